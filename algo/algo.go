@@ -1,0 +1,292 @@
+// Package algo is the vocabulary that problems, weightings and steppers share.
+// It holds interfaces and plain data only; the mathematics lives in the
+// packages below it.
+//
+// Throughout, n is the number of variables, m the number of objectives, and
+// everything is minimised. A Jacobian has m rows of n columns, row i being the
+// gradient of objective i. A direction is subtracted: x ← x − η·direction.
+package algo
+
+import (
+	"math/rand/v2"
+)
+
+// Problem is m smooth objectives on R^n.
+//
+// Methods do not modify x, keep no argument and do not allocate. A problem may
+// hold scratch space, so one value serves one goroutine at a time.
+type Problem interface {
+	// Dims returns the number of variables n and of objectives m.
+	Dims() (n, m int)
+	// Values stores the m objective values at x (length n) in f (length m).
+	Values(f, x []float64)
+	// Jacobian stores the m×n exact Jacobian at x in jac.
+	Jacobian(jac *Jacobian, x []float64)
+}
+
+// Sample names one draw of noise or one batch; the same Sample always gives
+// the same numbers. It is plain data and is copied by value.
+type Sample struct {
+	Noise rand.PCG // state from which a problem draws its noise
+	Batch []int    // indices of the data used, nil for all
+}
+
+// Sampled is a Problem seen through samples. PSMGD reuses one sample for both
+// of its uses, MoDo and SDMGrad take independent ones, FAMO looks at one twice.
+type Sampled interface {
+	Problem
+	// ValuesAt is Values on one sample.
+	ValuesAt(f, x []float64, s *Sample)
+	// JacobianAt is Jacobian on one sample; it costs m backpropagations.
+	JacobianAt(jac *Jacobian, x []float64, s *Sample)
+	// WeightedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in dst (length n);
+	// it costs one backpropagation and equals the combination of JacobianAt's rows.
+	WeightedGradientAt(dst, w, x []float64, s *Sample)
+}
+
+// Bounded is a Problem on a box.
+type Bounded interface {
+	// Bounds returns the lower and upper bound of every variable, each of
+	// length n, possibly infinite. The caller does not modify them.
+	Bounds() (lo, hi []float64)
+}
+
+// Jacobian is an m×n matrix in row-major order.
+type Jacobian struct {
+	Rows, Cols int
+	Data       []float64 // length Rows·Cols
+}
+
+// NewJacobian returns a zero matrix of the given shape.
+func NewJacobian(rows, cols int) *Jacobian {
+	return &Jacobian{Rows: rows, Cols: cols, Data: make([]float64, rows*cols)}
+}
+
+// Row returns row i, sharing the matrix's storage.
+func (j *Jacobian) Row(i int) []float64 {
+	return j.Data[i*j.Cols : (i+1)*j.Cols : (i+1)*j.Cols]
+}
+
+// Gram stores J·Jᵀ, Rows×Rows in row-major order, in dst.
+// It panics when dst has another length.
+func (j *Jacobian) Gram(dst []float64) {
+	if len(dst) != j.Rows*j.Rows {
+		panic("algo: length of Gramian")
+	}
+	for i := range j.Rows {
+		a := j.Row(i)
+		for k := i; k < j.Rows; k++ {
+			v := dot(a, j.Row(k))
+			dst[i*j.Rows+k] = v
+			dst[k*j.Rows+i] = v
+		}
+	}
+}
+
+// Combine stores Jᵀw in dst, which has length Cols; w has length Rows.
+// It panics on other lengths.
+func (j *Jacobian) Combine(dst, w []float64) {
+	if len(dst) != j.Cols || len(w) != j.Rows {
+		panic("algo: length of combination")
+	}
+	clear(dst)
+	for i, wi := range w {
+		if wi == 0 {
+			continue
+		}
+		for c, v := range j.Row(i) {
+			dst[c] += wi * v
+		}
+	}
+}
+
+// Reduce sets to zero the entries of J that a box forbids to follow: J_ij where
+// x_j is at its lower bound and J_ij > 0, or at its upper bound and J_ij < 0.
+func (j *Jacobian) Reduce(x, lo, hi []float64) {
+	for i := range j.Rows {
+		row := j.Row(i)
+		for c, v := range row {
+			if v > 0 && x[c] <= lo[c] || v < 0 && x[c] >= hi[c] {
+				row[c] = 0
+			}
+		}
+	}
+}
+
+func dot(a, b []float64) float64 {
+	var s float64
+	for i, v := range a {
+		s += v * b[i]
+	}
+	return s
+}
+
+// Needs says what a Weighting must be given.
+type Needs struct {
+	Jacobian bool // the rows themselves, not only the Gramian
+	Losses   bool // objective values at the current iterate
+	Extra    int  // number of further independent samples of the Jacobian
+	After    bool // losses after the step, through Observer
+}
+
+// Input is what a Weighting decides on. Gram is always present; the rest as
+// Needs asks.
+type Input struct {
+	Gram     []float64 // m×m, row-major
+	Jacobian *Jacobian
+	Losses   []float64 // length m
+	Extra    []*Jacobian
+	K        int // iteration, from 0
+}
+
+// Result is what a Weighting decides. The caller provides the storage: Weights
+// of length m, Direction of length n (nil when the caller wants weights only).
+type Result struct {
+	Direction []float64
+	Weights   []float64 // set to nil by a rule that has no weights
+	Gap       float64   // duality gap of the inner problem relative to its scale, NaN where there is none
+	Status    Status
+}
+
+// Weighting turns gradients into weights, or directly into a direction. The
+// Weighting decides, the Stepper evaluates.
+type Weighting interface {
+	Needs() Needs
+	// Weigh stores its decision in r. Outcomes of the mathematics are r.Status;
+	// an error is a fault such as an input that breaks Needs.
+	Weigh(r *Result, in *Input) error
+	// Save appends everything that decides future results.
+	Save(*Snapshot)
+	// Load reads what Save appended, in the same order.
+	Load(*Snapshot)
+}
+
+// Observer hears the losses before and after a committed step, on one sample.
+type Observer interface {
+	Observe(before, after []float64)
+}
+
+// Cost counts what a run has spent.
+type Cost struct {
+	Backpropagations      int // gradients of one scalar function
+	GradientCoordinates   int // coordinates of those gradients
+	HessianVectorProducts int
+}
+
+// View is what one can see of a Stepper now (K, X, F, Cost) and of the step
+// K−1 → K (the rest; absent at K = 0). Its slices belong to the stepper and
+// hold until the next Step or Load.
+type View struct {
+	K         int
+	X         []float64 // length n, or rows of length n for several solutions
+	F         []float64 // length m, or rows of length m; noise-free
+	Jacobian  *Jacobian // the sampled Jacobian of the step, nil when only a weighted gradient was computed
+	Weights   []float64 // nil where the method has none
+	Direction []float64
+	StepSize  float64
+	Refreshed bool // the weights were recomputed in this step
+	Cost      Cost
+	Diverged  Divergence // zero unless the run diverged
+}
+
+// Divergence says where a run stopped being finite.
+type Divergence struct {
+	K        int    // the iteration whose step failed: the last good state is x_K
+	Quantity string // the first quantity that was not finite, such as "gradient"
+}
+
+// Stepper is one algorithm on one problem.
+//
+// Step commits a candidate only if direction, candidate and its losses are
+// finite; otherwise it reports Diverged and the last good state stands. After
+// the first call neither Step, nor View, nor Save into a snapshot that has
+// grown to its size allocates.
+type Stepper interface {
+	Step() (Status, error)
+	View() View
+	// Save appends everything that decides the future.
+	Save(*Snapshot)
+	// Load restores what Save appended; afterwards steps repeat bit for bit.
+	Load(*Snapshot)
+}
+
+// Snapshot is an append-only list of numbers, read back in the order written.
+// The zero value is empty and ready to use.
+type Snapshot struct {
+	Floats []float64
+	Words  []uint64
+
+	floatsRead, wordsRead int
+}
+
+// Reset empties the snapshot and keeps its storage.
+func (s *Snapshot) Reset() {
+	s.Floats, s.Words = s.Floats[:0], s.Words[:0]
+	s.Rewind()
+}
+
+// Rewind makes the next read start at the beginning.
+func (s *Snapshot) Rewind() { s.floatsRead, s.wordsRead = 0, 0 }
+
+// PutFloats appends v.
+func (s *Snapshot) PutFloats(v ...float64) { s.Floats = append(s.Floats, v...) }
+
+// PutWord appends w.
+func (s *Snapshot) PutWord(w uint64) { s.Words = append(s.Words, w) }
+
+// PutInt appends i.
+func (s *Snapshot) PutInt(i int) { s.PutWord(uint64(int64(i))) }
+
+// PutBool appends b.
+func (s *Snapshot) PutBool(b bool) {
+	var w uint64
+	if b {
+		w = 1
+	}
+	s.PutWord(w)
+}
+
+// GetFloats fills dst with the next floats. It panics when there are too few:
+// the snapshot is of another stepper.
+func (s *Snapshot) GetFloats(dst []float64) {
+	if len(s.Floats)-s.floatsRead < len(dst) {
+		panic("algo: snapshot has too few floats")
+	}
+	copy(dst, s.Floats[s.floatsRead:])
+	s.floatsRead += len(dst)
+}
+
+// GetFloat returns the next float.
+func (s *Snapshot) GetFloat() float64 {
+	if s.floatsRead >= len(s.Floats) {
+		panic("algo: snapshot has too few floats")
+	}
+	s.floatsRead++
+	return s.Floats[s.floatsRead-1]
+}
+
+// GetWord returns the next word.
+func (s *Snapshot) GetWord() uint64 {
+	if s.wordsRead >= len(s.Words) {
+		panic("algo: snapshot has too few words")
+	}
+	s.wordsRead++
+	return s.Words[s.wordsRead-1]
+}
+
+// GetInt returns the next integer.
+func (s *Snapshot) GetInt() int { return int(int64(s.GetWord())) }
+
+// GetBool returns the next truth value.
+func (s *Snapshot) GetBool() bool { return s.GetWord() != 0 }
+
+// Finite reports whether no element of v is NaN or infinite.
+func Finite(v []float64) bool {
+	for _, a := range v {
+		// a−a is 0 for finite numbers and NaN for all others.
+		if a-a != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,34 @@
+package algo
+
+import "math/rand/v2"
+
+// Purpose keeps the uses of randomness apart, so that changing one does not
+// reshuffle the others.
+type Purpose uint64
+
+const (
+	StartPoints  Purpose = iota + 1
+	StaticWeight         // the random fixed weights of linear scalarization
+	Noise
+	Shuffle
+	Dirichlet
+	Data
+)
+
+// Stream returns the generator for one seed, start (or run), iteration and
+// purpose. Methods that share these share the numbers, however many of them
+// each one draws.
+func Stream(seed uint64, start, iteration int, p Purpose) rand.PCG {
+	hi := mix(seed ^ mix(uint64(p)))
+	lo := mix(uint64(int64(start))*0x9e3779b97f4a7c15 ^ mix(uint64(int64(iteration))+hi))
+	return *rand.NewPCG(hi, lo)
+}
+
+// mix is the finalizer of SplitMix64 (Steele, Lea & Flood 2014): it spreads
+// neighbouring keys over all 64 bits.
+func mix(z uint64) uint64 {
+	z += 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}

@@ -1,0 +1,3 @@
+module paretoplay
+
+go 1.26
