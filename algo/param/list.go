@@ -1,0 +1,179 @@
+package param
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// List binds descriptors to the fields that hold their values. The order of
+// binding is the order on the page.
+type List struct {
+	entries []entry
+}
+
+// entry is one bound parameter. get and set move values of the Kind's Go type.
+type entry struct {
+	Descriptor
+	get func() any
+	set func(any)
+}
+
+func bind[T any](l *List, field *T, d Descriptor, kind Kind) {
+	if _, taken := l.Lookup(d.Name); taken {
+		panic("param: " + d.Name + " bound twice")
+	}
+	d.Kind = kind
+	d.Default = *field
+	l.entries = append(l.entries, entry{d, func() any { return *field }, func(v any) { *field = v.(T) }})
+}
+
+// Number binds a float64; the field's value is the default.
+func (l *List) Number(field *float64, d Descriptor) { bind(l, field, d, Number) }
+
+// Integer binds an int.
+func (l *List) Integer(field *int, d Descriptor) { bind(l, field, d, Integer) }
+
+// Choice binds a string that is one of d.Options.
+func (l *List) Choice(field *string, d Descriptor) { bind(l, field, d, Choice) }
+
+// Set binds a subset of d.Options, kept in their order.
+func (l *List) Set(field *[]string, d Descriptor) { bind(l, field, d, Set) }
+
+// Bool binds a truth value.
+func (l *List) Bool(field *bool, d Descriptor) { bind(l, field, d, Bool) }
+
+// Seed binds a seed; it is at most 2⁵³−1, so that a page can hold it.
+func (l *List) Seed(field *uint64, d Descriptor) {
+	d.Min, d.Max, d.Step = 0, 1<<53-1, 1
+	bind(l, field, d, Seed)
+}
+
+// Points binds a list of points. An empty point stands for one that the scene
+// draws at random.
+func (l *List) Points(field *[][]float64, d Descriptor) { bind(l, field, d, Points) }
+
+// Descriptors returns the descriptors in order, with their defaults.
+func (l *List) Descriptors() []Descriptor {
+	out := make([]Descriptor, len(l.entries))
+	for i, e := range l.entries {
+		out[i] = e.Descriptor
+	}
+	return out
+}
+
+// Lookup finds a descriptor by name.
+func (l *List) Lookup(name string) (Descriptor, bool) {
+	if e := l.find(name); e != nil {
+		return e.Descriptor, true
+	}
+	return Descriptor{}, false
+}
+
+func (l *List) find(name string) *entry {
+	for i := range l.entries {
+		if l.entries[i].Name == name {
+			return &l.entries[i]
+		}
+	}
+	return nil
+}
+
+// Names returns every name, in order.
+func (l *List) Names() []string {
+	out := make([]string, len(l.entries))
+	for i, e := range l.entries {
+		out[i] = e.Name
+	}
+	return out
+}
+
+// Value returns the current value, of the Kind's Go type; nil for an unknown name.
+func (l *List) Value(name string) any {
+	if e := l.find(name); e != nil {
+		return e.get()
+	}
+	return nil
+}
+
+// Text returns the current value as Assign reads it; "" for an unknown name.
+func (l *List) Text(name string) string {
+	if e := l.find(name); e != nil {
+		return format(e.get())
+	}
+	return ""
+}
+
+// IsDefault reports whether the current value is the default.
+func (l *List) IsDefault(name string) bool {
+	e := l.find(name)
+	return e != nil && format(e.get()) == format(e.Default)
+}
+
+// Restore gives every parameter its default.
+func (l *List) Restore() {
+	for _, e := range l.entries {
+		e.set(e.Default)
+	}
+}
+
+// Assign reads text strictly into the parameter: an unknown name, a value of
+// another type or one outside the range is an error that names the parameter,
+// the value and what is allowed, and changes nothing.
+func (l *List) Assign(name, text string) error {
+	e := l.find(name)
+	if e == nil {
+		return &UnknownError{Name: name, Known: l.Names()}
+	}
+	value, notice, err := e.parse(text)
+	if err != nil {
+		return err
+	}
+	if notice != "" {
+		return fmt.Errorf("%s = %s: allowed is %s", name, text, e.Allowed())
+	}
+	e.set(value)
+	return nil
+}
+
+// Clamp reads text leniently: a number outside the range is moved to its
+// nearest end and unknown options of a set are left out, each with a notice for
+// the visitor. What cannot be read at all is an error and changes nothing.
+func (l *List) Clamp(name, text string) (notice string, err error) {
+	e := l.find(name)
+	if e == nil {
+		return "", &UnknownError{Name: name, Known: l.Names()}
+	}
+	value, notice, err := e.parse(text)
+	if err != nil {
+		return "", err
+	}
+	e.set(value)
+	return notice, nil
+}
+
+// Canonical returns text as the parameter would hold it after Clamp, without
+// changing the parameter.
+func (l *List) Canonical(name, text string) (canonical, notice string, err error) {
+	e := l.find(name)
+	if e == nil {
+		return "", "", &UnknownError{Name: name, Known: l.Names()}
+	}
+	value, notice, err := e.parse(text)
+	if err != nil {
+		return "", "", err
+	}
+	return format(value), notice, nil
+}
+
+// UnknownError says that a name is no parameter, and which names are.
+type UnknownError struct {
+	Name  string
+	Known []string
+}
+
+func (e *UnknownError) Error() string {
+	known := slices.Clone(e.Known)
+	slices.Sort(known)
+	return fmt.Sprintf("%q is no parameter; there are: %s", e.Name, strings.Join(known, " "))
+}

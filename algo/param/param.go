@@ -1,0 +1,151 @@
+// Package param describes the parameters of methods and scenes: their names,
+// ranges, defaults and help, once, in Go. The page, the command line and the
+// link codec render and check what they find here and repeat nothing of it.
+//
+// Storage stays typed and with its owner, as with flag.Float64Var: a struct
+// binds its fields to a List, and the List reads and writes them by name.
+package param
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Kind is the type of a parameter's value.
+type Kind string
+
+const (
+	Number  Kind = "number"  // float64
+	Integer Kind = "integer" // int
+	Choice  Kind = "choice"  // string, one of Options
+	Set     Kind = "set"     // []string, a subset of Options in their order
+	Bool    Kind = "bool"    // bool
+	Points  Kind = "points"  // [][]float64, an empty point stands for a random one
+	Simplex Kind = "simplex" // []float64, non-negative with sum 1
+	Matrix  Kind = "matrix"  // [][]float64, rows of equal length
+	Seed    Kind = "seed"    // uint64
+	Camera  Kind = "camera"  // [3]float64: azimuth, elevation in degrees, distance
+)
+
+// Scale says how a slider spreads its range.
+type Scale string
+
+const (
+	Linear Scale = "linear"
+	Log    Scale = "log"
+)
+
+// Effect says what a change of the value does to runs that exist.
+type Effect int
+
+const (
+	Restart Effect = iota // the runs are built anew from k = 0 and the log of live changes is cleared
+	Live                  // acts at the next iteration and leaves a mark in the log
+	Rerun                 // the runs are built anew and brought back to the iteration they had, log included
+	Display               // changes what is shown or how fast, never a number that is computed
+)
+
+// Option is one value of a Choice or Set.
+type Option struct {
+	Value string `json:"value"`
+	Label string `json:"label"`
+	Help  string `json:"help,omitempty"`
+}
+
+// Descriptor is everything about a parameter but its storage.
+type Descriptor struct {
+	Name   string // as on the command line and in links
+	Symbol string // the paper's letter, "" where it has none
+	Label  string // what the page calls it
+	Help   string // one or two sentences, with paper and equation where there is one
+	Unit   string
+	Kind   Kind
+	// Min and Max bound a Number, Integer or Seed, and every coordinate of Points; inclusive.
+	Min, Max float64
+	Step     float64 // the slider's step on a linear scale; 0 means continuous
+	Scale    Scale   // zero value: Linear
+	Options  []Option
+	AtLeast  int // smallest size of a Set
+	AtMost   int // largest number of Points
+	Effect   Effect
+	Method   string // the method this parameter belongs to, "" for the whole scene
+	Group    string // heading under which the page shows it
+	Default  any    // of the Kind's Go type; filled in by the List from the bound field's value
+}
+
+// MarshalJSON writes the form of CONTRACTS: names in lower case, ranges only
+// where the kind has one.
+func (d Descriptor) MarshalJSON() ([]byte, error) {
+	out := struct {
+		Name    string   `json:"name"`
+		Label   string   `json:"label"`
+		Symbol  string   `json:"symbol"`
+		Type    Kind     `json:"type"`
+		Min     *float64 `json:"min,omitempty"`
+		Max     *float64 `json:"max,omitempty"`
+		Step    *float64 `json:"step,omitempty"`
+		Scale   Scale    `json:"scale,omitempty"`
+		Options []Option `json:"options,omitempty"`
+		Default any      `json:"default"`
+		Unit    string   `json:"unit"`
+		Help    string   `json:"help"`
+		Live    bool     `json:"live"`
+		Effect  string   `json:"effect"`
+		Method  string   `json:"method,omitempty"`
+		Group   string   `json:"group,omitempty"`
+		AtLeast int      `json:"atLeast,omitempty"`
+	}{
+		Name: d.Name, Label: d.Label, Symbol: d.Symbol, Type: d.Kind, Options: d.Options, Default: d.Default,
+		Unit: d.Unit, Help: d.Help, Live: d.Effect == Live || d.Effect == Display, Effect: d.Effect.String(),
+		Method: d.Method, Group: d.Group, AtLeast: d.AtLeast,
+	}
+	if d.ranged() {
+		out.Min, out.Max, out.Step, out.Scale = &d.Min, &d.Max, &d.Step, d.Scale
+		if d.Scale == "" {
+			out.Scale = Linear
+		}
+	}
+	return json.Marshal(out)
+}
+
+func (d *Descriptor) ranged() bool {
+	switch d.Kind {
+	case Number, Integer, Seed, Points:
+		return true
+	}
+	return false
+}
+
+func (d *Descriptor) option(value string) bool {
+	for _, o := range d.Options {
+		if o.Value == value {
+			return true
+		}
+	}
+	return false
+}
+
+// String returns the effect's name in JSON.
+func (e Effect) String() string {
+	switch e {
+	case Restart:
+		return "restart"
+	case Live:
+		return "live"
+	case Rerun:
+		return "rerun"
+	case Display:
+		return "display"
+	}
+	return fmt.Sprintf("effect(%d)", int(e))
+}
+
+// Preset is a named set of values: one click on the page.
+type Preset struct {
+	ID     string            `json:"id"`
+	Title  string            `json:"title"`
+	Text   string            `json:"text"` // one or two sentences: what to look at
+	Values map[string]string `json:"values"`
+	// Selected names the run that the preset points at, "" for none.
+	Selected string `json:"selected,omitempty"`
+}

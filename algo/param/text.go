@@ -1,0 +1,240 @@
+package param
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// format writes a value of one of the kinds' Go types as parse reads it.
+func format(v any) string {
+	switch v := v.(type) {
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case int:
+		return strconv.Itoa(v)
+	case uint64:
+		return strconv.FormatUint(v, 10)
+	case bool:
+		return strconv.FormatBool(v)
+	case string:
+		return v
+	case []string:
+		return strings.Join(v, ",")
+	case [][]float64:
+		rows := make([]string, len(v))
+		for i, row := range v {
+			cells := make([]string, len(row))
+			for j, c := range row {
+				cells[j] = strconv.FormatFloat(c, 'g', -1, 64)
+			}
+			rows[i] = strings.Join(cells, ",")
+		}
+		return strings.Join(rows, ";")
+	}
+	panic(fmt.Sprintf("param: value of type %T", v))
+}
+
+// Encode turns a value as JSON decodes it (float64, bool, string, nested lists
+// of them) into the text that Assign and Clamp read.
+func Encode(v any) (string, error) {
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case float64, bool:
+		return format(v), nil
+	case []any:
+		parts := make([]string, len(v))
+		separator := ","
+		for i, item := range v {
+			if _, nested := item.([]any); nested || item == nil {
+				separator = ";"
+			}
+			if item == nil {
+				continue
+			}
+			text, err := Encode(item)
+			if err != nil {
+				return "", err
+			}
+			parts[i] = text
+		}
+		return strings.Join(parts, separator), nil
+	}
+	return "", fmt.Errorf("a value is a number, a truth value, a text or a list of them, not %T", v)
+}
+
+// Allowed says in words what values the parameter takes.
+func (d *Descriptor) Allowed() string {
+	switch d.Kind {
+	case Number:
+		return fmt.Sprintf("a number from %g to %g", d.Min, d.Max)
+	case Integer, Seed:
+		return fmt.Sprintf("a whole number from %.0f to %.0f", d.Min, d.Max)
+	case Bool:
+		return "true or false"
+	case Choice:
+		return "one of " + d.optionNames()
+	case Set:
+		if d.AtLeast > 0 {
+			return fmt.Sprintf("a list with at least %d of %s", d.AtLeast, d.optionNames())
+		}
+		return "a list from " + d.optionNames()
+	case Points:
+		return fmt.Sprintf("at most %d points, coordinates from %g to %g, such as 0.5,-0.5;1,0", d.AtMost, d.Min, d.Max)
+	}
+	return string(d.Kind)
+}
+
+func (d *Descriptor) optionNames() string {
+	names := make([]string, len(d.Options))
+	for i, o := range d.Options {
+		names[i] = o.Value
+	}
+	return strings.Join(names, " ")
+}
+
+// maxText bounds what parse looks at, so that a hostile link costs nothing.
+const maxText = 1 << 14
+
+// parse reads text as a value of d's kind. Where the text says a value outside
+// the range, value is the nearest one inside and notice says so.
+func (d *Descriptor) parse(text string) (value any, notice string, err error) {
+	if len(text) > maxText {
+		return nil, "", fmt.Errorf("%s: a value of %d characters is too long", d.Name, len(text))
+	}
+	bad := func() error { return fmt.Errorf("%s = %q: allowed is %s", d.Name, clip(text), d.Allowed()) }
+	moved := func(v any) string {
+		return fmt.Sprintf("%s = %s is outside its range (%s); %s is used", d.Name, clip(text), d.Allowed(), format(v))
+	}
+	text = strings.TrimSpace(text)
+	switch d.Kind {
+	case Number:
+		f, ok := number(text)
+		if !ok {
+			return nil, "", bad()
+		}
+		if v := min(max(f, d.Min), d.Max); v != f {
+			return v, moved(v), nil
+		}
+		return f, "", nil
+	case Integer:
+		f, ok := number(text)
+		if !ok {
+			return nil, "", bad()
+		}
+		v := int(min(max(math.Round(f), d.Min), d.Max))
+		if float64(v) != f {
+			return v, moved(v), nil
+		}
+		return v, "", nil
+	case Seed:
+		u, e := strconv.ParseUint(text, 10, 64)
+		if e != nil {
+			f, ok := number(text)
+			if !ok {
+				return nil, "", bad()
+			}
+			v := uint64(min(max(math.Round(f), d.Min), d.Max))
+			return v, moved(v), nil
+		}
+		if v := min(u, uint64(d.Max)); v != u {
+			return v, moved(v), nil
+		}
+		return u, "", nil
+	case Bool:
+		v, e := strconv.ParseBool(text)
+		if e != nil {
+			return nil, "", bad()
+		}
+		return v, "", nil
+	case Choice:
+		if !d.option(text) {
+			return nil, "", bad()
+		}
+		return text, "", nil
+	case Set:
+		return d.parseSet(text, bad)
+	case Points:
+		return d.parsePoints(text, bad)
+	}
+	panic("param: kind " + string(d.Kind) + " has no text form")
+}
+
+func (d *Descriptor) parseSet(text string, bad func() error) (any, string, error) {
+	wanted := map[string]bool{}
+	var unknown []string
+	for name := range strings.SplitSeq(text, ",") {
+		name = strings.TrimSpace(name)
+		switch {
+		case name == "":
+		case d.option(name):
+			wanted[name] = true
+		default:
+			unknown = append(unknown, clip(name))
+		}
+	}
+	chosen := []string{}
+	for _, o := range d.Options {
+		if wanted[o.Value] {
+			chosen = append(chosen, o.Value)
+		}
+	}
+	if len(chosen) < d.AtLeast {
+		return nil, "", bad()
+	}
+	if len(unknown) > 0 {
+		return chosen, fmt.Sprintf("%s: left out %s; allowed is %s", d.Name, strings.Join(unknown, " "), d.Allowed()), nil
+	}
+	return chosen, "", nil
+}
+
+func (d *Descriptor) parsePoints(text string, bad func() error) (any, string, error) {
+	points := [][]float64{}
+	if text == "" {
+		return points, "", nil
+	}
+	notice := ""
+	for row := range strings.SplitSeq(text, ";") {
+		if len(points) == d.AtMost {
+			notice = fmt.Sprintf("%s: only the first %d points are used", d.Name, d.AtMost)
+			break
+		}
+		point := []float64{}
+		if strings.TrimSpace(row) != "" {
+			for cell := range strings.SplitSeq(row, ",") {
+				f, ok := number(strings.TrimSpace(cell))
+				if !ok {
+					return nil, "", bad()
+				}
+				v := min(max(f, d.Min), d.Max)
+				if v != f {
+					notice = fmt.Sprintf("%s: the coordinate %g is outside %g to %g; %g is used", d.Name, f, d.Min, d.Max, v)
+				}
+				point = append(point, v)
+			}
+		}
+		points = append(points, point)
+	}
+	return points, notice, nil
+}
+
+// number reads a finite number. Infinities are refused: they are no position on
+// a slider.
+func number(text string) (float64, bool) {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0, false
+	}
+	return f, true
+}
+
+// clip shortens what a message quotes.
+func clip(text string) string {
+	const most = 60
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}
