@@ -1,0 +1,81 @@
+// Package algotest checks that problems, weightings and steppers keep the
+// contracts of package algo. A test of a new implementation calls one function:
+//
+//	algotest.Problem(t, p)
+//	algotest.Weighting(t, newWeighting, algotest.SimplexWeights)
+//	algotest.Stepper(t, newStepper)
+//
+// The checks are deterministic: their random numbers have fixed seeds.
+package algotest
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"paretoplay/algo"
+)
+
+// T is the part of testing.TB that the checks use.
+type T interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
+// allocationRuns is how often a function is called to count its allocations.
+const allocationRuns = 50
+
+// sameBits reports whether a and b are equal bit for bit, lengths and the
+// difference between nil and empty included.
+func sameBits(a, b []float64) bool {
+	if len(a) != len(b) || (a == nil) != (b == nil) {
+		return false
+	}
+	for i, v := range a {
+		if math.Float64bits(v) != math.Float64bits(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// clone copies v and keeps nil apart from empty.
+func clone(v []float64) []float64 {
+	if v == nil {
+		return nil
+	}
+	c := make([]float64, len(v))
+	copy(c, v)
+	return c
+}
+
+// poison fills v with NaN, so that an element which is not written shows.
+func poison(v []float64) {
+	for i := range v {
+		v[i] = math.NaN()
+	}
+}
+
+// maxAbs returns the largest absolute value of v, 0 for none.
+func maxAbs(v []float64) float64 {
+	var m float64
+	for _, a := range v {
+		m = max(m, math.Abs(a))
+	}
+	return m
+}
+
+// maxDifference returns the largest |a_i − b_i|.
+func maxDifference(a, b []float64) float64 {
+	var m float64
+	for i, v := range a {
+		m = max(m, math.Abs(v-b[i]))
+	}
+	return m
+}
+
+// sampleNumber returns the k-th of a fixed sequence of independent samples.
+func sampleNumber(k int) algo.Sample {
+	return algo.Sample{Noise: algo.Stream(1, 0, k, algo.Noise)}
+}
+
+func newRand() *rand.Rand { return rand.New(rand.NewPCG(20, 26)) }

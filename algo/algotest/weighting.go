@@ -1,0 +1,455 @@
+package algotest
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"paretoplay/algo"
+)
+
+// Promise is a property that some weightings have and others have not.
+type Promise func(*promises)
+
+type promises struct {
+	simplex, permutation, nonConflicting, mayAllocate bool
+	objectives                                        []int
+}
+
+// SimplexWeights promises weights, not negative and with sum 1, on every input
+// whose status is not NoSolution.
+func SimplexWeights(p *promises) { p.simplex = true }
+
+// PermutationInvariant promises that another order of the objectives changes
+// neither the direction nor, but for their order, the weights.
+func PermutationInvariant(p *promises) { p.permutation = true }
+
+// NonConflicting promises that the direction is an ascent direction of no
+// objective when it is subtracted: J·direction ≥ 0.
+func NonConflicting(p *promises) { p.nonConflicting = true }
+
+// MayAllocate waives the check that Weigh does not allocate.
+func MayAllocate(p *promises) { p.mayAllocate = true }
+
+// Objectives restricts the check to inputs with m ≥ 2 objectives, for a
+// weighting made for one number of them. Without it 2, 3 and 5 are tried.
+func Objectives(m int) Promise {
+	return func(p *promises) { p.objectives = append(p.objectives, m) }
+}
+
+const (
+	simplexTolerance = 1e-12 // on Σλ; no weight may be below 0 at all
+
+	permutationRelative = 1e-8 // of the longest row; iterative rules stop elsewhere in another order
+	conflictRelative    = 1e-8  // of ‖row‖·‖direction‖
+
+	replaySteps = 4
+)
+
+// Weighting checks the weightings that construct returns, each a fresh one of
+// the same configuration, on ordinary Jacobians and on difficult ones: equal,
+// opposite, collinear and zero rows, rows of very small, very large and very
+// different sizes. It asks that
+//   - Weigh returns no error and finite weights and directions;
+//   - the direction is exactly zero on a zero Jacobian and where the status is
+//     NoSolution;
+//   - inputs are not modified;
+//   - the same weights come out when no direction is asked for;
+//   - after Load of what Save appended, into a fresh weighting and into one that
+//     went on, results repeat bit for bit;
+//   - Weigh does not allocate after its first call;
+//
+// and the given promises. Losses are positive and fall from call to call. A
+// weighting that needs further samples gets independent ones near the first; one
+// that observes losses is told of them after every call.
+func Weighting(t T, construct func() algo.Weighting, given ...Promise) {
+	t.Helper()
+	var p promises
+	for _, g := range given {
+		g(&p)
+	}
+	if p.objectives == nil {
+		p.objectives = []int{2, 3, 5}
+	}
+	for _, m := range p.objectives {
+		for _, c := range jacobianCases(m) {
+			checkDecision(t, construct, c, &p)
+			if p.permutation && !c.extreme {
+				checkPermutation(t, construct, c)
+			}
+		}
+		checkWeightingReplay(t, construct, m)
+		if !p.mayAllocate {
+			checkWeightingAllocations(t, construct(), m)
+		}
+	}
+}
+
+// jacobianCase is a named Jacobian. Extreme ones have rows of such different
+// sizes that the digits of the short ones do not survive another order.
+type jacobianCase struct {
+	name        string
+	jac         *algo.Jacobian
+	extreme     bool
+	independent bool // the rows are linearly independent and of like size
+}
+
+func jacobianCases(m int) []jacobianCase {
+	const n = 7
+	rng := newRand()
+	var cases []jacobianCase
+	add := func(name string, extreme bool, change func(j *algo.Jacobian)) {
+		j := algo.NewJacobian(m, n)
+		for i := range j.Data {
+			j.Data[i] = rng.NormFloat64()
+		}
+		change(j)
+		cases = append(cases, jacobianCase{name: name, jac: j, extreme: extreme})
+	}
+	scaleRow := func(row []float64, by float64) {
+		for c := range row {
+			row[c] *= by
+		}
+	}
+	add("random", false, func(*algo.Jacobian) {})
+	add("orthogonal", false, func(j *algo.Jacobian) {
+		clear(j.Data)
+		for i := range m {
+			j.Row(i)[i%n] = float64(i + 1)
+		}
+	})
+	add("duplicate rows", false, func(j *algo.Jacobian) { copy(j.Row(1), j.Row(0)) })
+	add("all rows equal", false, func(j *algo.Jacobian) {
+		for i := range m {
+			copy(j.Row(i), j.Row(0))
+		}
+	})
+	add("opposite rows", false, func(j *algo.Jacobian) {
+		copy(j.Row(1), j.Row(0))
+		scaleRow(j.Row(1), -1)
+	})
+	add("collinear rows", false, func(j *algo.Jacobian) {
+		for i := range m {
+			copy(j.Row(i), j.Row(0))
+			scaleRow(j.Row(i), float64(i+1))
+		}
+	})
+	add("one zero row", false, func(j *algo.Jacobian) { clear(j.Row(m - 1)) })
+	add("all zero", false, func(j *algo.Jacobian) { clear(j.Data) })
+	add("tiny rows", false, func(j *algo.Jacobian) { scaleRow(j.Data, 1e-9) })
+	add("huge rows", false, func(j *algo.Jacobian) { scaleRow(j.Data, 1e9) })
+	add("rows of sizes 1e-8 to 1e8", true, func(j *algo.Jacobian) {
+		for i := range m {
+			scaleRow(j.Row(i), math.Pow(10, -8+16*float64(i)/float64(m-1)))
+		}
+	})
+	cases[0].independent, cases[1].independent = m <= n, m <= n
+	return cases
+}
+
+// call is everything one Weigh is given, with a copy to see whether it changed.
+type call struct {
+	input, copied algo.Input
+	after         []float64
+}
+
+// newCall builds the k-th call on jac: losses fall with k, extra samples are jac
+// with some noise (none on a zero Jacobian).
+func newCall(needs algo.Needs, jac *algo.Jacobian, k int) *call {
+	rng := rand.New(rand.NewPCG(7, uint64(k)))
+	losses := func(k int) []float64 {
+		f := make([]float64, jac.Rows)
+		for i := range f {
+			f[i] = float64(i+2) / float64(k+1+i)
+		}
+		return f
+	}
+	build := func() algo.Input {
+		in := algo.Input{Gram: make([]float64, jac.Rows*jac.Rows), K: k}
+		jac.Gram(in.Gram)
+		if needs.Jacobian {
+			in.Jacobian = copyJacobian(jac)
+		}
+		if needs.Losses {
+			in.Losses = losses(k)
+		}
+		return in
+	}
+	c := &call{input: build(), copied: build(), after: losses(k + 1)}
+	for range needs.Extra {
+		j := copyJacobian(jac)
+		for i := range j.Data {
+			j.Data[i] *= 1 + 0.1*rng.NormFloat64()
+		}
+		c.input.Extra = append(c.input.Extra, j)
+		c.copied.Extra = append(c.copied.Extra, copyJacobian(j))
+	}
+	return c
+}
+
+func copyJacobian(j *algo.Jacobian) *algo.Jacobian {
+	return &algo.Jacobian{Rows: j.Rows, Cols: j.Cols, Data: clone(j.Data)}
+}
+
+func (c *call) modified() string {
+	a, b := &c.input, &c.copied
+	switch {
+	case !sameBits(a.Gram, b.Gram):
+		return "Gram"
+	case a.Jacobian != nil && !sameBits(a.Jacobian.Data, b.Jacobian.Data):
+		return "Jacobian"
+	case !sameBits(a.Losses, b.Losses):
+		return "Losses"
+	}
+	for i := range a.Extra {
+		if !sameBits(a.Extra[i].Data, b.Extra[i].Data) {
+			return "Extra"
+		}
+	}
+	return ""
+}
+
+// weigh asks w for a decision on in as a stepper does: a weighting that does not
+// need the rows cannot form a direction, so its weights are combined here.
+func weigh(w algo.Weighting, in *algo.Input, jac *algo.Jacobian) (*algo.Result, error) {
+	r := &algo.Result{Weights: make([]float64, jac.Rows)}
+	poison(r.Weights)
+	direction := make([]float64, jac.Cols)
+	poison(direction)
+	if w.Needs().Jacobian {
+		r.Direction = direction
+	}
+	if err := w.Weigh(r, in); err != nil {
+		return nil, err
+	}
+	if r.Direction == nil {
+		r.Direction = direction
+		switch {
+		case r.Status == algo.NoSolution:
+			clear(direction)
+		case len(r.Weights) == jac.Rows:
+			jac.Combine(direction, r.Weights)
+		}
+	}
+	return r, nil
+}
+
+// decide makes the k-th call on jac, and tells the losses to a weighting that
+// needs them.
+func decide(w algo.Weighting, jac *algo.Jacobian, k int) (*algo.Result, *call, error) {
+	c := newCall(w.Needs(), jac, k)
+	r, err := weigh(w, &c.input, jac)
+	if err != nil {
+		return nil, c, err
+	}
+	if o, ok := w.(algo.Observer); ok && w.Needs().After {
+		before := make([]float64, jac.Rows)
+		for i := range before {
+			before[i] = c.after[i] * 1.25
+		}
+		o.Observe(before, c.after)
+	}
+	return r, c, nil
+}
+
+func checkDecision(t T, construct func() algo.Weighting, c jacobianCase, p *promises) {
+	t.Helper()
+	m := c.jac.Rows
+	w := construct()
+	r, made, err := decide(w, c.jac, 0)
+	if err != nil {
+		t.Errorf("%d objectives, %s: %v", m, c.name, err)
+		return
+	}
+	if what := made.modified(); what != "" {
+		t.Errorf("%d objectives, %s: the input's %s was modified", m, c.name, what)
+	}
+	if !algo.Finite(r.Direction) {
+		t.Errorf("%d objectives, %s: direction %v is not finite or not all written", m, c.name, r.Direction)
+	}
+	if r.Weights != nil && (len(r.Weights) != m || !algo.Finite(r.Weights)) {
+		t.Errorf("%d objectives, %s: weights %v are not finite, not all written or not %d", m, c.name, r.Weights, m)
+	}
+	if (maxAbs(c.jac.Data) == 0 || r.Status == algo.NoSolution) && maxAbs(r.Direction) != 0 {
+		t.Errorf("%d objectives, %s: direction %v with status %v, want exactly zero", m, c.name, r.Direction, r.Status)
+	}
+	if p.simplex && r.Status != algo.NoSolution {
+		checkSimplex(t, c, r.Weights)
+	}
+	if p.nonConflicting {
+		for i := range m {
+			row := c.jac.Row(i)
+			if s := dot(row, r.Direction); !(s >= -conflictRelative*norm(row)*norm(r.Direction)) {
+				t.Errorf("%d objectives, %s: the direction conflicts with objective %d: inner product %.3g", m, c.name, i, s)
+			}
+		}
+	}
+
+	weightsOnly := &algo.Result{Weights: make([]float64, m)}
+	again := newCall(w.Needs(), c.jac, 0)
+	if err := construct().Weigh(weightsOnly, &again.input); err != nil {
+		t.Errorf("%d objectives, %s, without a direction: %v", m, c.name, err)
+	} else if !sameBits(weightsOnly.Weights, r.Weights) {
+		t.Errorf("%d objectives, %s: weights %v, but %v when no direction is asked for", m, c.name, r.Weights, weightsOnly.Weights)
+	}
+}
+
+func checkSimplex(t T, c jacobianCase, w []float64) {
+	t.Helper()
+	if w == nil {
+		t.Errorf("%d objectives, %s: no weights, simplex weights were promised", c.jac.Rows, c.name)
+		return
+	}
+	var sum float64
+	for _, v := range w {
+		sum += v
+		if !(v >= 0) {
+			t.Errorf("%d objectives, %s: weights %v are not on the simplex", c.jac.Rows, c.name, w)
+			return
+		}
+	}
+	if !(math.Abs(sum-1) <= simplexTolerance) {
+		t.Errorf("%d objectives, %s: weights %v have sum %v", c.jac.Rows, c.name, w, sum)
+	}
+}
+
+// checkPermutation compares the decision with that on the rows in reverse order:
+// the direction always, the weights on the two cases whose rows are independent,
+// since elsewhere they need not be unique.
+func checkPermutation(t T, construct func() algo.Weighting, c jacobianCase) {
+	t.Helper()
+	m := c.jac.Rows
+	r, _, err := decide(construct(), c.jac, 0)
+	if err != nil {
+		return // reported by checkDecision
+	}
+	made := newCall(construct().Needs(), c.jac, 0)
+	permuted := newCall(construct().Needs(), c.jac, 0)
+	reverse := func(dst, src *algo.Jacobian) {
+		for i := range m {
+			copy(dst.Row(i), src.Row(m-1-i))
+		}
+	}
+	rows := algo.NewJacobian(m, c.jac.Cols)
+	reverse(rows, c.jac)
+	rows.Gram(permuted.input.Gram)
+	if permuted.input.Jacobian != nil {
+		permuted.input.Jacobian = rows
+	}
+	for i := range permuted.input.Losses {
+		permuted.input.Losses[i] = made.input.Losses[m-1-i]
+	}
+	for i := range permuted.input.Extra {
+		reverse(permuted.input.Extra[i], made.input.Extra[i])
+	}
+	other, err := weigh(construct(), &permuted.input, rows)
+	if err != nil {
+		t.Errorf("%d objectives, %s, in another order: %v", m, c.name, err)
+		return
+	}
+	tolerance := permutationRelative * longestRow(c.jac)
+	if e := maxDifference(r.Direction, other.Direction); !(e <= tolerance) {
+		t.Errorf("%d objectives, %s: direction %v, in another order %v (difference %.3g, allowed %.3g)",
+			m, c.name, r.Direction, other.Direction, e, tolerance)
+	}
+	if !c.independent || r.Weights == nil || other.Weights == nil {
+		if (r.Weights == nil) != (other.Weights == nil) {
+			t.Errorf("%d objectives, %s: weights in one order only", m, c.name)
+		}
+		return
+	}
+	slices.Reverse(other.Weights)
+	if e := maxDifference(r.Weights, other.Weights); !(e <= permutationRelative*maxAbs(r.Weights)) {
+		t.Errorf("%d objectives, %s: weights %v, in another order %v", m, c.name, r.Weights, other.Weights)
+	}
+}
+
+func checkWeightingReplay(t T, construct func() algo.Weighting, m int) {
+	t.Helper()
+	cases := jacobianCases(m)
+	jac := func(k int) *algo.Jacobian { return cases[k%2].jac } // random and orthogonal rows
+	run := func(w algo.Weighting, from int) []*algo.Result {
+		var results []*algo.Result
+		for k := from; k < from+replaySteps; k++ {
+			r, _, err := decide(w, jac(k), k)
+			if err != nil {
+				t.Errorf("%d objectives, call %d of a sequence: %v", m, k, err)
+				return results
+			}
+			results = append(results, r)
+		}
+		return results
+	}
+	for _, calls := range []int{0, replaySteps} {
+		w := construct()
+		if calls > 0 && len(run(w, 0)) < calls {
+			return
+		}
+		var snap algo.Snapshot
+		snap.PutFloats(0.25)
+		snap.PutWord(77)
+		w.Save(&snap)
+		snap.PutFloats(0.25)
+		snap.PutWord(77)
+		want := run(w, calls)
+		for _, into := range []struct {
+			name string
+			w    algo.Weighting
+		}{{"the same weighting", w}, {"a fresh weighting", construct()}} {
+			snap.Rewind()
+			if snap.GetFloat() != 0.25 || snap.GetWord() != 77 {
+				t.Errorf("Save after %d calls overwrites what was in the snapshot", calls)
+				return
+			}
+			into.w.Load(&snap)
+			if !atEnd(&snap, 0.25, 77) {
+				t.Errorf("Load into %s does not read exactly what Save appended", into.name)
+			}
+			got := run(into.w, calls)
+			for i := range min(len(got), len(want)) {
+				if !sameBits(got[i].Weights, want[i].Weights) || !sameBits(got[i].Direction, want[i].Direction) || got[i].Status != want[i].Status {
+					t.Errorf("%d objectives: after Load into %s call %d gives %+v, it was %+v", m, into.name, calls+i, *got[i], *want[i])
+					break
+				}
+			}
+		}
+	}
+}
+
+func checkWeightingAllocations(t T, w algo.Weighting, m int) {
+	t.Helper()
+	jac := jacobianCases(m)[0].jac
+	needs := w.Needs()
+	c := newCall(needs, jac, 0)
+	weights := make([]float64, m)
+	r := new(algo.Result)
+	var direction []float64
+	if needs.Jacobian {
+		direction = make([]float64, jac.Cols)
+	}
+	noAllocations(t, "Weigh", func() {
+		r.Direction, r.Weights, r.Status = direction, weights, algo.Running
+		if err := w.Weigh(r, &c.input); err != nil {
+			t.Errorf("%d objectives, repeated call: %v", m, err)
+		}
+		c.input.K++
+	})
+}
+
+func dot(a, b []float64) float64 {
+	var s float64
+	for i, v := range a {
+		s += v * b[i]
+	}
+	return s
+}
+
+func norm(v []float64) float64 { return math.Sqrt(dot(v, v)) }
+
+func longestRow(j *algo.Jacobian) float64 {
+	var longest float64
+	for i := range j.Rows {
+		longest = max(longest, norm(j.Row(i)))
+	}
+	return longest
+}

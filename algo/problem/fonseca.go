@@ -1,0 +1,240 @@
+package problem
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+)
+
+const (
+	// FonsecaView is the half-width of the window in which the problem is worth
+	// looking at: [-2, 2] in every variable. Beyond it both gradients vanish.
+	FonsecaView = 2.0
+	// FonsecaBox is the half-width of the classic search box [-4, 4]^d. It is a
+	// window too: the problem itself is unconstrained, and so are its runs.
+	FonsecaBox = 4.0
+	// FonsecaMaxDims is the largest number of variables NewFonseca accepts.
+	FonsecaMaxDims = 30
+)
+
+// Fonseca is the problem of Fonseca and Fleming with d variables and two
+// objectives,
+//
+//	f1(x) = 1 − exp(−Σ_i (x_i − 1/√d)²)
+//	f2(x) = 1 − exp(−Σ_i (x_i + 1/√d)²),
+//
+// i = 1..d. Both depend on x only through its distances r1 and r2 to the two
+// minimisers ±(1/√d, ..., 1/√d), which are 2 apart whatever d is.
+//
+// Its Pareto set is the segment between them, x_i = t for all i with
+// t in [−1/√d, 1/√d]; the front over it is not convex. Every minimiser of a
+// weighted sum with constant weights is therefore near one of its two ends.
+//
+// References:
+//   - Fonseca C M and Fleming P J: Multiobjective optimization and multiple
+//     constraint handling with evolutionary algorithms, part II: application
+//     example. IEEE Transactions on Systems, Man, and Cybernetics A 28(1),
+//     38–47 (1998)
+//   - Fonseca C M and Fleming P J: On the performance assessment and comparison
+//     of stochastic multiobjective optimizers. PPSN IV, LNCS 1141, 584–593 (1996)
+type Fonseca struct {
+	d      int
+	center float64 // 1/√d
+	noise  gradientNoise
+}
+
+var _ algo.Sampled = (*Fonseca)(nil)
+
+// NewFonseca returns the problem with d variables, 1 ≤ d ≤ FonsecaMaxDims, and
+// gradient noise of standard deviation sigma ≥ 0.
+func NewFonseca(d int, sigma float64) (*Fonseca, error) {
+	if d < 1 || d > FonsecaMaxDims {
+		return nil, fmt.Errorf("d = %d: the number of variables must be in 1..%d", d, FonsecaMaxDims)
+	}
+	p := &Fonseca{d: d, center: 1 / math.Sqrt(float64(d))}
+	if err := p.noise.init(sigma); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Dims returns d and 2.
+func (p *Fonseca) Dims() (n, m int) { return p.d, 2 }
+
+// Sigma returns the standard deviation of the gradient noise.
+func (p *Fonseca) Sigma() float64 { return p.noise.sigma }
+
+// Lipschitz returns L = 2, a Lipschitz constant of both gradients and of every
+// convex combination of them. The Hessian of f_i is
+// 2·exp(−r²)·(I − 2(x−c)(x−c)ᵀ) with r = ‖x−c‖: its eigenvalues are 2·exp(−r²)
+// across and 2·exp(−r²)(1 − 2r²) along x−c, the first at most 2 (reached at
+// x = c), the second in [−4·exp(−3/2), 2].
+func (p *Fonseca) Lipschitz() float64 { return 2 }
+
+// squaredDistances returns ‖x − c1‖² and ‖x − c2‖².
+func (p *Fonseca) squaredDistances(x []float64) (a, b float64) {
+	c := p.center
+	for _, v := range x[:p.d] {
+		u, w := v-c, v+c
+		a += u * u
+		b += w * w
+	}
+	return a, b
+}
+
+// Values stores f1 and f2 at x in f.
+func (p *Fonseca) Values(f, x []float64) {
+	a, b := p.squaredDistances(x)
+	// Expm1 keeps the digits of a value near 0 that 1 − exp(·) would lose.
+	f[0], f[1] = -math.Expm1(-a), -math.Expm1(-b)
+}
+
+// Jacobian stores the rows 2(x−c_i)·exp(−‖x−c_i‖²) in jac.
+func (p *Fonseca) Jacobian(jac *algo.Jacobian, x []float64) {
+	a, b := p.squaredDistances(x)
+	ea, eb := 2*math.Exp(-a), 2*math.Exp(-b)
+	c := p.center
+	first, second := jac.Data[:p.d], jac.Data[p.d:2*p.d]
+	for i, v := range x[:p.d] {
+		first[i] = ea * (v - c)
+		second[i] = eb * (v + c)
+	}
+}
+
+// ValuesAt equals Values: the noise is on the gradients only.
+func (p *Fonseca) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
+
+// JacobianAt stores the Jacobian with the noise of sample s in jac.
+func (p *Fonseca) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
+	p.Jacobian(jac, x)
+	p.noise.addTo(jac, s)
+}
+
+// WeightedGradientAt stores w_1·∇f1 + w_2·∇f2 with the noise of sample s in dst.
+func (p *Fonseca) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
+	a, b := p.squaredDistances(x)
+	var ea, eb float64
+	// A weight of zero drops its objective, as algo.Jacobian.Combine does.
+	if w[0] != 0 {
+		ea = 2 * w[0] * math.Exp(-a)
+	}
+	if w[1] != 0 {
+		eb = 2 * w[1] * math.Exp(-b)
+	}
+	c := p.center
+	for i, v := range x[:p.d] {
+		dst[i] = ea*(v-c) + eb*(v+c)
+	}
+	p.noise.addWeightedTo(dst, w, s)
+}
+
+// ParetoInterval returns the ends −1/√d and 1/√d of the parameter t of the
+// Pareto set.
+func (p *Fonseca) ParetoInterval() (lo, hi float64) { return -p.center, p.center }
+
+// ParetoPoint stores the point (t, ..., t) in x, of length d. It is Pareto
+// optimal for t in ParetoInterval.
+func (p *Fonseca) ParetoPoint(x []float64, t float64) {
+	for i := range x[:p.d] {
+		x[i] = t
+	}
+}
+
+// FrontPoint stores the objectives of ParetoPoint(t) in f:
+// f1 = 1 − exp(−d(t − 1/√d)²), f2 = 1 − exp(−d(t + 1/√d)²).
+func (p *Fonseca) FrontPoint(f []float64, t float64) {
+	d, c := float64(p.d), p.center
+	f[0] = -math.Expm1(-d * (t - c) * (t - c))
+	f[1] = -math.Expm1(-d * (t + c) * (t + c))
+}
+
+// Front returns count points of the front at equal distances of t, from the
+// minimum of f1 to the minimum of f2. It panics when count < 2.
+func (p *Fonseca) Front(count int) [][]float64 {
+	if count < 2 {
+		panic("problem: a front needs at least two points")
+	}
+	points := rows(count, 2)
+	for i, f := range points {
+		p.FrontPoint(f, p.center*(1-2*float64(i)/float64(count-1)))
+	}
+	return points
+}
+
+// DistanceToParetoSet returns the Euclidean distance of x to the Pareto set.
+func (p *Fonseca) DistanceToParetoSet(x []float64) float64 {
+	var mean float64
+	for _, v := range x[:p.d] {
+		mean += v
+	}
+	mean /= float64(p.d)
+	t := min(max(mean, -p.center), p.center)
+	var s float64
+	for _, v := range x[:p.d] {
+		s += (v - t) * (v - t)
+	}
+	return math.Sqrt(s)
+}
+
+// Attainable reports whether some x has the objectives (f1, f2). With
+// r_i = √(−log(1−f_i)), the distances that these objectives mean, such an x
+// exists for d ≥ 2 exactly when the triangle with sides r1, r2 and 2 does,
+//
+//	|r1 − r2| ≤ 2 ≤ r1 + r2,
+//
+// and for d = 1 exactly when that triangle is flat: one of the two is an
+// equality, and the attainable set is only a curve. Both are judged with the
+// given tolerance on the distances.
+func (p *Fonseca) Attainable(f1, f2, tolerance float64) bool {
+	if !(f1 >= 0 && f1 < 1 && f2 >= 0 && f2 < 1) {
+		return false
+	}
+	r1, r2 := math.Sqrt(-math.Log1p(-f1)), math.Sqrt(-math.Log1p(-f2))
+	excess := r1 + r2 - 2        // ≥ 0 inside
+	slack := 2 - math.Abs(r1-r2) // ≥ 0 inside
+	if p.d == 1 {
+		return math.Abs(excess) <= tolerance || math.Abs(slack) <= tolerance
+	}
+	return excess >= -tolerance && slack >= -tolerance
+}
+
+// AttainableBoundary returns the boundary of the attainable set in objective
+// space, as a loop of 3·count+1 points from (1, 1) to (1, 1): the image of the
+// straight line through the two minimisers. Its parts are r1 − r2 = 2 (beyond
+// the minimiser of f2), r1 + r2 = 2 (the Pareto front) and r2 − r1 = 2 (beyond
+// the minimiser of f1). For d ≥ 2 the attainable set is the loop with what it
+// encloses, for d = 1 it is the loop alone; the point (1, 1) is a limit that no
+// x attains. It panics when count < 1.
+func (p *Fonseca) AttainableBoundary(count int) [][]float64 {
+	if count < 1 {
+		panic("problem: a boundary needs at least one point on each of its parts")
+	}
+	points := rows(3*count+1, 2)
+	// On the outer parts equal steps of the nearer objective spread the points
+	// evenly, where equal steps of the distance would heap them up at (1, 1).
+	outer := func(i int) (near, far float64) {
+		near = float64(i) / float64(count)
+		r := math.Sqrt(-math.Log1p(-near)) + 2
+		return near, -math.Expm1(-r * r)
+	}
+	for i := range count {
+		near, far := outer(count - i)
+		points[i][0], points[i][1] = far, near
+		p.FrontPoint(points[count+i], p.center*(2*float64(i)/float64(count)-1))
+	}
+	for i := range count + 1 {
+		points[2*count+i][0], points[2*count+i][1] = outer(i)
+	}
+	return points
+}
+
+// rows returns count slices of the given length in one piece of storage.
+func rows(count, length int) [][]float64 {
+	data := make([]float64, count*length)
+	r := make([][]float64, count)
+	for i := range r {
+		r[i] = data[i*length : (i+1)*length : (i+1)*length]
+	}
+	return r
+}
