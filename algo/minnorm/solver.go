@@ -1,0 +1,537 @@
+package minnorm
+
+import (
+	"math"
+
+	"paretoplay/algo"
+)
+
+// eps is the distance from 1 to the next float64.
+const eps = 0x1p-52
+
+// dependent bounds from below the squared distance of a unit column to the span
+// of the active ones: below it the Gramian does not tell the column from its
+// rounding errors.
+const dependent = 16 * eps
+
+// Solver finds λ* = argmin_{λ∈Δ} ‖Gᵀλ‖², exactly up to rounding and in finitely
+// many steps. The zero value is ready to use.
+//
+// Two rows have a closed form. Otherwise it is Wolfe's method, written as the
+// non-negative least squares problem of Lawson & Hanson so that rows of every
+// scale meet as unit vectors: with n_i = ‖g_i‖, ĝ_i = g_i/n_i, e_i = min_j n_j/n_i
+// and λ_i ∝ e_i μ_i,
+//
+//	min_{μ≥0} ‖Σ μ_i ĝ_i‖² + (eᵀμ − 1)²
+//
+// has its minimum on the ray of λ*. On an active set P the minimum solves
+// (C + eeᵀ)_PP μ_P = e_P, where C_ij = ĝ_i·ĝ_j. This matrix is positive definite
+// as long as the rows of P are affinely independent, also when 0 lies in their hull.
+//
+// References:
+//   - Wolfe (1976), Finding the nearest point in a polytope, Mathematical
+//     Programming 11.
+//   - Lawson & Hanson (1974), Solving Least Squares Problems, chapter 23.
+//   - Björck (1987), Stability analysis of the method of seminormal equations,
+//     Linear Algebra and its Applications 88/89, for the refinement with rows.
+type Solver struct {
+	m       int
+	norm    []float64 // n_i, after division by the divisors
+	e       []float64 // min_j n_j / n_i
+	c       []float64 // m×m, cosines
+	mu      []float64 // m
+	y       []float64 // m, residual products (Cμ)_i
+	active  []int     // P, in the order of the factor's rows
+	passive []bool    // m, true outside P
+	barred  []bool    // m, refused since the last progress
+	factor  []float64 // lower triangular, row stride m, of (C + eeᵀ)_PP
+	u       []float64 // m, solution on P
+	r       []float64 // m, right-hand side on P
+
+	gram []float64 // m×m, for SolveJacobian
+	v    []float64 // n, Gᵀλ in units of the smallest row
+}
+
+// Solve stores λ* in weights, of length m, from the Gramian gram, m×m in
+// row-major order and not modified. It panics on other lengths.
+//
+// gap is the duality gap (‖v‖² − min_i ⟨g_i, v⟩)/max_i ‖g_i‖² of v = Gᵀλ*, at
+// least 0. The status is Converged, or Diverged when gram is not finite; then
+// weights are zero and the gap is NaN. Where λ* is not unique (duplicates, or
+// more affinely dependent rows) one of the minimisers is returned.
+//
+// A Gramian has lost what its rows knew below √eps: where rows agree to 1e-8 of
+// their size, v is exact only to that. SolveJacobian does better.
+func (s *Solver) Solve(weights, gram []float64) (gap float64, status algo.Status) {
+	return s.SolveRows(weights, gram, nil, nil)
+}
+
+// SolveJacobian is Solve on the rows of jac. It forms the Gramian, and refines
+// the result with the rows themselves. Rows whose squares overflow or underflow
+// are allowed.
+func (s *Solver) SolveJacobian(weights []float64, jac *algo.Jacobian) (gap float64, status algo.Status) {
+	m := jac.Rows
+	if cap(s.gram) < m*m {
+		s.gram = make([]float64, m*m)
+	}
+	s.gram = s.gram[:m*m]
+	jac.Gram(s.gram)
+	if gap, status = s.SolveRows(weights, s.gram, jac, nil); status == algo.Converged && !s.digitsLost(jac) {
+		return gap, status
+	}
+	if !algo.Finite(jac.Data) {
+		return gap, status
+	}
+	largest := 0.0
+	for _, v := range jac.Data {
+		largest = max(largest, math.Abs(v))
+	}
+	_, exponent := math.Frexp(largest)
+	scale := math.Ldexp(1, min(max(-exponent, -1000), 1000))
+	for i := range m {
+		for k := i; k < m; k++ {
+			var sum float64
+			b := jac.Row(k)
+			for c, a := range jac.Row(i) {
+				sum += (a * scale) * (b[c] * scale)
+			}
+			s.gram[i*m+k], s.gram[k*m+i] = sum, sum
+		}
+	}
+	return s.SolveRows(weights, s.gram, nil, nil)
+}
+
+// digitsLost reports whether a row's square is so small that it has lost digits
+// although the row has not.
+func (s *Solver) digitsLost(jac *algo.Jacobian) bool {
+	for i := range jac.Rows {
+		if s.gram[i*jac.Rows+i] > 0x1p-960 {
+			continue
+		}
+		for _, v := range jac.Row(i) {
+			if v != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// SolveRows is Solve for rows g_i/divisors_i, where gram = jac·jacᵀ is the Gramian
+// before the division. divisors has length m and is positive, or nil for 1; a
+// zero row stays zero. With jac, which may be nil, the result is refined with
+// the rows. The gap is that of the divided rows.
+func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors []float64) (gap float64, status algo.Status) {
+	m := len(weights)
+	if m == 0 || len(gram) != m*m || jac != nil && jac.Rows != m || divisors != nil && len(divisors) != m {
+		panic("minnorm: length of Gramian")
+	}
+	clear(weights)
+	if !algo.Finite(gram) || divisors != nil && !algo.Finite(divisors) {
+		return math.NaN(), algo.Diverged
+	}
+	s.grow(m)
+	for i := range m {
+		s.norm[i] = math.Sqrt(max(gram[i*m+i], 0))
+		if divisors != nil && s.norm[i] > 0 {
+			s.norm[i] /= divisors[i]
+		}
+	}
+	smallest, largest := 0, 0
+	for i, n := range s.norm {
+		if n < s.norm[smallest] {
+			smallest = i
+		}
+		if n > s.norm[largest] {
+			largest = i
+		}
+	}
+	if s.norm[smallest] == 0 || m == 1 {
+		weights[smallest] = 1
+		return 0, algo.Converged
+	}
+	for i, n := range s.norm {
+		s.e[i] = s.norm[smallest] / n
+	}
+	if m == 2 {
+		s.two(weights, gram, jac, divisors)
+	} else {
+		s.many(weights, gram, jac, smallest)
+	}
+	return s.gap(weights, gram, jac, divisors, s.norm[largest]), algo.Converged
+}
+
+func (s *Solver) grow(m int) {
+	s.m = m
+	if cap(s.norm) < m {
+		s.norm, s.e, s.mu, s.y = make([]float64, m), make([]float64, m), make([]float64, m), make([]float64, m)
+		s.u, s.r = make([]float64, m), make([]float64, m)
+		s.c, s.factor = make([]float64, m*m), make([]float64, m*m)
+		s.active, s.passive, s.barred = make([]int, 0, m), make([]bool, m), make([]bool, m)
+	}
+	s.norm, s.e, s.mu, s.y, s.u, s.r = s.norm[:m], s.e[:m], s.mu[:m], s.y[:m], s.u[:m], s.r[:m]
+	s.c, s.factor = s.c[:m*m], s.factor[:m*m]
+	s.active, s.passive, s.barred = s.active[:0], s.passive[:m], s.barred[:m]
+}
+
+// two is the closed form λ_1 = ⟨g_2, g_2 − g_1⟩/‖g_1 − g_2‖², cut to [0, 1]. The
+// denominator is the sum of the two numerators, so nothing cancels twice.
+func (s *Solver) two(weights, gram []float64, jac *algo.Jacobian, divisors []float64) {
+	d1, d2 := 1.0, 1.0
+	if divisors != nil {
+		d1, d2 = divisors[0], divisors[1]
+	}
+	a, b, c := gram[0]/d1/d1, gram[1]/d1/d2, gram[3]/d2/d2
+	first, second := c-b, a-b
+	// Of nearly equal rows only the difference itself knows the direction.
+	if jac != nil && first+second < 0x1p-6*max(a, c) {
+		first, second = 0, 0
+		p, q := jac.Row(0), jac.Row(1)
+		for i, v := range p {
+			v /= d1
+			w := q[i] / d2
+			first += w * (w - v)
+			second += v * (v - w)
+		}
+	}
+	switch {
+	case first <= 0 && second <= 0:
+		weights[0], weights[1] = 0.5, 0.5 // equal up to rounding
+	case first <= 0:
+		weights[1] = 1
+	case second <= 0:
+		weights[0] = 1
+	default:
+		weights[0] = first / (first + second)
+		weights[1] = second / (first + second)
+	}
+}
+
+// many is the active-set method, for three or more non-zero rows.
+func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int) {
+	m := s.m
+	// The raw norms, not those of the divided rows: cosines do not depend on divisors.
+	for i := range m {
+		s.y[i] = 1 / math.Sqrt(gram[i*m+i])
+	}
+	for i := range m {
+		row, ri := gram[i*m:(i+1)*m], s.y[i]
+		out := s.c[i*m : (i+1)*m]
+		for k, v := range row {
+			out[k] = min(max(v*ri*s.y[k], -1), 1)
+		}
+		out[i] = 1
+		s.mu[i] = 0
+		s.passive[i] = true
+		s.barred[i] = false
+	}
+	s.append(smallest)
+	s.minimise(-1)
+	// Each entry lowers a convex objective over finitely many active sets; the
+	// bound only guards against rounding.
+	for budget := 20*m + 50; budget > 0; budget-- {
+		s.products()
+		if i := s.violated(); i >= 0 {
+			s.enter(i)
+			continue
+		}
+		if jac == nil {
+			break
+		}
+		s.refine(gram, jac)
+		i := s.violated()
+		if i < 0 {
+			break
+		}
+		s.enter(i)
+	}
+	var sum float64
+	for _, i := range s.active {
+		weights[i] = max(s.mu[i], 0) * s.e[i]
+		sum += weights[i]
+	}
+	for _, i := range s.active {
+		weights[i] /= sum
+	}
+}
+
+// products stores Cμ in y.
+func (s *Solver) products() {
+	clear(s.y)
+	for _, j := range s.active {
+		mu := s.mu[j]
+		for i, c := range s.c[j*s.m : (j+1)*s.m] {
+			s.y[i] += mu * c
+		}
+	}
+}
+
+// slack is 1 − eᵀμ.
+func (s *Solver) slack() float64 {
+	slack := 1.0
+	for _, j := range s.active {
+		slack -= s.e[j] * s.mu[j]
+	}
+	return slack
+}
+
+// violated returns the row that lowers the objective fastest when it enters, or
+// −1 when none does by more than the rounding error of y.
+func (s *Solver) violated() int {
+	slack := s.slack()
+	var size float64
+	for _, j := range s.active {
+		size += s.mu[j]
+	}
+	best, at := 8*eps*size, -1
+	for i, y := range s.y {
+		if s.passive[i] && !s.barred[i] {
+			if w := s.e[i]*slack - y; w > best {
+				best, at = w, i
+			}
+		}
+	}
+	return at
+}
+
+// enter adds row i to the active set and minimises again. A row that rounding
+// cannot tell from the active ones is barred until there is other progress.
+func (s *Solver) enter(i int) {
+	if !s.append(i) || !s.minimise(i) {
+		s.barred[i] = true
+		return
+	}
+	clear(s.barred)
+}
+
+// append extends the factor by row i. It reports false, and does nothing, when i
+// depends on the active rows.
+func (s *Solver) append(i int) bool {
+	m, k := s.m, len(s.active)
+	row := s.factor[k*m : k*m+m]
+	diagonal := 1 + s.e[i]*s.e[i]
+	pivot := diagonal
+	for a, j := range s.active {
+		v := s.c[i*m+j] + s.e[i]*s.e[j]
+		l := s.factor[a*m : a*m+m]
+		for b := range a {
+			v -= l[b] * row[b]
+		}
+		v /= l[a]
+		row[a] = v
+		pivot -= v * v
+	}
+	if pivot <= dependent*diagonal {
+		return false
+	}
+	row[k] = math.Sqrt(pivot)
+	s.active = append(s.active, i)
+	s.passive[i] = false
+	return true
+}
+
+// minimise moves μ to the minimum on the active set and drops the rows that
+// leave the simplex on the way. It reports false, with μ unchanged and the row
+// taken out again, when the row that just entered leaves at once.
+func (s *Solver) minimise(entered int) bool {
+	for {
+		for a, j := range s.active {
+			s.r[a] = s.e[j]
+		}
+		s.solve()
+		step, leaving := 1.0, -1
+		for a, j := range s.active {
+			if s.u[a] > 0 {
+				continue
+			}
+			if j == entered && s.mu[j] == 0 {
+				s.remove(a)
+				return false
+			}
+			if t := s.mu[j] / (s.mu[j] - s.u[a]); leaving < 0 || t < step {
+				step, leaving = t, a
+			}
+		}
+		for a, j := range s.active {
+			s.mu[j] += step * (s.u[a] - s.mu[j])
+		}
+		if leaving < 0 {
+			for a, j := range s.active {
+				s.mu[j] = s.u[a]
+			}
+			return true
+		}
+		s.remove(leaving)
+		for a := len(s.active) - 1; a >= 0; a-- {
+			if s.mu[s.active[a]] <= 0 {
+				s.remove(a)
+			}
+		}
+	}
+}
+
+// solve stores in u the solution of (C + eeᵀ)_PP u = r.
+func (s *Solver) solve() {
+	m, k := s.m, len(s.active)
+	for a := range k {
+		l := s.factor[a*m : a*m+a+1]
+		v := s.r[a]
+		for b, w := range l[:a] {
+			v -= w * s.u[b]
+		}
+		s.u[a] = v / l[a]
+	}
+	for a := k - 1; a >= 0; a-- {
+		l := s.factor[a*m : a*m+a+1]
+		v := s.u[a] / l[a]
+		s.u[a] = v
+		for b, w := range l[:a] {
+			s.u[b] -= w * v
+		}
+	}
+}
+
+// remove drops the a-th active row and restores the factor with Givens rotations.
+func (s *Solver) remove(a int) {
+	m, k := s.m, len(s.active)
+	s.passive[s.active[a]] = true
+	s.mu[s.active[a]] = 0
+	copy(s.active[a:], s.active[a+1:])
+	s.active = s.active[:k-1]
+	for b := a; b < k-1; b++ {
+		copy(s.factor[b*m:b*m+b+2], s.factor[(b+1)*m:(b+1)*m+b+2])
+	}
+	for b := a; b < k-1; b++ {
+		x, y := s.factor[b*m+b], s.factor[b*m+b+1]
+		h := math.Sqrt(x*x + y*y)
+		cosine, sine := x/h, y/h
+		s.factor[b*m+b] = h
+		for i := b + 1; i < k-1; i++ {
+			row := s.factor[i*m+b : i*m+b+2]
+			row[0], row[1] = cosine*row[0]+sine*row[1], cosine*row[1]-sine*row[0]
+		}
+	}
+}
+
+// refine improves μ on the active set with residuals taken from the rows (corrected
+// seminormal equations) and leaves in y the products ⟨ĝ_i, Σ μ_j ĝ_j⟩ of all
+// rows. Rows that a correction takes out of the simplex are dropped.
+func (s *Solver) refine(gram []float64, jac *algo.Jacobian) {
+	before := math.Inf(1)
+	for rounds := 0; rounds < 4; {
+		s.combine(gram, jac)
+		slack := s.slack()
+		for a, j := range s.active {
+			s.r[a] = s.e[j]*slack - dot(jac.Row(j), s.v)/math.Sqrt(gram[j*s.m+j])
+		}
+		s.solve()
+		var change, size float64
+		step := 1.0
+		for a, j := range s.active {
+			if s.mu[j]+s.u[a] <= 0 {
+				step = min(step, -s.mu[j]/s.u[a])
+			}
+			change = max(change, math.Abs(s.u[a]))
+			size = max(size, s.mu[j])
+		}
+		if step < 1 && len(s.active) > 1 {
+			for a := len(s.active) - 1; a >= 0; a-- {
+				j := s.active[a]
+				leaves := s.mu[j]+s.u[a] <= 0 && -s.mu[j]/s.u[a] <= step
+				s.mu[j] += step * s.u[a]
+				if leaves {
+					s.remove(a)
+				}
+			}
+			before = math.Inf(1)
+			continue
+		}
+		// A correction that does not shrink is rounding, not progress.
+		if change >= before/2 {
+			break
+		}
+		for a, j := range s.active {
+			s.mu[j] += s.u[a]
+		}
+		before = change
+		if change <= eps*size {
+			break
+		}
+		rounds++
+	}
+	s.combine(gram, jac)
+	for i := range s.m {
+		s.y[i] = dot(jac.Row(i), s.v) / math.Sqrt(gram[i*s.m+i])
+	}
+}
+
+// combine stores Σ μ_j ĝ_j in v.
+func (s *Solver) combine(gram []float64, jac *algo.Jacobian) {
+	s.clearV(jac.Cols)
+	for _, j := range s.active {
+		w := s.mu[j] / math.Sqrt(gram[j*s.m+j])
+		for i, g := range jac.Row(j) {
+			s.v[i] += w * g
+		}
+	}
+}
+
+func (s *Solver) clearV(n int) {
+	if cap(s.v) < n {
+		s.v = make([]float64, n)
+	}
+	s.v = s.v[:n]
+	clear(s.v)
+}
+
+// gap is the relative duality gap of weights, from the rows where they are given.
+func (s *Solver) gap(weights, gram []float64, jac *algo.Jacobian, divisors []float64, largest float64) float64 {
+	m := s.m
+	divisor := func(i int) float64 {
+		if divisors == nil {
+			return 1
+		}
+		return divisors[i]
+	}
+	// Weights and products are measured in the largest row, so that squares of
+	// extreme rows stay in range.
+	if jac != nil {
+		s.clearV(jac.Cols)
+		for j, w := range weights {
+			if w != 0 {
+				w /= divisor(j) * largest
+				for i, g := range jac.Row(j) {
+					s.v[i] += w * g
+				}
+			}
+		}
+		for i := range m {
+			s.y[i] = dot(jac.Row(i), s.v) / (divisor(i) * largest)
+		}
+	} else {
+		clear(s.y)
+		for j, w := range weights {
+			if w != 0 {
+				w /= divisor(j) * largest
+				for i, g := range gram[j*m : (j+1)*m] {
+					s.y[i] += w * g / (divisor(i) * largest)
+				}
+			}
+		}
+	}
+	var square float64
+	least := math.Inf(1)
+	for i, y := range s.y {
+		square += weights[i] * y
+		least = min(least, y)
+	}
+	return max(square-least, 0)
+}
+
+func dot(a, b []float64) float64 {
+	var sum float64
+	for i, v := range a {
+		sum += v * b[i]
+	}
+	return sum
+}
