@@ -1,0 +1,186 @@
+package panel
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Placed is a panel and its place on the canvas, in coordinates whose origin is
+// the canvas's bottom left corner.
+type Placed struct {
+	Panel Panel
+	Rect  vg.Rectangle
+}
+
+// Narrow is the width of a canvas in pixels below which it shows one panel.
+const Narrow = 700
+
+const (
+	margin = 8  // around all panels
+	gutter = 24 // between two panels, with a hairline in its middle
+	grain  = 4  // places are multiples of it
+)
+
+// Arrange places panels on a canvas of the given size in pixels, in reading
+// order: up to three side by side, or a grid of at most three columns whose last
+// row is stretched. A canvas narrower than Narrow shows only the panel named
+// only, or the first when there is none of this name.
+func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
+	if len(panels) == 0 {
+		return nil
+	}
+	if width < Narrow {
+		shown := panels[0]
+		for _, p := range panels {
+			if p.ID() == only {
+				shown = p
+			}
+		}
+		panels = []Panel{shown}
+	}
+	columns := columnsFor(len(panels), width, height)
+	rows := (len(panels) + columns - 1) / columns
+	ys := cuts(height, rows)
+	placed := make([]Placed, 0, len(panels))
+	for r := range rows {
+		row := panels[r*columns : min((r+1)*columns, len(panels))]
+		xs := cuts(width, len(row))
+		for i, p := range row {
+			placed = append(placed, Placed{Panel: p, Rect: vg.Rectangle{
+				Min: vg.Point{X: xs[i].from, Y: height - ys[r].to},
+				Max: vg.Point{X: xs[i].to, Y: height - ys[r].from},
+			}})
+		}
+	}
+	return placed
+}
+
+// columnsFor chooses the number of columns that makes panels closest to 4:3,
+// with rows as even as can be.
+func columnsFor(n int, width, height vg.Length) int {
+	best, least := 1, math.Inf(1)
+	for columns := 1; columns <= min(n, 3); columns++ {
+		rows := (n + columns - 1) / columns
+		aspect := float64(width) / float64(columns) / (float64(height) / float64(rows))
+		cost := math.Abs(math.Log(aspect / (4. / 3)))
+		// A short last row breaks the grid.
+		cost += 0.35 * float64(rows*columns-n)
+		if cost < least {
+			best, least = columns, cost
+		}
+	}
+	return best
+}
+
+type span struct{ from, to vg.Length }
+
+// cuts divides a length into n spans with gutters between them, on the grain.
+func cuts(length vg.Length, n int) []span {
+	free := length - 2*margin - vg.Length(n-1)*gutter
+	spans := make([]span, n)
+	snap := func(v vg.Length) vg.Length { return grain * vg.Length(math.Round(float64(v/grain))) }
+	for i := range spans {
+		from := margin + vg.Length(i)*(free/vg.Length(n)+gutter)
+		spans[i] = span{snap(from), snap(from + free/vg.Length(n))}
+	}
+	spans[n-1].to = length - margin
+	return spans
+}
+
+// Backdrop draws what lies behind the panels: paper, and hairlines in the
+// middle of the gaps between neighbours.
+func Backdrop(c draw.Canvas, placed []Placed, theme *Theme) {
+	c.SetColor(theme.Paper)
+	c.Fill(c.Rectangle.Path())
+	var p vg.Path
+	for _, a := range placed {
+		for _, b := range placed {
+			if gap := b.Rect.Min.X - a.Rect.Max.X; gap > 0 && gap <= gutter+grain && overlap(a.Rect.Min.Y, a.Rect.Max.Y, b.Rect.Min.Y, b.Rect.Max.Y) {
+				x := c.Min.X + (a.Rect.Max.X+b.Rect.Min.X)/2
+				p.Move(vg.Point{X: x, Y: c.Min.Y + a.Rect.Min.Y})
+				p.Line(vg.Point{X: x, Y: c.Min.Y + a.Rect.Max.Y})
+			}
+			if gap := a.Rect.Min.Y - b.Rect.Max.Y; gap > 0 && gap <= gutter+grain && overlap(a.Rect.Min.X, a.Rect.Max.X, b.Rect.Min.X, b.Rect.Max.X) {
+				y := c.Min.Y + (a.Rect.Min.Y+b.Rect.Max.Y)/2
+				p.Move(vg.Point{X: c.Min.X + a.Rect.Min.X, Y: y})
+				p.Line(vg.Point{X: c.Min.X + a.Rect.Max.X, Y: y})
+			}
+		}
+	}
+	if len(p) > 0 {
+		Stroke{Color: theme.Hairline, Width: 1}.set(c)
+		c.Stroke(p)
+	}
+}
+
+func overlap(a0, a1, b0, b1 vg.Length) bool { return a0 < b1 && b0 < a1 }
+
+// Draw draws the whole picture on a canvas whose corner is the origin of the
+// places.
+func Draw(c draw.Canvas, placed []Placed, theme *Theme, touch bool) {
+	Backdrop(c, placed, theme)
+	for _, p := range placed {
+		size := p.Rect.Size()
+		on := draw.Canvas{Canvas: c.Canvas, Rectangle: p.Rect.Add(c.Min)}
+		for _, l := range p.Panel.Layers(Frame{Width: size.X, Height: size.Y, Theme: theme, Touch: touch}) {
+			l.Draw(on)
+		}
+	}
+}
+
+// DrawTooltip draws the lines of a pick in a box near a point of the canvas,
+// above and to the right of it where there is room, and always inside. Lines
+// that are too long for the canvas end in an ellipsis.
+func DrawTooltip(c draw.Canvas, t *Theme, p Pick, at vg.Point) {
+	if len(p.Lines) == 0 {
+		return
+	}
+	const padding, away, leading = 8, 14, 17
+	f := font.From(sans, LabelText)
+	lines := make([]string, len(p.Lines))
+	var width vg.Length
+	for i, s := range p.Lines {
+		lines[i] = shorten(s, f, c.Max.X-c.Min.X-2*padding-2)
+		width = max(width, handler.width(lines[i], f))
+	}
+	size := vg.Point{X: width + 2*padding, Y: vg.Length(len(lines))*leading + 2*padding - 4}
+	corner := at.Add(vg.Point{X: away, Y: away})
+	if corner.X+size.X > c.Max.X {
+		corner.X = at.X - away - size.X
+	}
+	if corner.Y+size.Y > c.Max.Y {
+		corner.Y = at.Y - away - size.Y
+	}
+	corner.X = max(c.Min.X+1, min(corner.X, c.Max.X-size.X-1))
+	corner.Y = max(c.Min.Y+1, min(corner.Y, c.Max.Y-size.Y-1))
+	box := vg.Rectangle{Min: corner, Max: corner.Add(size)}
+	c.SetColor(t.Surface)
+	c.Fill(box.Path())
+	Stroke{Color: t.Rule, Width: 1}.set(c)
+	c.Stroke(box.Path())
+	for i, s := range lines {
+		c.SetColor(t.Ink)
+		if i > 0 {
+			c.SetColor(t.Muted)
+		}
+		y := box.Max.Y - padding - vg.Length(i)*leading - 0.8*f.Size
+		handler.line(c, s, f, vg.Point{X: box.Min.X + padding, Y: y})
+	}
+}
+
+// shorten cuts a line to a width.
+func shorten(s string, f font.Font, width vg.Length) string {
+	if handler.width(s, f) <= width {
+		return s
+	}
+	runes := []rune(s)
+	for n := len(runes) - 1; n > 0; n-- {
+		if cut := string(runes[:n]) + "…"; handler.width(cut, f) <= width {
+			return cut
+		}
+	}
+	return "…"
+}

@@ -1,0 +1,451 @@
+package panel
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Brush draws in world coordinates on the data area of a Plane, with exactly
+// the scales of the plot that drew the axes. Nothing that it draws from points
+// leaves the data area; text and arrow heads may reach over its edge. Points
+// that are not finite, or not positive on a logarithmic axis, are left out.
+type Brush struct {
+	Canvas draw.Canvas // its rectangle is the data area, in panel coordinates
+	Theme  *Theme
+	Frame  Frame
+
+	x, y    scale
+	scratch *scratch
+}
+
+// scratch is storage that drawing reuses from frame to frame.
+type scratch struct{ path vg.Path }
+
+// scale is one axis: a linear map from values, or their logarithms, to pixels.
+type scale struct {
+	min, max float64 // world, min < max
+	log      bool
+	from     float64 // pixel of min
+	factor   float64 // pixels a unit, or a unit of the logarithm
+}
+
+func newScale(min, max float64, log bool, from, to vg.Length) scale {
+	s := scale{min: min, max: max, log: log, from: float64(from)}
+	if log {
+		s.factor = float64(to-from) / math.Log(max/min)
+	} else {
+		s.factor = float64(to-from) / (max - min)
+	}
+	return s
+}
+
+func (s scale) at(v float64) vg.Length {
+	if s.log {
+		if v <= 0 {
+			return vg.Length(math.NaN())
+		}
+		return vg.Length(s.from + math.Log(v/s.min)*s.factor)
+	}
+	return vg.Length(s.from + (v-s.min)*s.factor)
+}
+
+func (s scale) value(p vg.Length) float64 {
+	u := (float64(p) - s.from) / s.factor
+	if s.log {
+		return s.min * math.Exp(u)
+	}
+	return s.min + u
+}
+
+// At returns the place of a world point in the panel. Its coordinates are NaN
+// where a logarithmic axis has no place for it.
+func (b *Brush) At(x, y float64) vg.Point { return vg.Point{X: b.x.at(x), Y: b.y.at(y)} }
+
+// World is the inverse of At, inside the axes and outside.
+func (b *Brush) World(p vg.Point) (x, y float64) { return b.x.value(p.X), b.y.value(p.Y) }
+
+// Bounds returns the ranges of the axes as drawn.
+func (b *Brush) Bounds() (xmin, xmax, ymin, ymax float64) {
+	return b.x.min, b.x.max, b.y.min, b.y.max
+}
+
+// Contains reports whether a world point lies in the data area.
+func (b *Brush) Contains(x, y float64) bool { return b.inside(b.At(x, y)) }
+
+func (b *Brush) inside(p vg.Point) bool { return finite(p) && b.Canvas.Contains(p) }
+
+func finite(p vg.Point) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
+
+// resolution is the distance in pixels below which the points of a line are
+// not told apart.
+const resolution = 0.7
+
+// Line draws the n points at(0), at(1), ... as one line, clipped to the axes
+// and thinned so that no two points that it keeps are closer than 0.7 pixels,
+// except the last of a stretch. A point that is not finite breaks the line.
+func (b *Brush) Line(n int, at func(i int) (x, y float64), s Stroke) {
+	t := tracer{area: b.Canvas.Rectangle, path: b.scratch.path[:0]}
+	for i := range n {
+		t.add(b.At(at(i)))
+	}
+	t.end()
+	b.scratch.path = t.path
+	b.stroke(t.path, s)
+}
+
+func (b *Brush) stroke(p vg.Path, s Stroke) {
+	if len(p) == 0 || s.Width <= 0 {
+		return
+	}
+	s.set(b.Canvas)
+	b.Canvas.Stroke(p)
+}
+
+// tracer builds a clipped and thinned path from points.
+type tracer struct {
+	area vg.Rectangle
+	path vg.Path
+
+	last    vg.Point // the last point kept
+	pending vg.Point // the last point left out since
+	started bool
+	skipped bool
+
+	pen  vg.Point // where the path ends
+	down bool
+}
+
+func (t *tracer) add(p vg.Point) {
+	if !finite(p) {
+		t.end()
+		return
+	}
+	if !t.started {
+		t.last, t.started = p, true
+		return
+	}
+	if math.Hypot(float64(p.X-t.last.X), float64(p.Y-t.last.Y)) < resolution {
+		t.pending, t.skipped = p, true
+		return
+	}
+	t.segment(p)
+}
+
+// end finishes a stretch at its very last point.
+func (t *tracer) end() {
+	if t.skipped {
+		t.segment(t.pending)
+	}
+	t.started, t.down = false, false
+}
+
+// segment draws from the last point to p what lies in the area.
+func (t *tracer) segment(p vg.Point) {
+	from, to, ok := clip(t.area, t.last, p)
+	if ok {
+		if !t.down || from != t.pen {
+			t.path.Move(from)
+		}
+		t.path.Line(to)
+	}
+	t.pen, t.down = to, ok
+	t.last, t.skipped = p, false
+}
+
+// clip returns the part of a segment inside a rectangle (Liang & Barsky 1984);
+// ok is false when there is none.
+func clip(r vg.Rectangle, a, b vg.Point) (from, to vg.Point, ok bool) {
+	dx, dy := float64(b.X-a.X), float64(b.Y-a.Y)
+	lo, hi := 0.0, 1.0
+	edge := func(p, q float64) bool {
+		if p == 0 {
+			return q >= 0
+		}
+		if u := q / p; p < 0 {
+			lo = max(lo, u)
+		} else {
+			hi = min(hi, u)
+		}
+		return lo <= hi
+	}
+	if !edge(-dx, float64(a.X-r.Min.X)) || !edge(dx, float64(r.Max.X-a.X)) ||
+		!edge(-dy, float64(a.Y-r.Min.Y)) || !edge(dy, float64(r.Max.Y-a.Y)) {
+		return a, b, false
+	}
+	from, to = a, b
+	if hi < 1 {
+		to = vg.Point{X: a.X + vg.Length(hi*dx), Y: a.Y + vg.Length(hi*dy)}
+	}
+	if lo > 0 {
+		from = vg.Point{X: a.X + vg.Length(lo*dx), Y: a.Y + vg.Length(lo*dy)}
+	}
+	return from, to, true
+}
+
+// Polygon fills the polygon of the n points at(0), at(1), ..., clipped to the
+// axes.
+func (b *Brush) Polygon(n int, at func(i int) (x, y float64), fill color.Color) {
+	points := make([]vg.Point, 0, n)
+	for i := range n {
+		if p := b.At(at(i)); finite(p) {
+			points = append(points, p)
+		}
+	}
+	if points = b.Canvas.ClipPolygonXY(points); len(points) > 2 {
+		b.Canvas.FillPolygon(fill, points)
+	}
+}
+
+// Marker draws a marker of the given radius in pixels at a world point; with
+// outline it has a thin edge in the colour of the paper, which keeps it apart
+// from what lies below. A point outside the axes has none.
+func (b *Brush) Marker(x, y float64, shape Shape, radius vg.Length, fill color.Color, outline bool) {
+	at := b.At(x, y)
+	if !b.inside(at) {
+		return
+	}
+	var edge color.Color
+	if outline {
+		edge = b.Theme.Paper
+	}
+	b.scratch.path = drawMarker(b.Canvas, b.scratch.path, shape, at, radius, fill, edge)
+}
+
+// headLength is the length of an arrow head in pixels.
+const headLength = 8
+
+// Arrow draws an arrow between two world points, clipped to the axes. Its head
+// has a fixed size, less only where the arrow is shorter than its head; it is
+// left out when the tip lies outside the axes. An arrow of less than a pixel
+// has no direction to show and is not drawn.
+func (b *Brush) Arrow(x0, y0, x1, y1 float64, s Stroke) {
+	tail, tip := b.At(x0, y0), b.At(x1, y1)
+	if !finite(tail) || !finite(tip) {
+		return
+	}
+	d := tip.Sub(tail)
+	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	if length < 1 {
+		return
+	}
+	head := min(headLength+s.Width, length)
+	end := tip
+	if b.inside(tip) {
+		// The shaft ends inside the head, whose point would be blunt otherwise.
+		end = tip.Sub(d.Scale(0.6 * head / length))
+	}
+	if from, to, ok := clip(b.Canvas.Rectangle, tail, end); ok {
+		p := b.scratch.path[:0]
+		p.Move(from)
+		p.Line(to)
+		b.scratch.path = p
+		b.stroke(p, s)
+	}
+	b.head(tip, math.Atan2(float64(d.Y), float64(d.X)), head, s.Color)
+}
+
+// ArrowHead draws an arrow head of the usual size with its tip at a world
+// point. The angle is that on the screen, in radians counterclockwise from the
+// right.
+func (b *Brush) ArrowHead(x, y, angle float64, c color.Color) {
+	b.head(b.At(x, y), angle, headLength, c)
+}
+
+func (b *Brush) head(tip vg.Point, angle float64, length vg.Length, c color.Color) {
+	if !b.inside(tip) {
+		return
+	}
+	const halfWidth = 0.42 // of the length
+	sin, cos := math.Sincos(angle)
+	along := vg.Point{X: vg.Length(cos), Y: vg.Length(sin)}.Scale(length)
+	across := vg.Point{X: -along.Y, Y: along.X}.Scale(halfWidth)
+	base := tip.Sub(along)
+	p := b.scratch.path[:0]
+	p.Move(tip)
+	p.Line(base.Add(across))
+	p.Line(base.Sub(across))
+	p.Close()
+	b.scratch.path = p
+	b.Canvas.SetColor(c)
+	b.Canvas.Fill(p)
+}
+
+// VLine draws a vertical line over the whole height.
+func (b *Brush) VLine(x float64, s Stroke) {
+	_, _, y0, y1 := b.Bounds()
+	b.segment(x, y0, x, y1, s)
+}
+
+// HLine draws a horizontal line over the whole width.
+func (b *Brush) HLine(y float64, s Stroke) {
+	x0, x1, _, _ := b.Bounds()
+	b.segment(x0, y, x1, y, s)
+}
+
+func (b *Brush) segment(x0, y0, x1, y1 float64, s Stroke) {
+	from, to := b.At(x0, y0), b.At(x1, y1)
+	if !b.inside(from) || !b.inside(to) {
+		return
+	}
+	p := b.scratch.path[:0]
+	p.Move(from)
+	p.Line(to)
+	b.scratch.path = p
+	b.stroke(p, s)
+}
+
+// Band fills what lies between two values of x.
+func (b *Brush) Band(x0, x1 float64, fill color.Color) {
+	_, _, y0, y1 := b.Bounds()
+	x := [...]float64{x0, x1, x1, x0}
+	y := [...]float64{y0, y0, y1, y1}
+	b.Polygon(4, func(i int) (float64, float64) { return x[i], y[i] }, fill)
+}
+
+// tickLength is the length in pixels of a mark on the time axis.
+const tickLength = 7
+
+// Tick draws a small mark at the bottom of the data area.
+func (b *Brush) Tick(x float64, s Stroke) {
+	b.Ticks(1, func(int) float64 { return x }, s)
+}
+
+// Ticks draws n marks at the bottom of the data area, in rising order, leaving
+// out those that are closer than two pixels to the one before.
+func (b *Brush) Ticks(n int, at func(i int) float64, s Stroke) {
+	p := b.scratch.path[:0]
+	bottom := b.Canvas.Min.Y
+	last := vg.Length(math.Inf(-1))
+	for i := range n {
+		x := b.x.at(at(i))
+		if q := (vg.Point{X: x, Y: bottom}); !b.inside(q) || x-last < 2 {
+			continue
+		}
+		p.Move(vg.Point{X: x, Y: bottom})
+		p.Line(vg.Point{X: x, Y: bottom + tickLength})
+		last = x
+	}
+	b.scratch.path = p
+	b.stroke(p, s)
+}
+
+// Align says on which side of a point a text stands: −1 left of it or below, 0
+// centred, 1 right of it or above.
+type Align struct{ X, Y float64 }
+
+// The usual alignments.
+var (
+	Centred = Align{}
+	Above   = Align{Y: 1}
+	Below   = Align{Y: -1}
+	LeftOf  = Align{X: -1}
+	RightOf = Align{X: 1}
+)
+
+// capHeight is the height of capitals and digits in Liberation Sans, as a share
+// of the size: what alignment goes by.
+const capHeight = 0.69
+
+// Text writes a line next to a world point, 5 pixels from it. "_" lowers and
+// "^" raises the next character or what stands in braces: "λ_1", "10^{-3}".
+// The text is moved as far as it must to stay on the panel. Sizes below
+// SmallText are raised to it.
+func (b *Brush) Text(x, y float64, s string, size vg.Length, c color.Color, a Align) {
+	b.write(x, y, s, size, c, a, false)
+}
+
+// Label is Text on a patch of paper that hides most of what lies below.
+func (b *Brush) Label(x, y float64, s string, size vg.Length, c color.Color, a Align) {
+	b.write(x, y, s, size, c, a, true)
+}
+
+func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a Align, patch bool) {
+	at := b.At(x, y)
+	if !b.inside(at) || s == "" {
+		return
+	}
+	const distance, margin = 5, 2
+	f := font.From(sans, max(size, SmallText))
+	width, height := handler.width(s, f), capHeight*f.Size
+	gap := func(side float64) vg.Length { return vg.Length(side) * distance }
+	left := at.X + gap(a.X) + vg.Length(a.X-1)/2*width
+	base := at.Y + gap(a.Y) + vg.Length(a.Y-1)/2*height
+	left = max(margin, min(left, b.Frame.Width-width-margin))
+	base = max(margin+0.25*f.Size, min(base, b.Frame.Height-height-margin))
+	if patch {
+		box := vg.Rectangle{
+			Min: vg.Point{X: left - 3, Y: base - 0.28*f.Size},
+			Max: vg.Point{X: left + width + 3, Y: base + height + 0.2*f.Size},
+		}
+		b.Canvas.SetColor(Faded(b.Theme.Paper, 0.85))
+		b.Canvas.Fill(box.Path())
+	}
+	b.Canvas.SetColor(c)
+	handler.line(b.Canvas, s, f, vg.Point{X: left, Y: base})
+}
+
+// Field paints f on a grid of nx×ny equal rectangles, each in the colour of its
+// centre, lo in the lowest and hi in the highest colour. NaN is left blank.
+func (b *Brush) Field(nx, ny int, f func(x, y float64) float64, lo, hi float64) {
+	img := image.NewNRGBA(image.Rect(0, 0, nx, ny))
+	size := b.Canvas.Size()
+	for j := range ny {
+		// Row 0 of an image is its top.
+		_, y := b.World(vg.Point{Y: b.Canvas.Max.Y - (vg.Length(j)+0.5)/vg.Length(ny)*size.Y})
+		for i := range nx {
+			x, _ := b.World(vg.Point{X: b.Canvas.Min.X + (vg.Length(i)+0.5)/vg.Length(nx)*size.X})
+			u := (f(x, y) - lo) / (hi - lo)
+			if math.IsNaN(u) {
+				continue
+			}
+			img.SetNRGBA(i, j, b.Theme.Field(u))
+		}
+	}
+	b.Canvas.DrawImage(b.Canvas.Rectangle, img)
+}
+
+// Cells paints a rows×cols matrix over the whole data area, entry (0, 0) at the
+// top left, lo as paper and hi in the strongest colour. An entry for which
+// value returns false, or that is NaN, is left blank. Values are printed where
+// the cells have room for them.
+func (b *Brush) Cells(rows, cols int, value func(r, c int) (v float64, ok bool), lo, hi float64) {
+	if rows <= 0 || cols <= 0 {
+		return
+	}
+	size := b.Canvas.Size()
+	w, h := size.X/vg.Length(cols), size.Y/vg.Length(rows)
+	f := font.From(sans, SmallText)
+	room := w >= handler.width("−0.00", f)+6 && h >= 1.6*f.Size
+	gap := vg.Length(0)
+	if min(w, h) >= 8 {
+		gap = 1
+	}
+	for r := range rows {
+		for c := range cols {
+			v, ok := value(r, c)
+			if !ok || math.IsNaN(v) {
+				continue
+			}
+			fill := b.Theme.Ramp((v - lo) / (hi - lo))
+			corner := vg.Point{X: b.Canvas.Min.X + vg.Length(c)*w, Y: b.Canvas.Max.Y - vg.Length(r+1)*h}
+			cell := vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: w - gap, Y: h - gap})}
+			b.Canvas.SetColor(fill)
+			b.Canvas.Fill(cell.Path())
+			if !room {
+				continue
+			}
+			s := minus(strconv.FormatFloat(v, 'f', 2, 64))
+			b.Canvas.SetColor(OnColor(fill))
+			handler.line(b.Canvas, s, f, vg.Point{
+				X: corner.X + (w-gap-handler.width(s, f))/2,
+				Y: corner.Y + (h-gap-capHeight*f.Size)/2,
+			})
+		}
+	}
+}

@@ -1,0 +1,510 @@
+package panel
+
+import (
+	"encoding/binary"
+	"image/color"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Axis is one axis of a Plane. A range that is empty, reversed or not finite is
+// repaired: the picture shows axes whatever the data are.
+type Axis struct {
+	Label    string // "_" and "^" lower and raise, as in Brush.Text
+	Min, Max float64
+	Log      bool
+	Integer  bool // ticks at whole numbers only
+}
+
+// Entry is one line of a legend: a sample and its meaning.
+type Entry struct {
+	Label  string
+	Stroke Stroke      // a piece of line; none when its width is 0
+	Shape  Shape       // a marker in the colour Fill
+	Fill   color.Color // nil for no marker
+	Area   color.Color // a patch; nil for none
+}
+
+// Entry returns the legend entry of something drawn in this look.
+func (l Look) Entry(label string) Entry {
+	return Entry{Label: label, Stroke: l.Stroke(1.75), Shape: l.Shape, Fill: l.Hue}
+}
+
+// Sheet is one layer of a Plane's picture. A sheet with a Key looks the same
+// whenever Key, frame and axes are the same, and may be cached.
+type Sheet struct {
+	Key  string
+	Draw func(b *Brush)
+}
+
+// Grip is something that can be dragged, in world coordinates.
+type Grip struct {
+	ID           string // unique within the scene
+	Label, Value string
+	Run          string // the run it belongs to, "" for none
+	X, Y         float64
+	StepX, StepY float64 // what an arrow key adds
+	Look         Look
+}
+
+// Plane is a Panel that draws on two axes. Its functions are called whenever
+// the picture is; they read the scene and change nothing.
+type Plane struct {
+	Name, Heading string
+	// Text says what the picture shows, for Describe.
+	Text func() string
+	// Axes returns the axes. With Bare they are scales only.
+	Axes func() (x, y Axis)
+	// Equal makes one unit as long on both axes: one of the ranges grows to fit.
+	// It has no effect on logarithmic axes.
+	Equal bool
+	// Sheets returns the layers above paper and axes, from bottom to top.
+	Sheets func() []Sheet
+	// Grips returns what can be dragged; nil for nothing.
+	Grips func() []Grip
+	// Find returns what lies under a point that hits no grip; nil for nothing.
+	// The brush converts between panel and world; it cannot draw.
+	Find func(b *Brush, at vg.Point) (Pick, bool)
+	// Legend returns the legend, drawn in rows above the axes; nil for none.
+	Legend func() []Entry
+	// Bare leaves the axes out, for pictures that draw their own frame.
+	Bare bool
+
+	cache *layout
+	store scratch
+}
+
+var _ Panel = (*Plane)(nil)
+
+// ID implements Panel.
+func (p *Plane) ID() string { return p.Name }
+
+// Title implements Panel.
+func (p *Plane) Title() string { return p.Heading }
+
+// Describe implements Panel.
+func (p *Plane) Describe() string {
+	if p.Text == nil {
+		return p.Heading
+	}
+	return p.Text()
+}
+
+// layout is where everything stands in one frame, for one state of the axes and
+// the legend.
+type layout struct {
+	frame   Frame
+	key     string
+	plot    *plot.Plot
+	canvas  vg.Rectangle // what the plot is given
+	data    vg.Rectangle
+	x, y    scale
+	heading vg.Point // baseline
+	legend  []placedEntry
+}
+
+type placedEntry struct {
+	Entry
+	at vg.Point // left end of the sample, on the baseline
+}
+
+// Spaces of a panel in pixels.
+const (
+	topSpace     = 4
+	sideSpace    = 4
+	headingRow   = 24
+	legendRow    = 18
+	sampleWidth  = 22
+	sampleGap    = 6
+	entryGap     = 16
+	roomForTick  = 12 // right of the axes: half a tick label
+	tickSize     = 4
+	tickSpacingX = 64
+	tickSpacingY = 36
+)
+
+// layout returns the layout for a frame, made anew only when something in it
+// has changed.
+func (p *Plane) layout(f Frame) *layout {
+	x, y := p.Axes()
+	x, y = x.repaired(), y.repaired()
+	var legend []Entry
+	if p.Legend != nil {
+		legend = p.Legend()
+	}
+	key := p.layoutKey(x, y, legend)
+	if p.cache == nil || p.cache.frame != f || p.cache.key != key {
+		p.cache = p.newLayout(f, key, x, y, legend)
+	}
+	return p.cache
+}
+
+// layoutKey spells out everything besides the frame that a layout depends on.
+func (p *Plane) layoutKey(x, y Axis, legend []Entry) string {
+	var k []byte
+	word := func(v uint64) { k = binary.LittleEndian.AppendUint64(k, v) }
+	str := func(s string) {
+		word(uint64(len(s)))
+		k = append(k, s...)
+	}
+	flag := func(b bool) {
+		if b {
+			k = append(k, 1)
+		} else {
+			k = append(k, 0)
+		}
+	}
+	paint := func(c color.Color) {
+		flag(c != nil)
+		if c != nil {
+			r, g, b, a := c.RGBA()
+			word(uint64(r)<<48 | uint64(g)<<32 | uint64(b)<<16 | uint64(a))
+		}
+	}
+	str(p.Name)
+	str(p.Heading)
+	flag(p.Equal)
+	flag(p.Bare)
+	for _, a := range [2]Axis{x, y} {
+		str(a.Label)
+		word(math.Float64bits(a.Min))
+		word(math.Float64bits(a.Max))
+		flag(a.Log)
+		flag(a.Integer)
+	}
+	for _, e := range legend {
+		str(e.Label)
+		paint(e.Stroke.Color)
+		word(math.Float64bits(float64(e.Stroke.Width)))
+		word(uint64(len(e.Stroke.Dash)))
+		for _, d := range e.Stroke.Dash {
+			word(math.Float64bits(float64(d)))
+		}
+		word(uint64(e.Shape))
+		paint(e.Fill)
+		paint(e.Area)
+	}
+	return string(k)
+}
+
+func (p *Plane) newLayout(f Frame, key string, x, y Axis, legend []Entry) *layout {
+	l := &layout{frame: f, key: key}
+	top := f.Height - topSpace
+	if p.Heading != "" {
+		l.heading = vg.Point{X: sideSpace, Y: top - 14}
+	}
+	top = l.placeLegend(p.Heading, legend, top)
+	// Whatever the size, the axes keep some area.
+	top = max(top, 8)
+	l.canvas = vg.Rectangle{
+		Min: vg.Point{X: sideSpace, Y: sideSpace},
+		Max: vg.Point{X: max(f.Width-roomForTick, sideSpace+8), Y: top},
+	}
+	l.plot = p.newPlot(f.Theme, x, y, l.canvas.Size())
+	if p.Equal && !x.Log && !y.Log {
+		// A wider range may have wider labels, which move the data area: a few
+		// rounds settle it.
+		for range 4 {
+			l.data = l.plot.DataCanvas(draw.Canvas{Rectangle: l.canvas}).Rectangle
+			grow(&x, &y, l.data.Size())
+			l.plot = p.newPlot(f.Theme, x, y, l.canvas.Size())
+		}
+	}
+	l.data = l.plot.DataCanvas(draw.Canvas{Rectangle: l.canvas}).Rectangle
+	// A panel too small for its labels still has a data area to divide by.
+	l.data.Max.X = max(l.data.Max.X, l.data.Min.X+1)
+	l.data.Max.Y = max(l.data.Max.Y, l.data.Min.Y+1)
+	l.x = newScale(l.plot.X.Min, l.plot.X.Max, x.Log, l.data.Min.X, l.data.Max.X)
+	l.y = newScale(l.plot.Y.Min, l.plot.Y.Max, y.Log, l.data.Min.Y, l.data.Max.Y)
+	return l
+}
+
+// grow widens one of two ranges about its middle until a unit is as long on
+// both axes of an area.
+func grow(x, y *Axis, size vg.Point) {
+	wx, wy := x.Max-x.Min, y.Max-y.Min
+	want := wy * float64(size.X/size.Y)
+	a, extra := x, want-wx
+	if extra < 0 {
+		a, extra = y, wx*float64(size.Y/size.X)-wy
+	}
+	a.Min -= extra / 2
+	a.Max += extra / 2
+}
+
+// placeLegend puts the legend to the right of the heading where it fits there,
+// else in rows below it, and returns the top of what is left. At most a third
+// of the panel is given away; entries beyond that are counted in the last one.
+func (l *layout) placeLegend(heading string, legend []Entry, top vg.Length) vg.Length {
+	f := font.From(sans, SmallText)
+	width := func(e Entry) vg.Length { return sampleWidth + sampleGap + handler.width(e.Label, f) }
+	if heading != "" {
+		defer func(y vg.Length) { l.heading.Y = y }(top - 14)
+		top -= headingRow
+	}
+	if len(legend) == 0 {
+		return top
+	}
+	var total vg.Length
+	for _, e := range legend {
+		total += width(e) + entryGap
+	}
+	total -= entryGap
+	right := l.frame.Width - roomForTick
+	if free := right - sideSpace - handler.width(heading, font.From(bold, HeadingText)) - 2*entryGap; heading != "" && total <= free {
+		x := right - total
+		for _, e := range legend {
+			l.legend = append(l.legend, placedEntry{e, vg.Point{X: x, Y: l.heading.Y}})
+			x += width(e) + entryGap
+		}
+		return top
+	}
+	lowest := l.frame.Height * 2 / 3
+	x, y := vg.Length(sideSpace), top-12
+	for i, e := range legend {
+		if x > sideSpace && x+width(e) > right {
+			x, y = sideSpace, y-legendRow
+		}
+		if y < lowest && i > 0 {
+			rest := Entry{Label: "+" + itoa(len(legend)-i)}
+			last := l.legend[len(l.legend)-1]
+			at := vg.Point{X: last.at.X + width(last.Entry) + entryGap - sampleWidth, Y: last.at.Y}
+			l.legend = append(l.legend, placedEntry{rest, at})
+			y += legendRow
+			break
+		}
+		l.legend = append(l.legend, placedEntry{e, vg.Point{X: x, Y: y}})
+		x += width(e) + entryGap
+	}
+	return y - 8
+}
+
+// newPlot returns the axes, styled. The size is that of the canvas they get.
+func (p *Plane) newPlot(t *Theme, x, y Axis, size vg.Point) *plot.Plot {
+	g := plot.New()
+	g.BackgroundColor = nil
+	g.TextHandler = handler
+	for _, a := range []struct {
+		axis    *plot.Axis
+		from    Axis
+		length  vg.Length
+		spacing vg.Length
+		xalign  text.XAlignment
+		yalign  text.YAlignment
+	}{
+		{&g.X, x, size.X, tickSpacingX, text.XCenter, text.YTop},
+		// gonum centres a line including its leading; digits need a bit less.
+		{&g.Y, y, size.Y, tickSpacingY, text.XRight, text.YCenter - 0.084},
+	} {
+		a.axis.Min, a.axis.Max = a.from.Min, a.from.Max
+		a.axis.Padding = 0
+		if a.from.Log {
+			a.axis.Scale = plot.LogScale{}
+		}
+		a.axis.LineStyle = draw.LineStyle{Color: t.Rule, Width: 1}
+		a.axis.Tick.LineStyle = draw.LineStyle{Color: t.Rule, Width: 1}
+		a.axis.Tick.Length = tickSize
+		a.axis.Tick.Label = style(sans, SmallText, t.Muted, a.xalign, a.yalign)
+		a.axis.Label.TextStyle = style(sans, LabelText, t.Muted, text.XCenter, text.YBottom)
+		a.axis.Label.Text = a.from.Label
+		a.axis.Label.Padding = 4
+		a.axis.Tick.Marker = plot.ConstantTicks(a.from.ticks(a.length, a.spacing))
+		if p.Bare {
+			a.axis.LineStyle.Width = 0
+			a.axis.Label.Text = ""
+			a.axis.Tick.Marker = plot.ConstantTicks(nil)
+		}
+	}
+	return g
+}
+
+// brush returns the brush of a layout on a canvas, which may be nil for one that
+// only converts coordinates.
+func (p *Plane) brush(l *layout, c vg.Canvas) *Brush {
+	return &Brush{
+		Canvas:  draw.Canvas{Canvas: c, Rectangle: l.data},
+		Theme:   l.frame.Theme,
+		Frame:   l.frame,
+		x:       l.x,
+		y:       l.y,
+		scratch: &p.store,
+	}
+}
+
+// Layers implements Panel: paper with axes, heading and legend, then the
+// sheets, then what can be dragged.
+func (p *Plane) Layers(f Frame) []Layer {
+	l := p.layout(f)
+	layers := []Layer{{Key: l.key, Draw: func(c draw.Canvas) { fromOrigin(c, l.drawFrame) }}}
+	if p.Sheets != nil {
+		for _, s := range p.Sheets() {
+			layer := Layer{Draw: func(c draw.Canvas) {
+				fromOrigin(c, func(c vg.Canvas) { s.Draw(p.brush(l, c)) })
+			}}
+			if s.Key != "" {
+				layer.Key = l.key + s.Key
+			}
+			layers = append(layers, layer)
+		}
+	}
+	if p.Grips != nil {
+		if grips := p.Grips(); len(grips) > 0 {
+			layers = append(layers, Layer{Draw: func(c draw.Canvas) {
+				fromOrigin(c, func(c vg.Canvas) { p.drawGrips(p.brush(l, c), grips) })
+			}})
+		}
+	}
+	return layers
+}
+
+// fromOrigin calls f with a canvas whose origin is the corner of c.
+func fromOrigin(c draw.Canvas, f func(c vg.Canvas)) {
+	if c.Min == (vg.Point{}) {
+		f(c.Canvas)
+		return
+	}
+	c.Push()
+	c.Translate(c.Min)
+	f(c.Canvas)
+	c.Pop()
+}
+
+// drawFrame draws paper, axes, heading and legend.
+func (l *layout) drawFrame(c vg.Canvas) {
+	t := l.frame.Theme
+	c.SetColor(t.Paper)
+	c.Fill(vg.Rectangle{Max: vg.Point{X: l.frame.Width, Y: l.frame.Height}}.Path())
+	l.plot.Draw(draw.Canvas{Canvas: c, Rectangle: l.canvas})
+	f := font.From(sans, SmallText)
+	var path vg.Path
+	for _, e := range l.legend {
+		middle := vg.Point{X: e.at.X + sampleWidth/2, Y: e.at.Y + capHeight*SmallText/2}
+		if e.Area != nil {
+			half := vg.Point{X: sampleWidth / 2, Y: 5}
+			c.SetColor(e.Area)
+			c.Fill(vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}.Path())
+		}
+		if e.Stroke.Width > 0 {
+			path = path[:0]
+			path.Move(vg.Point{X: e.at.X, Y: middle.Y})
+			path.Line(vg.Point{X: e.at.X + sampleWidth, Y: middle.Y})
+			e.Stroke.set(c)
+			c.Stroke(path)
+		}
+		if e.Fill != nil {
+			path = drawMarker(c, path, e.Shape, middle, 4, e.Fill, t.Paper)
+		}
+		c.SetColor(t.Muted)
+		handler.line(c, e.Label, f, vg.Point{X: e.at.X + sampleWidth + sampleGap, Y: e.at.Y})
+	}
+}
+
+// gripRadius is the radius of the ring around what can be dragged.
+const gripRadius = 12
+
+func (p *Plane) drawGrips(b *Brush, grips []Grip) {
+	for _, g := range grips {
+		at, ok := b.gripAt(g)
+		if !ok {
+			continue
+		}
+		ring := appendShape(p.store.path[:0], Circle, at, gripRadius)
+		b.Canvas.SetColor(Faded(b.Theme.Accent, 0.12))
+		b.Canvas.Fill(ring)
+		b.stroke(ring, Stroke{Color: b.Theme.Accent, Width: 1.5})
+		fill := g.Look.Hue
+		if fill == nil {
+			fill = b.Theme.Accent
+		}
+		p.store.path = drawMarker(b.Canvas, ring, g.Look.Shape, at, 5, fill, b.Theme.Paper)
+	}
+}
+
+// gripAt returns where a grip stands: at the edge of the data area when its
+// point lies outside, so that it can always be fetched back.
+func (b *Brush) gripAt(g Grip) (vg.Point, bool) {
+	at := b.At(g.X, g.Y)
+	if math.IsNaN(float64(at.X)) || math.IsNaN(float64(at.Y)) {
+		return at, false
+	}
+	return vg.Point{
+		X: max(b.Canvas.Min.X, min(at.X, b.Canvas.Max.X)),
+		Y: max(b.Canvas.Min.Y, min(at.Y, b.Canvas.Max.Y)),
+	}, true
+}
+
+// Handles implements Panel.
+func (p *Plane) Handles(f Frame) []Handle {
+	if p.Grips == nil {
+		return nil
+	}
+	b := p.brush(p.layout(f), nil)
+	var handles []Handle
+	for _, g := range p.Grips() {
+		if at, ok := b.gripAt(g); ok {
+			handles = append(handles, Handle{
+				ID: g.ID, Label: g.Label, Value: g.Value, At: at,
+				X: g.X, Y: g.Y, StepX: g.StepX, StepY: g.StepY,
+			})
+		}
+	}
+	return handles
+}
+
+// HitRadius returns how far from a handle's centre it can be taken, in pixels.
+func HitRadius(touch bool) vg.Length {
+	if touch {
+		return 22
+	}
+	return 12
+}
+
+// Pick implements Panel: the nearest grip within HitRadius, else what Find
+// returns. Of two grips at the same place it is the upper one.
+func (p *Plane) Pick(f Frame, at vg.Point) (Pick, bool) {
+	b := p.brush(p.layout(f), nil)
+	if p.Grips != nil {
+		nearest := HitRadius(f.Touch)
+		var hit Pick
+		for _, g := range p.Grips() {
+			q, ok := b.gripAt(g)
+			if !ok {
+				continue
+			}
+			d := vg.Length(math.Hypot(float64(q.X-at.X), float64(q.Y-at.Y)))
+			if d > nearest {
+				continue
+			}
+			nearest = d
+			hit = Pick{Handle: g.ID, Run: g.Run, K: -1, At: q, Lines: nonEmpty(g.Label, g.Value)}
+		}
+		if hit.Handle != "" {
+			return hit, true
+		}
+	}
+	if p.Find == nil {
+		return Pick{}, false
+	}
+	return p.Find(b, at)
+}
+
+func nonEmpty(lines ...string) []string {
+	var kept []string
+	for _, l := range lines {
+		if strings.TrimSpace(l) != "" {
+			kept = append(kept, l)
+		}
+	}
+	return kept
+}
+
+// World implements Panel; the map is the same for every handle.
+func (p *Plane) World(f Frame, _ string, at vg.Point) (x, y float64) {
+	return p.brush(p.layout(f), nil).World(at)
+}

@@ -1,0 +1,135 @@
+package panel
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+)
+
+// repaired returns the axis with a range that can be drawn.
+func (a Axis) repaired() Axis {
+	ok := func(v float64) bool { return v-v == 0 && math.Abs(v) < 1e300 }
+	if !ok(a.Min) || !ok(a.Max) {
+		a.Min, a.Max = 0, 1
+	}
+	if a.Min > a.Max {
+		a.Min, a.Max = a.Max, a.Min
+	}
+	if a.Log {
+		if a.Max <= 0 {
+			a.Min, a.Max = 0.1, 1
+		}
+		if a.Min <= 0 {
+			a.Min = a.Max * 1e-6
+		}
+		if a.Max < a.Min*1.01 {
+			a.Min, a.Max = a.Min/2, a.Max*2
+		}
+		return a
+	}
+	// A range that double precision can hardly divide is no range.
+	if least := 1e-9 * max(math.Abs(a.Min), math.Abs(a.Max)); a.Max-a.Min <= least {
+		half := max(0.5, 0.5*math.Abs(a.Min))
+		a.Min, a.Max = a.Min-half, a.Max+half
+	}
+	return a
+}
+
+// ticks returns labelled ticks at round numbers, at least spacing apart on an
+// axis of the given length, both in pixels.
+func (a Axis) ticks(length, spacing vg.Length) []plot.Tick {
+	most := max(1, float64(length/spacing)) // intervals
+	if a.Log {
+		return a.logTicks(most)
+	}
+	step := roundStep((a.Max - a.Min) / most)
+	if a.Integer {
+		step = math.Max(1, step)
+	}
+	var ticks []plot.Tick
+	const slack = 1e-9
+	first := math.Ceil(a.Min/step - slack)
+	for i := 0.0; first+i <= a.Max/step+slack; i++ {
+		v := (first + i) * step
+		// The ends stay inside the axis despite rounding.
+		ticks = append(ticks, plot.Tick{
+			Value: max(a.Min, min(v, a.Max)),
+			Label: tickLabel(v, step),
+		})
+	}
+	return ticks
+}
+
+// roundStep returns the least of 1, 2, 5 times a power of ten that is no less
+// than v.
+func roundStep(v float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, m := range [...]float64{1, 2, 5} {
+		if m*power >= v*(1-1e-9) {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+// tickLabel writes v with the digits that tell it from its neighbours.
+func tickLabel(v, step float64) string {
+	if v == 0 {
+		return "0"
+	}
+	decimals := int(max(0, -math.Floor(math.Log10(step)+1e-9)))
+	if size := math.Abs(v); decimals <= 4 && size < 1e5 {
+		return minus(strconv.FormatFloat(v, 'f', decimals, 64))
+	}
+	digits := int(max(0, math.Floor(math.Log10(math.Abs(v))+1e-9)-math.Floor(math.Log10(step)+1e-9)))
+	s := strconv.FormatFloat(v, 'e', digits, 64)
+	mantissa, exponent, _ := strings.Cut(s, "e")
+	e, err := strconv.Atoi(exponent)
+	if err != nil {
+		// strconv wrote the exponent, so it reads it.
+		panic("panel: exponent of " + s)
+	}
+	return minus(mantissa) + "·" + power(e)
+}
+
+// power writes a power of ten.
+func power(e int) string { return "10^{" + minus(strconv.Itoa(e)) + "}" }
+
+// minus writes the sign of a number as a minus, which is as wide as a digit.
+func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
+
+// logTicks returns a tick at powers of ten, at most about most+1 of them; where
+// there are less than two, at 1, 2 and 5 times a power.
+func (a Axis) logTicks(most float64) []plot.Tick {
+	lo, hi := math.Log10(a.Min), math.Log10(a.Max)
+	const slack = 1e-9
+	first, last := math.Ceil(lo-slack), math.Floor(hi+slack)
+	var ticks []plot.Tick
+	add := func(v float64, label string) {
+		ticks = append(ticks, plot.Tick{Value: max(a.Min, min(v, a.Max)), Label: label})
+	}
+	if last-first >= 1 {
+		every := math.Max(1, math.Ceil((hi-lo)/most))
+		for e := first; e <= last; e++ {
+			label := ""
+			if math.Mod(e, every) == 0 {
+				label = power(int(e))
+			}
+			add(math.Pow(10, e), label)
+		}
+		return ticks
+	}
+	for e := math.Floor(lo); e <= hi; e++ {
+		for _, m := range [...]float64{1, 2, 5} {
+			if v := m * math.Pow(10, e); v >= a.Min*(1-slack) && v <= a.Max*(1+slack) {
+				add(v, tickLabel(v, math.Pow(10, e)))
+			}
+		}
+	}
+	return ticks
+}
+
+func itoa(i int) string { return strconv.Itoa(i) }
