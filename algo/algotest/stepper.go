@@ -253,7 +253,10 @@ func checkReplay(t T, construct func() algo.Stepper, k int) {
 			return
 		}
 		floats, words := len(snap.Floats), len(snap.Words)
-		into.Load(&snap)
+		if fault := recovered(func() { into.Load(&snap) }); fault != nil {
+			t.Errorf("%s: Load at K = %d panics: %v", what, k, fault)
+			return
+		}
 		if len(snap.Floats) != floats || len(snap.Words) != words {
 			t.Errorf("%s: Load at K = %d changes the snapshot", what, k)
 			return
@@ -274,16 +277,17 @@ func checkReplay(t T, construct func() algo.Stepper, k int) {
 func atEnd(s *algo.Snapshot, float float64, word uint64) bool {
 	matches := false
 	// Reading beyond the end panics; that is an answer here, not a fault.
-	if readPanics(func() { matches = s.GetFloat() == float && s.GetWord() == word }) {
+	if recovered(func() { matches = s.GetFloat() == float && s.GetWord() == word }) != nil {
 		return false
 	}
-	return matches && readPanics(func() { s.GetFloat() }) && readPanics(func() { s.GetWord() })
+	return matches && recovered(func() { s.GetFloat() }) != nil && recovered(func() { s.GetWord() }) != nil
 }
 
-func readPanics(read func()) (panicked bool) {
-	defer func() { panicked = recover() != nil }()
-	read()
-	return false
+// recovered calls f and returns what it panicked with, nil if it did not.
+func recovered(f func()) (fault any) {
+	defer func() { fault = recover() }()
+	f()
+	return nil
 }
 
 func checkStepperAllocations(t T, s algo.Stepper) {
@@ -361,5 +365,8 @@ func checkDiverged(t T, construct func() algo.Stepper, s algo.Stepper, last, now
 	s.Save(&snap)
 	fresh := construct()
 	fresh.Load(&snap)
+	if d := freeze(algo.Diverged, fresh.View()).positionDifference(now); d != "" {
+		t.Errorf("diverging run: after loading a diverged run %s differs: %+v, saved %+v", d, fresh.View(), *v)
+	}
 	still("after loading a diverged run", fresh)
 }

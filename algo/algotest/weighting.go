@@ -401,7 +401,10 @@ func checkWeightingReplay(t T, construct func() algo.Weighting, m int) {
 				t.Errorf("Save after %d calls overwrites what was in the snapshot", calls)
 				return
 			}
-			into.w.Load(&snap)
+			if fault := recovered(func() { into.w.Load(&snap) }); fault != nil {
+				t.Errorf("Load into %s panics: %v", into.name, fault)
+				return
+			}
 			if !atEnd(&snap, 0.25, 77) {
 				t.Errorf("Load into %s does not read exactly what Save appended", into.name)
 			}

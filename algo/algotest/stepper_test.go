@@ -1,0 +1,214 @@
+package algotest_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/algotest"
+)
+
+// descend is gradient descent on ½x² with a step size that falls, right unless
+// its field broken names a fault.
+type descend struct {
+	broken   string
+	rate     float64
+	k        int
+	x, f     []float64
+	dir      []float64
+	stepSize float64
+	memory   float64
+	cost     algo.Cost
+	diverged bool
+	stepped  bool
+}
+
+var shared float64
+
+func newDescend(broken string, rate float64) algo.Stepper {
+	d := &descend{broken: broken, rate: rate, x: []float64{3}, f: []float64{4.5}, dir: []float64{0}}
+	switch broken {
+	case "starts late":
+		d.k = 1
+	case "starts with a step":
+		d.stepped = true
+	case "starts with a cost":
+		d.cost.Backpropagations = 1
+	case "starts diverged":
+		d.diverged = true
+	case "starts nowhere":
+		d.x[0] = math.NaN()
+	case "other start":
+		shared++
+		d.x[0] = shared
+	}
+	return d
+}
+
+func (d *descend) Step() (algo.Status, error) {
+	if d.diverged {
+		if d.broken == "recovers" {
+			return algo.Running, nil
+		}
+		return algo.Diverged, nil
+	}
+	if d.broken == "error" {
+		return algo.Running, errors.New("refused")
+	}
+	d.memory = 0.5*d.memory + d.x[0]
+	eta := d.rate / float64(d.k+1)
+	if d.rate > 10 {
+		eta = d.rate
+	}
+	next := d.x[0] - eta*d.memory
+	switch d.broken {
+	case "shared state":
+		shared++
+		next += shared * 1e-6
+	case "allocates":
+		sink = make([]float64, 3)
+	case "not finite":
+		next = math.NaN()
+	}
+	f := next * next / 2
+	if (math.IsInf(f, 0) || math.IsNaN(f)) && d.broken != "not finite" && d.broken != "runs into infinity" {
+		d.diverged, d.stepped = true, false
+		if d.broken == "spoils the last state" {
+			d.x[0] = next
+		}
+		return algo.Diverged, nil
+	}
+	d.dir[0], d.stepSize, d.stepped = d.memory, eta, true
+	d.x[0], d.f[0] = next, f
+	d.k++
+	d.cost.Backpropagations++
+	switch d.broken {
+	case "skips":
+		d.k++
+	case "cost falls":
+		d.cost.Backpropagations -= 2
+	case "grows":
+		d.x = append(d.x, 0)
+	case "nan direction":
+		d.dir[0] = math.NaN()
+	case "status without place":
+		return algo.Diverged, nil
+	}
+	return algo.Running, nil
+}
+
+func (d *descend) View() algo.View {
+	v := algo.View{K: d.k, X: d.x, F: d.f, Cost: d.cost}
+	if d.stepped {
+		v.Direction, v.StepSize = d.dir, d.stepSize
+		if d.broken == "shapeless Jacobian" {
+			v.Jacobian = &algo.Jacobian{Rows: 1, Cols: 2, Data: d.dir}
+		}
+	}
+	if d.diverged {
+		v.Diverged = algo.Divergence{K: d.k, Quantity: "objective"}
+		switch d.broken {
+		case "unnamed":
+			v.Diverged.Quantity = ""
+		case "misplaced":
+			v.Diverged.K++
+		}
+	}
+	if d.broken == "looking changes" {
+		d.x[0] += 1e-9
+	}
+	if d.broken == "view allocates" {
+		sink = make([]float64, 3)
+	}
+	return v
+}
+
+func (d *descend) Save(s *algo.Snapshot) {
+	switch d.broken {
+	case "resets on save":
+		s.Reset()
+	case "save changes":
+		d.x[0] += 1e-9
+	case "save allocates":
+		sink = make([]float64, 3)
+	case "saves too much":
+		s.PutWord(0)
+	case "saves too little":
+		return
+	}
+	s.PutInt(d.k)
+	s.PutInt(d.cost.Backpropagations)
+	s.PutBool(d.diverged && d.broken != "forgets divergence")
+	s.PutFloats(d.x...)
+	s.PutFloats(d.f...)
+	s.PutFloats(d.memory)
+}
+
+func (d *descend) Load(s *algo.Snapshot) {
+	d.k, d.cost.Backpropagations, d.diverged = s.GetInt(), s.GetInt(), s.GetBool()
+	s.GetFloats(d.x)
+	s.GetFloats(d.f)
+	memory := s.GetFloat()
+	if d.broken != "forgets memory" {
+		d.memory = memory
+	}
+	if d.broken == "forgets cost" {
+		d.cost.Backpropagations = 0
+	}
+	d.stepped = false
+}
+
+func checkDescend(broken string) func(r *recorder) {
+	return func(r *recorder) {
+		shared = 0
+		algotest.Stepper(r,
+			func() algo.Stepper { return newDescend(broken, 0.5) },
+			func() algo.Stepper { return newDescend(broken, 1000) })
+	}
+}
+
+func TestStepperPasses(t *testing.T) {
+	mustPass(t, checkDescend(""))
+}
+
+func TestStepperFails(t *testing.T) {
+	for broken, want := range map[string]string{
+		"starts late":           "a fresh stepper is at K = 1",
+		"starts with a step":    "shows a step that it has not made",
+		"starts with a cost":    "has cost",
+		"starts diverged":       "has diverged",
+		"starts nowhere":        "must be present and finite",
+		"other start":           "start with another X",
+		"error":                 "refused",
+		"shared state":          "reset equals new",
+		"allocates":             "Step allocates",
+		"view allocates":        "View allocates",
+		"save allocates":        "a warm Save allocates",
+		"not finite":            "X is not finite",
+		"skips":                 "leads to K = 2",
+		"cost falls":            "cost fell",
+		"grows":                 "have lengths",
+		"nan direction":         "Direction is not finite",
+		"shapeless Jacobian":    "Jacobian with 1 numbers",
+		"looking changes":       "looking twice",
+		"resets on save":        "overwrites what was in the snapshot",
+		"save changes":          "Save at K = 0 changes",
+		"saves too much":        "exactly what Save appended",
+		"saves too little":      "Load at K = 0 panics",
+		"forgets memory":        "load into a fresh stepper",
+		"forgets cost":          "Cost differs",
+		"runs into infinity":    "diverging run: X =",
+		"recovers":              "diverging run: a further step after divergence",
+		"spoils the last state": "does not stand",
+		"unnamed":               "diverging run: says",
+		"misplaced":             "diverging run: says",
+		"forgets divergence":    "after loading a diverged run Diverged differs",
+	} {
+		mustFail(t, broken, want, checkDescend(broken))
+	}
+	mustFail(t, "never diverges", "not diverged after", func(r *recorder) {
+		sound := func() algo.Stepper { return newDescend("", 0.5) }
+		algotest.Stepper(r, sound, sound)
+	})
+}

@@ -1,0 +1,173 @@
+package algotest_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/algotest"
+)
+
+// equal gives equal weights, right unless its field broken names a fault. It
+// counts its calls, so that there is something to save.
+type equal struct {
+	broken string
+	calls  int
+	heard  int
+}
+
+func (w *equal) Needs() algo.Needs {
+	return algo.Needs{Jacobian: true, Losses: true, Extra: 1, After: true}
+}
+
+func (w *equal) Observe(before, after []float64) {
+	for i := range before {
+		if before[i] <= after[i] {
+			return
+		}
+	}
+	w.heard++
+}
+
+func (w *equal) Weigh(r *algo.Result, in *algo.Input) error {
+	m := len(in.Losses)
+	for i := range r.Weights {
+		r.Weights[i] = 1 / float64(m)
+	}
+	w.calls++
+	switch w.broken {
+	case "error":
+		return errors.New("refused")
+	case "off the simplex":
+		r.Weights[0] += 1e-9
+	case "negative":
+		r.Weights[0], r.Weights[1] = -1, 2+r.Weights[1]*float64(3-m)
+	case "first only":
+		clear(r.Weights)
+		r.Weights[0] = 1
+	case "not written":
+		r.Weights[0] = math.NaN()
+	case "inverse lengths":
+		for i := range r.Weights {
+			r.Weights[i] = 1 / in.Gram[i*m+i]
+		}
+	case "input modified":
+		in.Gram[0]++
+	case "losses modified":
+		in.Losses[0]++
+	case "extra modified":
+		in.Extra[0].Data[0]++
+	case "rows modified":
+		in.Jacobian.Data[0]++
+	case "allocates":
+		sink = make([]float64, 3)
+	case "by direction":
+		if r.Direction == nil {
+			r.Weights[0], r.Weights[1] = 1, 0
+		}
+	case "history", "history not saved", "saved twice":
+		r.Weights[0] += float64(w.calls+w.heard) * 1e-3
+	}
+	if r.Direction != nil {
+		in.Jacobian.Combine(r.Direction, r.Weights)
+		switch w.broken {
+		case "never zero":
+			r.Direction[0] += 1e-300
+		case "nan direction":
+			r.Direction[0] = math.NaN()
+		}
+	}
+	return nil
+}
+
+func (w *equal) Save(s *algo.Snapshot) {
+	if w.broken == "history not saved" {
+		return
+	}
+	s.PutInt(w.calls)
+	s.PutInt(w.heard)
+	if w.broken == "saved twice" {
+		s.PutInt(w.calls)
+	}
+}
+
+func (w *equal) Load(s *algo.Snapshot) {
+	if w.broken == "history not saved" {
+		return
+	}
+	w.calls, w.heard = s.GetInt(), s.GetInt()
+}
+
+func checkEqual(broken string, promises ...algotest.Promise) func(r *recorder) {
+	return func(r *recorder) {
+		algotest.Weighting(r, func() algo.Weighting { return &equal{broken: broken} }, promises...)
+	}
+}
+
+func TestWeightingPasses(t *testing.T) {
+	mustPass(t, checkEqual("", algotest.SimplexWeights, algotest.PermutationInvariant))
+	mustPass(t, checkEqual("history"))
+	mustPass(t, checkEqual("allocates", algotest.MayAllocate))
+	mustPass(t, checkEqual("first only", algotest.Objectives(4), algotest.SimplexWeights))
+}
+
+func TestWeightingFails(t *testing.T) {
+	for broken, want := range map[string]string{
+		"error":             "refused",
+		"off the simplex":   "have sum",
+		"negative":          "not on the simplex",
+		"first only":        "in another order",
+		"not written":       "not all written",
+		"inverse lengths":   "not finite",
+		"input modified":    "Gram was modified",
+		"losses modified":   "Losses was modified",
+		"extra modified":    "Extra was modified",
+		"rows modified":     "Jacobian was modified",
+		"allocates":         "Weigh allocates",
+		"by direction":      "when no direction is asked for",
+		"history not saved": "after Load into the same weighting",
+		"saved twice":       "exactly what Save appended",
+		"never zero":        "want exactly zero",
+		"nan direction":     "direction",
+	} {
+		mustFail(t, broken, want, checkEqual(broken, algotest.SimplexWeights, algotest.PermutationInvariant))
+	}
+	mustFail(t, "conflict", "conflicts with objective", checkEqual("first only", algotest.NonConflicting))
+}
+
+// gramOnly sees the Gramian only and promises weights that it may not have.
+type gramOnly struct{ weights, noSolution bool }
+
+func (gramOnly) Needs() algo.Needs     { return algo.Needs{} }
+func (gramOnly) Save(s *algo.Snapshot) {}
+func (gramOnly) Load(s *algo.Snapshot) {}
+func (w gramOnly) Weigh(r *algo.Result, in *algo.Input) error {
+	if in.Jacobian != nil || r.Direction != nil {
+		return errors.New("given more than was asked for")
+	}
+	if w.noSolution {
+		r.Status = algo.NoSolution
+		clear(r.Weights)
+		return nil
+	}
+	if !w.weights {
+		r.Weights = nil
+		return nil
+	}
+	for i := range r.Weights {
+		r.Weights[i] = 1 / float64(len(r.Weights))
+	}
+	return nil
+}
+
+func TestWeightingOnGramian(t *testing.T) {
+	check := func(w gramOnly) func(r *recorder) {
+		return func(r *recorder) {
+			algotest.Weighting(r, func() algo.Weighting { return w }, algotest.SimplexWeights, algotest.PermutationInvariant)
+		}
+	}
+	mustPass(t, check(gramOnly{weights: true}))
+	mustPass(t, check(gramOnly{noSolution: true}))
+	mustFail(t, "no weights", "simplex weights were promised", check(gramOnly{}))
+}
