@@ -364,7 +364,10 @@ func checkDiverged(t T, construct func() algo.Stepper, s algo.Stepper, last, now
 	var snap algo.Snapshot
 	s.Save(&snap)
 	fresh := construct()
-	fresh.Load(&snap)
+	if fault := recovered(func() { fresh.Load(&snap) }); fault != nil {
+		t.Errorf("diverging run: Load after divergence panics: %v", fault)
+		return
+	}
 	if d := freeze(algo.Diverged, fresh.View()).positionDifference(now); d != "" {
 		t.Errorf("diverging run: after loading a diverged run %s differs: %+v, saved %+v", d, fresh.View(), *v)
 	}

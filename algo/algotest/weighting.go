@@ -41,7 +41,7 @@ const (
 	simplexTolerance = 1e-12 // on Σλ; no weight may be below 0 at all
 
 	permutationRelative = 1e-8 // of the longest row; iterative rules stop elsewhere in another order
-	conflictRelative    = 1e-8  // of ‖row‖·‖direction‖
+	conflictRelative    = 1e-8 // of ‖row‖·‖direction‖
 
 	replaySteps = 4
 )
