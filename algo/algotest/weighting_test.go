@@ -136,38 +136,57 @@ func TestWeightingFails(t *testing.T) {
 	mustFail(t, "conflict", "conflicts with objective", checkEqual("first only", algotest.NonConflicting))
 }
 
-// gramOnly sees the Gramian only and promises weights that it may not have.
-type gramOnly struct{ weights, noSolution bool }
+// byGramian needs the Gramian only, right unless its field broken names a fault.
+type byGramian struct{ broken string }
 
-func (gramOnly) Needs() algo.Needs     { return algo.Needs{} }
-func (gramOnly) Save(s *algo.Snapshot) {}
-func (gramOnly) Load(s *algo.Snapshot) {}
-func (w gramOnly) Weigh(r *algo.Result, in *algo.Input) error {
-	if in.Jacobian != nil || r.Direction != nil {
-		return errors.New("given more than was asked for")
+func (byGramian) Needs() algo.Needs   { return algo.Needs{} }
+func (byGramian) Save(*algo.Snapshot) {}
+func (byGramian) Load(*algo.Snapshot) {}
+
+func (w byGramian) Weigh(r *algo.Result, in *algo.Input) error {
+	m := len(r.Weights)
+	for i := range r.Weights {
+		r.Weights[i] = 1 / float64(m)
 	}
-	if w.noSolution {
+	switch w.broken {
+	case "no solution":
 		r.Status = algo.NoSolution
 		clear(r.Weights)
-		return nil
-	}
-	if !w.weights {
+	case "no solution, but a direction":
+		r.Status = algo.NoSolution
+	case "no weights":
+		clear(r.Direction)
 		r.Weights = nil
 		return nil
+	case "rows in secret":
+		if in.Jacobian == nil {
+			return errors.New("no rows")
+		}
+	case "nan without rows":
+		if in.Jacobian == nil {
+			r.Weights[0] = math.NaN()
+		}
 	}
-	for i := range r.Weights {
-		r.Weights[i] = 1 / float64(len(r.Weights))
+	if r.Direction != nil {
+		in.Jacobian.Combine(r.Direction, r.Weights)
 	}
 	return nil
 }
 
 func TestWeightingOnGramian(t *testing.T) {
-	check := func(w gramOnly) func(r *recorder) {
+	check := func(broken string) func(r *recorder) {
 		return func(r *recorder) {
-			algotest.Weighting(r, func() algo.Weighting { return w }, algotest.SimplexWeights, algotest.PermutationInvariant)
+			algotest.Weighting(r, func() algo.Weighting { return byGramian{broken} }, algotest.SimplexWeights, algotest.PermutationInvariant)
 		}
 	}
-	mustPass(t, check(gramOnly{weights: true}))
-	mustPass(t, check(gramOnly{noSolution: true}))
-	mustFail(t, "no weights", "simplex weights were promised", check(gramOnly{}))
+	mustPass(t, check(""))
+	mustPass(t, check("no solution"))
+	for broken, want := range map[string]string{
+		"no solution, but a direction": "want exactly zero",
+		"no weights":                   "simplex weights were promised",
+		"rows in secret":               "without the rows that it does not need",
+		"nan without rows":             "without the rows that it does not need",
+	} {
+		mustFail(t, broken, want, check(broken))
+	}
 }
