@@ -1,0 +1,76 @@
+package weighting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+)
+
+// LinearScalarization keeps fixed weights: its steps descend Σ λ_i f_i. With equal
+// weights it is the usual baseline of the literature. It finds only points on the
+// convex part of a Pareto front.
+type LinearScalarization struct {
+	weights []float64 // nil for equal ones
+}
+
+var _ algo.Weighting = (*LinearScalarization)(nil)
+
+// NewLinearScalarization returns the rule with the given weights, which are
+// copied; nil means 1/m each, for any number m of objectives. Weights must be
+// finite, at least 0 and have sum 1 up to 1e-9, which is then rounded off by
+// dividing by the sum.
+func NewLinearScalarization(weights []float64) (*LinearScalarization, error) {
+	if weights == nil {
+		return &LinearScalarization{}, nil
+	}
+	var sum float64
+	for i, w := range weights {
+		if !(w >= 0) || math.IsInf(w, 1) {
+			return nil, fmt.Errorf("weights[%d] = %g, allowed is a number from 0 to 1", i, w)
+		}
+		sum += w
+	}
+	if !(math.Abs(sum-1) <= 1e-9) {
+		return nil, fmt.Errorf("weights = %v with sum %g, allowed is sum 1", weights, sum)
+	}
+	weights = slices.Clone(weights)
+	for i := range weights {
+		weights[i] /= sum
+	}
+	return &LinearScalarization{weights}, nil
+}
+
+// Needs says that weights alone need nothing.
+func (l *LinearScalarization) Needs() algo.Needs { return algo.Needs{} }
+
+// Weigh stores the fixed weights and the direction Gᵀλ. There is no inner problem:
+// the gap is NaN.
+func (l *LinearScalarization) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, l.Needs()); !ok {
+		return err
+	}
+	if l.weights != nil && len(l.weights) != len(r.Weights) {
+		return fmt.Errorf("weights = %v, allowed is one for each of %d objectives", l.weights, len(r.Weights))
+	}
+	for i := range r.Weights {
+		r.Weights[i] = 1 / float64(len(r.Weights))
+	}
+	copy(r.Weights, l.weights)
+	combine(r, in)
+	r.Gap, r.Status = math.NaN(), algo.Converged
+	return nil
+}
+
+// Save appends nothing: there is no history.
+func (l *LinearScalarization) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (l *LinearScalarization) Load(*algo.Snapshot) {}
+
+// configureLS has no parameters: whoever wants weights other than equal ones
+// constructs the rule with them.
+func configureLS(*scope) Constructor {
+	return func(Context) (algo.Weighting, error) { return NewLinearScalarization(nil) }
+}

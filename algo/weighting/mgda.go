@@ -1,0 +1,151 @@
+package weighting
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/minnorm"
+	"paretoplay/algo/param"
+)
+
+// Normalization says what MGDA divides each gradient by before it looks for the
+// min-norm point.
+type Normalization int
+
+const (
+	NormalizeNone     Normalization = iota // nothing
+	NormalizeL2                            // ‖g_i‖
+	NormalizeLoss                          // f_i
+	NormalizeLossPlus                      // f_i·‖g_i‖
+)
+
+var normalizations = [...]param.Option{
+	NormalizeNone:     {Value: "none", Label: "none", Help: "The gradients as they are."},
+	NormalizeL2:       {Value: "l2", Label: "gradient norm", Help: "Each gradient is divided by its length."},
+	NormalizeLoss:     {Value: "loss", Label: "loss", Help: "Each gradient is divided by its loss, which must be positive."},
+	NormalizeLossPlus: {Value: "loss+", Label: "loss and gradient norm", Help: "Each gradient is divided by its length and its loss, which must be positive."},
+}
+
+// String returns the name on the command line.
+func (n Normalization) String() string {
+	if n < 0 || int(n) >= len(normalizations) {
+		return fmt.Sprintf("normalization(%d)", int(n))
+	}
+	return normalizations[n].Value
+}
+
+// ParseNormalization returns the normalization called name.
+func ParseNormalization(name string) (Normalization, error) {
+	var known []string
+	for i, o := range normalizations {
+		if o.Value == name {
+			return Normalization(i), nil
+		}
+		known = append(known, o.Value)
+	}
+	return 0, fmt.Errorf("normalize = %q, allowed is one of %s", name, strings.Join(known, " "))
+}
+
+// MGDA is the multiple-gradient descent algorithm:
+//
+//	λ* = argmin_{λ∈Δ} ‖Σ λ_i g_i/s_i‖²,   direction Σ λ*_i g_i
+//
+// with s_i = 1 unless a normalization is chosen. Without one the direction is the
+// min-norm point of the convex hull of the gradients; subtracted, it decreases
+// every objective to first order or is zero, exactly at Pareto-stationary points.
+// With one the weights are those of the divided gradients and the direction still
+// combines the gradients themselves, as in the published multi-task code.
+//
+// References:
+//   - Désidéri (2012), Multiple-gradient descent algorithm (MGDA) for
+//     multiobjective optimization, Comptes Rendus Mathematique 350.
+//   - Sener & Koltun (2018), Multi-task learning as multi-objective optimization,
+//     NeurIPS 31, equation (3); the normalizations are those of its code.
+type MGDA struct {
+	normalization Normalization
+	solver        minnorm.Solver
+	divisors      []float64
+}
+
+var _ algo.Weighting = (*MGDA)(nil)
+
+// NewMGDA returns the rule. It panics when n is none of the constants.
+func NewMGDA(n Normalization) *MGDA {
+	if n < 0 || int(n) >= len(normalizations) {
+		panic("weighting: " + n.String())
+	}
+	return &MGDA{normalization: n}
+}
+
+// Needs asks for losses where the normalization divides by them. The rows are not
+// needed; where they are given they sharpen the last digits.
+func (g *MGDA) Needs() algo.Needs { return algo.Needs{Losses: g.dividesByLoss()} }
+
+func (g *MGDA) dividesByLoss() bool {
+	return g.normalization == NormalizeLoss || g.normalization == NormalizeLossPlus
+}
+
+// Weigh stores λ* and the direction. The gap is that of the divided gradients. A
+// loss that is not positive where the normalization divides by it is an error. A
+// zero gradient cannot be divided by its length and stays zero.
+func (g *MGDA) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, g.Needs()); !ok {
+		return err
+	}
+	divisors, err := g.divide(in, len(r.Weights))
+	if err != nil || settleZero(r, in) {
+		return err
+	}
+	r.Gap, r.Status = g.solver.SolveRows(r.Weights, in.Gram, in.Jacobian, divisors)
+	combine(r, in)
+	return nil
+}
+
+// divide returns s_1 … s_m, or nil for 1.
+func (g *MGDA) divide(in *algo.Input, m int) ([]float64, error) {
+	if g.normalization == NormalizeNone {
+		return nil, nil
+	}
+	if cap(g.divisors) < m {
+		g.divisors = make([]float64, m)
+	}
+	g.divisors = g.divisors[:m]
+	for i := range g.divisors {
+		s := 1.0
+		if g.dividesByLoss() {
+			if s = in.Losses[i]; !(s > 0) {
+				return nil, fmt.Errorf("normalize = %v: loss %d is %g, allowed is above 0", g.normalization, i+1, s)
+			}
+		}
+		if length := math.Sqrt(in.Gram[i*m+i]); length > 0 && g.normalization != NormalizeLoss {
+			s *= length
+		}
+		g.divisors[i] = s
+	}
+	return g.divisors, nil
+}
+
+// Save appends nothing: there is no history.
+func (g *MGDA) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (g *MGDA) Load(*algo.Snapshot) {}
+
+func configureMGDA(s *scope) Constructor {
+	normalize := NormalizeNone.String()
+	s.list.Choice(&normalize, s.describe(param.Descriptor{
+		Name: "normalize", Label: "Normalization",
+		Help:    "What each gradient is divided by before the weights are computed (Sener & Koltun 2018, code). The direction combines the gradients themselves.",
+		Options: normalizations[:],
+		Effect:  param.Restart,
+	}))
+	return func(Context) (algo.Weighting, error) {
+		n, err := ParseNormalization(normalize)
+		if err != nil {
+			return nil, err
+		}
+		return NewMGDA(n), nil
+	}
+}

@@ -1,0 +1,363 @@
+package weighting
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/algotest"
+	"paretoplay/algo/param"
+)
+
+func construct(t testing.TB, m Method) algo.Weighting {
+	t.Helper()
+	var l param.List
+	w, err := m.Bind(&l, "")(Context{Objectives: 3, Seed: 1})
+	if err != nil {
+		t.Fatalf("%s: %v", m.Name, err)
+	}
+	return w
+}
+
+func TestMethodsKeepTheirPromises(t *testing.T) {
+	for _, m := range Methods {
+		t.Run(m.Name, func(t *testing.T) {
+			var promises []algotest.Promise
+			if m.Promises.Simplex {
+				promises = append(promises, algotest.SimplexWeights)
+			}
+			if m.Promises.Permutation {
+				promises = append(promises, algotest.PermutationInvariant)
+			}
+			if m.Promises.NonConflicting {
+				promises = append(promises, algotest.NonConflicting)
+			}
+			algotest.Weighting(t, func() algo.Weighting { return construct(t, m) }, promises...)
+			if got := construct(t, m).Needs(); got != m.Needs {
+				t.Errorf("needs %+v, listed %+v", got, m.Needs)
+			}
+		})
+	}
+}
+
+// The order of objectives may matter where divided gradients coincide: then λ* is
+// not unique, and the gradients it combines differ.
+func TestNormalizationsKeepTheContract(t *testing.T) {
+	for n := range normalizations {
+		algotest.Weighting(t, func() algo.Weighting { return NewMGDA(Normalization(n)) }, algotest.SimplexWeights)
+	}
+}
+
+func TestNormalizationsIgnoreTheOrder(t *testing.T) {
+	rows := [][]float64{{1, 2, 0, 1}, {-1, 1, 3, 0}, {0.5, 0, -2, 1}, {3, 3, 3, 3}}
+	losses := []float64{1, 2, 3, 4}
+	for n := range normalizations {
+		in, r := input(rows, losses)
+		if err := NewMGDA(Normalization(n)).Weigh(r, in); err != nil {
+			t.Fatal(err)
+		}
+		slices.Reverse(rows)
+		slices.Reverse(losses)
+		in, other := input(rows, losses)
+		if err := NewMGDA(Normalization(n)).Weigh(other, in); err != nil {
+			t.Fatal(err)
+		}
+		slices.Reverse(rows)
+		slices.Reverse(losses)
+		slices.Reverse(other.Weights)
+		if !near(r.Weights, other.Weights, 1e-13) || !near(r.Direction, other.Direction, 1e-13) {
+			t.Errorf("%v: %v and %v in another order", Normalization(n), *r, *other)
+		}
+	}
+}
+
+// input completes everything a method may need from rows and losses.
+func input(rows [][]float64, losses []float64) (*algo.Input, *algo.Result) {
+	j := algo.NewJacobian(len(rows), len(rows[0]))
+	for i, r := range rows {
+		copy(j.Row(i), r)
+	}
+	in := &algo.Input{Jacobian: j, Gram: make([]float64, j.Rows*j.Rows), Losses: losses}
+	j.Gram(in.Gram)
+	return in, &algo.Result{Weights: make([]float64, j.Rows), Direction: make([]float64, j.Cols)}
+}
+
+func TestListedDirections(t *testing.T) {
+	rows := [][]float64{{1, 2, 0}, {-1, 1, 3}, {0.5, 0, -2}}
+	losses := []float64{1, 2, 3}
+	const c = 1e-7
+	scaled := make([][]float64, 3)
+	for i, r := range rows {
+		for _, v := range r {
+			scaled[i] = append(scaled[i], v*c)
+		}
+	}
+	for _, m := range Methods {
+		in, r := input(rows, losses)
+		if err := construct(t, m).Weigh(r, in); err != nil {
+			t.Fatalf("%s: %v", m.Name, err)
+		}
+		if (r.Weights != nil) != m.Promises.Weights {
+			t.Errorf("%s: weights %v", m.Name, r.Weights)
+		}
+		if m.Promises.Combination {
+			want := make([]float64, 3)
+			in.Jacobian.Combine(want, r.Weights)
+			if !near(r.Direction, want, 1e-14) {
+				t.Errorf("%s: direction %v, Gᵀλ = %v", m.Name, r.Direction, want)
+			}
+		}
+		if m.Promises.Homogeneous {
+			inSmall, small := input(scaled, losses)
+			if err := construct(t, m).Weigh(small, inSmall); err != nil {
+				t.Fatalf("%s: %v", m.Name, err)
+			}
+			for i := range small.Direction {
+				small.Direction[i] /= c
+			}
+			if !near(small.Direction, r.Direction, 1e-12) {
+				t.Errorf("%s: direction at scale %g is %v, at 1 %v", m.Name, c, small.Direction, r.Direction)
+			}
+		}
+	}
+}
+
+func near(a, b []float64, tolerance float64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !(math.Abs(a[i]-b[i]) <= tolerance) {
+			return false
+		}
+	}
+	return true
+}
+
+func TestMGDAOracle(t *testing.T) {
+	data, err := os.ReadFile("testdata/aggregators.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Cases []struct {
+			Name string
+			G    [][]float64
+			Agg  struct {
+				MGDA struct {
+					W, Dir []float64
+					Norm   float64
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Cases) < 20 {
+		t.Fatalf("%d cases, want 20", len(file.Cases))
+	}
+	for _, c := range file.Cases {
+		want := c.Agg.MGDA
+		for _, withRows := range []bool{true, false} {
+			in, r := input(c.G, nil)
+			if !withRows {
+				in.Jacobian, r.Direction = nil, nil
+			}
+			g := NewMGDA(NormalizeNone)
+			if err := g.Weigh(r, in); err != nil {
+				t.Fatalf("%s: %v", c.Name, err)
+			}
+			if r.Status != algo.Converged || !(r.Gap <= 1e-14) {
+				t.Errorf("%s: status %v, gap %g", c.Name, r.Status, r.Gap)
+			}
+			if !near(r.Weights, want.W, 1e-10) {
+				t.Errorf("%s: weights %v, want %v", c.Name, r.Weights, want.W)
+			}
+			if withRows && !near(r.Direction, want.Dir, 1e-10*want.Norm) {
+				t.Errorf("%s: direction %v, want %v", c.Name, r.Direction, want.Dir)
+			}
+		}
+	}
+}
+
+func TestMGDANormalizationsByHand(t *testing.T) {
+	// Orthogonal rows of length 1 and 2: λ_i ∝ (s_i/‖g_i‖)².
+	rows := [][]float64{{1, 0}, {0, 2}}
+	losses := []float64{3, 1}
+	for n, want := range map[Normalization][]float64{
+		NormalizeNone:     {0.8, 0.2},          // 1 : 1/4
+		NormalizeL2:       {0.5, 0.5},          // 1 : 1
+		NormalizeLoss:     {36. / 37, 1. / 37}, // 9 : 1/4
+		NormalizeLossPlus: {9. / 10, 1. / 10},  // 9 : 1
+	} {
+		in, r := input(rows, losses)
+		if err := NewMGDA(n).Weigh(r, in); err != nil {
+			t.Fatal(err)
+		}
+		// The direction combines the rows as they are.
+		direction := []float64{want[0], 2 * want[1]}
+		if !near(r.Weights, want, 1e-15) || !near(r.Direction, direction, 1e-15) {
+			t.Errorf("%v: weights %v, direction %v; want %v, %v", n, r.Weights, r.Direction, want, direction)
+		}
+	}
+}
+
+func TestMGDAZeroGradientUnderNormalization(t *testing.T) {
+	for n := range normalizations {
+		in, r := input([][]float64{{1, 1}, {0, 0}, {2, -1}}, []float64{1, 2, 3})
+		if err := NewMGDA(Normalization(n)).Weigh(r, in); err != nil {
+			t.Fatal(err)
+		}
+		if !near(r.Direction, []float64{0, 0}, 0) || !near(r.Weights, []float64{0, 1, 0}, 0) {
+			t.Errorf("%v: weights %v, direction %v", Normalization(n), r.Weights, r.Direction)
+		}
+	}
+}
+
+func TestMGDARejectsLosses(t *testing.T) {
+	in, r := input([][]float64{{1, 0}, {0, 1}}, []float64{1, -2})
+	const want = "normalize = loss+: loss 2 is -2, allowed is above 0"
+	if err := NewMGDA(NormalizeLossPlus).Weigh(r, in); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestNormalizationNames(t *testing.T) {
+	for i, o := range normalizations {
+		n, err := ParseNormalization(o.Value)
+		if err != nil || n != Normalization(i) || n.String() != o.Value {
+			t.Errorf("%q → %v, %v", o.Value, n, err)
+		}
+	}
+	const want = `normalize = "l1", allowed is one of none l2 loss loss+`
+	if _, err := ParseNormalization("l1"); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("NewMGDA(9) does not panic")
+		}
+	}()
+	NewMGDA(9)
+}
+
+func TestLinearScalarization(t *testing.T) {
+	l, err := NewLinearScalarization([]float64{0.25, 0.75})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, r := input([][]float64{{4, 0}, {0, 8}}, nil)
+	if err := l.Weigh(r, in); err != nil {
+		t.Fatal(err)
+	}
+	if !near(r.Weights, []float64{0.25, 0.75}, 0) || !near(r.Direction, []float64{1, 6}, 0) {
+		t.Errorf("weights %v, direction %v", r.Weights, r.Direction)
+	}
+	for _, c := range []struct {
+		weights []float64
+		want    string
+	}{
+		{[]float64{0.5, -0.5}, "weights[1] = -0.5, allowed is a number from 0 to 1"},
+		{[]float64{math.NaN(), 1}, "weights[0] = NaN, allowed is a number from 0 to 1"},
+		{[]float64{0.5, 0.7}, "weights = [0.5 0.7] with sum 1.2, allowed is sum 1"},
+		{[]float64{}, "weights = [] with sum 0, allowed is sum 1"},
+	} {
+		if _, err := NewLinearScalarization(c.weights); err == nil || err.Error() != c.want {
+			t.Errorf("%v: got %v, want %s", c.weights, err, c.want)
+		}
+	}
+	in, r = input([][]float64{{1}, {2}, {3}}, nil)
+	const want = "weights = [0.25 0.75], allowed is one for each of 3 objectives"
+	if err := l.Weigh(r, in); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestFaultyInput(t *testing.T) {
+	for _, m := range Methods {
+		in, r := input([][]float64{{1, 2}, {math.NaN(), 1}}, []float64{1, 1})
+		if err := construct(t, m).Weigh(r, in); err != nil || r.Status != algo.Diverged || !near(r.Direction, []float64{0, 0}, 0) {
+			t.Errorf("%s on NaN: %v, %v, %v", m.Name, err, r.Status, r.Direction)
+		}
+		for name, spoil := range map[string]func(*algo.Result, *algo.Input){
+			"short Gramian":         func(_ *algo.Result, in *algo.Input) { in.Gram = in.Gram[:3] },
+			"no Jacobian":           func(_ *algo.Result, in *algo.Input) { in.Jacobian = nil },
+			"short direction":       func(r *algo.Result, _ *algo.Input) { r.Direction = r.Direction[:1] },
+			"Jacobian of more rows": func(_ *algo.Result, in *algo.Input) { in.Jacobian = algo.NewJacobian(3, 2) },
+		} {
+			in, r := input([][]float64{{1, 2}, {3, 1}}, []float64{1, 1})
+			spoil(r, in)
+			if err := construct(t, m).Weigh(r, in); err == nil {
+				t.Errorf("%s accepts %s", m.Name, name)
+			}
+		}
+	}
+	in, r := input([][]float64{{1, 2}, {3, 1}}, []float64{1})
+	if err := NewMGDA(NormalizeLoss).Weigh(r, in); err == nil {
+		t.Error("mgda accepts too few losses")
+	}
+}
+
+func TestMethodList(t *testing.T) {
+	var names []string
+	for _, m := range Methods {
+		names = append(names, m.Name)
+		if m.Title == "" || m.Paper == "" || m.Help == "" {
+			t.Errorf("%s: title %q, paper %q, help %q", m.Name, m.Title, m.Paper, m.Help)
+		}
+		if got, ok := Lookup(m.Name); !ok || got.Name != m.Name {
+			t.Errorf("Lookup(%q) = %q, %v", m.Name, got.Name, ok)
+		}
+		for _, d := range m.Parameters() {
+			if d.Label == "" || d.Help == "" || d.Method != m.Name {
+				t.Errorf("%s: parameter %+v", m.Name, d)
+			}
+		}
+	}
+	sorted := slices.Clone(names)
+	slices.Sort(sorted)
+	if len(slices.Compact(sorted)) != len(names) {
+		t.Errorf("a name occurs twice in %v", names)
+	}
+	if _, ok := Lookup("sgd"); ok {
+		t.Error("Lookup finds sgd")
+	}
+}
+
+func TestBoundParameters(t *testing.T) {
+	m, _ := Lookup("mgda")
+	var l param.List
+	constructor := m.Bind(&l, "mgda.")
+	if err := l.Assign("mgda.normalize", "l2"); err != nil {
+		t.Fatal(err)
+	}
+	w, err := constructor(Context{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, r := input([][]float64{{1, 0}, {0, 2}}, nil)
+	if err := w.Weigh(r, in); err != nil {
+		t.Fatal(err)
+	}
+	if !near(r.Weights, []float64{0.5, 0.5}, 0) {
+		t.Errorf("weights %v", r.Weights)
+	}
+	if err := l.Assign("mgda.normalize", "l1"); err == nil {
+		t.Error("normalize accepts l1")
+	}
+}
+
+func BenchmarkMGDA(b *testing.B) {
+	in, r := input([][]float64{{1, 0.3}, {-0.4, 2}}, nil)
+	g := NewMGDA(NormalizeNone)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := g.Weigh(r, in); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
