@@ -52,7 +52,7 @@ func svgPath(s Shape) string {
 		if i == 0 {
 			letter = 'M'
 		}
-		fmt.Fprintf(&b, "%c%g %g", letter, float64(p.X), -float64(p.Y))
+		fmt.Fprintf(&b, "%c%g %g", letter, float64(p.X), 0-float64(p.Y)) // 0− and not −, which would write "-0"
 	}
 	b.WriteByte('Z')
 	return b.String()

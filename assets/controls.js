@@ -1,0 +1,255 @@
+// @ts-check
+import { SLIDER_STEPS, formatNumber, fromSlider, grouped, isLog, takesPart, toSlider } from './logic.js';
+import { element, intend, setText } from './dom.js';
+import { helpNote, parameterHelp } from './help.js';
+import { methodSign } from './method-sign.js';
+
+/** @typedef {import('./types.js').Descriptor} Descriptor */
+/** @typedef {import('./types.js').Model} Model */
+/** @typedef {import('./types.js').Scene} Scene */
+
+/**
+ * One control: its element, and how it shows a value.
+ * @typedef {{root: HTMLElement, show: (value: any) => void}} Control
+ */
+
+/** Parameters that have their place elsewhere on the page. */
+const ELSEWHERE = new Set(['speed']);
+
+/** The group that is folded. */
+const FOLDED = 'More';
+
+/**
+ * The column of parameters, made from their descriptors.
+ * @param {HTMLElement} root
+ */
+export function createControls(root) {
+  /** @type {string} */
+  let built = '';
+  /** @type {{descriptor: Descriptor, control: Control, reason: HTMLElement|null}[]} */
+  let controls = [];
+
+  /** @param {Model} model */
+  function build(model) {
+    controls = [];
+    const sections = grouped(model.params.filter((d) => !ELSEWHERE.has(d.name))).map(({ title, members }) => {
+      const parts = members.map((descriptor) => {
+        const control = createControl(descriptor, model.scene);
+        const owner = descriptor.method && model.scene?.methods.find((m) => m.id === descriptor.method);
+        const reason = owner ? element('p', { class: 'reason', hidden: true }, `Used by ${owner.title}, which is switched off.`) : null;
+        if (reason) control.root.append(reason);
+        controls.push({ descriptor, control, reason });
+        return control.root;
+      });
+      if (title === FOLDED) return element('details', { class: 'group' }, element('summary', {}, title), ...parts);
+      return element('section', { class: 'group', 'aria-label': title || 'Parameters' }, title ? element('h3', {}, title) : null, ...parts);
+    });
+    root.replaceChildren(...sections);
+  }
+
+  /** @param {Model} model */
+  function update(model) {
+    const key = JSON.stringify(model.params.map(({ value, ...descriptor }) => descriptor)) + model.scene?.id;
+    if (key !== built) {
+      built = key;
+      build(model);
+    }
+    for (const { descriptor, control, reason } of controls) {
+      control.show(model.state.params[descriptor.name] ?? descriptor.default);
+      if (!reason) continue;
+      const idle = !takesPart(descriptor, model.state.params);
+      reason.hidden = !idle;
+      /** @type {HTMLFieldSetElement} */ (control.root).disabled = idle;
+    }
+  }
+
+  return { update };
+}
+
+/**
+ * @param {Descriptor} d
+ * @param {Scene|undefined} scene
+ * @returns {Control}
+ */
+function createControl(d, scene) {
+  switch (d.type) {
+    case 'number':
+    case 'integer':
+      return numberControl(d);
+    case 'choice':
+      return (d.options ?? []).length <= 3 ? radioControl(d) : selectControl(d);
+    case 'set':
+      return setControl(d, scene);
+    case 'bool':
+      return boolControl(d);
+    case 'seed':
+      return seedControl(d);
+    case 'points':
+      return pointsControl(d);
+    default:
+      throw new Error(`${d.name}: the page has no control for a ${d.type}`);
+  }
+}
+
+/**
+ * The frame of every control: label, symbol, help, and what is inside.
+ * @param {Descriptor} d
+ * @param {string|null} forId  the input the label names; null where the frame itself is the group
+ * @param {...Node} inside
+ */
+function frame(d, forId, ...inside) {
+  const { button, note } = helpNote(noteId(d), d.label, ...parameterHelp(d));
+  const symbol = d.symbol && d.symbol !== d.label ? element('i', { class: 'symbol' }, d.symbol) : null;
+  const name = [element('span', {}, d.label), symbol, d.unit ? element('span', { class: 'unit' }, d.unit) : null];
+  const head = element('div', { class: 'control-head' },
+    forId ? element('label', { for: forId }, ...name) : element('span', { id: `${idOf(d)}-label`, class: 'label' }, ...name), button);
+  const attributes = forId ? {} : { 'aria-labelledby': `${idOf(d)}-label` };
+  return element('fieldset', { class: `control control-${d.type}`, 'data-param': d.name, ...attributes }, head, ...inside, note);
+}
+
+/** @param {Descriptor} d */
+const idOf = (d) => `param-${d.name.replaceAll('.', '-')}`;
+/** @param {Descriptor} d */
+const noteId = (d) => `${idOf(d)}-help`;
+
+/**
+ * @param {Descriptor} d
+ * @returns {Control}
+ */
+function numberControl(d) {
+  const log = isLog(d);
+  const step = d.step || (d.type === 'integer' ? 1 : 'any');
+  const number = element('input', {
+    type: 'number', id: idOf(d), min: d.min, max: d.max, step: d.type === 'integer' ? 1 : 'any', inputmode: d.type === 'integer' ? 'numeric' : 'decimal',
+    'aria-describedby': noteId(d), onchange: typed,
+  });
+  const slider = element('input', {
+    type: 'range', min: log ? 0 : d.min, max: log ? SLIDER_STEPS : d.max, step: log ? 1 : step, 'aria-label': `${d.label}, slider`, oninput: slid,
+  });
+  let shown = NaN;
+
+  function typed() {
+    const value = number.valueAsNumber;
+    if (Number.isNaN(value)) show(shown);
+    else intend(number, 'set', { name: d.name, value });
+  }
+  function slid() {
+    const value = fromSlider(d, slider.valueAsNumber);
+    show(value);
+    intend(slider, 'set', { name: d.name, value });
+  }
+  /** @param {number} value */
+  function show(value) {
+    shown = value;
+    const text = String(value);
+    if (document.activeElement !== number || number.valueAsNumber !== value) number.value = text;
+    const position = toSlider(d, value);
+    if (slider.valueAsNumber !== position) slider.value = String(position);
+    slider.setAttribute('aria-valuetext', formatNumber(value));
+    const low = Number(slider.min);
+    slider.style.setProperty('--filled', String((slider.valueAsNumber - low) / (Number(slider.max) - low || 1)));
+  }
+  return { root: frame(d, idOf(d), element('div', { class: 'slider-and-number' }, slider, number)), show };
+}
+
+/**
+ * @param {Descriptor} d
+ * @returns {Control}
+ */
+function selectControl(d) {
+  const select = element('select', { id: idOf(d), 'aria-describedby': noteId(d), onchange: () => intend(select, 'set', { name: d.name, value: select.value }) },
+    ...(d.options ?? []).map((o) => element('option', { value: o.value }, o.label)));
+  return { root: frame(d, idOf(d), select), show: (value) => { select.value = value; } };
+}
+
+/**
+ * @param {Descriptor} d
+ * @returns {Control}
+ */
+function radioControl(d) {
+  const inputs = (d.options ?? []).map((o) => element('input', {
+    type: 'radio', name: idOf(d), value: o.value, id: `${idOf(d)}-${o.value}`, onchange: (/** @type {Event} */ e) => intend(/** @type {Element} */ (e.target), 'set', { name: d.name, value: o.value }),
+  }));
+  const labels = (d.options ?? []).map((o, i) => element('label', { for: inputs[i].id, title: o.help }, inputs[i], element('span', {}, o.label)));
+  const root = frame(d, null, element('div', { class: 'segments' }, ...labels));
+  root.setAttribute('role', 'radiogroup');
+  return { root, show: (value) => inputs.forEach((input) => { input.checked = input.value === value; }) };
+}
+
+/**
+ * @param {Descriptor} d
+ * @returns {Control}
+ */
+function boolControl(d) {
+  const box = element('input', { type: 'checkbox', id: idOf(d), 'aria-describedby': noteId(d), onchange: () => intend(box, 'set', { name: d.name, value: box.checked }) });
+  const root = frame(d, idOf(d));
+  root.querySelector('.control-head')?.prepend(box);
+  return { root, show: (value) => { box.checked = value; } };
+}
+
+/**
+ * A subset of options, each with the sign of the method it is.
+ * @param {Descriptor} d
+ * @param {Scene|undefined} scene
+ * @returns {Control}
+ */
+function setControl(d, scene) {
+  const atLeast = d.atLeast ?? 0;
+  const options = d.options ?? [];
+  const rows = options.map((o) => {
+    const method = scene?.methods.find((m) => m.id === o.value);
+    const box = element('input', { type: 'checkbox', value: o.value, id: `${idOf(d)}-${o.value}`, onchange: changed });
+    const text = o.help || method?.help;
+    const help = text ? helpNote(`${noteId(d)}-${o.value}`, o.label, element('p', {}, text), ...(method?.paper ? [element('p', { class: 'note-facts' }, method.paper)] : [])) : null;
+    return { box, row: element('div', { class: 'set-option' }, element('label', { for: box.id }, box, method ? methodSign(method) : null, element('span', {}, o.label)), help?.button, help?.note) };
+  });
+
+  function changed() {
+    const value = rows.filter(({ box }) => box.checked).map(({ box }) => box.value);
+    intend(root, 'set', { name: d.name, value });
+  }
+  const root = frame(d, null, ...rows.map(({ row }) => row));
+  return {
+    root,
+    show(/** @type {string[]} */ value) {
+      for (const { box } of rows) {
+        box.checked = value.includes(box.value);
+        // The last ones of a set that needs some cannot be switched off.
+        box.disabled = box.checked && value.length <= atLeast;
+        box.title = box.disabled ? `At least ${atLeast} stays on.` : '';
+      }
+    },
+  };
+}
+
+/**
+ * @param {Descriptor} d
+ * @returns {Control}
+ */
+function seedControl(d) {
+  const input = element('input', {
+    type: 'number', id: idOf(d), min: d.min, max: d.max, step: 1, inputmode: 'numeric', 'aria-describedby': noteId(d),
+    onchange: () => { if (!Number.isNaN(input.valueAsNumber)) intend(input, 'set', { name: d.name, value: input.valueAsNumber }); },
+  });
+  const fresh = element('button', { type: 'button', onclick: () => intend(fresh, 'newSeed') }, 'New seed');
+  return { root: frame(d, idOf(d), element('div', { class: 'input-and-button' }, input, fresh)), show: (value) => { if (document.activeElement !== input) input.value = String(value); } };
+}
+
+/**
+ * Points are moved in the picture; here they can be put back.
+ * @param {Descriptor} d
+ * @returns {Control}
+ */
+function pointsControl(d) {
+  const button = element('button', { type: 'button', onclick: () => intend(button, 'set', { name: d.name, value: [] }) }, 'Put them back');
+  const count = element('span', {});
+  const root = frame(d, null, element('div', { class: 'moved' }, count, button));
+  return {
+    root,
+    show(/** @type {number[][]} */ value) {
+      const moved = value.filter((point) => point.length > 0).length;
+      root.hidden = moved === 0;
+      setText(count, moved === 1 ? '1 point was moved.' : `${moved} points were moved.`);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// @ts-check
+import { element, intend } from './dom.js';
+import { dialogHead, openDialog } from './help.js';
+
+/** @typedef {import('./types.js').Model} Model */
+
+const KINDS = [
+  ['png', 'PNG', 'picture, twice the size', true],
+  ['svg', 'SVG', 'picture, any size', true],
+  ['pdf', 'PDF', 'picture for print', true],
+  ['csv', 'CSV', 'every iteration as a table', false],
+  ['json', 'JSON', 'every iteration with all parameters', false],
+];
+
+/**
+ * The dialog that saves pictures and numbers.
+ * @param {HTMLDialogElement} dialog
+ * @param {(kind: string, panel: string) => Promise<{name: string, type: string, blob: Blob}>} exportFile
+ */
+export function createExport(dialog, exportFile) {
+  const kinds = KINDS.map(([value, label, text, picture]) => ({ picture, input: element('input', { type: 'radio', name: 'export-kind', value, checked: value === 'png', onchange: chosen }), label, text }));
+  const panel = element('select', { id: 'export-panel' });
+  const failure = element('p', { class: 'failure-text', role: 'alert' });
+  const save = element('button', { type: 'submit', class: 'primary' }, 'Save');
+  const form = element('form', { onsubmit: submit },
+    element('fieldset', { class: 'kinds' }, element('legend', {}, 'Kind'), ...kinds.map(({ input, label, text }) => element('label', {}, input, element('b', {}, String(label)), element('span', {}, String(text))))),
+    element('div', { class: 'field' }, element('label', { for: 'export-panel' }, 'Panel'), panel), failure, element('div', { class: 'dialog-foot' }, save));
+  dialog.append(dialogHead(dialog, 'Export'), form);
+
+  const kind = () => kinds.find(({ input }) => input.checked) ?? kinds[0];
+  function chosen() {
+    panel.disabled = !kind().picture;
+  }
+
+  /** @param {Event} e */
+  async function submit(e) {
+    e.preventDefault();
+    save.disabled = true;
+    failure.textContent = '';
+    try {
+      const { name, blob } = await exportFile(kind().input.value, panel.disabled ? '' : panel.value);
+      const url = URL.createObjectURL(blob);
+      const link = element('a', { href: url, download: name });
+      link.click();
+      // The download reads the bytes after the click returns.
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      dialog.close();
+    } catch (error) {
+      failure.textContent = `Nothing was saved: ${error instanceof Error ? error.message : error}`;
+    } finally {
+      save.disabled = false;
+    }
+  }
+
+  return {
+    /** @param {Model} model */
+    open({ panels }) {
+      panel.replaceChildren(element('option', { value: '' }, 'all panels'), ...panels.map(({ id, title }) => element('option', { value: id }, title)));
+      failure.textContent = '';
+      chosen();
+      openDialog(dialog);
+    },
+  };
+}
+
+/**
+ * Copies the link to what is shown; where that is refused, shows it to be copied.
+ * @param {HTMLDialogElement} dialog
+ */
+export function createShare(dialog) {
+  const input = element('input', { type: 'text', readonly: true, 'aria-label': 'Link to what is shown', onfocus: () => input.select() });
+  dialog.append(dialogHead(dialog, 'Share'), element('p', {}, 'This link opens what is shown now. Copy it from here:'), input);
+
+  return {
+    /** @param {string} link @param {HTMLElement} button */
+    async copy(link, button) {
+      try {
+        await navigator.clipboard.writeText(link);
+      } catch (refused) {
+        input.value = link;
+        input.title = `Copying was refused: ${refused}`;
+        openDialog(dialog);
+        input.select();
+        return;
+      }
+      const label = button.querySelector('[data-label]');
+      if (!label) return;
+      const before = label.textContent;
+      label.textContent = 'Copied';
+      button.classList.add('done');
+      intend(button, 'page:said', { text: 'The link is copied.' });
+      setTimeout(() => { label.textContent = before; button.classList.remove('done'); }, 2000);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+// @ts-check
+
+/** @typedef {Node|string|null|undefined|false} Child */
+
+/**
+ * An element with attributes and children. A function is a listener of the
+ * event its name says (`onclick`), true an empty attribute; false, null and
+ * undefined are left out.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  decorate(node, attributes, children);
+  return node;
+}
+
+/**
+ * An SVG element, as element makes HTML ones.
+ * @param {string} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...Child} children
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  decorate(node, attributes, children);
+  return node;
+}
+
+/**
+ * @param {Element} node
+ * @param {Record<string, any>} attributes
+ * @param {Child[]} children
+ */
+function decorate(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (typeof value === 'function') node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? '' : String(value));
+  }
+  node.append(...children.flatMap((child) => (child === null || child === undefined || child === false ? [] : [child])));
+}
+
+/**
+ * Writes the text only when it differs, so that nothing is laid out or
+ * announced again for nothing.
+ * @param {Node} node
+ * @param {string} text
+ */
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * Sends an intention up the tree; the page decides what becomes of it.
+ * @param {Element} from
+ * @param {string} verb  a verb of the scene, or one of the page with "page:" before it
+ * @param {Record<string, any>} [args]
+ */
+export function intend(from, verb, args = {}) {
+  from.dispatchEvent(new CustomEvent('intend', { bubbles: true, detail: { verb, args } }));
+}
+
+/**
+ * The element of that id, which index.html has.
+ * @param {string} id
+ */
+export function byId(id) {
+  const node = document.getElementById(id);
+  if (!node) throw new Error(`index.html has no #${id}`);
+  return node;
+}

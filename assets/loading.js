@@ -1,0 +1,61 @@
+// @ts-check
+import { element, intend, setText } from './dom.js';
+
+/**
+ * What lies over the stage until the first live frame, and when it fails.
+ * @param {HTMLElement} root
+ */
+export function createLoading(root) {
+  const bar = element('progress', { max: 1, 'aria-labelledby': 'loading-text' });
+  const text = element('p', { id: 'loading-text' }, 'loading');
+  const waiting = element('div', { class: 'waiting', role: 'status' }, bar, text);
+  root.append(waiting);
+
+  /** @param {string} label @param {number} [share]  from 0 to 1; unknown when absent */
+  function wait(label, share) {
+    if (waiting.parentNode !== root) root.replaceChildren(waiting);
+    root.hidden = false;
+    setText(text, label);
+    if (share === undefined) bar.removeAttribute('value');
+    else bar.value = share;
+  }
+
+  return {
+    compiling: () => wait('compiling; the first time takes up to a minute'),
+    starting: () => wait('starting'),
+    /** @param {number} done @param {number} total  bytes */
+    progress(done, total) {
+      if (!(total > 0)) wait('loading');
+      else if (done >= total) wait('starting');
+      else wait(`loading ${Math.floor((100 * done) / total)} %`, done / total);
+    },
+    done() {
+      root.hidden = true;
+    },
+    /** @param {string} reason */
+    failed(reason) {
+      const reload = element('button', { type: 'button', class: 'primary', onclick: () => intend(reload, 'page:reload') }, 'Reload the picture');
+      root.hidden = false;
+      root.replaceChildren(element('div', { class: 'failure', role: 'alert' },
+        element('h2', {}, 'The picture has stopped'), element('p', {}, reason),
+        element('p', {}, 'Your settings and the address of this page are kept. Reload to go on from them.'), reload));
+    },
+  };
+}
+
+/**
+ * The static picture that is there before the live one.
+ * @param {HTMLPictureElement} picture
+ */
+export function createPreview(picture) {
+  return {
+    /** @param {'light'|'dark'} theme */
+    show(theme) {
+      for (const source of picture.querySelectorAll('source')) {
+        const wanted = source.dataset.theme === theme;
+        source.media = wanted ? source.dataset.media ?? 'all' : 'not all';
+      }
+    },
+    remove: () => picture.remove(),
+  };
+}

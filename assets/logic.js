@@ -1,0 +1,347 @@
+// @ts-check
+// What the page computes, without a document: tested in node.
+
+/** @typedef {import('./types.js').Descriptor} Descriptor */
+/** @typedef {import('./types.js').State} State */
+/** @typedef {import('./types.js').Scene} Scene */
+/** @typedef {import('./types.js').Preset} Preset */
+
+/** Positions of a slider on a logarithmic scale: 0 to this. */
+export const SLIDER_STEPS = 1000;
+
+/**
+ * Whether a slider spreads the range by ratios.
+ * @param {Descriptor} d
+ */
+export const isLog = (d) => d.scale === 'log' && Number(d.min) > 0 && Number(d.max) > Number(d.min);
+
+/**
+ * The slider position of a value.
+ * @param {Descriptor} d
+ * @param {number} value
+ */
+export function toSlider(d, value) {
+  if (!isLog(d)) return value;
+  const [min, max] = [Number(d.min), Number(d.max)];
+  const inside = Math.min(Math.max(value, min), max);
+  return Math.round((SLIDER_STEPS * Math.log(inside / min)) / Math.log(max / min));
+}
+
+/**
+ * The value at a slider position, in three significant digits where the scale
+ * is logarithmic; the ends are exact.
+ * @param {Descriptor} d
+ * @param {number} position
+ */
+export function fromSlider(d, position) {
+  if (!isLog(d)) return position;
+  const [min, max] = [Number(d.min), Number(d.max)];
+  if (position <= 0) return min;
+  if (position >= SLIDER_STEPS) return max;
+  const value = min * Math.pow(max / min, position / SLIDER_STEPS);
+  if (d.type === 'integer') return Math.round(value);
+  return Number(value.toPrecision(3));
+}
+
+/**
+ * A number for people: up to four significant digits, a real minus sign.
+ * @param {number} value
+ */
+export function formatNumber(value) {
+  if (!Number.isFinite(value)) return '–';
+  const rounded = Number(value.toPrecision(4));
+  const size = Math.abs(rounded);
+  const text = size !== 0 && (size < 1e-3 || size >= 1e7) ? rounded.toExponential() : String(rounded);
+  return text.replace('e+', 'e').replaceAll('-', '−');
+}
+
+/**
+ * The value as a link and a preset write it.
+ * @param {any} value
+ * @returns {string}
+ */
+export function textOf(value) {
+  if (!Array.isArray(value)) return String(value);
+  const nested = value.some((item) => Array.isArray(item));
+  return value.map(textOf).join(nested ? ';' : ',');
+}
+
+/**
+ * A link's text as the value of a parameter; undefined when it is none.
+ * @param {Descriptor} d
+ * @param {string} text
+ */
+export function valueOf(d, text) {
+  const within = (/** @type {number} */ v) => Math.min(Math.max(v, d.min ?? v), d.max ?? v);
+  const isOption = (/** @type {string} */ v) => (d.options ?? []).some((o) => o.value === v);
+  switch (d.type) {
+    case 'number':
+    case 'integer':
+    case 'seed': {
+      const v = Number(text);
+      if (text.trim() === '' || !Number.isFinite(v)) return undefined;
+      return d.type === 'number' ? within(v) : Math.round(within(v));
+    }
+    case 'bool':
+      return text === 'true' ? true : text === 'false' ? false : undefined;
+    case 'choice':
+      return isOption(text) ? text : undefined;
+    case 'set': {
+      const chosen = text.split(',').filter(isOption);
+      return chosen.length < (d.atLeast ?? 0) ? undefined : chosen;
+    }
+    case 'points':
+      return text === '' ? [] : text.split(';').map((row) => (row === '' ? [] : row.split(',').map(Number)));
+  }
+  return undefined;
+}
+
+/**
+ * The names and texts of a link's hash; the first of two equal names holds.
+ * @param {string} hash
+ * @returns {Map<string, string>}
+ */
+export function readHash(hash) {
+  const found = new Map();
+  for (const [name, text] of new URLSearchParams(hash.replace(/^#/, ''))) {
+    if (!found.has(name)) found.set(name, text);
+  }
+  return found;
+}
+
+/**
+ * A hash with exactly one leading "#".
+ * @param {string} hash
+ */
+export const withSharp = (hash) => '#' + hash.replace(/^#/, '');
+
+/**
+ * The state that a link describes, for as long as no scene runs.
+ * @param {Scene[]} scenes
+ * @param {string} hash
+ * @returns {State}
+ */
+export function stateFromHash(scenes, hash) {
+  const link = readHash(hash);
+  const scene = scenes.find((s) => s.id === link.get('scene')) ?? scenes[0];
+  /** @type {Record<string, any>} */
+  const params = {};
+  for (const d of scene?.params ?? []) {
+    const text = link.get(d.name);
+    params[d.name] = (text === undefined ? undefined : valueOf(d, text)) ?? d.default;
+  }
+  return {
+    scene: scene?.id ?? '', params, iteration: 0, latest: 0, budget: Number(params.budget ?? 0), status: 'loading', playing: false,
+    progress: null, hash: hash === '' ? '' : withSharp(hash), selected: '', show: '', log: [], notices: [], runs: [], results: null,
+  };
+}
+
+/**
+ * Descriptors by their group, groups in order of appearance.
+ * @param {Descriptor[]} descriptors
+ * @returns {{title: string, members: Descriptor[]}[]}
+ */
+export function grouped(descriptors) {
+  /** @type {Map<string, Descriptor[]>} */
+  const groups = new Map();
+  for (const d of descriptors) {
+    const title = d.group ?? '';
+    const members = groups.get(title);
+    if (members) members.push(d);
+    else groups.set(title, [d]);
+  }
+  return [...groups].map(([title, members]) => ({ title, members }));
+}
+
+/**
+ * Whether the method that a parameter belongs to takes part.
+ * @param {Descriptor} d
+ * @param {Record<string, any>} params
+ */
+export function takesPart(d, params) {
+  if (!d.method || params.method === undefined) return true;
+  return [].concat(params.method).some((m) => m === d.method);
+}
+
+/**
+ * What the control's help says about when a change acts.
+ * @param {Descriptor} d
+ */
+export function effectText(d) {
+  switch (d.effect) {
+    case 'live':
+      return 'Takes effect at the next iteration.';
+    case 'restart':
+      return 'Starts the runs again from k = 0.';
+    case 'rerun':
+      return 'Computes the runs again up to the iteration they have.';
+    case 'display':
+      return 'Changes what is shown, not what is computed.';
+  }
+}
+
+/**
+ * The range in words, "" where there is none.
+ * @param {Descriptor} d
+ */
+export function rangeText(d) {
+  if (d.type === 'seed' || d.min === undefined || d.max === undefined) return '';
+  const unit = d.unit ? ` ${d.unit}` : '';
+  return `${formatNumber(d.min)} to ${formatNumber(d.max)}${unit}`;
+}
+
+/**
+ * Whether the values of a preset hold now.
+ * @param {Preset} preset
+ * @param {Record<string, any>} params
+ */
+export function presetHolds(preset, params) {
+  return Object.entries(preset.values).every(([name, text]) => {
+    const value = params[name];
+    if (typeof value === 'number') return Number(text) === value;
+    return value !== undefined && textOf(value) === text;
+  });
+}
+
+/**
+ * The marks of live changes on a time axis of this width. Marks nearer than
+ * `near` pixels share one tick; labels that would overlap are left to the
+ * tick's name.
+ * @param {{k: number, name: string, value: any}[]} log
+ * @param {Descriptor[]} descriptors
+ * @param {number} latest
+ * @param {number} width  pixels
+ * @param {number} near  pixels
+ * @param {number} labelWidth  pixels
+ */
+export function timeMarks(log, descriptors, latest, width, near, labelWidth) {
+  /** @type {{k: number, at: number, changes: Map<string, string>}[]} */
+  const ticks = [];
+  const length = Math.max(latest, 1);
+  for (const change of [...log].sort((a, b) => a.k - b.k)) {
+    const at = Math.min(change.k / length, 1);
+    const symbol = descriptors.find((d) => d.name === change.name)?.symbol || change.name;
+    const value = typeof change.value === 'number' ? formatNumber(change.value) : textOf(change.value);
+    const last = ticks.at(-1);
+    if (last && (at - last.at) * width < near) {
+      last.changes.set(symbol, value);
+      continue;
+    }
+    ticks.push({ k: change.k, at, changes: new Map([[symbol, value]]) });
+  }
+  let free = -Infinity;
+  return ticks.map((tick) => {
+    const text = [...tick.changes].map(([symbol, value]) => `${symbol} = ${value}`).join(', ');
+    const labelled = tick.at * width - labelWidth / 2 >= free;
+    if (labelled) free = tick.at * width + labelWidth / 2;
+    return { k: tick.k, at: tick.at, text, labelled };
+  });
+}
+
+/**
+ * The sentence beside the counter.
+ * @param {State} s
+ */
+export function statusText(s) {
+  if (s.progress !== null && s.progress !== undefined) return `computing, ${Math.round(100 * s.progress)} %`;
+  if (s.iteration < s.latest) {
+    const verb = s.status === 'running' ? `play continues from ${s.latest}` : 'the runs have ended';
+    return `showing iteration ${s.iteration} of ${s.latest}; ${verb}`;
+  }
+  if (s.playing) return 'running';
+  const words = /** @type {Record<string, string>} */ ({
+    running: s.latest === 0 ? 'at the start' : 'paused',
+    budget: 'finished: the budget is spent',
+    stationary: 'finished: stationary',
+    converged: 'finished: converged',
+    'no-solution': 'stopped: the rule has no solution here',
+    diverged: 'stopped: diverged; the last good state stands',
+    finished: 'finished',
+    loading: 'loading',
+  });
+  return words[s.status] ?? s.status;
+}
+
+/**
+ * What a key asks for; undefined when nothing.
+ * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
+ * @param {Pick<State, 'playing'|'iteration'|'latest'>} s
+ * @returns {{verb: string, args: Record<string, any>}|undefined}
+ */
+export function keyIntention(e, s) {
+  if (e.ctrlKey || e.metaKey || e.altKey) return undefined;
+  const seek = (/** @type {number} */ k) => ({ verb: 'seek', args: { k: Math.min(Math.max(k, 0), s.latest) } });
+  const stride = e.shiftKey ? 10 : 1;
+  switch (e.key) {
+    case ' ':
+      return { verb: s.playing ? 'pause' : 'play', args: {} };
+    case 'ArrowLeft':
+      return seek(s.iteration - stride);
+    case 'ArrowRight':
+      return seek(s.iteration + stride);
+    case 'Home':
+      return seek(0);
+    case 'End':
+      return seek(s.latest);
+    case 's':
+    case 'S':
+      return { verb: 'step', args: { n: 1 } };
+    case 'r':
+    case 'R':
+      return { verb: 'reset', args: {} };
+    case 'n':
+    case 'N':
+      return { verb: 'newSeed', args: {} };
+    case '?':
+      return { verb: 'page:help', args: {} };
+  }
+  return undefined;
+}
+
+/** The keys as the help lists them. */
+export const KEYS = [
+  ['Space', 'play or pause'],
+  ['S', 'one iteration'],
+  ['← →', 'move the time marker by one, with Shift by ten'],
+  ['Home, End', 'the first, the latest iteration'],
+  ['R', 'reset: back to k = 0, same seed'],
+  ['N', 'new seed'],
+  ['Tab', 'reach the points that can be dragged; arrow keys then move them, with Shift ten times as far'],
+  ['?', 'this help'],
+];
+
+/**
+ * The arguments of a verb by name, from a message that gives them by name, in
+ * order or as a single value.
+ * @param {string[]} names
+ * @param {any} args
+ * @returns {Record<string, any>}
+ */
+export function namedArguments(names, args) {
+  if (args === undefined || args === null) return {};
+  if (Array.isArray(args)) return Object.fromEntries(names.flatMap((name, i) => (i < args.length ? [[name, args[i]]] : [])));
+  if (typeof args === 'object') return args;
+  return names.length > 0 ? { [names[0]]: args } : {};
+}
+
+/**
+ * Lets at most one call through per interval; the last one asked for is never lost.
+ * @param {() => void} action
+ * @param {number} interval  milliseconds
+ */
+export function throttled(action, interval) {
+  let last = -Infinity;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
+  return () => {
+    if (timer !== undefined) return;
+    const wait = last + interval - performance.now();
+    const run = () => {
+      timer = undefined;
+      last = performance.now();
+      action();
+    };
+    if (wait <= 0) run();
+    else timer = setTimeout(run, wait);
+  };
+}

@@ -1,0 +1,372 @@
+// @ts-check
+import { byId, intend, setText } from './dom.js';
+import { keyIntention, presetHolds, stateFromHash, throttled, withSharp } from './logic.js';
+import { createControls } from './controls.js';
+import { createExport, createShare } from './dialogs.js';
+import { createHelp } from './help.js';
+import { createIntroduction, createPresets, createSceneList } from './header.js';
+import { createLink } from './link.js';
+import { createLoading, createPreview } from './loading.js';
+import { createNotices } from './notices.js';
+import { createDescriptions, createTabs } from './panels.js';
+import { Playground, answerMessages } from './playground.js';
+import { createReadout } from './readout.js';
+import { createTheme } from './theme.js';
+import { createTimeAxis, createTransport } from './transport.js';
+
+/** @typedef {import('./types.js').Model} Model */
+/** @typedef {import('./types.js').State} State */
+
+const COMPILE_POLL = 400; // milliseconds between looks at site.json
+const READOUT_EVERY = 125; // milliseconds: at most eight times a second
+const HASH_EVERY = 1000;
+
+const iframe = /** @type {HTMLIFrameElement} */ (byId('stage'));
+const dialogOf = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ (byId(id));
+
+/** @type {Model} */
+const model = {
+  scenes: [], scene: undefined, params: [], state: stateFromHash([], location.hash), panels: [], readout: { columns: [], rows: [] }, live: false, preset: '',
+};
+
+const sceneList = createSceneList(byId('scene-list'));
+const presets = createPresets(byId('presets'));
+const introduction = createIntroduction(byId('introduction'));
+const controls = createControls(byId('controls'));
+const tabs = createTabs(byId('tabs'));
+const transport = createTransport(byId('transport'));
+const timeAxis = createTimeAxis(byId('time-axis'));
+const descriptions = createDescriptions(byId('descriptions'));
+const readout = createReadout(byId('readout'));
+const loading = createLoading(byId('loading'));
+const preview = createPreview(/** @type {HTMLPictureElement} */ (byId('preview')));
+const notices = createNotices(byId('notices'));
+const help = createHelp(dialogOf('help-dialog'));
+const exportDialog = createExport(dialogOf('export-dialog'), exportFile);
+const share = createShare(dialogOf('share-dialog'));
+const theme = createTheme(byId('theme-choice'), (name, reducedMotion) => {
+  preview.show(name);
+  if (model.live) link.callNow('theme', { name, reducedMotion });
+});
+
+/** Settles when the scene answers and holds the state it should; anew after a reload. */
+let live = deferred();
+const firstFrame = deferred();
+const link = createLink(iframe, { ready: begin, progress: loading.progress, error: failed, event: heard, key: pressed });
+
+const playground = new Playground({
+  ready: firstFrame.promise,
+  scenes: () => model.scenes,
+  params: () => (model.live ? link.callNow('params') : model.params),
+  state: () => (model.live ? readState() : model.state),
+  perform,
+  exportFile,
+});
+/** @type {any} */ (window).playground = playground;
+answerMessages(playground);
+
+preview.show(theme.name());
+addEventListener('intend', (e) => act(/** @type {CustomEvent} */ (e).detail, /** @type {HTMLElement} */ (e.target)));
+addEventListener('keydown', typed);
+addEventListener('hashchange', linkPasted);
+addEventListener('resize', () => timeAxis.update(model));
+byId('share').addEventListener('click', () => share.copy(address(), byId('share')));
+byId('export').addEventListener('click', () => exportDialog.open(model));
+byId('help').addEventListener('click', help.open);
+arrange();
+loadScenes().catch((error) => failed(`The list of scenes could not be read: ${error.message}`));
+watchCompiler().catch((error) => notices.error(`What the server says of the program could not be read: ${error.message}`));
+
+// ---- arrival
+
+async function loadScenes() {
+  const response = await fetch('scenes.json');
+  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  model.scenes = await response.json();
+  if (model.live) return draw();
+  model.state = stateFromHash(model.scenes, location.hash);
+  const scene = model.scenes.find(({ id }) => id === model.state.scene);
+  model.params = (scene?.params ?? []).map((d) => ({ ...d, value: model.state.params[d.name] }));
+  model.panels = scene?.panels ?? [];
+  draw();
+}
+
+/** Says that the program is being compiled, for as long as it is. */
+async function watchCompiler() {
+  for (;;) {
+    const response = await fetch('site.json', { cache: 'no-store' });
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    const site = await response.json();
+    if (site.error) return failed(site.error);
+    if (!site.compiling || model.live) return;
+    loading.compiling();
+    await new Promise((resolve) => setTimeout(resolve, COMPILE_POLL));
+  }
+}
+
+/** The scene answers: for the first time, or again after it was reloaded. */
+async function begin() {
+  loading.starting();
+  painted = false;
+  const again = model.state.runs.length > 0;
+  const fromLink = location.hash.length > 1;
+  try {
+    await link.call('theme', { name: theme.name(), reducedMotion: theme.reducedMotion() });
+    if (again) {
+      const { playing } = model.state;
+      await link.call('load', { state: model.state });
+      if (playing) await link.call('play');
+    } else if (fromLink) {
+      await link.call('load', { state: location.hash });
+    }
+    model.live = true;
+    refresh();
+    if (painted) drawn();
+    if (!again && !fromLink) await arrive();
+    live.resolve();
+  } catch (error) {
+    failed(/** @type {Error} */ (error).message);
+  }
+}
+
+/** The default state starts by itself; who wants no motion sees the finished runs. */
+async function arrive() {
+  if (!model.scene) model.scenes = link.callNow('scenes');
+  if (theme.reducedMotion()) await link.call('step', { n: model.state.budget });
+  else await link.call('play');
+  refresh();
+}
+
+/** @param {string} reason */
+function failed(reason) {
+  model.live = false;
+  live.reject(new Error(reason));
+  live = deferred();
+  loading.failed(reason);
+}
+
+function reload() {
+  model.live = false;
+  live.reject(new Error('the scene is being reloaded'));
+  live = deferred();
+  loading.starting();
+  link.reload();
+}
+
+// ---- what the scene says
+
+/**
+ * @param {string} kind
+ * @param {any} detail
+ */
+function heard(kind, detail) {
+  if (kind === 'ready' || kind === 'frame') drawn();
+  if (!model.live) return;
+  const wasPlaying = model.state.playing;
+  if (kind === 'frame' || kind === 'status') {
+    Object.assign(model.state, detail);
+    transport.tick(model.state);
+    timeAxis.tick(model.state);
+    showNumbers();
+    if (wasPlaying && !model.state.playing) {
+      refresh();
+      writeHash();
+    }
+  }
+  if (kind === 'change') {
+    showChange();
+    writeHash();
+  }
+  if (kind !== 'ready') playground.dispatchEvent(new CustomEvent(kind, { detail }));
+}
+
+/** Whether a frame was drawn since the scene was asked for the state it shows. */
+let painted = false;
+
+/** A live frame is on screen. */
+function drawn() {
+  painted = true;
+  if (!model.live) return;
+  loading.done();
+  preview.remove();
+  firstFrame.resolve();
+}
+
+/** The state as it is now; its notices are shown. */
+function readState() {
+  model.state = link.callNow('state');
+  for (const text of model.state.notices) notices.notice(text);
+  return model.state;
+}
+
+/** Reads everything and draws it. */
+function refresh() {
+  if (!model.live) return;
+  readState();
+  model.params = link.callNow('params');
+  model.panels = link.callNow('describe');
+  model.readout = link.callNow('rows', {});
+  draw();
+}
+
+const showChange = throttled(refresh, READOUT_EVERY);
+
+const showNumbers = throttled(() => {
+  if (!model.live) return;
+  model.readout = link.callNow('rows', {});
+  readout.update(model);
+  if (model.state.playing) return;
+  model.panels = link.callNow('describe');
+  descriptions.update(model);
+}, READOUT_EVERY);
+
+function draw() {
+  model.scene = model.scenes.find(({ id }) => id === model.state.scene);
+  const preset = model.scene?.presets.find(({ id }) => id === model.preset);
+  if (!preset || (model.live && !presetHolds(preset, model.state.params))) model.preset = '';
+  for (const part of [sceneList, presets, introduction, controls, tabs, transport, timeAxis, descriptions, readout]) part.update(model);
+  help.update(model.scene);
+}
+
+// ---- what the visitor and other scripts want
+
+/**
+ * Applies a verb of the scene, once it runs.
+ * @param {string} verb
+ * @param {Record<string, any>} args
+ */
+async function perform(verb, args) {
+  await live.promise;
+  const result = await link.call(verb, args);
+  refresh();
+  writeHash();
+  return result;
+}
+
+/**
+ * @param {string} kind
+ * @param {string} panel
+ */
+async function exportFile(kind, panel) {
+  await live.promise;
+  return link.exportFile(kind, panel);
+}
+
+/** The newest intention of each kind that waits for the one before it. */
+const waiting = new Map();
+
+/**
+ * @param {{verb: string, args: Record<string, any>}} intention
+ * @param {HTMLElement} from
+ */
+async function act({ verb, args }, from) {
+  switch (verb) {
+    case 'page:help':
+      return help.open();
+    case 'page:reload':
+      return reload();
+    case 'page:said':
+      return setText(byId('said'), args.text);
+  }
+  // A slider asks faster than runs are computed again: the last value counts.
+  const key = verb === 'set' ? `set ${args.name}` : verb;
+  const merges = verb === 'set' || verb === 'seek';
+  if (merges && waiting.has(key)) {
+    waiting.set(key, { verb, args });
+    return;
+  }
+  if (merges) waiting.set(key, undefined);
+  try {
+    // A control that is moved when the runs have ended makes them run again.
+    const again = verb === 'set' || verb === 'newSeed' ? { again: true } : {};
+    if (verb === 'preset') model.preset = args.id;
+    await perform(verb, { ...args, ...again });
+  } catch (error) {
+    notices.error(/** @type {Error} */ (error).message);
+    draw();
+  }
+  if (!merges) return;
+  const next = waiting.get(key);
+  waiting.delete(key);
+  if (next) intend(from.isConnected ? from : document.body, next.verb, next.args);
+}
+
+/** Elements that have a use of their own for the keys in question. */
+const TAKES_TEXT = 'input, select, textarea, [contenteditable], dialog';
+const TAKES_SPACE = 'button, summary, a';
+
+/** @param {KeyboardEvent} e */
+function typed(e) {
+  const target = /** @type {Element} */ (e.target);
+  if (e.defaultPrevented || target.closest(TAKES_TEXT) || document.querySelector('dialog[open]')) return;
+  if (e.key === ' ' && target.closest(TAKES_SPACE)) return;
+  if (pressed(e)) e.preventDefault();
+}
+
+/** @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e */
+function pressed(e) {
+  const intention = keyIntention(e, model.state);
+  if (!intention) return false;
+  act(intention, document.body);
+  return true;
+}
+
+// ---- the address
+
+/** The hash this page wrote last: one that differs is a pasted link. */
+let written = location.hash;
+
+const writeHash = throttled(() => {
+  if (!model.live) return;
+  written = withSharp(model.state.hash);
+  history.replaceState(history.state, '', written);
+}, HASH_EVERY);
+
+function address() {
+  const url = new URL(location.href);
+  url.hash = model.live ? readState().hash : location.hash;
+  return url.href;
+}
+
+function linkPasted() {
+  if (location.hash === written) return;
+  written = location.hash;
+  act({ verb: 'load', args: { state: location.hash } }, document.body);
+}
+
+// ---- the page
+
+/**
+ * The parameters stand before the picture on wide screens and after it on
+ * others, for the eye and for the keyboard alike; on phones they are folded.
+ */
+function arrange() {
+  const wide = matchMedia('(min-width: 1200px)');
+  const phone = matchMedia('(max-width: 699.98px)');
+  const column = /** @type {HTMLDetailsElement} */ (byId('parameters'));
+  const place = () => {
+    if (wide.matches) byId('centre').before(column);
+    else byId('centre').after(column);
+  };
+  const fold = () => { column.open = !phone.matches; };
+  wide.addEventListener('change', place);
+  phone.addEventListener('change', fold);
+  place();
+  fold();
+}
+
+/** A promise with its ends outside. */
+function deferred() {
+  /** @type {(value?: any) => void} */
+  let resolve = () => {};
+  /** @type {(reason: Error) => void} */
+  let reject = () => {};
+  /** @type {Promise<void>} */
+  const promise = new Promise((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  // A rejection is for those who wait; nobody waiting is no fault.
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,69 @@
+// @ts-check
+import { element, intend, setText } from './dom.js';
+
+/** @typedef {import('./types.js').Model} Model */
+
+/**
+ * The tabs that choose the panel where there is room for one only.
+ * @param {HTMLElement} root
+ */
+export function createTabs(root) {
+  /** @type {Map<string, HTMLButtonElement>} */
+  const tabs = new Map();
+  let drawn = '';
+
+  /** @param {Model} model */
+  function update({ panels, state }) {
+    const key = JSON.stringify(panels.map(({ id, title }) => [id, title]));
+    if (key !== drawn) {
+      drawn = key;
+      tabs.clear();
+      root.replaceChildren(...panels.map(({ id, title }) => {
+        const tab = element('button', { type: 'button', onclick: () => intend(tab, 'show', { panel: id }) }, title);
+        tabs.set(id, tab);
+        return tab;
+      }));
+      root.hidden = panels.length < 2;
+    }
+    const shown = tabs.has(state.show) ? state.show : panels[0]?.id;
+    for (const [id, tab] of tabs) {
+      const pressed = String(id === shown);
+      if (tab.getAttribute('aria-pressed') === pressed) continue;
+      tab.setAttribute('aria-pressed', pressed);
+      // The row scrolls by itself; scrollIntoView would scroll the page too.
+      if (id === shown) root.scrollTo({ left: tab.offsetLeft - (root.clientWidth - tab.offsetWidth) / 2 });
+    }
+  }
+  return { update };
+}
+
+/**
+ * What the pictures show, in words.
+ * @param {HTMLElement} root
+ */
+export function createDescriptions(root) {
+  /** @type {Map<string, HTMLElement>} */
+  const texts = new Map();
+  let drawn = '';
+
+  /** @param {Model} model */
+  function update({ panels, state }) {
+    const key = JSON.stringify(panels.map(({ id, title }) => [id, title]));
+    if (key !== drawn) {
+      drawn = key;
+      texts.clear();
+      root.replaceChildren(...panels.map(({ id, title }) => {
+        const text = element('dd', {});
+        texts.set(id, text);
+        return element('div', {}, element('dt', {}, title), text);
+      }));
+    }
+    // Read out when the picture rests, not at every frame.
+    root.setAttribute('aria-live', state.playing ? 'off' : 'polite');
+    for (const { id, text } of panels) {
+      const node = texts.get(id);
+      if (node) setText(node, text);
+    }
+  }
+  return { update };
+}

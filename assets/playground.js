@@ -1,0 +1,155 @@
+// @ts-check
+import { namedArguments } from './logic.js';
+
+/**
+ * @typedef {object} Host  what the page does for its callers
+ * @property {Promise<void>} ready
+ * @property {() => any} scenes
+ * @property {() => any} params
+ * @property {() => any} state
+ * @property {(verb: string, args: Record<string, any>) => Promise<any>} perform
+ * @property {(kind: string, panel: string) => Promise<{name: string, type: string, blob: Blob}>} exportFile
+ */
+
+/** The verbs of messages, with their arguments in order. */
+const VERBS = /** @type {Record<string, string[]>} */ ({
+  ready: [], scenes: [], params: [], state: [], open: ['id'], set: ['name', 'value'], play: [], pause: [], step: ['n'], seek: ['k'],
+  reset: [], newSeed: [], load: ['state'], export: ['kind', 'options'],
+});
+
+/** The page as other scripts see it: window.playground. */
+export class Playground extends EventTarget {
+  #host;
+
+  /** @param {Host} host */
+  constructor(host) {
+    super();
+    this.#host = host;
+    /** The first live frame of the scene that the address names. */
+    this.ready = host.ready;
+  }
+
+  scenes() {
+    return this.#host.scenes();
+  }
+
+  params() {
+    return this.#host.params();
+  }
+
+  state() {
+    return this.#host.state();
+  }
+
+  /** @param {string} id */
+  async open(id) {
+    return this.#host.perform('open', { id: text('open', 'id', id) });
+  }
+
+  /**
+   * @param {string} name
+   * @param {any} value
+   */
+  async set(name, value) {
+    if (value === undefined) throw new Error(`set: the value of ${text('set', 'name', name)} is missing`);
+    return this.#host.perform('set', { name: text('set', 'name', name), value });
+  }
+
+  async play() {
+    return this.#host.perform('play', {});
+  }
+
+  async pause() {
+    return this.#host.perform('pause', {});
+  }
+
+  /**
+   * Makes n iterations of every run.
+   * @param {number} [n]
+   */
+  async step(n = 1) {
+    if (!Number.isInteger(n) || n < 1) throw new Error(`step: n is a whole number from 1, not ${show(n)}`);
+    return this.#host.perform('step', { n });
+  }
+
+  /**
+   * Moves the marker to iteration k.
+   * @param {number} k
+   */
+  async seek(k) {
+    if (typeof k !== 'number' || !Number.isFinite(k)) throw new Error(`seek: k is a number, not ${show(k)}`);
+    return this.#host.perform('seek', { k: Math.round(k) });
+  }
+
+  async reset() {
+    return this.#host.perform('reset', {});
+  }
+
+  async newSeed() {
+    return this.#host.perform('newSeed', {});
+  }
+
+  /** @param {string|object} state  a state as state() gives it, or its hash */
+  async load(state) {
+    if (typeof state !== 'string' && (typeof state !== 'object' || state === null)) {
+      throw new Error(`load: give a state or a hash, not ${show(state)}`);
+    }
+    return this.#host.perform('load', { state });
+  }
+
+  /**
+   * @param {string} kind  png, svg, pdf, csv or json
+   * @param {{panel?: string}} [options]  one panel; all of them otherwise
+   */
+  async export(kind, { panel = '' } = {}) {
+    return this.#host.exportFile(text('export', 'kind', kind), text('export', 'panel', panel));
+  }
+}
+
+/**
+ * Answers the messages of a page that embeds this one.
+ * @param {Playground} playground
+ */
+export function answerMessages(playground) {
+  window.addEventListener('message', async ({ source, origin, data }) => {
+    if (typeof data !== 'object' || data === null || data.playground !== 1 || typeof data.verb !== 'string' || !source) return;
+    /** @type {{result?: any, error?: string}} */
+    let answer;
+    try {
+      answer = { result: await perform(playground, data.verb, data.args) };
+    } catch (failure) {
+      answer = { error: failure instanceof Error ? failure.message : String(failure) };
+    }
+    // The origin of a sandboxed page is opaque and no target: only "*" reaches it.
+    const target = origin === 'null' || origin === '' ? '*' : origin;
+    source.postMessage({ playground: 1, id: data.id, ...answer }, { targetOrigin: target });
+  });
+}
+
+/**
+ * @param {Playground} playground
+ * @param {string} verb
+ * @param {any} args
+ */
+async function perform(playground, verb, args) {
+  if (!Object.hasOwn(VERBS, verb)) throw new Error(`${show(verb)} is no verb; there are: ${Object.keys(VERBS).join(' ')}`);
+  if (verb === 'ready') return playground.ready;
+  const names = VERBS[verb];
+  const given = namedArguments(names, args);
+  if (verb === 'export') return playground.export(given.kind, given.options ?? given);
+  // load takes a state itself too, which is an object as named arguments are.
+  if (verb === 'load' && !('state' in given)) return playground.load(given);
+  return /** @type {any} */ (playground)[verb](...names.map((name) => given[name]));
+}
+
+/** @param {string} verb @param {string} name @param {unknown} value */
+function text(verb, name, value) {
+  if (typeof value !== 'string') throw new Error(`${verb}: ${name} is a text, not ${show(value)}`);
+  return value;
+}
+
+/** @param {unknown} value */
+function show(value) {
+  const json = JSON.stringify(value) ?? String(value);
+  return json.length > 60 ? json.slice(0, 60) + '…' : json;
+}

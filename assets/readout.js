@@ -1,0 +1,52 @@
+// @ts-check
+import { element, intend, setText } from './dom.js';
+import { methodSign } from './method-sign.js';
+
+/** @typedef {import('./types.js').Model} Model */
+
+/**
+ * The numbers of every run at the marker.
+ * @param {HTMLElement} root
+ */
+export function createReadout(root) {
+  const head = element('thead');
+  const body = element('tbody');
+  root.append(element('table', {}, element('caption', { class: 'visually-hidden' }, 'Runs at the marker; choose one to show it in detail'), head, body));
+  /** @type {{name: string, row: HTMLTableRowElement, button: HTMLButtonElement, label: Node, cells: HTMLTableCellElement[]}[]} */
+  let rows = [];
+  let drawn = '';
+
+  /** @param {Model} model */
+  function build({ readout, scene }) {
+    const meaning = (/** @type {string} */ sign) => scene?.symbols.find((s) => s.sign === sign)?.text;
+    head.replaceChildren(element('tr', {}, element('th', { scope: 'col' }, 'Run'), ...readout.columns.map(({ symbol, label }) => {
+      const title = meaning(symbol) ?? label;
+      return element('th', { scope: 'col', title }, symbol, label && label !== symbol ? element('span', { class: 'column-label' }, label) : null);
+    })));
+    rows = readout.rows.map(({ run, method, label, cells }) => {
+      const text = document.createTextNode(label);
+      const button = element('button', { type: 'button', class: 'run', onclick: () => intend(button, 'select', { run }) }, methodSign(scene?.methods.find((m) => m.id === method)), text);
+      const tds = cells.map((cell) => element('td', {}, cell));
+      const row = element('tr', { onclick: (/** @type {Event} */ e) => { if (!button.contains(/** @type {Node} */ (e.target))) button.click(); } }, element('th', { scope: 'row' }, button), ...tds);
+      return { name: run, row, button, label: text, cells: tds };
+    });
+    body.replaceChildren(...rows.map(({ row }) => row));
+  }
+
+  /** @param {Model} model */
+  function update(model) {
+    const { readout, state } = model;
+    const key = JSON.stringify([model.scene?.id, readout.columns, readout.rows.map(({ run, method, label, cells }) => [run, method, label, cells.length])]);
+    if (key !== drawn) {
+      drawn = key;
+      build(model);
+    }
+    readout.rows.forEach(({ cells }, i) => cells.forEach((cell, j) => setText(rows[i].cells[j], cell)));
+    for (const { name, row, button } of rows) {
+      const selected = name === state.selected;
+      row.classList.toggle('selected', selected);
+      button.setAttribute('aria-pressed', String(selected));
+    }
+  }
+  return { update };
+}

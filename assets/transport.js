@@ -1,0 +1,131 @@
+// @ts-check
+import { formatNumber, statusText, timeMarks } from './logic.js';
+import { element, intend, setText, svg } from './dom.js';
+
+/** @typedef {import('./types.js').Model} Model */
+/** @typedef {import('./types.js').State} State */
+
+const ICONS = {
+  play: 'M5 3l12 7-12 7z',
+  pause: 'M5 3h4v14H5zM12 3h4v14h-4z',
+  step: 'M4 3l9 7-9 7zM14 3h3v14h-3z',
+  reset: 'M10 3a7 7 0 1 1-6.7 5h2.2A5 5 0 1 0 10 5v3L5 4.5 10 1z',
+  seed: 'M3 3h14v14H3zM5 5v10h10V5zM6.5 6.5h2.5v2.5H6.5zM11 11h2.5v2.5H11z',
+};
+
+/** @param {keyof typeof ICONS} name */
+const icon = (name) => svg('svg', { viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': 'true', class: 'icon' }, svg('path', { d: ICONS[name], 'fill-rule': 'evenodd' }));
+
+/**
+ * Play, step, reset, new seed, speed and the counter.
+ * @param {HTMLElement} root
+ */
+export function createTransport(root) {
+  let playing = false;
+  const playLabel = element('span', {}, 'Play');
+  const play = element('button', { type: 'button', id: 'play', class: 'primary', onclick: () => intend(play, playing ? 'pause' : 'play') }, playLabel);
+  const button = (/** @type {'step'|'reset'|'seed'} */ name, /** @type {string} */ label, /** @type {string} */ verb, /** @type {object} */ args, /** @type {string} */ title) => {
+    const node = element('button', { type: 'button', title, onclick: () => intend(node, verb, args) }, icon(name), element('span', {}, label));
+    return node;
+  };
+  const step = button('step', 'Step', 'step', { n: 1 }, 'One iteration (S)');
+  const reset = button('reset', 'Reset', 'reset', {}, 'Back to k = 0, same seed (R)');
+  const seed = button('seed', 'New seed', 'newSeed', {}, 'Other random numbers (N)');
+  const speed = element('select', { id: 'speed', onchange: () => intend(speed, 'set', { name: 'speed', value: speed.value }) });
+  const speedLabel = element('label', { for: 'speed', class: 'speed' }, element('span', { class: 'visually-hidden' }, 'Speed'), speed);
+
+  const counter = element('output', { class: 'counter', 'aria-live': 'off' });
+  const of = element('span', { class: 'of' });
+  const status = element('p', { class: 'status', id: 'status' });
+  root.append(
+    element('div', { class: 'buttons', role: 'group', 'aria-label': 'Transport' }, play, step, reset, seed, speedLabel),
+    element('div', { class: 'clock' }, element('div', { class: 'count' }, element('span', { class: 'k', 'aria-hidden': 'true' }, 'k ='), counter, of), status),
+  );
+  counter.setAttribute('aria-label', 'Iteration');
+  let speeds = '';
+  let shownIcon = '';
+
+  /** @param {Model} model */
+  function update({ params, state }) {
+    const descriptor = params.find((d) => d.name === 'speed');
+    speedLabel.hidden = !descriptor;
+    const key = JSON.stringify(descriptor?.options);
+    if (descriptor && key !== speeds) {
+      speeds = key;
+      speed.replaceChildren(...(descriptor.options ?? []).map((o) => element('option', { value: o.value }, o.label)));
+      speed.title = descriptor.help;
+    }
+    speed.value = state.params.speed;
+    tick(state);
+  }
+
+  /**
+   * What changes with every frame.
+   * @param {State} state
+   */
+  function tick(state) {
+    playing = state.playing;
+    const ended = !playing && state.latest > 0 && state.status !== 'running' && state.status !== 'loading';
+    const name = playing ? 'pause' : 'play';
+    if (name !== shownIcon) {
+      shownIcon = name;
+      play.replaceChildren(icon(name), playLabel);
+    }
+    setText(playLabel, playing ? 'Pause' : ended ? 'Replay' : 'Play');
+    play.title = playing ? 'Pause (Space)' : ended ? 'Run again from k = 0 (Space)' : 'Play (Space)';
+    step.disabled = ended;
+    setText(counter, String(state.iteration));
+    setText(of, `of ${formatNumber(state.budget)}`);
+    setText(status, statusText(state));
+    status.classList.toggle('back', state.iteration < state.latest);
+    root.classList.toggle('diverged', state.status === 'diverged');
+  }
+
+  return { update, tick };
+}
+
+const MARK_NEAR = 10;
+const MARK_LABEL = 72;
+
+/**
+ * The time axis: the marker over 0 to the latest iteration, with the live
+ * changes as ticks.
+ * @param {HTMLElement} root
+ */
+export function createTimeAxis(root) {
+  const slider = element('input', { type: 'range', id: 'time', min: 0, max: 0, step: 1, value: 0, 'aria-label': 'Iteration shown', oninput: () => intend(slider, 'seek', { k: slider.valueAsNumber }) });
+  const marks = element('ol', { class: 'marks', 'aria-label': 'Live changes' });
+  const end = element('span', { class: 'axis-end' });
+  const track = element('div', { class: 'axis-track' }, slider, marks);
+  root.append(element('span', { class: 'axis-start' }, '0'), track, end);
+  let drawn = '';
+
+  /** @param {Model} model */
+  function update({ params, state }) {
+    tick(state);
+    const list = timeMarks(state.log, params, state.latest, track.clientWidth, MARK_NEAR, MARK_LABEL);
+    const key = JSON.stringify(list);
+    if (key === drawn) return;
+    drawn = key;
+    marks.replaceChildren(...list.map(({ k, at, text, labelled }) => {
+      const button = element('button', { type: 'button', class: labelled ? 'mark labelled' : 'mark', title: `k = ${k}: ${text}`, 'aria-label': `Iteration ${k}: ${text}`, onclick: () => intend(button, 'seek', { k }) },
+        labelled ? element('span', {}, text) : null);
+      const item = element('li', {}, button);
+      item.style.setProperty('--at', String(at));
+      return item;
+    }));
+    root.classList.toggle('has-marks', list.length > 0);
+  }
+
+  /** @param {State} state */
+  function tick(state) {
+    slider.max = String(state.latest);
+    slider.disabled = state.latest === 0;
+    slider.value = String(state.iteration);
+    slider.setAttribute('aria-valuetext', `iteration ${state.iteration} of ${state.latest}`);
+    slider.style.setProperty('--filled', String(state.latest === 0 ? 0 : state.iteration / state.latest));
+    setText(end, formatNumber(state.latest));
+  }
+
+  return { update, tick };
+}

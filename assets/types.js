@@ -1,0 +1,79 @@
+// @ts-check
+// The shapes of what Go sends. The page holds no range, default, label or help
+// text of its own: it renders these.
+
+/**
+ * @typedef {{value: string, label: string, help?: string}} Option
+ *
+ * @typedef {object} Descriptor  a parameter
+ * @property {string} name
+ * @property {string} label
+ * @property {string} symbol  the paper's letter, "" where it has none
+ * @property {'number'|'integer'|'choice'|'set'|'bool'|'points'|'simplex'|'matrix'|'seed'|'camera'} type
+ * @property {number} [min]
+ * @property {number} [max]
+ * @property {number} [step]
+ * @property {'linear'|'log'} [scale]
+ * @property {Option[]} [options]
+ * @property {any} default
+ * @property {string} unit
+ * @property {string} help
+ * @property {boolean} live
+ * @property {'restart'|'live'|'rerun'|'display'} effect
+ * @property {string} [method]  the method it belongs to
+ * @property {string} [group]
+ * @property {number} [atLeast]  smallest size of a set
+ * @property {any} [value]  present once the scene runs
+ *
+ * @typedef {{id: string, title: string, text: string, values: Record<string, string>, selected?: string}} Preset
+ * @typedef {{light: string, dark: string, outline: string, filled: boolean, dash: number[]}} Sign
+ *   a method's hue in both themes, its marker as an SVG path of unit radius, its dash in pixels
+ * @typedef {{id: string, title: string, paper: string, help: string, sign: Sign}} Method
+ * @typedef {{sign: string, text: string, source: string}} SymbolHelp
+ *
+ * @typedef {object} Scene
+ * @property {string} id
+ * @property {string} title
+ * @property {string} summary
+ * @property {string} try
+ * @property {Method[]} methods
+ * @property {SymbolHelp[]} symbols
+ * @property {Descriptor[]} params
+ * @property {Preset[]} presets
+ * @property {PanelText[]} panels
+ *
+ * @typedef {{name: string, method: string, label: string, start: any, status: string, x: any, f: any, weights: any,
+ *   stationarity: any, bp: number, diverged?: {k: number, quantity: string}}} Run
+ *
+ * @typedef {object} State
+ * @property {string} scene
+ * @property {Record<string, any>} params
+ * @property {number} iteration  the marker
+ * @property {number} latest
+ * @property {number} budget
+ * @property {string} status
+ * @property {boolean} playing
+ * @property {number|null} progress
+ * @property {string} hash
+ * @property {string} selected
+ * @property {string} show
+ * @property {{k: number, name: string, value: any}[]} log
+ * @property {string[]} notices
+ * @property {Run[]} runs
+ * @property {any} results
+ *
+ * @typedef {{columns: {symbol: string, label: string}[], rows: {run: string, method: string, label: string, cells: string[]}[]}} Readout
+ * @typedef {{id: string, title: string, text: string}} PanelText
+ *
+ * @typedef {object} Model  everything the elements draw from
+ * @property {Scene[]} scenes
+ * @property {Scene|undefined} scene
+ * @property {Descriptor[]} params
+ * @property {State} state
+ * @property {PanelText[]} panels
+ * @property {Readout} readout
+ * @property {boolean} live  the scene runs; before that the controls show what the link says
+ * @property {string} preset  id of the preset whose values hold, "" for none
+ */
+
+export {};
