@@ -1,0 +1,311 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The static site is the source's page with three changes, so that a host may
+// cache anything for any time and a visitor never mixes two versions:
+//
+//   - the folder assets is named after its contents, as a whole. Modules and
+//     style sheets refer to each other relatively and need no rewriting; only
+//     paths that begin with assets/ do;
+//   - the program and its loader are named after their contents. The page
+//     learns the program's name from site.json, and the loader's name is
+//     rewritten where it stands;
+//   - compressible files have .br and .gz beside them, for hosts that serve
+//     such files, and site.json names the program's .gz for a page that must
+//     unpack it itself.
+//
+// index.html, site.json, scenes.json and the pictures keep their names. All
+// references are relative: the site works from any folder of any host.
+
+// markerName is the list of what a build wrote. A folder that has it is ours
+// to change; one that is neither empty nor marked is not.
+const markerName = ".paretoplay-site"
+
+// buildCommand writes the static site.
+func buildCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	flags := flag.NewFlagSet("build", flag.ContinueOnError)
+	out := flags.String("o", "dist", "")
+	quick := flags.Bool("quick", false, "")
+	if err := parseFlags(flags, args); err != nil {
+		return err
+	}
+	source, err := findSource()
+	if err != nil {
+		return err
+	}
+	target, err := openTarget(*out, source.dir)
+	if err != nil {
+		return inputError{fmt.Errorf("build: -o %s: %w", *out, err)}
+	}
+	defer target.close()
+	tools, err := findToolchain(ctx, source, stderr)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(stdout, "compiling")
+	wasm, err := tools.build(ctx)
+	if err != nil {
+		return err
+	}
+	files, err := assemble(source, wasm, tools.loader)
+	if err != nil {
+		return err
+	}
+	brotli := brotliPublishing
+	if *quick {
+		brotli = brotliServing
+	}
+	var total int
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		data := files[name]
+		total += len(data)
+		if !compressible[path.Ext(name)] {
+			continue
+		}
+		var sizes []string
+		for _, form := range []form{brotli, gzipAlways} {
+			packed, err := tools.compressed(ctx, data, form, reporter(stdout, fmt.Sprintf("%s: %s %d", name, form.encoding, form.level)))
+			if err != nil {
+				return fmt.Errorf("%s: %w", name+form.suffix, err)
+			}
+			files[name+form.suffix] = packed
+			sizes = append(sizes, fmt.Sprintf("%s %s", form.encoding, megabytes(len(packed))))
+		}
+		if path.Ext(name) == ".wasm" {
+			fmt.Fprintf(stdout, "%s: %s, %s\n", name, megabytes(len(data)), strings.Join(sizes, ", "))
+		}
+	}
+	if err := target.write(files); err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s: %d files, %s before compression\n", *out, len(files), megabytes(total))
+	return nil
+}
+
+func megabytes(n int) string { return fmt.Sprintf("%.2f MB", float64(n)/1e6) }
+
+// reporter returns a function that prints how far what has come, every ten
+// seconds: short work stays silent.
+func reporter(w io.Writer, what string) func(share float64) {
+	last := time.Now()
+	return func(share float64) {
+		if now := time.Now(); now.Sub(last) >= 10*time.Second {
+			last = now
+			fmt.Fprintf(w, "%s: %.0f %%\n", what, 100*share)
+		}
+	}
+}
+
+// assetPath is the folder's name where a path begins with it.
+var assetPath = regexp.MustCompile("([\"'`(]|[\"'`(](?:\\.\\./)+|\\./)assets/")
+
+// assemble returns the files of the static site, uncompressed, by name.
+func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
+	read, err := source.files()
+	if err != nil {
+		return nil, err
+	}
+	loaderStamped := stamped(loaderName, loader)
+	// The folder's name stands for all that its files say and refer to.
+	contents := [][]byte{loader}
+	for _, name := range slices.Sorted(maps.Keys(read)) {
+		if name != "index.html" {
+			contents = append(contents, []byte(name), read[name])
+		}
+	}
+	folder := "assets-" + stamp(contents...)
+
+	files := map[string][]byte{}
+	for name, data := range read {
+		switch path.Ext(name) {
+		case ".html", ".js", ".json":
+			data = assetPath.ReplaceAll(data, []byte("${1}"+folder+"/"))
+			data = bytes.ReplaceAll(data, []byte(loaderName), []byte(loaderStamped))
+		}
+		if inner, ok := strings.CutPrefix(name, "assets/"); ok {
+			name = folder + "/" + inner
+		}
+		files[name] = data
+	}
+	for name, draw := range source.drawings() {
+		if files[name], err = draw(); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	program := stamped("paretoplay.wasm", wasm)
+	files[program] = wasm
+	files[loaderStamped] = loader
+	state := siteState{Wasm: program, WasmBytes: len(wasm), WasmGzip: program + gzipAlways.suffix, Version: stamp(wasm)}
+	if files[stateName], err = json.Marshal(state); err != nil {
+		return nil, err
+	}
+	return files, checkReferences(files)
+}
+
+var (
+	htmlReference   = regexp.MustCompile(`\s(?:src|href)="([^"]*)"`)
+	moduleReference = regexp.MustCompile(`\b(?:from|import)\s*\(?\s*["']([^"']+\.js)["']`)
+	cssReference    = regexp.MustCompile(`url\(\s*["']?([^"')]+)["']?\s*\)`)
+	elsewhere       = regexp.MustCompile(`^(?:[a-z][a-z0-9+.-]*:|#|$)`)
+)
+
+// checkReferences fails when a page, module or style sheet refers to a file
+// that the site lacks, or to one by a path that only works at a host's root.
+func checkReferences(files map[string][]byte) error {
+	patterns := map[string]*regexp.Regexp{".html": htmlReference, ".js": moduleReference, ".css": cssReference}
+	var faults []error
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		pattern := patterns[path.Ext(name)]
+		if pattern == nil {
+			continue
+		}
+		for _, match := range pattern.FindAllSubmatch(files[name], -1) {
+			reference := string(match[1])
+			if elsewhere.MatchString(reference) {
+				continue
+			}
+			if strings.HasPrefix(reference, "/") {
+				faults = append(faults, fmt.Errorf("%s refers to %s: the site works from any folder only with relative paths", name, reference))
+				continue
+			}
+			file, _, _ := strings.Cut(reference, "#")
+			file, _, _ = strings.Cut(file, "?")
+			target := path.Join(path.Dir(name), file)
+			if target == "." {
+				target = "index.html"
+			}
+			if files[target] == nil {
+				faults = append(faults, fmt.Errorf("%s refers to %s, which the site lacks", name, reference))
+			}
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// target is the folder a site is written to.
+type target struct {
+	root    *os.Root
+	earlier []string // what the last build wrote, as far as we know
+}
+
+// openTarget makes the folder or checks that it is ours.
+func openTarget(out, sourceDir string) (*target, error) {
+	full, err := filepath.Abs(out)
+	if err != nil {
+		return nil, err
+	}
+	if inside, err := filepath.Rel(filepath.Join(sourceDir, "assets"), full); err == nil && filepath.IsLocal(inside) {
+		return nil, errors.New("the folder assets is what the site is made from; choose another")
+	}
+	if err := os.MkdirAll(full, 0o755); err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(full)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(full)
+	if err != nil {
+		return nil, err
+	}
+	t := &target{root: root}
+	marker, err := root.ReadFile(markerName)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && len(entries) > 0:
+		err = errors.New("the folder is not empty and not an earlier build of this site; choose another or empty it yourself")
+	case errors.Is(err, fs.ErrNotExist):
+		err = tryFolder(full)
+	case err == nil:
+		t.earlier = strings.Fields(string(marker))
+		err = tryFolder(full)
+	}
+	if err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// close releases the folder. It was only held open: nothing can be lost.
+func (t *target) close() { _ = t.root.Close() }
+
+// write makes the folder hold the given files and none of an earlier build.
+// Interrupted at any point it leaves a folder that the next build completes.
+func (t *target) write(files map[string][]byte) error {
+	names := slices.Sorted(maps.Keys(files))
+	if err := t.mark(append(slices.Clone(t.earlier), names...)); err != nil {
+		return err
+	}
+	// Until the page is replaced, a visitor has the earlier version whole: what
+	// it refers to comes first, then what it looks up by a fixed name.
+	rank := func(name string) int {
+		switch {
+		case strings.HasPrefix(name, "index.html"):
+			return 2
+		case path.Dir(name) == "." && !strings.Contains(name, ".wasm"):
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return rank(a) - rank(b) })
+	for _, name := range names {
+		if err := t.put(name, files[name]); err != nil {
+			return err
+		}
+	}
+	for _, name := range t.earlier {
+		if files[name] != nil || name == markerName || !filepath.IsLocal(filepath.FromSlash(name)) {
+			continue
+		}
+		if err := t.root.Remove(filepath.FromSlash(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		t.removeEmpty(path.Dir(name))
+	}
+	return t.mark(names)
+}
+
+// removeEmpty removes a folder and those around it as far as they are empty.
+func (t *target) removeEmpty(folder string) {
+	for ; folder != "."; folder = path.Dir(folder) {
+		// Refused for a folder that holds something, which is the end of it.
+		if t.root.Remove(filepath.FromSlash(folder)) != nil {
+			return
+		}
+	}
+}
+
+// mark records what the folder may hold of ours.
+func (t *target) mark(names []string) error {
+	return t.put(markerName, []byte(strings.Join(names, "\n")+"\n"))
+}
+
+// put writes one file so that readers see all of it or nothing.
+func (t *target) put(name string, data []byte) error {
+	name = filepath.FromSlash(name)
+	if err := t.root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	if err := t.root.WriteFile(name+".part", data, 0o644); err != nil {
+		return err
+	}
+	return t.root.Rename(name+".part", name)
+}

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+)
+
+func sorted(names []string) string {
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+// tree returns the files below dir by slash-separated name.
+func tree(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && name != "." {
+			files[name+"/"] = nil
+		} else if err == nil && !entry.IsDir() {
+			files[name], err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func one(t *testing.T, dir, pattern string) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, pattern))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%s: %v, %v; want one", pattern, found, err)
+	}
+	return filepath.Base(found[0])
+}
+
+// TestBuild builds the site as a user does, twice, and visits it in a folder of
+// a host that knows nothing of it.
+func TestBuild(t *testing.T) {
+	t.Setenv("GOCACHE", goCache(t))
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir := sourceTree(t, nil)
+	host := t.TempDir()
+	out := filepath.Join(host, "deep", "play")
+	status, stdout, stderr := command(t, dir, "build", "-o", out, "-quick")
+	if status != 0 || stderr != "" || !strings.Contains(stdout, "files") {
+		t.Fatalf("status %d, %q, %q", status, stdout, stderr)
+	}
+	site := tree(t, out)
+	assets, program, loader := one(t, out, "assets-*"), one(t, out, "paretoplay-*.wasm"), one(t, out, "wasm_exec-*.js")
+	for name, data := range site {
+		plainName, packed := strings.CutSuffix(name, ".br")
+		if packed {
+			if plain, err := io.ReadAll(brotli.NewReader(bytes.NewReader(data))); err != nil || !bytes.Equal(plain, site[plainName]) {
+				t.Errorf("%s does not unpack to the file beside it: %v", name, err)
+			}
+			continue
+		}
+		if plainName, packed = strings.CutSuffix(name, ".gz"); packed {
+			r, err := gzip.NewReader(bytes.NewReader(data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if plain, err := io.ReadAll(r); err != nil || !bytes.Equal(plain, site[plainName]) {
+				t.Errorf("%s does not unpack to the file beside it: %v", name, err)
+			}
+			continue
+		}
+		if extension := path.Ext(name); strings.Contains(".wasm.js.css.html.svg.json", extension) && extension != "" && (site[name+".br"] == nil || site[name+".gz"] == nil) {
+			t.Errorf("%s has no compressed forms", name)
+		}
+		if !strings.HasSuffix(name, "/") && len(data) == 0 {
+			t.Errorf("%s is empty", name)
+		}
+	}
+	var plain []string
+	for name := range site {
+		if !strings.HasSuffix(name, ".br") && !strings.HasSuffix(name, ".gz") && !strings.HasSuffix(name, "/") {
+			plain = append(plain, strings.ReplaceAll(name, assets, "A"))
+		}
+	}
+	want := []string{
+		"A/deep/map.png", "A/dom.js", "A/icon.svg", "A/page.css", "A/page.js", "A/stage.html", "index.html", markerName, program, loader,
+		"preview-dark.png", "preview-light.png", "preview-phone-dark.png", "preview-phone-light.png", "scenes.json", "site.json",
+	}
+	if sorted(plain) != sorted(want) {
+		t.Errorf("the site consists of\n%s, want\n%s", sorted(plain), sorted(want))
+	}
+
+	// A host without negotiation, in a folder.
+	server := httptest.NewServer(http.FileServer(http.Dir(host)))
+	defer server.Close()
+	get := func(name string) []byte {
+		r, err := http.Get(server.URL + "/deep/play/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		if r.StatusCode != 200 {
+			t.Errorf("%s: status %d", name, r.StatusCode)
+		}
+		return body(t, r)
+	}
+	page := string(get(""))
+	if strings.Contains(page, `"assets/`) || strings.Contains(page, `./assets/`) || !strings.Contains(page, `src="`+assets+`/stage.html"`) {
+		t.Error("the page refers to the folder by its old name")
+	}
+	if script := string(get(assets + "/page.js")); !strings.Contains(script, "'"+assets+"/stage.html'") || !strings.Contains(script, "'./dom.js'") {
+		t.Errorf("page.js: %.200s", script)
+	}
+	if stage := string(get(assets + "/stage.html")); !strings.Contains(stage, `"../`+loader+`"`) {
+		t.Errorf("stage.html: %s", stage)
+	}
+	var state siteState
+	if err := json.Unmarshal(get("site.json"), &state); err != nil {
+		t.Fatal(err)
+	}
+	if state.Wasm != program || state.WasmGzip != program+".gz" || state.WasmBytes != len(get(state.Wasm)) || state.Compiling || state.Version == "" {
+		t.Errorf("site.json: %+v", state)
+	}
+	get(state.WasmGzip)
+
+	// Changed sources replace what they made and leave what others put there.
+	if err := os.WriteFile(filepath.Join(out, "CNAME"), []byte("play.example\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "assets", "page.css"), []byte("body { color: red }\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, stderr := command(t, dir, "build", "-o", out, "-quick"); status != 0 {
+		t.Fatalf("second build: status %d, %q", status, stderr)
+	}
+	if now := one(t, out, "assets-*"); now == assets {
+		t.Error("the folder kept its name though a file in it changed")
+	}
+	if one(t, out, "paretoplay-*.wasm") != program {
+		t.Error("the program's name changed though it did not")
+	}
+	if string(tree(t, out)["CNAME"]) != "play.example\n" {
+		t.Error("a file that is not ours is gone")
+	}
+	if len(tree(t, out)) != len(site)+1 {
+		t.Errorf("%d files after the second build, want %d", len(tree(t, out)), len(site)+1)
+	}
+}
+
+func TestBuildRefusesForeignFolder(t *testing.T) {
+	dir, foreign := sourceTree(t, nil), t.TempDir()
+	if err := os.WriteFile(filepath.Join(foreign, "letter.txt"), []byte("dear"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, stdout, stderr := command(t, dir, "build", "-o", foreign)
+	oneLine(t, "foreign folder", status, 2, stdout, stderr, foreign, "not empty")
+	if files := tree(t, foreign); len(files) != 1 || string(files["letter.txt"]) != "dear" {
+		t.Errorf("the folder was changed: %v", files)
+	}
+}
+
+// TestInterruptedBuild leaves a folder as a build that died while writing does.
+func TestInterruptedBuild(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "dist")
+	write := func(files map[string][]byte) error {
+		target, err := openTarget(out, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer target.close()
+		return target.write(files)
+	}
+	if err := write(map[string][]byte{"index.html": []byte("1"), "assets-1/a/b.js": []byte("1")}); err != nil {
+		t.Fatal(err)
+	}
+	// index.html is written last; a folder in its way stops the second build there.
+	if err := os.Remove(filepath.Join(out, "index.html")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(out, "index.html", "x"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(map[string][]byte{"index.html": []byte("2"), "assets-2/b.js": []byte("2")}); err == nil {
+		t.Fatal("the second build should have failed")
+	}
+	if _, err := os.Stat(filepath.Join(out, "assets-2", "b.js")); err != nil {
+		t.Fatalf("the page was written before what it refers to: %v", err)
+	}
+	if err := os.RemoveAll(filepath.Join(out, "index.html")); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(map[string][]byte{"index.html": []byte("3"), "assets-3/b.js": []byte("3")}); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for name := range tree(t, out) {
+		names = append(names, name)
+	}
+	if got, want := sorted(names), ".paretoplay-site assets-3/ assets-3/b.js index.html"; got != want {
+		t.Errorf("after the third build: %s, want %s", got, want)
+	}
+}
+
+// TestMarkerCannotReachOut puts paths outside the folder into the marker.
+func TestMarkerCannotReachOut(t *testing.T) {
+	parent := t.TempDir()
+	victim := filepath.Join(parent, "victim.txt")
+	out := filepath.Join(parent, "dist")
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{victim: "dear", filepath.Join(out, markerName): "../victim.txt\n" + victim + "\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	target, err := openTarget(out, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer target.close()
+	if err := target.write(map[string][]byte{"index.html": []byte("1")}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(victim); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCheckReferences(t *testing.T) {
+	for _, c := range []struct {
+		name, text, fault string
+	}{
+		{"index.html", `<img src="pic.png"><a href="?a=1"></a><a href="./"></a><a href="pic.png#x"></a><a href="mailto:a@b"></a><img src="data:,x">`, ""},
+		{"index.html", `<img src="/pic.png">`, "relative"},
+		{"index.html", `<script src="a/none.js"></script>`, "a/none.js"},
+		{"a/b.html", `<img src="../pic.png">`, ""},
+		{"a/b.html", `<img src="pic.png">`, "pic.png"},
+		{"a/b.js", `import { x } from "./c.js"`, "./c.js"},
+		{"a/b.js", `const m = await import('../d.js')`, "../d.js"},
+		{"a/b.js", `import "https://cdn.example/x.js"`, ""},
+		{"a/b.css", `i { background: url("../pic.png") }`, ""},
+		{"a/b.css", `i { background: url(none.png) }`, "none.png"},
+	} {
+		err := checkReferences(map[string][]byte{"index.html": []byte("x"), "pic.png": []byte("x"), c.name: []byte(c.text)})
+		if (err == nil) != (c.fault == "") || err != nil && !strings.Contains(err.Error(), c.fault) {
+			t.Errorf("%s with %s: %v, want %q", c.name, c.text, err, c.fault)
+		}
+	}
+}

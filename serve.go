@@ -1,0 +1,479 @@
+// Command paretoplay shows gradient-based multi-objective optimisation at work.
+// Without a word it serves the page; its other words run the same scenes
+// without a browser.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const usageText = `Pareto Playground: gradient-based multi-objective optimisation, live.
+
+usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behind
+       paretoplay build [-o dist] [-quick]     write the static site
+       paretoplay scenes                       list scenes and parameters as JSON
+       paretoplay run -scene name ...          run a scene, write JSON, CSV or pictures
+       paretoplay weigh -method name ...       Jacobian on standard input, weights out
+       paretoplay transport -solver name ...   transport problem in, plan out
+       paretoplay hypervolume                  points and reference in, hypervolume out
+       paretoplay experiment name ...          a paper's table or figure
+
+Serving:
+  -addr host:port  where to listen (default 127.0.0.1:8080; port 0 takes any free one)
+  -open            open the page in the browser
+Building:
+  -o folder        where the site goes (default dist)
+  -quick           compress at low effort: larger files, a minute less
+
+Serving and building need the source tree and the Go toolchain. The other
+commands explain themselves with -h after their name.
+`
+
+func main() {
+	os.Exit(dispatch(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// dispatch runs one command line and returns the exit status: 0, 2 for bad
+// input, 1 for other failures.
+func dispatch(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	command := "serve"
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		command, args = args[0], args[1:]
+	}
+	switch command {
+	case "serve", "build":
+		if len(args) > 0 && isHelp(args[0]) {
+			break
+		}
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		// A second interrupt ends the program at once.
+		context.AfterFunc(ctx, stop)
+		run := serveCommand
+		if command == "build" {
+			run = buildCommand
+		}
+		return exitStatus(run(ctx, args, stdout, stderr), stderr)
+	case "help":
+	default:
+		return headless(append([]string{command}, args...), stdin, stdout, stderr)
+	}
+	if _, err := io.WriteString(stdout, usageText); err != nil {
+		return 1
+	}
+	return 0
+}
+
+func isHelp(arg string) bool {
+	return arg == "-h" || arg == "-help" || arg == "--help"
+}
+
+// inputError is a mistake on the command line, as opposed to a failure of the
+// machine or of ours.
+type inputError struct{ error }
+
+// exitStatus reports err on one line, unless it is nil, and returns the exit
+// status that belongs to it.
+func exitStatus(err error, stderr io.Writer) int {
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(stderr, "paretoplay:", err)
+	if errors.As(err, new(inputError)) {
+		return 2
+	}
+	return 1
+}
+
+// parseFlags parses args, which hold flags only.
+func parseFlags(flags *flag.FlagSet, args []string) error {
+	flags.SetOutput(io.Discard)
+	if err := flags.Parse(args); err != nil {
+		return inputError{fmt.Errorf("%s: %w (see paretoplay help)", flags.Name(), err)}
+	}
+	if flags.NArg() > 0 {
+		return inputError{fmt.Errorf("%s: unexpected %q (see paretoplay help)", flags.Name(), flags.Arg(0))}
+	}
+	return nil
+}
+
+// serveCommand serves the page until ctx ends. The page is there at once; the
+// program in it is compiled behind.
+func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
+	address := flags.String("addr", "127.0.0.1:8080", "")
+	open := flags.Bool("open", false, "")
+	if err := parseFlags(flags, args); err != nil {
+		return err
+	}
+	if _, _, err := net.SplitHostPort(*address); err != nil {
+		return inputError{fmt.Errorf("serve: -addr %s: want host:port, such as 127.0.0.1:8080", *address)}
+	}
+	source, err := findSource()
+	if err != nil {
+		return err
+	}
+	tools, err := findToolchain(ctx, source, stderr)
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", *address)
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %v (choose another address, such as -addr 127.0.0.1:0)", *address, innermost(err))
+	}
+	page := pageAddress(*address, listener.Addr())
+	fmt.Fprintln(stdout, "Pareto Playground is at", page)
+
+	s := newServer(source, tools, isLoopback(listener.Addr()), stderr)
+	if *open {
+		if err := openBrowser(page); err != nil {
+			fmt.Fprintf(stderr, "paretoplay: cannot open the browser (%v): open %s yourself\n", err, page)
+		}
+	}
+	compiled := make(chan struct{})
+	go func() {
+		defer close(compiled)
+		start := time.Now()
+		fmt.Fprintln(stdout, "compiling the page's program; the first time takes up to a minute")
+		if err := s.compile(ctx); err != nil {
+			if ctx.Err() == nil {
+				fmt.Fprintln(stderr, "paretoplay:", err)
+			}
+			return
+		}
+		fmt.Fprintf(stdout, "ready after %.1f s; press Ctrl-C to stop\n", time.Since(start).Seconds())
+	}()
+	err = listen(ctx, listener, s)
+	<-compiled
+	return err
+}
+
+// listen answers requests until ctx ends, then lets those under way finish.
+func listen(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       10 * time.Second,
+		WriteTimeout:      2 * time.Minute,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    32 << 10,
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serving: %w", err)
+	case <-ctx.Done():
+	}
+	grace, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	defer cancel()
+	if err := server.Shutdown(grace); err != nil {
+		return errors.Join(fmt.Errorf("stopping: %w", err), server.Close())
+	}
+	return nil
+}
+
+// innermost returns the last error of the chain: the cause without the address
+// and the system call that the caller has already named.
+func innermost(err error) error {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err
+		}
+		err = inner
+	}
+}
+
+// pageAddress returns the URL to open: asked is what the user wrote, bound what
+// the system made of it.
+func pageAddress(asked string, bound net.Addr) string {
+	host, _, err := net.SplitHostPort(asked)
+	address, errBound := netip.ParseAddrPort(bound.String())
+	if err != nil || errBound != nil {
+		return "http://" + bound.String() + "/"
+	}
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, strconv.Itoa(int(address.Port()))) + "/"
+}
+
+func isLoopback(address net.Addr) bool {
+	bound, err := netip.ParseAddrPort(address.String())
+	return err == nil && bound.Addr().Unmap().IsLoopback()
+}
+
+// openBrowser asks the desktop to show a page and does not wait for it.
+func openBrowser(page string) error {
+	var command *exec.Cmd
+	switch runtime.GOOS {
+	case "darwin":
+		command = exec.Command("open", page)
+	case "windows":
+		command = exec.Command("rundll32", "url.dll,FileProtocolHandler", page)
+	default:
+		command = exec.Command("xdg-open", page)
+	}
+	if err := command.Start(); err != nil {
+		return err
+	}
+	return command.Process.Release()
+}
+
+// contentPolicy allows what the page uses and nothing else: compiling wasm,
+// pictures made in the page (exports, previews), and being embedded anywhere.
+const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+	"img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+
+// headers are sent with every answer. Embedding is wanted, hence no
+// X-Frame-Options and a resource policy that lets other sites in.
+var headers = map[string]string{
+	"Content-Security-Policy":      contentPolicy,
+	"Cross-Origin-Resource-Policy": "cross-origin",
+	"Permissions-Policy":           "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+	"Referrer-Policy":              "strict-origin-when-cross-origin",
+	"X-Content-Type-Options":       "nosniff",
+}
+
+// siteState is site.json: what the page must know to load its program.
+type siteState struct {
+	Wasm      string `json:"wasm,omitempty"`      // file name, relative to the page
+	WasmBytes int    `json:"wasmBytes,omitempty"` // uncompressed
+	WasmGzip  string `json:"wasmGzip,omitempty"`  // the same, gzipped, for hosts that do not negotiate
+	Compiling bool   `json:"compiling"`
+	Version   string `json:"version,omitempty"`
+	Error     string `json:"error,omitempty"` // why there is no program
+}
+
+// server answers requests for the files of the site and for nothing else.
+type server struct {
+	source   *source
+	builder  builder
+	loopback bool      // reached under this machine's own names only
+	log      io.Writer // faults of the server
+
+	mu    sync.Mutex
+	state siteState
+	made  map[string]*file                  // compiled, by name
+	read  map[string]*file                  // from the source tree, as last read
+	drawn map[string]func() ([]byte, error) // made by the scenes on first use
+}
+
+// builder compiles the page's program. It is an interface for the tests' sake.
+type builder interface {
+	// Loader returns the script that starts a compiled program.
+	Loader() []byte
+	// Compile returns the program and its brotli form at serving effort.
+	Compile(ctx context.Context) (wasm, brotli []byte, err error)
+}
+
+func newServer(source *source, builder builder, loopback bool, log io.Writer) *server {
+	s := &server{
+		source:   source,
+		builder:  builder,
+		loopback: loopback,
+		log:      log,
+		state:    siteState{Compiling: true},
+		made:     map[string]*file{loaderName: newFile(loaderName, builder.Loader())},
+		read:     map[string]*file{},
+		drawn:    map[string]func() ([]byte, error){},
+	}
+	for name, draw := range source.drawings() {
+		s.drawn[name] = sync.OnceValues(draw)
+	}
+	return s
+}
+
+// compile builds the program and tells the page of the outcome.
+func (s *server) compile(ctx context.Context) error {
+	wasm, packed, err := s.builder.Compile(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil {
+		s.state = siteState{Error: err.Error()}
+		return err
+	}
+	f := newFile(stamped("paretoplay.wasm", wasm), wasm)
+	f.immutable = true
+	f.packed["br"] = func() ([]byte, error) { return packed, nil }
+	s.made[f.name] = f
+	s.state = siteState{Wasm: f.name, WasmBytes: len(wasm), Version: stamp(wasm)}
+	return nil
+}
+
+// ServeHTTP answers GET and HEAD.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for name, value := range headers {
+		w.Header().Set(name, value)
+	}
+	// A page of another site whose name was pointed at this machine (DNS
+	// rebinding) arrives under that name.
+	if s.loopback && !ownName(r.Host) {
+		http.Error(w, "this server answers to localhost only", http.StatusMisdirectedRequest)
+		return
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "only GET and HEAD", http.StatusMethodNotAllowed)
+		return
+	}
+	name := strings.TrimPrefix(r.URL.Path, "/")
+	if name == "" {
+		name = "index.html"
+	}
+	f, err := s.lookup(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		http.Error(w, "no such file in this site", http.StatusNotFound)
+		return
+	}
+	if err == nil {
+		err = f.answer(w, r)
+	}
+	if err != nil {
+		fmt.Fprintf(s.log, "paretoplay: %s: %v\n", name, err)
+		http.Error(w, "the server could not make this file; its terminal says why", http.StatusInternalServerError)
+	}
+}
+
+// lookup returns a file of the site, or fs.ErrNotExist.
+func (s *server) lookup(name string) (*file, error) {
+	s.mu.Lock()
+	state, made, before := s.state, s.made[name], s.read[name]
+	s.mu.Unlock()
+	if made != nil {
+		return made, nil
+	}
+	var data []byte
+	var err error
+	if draw, ok := s.drawn[name]; ok {
+		data, err = draw()
+	} else if name == stateName {
+		data, err = json.Marshal(state)
+	} else {
+		data, err = s.source.read(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := newFile(name, data)
+	if before != nil && before.stamp == f.stamp {
+		return before, nil // with its compressed forms
+	}
+	s.mu.Lock()
+	s.read[name] = f
+	s.mu.Unlock()
+	return f, nil
+}
+
+// answer writes the file in the form the client prefers. It fails before
+// anything is written, or not at all: a client that went away is no fault.
+func (f *file) answer(w http.ResponseWriter, r *http.Request) error {
+	header := w.Header()
+	body, tag := f.data, f.stamp
+	if len(f.packed) > 0 {
+		header.Set("Vary", "Accept-Encoding")
+		if encoding := negotiate(r.Header.Values("Accept-Encoding"), f.packed); encoding != "" {
+			var err error
+			if body, err = f.packed[encoding](); err != nil {
+				return err
+			}
+			header.Set("Content-Encoding", encoding)
+			tag += "-" + encoding
+		}
+	}
+	header.Set("Content-Type", f.mediaType)
+	header.Set("ETag", `"`+tag+`"`)
+	header.Set("Cache-Control", "no-cache")
+	if f.immutable {
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	if matches(r.Header.Values("If-None-Match"), tag) {
+		header.Del("Content-Encoding")
+		header.Del("Content-Type")
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodGet {
+		_, _ = w.Write(body) // fails only when the client is gone
+	}
+	return nil
+}
+
+// negotiate returns the encoding of forms that the client likes best, brotli
+// before gzip among equals, "" for none (RFC 9110, section 12.5.3).
+func negotiate[F any](accept []string, forms map[string]F) string {
+	quality := map[string]float64{}
+	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
+		name, parameters, _ := strings.Cut(item, ";")
+		q := 1.0
+		if key, value, ok := strings.Cut(strings.TrimSpace(parameters), "="); ok && strings.EqualFold(strings.TrimSpace(key), "q") {
+			var err error
+			if q, err = strconv.ParseFloat(strings.TrimSpace(value), 64); err != nil || !(q >= 0 && q <= 1) {
+				q = 0 // a malformed wish is none
+			}
+		}
+		quality[strings.ToLower(strings.TrimSpace(name))] = q
+	}
+	of := func(name string) float64 {
+		if q, ok := quality[name]; ok {
+			return q
+		}
+		return quality["*"]
+	}
+	best, bestQuality := "", 0.0
+	// Unlisted, the plain form is acceptable but last; listed, it competes.
+	if q, ok := quality["identity"]; ok {
+		bestQuality = q
+	}
+	for _, name := range []string{"gzip", "br"} {
+		if _, ok := forms[name]; ok && of(name) > 0 && of(name) >= bestQuality {
+			best, bestQuality = name, of(name)
+		}
+	}
+	return best
+}
+
+// matches reports whether one of the entity tags in If-None-Match is tag.
+func matches(fields []string, tag string) bool {
+	for item := range strings.SplitSeq(strings.Join(fields, ","), ",") {
+		item = strings.TrimPrefix(strings.TrimSpace(item), "W/")
+		if item == "*" || item == `"`+tag+`"` {
+			return true
+		}
+	}
+	return false
+}
+
+// ownName reports whether a Host header names this machine's loopback.
+func ownName(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil && ip.Unmap().IsLoopback()
+}

@@ -1,0 +1,439 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/andybalholm/brotli"
+
+	"paretoplay/scenes"
+)
+
+// Names of the site's files that are not in the source tree.
+const (
+	loaderName  = "wasm_exec.js"
+	stateName   = "site.json"
+	catalogName = "scenes.json"
+)
+
+// mediaTypes are the kinds of file a site consists of. The system's own table
+// is not asked: it differs between machines, and a wrong type breaks modules.
+var mediaTypes = map[string]string{
+	".css":   "text/css; charset=utf-8",
+	".html":  "text/html; charset=utf-8",
+	".js":    "text/javascript; charset=utf-8",
+	".json":  "application/json",
+	".png":   "image/png",
+	".svg":   "image/svg+xml",
+	".txt":   "text/plain; charset=utf-8",
+	".wasm":  "application/wasm",
+	".woff2": "font/woff2",
+}
+
+// compressible holds the extensions whose contents are not compressed already.
+var compressible = map[string]bool{".css": true, ".html": true, ".js": true, ".json": true, ".svg": true, ".txt": true, ".wasm": true}
+
+// form is a compressed form of a file.
+type form struct {
+	encoding string // as in Content-Encoding
+	suffix   string // of the file beside the plain one
+	level    int
+}
+
+// Serving compresses at an effort that takes a second for the whole program,
+// publishing at the highest. Gzip's levels hardly differ in time.
+var (
+	brotliServing    = form{"br", ".br", 5}
+	brotliPublishing = form{"br", ".br", brotli.BestCompression}
+	gzipAlways       = form{"gzip", ".gz", gzip.BestCompression}
+)
+
+// compress returns data in form f. It calls progress, which may be nil, with
+// the share done, and gives up when ctx ends.
+func compress(ctx context.Context, data []byte, f form, progress func(share float64)) ([]byte, error) {
+	var packed bytes.Buffer
+	var w io.WriteCloser
+	switch f.encoding {
+	case "br":
+		w = brotli.NewWriterLevel(&packed, f.level)
+	case "gzip":
+		var err error
+		if w, err = gzip.NewWriterLevel(&packed, f.level); err != nil {
+			return nil, err
+		}
+	default:
+		return nil, fmt.Errorf("no encoding %q", f.encoding)
+	}
+	const chunk = 1 << 18
+	for start := 0; start < len(data); start += chunk {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		end := min(start+chunk, len(data))
+		if _, err := w.Write(data[start:end]); err != nil {
+			return nil, err
+		}
+		if progress != nil {
+			progress(float64(end) / float64(len(data)))
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return packed.Bytes(), nil
+}
+
+// file is one file of the site as it is served.
+type file struct {
+	name, mediaType string
+	data            []byte
+	stamp           string // of data
+	immutable       bool   // the name changes with the contents
+	packed          map[string]func() ([]byte, error)
+}
+
+func newFile(name string, data []byte) *file {
+	f := &file{name: name, mediaType: mediaTypes[path.Ext(name)], data: data, stamp: stamp(data), packed: map[string]func() ([]byte, error){}}
+	if compressible[path.Ext(name)] {
+		for _, form := range []form{brotliServing, gzipAlways} {
+			f.packed[form.encoding] = sync.OnceValues(func() ([]byte, error) {
+				return compress(context.Background(), data, form, nil)
+			})
+		}
+	}
+	return f
+}
+
+// stamp returns 12 hexadecimal digits that change with the contents.
+func stamp(contents ...[]byte) string {
+	sum := sha256.New()
+	for _, data := range contents {
+		fmt.Fprintf(sum, "%d\n", len(data)) // keeps "ab","c" apart from "a","bc"
+		sum.Write(data)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:6])
+}
+
+// stamped returns name with the stamp of data before its extension.
+func stamped(name string, data []byte) string {
+	extension := path.Ext(name)
+	return strings.TrimSuffix(name, extension) + "-" + stamp(data) + extension
+}
+
+// source is the source tree: the page in it, and the scenes linked into this
+// program, which draw the page's first picture.
+type source struct {
+	dir     string
+	catalog func() ([]byte, error)
+	preview func(theme string, width, height int, scale float64) ([]byte, error)
+}
+
+var moduleLine = regexp.MustCompile(`(?m)^module\s+"?paretoplay"?\s*(//.*)?$`)
+
+// findSource finds the source tree that the working directory is in.
+func findSource() (*source, error) {
+	start, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	for dir := start; ; dir = filepath.Dir(dir) {
+		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && moduleLine.Match(mod) {
+			return &source{dir: dir, catalog: scenes.CatalogJSON, preview: previewFirst}, nil
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if dir == filepath.Dir(dir) {
+			return nil, fmt.Errorf("%s is not inside the source tree: no go.mod of module paretoplay here or above; the page is compiled from it", start)
+		}
+	}
+}
+
+// previewFirst draws the scene that the page opens with.
+func previewFirst(theme string, width, height int, scale float64) ([]byte, error) {
+	return scenes.Preview(scenes.All[0].ID, theme, width, height, scale)
+}
+
+var segment = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
+
+// published reports whether a slash-separated path of the source tree is part
+// of the site: the page, and under assets the known kinds of file. Hidden
+// files, tests and odd names are not.
+func published(name string) bool {
+	if name == "index.html" {
+		return true
+	}
+	if !strings.HasPrefix(name, "assets/") || mediaTypes[path.Ext(name)] == "" || strings.HasSuffix(name, ".test.js") {
+		return false
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if !segment.MatchString(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// read returns a published file, or fs.ErrNotExist.
+func (s *source) read(name string) (data []byte, err error) {
+	if !published(name) {
+		return nil, fs.ErrNotExist
+	}
+	// Links must not lead out of the folder that is published.
+	folder, rest := s.dir, name
+	if inner, ok := strings.CutPrefix(name, "assets/"); ok {
+		folder, rest = filepath.Join(s.dir, "assets"), inner
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	info, err := root.Stat(filepath.FromSlash(rest))
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fs.ErrNotExist
+	}
+	return root.ReadFile(filepath.FromSlash(rest))
+}
+
+// files returns all published files by name.
+func (s *source) files() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	tree := os.DirFS(s.dir)
+	names := []string{"index.html"}
+	err := fs.WalkDir(tree, "assets", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() && published(name) {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if files[name], err = s.read(name); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return files, nil
+}
+
+// drawings returns the files that the scenes make, by name: the catalogue and
+// the still pictures shown until the program runs.
+func (s *source) drawings() map[string]func() ([]byte, error) {
+	drawings := map[string]func() ([]byte, error){catalogName: s.catalog}
+	for _, theme := range []string{"light", "dark"} {
+		drawings["preview-"+theme+".png"] = func() ([]byte, error) { return s.preview(theme, 1120, 720, 1) }
+		drawings["preview-phone-"+theme+".png"] = func() ([]byte, error) { return s.preview(theme, 360, 380, 2) }
+	}
+	return drawings
+}
+
+// toolchain compiles the page's program. It is safe for several processes.
+type toolchain struct {
+	command string // the go command
+	dir     string // of the source
+	loader  []byte
+	cache   string // folder for compiled and compressed files
+}
+
+// findToolchain looks for what compiling needs. Where it must make do with a
+// second choice it says so in log.
+func findToolchain(ctx context.Context, source *source, log io.Writer) (*toolchain, error) {
+	command, err := exec.LookPath("go")
+	if err != nil {
+		return nil, errors.New("the Go toolchain is missing: install Go 1.26 or newer from https://go.dev/dl and put go on the PATH; the page is compiled with it")
+	}
+	cache, err := cacheFolder(source.dir, log)
+	if err != nil {
+		return nil, err
+	}
+	env := exec.CommandContext(ctx, command, "env", "GOROOT")
+	env.Dir = source.dir
+	root, err := env.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env GOROOT: %w", commandError(err))
+	}
+	// The loader must be that of the compiler: their interface has no version.
+	loader, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", loaderName))
+	if err != nil {
+		return nil, fmt.Errorf("this Go installation lacks its WebAssembly loader: %w", err)
+	}
+	return &toolchain{command: command, dir: source.dir, loader: loader, cache: cache}, nil
+}
+
+// cacheFolder returns a folder that files can be written to: the user's cache,
+// else one in the source tree.
+func cacheFolder(dir string, log io.Writer) (string, error) {
+	local := filepath.Join(dir, ".cache")
+	folder, err := os.UserCacheDir()
+	if err == nil {
+		folder = filepath.Join(folder, "paretoplay")
+		if err = tryFolder(folder); err == nil {
+			return folder, nil
+		}
+	}
+	if errLocal := tryFolder(local); errLocal != nil {
+		return "", fmt.Errorf("no folder to compile into: %v; %v", err, errLocal)
+	}
+	fmt.Fprintf(log, "paretoplay: the user's cache cannot be used (%v); using %s\n", err, local)
+	return local, nil
+}
+
+// tryFolder makes a folder and a file in it, and removes the file.
+func tryFolder(folder string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(folder, ".try-*")
+	if err != nil {
+		return fmt.Errorf("cannot write to %s: %w", folder, innermost(err))
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// commandError returns what a command wrote to standard error instead of its
+// exit status.
+func commandError(err error) error {
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
+		return errors.New(strings.TrimSpace(string(exit.Stderr)))
+	}
+	return err
+}
+
+// Loader returns the script that starts a compiled program.
+func (t *toolchain) Loader() []byte { return t.loader }
+
+// Compile returns the program and its brotli form at serving effort.
+func (t *toolchain) Compile(ctx context.Context) (wasm, packed []byte, err error) {
+	if wasm, err = t.build(ctx); err != nil {
+		return nil, nil, err
+	}
+	packed, err = t.compressed(ctx, wasm, brotliServing, nil)
+	return wasm, packed, err
+}
+
+// build runs go build, which knows what is stale, and returns the program.
+func (t *toolchain) build(ctx context.Context) (wasm []byte, err error) {
+	// Each build has its own output, so that two servers do not write into
+	// one file; it starts from the last one, which go build leaves alone when
+	// nothing changed.
+	shared := filepath.Join(t.cache, "paretoplay-"+stamp([]byte(t.dir))+".wasm")
+	folder, err := os.MkdirTemp(t.cache, ".build-*")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	output := filepath.Join(folder, "paretoplay.wasm")
+	last, err := os.ReadFile(shared)
+	if err == nil {
+		err = os.WriteFile(output, last, 0o644)
+	} else if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	command := exec.CommandContext(ctx, t.command, "build", "-trimpath", "-ldflags=-s -w", "-o", output, "./wasm")
+	command.Dir = t.dir
+	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	command.Cancel = func() error {
+		// Interrupted, go stops its compilers too. Windows cannot interrupt.
+		if command.Process.Signal(os.Interrupt) == nil {
+			return nil
+		}
+		return command.Process.Kill()
+	}
+	command.WaitDelay = 3 * time.Second
+	if said, err := command.CombinedOutput(); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		const most = 4000 // of a long list of errors the first are the useful ones
+		if len(said) > most {
+			said = append(said[:most:most], "\n..."...)
+		}
+		return nil, fmt.Errorf("go build ./wasm failed (%v):\n%s", err, bytes.TrimSpace(said))
+	}
+	if wasm, err = os.ReadFile(output); err != nil {
+		return nil, err
+	}
+	return wasm, os.Rename(output, shared)
+}
+
+// compressed is compress with a memory on disk, by contents.
+func (t *toolchain) compressed(ctx context.Context, data []byte, f form, progress func(share float64)) ([]byte, error) {
+	sum := sha256.Sum256(data)
+	name := filepath.Join(t.cache, fmt.Sprintf("%x-%d%s", sum, f.level, f.suffix))
+	packed, err := os.ReadFile(name)
+	if err == nil {
+		now := time.Now()
+		return packed, os.Chtimes(name, now, now) // prune goes by last use
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if packed, err = compress(ctx, data, f, progress); err != nil {
+		return nil, err
+	}
+	if err := writeWhole(name, packed); err != nil {
+		return nil, err
+	}
+	return packed, t.prune()
+}
+
+// prune removes compressed files that were not used for a fortnight.
+func (t *toolchain) prune() error {
+	entries, err := os.ReadDir(t.cache)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if extension := filepath.Ext(entry.Name()); extension != brotliServing.suffix && extension != gzipAlways.suffix {
+			continue
+		}
+		info, err := entry.Info()
+		if err == nil && time.Since(info.ModTime()) > 14*24*time.Hour {
+			err = os.Remove(filepath.Join(t.cache, entry.Name()))
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process pruned it
+			return err
+		}
+	}
+	return nil
+}
+
+// writeWhole writes a file so that readers see all of it or nothing.
+func writeWhole(name string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
