@@ -1,12 +1,368 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"os"
+	"runtime"
+	"strings"
+	"text/tabwriter"
+
+	"paretoplay/scenes"
+	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/experiment"
 )
 
-// headless runs the commands that need no browser.
-func headless(args []string, _ io.Reader, _, stderr io.Writer) int {
-	fmt.Fprintf(stderr, "paretoplay: %q is not a command (see paretoplay help)\n", args[0])
+// headlessCommands run scenes and algorithms without a browser.
+var headlessCommands = map[string]func(*call) error{
+	"scenes":      listScenes,
+	"run":         runScene,
+	"weigh":       weigh,
+	"hypervolume": hypervolume,
+	"experiment":  runExperiment,
+}
+
+// call is one command line under way. What it writes is kept back until it has
+// succeeded, so that bad input leaves nothing on standard output.
+type call struct {
+	flags  *flag.FlagSet
+	args   []string
+	stdin  io.Reader
+	stderr io.Writer
+	files  []outputFile
+}
+
+type outputFile struct {
+	path string // "-" for standard output
+	data []byte
+}
+
+// fault is an error of ours, not of the input.
+type fault struct{ error }
+
+// headless runs one of headlessCommands and returns the exit status: 2 for bad
+// input, 1 for a fault of ours, each with one line on stderr.
+func headless(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	command, ok := headlessCommands[args[0]]
+	if !ok {
+		fmt.Fprintf(stderr, "paretoplay: %q is no command; paretoplay help lists them\n", args[0])
+		return 2
+	}
+	c := &call{flags: flag.NewFlagSet("paretoplay "+args[0], flag.ContinueOnError), args: args[1:], stdin: stdin, stderr: stderr}
+	c.flags.SetOutput(io.Discard)
+	err := command(c)
+	if err == nil {
+		err = c.write(stdout)
+	}
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, flag.ErrHelp):
+		c.flags.SetOutput(stdout)
+		c.flags.Usage()
+		return 0
+	}
+	fmt.Fprintf(stderr, "paretoplay %s: %s\n", args[0], strings.ReplaceAll(err.Error(), "\n", "; "))
+	if f := (fault{}); errors.As(err, &f) {
+		return 1
+	}
 	return 2
+}
+
+// parse reads the flags; words besides them are an error.
+func (c *call) parse() error {
+	if err := c.flags.Parse(c.args); err != nil {
+		return err
+	}
+	if c.flags.NArg() > 0 {
+		return fmt.Errorf("%q is not understood here", c.flags.Arg(0))
+	}
+	return nil
+}
+
+// out keeps what f writes for the path; "" asks for nothing.
+func (c *call) out(path string, f func(io.Writer) error) error {
+	if path == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := f(&b); err != nil {
+		return err
+	}
+	c.files = append(c.files, outputFile{path, b.Bytes()})
+	return nil
+}
+
+func (c *call) write(stdout io.Writer) error {
+	for _, f := range c.files {
+		if f.path == "-" {
+			if _, err := stdout.Write(f.data); err != nil {
+				return fault{err}
+			}
+		} else if err := os.WriteFile(f.path, f.data, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// repeated collects the values of a flag that may be given several times.
+type repeated []string
+
+func (r *repeated) String() string { return strings.Join(*r, " ") }
+
+func (r *repeated) Set(v string) error {
+	*r = append(*r, v)
+	return nil
+}
+
+// split turns name=value into its parts.
+func (r repeated) split() ([]scenes.Value, error) {
+	var out []scenes.Value
+	for _, s := range r {
+		name, text, ok := strings.Cut(s, "=")
+		if !ok {
+			return nil, fmt.Errorf("-set %s: it has the form name=value", s)
+		}
+		out = append(out, scenes.Value{Name: name, Text: text})
+	}
+	return out, nil
+}
+
+func listScenes(c *call) error {
+	if err := c.parse(); err != nil {
+		return err
+	}
+	return c.out("-", func(w io.Writer) error {
+		data, err := scenes.CatalogJSON()
+		if err != nil {
+			return fault{err}
+		}
+		var b bytes.Buffer
+		if err := json.Indent(&b, data, "", "  "); err != nil {
+			return fault{err}
+		}
+		b.WriteByte('\n')
+		_, err = w.Write(b.Bytes())
+		return err
+	})
+}
+
+func runScene(c *call) error {
+	var settings, starts repeated
+	scene := c.flags.String("scene", "", "the scene; `name` as listed by scenes")
+	c.flags.Var(&settings, "set", "a parameter, `name=value`; repeat for more")
+	c.flags.Var(&starts, "start", "a start point, `x1,x2,...`; repeat for more; replaces the random ones")
+	steps := c.flags.Int("steps", 0, "iterations; overrides the parameter budget")
+	every := c.flags.Int("every", 1, "write every `n`-th iteration and the last")
+	theme := c.flags.String("theme", "light", "of pictures: light or dark")
+	only := c.flags.String("panel", "", "draw this panel alone")
+	paths := map[string]*string{}
+	for _, kind := range []string{"json", "csv", "svg", "png", "pdf"} {
+		paths[kind] = c.flags.String(kind, "", "write "+strings.ToUpper(kind)+" to this `file`, - for standard output")
+	}
+	if err := c.parse(); err != nil {
+		return err
+	}
+	if *scene == "" {
+		_, err := scenes.Find("")
+		return fmt.Errorf("-scene is missing: %w", err)
+	}
+	if *every < 1 {
+		return fmt.Errorf("-every %d: it is at least 1", *every)
+	}
+	values, err := settings.split()
+	if err != nil {
+		return err
+	}
+	given := map[string]bool{}
+	c.flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	if given["steps"] {
+		values = append(values, scenes.Value{Name: "budget", Text: fmt.Sprint(*steps)})
+	}
+	s, err := scenes.NewConfigured(*scene, values)
+	if err != nil {
+		return err
+	}
+	if len(starts) > 0 {
+		if err := s.SetStarts(starts); err != nil {
+			return err
+		}
+	}
+	if err := s.SetTheme(*theme); err != nil {
+		return err
+	}
+	if err := s.Finish(); err != nil {
+		return fault{err}
+	}
+	wanted := false
+	for _, kind := range []string{"json", "csv", "svg", "png", "pdf"} {
+		wanted = wanted || *paths[kind] != ""
+		err := c.out(*paths[kind], func(w io.Writer) error {
+			switch kind {
+			case "json":
+				return s.WriteJSON(w, *every)
+			case "csv":
+				return s.WriteCSV(w, *every)
+			}
+			f, err := s.Export(kind, *only)
+			if err != nil {
+				return err
+			}
+			_, err = w.Write(f.Data)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if wanted {
+		return nil
+	}
+	return c.out("-", func(w io.Writer) error { return writeReadout(w, s) })
+}
+
+// writeReadout prints where the runs ended, when no file is asked for.
+func writeReadout(w io.Writer, s *scenes.Session) error {
+	table := s.Readout()
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprint(out, "run")
+	for _, column := range table.Columns {
+		name := column.Symbol
+		if name == "" {
+			name = column.Label
+		}
+		fmt.Fprint(out, "\t", name)
+	}
+	fmt.Fprintln(out)
+	for _, row := range table.Rows {
+		fmt.Fprintln(out, row.Run+"\t"+strings.Join(row.Cells, "\t"))
+	}
+	return out.Flush()
+}
+
+func weigh(c *call) error {
+	method := c.flags.String("method", "", "one of "+strings.Join(exchange.WeighMethods(), " ")+", or all")
+	var settings repeated
+	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
+	if err := c.parse(); err != nil {
+		return err
+	}
+	if *method == "" {
+		return fmt.Errorf("-method is missing; there are: %s all", strings.Join(exchange.WeighMethods(), " "))
+	}
+	values, err := settings.split()
+	if err != nil {
+		return err
+	}
+	byName := map[string]string{}
+	for _, v := range values {
+		byName[v.Name] = v.Text
+	}
+	in, err := exchange.ReadWeigh(c.stdin)
+	if err != nil {
+		return err
+	}
+	if *method != "all" {
+		result, err := exchange.Weigh(*method, byName, in)
+		if err != nil {
+			return err
+		}
+		return c.out("-", func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
+	}
+	if len(byName) > 0 {
+		return errors.New("-set belongs to one method, not to all")
+	}
+	list := []*exchange.Weighed{}
+	for _, name := range exchange.WeighMethods() {
+		result, err := exchange.Weigh(name, nil, in)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		list = append(list, result)
+	}
+	return c.out("-", func(w io.Writer) error { return json.NewEncoder(w).Encode(list) })
+}
+
+func hypervolume(c *call) error {
+	if err := c.parse(); err != nil {
+		return err
+	}
+	v, err := exchange.Hypervolume(c.stdin)
+	if err != nil {
+		return err
+	}
+	return c.out("-", func(w io.Writer) error { return json.NewEncoder(w).Encode(map[string]float64{"hypervolume": v}) })
+}
+
+func runExperiment(c *call) error {
+	seeds := c.flags.Int("seeds", 1, "repetitions with other randomness")
+	quick := c.flags.Bool("quick", false, "a smaller version that shows the same")
+	jobs := c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it")
+	resume := c.flags.Bool("resume", false, "keep what the file of -csv already holds")
+	dataPath := c.flags.String("data", "", "the input `file` of experiments that read one")
+	csvPath := c.flags.String("csv", "", "write CSV to this `file`, - for standard output")
+	svgPath := c.flags.String("svg", "", "write SVG to this `file`")
+	jsonPath := c.flags.String("json", "", "write JSON to this `file`")
+	name := ""
+	if len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
+		name, c.args = c.args[0], c.args[1:]
+	}
+	if err := c.parse(); err != nil {
+		return err
+	}
+	e, err := experiment.Find(name)
+	if err != nil {
+		return err
+	}
+	if *seeds < 1 || *seeds > 1000 {
+		return fmt.Errorf("-seeds %d: allowed is 1 to 1000", *seeds)
+	}
+	if *jobs < 1 || *jobs > 1024 {
+		return fmt.Errorf("-jobs %d: allowed is 1 to 1024", *jobs)
+	}
+	o := experiment.Options{Seeds: *seeds, Quick: *quick, Jobs: *jobs}
+	if *dataPath != "" {
+		f, err := os.Open(*dataPath)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		o.Data = f
+	}
+	if *resume {
+		if *csvPath == "" || *csvPath == "-" {
+			return errors.New("-resume needs -csv with the file to go on from")
+		}
+		f, err := os.Open(*csvPath)
+		switch {
+		case err == nil:
+			defer f.Close()
+			o.Resume = f
+		case !errors.Is(err, os.ErrNotExist):
+			return err
+		}
+	}
+	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
+		o.Progress = func(done float64) { fmt.Fprintf(f, "\r%3.0f %%", 100*done) }
+		defer fmt.Fprintln(f)
+	}
+	outcome, err := e.Run(o)
+	if err != nil {
+		return err
+	}
+	if *csvPath == "" && *svgPath == "" && *jsonPath == "" {
+		*csvPath = "-"
+	}
+	return errors.Join(c.out(*csvPath, outcome.WriteCSV), c.out(*svgPath, outcome.WriteSVG), c.out(*jsonPath, outcome.WriteJSON))
+}
+
+// isTerminal reports whether a person watches the file.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

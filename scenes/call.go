@@ -1,0 +1,178 @@
+package scenes
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"paretoplay/algo/param"
+)
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// verbs are what Call understands. Each reads its arguments from one struct
+// that all share: a verb uses the fields it names.
+var verbs = map[string]func(*Session, *arguments) (any, error){
+	"scenes": func(*Session, *arguments) (any, error) { return Catalog() },
+	"params": func(s *Session, _ *arguments) (any, error) { return s.paramsJSON(), nil },
+	"state":  func(s *Session, _ *arguments) (any, error) { return s.State() },
+	"open":   func(s *Session, a *arguments) (any, error) { return nil, s.Open(a.ID) },
+	"set":    (*Session).callSet,
+	"play":   func(s *Session, _ *arguments) (any, error) { return nil, s.Play() },
+	"pause":  func(s *Session, _ *arguments) (any, error) { s.Pause(); return nil, nil },
+	"step":   (*Session).callStep,
+	"seek":   (*Session).callSeek,
+	"reset":  func(s *Session, _ *arguments) (any, error) { return nil, s.Reset() },
+	"newSeed": func(s *Session, a *arguments) (any, error) {
+		return nil, s.NewSeed(a.Again)
+	},
+	"load":   (*Session).callLoad,
+	"preset": func(s *Session, a *arguments) (any, error) { return nil, s.Preset(a.ID) },
+	"select": func(s *Session, a *arguments) (any, error) { return nil, s.Select(a.Run) },
+	"show":   (*Session).callShow,
+	"theme":  func(s *Session, a *arguments) (any, error) { return nil, s.SetTheme(a.Name) },
+	"layout": (*Session).callLayout,
+	"handles": func(s *Session, _ *arguments) (any, error) {
+		return s.Handles(), nil
+	},
+	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.Nudge(a.ID, a.DX, a.DY) },
+	"describe": func(s *Session, _ *arguments) (any, error) { return s.describe(), nil },
+	"rows":     func(s *Session, _ *arguments) (any, error) { return s.scene.Readout(), nil },
+	"status":   func(s *Session, _ *arguments) (any, error) { return s.statusJSON(), nil },
+}
+
+type arguments struct {
+	ID     string          `json:"id"`
+	Name   string          `json:"name"`
+	Value  any             `json:"value"`
+	Again  bool            `json:"again"` // ended runs begin again to show a change
+	N      *float64        `json:"n"`
+	K      *float64        `json:"k"`
+	State  json.RawMessage `json:"state"`
+	Run    string          `json:"run"`
+	Panel  string          `json:"panel"`
+	Width  float64         `json:"width"`
+	Height float64         `json:"height"`
+	Touch  bool            `json:"touch"`
+	DX     float64         `json:"dx"`
+	DY     float64         `json:"dy"`
+}
+
+// Call applies a verb of the page with its arguments, a JSON object. What it
+// leaves behind is for Work.
+func (s *Session) Call(verb string, args []byte) (any, error) {
+	f, ok := verbs[verb]
+	if !ok {
+		return nil, fmt.Errorf("%q is no verb; there are: %v", verb, sortedKeys(verbs))
+	}
+	var a arguments
+	if len(bytes.TrimSpace(args)) > 0 {
+		if err := json.Unmarshal(args, &a); err != nil {
+			return nil, fmt.Errorf("%s: %w", verb, err)
+		}
+	}
+	return f(s, &a)
+}
+
+func (s *Session) callSet(a *arguments) (any, error) {
+	text, err := param.Encode(a.Value)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", a.Name, err)
+	}
+	return nil, s.set(a.Name, text, a.Again)
+}
+
+func (s *Session) callStep(a *arguments) (any, error) {
+	n := 1
+	if a.N != nil {
+		if n = int(*a.N); float64(n) != *a.N {
+			return nil, fmt.Errorf("step(%g): the number of iterations is a whole number", *a.N)
+		}
+	}
+	return nil, s.Step(n)
+}
+
+func (s *Session) callSeek(a *arguments) (any, error) {
+	if a.K == nil {
+		return nil, fmt.Errorf("seek takes an iteration")
+	}
+	const most = 1 << 31
+	s.Seek(int(min(max(*a.K, -most), most)))
+	return nil, nil
+}
+
+func (s *Session) callLoad(a *arguments) (any, error) {
+	settings, notices, err := parseState(a.State)
+	if err != nil {
+		return nil, err
+	}
+	s.notices = append(s.notices, notices...)
+	return nil, s.Load(settings)
+}
+
+func (s *Session) callShow(a *arguments) (any, error) {
+	s.showPanel(a.Panel)
+	s.changed()
+	return nil, nil
+}
+
+func (s *Session) callLayout(a *arguments) (any, error) {
+	const most = 1 << 14
+	s.Layout(min(max(a.Width, 1), most), min(max(a.Height, 1), most), a.Touch)
+	s.version++
+	return nil, nil
+}
+
+func (s *Session) paramsJSON() []map[string]any {
+	params := s.scene.Params()
+	var out []map[string]any
+	for _, d := range params.Descriptors() {
+		data, err := json.Marshal(d)
+		if err != nil {
+			panic("scenes: descriptor of " + d.Name + ": " + err.Error())
+		}
+		var m map[string]any
+		if err := json.Unmarshal(data, &m); err != nil {
+			panic("scenes: descriptor of " + d.Name + ": " + err.Error())
+		}
+		m["value"] = params.Value(d.Name)
+		out = append(out, m)
+	}
+	return out
+}
+
+// PanelText is the text alternative of a panel.
+type PanelText struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Text  string `json:"text"`
+}
+
+func (s *Session) describe() []PanelText {
+	var out []PanelText
+	for _, p := range s.scene.Panels() {
+		out = append(out, PanelText{p.ID(), p.Title(), p.Describe()})
+	}
+	return out
+}
+
+// StatusJSON is the detail of a status event and of a frame event.
+type StatusJSON struct {
+	Status    string   `json:"status"`
+	Playing   bool     `json:"playing"`
+	Progress  *float64 `json:"progress"`
+	Iteration int      `json:"iteration"`
+	Latest    int      `json:"latest"`
+	Budget    int      `json:"budget"`
+}
+
+func (s *Session) statusJSON() StatusJSON {
+	t := s.timeline()
+	out := StatusJSON{Status: s.Status().String(), Playing: s.playing, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget()}
+	if done, busy := s.Progress(); busy {
+		out.Progress = &done
+	}
+	return out
+}

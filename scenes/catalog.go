@@ -1,0 +1,192 @@
+package scenes
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// CatalogEntry is a scene as `paretoplay scenes` lists it.
+type CatalogEntry struct {
+	ID      string             `json:"id"`
+	Title   string             `json:"title"`
+	Summary string             `json:"summary"`
+	Try     string             `json:"try"`
+	Methods []MethodEntry      `json:"methods"`
+	Params  []param.Descriptor `json:"params"`
+	Presets []param.Preset     `json:"presets"`
+	Symbols []param.Symbol     `json:"symbols"`
+	Panels  []PanelText        `json:"panels"`
+}
+
+// MethodEntry is a method with the sign it is drawn with.
+type MethodEntry struct {
+	param.Method
+	Sign panel.Sign `json:"sign"`
+}
+
+// Catalog lists every scene with what the page needs to draw its controls.
+func Catalog() ([]CatalogEntry, error) {
+	var out []CatalogEntry
+	for _, a := range All {
+		s, err := NewSession(a.ID)
+		if err != nil {
+			return nil, err
+		}
+		methods := make([]MethodEntry, len(a.Methods))
+		for i, m := range a.Methods {
+			methods[i] = MethodEntry{m, panel.SignOf(m.ID)}
+		}
+		out = append(out, CatalogEntry{
+			ID: a.ID, Title: a.Title, Summary: a.Summary, Try: a.Try, Methods: methods,
+			Params: s.scene.Params().Descriptors(), Presets: s.scene.Presets(), Symbols: a.Symbols, Panels: s.describe(),
+		})
+	}
+	return out, nil
+}
+
+// CatalogJSON is Catalog as the file that lies beside the page.
+func CatalogJSON() ([]byte, error) {
+	list, err := Catalog()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(list)
+}
+
+// Preview draws a scene's default state at the end of its runs as a PNG, width
+// and height in CSS pixels, scale dots to the pixel.
+func Preview(id, theme string, width, height int, scale float64) ([]byte, error) {
+	s, err := NewSession(id)
+	if err != nil {
+		return nil, err
+	}
+	if s.theme, err = panel.ThemeNamed(theme); err != nil {
+		return nil, err
+	}
+	if err := s.Finish(); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = panel.WritePNG(&b, vg.Length(width), vg.Length(height), scale, s.theme, s.Layout(float64(width), float64(height), false))
+	return b.Bytes(), err
+}
+
+// Finish runs until every run has ended.
+func (s *Session) Finish() error {
+	for s.timeline().Running() {
+		if _, err := s.timeline().Step(); err != nil {
+			return err
+		}
+	}
+	s.job = nil
+	s.version++
+	_, err := s.scene.Work(func() bool { return true })
+	return err
+}
+
+// File is an exported file.
+type File struct {
+	Name string // proposed name
+	Type string // MIME type
+	Data []byte
+}
+
+// exportWidth and exportHeight are the size of an exported picture of one
+// panel, in CSS pixels; all panels together take twice that each way.
+const (
+	exportWidth  = 640
+	exportHeight = 440
+)
+
+// Export writes the scene at the marker: kinds png (two dots a CSS pixel), svg
+// and pdf draw the panel of that id, or all for ""; csv and json hold the runs.
+func (s *Session) Export(kind, id string) (File, error) {
+	name := fmt.Sprintf("%s-k%d", s.about.ID, s.timeline().Marker())
+	if id != "" {
+		name += "-" + id
+	}
+	var b bytes.Buffer
+	out := func(mime string, err error) (File, error) {
+		return File{name + "." + kind, mime, b.Bytes()}, err
+	}
+	switch kind {
+	case "csv":
+		return out("text/csv", s.WriteCSV(&b, 1))
+	case "json":
+		return out("application/json", s.WriteJSON(&b, 1))
+	case "png", "svg", "pdf":
+	default:
+		return File{}, fmt.Errorf("%q is no kind of file; there are: png svg pdf csv json", kind)
+	}
+	panels, width, height := s.scene.Panels(), vg.Length(2*exportWidth), vg.Length(2*exportHeight)
+	if id != "" {
+		width, height = exportWidth, exportHeight
+		chosen := panels[:0:0]
+		for _, p := range panels {
+			if p.ID() == id {
+				chosen = append(chosen, p)
+			}
+		}
+		if len(chosen) == 0 {
+			return File{}, fmt.Errorf("%q is no panel of this scene", id)
+		}
+		panels = chosen
+	}
+	placed := panel.Arrange(width, height, panels, id)
+	switch kind {
+	case "svg":
+		return out("image/svg+xml", panel.WriteSVG(&b, width, height, s.theme, placed))
+	case "pdf":
+		return out("application/pdf", panel.WritePDF(&b, width, height, s.theme, placed))
+	}
+	return out("image/png", panel.WritePNG(&b, width, height, 2, s.theme, placed))
+}
+
+// SetTheme draws in the theme of that name, light or dark.
+func (s *Session) SetTheme(name string) error {
+	theme, err := panel.ThemeNamed(name)
+	if err != nil {
+		return err
+	}
+	s.theme = theme
+	s.version++
+	return nil
+}
+
+// Readout is the table of the runs at the marker.
+func (s *Session) Readout() timeline.Readout { return s.scene.Readout() }
+
+// SetStarts replaces the start points by the given ones, each "x1,x2,…" with as
+// many coordinates as the scene has variables.
+func (s *Session) SetStarts(points []string) error {
+	params := s.scene.Params()
+	if err := params.Assign("starts", strconv.Itoa(len(points))); err != nil {
+		return err
+	}
+	if err := params.Assign("start", strings.Join(points, ";")); err != nil {
+		return err
+	}
+	if err := s.restart(nil); err != nil {
+		return err
+	}
+	given, ok := params.Value("start").([][]float64)
+	if !ok || len(given) != len(points) {
+		return fmt.Errorf("start: a point is a list of numbers without \";\"")
+	}
+	n := len(s.timeline().Runs()[0].Start)
+	for i, p := range given {
+		if len(p) != n {
+			return fmt.Errorf("start %s has %d coordinates; the scene has %d variables", points[i], len(p), n)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+// Package experiment computes the tables and figures of the papers and our own.
+package experiment
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"paretoplay/scenes/panel"
+)
+
+// Options are the same for every experiment.
+type Options struct {
+	Seeds  int       // how often everything is repeated with other randomness, ≥ 1
+	Quick  bool      // a smaller version that shows the same
+	Jobs   int       // computations at a time, ≥ 1; the outcome does not depend on it
+	Data   io.Reader // an input file, nil for none
+	Resume io.Reader // the CSV file of an earlier, unfinished call; nil for none
+	// Progress hears how much is done, from 0 to 1; nil for nobody. Calls do not overlap.
+	Progress func(done float64)
+}
+
+// Outcome is what an experiment found.
+type Outcome interface {
+	WriteCSV(io.Writer) error
+	WriteSVG(io.Writer) error
+	WriteJSON(io.Writer) error
+}
+
+// Experiment is one of the list.
+type Experiment struct {
+	Name  string
+	Title string
+	Run   func(Options) (Outcome, error)
+}
+
+// All is every experiment.
+var All = []Experiment{
+	{"fonseca-staleness", "Share of PSMGD's runs that collapse to the ends of Fonseca's front, by R, α and η", runStaleness},
+}
+
+// Find returns the experiment of that name; the error lists those there are.
+func Find(name string) (Experiment, error) {
+	var names []string
+	for _, e := range All {
+		if e.Name == name {
+			return e, nil
+		}
+		names = append(names, e.Name)
+	}
+	return Experiment{}, fmt.Errorf("%q is no experiment; there are: %s", name, strings.Join(names, " "))
+}
+
+func runStaleness(o Options) (Outcome, error) {
+	if o.Data != nil {
+		return nil, errors.New("-data: fonseca-staleness reads no file")
+	}
+	c := DefaultStaleness()
+	c.Runs *= o.Seeds
+	if o.Quick {
+		c.Runs, c.Steps = max(1, c.Runs/4), c.Steps/2
+	}
+	s, err := NewStaleness(c)
+	if err != nil {
+		return nil, err
+	}
+	if o.Resume != nil {
+		if err := s.resume(o.Resume); err != nil {
+			return nil, fmt.Errorf("-resume: %w", err)
+		}
+	}
+	return s, s.computeAll(o.Jobs, o.Progress)
+}
+
+// computeAll computes every cell, jobs at a time. Cells share no state, so the
+// outcome is that of Work.
+func (s *Staleness) computeAll(jobs int, progress func(float64)) error {
+	var wait sync.WaitGroup
+	var lock sync.Mutex
+	var failed error
+	done := 0
+	queue := make(chan int)
+	for range jobs {
+		wait.Go(func() {
+			for i := range queue {
+				var err error
+				for s.cells[i].Done < s.config.Runs && err == nil {
+					err = s.run(i)
+				}
+				lock.Lock()
+				failed = errors.Join(failed, err)
+				if done++; progress != nil {
+					progress(float64(done) / float64(len(s.cells)))
+				}
+				lock.Unlock()
+			}
+		})
+	}
+	for i := range s.cells {
+		queue <- i
+	}
+	close(queue)
+	wait.Wait()
+	return failed
+}
+
+// WriteJSON writes {"experiment", "cells"}.
+func (s *Staleness) WriteJSON(w io.Writer) error {
+	return json.NewEncoder(w).Encode(map[string]any{"experiment": "fonseca-staleness", "cells": s.cells})
+}
+
+// WriteSVG draws the maps side by side.
+func (s *Staleness) WriteSVG(w io.Writer) error {
+	const width, height = 1200, 800
+	return panel.WriteSVG(w, width, height, panel.Light, panel.Arrange(width, height, s.panels, ""))
+}

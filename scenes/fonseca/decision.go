@@ -1,0 +1,163 @@
+package fonseca
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// decisionPanel shows the variables: the field of f1, f2 or ω, the Pareto set,
+// the runs and their start points, which can be dragged.
+func (s *Scene) decisionPanel() panel.Panel {
+	track := &tracks{scene: s, name: "decision",
+		point: func(r timeline.Row) (float64, float64) { return s.shown(r.X) },
+		key: func() string {
+			h, v := s.values.pair()
+			return fmt.Sprintf("%d %d", h, v)
+		},
+	}
+	p := &panel.Plane{Name: "decision", Heading: "Decision space", Equal: true}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		h, v := s.values.pair()
+		// The view of the problem, larger where the start points are.
+		reach := math.Max(2, s.values.Region)
+		x := panel.Axis{Label: fmt.Sprintf("x_{%d}", h+1), Min: -reach, Max: reach}
+		y := panel.Axis{Label: fmt.Sprintf("x_{%d}", v+1), Min: -reach, Max: reach}
+		if h == v {
+			y = panel.Axis{Label: "", Min: -reach, Max: reach}
+		}
+		return x, y
+	}
+	p.Sheets = func() []panel.Sheet {
+		h, v := s.values.pair()
+		key := fmt.Sprintf("%s %d %d %d", s.values.Field, s.values.D, h, v)
+		out := []panel.Sheet{{Key: "field " + key, Draw: s.drawField}, {Key: fmt.Sprintf("set %s %g", key, s.values.Region), Draw: s.drawSet}}
+		out = append(out, track.sheets()...)
+		return append(out, panel.Sheet{Draw: func(b *panel.Brush) {
+			track.heads(b)
+			track.ends(b)
+		}})
+	}
+	p.Grips = s.startGrips
+	p.Find = track.find
+	p.Text = func() string {
+		lo, hi := s.problem.ParetoInterval()
+		return fmt.Sprintf("The runs in the plane of two variables at iteration %d, over the Pareto set, the segment from %s to %s in every coordinate. %s%s",
+			s.timeline.Marker(), timeline.Number(lo), timeline.Number(hi), s.describeSelected(), s.diverged())
+	}
+	p.Legend = s.legend
+	return p
+}
+
+// shown is the pair of coordinates that is drawn.
+func (s *Scene) shown(x []float64) (float64, float64) {
+	h, v := s.values.pair()
+	if h == v {
+		return x[h], 0
+	}
+	return x[h], x[v]
+}
+
+// at is the point whose shown coordinates are given and whose others are 0.
+func (s *Scene) at(x, y float64) []float64 {
+	point := make([]float64, s.values.D)
+	h, v := s.values.pair()
+	point[v] = y
+	point[h] = x
+	return point
+}
+
+// fieldNodes is the grid of the field and its contours, in each direction.
+const fieldNodes = 96
+
+func (s *Scene) drawField(b *panel.Brush) {
+	if s.values.Field == "none" {
+		return
+	}
+	g := newGeometry(s.problem)
+	f := make([]float64, 2)
+	value := func(x, y float64) float64 {
+		point := s.at(x, y)
+		switch s.values.Field {
+		case "f1":
+			s.problem.Values(f, point)
+			return f[0]
+		case "f2":
+			s.problem.Values(f, point)
+			return f[1]
+		}
+		return g.omega(point)
+	}
+	// ω is at most √(2/e), the steepest slope of either objective.
+	highest, levels := 1.0, []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99}
+	if s.values.Field == "omega" {
+		highest, levels = math.Sqrt(2/math.E), []float64{0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}
+	}
+	b.Field(fieldNodes, fieldNodes, value, 0, highest)
+	b.Contours(fieldNodes, fieldNodes, value, levels, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.5), Width: 0.75})
+}
+
+// drawSet draws the Pareto set and the region that start points come from.
+func (s *Scene) drawSet(b *panel.Brush) {
+	lo, hi := s.problem.ParetoInterval()
+	h, v := s.values.pair()
+	ends := [2]float64{lo, hi}
+	b.Line(2, func(i int) (float64, float64) {
+		if h == v {
+			return ends[i], 0
+		}
+		return ends[i], ends[i]
+	}, panel.Stroke{Color: b.Theme.Optimum, Width: 9})
+	b.Label(hi, map[bool]float64{true: 0, false: hi}[h == v], "Pareto set", 12, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+	r := s.values.Region
+	corners := [5][2]float64{{-r, -r}, {r, -r}, {r, r}, {-r, r}, {-r, -r}}
+	if h != v {
+		b.Line(5, func(i int) (float64, float64) { return corners[i][0], corners[i][1] },
+			panel.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{2, 4}})
+	}
+}
+
+func (s *Scene) startGrips() []panel.Grip {
+	out := make([]panel.Grip, len(s.starts))
+	h, v := s.values.pair()
+	for i, x := range s.starts {
+		px, py := s.shown(x)
+		value := fmt.Sprintf("x%d = %.2f", h+1, x[h])
+		if h != v {
+			value += fmt.Sprintf(", x%d = %.2f", v+1, x[v])
+		}
+		out[i] = panel.Grip{ID: startHandle(i), Label: "start point " + strconv.Itoa(i+1), Value: value, X: px, Y: py, StepX: 0.02, StepY: 0.02}
+		if r := s.runFrom(i); r != nil {
+			out[i].Run = r.Name
+		}
+	}
+	return out
+}
+
+// runFrom is the run from start i that a press on the start selects: of the
+// selected run's method.
+func (s *Scene) runFrom(i int) *timeline.Run {
+	runs := s.timeline.Runs()
+	if chosen := s.timeline.Find(s.selected); chosen != nil {
+		return s.timeline.Find(fmt.Sprintf("%s-%d", chosen.Method, i+1))
+	}
+	if i < len(runs) {
+		return runs[i]
+	}
+	return nil
+}
+
+// describeSelected tells where the selected run is at the marker.
+func (s *Scene) describeSelected() string {
+	r := s.timeline.Find(s.selected)
+	if r == nil {
+		return ""
+	}
+	row := r.Kept(r.Index(min(s.timeline.Marker(), r.Last())))
+	return fmt.Sprintf("%s is at x = %s with f = %s and ω = %s.", r.Label, timeline.Vector(row.X), timeline.Vector(row.F), timeline.Number(row.Stationarity))
+}

@@ -1,0 +1,268 @@
+// Package fonseca is the scene of periodic weights: PSMGD and the methods it
+// generalises on Fonseca's two-objective problem.
+package fonseca
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// Scene is one visitor's Fonseca scene. It implements scenes.Scene.
+type Scene struct {
+	values   Params
+	params   param.List
+	timeline *timeline.Timeline
+	selected string
+
+	problem *problem.Fonseca
+	exact   geometry // of the noise-free problem, for ω and the pictures
+	starts  [][]float64
+
+	runPanels []panel.Panel
+	staleness *experiment.Staleness // nil until the map is first shown
+}
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{values: defaults(), timeline: timeline.New(timeline.DefaultLimit)}
+	s.values.bind(&s.params)
+	s.runPanels = []panel.Panel{s.decisionPanel(), s.objectivePanel(), s.weightsPanel(), s.geometryPanel()}
+	return s
+}
+
+// Params lists the parameters.
+func (s *Scene) Params() *param.List { return &s.params }
+
+// Presets are the one-click cards.
+func (s *Scene) Presets() []param.Preset { return presets }
+
+// Timeline holds the runs, method by method, each from every start point.
+func (s *Scene) Timeline() *timeline.Timeline { return s.timeline }
+
+// Restart builds the runs at k = 0.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	f, err := problem.NewFonseca(v.D, v.Sigma)
+	if err != nil {
+		return err
+	}
+	starts := v.startPoints()
+	exact := newGeometry(f)
+	var runs []*timeline.Run
+	for _, m := range Methods {
+		if !slices.Contains(v.Methods, m.ID) {
+			continue
+		}
+		for i, x := range starts {
+			stepper, err := v.stepper(m.ID, f, i, x)
+			if err != nil {
+				return err
+			}
+			method := m.ID
+			runs = append(runs, &timeline.Run{
+				Name: fmt.Sprintf("%s-%d", m.ID, i+1), Method: m.ID, Label: fmt.Sprintf("%s, start %d", m.Title, i+1),
+				Start: x, Stepper: stepper, Stationarity: exact.omega,
+				Apply: func(c timeline.Change) error { return apply(method, stepper, c.Name, c.Text) },
+			})
+		}
+	}
+	s.problem, s.exact, s.starts = f, exact, starts
+	s.timeline.SetEnd(v.Budget, v.Stop)
+	s.timeline.Reset(runs, log)
+	s.Select(s.selected)
+	return s.Displayed()
+}
+
+// startPoints draws the random start points and puts the moved ones in place.
+// A moved point with fewer coordinates keeps the random ones behind them.
+func (p *Params) startPoints() [][]float64 {
+	points := make([][]float64, p.Starts)
+	for i := range points {
+		source := algo.Stream(p.Seed, i, 0, algo.StartPoints)
+		random := rand.New(&source)
+		x := make([]float64, p.D)
+		for j := range x {
+			x[j] = (2*random.Float64() - 1) * p.Region
+		}
+		if i < len(p.Start) {
+			copy(x, p.Start[i])
+		}
+		points[i] = x
+	}
+	return points
+}
+
+// Displayed makes the map of stale weights when it is first asked for.
+func (s *Scene) Displayed() error {
+	if s.values.View != viewStaleness || s.staleness != nil {
+		return nil
+	}
+	m, err := experiment.NewStaleness(experiment.DefaultStaleness())
+	s.staleness = m
+	return err
+}
+
+// Select shows a run in detail, or the first when there is none of that name.
+func (s *Scene) Select(run string) {
+	if s.timeline.Find(run) == nil {
+		run = ""
+		if runs := s.timeline.Runs(); len(runs) > 0 {
+			run = runs[0].Name
+		}
+	}
+	s.selected = run
+}
+
+// Selected is the run shown in detail.
+func (s *Scene) Selected() string { return s.selected }
+
+// Panels are the four linked pictures of the runs, or the maps.
+func (s *Scene) Panels() []panel.Panel {
+	if s.values.View == viewStaleness && s.staleness != nil {
+		return s.staleness.Panels()
+	}
+	return s.runPanels
+}
+
+// startHandle is the handle of start point i, from 0.
+func startHandle(i int) string { return "start-" + strconv.Itoa(i+1) }
+
+// Drag moves a start point: the coordinates that the decision space shows.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	number, ok := strings.CutPrefix(handle, "start-")
+	i, err := strconv.Atoi(number)
+	if !ok || err != nil || i < 1 || i > len(s.starts) {
+		return "", ""
+	}
+	point := slices.Clone(s.starts[i-1])
+	h, v := s.values.pair()
+	point[h] = x
+	if v != h {
+		point[v] = y
+	}
+	d, _ := s.params.Lookup("start")
+	for j, c := range point {
+		point[j] = rounded(min(max(c, d.Min), d.Max))
+	}
+	points := slices.Clone(s.values.Start)
+	for len(points) < i {
+		points = append(points, nil)
+	}
+	points[i-1] = point
+	return "start", formatPoints(points)
+}
+
+// rounded keeps four decimals: nobody places a point by hand more finely, and
+// links stay short.
+func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
+
+func formatPoints(points [][]float64) string {
+	rows := make([]string, len(points))
+	for i, p := range points {
+		cells := make([]string, len(p))
+		for j, c := range p {
+			cells[j] = strconv.FormatFloat(c, 'g', -1, 64)
+		}
+		rows[i] = strings.Join(cells, ",")
+	}
+	return strings.Join(rows, ";")
+}
+
+// Readout is the table of the runs at the marker.
+func (s *Scene) Readout() timeline.Readout {
+	out := timeline.Readout{Columns: []timeline.Column{
+		{Symbol: "k", Label: "iteration"}, {Symbol: "x", Label: "variables"}, {Symbol: "f", Label: "objectives"},
+		{Symbol: "λ", Label: "weights"}, {Symbol: "ω", Label: "stationarity"}, {Symbol: "BP", Label: "backpropagations"}, {Symbol: "", Label: "status"},
+	}}
+	for _, r := range s.timeline.Runs() {
+		row, err := s.timeline.At(r, s.timeline.Marker())
+		if err != nil { // the run's own steps made this row once: replaying them cannot fail
+			panic(err)
+		}
+		status := r.Status().String()
+		if d := r.Divergence(); d.Quantity != "" {
+			status = fmt.Sprintf("diverged at k = %d: %s", d.K, d.Quantity)
+		}
+		out.Rows = append(out.Rows, timeline.ReadoutRow{Run: r.Name, Method: r.Method, Label: r.Label, Cells: []string{
+			strconv.Itoa(row.K), timeline.Vector(row.X), timeline.Vector(row.F), timeline.Vector(row.Weights),
+			timeline.Number(row.Stationarity), strconv.Itoa(row.BP), status,
+		}})
+	}
+	return out
+}
+
+// Work goes on with the map of stale weights while it is shown.
+func (s *Scene) Work(more func() bool) (pending bool, err error) {
+	if s.values.View != viewStaleness || s.staleness == nil {
+		return false, nil
+	}
+	return s.staleness.Work(more)
+}
+
+// collapsedAt is the objective value below which an end of the front counts as
+// reached: spec of the map of stale weights.
+const collapsedAt = experiment.CollapsedAt
+
+// MethodResult sums up the runs of one method at their latest iteration.
+type MethodResult struct {
+	Method          string  `json:"method"`
+	Runs            int     `json:"runs"`
+	Collapsed       int     `json:"collapsed"` // f1 or f2 below 0.05: at an end of the front
+	Backpropagation int     `json:"bp"`        // total of the runs
+	Stationarity    float64 `json:"stationarity"`
+	DistanceToSet   float64 `json:"distanceToParetoSet"`
+}
+
+// Results are the methods' outcomes, and the map where it has been computed.
+func (s *Scene) Results() any {
+	methods := []MethodResult{}
+	for _, r := range s.timeline.Runs() {
+		if n := len(methods); n == 0 || methods[n-1].Method != r.Method {
+			methods = append(methods, MethodResult{Method: r.Method})
+		}
+		m := &methods[len(methods)-1]
+		row := r.Kept(r.Len() - 1)
+		m.Runs++
+		if slices.Min(row.F) < collapsedAt {
+			m.Collapsed++
+		}
+		m.Backpropagation += row.BP
+		m.Stationarity += (row.Stationarity - m.Stationarity) / float64(m.Runs)
+		m.DistanceToSet += (s.problem.DistanceToParetoSet(row.X) - m.DistanceToSet) / float64(m.Runs)
+	}
+	results := map[string]any{"methods": methods}
+	if s.staleness != nil {
+		results["staleness"] = s.staleness.Cells()
+	}
+	return results
+}
+
+// geometry evaluates the exact problem at a point, with storage of its own.
+type geometry struct {
+	problem  *problem.Fonseca
+	jacobian *algo.Jacobian
+	measure  *pareto.Stationarity
+}
+
+func newGeometry(f *problem.Fonseca) geometry {
+	n, m := f.Dims()
+	return geometry{problem: f, jacobian: algo.NewJacobian(m, n), measure: &pareto.Stationarity{}}
+}
+
+// omega is the exact ω(x).
+func (g *geometry) omega(x []float64) float64 {
+	g.problem.Jacobian(g.jacobian, x)
+	return g.measure.Measure(g.jacobian)
+}

@@ -1,0 +1,200 @@
+package fonseca
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"paretoplay/algo"
+	"paretoplay/algo/pareto"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// arrows is the geometry of one step of the selected run: everything lies in
+// the plane that the two gradients span.
+type arrows struct {
+	run       *timeline.Run
+	row       timeline.Row
+	g1, g2    vector // the gradients the method saw
+	shortest  vector // the min-norm point of their hull
+	taken     vector // the direction of the step, when there is one
+	hasTaken  bool
+	angle     float64 // between the gradients, in degrees; NaN when one is 0
+	projected bool    // d > 2: the plane is not that of two variables
+	size      float64 // of the longest arrow
+}
+
+type vector struct{ x, y float64 }
+
+func (v vector) norm() float64 { return math.Hypot(v.x, v.y) }
+
+// arrows computes the geometry at the marker from the row alone: the sample of
+// a step is named by seed, start and iteration.
+func (s *Scene) arrows() (a arrows, ok bool) {
+	r := s.timeline.Find(s.selected)
+	if r == nil {
+		return a, false
+	}
+	row, err := s.timeline.At(r, s.timeline.Marker())
+	if err != nil { // the run's own steps made this row once: replaying them cannot fail
+		panic(err)
+	}
+	a.run, a.row = r, row
+	jac := algo.NewJacobian(2, s.values.D)
+	sample := algo.Sample{Noise: algo.Stream(s.values.Seed, s.startOf(r), row.K, algo.Noise)}
+	s.problem.JacobianAt(jac, row.X, &sample)
+	basis := span(jac)
+	a.projected = s.values.D > 2
+	a.g1, a.g2 = basis.of(jac.Row(0)), basis.of(jac.Row(1))
+
+	var measure pareto.Stationarity
+	measure.Measure(jac)
+	a.shortest = basis.of(measure.Direction())
+	if row.Direction != nil {
+		a.taken, a.hasTaken = basis.of(row.Direction), true
+	}
+	a.angle = math.NaN()
+	if n1, n2 := a.g1.norm(), a.g2.norm(); n1 > 0 && n2 > 0 {
+		cos := (a.g1.x*a.g2.x + a.g1.y*a.g2.y) / (n1 * n2)
+		a.angle = math.Acos(max(-1, min(1, cos))) * 180 / math.Pi
+	}
+	a.size = max(a.g1.norm(), a.g2.norm(), a.taken.norm())
+	return a, true
+}
+
+// startOf is the index of the start point of a run.
+func (s *Scene) startOf(r *timeline.Run) int {
+	var i int
+	if _, err := fmt.Sscanf(r.Name[len(r.Method):], "-%d", &i); err != nil {
+		panic("fonseca: run named " + r.Name)
+	}
+	return i - 1
+}
+
+// frame2 is an orthonormal basis of a plane in R^d.
+type frame2 struct{ e1, e2 []float64 }
+
+func (b frame2) of(v []float64) vector { return vector{floats.Dot(b.e1, v), floats.Dot(b.e2, v)} }
+
+// span returns the coordinate axes for d ≤ 2, and an orthonormal basis of the
+// rows' span otherwise: the first along the first row.
+func span(jac *algo.Jacobian) frame2 {
+	d := jac.Cols
+	b := frame2{make([]float64, d), make([]float64, d)}
+	if d <= 2 {
+		b.e1[0] = 1
+		if d == 2 {
+			b.e2[1] = 1
+		}
+		return b
+	}
+	for i, e := range [2][]float64{b.e1, b.e2} {
+		copy(e, jac.Row(i))
+		// Twice is enough for orthogonality to rounding.
+		for range 2 * i {
+			floats.AddScaled(e, -floats.Dot(b.e1, e), b.e1)
+		}
+		if n := floats.Norm(e, 2); n > 1e-12*floats.Norm(jac.Row(i), 2) {
+			floats.Scale(1/n, e)
+		} else {
+			clear(e)
+		}
+	}
+	return b
+}
+
+// geometryPanel shows the gradients at the selected run, their hull, the
+// min-norm point and the direction taken.
+func (s *Scene) geometryPanel() panel.Panel {
+	p := &panel.Plane{Name: "geometry", Heading: "Gradients at the selected run", Equal: true}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		a, _ := s.arrows()
+		reach := niceReach(a.size)
+		x, y := panel.Axis{Label: "∂/∂x_1", Min: -reach, Max: reach}, panel.Axis{Label: "∂/∂x_2", Min: -reach, Max: reach}
+		switch {
+		case s.values.D == 1:
+			y.Label = ""
+		case a.projected:
+			x.Label, y.Label = "along ∇f_1", "across it, towards ∇f_2"
+		}
+		return x, y
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawArrows}} }
+	p.Text = func() string {
+		a, ok := s.arrows()
+		if !ok {
+			return "No run."
+		}
+		text := fmt.Sprintf("%s at iteration %d: the gradients have lengths %s and %s", a.run.Label, a.row.K, timeline.Number(a.g1.norm()), timeline.Number(a.g2.norm()))
+		if !math.IsNaN(a.angle) {
+			text += fmt.Sprintf(" and an angle of %.0f degrees", a.angle)
+		}
+		return text + fmt.Sprintf("; the shortest point of their hull has length %s.", timeline.Number(a.shortest.norm()))
+	}
+	return p
+}
+
+// niceReach rounds a size up to 1, 2 or 5 times a power of ten, so that axes
+// change seldom.
+func niceReach(size float64) float64 {
+	size *= 1.15
+	if !(size > 1e-12) {
+		return 1e-12
+	}
+	power := math.Pow(10, math.Floor(math.Log10(size)))
+	for _, m := range []float64{1, 2, 5} {
+		if m*power >= size {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+func (s *Scene) drawArrows(b *panel.Brush) {
+	a, ok := s.arrows()
+	if !ok {
+		return
+	}
+	t := b.Theme
+	axis := panel.Stroke{Color: t.Hairline, Width: 1}
+	b.HLine(0, axis)
+	b.VLine(0, axis)
+	// The hull of two gradients is the segment between their tips.
+	hull := [2]vector{a.g1, a.g2}
+	b.Line(2, func(i int) (float64, float64) { return hull[i].x, hull[i].y }, panel.Stroke{Color: t.Optimum, Width: 7})
+	gradient := panel.Stroke{Color: t.Objective(0, 2), Width: 2}
+	b.Arrow(0, 0, a.g1.x, a.g1.y, gradient)
+	gradient.Color = t.Objective(1, 2)
+	b.Arrow(0, 0, a.g2.x, a.g2.y, gradient)
+	look := t.Look(a.run.Method)
+	if a.hasTaken {
+		b.Arrow(0, 0, a.taken.x, a.taken.y, panel.Stroke{Color: look.Hue, Width: 3})
+	}
+	b.Marker(a.shortest.x, a.shortest.y, panel.Ring, 6, t.Ink, true)
+	label := func(v vector, text string) {
+		align := panel.Align{X: sign(v.x), Y: sign(v.y)}
+		b.Label(v.x, v.y, text, 12, t.Ink, align)
+	}
+	label(a.g1, "∇f_1")
+	label(a.g2, "∇f_2")
+	if a.hasTaken && math.Hypot(a.taken.x-a.shortest.x, a.taken.y-a.shortest.y) > 0.05*a.size {
+		label(a.taken, "direction")
+	}
+	note := "ring: shortest point of the hull"
+	if !math.IsNaN(a.angle) {
+		note = fmt.Sprintf("angle %.0f°, ", a.angle) + note
+	}
+	xmin, _, ymin, _ := b.Bounds()
+	b.Text(xmin, ymin, note, 11, t.Muted, panel.Align{X: 1, Y: 1})
+}
+
+func sign(v float64) float64 {
+	switch {
+	case v > 0:
+		return 1
+	case v < 0:
+		return -1
+	}
+	return 0
+}

@@ -1,0 +1,63 @@
+package fonseca
+
+import (
+	"fmt"
+
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// boundaryPoints is the number of points on each part of the attainable set's
+// boundary.
+const boundaryPoints = 120
+
+// objectivePanel shows the objectives: what is attainable, the true front, the
+// runs and where they end.
+func (s *Scene) objectivePanel() panel.Panel {
+	track := &tracks{scene: s, name: "objective",
+		point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
+		key:   func() string { return "" },
+	}
+	p := &panel.Plane{Name: "objective", Heading: "Objective space", Find: track.find}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		return panel.Axis{Label: "f_1", Min: 0, Max: 1.02}, panel.Axis{Label: "f_2", Min: 0, Max: 1.02}
+	}
+	p.Sheets = func() []panel.Sheet {
+		out := []panel.Sheet{{Key: fmt.Sprintf("front %d", s.values.D), Draw: s.drawFront}}
+		out = append(out, track.sheets()...)
+		return append(out, panel.Sheet{Draw: func(b *panel.Brush) {
+			track.heads(b)
+			track.ends(b)
+		}})
+	}
+	p.Text = func() string {
+		near := 0
+		for _, r := range s.timeline.Runs() {
+			row := r.Kept(r.Index(min(s.timeline.Marker(), r.Last())))
+			if min(row.F[0], row.F[1]) < collapsedAt {
+				near++
+			}
+		}
+		return fmt.Sprintf("The runs by their two objectives at iteration %d, over the attainable region and the front, which bulges away from the origin. %d of %d runs are at an end of the front. %s",
+			s.timeline.Marker(), near, len(s.timeline.Runs()), s.describeSelected())
+	}
+	return p
+}
+
+func (s *Scene) drawFront(b *panel.Brush) {
+	boundary := s.problem.AttainableBoundary(boundaryPoints)
+	at := func(i int) (float64, float64) { return boundary[i][0], boundary[i][1] }
+	if s.values.D > 1 {
+		b.Polygon(len(boundary), at, faint(b.Theme.Rule))
+	}
+	b.Line(len(boundary), at, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.6), Width: 1})
+	front := s.problem.Front(boundaryPoints)
+	b.Line(len(front), func(i int) (float64, float64) { return front[i][0], front[i][1] }, panel.Stroke{Color: b.Theme.Optimum, Width: 9})
+	middle := front[len(front)/4]
+	b.Label(middle[0], middle[1], "Pareto front", 12, b.Theme.Muted, panel.LeftOf)
+	label := "attainable"
+	if s.values.D == 1 {
+		label = "attainable: this line"
+	}
+	b.Text(0.97, 0.78, label, 12, b.Theme.Muted, panel.LeftOf)
+}

@@ -1,0 +1,234 @@
+package scenes
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/panel"
+)
+
+// PointerEvent is one event of a mouse, pen or finger on the canvas.
+type PointerEvent struct {
+	Kind  string // down, move, up, cancel or leave
+	X, Y  float64
+	Touch bool
+}
+
+// pointer is what the pointer is doing. Positions are in CSS pixels from the
+// canvas's bottom left corner.
+type pointer struct {
+	over    panel.Pick // what it hovers over
+	overAt  vg.Point
+	hovers  bool
+	drags   string      // the handle under drag, "" for none
+	panel   panel.Panel // the panel that was pressed
+	pressed panel.Pick
+	moved   bool
+	from    vg.Point
+	offset  vg.Point // from the pointer to the handle's centre
+}
+
+// clickSlack is how far a press may wander and still be a click, in CSS pixels.
+const clickSlack = 4
+
+// Pointer handles an event and reports whether it belongs to the canvas: a
+// press on nothing leaves a touch to the page, which scrolls.
+func (s *Session) Pointer(e PointerEvent) (claimed bool, err error) {
+	at := vg.Point{X: vg.Length(e.X), Y: vg.Length(s.height - e.Y)}
+	p := &s.pointer
+	switch e.Kind {
+	case "down":
+		return s.press(at, e.Touch), nil
+	case "move":
+		if p.panel != nil {
+			return true, s.move(at)
+		}
+		s.hover(at, e.Touch)
+		return false, nil
+	case "up":
+		if p.panel == nil {
+			return false, nil
+		}
+		err := s.move(at)
+		pressed, click := p.pressed, !p.moved
+		s.release()
+		if err == nil && click {
+			err = s.click(pressed)
+		}
+		return true, err
+	case "cancel":
+		s.release()
+		return false, nil
+	case "leave":
+		if p.panel == nil && p.hovers {
+			p.hovers = false
+			s.version++
+		}
+		return false, nil
+	}
+	return false, fmt.Errorf("%q is no pointer event", e.Kind)
+}
+
+func (s *Session) under(at vg.Point) (panel.Placed, panel.Frame, bool) {
+	for _, pl := range s.placed() {
+		if at.X >= pl.Rect.Min.X && at.X < pl.Rect.Max.X && at.Y >= pl.Rect.Min.Y && at.Y < pl.Rect.Max.Y {
+			return pl, s.frame(pl), true
+		}
+	}
+	return panel.Placed{}, panel.Frame{}, false
+}
+
+func (s *Session) frame(pl panel.Placed) panel.Frame {
+	size := pl.Rect.Size()
+	return panel.Frame{Width: size.X, Height: size.Y, Theme: s.theme, Touch: s.touch}
+}
+
+// pick finds what lies at a point of the canvas.
+func (s *Session) pick(at vg.Point, touch bool) (panel.Placed, panel.Pick, bool) {
+	pl, f, ok := s.under(at)
+	if !ok {
+		return pl, panel.Pick{}, false
+	}
+	f.Touch = touch
+	pick, ok := pl.Panel.Pick(f, at.Sub(pl.Rect.Min))
+	return pl, pick, ok
+}
+
+func (s *Session) press(at vg.Point, touch bool) bool {
+	pl, pick, ok := s.pick(at, touch)
+	if !ok {
+		return false
+	}
+	s.pointer = pointer{panel: pl.Panel, pressed: pick, drags: pick.Handle, from: at}
+	if pick.Handle != "" {
+		for _, h := range pl.Panel.Handles(s.frame(pl)) {
+			if h.ID == pick.Handle {
+				s.pointer.offset = h.At.Add(pl.Rect.Min).Sub(at)
+			}
+		}
+	}
+	s.version++
+	// A finger on a curve may still scroll the page; one on a handle may not.
+	return pick.Handle != "" || !touch
+}
+
+func (s *Session) move(at vg.Point) error {
+	p := &s.pointer
+	if !p.moved && math.Hypot(float64(at.X-p.from.X), float64(at.Y-p.from.Y)) < clickSlack {
+		return nil
+	}
+	p.moved = true
+	if p.drags == "" {
+		return nil
+	}
+	for _, pl := range s.placed() {
+		if pl.Panel.ID() == p.panel.ID() {
+			x, y := pl.Panel.World(s.frame(pl), p.drags, at.Add(p.offset).Sub(pl.Rect.Min))
+			return s.dragTo(p.drags, x, y)
+		}
+	}
+	return nil
+}
+
+func (s *Session) release() {
+	s.pointer = pointer{}
+	s.version++
+}
+
+// MarkerHandle is the handle of the time marker in panels over time; its world
+// x is an iteration.
+const MarkerHandle = "marker"
+
+func (s *Session) dragTo(handle string, x, y float64) error {
+	if handle == MarkerHandle {
+		s.play(false)
+		s.timeline().SetMarker(int(math.Round(min(max(x, 0), math.MaxInt32))))
+		s.changed()
+		return nil
+	}
+	name, text := s.scene.Drag(handle, x, y)
+	if name == "" {
+		return nil
+	}
+	return s.set(name, text, false)
+}
+
+func (s *Session) click(pick panel.Pick) error {
+	if pick.Run != "" {
+		s.scene.Select(pick.Run)
+	}
+	for name, text := range pick.Values {
+		if err := s.set(name, text, true); err != nil {
+			return err
+		}
+	}
+	s.changed()
+	return nil
+}
+
+func (s *Session) hover(at vg.Point, touch bool) {
+	pl, pick, ok := s.pick(at, touch)
+	p := &s.pointer
+	if !ok && !p.hovers {
+		return
+	}
+	p.hovers, p.over, p.overAt = ok, pick, pick.At.Add(pl.Rect.Min)
+	s.version++
+}
+
+// Cursor is the CSS cursor for where the pointer is.
+func (s *Session) Cursor() string {
+	p := &s.pointer
+	switch {
+	case p.drags != "":
+		return "grabbing"
+	case !p.hovers:
+		return "default"
+	case p.over.Handle != "":
+		return "grab"
+	case p.over.Run != "" || p.over.Values != nil:
+		return "pointer"
+	}
+	return "default"
+}
+
+// Tooltip is what the pointer hovers over and where, from the canvas's bottom
+// left corner.
+func (s *Session) Tooltip() (p panel.Pick, at vg.Point, ok bool) {
+	return s.pointer.over, s.pointer.overAt, s.pointer.hovers && len(s.pointer.over.Lines) > 0
+}
+
+// ScreenHandle is a handle in CSS pixels from the canvas's top left corner.
+type ScreenHandle struct {
+	ID    string  `json:"id"`
+	Label string  `json:"label"`
+	Value string  `json:"value"`
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+}
+
+// Handles returns the handles of the panels that are shown.
+func (s *Session) Handles() []ScreenHandle {
+	out := []ScreenHandle{}
+	for _, pl := range s.placed() {
+		for _, h := range pl.Panel.Handles(s.frame(pl)) {
+			at := h.At.Add(pl.Rect.Min)
+			out = append(out, ScreenHandle{h.ID, h.Label, h.Value, float64(at.X), s.height - float64(at.Y)})
+		}
+	}
+	return out
+}
+
+// Nudge moves a handle by presses of an arrow key; right and up are positive.
+func (s *Session) Nudge(id string, dx, dy float64) error {
+	for _, p := range s.scene.Panels() {
+		for _, h := range p.Handles(panel.Frame{Width: 400, Height: 300, Theme: s.theme}) {
+			if h.ID == id {
+				return s.dragTo(id, h.X+dx*h.StepX, h.Y+dy*h.StepY)
+			}
+		}
+	}
+	return fmt.Errorf("%q is no handle", id)
+}

@@ -1,0 +1,83 @@
+// Package scenes is the ordered list of scenes and the model of the page: a
+// Session does everything the page can do, without a browser.
+package scenes
+
+import (
+	"fmt"
+	"strings"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/fonseca"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// Scene is one system to play with. Scene packages implement it without
+// importing this package.
+type Scene interface {
+	// Params lists the parameters, bound to the scene's own fields.
+	Params() *param.List
+	// Presets are the one-click cards, in order.
+	Presets() []param.Preset
+	// Restart builds the runs anew at k = 0 from the parameters and hands them
+	// to the timeline with the log of live changes to apply on the way.
+	Restart(log []timeline.Change) error
+	// Timeline holds the runs.
+	Timeline() *timeline.Timeline
+	// Displayed tells the scene that a Display parameter has a new value, or an
+	// end of the runs (budget) that needs no restart.
+	Displayed() error
+	// Select makes the run of that name the one that is shown in detail; a name
+	// that is no run selects the first.
+	Select(run string)
+	// Selected is the name of that run.
+	Selected() string
+	// Panels are the pictures to show now, in order.
+	Panels() []panel.Panel
+	// Drag moves a handle to a point of its panel's world. It returns the
+	// parameter this changes and its new text; "" when nothing changes.
+	Drag(handle string, x, y float64) (name, text string)
+	// Readout is the table of the runs at the marker.
+	Readout() timeline.Readout
+	// Work does a part of whatever the scene computes besides its runs, while
+	// more() holds. It reports whether there is more to do.
+	Work(more func() bool) (pending bool, err error)
+	// Results are the scene's own outcomes for state and files; nil for none.
+	Results() any
+}
+
+// About describes a scene without making one.
+type About struct {
+	ID      string
+	Title   string
+	Summary string // what one sees, two sentences
+	Try     string // what to try first
+	Methods []param.Method
+	Symbols []param.Symbol
+	New     func() Scene
+}
+
+// All is every scene in the order of the page.
+var All = []About{
+	{
+		ID:      "fonseca",
+		Title:   "Fonseca: periodic weights",
+		Summary: fonseca.Summary,
+		Try:     fonseca.Try,
+		Methods: fonseca.Methods,
+		Symbols: fonseca.Symbols,
+		New:     func() Scene { return fonseca.New() },
+	},
+}
+
+// Find returns the scene of that id; the error lists those there are.
+func Find(id string) (About, error) {
+	names := make([]string, len(All))
+	for i, a := range All {
+		if a.ID == id {
+			return a, nil
+		}
+		names[i] = a.ID
+	}
+	return About{}, fmt.Errorf("%q is no scene; there are: %s", id, strings.Join(names, " "))
+}

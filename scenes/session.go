@@ -1,0 +1,607 @@
+package scenes
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// Session is one visitor's scene: what is set, recorded, shown and dragged.
+// It is used from one goroutine.
+type Session struct {
+	about About
+	scene Scene
+
+	// base holds the texts that live parameters have at k = 0; their current
+	// values are those after the log.
+	base    map[string]string
+	playing bool
+	carry   float64 // iterations owed to the display, below one
+	job     *job
+	notices []string
+
+	theme  *panel.Theme
+	width  float64
+	height float64
+	touch  bool
+	show   string // the panel on narrow canvases
+
+	pointer pointer
+	version uint64
+	onEvent func(kind string)
+}
+
+// job is work that a verb leaves behind: iterations up to a target.
+type job struct {
+	from, target int
+	marker       int // where the marker goes at the end, −1 for the latest
+	play         bool
+}
+
+// NewSession opens the scene of that id in its default state at k = 0.
+func NewSession(id string) (*Session, error) {
+	s := &Session{theme: panel.Light, width: 1120, height: 720, onEvent: func(string) {}}
+	if err := s.open(id); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Session) open(id string) error {
+	about, err := Find(id)
+	if err != nil {
+		return err
+	}
+	s.about, s.scene = about, about.New()
+	s.base = map[string]string{}
+	s.playing, s.job, s.carry, s.show = false, nil, 0, ""
+	s.pointer = pointer{}
+	return s.restart(nil)
+}
+
+// OnEvent sets what hears of events: "change" when anything but the marker
+// changed, "status" when playing, the status or the progress of a job changed.
+func (s *Session) OnEvent(f func(kind string)) { s.onEvent = f }
+
+// Version rises with every change that needs a new frame.
+func (s *Session) Version() uint64 { return s.version }
+
+// Playing reports whether iterations follow each other in time.
+func (s *Session) Playing() bool { return s.playing }
+
+// Theme is the theme that panels are drawn in.
+func (s *Session) Theme() *panel.Theme { return s.theme }
+
+// Progress tells how far a job of several frames has come, from 0 to 1.
+func (s *Session) Progress() (done float64, busy bool) {
+	if s.job == nil {
+		return 0, false
+	}
+	return float64(s.timeline().Latest()-s.job.from) / float64(max(1, s.job.target-s.job.from)), true
+}
+
+func (s *Session) timeline() *timeline.Timeline { return s.scene.Timeline() }
+
+func (s *Session) changed()       { s.version++; s.onEvent("change") }
+func (s *Session) statusChanged() { s.version++; s.onEvent("status") }
+
+func (s *Session) notice(format string, args ...any) {
+	s.notices = append(s.notices, fmt.Sprintf(format, args...))
+}
+
+// restart builds the runs from the values at k = 0 and the log to come.
+func (s *Session) restart(log []timeline.Change) error {
+	params := s.scene.Params()
+	current := map[string]string{}
+	for name, text := range s.base {
+		current[name] = params.Text(name)
+		if err := params.Assign(name, text); err != nil {
+			return err
+		}
+	}
+	s.carry, s.job = 0, nil
+	err := s.scene.Restart(log)
+	for name, text := range current {
+		if e := params.Assign(name, text); err == nil {
+			err = e
+		}
+	}
+	if err != nil {
+		return err
+	}
+	s.scene.Select(s.scene.Selected())
+	return nil
+}
+
+// forget makes the current values those at k = 0 and clears the log.
+func (s *Session) forget() { clear(s.base) }
+
+// set gives a parameter a value. With again, a change that the ended runs would
+// not show makes them run again.
+func (s *Session) set(name, text string, again bool) error {
+	params := s.scene.Params()
+	d, known := params.Lookup(name)
+	if !known {
+		return &param.UnknownError{Name: name, Known: params.Names()}
+	}
+	before := params.Text(name)
+	notice, err := params.Clamp(name, text)
+	if err != nil {
+		return err
+	}
+	if notice != "" {
+		s.notice("%s.", notice)
+	}
+	if params.Text(name) == before {
+		s.changed()
+		return nil
+	}
+	if err := s.act(d, before, again); err != nil {
+		// The scene refuses the value beside the others: the former one stands.
+		if e := params.Assign(name, before); e != nil {
+			return e
+		}
+		if e := s.rerun(false); e != nil {
+			return e
+		}
+		return err
+	}
+	s.changed()
+	return nil
+}
+
+// act lets a parameter's new value take effect; before is the former text.
+func (s *Session) act(d param.Descriptor, before string, again bool) error {
+	t := s.timeline()
+	ended := !t.Running()
+	switch d.Effect {
+	case param.Display:
+		return s.scene.Displayed()
+	case param.Rerun:
+		return s.rerun(again && ended)
+	case param.Live:
+		if t.Latest() > 0 && !(ended && again) {
+			if _, logged := s.base[d.Name]; !logged {
+				s.base[d.Name] = before
+			}
+			s.toLatest()
+			t.Change(d.Name, s.scene.Params().Text(d.Name))
+			return nil
+		}
+	}
+	s.forget()
+	playing := s.playing || again && ended
+	if err := s.restart(nil); err != nil {
+		return err
+	}
+	s.playing = playing && t.Running()
+	s.statusChanged()
+	return nil
+}
+
+// rerun builds the runs anew and brings them back to where they were.
+func (s *Session) rerun(play bool) error {
+	t := s.timeline()
+	latest, marker := t.Latest(), t.Marker()
+	if s.job != nil {
+		latest, marker = s.job.target, s.job.marker
+	} else if marker == latest {
+		marker = -1
+	}
+	if err := s.restart(t.Log()); err != nil {
+		return err
+	}
+	s.schedule(latest, marker, play)
+	return nil
+}
+
+func (s *Session) schedule(target, marker int, play bool) {
+	t := s.timeline()
+	s.job = &job{from: t.Latest(), target: target, marker: marker, play: play}
+	s.finishJob()
+}
+
+// finishJob ends the job when its target is reached or out of reach.
+func (s *Session) finishJob() {
+	j, t := s.job, s.timeline()
+	if j == nil || t.Latest() < j.target && t.Running() {
+		return
+	}
+	s.job = nil
+	if j.marker >= 0 {
+		t.SetMarker(j.marker)
+	}
+	if j.play {
+		s.play(true)
+	}
+	s.statusChanged()
+}
+
+func (s *Session) play(on bool) {
+	on = on && s.timeline().Running()
+	if s.playing != on {
+		s.playing = on
+		s.carry = 0
+		s.statusChanged()
+	}
+}
+
+// toLatest brings the marker to the latest iteration, where steps begin, and
+// says so.
+func (s *Session) toLatest() {
+	t := s.timeline()
+	if was, latest := t.Marker(), t.Latest(); was != latest {
+		t.SetMarker(latest)
+		s.notice("Back at the latest iteration, %d, where the runs go on.", latest)
+	}
+}
+
+// Work goes on with the job that a verb left, and with what the scene computes
+// beside its runs, while more() holds. It reports whether there is more to do.
+func (s *Session) Work(more func() bool) (pending bool, err error) {
+	t := s.timeline()
+	for s.job != nil && more() {
+		if _, err := t.Step(); err != nil {
+			s.job, s.playing = nil, false
+			s.statusChanged()
+			return false, err
+		}
+		s.version++
+		s.finishJob()
+	}
+	if s.job != nil {
+		return true, nil
+	}
+	pending, err = s.scene.Work(more)
+	if pending {
+		s.version++
+	}
+	return pending, err
+}
+
+// Advance plays for one tick of the display: dt seconds at the chosen speed,
+// while more() holds.
+func (s *Session) Advance(dt float64, more func() bool) error {
+	if !s.playing || s.job != nil {
+		return nil
+	}
+	t := s.timeline()
+	speed := s.speed()
+	// A tab that was away does not owe its visitors the time.
+	s.carry = min(s.carry+speed*min(dt, 0.25), speed*0.25+1)
+	for s.carry >= 1 && more() {
+		s.carry--
+		running, err := t.Step()
+		if err != nil {
+			s.play(false)
+			return err
+		}
+		s.version++
+		if !running {
+			s.play(false)
+			s.changed()
+			break
+		}
+	}
+	return nil
+}
+
+// SpeedParam is the name of the parameter that every scene with runs has:
+// iterations per second, "max" for as many as fit into a frame.
+const SpeedParam = "speed"
+
+func (s *Session) speed() float64 {
+	text := s.scene.Params().Text(SpeedParam)
+	if text == "max" {
+		return math.MaxInt32
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic("scenes: speed option " + text + " is no number")
+	}
+	return f
+}
+
+// ---- verbs
+
+// Open shows another scene in its default state.
+func (s *Session) Open(id string) error {
+	if err := s.open(id); err != nil {
+		return err
+	}
+	s.changed()
+	return nil
+}
+
+// Play lets the runs go on; ended ones begin again, live changes included.
+func (s *Session) Play() error {
+	t := s.timeline()
+	if s.job != nil {
+		s.job.play = true
+		return nil
+	}
+	if !t.Running() {
+		if err := s.restart(t.Log()); err != nil {
+			return err
+		}
+		s.changed()
+	} else {
+		s.toLatest()
+	}
+	s.play(true)
+	return nil
+}
+
+// Pause stops playing; a job under way is still finished.
+func (s *Session) Pause() {
+	if s.job != nil {
+		s.job.play = false
+	}
+	s.play(false)
+	s.changed()
+}
+
+// Step schedules n iterations of every run, from the latest.
+func (s *Session) Step(n int) error {
+	if n < 1 {
+		return fmt.Errorf("step(%d): the number of iterations is at least 1", n)
+	}
+	s.play(false)
+	s.toLatest()
+	target := s.timeline().Latest()
+	if s.job != nil {
+		target = s.job.target
+	}
+	s.schedule(target+min(n, math.MaxInt32), -1, false)
+	s.changed()
+	return nil
+}
+
+// Seek pauses and moves the marker to iteration k, clamped to [0, latest] with
+// a notice.
+func (s *Session) Seek(k int) {
+	s.play(false)
+	if at := s.timeline().SetMarker(k); at != k {
+		s.notice("Iteration %d is not recorded; the nearest is %d.", k, at)
+	}
+	if s.job != nil {
+		s.job.marker = s.timeline().Marker()
+	}
+	s.changed()
+}
+
+// Reset goes back to k = 0 with the values as they are and the same seed; the
+// log is cleared.
+func (s *Session) Reset() error {
+	s.forget()
+	if err := s.restart(nil); err != nil {
+		return err
+	}
+	s.changed()
+	return nil
+}
+
+// SeedParam is the name of the seed in every scene that has one.
+const SeedParam = "seed"
+
+// NewSeed resets with the next seed.
+func (s *Session) NewSeed(again bool) error {
+	seed, ok := s.scene.Params().Value(SeedParam).(uint64)
+	if !ok {
+		return fmt.Errorf("the scene %s has no seed", s.about.ID)
+	}
+	d, _ := s.scene.Params().Lookup(SeedParam)
+	next := seed + 1
+	if next > uint64(d.Max) {
+		next = 0
+	}
+	return s.set(SeedParam, strconv.FormatUint(next, 10), again)
+}
+
+// Preset opens a preset: the defaults with its values.
+func (s *Session) Preset(id string) error {
+	presets := s.scene.Presets()
+	i := slices.IndexFunc(presets, func(p param.Preset) bool { return p.ID == id })
+	if i < 0 {
+		return fmt.Errorf("%q is no preset of %s", id, s.about.ID)
+	}
+	params := s.scene.Params()
+	speed := params.Text(SpeedParam)
+	params.Restore()
+	if err := params.Assign(SpeedParam, speed); err != nil {
+		return err
+	}
+	for name, text := range presets[i].Values {
+		if err := params.Assign(name, text); err != nil {
+			return err
+		}
+	}
+	s.forget()
+	if err := s.restart(nil); err != nil {
+		return err
+	}
+	s.scene.Select(presets[i].Selected)
+	if err := s.scene.Displayed(); err != nil {
+		return err
+	}
+	s.play(true)
+	s.changed()
+	return nil
+}
+
+// Select shows a run in detail.
+func (s *Session) Select(run string) error {
+	if s.timeline().Find(run) == nil {
+		return fmt.Errorf("%q is no run", run)
+	}
+	s.scene.Select(run)
+	s.changed()
+	return nil
+}
+
+// Settings returns the visible state as data.
+func (s *Session) Settings() Settings {
+	params, t := s.scene.Params(), s.timeline()
+	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Marker: t.Marker(), Latest: t.Latest(), Show: s.show}
+	if s.job != nil { // a link made while the runs are replayed holds where they are going
+		out.Latest, out.Marker = s.job.target, s.job.marker
+		if out.Marker < 0 {
+			out.Marker = out.Latest
+		}
+	}
+	for _, d := range params.Descriptors() {
+		text, logged := s.base[d.Name]
+		if !logged {
+			if params.IsDefault(d.Name) {
+				continue
+			}
+			text = params.Text(d.Name)
+		}
+		out.Values = append(out.Values, Value{d.Name, text})
+	}
+	if runs := t.Runs(); len(runs) > 0 && s.scene.Selected() != runs[0].Name {
+		out.Selected = s.scene.Selected()
+	}
+	return out
+}
+
+// Load builds the state that the settings describe and schedules the replay to
+// its iteration. What does not fit is left out or clamped, each with a notice.
+func (s *Session) Load(in Settings) error {
+	if in.Scene == "" {
+		in.Scene = s.about.ID
+	}
+	about, err := Find(in.Scene)
+	if err != nil {
+		s.notice("%v. %s is shown.", err, s.about.ID)
+		about = s.about
+	}
+	if err := s.open(about.ID); err != nil {
+		return err
+	}
+	params := s.scene.Params()
+	for _, v := range in.Values {
+		notice, err := params.Clamp(v.Name, v.Text)
+		if err != nil {
+			s.notice("%v. It is left out.", err)
+		} else if notice != "" {
+			s.notice("%s.", notice)
+		}
+	}
+	log := s.acceptLog(in.Log)
+	if err := s.restart(log); err != nil {
+		// No single value is at fault, but the scene refuses them together.
+		s.notice("%v. The defaults are shown.", err)
+		params.Restore()
+		s.forget()
+		log = nil
+		if err := s.restart(nil); err != nil {
+			return err
+		}
+	}
+	for _, c := range log {
+		if _, has := s.base[c.Name]; !has {
+			s.base[c.Name] = params.Text(c.Name)
+		}
+		if err := params.Assign(c.Name, c.Text); err != nil {
+			return err
+		}
+	}
+	if in.Selected != "" {
+		if s.timeline().Find(in.Selected) == nil {
+			s.notice("%s is no run; the first is selected.", quote(in.Selected))
+		}
+		s.scene.Select(in.Selected)
+	}
+	if in.Show != "" {
+		s.showPanel(in.Show)
+	}
+	if err := s.scene.Displayed(); err != nil {
+		return err
+	}
+	latest := min(in.Latest, s.timeline().Budget())
+	marker := min(in.Marker, latest)
+	if latest != in.Latest || marker != in.Marker {
+		s.notice("The link asks for iteration %d of %d; the runs end at %d.", in.Marker, in.Latest, latest)
+	}
+	s.schedule(latest, marker, false)
+	s.changed()
+	return nil
+}
+
+func (s *Session) acceptLog(in []timeline.Change) []timeline.Change {
+	var log []timeline.Change
+	params := s.scene.Params()
+	for _, c := range in {
+		d, known := params.Lookup(c.Name)
+		if !known || d.Effect != param.Live {
+			s.notice("%s is no parameter that changes while the runs go on; its live change is left out.", quote(c.Name))
+			continue
+		}
+		text, notice, err := params.Canonical(c.Name, c.Text)
+		if err != nil {
+			s.notice("%v. Its live change is left out.", err)
+			continue
+		}
+		if notice != "" {
+			s.notice("%s.", notice)
+		}
+		log = append(log, timeline.Change{K: c.K, Name: c.Name, Text: text})
+	}
+	return log
+}
+
+func (s *Session) showPanel(id string) {
+	if !slices.ContainsFunc(s.scene.Panels(), func(p panel.Panel) bool { return p.ID() == id }) {
+		s.notice("%s is no panel of this scene.", quote(id))
+		return
+	}
+	s.show = id
+}
+
+// TakeNotices returns the notices since the last call, and forgets them.
+func (s *Session) TakeNotices() []string {
+	n := s.notices
+	s.notices = nil
+	return n
+}
+
+// Status is the state of the runs taken together.
+func (s *Session) Status() algo.Status { return s.timeline().Status() }
+
+// Layout places the panels on a canvas of that size in CSS pixels and keeps the
+// size for pointers and handles.
+func (s *Session) Layout(width, height float64, touch bool) []panel.Placed {
+	s.width, s.height, s.touch = width, height, touch
+	return s.placed()
+}
+
+func (s *Session) placed() []panel.Placed {
+	return panel.Arrange(vg.Length(s.width), vg.Length(s.height), s.scene.Panels(), s.show)
+}
+
+// NewConfigured opens a scene at k = 0 with the given values, read strictly:
+// an unknown name or a value outside its range is an error.
+func NewConfigured(id string, values []Value) (*Session, error) {
+	s, err := NewSession(id)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range values {
+		if err := s.scene.Params().Assign(v.Name, v.Text); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.restart(nil); err != nil {
+		return nil, err
+	}
+	return s, nil
+}

@@ -1,0 +1,177 @@
+package scenes
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/scenes/timeline"
+)
+
+// Version is the version of the link format, the v of "#v=1&scene=…".
+const Version = 1
+
+const (
+	maxLink  = 16 << 10 // characters of a link that are read
+	maxLog   = 1000     // live changes
+	maxNames = 200      // parameters
+)
+
+// Settings is a state as data: enough to build it again. Values are texts, as
+// the parameters' lists read them.
+type Settings struct {
+	Scene    string
+	Values   []Value // other than the defaults; live parameters as at k = 0
+	Log      []timeline.Change
+	Marker   int
+	Latest   int
+	Selected string
+	Show     string
+}
+
+// Value is a parameter's text.
+type Value struct{ Name, Text string }
+
+// reserved are the names a link uses beside the parameters'.
+var reserved = []string{"v", "scene", "log", "k", "latest", "run", "show"}
+
+// Hash writes the settings as the part of a link behind "#".
+func (s *Settings) Hash() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "v=%d&scene=%s", Version, s.Scene)
+	put := func(name, text string) {
+		b.WriteByte('&')
+		b.WriteString(escape(name))
+		b.WriteByte('=')
+		b.WriteString(escape(text))
+	}
+	for _, v := range s.Values {
+		put(v.Name, v.Text)
+	}
+	if len(s.Log) > 0 {
+		entries := make([]string, len(s.Log))
+		for i, c := range s.Log {
+			entries[i] = fmt.Sprintf("%d:%s:%s", c.K, c.Name, c.Text)
+		}
+		put("log", strings.Join(entries, ","))
+	}
+	if s.Latest > 0 {
+		put("latest", strconv.Itoa(s.Latest))
+		put("k", strconv.Itoa(s.Marker))
+	}
+	if s.Selected != "" {
+		put("run", s.Selected)
+	}
+	if s.Show != "" {
+		put("show", s.Show)
+	}
+	return b.String()
+}
+
+// escape is url.QueryEscape with the separators inside values left legible.
+func escape(text string) string {
+	return strings.NewReplacer("%2C", ",", "%3A", ":", "%3B", ";").Replace(url.QueryEscape(text))
+}
+
+// ParseHash reads a link. It never fails: what cannot be read is left out, each
+// with a notice. Whether names and values fit the scene is Session.Load's to say.
+func ParseHash(hash string) (s Settings, notices []string) {
+	note := func(format string, args ...any) { notices = append(notices, fmt.Sprintf(format, args...)) }
+	hash = strings.TrimPrefix(hash, "#")
+	if len(hash) > maxLink {
+		note("The link has %d characters; only the first %d are read.", len(hash), maxLink)
+		hash = hash[:maxLink]
+	}
+	seen := map[string]bool{}
+	for pair := range strings.SplitSeq(hash, "&") {
+		if pair == "" {
+			continue
+		}
+		rawName, rawText, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(rawName)
+		text, err2 := url.QueryUnescape(rawText)
+		if err != nil || err2 != nil {
+			note("The link's part %s cannot be read and is left out.", quote(pair))
+			continue
+		}
+		if seen[name] {
+			note("The link names %s twice; the first is used.", quote(name))
+			continue
+		}
+		if len(seen) == maxNames {
+			note("The link has more than %d names; the rest is left out.", maxNames)
+			break
+		}
+		seen[name] = true
+		switch name {
+		case "v":
+			if text != strconv.Itoa(Version) {
+				note("The link is of version %s; it is read as version %d.", quote(text), Version)
+			}
+		case "scene":
+			s.Scene = text
+		case "log":
+			s.Log, notices = parseLog(text, notices)
+		case "k":
+			s.Marker, notices = count("k", text, notices)
+		case "latest":
+			s.Latest, notices = count("latest", text, notices)
+		case "run":
+			s.Selected = text
+		case "show":
+			s.Show = text
+		default:
+			s.Values = append(s.Values, Value{name, text})
+		}
+	}
+	return s, notices
+}
+
+func count(name, text string, notices []string) (int, []string) {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || f != f {
+		return 0, append(notices, fmt.Sprintf("%s = %s is no whole number and is left out.", name, quote(text)))
+	}
+	const most = 1 << 31
+	k := int(min(max(f, 0), most))
+	if float64(k) != f {
+		notices = append(notices, fmt.Sprintf("%s = %s is read as %d.", name, quote(text), k))
+	}
+	return k, notices
+}
+
+func parseLog(text string, notices []string) ([]timeline.Change, []string) {
+	var log []timeline.Change
+	for entry := range strings.SplitSeq(text, ",") {
+		if entry == "" {
+			continue
+		}
+		if len(log) == maxLog {
+			return log, append(notices, fmt.Sprintf("The log has more than %d live changes; the rest is left out.", maxLog))
+		}
+		parts := strings.SplitN(entry, ":", 3)
+		if len(parts) != 3 {
+			notices = append(notices, fmt.Sprintf("The live change %s is not of the form k:name:value and is left out.", quote(entry)))
+			continue
+		}
+		k, err := strconv.Atoi(parts[0])
+		if err != nil || k < 0 {
+			notices = append(notices, fmt.Sprintf("The live change %s has no iteration and is left out.", quote(entry)))
+			continue
+		}
+		log = append(log, timeline.Change{K: k, Name: parts[1], Text: parts[2]})
+	}
+	slices.SortStableFunc(log, func(a, b timeline.Change) int { return a.K - b.K })
+	return log, notices
+}
+
+// quote shortens what a notice repeats of a link.
+func quote(text string) string {
+	const most = 40
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most]) + "…"
+	}
+	return strconv.Quote(text)
+}

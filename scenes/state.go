@@ -1,0 +1,165 @@
+package scenes
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/timeline"
+)
+
+// State is what window.playground.state() returns.
+type State struct {
+	Scene     string         `json:"scene"`
+	Params    map[string]any `json:"params"`
+	Base      map[string]any `json:"base,omitempty"` // of live parameters in the log: their values at k = 0
+	Iteration int            `json:"iteration"`
+	Latest    int            `json:"latest"`
+	Budget    int            `json:"budget"`
+	Status    string         `json:"status"`
+	Playing   bool           `json:"playing"`
+	Progress  *float64       `json:"progress"`
+	Hash      string         `json:"hash"`
+	Selected  string         `json:"selected"`
+	Show      string         `json:"show"`
+	Speed     string         `json:"speed"`
+	Log       []LogEntry     `json:"log"`
+	Notices   []string       `json:"notices"`
+	Runs      []RunState     `json:"runs"`
+	Results   any            `json:"results"`
+}
+
+// LogEntry is one live change.
+type LogEntry struct {
+	K     int    `json:"k"`
+	Name  string `json:"name"`
+	Value any    `json:"value"`
+}
+
+// RunState is one run at the marker.
+type RunState struct {
+	Name         string    `json:"name"`
+	Method       string    `json:"method"`
+	Label        string    `json:"label"`
+	Start        []float64 `json:"start"`
+	Status       string    `json:"status"`
+	K            int       `json:"k"`
+	X            []float64 `json:"x"`
+	F            []float64 `json:"f"`
+	Weights      []float64 `json:"weights"`
+	Stationarity float64   `json:"stationarity"`
+	BP           int       `json:"bp"`
+	Diverged     *Diverged `json:"diverged,omitempty"`
+}
+
+// Diverged says where a run stopped being finite.
+type Diverged struct {
+	K        int    `json:"k"`
+	Quantity string `json:"quantity"`
+}
+
+func diverged(r *timeline.Run) *Diverged {
+	if d := r.Divergence(); d.Quantity != "" {
+		return &Diverged{d.K, d.Quantity}
+	}
+	return nil
+}
+
+// State returns the state at the marker, with the notices since the last call.
+func (s *Session) State() (*State, error) {
+	t := s.timeline()
+	params := s.scene.Params()
+	settings := s.Settings()
+	out := &State{
+		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
+		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: s.scene.Selected(), Show: s.show,
+		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
+	}
+	if out.Notices == nil {
+		out.Notices = []string{}
+	}
+	if done, busy := s.Progress(); busy {
+		out.Progress = &done
+	}
+	for _, name := range params.Names() {
+		out.Params[name] = params.Value(name)
+	}
+	for _, c := range settings.Log {
+		out.Log = append(out.Log, LogEntry{c.K, c.Name, jsonValue(params, c.Name, c.Text)})
+	}
+	if len(s.base) > 0 {
+		out.Base = map[string]any{}
+		for name, text := range s.base {
+			out.Base[name] = jsonValue(params, name, text)
+		}
+	}
+	for _, r := range t.Runs() {
+		row, err := t.At(r, t.Marker())
+		if err != nil {
+			return nil, err
+		}
+		out.Runs = append(out.Runs, RunState{
+			Name: r.Name, Method: r.Method, Label: r.Label, Start: r.Start, Status: r.Status().String(), K: row.K,
+			X: row.X, F: row.F, Weights: row.Weights, Stationarity: row.Stationarity, BP: row.BP, Diverged: diverged(r),
+		})
+	}
+	return out, nil
+}
+
+// jsonValue turns the text of a live parameter into what JSON shows.
+func jsonValue(params *param.List, name, text string) any {
+	if d, _ := params.Lookup(name); d.Kind == param.Number || d.Kind == param.Integer {
+		if f, err := strconv.ParseFloat(text, 64); err == nil {
+			return f
+		}
+	}
+	return text
+}
+
+// parseState reads a state object or a link, as load takes them. A state's hash
+// is not looked at: its fields are what a program changes.
+func parseState(data json.RawMessage) (Settings, []string, error) {
+	var text string
+	if json.Unmarshal(data, &text) == nil {
+		s, notices := ParseHash(text)
+		return s, notices, nil
+	}
+	var in struct {
+		Scene     string
+		Params    map[string]any
+		Base      map[string]any
+		Log       []LogEntry
+		Iteration int
+		Latest    int
+		Selected  string
+		Show      string
+	}
+	if err := json.Unmarshal(data, &in); err != nil {
+		return Settings{}, nil, fmt.Errorf("load takes a state or a link: %w", err)
+	}
+	s := Settings{Scene: in.Scene, Marker: max(in.Iteration, 0), Latest: max(in.Latest, in.Iteration, 0), Selected: in.Selected, Show: in.Show}
+	var notices []string
+	encode := func(name string, v any) (string, bool) {
+		text, err := param.Encode(v)
+		if err != nil {
+			notices = append(notices, fmt.Sprintf("%s: %v. It is left out.", quote(name), err))
+		}
+		return text, err == nil
+	}
+	for _, name := range sortedKeys(in.Params) {
+		v := in.Params[name]
+		if b, ok := in.Base[name]; ok {
+			v = b
+		}
+		if text, ok := encode(name, v); ok {
+			s.Values = append(s.Values, Value{name, text})
+		}
+	}
+	for _, e := range in.Log {
+		if text, ok := encode(e.Name, e.Value); ok && e.K >= 0 && len(s.Log) < maxLog {
+			s.Log = append(s.Log, timeline.Change{K: e.K, Name: e.Name, Text: text})
+		}
+	}
+	return s, notices, nil
+}

@@ -1,0 +1,275 @@
+package timeline
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+)
+
+// Run is one stepper and what it has done.
+type Run struct {
+	Name    string // unique in the scene, such as "psmgd-3"
+	Method  string
+	Label   string // for people, such as "PSMGD, start 3"
+	Start   []float64
+	Stepper algo.Stepper
+	// Apply carries a live change to the stepper; nil when the method has no
+	// live parameter.
+	Apply func(Change) error
+	// Stationarity is the exact noise-free ω(x); it costs no backpropagation.
+	Stationarity func(x []float64) float64
+
+	status     algo.Status
+	divergence algo.Divergence
+	last       int
+
+	n, m      int // lengths of X and F
+	k         []int
+	rows      []float64 // width() floats an entry of k
+	keyframes []keyframe
+	now       algo.Snapshot
+	replayed  Row // storage of a row that was computed again
+	replayedK int
+}
+
+type keyframe struct {
+	k int
+	algo.Snapshot
+}
+
+// Row is one iteration. Its slices belong to the run and hold until the run
+// steps or another row is replayed.
+type Row struct {
+	K            int
+	X, F         []float64
+	Stationarity float64
+	BP           int // backpropagations spent to reach X
+	// Of the step K → K+1; Weights and Direction are nil where there is none yet.
+	Weights, Direction []float64
+	StepSize           float64
+	Refreshed          bool // the weights were computed anew in the step
+}
+
+// Status is the run's state at the latest iteration.
+func (r *Run) Status() algo.Status { return r.status }
+
+// Divergence says where a diverged run stopped.
+func (r *Run) Divergence() algo.Divergence { return r.divergence }
+
+// Last is the last iteration of the run.
+func (r *Run) Last() int { return r.last }
+
+// width is x, f, stationarity, bp; weights, direction, step size, refreshed.
+func (r *Run) width() int { return 2*r.n + 2*r.m + 4 }
+
+const absent = -1 // of the refreshed column: the step has not been made
+
+func (r *Run) begin(t *Timeline) {
+	v := r.Stepper.View()
+	r.n, r.m = len(v.X), len(v.F)
+	r.k, r.rows, r.keyframes = nil, nil, nil
+	r.last, r.status, r.divergence = 0, algo.Running, algo.Divergence{}
+	r.replayedK = -1
+	r.append(v)
+	r.addKeyframe()
+	r.settle(t)
+}
+
+// append records the state a view shows; the step away from it comes later.
+func (r *Run) append(v algo.View) {
+	r.k = append(r.k, v.K)
+	r.rows = append(r.rows, v.X...)
+	r.rows = append(r.rows, v.F...)
+	r.rows = append(r.rows, r.Stationarity(v.X), float64(v.Cost.Backpropagations))
+	for range r.n + r.m + 1 {
+		r.rows = append(r.rows, math.NaN())
+	}
+	r.rows = append(r.rows, absent)
+}
+
+// complete stores the step of a view in the last row, which it led away from.
+func (r *Run) complete(v algo.View) {
+	row := r.rows[len(r.rows)-r.width():]
+	fillStep(row[r.n+r.m+2:], r.n, r.m, v)
+}
+
+func fillStep(cells []float64, n, m int, v algo.View) {
+	if len(v.Weights) == m {
+		copy(cells, v.Weights)
+	}
+	if len(v.Direction) == n {
+		copy(cells[m:], v.Direction)
+	}
+	cells[m+n] = v.StepSize
+	cells[m+n+1] = 0
+	if v.Refreshed {
+		cells[m+n+1] = 1
+	}
+}
+
+func (r *Run) row(i int) Row {
+	w, n, m := r.width(), r.n, r.m
+	cells := r.rows[i*w : (i+1)*w : (i+1)*w]
+	row := Row{K: r.k[i], X: cells[:n], F: cells[n : n+m], Stationarity: cells[n+m], BP: int(cells[n+m+1])}
+	step := cells[n+m+2:]
+	if step[m+n+1] == absent {
+		return row
+	}
+	row.StepSize, row.Refreshed = step[m+n], step[m+n+1] == 1
+	if !math.IsNaN(step[0]) {
+		row.Weights = step[:m]
+	}
+	if !math.IsNaN(step[m]) {
+		row.Direction = step[m : m+n]
+	}
+	return row
+}
+
+// settle decides whether the run has ended at its latest iteration.
+func (r *Run) settle(t *Timeline) {
+	switch r.status {
+	case algo.Running, algo.Budget, algo.Stationary:
+	default:
+		return
+	}
+	latest := r.row(len(r.k) - 1)
+	switch {
+	case t.stop > 0 && latest.Stationarity <= t.stop:
+		r.status = algo.Stationary
+	case r.last >= t.budget:
+		r.status = algo.Budget
+	default:
+		r.status = algo.Running
+	}
+}
+
+func (r *Run) addKeyframe() {
+	f := keyframe{k: r.last}
+	r.Stepper.Save(&f.Snapshot)
+	r.keyframes = append(r.keyframes, f)
+}
+
+func (r *Run) step(t *Timeline) error {
+	if err := t.applyAt(r, r.last); err != nil {
+		return fmt.Errorf("%s at iteration %d: %w", r.Name, r.last, err)
+	}
+	status, err := r.Stepper.Step()
+	if err != nil {
+		return fmt.Errorf("%s at iteration %d: %w", r.Name, r.last, err)
+	}
+	v := r.Stepper.View()
+	if v.K == r.last { // nothing was committed
+		r.status, r.divergence = status, v.Diverged
+		return nil
+	}
+	r.complete(v)
+	// The row before this one is kept only at multiples of the stride.
+	if i := len(r.k) - 1; i > 0 && r.k[i]%t.stride != 0 {
+		r.k = r.k[:i]
+		r.rows = r.rows[:i*r.width()]
+	}
+	r.last = v.K
+	r.append(v)
+	if r.last%t.keyEvery == 0 {
+		r.addKeyframe()
+	}
+	r.status = status
+	r.settle(t)
+	return nil
+}
+
+func (r *Run) thin(stride, keyEvery int) {
+	w, kept := r.width(), 0
+	for i, k := range r.k {
+		if k%stride != 0 && i != len(r.k)-1 {
+			continue
+		}
+		r.k[kept] = k
+		copy(r.rows[kept*w:(kept+1)*w], r.rows[i*w:(i+1)*w])
+		kept++
+	}
+	r.k = slices.Clip(slices.Clone(r.k[:kept]))
+	r.rows = slices.Clip(slices.Clone(r.rows[:kept*w]))
+	r.keyframes = slices.DeleteFunc(r.keyframes, func(f keyframe) bool { return f.k%keyEvery != 0 })
+	r.replayedK = -1
+}
+
+func (r *Run) bytes() int {
+	n := 8 * (cap(r.rows) + cap(r.k))
+	if len(r.keyframes) > 0 { // all have the first one's size
+		n += len(r.keyframes) * (64 + 8*(len(r.keyframes[0].Floats)+len(r.keyframes[0].Words)))
+	}
+	return n
+}
+
+// Len is the number of rows that are kept.
+func (r *Run) Len() int { return len(r.k) }
+
+// Kept returns the i-th kept row, 0 ≤ i < Len.
+func (r *Run) Kept(i int) Row { return r.row(i) }
+
+// Index returns the largest i whose kept row has K ≤ k; k ≥ 0.
+func (r *Run) Index(k int) int {
+	i, found := slices.BinarySearch(r.k, k)
+	if !found {
+		i--
+	}
+	return i
+}
+
+// At returns the row of iteration k exactly; beyond the run's end it is the
+// last row. Where the row was dropped it is computed again from the snapshot
+// before it, with the logged changes; the run's own state is unharmed.
+func (t *Timeline) At(r *Run, k int) (Row, error) {
+	k = min(max(k, 0), r.last)
+	if i := r.Index(k); r.k[i] == k {
+		return r.row(i), nil
+	}
+	if r.replayedK == k {
+		return r.replayed, nil
+	}
+	r.replayedK = -1
+	r.now.Reset()
+	r.Stepper.Save(&r.now)
+	row, err := r.replay(t, k)
+	r.now.Rewind()
+	r.Stepper.Load(&r.now)
+	if err != nil {
+		return Row{}, fmt.Errorf("%s: replaying iteration %d: %w", r.Name, k, err)
+	}
+	r.replayed, r.replayedK = row, k
+	return row, nil
+}
+
+func (r *Run) replay(t *Timeline, k int) (Row, error) {
+	i, found := slices.BinarySearchFunc(r.keyframes, k, func(f keyframe, k int) int { return f.k - k })
+	if !found {
+		i--
+	}
+	from := &r.keyframes[i]
+	from.Rewind()
+	r.Stepper.Load(&from.Snapshot)
+	advance := func(at int) error {
+		if err := t.applyAt(r, at); err != nil {
+			return err
+		}
+		_, err := r.Stepper.Step()
+		return err
+	}
+	for at := from.k; at < k; at++ {
+		if err := advance(at); err != nil {
+			return Row{}, err
+		}
+	}
+	v := r.Stepper.View()
+	row := Row{K: k, X: slices.Clone(v.X), F: slices.Clone(v.F), Stationarity: r.Stationarity(v.X), BP: v.Cost.Backpropagations}
+	if err := advance(k); err != nil {
+		return Row{}, err
+	}
+	v = r.Stepper.View()
+	row.StepSize, row.Refreshed = v.StepSize, v.Refreshed
+	row.Weights, row.Direction = slices.Clone(v.Weights), slices.Clone(v.Direction)
+	return row, nil
+}

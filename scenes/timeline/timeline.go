@@ -1,0 +1,192 @@
+// Package timeline records runs of steppers and shows any iteration exactly.
+//
+// Every run keeps the rows of its iterations and, now and then, a snapshot of
+// its stepper. When the rows outgrow the memory limit every other one is
+// dropped; a dropped row is computed again from the snapshot before it.
+package timeline
+
+import (
+	"cmp"
+	"slices"
+
+	"paretoplay/algo"
+)
+
+// Change is one entry of the log of live changes: at iteration K, before the
+// step to K+1, the parameter Name took the value Text.
+type Change struct {
+	K    int
+	Name string
+	Text string
+}
+
+// Timeline holds runs that advance together, one iteration at a time.
+type Timeline struct {
+	runs   []*Run
+	log    []Change
+	budget int
+	stop   float64
+	marker int
+
+	stride   int // rows are kept at multiples of stride
+	keyEvery int // snapshots are kept at multiples of keyEvery, itself a multiple of stride
+	limit    int // bytes of rows and snapshots
+	version  uint64
+}
+
+// DefaultLimit is the memory that recorded rows may take.
+const DefaultLimit = 64 << 20
+
+const firstKeyEvery = 64
+
+// New returns an empty timeline whose rows and snapshots stay below limit bytes.
+func New(limit int) *Timeline {
+	return &Timeline{limit: limit, stride: 1, keyEvery: firstKeyEvery}
+}
+
+// Reset replaces the runs, all at k = 0, and takes over the log of changes to
+// apply on the way.
+func (t *Timeline) Reset(runs []*Run, log []Change) {
+	t.runs, t.log = runs, slices.Clone(log)
+	t.marker = 0
+	t.stride, t.keyEvery = 1, firstKeyEvery
+	t.version++
+	for _, r := range runs {
+		r.begin(t)
+	}
+}
+
+// Runs returns the runs in order; the caller does not modify the slice.
+func (t *Timeline) Runs() []*Run { return t.runs }
+
+// Find returns the run of that name, or nil.
+func (t *Timeline) Find(name string) *Run {
+	for _, r := range t.runs {
+		if r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// Log returns the live changes in order of iteration; the caller does not
+// modify the slice.
+func (t *Timeline) Log() []Change { return t.log }
+
+// Version changes whenever rows recorded earlier are no longer the same.
+func (t *Timeline) Version() uint64 { return t.version }
+
+// Latest is the largest iteration any run has reached.
+func (t *Timeline) Latest() int {
+	k := 0
+	for _, r := range t.runs {
+		k = max(k, r.last)
+	}
+	return k
+}
+
+// Marker is the iteration that is shown.
+func (t *Timeline) Marker() int { return t.marker }
+
+// SetMarker moves the marker, within [0, Latest], and returns where it stands.
+func (t *Timeline) SetMarker(k int) int {
+	t.marker = min(max(k, 0), t.Latest())
+	return t.marker
+}
+
+// SetEnd sets the iteration budget and the stationarity at or below which a
+// run stops; stop = 0 never stops one. Runs that have budget left go on.
+func (t *Timeline) SetEnd(budget int, stop float64) {
+	t.budget, t.stop = budget, stop
+	for _, r := range t.runs {
+		r.settle(t)
+	}
+}
+
+// Budget is the number of iterations after which runs end.
+func (t *Timeline) Budget() int { return t.budget }
+
+// Change logs a live change at the latest iteration: it acts at the next step.
+// A second change of the same parameter at the same iteration replaces the first.
+func (t *Timeline) Change(name, text string) {
+	k := t.Latest()
+	for i, c := range t.log {
+		if c.K == k && c.Name == name {
+			t.log[i].Text = text
+			return
+		}
+	}
+	t.log = append(t.log, Change{k, name, text})
+	slices.SortStableFunc(t.log, func(a, b Change) int { return cmp.Compare(a.K, b.K) })
+}
+
+// Running reports whether any run has a next iteration.
+func (t *Timeline) Running() bool {
+	return slices.ContainsFunc(t.runs, func(r *Run) bool { return r.status == algo.Running })
+}
+
+// Status is Running while any run is, else the outcome all runs share, else
+// Finished.
+func (t *Timeline) Status() algo.Status {
+	if t.Running() {
+		return algo.Running
+	}
+	if len(t.runs) == 0 {
+		return algo.Finished
+	}
+	for _, r := range t.runs[1:] {
+		if r.status != t.runs[0].status {
+			return algo.Finished
+		}
+	}
+	return t.runs[0].status
+}
+
+// Step advances every running run by one iteration, with the marker at the
+// latest. It reports whether any run went on.
+func (t *Timeline) Step() (bool, error) {
+	for _, r := range t.runs {
+		if r.status != algo.Running {
+			continue
+		}
+		if err := r.step(t); err != nil {
+			return false, err
+		}
+	}
+	t.thin()
+	t.marker = t.Latest()
+	return t.Running(), nil
+}
+
+func (t *Timeline) thin() {
+	for t.bytes() > t.limit {
+		t.stride *= 2
+		t.keyEvery = max(t.keyEvery, t.stride)
+		for _, r := range t.runs {
+			r.thin(t.stride, t.keyEvery)
+		}
+		t.version++
+	}
+}
+
+func (t *Timeline) bytes() int {
+	n := 0
+	for _, r := range t.runs {
+		n += r.bytes()
+	}
+	return n
+}
+
+// applyAt applies to r the changes logged at iteration k.
+func (t *Timeline) applyAt(r *Run, k int) error {
+	if r.Apply == nil {
+		return nil
+	}
+	i, _ := slices.BinarySearchFunc(t.log, k, func(c Change, k int) int { return cmp.Compare(c.K, k) })
+	for ; i < len(t.log) && t.log[i].K == k; i++ {
+		if err := r.Apply(t.log[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
