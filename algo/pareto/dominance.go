@@ -1,0 +1,97 @@
+package pareto
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// WeaklyDominates reports whether a is nowhere worse than b: a_i ≤ b_i for every
+// objective. A point weakly dominates itself. It panics on different lengths.
+func WeaklyDominates(a, b []float64) bool {
+	if len(a) != len(b) {
+		panic("pareto: points of different lengths")
+	}
+	for i, v := range a {
+		if !(v <= b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Dominates reports whether a is nowhere worse than b and better somewhere. This
+// is the order that non-dominated sets are about. It panics on different lengths.
+func Dominates(a, b []float64) bool {
+	return WeaklyDominates(a, b) && !slices.Equal(a, b)
+}
+
+// StrictlyDominates reports whether a is better than b everywhere: a_i < b_i for
+// every objective. It panics on different lengths and is false for no objectives.
+func StrictlyDominates(a, b []float64) bool {
+	if len(a) != len(b) {
+		panic("pareto: points of different lengths")
+	}
+	for i, v := range a {
+		if !(v < b[i]) {
+			return false
+		}
+	}
+	return len(a) > 0
+}
+
+// NonDominated returns the indices, ascending, of the points that no other point
+// dominates. Equal points do not dominate each other: a non-dominated point that
+// occurs twice is there twice. Points may have infinite coordinates; NaN and
+// points of different lengths are errors.
+//
+// It takes O(n log n) for one and two objectives, and O(n²) for more.
+//
+// References:
+//   - Kung, Luccio & Preparata (1975), On finding the maxima of a set of vectors,
+//     Journal of the ACM 22.
+func NonDominated(points [][]float64) ([]int, error) {
+	if err := check(points); err != nil {
+		return nil, err
+	}
+	if len(points) == 0 || len(points[0]) == 0 {
+		return nil, nil
+	}
+	order := make([]int, len(points))
+	for i := range order {
+		order[i] = i
+	}
+	// In lexicographic order only earlier points can dominate later ones.
+	slices.SortFunc(order, func(a, b int) int { return slices.Compare(points[a], points[b]) })
+	kept := make([]int, 0, len(points))
+	for _, i := range order {
+		candidate := points[i]
+		dominated := false
+		if len(candidate) <= 2 {
+			// The last point kept has the least second objective so far.
+			dominated = len(kept) > 0 && Dominates(points[kept[len(kept)-1]], candidate)
+		} else {
+			dominated = slices.ContainsFunc(kept, func(k int) bool { return Dominates(points[k], candidate) })
+		}
+		if !dominated {
+			kept = append(kept, i)
+		}
+	}
+	slices.Sort(kept)
+	return kept, nil
+}
+
+// check finds what makes points no set of points.
+func check(points [][]float64) error {
+	for i, p := range points {
+		if len(p) != len(points[0]) {
+			return fmt.Errorf("point %d has %d objectives, point 0 has %d", i, len(p), len(points[0]))
+		}
+		for k, v := range p {
+			if math.IsNaN(v) {
+				return fmt.Errorf("objective %d of point %d is NaN", k, i)
+			}
+		}
+	}
+	return nil
+}
