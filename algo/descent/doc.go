@@ -1,0 +1,3 @@
+// Package descent holds steppers that follow a common descent direction of
+// smooth objectives: x ← x − η·Gᵀλ.
+package descent

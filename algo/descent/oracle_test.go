@@ -1,0 +1,90 @@
+package descent_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"testing"
+
+	"paretoplay/algo/descent"
+)
+
+// The trajectories were computed independently. They may part by the rounding of
+// two orders of summation, carried through at most 200 contracting steps.
+const oracleRelative = 1e-10
+
+func TestFonsecaTrajectories(t *testing.T) {
+	data, err := os.ReadFile("testdata/fonseca.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var oracle struct {
+		Trajectories []struct {
+			Method   string    `json:"method"`
+			Variant  string    `json:"variant"`
+			R        int       `json:"R"`
+			Momentum float64   `json:"momentum"`
+			D        int       `json:"d"`
+			Step     float64   `json:"step"`
+			Start    []float64 `json:"start"`
+			Traj     []struct {
+				K             int       `json:"k"`
+				X, F, W       []float64 // by name, in any case
+				DirectionNorm *float64  `json:"dir_norm"`
+			} `json:"traj"`
+		} `json:"trajectories"`
+	}
+	if err := json.Unmarshal(data, &oracle); err != nil {
+		t.Fatal(err)
+	}
+	compared := map[string]int{}
+	for _, o := range oracle.Trajectories {
+		c := descent.Config{Problem: newFonseca(t, o.D, 0), Start: o.Start, StepSize: o.Step, Period: o.R, Momentum: o.Momentum}
+		switch {
+		case o.Method == "MGDA":
+			c = descent.MGDA(c)
+		case o.Method == "PSMGD" && o.Variant == "smooth_before_use":
+		default:
+			t.Fatalf("unknown method %s, variant %s", o.Method, o.Variant)
+		}
+		s := newRun(t, c)
+		for _, row := range o.Traj {
+			steps(t, s, row.K-s.View().K)
+			v := s.View()
+			compareRow(t, o.Method, o.Start, row.K, "x", v.X, row.X)
+			compareRow(t, o.Method, o.Start, row.K, "F", v.F, row.F)
+			// Weights and direction belong to the step from row.K on.
+			steps(t, s, 1)
+			v = s.View()
+			compareRow(t, o.Method, o.Start, row.K, "w", v.Weights, row.W)
+			if row.DirectionNorm != nil {
+				var squares float64
+				for _, d := range v.Direction {
+					squares += d * d
+				}
+				// Near the Pareto set a direction is the small difference of gradients
+				// of size 1, and keeps their absolute rounding.
+				if got := math.Sqrt(squares); !(math.Abs(got-*row.DirectionNorm) <= oracleRelative*max(1e-2, *row.DirectionNorm)) {
+					t.Errorf("%s from %v, k = %d: ‖direction‖ = %v, want %v", o.Method, o.Start, row.K, got, *row.DirectionNorm)
+				}
+			}
+			compared[o.Method]++
+		}
+	}
+	if compared["MGDA"] != 15*16 || compared["PSMGD"] != 15*17 {
+		t.Errorf("compared %v rows, want 240 of MGDA and 255 of PSMGD", compared)
+	}
+}
+
+func compareRow(t *testing.T, method string, start []float64, k int, what string, got, want []float64) {
+	t.Helper()
+	// Iterates start at size 1 and keep the absolute rounding of that when they
+	// come to 1e-7 of the origin, as one of them does: hence not below 1e-13.
+	scale := 1e-3
+	for _, v := range want {
+		scale = max(scale, math.Abs(v))
+	}
+	if !near(got, want, oracleRelative*scale) {
+		t.Errorf("%s from %v, k = %d: %s = %v, want %v", method, start, k, what, got, want)
+	}
+}

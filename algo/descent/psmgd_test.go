@@ -1,0 +1,626 @@
+package descent_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/algotest"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/problem"
+)
+
+func newFonseca(t testing.TB, d int, sigma float64) *problem.Fonseca {
+	t.Helper()
+	p, err := problem.NewFonseca(d, sigma)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// bowls is f1 = ½‖x−(1,0)‖² and f2 = ‖x+(1,0)‖²: L = 2, μ = 1.
+func bowls(t testing.TB, sigma float64) *problem.Quadratics {
+	t.Helper()
+	p, err := problem.NewQuadratics(sigma,
+		problem.Quadratic{A: []float64{1, 0, 0, 1}, Center: []float64{1, 0}},
+		problem.Quadratic{A: []float64{2, 0, 0, 2}, Center: []float64{-1, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// corners is three quadratics around the corners of a triangle.
+func corners(t testing.TB, sigma float64) *problem.Quadratics {
+	t.Helper()
+	unit := []float64{1, 0, 0, 1}
+	p, err := problem.NewQuadratics(sigma,
+		problem.Quadratic{A: unit, Center: []float64{1, 0}},
+		problem.Quadratic{A: unit, Center: []float64{-1, 1}},
+		problem.Quadratic{A: unit, Center: []float64{-1, -1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func newRun(t testing.TB, c descent.Config) *descent.PSMGD {
+	t.Helper()
+	s, err := descent.NewPSMGD(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func steps(t testing.TB, s algo.Stepper, count int) {
+	t.Helper()
+	for range count {
+		if status, err := s.Step(); err != nil || status != algo.Running {
+			t.Fatalf("K = %d: %v, %v", s.View().K, status, err)
+		}
+	}
+}
+
+func near(got, want []float64, tolerance float64) bool {
+	if len(got) != len(want) {
+		return false
+	}
+	for i, v := range got {
+		if !(math.Abs(v-want[i]) <= tolerance) {
+			return false
+		}
+	}
+	return true
+}
+
+// By hand, from (0, 1): the gradients (−1, 1) and (2, 2) are orthogonal with
+// squares 2 and 8, so λ̂_0 = (0.8, 0.2) and the direction is (−0.4, 1.2). After
+// one step of size η the gradients at (a, b) = (0.4η, 1−1.2η) are (a−1, b) and
+// (2a+2, 2b), and λ̂_1 = (‖g2‖²−g1·g2)/‖g1−g2‖² for the first objective.
+func TestFirstStepsByHand(t *testing.T) {
+	type want struct {
+		eta0, eta1 float64
+		alpha1     float64
+	}
+	schedules := []struct {
+		name             string
+		stepSize         float64
+		step, momentum   descent.Schedule
+		constantMomentum float64
+		want
+	}{
+		{"constant", 0.5, descent.Constant, descent.Constant, 0, want{0.5, 0.5, 0}},
+		{"constant with momentum", 0.5, descent.Constant, descent.Constant, 0.9, want{0.5, 0.5, 0.9}},
+		{"theorem 3.5", 0.5, descent.Theorem35, descent.Theorem35, 0, want{0.5, 0.5 / math.Sqrt2, 1 - 1/math.Sqrt2}},
+		{"theorem 3.6", 0.5, descent.Theorem36, descent.Theorem36, 0, want{1, 1 / math.Sqrt2, 1 - 1/math.Sqrt2}},
+		{"theorem 3.7", 0.8, descent.Theorem37, descent.Theorem37, 0, want{0.5, 0.4, 1 - 0.16}},
+		{"as printed", 8, descent.AsPrinted, descent.AsPrinted, 0, want{0.4, 0.4, 0.6}},
+		{"theorem 3.6 with a constant step", 0.3, descent.Constant, descent.Theorem36, 0, want{0.3, 0.3, 0.7}},
+	}
+	for _, c := range schedules {
+		s := newRun(t, descent.Config{
+			Problem: bowls(t, 0), Start: []float64{0, 1}, Period: 1, Horizon: 20,
+			StepSize: c.stepSize, StepSizeSchedule: c.step, Momentum: c.constantMomentum, MomentumSchedule: c.momentum,
+		})
+		steps(t, s, 1)
+		v := s.View()
+		a, b := 0.4*c.eta0, 1-1.2*c.eta0
+		if v.K != 1 || !v.Refreshed || !near(v.Weights, []float64{0.8, 0.2}, 1e-15) || !near(v.Direction, []float64{-0.4, 1.2}, 1e-15) ||
+			math.Abs(v.StepSize-c.eta0) > 1e-15 || !near(v.X, []float64{a, b}, 1e-15) {
+			t.Errorf("%s: step 0 is %+v, want x = (%v, %v)", c.name, v, a, b)
+		}
+		f := []float64{((a-1)*(a-1) + b*b) / 2, (a+1)*(a+1) + b*b}
+		if !near(v.F, f, 1e-14) || v.Cost != (algo.Cost{Backpropagations: 2, GradientCoordinates: 4}) {
+			t.Errorf("%s: after step 0 F = %v and cost %+v, want %v and 2 backpropagations", c.name, v.F, v.Cost, f)
+		}
+		steps(t, s, 1)
+		v = s.View()
+		g11, g22, g12 := (a-1)*(a-1)+b*b, 4*((a+1)*(a+1)+b*b), 2*((a-1)*(a+1)+b*b)
+		hat := min(max((g22-g12)/(g11+g22-2*g12), 0), 1)
+		lambda := c.alpha1*0.8 + (1-c.alpha1)*hat
+		d := []float64{lambda*(a-1) + (1-lambda)*2*(a+1), lambda*b + (1-lambda)*2*b}
+		x := []float64{a - c.eta1*d[0], b - c.eta1*d[1]}
+		if !near(v.Weights, []float64{lambda, 1 - lambda}, 1e-14) || math.Abs(v.StepSize-c.eta1) > 1e-15 || !near(v.X, x, 1e-14) {
+			t.Errorf("%s: step 1 is %+v, want λ1 = %v, η = %v, x = %v", c.name, v, lambda, c.eta1, x)
+		}
+	}
+}
+
+// With R = 2 the second step reuses λ_0 and the third mixes with it.
+func TestPeriodByHand(t *testing.T) {
+	s := newRun(t, descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, Period: 2, StepSize: 0.25, Momentum: 0.5})
+	steps(t, s, 2)
+	// x_1 = (0.1, 0.7); 0.8·(−0.9, 0.7) + 0.2·(2.2, 1.4) = (−0.28, 0.84).
+	v := s.View()
+	if v.Refreshed || v.Jacobian != nil || !near(v.Weights, []float64{0.8, 0.2}, 1e-15) ||
+		!near(v.Direction, []float64{-0.28, 0.84}, 1e-15) || !near(v.X, []float64{0.17, 0.49}, 1e-15) || v.Cost.Backpropagations != 3 {
+		t.Errorf("step 1 is %+v", v)
+	}
+	steps(t, s, 1)
+	// At (0.17, 0.49): g1 = (−0.83, 0.49), g2 = (2.34, 0.98), g1·g1 = 0.929,
+	// g2·g2 = 6.436, g1·g2 = −1.462; λ̂ = 7.898/10.289, mixed half and half with 0.8.
+	v = s.View()
+	lambda := 0.5*0.8 + 0.5*7.898/10.289
+	if !v.Refreshed || v.Jacobian == nil || !near(v.Weights, []float64{lambda, 1 - lambda}, 1e-14) || v.Cost.Backpropagations != 5 {
+		t.Errorf("step 2 is %+v, want λ = %v", v, lambda)
+	}
+}
+
+func TestBackpropagationsAreExact(t *testing.T) {
+	for _, period := range []int{1, 2, 3, 4, 7, 16, 100} {
+		for _, total := range []int{1, 2, 4, 5, 16, 17, 40} {
+			for s, p := range map[int]algo.Sampled{2: newFonseca(t, 2, 0.1), 3: corners(t, 0.1)} {
+				run := newRun(t, descent.Config{Problem: p, Start: []float64{0.9, 0.4}, Period: period, StepSize: 0.1})
+				steps(t, run, total)
+				refreshes := (total + period - 1) / period
+				want := refreshes*s + total - refreshes
+				if got := run.View().Cost; got != (algo.Cost{Backpropagations: want, GradientCoordinates: 2 * want}) {
+					t.Errorf("T = %d, R = %d, S = %d: cost %+v, want %d backpropagations", total, period, s, got, want)
+				}
+			}
+		}
+	}
+	run := newRun(t, descent.LinearScalarization(descent.Config{Problem: corners(t, 0), Start: []float64{2, 1}, StepSize: 0.1}, []float64{0.5, 0, 0.5}))
+	steps(t, run, 40)
+	v := run.View()
+	if v.Cost.Backpropagations != 40 || v.Refreshed || v.Jacobian != nil || !near(v.Weights, []float64{0.5, 0, 0.5}, 0) {
+		t.Errorf("linear scalarization: %+v, want 40 backpropagations and the weights as given", v)
+	}
+	if want := []float64{0, -0.5}; !near(v.X, want, 0.1) {
+		t.Errorf("linear scalarization ends at %v, its minimum is %v", v.X, want)
+	}
+}
+
+// The gradient of a weighted sum and the rows of the Jacobian carry the same noise,
+// so equal seeds give equal runs whether or not a step refreshes.
+func TestNoiseIsSharedBetweenMethods(t *testing.T) {
+	c := descent.Config{Problem: newFonseca(t, 2, 0.2), Start: []float64{0.3, -0.8}, StepSize: 0.1, Seed: 5, StartIndex: 3}
+	byRefresh := c
+	byRefresh.Period, byRefresh.Weighting = 1, fixed{[]float64{0.25, 0.75}}
+	a, b := newRun(t, byRefresh), newRun(t, descent.LinearScalarization(c, []float64{0.25, 0.75}))
+	steps(t, a, 50)
+	steps(t, b, 50)
+	if !near(a.View().X, b.View().X, 1e-13) {
+		t.Errorf("same weights, same seed: %v and %v", a.View().X, b.View().X)
+	}
+	c.StartIndex = 4
+	other := newRun(t, descent.LinearScalarization(c, []float64{0.25, 0.75}))
+	steps(t, other, 50)
+	if near(other.View().X, b.View().X, 1e-3) {
+		t.Errorf("another start index gives the same noise: %v and %v", other.View().X, b.View().X)
+	}
+}
+
+func TestConformance(t *testing.T) {
+	run := func(c descent.Config) func() algo.Stepper {
+		return func() algo.Stepper { return newRun(t, c) }
+	}
+	diverging := run(descent.Config{Problem: bowls(t, 0), Start: []float64{0.3, 1}, Period: 3, StepSize: 7})
+	base := descent.Config{Problem: newFonseca(t, 3, 0.1), Start: []float64{0.3, -0.8, 0.5}, Period: 4, StepSize: 0.2, Seed: 1}
+	three := descent.Config{Problem: corners(t, 0.1), Start: []float64{2, 3}, Period: 3, StepSize: 0.2, Momentum: 0.7, Horizon: 30}
+	algotest.Stepper(t, run(base), diverging)
+	algotest.Stepper(t, run(descent.MGDA(base)))
+	algotest.Stepper(t, run(descent.CRMOGM(base)))
+	algotest.Stepper(t, run(descent.LinearScalarization(base, []float64{0.5, 0.5})),
+		run(descent.LinearScalarization(descent.Config{Problem: bowls(t, 0), Start: []float64{0.3, 1}, StepSize: 1e300}, []float64{1, 0})))
+	for _, schedule := range descent.Schedules() {
+		c := three
+		c.StepSizeSchedule, c.MomentumSchedule = schedule, schedule
+		c.StepSize = 0.6
+		algotest.Stepper(t, run(c))
+	}
+	algotest.Stepper(t, func() algo.Stepper {
+		return newRun(t, descent.Config{Problem: three.Problem, Start: three.Start, Period: 2, StepSize: 0.1, Weighting: &learner{}})
+	})
+	algotest.Stepper(t, func() algo.Stepper {
+		return newRun(t, descent.Config{Problem: three.Problem, Start: three.Start, Period: 1, StepSize: 0.1, Weighting: shortest{}})
+	})
+}
+
+func TestDivergence(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		config   descent.Config
+		quantity string
+	}{
+		{"step size", descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, Period: 1, StepSize: 1e200}, "objective"},
+		{"overflow of the step", descent.Config{Problem: bowls(t, 0), Start: []float64{0, 10}, Period: 1, StepSize: math.MaxFloat64}, "iterate"},
+		{"gradients", descent.Config{Problem: cliff{}, Start: []float64{1}, Period: 1, StepSize: 0.75}, "gradient"},
+		{"weighted gradient", descent.Config{Problem: cliff{}, Start: []float64{1}, Period: 5, StepSize: 0.75}, "gradient"},
+		{"Gramian", descent.Config{Problem: steep{}, Start: []float64{1}, Period: 1, StepSize: 1e-300}, "Gramian"},
+	} {
+		s := newRun(t, c.config)
+		status := algo.Running
+		for k := 0; k < 5 && status == algo.Running; k++ {
+			var err error
+			if status, err = s.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		v := s.View()
+		if status != algo.Diverged || v.Diverged.Quantity != c.quantity || v.Diverged.K != v.K {
+			t.Errorf("%s: %v, %+v at K = %d, want %q", c.name, status, v.Diverged, v.K, c.quantity)
+		}
+		if !algo.Finite(v.X) || !algo.Finite(v.F) {
+			t.Errorf("%s: X = %v, F = %v", c.name, v.X, v.F)
+		}
+	}
+}
+
+func TestLiveChanges(t *testing.T) {
+	c := descent.Config{Problem: newFonseca(t, 2, 0), Start: []float64{0.9, 0.1}, Period: 4, StepSize: 0.3}
+	s := newRun(t, c)
+	var refreshed []int
+	advance := func(count int) {
+		for range count {
+			steps(t, s, 1)
+			if s.View().Refreshed {
+				refreshed = append(refreshed, s.View().K-1)
+			}
+		}
+	}
+	advance(6) // 0, 4
+	if err := s.SetPeriod(3); err != nil {
+		t.Fatal(err)
+	}
+	advance(5) // 6, 9: multiples of 3, from the next step on
+	if err := s.SetPeriod(8); err != nil {
+		t.Fatal(err)
+	}
+	advance(10) // 16
+	want := []int{0, 4, 6, 9, 16}
+	if len(refreshed) != len(want) {
+		t.Fatalf("refreshed at %v, want %v", refreshed, want)
+	}
+	for i := range want {
+		if refreshed[i] != want[i] {
+			t.Fatalf("refreshed at %v, want %v", refreshed, want)
+		}
+	}
+
+	// Settings are part of what a snapshot restores.
+	if err := s.SetStepSize(0.05); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetMomentum(0.8); err != nil {
+		t.Fatal(err)
+	}
+	var snap algo.Snapshot
+	s.Save(&snap)
+	steps(t, s, 20)
+	if s.View().StepSize != 0.05 {
+		t.Errorf("step size %v, want 0.05", s.View().StepSize)
+	}
+	other := newRun(t, c)
+	other.Load(&snap)
+	steps(t, other, 20)
+	if !near(other.View().X, s.View().X, 0) || other.Period() != 8 || other.StepSize() != 0.05 || other.Momentum() != 0.8 {
+		t.Errorf("after Load R = %d, η = %v, α = %v and x = %v, want 8, 0.05, 0.8 and %v",
+			other.Period(), other.StepSize(), other.Momentum(), other.View().X, s.View().X)
+	}
+
+	// A mixture after a change of R is with the weights used last.
+	s = newRun(t, c)
+	steps(t, s, 7)
+	last := append([]float64(nil), s.View().Weights...)
+	for _, err := range []error{s.SetPeriod(7), s.SetMomentum(0.999999999)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	steps(t, s, 1)
+	if !s.View().Refreshed || !near(s.View().Weights, last, 1e-8) {
+		t.Errorf("mixed to %v, the weights used last were %v", s.View().Weights, last)
+	}
+}
+
+func TestSettersRefuse(t *testing.T) {
+	s := newRun(t, descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, Period: 1, StepSize: 0.8, StepSizeSchedule: descent.Theorem37})
+	ls := newRun(t, descent.LinearScalarization(descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, StepSize: 1}, []float64{0.5, 0.5}))
+	short := newRun(t, descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, Period: 1, StepSize: 1, Weighting: shortest{}})
+	for name, err := range map[string]error{
+		"R":                             s.SetPeriod(0),
+		"eta = 0":                       s.SetStepSize(0),
+		"eta = NaN":                     s.SetStepSize(math.NaN()),
+		"eta = +Inf":                    s.SetStepSize(math.Inf(1)),
+		"eta = 0.5":                     s.SetStepSize(0.5), // not above 1/(2μ)
+		"momentum = 1":                  s.SetMomentum(1),
+		"momentum = -0.1":               s.SetMomentum(-0.1),
+		"momentum = NaN":                s.SetMomentum(math.NaN()),
+		"R = 2: fixed weights":          ls.SetPeriod(2),
+		"momentum = 0.5: fixed":         ls.SetMomentum(0.5),
+		"R = 2: the weighting":          short.SetPeriod(2),
+		"momentum = 0.5: the weighting": short.SetMomentum(0.5),
+	} {
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if s.Period() != 1 || s.StepSize() != 0.8 || s.Momentum() != 0 {
+		t.Error("a refused value was kept")
+	}
+}
+
+func TestNewPSMGDRefuses(t *testing.T) {
+	sound := func() descent.Config {
+		return descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, Period: 2, StepSize: 0.8}
+	}
+	for want, change := range map[string]func(*descent.Config){
+		"problem":                    func(c *descent.Config) { c.Problem = nil },
+		"start has length 1":         func(c *descent.Config) { c.Start = []float64{1} },
+		"start [NaN 0]":              func(c *descent.Config) { c.Start = []float64{math.NaN(), 0} },
+		"start [1e+200 0]":           func(c *descent.Config) { c.Start = []float64{1e200, 0} },
+		"R = 0":                      func(c *descent.Config) { c.Period = 0 },
+		"R = 2: the weighting":       func(c *descent.Config) { c.Weighting = shortest{} },
+		"momentum = 0.5: the weight": func(c *descent.Config) { c.Period, c.Weighting, c.Momentum = 1, shortest{}, 0.5 },
+		"momentum schedule theorem35": func(c *descent.Config) {
+			c.Period, c.Weighting, c.MomentumSchedule = 1, shortest{}, descent.Theorem35
+		},
+		"eta = 0":                        func(c *descent.Config) { c.StepSize = 0 },
+		"eta = 0.4":                      func(c *descent.Config) { c.StepSize, c.StepSizeSchedule = 0.4, descent.Theorem37 },
+		"momentum = 1":                   func(c *descent.Config) { c.Momentum = 1 },
+		"step size schedule schedule(5)": func(c *descent.Config) { c.StepSizeSchedule = 5 },
+		"momentum schedule schedule(-1)": func(c *descent.Config) { c.MomentumSchedule = -1 },
+		"horizon = 0":                    func(c *descent.Config) { c.StepSizeSchedule = descent.AsPrinted },
+		"lipschitz = -1":                 func(c *descent.Config) { c.StepSizeSchedule, c.Lipschitz = descent.Theorem37, -1 },
+		"strong convexity = -1":          func(c *descent.Config) { c.StepSizeSchedule, c.StrongConvexity = descent.Theorem37, -1 },
+		"lipschitz = 0": func(c *descent.Config) {
+			c.StepSizeSchedule, c.Problem, c.Start = descent.Theorem37, cliff{}, []float64{1}
+		},
+		"fixed weights are":                func(c *descent.Config) { c.FixedWeights = []float64{0.5, 0.5} },
+		"fixed weights [1]":                func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{1}) },
+		"fixed weight 0 = -1":              func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{-1, 2}) },
+		"their sum is 0.9":                 func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{0.4, 0.5}) },
+		"weighting: refused":               func(c *descent.Config) { c.Weighting = refusing{} },
+		"weighting: it needs the losses a": func(c *descent.Config) { c.Weighting = deaf{} },
+	} {
+		c := sound()
+		change(&c)
+		if _, err := descent.NewPSMGD(c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", want, err)
+		}
+	}
+	if _, err := descent.NewPSMGD(sound()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestPresets(t *testing.T) {
+	c := descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, Period: descent.DefaultPeriod, StepSize: 0.5}
+	if got := descent.CRMOGM(c); got.Period != 1 || got.Momentum != 0.9 {
+		t.Errorf("CR-MOGM has R = %d, α = %v", got.Period, got.Momentum)
+	}
+	c.Momentum = 0.3
+	if got := descent.CRMOGM(c); got.Momentum != 0.3 {
+		t.Errorf("CR-MOGM with a given α has %v", got.Momentum)
+	}
+	if got := descent.MGDA(c); got.Period != 1 || got.Momentum != 0 {
+		t.Errorf("MGDA has R = %d, α = %v", got.Period, got.Momentum)
+	}
+}
+
+// A rule that observes losses is told of them in refreshing steps, before and
+// after, on the step's sample, and gets the further samples it asks for.
+func TestWeightingsGetWhatTheyNeed(t *testing.T) {
+	l := &learner{}
+	s := newRun(t, descent.Config{Problem: corners(t, 0.1), Start: []float64{2, 3}, Period: 2, StepSize: 0.1, Weighting: l})
+	steps(t, s, 5)
+	if l.fault != "" {
+		t.Error(l.fault)
+	}
+	if l.calls != 3 || l.heard != 3 {
+		t.Errorf("decided %d times and heard %d times in 5 steps with R = 2, want 3 and 3", l.calls, l.heard)
+	}
+	// Three refreshes of 3 objectives on 3 samples, and 2 steps between.
+	if got := s.View().Cost.Backpropagations; got != 3*9+2 {
+		t.Errorf("%d backpropagations, want %d", got, 3*9+2)
+	}
+}
+
+func TestNoSolutionLeavesTheIterate(t *testing.T) {
+	s := newRun(t, descent.Config{Problem: bowls(t, 0), Start: []float64{0.5, 0}, Period: 4, StepSize: 0.5, Weighting: unsolved{}})
+	for k := range 3 {
+		status, err := s.Step()
+		v := s.View()
+		if err != nil || status != algo.NoSolution || !near(v.X, []float64{0.5, 0}, 0) || v.Weights != nil || v.K != k+1 || !v.Refreshed {
+			t.Errorf("step %d: %v, %v, %+v", k, status, err, v)
+		}
+	}
+}
+
+func TestFaultOfWeightingIsAnError(t *testing.T) {
+	s := newRun(t, descent.Config{Problem: bowls(t, 0), Start: []float64{0.5, 1}, Period: 1, StepSize: 0.1, Weighting: &failing{}})
+	steps(t, s, 2)
+	before := append([]float64(nil), s.View().X...)
+	if _, err := s.Step(); err == nil || !strings.Contains(err.Error(), "iteration 2") || !strings.Contains(err.Error(), "refused") {
+		t.Errorf("error %v", err)
+	}
+	if v := s.View(); v.K != 2 || !near(v.X, before, 0) {
+		t.Errorf("the state %+v is not that before the step", v)
+	}
+}
+
+// fixed decides the same weights always.
+type fixed struct{ w []float64 }
+
+func (fixed) Needs() algo.Needs { return algo.Needs{} }
+func (w fixed) Weigh(r *algo.Result, in *algo.Input) error {
+	copy(r.Weights, w.w)
+	if r.Direction != nil {
+		in.Jacobian.Combine(r.Direction, r.Weights)
+	}
+	return nil
+}
+func (fixed) Save(*algo.Snapshot) {}
+func (fixed) Load(*algo.Snapshot) {}
+
+// shortest follows the shortest gradient and has no weights.
+type shortest struct{}
+
+func (shortest) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
+func (shortest) Weigh(r *algo.Result, in *algo.Input) error {
+	r.Weights = nil
+	best := 0
+	for i := range in.Jacobian.Rows {
+		if in.Gram[i*in.Jacobian.Rows+i] < in.Gram[best*in.Jacobian.Rows+best] {
+			best = i
+		}
+	}
+	copy(r.Direction, in.Jacobian.Row(best))
+	return nil
+}
+func (shortest) Save(*algo.Snapshot) {}
+func (shortest) Load(*algo.Snapshot) {}
+
+// refusing fails at once, failing at its fourth decision (the first is the
+// question of the constructor, which is taken back), unsolved has no solution at
+// the minimisers' segment, deaf needs losses that it cannot hear.
+type (
+	refusing struct{ fixed }
+	failing  struct {
+		fixed
+		calls int
+	}
+	unsolved struct{ fixed }
+	deaf     struct{ fixed }
+)
+
+func (refusing) Weigh(*algo.Result, *algo.Input) error { return errors.New("refused") }
+
+func (w *failing) Weigh(r *algo.Result, in *algo.Input) error {
+	if w.calls++; w.calls == 4 {
+		return errors.New("refused")
+	}
+	clear(r.Weights)
+	r.Weights[0] = 1
+	if r.Direction != nil {
+		copy(r.Direction, in.Jacobian.Row(0))
+	}
+	return nil
+}
+
+func (unsolved) Weigh(r *algo.Result, in *algo.Input) error {
+	if in.Gram[1] >= 0 {
+		r.Weights[0], r.Weights[1] = 0.5, 0.5
+		return nil
+	}
+	r.Weights, r.Status = nil, algo.NoSolution
+	return nil
+}
+
+func (deaf) Needs() algo.Needs { return algo.Needs{After: true} }
+
+// learner needs everything, and checks what it gets.
+type learner struct {
+	calls, heard int
+	fault        string
+}
+
+func (*learner) Needs() algo.Needs {
+	return algo.Needs{Jacobian: true, Losses: true, Extra: 2, After: true}
+}
+
+func (l *learner) Weigh(r *algo.Result, in *algo.Input) error {
+	m := len(r.Weights)
+	if len(in.Extra) != 2 || len(in.Losses) != m || in.Jacobian == nil {
+		l.fault = "an input lacks what is needed"
+	}
+	if l.calls > 0 && (in.Extra[0].Data[0] == in.Extra[1].Data[0] || in.Extra[0].Data[0] == in.Jacobian.Data[0]) {
+		l.fault = "further samples are not independent"
+	}
+	if in.Losses[0] <= 0 {
+		l.fault = "losses are missing"
+	}
+	for i := range r.Weights {
+		r.Weights[i] = (1 + 0.1*math.Sin(float64(l.calls+i+l.heard))) / float64(m)
+	}
+	l.calls++
+	return nil
+}
+
+func (l *learner) Observe(before, after []float64) {
+	l.heard++
+	for i := range before {
+		if before[i] == after[i] {
+			l.fault = "the losses before and after a step are the same"
+		}
+	}
+}
+
+func (l *learner) Save(s *algo.Snapshot) { s.PutInt(l.calls); s.PutInt(l.heard) }
+func (l *learner) Load(s *algo.Snapshot) { l.calls, l.heard = s.GetInt(), s.GetInt() }
+
+// cliff is x and 2x with gradients that are not finite below ½.
+type cliff struct{}
+
+func (cliff) Dims() (n, m int)      { return 1, 2 }
+func (cliff) Values(f, x []float64) { f[0], f[1] = x[0], 2*x[0] }
+func (cliff) Jacobian(j *algo.Jacobian, x []float64) {
+	j.Data[0], j.Data[1] = 1, 2
+	if x[0] < 0.5 {
+		j.Data[1] = math.NaN()
+	}
+}
+func (c cliff) ValuesAt(f, x []float64, _ *algo.Sample)                  { c.Values(f, x) }
+func (c cliff) JacobianAt(j *algo.Jacobian, x []float64, _ *algo.Sample) { c.Jacobian(j, x) }
+func (c cliff) WeightedGradientAt(dst, w, x []float64, _ *algo.Sample) {
+	dst[0] = w[0] + 2*w[1]
+	if x[0] < 0.5 {
+		dst[0] = math.NaN()
+	}
+}
+
+// steep has finite gradients whose squares overflow.
+type steep struct{ cliff }
+
+func (steep) JacobianAt(j *algo.Jacobian, _ []float64, _ *algo.Sample) {
+	j.Data[0], j.Data[1] = 1e200, 1e200
+}
+
+func benchmark(b *testing.B, c descent.Config) {
+	b.Helper()
+	s := newRun(b, c)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := s.Step(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkMGDA2(b *testing.B) {
+	benchmark(b, descent.MGDA(descent.Config{Problem: newFonseca(b, 2, 0), Start: []float64{0.9, -0.8}, StepSize: 1e-6}))
+}
+
+func BenchmarkMGDA2Noise(b *testing.B) {
+	benchmark(b, descent.MGDA(descent.Config{Problem: newFonseca(b, 2, 0.01), Start: []float64{0.9, -0.8}, StepSize: 1e-6}))
+}
+
+func BenchmarkPSMGD2(b *testing.B) {
+	benchmark(b, descent.Config{Problem: newFonseca(b, 2, 0), Start: []float64{0.9, -0.8}, Period: 4, StepSize: 1e-6})
+}
+
+func BenchmarkLinearScalarization2(b *testing.B) {
+	benchmark(b, descent.LinearScalarization(
+		descent.Config{Problem: newFonseca(b, 2, 0), Start: []float64{0.9, -0.8}, StepSize: 1e-6}, []float64{0.5, 0.5}))
+}
+
+func BenchmarkMGDA30(b *testing.B) {
+	start := make([]float64, 30)
+	for i := range start {
+		start[i] = 0.3 * math.Sin(float64(i))
+	}
+	benchmark(b, descent.MGDA(descent.Config{Problem: newFonseca(b, 30, 0), Start: start, StepSize: 1e-6}))
+}
+
+func BenchmarkPSMGD30Noise(b *testing.B) {
+	start := make([]float64, 30)
+	for i := range start {
+		start[i] = 0.3 * math.Sin(float64(i))
+	}
+	benchmark(b, descent.Config{Problem: newFonseca(b, 30, 0.01), Start: start, Period: 4, StepSize: 1e-6})
+}

@@ -1,0 +1,99 @@
+package descent
+
+import (
+	"fmt"
+	"math"
+)
+
+// Schedule is a rule for the step size η_t or for the momentum α_t of the weights
+// of PSMGD, t counting from 0. The theorems are those of the PSMGD paper, with
+// every index shifted by one so that t = 0 is defined. Step size and momentum
+// have schedules of their own; where a momentum is defined by η_t, that is the
+// step size in use, whatever its schedule.
+type Schedule int
+
+const (
+	// Constant is η_t = η and α_t = α: the paper's experiments.
+	Constant Schedule = iota
+	// Theorem35, for non-convex objectives, is η_t = η/√(t+1) and
+	// 1−α_t = min{1/√(t+1), 1/((t+1)·max_s|λ̂_t^s − λ^s|)}, where λ̂_t are the new
+	// weights and λ the last used; the second term is infinite where they agree.
+	Theorem35
+	// Theorem36, for convex objectives, is η_t = 1/√(t+1), which has no constant
+	// to choose, and 1−α_t = min{1, η_t}.
+	Theorem36
+	// Theorem37, for strongly convex objectives, is η_t = min{c/(t+1), 1/L} with
+	// c > 1/(2μ), and 1−α_t = min{1, η_t²}. The paper prints a constant c/T here,
+	// but under that the contraction tends to exp(−2μc) whatever T is; the bound
+	// it states is that of c/(t+1).
+	Theorem37
+	// AsPrinted is the theorem for strongly convex objectives to the letter:
+	// η_t = c/T with a fixed horizon T, and 1−α_t = min{1, η_t}. It does not
+	// converge: see Theorem37.
+	AsPrinted
+)
+
+var scheduleNames = [...]string{"constant", "theorem35", "theorem36", "theorem37", "asprinted"}
+
+// Schedules returns all schedules in their order.
+func Schedules() []Schedule {
+	all := make([]Schedule, len(scheduleNames))
+	for i := range all {
+		all[i] = Schedule(i)
+	}
+	return all
+}
+
+// String returns the name that ParseSchedule accepts.
+func (s Schedule) String() string {
+	if !s.valid() {
+		return fmt.Sprintf("schedule(%d)", int(s))
+	}
+	return scheduleNames[s]
+}
+
+// ParseSchedule returns the schedule with the given name: constant, theorem35,
+// theorem36, theorem37 or asprinted.
+func ParseSchedule(name string) (Schedule, error) {
+	for i, n := range scheduleNames {
+		if n == name {
+			return Schedule(i), nil
+		}
+	}
+	return 0, fmt.Errorf("schedule %q: must be one of %v", name, scheduleNames)
+}
+
+func (s Schedule) valid() bool { return s >= 0 && int(s) < len(scheduleNames) }
+
+// stepSize returns η_t for the constant η (or c), the horizon T and the
+// Lipschitz constant L.
+func (s Schedule) stepSize(t int, eta float64, horizon int, lipschitz float64) float64 {
+	switch s {
+	case Theorem35:
+		return eta / math.Sqrt(float64(t+1))
+	case Theorem36:
+		return 1 / math.Sqrt(float64(t+1))
+	case Theorem37:
+		return min(eta/float64(t+1), 1/lipschitz)
+	case AsPrinted:
+		return eta / float64(horizon)
+	default:
+		return eta
+	}
+}
+
+// momentum returns α_t for the constant α, the step size η_t and the largest
+// change max_s|λ̂_t^s − λ^s| of a weight.
+func (s Schedule) momentum(t int, alpha, eta, change float64) float64 {
+	switch s {
+	case Theorem35:
+		// A change of zero makes the second term infinite, as it should.
+		return 1 - min(1/math.Sqrt(float64(t+1)), 1/(float64(t+1)*change))
+	case Theorem36, AsPrinted:
+		return 1 - min(1, eta)
+	case Theorem37:
+		return 1 - min(1, eta*eta)
+	default:
+		return alpha
+	}
+}
