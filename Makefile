@@ -1,0 +1,76 @@
+# make test is everything, also on a machine that has only Go, make and bash:
+# what else it needs is installed where that is allowed (.ci/needs).
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.NOTPARALLEL:
+.DEFAULT_GOAL := build
+.PHONY: test check format vet staticcheck test-native test-node test-browser bench fuzz build serve clean
+
+GO ?= go
+FUZZTIME ?= 10s
+# Nothing here needs a C compiler, nor X11's headers.
+export CGO_ENABLED := 0
+
+js := GOOS=js GOARCH=wasm
+# The browser tests drive a browser from outside; they are not for inside one.
+inside = $$($(js) $(GO) list ./... | grep -v /browser)
+
+test: check test-native test-node test-browser
+
+check: format vet staticcheck
+
+format:
+	@unformatted=$$("$$($(GO) env GOROOT)/bin/gofmt" -l $$(find . -name '*.go' -not -path './.*')); \
+	if [ -n "$$unformatted" ]; then echo "not formatted by gofmt:" $$unformatted >&2; exit 1; fi
+
+vet:
+	$(GO) vet ./...
+	$(js) $(GO) vet $(inside)
+
+# go.mod names the version; it is built for this machine and looks at both sides.
+staticcheck:
+	@mkdir -p .cache
+	$(GO) build -o .cache/staticcheck honnef.co/go/tools/cmd/staticcheck
+	.cache/staticcheck ./...
+	$(js) .cache/staticcheck $(inside)
+
+test-native:
+	$(GO) test $$($(GO) list ./... | grep -v /browser)
+
+# The algorithms as WebAssembly. What starts a test passes its arguments and
+# environment in one page of 8 KB, hence the small environment.
+test-node:
+	@.ci/needs node
+	@if command -v node >/dev/null; then \
+		loader="$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec"; \
+		path="$$(dirname "$$(command -v node)"):/usr/local/bin:/usr/bin:/bin"; \
+		echo "$(js) $(GO) test ./algo/..."; \
+		$(js) $(GO) test -exec "env -i 'PATH=$$path' '$$loader'" ./algo/...; \
+	fi
+
+# Results are not taken from the cache: Go does not see what a browser reads.
+test-browser:
+	@.ci/needs chromium
+	$(GO) test -count=1 -timeout 5m ./browser/...
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./algo/... ./scenes/...
+
+# Every fuzz test for a while; as ordinary tests they run their seeds only.
+fuzz:
+	@for file in $$(grep -rl '^func Fuzz' --include='*_test.go' .); do \
+		for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p' "$$file"); do \
+			$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$(dirname "$$file")"; \
+		done; \
+	done
+
+build:
+	$(GO) build -o paretoplay .
+	./paretoplay build -o dist
+
+serve:
+	$(GO) run .
+
+clean:
+	rm -rf .cache dist paretoplay
