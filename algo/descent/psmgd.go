@@ -20,8 +20,8 @@ const (
 
 // Config is what a PSMGD run is made of.
 type Config struct {
-	Problem algo.Sampled
-	Start   []float64 // x_0, copied; length n, with finite values
+	Problem algo.Sampled // unconstrained: one that is algo.Bounded is refused
+	Start   []float64    // x_0, copied; length n, with finite values
 
 	// Weighting decides λ̂_t at a refresh, nil for MGDA. The stepper owns it: its
 	// history is part of the run.
@@ -58,7 +58,8 @@ type Config struct {
 }
 
 // MGDA returns c as the multiple-gradient descent algorithm: weights refreshed in
-// every step, no momentum.
+// every step, no momentum. A Weighting in c is kept, so that it can be MGDA with
+// normalized gradients.
 func MGDA(c Config) Config {
 	c.FixedWeights = nil
 	c.Period, c.Momentum, c.MomentumSchedule = 1, 0, Constant
@@ -183,6 +184,9 @@ var _ algo.Stepper = (*PSMGD)(nil)
 func NewPSMGD(c Config) (*PSMGD, error) {
 	if c.Problem == nil {
 		return nil, errors.New("problem: there must be one")
+	}
+	if _, bounded := c.Problem.(algo.Bounded); bounded {
+		return nil, errors.New("problem: it has bounds, and PSMGD is for unconstrained problems: its steps would leave the box")
 	}
 	n, m := c.Problem.Dims()
 	if len(c.Start) != n {
@@ -335,11 +339,11 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 func (s *PSMGD) SetPeriod(period int) error {
 	switch {
 	case s.weighting == nil:
-		return fmt.Errorf("R = %d: fixed weights are never refreshed", period)
+		return fmt.Errorf("period R = %d: fixed weights are never refreshed", period)
 	case period < 1:
-		return fmt.Errorf("R = %d: the period must be at least 1", period)
+		return fmt.Errorf("period R = %d: the period must be at least 1", period)
 	case period > 1 && !s.hasWeights:
-		return fmt.Errorf("R = %d: the weighting decides a direction and has no weights to reuse between refreshes; the period must be 1", period)
+		return fmt.Errorf("period R = %d: the weighting decides a direction and has no weights to reuse between refreshes; the period must be 1", period)
 	}
 	s.period = period
 	return nil

@@ -351,6 +351,7 @@ func TestNewPSMGDRefuses(t *testing.T) {
 	}
 	for want, change := range map[string]func(*descent.Config){
 		"problem":                    func(c *descent.Config) { c.Problem = nil },
+		"problem: it has bounds":     func(c *descent.Config) { c.Problem = boxed{bowls(t, 0)} },
 		"start has length 1":         func(c *descent.Config) { c.Start = []float64{1} },
 		"start [NaN 0]":              func(c *descent.Config) { c.Start = []float64{math.NaN(), 0} },
 		"start [1e+200 0]":           func(c *descent.Config) { c.Start = []float64{1e200, 0} },
@@ -573,6 +574,11 @@ func (c cliff) WeightedGradientAt(dst, w, x []float64, _ *algo.Sample) {
 		dst[0] = math.NaN()
 	}
 }
+
+// boxed is a problem with bounds.
+type boxed struct{ algo.Sampled }
+
+func (boxed) Bounds() (lo, hi []float64) { return []float64{-1, -1}, []float64{1, 1} }
 
 // steep has finite gradients whose squares overflow.
 type steep struct{ cliff }

@@ -53,7 +53,7 @@ func NewFonseca(d int, sigma float64) (*Fonseca, error) {
 		return nil, fmt.Errorf("d = %d: the number of variables must be in 1..%d", d, FonsecaMaxDims)
 	}
 	p := &Fonseca{d: d, center: 1 / math.Sqrt(float64(d))}
-	if err := p.noise.init(sigma); err != nil {
+	if err := p.noise.prepare(sigma); err != nil {
 		return nil, err
 	}
 	return p, nil

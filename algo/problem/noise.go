@@ -10,15 +10,15 @@ import (
 
 // gradientNoise adds independent normal numbers to gradients. normal draws from
 // the state field beside it, so that starting a sample is an assignment and
-// allocates nothing; a value must therefore not be copied after init.
+// allocates nothing; a value must therefore not be copied after prepare.
 type gradientNoise struct {
 	sigma  float64
 	state  rand.PCG
 	normal *rand.Rand
 }
 
-// init sets the noise level. It refuses a negative, infinite or NaN sigma.
-func (g *gradientNoise) init(sigma float64) error {
+// prepare sets the noise level. It refuses a negative, infinite or NaN sigma.
+func (g *gradientNoise) prepare(sigma float64) error {
 	if !(sigma >= 0) || math.IsInf(sigma, 1) {
 		return fmt.Errorf("sigma = %v: the noise level must be finite and not negative", sigma)
 	}

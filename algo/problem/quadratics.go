@@ -80,7 +80,7 @@ func NewQuadratics(sigma float64, objectives ...Quadratic) (*Quadratics, error) 
 		p.lipschitz = max(p.lipschitz, values[n-1])
 		p.terms = append(p.terms, own)
 	}
-	if err := p.noise.init(sigma); err != nil {
+	if err := p.noise.prepare(sigma); err != nil {
 		return nil, err
 	}
 	return p, nil
