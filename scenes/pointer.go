@@ -159,8 +159,8 @@ func (s *Session) click(pick panel.Pick) error {
 	if pick.Run != "" {
 		s.scene.Select(pick.Run)
 	}
-	for name, text := range pick.Values {
-		if err := s.set(name, text, true); err != nil {
+	if pick.Values != nil {
+		if err := s.begin(pick.Values); err != nil {
 			return err
 		}
 	}

@@ -419,8 +419,18 @@ func (s *Session) Preset(id string) error {
 	if err := params.Assign(SpeedParam, speed); err != nil {
 		return err
 	}
-	for name, text := range presets[i].Values {
-		if err := params.Assign(name, text); err != nil {
+	if err := s.begin(presets[i].Values); err != nil {
+		return err
+	}
+	s.scene.Select(presets[i].Selected)
+	s.changed()
+	return nil
+}
+
+// begin plays from k = 0 with these values beside the current ones.
+func (s *Session) begin(values map[string]string) error {
+	for _, name := range sortedKeys(values) {
+		if err := s.scene.Params().Assign(name, values[name]); err != nil {
 			return err
 		}
 	}
@@ -428,12 +438,7 @@ func (s *Session) Preset(id string) error {
 	if err := s.restart(nil); err != nil {
 		return err
 	}
-	s.scene.Select(presets[i].Selected)
-	if err := s.scene.Displayed(); err != nil {
-		return err
-	}
 	s.play(true)
-	s.changed()
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -68,8 +69,7 @@ type Staleness struct {
 	starts [][]float64
 	panels []panel.Panel
 	next   int // cell
-	// Version rises with every run computed.
-	version int
+	version int // rises with every run computed
 }
 
 // NewStaleness returns a map with nothing computed yet, or an error that names
@@ -103,8 +103,9 @@ func NewStaleness(c StalenessConfig) (*Staleness, error) {
 		}
 	}
 	for i, eta := range c.Eta {
-		s.panels = append(s.panels, s.panel(i, eta))
+		s.panels = append(s.panels, s.mapPanel(i, eta))
 	}
+	s.panels = append(s.panels, s.agePanel())
 	return s, nil
 }
 
@@ -162,7 +163,7 @@ func (s *Staleness) Work(more func() bool) (pending bool, err error) {
 // Cells returns the cells by η, α and R; the caller does not modify them.
 func (s *Staleness) Cells() []StalenessCell { return s.cells }
 
-// Panels returns one map for each η.
+// Panels returns one map for each η, and the shares against the mean age.
 func (s *Staleness) Panels() []panel.Panel { return s.panels }
 
 // cell returns the cell of map i (an η), row (an α, the largest on top) and
@@ -172,7 +173,7 @@ func (s *Staleness) cell(i, row, col int) *StalenessCell {
 	return &s.cells[(i*rows+rows-1-row)*cols+col]
 }
 
-func (s *Staleness) panel(i int, eta float64) *panel.Plane {
+func (s *Staleness) mapPanel(i int, eta float64) *panel.Plane {
 	rows, cols := len(s.config.Momentum), len(s.config.Period)
 	x, y := panel.Axis{Label: "period R"}, panel.Axis{Label: "weight momentum α"}
 	for _, r := range s.config.Period {
@@ -217,14 +218,74 @@ func (s *Staleness) panel(i int, eta float64) *panel.Plane {
 				return panel.Pick{}, false
 			}
 			c := s.cell(i, rows-1-up, col)
-			return panel.Pick{K: -1, At: at, Lines: []string{
-				fmt.Sprintf("η = %g, α = %g, R = %d", c.Eta, c.Momentum, c.R),
-				fmt.Sprintf("%d of %d runs collapsed", c.Collapsed, c.Done),
-				fmt.Sprintf("mean age of the weights %.2f", c.Age),
-				"click to run it",
-			}, Values: map[string]string{
-				"eta": number(c.Eta), "momentum": number(c.Momentum), "R": strconv.Itoa(c.R), "view": "runs",
-			}}, true
+			return c.pick(at), true
+		},
+	}
+}
+
+// pick tells a cell's values, and what a click sets to run it.
+func (c *StalenessCell) pick(at vg.Point) panel.Pick {
+	return panel.Pick{K: -1, At: at, Lines: []string{
+		fmt.Sprintf("η = %g, α = %g, R = %d", c.Eta, c.Momentum, c.R),
+		fmt.Sprintf("%d of %d runs collapsed", c.Collapsed, c.Done),
+		fmt.Sprintf("mean age of the weights %.2f", c.Age),
+		"click to run it",
+	}, Values: map[string]string{
+		"method": "psmgd", "d": "2", "sigma": "0", "etaschedule": "constant", "momentumschedule": "constant",
+		"eta": number(c.Eta), "momentum": number(c.Momentum), "R": strconv.Itoa(c.R), "view": "runs",
+	}}
+}
+
+// leastAge is where the axis of ages begins; weights that are always new, of
+// age 0, are drawn there.
+const leastAge = 0.02
+
+// agePanel draws every cell's share against the mean age of its weights: one
+// curve for all η.
+func (s *Staleness) agePanel() *panel.Plane {
+	shapes := []panel.Shape{panel.Circle, panel.Diamond, panel.Square, panel.Triangle}
+	place := func(c *StalenessCell) (x, y float64) { return max(c.Age, leastAge), c.Share() }
+	shape := func(c *StalenessCell) panel.Shape { return shapes[slices.Index(s.config.Eta, c.Eta)%len(shapes)] }
+	return &panel.Plane{
+		Name: "staleness-age", Heading: "What orders the cells: the age of the weights",
+		Text: func() string {
+			return "Every cell's share of collapsed runs against the mean age of its weights, η(Rα/(1−α) + (R−1)/2): low below an age of about 1, nearly all above about 3.4, for every step size."
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			return panel.Axis{Label: "mean age η (R α/(1 − α) + (R − 1)/2)", Min: leastAge, Max: 200, Log: true},
+				panel.Axis{Label: "share that collapsed", Min: -0.04, Max: 1.08}
+		},
+		Legend: func(t *panel.Theme) []panel.Entry {
+			var out []panel.Entry
+			for i, eta := range s.config.Eta {
+				out = append(out, panel.Entry{Label: "η = " + number(eta), Shape: shapes[i%len(shapes)], Fill: t.Look("psmgd").Hue})
+			}
+			return out
+		},
+		Sheets: func() []panel.Sheet {
+			return []panel.Sheet{{Key: fmt.Sprint("staleness-age ", s.version), Draw: func(b *panel.Brush) {
+				b.Band(1.1, 3.4, panel.Faded(b.Theme.Rule, 0.2))
+				for i := range s.cells {
+					if c := &s.cells[i]; c.Done > 0 {
+						x, y := place(c)
+						b.Marker(x, y, shape(c), 4, b.Theme.Look("psmgd").Hue, true)
+					}
+				}
+			}}}
+		},
+		Find: func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+			reach, best := panel.HitRadius(b.Frame.Touch), (*StalenessCell)(nil)
+			for i := range s.cells {
+				c := &s.cells[i]
+				d := b.At(place(c)).Sub(at)
+				if r := vg.Length(math.Hypot(float64(d.X), float64(d.Y))); c.Done > 0 && r < reach {
+					reach, best = r, c
+				}
+			}
+			if best == nil {
+				return panel.Pick{}, false
+			}
+			return best.pick(b.At(place(best))), true
 		},
 	}
 }

@@ -50,7 +50,16 @@ func (s *Scene) decisionPanel() panel.Panel {
 		return fmt.Sprintf("The runs in the plane of two variables at iteration %d, over the Pareto set, the segment from %s to %s in every coordinate. %s%s",
 			s.timeline.Marker(), timeline.Number(lo), timeline.Number(hi), s.describeSelected(), s.diverged())
 	}
-	p.Legend = s.legend
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		out := s.legend(t)
+		for _, o := range fieldOptions {
+			if o.Value == s.values.Field && o.Value != fieldNone {
+				sign := map[string]string{"omega": "ω", "f1": "f_1", "f2": "f_2"}[o.Value]
+				out = append(out, panel.Entry{Label: sign + " small", Area: t.Field(0)}, panel.Entry{Label: "large", Area: t.Field(1)})
+			}
+		}
+		return out
+	}
 	return p
 }
 
@@ -76,7 +85,7 @@ func (s *Scene) at(x, y float64) []float64 {
 const fieldNodes = 96
 
 func (s *Scene) drawField(b *panel.Brush) {
-	if s.values.Field == "none" {
+	if s.values.Field == fieldNone {
 		return
 	}
 	g := newGeometry(s.problem)

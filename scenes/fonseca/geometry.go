@@ -183,10 +183,11 @@ func (s *Scene) drawArrows(b *panel.Brush) {
 	}
 	note := "ring: shortest point of the hull"
 	if !math.IsNaN(a.angle) {
-		note = fmt.Sprintf("angle %.0f°, ", a.angle) + note
+		note = fmt.Sprintf("angle %.0f°; ", a.angle) + note
 	}
-	xmin, _, ymin, _ := b.Bounds()
+	xmin, _, ymin, ymax := b.Bounds()
 	b.Text(xmin, ymin, note, 11, t.Muted, panel.Align{X: 1, Y: 1})
+	b.Text(xmin, ymax, fmt.Sprintf("%s, k = %d", a.run.Label, a.row.K), 12, t.Ink, panel.Align{X: 1, Y: -1})
 }
 
 func sign(v float64) float64 {

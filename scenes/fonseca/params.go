@@ -52,6 +52,13 @@ const (
 	viewStaleness = "staleness"
 )
 
+const fieldNone = "none"
+
+// fieldOptions are the functions that the decision space can show.
+var fieldOptions = []param.Option{
+	{Value: "omega", Label: "ω, distance from stationarity"}, {Value: "f1", Label: "f₁"}, {Value: "f2", Label: "f₂"}, {Value: fieldNone, Label: "none"},
+}
+
 // Horizontal axes of panels over time.
 const (
 	axisIterations = "iterations"
@@ -119,7 +126,7 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{{Value: viewRuns, Label: "the runs"}, {Value: viewStaleness, Label: "map of stale weights"}},
 		Help:    "The runs, or the map of how many runs collapse to the ends of the front for each R, α and η. The map is computed while you watch; click a cell to run it."})
 	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Field in the decision space", Effect: param.Display, Group: groupShow,
-		Options: []param.Option{{Value: "omega", Label: "ω, distance from stationarity"}, {Value: "f1", Label: "f₁"}, {Value: "f2", Label: "f₂"}, {Value: "none", Label: "none"}},
+		Options: fieldOptions,
 		Help:    "The function drawn behind the trajectories, with its contours. With more than two variables the others are 0 in it."})
 	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display, Group: groupShow,
 		Options: []param.Option{{Value: axisIterations, Label: "iterations"}, {Value: axisBP, Label: "backpropagations"}},

@@ -168,6 +168,11 @@ func (s *Scene) legend(t *panel.Theme) []panel.Entry {
 			out = append(out, t.Look(m.ID).Entry(m.Title))
 		}
 	}
+	for _, r := range s.timeline.Runs() {
+		if r.Divergence().Quantity != "" {
+			return append(out, panel.Entry{Label: "diverged", Shape: panel.Cross, Fill: t.Look(r.Method).Hue})
+		}
+	}
 	return out
 }
 

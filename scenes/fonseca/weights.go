@@ -28,7 +28,7 @@ func (s *Scene) weightsPanel() panel.Panel {
 		if s.values.Axis == axisBP {
 			x.Label, x.Max = "backpropagations", float64(s.mostBP())
 		}
-		return x, panel.Axis{Label: "λ_1", Min: -0.04, Max: 1.04}
+		return x, panel.Axis{Label: "λ_1", Min: -0.04, Max: 1.14}
 	}
 	p.Sheets = func() []panel.Sheet {
 		out := append(track.sheets(), panel.Sheet{Draw: s.drawRefreshes}, panel.Sheet{Draw: s.drawChanges})
@@ -44,7 +44,18 @@ func (s *Scene) weightsPanel() panel.Panel {
 		if s.values.Axis == axisBP {
 			step = 2 // at most two backpropagations an iteration
 		}
-		return []panel.Grip{{ID: "marker", Label: "time marker", Value: fmt.Sprintf("iteration %d", k), X: s.timeAt(r, k), Y: -0.04, StepX: step}}
+		return []panel.Grip{{ID: "marker", Label: "time marker", Value: fmt.Sprintf("iteration %d", k), X: s.timeAt(r, k), Y: 1.08, StepX: step}}
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		r := s.timeline.Find(s.selected)
+		if r == nil {
+			return nil
+		}
+		out := []panel.Entry{{Label: "new weights, selected run", Shape: panel.Tick, Fill: t.Look(r.Method).Hue}}
+		if len(s.timeline.Log()) > 0 {
+			out = append(out, panel.Entry{Label: "changed while running", Stroke: changeStroke(t)})
+		}
+		return out
 	}
 	p.Text = func() string {
 		r := s.timeline.Find(s.selected)
@@ -130,9 +141,13 @@ func (s *Scene) drawChanges(b *panel.Brush) {
 		}
 		d, _ := s.params.Lookup(c.Name)
 		x := s.timeAt(r, c.K)
-		b.VLine(x, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
-		b.Label(x, 0.98-0.1*float64(i%4), d.Symbol+" = "+c.Text, 11, b.Theme.Ink, panel.RightOf)
+		b.VLine(x, changeStroke(b.Theme))
+		b.Label(x, 0.94-0.1*float64(i%4), d.Symbol+" = "+c.Text, 11, b.Theme.Ink, panel.RightOf)
 	}
+}
+
+func changeStroke(t *panel.Theme) panel.Stroke {
+	return panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}
 }
 
 func (s *Scene) drawMarker(b *panel.Brush) {
