@@ -248,6 +248,9 @@ func TestDivergence(t *testing.T) {
 		if !algo.Finite(v.X) || !algo.Finite(v.F) {
 			t.Errorf("%s: X = %v, F = %v", c.name, v.X, v.F)
 		}
+		if v.Jacobian != nil || v.Weights != nil || v.Direction != nil {
+			t.Errorf("%s: the failed step is shown as the one that led to K = %d: %+v", c.name, v.K, v)
+		}
 	}
 }
 
