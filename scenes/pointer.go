@@ -137,18 +137,16 @@ func (s *Session) release() {
 	s.version++
 }
 
-// MarkerHandle is the handle of the time marker in panels over time; its world
-// x is an iteration.
+// MarkerHandle is the handle of the time marker in panels over time. Its scene
+// knows which iteration a place on the axis means, and moves the marker.
 const MarkerHandle = "marker"
 
 func (s *Session) dragTo(handle string, x, y float64) error {
+	name, text := s.scene.Drag(handle, x, y)
 	if handle == MarkerHandle {
 		s.play(false)
-		s.timeline().SetMarker(int(math.Round(min(max(x, 0), math.MaxInt32))))
 		s.changed()
-		return nil
 	}
-	name, text := s.scene.Drag(handle, x, y)
 	if name == "" {
 		return nil
 	}

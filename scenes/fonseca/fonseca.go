@@ -136,11 +136,18 @@ func (s *Scene) Panels() []panel.Panel {
 	return s.runPanels
 }
 
+const markerHandle = "marker"
+
 // startHandle is the handle of start point i, from 0.
 func startHandle(i int) string { return "start-" + strconv.Itoa(i+1) }
 
-// Drag moves a start point: the coordinates that the decision space shows.
+// Drag moves a start point, the coordinates that the decision space shows, or
+// the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	if handle == markerHandle {
+		s.timeline.SetMarker(s.iterationAt(x))
+		return "", ""
+	}
 	number, ok := strings.CutPrefix(handle, "start-")
 	i, err := strconv.Atoi(number)
 	if !ok || err != nil || i < 1 || i > len(s.starts) {

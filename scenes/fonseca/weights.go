@@ -44,7 +44,7 @@ func (s *Scene) weightsPanel() panel.Panel {
 		if s.values.Axis == axisBP {
 			step = 2 // at most two backpropagations an iteration
 		}
-		return []panel.Grip{{ID: "marker", Label: "time marker", Value: fmt.Sprintf("iteration %d", k), X: s.timeAt(r, k), Y: 1.08, StepX: step}}
+		return []panel.Grip{{ID: markerHandle, Label: "time marker", Value: fmt.Sprintf("iteration %d", k), X: s.timeAt(r, k), Y: 1.08, StepX: step}}
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		r := s.timeline.Find(s.selected)
