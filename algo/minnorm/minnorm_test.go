@@ -129,26 +129,72 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
-// Large structured matrices: the duality gap is the certificate.
-func TestGapOfManyRows(t *testing.T) {
+// violation is the worst of ‖v‖² − ⟨g_i, v⟩ for v = Gᵀλ, each relative to ‖g_i‖ and
+// the sizes that λ combines: what rounding alone may leave is about 1e-16 there,
+// for rows of any scale.
+func violation(j *algo.Jacobian, weights []float64) float64 {
+	v := make([]float64, j.Cols)
+	j.Combine(v, weights)
+	var size, worst float64
+	for i, w := range weights {
+		size += w * norm(j.Row(i))
+	}
+	if size == 0 {
+		return 0
+	}
+	for i := range j.Rows {
+		if n := norm(j.Row(i)); n > 0 {
+			worst = max(worst, (dot(v, v)-dot(j.Row(i), v))/n/size)
+		}
+	}
+	return worst
+}
+
+// Large structured matrices: the optimality condition is the certificate.
+func TestManyRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	var s Solver
 	for _, f := range families {
-		for _, shape := range [][2]int{{10, 3}, {10, 10}, {30, 10}, {30, 60}, {100, 20}} {
-			for range 4 {
+		for _, shape := range [][2]int{{4, 3}, {10, 3}, {10, 10}, {30, 10}, {30, 60}, {100, 20}} {
+			for range 8 {
 				j := f.make(r, shape[0], shape[1])
 				w := make([]float64, shape[0])
 				gap, status := s.SolveJacobian(w, j)
 				onSimplex(t, w)
-				if status != algo.Converged || !(gap <= 1e-13) {
-					t.Errorf("%s %v: gap %g, status %v", f.name, shape, gap, status)
+				if v := violation(j, w); status != algo.Converged || !(gap <= 1e-13 && v <= 1e-13) {
+					t.Errorf("%s %v: gap %g, violation %g, status %v", f.name, shape, gap, v, status)
 				}
 				gram := make([]float64, shape[0]*shape[0])
 				j.Gram(gram)
-				if gap, _ := s.Solve(w, gram); !(gap <= 1e-13) {
-					t.Errorf("%s %v: gap from the Gramian %g", f.name, shape, gap)
-				}
+				gap, status = s.Solve(w, gram)
 				onSimplex(t, w)
+				if v := violation(j, w); status != algo.Converged || !(gap <= 1e-13 && v <= 1e-13) {
+					t.Errorf("%s %v from the Gramian: gap %g, violation %g, status %v", f.name, shape, gap, v, status)
+				}
+			}
+		}
+	}
+}
+
+// Columns that the Gramian cannot tell apart, where the one that is active is the
+// wrong one: it must be exchanged, not kept.
+func TestExchange(t *testing.T) {
+	var s Solver
+	for name, rows := range map[string][][]float64{
+		"nearly equal":                 {{0, 1, -6e-9}, {0, 1, 6e-9}, {0, 0, -1}},
+		"parallel and of large scales": {{1, 0.25}, {-0x1p24, -0x1p20}, {-0x1p28, -0x1p24}},
+	} {
+		j := jacobian(rows, 1)
+		v, _ := exact(j)
+		w := make([]float64, 3)
+		for _, order := range [][]int{{0, 1, 2}, {1, 0, 2}, {2, 1, 0}, {0, 2, 1}} {
+			p := algo.NewJacobian(3, j.Cols)
+			for i, o := range order {
+				copy(p.Row(i), j.Row(o))
+			}
+			gap, _ := s.SolveJacobian(w, p)
+			if d := distance(p, w, v); gap > 1e-15 || d > 1e-13 {
+				t.Errorf("%s %v: gap %g, off by %g, violation %g", name, order, gap, d, violation(p, w))
 			}
 		}
 	}

@@ -48,6 +48,9 @@ type Solver struct {
 	u       []float64 // m, solution on P
 	r       []float64 // m, right-hand side on P
 
+	savedMu, savedFactor []float64
+	savedActive          []int
+
 	gram []float64 // m×m, for SolveJacobian
 	v    []float64 // n, Gᵀλ in units of the smallest row
 }
@@ -56,8 +59,10 @@ type Solver struct {
 // row-major order and not modified. It panics on other lengths.
 //
 // gap is the duality gap (‖v‖² − min_i ⟨g_i, v⟩)/max_i ‖g_i‖² of v = Gᵀλ*, at
-// least 0. The status is Converged, or Diverged when gram is not finite; then
-// weights are zero and the gap is NaN. Where λ* is not unique (duplicates, or
+// least 0. The status is Converged; Diverged when gram is not finite, and then
+// weights are zero and the gap is NaN; or Budget when gram is too far from any
+// Gramian for the method to end, and then the gap says what the weights are worth.
+// Where λ* is not unique (duplicates, or
 // more affinely dependent rows) one of the minimisers is returned.
 //
 // A Gramian has lost what its rows knew below √eps: where rows agree to 1e-8 of
@@ -153,12 +158,13 @@ func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors
 	for i, n := range s.norm {
 		s.e[i] = s.norm[smallest] / n
 	}
+	status = algo.Converged
 	if m == 2 {
 		s.two(weights, gram, jac, divisors)
 	} else {
-		s.many(weights, gram, jac, smallest)
+		status = s.many(weights, gram, jac, smallest)
 	}
-	return s.gap(weights, gram, jac, divisors, s.norm[largest]), algo.Converged
+	return s.gap(weights, gram, jac, divisors, s.norm[largest]), status
 }
 
 func (s *Solver) grow(m int) {
@@ -167,10 +173,12 @@ func (s *Solver) grow(m int) {
 		s.norm, s.e, s.mu, s.y = make([]float64, m), make([]float64, m), make([]float64, m), make([]float64, m)
 		s.u, s.r = make([]float64, m), make([]float64, m)
 		s.c, s.factor = make([]float64, m*m), make([]float64, m*m)
+		s.savedMu, s.savedFactor, s.savedActive = make([]float64, m), make([]float64, m*m), make([]int, 0, m)
 		s.active, s.passive, s.barred = make([]int, 0, m), make([]bool, m), make([]bool, m)
 	}
 	s.norm, s.e, s.mu, s.y, s.u, s.r = s.norm[:m], s.e[:m], s.mu[:m], s.y[:m], s.u[:m], s.r[:m]
 	s.c, s.factor = s.c[:m*m], s.factor[:m*m]
+	s.savedMu, s.savedFactor = s.savedMu[:m], s.savedFactor[:m*m]
 	s.active, s.passive, s.barred = s.active[:0], s.passive[:m], s.barred[:m]
 }
 
@@ -208,7 +216,7 @@ func (s *Solver) two(weights, gram []float64, jac *algo.Jacobian, divisors []flo
 }
 
 // many is the active-set method, for three or more non-zero rows.
-func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int) {
+func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int) algo.Status {
 	m := s.m
 	// The raw norms, not those of the divided rows: cosines do not depend on divisors.
 	for i := range m {
@@ -227,23 +235,25 @@ func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int)
 	}
 	s.append(smallest)
 	s.minimise(-1)
-	// Each entry lowers a convex objective over finitely many active sets; the
-	// bound only guards against rounding.
+	// Each entry lowers a convex objective over finitely many active sets, so the
+	// budget is met only by a matrix that is no Gramian.
+	status := algo.Budget
 	for budget := 20*m + 50; budget > 0; budget-- {
 		s.products()
 		if i := s.violated(); i >= 0 {
 			s.enter(i)
 			continue
 		}
-		if jac == nil {
+		entering := -1
+		if jac != nil {
+			s.refine(gram, jac)
+			entering = s.violated()
+		}
+		if entering < 0 {
+			status = algo.Converged
 			break
 		}
-		s.refine(gram, jac)
-		i := s.violated()
-		if i < 0 {
-			break
-		}
-		s.enter(i)
+		s.enter(entering)
 	}
 	var sum float64
 	for _, i := range s.active {
@@ -253,6 +263,7 @@ func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int)
 	for _, i := range s.active {
 		weights[i] /= sum
 	}
+	return status
 }
 
 // products stores Cμ in y.
@@ -279,11 +290,7 @@ func (s *Solver) slack() float64 {
 // −1 when none does by more than the rounding error of y.
 func (s *Solver) violated() int {
 	slack := s.slack()
-	var size float64
-	for _, j := range s.active {
-		size += s.mu[j]
-	}
-	best, at := 8*eps*size, -1
+	best, at := 8*eps*s.size(), -1
 	for i, y := range s.y {
 		if s.passive[i] && !s.barred[i] {
 			if w := s.e[i]*slack - y; w > best {
@@ -294,14 +301,98 @@ func (s *Solver) violated() int {
 	return at
 }
 
-// enter adds row i to the active set and minimises again. A row that rounding
-// cannot tell from the active ones is barred until there is other progress.
+// enter adds row i to the active set and minimises again. A row that does not help
+// for rounding is barred until there is other progress.
 func (s *Solver) enter(i int) {
-	if !s.append(i) || !s.minimise(i) {
-		s.barred[i] = true
-		return
+	progress := false
+	if s.append(i) {
+		progress = s.minimise(i)
+	} else {
+		progress = s.exchange(i)
 	}
-	clear(s.barred)
+	if progress {
+		clear(s.barred)
+	} else {
+		s.barred[i] = true
+	}
+}
+
+// exchange lets row i in for another, after append found that it depends on the
+// active rows: ĝ_i = Σ c_a ĝ_a and e_i = Σ c_a e_a but for a rest below √dependent.
+// Moving weight from the right side to the left then lowers the objective until
+// the first active row is used up, and that one leaves. It reports false, with
+// everything as it was, when this does not lower the objective by more than rounding.
+func (s *Solver) exchange(i int) bool {
+	m, k := s.m, len(s.active)
+	copy(s.u[:k], s.factor[k*m:k*m+k])
+	s.solveTransposed()
+	step, leaving := math.Inf(1), -1
+	for a, j := range s.active {
+		if s.u[a] > 0 && s.mu[j]/s.u[a] < step {
+			step, leaving = s.mu[j]/s.u[a], a
+		}
+	}
+	if leaving < 0 || k == 1 {
+		return false
+	}
+	size := s.size()
+	before := s.objective()
+	s.save()
+	for a, j := range s.active {
+		s.mu[j] -= step * s.u[a]
+	}
+	s.mu[i] = step
+	s.remove(leaving)
+	for a := len(s.active) - 1; a >= 0; a-- {
+		if s.mu[s.active[a]] <= 0 {
+			s.remove(a)
+		}
+	}
+	// Weights that grow out of proportion cancel, and with them the digits.
+	if s.append(i) && s.minimise(-1) && s.size() <= 4*size && s.objective() < before-8*eps*size*size {
+		return true
+	}
+	s.restore()
+	return false
+}
+
+// size is Σμ.
+func (s *Solver) size() float64 {
+	var size float64
+	for _, j := range s.active {
+		size += s.mu[j]
+	}
+	return size
+}
+
+// objective is ‖Σ μ_i ĝ_i‖² + (eᵀμ − 1)². It leaves Cμ in y.
+func (s *Solver) objective() float64 {
+	s.products()
+	slack := s.slack()
+	value := slack * slack
+	for _, j := range s.active {
+		value += s.mu[j] * s.y[j]
+	}
+	return value
+}
+
+// save keeps μ, the active set and its factor for restore.
+func (s *Solver) save() {
+	copy(s.savedMu, s.mu)
+	s.savedActive = append(s.savedActive[:0], s.active...)
+	copy(s.savedFactor, s.factor[:len(s.active)*s.m])
+}
+
+func (s *Solver) restore() {
+	copy(s.mu, s.savedMu)
+	s.active = append(s.active[:0], s.savedActive...)
+	copy(s.factor, s.savedFactor[:len(s.active)*s.m])
+	for i := range s.passive {
+		s.passive[i] = true
+	}
+	for _, j := range s.active {
+		s.passive[j] = false
+	}
 }
 
 // append extends the factor by row i. It reports false, and does nothing, when i
@@ -381,7 +472,13 @@ func (s *Solver) solve() {
 		}
 		s.u[a] = v / l[a]
 	}
-	for a := k - 1; a >= 0; a-- {
+	s.solveTransposed()
+}
+
+// solveTransposed replaces u by Lᵀ⁻¹u, where L is the factor.
+func (s *Solver) solveTransposed() {
+	m := s.m
+	for a := len(s.active) - 1; a >= 0; a-- {
 		l := s.factor[a*m : a*m+a+1]
 		v := s.u[a] / l[a]
 		s.u[a] = v
