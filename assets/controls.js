@@ -16,7 +16,7 @@ import { methodSign } from './method-sign.js';
 /** Parameters that have their place elsewhere on the page. */
 const ELSEWHERE = new Set(['speed']);
 
-/** The group that is folded. */
+/** The group that is folded, and last. */
 const FOLDED = 'More';
 
 /**
@@ -32,7 +32,9 @@ export function createControls(root) {
   /** @param {Model} model */
   function build(model) {
     controls = [];
-    const sections = grouped(model.params.filter((d) => !ELSEWHERE.has(d.name))).map(({ title, members }) => {
+    const groups = grouped(model.params.filter((d) => !ELSEWHERE.has(d.name)));
+    groups.sort((a, b) => Number(a.title === FOLDED) - Number(b.title === FOLDED));
+    const sections = groups.map(({ title, members }) => {
       const parts = members.map((descriptor) => {
         const control = createControl(descriptor, model.scene);
         const owner = descriptor.method && model.scene?.methods.find((m) => m.id === descriptor.method);
@@ -100,7 +102,8 @@ function createControl(d, scene) {
 function frame(d, forId, ...inside) {
   const { button, note } = helpNote(noteId(d), d.label, ...parameterHelp(d));
   const symbol = d.symbol && d.symbol !== d.label ? element('i', { class: 'symbol' }, d.symbol) : null;
-  const name = [element('span', {}, d.label), symbol, d.unit ? element('span', { class: 'unit' }, d.unit) : null];
+  const unit = d.unit && d.unit !== d.label.toLowerCase() ? element('span', { class: 'unit' }, d.unit) : null;
+  const name = [element('span', {}, d.label), symbol, unit];
   const head = element('div', { class: 'control-head' },
     forId ? element('label', { for: forId }, ...name) : element('span', { id: `${idOf(d)}-label`, class: 'label' }, ...name), button);
   const attributes = forId ? {} : { 'aria-labelledby': `${idOf(d)}-label` };
@@ -194,9 +197,7 @@ function boolControl(d) {
  * @returns {Control}
  */
 function setControl(d, scene) {
-  const atLeast = d.atLeast ?? 0;
-  const options = d.options ?? [];
-  const rows = options.map((o) => {
+  const rows = (d.options ?? []).map((o) => {
     const method = scene?.methods.find((m) => m.id === o.value);
     const box = element('input', { type: 'checkbox', value: o.value, id: `${idOf(d)}-${o.value}`, onchange: changed });
     const text = o.help || method?.help;
@@ -212,12 +213,7 @@ function setControl(d, scene) {
   return {
     root,
     show(/** @type {string[]} */ value) {
-      for (const { box } of rows) {
-        box.checked = value.includes(box.value);
-        // The last ones of a set that needs some cannot be switched off.
-        box.disabled = box.checked && value.length <= atLeast;
-        box.title = box.disabled ? `At least ${atLeast} stays on.` : '';
-      }
+      for (const { box } of rows) box.checked = value.includes(box.value);
     },
   };
 }
@@ -246,8 +242,8 @@ function pointsControl(d) {
   const root = frame(d, null, element('div', { class: 'moved' }, count, button));
   return {
     root,
-    show(/** @type {number[][]} */ value) {
-      const moved = value.filter((point) => point.length > 0).length;
+    show(/** @type {number[][]|null} */ value) {
+      const moved = (value ?? []).filter((point) => point.length > 0).length;
       root.hidden = moved === 0;
       setText(count, moved === 1 ? '1 point was moved.' : `${moved} points were moved.`);
     },

@@ -57,12 +57,19 @@ export function createPresets(root) {
 export function createIntroduction(root) {
   const summary = element('p', { class: 'summary' });
   const invitation = element('p', { class: 'try' });
-  root.append(summary, invitation);
+  // Phones show the first lines only; the style sheet hides the button elsewhere.
+  const more = element('button', { type: 'button', class: 'more', 'aria-expanded': 'false', onclick: unfold }, 'more');
+  root.append(element('div', { class: 'introduction-text' }, summary, invitation), more);
+
+  function unfold() {
+    const open = root.classList.toggle('unfolded');
+    more.setAttribute('aria-expanded', String(open));
+    setText(more, open ? 'less' : 'more');
+  }
 
   /** @param {Model} model */
   function update({ scene, preset }) {
     const chosen = scene?.presets.find((p) => p.id === preset);
-    root.classList.toggle('of-preset', chosen !== undefined);
     setText(summary, chosen ? chosen.text : scene?.summary ?? '');
     setText(invitation, chosen ? '' : scene?.try ?? '');
   }

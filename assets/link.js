@@ -61,6 +61,10 @@ export function createLink(iframe, listener) {
   }
 
   return {
+    // Not in index.html: what the iframe says before somebody listens is lost.
+    start() {
+      iframe.src = 'assets/stage.html';
+    },
     reload,
     running: () => stage !== undefined,
     /** @param {string} verb @param {object} [args] */

@@ -61,7 +61,7 @@ export function formatNumber(value) {
  * @returns {string}
  */
 export function textOf(value) {
-  if (!Array.isArray(value)) return String(value);
+  if (!Array.isArray(value)) return String(value ?? '');
   const nested = value.some((item) => Array.isArray(item));
   return value.map(textOf).join(nested ? ';' : ',');
 }
@@ -132,7 +132,7 @@ export function stateFromHash(scenes, hash) {
   }
   return {
     scene: scene?.id ?? '', params, iteration: 0, latest: 0, budget: Number(params.budget ?? 0), status: 'loading', playing: false,
-    progress: null, hash: hash === '' ? '' : withSharp(hash), selected: '', show: '', log: [], notices: [], runs: [], results: null,
+    progress: null, hash: hash.replace(/^#/, ''), selected: '', show: '', log: [], notices: [], runs: [], results: null,
   };
 }
 

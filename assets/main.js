@@ -65,6 +65,7 @@ const playground = new Playground({
 /** @type {any} */ (window).playground = playground;
 answerMessages(playground);
 
+link.start();
 preview.show(theme.name());
 addEventListener('intend', (e) => act(/** @type {CustomEvent} */ (e).detail, /** @type {HTMLElement} */ (e.target)));
 addEventListener('keydown', typed);

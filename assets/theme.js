@@ -1,7 +1,7 @@
 // @ts-check
 import { element } from './dom.js';
 
-const CHOICES = /** @type {const} */ ([['system', 'As the system'], ['light', 'Light'], ['dark', 'Dark']]);
+const CHOICES = /** @type {const} */ ([['system', 'System'], ['light', 'Light'], ['dark', 'Dark']]);
 
 /**
  * The theme: as the system has it, or as the visitor chose.

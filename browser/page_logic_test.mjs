@@ -1,0 +1,142 @@
+// The page's logic without a document: node --test browser/page_logic_test.mjs
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  SLIDER_STEPS, effectText, formatNumber, fromSlider, grouped, keyIntention, namedArguments, presetHolds, rangeText, readHash, stateFromHash,
+  statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withSharp,
+} from '../assets/logic.js';
+
+const eta = { name: 'eta', symbol: 'η', label: 'Step size', type: 'number', min: 0.001, max: 10, step: 0, scale: 'log', default: 0.3, unit: '', help: '', live: true, effect: 'live' };
+const period = { ...eta, name: 'R', symbol: 'R', type: 'integer', min: 1, max: 64, default: 4, method: 'psmgd' };
+const starts = { ...eta, name: 'starts', symbol: '', type: 'integer', min: 1, max: 50, scale: 'linear', default: 10, effect: 'restart' };
+const methods = { ...eta, name: 'method', type: 'set', options: [{ value: 'psmgd', label: 'PSMGD' }, { value: 'mgda', label: 'MGDA' }], atLeast: 1, default: ['psmgd'] };
+const scene = { id: 'fonseca', title: '', summary: '', try: '', methods: [], symbols: [], params: [methods, eta, period, starts], presets: [], panels: [] };
+
+test('a logarithmic slider spreads ratios and has exact ends', () => {
+  assert.equal(toSlider(eta, 0.1), SLIDER_STEPS / 2);
+  assert.equal(fromSlider(eta, SLIDER_STEPS / 2), 0.1);
+  assert.equal(fromSlider(eta, 0), 0.001);
+  assert.equal(fromSlider(eta, SLIDER_STEPS), 10);
+  assert.equal(toSlider(eta, 99), SLIDER_STEPS);
+});
+
+test('every integer of a logarithmic range can be reached', () => {
+  const reached = new Set(Array.from({ length: SLIDER_STEPS + 1 }, (_, i) => fromSlider(period, i)));
+  for (let value = period.min; value <= period.max; value++) assert.ok(reached.has(value), `${value}`);
+});
+
+test('a value survives the way to the slider and back', () => {
+  for (let value = 1; value <= 64; value++) assert.equal(fromSlider(period, toSlider(period, value)), value);
+  assert.equal(fromSlider(starts, toSlider(starts, 17)), 17);
+});
+
+test('a scale that cannot be logarithmic is linear', () => {
+  assert.equal(toSlider({ ...eta, min: 0 }, 3), 3);
+});
+
+test('numbers for people', () => {
+  assert.equal(formatNumber(0.123456), '0.1235');
+  assert.equal(formatNumber(-2), '−2');
+  assert.equal(formatNumber(0.00001), '1e−5');
+  assert.equal(formatNumber(0), '0');
+  assert.equal(formatNumber(100000), '100000');
+  assert.equal(formatNumber(NaN), '–');
+});
+
+test('values and texts of a link', () => {
+  assert.equal(textOf([[0.5, -1], []]), '0.5,-1;');
+  assert.equal(textOf(['psmgd', 'mgda']), 'psmgd,mgda');
+  assert.equal(textOf(null), '');
+  assert.equal(valueOf(eta, '99'), 10);
+  assert.equal(valueOf(eta, 'NaN'), undefined);
+  assert.equal(valueOf(eta, ''), undefined);
+  assert.equal(valueOf(period, '3.6'), 4);
+  assert.deepEqual(valueOf(methods, 'mgda,nothing'), ['mgda']);
+  assert.equal(valueOf(methods, 'nothing'), undefined);
+});
+
+test('of two equal names in a hash the first holds', () => {
+  assert.equal(readHash('#v=1&R=2&R=3').get('R'), '2');
+  assert.equal(withSharp('v=1'), '#v=1');
+  assert.equal(withSharp('#v=1'), '#v=1');
+});
+
+test('a link describes the state before a scene runs', () => {
+  const state = stateFromHash([scene], '#v=1&scene=fonseca&R=8&eta=x&bad=1');
+  assert.equal(state.scene, 'fonseca');
+  assert.equal(state.params.R, 8);
+  assert.equal(state.params.eta, 0.3);
+  assert.ok(!('bad' in state.params));
+  assert.equal(stateFromHash([scene], '#scene=nowhere').scene, 'fonseca');
+  assert.equal(stateFromHash([], '').scene, '');
+});
+
+test('groups keep the order of their first member', () => {
+  const groups = grouped([{ ...eta, group: 'B' }, { ...period, group: 'A' }, { ...starts, group: 'B' }]);
+  assert.deepEqual(groups.map(({ title, members }) => [title, members.map((d) => d.name)]), [['B', ['eta', 'starts']], ['A', ['R']]]);
+});
+
+test('a parameter of a method is idle without it', () => {
+  assert.ok(takesPart(period, { method: ['psmgd'] }));
+  assert.ok(!takesPart(period, { method: ['mgda'] }));
+  assert.ok(takesPart(period, { method: 'psmgd' }));
+  assert.ok(takesPart(eta, { method: [] }));
+});
+
+test('help says what a change does and what is allowed', () => {
+  assert.match(effectText(eta), /next iteration/);
+  assert.match(effectText(starts), /again/);
+  assert.equal(rangeText({ ...eta, unit: 'rad' }), '0.001 to 10 rad');
+  assert.equal(rangeText(methods.options ? { ...methods, min: undefined } : methods), '');
+});
+
+test('a preset holds when its values do', () => {
+  const preset = { id: 'p', title: '', text: '', values: { eta: '1e-1', method: 'psmgd,mgda' } };
+  assert.ok(presetHolds(preset, { eta: 0.1, method: ['psmgd', 'mgda'] }));
+  assert.ok(!presetHolds(preset, { eta: 0.1, method: ['psmgd'] }));
+  assert.ok(!presetHolds(preset, { eta: 0.2, method: ['psmgd', 'mgda'] }));
+  assert.ok(!presetHolds(preset, {}));
+});
+
+test('marks that are near share a tick, labels do not overlap', () => {
+  const log = [{ k: 50, name: 'R', value: 8 }, { k: 10, name: 'eta', value: 0.1 }, { k: 11, name: 'eta', value: 0.2 }, { k: 14, name: 'R', value: 2 }];
+  const marks = timeMarks(log, [eta, period], 100, 1000, 20, 72);
+  assert.deepEqual(marks.map(({ k, text, labelled }) => [k, text, labelled]), [[10, 'η = 0.2', true], [14, 'R = 2', false], [50, 'R = 8', true]]);
+});
+
+test('the sentence beside the counter', () => {
+  const state = { ...stateFromHash([scene], ''), iteration: 42, latest: 200, status: 'running' };
+  assert.equal(statusText(state), 'showing iteration 42 of 200; play continues from 200');
+  assert.match(statusText({ ...state, status: 'budget' }), /ended/);
+  assert.match(statusText({ ...state, progress: 0.5 }), /50 %/);
+  assert.match(statusText({ ...state, iteration: 200, status: 'diverged' }), /diverged/);
+});
+
+test('keys', () => {
+  const state = { playing: false, iteration: 5, latest: 8 };
+  assert.deepEqual(keyIntention({ key: ' ' }, state), { verb: 'play', args: {} });
+  assert.deepEqual(keyIntention({ key: ' ' }, { ...state, playing: true }), { verb: 'pause', args: {} });
+  assert.deepEqual(keyIntention({ key: 'ArrowLeft' }, state), { verb: 'seek', args: { k: 4 } });
+  assert.deepEqual(keyIntention({ key: 'ArrowRight', shiftKey: true }, state), { verb: 'seek', args: { k: 8 } });
+  assert.deepEqual(keyIntention({ key: 'End' }, state), { verb: 'seek', args: { k: 8 } });
+  assert.equal(keyIntention({ key: 'r', ctrlKey: true }, state), undefined);
+  assert.equal(keyIntention({ key: 'x' }, state), undefined);
+});
+
+test('arguments of a message by name, in order or alone', () => {
+  assert.deepEqual(namedArguments(['name', 'value'], ['R', 4]), { name: 'R', value: 4 });
+  assert.deepEqual(namedArguments(['name', 'value'], { name: 'R', value: 4 }), { name: 'R', value: 4 });
+  assert.deepEqual(namedArguments(['k'], 7), { k: 7 });
+  assert.deepEqual(namedArguments([], undefined), {});
+});
+
+test('a throttled action runs at once, then once more for all that came', async () => {
+  let calls = 0;
+  const action = throttled(() => calls++, 20);
+  action();
+  action();
+  action();
+  assert.equal(calls, 1);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.equal(calls, 2);
+});
