@@ -35,11 +35,11 @@ var Symbols = []param.Symbol{
 // presets are the one-click cards.
 var presets = []param.Preset{
 	{ID: "middle", Title: "Linear scalarization misses the middle", Selected: "mgda-1",
-		Text:   "The front bulges towards the origin's far side, so a fixed weighted sum rolls off to one of its ends. MGDA from the same starts stays along it.",
+		Text:   "The front bulges away from the origin, so a fixed weighted sum rolls off to one of its ends. MGDA from the same starts stays along it.",
 		Values: map[string]string{"method": "mgda,ls", "starts": "20"}},
 	{ID: "settle", Title: "MGDA’s weights settle", Selected: "mgda-1",
-		Text:   "Look at the weights: after about five iterations they hardly move. Why compute them every time?",
-		Values: map[string]string{"method": "mgda", "budget": "60", "speed": "10"}},
+		Text:   "Look at the weights: after about 5/η iterations, here five, they hardly move. Why compute them every time?",
+		Values: map[string]string{"method": "mgda", "eta": "1", "budget": "40", "speed": "10"}},
 	{ID: "period", Title: "R = 4: the same set for 5/8 of the cost", Selected: "psmgd-1",
 		Text:   "PSMGD and MGDA end along the same set. Over backpropagations PSMGD is there first: 5 for every 8.",
 		Values: map[string]string{"method": "psmgd,mgda", "axis": "backpropagations"}},
