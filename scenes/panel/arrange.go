@@ -162,12 +162,12 @@ func DrawTooltip(c draw.Canvas, t *Theme, p Pick, at vg.Point) {
 	Stroke{Color: t.Rule, Width: 1}.set(c)
 	c.Stroke(box.Path())
 	for i, s := range lines {
-		c.SetColor(t.Ink)
+		col := t.Ink
 		if i > 0 {
-			c.SetColor(t.Muted)
+			col = t.Muted
 		}
 		y := box.Max.Y - padding - vg.Length(i)*leading - 0.8*f.Size
-		handler.line(c, s, f, vg.Point{X: box.Min.X + padding, Y: y})
+		handler.line(c, s, f, col, vg.Point{X: box.Min.X + padding, Y: y})
 	}
 }
 

@@ -194,6 +194,9 @@ func (b *Brush) Polygon(n int, at func(i int) (x, y float64), fill color.Color) 
 	points := make([]vg.Point, 0, n)
 	for i := range n {
 		if p := b.At(at(i)); finite(p) {
+			// Beyond a million pixels only the direction counts, and clipping
+			// would lose its precision.
+			p.X, p.Y = max(-1e6, min(p.X, 1e6)), max(-1e6, min(p.Y, 1e6))
 			points = append(points, p)
 		}
 	}
@@ -386,8 +389,7 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 		b.Canvas.SetColor(Faded(b.Theme.Paper, 0.85))
 		b.Canvas.Fill(box.Path())
 	}
-	b.Canvas.SetColor(c)
-	handler.line(b.Canvas, s, f, vg.Point{X: left, Y: base})
+	handler.line(b.Canvas, s, f, c, vg.Point{X: left, Y: base})
 }
 
 // Field paints f on a grid of nx×ny equal rectangles, each in the colour of its
@@ -400,11 +402,11 @@ func (b *Brush) Field(nx, ny int, f func(x, y float64) float64, lo, hi float64) 
 		_, y := b.World(vg.Point{Y: b.Canvas.Max.Y - (vg.Length(j)+0.5)/vg.Length(ny)*size.Y})
 		for i := range nx {
 			x, _ := b.World(vg.Point{X: b.Canvas.Min.X + (vg.Length(i)+0.5)/vg.Length(nx)*size.X})
-			u := (f(x, y) - lo) / (hi - lo)
-			if math.IsNaN(u) {
+			v := f(x, y)
+			if math.IsNaN(v) {
 				continue
 			}
-			img.SetNRGBA(i, j, b.Theme.Field(u))
+			img.SetNRGBA(i, j, b.Theme.Field((v-lo)/(hi-lo)))
 		}
 	}
 	b.Canvas.DrawImage(b.Canvas.Rectangle, img)
@@ -441,8 +443,7 @@ func (b *Brush) Cells(rows, cols int, value func(r, c int) (v float64, ok bool),
 				continue
 			}
 			s := minus(strconv.FormatFloat(v, 'f', 2, 64))
-			b.Canvas.SetColor(OnColor(fill))
-			handler.line(b.Canvas, s, f, vg.Point{
+			handler.line(b.Canvas, s, f, OnColor(fill), vg.Point{
 				X: corner.X + (w-gap-handler.width(s, f))/2,
 				Y: corner.Y + (h-gap-capHeight*f.Size)/2,
 			})

@@ -3,9 +3,11 @@ package panel
 import (
 	"bytes"
 	"fmt"
+	"image"
 	"image/color"
 	"io"
 	"math"
+	"strings"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
@@ -41,23 +43,24 @@ func WriteSVG(w io.Writer, width, height vg.Length, theme *Theme, placed []Place
 		return err
 	}
 	c := vgsvg.New(width, height)
-	Draw(draw.NewCanvas(straightColors{c}, width, height), placed, theme, false)
+	Draw(draw.New(c), placed, theme, false)
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
 		return err
 	}
-	out := b.Bytes()
-	// Our unit is the pixel, vgsvg's is the point; and it names no font to fall
-	// back on. Arial and Helvetica have the same widths.
-	head, tail, ok := bytes.Cut(out, []byte("viewBox"))
-	if !ok {
-		return fmt.Errorf("svg without a view box")
-	}
-	head = bytes.ReplaceAll(head, []byte(`pt"`), []byte(`px"`))
-	tail = bytes.ReplaceAll(tail, []byte("font-family:Liberation Sans"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif"))
-	_, err := io.Copy(w, io.MultiReader(bytes.NewReader(head), bytes.NewReader([]byte("viewBox")), bytes.NewReader(tail)))
+	_, err := svgPatches.WriteString(w, b.String())
 	return err
 }
+
+// svgPatches changes what vgsvg writes: our unit is the pixel, its is the
+// point; images fill their rectangle; and there are fonts to fall back on, the
+// first of the same widths. Text cannot be taken for markup: vgsvg escapes quotation marks and brackets.
+var svgPatches = strings.NewReplacer(
+	`pt" height="`, `px" height="`,
+	`pt" viewBox="`, `px" viewBox="`,
+	`<image x="`, `<image preserveAspectRatio="none" x="`,
+	`font-family:Liberation Sans;`, `font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`,
+)
 
 // WritePDF writes the picture as a one-page PDF, a point to a CSS pixel. Text
 // is drawn as outlines.
@@ -79,8 +82,7 @@ func checkSize(width, height vg.Length) error {
 }
 
 // straightColors hands translucent colours on without multiplying them by their
-// opacity: vgsvg and vgpdf write the components as they come and the opacity
-// beside them.
+// opacity: vgpdf writes the components as they come and the opacity beside them.
 type straightColors struct{ vg.Canvas }
 
 func (c straightColors) SetColor(col color.Color) {
@@ -94,7 +96,8 @@ func (s straight) RGBA() (r, g, b, a uint32) {
 	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }
 
-// outlined draws text and arcs as curves. vgpdf encodes text in code page 1252,
+// outlined is the canvas for PDF: it draws text and arcs as curves and turns
+// images the right way up. vgpdf encodes text in code page 1252,
 // which has no Greek, and needs a file system to embed fonts, which a browser
 // has not.
 type outlined struct{ vg.Canvas }
@@ -155,6 +158,19 @@ func (c outlined) FillString(f vgfont.Face, at vg.Point, s string) {
 	if len(path) > 0 {
 		c.Canvas.Fill(path)
 	}
+}
+
+// DrawImage hands the image on upside down: vgpdf mirrors the page to have its
+// origin below, and images with it.
+func (c outlined) DrawImage(r vg.Rectangle, img image.Image) {
+	b := img.Bounds()
+	flipped := image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
+	for y := range b.Dy() {
+		for x := range b.Dx() {
+			flipped.Set(x, b.Dy()-1-y, img.At(b.Min.X+x, b.Min.Y+y))
+		}
+	}
+	c.Canvas.DrawImage(r, flipped)
 }
 
 func (c outlined) Stroke(p vg.Path) { c.Canvas.Stroke(withoutArcs(p)) }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"image/color"
 	"math"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -20,12 +21,16 @@ type Axis struct {
 	Min, Max float64
 	Log      bool
 	Integer  bool // ticks at whole numbers only
+	// Categories, where there are any, replace the range: the i-th stands at i,
+	// half a unit from the ends.
+	Categories []string
 }
 
 // Entry is one line of a legend: a sample and its meaning.
 type Entry struct {
 	Label  string
 	Stroke Stroke      // a piece of line; none when its width is 0
+	Tick   bool        // the line is a mark such as Brush.Tick draws
 	Shape  Shape       // a marker in the colour Fill
 	Fill   color.Color // nil for no marker
 	Area   color.Color // a patch; nil for none
@@ -72,7 +77,7 @@ type Plane struct {
 	// The brush converts between panel and world; it cannot draw.
 	Find func(b *Brush, at vg.Point) (Pick, bool)
 	// Legend returns the legend, drawn in rows above the axes; nil for none.
-	Legend func() []Entry
+	Legend func(t *Theme) []Entry
 	// Bare leaves the axes out, for pictures that draw their own frame.
 	Bare bool
 
@@ -105,7 +110,8 @@ type layout struct {
 	canvas  vg.Rectangle // what the plot is given
 	data    vg.Rectangle
 	x, y    scale
-	heading vg.Point // baseline
+	heading string
+	at      vg.Point // where the heading starts, on its baseline
 	legend  []placedEntry
 }
 
@@ -127,6 +133,8 @@ const (
 	tickSize     = 4
 	tickSpacingX = 64
 	tickSpacingY = 36
+	leastWidth   = 120 // below these, axes and their labels have no room
+	leastHeight  = 48
 )
 
 // layout returns the layout for a frame, made anew only when something in it
@@ -136,7 +144,7 @@ func (p *Plane) layout(f Frame) *layout {
 	x, y = x.repaired(), y.repaired()
 	var legend []Entry
 	if p.Legend != nil {
-		legend = p.Legend()
+		legend = p.Legend(f.Theme)
 	}
 	key := p.layoutKey(x, y, legend)
 	if p.cache == nil || p.cache.frame != f || p.cache.key != key {
@@ -177,6 +185,9 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry) string {
 		word(math.Float64bits(a.Max))
 		flag(a.Log)
 		flag(a.Integer)
+		for _, c := range a.Categories {
+			str(c)
+		}
 	}
 	for _, e := range legend {
 		str(e.Label)
@@ -186,6 +197,7 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry) string {
 		for _, d := range e.Stroke.Dash {
 			word(math.Float64bits(float64(d)))
 		}
+		flag(e.Tick)
 		word(uint64(e.Shape))
 		paint(e.Fill)
 		paint(e.Area)
@@ -194,12 +206,8 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry) string {
 }
 
 func (p *Plane) newLayout(f Frame, key string, x, y Axis, legend []Entry) *layout {
-	l := &layout{frame: f, key: key}
-	top := f.Height - topSpace
-	if p.Heading != "" {
-		l.heading = vg.Point{X: sideSpace, Y: top - 14}
-	}
-	top = l.placeLegend(p.Heading, legend, top)
+	l := &layout{frame: f, key: key, heading: p.Heading}
+	top := l.placeLegend(legend, f.Height-topSpace)
 	// Whatever the size, the axes keep some area.
 	top = max(top, 8)
 	l.canvas = vg.Rectangle{
@@ -239,13 +247,16 @@ func grow(x, y *Axis, size vg.Point) {
 }
 
 // placeLegend puts the legend to the right of the heading where it fits there,
-// else in rows below it, and returns the top of what is left. At most a third
-// of the panel is given away; entries beyond that are counted in the last one.
-func (l *layout) placeLegend(heading string, legend []Entry, top vg.Length) vg.Length {
+// else in rows below it, and returns the top of what is left. It stays in the
+// upper third of the panel: further entries are only counted, and a panel too
+// low for one row has no legend.
+func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	f := font.From(sans, SmallText)
 	width := func(e Entry) vg.Length { return sampleWidth + sampleGap + handler.width(e.Label, f) }
-	if heading != "" {
-		defer func(y vg.Length) { l.heading.Y = y }(top - 14)
+	right := l.frame.Width - roomForTick
+	if l.heading != "" {
+		l.heading = shorten(l.heading, font.From(bold, HeadingText), right-sideSpace)
+		l.at = vg.Point{X: sideSpace, Y: top - 14}
 		top -= headingRow
 	}
 	if len(legend) == 0 {
@@ -256,33 +267,49 @@ func (l *layout) placeLegend(heading string, legend []Entry, top vg.Length) vg.L
 		total += width(e) + entryGap
 	}
 	total -= entryGap
-	right := l.frame.Width - roomForTick
-	if free := right - sideSpace - handler.width(heading, font.From(bold, HeadingText)) - 2*entryGap; heading != "" && total <= free {
+	free := right - sideSpace - handler.width(l.heading, font.From(bold, HeadingText)) - 2*entryGap
+	if l.heading != "" && total <= free {
 		x := right - total
 		for _, e := range legend {
-			l.legend = append(l.legend, placedEntry{e, vg.Point{X: x, Y: l.heading.Y}})
+			l.legend = append(l.legend, placedEntry{e, vg.Point{X: x, Y: l.at.Y}})
 			x += width(e) + entryGap
 		}
 		return top
 	}
-	lowest := l.frame.Height * 2 / 3
 	x, y := vg.Length(sideSpace), top-12
+	lowest := l.frame.Height * 2 / 3
+	if y < lowest {
+		return top
+	}
 	for i, e := range legend {
 		if x > sideSpace && x+width(e) > right {
 			x, y = sideSpace, y-legendRow
 		}
-		if y < lowest && i > 0 {
-			rest := Entry{Label: "+" + itoa(len(legend)-i)}
-			last := l.legend[len(l.legend)-1]
-			at := vg.Point{X: last.at.X + width(last.Entry) + entryGap - sampleWidth, Y: last.at.Y}
-			l.legend = append(l.legend, placedEntry{rest, at})
+		if y < lowest {
 			y += legendRow
+			l.countRest(len(legend)-i, right, width)
 			break
 		}
 		l.legend = append(l.legend, placedEntry{e, vg.Point{X: x, Y: y}})
 		x += width(e) + entryGap
 	}
 	return y - 8
+}
+
+// countRest ends a full legend with the number of entries left out, taking the
+// place of further ones where the row has no room.
+func (l *layout) countRest(rest int, right vg.Length, width func(Entry) vg.Length) {
+	for {
+		last := l.legend[len(l.legend)-1]
+		count := Entry{Label: "+" + strconv.Itoa(rest)}
+		at := vg.Point{X: last.at.X + width(last.Entry) + entryGap - sampleWidth - sampleGap, Y: last.at.Y}
+		if at.X+width(count) <= right || len(l.legend) == 1 {
+			l.legend = append(l.legend, placedEntry{count, at})
+			return
+		}
+		l.legend = l.legend[:len(l.legend)-1]
+		rest++
+	}
 }
 
 // newPlot returns the axes, styled. The size is that of the canvas they get.
@@ -315,7 +342,7 @@ func (p *Plane) newPlot(t *Theme, x, y Axis, size vg.Point) *plot.Plot {
 		a.axis.Label.Text = a.from.Label
 		a.axis.Label.Padding = 4
 		a.axis.Tick.Marker = plot.ConstantTicks(a.from.ticks(a.length, a.spacing))
-		if p.Bare {
+		if p.Bare || size.X < leastWidth || size.Y < leastHeight {
 			a.axis.LineStyle.Width = 0
 			a.axis.Label.Text = ""
 			a.axis.Tick.Marker = plot.ConstantTicks(nil)
@@ -381,6 +408,7 @@ func (l *layout) drawFrame(c vg.Canvas) {
 	c.SetColor(t.Paper)
 	c.Fill(vg.Rectangle{Max: vg.Point{X: l.frame.Width, Y: l.frame.Height}}.Path())
 	l.plot.Draw(draw.Canvas{Canvas: c, Rectangle: l.canvas})
+	handler.line(c, l.heading, font.From(bold, HeadingText), t.Ink, l.at)
 	f := font.From(sans, SmallText)
 	var path vg.Path
 	for _, e := range l.legend {
@@ -391,17 +419,20 @@ func (l *layout) drawFrame(c vg.Canvas) {
 			c.Fill(vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}.Path())
 		}
 		if e.Stroke.Width > 0 {
+			half := vg.Point{X: sampleWidth / 2}
+			if e.Tick {
+				half = vg.Point{Y: tickLength / 2.}
+			}
 			path = path[:0]
-			path.Move(vg.Point{X: e.at.X, Y: middle.Y})
-			path.Line(vg.Point{X: e.at.X + sampleWidth, Y: middle.Y})
+			path.Move(middle.Sub(half))
+			path.Line(middle.Add(half))
 			e.Stroke.set(c)
 			c.Stroke(path)
 		}
 		if e.Fill != nil {
 			path = drawMarker(c, path, e.Shape, middle, 4, e.Fill, t.Paper)
 		}
-		c.SetColor(t.Muted)
-		handler.line(c, e.Label, f, vg.Point{X: e.at.X + sampleWidth + sampleGap, Y: e.at.Y})
+		handler.line(c, e.Label, f, t.Muted, vg.Point{X: e.at.X + sampleWidth + sampleGap, Y: e.at.Y})
 	}
 }
 

@@ -22,6 +22,8 @@ const (
 
 // notation is a text handler for plain text with lowered and raised parts:
 // "λ_1", "x_{12}", "10^{-3}". A part is one character or what stands in braces.
+// Unicode's own indices and exponents are drawn the same way, since Liberation
+// Sans has only some of them; and ∇, which it lacks, is drawn as lines.
 type notation struct{ text.Plain }
 
 var _ text.Handler = notation{}
@@ -43,33 +45,58 @@ type part struct {
 	level int
 }
 
-// split takes a line apart. "_" and "^" lower or raise what follows them; at
-// the end of a line they stand for themselves.
-func split(line string) []part {
-	if !strings.ContainsAny(line, "_^") {
-		return []part{{text: line}}
+const nabla = '∇'
+
+// indices and exponents map Unicode's lowered and raised characters to plain
+// ones.
+var (
+	indices   = levels("₀₁₂₃₄₅₆₇₈₉₊₋ᵢⱼₖₘₙₛₜₓ", "0123456789+−ijkmnstx")
+	exponents = levels("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+−n")
+)
+
+func levels(from, to string) map[rune]rune {
+	m := make(map[rune]rune)
+	plain := []rune(to)
+	for i, r := range []rune(from) {
+		m[r] = plain[i]
 	}
+	return m
+}
+
+// split takes a line apart into stretches of one level; ∇ is a part by itself.
+// "_" and "^" at the end of a line stand for themselves.
+func split(line string) []part {
 	var parts []part
+	add := func(s string, level int) {
+		if n := len(parts) - 1; n >= 0 && parts[n].level == level && s != string(nabla) && parts[n].text != string(nabla) {
+			parts[n].text += s
+			return
+		}
+		parts = append(parts, part{s, level})
+	}
 	for line != "" {
-		i := strings.IndexAny(line, "_^")
-		if i < 0 || i == len(line)-1 {
-			return append(parts, part{text: line})
+		r, size := utf8.DecodeRuneInString(line)
+		rest := line[size:]
+		if plain, ok := indices[r]; ok {
+			add(string(plain), -1)
+		} else if plain, ok := exponents[r]; ok {
+			add(string(plain), 1)
+		} else if (r == '_' || r == '^') && rest != "" {
+			level := 1
+			if r == '_' {
+				level = -1
+			}
+			_, n := utf8.DecodeRuneInString(rest)
+			inner := rest[:n]
+			if end := strings.IndexByte(rest, '}'); rest[0] == '{' && end > 0 {
+				inner, n = rest[1:end], end+1
+			}
+			add(inner, level)
+			rest = rest[n:]
+		} else {
+			add(line[:size], 0)
 		}
-		if i > 0 {
-			parts = append(parts, part{text: line[:i]})
-		}
-		level := 1
-		if line[i] == '_' {
-			level = -1
-		}
-		rest := line[i+1:]
-		_, size := utf8.DecodeRuneInString(rest)
-		inner := rest[:size]
-		if end := strings.IndexByte(rest, '}'); rest[0] == '{' && end > 0 {
-			inner, size = rest[1:end], end+1
-		}
-		parts = append(parts, part{text: inner, level: level})
-		line = rest[size:]
+		line = rest
 	}
 	return parts
 }
@@ -84,11 +111,20 @@ func (h notation) face(p part, f font.Font) font.Face {
 	return h.Fonts.Lookup(f, size)
 }
 
+// nablaWidth is how far ∇ advances, as a share of the size.
+const nablaWidth = 0.68
+
+func (h notation) advance(p part, face font.Face) vg.Length {
+	if p.text == string(nabla) {
+		return nablaWidth * face.Font.Size
+	}
+	return face.Width(p.text)
+}
+
 // Box implements text.Handler.
 func (h notation) Box(txt string, f font.Font) (width, height, depth vg.Length) {
 	for _, p := range split(txt) {
-		face := h.face(p, f)
-		width += face.Width(p.text)
+		width += h.advance(p, h.face(p, f))
 	}
 	e := h.Extents(f)
 	return width, e.Ascent, e.Descent
@@ -101,7 +137,6 @@ func (h notation) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	if txt == "" {
 		return
 	}
-	c.SetColor(sty.Color)
 	if sty.Rotation != 0 {
 		c.Push()
 		defer c.Pop()
@@ -121,20 +156,43 @@ func (h notation) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 			at.X += vg.Length(sty.XAlign) * width
 		}
 		at.Y += vg.Length(len(lines)-i) * sty.Font.Size
-		h.line(c, line, sty.Font, at)
+		h.line(c, line, sty.Font, sty.Color, at)
 	}
 }
 
-// line draws one line, starting on the baseline at the given point, in the
-// canvas's colour.
-func (h notation) line(c vg.Canvas, line string, f font.Font, at vg.Point) {
-	for _, p := range split(line) {
+// line draws one line in a colour, starting on the baseline at a point.
+func (h notation) line(c vg.Canvas, line string, f font.Font, col color.Color, at vg.Point) {
+	c.SetColor(col)
+	parts := split(line)
+	for _, p := range parts {
 		face := h.face(p, f)
 		// About a quarter of the size down or up reads as index and exponent.
-		shift := vg.Length(p.level) * 0.28 * f.Size
-		c.FillString(face, at.Add(vg.Point{Y: shift}), p.text)
-		at.X += face.Width(p.text)
+		from := at.Add(vg.Point{Y: vg.Length(p.level) * 0.28 * f.Size})
+		if p.text == string(nabla) {
+			drawNabla(c, from, face.Font.Size)
+		} else {
+			s := p.text
+			if len(parts) > 1 {
+				// SVG drops spaces at the ends of a piece of text, but not these.
+				s = strings.ReplaceAll(s, " ", "\u00a0")
+			}
+			c.FillString(face, from, s)
+		}
+		at.X += h.advance(p, face)
 	}
+}
+
+// drawNabla draws ∇ on a baseline, as tall as a capital.
+func drawNabla(c vg.Canvas, at vg.Point, size vg.Length) {
+	const side, stroke = 0.05, 0.085
+	var p vg.Path
+	p.Move(at.Add(vg.Point{X: side * size, Y: (capHeight - stroke/2) * size}))
+	p.Line(at.Add(vg.Point{X: nablaWidth / 2 * size, Y: stroke * size}))
+	p.Line(at.Add(vg.Point{X: (nablaWidth - side) * size, Y: (capHeight - stroke/2) * size}))
+	p.Close()
+	c.SetLineWidth(stroke * size)
+	c.SetLineDash(nil, 0)
+	c.Stroke(p)
 }
 
 // width returns the width of one line.

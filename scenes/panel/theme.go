@@ -39,7 +39,7 @@ var (
 		Hairline: rgb(0xdcdee0),
 		Accent:   rgb(0x6d35c9),
 		Optimum:  color.NRGBA{R: 0x1a, G: 0x1a, B: 0x1a, A: 0x38},
-	}, 0.11, 0.30, rgb(0x17406d))
+	}, 0.10, 0.19, rgb(0x17406d))
 	Dark = newTheme(Theme{
 		Name:     "dark",
 		Paper:    rgb(0x14171a),
@@ -50,7 +50,7 @@ var (
 		Hairline: rgb(0x343a40),
 		Accent:   rgb(0xb794f6),
 		Optimum:  color.NRGBA{R: 0xe8, G: 0xe8, B: 0xe8, A: 0x40},
-	}, 0.16, 0.13, rgb(0xa9cdf5))
+	}, 0.18, 0.11, rgb(0xa9cdf5))
 )
 
 // ThemeNamed returns the theme "light" or "dark".
@@ -110,8 +110,11 @@ func (t *Theme) Field(u float64) color.NRGBA { return lookUp(&t.field, u) }
 func (t *Theme) Ramp(u float64) color.NRGBA { return lookUp(&t.ramp, u) }
 
 func lookUp(table *[256]color.NRGBA, u float64) color.NRGBA {
+	if !(u > 0) { // NaN too, as where a range is empty
+		return table[0]
+	}
 	last := float64(len(table) - 1)
-	return table[int(math.Round(max(0, min(last, u*last))))]
+	return table[int(math.Round(min(last, u*last)))]
 }
 
 // Objective returns the colour of objective i of m: objectives are told apart

@@ -11,6 +11,10 @@ import (
 
 // repaired returns the axis with a range that can be drawn.
 func (a Axis) repaired() Axis {
+	if n := len(a.Categories); n > 0 {
+		a.Min, a.Max, a.Log = -0.5, float64(n)-0.5, false
+		return a
+	}
 	ok := func(v float64) bool { return v-v == 0 && math.Abs(v) < 1e300 }
 	if !ok(a.Min) || !ok(a.Max) {
 		a.Min, a.Max = 0, 1
@@ -41,6 +45,13 @@ func (a Axis) repaired() Axis {
 // ticks returns labelled ticks at round numbers, at least spacing apart on an
 // axis of the given length, both in pixels.
 func (a Axis) ticks(length, spacing vg.Length) []plot.Tick {
+	if len(a.Categories) > 0 {
+		ticks := make([]plot.Tick, len(a.Categories))
+		for i, label := range a.Categories {
+			ticks[i] = plot.Tick{Value: float64(i), Label: label}
+		}
+		return ticks
+	}
 	most := max(1, float64(length/spacing)) // intervals
 	if a.Log {
 		return a.logTicks(most)
@@ -131,5 +142,3 @@ func (a Axis) logTicks(most float64) []plot.Tick {
 	}
 	return ticks
 }
-
-func itoa(i int) string { return strconv.Itoa(i) }
