@@ -1,0 +1,96 @@
+// @ts-check
+
+/**
+ * site.json, as far as loading needs it.
+ * @typedef {object} Site
+ * @property {string} [wasm]       file name, relative to the site
+ * @property {number} [wasmBytes]  its uncompressed size
+ * @property {string} [wasmGzip]   the same file gzipped, for hosts that do not negotiate
+ * @property {boolean} compiling
+ * @property {string} [error]
+ */
+
+const COMPILE_POLL = 400; // ms
+
+/** What went wrong, in words for the visitor. */
+export class LoadError extends Error {}
+
+/**
+ * Reads site.json until the program is compiled.
+ * @param {URL} root
+ * @returns {Promise<Site & {wasm: string}>}
+ */
+async function readSite(root) {
+  for (;;) {
+    const answer = await fetched(new URL('site.json', root), { cache: 'no-cache' });
+    const site = /** @type {Site} */ (await answer.json());
+    if (site.error) throw new LoadError(`The program could not be compiled: ${site.error}`);
+    if (site.wasm && !site.compiling) return { ...site, wasm: site.wasm };
+    await new Promise((resolve) => setTimeout(resolve, COMPILE_POLL));
+  }
+}
+
+/**
+ * @param {URL} url
+ * @param {RequestInit} [options]
+ */
+async function fetched(url, options) {
+  let answer;
+  try {
+    answer = await fetch(url, options);
+  } catch {
+    throw new LoadError('The program could not be loaded: the server did not answer. Check the connection and reload.');
+  }
+  if (!answer.ok) throw new LoadError(`The program could not be loaded: the server answered ${answer.status} for ${url.pathname}.`);
+  return answer;
+}
+
+/**
+ * The body of the program, uncompressed. A host that negotiates compresses the
+ * plain file, best with brotli. Where it does not, the gzipped file is unpacked
+ * here, at a third of the bytes.
+ * @param {Site & {wasm: string}} site
+ * @param {URL} root
+ */
+async function openProgram(site, root) {
+  let answer = await fetched(new URL(site.wasm, root));
+  if (site.wasmGzip && !answer.headers.has('content-encoding') && 'DecompressionStream' in globalThis) {
+    await answer.body?.cancel();
+    answer = await fetched(new URL(site.wasmGzip, root));
+    // Some hosts declare a .gz file as encoded, and the browser has unpacked it.
+    if (!answer.headers.has('content-encoding')) return bodyOf(answer).pipeThrough(new DecompressionStream('gzip'));
+  }
+  return bodyOf(answer);
+}
+
+/** @param {Response} answer */
+function bodyOf(answer) {
+  if (!answer.body) throw new LoadError('The program could not be loaded: the answer is empty.');
+  return answer.body;
+}
+
+/**
+ * Loads and compiles the program as it arrives.
+ * @param {URL} root                                        of the site
+ * @param {WebAssembly.Imports} imports
+ * @param {(done: number, total: number) => void} progress  in uncompressed bytes
+ */
+export async function load(root, imports, progress) {
+  const site = await readSite(root);
+  const total = site.wasmBytes ?? 0;
+  let done = 0;
+  const counted = (await openProgram(site, root)).pipeThrough(new TransformStream({
+    transform(chunk, controller) {
+      done += chunk.byteLength;
+      progress(done, total);
+      controller.enqueue(chunk);
+    },
+  }));
+  // The host's idea of the type does not matter.
+  const answer = new Response(counted, { headers: { 'Content-Type': 'application/wasm' } });
+  try {
+    return (await WebAssembly.instantiateStreaming(answer, imports)).instance;
+  } catch (error) {
+    throw new LoadError(`The program could not be started: ${/** @type {Error} */ (error).message}`);
+  }
+}

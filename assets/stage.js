@@ -1,0 +1,411 @@
+// @ts-check
+// The document around the scene's canvas, in an iframe of the page. It loads
+// the program, keeps Ebiten's hands off the visitor's events, gives the canvas a
+// keyboard and a screen reader's view, and puts `stage` on the window for the
+// page. Everything else it tells the page by messages {stage: kind, ...}.
+import { load, LoadError } from './stage-load.js';
+
+/**
+ * What the Go program puts on the global object (wasm/main.go).
+ * @typedef {object} Program
+ * @property {() => void} start
+ * @property {(verb: string, args: string) => string} call
+ * @property {(ms: number) => number | Failure} work
+ * @property {(kind: string, panel: string) => {name: string, type: string, data: Uint8Array<ArrayBuffer>} | Failure} exportFile
+ * @property {(kind: string, x: number, y: number, touch: boolean) => boolean | Failure} pointer
+ * @property {() => string | Failure} cursor
+ * @property {() => string | Failure} probe
+ *
+ * @typedef {{error: string}} Failure
+ * @typedef {{id: string, label: string, value: string, x: number, y: number}} Handle
+ */
+
+const SITE = new URL('..', import.meta.url);
+const WORK_SLICE = 8; // ms of pending work before events have their turn
+const REFRESH_EVERY = 250; // ms between updates of labels and handles while playing
+const PROGRESS_EVERY = 50; // ms between progress messages
+const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
+const PROBED_FRAMES = 240;
+
+/** @type {Program} */
+let program;
+
+// ---- messages
+
+/** @param {Record<string, any>} message */
+function post(message) {
+  // Without a page around it, the document talks to nobody.
+  if (window.parent !== window) window.parent.postMessage(message, window.location.origin);
+}
+
+/**
+ * Shows what went wrong, here and in the page.
+ * @param {string} text
+ */
+function fail(text) {
+  const problem = byId('problem');
+  byId('problem-text').textContent = text;
+  problem.hidden = false;
+  post({ stage: 'error', text });
+}
+
+/**
+ * Asks the page to reload this document with the state it holds.
+ * @param {string} why
+ */
+function requestReload(why) {
+  post({ stage: 'reload', why });
+  setTimeout(() => window.location.reload(), window.parent === window ? 0 : RELOAD_AFTER);
+}
+
+/** @param {string} id */
+function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`stage.html has no element ${id}`);
+  return found;
+}
+
+/**
+ * @template T
+ * @param {T | Failure} answer
+ * @returns {T}
+ */
+function checked(answer) {
+  if (answer && typeof answer === 'object' && 'error' in answer) throw new Error(answer.error);
+  return /** @type {T} */ (answer);
+}
+
+// ---- verbs
+
+/**
+ * @param {string} verb
+ * @param {object} [args]
+ * @returns {any}
+ */
+function callNow(verb, args = {}) {
+  const { error, result } = JSON.parse(program.call(verb, JSON.stringify(args)));
+  if (error !== undefined) throw new Error(error);
+  if (verb === 'theme') document.body.classList.toggle('dark', /** @type {{name?: string}} */ (args).name === 'dark');
+  return result;
+}
+
+/** Those who wait for the end of pending work. @type {{resolve: () => void, reject: (error: Error) => void}[]} */
+let waiting = [];
+const turn = new MessageChannel();
+let turning = false;
+
+/** Works in slices between the browser's events; hidden tabs have no frames but do have these. */
+turn.port1.onmessage = () => {
+  turning = false;
+  try {
+    if (checked(program.work(WORK_SLICE)) >= 0) return takeTurn();
+    for (const { resolve } of waiting.splice(0)) resolve();
+  } catch (error) {
+    for (const { reject } of waiting.splice(0)) reject(/** @type {Error} */ (error));
+  }
+};
+
+function takeTurn() {
+  if (turning) return;
+  turning = true;
+  turn.port2.postMessage(0);
+}
+
+/** @returns {Promise<void>} */
+function settled() {
+  return new Promise((resolve, reject) => {
+    waiting.push({ resolve, reject });
+    takeTurn();
+  });
+}
+
+const stage = {
+  /**
+   * Applies a verb; settles when it is applied, pending work included.
+   * @param {string} verb
+   * @param {object} [args]
+   */
+  async call(verb, args) {
+    const result = callNow(verb, args);
+    await settled();
+    return result;
+  },
+  callNow,
+  state: () => callNow('state'),
+  /**
+   * @param {string} kind
+   * @param {string} [panel]  all panels when absent
+   */
+  async exportFile(kind, panel = '') {
+    const { name, type, data } = checked(program.exportFile(kind, panel));
+    return { name, type, blob: new Blob([data], { type }) };
+  },
+  /** Counts and main-thread times, for tests and measurements. */
+  probe: () => ({ ...JSON.parse(checked(program.probe())), frameMillis: [...frameMillis] }),
+};
+
+// ---- main-thread time of a frame, Ebiten's part included
+
+/** @type {number[]} */
+const frameMillis = [];
+let drew = false;
+const nextFrame = window.requestAnimationFrame.bind(window);
+window.requestAnimationFrame = (callback) => nextFrame((time) => {
+  drew = false;
+  const start = performance.now();
+  callback(time);
+  if (!drew) return;
+  frameMillis.push(performance.now() - start);
+  if (frameMillis.length > PROBED_FRAMES) frameMillis.shift();
+});
+
+// ---- events of the program
+
+/** @type {{paretoplayEvent?: (kind: string, json: string) => void}} */ (globalThis).paretoplayEvent = (kind, json) => {
+  const detail = JSON.parse(json);
+  switch (kind) {
+    case 'fault':
+      // The program is in the middle of a frame: it is not called from here.
+      setTimeout(() => fail(`This is a fault of the program: ${detail.text}.`));
+      return;
+    case 'frame':
+      drew = true;
+      break;
+    case 'ready':
+      document.body.classList.add('drawn');
+      break;
+  }
+  scheduleRefresh();
+  post({ stage: 'event', kind, detail });
+};
+
+let refreshing = 0;
+
+function scheduleRefresh() {
+  if (!refreshing) refreshing = window.setTimeout(refresh, REFRESH_EVERY);
+}
+
+/** Brings labels and handles up to date. */
+function refresh() {
+  clearTimeout(refreshing);
+  refreshing = 0;
+  /** @type {{title: string, text: string}[]} */
+  const panels = callNow('describe');
+  const label = panels.map(({ title, text }) => `${title}: ${text}`).join(' ');
+  if (canvas && canvas.getAttribute('aria-label') !== label) canvas.setAttribute('aria-label', label);
+  updateHandles(callNow('handles'));
+}
+
+// ---- the canvas
+
+/** @type {HTMLCanvasElement | undefined} */
+let canvas;
+
+/** Adopts the canvas that Ebiten appends to the body. */
+function adoptCanvas() {
+  canvas = document.querySelector('canvas') ?? undefined;
+  if (!canvas) throw new Error('The program made no canvas.');
+  canvas.tabIndex = 0;
+  canvas.setAttribute('role', 'img');
+  canvas.style.removeProperty('outline');
+}
+
+/** @param {Event} event */
+const onCanvas = (event) => canvas !== undefined && event.target === canvas;
+
+// Ebiten would take the focus, every key, the wheel and all touches. It hears
+// nothing: this listener is the first of all. The browser's own actions, such
+// as scrolling and moving the focus, go on.
+const EBITEN_LISTENS = ['keydown', 'keyup', 'mousedown', 'mouseup', 'mousemove', 'wheel', 'touchstart', 'touchmove', 'touchend', 'contextmenu', 'dragover', 'drop'];
+
+/** Whether the program has claimed the finger that is down. */
+let claimed = false;
+
+for (const type of EBITEN_LISTENS) {
+  window.addEventListener(type, (event) => {
+    event.stopImmediatePropagation();
+    if (type === 'keydown') pressKey(/** @type {KeyboardEvent} */ (event));
+    // Only what was claimed stays here; any other finger scrolls the page.
+    if ((type === 'touchstart' || type === 'touchmove') && claimed && event.cancelable) event.preventDefault();
+  }, { capture: true, passive: type === 'wheel' });
+}
+
+// Ebiten would reload this document, and the page would learn of it too late.
+window.addEventListener('webglcontextlost', (event) => {
+  event.stopImmediatePropagation();
+  requestReload('context lost');
+}, { capture: true });
+
+/**
+ * @param {string} kind
+ * @param {PointerEvent} event
+ */
+function point(kind, event) {
+  if (!canvas || !program) return false;
+  const box = canvas.getBoundingClientRect();
+  let mine = false;
+  try {
+    mine = checked(program.pointer(kind, event.clientX - box.left, event.clientY - box.top, event.pointerType !== 'mouse'));
+    canvas.style.cursor = checked(program.cursor());
+  } catch (error) {
+    refused(/** @type {Error} */ (error));
+  }
+  // What a click or a drag changed may have left work to do.
+  if (kind !== 'move' || claimed) settled().then(scheduleRefresh, refused);
+  return mine;
+}
+
+/**
+ * A move that the scene refuses: what was there stands, and the page says why.
+ * @param {Error} error
+ */
+function refused(error) {
+  post({ stage: 'event', kind: 'notice', detail: { text: error.message } });
+}
+
+window.addEventListener('pointerdown', (event) => {
+  if (!onCanvas(event) || !event.isPrimary || event.button !== 0) return;
+  claimed = point('down', event);
+  // A drag that is released outside still ends here.
+  if (canvas && claimed) canvas.setPointerCapture(event.pointerId);
+}, { capture: true });
+
+window.addEventListener('pointermove', (event) => {
+  if (onCanvas(event) && event.isPrimary) point('move', event);
+}, { capture: true });
+
+window.addEventListener('pointerup', (event) => {
+  if (!onCanvas(event) || !event.isPrimary || event.button !== 0) return;
+  point('up', event);
+  claimed = false;
+}, { capture: true });
+
+window.addEventListener('pointercancel', (event) => {
+  if (!onCanvas(event) || !event.isPrimary) return;
+  point('cancel', event);
+  claimed = false;
+}, { capture: true });
+
+document.documentElement.addEventListener('pointerleave', (event) => {
+  if (event.isPrimary && !claimed) point('leave', event);
+});
+
+// ---- keys
+
+/** @type {Record<string, [number, number] | undefined>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const FASTER = 10;
+/** Keys of the page whose own action, scrolling, must not happen as well. */
+const PAGE_KEYS = new Set([' ', 'ArrowLeft', 'ArrowRight', 'Home', 'End']);
+
+/** @param {KeyboardEvent} event */
+function pressKey(event) {
+  const { key, code, shiftKey, ctrlKey, altKey, metaKey, repeat } = event;
+  if (ctrlKey || altKey || metaKey || key === 'Tab' || /^F\d+$/.test(key) || event.isComposing) return;
+  if (event.target === byId('problem-reload')) return;
+  const arrow = ARROWS[key];
+  const id = event.target instanceof HTMLElement ? event.target.dataset.handle : undefined;
+  if (arrow && id !== undefined) {
+    event.preventDefault();
+    const times = shiftKey ? FASTER : 1;
+    stage.call('nudge', { id, dx: arrow[0] * times, dy: arrow[1] * times }).then(refresh, refused);
+    return;
+  }
+  if (PAGE_KEYS.has(key)) event.preventDefault();
+  post({ stage: 'key', key, code, shiftKey, ctrlKey, altKey, metaKey, repeat });
+}
+
+// ---- handles: one invisible button each, for the keyboard and screen readers
+
+/** @type {Map<string, HTMLButtonElement>} */
+const proxies = new Map();
+
+/** @param {Handle[]} handles */
+function updateHandles(handles) {
+  const root = byId('handles');
+  const gone = new Set(proxies.keys());
+  let before = /** @type {Element | null} */ (null);
+  for (const { id, label, value, x, y } of handles) {
+    gone.delete(id);
+    let proxy = proxies.get(id);
+    if (!proxy) {
+      proxy = document.createElement('button');
+      proxy.type = 'button';
+      proxy.dataset.handle = id;
+      proxies.set(id, proxy);
+    }
+    const text = value ? `${label}, ${value}` : label;
+    if (proxy.getAttribute('aria-label') !== text) proxy.setAttribute('aria-label', text);
+    proxy.style.transform = `translate(${x}px, ${y}px)`;
+    // Moving an element in the document would take its focus.
+    const next = before ? before.nextElementSibling : root.firstElementChild;
+    if (next !== proxy) root.insertBefore(proxy, next);
+    before = proxy;
+  }
+  for (const id of gone) {
+    proxies.get(id)?.remove();
+    proxies.delete(id);
+  }
+}
+
+// ---- size and resolution
+
+const coarse = window.matchMedia('(pointer: coarse)');
+
+function sendLayout() {
+  const { clientWidth: width, clientHeight: height } = document.body;
+  if (width === 0 || height === 0) return; // the iframe is not shown
+  callNow('layout', { width, height, touch: coarse.matches });
+}
+
+/** Ebiten reads the device pixel ratio once. */
+function watchResolution() {
+  window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`)
+    .addEventListener('change', () => requestReload('pixel ratio'), { once: true });
+}
+
+// ---- start
+
+/** Whether the browser can draw what Ebiten asks for. */
+function hasWebGL() {
+  const context = document.createElement('canvas').getContext('webgl2');
+  context?.getExtension('WEBGL_lose_context')?.loseContext();
+  return context !== null;
+}
+
+async function run() {
+  byId('problem-reload').addEventListener('click', () => window.location.reload());
+  if (!('WebAssembly' in globalThis)) throw new LoadError('This browser cannot run the program: it lacks WebAssembly.');
+  if (!hasWebGL()) throw new LoadError('This browser cannot show the picture: WebGL 2 is missing or switched off. The page stays readable, and the same runs can be drawn without a browser by the command line.');
+  const Go = /** @type {any} */ (globalThis).Go;
+  if (!Go) throw new LoadError('The program could not be loaded: its loader is missing.');
+  const go = new Go();
+  let told = 0;
+  const instance = await load(SITE, go.importObject, (done, total) => {
+    const now = performance.now();
+    if (now - told < PROGRESS_EVERY && done < total) return;
+    told = now;
+    post({ stage: 'progress', done, total });
+  });
+  const exited = go.run(instance);
+  program = /** @type {any} */ (globalThis).paretoplay;
+  if (!program) throw new LoadError('The program ended before it began.');
+  adoptCanvas();
+  sendLayout();
+  new ResizeObserver(() => {
+    sendLayout();
+    scheduleRefresh();
+  }).observe(document.body);
+  coarse.addEventListener('change', sendLayout);
+  watchResolution();
+  Object.assign(window, { stage });
+  program.start();
+  refresh();
+  post({ stage: 'ready' });
+  await exited;
+  throw new LoadError('The program has stopped.');
+}
+
+run().catch((error) => {
+  fail(error instanceof LoadError ? error.message : `The program has stopped: ${error.message}.`);
+});

@@ -1,0 +1,322 @@
+package stage
+
+import (
+	"math"
+
+	"github.com/hajimehoshi/ebiten/v2"
+)
+
+// batch collects triangles for one draw call. A vertex carries a premultiplied
+// colour that scales the texel at its source position.
+type batch struct {
+	vertices []ebiten.Vertex
+	indices  []uint32
+	// smooth asks for bilinear sampling, which only turned glyphs need.
+	smooth bool
+
+	kept []point // scratch of stroke and fill
+	ears []int32 // scratch of earClip
+}
+
+// paint is a premultiplied colour.
+type paint struct{ r, g, b, a float32 }
+
+func (p paint) scale(s float32) paint { return paint{p.r * s, p.g * s, p.b * s, p.a * s} }
+
+// The atlas is white around this texel, so that plain triangles and glyphs
+// share a texture and with it a draw call.
+const whiteX, whiteY = 1.5, 1.5
+
+func (b *batch) clear() { b.vertices, b.indices, b.smooth = b.vertices[:0], b.indices[:0], false }
+
+func (b *batch) vertex(p point, c paint) {
+	b.vertices = append(b.vertices, ebiten.Vertex{
+		DstX: p.x, DstY: p.y, SrcX: whiteX, SrcY: whiteY,
+		ColorR: c.r, ColorG: c.g, ColorB: c.b, ColorA: c.a,
+	})
+}
+
+// quad adds two triangles of the last four vertices, in the order of its rim.
+func (b *batch) quad() {
+	i := uint32(len(b.vertices) - 4)
+	b.indices = append(b.indices, i, i+1, i+2, i, i+2, i+3)
+}
+
+// nearest is the distance in pixels below which a point of a line is left out:
+// trajectories that converge put thousands of points on one pixel.
+const nearest = 0.25
+
+// roundStep is the turn between two rows of a round join, in radians.
+const roundStep = 0.6
+
+// stroke adds the line through points, width pixels wide with butt ends and
+// round joins. Its edges fade over one pixel: each point gives a row of four
+// vertices with opacities 0, 1, 1, 0 across the line. Lines thinner than a
+// pixel are one pixel wide and paler.
+func (b *batch) stroke(points []point, closed bool, width float32, c paint) {
+	q := b.kept[:0]
+	for i, p := range points {
+		if len(q) > 0 && p.sub(q[len(q)-1]).length() < nearest {
+			if i == len(points)-1 && !closed && len(q) > 1 {
+				q[len(q)-1] = p
+			}
+			continue
+		}
+		q = append(q, p)
+	}
+	for closed && len(q) > 1 && q[0].sub(q[len(q)-1]).length() < nearest {
+		q = q[:len(q)-1]
+	}
+	b.kept = q
+	n := len(q)
+	if n < 2 {
+		return
+	}
+	if n == 2 {
+		closed = false
+	}
+	if width < 1 {
+		c, width = c.scale(width), 1
+	}
+	inner, outer := width/2-0.5, width/2+0.5
+	base := uint32(len(b.vertices))
+	rows := uint32(0)
+	row := func(p, normal point, s float32) {
+		b.vertex(p.along(normal, outer*s), paint{})
+		b.vertex(p.along(normal, inner*s), c)
+		b.vertex(p.along(normal, -inner*s), c)
+		b.vertex(p.along(normal, -outer*s), paint{})
+		rows++
+	}
+	normal := func(p, q point) point {
+		d := q.sub(p)
+		l := d.length()
+		return point{-d.y / l, d.x / l}
+	}
+	var before point
+	if closed {
+		before = normal(q[n-1], q[0])
+	}
+	for i, p := range q {
+		if i == n-1 && !closed {
+			row(p, before, 1)
+			break
+		}
+		after := normal(p, q[(i+1)%n])
+		if i == 0 && !closed {
+			row(p, after, 1)
+			before = after
+			continue
+		}
+		// The sum of the normals has the length 2·cos(turn/2), and the join
+		// reaches 1/cos(turn/2) times as far as the normal.
+		sum := point{before.x + after.x, before.y + after.y}
+		const gentle = 3 // 4·cos²(30°)
+		if l2 := sum.x*sum.x + sum.y*sum.y; l2 >= gentle {
+			row(p, sum, 2/l2)
+		} else {
+			from := math.Atan2(float64(before.y), float64(before.x))
+			turn := math.Atan2(float64(cross(before, after)), float64(before.x*after.x+before.y*after.y))
+			steps := max(1, int(math.Ceil(math.Abs(turn)/roundStep)))
+			for k := range steps + 1 {
+				sin, cos := math.Sincos(from + turn*float64(k)/float64(steps))
+				row(p, point{float32(cos), float32(sin)}, 1)
+			}
+		}
+		before = after
+	}
+	for r := range rows {
+		next := r + 1
+		if next == rows {
+			if !closed {
+				break
+			}
+			next = 0
+		}
+		i, j := base+4*r, base+4*next
+		for k := range uint32(3) {
+			b.indices = append(b.indices, i+k, i+k+1, j+k, i+k+1, j+k+1, j+k)
+		}
+	}
+}
+
+// mostEars bounds the outlines that are cut into ears, which takes up to cubic
+// time; larger ones are rasterised.
+const mostEars = 96
+
+// fill adds the inside of one outline and reports whether it could: outlines
+// that cross themselves, and large ones that are not convex, it leaves alone.
+func (b *batch) fill(points []point, c paint) bool {
+	q := b.kept[:0]
+	for _, p := range points {
+		if len(q) == 0 || p.sub(q[len(q)-1]).length() >= nearest {
+			q = append(q, p)
+		}
+	}
+	for len(q) > 1 && q[0].sub(q[len(q)-1]).length() < nearest {
+		q = q[:len(q)-1]
+	}
+	b.kept = q
+	if len(q) < 3 {
+		return true // nothing that could be seen
+	}
+	if rectangle(q) {
+		// Bars and backgrounds meet their neighbours without a seam.
+		for _, p := range q {
+			b.vertex(p, c)
+		}
+		b.quad()
+		return true
+	}
+	area := float32(0)
+	for i, p := range q {
+		area += cross(p, q[(i+1)%len(q)])
+	}
+	sign := float32(1)
+	if area < 0 {
+		sign = -1
+	}
+	if convex(q, sign) {
+		base := b.rim(q, sign, c)
+		for i := uint32(2); i < uint32(len(q)); i++ {
+			b.indices = append(b.indices, base, base+2*(i-1), base+2*i)
+		}
+		return true
+	}
+	if len(q) > mostEars || !simple(q) {
+		return false
+	}
+	start := len(b.indices)
+	base := b.rim(q, sign, c)
+	if !b.earClip(q, sign, base) {
+		b.vertices, b.indices = b.vertices[:base], b.indices[:start]
+		return false
+	}
+	return true
+}
+
+// rim adds the fading edge of an outline, from half a pixel inside to half a
+// pixel outside. Vertex base+2i is the inner one of point i.
+func (b *batch) rim(q []point, sign float32, c paint) (base uint32) {
+	base = uint32(len(b.vertices))
+	n := len(q)
+	for i, p := range q {
+		e, f := p.sub(q[(i+n-1)%n]), q[(i+1)%n].sub(p)
+		le, lf := e.length(), f.length()
+		out := point{e.y/le + f.y/lf, -e.x/le - f.x/lf}
+		// 2/|out|² times out is the mitre; it is cut at sharp corners.
+		s := sign / max(out.x*out.x+out.y*out.y, 0.5)
+		b.vertex(p.along(out, -s), c)
+		b.vertex(p.along(out, s), paint{})
+	}
+	for i := range uint32(n) {
+		j := (i + 1) % uint32(n)
+		b.indices = append(b.indices,
+			base+2*i, base+2*i+1, base+2*j,
+			base+2*i+1, base+2*j+1, base+2*j)
+	}
+	return base
+}
+
+// earClip adds the triangles of a simple outline by cutting off one ear after
+// the other.
+func (b *batch) earClip(q []point, sign float32, base uint32) bool {
+	left := b.ears[:0]
+	for i := range q {
+		left = append(left, int32(i))
+	}
+	b.ears = left
+	for i, misses := 0, 0; len(left) > 3; {
+		n := len(left)
+		if misses > n {
+			return false
+		}
+		i %= n
+		u, v, w := left[(i+n-1)%n], left[i], left[(i+1)%n]
+		if ear(q, left, u, v, w, sign) {
+			b.indices = append(b.indices, base+2*uint32(u), base+2*uint32(v), base+2*uint32(w))
+			left = append(left[:i], left[i+1:]...)
+			misses = 0
+		} else {
+			i++
+			misses++
+		}
+	}
+	b.indices = append(b.indices, base+2*uint32(left[0]), base+2*uint32(left[1]), base+2*uint32(left[2]))
+	return true
+}
+
+// ear reports whether the triangle u, v, w can be cut off: v is no reflex
+// corner and no other remaining point lies inside.
+func ear(q []point, left []int32, u, v, w int32, sign float32) bool {
+	a, o, c := q[u], q[v], q[w]
+	if sign*cross(o.sub(a), c.sub(o)) < 0 {
+		return false
+	}
+	for _, k := range left {
+		if k == u || k == v || k == w {
+			continue
+		}
+		p := q[k]
+		if sign*cross(o.sub(a), p.sub(a)) > 0 && sign*cross(c.sub(o), p.sub(o)) > 0 && sign*cross(a.sub(c), p.sub(c)) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// rectangle reports whether q is a rectangle along the axes.
+func rectangle(q []point) bool {
+	return len(q) == 4 &&
+		(q[0].x == q[1].x && q[2].x == q[3].x && q[0].y == q[3].y && q[1].y == q[2].y ||
+			q[0].y == q[1].y && q[2].y == q[3].y && q[0].x == q[3].x && q[1].x == q[2].x)
+}
+
+// convex reports whether an outline with that sign of its area turns one way
+// only, and once.
+func convex(q []point, sign float32) bool {
+	n := len(q)
+	turn := 0.0
+	for i := range q {
+		e, f := q[(i+1)%n].sub(q[i]), q[(i+2)%n].sub(q[(i+1)%n])
+		s := cross(e, f)
+		// Rounding of flattened arcs is no dent.
+		if s*sign < -1e-3*e.length()*f.length() {
+			return false
+		}
+		turn += math.Atan2(float64(s), float64(e.x*f.x+e.y*f.y))
+	}
+	return math.Abs(turn) < 2*math.Pi+0.1
+}
+
+// simple reports whether no two edges of an outline cross.
+func simple(q []point) bool {
+	n := len(q)
+	for i := range n {
+		a, b := q[i], q[(i+1)%n]
+		for j := i + 2; j < n; j++ {
+			if i == 0 && j == n-1 {
+				continue
+			}
+			c, d := q[j], q[(j+1)%n]
+			if cross(b.sub(a), c.sub(a))*cross(b.sub(a), d.sub(a)) < 0 &&
+				cross(d.sub(c), a.sub(c))*cross(d.sub(c), b.sub(c)) < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// textured adds a rectangle of the source at the corners p, in the order of its
+// rim from the corner (x0, y0), tinted by c.
+func (b *batch) textured(p [4]point, x0, y0, x1, y1 float32, c paint) {
+	src := [4]point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+	for i := range p {
+		b.vertices = append(b.vertices, ebiten.Vertex{
+			DstX: p[i].x, DstY: p[i].y, SrcX: src[i].x, SrcY: src[i].y,
+			ColorR: c.r, ColorG: c.g, ColorB: c.b, ColorA: c.a,
+		})
+	}
+	b.quad()
+}
