@@ -130,7 +130,7 @@ func (t *tracer) add(p vg.Point) {
 		t.last, t.started = p, true
 		return
 	}
-	if math.Hypot(float64(p.X-t.last.X), float64(p.Y-t.last.Y)) < resolution {
+	if dx, dy := p.X-t.last.X, p.Y-t.last.Y; dx*dx+dy*dy < resolution*resolution {
 		t.pending, t.skipped = p, true
 		return
 	}
@@ -395,7 +395,7 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 // Field paints f on a grid of nx×ny equal rectangles, each in the colour of its
 // centre, lo in the lowest and hi in the highest colour. NaN is left blank.
 func (b *Brush) Field(nx, ny int, f func(x, y float64) float64, lo, hi float64) {
-	img := image.NewNRGBA(image.Rect(0, 0, nx, ny))
+	img := image.NewRGBA(image.Rect(0, 0, nx, ny))
 	size := b.Canvas.Size()
 	for j := range ny {
 		// Row 0 of an image is its top.
@@ -406,7 +406,7 @@ func (b *Brush) Field(nx, ny int, f func(x, y float64) float64, lo, hi float64) 
 			if math.IsNaN(v) {
 				continue
 			}
-			img.SetNRGBA(i, j, b.Theme.Field((v-lo)/(hi-lo)))
+			img.SetRGBA(i, j, color.RGBA(b.Theme.Field((v-lo)/(hi-lo)))) // opaque
 		}
 	}
 	b.Canvas.DrawImage(b.Canvas.Rectangle, img)

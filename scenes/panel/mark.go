@@ -10,7 +10,8 @@ import (
 // Shape is the form of a marker.
 type Shape int
 
-// The shapes. Those of Ring... are outlines, the others are filled.
+// The shapes. Those of Ring... are outlines, the others are filled. No method
+// has Cross: it marks where a run diverged.
 const (
 	Circle Shape = iota
 	Diamond

@@ -89,6 +89,9 @@ func TestLooksAreUnique(t *testing.T) {
 			if !ok {
 				t.Errorf("%s: no look for %s", theme.Name, name)
 			}
+			if l.Shape == Cross {
+				t.Errorf("%s: %s has the sign of a diverged run", theme.Name, name)
+			}
 			key := fmt.Sprint(l.Hue, l.Shape, l.Dash)
 			if other, dup := seen[key]; dup {
 				t.Errorf("%s: %s looks like %s", theme.Name, name, other)
@@ -263,7 +266,7 @@ func TestLineIsThinned(t *testing.T) {
 		t.Errorf("kept %d of %d points", len(line), n)
 	}
 	for i := 1; i < len(line)-1; i++ {
-		if d := math.Hypot(float64(line[i].X-line[i-1].X), float64(line[i].Y-line[i-1].Y)); d < resolution {
+		if d := math.Hypot(float64(line[i].X-line[i-1].X), float64(line[i].Y-line[i-1].Y)); d < resolution-1e-9 {
 			t.Fatalf("points %v and %v are %.3f apart", line[i-1], line[i], d)
 		}
 	}
@@ -462,11 +465,11 @@ func TestFieldIsTheRightWayUp(t *testing.T) {
 		if d.Rectangle != area {
 			t.Errorf("field on %v, axes on %v", d.Rectangle, area)
 		}
-		img := d.Image.(*image.NRGBA)
-		if top, want := img.NRGBAAt(1, 0), Light.Field((math.Pow(10, 1.5)-1)/99); top != want {
+		img := d.Image.(*image.RGBA)
+		if top, want := img.RGBAAt(1, 0), color.RGBA(Light.Field((math.Pow(10, 1.5)-1)/99)); top != want {
 			t.Errorf("top %v, want %v", top, want)
 		}
-		if img.NRGBAAt(0, 1).A != 0 || img.NRGBAAt(0, 0).A == 0 {
+		if img.RGBAAt(0, 1).A != 0 || img.RGBAAt(0, 0).A == 0 {
 			t.Error("NaN is not blank at the lower left only")
 		}
 		return

@@ -190,7 +190,7 @@ var methods = []struct {
 
 	// Weights that ignore the geometry of the gradients.
 	{"ls", grey, Ring, solid},
-	{"rlw", grey, Cross, dotted},
+	{"rlw", grey, RingDiamond, dotted},
 	{"si", grey, Plus, dashDotted},
 	{"dwa", grey, RingSquare, dashed},
 	{"uw", grey, RingTriangle, longDashed},
@@ -205,12 +205,12 @@ var methods = []struct {
 	{"sdmgrad", purple, Square, solid},
 	{"moco", purple, Triangle, dashed},
 	{"modo", purple, RingDiamond, dotted},
-	{"crmogm", purple, Cross, dashDotted},
+	{"crmogm", purple, Plus, dashDotted},
 
 	// Removal of conflicts between gradients.
 	{"pcgrad", green, Square, solid},
 	{"gradvac", green, DownTriangle, dashed},
-	{"graddrop", green, Cross, dotted},
+	{"graddrop", green, Plus, dotted},
 	{"upgrad", green, RingTriangle, dashDotted},
 
 	// The worst objective, or a change of the losses themselves.
