@@ -53,14 +53,16 @@ type form struct {
 	encoding string // as in Content-Encoding
 	suffix   string // of the file beside the plain one
 	level    int
+	window   int // base 2 logarithm of brotli's memory, 0 for the level's own
 }
 
 // Serving compresses at an effort that takes a second for the whole program,
-// publishing at the highest. Gzip's levels hardly differ in time.
+// publishing at the highest and with the largest window that browsers must
+// accept, which saves one percent. Gzip's levels hardly differ in time.
 var (
-	brotliServing    = form{"br", ".br", 5}
-	brotliPublishing = form{"br", ".br", brotli.BestCompression}
-	gzipAlways       = form{"gzip", ".gz", gzip.BestCompression}
+	brotliServing    = form{encoding: "br", suffix: ".br", level: 5}
+	brotliPublishing = form{encoding: "br", suffix: ".br", level: brotli.BestCompression, window: 24}
+	gzipAlways       = form{encoding: "gzip", suffix: ".gz", level: gzip.BestCompression}
 )
 
 // compress returns data in form f. It calls progress, which may be nil, with
@@ -70,7 +72,7 @@ func compress(ctx context.Context, data []byte, f form, progress func(share floa
 	var w io.WriteCloser
 	switch f.encoding {
 	case "br":
-		w = brotli.NewWriterLevel(&packed, f.level)
+		w = brotli.NewWriterOptions(&packed, brotli.WriterOptions{Quality: f.level, LGWin: f.window})
 	case "gzip":
 		var err error
 		if w, err = gzip.NewWriterLevel(&packed, f.level); err != nil {
