@@ -51,7 +51,12 @@ func (l *List) Seed(field *uint64, d Descriptor) {
 
 // Points binds a list of points. An empty point stands for one that the scene
 // draws at random.
-func (l *List) Points(field *[][]float64, d Descriptor) { bind(l, field, d, Points) }
+func (l *List) Points(field *[][]float64, d Descriptor) {
+	if *field == nil {
+		*field = [][]float64{} // JSON tells no points from null
+	}
+	bind(l, field, d, Points)
+}
 
 // Descriptors returns the descriptors in order, with their defaults.
 func (l *List) Descriptors() []Descriptor {
@@ -130,7 +135,7 @@ func (l *List) Assign(name, text string) error {
 		return err
 	}
 	if notice != "" {
-		return fmt.Errorf("%s = %s: allowed is %s", name, text, e.Allowed())
+		return fmt.Errorf("%s = %s: allowed is %s", name, clip(text), e.Allowed())
 	}
 	e.set(value)
 	return nil
@@ -175,5 +180,5 @@ type UnknownError struct {
 func (e *UnknownError) Error() string {
 	known := slices.Clone(e.Known)
 	slices.Sort(known)
-	return fmt.Sprintf("%q is no parameter; there are: %s", e.Name, strings.Join(known, " "))
+	return fmt.Sprintf("%q is no parameter; there are: %s", clip(e.Name), strings.Join(known, " "))
 }

@@ -149,3 +149,18 @@ type Preset struct {
 	// Selected names the run that the preset points at, "" for none.
 	Selected string `json:"selected,omitempty"`
 }
+
+// Method is a method of a scene as lists and legends show it.
+type Method struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Paper string `json:"paper"` // source, with algorithm or equation number
+	Help  string `json:"help"`  // one sentence: what it does
+}
+
+// Symbol explains one sign on screen.
+type Symbol struct {
+	Sign   string `json:"sign"`
+	Text   string `json:"text"`   // one sentence
+	Source string `json:"source"` // paper and equation, or where it is defined
+}
