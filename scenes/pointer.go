@@ -99,6 +99,7 @@ func (s *Session) pick(at vg.Point, touch bool) (panel.Placed, panel.Pick, bool)
 func (s *Session) press(at vg.Point, touch bool) bool {
 	pl, pick, ok := s.pick(at, touch)
 	if !ok {
+		s.release() // should the end of an earlier press have been lost
 		return false
 	}
 	s.pointer = pointer{panel: pl.Panel, pressed: pick, drags: pick.Handle, from: at}
@@ -145,6 +146,9 @@ func (s *Session) dragTo(handle string, x, y float64) error {
 	name, text := s.scene.Drag(handle, x, y)
 	if handle == MarkerHandle {
 		s.play(false)
+		if s.job != nil {
+			s.job.marker, s.job.play = s.timeline().Marker(), false
+		}
 		s.changed()
 	}
 	if name == "" {

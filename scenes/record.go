@@ -34,6 +34,7 @@ type RunRecord struct {
 type Record struct {
 	Scene   string         `json:"scene"`
 	Params  map[string]any `json:"params"`
+	Base    map[string]any `json:"base,omitempty"` // values at k = 0 of the parameters in the log
 	Log     []LogEntry     `json:"log,omitempty"`
 	Runs    []RunRecord    `json:"runs"`
 	Results any            `json:"results"`
@@ -55,7 +56,7 @@ func (s *Session) each(r *timeline.Run, every int, f func(timeline.Row) error) e
 // WriteJSON writes the runs, every `every`-th iteration and the last, every ≥ 1.
 func (s *Session) WriteJSON(w io.Writer, every int) error {
 	params := s.scene.Params()
-	out := Record{Scene: s.about.ID, Params: map[string]any{}, Runs: []RunRecord{}, Results: s.scene.Results()}
+	out := Record{Scene: s.about.ID, Params: map[string]any{}, Base: s.baseJSON(), Runs: []RunRecord{}, Results: s.scene.Results()}
 	for _, name := range params.Names() {
 		out.Params[name] = params.Value(name)
 	}

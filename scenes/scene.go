@@ -79,5 +79,5 @@ func Find(id string) (About, error) {
 		}
 		names[i] = a.ID
 	}
-	return About{}, fmt.Errorf("%q is no scene; there are: %s", id, strings.Join(names, " "))
+	return About{}, fmt.Errorf("%s is no scene; there are: %s", quote(id), strings.Join(names, " "))
 }

@@ -1,6 +1,7 @@
 package scenes
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -42,6 +43,7 @@ type Session struct {
 // job is work that a verb leaves behind: iterations up to a target.
 type job struct {
 	from, target int
+	known        int // up to here the visitor had been: live changes come after
 	marker       int // where the marker goes at the end, −1 for the latest
 	play         bool
 }
@@ -173,13 +175,19 @@ func (s *Session) act(d param.Descriptor, before string, again bool) error {
 				s.base[d.Name] = before
 			}
 			s.toLatest()
-			t.Change(d.Name, s.scene.Params().Text(d.Name))
+			k := t.Latest()
+			if s.job != nil {
+				k = max(k, s.job.known)
+			}
+			t.Change(k, d.Name, s.scene.Params().Text(d.Name))
 			return nil
 		}
 	}
-	s.forget()
+	base := s.base
+	s.base = map[string]string{}
 	playing := s.playing || again && ended
 	if err := s.restart(nil); err != nil {
+		s.base = base
 		return err
 	}
 	s.playing = playing && t.Running()
@@ -190,22 +198,23 @@ func (s *Session) act(d param.Descriptor, before string, again bool) error {
 // rerun builds the runs anew and brings them back to where they were.
 func (s *Session) rerun(play bool) error {
 	t := s.timeline()
-	latest, marker := t.Latest(), t.Marker()
-	if s.job != nil {
-		latest, marker = s.job.target, s.job.marker
+	known, latest, marker := t.Latest(), t.Latest(), t.Marker()
+	if j := s.job; j != nil {
+		known, latest, marker, play = j.known, j.target, j.marker, play || j.play
 	} else if marker == latest {
 		marker = -1
 	}
 	if err := s.restart(t.Log()); err != nil {
 		return err
 	}
-	s.schedule(latest, marker, play)
+	s.schedule(job{known: known, target: latest, marker: marker, play: play})
 	return nil
 }
 
-func (s *Session) schedule(target, marker int, play bool) {
+func (s *Session) schedule(j job) {
 	t := s.timeline()
-	s.job = &job{from: t.Latest(), target: target, marker: marker, play: play}
+	j.from, j.target = t.Latest(), min(j.target, max(t.Budget(), t.Latest()))
+	s.job = &j
 	s.finishJob()
 }
 
@@ -260,8 +269,13 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 	if s.job != nil {
 		return true, nil
 	}
-	pending, err = s.scene.Work(more)
-	if pending {
+	worked := false
+	pending, err = s.scene.Work(func() bool {
+		again := more()
+		worked = worked || again
+		return again
+	})
+	if worked {
 		s.version++
 	}
 	return pending, err
@@ -356,11 +370,12 @@ func (s *Session) Step(n int) error {
 	}
 	s.play(false)
 	s.toLatest()
-	target := s.timeline().Latest()
+	j := job{target: s.timeline().Latest(), marker: -1}
 	if s.job != nil {
-		target = s.job.target
+		j.target, j.known = s.job.target, s.job.known
 	}
-	s.schedule(target+min(n, math.MaxInt32), -1, false)
+	j.target += min(n, math.MaxInt32)
+	s.schedule(j)
 	s.changed()
 	return nil
 }
@@ -369,18 +384,21 @@ func (s *Session) Step(n int) error {
 // a notice.
 func (s *Session) Seek(k int) {
 	s.play(false)
-	if at := s.timeline().SetMarker(k); at != k {
-		s.notice("Iteration %d is not recorded; the nearest is %d.", k, at)
+	at := s.timeline().SetMarker(k)
+	if j := s.job; j != nil { // what is being replayed counts as recorded
+		at = min(max(k, 0), j.target)
+		j.marker, j.play = at, false
 	}
-	if s.job != nil {
-		s.job.marker = s.timeline().Marker()
+	if at != k {
+		s.notice("Iteration %d is not recorded; the nearest is %d.", k, at)
 	}
 	s.changed()
 }
 
-// Reset goes back to k = 0 with the values as they are and the same seed; the
+// Reset pauses and goes back to k = 0 with the values as they are and the same seed; the
 // log is cleared.
 func (s *Session) Reset() error {
+	s.play(false)
 	s.forget()
 	if err := s.restart(nil); err != nil {
 		return err
@@ -532,12 +550,12 @@ func (s *Session) Load(in Settings) error {
 	if err := s.scene.Displayed(); err != nil {
 		return err
 	}
+	in.Latest = max(in.Latest, in.Marker)
 	latest := min(in.Latest, s.timeline().Budget())
-	marker := min(in.Marker, latest)
-	if latest != in.Latest || marker != in.Marker {
+	if latest != in.Latest {
 		s.notice("The link asks for iteration %d of %d; the runs end at %d.", in.Marker, in.Latest, latest)
 	}
-	s.schedule(latest, marker, false)
+	s.schedule(job{known: latest, target: latest, marker: min(in.Marker, latest)})
 	s.changed()
 	return nil
 }
@@ -559,8 +577,11 @@ func (s *Session) acceptLog(in []timeline.Change) []timeline.Change {
 		if notice != "" {
 			s.notice("%s.", notice)
 		}
+		// One value of a name at an iteration: the last.
+		log = slices.DeleteFunc(log, func(o timeline.Change) bool { return o.K == c.K && o.Name == c.Name })
 		log = append(log, timeline.Change{K: c.K, Name: c.Name, Text: text})
 	}
+	slices.SortStableFunc(log, func(a, b timeline.Change) int { return cmp.Compare(a.K, b.K) })
 	return log
 }
 
@@ -572,10 +593,17 @@ func (s *Session) showPanel(id string) {
 	s.show = id
 }
 
+// maxNotices is how many notices are worth reading; a broken link may have
+// thousands.
+const maxNotices = 20
+
 // TakeNotices returns the notices since the last call, and forgets them.
 func (s *Session) TakeNotices() []string {
 	n := s.notices
 	s.notices = nil
+	if rest := len(n) - maxNotices; rest > 0 {
+		n = append(n[:maxNotices], fmt.Sprintf("%d more notices are not shown.", rest))
+	}
 	return n
 }
 

@@ -3,7 +3,6 @@ package scenes
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -33,9 +32,6 @@ type Settings struct {
 
 // Value is a parameter's text.
 type Value struct{ Name, Text string }
-
-// reserved are the names a link uses beside the parameters'.
-var reserved = []string{"v", "scene", "log", "k", "latest", "run", "show"}
 
 // Hash writes the settings as the part of a link behind "#".
 func (s *Settings) Hash() string {
@@ -131,7 +127,7 @@ func ParseHash(hash string) (s Settings, notices []string) {
 
 func count(name, text string, notices []string) (int, []string) {
 	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || f != f {
+	if err != nil || f-f != 0 { // neither NaN nor an infinity is a place
 		return 0, append(notices, fmt.Sprintf("%s = %s is no whole number and is left out.", name, quote(text)))
 	}
 	const most = 1 << 31
@@ -163,7 +159,6 @@ func parseLog(text string, notices []string) ([]timeline.Change, []string) {
 		}
 		log = append(log, timeline.Change{K: k, Name: parts[1], Text: parts[2]})
 	}
-	slices.SortStableFunc(log, func(a, b timeline.Change) int { return a.K - b.K })
 	return log, notices
 }
 

@@ -88,12 +88,7 @@ func (s *Session) State() (*State, error) {
 	for _, c := range settings.Log {
 		out.Log = append(out.Log, LogEntry{c.K, c.Name, jsonValue(params, c.Name, c.Text)})
 	}
-	if len(s.base) > 0 {
-		out.Base = map[string]any{}
-		for name, text := range s.base {
-			out.Base[name] = jsonValue(params, name, text)
-		}
-	}
+	out.Base = s.baseJSON()
 	for _, r := range t.Runs() {
 		row, err := t.At(r, t.Marker())
 		if err != nil {
@@ -105,6 +100,15 @@ func (s *Session) State() (*State, error) {
 		})
 	}
 	return out, nil
+}
+
+// baseJSON is the values at k = 0 of the parameters in the log.
+func (s *Session) baseJSON() map[string]any {
+	out := map[string]any{}
+	for name, text := range s.base {
+		out[name] = jsonValue(s.scene.Params(), name, text)
+	}
+	return out
 }
 
 // jsonValue turns the text of a live parameter into what JSON shows.
@@ -157,7 +161,9 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 		}
 	}
 	for _, e := range in.Log {
-		if text, ok := encode(e.Name, e.Value); ok && e.K >= 0 && len(s.Log) < maxLog {
+		if e.K < 0 || len(s.Log) == maxLog {
+			notices = append(notices, fmt.Sprintf("The live change of %s at %d is left out: there are at most %d, from iteration 0 on.", quote(e.Name), e.K, maxLog))
+		} else if text, ok := encode(e.Name, e.Value); ok {
 			s.Log = append(s.Log, timeline.Change{K: e.K, Name: e.Name, Text: text})
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 
 	"paretoplay/algo"
 )
@@ -30,8 +31,12 @@ type Run struct {
 	rows      []float64 // width() floats an entry of k
 	keyframes []keyframe
 	now       algo.Snapshot
-	replayed  Row // storage of a row that was computed again
-	replayedK int
+	replayed  Row // the row that was computed again last
+	replayedK int // its iteration, -1 for none
+	// Where that ended: iterations asked for in order go on from here, so that
+	// reading a whole thinned run costs one run.
+	cursor  algo.Snapshot
+	cursorK int // -1 for nowhere
 }
 
 type keyframe struct {
@@ -71,7 +76,7 @@ func (r *Run) begin(t *Timeline) {
 	r.n, r.m = len(v.X), len(v.F)
 	r.k, r.rows, r.keyframes = nil, nil, nil
 	r.last, r.status, r.divergence = 0, algo.Running, algo.Divergence{}
-	r.replayedK = -1
+	r.replayedK, r.cursorK = -1, -1
 	r.append(v)
 	r.addKeyframe()
 	r.settle(t)
@@ -146,8 +151,10 @@ func (r *Run) settle(t *Timeline) {
 }
 
 func (r *Run) addKeyframe() {
+	r.now.Reset()
+	r.Stepper.Save(&r.now)
 	f := keyframe{k: r.last}
-	r.Stepper.Save(&f.Snapshot)
+	f.Floats, f.Words = slices.Clone(r.now.Floats), slices.Clone(r.now.Words)
 	r.keyframes = append(r.keyframes, f)
 }
 
@@ -192,16 +199,13 @@ func (r *Run) thin(stride, keyEvery int) {
 	}
 	r.k = slices.Clip(slices.Clone(r.k[:kept]))
 	r.rows = slices.Clip(slices.Clone(r.rows[:kept*w]))
-	r.keyframes = slices.DeleteFunc(r.keyframes, func(f keyframe) bool { return f.k%keyEvery != 0 })
-	r.replayedK = -1
+	r.keyframes = slices.Clone(slices.DeleteFunc(r.keyframes, func(f keyframe) bool { return f.k%keyEvery != 0 }))
 }
 
 func (r *Run) bytes() int {
-	n := 8 * (cap(r.rows) + cap(r.k))
-	if len(r.keyframes) > 0 { // all have the first one's size
-		n += len(r.keyframes) * (64 + 8*(len(r.keyframes[0].Floats)+len(r.keyframes[0].Words)))
-	}
-	return n
+	const header = int(unsafe.Sizeof(keyframe{}))
+	first := &r.keyframes[0] // all have its size
+	return 8*(cap(r.rows)+cap(r.k)) + header*cap(r.keyframes) + 8*len(r.keyframes)*(cap(first.Floats)+cap(first.Words))
 }
 
 // Len is the number of rows that are kept.
@@ -248,9 +252,13 @@ func (r *Run) replay(t *Timeline, k int) (Row, error) {
 	if !found {
 		i--
 	}
-	from := &r.keyframes[i]
+	from, start := &r.keyframes[i].Snapshot, r.keyframes[i].k
+	if start < r.cursorK && r.cursorK <= k {
+		from, start = &r.cursor, r.cursorK
+	}
+	r.cursorK = -1
 	from.Rewind()
-	r.Stepper.Load(&from.Snapshot)
+	r.Stepper.Load(from)
 	advance := func(at int) error {
 		if err := t.applyAt(r, at); err != nil {
 			return err
@@ -258,7 +266,7 @@ func (r *Run) replay(t *Timeline, k int) (Row, error) {
 		_, err := r.Stepper.Step()
 		return err
 	}
-	for at := from.k; at < k; at++ {
+	for at := start; at < k; at++ {
 		if err := advance(at); err != nil {
 			return Row{}, err
 		}
@@ -271,5 +279,8 @@ func (r *Run) replay(t *Timeline, k int) (Row, error) {
 	v = r.Stepper.View()
 	row.StepSize, row.Refreshed = v.StepSize, v.Refreshed
 	row.Weights, row.Direction = slices.Clone(v.Weights), slices.Clone(v.Direction)
+	r.cursor.Reset()
+	r.Stepper.Save(&r.cursor)
+	r.cursorK = v.K
 	return row, nil
 }

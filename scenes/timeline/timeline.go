@@ -106,16 +106,11 @@ func (t *Timeline) SetEnd(budget int, stop float64) {
 // Budget is the number of iterations after which runs end.
 func (t *Timeline) Budget() int { return t.budget }
 
-// Change logs a live change at the latest iteration: it acts at the next step.
-// A second change of the same parameter at the same iteration replaces the first.
-func (t *Timeline) Change(name, text string) {
-	k := t.Latest()
-	for i, c := range t.log {
-		if c.K == k && c.Name == name {
-			t.log[i].Text = text
-			return
-		}
-	}
+// Change logs a live change at iteration k, not before the latest: it acts at
+// the step to k+1. It replaces what is logged of this parameter at k and later.
+func (t *Timeline) Change(k int, name, text string) {
+	k = max(k, t.Latest())
+	t.log = slices.DeleteFunc(t.log, func(c Change) bool { return c.K >= k && c.Name == name })
 	t.log = append(t.log, Change{k, name, text})
 	slices.SortStableFunc(t.log, func(a, b Change) int { return cmp.Compare(a.K, b.K) })
 }
@@ -158,8 +153,10 @@ func (t *Timeline) Step() (bool, error) {
 	return t.Running(), nil
 }
 
+// thin halves the rows until they fit. First and last rows stay whatever the
+// limit.
 func (t *Timeline) thin() {
-	for t.bytes() > t.limit {
+	for t.bytes() > t.limit && t.stride <= t.Latest() {
 		t.stride *= 2
 		t.keyEvery = max(t.keyEvery, t.stride)
 		for _, r := range t.runs {
