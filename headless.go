@@ -97,14 +97,23 @@ func (c *call) out(path string, f func(io.Writer) error) error {
 	return nil
 }
 
+// write writes the files, and then standard output: a file that cannot be
+// written leaves nothing there.
 func (c *call) write(stdout io.Writer) error {
 	for _, f := range c.files {
 		if f.path == "-" {
-			if _, err := stdout.Write(f.data); err != nil {
-				return fault{err}
-			}
-		} else if err := os.WriteFile(f.path, f.data, 0o666); err != nil {
+			continue
+		}
+		if err := os.WriteFile(f.path, f.data, 0o666); err != nil {
 			return err
+		}
+	}
+	for _, f := range c.files {
+		if f.path != "-" {
+			continue
+		}
+		if _, err := stdout.Write(f.data); err != nil {
+			return fault{err}
 		}
 	}
 	return nil
