@@ -30,9 +30,25 @@ const (
 
 // WeighInput is what weigh reads.
 type WeighInput struct {
-	Jacobian [][]float64 `json:"jacobian"`
-	Losses   []float64   `json:"losses"`
-	Seed     uint64      `json:"seed"`
+	Jacobian []Numbers `json:"jacobian"`
+	Losses   Numbers   `json:"losses"`
+	Seed     uint64    `json:"seed"`
+}
+
+// Numbers is a list in which every entry is a number: package json would read
+// null as 0.
+type Numbers []float64
+
+// UnmarshalJSON reads a list of numbers; null is no list.
+func (n *Numbers) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		*n = nil
+		return nil
+	}
+	if bytes.Contains(data, []byte("null")) {
+		return fmt.Errorf("null stands in place of a number in %.40s", data)
+	}
+	return json.Unmarshal(data, (*[]float64)(n))
 }
 
 // Weighed is what weigh writes.
@@ -174,8 +190,8 @@ func newRule(name string, settings map[string]string, c weighting.Context) (algo
 
 // HypervolumeInput is what hypervolume reads.
 type HypervolumeInput struct {
-	Points    [][]float64 `json:"points"`
-	Reference []float64   `json:"reference"`
+	Points    []Numbers `json:"points"`
+	Reference Numbers   `json:"reference"`
 }
 
 // Hypervolume reads points and a reference and returns the volume they
@@ -191,5 +207,9 @@ func Hypervolume(r io.Reader) (float64, error) {
 	if len(in.Reference) == 0 {
 		return 0, errors.New("reference: a point is needed")
 	}
-	return pareto.Hypervolume(in.Points, in.Reference)
+	points := make([][]float64, len(in.Points))
+	for i, p := range in.Points {
+		points[i] = p
+	}
+	return pareto.Hypervolume(points, in.Reference)
 }
