@@ -107,9 +107,9 @@ func (s *Staleness) computeAll(jobs int, progress func(float64)) error {
 	return failed
 }
 
-// WriteJSON writes {"experiment", "cells"}.
+// WriteJSON writes {"experiment", "steps", "cells"}.
 func (s *Staleness) WriteJSON(w io.Writer) error {
-	return json.NewEncoder(w).Encode(map[string]any{"experiment": "fonseca-staleness", "cells": s.cells})
+	return json.NewEncoder(w).Encode(map[string]any{"experiment": "fonseca-staleness", "steps": s.config.Steps, "cells": s.cells})
 }
 
 // WriteSVG draws the maps side by side.

@@ -64,11 +64,11 @@ func (c *StalenessCell) Share() float64 {
 // stale weight acts as a fixed one, and on a concave front a fixed weight is
 // unstable. It works in pieces of one run.
 type Staleness struct {
-	config StalenessConfig
-	cells  []StalenessCell // by η, α, R
-	starts [][]float64
-	panels []panel.Panel
-	next   int // cell
+	config  StalenessConfig
+	cells   []StalenessCell // by η, α, R
+	starts  [][]float64
+	panels  []panel.Panel
+	next    int // cell
 	version int // rises with every run computed
 }
 
@@ -293,7 +293,7 @@ func (s *Staleness) agePanel() *panel.Plane {
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // stalenessHead is the first line of the CSV file.
-var stalenessHead = []string{"eta", "momentum", "R", "runs", "collapsed", "share", "age"}
+var stalenessHead = []string{"eta", "momentum", "R", "runs", "steps", "collapsed", "share", "age"}
 
 // WriteCSV writes one line a complete cell.
 func (s *Staleness) WriteCSV(w io.Writer) error {
@@ -305,7 +305,7 @@ func (s *Staleness) WriteCSV(w io.Writer) error {
 		if c.Done < c.Runs {
 			continue
 		}
-		if err := out.Write([]string{number(c.Eta), number(c.Momentum), strconv.Itoa(c.R), strconv.Itoa(c.Runs), strconv.Itoa(c.Collapsed), number(c.Share()), number(c.Age)}); err != nil {
+		if err := out.Write([]string{number(c.Eta), number(c.Momentum), strconv.Itoa(c.R), strconv.Itoa(c.Runs), strconv.Itoa(s.config.Steps), strconv.Itoa(c.Collapsed), number(c.Share()), number(c.Age)}); err != nil {
 			return err
 		}
 	}
@@ -325,9 +325,9 @@ func (s *Staleness) resume(r io.Reader) error {
 	}
 	for n, line := range lines[1:] {
 		i := slices.IndexFunc(s.cells, func(c StalenessCell) bool {
-			return line[0] == number(c.Eta) && line[1] == number(c.Momentum) && line[2] == strconv.Itoa(c.R) && line[3] == strconv.Itoa(c.Runs)
+			return line[0] == number(c.Eta) && line[1] == number(c.Momentum) && line[2] == strconv.Itoa(c.R) && line[3] == strconv.Itoa(c.Runs) && line[4] == strconv.Itoa(s.config.Steps)
 		})
-		collapsed, err := strconv.Atoi(line[4])
+		collapsed, err := strconv.Atoi(line[5])
 		if i < 0 || err != nil || collapsed < 0 || collapsed > s.config.Runs {
 			return fmt.Errorf("line %d: not a cell of this map", n+2)
 		}
