@@ -1,11 +1,12 @@
 // @ts-check
 import { element, intend } from './dom.js';
 import { dialogHead, openDialog } from './help.js';
+import { withSubscripts } from './logic.js';
 
 /** @typedef {import('./types.js').Model} Model */
 
 const KINDS = [
-  ['png', 'PNG', 'picture, twice the size', true],
+  ['png', 'PNG', 'picture, two dots to a pixel', true],
   ['svg', 'SVG', 'picture, any size', true],
   ['pdf', 'PDF', 'picture for print', true],
   ['csv', 'CSV', 'every iteration as a table', false],
@@ -55,7 +56,7 @@ export function createExport(dialog, exportFile) {
   return {
     /** @param {Model} model */
     open({ panels }) {
-      panel.replaceChildren(element('option', { value: '' }, 'all panels'), ...panels.map(({ id, title }) => element('option', { value: id }, title)));
+      panel.replaceChildren(element('option', { value: '' }, 'all panels'), ...panels.map(({ id, title }) => element('option', { value: id }, withSubscripts(title))));
       failure.textContent = '';
       chosen();
       openDialog(dialog);

@@ -11,6 +11,7 @@
  * @property {(done: number, total: number) => void} progress
  * @property {(text: string) => void} error
  * @property {(kind: string, detail: any) => void} event
+ * @property {() => void} reload  the scene asks to be loaded anew with the state it has
  * @property {(key: {key: string, shiftKey: boolean}) => void} key
  */
 
@@ -44,7 +45,7 @@ export function createLink(iframe, listener) {
         listener.key(data);
         break;
       case 'reload':
-        reload();
+        listener.reload();
         break;
     }
   });

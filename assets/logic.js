@@ -56,6 +56,12 @@ export function formatNumber(value) {
 }
 
 /**
+ * A title as the pictures write it, such as "f_1", with subscripts as letters.
+ * @param {string} title
+ */
+export const withSubscripts = (title) => title.replace(/_(\d+)/g, (_, digits) => [...digits].map((d) => '₀₁₂₃₄₅₆₇₈₉'[Number(d)]).join(''));
+
+/**
  * The value as a link and a preset write it.
  * @param {any} value
  * @returns {string}

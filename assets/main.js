@@ -52,7 +52,7 @@ const theme = createTheme(byId('theme-choice'), (name, reducedMotion) => {
 /** Settles when the scene answers and holds the state it should; anew after a reload. */
 let live = deferred();
 const firstFrame = deferred();
-const link = createLink(iframe, { ready: begin, progress: loading.progress, error: failed, event: heard, key: pressed });
+const link = createLink(iframe, { ready: begin, progress: loading.progress, error: failed, event: heard, reload, key: pressed });
 
 const playground = new Playground({
   ready: firstFrame.promise,
@@ -105,8 +105,12 @@ async function watchCompiler() {
   }
 }
 
+/** Counts the lives of the scene, so that what one leaves undone does not disturb the next. */
+let lives = 0;
+
 /** The scene answers: for the first time, or again after it was reloaded. */
 async function begin() {
+  const life = ++lives;
   loading.starting();
   painted = false;
   const again = model.state.runs.length > 0;
@@ -126,7 +130,7 @@ async function begin() {
     if (!again && !fromLink) await arrive();
     live.resolve();
   } catch (error) {
-    failed(/** @type {Error} */ (error).message);
+    if (life === lives) failed(/** @type {Error} */ (error).message);
   }
 }
 
@@ -140,17 +144,22 @@ async function arrive() {
 
 /** @param {string} reason */
 function failed(reason) {
+  lives++;
   model.live = false;
   live.reject(new Error(reason));
   live = deferred();
+  iframe.classList.add('failed');
   loading.failed(reason);
 }
 
 function reload() {
+  if (model.live) readState();
+  lives++;
   model.live = false;
   live.reject(new Error('the scene is being reloaded'));
   live = deferred();
   loading.starting();
+  iframe.classList.remove('failed');
   link.reload();
 }
 

@@ -1,5 +1,6 @@
 // @ts-check
 import { element, intend, setText } from './dom.js';
+import { withSubscripts } from './logic.js';
 
 /** @typedef {import('./types.js').Model} Model */
 
@@ -19,7 +20,7 @@ export function createTabs(root) {
       drawn = key;
       tabs.clear();
       root.replaceChildren(...panels.map(({ id, title }) => {
-        const tab = element('button', { type: 'button', onclick: () => intend(tab, 'show', { panel: id }) }, title);
+        const tab = element('button', { type: 'button', onclick: () => intend(tab, 'show', { panel: id }) }, withSubscripts(title));
         tabs.set(id, tab);
         return tab;
       }));
@@ -55,14 +56,14 @@ export function createDescriptions(root) {
       root.replaceChildren(...panels.map(({ id, title }) => {
         const text = element('dd', {});
         texts.set(id, text);
-        return element('div', {}, element('dt', {}, title), text);
+        return element('div', {}, element('dt', {}, withSubscripts(title)), text);
       }));
     }
     // Read out when the picture rests, not at every frame.
     root.setAttribute('aria-live', state.playing ? 'off' : 'polite');
     for (const { id, text } of panels) {
       const node = texts.get(id);
-      if (node) setText(node, text);
+      if (node) setText(node, withSubscripts(text));
     }
   }
   return { update };

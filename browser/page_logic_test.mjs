@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   SLIDER_STEPS, effectText, formatNumber, fromSlider, grouped, keyIntention, namedArguments, presetHolds, rangeText, readHash, stateFromHash,
-  statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withSharp,
+  statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withSharp, withSubscripts,
 } from '../assets/logic.js';
 
 const eta = { name: 'eta', symbol: 'η', label: 'Step size', type: 'number', min: 0.001, max: 10, step: 0, scale: 'log', default: 0.3, unit: '', help: '', live: true, effect: 'live' };
@@ -41,6 +41,10 @@ test('numbers for people', () => {
   assert.equal(formatNumber(0), '0');
   assert.equal(formatNumber(100000), '100000');
   assert.equal(formatNumber(NaN), '–');
+});
+
+test('titles have subscripts', () => {
+  assert.equal(withSubscripts('Weight of f_1 over x_12'), 'Weight of f₁ over x₁₂');
 });
 
 test('values and texts of a link', () => {
