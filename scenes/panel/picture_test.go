@@ -51,7 +51,7 @@ func samplePanels(theme *Theme, runs, points int) []Panel {
 		Axes:  func() (x, y Axis) { return Axis{Label: "x_1", Min: -2, Max: 2}, Axis{Label: "x_2", Min: -2, Max: 2} },
 		Equal: true,
 		Legend: func(*Theme) []Entry {
-			return append([]Entry{{Label: "Pareto set", Stroke: Stroke{Color: theme.Optimum, Width: 6}}}, legend...)
+			return append([]Entry{{Label: "ω, small to large", Field: true}, {Label: "Pareto set", Stroke: Stroke{Color: theme.Optimum, Width: 6}}}, legend...)
 		},
 		Sheets: func() []Sheet {
 			return []Sheet{
@@ -95,6 +95,7 @@ func samplePanels(theme *Theme, runs, points int) []Panel {
 				{Label: "λ_1", Stroke: Stroke{Color: theme.Objective(0, 2), Width: 1.75}},
 				{Label: "λ_2", Stroke: Stroke{Color: theme.Objective(1, 2), Width: 1.75}},
 				{Label: "weights renewed", Stroke: Stroke{Color: theme.Muted, Width: 1}, Tick: true},
+				{Label: "pause", Area: Faded(theme.Rule, 0.2)},
 			}
 		},
 		Sheets: func() []Sheet {
@@ -174,10 +175,10 @@ func markersPanel(theme *Theme) Panel {
 			return []Sheet{{Draw: func(b *Brush) {
 				for i, m := range methods {
 					l := theme.Look(m.name)
-					x, y := 0.1+float64(i/6), 6.5-float64(i%6)
-					b.Line(2, func(j int) (float64, float64) { return x + 0.4*float64(j), y }, l.Stroke(1.75))
-					b.Marker(x+0.2, y, l.Shape, 4.5, l.Hue, true)
-					b.Text(x+0.4, y, m.name, LabelText, theme.Ink, RightOf)
+					x, y := float64(i/6), 6.5-float64(i%6)
+					b.Line(2, func(j int) (float64, float64) { return x + 0.3*float64(j), y }, l.Stroke(1.75))
+					b.Marker(x+0.15, y, l.Shape, 4.5, l.Hue, true)
+					b.Text(x+0.3, y, m.name, LabelText, theme.Ink, RightOf)
 				}
 			}}}
 		},

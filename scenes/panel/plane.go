@@ -34,6 +34,7 @@ type Entry struct {
 	Shape  Shape       // a marker in the colour Fill
 	Fill   color.Color // nil for no marker
 	Area   color.Color // a patch; nil for none
+	Field  bool        // the colours of a field from low to high
 }
 
 // Entry returns the legend entry of something drawn in this look.
@@ -201,6 +202,7 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry) string {
 		word(uint64(e.Shape))
 		paint(e.Fill)
 		paint(e.Area)
+		flag(e.Field)
 	}
 	return string(k)
 }
@@ -413,10 +415,25 @@ func (l *layout) drawFrame(c vg.Canvas) {
 	var path vg.Path
 	for _, e := range l.legend {
 		middle := vg.Point{X: e.at.X + sampleWidth/2, Y: e.at.Y + capHeight*SmallText/2}
+		half := vg.Point{X: sampleWidth / 2, Y: 5}
+		patch := vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}
 		if e.Area != nil {
-			half := vg.Point{X: sampleWidth / 2, Y: 5}
 			c.SetColor(e.Area)
-			c.Fill(vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}.Path())
+			c.Fill(patch.Path())
+		}
+		if e.Field {
+			strip := patch
+			for i := range sampleWidth {
+				strip.Min.X = patch.Min.X + vg.Length(i)
+				strip.Max.X = strip.Min.X + 1
+				c.SetColor(t.Field(float64(i) / (sampleWidth - 1)))
+				c.Fill(strip.Path())
+			}
+		}
+		if e.Area != nil || e.Field {
+			// Many of these colours are close to the paper.
+			Stroke{Color: t.Rule, Width: 0.75}.set(c)
+			c.Stroke(patch.Path())
 		}
 		if e.Stroke.Width > 0 {
 			half := vg.Point{X: sampleWidth / 2}
@@ -446,14 +463,14 @@ func (p *Plane) drawGrips(b *Brush, grips []Grip) {
 			continue
 		}
 		ring := appendShape(p.store.path[:0], Circle, at, gripRadius)
-		b.Canvas.SetColor(Faded(b.Theme.Accent, 0.12))
+		b.Canvas.SetColor(Faded(b.Theme.Accent, 0.1))
 		b.Canvas.Fill(ring)
-		b.stroke(ring, Stroke{Color: b.Theme.Accent, Width: 1.5})
+		b.stroke(ring, Stroke{Color: b.Theme.Accent, Width: 1.25})
 		fill := g.Look.Hue
 		if fill == nil {
 			fill = b.Theme.Accent
 		}
-		p.store.path = drawMarker(b.Canvas, ring, g.Look.Shape, at, 5, fill, b.Theme.Paper)
+		p.store.path = drawMarker(b.Canvas, ring, g.Look.Shape, at, 4, fill, b.Theme.Paper)
 	}
 }
 
