@@ -38,13 +38,14 @@ staticcheck:
 test-native:
 	$(GO) test $$($(GO) list ./... | grep -v /browser)
 
-# The algorithms as WebAssembly. What starts a test passes its arguments and
+# The page's logic, then the algorithms as WebAssembly. What starts a test passes its arguments and
 # environment in one page of 8 KB, hence the small environment.
 test-node:
 	@.ci/needs node
 	@if command -v node >/dev/null; then \
 		loader="$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec"; \
 		path="$$(dirname "$$(command -v node)"):/usr/local/bin:/usr/bin:/bin"; \
+		node --test browser/*.mjs; \
 		echo "$(js) $(GO) test ./algo/..."; \
 		$(js) $(GO) test -exec "env -i 'PATH=$$path' '$$loader'" ./algo/...; \
 	fi
