@@ -55,7 +55,7 @@ func (s *Scene) decisionPanel() panel.Panel {
 		for _, o := range fieldOptions {
 			if o.Value == s.values.Field && o.Value != fieldNone {
 				sign := map[string]string{"omega": "ω", "f1": "f_1", "f2": "f_2"}[o.Value]
-				out = append(out, panel.Entry{Label: sign + " small", Area: t.Field(0)}, panel.Entry{Label: "large", Area: t.Field(1)})
+				out = append(out, panel.Entry{Label: sign + ", small to large", Field: true})
 			}
 		}
 		return out

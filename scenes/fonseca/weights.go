@@ -51,7 +51,7 @@ func (s *Scene) weightsPanel() panel.Panel {
 		if r == nil {
 			return nil
 		}
-		out := []panel.Entry{{Label: "new weights, selected run", Shape: panel.Tick, Fill: t.Look(r.Method).Hue}}
+		out := []panel.Entry{{Label: "new weights, selected run", Tick: true, Stroke: refreshStroke(t, r.Method)}}
 		if len(s.timeline.Log()) > 0 {
 			out = append(out, panel.Entry{Label: "changed while running", Stroke: changeStroke(t)})
 		}
@@ -126,7 +126,7 @@ func (s *Scene) drawRefreshes(b *panel.Brush) {
 			return s.time(row)
 		}
 		return math.NaN()
-	}, panel.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: 1.5})
+	}, refreshStroke(b.Theme, r.Method))
 }
 
 // drawChanges marks the live changes.
@@ -144,6 +144,10 @@ func (s *Scene) drawChanges(b *panel.Brush) {
 		b.VLine(x, changeStroke(b.Theme))
 		b.Label(x, 0.94-0.1*float64(i%4), d.Symbol+" = "+c.Text, 11, b.Theme.Ink, panel.RightOf)
 	}
+}
+
+func refreshStroke(t *panel.Theme, method string) panel.Stroke {
+	return panel.Stroke{Color: t.Look(method).Hue, Width: 1.5}
 }
 
 func changeStroke(t *panel.Theme) panel.Stroke {

@@ -24,7 +24,6 @@ const (
 	RingDiamond
 	Cross
 	Plus
-	Tick // a short vertical line, as the marks on a time axis
 )
 
 // Stroke is how a line is drawn. Width and Dash are in CSS pixels; a nil Dash
@@ -62,9 +61,6 @@ func appendShape(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 		p.Move(vg.Point{X: at.X + r, Y: at.Y})
 		p.Arc(at, r, 0, 2*math.Pi)
 		p.Close()
-	case Tick:
-		p.Move(vg.Point{X: at.X, Y: at.Y - r})
-		p.Line(vg.Point{X: at.X, Y: at.Y + r})
 	case Cross, Plus:
 		a, b := vg.Point{X: r}, vg.Point{Y: r}
 		if s == Cross {
@@ -92,7 +88,7 @@ func appendShape(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 // drawMarker draws a marker in pixels. Filled shapes get a thin edge of the
 // given colour, open ones a filling of it; nil for neither.
 func drawMarker(c vg.Canvas, scratch vg.Path, s Shape, at vg.Point, r vg.Length, fill, edge color.Color) vg.Path {
-	if s == Cross || s == Plus || s == Tick {
+	if s == Cross || s == Plus {
 		p := appendShape(scratch[:0], s, at, r+0.5)
 		if edge != nil {
 			Stroke{Color: edge, Width: 4}.set(c)

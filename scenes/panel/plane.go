@@ -463,14 +463,15 @@ func (p *Plane) drawGrips(b *Brush, grips []Grip) {
 			continue
 		}
 		ring := appendShape(p.store.path[:0], Circle, at, gripRadius)
-		b.Canvas.SetColor(Faded(b.Theme.Accent, 0.1))
+		b.Canvas.SetColor(Faded(b.Theme.Accent, 0.07))
 		b.Canvas.Fill(ring)
-		b.stroke(ring, Stroke{Color: b.Theme.Accent, Width: 1.25})
+		// The ring shows how large the target is; the marker in it carries the meaning.
+		b.stroke(ring, Stroke{Color: Faded(b.Theme.Accent, 0.45), Width: 1})
 		fill := g.Look.Hue
 		if fill == nil {
 			fill = b.Theme.Accent
 		}
-		p.store.path = drawMarker(b.Canvas, ring, g.Look.Shape, at, 4, fill, b.Theme.Paper)
+		p.store.path = drawMarker(b.Canvas, ring, g.Look.Shape, at, 3.5, fill, b.Theme.Paper)
 	}
 }
 
