@@ -136,8 +136,12 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 			if !ok {
 				return nil, "", bad()
 			}
+			// JSON has one kind of number: a large seed comes with an exponent.
 			v := uint64(min(max(math.Round(f), d.Min), d.Max))
-			return v, moved(v), nil
+			if float64(v) != f {
+				return v, moved(v), nil
+			}
+			return v, "", nil
 		}
 		if v := min(u, uint64(d.Max)); v != u {
 			return v, moved(v), nil

@@ -1,0 +1,361 @@
+package param_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"paretoplay/algo/param"
+)
+
+// values has one field of each kind that has a text form.
+type values struct {
+	number  float64
+	integer int
+	choice  string
+	set     []string
+	truth   bool
+	points  [][]float64
+	seed    uint64
+}
+
+func defaults() values {
+	return values{number: 0.5, integer: 4, choice: "a", set: []string{"a"}, truth: true, seed: 7}
+}
+
+var options = []param.Option{{Value: "a", Label: "A"}, {Value: "b", Label: "B"}, {Value: "c", Label: "C"}}
+
+func (v *values) list() *param.List {
+	var l param.List
+	l.Number(&v.number, param.Descriptor{Name: "number", Symbol: "η", Label: "A number", Unit: "m", Min: -1, Max: 2, Step: 0.1, Effect: param.Live})
+	l.Integer(&v.integer, param.Descriptor{Name: "integer", Min: 1, Max: 64, Step: 1, Scale: param.Log, Effect: param.Rerun})
+	l.Choice(&v.choice, param.Descriptor{Name: "choice", Options: options, Effect: param.Display})
+	l.Set(&v.set, param.Descriptor{Name: "set", Options: options, AtLeast: 1})
+	l.Bool(&v.truth, param.Descriptor{Name: "bool"})
+	l.Points(&v.points, param.Descriptor{Name: "points", Min: -10, Max: 10, AtMost: 3})
+	l.Seed(&v.seed, param.Descriptor{Name: "seed"})
+	return &l
+}
+
+// TestAssign: the command line reads strictly. What is not allowed is an error
+// that names the parameter and changes nothing.
+func TestAssign(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       any // nil for an error
+	}{
+		{"number", "1.25", 1.25}, {"number", " -1 ", -1.0}, {"number", "2e-1", 0.2},
+		{"number", "2.0001", nil}, {"number", "-1.5", nil},
+		{"integer", "1", 1}, {"integer", "64", 64}, {"integer", "8.0", 8}, {"integer", "1e1", 10},
+		{"integer", "0", nil}, {"integer", "65", nil}, {"integer", "4.5", nil},
+		{"choice", "b", "b"}, {"choice", "B", nil}, {"choice", "", nil},
+		{"set", "c,a", []string{"a", "c"}}, {"set", " b , b ", []string{"b"}}, {"set", "a,z", nil}, {"set", "", nil}, {"set", ",", nil},
+		{"bool", "false", false}, {"bool", "1", true}, {"bool", "yes", nil},
+		{"points", "", [][]float64{}}, {"points", "1,2", [][]float64{{1, 2}}}, {"points", ";1,-2;", [][]float64{{}, {1, -2}, {}}},
+		{"points", "1,11", nil}, {"points", "1;2;3;4", nil}, {"points", "1,,2", nil}, {"points", "1,x", nil},
+		{"seed", "0", uint64(0)}, {"seed", "9007199254740991", uint64(1<<53 - 1)}, {"seed", "9007199254740992", nil}, {"seed", "-1", nil}, {"seed", "1.5", nil},
+	} {
+		v := defaults()
+		l := v.list()
+		before := l.Text(c.name)
+		err := l.Assign(c.name, c.text)
+		if c.want != nil {
+			if err != nil || !reflect.DeepEqual(l.Value(c.name), c.want) {
+				t.Errorf("Assign(%s, %q): value %v, error %v; want %v", c.name, c.text, l.Value(c.name), err, c.want)
+			}
+			continue
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), c.name+" = ") || !strings.Contains(err.Error(), "allowed is") {
+			if err == nil || c.name != "set" && c.name != "points" {
+				t.Errorf("Assign(%s, %q): error %v does not name the parameter and what is allowed", c.name, c.text, err)
+			}
+		}
+		if l.Text(c.name) != before {
+			t.Errorf("Assign(%s, %q) failed and changed the value to %q", c.name, c.text, l.Text(c.name))
+		}
+	}
+}
+
+// TestClamp: links are read leniently. A value outside the range moves to its
+// nearest end, with a notice.
+func TestClamp(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       any
+	}{
+		{"number", "1e300", 2.0}, {"number", "-7", -1.0},
+		{"integer", "0", 1}, {"integer", "1e300", 64}, {"integer", "4.4", 4},
+		{"set", "b,z", []string{"b"}},
+		{"points", "11,-11;1", [][]float64{{10, -10}, {1}}}, {"points", "1;2;3;4;5", [][]float64{{1}, {2}, {3}}},
+		{"seed", "1e300", uint64(1<<53 - 1)}, {"seed", "-3", uint64(0)}, {"seed", "18446744073709551615", uint64(1<<53 - 1)}, {"seed", "2.6", uint64(3)},
+	} {
+		v := defaults()
+		l := v.list()
+		canonical, notice, err := l.Canonical(c.name, c.text)
+		if err != nil || notice == "" || l.Text(c.name) != func() string { d := defaults(); return d.list().Text(c.name) }() {
+			t.Errorf("Canonical(%s, %q): notice %q, error %v, value then %q", c.name, c.text, notice, err, l.Text(c.name))
+		}
+		again, err := l.Clamp(c.name, c.text)
+		if err != nil || again != notice || !strings.HasPrefix(notice, c.name) {
+			t.Errorf("Clamp(%s, %q): notice %q, error %v", c.name, c.text, again, err)
+		}
+		if !reflect.DeepEqual(l.Value(c.name), c.want) || l.Text(c.name) != canonical {
+			t.Errorf("Clamp(%s, %q): value %v, canonical %q; want %v", c.name, c.text, l.Value(c.name), canonical, c.want)
+		}
+	}
+	v := defaults()
+	if notice, err := v.list().Clamp("number", "1"); notice != "" || err != nil {
+		t.Errorf("Clamp inside the range: notice %q, error %v", notice, err)
+	}
+}
+
+// TestRefused: what is no number is refused by both readers; an infinity is no
+// place on a slider.
+func TestRefused(t *testing.T) {
+	texts := []string{"NaN", "nan", "Inf", "-Inf", "+inf", "infinity", "1e999", "abc", "1,5", "0x", "--1", "١", "\x00", strings.Repeat("1", 1<<14+1)}
+	for _, name := range []string{"number", "integer", "seed", "bool", "choice", "points"} {
+		for _, text := range texts {
+			if name == "points" && text == "1,5" {
+				continue
+			}
+			v := defaults()
+			l := v.list()
+			before := l.Text(name)
+			_, err := l.Clamp(name, text)
+			if err == nil || l.Assign(name, text) == nil {
+				t.Errorf("%s takes %.20q: %q", name, text, l.Text(name))
+			}
+			if err != nil && len(err.Error()) > 500 {
+				t.Errorf("%s, %.20q: a message of %d characters", name, text, len(err.Error()))
+			}
+			if l.Text(name) != before {
+				t.Errorf("%s changed on %.20q", name, text)
+			}
+		}
+	}
+}
+
+// TestUnknown: an unknown name is an error that lists the known ones, in order.
+func TestUnknown(t *testing.T) {
+	v := defaults()
+	l := v.list()
+	_, clampErr := l.Clamp("zzz", "1")
+	_, _, canonicalErr := l.Canonical("zzz", "1")
+	for _, err := range []error{l.Assign("zzz", "1"), clampErr, canonicalErr} {
+		unknown := new(param.UnknownError)
+		if !errors.As(err, &unknown) || unknown.Name != "zzz" {
+			t.Fatalf("error %v", err)
+		}
+		if want := `"zzz" is no parameter; there are: bool choice integer number points seed set`; err.Error() != want {
+			t.Errorf("error %q, want %q", err, want)
+		}
+	}
+	long := &param.UnknownError{Name: strings.Repeat("x", 1<<14)}
+	if len(long.Error()) > 200 {
+		t.Errorf("a long name makes a message of %d characters", len(long.Error()))
+	}
+	if l.Value("zzz") != nil || l.Text("zzz") != "" || l.IsDefault("zzz") {
+		t.Error("an unknown name has a value")
+	}
+	if _, ok := l.Lookup("zzz"); ok {
+		t.Error("an unknown name is found")
+	}
+}
+
+// TestRoundTrip: every value's text is read back strictly as the same value, and
+// so is the text of its JSON.
+func TestRoundTrip(t *testing.T) {
+	samples := map[string][]string{
+		"number":  {"0.1", "-0.30000000000000004", "5e-324", "2", "-0"},
+		"integer": {"1", "64", "17"},
+		"choice":  {"a", "b", "c"},
+		"set":     {"a", "a,b,c", "b,c"},
+		"bool":    {"true", "false"},
+		"points":  {"", "1,2", ";", "0.1,-0.2;;3,4", ";5", "1;2;3"},
+		"seed":    {"0", "1", "9007199254740991"},
+	}
+	v := defaults()
+	l := v.list()
+	if got, want := len(samples), len(l.Names()); got != want {
+		t.Fatalf("%d of %d kinds have samples", got, want)
+	}
+	for name, texts := range samples {
+		for _, text := range texts {
+			if err := l.Assign(name, text); err != nil {
+				t.Errorf("Assign(%s, %q): %v", name, text, err)
+				continue
+			}
+			value := l.Value(name)
+			if l.Text(name) != text {
+				t.Errorf("%s: %q became %q", name, text, l.Text(name))
+			}
+			data, err := json.Marshal(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var decoded any
+			if err := json.Unmarshal(data, &decoded); err != nil {
+				t.Fatal(err)
+			}
+			encoded, err := param.Encode(decoded)
+			if err != nil {
+				t.Errorf("%s: Encode(%s): %v", name, data, err)
+				continue
+			}
+			l.Restore()
+			if err := l.Assign(name, encoded); err != nil || !reflect.DeepEqual(l.Value(name), value) {
+				t.Errorf("%s: JSON %s is encoded as %q and read as %v, error %v; want %v", name, data, encoded, l.Value(name), err, value)
+			}
+		}
+	}
+}
+
+// TestEncode: what JSON can hold and a parameter cannot is an error.
+func TestEncode(t *testing.T) {
+	for _, c := range []struct {
+		json, want string
+	}{
+		{`1.5`, "1.5"}, {`true`, "true"}, {`"x"`, "x"}, {`["a","b"]`, "a,b"}, {`[]`, ""}, {`[1,2]`, "1,2"},
+		{`[[1,2],[3,4]]`, "1,2;3,4"}, {`[null,[1,2]]`, ";1,2"}, {`[[],[1]]`, ";1"},
+	} {
+		var v any
+		if err := json.Unmarshal([]byte(c.json), &v); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := param.Encode(v); got != c.want || err != nil {
+			t.Errorf("Encode(%s) = %q, %v; want %q", c.json, got, err, c.want)
+		}
+	}
+	for _, text := range []string{`null`, `{}`, `[{}]`, `{"a":[1]}`} {
+		var v any
+		if err := json.Unmarshal([]byte(text), &v); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := param.Encode(v); err == nil {
+			t.Errorf("Encode(%s) = %q", text, got)
+		}
+	}
+}
+
+// TestDescriptorJSON: the page draws its controls from this form, and
+// CONTRACTS names its fields.
+func TestDescriptorJSON(t *testing.T) {
+	v := defaults()
+	all := map[string]map[string]any{}
+	for _, d := range v.list().Descriptors() {
+		data, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m map[string]any
+		if err := json.Unmarshal(data, &m); err != nil {
+			t.Fatal(err)
+		}
+		for _, field := range []string{"name", "label", "symbol", "type", "default", "unit", "help", "live", "effect"} {
+			if _, ok := m[field]; !ok {
+				t.Errorf("%s has no %s", d.Name, field)
+			}
+		}
+		all[d.Name] = m
+	}
+	for _, name := range []string{"number", "integer", "points", "seed"} {
+		for _, field := range []string{"min", "max", "step", "scale"} {
+			if _, ok := all[name][field]; !ok {
+				t.Errorf("%s has no %s", name, field)
+			}
+		}
+	}
+	for _, name := range []string{"choice", "set"} {
+		if list, ok := all[name]["options"].([]any); !ok || len(list) != len(options) {
+			t.Errorf("%s has the options %v", name, all[name]["options"])
+		}
+		if _, has := all[name]["min"]; has {
+			t.Errorf("%s has a range", name)
+		}
+	}
+	for name, want := range map[string]map[string]any{
+		"number":  {"type": "number", "symbol": "η", "min": -1.0, "max": 2.0, "step": 0.1, "scale": "linear", "default": 0.5, "unit": "m", "live": true, "effect": "live"},
+		"integer": {"type": "integer", "scale": "log", "default": 4.0, "live": false, "effect": "rerun"},
+		"choice":  {"type": "choice", "default": "a", "live": true, "effect": "display"},
+		"set":     {"type": "set", "default": []any{"a"}, "atLeast": 1.0, "effect": "restart"},
+		"points":  {"type": "points", "default": []any{}},
+		"seed":    {"type": "seed", "default": 7.0, "max": float64(1<<53 - 1)},
+	} {
+		for field, value := range want {
+			if got := all[name][field]; !reflect.DeepEqual(got, value) {
+				t.Errorf("%s: %s = %v, want %v", name, field, got, value)
+			}
+		}
+	}
+}
+
+// TestList: the order of binding is the order on the page; Restore brings every
+// default back; binding a name twice is a mistake of the program.
+func TestList(t *testing.T) {
+	v := defaults()
+	l := v.list()
+	if want := []string{"number", "integer", "choice", "set", "bool", "points", "seed"}; !slices.Equal(l.Names(), want) {
+		t.Errorf("names %v, want %v", l.Names(), want)
+	}
+	for name, text := range map[string]string{"number": "1", "integer": "2", "choice": "b", "set": "b", "bool": "false", "points": "1,2", "seed": "3"} {
+		if !l.IsDefault(name) {
+			t.Errorf("%s is not at its default", name)
+		}
+		if err := l.Assign(name, text); err != nil {
+			t.Fatal(err)
+		}
+		if l.IsDefault(name) {
+			t.Errorf("%s = %s counts as the default", name, text)
+		}
+	}
+	if v.number != 1 || v.integer != 2 || v.choice != "b" || v.truth || v.seed != 3 {
+		t.Errorf("the owner's fields are %+v", v)
+	}
+	l.Restore()
+	for _, name := range l.Names() {
+		if !l.IsDefault(name) {
+			t.Errorf("%s is not at its default after Restore", name)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("binding a name twice goes unnoticed")
+		}
+	}()
+	l.Bool(new(bool), param.Descriptor{Name: "bool"})
+}
+
+// FuzzClamp: whatever a link holds, a parameter stays in its range, finite, and
+// its text is read back strictly.
+func FuzzClamp(f *testing.F) {
+	for _, text := range []string{"", "1", "-1e308", "a,b", "1,2;3", ";;", "NaN", "true", "9e99", "0x1p-3"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		v := defaults()
+		l := v.list()
+		for _, name := range l.Names() {
+			if _, err := l.Clamp(name, text); err == nil {
+				held := l.Text(name)
+				if err := l.Assign(name, held); err != nil || l.Text(name) != held {
+					t.Errorf("%s: %q is held as %q, which is read as %q: %v", name, text, held, l.Text(name), err)
+				}
+			}
+		}
+		if !(v.number >= -1 && v.number <= 2) || v.integer < 1 || v.integer > 64 || v.seed > 1<<53-1 || len(v.points) > 3 || len(v.set) < 1 {
+			t.Errorf("%q leads out of the ranges: %+v", text, v)
+		}
+		for _, p := range v.points {
+			for _, c := range p {
+				if !(math.Abs(c) <= 10) {
+					t.Errorf("%q: coordinate %s", text, strconv.FormatFloat(c, 'g', -1, 64))
+				}
+			}
+		}
+	})
+}
