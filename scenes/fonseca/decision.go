@@ -24,8 +24,8 @@ func (s *Scene) decisionPanel() panel.Panel {
 	p := &panel.Plane{Name: "decision", Heading: "Decision space", Equal: true}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		h, v := s.values.pair()
-		// The view of the problem, larger where the start points are.
-		reach := math.Max(2, s.values.Region)
+		// Both gradients have all but vanished at the edge; a larger start region shows whole.
+		reach := math.Max(1.5, 1.1*s.values.Region)
 		x := panel.Axis{Label: fmt.Sprintf("x_{%d}", h+1), Min: -reach, Max: reach}
 		y := panel.Axis{Label: fmt.Sprintf("x_{%d}", v+1), Min: -reach, Max: reach}
 		if h == v {

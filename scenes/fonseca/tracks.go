@@ -17,7 +17,7 @@ import (
 const chunk = 64
 
 // tracks draws one line for each run, from point, in a cached sheet up to a
-// multiple of chunk and a live one up to the marker.
+// multiple of chunk and a live one from there on.
 type tracks struct {
 	scene *Scene
 	name  string
@@ -25,19 +25,26 @@ type tracks struct {
 	point func(timeline.Row) (x, y float64)
 	// key names what point depends on beside the row.
 	key func() string
-	// step draws a row's value until the next row: weights hold from k to k+1.
-	step bool
+	// overTime is for panels whose horizontal axis is time: the lines go to the
+	// latest iteration, not only to the marker, and a row's value holds until
+	// the next row.
+	overTime bool
 }
 
-// settled is the iteration up to which lines are in the cached sheet.
-func (t *tracks) settled() int { return t.scene.timeline.Marker() / chunk * chunk }
+// until is the last iteration that is drawn.
+func (t *tracks) until() int {
+	if t.overTime {
+		return t.scene.timeline.Latest()
+	}
+	return t.scene.timeline.Marker()
+}
 
 func (t *tracks) sheets() []panel.Sheet {
-	s, k := t.scene, t.settled()
+	s, k := t.scene, t.until()/chunk*chunk
 	key := fmt.Sprintf("%s %d %d %s %s", t.name, s.timeline.Version(), k, s.selected, t.key())
 	return []panel.Sheet{
 		{Key: key, Draw: func(b *panel.Brush) { t.draw(b, 0, k) }},
-		{Draw: func(b *panel.Brush) { t.draw(b, k, s.timeline.Marker()) }},
+		{Draw: func(b *panel.Brush) { t.draw(b, k, t.until()) }},
 	}
 }
 
@@ -66,7 +73,7 @@ func (t *tracks) line(b *panel.Brush, r *timeline.Run, from, to int, selected bo
 	}
 	i, j := r.Index(from), r.Index(to)
 	stroke := runStroke(b.Theme, r.Method, selected)
-	if !t.step {
+	if !t.overTime {
 		b.Line(j-i+1, func(n int) (float64, float64) { return t.point(r.Kept(i + n)) }, stroke)
 		return
 	}
@@ -125,15 +132,15 @@ func (t *tracks) heads(b *panel.Brush) {
 	}
 }
 
-// find is the row nearest to a point of the panel, among the runs up to the
-// marker, and its values.
+// find is the row nearest to a point of the panel, among what is drawn, and
+// its values.
 func (t *tracks) find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	reach := float64(panel.HitRadius(b.Frame.Touch))
 	best := panel.Pick{K: -1}
 	var found timeline.Row
 	var label string
 	for _, r := range t.scene.timeline.Runs() {
-		for i := r.Index(min(t.scene.timeline.Marker(), r.Last())); i >= 0; i-- {
+		for i := r.Index(min(t.until(), r.Last())); i >= 0; i-- {
 			x, y := t.point(r.Kept(i))
 			p := b.At(x, y)
 			if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)); d < reach {

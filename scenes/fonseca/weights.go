@@ -13,7 +13,7 @@ import (
 // weightsPanel shows λ1 over time: one line a run, ticks where the selected
 // run's weights were computed anew, marks of live changes, and the time marker.
 func (s *Scene) weightsPanel() panel.Panel {
-	track := &tracks{scene: s, name: "weights", step: true,
+	track := &tracks{scene: s, name: "weights", overTime: true,
 		point: func(r timeline.Row) (float64, float64) {
 			if r.Weights == nil {
 				return s.time(r), math.NaN()
@@ -120,8 +120,7 @@ func (s *Scene) drawRefreshes(b *panel.Brush) {
 	if r == nil {
 		return
 	}
-	last := r.Index(min(s.timeline.Marker(), r.Last()))
-	b.Ticks(last+1, func(i int) float64 {
+	b.Ticks(r.Len(), func(i int) float64 {
 		if row := r.Kept(i); row.Refreshed {
 			return s.time(row)
 		}
