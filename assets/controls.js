@@ -110,6 +110,9 @@ function frame(d, forId, ...inside) {
   return element('fieldset', { class: `control control-${d.type}`, 'data-param': d.name, ...attributes }, head, ...inside, note);
 }
 
+/** @type {Record<string, number|undefined>} */
+const ARROWS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+
 /** @param {Descriptor} d */
 const idOf = (d) => `param-${d.name.replaceAll('.', '-')}`;
 /** @param {Descriptor} d */
@@ -128,6 +131,7 @@ function numberControl(d) {
   });
   const slider = element('input', {
     type: 'range', min: log ? 0 : d.min, max: log ? SLIDER_STEPS : d.max, step: log ? 1 : step, 'aria-label': `${d.label}, slider`, oninput: slid,
+    onkeydown: log && d.type === 'integer' ? pressed : null,
   });
   let shown = NaN;
 
@@ -138,6 +142,20 @@ function numberControl(d) {
   }
   function slid() {
     const value = fromSlider(d, slider.valueAsNumber);
+    show(value);
+    intend(slider, 'set', { name: d.name, value });
+  }
+  /**
+   * Whole numbers can be many positions of a logarithmic slider apart: an arrow
+   * key goes to the next number.
+   * @param {KeyboardEvent} e
+   */
+  function pressed(e) {
+    const by = ARROWS[e.key];
+    if (by === undefined || e.ctrlKey || e.altKey || e.metaKey) return;
+    e.preventDefault();
+    const value = Math.min(Math.max(shown + by, Number(d.min)), Number(d.max));
+    if (value === shown) return;
     show(value);
     intend(slider, 'set', { name: d.name, value });
   }

@@ -1,0 +1,400 @@
+package browser
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// descriptor is a parameter as playground.params() lists it.
+type descriptor struct {
+	Name, Type string
+	Min, Max   float64
+	Scale      string
+	Options    []struct{ Value string }
+	AtLeast    int
+	Value      any
+}
+
+// param waits until a parameter differs from what it was, and returns it.
+func (p *page) changed(name string, before any) any {
+	p.Helper()
+	p.until(name+" changed", `(name, before) => JSON.stringify(playground.state().params[name]) !== JSON.stringify(before)`, name, before)
+	return p.state().Params[name]
+}
+
+// Every parameter has a control that a visitor can operate with the keyboard.
+func TestEveryControl(t *testing.T) {
+	p := ready(t, resting)
+	p.js(nil, `async () => {
+		const method = playground.params().find((d) => d.name === 'method');
+		await playground.set('method', method.options.map((o) => o.value));
+		await playground.set('starts', 3);
+	}`)
+	var params []descriptor
+	p.js(&params, `() => playground.params()`)
+	if len(params) < 15 {
+		t.Fatalf("there are %d parameters only", len(params))
+	}
+	for _, d := range params {
+		control := fmt.Sprintf(`[data-param="%s"]`, d.Name)
+		before := p.state().Params[d.Name]
+		switch d.Type {
+		case "number", "integer":
+			p.focus(control + ` input[type=range]`)
+			key := kb.ArrowRight
+			if before == d.Max {
+				key = kb.ArrowLeft
+			}
+			p.key(key)
+			slid := p.changed(d.Name, before)
+
+			value := d.Min + 0.25*(d.Max-d.Min)
+			if d.Type == "integer" {
+				value = float64(int(value))
+			}
+			p.enter(control+` input[type=number]`, fmt.Sprint(value))
+			if typed := p.changed(d.Name, slid); typed != value {
+				t.Errorf("%s: %g was typed and %v is set", d.Name, value, typed)
+			}
+			p.dismiss()
+			p.enter(control+` input[type=number]`, fmt.Sprint(2*d.Max+1))
+			if clamped := p.changed(d.Name, value); clamped != d.Max {
+				t.Errorf("%s: %g was typed and %v is set, not %g", d.Name, 2*d.Max+1, clamped, d.Max)
+			}
+			p.until(d.Name+" shown as it is set", `(selector, value) => document.querySelector(selector).valueAsNumber === value`, control+` input[type=number]`, d.Max)
+			p.noticed(fmt.Sprint(d.Max))
+			p.js(nil, `(name, value) => playground.set(name, value)`, d.Name, before)
+		case "choice":
+			if d.Name == "speed" {
+				control = ".speed"
+			}
+			other := d.Options[0].Value
+			if before == other {
+				other = d.Options[1].Value
+			}
+			var radio bool
+			p.js(&radio, `(selector) => document.querySelector(selector + ' select') === null`, control)
+			if radio {
+				p.focus(control + ` input:checked`)
+				p.key(kb.ArrowRight)
+			} else {
+				p.focus(control + ` select`)
+				p.key(kb.ArrowUp + kb.ArrowDown + kb.ArrowDown)
+			}
+			p.changed(d.Name, before)
+			p.js(nil, `(name, value) => playground.set(name, value)`, d.Name, before)
+		case "set":
+			for _, o := range d.Options {
+				p.focus(fmt.Sprintf(`%s input[value="%s"]`, control, o.Value))
+				p.key(" ")
+				without := p.changed(d.Name, before)
+				if slices.Contains(without.([]any), any(o.Value)) {
+					t.Errorf("%s: %s was switched off and is on: %v", d.Name, o.Value, without)
+				}
+				p.key(" ")
+				if again := p.changed(d.Name, without); !reflect.DeepEqual(again, before) {
+					t.Errorf("%s: %s was switched off and on: %v, before %v", d.Name, o.Value, again, before)
+				}
+			}
+		case "bool":
+			p.focus(control + ` input`)
+			p.key(" ")
+			p.changed(d.Name, before)
+		case "seed":
+			p.enter(control+` input`, "12")
+			if v := p.changed(d.Name, before); v != 12.0 {
+				t.Errorf("%s: 12 was typed and %v is set", d.Name, v)
+			}
+			p.focus(control + ` button:not(.help)`)
+			p.key(" ")
+			p.changed(d.Name, 12)
+		case "points":
+			p.js(nil, `(name) => playground.set(name, [[0.5, -0.5]])`, d.Name)
+			p.until("the way back from moved points", `(selector) => !document.querySelector(selector).hidden`, control)
+			moved := p.state().Params[d.Name]
+			p.focus(control + ` button:not(.help)`)
+			p.key(" ")
+			p.changed(d.Name, moved)
+		default:
+			t.Errorf("%s: no test for a control of type %s", d.Name, d.Type)
+		}
+	}
+}
+
+// The last method cannot be switched off; the visitor is told.
+func TestOneMethodStays(t *testing.T) {
+	p := ready(t, resting)
+	p.focus(`[data-param="method"] input[value="psmgd"]`)
+	p.key(" ")
+	p.until("a word about it", `() => document.querySelector('#notices .notice')`)
+	p.until("the method still on", `() => document.querySelector('[data-param="method"] input[value="psmgd"]').checked`)
+	if methods := p.state().Params["method"]; !reflect.DeepEqual(methods, []any{"psmgd"}) {
+		t.Errorf("methods %v", methods)
+	}
+	// A parameter of a method that is off says why it cannot be used.
+	var off bool
+	p.js(&off, `() => document.querySelector('[data-param="crmogm.momentum"]').disabled`)
+	if !off {
+		t.Error("a parameter of a method that is switched off can be operated")
+	}
+}
+
+func TestPresets(t *testing.T) {
+	p := ready(t, resting)
+	var presets []struct {
+		ID, Text string
+		Values   map[string]string
+	}
+	p.js(&presets, `() => playground.scenes()[0].presets`)
+	if len(presets) == 0 {
+		t.Fatal("no presets")
+	}
+	for i, preset := range presets {
+		p.click(fmt.Sprintf("#presets li:nth-child(%d) button", i+1))
+		p.until(preset.ID+" pressed and its text shown", `(i, text) => document.querySelectorAll('#presets button')[i].ariaPressed === 'true'
+			&& document.querySelector('#introduction').textContent.includes(text)`, i, preset.Text)
+		p.until(preset.ID+" plays", `() => playground.state().latest > 1`)
+		params := p.state().Params
+		for name, text := range preset.Values {
+			value := fmt.Sprint(params[name])
+			if list, ok := params[name].([]any); ok {
+				value = strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ",")
+			}
+			if value != text {
+				t.Errorf("%s: %s is %s, not %s", preset.ID, name, value, text)
+			}
+		}
+	}
+}
+
+// One panel at a time on a phone, chosen by tabs.
+func TestTabs(t *testing.T) {
+	p := ready(t, resting, phone())
+	var count int
+	p.js(&count, `() => document.querySelectorAll('#tabs button').length`)
+	if count != 4 {
+		t.Fatalf("%d tabs", count)
+	}
+	seen := map[string]bool{}
+	for i := range count {
+		p.click(fmt.Sprintf("#tabs button:nth-child(%d)", i+1))
+		p.until("the tab pressed", `(i) => document.querySelectorAll('#tabs button')[i].ariaPressed === 'true'`, i)
+		p.until("one panel of its own", `(i) => playground.state().show === playground.scenes()[0].panels[i].id`, i)
+		p.drawn()
+		img := p.picture("#stage")
+		if n := colours(img); n < 20 {
+			t.Errorf("tab %d: %d colours only", i, n)
+		}
+		seen[fingerprint(img)] = true
+	}
+	if len(seen) != count {
+		t.Errorf("%d tabs show %d different pictures", count, len(seen))
+	}
+}
+
+func TestTheme(t *testing.T) {
+	p := ready(t, resting)
+	brightness := func() (page, picture uint32) {
+		p.drawn()
+		shot := p.picture("body")
+		page, _, _, _ = shot.At(shot.Bounds().Max.X-3, shot.Bounds().Min.Y+3).RGBA()
+		stage := p.picture("#stage")
+		picture, _, _, _ = stage.At(stage.Bounds().Min.X+2, stage.Bounds().Min.Y+2).RGBA()
+		return page >> 8, picture >> 8
+	}
+	if page, picture := brightness(); page < 200 || picture < 200 {
+		t.Errorf("light: the page is %d bright and the picture %d", page, picture)
+	}
+	p.focus("#theme")
+	p.key(kb.End) // dark is the last
+	p.until("dark chosen", `() => document.documentElement.dataset.theme === 'dark'`)
+	p.until("a dark picture", `() => document.getElementById('stage').contentDocument.body.classList.contains('dark')`)
+	if page, picture := brightness(); page > 80 || picture > 80 {
+		t.Errorf("dark: the page is %d bright and the picture %d", page, picture)
+	}
+	p.key(kb.Home) // as the system has it
+	p.until("the system's", `() => !document.documentElement.dataset.theme`)
+	p.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
+	p.until("a dark picture with the system", `() => document.getElementById('stage').contentDocument.body.classList.contains('dark')`)
+}
+
+func TestHelp(t *testing.T) {
+	p := ready(t, resting)
+	var notes int
+	p.js(&notes, `() => document.querySelectorAll('#controls .help').length`)
+	if notes < 15 {
+		t.Errorf("%d parameters have help", notes)
+	}
+	p.click(`[data-param="R"] .help`)
+	p.until("the note about R in the window", `() => {
+		const note = document.getElementById('param-R-help');
+		const box = note.getBoundingClientRect();
+		return note.matches(':popover-open') && box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight && note.textContent.includes('Algorithm 1');
+	}`)
+	p.key(kb.Escape)
+	p.until("the note gone", `() => !document.getElementById('param-R-help').matches(':popover-open')`)
+
+	p.js(nil, `() => document.activeElement.blur()`)
+	p.key("?")
+	p.until("the help", `() => document.getElementById('help-dialog').open`)
+	var text string
+	p.js(&text, `() => document.getElementById('help-dialog').textContent`)
+	for _, part := range []string{"Space", "λ̂", "Désidéri", "Algorithm 1"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("the help does not mention %q", part)
+		}
+	}
+	before := p.state()
+	p.key("s")
+	p.key(kb.Escape)
+	p.until("the help gone", `() => !document.getElementById('help-dialog').open`)
+	if after := p.state(); after.Latest != before.Latest {
+		t.Error("keys act on the runs while the help is open")
+	}
+}
+
+// Export delivers complete files of every kind, by program and by the dialog.
+func TestExport(t *testing.T) {
+	p := ready(t, resting)
+	p.js(nil, `() => playground.step(5)`)
+	export := func(kind, panel string) (data []byte, mime string) {
+		t.Helper()
+		var file struct {
+			Name, Type, Blob string
+			Data             []byte
+		}
+		p.js(&file, `async (kind, panel) => {
+			const {name, type, blob} = await playground.export(kind, {panel});
+			const bytes = new Uint8Array(await blob.arrayBuffer());
+			let text = '';
+			for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+			return {Name: name, Type: type, Blob: blob.type, Data: btoa(text)};
+		}`, kind, panel)
+		if !strings.HasSuffix(file.Name, "."+kind) || file.Type != file.Blob {
+			t.Errorf("%s: name %q, type %q, blob %q", kind, file.Name, file.Type, file.Blob)
+		}
+		return file.Data, file.Type
+	}
+	for _, panel := range []string{"", "decision"} {
+		data, _ := export("png", panel)
+		checkPNG(t, data, panel != "")
+		data, _ = export("svg", panel)
+		root, err := parseXML(data)
+		if err != nil || root != "svg" {
+			t.Errorf("svg %q: root %q, %v", panel, root, err)
+		}
+		data, _ = export("pdf", panel)
+		if !strings.HasPrefix(string(data), "%PDF-1.") || !strings.HasSuffix(strings.TrimSpace(string(data)), "%%EOF") {
+			t.Errorf("pdf %q: it begins %q and ends %q", panel, data[:8], data[len(data)-8:])
+		}
+	}
+	data, _ := export("csv", "")
+	rows, err := csv.NewReader(strings.NewReader(string(data))).ReadAll()
+	head := []string{"run", "method", "k", "x1", "x2", "f1", "f2", "weight1", "weight2", "stationarity", "bp"}
+	if err != nil || !slices.Equal(rows[0], head) || len(rows) != 1+10*6 {
+		t.Errorf("csv: %d lines, head %v, %v", len(rows), rows[0], err)
+	}
+	data, _ = export("json", "")
+	var record struct {
+		Scene string
+		Runs  []struct{ Iterates []struct{ K int } }
+	}
+	if err := json.Unmarshal(data, &record); err != nil || record.Scene != "fonseca" || len(record.Runs) != 10 || len(record.Runs[9].Iterates) != 6 {
+		t.Errorf("json: %v, scene %q, %d runs", err, record.Scene, len(record.Runs))
+	}
+	for _, wrong := range [][2]string{{"bmp", ""}, {"png", "no-panel"}} {
+		p.refusal(`(kind, panel) => playground.export(kind, {panel})`, wrong[0], wrong[1])
+	}
+}
+
+// checkPNG checks the size of an exported picture: two dots a CSS pixel.
+func checkPNG(t *testing.T, data []byte, one bool) {
+	t.Helper()
+	width, height := 2560, 1760
+	if one {
+		width, height = 1280, 880
+	}
+	img, err := decodePNG(data)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	if size := img.Bounds().Size(); size.X != width || size.Y != height {
+		t.Errorf("the PNG has %v pixels, not %d×%d", size, width, height)
+	}
+	if n := colours(img); n < 50 {
+		t.Errorf("the PNG has %d colours", n)
+	}
+}
+
+// parseXML reads a document to its end and returns the name of its root.
+func parseXML(data []byte) (root string, err error) {
+	in := xml.NewDecoder(strings.NewReader(string(data)))
+	for {
+		token, err := in.Token()
+		if errors.Is(err, io.EOF) {
+			return root, nil
+		}
+		if err != nil {
+			return root, err
+		}
+		if start, ok := token.(xml.StartElement); ok && root == "" {
+			root = start.Name.Local
+		}
+	}
+}
+
+// The dialog saves what was chosen as a download.
+func TestExportDialog(t *testing.T) {
+	p := ready(t, resting, injecting(`
+		window.saved = [];
+		HTMLAnchorElement.prototype.click = function () { saved.push([this.download, this.href.split(':')[0]]); };`))
+	p.click("#export")
+	p.until("the dialog", `() => document.getElementById('export-dialog').open`)
+	p.click(`#export-dialog input[value=svg]`)
+	p.click(`#export-dialog button[type=submit]`)
+	p.until("it closed", `() => !document.getElementById('export-dialog').open`)
+	var saved [][]string
+	p.js(&saved, `() => saved`)
+	if len(saved) != 1 || !strings.HasSuffix(saved[0][0], ".svg") || saved[0][1] != "blob" {
+		t.Errorf("saved %v", saved)
+	}
+}
+
+// A narrow window shows everything without a horizontal bar, in both themes.
+func TestNarrow(t *testing.T) {
+	p := ready(t, resting, size(320, 700))
+	for _, theme := range []string{"light", "dark"} {
+		p.js(nil, `(theme) => { const s = document.getElementById('theme'); s.value = theme; s.dispatchEvent(new Event('change')); }`, theme)
+		var widths struct{ Document, Window float64 }
+		p.js(&widths, `() => {
+			document.querySelectorAll('details').forEach((d) => { d.open = true; });
+			return {Document: document.documentElement.scrollWidth, Window: innerWidth};
+		}`)
+		if widths.Document > widths.Window {
+			t.Errorf("%s: the page is %g wide in a window of %g", theme, widths.Document, widths.Window)
+		}
+	}
+	p.js(nil, `() => localStorage.clear()`)
+}
+
+// Who wants no motion finds the finished runs.
+func TestReducedMotion(t *testing.T) {
+	p := open(t, "", with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}})))
+	p.js(nil, `() => playground.ready`)
+	p.until("the finished runs", `() => playground.state().status === 'budget'`)
+	if s := p.state(); s.Playing || s.Iteration != 200 {
+		t.Errorf("playing %t at iteration %d", s.Playing, s.Iteration)
+	}
+}

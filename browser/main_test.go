@@ -1,0 +1,168 @@
+// Package browser tests the page in headless Chromium: what a visitor sees and
+// does, with real keys, mouse and fingers.
+//
+// go.mod names chromedp v0.14.2 with cdproto of 24 July 2025 and nothing newer:
+// chromedp 0.22 is a rewrite with another interface, and newer descriptions of
+// the protocol than this one have not been tried with it. The pair sends mouse,
+// wheel, touch and Tab into an iframe as Chromium 156 expects them.
+package browser
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+var (
+	binary  string          // the built program
+	site    string          // the address it serves, with a slash at the end
+	browser context.Context // the browser that tests share
+	missing string          // why there is no browser; "" when there is one
+)
+
+func TestMain(m *testing.M) {
+	status, err := prepared(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "browser tests:", err)
+		status = 1
+	}
+	os.Exit(status)
+}
+
+// prepared runs the tests with the program served and one browser open.
+func prepared(m *testing.M) (status int, err error) {
+	program, found := chromium()
+	if !found {
+		missing = "no Chromium or Chrome on the PATH"
+		if os.Getenv("CI") == "true" {
+			return 1, errors.New(missing)
+		}
+		return m.Run(), nil
+	}
+	folder, err := os.MkdirTemp("", "paretoplay-browser-")
+	if err != nil {
+		return 1, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	binary = filepath.Join(folder, "paretoplay")
+	if said, err := exec.Command("go", "build", "-o", binary, "..").CombinedOutput(); err != nil {
+		return 1, fmt.Errorf("go build: %w\n%s", err, said)
+	}
+	stopServer, err := serve()
+	if err != nil {
+		return 1, err
+	}
+	defer func() { err = errors.Join(err, stopServer()) }()
+	var stopBrowser func()
+	browser, stopBrowser, err = launch(program)
+	if err != nil {
+		return 1, err
+	}
+	defer stopBrowser()
+	return m.Run(), nil
+}
+
+// chromium finds the browser.
+func chromium() (program string, found bool) {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if program, err := exec.LookPath(name); err == nil {
+			return program, true
+		}
+	}
+	return "", false
+}
+
+var announced = regexp.MustCompile(`is at (http://\S+/)`)
+
+// serve starts the program as a server and waits until the page's program is
+// compiled.
+func serve() (stop func() error, err error) {
+	command := exec.Command(binary, "serve", "-addr", "127.0.0.1:0")
+	command.Stderr = os.Stderr
+	output, err := command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := command.Start(); err != nil {
+		return nil, err
+	}
+	stop = func() error {
+		if err := command.Process.Signal(os.Interrupt); err != nil {
+			return err
+		}
+		return command.Wait()
+	}
+	lines := bufio.NewScanner(output)
+	for lines.Scan() {
+		if found := announced.FindStringSubmatch(lines.Text()); found != nil {
+			site = found[1]
+		}
+		if strings.HasPrefix(lines.Text(), "ready") {
+			go func() { _, _ = io.Copy(io.Discard, output) }() // ends with the server
+			return stop, prime()
+		}
+	}
+	return nil, errors.Join(errors.New("the server ended before it was ready"), lines.Err(), command.Wait())
+}
+
+// prime asks once for the pictures that the server draws at the first request.
+func prime() error {
+	for _, name := range []string{"preview-light.png", "preview-phone-light.png", "scenes.json"} {
+		answer, err := http.Get(site + name)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(io.Discard, answer.Body)
+		if err := errors.Join(err, answer.Body.Close()); err != nil {
+			return err
+		}
+		if answer.StatusCode != http.StatusOK {
+			return fmt.Errorf("%s: %s", name, answer.Status)
+		}
+	}
+	return nil
+}
+
+// launch starts a browser with a profile of its own. WebGL is in software.
+func launch(program string, more ...chromedp.ExecAllocatorOption) (browser context.Context, stop func(), err error) {
+	options := append([]chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(program),
+		chromedp.Flag("headless", "new"),
+		chromedp.NoSandbox,
+		chromedp.Flag("use-gl", "angle"),
+		chromedp.Flag("use-angle", "swiftshader"),
+		chromedp.Flag("enable-unsafe-swiftshader", true),
+		chromedp.Flag("disable-quic", true),
+		chromedp.NoFirstRun,
+		chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true),
+		chromedp.WindowSize(1280, 800),
+		chromedp.WSURLReadTimeout(time.Minute),
+	}, more...)
+	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+	// The protocol is older than the browser: it says of events it does not
+	// know that it cannot read them.
+	browser, stopBrowser := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
+	stop = func() {
+		stopBrowser()
+		stopAllocator()
+	}
+	if err := chromedp.Run(browser); err != nil {
+		stop()
+		return nil, nil, fmt.Errorf("starting %s: %w", program, err)
+	}
+	return browser, stop, nil
+}

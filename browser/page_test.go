@@ -1,0 +1,408 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// resting is a link to the default runs at k = 0, not playing.
+const resting = "#v=1&scene=fonseca&k=0"
+
+// page is a tab of its own. Its test fails with every error that the tab's
+// console shows, every exception and every request that fails.
+type page struct {
+	testing.TB
+	ctx context.Context
+
+	mu       sync.Mutex
+	faults   []string
+	expected []*regexp.Regexp
+	bytes    float64 // received over the network
+}
+
+// option prepares a tab before it is navigated.
+type option func(*page)
+
+// expecting names faults, by a pattern, that are part of the test.
+func expecting(patterns ...string) option {
+	return func(p *page) {
+		for _, s := range patterns {
+			p.expected = append(p.expected, regexp.MustCompile(s))
+		}
+	}
+}
+
+// with runs actions before the navigation.
+func with(actions ...chromedp.Action) option { return func(p *page) { p.run(actions...) } }
+
+// size sets the size of the window in CSS pixels at one dot a pixel.
+func size(width, height int64) option { return with(chromedp.EmulateViewport(width, height)) }
+
+// phone is a touch screen of 360×740 at two dots a pixel.
+func phone() option {
+	return with(chromedp.EmulateViewport(360, 740, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch))
+}
+
+// injecting runs a script in every frame before its own scripts.
+func injecting(script string) option {
+	return func(p *page) {
+		p.run(chromedp.ActionFunc(func(ctx context.Context) error {
+			_, err := cdppage.AddScriptToEvaluateOnNewDocument(script).Do(ctx)
+			return err
+		}))
+	}
+}
+
+// open opens an address in a new tab of the shared browser.
+func open(t testing.TB, address string, options ...option) *page {
+	t.Helper()
+	if missing != "" {
+		t.Skip("SKIPPED, the page is not tested: " + missing)
+	}
+	return openIn(t, browser, address, options...)
+}
+
+func openIn(t testing.TB, browser context.Context, address string, options ...option) *page {
+	t.Helper()
+	tab, closeTab := chromedp.NewContext(browser)
+	tab, cancel := context.WithTimeout(tab, 90*time.Second)
+	p := &page{TB: t, ctx: tab}
+	chromedp.ListenTarget(tab, p.hear)
+	t.Cleanup(func() {
+		p.check()
+		cancel()
+		closeTab()
+	})
+	p.run()
+	for _, o := range options {
+		o(p)
+	}
+	if !strings.Contains(address, "://") {
+		address = site + address
+	}
+	p.run(chromedp.Navigate(address))
+	return p
+}
+
+// ready opens the page and waits for its first live frame.
+func ready(t testing.TB, hash string, options ...option) *page {
+	t.Helper()
+	p := open(t, hash, options...)
+	p.js(nil, `() => playground.ready`)
+	return p
+}
+
+// hear collects what goes wrong in the tab.
+func (p *page) hear(event any) {
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		text := e.ExceptionDetails.Text
+		if e.ExceptionDetails.Exception != nil {
+			text += " " + e.ExceptionDetails.Exception.Description
+		}
+		p.fault("exception: " + text)
+	case *runtime.EventConsoleAPICalled:
+		var words []string
+		for _, a := range e.Args {
+			words = append(words, strings.Trim(string(a.Value), `"`)+a.Description)
+		}
+		text := strings.Join(words, " ")
+		// Go writes its panics to console.log.
+		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeAssert || e.Type == runtime.APITypeWarning || strings.Contains(text, "panic:") || strings.Contains(text, "fatal error:") {
+			p.fault("console: " + text)
+		}
+	case *log.EventEntryAdded:
+		// The software renderer says of itself that it is slow.
+		if e.Entry.Level == log.LevelError || e.Entry.Level == log.LevelWarning && e.Entry.Source != log.SourceRendering && !strings.Contains(e.Entry.Text, "GL Driver Message") {
+			p.fault(fmt.Sprintf("log: %s %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
+		}
+	case *network.EventLoadingFailed:
+		if !e.Canceled {
+			p.fault("request failed: " + e.ErrorText)
+		}
+	case *network.EventResponseReceived:
+		if e.Response.Status >= 400 {
+			p.fault(fmt.Sprintf("status %d: %s", e.Response.Status, e.Response.URL))
+		}
+	case *network.EventLoadingFinished:
+		p.mu.Lock()
+		p.bytes += e.EncodedDataLength
+		p.mu.Unlock()
+	}
+}
+
+func (p *page) fault(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, pattern := range p.expected {
+		if pattern.MatchString(text) {
+			return
+		}
+	}
+	p.faults = append(p.faults, text)
+}
+
+// check fails the test with the faults so far.
+func (p *page) check() {
+	p.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, text := range p.faults {
+		p.Errorf("in the browser: %s", text)
+	}
+	p.faults = nil
+}
+
+func (p *page) run(actions ...chromedp.Action) {
+	p.Helper()
+	if err := chromedp.Run(p.ctx, actions...); err != nil {
+		p.check()
+		p.Fatal(err)
+	}
+}
+
+// call is the expression that calls a function with these arguments.
+func (p *page) call(function string, args ...any) string {
+	p.Helper()
+	texts := make([]string, len(args))
+	for i, a := range args {
+		data, err := json.Marshal(a)
+		if err != nil {
+			p.Fatal(err)
+		}
+		texts[i] = string(data)
+	}
+	return "(" + function + ")(" + strings.Join(texts, ", ") + ")"
+}
+
+// js calls a JavaScript function in the page, waits for its promise, and reads
+// its value into out unless that is nil.
+func (p *page) js(out any, function string, args ...any) {
+	p.Helper()
+	await := func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }
+	if err := chromedp.Run(p.ctx, chromedp.Evaluate(p.call(function, args...), out, await)); err != nil {
+		p.check()
+		p.Fatalf("%v\nin %s", err, function)
+	}
+}
+
+// refusal is the message of the error that a function throws or rejects with.
+func (p *page) refusal(function string, args ...any) (message string) {
+	p.Helper()
+	p.js(&message, `async () => { try { await `+p.call(function, args...)+`; } catch (error) { return error.message; } return ''; }`)
+	if message == "" {
+		p.Errorf("nothing was refused in %s", function)
+	}
+	return message
+}
+
+// until waits for a function to return something true.
+func (p *page) until(what, function string, args ...any) {
+	p.Helper()
+	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
+		var holds bool
+		p.js(&holds, `async () => Boolean(await `+p.call(function, args...)+`)`)
+		if holds {
+			return
+		}
+	}
+	p.check()
+	p.Fatalf("still waiting for: %s", what)
+}
+
+// key presses a key, a text of kb or a character, on whatever has the focus.
+func (p *page) key(keys string, modifiers ...input.Modifier) {
+	p.Helper()
+	p.run(chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
+}
+
+// focus puts the focus on an element of the page.
+func (p *page) focus(selector string) {
+	p.Helper()
+	p.js(nil, `(selector) => {
+		const element = document.querySelector(selector);
+		element.closest('details')?.setAttribute('open', '');
+		element.focus();
+		if (document.activeElement !== element) throw new Error(selector + ' does not take the focus');
+	}`, selector)
+}
+
+// enter types a text over what an input holds and leaves it with Enter.
+func (p *page) enter(selector, text string) {
+	p.Helper()
+	p.focus(selector)
+	p.js(nil, `(selector) => document.querySelector(selector).select()`, selector)
+	p.key(text + kb.Enter)
+}
+
+// click clicks the middle of an element with the mouse.
+func (p *page) click(selector string) {
+	p.Helper()
+	p.js(nil, `(selector) => document.querySelector(selector).scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'})`, selector)
+	at := p.middle(selector)
+	p.run(chromedp.MouseClickXY(at.X, at.Y))
+}
+
+type point struct{ X, Y float64 }
+
+// middle is the middle of an element in the window.
+func (p *page) middle(selector string) (at point) {
+	p.Helper()
+	p.js(&at, `(selector) => {
+		const box = document.querySelector(selector).getBoundingClientRect();
+		if (box.width === 0) throw new Error(selector + ' is not shown');
+		return {X: box.x + box.width / 2, Y: box.y + box.height / 2};
+	}`, selector)
+	return at
+}
+
+// handle is where a handle of the picture is in the window, scrolled to.
+func (p *page) handle(id string) (at point) {
+	p.Helper()
+	p.js(&at, `(id) => {
+		const frame = document.getElementById('stage');
+		frame.scrollIntoView({block: 'center', behavior: 'instant'});
+		const handles = frame.contentWindow.stage.callNow('handles');
+		const found = handles.find((h) => h.id === id);
+		if (!found) throw new Error('no handle ' + id + ' among ' + handles.map((h) => h.id));
+		const box = frame.getBoundingClientRect();
+		return {X: box.x + found.x, Y: box.y + found.y};
+	}`, id)
+	return at
+}
+
+func (p *page) mouse(kind input.MouseType, at point) {
+	p.Helper()
+	buttons := int64(0)
+	if kind != input.MouseReleased {
+		buttons = 1
+	}
+	p.run(input.DispatchMouseEvent(kind, at.X, at.Y).WithButton(input.Left).WithButtons(buttons).WithClickCount(1))
+}
+
+func (p *page) touch(kind input.TouchType, points ...point) {
+	p.Helper()
+	fingers := make([]*input.TouchPoint, len(points))
+	for i, at := range points {
+		fingers[i] = &input.TouchPoint{X: at.X, Y: at.Y}
+	}
+	p.run(input.DispatchTouchEvent(kind, fingers))
+}
+
+// run is one run of a state.
+type run struct {
+	Name         string    `json:"name"`
+	Method       string    `json:"method"`
+	Status       string    `json:"status"`
+	K            int       `json:"k"`
+	Start        []float64 `json:"start"`
+	X            []float64 `json:"x"`
+	F            []float64 `json:"f"`
+	Weights      []float64 `json:"weights"`
+	Stationarity float64   `json:"stationarity"`
+	BP           int       `json:"bp"`
+}
+
+// state is what playground.state() returns, as far as tests read it.
+type state struct {
+	Scene     string         `json:"scene"`
+	Params    map[string]any `json:"params"`
+	Iteration int            `json:"iteration"`
+	Latest    int            `json:"latest"`
+	Status    string         `json:"status"`
+	Playing   bool           `json:"playing"`
+	Hash      string         `json:"hash"`
+	Log       []struct {
+		K     int     `json:"k"`
+		Name  string  `json:"name"`
+		Value float64 `json:"value"`
+	} `json:"log"`
+	Runs []run `json:"runs"`
+}
+
+func (p *page) state() (s state) {
+	p.Helper()
+	p.js(&s, `() => playground.state()`)
+	return s
+}
+
+// noticed reports whether a visible notice contains the text.
+func (p *page) noticed(text string) {
+	p.Helper()
+	p.until("a notice with "+text, `(text) => [...document.querySelectorAll('#notices .notice')].some((n) => n.checkVisibility() && n.textContent.includes(text))`, text)
+}
+
+// dismiss removes all notices, as a visitor does.
+func (p *page) dismiss() {
+	p.Helper()
+	p.js(nil, `() => document.querySelectorAll('#notices button').forEach((b) => b.click())`)
+}
+
+// picture is a screenshot of an element.
+func (p *page) picture(selector string) image.Image {
+	p.Helper()
+	var data []byte
+	p.run(chromedp.Screenshot(selector, &data, chromedp.ByQuery))
+	img, err := decodePNG(data)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return img
+}
+
+func decodePNG(data []byte) (image.Image, error) { return png.Decode(bytes.NewReader(data)) }
+
+// fingerprint differs between pictures that differ.
+func fingerprint(img image.Image) string {
+	sum := sha256.New()
+	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
+		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
+			r, g, b, _ := img.At(x, y).RGBA()
+			sum.Write([]byte{byte(r >> 8), byte(g >> 8), byte(b >> 8)})
+		}
+	}
+	return string(sum.Sum(nil))
+}
+
+// drawn waits until the picture shows the model as it is: two frames of the
+// display after which the program has drawn nothing more.
+func (p *page) drawn() {
+	p.Helper()
+	p.until("a picture at rest", `async () => {
+		const {stage} = document.getElementById('stage').contentWindow;
+		const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+		const before = stage.probe().draws;
+		for (let i = 0; i < 4; i++) await frame();
+		return stage.probe().draws === before;
+	}`)
+}
+
+// colours is the number of different colours in a picture.
+func colours(img image.Image) int {
+	seen := map[[3]uint32]bool{}
+	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
+		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
+			r, g, b, _ := img.At(x, y).RGBA()
+			seen[[3]uint32{r, g, b}] = true
+		}
+	}
+	return len(seen)
+}
