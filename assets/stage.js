@@ -399,9 +399,10 @@ async function run() {
   coarse.addEventListener('change', sendLayout);
   watchResolution();
   Object.assign(window, { stage });
+  // The page hears that it may call before it hears of the first frame.
+  post({ stage: 'ready' });
   program.start();
   refresh();
-  post({ stage: 'ready' });
   await exited;
   throw new LoadError('The program has stopped.');
 }

@@ -194,13 +194,13 @@ func (c *Canvas) Fill(p vg.Path) {
 	if mask.Rect.Empty() {
 		return
 	}
+	c.Flush()
 	c.pix = c.pix[:0]
 	for _, v := range mask.Pix {
 		s := float32(v)
 		q := c.now.paint
 		c.pix = append(c.pix, byte(q.r*s+0.5), byte(q.g*s+0.5), byte(q.b*s+0.5), byte(q.a*s+0.5))
 	}
-	c.Flush()
 	sheet := c.scratch.get(mask.Rect.Size())
 	sheet.WritePixels(c.pix)
 	options := &ebiten.DrawImageOptions{}
