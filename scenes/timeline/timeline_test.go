@@ -1,0 +1,454 @@
+package timeline
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/problem"
+)
+
+// psmgd is a run of PSMGD on Fonseca's problem with noise, whose η and R can
+// change live. steps counts what its stepper has done, replays included.
+func psmgd(t *testing.T, start int, steps *int) *Run {
+	t.Helper()
+	f, err := problem.NewFonseca(2, 0.1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := []float64{0.9 - 0.3*float64(start), -0.6 + 0.2*float64(start)}
+	s, err := descent.NewPSMGD(descent.Config{Problem: f, Start: x, Period: 4, StepSize: 0.1, Momentum: 0.3, Seed: 5, StartIndex: start})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jac := algo.NewJacobian(2, 2)
+	var measure pareto.Stationarity
+	return &Run{
+		Name: fmt.Sprint("psmgd-", start), Method: "psmgd", Start: x, Stepper: &counted{s, steps},
+		Stationarity: func(x []float64) float64 {
+			f.Jacobian(jac, x)
+			return measure.Measure(jac)
+		},
+		Apply: func(c Change) error {
+			v, err := strconv.ParseFloat(c.Text, 64)
+			if err != nil {
+				return err
+			}
+			if c.Name == "R" {
+				return s.SetPeriod(int(v))
+			}
+			return s.SetStepSize(v)
+		},
+	}
+}
+
+type counted struct {
+	*descent.PSMGD
+	steps *int
+}
+
+func (c *counted) Step() (algo.Status, error) {
+	*c.steps++
+	return c.PSMGD.Step()
+}
+
+// frozen is a deep copy of a row.
+func frozen(r Row) Row {
+	r.X, r.F = slices.Clone(r.X), slices.Clone(r.F)
+	r.Weights, r.Direction = slices.Clone(r.Weights), slices.Clone(r.Direction)
+	return r
+}
+
+// same compares rows bit for bit.
+func same(a, b Row) bool {
+	bits := func(u, v []float64) bool {
+		return (u == nil) == (v == nil) && slices.EqualFunc(u, v, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+	}
+	return a.K == b.K && a.BP == b.BP && a.Refreshed == b.Refreshed && bits(a.X, b.X) && bits(a.F, b.F) &&
+		bits(a.Weights, b.Weights) && bits(a.Direction, b.Direction) &&
+		bits([]float64{a.Stationarity, a.StepSize}, []float64{b.Stationarity, b.StepSize})
+}
+
+// history plays runs to their end with live changes on the way, and returns the
+// timeline and every row as it was when it was recorded in full.
+func history(t *testing.T, limit, iterations, runs int, steps *int) (*Timeline, [][]Row) {
+	t.Helper()
+	changes := map[int]Change{0: {Name: "eta", Text: "0.05"}, 37: {Name: "R", Text: "7"}, 150: {Name: "eta", Text: "0.2"}, 151: {Name: "R", Text: "1"}}
+	line := New(limit)
+	line.SetEnd(iterations, 0)
+	var list []*Run
+	for i := range runs {
+		list = append(list, psmgd(t, i, steps))
+	}
+	line.Reset(list, nil)
+	rows := make([][]Row, runs)
+	for k := 0; line.Running(); k++ {
+		if c, ok := changes[k]; ok {
+			line.Change(k, c.Name, c.Text)
+		}
+		if _, err := line.Step(); err != nil {
+			t.Fatal(err)
+		}
+		if line.Marker() != k+1 || line.Latest() != k+1 {
+			t.Fatalf("after step %d the marker is at %d and the latest at %d", k+1, line.Marker(), line.Latest())
+		}
+		for i, r := range line.Runs() {
+			if k == 0 {
+				rows[i] = append(rows[i], frozen(r.Kept(0)))
+			}
+			// The row before the last has its step only now; where it was dropped at
+			// once, the full history of another timeline has it.
+			rows[i] = append(rows[i], frozen(r.Kept(r.Len()-1)))
+			if r.Len() > 1 && r.Kept(r.Len()-2).K == k {
+				rows[i][k] = frozen(r.Kept(r.Len() - 2))
+			}
+		}
+	}
+	return line, rows
+}
+
+// TestSeek: any iteration can be shown exactly, whether its row was kept or is
+// computed again, with changes of R and η on the way; and looking back changes
+// nothing of what follows.
+func TestSeek(t *testing.T) {
+	const iterations = 300
+	var steps int
+	full, want := history(t, DefaultLimit, iterations, 3, &steps)
+	for i, r := range full.Runs() {
+		if r.Len() != iterations+1 {
+			t.Fatalf("run %d keeps %d rows of %d under the default limit", i, r.Len(), iterations+1)
+		}
+	}
+	refreshed := 0
+	for _, row := range want[0] {
+		if row.Refreshed {
+			refreshed++
+		}
+	}
+	// R = 4 up to 37, 7 up to 151, then 1.
+	if refreshed != 10+16+(iterations-151) {
+		t.Fatalf("%d refreshes: the live changes did not act when they were made", refreshed)
+	}
+	for _, limit := range []int{1, 12 << 10, 40 << 10} {
+		thin, _ := history(t, limit, iterations, 3, &steps)
+		order := []int{iterations, 0, 1, 299, 298, 37, 38, 36, 150, 151, 152, 63, 64, 65, 5, 5, 4, 200, 201, 202, 203}
+		for k := range iterations + 1 {
+			order = append(order, k)
+		}
+		for i, r := range thin.Runs() {
+			if r.Len() == iterations+1 {
+				t.Errorf("limit %d: nothing was dropped", limit)
+			}
+			for _, k := range order {
+				row, err := thin.At(r, k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !same(row, want[i][k]) {
+					t.Fatalf("limit %d, run %d: iteration %d is\n%+v, recorded was\n%+v", limit, i, k, row, want[i][k])
+				}
+			}
+			if row, err := thin.At(r, iterations+50); err != nil || row.K != iterations {
+				t.Errorf("beyond the end: row %d, error %v", row.K, err)
+			}
+		}
+		// The runs go on as if nobody had looked.
+		thin.SetEnd(iterations+20, 0)
+		full, want := history(t, DefaultLimit, iterations+20, 3, &steps)
+		for thin.Running() {
+			if _, err := thin.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, r := range thin.Runs() {
+			if got := r.Kept(r.Len() - 1); !same(got, want[i][iterations+20]) {
+				t.Errorf("limit %d: after looking back the run ends at %+v instead of %+v", limit, got, full.Runs()[i].Kept(iterations+20))
+			}
+		}
+	}
+}
+
+// TestThinnedRunIsReadInOnePass: an export asks for every iteration in order;
+// computing each from the snapshot before it would cost the snapshot's distance
+// every time.
+func TestThinnedRunIsReadInOnePass(t *testing.T) {
+	const iterations = 2000
+	var steps int
+	line, _ := history(t, 8<<10, iterations, 1, &steps)
+	r := line.Runs()[0]
+	steps = 0
+	for k := range iterations + 1 {
+		if _, err := line.At(r, k); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if steps > 3*iterations {
+		t.Errorf("reading %d iterations took %d steps", iterations, steps)
+	}
+	if steps == 0 {
+		t.Error("nothing was computed again: the run is not thinned")
+	}
+}
+
+// TestMemory: recorded rows stay under the limit, whatever the length, and first
+// and last rows survive.
+func TestMemory(t *testing.T) {
+	const limit = 64 << 10
+	var steps int
+	line := New(limit)
+	line.SetEnd(5000, 0)
+	runs := []*Run{psmgd(t, 0, &steps), psmgd(t, 1, &steps)}
+	line.Reset(runs, nil)
+	version := line.Version()
+	for line.Running() {
+		if _, err := line.Step(); err != nil {
+			t.Fatal(err)
+		}
+		if line.bytes() > limit {
+			t.Fatalf("at iteration %d the rows take %d bytes of %d", line.Latest(), line.bytes(), limit)
+		}
+		for _, r := range runs {
+			if r.Kept(0).K != 0 || r.Kept(r.Len()-1).K != line.Latest() {
+				t.Fatalf("at iteration %d the first row is %d and the last %d", line.Latest(), r.Kept(0).K, r.Kept(r.Len()-1).K)
+			}
+		}
+	}
+	if line.Version() == version {
+		t.Error("thinning did not change the version that pictures are kept by")
+	}
+	if n := runs[0].Len(); n < 50 {
+		t.Errorf("only %d rows are left: thinning goes further than it must", n)
+	}
+	for i := range runs[0].Len() {
+		if k := runs[0].Kept(i).K; runs[0].Index(k) != i || i+1 < runs[0].Len() && runs[0].Index(k+1) != i && runs[0].Kept(i+1).K != k+1 {
+			t.Errorf("Index does not find the row of iteration %d", k)
+		}
+	}
+}
+
+// TestRows: weights, direction and step size belong to the step that leaves a
+// row, so the last row has none; costs are those spent to reach it.
+func TestRows(t *testing.T) {
+	var steps int
+	line, _ := history(t, DefaultLimit, 8, 1, &steps)
+	r := line.Runs()[0]
+	for i := range r.Len() {
+		row := r.Kept(i)
+		last := i == r.Len()-1
+		if (row.Weights == nil) != last || (row.Direction == nil) != last || (row.StepSize == 0) != last {
+			t.Errorf("row %d: weights %v, direction %v, step size %v", i, row.Weights, row.Direction, row.StepSize)
+		}
+		if want := i + (i+3)/4; row.BP != want {
+			t.Errorf("row %d: %d backpropagations, want %d", i, row.BP, want)
+		}
+		if row.Refreshed != (i%4 == 0 && !last) {
+			t.Errorf("row %d: refreshed %v", i, row.Refreshed)
+		}
+	}
+}
+
+// script is a stepper that does what a test says.
+type script struct {
+	k      int
+	until  int         // the step from here fails
+	status algo.Status // with this status; committed unless diverged
+	fault  error
+}
+
+func (s *script) Step() (algo.Status, error) {
+	if s.k == s.until {
+		if s.fault != nil {
+			return algo.Running, s.fault
+		}
+		if s.status != algo.Diverged {
+			s.k++
+		}
+		return s.status, nil
+	}
+	s.k++
+	return algo.Running, nil
+}
+
+func (s *script) View() algo.View {
+	v := algo.View{K: s.k, X: []float64{float64(s.k)}, F: []float64{1 / float64(s.k+1)}, Cost: algo.Cost{Backpropagations: s.k}}
+	if s.status == algo.Diverged && s.k == s.until {
+		v.Diverged = algo.Divergence{K: s.k, Quantity: "gradient"}
+	}
+	return v
+}
+
+func (s *script) Save(to *algo.Snapshot)   { to.PutInt(s.k) }
+func (s *script) Load(from *algo.Snapshot) { s.k = from.GetInt() }
+
+func scripted(name string, s *script) *Run {
+	return &Run{Name: name, Stepper: s, Stationarity: func(x []float64) float64 { return 1 / (x[0] + 1) }}
+}
+
+// TestDivergence: a run that diverges keeps its last finite row and says where;
+// the others go on.
+func TestDivergence(t *testing.T) {
+	line := New(DefaultLimit)
+	line.SetEnd(10, 0)
+	bad, good := scripted("bad", &script{until: 4, status: algo.Diverged}), scripted("good", &script{until: -1})
+	line.Reset([]*Run{bad, good}, nil)
+	for line.Running() {
+		if _, err := line.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if bad.Status() != algo.Diverged || bad.Divergence() != (algo.Divergence{K: 4, Quantity: "gradient"}) {
+		t.Errorf("status %v, divergence %+v", bad.Status(), bad.Divergence())
+	}
+	if bad.Last() != 4 || bad.Len() != 5 || good.Last() != 10 {
+		t.Errorf("the diverged run ends at %d with %d rows, the other at %d", bad.Last(), bad.Len(), good.Last())
+	}
+	if row, err := line.At(bad, 9); err != nil || row.K != 4 || row.X[0] != 4 {
+		t.Errorf("at iteration 9 the diverged run shows %+v, error %v", row, err)
+	}
+	if line.Status() != algo.Finished || good.Status() != algo.Budget {
+		t.Errorf("runs that ended differently: %v, %v", line.Status(), good.Status())
+	}
+	// More budget is nothing to a diverged run.
+	line.SetEnd(20, 0)
+	if bad.Status() != algo.Diverged || good.Status() != algo.Running || line.Status() != algo.Running {
+		t.Errorf("with more budget: %v and %v, together %v", bad.Status(), good.Status(), line.Status())
+	}
+}
+
+// TestEnd: the budget and the stationarity end runs, a raised budget lets them
+// go on, and outcomes of the method end one for good.
+func TestEnd(t *testing.T) {
+	line := New(DefaultLimit)
+	play := func() {
+		t.Helper()
+		for line.Running() {
+			if _, err := line.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	line.SetEnd(5, 0)
+	a, b := scripted("a", &script{until: -1}), scripted("b", &script{until: 7, status: algo.NoSolution})
+	line.Reset([]*Run{a, b}, nil)
+	play()
+	if line.Latest() != 5 || line.Status() != algo.Budget {
+		t.Errorf("the budget of 5 ends at %d with %v", line.Latest(), line.Status())
+	}
+	line.SetEnd(30, 0.1) // ω = 1/(k+1)
+	play()
+	if a.Last() != 9 || a.Status() != algo.Stationary {
+		t.Errorf("ω ≤ 0.1 stops at %d with %v", a.Last(), a.Status())
+	}
+	if b.Last() != 8 || b.Status() != algo.NoSolution {
+		t.Errorf("the run without a solution ends at %d with %v", b.Last(), b.Status())
+	}
+	line.SetEnd(30, 0)
+	play()
+	if a.Last() != 30 || a.Status() != algo.Budget || b.Last() != 8 {
+		t.Errorf("without the stop: %d with %v, and %d", a.Last(), a.Status(), b.Last())
+	}
+	if running, err := line.Step(); running || err != nil || line.Latest() != 30 {
+		t.Errorf("a step after the end: running %v, error %v, latest %d", running, err, line.Latest())
+	}
+	// A start that is stationary ends at once.
+	line.SetEnd(30, 1)
+	line.Reset([]*Run{scripted("c", &script{until: -1})}, nil)
+	if line.Running() || line.Status() != algo.Stationary {
+		t.Errorf("a stationary start: %v", line.Status())
+	}
+}
+
+// TestMarker stays within what is recorded.
+func TestMarker(t *testing.T) {
+	line := New(DefaultLimit)
+	if line.Latest() != 0 || line.SetMarker(3) != 0 || line.Running() || line.Status() != algo.Finished {
+		t.Error("an empty timeline is not at 0")
+	}
+	line.SetEnd(5, 0)
+	line.Reset([]*Run{scripted("a", &script{until: -1})}, nil)
+	for range 3 {
+		if _, err := line.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for k, want := range map[int]int{-1: 0, 0: 0, 2: 2, 3: 3, 4: 3, math.MaxInt: 3} {
+		if got := line.SetMarker(k); got != want || line.Marker() != want {
+			t.Errorf("SetMarker(%d) = %d, want %d", k, got, want)
+		}
+	}
+	if line.Find("a") == nil || line.Find("b") != nil {
+		t.Error("Find")
+	}
+}
+
+// TestLog: one value of a parameter at an iteration, in order of iteration, and
+// what is logged for later gives way.
+func TestLog(t *testing.T) {
+	line := New(DefaultLimit)
+	line.SetEnd(50, 0)
+	line.Reset([]*Run{scripted("a", &script{until: -1})}, []Change{{K: 40, Name: "eta", Text: "9"}, {K: 40, Name: "R", Text: "2"}})
+	line.Change(0, "eta", "1")
+	line.Change(0, "eta", "2")
+	if _, err := line.Step(); err != nil {
+		t.Fatal(err)
+	}
+	line.Change(0, "eta", "3") // the past is past
+	want := []Change{{0, "eta", "2"}, {1, "eta", "3"}, {40, "R", "2"}}
+	if !slices.Equal(line.Log(), want) {
+		t.Errorf("log %v, want %v", line.Log(), want)
+	}
+}
+
+// TestFaults: an error of a stepper or of a change says in which run and at
+// which iteration.
+func TestFaults(t *testing.T) {
+	broken := errors.New("broken")
+	line := New(DefaultLimit)
+	line.SetEnd(50, 0)
+	line.Reset([]*Run{scripted("a", &script{until: 2, fault: broken})}, nil)
+	var err error
+	for err == nil && line.Latest() < 10 {
+		_, err = line.Step()
+	}
+	if !errors.Is(err, broken) || err.Error() != "a at iteration 2: broken" {
+		t.Errorf("error %v", err)
+	}
+	r := scripted("b", &script{until: -1})
+	r.Apply = func(c Change) error { return fmt.Errorf("%s: %w", c.Name, broken) }
+	line.Reset([]*Run{r}, []Change{{K: 1, Name: "eta", Text: "x"}})
+	for err = nil; err == nil && line.Latest() < 10; {
+		_, err = line.Step()
+	}
+	if !errors.Is(err, broken) || err.Error() != "b at iteration 1: eta: broken" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestReadoutNumbers are short, with a real minus sign, and honest about what
+// is absent.
+func TestReadoutNumbers(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", 1.23456: "1.235", -0.5: "−0.5", 1e-9: "1e−09", 12345: "1.234e+04", math.Inf(1): "+Inf"} {
+		if got := Number(v); got != want {
+			t.Errorf("Number(%g) = %q, want %q", v, got, want)
+		}
+	}
+	if Number(math.NaN()) != "–" || Vector(nil) != "–" {
+		t.Error("what is absent is not shown as a dash")
+	}
+	for _, c := range []struct {
+		v    []float64
+		want string
+	}{
+		{[]float64{}, "()"}, {[]float64{1, -2}, "(1, −2)"}, {[]float64{1, 2, 3, 4}, "(1, 2, 3, 4)"}, {[]float64{1, 2, 3, 4, 5}, "(1, 2, 3, 4, …)"},
+	} {
+		if got := Vector(c.v); got != c.want {
+			t.Errorf("Vector(%v) = %q, want %q", c.v, got, c.want)
+		}
+	}
+}
