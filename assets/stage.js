@@ -22,6 +22,7 @@ import { load, LoadError } from './stage-load.js';
 
 const SITE = new URL('..', import.meta.url);
 const WORK_SLICE = 8; // ms of pending work before events have their turn
+const WORK_DONE = -1; // of program.work: nothing is left, in the background either
 const REFRESH_EVERY = 250; // ms between updates of labels and handles while playing
 const PROGRESS_EVERY = 50; // ms between progress messages
 const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
@@ -98,7 +99,9 @@ let turning = false;
 turn.port1.onmessage = () => {
   turning = false;
   try {
-    if (checked(program.work(WORK_SLICE)) >= 0) return takeTurn();
+    const left = checked(program.work(WORK_SLICE));
+    if (left !== WORK_DONE) takeTurn();
+    if (left >= 0) return;
     for (const { resolve } of waiting.splice(0)) resolve();
   } catch (error) {
     for (const { reject } of waiting.splice(0)) reject(/** @type {Error} */ (error));
@@ -358,10 +361,18 @@ function sendLayout() {
   callNow('layout', { width, height, touch: coarse.matches });
 }
 
-/** Ebiten reads the device pixel ratio once. */
+/** Ebiten reads the device pixel ratio once: another one takes a new document. */
 function watchResolution() {
-  window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`)
-    .addEventListener('change', () => requestReload('pixel ratio'), { once: true });
+  const ratio = window.devicePixelRatio;
+  const query = window.matchMedia(`(resolution: ${ratio}dppx)`);
+  const compare = () => {
+    if (window.devicePixelRatio === ratio) return;
+    query.removeEventListener('change', compare);
+    window.removeEventListener('resize', compare);
+    requestReload('pixel ratio');
+  };
+  query.addEventListener('change', compare);
+  window.addEventListener('resize', compare);
 }
 
 // ---- start

@@ -253,12 +253,11 @@ func (s *Session) toLatest() {
 	}
 }
 
-// Work goes on with the job that a verb left, and with what the scene computes
-// beside its runs, while more() holds. It reports whether there is more to do.
+// Work goes on with the job that a verb left, while more() holds. It reports
+// whether there is more to do.
 func (s *Session) Work(more func() bool) (pending bool, err error) {
-	t := s.timeline()
 	for s.job != nil && more() {
-		if _, err := t.Step(); err != nil {
+		if _, err := s.timeline().Step(); err != nil {
 			s.job, s.playing = nil, false
 			s.statusChanged()
 			return false, err
@@ -266,9 +265,12 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 		s.version++
 		s.finishJob()
 	}
-	if s.job != nil {
-		return true, nil
-	}
+	return s.job != nil, nil
+}
+
+// Background goes on with what the scene computes beside its runs, while more()
+// holds. No verb waits for it. It reports whether there is more to do.
+func (s *Session) Background(more func() bool) (pending bool, err error) {
 	worked := false
 	pending, err = s.scene.Work(func() bool {
 		again := more()
@@ -277,6 +279,9 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 	})
 	if worked {
 		s.version++
+		if !pending {
+			s.changed()
+		}
 	}
 	return pending, err
 }

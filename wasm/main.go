@@ -164,19 +164,31 @@ func (b *bridge) call(_ js.Value, args []js.Value) any {
 	return out
 }
 
-// work(ms) does at most ms milliseconds of what a call left to do. It returns
-// −1 when nothing is left, else the progress from 0 to 1.
+// What work returns when no call has left anything to do: nothing at all, or
+// nothing that a call waits for.
+const (
+	workDone         = -1
+	workInBackground = -2
+)
+
+// work(ms) does at most ms milliseconds of what a call left to do, then of what
+// the scene computes beside its runs. While a call is under way it returns the
+// progress from 0 to 1.
 func (b *bridge) work(args []js.Value) (any, error) {
 	deadline := time.Now().Add(time.Duration(args[0].Float() * float64(time.Millisecond)))
-	pending, err := b.session.Work(func() bool { return time.Now().Before(deadline) })
+	more := func() bool { return time.Now().Before(deadline) }
+	pending, err := b.session.Work(more)
 	if err != nil {
 		return nil, err
 	}
-	if !pending {
-		return -1, nil
+	if pending {
+		done, _ := b.session.Progress()
+		return done, nil
 	}
-	done, _ := b.session.Progress()
-	return done, nil
+	if pending, err = b.session.Background(more); pending {
+		return workInBackground, err
+	}
+	return workDone, err
 }
 
 // exportFile(kind, panel) returns {name, type, data}.
