@@ -43,7 +43,6 @@ type Session struct {
 // job is work that a verb leaves behind: iterations up to a target.
 type job struct {
 	from, target int
-	known        int // up to here the visitor had been: live changes come after
 	marker       int // where the marker goes at the end, −1 for the latest
 	play         bool
 }
@@ -170,14 +169,15 @@ func (s *Session) act(d param.Descriptor, before string, again bool) error {
 	case param.Rerun:
 		return s.rerun(again && ended)
 	case param.Live:
-		if t.Latest() > 0 && !(ended && again) {
+		if (t.Latest() > 0 || s.job != nil) && !(ended && again) {
 			if _, logged := s.base[d.Name]; !logged {
 				s.base[d.Name] = before
 			}
 			s.toLatest()
+			// A change acts at the iteration that the runs are on their way to.
 			k := t.Latest()
 			if s.job != nil {
-				k = max(k, s.job.known)
+				k = s.job.target
 			}
 			t.Change(k, d.Name, s.scene.Params().Text(d.Name))
 			return nil
@@ -198,16 +198,16 @@ func (s *Session) act(d param.Descriptor, before string, again bool) error {
 // rerun builds the runs anew and brings them back to where they were.
 func (s *Session) rerun(play bool) error {
 	t := s.timeline()
-	known, latest, marker := t.Latest(), t.Latest(), t.Marker()
+	latest, marker := t.Latest(), t.Marker()
 	if j := s.job; j != nil {
-		known, latest, marker, play = j.known, j.target, j.marker, play || j.play
+		latest, marker, play = j.target, j.marker, play || j.play
 	} else if marker == latest {
 		marker = -1
 	}
 	if err := s.restart(t.Log()); err != nil {
 		return err
 	}
-	s.schedule(job{known: known, target: latest, marker: marker, play: play})
+	s.schedule(job{target: latest, marker: marker, play: play})
 	return nil
 }
 
@@ -247,7 +247,15 @@ func (s *Session) play(on bool) {
 // says so.
 func (s *Session) toLatest() {
 	t := s.timeline()
-	if was, latest := t.Marker(), t.Latest(); was != latest {
+	was, latest := t.Marker(), t.Latest()
+	if j := s.job; j != nil {
+		latest = j.target
+		if was = j.marker; was < 0 {
+			was = latest
+		}
+		j.marker = -1
+	}
+	if was != latest {
 		t.SetMarker(latest)
 		s.notice("Back at the latest iteration, %d, where the runs go on.", latest)
 	}
@@ -377,7 +385,7 @@ func (s *Session) Step(n int) error {
 	s.toLatest()
 	j := job{target: s.timeline().Latest(), marker: -1}
 	if s.job != nil {
-		j.target, j.known = s.job.target, s.job.known
+		j.target = s.job.target
 	}
 	j.target += min(n, math.MaxInt32)
 	s.schedule(j)
@@ -560,7 +568,7 @@ func (s *Session) Load(in Settings) error {
 	if latest != in.Latest {
 		s.notice("The link asks for iteration %d of %d; the runs end at %d.", in.Marker, in.Latest, latest)
 	}
-	s.schedule(job{known: latest, target: latest, marker: min(in.Marker, latest)})
+	s.schedule(job{target: latest, marker: min(in.Marker, latest)})
 	s.changed()
 	return nil
 }
