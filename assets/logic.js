@@ -62,6 +62,12 @@ export function formatNumber(value) {
 export const withSubscripts = (title) => title.replace(/_(\d+)/g, (_, digits) => [...digits].map((d) => '₀₁₂₃₄₅₆₇₈₉'[Number(d)]).join(''));
 
 /**
+ * A message without its numbers: two that differ in them only say the same.
+ * @param {string} text
+ */
+export const shapeOf = (text) => text.replace(/[−-]?\d[\d.]*(e[−-]?\d+)?/g, '#');
+
+/**
  * The value as a link and a preset write it.
  * @param {any} value
  * @returns {string}

@@ -19,6 +19,7 @@ import { createTimeAxis, createTransport } from './transport.js';
 
 const COMPILE_POLL = 400; // milliseconds between looks at site.json
 const READOUT_EVERY = 125; // milliseconds: at most eight times a second
+const WORDS_EVERY = 1000;
 const HASH_EVERY = 1000;
 
 const iframe = /** @type {HTMLIFrameElement} */ (byId('stage'));
@@ -178,6 +179,7 @@ function heard(kind, detail) {
     transport.tick(model.state);
     timeAxis.tick(model.state);
     showNumbers();
+    showWords();
     if (wasPlaying && !model.state.playing) {
       refresh();
       writeHash();
@@ -225,10 +227,13 @@ const showNumbers = throttled(() => {
   if (!model.live) return;
   model.readout = link.callNow('rows', {});
   readout.update(model);
-  if (model.state.playing) return;
+}, READOUT_EVERY);
+
+const showWords = throttled(() => {
+  if (!model.live) return;
   model.panels = link.callNow('describe');
   descriptions.update(model);
-}, READOUT_EVERY);
+}, WORDS_EVERY);
 
 function draw() {
   model.scene = model.scenes.find(({ id }) => id === model.state.scene);
@@ -348,17 +353,19 @@ function linkPasted() {
 
 /**
  * The parameters stand before the picture on wide screens and after it on
- * others, for the eye and for the keyboard alike; on phones they are folded.
+ * others, for the eye and for the keyboard alike; phones fold them and the
+ * readout.
  */
 function arrange() {
   const wide = matchMedia('(min-width: 1200px)');
   const phone = matchMedia('(max-width: 699.98px)');
   const column = /** @type {HTMLDetailsElement} */ (byId('parameters'));
+  const numbers = /** @type {HTMLDetailsElement} */ (byId('numbers'));
   const place = () => {
     if (wide.matches) byId('centre').before(column);
     else byId('centre').after(column);
   };
-  const fold = () => { column.open = !phone.matches; };
+  const fold = () => { column.open = numbers.open = !phone.matches; };
   wide.addEventListener('change', place);
   phone.addEventListener('change', fold);
   place();

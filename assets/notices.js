@@ -1,18 +1,30 @@
 // @ts-check
 import { element } from './dom.js';
+import { shapeOf } from './logic.js';
 
 /**
- * Messages to the visitor; each stays until it is dismissed.
- * @param {HTMLElement} root  a live region
+ * Messages to the visitor; each stays until it is dismissed or one of the same
+ * kind with other numbers takes its place.
+ * @param {HTMLElement} root
  */
 export function createNotices(root) {
   /** @type {Map<string, HTMLElement>} */
   const shown = new Map();
+  const list = element('div', { class: 'notice-list', 'aria-live': 'polite' });
+  const all = element('button', { type: 'button', class: 'dismiss-all', onclick: () => [...shown.keys()].forEach(dismiss) }, 'Dismiss all');
+  root.append(list, all);
+  settle();
 
-  /** @param {string} text */
-  function dismiss(text) {
-    shown.get(text)?.remove();
-    shown.delete(text);
+  function settle() {
+    root.classList.toggle('empty', shown.size === 0);
+    all.hidden = shown.size < 2;
+  }
+
+  /** @param {string} shape */
+  function dismiss(shape) {
+    shown.get(shape)?.remove();
+    shown.delete(shape);
+    settle();
   }
 
   /**
@@ -20,13 +32,15 @@ export function createNotices(root) {
    * @param {'notice'|'error'} kind
    */
   function add(text, kind) {
-    if (shown.has(text)) return;
+    const shape = shapeOf(text);
+    dismiss(shape);
     const item = element('div', { class: `notice ${kind}` },
       element('span', { class: 'notice-sign', 'aria-hidden': 'true' }, kind === 'error' ? '!' : 'i'),
       element('p', {}, text),
-      element('button', { type: 'button', class: 'quiet', 'aria-label': `Dismiss: ${text}`, onclick: () => dismiss(text) }, '×'));
-    shown.set(text, item);
-    root.append(item);
+      element('button', { type: 'button', class: 'quiet', 'aria-label': `Dismiss: ${text}`, onclick: () => dismiss(shape) }, '×'));
+    shown.set(shape, item);
+    list.prepend(item);
+    settle();
   }
 
   return {

@@ -3,6 +3,6 @@
 try {
   const remembered = localStorage.getItem('theme');
   if (remembered === 'light' || remembered === 'dark') document.documentElement.dataset.theme = remembered;
-} catch (refused) {
-  document.documentElement.dataset.storage = refused.name;
+} catch {
+  document.documentElement.dataset.storage = 'refused';
 }

@@ -34,9 +34,9 @@ export function createTheme(root, changed) {
     try {
       if (select.value === 'system') localStorage.removeItem('theme');
       else localStorage.setItem('theme', select.value);
-    } catch (refused) {
+    } catch {
       // A sandboxed embedding has no storage: the choice holds until the page is left.
-      page.dataset.storage = /** @type {Error} */ (refused).name;
+      page.dataset.storage = 'refused';
     }
     announce();
   }

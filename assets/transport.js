@@ -114,7 +114,6 @@ export function createTimeAxis(root) {
       item.style.setProperty('--at', String(at));
       return item;
     }));
-    root.classList.toggle('has-marks', list.length > 0);
   }
 
   /** @param {State} state */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  SLIDER_STEPS, effectText, formatNumber, fromSlider, grouped, keyIntention, namedArguments, presetHolds, rangeText, readHash, stateFromHash,
+  SLIDER_STEPS, effectText, formatNumber, fromSlider, grouped, keyIntention, namedArguments, presetHolds, rangeText, readHash, shapeOf, stateFromHash,
   statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withSharp, withSubscripts,
 } from '../assets/logic.js';
 
@@ -41,6 +41,12 @@ test('numbers for people', () => {
   assert.equal(formatNumber(0), '0');
   assert.equal(formatNumber(100000), '100000');
   assert.equal(formatNumber(NaN), '–');
+});
+
+test('messages that differ in numbers only have one shape', () => {
+  assert.equal(shapeOf('Back at the latest iteration, 20, where'), shapeOf('Back at the latest iteration, 7, where'));
+  assert.equal(shapeOf('eta = -1e-3 is outside'), shapeOf('eta = 77.5 is outside'));
+  assert.notEqual(shapeOf('eta = 1'), shapeOf('R = 1'));
 });
 
 test('titles have subscripts', () => {
