@@ -105,7 +105,7 @@ func NewStaleness(c StalenessConfig) (*Staleness, error) {
 	for i, eta := range c.Eta {
 		s.panels = append(s.panels, s.mapPanel(i, eta))
 	}
-	s.panels = append(s.panels, s.agePanel())
+	s.panels = append(s.panels, s.agePanel(), s.ablationPanel())
 	return s, nil
 }
 
@@ -163,7 +163,8 @@ func (s *Staleness) Work(more func() bool) (pending bool, err error) {
 // Cells returns the cells by η, α and R; the caller does not modify them.
 func (s *Staleness) Cells() []StalenessCell { return s.cells }
 
-// Panels returns one map for each η, and the shares against the mean age.
+// Panels returns one map for each η, the shares against the mean age, and what
+// a longer period saves and costs.
 func (s *Staleness) Panels() []panel.Panel { return s.panels }
 
 // cell returns the cell of map i (an η), row (an α, the largest on top) and
@@ -240,12 +241,74 @@ func (c *StalenessCell) pick(at vg.Point) panel.Pick {
 // age 0, are drawn there.
 const leastAge = 0.02
 
+// shape tells the maps' step sizes apart.
+func (s *Staleness) shape(eta float64) panel.Shape {
+	shapes := []panel.Shape{panel.Circle, panel.Diamond, panel.Square, panel.Triangle}
+	return shapes[slices.Index(s.config.Eta, eta)%len(shapes)]
+}
+
+// ablationPanel draws over the period, without momentum, the backpropagations
+// relative to MGDA's and the share of runs that collapsed: larger R is cheaper
+// and, past some R, worse.
+func (s *Staleness) ablationPanel() *panel.Plane {
+	x := panel.Axis{Label: "period R, without momentum"}
+	for _, r := range s.config.Period {
+		x.Categories = append(x.Categories, strconv.Itoa(r))
+	}
+	const objectives = 2
+	// (S + R − 1)/(R·S): a refresh costs S, each of the R − 1 steps between two costs one.
+	cost := func(i int) (float64, float64) {
+		r := float64(s.config.Period[i])
+		return float64(i), (objectives + r - 1) / (objectives * r)
+	}
+	costStroke := func(t *panel.Theme) panel.Stroke {
+		return panel.Stroke{Color: t.Ink, Width: 2, Dash: []vg.Length{6, 4}}
+	}
+	curve := func(eta float64) []*StalenessCell {
+		var out []*StalenessCell
+		for i := range s.cells {
+			if c := &s.cells[i]; c.Eta == eta && c.Momentum == 0 && c.Done > 0 {
+				out = append(out, c)
+			}
+		}
+		return out
+	}
+	column := func(c *StalenessCell) float64 { return float64(slices.Index(s.config.Period, c.R)) }
+	return &panel.Plane{
+		Name: "staleness-ablation", Heading: "A longer period is cheaper, then worse",
+		Text: func() string {
+			return "Over the period, without momentum: the backpropagations relative to MGDA's fall towards a half, and past some period the share of runs that collapse rises, earlier for larger step sizes."
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			return x, panel.Axis{Label: "share", Min: -0.04, Max: 1.08}
+		},
+		Legend: func(t *panel.Theme) []panel.Entry {
+			out := []panel.Entry{{Label: "cost relative to MGDA", Stroke: costStroke(t)}}
+			for _, eta := range s.config.Eta {
+				out = append(out, panel.Entry{Label: "collapsed, η = " + number(eta), Shape: s.shape(eta), Fill: t.Look("psmgd").Hue})
+			}
+			return out
+		},
+		Sheets: func() []panel.Sheet {
+			return []panel.Sheet{{Key: fmt.Sprint("staleness-ablation ", s.version), Draw: func(b *panel.Brush) {
+				b.Line(len(s.config.Period), cost, costStroke(b.Theme))
+				hue := b.Theme.Look("psmgd").Hue
+				for _, eta := range s.config.Eta {
+					cells := curve(eta)
+					b.Line(len(cells), func(i int) (float64, float64) { return column(cells[i]), cells[i].Share() }, panel.Stroke{Color: hue, Width: 1.5})
+					for _, c := range cells {
+						b.Marker(column(c), c.Share(), s.shape(eta), 4, hue, true)
+					}
+				}
+			}}}
+		},
+	}
+}
+
 // agePanel draws every cell's share against the mean age of its weights: one
 // curve for all η.
 func (s *Staleness) agePanel() *panel.Plane {
-	shapes := []panel.Shape{panel.Circle, panel.Diamond, panel.Square, panel.Triangle}
 	place := func(c *StalenessCell) (x, y float64) { return max(c.Age, leastAge), c.Share() }
-	shape := func(c *StalenessCell) panel.Shape { return shapes[slices.Index(s.config.Eta, c.Eta)%len(shapes)] }
 	return &panel.Plane{
 		Name: "staleness-age", Heading: "What orders the cells: the age of the weights",
 		Text: func() string {
@@ -257,8 +320,8 @@ func (s *Staleness) agePanel() *panel.Plane {
 		},
 		Legend: func(t *panel.Theme) []panel.Entry {
 			var out []panel.Entry
-			for i, eta := range s.config.Eta {
-				out = append(out, panel.Entry{Label: "η = " + number(eta), Shape: shapes[i%len(shapes)], Fill: t.Look("psmgd").Hue})
+			for _, eta := range s.config.Eta {
+				out = append(out, panel.Entry{Label: "η = " + number(eta), Shape: s.shape(eta), Fill: t.Look("psmgd").Hue})
 			}
 			return out
 		},
@@ -268,7 +331,7 @@ func (s *Staleness) agePanel() *panel.Plane {
 				for i := range s.cells {
 					if c := &s.cells[i]; c.Done > 0 {
 						x, y := place(c)
-						b.Marker(x, y, shape(c), 4, b.Theme.Look("psmgd").Hue, true)
+						b.Marker(x, y, s.shape(c.Eta), 4, b.Theme.Look("psmgd").Hue, true)
 					}
 				}
 			}}}

@@ -123,6 +123,10 @@ func (s *Scene) drawSet(b *panel.Brush) {
 		return ends[i], ends[i]
 	}, panel.Stroke{Color: b.Theme.Optimum, Width: 9})
 	b.Label(hi, map[bool]float64{true: 0, false: hi}[h == v], "Pareto set", 12, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+	if s.values.D > 2 {
+		xmin, _, ymin, _ := b.Bounds()
+		b.Label(xmin, ymin, fmt.Sprintf("the field is that of the plane where the other %d variables are 0", s.values.D-2), 11, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+	}
 	r := s.values.Region
 	corners := [5][2]float64{{-r, -r}, {r, -r}, {r, r}, {-r, r}, {-r, -r}}
 	if h != v {
