@@ -67,12 +67,37 @@ export function createLink(iframe, listener) {
       iframe.src = 'assets/stage.html';
     },
     reload,
-    running: () => stage !== undefined,
     /** @param {string} verb @param {object} [args] */
-    call: (verb, args = {}) => running().call(verb, args),
+    async call(verb, args = {}) {
+      try {
+        return await running().call(verb, args);
+      } catch (error) {
+        throw ours(error);
+      }
+    },
     /** @param {string} verb @param {object} [args] */
-    callNow: (verb, args = {}) => running().callNow(verb, args),
+    callNow(verb, args = {}) {
+      try {
+        return running().callNow(verb, args);
+      } catch (error) {
+        throw ours(error);
+      }
+    },
     /** @param {string} kind @param {string} panel */
-    exportFile: (kind, panel) => running().exportFile(kind, panel),
+    async exportFile(kind, panel) {
+      try {
+        const { name, type, blob } = await running().exportFile(kind, panel);
+        return { name, type, blob: new Blob([blob], { type }) };
+      } catch (error) {
+        throw ours(error);
+      }
+    },
   };
 }
+
+/**
+ * An error of this window: that of the iframe is no Error here, as its blob is
+ * no Blob, and both would go with it.
+ * @param {unknown} error
+ */
+const ours = (error) => new Error(/** @type {Error} */ (error).message);
