@@ -1,0 +1,336 @@
+package scenes
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/timeline"
+)
+
+// randomValue is the text of some value that the parameter may have.
+func randomValue(r *rand.Rand, d param.Descriptor) string {
+	between := func() float64 { return d.Min + r.Float64()*(d.Max-d.Min) }
+	switch d.Kind {
+	case param.Number:
+		return strconv.FormatFloat(between(), 'g', -1, 64)
+	case param.Integer, param.Seed:
+		return strconv.FormatFloat(float64(int(between())), 'f', 0, 64)
+	case param.Choice:
+		return d.Options[r.IntN(len(d.Options))].Value
+	case param.Set:
+		chosen := []string{d.Options[r.IntN(len(d.Options))].Value}
+		for _, o := range d.Options {
+			if r.IntN(2) == 0 && !slices.Contains(chosen, o.Value) {
+				chosen = append(chosen, o.Value)
+			}
+		}
+		return strings.Join(chosen, ",")
+	case param.Bool:
+		return strconv.FormatBool(r.IntN(2) == 0)
+	case param.Points:
+		rows := make([]string, 1+r.IntN(3))
+		for i := range rows {
+			rows[i] = strconv.FormatFloat(between(), 'g', -1, 64) + "," + strconv.FormatFloat(between(), 'g', -1, 64)
+		}
+		return strings.Join(rows, ";")
+	}
+	panic("no values of kind " + string(d.Kind))
+}
+
+// randomSettings are settings that a visitor could have reached.
+func randomSettings(r *rand.Rand, s *Session) Settings {
+	out := Settings{Scene: s.about.ID, Latest: r.IntN(40)}
+	out.Marker = r.IntN(out.Latest + 1)
+	for _, d := range s.scene.Params().Descriptors() {
+		if r.IntN(3) > 0 {
+			continue
+		}
+		out.Values = append(out.Values, Value{d.Name, randomValue(r, d)})
+		if d.Effect == param.Live {
+			out.Log = append(out.Log, timeline.Change{K: r.IntN(out.Latest + 1), Name: d.Name, Text: randomValue(r, d)})
+		}
+	}
+	slices.SortStableFunc(out.Log, func(a, b timeline.Change) int { return a.K - b.K })
+	return out
+}
+
+// TestHashRoundTrip: what a link holds is read back as it was written.
+func TestHashRoundTrip(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	s := open(t)
+	for range 500 {
+		want := randomSettings(r, s)
+		if r.IntN(2) == 0 {
+			want.Selected, want.Show = "ls-3", "weights & more=1"
+		}
+		if want.Latest == 0 {
+			want.Marker = 0
+		}
+		hash := want.Hash()
+		got, notices := ParseHash(hash)
+		if len(notices) > 0 || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%s\nis read as %+v\nnot %+v\nnotices %q", hash, got, want, notices)
+		}
+		if !strings.HasPrefix(hash, "v=1&scene=fonseca") {
+			t.Fatalf("hash %s", hash)
+		}
+	}
+}
+
+// TestSettingsRoundTrip: loading any valid settings and asking for the link gives
+// the same link, and loading that the same state.
+func TestSettingsRoundTrip(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 40 {
+		s := open(t)
+		in := randomSettings(r, s)
+		in.Values = slices.DeleteFunc(in.Values, func(v Value) bool { return v.Name == "budget" || v.Name == "d" })
+		if err := s.Load(in); err != nil {
+			t.Fatal(err)
+		}
+		settle(t, s)
+		noticed(t, s, "")
+		out := s.Settings()
+		want := stateJSON(t, s)
+		again := open(t)
+		if err := again.Load(out); err != nil {
+			t.Fatal(err)
+		}
+		settle(t, again)
+		if got := again.Settings(); got.Hash() != out.Hash() {
+			t.Errorf("link %s\nbecame %s", out.Hash(), got.Hash())
+		}
+		sameState(t, out.Hash(), stateJSON(t, again), want)
+	}
+}
+
+// usable asks that a session whose link was bad in some way still works.
+func usable(t testing.TB, s *Session, link string) {
+	t.Helper()
+	for _, n := range s.TakeNotices() {
+		if len(n) > 2000 {
+			t.Errorf("%.200q: a notice of %d characters", link, len(n))
+		}
+	}
+	st := state(t, s)
+	if len(st.Runs) == 0 || st.Iteration > st.Latest || st.Latest > st.Budget || st.Scene != "fonseca" {
+		t.Errorf("%.200q: %d runs at %d of %d of %d in %s", link, len(st.Runs), st.Iteration, st.Latest, st.Budget, st.Scene)
+	}
+	params := s.scene.Params()
+	for _, d := range params.Descriptors() {
+		if err := params.Assign(d.Name, params.Text(d.Name)); err != nil {
+			t.Errorf("%.200q: %v", link, err)
+		}
+	}
+	if got := s.Settings(); len(got.Hash()) > 8*maxLink {
+		t.Errorf("%.200q: a link of %d characters", link, len(got.Hash()))
+	}
+}
+
+// loadBounded loads a link and does a little of the replay, so that a link to
+// many iterations costs no more than others.
+func loadBounded(t testing.TB, s *Session, link string) {
+	t.Helper()
+	in, notices := ParseHash(link)
+	s.notices = append(s.notices, notices...)
+	if err := s.Load(in); err != nil {
+		t.Fatalf("%.200q: %v", link, err)
+	}
+	left := 8
+	if _, err := s.Work(func() bool { left--; return left >= 0 }); err != nil {
+		t.Fatalf("%.200q: %v", link, err)
+	}
+}
+
+// TestMalformedLinks: whatever has happened to a link, it opens a session that
+// works.
+func TestMalformedLinks(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	seeds := linkSeeds(t, r)
+	pieces := []string{"&", "=", "%", "%zz", ";", ",", ":", "NaN", "-Inf", "1e999", "-1", "99999999999999999999", "\x00", "é", "\xff", "log=", "start=", "#", "+", " ", "R=", strings.Repeat("9", 400)}
+	for i := range 600 {
+		link := []byte(seeds[i%len(seeds)])
+		for range 1 + r.IntN(4) {
+			at := r.IntN(len(link) + 1)
+			switch r.IntN(4) {
+			case 0:
+				link = slices.Insert(link, at, []byte(pieces[r.IntN(len(pieces))])...)
+			case 1:
+				end := min(len(link), at+r.IntN(12))
+				link = slices.Delete(link, at, end)
+			case 2:
+				if at < len(link) {
+					link[at] = byte(r.IntN(256))
+				}
+			case 3:
+				link = append(link, link[at:min(len(link), at+40)]...)
+			}
+		}
+		s := open(t)
+		loadBounded(t, s, string(link))
+		usable(t, s, string(link))
+	}
+	for _, link := range []string{
+		strings.Repeat("&log=1:R:2", 4000), "log=" + strings.Repeat("1:R:2,", 5000), "start=" + strings.Repeat("1,", 6000),
+		"start=" + strings.Repeat(";", 9000), strings.Repeat("%", 20000), "method=" + strings.Repeat("psmgd,", 2000), strings.Repeat("a", 1<<20),
+		"d=30&starts=50&method=psmgd,mgda,crmogm,ls&budget=100000&latest=100000&k=99999",
+	} {
+		s := open(t)
+		loadBounded(t, s, link)
+		usable(t, s, link)
+	}
+}
+
+func linkSeeds(t testing.TB, r *rand.Rand) []string {
+	s := open(t)
+	seeds := []string{"", "v=1&scene=fonseca"}
+	for range 30 {
+		settings := randomSettings(r, s)
+		settings.Selected = "psmgd-2"
+		seeds = append(seeds, settings.Hash())
+	}
+	return seeds
+}
+
+// FuzzParseHash: no link crashes, or leaves a session that does not work.
+func FuzzParseHash(f *testing.F) {
+	for _, link := range linkSeeds(f, rand.New(rand.NewPCG(7, 8))) {
+		f.Add(link)
+	}
+	f.Add("v=1&scene=fonseca&log=3:R:2,3:R:4,1:eta:9&latest=5&k=2&start=1,2;;3")
+	s := open(f)
+	f.Fuzz(func(t *testing.T, link string) {
+		loadBounded(t, s, link)
+		usable(t, s, link)
+	})
+}
+
+// TestExports: every kind of file is what its name says.
+func TestExports(t *testing.T) {
+	s := open(t)
+	do(t, s, "set", `{"name":"starts","value":2}`)
+	do(t, s, "step", `{"n":6}`)
+	do(t, s, "set", `{"name":"R","value":2}`)
+	do(t, s, "step", `{"n":4}`)
+	do(t, s, "seek", `{"k":4}`)
+	for kind, c := range map[string]struct{ mime, starts string }{
+		"png": {"image/png", "\x89PNG\r\n"}, "svg": {"image/svg+xml", "<?xml"}, "pdf": {"application/pdf", "%PDF-"},
+		"csv": {"text/csv", "run,method,k,x1,x2,f1,f2,weight1,weight2,stationarity,bp\n"}, "json": {"application/json", `{"scene":"fonseca"`},
+	} {
+		for _, id := range []string{"", "decision", "weights"} {
+			f, err := s.Export(kind, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := "fonseca-k4." + kind
+			if id != "" {
+				name = "fonseca-k4-" + id + "." + kind
+			}
+			if f.Name != name || f.Type != c.mime || !strings.HasPrefix(string(f.Data), c.starts) || len(f.Data) < 500 {
+				t.Errorf("%s of %q: name %s, type %s, %d bytes that start with %.60q", kind, id, f.Name, f.Type, len(f.Data), f.Data)
+			}
+		}
+	}
+	if _, err := s.Export("gif", ""); err == nil || !strings.Contains(err.Error(), "png svg pdf csv json") {
+		t.Errorf("gif: %v", err)
+	}
+	if _, err := s.Export("svg", "zzz"); err == nil {
+		t.Error("a panel that there is not is drawn")
+	}
+}
+
+// TestFiles: JSON and CSV hold the same rows, all or every n-th and the last.
+func TestFiles(t *testing.T) {
+	s := open(t)
+	do(t, s, "set", `{"name":"starts","value":2}`)
+	do(t, s, "set", `{"name":"method","value":"psmgd,ls"}`)
+	do(t, s, "step", `{"n":6}`)
+	do(t, s, "set", `{"name":"R","value":2}`)
+	do(t, s, "step", `{"n":4}`)
+	for every, want := range map[int][]int{1: {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 4: {0, 4, 8, 10}, 5: {0, 5, 10}, 1 << 62: {0, 10}} {
+		var j, c strings.Builder
+		if err := s.WriteJSON(&j, every); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.WriteCSV(&c, every); err != nil {
+			t.Fatal(err)
+		}
+		var record Record
+		decode(t, j.String(), &record)
+		if record.Base["R"] != 4.0 || len(record.Log) != 1 || record.Log[0] != (LogEntry{6, "R", 2.0}) || record.Params["R"] != 2.0 {
+			t.Errorf("log %v on %v with R = %v", record.Log, record.Base, record.Params["R"])
+		}
+		lines := strings.Split(strings.TrimSpace(c.String()), "\n")[1:]
+		if len(record.Runs) != 4 || len(lines) != 4*len(want) {
+			t.Fatalf("every %d: %d runs, %d lines", every, len(record.Runs), len(lines))
+		}
+		n := 0
+		for _, run := range record.Runs {
+			for i, it := range run.Iterates {
+				fields := []string{run.Name, run.Method, strconv.Itoa(it.K)}
+				fields = numbers(numbers(fields, it.X), it.F)
+				if it.K == 10 {
+					fields = append(fields, "", "")
+				}
+				fields = append(numbers(numbers(fields, it.Weights), []float64{it.Stationarity}), strconv.Itoa(it.BP))
+				if it.K != want[i] || lines[n] != strings.Join(fields, ",") {
+					t.Errorf("every %d: line %q, JSON %v", every, lines[n], fields)
+				}
+				n++
+			}
+		}
+	}
+}
+
+// TestPreview draws the finished scene in both themes.
+func TestPreview(t *testing.T) {
+	for _, theme := range []string{"light", "dark"} {
+		data, err := Preview("fonseca", theme, 400, 300, 1)
+		if err != nil || !strings.HasPrefix(string(data), "\x89PNG") {
+			t.Errorf("%s: %d bytes, error %v", theme, len(data), err)
+		}
+	}
+	for _, c := range [][2]string{{"zzz", "light"}, {"fonseca", "sepia"}} {
+		if _, err := Preview(c[0], c[1], 400, 300, 1); err == nil {
+			t.Errorf("%v is drawn", c)
+		}
+	}
+}
+
+// TestConfigured: the command line's values are read strictly, and its starts
+// replace the random ones.
+func TestConfigured(t *testing.T) {
+	s, err := NewConfigured("fonseca", []Value{{"d", "3"}, {"R", "2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetStarts([]string{"1,2,3", "0,0,0.5"}); err != nil {
+		t.Fatal(err)
+	}
+	if runs := s.timeline().Runs(); len(runs) != 2 || !slices.Equal(runs[1].Start, []float64{0, 0, 0.5}) {
+		t.Errorf("%d runs", len(runs))
+	}
+	for _, starts := range [][]string{{"1,2"}, {"1,2,3,4"}, {""}, {"1,2,x"}, {"1,2,99"}, {"1,2,3;4,5,6"}, slices.Repeat([]string{"1,2,3"}, 51)} {
+		s, err := NewConfigured("fonseca", []Value{{"d", "3"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.SetStarts(starts); err == nil {
+			t.Errorf("starts %.60q are accepted", fmt.Sprint(starts))
+		}
+	}
+	for _, v := range []Value{{"R", "0"}, {"R", "x"}, {"zzz", "1"}, {"method", "newton"}} {
+		if _, err := NewConfigured("fonseca", []Value{v}); err == nil {
+			t.Errorf("%v is accepted", v)
+		}
+	}
+	if _, err := NewConfigured("zzz", nil); err == nil {
+		t.Error("a scene that there is not opens")
+	}
+}
