@@ -44,7 +44,7 @@ export function createControls(root) {
         return control.root;
       });
       if (title === FOLDED) return element('details', { class: 'group' }, element('summary', {}, title), ...parts);
-      return element('section', { class: 'group', 'aria-label': title || 'Parameters' }, title ? element('h3', {}, title) : null, ...parts);
+      return element('section', { class: 'group', 'aria-label': title || 'Parameters' }, title ? element('h2', {}, title) : null, ...parts);
     });
     root.replaceChildren(...sections);
   }
@@ -110,6 +110,21 @@ function frame(d, forId, ...inside) {
   return element('fieldset', { class: `control control-${d.type}`, 'data-param': d.name, ...attributes }, head, ...inside, note);
 }
 
+/**
+ * Tells whether an input is at rest: what is being typed is not overwritten by
+ * a value that arrives meanwhile.
+ * @param {HTMLInputElement} input
+ */
+function watchTyping(input) {
+  let typing = false;
+  input.addEventListener('input', () => { typing = true; });
+  const end = () => { typing = false; };
+  // Captured, to come before the listener that reads the value.
+  input.addEventListener('change', end, { capture: true });
+  input.addEventListener('blur', end);
+  return () => !typing;
+}
+
 /** @type {Record<string, number|undefined>} */
 const ARROWS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 
@@ -129,6 +144,7 @@ function numberControl(d) {
     type: 'number', id: idOf(d), min: d.min, max: d.max, step: d.type === 'integer' ? 1 : 'any', inputmode: d.type === 'integer' ? 'numeric' : 'decimal',
     'aria-describedby': noteId(d), onchange: typed,
   });
+  const untouched = watchTyping(number);
   const slider = element('input', {
     type: 'range', min: log ? 0 : d.min, max: log ? SLIDER_STEPS : d.max, step: log ? 1 : step, 'aria-label': `${d.label}, slider`, oninput: slid,
     onkeydown: log && d.type === 'integer' ? pressed : null,
@@ -162,8 +178,7 @@ function numberControl(d) {
   /** @param {number} value */
   function show(value) {
     shown = value;
-    const text = String(value);
-    if (document.activeElement !== number || number.valueAsNumber !== value) number.value = text;
+    if (untouched() && number.valueAsNumber !== value) number.value = String(value);
     const position = toSlider(d, value);
     if (slider.valueAsNumber !== position) slider.value = String(position);
     slider.setAttribute('aria-valuetext', formatNumber(value));
@@ -245,8 +260,9 @@ function seedControl(d) {
     type: 'number', id: idOf(d), min: d.min, max: d.max, step: 1, inputmode: 'numeric', 'aria-describedby': noteId(d),
     onchange: () => { if (!Number.isNaN(input.valueAsNumber)) intend(input, 'set', { name: d.name, value: input.valueAsNumber }); },
   });
+  const untouched = watchTyping(input);
   const fresh = element('button', { type: 'button', onclick: () => intend(fresh, 'newSeed') }, 'New seed');
-  return { root: frame(d, idOf(d), element('div', { class: 'input-and-button' }, input, fresh)), show: (value) => { if (document.activeElement !== input) input.value = String(value); } };
+  return { root: frame(d, idOf(d), element('div', { class: 'input-and-button' }, input, fresh)), show: (value) => { if (untouched() && input.value !== String(value)) input.value = String(value); } };
 }
 
 /**

@@ -406,3 +406,12 @@ func colours(img image.Image) int {
 	}
 	return len(seen)
 }
+
+// leave closes the tab before its test ends.
+func (p *page) leave() {
+	p.Helper()
+	p.check()
+	if err := chromedp.Cancel(p.ctx); err != nil {
+		p.Fatal(err)
+	}
+}

@@ -1,0 +1,134 @@
+package browser
+
+import (
+	"math"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+)
+
+// start is the start point of the first run.
+func (p *page) start() []float64 {
+	p.Helper()
+	return p.state().Runs[0].Start
+}
+
+// iterates is a run's x of every iteration as the CSV export has it: text.
+func (p *page) table() (csv string) {
+	p.Helper()
+	p.js(&csv, `async () => (await playground.export('csv')).blob.text()`)
+	return csv
+}
+
+func TestDragByMouse(t *testing.T) {
+	p := ready(t, resting)
+	p.js(nil, `() => playground.step(20)`)
+	from, path := p.start(), p.table()
+	at := p.handle("start-1")
+	p.mouse(input.MouseMoved, at)
+	p.mouse(input.MousePressed, at)
+	for i := 1; i <= 5; i++ {
+		p.mouse(input.MouseMoved, point{at.X + float64(6*i), at.Y + float64(4*i)})
+	}
+	p.until("the point under way", `(from) => playground.state().runs[0].start[0] !== from[0]`, from)
+	p.mouse(input.MouseReleased, point{at.X + 30, at.Y + 20})
+	p.until("the runs where they were", `() => playground.state().latest === 20 && playground.state().progress === null`)
+
+	to := p.start()
+	if !(to[0] > from[0] && to[1] < from[1]) {
+		t.Errorf("the start went from %v to %v, by a move to the right and down", from, to)
+	}
+	if moved := p.state().Params["start"]; moved == nil {
+		t.Error("the parameter start does not hold the moved point")
+	}
+	if p.table() == path {
+		t.Error("the runs were not computed anew")
+	}
+	// The handle is where the pointer let it go.
+	if now := p.handle("start-1"); math.Hypot(now.X-at.X-30, now.Y-at.Y-20) > 1.5 {
+		t.Errorf("the handle is at %v, not 30, 20 from %v", now, at)
+	}
+}
+
+// A drag goes on outside the picture and ends where it is let go.
+func TestReleaseOutside(t *testing.T) {
+	p := ready(t, resting)
+	at := p.handle("start-1")
+	outside := p.middle("h1")
+	p.mouse(input.MouseMoved, at)
+	p.mouse(input.MousePressed, at)
+	p.mouse(input.MouseMoved, point{at.X + 10, at.Y - 10})
+	p.mouse(input.MouseMoved, outside)
+	p.mouse(input.MouseReleased, outside)
+	ended := p.start()
+	p.mouse(input.MouseMoved, point{at.X + 40, at.Y + 40})
+	p.mouse(input.MouseMoved, point{at.X + 50, at.Y + 50})
+	p.drawn()
+	if now := p.start(); now[0] != ended[0] || now[1] != ended[1] {
+		t.Errorf("the point follows the pointer after it was let go: %v, then %v", ended, now)
+	}
+	var cursor string
+	p.js(&cursor, `() => document.getElementById('stage').contentDocument.querySelector('canvas').style.cursor`)
+	if cursor == "grabbing" {
+		t.Error("the pointer still looks as if it held something")
+	}
+}
+
+// empty is a place of the picture in the window where nothing lies.
+func (p *page) empty() (at point) {
+	p.Helper()
+	p.js(&at, `() => {
+		const frame = document.getElementById('stage');
+		frame.scrollIntoView({block: 'center', behavior: 'instant'});
+		const box = frame.getBoundingClientRect();
+		const handles = frame.contentWindow.stage.callNow('handles');
+		// Below the axis of the panel at the bottom left there is only paper.
+		for (let x = 20; x < box.width; x += 10) {
+			const y = box.height - 4;
+			if (handles.every((h) => Math.hypot(h.x - x, h.y - y) > 60)) return {X: box.x + x, Y: box.y + y};
+		}
+		throw new Error('there is no empty place');
+	}`)
+	return at
+}
+
+func TestWheelScrollsThePage(t *testing.T) {
+	p := ready(t, resting, size(1280, 600))
+	at := p.empty()
+	p.js(nil, `() => scrollTo({top: 100, behavior: 'instant'})`)
+	p.run(input.DispatchMouseEvent(input.MouseMoved, at.X, 300))
+	p.run(input.DispatchMouseEvent(input.MouseWheel, at.X, 300).WithDeltaX(0).WithDeltaY(120))
+	p.until("the page scrolled by the wheel over the picture", `() => scrollY > 110`)
+}
+
+func TestTouch(t *testing.T) {
+	p := ready(t, resting, phone())
+	at := p.handle("start-1")
+	from := p.start()
+	var top float64
+	p.js(&top, `() => scrollY`)
+	p.touch(input.TouchStart, at)
+	for i := 1; i <= 5; i++ {
+		p.touch(input.TouchMove, point{at.X + float64(6*i), at.Y + float64(6*i)})
+	}
+	p.touch(input.TouchEnd)
+	p.until("the point moved by a finger", `(from) => playground.state().runs[0].start[0] > from[0] && playground.state().runs[0].start[1] < from[1]`, from)
+	var after float64
+	p.js(&after, `() => scrollY`)
+	if after != top {
+		t.Errorf("the page scrolled by %g while a point was dragged", after-top)
+	}
+
+	p.js(nil, `() => document.activeElement.blur()`)
+	start := p.start()
+	at = p.empty()
+	p.touch(input.TouchStart, at)
+	for i := 1; i <= 10; i++ {
+		p.touch(input.TouchMove, point{at.X, at.Y - float64(15*i)})
+	}
+	p.touch(input.TouchEnd)
+	p.until("the page scrolled by a finger on the paper", `(top) => scrollY > top + 50`, top)
+	if now := p.start(); now[0] != start[0] || now[1] != start[1] {
+		t.Error("a finger on the paper moved a point")
+	}
+}

@@ -1,0 +1,179 @@
+package browser
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// focused names what has the focus, in the page or in the picture's document.
+func (p *page) focused() (name string) {
+	p.Helper()
+	p.js(&name, `() => {
+		let at = document.activeElement, where = '';
+		if (at?.id === 'stage') {
+			const inner = at.contentDocument.activeElement;
+			if (inner && inner !== at.contentDocument.body) { at = inner; where = 'picture '; }
+		}
+		if (!at || at === document.body) return '';
+		window.names ??= new WeakMap();
+		if (!names.has(at)) names.set(at, (window.named = (window.named ?? 0) + 1));
+		return where + at.tagName.toLowerCase() + ' ' + (at.dataset.handle ?? at.id) + ' ' + names.get(at);
+	}`)
+	return name
+}
+
+// walk presses Tab until the focus is where it began, and returns the way.
+func (p *page) walk(modifiers ...input.Modifier) (way []string) {
+	p.Helper()
+	for range 400 {
+		p.key(kb.Tab, modifiers...)
+		name := p.focused()
+		if slices.Contains(way, name) {
+			if name == way[0] || name == "" {
+				return way
+			}
+			p.Fatalf("Tab came back to %q after %q: the way so far is\n%s", name, way[len(way)-1], strings.Join(way, "\n"))
+		}
+		way = append(way, name)
+	}
+	p.Fatalf("Tab does not come round; it ends %v", way[390:])
+	return nil
+}
+
+// Tab goes through everything, the picture's points included, and out again.
+func TestTab(t *testing.T) {
+	p := ready(t, resting)
+	p.js(nil, `() => playground.step(3)`)
+	for _, direction := range []struct {
+		name      string
+		modifiers []input.Modifier
+	}{{"forward", nil}, {"backward", []input.Modifier{input.ModifierShift}}} {
+		p.js(nil, `() => document.activeElement.blur()`)
+		way := p.walk(direction.modifiers...)
+		all := strings.Join(way, "\n")
+		for _, stop := range []string{"select scene", "button share", "select theme", "button play", "input time", "input param-R", "button start-1 ", "button start-10 ", "button marker ", "picture canvas", "div readout"} {
+			if !strings.Contains(all, stop) {
+				t.Errorf("%s: Tab does not reach %q", direction.name, stop)
+			}
+		}
+		inside := 0
+		for i, name := range way {
+			if strings.HasPrefix(name, "picture") && (i == 0 || !strings.HasPrefix(way[i-1], "picture")) {
+				inside++
+			}
+		}
+		if inside != 1 {
+			t.Errorf("%s: Tab enters the picture %d times", direction.name, inside)
+		}
+		if t.Failed() {
+			t.Logf("the way %s:\n%s", direction.name, all)
+		}
+	}
+}
+
+// The keys act from the page and from the picture alike.
+func TestKeys(t *testing.T) {
+	p := ready(t, resting)
+	for _, from := range []string{"page", "picture"} {
+		t.Run(from, func(t *testing.T) {
+			p.js(nil, `() => playground.reset()`)
+			if from == "picture" {
+				at := p.empty()
+				p.mouse(input.MousePressed, at)
+				p.mouse(input.MouseReleased, at)
+				p.until("the canvas focused", `() => document.getElementById('stage').contentDocument.activeElement.tagName === 'CANVAS' && document.activeElement.id === 'stage'`)
+			} else {
+				p.js(nil, `() => document.activeElement.blur()`)
+			}
+			for i := 1; i <= 3; i++ {
+				p.key("s")
+				p.until("a step", `(k) => playground.state().latest === k`, i)
+			}
+			p.key(kb.ArrowLeft)
+			p.until("one back", `() => playground.state().iteration === 2`)
+			p.key(kb.ArrowRight)
+			p.until("one forward", `() => playground.state().iteration === 3`)
+			p.key(kb.ArrowLeft, input.ModifierShift)
+			p.until("ten back, as far as there is", `() => playground.state().iteration === 0`)
+			p.key(kb.End)
+			p.until("the latest", `() => playground.state().iteration === 3`)
+			p.key(kb.Home)
+			p.until("the start", `() => playground.state().iteration === 0`)
+
+			p.key(" ")
+			p.until("playing", `() => playground.state().playing && playground.state().iteration > 3`)
+			p.key(" ")
+			p.until("paused", `() => !playground.state().playing`)
+			p.key("r")
+			p.until("at the start again", `() => playground.state().latest === 0`)
+			seed := p.state().Params["seed"]
+			p.key("n")
+			p.changed("seed", seed)
+			p.key("?")
+			p.until("the help", `() => document.getElementById('help-dialog').open`)
+			p.key(kb.Escape)
+			p.until("no help", `() => !document.getElementById('help-dialog').open`)
+		})
+	}
+}
+
+// Keys typed into an input are text.
+func TestKeysInInputs(t *testing.T) {
+	p := ready(t, resting)
+	p.js(nil, `() => playground.step(3)`)
+	before := p.state()
+	p.focus("#param-eta")
+	p.key("rsn? ")
+	p.js(nil, `() => document.activeElement.blur()`)
+	if after := p.state(); after.Latest != 3 || after.Playing || after.Params["seed"] != before.Params["seed"] {
+		t.Errorf("typing changed the runs: iteration %d, playing %t, seed %v", after.Latest, after.Playing, after.Params["seed"])
+	}
+}
+
+// Arrow keys move the point whose proxy has the focus, with Shift ten times as
+// far, and the focus stays with it.
+func TestKeysOnPoints(t *testing.T) {
+	p := ready(t, resting)
+	p.until("the points' proxies", `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="start-2"]')`)
+	p.js(nil, `() => {
+		const {contentWindow, contentDocument} = document.getElementById('stage');
+		contentWindow.focus();
+		contentDocument.querySelector('[data-handle="start-2"]').focus();
+	}`)
+	at := func() []float64 { return p.state().Runs[1].Start }
+	moved := func(what string, key string, modifiers ...input.Modifier) float64 {
+		t.Helper()
+		before := at()
+		p.key(key, modifiers...)
+		p.until(what, `(before) => JSON.stringify(playground.state().runs[1].start) !== JSON.stringify(before)`, before)
+		after := at()
+		return math.Hypot(after[0]-before[0], after[1]-before[1])
+	}
+	one := moved("a move to the right", kb.ArrowRight)
+	ten := moved("a move by ten to the left", kb.ArrowLeft, input.ModifierShift)
+	// A start point keeps four decimals.
+	if !(one > 0) || math.Abs(ten-10*one) > 2e-4 {
+		t.Errorf("an arrow key moves the point by %g, with Shift by %g", one, ten)
+	}
+	before := at()
+	moved("a move upwards", kb.ArrowUp)
+	if after := at(); !(after[1] > before[1]) || after[0] != before[0] {
+		t.Errorf("up moves from %v to %v", before, after)
+	}
+	if s := p.state(); s.Iteration != 0 || s.Playing {
+		t.Errorf("the arrow keys moved the marker to %d, playing %t", s.Iteration, s.Playing)
+	}
+	if name := p.focused(); !strings.HasPrefix(name, "picture button start-2") {
+		t.Errorf("the focus went to %q", name)
+	}
+	var label string
+	p.until("the proxy says where the point is", `() => /start/i.test(document.getElementById('stage').contentDocument.activeElement.ariaLabel)`)
+	p.js(&label, `() => document.getElementById('stage').contentDocument.activeElement.ariaLabel`)
+	t.Log("the point's name:", fmt.Sprintf("%q", label))
+}
