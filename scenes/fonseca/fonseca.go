@@ -187,7 +187,8 @@ func formatPoints(points [][]float64) string {
 	return strings.Join(rows, ";")
 }
 
-// Readout is the table of the runs at the marker.
+// Readout is the table of the runs at the marker. Its weights are those in use:
+// of the step away from the marker or, at the end of a run, of the last one.
 func (s *Scene) Readout() timeline.Readout {
 	out := timeline.Readout{Columns: []timeline.Column{
 		{Symbol: "k", Label: "iteration"}, {Symbol: "x", Label: "variables"}, {Symbol: "f", Label: "objectives"},
@@ -203,7 +204,7 @@ func (s *Scene) Readout() timeline.Readout {
 			status = fmt.Sprintf("diverged at k = %d: %s", d.K, d.Quantity)
 		}
 		out.Rows = append(out.Rows, timeline.ReadoutRow{Run: r.Name, Method: r.Method, Label: r.Label, Cells: []string{
-			strconv.Itoa(row.K), timeline.Vector(row.X), timeline.Vector(row.F), timeline.Vector(row.Weights),
+			strconv.Itoa(row.K), timeline.Vector(row.X), timeline.Vector(row.F), timeline.Vector(s.step(r).Weights),
 			timeline.Number(row.Stationarity), strconv.Itoa(row.BP), status,
 		}})
 	}

@@ -29,17 +29,28 @@ type vector struct{ x, y float64 }
 
 func (v vector) norm() float64 { return math.Hypot(v.x, v.y) }
 
-// arrows computes the geometry at the marker from the row alone: the sample of
-// a step is named by seed, start and iteration.
+// step is the row of a run whose step is shown at the marker: the one away from
+// the marker or, where the run has not gone on from there, the one that led to it.
+func (s *Scene) step(r *timeline.Run) timeline.Row {
+	k := s.timeline.Marker()
+	if k >= r.Last() {
+		k = max(0, r.Last()-1)
+	}
+	row, err := s.timeline.At(r, k)
+	if err != nil { // the run's own steps made this row once: replaying them cannot fail
+		panic(err)
+	}
+	return row
+}
+
+// arrows computes the geometry of that step from its row alone: the sample of a
+// step is named by seed, start and iteration.
 func (s *Scene) arrows() (a arrows, ok bool) {
 	r := s.timeline.Find(s.selected)
 	if r == nil {
 		return a, false
 	}
-	row, err := s.timeline.At(r, s.timeline.Marker())
-	if err != nil { // the run's own steps made this row once: replaying them cannot fail
-		panic(err)
-	}
+	row := s.step(r)
 	a.run, a.row = r, row
 	jac := algo.NewJacobian(2, s.values.D)
 	sample := algo.Sample{Noise: algo.Stream(s.values.Seed, s.startOf(r), row.K, algo.Noise)}
@@ -61,6 +72,14 @@ func (s *Scene) arrows() (a arrows, ok bool) {
 	}
 	a.size = max(a.g1.norm(), a.g2.norm(), a.taken.norm())
 	return a, true
+}
+
+// title names the run and the step.
+func (a *arrows) title() string {
+	if !a.hasTaken {
+		return fmt.Sprintf("%s, k = %d", a.run.Label, a.row.K)
+	}
+	return fmt.Sprintf("%s, step from k = %d", a.run.Label, a.row.K)
 }
 
 // startOf is the index of the start point of a run.
@@ -126,7 +145,7 @@ func (s *Scene) geometryPanel() panel.Panel {
 		if !ok {
 			return "No run."
 		}
-		text := fmt.Sprintf("%s at iteration %d: the gradients have lengths %s and %s", a.run.Label, a.row.K, timeline.Number(a.g1.norm()), timeline.Number(a.g2.norm()))
+		text := fmt.Sprintf("%s: the gradients have lengths %s and %s", a.title(), timeline.Number(a.g1.norm()), timeline.Number(a.g2.norm()))
 		if !math.IsNaN(a.angle) {
 			text += fmt.Sprintf(" and an angle of %.0f degrees", a.angle)
 		}
@@ -187,7 +206,7 @@ func (s *Scene) drawArrows(b *panel.Brush) {
 	}
 	xmin, _, ymin, ymax := b.Bounds()
 	b.Text(xmin, ymin, note, 11, t.Muted, panel.Align{X: 1, Y: 1})
-	b.Text(xmin, ymax, fmt.Sprintf("%s, k = %d", a.run.Label, a.row.K), 12, t.Ink, panel.Align{X: 1, Y: -1})
+	b.Text(xmin, ymax, a.title(), 12, t.Ink, panel.Align{X: 1, Y: -1})
 }
 
 func sign(v float64) float64 {
