@@ -140,6 +140,17 @@ func (s *Scene) geometryPanel() panel.Panel {
 		return x, y
 	}
 	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawArrows}} }
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		r := s.timeline.Find(s.selected)
+		if r == nil {
+			return nil
+		}
+		return []panel.Entry{
+			{Label: "direction taken", Stroke: takenStroke(t, r.Method)},
+			{Label: "hull", Stroke: hullStroke(t)},
+			{Label: "its shortest point", Shape: panel.Ring, Fill: t.Ink},
+		}
+	}
 	p.Text = func() string {
 		a, ok := s.arrows()
 		if !ok {
@@ -181,14 +192,13 @@ func (s *Scene) drawArrows(b *panel.Brush) {
 	b.VLine(0, axis)
 	// The hull of two gradients is the segment between their tips.
 	hull := [2]vector{a.g1, a.g2}
-	b.Line(2, func(i int) (float64, float64) { return hull[i].x, hull[i].y }, panel.Stroke{Color: t.Optimum, Width: 7})
+	b.Line(2, func(i int) (float64, float64) { return hull[i].x, hull[i].y }, hullStroke(t))
 	gradient := panel.Stroke{Color: t.Objective(0, 2), Width: 2}
 	b.Arrow(0, 0, a.g1.x, a.g1.y, gradient)
 	gradient.Color = t.Objective(1, 2)
 	b.Arrow(0, 0, a.g2.x, a.g2.y, gradient)
-	look := t.Look(a.run.Method)
 	if a.hasTaken {
-		b.Arrow(0, 0, a.taken.x, a.taken.y, panel.Stroke{Color: look.Hue, Width: 3})
+		b.Arrow(0, 0, a.taken.x, a.taken.y, takenStroke(t, a.run.Method))
 	}
 	b.Marker(a.shortest.x, a.shortest.y, panel.Ring, 6, t.Ink, true)
 	label := func(v vector, text string) {
@@ -200,7 +210,7 @@ func (s *Scene) drawArrows(b *panel.Brush) {
 	if a.hasTaken && math.Hypot(a.taken.x-a.shortest.x, a.taken.y-a.shortest.y) > 0.05*a.size {
 		label(a.taken, "direction")
 	}
-	note := "ring: shortest point of the hull"
+	note := "the step goes against the direction"
 	if !math.IsNaN(a.angle) {
 		note = fmt.Sprintf("angle %.0f°; ", a.angle) + note
 	}
@@ -208,6 +218,12 @@ func (s *Scene) drawArrows(b *panel.Brush) {
 	b.Text(xmin, ymin, note, 11, t.Muted, panel.Align{X: 1, Y: 1})
 	b.Text(xmin, ymax, a.title(), 12, t.Ink, panel.Align{X: 1, Y: -1})
 }
+
+func takenStroke(t *panel.Theme, method string) panel.Stroke {
+	return panel.Stroke{Color: t.Look(method).Hue, Width: 3}
+}
+
+func hullStroke(t *panel.Theme) panel.Stroke { return panel.Stroke{Color: t.Optimum, Width: 7} }
 
 func sign(v float64) float64 {
 	switch {
