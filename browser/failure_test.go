@@ -1,0 +1,170 @@
+package browser
+
+import (
+	"context"
+	"encoding/base64"
+	"math"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/chromedp"
+)
+
+// failure waits for the panel that says what went wrong, and returns its text.
+func (p *page) failure() (text string) {
+	p.Helper()
+	p.until("a panel that says what went wrong", `() => document.querySelector('#loading .failure')?.checkVisibility()`)
+	p.js(&text, `() => document.querySelector('#loading .failure').innerText`)
+	return text
+}
+
+// rest checks that the page around the picture still answers.
+func (p *page) rest() {
+	p.Helper()
+	if s := p.state(); s.Scene != "fonseca" {
+		p.Errorf("without a picture the state is of scene %q", s.Scene)
+	}
+	p.js(nil, `() => { if (playground.params().length < 15 || !document.querySelector('#param-R')) throw new Error('no parameters'); }`)
+}
+
+func TestWithoutWebGL(t *testing.T) {
+	p := open(t, "", injecting(`
+		const original = HTMLCanvasElement.prototype.getContext;
+		HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return /webgl/.test(kind) ? null : original.call(this, kind, ...more); };`))
+	if text := p.failure(); !strings.Contains(text, "WebGL") {
+		t.Errorf("without WebGL the page says %q", text)
+	}
+	p.rest()
+	// Those who wait are told rather than left waiting.
+	var outcome string
+	p.js(&outcome, `() => Promise.race([playground.pause().then(() => 'done', (e) => 'refused: ' + e.message), new Promise((r) => setTimeout(() => r('waits'), 1000))])`)
+	t.Log("a verb without a picture:", outcome)
+}
+
+// intercepting answers requests for the program with a status and a body, for
+// as long as broken holds.
+func intercepting(broken *atomic.Bool, status int64, body string) option {
+	return func(p *page) {
+		chromedp.ListenTarget(p.ctx, func(event any) {
+			e, ok := event.(*fetch.EventRequestPaused)
+			if !ok {
+				return
+			}
+			go func() {
+				var answer chromedp.Action = fetch.ContinueRequest(e.RequestID)
+				if broken.Load() {
+					answer = fetch.FulfillRequest(e.RequestID, status).WithBody(base64.StdEncoding.EncodeToString([]byte(body)))
+				}
+				if err := chromedp.Run(p.ctx, answer); err != nil && p.ctx.Err() == nil {
+					p.fault(err.Error())
+				}
+			}()
+		})
+		p.run(fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*.wasm*"}}))
+	}
+}
+
+// A program that cannot be loaded or started leaves a readable page, from which
+// the visitor can try again.
+func TestBrokenProgram(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		status int64
+		body   string
+		says   string
+	}{
+		{"missing", 404, "no such file", "404"},
+		{"garbage", 200, strings.Repeat("<html>not a program</html>", 100), "could not be started"},
+		{"empty", 200, "", "could not be"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var broken atomic.Bool
+			broken.Store(true)
+			p := open(t, "#v=1&scene=fonseca&R=6&k=9", intercepting(&broken, c.status, c.body), expecting(`404`))
+			if text := p.failure(); !strings.Contains(text, c.says) {
+				t.Errorf("the page says %q, without %q", text, c.says)
+			}
+			p.rest()
+			broken.Store(false)
+			p.click("#loading .failure button")
+			p.js(nil, `() => playground.ready`)
+			p.until("the picture in place of the panel", `() => !document.querySelector('#loading .failure')?.checkVisibility() && !document.querySelector('#stage').classList.contains('failed')`)
+			if s := p.state(); s.Iteration != 9 || s.Params["R"] != 6.0 {
+				t.Errorf("after the reload: iteration %d, R = %v", s.Iteration, s.Params["R"])
+			}
+		})
+	}
+}
+
+// prepared brings a page to a state that nothing but itself has.
+func prepareState(p *page) state {
+	p.Helper()
+	p.js(nil, `async () => {
+		await playground.set('start', [[0.5, 0.5]]);
+		await playground.step(15);
+		await playground.set('R', 11);
+		await playground.step(10);
+		await playground.seek(19);
+		window.picture = document.getElementById('stage').contentWindow.stage;
+	}`)
+	return p.state()
+}
+
+// again waits until the iframe has been loaded anew and drawn, and checks that
+// it shows the same state.
+func (p *page) again(before state) {
+	p.Helper()
+	p.until("the picture loaded again", `() => {
+		const {stage, document: inner} = document.getElementById('stage').contentWindow;
+		return stage && stage !== window.picture && inner.body.classList.contains('drawn') && document.querySelector('#loading').hidden;
+	}`)
+	p.until("the same iteration", `(k) => playground.state().iteration === k && playground.state().progress === null`, before.Iteration)
+	if after := p.state(); !reflect.DeepEqual(after, before) {
+		p.Errorf("after the reload the state is\n%+v\nnot\n%+v", after, before)
+	}
+	p.drawn()
+	if n := colours(p.picture("#stage")); n < 100 {
+		p.Errorf("after the reload the picture has %d colours", n)
+	}
+}
+
+func TestLostContext(t *testing.T) {
+	p := ready(t, resting, expecting(`CONTEXT_LOST`))
+	before := prepareState(p)
+	p.js(nil, `() => document.getElementById('stage').contentDocument.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext()`)
+	p.again(before)
+}
+
+func TestPixelRatio(t *testing.T) {
+	p := ready(t, resting)
+	before := prepareState(p)
+	p.run(emulation.SetDeviceMetricsOverride(1280, 800, 2, false))
+	p.again(before)
+	var ratio float64
+	p.js(&ratio, `() => { const c = document.getElementById('stage').contentDocument.querySelector('canvas'); return c.width / c.clientWidth; }`)
+	if math.Abs(ratio-2) > 0.01 {
+		t.Errorf("the picture has %g dots to the pixel, not 2", ratio)
+	}
+}
+
+// Without the list of scenes the page says so.
+func TestMissingList(t *testing.T) {
+	p := open(t, "", with(chromedp.ActionFunc(func(ctx context.Context) error {
+		return fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*scenes.json*"}}).Do(ctx)
+	})), func(p *page) {
+		chromedp.ListenTarget(p.ctx, func(event any) {
+			if e, ok := event.(*fetch.EventRequestPaused); ok {
+				go func() {
+					if err := chromedp.Run(p.ctx, fetch.FulfillRequest(e.RequestID, 503)); err != nil && p.ctx.Err() == nil {
+						p.fault(err.Error())
+					}
+				}()
+			}
+		})
+	}, expecting(`503`))
+	p.until("a word about the missing list", `() => document.body.innerText.includes('503')`)
+}

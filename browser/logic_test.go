@@ -1,0 +1,21 @@
+package browser
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// The page's logic that needs no document is tested in node.
+func TestPageLogic(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip("SKIPPED, the page's logic is not tested: no node on the PATH")
+	}
+	if said, err := exec.Command(node, "--test", "page_logic_test.mjs").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
