@@ -1,0 +1,462 @@
+package fonseca
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"paretoplay/algo"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+var regenerate = flag.Bool("regen", false, "write the golden files of this package anew")
+
+// with returns the scene at k = 0 with some values beside the defaults.
+func with(t testing.TB, values map[string]string) *Scene {
+	t.Helper()
+	s := New()
+	for name, text := range values {
+		if err := s.Params().Assign(name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// finish runs to the end.
+func finish(t testing.TB, s *Scene) {
+	t.Helper()
+	for s.Timeline().Running() {
+		if _, err := s.Timeline().Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func preset(t testing.TB, id string) *Scene {
+	t.Helper()
+	for _, p := range presets {
+		if p.ID == id {
+			return with(t, p.Values)
+		}
+	}
+	t.Fatalf("there is no preset %s", id)
+	return nil
+}
+
+func last(r *timeline.Run) timeline.Row { return r.Kept(r.Len() - 1) }
+
+// of are the runs of a method.
+func of(s *Scene, method string) []*timeline.Run {
+	var out []*timeline.Run
+	for _, r := range s.Timeline().Runs() {
+		if r.Method == method {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// collapsed is the share of a method's runs at one of the front's ends.
+func collapsed(s *Scene, method string) float64 {
+	n, runs := 0, of(s, method)
+	for _, r := range runs {
+		if slices.Min(last(r).F) < collapsedAt {
+			n++
+		}
+	}
+	return float64(n) / float64(len(runs))
+}
+
+// TestPresetsRun: every card opens, runs to its end with finite numbers, and
+// points at a run that there is.
+func TestPresetsRun(t *testing.T) {
+	for _, p := range presets {
+		s := preset(t, p.ID)
+		finish(t, s)
+		if p.Selected != "" && s.Timeline().Find(p.Selected) == nil {
+			t.Errorf("%s selects %s, which is no run", p.ID, p.Selected)
+		}
+		for _, r := range s.Timeline().Runs() {
+			row := last(r)
+			if r.Status() != algo.Budget || !algo.Finite(row.X) || !algo.Finite(row.F) || !(row.Stationarity >= 0) {
+				t.Errorf("%s: %s ends as %v at %+v", p.ID, r.Name, r.Status(), row)
+			}
+		}
+		if _, err := json.Marshal(s.Results()); err != nil {
+			t.Errorf("%s: results: %v", p.ID, err)
+		}
+	}
+}
+
+// TestMiddle: the card says that linear scalarization ends at the ends of the
+// front and MGDA spread along it (PSMGD, Observation 1).
+func TestMiddle(t *testing.T) {
+	s := preset(t, "middle")
+	finish(t, s)
+	if share := collapsed(s, "ls"); share < 0.9 {
+		t.Errorf("%.2f of the runs of linear scalarization end at an end", share)
+	}
+	if share := collapsed(s, "mgda"); share > 0.4 {
+		t.Errorf("%.2f of MGDA's runs end at an end", share)
+	}
+	// Spread: every third of the front, by f1, has some of MGDA's runs.
+	thirds := map[int]int{}
+	for _, r := range of(s, "mgda") {
+		thirds[int(3*last(r).F[0])]++
+	}
+	for i := range 3 {
+		if thirds[i] == 0 {
+			t.Errorf("no run of MGDA ends in third %d of the front: %v", i, thirds)
+		}
+	}
+}
+
+// TestSettle: the card says that MGDA's weights settle within about five
+// iterations and then hardly move (PSMGD, Observation 2).
+func TestSettle(t *testing.T) {
+	s := preset(t, "settle")
+	finish(t, s)
+	settled := 0
+	runs := of(s, "mgda")
+	for _, r := range runs {
+		end := r.Kept(r.Len() - 2).Weights[0]
+		largest := 0.0
+		for k := 5; k < r.Last(); k++ {
+			largest = max(largest, math.Abs(r.Kept(k).Weights[0]-end))
+		}
+		if largest < 0.1 {
+			settled++
+		}
+	}
+	if settled < 9*len(runs)/10 {
+		t.Errorf("after five iterations the weights of %d of %d runs hardly move", settled, len(runs))
+	}
+}
+
+// TestPeriod: the card says that with R = 4 PSMGD ends along the same set as MGDA
+// for exactly 5/8 of its backpropagations.
+func TestPeriod(t *testing.T) {
+	s := preset(t, "period")
+	finish(t, s)
+	if s.values.Budget%s.values.R != 0 {
+		t.Fatalf("%d iterations are no multiple of R = %d", s.values.Budget, s.values.R)
+	}
+	periodic, every := of(s, "psmgd"), of(s, "mgda")
+	for i := range periodic {
+		a, b := last(periodic[i]), last(every[i])
+		if 8*a.BP != 5*b.BP || b.BP != 2*s.values.Budget {
+			t.Errorf("%s spends %d backpropagations, MGDA %d", periodic[i].Name, a.BP, b.BP)
+		}
+		// The same set, not the same points.
+		for _, row := range []timeline.Row{a, b} {
+			if d := s.problem.DistanceToParetoSet(row.X); d > 1e-3 {
+				t.Errorf("start %d ends %g from the Pareto set", i+1, d)
+			}
+		}
+		if d := math.Hypot(a.X[0]-b.X[0], a.X[1]-b.X[1]); d > 0.35 {
+			t.Errorf("start %d: the two methods end %g apart", i+1, d)
+		}
+	}
+	if share := collapsed(s, "psmgd"); share > 0.4 {
+		t.Errorf("%.2f of PSMGD's runs end at an end", share)
+	}
+}
+
+// TestCollapse: the card says that with α = 0.9 PSMGD rolls off to the ends.
+func TestCollapse(t *testing.T) {
+	s := preset(t, "collapse")
+	finish(t, s)
+	if share := collapsed(s, "psmgd"); share < 0.9 {
+		t.Errorf("%.2f of the runs end at an end", share)
+	}
+}
+
+// TestPlateau: the card says that some runs hardly move though they are not
+// Pareto-optimal.
+func TestPlateau(t *testing.T) {
+	s := preset(t, "plateau")
+	finish(t, s)
+	stuck := 0
+	for _, r := range s.Timeline().Runs() {
+		row := last(r)
+		if row.Stationarity < 0.01 && s.problem.DistanceToParetoSet(row.X) > 1 && math.Hypot(row.X[0]-r.Start[0], row.X[1]-r.Start[1]) < 0.2 {
+			stuck++
+		}
+	}
+	if stuck < 2 {
+		t.Errorf("%d runs are stuck on the plateau", stuck)
+	}
+}
+
+// TestNoise: the card says that all methods see the same noise, and that the
+// runs wander about the set.
+func TestNoise(t *testing.T) {
+	s := preset(t, "noise")
+	finish(t, s)
+	for i, r := range of(s, "psmgd") {
+		// The first step of both methods is the same one.
+		if a, b := r.Kept(1), of(s, "mgda")[i].Kept(1); !slices.Equal(a.X, b.X) {
+			t.Errorf("start %d: the methods' first steps lead to %v and %v", i+1, a.X, b.X)
+		}
+		if d := s.problem.DistanceToParetoSet(last(r).X); d == 0 || d > 0.5 {
+			t.Errorf("%s ends %g from the set", r.Name, d)
+		}
+	}
+}
+
+// drawn draws every panel on canvases of one size. It returns the texts on them
+// and the number of drawing calls.
+func drawn(t testing.TB, s *Scene, width, height vg.Length, theme *panel.Theme) (texts []string, calls int) {
+	t.Helper()
+	for _, only := range s.Panels() {
+		for _, placed := range panel.Arrange(width, height, s.Panels(), only.ID()) {
+			var r recorder.Canvas
+			size := placed.Rect.Size()
+			c := draw.NewCanvas(&r, size.X, size.Y)
+			f := panel.Frame{Width: size.X, Height: size.Y, Theme: theme}
+			for _, l := range placed.Panel.Layers(f) {
+				l.Draw(c)
+			}
+			for _, a := range r.Actions {
+				if f, ok := a.(*recorder.FillString); ok {
+					texts = append(texts, f.String)
+				}
+			}
+			calls += len(r.Actions)
+			if placed.Panel.Describe() == "" {
+				t.Errorf("%s has no words", placed.Panel.ID())
+			}
+			placed.Panel.Pick(f, c.Center())
+			for _, h := range placed.Panel.Handles(f) {
+				if h.At.X < 0 || h.At.Y < 0 || h.At.X > size.X || h.At.Y > size.Y {
+					t.Errorf("%s: handle %s at %v outside %v", placed.Panel.ID(), h.ID, h.At, size)
+				}
+			}
+		}
+	}
+	return texts, calls
+}
+
+// TestDraws: every view draws for any number of variables, in both themes, from
+// phones to desks, at the start, on the way and at the end, with live changes.
+func TestDraws(t *testing.T) {
+	for _, d := range []string{"1", "2", "3", "30"} {
+		for _, axis := range []string{"iterations", "backpropagations"} {
+			s := with(t, map[string]string{"d": d, "axis": axis, "method": "psmgd,mgda,crmogm,ls", "starts": "3", "budget": "80", "horizontal": "2", "vertical": "2"})
+			for _, steps := range []int{0, 7, 73} {
+				for range steps {
+					if _, err := s.Timeline().Step(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if steps == 7 {
+					s.Timeline().Change(7, "R", "2")
+				}
+				for _, marker := range []int{s.Timeline().Latest(), 3} {
+					s.Timeline().SetMarker(marker)
+					theme, size := panel.Light, [2]vg.Length{320, 240}
+					if axis == "iterations" {
+						theme, size = panel.Dark, [2]vg.Length{1120, 720}
+					}
+					texts, calls := drawn(t, s, size[0], size[1], theme)
+					if calls < 200 || len(texts) < 20 {
+						t.Errorf("d = %s, %v at %d: %d calls, %d texts", d, size, marker, calls, len(texts))
+					}
+				}
+			}
+		}
+	}
+	for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+		for _, width := range []vg.Length{320, 1120} {
+			drawn(t, with(t, nil), width, 400, theme)
+		}
+	}
+	s := with(t, map[string]string{"view": "staleness"})
+	for _, more := range []int{0, 100} {
+		if _, err := s.Work(func() bool { more--; return more >= 0 }); err != nil {
+			t.Fatal(err)
+		}
+		for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+			for _, size := range [][2]vg.Length{{320, 240}, {1120, 720}} {
+				drawn(t, s, size[0], size[1], theme)
+			}
+		}
+	}
+	for _, field := range fieldOptions {
+		drawn(t, with(t, map[string]string{"field": field.Value}), 1120, 720, panel.Light)
+	}
+}
+
+// TestAxis: over backpropagations the axis is called so, and reaches as far as
+// any run can spend.
+func TestAxis(t *testing.T) {
+	for _, methods := range []string{"psmgd", "mgda", "ls", "psmgd,ls,crmogm"} {
+		s := with(t, map[string]string{"axis": "backpropagations", "method": methods, "budget": "37"})
+		texts, _ := drawn(t, s, 1120, 720, panel.Light)
+		if !slices.Contains(texts, "backpropagations") || slices.Contains(texts, "iteration k") {
+			t.Errorf("%s: the axis over time is not called backpropagations", methods)
+		}
+		most := s.mostBP()
+		finish(t, s)
+		for _, r := range s.Timeline().Runs() {
+			if bp := last(r).BP; bp > most {
+				t.Errorf("%s spends %d, the axis ends at %d", r.Name, bp, most)
+			}
+			for k := range r.Last() + 1 {
+				if s.selected = r.Name; s.iterationAt(float64(r.Kept(k).BP)) != k {
+					t.Errorf("%s: the place of iteration %d is that of %d", r.Name, k, s.iterationAt(float64(r.Kept(k).BP)))
+				}
+			}
+		}
+	}
+}
+
+// TestStarts: methods share start points; a moved point stays, whatever the
+// seed, and one of fewer coordinates keeps the random rest.
+func TestStarts(t *testing.T) {
+	s := with(t, map[string]string{"method": "psmgd,ls", "starts": "4", "d": "3"})
+	random := slices.Clone(s.starts)
+	for i, r := range of(s, "psmgd") {
+		if !slices.Equal(r.Start, of(s, "ls")[i].Start) {
+			t.Errorf("start %d differs between methods", i+1)
+		}
+		for _, c := range r.Start {
+			if !(math.Abs(c) <= s.values.Region) {
+				t.Errorf("start %v is outside the region", r.Start)
+			}
+		}
+	}
+	name, text := s.Drag("start-3", 0.123456, 99)
+	if err := s.Params().Assign(name, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.starts[2], []float64{0.1235, 10, rounded(random[2][2])}; !slices.Equal(got, want) {
+		t.Errorf("the moved start is %v, want %v", got, want)
+	}
+	if !slices.Equal(s.starts[0], random[0]) || !slices.Equal(s.starts[3], random[3]) {
+		t.Error("moving one start moves others")
+	}
+	for _, id := range []string{"start-0", "start-5", "start-x", "start", "zzz", ""} {
+		if name, _ := s.Drag(id, 0, 0); name != "" {
+			t.Errorf("%q moves %s", id, name)
+		}
+	}
+	s = with(t, map[string]string{"start": "0.5,-0.5,9", "starts": "1"})
+	if !slices.Equal(s.starts[0], []float64{0.5, -0.5}) {
+		t.Errorf("start %v", s.starts[0])
+	}
+}
+
+// TestRandomness: another seed gives other runs; another method beside it or
+// more starts change no run.
+func TestRandomness(t *testing.T) {
+	values := map[string]string{"sigma": "0.2", "starts": "2", "budget": "20"}
+	one := with(t, values)
+	finish(t, one)
+	values["method"], values["starts"] = "ls,psmgd", "3"
+	more := with(t, values)
+	finish(t, more)
+	for _, r := range one.Timeline().Runs() {
+		if !slices.Equal(last(r).X, last(more.Timeline().Find(r.Name)).X) {
+			t.Errorf("%s depends on what runs beside it", r.Name)
+		}
+	}
+	values["seed"] = "2"
+	other := with(t, values)
+	finish(t, other)
+	if slices.Equal(last(one.Timeline().Runs()[0]).X, last(other.Timeline().Find("psmgd-1")).X) {
+		t.Error("another seed gives the same run")
+	}
+}
+
+// TestReadout: a row a run, with a cell for every column, at the marker.
+func TestReadout(t *testing.T) {
+	s := with(t, map[string]string{"starts": "2"})
+	finish(t, s)
+	s.Timeline().SetMarker(5)
+	table := s.Readout()
+	if len(table.Rows) != 2 {
+		t.Fatalf("%d rows", len(table.Rows))
+	}
+	for _, row := range table.Rows {
+		if len(row.Cells) != len(table.Columns) || row.Cells[0] != "5" || row.Cells[5] != "7" || row.Cells[6] != "budget" || !strings.HasPrefix(row.Cells[3], "(") {
+			t.Errorf("row %+v", row)
+		}
+	}
+}
+
+// parityRow is where a run of the golden file stands.
+type parityRow struct {
+	Run string
+	K   int
+	X   []float64
+	F   []float64
+	BP  int
+}
+
+// TestSameEverywhere: 200 steps of every method with noise lead to the same
+// numbers on every machine and in WebAssembly. The exponential function may
+// differ in its last bit; the runs contract, so that this stays where it is.
+func TestSameEverywhere(t *testing.T) {
+	s := with(t, map[string]string{"method": "psmgd,mgda,crmogm,ls", "sigma": "0.05", "eta": "0.1", "starts": "4", "d": "3", "budget": "200"})
+	finish(t, s)
+	var got []parityRow
+	for _, r := range s.Timeline().Runs() {
+		for k := 0; k <= r.Last(); k += 50 {
+			row := r.Kept(k)
+			got = append(got, parityRow{r.Name, k, row.X, row.F, row.BP})
+		}
+	}
+	golden := filepath.Join("testdata", "runs.json")
+	if *regenerate && runtime.GOOS != "js" {
+		data, err := json.MarshalIndent(got, "", "\t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll("testdata", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, append(data, '\n'), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []parityRow
+	if err := json.Unmarshal(data, &want); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%d rows, want %d", len(got), len(want))
+	}
+	const tolerance = 1e-9
+	near := func(a, b []float64) bool {
+		return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= tolerance })
+	}
+	for i, g := range got {
+		if w := want[i]; g.Run != w.Run || g.K != w.K || g.BP != w.BP || !near(g.X, w.X) || !near(g.F, w.F) {
+			t.Errorf("%v, want %v", fmt.Sprint(g), fmt.Sprint(w))
+		}
+	}
+}
