@@ -8,7 +8,7 @@ import { element, intend, setText } from './dom.js';
 export function createLoading(root) {
   const bar = element('progress', { max: 1, 'aria-labelledby': 'loading-text' });
   const text = element('p', { id: 'loading-text' }, 'loading');
-  const waiting = element('div', { class: 'waiting', role: 'status' }, bar, text);
+  const waiting = element('div', { class: 'waiting' }, bar, text);
   root.append(waiting);
 
   /** @param {string} label @param {number} [share]  from 0 to 1; unknown when absent */
@@ -32,12 +32,15 @@ export function createLoading(root) {
     done() {
       root.hidden = true;
     },
-    /** @param {string} reason */
-    failed(reason) {
+    /**
+     * @param {string} reason
+     * @param {boolean} started  whether there has been a live picture
+     */
+    failed(reason, started) {
       const reload = element('button', { type: 'button', class: 'primary', onclick: () => intend(reload, 'page:reload') }, 'Reload the picture');
       root.hidden = false;
       root.replaceChildren(element('div', { class: 'failure', role: 'alert' },
-        element('h2', {}, 'The picture has stopped'), element('p', {}, reason),
+        element('h2', {}, started ? 'The picture has stopped' : 'The picture could not start'), element('p', {}, reason),
         element('p', {}, 'Your settings and the address of this page are kept. Reload to go on from them.'), reload));
     },
   };

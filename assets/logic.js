@@ -310,6 +310,31 @@ export function keyIntention(e, s) {
   return undefined;
 }
 
+const MOVES = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown']);
+
+/**
+ * Whether what has the focus has a use of its own for a key.
+ * @param {string} tag  in lower case
+ * @param {string} type  of an input
+ * @param {string} key
+ */
+export function keepsKey(tag, type, key) {
+  switch (tag) {
+    case 'input':
+      if (type === 'range') return MOVES.has(key);
+      if (type === 'checkbox') return key === ' ';
+      if (type === 'radio') return key === ' ' || key.startsWith('Arrow');
+      return true;
+    case 'select':
+    case 'textarea':
+      return true;
+    case 'button':
+    case 'summary':
+      return key === ' ';
+  }
+  return false;
+}
+
 /** The keys as the help lists them. */
 export const KEYS = [
   ['Space', 'play or pause'],

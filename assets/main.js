@@ -1,6 +1,6 @@
 // @ts-check
 import { byId, intend, setText } from './dom.js';
-import { keyIntention, presetHolds, stateFromHash, throttled, withSharp } from './logic.js';
+import { keepsKey, keyIntention, presetHolds, stateFromHash, throttled, withSharp } from './logic.js';
 import { createControls } from './controls.js';
 import { createExport, createShare } from './dialogs.js';
 import { createHelp } from './help.js';
@@ -77,7 +77,7 @@ byId('export').addEventListener('click', () => exportDialog.open(model));
 byId('help').addEventListener('click', help.open);
 arrange();
 loadScenes().catch((error) => failed(`The list of scenes could not be read: ${error.message}`));
-watchCompiler().catch((error) => notices.error(`What the server says of the program could not be read: ${error.message}`));
+watch();
 
 // ---- arrival
 
@@ -93,13 +93,17 @@ async function loadScenes() {
   draw();
 }
 
+function watch() {
+  watchCompiler().catch((error) => notices.error(`What the server says of the program could not be read: ${error.message}`));
+}
+
 /** Says that the program is being compiled, for as long as it is. */
 async function watchCompiler() {
   for (;;) {
     const response = await fetch('site.json', { cache: 'no-store' });
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
     const site = await response.json();
-    if (site.error) return failed(site.error);
+    if (site.error) return failed(`The program could not be compiled: ${site.error}`);
     if (!site.compiling || model.live) return;
     loading.compiling();
     await new Promise((resolve) => setTimeout(resolve, COMPILE_POLL));
@@ -150,7 +154,7 @@ function failed(reason) {
   live.reject(new Error(reason));
   live = deferred();
   iframe.classList.add('failed');
-  loading.failed(reason);
+  loading.failed(reason, started);
 }
 
 function reload() {
@@ -162,6 +166,7 @@ function reload() {
   loading.starting();
   iframe.classList.remove('failed');
   link.reload();
+  watch();
 }
 
 // ---- what the scene says
@@ -192,6 +197,9 @@ function heard(kind, detail) {
   if (kind !== 'ready') playground.dispatchEvent(new CustomEvent(kind, { detail }));
 }
 
+/** Whether there has been a live picture. */
+let started = false;
+
 /** Whether a frame was drawn since the scene was asked for the state it shows. */
 let painted = false;
 
@@ -199,6 +207,7 @@ let painted = false;
 function drawn() {
   painted = true;
   if (!model.live) return;
+  started = true;
   loading.done();
   preview.remove();
   firstFrame.resolve();
@@ -211,11 +220,16 @@ function readState() {
   return model.state;
 }
 
+/** The scene that model.params describes, as the scene itself says. */
+let describedScene = '';
+
 /** Reads everything and draws it. */
 function refresh() {
   if (!model.live) return;
   readState();
-  model.params = link.callNow('params');
+  // Descriptors belong to the scene; their values are in the state.
+  if (describedScene !== model.state.scene) model.params = link.callNow('params');
+  describedScene = model.state.scene;
   model.panels = link.callNow('describe');
   model.readout = link.callNow('rows', {});
   draw();
@@ -306,15 +320,11 @@ async function act({ verb, args }, from) {
   if (next) intend(from.isConnected ? from : document.body, next.verb, next.args);
 }
 
-/** Elements that have a use of their own for the keys in question. */
-const TAKES_TEXT = 'input, select, textarea, [contenteditable], dialog';
-const TAKES_SPACE = 'button, summary, a';
-
 /** @param {KeyboardEvent} e */
 function typed(e) {
-  const target = /** @type {Element} */ (e.target);
-  if (e.defaultPrevented || target.closest(TAKES_TEXT) || document.querySelector('dialog[open]')) return;
-  if (e.key === ' ' && target.closest(TAKES_SPACE)) return;
+  const target = /** @type {HTMLInputElement} */ (e.target);
+  if (e.defaultPrevented || document.querySelector('dialog[open]')) return;
+  if (keepsKey(target.localName, target.type, e.key)) return;
   if (pressed(e)) e.preventDefault();
 }
 

@@ -27,6 +27,7 @@ const REFRESH_EVERY = 250; // ms between updates of labels and handles while pla
 const PROGRESS_EVERY = 50; // ms between progress messages
 const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
 const PROBED_FRAMES = 240;
+const NO_WEBGL = 'This browser cannot show the picture: WebGL 2 is missing or switched off. The same runs can be drawn without a browser by the command line.';
 
 /** @type {Program} */
 let program;
@@ -39,11 +40,15 @@ function post(message) {
   if (window.parent !== window) window.parent.postMessage(message, window.location.origin);
 }
 
+let failed = false;
+
 /**
- * Shows what went wrong, here and in the page.
+ * Shows what went wrong, here and in the page. What follows from it is not told.
  * @param {string} text
  */
 function fail(text) {
+  if (failed) return;
+  failed = true;
   const problem = byId('problem');
   byId('problem-text').textContent = text;
   problem.hidden = false;
@@ -168,8 +173,7 @@ window.requestAnimationFrame = (callback) => nextFrame((time) => {
   const detail = JSON.parse(json);
   switch (kind) {
     case 'fault':
-      // The program is in the middle of a frame: it is not called from here.
-      setTimeout(() => fail(`This is a fault of the program: ${detail.text}.`));
+      fail(hasWebGL() ? `This is a fault of the program: ${detail.text}.` : NO_WEBGL);
       return;
     case 'frame':
       drew = true;
@@ -192,6 +196,7 @@ function scheduleRefresh() {
 function refresh() {
   clearTimeout(refreshing);
   refreshing = 0;
+  if (failed) return;
   /** @type {{title: string, text: string}[]} */
   const panels = callNow('describe');
   const label = panels.map(({ title, text }) => `${title}: ${text}`).join(' ');
@@ -244,7 +249,7 @@ window.addEventListener('webglcontextlost', (event) => {
  * @param {PointerEvent} event
  */
 function point(kind, event) {
-  if (!canvas || !program) return false;
+  if (!canvas || !program || failed) return false;
   const box = canvas.getBoundingClientRect();
   let mine = false;
   try {
@@ -357,7 +362,7 @@ const coarse = window.matchMedia('(pointer: coarse)');
 
 function sendLayout() {
   const { clientWidth: width, clientHeight: height } = document.body;
-  if (width === 0 || height === 0) return; // the iframe is not shown
+  if (failed || width === 0 || height === 0) return; // zero: the iframe is not shown
   callNow('layout', { width, height, touch: coarse.matches });
 }
 
@@ -377,7 +382,10 @@ function watchResolution() {
 
 // ---- start
 
-/** Whether the browser can draw what Ebiten asks for. */
+/**
+ * Whether the browser can draw what Ebiten asks for. Asking takes a quarter of a
+ * second, so only a failure does.
+ */
 function hasWebGL() {
   const context = document.createElement('canvas').getContext('webgl2');
   context?.getExtension('WEBGL_lose_context')?.loseContext();
@@ -387,7 +395,6 @@ function hasWebGL() {
 async function run() {
   byId('problem-reload').addEventListener('click', () => window.location.reload());
   if (!('WebAssembly' in globalThis)) throw new LoadError('This browser cannot run the program: it lacks WebAssembly.');
-  if (!hasWebGL()) throw new LoadError('This browser cannot show the picture: WebGL 2 is missing or switched off. The page stays readable, and the same runs can be drawn without a browser by the command line.');
   const Go = /** @type {any} */ (globalThis).Go;
   if (!Go) throw new LoadError('The program could not be loaded: its loader is missing.');
   const go = new Go();

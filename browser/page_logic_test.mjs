@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  SLIDER_STEPS, effectText, formatNumber, fromSlider, grouped, keyIntention, namedArguments, presetHolds, rangeText, readHash, shapeOf, stateFromHash,
+  SLIDER_STEPS, effectText, formatNumber, fromSlider, grouped, keepsKey, keyIntention, namedArguments, presetHolds, rangeText, readHash, shapeOf, stateFromHash,
   statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withSharp, withSubscripts,
 } from '../assets/logic.js';
 
@@ -131,6 +131,19 @@ test('keys', () => {
   assert.deepEqual(keyIntention({ key: 'End' }, state), { verb: 'seek', args: { k: 8 } });
   assert.equal(keyIntention({ key: 'r', ctrlKey: true }, state), undefined);
   assert.equal(keyIntention({ key: 'x' }, state), undefined);
+});
+
+test('what has the focus keeps the keys it uses', () => {
+  assert.ok(keepsKey('input', 'number', 'r'));
+  assert.ok(keepsKey('input', 'range', 'Home'));
+  assert.ok(!keepsKey('input', 'range', ' '));
+  assert.ok(keepsKey('input', 'checkbox', ' '));
+  assert.ok(!keepsKey('input', 'checkbox', 'n'));
+  assert.ok(keepsKey('input', 'radio', 'ArrowDown'));
+  assert.ok(keepsKey('button', '', ' '));
+  assert.ok(!keepsKey('button', '', 'ArrowLeft'));
+  assert.ok(keepsKey('select', '', 's'));
+  assert.ok(!keepsKey('body', '', ' '));
 });
 
 test('arguments of a message by name, in order or alone', () => {
