@@ -43,7 +43,7 @@ func main() {
 	// The page sets theme and size before the first frame.
 	<-b.started
 	if err := b.game.Run(); err != nil {
-		panic(err)
+		b.fault(err)
 	}
 }
 

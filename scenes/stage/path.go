@@ -11,8 +11,10 @@ type point struct{ x, y float32 }
 
 func (p point) sub(q point) point              { return point{p.x - q.x, p.y - q.y} }
 func (p point) along(d point, t float32) point { return point{p.x + d.x*t, p.y + d.y*t} }
-func (p point) length() float32                { return float32(math.Hypot(float64(p.x), float64(p.y))) }
 func cross(a, b point) float32                 { return a.x*b.y - a.y*b.x }
+
+// length needs none of math.Hypot's care: squared pixels do not overflow.
+func (p point) length() float32 { return float32(math.Sqrt(float64(p.x*p.x + p.y*p.y))) }
 
 // affine maps x to a·x + c·y + e and y to b·x + d·y + f.
 type affine struct{ a, b, c, d, e, f float64 }
