@@ -1,0 +1,300 @@
+package experiment
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"paretoplay/algo/problem"
+)
+
+// small is a map that takes no time.
+func small() StalenessConfig {
+	return StalenessConfig{Eta: []float64{0.3, 0.5}, Momentum: []float64{0, 0.9}, Period: []int{1, 8, 32}, Runs: 4, Steps: 50, Region: 1.2, Seed: 1}
+}
+
+func complete(t *testing.T, c StalenessConfig, jobs int) *Staleness {
+	t.Helper()
+	s, err := NewStaleness(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.computeAll(jobs, nil); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestStalenessMap compares with an independent computation from 60 other start
+// points, whose shares have a standard deviation of up to 0.065: the tolerance is
+// about two of them. That one counted f1 > 0.93 at the far end where the map
+// counts f2 < 0.05, which is fewer; so the runs are counted here in its way, and
+// in the map's way to compare with the map.
+func TestStalenessMap(t *testing.T) {
+	const tolerance = 0.12
+	config := DefaultStaleness()
+	config.Momentum, config.Runs = []float64{0, 0.5, 0.9}, 200
+	s := complete(t, config, 2)
+	f, err := problem.NewFonseca(2, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		eta, alpha float64
+		shares     [6]float64
+	}{
+		{0.1, 0, [6]float64{.20, .18, .17, .17, .17, .18}},
+		{0.1, 0.9, [6]float64{.17, .52, .95, .98, 1, 1}},
+		{0.3, 0, [6]float64{.18, .17, .17, .15, .47, .85}},
+		{0.3, 0.5, [6]float64{.17, .17, .45, .95, .98, 1}},
+		{0.5, 0, [6]float64{.18, .17, .17, .30, .78, .98}},
+		{0.5, 0.9, [6]float64{.98, 1, 1, 1, 1, 1}},
+	} {
+		for j, want := range row.shares {
+			r := config.Period[j]
+			i := slices.IndexFunc(s.cells, func(c StalenessCell) bool { return c.Eta == row.eta && c.Momentum == row.alpha && c.R == r })
+			c := &s.cells[i]
+			collapsed, far := 0, 0
+			for start := range config.Runs {
+				stepper, err := s.stepper(c, f, start)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for range config.Steps {
+					if _, err := stepper.Step(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				end := stepper.View().F
+				if end[0] < 0.05 || end[1] < 0.05 {
+					collapsed++
+				}
+				if end[0] < 0.05 || end[0] > 0.93 {
+					far++
+				}
+			}
+			if got := float64(far) / float64(config.Runs); math.Abs(got-want) > tolerance {
+				t.Errorf("η = %g, α = %g, R = %d: share %.2f, want %.2f", row.eta, row.alpha, r, got, want)
+			}
+			if c.Collapsed != collapsed {
+				t.Errorf("η = %g, α = %g, R = %d: the map has %d collapsed runs, there are %d", row.eta, row.alpha, r, c.Collapsed, collapsed)
+			}
+		}
+	}
+	// What orders the cells is the age.
+	baseline := s.cells[0].Share()
+	for _, c := range s.Cells() {
+		if want := c.Eta * (float64(c.R)*c.Momentum/(1-c.Momentum) + float64(c.R-1)/2); c.Age != want {
+			t.Errorf("age %g, want %g", c.Age, want)
+		}
+		if c.Age < 1.1 && c.Share() > baseline+0.02 {
+			t.Errorf("age %.2f: share %.2f, the baseline is %.2f", c.Age, c.Share(), baseline)
+		}
+		if c.Age > 3.4 && c.Share() < 0.75 {
+			t.Errorf("age %.2f: share %.2f", c.Age, c.Share())
+		}
+	}
+}
+
+// TestWorkInPieces: the outcome depends neither on how the work is cut nor on how
+// much is done at a time, and progress goes from 0 to 1.
+func TestWorkInPieces(t *testing.T) {
+	want := complete(t, small(), 1)
+	for _, jobs := range []int{2, 7, 100} {
+		if got := complete(t, small(), jobs); !slices.Equal(got.cells, want.cells) {
+			t.Errorf("%d jobs: cells %+v", jobs, got.cells)
+		}
+	}
+	for _, piece := range []int{1, 3, 1000} {
+		s, err := NewStaleness(small())
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls := 0
+		for pending := true; pending; calls++ {
+			before, left := s.version, piece
+			pending, err = s.Work(func() bool { left--; return left >= 0 })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if done := s.version - before; done > piece {
+				t.Fatalf("%d runs when there was time for %d", done, piece)
+			}
+		}
+		if runs := len(s.cells) * s.config.Runs; calls < runs/piece {
+			t.Errorf("%d runs in %d pieces of %d", runs, calls, piece)
+		}
+		if !slices.Equal(s.cells, want.cells) {
+			t.Errorf("pieces of %d: cells %+v", piece, s.cells)
+		}
+	}
+	s, err := NewStaleness(small())
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, calls := 0.0, 0
+	err = s.computeAll(3, func(done float64) {
+		if done <= last || done > 1 {
+			t.Errorf("progress goes from %g to %g", last, done)
+		}
+		last = done
+		calls++
+	})
+	if err != nil || last != 1 || calls != len(s.cells) {
+		t.Errorf("progress ends at %g after %d calls, error %v", last, calls, err)
+	}
+}
+
+// TestFiles: CSV has a line for every cell, JSON the same, SVG is a picture.
+func TestFiles(t *testing.T) {
+	s := complete(t, small(), 2)
+	var c, j, v bytes.Buffer
+	if err := errors.Join(s.WriteCSV(&c), s.WriteJSON(&j), s.WriteSVG(&v)); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(&c).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(lines) != 1+len(s.cells) || strings.Join(lines[0], ",") != "eta,momentum,R,runs,steps,collapsed,share,age" {
+		t.Errorf("%d lines, first %v", len(lines), lines[0])
+	}
+	var decoded struct {
+		Experiment string
+		Steps      int
+		Cells      []map[string]any
+	}
+	if err := json.Unmarshal(j.Bytes(), &decoded); err != nil {
+		t.Fatal(err)
+	}
+	if decoded.Experiment != "fonseca-staleness" || decoded.Steps != 50 || len(decoded.Cells) != len(s.cells) {
+		t.Errorf("JSON %+v", decoded)
+	}
+	for i, cell := range decoded.Cells {
+		for col, name := range lines[0] {
+			want, ok := cell[name]
+			switch name {
+			case "steps":
+				want = 50.0
+			case "share":
+				want = cell["collapsed"].(float64) / cell["runs"].(float64)
+			default:
+				if !ok {
+					t.Fatalf("JSON has no %s", name)
+				}
+			}
+			if got, err := strconv.ParseFloat(lines[i+1][col], 64); err != nil || got != want {
+				t.Errorf("cell %d: %s is %s in CSV and %v in JSON", i, name, lines[i+1][col], want)
+			}
+		}
+	}
+	if text := v.String(); !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "</svg>") || !strings.Contains(text, "Share of runs that collapsed") {
+		t.Errorf("SVG starts with %.80q", text)
+	}
+}
+
+// TestResume: what the file of an earlier call holds is not computed again, and
+// a file of another map is an error that says where.
+func TestResume(t *testing.T) {
+	want := complete(t, small(), 2)
+	var full bytes.Buffer
+	if err := want.WriteCSV(&full); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(full.String(), "\n")
+	half := strings.Join(lines[:6], "")
+	s, err := NewStaleness(small())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.resume(strings.NewReader(half)); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range s.cells {
+		if done := i < 5; (c.Done == c.Runs) != done || done && c.Collapsed != want.cells[i].Collapsed {
+			t.Errorf("cell %d after resuming: %+v", i, c)
+		}
+	}
+	var partial bytes.Buffer
+	if err := s.WriteCSV(&partial); err != nil || partial.String() != half {
+		t.Errorf("the half of a map is written as %q, error %v", partial.String(), err)
+	}
+	if err := s.computeAll(1, nil); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(s.cells, want.cells) {
+		t.Error("resumed, the map is another one")
+	}
+	for _, c := range []struct{ text, where string }{
+		{"", "line 1"}, {"eta,R\n", "line 1"}, {lines[0] + "0.3,0,1,4,50,9,0,0\n", "line 2"}, {lines[0] + "0.3,0,1,4,50,-1,0,0\n", "line 2"},
+		{lines[0] + lines[1] + "0.3,0,1,4,60,1,0,0\n", "line 3"}, {lines[0] + "0.3,0,1,8,50,1,0,0\n", "line 2"}, {lines[0] + "0.3,0,5,4,50,1,0,0\n", "line 2"},
+		{lines[0] + "0.3,0,1,4,50,x,0,0\n", "line 2"}, {lines[0] + "0.3,0\n", "line 2"}, {"\"", "line 1"},
+	} {
+		s, err := NewStaleness(small())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.resume(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
+			t.Errorf("%q: error %v, want one with %s", c.text, err, c.where)
+		}
+	}
+}
+
+// TestExperiments: each of the list runs in its quick form; repetitions add
+// runs; an input file that is not read is refused.
+func TestExperiments(t *testing.T) {
+	for _, e := range All {
+		if e.Name == "" || e.Title == "" {
+			t.Errorf("experiment %+v lacks words", e)
+		}
+		if _, err := Find(e.Name); err != nil {
+			t.Error(err)
+		}
+		outcome, err := e.Run(Options{Seeds: 1, Quick: true, Jobs: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := outcome.WriteCSV(&b); err != nil || strings.Count(b.String(), "\n") < 2 {
+			t.Errorf("%s: %q, error %v", e.Name, b.String(), err)
+		}
+	}
+	if _, err := Find("zzz"); err == nil || !strings.Contains(err.Error(), "there are: fonseca-staleness") {
+		t.Errorf("zzz: %v", err)
+	}
+	if _, err := runStaleness(Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")}); err == nil || !strings.Contains(err.Error(), "-data") {
+		t.Errorf("a file that is not read: %v", err)
+	}
+	outcome, err := runStaleness(Options{Seeds: 3, Quick: true, Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := outcome.(*Staleness).cells[0]; c.Runs != 45 {
+		t.Errorf("three times 15 runs are %d", c.Runs)
+	}
+}
+
+// TestBadConfig: a value out of range is an error that names it.
+func TestBadConfig(t *testing.T) {
+	for name, change := range map[string]func(*StalenessConfig){
+		"runs = 0":     func(c *StalenessConfig) { c.Runs = 0 },
+		"steps = -1":   func(c *StalenessConfig) { c.Steps = -1 },
+		"region = NaN": func(c *StalenessConfig) { c.Region = math.NaN() },
+		"eta = -1":     func(c *StalenessConfig) { c.Eta[1] = -1 },
+		"momentum = 1": func(c *StalenessConfig) { c.Momentum[1] = 1 },
+		"R = 0":        func(c *StalenessConfig) { c.Period[2] = 0 },
+	} {
+		c := small()
+		change(&c)
+		if _, err := NewStaleness(c); err == nil || !strings.Contains(fmt.Sprint(err), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
