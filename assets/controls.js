@@ -180,7 +180,8 @@ function numberControl(d) {
     shown = value;
     if (untouched() && number.valueAsNumber !== value) number.value = String(value);
     const position = toSlider(d, value);
-    if (slider.valueAsNumber !== position) slider.value = String(position);
+    // Under the finger the thumb is ahead of what is computed.
+    if (slider.valueAsNumber !== position && !slider.matches(':active')) slider.value = String(position);
     slider.setAttribute('aria-valuetext', formatNumber(value));
     const low = Number(slider.min);
     slider.style.setProperty('--filled', String((slider.valueAsNumber - low) / (Number(slider.max) - low || 1)));

@@ -84,6 +84,7 @@ export function createTransport(root) {
   return { update, tick };
 }
 
+const NO_MARKS = '[]';
 const MARK_NEAR = 10;
 const MARK_LABEL = 72;
 
@@ -98,32 +99,51 @@ export function createTimeAxis(root) {
   const end = element('span', { class: 'axis-end' });
   const track = element('div', { class: 'axis-track' }, slider, marks);
   root.append(element('span', { class: 'axis-start' }, '0'), track, end);
-  let drawn = '';
+  /** @type {Model['params']} */
+  let descriptors = [];
+  /** @type {HTMLElement[]} */
+  let items = [];
+  let drawn = NO_MARKS;
 
   /** @param {Model} model */
   function update({ params, state }) {
+    descriptors = params;
     tick(state);
-    const list = timeMarks(state.log, params, state.latest, track.clientWidth, MARK_NEAR, MARK_LABEL);
-    const key = JSON.stringify(list);
-    if (key === drawn) return;
-    drawn = key;
-    marks.replaceChildren(...list.map(({ k, at, text, labelled }) => {
-      const button = element('button', { type: 'button', class: labelled ? 'mark labelled' : 'mark', title: `k = ${k}: ${text}`, 'aria-label': `Iteration ${k}: ${text}`, onclick: () => intend(button, 'seek', { k }) },
-        labelled ? element('span', {}, text) : null);
-      const item = element('li', {}, button);
-      item.style.setProperty('--at', String(at));
-      return item;
-    }));
+  }
+
+  /**
+   * The marks move together while the axis grows; they are made anew only when
+   * one is added or its label finds or loses its room.
+   * @param {State} state
+   */
+  function drawMarks({ log, latest }) {
+    const list = timeMarks(log, descriptors, latest, track.clientWidth, MARK_NEAR, MARK_LABEL);
+    const key = JSON.stringify(list.map(({ k, text, labelled }) => [k, text, labelled]));
+    if (key !== drawn) {
+      drawn = key;
+      items = list.map(mark);
+      marks.replaceChildren(...items);
+    }
+    list.forEach(({ at }, i) => items[i].style.setProperty('--at', String(at)));
+  }
+
+  /** @param {{k: number, text: string, labelled: boolean}} change */
+  function mark({ k, text, labelled }) {
+    const button = element('button', { type: 'button', class: labelled ? 'mark labelled' : 'mark', title: `k = ${k}: ${text}`, 'aria-label': `Iteration ${k}: ${text}`, onclick: () => intend(button, 'seek', { k }) },
+      labelled ? element('span', {}, text) : null);
+    return element('li', {}, button);
   }
 
   /** @param {State} state */
   function tick(state) {
     slider.max = String(state.latest);
     slider.disabled = state.latest === 0;
-    slider.value = String(state.iteration);
+    // Under the finger the thumb is ahead of what is shown.
+    if (!slider.matches(':active')) slider.value = String(state.iteration);
     slider.setAttribute('aria-valuetext', `iteration ${state.iteration} of ${state.latest}`);
     slider.style.setProperty('--filled', String(state.latest === 0 ? 0 : state.iteration / state.latest));
     setText(end, formatNumber(state.latest));
+    if (state.log.length > 0 || drawn !== NO_MARKS) drawMarks(state);
   }
 
   return { update, tick };
