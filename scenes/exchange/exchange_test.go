@@ -1,0 +1,258 @@
+package exchange
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"paretoplay/algo"
+)
+
+func read(t testing.TB, text string) *WeighInput {
+	t.Helper()
+	in, err := ReadWeigh(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// TestWeighMGDA compares with exactly computed min-norm points. The direction is
+// unique; the weights are compared where they are.
+func TestWeighMGDA(t *testing.T) {
+	data, err := os.ReadFile("testdata/mgda.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Name               string
+		Jacobian           [][]float64
+		Weights, Direction []float64
+		Norm               float64
+	}
+	if err := json.Unmarshal(data, &cases); err != nil {
+		t.Fatal(err)
+	}
+	if len(cases) < 10 {
+		t.Fatalf("%d cases", len(cases))
+	}
+	for _, c := range cases {
+		input, err := json.Marshal(map[string]any{"jacobian": c.Jacobian})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var scale float64
+		for _, row := range c.Jacobian {
+			for _, v := range row {
+				scale = max(scale, math.Abs(v))
+			}
+		}
+		near := func(what string, got, want []float64, tolerance float64) {
+			t.Helper()
+			if len(got) != len(want) {
+				t.Fatalf("%s: %s has length %d, want %d", c.Name, what, len(got), len(want))
+			}
+			for i := range got {
+				if !(math.Abs(got[i]-want[i]) <= tolerance) {
+					t.Errorf("%s: %s is %v, want %v", c.Name, what, got, want)
+					return
+				}
+			}
+		}
+		// Methods with history answer as at their first call.
+		for _, method := range []string{"mgda", "psmgd", "crmogm", "smg"} {
+			out, err := Weigh(method, nil, read(t, string(input)))
+			if err != nil {
+				t.Fatalf("%s: %v", c.Name, err)
+			}
+			near("direction", out.Direction, c.Direction, 1e-10*scale)
+			near("norm and stationarity", []float64{out.Norm, out.Stationarity}, []float64{c.Norm, c.Norm}, 1e-10*scale)
+			if c.Weights != nil {
+				near("weights", out.Weights, c.Weights, 1e-7)
+			}
+			if out.Method != method || out.Status != algo.Converged || out.Gap == nil || !(*out.Gap <= 1e-10) {
+				t.Errorf("%s: method %s, status %v, gap %v", c.Name, out.Method, out.Status, out.Gap)
+			}
+		}
+	}
+}
+
+// TestWeighJSON: the fields of CONTRACTS and no others.
+func TestWeighJSON(t *testing.T) {
+	for method, want := range map[string]string{
+		"ls":   `{"method":"ls","weights":[0.5,0.5],"direction":[0.5,1],"norm":1.118033988749895,"stationarity":0.8944271909999159,"gap":null,"status":"converged"}`,
+		"mgda": `{"method":"mgda","weights":[0.8,0.2],"direction":[0.8,0.4],"norm":0.894427190999916,"stationarity":0.894427190999916,"gap":0,"status":"converged"}`,
+	} {
+		out, err := Weigh(method, nil, read(t, `{"jacobian": [[1,0],[0,2]], "seed": 3}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := json.Marshal(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a, b map[string]any
+		for text, into := range map[string]*map[string]any{string(got): &a, want: &b} {
+			if err := json.Unmarshal([]byte(text), into); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(a) != len(b) {
+			t.Errorf("%s: %s, want %s", method, got, want)
+		}
+		for name, v := range b {
+			switch v := v.(type) {
+			case float64:
+				if f, ok := a[name].(float64); !ok || math.Abs(f-v) > 1e-12 {
+					t.Errorf("%s: %s = %v, want %v", method, name, a[name], v)
+				}
+			case []any:
+				for i, e := range v {
+					if math.Abs(a[name].([]any)[i].(float64)-e.(float64)) > 1e-12 {
+						t.Errorf("%s: %s = %v, want %v", method, name, a[name], v)
+					}
+				}
+			default:
+				if a[name] != v {
+					t.Errorf("%s: %s = %v, want %v", method, name, a[name], v)
+				}
+			}
+		}
+	}
+	in := read(t, `{"jacobian": [[1,0],[0,2]], "losses": [1, 4]}`)
+	out, err := Weigh("mgda", map[string]string{"normalize": "loss"}, in)
+	if err != nil || math.Abs(out.Weights[0]-0.2) > 1e-12 {
+		t.Errorf("normalised by the losses: %+v, %v", out, err)
+	}
+	if _, err := Weigh("mgda", map[string]string{"normalize": "loss"}, read(t, `{"jacobian": [[1,0],[0,2]]}`)); err == nil || !strings.Contains(err.Error(), "losses") {
+		t.Errorf("without losses: %v", err)
+	}
+	for _, m := range WeighMethods() {
+		if _, err := Weigh(m, nil, in); err != nil {
+			t.Errorf("%s: %v", m, err)
+		}
+	}
+}
+
+// TestWeighErrors: bad input is an error that says what and where.
+func TestWeighErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                    "empty",
+		" \n\t":                               "empty",
+		"{":                                   "unexpected EOF",
+		"{\n\"jacobian\": [[1,]]}":            "line 2, column 17",
+		"null":                                "jacobian",
+		"[]":                                  "array",
+		`{"jacobian": []}`:                    "jacobian",
+		`{"jacobian": [[]]}`:                  "jacobian",
+		`{"jacobian": [[1,2],[3]]}`:           "row 2 has 1 numbers, row 1 has 2",
+		`{"jacobian": [[1,"x"]]}`:             "string",
+		`{"jacobian": [[1,NaN]]}`:             "line 1",
+		`{"jacobian": [[1,1e999]]}`:           "1e999",
+		`{"jacobian": [[1,null]]}`:            "null",
+		`{"jacobian": [[1],null]}`:            "row 2",
+		`{"jacobian": [[1]], "losses":[]}`:    "losses",
+		`{"jacobian": [[1]], "losses":[1,2]}`: "losses: there are 2 for 1 rows",
+		`{"jacobian": [[1]], "loss":[1]}`:     "loss",
+		`{"jacobian": [[1]], "seed":-1}`:      "seed",
+		`{"jacobian": [[1]]} {}`:              "more than one",
+		`{"jacobian": [[1]]} x`:               "more than one",
+	} {
+		if in, err := ReadWeigh(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: input %+v, error %v, want one with %q", text, in, err, want)
+		}
+	}
+	wide := `{"jacobian": [[` + strings.Repeat("1,", MaxColumns) + `1]]}`
+	if _, err := ReadWeigh(strings.NewReader(wide)); err == nil || !strings.Contains(err.Error(), "at most") {
+		t.Errorf("too many columns: %v", err)
+	}
+	in := read(t, `{"jacobian": [[1,2],[3,4]]}`)
+	if _, err := Weigh("newton", nil, in); err == nil || !strings.Contains(err.Error(), "there are: ls mgda") {
+		t.Errorf("an unknown method: %v", err)
+	}
+	if _, err := Weigh("mgda", map[string]string{"zzz": "1"}, in); err == nil || !strings.Contains(err.Error(), "normalize") {
+		t.Errorf("an unknown parameter: %v", err)
+	}
+	if _, err := Weigh("mgda", map[string]string{"normalize": "zzz"}, in); err == nil || !strings.Contains(err.Error(), "loss+") {
+		t.Errorf("a value that is not allowed: %v", err)
+	}
+	if _, err := Weigh("mgda", nil, read(t, `{"jacobian": [[1e200,2],[3,4]]}`)); err == nil || !strings.Contains(err.Error(), "overflow") {
+		t.Errorf("a Gramian that overflows: %v", err)
+	}
+}
+
+// TestHypervolume against areas that one can see, and every error.
+func TestHypervolume(t *testing.T) {
+	for text, want := range map[string]float64{
+		`{"points": [[0.25,0.5]], "reference": [1,1]}`:            0.375,
+		`{"points": [[0,0.5],[0.5,0]], "reference": [1,1]}`:       0.75,
+		`{"points": [[0,0,0],[2,2,2]], "reference": [1,2,3]}`:     6,
+		`{"points": [], "reference": [1,1]}`:                      0,
+		`{"points": [[1,1]], "reference": [1,1]}`:                 0,
+		`{"points": [[0,0],[0,0],[0.5,0.5]], "reference": [1,1]}`: 1,
+	} {
+		if got, err := Hypervolume(strings.NewReader(text)); err != nil || math.Abs(got-want) > 1e-15 {
+			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"":                                      "empty",
+		`{}`:                                    "points",
+		`{"points": [[1,2]]}`:                   "reference",
+		`{"points": [[1,2]], "reference": []}`:  "reference",
+		`{"points": [[1]], "reference": [1,1]}`: "1",
+		`{"points": [[1,2],[1]], "reference": [1,1]}`:    "1",
+		`{"points": [null], "reference": [1,1]}`:         "0",
+		`{"points": [[1,null]], "reference": [1,1]}`:     "null",
+		`{"points": [[1,2]], "reference": [1,null]}`:     "null",
+		`{"points": [[1,2]], "reference": [1,1], "a":1}`: "a",
+		`{"points": {}}`: "object",
+	} {
+		if v, err := Hypervolume(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, error %v, want one with %q", text, v, err, want)
+		}
+	}
+}
+
+// FuzzReadWeigh: no input crashes, and what is accepted can be weighed into
+// finite numbers or an error.
+func FuzzReadWeigh(f *testing.F) {
+	for _, text := range []string{`{"jacobian": [[1,2],[3,4]]}`, `{"jacobian": [[1,0],[-1,0],[0,0]], "losses": [1,2,3], "seed": 7}`, `{"jacobian": [[1e-300,1e150]]}`, `{"jacobian": [[null]]}`, "", "{"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		in, err := ReadWeigh(strings.NewReader(text))
+		if err != nil || len(in.Jacobian) > 50 {
+			return
+		}
+		for _, method := range WeighMethods() {
+			out, err := Weigh(method, nil, in)
+			if err != nil {
+				continue
+			}
+			if !algo.Finite(out.Weights) || !algo.Finite(out.Direction) || !algo.Finite([]float64{out.Norm, out.Stationarity}) {
+				t.Errorf("%s of %q: %+v", method, text, out)
+			}
+			if _, err := json.Marshal(out); err != nil {
+				t.Errorf("%s of %q: %v", method, text, err)
+			}
+		}
+	})
+}
+
+// FuzzHypervolume: no input crashes; a volume is not negative.
+func FuzzHypervolume(f *testing.F) {
+	for _, text := range []string{`{"points": [[0,0.5],[0.5,0]], "reference": [1,1]}`, `{"points": [[0,0,0,0],[1,-1,1,2]], "reference": [2,2,2,2]}`, `{"points": []}`, "{"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 400 {
+			return // the exact volume of many points in many dimensions takes long
+		}
+		if v, err := Hypervolume(strings.NewReader(text)); err == nil && !(v >= 0) {
+			t.Errorf("%q: %v", text, v)
+		}
+	})
+}
