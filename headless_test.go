@@ -1,0 +1,306 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// invoke runs one command line as the built program does.
+func invoke(t testing.TB, stdin string, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	var out, err bytes.Buffer
+	status = dispatch(args, strings.NewReader(stdin), &out, &err)
+	return out.String(), err.String(), status
+}
+
+// succeeds runs a command line that must end well, silently on stderr.
+func succeeds(t testing.TB, stdin string, args ...string) string {
+	t.Helper()
+	out, err, status := invoke(t, stdin, args...)
+	if status != 0 || err != "" {
+		t.Fatalf("%v: status %d, stderr %q", args, status, err)
+	}
+	return out
+}
+
+func fields(m map[string]any) string {
+	var names []string
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+func decodeJSON(t testing.TB, text string, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		t.Fatalf("%v in %.200q", err, text)
+	}
+}
+
+// TestHeadlessScenes: the list that others draw controls from.
+func TestHeadlessScenes(t *testing.T) {
+	var list []map[string]any
+	decodeJSON(t, succeeds(t, "", "scenes"), &list)
+	if list[0]["id"] != "fonseca" {
+		t.Errorf("the first scene is %v", list[0]["id"])
+	}
+	for _, name := range []string{"id", "title", "methods", "params", "presets"} {
+		if list[0][name] == nil {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	for _, p := range list[0]["params"].([]any) {
+		for _, name := range []string{"name", "label", "symbol", "type", "default", "unit", "help", "live"} {
+			if _, ok := p.(map[string]any)[name]; !ok {
+				t.Errorf("%v has no %s", p, name)
+			}
+		}
+	}
+}
+
+// TestHeadlessRunJSON: exactly the fields of CONTRACTS, and the numbers of the
+// run that was asked for.
+func TestHeadlessRunJSON(t *testing.T) {
+	var record map[string]any
+	decodeJSON(t, succeeds(t, "", "run", "-scene", "fonseca", "-set", "R=4", "-set", "method=psmgd,ls", "-start", "0.5,-0.5", "-start", "1,1", "-steps", "10", "-json", "-"), &record)
+	if got := fields(record); got != "params results runs scene" {
+		t.Errorf("fields %s", got)
+	}
+	runs := record["runs"].([]any)
+	if len(runs) != 4 || record["scene"] != "fonseca" || record["params"].(map[string]any)["R"] != 4.0 {
+		t.Errorf("%d runs of %v", len(runs), record["scene"])
+	}
+	run := runs[0].(map[string]any)
+	if got := fields(run); got != "iterates method name start status" || run["status"] != "budget" || run["name"] != "psmgd-1" {
+		t.Errorf("fields %s of %v", got, run["name"])
+	}
+	iterates := run["iterates"].([]any)
+	if len(iterates) != 11 {
+		t.Fatalf("%d iterates of 10 steps", len(iterates))
+	}
+	for k, it := range iterates {
+		it := it.(map[string]any)
+		if got := fields(it); got != "bp f k stationarity weights x" || it["k"] != float64(k) || (it["weights"] == nil) != (k == 10) {
+			t.Errorf("iterate %d: %v", k, it)
+		}
+		if want := float64(k + (k+3)/4); it["bp"] != want {
+			t.Errorf("iterate %d: %v backpropagations, want %v", k, it["bp"], want)
+		}
+	}
+	if x := iterates[0].(map[string]any)["x"].([]any); x[0] != 0.5 || x[1] != -0.5 {
+		t.Errorf("the start is %v", x)
+	}
+	// The same command line, the same bytes.
+	args := []string{"run", "-scene", "fonseca", "-set", "sigma=0.1", "-steps", "20", "-json", "-"}
+	if succeeds(t, "", args...) != succeeds(t, "", args...) {
+		t.Error("two calls differ")
+	}
+}
+
+// TestHeadlessRunFiles: every kind at once, each a file of its kind; "-" is
+// standard output; every n-th iteration and the last.
+func TestHeadlessRunFiles(t *testing.T) {
+	dir := t.TempDir()
+	args := []string{"run", "-scene", "fonseca", "-steps", "10", "-every", "4", "-set", "starts=1"}
+	starts := map[string]string{"json": "{", "svg": "<?xml", "png": "\x89PNG", "pdf": "%PDF-"}
+	for kind := range starts {
+		args = append(args, "-"+kind, filepath.Join(dir, "f."+kind))
+	}
+	lines, err := csv.NewReader(strings.NewReader(succeeds(t, "", append(args, "-csv", "-")...))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ks []string
+	for _, line := range lines {
+		ks = append(ks, line[2])
+	}
+	if !slices.Equal(ks, []string{"k", "0", "4", "8", "10"}) {
+		t.Errorf("iterations %v", ks)
+	}
+	for kind, start := range starts {
+		data, err := os.ReadFile(filepath.Join(dir, "f."+kind))
+		if err != nil || !strings.HasPrefix(string(data), start) {
+			t.Errorf("%s: %.20q, error %v", kind, data, err)
+		}
+	}
+	light := succeeds(t, "", "run", "-scene", "fonseca", "-steps", "3", "-panel", "weights", "-svg", "-")
+	dark := succeeds(t, "", "run", "-scene", "fonseca", "-steps", "3", "-panel", "weights", "-theme", "dark", "-svg", "-")
+	if light == dark || strings.Contains(light, "Decision space") || !strings.Contains(light, "λ") {
+		t.Error("panel or theme have no effect")
+	}
+	// Without a file, a table for people.
+	table := strings.Split(strings.TrimSpace(succeeds(t, "", "run", "-scene", "fonseca", "-set", "starts=2", "-steps", "3")), "\n")
+	if len(table) != 3 || !strings.HasPrefix(table[0], "run") || !strings.HasPrefix(table[1], "psmgd-1") {
+		t.Errorf("table %q", table)
+	}
+}
+
+// TestHeadlessWeigh: one object, or a list for all methods.
+func TestHeadlessWeigh(t *testing.T) {
+	const jacobian = `{"jacobian": [[1,0],[0,2]]}`
+	var one map[string]any
+	decodeJSON(t, succeeds(t, jacobian, "weigh", "-method", "mgda", "-set", "normalize=l2"), &one)
+	if got := fields(one); got != "direction gap method norm stationarity status weights" || one["method"] != "mgda" || one["weights"].([]any)[0] != 0.5 {
+		t.Errorf("%s: %v", got, one)
+	}
+	var all []map[string]any
+	decodeJSON(t, succeeds(t, jacobian, "weigh", "-method", "all"), &all)
+	var names []string
+	for _, o := range all {
+		names = append(names, o["method"].(string))
+	}
+	for _, want := range []string{"ls", "mgda", "psmgd", "crmogm", "smg"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("%s is not among all: %v", want, names)
+		}
+	}
+}
+
+// TestHeadlessHypervolume writes one number.
+func TestHeadlessHypervolume(t *testing.T) {
+	if got := succeeds(t, `{"points": [[0.25,0.5]], "reference": [1,1]}`, "hypervolume"); got != "{\"hypervolume\":0.375}\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestHeadlessExperiment: files in every form, resumed from a file.
+func TestHeadlessExperiment(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	out := succeeds(t, "", "experiment", "fonseca-staleness", "-quick", "-jobs", "2", "-csv", path("a.csv"), "-json", path("a.json"), "-svg", path("a.svg"))
+	if out != "" {
+		t.Errorf("beside files, standard output has %.80q", out)
+	}
+	full, err := os.ReadFile(path("a.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(full), "\n")
+	if err := os.WriteFile(path("b.csv"), []byte(strings.Join(lines[:20], "")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	succeeds(t, "", "experiment", "fonseca-staleness", "-quick", "-jobs", "1", "-resume", "-csv", path("b.csv"))
+	resumed, err := os.ReadFile(path("b.csv"))
+	if err != nil || string(resumed) != string(full) {
+		t.Errorf("resumed, the file differs: error %v", err)
+	}
+	for name, start := range map[string]string{"a.json": `{"cells"`, "a.svg": "<?xml"} {
+		data, err := os.ReadFile(path(name))
+		if err != nil || !strings.HasPrefix(string(data), start) {
+			t.Errorf("%s: %.20q, error %v", name, data, err)
+		}
+	}
+	if out := succeeds(t, "", "experiment", "fonseca-staleness", "-quick", "-resume", "-csv", path("none.csv")); out != "" {
+		t.Errorf("standard output has %.80q", out)
+	}
+	if again, err := os.ReadFile(path("none.csv")); err != nil || string(again) != string(full) {
+		t.Errorf("from a file that was not there: error %v", err)
+	}
+	if out := succeeds(t, "", "experiment", "fonseca-staleness", "-quick"); out != string(full) {
+		t.Error("without a file, CSV does not go to standard output")
+	}
+}
+
+// TestHeadlessHelp: every command explains itself on standard output.
+func TestHeadlessHelp(t *testing.T) {
+	for name := range headlessCommands {
+		for _, flag := range []string{"-h", "-help", "--help"} {
+			if out := succeeds(t, "", name, flag); !strings.Contains(out, "paretoplay "+name) {
+				t.Errorf("%s %s: %q", name, flag, out)
+			}
+		}
+	}
+}
+
+// TestHeadlessBadInput: exit status 2, one line on standard error saying what and
+// where, nothing on standard output.
+func TestHeadlessBadInput(t *testing.T) {
+	dir := t.TempDir()
+	run := func(more ...string) []string { return append([]string{"run", "-scene", "fonseca"}, more...) }
+	const jacobian = `{"jacobian": [[1,0],[0,2]]}`
+	for _, c := range []struct {
+		args  []string
+		stdin string
+		want  string
+	}{
+		{[]string{"zzz"}, "", `"zzz" is no command`},
+		{[]string{"scenes", "-zzz"}, "", "-zzz"},
+		{[]string{"scenes", "zzz"}, "", `"zzz"`},
+		{[]string{"run"}, "", "-scene is missing"},
+		{[]string{"run", "-scene", "zzz"}, "", `"zzz" is no scene; there are: fonseca`},
+		{run("-zzz"), "", "-zzz"},
+		{run("zzz"), "", `"zzz"`},
+		{run("-set", "zzz=1"), "", `"zzz" is no parameter; there are: R axis`},
+		{run("-set", "R"), "", "name=value"},
+		{run("-set", "R=0"), "", "R = 0: allowed is a whole number from 1 to 64"},
+		{run("-set", "R=1.5"), "", "R = 1.5"},
+		{run("-set", "eta=NaN"), "", "eta = "},
+		{run("-set", "eta=1e999"), "", "eta = "},
+		{run("-set", "method=newton"), "", "method = "},
+		{run("-set", "method=psmgd,newton"), "", "newton"},
+		{run("-set", "method="), "", "method = "},
+		{run("-set", "a\nb=1"), "", "is no parameter"},
+		{run("-start", "1"), "", "start 1 has 1 coordinates; the scene has 2 variables"},
+		{run("-start", "1,2,3"), "", "3 coordinates"},
+		{run("-start", "1,x"), "", "start = "},
+		{run("-start", "1,1e9"), "", "start"},
+		{run("-start", ""), "", "start"},
+		{run("-start", "1,2;3,4"), "", "start"},
+		{run("-steps", "0"), "", "budget = 0"},
+		{run("-steps", "-1"), "", "budget = -1"},
+		{run("-steps", "x"), "", "-steps"},
+		{run("-steps", "1000000000"), "", "budget"},
+		{run("-every", "0"), "", "-every 0"},
+		{run("-theme", "sepia"), "", "sepia"},
+		{run("-steps", "1", "-panel", "zzz", "-svg", "-"), "", `"zzz" is no panel`},
+		{run("-steps", "1", "-json", "-", "-csv", filepath.Join(dir, "none", "f.csv")), "", "none"},
+		{[]string{"weigh"}, jacobian, "-method is missing; there are: ls mgda"},
+		{[]string{"weigh", "-method", "newton"}, jacobian, `"newton" is no method; there are: ls mgda`},
+		{[]string{"weigh", "-method", "mgda"}, "", "empty"},
+		{[]string{"weigh", "-method", "mgda"}, "{\n\"jacobian\": [[1,]]}", "line 2, column 17"},
+		{[]string{"weigh", "-method", "mgda"}, `{"jacobian": [[1,2],[3]]}`, "row 2"},
+		{[]string{"weigh", "-method", "mgda"}, `{"jacobian": [[NaN]]}`, "line 1"},
+		{[]string{"weigh", "-method", "mgda"}, `{"jacobian": [[null]]}`, "null"},
+		{[]string{"weigh", "-method", "mgda", "-set", "zzz=1"}, jacobian, `"zzz" is no parameter`},
+		{[]string{"weigh", "-method", "mgda", "-set", "normalize"}, jacobian, "name=value"},
+		{[]string{"weigh", "-method", "mgda", "-set", "normalize=loss"}, jacobian, "losses"},
+		{[]string{"weigh", "-method", "all", "-set", "normalize=l2"}, jacobian, "-set"},
+		{[]string{"weigh", "-method", "all"}, `{"jacobian": [[1e200]]}`, "overflow"},
+		{[]string{"hypervolume"}, "", "empty"},
+		{[]string{"hypervolume"}, "{", "unexpected EOF"},
+		{[]string{"hypervolume"}, `{"points": [[1,2],[1]], "reference": [3,3]}`, "1"},
+		{[]string{"hypervolume", "-zzz"}, "", "-zzz"},
+		{[]string{"experiment"}, "", "there are: fonseca-staleness"},
+		{[]string{"experiment", "zzz"}, "", `"zzz" is no experiment`},
+		{[]string{"experiment", "fonseca-staleness", "-seeds", "0"}, "", "-seeds 0"},
+		{[]string{"experiment", "fonseca-staleness", "-jobs", "0"}, "", "-jobs 0"},
+		{[]string{"experiment", "fonseca-staleness", "-zzz"}, "", "-zzz"},
+		{[]string{"experiment", "fonseca-staleness", "zzz"}, "", `"zzz"`},
+		{[]string{"experiment", "fonseca-staleness", "-data", filepath.Join(dir, "none")}, "", "none"},
+		{[]string{"experiment", "fonseca-staleness", "-data", "headless.go"}, "", "-data"},
+		{[]string{"experiment", "fonseca-staleness", "-resume"}, "", "-csv"},
+		{[]string{"experiment", "fonseca-staleness", "-resume", "-csv", "-"}, "", "-csv"},
+		{[]string{"experiment", "fonseca-staleness", "-resume", "-csv", "headless.go"}, "", "-resume"},
+	} {
+		before, err := os.Stat("headless.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, text, status := invoke(t, c.stdin, c.args...)
+		if status != 2 || out != "" || strings.Count(text, "\n") != 1 || !strings.HasSuffix(text, "\n") || !strings.HasPrefix(text, "paretoplay") || !strings.Contains(text, c.want) {
+			t.Errorf("%s: status %d, stdout %.60q, stderr %q, want one line with %q", strconv.Quote(strings.Join(c.args, " ")), status, out, text, c.want)
+		}
+		if after, err := os.Stat("headless.go"); err != nil || after.Size() != before.Size() {
+			t.Fatalf("%v changed its input", c.args)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// room is a package of ours with what it imports, tests apart.
+type room struct {
+	ImportPath string
+	Imports    []string
+}
+
+// rooms lists every package of ours as it is built for a platform.
+func rooms(t *testing.T, environment ...string) []room {
+	t.Helper()
+	command := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	command.Env = append(os.Environ(), environment...)
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []room
+	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
+		var r room
+		if err := d.Decode(&r); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// layers are the rooms from the ground up. A package imports from lower layers
+// only, so that scene packages, which share one, never import each other.
+var layers = []string{
+	"algo/param", "algo", "algo/algotest", "algo/minnorm", "algo/pareto", "algo/problem", "algo/weighting",
+	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport",
+	"scenes/panel", "scenes/timeline", "scenes/exchange", "scenes/experiment",
+	"scenes/*", "scenes", "scenes/stage", "wasm", "",
+}
+
+// layer is the height of a package; a scene's package has that of "scenes/*".
+func layer(path string) int {
+	if i := slices.Index(layers, path); i >= 0 {
+		return i
+	}
+	if strings.HasPrefix(path, "scenes/") && strings.Count(path, "/") == 1 {
+		return slices.Index(layers, "scenes/*")
+	}
+	return -1
+}
+
+// TestWalls keeps the rooms apart: the algorithms can be used and tested without
+// scenes, scenes without a display, and nothing but wasm needs a browser.
+func TestWalls(t *testing.T) {
+	const module, ebiten = "paretoplay", "github.com/hajimehoshi/ebiten"
+	for _, platform := range [][]string{nil, {"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}} {
+		seen := map[string]bool{}
+		for _, r := range rooms(t, platform...) {
+			name := strings.TrimPrefix(strings.TrimPrefix(r.ImportPath, module), "/")
+			seen[name] = true
+			if name == "browser" { // tests only
+				continue
+			}
+			height := layer(name)
+			if height < 0 {
+				t.Errorf("%s is in no layer: say in layers where it belongs", name)
+			}
+			for _, path := range r.Imports {
+				switch {
+				case strings.HasPrefix(path, ebiten) && name != "scenes/stage" && name != "wasm":
+					t.Errorf("%s imports %s: it can no longer be tested without a display", name, path)
+				case path == "syscall/js" && name != "wasm":
+					t.Errorf("%s imports %s: it needs a browser", name, path)
+				}
+				target, ours := strings.CutPrefix(path, module)
+				if !ours {
+					continue
+				}
+				target = strings.TrimPrefix(target, "/")
+				switch {
+				case strings.HasPrefix(name, "algo") && !strings.HasPrefix(target, "algo"):
+					t.Errorf("%s imports %s: algorithms know no scenes", name, target)
+				case layer(target) >= height:
+					t.Errorf("%s imports %s: arrows go down only", name, target)
+				}
+			}
+		}
+		for _, name := range []string{"algo", "algo/param", "scenes", "scenes/fonseca", "scenes/stage"} {
+			if !seen[name] {
+				t.Errorf("%s is not among the packages", name)
+			}
+		}
+	}
+}
