@@ -101,7 +101,7 @@ func TestHeadlessRunJSON(t *testing.T) {
 	}
 	// The same command line, the same bytes.
 	args := []string{"run", "-scene", "fonseca", "-set", "sigma=0.1", "-steps", "20", "-json", "-"}
-	if succeeds(t, "", args...) != succeeds(t, "", args...) {
+	if first := succeeds(t, "", args...); first != succeeds(t, "", args...) {
 		t.Error("two calls differ")
 	}
 }

@@ -218,7 +218,7 @@ func TestRestart(t *testing.T) {
 		do(t, s, c.verb, c.args)
 		at(t, s, 0, 0)
 		st := state(t, s)
-		if len(st.Log) > 0 || st.Base != nil && len(st.Base) > 0 {
+		if len(st.Log) > 0 || len(st.Base) > 0 {
 			t.Errorf("%s leaves the log %v with %v", c.verb, st.Log, st.Base)
 		}
 		if st.Params["seed"] != c.seed || st.Params["R"] != 8 || st.Playing {
@@ -691,7 +691,6 @@ type stub struct {
 	eta    float64
 	size   int
 	speed  string
-	seed   uint64
 }
 
 func newStub() *stub {
