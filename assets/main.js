@@ -117,6 +117,8 @@ let lives = 0;
 async function begin() {
   const life = ++lives;
   loading.starting();
+  if (iframe.classList.contains('failed')) live = deferred(); // it has reloaded itself
+  iframe.classList.remove('failed');
   painted = false;
   const again = model.state.runs.length > 0;
   const fromLink = location.hash.length > 1;
@@ -151,8 +153,10 @@ async function arrive() {
 function failed(reason) {
   lives++;
   model.live = false;
+  // Verbs are refused with the reason until somebody reloads.
   live.reject(new Error(reason));
   live = deferred();
+  live.reject(new Error(reason));
   iframe.classList.add('failed');
   loading.failed(reason, started);
 }
