@@ -16,7 +16,7 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // that all share: a verb uses the fields it names.
 var verbs = map[string]func(*Session, *arguments) (any, error){
 	"scenes": func(*Session, *arguments) (any, error) { return Catalog() },
-	"params": func(s *Session, _ *arguments) (any, error) { return s.paramsJSON(), nil },
+	"params": func(s *Session, _ *arguments) (any, error) { return s.scene.Params().Current(), nil },
 	"state":  func(s *Session, _ *arguments) (any, error) { return s.State() },
 	"open":   func(s *Session, a *arguments) (any, error) { return nil, s.Open(a.ID) },
 	"set":    (*Session).callSet,
@@ -123,24 +123,6 @@ func (s *Session) callLayout(a *arguments) (any, error) {
 	s.Layout(min(max(a.Width, 1), most), min(max(a.Height, 1), most), a.Touch)
 	s.version++
 	return nil, nil
-}
-
-func (s *Session) paramsJSON() []map[string]any {
-	params := s.scene.Params()
-	var out []map[string]any
-	for _, d := range params.Descriptors() {
-		data, err := json.Marshal(d)
-		if err != nil {
-			panic("scenes: descriptor of " + d.Name + ": " + err.Error())
-		}
-		var m map[string]any
-		if err := json.Unmarshal(data, &m); err != nil {
-			panic("scenes: descriptor of " + d.Name + ": " + err.Error())
-		}
-		m["value"] = params.Value(d.Name)
-		out = append(out, m)
-	}
-	return out
 }
 
 // PanelText is the text alternative of a panel.

@@ -2,6 +2,7 @@ package scenes
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -527,6 +528,9 @@ func (s *Session) Load(in Settings) error {
 	for _, v := range in.Values {
 		notice, err := params.Clamp(v.Name, v.Text)
 		if err != nil {
+			if errors.As(err, new(*param.UnknownError)) { // the list of all names would hide the other notices
+				err = fmt.Errorf("%s is no parameter of %s", quote(v.Name), s.about.ID)
+			}
 			s.notice("%v. It is left out.", err)
 		} else if notice != "" {
 			s.notice("%s.", notice)

@@ -67,6 +67,15 @@ func (l *List) Descriptors() []Descriptor {
 	return out
 }
 
+// Current returns the descriptors in order, with their values.
+func (l *List) Current() []Current {
+	out := make([]Current, len(l.entries))
+	for i, e := range l.entries {
+		out[i] = Current{e.Descriptor, e.get()}
+	}
+	return out
+}
+
 // Lookup finds a descriptor by name.
 func (l *List) Lookup(name string) (Descriptor, bool) {
 	if e := l.find(name); e != nil {

@@ -75,26 +75,44 @@ type Descriptor struct {
 
 // MarshalJSON writes the form of CONTRACTS: names in lower case, ranges only
 // where the kind has one.
-func (d Descriptor) MarshalJSON() ([]byte, error) {
-	out := struct {
-		Name    string   `json:"name"`
-		Label   string   `json:"label"`
-		Symbol  string   `json:"symbol"`
-		Type    Kind     `json:"type"`
-		Min     *float64 `json:"min,omitempty"`
-		Max     *float64 `json:"max,omitempty"`
-		Step    *float64 `json:"step,omitempty"`
-		Scale   Scale    `json:"scale,omitempty"`
-		Options []Option `json:"options,omitempty"`
-		Default any      `json:"default"`
-		Unit    string   `json:"unit"`
-		Help    string   `json:"help"`
-		Live    bool     `json:"live"`
-		Effect  string   `json:"effect"`
-		Method  string   `json:"method,omitempty"`
-		Group   string   `json:"group,omitempty"`
-		AtLeast int      `json:"atLeast,omitempty"`
-	}{
+func (d Descriptor) MarshalJSON() ([]byte, error) { return json.Marshal(d.json()) }
+
+// Current is a descriptor with the value that its parameter has now.
+type Current struct {
+	Descriptor
+	Value any
+}
+
+// MarshalJSON writes the descriptor's form with a member value.
+func (c Current) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		descriptorJSON
+		Value any `json:"value"`
+	}{c.json(), c.Value})
+}
+
+type descriptorJSON struct {
+	Name    string   `json:"name"`
+	Label   string   `json:"label"`
+	Symbol  string   `json:"symbol"`
+	Type    Kind     `json:"type"`
+	Min     *float64 `json:"min,omitempty"`
+	Max     *float64 `json:"max,omitempty"`
+	Step    *float64 `json:"step,omitempty"`
+	Scale   Scale    `json:"scale,omitempty"`
+	Options []Option `json:"options,omitempty"`
+	Default any      `json:"default"`
+	Unit    string   `json:"unit"`
+	Help    string   `json:"help"`
+	Live    bool     `json:"live"`
+	Effect  string   `json:"effect"`
+	Method  string   `json:"method,omitempty"`
+	Group   string   `json:"group,omitempty"`
+	AtLeast int      `json:"atLeast,omitempty"`
+}
+
+func (d *Descriptor) json() descriptorJSON {
+	out := descriptorJSON{
 		Name: d.Name, Label: d.Label, Symbol: d.Symbol, Type: d.Kind, Options: d.Options, Default: d.Default,
 		Unit: d.Unit, Help: d.Help, Live: d.Effect == Live || d.Effect == Display, Effect: d.Effect.String(),
 		Method: d.Method, Group: d.Group, AtLeast: d.AtLeast,
@@ -105,7 +123,7 @@ func (d Descriptor) MarshalJSON() ([]byte, error) {
 			out.Scale = Linear
 		}
 	}
-	return json.Marshal(out)
+	return out
 }
 
 func (d *Descriptor) ranged() bool {
