@@ -878,7 +878,15 @@ func TestNames(t *testing.T) {
 func TestVerbs(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":3}`)
-	if got := do(t, s, "params", "").([]map[string]any); len(got) != len(s.scene.Params().Names()) || got[0]["value"] == nil || got[0]["name"] != "method" {
+	data, err := json.Marshal(do(t, s, "params", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []map[string]any
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(s.scene.Params().Names()) || got[0]["value"] == nil || got[0]["name"] != "method" {
 		t.Errorf("params: %v", got[0])
 	}
 	for _, p := range do(t, s, "describe", "").([]PanelText) {
