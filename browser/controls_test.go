@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -372,18 +373,19 @@ func TestExportDialog(t *testing.T) {
 	}
 }
 
-// A narrow window shows everything without a horizontal bar, in both themes.
-func TestNarrow(t *testing.T) {
+// No window is too narrow, in both themes: there is no horizontal bar.
+func TestWidths(t *testing.T) {
 	p := ready(t, resting, size(320, 700))
+	p.js(nil, `() => document.querySelectorAll('details').forEach((d) => { d.open = true; })`)
 	for _, theme := range []string{"light", "dark"} {
 		p.js(nil, `(theme) => { const s = document.getElementById('theme'); s.value = theme; s.dispatchEvent(new Event('change')); }`, theme)
-		var widths struct{ Document, Window float64 }
-		p.js(&widths, `() => {
-			document.querySelectorAll('details').forEach((d) => { d.open = true; });
-			return {Document: document.documentElement.scrollWidth, Window: innerWidth};
-		}`)
-		if widths.Document > widths.Window {
-			t.Errorf("%s: the page is %g wide in a window of %g", theme, widths.Document, widths.Window)
+		for _, width := range []int64{320, 360, 699, 700, 1024, 1199, 1200, 1920} {
+			p.run(chromedp.EmulateViewport(width, 700))
+			var document float64
+			p.js(&document, `() => new Promise((resolve) => requestAnimationFrame(() => resolve(document.documentElement.scrollWidth)))`)
+			if document > float64(width) {
+				t.Errorf("%s: the page is %g wide in a window of %d", theme, document, width)
+			}
 		}
 	}
 	p.js(nil, `() => localStorage.clear()`)

@@ -74,10 +74,11 @@ func prepared(m *testing.M) (status int, err error) {
 	return m.Run(), nil
 }
 
-// chromium finds the browser.
+// chromium finds a browser that runs: a name may only lead to its installer.
 func chromium() (program string, found bool) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if program, err := exec.LookPath(name); err == nil {
+		program, err := exec.LookPath(name)
+		if err == nil && exec.Command(program, "--version").Run() == nil {
 			return program, true
 		}
 	}
