@@ -40,14 +40,15 @@ test-native:
 
 # The page's logic, then the algorithms as WebAssembly. What starts a test passes its arguments and
 # environment in one page of 8 KB, hence the small environment.
+everywhere = ./algo/... ./scenes/timeline ./scenes/fonseca
 test-node:
 	@.ci/needs node
 	@if command -v node >/dev/null; then \
 		loader="$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec"; \
 		path="$$(dirname "$$(command -v node)"):/usr/local/bin:/usr/bin:/bin"; \
 		node --test browser/*.mjs; \
-		echo "$(js) $(GO) test ./algo/..."; \
-		$(js) $(GO) test -exec "env -i 'PATH=$$path' '$$loader'" ./algo/...; \
+		echo "$(js) $(GO) test $(everywhere)"; \
+		$(js) $(GO) test -exec "env -i 'PATH=$$path' '$$loader'" $(everywhere); \
 	fi
 
 # Results are not taken from the cache: Go does not see what a browser reads.

@@ -13,7 +13,7 @@ import (
 const Version = 1
 
 const (
-	maxLink  = 16 << 10 // characters of a link that are read
+	maxLink  = 64 << 10 // characters of a link that are read: room for maxLog changes
 	maxLog   = 1000     // live changes
 	maxNames = 200      // parameters
 )
