@@ -286,13 +286,9 @@ func weigh(c *call) error {
 	if len(byName) > 0 {
 		return errors.New("-set belongs to one method, not to all")
 	}
-	list := []*exchange.Weighed{}
-	for _, name := range exchange.WeighMethods() {
-		result, err := exchange.Weigh(name, nil, in)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		list = append(list, result)
+	list, err := exchange.WeighAll(in)
+	if err != nil {
+		return err
 	}
 	return c.out("-", func(w io.Writer) error { return json.NewEncoder(w).Encode(list) })
 }

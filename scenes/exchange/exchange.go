@@ -173,6 +173,23 @@ func Weigh(method string, settings map[string]string, in *WeighInput) (*Weighed,
 	return out, nil
 }
 
+// WeighAll applies every method, each with its defaults. Those that need losses
+// are left out where there are none.
+func WeighAll(in *WeighInput) ([]*Weighed, error) {
+	list := []*Weighed{}
+	for _, name := range WeighMethods() {
+		if m, _ := weighting.Lookup(name); m.Needs.Losses && in.Losses == nil {
+			continue
+		}
+		out, err := Weigh(name, nil, in)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		list = append(list, out)
+	}
+	return list, nil
+}
+
 func newRule(name string, settings map[string]string, c weighting.Context) (algo.Weighting, error) {
 	method, ok := weighting.Lookup(name)
 	if !ok {

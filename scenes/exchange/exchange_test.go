@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"paretoplay/algo"
+	"paretoplay/algo/weighting"
 )
 
 func read(t testing.TB, text string) *WeighInput {
@@ -129,9 +130,22 @@ func TestWeighJSON(t *testing.T) {
 	if _, err := Weigh("mgda", map[string]string{"normalize": "loss"}, read(t, `{"jacobian": [[1,0],[0,2]]}`)); err == nil || !strings.Contains(err.Error(), "losses") {
 		t.Errorf("without losses: %v", err)
 	}
-	for _, m := range WeighMethods() {
-		if _, err := Weigh(m, nil, in); err != nil {
-			t.Errorf("%s: %v", m, err)
+	if all, err := WeighAll(in); err != nil || len(all) != len(WeighMethods()) {
+		t.Errorf("%d of %d methods, error %v", len(all), len(WeighMethods()), err)
+	}
+	// Without losses those that need none still answer.
+	all, err := WeighAll(read(t, `{"jacobian": [[1,0],[0,2]]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answered := map[string]bool{}
+	for _, out := range all {
+		answered[out.Method] = true
+	}
+	for _, name := range WeighMethods() {
+		m, _ := weighting.Lookup(name)
+		if answered[name] == m.Needs.Losses {
+			t.Errorf("%s needs losses: %v, answers without: %v", name, m.Needs.Losses, answered[name])
 		}
 	}
 }
@@ -169,7 +183,7 @@ func TestWeighErrors(t *testing.T) {
 		t.Errorf("too many columns: %v", err)
 	}
 	in := read(t, `{"jacobian": [[1,2],[3,4]]}`)
-	if _, err := Weigh("newton", nil, in); err == nil || !strings.Contains(err.Error(), "there are: ls mgda") {
+	if _, err := Weigh("newton", nil, in); err == nil || !strings.Contains(err.Error(), "there are: ls ") {
 		t.Errorf("an unknown method: %v", err)
 	}
 	if _, err := Weigh("mgda", map[string]string{"zzz": "1"}, in); err == nil || !strings.Contains(err.Error(), "normalize") {
