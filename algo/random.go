@@ -13,6 +13,7 @@ const (
 	Shuffle
 	Dirichlet
 	Data
+	Decision // the random draws of a weighting, such as RLW's weights
 )
 
 // Stream returns the generator for one seed, start (or run), iteration and

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"paretoplay/algo"
 )
@@ -37,9 +38,7 @@ func begin(r *algo.Result, in *algo.Input, needs algo.Needs) (bool, error) {
 		finite = finite && algo.Finite(j.Data)
 	}
 	if !finite {
-		clear(r.Weights)
-		clear(r.Direction)
-		r.Gap, r.Status = math.NaN(), algo.Diverged
+		diverged(r)
 		return false, nil
 	}
 	return true, nil
@@ -70,4 +69,62 @@ func combine(r *algo.Result, in *algo.Input) {
 	if r.Direction != nil {
 		in.Jacobian.Combine(r.Direction, r.Weights)
 	}
+}
+
+// conclude completes r after combine for a rule without an inner problem that is
+// solved: status Converged, or Diverged with zeros when what was decided is not
+// finite.
+func conclude(r *algo.Result) {
+	r.Gap, r.Status = math.NaN(), algo.Converged
+	if !algo.Finite(r.Weights) || !algo.Finite(r.Direction) {
+		diverged(r)
+	}
+}
+
+// diverged completes r for a decision that is not finite.
+func diverged(r *algo.Result) {
+	clear(r.Weights)
+	clear(r.Direction)
+	r.Gap, r.Status = math.NaN(), algo.Diverged
+}
+
+// resize returns a slice of length n in the storage of s where it is large enough.
+// What the elements are is not said.
+func resize(s []float64, n int) []float64 {
+	if cap(s) < n {
+		return make([]float64, n)
+	}
+	return s[:n]
+}
+
+// softmax stores exp(l_i/temperature)/Σ exp(l_j/temperature) in dst, which may be
+// logits; both have the same positive length. It neither overflows nor divides by
+// zero on finite logits.
+func softmax(dst, logits []float64, temperature float64) {
+	top := slices.Max(logits)
+	var sum float64
+	for i, l := range logits {
+		dst[i] = math.Exp((l - top) / temperature)
+		sum += dst[i]
+	}
+	for i := range dst {
+		dst[i] /= sum
+	}
+}
+
+// positive is the error of a parameter that must be a finite number above 0, nil
+// when it is one.
+func positive(name string, value float64) error {
+	if !(value > 0) || math.IsInf(value, 1) {
+		return fmt.Errorf("%s = %g, allowed is a finite number above 0", name, value)
+	}
+	return nil
+}
+
+// notNegative is positive for a parameter that may be 0.
+func notNegative(name string, value float64) error {
+	if !(value >= 0) || math.IsInf(value, 1) {
+		return fmt.Errorf("%s = %g, allowed is a finite number of at least 0", name, value)
+	}
+	return nil
 }

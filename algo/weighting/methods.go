@@ -38,10 +38,70 @@ var Methods = []Method{
 		configure: configureLS,
 	},
 	{
+		Name: "rlw", Title: "Random loss weighting", Paper: "Lin et al. 2022, section 3",
+		Help:      "Weights drawn anew in every iteration, whatever the gradients are.",
+		Promises:  Promises{Weights: true, Combination: true, Simplex: true, Homogeneous: true},
+		configure: configureRLW,
+	},
+	{
+		Name: "si", Title: "Scale invariant", Paper: "Navon et al. 2022, section 5",
+		Help:      "Follows the gradient of the sum of the logarithms of the losses, which must be positive.",
+		Needs:     algo.Needs{Losses: true},
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, Homogeneous: true},
+		configure: configureSI,
+	},
+	{
+		Name: "dwa", Title: "Dynamic weight average", Paper: "Liu, Johns & Davison 2019, equation 7",
+		Help:      "Gives more weight to objectives whose losses fall slowly.",
+		Needs:     algo.Needs{Losses: true},
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, Homogeneous: true},
+		configure: configureDWA,
+	},
+	{
+		Name: "uw", Title: "Uncertainty weighting", Paper: "Kendall, Gal & Cipolla 2018, equation 7",
+		Help:      "Learns a log-variance for each objective and weights by its inverse variance.",
+		Needs:     algo.Needs{Losses: true},
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, Homogeneous: true},
+		configure: configureUW,
+	},
+	{
 		Name: "mgda", Title: "MGDA", Paper: "Désidéri 2012; Sener & Koltun 2018, equation (3)",
 		Help:      "The shortest vector in the convex hull of the gradients.",
 		Promises:  Promises{Weights: true, Combination: true, Simplex: true, Permutation: true, NonConflicting: true, Homogeneous: true},
 		configure: configureMGDA,
+	},
+	{
+		Name: "smg", Title: "SMG", Paper: "Liu & Vicente 2021, Algorithm 2",
+		Help:      "MGDA on batches that grow by a fixed number of examples in every step.",
+		Promises:  Promises{Weights: true, Combination: true, Simplex: true, Permutation: true, NonConflicting: true, Homogeneous: true},
+		configure: configureSMG,
+	},
+	{
+		Name: "famo", Title: "FAMO", Paper: "Liu et al. 2023, Algorithm 1",
+		Help:      "Lets the logarithms of all losses fall at equal rates, from the losses before and after each step alone.",
+		Needs:     algo.Needs{Losses: true, After: true},
+		Promises:  Promises{Weights: true, Combination: true, Simplex: true, Permutation: true, Homogeneous: true},
+		configure: configureFAMO,
+	},
+	{
+		Name: "sdmgrad", Title: "SDMGrad", Paper: "Xiao, Ban & Ji 2023, equation 5 and Algorithm 1",
+		Help:      "MGDA drawn to the mean gradient.",
+		Promises:  Promises{Weights: true, Simplex: true, Permutation: true, Homogeneous: true},
+		configure: configureSDMGrad,
+	},
+	{
+		Name: "moco", Title: "MoCo", Paper: "Fernando et al. 2023, Algorithm 1",
+		Help:      "Tracks the gradients to average out their noise, and moves the weights a step at a time.",
+		Needs:     algo.Needs{Jacobian: true},
+		Promises:  Promises{Weights: true, Simplex: true, Permutation: true},
+		configure: configureMoCo,
+	},
+	{
+		Name: "modo", Title: "MoDo", Paper: "Chen et al. 2024, Algorithm 1",
+		Help:      "Moves the weights a step at a time by two independent samples of the gradients.",
+		Needs:     algo.Needs{Extra: 2},
+		Promises:  Promises{Weights: true, Combination: true, Simplex: true, Permutation: true},
+		configure: configureMoDo,
 	},
 }
 
@@ -60,6 +120,9 @@ type Context struct {
 	Objectives int    // m
 	Seed       uint64 // of the run
 	Start      int    // number of the start within the run
+	// LowerBounds are strictly below every value of each objective, as far as the
+	// problem states such; nil for unknown.
+	LowerBounds []float64
 }
 
 // Constructor makes a rule with the values its parameters have at that time. An

@@ -74,7 +74,11 @@ func TestNormalizationsIgnoreTheOrder(t *testing.T) {
 	}
 }
 
-// input completes everything a method may need from rows and losses.
+// furtherSamples is as many as a listed method asks for.
+const furtherSamples = 2
+
+// input completes everything a method may need from rows and losses: further
+// samples are the same rows.
 func input(rows [][]float64, losses []float64) (*algo.Input, *algo.Result) {
 	j := algo.NewJacobian(len(rows), len(rows[0]))
 	for i, r := range rows {
@@ -82,6 +86,9 @@ func input(rows [][]float64, losses []float64) (*algo.Input, *algo.Result) {
 	}
 	in := &algo.Input{Jacobian: j, Gram: make([]float64, j.Rows*j.Rows), Losses: losses}
 	j.Gram(in.Gram)
+	for range furtherSamples {
+		in.Extra = append(in.Extra, j)
+	}
 	return in, &algo.Result{Weights: make([]float64, j.Rows), Direction: make([]float64, j.Cols)}
 }
 

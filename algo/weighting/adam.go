@@ -1,0 +1,88 @@
+package weighting
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+)
+
+// Usual constants of Adam.
+const (
+	DefaultAdamBeta1   = 0.9
+	DefaultAdamBeta2   = 0.999
+	DefaultAdamEpsilon = 1e-8
+)
+
+// Adam turns gradients g_1, g_2, … of one length into the updates
+//
+//	m_t = β1·m_{t−1} + (1−β1)·g_t         m_0 = 0
+//	v_t = β2·v_{t−1} + (1−β2)·g_t²        v_0 = 0, element by element
+//	u_t = (m_t/(1−β1^t)) / (√(v_t/(1−β2^t)) + ε)
+//
+// to be subtracted after multiplication with a step size. The first update is
+// g_1/(|g_1| + ε): the signs of the gradient. FAMO moves its logits with it, and
+// package descent its iterates.
+//
+// References:
+//   - Kingma & Ba (2015), Adam: a method for stochastic optimization, ICLR,
+//     Algorithm 1.
+type Adam struct {
+	beta1, beta2, epsilon float64
+
+	steps         int
+	first, second []float64 // m and v; empty before the first update
+}
+
+// NewAdam returns Adam before its first update, with β1 and β2 in [0, 1) and
+// ε > 0.
+func NewAdam(beta1, beta2, epsilon float64) (*Adam, error) {
+	if !(beta1 >= 0 && beta1 < 1) {
+		return nil, fmt.Errorf("beta1 = %g, allowed is a number of at least 0 and below 1", beta1)
+	}
+	if !(beta2 >= 0 && beta2 < 1) {
+		return nil, fmt.Errorf("beta2 = %g, allowed is a number of at least 0 and below 1", beta2)
+	}
+	if err := positive("epsilon", epsilon); err != nil {
+		return nil, err
+	}
+	return &Adam{beta1: beta1, beta2: beta2, epsilon: epsilon}, nil
+}
+
+// Update stores u_t for the gradient g in dst, which may be g. It panics when the
+// lengths differ, or when g has another length than before.
+func (a *Adam) Update(dst, g []float64) {
+	if a.steps == 0 {
+		a.first, a.second = resize(a.first, len(g)), resize(a.second, len(g))
+		clear(a.first)
+		clear(a.second)
+	}
+	if len(dst) != len(g) || len(a.first) != len(g) {
+		panic("weighting: length of Adam's update")
+	}
+	a.steps++
+	c1 := 1 - math.Pow(a.beta1, float64(a.steps))
+	c2 := 1 - math.Pow(a.beta2, float64(a.steps))
+	for i, v := range g {
+		a.first[i] = a.beta1*a.first[i] + (1-a.beta1)*v
+		a.second[i] = a.beta2*a.second[i] + (1-a.beta2)*v*v
+		dst[i] = a.first[i] / c1 / (math.Sqrt(a.second[i]/c2) + a.epsilon)
+	}
+}
+
+// Save appends the number of updates and the moments.
+func (a *Adam) Save(s *algo.Snapshot) {
+	s.PutInt(a.steps)
+	s.PutInt(len(a.first))
+	s.PutFloats(a.first...)
+	s.PutFloats(a.second...)
+}
+
+// Load reads what Save appended.
+func (a *Adam) Load(s *algo.Snapshot) {
+	a.steps = s.GetInt()
+	n := s.GetInt()
+	a.first, a.second = resize(a.first, n), resize(a.second, n)
+	s.GetFloats(a.first)
+	s.GetFloats(a.second)
+}

@@ -1,0 +1,113 @@
+package weighting
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+)
+
+const defaultTemperature = 2
+
+// DWA is dynamic weight average: an objective whose loss falls slowly gets more
+// weight. At its t-th decision, from 0,
+//
+//	λ = m·softmax(r/T),   r_s = f_s(t−1)/f_s(t−2)
+//
+// and λ_s = 1 at the first two. The weights have sum m. Losses are those of the
+// decisions before, so a zero loss two decisions ago is an error.
+//
+// References:
+//   - Liu, Johns & Davison (2019), End-to-end multi-task learning with attention,
+//     CVPR, equation (7).
+type DWA struct {
+	temperature float64
+
+	heard       int       // decisions whose losses are kept: 0, 1 or 2
+	last, older []float64 // f(t−1) and f(t−2)
+}
+
+var _ algo.Weighting = (*DWA)(nil)
+
+// NewDWA returns the rule with temperature T > 0: the larger it is, the more even
+// are the weights.
+func NewDWA(temperature float64) (*DWA, error) {
+	if err := positive("temperature", temperature); err != nil {
+		return nil, err
+	}
+	return &DWA{temperature: temperature}, nil
+}
+
+// Needs asks for the losses.
+func (d *DWA) Needs() algo.Needs { return algo.Needs{Losses: true} }
+
+// Weigh stores the weights and the direction Gᵀλ, and keeps the losses. A loss
+// that was 0 two decisions ago is an error. There is no inner problem: the gap is
+// NaN.
+func (d *DWA) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, d.Needs()); !ok {
+		return err
+	}
+	m := len(r.Weights)
+	if d.heard > 0 && len(d.last) != m {
+		return fmt.Errorf("dwa: %d objectives, there were %d before", m, len(d.last))
+	}
+	for i := range r.Weights {
+		r.Weights[i] = 1
+	}
+	if d.heard == 2 {
+		for i, f := range d.older {
+			rate := d.last[i] / f
+			if rate-rate != 0 {
+				return fmt.Errorf("dwa: loss %d went from %g to %g, allowed is a finite quotient", i+1, f, d.last[i])
+			}
+			r.Weights[i] = rate
+		}
+		softmax(r.Weights, r.Weights, d.temperature)
+		for i := range r.Weights {
+			r.Weights[i] *= float64(m)
+		}
+	}
+	d.last, d.older = resize(d.older, m), resize(d.last, m)
+	copy(d.last, in.Losses)
+	d.heard = min(d.heard+1, 2)
+	combine(r, in)
+	conclude(r)
+	return nil
+}
+
+// Save appends the losses that are kept.
+func (d *DWA) Save(s *algo.Snapshot) {
+	s.PutInt(d.heard)
+	s.PutInt(len(d.last))
+	if d.heard > 0 {
+		s.PutFloats(d.last...)
+	}
+	if d.heard > 1 {
+		s.PutFloats(d.older...)
+	}
+}
+
+// Load reads what Save appended.
+func (d *DWA) Load(s *algo.Snapshot) {
+	d.heard = s.GetInt()
+	m := s.GetInt()
+	d.last, d.older = resize(d.last, m), resize(d.older, m)
+	if d.heard > 0 {
+		s.GetFloats(d.last)
+	}
+	if d.heard > 1 {
+		s.GetFloats(d.older)
+	}
+}
+
+func configureDWA(s *scope) Constructor {
+	temperature := float64(defaultTemperature)
+	s.list.Number(&temperature, s.describe(param.Descriptor{
+		Name: "temperature", Symbol: "T", Label: "Temperature",
+		Help: "How even the weights are: the larger, the more (Liu, Johns & Davison 2019, equation 7).",
+		Min:  0.01, Max: 100, Scale: param.Log,
+		Effect: param.Restart,
+	}))
+	return func(Context) (algo.Weighting, error) { return NewDWA(temperature) }
+}

@@ -1,0 +1,243 @@
+package weighting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+)
+
+const (
+	defaultFAMOLearningRate = 0.025
+	defaultFAMODecay        = 0.001
+	defaultFAMOEpsilon      = 1e-8
+)
+
+// FAMOConfig is what FAMO is made of.
+type FAMOConfig struct {
+	LearningRate float64 // of the logits, above 0
+	Decay        float64 // γ ≥ 0 of the logits
+	Epsilon      float64 // ε > 0
+	// LowerBounds are b_s, strictly below every value of f_s; nil for 0.
+	LowerBounds []float64
+	// Plain moves the logits by ξ ← ξ − lr(δ + γξ) instead of by Adam.
+	Plain bool
+}
+
+// FAMO is fast adaptive multitask optimization: it lets the logarithms of all
+// losses fall at equal rates, and needs for it only the losses before and after a
+// step. With logits ξ, z = softmax(ξ) and D_s = f_s − b_s + ε,
+//
+//	λ_s = c·z_s/D_s,   c = 1/Σ_t (z_t/D_t)
+//
+// so λ is on the simplex, and after the step, with both losses on one sample,
+//
+//	δ = J_softmax(ξ)ᵀ (log D(x_t) − log D(x_{t+1})),
+//	ξ ← ξ − lr·Adam(δ + γξ)   or plainly   ξ ← ξ − lr·(δ + γξ)
+//
+// from ξ = 0. A loss at or below b_s − ε is an error.
+//
+// References:
+//   - Liu, Feng, Stone & Liu (2023), FAMO: Fast adaptive multitask optimization,
+//     NeurIPS 36, Algorithm 1.
+type FAMO struct {
+	config FAMOConfig
+	adam   *Adam
+
+	logits []float64 // ξ, empty before the first decision
+	// The objective, from 1, whose loss reached its bound after a step, and that
+	// loss: the next decision reports it. 0 for none.
+	fallen   int
+	fallenTo float64
+
+	z, delta []float64
+}
+
+var (
+	_ algo.Weighting = (*FAMO)(nil)
+	_ algo.Observer  = (*FAMO)(nil)
+)
+
+// NewFAMO returns the rule before its first decision. It copies LowerBounds.
+func NewFAMO(c FAMOConfig) (*FAMO, error) {
+	if err := positive("lr", c.LearningRate); err != nil {
+		return nil, err
+	}
+	if err := notNegative("gamma", c.Decay); err != nil {
+		return nil, err
+	}
+	if err := positive("epsilon", c.Epsilon); err != nil {
+		return nil, err
+	}
+	if !algo.Finite(c.LowerBounds) {
+		return nil, fmt.Errorf("b = %v, allowed are finite numbers", c.LowerBounds)
+	}
+	c.LowerBounds = slices.Clone(c.LowerBounds)
+	adam, err := NewAdam(DefaultAdamBeta1, DefaultAdamBeta2, DefaultAdamEpsilon)
+	if err != nil {
+		return nil, err
+	}
+	return &FAMO{config: c, adam: adam}, nil
+}
+
+// Needs asks for the losses, and for those after the step.
+func (f *FAMO) Needs() algo.Needs { return algo.Needs{Losses: true, After: true} }
+
+// excess returns D_s for the value of loss s, counted from 0.
+func (f *FAMO) excess(s int, loss float64) float64 {
+	if f.config.LowerBounds != nil {
+		loss -= f.config.LowerBounds[s]
+	}
+	return loss + f.config.Epsilon
+}
+
+// Weigh stores λ and the direction Gᵀλ. A loss that is not above its bound is an
+// error, also when Observe was told of it. There is no inner problem: the gap is
+// NaN.
+func (f *FAMO) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, f.Needs()); !ok {
+		return err
+	}
+	m := len(r.Weights)
+	if b := f.config.LowerBounds; b != nil && len(b) != m {
+		return fmt.Errorf("b = %v, allowed is one for each of %d objectives", b, m)
+	}
+	if f.fallen > 0 {
+		return f.belowBound(f.fallen-1, f.fallenTo)
+	}
+	if len(f.logits) == 0 {
+		f.logits = resize(f.logits, m)
+		clear(f.logits)
+	}
+	if len(f.logits) != m {
+		return fmt.Errorf("famo: %d objectives, there were %d before", m, len(f.logits))
+	}
+	// c·z_s/D_s is the softmax of ξ − log D, in which nothing overflows.
+	for i, loss := range in.Losses {
+		d := f.excess(i, loss)
+		if !(d > 0) {
+			return f.belowBound(i, loss)
+		}
+		r.Weights[i] = f.logits[i] - math.Log(d)
+	}
+	softmax(r.Weights, r.Weights, 1)
+	combine(r, in)
+	conclude(r)
+	return nil
+}
+
+func (f *FAMO) belowBound(s int, loss float64) error {
+	var bound float64
+	if f.config.LowerBounds != nil {
+		bound = f.config.LowerBounds[s]
+	}
+	return fmt.Errorf("famo: loss %d is %g, allowed is above its lower bound b = %g", s+1, loss, bound)
+}
+
+// Observe moves the logits by the losses before and after the step that follows
+// a decision, both on the step's sample.
+func (f *FAMO) Observe(before, after []float64) {
+	m := len(f.logits)
+	if len(before) != m || len(after) != m {
+		panic("weighting: FAMO observes the losses after a decision, one for each objective")
+	}
+	f.z, f.delta = resize(f.z, m), resize(f.delta, m)
+	softmax(f.z, f.logits, 1)
+	var mean float64
+	for i, loss := range after {
+		was, is := f.excess(i, before[i]), f.excess(i, loss)
+		if !(is > 0) || !(was > 0) {
+			f.fallen, f.fallenTo = i+1, min(loss, before[i])
+			return
+		}
+		f.delta[i] = math.Log(was) - math.Log(is)
+		mean += f.z[i] * f.delta[i]
+	}
+	// J_softmaxᵀv = z ⊙ (v − zᵀv)
+	for i, z := range f.z {
+		f.delta[i] = z*(f.delta[i]-mean) + f.config.Decay*f.logits[i]
+	}
+	if !f.config.Plain {
+		f.adam.Update(f.delta, f.delta)
+	}
+	for i, d := range f.delta {
+		f.logits[i] -= f.config.LearningRate * d
+	}
+}
+
+// Logits returns ξ, empty before the first decision. The slice belongs to the rule
+// and holds until the next Observe.
+func (f *FAMO) Logits() []float64 { return f.logits }
+
+// Save appends the logits, Adam's moments and a bound that was reached.
+func (f *FAMO) Save(s *algo.Snapshot) {
+	s.PutInt(len(f.logits))
+	s.PutFloats(f.logits...)
+	s.PutInt(f.fallen)
+	s.PutFloats(f.fallenTo)
+	if !f.config.Plain {
+		f.adam.Save(s)
+	}
+}
+
+// Load reads what Save appended.
+func (f *FAMO) Load(s *algo.Snapshot) {
+	f.logits = resize(f.logits, s.GetInt())
+	s.GetFloats(f.logits)
+	f.fallen, f.fallenTo = s.GetInt(), s.GetFloat()
+	if !f.config.Plain {
+		f.adam.Load(s)
+	}
+}
+
+func configureFAMO(s *scope) Constructor {
+	c := FAMOConfig{LearningRate: defaultFAMOLearningRate, Decay: defaultFAMODecay, Epsilon: defaultFAMOEpsilon}
+	s.list.Number(&c.LearningRate, s.describe(param.Descriptor{
+		Name: "lr", Label: "Learning rate of the logits",
+		Help: "Step size with which the logits of the weights are learned (Liu et al. 2023).",
+		Min:  1e-4, Max: 10, Scale: param.Log,
+		Effect: param.Restart,
+	}))
+	s.list.Number(&c.Decay, s.describe(param.Descriptor{
+		Name: "gamma", Symbol: "γ", Label: "Decay of the logits",
+		Help:   "Pulls the weights back towards equal ones; 0 for none (Liu et al. 2023).",
+		Max:    1,
+		Effect: param.Restart,
+	}))
+	s.list.Number(&c.Epsilon, s.describe(param.Descriptor{
+		Name: "epsilon", Symbol: "ε", Label: "Guard of the logarithm",
+		Help: "Added to each loss above its lower bound.",
+		Min:  1e-12, Max: 1, Scale: param.Log,
+		Effect: param.Restart,
+	}))
+	var bounds [][]float64
+	s.list.Points(&bounds, s.describe(param.Descriptor{
+		Name: "b", Symbol: "b", Label: "Lower bounds of the losses",
+		Help: "One number for each objective, strictly below all its values. Where none are given they are those that the problem states, or 0.",
+		Min:  -1e9, Max: 1e9, AtMost: 1,
+		Effect: param.Restart,
+	}))
+	optimizer := famoOptimizers[0].Value
+	s.list.Choice(&optimizer, s.describe(param.Descriptor{
+		Name: "optimizer", Label: "Optimizer of the logits",
+		Help:    "How the logits follow their gradient.",
+		Options: famoOptimizers[:],
+		Effect:  param.Restart,
+	}))
+	return func(context Context) (algo.Weighting, error) {
+		c := c
+		c.LowerBounds = context.LowerBounds
+		if len(bounds) > 0 && len(bounds[0]) > 0 {
+			c.LowerBounds = bounds[0]
+		}
+		c.Plain = optimizer == famoOptimizers[1].Value
+		return NewFAMO(c)
+	}
+}
+
+var famoOptimizers = [...]param.Option{
+	{Value: "adam", Label: "Adam", Help: "Adam with β1 = 0.9, β2 = 0.999 and ε = 1e-8, as in the published code."},
+	{Value: "plain", Label: "plain", Help: "A gradient step, as the paper states it."},
+}

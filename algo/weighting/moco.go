@@ -1,0 +1,158 @@
+package weighting
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+)
+
+// MoCoConfig is what MoCo is made of.
+type MoCoConfig struct {
+	Beta  float64 // β in (0, 1], how fast the gradients are tracked
+	Gamma float64 // γ > 0, step size of the weights
+	Decay float64 // ≥ 0: both are divided by (k+1)^Decay at decision k, from 0
+	Rho   float64 // ρ ≥ 0, regularization of the weights
+}
+
+var defaultMoCo = MoCoConfig{Beta: 0.5, Gamma: 0.1}
+
+// MoCo is the stochastic multi-objective method with gradient correction: it
+// tracks the gradients in Y, whose noise averages out, and moves weights on the
+// simplex by them. At decision k, from 0,
+//
+//	Y ← Y − β_k(Y − G)                       from 0
+//	λ ← Π_Δ(λ − γ_k(YYᵀ + ρI)λ)              from 1/m
+//	direction Yᵀλ
+//
+// with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay). The direction is that of
+// the tracked gradients, not Gᵀλ, and does not vanish at once when G does.
+//
+// References:
+//   - Fernando, Shen, Liu, Chaudhury, Murugesan & Chen (2023), Mitigating gradient
+//     bias in multi-objective learning: a provably convergent approach, ICLR,
+//     Algorithm 1.
+type MoCo struct {
+	config MoCoConfig
+
+	decisions int
+	tracked   *algo.Jacobian // Y, nil before the first decision
+	multipliers
+}
+
+var _ algo.Weighting = (*MoCo)(nil)
+
+// NewMoCo returns the rule before its first decision.
+func NewMoCo(c MoCoConfig) (*MoCo, error) {
+	if !(c.Beta > 0 && c.Beta <= 1) {
+		return nil, fmt.Errorf("beta = %g, allowed is a number above 0 and at most 1", c.Beta)
+	}
+	if err := positive("gamma", c.Gamma); err != nil {
+		return nil, err
+	}
+	if err := notNegative("decay", c.Decay); err != nil {
+		return nil, err
+	}
+	if err := notNegative("rho", c.Rho); err != nil {
+		return nil, err
+	}
+	return &MoCo{config: c}, nil
+}
+
+// Needs asks for the rows, to track them.
+func (c *MoCo) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
+
+// Weigh tracks the gradients, moves the weights, and stores them and the direction
+// Yᵀλ. There is no inner problem that is solved: the gap is NaN.
+func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, c.Needs()); !ok {
+		return err
+	}
+	m, n := in.Jacobian.Rows, in.Jacobian.Cols
+	if c.tracked == nil {
+		c.tracked = algo.NewJacobian(m, n)
+	}
+	if c.tracked.Rows != m || c.tracked.Cols != n {
+		return fmt.Errorf("moco: a Jacobian of %d×%d, there was one of %d×%d before", m, n, c.tracked.Rows, c.tracked.Cols)
+	}
+	if err := c.prepare(m); err != nil {
+		return err
+	}
+	shrink := math.Pow(float64(c.decisions+1), -c.config.Decay)
+	c.decisions++
+	beta := c.config.Beta * shrink
+	for i, g := range in.Jacobian.Data {
+		c.tracked.Data[i] -= beta * (c.tracked.Data[i] - g)
+	}
+	if !c.step(c.tracked, c.tracked, c.config.Gamma*shrink, 0, c.config.Rho) {
+		diverged(r)
+		return nil
+	}
+	copy(r.Weights, c.lambda)
+	if r.Direction != nil {
+		c.tracked.Combine(r.Direction, r.Weights)
+	}
+	conclude(r)
+	return nil
+}
+
+// Tracked returns Y, nil before the first decision. It belongs to the rule and
+// holds until its next decision.
+func (c *MoCo) Tracked() *algo.Jacobian { return c.tracked }
+
+// Save appends the tracked gradients and the weights.
+func (c *MoCo) Save(s *algo.Snapshot) {
+	s.PutInt(c.decisions)
+	c.save(s)
+	if c.tracked == nil {
+		s.PutInt(0)
+		return
+	}
+	s.PutInt(c.tracked.Cols)
+	s.PutFloats(c.tracked.Data...)
+}
+
+// Load reads what Save appended.
+func (c *MoCo) Load(s *algo.Snapshot) {
+	c.decisions = s.GetInt()
+	c.load(s)
+	m, n := len(c.lambda), s.GetInt()
+	if n == 0 {
+		c.tracked = nil
+		return
+	}
+	if c.tracked == nil || c.tracked.Rows != m || c.tracked.Cols != n {
+		c.tracked = algo.NewJacobian(m, n)
+	}
+	s.GetFloats(c.tracked.Data)
+}
+
+func configureMoCo(s *scope) Constructor {
+	c := defaultMoCo
+	s.list.Number(&c.Beta, s.describe(param.Descriptor{
+		Name: "beta", Symbol: "β", Label: "Tracking rate",
+		Help: "How much of each new gradient enters the tracked one; 1 forgets the past (Fernando et al. 2023, Algorithm 1).",
+		Min:  1e-3, Max: 1, Scale: param.Log,
+		Effect: param.Restart,
+	}))
+	s.list.Number(&c.Gamma, s.describe(param.Descriptor{
+		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
+		Help: "How far one decision moves the weights (Fernando et al. 2023, Algorithm 1).",
+		Min:  1e-4, Max: 10, Scale: param.Log,
+		Effect: param.Restart,
+	}))
+	s.list.Number(&c.Decay, s.describe(param.Descriptor{
+		Name: "decay", Label: "Decay of both",
+		Help: "At decision k, from 0, β and γ are divided by (k+1) to this power; 0 keeps them.",
+		Max:  1, Step: 0.05,
+		Effect: param.Restart,
+	}))
+	s.list.Number(&c.Rho, s.describe(param.Descriptor{
+		Name: "rho", Symbol: "ρ", Label: "Regularization",
+		Help:   "Pulls the weights towards equal ones (Fernando et al. 2023, equation 9).",
+		Max:    10,
+		Effect: param.Restart,
+	}))
+	return func(Context) (algo.Weighting, error) { return NewMoCo(c) }
+}

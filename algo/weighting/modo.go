@@ -1,0 +1,79 @@
+package weighting
+
+import (
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+)
+
+const defaultMoDoGamma = 0.1
+
+// MoDo is the multi-objective gradient method with double sampling: two
+// independent samples ξ1, ξ2 make the step of the weights unbiased, a third one
+// the direction,
+//
+//	λ ← Π_Δ(λ − γ·G(ξ1)·G(ξ2)ᵀλ),   direction G(ξ3)ᵀλ
+//
+// from λ = 1/m. ξ1 and ξ2 are the two further samples of the input, ξ3 is its
+// Jacobian.
+//
+// References:
+//   - Chen, Fernando, Ying & Chen (2024), Three-way trade-off in multi-objective
+//     learning: optimization, generalization and conflict-avoidance, JMLR 25,
+//     Algorithm 1.
+type MoDo struct {
+	gamma float64
+	multipliers
+}
+
+var _ algo.Weighting = (*MoDo)(nil)
+
+// NewMoDo returns the rule with step size γ > 0 of the weights.
+func NewMoDo(gamma float64) (*MoDo, error) {
+	if err := positive("gamma", gamma); err != nil {
+		return nil, err
+	}
+	return &MoDo{gamma: gamma}, nil
+}
+
+// Needs asks for two further samples.
+func (d *MoDo) Needs() algo.Needs { return algo.Needs{Extra: 2} }
+
+// Weigh moves the weights, and stores them and the direction Gᵀλ. There is no
+// inner problem that is solved: the gap is NaN.
+func (d *MoDo) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, d.Needs()); !ok {
+		return err
+	}
+	m := len(r.Weights)
+	if err := checkSamples(in, m, 2); err != nil {
+		return err
+	}
+	if err := d.prepare(m); err != nil {
+		return err
+	}
+	if !d.step(in.Extra[0], in.Extra[1], d.gamma, 0, 0) {
+		diverged(r)
+		return nil
+	}
+	copy(r.Weights, d.lambda)
+	combine(r, in)
+	conclude(r)
+	return nil
+}
+
+// Save appends the weights.
+func (d *MoDo) Save(s *algo.Snapshot) { d.save(s) }
+
+// Load reads what Save appended.
+func (d *MoDo) Load(s *algo.Snapshot) { d.load(s) }
+
+func configureMoDo(s *scope) Constructor {
+	gamma := float64(defaultMoDoGamma)
+	s.list.Number(&gamma, s.describe(param.Descriptor{
+		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
+		Help: "How far one decision moves the weights (Chen et al. 2024, Algorithm 1).",
+		Min:  1e-4, Max: 10, Scale: param.Log,
+		Effect: param.Restart,
+	}))
+	return func(Context) (algo.Weighting, error) { return NewMoDo(gamma) }
+}

@@ -1,0 +1,65 @@
+package weighting
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"paretoplay/algo"
+)
+
+// RLW is random loss weighting: in every iteration
+//
+//	λ = softmax(z),   z ~ N(0, I_m)
+//
+// whatever the gradients are. The numbers of iteration k come from the generator
+// of (seed, start, k), so there is no history and an iteration asked twice gives
+// the same weights.
+//
+// References:
+//   - Lin, Ye, Zhang & Tsang (2022), Reasonable effectiveness of random weighting:
+//     a litmus test for multi-task learning, TMLR, section 3.
+type RLW struct {
+	seed   uint64
+	start  int
+	state  rand.PCG
+	normal *rand.Rand // draws from state
+}
+
+var _ algo.Weighting = (*RLW)(nil)
+
+// NewRLW returns the rule with the randomness of the given seed and start.
+func NewRLW(seed uint64, start int) *RLW {
+	w := &RLW{seed: seed, start: start}
+	w.normal = rand.New(&w.state)
+	return w
+}
+
+// Needs says that random weights need nothing.
+func (w *RLW) Needs() algo.Needs { return algo.Needs{} }
+
+// Weigh stores the weights of iteration in.K and the direction Gᵀλ. There is no
+// inner problem: the gap is NaN.
+func (w *RLW) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, w.Needs()); !ok {
+		return err
+	}
+	w.state = algo.Stream(w.seed, w.start, in.K, algo.Decision)
+	for i := range r.Weights {
+		r.Weights[i] = w.normal.NormFloat64()
+	}
+	softmax(r.Weights, r.Weights, 1)
+	combine(r, in)
+	r.Gap, r.Status = math.NaN(), algo.Converged
+	return nil
+}
+
+// Save appends nothing: the iteration decides the numbers.
+func (w *RLW) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (w *RLW) Load(*algo.Snapshot) {}
+
+// configureRLW has no parameters of its own: seed and start are the run's.
+func configureRLW(*scope) Constructor {
+	return func(c Context) (algo.Weighting, error) { return NewRLW(c.Seed, c.Start), nil }
+}

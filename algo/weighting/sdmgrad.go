@@ -1,0 +1,210 @@
+package weighting
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+	"paretoplay/algo/minnorm"
+	"paretoplay/algo/param"
+)
+
+// SDMGradConfig is what SDMGrad is made of.
+type SDMGradConfig struct {
+	Kappa float64 // κ ≥ 0, how strongly the direction is drawn to the mean gradient
+
+	// Stochastic moves λ by sampled gradients instead of solving for it. Gamma and
+	// Inner are used then only.
+	Stochastic bool
+	Gamma      float64 // γ > 0, step size of λ
+	Inner      int     // steps of λ in each decision, at least 1 and at most 1000
+}
+
+var defaultSDMGrad = SDMGradConfig{Kappa: 0.3, Gamma: 0.1, Inner: 1}
+
+const maxInner = 1000
+
+// SDMGrad is direction-oriented stochastic multi-gradient descent: MGDA drawn to
+// the mean gradient g_0,
+//
+//	λ = argmin_{λ∈Δ} ½‖Gᵀλ + κg_0‖²,   direction (Gᵀλ + κg_0)/(1+κ)
+//
+// κ = 0 is MGDA, κ → ∞ the mean gradient. Its stochastic form keeps λ from decision
+// to decision, starting at 1/m, and makes Inner steps
+//
+//	λ ← Π_Δ(λ − γ·G(ξ1)(G(ξ2)ᵀλ + κg_0(ξ2)))
+//
+// each on two further samples of its own; the Jacobian of the input is ξ3, that of
+// the direction. Weights are λ; the direction has coefficients (λ_s + κ/m)/(1+κ).
+//
+// References:
+//   - Xiao, Ban & Ji (2023), Direction-oriented multi-objective learning: simple
+//     and provable stochastic algorithms, NeurIPS 36, equation (5) and Algorithm 1.
+//     The published code takes one sample for all three.
+type SDMGrad struct {
+	config SDMGradConfig
+	multipliers
+
+	solver       minnorm.Solver
+	shifted      *algo.Jacobian // rows g_i + κg_0
+	gram         []float64      // of the shifted rows
+	coefficients []float64
+}
+
+var _ algo.Weighting = (*SDMGrad)(nil)
+
+// NewSDMGrad returns the rule.
+func NewSDMGrad(c SDMGradConfig) (*SDMGrad, error) {
+	if err := notNegative("kappa", c.Kappa); err != nil {
+		return nil, err
+	}
+	if c.Stochastic {
+		if err := positive("gamma", c.Gamma); err != nil {
+			return nil, err
+		}
+		if c.Inner < 1 || c.Inner > maxInner {
+			return nil, fmt.Errorf("inner = %d, allowed is a whole number from 1 to %d", c.Inner, maxInner)
+		}
+	}
+	return &SDMGrad{config: c}, nil
+}
+
+// Needs asks for two further samples for each inner step of the stochastic form,
+// and for nothing otherwise.
+func (g *SDMGrad) Needs() algo.Needs {
+	if g.config.Stochastic {
+		return algo.Needs{Extra: 2 * g.config.Inner}
+	}
+	return algo.Needs{}
+}
+
+// Weigh stores λ and the direction. The gap is that of the rows g_i + κg_0, NaN in
+// the stochastic form, which solves nothing.
+func (g *SDMGrad) Weigh(r *algo.Result, in *algo.Input) error {
+	needs := g.Needs()
+	if ok, err := begin(r, in, needs); !ok {
+		return err
+	}
+	m := len(r.Weights)
+	if g.config.Stochastic {
+		if err := checkSamples(in, m, needs.Extra); err != nil {
+			return err
+		}
+		if err := g.prepare(m); err != nil {
+			return err
+		}
+		for i := 0; i < needs.Extra; i += 2 {
+			if !g.step(in.Extra[i], in.Extra[i+1], g.config.Gamma, g.config.Kappa, 0) {
+				diverged(r)
+				return nil
+			}
+		}
+		copy(r.Weights, g.lambda)
+		g.direct(r, in)
+		conclude(r)
+		return nil
+	}
+	if settleZero(r, in) {
+		return nil
+	}
+	g.shift(in, m)
+	if !algo.Finite(g.gram) {
+		diverged(r)
+		return nil
+	}
+	rows := g.shifted
+	if in.Jacobian == nil {
+		rows = nil
+	}
+	r.Gap, r.Status = g.solver.SolveRows(r.Weights, g.gram, rows, nil)
+	g.direct(r, in)
+	return nil
+}
+
+// shift prepares the Gramian of the rows g_i + κg_0, and these where the rows are
+// given.
+func (g *SDMGrad) shift(in *algo.Input, m int) {
+	g.gram = resize(g.gram, m*m)
+	share := g.config.Kappa / float64(m)
+	if in.Jacobian != nil {
+		n := in.Jacobian.Cols
+		if g.shifted == nil || g.shifted.Rows != m || g.shifted.Cols != n {
+			g.shifted = algo.NewJacobian(m, n)
+		}
+		for c := range n {
+			var sum float64
+			for i := range m {
+				sum += in.Jacobian.Data[i*n+c]
+			}
+			for i := range m {
+				g.shifted.Data[i*n+c] = in.Jacobian.Data[i*n+c] + share*sum
+			}
+		}
+		g.shifted.Gram(g.gram)
+		return
+	}
+	// (g_i + κg_0)·(g_j + κg_0) = G_ij + κ(a_i + a_j) + κ²b, a_i = g_i·g_0, b = ‖g_0‖²
+	g.coefficients = resize(g.coefficients, m)
+	a := g.coefficients
+	var b float64
+	for i := range m {
+		a[i] = 0
+		for j := range m {
+			a[i] += in.Gram[i*m+j]
+		}
+		a[i] *= share
+		b += a[i]
+	}
+	b *= share
+	for i := range m {
+		for j := range m {
+			g.gram[i*m+j] = in.Gram[i*m+j] + a[i] + a[j] + b
+		}
+	}
+}
+
+// direct stores the direction where the caller wants one.
+func (g *SDMGrad) direct(r *algo.Result, in *algo.Input) {
+	if r.Direction == nil {
+		return
+	}
+	g.coefficients = resize(g.coefficients, len(r.Weights))
+	share := g.config.Kappa / float64(len(r.Weights))
+	for i, l := range r.Weights {
+		g.coefficients[i] = (l + share) / (1 + g.config.Kappa)
+	}
+	in.Jacobian.Combine(r.Direction, g.coefficients)
+}
+
+// Save appends the weights of the stochastic form.
+func (g *SDMGrad) Save(s *algo.Snapshot) { g.save(s) }
+
+// Load reads what Save appended.
+func (g *SDMGrad) Load(s *algo.Snapshot) { g.load(s) }
+
+func configureSDMGrad(s *scope) Constructor {
+	c := defaultSDMGrad
+	s.list.Number(&c.Kappa, s.describe(param.Descriptor{
+		Name: "kappa", Symbol: "κ", Label: "Pull to the mean gradient",
+		Help: "0 is MGDA; large values follow the mean gradient (Xiao, Ban & Ji 2023, equation 5).",
+		Max:  10, Step: 0.05,
+		Effect: param.Restart,
+	}))
+	s.list.Bool(&c.Stochastic, s.describe(param.Descriptor{
+		Name: "stochastic", Label: "Stochastic form",
+		Help:   "Moves the weights by gradients of independent samples instead of solving for them (Xiao, Ban & Ji 2023, Algorithm 1).",
+		Effect: param.Restart,
+	}))
+	s.list.Number(&c.Gamma, s.describe(param.Descriptor{
+		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
+		Help: "How far one inner step of the stochastic form moves the weights.",
+		Min:  1e-4, Max: 10, Scale: param.Log,
+		Effect: param.Restart,
+	}))
+	s.list.Integer(&c.Inner, s.describe(param.Descriptor{
+		Name: "inner", Label: "Inner steps",
+		Help: "Steps of the weights in each decision of the stochastic form; each takes two further Jacobians.",
+		Min:  1, Max: 100, Step: 1,
+		Effect: param.Restart,
+	}))
+	return func(Context) (algo.Weighting, error) { return NewSDMGrad(c) }
+}

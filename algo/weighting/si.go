@@ -1,0 +1,80 @@
+package weighting
+
+import (
+	"fmt"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+)
+
+// SI is the scale-invariant baseline: it follows the gradient of Σ log f_s, whose
+// weights are
+//
+//	λ_s = 1/f_s,   or normalized   λ_s = (1/f_s)/Σ_t (1/f_t)
+//
+// so that multiplying a loss by a constant changes nothing. Every loss must be
+// positive.
+//
+// References:
+//   - The baseline "SI" of Navon et al. (2022), Multi-task learning as a bargaining
+//     game, ICML, section 5.
+type SI struct {
+	normalize bool
+}
+
+var _ algo.Weighting = (*SI)(nil)
+
+// NewSI returns the rule, with weights of sum 1 if normalize is true.
+func NewSI(normalize bool) *SI { return &SI{normalize} }
+
+// Needs asks for the losses.
+func (s *SI) Needs() algo.Needs { return algo.Needs{Losses: true} }
+
+// Weigh stores the weights and the direction Gᵀλ. A loss that is not positive is
+// an error. There is no inner problem: the gap is NaN.
+func (s *SI) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, s.Needs()); !ok {
+		return err
+	}
+	for i, f := range in.Losses {
+		if !(f > 0) {
+			return fmt.Errorf("si: loss %d is %g, allowed is above 0", i+1, f)
+		}
+	}
+	if s.normalize {
+		// Relative to the smallest loss no quotient overflows.
+		smallest := slices.Min(in.Losses)
+		var sum float64
+		for i, f := range in.Losses {
+			r.Weights[i] = smallest / f
+			sum += r.Weights[i]
+		}
+		for i := range r.Weights {
+			r.Weights[i] /= sum
+		}
+	} else {
+		for i, f := range in.Losses {
+			r.Weights[i] = 1 / f
+		}
+	}
+	combine(r, in)
+	conclude(r)
+	return nil
+}
+
+// Save appends nothing: there is no history.
+func (s *SI) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (s *SI) Load(*algo.Snapshot) {}
+
+func configureSI(s *scope) Constructor {
+	var normalize bool
+	s.list.Bool(&normalize, s.describe(param.Descriptor{
+		Name: "normalize", Label: "Weights of sum 1",
+		Help:   "Divides the weights 1/f by their sum. Without it the direction is the gradient of Σ log f.",
+		Effect: param.Restart,
+	}))
+	return func(Context) (algo.Weighting, error) { return NewSI(normalize), nil }
+}

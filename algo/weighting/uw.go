@@ -1,0 +1,93 @@
+package weighting
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+)
+
+const defaultUWLearningRate = 0.025
+
+// UW is uncertainty weighting: every objective has a log-variance s_i, learned
+// together with x by gradient descent on
+//
+//	Σ_i ½·exp(−s_i)·f_i(x) + ½·s_i
+//
+// so the weights are λ_i = ½·exp(−s_i), and after each decision
+// s_i ← s_i − lr·½(1 − exp(−s_i)·f_i), from s_i = 0. At rest λ_i = 1/(2f_i). The
+// sum is bounded below for positive losses only; a loss that stays negative lets
+// its weight grow until the result is not finite.
+//
+// References:
+//   - Kendall, Gal & Cipolla (2018), Multi-task learning using uncertainty to weigh
+//     losses for scene geometry and semantics, CVPR, equation (7), as log-variances.
+type UW struct {
+	rate float64
+	s    []float64 // nil before the first decision
+}
+
+var _ algo.Weighting = (*UW)(nil)
+
+// NewUW returns the rule with learning rate lr > 0 of the log-variances.
+func NewUW(lr float64) (*UW, error) {
+	if err := positive("lr", lr); err != nil {
+		return nil, err
+	}
+	return &UW{rate: lr}, nil
+}
+
+// Needs asks for the losses.
+func (u *UW) Needs() algo.Needs { return algo.Needs{Losses: true} }
+
+// Weigh stores the weights and the direction Gᵀλ, and moves the log-variances by
+// the losses. There is no inner problem: the gap is NaN.
+func (u *UW) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, u.Needs()); !ok {
+		return err
+	}
+	m := len(r.Weights)
+	if len(u.s) == 0 {
+		u.s = resize(u.s, m)
+		clear(u.s)
+	}
+	if len(u.s) != m {
+		return fmt.Errorf("uw: %d objectives, there were %d before", m, len(u.s))
+	}
+	for i, s := range u.s {
+		precision := math.Exp(-s)
+		r.Weights[i] = precision / 2
+		u.s[i] = s - u.rate*(1-precision*in.Losses[i])/2
+	}
+	combine(r, in)
+	conclude(r)
+	return nil
+}
+
+// LogVariances returns s, nil before the first decision. The slice belongs to the
+// rule and holds until its next decision.
+func (u *UW) LogVariances() []float64 { return u.s }
+
+// Save appends the log-variances.
+func (u *UW) Save(s *algo.Snapshot) {
+	s.PutInt(len(u.s))
+	s.PutFloats(u.s...)
+}
+
+// Load reads what Save appended.
+func (u *UW) Load(s *algo.Snapshot) {
+	u.s = resize(u.s, s.GetInt())
+	s.GetFloats(u.s)
+}
+
+func configureUW(s *scope) Constructor {
+	rate := float64(defaultUWLearningRate)
+	s.list.Number(&rate, s.describe(param.Descriptor{
+		Name: "lr", Label: "Learning rate of the log-variances",
+		Help: "Step size with which each objective's log-variance is learned.",
+		Min:  1e-4, Max: 1, Scale: param.Log,
+		Effect: param.Restart,
+	}))
+	return func(Context) (algo.Weighting, error) { return NewUW(rate) }
+}
