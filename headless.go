@@ -308,7 +308,7 @@ func runExperiment(c *call) error {
 	seeds := c.flags.Int("seeds", 1, "repetitions with other randomness")
 	quick := c.flags.Bool("quick", false, "a smaller version that shows the same")
 	jobs := c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it")
-	resume := c.flags.Bool("resume", false, "keep what the file of -csv already holds")
+	resume := c.flags.Bool("resume", false, "keep what the file of -csv already holds, and add to it as parts are done")
 	dataPath := c.flags.String("data", "", "the input `file` of experiments that read one")
 	csvPath := c.flags.String("csv", "", "write CSV to this `file`, - for standard output")
 	svgPath := c.flags.String("svg", "", "write SVG to this `file`")
@@ -351,6 +351,7 @@ func runExperiment(c *call) error {
 		case !errors.Is(err, os.ErrNotExist):
 			return err
 		}
+		o.Partial = func(part experiment.Outcome) error { return replaceFile(*csvPath, part.WriteCSV) }
 	}
 	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
 		o.Progress = func(done float64) { fmt.Fprintf(f, "\r%3.0f %%", 100*done) }
@@ -364,6 +365,19 @@ func runExperiment(c *call) error {
 		*csvPath = "-"
 	}
 	return errors.Join(c.out(*csvPath, outcome.WriteCSV), c.out(*svgPath, outcome.WriteSVG), c.out(*jsonPath, outcome.WriteJSON))
+}
+
+// replaceFile writes a file whole or not at all.
+func replaceFile(path string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	next := path + ".part"
+	if err := os.WriteFile(next, b.Bytes(), 0o666); err != nil {
+		return err
+	}
+	return os.Rename(next, path)
 }
 
 // isTerminal reports whether a person watches the file.

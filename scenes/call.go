@@ -39,7 +39,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	},
 	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.Nudge(a.ID, a.DX, a.DY) },
 	"describe": func(s *Session, _ *arguments) (any, error) { return s.describe(), nil },
-	"rows":     func(s *Session, _ *arguments) (any, error) { return s.scene.Readout(), nil },
+	"rows":     func(s *Session, _ *arguments) (any, error) { return s.timeline().Readout(), nil },
 	"status":   func(s *Session, _ *arguments) (any, error) { return s.statusJSON(), nil },
 }
 

@@ -163,7 +163,7 @@ func (s *Session) SetTheme(name string) error {
 }
 
 // Readout is the table of the runs at the marker.
-func (s *Session) Readout() timeline.Readout { return s.scene.Readout() }
+func (s *Session) Readout() timeline.Readout { return s.timeline().Readout() }
 
 // SetStarts replaces the start points by the given ones, each "x1,x2,…" with as
 // many coordinates as the scene has variables.

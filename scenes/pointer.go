@@ -138,13 +138,11 @@ func (s *Session) release() {
 	s.version++
 }
 
-// MarkerHandle is the handle of the time marker in panels over time. Its scene
-// knows which iteration a place on the axis means, and moves the marker.
-const MarkerHandle = "marker"
-
+// dragTo moves a handle. The scene of a time marker knows which iteration a
+// place on the axis means.
 func (s *Session) dragTo(handle string, x, y float64) error {
 	name, text := s.scene.Drag(handle, x, y)
-	if handle == MarkerHandle {
+	if handle == panel.MarkerHandle {
 		s.play(false)
 		if s.job != nil {
 			s.job.marker, s.job.play = s.timeline().Marker(), false
@@ -159,7 +157,7 @@ func (s *Session) dragTo(handle string, x, y float64) error {
 
 func (s *Session) click(pick panel.Pick) error {
 	if pick.Run != "" {
-		s.scene.Select(pick.Run)
+		s.timeline().Select(pick.Run)
 	}
 	if pick.Values != nil {
 		if err := s.begin(pick.Values); err != nil {

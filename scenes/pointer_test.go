@@ -137,7 +137,7 @@ func TestClickAndHover(t *testing.T) {
 			for x := pl.Rect.Min.X; x < pl.Rect.Max.X; x += 3 {
 				px, py := float64(x), s.height-float64(y)
 				_, pick, ok := s.pick(vg.Point{X: x, Y: y}, false)
-				if !ok || pick.Run == "" || pick.Run == s.scene.Selected() || pick.Handle != "" {
+				if !ok || pick.Run == "" || pick.Run == s.timeline().Selected() || pick.Handle != "" {
 					continue
 				}
 				if point(t, s, "move", px, py, false) || s.Cursor() != "pointer" {
@@ -149,8 +149,8 @@ func TestClickAndHover(t *testing.T) {
 				}
 				point(t, s, "down", px, py, false)
 				point(t, s, "up", px+1, py, false)
-				if s.scene.Selected() != pick.Run {
-					t.Errorf("a click on %s selects %s", pick.Run, s.scene.Selected())
+				if s.timeline().Selected() != pick.Run {
+					t.Errorf("a click on %s selects %s", pick.Run, s.timeline().Selected())
 				}
 				point(t, s, "move", px, py, false)
 				point(t, s, "leave", 0, 0, false)

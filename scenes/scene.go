@@ -27,18 +27,11 @@ type Scene interface {
 	// Displayed tells the scene that a Display parameter has a new value, or an
 	// end of the runs (budget) that needs no restart.
 	Displayed() error
-	// Select makes the run of that name the one that is shown in detail; a name
-	// that is no run selects the first.
-	Select(run string)
-	// Selected is the name of that run.
-	Selected() string
 	// Panels are the pictures to show now, in order.
 	Panels() []panel.Panel
 	// Drag moves a handle to a point of its panel's world. It returns the
 	// parameter this changes and its new text; "" when nothing changes.
 	Drag(handle string, x, y float64) (name, text string)
-	// Readout is the table of the runs at the marker.
-	Readout() timeline.Readout
 	// Work does a part of whatever the scene computes besides its runs, while
 	// more() holds. It reports whether there is more to do.
 	Work(more func() bool) (pending bool, err error)

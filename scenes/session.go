@@ -116,11 +116,7 @@ func (s *Session) restart(log []timeline.Change) error {
 			err = e
 		}
 	}
-	if err != nil {
-		return err
-	}
-	s.scene.Select(s.scene.Selected())
-	return nil
+	return err
 }
 
 // forget makes the current values those at k = 0 and clears the log.
@@ -454,7 +450,7 @@ func (s *Session) Preset(id string) error {
 	if err := s.begin(presets[i].Values); err != nil {
 		return err
 	}
-	s.scene.Select(presets[i].Selected)
+	s.timeline().Select(presets[i].Selected)
 	s.changed()
 	return nil
 }
@@ -479,7 +475,7 @@ func (s *Session) Select(run string) error {
 	if s.timeline().Find(run) == nil {
 		return fmt.Errorf("%q is no run", run)
 	}
-	s.scene.Select(run)
+	s.timeline().Select(run)
 	s.changed()
 	return nil
 }
@@ -504,8 +500,8 @@ func (s *Session) Settings() Settings {
 		}
 		out.Values = append(out.Values, Value{d.Name, text})
 	}
-	if runs := t.Runs(); len(runs) > 0 && s.scene.Selected() != runs[0].Name {
-		out.Selected = s.scene.Selected()
+	if runs := t.Runs(); len(runs) > 0 && s.timeline().Selected() != runs[0].Name {
+		out.Selected = s.timeline().Selected()
 	}
 	return out
 }
@@ -559,7 +555,7 @@ func (s *Session) Load(in Settings) error {
 		if s.timeline().Find(in.Selected) == nil {
 			s.notice("%s is no run; the first is selected.", quote(in.Selected))
 		}
-		s.scene.Select(in.Selected)
+		s.timeline().Select(in.Selected)
 	}
 	if in.Show != "" {
 		s.showPanel(in.Show)

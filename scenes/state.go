@@ -73,7 +73,7 @@ func (s *Session) State() (*State, error) {
 	settings := s.Settings()
 	out := &State{
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
-		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: s.scene.Selected(), Show: s.show,
+		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: s.timeline().Selected(), Show: s.show,
 		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
 	}
 	if out.Notices == nil {

@@ -21,6 +21,9 @@ type Options struct {
 	Resume io.Reader // the CSV file of an earlier, unfinished call; nil for none
 	// Progress hears how much is done, from 0 to 1; nil for nobody. Calls do not overlap.
 	Progress func(done float64)
+	// Partial hears of the outcome so far whenever a part of it is complete, for
+	// Resume to go on from after an interruption; nil for nobody. Calls do not overlap.
+	Partial func(Outcome) error
 }
 
 // Outcome is what an experiment found.
@@ -72,30 +75,41 @@ func runStaleness(o Options) (Outcome, error) {
 			return nil, fmt.Errorf("-resume: %w", err)
 		}
 	}
-	return s, s.computeAll(o.Jobs, o.Progress)
+	return s, s.computeAll(o)
 }
 
-// computeAll computes every cell, jobs at a time. Cells share no state, so the
+// computeAll computes every cell, o.Jobs at a time. Cells share no state, so the
 // outcome is that of Work.
-func (s *Staleness) computeAll(jobs int, progress func(float64)) error {
+func (s *Staleness) computeAll(o Options) error {
 	var wait sync.WaitGroup
-	var lock sync.Mutex
+	var lock sync.Mutex // of what the workers share: s.cells and the following
 	var failed error
 	done := 0
+	finish := func(i int, cell StalenessCell, err error) {
+		lock.Lock()
+		defer lock.Unlock()
+		s.cells[i] = cell
+		done++
+		if err == nil && o.Partial != nil {
+			err = o.Partial(s)
+		}
+		if o.Progress != nil {
+			o.Progress(float64(done) / float64(len(s.cells)))
+		}
+		failed = errors.Join(failed, err)
+	}
 	queue := make(chan int)
-	for range jobs {
+	for range o.Jobs {
 		wait.Go(func() {
 			for i := range queue {
-				var err error
-				for s.cells[i].Done < s.config.Runs && err == nil {
-					err = s.run(i)
-				}
 				lock.Lock()
-				failed = errors.Join(failed, err)
-				if done++; progress != nil {
-					progress(float64(done) / float64(len(s.cells)))
-				}
+				cell := s.cells[i]
 				lock.Unlock()
+				var err error
+				for cell.Done < s.config.Runs && err == nil {
+					err = s.run(&cell)
+				}
+				finish(i, cell, err)
 			}
 		})
 	}

@@ -26,7 +26,7 @@ func complete(t *testing.T, c StalenessConfig, jobs int) *Staleness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.computeAll(jobs, nil); err != nil {
+	if err := s.computeAll(Options{Jobs: jobs}); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -140,13 +140,13 @@ func TestWorkInPieces(t *testing.T) {
 		t.Fatal(err)
 	}
 	last, calls := 0.0, 0
-	err = s.computeAll(3, func(done float64) {
+	err = s.computeAll(Options{Jobs: 3, Progress: func(done float64) {
 		if done <= last || done > 1 {
 			t.Errorf("progress goes from %g to %g", last, done)
 		}
 		last = done
 		calls++
-	})
+	}})
 	if err != nil || last != 1 || calls != len(s.cells) {
 		t.Errorf("progress ends at %g after %d calls, error %v", last, calls, err)
 	}
@@ -226,7 +226,7 @@ func TestResume(t *testing.T) {
 	if err := s.WriteCSV(&partial); err != nil || partial.String() != half {
 		t.Errorf("the half of a map is written as %q, error %v", partial.String(), err)
 	}
-	if err := s.computeAll(1, nil); err != nil {
+	if err := s.computeAll(Options{Jobs: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(s.cells, want.cells) {

@@ -115,9 +115,8 @@ func (s *Staleness) stepper(c *StalenessCell, f *problem.Fonseca, start int) (*d
 	})
 }
 
-// run computes the next run of cell i.
-func (s *Staleness) run(i int) error {
-	c := &s.cells[i]
+// run computes the next run of a cell.
+func (s *Staleness) run(c *StalenessCell) error {
 	f, err := problem.NewFonseca(2, 0)
 	if err != nil {
 		return err
@@ -152,7 +151,7 @@ func (s *Staleness) Work(more func() bool) (pending bool, err error) {
 		if !more() {
 			return true, nil
 		}
-		if err := s.run(s.next); err != nil {
+		if err := s.run(&s.cells[s.next]); err != nil {
 			return false, err
 		}
 		s.version++

@@ -14,9 +14,9 @@ import (
 // decisionPanel shows the variables: the field of f1, f2 or ω, the Pareto set,
 // the runs and their start points, which can be dragged.
 func (s *Scene) decisionPanel() panel.Panel {
-	track := &tracks{scene: s, name: "decision",
-		point: func(r timeline.Row) (float64, float64) { return s.shown(r.X) },
-		key: func() string {
+	track := &panel.Tracks{Timeline: s.timeline, Name: "decision",
+		Point: func(r timeline.Row) (float64, float64) { return s.shown(r.X) },
+		Key: func() string {
 			h, v := s.values.pair()
 			return fmt.Sprintf("%d %d", h, v)
 		},
@@ -37,21 +37,21 @@ func (s *Scene) decisionPanel() panel.Panel {
 		h, v := s.values.pair()
 		key := fmt.Sprintf("%s %d %d %d", s.values.Field, s.values.D, h, v)
 		out := []panel.Sheet{{Key: "field " + key, Draw: s.drawField}, {Key: fmt.Sprintf("set %s %g", key, s.values.Region), Draw: s.drawSet}}
-		out = append(out, track.sheets()...)
+		out = append(out, track.Sheets()...)
 		return append(out, panel.Sheet{Draw: func(b *panel.Brush) {
-			track.heads(b)
-			track.ends(b)
+			track.Heads(b)
+			track.Ends(b)
 		}})
 	}
 	p.Grips = s.startGrips
-	p.Find = track.find
+	p.Find = track.Find
 	p.Text = func() string {
 		lo, hi := s.problem.ParetoInterval()
 		return fmt.Sprintf("The runs in the plane of two variables at iteration %d, over the Pareto set, the segment from %s to %s in every coordinate. %s%s",
 			s.timeline.Marker(), timeline.Number(lo), timeline.Number(hi), s.describeSelected(), s.diverged())
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		out := s.legend(t)
+		out := panel.MethodEntries(t, Methods, s.timeline)
 		for _, o := range fieldOptions {
 			if o.Value == s.values.Field && o.Value != fieldNone {
 				sign := map[string]string{"omega": "ω", "f1": "f_1", "f2": "f_2"}[o.Value]
@@ -156,7 +156,7 @@ func (s *Scene) startGrips() []panel.Grip {
 // selected run's method.
 func (s *Scene) runFrom(i int) *timeline.Run {
 	runs := s.timeline.Runs()
-	if chosen := s.timeline.Find(s.selected); chosen != nil {
+	if chosen := s.timeline.SelectedRun(); chosen != nil {
 		return s.timeline.Find(fmt.Sprintf("%s-%d", chosen.Method, i+1))
 	}
 	if i < len(runs) {
@@ -167,10 +167,10 @@ func (s *Scene) runFrom(i int) *timeline.Run {
 
 // describeSelected tells where the selected run is at the marker.
 func (s *Scene) describeSelected() string {
-	r := s.timeline.Find(s.selected)
+	r := s.timeline.SelectedRun()
 	if r == nil {
 		return ""
 	}
-	row := r.Kept(r.Index(min(s.timeline.Marker(), r.Last())))
+	row := s.timeline.Shown(r)
 	return fmt.Sprintf("%s is at x = %s with f = %s and ω = %s.", r.Label, timeline.Vector(row.X), timeline.Vector(row.F), timeline.Number(row.Stationarity))
 }

@@ -24,7 +24,7 @@ type Scene struct {
 	values   Params
 	params   param.List
 	timeline *timeline.Timeline
-	selected string
+	weights  *panel.History
 
 	problem *problem.Fonseca
 	exact   geometry // of the noise-free problem, for ω and the pictures
@@ -38,7 +38,8 @@ type Scene struct {
 func New() *Scene {
 	s := &Scene{values: defaults(), timeline: timeline.New(timeline.DefaultLimit)}
 	s.values.bind(&s.params)
-	s.runPanels = []panel.Panel{s.decisionPanel(), s.objectivePanel(), s.weightsPanel(), s.geometryPanel()}
+	s.weights = s.weightsHistory()
+	s.runPanels = []panel.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.geometryPanel()}
 	return s
 }
 
@@ -81,7 +82,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	s.problem, s.exact, s.starts = f, exact, starts
 	s.timeline.SetEnd(v.Budget, v.Stop)
 	s.timeline.Reset(runs, log)
-	s.Select(s.selected)
+	s.timeline.Select(s.timeline.Selected())
 	return s.Displayed()
 }
 
@@ -114,20 +115,6 @@ func (s *Scene) Displayed() error {
 	return err
 }
 
-// Select shows a run in detail, or the first when there is none of that name.
-func (s *Scene) Select(run string) {
-	if s.timeline.Find(run) == nil {
-		run = ""
-		if runs := s.timeline.Runs(); len(runs) > 0 {
-			run = runs[0].Name
-		}
-	}
-	s.selected = run
-}
-
-// Selected is the run shown in detail.
-func (s *Scene) Selected() string { return s.selected }
-
 // Panels are the four linked pictures of the runs, or the maps.
 func (s *Scene) Panels() []panel.Panel {
 	if s.values.View == viewStaleness && s.staleness != nil {
@@ -136,16 +123,14 @@ func (s *Scene) Panels() []panel.Panel {
 	return s.runPanels
 }
 
-const markerHandle = "marker"
-
 // startHandle is the handle of start point i, from 0.
 func startHandle(i int) string { return "start-" + strconv.Itoa(i+1) }
 
 // Drag moves a start point, the coordinates that the decision space shows, or
 // the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
-	if handle == markerHandle {
-		s.timeline.SetMarker(s.iterationAt(x))
+	if handle == panel.MarkerHandle {
+		s.timeline.SetMarker(s.weights.IterationAt(x))
 		return "", ""
 	}
 	number, ok := strings.CutPrefix(handle, "start-")
@@ -185,30 +170,6 @@ func formatPoints(points [][]float64) string {
 		rows[i] = strings.Join(cells, ",")
 	}
 	return strings.Join(rows, ";")
-}
-
-// Readout is the table of the runs at the marker. Its weights are those in use:
-// of the step away from the marker or, at the end of a run, of the last one.
-func (s *Scene) Readout() timeline.Readout {
-	out := timeline.Readout{Columns: []timeline.Column{
-		{Symbol: "k", Label: "iteration"}, {Symbol: "x", Label: "variables"}, {Symbol: "f", Label: "objectives"},
-		{Symbol: "λ", Label: "weights"}, {Symbol: "ω", Label: "stationarity"}, {Symbol: "BP", Label: "backpropagations"}, {Symbol: "", Label: "status"},
-	}}
-	for _, r := range s.timeline.Runs() {
-		row, err := s.timeline.At(r, s.timeline.Marker())
-		if err != nil { // the run's own steps made this row once: replaying them cannot fail
-			panic(err)
-		}
-		status := r.Status().String()
-		if d := r.Divergence(); d.Quantity != "" {
-			status = fmt.Sprintf("diverged at k = %d: %s", d.K, d.Quantity)
-		}
-		out.Rows = append(out.Rows, timeline.ReadoutRow{Run: r.Name, Method: r.Method, Label: r.Label, Cells: []string{
-			strconv.Itoa(row.K), timeline.Vector(row.X), timeline.Vector(row.F), timeline.Vector(s.step(r).Weights),
-			timeline.Number(row.Stationarity), strconv.Itoa(row.BP), status,
-		}})
-	}
-	return out
 }
 
 // Work goes on with the map of stale weights while it is shown.
@@ -273,4 +234,21 @@ func newGeometry(f *problem.Fonseca) geometry {
 func (g *geometry) omega(x []float64) float64 {
 	g.problem.Jacobian(g.jacobian, x)
 	return g.measure.Measure(g.jacobian)
+}
+
+// has reports whether a method is switched on.
+func (s *Scene) has(method string) bool { return slices.Contains(s.values.Methods, method) }
+
+// diverged names the runs that diverged, for text alternatives.
+func (s *Scene) diverged() string {
+	var names []string
+	for _, r := range s.timeline.Runs() {
+		if r.Divergence().Quantity != "" {
+			names = append(names, r.Label)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return " Diverged, marked by a cross: " + strings.Join(names, "; ") + "."
 }

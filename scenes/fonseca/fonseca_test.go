@@ -319,8 +319,8 @@ func TestAxis(t *testing.T) {
 				t.Errorf("%s spends %d, the axis ends at %d", r.Name, bp, most)
 			}
 			for k := range r.Last() + 1 {
-				if s.selected = r.Name; s.iterationAt(float64(r.Kept(k).BP)) != k {
-					t.Errorf("%s: the place of iteration %d is that of %d", r.Name, k, s.iterationAt(float64(r.Kept(k).BP)))
+				if s.timeline.Select(r.Name); s.weights.IterationAt(float64(r.Kept(k).BP)) != k {
+					t.Errorf("%s: the place of iteration %d is that of %d", r.Name, k, s.weights.IterationAt(float64(r.Kept(k).BP)))
 				}
 			}
 		}
@@ -393,7 +393,7 @@ func TestReadout(t *testing.T) {
 	s := with(t, map[string]string{"starts": "2"})
 	finish(t, s)
 	s.Timeline().SetMarker(5)
-	table := s.Readout()
+	table := s.timeline.Readout()
 	if len(table.Rows) != 2 {
 		t.Fatalf("%d rows", len(table.Rows))
 	}

@@ -29,28 +29,14 @@ type vector struct{ x, y float64 }
 
 func (v vector) norm() float64 { return math.Hypot(v.x, v.y) }
 
-// step is the row of a run whose step is shown at the marker: the one away from
-// the marker or, where the run has not gone on from there, the one that led to it.
-func (s *Scene) step(r *timeline.Run) timeline.Row {
-	k := s.timeline.Marker()
-	if k >= r.Last() {
-		k = max(0, r.Last()-1)
-	}
-	row, err := s.timeline.At(r, k)
-	if err != nil { // the run's own steps made this row once: replaying them cannot fail
-		panic(err)
-	}
-	return row
-}
-
 // arrows computes the geometry of that step from its row alone: the sample of a
 // step is named by seed, start and iteration.
 func (s *Scene) arrows() (a arrows, ok bool) {
-	r := s.timeline.Find(s.selected)
+	r := s.timeline.SelectedRun()
 	if r == nil {
 		return a, false
 	}
-	row := s.step(r)
+	row := s.timeline.ShownStep(r)
 	a.run, a.row = r, row
 	jac := algo.NewJacobian(2, s.values.D)
 	sample := algo.Sample{Noise: algo.Stream(s.values.Seed, s.startOf(r), row.K, algo.Noise)}
@@ -141,7 +127,7 @@ func (s *Scene) geometryPanel() panel.Panel {
 	}
 	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawArrows}} }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		r := s.timeline.Find(s.selected)
+		r := s.timeline.SelectedRun()
 		if r == nil {
 			return nil
 		}

@@ -14,26 +14,25 @@ const boundaryPoints = 120
 // objectivePanel shows the objectives: what is attainable, the true front, the
 // runs and where they end.
 func (s *Scene) objectivePanel() panel.Panel {
-	track := &tracks{scene: s, name: "objective",
-		point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
-		key:   func() string { return "" },
+	track := &panel.Tracks{Timeline: s.timeline, Name: "objective",
+		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
 	}
-	p := &panel.Plane{Name: "objective", Heading: "Objective space", Find: track.find}
+	p := &panel.Plane{Name: "objective", Heading: "Objective space", Find: track.Find}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		return panel.Axis{Label: "f_1", Min: 0, Max: 1.02}, panel.Axis{Label: "f_2", Min: 0, Max: 1.02}
 	}
 	p.Sheets = func() []panel.Sheet {
 		out := []panel.Sheet{{Key: fmt.Sprintf("front %d", s.values.D), Draw: s.drawFront}}
-		out = append(out, track.sheets()...)
+		out = append(out, track.Sheets()...)
 		return append(out, panel.Sheet{Draw: func(b *panel.Brush) {
-			track.heads(b)
-			track.ends(b)
+			track.Heads(b)
+			track.Ends(b)
 		}})
 	}
 	p.Text = func() string {
 		near := 0
 		for _, r := range s.timeline.Runs() {
-			row := r.Kept(r.Index(min(s.timeline.Marker(), r.Last())))
+			row := s.timeline.Shown(r)
 			if min(row.F[0], row.F[1]) < collapsedAt {
 				near++
 			}
@@ -48,7 +47,7 @@ func (s *Scene) drawFront(b *panel.Brush) {
 	boundary := s.problem.AttainableBoundary(boundaryPoints)
 	at := func(i int) (float64, float64) { return boundary[i][0], boundary[i][1] }
 	if s.values.D > 1 {
-		b.Polygon(len(boundary), at, faint(b.Theme.Rule))
+		b.Polygon(len(boundary), at, panel.Faded(b.Theme.Rule, 0.15))
 	}
 	b.Line(len(boundary), at, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.6), Width: 1})
 	front := s.problem.Front(boundaryPoints)

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -24,6 +25,28 @@ type ReadoutRow struct {
 	Method string   `json:"method"`
 	Label  string   `json:"label"`
 	Cells  []string `json:"cells"`
+}
+
+// Readout is the table of the runs at the marker. Its weights are those in use:
+// of the step away from the marker or, at the end of a run, of the last one.
+func (t *Timeline) Readout() Readout {
+	out := Readout{Rows: []ReadoutRow{}, Columns: []Column{
+		{Symbol: "k", Label: "iteration"}, {Symbol: "x", Label: "variables"}, {Symbol: "f", Label: "objectives"},
+		{Symbol: "λ", Label: "weights"}, {Symbol: "ω", Label: "stationarity"}, {Symbol: "BP", Label: "backpropagations"}, {Symbol: "", Label: "status"},
+	}}
+	for _, r := range t.runs {
+		row := t.exactly(r, t.marker)
+		cells := []string{
+			strconv.Itoa(row.K), Vector(row.X), Vector(row.F), "", Number(row.Stationarity), strconv.Itoa(row.BP), r.status.String(),
+		}
+		// A replayed row holds only until the next one is.
+		cells[3] = Vector(t.ShownStep(r).Weights)
+		if d := r.divergence; d.Quantity != "" {
+			cells[6] = fmt.Sprintf("diverged at k = %d: %s", d.K, d.Quantity)
+		}
+		out.Rows = append(out.Rows, ReadoutRow{Run: r.Name, Method: r.Method, Label: r.Label, Cells: cells})
+	}
+	return out
 }
 
 // Number writes v in four significant digits.

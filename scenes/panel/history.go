@@ -1,0 +1,146 @@
+package panel
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/timeline"
+)
+
+// MarkerHandle is the handle of the time marker in panels over time.
+const MarkerHandle = "marker"
+
+// History is a panel over time: a value of the rows, one line a run, with ticks
+// where the selected run's weights were computed anew, marks of live changes,
+// and the time marker.
+type History struct {
+	Name, Heading string
+	Timeline      *timeline.Timeline
+	// Value is what a row shows; NaN for nothing.
+	Value func(timeline.Row) float64
+	// Y is the vertical axis. The marker's handle stands at its upper end.
+	Y func() Axis
+	// Backpropagations makes them the horizontal axis, which ends at MostBP;
+	// otherwise it is iterations. Either may be nil.
+	Backpropagations func() bool
+	MostBP           func() int
+	// Symbol is the sign of a live parameter.
+	Symbol func(name string) string
+	// Text says what the panel shows, for those who do not see it.
+	Text func() string
+}
+
+// Panel returns the panel.
+func (h *History) Panel() *Plane {
+	track := &Tracks{Name: h.Name, Timeline: h.Timeline, OverTime: true,
+		Point: func(r timeline.Row) (float64, float64) { return h.time(r), h.Value(r) },
+		Key:   func() string { return fmt.Sprint(h.overBP()) },
+	}
+	p := &Plane{Name: h.Name, Heading: h.Heading, Text: h.Text, Find: track.Find}
+	p.Axes = func() (Axis, Axis) {
+		x := Axis{Label: "iteration k", Min: 0, Max: float64(h.Timeline.Budget()), Integer: true}
+		if h.overBP() {
+			x.Label, x.Max = "backpropagations", float64(h.MostBP())
+		}
+		return x, h.Y()
+	}
+	p.Sheets = func() []Sheet {
+		return append(track.Sheets(), Sheet{Draw: func(b *Brush) {
+			r := h.Timeline.SelectedRun()
+			if r == nil {
+				return
+			}
+			h.drawRefreshes(b, r)
+			h.drawChanges(b, r)
+			b.VLine(h.timeAt(r, h.Timeline.Marker()), Stroke{Color: b.Theme.Accent, Width: 1})
+		}})
+	}
+	p.Grips = func() []Grip {
+		r := h.Timeline.SelectedRun()
+		if r == nil {
+			return nil
+		}
+		k := h.Timeline.Marker()
+		step := 1.0
+		if h.overBP() { // an arrow key moves by the next iteration's cost
+			step = max(1, h.timeAt(r, k+1)-h.timeAt(r, k))
+		}
+		y := h.Y()
+		return []Grip{{ID: MarkerHandle, Label: "time marker", Value: fmt.Sprintf("iteration %d", k), X: h.timeAt(r, k), Y: y.Max - 0.05*(y.Max-y.Min), StepX: step}}
+	}
+	p.Legend = func(t *Theme) []Entry {
+		r := h.Timeline.SelectedRun()
+		if r == nil {
+			return nil
+		}
+		out := []Entry{{Label: "new weights, selected run", Tick: true, Stroke: refreshStroke(t, r.Method)}}
+		if len(h.Timeline.Log()) > 0 {
+			out = append(out, Entry{Label: "changed while running", Stroke: changeStroke(t)})
+		}
+		return out
+	}
+	return p
+}
+
+func (h *History) overBP() bool { return h.Backpropagations != nil && h.Backpropagations() }
+
+// time is where a row stands on the horizontal axis.
+func (h *History) time(r timeline.Row) float64 {
+	if h.overBP() {
+		return float64(r.BP)
+	}
+	return float64(r.K)
+}
+
+func (h *History) timeAt(r *timeline.Run, k int) float64 {
+	return h.time(r.Kept(r.Index(min(k, r.Last()))))
+}
+
+// IterationAt is the selected run's iteration at a place on the horizontal axis.
+func (h *History) IterationAt(x float64) int {
+	r := h.Timeline.SelectedRun()
+	if !h.overBP() || r == nil {
+		return int(math.Round(min(max(x, 0), float64(h.Timeline.Latest()))))
+	}
+	best, k := math.Inf(1), 0
+	for i := range r.Len() {
+		row := r.Kept(i)
+		if d := math.Abs(float64(row.BP) - x); d < best {
+			best, k = d, row.K
+		}
+	}
+	return k
+}
+
+func (h *History) drawRefreshes(b *Brush, r *timeline.Run) {
+	b.Ticks(r.Len(), func(i int) float64 {
+		if row := r.Kept(i); row.Refreshed {
+			return h.time(row)
+		}
+		return math.NaN()
+	}, refreshStroke(b.Theme, r.Method))
+}
+
+func (h *History) drawChanges(b *Brush, r *timeline.Run) {
+	_, _, lo, hi := b.Bounds()
+	for i, c := range h.Timeline.Log() {
+		if c.K > h.Timeline.Latest() {
+			continue
+		}
+		x := h.timeAt(r, c.K)
+		b.VLine(x, changeStroke(b.Theme))
+		// Changes close to each other are written below one another.
+		y := hi - (0.17+0.09*float64(i%4))*(hi-lo)
+		b.Label(x, y, h.Symbol(c.Name)+" = "+c.Text, 11, b.Theme.Ink, RightOf)
+	}
+}
+
+func refreshStroke(t *Theme, method string) Stroke {
+	return Stroke{Color: t.Look(method).Hue, Width: 1.5}
+}
+
+func changeStroke(t *Theme) Stroke {
+	return Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}
+}
