@@ -121,7 +121,7 @@ func ReadWeigh(r io.Reader) (*WeighInput, error) {
 
 // aliases are methods with history that answer as another one on a single
 // Jacobian, as at their first call.
-var aliases = map[string]string{"psmgd": "mgda", "crmogm": "mgda", "smg": "mgda"}
+var aliases = map[string]string{"psmgd": "mgda", "crmogm": "mgda"}
 
 // WeighMethods are the names that Weigh takes, beside "all".
 func WeighMethods() []string {
@@ -174,14 +174,18 @@ func Weigh(method string, settings map[string]string, in *WeighInput) (*Weighed,
 }
 
 // WeighAll applies every method, each with its defaults. Those that need losses
-// are left out where there are none.
+// are left out where there are none, or none that they accept.
 func WeighAll(in *WeighInput) ([]*Weighed, error) {
 	list := []*Weighed{}
 	for _, name := range WeighMethods() {
-		if m, _ := weighting.Lookup(name); m.Needs.Losses && in.Losses == nil {
+		m, _ := weighting.Lookup(name)
+		if m.Needs.Losses && in.Losses == nil {
 			continue
 		}
 		out, err := Weigh(name, nil, in)
+		if err != nil && m.Needs.Losses {
+			continue
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -197,6 +201,9 @@ func newRule(name string, settings map[string]string, c weighting.Context) (algo
 	}
 	var params param.List
 	construct := method.Bind(&params, "")
+	params.Seed(&c.Seed, param.Descriptor{
+		Name: "seed", Label: "Seed", Help: "Of the random draws of a method that makes some.", Effect: param.Restart,
+	})
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
 		if err := params.Assign(name, settings[name]); err != nil {
 			return nil, err

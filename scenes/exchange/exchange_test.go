@@ -133,6 +133,24 @@ func TestWeighJSON(t *testing.T) {
 	if all, err := WeighAll(in); err != nil || len(all) != len(WeighMethods()) {
 		t.Errorf("%d of %d methods, error %v", len(all), len(WeighMethods()), err)
 	}
+	// Losses that some rules refuse leave the others.
+	negative, err := WeighAll(read(t, `{"jacobian": [[1,0],[0,2]], "losses": [-1, 4]}`))
+	if err != nil || len(negative) == 0 || len(negative) >= len(WeighMethods()) {
+		t.Errorf("a negative loss: %d methods answer, error %v", len(negative), err)
+	}
+	if smg, err := Weigh("smg", nil, in); err != nil || smg.Method != "smg" || math.Abs(smg.Weights[0]-0.8) > 1e-12 {
+		t.Errorf("smg: %+v, %v", smg, err)
+	}
+	seeded, err := Weigh("rlw", map[string]string{"seed": "7"}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed, equal := range map[string]bool{"7": true, "8": false} {
+		other, err := Weigh("rlw", nil, read(t, `{"jacobian": [[1,0],[0,2]], "seed": `+seed+`}`))
+		if err != nil || (other.Weights[0] == seeded.Weights[0]) != equal {
+			t.Errorf("seed %s: %+v, with -set seed=7 %+v, error %v", seed, other, seeded, err)
+		}
+	}
 	// Without losses those that need none still answer.
 	all, err := WeighAll(read(t, `{"jacobian": [[1,0],[0,2]]}`))
 	if err != nil {
