@@ -1,0 +1,222 @@
+package problem
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+)
+
+const (
+	// ToyView is the half-width of the window in which the toy problem is usually
+	// drawn: [-10, 10] in both variables.
+	ToyView = 10.0
+	// ToyPaperX2 is the x2 at which the papers draw the Pareto set, for x1 from −7
+	// to 7. It is that of the middle; towards both ends the set falls to −8.4345.
+	ToyPaperX2 = -8.3552
+
+	toyFloor   = 5e-6 // of |u| inside the logarithm
+	toyCenter  = 7.0  // ±7 is x1 of the two basins
+	toyBottom  = 20.0 // depth of the basins
+	toyFlatten = 0.1  // of the basins along x2
+	toyShift   = 8.0  // −8 is x2 of the basins before the gate tilts them
+)
+
+// toyStarts are the starts of the literature. CAGrad's are (−8.5, 7.5), (−8.5, −5)
+// and (9, 9); those of Nash-MTL and FAMO are all but (−8.5, −5).
+var toyStarts = [...][2]float64{{-8.5, 7.5}, {-8.5, -5}, {-7.5, -0.5}, {0, 0}, {9, -1}, {9, 9}}
+
+// Toy is the two-variable problem with two conflicting objectives by which CAGrad,
+// Nash-MTL, FAMO and FairGrad are compared,
+//
+//	f1 = scale·(l1·c1 + s1·c2)     f2 = l2·c1 + s2·c2
+//	l_i = log max(|u_i|, 5e-6) + 6
+//	u1 = ½(−x1−7) − tanh(−x2)      u2 = ½(−x1+3) + tanh(−x2) + 2
+//	s1 = ((−x1+7)² + 0.1(−x2−8)²)/10 − 20
+//	s2 = ((−x1−7)² + 0.1(−x2−8)²)/10 − 20
+//	c1 = max(tanh(x2/2), 0)        c2 = max(tanh(−x2/2), 0)
+//
+// Above x2 = 0 each objective has a narrow valley with steep logarithmic walls,
+// along u_i = 0; below it, a wide basin around (±7, −8). Between the valleys the
+// gradients conflict, and plain descent gets stuck.
+//
+// The gates c1 and c2 have a kink at x2 = 0, where both are taken as active: their
+// derivatives there are +½ and −½, as those of a clamp in the published code. The
+// logarithm is constant where |u| is below its floor.
+//
+// The Pareto set is a curve in the basin, x1 from −7 to 7: there f1/scale and f2 differ
+// only by where the quadratic is centred, so a weight w on f1/scale has its minimum
+// at x1 = 7(2w−1), with x2 the zero of the remaining slope. It is nearly flat, and
+// the
+// papers draw it straight, at ToyPaperX2.
+//
+// References:
+//   - Liu, Liu, Jin, Stone & Liu (2021), Conflict-averse gradient descent for
+//     multi-task learning, NeurIPS 34, appendix B (scale 1).
+//   - Navon et al. (2022), Multi-task learning as a bargaining game, ICML,
+//     appendix (scale 0.1); Liu, Feng, Stone & Liu (2023), FAMO, NeurIPS 36.
+type Toy struct {
+	scale    float64
+	noise    gradientNoise
+	jacobian *algo.Jacobian // scratch space
+}
+
+var _ algo.Sampled = (*Toy)(nil)
+
+// NewToy returns the problem with the given scale > 0 of the first objective, 1 in
+// CAGrad and 0.1 in later papers, and gradient noise of standard deviation
+// sigma ≥ 0.
+func NewToy(scale, sigma float64) (*Toy, error) {
+	if !(scale > 0) || math.IsInf(scale, 1) {
+		return nil, fmt.Errorf("scale = %v: the scale of the first objective must be finite and positive", scale)
+	}
+	p := &Toy{scale: scale, jacobian: algo.NewJacobian(2, 2)}
+	if err := p.noise.prepare(sigma); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Dims returns 2 variables and 2 objectives.
+func (p *Toy) Dims() (n, m int) { return 2, 2 }
+
+// Scale returns the scale of the first objective.
+func (p *Toy) Scale() float64 { return p.scale }
+
+// Sigma returns the standard deviation of the gradient noise.
+func (p *Toy) Sigma() float64 { return p.noise.sigma }
+
+// ToyStarts returns the six starts of the literature, as a fresh copy.
+func ToyStarts() [][]float64 {
+	starts := rows(len(toyStarts), 2)
+	for i, s := range toyStarts {
+		copy(starts[i], s[:])
+	}
+	return starts
+}
+
+// LowerBounds returns numbers strictly below every value of the objectives: −21
+// for each, times its scale, as FAMO uses them.
+func (p *Toy) LowerBounds() []float64 { return []float64{-21 * p.scale, -21} }
+
+// toyValley is log max(|u|, floor) + 6, and its derivative by u.
+func toyValley(u float64) (value, slope float64) {
+	if a := math.Abs(u); a >= toyFloor {
+		return math.Log(a) + 6, 1 / u
+	}
+	return math.Log(toyFloor) + 6, 0
+}
+
+// toyBasin is ((−x1+c)² + 0.1(−x2−8)²)/10 − 20, and its derivatives.
+func toyBasin(x1, x2, c float64) (value, d1, d2 float64) {
+	a, b := -x1+c, -x2-toyShift
+	return (a*a+toyFlatten*b*b)/10 - toyBottom, -a / 5, -toyFlatten * b / 5
+}
+
+// toyGate is max(tanh(t), 0), and its derivative by t, that of the active piece at
+// t = 0.
+func toyGate(t float64) (value, slope float64) {
+	if t < 0 {
+		return 0, 0
+	}
+	value = math.Tanh(t)
+	return value, 1 - value*value
+}
+
+// Values stores f1 and f2 at x in f.
+func (p *Toy) Values(f, x []float64) {
+	x1, x2 := x[0], x[1]
+	t := math.Tanh(-x2)
+	c1, _ := toyGate(x2 / 2)
+	c2, _ := toyGate(-x2 / 2)
+	l1, _ := toyValley(0.5*(-x1-7) - t)
+	l2, _ := toyValley(0.5*(-x1+3) + t + 2)
+	s1, _, _ := toyBasin(x1, x2, toyCenter)
+	s2, _, _ := toyBasin(x1, x2, -toyCenter)
+	f[0] = p.scale * (l1*c1 + s1*c2)
+	f[1] = l2*c1 + s2*c2
+}
+
+// Jacobian stores the gradients in jac.
+func (p *Toy) Jacobian(jac *algo.Jacobian, x []float64) {
+	x1, x2 := x[0], x[1]
+	t := math.Tanh(-x2)
+	dt := t*t - 1 // ∂tanh(−x2)/∂x2
+	c1, dc1 := toyGate(x2 / 2)
+	c2, dc2 := toyGate(-x2 / 2)
+	dc1, dc2 = dc1/2, -dc2/2
+	l1, dl1 := toyValley(0.5*(-x1-7) - t)
+	l2, dl2 := toyValley(0.5*(-x1+3) + t + 2)
+	s1, s11, s12 := toyBasin(x1, x2, toyCenter)
+	s2, s21, s22 := toyBasin(x1, x2, -toyCenter)
+	jac.Data[0] = p.scale * (-0.5*dl1*c1 + s11*c2)
+	jac.Data[1] = p.scale * (-dl1*dt*c1 + l1*dc1 + s12*c2 + s1*dc2)
+	jac.Data[2] = -0.5*dl2*c1 + s21*c2
+	jac.Data[3] = dl2*dt*c1 + l2*dc1 + s22*c2 + s2*dc2
+}
+
+// ValuesAt equals Values: the noise is on the gradients only.
+func (p *Toy) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
+
+// JacobianAt stores the Jacobian with the noise of sample s in jac.
+func (p *Toy) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
+	p.Jacobian(jac, x)
+	p.noise.addTo(jac, s)
+}
+
+// WeightedGradientAt stores w_1·∇f1 + w_2·∇f2 with the noise of sample s in dst.
+func (p *Toy) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
+	p.Jacobian(p.jacobian, x)
+	p.jacobian.Combine(dst, w)
+	p.noise.addWeightedTo(dst, w, s)
+}
+
+// ParetoInterval returns the ends −7 and 7 of x1 along the Pareto set.
+func (p *Toy) ParetoInterval() (lo, hi float64) { return -toyCenter, toyCenter }
+
+// ParetoPoint stores the Pareto point with x1 = t in x. It panics when t is not in
+// ParetoInterval.
+func (p *Toy) ParetoPoint(x []float64, t float64) {
+	if !(t >= -toyCenter && t <= toyCenter) {
+		panic("problem: t is outside the Pareto interval")
+	}
+	// With w = (t+7)/14 on f1/scale the weighted basin is
+	// s = (49 − t²)/10 + 0.01(x2+8)² − 20, below 0 here, and the slope along x2
+	// of s·c2 is 0.02(x2+8)·c2 + s·dc2: positive at −8, negative at −9.
+	lo, hi := -toyShift-1, -toyShift
+	for range 100 {
+		x2 := (lo + hi) / 2
+		if x2 == lo || x2 == hi {
+			break
+		}
+		b := x2 + toyShift
+		s := (toyCenter*toyCenter-t*t)/10 + toyFlatten*b*b/10 - toyBottom
+		c2, dc2 := toyGate(-x2 / 2)
+		if toyFlatten*b/5*c2-s*dc2/2 > 0 {
+			hi = x2
+		} else {
+			lo = x2
+		}
+	}
+	x[0], x[1] = t, (lo+hi)/2
+}
+
+// FrontPoint stores the objectives of ParetoPoint(t) in f.
+func (p *Toy) FrontPoint(f []float64, t float64) {
+	var x [2]float64
+	p.ParetoPoint(x[:], t)
+	p.Values(f, x[:])
+}
+
+// Front returns count points of the global front at equal distances of x1, from the
+// minimum of f1 to the minimum of f2. It panics when count < 2.
+func (p *Toy) Front(count int) [][]float64 {
+	if count < 2 {
+		panic("problem: a front needs at least two points")
+	}
+	points := rows(count, 2)
+	for i, f := range points {
+		p.FrontPoint(f, toyCenter*(1-2*float64(i)/float64(count-1)))
+	}
+	return points
+}
