@@ -132,3 +132,27 @@ func TestTouch(t *testing.T) {
 		t.Error("a finger on the paper moved a point")
 	}
 }
+
+// A point that is dragged while the runs play does not stop them.
+func TestDragWhilePlaying(t *testing.T) {
+	p := ready(t, resting)
+	p.js(nil, `async () => {
+		await playground.set('budget', 5000);
+		await playground.play();
+	}`)
+	p.until("playing", `() => playground.state().iteration > 5`)
+	at := p.handle("start-1")
+	from := p.start()
+	p.mouse(input.MouseMoved, at)
+	p.mouse(input.MousePressed, at)
+	for i := 1; i <= 10; i++ {
+		p.mouse(input.MouseMoved, point{at.X + float64(3*i), at.Y})
+	}
+	p.mouse(input.MouseReleased, point{at.X + 30, at.Y})
+	p.until("the point moved", `(from) => playground.state().runs[0].start[0] > from[0]`, from)
+	k := p.state().Iteration
+	p.until("playing on", `(k) => playground.state().playing && playground.state().iteration > k + 5`, k)
+	if k < 5 {
+		t.Errorf("the drag threw the runs back to iteration %d", k)
+	}
+}

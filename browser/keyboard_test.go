@@ -81,45 +81,44 @@ func TestTab(t *testing.T) {
 func TestKeys(t *testing.T) {
 	p := ready(t, resting)
 	for _, from := range []string{"page", "picture"} {
-		t.Run(from, func(t *testing.T) {
-			p.js(nil, `() => playground.reset()`)
-			if from == "picture" {
-				at := p.empty()
-				p.mouse(input.MousePressed, at)
-				p.mouse(input.MouseReleased, at)
-				p.until("the canvas focused", `() => document.getElementById('stage').contentDocument.activeElement.tagName === 'CANVAS' && document.activeElement.id === 'stage'`)
-			} else {
-				p.js(nil, `() => document.activeElement.blur()`)
-			}
-			for i := 1; i <= 3; i++ {
-				p.key("s")
-				p.until("a step", `(k) => playground.state().latest === k`, i)
-			}
-			p.key(kb.ArrowLeft)
-			p.until("one back", `() => playground.state().iteration === 2`)
-			p.key(kb.ArrowRight)
-			p.until("one forward", `() => playground.state().iteration === 3`)
-			p.key(kb.ArrowLeft, input.ModifierShift)
-			p.until("ten back, as far as there is", `() => playground.state().iteration === 0`)
-			p.key(kb.End)
-			p.until("the latest", `() => playground.state().iteration === 3`)
-			p.key(kb.Home)
-			p.until("the start", `() => playground.state().iteration === 0`)
+		t.Log("from the", from)
+		p.js(nil, `() => playground.reset()`)
+		if from == "picture" {
+			at := p.empty()
+			p.mouse(input.MousePressed, at)
+			p.mouse(input.MouseReleased, at)
+			p.until("the canvas focused", `() => document.getElementById('stage').contentDocument.activeElement.tagName === 'CANVAS' && document.activeElement.id === 'stage'`)
+		} else {
+			p.js(nil, `() => document.activeElement.blur()`)
+		}
+		for i := 1; i <= 3; i++ {
+			p.key("s")
+			p.until("a step", `(k) => playground.state().latest === k`, i)
+		}
+		p.key(kb.ArrowLeft)
+		p.until("one back", `() => playground.state().iteration === 2`)
+		p.key(kb.ArrowRight)
+		p.until("one forward", `() => playground.state().iteration === 3`)
+		p.key(kb.ArrowLeft, input.ModifierShift)
+		p.until("ten back, as far as there is", `() => playground.state().iteration === 0`)
+		p.key(kb.End)
+		p.until("the latest", `() => playground.state().iteration === 3`)
+		p.key(kb.Home)
+		p.until("the start", `() => playground.state().iteration === 0`)
 
-			p.key(" ")
-			p.until("playing", `() => playground.state().playing && playground.state().iteration > 3`)
-			p.key(" ")
-			p.until("paused", `() => !playground.state().playing`)
-			p.key("r")
-			p.until("at the start again", `() => playground.state().latest === 0`)
-			seed := p.state().Params["seed"]
-			p.key("n")
-			p.changed("seed", seed)
-			p.key("?")
-			p.until("the help", `() => document.getElementById('help-dialog').open`)
-			p.key(kb.Escape)
-			p.until("no help", `() => !document.getElementById('help-dialog').open`)
-		})
+		p.key(" ")
+		p.until("playing", `() => playground.state().playing && playground.state().iteration > 3`)
+		p.key(" ")
+		p.until("paused", `() => !playground.state().playing`)
+		p.key("r")
+		p.until("at the start again", `() => playground.state().latest === 0`)
+		seed := p.state().Params["seed"]
+		p.key("n")
+		p.changed("seed", seed)
+		p.key("?")
+		p.until("the help", `() => document.getElementById('help-dialog').open`)
+		p.key(kb.Escape)
+		p.until("no help", `() => !document.getElementById('help-dialog').open`)
 	}
 }
 
@@ -134,6 +133,24 @@ func TestKeysInInputs(t *testing.T) {
 	if after := p.state(); after.Latest != 3 || after.Playing || after.Params["seed"] != before.Params["seed"] {
 		t.Errorf("typing changed the runs: iteration %d, playing %t, seed %v", after.Latest, after.Playing, after.Params["seed"])
 	}
+}
+
+// What is typed while the runs play and other values arrive is not overwritten.
+func TestTypingWhilePlaying(t *testing.T) {
+	p := ready(t, resting)
+	p.js(nil, `async () => {
+		await playground.set('budget', 5000);
+		await playground.play();
+	}`)
+	p.focus("#param-eta")
+	p.js(nil, `() => document.activeElement.select()`)
+	for i, digit := range "0.25" {
+		p.key(string(digit))
+		p.js(nil, `(r) => playground.set('R', r)`, 5+i)
+		p.until("the other value shown", `(r) => document.getElementById('param-R').valueAsNumber === r`, 5+i)
+	}
+	p.key(kb.Enter)
+	p.until("η as it was typed", `() => playground.state().params.eta === 0.25 && document.getElementById('param-eta').valueAsNumber === 0.25`)
 }
 
 // Arrow keys move the point whose proxy has the focus, with Shift ten times as
