@@ -52,6 +52,14 @@ type Config struct {
 	// strongly convex: any c is accepted, and the theorem does not apply.
 	StrongConvexity float64
 
+	// Optimizer is what is made of a direction before it is subtracted; the zero
+	// value follows it as it is. The theorems behind the schedules are about that.
+	Optimizer Optimizer
+
+	// Batch is b_0 ≥ 1: step t sees min(N, b_0·(t+1)) of the N examples of the
+	// problem, which must be a FiniteSum. 0 makes no batches.
+	Batch int
+
 	// Step t draws its sample from algo.Stream(Seed, StartIndex, t, algo.Noise).
 	Seed       uint64
 	StartIndex int
@@ -85,6 +93,17 @@ func LinearScalarization(c Config, weights []float64) Config {
 	return c
 }
 
+// SMG returns c as the stochastic multi-gradient method (Liu & Vicente 2021): MGDA
+// on batches that grow; a Batch of 0 stands for weighting.DefaultBatchSize.
+func SMG(c Config) Config {
+	c = MGDA(c)
+	c.Weighting = weighting.NewSMG()
+	if c.Batch == 0 {
+		c.Batch = weighting.DefaultBatchSize
+	}
+	return c
+}
+
 // quantity names what was not finite; words in a snapshot are its values.
 type quantity int
 
@@ -95,11 +114,12 @@ const (
 	losses
 	weights
 	direction
+	update
 	iterate
 	objective
 )
 
-var quantityNames = [...]string{"", "gradient", "Gramian", "losses", "weights", "direction", "iterate", "objective"}
+var quantityNames = [...]string{"", "gradient", "Gramian", "losses", "weights", "direction", "update", "iterate", "objective"}
 
 // PSMGD is periodic stochastic multi-gradient descent. In step t, on one sample
 // ξ_t,
@@ -108,6 +128,8 @@ var quantityNames = [...]string{"", "gradient", "Gramian", "losses", "weights", 
 //	              λ_t = α_t λ_{t−R} + (1−α_t) λ̂_t, λ_0 = λ̂_0
 //	otherwise:    λ_t = λ_{t−1}
 //	x_{t+1} = x_t − η_t Σ_s λ_{t,s} ∇f_s(x_t, ξ_t)
+//
+// where an Optimizer may make something else of the sum in the last line.
 //
 // A refresh costs one backpropagation for each of the S objectives, a step
 // between refreshes one in all: ⌈T/R⌉·S + (T − ⌈T/R⌉) for T steps. MGDA is R = 1
@@ -139,15 +161,11 @@ type PSMGD struct {
 	n, m       int
 
 	// Settings that live changes act on.
-	period   int
-	stepSize float64
-	momentum float64
+	period    int
+	momentum  float64
+	stepSizes stepSizes
 
-	stepSizeSchedule Schedule
 	momentumSchedule Schedule
-	horizon          int
-	lipschitz        float64
-	strongConvexity  float64
 	seed             uint64
 	startIndex       int
 
@@ -156,6 +174,7 @@ type PSMGD struct {
 	x, f     []float64
 	lambda   []float64 // the weights used last, when weighted
 	weighted bool
+	motion   motion
 	cost     algo.Cost
 	failed   quantity // what was not finite in the step from k
 
@@ -172,6 +191,7 @@ type PSMGD struct {
 	mixed                 []float64 // λ before it is committed
 	jacobian              *algo.Jacobian
 	sample, extraSample   algo.Sample
+	batches, extraBatches batches
 	input                 algo.Input
 	result                algo.Result
 	before, after         []float64
@@ -194,18 +214,32 @@ func NewPSMGD(c Config) (*PSMGD, error) {
 	}
 	s := &PSMGD{
 		problem: c.Problem, n: n, m: m,
-		stepSizeSchedule: c.StepSizeSchedule, momentumSchedule: c.MomentumSchedule,
-		horizon: c.Horizon, lipschitz: c.Lipschitz, strongConvexity: c.StrongConvexity,
-		seed: c.Seed, startIndex: c.StartIndex,
+		stepSizes: stepSizes{
+			schedule: c.StepSizeSchedule, horizon: c.Horizon, lipschitz: c.Lipschitz, strongConvexity: c.StrongConvexity,
+		},
+		momentumSchedule: c.MomentumSchedule,
+		seed:             c.Seed, startIndex: c.StartIndex,
 		x: append([]float64(nil), c.Start...), f: make([]float64, m), lambda: make([]float64, m),
 		candidate: make([]float64, n), candidateF: make([]float64, m), direction: make([]float64, n),
 		decided: make([]float64, m), mixed: make([]float64, m), jacobian: algo.NewJacobian(m, n),
 	}
-	if err := s.setSchedules(); err != nil {
+	if err := s.stepSizes.check(c.Problem); err != nil {
 		return nil, err
+	}
+	if !s.momentumSchedule.valid() {
+		return nil, fmt.Errorf("momentum schedule %v: must be one of %v", s.momentumSchedule, scheduleNames)
 	}
 	if err := s.SetStepSize(c.StepSize); err != nil {
 		return nil, err
+	}
+	var err error
+	if s.motion, err = newMotion(c.Optimizer, n); err != nil {
+		return nil, err
+	}
+	for _, b := range []*batches{&s.batches, &s.extraBatches} {
+		if err := b.prepare(c.Problem, c.Batch); err != nil {
+			return nil, err
+		}
 	}
 	s.problem.Values(s.f, s.x)
 	if !algo.Finite(s.x) || !algo.Finite(s.f) {
@@ -231,42 +265,6 @@ func NewPSMGD(c Config) (*PSMGD, error) {
 			s.momentumSchedule, Constant)
 	}
 	return s, nil
-}
-
-// setSchedules checks the schedules and the constants that they use.
-func (s *PSMGD) setSchedules() error {
-	if !s.stepSizeSchedule.valid() {
-		return fmt.Errorf("step size schedule %v: must be one of %v", s.stepSizeSchedule, scheduleNames)
-	}
-	if !s.momentumSchedule.valid() {
-		return fmt.Errorf("momentum schedule %v: must be one of %v", s.momentumSchedule, scheduleNames)
-	}
-	switch s.stepSizeSchedule {
-	case AsPrinted:
-		if s.horizon < 1 {
-			return fmt.Errorf("horizon = %d: the step size schedule %v needs the planned number of steps, at least 1", s.horizon, AsPrinted)
-		}
-	case Theorem37:
-		if s.lipschitz == 0 {
-			smooth, ok := s.problem.(interface{ Lipschitz() float64 })
-			if !ok {
-				return fmt.Errorf("lipschitz = 0: the step size schedule %v needs a Lipschitz constant, and the problem states none", Theorem37)
-			}
-			s.lipschitz = smooth.Lipschitz()
-		}
-		if !(s.lipschitz > 0) || math.IsInf(s.lipschitz, 1) {
-			return fmt.Errorf("lipschitz = %v: the Lipschitz constant must be finite and positive", s.lipschitz)
-		}
-		if s.strongConvexity == 0 {
-			if convex, ok := s.problem.(interface{ StrongConvexity() float64 }); ok {
-				s.strongConvexity = convex.StrongConvexity()
-			}
-		}
-		if !(s.strongConvexity >= 0) || math.IsInf(s.strongConvexity, 1) {
-			return fmt.Errorf("strong convexity = %v: it must be finite, and positive or 0 for unknown", s.strongConvexity)
-		}
-	}
-	return nil
 }
 
 func (s *PSMGD) setFixedWeights(c *Config) error {
@@ -351,16 +349,7 @@ func (s *PSMGD) SetPeriod(period int) error {
 
 // SetStepSize makes η > 0 the constant of the step size schedule from the next
 // step on.
-func (s *PSMGD) SetStepSize(eta float64) error {
-	if !(eta > 0) || math.IsInf(eta, 1) {
-		return fmt.Errorf("eta = %v: the step size must be finite and positive", eta)
-	}
-	if s.stepSizeSchedule == Theorem37 && s.strongConvexity > 0 && eta <= 1/(2*s.strongConvexity) {
-		return fmt.Errorf("eta = %v: the schedule %v needs more than 1/(2μ) = %v", eta, Theorem37, 1/(2*s.strongConvexity))
-	}
-	s.stepSize = eta
-	return nil
-}
+func (s *PSMGD) SetStepSize(eta float64) error { return s.stepSizes.set(eta) }
 
 // SetMomentum makes α in [0, 1) the constant momentum from the next refresh on.
 // Schedules other than Constant do not use it.
@@ -381,7 +370,7 @@ func (s *PSMGD) SetMomentum(alpha float64) error {
 func (s *PSMGD) Period() int { return s.period }
 
 // StepSize returns the constant η (or c) of the step size schedule.
-func (s *PSMGD) StepSize() float64 { return s.stepSize }
+func (s *PSMGD) StepSize() float64 { return s.stepSizes.constant }
 
 // Momentum returns the constant momentum α.
 func (s *PSMGD) Momentum() float64 { return s.momentum }
@@ -394,7 +383,8 @@ func (s *PSMGD) Step() (algo.Status, error) {
 		return algo.Diverged, nil
 	}
 	s.sample.Noise = algo.Stream(s.seed, s.startIndex, s.k, algo.Noise)
-	eta := s.stepSizeSchedule.stepSize(s.k, s.stepSize, s.horizon, s.lipschitz)
+	s.sample.Batch = s.batches.at(s.k, algo.Stream(s.seed, s.startIndex, s.k, algo.Shuffle))
+	eta := s.stepSizes.at(s.k)
 	refresh := s.weighting != nil && (!s.weighted || s.k%s.period == 0)
 	status := algo.Running
 	lambda := s.lambda
@@ -417,8 +407,13 @@ func (s *PSMGD) Step() (algo.Status, error) {
 		}
 	}
 
+	if status == algo.NoSolution {
+		s.motion.stay(s.direction)
+	} else if s.motion.move(s.direction); !algo.Finite(s.motion.last) {
+		return s.diverge(update), nil
+	}
 	for i, v := range s.x {
-		s.candidate[i] = v - eta*s.direction[i]
+		s.candidate[i] = v - eta*s.motion.last[i]
 	}
 	if !algo.Finite(s.candidate) {
 		return s.diverge(iterate), nil
@@ -469,7 +464,8 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 		}
 	}
 	for i, extra := range s.input.Extra {
-		s.extraSample.Noise = algo.Stream(s.seed, s.startIndex, s.k, extraNoise(i))
+		s.extraSample.Noise = algo.Stream(s.seed, s.startIndex, s.k, further(algo.Noise, i))
+		s.extraSample.Batch = s.extraBatches.at(s.k, algo.Stream(s.seed, s.startIndex, s.k, further(algo.Shuffle, i)))
 		s.problem.JacobianAt(extra, s.x, &s.extraSample)
 		if !algo.Finite(extra.Data) {
 			return algo.Running, gradient, nil
@@ -507,9 +503,9 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 	return algo.Running, nothing, nil
 }
 
-// extraNoise is the purpose of the i-th further sample of a step, apart from all
+// further is a purpose p of the i-th further sample of a step, apart from all
 // named purposes, which are small.
-func extraNoise(i int) algo.Purpose { return algo.Noise + algo.Purpose(i+1)<<32 }
+func further(p algo.Purpose, i int) algo.Purpose { return p + algo.Purpose(i+1)<<32 }
 
 // mix stores λ_t = α_t λ + (1−α_t) λ̂_t in s.mixed and returns α_t, which is 0 when
 // no weights were used before.
@@ -559,8 +555,19 @@ func (s *PSMGD) View() algo.View {
 	return v
 }
 
-// Save appends iterate, weights, cost, live settings, divergence and the history
-// of the weighting.
+// Update returns what the optimizer made of View().Direction: x_k is
+// x_{k−1} − StepSize·Update. It equals the direction where the optimizer is plain
+// and does not clip, and is absent when the direction is. It belongs to the stepper
+// and holds until the next Step or Load.
+func (s *PSMGD) Update() []float64 {
+	if !s.stepped {
+		return nil
+	}
+	return s.motion.last
+}
+
+// Save appends iterate, weights, optimizer, cost, live settings, divergence and the
+// history of the weighting.
 func (s *PSMGD) Save(to *algo.Snapshot) {
 	to.PutInt(s.k)
 	to.PutInt(s.period)
@@ -568,9 +575,10 @@ func (s *PSMGD) Save(to *algo.Snapshot) {
 	to.PutInt(s.cost.GradientCoordinates)
 	to.PutBool(s.weighted)
 	to.PutInt(int(s.failed))
-	to.PutFloats(s.stepSize, s.momentum)
+	to.PutFloats(s.stepSizes.constant, s.momentum)
 	to.PutFloats(s.x...)
 	to.PutFloats(s.lambda...)
+	s.motion.save(to)
 	if s.weighting != nil {
 		s.weighting.Save(to)
 	}
@@ -585,9 +593,10 @@ func (s *PSMGD) Load(from *algo.Snapshot) {
 	s.cost.GradientCoordinates = from.GetInt()
 	s.weighted = from.GetBool()
 	s.failed = quantity(from.GetInt())
-	s.stepSize, s.momentum = from.GetFloat(), from.GetFloat()
+	s.stepSizes.constant, s.momentum = from.GetFloat(), from.GetFloat()
 	from.GetFloats(s.x)
 	from.GetFloats(s.lambda)
+	s.motion.load(from)
 	if s.weighting != nil {
 		s.weighting.Load(from)
 	}

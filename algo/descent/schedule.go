@@ -3,6 +3,8 @@ package descent
 import (
 	"fmt"
 	"math"
+
+	"paretoplay/algo"
 )
 
 // Schedule is a rule for the step size η_t or for the momentum α_t of the weights
@@ -96,4 +98,63 @@ func (s Schedule) momentum(t int, alpha, eta, change float64) float64 {
 	default:
 		return alpha
 	}
+}
+
+// stepSizes is a schedule with its constants, shared by the steppers.
+type stepSizes struct {
+	schedule        Schedule
+	constant        float64 // η, or c
+	horizon         int
+	lipschitz       float64
+	strongConvexity float64
+}
+
+// check checks the schedule and completes its constants from the problem.
+func (s *stepSizes) check(p algo.Problem) error {
+	if !s.schedule.valid() {
+		return fmt.Errorf("step size schedule %v: must be one of %v", s.schedule, scheduleNames)
+	}
+	switch s.schedule {
+	case AsPrinted:
+		if s.horizon < 1 {
+			return fmt.Errorf("horizon = %d: the step size schedule %v needs the planned number of steps, at least 1", s.horizon, AsPrinted)
+		}
+	case Theorem37:
+		if s.lipschitz == 0 {
+			smooth, ok := p.(interface{ Lipschitz() float64 })
+			if !ok {
+				return fmt.Errorf("lipschitz = 0: the step size schedule %v needs a Lipschitz constant, and the problem states none", Theorem37)
+			}
+			s.lipschitz = smooth.Lipschitz()
+		}
+		if !(s.lipschitz > 0) || math.IsInf(s.lipschitz, 1) {
+			return fmt.Errorf("lipschitz = %v: the Lipschitz constant must be finite and positive", s.lipschitz)
+		}
+		if s.strongConvexity == 0 {
+			if convex, ok := p.(interface{ StrongConvexity() float64 }); ok {
+				s.strongConvexity = convex.StrongConvexity()
+			}
+		}
+		if !(s.strongConvexity >= 0) || math.IsInf(s.strongConvexity, 1) {
+			return fmt.Errorf("strong convexity = %v: it must be finite, and positive or 0 for unknown", s.strongConvexity)
+		}
+	}
+	return nil
+}
+
+// set makes eta the constant.
+func (s *stepSizes) set(eta float64) error {
+	if !(eta > 0) || math.IsInf(eta, 1) {
+		return fmt.Errorf("eta = %v: the step size must be finite and positive", eta)
+	}
+	if s.schedule == Theorem37 && s.strongConvexity > 0 && eta <= 1/(2*s.strongConvexity) {
+		return fmt.Errorf("eta = %v: the schedule %v needs more than 1/(2μ) = %v", eta, Theorem37, 1/(2*s.strongConvexity))
+	}
+	s.constant = eta
+	return nil
+}
+
+// at returns η_t.
+func (s *stepSizes) at(t int) float64 {
+	return s.schedule.stepSize(t, s.constant, s.horizon, s.lipschitz)
 }

@@ -1,0 +1,65 @@
+package descent
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"paretoplay/algo"
+	"paretoplay/algo/weighting"
+)
+
+// FiniteSum is a problem whose objectives are means over examples, which
+// algo.Sample.Batch picks from.
+type FiniteSum interface {
+	algo.Sampled
+	// Examples returns the number N ≥ 1 of examples; batches hold indices below it.
+	Examples() int
+}
+
+// batches draws the examples of each step, without replacement.
+type batches struct {
+	first int // b_0; 0 for no batches
+	n     int // N
+	order []int
+	state rand.PCG
+	draw  *rand.Rand // draws from state
+}
+
+// prepare makes batches of size min(N, first·(t+1)), or none for first = 0.
+func (b *batches) prepare(p algo.Sampled, first int) error {
+	if first == 0 {
+		return nil
+	}
+	if first < 0 {
+		return fmt.Errorf("batch b0 = %d: the first batch must have at least one example, or 0 for no batches", first)
+	}
+	sum, ok := p.(FiniteSum)
+	if !ok {
+		return fmt.Errorf("batch b0 = %d: the problem has no examples to draw batches from", first)
+	}
+	b.first, b.n = first, sum.Examples()
+	b.order = make([]int, b.n)
+	b.draw = rand.New(&b.state)
+	return nil
+}
+
+// at returns the batch of step t drawn from the generator g, nil for all examples.
+// It holds until the next call.
+func (b *batches) at(t int, g rand.PCG) []int {
+	if b.first == 0 {
+		return nil
+	}
+	size := weighting.BatchSize(t, b.n, b.first)
+	if size == b.n {
+		return nil
+	}
+	for i := range b.order {
+		b.order[i] = i
+	}
+	b.state = g
+	for i := range size {
+		j := i + b.draw.IntN(b.n-i)
+		b.order[i], b.order[j] = b.order[j], b.order[i]
+	}
+	return b.order[:size]
+}

@@ -1,0 +1,375 @@
+package descent
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/weighting"
+)
+
+// DefaultRepulsion is the strength a of the repulsion in MOO-SVGD.
+const DefaultRepulsion = 1
+
+// MOOSVGDConfig is what a MOO-SVGD run is made of.
+type MOOSVGDConfig struct {
+	Problem algo.Sampled // unconstrained: one that is algo.Bounded is refused
+	Starts  [][]float64  // the particles at the start, copied: at least one, each of length n
+
+	// Repulsion is a ≥ 0, how strongly particles of like losses repel each other;
+	// 0 lets each follow the others' descent only.
+	Repulsion float64
+
+	// StepSize is η > 0, the constant of the schedule, with what the schedule needs:
+	// see Config.
+	StepSize         float64
+	StepSizeSchedule Schedule
+	Horizon          int
+	Lipschitz        float64
+	StrongConvexity  float64
+
+	// Optimizer is what is made of all directions, as one vector; the zero value
+	// follows them as they are.
+	Optimizer Optimizer
+
+	// Particle j draws the sample of step t from
+	// algo.Stream(Seed, StartIndex+j, t, algo.Noise), as a run from its start would.
+	Seed       uint64
+	StartIndex int
+}
+
+// MOOSVGD moves P particles so that together they cover the Pareto front: each
+// follows the descent of all, weighted by how near their losses are, and is
+// repelled by particles of like losses,
+//
+//	φ_i = Σ_j [k(F_i, F_j)·g*_j − a·∇_{x_j} k(F_j, F_i)],   x_i ← x_i − η·φ_i
+//
+// where F_j are the losses and g*_j the MGDA direction of particle j, and
+// k(u, v) = exp(−‖u−v‖²/h) with h = med²/log P, med the median distance of the
+// losses of two particles. h is taken as a constant in the gradient, which is then
+// −(2/h)·k·G_jᵀ(F_j − F_i). Where med is 0 the kernel is 1 between equal losses and
+// 0 otherwise, and repels nobody; a single particle makes MGDA steps.
+//
+// A step costs one backpropagation for each objective and particle.
+//
+// References:
+//   - Liu, Tong & Liu (2021), Profiling Pareto front with multi-objective Stein
+//     variational gradient descent, NeurIPS 34, equation (9) and Algorithm 1.
+type MOOSVGD struct {
+	problem    algo.Sampled
+	n, m, p    int // variables, objectives, particles
+	rule       *weighting.MGDA
+	seed       uint64
+	startIndex int
+	repulsion  float64
+	stepSizes  stepSizes
+
+	// The state.
+	k      int
+	x, f   []float64 // rows of particles
+	motion motion
+	cost   algo.Cost
+	failed quantity
+
+	// The last step, for View.
+	stepped      bool
+	lastStepSize float64
+	lambda       []float64 // rows of MGDA weights
+	phi          []float64 // rows of directions
+	kernel       []float64 // P×P
+	bandwidth    float64
+
+	// Scratch space.
+	candidate, candidateF []float64
+	jacobians             []*algo.Jacobian
+	losses                []float64 // on the samples, rows of particles
+	distances             []float64
+	coefficients, term    []float64
+	sample                algo.Sample
+	input                 algo.Input
+	result                algo.Result
+}
+
+var _ algo.Stepper = (*MOOSVGD)(nil)
+
+// NewMOOSVGD returns a run at its start. An error names the field of the
+// configuration, its value and what is allowed.
+func NewMOOSVGD(c MOOSVGDConfig) (*MOOSVGD, error) {
+	if c.Problem == nil {
+		return nil, errors.New("problem: there must be one")
+	}
+	if _, bounded := c.Problem.(algo.Bounded); bounded {
+		return nil, errors.New("problem: it has bounds, and MOO-SVGD is for unconstrained problems: its steps would leave the box")
+	}
+	if len(c.Starts) == 0 {
+		return nil, errors.New("starts: there must be at least one particle")
+	}
+	n, m := c.Problem.Dims()
+	p := len(c.Starts)
+	s := &MOOSVGD{
+		problem: c.Problem, n: n, m: m, p: p, rule: weighting.NewMGDA(weighting.NormalizeNone),
+		seed: c.Seed, startIndex: c.StartIndex,
+		stepSizes: stepSizes{
+			schedule: c.StepSizeSchedule, horizon: c.Horizon, lipschitz: c.Lipschitz, strongConvexity: c.StrongConvexity,
+		},
+		f: make([]float64, p*m), lambda: make([]float64, p*m), phi: make([]float64, p*n), kernel: make([]float64, p*p),
+		candidate: make([]float64, p*n), candidateF: make([]float64, p*m), losses: make([]float64, p*m),
+		distances: make([]float64, p*(p-1)/2), coefficients: make([]float64, m), term: make([]float64, n),
+		input: algo.Input{Gram: make([]float64, m*m)},
+	}
+	for i, start := range c.Starts {
+		if len(start) != n {
+			return nil, fmt.Errorf("start %d has length %d: it must have the length %d of the problem's variables", i, len(start), n)
+		}
+		s.x = append(s.x, start...)
+		s.jacobians = append(s.jacobians, algo.NewJacobian(m, n))
+	}
+	if err := s.stepSizes.check(c.Problem); err != nil {
+		return nil, err
+	}
+	if err := s.SetStepSize(c.StepSize); err != nil {
+		return nil, err
+	}
+	if err := s.SetRepulsion(c.Repulsion); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.motion, err = newMotion(c.Optimizer, p*n); err != nil {
+		return nil, err
+	}
+	s.values(s.f, s.x)
+	if !algo.Finite(s.x) || !algo.Finite(s.f) {
+		return nil, fmt.Errorf("starts %v: the points and their values %v must be finite", c.Starts, s.f)
+	}
+	return s, nil
+}
+
+// row returns row i of data in rows of the given length.
+func row(data []float64, i, length int) []float64 {
+	return data[i*length : (i+1)*length : (i+1)*length]
+}
+
+// values stores the noise-free losses of the particles x in f.
+func (s *MOOSVGD) values(f, x []float64) {
+	for i := range s.p {
+		s.problem.Values(row(f, i, s.m), row(x, i, s.n))
+	}
+}
+
+// SetStepSize makes η > 0 the constant of the step size schedule from the next
+// step on.
+func (s *MOOSVGD) SetStepSize(eta float64) error { return s.stepSizes.set(eta) }
+
+// SetRepulsion makes a ≥ 0 the strength of the repulsion from the next step on.
+func (s *MOOSVGD) SetRepulsion(a float64) error {
+	if !(a >= 0) || math.IsInf(a, 1) {
+		return fmt.Errorf("repulsion a = %v: it must be finite and not negative", a)
+	}
+	s.repulsion = a
+	return nil
+}
+
+// StepSize returns the constant η (or c) of the step size schedule.
+func (s *MOOSVGD) StepSize() float64 { return s.stepSizes.constant }
+
+// Repulsion returns a.
+func (s *MOOSVGD) Repulsion() float64 { return s.repulsion }
+
+// Step moves all particles. It returns Running or Diverged, from then on for good.
+func (s *MOOSVGD) Step() (algo.Status, error) {
+	if s.failed != nothing {
+		return algo.Diverged, nil
+	}
+	for i := range s.p {
+		if failed, err := s.evaluate(i); err != nil {
+			return algo.Running, fmt.Errorf("iteration %d, particle %d: %w", s.k, i, err)
+		} else if failed != nothing {
+			return s.diverge(failed), nil
+		}
+	}
+	s.compare()
+	for i := range s.p {
+		s.direct(i)
+	}
+	if !algo.Finite(s.phi) {
+		return s.diverge(direction), nil
+	}
+	if !algo.Finite(s.motion.move(s.phi)) {
+		return s.diverge(update), nil
+	}
+	eta := s.stepSizes.at(s.k)
+	for i, v := range s.x {
+		s.candidate[i] = v - eta*s.motion.last[i]
+	}
+	if !algo.Finite(s.candidate) {
+		return s.diverge(iterate), nil
+	}
+	s.values(s.candidateF, s.candidate)
+	if !algo.Finite(s.candidateF) {
+		return s.diverge(objective), nil
+	}
+	s.x, s.candidate = s.candidate, s.x
+	s.f, s.candidateF = s.candidateF, s.f
+	s.stepped, s.lastStepSize = true, eta
+	s.cost.Backpropagations += s.p * s.m
+	s.cost.GradientCoordinates += s.p * s.m * s.n
+	s.k++
+	return algo.Running, nil
+}
+
+// evaluate samples losses and gradients of particle i and stores its weights.
+func (s *MOOSVGD) evaluate(i int) (quantity, error) {
+	s.sample.Noise = algo.Stream(s.seed, s.startIndex+i, s.k, algo.Noise)
+	x, f, jac := row(s.x, i, s.n), row(s.losses, i, s.m), s.jacobians[i]
+	s.problem.JacobianAt(jac, x, &s.sample)
+	if !algo.Finite(jac.Data) {
+		return gradient, nil
+	}
+	s.problem.ValuesAt(f, x, &s.sample)
+	if !algo.Finite(f) {
+		return losses, nil
+	}
+	jac.Gram(s.input.Gram)
+	if !algo.Finite(s.input.Gram) {
+		return gramian, nil
+	}
+	s.input.Jacobian = jac
+	s.result = algo.Result{Weights: row(s.lambda, i, s.m)}
+	if err := s.rule.Weigh(&s.result, &s.input); err != nil {
+		return nothing, err
+	}
+	if s.result.Status == algo.Diverged {
+		return weights, nil
+	}
+	return nothing, nil
+}
+
+// compare stores the bandwidth and the kernel of the sampled losses.
+func (s *MOOSVGD) compare() {
+	pair := 0
+	for i := range s.p {
+		s.kernel[i*s.p+i] = 0
+		for j := range i {
+			var squares float64
+			for o, v := range row(s.losses, i, s.m) {
+				d := v - s.losses[j*s.m+o]
+				squares += d * d
+			}
+			s.kernel[i*s.p+j], s.kernel[j*s.p+i] = squares, squares
+			s.distances[pair] = math.Sqrt(squares)
+			pair++
+		}
+	}
+	s.bandwidth = 0
+	if s.p > 1 {
+		slices.Sort(s.distances)
+		half := len(s.distances) / 2
+		median := s.distances[half]
+		if len(s.distances)%2 == 0 {
+			median = (s.distances[half-1] + median) / 2
+		}
+		s.bandwidth = median * median / math.Log(float64(s.p))
+	}
+	for i, squares := range s.kernel {
+		switch {
+		case squares == 0:
+			s.kernel[i] = 1
+		case s.bandwidth == 0:
+			s.kernel[i] = 0
+		default:
+			s.kernel[i] = math.Exp(-squares / s.bandwidth)
+		}
+	}
+}
+
+// direct stores φ_i, as Σ_j G_jᵀ(k·λ_j + a·(2/h)·k·(F_j − F_i)).
+func (s *MOOSVGD) direct(i int) {
+	phi, own := row(s.phi, i, s.n), row(s.losses, i, s.m)
+	clear(phi)
+	for j := range s.p {
+		k := s.kernel[i*s.p+j]
+		var push float64
+		if s.bandwidth > 0 {
+			push = s.repulsion * 2 / s.bandwidth * k
+		}
+		for o, f := range row(s.losses, j, s.m) {
+			s.coefficients[o] = k * s.lambda[j*s.m+o]
+			if d := f - own[o]; d != 0 {
+				s.coefficients[o] += push * d
+			}
+		}
+		s.jacobians[j].Combine(s.term, s.coefficients)
+		for c, v := range s.term {
+			phi[c] += v
+		}
+	}
+}
+
+func (s *MOOSVGD) diverge(q quantity) algo.Status {
+	s.failed = q
+	s.stepped = false
+	return algo.Diverged
+}
+
+// View returns what there is to see: X, F, Weights (of each particle's MGDA
+// direction) and Direction (φ) in rows of particles. Jacobians are not shown: there
+// is one for each particle. The description of the last step is absent after Load
+// and once the run diverged.
+func (s *MOOSVGD) View() algo.View {
+	v := algo.View{K: s.k, X: s.x, F: s.f, Cost: s.cost}
+	if s.failed != nothing {
+		v.Diverged = algo.Divergence{K: s.k, Quantity: quantityNames[s.failed]}
+	}
+	if s.stepped {
+		v.Weights, v.Direction, v.StepSize, v.Refreshed = s.lambda, s.phi, s.lastStepSize, true
+	}
+	return v
+}
+
+// Particles returns how many there are.
+func (s *MOOSVGD) Particles() int { return s.p }
+
+// Kernel returns k(F_i, F_j) of the last step, P×P in row-major order, and its
+// bandwidth h, 0 where the median distance is 0 or there is one particle. It is
+// absent when the View's direction is, and holds until the next Step or Load.
+func (s *MOOSVGD) Kernel() (kernel []float64, bandwidth float64) {
+	if !s.stepped {
+		return nil, 0
+	}
+	return s.kernel, s.bandwidth
+}
+
+// Update returns what the optimizer made of View().Direction: see PSMGD.Update.
+func (s *MOOSVGD) Update() []float64 {
+	if !s.stepped {
+		return nil
+	}
+	return s.motion.last
+}
+
+// Save appends particles, optimizer, cost, live settings and divergence.
+func (s *MOOSVGD) Save(to *algo.Snapshot) {
+	to.PutInt(s.k)
+	to.PutInt(s.cost.Backpropagations)
+	to.PutInt(s.cost.GradientCoordinates)
+	to.PutInt(int(s.failed))
+	to.PutFloats(s.stepSizes.constant, s.repulsion)
+	to.PutFloats(s.x...)
+	s.motion.save(to)
+}
+
+// Load restores what Save appended. It is for steppers of the same configuration,
+// live settings apart.
+func (s *MOOSVGD) Load(from *algo.Snapshot) {
+	s.k = from.GetInt()
+	s.cost.Backpropagations = from.GetInt()
+	s.cost.GradientCoordinates = from.GetInt()
+	s.failed = quantity(from.GetInt())
+	s.stepSizes.constant, s.repulsion = from.GetFloat(), from.GetFloat()
+	from.GetFloats(s.x)
+	s.motion.load(from)
+	s.values(s.f, s.x)
+	s.stepped = false
+}

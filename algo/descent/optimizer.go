@@ -1,0 +1,158 @@
+package descent
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/weighting"
+)
+
+// OptimizerKind says what is made of a direction before it is subtracted.
+type OptimizerKind int
+
+const (
+	// Plain follows the direction: x ← x − η·d.
+	Plain OptimizerKind = iota
+	// HeavyBall is v ← β·v + d from v = 0, x ← x − η·v: Polyak's momentum of the
+	// iterate, not to be confused with that of the weights.
+	HeavyBall
+	// Adam is x ← x − η·u with the update u of weighting.Adam.
+	Adam
+)
+
+var optimizerNames = [...]string{"plain", "heavyball", "adam"}
+
+// OptimizerKinds returns all kinds in their order.
+func OptimizerKinds() []OptimizerKind { return []OptimizerKind{Plain, HeavyBall, Adam} }
+
+// String returns the name that ParseOptimizerKind accepts.
+func (k OptimizerKind) String() string {
+	if k < 0 || int(k) >= len(optimizerNames) {
+		return fmt.Sprintf("optimizer(%d)", int(k))
+	}
+	return optimizerNames[k]
+}
+
+// ParseOptimizerKind returns the kind with the given name: plain, heavyball or
+// adam.
+func ParseOptimizerKind(name string) (OptimizerKind, error) {
+	for i, n := range optimizerNames {
+		if n == name {
+			return OptimizerKind(i), nil
+		}
+	}
+	return 0, fmt.Errorf("optimizer %q: must be one of %v", name, optimizerNames)
+}
+
+// Optimizer is what is made of a direction d before it is multiplied with the step
+// size and subtracted. The zero value follows d as it is.
+//
+// References:
+//   - Polyak (1964), Some methods of speeding up the convergence of iteration
+//     methods, USSR Computational Mathematics and Mathematical Physics 4.
+//   - Kingma & Ba (2015), Adam: a method for stochastic optimization, ICLR.
+type Optimizer struct {
+	Kind OptimizerKind
+
+	Beta float64 // β in [0, 1) of HeavyBall, 0 otherwise
+
+	// Beta1 and Beta2, in [0, 1), and Epsilon > 0 of Adam, 0 otherwise.
+	Beta1, Beta2, Epsilon float64
+
+	// ClipNorm > 0 shortens a longer d to this Euclidean length before anything
+	// else is made of it; 0 does not clip.
+	ClipNorm float64
+}
+
+// DefaultAdam returns Adam with its usual constants β1 = 0.9, β2 = 0.999 and
+// ε = 1e-8.
+func DefaultAdam() Optimizer {
+	return Optimizer{Kind: Adam, Beta1: weighting.DefaultAdamBeta1, Beta2: weighting.DefaultAdamBeta2, Epsilon: weighting.DefaultAdamEpsilon}
+}
+
+// motion is an Optimizer at work on directions of one length.
+type motion struct {
+	config   Optimizer
+	adam     *weighting.Adam // nil for other kinds
+	velocity []float64       // of HeavyBall
+	update   []float64
+	last     []float64 // the last update: update, or the direction itself
+}
+
+// newMotion checks c and returns it at rest, for directions of length n.
+func newMotion(c Optimizer, n int) (motion, error) {
+	m := motion{config: c, update: make([]float64, n)}
+	if !(c.ClipNorm >= 0) || math.IsInf(c.ClipNorm, 1) {
+		return m, fmt.Errorf("optimizer: clip norm = %v: it must be finite, and positive or 0 for none", c.ClipNorm)
+	}
+	if c.Kind != HeavyBall && c.Beta != 0 {
+		return m, fmt.Errorf("optimizer: beta = %v: it belongs to %v and must be left out for %v", c.Beta, HeavyBall, c.Kind)
+	}
+	if c.Kind != Adam && (c.Beta1 != 0 || c.Beta2 != 0 || c.Epsilon != 0) {
+		return m, fmt.Errorf("optimizer: beta1 = %v, beta2 = %v, epsilon = %v: they belong to %v and must be left out for %v",
+			c.Beta1, c.Beta2, c.Epsilon, Adam, c.Kind)
+	}
+	switch c.Kind {
+	case Plain:
+	case HeavyBall:
+		if !(c.Beta >= 0 && c.Beta < 1) {
+			return m, fmt.Errorf("optimizer: beta = %v: it must be in [0, 1)", c.Beta)
+		}
+		m.velocity = make([]float64, n)
+	case Adam:
+		adam, err := weighting.NewAdam(c.Beta1, c.Beta2, c.Epsilon)
+		if err != nil {
+			return m, fmt.Errorf("optimizer: %w", err)
+		}
+		m.adam = adam
+	default:
+		return m, fmt.Errorf("%v: must be one of %v", c.Kind, optimizerNames)
+	}
+	return m, nil
+}
+
+// move returns what is made of d. The result holds until the next move, and until
+// d is changed.
+func (m *motion) move(d []float64) []float64 {
+	if m.config.ClipNorm > 0 {
+		if length := floats.Norm(d, 2); length > m.config.ClipNorm {
+			for i, v := range d {
+				m.update[i] = v * (m.config.ClipNorm / length)
+			}
+			d = m.update
+		}
+	}
+	switch m.config.Kind {
+	case HeavyBall:
+		for i, v := range d {
+			m.velocity[i] = m.config.Beta*m.velocity[i] + v
+			m.update[i] = m.velocity[i]
+		}
+		d = m.update
+	case Adam:
+		m.adam.Update(m.update, d)
+		d = m.update
+	}
+	m.last = d
+	return d
+}
+
+// stay records a step in which x stays where it is.
+func (m *motion) stay(d []float64) { m.last = d }
+
+func (m *motion) save(to *algo.Snapshot) {
+	to.PutFloats(m.velocity...)
+	if m.adam != nil {
+		m.adam.Save(to)
+	}
+}
+
+func (m *motion) load(from *algo.Snapshot) {
+	from.GetFloats(m.velocity)
+	if m.adam != nil {
+		m.adam.Load(from)
+	}
+}
