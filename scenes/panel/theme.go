@@ -72,34 +72,35 @@ func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 		t.field[i] = mix(t.Paper, viridis(u), low+(high-low)*u)
 		t.ramp[i] = mix(t.Paper, strong, u)
 	}
-	t.Rule = t.legible(t.Rule)
+	// Every visit waits for this, so luminances are computed once.
+	behind := []float64{luminance(t.Paper)}
+	for _, c := range t.field {
+		behind = append(behind, luminance(c))
+	}
+	t.Rule = legible(t.Rule, t.Ink, behind)
 	t.looks = make(map[string]Look, len(methods))
 	for _, m := range methods {
-		t.looks[m.name] = Look{Hue: t.legible(rgb(uint32(m.hue))), Shape: m.shape, Dash: m.dash}
+		t.looks[m.name] = Look{Hue: legible(rgb(uint32(m.hue)), t.Ink, behind), Shape: m.shape, Dash: m.dash}
 	}
 	return &t
 }
 
 // legible moves a hue towards the ink, no further than it must, until it stands
-// out by 3:1 from the paper and from every colour of the field.
-func (t *Theme) legible(hue color.NRGBA) color.NRGBA {
+// out by 3:1 from backgrounds of these luminances: the paper and every colour of
+// the field.
+func legible(hue, ink color.NRGBA, behind []float64) color.NRGBA {
 	const steps = 64
 	for i := range steps {
-		c := mix(hue, t.Ink, float64(i)/steps)
-		if t.worst(c) >= 3 {
+		c := mix(hue, ink, float64(i)/steps)
+		own, least := luminance(c), math.Inf(1)
+		for _, l := range behind {
+			least = min(least, contrast(own, l))
+		}
+		if least >= 3 {
 			return c
 		}
 	}
-	return t.Ink
-}
-
-// worst returns the least contrast of c with the paper and the field.
-func (t *Theme) worst(c color.Color) float64 {
-	w := Contrast(c, t.Paper)
-	for _, f := range t.field {
-		w = min(w, Contrast(c, f))
-	}
-	return w
+	return ink
 }
 
 // Field returns the colour of a field at u in [0, 1], low to high.
@@ -227,10 +228,10 @@ var methods = []struct {
 
 // Contrast returns the contrast ratio of two opaque colours, from 1 to 21, as
 // WCAG 2.2 defines it.
-func Contrast(a, b color.Color) float64 {
-	la, lb := luminance(a), luminance(b)
-	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
-}
+func Contrast(a, b color.Color) float64 { return contrast(luminance(a), luminance(b)) }
+
+// contrast is the contrast ratio of two luminances.
+func contrast(a, b float64) float64 { return (max(a, b) + 0.05) / (min(a, b) + 0.05) }
 
 // luminance is the relative luminance of WCAG 2.2.
 func luminance(c color.Color) float64 {
