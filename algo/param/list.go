@@ -1,6 +1,7 @@
 package param
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,27 @@ import (
 // binding is the order on the page.
 type List struct {
 	entries []entry
+	section string
+}
+
+// Section puts what is bound from now on under this heading, except what names
+// a Group of its own.
+func (l *List) Section(group string) { l.section = group }
+
+// Disable lists an option of a bound Choice or Set as one that cannot be chosen,
+// for a reason that is shown. It panics when there is no such parameter or
+// option, or the default has it.
+func (l *List) Disable(name, option, reason string) {
+	e := l.find(name)
+	if e == nil {
+		panic("param: " + name + " is not bound")
+	}
+	i := slices.IndexFunc(e.Options, func(o Option) bool { return o.Value == option })
+	if i < 0 || slices.Contains(strings.Split(format(e.Default), ","), option) {
+		panic("param: " + option + " is no option of " + name + " or its default")
+	}
+	e.Options = slices.Clone(e.Options) // others may have the same table
+	e.Options[i].Disabled = reason
 }
 
 // entry is one bound parameter. get and set move values of the Kind's Go type.
@@ -22,6 +44,9 @@ type entry struct {
 func bind[T any](l *List, field *T, d Descriptor, kind Kind) {
 	if _, taken := l.Lookup(d.Name); taken {
 		panic("param: " + d.Name + " bound twice")
+	}
+	if d.Group == "" {
+		d.Group = l.section
 	}
 	d.Kind = kind
 	d.Default = *field
@@ -142,6 +167,9 @@ func (l *List) Assign(name, text string) error {
 	value, notice, err := e.parse(text)
 	if err != nil {
 		return err
+	}
+	if refused := e.refused(text); refused != "" {
+		return errors.New(refused)
 	}
 	if notice != "" {
 		return fmt.Errorf("%s = %s: allowed is %s", name, clip(text), e.Allowed())

@@ -50,6 +50,8 @@ type Option struct {
 	Value string `json:"value"`
 	Label string `json:"label"`
 	Help  string `json:"help,omitempty"`
+	// Disabled says why the option is listed and cannot be chosen; "" when it can.
+	Disabled string `json:"disabled,omitempty"`
 }
 
 // Descriptor is everything about a parameter but its storage.
@@ -134,13 +136,14 @@ func (d *Descriptor) ranged() bool {
 	return false
 }
 
-func (d *Descriptor) option(value string) bool {
+// option finds an option, also one that cannot be chosen.
+func (d *Descriptor) option(value string) (Option, bool) {
 	for _, o := range d.Options {
 		if o.Value == value {
-			return true
+			return o, true
 		}
 	}
-	return false
+	return Option{}, false
 }
 
 // String returns the effect's name in JSON.

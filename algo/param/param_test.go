@@ -359,3 +359,50 @@ func FuzzClamp(f *testing.F) {
 		}
 	})
 }
+
+// TestDisabledOption: it is listed with its reason, and whoever asks for it is
+// told; tables that several parameters share stay as they are.
+func TestDisabledOption(t *testing.T) {
+	table := []param.Option{{Value: "a"}, {Value: "b"}, {Value: "c"}}
+	one, some, other := "a", []string{"a"}, "a"
+	var l param.List
+	l.Section("here")
+	l.Choice(&one, param.Descriptor{Name: "one", Options: table})
+	l.Set(&some, param.Descriptor{Name: "some", Options: table, AtLeast: 1, Group: "there"})
+	l.Choice(&other, param.Descriptor{Name: "other", Options: table})
+	l.Disable("one", "b", "It needs more.")
+	l.Disable("some", "b", "It needs more.")
+	if err := l.Assign("one", "b"); err == nil || err.Error() != "one: b cannot be chosen here: It needs more" {
+		t.Error(err)
+	}
+	if err := l.Assign("some", "b,c"); err == nil || err.Error() != "some: b cannot be chosen here: It needs more" {
+		t.Error(err)
+	}
+	if notice, err := l.Clamp("some", "b,c"); err != nil || notice != "some: b cannot be chosen here: It needs more" || !slices.Equal(some, []string{"c"}) {
+		t.Errorf("%q, %v, %v", notice, err, some)
+	}
+	if _, err := l.Clamp("some", "b"); err == nil || !strings.Contains(err.Error(), "It needs more") || !slices.Equal(some, []string{"c"}) {
+		t.Errorf("%v, %v", err, some)
+	}
+	if err := l.Assign("other", "b"); err != nil {
+		t.Error(err)
+	}
+	d, _ := l.Lookup("one")
+	text, err := json.Marshal(d)
+	if err != nil || !strings.Contains(string(text), `{"value":"b","label":"","disabled":"It needs more."}`) {
+		t.Errorf("%s, %v", text, err)
+	}
+	if inner, _ := l.Lookup("some"); d.Group != "here" || inner.Group != "there" {
+		t.Errorf("groups %q and %q", d.Group, inner.Group)
+	}
+	for _, bad := range [][2]string{{"zzz", "a"}, {"one", "zzz"}, {"one", "a"}, {"some", "a"}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%v is disabled without complaint", bad)
+				}
+			}()
+			l.Disable(bad[0], bad[1], "No.")
+		}()
+	}
+}

@@ -1,6 +1,7 @@
 package param
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -88,9 +89,11 @@ func (d *Descriptor) Allowed() string {
 }
 
 func (d *Descriptor) optionNames() string {
-	names := make([]string, len(d.Options))
-	for i, o := range d.Options {
-		names[i] = o.Value
+	var names []string
+	for _, o := range d.Options {
+		if o.Disabled == "" {
+			names = append(names, o.Value)
+		}
 	}
 	return strings.Join(names, " ")
 }
@@ -154,8 +157,11 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 		}
 		return v, "", nil
 	case Choice:
-		if !d.option(text) {
+		if _, known := d.option(text); !known {
 			return nil, "", bad()
+		}
+		if refused := d.refused(text); refused != "" {
+			return nil, "", errors.New(refused)
 		}
 		return text, "", nil
 	case Set:
@@ -171,14 +177,16 @@ func (d *Descriptor) parseSet(text string, bad func() error) (any, string, error
 	var unknown []string
 	for name := range strings.SplitSeq(text, ",") {
 		name = strings.TrimSpace(name)
+		o, known := d.option(name)
 		switch {
 		case name == "":
-		case d.option(name):
-			wanted[name] = true
-		default:
+		case !known:
 			unknown = append(unknown, clip(name))
+		case o.Disabled == "":
+			wanted[name] = true
 		}
 	}
+	refused := d.refused(text)
 	chosen := []string{}
 	for _, o := range d.Options {
 		if wanted[o.Value] {
@@ -186,12 +194,29 @@ func (d *Descriptor) parseSet(text string, bad func() error) (any, string, error
 		}
 	}
 	if len(chosen) < d.AtLeast {
+		if refused != "" {
+			return nil, "", errors.New(refused)
+		}
 		return nil, "", bad()
+	}
+	if refused != "" {
+		return chosen, refused, nil
 	}
 	if len(unknown) > 0 {
 		return chosen, fmt.Sprintf("%s: left out %s; allowed is %s", d.Name, strings.Join(unknown, " "), d.Allowed()), nil
 	}
 	return chosen, "", nil
+}
+
+// refused says why the first of the disabled options in text, a list, cannot be
+// chosen; "" when there is none.
+func (d *Descriptor) refused(text string) string {
+	for name := range strings.SplitSeq(text, ",") {
+		if o, known := d.option(strings.TrimSpace(name)); known && o.Disabled != "" {
+			return fmt.Sprintf("%s: %s cannot be chosen here: %s", d.Name, o.Value, strings.TrimSuffix(o.Disabled, "."))
+		}
+	}
+	return ""
 }
 
 func (d *Descriptor) parsePoints(text string, bad func() error) (any, string, error) {
