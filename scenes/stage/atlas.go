@@ -3,6 +3,7 @@ package stage
 import (
 	"image"
 	"math"
+	"slices"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/math/fixed"
@@ -134,6 +135,7 @@ func (a *atlas) glyph(f *face, r rune, sub uint8) (g glyph, ok bool) {
 func (a *atlas) changed(pix []byte) ([]byte, image.Rectangle) {
 	r := a.dirty
 	a.dirty = image.Rectangle{}
+	pix = slices.Grow(pix, 4*r.Dx()*r.Dy())
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for _, v := range a.mask.Pix[y*a.mask.Stride+r.Min.X : y*a.mask.Stride+r.Max.X] {
 			pix = append(pix, v, v, v, v)
