@@ -83,6 +83,12 @@ func (l *List) Points(field *[][]float64, d Descriptor) {
 	bind(l, field, d, Points)
 }
 
+// Matrix binds rows of equal length.
+func (l *List) Matrix(field *[][]float64, d Descriptor) { bind(l, field, d, Matrix) }
+
+// Camera binds the place that a picture of space is seen from.
+func (l *List) Camera(field *[3]float64, d Descriptor) { bind(l, field, d, Camera) }
+
 // Descriptors returns the descriptors in order, with their defaults.
 func (l *List) Descriptors() []Descriptor {
 	out := make([]Descriptor, len(l.entries))

@@ -24,7 +24,14 @@ const (
 	Simplex Kind = "simplex" // []float64, non-negative with sum 1
 	Matrix  Kind = "matrix"  // [][]float64, rows of equal length
 	Seed    Kind = "seed"    // uint64
-	Camera  Kind = "camera"  // [3]float64: azimuth, elevation in degrees, distance
+	Camera  Kind = "camera"  // [3]float64: azimuth and elevation in degrees, distance; see CameraMin and CameraMax
+)
+
+// CameraMin and CameraMax bound a Camera. The azimuth is an angle: beyond one
+// end it goes on at the other.
+var (
+	CameraMin = [3]float64{-180, -90, 0.25}
+	CameraMax = [3]float64{180, 90, 4}
 )
 
 // Scale says how a slider spreads its range.
@@ -62,17 +69,25 @@ type Descriptor struct {
 	Help   string // one or two sentences, with paper and equation where there is one
 	Unit   string
 	Kind   Kind
-	// Min and Max bound a Number, Integer or Seed, and every coordinate of Points; inclusive.
+	// Min and Max bound a Number, Integer or Seed, and every entry of Points and Matrix; inclusive.
 	Min, Max float64
 	Step     float64 // the slider's step on a linear scale; 0 means continuous
 	Scale    Scale   // zero value: Linear
 	Options  []Option
-	AtLeast  int // smallest size of a Set
-	AtMost   int // largest number of Points
+	AtLeast  int // smallest size of a Set, smallest number of rows of a Matrix
+	AtMost   int // largest number of Points, of rows of a Matrix
+	Columns  int // of a Matrix; 0 means any number, the same in every row
 	Effect   Effect
 	Method   string // the method this parameter belongs to, "" for the whole scene
 	Group    string // heading under which the page shows it
+	Only     *Only  // when the page shows it; nil for always
 	Default  any    // of the Kind's Go type; filled in by the List from the bound field's value
+}
+
+// Only names a Choice and those of its values with which a parameter has a use.
+type Only struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
 }
 
 // MarshalJSON writes the form of CONTRACTS: names in lower case, ranges only
@@ -111,13 +126,16 @@ type descriptorJSON struct {
 	Method  string   `json:"method,omitempty"`
 	Group   string   `json:"group,omitempty"`
 	AtLeast int      `json:"atLeast,omitempty"`
+	AtMost  int      `json:"atMost,omitempty"`
+	Columns int      `json:"columns,omitempty"`
+	Only    *Only    `json:"only,omitempty"`
 }
 
 func (d *Descriptor) json() descriptorJSON {
 	out := descriptorJSON{
 		Name: d.Name, Label: d.Label, Symbol: d.Symbol, Type: d.Kind, Options: d.Options, Default: d.Default,
 		Unit: d.Unit, Help: d.Help, Live: d.Effect == Live || d.Effect == Display, Effect: d.Effect.String(),
-		Method: d.Method, Group: d.Group, AtLeast: d.AtLeast,
+		Method: d.Method, Group: d.Group, AtLeast: d.AtLeast, AtMost: d.AtMost, Columns: d.Columns, Only: d.Only,
 	}
 	if d.ranged() {
 		out.Min, out.Max, out.Step, out.Scale = &d.Min, &d.Max, &d.Step, d.Scale
@@ -130,7 +148,7 @@ func (d *Descriptor) json() descriptorJSON {
 
 func (d *Descriptor) ranged() bool {
 	switch d.Kind {
-	case Number, Integer, Seed, Points:
+	case Number, Integer, Seed, Points, Matrix:
 		return true
 	}
 	return false

@@ -22,10 +22,12 @@ type values struct {
 	truth   bool
 	points  [][]float64
 	seed    uint64
+	matrix  [][]float64
+	camera  [3]float64
 }
 
 func defaults() values {
-	return values{number: 0.5, integer: 4, choice: "a", set: []string{"a"}, truth: true, seed: 7}
+	return values{number: 0.5, integer: 4, choice: "a", set: []string{"a"}, truth: true, seed: 7, matrix: [][]float64{{1, 0}, {0, 1}}, camera: [3]float64{30, 20, 1}}
 }
 
 var options = []param.Option{{Value: "a", Label: "A"}, {Value: "b", Label: "B"}, {Value: "c", Label: "C"}}
@@ -39,6 +41,8 @@ func (v *values) list() *param.List {
 	l.Bool(&v.truth, param.Descriptor{Name: "bool"})
 	l.Points(&v.points, param.Descriptor{Name: "points", Min: -10, Max: 10, AtMost: 3})
 	l.Seed(&v.seed, param.Descriptor{Name: "seed"})
+	l.Matrix(&v.matrix, param.Descriptor{Name: "matrix", Min: -5, Max: 5, AtLeast: 2, AtMost: 3, Columns: 2})
+	l.Camera(&v.camera, param.Descriptor{Name: "camera", Effect: param.Display})
 	return &l
 }
 
@@ -59,6 +63,9 @@ func TestAssign(t *testing.T) {
 		{"points", "", [][]float64{}}, {"points", "1,2", [][]float64{{1, 2}}}, {"points", ";1,-2;", [][]float64{{}, {1, -2}, {}}},
 		{"points", "1,11", nil}, {"points", "1;2;3;4", nil}, {"points", "1,,2", nil}, {"points", "1,x", nil},
 		{"seed", "0", uint64(0)}, {"seed", "9007199254740991", uint64(1<<53 - 1)}, {"seed", "9007199254740992", nil}, {"seed", "-1", nil}, {"seed", "1.5", nil},
+		{"matrix", "1,2;3,4", [][]float64{{1, 2}, {3, 4}}}, {"matrix", " 1 , 2 ; 3 , 4 ", [][]float64{{1, 2}, {3, 4}}},
+		{"matrix", "1,2", nil}, {"matrix", "", nil}, {"matrix", "1,2;3", nil}, {"matrix", "1,2;3,6", nil}, {"matrix", "1,2;3,4;5,1;2,2", nil},
+		{"camera", "10,-20,2", [3]float64{10, -20, 2}}, {"camera", "190,0,1", [3]float64{-170, 0, 1}}, {"camera", "10,91,2", nil}, {"camera", "1,2", nil}, {"camera", "1,2,0", nil},
 	} {
 		v := defaults()
 		l := v.list()
@@ -71,7 +78,7 @@ func TestAssign(t *testing.T) {
 			continue
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), c.name+" = ") || !strings.Contains(err.Error(), "allowed is") {
-			if err == nil || c.name != "set" && c.name != "points" {
+			if err == nil || c.name != "set" && c.name != "points" && c.name != "matrix" {
 				t.Errorf("Assign(%s, %q): error %v does not name the parameter and what is allowed", c.name, c.text, err)
 			}
 		}
@@ -118,7 +125,7 @@ func TestClamp(t *testing.T) {
 // place on a slider.
 func TestRefused(t *testing.T) {
 	texts := []string{"NaN", "nan", "Inf", "-Inf", "+inf", "infinity", "1e999", "abc", "1,5", "0x", "--1", "١", "\x00", strings.Repeat("1", 1<<14+1)}
-	for _, name := range []string{"number", "integer", "seed", "bool", "choice", "points"} {
+	for _, name := range []string{"number", "integer", "seed", "bool", "choice", "points", "matrix", "camera"} {
 		for _, text := range texts {
 			if name == "points" && text == "1,5" {
 				continue
@@ -151,7 +158,7 @@ func TestUnknown(t *testing.T) {
 		if !errors.As(err, &unknown) || unknown.Name != "zzz" {
 			t.Fatalf("error %v", err)
 		}
-		if want := `"zzz" is no parameter; there are: bool choice integer number points seed set`; err.Error() != want {
+		if want := `"zzz" is no parameter; there are: bool camera choice integer matrix number points seed set`; err.Error() != want {
 			t.Errorf("error %q, want %q", err, want)
 		}
 	}
@@ -178,6 +185,8 @@ func TestRoundTrip(t *testing.T) {
 		"bool":    {"true", "false"},
 		"points":  {"", "1,2", ";", "0.1,-0.2;;3,4", ";5", "1;2;3"},
 		"seed":    {"0", "1", "9007199254740991"},
+		"matrix":  {"0,1;1,0", "0.5,-0.25;1,2;3,-4"},
+		"camera":  {"0,0,1", "-180,90,0.25", "12.5,-7,4"},
 	}
 	v := defaults()
 	l := v.list()
@@ -299,10 +308,10 @@ func TestDescriptorJSON(t *testing.T) {
 func TestList(t *testing.T) {
 	v := defaults()
 	l := v.list()
-	if want := []string{"number", "integer", "choice", "set", "bool", "points", "seed"}; !slices.Equal(l.Names(), want) {
+	if want := []string{"number", "integer", "choice", "set", "bool", "points", "seed", "matrix", "camera"}; !slices.Equal(l.Names(), want) {
 		t.Errorf("names %v, want %v", l.Names(), want)
 	}
-	for name, text := range map[string]string{"number": "1", "integer": "2", "choice": "b", "set": "b", "bool": "false", "points": "1,2", "seed": "3"} {
+	for name, text := range map[string]string{"number": "1", "integer": "2", "choice": "b", "set": "b", "bool": "false", "points": "1,2", "seed": "3", "matrix": "1,1;2,2", "camera": "1,2,3"} {
 		if !l.IsDefault(name) {
 			t.Errorf("%s is not at its default", name)
 		}

@@ -23,18 +23,24 @@ func format(v any) string {
 		return v
 	case []string:
 		return strings.Join(v, ",")
+	case [3]float64:
+		return formatRow(v[:])
 	case [][]float64:
 		rows := make([]string, len(v))
 		for i, row := range v {
-			cells := make([]string, len(row))
-			for j, c := range row {
-				cells[j] = strconv.FormatFloat(c, 'g', -1, 64)
-			}
-			rows[i] = strings.Join(cells, ",")
+			rows[i] = formatRow(row)
 		}
 		return strings.Join(rows, ";")
 	}
 	panic(fmt.Sprintf("param: value of type %T", v))
+}
+
+func formatRow(row []float64) string {
+	cells := make([]string, len(row))
+	for j, c := range row {
+		cells[j] = strconv.FormatFloat(c, 'g', -1, 64)
+	}
+	return strings.Join(cells, ",")
 }
 
 // Encode turns a value as JSON decodes it (float64, bool, string, nested lists
@@ -84,6 +90,15 @@ func (d *Descriptor) Allowed() string {
 		return "a list from " + d.optionNames()
 	case Points:
 		return fmt.Sprintf("at most %d points, coordinates from %g to %g, such as 0.5,-0.5;1,0", d.AtMost, d.Min, d.Max)
+	case Matrix:
+		columns := "the same number of numbers in each"
+		if d.Columns > 0 {
+			columns = fmt.Sprintf("%d numbers in each", d.Columns)
+		}
+		return fmt.Sprintf("%d to %d rows, %s from %g to %g, such as 1,0;0,1", d.AtLeast, d.AtMost, columns, d.Min, d.Max)
+	case Camera:
+		return fmt.Sprintf("azimuth from %g to %g, elevation from %g to %g and distance from %g to %g, such as 30,20,1",
+			CameraMin[0], CameraMax[0], CameraMin[1], CameraMax[1], CameraMin[2], CameraMax[2])
 	}
 	return string(d.Kind)
 }
@@ -168,6 +183,10 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 		return d.parseSet(text, bad)
 	case Points:
 		return d.parsePoints(text, bad)
+	case Matrix:
+		return d.parseMatrix(text, bad)
+	case Camera:
+		return d.parseCamera(text, bad)
 	}
 	panic("param: kind " + string(d.Kind) + " has no text form")
 }
@@ -247,6 +266,63 @@ func (d *Descriptor) parsePoints(text string, bad func() error) (any, string, er
 		points = append(points, point)
 	}
 	return points, notice, nil
+}
+
+func (d *Descriptor) parseMatrix(text string, bad func() error) (any, string, error) {
+	var rows [][]float64
+	notice := ""
+	for line := range strings.SplitSeq(text, ";") {
+		if len(rows) == d.AtMost {
+			notice = fmt.Sprintf("%s: only the first %d rows are used", d.Name, d.AtMost)
+			break
+		}
+		var row []float64
+		for cell := range strings.SplitSeq(line, ",") {
+			f, ok := number(strings.TrimSpace(cell))
+			if !ok {
+				return nil, "", bad()
+			}
+			v := min(max(f, d.Min), d.Max)
+			if v != f {
+				notice = fmt.Sprintf("%s: the entry %g is outside %g to %g; %g is used", d.Name, f, d.Min, d.Max, v)
+			}
+			row = append(row, v)
+		}
+		if d.Columns > 0 && len(row) != d.Columns || len(rows) > 0 && len(row) != len(rows[0]) {
+			return nil, "", bad()
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) < d.AtLeast {
+		return nil, "", bad()
+	}
+	return rows, notice, nil
+}
+
+func (d *Descriptor) parseCamera(text string, bad func() error) (any, string, error) {
+	var v [3]float64
+	cells := strings.Split(text, ",")
+	if len(cells) != len(v) {
+		return nil, "", bad()
+	}
+	for i, cell := range cells {
+		f, ok := number(strings.TrimSpace(cell))
+		if !ok {
+			return nil, "", bad()
+		}
+		v[i] = f
+	}
+	if v[0] < CameraMin[0] || v[0] > CameraMax[0] { // an angle goes round
+		v[0] -= 360 * math.Round(v[0]/360)
+	}
+	notice := ""
+	for i, f := range v {
+		if c := min(max(f, CameraMin[i]), CameraMax[i]); c != f {
+			v[i] = c
+			notice = fmt.Sprintf("%s = %s is outside its range (%s); %s is used", d.Name, clip(text), d.Allowed(), format(v))
+		}
+	}
+	return v, notice, nil
 }
 
 // number reads a finite number. Infinities are refused: they are no position on
