@@ -40,7 +40,7 @@ func Objectives(m int) Promise {
 const (
 	simplexTolerance = 1e-12 // on Σλ; no weight may be below 0 at all
 
-	permutationRelative = 1e-8  // of the longest row; iterative rules stop elsewhere in another order
+	permutationRelative = 1e-8  // of the longest row or direction; iterative rules stop elsewhere in another order
 	conflictRelative    = 1e-8  // of ‖row‖·‖direction‖
 	roundingRelative    = 1e-14 // of the longest row; what is left of a direction that cancels to zero
 
@@ -344,7 +344,7 @@ func checkPermutation(t T, construct func() algo.Weighting, c jacobianCase) {
 		t.Errorf("%d objectives, %s, in another order: %v", m, c.name, err)
 		return
 	}
-	tolerance := permutationRelative * longestRow(c.jac)
+	tolerance := permutationRelative * max(longestRow(c.jac), norm(r.Direction))
 	if e := maxDifference(r.Direction, other.Direction); !(e <= tolerance) {
 		t.Errorf("%d objectives, %s: direction %v, in another order %v (difference %.3g, allowed %.3g)",
 			m, c.name, r.Direction, other.Direction, e, tolerance)

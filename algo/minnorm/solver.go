@@ -490,24 +490,11 @@ func (s *Solver) solveTransposed() {
 
 // remove drops the a-th active row and restores the factor with Givens rotations.
 func (s *Solver) remove(a int) {
-	m, k := s.m, len(s.active)
 	s.passive[s.active[a]] = true
 	s.mu[s.active[a]] = 0
 	copy(s.active[a:], s.active[a+1:])
-	s.active = s.active[:k-1]
-	for b := a; b < k-1; b++ {
-		copy(s.factor[b*m:b*m+b+2], s.factor[(b+1)*m:(b+1)*m+b+2])
-	}
-	for b := a; b < k-1; b++ {
-		x, y := s.factor[b*m+b], s.factor[b*m+b+1]
-		h := math.Sqrt(x*x + y*y)
-		cosine, sine := x/h, y/h
-		s.factor[b*m+b] = h
-		for i := b + 1; i < k-1; i++ {
-			row := s.factor[i*m+b : i*m+b+2]
-			row[0], row[1] = cosine*row[0]+sine*row[1], cosine*row[1]-sine*row[0]
-		}
-	}
+	s.active = s.active[:len(s.active)-1]
+	dropRow(s.factor, s.m, a, len(s.active))
 }
 
 // refine improves μ on the active set with residuals taken from the rows (corrected

@@ -77,11 +77,54 @@ var Methods = []Method{
 		configure: configureSMG,
 	},
 	{
+		Name: "pcgrad", Title: "PCGrad", Paper: "Yu et al. 2020, Algorithm 1",
+		Help:      "Projects each gradient off those that it conflicts with, one after the other, and adds the results.",
+		Promises:  Promises{Weights: true, Combination: true, Homogeneous: true},
+		configure: configurePCGrad,
+	},
+	{
+		Name: "gradvac", Title: "GradVac", Paper: "Wang et al. 2021, equations (2) and (3)",
+		Help:      "Raises the cosine between each pair of gradients to the one they usually have.",
+		Promises:  Promises{Weights: true, Combination: true, Homogeneous: true},
+		configure: configureGradVac,
+	},
+	{
+		Name: "graddrop", Title: "GradDrop", Paper: "Chen et al. 2020, Algorithm 1",
+		Help:      "Keeps in each coordinate only the entries of one sign, drawn by how much they outweigh the others.",
+		Needs:     algo.Needs{Jacobian: true},
+		Promises:  Promises{Permutation: true, Homogeneous: true},
+		configure: configureGradDrop,
+	},
+	{
+		Name: "cagrad", Title: "CAGrad", Paper: "Liu et al. 2021, Algorithm 1",
+		Help:      "Of all directions near the mean gradient the one that serves the worst-served objective best.",
+		Promises:  Promises{Weights: true, Simplex: true, Permutation: true, Homogeneous: true},
+		configure: configureCAGrad,
+	},
+	{
+		Name: "imtlg", Title: "IMTL-G", Paper: "Liu et al. 2021 (ICLR), section 3.1",
+		Help:      "The direction with equal projections on all unit gradients.",
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, Homogeneous: true},
+		configure: configureIMTLG,
+	},
+	{
+		Name: "nashmtl", Title: "Nash-MTL", Paper: "Navon et al. 2022, Claim 3.1",
+		Help:      "The Nash bargaining solution, whatever the scale of each gradient.",
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, NonConflicting: true},
+		configure: configureNashMTL,
+	},
+	{
 		Name: "famo", Title: "FAMO", Paper: "Liu et al. 2023, Algorithm 1",
 		Help:      "Lets the logarithms of all losses fall at equal rates, from the losses before and after each step alone.",
 		Needs:     algo.Needs{Losses: true, After: true},
 		Promises:  Promises{Weights: true, Combination: true, Simplex: true, Permutation: true, Homogeneous: true},
 		configure: configureFAMO,
+	},
+	{
+		Name: "fairgrad", Title: "FairGrad", Paper: "Ban & Ji 2024, Algorithm 1",
+		Help:      "The α-fair allocation of progress among the objectives.",
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, NonConflicting: true},
+		configure: configureFairGrad,
 	},
 	{
 		Name: "sdmgrad", Title: "SDMGrad", Paper: "Xiao, Ban & Ji 2023, equation 5 and Algorithm 1",
@@ -102,6 +145,25 @@ var Methods = []Method{
 		Needs:     algo.Needs{Extra: 2},
 		Promises:  Promises{Weights: true, Combination: true, Simplex: true, Permutation: true},
 		configure: configureMoDo,
+	},
+	{
+		Name: "upgrad", Title: "UPGrad", Paper: "Quinton & Rey 2024, section 3",
+		Help:      "The mean of the gradients, each projected so that it conflicts with no objective.",
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, NonConflicting: true, Homogeneous: true},
+		configure: configureUPGrad,
+	},
+	{
+		Name: "alignedmtl", Title: "Aligned-MTL", Paper: "Senushkin et al. 2023, Algorithm 1",
+		Help:      "Gives the principal components of the gradients the same length.",
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, Homogeneous: true},
+		configure: configureAlignedMTL,
+	},
+	{
+		Name: "epo", Title: "EPO", Paper: "Mahapatra & Rajan 2020, Algorithm 1",
+		Help:      "Moves to the Pareto-optimal point at which the losses have given ratios.",
+		Needs:     algo.Needs{Losses: true},
+		Promises:  Promises{Weights: true, Combination: true, Simplex: true, Permutation: true, Homogeneous: true},
+		configure: configureEPO,
 	},
 }
 

@@ -1,0 +1,287 @@
+package minnorm
+
+import (
+	"math"
+
+	"paretoplay/algo"
+)
+
+// NonNegative minimises ½xᵀHx − dᵀx over x ≥ 0 for a symmetric positive
+// semidefinite H, that is, it finds x ≥ 0 with Hx ≥ d and xᵀ(Hx − d) = 0. The
+// first variables may be free in sign, and then (Hx)_i = d_i for them. This is
+// the dual of projecting onto a polyhedron, which is how UPGrad and QP use it.
+//
+// It is the dual active-set method: violated rows enter one at a time and the
+// factor of the active part of H is updated. The active set is kept from one
+// Solve to the next, so a sequence of similar d costs little. Rows are measured
+// in √H_ii, so their scale does not matter. The zero value is ready for Reset.
+//
+// References:
+//   - Goldfarb & Idnani (1983), A numerically stable dual method for solving
+//     strictly convex quadratic programs, Mathematical Programming 27.
+//   - Arnström, Bemporad & Axehill (2022), A dual active-set solver for embedded
+//     quadratic programming using recursive LDLᵀ updates, IEEE TAC 67.
+type NonNegative struct {
+	m, free int
+	length  []float64 // √H_ii
+	c       []float64 // m×m, H scaled to a unit diagonal
+	d       []float64 // right-hand side, scaled
+	z       []float64 // x, scaled
+	y       []float64 // d − Cz
+	noise   []float64 // what of y is rounding
+	active  []int     // in the order of the factor's rows
+	passive []bool
+	barred  []bool
+	factor  []float64 // lower triangular, row stride m, of C on the active set
+	row     []float64
+	u       []float64
+}
+
+// Reset sets H, m×m in row-major order, which is copied, and how many leading
+// variables are free in sign; it empties the active set. It panics when h has
+// another length.
+func (s *NonNegative) Reset(h []float64, m, free int) {
+	if len(h) != m*m || free < 0 || free > m {
+		panic("minnorm: length of matrix")
+	}
+	s.m, s.free = m, free
+	if cap(s.length) < m {
+		s.length, s.d, s.z, s.y = make([]float64, m), make([]float64, m), make([]float64, m), make([]float64, m)
+		s.noise, s.row, s.u = make([]float64, m), make([]float64, m), make([]float64, m)
+		s.c, s.factor = make([]float64, m*m), make([]float64, m*m)
+		s.active, s.passive, s.barred = make([]int, 0, m), make([]bool, m), make([]bool, m)
+	}
+	s.length, s.d, s.z, s.y = s.length[:m], s.d[:m], s.z[:m], s.y[:m]
+	s.noise, s.row, s.u = s.noise[:m], s.row[:m], s.u[:m]
+	s.c, s.factor = s.c[:m*m], s.factor[:m*m]
+	s.active, s.passive, s.barred = s.active[:0], s.passive[:m], s.barred[:m]
+	for i := range m {
+		s.length[i] = math.Sqrt(max(h[i*m+i], 0))
+		s.passive[i] = true
+	}
+	for i := range m {
+		out := s.c[i*m : (i+1)*m]
+		for k, v := range h[i*m : (i+1)*m] {
+			out[k] = 0
+			if s.length[i] > 0 && s.length[k] > 0 {
+				out[k] = v / s.length[i] / s.length[k]
+			}
+		}
+		if s.length[i] > 0 {
+			out[i] = 1
+		}
+	}
+}
+
+// Solve stores the minimiser in x for the right-hand side d, both of length m; d
+// is not modified. noise, nil or of length m, says how far each d_i may be wrong:
+// a row that is violated by less counts as satisfied.
+//
+// The status is Converged; NoSolution when the minimum is −∞ (for a projection:
+// the polyhedron is empty), and then x is zero; or Budget when rounding keeps the
+// method from its end, and then x ≥ 0 still holds.
+func (s *NonNegative) Solve(x, d, noise []float64) algo.Status {
+	m := s.m
+	if len(x) != m || len(d) != m || noise != nil && len(noise) != m {
+		panic("minnorm: length of right-hand side")
+	}
+	clear(x)
+	clear(s.barred)
+	for i, v := range d {
+		s.d[i], s.noise[i] = v, 8*eps*math.Abs(v)
+		if noise != nil {
+			s.noise[i] += noise[i]
+		}
+		if s.length[i] > 0 {
+			s.d[i] /= s.length[i]
+			s.noise[i] /= s.length[i]
+		} else if v > s.noise[i] || i < s.free && -v > s.noise[i] {
+			return algo.NoSolution // 0·x ≥ v > 0
+		} else {
+			s.barred[i] = true
+		}
+	}
+	s.settle()
+	status := algo.Budget
+	for budget := 20*m + 50; budget > 0; budget-- {
+		i := s.violated()
+		if i < 0 {
+			status = algo.Converged
+			break
+		}
+		if !s.enter(i) {
+			status = algo.NoSolution
+			break
+		}
+		s.settle()
+	}
+	if status == algo.NoSolution {
+		return status
+	}
+	for _, j := range s.active {
+		x[j] = s.z[j] / s.length[j]
+	}
+	return status
+}
+
+// settle solves C_PP z_P = d_P and drops rows of a negative z until none is left.
+func (s *NonNegative) settle() {
+	for {
+		for a, j := range s.active {
+			s.u[a] = s.d[j]
+		}
+		s.forward(len(s.active))
+		s.backward(len(s.active))
+		least, at := 0.0, -1
+		for a, j := range s.active {
+			s.z[j] = s.u[a]
+			if j >= s.free && (s.u[a] < least || s.u[a] == 0 && at < 0) {
+				least, at = s.u[a], a
+			}
+		}
+		if at < 0 {
+			return
+		}
+		s.remove(at)
+	}
+}
+
+// violated refreshes y and returns the row that is violated most, equations
+// first, or −1.
+func (s *NonNegative) violated() int {
+	copy(s.y, s.d)
+	var size float64
+	for _, j := range s.active {
+		z := s.z[j]
+		size += math.Abs(z)
+		for i, c := range s.c[j*s.m : (j+1)*s.m] {
+			s.y[i] -= z * c
+		}
+	}
+	best, at := 0.0, -1
+	for i, y := range s.y {
+		if !s.passive[i] || s.barred[i] {
+			continue
+		}
+		tolerance := s.noise[i] + 8*eps*size
+		if i < s.free {
+			if math.Abs(y) > tolerance {
+				return i
+			}
+		} else if y > tolerance && y > best {
+			best, at = y, i
+		}
+	}
+	return at
+}
+
+// enter raises z_i until row i holds with equality, dropping the active rows whose
+// z reach zero on the way. It reports false when nothing stops the rise. A row
+// that the active ones imply but for rounding is barred.
+func (s *NonNegative) enter(i int) bool {
+	m := s.m
+	sign := 1.0
+	if s.y[i] < 0 {
+		sign = -1
+	}
+	missing := math.Abs(s.y[i])
+	s.z[i] = 0
+	for {
+		k := len(s.active)
+		for a, j := range s.active {
+			s.u[a] = s.c[i*m+j]
+		}
+		s.forward(k)
+		pivot := 1.0
+		for _, v := range s.u[:k] {
+			pivot -= v * v
+		}
+		copy(s.row[:k], s.u[:k])
+		s.backward(k)
+		full := math.Inf(1)
+		if pivot > dependent {
+			full = missing / pivot
+		}
+		partial, leaving := math.Inf(1), -1
+		for a, j := range s.active {
+			if v := sign * s.u[a]; j >= s.free && v > 0 && s.z[j]/v < partial {
+				partial, leaving = s.z[j]/v, a
+			}
+		}
+		if leaving < 0 && math.IsInf(full, 1) {
+			var size float64
+			for _, j := range s.active {
+				size += math.Abs(s.z[j])
+			}
+			if missing > math.Sqrt(eps)*(size+math.Abs(s.d[i])) {
+				return false
+			}
+			s.barred[i] = true
+			return true
+		}
+		step := min(full, partial)
+		for a, j := range s.active {
+			s.z[j] -= step * sign * s.u[a]
+		}
+		s.z[i] += step * sign
+		if full <= partial {
+			copy(s.factor[k*m:k*m+k], s.row[:k])
+			s.factor[k*m+k] = math.Sqrt(pivot)
+			s.active = append(s.active, i)
+			s.passive[i] = false
+			return true
+		}
+		missing = max(missing-step*pivot, 0)
+		s.remove(leaving)
+	}
+}
+
+// forward replaces the first k of u by L⁻¹u, backward by Lᵀ⁻¹u.
+func (s *NonNegative) forward(k int) {
+	for a := range k {
+		l := s.factor[a*s.m : a*s.m+a+1]
+		v := s.u[a]
+		for b, w := range l[:a] {
+			v -= w * s.u[b]
+		}
+		s.u[a] = v / l[a]
+	}
+}
+
+func (s *NonNegative) backward(k int) {
+	for a := k - 1; a >= 0; a-- {
+		l := s.factor[a*s.m : a*s.m+a+1]
+		v := s.u[a] / l[a]
+		s.u[a] = v
+		for b, w := range l[:a] {
+			s.u[b] -= w * v
+		}
+	}
+}
+
+// remove drops the a-th active row and restores the factor with Givens rotations.
+func (s *NonNegative) remove(a int) {
+	s.passive[s.active[a]] = true
+	s.z[s.active[a]] = 0
+	copy(s.active[a:], s.active[a+1:])
+	s.active = s.active[:len(s.active)-1]
+	dropRow(s.factor, s.m, a, len(s.active))
+}
+
+// dropRow takes row a out of a lower triangular factor with row stride m and
+// leaves k rows.
+func dropRow(factor []float64, m, a, k int) {
+	for b := a; b < k; b++ {
+		copy(factor[b*m:b*m+b+2], factor[(b+1)*m:(b+1)*m+b+2])
+	}
+	for b := a; b < k; b++ {
+		x, y := factor[b*m+b], factor[b*m+b+1]
+		h := math.Sqrt(x*x + y*y)
+		cosine, sine := x/h, y/h
+		factor[b*m+b] = h
+		for i := b + 1; i < k; i++ {
+			row := factor[i*m+b : i*m+b+2]
+			row[0], row[1] = cosine*row[0]+sine*row[1], cosine*row[1]-sine*row[0]
+		}
+	}
+}

@@ -1,0 +1,348 @@
+package minnorm
+
+import (
+	"math"
+
+	"paretoplay/algo"
+)
+
+// QP solves the dense convex quadratic program
+//
+//	min ½xᵀQx + cᵀx   subject to   Ax ≥ b
+//
+// where the first rows of A may be equations. Q is symmetric positive
+// semidefinite and may be singular or zero (a linear program). It is for up to a
+// few hundred variables and constraints. The zero value is ready to use; after
+// the first call of a size nothing is allocated.
+//
+// Method: with Q = LLᵀ the dual is the problem of NonNegative on AQ⁻¹Aᵀ. A Q
+// without a safe factor is solved by the proximal-point iteration, which ends
+// after finitely many rounds; each round is followed by refinement of the
+// optimality system on its active set. From x = 0 it tends to the solution of
+// least norm where there are several. Multiplying Q and c, or a row of A with
+// its b, by a positive number changes nothing.
+//
+// References:
+//   - Goldfarb & Idnani (1983), Mathematical Programming 27.
+//   - Rockafellar (1976), Monotone operators and the proximal point algorithm,
+//     SIAM Journal on Control and Optimization 14.
+type QP struct {
+	n, p, equations int
+	q, c, a, b      []float64 // of the current call
+
+	unit   []float64 // n, x is measured in 1/unit
+	delta  float64   // proximal weight, in units
+	factor []float64 // n×n, lower triangular, of the scaled Q + δI
+	y      []float64 // p×n, rows L⁻¹(a_i/unit)
+	dual   NonNegative
+	h      []float64 // p×p, YYᵀ
+
+	center, gradient, change, best []float64 // n
+	d, noise, lambda, residual     []float64 // p
+	weights, product               []float64 // p
+}
+
+const (
+	proximal       = 1e-5  // δ, where a unit diagonal of Q has no safe factor
+	safePivot      = 1e-9  // smallest squared pivot of a safe factor
+	feasible       = 1e-12 // relative violation that counts as none
+	proximalRounds = 200
+)
+
+// Solve stores the minimiser in x, of length n. q is n×n, c has length n, a is
+// p×n row-major, b has length p, and the first equations rows of a are equations;
+// nothing of these is modified. It panics on other lengths.
+//
+// gap measures the optimality conditions, relative to the size of their terms:
+// the largest of primal violation, dual residual and complementarity. The status
+// is Converged; NoSolution when no x satisfies the constraints, or Diverged when
+// an input is not finite, and then x is zero and the gap NaN; or Budget when the
+// objective has no minimum or rounding stopped the iteration, and then the gap
+// says what x is worth.
+func (s *QP) Solve(x, q, c, a, b []float64, equations int) (gap float64, status algo.Status) {
+	n, p := len(x), len(b)
+	if n == 0 || len(q) != n*n || len(c) != n || len(a) != p*n || equations < 0 || equations > p {
+		panic("minnorm: length of quadratic program")
+	}
+	clear(x)
+	if !algo.Finite(q) || !algo.Finite(c) || !algo.Finite(a) || !algo.Finite(b) {
+		return math.NaN(), algo.Diverged
+	}
+	s.n, s.p, s.equations = n, p, equations
+	s.q, s.c, s.a, s.b = q, c, a, b
+	s.grow()
+	s.prepare()
+	clear(s.center)
+	least := math.Inf(1)
+	for range proximalRounds {
+		status = s.round(x)
+		if status == algo.NoSolution {
+			clear(x)
+			return math.NaN(), status
+		}
+		copy(s.change, x)
+		gap = s.refine(x)
+		if gap < least {
+			least = gap
+			copy(s.best, x)
+			copy(s.weights, s.lambda)
+		}
+		if s.delta == 0 || gap <= feasible {
+			break
+		}
+		copy(s.center, s.change)
+	}
+	copy(x, s.best)
+	copy(s.lambda, s.weights)
+	if s.delta > 0 && least > feasible {
+		status = algo.Budget
+	}
+	return least, status
+}
+
+// Multipliers returns the Lagrange multipliers of the last Solve, one for each
+// row of A: Qx + c = Aᵀ·multipliers, at least 0 but for equations. The slice
+// belongs to s and holds until the next Solve.
+func (s *QP) Multipliers() []float64 { return s.lambda }
+
+func (s *QP) grow() {
+	n, p := s.n, s.p
+	for _, v := range []*[]float64{&s.unit, &s.center, &s.gradient, &s.change, &s.best} {
+		resize(v, n)
+	}
+	for _, v := range []*[]float64{&s.d, &s.noise, &s.lambda, &s.residual, &s.weights, &s.product} {
+		resize(v, p)
+	}
+	resize(&s.factor, n*n)
+	resize(&s.y, p*n)
+	resize(&s.h, p*p)
+}
+
+func resize(v *[]float64, n int) {
+	if cap(*v) < n {
+		*v = make([]float64, n)
+	}
+	*v = (*v)[:n]
+}
+
+// prepare factors Q and forms the dual matrix.
+func (s *QP) prepare() {
+	n, p := s.n, s.p
+	var largest float64
+	for i := range n {
+		largest = max(largest, s.q[i*n+i])
+	}
+	if largest == 0 {
+		for _, v := range s.c {
+			largest = max(largest, math.Abs(v))
+		}
+	}
+	if largest == 0 {
+		largest = 1
+	}
+	for i := range n {
+		s.unit[i] = math.Sqrt(s.q[i*n+i])
+		if !(s.unit[i] > 0) {
+			s.unit[i] = math.Sqrt(largest)
+		}
+	}
+	s.delta = 0
+	if !s.cholesky() {
+		s.delta = proximal
+		s.cholesky()
+	}
+	for i := range p {
+		y := s.y[i*n : (i+1)*n]
+		for j, v := range s.a[i*n : (i+1)*n] {
+			y[j] = v / s.unit[j]
+		}
+		s.forward(y)
+	}
+	for i := range p {
+		for k := i; k < p; k++ {
+			v := dot(s.y[i*n:(i+1)*n], s.y[k*n:(k+1)*n])
+			s.h[i*p+k], s.h[k*p+i] = v, v
+		}
+	}
+	s.dual.Reset(s.h, p, s.equations)
+}
+
+// cholesky reports whether every pivot is safe. With δ > 0 all are.
+func (s *QP) cholesky() bool {
+	n := s.n
+	for i := range n {
+		row := s.factor[i*n : (i+1)*n]
+		for j := range i + 1 {
+			v := s.q[i*n+j] / s.unit[i] / s.unit[j]
+			if i == j {
+				v += s.delta
+			}
+			v -= dot(row[:j], s.factor[j*n:j*n+j])
+			if i > j {
+				row[j] = v / s.factor[j*n+j]
+				continue
+			}
+			if s.delta == 0 && v <= safePivot {
+				return false
+			}
+			row[j] = math.Sqrt(max(v, s.delta/2, safePivot))
+		}
+	}
+	return true
+}
+
+// forward replaces v by L⁻¹v, backward by Lᵀ⁻¹v.
+func (s *QP) forward(v []float64) {
+	for i := range v {
+		v[i] = (v[i] - dot(s.factor[i*s.n:i*s.n+i], v[:i])) / s.factor[i*s.n+i]
+	}
+}
+
+func (s *QP) backward(v []float64) {
+	for i := len(v) - 1; i >= 0; i-- {
+		l := s.factor[i*s.n : i*s.n+i+1]
+		v[i] /= l[i]
+		for j, w := range l[:i] {
+			v[j] -= w * v[i]
+		}
+	}
+}
+
+// round stores in x the minimiser with ½δ‖x − center‖² added, and its
+// multipliers in lambda.
+func (s *QP) round(x []float64) algo.Status {
+	n := s.n
+	// In units ξ = unit·x, with K = LLᵀ: ξ = K⁻¹(Aᵀλ − c + δ·center).
+	w := s.gradient
+	for i, c := range s.c {
+		w[i] = -c/s.unit[i] + s.delta*s.unit[i]*s.center[i]
+	}
+	s.forward(w)
+	length := math.Sqrt(dot(w, w))
+	for i, b := range s.b {
+		y := s.y[i*n : (i+1)*n]
+		s.d[i] = b - dot(y, w)
+		s.noise[i] = 4 * eps * (math.Abs(b) + length*math.Sqrt(s.h[i*s.p+i]))
+	}
+	status := s.dual.Solve(s.lambda, s.d, s.noise)
+	if status == algo.NoSolution {
+		return status
+	}
+	for i, l := range s.lambda {
+		if l != 0 {
+			for j, v := range s.y[i*n : (i+1)*n] {
+				w[j] += l * v
+			}
+		}
+	}
+	s.backward(w)
+	for i := range x {
+		x[i] = w[i] / s.unit[i]
+	}
+	return status
+}
+
+// refine corrects x and lambda by the residuals of the optimality system
+//
+//	Qx + c = Aᵀλ,   a_i·x = b_i for active i
+//
+// as long as this improves them, and returns the measure that Solve documents.
+func (s *QP) refine(x []float64) float64 {
+	n := s.n
+	gap := s.measure(x)
+	for range 20 {
+		if gap <= eps {
+			break
+		}
+		// gradient holds Qx + c − Aᵀλ, residual b − Ax.
+		step := s.gradient
+		for i := range step {
+			step[i] /= -s.unit[i]
+		}
+		s.forward(step)
+		for a, i := range s.dual.active {
+			s.dual.u[a] = (s.residual[i] - dot(s.y[i*n:(i+1)*n], step)) / s.dual.length[i]
+		}
+		s.dual.forward(len(s.dual.active))
+		s.dual.backward(len(s.dual.active))
+		for a, i := range s.dual.active {
+			u := s.dual.u[a] / s.dual.length[i]
+			s.product[a] = u
+			s.lambda[i] += u
+			for j, v := range s.y[i*n : (i+1)*n] {
+				step[j] += u * v
+			}
+		}
+		s.backward(step)
+		for i := range x {
+			step[i] /= s.unit[i]
+			s.center[i] = x[i] // free from here on: the next round sets it anew
+			x[i] += step[i]
+		}
+		if next := s.measure(x); next < gap {
+			gap = next
+			continue
+		}
+		copy(x, s.center)
+		for a, i := range s.dual.active {
+			s.lambda[i] -= s.product[a]
+		}
+		break
+	}
+	return gap
+}
+
+// measure stores Qx + c − Aᵀλ in gradient and b − Ax in residual and returns the
+// largest relative defect of the optimality conditions.
+func (s *QP) measure(x []float64) float64 {
+	n := s.n
+	var worst, terms float64
+	for j := range n {
+		s.gradient[j] = s.c[j]
+		size := math.Abs(s.c[j])
+		for k, v := range s.q[j*n : (j+1)*n] {
+			s.gradient[j] += v * x[k]
+			size += math.Abs(v * x[k])
+		}
+		for i, l := range s.lambda {
+			if l != 0 {
+				s.gradient[j] -= l * s.a[i*n+j]
+				size += math.Abs(l * s.a[i*n+j])
+			}
+		}
+		terms = max(terms, size/s.unit[j])
+	}
+	for j, g := range s.gradient {
+		if g != 0 {
+			worst = max(worst, math.Abs(g)/s.unit[j]/terms)
+		}
+	}
+	var price float64
+	for i, l := range s.lambda {
+		price = max(price, math.Abs(l)*s.dual.length[i])
+	}
+	for i, b := range s.b {
+		s.residual[i] = b
+		size := math.Abs(b)
+		for j, v := range s.a[i*n : (i+1)*n] {
+			s.residual[i] -= v * x[j]
+			size += math.Abs(v * x[j])
+		}
+		if size == 0 {
+			continue
+		}
+		violation := s.residual[i] / size
+		if i < s.equations {
+			violation = math.Abs(violation)
+		} else {
+			if s.lambda[i] < 0 {
+				worst = max(worst, -s.lambda[i]*s.dual.length[i]/price)
+			}
+			if s.lambda[i] > 0 {
+				violation = math.Abs(violation) // complementarity
+			}
+		}
+		worst = max(worst, violation)
+	}
+	return worst
+}

@@ -1,0 +1,147 @@
+package weighting
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+)
+
+// AlignedMTL aligns the principal components of the gradients: with G = UΣVᵀ and
+// σ_min the smallest singular value that is not zero,
+//
+//	direction σ_min·VUᵀw = Gᵀλ,   λ = σ_min·UΣ⁻¹Uᵀw
+//
+// with w_i = 1/m (mean) or 1 (sum): the gradients are replaced by the nearest ones
+// whose matrix has condition number 1. Singular values of at most m·ε·σ_1 are
+// dropped, where ε is the rounding of the factorization, eight units. The weights
+// are λ, which may be negative.
+//
+// References:
+//   - Senushkin, Patakin, Kuznetsov & Konushin (2023), Independent component
+//     alignment for multi-task learning, CVPR, Algorithm 1.
+type AlignedMTL struct {
+	scale     Reduction
+	triangle  triangle
+	values    decomposition
+	c, factor []float64 // m×m
+	norms     []float64 // m
+}
+
+var _ algo.Weighting = (*AlignedMTL)(nil)
+
+// NewAlignedMTL returns the rule. It panics when scale is none of the constants.
+func NewAlignedMTL(scale Reduction) *AlignedMTL {
+	if scale != Sum && scale != Mean {
+		panic(fmt.Sprintf("weighting: scale = %d", int(scale)))
+	}
+	return &AlignedMTL{scale: scale}
+}
+
+// Needs says that the Gramian is enough. Without the rows singular values below
+// √ε·σ_1 cannot be told from zero and are dropped.
+func (a *AlignedMTL) Needs() algo.Needs { return algo.Needs{} }
+
+// Weigh stores λ and the direction. There is no inner problem: the gap is NaN.
+func (a *AlignedMTL) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, a.Needs()); !ok {
+		return err
+	}
+	if settleZero(r, in) {
+		return nil
+	}
+	m := len(r.Weights)
+	squared := a.decompose(in, m)
+	sigma := a.values.sigma
+	var largest float64
+	for _, v := range sigma {
+		largest = max(largest, v)
+	}
+	floor := 8 * float64(m) * eps * largest
+	least := math.Inf(1)
+	for i, v := range sigma {
+		if v <= floor {
+			sigma[i] = 0
+			continue
+		}
+		if squared {
+			sigma[i] = math.Sqrt(v)
+		}
+		least = min(least, sigma[i])
+	}
+	clear(r.Weights)
+	share := a.scale.of(m)
+	for i, v := range sigma {
+		if v == 0 {
+			continue
+		}
+		u := a.values.u[i*m : (i+1)*m]
+		var coefficient float64
+		for _, w := range u {
+			coefficient += w
+		}
+		coefficient *= share * (least / v)
+		for j, w := range u {
+			r.Weights[j] += coefficient * w
+		}
+	}
+	combine(r, in)
+	conclude(r)
+	return nil
+}
+
+// decompose finds U and Σ, or Σ² when it reports true.
+func (a *AlignedMTL) decompose(in *algo.Input, m int) (squared bool) {
+	a.c, a.factor = resize(a.c, m*m), resize(a.factor, m*m)
+	a.norms = resize(a.norms, m)
+	cosines(a.c, a.norms, in.Gram)
+	a.values.resize(m, m)
+	for i, n := range a.norms {
+		if n == 0 {
+			a.c[i*m+i] = 1 // for the factor, whose row is then cleared
+		}
+	}
+	least := cholesky(a.factor, a.c, m, eps)
+	switch {
+	case least > 1e-5:
+		// Rows of the factor, with their lengths, have the Gramian of G.
+		for i, n := range a.norms {
+			row := a.values.a[i*m : (i+1)*m]
+			clear(row)
+			for j, v := range a.factor[i*m : i*m+i+1] {
+				row[j] = n * v
+			}
+		}
+	case in.Jacobian != nil:
+		a.triangle.factor(a.values.a, in.Jacobian)
+	default:
+		copy(a.values.a, in.Gram)
+		squared = true
+	}
+	a.values.decompose()
+	return squared
+}
+
+// Save appends nothing: there is no history.
+func (a *AlignedMTL) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (a *AlignedMTL) Load(*algo.Snapshot) {}
+
+func configureAlignedMTL(s *scope) Constructor {
+	scale := Mean.String()
+	s.list.Choice(&scale, s.describe(param.Descriptor{
+		Name: "scale", Label: "Scale",
+		Help:    "Whether the aligned gradients are averaged or added (Senushkin et al. 2023).",
+		Options: []param.Option{reductions[Mean], reductions[Sum]},
+		Effect:  param.Restart,
+	}))
+	return func(Context) (algo.Weighting, error) {
+		reduction, err := parseReduction("scale", scale)
+		if err != nil {
+			return nil, err
+		}
+		return NewAlignedMTL(reduction), nil
+	}
+}

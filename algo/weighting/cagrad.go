@@ -1,0 +1,444 @@
+package weighting
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/minnorm"
+	"paretoplay/algo/param"
+)
+
+// Rescale says what CAGrad divides its direction by.
+type Rescale int
+
+const (
+	RescaleNone   Rescale = iota // 1
+	RescaleSquare                // 1 + c²
+	RescaleLinear                // 1 + c
+)
+
+var rescales = [...]param.Option{
+	RescaleNone:   {Value: "none", Label: "none", Help: "The direction of the paper as it is."},
+	RescaleSquare: {Value: "sq", Label: "1/(1 + c²)", Help: "The direction is divided by 1 + c²."},
+	RescaleLinear: {Value: "lin", Label: "1/(1 + c)", Help: "The direction is divided by 1 + c, so that it is never longer than the mean gradient."},
+}
+
+// String returns the name on the command line.
+func (r Rescale) String() string {
+	if r < 0 || int(r) >= len(rescales) {
+		return fmt.Sprintf("rescale(%d)", int(r))
+	}
+	return rescales[r].Value
+}
+
+// ParseRescale returns the rescaling called name.
+func ParseRescale(name string) (Rescale, error) {
+	var known []string
+	for i, o := range rescales {
+		if o.Value == name {
+			return Rescale(i), nil
+		}
+		known = append(known, o.Value)
+	}
+	return 0, fmt.Errorf("rescale = %q, allowed is one of %s", name, strings.Join(known, " "))
+}
+
+// CAGrad is conflict-averse gradient descent. With the mean gradient g_0 and
+// g_w = Σ w_i g_i,
+//
+//	w = argmin_{w∈Δ} F(w),  F(w) = g_w·g_0 + √φ‖g_w‖,  φ = c²‖g_0‖²
+//	direction g_0 + (√φ/‖g_w‖) g_w,  g_0 where g_w = 0
+//
+// divided as rescale says. Before that it is the vector within c‖g_0‖ of g_0
+// whose smallest product with a gradient is largest. The weights are w.
+//
+// The solution is exact up to rounding: for a fixed τ = ‖g_w‖/√φ the optimality
+// conditions are those of the point of least norm in the hull of the rows
+// g_i + τg_0, and on its active rows ‖g_w‖² = A + Dτ², so τ² = A/(φ − D) there.
+// The few changes of the active rows are bracketed.
+//
+// References:
+//   - Liu, Liu, Jin, Stone & Liu (2021), Conflict-averse gradient descent for
+//     multi-task learning, NeurIPS 34, Algorithm 1; the rescalings are those of
+//     its code.
+type CAGrad struct {
+	c       float64
+	rescale Rescale
+	solver  minnorm.Solver
+
+	shifted, factor []float64 // m×m
+	products, norms []float64 // g_i·g_0 and ‖g_i‖
+	x, b, w         []float64 // w(τ) = x + τb on the active rows
+	active          []int
+	combination     []float64 // m, coefficients of the direction
+	vector          []float64 // n, g_0 or g_w
+}
+
+var _ algo.Weighting = (*CAGrad)(nil)
+
+// NewCAGrad returns the rule with a finite c ≥ 0; the paper's theory has c < 1. It
+// panics when rescale is none of the constants.
+func NewCAGrad(c float64, rescale Rescale) (*CAGrad, error) {
+	if rescale < 0 || int(rescale) >= len(rescales) {
+		panic("weighting: " + rescale.String())
+	}
+	if err := notNegative("c", c); err != nil {
+		return nil, err
+	}
+	return &CAGrad{c: c, rescale: rescale}, nil
+}
+
+// Needs says that the Gramian is enough; rows sharpen a mean gradient that
+// cancels.
+func (g *CAGrad) Needs() algo.Needs { return algo.Needs{} }
+
+// cancelled bounds the length of a sum, relative to that of its terms, below
+// which it is what rounding left of zero.
+const cancelled = 1e-12
+
+// Weigh stores w and the direction. The gap is F(w) − min_i g_i·d of the direction
+// d before rescaling, relative to ‖g_0‖·max‖g_i‖: both sides bound the optimum.
+func (g *CAGrad) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, g.Needs()); !ok {
+		return err
+	}
+	if settleZero(r, in) {
+		return nil
+	}
+	m := len(r.Weights)
+	g.grow(m)
+	var longest float64
+	for i := range g.norms {
+		g.norms[i] = math.Sqrt(max(in.Gram[i*m+i], 0))
+		longest = max(longest, g.norms[i])
+	}
+	mean := g.average(in, longest)
+	radius := g.c * mean
+	size := g.solve(r.Weights, in.Gram, mean, radius)
+	g.finish(r, in, mean, radius, size, longest)
+	return nil
+}
+
+func (g *CAGrad) grow(m int) {
+	for _, v := range []*[]float64{&g.products, &g.norms, &g.x, &g.b, &g.w, &g.combination} {
+		*v = resize(*v, m)
+	}
+	for _, v := range []*[]float64{&g.shifted, &g.factor} {
+		*v = resize(*v, m*m)
+	}
+	if cap(g.active) < m {
+		g.active = make([]int, 0, m)
+	}
+}
+
+// average stores g_i·g_0 in products and returns ‖g_0‖. Where the sum of the
+// Gramian cancels, the rows are summed instead.
+func (g *CAGrad) average(in *algo.Input, longest float64) float64 {
+	m := len(g.products)
+	var square float64
+	for i := range m {
+		var sum float64
+		for _, v := range in.Gram[i*m : (i+1)*m] {
+			sum += v
+		}
+		g.products[i] = sum / float64(m)
+		square += sum / float64(m*m)
+	}
+	if in.Jacobian == nil || square > 1e-6*longest*longest {
+		return math.Sqrt(max(square, 0))
+	}
+	g.vector = resize(g.vector, in.Jacobian.Cols)
+	for i := range g.w {
+		g.w[i] = 1 / float64(m)
+	}
+	in.Jacobian.Combine(g.vector, g.w)
+	for i := range m {
+		g.products[i] = dot(in.Jacobian.Row(i), g.vector)
+	}
+	if size := length(g.vector); size > cancelled*longest {
+		return size
+	}
+	clear(g.products)
+	return 0
+}
+
+// solve stores w and returns ‖g_w‖, exactly 0 where that is the solution.
+func (g *CAGrad) solve(w, gram []float64, mean, radius float64) float64 {
+	m := len(w)
+	if radius == 0 {
+		// F is linear. Of several best rows the first is taken, all where every
+		// product is zero.
+		best := 0
+		for i, p := range g.products {
+			if p < g.products[best] {
+				best = i
+			}
+		}
+		clear(w)
+		if mean == 0 {
+			for i := range w {
+				w[i] = 1 / float64(m)
+			}
+		} else {
+			w[best] = 1
+		}
+		return g.size(w, gram)
+	}
+	// ‖g_w(τ)‖ exceeds radius·τ below the solution and not above it.
+	low, high := 0.0, math.Inf(1)
+	tau := mean / radius
+	for range 200 {
+		g.at(w, gram, tau, mean)
+		size := g.size(w, gram)
+		a, d := g.line(w, gram)
+		if size > radius*tau {
+			low = tau
+		} else {
+			high = tau
+		}
+		next := math.Inf(1)
+		if d < radius*radius {
+			next = math.Sqrt(a) / math.Sqrt((radius-math.Sqrt(d))*(radius+math.Sqrt(d)))
+		}
+		// The row set of τ answers for its own next τ when the weights on it are
+		// still weights there.
+		if !math.IsInf(next, 1) && g.valid(gram, next) {
+			g.store(w)
+			return g.size(w, gram)
+		}
+		if high-low <= 4*eps*high {
+			break
+		}
+		if !(next > low && next < high) {
+			switch {
+			case math.IsInf(high, 1):
+				next = 8 * tau
+			case low == 0:
+				next = high / 64
+			case high > 4*low:
+				next = math.Sqrt(low) * math.Sqrt(high)
+			default:
+				next = low + (high-low)/2
+			}
+		}
+		if next == tau || next == 0 {
+			break
+		}
+		tau = next
+	}
+	return g.size(w, gram)
+}
+
+// at stores in w the weights of the min-norm point of the rows g_i + τg_0.
+func (g *CAGrad) at(w, gram []float64, tau, mean float64) {
+	m := len(w)
+	for i := range m {
+		for k, v := range gram[i*m : (i+1)*m] {
+			g.shifted[i*m+k] = v + tau*(g.products[i]+g.products[k]) + tau*mean*tau*mean
+		}
+	}
+	g.solver.Solve(w, g.shifted)
+}
+
+// line finds w(τ) = x + τb on the active rows of w and returns the A and D of
+// ‖g_w(τ)‖² = A + Dτ².
+func (g *CAGrad) line(w, gram []float64) (a, d float64) {
+	m := len(w)
+	g.active = g.active[:0]
+	shift := math.Inf(1)
+	for i, v := range w {
+		if v > 0 {
+			g.active = append(g.active, i)
+			if square := gram[i*m+i]; square > 0 {
+				shift = min(shift, square)
+			}
+		}
+	}
+	if math.IsInf(shift, 1) {
+		shift = 1
+	}
+	k := len(g.active)
+	g.x, g.b = g.x[:k], g.b[:k]
+	// M + shift·11ᵀ is positive definite for affinely independent rows. With its
+	// solutions x' for 1 and b' for the products, x = x'/Σx' and b = xΣb' − b'.
+	for p, i := range g.active {
+		g.x[p], g.b[p] = 1, g.products[i]
+		for q, j := range g.active {
+			g.shifted[p*k+q] = gram[i*m+j] + shift
+		}
+	}
+	cholesky(g.factor, g.shifted, k, eps)
+	substitute(g.factor, g.x)
+	substitute(g.factor, g.b)
+	var sum, tilt float64
+	for p, x := range g.x {
+		sum += x
+		tilt += g.b[p]
+	}
+	for p := range k {
+		g.x[p] /= sum
+		g.b[p] = tilt*g.x[p] - g.b[p]
+	}
+	return g.form(g.x, gram), g.form(g.b, gram)
+}
+
+// form is ‖Σ v_p g_p‖² over the active rows.
+func (g *CAGrad) form(v, gram []float64) float64 {
+	m := len(g.norms)
+	var square float64
+	for p, i := range g.active {
+		for q, j := range g.active {
+			square += v[p] * v[q] * gram[i*m+j]
+		}
+	}
+	return max(square, 0)
+}
+
+// valid stores w(τ) of line and reports whether it is optimal at τ: no weight is
+// negative and no other row is better.
+func (g *CAGrad) valid(gram []float64, tau float64) bool {
+	for p, x := range g.x {
+		g.w[p] = x + tau*g.b[p]
+		if g.w[p] < -8*eps*(math.Abs(x)+math.Abs(tau*g.b[p])) {
+			return false
+		}
+	}
+	// The slope g_i·g_w + τ g_i·g_0 of F is the same on all active rows.
+	level, noise := math.Inf(1), 0.0
+	for _, i := range g.active {
+		value, terms := g.slope(gram, i, tau)
+		level, noise = min(level, value), max(noise, terms)
+	}
+	for i := range g.norms {
+		if value, terms := g.slope(gram, i, tau); value < level-64*eps*max(noise, terms) {
+			return false
+		}
+	}
+	return true
+}
+
+// slope is g_i·g_w + τ g_i·g_0 for the weights that valid stored, and the size of
+// its terms.
+func (g *CAGrad) slope(gram []float64, i int, tau float64) (value, terms float64) {
+	m := len(g.norms)
+	value = tau * g.products[i]
+	terms = math.Abs(value)
+	for p, j := range g.active {
+		value += g.w[p] * gram[i*m+j]
+		terms += math.Abs(g.w[p]) * g.norms[i] * g.norms[j]
+	}
+	return value, terms
+}
+
+// store writes the weights that valid stored to w.
+func (g *CAGrad) store(w []float64) {
+	clear(w)
+	var sum float64
+	for p, i := range g.active {
+		w[i] = max(g.w[p], 0)
+		sum += w[i]
+	}
+	for i := range w {
+		w[i] /= sum
+	}
+}
+
+// size is ‖g_w‖, 0 where the sum cancels to its rounding.
+func (g *CAGrad) size(w, gram []float64) float64 {
+	m := len(w)
+	var square, terms float64
+	for i, a := range w {
+		if a != 0 {
+			terms += a * g.norms[i]
+			for j, b := range w {
+				square += a * b * gram[i*m+j]
+			}
+		}
+	}
+	if square <= 4*float64(m)*eps*terms*terms {
+		return 0
+	}
+	return math.Sqrt(square)
+}
+
+// finish stores the direction and the gap.
+func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, longest float64) {
+	m := len(r.Weights)
+	factor := 0.0
+	// The rows know better than the Gramian whether g_w is zero.
+	if in.Jacobian != nil && size < 1e-4*longest {
+		g.vector = resize(g.vector, in.Jacobian.Cols)
+		in.Jacobian.Combine(g.vector, r.Weights)
+		var terms float64
+		for i, w := range r.Weights {
+			terms += w * g.norms[i]
+		}
+		if size = length(g.vector); size <= cancelled*terms {
+			size = 0
+		}
+	}
+	if size > 0 {
+		factor = radius / size
+	}
+	value, least := radius*size, math.Inf(1)
+	for i, w := range r.Weights {
+		value += w * g.products[i]
+		inner := g.products[i]
+		for j, v := range in.Gram[i*m : (i+1)*m] {
+			inner += factor * r.Weights[j] * v
+		}
+		least = min(least, inner)
+	}
+	r.Gap = 0
+	if mean > 0 {
+		r.Gap = max(value-least, 0) / mean / longest
+	}
+	scale := 1.0
+	switch g.rescale {
+	case RescaleSquare:
+		scale = 1 / (1 + g.c*g.c)
+	case RescaleLinear:
+		scale = 1 / (1 + g.c)
+	}
+	for i, w := range r.Weights {
+		g.combination[i] = scale * (1/float64(m) + factor*w)
+	}
+	if r.Direction != nil {
+		in.Jacobian.Combine(r.Direction, g.combination)
+	}
+	r.Status = algo.Converged
+	if r.Gap > 1e-8 {
+		r.Status = algo.Budget
+	}
+}
+
+// Save appends nothing: there is no history.
+func (g *CAGrad) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (g *CAGrad) Load(*algo.Snapshot) {}
+
+func configureCAGrad(s *scope) Constructor {
+	c, rescale := 0.4, RescaleSquare.String()
+	s.list.Number(&c, s.describe(param.Descriptor{
+		Name: "c", Symbol: "c", Label: "Radius",
+		Help: "How far the direction may be from the mean gradient, relative to its length (Liu et al. 2021); 0 is the mean gradient.",
+		Min:  0, Max: 10, Step: 0.05,
+		Effect: param.Restart,
+	}))
+	s.list.Choice(&rescale, s.describe(param.Descriptor{
+		Name: "rescale", Label: "Rescaling",
+		Help:    "What the direction is divided by (Liu et al. 2021, code).",
+		Options: rescales[:],
+		Effect:  param.Restart,
+	}))
+	return func(Context) (algo.Weighting, error) {
+		r, err := ParseRescale(rescale)
+		if err != nil {
+			return nil, err
+		}
+		return NewCAGrad(c, r)
+	}
+}

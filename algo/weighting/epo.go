@@ -1,0 +1,238 @@
+package weighting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/minnorm"
+	"paretoplay/algo/param"
+)
+
+// EPO searches for the exact Pareto-optimal point of a preference r > 0, where
+// all r_i f_i are equal. With f̂ = r⊙f/Σ(r⊙f), the non-uniformity
+// μ = Σ f̂_i log(m f̂_i), the anchor a = r⊙(log(m f̂) − μ) and C = GGᵀ it solves a
+// linear program for β ∈ Δ. While μ > 1e-4 it balances,
+//
+//	max βᵀCa   subject to (Cβ)_j ≥ b_j
+//
+// where, with J = {j : (Ca)_j > 0} not empty, b_j is 0 for the largest r_j f_j, −∞
+// for the rest of J and (Ca)_j elsewhere, and b = 0 for an empty J. Then it
+// descends,
+//
+//	max βᵀC1   subject to Cβ ≥ 0,  βᵀCa ≥ min(max_j (Ca)_j, 0)
+//
+// Weights are β; of several solutions the one of least norm is taken. Where the
+// constraints contradict each other there is no solution.
+//
+// References:
+//   - Mahapatra & Rajan (2020), Multi-task learning with user preferences: gradient
+//     descent with controlled ascent in Pareto optimization, ICML, Algorithm 1; the
+//     rule for J is that of its code.
+type EPO struct {
+	preference []float64 // nil for equal ones
+	solver     minnorm.QP
+
+	r, relative, anchor []float64 // m
+	ca, objective       []float64 // m
+	c, zero             []float64 // m×m
+	a, b                []float64 // constraints
+}
+
+var _ algo.Weighting = (*EPO)(nil)
+
+// uniform is the non-uniformity from which on EPO descends.
+const uniform = 1e-4
+
+// NewEPO returns the rule for a preference of finite numbers above 0, which is
+// copied; nil means 1 each, for any number of objectives. Only ratios matter.
+func NewEPO(preference []float64) (*EPO, error) {
+	for i, r := range preference {
+		if !(r > 0) || math.IsInf(r, 1) {
+			return nil, fmt.Errorf("preference[%d] = %g, allowed is a finite number above 0", i, r)
+		}
+	}
+	return &EPO{preference: slices.Clone(preference)}, nil
+}
+
+// Needs asks for the losses.
+func (e *EPO) Needs() algo.Needs { return algo.Needs{Losses: true} }
+
+// Weigh stores β and the direction. Losses must be above 0. The gap is what the
+// linear program's optimality conditions lack, relative to their terms.
+func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, e.Needs()); !ok {
+		return err
+	}
+	m := len(r.Weights)
+	if e.preference != nil && len(e.preference) != m {
+		return fmt.Errorf("preference = %v, allowed is one number for each of %d objectives", e.preference, m)
+	}
+	for i, f := range in.Losses {
+		if !(f > 0) {
+			return fmt.Errorf("preference: loss %d is %g, allowed is above 0", i+1, f)
+		}
+	}
+	if settleZero(r, in) {
+		return nil
+	}
+	for _, v := range []*[]float64{&e.r, &e.relative, &e.anchor, &e.ca, &e.objective} {
+		*v = resize(*v, m)
+	}
+	e.c, e.zero = resize(e.c, m*m), resize(e.zero, m*m)
+	balance := e.measure(in.Losses) > uniform
+	var largest float64
+	for i := range m {
+		largest = max(largest, in.Gram[i*m+i])
+	}
+	for i, v := range in.Gram {
+		e.c[i] = v / largest
+	}
+	e.a, e.b = e.a[:0], e.b[:0]
+	// Σβ = 1 is the first row.
+	for range m {
+		e.a = append(e.a, 1)
+	}
+	e.b = append(e.b, 1)
+	for i := range m {
+		for j := range m {
+			v := 0.0
+			if i == j {
+				v = 1
+			}
+			e.a = append(e.a, v)
+		}
+		e.b = append(e.b, 0)
+	}
+	if balance {
+		e.balance()
+	} else {
+		e.descend()
+	}
+	for i := range e.objective {
+		e.objective[i] = -e.objective[i]
+	}
+	r.Gap, r.Status = e.solver.Solve(r.Weights, e.zero, e.objective, e.a, e.b, 1)
+	if r.Status != algo.NoSolution {
+		var sum float64
+		for i, w := range r.Weights {
+			r.Weights[i] = max(w, 0)
+			sum += r.Weights[i]
+		}
+		for i := range r.Weights {
+			r.Weights[i] /= sum
+		}
+	}
+	combine(r, in)
+	return nil
+}
+
+// measure stores r, r⊙f and the anchor, scaled to 1 in its largest entry, and
+// returns the non-uniformity.
+func (e *EPO) measure(losses []float64) float64 {
+	m := float64(len(losses))
+	var sum float64
+	for i, f := range losses {
+		e.r[i] = 1
+		if e.preference != nil {
+			e.r[i] = e.preference[i]
+		}
+		e.relative[i] = e.r[i] * f
+		sum += e.relative[i]
+	}
+	var mu float64
+	for _, v := range e.relative {
+		mu += v / sum * math.Log(m*(v/sum))
+	}
+	var largest float64
+	for i, v := range e.relative {
+		e.anchor[i] = e.r[i] * (math.Log(m*(v/sum)) - mu)
+		largest = max(largest, math.Abs(e.anchor[i]))
+	}
+	for i := range e.anchor {
+		if largest > 0 {
+			e.anchor[i] /= largest
+		}
+	}
+	return mu
+}
+
+// multiply stores Ca and what of it is rounding.
+func (e *EPO) multiply() (noise float64) {
+	m := len(e.ca)
+	for i := range e.ca {
+		row := e.c[i*m : (i+1)*m]
+		e.ca[i] = dot(row, e.anchor)
+		var terms float64
+		for j, v := range row {
+			terms += math.Abs(v * e.anchor[j])
+		}
+		noise = max(noise, 8*eps*terms)
+	}
+	return noise
+}
+
+func (e *EPO) balance() {
+	m := len(e.ca)
+	noise := e.multiply()
+	copy(e.objective, e.ca)
+	ascending := false
+	for _, v := range e.ca {
+		ascending = ascending || v > noise
+	}
+	worst := slices.Max(e.relative)
+	for j, v := range e.ca {
+		bound := 0.0
+		switch {
+		case !ascending || e.relative[j] == worst:
+		case v > noise:
+			continue
+		default:
+			bound = min(v, 0)
+		}
+		e.a = append(e.a, e.c[j*m:(j+1)*m]...)
+		e.b = append(e.b, bound)
+	}
+}
+
+func (e *EPO) descend() {
+	m := len(e.ca)
+	e.multiply()
+	clear(e.objective)
+	for j := range m {
+		row := e.c[j*m : (j+1)*m]
+		for i, v := range row {
+			e.objective[i] += v
+		}
+		e.a = append(e.a, row...)
+		e.b = append(e.b, 0)
+	}
+	e.a = append(e.a, e.ca...)
+	e.b = append(e.b, min(slices.Max(e.ca), 0))
+}
+
+// Save appends nothing: there is no history.
+func (e *EPO) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (e *EPO) Load(*algo.Snapshot) {}
+
+func configureEPO(s *scope) Constructor {
+	var preference [][]float64
+	s.list.Points(&preference, s.describe(param.Descriptor{
+		Name: "preference", Symbol: "r", Label: "Preference",
+		Help: "One number above 0 for each objective, such as 0.3,0.7: the run looks for the Pareto-optimal point where all r_i f_i are equal (Mahapatra & Rajan 2020). None means equal ones.",
+		Min:  1e-6, Max: 1e6, AtMost: 1,
+		Effect: param.Restart,
+	}))
+	return func(c Context) (algo.Weighting, error) {
+		if len(preference) == 0 || len(preference[0]) == 0 {
+			return NewEPO(nil)
+		}
+		if len(preference[0]) != c.Objectives {
+			return nil, fmt.Errorf("preference = %v, allowed is one number for each of %d objectives", preference[0], c.Objectives)
+		}
+		return NewEPO(preference[0])
+	}
+}

@@ -1,0 +1,62 @@
+package weighting
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+)
+
+// FairGrad is α-fair resource allocation: the weights solve
+//
+//	GGᵀw = w^(−1/α),   w > 0
+//
+// so that the direction d = Gᵀw has products g_i·d = w_i^(−1/α) > 0. α = 1 is
+// Nash-MTL; the larger α, the more it favours the objective that gains least. It
+// has no solution where Nash-MTL has none.
+//
+// References:
+//   - Ban & Ji (2024), Fair resource allocation in multi-task learning, ICML,
+//     Algorithm 1.
+type FairGrad struct {
+	alpha  float64
+	solver fairness
+}
+
+const leastAlpha, mostAlpha = 0.1, 100
+
+var _ algo.Weighting = (*FairGrad)(nil)
+
+// NewFairGrad returns the rule with alpha in [0.1, 100].
+func NewFairGrad(alpha float64) (*FairGrad, error) {
+	if !(alpha >= leastAlpha && alpha <= mostAlpha) {
+		return nil, fmt.Errorf("alpha = %g, allowed is %g to %d", alpha, leastAlpha, mostAlpha)
+	}
+	return &FairGrad{alpha: alpha}, nil
+}
+
+// Needs says that the Gramian is enough; rows sharpen gradients that nearly cancel.
+func (f *FairGrad) Needs() algo.Needs { return algo.Needs{} }
+
+// Weigh stores w and the direction. The gap is max_i |w_i^(1/α)(GGᵀw)_i − 1|; it is
+// below 1e-8 unless the status is Budget.
+func (f *FairGrad) Weigh(r *algo.Result, in *algo.Input) error {
+	return f.solver.weigh(r, in, f.alpha, 0)
+}
+
+// Save appends nothing: there is no history.
+func (f *FairGrad) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (f *FairGrad) Load(*algo.Snapshot) {}
+
+func configureFairGrad(s *scope) Constructor {
+	alpha := 2.0
+	s.list.Number(&alpha, s.describe(param.Descriptor{
+		Name: "alpha", Symbol: "α", Label: "Fairness",
+		Help: "The exponent of α-fairness (Ban & Ji 2024): 1 is Nash-MTL, large values look after the objective that gains least.",
+		Min:  leastAlpha, Max: mostAlpha, Scale: param.Log,
+		Effect: param.Restart,
+	}))
+	return func(Context) (algo.Weighting, error) { return NewFairGrad(alpha) }
+}

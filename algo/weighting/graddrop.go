@@ -1,0 +1,101 @@
+package weighting
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+)
+
+// GradDrop is gradient sign dropout. In every coordinate, from the entries g_i of
+// the gradients there,
+//
+//	P = ½(1 + Σg_i/Σ|g_i|)
+//
+// is the purity of the positive sign. With U uniform on [0, 1) the positive
+// entries are kept where P > U and the negative ones elsewhere; the others are
+// multiplied by leak. The direction is the sum of what is left. It is no
+// combination of the gradients: there are no weights.
+//
+// References:
+//   - Chen, Ngiam, Huang, Luong, Kretzschmar, Chai & Anguelov (2020), Just pick a
+//     sign: optimizing deep multitask models with gradient sign dropout, NeurIPS
+//     33, Algorithm 1.
+type GradDrop struct {
+	leak   float64
+	seed   uint64
+	start  int
+	state  rand.PCG
+	random *rand.Rand // draws from state
+}
+
+var _ algo.Weighting = (*GradDrop)(nil)
+
+// NewGradDrop returns the rule with leak in [0, 1], the same for all objectives,
+// and the randomness of the given seed and start.
+func NewGradDrop(leak float64, seed uint64, start int) (*GradDrop, error) {
+	if !(leak >= 0 && leak <= 1) {
+		return nil, fmt.Errorf("leak = %g, allowed is 0 to 1", leak)
+	}
+	g := &GradDrop{leak: leak, seed: seed, start: start}
+	g.random = rand.New(&g.state)
+	return g, nil
+}
+
+// Needs asks for the rows.
+func (g *GradDrop) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
+
+// Weigh stores the direction and sets the weights to nil.
+func (g *GradDrop) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, g.Needs()); !ok {
+		r.Weights = nil
+		return err
+	}
+	r.Weights = nil
+	r.Gap, r.Status = math.NaN(), algo.Converged
+	if r.Direction == nil {
+		return nil
+	}
+	g.state = algo.Stream(g.seed, g.start, in.K, algo.Decision)
+	jac := in.Jacobian
+	for c := range r.Direction {
+		var positive, negative float64
+		for i := c; i < len(jac.Data); i += jac.Cols {
+			if v := jac.Data[i]; v > 0 {
+				positive += v
+			} else {
+				negative += v
+			}
+		}
+		// P > U without the division: P = positive/(positive − negative).
+		if g.random.Float64()*(positive-negative) < positive {
+			r.Direction[c] = positive + g.leak*negative
+		} else {
+			r.Direction[c] = negative + g.leak*positive
+		}
+	}
+	if !algo.Finite(r.Direction) {
+		clear(r.Direction)
+		r.Status = algo.Diverged
+	}
+	return nil
+}
+
+// Save appends nothing: the iteration decides the numbers.
+func (g *GradDrop) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (g *GradDrop) Load(*algo.Snapshot) {}
+
+func configureGradDrop(s *scope) Constructor {
+	leak := 0.0
+	s.list.Number(&leak, s.describe(param.Descriptor{
+		Name: "leak", Symbol: "ℓ", Label: "Leak",
+		Help: "What part of the entries of the sign not chosen stays (Chen et al. 2020, Algorithm 1).",
+		Min:  0, Max: 1, Step: 0.01,
+		Effect: param.Restart,
+	}))
+	return func(c Context) (algo.Weighting, error) { return NewGradDrop(leak, c.Seed, c.Start) }
+}

@@ -1,0 +1,138 @@
+package weighting
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+)
+
+// GradVac is gradient vaccine: for every i, from g = g_i, and for every j ≠ i in
+// its order, with c the cosine between g and the original g_j and a target φ_ij,
+//
+//	if c < φ_ij:   g ← g + ‖g‖(φ√(1−c²) − c√(1−φ²))/(‖g_j‖√(1−φ²)) g_j
+//	φ_ij ← (1−β)φ_ij + βc,   φ_ij = 0 at first
+//
+// The first line raises the cosine to φ_ij; at φ_ij = 0 it is the projection of
+// PCGrad. The direction is the sum of the results and the weights are its
+// coefficients in the original gradients. A target is used as at most 1 − 1e-6:
+// a cosine of 1 has no finite coefficient.
+//
+// References:
+//   - Wang, Tsvetkov, Firat & Cao (2021), Gradient vaccine: investigating and
+//     improving multi-task optimization in massively multilingual models, ICLR,
+//     equations (2) and (3) and Algorithm 1.
+type GradVac struct {
+	beta    float64
+	orderer *orderer
+	targets []float64 // m×m, φ; empty before the first decision
+	a       []float64
+}
+
+const highestTarget = 1 - 1e-6
+
+var _ algo.Weighting = (*GradVac)(nil)
+
+// NewGradVac returns the rule with beta in [0, 1]. Faults of the order are errors
+// of Weigh, which knows the number of objectives.
+func NewGradVac(beta float64, o Order) (*GradVac, error) {
+	if !(beta >= 0 && beta <= 1) {
+		return nil, fmt.Errorf("beta = %g, allowed is 0 to 1", beta)
+	}
+	return &GradVac{beta: beta, orderer: newOrderer(o)}, nil
+}
+
+// Needs says that the Gramian is enough.
+func (g *GradVac) Needs() algo.Needs { return algo.Needs{} }
+
+// Weigh stores the coefficients and the direction, and moves the targets. Pairs
+// with a zero gradient have no cosine and keep their target. There is no inner
+// problem: the gap is NaN.
+func (g *GradVac) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, g.Needs()); !ok {
+		return err
+	}
+	m := len(r.Weights)
+	if err := g.orderer.begin(m, in.K); err != nil {
+		return err
+	}
+	if settleZero(r, in) {
+		return nil
+	}
+	if len(g.targets) != m*m {
+		g.targets = make([]float64, m*m)
+	}
+	g.a = resize(g.a, m)
+	clear(r.Weights)
+	for i := range m {
+		clear(g.a)
+		g.a[i] = 1
+		for _, j := range g.orderer.next(i) {
+			if j != i {
+				g.raise(in.Gram, i, j)
+			}
+		}
+		for j, a := range g.a {
+			r.Weights[j] += a
+		}
+	}
+	combine(r, in)
+	conclude(r)
+	return nil
+}
+
+// raise brings the cosine between the current g of row i and g_j to the target.
+func (g *GradVac) raise(gram []float64, i, j int) {
+	m := len(g.a)
+	var square, terms float64
+	for k, a := range g.a {
+		if a != 0 {
+			square += a * dot(gram[k*m:(k+1)*m], g.a)
+			terms += math.Abs(a) * math.Sqrt(gram[k*m+k])
+		}
+	}
+	other := math.Sqrt(gram[j*m+j])
+	// What cancels down to the rounding of its terms is zero.
+	if other == 0 || square <= 8*float64(m)*eps*terms*terms {
+		return
+	}
+	size := math.Sqrt(square)
+	cosine := min(max(dot(gram[j*m:(j+1)*m], g.a)/size/other, -1), 1)
+	target := &g.targets[i*m+j]
+	if phi := min(*target, highestTarget); cosine < phi {
+		sine := math.Sqrt((1 - phi) * (1 + phi))
+		g.a[j] += size / other * (phi*math.Sqrt((1-cosine)*(1+cosine)) - cosine*sine) / sine
+	}
+	*target = (1-g.beta)**target + g.beta*cosine
+}
+
+// Save appends the targets.
+func (g *GradVac) Save(s *algo.Snapshot) {
+	s.PutInt(len(g.targets))
+	s.PutFloats(g.targets...)
+}
+
+// Load reads the targets.
+func (g *GradVac) Load(s *algo.Snapshot) {
+	g.targets = resize(g.targets, s.GetInt())
+	s.GetFloats(g.targets)
+}
+
+func configureGradVac(s *scope) Constructor {
+	beta := 0.5
+	s.list.Number(&beta, s.describe(param.Descriptor{
+		Name: "beta", Symbol: "β", Label: "Rate of the cosine targets",
+		Help: "How far each target moves towards the cosine that was seen (Wang et al. 2021, equation (3), with 0.01; 0.5 is the usual value in code).",
+		Min:  0, Max: 1, Step: 0.01,
+		Effect: param.Restart,
+	}))
+	order := bindOrder(s)
+	return func(c Context) (algo.Weighting, error) {
+		o, err := order(c)
+		if err != nil {
+			return nil, err
+		}
+		return NewGradVac(beta, o)
+	}
+}

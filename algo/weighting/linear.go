@@ -1,0 +1,196 @@
+package weighting
+
+import (
+	"math"
+
+	"paretoplay/algo"
+)
+
+// eps is the distance from 1 to the next float64.
+const eps = 0x1p-52
+
+// cosines stores ‖g_i‖ in norms and the cosines between the rows in c, m×m, from
+// the Gramian. A zero row has zeros.
+func cosines(c, norms, gram []float64) {
+	m := len(norms)
+	for i := range norms {
+		norms[i] = math.Sqrt(max(gram[i*m+i], 0))
+	}
+	for i, n := range norms {
+		out := c[i*m : (i+1)*m]
+		for k, v := range gram[i*m : (i+1)*m] {
+			out[k] = 0
+			if n > 0 && norms[k] > 0 {
+				out[k] = min(max(v/n/norms[k], -1), 1)
+			}
+		}
+		if n > 0 {
+			out[i] = 1
+		}
+	}
+}
+
+// cholesky stores the lower triangular factor of the k×k matrix a, row stride k,
+// in factor. A pivot below floor times its diagonal element is raised to that. It
+// returns the smallest ratio of a pivot to its diagonal element, the squared sine
+// between a row and those before it.
+func cholesky(factor, a []float64, k int, floor float64) float64 {
+	least := math.Inf(1)
+	for i := range k {
+		row := factor[i*k : (i+1)*k]
+		for j := range i {
+			other := factor[j*k : j*k+j+1]
+			v := a[i*k+j]
+			for b, w := range other[:j] {
+				v -= row[b] * w
+			}
+			row[j] = v / other[j]
+		}
+		diagonal := a[i*k+i]
+		pivot := diagonal
+		for _, v := range row[:i] {
+			pivot -= v * v
+		}
+		least = min(least, pivot/diagonal)
+		row[i] = math.Sqrt(max(pivot, floor*diagonal))
+	}
+	return least
+}
+
+// substitute replaces v by the solution of LLᵀx = v for a factor L of cholesky.
+func substitute(factor, v []float64) {
+	k := len(v)
+	for i := range v {
+		l := factor[i*k : i*k+i+1]
+		for j, w := range l[:i] {
+			v[i] -= w * v[j]
+		}
+		v[i] /= l[i]
+	}
+	for i := k - 1; i >= 0; i-- {
+		l := factor[i*k : i*k+i+1]
+		v[i] /= l[i]
+		for j, w := range l[:i] {
+			v[j] -= w * v[i]
+		}
+	}
+}
+
+// decomposition is a singular value decomposition A = UΣVᵀ of a matrix with few
+// rows, by one-sided Jacobi rotations of the rows. It finds small singular values
+// to high relative accuracy also where rows differ widely in size.
+//
+// References:
+//   - Demmel & Veselić (1992), Jacobi's method is more accurate than QR, SIAM
+//     Journal on Matrix Analysis and Applications 13.
+type decomposition struct {
+	rows, columns int
+	a             []float64 // rows×columns: A, then ΣVᵀ
+	u             []float64 // rows×rows: Uᵀ
+	sigma         []float64 // not sorted
+}
+
+// resize makes room for a rows×columns matrix in d.a, which the caller fills.
+func (d *decomposition) resize(rows, columns int) {
+	d.rows, d.columns = rows, columns
+	d.a, d.u, d.sigma = resize(d.a, rows*columns), resize(d.u, rows*rows), resize(d.sigma, rows)
+}
+
+// decompose overwrites a.
+func (d *decomposition) decompose() {
+	m, n := d.rows, d.columns
+	clear(d.u)
+	for i := range m {
+		d.u[i*m+i] = 1
+	}
+	// Six to ten sweeps are usual; each brings quadratic convergence nearer.
+	for range 60 {
+		rotated := false
+		for p := range m {
+			for q := p + 1; q < m; q++ {
+				x, y := d.a[p*n:(p+1)*n], d.a[q*n:(q+1)*n]
+				var xx, yy, xy float64
+				for i, v := range x {
+					w := y[i]
+					xx += v * v
+					yy += w * w
+					xy += v * w
+				}
+				if math.Abs(xy) <= 4*eps*math.Sqrt(xx)*math.Sqrt(yy) {
+					continue
+				}
+				rotated = true
+				zeta := (yy - xx) / (2 * xy)
+				t := 1 / (math.Abs(zeta) + math.Hypot(1, zeta))
+				if zeta < 0 {
+					t = -t
+				}
+				cosine := 1 / math.Sqrt(1+t*t)
+				rotate(x, y, cosine, t*cosine)
+				rotate(d.u[p*m:(p+1)*m], d.u[q*m:(q+1)*m], cosine, t*cosine)
+			}
+		}
+		if !rotated {
+			break
+		}
+	}
+	for i := range m {
+		d.sigma[i] = length(d.a[i*n : (i+1)*n])
+	}
+}
+
+func rotate(x, y []float64, cosine, sine float64) {
+	for i, v := range x {
+		w := y[i]
+		x[i], y[i] = cosine*v-sine*w, sine*v+cosine*w
+	}
+}
+
+func dot(a, b []float64) float64 {
+	var sum float64
+	for i, v := range a {
+		sum += v * b[i]
+	}
+	return sum
+}
+
+func length(v []float64) float64 { return math.Sqrt(dot(v, v)) }
+
+// triangle turns rows into the m×m lower triangular L of G = LQ, where Q has
+// orthonormal rows: L has the Gramian of G but keeps the digits that GGᵀ loses.
+type triangle struct {
+	rows []float64 // m×n, G and then the Householder vectors
+}
+
+// factor stores L, row stride m, in l.
+func (t *triangle) factor(l []float64, jac *algo.Jacobian) {
+	m, n := jac.Rows, jac.Cols
+	t.rows = resize(t.rows, len(jac.Data))
+	copy(t.rows, jac.Data)
+	clear(l)
+	for k := range min(m, n) {
+		v := t.rows[k*n+k : (k+1)*n]
+		size := length(v)
+		if size == 0 {
+			for i := k; i < m; i++ {
+				l[i*m+k] = t.rows[i*n+k]
+			}
+			continue
+		}
+		if v[0] > 0 {
+			size = -size
+		}
+		// The reflection I − vvᵀ/β takes row k to size·e_k.
+		v[0] -= size
+		beta := -size * v[0]
+		l[k*m+k] = size
+		for i := k + 1; i < m; i++ {
+			row := t.rows[i*n+k : (i+1)*n]
+			s := dot(row, v) / beta
+			for c, w := range v {
+				row[c] -= s * w
+			}
+			l[i*m+k] = row[0]
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package weighting
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+)
+
+// maxOrdered is the largest number of objectives whose order can be given.
+const maxOrdered = 200
+
+// Order says in which order PCGrad and GradVac take the other gradients for each
+// row: given lists, or random ones of a seed and a start.
+type Order struct {
+	Lists [][]int // row i's list, or one list for all rows; nil or an empty list is random
+	Seed  uint64  // of the run
+	Start int     // number of the start within the run
+}
+
+// check reports a fault of the lists for m objectives.
+func (o *Order) check(m int) error {
+	if len(o.Lists) > 1 && len(o.Lists) != m {
+		return fmt.Errorf("order has %d lists, allowed is one for each of %d objectives or one for all", len(o.Lists), m)
+	}
+	for i, list := range o.Lists {
+		if len(list) == 0 {
+			continue
+		}
+		seen := make([]bool, m)
+		for _, j := range list {
+			if j < 0 || j >= m || seen[j] {
+				return fmt.Errorf("order[%d] = %v, allowed is every other objective from 0 to %d once", i, list, m-1)
+			}
+			seen[j] = true
+		}
+		for j, ok := range seen {
+			if !ok && (j != i || len(o.Lists) == 1 && m > 1) {
+				return fmt.Errorf("order[%d] = %v lacks objective %d", i, list, j)
+			}
+		}
+	}
+	return nil
+}
+
+// orderer draws from an Order.
+type orderer struct {
+	order   Order
+	checked int // the number of objectives that the lists were checked for
+	state   rand.PCG
+	random  *rand.Rand // draws from state
+	list    []int
+}
+
+func newOrderer(o Order) *orderer {
+	d := &orderer{order: o}
+	d.random = rand.New(&d.state)
+	return d
+}
+
+// begin prepares the lists of iteration k for m objectives.
+func (d *orderer) begin(m, k int) error {
+	if d.checked != m {
+		if err := d.order.check(m); err != nil {
+			return err
+		}
+		d.checked = m
+		d.list = make([]int, m)
+	}
+	d.state = algo.Stream(d.order.Seed, d.order.Start, k, algo.Decision)
+	return nil
+}
+
+// next returns the list of row i, to be asked for in the order of rows. It may
+// hold i, which the caller skips.
+func (d *orderer) next(i int) []int {
+	lists := d.order.Lists
+	var given []int
+	if len(lists) == 1 {
+		given = lists[0]
+	} else if len(lists) > 1 {
+		given = lists[i]
+	}
+	if len(given) > 0 {
+		return given
+	}
+	for j := range d.list {
+		d.list[j] = j
+	}
+	for j := len(d.list) - 1; j > 0; j-- {
+		k := d.random.IntN(j + 1)
+		d.list[j], d.list[k] = d.list[k], d.list[j]
+	}
+	return d.list
+}
+
+// bindOrder binds the order parameter and returns what reads it.
+func bindOrder(s *scope) func(Context) (Order, error) {
+	var lists [][]float64
+	s.list.Points(&lists, s.describe(param.Descriptor{
+		Name: "order", Label: "Order",
+		Help: "The order in which the other gradients, counted from 0, are taken: one list for each row, such as 1,2;2,0;0,1, or one for all. An empty list is random.",
+		Min:  0, Max: maxOrdered - 1, AtMost: maxOrdered,
+		Effect: param.Restart,
+	}))
+	return func(c Context) (Order, error) {
+		o := Order{Seed: c.Seed, Start: c.Start}
+		for i, list := range lists {
+			whole := make([]int, len(list))
+			for k, v := range list {
+				if v != math.Trunc(v) {
+					return o, fmt.Errorf("order[%d] = %v, allowed are whole numbers", i, list)
+				}
+				whole[k] = int(v)
+			}
+			o.Lists = append(o.Lists, whole)
+		}
+		return o, o.check(c.Objectives)
+	}
+}

@@ -1,0 +1,148 @@
+package weighting
+
+import (
+	"fmt"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+)
+
+// Reduction says how a rule that changes each gradient joins the results.
+type Reduction int
+
+const (
+	Sum  Reduction = iota // Σ_i
+	Mean                  // (1/m)·Σ_i
+)
+
+var reductions = [...]param.Option{
+	Sum:  {Value: "sum", Label: "sum", Help: "The changed gradients are added."},
+	Mean: {Value: "mean", Label: "mean", Help: "The changed gradients are averaged."},
+}
+
+// String returns the name on the command line.
+func (r Reduction) String() string {
+	if r < 0 || int(r) >= len(reductions) {
+		return fmt.Sprintf("reduction(%d)", int(r))
+	}
+	return reductions[r].Value
+}
+
+// parseReduction returns the reduction called name; parameter is the one that
+// the error names.
+func parseReduction(parameter, name string) (Reduction, error) {
+	var known []string
+	for i, o := range reductions {
+		if o.Value == name {
+			return Reduction(i), nil
+		}
+		known = append(known, o.Value)
+	}
+	return 0, fmt.Errorf("%s = %q, allowed is one of %s", parameter, name, strings.Join(known, " "))
+}
+
+// of returns what each of m terms is multiplied by.
+func (r Reduction) of(m int) float64 {
+	if r == Mean {
+		return 1 / float64(m)
+	}
+	return 1
+}
+
+// PCGrad is projecting conflicting gradients. For every i, from g = g_i, and for
+// every j ≠ i in its order:
+//
+//	if g·g_j < 0:   g ← g − (g·g_j/‖g_j‖²) g_j
+//
+// where g_j is the original gradient. The direction is the sum of the results, or
+// their mean. The weights are the coefficients that the direction has in the
+// original gradients; they are at least the reduction's 1 or 1/m. With more than
+// two objectives the order matters.
+//
+// References:
+//   - Yu, Kumar, Gupta, Levine, Hausman & Finn (2020), Gradient surgery for
+//     multi-task learning, NeurIPS 33, Algorithm 1.
+type PCGrad struct {
+	reduction Reduction
+	orderer   *orderer
+	a         []float64 // coefficients of the current g
+}
+
+var _ algo.Weighting = (*PCGrad)(nil)
+
+// NewPCGrad returns the rule. It panics when r is none of the constants. Faults
+// of the order are errors of Weigh, which knows the number of objectives.
+func NewPCGrad(r Reduction, o Order) *PCGrad {
+	if r != Sum && r != Mean {
+		panic("weighting: " + r.String())
+	}
+	return &PCGrad{reduction: r, orderer: newOrderer(o)}
+}
+
+// Needs says that the Gramian is enough.
+func (p *PCGrad) Needs() algo.Needs { return algo.Needs{} }
+
+// Weigh stores the coefficients and the direction. There is no inner problem: the
+// gap is NaN.
+func (p *PCGrad) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, p.Needs()); !ok {
+		return err
+	}
+	m := len(r.Weights)
+	if err := p.orderer.begin(m, in.K); err != nil {
+		return err
+	}
+	if settleZero(r, in) {
+		return nil
+	}
+	p.a = resize(p.a, m)
+	clear(r.Weights)
+	share := p.reduction.of(m)
+	for i := range m {
+		clear(p.a)
+		p.a[i] = 1
+		for _, j := range p.orderer.next(i) {
+			if j == i {
+				continue
+			}
+			if product := dot(in.Gram[j*m:(j+1)*m], p.a); product < 0 && in.Gram[j*m+j] > 0 {
+				p.a[j] -= product / in.Gram[j*m+j]
+			}
+		}
+		for j, a := range p.a {
+			r.Weights[j] += share * a
+		}
+	}
+	combine(r, in)
+	conclude(r)
+	return nil
+}
+
+// Save appends nothing: the iteration decides the orders.
+func (p *PCGrad) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (p *PCGrad) Load(*algo.Snapshot) {}
+
+func configurePCGrad(s *scope) Constructor {
+	reduction := Sum.String()
+	order := bindOrder(s)
+	s.list.Choice(&reduction, s.describe(param.Descriptor{
+		Name: "reduction", Label: "Reduction",
+		Help:    "How the projected gradients are joined (Yu et al. 2020, Algorithm 1, has the sum).",
+		Options: reductions[:],
+		Effect:  param.Restart,
+	}))
+	return func(c Context) (algo.Weighting, error) {
+		r, err := parseReduction("reduction", reduction)
+		if err != nil {
+			return nil, err
+		}
+		o, err := order(c)
+		if err != nil {
+			return nil, err
+		}
+		return NewPCGrad(r, o), nil
+	}
+}

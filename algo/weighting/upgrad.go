@@ -1,0 +1,104 @@
+package weighting
+
+import (
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/minnorm"
+	"paretoplay/algo/param"
+)
+
+// UPGrad is the unconflicting projection of gradients: the mean over i of the
+// projections of g_i onto the dual cone {d : Gd ≥ 0}. The projection of g_i is
+// Gᵀw with
+//
+//	w = argmin {wᵀ(GGᵀ/tr(GGᵀ) + εI)w : w ≥ e_i}
+//
+// and ε = 0, the regularization. The weights are the mean of these w: each is at
+// least 1/m. With ε = 0 the direction conflicts with no objective.
+//
+// References:
+//   - Quinton & Rey (2024), Jacobian descent for multi-objective optimization,
+//     arXiv:2406.16232, section 3; the regularization is that
+//     of its code.
+type UPGrad struct {
+	regularization float64
+	solver         minnorm.NonNegative
+	matrix         []float64 // m×m
+	d, x, norms    []float64 // m
+}
+
+var _ algo.Weighting = (*UPGrad)(nil)
+
+// NewUPGrad returns the rule with a finite regularization ε ≥ 0.
+func NewUPGrad(regularization float64) (*UPGrad, error) {
+	if err := notNegative("regularization", regularization); err != nil {
+		return nil, err
+	}
+	return &UPGrad{regularization: regularization}, nil
+}
+
+// Needs says that the Gramian is enough.
+func (u *UPGrad) Needs() algo.Needs { return algo.Needs{} }
+
+// Weigh stores the mean of the w and the direction. The gap is the largest of the
+// m conflicts that rounding leaves, max −(Mw)_j/(√M_jj √M_ii) over j and the
+// projections of g_i ≠ 0, where M is the matrix of the quadratic form.
+func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, u.Needs()); !ok {
+		return err
+	}
+	if settleZero(r, in) {
+		return nil
+	}
+	m := len(r.Weights)
+	u.matrix = resize(u.matrix, m*m)
+	u.d, u.x, u.norms = resize(u.d, m), resize(u.x, m), resize(u.norms, m)
+	copy(u.matrix, in.Gram)
+	var trace float64
+	for i := range m {
+		trace += in.Gram[i*m+i]
+	}
+	for i := range m {
+		u.matrix[i*m+i] += u.regularization * trace
+		u.norms[i] = math.Sqrt(u.matrix[i*m+i])
+	}
+	u.solver.Reset(u.matrix, m, 0)
+	clear(r.Weights)
+	r.Gap, r.Status = 0, algo.Converged
+	for i := range m {
+		// w = e_i + x: x ≥ 0, Mx ≥ −M e_i, and one of both is an equation.
+		for j, v := range u.matrix[i*m : (i+1)*m] {
+			u.d[j] = -v
+		}
+		if status := u.solver.Solve(u.x, u.d, nil); status != algo.Converged {
+			r.Status = algo.Budget
+		}
+		u.x[i]++
+		for j, x := range u.x {
+			r.Weights[j] += x / float64(m)
+			if scale := u.norms[i] * u.norms[j]; scale > 0 {
+				r.Gap = max(r.Gap, -dot(u.matrix[j*m:(j+1)*m], u.x)/scale)
+			}
+		}
+	}
+	combine(r, in)
+	return nil
+}
+
+// Save appends nothing: every decision starts its own sequence of projections.
+func (u *UPGrad) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (u *UPGrad) Load(*algo.Snapshot) {}
+
+func configureUPGrad(s *scope) Constructor {
+	regularization := 0.0
+	s.list.Number(&regularization, s.describe(param.Descriptor{
+		Name: "regularization", Symbol: "ε", Label: "Regularization",
+		Help: "Added to the diagonal of the Gramian of trace 1 before the projections (Quinton & Rey 2024, code, has 1e-4); 0 projects exactly.",
+		Min:  0, Max: 1, Step: 1e-4,
+		Effect: param.Restart,
+	}))
+	return func(Context) (algo.Weighting, error) { return NewUPGrad(regularization) }
+}
