@@ -111,7 +111,8 @@ func (t *Tracks) Heads(b *Brush) {
 		last := r.Index(min(t.Timeline.Marker(), r.Last()))
 		x, y := t.Point(r.Kept(0))
 		p := b.At(x, y)
-		for i := 1; i <= last; i++ {
+		// Ever larger strides: a long run that stays close costs no more than a short one.
+		for i := 1; i <= last; i += 1 + i/8 {
 			x, y := t.Point(r.Kept(i))
 			q := b.At(x, y)
 			if d := q.Sub(p); math.Hypot(float64(d.X), float64(d.Y)) >= least {
