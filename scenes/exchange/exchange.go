@@ -152,16 +152,11 @@ func Weigh(method string, settings map[string]string, in *WeighInput) (*Weighed,
 	if !algo.Finite(gram) {
 		return nil, errors.New("jacobian: the products of its rows overflow; scale it down")
 	}
-	needs := rule.Needs()
-	if needs.Losses && in.Losses == nil {
+	result, err := Decide(rule, jac, gram, in.Losses)
+	if errors.Is(err, ErrNoLosses) {
 		return nil, fmt.Errorf("losses: %s needs them, and there are none", method)
 	}
-	input := algo.Input{Gram: gram, Jacobian: jac, Losses: in.Losses}
-	for range needs.Extra {
-		input.Extra = append(input.Extra, jac)
-	}
-	result := algo.Result{Weights: make([]float64, m), Direction: make([]float64, n)}
-	if err := rule.Weigh(&result, &input); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	var measure pareto.Stationarity
@@ -171,6 +166,25 @@ func Weigh(method string, settings map[string]string, in *WeighInput) (*Weighed,
 		out.Gap = &result.Gap
 	}
 	return out, nil
+}
+
+// ErrNoLosses says that a rule needs losses and was given none.
+var ErrNoLosses = errors.New("losses are needed, and there are none")
+
+// Decide asks a new rule for its decision on an m×n Jacobian with its Gramian
+// and, where there are any, m losses: the first one, with all samples equal.
+func Decide(rule algo.Weighting, jac *algo.Jacobian, gram, losses []float64) (algo.Result, error) {
+	needs := rule.Needs()
+	if needs.Losses && losses == nil {
+		return algo.Result{}, ErrNoLosses
+	}
+	input := algo.Input{Gram: gram, Jacobian: jac, Losses: losses}
+	for range needs.Extra {
+		input.Extra = append(input.Extra, jac)
+	}
+	result := algo.Result{Weights: make([]float64, jac.Rows), Direction: make([]float64, jac.Cols)}
+	err := rule.Weigh(&result, &input)
+	return result, err
 }
 
 // WeighAll applies every method, each with its defaults. Those that need losses
