@@ -58,6 +58,8 @@ test-browser:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./algo/... ./scenes/...
+	@.ci/needs chromium
+	$(GO) test -run '^$$' -bench . -v ./browser
 
 # Every fuzz test for a while; as ordinary tests they run their seeds only.
 fuzz:
