@@ -239,7 +239,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"run", "-scene", "zzz"}, "", `"zzz" is no scene; there are: fonseca`},
 		{run("-zzz"), "", "-zzz"},
 		{run("zzz"), "", `"zzz"`},
-		{run("-set", "zzz=1"), "", `"zzz" is no parameter; there are: R axis`},
+		{run("-set", "zzz=1"), "", `"zzz" is no parameter; there are: R `},
 		{run("-set", "R"), "", "name=value"},
 		{run("-set", "R=0"), "", "R = 0: allowed is a whole number from 1 to 64"},
 		{run("-set", "R=1.5"), "", "R = 1.5"},

@@ -16,6 +16,7 @@ import (
 // randomValue is the text of some value that the parameter may have.
 func randomValue(r *rand.Rand, d param.Descriptor) string {
 	between := func() float64 { return d.Min + r.Float64()*(d.Max-d.Min) }
+	d.Options = slices.DeleteFunc(slices.Clone(d.Options), func(o param.Option) bool { return o.Disabled != "" })
 	switch d.Kind {
 	case param.Number:
 		return strconv.FormatFloat(between(), 'g', -1, 64)

@@ -18,6 +18,23 @@ type List struct {
 // a Group of its own.
 func (l *List) Section(group string) { l.section = group }
 
+// Include binds those parameters of another list that keep accepts. Both lists
+// then read and write the same fields; l puts them under its own section.
+func (l *List) Include(from *List, keep func(Descriptor) bool) {
+	for _, e := range from.entries {
+		if !keep(e.Descriptor) {
+			continue
+		}
+		if _, taken := l.Lookup(e.Name); taken {
+			panic("param: " + e.Name + " bound twice")
+		}
+		if e.Group == "" {
+			e.Group = l.section
+		}
+		l.entries = append(l.entries, e)
+	}
+}
+
 // Disable lists an option of a bound Choice or Set as one that cannot be chosen,
 // for a reason that is shown. It panics when there is no such parameter or
 // option, or the default has it.

@@ -415,3 +415,25 @@ func TestDisabledOption(t *testing.T) {
 		}()
 	}
 }
+
+// TestInclude: both lists write the same field, and what is not kept is not there.
+func TestInclude(t *testing.T) {
+	a, b := 1.0, 2.0
+	var from, l param.List
+	from.Number(&a, param.Descriptor{Name: "a", Max: 10})
+	from.Number(&b, param.Descriptor{Name: "b", Max: 10, Group: "there"})
+	l.Section("here")
+	l.Include(&from, func(d param.Descriptor) bool { return d.Name == "a" })
+	if err := l.Assign("a", "3"); err != nil || a != 3 || from.Text("a") != "3" || !from.IsDefault("b") {
+		t.Errorf("%v, a = %g", err, a)
+	}
+	if d, _ := l.Lookup("a"); d.Group != "here" || d.Default != 1.0 || !slices.Equal(l.Names(), []string{"a"}) {
+		t.Errorf("%+v of %v", d, l.Names())
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a name is included twice")
+		}
+	}()
+	l.Include(&from, func(param.Descriptor) bool { return true })
+}

@@ -3,11 +3,11 @@ package fonseca
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/roster"
 	"paretoplay/scenes/timeline"
 )
 
@@ -43,12 +43,15 @@ func (s *Scene) decisionPanel() panel.Panel {
 			track.Ends(b)
 		}})
 	}
-	p.Grips = s.startGrips
+	p.Grips = func() []panel.Grip {
+		h, v := s.values.pair()
+		return roster.StartGrips(s.timeline, s.starts, h, v, 0.02)
+	}
 	p.Find = track.Find
 	p.Text = func() string {
 		lo, hi := s.problem.ParetoInterval()
 		return fmt.Sprintf("The runs in the plane of two variables at iteration %d, over the Pareto set, the segment from %s to %s in every coordinate. %s%s",
-			s.timeline.Marker(), timeline.Number(lo), timeline.Number(hi), s.describeSelected(), s.diverged())
+			s.timeline.Marker(), timeline.Number(lo), timeline.Number(hi), roster.DescribeSelected(s.timeline), roster.DescribeDiverged(s.timeline))
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		out := panel.MethodEntries(t, Methods, s.timeline)
@@ -133,44 +136,4 @@ func (s *Scene) drawSet(b *panel.Brush) {
 		b.Line(5, func(i int) (float64, float64) { return corners[i][0], corners[i][1] },
 			panel.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{2, 4}})
 	}
-}
-
-func (s *Scene) startGrips() []panel.Grip {
-	out := make([]panel.Grip, len(s.starts))
-	h, v := s.values.pair()
-	for i, x := range s.starts {
-		px, py := s.shown(x)
-		value := fmt.Sprintf("x%d = %.2f", h+1, x[h])
-		if h != v {
-			value += fmt.Sprintf(", x%d = %.2f", v+1, x[v])
-		}
-		out[i] = panel.Grip{ID: startHandle(i), Label: "start point " + strconv.Itoa(i+1), Value: value, X: px, Y: py, StepX: 0.02, StepY: 0.02}
-		if r := s.runFrom(i); r != nil {
-			out[i].Run = r.Name
-		}
-	}
-	return out
-}
-
-// runFrom is the run from start i that a press on the start selects: of the
-// selected run's method.
-func (s *Scene) runFrom(i int) *timeline.Run {
-	runs := s.timeline.Runs()
-	if chosen := s.timeline.SelectedRun(); chosen != nil {
-		return s.timeline.Find(fmt.Sprintf("%s-%d", chosen.Method, i+1))
-	}
-	if i < len(runs) {
-		return runs[i]
-	}
-	return nil
-}
-
-// describeSelected tells where the selected run is at the marker.
-func (s *Scene) describeSelected() string {
-	r := s.timeline.SelectedRun()
-	if r == nil {
-		return ""
-	}
-	row := s.timeline.Shown(r)
-	return fmt.Sprintf("%s is at x = %s with f = %s and ω = %s.", r.Label, timeline.Vector(row.X), timeline.Vector(row.F), timeline.Number(row.Stationarity))
 }

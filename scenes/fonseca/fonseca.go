@@ -3,12 +3,8 @@
 package fonseca
 
 import (
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
-	"strings"
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
@@ -16,6 +12,7 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/roster"
 	"paretoplay/scenes/timeline"
 )
 
@@ -61,23 +58,9 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	}
 	starts := v.startPoints()
 	exact := newGeometry(f)
-	var runs []*timeline.Run
-	for _, m := range Methods {
-		if !slices.Contains(v.Methods, m.ID) {
-			continue
-		}
-		for i, x := range starts {
-			stepper, err := v.stepper(m.ID, f, i, x)
-			if err != nil {
-				return err
-			}
-			method := m.ID
-			runs = append(runs, &timeline.Run{
-				Name: fmt.Sprintf("%s-%d", m.ID, i+1), Method: m.ID, Label: fmt.Sprintf("%s, start %d", m.Title, i+1),
-				Start: x, Stepper: stepper, Stationarity: exact.omega,
-				Apply: func(c timeline.Change) error { return apply(method, stepper, c.Name, c.Text) },
-			})
-		}
+	runs, err := v.Runs(&roster.Course{Problem: f, Starts: starts, Horizon: v.Budget, Seed: v.Seed, Stationarity: exact.omega})
+	if err != nil {
+		return err
 	}
 	s.problem, s.exact, s.starts = f, exact, starts
 	s.timeline.SetEnd(v.Budget, v.Stop)
@@ -123,9 +106,6 @@ func (s *Scene) Panels() []panel.Panel {
 	return s.runPanels
 }
 
-// startHandle is the handle of start point i, from 0.
-func startHandle(i int) string { return "start-" + strconv.Itoa(i+1) }
-
 // Drag moves a start point, the coordinates that the decision space shows, or
 // the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
@@ -133,43 +113,13 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 		s.timeline.SetMarker(s.weights.IterationAt(x))
 		return "", ""
 	}
-	number, ok := strings.CutPrefix(handle, "start-")
-	i, err := strconv.Atoi(number)
-	if !ok || err != nil || i < 1 || i > len(s.starts) {
+	i, ok := roster.StartOf(handle)
+	if !ok || i >= len(s.starts) {
 		return "", ""
 	}
-	point := slices.Clone(s.starts[i-1])
 	h, v := s.values.pair()
-	point[h] = x
-	if v != h {
-		point[v] = y
-	}
 	d, _ := s.params.Lookup("start")
-	for j, c := range point {
-		point[j] = rounded(min(max(c, d.Min), d.Max))
-	}
-	points := slices.Clone(s.values.Start)
-	for len(points) < i {
-		points = append(points, nil)
-	}
-	points[i-1] = point
-	return "start", formatPoints(points)
-}
-
-// rounded keeps four decimals: nobody places a point by hand more finely, and
-// links stay short.
-func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
-
-func formatPoints(points [][]float64) string {
-	rows := make([]string, len(points))
-	for i, p := range points {
-		cells := make([]string, len(p))
-		for j, c := range p {
-			cells[j] = strconv.FormatFloat(c, 'g', -1, 64)
-		}
-		rows[i] = strings.Join(cells, ",")
-	}
-	return strings.Join(rows, ";")
+	return "start", roster.MoveStart(s.starts, s.values.Start, i, h, v, x, y, d.Min, d.Max)
 }
 
 // Work goes on with the map of stale weights while it is shown.
@@ -234,21 +184,4 @@ func newGeometry(f *problem.Fonseca) geometry {
 func (g *geometry) omega(x []float64) float64 {
 	g.problem.Jacobian(g.jacobian, x)
 	return g.measure.Measure(g.jacobian)
-}
-
-// has reports whether a method is switched on.
-func (s *Scene) has(method string) bool { return slices.Contains(s.values.Methods, method) }
-
-// diverged names the runs that diverged, for text alternatives.
-func (s *Scene) diverged() string {
-	var names []string
-	for _, r := range s.timeline.Runs() {
-		if r.Divergence().Quantity != "" {
-			names = append(names, r.Label)
-		}
-	}
-	if names == nil {
-		return ""
-	}
-	return " Diverged, marked by a cross: " + strings.Join(names, "; ") + "."
 }

@@ -312,7 +312,7 @@ func TestAxis(t *testing.T) {
 		if !slices.Contains(texts, "backpropagations") || slices.Contains(texts, "iteration k") {
 			t.Errorf("%s: the axis over time is not called backpropagations", methods)
 		}
-		most := s.mostBP()
+		most := s.values.MostBackpropagations(s.timeline)
 		finish(t, s)
 		for _, r := range s.Timeline().Runs() {
 			if bp := last(r).BP; bp > most {
@@ -349,7 +349,7 @@ func TestStarts(t *testing.T) {
 	if err := s.Restart(nil); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := s.starts[2], []float64{0.1235, 10, rounded(random[2][2])}; !slices.Equal(got, want) {
+	if got, want := s.starts[2], []float64{0.1235, 10, math.Round(1e4*random[2][2]) / 1e4}; !slices.Equal(got, want) {
 		t.Errorf("the moved start is %v, want %v", got, want)
 	}
 	if !slices.Equal(s.starts[0], random[0]) || !slices.Equal(s.starts[3], random[3]) {

@@ -8,6 +8,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/roster"
 	"paretoplay/scenes/timeline"
 )
 
@@ -70,11 +71,11 @@ func (a *arrows) title() string {
 
 // startOf is the index of the start point of a run.
 func (s *Scene) startOf(r *timeline.Run) int {
-	var i int
-	if _, err := fmt.Sscanf(r.Name[len(r.Method):], "-%d", &i); err != nil {
+	i, ok := roster.StartOf(r.Name)
+	if !ok {
 		panic("fonseca: run named " + r.Name)
 	}
-	return i - 1
+	return i
 }
 
 // frame2 is an orthonormal basis of a plane in R^d.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/roster"
 	"paretoplay/scenes/timeline"
 )
 
@@ -38,7 +39,7 @@ func (s *Scene) objectivePanel() panel.Panel {
 			}
 		}
 		return fmt.Sprintf("The runs by their two objectives at iteration %d, over the attainable region and the front, which bulges away from the origin. %d of %d runs are at an end of the front. %s",
-			s.timeline.Marker(), near, len(s.timeline.Runs()), s.describeSelected())
+			s.timeline.Marker(), near, len(s.timeline.Runs()), roster.DescribeSelected(s.timeline))
 	}
 	return p
 }

@@ -20,7 +20,7 @@ func (s *Scene) weightsHistory() *panel.History {
 		},
 		Y:                func() panel.Axis { return panel.Axis{Label: "λ_1", Min: -0.04, Max: 1.14} },
 		Backpropagations: func() bool { return s.values.Axis == axisBP },
-		MostBP:           s.mostBP,
+		MostBP:           func() int { return s.values.MostBackpropagations(s.timeline) },
 		Symbol: func(name string) string {
 			d, _ := s.params.Lookup(name)
 			return d.Symbol
@@ -35,21 +35,4 @@ func (s *Scene) weightsHistory() *panel.History {
 				s.values.Axis, r.Label, timeline.Vector(row.Weights), row.K)
 		},
 	}
-}
-
-// mostBP bounds what any run spends within the budget.
-func (s *Scene) mostBP() int {
-	if s.has("mgda") || s.has("crmogm") {
-		return 2 * s.values.Budget
-	}
-	if s.has("psmgd") {
-		// R may change on the way: what has been spent may be more.
-		refreshes := (s.values.Budget + s.values.R - 1) / s.values.R
-		most := s.values.Budget + refreshes
-		for _, r := range s.timeline.Runs() {
-			most = max(most, r.Kept(r.Len()-1).BP)
-		}
-		return most
-	}
-	return s.values.Budget
 }

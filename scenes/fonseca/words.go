@@ -1,6 +1,9 @@
 package fonseca
 
-import "paretoplay/algo/param"
+import (
+	"paretoplay/algo/param"
+	"paretoplay/scenes/roster"
+)
 
 // Summary says what one sees.
 const Summary = "Ten points descend on two objectives at once, Fonseca and Fleming's f₁ and f₂. Each step follows a weighted sum of the two gradients, and PSMGD computes the weights anew only every R iterations: the ticks show when."
@@ -9,12 +12,7 @@ const Summary = "Ten points descend on two objectives at once, Fonseca and Flemi
 const Try = "Drag a start point, then raise R and watch the weights grow stale. The cards above show what each method gets right and wrong."
 
 // Methods are the scene's methods in the order of lists and legends.
-var Methods = []param.Method{
-	{ID: "psmgd", Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1", Help: "Computes MGDA's weights every R iterations and keeps them in between."},
-	{ID: "mgda", Title: "MGDA", Paper: "Désidéri 2012", Help: "Follows the shortest convex combination of the gradients, computed anew at every iteration."},
-	{ID: "crmogm", Title: "CR-MOGM", Paper: "Zhou et al. 2022", Help: "MGDA whose weights are averaged with those of the iteration before."},
-	{ID: "ls", Title: "Linear scalarization", Paper: "a fixed weighted sum", Help: "Descends a weighted sum whose weights are drawn at random once for each start and never change."},
-}
+var Methods = roster.Methods()
 
 // Symbols explains what is on screen.
 var Symbols = []param.Symbol{

@@ -1,0 +1,182 @@
+package roster
+
+import (
+	"fmt"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/param"
+	"paretoplay/algo/weighting"
+)
+
+// Roster is which methods race on a problem with two objectives, and how they are
+// set. Its fields are bound to the
+// parameters of a scene.
+type Roster struct {
+	On []string // the methods that run, in the order of Methods
+
+	R                int
+	Weighting        string // that PSMGD computes every R iterations
+	Momentum         float64
+	MomentumSchedule string
+	CRMOGMMomentum   float64
+	LSWeights        string  // equalWeights or randomWeights
+	Repulsion        float64 // of MOO-SVGD
+	Preference       float64 // EPO's r₁ of two objectives, r₂ = 1 − r₁
+
+	Eta         float64
+	EtaSchedule string
+	Optimizer   string
+	Beta        float64 // of the heavy ball
+	Clip        float64 // length to which directions are cut, 0 for never
+
+	// absent are the methods that make no sense on the problem, and why.
+	absent       map[string]string
+	constructors map[string]weighting.Constructor
+	// refresh is what one decision costs in backpropagations, by run's method.
+	refresh map[string]int
+}
+
+const (
+	epo        = "epo"
+	preference = "epo.preference"
+)
+
+// pointless are parameters that scenes with two objectives and bounds of their
+// own have no use for: each row has only one other, and the problem states what
+// its losses stay above.
+var pointless = map[string]bool{"pcgrad.order": true, "gradvac.order": true, "famo.b": true}
+
+// Weights of linear scalarization.
+const (
+	EqualWeights  = "equal"
+	RandomWeights = "random"
+)
+
+// New returns the settings that scenes share as a start. Methods in absent are
+// listed with that reason and cannot be chosen.
+func New(absent map[string]string, on ...string) Roster {
+	return Roster{
+		On: on, R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: descent.Constant.String(),
+		CRMOGMMomentum: descent.DefaultCRMOGMMomentum, LSWeights: RandomWeights, Repulsion: descent.DefaultRepulsion, Preference: 0.5,
+		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizer: descent.Plain.String(), Beta: 0.9, absent: absent,
+	}
+}
+
+// BindMethods binds the choice of methods, "method".
+func (r *Roster) BindMethods(l *param.List) {
+	var options []param.Option
+	for _, m := range Methods() {
+		options = append(options, param.Option{Value: m.ID, Label: m.Title, Help: m.Help, Disabled: r.absent[m.ID]})
+	}
+	l.Set(&r.On, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Effect: param.Rerun,
+		Help: "Which methods run, all from the same start points and with the same noise."})
+}
+
+// BindStep binds what a step is made with: R, eta and the momenta of weights.
+func (r *Roster) BindStep(l *param.List) {
+	l.Integer(&r.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Period", Min: 1, Max: 64, Step: 1, Scale: param.Log, Effect: param.Live, Method: psmgd,
+		Unit: "iterations", Help: "PSMGD computes new weights every R iterations and keeps them in between, where one backpropagation is enough. R = 1 is MGDA. (PSMGD, Algorithm 1.)"})
+	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log, Effect: param.Live,
+		Help: "How far one step goes: x ← x − η·direction, or what the optimizer makes of it. A schedule starts from this value where its theorem has one."})
+	l.Number(&r.Momentum, param.Descriptor{Name: "momentum", Symbol: "α", Label: "Weight momentum", Min: 0, Max: 0.99, Step: 0.01, Effect: param.Live, Method: psmgd,
+		Help: "The share of the former weights at a refresh: λ ← α λ + (1 − α) λ̂. The experiments of the paper state 0.9; on a front that bulges away from the origin that brings the collapse to its ends back, so the default is 0. (PSMGD, Algorithm 1, line 5.)"})
+	l.Number(&r.CRMOGMMomentum, param.Descriptor{Name: "crmogm.momentum", Symbol: "α", Label: "CR-MOGM's weight momentum", Min: 0, Max: 0.99, Step: 0.01, Effect: param.Live, Method: crmogm,
+		Help: "CR-MOGM is PSMGD with R = 1 and this momentum of the weights (Zhou et al. 2022)."})
+}
+
+// BindOptimizer binds what is made of a direction before it is subtracted.
+func (r *Roster) BindOptimizer(l *param.List) {
+	l.Choice(&r.Optimizer, param.Descriptor{Name: "optimizer", Label: "Optimizer",
+		Help: "What is made of a direction before it is multiplied with η and subtracted. It is the same for all methods.",
+		Options: []param.Option{
+			{Value: descent.Plain.String(), Label: "plain", Help: "The direction itself."},
+			{Value: descent.HeavyBall.String(), Label: "heavy ball", Help: "v ← βv + direction, x ← x − ηv (Polyak 1964)."},
+			{Value: descent.Adam.String(), Label: "Adam", Help: "Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & Ba 2015), as in the papers' experiments."},
+		}})
+	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "Heavy ball's momentum", Min: 0, Max: 0.99, Step: 0.01,
+		Only: &param.Only{Name: "optimizer", Values: []string{descent.HeavyBall.String()}},
+		Help: "The share of the former velocity that the heavy ball keeps."})
+	l.Number(&r.Clip, param.Descriptor{Name: "clip", Label: "Cut directions at length", Min: 0, Max: 100, Step: 0.1,
+		Help: "Directions that are longer are shortened to this length before the optimizer sees them; 0 never cuts."})
+}
+
+// BindSchedules binds how η and α change with the iteration.
+func (r *Roster) BindSchedules(l *param.List) {
+	l.Choice(&r.EtaSchedule, param.Descriptor{Name: "etaschedule", Label: "Step size schedule",
+		Help: "How η changes with the iteration t.",
+		Options: []param.Option{
+			{Value: "constant", Label: "constant", Help: "η at every iteration."},
+			{Value: "theorem35", Label: "Theorem 3.5, non-convex", Help: "η/√(t+1)."},
+			{Value: "theorem36", Label: "Theorem 3.6, convex", Help: "1/√(t+1); η is not used."},
+			{Value: "theorem37", Label: "Theorem 3.7, strongly convex", Help: "η/(t+1), at most 1/L with L the gradients' Lipschitz constant."},
+			{Value: "asprinted", Label: "Theorem 3.7 as printed", Help: "η/T at every iteration. Under it the error shrinks by a factor that does not depend on T, so it is not the default."},
+		}})
+	l.Choice(&r.MomentumSchedule, param.Descriptor{Name: "momentumschedule", Label: "Weight momentum schedule", Method: psmgd,
+		Help: "How α changes with the iteration t.",
+		Options: []param.Option{
+			{Value: "constant", Label: "constant", Help: "α at every refresh."},
+			{Value: "theorem35", Label: "Theorem 3.5, non-convex", Help: "1 − α = min(1/√(t+1), 1/((t+1)·max|λ̂ − λ|))."},
+			{Value: "theorem36", Label: "Theorem 3.6, convex", Help: "1 − α = the step size."},
+			{Value: "theorem37", Label: "Theorem 3.7, strongly convex", Help: "1 − α = min(1, step size²)."},
+			{Value: "asprinted", Label: "Theorem 3.7 as printed", Help: "1 − α = the step size."},
+		}})
+}
+
+// BindOwn binds the parameters that belong to one method each, as "method.name".
+func (r *Roster) BindOwn(l *param.List) {
+	var options []param.Option
+	for _, m := range weighting.Methods {
+		if !m.Promises.Weights {
+			continue
+		}
+		reason := r.absent[m.Name]
+		if m.Name == ls {
+			reason = "Its weights never change, so there is nothing to compute every R iterations."
+		}
+		options = append(options, param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Disabled: reason})
+	}
+	l.Choice(&r.Weighting, param.Descriptor{Name: "psmgd.weighting", Label: "PSMGD's weighting", Method: psmgd, Options: options,
+		Help: "The rule whose weights PSMGD computes every R iterations. The paper's is MGDA; any rule that has weights will do."})
+	l.Choice(&r.LSWeights, param.Descriptor{Name: "ls.weights", Label: "Weights of linear scalarization", Method: ls,
+		Help: "The fixed weights of linear scalarization.",
+		Options: []param.Option{
+			{Value: RandomWeights, Label: "random", Help: "Drawn once for each start, uniform among those with sum 1."},
+			{Value: EqualWeights, Label: "equal", Help: "The mean of the objectives."},
+		}})
+	r.constructors = map[string]weighting.Constructor{}
+	for _, m := range weighting.Methods {
+		if _, absent := r.absent[m.Name]; absent {
+			continue
+		}
+		own := new(param.List)
+		build := m.Bind(own, m.Name+".")
+		r.constructors[m.Name] = build
+		l.Include(own, func(d param.Descriptor) bool { return !pointless[d.Name] && d.Name != preference })
+		if m.Name == epo {
+			l.Number(&r.Preference, param.Descriptor{Name: preference, Symbol: "r₁", Label: "EPO's preference", Min: 0.01, Max: 0.99, Step: 0.01, Method: epo,
+				Help: "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂ (Mahapatra & Rajan 2020)."})
+			r.constructors[epo] = func(c weighting.Context) (algo.Weighting, error) {
+				if err := own.Assign(preference, fmt.Sprintf("%v,%v", r.Preference, 1-r.Preference)); err != nil {
+					return nil, err
+				}
+				return build(c)
+			}
+		}
+	}
+	if _, absent := r.absent[moosvgd]; !absent {
+		l.Number(&r.Repulsion, param.Descriptor{Name: "moosvgd.repulsion", Symbol: "a", Label: "MOO-SVGD's repulsion", Min: 0, Max: 10, Step: 0.1, Method: moosvgd,
+			Help: "How strongly points of like losses push each other away; 0 lets each follow the descent of all only."})
+	}
+}
+
+// Has reports whether a method is switched on.
+func (r *Roster) Has(method string) bool { return slices.Contains(r.On, method) }
+
+// SpeedOptions are the speeds that a scene with runs offers, in iterations per
+// second.
+func SpeedOptions() []param.Option {
+	return []param.Option{{Value: "1", Label: "1 a second"}, {Value: "3", Label: "3 a second"}, {Value: "10", Label: "10 a second"},
+		{Value: "30", Label: "30 a second"}, {Value: "60", Label: "60 a second"}, {Value: "200", Label: "200 a second"}, {Value: "1000", Label: "1000 a second"}, {Value: "max", Label: "as fast as the frame allows"}}
+}

@@ -1,0 +1,110 @@
+package roster
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// StartHandle is the handle of start point i, from 0.
+func StartHandle(i int) string { return "start-" + strconv.Itoa(i+1) }
+
+// StartOf is the start point, from 0, whose handle it is, or whose run has that
+// name.
+func StartOf(name string) (i int, ok bool) {
+	_, number, found := strings.Cut(name, "-")
+	i, err := strconv.Atoi(number)
+	return i - 1, found && err == nil && i >= 1
+}
+
+// MoveStart moves coordinates h and v of start point i, equal when there is one
+// variable, to x and y within [lo, hi]. It returns the new text of the parameter
+// that holds the moved points; moved is what that holds now.
+func MoveStart(starts, moved [][]float64, i, h, v int, x, y, lo, hi float64) string {
+	point := slices.Clone(starts[i])
+	point[h] = x
+	if v != h {
+		point[v] = y
+	}
+	for j, c := range point {
+		point[j] = rounded(min(max(c, lo), hi))
+	}
+	moved = slices.Clone(moved)
+	for len(moved) <= i {
+		moved = append(moved, nil)
+	}
+	moved[i] = point
+	return formatPoints(moved)
+}
+
+// rounded keeps four decimals: nobody places a point by hand more finely, and
+// links stay short.
+func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
+
+func formatPoints(points [][]float64) string {
+	rows := make([]string, len(points))
+	for i, p := range points {
+		cells := make([]string, len(p))
+		for j, c := range p {
+			cells[j] = strconv.FormatFloat(c, 'g', -1, 64)
+		}
+		rows[i] = strings.Join(cells, ",")
+	}
+	return strings.Join(rows, ";")
+}
+
+// StartGrips are the start points as things that can be dragged, in the plane of
+// coordinates h and v. A press selects the run from there of the selected run's
+// method.
+func StartGrips(t *timeline.Timeline, starts [][]float64, h, v int, step float64) []panel.Grip {
+	out := make([]panel.Grip, len(starts))
+	for i, x := range starts {
+		value, y := fmt.Sprintf("x%d = %.2f", h+1, x[h]), 0.0
+		if h != v {
+			y = x[v]
+			value += fmt.Sprintf(", x%d = %.2f", v+1, y)
+		}
+		out[i] = panel.Grip{ID: StartHandle(i), Label: "start point " + strconv.Itoa(i+1), Value: value, X: x[h], Y: y, StepX: step, StepY: step}
+		if r := runFrom(t, i); r != nil {
+			out[i].Run = r.Name
+		}
+	}
+	return out
+}
+
+func runFrom(t *timeline.Timeline, i int) *timeline.Run {
+	if chosen := t.SelectedRun(); chosen != nil {
+		return t.Find(fmt.Sprintf("%s-%d", chosen.Method, i+1))
+	}
+	return nil
+}
+
+// DescribeSelected tells where the selected run is at the marker, "" when there
+// is none.
+func DescribeSelected(t *timeline.Timeline) string {
+	r := t.SelectedRun()
+	if r == nil {
+		return ""
+	}
+	row := t.Shown(r)
+	return fmt.Sprintf("%s is at x = %s with f = %s and ω = %s.", r.Label, timeline.Vector(row.X), timeline.Vector(row.F), timeline.Number(row.Stationarity))
+}
+
+// DescribeDiverged names the runs that diverged, "" when there are none.
+func DescribeDiverged(t *timeline.Timeline) string {
+	var names []string
+	for _, r := range t.Runs() {
+		if r.Divergence().Quantity != "" {
+			names = append(names, r.Label)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return " Diverged, marked by a cross: " + strings.Join(names, "; ") + "."
+}
