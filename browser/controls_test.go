@@ -80,10 +80,6 @@ func TestEveryControl(t *testing.T) {
 			if d.Name == "speed" {
 				control = ".speed"
 			}
-			other := d.Options[0].Value
-			if before == other {
-				other = d.Options[1].Value
-			}
 			var radio bool
 			p.js(&radio, `(selector) => document.querySelector(selector + ' select') === null`, control)
 			if radio {
