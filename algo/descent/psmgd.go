@@ -409,7 +409,7 @@ func (s *PSMGD) Step() (algo.Status, error) {
 
 	if status == algo.NoSolution {
 		s.motion.stay(s.direction)
-	} else if s.motion.move(s.direction); !algo.Finite(s.motion.last) {
+	} else if !algo.Finite(s.motion.move(s.direction)) {
 		return s.diverge(update), nil
 	}
 	for i, v := range s.x {

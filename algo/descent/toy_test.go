@@ -1,0 +1,246 @@
+package descent_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/param"
+	"paretoplay/algo/problem"
+	"paretoplay/algo/weighting"
+)
+
+// toyRun is one run of the published code on the toy problem, in double precision,
+// under Adam with the constants of DefaultAdam.
+type toyRun struct {
+	Source, Method string
+	Params         map[string]any
+	Scale          float64
+	StepSize       float64 `json:"lr"`
+	Init           []float64
+	Traj           [][]float64 // k, x1, x2, f1, f2
+}
+
+func toyRuns(t *testing.T) []toyRun {
+	t.Helper()
+	data, err := os.ReadFile("../problem/testdata/toy_cagrad.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var oracle struct{ Runs []toyRun }
+	if err := json.Unmarshal(data, &oracle); err != nil {
+		t.Fatal(err)
+	}
+	if len(oracle.Runs) != 18 {
+		t.Fatalf("%d runs, want 18", len(oracle.Runs))
+	}
+	return oracle.Runs
+}
+
+// toySetting is how a method of the oracle is set here.
+type toySetting struct {
+	name     string
+	settings map[string]string
+	// The published direction is factor times ours, which Adam's ε must follow: the
+	// update of c·g with ε is that of g with ε/c. 0 stands for 1.
+	factor float64
+	// The published code clips the gradient to this length after the weighting. That
+	// of FAMO and linear scalarization clips before there is a gradient, to no effect.
+	clip float64
+}
+
+var toyMethods = map[string]toySetting{
+	"FAMO ls":         {name: "ls", factor: 2}, // the sum of the losses
+	"FAMO pcgrad":     {name: "pcgrad", settings: map[string]string{"reduction": "sum"}, clip: 1},
+	"FAMO cagrad":     {name: "cagrad", settings: map[string]string{"c": "0.4", "rescale": "sq"}, clip: 1},
+	"FAMO famo":       {name: "famo"},
+	"peer nash_exact": {name: "nashmtl"},
+	"CAGr sgd":        {name: "ls"},
+	"CAGr pcgrad":     {name: "pcgrad", settings: map[string]string{"reduction": "mean"}},
+	"CAGr cagrad":     {name: "cagrad", settings: map[string]string{"c": "0.5", "rescale": "lin"}},
+}
+
+// follow runs the rule along a published run and returns the largest distance to
+// it up to each of the given iterations.
+func (r *toyRun) follow(t *testing.T, rule algo.Weighting, set toySetting, until ...int) []float64 {
+	t.Helper()
+	p := newToy(t, r.Scale)
+	optimizer := descent.DefaultAdam()
+	optimizer.ClipNorm = set.clip
+	if set.factor != 0 {
+		optimizer.Epsilon /= set.factor
+	}
+	s := newRun(t, descent.Config{Problem: p, Start: r.Init, StepSize: r.StepSize, Period: 1, Optimizer: optimizer, Weighting: rule})
+	distances := make([]float64, len(until))
+	for _, row := range r.Traj {
+		k := int(row[0])
+		if k > until[len(until)-1] {
+			break
+		}
+		steps(t, s, k-s.View().K)
+		v := s.View()
+		d := max(math.Abs(v.X[0]-row[1]), math.Abs(v.X[1]-row[2]), math.Abs(v.F[0]-row[3]), math.Abs(v.F[1]-row[4]))
+		for i, u := range until {
+			if k <= u {
+				distances[i] = max(distances[i], d)
+			}
+		}
+	}
+	return distances
+}
+
+func newToy(t testing.TB, scale float64) *problem.Toy {
+	t.Helper()
+	p, err := problem.NewToy(scale, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Iterates and losses follow the published code for 2000 iterations.
+func TestToyTrajectories(t *testing.T) {
+	for _, r := range toyRuns(t) {
+		set, ok := toyMethods[r.Source[:4]+" "+r.Method]
+		if !ok { // MGDA: see TestToyTrajectoriesOfMGDA
+			if r.Method != "mgda" && r.Method != "mgd" {
+				t.Errorf("no setting for %s of %s", r.Method, r.Source)
+			}
+			continue
+		}
+		t.Run(fmt.Sprintf("%s scale %v from %v", r.Method, r.Scale, r.Init), func(t *testing.T) {
+			method, ok := weighting.Lookup(set.name)
+			if !ok {
+				t.Skipf("%s is not among the methods yet", set.name)
+			}
+			var l param.List
+			construct := method.Bind(&l, "")
+			for name, value := range set.settings {
+				if err := l.Assign(name, value); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if gamma, ok := r.Params["gamma"]; ok {
+				if err := l.Assign("gamma", fmt.Sprint(gamma)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			rule, err := construct(weighting.Context{Objectives: 2, LowerBounds: newToy(t, r.Scale).LowerBounds()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := r.follow(t, rule, set, 10, 300, 2000)
+			t.Logf("distances %.2g after 10, 300 and 2000 iterations", d)
+			if !(d[2] <= 1e-6) {
+				t.Errorf("distances %.3g after 10, 300 and 2000 iterations, want 1e-6", d)
+			}
+		})
+	}
+}
+
+// clampedMGDA is MGDA for two objectives as published code has it: weights kept in
+// [low, 1−low], or a guard added to the denominator, which is not scaled.
+type clampedMGDA struct {
+	low, guard float64
+}
+
+func (clampedMGDA) Needs() algo.Needs   { return algo.Needs{} }
+func (clampedMGDA) Save(*algo.Snapshot) {}
+func (clampedMGDA) Load(*algo.Snapshot) {}
+
+func (w clampedMGDA) Weigh(r *algo.Result, in *algo.Input) error {
+	g11, g12, g22 := in.Gram[0], in.Gram[1], in.Gram[3]
+	var lambda float64
+	switch {
+	case g12 >= g11 && (w.guard == 0 || g11 < g22):
+		lambda = 1 - w.low
+	case g12 >= g22:
+		lambda = w.low
+	default:
+		lambda = (g22 - g12) / (g11 + g22 - 2*g12 + w.guard)
+	}
+	r.Weights[0], r.Weights[1] = lambda, 1-lambda
+	if r.Direction != nil {
+		in.Jacobian.Combine(r.Direction, r.Weights)
+	}
+	return nil
+}
+
+// The published runs of MGDA are reproduced by its faults: weights kept off the
+// vertices by 0.001, and 1e-8 added to a denominator that is 2e-6 after the first
+// step from the origin. The exact rule follows them only where neither matters.
+func TestToyTrajectoriesOfMGDA(t *testing.T) {
+	compared := 0
+	for _, r := range toyRuns(t) {
+		var fault clampedMGDA
+		var set toySetting
+		// The exact rule is at most this far after so many iterations.
+		var exactUntil int
+		switch {
+		case r.Method == "mgda":
+			fault, set.factor = clampedMGDA{low: 0.001}, 2 // the weights have sum 2
+			if r.Init[0] == -7.5 {
+				exactUntil = 300 // the shortest vector is inside the hull
+			}
+		case r.Method == "mgd":
+			fault = clampedMGDA{guard: 1e-8}
+		default:
+			continue
+		}
+		compared++
+		d := r.follow(t, fault, set, 10, 300, 2000)
+		t.Logf("%s scale %v from %v: the published rule is %.2g apart after 10, 300 and 2000 iterations", r.Method, r.Scale, r.Init, d)
+		if !(d[2] <= 1e-6) {
+			t.Errorf("%s scale %v from %v: the published rule is %.3g apart", r.Method, r.Scale, r.Init, d)
+		}
+		exact := r.follow(t, weighting.NewMGDA(weighting.NormalizeNone), set, exactUntil, 2000)
+		t.Logf("%s scale %v from %v: the exact rule is %.2g apart after %d and 2000 iterations", r.Method, r.Scale, r.Init, exact, exactUntil)
+		if !(exact[0] <= 1e-6) || !(exact[1] > 1e-6) {
+			t.Errorf("%s scale %v from %v: the exact rule is %.3g apart after %d and 2000 iterations, want 1e-6 and then more",
+				r.Method, r.Scale, r.Init, exact, exactUntil)
+		}
+	}
+	if compared != 3 {
+		t.Errorf("%d runs of MGDA, want 3", compared)
+	}
+}
+
+// Where each method ends on the toy problem, for a reader of the log. MGDA comes
+// down to the basin of the Pareto set from every start; equal weights stay in a
+// valley from (9, 9).
+func TestToyEnds(t *testing.T) {
+	for _, method := range weighting.Methods {
+		for _, start := range problem.ToyStarts() {
+			p := newToy(t, 0.1)
+			var l param.List
+			rule, err := method.Bind(&l, "")(weighting.Context{Objectives: 2, Seed: 1, LowerBounds: p.LowerBounds()})
+			if err != nil {
+				t.Fatalf("%s: %v", method.Name, err)
+			}
+			s, err := descent.NewPSMGD(descent.Config{
+				Problem: p, Start: start, StepSize: 0.005, Period: 1, Weighting: rule, Optimizer: descent.DefaultAdam(),
+			})
+			if err != nil {
+				t.Logf("%s from %v: %v", method.Name, start, err) // rules for positive losses
+				continue
+			}
+			status := algo.Running
+			for k := 0; k < 8000 && status == algo.Running && err == nil; k++ {
+				status, err = s.Step()
+			}
+			v := s.View()
+			t.Logf("%s from %v: %v after %d steps at %.3f, f = %.3f, error %v", method.Name, start, status, v.K, v.X, v.F, err)
+			inBasin := v.X[1] < -7
+			switch {
+			case method.Name == "mgda" && !inBasin:
+				t.Errorf("MGDA from %v ends at %v, outside the basin", start, v.X)
+			case method.Name == "ls" && start[1] == 9 && inBasin:
+				t.Errorf("equal weights from %v come down to %v", start, v.X)
+			}
+		}
+	}
+}
