@@ -409,8 +409,12 @@ func (b *Brush) Field(nx, ny int, f func(x, y float64) float64, lo, hi float64) 
 			img.SetRGBA(i, j, color.RGBA(b.Theme.Field((v-lo)/(hi-lo)))) // opaque
 		}
 	}
-	b.Canvas.DrawImage(b.Canvas.Rectangle, img)
+	b.Picture(img)
 }
+
+// Picture lays an image over the whole data area, a dot of it a rectangle of one
+// colour.
+func (b *Brush) Picture(img image.Image) { b.Canvas.DrawImage(b.Canvas.Rectangle, img) }
 
 // Cells paints a rows×cols matrix over the whole data area, entry (0, 0) at the
 // top left, lo as paper and hi in the strongest colour. An entry for which

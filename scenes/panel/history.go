@@ -47,12 +47,18 @@ func (h *History) Panel() *Plane {
 		return x, h.Y()
 	}
 	p.Sheets = func() []Sheet {
-		return append(track.Sheets(), Sheet{Draw: func(b *Brush) {
-			r := h.Timeline.SelectedRun()
-			if r == nil {
-				return
-			}
-			h.drawRefreshes(b, r)
+		sheets := track.Sheets()
+		r := h.Timeline.SelectedRun()
+		if r == nil {
+			return sheets
+		}
+		finished, k := sheets[0].Draw, settled(track.until())
+		sheets[0].Draw = func(b *Brush) {
+			finished(b)
+			h.drawRefreshes(b, r, 0, k)
+		}
+		return append(sheets, Sheet{Draw: func(b *Brush) {
+			h.drawRefreshes(b, r, k, track.until())
 			h.drawChanges(b, r)
 			b.VLine(h.timeAt(r, h.Timeline.Marker()), Stroke{Color: b.Theme.Accent, Width: 1})
 		}})
@@ -114,9 +120,11 @@ func (h *History) IterationAt(x float64) int {
 	return k
 }
 
-func (h *History) drawRefreshes(b *Brush, r *timeline.Run) {
-	b.Ticks(r.Len(), func(i int) float64 {
-		if row := r.Kept(i); row.Refreshed {
+// drawRefreshes marks where the weights were computed anew between two iterations.
+func (h *History) drawRefreshes(b *Brush, r *timeline.Run, from, to int) {
+	first := r.Index(min(from, r.Last()))
+	b.Ticks(r.Index(min(to, r.Last()))-first+1, func(i int) float64 {
+		if row := r.Kept(first + i); row.Refreshed {
 			return h.time(row)
 		}
 		return math.NaN()

@@ -60,6 +60,9 @@ type Handle struct {
 	Y     float64  `json:"-"`
 	StepX float64  `json:"-"` // what one press of an arrow key adds, world units
 	StepY float64  `json:"-"`
+	// Relative handles are turned rather than moved: a drag adds what World
+	// changes by, wherever it began, to X and Y.
+	Relative bool `json:"-"`
 }
 
 // Pick is what lies under the pointer.

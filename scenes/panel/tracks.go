@@ -11,9 +11,17 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// chunk is the length in iterations of the stretches that move from the live
-// layer of a picture to the cached one.
-const chunk = 64
+// settled is the iteration up to which lines are in the cached layer of a picture
+// that goes to iteration k: the live layer has the rest. Longer lines move over in
+// longer stretches, so that the cached layer is drawn anew a few times for every
+// doubling of k, however fast the runs go.
+func settled(k int) int {
+	chunk := 64
+	for 8*chunk < k {
+		chunk *= 2
+	}
+	return k / chunk * chunk
+}
 
 // Tracks draws one line for each run of a timeline: the sheets of a Plane that
 // shows where runs go.
@@ -27,6 +35,9 @@ type Tracks struct {
 	// OverTime is for horizontal axes of time: the lines go to the latest
 	// iteration, not only to the marker, and a row's value holds until the next.
 	OverTime bool
+
+	outlines map[*timeline.Run]*outline
+	version  uint64 // of the timeline that the outlines are of
 }
 
 // until is the last iteration that is drawn.
@@ -40,7 +51,7 @@ func (t *Tracks) until() int {
 // Sheets returns a cached sheet with the lines up to a multiple of some
 // iterations, and a live one with the rest.
 func (t *Tracks) Sheets() []Sheet {
-	k := t.until() / chunk * chunk
+	k := settled(t.until())
 	key := fmt.Sprintf("%s %d %d %s", t.Name, t.Timeline.Version(), k, t.Timeline.Selected())
 	if t.Key != nil {
 		key += " " + t.Key()
@@ -74,14 +85,14 @@ func (t *Tracks) line(b *Brush, r *timeline.Run, from, to int, stroke Stroke) {
 	if from > r.Last() {
 		return
 	}
-	i, j := r.Index(from), r.Index(to)
+	rows := t.outline(b, r).between(r.Index(from), r.Index(to))
 	if !t.OverTime {
-		b.Line(j-i+1, func(n int) (float64, float64) { return t.Point(r.Kept(i + n)) }, stroke)
+		b.Line(len(rows), func(n int) (float64, float64) { return t.Point(r.Kept(rows[n])) }, stroke)
 		return
 	}
-	b.Line(2*(j-i)+1, func(n int) (float64, float64) {
-		x, _ := t.Point(r.Kept(i + (n+1)/2))
-		_, y := t.Point(r.Kept(i + n/2))
+	b.Line(2*len(rows)-1, func(n int) (float64, float64) {
+		x, _ := t.Point(r.Kept(rows[(n+1)/2]))
+		_, y := t.Point(r.Kept(rows[n/2]))
 		return x, y
 	}, stroke)
 }
@@ -108,11 +119,10 @@ func (t *Tracks) Ends(b *Brush) {
 func (t *Tracks) Heads(b *Brush) {
 	const least = 28 // CSS pixels
 	for _, r := range t.Timeline.Runs() {
-		last := r.Index(min(t.Timeline.Marker(), r.Last()))
+		rows := t.outline(b, r).between(0, r.Index(min(t.Timeline.Marker(), r.Last())))
 		x, y := t.Point(r.Kept(0))
 		p := b.At(x, y)
-		// Ever larger strides: a long run that stays close costs no more than a short one.
-		for i := 1; i <= last; i += 1 + i/8 {
+		for _, i := range rows {
 			x, y := t.Point(r.Kept(i))
 			q := b.At(x, y)
 			if d := q.Sub(p); math.Hypot(float64(d.X), float64(d.Y)) >= least {
@@ -128,27 +138,39 @@ func (t *Tracks) Heads(b *Brush) {
 func (t *Tracks) Find(b *Brush, at vg.Point) (Pick, bool) {
 	reach := float64(HitRadius(b.Frame.Touch))
 	best := Pick{K: -1}
-	var found timeline.Row
-	var label string
+	var found *timeline.Run
+	look := func(r *timeline.Run, i int) (nearer bool) {
+		x, y := t.Point(r.Kept(i))
+		p := b.At(x, y)
+		d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))
+		if nearer = d < reach; nearer {
+			reach, found = d, r
+			best = Pick{Run: r.Name, K: r.Kept(i).K, At: p}
+		}
+		return nearer
+	}
+	lo, hi := 0, -1 // the rows that the outline leaves out about the nearest
 	for _, r := range t.Timeline.Runs() {
-		for i := r.Index(min(t.until(), r.Last())); i >= 0; i-- {
-			x, y := t.Point(r.Kept(i))
-			p := b.At(x, y)
-			if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)); d < reach {
-				reach, found, label = d, r.Kept(i), r.Label
-				best = Pick{Run: r.Name, K: found.K, At: p}
+		rows := t.outline(b, r).between(0, r.Index(min(t.until(), r.Last())))
+		for n := len(rows) - 1; n >= 0; n-- {
+			if look(r, rows[n]) {
+				lo, hi = rows[max(n-1, 0)], rows[min(n+1, len(rows)-1)]
 			}
 		}
+	}
+	for i := hi; i >= lo; i-- {
+		look(found, i)
 	}
 	if best.K < 0 {
 		return best, false
 	}
+	row := found.Kept(found.Index(best.K))
 	best.Lines = []string{
-		fmt.Sprintf("%s, k = %d", label, found.K),
-		"x = " + timeline.Vector(found.X),
-		"f = " + timeline.Vector(found.F),
-		"λ = " + timeline.Vector(found.Weights),
-		fmt.Sprintf("ω = %s, BP = %d", timeline.Number(found.Stationarity), found.BP),
+		fmt.Sprintf("%s, k = %d", found.Label, row.K),
+		"x = " + timeline.Vector(row.X),
+		"f = " + timeline.Vector(row.F),
+		"λ = " + timeline.Vector(row.Weights),
+		fmt.Sprintf("ω = %s, BP = %d", timeline.Number(row.Stationarity), row.BP),
 	}
 	return best, true
 }
