@@ -48,20 +48,23 @@ type toySetting struct {
 	// The published direction is factor times ours, which Adam's ε must follow: the
 	// update of c·g with ε is that of g with ε/c. 0 stands for 1.
 	factor float64
-	// The published code clips the gradient to this length after the weighting. That
+	// The published code clips the direction to factor times this length. That
 	// of FAMO and linear scalarization clips before there is a gradient, to no effect.
-	clip float64
+	clip      float64
+	tolerance float64 // how far apart the runs may be, 0 for 1e-6
 }
 
 var toyMethods = map[string]toySetting{
-	"FAMO ls":         {name: "ls", factor: 2}, // the sum of the losses
-	"FAMO pcgrad":     {name: "pcgrad", settings: map[string]string{"reduction": "sum"}, clip: 1},
-	"FAMO cagrad":     {name: "cagrad", settings: map[string]string{"c": "0.4", "rescale": "sq"}, clip: 1},
+	"FAMO ls":     {name: "ls", factor: 2}, // the sum of the losses
+	"FAMO pcgrad": {name: "pcgrad", settings: map[string]string{"reduction": "sum"}, clip: 1},
+	// Both codes of CAGrad solve for the weights with general minimizers at their loose
+	// default tolerances. The first doubles the direction before it clips.
+	"FAMO cagrad":     {name: "cagrad", settings: map[string]string{"c": "0.4", "rescale": "sq"}, factor: 2, clip: 0.5, tolerance: 1e-5},
 	"FAMO famo":       {name: "famo"},
 	"peer nash_exact": {name: "nashmtl"},
 	"CAGr sgd":        {name: "ls"},
 	"CAGr pcgrad":     {name: "pcgrad", settings: map[string]string{"reduction": "mean"}},
-	"CAGr cagrad":     {name: "cagrad", settings: map[string]string{"c": "0.5", "rescale": "lin"}},
+	"CAGr cagrad":     {name: "cagrad", settings: map[string]string{"c": "0.5", "rescale": "lin"}, tolerance: 1e-3},
 }
 
 // follow runs the rule along a published run and returns the largest distance to
@@ -102,7 +105,8 @@ func newToy(t testing.TB, scale float64) *problem.Toy {
 	return p
 }
 
-// Iterates and losses follow the published code for 2000 iterations.
+// Iterates and losses follow the published code for 2000 iterations. (That clips to a length divided by
+// norm + 1e-6, which is 1e-7 in the runs that are clipped; the others are 1e-12 apart.)
 func TestToyTrajectories(t *testing.T) {
 	for _, r := range toyRuns(t) {
 		set, ok := toyMethods[r.Source[:4]+" "+r.Method]
@@ -115,7 +119,7 @@ func TestToyTrajectories(t *testing.T) {
 		t.Run(fmt.Sprintf("%s scale %v from %v", r.Method, r.Scale, r.Init), func(t *testing.T) {
 			method, ok := weighting.Lookup(set.name)
 			if !ok {
-				t.Skipf("%s is not among the methods yet", set.name)
+				t.Fatalf("%s is not among the methods", set.name)
 			}
 			var l param.List
 			construct := method.Bind(&l, "")
@@ -133,10 +137,14 @@ func TestToyTrajectories(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d := r.follow(t, rule, set, 10, 300, 2000)
-			t.Logf("distances %.2g after 10, 300 and 2000 iterations", d)
-			if !(d[2] <= 1e-6) {
-				t.Errorf("distances %.3g after 10, 300 and 2000 iterations, want 1e-6", d)
+			tolerance := 1e-6
+			if set.tolerance != 0 {
+				tolerance = set.tolerance
+			}
+			d := r.follow(t, rule, set, 2000)[0]
+			t.Logf("%.2g apart", d)
+			if !(d <= tolerance) {
+				t.Errorf("%v apart, allowed is %v", d, tolerance)
 			}
 		})
 	}
