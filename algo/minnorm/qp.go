@@ -47,6 +47,7 @@ const (
 	safePivot      = 1e-9  // smallest squared pivot of a safe factor
 	feasible       = 1e-12 // relative violation that counts as none
 	proximalRounds = 200
+	patience       = 20 // rounds without a better gap
 )
 
 // Solve stores the minimiser in x, of length n. q is n×n, c has length n, a is
@@ -74,7 +75,7 @@ func (s *QP) Solve(x, q, c, a, b []float64, equations int) (gap float64, status 
 	s.prepare()
 	clear(s.center)
 	least := math.Inf(1)
-	for range proximalRounds {
+	for rounds, since := 0, 0; rounds < proximalRounds && since < patience; rounds++ {
 		status = s.round(x)
 		if status == algo.NoSolution {
 			clear(x)
@@ -82,8 +83,9 @@ func (s *QP) Solve(x, q, c, a, b []float64, equations int) (gap float64, status 
 		}
 		copy(s.change, x)
 		gap = s.refine(x)
+		since++
 		if gap < least {
-			least = gap
+			least, since = gap, 0
 			copy(s.best, x)
 			copy(s.weights, s.lambda)
 		}
@@ -321,13 +323,20 @@ func (s *QP) measure(x []float64) float64 {
 	for i, l := range s.lambda {
 		price = max(price, math.Abs(l)*s.dual.length[i])
 	}
+	// A constraint is measured against its right-hand side and the largest term that
+	// an x of this size could give it.
+	var reach float64
+	for j, v := range x {
+		reach = max(reach, math.Abs(v)*s.unit[j])
+	}
 	for i, b := range s.b {
 		s.residual[i] = b
-		size := math.Abs(b)
+		var largest float64
 		for j, v := range s.a[i*n : (i+1)*n] {
 			s.residual[i] -= v * x[j]
-			size += math.Abs(v * x[j])
+			largest = max(largest, math.Abs(v)/s.unit[j])
 		}
+		size := math.Abs(b) + largest*reach
 		if size == 0 {
 			continue
 		}

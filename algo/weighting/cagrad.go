@@ -100,6 +100,7 @@ const cancelled = 1e-12
 
 // Weigh stores w and the direction. The gap is F(w) − min_i g_i·d of the direction
 // d before rescaling, relative to ‖g_0‖·max‖g_i‖: both sides bound the optimum.
+// Where g_w = 0 the direction of that bound is not the one the rule takes.
 func (g *CAGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, g.Needs()); !ok {
 		return err
@@ -208,7 +209,7 @@ func (g *CAGrad) solve(w, gram []float64, mean, radius float64) float64 {
 			g.store(w)
 			return g.size(w, gram)
 		}
-		if high-low <= 4*eps*high {
+		if high <= low*(1+4*eps) {
 			break
 		}
 		if !(next > low && next < high) {
@@ -382,14 +383,19 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 	if size > 0 {
 		factor = radius / size
 	}
+	for i, w := range r.Weights {
+		g.combination[i] = factor * w
+	}
+	if size == 0 && radius > 0 {
+		// At g_w = 0 the bound is that of the limit g_w(τ)/τ for τ → 0.
+		for p, i := range g.active {
+			g.combination[i] = g.b[p]
+		}
+	}
 	value, least := radius*size, math.Inf(1)
 	for i, w := range r.Weights {
 		value += w * g.products[i]
-		inner := g.products[i]
-		for j, v := range in.Gram[i*m : (i+1)*m] {
-			inner += factor * r.Weights[j] * v
-		}
-		least = min(least, inner)
+		least = min(least, g.products[i]+dot(in.Gram[i*m:(i+1)*m], g.combination))
 	}
 	r.Gap = 0
 	if mean > 0 {

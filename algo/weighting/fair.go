@@ -2,6 +2,7 @@ package weighting
 
 import (
 	"math"
+	"slices"
 
 	"paretoplay/algo"
 	"paretoplay/algo/minnorm"
@@ -13,14 +14,16 @@ import (
 //
 //	½‖Σ u_i ĝ_i‖² − Σ p_i φ(u_i),   φ'(u) = u^(−1/α)
 //
-// is zero. Damped Newton steps find that minimum; it exists unless some weights
-// on the simplex make Gᵀλ = 0.
+// is zero, or (Cu)_i = p_i u_i^(−1/α) with the cosines C. A minimum exists unless
+// some weights on the simplex make Gᵀλ = 0. Damped Newton steps on the potential
+// come near it; for α < 1 its dual is taken, whose powers y^(1−α) of y = Cu are
+// the flatter ones. Newton steps on the logarithms of the equations finish.
 type fairness struct {
 	solver minnorm.Solver
 
-	norms, price, u, step, next, gradient, pull, combination []float64 // m
-	c, hessian, factor                                       []float64 // m×m
-	vector                                                   []float64 // n
+	norms, price, u, y, rho, trial, gradient, step, next, combination []float64 // m
+	c, hessian, factor                                                []float64 // m×m
+	vector                                                            []float64 // n
 }
 
 const (
@@ -57,8 +60,8 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 	return nil
 }
 
-// solve completes weights, gap and status of r. The gap is the residual
-// max_i |(GGᵀw)_i w_i^(1/α) − 1|. With status NoSolution the weights are zero.
+// solve completes weights, gap and status of r. The gap is the largest
+// |(GGᵀw)_i w_i^(1/α) − 1|, see defect. With status NoSolution the weights are zero.
 func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	m := len(r.Weights)
 	f.grow(m)
@@ -76,7 +79,7 @@ func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 		f.norms[i] /= longest
 		f.price[i] = math.Pow(f.norms[i], 1/alpha-1)
 	}
-	r.Gap = f.newton(in.Jacobian, longest, alpha)
+	r.Gap = f.newton(r.Weights, in.Jacobian, longest, alpha)
 	r.Status = algo.Converged
 	if !(r.Gap <= balanced) {
 		r.Status = algo.Budget
@@ -89,7 +92,7 @@ func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 }
 
 func (f *fairness) grow(m int) {
-	for _, v := range []*[]float64{&f.norms, &f.price, &f.u, &f.step, &f.next, &f.gradient, &f.pull, &f.combination} {
+	for _, v := range []*[]float64{&f.norms, &f.price, &f.u, &f.y, &f.rho, &f.trial, &f.gradient, &f.step, &f.next, &f.combination} {
 		*v = resize(*v, m)
 	}
 	for _, v := range []*[]float64{&f.c, &f.hessian, &f.factor} {
@@ -121,135 +124,307 @@ func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool
 	return square <= 4*float64(m)*eps*terms*terms || square <= stationary*stationary*longest*longest
 }
 
-// newton leaves the minimiser in u and returns its residual.
-func (f *fairness) newton(jac *algo.Jacobian, longest, alpha float64) float64 {
-	m := len(f.u)
-	var square, terms, pull float64
+// newton leaves the solution in u and returns its residual. λ is the point of least
+// norm of stationary, for the gradients with their lengths.
+func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha float64) float64 {
+	if !f.start(lambda, jac, longest, alpha) {
+		return math.NaN()
+	}
+	if f.residuals(f.rho, f.u, alpha) > nearby*nearby {
+		if alpha < 1 {
+			f.descendDual(alpha)
+		} else {
+			f.descend(alpha)
+		}
+		if !f.products(f.u, nil, longest) {
+			return f.defect(alpha)
+		}
+		f.residuals(f.rho, f.u, alpha)
+	}
+	for range 100 {
+		merit := dot(f.rho, f.rho)
+		if merit <= 16*eps*eps {
+			break
+		}
+		f.direction(alpha)
+		after, t := math.Inf(1), 1.0
+		for range 60 {
+			f.move(t)
+			// Rounding may spoil what a matrix of rounded cosines promises.
+			if f.products(f.next, nil, longest) {
+				after = f.residuals(f.trial, f.next, alpha)
+				if after <= (1-0.1*t)*merit {
+					break
+				}
+			}
+			t /= 2
+		}
+		if !(after < merit) {
+			break
+		}
+		f.accept()
+	}
+	if jac != nil && f.cancels() {
+		// Where gradients cancel, the rows know the products better than the Gramian.
+		f.refine(jac, longest, alpha)
+	} else {
+		f.products(f.u, nil, longest)
+	}
+	return f.defect(alpha)
+}
+
+// defect is the largest error of an equation for the products in y, relative to
+// its value, or to ‖d‖ for the direction d where that is smaller: no more can be
+// said of a product that is a small part of ‖ĝ_i‖·‖d‖.
+func (f *fairness) defect(alpha float64) float64 {
+	size := math.Sqrt(max(dot(f.u, f.y), 0))
+	var worst float64
+	for i, u := range f.u {
+		push := f.price[i] * math.Pow(u, -1/alpha)
+		if u <= vanishing && f.y[i] > push {
+			continue
+		}
+		worst = max(worst, math.Abs(f.y[i]-push)/max(push, size))
+	}
+	return worst
+}
+
+// refine makes Newton steps with products taken from the rows.
+func (f *fairness) refine(jac *algo.Jacobian, longest, alpha float64) {
+	if !f.products(f.u, jac, longest) {
+		return
+	}
+	merit := f.residuals(f.rho, f.u, alpha)
+	for range 30 {
+		f.direction(alpha)
+		f.move(1)
+		if !f.products(f.next, jac, longest) {
+			break
+		}
+		after := f.residuals(f.trial, f.next, alpha)
+		if !(after < merit) {
+			break
+		}
+		merit = after
+		f.accept()
+	}
+	f.products(f.u, jac, longest)
+}
+
+// start stores a first u > 0 with Cu > 0: that of orthogonal gradients where it
+// is one, and otherwise the point of least norm, all of whose products are
+// positive, with a little of every gradient added.
+func (f *fairness) start(lambda []float64, jac *algo.Jacobian, longest, alpha float64) bool {
 	for i, p := range f.price {
 		f.u[i] = math.Pow(p, alpha/(1+alpha))
 	}
-	for i, u := range f.u {
-		square += u * dot(f.c[i*m:(i+1)*m], f.u)
-		pull += f.price[i] * u * push(u, alpha)
-		terms += u
-	}
-	// The best multiple of the start.
-	if square > eps*terms*terms {
-		t := math.Pow(pull/square, alpha/(1+alpha))
+	if !f.products(f.u, nil, 1) || slices.Min(f.y) < 1e-3*slices.Max(f.u) {
+		for i, w := range lambda {
+			f.u[i] = w * f.norms[i]
+		}
+		f.products(f.u, jac, longest)
+		least := slices.Min(f.y)
+		if !(least > 0) {
+			return false
+		}
 		for i := range f.u {
-			f.u[i] *= t
+			f.u[i] += least / float64(2*len(f.u))
 		}
+		f.products(f.u, jac, longest)
 	}
-	residual := f.slope(f.gradient, f.u, nil, longest, alpha)
+	f.residuals(f.rho, f.u, alpha)
+	var mean float64
+	for _, v := range f.rho {
+		mean += v / float64(len(f.u))
+	}
+	t := math.Exp(-mean / (1 + 1/alpha))
+	for i := range f.u {
+		f.u[i] *= t
+		f.y[i] *= t
+	}
+	return true
+}
+
+// nearby is the length of ρ from which on steps on the logarithms converge.
+const nearby = 0.1
+
+// descend makes Newton steps on the potential until they are near the minimum. A
+// component falls by the factor (1 + |x|/α)^(−α) where the linear step says 1 − |x|:
+// exactly so if the products Cu stayed, and never to zero.
+func (f *fairness) descend(alpha float64) {
 	for range 500 {
-		if residual <= 4*eps {
-			break
+		m := len(f.u)
+		copy(f.hessian, f.c)
+		for i, u := range f.u {
+			push := f.price[i] * math.Pow(u, -1/alpha)
+			f.hessian[i*m+i] += push / (alpha * u)
+			f.gradient[i] = f.y[i] - push
+			f.step[i] = -f.gradient[i]
 		}
-		downhill := f.direction(alpha)
+		cholesky(f.factor, f.hessian, m, eps)
+		substitute(f.factor, f.step)
 		t := 1.0
-		for i, d := range f.step {
-			if d < -0.95*f.u[i] {
-				t = min(t, -0.95*f.u[i]/d)
+		for range 40 {
+			var before, after float64
+			for i, u := range f.u {
+				if x := t * f.step[i] / u; x > 0 {
+					f.next[i] = u * (1 + x)
+				} else {
+					f.next[i] = max(u*math.Pow(1-x/alpha, -alpha), vanishing)
+				}
 			}
-		}
-		var after float64
-		for range 60 {
-			for i, d := range f.step {
-				f.next[i] = f.u[i] + t*d
+			f.products(f.next, nil, 1)
+			for i, u := range f.next {
+				change := u - f.u[i]
+				before += f.gradient[i] * change
+				after += (f.y[i] - f.price[i]*math.Pow(u, -1/alpha)) * change
 			}
-			after = f.slope(f.pull, f.next, nil, longest, alpha)
-			// The slope along a convex function grows: while it is negative, or has
-			// turned only a little, the potential went down.
-			if dot(f.pull, f.step) <= -downhill/2 {
+			// Along a line the slope of a convex function grows: while it is negative,
+			// or has turned only a little, the function went down.
+			if after <= -before/2 {
 				break
 			}
 			t /= 2
 		}
-		if t == 1 && residual < 1e-4 && after >= residual/2 {
-			break // rounding
-		}
 		f.u, f.next = f.next, f.u
-		f.gradient, f.pull = f.pull, f.gradient
-		residual = after
-	}
-	if jac == nil || !f.cancels() {
-		return residual
-	}
-	// Where gradients cancel, the rows know the products better than the Gramian.
-	residual = f.slope(f.gradient, f.u, jac, longest, alpha)
-	for range 30 {
-		f.direction(alpha)
-		for i, d := range f.step {
-			f.next[i] = f.u[i] + max(d, -0.5*f.u[i])
+		if f.residuals(f.rho, f.u, alpha) <= nearby*nearby {
+			return
 		}
-		after := f.slope(f.pull, f.next, jac, longest, alpha)
-		if after >= residual {
+	}
+}
+
+// descendDual makes Newton steps on the dual potential
+//
+//	½vᵀCv + Σ ψ_i((Cv)_i),   ψ_i'(y) = −(p_i/y)^α
+//
+// whose minimum has v = u. It keeps v in u, which may be negative on the way, and
+// ends with u_i = (p_i/y_i)^α.
+func (f *fairness) descendDual(alpha float64) {
+	m := len(f.u)
+	for range 500 {
+		copy(f.hessian, f.c)
+		var worst float64
+		for i, y := range f.y {
+			u := math.Pow(f.price[i]/y, alpha)
+			f.hessian[i*m+i] += y / (alpha * u)
+			f.gradient[i] = f.u[i] - u
+			f.step[i] = -f.gradient[i] * y / (alpha * u)
+			worst = max(worst, math.Abs(f.gradient[i])/u)
+		}
+		if worst <= nearby/10 {
 			break
 		}
-		f.u, f.next = f.next, f.u
-		f.gradient, f.pull = f.pull, f.gradient
-		residual = after
+		cholesky(f.factor, f.hessian, m, eps)
+		substitute(f.factor, f.step)
+		t := 1.0
+		var before float64
+		for i := range f.next {
+			f.next[i] = dot(f.c[i*m:(i+1)*m], f.step)
+			if f.next[i] < -0.95*f.y[i] {
+				t = min(t, -0.95*f.y[i]/f.next[i])
+			}
+			before += f.gradient[i] * f.next[i]
+		}
+		for range 40 {
+			var after float64
+			for i, change := range f.next {
+				after += (f.u[i] + t*f.step[i] - math.Pow(f.price[i]/(f.y[i]+t*change), alpha)) * change
+			}
+			if after <= -before/2 {
+				break
+			}
+			t /= 2
+		}
+		for i, change := range f.next {
+			f.u[i] += t * f.step[i]
+			f.y[i] += t * change
+		}
 	}
-	return residual
+	for i, y := range f.y {
+		f.u[i] = max(math.Pow(f.price[i]/y, alpha), vanishing)
+	}
 }
 
-// push is φ'(u) = u^(−1/α).
-func push(u, alpha float64) float64 {
-	switch alpha {
-	case 1:
-		return 1 / u
-	case 2:
-		return 1 / math.Sqrt(u)
-	}
-	return math.Pow(u, -1/alpha)
-}
-
-// slope stores the potential's gradient at u in dst and returns the residual.
-func (f *fairness) slope(dst, u []float64, jac *algo.Jacobian, longest, alpha float64) float64 {
+// products stores (Cu)_i in y, from the rows where jac is not nil, and reports
+// whether all are positive.
+func (f *fairness) products(u []float64, jac *algo.Jacobian, longest float64) bool {
 	m := len(u)
 	if jac != nil {
-		f.vector = resize(f.vector, jac.Cols)
 		for i, v := range u {
 			f.combination[i] = v / (f.norms[i] * longest)
 		}
 		jac.Combine(f.vector, f.combination)
 	}
-	var residual float64
-	for i, v := range u {
-		var product float64
+	positive := true
+	for i := range u {
 		if jac != nil {
-			product = dot(jac.Row(i), f.vector) / (f.norms[i] * longest)
+			f.y[i] = dot(jac.Row(i), f.vector) / (f.norms[i] * longest)
 		} else {
-			product = dot(f.c[i*m:(i+1)*m], u)
+			f.y[i] = dot(f.c[i*m:(i+1)*m], u)
 		}
-		push := f.price[i] * push(v, alpha)
-		dst[i] = product - push
-		residual = max(residual, math.Abs(dst[i])/push)
+		positive = positive && f.y[i] > 0
 	}
-	return residual
+	return positive
 }
 
-// direction stores the Newton step and returns its slope, which is negative.
-func (f *fairness) direction(alpha float64) float64 {
+// vanishing is a u so small that it is zero: with large α the solution has
+// components below the range of floating-point numbers.
+const vanishing = 1e-200
+
+// residuals stores ρ_i = log((Cu)_i u_i^(1/α)/p_i) and returns Σρ². A vanishing u
+// that ought to be smaller still has none.
+func (f *fairness) residuals(rho, u []float64, alpha float64) float64 {
+	var sum float64
+	for i, v := range u {
+		rho[i] = math.Log(f.y[i]/f.price[i]) + math.Log(v)/alpha
+		if v <= vanishing && rho[i] > 0 {
+			rho[i] = 0
+		}
+		sum += rho[i] * rho[i]
+	}
+	return sum
+}
+
+// direction stores in step the relative change du/u of the Newton step for ρ = 0:
+// (C + diag(y/(αu))) du = −ρy.
+func (f *fairness) direction(alpha float64) {
 	m := len(f.u)
 	copy(f.hessian, f.c)
 	for i, u := range f.u {
-		f.hessian[i*m+i] += f.price[i] * push(u, alpha) / (alpha * u)
-		f.step[i] = -f.gradient[i]
+		f.hessian[i*m+i] += f.y[i] / (alpha * u)
+		f.step[i] = -f.rho[i] * f.y[i]
 	}
 	cholesky(f.factor, f.hessian, m, eps)
 	substitute(f.factor, f.step)
-	return dot(f.step, f.gradient)
+	for i, u := range f.u {
+		f.step[i] /= u
+	}
+}
+
+// move stores in next the point t along the step: straight upwards, exponentially
+// downwards, so that it stays positive and small components are found quickly.
+func (f *fairness) move(t float64) {
+	for i, x := range f.step {
+		if x *= t; x > 0 {
+			f.next[i] = f.u[i] * (1 + x)
+		} else {
+			f.next[i] = max(f.u[i]*math.Exp(x), vanishing)
+		}
+	}
+}
+
+func (f *fairness) accept() {
+	f.u, f.next = f.next, f.u
+	f.rho, f.trial = f.trial, f.rho
 }
 
 // cancels reports whether ‖Σ u_i ĝ_i‖ is so much shorter than Σu that the
 // Gramian has lost digits of it.
 func (f *fairness) cancels() bool {
-	m := len(f.u)
-	var square, terms float64
-	for i, u := range f.u {
-		square += u * dot(f.c[i*m:(i+1)*m], f.u)
+	f.products(f.u, nil, 1)
+	var terms float64
+	for _, u := range f.u {
 		terms += u
 	}
-	return square < 1e-4*terms*terms
+	return dot(f.u, f.y) < 1e-4*terms*terms
 }
