@@ -117,7 +117,7 @@ func (g *CAGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	mean := g.average(in, longest)
 	radius := g.c * mean
-	size := g.solve(r.Weights, in.Gram, mean, radius)
+	size := g.solve(r.Weights, in.Gram, in.Jacobian, mean, radius)
 	g.finish(r, in, mean, radius, size, longest)
 	return nil
 }
@@ -166,7 +166,7 @@ func (g *CAGrad) average(in *algo.Input, longest float64) float64 {
 }
 
 // solve stores w and returns ‖g_w‖, exactly 0 where that is the solution.
-func (g *CAGrad) solve(w, gram []float64, mean, radius float64) float64 {
+func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float64) float64 {
 	m := len(w)
 	if radius == 0 {
 		// F is linear. Of several best rows the first is taken, all where every
@@ -193,7 +193,7 @@ func (g *CAGrad) solve(w, gram []float64, mean, radius float64) float64 {
 	for range 200 {
 		g.at(w, gram, tau, mean)
 		size := g.size(w, gram)
-		a, d := g.line(w, gram)
+		a, d := g.line(w, gram, jac)
 		if size > radius*tau {
 			low = tau
 		} else {
@@ -245,7 +245,7 @@ func (g *CAGrad) at(w, gram []float64, tau, mean float64) {
 
 // line finds w(τ) = x + τb on the active rows of w and returns the A and D of
 // ‖g_w(τ)‖² = A + Dτ².
-func (g *CAGrad) line(w, gram []float64) (a, d float64) {
+func (g *CAGrad) line(w, gram []float64, jac *algo.Jacobian) (a, d float64) {
 	m := len(w)
 	g.active = g.active[:0]
 	shift := math.Inf(1)
@@ -282,7 +282,36 @@ func (g *CAGrad) line(w, gram []float64) (a, d float64) {
 		g.x[p] /= sum
 		g.b[p] = tilt*g.x[p] - g.b[p]
 	}
-	return g.form(g.x, gram), g.form(g.b, gram)
+	return g.shortest(jac, gram), g.form(g.b, gram)
+}
+
+// shortest is ‖Σ x_p g_p‖², from the rows where it cancels and they are there, and
+// exactly 0 where rounding is all that is left of it.
+func (g *CAGrad) shortest(jac *algo.Jacobian, gram []float64) float64 {
+	square := g.form(g.x, gram)
+	var terms float64
+	for p, i := range g.active {
+		terms += math.Abs(g.x[p]) * g.norms[i]
+	}
+	if jac == nil {
+		if square <= 4*float64(len(g.norms))*eps*terms*terms {
+			return 0
+		}
+		return square
+	}
+	if square > 1e-6*terms*terms {
+		return square
+	}
+	clear(g.combination)
+	for p, i := range g.active {
+		g.combination[i] = g.x[p]
+	}
+	g.vector = resize(g.vector, jac.Cols)
+	jac.Combine(g.vector, g.combination)
+	if size := length(g.vector); size > cancelled*terms {
+		return size * size
+	}
+	return 0
 }
 
 // form is ‖Σ v_p g_p‖² over the active rows.
@@ -300,9 +329,15 @@ func (g *CAGrad) form(v, gram []float64) float64 {
 // valid stores w(τ) of line and reports whether it is optimal at τ: no weight is
 // negative and no other row is better.
 func (g *CAGrad) valid(gram []float64, tau float64) bool {
-	for p, x := range g.x {
-		g.w[p] = x + tau*g.b[p]
-		if g.w[p] < -8*eps*(math.Abs(x)+math.Abs(tau*g.b[p])) {
+	var total, reach float64
+	for p, i := range g.active {
+		g.w[p] = g.x[p] + tau*g.b[p]
+		terms := math.Abs(g.x[p]) + math.Abs(tau*g.b[p])
+		total += terms
+		reach += terms * g.norms[i]
+	}
+	for p, i := range g.active {
+		if w := -g.w[p]; w > 1e-9*total || w*g.norms[i] > 64*eps*reach {
 			return false
 		}
 	}
