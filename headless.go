@@ -249,7 +249,11 @@ func writeReadout(w io.Writer, s *scenes.Session) error {
 	}
 	fmt.Fprintln(out)
 	for _, row := range table.Rows {
-		fmt.Fprintln(out, row.Run+"\t"+strings.Join(row.Cells, "\t"))
+		name := row.Run
+		if name == "" { // a scene without runs
+			name = row.Method
+		}
+		fmt.Fprintln(out, name+"\t"+strings.Join(row.Cells, "\t"))
 	}
 	return out.Flush()
 }

@@ -39,7 +39,8 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	},
 	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.Nudge(a.ID, a.DX, a.DY) },
 	"describe": func(s *Session, _ *arguments) (any, error) { return s.describe(), nil },
-	"rows":     func(s *Session, _ *arguments) (any, error) { return s.timeline().Readout(), nil },
+	"rows":     func(s *Session, _ *arguments) (any, error) { return s.Readout(), nil },
+	"paste":    (*Session).callPaste,
 	"status":   func(s *Session, _ *arguments) (any, error) { return s.statusJSON(), nil },
 }
 
@@ -58,6 +59,9 @@ type arguments struct {
 	Touch  bool            `json:"touch"`
 	DX     float64         `json:"dx"`
 	DY     float64         `json:"dy"`
+	Part   string          `json:"part"`  // of a pasted file
+	First  bool            `json:"first"` // a file begins with this part
+	Last   bool            `json:"last"`  // and ends with it
 }
 
 // Call applies a verb of the page with its arguments, a JSON object. What it

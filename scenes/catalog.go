@@ -25,6 +25,8 @@ type CatalogEntry struct {
 	Presets []param.Preset     `json:"presets"`
 	Symbols []param.Symbol     `json:"symbols"`
 	Panels  []PanelText        `json:"panels"`
+	Runs    bool               `json:"runs"`  // there is something to play
+	Guest   bool               `json:"guest"` // it shows data that a visitor brings
 }
 
 // MethodEntry is a method with the sign it is drawn with.
@@ -45,7 +47,10 @@ func Catalog() ([]CatalogEntry, error) {
 		for i, m := range a.Methods {
 			methods[i] = MethodEntry{m, panel.SignOf(m.ID)}
 		}
+		_, static := s.scene.(Static)
+		_, guest := s.scene.(Guest)
 		out = append(out, CatalogEntry{
+			Runs: !static, Guest: guest,
 			ID: a.ID, Title: a.Title, Summary: a.Summary, Try: a.Try, Methods: methods,
 			Params: s.scene.Params().Descriptors(), Presets: s.scene.Presets(), Symbols: a.Symbols, Panels: s.describe(),
 		})
@@ -110,7 +115,10 @@ const (
 // Export writes the scene at the marker: kinds png (two dots a CSS pixel), svg
 // and pdf draw the panel of that id, or all for ""; csv and json hold the runs.
 func (s *Session) Export(kind, id string) (File, error) {
-	name := fmt.Sprintf("%s-k%d", s.about.ID, s.timeline().Marker())
+	name := s.about.ID
+	if _, static := s.scene.(Static); !static {
+		name += fmt.Sprintf("-k%d", s.timeline().Marker())
+	}
 	if id != "" {
 		name += "-" + id
 	}
@@ -162,13 +170,21 @@ func (s *Session) SetTheme(name string) error {
 	return nil
 }
 
-// Readout is the table of the runs at the marker.
-func (s *Session) Readout() timeline.Readout { return s.timeline().Readout() }
+// Readout is the table of the runs at the marker, or of a scene without runs.
+func (s *Session) Readout() timeline.Readout {
+	if static, ok := s.scene.(Static); ok {
+		return static.Readout()
+	}
+	return s.timeline().Readout()
+}
 
 // SetStarts replaces the start points by the given ones, each "x1,x2,…" with as
 // many coordinates as the scene has variables.
 func (s *Session) SetStarts(points []string) error {
 	params := s.scene.Params()
+	if _, has := params.Lookup("starts"); !has {
+		return fmt.Errorf("the scene %s has no start points", s.about.ID)
+	}
 	if err := params.Assign("starts", strconv.Itoa(len(points))); err != nil {
 		return err
 	}

@@ -28,6 +28,11 @@ type pointer struct {
 	moved   bool
 	from    vg.Point
 	offset  vg.Point // from the pointer to the handle's centre
+	// Of a handle that is turned: its position and that of the press, in its
+	// panel's world.
+	turns          bool
+	startX, startY float64
+	zeroX, zeroY   float64
 }
 
 // clickSlack is how far a press may wander and still be a click, in CSS pixels.
@@ -105,7 +110,13 @@ func (s *Session) press(at vg.Point, touch bool) bool {
 	s.pointer = pointer{panel: pl.Panel, pressed: pick, drags: pick.Handle, from: at}
 	if pick.Handle != "" {
 		for _, h := range pl.Panel.Handles(s.frame(pl)) {
-			if h.ID == pick.Handle {
+			if h.ID != pick.Handle {
+				continue
+			}
+			if s.pointer.turns = h.Relative; h.Relative {
+				s.pointer.startX, s.pointer.startY = h.X, h.Y
+				s.pointer.zeroX, s.pointer.zeroY = pl.Panel.World(s.frame(pl), h.ID, at.Sub(pl.Rect.Min))
+			} else {
 				s.pointer.offset = h.At.Add(pl.Rect.Min).Sub(at)
 			}
 		}
@@ -127,6 +138,9 @@ func (s *Session) move(at vg.Point) error {
 	for _, pl := range s.placed() {
 		if pl.Panel.ID() == p.panel.ID() {
 			x, y := pl.Panel.World(s.frame(pl), p.drags, at.Add(p.offset).Sub(pl.Rect.Min))
+			if p.turns {
+				x, y = p.startX+x-p.zeroX, p.startY+y-p.zeroY
+			}
 			return s.dragTo(p.drags, x, y)
 		}
 	}

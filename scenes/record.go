@@ -78,8 +78,12 @@ func (s *Session) WriteJSON(w io.Writer, every int) error {
 }
 
 // WriteCSV writes one line an iteration: run, method, k, x1…, f1…, weight1…,
-// stationarity, bp. Weights that do not exist are empty.
+// stationarity, bp. Weights that do not exist are empty. A scene without runs
+// writes its own table.
 func (s *Session) WriteCSV(w io.Writer, every int) error {
+	if static, ok := s.scene.(Static); ok {
+		return static.WriteCSV(w)
+	}
 	out := csv.NewWriter(w)
 	runs := s.timeline().Runs()
 	if len(runs) > 0 {

@@ -4,12 +4,16 @@ package scenes
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"paretoplay/algo/param"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/fonseca"
+	"paretoplay/scenes/lab"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
+	"paretoplay/scenes/toy"
 )
 
 // Scene is one system to play with. Scene packages implement it without
@@ -39,6 +43,31 @@ type Scene interface {
 	Results() any
 }
 
+// Static is a Scene without runs: its timeline stays empty, and its table and
+// its CSV file are its own.
+type Static interface {
+	Scene
+	// Readout is the table that the page shows.
+	Readout() timeline.Readout
+	// WriteCSV writes the scene's results as a table.
+	WriteCSV(w io.Writer) error
+}
+
+// Guest is a Scene that shows data which a visitor brings. They stay with the
+// visitor: a link holds only their SHA-256.
+type Guest interface {
+	Scene
+	// Paste shows the data.
+	Paste(p *exchange.Pasted)
+	// ShowsPasted reports whether what is shown needs the data.
+	ShowsPasted() bool
+}
+
+var (
+	_ Static = (*lab.Scene)(nil)
+	_ Guest  = (*lab.Scene)(nil)
+)
+
 // About describes a scene without making one.
 type About struct {
 	ID      string
@@ -60,6 +89,24 @@ var All = []About{
 		Methods: fonseca.Methods,
 		Symbols: fonseca.Symbols,
 		New:     func() Scene { return fonseca.New() },
+	},
+	{
+		ID:      "lab",
+		Title:   "Gradient lab: one decision",
+		Summary: lab.Summary,
+		Try:     lab.Try,
+		Methods: lab.Methods,
+		Symbols: lab.Symbols,
+		New:     func() Scene { return lab.New() },
+	},
+	{
+		ID:      "toy",
+		Title:   "Toy race: ways to weigh gradients",
+		Summary: toy.Summary,
+		Try:     toy.Try,
+		Methods: toy.Methods,
+		Symbols: toy.Symbols,
+		New:     func() Scene { return toy.New() },
 	},
 }
 

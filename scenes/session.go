@@ -12,6 +12,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
 )
@@ -29,6 +30,10 @@ type Session struct {
 	carry   float64 // iterations owed to the display, below one
 	job     *job
 	notices []string
+
+	pasting *exchange.PasteReader // of a paste under way
+	pasted  *exchange.Pasted      // what a visitor brought last; it outlives the scene
+	wanted  string                // SHA-256 of the data that the state is about, "" for none
 
 	theme  *panel.Theme
 	width  float64
@@ -65,7 +70,7 @@ func (s *Session) open(id string) error {
 	s.about, s.scene = about, about.New()
 	s.base = map[string]string{}
 	s.playing, s.job, s.carry, s.show = false, nil, 0, ""
-	s.pointer = pointer{}
+	s.pointer, s.wanted = pointer{}, ""
 	return s.restart(nil)
 }
 
@@ -318,7 +323,7 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 	return nil
 }
 
-// SpeedParam is the name of the parameter that every scene with runs has:
+// SpeedParam is the name of the parameter that every scene with runs has, and no other:
 // iterations per second, "max" for as many as fit into a frame.
 const SpeedParam = "speed"
 
@@ -444,8 +449,10 @@ func (s *Session) Preset(id string) error {
 	params := s.scene.Params()
 	speed := params.Text(SpeedParam)
 	params.Restore()
-	if err := params.Assign(SpeedParam, speed); err != nil {
-		return err
+	if _, has := params.Lookup(SpeedParam); has {
+		if err := params.Assign(SpeedParam, speed); err != nil {
+			return err
+		}
 	}
 	if err := s.begin(presets[i].Values); err != nil {
 		return err
@@ -484,6 +491,9 @@ func (s *Session) Select(run string) error {
 func (s *Session) Settings() Settings {
 	params, t := s.scene.Params(), s.timeline()
 	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Marker: t.Marker(), Latest: t.Latest(), Show: s.show}
+	if g, ok := s.scene.(Guest); ok && g.ShowsPasted() {
+		out.Data = s.wanted
+	}
 	if s.job != nil { // a link made while the runs are replayed holds where they are going
 		out.Latest, out.Marker = s.job.target, s.job.marker
 		if out.Marker < 0 {
@@ -520,6 +530,7 @@ func (s *Session) Load(in Settings) error {
 	if err := s.open(about.ID); err != nil {
 		return err
 	}
+	s.want(in.Data)
 	params := s.scene.Params()
 	for _, v := range in.Values {
 		notice, err := params.Clamp(v.Name, v.Text)

@@ -28,6 +28,7 @@ type Settings struct {
 	Latest   int
 	Selected string
 	Show     string
+	Data     string // SHA-256 of a visitor's data that are shown, in hexadecimal; "" for none
 }
 
 // Value is a parameter's text.
@@ -62,6 +63,9 @@ func (s *Settings) Hash() string {
 	}
 	if s.Show != "" {
 		put("show", s.Show)
+	}
+	if s.Data != "" {
+		put("data", s.Data)
 	}
 	return b.String()
 }
@@ -118,6 +122,8 @@ func ParseHash(hash string) (s Settings, notices []string) {
 			s.Selected = text
 		case "show":
 			s.Show = text
+		case "data":
+			s.Data = text
 		default:
 			s.Values = append(s.Values, Value{name, text})
 		}

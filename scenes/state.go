@@ -28,6 +28,7 @@ type State struct {
 	Notices   []string       `json:"notices"`
 	Runs      []RunState     `json:"runs"`
 	Results   any            `json:"results"`
+	Data      *DataState     `json:"data"` // null where no visitor's data are shown
 }
 
 // LogEntry is one live change.
@@ -88,7 +89,7 @@ func (s *Session) State() (*State, error) {
 	for _, c := range settings.Log {
 		out.Log = append(out.Log, LogEntry{c.K, c.Name, jsonValue(params, c.Name, c.Text)})
 	}
-	out.Base = s.baseJSON()
+	out.Base, out.Data = s.baseJSON(), s.dataState()
 	for _, r := range t.Runs() {
 		row, err := t.At(r, t.Marker())
 		if err != nil {
@@ -138,11 +139,15 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 		Latest    int
 		Selected  string
 		Show      string
+		Data      *DataState
 	}
 	if err := json.Unmarshal(data, &in); err != nil {
 		return Settings{}, nil, fmt.Errorf("load takes a state or a link: %w", err)
 	}
 	s := Settings{Scene: in.Scene, Marker: max(in.Iteration, 0), Latest: max(in.Latest, in.Iteration, 0), Selected: in.Selected, Show: in.Show}
+	if in.Data != nil {
+		s.Data = in.Data.SHA256
+	}
 	var notices []string
 	encode := func(name string, v any) (string, bool) {
 		text, err := param.Encode(v)

@@ -1,0 +1,82 @@
+package scenes
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"paretoplay/scenes/exchange"
+)
+
+// DataState is what a state says of a visitor's data.
+type DataState struct {
+	SHA256  string `json:"sha256"` // "" where none were asked for
+	Held    bool   `json:"held"`   // they are here; otherwise the visitor is asked for the file
+	Rows    int    `json:"rows"`
+	Columns int    `json:"columns"`
+}
+
+// want makes the data of that SHA-256 those that the state is about, and shows
+// them if they are still here.
+func (s *Session) want(sum string) {
+	g, ok := s.scene.(Guest)
+	if sum == "" || !ok {
+		return
+	}
+	if bytes, err := hex.DecodeString(sum); err != nil || len(bytes) != sha256.Size {
+		s.notice("data = %s is no SHA-256; it is left out.", quote(sum))
+		return
+	}
+	s.wanted = sum
+	if s.pasted != nil && s.pasted.SHA256 == sum {
+		g.Paste(s.pasted)
+		return
+	}
+	s.notice("What is shown needs a file that stays with who opened it: choose the file to see it here.")
+}
+
+func (s *Session) dataState() *DataState {
+	g, ok := s.scene.(Guest)
+	if !ok || !g.ShowsPasted() {
+		return nil
+	}
+	out := &DataState{SHA256: s.wanted}
+	if s.pasted != nil && s.pasted.SHA256 == s.wanted {
+		out.Held, out.Rows, out.Columns = true, s.pasted.Jacobian.Rows, s.pasted.Jacobian.Cols
+	}
+	return out
+}
+
+// callPaste reads the next part of a visitor's file: UTF-8, cut anywhere between
+// characters. The last part shows the data; an error ends the file.
+func (s *Session) callPaste(a *arguments) (any, error) {
+	g, ok := s.scene.(Guest)
+	if !ok {
+		return nil, fmt.Errorf("the scene %s shows no data of visitors", s.about.ID)
+	}
+	if a.First {
+		s.pasting = &exchange.PasteReader{}
+	}
+	if s.pasting == nil {
+		return nil, fmt.Errorf("paste: no file is being read; its first part has first = true")
+	}
+	if _, err := s.pasting.Write([]byte(a.Part)); err != nil {
+		s.pasting = nil
+		return nil, err
+	}
+	if !a.Last {
+		return nil, nil
+	}
+	p, err := s.pasting.Close()
+	s.pasting = nil
+	if err != nil {
+		return nil, err
+	}
+	if g.ShowsPasted() && s.wanted != "" && s.wanted != p.SHA256 && (s.pasted == nil || s.pasted.SHA256 != s.wanted) {
+		s.notice("This is another file than the one that the link is about.")
+	}
+	g.Paste(p)
+	s.pasted, s.wanted = p, p.SHA256
+	s.changed()
+	return s.dataState(), nil
+}

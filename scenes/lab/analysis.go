@@ -1,0 +1,328 @@
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/minnorm"
+	"paretoplay/algo/weighting"
+	"paretoplay/scenes/exchange"
+)
+
+// chosen is a method with its parameters.
+type chosen struct {
+	method    weighting.Method
+	construct weighting.Constructor
+	ordinary  bool // its parameters have their defaults, which its promises are about
+}
+
+// analysis is what the scene knows of one Jacobian. It is made piece by piece:
+// the Gramian row by row, then the min-norm point, then the methods one by one.
+type analysis struct {
+	jacobian *algo.Jacobian
+	losses   []float64
+	seed     uint64
+
+	gram     []float64
+	rows     int // of gram that are known
+	norms    []float64
+	measured bool
+	shortest []float64 // the min-norm point of the gradients' hull
+	lambda   []float64 // its weights
+	omega    float64   // its length
+	fault    error     // the gradients are too large to go on
+
+	methods   []chosen
+	decisions []decision // of the first methods
+}
+
+// decision is what a method makes of the gradients.
+type decision struct {
+	chosen
+	algo.Result
+	err     error // why the method refuses these gradients
+	norm    float64
+	slopes  []float64 // ⟨g_i, direction⟩: what one unit of step takes from objective i
+	cosines []float64 // of the angle to each gradient; NaN where one is zero
+	holds   properties
+}
+
+// properties are those that methods promise, as they are on these gradients.
+type properties struct {
+	Combination, Simplex, NonConflicting property
+	Permutation, Homogeneous             property
+}
+
+type property int
+
+const (
+	unknown property = iota // not looked at
+	holds
+	fails
+)
+
+func newAnalysis(jac *algo.Jacobian, losses []float64, seed uint64, methods []chosen) *analysis {
+	return &analysis{
+		jacobian: jac, losses: losses, seed: seed, methods: methods,
+		gram: make([]float64, jac.Rows*jac.Rows), norms: make([]float64, jac.Rows),
+		shortest: make([]float64, jac.Cols), lambda: make([]float64, jac.Rows),
+	}
+}
+
+// choose replaces the methods; what is known of the gradients stays.
+func (a *analysis) choose(seed uint64, methods []chosen) {
+	a.seed, a.methods, a.decisions = seed, methods, nil
+}
+
+func (a *analysis) done() bool {
+	return a.fault != nil || a.measured && len(a.decisions) == len(a.methods)
+}
+
+// progress is the share of the pieces that are done.
+func (a *analysis) progress() float64 {
+	return float64(a.rows+len(a.decisions)) / float64(a.jacobian.Rows+len(a.methods))
+}
+
+// finish does every piece that is left while more() holds.
+func (a *analysis) finish(more func() bool) {
+	for !a.done() && more() {
+		a.step()
+	}
+}
+
+// step does one piece.
+func (a *analysis) step() {
+	m := a.jacobian.Rows
+	switch {
+	case a.rows < m:
+		i := a.rows
+		for j := i; j < m; j++ {
+			v := floats.Dot(a.jacobian.Row(i), a.jacobian.Row(j))
+			a.gram[i*m+j], a.gram[j*m+i] = v, v
+		}
+		a.norms[i] = floats.Norm(a.jacobian.Row(i), 2)
+		if a.rows++; a.rows == m && !algo.Finite(a.gram) {
+			a.fault = errors.New("the products of the gradients overflow; scale them down")
+		}
+	case !a.measured:
+		var solver minnorm.Solver
+		solver.SolveRows(a.lambda, a.gram, a.jacobian, nil)
+		a.jacobian.Combine(a.shortest, a.lambda)
+		a.omega = floats.Norm(a.shortest, 2)
+		a.measured = true
+	default:
+		a.decisions = append(a.decisions, a.decide(a.methods[len(a.decisions)]))
+	}
+}
+
+func (a *analysis) cosine(i, j int) float64 {
+	return cosine(a.gram[i*a.jacobian.Rows+j], a.norms[i], a.norms[j])
+}
+
+// cosine is NaN where one of the vectors is zero.
+func cosine(product, a, b float64) float64 {
+	if a == 0 || b == 0 {
+		return math.NaN()
+	}
+	return max(-1, min(product/a/b, 1))
+}
+
+// between is the cosine of the angle between two directions.
+func between(d, e *decision) float64 {
+	if d.err != nil || e.err != nil {
+		return math.NaN()
+	}
+	return cosine(floats.Dot(d.Direction, e.Direction), d.norm, e.norm)
+}
+
+// conflicts counts the pairs of gradients with an angle above 90°.
+func (a *analysis) conflicts() (n, pairs int) {
+	for i := range a.jacobian.Rows {
+		for j := range i {
+			pairs++
+			if a.conflict(i, j) {
+				n++
+			}
+		}
+	}
+	return n, pairs
+}
+
+// conflict tells an angle above 90° from a right one within rounding.
+func (a *analysis) conflict(i, j int) bool { return a.cosine(i, j) < -tolerance }
+
+// tolerance is the share of the sizes involved below which a number counts as 0.
+const tolerance = 1e-9
+
+// worse reports whether the direction makes objective i worse to first order.
+func (a *analysis) worse(d *decision, i int) bool {
+	return d.slopes[i] < -tolerance*a.norms[i]*max(d.norm, a.omega)
+}
+
+// worsened are the objectives that the direction makes worse, from 0.
+func (a *analysis) worsened(d *decision) []int {
+	var out []int
+	for i := range d.slopes {
+		if a.worse(d, i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (a *analysis) context() weighting.Context {
+	return weighting.Context{Objectives: a.jacobian.Rows, Seed: a.seed}
+}
+
+// decide asks a method as at its first call, with all samples equal.
+func (a *analysis) decide(c chosen) decision {
+	d := decision{chosen: c}
+	rule, err := c.construct(a.context())
+	if err == nil {
+		d.Result, err = exchange.Decide(rule, a.jacobian, a.gram, a.losses)
+	}
+	if err != nil {
+		d.err = err
+		return d
+	}
+	d.norm = floats.Norm(d.Direction, 2)
+	for i := range a.jacobian.Rows {
+		slope := floats.Dot(a.jacobian.Row(i), d.Direction)
+		d.slopes = append(d.slopes, slope)
+		d.cosines = append(d.cosines, cosine(slope, a.norms[i], d.norm))
+	}
+	a.check(&d)
+	return d
+}
+
+// largestChecked is the size of the Jacobians on which every property is tried
+// out: two of them take further decisions.
+const largestChecked = 64
+
+// check finds out which properties hold on these gradients.
+func (a *analysis) check(d *decision) {
+	d.holds.NonConflicting = truth(len(a.worsened(d)) == 0)
+	if d.Weights != nil {
+		d.holds.Simplex = truth(slices.Min(d.Weights) >= 0 && math.Abs(floats.Sum(d.Weights)-1) <= tolerance)
+		combined := make([]float64, a.jacobian.Cols)
+		a.jacobian.Combine(combined, d.Weights)
+		d.holds.Combination = truth(floats.Distance(combined, d.Direction, math.Inf(1)) <= tolerance*(d.norm+a.size(d.Weights)))
+	}
+	if len(a.jacobian.Data) > largestChecked {
+		return
+	}
+	m := a.jacobian.Rows
+	reversed := &analysis{jacobian: algo.NewJacobian(m, a.jacobian.Cols), losses: slices.Clone(a.losses)}
+	slices.Reverse(reversed.losses)
+	doubled := &analysis{jacobian: algo.NewJacobian(m, a.jacobian.Cols), losses: a.losses}
+	for i := range m {
+		copy(reversed.jacobian.Row(m-1-i), a.jacobian.Row(i))
+		floats.AddScaled(doubled.jacobian.Row(i), 2, a.jacobian.Row(i))
+	}
+	d.holds.Permutation = a.sameAs(d, reversed, 1)
+	d.holds.Homogeneous = a.sameAs(d, doubled, 2)
+}
+
+// size is the largest term of Gᵀλ.
+func (a *analysis) size(weights []float64) float64 {
+	v := 0.0
+	for i, w := range weights {
+		v = max(v, math.Abs(w)*a.norms[i])
+	}
+	return v
+}
+
+// solverTolerance is what decisions on changed gradients may differ by, relative
+// to the direction: rules with an inner problem solve it to about 1e-8.
+const solverTolerance = 1e-6
+
+// sameAs decides on changed gradients and compares the direction with factor
+// times the one that d has.
+func (a *analysis) sameAs(d *decision, changed *analysis, factor float64) property {
+	changed.gram = make([]float64, len(a.gram))
+	changed.jacobian.Gram(changed.gram)
+	rule, err := d.construct(a.context())
+	if err != nil {
+		return unknown
+	}
+	r, err := exchange.Decide(rule, changed.jacobian, changed.gram, changed.losses)
+	if err != nil || r.Status != d.Status {
+		return fails
+	}
+	floats.AddScaled(r.Direction, -factor, d.Direction)
+	return truth(floats.Norm(r.Direction, 2) <= solverTolerance*factor*(d.norm+a.omega))
+}
+
+func truth(b bool) property {
+	if b {
+		return holds
+	}
+	return fails
+}
+
+// promise is one line of what methods promise.
+type promise struct {
+	Symbol, Label string
+	made          func(weighting.Promises) bool
+	here          func(properties) property
+}
+
+var promises = []promise{
+	{"Gᵀλ", "a combination", func(p weighting.Promises) bool { return p.Combination }, func(h properties) property { return h.Combination }},
+	{"λ ∈ Δ", "on the simplex", func(p weighting.Promises) bool { return p.Simplex }, func(h properties) property { return h.Simplex }},
+	{"Gd ≥ 0", "no objective worse", func(p weighting.Promises) bool { return p.NonConflicting }, func(h properties) property { return h.NonConflicting }},
+	{"order", "order is no matter", func(p weighting.Promises) bool { return p.Permutation }, func(h properties) property { return h.Permutation }},
+	{"scale", "scales with the gradients", func(p weighting.Promises) bool { return p.Homogeneous }, func(h properties) property { return h.Homogeneous }},
+}
+
+// verdict says whether a promise is made and whether it holds here.
+func (d *decision) verdict(p promise) string {
+	made := d.ordinary && p.made(d.method.Promises)
+	switch here := p.here(d.holds); {
+	case d.err != nil || d.Status == algo.NoSolution:
+		return "–"
+	case here == unknown && made:
+		return "promised"
+	case here == unknown:
+		return "–"
+	case here == holds && made:
+		return "promised, holds"
+	case here == holds:
+		return "holds here"
+	case made:
+		return "promised, broken"
+	}
+	return "no"
+}
+
+// statusText is the status in words for people.
+func (d *decision) statusText() string {
+	switch {
+	case d.err != nil:
+		return "refuses: " + d.err.Error()
+	case d.Status == algo.NoSolution:
+		return "no solution"
+	case d.Status == algo.Diverged:
+		return "not finite"
+	}
+	return "decided"
+}
+
+// share returns λ_i/Σ|λ| and Σ|λ|; ok is false where there are no weights.
+func (d *decision) share(i int) (share, total float64, ok bool) {
+	if d.err != nil || d.Weights == nil {
+		return 0, 0, false
+	}
+	total = floats.Norm(d.Weights, 1)
+	if total == 0 {
+		return 0, 0, true
+	}
+	return d.Weights[i] / total, total, true
+}
+
+func objective(i int) string { return fmt.Sprintf("f_{%d}", i+1) }

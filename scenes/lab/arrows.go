@@ -1,0 +1,319 @@
+package lab
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// arrow returns the direction of a decision as it is drawn; ok is false where
+// there is nothing to draw.
+func (s *Scene) arrow(d *decision) (v []float64, ok bool) {
+	if d.err != nil || d.norm == 0 {
+		return nil, false
+	}
+	v = append([]float64(nil), d.Direction...)
+	if s.values.Lengths == lengthsEqual {
+		floats.Scale(0.5*s.axes.reach/d.norm, v)
+	}
+	return v, true
+}
+
+func directionStroke(t *panel.Theme, method string) panel.Stroke {
+	return t.Look(method).Stroke(2.5)
+}
+
+func gradientStroke(t *panel.Theme, i, m int) panel.Stroke {
+	return panel.Stroke{Color: t.Objective(i, m), Width: 1.75}
+}
+
+func coneColor(t *panel.Theme) color.NRGBA { return panel.Faded(t.Accent, 0.12) }
+
+// gradientLook marks the tips that can be dragged.
+func gradientLook(t color.Color) panel.Look { return panel.Look{Hue: t, Shape: panel.Circle} }
+
+func (s *Scene) legend(t *panel.Theme, withCone bool) []panel.Entry {
+	var out []panel.Entry
+	for i := range s.arrows.decisions {
+		d := &s.arrows.decisions[i]
+		out = append(out, t.Look(d.method.Name).Entry(d.method.Title))
+	}
+	out = append(out,
+		panel.Entry{Label: "hull of the gradients", Area: panel.Faded(t.Ink, 0.1)},
+		panel.Entry{Label: "its shortest point", Shape: panel.Ring, Fill: t.Ink},
+	)
+	if withCone {
+		out = append(out, panel.Entry{Label: "no objective gets worse", Area: coneColor(t)})
+	}
+	return out
+}
+
+// planePanel shows the gradients in the plane and the methods' directions.
+func (s *Scene) planePanel() panel.Panel {
+	p := &panel.Plane{Name: "arrows", Heading: "Gradients and directions", Equal: true, Text: s.describeArrows}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		return panel.Axis{Label: "∂/∂x_1", Min: s.axes.x0, Max: s.axes.x1}, panel.Axis{Label: "∂/∂x_2", Min: s.axes.y0, Max: s.axes.y1}
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry { return s.legend(t, true) }
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawPlane}} }
+	p.Grips = func() []panel.Grip {
+		var grips []panel.Grip
+		for i, g := range s.values.Plane {
+			grips = append(grips, panel.Grip{ID: tipHandle(i), Label: fmt.Sprintf("gradient %d", i+1), Value: timeline.Vector(g),
+				X: g[0], Y: g[1], StepX: s.axes.reach / 100, StepY: s.axes.reach / 100, Look: gradientLook(nil)})
+		}
+		return grips
+	}
+	return p
+}
+
+func (s *Scene) drawPlane(b *panel.Brush) {
+	a, t := s.arrows, b.Theme
+	drawCone(b, commonDescent(s.values.Plane), s.axes.reach)
+	thin := panel.Stroke{Color: t.Hairline, Width: 1}
+	b.HLine(0, thin)
+	b.VLine(0, thin)
+	corners := hull(s.values.Plane)
+	at := func(i int) (float64, float64) { p := corners[i%len(corners)]; return p[0], p[1] }
+	if len(corners) > 2 {
+		b.Polygon(len(corners), at, panel.Faded(t.Ink, 0.1))
+	}
+	if len(corners) > 1 {
+		b.Line(len(corners)+1, at, panel.Stroke{Color: t.Rule, Width: 1})
+	}
+	for i, g := range s.values.Plane {
+		b.Arrow(0, 0, g[0], g[1], gradientStroke(t, i, a.jacobian.Rows))
+	}
+	for i := range a.decisions {
+		d := &a.decisions[i]
+		v, ok := s.arrow(d)
+		if !ok {
+			continue
+		}
+		look := t.Look(d.method.Name)
+		b.Arrow(0, 0, v[0], v[1], directionStroke(t, d.method.Name))
+		b.Marker(0.72*v[0], 0.72*v[1], look.Shape, 4.5, look.Hue, true)
+	}
+	b.Marker(a.shortest[0], a.shortest[1], panel.Ring, 6, t.Ink, true)
+	s.nameArrows(b, s.values.Plane, func(v []float64) []float64 { return v })
+	xmin, _, ymin, _ := b.Bounds()
+	b.Text(xmin, ymin, "drag the tips g; a step goes against its arrow", panel.SmallText, t.Muted, panel.Align{X: 1, Y: 1})
+}
+
+// nameArrows writes names beyond the tips, at the places that flat gives them: of
+// every gradient, and of the methods for which there is room.
+func (s *Scene) nameArrows(b *panel.Brush, gradients [][]float64, flat func(v []float64) []float64) {
+	var taken []vg.Point
+	for i, g := range gradients {
+		tip := flat(g)
+		label(b, tip, fmt.Sprintf("g_%d", i+1), 16)
+		taken = append(taken, b.At(tip[0], tip[1]))
+	}
+	for i := range s.arrows.decisions {
+		v, ok := s.arrow(&s.arrows.decisions[i])
+		if !ok {
+			continue
+		}
+		tip := flat(v)
+		at := b.At(tip[0], tip[1])
+		const wide, high = 96, 18 // of a name, in pixels
+		if slices.ContainsFunc(taken, func(p vg.Point) bool {
+			return math.Abs(float64(p.X-at.X)) < wide && math.Abs(float64(p.Y-at.Y)) < high
+		}) {
+			continue
+		}
+		taken = append(taken, at)
+		label(b, tip, s.arrows.decisions[i].method.Title, 4)
+	}
+}
+
+// label writes beyond the tip of an arrow, some pixels away.
+func label(b *panel.Brush, tip []float64, text string, away float64) {
+	length := math.Hypot(tip[0], tip[1])
+	if length == 0 {
+		return
+	}
+	xmin, xmax, _, _ := b.Bounds()
+	pixel := (xmax - xmin) / float64(b.Canvas.Size().X)
+	ux, uy := tip[0]/length, tip[1]/length
+	align := func(u float64) float64 {
+		if math.Abs(u) < 0.4 {
+			return 0
+		}
+		return math.Copysign(1, u)
+	}
+	b.Label(tip[0]+away*pixel*ux, tip[1]+away*pixel*uy, text, panel.LabelText, b.Theme.Ink, panel.Align{X: align(ux), Y: align(uy)})
+}
+
+// drawCone shades the directions that make no objective worse.
+func drawCone(b *panel.Brush, c cone, reach float64) {
+	fill := coneColor(b.Theme)
+	edge := panel.Stroke{Color: panel.Faded(b.Theme.Accent, 0.6), Width: 1}
+	far := 100 * reach
+	end := func(angle float64) (float64, float64) { return far * math.Cos(angle), far * math.Sin(angle) }
+	segment := func(from, to float64, both bool) {
+		b.Line(2, func(i int) (float64, float64) {
+			if i == 1 {
+				return end(to)
+			}
+			if both {
+				return end(from + math.Pi)
+			}
+			return 0, 0
+		}, edge)
+	}
+	switch c.kind {
+	case everything:
+		xmin, xmax, _, _ := b.Bounds()
+		b.Band(xmin, xmax, fill)
+	case line:
+		edge.Width = 4
+		segment(c.from, c.to, true)
+	case ray:
+		edge.Width = 4
+		segment(0, c.to, false)
+	case sector:
+		// Three points on the way are a polygon that bends around the corner.
+		b.Polygon(5, func(i int) (float64, float64) {
+			if i == 0 {
+				return 0, 0
+			}
+			return end(c.from + (c.to-c.from)*float64(i-1)/3)
+		}, fill)
+		segment(0, c.from, false)
+		segment(0, c.to, false)
+	}
+}
+
+// spacePanel shows the gradients in space.
+func (s *Scene) spacePanel() panel.Panel {
+	p := &panel.Space{Labels: [3]string{"∂/∂x_1", "∂/∂x_2", "∂/∂x_3"},
+		Camera: func() panel.Camera { return s.values.Camera },
+		Reach:  func() float64 { return s.axes.reach },
+		Draw:   s.drawSpace,
+	}
+	p.Name, p.Heading, p.Text = "arrows", "Gradients and directions", s.describeArrows
+	p.Legend = func(t *panel.Theme) []panel.Entry { return s.legend(t, spaceCone(s.values.Space) != nil) }
+	p.Grips = func() []panel.Grip {
+		camera := panel.Camera(s.values.Camera)
+		var grips []panel.Grip
+		for i, g := range s.values.Space {
+			x, y, _ := camera.Project([3]float64(g))
+			grips = append(grips, panel.Grip{ID: tipHandle(i), Label: fmt.Sprintf("gradient %d", i+1), Value: timeline.Vector(g),
+				X: x, Y: y, StepX: s.axes.reach / 100, StepY: s.axes.reach / 100, Look: gradientLook(nil)})
+		}
+		return grips
+	}
+	return p.Build()
+}
+
+func (s *Scene) drawSpace(b *panel.SpaceBrush) {
+	a, t := s.arrows, b.Theme
+	if rays := spaceCone(s.values.Space); rays != nil {
+		edge := panel.Stroke{Color: panel.Faded(t.Accent, 0.6), Width: 1}
+		for i, r := range rays {
+			q := rays[(i+1)%len(rays)]
+			face := [][3]float64{{}, scaled(r, s.axes.reach), scaled(q, s.axes.reach)}
+			b.Face(face, panel.Stroke{Color: t.Accent}, 0.08)
+			b.Segment([3]float64{}, face[1], edge)
+		}
+	}
+	for i, g := range s.values.Space {
+		for j, h := range s.values.Space[:i] {
+			b.Segment([3]float64(g), [3]float64(h), panel.Stroke{Color: t.Rule, Width: 1})
+			for _, k := range s.values.Space[:j] {
+				b.Face([][3]float64{[3]float64(g), [3]float64(h), [3]float64(k)}, panel.Stroke{Color: t.Ink}, 0.06)
+			}
+		}
+	}
+	for i, g := range s.values.Space {
+		tip := [3]float64(g)
+		// A thread down to the floor says how high the tip is.
+		b.Segment(tip, [3]float64{tip[0], tip[1], 0}, panel.Stroke{Color: t.Rule, Width: 0.75, Dash: t.Look("rlw").Dash})
+		b.Vector(tip, gradientStroke(t, i, a.jacobian.Rows))
+	}
+	for i := range a.decisions {
+		d := &a.decisions[i]
+		v, ok := s.arrow(d)
+		if !ok {
+			continue
+		}
+		look := t.Look(d.method.Name)
+		b.Vector([3]float64(v), directionStroke(t, d.method.Name))
+		b.Dot(scaled([3]float64(v), 0.72), look.Shape, 4.5, panel.Stroke{Color: look.Hue})
+	}
+	b.Dot([3]float64(a.shortest), panel.Ring, 6, panel.Stroke{Color: t.Ink})
+	camera := panel.Camera(s.values.Camera)
+	s.nameArrows(b.Brush, s.values.Space, func(v []float64) []float64 {
+		x, y, _ := camera.Project([3]float64(v))
+		return []float64{x, y}
+	})
+	xmin, _, ymin, _ := b.Bounds()
+	b.Text(xmin, ymin, "drag the tips g, or the background to turn", panel.SmallText, t.Muted, panel.Align{X: 1, Y: 1})
+}
+
+func scaled(p [3]float64, by float64) [3]float64 { return [3]float64{by * p[0], by * p[1], by * p[2]} }
+
+// describeArrows says what the picture of the arrows shows.
+func (s *Scene) describeArrows() string {
+	a := s.arrows
+	n, pairs := a.conflicts()
+	text := fmt.Sprintf("%d gradients; %d of %d pairs conflict. The shortest point of their hull has length ω = %s.", a.jacobian.Rows, n, pairs, timeline.Number(a.omega))
+	if s.values.View == viewPlane {
+		text += " " + commonDescent(s.values.Plane).words()
+	}
+	return text + " " + a.worseWords()
+}
+
+func (c cone) words() string {
+	switch c.kind {
+	case everything:
+		return "All gradients are zero."
+	case line:
+		return "Only two opposite directions leave every objective no worse."
+	case ray:
+		return "Only one direction leaves every objective no worse."
+	case sector:
+		return fmt.Sprintf("Directions within %.0f° make no objective worse.", (c.to-c.from)*180/math.Pi)
+	}
+	return "No direction leaves every objective no worse: this point is Pareto-stationary."
+}
+
+// worseWords says which methods make which objectives worse.
+func (a *analysis) worseWords() string {
+	var all []string
+	for i := range a.decisions {
+		d := &a.decisions[i]
+		if d.err != nil {
+			continue
+		}
+		if list := a.worsened(d); len(list) > 0 {
+			all = append(all, fmt.Sprintf("%s makes %s worse", d.method.Title, numbered(list)))
+		}
+	}
+	if all == nil {
+		return "No direction here makes an objective worse."
+	}
+	return strings.Join(all, "; ") + "."
+}
+
+// numbered lists objectives, at most a few of them.
+func numbered(list []int) string {
+	const most = 4
+	if len(list) > most {
+		return fmt.Sprintf("%d objectives", len(list))
+	}
+	names := make([]string, len(list))
+	for i, v := range list {
+		names[i] = fmt.Sprintf("f_%d", v+1)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,262 @@
+package lab
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// mostBars is how many objectives have a bar each; more are a matrix.
+const mostBars = 6
+
+// methodNames are the categories of an axis, from bottom to top, the first method
+// being on top.
+func (a *analysis) methodNames() []string {
+	names := make([]string, len(a.decisions))
+	for i, d := range a.decisions {
+		names[len(names)-1-i] = d.method.Title
+	}
+	return names
+}
+
+// place is where decision i stands on that axis.
+func (a *analysis) place(i int) float64 { return float64(len(a.decisions) - 1 - i) }
+
+// bars draws one group a method and one bar an objective, from 0. A value that
+// is not ok leaves a note in place of the group.
+type bars struct {
+	scene *Scene
+	value func(a *analysis, d *decision, i int) (v float64, ok bool)
+	mark  func(a *analysis, d *decision, i int) bool // bars that have the sign of a conflict
+	note  func(d *decision) string                   // beside the group; "" for none
+	least float64                                    // reach of the axis at least
+}
+
+// extent is the range of the bars, with room for the notes.
+func (p *bars) extent(a *analysis) (lo, hi float64) {
+	hi = p.least
+	for i := range a.decisions {
+		d := &a.decisions[i]
+		for j := range a.jacobian.Rows {
+			if v, ok := p.value(a, d, j); ok {
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
+	}
+	if hi-lo == 0 {
+		hi = 1
+	}
+	room := 0.06 * (hi - lo)
+	if lo < 0 {
+		lo -= room
+	}
+	return lo, hi + room
+}
+
+func (p *bars) draw(b *panel.Brush) {
+	a, t := p.scene.current(), b.Theme
+	m := a.jacobian.Rows
+	xmin, xmax, _, _ := b.Bounds()
+	for i := range a.decisions {
+		d := &a.decisions[i]
+		y := a.place(i)
+		if i > 0 {
+			b.Line(2, func(k int) (float64, float64) { return []float64{xmin, xmax}[k], y + 0.5 }, panel.Stroke{Color: t.Hairline, Width: 1})
+		}
+		for j := range m {
+			v, ok := p.value(a, d, j)
+			if !ok {
+				continue
+			}
+			high := y + 0.4 - 0.8*float64(j)/float64(m)
+			low := high - 0.8/float64(m)*0.85
+			corner := [4][2]float64{{0, low}, {v, low}, {v, high}, {0, high}}
+			b.Polygon(4, func(k int) (float64, float64) { return corner[k][0], corner[k][1] }, t.Objective(j, m))
+			if p.mark != nil && p.mark(a, d, j) {
+				b.Marker(v+0.025*(xmax-xmin), (low+high)/2, panel.Cross, 3.5, t.Ink, false)
+			}
+		}
+		if note := p.note(d); note != "" {
+			b.Label(xmax, y, note, panel.SmallText, t.Muted, panel.LeftOf)
+		}
+	}
+	b.VLine(0, panel.Stroke{Color: t.Rule, Width: 1})
+}
+
+// objectiveLegend tells the objectives of the bars apart.
+func (s *Scene) objectiveLegend(t *panel.Theme, more ...panel.Entry) []panel.Entry {
+	a := s.current()
+	if s.waiting() != "" || a.jacobian.Rows > mostBars {
+		return nil
+	}
+	var out []panel.Entry
+	for i := range a.jacobian.Rows {
+		out = append(out, panel.Entry{Label: objective(i), Area: t.Objective(i, a.jacobian.Rows)})
+	}
+	return append(out, more...)
+}
+
+// groups is a panel of bars, or of a matrix where there are too many objectives.
+func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func(t *panel.Theme) []panel.Entry) *panel.Plane {
+	p.scene = s
+	wide := func() bool { return s.current().jacobian.Rows > mostBars }
+	out := &panel.Plane{Name: name, Heading: heading}
+	out.Axes = func() (panel.Axis, panel.Axis) {
+		if s.waiting() != "" {
+			return panel.Axis{Min: 0, Max: 1}, panel.Axis{Min: 0, Max: 1}
+		}
+		a := s.current()
+		if wide() {
+			return gradientAxis(a.jacobian.Rows), panel.Axis{Categories: a.methodNames()}
+		}
+		lo, hi := p.extent(a)
+		return panel.Axis{Label: label, Min: lo, Max: hi}, panel.Axis{Categories: a.methodNames()}
+	}
+	out.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{{Draw: func(b *panel.Brush) {
+			switch {
+			case s.waiting() != "":
+				s.drawWaiting(b)
+			case wide():
+				m.draw(b, len(s.current().decisions), s.current().jacobian.Rows)
+			default:
+				p.draw(b)
+			}
+		}}}
+	}
+	out.Legend = func(t *panel.Theme) []panel.Entry {
+		if s.waiting() == "" && wide() {
+			return m.legend(t)
+		}
+		return s.objectiveLegend(t, more(t)...)
+	}
+	return out
+}
+
+func (s *Scene) drawWaiting(b *panel.Brush) {
+	b.Text(0.5, 0.5, s.waiting(), panel.HeadingText, b.Theme.Muted, panel.Centred)
+}
+
+// weightsPanel shows the weights of the objectives, as shares where their sum is
+// not 1.
+func (s *Scene) weightsPanel() panel.Panel {
+	value := func(_ *analysis, d *decision, i int) (float64, bool) {
+		v, _, ok := d.share(i)
+		return v, ok && d.Status != algo.NoSolution
+	}
+	p := &bars{value: value, least: 1, note: func(d *decision) string {
+		_, total, ok := d.share(0)
+		switch {
+		case d.err != nil:
+			return "refuses these values"
+		case d.Status == algo.NoSolution:
+			return "no solution here"
+		case !ok:
+			return "a direction without weights"
+		case math.Abs(total-1) > tolerance:
+			return "Σ|λ| = " + timeline.Number(total)
+		}
+		return ""
+	}}
+	m := matrix{
+		value: func(r, c int) float64 {
+			d := &s.current().decisions[r]
+			if d.err != nil || d.Weights == nil {
+				return math.NaN()
+			}
+			largest := 0.0
+			for _, w := range d.Weights {
+				largest = max(largest, math.Abs(w))
+			}
+			if largest == 0 {
+				return 0
+			}
+			return math.Abs(d.Weights[c]) / largest
+		},
+		low: 0, high: 1, lowText: "0", highText: "largest of the method",
+	}
+	out := s.groups("weights", "Weights of the objectives", "share of the weight, λ_i / Σ|λ|", p, m, func(*panel.Theme) []panel.Entry { return nil })
+	out.Text = func() string {
+		if text := s.waiting(); text != "" {
+			return text
+		}
+		a := s.current()
+		text := ""
+		for i := range a.decisions {
+			d := &a.decisions[i]
+			switch {
+			case d.err != nil || d.Status == algo.NoSolution:
+				text += d.method.Title + ": " + d.statusText() + ". "
+			case d.Weights == nil:
+				text += d.method.Title + " has no weights. "
+			case len(d.Weights) <= mostBars:
+				text += d.method.Title + ": λ = " + timeline.Vector(d.Weights) + ". "
+			default:
+				text += fmt.Sprintf("%s weighs %d of %d objectives. ", d.method.Title, nonZero(d.Weights), len(d.Weights))
+			}
+		}
+		return text
+	}
+	return out
+}
+
+func nonZero(v []float64) int {
+	n := 0
+	for _, x := range v {
+		if x != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// changePanel shows what one step does to every objective to first order.
+func (s *Scene) changePanel() panel.Panel {
+	value := func(_ *analysis, d *decision, i int) (float64, bool) {
+		if d.err != nil || d.Status == algo.NoSolution {
+			return 0, false
+		}
+		return 0 - s.values.Eta*d.slopes[i], true
+	}
+	p := &bars{value: value, mark: (*analysis).worse, note: func(d *decision) string {
+		switch {
+		case d.err != nil:
+			return "refuses these values"
+		case d.Status == algo.NoSolution:
+			return "no step"
+		}
+		return ""
+	}}
+	m := matrix{
+		value: func(r, c int) float64 {
+			if d := &s.current().decisions[r]; d.err == nil {
+				return d.cosines[c]
+			}
+			return math.NaN()
+		},
+		flag: func(r, c int) bool {
+			a := s.current()
+			return a.decisions[r].err == nil && a.worse(&a.decisions[r], c)
+		},
+		low: -1, high: 1, lowText: "cos −1", highText: "1", flagText: "gets worse",
+	}
+	out := s.groups("change", "Predicted change of each objective", "−η g_i·d; left of 0 is better", p, m, func(t *panel.Theme) []panel.Entry {
+		return []panel.Entry{{Label: "gets worse", Shape: panel.Cross, Fill: t.Ink}}
+	})
+	out.Text = func() string {
+		if text := s.waiting(); text != "" {
+			return text
+		}
+		return fmt.Sprintf("To first order, with η = %s: ", timeline.Number(s.values.Eta)) + s.current().worseWords()
+	}
+	return out
+}
+
+// worstChange is the objective that gains least from a step, from 0.
+func (d *decision) worstChange() int {
+	return slices.Index(d.slopes, slices.Min(d.slopes))
+}

@@ -1,0 +1,150 @@
+package lab
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// cone is the set {d: ⟨g_i, d⟩ ≥ 0 for all i} of common descent in the plane:
+// subtracting any of its vectors makes no objective worse to first order.
+type cone struct {
+	kind     coneKind
+	from, to float64 // angles in radians, counterclockwise, of a sector; from = to for a ray
+}
+
+type coneKind int
+
+const (
+	onlyZero coneKind = iota // no direction at all
+	ray
+	line // both directions along the angle from
+	sector
+	everything // all gradients are 0
+)
+
+// right angles are told from others to within this.
+const angleSlack = 1e-12
+
+// commonDescent intersects the half planes of the gradients (x, y).
+func commonDescent(gradients [][]float64) cone {
+	var angles []float64
+	for _, g := range gradients {
+		if g[0] != 0 || g[1] != 0 {
+			angles = append(angles, math.Atan2(g[1], g[0]))
+		}
+	}
+	if angles == nil {
+		return cone{kind: everything}
+	}
+	// Relative to the first gradient its own half plane is [−π/2, π/2], and any
+	// other cuts off one end of what is left; the opposite one leaves both ends.
+	first := angles[0]
+	lo, hi := -math.Pi/2, math.Pi/2
+	opposite := false
+	for _, a := range angles[1:] {
+		turn := math.Remainder(a-first, 2*math.Pi)
+		switch {
+		case math.Abs(turn) > math.Pi-angleSlack:
+			opposite = true
+		case turn > 0:
+			lo = max(lo, turn-math.Pi/2)
+		default:
+			hi = min(hi, turn+math.Pi/2)
+		}
+	}
+	if opposite {
+		// The two ends [−π/2] and [π/2], as far as the others have left them.
+		low, high := lo <= -math.Pi/2+angleSlack, hi >= math.Pi/2-angleSlack
+		switch {
+		case low && high:
+			return cone{kind: line, from: first + math.Pi/2, to: first + math.Pi/2}
+		case low:
+			return cone{kind: ray, from: first - math.Pi/2, to: first - math.Pi/2}
+		case high:
+			return cone{kind: ray, from: first + math.Pi/2, to: first + math.Pi/2}
+		}
+		return cone{}
+	}
+	switch {
+	case hi < lo-angleSlack:
+		return cone{}
+	case hi < lo+angleSlack:
+		return cone{kind: ray, from: first + lo, to: first + lo}
+	}
+	return cone{kind: sector, from: first + lo, to: first + hi}
+}
+
+// spaceCone returns the extreme rays of {d: ⟨g_i, d⟩ ≥ 0 for all i} in space, of
+// length 1, in order around it; nil when it is no pointed cone with an inside.
+func spaceCone(gradients [][]float64) [][3]float64 {
+	var rays [][3]float64
+	size := 0.0
+	for _, g := range gradients {
+		size = max(size, norm3(g))
+	}
+	for i, g := range gradients {
+		for _, h := range gradients[:i] {
+			v := cross(g, h)
+			length := norm3(v[:])
+			if !(length > angleSlack*size*size) {
+				continue
+			}
+			for _, sign := range []float64{1, -1} {
+				r := [3]float64{sign * v[0] / length, sign * v[1] / length, sign * v[2] / length}
+				inside := !slices.ContainsFunc(gradients, func(g []float64) bool { return dot3(g, r[:]) < -1e-12*norm3(g) })
+				known := slices.ContainsFunc(rays, func(q [3]float64) bool { return dot3(q[:], r[:]) > 1-1e-12 })
+				if inside && !known {
+					rays = append(rays, r)
+				}
+			}
+		}
+	}
+	var middle [3]float64
+	for _, r := range rays {
+		for k := range middle {
+			middle[k] += r[k]
+		}
+	}
+	if len(rays) < 3 || norm3(middle[:]) < 1e-9 {
+		return nil
+	}
+	// Around the middle, from the first ray on.
+	side := cross(middle[:], rays[0][:])
+	ahead := cross(side[:], middle[:])
+	angle := func(r [3]float64) float64 {
+		return math.Atan2(dot3(side[:], r[:])/norm3(side[:]), dot3(ahead[:], r[:])/norm3(ahead[:]))
+	}
+	slices.SortFunc(rays, func(a, b [3]float64) int { return cmp.Compare(angle(a), angle(b)) })
+	return rays
+}
+
+func cross(a, b []float64) [3]float64 {
+	return [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+}
+
+func dot3(a, b []float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+
+func norm3(a []float64) float64 { return math.Sqrt(dot3(a, a)) }
+
+// hull returns the corners of the convex hull of the points (x, y),
+// counterclockwise; fewer than three where it has no inside.
+func hull(points [][]float64) [][]float64 {
+	sorted := slices.SortedFunc(slices.Values(points), func(a, b []float64) int {
+		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+	})
+	turns := func(a, b, c []float64) float64 { return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0]) }
+	half := func(points [][]float64) [][]float64 {
+		var chain [][]float64
+		for _, p := range points {
+			for len(chain) > 1 && turns(chain[len(chain)-2], chain[len(chain)-1], p) <= 0 {
+				chain = chain[:len(chain)-1]
+			}
+			chain = append(chain, p)
+		}
+		return chain[:len(chain)-1]
+	}
+	lower := half(sorted)
+	slices.Reverse(sorted)
+	return append(lower, half(sorted)...)
+}

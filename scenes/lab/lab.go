@@ -1,0 +1,269 @@
+// Package lab is the scene of a single decision: gradients that one drags, or
+// brings in a file, and what every method makes of them. It has no runs.
+package lab
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// Scene is one visitor's gradient lab. It implements scenes.Scene.
+type Scene struct {
+	values   Params
+	params   param.List
+	timeline *timeline.Timeline // without runs
+
+	arrows  *analysis // of the gradients that are dragged
+	shown   string    // the view that arrows are of
+	axes    axes
+	dragged bool // what changes now is dragged: the axes only grow
+
+	pasted *exchange.Pasted
+	data   *analysis // of pasted; nil without
+
+	plane, space panel.Panel
+	bars         []panel.Panel // that every view has
+	matrices     []panel.Panel // that pasted data have instead of arrows
+}
+
+// New returns the scene with default parameters; Restart computes its decisions.
+func New() *Scene {
+	s := &Scene{values: defaults(), timeline: timeline.New(timeline.DefaultLimit)}
+	s.values.bind(&s.params)
+	s.plane, s.space = s.planePanel(), s.spacePanel()
+	s.bars = []panel.Panel{s.weightsPanel(), s.changePanel(), s.cosinesPanel()}
+	s.matrices = []panel.Panel{s.cosinesPanel(), s.weightsPanel(), s.changePanel(), s.anglesPanel()}
+	return s
+}
+
+// Params lists the parameters.
+func (s *Scene) Params() *param.List { return &s.params }
+
+// Presets are the one-click cards.
+func (s *Scene) Presets() []param.Preset { return presets() }
+
+// Timeline holds no runs.
+func (s *Scene) Timeline() *timeline.Timeline { return s.timeline }
+
+// Restart computes the decisions on the arrows at once, and leaves those on
+// pasted data to Work.
+func (s *Scene) Restart([]timeline.Change) error {
+	methods := s.chosen()
+	rows := s.values.Plane
+	if s.values.View == viewSpace {
+		rows = s.values.Space
+	}
+	jac := algo.NewJacobian(len(rows), len(rows[0]))
+	for i, row := range rows {
+		copy(jac.Row(i), row)
+	}
+	a := newAnalysis(jac, s.values.lossesFor(jac.Rows), s.values.Seed, methods)
+	a.finish(always)
+	s.arrows = a
+	if !s.dragged || s.shown != s.values.View {
+		s.axes = a.axes()
+	}
+	s.shown, s.dragged = s.values.View, false
+	if s.data != nil {
+		s.data.choose(s.seedOfData(), methods)
+	}
+	return nil
+}
+
+func always() bool { return true }
+
+// Displayed computes anew when the view is another one.
+func (s *Scene) Displayed() error {
+	if s.shown == s.values.View {
+		return nil
+	}
+	return s.Restart(nil)
+}
+
+// axes are what the picture of the arrows shows: reach in every direction of
+// space, in the plane no more than what there is to see.
+type axes struct {
+	reach          float64
+	x0, x1, y0, y1 float64
+}
+
+// axes leave room around the gradients, and around the directions as far as
+// those are of their size.
+func (a *analysis) axes() axes {
+	longest := slices.Max(a.norms)
+	if longest == 0 {
+		longest = 1
+	}
+	out := axes{reach: 1.1 * longest}
+	add := func(v []float64, size float64) {
+		shrink := 1.0
+		if size > longest {
+			shrink = longest / size
+		}
+		out.x0, out.x1 = min(out.x0, v[0]*shrink), max(out.x1, v[0]*shrink)
+		out.y0, out.y1 = min(out.y0, v[1]*shrink), max(out.y1, v[1]*shrink)
+	}
+	for i, size := range a.norms {
+		add(a.jacobian.Row(i), size)
+	}
+	for _, d := range a.decisions {
+		if d.err == nil {
+			add(d.Direction, d.norm)
+		}
+	}
+	const margin = 0.28 // of the longest gradient: room for names
+	out.x0, out.x1 = out.x0-margin*longest, out.x1+margin*longest
+	out.y0, out.y1 = out.y0-margin*longest, out.y1+margin*longest
+	return out
+}
+
+// push returns the axes after a tip was dragged to (x, y), which grow when that
+// is at their edge, and the tip within them.
+func (v axes) push(x, y float64) (axes, float64, float64) {
+	const edge, growth = 0.03, 0.04
+	w, h := v.x1-v.x0, v.y1-v.y0
+	x, y = max(v.x0, min(x, v.x1)), max(v.y0, min(y, v.y1))
+	if x < v.x0+edge*w || x > v.x1-edge*w || y < v.y0+edge*h || y > v.y1-edge*h {
+		v.x0, v.x1, v.y0, v.y1 = v.x0-growth*w, v.x1+growth*w, v.y0-growth*h, v.y1+growth*h
+	}
+	return v, x, y
+}
+
+// Paste shows the data of a visitor.
+func (s *Scene) Paste(p *exchange.Pasted) {
+	s.pasted = p
+	losses := p.Losses
+	if losses == nil {
+		losses = make([]float64, p.Jacobian.Rows)
+		for i := range losses {
+			losses[i] = 1
+		}
+	}
+	s.data = newAnalysis(p.Jacobian, losses, s.seedOfData(), s.chosen())
+}
+
+// seedOfData is the seed that the file names, else that of the parameter.
+func (s *Scene) seedOfData() uint64 {
+	if s.pasted.Seed != 0 {
+		return s.pasted.Seed
+	}
+	return s.values.Seed
+}
+
+// ShowsPasted reports whether what is shown is, or waits for, a visitor's data.
+func (s *Scene) ShowsPasted() bool { return s.values.View == viewData }
+
+// Work goes on with the decisions on pasted data while they are shown.
+func (s *Scene) Work(more func() bool) (pending bool, err error) {
+	if !s.ShowsPasted() || s.data == nil {
+		return false, nil
+	}
+	s.data.finish(more)
+	return !s.data.done(), s.data.fault
+}
+
+// current is the analysis that is shown; nil where data are still to come.
+func (s *Scene) current() *analysis {
+	if s.ShowsPasted() {
+		return s.data
+	}
+	return s.arrows
+}
+
+// Panels are the pictures of the view.
+func (s *Scene) Panels() []panel.Panel {
+	switch s.values.View {
+	case viewSpace:
+		return append([]panel.Panel{s.space}, s.bars...)
+	case viewData:
+		return s.matrices
+	}
+	return append([]panel.Panel{s.plane}, s.bars...)
+}
+
+// tipHandle is the handle of the tip of gradient i, from 0.
+func tipHandle(i int) string { return "g-" + strconv.Itoa(i+1) }
+
+// Drag moves the tip of a gradient, in space within the plane of the view, or
+// turns the camera.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	if handle == panel.CameraHandle {
+		c := s.values.Camera
+		c[0] = math.Remainder(math.Round(x), 360)
+		c[1] = max(-90, min(math.Round(y), 90))
+		return "camera", formatRows([][]float64{c[:]})
+	}
+	number, ok := strings.CutPrefix(handle, "g-")
+	i, err := strconv.Atoi(number)
+	if !ok || err != nil || i < 1 || i > s.arrows.jacobian.Rows || s.ShowsPasted() {
+		return "", ""
+	}
+	name, rows := "gradients", slices.Clone(s.values.Plane)
+	tip := []float64{x, y}
+	if s.values.View == viewSpace {
+		name, rows = "gradients3", slices.Clone(s.values.Space)
+		camera := panel.Camera(s.values.Camera)
+		_, _, near := camera.Project([3]float64(rows[i-1]))
+		p := camera.Place(x, y, near)
+		tip = p[:]
+		size := math.Sqrt(dot3(tip, tip))
+		if most := 1.05 * s.axes.reach; size > most {
+			tip = []float64{tip[0] * most / size, tip[1] * most / size, tip[2] * most / size}
+			s.axes.reach *= 1.04
+		}
+	} else {
+		s.axes, tip[0], tip[1] = s.axes.push(x, y)
+	}
+	for k := range tip {
+		tip[k] = s.rounded(max(-maxEntry, min(tip[k], maxEntry)))
+	}
+	rows[i-1] = tip
+	s.dragged = true
+	return name, formatRows(rows)
+}
+
+// rounded keeps a thousandth of the axes: nobody places a tip by hand more
+// finely, and links stay short.
+func (s *Scene) rounded(v float64) float64 {
+	step := math.Pow(10, math.Floor(math.Log10(s.axes.reach))-2) / 2
+	decimals := max(0, int(math.Ceil(-math.Log10(step))))
+	r, err := strconv.ParseFloat(strconv.FormatFloat(math.Round(v/step)*step, 'f', decimals, 64), 64)
+	if err != nil {
+		panic(err) // strconv reads what it wrote
+	}
+	return r + 0 // never −0
+}
+
+func formatRows(rows [][]float64) string {
+	lines := make([]string, len(rows))
+	for i, row := range rows {
+		cells := make([]string, len(row))
+		for j, c := range row {
+			cells[j] = strconv.FormatFloat(c, 'g', -1, 64)
+		}
+		lines[i] = strings.Join(cells, ",")
+	}
+	return strings.Join(lines, ";")
+}
+
+// waiting says what is missing for a picture, "" when nothing is.
+func (s *Scene) waiting() string {
+	switch a := s.current(); {
+	case a == nil:
+		return "No data yet: paste a Jacobian or choose its file."
+	case a.fault != nil:
+		return "These gradients cannot be compared: " + a.fault.Error() + "."
+	case !a.done():
+		return fmt.Sprintf("Computing, %.0f %%.", 100*a.progress())
+	}
+	return ""
+}

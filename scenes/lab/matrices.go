@@ -1,0 +1,225 @@
+package lab
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/panel"
+)
+
+// matrix is a heat map of rows×columns, entry (0, 0) at the top left.
+type matrix struct {
+	value             func(r, c int) float64 // NaN is left blank
+	flag              func(r, c int) bool    // entries with a sign of their own; nil for none
+	low, high         float64
+	lowText, highText string // what the ends of the ramp mean
+	flagText          string
+	degrees           bool // entries are printed as whole numbers with °
+	halves            bool // a symmetric matrix too fine for signs: above the diagonal only flags are shown
+}
+
+const (
+	// cells below these sizes in pixels are not told apart by lines, have no
+	// room for a sign, for a number.
+	pictureCell = 3
+	signCell    = 13
+	textCell    = 34
+)
+
+func (m *matrix) draw(b *panel.Brush, rows, cols int) {
+	size := b.Canvas.Size()
+	w, h := size.X/vg.Length(cols), size.Y/vg.Length(rows)
+	t := b.Theme
+	shade := func(r, c int) (color.NRGBA, bool) {
+		if m.coarse(w, h) && m.halves && c > r {
+			if m.flag(r, c) {
+				return t.Ink, true
+			}
+			return t.Paper, true
+		}
+		v := m.value(r, c)
+		if math.IsNaN(v) {
+			return color.NRGBA{}, false
+		}
+		return t.Ramp(0.04 + 0.92*(v-m.low)/(m.high-m.low)), true
+	}
+	if min(w, h) < pictureCell || rows*cols > 2500 {
+		img := image.NewRGBA(image.Rect(0, 0, cols, rows))
+		for r := range rows {
+			for c := range cols {
+				if fill, ok := shade(r, c); ok {
+					img.Set(c, r, fill)
+				}
+			}
+		}
+		b.Picture(img)
+		return
+	}
+	for r := range rows {
+		for c := range cols {
+			fill, ok := shade(r, c)
+			if !ok {
+				continue
+			}
+			x, y := float64(c), float64(rows-1-r)
+			const half = 0.48
+			corner := [4][2]float64{{x - half, y - half}, {x + half, y - half}, {x + half, y + half}, {x - half, y + half}}
+			b.Polygon(4, func(k int) (float64, float64) { return corner[k][0], corner[k][1] }, fill)
+			ink := panel.OnColor(fill)
+			roomy := w >= textCell && h >= 16
+			if roomy {
+				b.Text(x, y, m.number(m.value(r, c)), panel.SmallText, ink, panel.Centred)
+			}
+			if m.flag != nil && m.flag(r, c) && min(w, h) >= signCell {
+				at := [2]float64{x, y}
+				if roomy {
+					at = [2]float64{x - half + 8/float64(w), y + half - 8/float64(h)}
+				}
+				b.Marker(at[0], at[1], panel.Cross, 3.5, ink, false)
+			}
+		}
+	}
+}
+
+// coarse reports whether cells are too small for signs.
+func (m *matrix) coarse(w, h vg.Length) bool { return min(w, h) < signCell }
+
+func (m *matrix) number(v float64) string {
+	text := strconv.FormatFloat(v, 'f', 2, 64)
+	if m.degrees {
+		text = strconv.FormatFloat(v, 'f', 0, 64) + "°"
+	}
+	return strings.Replace(text, "-", "−", 1)
+}
+
+func (m *matrix) legend(t *panel.Theme) []panel.Entry {
+	out := []panel.Entry{{Label: m.lowText, Area: t.Ramp(0.04)}, {Label: m.highText, Area: t.Ramp(0.96)}}
+	if m.flag != nil {
+		out = append(out, panel.Entry{Label: m.flagText, Shape: panel.Cross, Fill: t.Ink})
+	}
+	return out
+}
+
+// indexAxis numbers 1 to n with a prefix, as many of them as have room.
+func indexAxis(n int, prefix string, reversed bool) panel.Axis {
+	every := 1
+	for n/every > 12 {
+		every *= []int{2, 5, 10}[min(2, int(math.Log10(float64(every*10)))-1)]
+	}
+	names := make([]string, n)
+	for i := range names {
+		if n <= 12 || (i+1)%every == 0 {
+			names[i] = fmt.Sprintf("%s%d", prefix, i+1)
+			if prefix != "" {
+				names[i] = fmt.Sprintf("%s_{%d}", prefix, i+1)
+			}
+		}
+	}
+	if reversed {
+		slices.Reverse(names)
+	}
+	return panel.Axis{Categories: names}
+}
+
+func gradientAxis(n int) panel.Axis {
+	axis := indexAxis(n, "g", false)
+	axis.Label = "gradients"
+	return axis
+}
+
+// matrixPanel is a panel of one matrix.
+func (s *Scene) matrixPanel(name, heading string, m matrix, axes func(a *analysis) (x, y panel.Axis), size func(a *analysis) (rows, cols int)) *panel.Plane {
+	p := &panel.Plane{Name: name, Heading: heading}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		if s.waiting() != "" {
+			return panel.Axis{Min: 0, Max: 1}, panel.Axis{Min: 0, Max: 1}
+		}
+		return axes(s.current())
+	}
+	p.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{{Draw: func(b *panel.Brush) {
+			if s.waiting() != "" {
+				s.drawWaiting(b)
+				return
+			}
+			rows, cols := size(s.current())
+			m.draw(b, rows, cols)
+		}}}
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if s.waiting() != "" {
+			return nil
+		}
+		return m.legend(t)
+	}
+	return p
+}
+
+// cosinesPanel shows the cosines of the angles between gradients.
+func (s *Scene) cosinesPanel() panel.Panel {
+	m := matrix{
+		value: func(r, c int) float64 { return s.current().cosine(r, c) },
+		flag:  func(r, c int) bool { return r != c && s.current().conflict(r, c) },
+		low:   -1, high: 1, lowText: "cosine −1", highText: "1", flagText: "conflict, above 90°", halves: true,
+	}
+	p := s.matrixPanel("cosines", "Cosines between gradients", m, func(a *analysis) (panel.Axis, panel.Axis) {
+		return indexAxis(a.jacobian.Rows, "g", false), indexAxis(a.jacobian.Rows, "g", true)
+	}, func(a *analysis) (int, int) { return a.jacobian.Rows, a.jacobian.Rows })
+	p.Text = func() string {
+		if text := s.waiting(); text != "" {
+			return text
+		}
+		a := s.current()
+		n, pairs := a.conflicts()
+		text := fmt.Sprintf("%d gradients in %d variables; %d of %d pairs conflict, that is, have an angle above 90°.", a.jacobian.Rows, a.jacobian.Cols, n, pairs)
+		if a.jacobian.Rows > 12 {
+			text += " Where cells have no room for a sign, the half above the diagonal is dark where a pair conflicts."
+		}
+		return text + fmt.Sprintf(" The shortest point of the hull has length ω = %.4g.", a.omega)
+	}
+	return p
+}
+
+// anglesPanel shows the angles between the methods' directions.
+func (s *Scene) anglesPanel() panel.Panel {
+	m := matrix{
+		value: func(r, c int) float64 {
+			a := s.current()
+			return math.Acos(between(&a.decisions[r], &a.decisions[c])) * 180 / math.Pi
+		},
+		low: 0, high: 180, lowText: "0°", highText: "180°", degrees: true,
+	}
+	p := s.matrixPanel("angles", "Angles between directions", m, func(a *analysis) (panel.Axis, panel.Axis) {
+		names := a.methodNames()
+		for i := range names {
+			names[i] += fmt.Sprintf(" %d", len(names)-i)
+		}
+		return indexAxis(len(names), "", false), panel.Axis{Categories: names}
+	}, func(a *analysis) (int, int) { return len(a.decisions), len(a.decisions) })
+	p.Text = func() string {
+		if text := s.waiting(); text != "" {
+			return text
+		}
+		a := s.current()
+		widest, pair := -1.0, ""
+		for i := range a.decisions {
+			for j := range i {
+				if angle := m.value(i, j); angle > widest {
+					widest, pair = angle, a.decisions[j].method.Title+" and "+a.decisions[i].method.Title
+				}
+			}
+		}
+		if pair == "" {
+			return "Angles between the directions of the methods; choose two of them."
+		}
+		return fmt.Sprintf("Angles between the directions of the methods, numbered as in the rows. The widest, %.0f°, is between %s.", widest, pair)
+	}
+	return p
+}

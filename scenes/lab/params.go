@@ -1,0 +1,126 @@
+package lab
+
+import (
+	"slices"
+
+	"paretoplay/algo/param"
+	"paretoplay/algo/weighting"
+	"paretoplay/scenes/panel"
+)
+
+// Params are the scene's parameters, besides those of the methods; the zero
+// value is of no use, see defaults.
+type Params struct {
+	Methods   []string
+	View      string
+	Plane     [][]float64 // gradients in the plane, a row each
+	Space     [][]float64 // gradients in space
+	Losses    [][]float64 // one row; a missing loss is 1
+	Eta       float64
+	Seed      uint64
+	Lengths   string
+	Camera    [3]float64
+	construct []weighting.Constructor
+}
+
+// Views of the scene.
+const (
+	viewPlane = "plane"
+	viewSpace = "space"
+	viewData  = "data"
+)
+
+// Lengths of the methods' arrows.
+const (
+	lengthsTrue  = "true"
+	lengthsEqual = "equal"
+)
+
+const (
+	maxGradients = 6
+	maxEntry     = 100
+)
+
+func defaults() Params {
+	return Params{
+		Methods: []string{"ls", "mgda", "pcgrad", "cagrad"},
+		View:    viewPlane,
+		Plane:   [][]float64{{3, 0.2}, {1.6, 1.8}, {-1.9, 1.3}},
+		Space:   [][]float64{{2.4, -0.4, 0.3}, {-0.6, 1.8, 0.4}, {-0.5, -0.6, 1.5}},
+		Losses:  [][]float64{{1, 1, 1, 1, 1, 1}},
+		Eta:     0.1, Seed: 1, Lengths: lengthsTrue, Camera: panel.Camera{35, 25, 1},
+	}
+}
+
+const (
+	groupGradients = "Gradients"
+	groupShow      = "Show"
+)
+
+func only(views ...string) *param.Only { return &param.Only{Name: "view", Values: views} }
+
+// bind lists the parameters in the order of the page.
+func (p *Params) bind(l *param.List) {
+	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Gradients", Group: groupGradients, Effect: param.Display,
+		Help: "Arrows that you drag in the plane or in space, or a Jacobian of your own.",
+		Options: []param.Option{
+			{Value: viewPlane, Label: "plane"}, {Value: viewSpace, Label: "space"}, {Value: viewData, Label: "own data"},
+		}})
+	matrix := param.Descriptor{Symbol: "G", Label: "Gradients, one a row", Min: -maxEntry, Max: maxEntry, AtLeast: 2, AtMost: maxGradients, Group: groupGradients,
+		Help: "One gradient a row, two to six of them. Dragging an arrow's tip changes its row."}
+	plane, space := matrix, matrix
+	plane.Name, plane.Columns, plane.Only = "gradients", 2, only(viewPlane)
+	space.Name, space.Columns, space.Only = "gradients3", 3, only(viewSpace)
+	l.Matrix(&p.Plane, plane)
+	l.Matrix(&p.Space, space)
+	options := make([]param.Option, len(weighting.Methods))
+	for i, m := range weighting.Methods {
+		options[i] = param.Option{Value: m.Name, Label: m.Title, Help: m.Help}
+	}
+	l.Set(&p.Methods, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Group: "Methods",
+		Help: "Which methods turn these gradients into a direction, each as at its first call and with all samples equal."})
+	for _, m := range weighting.Methods {
+		p.construct = append(p.construct, m.Bind(l, m.Name+"."))
+	}
+	l.Matrix(&p.Losses, param.Descriptor{Name: "losses", Symbol: "f", Label: "Losses", Min: 1e-6, Max: 1e6, AtLeast: 1, AtMost: 1, Group: "Values", Only: only(viewPlane, viewSpace),
+		Help: "The values of the objectives, for the methods that look at them; one for each gradient, and 1 where there is none."})
+	l.Number(&p.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.001, Max: 5, Scale: param.Log, Effect: param.Display, Group: "Values",
+		Help: "The predicted change of objective i is −η⟨g_i, direction⟩."})
+	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed", Group: "Values",
+		Help: "Of the random draws of methods that make some."})
+	l.Choice(&p.Lengths, param.Descriptor{Name: "lengths", Label: "Directions", Effect: param.Display, Group: groupShow, Only: only(viewPlane, viewSpace),
+		Help: "Draw the methods' directions as long as they are, or all equally long to compare where they point.",
+		Options: []param.Option{
+			{Value: lengthsTrue, Label: "true length"}, {Value: lengthsEqual, Label: "equal length"},
+		}})
+	l.Camera(&p.Camera, param.Descriptor{Name: "camera", Label: "Camera", Effect: param.Display, Group: groupShow, Only: only(viewSpace),
+		Help: "Where the picture of space is seen from: azimuth, elevation and distance. Drag the background to turn it."})
+}
+
+// chosen are the methods that take part, with their parameters.
+func (s *Scene) chosen() []chosen {
+	var out []chosen
+	for i, m := range weighting.Methods {
+		if !slices.Contains(s.values.Methods, m.Name) {
+			continue
+		}
+		ordinary := true
+		for _, d := range m.Parameters() {
+			ordinary = ordinary && s.params.IsDefault(m.Name+"."+d.Name)
+		}
+		out = append(out, chosen{m, s.values.construct[i], ordinary})
+	}
+	return out
+}
+
+// lossesFor returns m losses: those that are set, then ones.
+func (p *Params) lossesFor(m int) []float64 {
+	out := make([]float64, m)
+	for i := range out {
+		out[i] = 1
+		if i < len(p.Losses[0]) {
+			out[i] = p.Losses[0][i]
+		}
+	}
+	return out
+}

@@ -1,0 +1,201 @@
+package lab
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"paretoplay/scenes/timeline"
+)
+
+// Results are the outcomes for state and files.
+type Results struct {
+	View         string         `json:"view"`
+	Objectives   int            `json:"objectives"`
+	Variables    int            `json:"variables"`
+	Pending      bool           `json:"pending"` // methods are still being asked
+	Stationarity *float64       `json:"stationarity"`
+	Shortest     []float64      `json:"shortest,omitempty"` // the min-norm point of the hull
+	Conflicts    int            `json:"conflicts"`          // pairs of gradients
+	Cosines      [][]*float64   `json:"cosines,omitempty"`
+	Cone         *ConeResult    `json:"cone,omitempty"`
+	Methods      []MethodResult `json:"methods"`
+}
+
+// ConeResult is the cone of common descent in the plane, angles in degrees.
+type ConeResult struct {
+	Kind string  `json:"kind"` // zero, ray, line, sector or everything
+	From float64 `json:"from"`
+	To   float64 `json:"to"`
+}
+
+// MethodResult is what one method makes of the gradients.
+type MethodResult struct {
+	Method    string            `json:"method"`
+	Status    string            `json:"status"` // as weigh has it, or refused
+	Reason    string            `json:"reason,omitempty"`
+	Weights   []float64         `json:"weights"`
+	Direction []float64         `json:"direction,omitempty"`
+	Norm      float64           `json:"norm"`
+	Change    []float64         `json:"change,omitempty"`  // predicted, of each objective
+	Cosines   []*float64        `json:"cosines,omitempty"` // of the angle to each gradient, null for a zero vector
+	Worse     []int             `json:"worse"`             // objectives that get worse, from 1
+	Promises  map[string]string `json:"promises"`
+}
+
+// Sizes up to which results hold the vectors of pasted data in full: a state is
+// read several times a second.
+const (
+	mostShownRows    = 30
+	mostShownColumns = 30
+)
+
+func nullable(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}
+
+// Results are nil while there are no data to show.
+func (s *Scene) Results() any {
+	a := s.current()
+	if a == nil {
+		return nil
+	}
+	m, n := a.jacobian.Rows, a.jacobian.Cols
+	out := &Results{View: s.values.View, Objectives: m, Variables: n, Pending: !a.done(), Methods: []MethodResult{}}
+	if !a.measured {
+		return out
+	}
+	out.Stationarity = &a.omega
+	out.Conflicts, _ = a.conflicts()
+	if n <= mostShownColumns {
+		out.Shortest = a.shortest
+	}
+	if m <= mostShownRows {
+		for i := range m {
+			row := make([]*float64, m)
+			for j := range row {
+				row[j] = nullable(a.cosine(i, j))
+			}
+			out.Cosines = append(out.Cosines, row)
+		}
+	}
+	if s.values.View == viewPlane {
+		c := commonDescent(s.values.Plane)
+		out.Cone = &ConeResult{[...]string{"zero", "ray", "line", "sector", "everything"}[c.kind], c.from * 180 / math.Pi, c.to * 180 / math.Pi}
+	}
+	for i := range a.decisions {
+		out.Methods = append(out.Methods, s.methodResult(a, &a.decisions[i]))
+	}
+	return out
+}
+
+func (s *Scene) methodResult(a *analysis, d *decision) MethodResult {
+	out := MethodResult{Method: d.method.Name, Status: d.Status.String(), Worse: []int{}, Promises: map[string]string{}}
+	if d.err != nil {
+		out.Status, out.Reason = "refused", d.err.Error()
+		return out
+	}
+	out.Weights, out.Norm = d.Weights, d.norm
+	for _, i := range a.worsened(d) {
+		out.Worse = append(out.Worse, i+1)
+	}
+	for _, p := range promises {
+		out.Promises[p.Symbol] = d.verdict(p)
+	}
+	if a.jacobian.Cols <= mostShownColumns {
+		out.Direction = d.Direction
+	}
+	if a.jacobian.Rows <= mostShownRows {
+		for i, slope := range d.slopes {
+			out.Change = append(out.Change, 0-s.values.Eta*slope)
+			out.Cosines = append(out.Cosines, nullable(d.cosines[i]))
+		}
+	}
+	return out
+}
+
+// Readout is the table of the methods.
+func (s *Scene) Readout() timeline.Readout {
+	out := timeline.Readout{Rows: []timeline.ReadoutRow{}, Columns: []timeline.Column{
+		{Symbol: "λ", Label: "weights"}, {Symbol: "‖d‖", Label: "length"}, {Symbol: "Δf", Label: "change, worst"}, {Symbol: "worse", Label: "objectives"},
+	}}
+	for _, p := range promises {
+		out.Columns = append(out.Columns, timeline.Column{Symbol: p.Symbol, Label: p.Label})
+	}
+	out.Columns = append(out.Columns, timeline.Column{Label: "status"})
+	a := s.current()
+	if a == nil {
+		return out
+	}
+	for i := range a.decisions {
+		d := &a.decisions[i]
+		cells := []string{"–", "–", "–", "–"}
+		if d.err == nil {
+			worst := d.worstChange()
+			cells = []string{timeline.Vector(d.Weights), timeline.Number(d.norm),
+				fmt.Sprintf("%s of %s", timeline.Number(0-s.values.Eta*d.slopes[worst]), plain(worst)), "none"}
+			if list := a.worsened(d); len(list) > 0 {
+				cells[3] = "× " + numbered(list)
+			}
+		}
+		for _, p := range promises {
+			cells = append(cells, d.verdict(p))
+		}
+		out.Rows = append(out.Rows, timeline.ReadoutRow{Method: d.method.Name, Label: d.method.Title, Cells: append(cells, d.statusText())})
+	}
+	return out
+}
+
+func plain(i int) string { return fmt.Sprintf("f_%d", i+1) }
+
+// WriteCSV writes one line a method: its status, length, weights, predicted
+// changes and direction. What a method has not is empty.
+func (s *Scene) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	a := s.current()
+	if a == nil {
+		out.Flush()
+		return out.Error()
+	}
+	m, n := a.jacobian.Rows, a.jacobian.Cols
+	head := []string{"method", "status", "norm"}
+	for _, column := range []struct {
+		name  string
+		count int
+	}{{"weight", m}, {"change", m}, {"direction", n}} {
+		for i := range column.count {
+			head = append(head, fmt.Sprintf("%s%d", column.name, i+1))
+		}
+	}
+	if err := out.Write(head); err != nil {
+		return err
+	}
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	for i := range a.decisions {
+		d := &a.decisions[i]
+		line := make([]string, len(head))
+		line[0], line[1] = d.method.Name, "refused"
+		if d.err == nil {
+			line[1], line[2] = d.Status.String(), number(d.norm)
+			for j, v := range d.Weights {
+				line[3+j] = number(v)
+			}
+			for j, v := range d.slopes {
+				line[3+m+j] = number(0 - s.values.Eta*v)
+			}
+			for j, v := range d.Direction {
+				line[3+2*m+j] = number(v)
+			}
+		}
+		if err := out.Write(line); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
