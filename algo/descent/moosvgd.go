@@ -10,7 +10,9 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// DefaultRepulsion is the strength a of the repulsion in MOO-SVGD.
+// DefaultRepulsion is the strength a of the repulsion in MOO-SVGD, the paper's. Where
+// losses are bounded above, as Fonseca's, it drives particles out to where their
+// gradients vanish; about 0.01 spreads them along the front.
 const DefaultRepulsion = 1
 
 // MOOSVGDConfig is what a MOO-SVGD run is made of.

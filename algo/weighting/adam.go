@@ -30,8 +30,9 @@ const (
 type Adam struct {
 	beta1, beta2, epsilon float64
 
-	steps         int
-	first, second []float64 // m and v; empty before the first update
+	// β1^t and β2^t, and m and v; the latter are empty before the first update.
+	power1, power2 float64
+	first, second  []float64
 }
 
 // NewAdam returns Adam before its first update, with β1 and β2 in [0, 1) and
@@ -46,13 +47,13 @@ func NewAdam(beta1, beta2, epsilon float64) (*Adam, error) {
 	if err := positive("epsilon", epsilon); err != nil {
 		return nil, err
 	}
-	return &Adam{beta1: beta1, beta2: beta2, epsilon: epsilon}, nil
+	return &Adam{beta1: beta1, beta2: beta2, epsilon: epsilon, power1: 1, power2: 1}, nil
 }
 
 // Update stores u_t for the gradient g in dst, which may be g. It panics when the
 // lengths differ, or when g has another length than before.
 func (a *Adam) Update(dst, g []float64) {
-	if a.steps == 0 {
+	if len(a.first) == 0 {
 		a.first, a.second = resize(a.first, len(g)), resize(a.second, len(g))
 		clear(a.first)
 		clear(a.second)
@@ -60,9 +61,9 @@ func (a *Adam) Update(dst, g []float64) {
 	if len(dst) != len(g) || len(a.first) != len(g) {
 		panic("weighting: length of Adam's update")
 	}
-	a.steps++
-	c1 := 1 - math.Pow(a.beta1, float64(a.steps))
-	c2 := 1 - math.Pow(a.beta2, float64(a.steps))
+	a.power1 *= a.beta1
+	a.power2 *= a.beta2
+	c1, c2 := 1-a.power1, 1-a.power2
 	for i, v := range g {
 		a.first[i] = a.beta1*a.first[i] + (1-a.beta1)*v
 		a.second[i] = a.beta2*a.second[i] + (1-a.beta2)*v*v
@@ -70,18 +71,18 @@ func (a *Adam) Update(dst, g []float64) {
 	}
 }
 
-// Save appends the number of updates and the moments.
+// Save appends the powers and the moments.
 func (a *Adam) Save(s *algo.Snapshot) {
-	s.PutInt(a.steps)
 	s.PutInt(len(a.first))
+	s.PutFloats(a.power1, a.power2)
 	s.PutFloats(a.first...)
 	s.PutFloats(a.second...)
 }
 
 // Load reads what Save appended.
 func (a *Adam) Load(s *algo.Snapshot) {
-	a.steps = s.GetInt()
 	n := s.GetInt()
+	a.power1, a.power2 = s.GetFloat(), s.GetFloat()
 	a.first, a.second = resize(a.first, n), resize(a.second, n)
 	s.GetFloats(a.first)
 	s.GetFloats(a.second)
