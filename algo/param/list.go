@@ -19,7 +19,8 @@ type List struct {
 func (l *List) Section(group string) { l.section = group }
 
 // Include binds those parameters of another list that keep accepts. Both lists
-// then read and write the same fields; l puts them under its own section.
+// then read and write the same fields; in l the values of now are the defaults, and
+// its own section is the heading.
 func (l *List) Include(from *List, keep func(Descriptor) bool) {
 	for _, e := range from.entries {
 		if !keep(e.Descriptor) {
@@ -31,6 +32,7 @@ func (l *List) Include(from *List, keep func(Descriptor) bool) {
 		if e.Group == "" {
 			e.Group = l.section
 		}
+		e.Default = e.get()
 		l.entries = append(l.entries, e)
 	}
 }

@@ -423,11 +423,14 @@ func TestInclude(t *testing.T) {
 	from.Number(&a, param.Descriptor{Name: "a", Max: 10})
 	from.Number(&b, param.Descriptor{Name: "b", Max: 10, Group: "there"})
 	l.Section("here")
+	if err := from.Assign("a", "1.5"); err != nil {
+		t.Fatal(err)
+	}
 	l.Include(&from, func(d param.Descriptor) bool { return d.Name == "a" })
 	if err := l.Assign("a", "3"); err != nil || a != 3 || from.Text("a") != "3" || !from.IsDefault("b") {
 		t.Errorf("%v, a = %g", err, a)
 	}
-	if d, _ := l.Lookup("a"); d.Group != "here" || d.Default != 1.0 || !slices.Equal(l.Names(), []string{"a"}) {
+	if d, _ := l.Lookup("a"); d.Group != "here" || d.Default != 1.5 || !slices.Equal(l.Names(), []string{"a"}) {
 		t.Errorf("%+v of %v", d, l.Names())
 	}
 	defer func() {

@@ -33,7 +33,7 @@ var absent = map[string]string{
 
 func defaults() Params {
 	return Params{
-		Roster: roster.New(absent, "psmgd"),
+		Roster: roster.New(absent, nil, "psmgd"),
 		D:      2, Starts: 10, Region: 1.2, Seed: 1, Budget: 200, Speed: "30",
 		View: viewRuns, Field: "omega", Axis: axisIterations, Horizontal: 1, Vertical: 2,
 	}

@@ -28,6 +28,12 @@ type History struct {
 	MostBP           func() int
 	// Symbol is the sign of a live parameter.
 	Symbol func(name string) string
+	// Shown picks the runs that are drawn, as that of Tracks does; nil for all.
+	Shown func(*timeline.Run) bool
+	// Beneath is a sheet below the lines; its zero value is none.
+	Beneath Sheet
+	// Fixed leaves out the handle of the marker: a scene has one, in one panel.
+	Fixed bool
 	// Text says what the panel shows, for those who do not see it.
 	Text func() string
 }
@@ -37,6 +43,7 @@ func (h *History) Panel() *Plane {
 	track := &Tracks{Name: h.Name, Timeline: h.Timeline, OverTime: true,
 		Point: func(r timeline.Row) (float64, float64) { return h.time(r), h.Value(r) },
 		Key:   func() string { return fmt.Sprint(h.overBP()) },
+		Shown: h.Shown,
 	}
 	p := &Plane{Name: h.Name, Heading: h.Heading, Text: h.Text, Find: track.Find}
 	p.Axes = func() (Axis, Axis) {
@@ -47,17 +54,21 @@ func (h *History) Panel() *Plane {
 		return x, h.Y()
 	}
 	p.Sheets = func() []Sheet {
-		sheets := track.Sheets()
+		var sheets []Sheet
+		if h.Beneath.Draw != nil {
+			sheets = append(sheets, h.Beneath)
+		}
+		lines := track.Sheets()
 		r := h.Timeline.SelectedRun()
 		if r == nil {
-			return sheets
+			return append(sheets, lines...)
 		}
-		finished, k := sheets[0].Draw, settled(track.until())
-		sheets[0].Draw = func(b *Brush) {
+		finished, k := lines[0].Draw, settled(track.until())
+		lines[0].Draw = func(b *Brush) {
 			finished(b)
 			h.drawRefreshes(b, r, 0, k)
 		}
-		return append(sheets, Sheet{Draw: func(b *Brush) {
+		return append(append(sheets, lines...), Sheet{Draw: func(b *Brush) {
 			h.drawRefreshes(b, r, k, track.until())
 			h.drawChanges(b, r)
 			b.VLine(h.timeAt(r, h.Timeline.Marker()), Stroke{Color: b.Theme.Accent, Width: 1})
@@ -65,7 +76,7 @@ func (h *History) Panel() *Plane {
 	}
 	p.Grips = func() []Grip {
 		r := h.Timeline.SelectedRun()
-		if r == nil {
+		if r == nil || h.Fixed {
 			return nil
 		}
 		k := h.Timeline.Marker()

@@ -35,6 +35,9 @@ type Tracks struct {
 	// OverTime is for horizontal axes of time: the lines go to the latest
 	// iteration, not only to the marker, and a row's value holds until the next.
 	OverTime bool
+	// Shown picks the runs whose lines are drawn and found; nil for all. What it depends on belongs
+	// in Key, but for the selected run.
+	Shown func(*timeline.Run) bool
 
 	outlines map[*timeline.Run]*outline
 	version  uint64 // of the timeline that the outlines are of
@@ -62,6 +65,8 @@ func (t *Tracks) Sheets() []Sheet {
 	}
 }
 
+func (t *Tracks) shows(r *timeline.Run) bool { return t.Shown == nil || t.Shown(r) }
+
 // draw draws the stretch between two iterations of every run, the selected one
 // last and thicker.
 func (t *Tracks) draw(b *Brush, from, to int) {
@@ -70,7 +75,7 @@ func (t *Tracks) draw(b *Brush, from, to int) {
 	}
 	selected := t.Timeline.SelectedRun()
 	for _, r := range t.Timeline.Runs() {
-		if r != selected {
+		if r != selected && t.shows(r) {
 			stroke := b.Theme.Look(r.Method).Stroke(1.5)
 			stroke.Color = Faded(stroke.Color, 0.8)
 			t.line(b, r, from, to, stroke)
@@ -151,6 +156,9 @@ func (t *Tracks) Find(b *Brush, at vg.Point) (Pick, bool) {
 	}
 	lo, hi := 0, -1 // the rows that the outline leaves out about the nearest
 	for _, r := range t.Timeline.Runs() {
+		if !t.shows(r) {
+			continue
+		}
 		rows := t.outline(b, r).between(0, r.Index(min(t.until(), r.Last())))
 		for n := len(rows) - 1; n >= 0; n-- {
 			if look(r, rows[n]) {

@@ -31,6 +31,9 @@ type Roster struct {
 	Beta        float64 // of the heavy ball
 	Clip        float64 // length to which directions are cut, 0 for never
 
+	// own are defaults of the methods' own parameters, "cagrad.c" and the like, that
+	// differ from those of the rules.
+	own map[string]string
 	// absent are the methods that make no sense on the problem, and why.
 	absent       map[string]string
 	constructors map[string]weighting.Constructor
@@ -55,12 +58,13 @@ const (
 )
 
 // New returns the settings that scenes share as a start. Methods in absent are
-// listed with that reason and cannot be chosen.
-func New(absent map[string]string, on ...string) Roster {
+// listed with that reason and cannot be chosen; own holds defaults of the methods'
+// own parameters where they differ from those of the rules.
+func New(absent, own map[string]string, on ...string) Roster {
 	return Roster{
 		On: on, R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: descent.Constant.String(),
 		CRMOGMMomentum: descent.DefaultCRMOGMMomentum, LSWeights: RandomWeights, Repulsion: descent.DefaultRepulsion, Preference: 0.5,
-		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizer: descent.Plain.String(), Beta: 0.9, absent: absent,
+		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizer: descent.Plain.String(), Beta: 0.9, own: own, absent: absent,
 	}
 }
 
@@ -153,6 +157,13 @@ func (r *Roster) BindOwn(l *param.List) {
 		own := new(param.List)
 		build := m.Bind(own, m.Name+".")
 		r.constructors[m.Name] = build
+		for name, text := range r.own {
+			if _, bound := own.Lookup(name); bound {
+				if err := own.Assign(name, text); err != nil {
+					panic("roster: " + err.Error())
+				}
+			}
+		}
 		l.Include(own, func(d param.Descriptor) bool { return !pointless[d.Name] && d.Name != preference })
 		if m.Name == epo {
 			l.Number(&r.Preference, param.Descriptor{Name: preference, Symbol: "r₁", Label: "EPO's preference", Min: 0.01, Max: 0.99, Step: 0.01, Method: epo,

@@ -1,0 +1,153 @@
+package toy
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/timeline"
+)
+
+// front is the global front in units of the unscaled objectives, by rising
+// f1 − f2, finely enough that a straight line between neighbours is 1e-5 off at
+// most.
+type front struct {
+	difference []float64 // f1 − f2
+	f          [][]float64
+}
+
+const frontPoints = 1401
+
+func newFront() (*front, error) {
+	p, err := problem.NewToy(1, 0)
+	if err != nil {
+		return nil, err
+	}
+	f := &front{f: p.Front(frontPoints)}
+	for _, point := range f.f {
+		f.difference = append(f.difference, point[0]-point[1])
+	}
+	return f, nil
+}
+
+// gap is how far f, unscaled, is from the front: by how much both objectives can
+// fall at once, max_p min_i (f_i − p_i) over the points p of the front. It is 0
+// on the front and not negative above it.
+func (f *front) gap(f1, f2 float64) float64 {
+	// Falling by the same amount keeps the difference of the two: the point to
+	// compare with is the one of the same difference, or the nearest end.
+	d := f1 - f2
+	i := sort.SearchFloat64s(f.difference, d)
+	switch {
+	case i == 0: // f2 is in excess, and f1 decides
+		return f1 - f.f[0][0]
+	case i == len(f.f):
+		return f2 - f.f[i-1][1]
+	}
+	u := (d - f.difference[i-1]) / (f.difference[i] - f.difference[i-1])
+	return f1 - ((1-u)*f.f[i-1][0] + u*f.f[i][0])
+}
+
+// gap is that of objective values.
+func (s *Scene) gap(f []float64) float64 { return s.front.gap(f[0]/s.problem.Scale(), f[1]) }
+
+// Arrival is when a run came within a tolerance of the front for the first time,
+// and what it had spent.
+type Arrival struct {
+	K  int `json:"k"`
+	BP int `json:"bp"`
+}
+
+// tolerances are how near the front a run counts as there, in falling order.
+var tolerances = [...]float64{1, 0.3, 0.1, 0.03, 0.01, 0.001}
+
+// witness is a stepper under watch: it notes when each tolerance is reached, in
+// every iteration, whichever of them are recorded.
+type witness struct {
+	algo.Stepper
+	gap      func(f []float64) float64
+	arrivals [len(tolerances)]Arrival
+	reached  int // how many of the tolerances
+}
+
+func newWitness(s algo.Stepper, gap func(f []float64) float64) *witness {
+	w := &witness{Stepper: s, gap: gap}
+	w.look()
+	return w
+}
+
+// Step steps and looks. Steps made again lead through the same points, so that
+// they find nothing new.
+func (w *witness) Step() (algo.Status, error) {
+	status, err := w.Stepper.Step()
+	w.look()
+	return status, err
+}
+
+func (w *witness) look() {
+	if w.reached == len(tolerances) {
+		return
+	}
+	v := w.View()
+	for gap := w.gap(v.F); w.reached < len(tolerances) && gap <= tolerances[w.reached]; w.reached++ {
+		w.arrivals[w.reached] = Arrival{v.K, v.Cost.Backpropagations}
+	}
+}
+
+// arrivalOf is when a run came within the chosen tolerance, if it has.
+func (s *Scene) arrivalOf(r *timeline.Run) (Arrival, bool) {
+	i := slices.Index(tolerances[:], s.tolerance())
+	w := s.witnesses[r]
+	return w.arrivals[i], i < w.reached
+}
+
+// tolerance is the chosen one.
+func (s *Scene) tolerance() float64 {
+	v, err := strconv.ParseFloat(s.values.Tolerance, 64)
+	if err != nil {
+		panic("toy: tolerance " + s.values.Tolerance)
+	}
+	return v
+}
+
+func toleranceOptions() []param.Option {
+	var out []param.Option
+	for _, t := range tolerances {
+		text := strconv.FormatFloat(t, 'g', -1, 64)
+		out = append(out, param.Option{Value: text, Label: text})
+	}
+	return out
+}
+
+// Ending is where a run is at its latest iteration.
+type Ending struct {
+	Run     string    `json:"run"`
+	Method  string    `json:"method"`
+	Start   []float64 `json:"start"`
+	K       int       `json:"k"`
+	X       []float64 `json:"x"`
+	F       []float64 `json:"f"`
+	BP      int       `json:"bp"`
+	Gap     float64   `json:"gap"`     // by how much f1/scale and f2 can fall at once
+	Arrived *Arrival  `json:"arrived"` // null for a run that has not been within the tolerance
+	Status  string    `json:"status"`
+}
+
+// Results says where each run ends and when it was at the front.
+func (s *Scene) Results() any {
+	endings := []Ending{}
+	for _, r := range s.timeline.Runs() {
+		row := r.Kept(r.Len() - 1)
+		e := Ending{Run: r.Name, Method: r.Method, Start: r.Start, K: row.K, X: slices.Clone(row.X), F: slices.Clone(row.F), BP: row.BP,
+			Gap: math.Max(0, s.gap(row.F)), Status: r.Status().String()}
+		if a, there := s.arrivalOf(r); there {
+			e.Arrived = &a
+		}
+		endings = append(endings, e)
+	}
+	return map[string]any{"endings": endings, "tolerance": s.tolerance()}
+}

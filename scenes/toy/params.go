@@ -1,0 +1,189 @@
+package toy
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/param"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/roster"
+)
+
+// Params are the scene's parameters; the zero value is of no use, see
+// defaults.
+type Params struct {
+	roster.Roster
+	Scale    float64
+	Sigma    float64
+	StartSet string
+	Starts   int // 0 for as many as the set has
+	Region   float64
+	Start    [][]float64 // dragged or given start points; an empty one is of the set
+	Seed     uint64
+	Budget   int
+	Stop     float64
+	Speed    string
+
+	Tolerance string // one of tolerances
+	Field     string
+	Axis      string
+}
+
+const negative = "The losses of this problem become negative, which "
+
+// absent are the methods that make no sense here.
+var absent = map[string]string{
+	"si":  negative + "a weight of 1/f cannot follow.",
+	"dwa": negative + "turns the ratio of two losses, its measure of progress, upside down.",
+	"uw":  negative + "drives the learned variances to zero and the weights beyond all bounds.",
+	"epo": negative + "leaves no ray of preferred ratios of losses to aim at.",
+	"smg": "Its batches grow, and this problem has no data to draw batches from: it would be MGDA.",
+}
+
+// own are the constants that the papers use on this problem.
+var own = map[string]string{"cagrad.c": "0.5", "famo.gamma": "0"}
+
+func defaults() Params {
+	p := Params{
+		Roster: roster.New(absent, own, "psmgd", "mgda", "ls", "pcgrad", "cagrad"),
+		Scale:  1, StartSet: setCAGrad, Region: problem.ToyView, Seed: 1, Budget: 50_000, Speed: "max",
+		Tolerance: "0.1", Field: fieldMean, Axis: axisIterations,
+	}
+	p.Eta, p.Optimizer, p.LSWeights = 0.001, descent.Adam.String(), roster.EqualWeights
+	return p
+}
+
+// Sets of start points.
+const (
+	setCAGrad = "cagrad"
+	setFAMO   = "famo"
+	setAll    = "all"
+	setRandom = "random"
+)
+
+const randomStarts = 6 // of setRandom, when no number is asked for
+
+// Fields of the decision space.
+const (
+	fieldF1    = "f1"
+	fieldF2    = "f2"
+	fieldMean  = "mean"
+	fieldOmega = "omega"
+	fieldNone  = "none"
+)
+
+// Horizontal axes of panels over time.
+const (
+	axisIterations = "iterations"
+	axisBP         = "backpropagations"
+)
+
+const (
+	maxStarts = 50
+	maxBudget = 200_000
+)
+
+// bind lists the parameters in the order of the page.
+func (p *Params) bind(l *param.List) {
+	l.Section("Methods")
+	p.BindMethods(l)
+	l.Section("Step")
+	p.BindStep(l)
+	p.BindOptimizer(l)
+	l.Section("Of one method")
+	p.BindOwn(l)
+	for _, o := range []string{"loss", "loss+"} {
+		l.Disable("mgda.normalize", o, negative+"it cannot divide by.")
+	}
+
+	l.Section("Run")
+	l.Integer(&p.Budget, param.Descriptor{Name: "budget", Symbol: "T", Label: "Iterations", Min: 1, Max: maxBudget, Step: 1, Scale: param.Log, Effect: param.Rerun,
+		Unit: "iterations", Help: "Every run ends after this many iterations. The papers make 50,000 or 100,000."})
+	l.Choice(&p.Speed, param.Descriptor{Name: "speed", Label: "Speed", Effect: param.Display, Unit: "iterations per second",
+		Help: "How often a step is made. It never changes what a step computes.", Options: roster.SpeedOptions()})
+	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed",
+		Help: "Decides random start points, random weights and orders, and the noise. The same seed gives the same runs."})
+
+	l.Section("Problem")
+	l.Number(&p.Scale, param.Descriptor{Name: "scale", Label: "Scale of f₁", Min: 0.01, Max: 10, Scale: param.Log,
+		Help: "What the first objective is multiplied by: 1 in CAGrad, 0.1 in Nash-MTL, FAMO and FairGrad, which makes the two losses unlike in size."})
+	l.Choice(&p.StartSet, param.Descriptor{Name: "startset", Label: "Start points",
+		Help: "From where the methods run; every method runs once from each point.",
+		Options: []param.Option{
+			{Value: setCAGrad, Label: "CAGrad's three", Help: "(−8.5, 7.5), (−8.5, −5) and (9, 9)."},
+			{Value: setFAMO, Label: "the five of Nash-MTL and FAMO", Help: "(−8.5, 7.5), (−7.5, −0.5), (0, 0), (9, −1) and (9, 9)."},
+			{Value: setAll, Label: "all six of the papers", Help: "Those of CAGrad, and the others of Nash-MTL and FAMO."},
+			{Value: setRandom, Label: "random", Help: "Uniform in the start region."},
+		}})
+	l.Integer(&p.Starts, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
+		Help: "How many of the set's points are used; those beyond the set are random. 0 takes the whole set, and six random points."})
+	l.Points(&p.Start, param.Descriptor{Name: "start", Label: "Moved start points", Min: -problem.ToyView, Max: problem.ToyView, AtMost: maxStarts, Effect: param.Rerun,
+		Help: "Start points that were dragged or given; the others are those of the set."})
+	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 1, Max: problem.ToyView, Step: 0.5, Only: &param.Only{Name: "startset", Values: []string{setRandom}},
+		Help: "Random start points are uniform in [−region, region] in both coordinates."})
+	l.Number(&p.Sigma, param.Descriptor{Name: "sigma", Symbol: "σ", Label: "Gradient noise", Min: 0, Max: 1, Step: 0.01,
+		Help: "Standard deviation of the normal noise added to every entry of every gradient. All methods see the same noise."})
+
+	l.Section("More")
+	p.BindSchedules(l)
+	l.Disable("etaschedule", descent.Theorem37.String(), "It needs a common Lipschitz constant of the gradients, and the logarithm in this problem leaves none of use.")
+	l.Number(&p.Stop, param.Descriptor{Name: "stop", Symbol: "ω", Label: "Stop at stationarity", Min: 0, Max: 1, Step: 0.0001, Effect: param.Rerun,
+		Help: "A run ends as soon as ω(x), the length of the shortest convex combination of the exact gradients, is at most this; 0 never stops one."})
+
+	l.Section("Show")
+	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Landscape", Effect: param.Display, Options: fieldOptions,
+		Help: "The function drawn behind the trajectories, with its contours."})
+	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
+		Options: []param.Option{{Value: axisIterations, Label: "iterations"}, {Value: axisBP, Label: "backpropagations"}},
+		Help:    "A backpropagation is one gradient of one scalar function. Counting them shows what a run has paid."})
+	l.Choice(&p.Tolerance, param.Descriptor{Name: "tolerance", Label: "At the front within", Effect: param.Display, Options: toleranceOptions(),
+		Help: "A run counts as at the front when both objectives, the first divided by its scale, can fall together by no more than this."})
+}
+
+// fieldOptions are the functions that the decision space can show.
+var fieldOptions = []param.Option{
+	{Value: fieldMean, Label: "the mean of f₁ and f₂", Help: "What linear scalarization with equal weights descends."},
+	{Value: fieldF1, Label: "f₁"}, {Value: fieldF2, Label: "f₂"},
+	{Value: fieldOmega, Label: "ω, distance from stationarity"}, {Value: fieldNone, Label: "none"},
+}
+
+// startPoints are the points of the set, random ones beyond it, and the moved
+// ones in their place.
+func (p *Params) startPoints() [][]float64 {
+	all := problem.ToyStarts()
+	pick := func(indices ...int) (out [][]float64) {
+		for _, i := range indices {
+			out = append(out, all[i])
+		}
+		return out
+	}
+	var set [][]float64
+	switch p.StartSet {
+	case setCAGrad:
+		set = pick(0, 1, 5)
+	case setFAMO:
+		set = pick(0, 2, 3, 4, 5)
+	case setAll:
+		set = all
+	}
+	count := p.Starts
+	if count == 0 {
+		if count = len(set); count == 0 {
+			count = randomStarts
+		}
+	}
+	points := slices.Clone(set[:min(count, len(set))])
+	for i := len(points); i < count; i++ {
+		source := algo.Stream(p.Seed, i, 0, algo.StartPoints)
+		random := rand.New(&source)
+		points = append(points, []float64{(2*random.Float64() - 1) * p.Region, (2*random.Float64() - 1) * p.Region})
+	}
+	for i := range points {
+		if i < len(p.Start) && len(p.Start[i]) == 2 {
+			points[i] = slices.Clone(p.Start[i])
+		}
+	}
+	return points
+}

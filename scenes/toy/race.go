@@ -1,0 +1,204 @@
+package toy
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/roster"
+	"paretoplay/scenes/timeline"
+)
+
+// history returns a panel over time with what all of them share.
+func (s *Scene) history(name, heading string) *panel.History {
+	return &panel.History{
+		Name: name, Heading: heading, Timeline: s.timeline,
+		Backpropagations: s.overBP,
+		MostBP:           func() int { return s.values.MostBackpropagations(s.timeline) },
+		Symbol: func(name string) string {
+			d, _ := s.params.Lookup(name)
+			return d.Symbol
+		},
+	}
+}
+
+func (s *Scene) overBP() bool { return s.values.Axis == axisBP }
+
+// weightsHistory shows the share of f1 in the weights over time.
+func (s *Scene) weightsHistory() *panel.History {
+	h := s.history("weights", "Share of f_1 in the weights, selected start")
+	h.Shown = func(r *timeline.Run) bool {
+		chosen := s.timeline.SelectedRun()
+		if chosen == nil {
+			return true
+		}
+		mine, _ := roster.StartOf(r.Name)
+		its, _ := roster.StartOf(chosen.Name)
+		return mine == its
+	}
+	h.Value = func(r timeline.Row) float64 {
+		if r.Weights == nil {
+			return math.NaN()
+		}
+		// Rules without a simplex have weights of any sum.
+		return r.Weights[0] / (r.Weights[0] + r.Weights[1])
+	}
+	h.Y = func() panel.Axis { return panel.Axis{Label: "λ_1 / (λ_1 + λ_2)", Min: -0.04, Max: 1.14} }
+	h.Text = func() string {
+		r := s.timeline.SelectedRun()
+		if r == nil {
+			return "No run."
+		}
+		row := s.timeline.ShownStep(r)
+		return fmt.Sprintf("The share of the first objective in the weights over %s, for the runs from the start of the selected one. %s has λ = %s at iteration %d.",
+			s.values.Axis, r.Label, timeline.Vector(row.Weights), row.K)
+	}
+	return h
+}
+
+// gapHistory shows the distance from the front over time.
+func (s *Scene) gapHistory() *panel.History {
+	h := s.history("gap", "Distance to the front")
+	h.Fixed = true
+	h.Value = func(r timeline.Row) float64 { return positive(s.gap(r.F)) }
+	h.Y = func() panel.Axis {
+		return panel.Axis{Label: "both can fall by", Min: math.Min(0.001, s.tolerance()/5), Max: 50, Log: true}
+	}
+	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+		b.HLine(s.tolerance(), panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+		_, xmax, _, _ := b.Bounds()
+		b.Label(xmax, s.tolerance(), "at the front", 11, b.Theme.Muted, panel.Align{X: -1, Y: -1})
+	}}
+	h.Text = func() string {
+		r := s.timeline.SelectedRun()
+		if r == nil {
+			return "No run."
+		}
+		row := s.timeline.Shown(r)
+		return fmt.Sprintf("By how much both objectives, the first divided by its scale, can fall at once, over %s on a logarithmic axis. For %s it is %s at iteration %d.",
+			s.values.Axis, r.Label, timeline.Number(math.Max(0, s.gap(row.F))), row.K)
+	}
+	return h
+}
+
+// finish is how far a method has come.
+type finish struct {
+	method, title string
+	runs          []*timeline.Run
+	there         int
+}
+
+// finishes lists the methods that run, in their order.
+func (s *Scene) finishes() []finish {
+	var out []finish
+	for _, r := range s.timeline.Runs() {
+		if n := len(out); n == 0 || out[n-1].method != r.Method {
+			title, _, _ := strings.Cut(r.Label, ", start ")
+			out = append(out, finish{method: r.Method, title: title})
+		}
+		f := &out[len(out)-1]
+		f.runs = append(f.runs, r)
+		if _, there := s.arrivalOf(r); there {
+			f.there++
+		}
+	}
+	return out
+}
+
+// arrivalTime is where an arrival stands on the axis.
+func (s *Scene) arrivalTime(a Arrival) float64 {
+	if s.overBP() {
+		return float64(a.BP)
+	}
+	return float64(a.K)
+}
+
+// arrivalsPanel shows when each run came within the tolerance of the front, a row
+// a method, and how many of its runs have.
+func (s *Scene) arrivalsPanel() panel.Panel {
+	p := &panel.Plane{Name: "arrivals", Heading: "Who has reached the front, and when"}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		x := panel.Axis{Label: "iteration k", Min: 0, Max: float64(s.values.Budget), Integer: true}
+		if s.overBP() {
+			x.Label, x.Max = "backpropagations", float64(s.values.MostBackpropagations(s.timeline))
+		}
+		finishes := s.finishes()
+		titles := make([]string, len(finishes))
+		for i, f := range finishes { // the first stands on top
+			titles[len(finishes)-1-i] = fmt.Sprintf("%s %d/%d", f.title, f.there, len(f.runs))
+		}
+		return x, panel.Axis{Categories: titles}
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawArrivals}} }
+	p.Find = s.findArrival
+	p.Text = func() string {
+		parts := make([]string, 0, len(s.values.On))
+		for _, f := range s.finishes() {
+			part := fmt.Sprintf("%s %d of %d", f.title, f.there, len(f.runs))
+			if latest, ok := s.latestArrival(f); ok {
+				part += fmt.Sprintf(", the last at iteration %d for %d backpropagations", latest.K, latest.BP)
+			}
+			parts = append(parts, part)
+		}
+		return fmt.Sprintf("How many runs of each method have been within %s of the front by iteration %d: %s.", timeline.Number(s.tolerance()), s.timeline.Latest(), strings.Join(parts, "; "))
+	}
+	return p
+}
+
+func (s *Scene) latestArrival(f finish) (latest Arrival, any bool) {
+	for _, r := range f.runs {
+		if a, there := s.arrivalOf(r); there && a.K >= latest.K {
+			latest, any = a, true
+		}
+	}
+	return latest, any
+}
+
+// eachArrival calls f for every run that has arrived, with its place.
+func (s *Scene) eachArrival(f func(r *timeline.Run, a Arrival, x, y float64)) {
+	finishes := s.finishes()
+	for i, m := range finishes {
+		for j, r := range m.runs {
+			if a, there := s.arrivalOf(r); there {
+				// Runs of one method stand a little apart: arrivals may coincide.
+				spread := 0.5 * (float64(j+1)/float64(len(m.runs)+1) - 0.5)
+				f(r, a, s.arrivalTime(a), float64(len(finishes)-1-i)-spread)
+			}
+		}
+	}
+}
+
+func (s *Scene) drawArrivals(b *panel.Brush) {
+	xmin, xmax, ymin, ymax := b.Bounds()
+	for y := math.Ceil(ymin); y < ymax; y++ {
+		b.Line(2, func(i int) (float64, float64) { return [2]float64{xmin, xmax}[i], y }, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
+	}
+	s.eachArrival(func(r *timeline.Run, a Arrival, x, y float64) {
+		look, radius := b.Theme.Look(r.Method), vg.Length(4)
+		if r.Name == s.timeline.Selected() {
+			radius += 2
+		}
+		b.Marker(x, y, look.Shape, radius, look.Hue, true)
+	})
+	if r := s.timeline.SelectedRun(); r != nil {
+		at := s.timeline.Shown(r)
+		b.VLine(s.arrivalTime(Arrival{at.K, at.BP}), panel.Stroke{Color: b.Theme.Accent, Width: 1})
+	}
+}
+
+func (s *Scene) findArrival(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	reach, best := float64(panel.HitRadius(b.Frame.Touch)), panel.Pick{K: -1}
+	s.eachArrival(func(r *timeline.Run, a Arrival, x, y float64) {
+		p := b.At(x, y)
+		if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)); d < reach {
+			reach = d
+			best = panel.Pick{Run: r.Name, K: a.K, At: p, Lines: []string{
+				r.Label, fmt.Sprintf("within %s of the front at k = %d, BP = %d", timeline.Number(s.tolerance()), a.K, a.BP),
+			}}
+		}
+	})
+	return best, best.K >= 0
+}

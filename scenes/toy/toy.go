@@ -1,0 +1,109 @@
+// Package toy is the scene of a race: every way to weigh gradients on the
+// two-task toy problem by which CAGrad and its successors are compared.
+package toy
+
+import (
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/roster"
+	"paretoplay/scenes/timeline"
+)
+
+// Scene is one visitor's race. It implements scenes.Scene.
+type Scene struct {
+	values   Params
+	params   param.List
+	timeline *timeline.Timeline
+	weights  *panel.History
+
+	problem   *problem.Toy
+	starts    [][]float64
+	front     *front
+	witnesses map[*timeline.Run]*witness // of all runs
+
+	panels []panel.Panel
+}
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{values: defaults(), timeline: timeline.New(timeline.DefaultLimit)}
+	s.values.bind(&s.params)
+	s.weights = s.weightsHistory()
+	s.panels = []panel.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.gapHistory().Panel(), s.arrivalsPanel()}
+	return s
+}
+
+// Params lists the parameters.
+func (s *Scene) Params() *param.List { return &s.params }
+
+// Presets are the one-click cards.
+func (s *Scene) Presets() []param.Preset { return presets }
+
+// Timeline holds the runs, method by method, each from every start point.
+func (s *Scene) Timeline() *timeline.Timeline { return s.timeline }
+
+// Restart builds the runs at k = 0.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	p, err := problem.NewToy(v.Scale, v.Sigma)
+	if err != nil {
+		return err
+	}
+	if s.front == nil {
+		if s.front, err = newFront(); err != nil {
+			return err
+		}
+	}
+	starts := v.startPoints()
+	runs, err := v.Runs(&roster.Course{
+		Problem: p, Starts: starts, LowerBounds: p.LowerBounds(), Horizon: v.Budget, Seed: v.Seed, Stationarity: stationarity(p),
+	})
+	if err != nil {
+		return err
+	}
+	s.problem, s.starts, s.witnesses = p, starts, make(map[*timeline.Run]*witness, len(runs))
+	for _, r := range runs {
+		w := newWitness(r.Stepper, s.gap)
+		r.Stepper, s.witnesses[r] = w, w
+	}
+	s.timeline.SetEnd(v.Budget, v.Stop)
+	s.timeline.Reset(runs, log)
+	s.timeline.Select(s.timeline.Selected())
+	return nil
+}
+
+// stationarity is the exact ω(x) of a problem.
+func stationarity(p *problem.Toy) func(x []float64) float64 {
+	var measure pareto.Stationarity
+	jacobian := algo.NewJacobian(2, 2)
+	return func(x []float64) float64 {
+		p.Jacobian(jacobian, x)
+		return measure.Measure(jacobian)
+	}
+}
+
+// Displayed has nothing to prepare: the pictures read the parameters.
+func (s *Scene) Displayed() error { return nil }
+
+// Panels are the linked pictures of the race.
+func (s *Scene) Panels() []panel.Panel { return s.panels }
+
+// Drag moves a start point or the time marker.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	if handle == panel.MarkerHandle {
+		s.timeline.SetMarker(s.weights.IterationAt(x))
+		return "", ""
+	}
+	i, ok := roster.StartOf(handle)
+	if !ok || i >= len(s.starts) {
+		return "", ""
+	}
+	d, _ := s.params.Lookup("start")
+	return "start", roster.MoveStart(s.starts, s.values.Start, i, 0, 1, x, y, d.Min, d.Max)
+}
+
+// Work has nothing to do: the runs are all that is computed.
+func (s *Scene) Work(func() bool) (pending bool, err error) { return false, nil }
