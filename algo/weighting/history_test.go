@@ -619,3 +619,37 @@ func BenchmarkMethods(b *testing.B) {
 		})
 	}
 }
+
+// SMG, and SDMGrad with κ = 0, are MGDA on every exact case; with κ > 0 no weight can
+// move and shorten Gᵀλ + κg_0.
+func TestMGDALikeRulesOnOracle(t *testing.T) {
+	for _, c := range oracleCases(t) {
+		in, _ := input(c.G, make([]float64, len(c.G)))
+		want := c.Agg["mgda"].Dir
+		for name, w := range map[string]algo.Weighting{
+			"smg":     NewSMG(),
+			"sdmgrad": built[*SDMGrad](t)(NewSDMGrad(SDMGradConfig{})),
+		} {
+			if e := relative(ask(t, w, in).Direction, want); !(e <= 1e-10) {
+				t.Errorf("%s: %s is off by %.2g", c.Name, name, e)
+			}
+		}
+		for _, kappa := range []float64{0.01, 0.3, 5} {
+			r := ask(t, built[*SDMGrad](t)(NewSDMGrad(SDMGradConfig{Kappa: kappa})), in)
+			// The slope of ½‖Gᵀλ + κg_0‖² along λ_i is (1+κ)·g_i·direction; it is least,
+			// and equal, where λ_i > 0.
+			least, size := math.Inf(1), 0.0
+			slopes := make([]float64, len(c.G))
+			for i := range slopes {
+				slopes[i] = dot(in.Jacobian.Row(i), r.Direction)
+				least = min(least, slopes[i])
+				size = max(size, math.Sqrt(in.Gram[i*len(c.G)+i]*dot(r.Direction, r.Direction)))
+			}
+			for i, s := range slopes {
+				if r.Weights[i] > 0 && !(s-least <= 1e-10*size) {
+					t.Errorf("%s, κ = %v: slope %v where λ_%d = %v, the least is %v", c.Name, kappa, s, i+1, r.Weights[i], least)
+				}
+			}
+		}
+	}
+}
