@@ -9,6 +9,8 @@ package algo
 
 import (
 	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Problem is m smooth objectives on R^n.
@@ -73,12 +75,40 @@ func (j *Jacobian) Gram(dst []float64) {
 	if len(dst) != j.Rows*j.Rows {
 		panic("algo: length of Gramian")
 	}
+	if j.Cols >= longRow {
+		j.gramInBlocks(dst)
+		return
+	}
 	for i := range j.Rows {
 		a := j.Row(i)
 		for k := i; k < j.Rows; k++ {
 			v := dot(a, j.Row(k))
 			dst[i*j.Rows+k] = v
 			dst[k*j.Rows+i] = v
+		}
+	}
+}
+
+const (
+	longRow = 32   // from here on the vectorised product is worth its call
+	block   = 1024 // columns that are taken together, so that all rows of them stay in the cache
+)
+
+// gramInBlocks is Gram for long rows.
+func (j *Jacobian) gramInBlocks(dst []float64) {
+	clear(dst)
+	for lo := 0; lo < j.Cols; lo += block {
+		hi := min(lo+block, j.Cols)
+		for i := range j.Rows {
+			a := j.Row(i)[lo:hi]
+			for k := i; k < j.Rows; k++ {
+				dst[i*j.Rows+k] += floats.Dot(a, j.Row(k)[lo:hi])
+			}
+		}
+	}
+	for i := range j.Rows {
+		for k := range i {
+			dst[i*j.Rows+k] = dst[k*j.Rows+i]
 		}
 	}
 }
