@@ -60,7 +60,9 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 	return nil
 }
 
-// solve completes weights, gap and status of r. The gap is the largest
+// solve completes weights, gap and status of r. Where rounding hides the equations,
+// at ω below 1e-8 of the longest gradient, the status may be Budget; where it hides
+// them altogether the direction is along the point of least norm, with gap NaN. The gap is the largest
 // |(GGᵀw)_i w_i^(1/α) − 1|, see defect. With status NoSolution the weights are zero.
 func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	m := len(r.Weights)
@@ -109,19 +111,25 @@ func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool
 			return true
 		}
 	}
-	f.solver.SolveRows(w, in.Gram, in.Jacobian, nil)
-	if in.Jacobian != nil {
-		f.vector = resize(f.vector, in.Jacobian.Cols)
-		in.Jacobian.Combine(f.vector, w)
-		return length(f.vector) <= stationary*longest
-	}
-	// The Gramian alone does not tell zero from what rounding leaves of it.
+	f.solver.SolveRows(w, in.Gram, nil, nil)
 	var square, terms float64
 	for i, a := range w {
 		terms += a * f.norms[i]
 		square += a * dot(in.Gram[i*m:(i+1)*m], w)
 	}
-	return square <= 4*float64(m)*eps*terms*terms || square <= stationary*stationary*longest*longest
+	limit := stationary * longest
+	// The Gramian is enough while what it says of ω is well above its rounding and
+	// away from the limit.
+	if square > 1e-10*terms*terms && square > 4*limit*limit {
+		return false
+	}
+	if in.Jacobian == nil {
+		return square <= 4*float64(m)*eps*terms*terms || square <= limit*limit
+	}
+	f.solver.SolveRows(w, in.Gram, in.Jacobian, nil)
+	f.vector = resize(f.vector, in.Jacobian.Cols)
+	in.Jacobian.Combine(f.vector, w)
+	return length(f.vector) <= limit
 }
 
 // newton leaves the solution in u and returns its residual. λ is the point of least
@@ -353,6 +361,7 @@ func (f *fairness) products(u []float64, jac *algo.Jacobian, longest float64) bo
 		for i, v := range u {
 			f.combination[i] = v / (f.norms[i] * longest)
 		}
+		f.vector = resize(f.vector, jac.Cols)
 		jac.Combine(f.vector, f.combination)
 	}
 	positive := true

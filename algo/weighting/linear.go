@@ -77,8 +77,8 @@ func substitute(factor, v []float64) {
 }
 
 // decomposition is a singular value decomposition A = UΣVᵀ of a matrix with few
-// rows, by one-sided Jacobi rotations of the rows. It finds small singular values
-// to high relative accuracy also where rows differ widely in size.
+// rows, by one-sided Jacobi rotations of the rows. It finds singular values down to
+// ε·σ_1 to high relative accuracy, also where rows differ widely in size.
 //
 // References:
 //   - Demmel & Veselić (1992), Jacobi's method is more accurate than QR, SIAM
@@ -100,9 +100,13 @@ func (d *decomposition) resize(rows, columns int) {
 func (d *decomposition) decompose() {
 	m, n := d.rows, d.columns
 	clear(d.u)
+	var negligible float64
 	for i := range m {
 		d.u[i*m+i] = 1
+		negligible = max(negligible, length(d.a[i*n:(i+1)*n]))
 	}
+	// Rows this short are rounding: their singular values say nothing.
+	negligible *= eps * negligible * eps
 	// Six to ten sweeps are usual; each brings quadratic convergence nearer.
 	for range 60 {
 		rotated := false
@@ -116,7 +120,7 @@ func (d *decomposition) decompose() {
 					yy += w * w
 					xy += v * w
 				}
-				if math.Abs(xy) <= 4*eps*math.Sqrt(xx)*math.Sqrt(yy) {
+				if math.Abs(xy) <= 4*eps*math.Sqrt(xx)*math.Sqrt(yy) || min(xx, yy) <= negligible {
 					continue
 				}
 				rotated = true
