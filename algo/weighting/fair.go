@@ -309,6 +309,7 @@ func (f *fairness) descend(alpha float64) {
 // ends with u_i = (p_i/y_i)^α.
 func (f *fairness) descendDual(alpha float64) {
 	m := len(f.u)
+	last := math.Inf(1)
 	for range 500 {
 		copy(f.hessian, f.c)
 		var worst float64
@@ -319,9 +320,12 @@ func (f *fairness) descendDual(alpha float64) {
 			f.step[i] = -f.gradient[i] * y / (alpha * u)
 			worst = max(worst, math.Abs(f.gradient[i])/u)
 		}
-		if worst <= nearby/10 {
+		// To rounding: where products are small parts of their terms, u must be
+		// accurate for them to be positive at all.
+		if worst <= 4*eps || worst < 1e-6 && worst >= last/2 {
 			break
 		}
+		last = worst
 		cholesky(f.factor, f.hessian, m, eps)
 		substitute(f.factor, f.step)
 		t := 1.0
