@@ -138,7 +138,7 @@ func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha f
 	if !f.start(lambda, jac, longest, alpha) {
 		return math.NaN()
 	}
-	if f.residuals(f.rho, f.u, alpha) > nearby*nearby {
+	if f.residuals(f.rho, f.u, alpha) > nearby*nearby/max(1, alpha*alpha) {
 		if alpha < 1 {
 			f.descendDual(alpha)
 		} else {
@@ -253,7 +253,8 @@ func (f *fairness) start(lambda []float64, jac *algo.Jacobian, longest, alpha fl
 	return true
 }
 
-// nearby is the length of ρ from which on steps on the logarithms converge.
+// nearby is the length of αρ, the relative error of u where the products stay, from
+// which on steps on the logarithms converge; for α < 1 that of ρ.
 const nearby = 0.1
 
 // descend makes Newton steps on the potential until they are near the minimum. A
@@ -295,7 +296,7 @@ func (f *fairness) descend(alpha float64) {
 			t /= 2
 		}
 		f.u, f.next = f.next, f.u
-		if f.residuals(f.rho, f.u, alpha) <= nearby*nearby {
+		if f.residuals(f.rho, f.u, alpha) <= nearby*nearby/(alpha*alpha) {
 			return
 		}
 	}
