@@ -130,7 +130,7 @@ func (s *Scene) drawFront(b *panel.Brush) {
 	points := s.problem.Front(setPoints)
 	b.Line(len(points), func(i int) (float64, float64) { return points[i][0], points[i][1] }, panel.Stroke{Color: b.Theme.Optimum, Width: 9})
 	middle := points[len(points)/2]
-	b.Label(middle[0], middle[1], "Pareto front", 12, b.Theme.Muted, panel.Align{X: -0.5, Y: -1})
+	b.Label(middle[0], middle[1], "Pareto front", 12, b.Theme.Muted, panel.Align{X: -1, Y: -1})
 }
 
 // positive is a gap as a logarithmic axis can show it: rounding may take it below
