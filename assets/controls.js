@@ -1,5 +1,5 @@
 // @ts-check
-import { SLIDER_STEPS, formatNumber, fromSlider, grouped, isLog, takesPart, toSlider } from './logic.js';
+import { SLIDER_STEPS, formatNumber, fromSlider, grouped, isLog, isOfUse, readRows, takesPart, textOf, toSlider } from './logic.js';
 import { element, intend, setText } from './dom.js';
 import { helpNote, parameterHelp } from './help.js';
 import { methodSign } from './method-sign.js';
@@ -16,6 +16,9 @@ import { methodSign } from './method-sign.js';
 /** Parameters that have their place elsewhere on the page. */
 const ELSEWHERE = new Set(['speed']);
 
+/** Whether the scene that controls are made for has runs: their help says what becomes of them. */
+let haveRuns = true;
+
 /** The group that is folded, and last. */
 const FOLDED = 'More';
 
@@ -31,6 +34,7 @@ export function createControls(root) {
 
   /** @param {Model} model */
   function build(model) {
+    haveRuns = model.scene?.runs !== false;
     controls = [];
     const groups = grouped(model.params.filter((d) => !ELSEWHERE.has(d.name)));
     groups.sort((a, b) => Number(a.title === FOLDED) - Number(b.title === FOLDED));
@@ -57,6 +61,7 @@ export function createControls(root) {
       build(model);
     }
     for (const { descriptor, control, reason } of controls) {
+      control.root.classList.toggle('unused', !isOfUse(descriptor, model.state.params));
       control.show(model.state.params[descriptor.name] ?? descriptor.default);
       if (!reason) continue;
       const idle = !takesPart(descriptor, model.state.params);
@@ -87,7 +92,11 @@ function createControl(d, scene) {
     case 'seed':
       return seedControl(d);
     case 'points':
-      return pointsControl(d);
+      return d.method ? listsControl(d) : pointsControl(d);
+    case 'matrix':
+      return matrixControl(d);
+    case 'camera':
+      return cameraControl(d);
     default:
       throw new Error(`${d.name}: the page has no control for a ${d.type}`);
   }
@@ -100,7 +109,7 @@ function createControl(d, scene) {
  * @param {...Node} inside
  */
 function frame(d, forId, ...inside) {
-  const { button, note } = helpNote(noteId(d), d.label, ...parameterHelp(d));
+  const { button, note } = helpNote(noteId(d), d.label, ...parameterHelp(d, haveRuns));
   const symbol = d.symbol && d.symbol !== d.label ? element('i', { class: 'symbol' }, d.symbol) : null;
   const unit = d.unit && d.unit !== d.label.toLowerCase() ? element('span', { class: 'unit' }, d.unit) : null;
   const name = [element('span', {}, d.label), symbol, unit];
@@ -195,7 +204,7 @@ function numberControl(d) {
  */
 function selectControl(d) {
   const select = element('select', { id: idOf(d), 'aria-describedby': noteId(d), onchange: () => intend(select, 'set', { name: d.name, value: select.value }) },
-    ...(d.options ?? []).map((o) => element('option', { value: o.value }, o.label)));
+    ...(d.options ?? []).map((o) => element('option', { value: o.value, disabled: Boolean(o.disabled), title: o.disabled }, o.label)));
   return { root: frame(d, idOf(d), select), show: (value) => { select.value = value; } };
 }
 
@@ -205,9 +214,9 @@ function selectControl(d) {
  */
 function radioControl(d) {
   const inputs = (d.options ?? []).map((o) => element('input', {
-    type: 'radio', name: idOf(d), value: o.value, id: `${idOf(d)}-${o.value}`, onchange: (/** @type {Event} */ e) => intend(/** @type {Element} */ (e.target), 'set', { name: d.name, value: o.value }),
+    type: 'radio', name: idOf(d), value: o.value, id: `${idOf(d)}-${o.value}`, disabled: Boolean(o.disabled), onchange: (/** @type {Event} */ e) => intend(/** @type {Element} */ (e.target), 'set', { name: d.name, value: o.value }),
   }));
-  const labels = (d.options ?? []).map((o, i) => element('label', { for: inputs[i].id, title: o.help }, inputs[i], element('span', {}, o.label)));
+  const labels = (d.options ?? []).map((o, i) => element('label', { for: inputs[i].id, title: o.disabled || o.help }, inputs[i], element('span', {}, o.label)));
   const root = frame(d, null, element('div', { class: 'segments' }, ...labels));
   root.setAttribute('role', 'radiogroup');
   return { root, show: (value) => inputs.forEach((input) => { input.checked = input.value === value; }) };
@@ -233,10 +242,10 @@ function boolControl(d) {
 function setControl(d, scene) {
   const rows = (d.options ?? []).map((o) => {
     const method = scene?.methods.find((m) => m.id === o.value);
-    const box = element('input', { type: 'checkbox', value: o.value, id: `${idOf(d)}-${o.value}`, onchange: changed });
+    const box = element('input', { type: 'checkbox', value: o.value, id: `${idOf(d)}-${o.value}`, disabled: Boolean(o.disabled), onchange: changed });
     const text = o.help || method?.help;
-    const help = text ? helpNote(`${noteId(d)}-${o.value}`, o.label, element('p', {}, text), ...(method?.paper ? [element('p', { class: 'note-facts' }, method.paper)] : [])) : null;
-    return { box, row: element('div', { class: 'set-option' }, element('label', { for: box.id }, box, method ? methodSign(method) : null, element('span', {}, o.label)), help?.button, help?.note) };
+    const help = text ? helpNote(`${noteId(d)}-${o.value}`, o.label, ...(o.disabled ? [element('p', {}, element('b', {}, 'Not offered here'), ': ', o.disabled)] : []), element('p', {}, text), ...(method?.paper ? [element('p', { class: 'note-facts' }, method.paper)] : [])) : null;
+    return { box, row: element('div', { class: o.disabled ? 'set-option absent' : 'set-option', title: o.disabled }, element('label', { for: box.id }, box, method ? methodSign(method) : null, element('span', {}, o.label)), help?.button, help?.note) };
   });
 
   function changed() {
@@ -281,6 +290,118 @@ function pointsControl(d) {
       const moved = (value ?? []).filter((point) => point.length > 0).length;
       root.hidden = moved === 0;
       setText(count, moved === 1 ? '1 point was moved.' : `${moved} points were moved.`);
+    },
+  };
+}
+
+/**
+ * Lists of numbers that a method takes, as text.
+ * @param {Descriptor} d
+ * @returns {Control}
+ */
+function listsControl(d) {
+  const input = element('input', {
+    type: 'text', id: idOf(d), 'aria-describedby': noteId(d), placeholder: 'none', inputmode: 'text', autocomplete: 'off', spellcheck: 'false',
+    onchange: () => intend(input, 'set', { name: d.name, value: input.value.trim() }),
+  });
+  const untouched = watchTyping(input);
+  return { root: frame(d, idOf(d), input), show: (value) => { if (untouched()) input.value = textOf(value); } };
+}
+
+/**
+ * Rows of numbers, with buttons for more rows and fewer.
+ * @param {Descriptor} d
+ * @returns {Control}
+ */
+function matrixControl(d) {
+  const body = element('tbody');
+  const fixed = d.atLeast === d.atMost;
+  const more = element('button', { type: 'button', onclick: add }, 'Add a row');
+  const root = frame(d, null, element('table', { class: 'matrix' }, body), fixed ? null : more);
+  /** @type {number[][]} */
+  let rows = [];
+  /** @type {HTMLInputElement[][]} */
+  let inputs = [];
+  let typing = false;
+
+  /** @param {number[][]} value */
+  const send = (value) => intend(root, 'set', { name: d.name, value: textOf(value) });
+
+  function add() {
+    // A row like the last, turned a little, lies beside it where both can be seen.
+    const [x, y, ...rest] = rows[rows.length - 1];
+    const turn = (/** @type {number} */ v) => Number(v.toPrecision(3));
+    send([...rows, [turn(0.8 * x - 0.6 * y), turn(0.6 * x + 0.8 * y), ...rest]]);
+  }
+
+  /** @param {number} i @param {number} j */
+  function typed(i, j) {
+    typing = false;
+    const value = inputs[i][j].valueAsNumber;
+    if (Number.isNaN(value)) show(rows);
+    else send(rows.map((row, r) => row.map((v, c) => (r === i && c === j ? value : v))));
+  }
+
+  function build() {
+    inputs = rows.map((row, i) => row.map((_, j) => element('input', {
+      type: 'number', step: 'any', min: d.min, max: d.max, 'aria-label': `${d.label}, row ${i + 1}, column ${j + 1}`,
+      oninput: () => { typing = true; }, onchange: () => typed(i, j), onblur: () => { typing = false; },
+    })));
+    body.replaceChildren(...inputs.map((row, i) => {
+      const remove = element('button', { type: 'button', class: 'quiet', 'aria-label': `Remove row ${i + 1}`, disabled: rows.length <= (d.atLeast ?? 1), onclick: () => send(rows.filter((_, r) => r !== i)) }, '×');
+      return element('tr', {}, ...row.map((input) => element('td', {}, input)), fixed ? null : element('td', {}, remove));
+    }));
+    more.disabled = rows.length >= (d.atMost ?? Infinity);
+  }
+
+  /** @param {number[][]} value */
+  function show(value) {
+    rows = value;
+    if (inputs.length !== rows.length || inputs[0]?.length !== rows[0]?.length) build();
+    if (typing) return;
+    rows.forEach((row, i) => row.forEach((v, j) => { if (inputs[i][j].valueAsNumber !== v) inputs[i][j].value = String(v); }));
+  }
+
+  // Rows that are pasted into a cell fill the matrix.
+  body.addEventListener('paste', (e) => {
+    const pasted = readRows(e.clipboardData?.getData('text') ?? '');
+    if (!pasted || pasted.length < (d.atLeast ?? 1) || pasted.flat().length < 2) return;
+    e.preventDefault();
+    send(pasted);
+  });
+  return { root, show };
+}
+
+const CAMERA = [
+  { label: 'Azimuth', unit: '°', min: -180, max: 180, step: 1 },
+  { label: 'Elevation', unit: '°', min: -90, max: 90, step: 1 },
+  { label: 'Distance', unit: '', min: 0.25, max: 4, step: 0.05 },
+];
+
+/**
+ * Where a picture of space is seen from.
+ * @param {Descriptor} d
+ * @returns {Control}
+ */
+function cameraControl(d) {
+  /** @type {number[]} */
+  let camera = [];
+  const sliders = CAMERA.map(({ label, min, max, step }, i) => {
+    const slider = element('input', { type: 'range', min, max, step, 'aria-label': `Camera: ${label.toLowerCase()}`, oninput: () => intend(slider, 'set', { name: d.name, value: camera.map((v, j) => (j === i ? slider.valueAsNumber : v)) }) });
+    return slider;
+  });
+  const values = CAMERA.map(() => element('output', {}));
+  const root = frame(d, null, ...CAMERA.map(({ label }, i) => element('div', { class: 'camera-row' }, element('span', {}, label), sliders[i], values[i])));
+  return {
+    root,
+    show(/** @type {number[]} */ value) {
+      camera = value;
+      value.forEach((v, i) => {
+        const { min, max, unit } = CAMERA[i];
+        if (!sliders[i].matches(':active')) sliders[i].value = String(v);
+        sliders[i].style.setProperty('--filled', String((v - min) / (max - min)));
+        setText(values[i], formatNumber(v) + unit);
+      });
     },
   };
 }

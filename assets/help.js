@@ -35,13 +35,14 @@ export function helpNote(id, about, ...content) {
 /**
  * The help of a parameter: its sentence, range and effect.
  * @param {Descriptor} d
+ * @param {boolean} runs  whether there are runs to have an effect on
  */
-export function parameterHelp(d) {
+export function parameterHelp(d, runs) {
   const range = rangeText(d);
   return [
     element('p', {}, d.help),
-    element('p', { class: 'note-facts' }, ...(range ? [`Range ${range}. `] : []), effectText(d)),
-    ...(d.options ?? []).filter((o) => o.help).map((o) => element('p', {}, element('b', {}, o.label), ': ', o.help)),
+    element('p', { class: 'note-facts' }, ...(range ? [`Range ${range}. `] : []), ...(runs ? [effectText(d)] : [])),
+    ...(d.options ?? []).filter((o) => o.help || o.disabled).map((o) => element('p', {}, element('b', {}, o.label), ': ', o.disabled ? `not offered here. ${o.disabled}` : o.help)),
   ];
 }
 
@@ -57,7 +58,7 @@ export function createHelp(dialog) {
   function update(scene) {
     if (scene === drawn) return;
     drawn = scene;
-    const keys = KEYS.map(([key, text]) => [element('dt', {}, ...key.split(/(, | )/).map((part) => (/^(, | )$/.test(part) ? part : element('kbd', {}, part)))),
+    const keys = KEYS.filter(([, , always]) => always || scene?.runs !== false).map(([key, text]) => [element('dt', {}, ...key.split(/(, | )/).map((part) => (/^(, | )$/.test(part) ? part : element('kbd', {}, part)))),
       element('dd', {}, text)]).flat();
     const signs = (scene?.symbols ?? []).map(({ sign, text, source }) => [element('dt', { class: 'sign-term' }, sign),
       element('dd', {}, text, ' ', element('span', { class: 'source' }, source))]).flat();

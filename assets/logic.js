@@ -104,6 +104,15 @@ export function valueOf(d, text) {
     }
     case 'points':
       return text === '' ? [] : text.split(';').map((row) => (row === '' ? [] : row.split(',').map(Number)));
+    case 'matrix': {
+      const rows = text.split(';').map((row) => row.split(',').map((cell) => (cell.trim() === '' ? NaN : Number(cell))));
+      const right = rows.length >= (d.atLeast ?? 0) && rows.every((row) => row.length === (d.columns || rows[0].length) && row.every(Number.isFinite));
+      return right ? rows.slice(0, d.atMost).map((row) => row.map(within)) : undefined;
+    }
+    case 'camera': {
+      const numbers = text.split(',').map(Number);
+      return numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : undefined;
+    }
   }
   return undefined;
 }
@@ -172,7 +181,31 @@ export function grouped(descriptors) {
  */
 export function takesPart(d, params) {
   if (!d.method || params.method === undefined) return true;
-  return [].concat(params.method).some((m) => m === d.method);
+  const on = [].concat(params.method);
+  // PSMGD may run another method's weighting.
+  return on.some((m) => m === d.method || m === 'psmgd' && params['psmgd.weighting'] === d.method);
+}
+
+/**
+ * Whether a parameter has a use beside the values of the others.
+ * @param {Descriptor} d
+ * @param {Record<string, any>} params
+ */
+export function isOfUse(d, params) {
+  // A parameter named after its method is not missed while that is off.
+  if (d.name.includes('.') && !takesPart(d, params)) return false;
+  return !d.only || params[d.only.name] === undefined || d.only.values.includes(params[d.only.name]);
+}
+
+/**
+ * The numbers of a text, one row a line or parted by semicolons; undefined when
+ * it has anything else.
+ * @param {string} text
+ * @returns {number[][]|undefined}
+ */
+export function readRows(text) {
+  const rows = text.split(/[;\n]/).map((row) => row.trim()).filter((row) => row !== '').map((row) => row.split(/[\s,]+/).map(Number));
+  return rows.every((row) => row.every(Number.isFinite)) ? rows : undefined;
 }
 
 /**
@@ -335,7 +368,13 @@ export function keepsKey(tag, type, key) {
   return false;
 }
 
-/** The keys as the help lists them. */
+/**
+ * Whether an intention moves runs, which some scenes do not have.
+ * @param {string} verb
+ */
+export const movesRuns = (verb) => ['play', 'pause', 'step', 'seek', 'reset'].includes(verb);
+
+/** The keys as the help lists them; "always" marks those of scenes without runs too. */
 export const KEYS = [
   ['Space', 'play or pause'],
   ['S', 'one iteration'],
@@ -343,8 +382,8 @@ export const KEYS = [
   ['Home, End', 'the first, the latest iteration'],
   ['R', 'reset: back to k = 0, same seed'],
   ['N', 'new seed'],
-  ['Tab', 'reach the points that can be dragged; arrow keys then move them, with Shift ten times as far'],
-  ['?', 'this help'],
+  ['Tab', 'reach the points that can be dragged; arrow keys then move them, with Shift ten times as far', 'always'],
+  ['?', 'this help', 'always'],
 ];
 
 /**

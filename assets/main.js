@@ -1,6 +1,6 @@
 // @ts-check
 import { byId, intend, setText } from './dom.js';
-import { keepsKey, keyIntention, presetHolds, stateFromHash, throttled, withSharp } from './logic.js';
+import { keepsKey, keyIntention, movesRuns, presetHolds, stateFromHash, throttled, withSharp } from './logic.js';
 import { createControls } from './controls.js';
 import { createExport, createShare } from './dialogs.js';
 import { createHelp } from './help.js';
@@ -9,6 +9,7 @@ import { createLink } from './link.js';
 import { createLoading, createPreview } from './loading.js';
 import { createNotices } from './notices.js';
 import { createDescriptions, createTabs } from './panels.js';
+import { createPaste, sendParts } from './paste.js';
 import { Playground, answerMessages } from './playground.js';
 import { createReadout } from './readout.js';
 import { createTheme } from './theme.js';
@@ -45,6 +46,7 @@ const notices = createNotices(byId('notices'));
 const help = createHelp(dialogOf('help-dialog'));
 const exportDialog = createExport(dialogOf('export-dialog'), exportFile);
 const share = createShare(dialogOf('share-dialog'));
+const paste = createPaste(byId('own-data'), dialogOf('paste-dialog'), showData);
 const theme = createTheme(byId('theme-choice'), (name, reducedMotion) => {
   preview.show(name);
   if (model.live) link.callNow('theme', { name, reducedMotion });
@@ -62,6 +64,7 @@ const playground = new Playground({
   state: () => (model.live ? readState() : model.state),
   perform,
   exportFile,
+  showData: (/** @type {Blob} */ blob) => showData(blob, () => {}),
 });
 /** @type {any} */ (window).playground = playground;
 answerMessages(playground);
@@ -90,6 +93,7 @@ async function loadScenes() {
   const scene = model.scenes.find(({ id }) => id === model.state.scene);
   model.params = (scene?.params ?? []).map((d) => ({ ...d, value: model.state.params[d.name] }));
   model.panels = scene?.panels ?? [];
+  if (scene !== model.scenes[0]) preview.remove(); // it shows the first scene
   draw();
 }
 
@@ -128,6 +132,7 @@ async function begin() {
       const { playing } = model.state;
       await link.call('load', { state: model.state });
       if (playing) await link.call('play');
+      await restoreData();
     } else if (fromLink) {
       await link.call('load', { state: location.hash });
     }
@@ -144,6 +149,7 @@ async function begin() {
 /** The default state starts by itself; who wants no motion sees the finished runs. */
 async function arrive() {
   if (!model.scene) model.scenes = link.callNow('scenes');
+  if (!hasRuns()) return;
   if (theme.reducedMotion()) await link.call('step', { n: model.state.budget });
   else await link.call('play');
   refresh();
@@ -257,8 +263,40 @@ function draw() {
   model.scene = model.scenes.find(({ id }) => id === model.state.scene);
   const preset = model.scene?.presets.find(({ id }) => id === model.preset);
   if (!preset || (model.live && !presetHolds(preset, model.state.params))) model.preset = '';
-  for (const part of [sceneList, presets, introduction, controls, tabs, transport, timeAxis, descriptions, readout]) part.update(model);
+  byId('time-row').hidden = !hasRuns();
+  for (const part of [sceneList, presets, introduction, paste, controls, tabs, transport, timeAxis, descriptions, readout]) part.update(model);
   help.update(model.scene);
+}
+
+/** Whether the scene has anything to play. */
+const hasRuns = () => model.scene?.runs !== false;
+
+// ---- data of the visitor
+
+/**
+ * The bytes that the visitor brought last, should the scene be loaded anew.
+ * @type {{blob: Blob, sha256: string}|undefined}
+ */
+let brought;
+
+/**
+ * Shows a file of the visitor.
+ * @param {Blob} blob
+ * @param {(share: number) => void} progress
+ */
+async function showData(blob, progress) {
+  await live.promise;
+  const { sha256 } = await sendParts(blob, (args) => link.call('paste', args), progress);
+  brought = { blob, sha256 };
+  refresh();
+  writeHash();
+}
+
+/** Gives a scene that was loaded anew the data that its state is about. */
+async function restoreData() {
+  const { data } = link.callNow('state');
+  if (!data || data.held || data.sha256 !== brought?.sha256) return;
+  await sendParts(brought.blob, (args) => link.call('paste', args), () => {});
 }
 
 // ---- what the visitor and other scripts want
@@ -335,7 +373,7 @@ function typed(e) {
 /** @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e */
 function pressed(e) {
   const intention = keyIntention(e, model.state);
-  if (!intention) return false;
+  if (!intention || (!hasRuns() && movesRuns(intention.verb))) return false;
   act(intention, document.body);
   return true;
 }

@@ -9,12 +9,13 @@ import { namedArguments } from './logic.js';
  * @property {() => any} state
  * @property {(verb: string, args: Record<string, any>) => Promise<any>} perform
  * @property {(kind: string, panel: string) => Promise<{name: string, type: string, blob: Blob}>} exportFile
+ * @property {(blob: Blob) => Promise<void>} showData
  */
 
 /** The verbs of messages, with their arguments in order. */
 const VERBS = /** @type {Record<string, string[]>} */ ({
   ready: [], scenes: [], params: [], state: [], open: ['id'], set: ['name', 'value'], play: [], pause: [], step: ['n'], seek: ['k'],
-  reset: [], newSeed: [], load: ['state'], export: ['kind', 'options'],
+  reset: [], newSeed: [], load: ['state'], export: ['kind', 'options'], paste: ['data'],
 });
 
 /** The page as other scripts see it: window.playground. */
@@ -95,6 +96,15 @@ export class Playground extends EventTarget {
       throw new Error(`load: give a state or a hash, not ${show(state)}`);
     }
     return this.#host.perform('load', { state });
+  }
+
+  /**
+   * Shows a Jacobian, JSON or CSV, in a scene that takes one.
+   * @param {string|Blob} data
+   */
+  async paste(data) {
+    if (typeof data !== 'string' && !(data instanceof Blob)) throw new Error(`paste: give a text or a Blob, not ${show(data)}`);
+    return this.#host.showData(new Blob([data]));
   }
 
   /**

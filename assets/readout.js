@@ -12,21 +12,26 @@ export function createReadout(root) {
   const head = element('thead');
   const body = element('tbody');
   root.append(element('table', {}, element('caption', { class: 'visually-hidden' }, 'Runs at the marker; choose one to show it in detail'), head, body));
-  /** @type {{name: string, row: HTMLTableRowElement, button: HTMLButtonElement, label: Node, cells: HTMLTableCellElement[]}[]} */
+  /** @type {{name: string, row: HTMLTableRowElement, button: HTMLButtonElement|null, label: Node, cells: HTMLTableCellElement[]}[]} */
   let rows = [];
   let drawn = '';
 
   /** @param {Model} model */
   function build({ readout, scene }) {
     const meaning = (/** @type {string} */ sign) => scene?.symbols.find((s) => s.sign === sign)?.text;
-    head.replaceChildren(element('tr', {}, element('th', { scope: 'col' }, 'Run'), ...readout.columns.map(({ symbol, label }) => {
+    head.replaceChildren(element('tr', {}, element('th', { scope: 'col' }, scene?.runs === false ? 'Method' : 'Run'), ...readout.columns.map(({ symbol, label }) => {
       const title = meaning(symbol) ?? label;
       return element('th', { scope: 'col', title }, symbol, label && label !== symbol ? element('span', { class: 'column-label' }, label) : null);
     })));
     rows = readout.rows.map(({ run, method, label, cells }) => {
       const text = document.createTextNode(label);
-      const button = element('button', { type: 'button', class: 'run', onclick: () => intend(button, 'select', { run }) }, methodSign(scene?.methods.find((m) => m.id === method)), text);
+      const sign = methodSign(scene?.methods.find((m) => m.id === method));
       const tds = cells.map((cell) => element('td', {}, cell));
+      if (run === '') { // a scene without runs: there is nothing to select
+        const row = element('tr', { class: 'still' }, element('th', { scope: 'row' }, element('span', { class: 'run' }, sign, text)), ...tds);
+        return { name: run, row, button: null, label: text, cells: tds };
+      }
+      const button = element('button', { type: 'button', class: 'run', onclick: () => intend(button, 'select', { run }) }, sign, text);
       const row = element('tr', { onclick: (/** @type {Event} */ e) => { if (!button.contains(/** @type {Node} */ (e.target))) button.click(); } }, element('th', { scope: 'row' }, button), ...tds);
       return { name: run, row, button, label: text, cells: tds };
     });
@@ -43,6 +48,7 @@ export function createReadout(root) {
     }
     readout.rows.forEach(({ cells }, i) => cells.forEach((cell, j) => setText(rows[i].cells[j], cell)));
     for (const { name, row, button } of rows) {
+      if (!button) continue;
       const selected = name === state.selected;
       row.classList.toggle('selected', selected);
       button.setAttribute('aria-pressed', String(selected));

@@ -3,7 +3,7 @@
 // text of its own: it renders these.
 
 /**
- * @typedef {{value: string, label: string, help?: string}} Option
+ * @typedef {{value: string, label: string, help?: string, disabled?: string}} Option  disabled says why it cannot be chosen
  *
  * @typedef {object} Descriptor  a parameter
  * @property {string} name
@@ -22,7 +22,10 @@
  * @property {'restart'|'live'|'rerun'|'display'} effect
  * @property {string} [method]  the method it belongs to
  * @property {string} [group]
- * @property {number} [atLeast]  smallest size of a set
+ * @property {number} [atLeast]  smallest size of a set, smallest number of rows of a matrix
+ * @property {number} [atMost]  largest number of points or rows
+ * @property {number} [columns]  of a matrix
+ * @property {{name: string, values: string[]}} [only]  the parameter, and those of its values, with which this one is shown
  * @property {any} [value]  present once the scene runs
  *
  * @typedef {{id: string, title: string, text: string, values: Record<string, string>, selected?: string}} Preset
@@ -41,6 +44,8 @@
  * @property {Descriptor[]} params
  * @property {Preset[]} presets
  * @property {PanelText[]} panels
+ * @property {boolean} runs  there is something to play
+ * @property {boolean} guest  it shows data that a visitor brings
  *
  * @typedef {{name: string, method: string, label: string, start: any, status: string, x: any, f: any, weights: any,
  *   stationarity: any, bp: number, diverged?: {k: number, quantity: string}}} Run
@@ -61,6 +66,7 @@
  * @property {string[]} notices
  * @property {Run[]} runs
  * @property {any} results
+ * @property {{sha256: string, held: boolean, rows: number, columns: number}|null} [data]  of a visitor, null where none are shown
  *
  * @typedef {{columns: {symbol: string, label: string}[], rows: {run: string, method: string, label: string, cells: string[]}[]}} Readout
  * @typedef {{id: string, title: string, text: string}} PanelText

@@ -77,6 +77,9 @@ func (s *Session) callPaste(a *arguments) (any, error) {
 	}
 	g.Paste(p)
 	s.pasted, s.wanted = p, p.SHA256
+	if err := g.Displayed(); err != nil {
+		return nil, err
+	}
 	s.changed()
 	return s.dataState(), nil
 }

@@ -57,7 +57,7 @@ type Static interface {
 // visitor: a link holds only their SHA-256.
 type Guest interface {
 	Scene
-	// Paste shows the data.
+	// Paste shows the data, by setting the parameter that says what is shown.
 	Paste(p *exchange.Pasted)
 	// ShowsPasted reports whether what is shown needs the data.
 	ShowsPasted() bool

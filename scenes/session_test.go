@@ -906,6 +906,9 @@ func TestVerbs(t *testing.T) {
 		t.Error("the theme is not dark")
 	}
 	for _, verb := range sortedKeys(verbs) {
+		if verb == "paste" { // for other scenes
+			continue
+		}
 		if _, err := json.Marshal(do(t, open(t), verb, map[string]string{
 			"set": `{"name":"R","value":2}`, "seek": `{"k":0}`, "open": `{"id":"fonseca"}`, "load": `{"state":""}`, "preset": `{"id":"settle"}`,
 			"select": `{"run":"psmgd-1"}`, "show": `{"panel":"weights"}`, "theme": `{"name":"dark"}`, "nudge": `{"id":"start-1","dx":1}`,

@@ -100,7 +100,11 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 		}
 		look := t.Look(d.method.Name)
 		b.Arrow(0, 0, v[0], v[1], directionStroke(t, d.method.Name))
-		b.Marker(0.72*v[0], 0.72*v[1], look.Shape, 4.5, look.Hue, true)
+		// On the shaft, where one sees it: long directions leave the picture.
+		at := 0.72
+		for ; at > 0.1 && !b.Contains(at*v[0]*1.05, at*v[1]*1.05); at *= 0.9 {
+		}
+		b.Marker(at*v[0], at*v[1], look.Shape, 4.5, look.Hue, true)
 	}
 	b.Marker(a.shortest[0], a.shortest[1], panel.Ring, 6, t.Ink, true)
 	s.nameArrows(b, s.values.Plane, func(v []float64) []float64 { return v })

@@ -140,7 +140,7 @@ func (v axes) push(x, y float64) (axes, float64, float64) {
 
 // Paste shows the data of a visitor.
 func (s *Scene) Paste(p *exchange.Pasted) {
-	s.pasted = p
+	s.pasted, s.values.View = p, viewData
 	losses := p.Losses
 	if losses == nil {
 		losses = make([]float64, p.Jacobian.Rows)
@@ -168,7 +168,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 		return false, nil
 	}
 	s.data.finish(more)
-	return !s.data.done(), s.data.fault
+	return !s.data.done(), nil
 }
 
 // current is the analysis that is shown; nil where data are still to come.

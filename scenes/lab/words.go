@@ -49,7 +49,7 @@ func presets() []param.Preset {
 			Values: map[string]string{"gradients": "6,1;-0.6,0.8", "method": "ls,mgda,imtlg", "lengths": lengthsEqual}},
 		{ID: "pcgrad", Title: "PCGrad, three objectives: still a conflict",
 			Text:   "PCGrad removes conflicts pair by pair. With three objectives the sum can still make one of them worse, in any order; UPGrad stays inside the cone.",
-			Values: map[string]string{"gradients": pcgradConflict, "method": "mgda,pcgrad,upgrad"}},
+			Values: map[string]string{"view": viewSpace, "gradients3": pcgradConflict, "method": "mgda,pcgrad,upgrad"}},
 		{ID: "cagrad", Title: "CAGrad: from average to MGDA",
 			Text:   "At c = 0 CAGrad is the average gradient. Raise c: its arrow turns towards MGDA’s.",
 			Values: map[string]string{"cagrad.c": "0", "method": "ls,mgda,cagrad", "lengths": lengthsEqual}},
@@ -64,4 +64,4 @@ func presets() []param.Preset {
 
 // pcgradConflict are three gradients on which every order of PCGrad makes an
 // objective worse, though a cone of common descent is there.
-const pcgradConflict = "1,0;0,1;1,1"
+const pcgradConflict = "0.2,2.7,-0.6;0.3,-2.5,-0.8;-2.4,-0.1,1.7"

@@ -59,8 +59,8 @@ var _ Panel = (*Space)(nil)
 func (s *Space) Build() *Space {
 	s.Bare, s.Equal = true, true
 	s.Axes = func() (Axis, Axis) {
-		// The corners of the cube lie further out than its sides.
-		reach := 1.25 * s.Reach() * s.Camera()[2]
+		// A little more than the axes: their names stand at their ends.
+		reach := 1.1 * s.Reach() * s.Camera()[2]
 		return Axis{Min: -reach, Max: reach}, Axis{Min: -reach, Max: reach}
 	}
 	s.Sheets = func() []Sheet {

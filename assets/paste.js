@@ -1,0 +1,88 @@
+// @ts-check
+import { element, setText } from './dom.js';
+import { dialogHead, openDialog } from './help.js';
+
+/** @typedef {import('./types.js').Model} Model */
+
+/** Bytes of a part: read in a few milliseconds. */
+const PART = 128 << 10;
+
+/**
+ * Hands a file to the scene part by part, so that the page stays alive. The text
+ * is what the bytes say; a byte order mark stays in it, for the sum to be that of
+ * the file.
+ * @param {Blob} blob
+ * @param {(args: {part: string, first: boolean, last: boolean}) => Promise<any>} paste
+ * @param {(share: number) => void} progress
+ * @returns {Promise<any>}  what the scene says of the data
+ */
+export async function sendParts(blob, paste, progress) {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let answer;
+  for (let from = 0; from === 0 || from < blob.size; from += PART) {
+    const last = from + PART >= blob.size;
+    const bytes = await blob.slice(from, from + PART).arrayBuffer();
+    answer = await paste({ part: decoder.decode(bytes, { stream: !last }), first: from === 0, last });
+    progress(Math.min(1, (from + PART) / blob.size));
+  }
+  return answer;
+}
+
+/**
+ * The button for data of one's own, and its dialog.
+ * @param {HTMLElement} root
+ * @param {HTMLDialogElement} dialog
+ * @param {(blob: Blob, progress: (share: number) => void) => Promise<void>} show
+ */
+export function createPaste(root, dialog, show) {
+  const open = element('button', { type: 'button', id: 'paste', onclick: begin }, 'Paste your own Jacobian');
+  const state = element('p', { class: 'own-data-state' });
+  root.append(open, state);
+
+  const text = element('textarea', { id: 'paste-text', rows: 8, spellcheck: 'false', autocomplete: 'off', placeholder: '1, 0.5\n-0.3, 1', 'aria-describedby': 'paste-form' });
+  const file = element('input', { type: 'file', id: 'paste-file', accept: '.csv,.tsv,.txt,.json,text/csv,application/json' });
+  const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Reading', hidden: true });
+  const failure = element('p', { class: 'failure-text', role: 'alert' });
+  const go = element('button', { type: 'submit', class: 'primary' }, 'Show');
+  dialog.append(dialogHead(dialog, 'Your own Jacobian'), element('form', { onsubmit: submit },
+    element('p', { id: 'paste-form' }, 'One gradient a row, as CSV or as JSON, {"jacobian": [[…], …], "losses": […]}: up to 200 rows of 10,000 numbers. What you paste stays in this browser; a link to what you see holds only its SHA-256.'),
+    element('div', { class: 'field' }, element('label', { for: 'paste-text' }, 'Text'), text),
+    element('div', { class: 'field' }, element('label', { for: 'paste-file' }, 'or a file'), file),
+    bar, failure, element('div', { class: 'dialog-foot' }, go)));
+
+  function begin() {
+    failure.textContent = '';
+    openDialog(dialog);
+  }
+
+  /** @param {Event} e */
+  async function submit(e) {
+    e.preventDefault();
+    go.disabled = true;
+    failure.textContent = '';
+    bar.value = 0;
+    bar.hidden = false;
+    try {
+      await show(file.files?.[0] ?? new Blob([text.value]), (share) => { bar.value = share; });
+      file.value = '';
+      dialog.close();
+    } catch (error) {
+      failure.textContent = `Nothing was shown: ${error instanceof Error ? error.message : error}`;
+    } finally {
+      go.disabled = false;
+      bar.hidden = true;
+    }
+  }
+
+  /** @param {Model} model */
+  function update({ scene, state: { data } }) {
+    root.hidden = !scene?.guest;
+    const missing = Boolean(data && !data.held && data.sha256);
+    root.classList.toggle('missing', missing);
+    if (!data) setText(state, '');
+    else if (data.held) setText(state, `${data.rows} gradients in ${data.columns} variables`);
+    else if (missing) setText(state, `This link shows a file that stays with who opened it. Choose the file with the SHA-256 ${data.sha256.slice(0, 8)}… to see the same.`);
+    else setText(state, 'No data yet.');
+  }
+  return { update };
+}
