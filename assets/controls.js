@@ -245,18 +245,25 @@ function setControl(d, scene) {
     const box = element('input', { type: 'checkbox', value: o.value, id: `${idOf(d)}-${o.value}`, disabled: Boolean(o.disabled), onchange: changed });
     const text = o.help || method?.help;
     const help = text ? helpNote(`${noteId(d)}-${o.value}`, o.label, ...(o.disabled ? [element('p', {}, element('b', {}, 'Not offered here'), ': ', o.disabled)] : []), element('p', {}, text), ...(method?.paper ? [element('p', { class: 'note-facts' }, method.paper)] : [])) : null;
-    return { box, row: element('div', { class: o.disabled ? 'set-option absent' : 'set-option', title: o.disabled }, element('label', { for: box.id }, box, method ? methodSign(method) : null, element('span', {}, o.label)), help?.button, help?.note) };
+    return { box, folded: o.folded, row: element('div', { class: o.disabled ? 'set-option absent' : 'set-option', title: o.disabled }, element('label', { for: box.id }, box, method ? methodSign(method) : null, element('span', {}, o.label)), help?.button, help?.note) };
   });
 
   function changed() {
     const value = rows.filter(({ box }) => box.checked).map(({ box }) => box.value);
     intend(root, 'set', { name: d.name, value });
   }
-  const root = frame(d, null, ...rows.map(({ row }) => row));
+  const folded = rows.filter((row) => row.folded);
+  const more = element('details', { class: 'set-more', hidden: folded.length === 0 },
+    element('summary', {}, `${folded.length} more`), ...folded.map(({ row }) => row));
+  const root = frame(d, null, ...rows.filter((row) => !row.folded).map(({ row }) => row), more);
+  let shown = '';
   return {
     root,
     show(/** @type {string[]} */ value) {
       for (const { box } of rows) box.checked = value.includes(box.value);
+      // What was just switched on is seen; whether it stays so is the visitor's choice.
+      if (shown !== value.join() && folded.some(({ box }) => box.checked)) more.open = true;
+      shown = value.join();
     },
   };
 }

@@ -3,7 +3,7 @@
 // text of its own: it renders these.
 
 /**
- * @typedef {{value: string, label: string, help?: string, disabled?: string}} Option  disabled says why it cannot be chosen
+ * @typedef {{value: string, label: string, help?: string, disabled?: string, folded?: boolean}} Option  disabled says why it cannot be chosen; folded ones are listed apart
  *
  * @typedef {object} Descriptor  a parameter
  * @property {string} name

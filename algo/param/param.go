@@ -59,6 +59,8 @@ type Option struct {
 	Help  string `json:"help,omitempty"`
 	// Disabled says why the option is listed and cannot be chosen; "" when it can.
 	Disabled string `json:"disabled,omitempty"`
+	// Folded lists the option of a long Set apart, for those who look further.
+	Folded bool `json:"folded,omitempty"`
 }
 
 // Descriptor is everything about a parameter but its storage.

@@ -59,6 +59,10 @@ const (
 
 func only(views ...string) *param.Only { return &param.Only{Name: "view", Values: views} }
 
+// shown are the methods listed first beside those that are on by default: the
+// presets' and the best known.
+var shown = []string{"nashmtl", "fairgrad", "upgrad"}
+
 // bind lists the parameters in the order of the page.
 func (p *Params) bind(l *param.List) {
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Gradients", Group: groupGradients, Effect: param.Display,
@@ -75,7 +79,7 @@ func (p *Params) bind(l *param.List) {
 	l.Matrix(&p.Space, space)
 	options := make([]param.Option, len(weighting.Methods))
 	for i, m := range weighting.Methods {
-		options[i] = param.Option{Value: m.Name, Label: m.Title, Help: m.Help}
+		options[i] = param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Folded: !slices.Contains(p.Methods, m.Name) && !slices.Contains(shown, m.Name)}
 	}
 	l.Set(&p.Methods, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Group: "Methods",
 		Help: "Which methods turn these gradients into a direction, each as at its first call and with all samples equal."})

@@ -68,11 +68,16 @@ func New(absent, own map[string]string, on ...string) Roster {
 	}
 }
 
+// shown is how many methods are listed first, beside those that are on by
+// default; the others are folded.
+const shown = 4
+
 // BindMethods binds the choice of methods, "method".
 func (r *Roster) BindMethods(l *param.List) {
 	var options []param.Option
-	for _, m := range Methods() {
-		options = append(options, param.Option{Value: m.ID, Label: m.Title, Help: m.Help, Disabled: r.absent[m.ID]})
+	for i, m := range Methods() {
+		folded := i >= shown && !slices.Contains(r.On, m.ID)
+		options = append(options, param.Option{Value: m.ID, Label: m.Title, Help: m.Help, Disabled: r.absent[m.ID], Folded: folded})
 	}
 	l.Set(&r.On, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Effect: param.Rerun,
 		Help: "Which methods run, all from the same start points and with the same noise."})
