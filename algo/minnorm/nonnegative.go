@@ -132,6 +132,7 @@ func (s *NonNegative) settle() {
 		}
 		s.forward(len(s.active))
 		s.backward(len(s.active))
+		s.improve()
 		least, at := 0.0, -1
 		for a, j := range s.active {
 			s.z[j] = s.u[a]
@@ -143,6 +144,32 @@ func (s *NonNegative) settle() {
 			return
 		}
 		s.remove(at)
+	}
+}
+
+// improve refines the solution in u once where the factor is ill-conditioned.
+func (s *NonNegative) improve() {
+	least := 1.0
+	for a := range s.active {
+		least = min(least, s.factor[a*s.m+a])
+	}
+	if least > 1e-2 {
+		return
+	}
+	for a, j := range s.active {
+		s.row[a] = s.u[a]
+		s.y[a] = s.d[j]
+	}
+	for a, i := range s.active {
+		for b, j := range s.active {
+			s.y[a] -= s.c[i*s.m+j] * s.row[b]
+		}
+	}
+	copy(s.u, s.y[:len(s.active)])
+	s.forward(len(s.active))
+	s.backward(len(s.active))
+	for a := range s.active {
+		s.u[a] += s.row[a]
 	}
 }
 

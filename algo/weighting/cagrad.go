@@ -282,6 +282,13 @@ func (g *CAGrad) line(w, gram []float64, jac *algo.Jacobian) (a, d float64) {
 		g.x[p] /= sum
 		g.b[p] = tilt*g.x[p] - g.b[p]
 	}
+	for p, i := range g.active {
+		if g.norms[i] == 0 {
+			// A zero row is the shortest point itself.
+			clear(g.x)
+			g.x[p] = 1
+		}
+	}
 	return g.shortest(jac, gram), g.form(g.b, gram)
 }
 

@@ -1,0 +1,124 @@
+package weighting
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"paretoplay/algo"
+)
+
+// structured draws rows of one of several kinds: plain, of very different sizes,
+// of small whole numbers, all leaning one way, and copies, opposites, multiples
+// and zeros of each other.
+func structured(r *rand.Rand) [][]float64 {
+	m, n := 1+r.IntN(10), 1+r.IntN(12)
+	rows := randomRows(r, m, n)
+	kind := r.IntN(6)
+	for i, row := range rows {
+		scale := 1.0
+		switch kind {
+		case 1:
+			scale = math.Pow(10, 8*(2*r.Float64()-1))
+		case 2:
+			scale = math.Pow(10, 2*(2*r.Float64()-1))
+		}
+		for c := range row {
+			if kind >= 4 {
+				row[c] += 0.7
+			}
+			row[c] *= scale
+			if kind == 3 {
+				row[c] = float64(r.IntN(3) - 1)
+			}
+		}
+		if kind == 5 && i > 0 && r.IntN(3) == 0 {
+			factor := []float64{1, -1, 2, 0, 1e-8, 1e8}[r.IntN(6)]
+			other := rows[r.IntN(i)]
+			for c := range row {
+				row[c] = factor * other[c]
+			}
+		}
+	}
+	return rows
+}
+
+// TestStructuredRows asks on many kinds of rows for finite results, and for the
+// certificate of each inner problem. Nash-MTL and FairGrad may say Budget only
+// where ω is below what a Gramian can tell.
+func TestStructuredRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for trial := range 1500 {
+		rows := structured(r)
+		losses := make([]float64, len(rows))
+		for i := range losses {
+			losses[i] = 0.1 + r.Float64()
+		}
+		for name, w := range map[string]algo.Weighting{
+			"pcgrad":     NewPCGrad(Sum, Order{Seed: uint64(trial)}),
+			"gradvac":    must(NewGradVac(0.5, Order{Seed: uint64(trial)})),
+			"graddrop":   must(NewGradDrop(0, uint64(trial), 0)),
+			"cagrad":     must(NewCAGrad(0.4, RescaleNone)),
+			"cagrad 0.9": must(NewCAGrad(0.9, RescaleNone)),
+			"imtlg":      NewIMTLG(),
+			"nashmtl":    must(NewNashMTL(0)),
+			"fairgrad":   must(NewFairGrad(2)),
+			"upgrad":     must(NewUPGrad(0)),
+			"alignedmtl": NewAlignedMTL(Mean),
+			"epo":        must(NewEPO(nil)),
+		} {
+			in, result := input(rows, losses)
+			if err := w.Weigh(result, in); err != nil {
+				t.Fatalf("trial %d, %s: %v", trial, name, err)
+			}
+			if !algo.Finite(result.Weights) || !algo.Finite(result.Direction) || math.IsInf(result.Gap, 0) {
+				t.Errorf("trial %d, %s: %+v", trial, name, *result)
+			}
+			switch name {
+			case "cagrad", "cagrad 0.9", "upgrad":
+				if result.Status != algo.Converged {
+					t.Errorf("trial %d, %s: %v, gap %g on %v", trial, name, result.Status, result.Gap, rows)
+				}
+			case "nashmtl", "fairgrad":
+				if result.Status == algo.Budget && !barelySolvable(t, in) {
+					t.Errorf("trial %d, %s: gap %g on %v", trial, name, result.Gap, rows)
+				}
+			}
+			if name == "upgrad" || name == "nashmtl" || name == "fairgrad" {
+				for i, row := range rows {
+					// A direction that cancels is known to what a Gramian knows: √ε.
+					allowed := 1e-8*length(result.Direction)*length(row) + 1e-8*length(row)*longest(rows)
+					if p := dot(row, result.Direction); p < -allowed {
+						t.Errorf("trial %d, %s: conflict %g with row %d of %v", trial, name, p, i, rows)
+					}
+				}
+			}
+		}
+	}
+}
+
+func longest(rows [][]float64) float64 {
+	var n float64
+	for _, row := range rows {
+		n = max(n, length(row))
+	}
+	return n
+}
+
+// barelySolvable reports whether the unit gradients have a point of least norm
+// below 1e-7 in their hull.
+func barelySolvable(t *testing.T, in *algo.Input) bool {
+	t.Helper()
+	unit := make([][]float64, in.Jacobian.Rows)
+	for i := range unit {
+		row := in.Jacobian.Row(i)
+		for _, v := range row {
+			unit[i] = append(unit[i], v/length(row))
+		}
+	}
+	other, r := input(unit, nil)
+	if err := NewMGDA(NormalizeNone).Weigh(r, other); err != nil {
+		t.Fatal(err)
+	}
+	return length(r.Direction) < 1e-7
+}
