@@ -91,6 +91,9 @@ test('a parameter of a method is idle without it', () => {
   assert.ok(!takesPart(period, { method: ['mgda'] }));
   assert.ok(takesPart(period, { method: 'psmgd' }));
   assert.ok(takesPart(eta, { method: [] }));
+  const c = { ...period, name: 'cagrad.c', method: 'cagrad' };
+  assert.ok(takesPart(c, { method: ['psmgd'], 'psmgd.weighting': 'cagrad' }));
+  assert.ok(!takesPart(c, { method: ['mgda'], 'psmgd.weighting': 'cagrad' }));
 });
 
 test('help says what a change does and what is allowed', () => {

@@ -1,0 +1,121 @@
+package browser
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// restingRace is a link to the race at k = 0, not playing.
+const restingRace = "#v=1&scene=toy&k=0"
+
+// The race runs to its end in the page, fluently with 15 runs of tens of thousands
+// of iterations, and its pictures say who has arrived.
+func TestToyRace(t *testing.T) {
+	p := ready(t, restingRace)
+	if s := p.state(); s.Scene != "toy" || len(s.Runs) != 15 || s.Latest != 0 {
+		t.Fatalf("%s with %d runs at %d", s.Scene, len(s.Runs), s.Latest)
+	}
+	p.js(nil, `() => playground.set('budget', 20000)`)
+	p.js(nil, `() => playground.play()`)
+	p.until("a part of the race", `() => playground.state().latest > 6000`)
+	var frames []float64
+	p.js(&frames, `() => document.getElementById('stage').contentWindow.stage.probe().FrameMillis`)
+	if len(frames) == 0 {
+		p.js(&frames, `() => document.getElementById('stage').contentWindow.stage.probe().frameMillis`)
+	}
+	p.until("the end of the race", `() => playground.state().latest === 20000 && !playground.state().playing`)
+	slices.Sort(frames)
+	if n := len(frames); n > 0 {
+		t.Logf("the main thread takes %.1f ms for a frame, %.1f ms for one of twenty", frames[n/2], frames[n*95/100])
+	}
+	var ends []struct {
+		Run     string
+		Arrived *struct{ K, BP int }
+	}
+	p.js(&ends, `() => playground.state().results.endings`)
+	if len(ends) != 15 {
+		t.Fatalf("%d endings", len(ends))
+	}
+	for _, e := range ends {
+		if stuck := e.Run == "ls-1" || e.Run == "ls-3"; stuck && e.Arrived != nil || e.Run == "ls-2" && e.Arrived == nil {
+			t.Errorf("%s arrives: %v", e.Run, e.Arrived)
+		}
+	}
+	p.drawn()
+	if n := colours(p.picture("#stage")); n < 40 {
+		t.Errorf("%d colours only", n)
+	}
+}
+
+// A method that makes no sense here cannot be chosen, and says why; parameters of
+// methods show when these run, also inside PSMGD.
+func TestToyMethods(t *testing.T) {
+	p := ready(t, restingRace)
+	var disabled []string
+	p.js(&disabled, `() => [...document.querySelectorAll('[data-param="method"] input:disabled')].map((box) => box.value)`)
+	slices.Sort(disabled)
+	if !slices.Equal(disabled, []string{"dwa", "epo", "si", "smg", "uw"}) {
+		t.Errorf("disabled are %v", disabled)
+	}
+	shown := func(name string) (yes bool) {
+		p.js(&yes, `(name) => document.querySelector('[data-param="' + name + '"]').checkVisibility()`, name)
+		return yes
+	}
+	if !shown("cagrad.c") || shown("famo.gamma") {
+		t.Errorf("cagrad.c shown: %v, famo.gamma shown: %v", shown("cagrad.c"), shown("famo.gamma"))
+	}
+	p.js(nil, `() => playground.set('psmgd.weighting', 'famo')`)
+	p.until("FAMO's parameters", `() => document.querySelector('[data-param="famo.gamma"]').checkVisibility()`)
+	p.click(`[data-param="method"] label[for$="-nashmtl"]`)
+	p.until("Nash-MTL among the runs", `() => playground.state().runs.some((r) => r.method === 'nashmtl')`)
+	if text := p.refusal(`() => playground.set('method', ['si'])`); text == "" {
+		t.Error("a method that makes no sense is taken")
+	}
+}
+
+// A start is dragged, a card pressed, a link followed.
+func TestToyPage(t *testing.T) {
+	p := ready(t, restingRace)
+	at := p.handle("start-1")
+	p.mouse("mousePressed", at)
+	p.mouse("mouseMoved", point{at.X + 30, at.Y + 20})
+	p.mouse("mouseReleased", point{at.X + 30, at.Y + 20})
+	p.until("a moved start", `() => playground.state().params.start.length === 1 && playground.state().runs[0].start[0] !== -8.5`)
+	var count int
+	p.js(&count, `() => document.querySelectorAll('#presets li').length`)
+	if count != 6 {
+		t.Errorf("%d cards", count)
+	}
+	p.click("#presets li:nth-child(4) button")
+	p.until("the card's runs", `() => playground.state().params.axis === 'backpropagations' && playground.state().latest > 100`)
+	p.js(nil, `() => playground.pause()`)
+	var link string
+	p.js(&link, `() => playground.state().hash`)
+	q := ready(t, "#"+link)
+	a, b := p.state(), q.state()
+	if fmt.Sprint(a.Runs) != fmt.Sprint(b.Runs) || a.Latest != b.Latest {
+		t.Errorf("the link leads elsewhere: %d and %d", a.Latest, b.Latest)
+	}
+}
+
+// On a phone one panel shows at a time, and nothing is wider than the screen.
+func TestToyPhone(t *testing.T) {
+	p := ready(t, restingRace, phone())
+	p.js(nil, `() => playground.step(300)`)
+	seen := map[string]bool{}
+	for i := range 5 {
+		p.click(fmt.Sprintf("#tabs button:nth-child(%d)", i+1))
+		p.until("one panel of its own", `(i) => playground.state().show === ['decision', 'objective', 'weights', 'gap', 'arrivals'][i]`, i)
+		p.drawn()
+		seen[fingerprint(p.picture("#stage"))] = true
+	}
+	if len(seen) != 5 {
+		t.Errorf("%d different pictures of 5", len(seen))
+	}
+	var wide bool
+	p.js(&wide, `() => document.documentElement.scrollWidth > innerWidth`)
+	if wide {
+		t.Error("the page is wider than the phone")
+	}
+}
