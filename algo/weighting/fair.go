@@ -86,7 +86,8 @@ func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	if !(r.Gap <= balanced) {
 		r.Status = algo.Budget
 	}
-	// The equation at max‖g_i‖ = 1 is solved; s²·t·GGᵀw = t^(−1/α)w^(−1/α).
+	// Solved for gradients divided by s = max‖g_i‖: GGᵀw = w^(−1/α) needs t·w with
+	// s²t = t^(−1/α).
 	scale := math.Pow(longest, -2*alpha/(1+alpha))
 	for i, u := range f.u {
 		r.Weights[i] = scale * u / f.norms[i]

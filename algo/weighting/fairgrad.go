@@ -38,8 +38,9 @@ func NewFairGrad(alpha float64) (*FairGrad, error) {
 // Needs says that the Gramian is enough; rows sharpen gradients that nearly cancel.
 func (f *FairGrad) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores w and the direction. The gap is max_i |w_i^(1/α)(GGᵀw)_i − 1|; it is
-// below 1e-8 unless the status is Budget.
+// Weigh stores w and the direction. The gap is the largest error of g_i·d =
+// w_i^(−1/α), relative to that or to ‖g_i‖·‖d‖, whichever is larger; it is at most
+// 1e-8 unless the status is Budget.
 func (f *FairGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	return f.solver.weigh(r, in, f.alpha, 0)
 }

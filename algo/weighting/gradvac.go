@@ -27,7 +27,8 @@ type GradVac struct {
 	beta    float64
 	orderer *orderer
 	targets []float64 // m×m, φ; empty before the first decision
-	a       []float64
+	a       []float64 // coefficients of the current g
+	p       []float64 // g·g_j
 }
 
 const highestTarget = 1 - 1e-6
@@ -63,11 +64,12 @@ func (g *GradVac) Weigh(r *algo.Result, in *algo.Input) error {
 	if len(g.targets) != m*m {
 		g.targets = make([]float64, m*m)
 	}
-	g.a = resize(g.a, m)
+	g.a, g.p = resize(g.a, m), resize(g.p, m)
 	clear(r.Weights)
 	for i := range m {
 		clear(g.a)
 		g.a[i] = 1
+		copy(g.p, in.Gram[i*m:(i+1)*m])
 		for _, j := range g.orderer.next(i) {
 			if j != i {
 				g.raise(in.Gram, i, j)
@@ -88,7 +90,7 @@ func (g *GradVac) raise(gram []float64, i, j int) {
 	var square, terms float64
 	for k, a := range g.a {
 		if a != 0 {
-			square += a * dot(gram[k*m:(k+1)*m], g.a)
+			square += a * g.p[k]
 			terms += math.Abs(a) * math.Sqrt(gram[k*m+k])
 		}
 	}
@@ -98,11 +100,15 @@ func (g *GradVac) raise(gram []float64, i, j int) {
 		return
 	}
 	size := math.Sqrt(square)
-	cosine := min(max(dot(gram[j*m:(j+1)*m], g.a)/size/other, -1), 1)
+	cosine := min(max(g.p[j]/size/other, -1), 1)
 	target := &g.targets[i*m+j]
 	if phi := min(*target, highestTarget); cosine < phi {
 		sine := math.Sqrt((1 - phi) * (1 + phi))
-		g.a[j] += size / other * (phi*math.Sqrt((1-cosine)*(1+cosine)) - cosine*sine) / sine
+		change := size / other * (phi*math.Sqrt((1-cosine)*(1+cosine)) - cosine*sine) / sine
+		g.a[j] += change
+		for k, v := range gram[j*m : (j+1)*m] {
+			g.p[k] += change * v
+		}
 	}
 	*target = (1-g.beta)**target + g.beta*cosine
 }

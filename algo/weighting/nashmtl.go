@@ -40,8 +40,9 @@ func NewNashMTL(maxNorm float64) (*NashMTL, error) {
 // Needs says that the Gramian is enough; rows sharpen gradients that nearly cancel.
 func (n *NashMTL) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores α and the direction. The gap is max_i |α_i(GGᵀα)_i − 1| before
-// shortening; it is below 1e-8 unless the status is Budget.
+// Weigh stores α and the direction. The gap is the largest error of
+// g_i·d = 1/α_i before shortening, relative to 1/α_i or to ‖g_i‖·‖d‖, whichever is
+// larger; it is at most 1e-8 unless the status is Budget.
 func (n *NashMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	return n.solver.weigh(r, in, 1, n.maxNorm)
 }

@@ -271,9 +271,10 @@ func TestNoSolution(t *testing.T) {
 			}
 		}
 	}
-	// u_1·d = u_2·d = u_3·d with α_1 + α_2 + α_3 = 0 only.
-	in, r := input([][]float64{{1, 0, 0}, {-1, 0, 0}, {1, 0, 0}}, nil)
-	if err := NewIMTLG().Weigh(r, in); err != nil || r.Status != algo.Converged || !near(r.Direction, []float64{0, 0, 0}, 1e-15) {
+	// The direction with equal projections is ∝ 2u_1 + 2u_2 − u_3, and ‖g_3‖ = ¼ makes
+	// the sum of its α zero.
+	in, r := input([][]float64{{1, 0, 0}, {0, 1, 0}, {0.15, 0.15, math.Sqrt(0.28) / 4}}, nil)
+	if err := NewIMTLG().Weigh(r, in); err != nil || r.Status != algo.NoSolution || !near(r.Direction, []float64{0, 0, 0}, 0) {
 		t.Errorf("imtlg: %v, %+v", err, *r)
 	}
 }
