@@ -161,8 +161,11 @@ const tolerance = 1e-9
 
 // worse reports whether the direction makes objective i worse to first order.
 func (a *analysis) worse(d *decision, i int) bool {
-	return d.slopes[i] < -tolerance*a.norms[i]*max(d.norm, a.omega)
+	return d.slopes[i] < -a.norms[i]*max(tolerance*d.norm, a.rest())
 }
+
+// rest is the length below which a direction is what rounding leaves of zero.
+func (a *analysis) rest() float64 { return 1e-12 * slices.Max(a.norms) }
 
 // worsened are the objectives that the direction makes worse, from 0.
 func (a *analysis) worsened(d *decision) []int {
@@ -255,7 +258,7 @@ func (a *analysis) sameAs(d *decision, changed *analysis, factor float64) proper
 		return fails
 	}
 	floats.AddScaled(r.Direction, -factor, d.Direction)
-	return truth(floats.Norm(r.Direction, 2) <= solverTolerance*factor*(d.norm+a.omega))
+	return truth(floats.Norm(r.Direction, 2) <= factor*(solverTolerance*d.norm+a.rest()))
 }
 
 func truth(b bool) property {

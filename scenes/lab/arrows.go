@@ -317,7 +317,7 @@ func numbered(list []int) string {
 	}
 	names := make([]string, len(list))
 	for i, v := range list {
-		names[i] = fmt.Sprintf("f_%d", v+1)
+		names[i] = plain(v)
 	}
 	return strings.Join(names, ", ")
 }

@@ -111,7 +111,9 @@ func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func
 		}
 		a := s.current()
 		if wide() {
-			return gradientAxis(a.jacobian.Rows), panel.Axis{Categories: a.methodNames()}
+			x := indexAxis(a.jacobian.Rows, "g", false)
+			x.Label = m.axis
+			return x, panel.Axis{Categories: m.rowNames(a)}
 		}
 		lo, hi := p.extent(a)
 		return panel.Axis{Label: label, Min: lo, Max: hi}, panel.Axis{Categories: a.methodNames()}
@@ -177,7 +179,8 @@ func (s *Scene) weightsPanel() panel.Panel {
 			}
 			return math.Abs(d.Weights[c]) / largest
 		},
-		low: 0, high: 1, lowText: "0", highText: "largest of the method",
+		low: 0, high: 1, lowText: "0", highText: "largest of the method", axis: "gradient",
+		rowNames: (*analysis).methodNames,
 	}
 	out := s.groups("weights", "Weights of the objectives", "share of the weight, λ_i / Σ|λ|", p, m, func(*panel.Theme) []panel.Entry { return nil })
 	out.Text = func() string {
@@ -242,7 +245,16 @@ func (s *Scene) changePanel() panel.Panel {
 			a := s.current()
 			return a.decisions[r].err == nil && a.worse(&a.decisions[r], c)
 		},
-		low: -1, high: 1, lowText: "cos −1", highText: "1", flagText: "gets worse",
+		low: -1, high: 1, lowText: "cosine −1", highText: "1", flagText: "gets worse", axis: "angle of the direction to each gradient, as its cosine",
+		rowNames: func(a *analysis) []string {
+			names := a.methodNames()
+			for i := range a.decisions {
+				if d := &a.decisions[i]; d.err == nil {
+					names[len(names)-1-i] += fmt.Sprintf(": %d worse", len(a.worsened(d)))
+				}
+			}
+			return names
+		},
 	}
 	out := s.groups("change", "Predicted change of each objective", "−η g_i·d; left of 0 is better", p, m, func(t *panel.Theme) []panel.Entry {
 		return []panel.Entry{{Label: "gets worse", Shape: panel.Cross, Fill: t.Ink}}

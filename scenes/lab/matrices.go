@@ -21,16 +21,18 @@ type matrix struct {
 	low, high         float64
 	lowText, highText string // what the ends of the ramp mean
 	flagText          string
-	degrees           bool // entries are printed as whole numbers with °
-	halves            bool // a symmetric matrix too fine for signs: above the diagonal only flags are shown
+	axis              string                     // along the columns, where they are gradients
+	rowNames          func(a *analysis) []string // from bottom to top, where the rows are methods
+	degrees           bool                       // entries are printed as whole numbers with °
+	halves            bool                       // a symmetric matrix too fine for signs: above the diagonal only flags are shown
 }
 
 const (
-	// cells below these sizes in pixels are not told apart by lines, have no
-	// room for a sign, for a number.
-	pictureCell = 3
-	signCell    = 13
-	textCell    = 34
+	// Cells below these sizes in pixels have no room for gaps between them, for a
+	// sign, for a number.
+	gapCell  = 12
+	signCell = 6
+	textCell = 34
 )
 
 func (m *matrix) draw(b *panel.Brush, rows, cols int) {
@@ -50,7 +52,7 @@ func (m *matrix) draw(b *panel.Brush, rows, cols int) {
 		}
 		return t.Ramp(0.04 + 0.92*(v-m.low)/(m.high-m.low)), true
 	}
-	if min(w, h) < pictureCell || rows*cols > 2500 {
+	if min(w, h) < gapCell {
 		img := image.NewRGBA(image.Rect(0, 0, cols, rows))
 		for r := range rows {
 			for c := range cols {
@@ -60,6 +62,14 @@ func (m *matrix) draw(b *panel.Brush, rows, cols int) {
 			}
 		}
 		b.Picture(img)
+		for r := range rows {
+			for c := range cols {
+				if m.flag != nil && !m.coarse(w, h) && m.flag(r, c) {
+					fill, _ := shade(r, c)
+					b.Marker(float64(c), float64(rows-1-r), panel.Cross, min(w, h)/2-1.5, panel.OnColor(fill), false)
+				}
+			}
+		}
 		return
 	}
 	for r := range rows {
@@ -77,7 +87,7 @@ func (m *matrix) draw(b *panel.Brush, rows, cols int) {
 			if roomy {
 				b.Text(x, y, m.number(m.value(r, c)), panel.SmallText, ink, panel.Centred)
 			}
-			if m.flag != nil && m.flag(r, c) && min(w, h) >= signCell {
+			if m.flag != nil && m.flag(r, c) {
 				at := [2]float64{x, y}
 				if roomy {
 					at = [2]float64{x - half + 8/float64(w), y + half - 8/float64(h)}
@@ -107,18 +117,22 @@ func (m *matrix) legend(t *panel.Theme) []panel.Entry {
 	return out
 }
 
-// indexAxis numbers 1 to n with a prefix, as many of them as have room.
+// indexAxis numbers 1 to n, as many of them as have room; few of them have the
+// prefix.
 func indexAxis(n int, prefix string, reversed bool) panel.Axis {
 	every := 1
 	for n/every > 12 {
-		every *= []int{2, 5, 10}[min(2, int(math.Log10(float64(every*10)))-1)]
+		every *= 2
+		if every == 4 || every == 40 {
+			every += every / 4 // 1, 2, 5, 10, 20, 50
+		}
 	}
 	names := make([]string, n)
 	for i := range names {
 		if n <= 12 || (i+1)%every == 0 {
-			names[i] = fmt.Sprintf("%s%d", prefix, i+1)
-			if prefix != "" {
-				names[i] = fmt.Sprintf("%s_{%d}", prefix, i+1)
+			names[i] = strconv.Itoa(i + 1)
+			if prefix != "" && n <= 12 {
+				names[i] = prefix + "_{" + names[i] + "}"
 			}
 		}
 	}
@@ -126,12 +140,6 @@ func indexAxis(n int, prefix string, reversed bool) panel.Axis {
 		slices.Reverse(names)
 	}
 	return panel.Axis{Categories: names}
-}
-
-func gradientAxis(n int) panel.Axis {
-	axis := indexAxis(n, "g", false)
-	axis.Label = "gradients"
-	return axis
 }
 
 // matrixPanel is a panel of one matrix.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"paretoplay/scenes/timeline"
 )
@@ -138,7 +139,7 @@ func (s *Scene) Readout() timeline.Readout {
 		if d.err == nil {
 			worst := d.worstChange()
 			cells = []string{timeline.Vector(d.Weights), timeline.Number(d.norm),
-				fmt.Sprintf("%s of %s", timeline.Number(0-s.values.Eta*d.slopes[worst]), plain(worst)), "none"}
+				fmt.Sprintf("%s of %s", timeline.Number(0-s.values.Eta*a.cleaned(d, worst)), plain(worst)), "none"}
 			if list := a.worsened(d); len(list) > 0 {
 				cells[3] = "× " + numbered(list)
 			}
@@ -151,7 +152,18 @@ func (s *Scene) Readout() timeline.Readout {
 	return out
 }
 
-func plain(i int) string { return fmt.Sprintf("f_%d", i+1) }
+// cleaned is the slope without what rounding leaves of a zero.
+func (a *analysis) cleaned(d *decision, i int) float64 {
+	if math.Abs(d.slopes[i]) <= a.norms[i]*max(tolerance*d.norm, a.rest()) {
+		return 0
+	}
+	return d.slopes[i]
+}
+
+// plain names objective i, from 0, where nothing lowers letters.
+func plain(i int) string {
+	return "f" + strings.NewReplacer("0", "₀", "1", "₁", "2", "₂", "3", "₃", "4", "₄", "5", "₅", "6", "₆", "7", "₇", "8", "₈", "9", "₉").Replace(strconv.Itoa(i+1))
+}
 
 // WriteCSV writes one line a method: its status, length, weights, predicted
 // changes and direction. What a method has not is empty.

@@ -6,7 +6,7 @@ import (
 )
 
 // Summary says what one sees.
-const Summary = "Each black arrow is the gradient of one objective at one point; each coloured arrow is what a method makes of them. A step goes against its arrow: inside the shaded cone no objective gets worse, outside it some does."
+const Summary = "Each grey arrow is the gradient of one objective at one point; each coloured arrow is what a method makes of them. A step goes against its arrow: inside the shaded cone no objective gets worse, outside it some does."
 
 // Try says what to do first.
 const Try = "Drag the tip of a gradient until linear scalarization leaves the cone, and see on the right who still serves every objective."
@@ -57,8 +57,8 @@ func presets() []param.Preset {
 			Text:   "The shortest point of the hull is a corner: MGDA follows g₁ alone, since going against it serves the others even more. UPGrad and the average look at all three.",
 			Values: map[string]string{"gradients": "1,0.3;2,1.6;2.4,-0.9", "method": "ls,mgda,upgrad"}},
 		{ID: "nash", Title: "Nash-MTL and FairGrad’s α",
-			Text:   "With α = 1 FairGrad is Nash-MTL: the arrows lie on each other. Raise α: FairGrad turns to the direction that serves all objectives equally.",
-			Values: map[string]string{"fairgrad.alpha": "1", "gradients": "2.5,0.4;-0.4,1.2", "method": "nashmtl,fairgrad,imtlg", "lengths": lengthsEqual}},
+			Text:   "With α = 1 FairGrad is Nash-MTL: the arrows lie on each other. Raise α: FairGrad turns to MGDA’s direction, which gives every objective the same.",
+			Values: map[string]string{"fairgrad.alpha": "1", "gradients": "2.5,0.4;-0.4,1.2", "method": "mgda,nashmtl,fairgrad", "lengths": lengthsEqual}},
 	}
 }
 

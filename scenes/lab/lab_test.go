@@ -1,0 +1,588 @@
+package lab
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/algo/weighting"
+	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/panel"
+)
+
+// with returns the scene with values by name.
+func with(t testing.TB, values map[string]string) *Scene {
+	t.Helper()
+	s := New()
+	for name, text := range values {
+		if err := s.params.Assign(name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func every() string {
+	var names []string
+	for _, m := range weighting.Methods {
+		names = append(names, m.Name)
+	}
+	return strings.Join(names, ",")
+}
+
+// found returns the decision of a method.
+func found(t testing.TB, s *Scene, method string) *decision {
+	t.Helper()
+	a := s.current()
+	for i := range a.decisions {
+		if d := &a.decisions[i]; d.method.Name == method {
+			if d.err != nil {
+				t.Fatalf("%s: %v", method, d.err)
+			}
+			return d
+		}
+	}
+	t.Fatalf("%s has not decided", method)
+	return nil
+}
+
+func input(rows [][]float64, losses []float64) *exchange.WeighInput {
+	in := &exchange.WeighInput{Losses: losses, Seed: 1}
+	for _, row := range rows {
+		in.Jacobian = append(in.Jacobian, row)
+	}
+	return in
+}
+
+// TestAgainstWeigh: every method of the list takes part and answers as weigh
+// does, with its parameters.
+func TestAgainstWeigh(t *testing.T) {
+	for _, values := range []map[string]string{
+		{}, {"gradients": "1,2;-1,0.5;0.3,0.3;2,-1;0.1,0.2;1,1"}, {"gradients": "2,0;-1,0"}, {"gradients": "0,0;1,1"},
+		{"view": "space", "losses": "0.5,2,3"}, {"cagrad.c": "0.9", "fairgrad.alpha": "5"},
+	} {
+		values["method"] = every()
+		s := with(t, values)
+		rows := s.values.Plane
+		if s.values.View == viewSpace {
+			rows = s.values.Space
+		}
+		if len(s.arrows.decisions) != len(weighting.Methods) {
+			t.Fatalf("%d decisions of %d methods", len(s.arrows.decisions), len(weighting.Methods))
+		}
+		for _, d := range s.arrows.decisions {
+			settings := map[string]string{}
+			for name, text := range values {
+				if short, ok := strings.CutPrefix(name, d.method.Name+"."); ok {
+					settings[short] = text
+				}
+			}
+			want, err := exchange.Weigh(d.method.Name, settings, input(rows, s.values.lossesFor(len(rows))))
+			if (err != nil) != (d.err != nil) {
+				t.Errorf("%v, %s: error %v, weigh says %v", values, d.method.Name, d.err, err)
+			}
+			if err != nil {
+				continue
+			}
+			if floats.Distance(d.Direction, want.Direction, 2) > 1e-9*(1+want.Norm) || d.Status != want.Status || math.Abs(s.arrows.omega-want.Stationarity) > 1e-12*(1+want.Stationarity) {
+				t.Errorf("%v, %s: direction %v, status %v, ω = %v; weigh says %+v", values, d.method.Name, d.Direction, d.Status, s.arrows.omega, want)
+			}
+		}
+	}
+}
+
+// TestPromises: no method breaks on the scene's gradients what it promises of all.
+func TestPromises(t *testing.T) {
+	tried := 0
+	for _, p := range presets() {
+		s := New()
+		for name, text := range p.Values {
+			if err := s.params.Assign(name, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.params.Assign("method", every()); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Restart(nil); err != nil {
+			t.Fatal(err)
+		}
+		for i := range s.arrows.decisions {
+			d := &s.arrows.decisions[i]
+			for _, promise := range promises {
+				switch d.verdict(promise) {
+				case "promised, broken":
+					t.Errorf("%s, %s: %s", p.ID, d.method.Name, promise.Label)
+				case "promised, holds":
+					tried++
+				}
+			}
+		}
+	}
+	if tried < 100 {
+		t.Errorf("only %d promises were tried", tried)
+	}
+	// Promises are about the default parameters.
+	s := with(t, map[string]string{"method": "cagrad", "cagrad.c": "0.9"})
+	if got := found(t, s, "cagrad").verdict(promises[2]); got == "promised, holds" {
+		t.Errorf("a promise is made of c = 0.9: %s", got)
+	}
+}
+
+// TestCone: a direction lies in the sector exactly when no product is negative.
+func TestCone(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	kinds := map[coneKind]int{}
+	for range 2000 {
+		g := make([][]float64, 2+r.IntN(5))
+		for i := range g {
+			g[i] = []float64{r.NormFloat64(), r.NormFloat64() + 0.8}
+		}
+		c := commonDescent(g)
+		kinds[c.kind]++
+		for range 40 {
+			angle := 2 * math.Pi * r.Float64()
+			least := math.Inf(1)
+			for _, v := range g {
+				least = min(least, v[0]*math.Cos(angle)+v[1]*math.Sin(angle))
+			}
+			middle := (c.from + c.to) / 2
+			inside := c.kind == sector && math.Abs(math.Remainder(angle-middle, 2*math.Pi)) <= (c.to-c.from)/2
+			if math.Abs(least) > 1e-9 && inside != (least > 0) {
+				t.Fatalf("%v: cone %+v, angle %v, least product %v", g, c, angle, least)
+			}
+		}
+	}
+	if kinds[sector] < 100 || kinds[onlyZero] < 100 {
+		t.Errorf("kinds %v", kinds)
+	}
+	for _, c := range []struct {
+		text string
+		want cone
+	}{
+		{"1,0;-1,0", cone{line, math.Pi / 2, math.Pi / 2}},
+		{"1,0;-1,0;0,1", cone{ray, math.Pi / 2, math.Pi / 2}},
+		{"1,0;-1,0;0,-1", cone{ray, -math.Pi / 2, -math.Pi / 2}},
+		{"1,0;-1,0;0,-1;0,1", cone{}},
+		{"0,0;0,0", cone{kind: everything}},
+		{"1,0;0,0", cone{sector, -math.Pi / 2, math.Pi / 2}},
+		{"1,0;0,1", cone{sector, 0, math.Pi / 2}},
+	} {
+		s := with(t, map[string]string{"gradients": c.text})
+		got := commonDescent(s.values.Plane)
+		if got.kind != c.want.kind || math.Abs(got.from-c.want.from) > 1e-9 || math.Abs(got.to-c.want.to) > 1e-9 {
+			t.Errorf("%s: %+v, want %+v", c.text, got, c.want)
+		}
+	}
+}
+
+// TestSpaceCone: the rays bound the cone: each is in it, and their mean is inside.
+func TestSpaceCone(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 1))
+	open := 0
+	for range 500 {
+		g := make([][]float64, 3+r.IntN(4))
+		for i := range g {
+			g[i] = []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64() + 1}
+		}
+		rays := spaceCone(g)
+		if rays == nil {
+			continue
+		}
+		open++
+		var mean [3]float64
+		for _, ray := range rays {
+			for k := range mean {
+				mean[k] += ray[k]
+			}
+			for _, v := range g {
+				if dot3(v, ray[:]) < -1e-9 {
+					t.Fatalf("%v: ray %v leaves the cone", g, ray)
+				}
+			}
+		}
+		for _, v := range g {
+			if dot3(v, mean[:]) <= 0 {
+				t.Fatalf("%v: the mean of the rays is not inside", g)
+			}
+		}
+	}
+	if open < 50 {
+		t.Errorf("%d open cones only", open)
+	}
+	unit := spaceCone([][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}})
+	if len(unit) != 3 {
+		t.Errorf("the first octant has the rays %v", unit)
+	}
+}
+
+func TestHull(t *testing.T) {
+	got := hull([][]float64{{0, 0}, {2, 0}, {1, 0.5}, {2, 2}, {0, 2}, {1, 0}})
+	if want := "0,0;2,0;2,2;0,2"; formatRows(got) != want {
+		t.Errorf("hull %s, want %s", formatRows(got), want)
+	}
+	for _, degenerate := range [][][]float64{{{1, 1}, {1, 1}}, {{0, 0}, {1, 1}, {2, 2}}} {
+		if got := hull(degenerate); len(got) > 2 {
+			t.Errorf("hull of %v is %v", degenerate, got)
+		}
+	}
+}
+
+// TestPresets: what each card says is so.
+func TestPresets(t *testing.T) {
+	opened := map[string]*Scene{}
+	for _, p := range presets() {
+		opened[p.ID] = with(t, p.Values)
+	}
+	turn := func(d, e *decision) float64 { return math.Acos(between(d, e)) * 180 / math.Pi }
+
+	s := opened["opposite"]
+	for _, name := range []string{"mgda", "pcgrad", "nashmtl"} {
+		if d := found(t, s, name); d.norm > 1e-12 || (d.Status == algo.NoSolution) != (name == "nashmtl") {
+			t.Errorf("opposite: %s has length %v, status %v", name, d.norm, d.Status)
+		}
+	}
+	if list := s.arrows.worsened(found(t, s, "ls")); !slices.Equal(list, []int{1}) {
+		t.Errorf("opposite: linear scalarization makes %v worse", list)
+	}
+
+	s = opened["huge"]
+	if list := s.arrows.worsened(found(t, s, "ls")); !slices.Equal(list, []int{1}) {
+		t.Errorf("huge: linear scalarization makes %v worse", list)
+	}
+	if d := found(t, s, "mgda"); !(d.cosines[1] > d.cosines[0]+0.3) {
+		t.Errorf("huge: MGDA's cosines %v", d.cosines)
+	}
+	if d := found(t, s, "imtlg"); math.Abs(d.cosines[0]-d.cosines[1]) > 1e-9 {
+		t.Errorf("huge: IMTL-G's cosines %v", d.cosines)
+	}
+
+	if spaceCone(opened["pcgrad"].values.Space) == nil {
+		t.Error("pcgrad: no direction serves all")
+	}
+	for _, order := range []string{"1,2;2,0;0,1", "2,1;2,0;0,1", "1,2;0,2;0,1", "2,1;0,2;0,1", "1,2;2,0;1,0", "2,1;2,0;1,0", "1,2;0,2;1,0", "2,1;0,2;1,0"} {
+		values := map[string]string{"pcgrad.order": order}
+		for _, p := range presets() {
+			if p.ID == "pcgrad" {
+				for name, text := range p.Values {
+					values[name] = text
+				}
+			}
+		}
+		s := with(t, values)
+		d := found(t, s, "pcgrad")
+		if list := s.arrows.worsened(d); len(list) == 0 {
+			t.Errorf("pcgrad, order %s: no objective gets worse", order)
+		}
+		if list := s.arrows.worsened(found(t, s, "upgrad")); len(list) > 0 {
+			t.Errorf("pcgrad: UPGrad makes %v worse", list)
+		}
+	}
+
+	s = opened["cagrad"]
+	if angle := turn(found(t, s, "cagrad"), found(t, s, "ls")); angle > 1e-5 {
+		t.Errorf("cagrad: at c = 0 it is %v° from the average", angle)
+	}
+	last := turn(found(t, s, "cagrad"), found(t, s, "mgda"))
+	for _, c := range []string{"0.2", "0.5", "1", "3", "10"} {
+		if err := s.params.Assign("cagrad.c", c); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Restart(nil); err != nil {
+			t.Fatal(err)
+		}
+		angle := turn(found(t, s, "cagrad"), found(t, s, "mgda"))
+		if angle > last+1e-9 {
+			t.Errorf("cagrad: c = %s turns it away from MGDA, from %v° to %v°", c, last, angle)
+		}
+		last = angle
+	}
+	if last > 5 {
+		t.Errorf("cagrad: at c = 10 it is %v° from MGDA", last)
+	}
+
+	s = opened["vertex"]
+	if d := found(t, s, "mgda"); math.Abs(d.Weights[0]-1) > 1e-12 {
+		t.Errorf("vertex: MGDA's weights %v", d.Weights)
+	}
+	if d := found(t, s, "upgrad"); slices.Min(d.Weights) <= 0 {
+		t.Errorf("vertex: UPGrad's weights %v", d.Weights)
+	}
+
+	s = opened["nash"]
+	if angle := turn(found(t, s, "nashmtl"), found(t, s, "fairgrad")); angle > 1e-4 {
+		t.Errorf("nash: with α = 1 they are %v° apart", angle)
+	}
+	before := turn(found(t, s, "fairgrad"), found(t, s, "mgda"))
+	if err := s.params.Assign("fairgrad.alpha", "100"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	if after := turn(found(t, s, "fairgrad"), found(t, s, "mgda")); after > 1 || before < 3*after {
+		t.Errorf("nash: α = 100 brings FairGrad from %v° to %v° of MGDA", before, after)
+	}
+}
+
+// TestDrag: a tip goes where it is dragged, in space within the plane of the view.
+func TestDrag(t *testing.T) {
+	s := with(t, nil)
+	before := s.axes
+	name, text := s.Drag("g-2", 1, 1.5)
+	if name != "gradients" || text != "3,0.2;1,1.5;-1.9,1.3" {
+		t.Errorf("dragged: %s = %s", name, text)
+	}
+	if err := s.params.Assign(name, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	if s.axes != before {
+		t.Error("the axes moved under a tip")
+	}
+	if s.Drag("g-2", 100, 0); s.axes.x1 <= before.x1 {
+		t.Error("a tip at the edge does not widen the axes")
+	}
+	for _, handle := range []string{"g-0", "g-4", "g-x", "marker", ""} {
+		if name, _ := s.Drag(handle, 0, 0); name != "" {
+			t.Errorf("%q drags %s", handle, name)
+		}
+	}
+	s = with(t, map[string]string{"view": "space", "camera": "40,30,1"})
+	camera := panel.Camera(s.values.Camera)
+	_, _, near := camera.Project([3]float64(s.values.Space[0]))
+	name, text = s.Drag("g-1", 0.5, -0.25)
+	if name != "gradients3" {
+		t.Fatalf("dragged: %s", name)
+	}
+	if err := s.params.Assign(name, text); err != nil {
+		t.Fatal(err)
+	}
+	x, y, depth := camera.Project([3]float64(s.values.Space[0]))
+	if math.Abs(x-0.5)+math.Abs(y+0.25)+math.Abs(depth-near) > 0.05 {
+		t.Errorf("the tip is at %v, %v, depth %v, was %v", x, y, depth, near)
+	}
+	if name, text := s.Drag(panel.CameraHandle, 190, 95); name != "camera" || text != "-170,90,1" {
+		t.Errorf("turned: %s = %s", name, text)
+	}
+}
+
+// pasted reads a Jacobian as a visitor's file.
+func pasted(t testing.TB, m, n int, seed uint64) *exchange.Pasted {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	var b bytes.Buffer
+	for range m {
+		for j := range n {
+			if j > 0 {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(&b, "%.17g", r.NormFloat64()+0.3)
+		}
+		b.WriteByte('\n')
+	}
+	var reader exchange.PasteReader
+	if _, err := reader.Write(b.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	p, err := reader.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestPasted: data are worked on in slices, and come to what weigh says.
+func TestPasted(t *testing.T) {
+	s := with(t, map[string]string{"method": every(), "view": "data"})
+	if s.Results() != nil || len(s.Readout().Rows) != 0 || !strings.Contains(s.waiting(), "No data") {
+		t.Error("there are results without data")
+	}
+	p := pasted(t, 9, 40, 1)
+	s.Paste(p)
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	slices := 0
+	for {
+		once := true
+		pending, err := s.Work(func() bool { was := once; once = false; return was })
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices++
+		if !pending {
+			break
+		}
+		if r := s.Results().(*Results); !r.Pending {
+			t.Fatal("work is pending and the results are not")
+		}
+	}
+	if slices < 9+len(weighting.Methods) {
+		t.Errorf("%d slices for 9 rows and %d methods", slices, len(weighting.Methods))
+	}
+	rows := make([][]float64, 9)
+	for i := range rows {
+		rows[i] = p.Jacobian.Row(i)
+	}
+	ones := []float64{1, 1, 1, 1, 1, 1, 1, 1, 1}
+	for _, d := range s.data.decisions {
+		want, err := exchange.Weigh(d.method.Name, nil, input(rows, ones))
+		if err != nil || d.err != nil {
+			t.Errorf("%s: %v, %v", d.method.Name, err, d.err)
+			continue
+		}
+		if floats.Distance(d.Direction, want.Direction, 2) > 1e-8*(1+want.Norm) {
+			t.Errorf("%s: direction %v, weigh says %v", d.method.Name, d.Direction, want.Direction)
+		}
+	}
+	// Another choice keeps the Gramian.
+	if err := s.params.Assign("method", "mgda"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	if s.data.rows != 9 || len(s.data.decisions) != 0 {
+		t.Error("the Gramian is computed again")
+	}
+	huge := pasted(t, 2, 2, 3)
+	floats.Scale(1e200, huge.Jacobian.Data)
+	s.Paste(huge)
+	if pending, err := s.Work(always); pending || err != nil || !strings.Contains(s.waiting(), "overflow") {
+		t.Errorf("gradients that overflow: %v, %v, %s", pending, err, s.waiting())
+	}
+}
+
+// TestPastedLargest: the largest Jacobian, with one method of each kind.
+func TestPastedLargest(t *testing.T) {
+	s := with(t, map[string]string{"method": "ls,mgda,pcgrad", "view": "data"})
+	r := rand.New(rand.NewPCG(4, 1))
+	jac := algo.NewJacobian(exchange.MaxPastedRows, exchange.MaxPastedColumns)
+	for i := range jac.Data {
+		jac.Data[i] = r.NormFloat64() + 0.01
+	}
+	s.Paste(&exchange.Pasted{Jacobian: jac})
+	if _, err := s.Work(always); err != nil {
+		t.Fatal(err)
+	}
+	results := s.Results().(*Results)
+	if results.Pending || len(results.Methods) != 3 || results.Methods[1].Norm != *results.Stationarity {
+		t.Errorf("results %+v", results)
+	}
+	data, err := json.Marshal(results)
+	if err != nil || len(data) > 64<<10 {
+		t.Errorf("the state holds %d bytes of results: %v", len(data), err)
+	}
+	drawAll(t, s)
+}
+
+// drawAll draws every panel in both themes at all widths.
+func drawAll(t testing.TB, s *Scene) {
+	t.Helper()
+	for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+		for _, size := range [][2]vg.Length{{320, 300}, {640, 440}, {1, 1}} {
+			for _, p := range s.Panels() {
+				f := panel.Frame{Width: size[0], Height: size[1], Theme: theme}
+				var c recorder.Canvas
+				for _, l := range p.Layers(f) {
+					l.Draw(draw.Canvas{Canvas: &c, Rectangle: vg.Rectangle{Max: vg.Point{X: size[0], Y: size[1]}}})
+				}
+				if size[0] > 1 && len(c.Actions) < 20 {
+					t.Errorf("%s at %v: %d actions", p.ID(), size, len(c.Actions))
+				}
+				if p.Describe() == "" {
+					t.Errorf("%s is not described", p.ID())
+				}
+				p.Handles(f)
+				p.Pick(f, vg.Point{X: size[0] / 2, Y: size[1] / 2})
+			}
+		}
+	}
+}
+
+// TestDrawing: every view and every degenerate case is drawn.
+func TestDrawing(t *testing.T) {
+	for _, values := range []map[string]string{
+		{}, {"method": every()}, {"view": "space", "method": every()}, {"view": "data"}, {"gradients": "0,0;0,0"},
+		{"gradients": "1,0;-1,0", "method": every()}, {"gradients": "1,0;1,0"}, {"gradients": "1,0;2,0;3,0"}, {"gradients": "1,0;-1,0;0,1"},
+		{"view": "space", "gradients3": "0,0,0;0,0,0"}, {"view": "space", "gradients3": "1,0,0;-1,0,0"}, {"lengths": "equal", "camera": "0,90,4", "view": "space"},
+	} {
+		drawAll(t, with(t, values))
+	}
+	for _, m := range []int{1, 3, 7, 40} {
+		s := with(t, map[string]string{"method": "ls,mgda,pcgrad,graddrop,nashmtl", "view": "data"})
+		s.Paste(pasted(t, m, 5, 2))
+		drawAll(t, s) // not computed yet
+		if _, err := s.Work(always); err != nil {
+			t.Fatal(err)
+		}
+		drawAll(t, s)
+	}
+}
+
+// TestTables: the readout, the results and the file say the same.
+func TestTables(t *testing.T) {
+	s := with(t, map[string]string{"method": every(), "gradients": "2,0;-1,0"})
+	readout := s.Readout()
+	results := s.Results().(*Results)
+	var b bytes.Buffer
+	if err := s.WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "method,status,norm,weight1,weight2,change1,change2,direction1,direction2"; strings.Join(lines[0], ",") != want {
+		t.Errorf("head %v", lines[0])
+	}
+	for i, m := range weighting.Methods {
+		if readout.Rows[i].Method != m.Name || results.Methods[i].Method != m.Name || lines[i+1][0] != m.Name || lines[i+1][1] != results.Methods[i].Status {
+			t.Errorf("row %d: %s, %s, %v, want %s", i, readout.Rows[i].Method, results.Methods[i].Method, lines[i+1][:2], m.Name)
+		}
+		if len(readout.Rows[i].Cells) != len(readout.Columns) {
+			t.Errorf("%s: %d cells in %d columns", m.Name, len(readout.Rows[i].Cells), len(readout.Columns))
+		}
+	}
+	if results.Cone.Kind != "line" || results.Conflicts != 1 || *results.Cosines[0][1] != -1 || *results.Stationarity != 0 {
+		t.Errorf("results %+v", results)
+	}
+	if _, err := json.Marshal(results); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestParameters: what the page draws for each method is there, by name.
+func TestParameters(t *testing.T) {
+	s := New()
+	for _, m := range weighting.Methods {
+		for _, d := range m.Parameters() {
+			got, ok := s.params.Lookup(m.Name + "." + d.Name)
+			if !ok || got.Method != m.Name || got.Effect != param.Restart {
+				t.Errorf("%s.%s: %v, %+v", m.Name, d.Name, ok, got)
+			}
+		}
+	}
+	if len(Methods) != len(weighting.Methods) {
+		t.Errorf("%d methods are offered of %d", len(Methods), len(weighting.Methods))
+	}
+}
