@@ -16,15 +16,15 @@ func TestToyRace(t *testing.T) {
 	if s := p.state(); s.Scene != "toy" || len(s.Runs) != 15 || s.Latest != 0 {
 		t.Fatalf("%s with %d runs at %d", s.Scene, len(s.Runs), s.Latest)
 	}
-	p.js(nil, `() => playground.set('budget', 20000)`)
+	p.js(nil, `() => playground.set('budget', 3000)`)
 	p.js(nil, `() => playground.play()`)
-	p.until("a part of the race", `() => playground.state().latest > 6000`)
+	p.until("a part of the race", `() => playground.state().latest > 1000`)
 	var frames []float64
 	p.js(&frames, `() => document.getElementById('stage').contentWindow.stage.probe().FrameMillis`)
 	if len(frames) == 0 {
 		p.js(&frames, `() => document.getElementById('stage').contentWindow.stage.probe().frameMillis`)
 	}
-	p.until("the end of the race", `() => playground.state().latest === 20000 && !playground.state().playing`)
+	p.until("the end of the race", `() => playground.state().latest === 3000 && !playground.state().playing`)
 	slices.Sort(frames)
 	if n := len(frames); n > 0 {
 		t.Logf("the main thread takes %.1f ms for a frame, %.1f ms for one of twenty", frames[n/2], frames[n*95/100])
@@ -67,6 +67,7 @@ func TestToyMethods(t *testing.T) {
 	}
 	p.js(nil, `() => playground.set('psmgd.weighting', 'famo')`)
 	p.until("FAMO's parameters", `() => document.querySelector('[data-param="famo.gamma"]').checkVisibility()`)
+	p.js(nil, `() => { document.querySelector('[data-param="method"] details').open = true; }`)
 	p.click(`[data-param="method"] label[for$="-nashmtl"]`)
 	p.until("Nash-MTL among the runs", `() => playground.state().runs.some((r) => r.method === 'nashmtl')`)
 	if text := p.refusal(`() => playground.set('method', ['si'])`); text == "" {

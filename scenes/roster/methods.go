@@ -73,7 +73,9 @@ func Guarantees(method string) string {
 	case psmgd:
 		return "what its weighting guarantees, in the iterations that compute new weights"
 	case crmogm:
-		return "weights that are not negative and have sum 1"
+		return onSimplex
+	case ls: // its weights may be unequal, so that the order matters
+		return onSimplex + "; " + homogeneous
 	case moosvgd:
 		return "nothing for a single point; one point alone takes MGDA's steps"
 	}
@@ -82,27 +84,30 @@ func Guarantees(method string) string {
 		panic("roster: " + method + " is no method")
 	}
 	var list []string
-	switch p := w.Promises; {
-	case p.Simplex:
-		list = append(list, "weights that are not negative and have sum 1")
-	case !p.Weights:
-		list = append(list, "a direction, with no weights behind it")
-	}
-	p := w.Promises
-	if p.NonConflicting {
-		list = append(list, "no objective rises to first order")
-	}
-	if p.Permutation {
-		list = append(list, "the order of the objectives does not matter")
-	}
-	if p.Homogeneous {
-		list = append(list, "scaling all gradients scales the step")
+	for _, promise := range []struct {
+		kept bool
+		text string
+	}{
+		{w.Promises.Simplex, onSimplex},
+		{!w.Promises.Weights, "a direction without weights"},
+		{w.Promises.NonConflicting, "no objective rises to first order"},
+		{w.Promises.Permutation, "the same for any order of the objectives"},
+		{w.Promises.Homogeneous, homogeneous},
+	} {
+		if promise.kept {
+			list = append(list, promise.text)
+		}
 	}
 	if list == nil {
 		return "a finite step"
 	}
 	return strings.Join(list, "; ")
 }
+
+const (
+	onSimplex   = "weights ≥ 0 with sum 1"
+	homogeneous = "scales with the gradients"
+)
 
 // title is the name of a method on screen.
 func title(method string) string {

@@ -48,7 +48,7 @@ var own = map[string]string{"cagrad.c": "0.5", "famo.gamma": "0"}
 func defaults() Params {
 	p := Params{
 		Roster: roster.New(absent, own, "psmgd", "mgda", "ls", "pcgrad", "cagrad"),
-		Scale:  1, StartSet: setCAGrad, Region: problem.ToyView, Seed: 1, Budget: 50_000, Speed: "max",
+		Scale:  1, StartSet: setCAGrad, Region: problem.ToyView, Seed: 1, Budget: 30_000, Speed: "max",
 		Tolerance: "0.1", Field: fieldMean, Axis: axisIterations,
 	}
 	p.Eta, p.Optimizer, p.LSWeights = 0.001, descent.Adam.String(), roster.EqualWeights

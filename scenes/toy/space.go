@@ -16,7 +16,7 @@ func (s *Scene) decisionPanel() panel.Panel {
 	track := &panel.Tracks{Timeline: s.timeline, Name: "decision",
 		Point: func(r timeline.Row) (float64, float64) { return r.X[0], r.X[1] },
 	}
-	p := &panel.Plane{Name: "decision", Heading: "Decision space", Equal: true, Find: track.Find}
+	p := &panel.Plane{Name: "decision", Heading: "Decision space", Find: track.Find}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		const reach = problem.ToyView
 		return panel.Axis{Label: "x_1", Min: -reach, Max: reach}, panel.Axis{Label: "x_2", Min: -reach, Max: reach}
