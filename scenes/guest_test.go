@@ -1,0 +1,259 @@
+package scenes
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+func openLab(t testing.TB) *Session {
+	t.Helper()
+	s, err := NewSession("lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Layout(1120, 720, false)
+	return s
+}
+
+// background finishes what the scene computes besides verbs.
+func background(t testing.TB, s *Session) {
+	t.Helper()
+	if pending, err := s.Background(always); pending || err != nil {
+		t.Fatalf("pending %v, error %v", pending, err)
+	}
+}
+
+func pasteText(t testing.TB, s *Session, text string) *DataState {
+	t.Helper()
+	half := len(text) / 2
+	for i, part := range []string{text[:half], text[half:]} {
+		args, err := json.Marshal(map[string]any{"part": part, "first": i == 0, "last": i == 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result := do(t, s, "paste", string(args)); i == 1 {
+			return result.(*DataState)
+		}
+	}
+	return nil
+}
+
+// TestWithoutRuns: the verbs of the transport do no harm where nothing runs.
+func TestWithoutRuns(t *testing.T) {
+	s := openLab(t)
+	for verb, args := range map[string]string{"play": "", "pause": "", "step": `{"n":3}`, "reset": "", "newSeed": "", "status": "", "rows": "", "describe": ""} {
+		do(t, s, verb, args)
+		at(t, s, 0, 0)
+		if s.Playing() {
+			t.Errorf("%s plays", verb)
+		}
+	}
+	refused(t, s, "select", `{"run":"mgda"}`, "is no run")
+	st := state(t, s)
+	if len(st.Runs) != 0 || st.Results == nil || st.Data != nil || st.Params["seed"] != uint64(2) {
+		t.Errorf("state %+v", st)
+	}
+	for _, p := range s.scene.Presets() {
+		do(t, s, "preset", fmt.Sprintf(`{"id":%q}`, p.ID))
+		for name, text := range p.Values {
+			if got := s.scene.Params().Text(name); got != text {
+				t.Errorf("preset %s: %s = %s, want %s", p.ID, name, got, text)
+			}
+		}
+	}
+	for _, kind := range []string{"png", "svg", "pdf", "csv", "json"} {
+		f, err := s.Export(kind, "")
+		if err != nil || f.Name != "lab."+kind || len(f.Data) < 100 {
+			t.Errorf("%s: %s of %d bytes, error %v", kind, f.Name, len(f.Data), err)
+		}
+	}
+	if err := s.SetStarts([]string{"1,2"}); err == nil {
+		t.Error("start points are taken")
+	}
+}
+
+// TestLabLink: a link brings back every parameter, dragged tips and the camera.
+func TestLabLink(t *testing.T) {
+	s := openLab(t)
+	do(t, s, "nudge", `{"id":"g-2","dx":10,"dy":-10}`)
+	do(t, s, "set", `{"name":"view","value":"space"}`)
+	do(t, s, "set", `{"name":"gradients3","value":[[1,2,3],[-1,0,0.5],[0,0,1],[1,1,1]]}`)
+	do(t, s, "set", `{"name":"cagrad.c","value":0.9}`)
+	do(t, s, "set", `{"name":"camera","value":[-40,10,2]}`)
+	do(t, s, "show", `{"panel":"change"}`)
+	want := stateJSON(t, s)
+	other := open(t)
+	args, err := json.Marshal(map[string]any{"state": "#" + want["hash"].(string)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, other, "load", string(args))
+	noticed(t, other, "")
+	sameState(t, "after the link", stateJSON(t, other), want)
+	data, err := json.Marshal(map[string]any{"state": want})
+	if err != nil {
+		t.Fatal(err)
+	}
+	third := open(t)
+	do(t, third, "load", string(data))
+	sameState(t, "after the state", stateJSON(t, third), want)
+}
+
+// TestPasteVerb: a file in parts is shown; the link holds its sum; a session that
+// does not have the file asks for it and shows the same once it comes.
+func TestPasteVerb(t *testing.T) {
+	refused(t, open(t), "paste", `{"part":"1","first":true,"last":true}`, "shows no data")
+	s := openLab(t)
+	refused(t, s, "paste", `{"part":"1"}`, "first = true")
+	refused(t, s, "paste", `{"part":"1,2\n3,x\n","first":true,"last":true}`, `line 2, column 3: "x" is no number`)
+	refused(t, s, "paste", `{"part":"1","last":true}`, "first = true") // the file ended with its error
+	if st := state(t, s); st.Data != nil || st.Params["view"] != "plane" {
+		t.Errorf("a refused file changed the state: %+v", st)
+	}
+	const text = `{"jacobian": [[1, 0, 2], [-1, 0.5, 0], [0, 1, -1]], "losses": [1, 2, 3]}`
+	got := pasteText(t, s, text)
+	if !got.Held || got.Rows != 3 || got.Columns != 3 || len(got.SHA256) != 64 {
+		t.Errorf("pasted: %+v", got)
+	}
+	background(t, s)
+	want := stateJSON(t, s)
+	if !strings.Contains(want["hash"].(string), "data="+got.SHA256) || strings.Contains(want["hash"].(string), "0.5") {
+		t.Errorf("hash %s", want["hash"])
+	}
+	args, err := json.Marshal(map[string]any{"state": want["hash"]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The same session still has the file.
+	do(t, s, "open", `{"id":"fonseca"}`)
+	do(t, s, "load", string(args))
+	noticed(t, s, "")
+	background(t, s)
+	sameState(t, "the link in the same session", stateJSON(t, s), want)
+
+	other := openLab(t)
+	do(t, other, "load", string(args))
+	noticed(t, other, "choose the file")
+	if st := state(t, other); st.Data == nil || st.Data.Held || st.Data.SHA256 != got.SHA256 || st.Results != nil {
+		t.Errorf("without the file: %+v, %v", st.Data, st.Results)
+	}
+	pasteText(t, other, text)
+	noticed(t, other, "")
+	background(t, other)
+	sameState(t, "after the file", stateJSON(t, other), want)
+
+	third := openLab(t)
+	do(t, third, "load", string(args))
+	third.TakeNotices()
+	pasteText(t, third, "1,2\n3,4\n")
+	noticed(t, third, "another file")
+
+	// What does not show the data does not ask for them.
+	do(t, s, "set", `{"name":"view","value":"plane"}`)
+	if st := state(t, s); st.Data != nil || strings.Contains(st.Hash, "data=") {
+		t.Errorf("data in %s", st.Hash)
+	}
+	do(t, s, "set", `{"name":"view","value":"data"}`)
+	background(t, s)
+	sameState(t, "back at the data", stateJSON(t, s), want)
+
+	for _, bad := range []string{"zz", strings.Repeat("g", 64), strings.Repeat("a", 63), "%3Cimg%3E"} {
+		s := openLab(t)
+		do(t, s, "load", fmt.Sprintf(`{"state":"scene=lab&view=data&data=%s"}`, bad))
+		noticed(t, s, "is no SHA-256")
+		if st := state(t, s); st.Data.SHA256 != "" || strings.Contains(st.Hash, "&data=") {
+			t.Errorf("%s: %+v, %s", bad, st.Data, st.Hash)
+		}
+	}
+}
+
+// TestCameraDrag: a drag beside the tips turns the camera as far as it goes, from
+// wherever it begins; a drag on a tip moves the tip.
+func TestCameraDrag(t *testing.T) {
+	for _, touch := range []bool{false, true} {
+		s := openLab(t)
+		s.Layout(1120, 720, touch)
+		do(t, s, "set", `{"name":"view","value":"space"}`)
+		before := s.scene.Params().Value("camera").([3]float64)
+		pointer := func(kind string, x, y float64) bool {
+			claimed, err := s.Pointer(PointerEvent{Kind: kind, X: x, Y: y, Touch: touch})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return claimed
+		}
+		if !pointer("down", 120, 320) {
+			t.Fatal("a press beside the tips is not claimed")
+		}
+		for step := range 10 {
+			pointer("move", 120+6*float64(step+1), 320+2*float64(step+1))
+		}
+		if s.Cursor() != "grabbing" {
+			t.Errorf("cursor %s", s.Cursor())
+		}
+		pointer("up", 180, 340)
+		after := s.scene.Params().Value("camera").([3]float64)
+		if after != [3]float64{before[0] - 30, before[1] + 10, before[2]} {
+			t.Errorf("touch %v: the camera went from %v to %v", touch, before, after)
+		}
+		do(t, s, "nudge", `{"id":"camera","dx":2,"dy":-1}`)
+		if got := s.scene.Params().Value("camera").([3]float64); got != [3]float64{after[0] + 10, after[1] - 5, after[2]} {
+			t.Errorf("nudged to %v", got)
+		}
+		var tip ScreenHandle
+		for _, h := range s.Handles() {
+			if h.ID == "g-1" {
+				tip = h
+			}
+		}
+		pointer("down", tip.X, tip.Y)
+		pointer("move", tip.X+20, tip.Y-30)
+		pointer("up", tip.X+20, tip.Y-30)
+		for _, h := range s.Handles() {
+			if h.ID == "g-1" && math.Hypot(h.X-tip.X-20, h.Y-tip.Y+30) > 3 {
+				t.Errorf("the tip went from %+v to %+v", tip, h)
+			}
+		}
+	}
+}
+
+// TestGuestSees: the page shows in the catalog what kind of scene it has.
+func TestGuestSees(t *testing.T) {
+	list, err := Catalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		if lab := e.ID == "lab"; e.Runs == lab || e.Guest != lab {
+			t.Errorf("%s: runs %v, guest %v", e.ID, e.Runs, e.Guest)
+		}
+	}
+	for _, theme := range []string{"light", "dark"} {
+		picture, err := Preview("lab", theme, 400, 300, 1)
+		if err != nil || !bytes.HasPrefix(picture, []byte("\x89PNG")) {
+			t.Errorf("preview: %v", err)
+		}
+	}
+}
+
+// FuzzLabLink: no link crashes the lab, and what it shows has a link of its own.
+func FuzzLabLink(f *testing.F) {
+	for _, hash := range []string{"scene=lab", "scene=lab&gradients=1,0;-1,0&method=nashmtl", "scene=lab&view=space&camera=999,0,1&gradients3=1,2,3;4,5,6", "scene=lab&view=data&data=zz", "scene=lab&losses=0&epo.preference=1,2", "scene=lab&pcgrad.order=9,9"} {
+		f.Add(hash)
+	}
+	f.Fuzz(func(t *testing.T, hash string) {
+		s := openLab(t)
+		args, err := json.Marshal(map[string]any{"state": hash})
+		if err != nil {
+			t.Fatal(err)
+		}
+		do(t, s, "load", string(args))
+		if _, err := json.Marshal(state(t, s)); err != nil {
+			t.Errorf("%q: the state is no JSON: %v", hash, err)
+		}
+	})
+}
