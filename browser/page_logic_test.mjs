@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  SLIDER_STEPS, effectText, formatNumber, fromSlider, grouped, keepsKey, keyIntention, namedArguments, presetHolds, rangeText, readHash, shapeOf, stateFromHash,
+  SLIDER_STEPS, effectText, formatNumber, fromSlider, grouped, isOfUse, keepsKey, keyIntention, movesRuns, namedArguments, presetHolds, rangeText, readHash, readRows, shapeOf, stateFromHash,
   statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withSharp, withSubscripts,
 } from '../assets/logic.js';
 
@@ -165,4 +165,37 @@ test('a throttled action runs at once, then once more for all that came', async 
   assert.equal(calls, 1);
   await new Promise((resolve) => setTimeout(resolve, 60));
   assert.equal(calls, 2);
+});
+
+test('matrices and cameras are read from links as Go reads them', () => {
+  const matrix = { name: 'g', type: 'matrix', min: -5, max: 5, atLeast: 2, atMost: 3, columns: 2 };
+  assert.deepEqual(valueOf(matrix, '1,2;3,4'), [[1, 2], [3, 4]]);
+  assert.deepEqual(valueOf(matrix, '1,9;3,4;5,5;1,1'), [[1, 5], [3, 4], [5, 5]]);
+  for (const text of ['1,2', '', '1,2;3', '1,2;3,x', '1,2;3,']) assert.equal(valueOf(matrix, text), undefined, text);
+  const camera = { name: 'c', type: 'camera' };
+  assert.deepEqual(valueOf(camera, '10,-20,1'), [10, -20, 1]);
+  for (const text of ['1,2', 'a,b,c', '1,2,3,4']) assert.equal(valueOf(camera, text), undefined, text);
+});
+
+test('rows are read as people paste them', () => {
+  assert.deepEqual(readRows('1 2\n3\t4\n'), [[1, 2], [3, 4]]);
+  assert.deepEqual(readRows('1, 2; 3, 4'), [[1, 2], [3, 4]]);
+  assert.equal(readRows('a b'), undefined);
+  assert.equal(readRows('1,,x'), undefined);
+});
+
+test('parameters without a use are left out', () => {
+  const own = { name: 'cagrad.c', method: 'cagrad' };
+  assert.ok(isOfUse(own, { method: ['cagrad'] }));
+  assert.ok(!isOfUse(own, { method: ['mgda'] }));
+  assert.ok(isOfUse({ name: 'R', method: 'psmgd' }, { method: ['mgda'] }));
+  const space = { name: 'camera', only: { name: 'view', values: ['space'] } };
+  assert.ok(isOfUse(space, { view: 'space' }));
+  assert.ok(!isOfUse(space, { view: 'plane' }));
+  assert.ok(isOfUse(space, {}));
+});
+
+test('what moves runs is told from what does not', () => {
+  for (const verb of ['play', 'pause', 'step', 'seek', 'reset']) assert.ok(movesRuns(verb), verb);
+  for (const verb of ['newSeed', 'page:help', 'set']) assert.ok(!movesRuns(verb), verb);
 });

@@ -1,0 +1,196 @@
+package browser
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const lab = "#v=1&scene=lab"
+
+// labState is what playground.state() has for the gradient lab.
+type labState struct {
+	Params struct {
+		View       string
+		Gradients  [][]float64
+		Gradients3 [][]float64
+		Camera     []float64
+	}
+	Hash string
+	Data *struct {
+		SHA256        string
+		Held          bool
+		Rows, Columns int
+	}
+	Results *struct {
+		Pending   bool
+		Conflicts int
+		Methods   []struct {
+			Method, Status string
+			Direction      []float64
+			Worse          []int
+		}
+	}
+}
+
+func (p *page) labState() (s labState) {
+	p.Helper()
+	p.js(&s, `() => playground.state()`)
+	return s
+}
+
+// drag moves a handle by the mouse.
+func (p *page) dragBy(id string, dx, dy float64) {
+	p.Helper()
+	at := p.handle(id)
+	p.mouse(input.MousePressed, at)
+	for i := 1.0; i <= 5; i++ {
+		p.mouse(input.MouseMoved, point{at.X + dx*i/5, at.Y + dy*i/5})
+	}
+	p.mouse(input.MouseReleased, point{at.X + dx, at.Y + dy})
+}
+
+// A dragged tip changes its row, every method's direction and the address; there
+// is nothing to play.
+func TestLabDrag(t *testing.T) {
+	p := ready(t, lab)
+	before := p.labState()
+	var shown bool
+	p.js(&shown, `() => document.getElementById('time-row').checkVisibility()`)
+	if shown {
+		t.Error("there is a transport without runs")
+	}
+	p.dragBy("g-3", 60, -40)
+	after := p.labState()
+	if after.Params.Gradients[2][0] <= before.Params.Gradients[2][0] || after.Params.Gradients[2][1] <= before.Params.Gradients[2][1] {
+		t.Errorf("the tip went from %v to %v", before.Params.Gradients[2], after.Params.Gradients[2])
+	}
+	for i, m := range after.Results.Methods {
+		if m.Method != "cagrad" && fmt.Sprint(m.Direction) == fmt.Sprint(before.Results.Methods[i].Direction) {
+			t.Errorf("%s has not moved", m.Method)
+		}
+	}
+	p.until("the number in the table", `(v) => [...document.querySelectorAll('[data-param="gradients"] input')][4].valueAsNumber === v`, after.Params.Gradients[2][0])
+	p.until("the address", `(hash) => location.hash === '#' + hash`, after.Hash)
+	p.js(nil, `() => document.getElementById('centre').focus()`)
+	p.key(" ")
+	p.key("s")
+	if s := p.state(); s.Playing || s.Latest != 0 {
+		t.Error("keys of the transport act without runs")
+	}
+	// The same picture from the address alone.
+	again := ready(t, "#"+after.Hash)
+	if got := again.labState(); fmt.Sprint(got.Results.Methods) != fmt.Sprint(after.Results.Methods) {
+		t.Errorf("the link shows %v, not %v", got.Results.Methods, after.Results.Methods)
+	}
+}
+
+// Rows can be typed, added, removed and pasted; parameters of methods come with
+// their methods.
+func TestLabControls(t *testing.T) {
+	p := ready(t, lab)
+	rows := func() string { return fmt.Sprint(p.labState().Params.Gradients) }
+	p.enter(`[data-param="gradients"] tr:nth-child(1) td:nth-child(2) input`, "1.25")
+	p.until("the typed entry", `() => playground.state().params.gradients[0][1] === 1.25`)
+	p.click(`[data-param="gradients"] .matrix + button`)
+	p.until("a fourth row", `() => playground.state().params.gradients.length === 4 && document.querySelectorAll('[data-param="gradients"] tr').length === 4`)
+	p.click(`[data-param="gradients"] tr:nth-child(2) button`)
+	p.until("three rows", `() => playground.state().params.gradients.length === 3 && document.querySelectorAll('[data-param="gradients"] tr').length === 3`)
+	if got := rows(); !strings.HasPrefix(got, "[[3 1.25] [-1.9 1.3]") {
+		t.Errorf("rows %s", got)
+	}
+	p.js(nil, `() => {
+		const data = new DataTransfer();
+		data.setData('text', '1\t2\n-3\t4');
+		document.querySelector('[data-param="gradients"] input').dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true}));
+	}`)
+	p.until("the pasted rows", `() => JSON.stringify(playground.state().params.gradients) === '[[1,2],[-3,4]]'`)
+	visible := `(name) => document.querySelector('[data-param="' + name + '"]').checkVisibility()`
+	p.until("CAGrad's parameter", visible, "cagrad.c")
+	p.until("no parameter of what is off", `(name) => !(`+visible+`)(name)`, "fairgrad.alpha")
+	p.js(nil, `() => playground.set('method', ['fairgrad'])`)
+	p.until("FairGrad's parameter", visible, "fairgrad.alpha")
+	p.until("no camera in the plane", `(name) => !(`+visible+`)(name)`, "camera")
+}
+
+// In space a drag on the background turns the camera, by mouse, finger and keys.
+func TestLabCamera(t *testing.T) {
+	p := ready(t, lab+"&view=space", phone())
+	before := p.labState().Params.Camera
+	at := p.handle("camera")
+	at.X, at.Y = at.X-40, at.Y-30 // beside everything
+	p.touch(input.TouchStart, at)
+	for i := 1.0; i <= 5; i++ {
+		p.touch(input.TouchMove, point{at.X - 8*i, at.Y})
+	}
+	p.touch(input.TouchEnd)
+	p.until("the camera turned", `(azimuth) => playground.state().params.camera[0] > azimuth + 5`, before[0])
+	turned := p.labState().Params.Camera
+	p.js(nil, `() => {
+		const frame = document.getElementById('stage');
+		frame.contentDocument.querySelector('[data-handle="camera"]').focus();
+	}`)
+	p.key(kb.ArrowRight)
+	p.until("the camera nudged", `(azimuth) => Math.abs(playground.state().params.camera[0] - azimuth - 5) < 1e-9`, turned[0])
+	p.dragBy("g-1", 15, -20)
+	p.until("the tip dragged", `() => location.hash.includes('gradients3=')`)
+}
+
+// A pasted Jacobian is shown without freezing the page, does not go into the
+// address, and is asked for where the link is opened elsewhere.
+func TestLabPaste(t *testing.T) {
+	p := ready(t, lab)
+	p.click(`#paste`)
+	p.js(nil, `() => { document.getElementById('paste-text').value = '1,2,3\n4,x,6'; }`)
+	p.click(`#paste-dialog [type=submit]`)
+	p.until("what is wrong", `() => document.querySelector('#paste-dialog .failure-text').textContent.includes('line 2, column 3: "x" is no number')`)
+	p.js(nil, `() => { document.getElementById('paste-text').value = '1,2,3\n-4,0.5,6\n-1,-1,0'; }`)
+	p.click(`#paste-dialog [type=submit]`)
+	p.until("the data shown", `() => { const s = playground.state(); return s.data?.held && s.results && !s.results.pending && !document.getElementById('paste-dialog').open; }`)
+	s := p.labState()
+	if s.Data.Rows != 3 || s.Data.Columns != 3 || s.Params.View != "data" || !strings.Contains(s.Hash, "data="+s.Data.SHA256) || s.Results.Conflicts != 1 {
+		t.Errorf("state %+v, data %+v, results %+v", s.Params.View, s.Data, s.Results)
+	}
+	p.until("the cosines described", `() => document.getElementById('descriptions').textContent.includes('3 gradients in 3 variables')`)
+
+	// The iframe is loaded anew: the page still has the bytes.
+	p.js(nil, `() => { window.reloaded = false; document.getElementById('stage').addEventListener('load', () => { window.reloaded = true; }); document.getElementById('stage').contentWindow.location.reload(); }`)
+	p.until("the data after a reload of the picture", `() => { if (!window.reloaded) return false; try { const s = playground.state(); return s.data?.held && s.results && !s.results.pending; } catch { return false; } }`)
+
+	other := ready(t, "#"+s.Hash)
+	other.until("the file asked for", `() => document.querySelector('.own-data-state').textContent.includes('Choose the file')`)
+	other.js(nil, `() => playground.paste(new Blob(['1,2,3\n-4,0.5,6\n-1,-1,0']))`)
+	other.until("the same shown", `(sum) => { const s = playground.state(); return s.data.sha256 === sum && s.data.held && s.results && !s.results.pending; }`, s.Data.SHA256)
+}
+
+// The largest Jacobian is read in slices: the page answers meanwhile.
+func TestLabPasteLarge(t *testing.T) {
+	p := ready(t, lab+"&method=ls,mgda")
+	var longest float64
+	p.js(&longest, `async () => {
+		const row = Array.from({length: 10000}, (_, j) => Math.sin(j * j).toFixed(4));
+		const rows = Array.from({length: 200}, (_, i) => { row[i] = String(i - 100.5); return row.join(','); });
+		let last = performance.now(), longest = 0, ended = false;
+		const beat = () => { const now = performance.now(); longest = Math.max(longest, now - last); last = now; if (!ended) setTimeout(beat); };
+		const blob = new Blob([rows.join('\n')]);
+		await new Promise((done) => setTimeout(done, 100));
+		last = performance.now();
+		beat();
+		await playground.paste(blob);
+		while (playground.state().results?.pending) await new Promise((done) => setTimeout(done, 50));
+		ended = true;
+		return longest;
+	}`)
+	s := p.labState()
+	if s.Data == nil || s.Data.Rows != 200 || s.Data.Columns != 10_000 || len(s.Results.Methods) != 2 {
+		t.Fatalf("data %+v", s.Data)
+	}
+	t.Logf("the longest the page was busy: %.0f ms", longest)
+	if math.IsNaN(longest) || longest > 1000 {
+		t.Errorf("the page was frozen for %.0f ms", longest)
+	}
+}
