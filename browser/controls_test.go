@@ -22,9 +22,13 @@ type descriptor struct {
 	Name, Type string
 	Min, Max   float64
 	Scale      string
-	Options    []struct{ Value string }
+	Options    []struct{ Value, Disabled string }
 	AtLeast    int
 	Value      any
+	Only       *struct { // another parameter's values without which this one is of no use
+		Name   string
+		Values []string
+	}
 }
 
 // param waits until a parameter differs from what it was, and returns it.
@@ -49,6 +53,10 @@ func TestEveryControl(t *testing.T) {
 	}
 	for _, d := range params {
 		control := fmt.Sprintf(`[data-param="%s"]`, d.Name)
+		if d.Only != nil {
+			p.js(nil, `(name, value) => playground.set(name, value)`, d.Only.Name, d.Only.Values[0])
+			p.until(d.Name+" shown", `(selector) => document.querySelector(selector).offsetParent !== null`, control)
+		}
 		before := p.state().Params[d.Name]
 		switch d.Type {
 		case "number", "integer":
@@ -93,6 +101,9 @@ func TestEveryControl(t *testing.T) {
 			p.js(nil, `(name, value) => playground.set(name, value)`, d.Name, before)
 		case "set":
 			for _, o := range d.Options {
+				if o.Disabled != "" {
+					continue
+				}
 				p.focus(fmt.Sprintf(`%s input[value="%s"]`, control, o.Value))
 				p.key(" ")
 				without := p.changed(d.Name, before)
