@@ -20,15 +20,14 @@ func TestToyRace(t *testing.T) {
 	p.js(nil, `() => playground.play()`)
 	p.until("a part of the race", `() => playground.state().latest > 1000`)
 	var frames []float64
-	p.js(&frames, `() => document.getElementById('stage').contentWindow.stage.probe().FrameMillis`)
-	if len(frames) == 0 {
-		p.js(&frames, `() => document.getElementById('stage').contentWindow.stage.probe().frameMillis`)
+	p.js(&frames, `() => document.getElementById('stage').contentWindow.stage.probe().frameMillis`)
+	slices.Sort(frames)
+	// WebGL is in software here, and tests run beside it: this is no measurement,
+	// but lines drawn from all rows of all runs would take longer.
+	if n := len(frames); n == 0 || frames[n/2] > 150 {
+		t.Errorf("the main thread takes %v ms for a frame", frames)
 	}
 	p.until("the end of the race", `() => playground.state().latest === 3000 && !playground.state().playing`)
-	slices.Sort(frames)
-	if n := len(frames); n > 0 {
-		t.Logf("the main thread takes %.1f ms for a frame, %.1f ms for one of twenty", frames[n/2], frames[n*95/100])
-	}
 	var ends []struct {
 		Run     string
 		Arrived *struct{ K, BP int }

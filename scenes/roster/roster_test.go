@@ -1,0 +1,255 @@
+package roster
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/algotest"
+	"paretoplay/algo/param"
+	"paretoplay/algo/problem"
+	"paretoplay/algo/weighting"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// absent is what no problem without data has a use for.
+var absent = map[string]string{"smg": "There are no data."}
+
+// bound returns a roster with every method on and its parameters.
+func bound(t testing.TB) (*Roster, *param.List) {
+	t.Helper()
+	r, l := New(absent, map[string]string{"cagrad.c": "0.6"}), new(param.List)
+	r.BindMethods(l)
+	r.BindStep(l)
+	r.BindOptimizer(l)
+	r.BindOwn(l)
+	r.BindSchedules(l)
+	for _, m := range Methods() {
+		if _, no := absent[m.ID]; !no {
+			r.On = append(r.On, m.ID)
+		}
+	}
+	return &r, l
+}
+
+func course(t testing.TB) *Course {
+	t.Helper()
+	p, err := problem.NewFonseca(2, 0.05)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Course{Problem: p, Starts: [][]float64{{0.5, -0.5}, {-1, 0.2}, {0.1, 0.9}}, Horizon: 60, Seed: 3, Stationarity: func([]float64) float64 { return 0 }}
+}
+
+func runs(t testing.TB, r *Roster) *timeline.Timeline {
+	t.Helper()
+	all, err := r.Runs(course(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := timeline.New(timeline.DefaultLimit)
+	line.SetEnd(60, 0)
+	line.Reset(all, nil)
+	return line
+}
+
+// TestMethods: every weighting is offered once, described, with a look of its
+// own; only those named absent are refused.
+func TestMethods(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range Methods() {
+		if seen[m.ID] || m.Title == "" || m.Paper == "" || !strings.Contains(m.Help, ". Guaranteed: ") {
+			t.Errorf("%+v", m)
+		}
+		seen[m.ID] = true
+		if panel.Light.Look(m.ID).Hue == panel.Light.Ink {
+			t.Errorf("%s is drawn as no method", m.ID)
+		}
+	}
+	for _, w := range weighting.Methods {
+		if !seen[w.Name] {
+			t.Errorf("%s is not offered", w.Name)
+		}
+	}
+	_, l := bound(t)
+	d, _ := l.Lookup("method")
+	for _, o := range d.Options {
+		if o.Disabled != absent[o.Value] {
+			t.Errorf("%s: %q", o.Value, o.Disabled)
+		}
+	}
+	if d, _ := l.Lookup("cagrad.c"); d.Default != 0.6 || d.Method != "cagrad" {
+		t.Errorf("%+v", d)
+	}
+}
+
+// TestContracts: what stands between a method and its run keeps what a stepper
+// promises: views, resets, exact replays, no allocations.
+func TestContracts(t *testing.T) {
+	for i := range course(t).Starts {
+		algotest.Stepper(t, func() algo.Stepper {
+			r, _ := bound(t)
+			r.On = []string{moosvgd}
+			return runs(t, r).Runs()[i].Stepper
+		})
+	}
+}
+
+// TestSwarm: the runs of MOO-SVGD are the points of one swarm, and each bears its
+// own share of the cost.
+func TestSwarm(t *testing.T) {
+	r, l := bound(t)
+	if err := l.Assign("method", moosvgd); err != nil {
+		t.Fatal(err)
+	}
+	line := runs(t, r)
+	for range 20 {
+		if _, err := line.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	swarm := line.Runs()[0].Stepper.(*particle).MOOSVGD.View()
+	for i, run := range line.Runs() {
+		row := run.Kept(20)
+		if !slices.Equal(row.X, swarm.X[2*i:2*i+2]) || row.BP != 40 {
+			t.Errorf("%s is at %v of %v for %d", run.Name, row.X, swarm.X, row.BP)
+		}
+	}
+}
+
+// TestRunsApart: which other methods run changes no run.
+func TestRunsApart(t *testing.T) {
+	r, _ := bound(t)
+	together := runs(t, r)
+	names := slices.Clone(r.On)
+	for range 30 {
+		if _, err := together.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range names {
+		r.On = []string{name}
+		alone := runs(t, r)
+		for range 30 {
+			if _, err := alone.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, run := range alone.Runs() {
+			a, b := run.Kept(run.Len()-1), together.Find(run.Name)
+			if row := b.Kept(b.Len() - 1); !slices.Equal(a.X, row.X) || a.BP != row.BP {
+				t.Errorf("%s: %v alone, %v together", run.Name, a.X, row.X)
+			}
+		}
+		if most := r.MostBackpropagations(alone); alone.Runs()[0].Kept(30).BP > most/2 && name != psmgd || most < 60 {
+			t.Errorf("%s spends %d in half of the iterations, at most %d in all", name, alone.Runs()[0].Kept(30).BP, most)
+		}
+	}
+}
+
+// TestPSMGDWeighting: PSMGD keeps the weights of any rule that has some for R
+// iterations; linear scalarization's are refused, as they never change.
+func TestPSMGDWeighting(t *testing.T) {
+	r, l := bound(t)
+	d, _ := l.Lookup("psmgd.weighting")
+	for _, o := range d.Options {
+		if o.Disabled != "" {
+			if err := l.Assign("psmgd.weighting", o.Value); err == nil {
+				t.Errorf("%s is taken", o.Value)
+			}
+			continue
+		}
+		if err := l.Assign("psmgd.weighting", o.Value); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Assign("method", psmgd); err != nil {
+			t.Fatal(err)
+		}
+		line := runs(t, r)
+		for range 12 {
+			if _, err := line.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		run := line.Runs()[0]
+		for k := range 12 {
+			if row := run.Kept(k); row.Refreshed != (k%4 == 0) || row.Weights == nil || k%4 > 0 && !slices.Equal(row.Weights, run.Kept(k-1).Weights) {
+				t.Errorf("%s at %d: %+v", o.Value, k, row)
+			}
+		}
+	}
+}
+
+// TestLive: a live change reaches the methods that it concerns and no other.
+func TestLive(t *testing.T) {
+	concerned := map[string]func(method string) bool{
+		"eta=0.05": func(string) bool { return true },
+		"R=1":      func(m string) bool { return m == psmgd }, "momentum=0.8": func(m string) bool { return m == psmgd },
+		"crmogm.momentum=0.1": func(m string) bool { return m == crmogm },
+	}
+	r, _ := bound(t)
+	plain := runs(t, r)
+	for change, of := range concerned {
+		line := runs(t, r)
+		name, text, _ := strings.Cut(change, "=")
+		line.Change(0, name, text)
+		for i, run := range line.Runs() {
+			if err := run.Apply(timeline.Change{Name: name, Text: text}); err != nil {
+				t.Fatal(err)
+			}
+			for range 9 {
+				for _, s := range []algo.Stepper{run.Stepper, plain.Runs()[i].Stepper} {
+					if _, err := s.Step(); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if same := slices.Equal(run.Stepper.View().X, plain.Runs()[i].Stepper.View().X); same == of(run.Method) {
+				t.Errorf("%s after %s: the same is %v", run.Name, change, same)
+			}
+		}
+		plain = runs(t, r)
+	}
+	if err := plain.Runs()[0].Apply(timeline.Change{Name: "eta", Text: "x"}); err == nil {
+		t.Error("a word is taken for a number")
+	}
+}
+
+// TestPreference: EPO's share of the first objective decides where it ends.
+func TestPreference(t *testing.T) {
+	r, l := bound(t)
+	var ends []float64
+	for _, share := range []float64{0.2, 0.5, 0.8} {
+		for name, text := range map[string]string{"epo.preference": fmt.Sprint(share), "method": epo, "eta": "0.1"} {
+			if err := l.Assign(name, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c := course(t)
+		p, err := problem.NewFonseca(2, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Problem, c.Starts = p, [][]float64{{0.2, -0.3}}
+		all, err := r.Runs(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 400 {
+			if _, err := all[0].Stepper.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f := all[0].Stepper.View().F
+		ends = append(ends, f[0])
+		if ratio := share * f[0] / ((1 - share) * f[1]); ratio < 0.8 || ratio > 1.25 {
+			t.Errorf("r₁ = %g: r₁f₁/r₂f₂ = %g", share, ratio)
+		}
+	}
+	if !(ends[0] > ends[1] && ends[1] > ends[2]) {
+		t.Errorf("f₁ = %v for growing r₁", ends)
+	}
+}
