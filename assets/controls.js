@@ -40,8 +40,8 @@ export function createControls(root) {
     groups.sort((a, b) => Number(a.title === FOLDED) - Number(b.title === FOLDED));
     const sections = groups.map(({ title, members }) => {
       const parts = members.map((descriptor) => {
-        const control = createControl(descriptor, model.scene);
         const owner = descriptor.method && model.scene?.methods.find((m) => m.id === descriptor.method);
+        const control = createControl(owner ? belonging(descriptor, owner.title) : descriptor, model.scene);
         const reason = owner ? element('p', { class: 'reason', hidden: true }, `Used by ${owner.title}, which is switched off.`) : null;
         if (reason) control.root.append(reason);
         controls.push({ descriptor, control, reason });
@@ -72,6 +72,14 @@ export function createControls(root) {
 
   return { update };
 }
+
+/**
+ * A parameter called method.name, with the method in its label.
+ * @param {Descriptor} d
+ * @param {string} title  of the method
+ * @returns {Descriptor}
+ */
+const belonging = (d, title) => (d.name.includes('.') && !d.label.includes(title) ? { ...d, label: `${title}: ${d.label}` } : d);
 
 /**
  * @param {Descriptor} d

@@ -17,7 +17,7 @@ import (
 // arrow returns the direction of a decision as it is drawn; ok is false where
 // there is nothing to draw.
 func (s *Scene) arrow(d *decision) (v []float64, ok bool) {
-	if d.err != nil || d.norm == 0 {
+	if d.err != nil || d.norm <= s.arrows.rest() {
 		return nil, false
 	}
 	v = append([]float64(nil), d.Direction...)

@@ -107,7 +107,7 @@ func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func
 	out := &panel.Plane{Name: name, Heading: heading}
 	out.Axes = func() (panel.Axis, panel.Axis) {
 		if s.waiting() != "" {
-			return panel.Axis{Min: 0, Max: 1}, panel.Axis{Min: 0, Max: 1}
+			return nothing, nothing
 		}
 		a := s.current()
 		if wide() {
@@ -119,7 +119,7 @@ func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func
 		return panel.Axis{Label: label, Min: lo, Max: hi}, panel.Axis{Categories: a.methodNames()}
 	}
 	out.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{{Draw: func(b *panel.Brush) {
+		return []panel.Sheet{{Key: s.sheetKey(), Draw: func(b *panel.Brush) {
 			switch {
 			case s.waiting() != "":
 				s.drawWaiting(b)
@@ -140,7 +140,7 @@ func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func
 }
 
 func (s *Scene) drawWaiting(b *panel.Brush) {
-	b.Text(0.5, 0.5, s.waiting(), panel.HeadingText, b.Theme.Muted, panel.Centred)
+	b.Text(0, 0, s.waiting(), panel.HeadingText, b.Theme.Muted, panel.Centred)
 }
 
 // weightsPanel shows the weights of the objectives, as shares where their sum is

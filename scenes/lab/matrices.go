@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	imagedraw "image/draw"
 	"math"
 	"slices"
 	"strconv"
@@ -35,6 +36,23 @@ const (
 	textCell = 34
 )
 
+// nothing is an axis without numbers, for a picture that is still to come.
+var nothing = panel.Axis{Categories: []string{""}}
+
+// sheetKey names what a picture of pasted data depends on: the file, how far it
+// is, and every parameter. Pictures of a few arrows are quick to draw and have
+// no key.
+func (s *Scene) sheetKey() string {
+	if !s.ShowsPasted() || s.data == nil {
+		return ""
+	}
+	key := []string{s.pasted.SHA256, strconv.Itoa(s.data.rows), strconv.Itoa(len(s.data.decisions))}
+	for _, name := range s.params.Names() {
+		key = append(key, s.params.Text(name))
+	}
+	return strings.Join(key, "&")
+}
+
 func (m *matrix) draw(b *panel.Brush, rows, cols int) {
 	size := b.Canvas.Size()
 	w, h := size.X/vg.Length(cols), size.Y/vg.Length(rows)
@@ -53,11 +71,15 @@ func (m *matrix) draw(b *panel.Brush, rows, cols int) {
 		return t.Ramp(0.04 + 0.92*(v-m.low)/(m.high-m.low)), true
 	}
 	if min(w, h) < gapCell {
-		img := image.NewRGBA(image.Rect(0, 0, cols, rows))
+		// Displays smooth what they enlarge: with two dots a pixel, cells keep
+		// their edges.
+		fx, fy := int(math.Ceil(2*float64(w))), int(math.Ceil(2*float64(h)))
+		img := image.NewRGBA(image.Rect(0, 0, cols*fx, rows*fy))
 		for r := range rows {
 			for c := range cols {
 				if fill, ok := shade(r, c); ok {
-					img.Set(c, r, fill)
+					cell := image.Rect(c*fx, r*fy, (c+1)*fx, (r+1)*fy)
+					imagedraw.Draw(img, cell, image.NewUniform(fill), image.Point{}, imagedraw.Src)
 				}
 			}
 		}
@@ -147,12 +169,12 @@ func (s *Scene) matrixPanel(name, heading string, m matrix, axes func(a *analysi
 	p := &panel.Plane{Name: name, Heading: heading}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		if s.waiting() != "" {
-			return panel.Axis{Min: 0, Max: 1}, panel.Axis{Min: 0, Max: 1}
+			return nothing, nothing
 		}
 		return axes(s.current())
 	}
 	p.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{{Draw: func(b *panel.Brush) {
+		return []panel.Sheet{{Key: s.sheetKey(), Draw: func(b *panel.Brush) {
 			if s.waiting() != "" {
 				s.drawWaiting(b)
 				return
@@ -170,16 +192,30 @@ func (s *Scene) matrixPanel(name, heading string, m matrix, axes func(a *analysi
 	return p
 }
 
+// manyRows is how many gradients may have cells without room for a sign.
+const manyRows = 24
+
 // cosinesPanel shows the cosines of the angles between gradients.
 func (s *Scene) cosinesPanel() panel.Panel {
 	m := matrix{
 		value: func(r, c int) float64 { return s.current().cosine(r, c) },
 		flag:  func(r, c int) bool { return r != c && s.current().conflict(r, c) },
-		low:   -1, high: 1, lowText: "cosine −1", highText: "1", flagText: "conflict, above 90°", halves: true,
+		low:   -1, high: 1, lowText: "cosine −1", highText: "1", halves: true,
 	}
 	p := s.matrixPanel("cosines", "Cosines between gradients", m, func(a *analysis) (panel.Axis, panel.Axis) {
 		return indexAxis(a.jacobian.Rows, "g", false), indexAxis(a.jacobian.Rows, "g", true)
 	}, func(a *analysis) (int, int) { return a.jacobian.Rows, a.jacobian.Rows })
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if s.waiting() != "" {
+			return nil
+		}
+		if s.current().jacobian.Rows > manyRows {
+			m.flagText = "conflict; or dark, above the diagonal"
+		} else {
+			m.flagText = "conflict, above 90°"
+		}
+		return m.legend(t)
+	}
 	p.Text = func() string {
 		if text := s.waiting(); text != "" {
 			return text
@@ -187,7 +223,7 @@ func (s *Scene) cosinesPanel() panel.Panel {
 		a := s.current()
 		n, pairs := a.conflicts()
 		text := fmt.Sprintf("%d gradients in %d variables; %d of %d pairs conflict, that is, have an angle above 90°.", a.jacobian.Rows, a.jacobian.Cols, n, pairs)
-		if a.jacobian.Rows > 12 {
+		if a.jacobian.Rows > manyRows {
 			text += " Where cells have no room for a sign, the half above the diagonal is dark where a pair conflicts."
 		}
 		return text + fmt.Sprintf(" The shortest point of the hull has length ω = %.4g.", a.omega)
@@ -207,7 +243,7 @@ func (s *Scene) anglesPanel() panel.Panel {
 	p := s.matrixPanel("angles", "Angles between directions", m, func(a *analysis) (panel.Axis, panel.Axis) {
 		names := a.methodNames()
 		for i := range names {
-			names[i] += fmt.Sprintf(" %d", len(names)-i)
+			names[i] = fmt.Sprintf("%d %s", len(names)-i, names[i])
 		}
 		return indexAxis(len(names), "", false), panel.Axis{Categories: names}
 	}, func(a *analysis) (int, int) { return len(a.decisions), len(a.decisions) })
