@@ -84,6 +84,15 @@ func runFrom(t *timeline.Timeline, i int) *timeline.Run {
 	return nil
 }
 
+// FirstShare is the share of the first objective in the two weights of a row, NaN
+// where there are none: not all rules have weights of sum 1.
+func FirstShare(r timeline.Row) float64 {
+	if r.Weights == nil {
+		return math.NaN()
+	}
+	return r.Weights[0] / (r.Weights[0] + r.Weights[1])
+}
+
 // DescribeSelected tells where the selected run is at the marker, "" when there
 // is none.
 func DescribeSelected(t *timeline.Timeline) string {

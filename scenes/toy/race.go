@@ -39,13 +39,7 @@ func (s *Scene) weightsHistory() *panel.History {
 		its, _ := roster.StartOf(chosen.Name)
 		return mine == its
 	}
-	h.Value = func(r timeline.Row) float64 {
-		if r.Weights == nil {
-			return math.NaN()
-		}
-		// Rules without a simplex have weights of any sum.
-		return r.Weights[0] / (r.Weights[0] + r.Weights[1])
-	}
+	h.Value = roster.FirstShare
 	h.Y = func() panel.Axis { return panel.Axis{Label: "λ_1 / (λ_1 + λ_2)", Min: -0.04, Max: 1.14} }
 	h.Text = func() string {
 		r := s.timeline.SelectedRun()

@@ -104,7 +104,7 @@ func (s *Scene) drawSet(b *panel.Brush) {
 		s.problem.ParetoPoint(x, lo+(hi-lo)*float64(i)/(setPoints-1))
 		return x[0], x[1]
 	}, panel.Stroke{Color: b.Theme.Optimum, Width: 9})
-	b.Label(0, problem.ToyPaperX2, "Pareto set", 12, b.Theme.Muted, panel.Below)
+	b.Label(x[0], x[1], "Pareto set", 12, b.Theme.Muted, panel.RightOf)
 }
 
 // objectivePanel shows the objectives: the front, the runs and where they end.
@@ -129,8 +129,8 @@ func (s *Scene) objectivePanel() panel.Panel {
 func (s *Scene) drawFront(b *panel.Brush) {
 	points := s.problem.Front(setPoints)
 	b.Line(len(points), func(i int) (float64, float64) { return points[i][0], points[i][1] }, panel.Stroke{Color: b.Theme.Optimum, Width: 9})
-	middle := points[len(points)/2]
-	b.Label(middle[0], middle[1], "Pareto front", 12, b.Theme.Muted, panel.Align{X: -1, Y: -1})
+	at := points[3*len(points)/8]
+	b.Label(at[0], at[1], "Pareto front", 12, b.Theme.Muted, panel.RightOf)
 }
 
 // positive is a gap as a logarithmic axis can show it: rounding may take it below
