@@ -47,7 +47,12 @@ func (a Axis) repaired() Axis {
 func (a Axis) ticks(length, spacing vg.Length) []plot.Tick {
 	if len(a.Categories) > 0 {
 		ticks := make([]plot.Tick, len(a.Categories))
+		// Where labels would overlap, every second or third has one.
+		every := max(1, int(math.Ceil(1.4*float64(len(a.Categories))*float64(SmallText)/float64(max(length, 1)))))
 		for i, label := range a.Categories {
+			if i%every != 0 {
+				label = ""
+			}
 			ticks[i] = plot.Tick{Value: float64(i), Label: label}
 		}
 		return ticks

@@ -49,8 +49,8 @@ var presets = []param.Preset{
 		Values: map[string]string{"method": "psmgd,mgda", "startset": "famo", "budget": "20000", "axis": axisBP}},
 	{ID: "scale", Title: "Losses of unlike scale", Selected: "famo-1",
 		Text:   "Here f₁ is ten times smaller. Linear scalarization and CAGrad follow the larger loss to one end of the set; IMTL-G, and above all FAMO, care for relative progress and end nearer the middle.",
-		Values: map[string]string{"method": "ls,cagrad,imtlg,famo", "startset": "famo", "scale": "0.1"}},
+		Values: map[string]string{"method": "ls,cagrad,imtlg,famo", "startset": "famo", "scale": "0.1", "budget": "50000"}},
 	{ID: "all", Title: "Everyone from one start", Selected: "psmgd-1",
 		Text:   "Every method from the upper left, where the valley is narrow. Who comes out of it, when, and where do they end?",
-		Values: map[string]string{"method": "psmgd,mgda,crmogm,ls,rlw,pcgrad,gradvac,graddrop,cagrad,imtlg,nashmtl,famo,fairgrad,sdmgrad,moco,modo,upgrad,alignedmtl", "starts": "1"}},
+		Values: map[string]string{"method": "psmgd,mgda,crmogm,ls,rlw,pcgrad,gradvac,graddrop,cagrad,imtlg,nashmtl,famo,fairgrad,sdmgrad,moco,modo,upgrad,alignedmtl", "starts": "1", "budget": "50000"}},
 }
