@@ -22,7 +22,7 @@ func (s *Scene) arrow(d *decision) (v []float64, ok bool) {
 	}
 	v = append([]float64(nil), d.Direction...)
 	if s.values.Lengths == lengthsEqual {
-		floats.Scale(0.5*s.axes.reach/d.norm, v)
+		floats.Scale(equalShare/reachShare*s.axes.reach/d.norm, v)
 	}
 	return v, true
 }

@@ -32,7 +32,7 @@ type bars struct {
 	scene *Scene
 	value func(a *analysis, d *decision, i int) (v float64, ok bool)
 	mark  func(a *analysis, d *decision, i int) bool // bars that have the sign of a conflict
-	note  func(d *decision) string                   // beside the group; "" for none
+	note  func(a *analysis, d *decision) string      // beside the group; "" for none
 	least float64                                    // reach of the axis at least
 }
 
@@ -80,7 +80,7 @@ func (p *bars) draw(b *panel.Brush) {
 				b.Marker(v+0.025*(xmax-xmin), (low+high)/2, panel.Cross, 3.5, t.Ink, false)
 			}
 		}
-		if note := p.note(d); note != "" {
+		if note := p.note(a, d); note != "" {
 			b.Label(xmax, y, note, panel.SmallText, t.Muted, panel.LeftOf)
 		}
 	}
@@ -150,7 +150,7 @@ func (s *Scene) weightsPanel() panel.Panel {
 		v, _, ok := d.share(i)
 		return v, ok && d.Status != algo.NoSolution
 	}
-	p := &bars{value: value, least: 1, note: func(d *decision) string {
+	p := &bars{value: value, least: 1, note: func(_ *analysis, d *decision) string {
 		_, total, ok := d.share(0)
 		switch {
 		case d.err != nil:
@@ -225,12 +225,14 @@ func (s *Scene) changePanel() panel.Panel {
 		}
 		return 0 - s.values.Eta*d.slopes[i], true
 	}
-	p := &bars{value: value, mark: (*analysis).worse, note: func(d *decision) string {
+	p := &bars{value: value, mark: (*analysis).worse, note: func(a *analysis, d *decision) string {
 		switch {
 		case d.err != nil:
 			return "refuses these values"
 		case d.Status == algo.NoSolution:
-			return "no step"
+			return "no solution here: no step"
+		case d.norm <= a.rest():
+			return "stands still"
 		}
 		return ""
 	}}

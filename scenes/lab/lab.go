@@ -96,6 +96,11 @@ type axes struct {
 	x0, x1, y0, y1 float64
 }
 
+const (
+	reachShare = 1.1  // how far space is shown, in lengths of the longest gradient
+	equalShare = 0.45 // how long arrows of equal length are, in the same
+)
+
 // axes leave room around the gradients, and around the directions as far as
 // those are of their size.
 func (a *analysis) axes() axes {
@@ -103,7 +108,7 @@ func (a *analysis) axes() axes {
 	if longest == 0 {
 		longest = 1
 	}
-	out := axes{reach: 1.1 * longest}
+	out := axes{reach: reachShare * longest}
 	add := func(v []float64, size float64) {
 		shrink := 1.0
 		if size > longest {
@@ -116,8 +121,10 @@ func (a *analysis) axes() axes {
 		add(a.jacobian.Row(i), size)
 	}
 	for _, d := range a.decisions {
-		if d.err == nil {
+		if d.err == nil && d.norm > a.rest() {
 			add(d.Direction, d.norm)
+			at := equalShare * longest / d.norm
+			add([]float64{at * d.Direction[0], at * d.Direction[1]}, 0)
 		}
 	}
 	const margin = 0.28 // of the longest gradient: room for names

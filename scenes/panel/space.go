@@ -179,9 +179,3 @@ func (b *SpaceBrush) Dot(p [3]float64, shape Shape, radius vg.Length, s Stroke) 
 	x, y := b.at(p)
 	b.Marker(x, y, shape, radius, s.Color, true)
 }
-
-// Name writes a text beside a point.
-func (b *SpaceBrush) Name(p [3]float64, text string, s Stroke) {
-	x, y := b.at(p)
-	b.Label(x, y, text, LabelText, s.Color, Align{X: sideOf(x), Y: sideOf(y)})
-}
