@@ -148,8 +148,8 @@ func (r *Roster) BindOwn(l *param.List) {
 	}
 	l.Choice(&r.Weighting, param.Descriptor{Name: "psmgd.weighting", Label: "PSMGD's weighting", Method: psmgd, Options: options,
 		Help: "The rule whose weights PSMGD computes every R iterations. The paper's is MGDA; any rule that has weights will do."})
-	l.Choice(&r.LSWeights, param.Descriptor{Name: "ls.weights", Label: "Weights of linear scalarization", Method: ls,
-		Help: "The fixed weights of linear scalarization.",
+	l.Choice(&r.LSWeights, param.Descriptor{Name: "ls.weights", Label: "Fixed weights", Method: ls,
+		Help: "The weights that linear scalarization keeps.",
 		Options: []param.Option{
 			{Value: RandomWeights, Label: "random", Help: "Drawn once for each start, uniform among those with sum 1."},
 			{Value: EqualWeights, Label: "equal", Help: "The mean of the objectives."},

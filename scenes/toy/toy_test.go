@@ -494,3 +494,17 @@ func TestLongRunsDrawQuickly(t *testing.T) {
 		}
 	}
 }
+
+// TestDefaultHues: the methods that run at first differ in hue, not only in marker.
+func TestDefaultHues(t *testing.T) {
+	for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+		seen := map[any]string{}
+		for _, name := range New().values.On {
+			hue := theme.Look(name).Hue
+			if other, taken := seen[hue]; taken {
+				t.Errorf("%s: %s and %s have one hue", theme.Name, name, other)
+			}
+			seen[hue] = name
+		}
+	}
+}
