@@ -304,3 +304,44 @@ func TestHeadlessBadInput(t *testing.T) {
 		}
 	}
 }
+
+// TestHeadlessLab: a scene without runs has results, a table and pictures.
+func TestHeadlessLab(t *testing.T) {
+	picture := filepath.Join(t.TempDir(), "lab.png")
+	var record struct {
+		Runs    []any
+		Params  map[string]any
+		Results struct {
+			Methods []struct {
+				Method    string
+				Weights   []float64
+				Direction []float64
+			}
+		}
+	}
+	decodeJSON(t, succeeds(t, "", "run", "-scene", "lab", "-set", "gradients=1,0;0,1", "-set", "method=mgda,cagrad", "-set", "cagrad.c=0", "-json", "-", "-png", picture), &record)
+	methods := record.Results.Methods
+	if record.Runs == nil || len(record.Runs) != 0 || record.Params["cagrad.c"] != 0.0 || len(methods) != 2 {
+		t.Fatalf("record %+v", record)
+	}
+	for _, m := range methods {
+		if len(m.Direction) != 2 || m.Direction[0] != 0.5 || m.Direction[1] != 0.5 {
+			t.Errorf("%s: %+v", m.Method, m)
+		}
+	}
+	if data, err := os.ReadFile(picture); err != nil || !strings.HasPrefix(string(data), "\x89PNG") {
+		t.Errorf("the picture: %v", err)
+	}
+	if table := succeeds(t, "", "run", "-scene", "lab"); !strings.Contains(table, "\nmgda ") {
+		t.Errorf("table %s", table)
+	}
+	lines, err := csv.NewReader(strings.NewReader(succeeds(t, "", "run", "-scene", "lab", "-csv", "-"))).ReadAll()
+	if err != nil || len(lines) != 5 || lines[0][0] != "method" {
+		t.Errorf("csv %v, error %v", lines, err)
+	}
+	for _, args := range [][]string{{"-steps", "3"}, {"-start", "1,2"}, {"-set", "gradients=1,2"}, {"-set", "view=zzz"}} {
+		if out, text, status := invoke(t, "", append([]string{"run", "-scene", "lab"}, args...)...); status != 2 || out != "" || text == "" {
+			t.Errorf("%v: status %d, %q, %q", args, status, out, text)
+		}
+	}
+}

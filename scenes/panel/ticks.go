@@ -48,10 +48,20 @@ func (a Axis) ticks(length, spacing vg.Length) []plot.Tick {
 	if len(a.Categories) > 0 {
 		ticks := make([]plot.Tick, len(a.Categories))
 		// Where labels would overlap, every second or third has one.
-		every := max(1, int(math.Ceil(1.4*float64(len(a.Categories))*float64(SmallText)/float64(max(length, 1)))))
+		named := 0
+		for _, label := range a.Categories {
+			if label != "" {
+				named++
+			}
+		}
+		every := max(1, int(math.Ceil(1.4*float64(named)*float64(SmallText)/float64(max(length, 1)))))
+		seen := 0
 		for i, label := range a.Categories {
-			if i%every != 0 {
-				label = ""
+			if label != "" {
+				if seen%every != 0 {
+					label = ""
+				}
+				seen++
 			}
 			ticks[i] = plot.Tick{Value: float64(i), Label: label}
 		}
