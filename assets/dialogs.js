@@ -9,8 +9,8 @@ const KINDS = [
   ['png', 'PNG', 'picture, two dots to a pixel', true],
   ['svg', 'SVG', 'picture, any size', true],
   ['pdf', 'PDF', 'picture for print', true],
-  ['csv', 'CSV', 'every iteration as a table', false],
-  ['json', 'JSON', 'every iteration with all parameters', false],
+  ['csv', 'CSV', 'the numbers as a table', false],
+  ['json', 'JSON', 'the numbers with all parameters', false],
 ];
 
 /**
