@@ -33,7 +33,7 @@ var _ algo.Weighting = (*AlignedMTL)(nil)
 
 // NewAlignedMTL returns the rule. It panics when scale is none of the constants.
 func NewAlignedMTL(scale Reduction) *AlignedMTL {
-	if scale != Sum && scale != Mean {
+	if !isChoice(reductions[:], scale) {
 		panic(fmt.Sprintf("weighting: scale = %d", int(scale)))
 	}
 	return &AlignedMTL{scale: scale}

@@ -1,9 +1,7 @@
 package weighting
 
 import (
-	"fmt"
 	"math"
-	"strings"
 
 	"paretoplay/algo"
 	"paretoplay/algo/minnorm"
@@ -27,22 +25,13 @@ var rescales = [...]param.Option{
 
 // String returns the name on the command line.
 func (r Rescale) String() string {
-	if r < 0 || int(r) >= len(rescales) {
-		return fmt.Sprintf("rescale(%d)", int(r))
-	}
-	return rescales[r].Value
+	return choiceName(rescales[:], "rescale", r)
 }
 
-// ParseRescale returns the rescaling called name.
+// ParseRescale returns the rescaling called name; the error lists the names there
+// are.
 func ParseRescale(name string) (Rescale, error) {
-	var known []string
-	for i, o := range rescales {
-		if o.Value == name {
-			return Rescale(i), nil
-		}
-		known = append(known, o.Value)
-	}
-	return 0, fmt.Errorf("rescale = %q, allowed is one of %s", name, strings.Join(known, " "))
+	return parseChoice[Rescale](rescales[:], "rescale", name)
 }
 
 // CAGrad is conflict-averse gradient descent. With the mean gradient g_0 and
@@ -81,7 +70,7 @@ var _ algo.Weighting = (*CAGrad)(nil)
 // NewCAGrad returns the rule with a finite c ≥ 0; the paper's theory has c < 1. It
 // panics when rescale is none of the constants.
 func NewCAGrad(c float64, rescale Rescale) (*CAGrad, error) {
-	if rescale < 0 || int(rescale) >= len(rescales) {
+	if !isChoice(rescales[:], rescale) {
 		panic("weighting: " + rescale.String())
 	}
 	if err := notNegative("c", c); err != nil {

@@ -219,7 +219,7 @@ func configureFAMO(s *scope) Constructor {
 		Min:  -1e9, Max: 1e9, AtMost: 1,
 		Effect: param.Restart,
 	}))
-	optimizer := famoOptimizers[0].Value
+	optimizer := famoAdam
 	s.list.Choice(&optimizer, s.describe(param.Descriptor{
 		Name: "optimizer", Label: "Optimizer of the logits",
 		Help:    "How the logits follow their gradient.",
@@ -232,12 +232,18 @@ func configureFAMO(s *scope) Constructor {
 		if len(bounds) > 0 && len(bounds[0]) > 0 {
 			c.LowerBounds = bounds[0]
 		}
-		c.Plain = optimizer == famoOptimizers[1].Value
+		c.Plain = optimizer == famoPlain
 		return NewFAMO(c)
 	}
 }
 
+// What moves the logits.
+const (
+	famoAdam  = "adam"
+	famoPlain = "plain"
+)
+
 var famoOptimizers = [...]param.Option{
-	{Value: "adam", Label: "Adam", Help: "Adam with β1 = 0.9, β2 = 0.999 and ε = 1e-8, as in the published code."},
-	{Value: "plain", Label: "plain", Help: "A gradient step, as the paper states it."},
+	{Value: famoAdam, Label: "Adam", Help: "Adam with β1 = 0.9, β2 = 0.999 and ε = 1e-8, as in the published code."},
+	{Value: famoPlain, Label: "plain", Help: "A gradient step, as the paper states it."},
 }

@@ -3,7 +3,6 @@ package weighting
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"paretoplay/algo"
 	"paretoplay/algo/minnorm"
@@ -30,22 +29,13 @@ var normalizations = [...]param.Option{
 
 // String returns the name on the command line.
 func (n Normalization) String() string {
-	if n < 0 || int(n) >= len(normalizations) {
-		return fmt.Sprintf("normalization(%d)", int(n))
-	}
-	return normalizations[n].Value
+	return choiceName(normalizations[:], "normalization", n)
 }
 
-// ParseNormalization returns the normalization called name.
+// ParseNormalization returns the normalization called name; the error lists the
+// names there are.
 func ParseNormalization(name string) (Normalization, error) {
-	var known []string
-	for i, o := range normalizations {
-		if o.Value == name {
-			return Normalization(i), nil
-		}
-		known = append(known, o.Value)
-	}
-	return 0, fmt.Errorf("normalize = %q, allowed is one of %s", name, strings.Join(known, " "))
+	return parseChoice[Normalization](normalizations[:], "normalize", name)
 }
 
 // MGDA is the multiple-gradient descent algorithm:
@@ -73,7 +63,7 @@ var _ algo.Weighting = (*MGDA)(nil)
 
 // NewMGDA returns the rule. It panics when n is none of the constants.
 func NewMGDA(n Normalization) *MGDA {
-	if n < 0 || int(n) >= len(normalizations) {
+	if !isChoice(normalizations[:], n) {
 		panic("weighting: " + n.String())
 	}
 	return &MGDA{normalization: n}

@@ -1,9 +1,6 @@
 package weighting
 
 import (
-	"fmt"
-	"strings"
-
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 )
@@ -23,23 +20,13 @@ var reductions = [...]param.Option{
 
 // String returns the name on the command line.
 func (r Reduction) String() string {
-	if r < 0 || int(r) >= len(reductions) {
-		return fmt.Sprintf("reduction(%d)", int(r))
-	}
-	return reductions[r].Value
+	return choiceName(reductions[:], "reduction", r)
 }
 
 // parseReduction returns the reduction called name; parameter is the one that
 // the error names.
 func parseReduction(parameter, name string) (Reduction, error) {
-	var known []string
-	for i, o := range reductions {
-		if o.Value == name {
-			return Reduction(i), nil
-		}
-		known = append(known, o.Value)
-	}
-	return 0, fmt.Errorf("%s = %q, allowed is one of %s", parameter, name, strings.Join(known, " "))
+	return parseChoice[Reduction](reductions[:], parameter, name)
 }
 
 // of returns what each of m terms is multiplied by.
@@ -74,7 +61,7 @@ var _ algo.Weighting = (*PCGrad)(nil)
 // NewPCGrad returns the rule. It panics when r is none of the constants. Faults
 // of the order are errors of Weigh, which knows the number of objectives.
 func NewPCGrad(r Reduction, o Order) *PCGrad {
-	if r != Sum && r != Mean {
+	if !isChoice(reductions[:], r) {
 		panic("weighting: " + r.String())
 	}
 	return &PCGrad{reduction: r, orderer: newOrderer(o)}

@@ -11,8 +11,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// StartHandle is the handle of start point i, from 0.
-func StartHandle(i int) string { return "start-" + strconv.Itoa(i+1) }
+// startHandle is the handle of start point i, from 0.
+func startHandle(i int) string { return "start-" + strconv.Itoa(i+1) }
 
 // StartOf is the start point, from 0, whose handle it is, or whose run has that
 // name.
@@ -69,7 +69,7 @@ func StartGrips(t *timeline.Timeline, starts [][]float64, h, v int, step float64
 			y = x[v]
 			value += fmt.Sprintf(", x%d = %.2f", v+1, y)
 		}
-		out[i] = panel.Grip{ID: StartHandle(i), Label: "start point " + strconv.Itoa(i+1), Value: value, X: x[h], Y: y, StepX: step, StepY: step}
+		out[i] = panel.Grip{ID: startHandle(i), Label: "start point " + strconv.Itoa(i+1), Value: value, X: x[h], Y: y, StepX: step, StepY: step}
 		if r := runFrom(t, i); r != nil {
 			out[i].Run = r.Name
 		}
