@@ -113,13 +113,8 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 		s.timeline.SetMarker(s.weights.IterationAt(x))
 		return "", ""
 	}
-	i, ok := roster.StartOf(handle)
-	if !ok || i >= len(s.starts) {
-		return "", ""
-	}
 	h, v := s.values.pair()
-	d, _ := s.params.Lookup("start")
-	return "start", roster.MoveStart(s.starts, s.values.Start, i, h, v, x, y, d.Min, d.Max)
+	return roster.DragStart(&s.params, handle, s.starts, s.values.Start, h, v, x, y)
 }
 
 // Work goes on with the map of stale weights while it is shown.

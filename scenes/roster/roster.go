@@ -10,8 +10,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Roster is which methods race on a problem with two objectives, and how they are
-// set. Its fields are bound to the
+// Roster is which methods race on a problem with two objectives, how they are set,
+// and what every such race is run and shown with. Its fields are bound to the
 // parameters of a scene.
 type Roster struct {
 	On []string // the methods that run, in the order of Methods
@@ -30,6 +30,11 @@ type Roster struct {
 	Optimizer   string
 	Beta        float64 // of the heavy ball
 	Clip        float64 // length to which directions are cut, 0 for never
+
+	Sigma float64 // standard deviation of the gradients' noise
+	Stop  float64 // ω at which a run ends, 0 for never
+	Speed string  // iterations per second
+	Axis  string  // Iterations or Backpropagations
 
 	// own are defaults of the methods' own parameters, "cagrad.c" and the like, that
 	// differ from those of the rules.
@@ -64,7 +69,7 @@ func New(absent, own map[string]string, on ...string) Roster {
 	return Roster{
 		On: on, R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: descent.Constant.String(),
 		CRMOGMMomentum: descent.DefaultCRMOGMMomentum, LSWeights: RandomWeights, Repulsion: descent.DefaultRepulsion, Preference: 0.5,
-		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizer: descent.Plain.String(), Beta: 0.9, own: own, absent: absent,
+		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizer: descent.Plain.String(), Beta: 0.9, Axis: Iterations, own: own, absent: absent,
 	}
 }
 
@@ -111,26 +116,29 @@ func (r *Roster) BindOptimizer(l *param.List) {
 		Help: "Directions that are longer are shortened to this length before the optimizer sees them; 0 never cuts."})
 }
 
+// schedules says of every schedule what it makes of η and of α.
+var schedules = []struct {
+	schedule            descent.Schedule
+	label, step, weight string
+}{
+	{descent.Constant, "constant", "η at every iteration.", "α at every refresh."},
+	{descent.Theorem35, "Theorem 3.5, non-convex", "η/√(t+1).", "1 − α = min(1/√(t+1), 1/((t+1)·max|λ̂ − λ|))."},
+	{descent.Theorem36, "Theorem 3.6, convex", "1/√(t+1); η is not used.", "1 − α = the step size."},
+	{descent.Theorem37, "Theorem 3.7, strongly convex", "η/(t+1), at most 1/L with L the gradients' Lipschitz constant.", "1 − α = min(1, step size²)."},
+	{descent.AsPrinted, "Theorem 3.7 as printed", "η/T at every iteration. Under it the error shrinks by a factor that does not depend on T, so it is not the default.", "1 − α = the step size."},
+}
+
 // BindSchedules binds how η and α change with the iteration.
 func (r *Roster) BindSchedules(l *param.List) {
+	var steps, weights []param.Option
+	for _, s := range schedules {
+		steps = append(steps, param.Option{Value: s.schedule.String(), Label: s.label, Help: s.step})
+		weights = append(weights, param.Option{Value: s.schedule.String(), Label: s.label, Help: s.weight})
+	}
 	l.Choice(&r.EtaSchedule, param.Descriptor{Name: "etaschedule", Label: "Step size schedule",
-		Help: "How η changes with the iteration t.",
-		Options: []param.Option{
-			{Value: "constant", Label: "constant", Help: "η at every iteration."},
-			{Value: "theorem35", Label: "Theorem 3.5, non-convex", Help: "η/√(t+1)."},
-			{Value: "theorem36", Label: "Theorem 3.6, convex", Help: "1/√(t+1); η is not used."},
-			{Value: "theorem37", Label: "Theorem 3.7, strongly convex", Help: "η/(t+1), at most 1/L with L the gradients' Lipschitz constant."},
-			{Value: "asprinted", Label: "Theorem 3.7 as printed", Help: "η/T at every iteration. Under it the error shrinks by a factor that does not depend on T, so it is not the default."},
-		}})
+		Help: "How η changes with the iteration t.", Options: steps})
 	l.Choice(&r.MomentumSchedule, param.Descriptor{Name: "momentumschedule", Label: "Weight momentum schedule", Method: psmgd,
-		Help: "How α changes with the iteration t.",
-		Options: []param.Option{
-			{Value: "constant", Label: "constant", Help: "α at every refresh."},
-			{Value: "theorem35", Label: "Theorem 3.5, non-convex", Help: "1 − α = min(1/√(t+1), 1/((t+1)·max|λ̂ − λ|))."},
-			{Value: "theorem36", Label: "Theorem 3.6, convex", Help: "1 − α = the step size."},
-			{Value: "theorem37", Label: "Theorem 3.7, strongly convex", Help: "1 − α = min(1, step size²)."},
-			{Value: "asprinted", Label: "Theorem 3.7 as printed", Help: "1 − α = the step size."},
-		}})
+		Help: "How α changes with the iteration t.", Options: weights})
 }
 
 // BindOwn binds the parameters that belong to one method each, as "method.name".
@@ -189,10 +197,3 @@ func (r *Roster) BindOwn(l *param.List) {
 
 // Has reports whether a method is switched on.
 func (r *Roster) Has(method string) bool { return slices.Contains(r.On, method) }
-
-// SpeedOptions are the speeds that a scene with runs offers, in iterations per
-// second.
-func SpeedOptions() []param.Option {
-	return []param.Option{{Value: "1", Label: "1 a second"}, {Value: "3", Label: "3 a second"}, {Value: "10", Label: "10 a second"},
-		{Value: "30", Label: "30 a second"}, {Value: "60", Label: "60 a second"}, {Value: "200", Label: "200 a second"}, {Value: "1000", Label: "1000 a second"}, {Value: "max", Label: "as fast as the frame allows"}}
-}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paretoplay/algo/param"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
 )
@@ -22,24 +23,30 @@ func StartOf(name string) (i int, ok bool) {
 	return i - 1, found && err == nil && i >= 1
 }
 
-// MoveStart moves coordinates h and v of start point i, equal when there is one
-// variable, to x and y within [lo, hi]. It returns the new text of the parameter
-// that holds the moved points; moved is what that holds now.
-func MoveStart(starts, moved [][]float64, i, h, v int, x, y, lo, hi float64) string {
+// DragStart moves coordinates h and v, equal when there is one variable, of the
+// start point with that handle to x and y, within the range of the parameter
+// "start" of l. moved is what that parameter holds now; its name and new text are
+// returned, "" for a handle of another kind.
+func DragStart(l *param.List, handle string, starts, moved [][]float64, h, v int, x, y float64) (name, text string) {
+	i, ok := StartOf(handle)
+	if !ok || i >= len(starts) {
+		return "", ""
+	}
+	d, _ := l.Lookup("start")
 	point := slices.Clone(starts[i])
 	point[h] = x
 	if v != h {
 		point[v] = y
 	}
 	for j, c := range point {
-		point[j] = rounded(min(max(c, lo), hi))
+		point[j] = rounded(min(max(c, d.Min), d.Max))
 	}
 	moved = slices.Clone(moved)
 	for len(moved) <= i {
 		moved = append(moved, nil)
 	}
 	moved[i] = point
-	return formatPoints(moved)
+	return d.Name, formatPoints(moved)
 }
 
 // rounded keeps four decimals: nobody places a point by hand more finely, and
@@ -84,9 +91,9 @@ func runFrom(t *timeline.Timeline, i int) *timeline.Run {
 	return nil
 }
 
-// FirstShare is the share of the first objective in the two weights of a row, NaN
+// firstShare is the share of the first objective in the two weights of a row, NaN
 // where there are none: not all rules have weights of sum 1.
-func FirstShare(r timeline.Row) float64 {
+func firstShare(r timeline.Row) float64 {
 	if r.Weights == nil {
 		return math.NaN()
 	}

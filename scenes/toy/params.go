@@ -16,19 +16,15 @@ import (
 type Params struct {
 	roster.Roster
 	Scale    float64
-	Sigma    float64
 	StartSet string
 	Starts   int // 0 for as many as the set has
 	Region   float64
 	Start    [][]float64 // dragged or given start points; an empty one is of the set
 	Seed     uint64
 	Budget   int
-	Stop     float64
-	Speed    string
 
 	Tolerance string // one of tolerances
 	Field     string
-	Axis      string
 }
 
 const negative = "The losses of this problem become negative, which "
@@ -48,10 +44,11 @@ var own = map[string]string{"cagrad.c": "0.5", "famo.gamma": "0"}
 func defaults() Params {
 	p := Params{
 		Roster: roster.New(absent, own, "psmgd", "mgda", "ls", "pcgrad", "cagrad"),
-		Scale:  1, StartSet: setCAGrad, Region: problem.ToyView, Seed: 1, Budget: 30_000, Speed: "max",
-		Tolerance: "0.1", Field: fieldMean, Axis: axisIterations,
+		Scale:  1, StartSet: setCAGrad, Region: problem.ToyView, Seed: 1, Budget: 30_000,
+		Tolerance: "0.1", Field: fieldMean,
 	}
 	p.Eta, p.Optimizer, p.LSWeights = 0.001, descent.Adam.String(), roster.EqualWeights
+	p.Speed = "max"
 	return p
 }
 
@@ -76,8 +73,8 @@ const (
 
 // Horizontal axes of panels over time.
 const (
-	axisIterations = "iterations"
-	axisBP         = "backpropagations"
+	axisIterations = roster.Iterations
+	axisBP         = roster.Backpropagations
 )
 
 const (
@@ -101,8 +98,7 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Run")
 	l.Integer(&p.Budget, param.Descriptor{Name: "budget", Symbol: "T", Label: "Iterations", Min: 1, Max: maxBudget, Step: 1, Scale: param.Log, Effect: param.Rerun,
 		Unit: "iterations", Help: "Every run ends after this many iterations. The papers make 50,000 or 100,000."})
-	l.Choice(&p.Speed, param.Descriptor{Name: "speed", Label: "Speed", Effect: param.Display, Unit: "iterations per second",
-		Help: "How often a step is made. It never changes what a step computes.", Options: roster.SpeedOptions()})
+	p.BindSpeed(l)
 	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed",
 		Help: "Decides random start points, random weights and orders, and the noise. The same seed gives the same runs."})
 
@@ -123,21 +119,17 @@ func (p *Params) bind(l *param.List) {
 		Help: "Start points that were dragged or given; the others are those of the set."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 1, Max: problem.ToyView, Step: 0.5, Only: &param.Only{Name: "startset", Values: []string{setRandom}},
 		Help: "Random start points are uniform in [−region, region] in both coordinates."})
-	l.Number(&p.Sigma, param.Descriptor{Name: "sigma", Symbol: "σ", Label: "Gradient noise", Min: 0, Max: 1, Step: 0.01,
-		Help: "Standard deviation of the normal noise added to every entry of every gradient. All methods see the same noise."})
+	p.BindNoise(l)
 
 	l.Section("More")
 	p.BindSchedules(l)
 	l.Disable("etaschedule", descent.Theorem37.String(), "It needs a common Lipschitz constant of the gradients, and the logarithm in this problem leaves none of use.")
-	l.Number(&p.Stop, param.Descriptor{Name: "stop", Symbol: "ω", Label: "Stop at stationarity", Min: 0, Max: 1, Step: 0.0001, Effect: param.Rerun,
-		Help: "A run ends as soon as ω(x), the length of the shortest convex combination of the exact gradients, is at most this; 0 never stops one."})
+	p.BindStop(l)
 
 	l.Section("Show")
 	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Landscape", Effect: param.Display, Options: fieldOptions,
 		Help: "The function drawn behind the trajectories, with its contours."})
-	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
-		Options: []param.Option{{Value: axisIterations, Label: "iterations"}, {Value: axisBP, Label: "backpropagations"}},
-		Help:    "A backpropagation is one gradient of one scalar function. Counting them shows what a run has paid."})
+	p.BindAxis(l)
 	l.Choice(&p.Tolerance, param.Descriptor{Name: "tolerance", Label: "At the front within", Effect: param.Display, Options: toleranceOptions(),
 		Help: "A run counts as at the front when both objectives, the first divided by its scale, can fall together by no more than this."})
 }

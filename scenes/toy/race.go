@@ -12,24 +12,9 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// history returns a panel over time with what all of them share.
-func (s *Scene) history(name, heading string) *panel.History {
-	return &panel.History{
-		Name: name, Heading: heading, Timeline: s.timeline,
-		Backpropagations: s.overBP,
-		MostBP:           func() int { return s.values.MostBackpropagations(s.timeline) },
-		Symbol: func(name string) string {
-			d, _ := s.params.Lookup(name)
-			return d.Symbol
-		},
-	}
-}
-
-func (s *Scene) overBP() bool { return s.values.Axis == axisBP }
-
 // weightsHistory shows the share of f1 in the weights over time.
 func (s *Scene) weightsHistory() *panel.History {
-	h := s.history("weights", "Share of f_1 in the weights, selected start")
+	h := s.values.WeightsHistory(s.timeline, &s.params, "Share of f_1 in the weights, selected start")
 	h.Shown = func(r *timeline.Run) bool {
 		chosen := s.timeline.SelectedRun()
 		if chosen == nil {
@@ -39,8 +24,6 @@ func (s *Scene) weightsHistory() *panel.History {
 		its, _ := roster.StartOf(chosen.Name)
 		return mine == its
 	}
-	h.Value = roster.FirstShare
-	h.Y = func() panel.Axis { return panel.Axis{Label: "λ_1 / (λ_1 + λ_2)", Min: -0.04, Max: 1.14} }
 	h.Text = func() string {
 		r := s.timeline.SelectedRun()
 		if r == nil {
@@ -55,7 +38,7 @@ func (s *Scene) weightsHistory() *panel.History {
 
 // gapHistory shows the distance from the front over time.
 func (s *Scene) gapHistory() *panel.History {
-	h := s.history("gap", "Distance to the front")
+	h := s.values.History(s.timeline, &s.params, "gap", "Distance to the front")
 	h.Fixed = true
 	h.Value = func(r timeline.Row) float64 { return positive(s.gap(r.F)) }
 	h.Y = func() panel.Axis {
@@ -104,7 +87,7 @@ func (s *Scene) finishes() []finish {
 
 // arrivalTime is where an arrival stands on the axis.
 func (s *Scene) arrivalTime(a Arrival) float64 {
-	if s.overBP() {
+	if s.values.OverBackpropagations() {
 		return float64(a.BP)
 	}
 	return float64(a.K)
@@ -116,7 +99,7 @@ func (s *Scene) arrivalsPanel() panel.Panel {
 	p := &panel.Plane{Name: "arrivals", Heading: "Who has reached the front, and when"}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		x := panel.Axis{Label: "iteration k", Min: 0, Max: float64(s.values.Budget), Integer: true}
-		if s.overBP() {
+		if s.values.OverBackpropagations() {
 			x.Label, x.Max = "backpropagations", float64(s.values.MostBackpropagations(s.timeline))
 		}
 		finishes := s.finishes()

@@ -97,12 +97,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 		s.timeline.SetMarker(s.weights.IterationAt(x))
 		return "", ""
 	}
-	i, ok := roster.StartOf(handle)
-	if !ok || i >= len(s.starts) {
-		return "", ""
-	}
-	d, _ := s.params.Lookup("start")
-	return "start", roster.MoveStart(s.starts, s.values.Start, i, 0, 1, x, y, d.Min, d.Max)
+	return roster.DragStart(&s.params, handle, s.starts, s.values.Start, 0, 1, x, y)
 }
 
 // Work has nothing to do: the runs are all that is computed.
