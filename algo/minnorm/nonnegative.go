@@ -130,8 +130,8 @@ func (s *NonNegative) settle() {
 		for a, j := range s.active {
 			s.u[a] = s.d[j]
 		}
-		s.forward(len(s.active))
-		s.backward(len(s.active))
+		forward(s.factor, s.m, s.u[:len(s.active)])
+		backward(s.factor, s.m, s.u[:len(s.active)])
 		s.improve()
 		least, at := 0.0, -1
 		for a, j := range s.active {
@@ -166,8 +166,8 @@ func (s *NonNegative) improve() {
 		}
 	}
 	copy(s.u, s.y[:len(s.active)])
-	s.forward(len(s.active))
-	s.backward(len(s.active))
+	forward(s.factor, s.m, s.u[:len(s.active)])
+	backward(s.factor, s.m, s.u[:len(s.active)])
 	for a := range s.active {
 		s.u[a] += s.row[a]
 	}
@@ -218,13 +218,13 @@ func (s *NonNegative) enter(i int) bool {
 		for a, j := range s.active {
 			s.u[a] = s.c[i*m+j]
 		}
-		s.forward(k)
+		forward(s.factor, s.m, s.u[:k])
 		pivot := 1.0
 		for _, v := range s.u[:k] {
 			pivot -= v * v
 		}
 		copy(s.row[:k], s.u[:k])
-		s.backward(k)
+		backward(s.factor, s.m, s.u[:k])
 		full := math.Inf(1)
 		if pivot > dependent {
 			full = missing / pivot
@@ -263,29 +263,6 @@ func (s *NonNegative) enter(i int) bool {
 	}
 }
 
-// forward replaces the first k of u by L⁻¹u, backward by Lᵀ⁻¹u.
-func (s *NonNegative) forward(k int) {
-	for a := range k {
-		l := s.factor[a*s.m : a*s.m+a+1]
-		v := s.u[a]
-		for b, w := range l[:a] {
-			v -= w * s.u[b]
-		}
-		s.u[a] = v / l[a]
-	}
-}
-
-func (s *NonNegative) backward(k int) {
-	for a := k - 1; a >= 0; a-- {
-		l := s.factor[a*s.m : a*s.m+a+1]
-		v := s.u[a] / l[a]
-		s.u[a] = v
-		for b, w := range l[:a] {
-			s.u[b] -= w * v
-		}
-	}
-}
-
 // remove drops the a-th active row and restores the factor with Givens rotations.
 func (s *NonNegative) remove(a int) {
 	s.passive[s.active[a]] = true
@@ -293,22 +270,4 @@ func (s *NonNegative) remove(a int) {
 	copy(s.active[a:], s.active[a+1:])
 	s.active = s.active[:len(s.active)-1]
 	dropRow(s.factor, s.m, a, len(s.active))
-}
-
-// dropRow takes row a out of a lower triangular factor with row stride m and
-// leaves k rows.
-func dropRow(factor []float64, m, a, k int) {
-	for b := a; b < k; b++ {
-		copy(factor[b*m:b*m+b+2], factor[(b+1)*m:(b+1)*m+b+2])
-	}
-	for b := a; b < k; b++ {
-		x, y := factor[b*m+b], factor[b*m+b+1]
-		h := math.Sqrt(x*x + y*y)
-		cosine, sine := x/h, y/h
-		factor[b*m+b] = h
-		for i := b + 1; i < k; i++ {
-			row := factor[i*m+b : i*m+b+2]
-			row[0], row[1] = cosine*row[0]+sine*row[1], cosine*row[1]-sine*row[0]
-		}
-	}
 }

@@ -265,8 +265,8 @@ func (s *QP) refine(x []float64) float64 {
 		for a, i := range s.dual.active {
 			s.dual.u[a] = (s.residual[i] - dot(s.y[i*n:(i+1)*n], step)) / s.dual.length[i]
 		}
-		s.dual.forward(len(s.dual.active))
-		s.dual.backward(len(s.dual.active))
+		forward(s.dual.factor, s.dual.m, s.dual.u[:len(s.dual.active)])
+		backward(s.dual.factor, s.dual.m, s.dual.u[:len(s.dual.active)])
 		for a, i := range s.dual.active {
 			u := s.dual.u[a] / s.dual.length[i]
 			s.product[a] = u

@@ -325,7 +325,7 @@ func (s *Solver) enter(i int) {
 func (s *Solver) exchange(i int) bool {
 	m, k := s.m, len(s.active)
 	copy(s.u[:k], s.factor[k*m:k*m+k])
-	s.solveTransposed()
+	backward(s.factor, s.m, s.u[:len(s.active)])
 	step, leaving := math.Inf(1), -1
 	for a, j := range s.active {
 		if s.u[a] > 0 && s.mu[j]/s.u[a] < step {
@@ -463,29 +463,10 @@ func (s *Solver) minimise(entered int) bool {
 
 // solve stores in u the solution of (C + eeᵀ)_PP u = r.
 func (s *Solver) solve() {
-	m, k := s.m, len(s.active)
-	for a := range k {
-		l := s.factor[a*m : a*m+a+1]
-		v := s.r[a]
-		for b, w := range l[:a] {
-			v -= w * s.u[b]
-		}
-		s.u[a] = v / l[a]
-	}
-	s.solveTransposed()
-}
-
-// solveTransposed replaces u by Lᵀ⁻¹u, where L is the factor.
-func (s *Solver) solveTransposed() {
-	m := s.m
-	for a := len(s.active) - 1; a >= 0; a-- {
-		l := s.factor[a*m : a*m+a+1]
-		v := s.u[a] / l[a]
-		s.u[a] = v
-		for b, w := range l[:a] {
-			s.u[b] -= w * v
-		}
-	}
+	u := s.u[:len(s.active)]
+	copy(u, s.r)
+	forward(s.factor, s.m, u)
+	backward(s.factor, s.m, u)
 }
 
 // remove drops the a-th active row and restores the factor with Givens rotations.
