@@ -95,14 +95,14 @@ func TestLongestLog(t *testing.T) {
 	}
 }
 
-// TestSettingsRoundTrip: loading any valid settings and asking for the link gives
-// the same link, and loading that the same state.
-func TestSettingsRoundTrip(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for range 40 {
+// roundTrips asks of count random settings, those without aside, that loading them
+// and asking for the link gives the same link, and loading that the same state.
+func roundTrips(t *testing.T, r *rand.Rand, open func(testing.TB) *Session, count int, without ...string) {
+	t.Helper()
+	for range count {
 		s := open(t)
 		in := randomSettings(r, s)
-		in.Values = slices.DeleteFunc(in.Values, func(v Value) bool { return v.Name == "budget" || v.Name == "d" })
+		in.Values = slices.DeleteFunc(in.Values, func(v Value) bool { return slices.Contains(without, v.Name) })
 		if err := s.Load(in); err != nil {
 			t.Fatal(err)
 		}
@@ -120,6 +120,12 @@ func TestSettingsRoundTrip(t *testing.T) {
 		}
 		sameState(t, out.Hash(), stateJSON(t, again), want)
 	}
+}
+
+// TestSettingsRoundTrip: loading any valid settings and asking for the link gives
+// the same link, and loading that the same state.
+func TestSettingsRoundTrip(t *testing.T) {
+	roundTrips(t, rand.New(rand.NewPCG(3, 4)), open, 40, "budget", "d")
 }
 
 // usable asks that a session whose link was bad in some way still works.

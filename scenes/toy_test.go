@@ -21,28 +21,7 @@ func openToy(t testing.TB) *Session {
 // TestToyRoundTrip: loading any valid settings of the race and asking for the
 // link gives the same link, and loading that the same state.
 func TestToyRoundTrip(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	for range 25 {
-		s := openToy(t)
-		in := randomSettings(r, s)
-		in.Values = slices.DeleteFunc(in.Values, func(v Value) bool { return v.Name == "budget" || v.Name == "starts" })
-		if err := s.Load(in); err != nil {
-			t.Fatal(err)
-		}
-		settle(t, s)
-		noticed(t, s, "")
-		out := s.Settings()
-		want := stateJSON(t, s)
-		again := openToy(t)
-		if err := again.Load(out); err != nil {
-			t.Fatal(err)
-		}
-		settle(t, again)
-		if got := again.Settings(); got.Hash() != out.Hash() {
-			t.Errorf("link %s\nbecame %s", out.Hash(), got.Hash())
-		}
-		sameState(t, out.Hash(), stateJSON(t, again), want)
-	}
+	roundTrips(t, rand.New(rand.NewPCG(5, 6)), openToy, 25, "budget", "starts")
 }
 
 // TestToyRefuses: what makes no sense on this problem is left out of a link with

@@ -13,11 +13,10 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scenetest"
 	"paretoplay/scenes/timeline"
 )
 
@@ -26,26 +25,7 @@ var regenerate = flag.Bool("regen", false, "write the golden files of this packa
 // with returns the scene at k = 0 with some values beside the defaults.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
-	s := New()
-	for name, text := range values {
-		if err := s.Params().Assign(name, text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := s.Restart(nil); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// finish runs to the end.
-func finish(t testing.TB, s *Scene) {
-	t.Helper()
-	for s.Timeline().Running() {
-		if _, err := s.Timeline().Step(); err != nil {
-			t.Fatal(err)
-		}
-	}
+	return scenetest.Open(t, New(), values)
 }
 
 func preset(t testing.TB, id string) *Scene {
@@ -88,7 +68,7 @@ func collapsed(s *Scene, method string) float64 {
 func TestPresetsRun(t *testing.T) {
 	for _, p := range presets {
 		s := preset(t, p.ID)
-		finish(t, s)
+		scenetest.Step(t, s, -1)
 		if p.Selected != "" && s.Timeline().Find(p.Selected) == nil {
 			t.Errorf("%s selects %s, which is no run", p.ID, p.Selected)
 		}
@@ -108,7 +88,7 @@ func TestPresetsRun(t *testing.T) {
 // front and MGDA spread along it (PSMGD, Observation 1).
 func TestMiddle(t *testing.T) {
 	s := preset(t, "middle")
-	finish(t, s)
+	scenetest.Step(t, s, -1)
 	if share := collapsed(s, "ls"); share < 0.9 {
 		t.Errorf("%.2f of the runs of linear scalarization end at an end", share)
 	}
@@ -131,7 +111,7 @@ func TestMiddle(t *testing.T) {
 // iterations and then hardly move (PSMGD, Observation 2).
 func TestSettle(t *testing.T) {
 	s := preset(t, "settle")
-	finish(t, s)
+	scenetest.Step(t, s, -1)
 	settled := 0
 	runs := of(s, "mgda")
 	for _, r := range runs {
@@ -153,7 +133,7 @@ func TestSettle(t *testing.T) {
 // for exactly 5/8 of its backpropagations.
 func TestPeriod(t *testing.T) {
 	s := preset(t, "period")
-	finish(t, s)
+	scenetest.Step(t, s, -1)
 	if s.values.Budget%s.values.R != 0 {
 		t.Fatalf("%d iterations are no multiple of R = %d", s.values.Budget, s.values.R)
 	}
@@ -181,7 +161,7 @@ func TestPeriod(t *testing.T) {
 // TestCollapse: the card says that with α = 0.9 PSMGD rolls off to the ends.
 func TestCollapse(t *testing.T) {
 	s := preset(t, "collapse")
-	finish(t, s)
+	scenetest.Step(t, s, -1)
 	if share := collapsed(s, "psmgd"); share < 0.9 {
 		t.Errorf("%.2f of the runs end at an end", share)
 	}
@@ -191,7 +171,7 @@ func TestCollapse(t *testing.T) {
 // Pareto-optimal.
 func TestPlateau(t *testing.T) {
 	s := preset(t, "plateau")
-	finish(t, s)
+	scenetest.Step(t, s, -1)
 	stuck := 0
 	for _, r := range s.Timeline().Runs() {
 		row := last(r)
@@ -208,7 +188,7 @@ func TestPlateau(t *testing.T) {
 // runs wander about the set.
 func TestNoise(t *testing.T) {
 	s := preset(t, "noise")
-	finish(t, s)
+	scenetest.Step(t, s, -1)
 	for i, r := range of(s, "psmgd") {
 		// The first step of both methods is the same one.
 		if a, b := r.Kept(1), of(s, "mgda")[i].Kept(1); !slices.Equal(a.X, b.X) {
@@ -218,39 +198,6 @@ func TestNoise(t *testing.T) {
 			t.Errorf("%s ends %g from the set", r.Name, d)
 		}
 	}
-}
-
-// drawn draws every panel on canvases of one size. It returns the texts on them
-// and the number of drawing calls.
-func drawn(t testing.TB, s *Scene, width, height vg.Length, theme *panel.Theme) (texts []string, calls int) {
-	t.Helper()
-	for _, only := range s.Panels() {
-		for _, placed := range panel.Arrange(width, height, s.Panels(), only.ID()) {
-			var r recorder.Canvas
-			size := placed.Rect.Size()
-			c := draw.NewCanvas(&r, size.X, size.Y)
-			f := panel.Frame{Width: size.X, Height: size.Y, Theme: theme}
-			for _, l := range placed.Panel.Layers(f) {
-				l.Draw(c)
-			}
-			for _, a := range r.Actions {
-				if f, ok := a.(*recorder.FillString); ok {
-					texts = append(texts, f.String)
-				}
-			}
-			calls += len(r.Actions)
-			if placed.Panel.Describe() == "" {
-				t.Errorf("%s has no words", placed.Panel.ID())
-			}
-			placed.Panel.Pick(f, c.Center())
-			for _, h := range placed.Panel.Handles(f) {
-				if h.At.X < 0 || h.At.Y < 0 || h.At.X > size.X || h.At.Y > size.Y {
-					t.Errorf("%s: handle %s at %v outside %v", placed.Panel.ID(), h.ID, h.At, size)
-				}
-			}
-		}
-	}
-	return texts, calls
 }
 
 // TestDraws: every view draws for any number of variables, in both themes, from
@@ -274,7 +221,7 @@ func TestDraws(t *testing.T) {
 					if axis == "iterations" {
 						theme, size = panel.Dark, [2]vg.Length{1120, 720}
 					}
-					texts, calls := drawn(t, s, size[0], size[1], theme)
+					texts, calls := scenetest.Draw(t, s, size[0], size[1], theme)
 					if calls < 200 || len(texts) < 20 {
 						t.Errorf("d = %s, %v at %d: %d calls, %d texts", d, size, marker, calls, len(texts))
 					}
@@ -284,7 +231,7 @@ func TestDraws(t *testing.T) {
 	}
 	for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
 		for _, width := range []vg.Length{320, 1120} {
-			drawn(t, with(t, nil), width, 400, theme)
+			scenetest.Draw(t, with(t, nil), width, 400, theme)
 		}
 	}
 	s := with(t, map[string]string{"view": "staleness"})
@@ -294,12 +241,12 @@ func TestDraws(t *testing.T) {
 		}
 		for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
 			for _, size := range [][2]vg.Length{{320, 240}, {1120, 720}} {
-				drawn(t, s, size[0], size[1], theme)
+				scenetest.Draw(t, s, size[0], size[1], theme)
 			}
 		}
 	}
 	for _, field := range fieldOptions {
-		drawn(t, with(t, map[string]string{"field": field.Value}), 1120, 720, panel.Light)
+		scenetest.Draw(t, with(t, map[string]string{"field": field.Value}), 1120, 720, panel.Light)
 	}
 }
 
@@ -308,12 +255,12 @@ func TestDraws(t *testing.T) {
 func TestAxis(t *testing.T) {
 	for _, methods := range []string{"psmgd", "mgda", "ls", "psmgd,ls,crmogm"} {
 		s := with(t, map[string]string{"axis": "backpropagations", "method": methods, "budget": "37"})
-		texts, _ := drawn(t, s, 1120, 720, panel.Light)
+		texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light)
 		if !slices.Contains(texts, "backpropagations") || slices.Contains(texts, "iteration k") {
 			t.Errorf("%s: the axis over time is not called backpropagations", methods)
 		}
 		most := s.values.MostBackpropagations(s.timeline)
-		finish(t, s)
+		scenetest.Step(t, s, -1)
 		for _, r := range s.Timeline().Runs() {
 			if bp := last(r).BP; bp > most {
 				t.Errorf("%s spends %d, the axis ends at %d", r.Name, bp, most)
@@ -371,10 +318,10 @@ func TestStarts(t *testing.T) {
 func TestRandomness(t *testing.T) {
 	values := map[string]string{"sigma": "0.2", "starts": "2", "budget": "20"}
 	one := with(t, values)
-	finish(t, one)
+	scenetest.Step(t, one, -1)
 	values["method"], values["starts"] = "ls,psmgd", "3"
 	more := with(t, values)
-	finish(t, more)
+	scenetest.Step(t, more, -1)
 	for _, r := range one.Timeline().Runs() {
 		if !slices.Equal(last(r).X, last(more.Timeline().Find(r.Name)).X) {
 			t.Errorf("%s depends on what runs beside it", r.Name)
@@ -382,7 +329,7 @@ func TestRandomness(t *testing.T) {
 	}
 	values["seed"] = "2"
 	other := with(t, values)
-	finish(t, other)
+	scenetest.Step(t, other, -1)
 	if slices.Equal(last(one.Timeline().Runs()[0]).X, last(other.Timeline().Find("psmgd-1")).X) {
 		t.Error("another seed gives the same run")
 	}
@@ -391,7 +338,7 @@ func TestRandomness(t *testing.T) {
 // TestReadout: a row a run, with a cell for every column, at the marker.
 func TestReadout(t *testing.T) {
 	s := with(t, map[string]string{"starts": "2"})
-	finish(t, s)
+	scenetest.Step(t, s, -1)
 	s.Timeline().SetMarker(5)
 	table := s.timeline.Readout()
 	if len(table.Rows) != 2 {
@@ -418,7 +365,7 @@ type parityRow struct {
 // differ in its last bit; the runs contract, so that this stays where it is.
 func TestSameEverywhere(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,mgda,crmogm,ls", "sigma": "0.05", "eta": "0.1", "starts": "4", "d": "3", "budget": "200"})
-	finish(t, s)
+	scenetest.Step(t, s, -1)
 	var got []parityRow
 	for _, r := range s.Timeline().Runs() {
 		for k := 0; k <= r.Last(); k += 50 {

@@ -21,21 +21,13 @@ import (
 	"paretoplay/algo/weighting"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scenetest"
 )
 
 // with returns the scene with values by name.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
-	s := New()
-	for name, text := range values {
-		if err := s.params.Assign(name, text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := s.Restart(nil); err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return scenetest.Open(t, New(), values)
 }
 
 func every() string {

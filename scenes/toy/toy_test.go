@@ -18,32 +18,14 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/roster"
+	"paretoplay/scenes/scenetest"
 	"paretoplay/scenes/timeline"
 )
 
 // with returns the scene at k = 0 with some values beside the defaults.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
-	s := New()
-	for name, text := range values {
-		if err := s.Params().Assign(name, text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := s.Restart(nil); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// step makes n iterations, or goes to the end for −1.
-func step(t testing.TB, s *Scene, n int) {
-	t.Helper()
-	for ; n != 0 && s.Timeline().Running(); n-- {
-		if _, err := s.Timeline().Step(); err != nil {
-			t.Fatal(err)
-		}
-	}
+	return scenetest.Open(t, New(), values)
 }
 
 func preset(t testing.TB, id string) *Scene {
@@ -54,7 +36,7 @@ func preset(t testing.TB, id string) *Scene {
 			if s.Timeline().Find(p.Selected) == nil {
 				t.Fatalf("%s selects %s, which is no run", id, p.Selected)
 			}
-			step(t, s, -1)
+			scenetest.Step(t, s, -1)
 			return s
 		}
 	}
@@ -151,7 +133,7 @@ func TestTrajectories(t *testing.T) {
 			if k > set.until {
 				break
 			}
-			step(t, s, k-s.Timeline().Latest())
+			scenetest.Step(t, s, k-s.Timeline().Latest())
 			got, err := s.Timeline().At(s.Timeline().Runs()[0], k)
 			if err != nil {
 				t.Fatal(err)
@@ -346,9 +328,9 @@ func TestArrival(t *testing.T) {
 		if err := s.Restart(nil); err != nil {
 			t.Fatal(err)
 		}
-		step(t, s, -1)
+		scenetest.Step(t, s, -1)
 		every := with(t, map[string]string{"method": "mgda,ls", "startset": "all", "scale": scale, "budget": "3000", "eta": "0.01"})
-		step(t, every, -1)
+		scenetest.Step(t, every, -1)
 		for i := range s.timeline.Runs() {
 			thin, full := s.timeline.Runs()[i], every.timeline.Runs()[i]
 			if thin.Len() == full.Len() {
@@ -379,17 +361,17 @@ func TestArrival(t *testing.T) {
 func TestReset(t *testing.T) {
 	values := map[string]string{"method": "psmgd,rlw,famo,pcgrad,moosvgd,graddrop", "sigma": "0.1", "budget": "300"}
 	s := with(t, values)
-	step(t, s, 100)
+	scenetest.Step(t, s, 100)
 	s.Timeline().Change(100, "R", "2")
 	s.Timeline().Change(100, "eta", "0.002")
-	step(t, s, -1)
+	scenetest.Step(t, s, -1)
 	other := with(t, values)
 	if err := other.Restart(s.Timeline().Log()); err != nil {
 		t.Fatal(err)
 	}
-	step(t, other, -1)
+	scenetest.Step(t, other, -1)
 	changed := with(t, values)
-	step(t, changed, -1)
+	scenetest.Step(t, changed, -1)
 	for i, r := range s.Timeline().Runs() {
 		a, b, c := r.Kept(r.Len()-1), other.Timeline().Runs()[i], changed.Timeline().Runs()[i]
 		if row := b.Kept(b.Len() - 1); !slices.Equal(a.X, row.X) || a.BP != row.BP {
@@ -401,50 +383,13 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// drawn draws every panel on canvases of one size. It returns the texts on them
-// and the number of drawing calls.
-func drawn(t testing.TB, s *Scene, width, height vg.Length, theme *panel.Theme) (texts []string, calls int) {
-	t.Helper()
-	each := s.Panels()
-	if width >= panel.Narrow {
-		each = each[:1] // all are on the canvas
-	}
-	for _, only := range each {
-		for _, placed := range panel.Arrange(width, height, s.Panels(), only.ID()) {
-			var r recorder.Canvas
-			size := placed.Rect.Size()
-			c := draw.NewCanvas(&r, size.X, size.Y)
-			f := panel.Frame{Width: size.X, Height: size.Y, Theme: theme}
-			for _, l := range placed.Panel.Layers(f) {
-				l.Draw(c)
-			}
-			for _, a := range r.Actions {
-				if f, ok := a.(*recorder.FillString); ok {
-					texts = append(texts, f.String)
-				}
-			}
-			calls += len(r.Actions)
-			if placed.Panel.Describe() == "" {
-				t.Errorf("%s has no words", placed.Panel.ID())
-			}
-			placed.Panel.Pick(f, c.Center())
-			for _, h := range placed.Panel.Handles(f) {
-				if h.At.X < 0 || h.At.Y < 0 || h.At.X > size.X || h.At.Y > size.Y {
-					t.Errorf("%s: handle %s at %v outside %v", placed.Panel.ID(), h.ID, h.At, size)
-				}
-			}
-		}
-	}
-	return texts, calls
-}
-
 // TestDraws: every panel draws in both themes, from phones to desks, at the start,
 // on the way and at the end, for every field and both axes.
 func TestDraws(t *testing.T) {
 	for _, axis := range []string{axisIterations, axisBP} {
 		s := with(t, map[string]string{"axis": axis, "scale": "0.1", "method": "psmgd,ls,pcgrad,graddrop", "startset": "all", "eta": "0.02", "budget": "900"})
 		for _, steps := range []int{0, 7, -1} {
-			step(t, s, steps)
+			scenetest.Step(t, s, steps)
 			if steps == 7 {
 				s.Timeline().Change(7, "R", "2")
 			}
@@ -454,19 +399,19 @@ func TestDraws(t *testing.T) {
 				if axis == axisIterations {
 					theme, size = panel.Dark, [2]vg.Length{1120, 720}
 				}
-				texts, calls := drawn(t, s, size[0], size[1], theme)
+				texts, calls := scenetest.Draw(t, s, size[0], size[1], theme)
 				if calls < 200 || len(texts) < 20 || !slices.Contains(texts, "Pareto set") {
 					t.Errorf("%v at %d: %d calls, %d texts", size, marker, calls, len(texts))
 				}
 			}
 		}
-		texts, _ := drawn(t, s, 1120, 720, panel.Light)
+		texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light)
 		if over := slices.Contains(texts, "backpropagations"); over != (axis == axisBP) {
 			t.Errorf("%s: the axis over time is called otherwise", axis)
 		}
 	}
 	for _, o := range fieldOptions {
-		drawn(t, with(t, map[string]string{"field": o.Value}), 320, 400, panel.Dark)
+		scenetest.Draw(t, with(t, map[string]string{"field": o.Value}), 320, 400, panel.Dark)
 	}
 }
 
@@ -474,7 +419,7 @@ func TestDraws(t *testing.T) {
 // pixels, not by the iterations.
 func TestLongRunsDrawQuickly(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,rlw,pcgrad", "budget": "20000", "starts": "2"})
-	step(t, s, -1)
+	scenetest.Step(t, s, -1)
 	for _, p := range s.Panels() {
 		var r recorder.Canvas
 		c := draw.NewCanvas(&r, 400, 300)

@@ -1,0 +1,85 @@
+// Package scenetest is what the tests of scenes share: open one, let its runs go
+// on, draw it.
+package scenetest
+
+import (
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// Scene is the part of scenes.Scene that is tested here.
+type Scene interface {
+	Params() *param.List
+	Restart(log []timeline.Change) error
+	Timeline() *timeline.Timeline
+	Panels() []panel.Panel
+}
+
+// Open returns s at k = 0 with some values, by name, beside those it has.
+func Open[S Scene](t testing.TB, s S, values map[string]string) S {
+	t.Helper()
+	for name, text := range values {
+		if err := s.Params().Assign(name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Step makes n iterations, or goes to the end for −1.
+func Step(t testing.TB, s Scene, n int) {
+	t.Helper()
+	for ; n != 0 && s.Timeline().Running(); n-- {
+		if _, err := s.Timeline().Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Draw draws every panel on canvases of one size in pixels, and asks each for its
+// words, for what is at its centre and for its handles, which must lie within it.
+// It returns the texts that were drawn and the number of drawing calls.
+func Draw(t testing.TB, s Scene, width, height vg.Length, theme *panel.Theme) (texts []string, calls int) {
+	t.Helper()
+	each := s.Panels()
+	if width >= panel.Narrow {
+		each = each[:1] // all are on the canvas
+	}
+	for _, only := range each {
+		for _, placed := range panel.Arrange(width, height, s.Panels(), only.ID()) {
+			var r recorder.Canvas
+			size := placed.Rect.Size()
+			c := draw.NewCanvas(&r, size.X, size.Y)
+			f := panel.Frame{Width: size.X, Height: size.Y, Theme: theme}
+			for _, l := range placed.Panel.Layers(f) {
+				l.Draw(c)
+			}
+			for _, a := range r.Actions {
+				if f, ok := a.(*recorder.FillString); ok {
+					texts = append(texts, f.String)
+				}
+			}
+			calls += len(r.Actions)
+			if placed.Panel.Describe() == "" {
+				t.Errorf("%s has no words", placed.Panel.ID())
+			}
+			placed.Panel.Pick(f, c.Center())
+			for _, h := range placed.Panel.Handles(f) {
+				if h.At.X < 0 || h.At.Y < 0 || h.At.X > size.X || h.At.Y > size.Y {
+					t.Errorf("%s: handle %s at %v outside %v", placed.Panel.ID(), h.ID, h.At, size)
+				}
+			}
+		}
+	}
+	return texts, calls
+}
