@@ -379,7 +379,7 @@ export const KEYS = [
   ['Space', 'play or pause'],
   ['S', 'one iteration'],
   ['← →', 'move the time marker by one, with Shift by ten'],
-  ['Home, End', 'the first, the latest iteration'],
+  ['Home End', 'the first, the latest iteration'],
   ['R', 'reset: back to k = 0, same seed'],
   ['N', 'new seed'],
   ['Tab', 'reach the points that can be dragged; arrow keys then move them, with Shift ten times as far', 'always'],

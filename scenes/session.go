@@ -404,7 +404,11 @@ func (s *Session) Seek(k int) {
 		at = min(max(k, 0), j.target)
 		j.marker, j.play = at, false
 	}
-	if at != k {
+	switch _, static := s.scene.(Static); {
+	case at == k:
+	case static:
+		s.notice("This scene has no iterations to go to.")
+	default:
 		s.notice("Iteration %d is not recorded; the nearest is %d.", k, at)
 	}
 	s.changed()

@@ -241,6 +241,18 @@ func TestRestart(t *testing.T) {
 	}
 }
 
+// TestSeekWithoutRuns: a scene that has no iterations says so.
+func TestSeekWithoutRuns(t *testing.T) {
+	s, err := NewSession("lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, s, "seek", `{"k":0}`)
+	noticed(t, s, "")
+	do(t, s, "seek", `{"k":10}`)
+	noticed(t, s, "no iterations")
+}
+
 // TestSeek: the marker stays within what is recorded, with a notice, and shows
 // the recorded values.
 func TestSeek(t *testing.T) {

@@ -38,7 +38,7 @@ func (s *Scene) objectivePanel() panel.Panel {
 				near++
 			}
 		}
-		return fmt.Sprintf("The runs by their two objectives at iteration %d, over the attainable region and the front, which bulges away from the origin. %d of %d runs are at an end of the front. %s",
+		return fmt.Sprintf("The runs by their two objectives at iteration %d, over the attainable region and the front, which bulges away from the origin. At an end of the front: %d of %d runs. %s",
 			s.timeline.Marker(), near, len(s.timeline.Runs()), roster.DescribeSelected(s.timeline))
 	}
 	return p

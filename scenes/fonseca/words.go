@@ -6,7 +6,7 @@ import (
 )
 
 // Summary says what one sees.
-const Summary = "Ten points descend on two objectives at once, Fonseca and Fleming's f₁ and f₂. Each step follows a weighted sum of the two gradients, and PSMGD computes the weights anew only every R iterations: the ticks show when."
+const Summary = "Points descend on two objectives at once, Fonseca and Fleming's f₁ and f₂. Each step follows a weighted sum of the two gradients, and PSMGD computes the weights anew only every R iterations: the ticks show when."
 
 // Try says what to do first.
 const Try = "Drag a start point, then raise R and watch the weights grow stale. The cards above show what each method gets right and wrong."

@@ -265,7 +265,7 @@ func (s *Scene) changePanel() panel.Panel {
 		if text := s.waiting(); text != "" {
 			return text
 		}
-		return fmt.Sprintf("To first order, with η = %s: ", timeline.Number(s.values.Eta)) + s.current().worseWords()
+		return fmt.Sprintf("Changes to first order, with η = %s. ", timeline.Number(s.values.Eta)) + s.current().worseWords()
 	}
 	return out
 }

@@ -222,7 +222,7 @@ func (s *Scene) cosinesPanel() panel.Panel {
 		}
 		a := s.current()
 		n, pairs := a.conflicts()
-		text := fmt.Sprintf("%d gradients in %d variables; %d of %d pairs conflict, that is, have an angle above 90°.", a.jacobian.Rows, a.jacobian.Cols, n, pairs)
+		text := fmt.Sprintf("%d gradients in %d variables; pairs in conflict, that is, at an angle above 90°: %d of %d.", a.jacobian.Rows, a.jacobian.Cols, n, pairs)
 		if a.jacobian.Rows > manyRows {
 			text += " Where cells have no room for a sign, the half above the diagonal is dark where a pair conflicts."
 		}

@@ -18,7 +18,7 @@ func (r *Roster) BindSpeed(l *param.List) {
 		Help: "How often a step is made. It never changes what a step computes.",
 		Options: []param.Option{{Value: "1", Label: "1 a second"}, {Value: "3", Label: "3 a second"}, {Value: "10", Label: "10 a second"},
 			{Value: "30", Label: "30 a second"}, {Value: "60", Label: "60 a second"}, {Value: "200", Label: "200 a second"},
-			{Value: "1000", Label: "1000 a second"}, {Value: "max", Label: "as fast as the frame allows"}}})
+			{Value: "1000", Label: "1000 a second"}, {Value: "max", Label: "full speed"}}})
 }
 
 // BindNoise binds the noise of the gradients.

@@ -28,7 +28,7 @@ func (s *Scene) decisionPanel() panel.Panel {
 	}
 	p.Grips = func() []panel.Grip { return roster.StartGrips(s.timeline, s.starts, 0, 1, 0.1) }
 	p.Text = func() string {
-		return fmt.Sprintf("The runs in the plane of the two variables at iteration %d, over the landscape and the Pareto set, a nearly flat line at the bottom from x1 = −7 to 7. %s%s",
+		return fmt.Sprintf("The runs in the plane of the two variables at iteration %d, over the landscape and the Pareto set, a nearly flat line at the bottom from x₁ = −7 to 7. %s%s",
 			s.timeline.Marker(), roster.DescribeSelected(s.timeline), roster.DescribeDiverged(s.timeline))
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
