@@ -62,8 +62,8 @@ type Solver struct {
 // least 0. The status is Converged; Diverged when gram is not finite, and then
 // weights are zero and the gap is NaN; or Budget when gram is too far from any
 // Gramian for the method to end, and then the gap says what the weights are worth.
-// Where λ* is not unique (duplicates, or
-// more affinely dependent rows) one of the minimisers is returned.
+// Where λ* is not unique (duplicates, or more affinely dependent rows) one of the
+// minimisers is returned.
 //
 // A Gramian has lost what its rows knew below √eps: where rows agree to 1e-8 of
 // their size, v is exact only to that. SolveJacobian does better.

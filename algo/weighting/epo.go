@@ -59,8 +59,8 @@ func NewEPO(preference []float64) (*EPO, error) {
 // Needs asks for the losses.
 func (e *EPO) Needs() algo.Needs { return algo.Needs{Losses: true} }
 
-// Weigh stores β and the direction. Losses must be above 0. The gap is what the
-// linear program's optimality conditions lack, relative to their terms.
+// Weigh stores β and the direction. A loss that is not above 0 is an error. The gap
+// is what the linear program's optimality conditions lack, relative to their terms.
 func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, e.Needs()); !ok {
 		return err

@@ -47,7 +47,8 @@ func NewGradDrop(leak float64, seed uint64, start int) (*GradDrop, error) {
 // Needs asks for the rows.
 func (g *GradDrop) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
 
-// Weigh stores the direction and sets the weights to nil.
+// Weigh stores the direction and sets the weights to nil. There is no inner
+// problem: the gap is NaN.
 func (g *GradDrop) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, g.Needs()); !ok {
 		r.Weights = nil

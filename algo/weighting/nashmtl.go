@@ -28,8 +28,8 @@ type NashMTL struct {
 
 var _ algo.Weighting = (*NashMTL)(nil)
 
-// NewNashMTL returns the rule. A longer direction is shortened, with its weights,
-// to length maxNorm; 0 is no limit.
+// NewNashMTL returns the rule. A direction that is longer than the finite maxNorm
+// ≥ 0 is shortened to it, with its weights; 0 is no limit.
 func NewNashMTL(maxNorm float64) (*NashMTL, error) {
 	if err := notNegative("maxnorm", maxNorm); err != nil {
 		return nil, err

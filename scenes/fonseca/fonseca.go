@@ -126,7 +126,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 }
 
 // collapsedAt is the objective value below which an end of the front counts as
-// reached: spec of the map of stale weights.
+// reached, here as in the map of stale weights.
 const collapsedAt = experiment.CollapsedAt
 
 // MethodResult sums up the runs of one method at their latest iteration.
