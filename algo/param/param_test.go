@@ -251,8 +251,8 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestDescriptorJSON: the page draws its controls from this form, and
-// CONTRACTS names its fields.
+// TestDescriptorJSON: the page draws its controls from this form, and programs
+// read it.
 func TestDescriptorJSON(t *testing.T) {
 	v := defaults()
 	all := map[string]map[string]any{}
@@ -381,13 +381,13 @@ func TestDisabledOption(t *testing.T) {
 	l.Choice(&other, param.Descriptor{Name: "other", Options: table})
 	l.Disable("one", "b", "It needs more.")
 	l.Disable("some", "b", "It needs more.")
-	if err := l.Assign("one", "b"); err == nil || err.Error() != "one: b cannot be chosen here: It needs more" {
+	if err := l.Assign("one", "b"); err == nil || err.Error() != "one: b cannot be chosen here. It needs more" {
 		t.Error(err)
 	}
-	if err := l.Assign("some", "b,c"); err == nil || err.Error() != "some: b cannot be chosen here: It needs more" {
+	if err := l.Assign("some", "b,c"); err == nil || err.Error() != "some: b cannot be chosen here. It needs more" {
 		t.Error(err)
 	}
-	if notice, err := l.Clamp("some", "b,c"); err != nil || notice != "some: b cannot be chosen here: It needs more" || !slices.Equal(some, []string{"c"}) {
+	if notice, err := l.Clamp("some", "b,c"); err != nil || notice != "some: b cannot be chosen here. It needs more" || !slices.Equal(some, []string{"c"}) {
 		t.Errorf("%q, %v, %v", notice, err, some)
 	}
 	if _, err := l.Clamp("some", "b"); err == nil || !strings.Contains(err.Error(), "It needs more") || !slices.Equal(some, []string{"c"}) {

@@ -232,7 +232,7 @@ func (d *Descriptor) parseSet(text string, bad func() error) (any, string, error
 func (d *Descriptor) refused(text string) string {
 	for name := range strings.SplitSeq(text, ",") {
 		if o, known := d.option(strings.TrimSpace(name)); known && o.Disabled != "" {
-			return fmt.Sprintf("%s: %s cannot be chosen here: %s", d.Name, o.Value, strings.TrimSuffix(o.Disabled, "."))
+			return fmt.Sprintf("%s: %s cannot be chosen here. %s", d.Name, o.Value, strings.TrimSuffix(o.Disabled, "."))
 		}
 	}
 	return ""
