@@ -67,8 +67,8 @@ func TestHeadlessScenes(t *testing.T) {
 	}
 }
 
-// TestHeadlessRunJSON: exactly the fields of CONTRACTS, and the numbers of the
-// run that was asked for.
+// TestHeadlessRunJSON: exactly the fields that programs rely on, and the numbers of
+// the run that was asked for.
 func TestHeadlessRunJSON(t *testing.T) {
 	var record map[string]any
 	decodeJSON(t, succeeds(t, "", "run", "-scene", "fonseca", "-set", "R=4", "-set", "method=psmgd,ls", "-start", "0.5,-0.5", "-start", "1,1", "-steps", "10", "-json", "-"), &record)

@@ -92,8 +92,8 @@ type Only struct {
 	Values []string `json:"values"`
 }
 
-// MarshalJSON writes the form of CONTRACTS: names in lower case, ranges only
-// where the kind has one.
+// MarshalJSON writes the form that the page and programs read: names in lower
+// case, ranges only where the kind has one.
 func (d Descriptor) MarshalJSON() ([]byte, error) { return json.Marshal(d.json()) }
 
 // Current is a descriptor with the value that its parameter has now.

@@ -80,7 +80,7 @@ func TestWeighMGDA(t *testing.T) {
 	}
 }
 
-// TestWeighJSON: the fields of CONTRACTS and no others.
+// TestWeighJSON: the fields that programs rely on and no others.
 func TestWeighJSON(t *testing.T) {
 	for method, want := range map[string]string{
 		"ls":   `{"method":"ls","weights":[0.5,0.5],"direction":[0.5,1],"norm":1.118033988749895,"stationarity":0.8944271909999159,"gap":null,"status":"converged"}`,
