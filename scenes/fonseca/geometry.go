@@ -201,8 +201,17 @@ func (s *Scene) drawArrows(b *panel.Brush) {
 	if !math.IsNaN(a.angle) {
 		note = fmt.Sprintf("angle %.0f°; ", a.angle) + note
 	}
-	xmin, _, ymin, ymax := b.Bounds()
-	b.Text(xmin, ymin, note, 11, t.Muted, panel.Align{X: 1, Y: 1})
+	xmin, xmax, ymin, ymax := b.Bounds()
+	// The note keeps clear of the label of the lower gradient.
+	low := a.g1
+	if a.g2.y < low.y {
+		low = a.g2
+	}
+	if low.x < 0 {
+		b.Text(xmax, ymin, note, 11, t.Muted, panel.Align{X: -1, Y: 1})
+	} else {
+		b.Text(xmin, ymin, note, 11, t.Muted, panel.Align{X: 1, Y: 1})
+	}
 	b.Text(xmin, ymax, a.title(), 12, t.Ink, panel.Align{X: 1, Y: -1})
 }
 
