@@ -314,12 +314,7 @@ func (b *Brush) Band(x0, x1 float64, fill color.Color) {
 // tickLength is the length in pixels of a mark on the time axis.
 const tickLength = 7
 
-// Tick draws a small mark at the bottom of the data area.
-func (b *Brush) Tick(x float64, s Stroke) {
-	b.Ticks(1, func(int) float64 { return x }, s)
-}
-
-// Ticks draws n marks at the bottom of the data area, in rising order, leaving
+// Ticks draws n small marks at the bottom of the data area, in rising order, leaving
 // out those that are closer than two pixels to the one before.
 func (b *Brush) Ticks(n int, at func(i int) float64, s Stroke) {
 	p := b.scratch.path[:0]

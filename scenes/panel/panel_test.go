@@ -337,7 +337,6 @@ func TestAnythingCanBeDrawn(t *testing.T) {
 			b.Label(x, y, "λ_1", 11, b.Theme.Ink, Above)
 			b.VLine(x, s)
 			b.HLine(y, s)
-			b.Tick(x, s)
 			b.Band(x, y, b.Theme.Rule)
 		}
 		calls := 0

@@ -30,7 +30,7 @@ type Axis struct {
 type Entry struct {
 	Label  string
 	Stroke Stroke      // a piece of line; none when its width is 0
-	Tick   bool        // the line is a mark such as Brush.Tick draws
+	Tick   bool        // the line is a mark such as Brush.Ticks draws
 	Shape  Shape       // a marker in the colour Fill
 	Fill   color.Color // nil for no marker
 	Area   color.Color // a patch; nil for none

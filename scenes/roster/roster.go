@@ -194,6 +194,3 @@ func (r *Roster) BindOwn(l *param.List) {
 			Help: "How strongly points of like losses push each other away; 0 lets each follow the descent of all only."})
 	}
 }
-
-// Has reports whether a method is switched on.
-func (r *Roster) Has(method string) bool { return slices.Contains(r.On, method) }
