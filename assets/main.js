@@ -351,7 +351,10 @@ async function act({ verb, args }, from) {
     // A control that is moved when the runs have ended makes them run again.
     const again = verb === 'set' || verb === 'newSeed' ? { again: true } : {};
     if (verb === 'preset') model.preset = args.id;
+    // What was said of another scene does not concern this one.
+    if (verb === 'open') notices.clear();
     await perform(verb, { ...args, ...again });
+    if (verb === 'open') await arrive();
   } catch (error) {
     notices.error(/** @type {Error} */ (error).message);
     draw();

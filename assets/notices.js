@@ -11,13 +11,17 @@ export function createNotices(root) {
   /** @type {Map<string, HTMLElement>} */
   const shown = new Map();
   const list = element('div', { class: 'notice-list', 'aria-live': 'polite' });
-  const all = element('button', { type: 'button', class: 'dismiss-all', onclick: () => [...shown.keys()].forEach(dismiss) }, 'Dismiss all');
+  const all = element('button', { type: 'button', class: 'dismiss-all', onclick: clear }, 'Dismiss all');
   root.append(list, all);
   settle();
 
   function settle() {
     root.classList.toggle('empty', shown.size === 0);
     all.hidden = shown.size < 2;
+  }
+
+  function clear() {
+    for (const shape of [...shown.keys()]) dismiss(shape);
   }
 
   /** @param {string} shape */
@@ -44,6 +48,7 @@ export function createNotices(root) {
   }
 
   return {
+    clear,
     /** @param {string} text */
     notice: (text) => add(text, 'notice'),
     /** @param {string} text */
