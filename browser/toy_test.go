@@ -119,3 +119,16 @@ func TestToyPhone(t *testing.T) {
 		t.Error("the page is wider than the phone")
 	}
 }
+
+// A scene that the visitor chooses runs, as the first one does, and what was said
+// of the scene before is gone.
+func TestAChosenSceneRuns(t *testing.T) {
+	p := ready(t, "#v=1&scene=fonseca&R=1000")
+	p.noticed("64")
+	p.js(nil, `() => {
+		const select = document.querySelector('#scene');
+		select.value = 'toy';
+		select.dispatchEvent(new Event('change', { bubbles: true }));
+	}`)
+	p.until("the toy race running", `() => playground.state().scene === 'toy' && playground.state().iteration > 0 && document.querySelectorAll('.notice').length === 0`)
+}
