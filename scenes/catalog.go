@@ -74,7 +74,7 @@ func Preview(id, theme string, width, height int, scale float64) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	if s.theme, err = panel.ThemeNamed(theme); err != nil {
+	if err := s.SetTheme(theme); err != nil {
 		return nil, err
 	}
 	if err := s.Finish(); err != nil {

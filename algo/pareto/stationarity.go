@@ -62,3 +62,16 @@ func norm(v []float64) float64 {
 	}
 	return largest * math.Sqrt(sum)
 }
+
+// StationarityOf returns ω as a function of the point, from the exact Jacobian
+// of p. The function has storage of its own: it allocates nothing per call, and
+// one serves one goroutine at a time.
+func StationarityOf(p algo.Problem) func(x []float64) float64 {
+	var measure Stationarity
+	n, m := p.Dims()
+	jacobian := algo.NewJacobian(m, n)
+	return func(x []float64) float64 {
+		p.Jacobian(jacobian, x)
+		return measure.Measure(jacobian)
+	}
+}

@@ -46,7 +46,7 @@ func New(limit int) *Timeline {
 }
 
 // Reset replaces the runs, all at k = 0, and takes over the log of changes to
-// apply on the way.
+// apply on the way. The run of the selected name stays selected, or the first is.
 func (t *Timeline) Reset(runs []*Run, log []Change) {
 	t.runs, t.log = runs, slices.Clone(log)
 	t.marker = 0
@@ -55,6 +55,7 @@ func (t *Timeline) Reset(runs []*Run, log []Change) {
 	for _, r := range runs {
 		r.begin(t)
 	}
+	t.Select(t.selected)
 }
 
 // Runs returns the runs in order; the caller does not modify the slice.
