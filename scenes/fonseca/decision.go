@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/algo/pareto"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/roster"
 	"paretoplay/scenes/timeline"
@@ -75,15 +76,6 @@ func (s *Scene) shown(x []float64) (float64, float64) {
 	return x[h], x[v]
 }
 
-// at is the point whose shown coordinates are given and whose others are 0.
-func (s *Scene) at(x, y float64) []float64 {
-	point := make([]float64, s.values.D)
-	h, v := s.values.pair()
-	point[v] = y
-	point[h] = x
-	return point
-}
-
 // fieldNodes is the grid of the field and its contours, in each direction.
 const fieldNodes = 96
 
@@ -91,10 +83,13 @@ func (s *Scene) drawField(b *panel.Brush) {
 	if s.values.Field == fieldNone {
 		return
 	}
-	g := newGeometry(s.problem)
+	omega := pareto.StationarityOf(s.problem)
 	f := make([]float64, 2)
+	point := make([]float64, s.values.D) // the variables that are not shown stay 0
+	h, v := s.values.pair()
 	value := func(x, y float64) float64 {
-		point := s.at(x, y)
+		point[v] = y
+		point[h] = x
 		switch s.values.Field {
 		case "f1":
 			s.problem.Values(f, point)
@@ -103,7 +98,7 @@ func (s *Scene) drawField(b *panel.Brush) {
 			s.problem.Values(f, point)
 			return f[1]
 		}
-		return g.omega(point)
+		return omega(point)
 	}
 	// ω is at most √(2/e), the steepest slope of either objective.
 	highest, levels := 1.0, []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99}
@@ -118,14 +113,16 @@ func (s *Scene) drawField(b *panel.Brush) {
 func (s *Scene) drawSet(b *panel.Brush) {
 	lo, hi := s.problem.ParetoInterval()
 	h, v := s.values.pair()
-	ends := [2]float64{lo, hi}
-	b.Line(2, func(i int) (float64, float64) {
+	place := func(t float64) (float64, float64) {
 		if h == v {
-			return ends[i], 0
+			return t, 0
 		}
-		return ends[i], ends[i]
-	}, panel.Stroke{Color: b.Theme.Optimum, Width: 9})
-	b.Label(hi, map[bool]float64{true: 0, false: hi}[h == v], "Pareto set", 12, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+		return t, t
+	}
+	ends := [2]float64{lo, hi}
+	b.Line(2, func(i int) (float64, float64) { return place(ends[i]) }, panel.Stroke{Color: b.Theme.Optimum, Width: 9})
+	x, y := place(hi)
+	b.Label(x, y, "Pareto set", 12, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 	if s.values.D > 2 {
 		xmin, _, ymin, _ := b.Bounds()
 		b.Label(xmin, ymin, fmt.Sprintf("the field is that of the plane where the other %d variables are 0", s.values.D-2), 11, b.Theme.Muted, panel.Align{X: 1, Y: 1})

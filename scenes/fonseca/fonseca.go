@@ -8,7 +8,6 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
-	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
@@ -24,7 +23,6 @@ type Scene struct {
 	weights  *panel.History
 
 	problem *problem.Fonseca
-	exact   geometry // of the noise-free problem, for ω and the pictures
 	starts  [][]float64
 
 	runPanels []panel.Panel
@@ -57,15 +55,13 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	starts := v.startPoints()
-	exact := newGeometry(f)
-	runs, err := v.Runs(&roster.Course{Problem: f, Starts: starts, Horizon: v.Budget, Seed: v.Seed, Stationarity: exact.omega})
+	runs, err := v.Runs(&roster.Course{Problem: f, Starts: starts, Horizon: v.Budget, Seed: v.Seed})
 	if err != nil {
 		return err
 	}
-	s.problem, s.exact, s.starts = f, exact, starts
+	s.problem, s.starts = f, starts
 	s.timeline.SetEnd(v.Budget, v.Stop)
 	s.timeline.Reset(runs, log)
-	s.timeline.Select(s.timeline.Selected())
 	return s.Displayed()
 }
 
@@ -161,22 +157,4 @@ func (s *Scene) Results() any {
 		results["staleness"] = s.staleness.Cells()
 	}
 	return results
-}
-
-// geometry evaluates the exact problem at a point, with storage of its own.
-type geometry struct {
-	problem  *problem.Fonseca
-	jacobian *algo.Jacobian
-	measure  *pareto.Stationarity
-}
-
-func newGeometry(f *problem.Fonseca) geometry {
-	n, m := f.Dims()
-	return geometry{problem: f, jacobian: algo.NewJacobian(m, n), measure: &pareto.Stationarity{}}
-}
-
-// omega is the exact ω(x).
-func (g *geometry) omega(x []float64) float64 {
-	g.problem.Jacobian(g.jacobian, x)
-	return g.measure.Measure(g.jacobian)
 }

@@ -41,7 +41,7 @@ func course(t testing.TB) *Course {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Course{Problem: p, Starts: [][]float64{{0.5, -0.5}, {-1, 0.2}, {0.1, 0.9}}, Horizon: 60, Seed: 3, Stationarity: func([]float64) float64 { return 0 }}
+	return &Course{Problem: p, Starts: [][]float64{{0.5, -0.5}, {-1, 0.2}, {0.1, 0.9}}, Horizon: 60, Seed: 3}
 }
 
 func runs(t testing.TB, r *Roster) *timeline.Timeline {

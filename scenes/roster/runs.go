@@ -7,6 +7,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
+	"paretoplay/algo/pareto"
 	"paretoplay/algo/weighting"
 	"paretoplay/scenes/timeline"
 )
@@ -19,8 +20,6 @@ type Course struct {
 	LowerBounds []float64
 	Horizon     int // planned iterations, for the schedules that need it
 	Seed        uint64
-	// Stationarity is the exact ω(x).
-	Stationarity func(x []float64) float64
 }
 
 // Runs returns the runs at k = 0, method by method, each from every start. The
@@ -28,6 +27,7 @@ type Course struct {
 // live changes that concern its method.
 func (r *Roster) Runs(c *Course) ([]*timeline.Run, error) {
 	r.refresh = map[string]int{}
+	omega := pareto.StationarityOf(c.Problem)
 	var runs []*timeline.Run
 	for _, method := range r.On {
 		for i, x := range c.Starts {
@@ -37,7 +37,7 @@ func (r *Roster) Runs(c *Course) ([]*timeline.Run, error) {
 			}
 			runs = append(runs, &timeline.Run{
 				Name: fmt.Sprintf("%s-%d", method, i+1), Method: method, Label: fmt.Sprintf("%s, start %d", title(method), i+1),
-				Start: x, Stepper: stepper, Stationarity: c.Stationarity,
+				Start: x, Stepper: stepper, Stationarity: omega,
 				Apply: func(change timeline.Change) error { return apply(method, stepper, change) },
 			})
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/roster"
@@ -72,7 +73,7 @@ func (s *Scene) landscape() (value func(x, y float64) float64, low, high float64
 	case fieldMean:
 		value, low, high, step = weighted(0.5, 0.5), -9.5*(1+scale), 4.5*(1+scale), 1+scale
 	case fieldOmega:
-		omega := stationarity(s.problem)
+		omega := pareto.StationarityOf(s.problem)
 		// The walls of the valleys are steeper than anything else.
 		return func(x1, x2 float64) float64 {
 			x[0], x[1] = x1, x2

@@ -3,9 +3,7 @@
 package toy
 
 import (
-	"paretoplay/algo"
 	"paretoplay/algo/param"
-	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/roster"
@@ -59,7 +57,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	}
 	starts := v.startPoints()
 	runs, err := v.Runs(&roster.Course{
-		Problem: p, Starts: starts, LowerBounds: p.LowerBounds(), Horizon: v.Budget, Seed: v.Seed, Stationarity: stationarity(p),
+		Problem: p, Starts: starts, LowerBounds: p.LowerBounds(), Horizon: v.Budget, Seed: v.Seed,
 	})
 	if err != nil {
 		return err
@@ -71,18 +69,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	}
 	s.timeline.SetEnd(v.Budget, v.Stop)
 	s.timeline.Reset(runs, log)
-	s.timeline.Select(s.timeline.Selected())
 	return nil
-}
-
-// stationarity is the exact ω(x) of a problem.
-func stationarity(p *problem.Toy) func(x []float64) float64 {
-	var measure pareto.Stationarity
-	jacobian := algo.NewJacobian(2, 2)
-	return func(x []float64) float64 {
-		p.Jacobian(jacobian, x)
-		return measure.Measure(jacobian)
-	}
 }
 
 // Displayed has nothing to prepare: the pictures read the parameters.
