@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"paretoplay/scenes/timeline"
@@ -16,8 +17,75 @@ type Iterate struct {
 	X            []float64 `json:"x"`
 	F            []float64 `json:"f"`
 	Weights      []float64 `json:"weights"`
-	Stationarity float64   `json:"stationarity"`
+	Stationarity Known     `json:"stationarity"`
 	BP           int       `json:"bp"`
+	Further      Further   `json:"-"` // fields of their own, after the others
+}
+
+// MarshalJSON writes the fields, then the further ones beside them.
+func (i Iterate) MarshalJSON() ([]byte, error) {
+	type plain Iterate
+	return i.Further.beside(plain(i))
+}
+
+// Known is a number that files write as null where it is NaN, for what is not known.
+type Known float64
+
+// MarshalJSON writes the number, or null.
+func (k Known) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(k)) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(k))
+}
+
+// Further is what a scene's runs record beside what every run does.
+type Further []FurtherField
+
+// FurtherField is one field: a number, a list, or nil for null.
+type FurtherField struct {
+	Name  string
+	Value any
+}
+
+// furtherOf is that of a row of r.
+func furtherOf(r *timeline.Run, row timeline.Row) Further {
+	var out Further
+	add := func(e timeline.Extra, values []float64) {
+		f := FurtherField{Name: e.Name}
+		switch {
+		case values == nil:
+		case e.Size == 0:
+			f.Value = Known(values[0])
+		case !math.IsNaN(values[0]): // a list is there as a whole or not at all
+			f.Value = values
+		}
+		out = append(out, f)
+	}
+	r.AtPoint.Each(row.AtPoint, add)
+	r.OfStep.Each(row.OfStep, add)
+	return out
+}
+
+// beside writes the object v with the further fields at its end.
+func (f Further) beside(v any) ([]byte, error) {
+	out, err := json.Marshal(v)
+	if err != nil || len(f) == 0 {
+		return out, err
+	}
+	out = out[:len(out)-1]
+	for _, field := range f {
+		name, err := json.Marshal(field.Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(field.Value)
+		if err != nil {
+			return nil, err
+		}
+		out = append(append(append(append(out, ','), name...), ':'), value...)
+	}
+	return append(out, '}'), nil
 }
 
 // RunRecord is one run in files.
@@ -66,7 +134,7 @@ func (s *Session) WriteJSON(w io.Writer, every int) error {
 	for _, r := range s.timeline().Runs() {
 		rec := RunRecord{Name: r.Name, Method: r.Method, Start: r.Start, Status: r.Status().String(), Diverged: diverged(r)}
 		err := s.each(r, every, func(row timeline.Row) error {
-			rec.Iterates = append(rec.Iterates, Iterate{row.K, row.X, row.F, row.Weights, row.Stationarity, row.BP})
+			rec.Iterates = append(rec.Iterates, Iterate{row.K, row.X, row.F, row.Weights, Known(row.Stationarity), row.BP, furtherOf(r, row)})
 			return nil
 		})
 		if err != nil {
@@ -78,8 +146,8 @@ func (s *Session) WriteJSON(w io.Writer, every int) error {
 }
 
 // WriteCSV writes one line an iteration: run, method, k, x1…, f1…, weight1…,
-// stationarity, bp. Weights that do not exist are empty. A scene without runs
-// writes its own table.
+// stationarity, bp, and what else the scene's runs record. What does not exist is
+// empty. A scene without runs writes its own table.
 func (s *Session) WriteCSV(w io.Writer, every int) error {
 	if static, ok := s.scene.(Static); ok {
 		return static.WriteCSV(w)
@@ -92,7 +160,17 @@ func (s *Session) WriteCSV(w io.Writer, every int) error {
 		head = numbered(head, "x", len(first.X))
 		head = numbered(head, "f", len(first.F))
 		head = numbered(head, "weight", len(first.F))
-		if err := out.Write(append(head, "stationarity", "bp")); err != nil {
+		head = append(head, "stationarity", "bp")
+		for _, extras := range []timeline.Extras{runs[0].AtPoint, runs[0].OfStep} {
+			for _, e := range extras.List {
+				if e.Size == 0 {
+					head = append(head, e.Name)
+				} else {
+					head = numbered(head, e.Name, e.Size)
+				}
+			}
+		}
+		if err := out.Write(head); err != nil {
 			return err
 		}
 	}
@@ -106,7 +184,17 @@ func (s *Session) WriteCSV(w io.Writer, every int) error {
 				line = append(line, make([]string, len(row.F))...)
 			}
 			line = numbers(line, row.Weights)
-			return out.Write(append(numbers(line, []float64{row.Stationarity}), strconv.Itoa(row.BP)))
+			line = append(numbers(line, []float64{row.Stationarity}), strconv.Itoa(row.BP))
+			for _, f := range []struct {
+				extras timeline.Extras
+				values []float64
+			}{{r.AtPoint, row.AtPoint}, {r.OfStep, row.OfStep}} {
+				if f.values == nil {
+					line = append(line, make([]string, f.extras.Width())...)
+				}
+				line = numbers(line, f.values)
+			}
+			return out.Write(line)
 		})
 		if err != nil {
 			return err
@@ -125,6 +213,10 @@ func numbered(head []string, name string, n int) []string {
 
 func numbers(line []string, v []float64) []string {
 	for _, x := range v {
+		if math.IsNaN(x) {
+			line = append(line, "")
+			continue
+		}
 		line = append(line, strconv.FormatFloat(x, 'g', -1, 64))
 	}
 	return line

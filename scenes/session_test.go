@@ -722,7 +722,9 @@ func (s *stub) Restart(log []timeline.Change) error {
 	s.line.SetEnd(10, 0)
 	s.line.Reset([]*timeline.Run{{
 		Name: "a-1", Method: "a", Start: []float64{0}, Stepper: &exploding{},
-		Stationarity: func([]float64) float64 { return 1 },
+		Stationarity: func([]float64) float64 { return math.NaN() },
+		AtPoint:      timeline.Extras{List: []timeline.Extra{{Name: "E"}, {Name: "omega", Size: 2}}, Fill: func(dst []float64) { copy(dst, []float64{0.5, 1, 2}) }},
+		OfStep:       timeline.Extras{List: []timeline.Extra{{Name: "nu"}, {Name: "pi", Size: 2}}, Fill: func(dst []float64) { copy(dst, []float64{math.NaN(), math.NaN(), math.NaN()}) }},
 	}}, log)
 	return nil
 }
@@ -786,6 +788,26 @@ func TestDiverged(t *testing.T) {
 	f, err := s.Export("json", "")
 	if err != nil || !strings.Contains(string(f.Data), `"status":"diverged","diverged":{"k":3,"quantity":"objective"}`) {
 		t.Errorf("file %s, error %v", f.Data, err)
+	}
+}
+
+// TestFurther: what a scene's runs record further stands beside the other fields,
+// in the state and in files, and what is not known is null or empty.
+func TestFurther(t *testing.T) {
+	s := openStub(t)
+	do(t, s, "step", `{"n":1}`)
+	const point, step = `"stationarity":null,"bp":0,"E":0.5,"omega":[1,2]`, `,"nu":null,"pi":null}`
+	f, err := s.Export("json", "")
+	if err != nil || strings.Count(string(f.Data), point+step) != 2 {
+		t.Errorf("file %s, error %v", f.Data, err)
+	}
+	run := stateJSON(t, s)["runs"].([]any)[0].(map[string]any)
+	if nu, there := run["nu"]; run["stationarity"] != nil || run["E"] != 0.5 || !reflect.DeepEqual(run["omega"], []any{1.0, 2.0}) || nu != nil || !there {
+		t.Errorf("run %v", run)
+	}
+	f, err = s.Export("csv", "")
+	if want := "run,method,k,x1,f1,weight1,stationarity,bp,E,omega1,omega2,nu,pi1,pi2\na-1,a,0,1,1,,,0,0.5,1,2,,,\na-1,a,1,2,1,,,0,0.5,1,2,,,\n"; err != nil || string(f.Data) != want {
+		t.Errorf("file\n%s, want\n%s, error %v", f.Data, want, err)
 	}
 }
 

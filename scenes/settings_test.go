@@ -296,7 +296,7 @@ func TestFiles(t *testing.T) {
 				if it.K == 10 {
 					fields = append(fields, "", "")
 				}
-				fields = append(numbers(numbers(fields, it.Weights), []float64{it.Stationarity}), strconv.Itoa(it.BP))
+				fields = append(numbers(numbers(fields, it.Weights), []float64{float64(it.Stationarity)}), strconv.Itoa(it.BP))
 				if it.K != want[i] || lines[n] != strings.Join(fields, ",") {
 					t.Errorf("every %d: line %q, JSON %v", every, lines[n], fields)
 				}

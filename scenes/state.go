@@ -49,9 +49,16 @@ type RunState struct {
 	X            []float64 `json:"x"`
 	F            []float64 `json:"f"`
 	Weights      []float64 `json:"weights"`
-	Stationarity float64   `json:"stationarity"`
+	Stationarity Known     `json:"stationarity"`
 	BP           int       `json:"bp"`
 	Diverged     *Diverged `json:"diverged,omitempty"`
+	Further      Further   `json:"-"` // fields of their own, after the others
+}
+
+// MarshalJSON writes the fields, then the further ones beside them.
+func (r RunState) MarshalJSON() ([]byte, error) {
+	type plain RunState
+	return r.Further.beside(plain(r))
 }
 
 // Diverged says where a run stopped being finite.
@@ -97,7 +104,7 @@ func (s *Session) State() (*State, error) {
 		}
 		out.Runs = append(out.Runs, RunState{
 			Name: r.Name, Method: r.Method, Label: r.Label, Start: r.Start, Status: r.Status().String(), K: row.K,
-			X: row.X, F: row.F, Weights: row.Weights, Stationarity: row.Stationarity, BP: row.BP, Diverged: diverged(r),
+			X: row.X, F: row.F, Weights: row.Weights, Stationarity: Known(row.Stationarity), BP: row.BP, Diverged: diverged(r), Further: furtherOf(r, row),
 		})
 	}
 	return out, nil

@@ -224,6 +224,14 @@ var methods = []struct {
 	{"alignedmtl", skyBlue, RingSquare, dotted},
 
 	{"fairgrad", yellow, RingDiamond, solid},
+
+	// On two levels: first-order, differentiating the lower level's loop (moco is
+	// above), first-order for one upper objective, none at all.
+	{"forum", blue, Square, solid},
+	{"moml", vermillion, DownTriangle, longDashed},
+	{"bome", green, Diamond, longDashed},
+	{"bvfim", skyBlue, Diamond, dashDotted},
+	{"nocleaning", grey, DownTriangle, solid},
 }
 
 // Contrast returns the contrast ratio of two opaque colours, from 1 to 21, as

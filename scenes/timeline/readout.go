@@ -34,19 +34,45 @@ func (t *Timeline) Readout() Readout {
 		{Symbol: "k", Label: "iteration"}, {Symbol: "x", Label: "variables"}, {Symbol: "f", Label: "objectives"},
 		{Symbol: "λ", Label: "weights"}, {Symbol: "ω", Label: "stationarity"}, {Symbol: "BP", Label: "backpropagations"}, {Symbol: "", Label: "status"},
 	}}
+	if len(t.runs) > 0 {
+		for _, extras := range []Extras{t.runs[0].AtPoint, t.runs[0].OfStep} {
+			for _, e := range extras.List {
+				if e.Label != "" {
+					out.Columns = append(out.Columns, Column{Symbol: e.Symbol, Label: e.Label})
+				}
+			}
+		}
+	}
 	for _, r := range t.runs {
 		row := t.exactly(r, t.marker)
 		cells := []string{
 			strconv.Itoa(row.K), Vector(row.X), Vector(row.F), "", Number(row.Stationarity), strconv.Itoa(row.BP), r.status.String(),
 		}
+		cells = further(cells, r.AtPoint, row.AtPoint)
 		// A replayed row holds only until the next one is.
-		cells[3] = Vector(t.ShownStep(r).Weights)
+		step := t.ShownStep(r)
+		cells[3] = Vector(step.Weights)
+		cells = further(cells, r.OfStep, step.OfStep)
 		if d := r.divergence; d.Quantity != "" {
 			cells[6] = fmt.Sprintf("diverged at k = %d: %s", d.K, d.Quantity)
 		}
 		out.Rows = append(out.Rows, ReadoutRow{Run: r.Name, Method: r.Method, Label: r.Label, Cells: cells})
 	}
 	return out
+}
+
+// further appends the cells of further numbers that have a column.
+func further(cells []string, extras Extras, values []float64) []string {
+	extras.Each(values, func(e Extra, values []float64) {
+		switch {
+		case e.Label == "":
+		case e.Size > 0 || values == nil:
+			cells = append(cells, Vector(values))
+		default:
+			cells = append(cells, Number(values[0]))
+		}
+	})
+	return cells
 }
 
 // Number writes v in four significant digits.

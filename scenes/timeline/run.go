@@ -19,8 +19,12 @@ type Run struct {
 	// Apply carries a live change to the stepper; nil when the method has no
 	// live parameter.
 	Apply func(Change) error
-	// Stationarity is the exact noise-free ω(x); it costs no backpropagation.
+	// Stationarity is the exact noise-free ω(x), NaN where it is not known; it
+	// costs no backpropagation.
 	Stationarity func(x []float64) float64
+	// AtPoint are further numbers of x_k, OfStep of the step k → k+1. The zero
+	// values are none; the runs of a scene have the same.
+	AtPoint, OfStep Extras
 
 	status     algo.Status
 	divergence algo.Divergence
@@ -44,15 +48,66 @@ type keyframe struct {
 	algo.Snapshot
 }
 
+// Extra is a number, or a list of numbers, that a scene's runs record beside what
+// every run records.
+type Extra struct {
+	Name   string // in files
+	Size   int    // length of the list, 0 for a number
+	Symbol string // on screen
+	Label  string // for people, a column of the table; "" for none
+}
+
+func (e Extra) width() int { return max(e.Size, 1) }
+
+// Extras are what a run records further.
+type Extras struct {
+	List []Extra
+	// Fill stores the values, one after the other in the order of the list, in dst.
+	// It reads them from the run's stepper, which has just been viewed; NaN is for
+	// what there is not.
+	Fill func(dst []float64)
+}
+
+// Width is how many numbers they are.
+func (e Extras) Width() int {
+	width := 0
+	for _, extra := range e.List {
+		width += extra.width()
+	}
+	return width
+}
+
+// fill fills dst, which is empty where nothing is recorded.
+func (e Extras) fill(dst []float64) {
+	if e.Fill != nil {
+		e.Fill(dst)
+	}
+}
+
+// Each calls f for every entry of the list with its values in a row's AtPoint or
+// OfStep; with none at all where the row has none.
+func (e Extras) Each(values []float64, f func(e Extra, values []float64)) {
+	for _, extra := range e.List {
+		if values == nil {
+			f(extra, nil)
+			continue
+		}
+		f(extra, values[:extra.width()])
+		values = values[extra.width():]
+	}
+}
+
 // Row is one iteration. Its slices belong to the run and hold until the run
 // steps or another row is replayed.
 type Row struct {
 	K            int
 	X, F         []float64
 	Stationarity float64
-	BP           int // backpropagations spent to reach X
-	// Of the step K → K+1; Weights and Direction are nil where there is none yet.
+	BP           int       // backpropagations spent to reach X
+	AtPoint      []float64 // further numbers, as the run's AtPoint lists them
+	// Of the step K → K+1; the slices are nil where there is none yet.
 	Weights, Direction []float64
+	OfStep             []float64 // further numbers, as the run's OfStep lists them
 	StepSize           float64
 	Refreshed          bool // the weights were computed anew in the step
 }
@@ -66,8 +121,11 @@ func (r *Run) Divergence() algo.Divergence { return r.divergence }
 // Last is the last iteration of the run.
 func (r *Run) Last() int { return r.last }
 
-// width is x, f, stationarity, bp; weights, direction, step size, refreshed.
-func (r *Run) width() int { return 2*r.n + 2*r.m + 4 }
+// width is that of x, f, stationarity, bp, further numbers of the point; weights,
+// direction, step size, refreshed, further numbers of the step.
+func (r *Run) width() int { return r.pointWidth() + r.m + r.n + 2 + r.OfStep.Width() }
+
+func (r *Run) pointWidth() int { return r.n + r.m + 2 + r.AtPoint.Width() }
 
 const absent = -1 // of the refreshed column: the step has not been made
 
@@ -88,16 +146,20 @@ func (r *Run) append(v algo.View) {
 	r.rows = append(r.rows, v.X...)
 	r.rows = append(r.rows, v.F...)
 	r.rows = append(r.rows, r.Stationarity(v.X), float64(v.Cost.Backpropagations))
-	for range r.n + r.m + 1 {
+	from := len(r.rows)
+	for range r.width() - r.n - r.m - 2 {
 		r.rows = append(r.rows, math.NaN())
 	}
-	r.rows = append(r.rows, absent)
+	r.AtPoint.fill(r.rows[from : from+r.AtPoint.Width()])
+	r.rows[from+r.AtPoint.Width()+r.m+r.n+1] = absent
 }
 
 // complete stores the step of a view in the last row, which it led away from.
 func (r *Run) complete(v algo.View) {
 	row := r.rows[len(r.rows)-r.width():]
-	fillStep(row[r.n+r.m+2:], r.n, r.m, v)
+	step := row[r.pointWidth():]
+	fillStep(step, r.n, r.m, v)
+	r.OfStep.fill(step[r.m+r.n+2:])
 }
 
 func fillStep(cells []float64, n, m int, v algo.View) {
@@ -118,9 +180,15 @@ func (r *Run) row(i int) Row {
 	w, n, m := r.width(), r.n, r.m
 	cells := r.rows[i*w : (i+1)*w : (i+1)*w]
 	row := Row{K: r.k[i], X: cells[:n], F: cells[n : n+m], Stationarity: cells[n+m], BP: int(cells[n+m+1])}
-	step := cells[n+m+2:]
+	if r.AtPoint.List != nil {
+		row.AtPoint = cells[n+m+2 : r.pointWidth()]
+	}
+	step := cells[r.pointWidth():]
 	if step[m+n+1] == absent {
 		return row
+	}
+	if r.OfStep.List != nil {
+		row.OfStep = step[m+n+2:]
 	}
 	row.StepSize, row.Refreshed = step[m+n], step[m+n+1] == 1
 	if !math.IsNaN(step[0]) {
@@ -273,10 +341,18 @@ func (r *Run) replay(t *Timeline, k int) (Row, error) {
 	}
 	v := r.Stepper.View()
 	row := Row{K: k, X: slices.Clone(v.X), F: slices.Clone(v.F), Stationarity: r.Stationarity(v.X), BP: v.Cost.Backpropagations}
+	if r.AtPoint.List != nil {
+		row.AtPoint = make([]float64, r.AtPoint.Width())
+		r.AtPoint.fill(row.AtPoint)
+	}
 	if err := advance(k); err != nil {
 		return Row{}, err
 	}
 	v = r.Stepper.View()
+	if r.OfStep.List != nil {
+		row.OfStep = make([]float64, r.OfStep.Width())
+		r.OfStep.fill(row.OfStep)
+	}
 	row.StepSize, row.Refreshed = v.StepSize, v.Refreshed
 	row.Weights, row.Direction = slices.Clone(v.Weights), slices.Clone(v.Direction)
 	r.cursor.Reset()

@@ -29,8 +29,17 @@ func psmgd(t *testing.T, start int, steps *int) *Run {
 	}
 	jac := algo.NewJacobian(2, 2)
 	var measure pareto.Stationarity
+	stepper := &counted{s, steps}
 	return &Run{
-		Name: fmt.Sprint("psmgd-", start), Method: "psmgd", Start: x, Stepper: &counted{s, steps},
+		Name: fmt.Sprint("psmgd-", start), Method: "psmgd", Start: x, Stepper: stepper,
+		AtPoint: Extras{List: []Extra{{Name: "length", Symbol: "‖x‖", Label: "length"}}, Fill: func(dst []float64) {
+			at := s.View().X
+			dst[0] = math.Hypot(at[0], at[1])
+		}},
+		OfStep: Extras{List: []Extra{{Name: "move", Size: 2, Symbol: "Δ", Label: "move"}, {Name: "update", Label: ""}}, Fill: func(dst []float64) {
+			v := s.View()
+			dst[0], dst[1], dst[2] = v.StepSize*v.Direction[0], v.StepSize*v.Direction[1], s.Update()[0]
+		}},
 		Stationarity: func(x []float64) float64 {
 			f.Jacobian(jac, x)
 			return measure.Measure(jac)
@@ -62,6 +71,7 @@ func (c *counted) Step() (algo.Status, error) {
 func frozen(r Row) Row {
 	r.X, r.F = slices.Clone(r.X), slices.Clone(r.F)
 	r.Weights, r.Direction = slices.Clone(r.Weights), slices.Clone(r.Direction)
+	r.AtPoint, r.OfStep = slices.Clone(r.AtPoint), slices.Clone(r.OfStep)
 	return r
 }
 
@@ -71,7 +81,7 @@ func same(a, b Row) bool {
 		return (u == nil) == (v == nil) && slices.EqualFunc(u, v, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 	}
 	return a.K == b.K && a.BP == b.BP && a.Refreshed == b.Refreshed && bits(a.X, b.X) && bits(a.F, b.F) &&
-		bits(a.Weights, b.Weights) && bits(a.Direction, b.Direction) &&
+		bits(a.Weights, b.Weights) && bits(a.Direction, b.Direction) && bits(a.AtPoint, b.AtPoint) && bits(a.OfStep, b.OfStep) &&
 		bits([]float64{a.Stationarity, a.StepSize}, []float64{b.Stationarity, b.StepSize})
 }
 
@@ -432,6 +442,40 @@ func TestFaults(t *testing.T) {
 
 // TestReadoutNumbers are short, with a real minus sign, and honest about what
 // is absent.
+// TestExtras: what a run records further belongs to the point and to the step it
+// is listed for, and has its columns in the table.
+func TestExtras(t *testing.T) {
+	steps := 0
+	tl, rows := history(t, DefaultLimit, 20, 1, &steps)
+	for i, row := range rows[0] {
+		if want := math.Hypot(row.X[0], row.X[1]); row.AtPoint[0] != want {
+			t.Errorf("k = %d: length %v, want %v", row.K, row.AtPoint[0], want)
+		}
+		if i == len(rows[0])-1 {
+			if row.OfStep != nil {
+				t.Errorf("the last row has %v of a step", row.OfStep)
+			}
+			break
+		}
+		next := rows[0][i+1]
+		for c := range row.X {
+			if d := row.X[c] - next.X[c] - row.OfStep[c]; math.Abs(d) > 1e-15 {
+				t.Errorf("k = %d: the move %v is not from %v to %v", row.K, row.OfStep[:2], row.X, next.X)
+			}
+		}
+	}
+	tl.SetMarker(20)
+	out := tl.Readout()
+	last, before := rows[0][20], rows[0][19]
+	want := []string{Number(last.AtPoint[0]), Vector(before.OfStep[:2])}
+	if got := out.Rows[0].Cells[7:]; !slices.Equal(got, want) {
+		t.Errorf("further cells %q, want %q", got, want)
+	}
+	if got := out.Columns[7:]; len(got) != 2 || got[0] != (Column{"‖x‖", "length"}) || got[1] != (Column{"Δ", "move"}) {
+		t.Errorf("further columns %v", got)
+	}
+}
+
 func TestReadoutNumbers(t *testing.T) {
 	for v, want := range map[float64]string{0: "0", 1.23456: "1.235", -0.5: "−0.5", 1e-9: "1e−09", 12345: "1.234e+04", math.Inf(1): "+Inf"} {
 		if got := Number(v); got != want {
