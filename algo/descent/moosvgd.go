@@ -71,7 +71,7 @@ type MOOSVGD struct {
 	// The state.
 	k      int
 	x, f   []float64 // rows of particles
-	motion motion
+	motion Motion
 	cost   algo.Cost
 	failed quantity
 
@@ -138,7 +138,7 @@ func NewMOOSVGD(c MOOSVGDConfig) (*MOOSVGD, error) {
 		return nil, err
 	}
 	var err error
-	if s.motion, err = newMotion(c.Optimizer, p*n); err != nil {
+	if s.motion, err = NewMotion(c.Optimizer, p*n); err != nil {
 		return nil, err
 	}
 	s.values(s.f, s.x)
@@ -198,7 +198,7 @@ func (s *MOOSVGD) Step() (algo.Status, error) {
 	if !algo.Finite(s.phi) {
 		return s.diverge(direction), nil
 	}
-	if !algo.Finite(s.motion.move(s.phi)) {
+	if !algo.Finite(s.motion.Move(s.phi)) {
 		return s.diverge(update), nil
 	}
 	eta := s.stepSizes.at(s.k)
@@ -359,7 +359,7 @@ func (s *MOOSVGD) Save(to *algo.Snapshot) {
 	to.PutInt(int(s.failed))
 	to.PutFloats(s.stepSizes.constant, s.repulsion)
 	to.PutFloats(s.x...)
-	s.motion.save(to)
+	s.motion.Save(to)
 }
 
 // Load restores what Save appended. It is for steppers of the same configuration,
@@ -371,7 +371,7 @@ func (s *MOOSVGD) Load(from *algo.Snapshot) {
 	s.failed = quantity(from.GetInt())
 	s.stepSizes.constant, s.repulsion = from.GetFloat(), from.GetFloat()
 	from.GetFloats(s.x)
-	s.motion.load(from)
+	s.motion.Load(from)
 	s.values(s.f, s.x)
 	s.stepped = false
 }

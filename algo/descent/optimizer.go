@@ -73,8 +73,9 @@ func DefaultAdam() Optimizer {
 	return Optimizer{Kind: Adam, Beta1: weighting.DefaultAdamBeta1, Beta2: weighting.DefaultAdamBeta2, Epsilon: weighting.DefaultAdamEpsilon}
 }
 
-// motion is an Optimizer at work on directions of one length.
-type motion struct {
+// Motion is an Optimizer at work on directions of one length, for steppers that
+// subtract them. Make it with NewMotion.
+type Motion struct {
 	config   Optimizer
 	adam     *weighting.Adam // nil for other kinds
 	velocity []float64       // of HeavyBall
@@ -82,9 +83,10 @@ type motion struct {
 	last     []float64 // the last update: update, or the direction itself
 }
 
-// newMotion checks c and returns it at rest, for directions of length n.
-func newMotion(c Optimizer, n int) (motion, error) {
-	m := motion{config: c, update: make([]float64, n)}
+// NewMotion checks c and returns it at rest, for directions of length n. An error
+// names the field, its value and what is allowed.
+func NewMotion(c Optimizer, n int) (Motion, error) {
+	m := Motion{config: c, update: make([]float64, n)}
 	if !(c.ClipNorm >= 0) || math.IsInf(c.ClipNorm, 1) {
 		return m, fmt.Errorf("optimizer: clip norm = %v: it must be finite, and positive or 0 for none", c.ClipNorm)
 	}
@@ -114,9 +116,12 @@ func newMotion(c Optimizer, n int) (motion, error) {
 	return m, nil
 }
 
-// move returns what is made of d. The result holds until the next move, and until
-// d is changed.
-func (m *motion) move(d []float64) []float64 {
+// Move returns what is made of d, which is not modified. The result holds until
+// the next Move, and until d is changed. It panics when d has another length.
+func (m *Motion) Move(d []float64) []float64 {
+	if len(d) != len(m.update) {
+		panic("descent: length of direction")
+	}
 	if m.config.ClipNorm > 0 {
 		if length := floats.Norm(d, 2); length > m.config.ClipNorm {
 			for i, v := range d {
@@ -140,17 +145,31 @@ func (m *motion) move(d []float64) []float64 {
 	return d
 }
 
-// stay records a step in which x stays where it is.
-func (m *motion) stay(d []float64) { m.last = d }
+// Stay records a step along d in which x stays where it is.
+func (m *Motion) Stay(d []float64) { m.last = d }
 
-func (m *motion) save(to *algo.Snapshot) {
+// Last returns the result of the last Move, or the direction of the last Stay.
+func (m *Motion) Last() []float64 { return m.last }
+
+// Rest forgets all earlier directions: the next Move is like the first.
+func (m *Motion) Rest() {
+	clear(m.velocity)
+	if m.adam != nil {
+		m.adam.Reset()
+	}
+	m.last = nil
+}
+
+// Save appends everything that decides future results.
+func (m *Motion) Save(to *algo.Snapshot) {
 	to.PutFloats(m.velocity...)
 	if m.adam != nil {
 		m.adam.Save(to)
 	}
 }
 
-func (m *motion) load(from *algo.Snapshot) {
+// Load reads what Save appended.
+func (m *Motion) Load(from *algo.Snapshot) {
 	from.GetFloats(m.velocity)
 	if m.adam != nil {
 		m.adam.Load(from)

@@ -174,7 +174,7 @@ type PSMGD struct {
 	x, f     []float64
 	lambda   []float64 // the weights used last, when weighted
 	weighted bool
-	motion   motion
+	motion   Motion
 	cost     algo.Cost
 	failed   quantity // what was not finite in the step from k
 
@@ -233,7 +233,7 @@ func NewPSMGD(c Config) (*PSMGD, error) {
 		return nil, err
 	}
 	var err error
-	if s.motion, err = newMotion(c.Optimizer, n); err != nil {
+	if s.motion, err = NewMotion(c.Optimizer, n); err != nil {
 		return nil, err
 	}
 	for _, b := range []*batches{&s.batches, &s.extraBatches} {
@@ -408,8 +408,8 @@ func (s *PSMGD) Step() (algo.Status, error) {
 	}
 
 	if status == algo.NoSolution {
-		s.motion.stay(s.direction)
-	} else if !algo.Finite(s.motion.move(s.direction)) {
+		s.motion.Stay(s.direction)
+	} else if !algo.Finite(s.motion.Move(s.direction)) {
 		return s.diverge(update), nil
 	}
 	for i, v := range s.x {
@@ -578,7 +578,7 @@ func (s *PSMGD) Save(to *algo.Snapshot) {
 	to.PutFloats(s.stepSizes.constant, s.momentum)
 	to.PutFloats(s.x...)
 	to.PutFloats(s.lambda...)
-	s.motion.save(to)
+	s.motion.Save(to)
 	if s.weighting != nil {
 		s.weighting.Save(to)
 	}
@@ -596,7 +596,7 @@ func (s *PSMGD) Load(from *algo.Snapshot) {
 	s.stepSizes.constant, s.momentum = from.GetFloat(), from.GetFloat()
 	from.GetFloats(s.x)
 	from.GetFloats(s.lambda)
-	s.motion.load(from)
+	s.motion.Load(from)
 	if s.weighting != nil {
 		s.weighting.Load(from)
 	}

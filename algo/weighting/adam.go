@@ -71,6 +71,12 @@ func (a *Adam) Update(dst, g []float64) {
 	}
 }
 
+// Reset forgets all gradients: the next Update is the first, of any length.
+func (a *Adam) Reset() {
+	a.power1, a.power2 = 1, 1
+	a.first, a.second = a.first[:0], a.second[:0]
+}
+
 // Save appends the powers and the moments.
 func (a *Adam) Save(s *algo.Snapshot) {
 	s.PutInt(len(a.first))

@@ -1,0 +1,286 @@
+package bilevel
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+)
+
+// quantity names what was not finite; words in a snapshot are its values.
+type quantity int
+
+const (
+	nothing quantity = iota
+	upperGradient
+	lowerGradient
+	lowerLoop
+	lowerObjective
+	hessianProduct
+	hypergradient
+	multiplier
+	weights
+	direction
+	update
+	iterate
+	objective
+)
+
+var quantityNames = [...]string{"", "upper gradient", "lower gradient", "lower loop", "lower objective",
+	"Hessian-vector product", "hypergradient", "multiplier", "weights", "direction", "update", "iterate", "objective"}
+
+// base is what every method here has in common: the problem, the state z_k with
+// its objectives, the lower level's loop, the upper level's optimizer and what is
+// shown of the last step. A method embeds it, keeps its own state beside it, and
+// steps like this:
+//
+//	func (s *Method) Step() (algo.Status, error) { return s.step(s.try()) }
+//
+//	func (s *Method) try() quantity {
+//		if s.failed != nothing {
+//			return s.failed
+//		}
+//		// evaluate, adding to s.cost; return what is not finite
+//		// fill s.direction, s.shown.Weights, s.trace …
+//		if failed := s.follow(); failed != nothing {
+//			return failed
+//		}
+//		return s.commit()
+//	}
+//
+// follow makes the candidate z − μ·update of the direction, which may have length
+// n (then the rest of s.candidate is the method's to fill) or n+p. commit makes it
+// z_{k+1} if it and its objectives are finite. Methods save and load their own
+// state after base's.
+type base struct {
+	problem algo.Bilevel
+	n, p, m int
+	loop    loop
+	upper   Upper
+
+	// The state.
+	k      int
+	z, f   []float64
+	motion descent.Motion
+	cost   algo.Cost
+	failed quantity // what was not finite in the step from k
+
+	// The last step. shown holds Jacobian, Weights and Refreshed of it, which the
+	// methods set once; they are seen only when stepped, which is false at the
+	// start, after a Load and after a divergence.
+	stepped   bool
+	direction []float64
+	stepSize  float64
+	shown     algo.View
+	trace     Trace
+
+	candidate, candidateF []float64
+	judge                 loop // of afterLoop, so that what the trace shows stands
+	measured              []float64
+}
+
+// init checks what the methods have in common and places them at the start.
+// Directions have length n where alphaOnly, otherwise n+p.
+func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alphaOnly bool) error {
+	if problem == nil {
+		return errors.New("problem: there must be one")
+	}
+	n, p, m := problem.Dims()
+	if len(start) != n+p {
+		return fmt.Errorf("start has length %d: it must have the length n+p = %d+%d of the problem's variables", len(start), n, p)
+	}
+	*b = base{
+		problem: problem, n: n, p: p, m: m,
+		z: append([]float64(nil), start...), f: make([]float64, m),
+		candidate: append([]float64(nil), start...), candidateF: make([]float64, m),
+		measured: make([]float64, n+p), trace: noTrace(), upper: u,
+	}
+	if err := b.loop.init(problem, start, l); err != nil {
+		return err
+	}
+	if err := b.judge.init(problem, start, l); err != nil {
+		return err
+	}
+	if err := b.SetStepSize(u.StepSize); err != nil {
+		return err
+	}
+	if !(u.OmegaStepSize >= 0) || math.IsInf(u.OmegaStepSize, 1) {
+		return fmt.Errorf("step size muomega = %v: it must be finite, and positive or 0 for that of mu", u.OmegaStepSize)
+	}
+	length := n + p
+	if alphaOnly {
+		if u.OmegaStepSize != 0 {
+			return fmt.Errorf("step size muomega = %v: the method does not step in omega; it must be left out", u.OmegaStepSize)
+		}
+		length = n
+	}
+	var err error
+	if b.motion, err = descent.NewMotion(u.Optimizer, length); err != nil {
+		return fmt.Errorf("upper %w", err)
+	}
+	b.direction = make([]float64, length)
+	b.shown.Refreshed = true
+	problem.Values(b.f, b.z)
+	if !algo.Finite(b.z) || !algo.Finite(b.f) || !algo.Finite([]float64{problem.Lower(b.z)}) {
+		return fmt.Errorf("start %v: the point, its upper objectives %v and its lower objective must be finite", start, b.f)
+	}
+	return nil
+}
+
+// noTrace has all scalars absent.
+func noTrace() Trace { return Trace{Q: math.NaN(), Phi: math.NaN(), Nu: math.NaN()} }
+
+// upperJacobian evaluates the Jacobian of the upper objectives at z_k.
+func (b *base) upperJacobian(jac *algo.Jacobian) bool {
+	b.problem.Jacobian(jac, b.z)
+	b.cost.Backpropagations += b.m
+	b.cost.GradientCoordinates += b.m * (b.n + b.p)
+	return algo.Finite(jac.Data)
+}
+
+// lowerGradientAt evaluates ∇f at a point (α, ω) of length n+p.
+func (b *base) lowerGradientAt(dst, z []float64) bool {
+	b.problem.LowerGradient(dst, z)
+	b.cost.Backpropagations++
+	b.cost.GradientCoordinates += b.n + b.p
+	return algo.Finite(dst)
+}
+
+// follow stores z − μ·update in the first coordinates of the candidate, as many
+// as the direction has, with μ_ω for those of ω.
+func (b *base) follow() quantity {
+	if !algo.Finite(b.direction) {
+		return direction
+	}
+	moved := b.motion.Move(b.direction)
+	if !algo.Finite(moved) {
+		return update
+	}
+	mu, omega := b.upper.StepSize, b.upper.OmegaStepSize
+	if omega == 0 {
+		omega = mu
+	}
+	for i, v := range moved {
+		if i == b.n {
+			mu = omega
+		}
+		b.candidate[i] = b.z[i] - mu*v
+	}
+	return nothing
+}
+
+// commit makes the candidate z_{k+1}, if it and its objectives are finite.
+func (b *base) commit() quantity {
+	if !algo.Finite(b.candidate) {
+		return iterate
+	}
+	b.problem.Values(b.candidateF, b.candidate)
+	if !algo.Finite(b.candidateF) {
+		return objective
+	}
+	b.z, b.candidate = b.candidate, b.z
+	b.f, b.candidateF = b.candidateF, b.f
+	b.stepSize = b.upper.StepSize
+	b.stepped = true
+	b.k++
+	return nothing
+}
+
+// step turns what try found into what Step returns.
+func (b *base) step(failed quantity) (algo.Status, error) {
+	if failed != nothing {
+		b.failed = failed
+		// What the failed step wrote must not be shown as the step that led here.
+		b.stepped = false
+		return algo.Diverged, nil
+	}
+	return algo.Running, nil
+}
+
+// View returns what there is to see; the description of the last step is absent
+// after Load and once the run diverged.
+func (b *base) View() algo.View {
+	v := algo.View{K: b.k, X: b.z, F: b.f, Cost: b.cost}
+	if b.failed != nothing {
+		v.Diverged = algo.Divergence{K: b.k, Quantity: quantityNames[b.failed]}
+	}
+	if b.stepped {
+		v.Jacobian, v.Weights, v.Refreshed = b.shown.Jacobian, b.shown.Weights, b.shown.Refreshed
+		v.Direction, v.StepSize = b.direction, b.stepSize
+	}
+	return v
+}
+
+// Trace returns what the last step computed on its way.
+func (b *base) Trace() Trace {
+	if !b.stepped {
+		return noTrace()
+	}
+	return b.trace
+}
+
+// Measured returns z_k.
+func (b *base) Measured() []float64 {
+	copy(b.measured, b.z)
+	return b.measured
+}
+
+// afterLoop returns (α_k, ω̃^T) after a loop from z_k that costs nothing, z_k where
+// the loop is not finite. It is Measured of the methods whose ω_k belongs to α_{k−1}.
+func (b *base) afterLoop() []float64 {
+	var free algo.Cost
+	copy(b.measured, b.z)
+	b.judge.config = b.loop.config
+	if b.judge.run(b.z, nil, &free) {
+		copy(b.measured, b.judge.point)
+	}
+	return b.measured
+}
+
+// Loop returns the lower level's loop as it is now.
+func (b *base) Loop() Loop { return b.loop.config }
+
+// SetLoop makes T ≥ 1 and η > 0 those of the lower level's loop from the next step on.
+func (b *base) SetLoop(steps int, stepSize float64) error { return b.loop.set(steps, stepSize) }
+
+// SetStepSize makes μ > 0 the step size of the upper level from the next step on.
+func (b *base) SetStepSize(mu float64) error {
+	if !(mu > 0) || math.IsInf(mu, 1) {
+		return fmt.Errorf("mu = %v: the step size must be finite and positive", mu)
+	}
+	b.upper.StepSize = mu
+	return nil
+}
+
+// StepSize returns μ.
+func (b *base) StepSize() float64 { return b.upper.StepSize }
+
+// save appends iterate, optimizer, cost, live settings and divergence.
+func (b *base) save(to *algo.Snapshot) {
+	to.PutInt(b.k)
+	to.PutInt(b.cost.Backpropagations)
+	to.PutInt(b.cost.GradientCoordinates)
+	to.PutInt(b.cost.HessianVectorProducts)
+	to.PutInt(int(b.failed))
+	to.PutInt(b.loop.config.Steps)
+	to.PutFloats(b.loop.config.StepSize, b.upper.StepSize)
+	to.PutFloats(b.z...)
+	b.motion.Save(to)
+}
+
+// load restores what save appended.
+func (b *base) load(from *algo.Snapshot) {
+	b.k = from.GetInt()
+	b.cost.Backpropagations = from.GetInt()
+	b.cost.GradientCoordinates = from.GetInt()
+	b.cost.HessianVectorProducts = from.GetInt()
+	b.failed = quantity(from.GetInt())
+	b.loop.config.Steps = from.GetInt()
+	b.loop.config.StepSize, b.upper.StepSize = from.GetFloat(), from.GetFloat()
+	from.GetFloats(b.z)
+	b.motion.Load(from)
+	b.problem.Values(b.f, b.z)
+	b.stepped = false
+}

@@ -1,0 +1,123 @@
+package bilevel
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+)
+
+// loop is the lower level's loop at work. begin places it at ω̃^0, and every
+// advance makes one step; in between, omega is ω̃^t.
+type loop struct {
+	problem algo.Bilevel
+	config  Loop
+	first   []float64 // ω_0, of a fixed start
+
+	point    []float64 // (α, ω̃^t)
+	alpha    []float64 // the parts of point
+	omega    []float64
+	gradient []float64 // ∇_ω f at the point that the last advance left
+	motion   descent.Motion
+}
+
+// init prepares the loop for a run from (α_0, ω_0) = start.
+func (l *loop) init(problem algo.Bilevel, start []float64, c Loop) error {
+	n, p, _ := problem.Dims()
+	motion, err := descent.NewMotion(c.Optimizer, p)
+	if err != nil {
+		return fmt.Errorf("lower %w", err)
+	}
+	*l = loop{problem: problem, motion: motion, point: append([]float64(nil), start...), gradient: make([]float64, p)}
+	l.alpha, l.omega = l.point[:n:n], l.point[n:]
+	l.first = append([]float64(nil), l.omega...)
+	l.config = c
+	return l.set(c.Steps, c.StepSize)
+}
+
+// set makes T and η those of the next loop.
+func (l *loop) set(steps int, stepSize float64) error {
+	if steps < 1 {
+		return fmt.Errorf("lower steps T = %d: there must be at least 1", steps)
+	}
+	if !(stepSize > 0) || math.IsInf(stepSize, 1) {
+		return fmt.Errorf("lower step size eta = %v: it must be finite and positive", stepSize)
+	}
+	l.config.Steps, l.config.StepSize = steps, stepSize
+	return nil
+}
+
+// begin places the loop at (α_k, ω̃^0), with its optimizer at rest.
+func (l *loop) begin(z []float64) {
+	copy(l.point, z)
+	if l.config.Fixed {
+		copy(l.omega, l.first)
+	}
+	l.motion.Rest()
+}
+
+// advance makes a step with ∇_ω f at the present point, which it evaluates and
+// adds to cost when known, of length p, is nil. It reports whether the gradient
+// and the next point are finite.
+func (l *loop) advance(known []float64, cost *algo.Cost) bool {
+	if known == nil {
+		known = l.gradient
+		l.problem.LowerGradientOmega(l.gradient, l.point)
+		cost.Backpropagations++
+		cost.GradientCoordinates += len(l.gradient)
+	}
+	for i, v := range l.motion.Move(known) {
+		l.omega[i] -= l.config.StepSize * v
+	}
+	return algo.Finite(known) && algo.Finite(l.omega)
+}
+
+// run makes all T steps from z. known is ∇_ω f(z) where the caller has it, and
+// saves a warm loop its first gradient; nil where not. It reports whether all
+// gradients and points are finite.
+func (l *loop) run(z, known []float64, cost *algo.Cost) bool {
+	l.begin(z)
+	if l.config.Fixed {
+		known = nil // it belongs to another point
+	}
+	for range l.config.Steps {
+		if !l.advance(known, cost) {
+			return false
+		}
+		known = nil
+	}
+	return true
+}
+
+// floats counts what a loop holds beside ω̃: a gradient, the optimizer's moments
+// and the start of a fixed loop.
+func (l *loop) floats() int {
+	p := len(l.omega)
+	count := p + optimizerFloats(l.config.Optimizer, p)
+	if l.config.Fixed {
+		count += p
+	}
+	return count
+}
+
+// optimizerFloats is what an optimizer holds for directions of the given length.
+func optimizerFloats(o descent.Optimizer, length int) int {
+	switch o.Kind {
+	case descent.HeavyBall:
+		return length
+	case descent.Adam:
+		return 2 * length
+	}
+	return 0
+}
+
+// gradientStepsOnly refuses an optimizer in the loop, for the methods that
+// differentiate through it.
+func (c *Loop) gradientStepsOnly() error {
+	if c.Optimizer != (descent.Optimizer{}) {
+		return errors.New("lower optimizer: the method differentiates through gradient steps; it must be left out")
+	}
+	return nil
+}
