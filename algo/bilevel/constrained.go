@@ -1,0 +1,198 @@
+package bilevel
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/minnorm"
+)
+
+// negligible is the length of ∇q̃, relative to the longest upper gradient, at and
+// below which a constraint on q̃ is dropped: its direction is then rounding error.
+const negligible = 1e-14
+
+// constrained finds weights λ in the simplex for upper gradients g_i under a
+// constraint of normal s,
+//
+//	min_{λ∈Δ, γ} ½‖Σ λ_i g_i + γ·s‖² − γ·φ   subject to   γ ≥ 0, γ ≥ (κ − ⟨s, Σ λ_i g_i⟩)/‖s‖²
+//
+// where κ is φ (the constraint then never binds: an exact dual) or 2φ. With the
+// unit normal u = s/‖s‖, a = ⟨u, Σ λ_i g_i⟩ and p = Σ λ_i g_i − a·u, the best γ is
+// max((κ/‖s‖ − a)/‖s‖, 0), and up to a constant what remains is
+//
+//	½‖p‖² + (φ/‖s‖)·a   where a ≤ κ/‖s‖,      ½‖p‖² + ½a²   where a ≥ κ/‖s‖,
+//
+// a convex function of λ with a kink in between when κ is not φ. Two gradients have
+// a closed form. Gradients are measured in units of the longest, s in its length, so
+// the scales of F and of f do not matter.
+type constrained struct {
+	unit   float64        // the longest ‖g_i‖
+	rows   *algo.Jacobian // m×N, g_i in units
+	normal []float64      // N, u
+	length float64        // ‖s‖
+	inner  []float64      // m, a_i = ⟨u, g_i⟩ in units
+
+	solver minnorm.Solver
+
+	// For three and more gradients.
+	qp        minnorm.QP
+	x         []float64 // m+1, (λ, γ‖s‖ in units)
+	q, linear []float64
+	a, b      []float64
+}
+
+func newConstrained(m, length int) *constrained {
+	c := &constrained{rows: algo.NewJacobian(m, length), normal: make([]float64, length), inner: make([]float64, m)}
+	if m < 3 {
+		return c
+	}
+	c.x, c.q, c.linear = make([]float64, m+1), make([]float64, (m+1)*(m+1)), make([]float64, m+1)
+	c.a, c.b = make([]float64, (m+3)*(m+1)), make([]float64, m+3)
+	return c
+}
+
+// take reads gradients and normal, and reports whether the normal counts. The
+// caller has seen that both are finite.
+func (c *constrained) take(jac *algo.Jacobian, normal []float64) bool {
+	c.unit = 0
+	for i := range jac.Rows {
+		c.unit = max(c.unit, floats.Norm(jac.Row(i), 2))
+	}
+	divisor := c.unit
+	if divisor == 0 {
+		divisor = 1
+	}
+	for i, v := range jac.Data {
+		c.rows.Data[i] = v / divisor
+	}
+	c.length = floats.Norm(normal, 2)
+	if c.length <= negligible*c.unit {
+		c.length = 0
+		return false
+	}
+	for i, v := range normal {
+		c.normal[i] = v / c.length
+	}
+	for i := range c.inner {
+		c.inner[i] = floats.Dot(c.rows.Row(i), c.normal)
+	}
+	return true
+}
+
+// solve stores λ in weights for φ = decrease·‖s‖² and κ = threshold·‖s‖², with
+// 0 ≤ decrease ≤ threshold, and reports whether it could. Without a normal that
+// counts it is the point of least norm.
+func (c *constrained) solve(weights []float64, decrease, threshold float64) bool {
+	m := len(weights)
+	switch {
+	case m == 1:
+		weights[0] = 1
+		return true
+	case c.unit == 0:
+		for i := range weights {
+			weights[i] = 1 / float64(m)
+		}
+		return true
+	case m == 2 && c.length > 0:
+		t := c.two(decrease*c.length/c.unit, threshold*c.length/c.unit)
+		weights[0], weights[1] = 1-t, t
+		return true
+	}
+	if _, status := c.solver.SolveJacobian(weights, c.rows); status != algo.Converged {
+		return false
+	}
+	if c.length == 0 || floats.Dot(c.inner, weights) >= threshold*c.length/c.unit {
+		return true // the constraint asks for nothing
+	}
+	return c.many(weights, decrease*c.length/c.unit, threshold*c.length/c.unit)
+}
+
+// two returns t of λ = (1−t, t), for slope = φ/‖s‖ and kink = κ/‖s‖ in units.
+func (c *constrained) two(slope, kink float64) float64 {
+	first, second := c.rows.Row(0), c.rows.Row(1)
+	var change, along, across, square float64 // of g_2 − g_1
+	for i, v := range first {
+		d := second[i] - v
+		change += d * c.normal[i]
+		along += v * d
+		square += d * d
+	}
+	// p_2 − p_1 = (g_2 − g_1) − change·u; with it p_1 and g_1 have the same product
+	// up to a multiple of u, which is orthogonal to it.
+	var across2 float64
+	for i, v := range first {
+		d := second[i] - v - change*c.normal[i]
+		across += (v - c.inner[0]*c.normal[i]) * d
+		across2 += d * d
+	}
+	// The minimiser where the function is linear in a.
+	t := root(across+slope*change, across2)
+	if c.inner[0]+t*change <= kink {
+		return t
+	}
+	// The minimiser where it is quadratic in a.
+	t = root(along, square)
+	if c.inner[0]+t*change >= kink {
+		return t
+	}
+	return min(max((kink-c.inner[0])/change, 0), 1)
+}
+
+// root is where value + t·slope, slope ≥ 0, has its zero, cut to [0, 1]; ½ where
+// both vanish.
+func root(value, slope float64) float64 {
+	switch {
+	case value == 0 && slope == 0:
+		return 0.5
+	case value >= 0:
+		return 0
+	case -value >= slope:
+		return 1
+	}
+	return -value / slope
+}
+
+// many solves the quadratic program in (λ, γ), for slope and kink as in two.
+func (c *constrained) many(weights []float64, slope, kink float64) bool {
+	m := len(weights)
+	width := m + 1
+	for i := range m {
+		for k := i; k < m; k++ {
+			v := floats.Dot(c.rows.Row(i), c.rows.Row(k))
+			c.q[i*width+k], c.q[k*width+i] = v, v
+		}
+		c.q[i*width+m], c.q[m*width+i] = c.inner[i], c.inner[i]
+	}
+	c.q[m*width+m] = 1
+	clear(c.linear)
+	c.linear[m] = -slope
+	clear(c.a)
+	clear(c.b)
+	// Σλ = 1; then λ, γ ≥ 0; then γ ≥ kink − a.
+	for i := range m {
+		c.a[i] = 1
+	}
+	c.b[0] = 1
+	for i := range width {
+		c.a[(i+1)*width+i] = 1
+	}
+	last := c.a[(m+2)*width:]
+	copy(last, c.inner)
+	last[m] = 1
+	c.b[m+2] = kink
+	gap, _ := c.qp.Solve(c.x, c.q, c.linear, c.a, c.b, 1)
+	if math.IsNaN(gap) {
+		return false
+	}
+	var sum float64
+	for i := range weights {
+		weights[i] = max(c.x[i], 0)
+		sum += weights[i]
+	}
+	for i := range weights {
+		weights[i] /= sum
+	}
+	return true
+}

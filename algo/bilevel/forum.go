@@ -1,0 +1,293 @@
+package bilevel
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+)
+
+// Multiplier says which ν FORUM takes.
+type Multiplier int
+
+const (
+	// AsPublished is the paper's equations (9) and (17), with 2φ in π. Its λ
+	// minimises ½‖Σλ_i∇F_i + γ∇q̃‖² − γφ, with φ, under γ ≥ max(Σλ_iπ_i, 0), which
+	// always binds.
+	AsPublished Multiplier = iota
+	// ExactDual has φ in π: with it λ and ν solve the dual of problem (7), so that
+	// without averaging a step decreases q̃ by φ to first order.
+	ExactDual
+)
+
+var multiplierNames = [...]string{"published", "exact"}
+
+// String returns the name that ParseMultiplier accepts.
+func (m Multiplier) String() string {
+	if m < 0 || int(m) >= len(multiplierNames) {
+		return fmt.Sprintf("multiplier(%d)", int(m))
+	}
+	return multiplierNames[m]
+}
+
+// ParseMultiplier returns the multiplier with the given name: published or exact.
+func ParseMultiplier(name string) (Multiplier, error) {
+	for i, n := range multiplierNames {
+		if n == name {
+			return Multiplier(i), nil
+		}
+	}
+	return 0, fmt.Errorf("multiplier %q: must be one of %v", name, multiplierNames)
+}
+
+// Averaging is the schedule of β_k, the share of λ^k in λ̃^k. β_0 is 1 in all.
+type Averaging int
+
+const (
+	PublishedAveraging  Averaging = iota // β_k = (k+1)^(−3/4)
+	SquareRootAveraging                  // β_k = (k+1)^(−1/2)
+	MeanAveraging                        // β_k = 1/(k+1): λ̃ is the mean of all λ
+	NoAveraging                          // β_k = 1: λ̃ is λ
+)
+
+var averagingNames = [...]string{"published", "sqrt", "mean", "none"}
+
+// Averagings returns all schedules in their order.
+func Averagings() []Averaging {
+	return []Averaging{PublishedAveraging, SquareRootAveraging, MeanAveraging, NoAveraging}
+}
+
+// String returns the name that ParseAveraging accepts.
+func (a Averaging) String() string {
+	if a < 0 || int(a) >= len(averagingNames) {
+		return fmt.Sprintf("averaging(%d)", int(a))
+	}
+	return averagingNames[a]
+}
+
+// ParseAveraging returns the schedule with the given name: published, sqrt, mean or
+// none.
+func ParseAveraging(name string) (Averaging, error) {
+	for i, n := range averagingNames {
+		if n == name {
+			return Averaging(i), nil
+		}
+	}
+	return 0, fmt.Errorf("averaging %q: must be one of %v", name, averagingNames)
+}
+
+// share returns β_k.
+func (a Averaging) share(k int) float64 {
+	switch a {
+	case PublishedAveraging:
+		return math.Pow(float64(k+1), -0.75)
+	case SquareRootAveraging:
+		return 1 / math.Sqrt(float64(k+1))
+	case MeanAveraging:
+		return 1 / float64(k+1)
+	}
+	return 1
+}
+
+// FORUMConfig is what a FORUM run is made of.
+type FORUMConfig struct {
+	Problem algo.Bilevel
+	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
+	Loop    Loop
+	Upper   Upper
+
+	Rho        float64 // ρ ≥ 0, of φ = (ρ/2)‖∇q̃‖²
+	Averaging  Averaging
+	Multiplier Multiplier
+}
+
+// FORUM is the first-order multi-gradient algorithm for multi-objective bilevel
+// problems. It minimises the upper objectives in z = (α, ω) under the constraint
+// q(z) = f(z) − min_ω f(α, ω) ≤ 0. Step k is
+//
+//	ω̃^T from the lower level's loop, held constant from here on
+//	q̃ = f(z) − f(α, ω̃^T),  ∇q̃ = ∇f(z) − (∇_α f(α, ω̃^T), 0),  φ = (ρ/2)‖∇q̃‖²
+//	π_i = (2φ − ⟨∇q̃, ∇F_i⟩)/‖∇q̃‖²  (φ instead of 2φ with the exact dual)
+//	λ = argmin_{λ∈Δ} ½‖Σλ_i∇F_i + ν(λ)∇q̃‖² − ν(λ)φ,  ν(λ) = max(Σλ_iπ_i, 0)
+//	λ̃ ← (1−β_k)λ̃ + β_k λ
+//	z ← z − μ(Σλ̃_i∇F_i + ν(λ̃)∇q̃)
+//
+// Where ‖∇q̃‖ ≤ 1e-14·max‖∇F_i‖ there is no constraint: ν is 0, π absent and λ that
+// of the point of least norm.
+//
+// A step costs m upper gradients and T+1 lower ones from a warm start, T+2 from a
+// fixed one; it keeps no trajectory of the loop.
+//
+// References:
+//   - Algorithm 1 of "A First-Order Multi-Gradient Algorithm for Multi-Objective
+//     Bi-Level Optimization". The dual of its problem (7) has φ where its equations
+//     (9) and (17) print 2φ.
+type FORUM struct {
+	base
+	rho        float64
+	averaging  Averaging
+	multiplier Multiplier
+
+	average []float64 // λ̃, of the simplex once k > 0
+
+	qGradient   []float64 // n+p, ∇q̃
+	solved      []float64 // n+p, ∇f(α, ω̃^T)
+	jacobian    *algo.Jacobian
+	lambda, pi  []float64
+	constrained *constrained
+}
+
+var _ Stepper = (*FORUM)(nil)
+
+// NewFORUM returns a run at its start. An error names the field of the
+// configuration, its value and what is allowed.
+func NewFORUM(c FORUMConfig) (*FORUM, error) {
+	s := &FORUM{averaging: c.Averaging, multiplier: c.Multiplier}
+	if err := s.init(c.Problem, c.Start, c.Loop, c.Upper, false); err != nil {
+		return nil, err
+	}
+	if err := s.SetRho(c.Rho); err != nil {
+		return nil, err
+	}
+	if c.Averaging < 0 || int(c.Averaging) >= len(averagingNames) {
+		return nil, fmt.Errorf("%v: must be one of %v", c.Averaging, averagingNames)
+	}
+	if c.Multiplier < 0 || int(c.Multiplier) >= len(multiplierNames) {
+		return nil, fmt.Errorf("%v: must be one of %v", c.Multiplier, multiplierNames)
+	}
+	length := s.n + s.p
+	s.average, s.lambda, s.pi = make([]float64, s.m), make([]float64, s.m), make([]float64, s.m)
+	s.qGradient, s.solved = make([]float64, length), make([]float64, length)
+	s.jacobian = algo.NewJacobian(s.m, length)
+	s.constrained = newConstrained(s.m, length)
+	s.shown.Jacobian, s.shown.Weights = s.jacobian, s.average
+	return s, nil
+}
+
+// SetRho makes ρ ≥ 0 that of φ from the next step on.
+func (s *FORUM) SetRho(rho float64) error {
+	if err := checkRho(rho); err != nil {
+		return err
+	}
+	s.rho = rho
+	return nil
+}
+
+// Rho returns ρ.
+func (s *FORUM) Rho() float64 { return s.rho }
+
+func checkRho(rho float64) error {
+	if !(rho >= 0) || math.IsInf(rho, 1) {
+		return fmt.Errorf("rho = %v: it must be finite and not negative", rho)
+	}
+	return nil
+}
+
+// Step makes one step. It returns Running, or Diverged from then on for good; the
+// error is always nil.
+func (s *FORUM) Step() (algo.Status, error) { return s.step(s.try()) }
+
+func (s *FORUM) try() quantity {
+	if s.failed != nothing {
+		return s.failed
+	}
+	q, failed := s.surplus(s.qGradient, s.solved)
+	if failed != nothing {
+		return failed
+	}
+	if !s.upperJacobian(s.jacobian) {
+		return upperGradient
+	}
+	hasConstraint := s.constrained.take(s.jacobian, s.qGradient)
+	asked := s.rho // threshold of the constraint, in ‖∇q̃‖²
+	if s.multiplier == ExactDual {
+		asked = s.rho / 2
+	}
+	if !s.constrained.solve(s.lambda, s.rho/2, asked) {
+		return weights
+	}
+	share := s.averaging.share(s.k)
+	for i, v := range s.lambda {
+		if share == 1 {
+			s.average[i] = v
+		} else {
+			s.average[i] += share * (v - s.average[i])
+		}
+	}
+	s.trace = Trace{Omega: s.loop.omega, Q: q, QGradient: s.qGradient, Phi: s.phi(), Lambda: s.lambda}
+	s.jacobian.Combine(s.direction, s.average)
+	if hasConstraint {
+		c := s.constrained
+		for i, inner := range c.inner {
+			s.pi[i] = asked - inner*(c.unit/c.length)
+		}
+		nu := max(floats.Dot(s.average, s.pi), 0)
+		if !algo.Finite(s.pi) || math.IsInf(nu, 1) {
+			return multiplier
+		}
+		s.trace.Pi, s.trace.Nu = s.pi, nu
+		floats.AddScaled(s.direction, nu, s.qGradient)
+	}
+	if failed := s.follow(); failed != nothing {
+		return failed
+	}
+	return s.commit()
+}
+
+// phi returns φ.
+func (s *FORUM) phi() float64 {
+	length := floats.Norm(s.qGradient, 2)
+	return s.rho / 2 * length * length
+}
+
+// surplus runs the lower level's loop from z_k and stores ∇q̃ in gradient, and
+// ∇f(α, ω̃^T), of which only the part of α has a use, in solved. It returns q̃.
+func (b *base) surplus(gradient, solved []float64) (q float64, failed quantity) {
+	if !b.lowerGradientAt(gradient, b.z) {
+		return 0, lowerGradient
+	}
+	if !b.loop.run(b.z, gradient[b.n:], &b.cost) {
+		return 0, lowerLoop
+	}
+	q = b.problem.Lower(b.z) - b.problem.Lower(b.loop.point)
+	if q-q != 0 { // NaN or infinite
+		return 0, lowerObjective
+	}
+	if !b.lowerGradientAt(solved, b.loop.point) {
+		return 0, lowerGradient
+	}
+	for i, v := range solved[:b.n] {
+		gradient[i] -= v
+	}
+	if !algo.Finite(gradient) {
+		return 0, lowerGradient
+	}
+	return q, nothing
+}
+
+// surplusFloats counts what surplus holds beside z: ω̃, the loop and two gradients.
+func (b *base) surplusFloats() int { return b.p + b.loop.floats() + 2*(b.n+b.p) }
+
+// PeakFloats counts z, the loop, two lower gradients, the upper Jacobian, the
+// direction, λ, λ̃, π and the optimizers' moments. It does not depend on T.
+func (s *FORUM) PeakFloats() int {
+	length := s.n + s.p
+	return length + s.surplusFloats() + s.m*length + length + 3*s.m + optimizerFloats(s.upper.Optimizer, length)
+}
+
+// Save appends everything that decides the future.
+func (s *FORUM) Save(to *algo.Snapshot) {
+	s.save(to)
+	to.PutFloats(s.rho)
+	to.PutFloats(s.average...)
+}
+
+// Load restores what Save appended. It is for steppers of the same configuration,
+// live settings apart.
+func (s *FORUM) Load(from *algo.Snapshot) {
+	s.load(from)
+	s.rho = from.GetFloat()
+	from.GetFloats(s.average)
+}
