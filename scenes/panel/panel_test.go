@@ -78,7 +78,7 @@ func TestRampIsMonotone(t *testing.T) {
 }
 
 func TestLooksAreUnique(t *testing.T) {
-	want := strings.Fields("ls rlw si dwa uw mgda smg pcgrad gradvac graddrop cagrad imtlg nashmtl famo fairgrad sdmgrad moco modo crmogm psmgd upgrad alignedmtl epo moosvgd forum moml bome bvfim nocleaning")
+	want := strings.Fields("ls rlw si dwa uw mgda smg pcgrad gradvac graddrop cagrad imtlg nashmtl famo fairgrad sdmgrad moco modo crmogm psmgd upgrad alignedmtl epo moosvgd forum forumexact moml bome bvfim nocleaning")
 	for _, theme := range []*Theme{Light, Dark} {
 		if len(theme.looks) != len(want) {
 			t.Errorf("%s: %d looks, want %d", theme.Name, len(theme.looks), len(want))

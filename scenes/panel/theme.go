@@ -228,6 +228,7 @@ var methods = []struct {
 	// On two levels: first-order, differentiating the lower level's loop (moco is
 	// above), first-order for one upper objective, none at all.
 	{"forum", blue, Square, solid},
+	{"forumexact", blue, RingSquare, dashed},
 	{"moml", vermillion, DownTriangle, longDashed},
 	{"bome", green, Diamond, longDashed},
 	{"bvfim", skyBlue, Diamond, dashDotted},

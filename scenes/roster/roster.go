@@ -33,8 +33,7 @@ type Roster struct {
 
 	Sigma float64 // standard deviation of the gradients' noise
 	Stop  float64 // ω at which a run ends, 0 for never
-	Speed string  // iterations per second
-	Axis  string  // Iterations or Backpropagations
+	Pace
 
 	// own are defaults of the methods' own parameters, "cagrad.c" and the like, that
 	// differ from those of the rules.
@@ -69,7 +68,7 @@ func New(absent, own map[string]string, on ...string) Roster {
 	return Roster{
 		On: on, R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: descent.Constant.String(),
 		CRMOGMMomentum: descent.DefaultCRMOGMMomentum, LSWeights: RandomWeights, Repulsion: descent.DefaultRepulsion, Preference: 0.5,
-		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizer: descent.Plain.String(), Beta: 0.9, Axis: Iterations, own: own, absent: absent,
+		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizer: descent.Plain.String(), Beta: 0.9, Pace: Pace{Axis: Iterations}, own: own, absent: absent,
 	}
 }
 

@@ -12,8 +12,14 @@ const (
 	Backpropagations = "backpropagations"
 )
 
+// Pace is how fast runs are shown, and over what.
+type Pace struct {
+	Speed string // iterations per second
+	Axis  string // Iterations or Backpropagations
+}
+
 // BindSpeed binds how fast the runs are shown, in iterations per second.
-func (r *Roster) BindSpeed(l *param.List) {
+func (r *Pace) BindSpeed(l *param.List) {
 	l.Choice(&r.Speed, param.Descriptor{Name: "speed", Label: "Speed", Effect: param.Display, Unit: "iterations per second",
 		Help: "How often a step is made. It never changes what a step computes.",
 		Options: []param.Option{{Value: "1", Label: "1 a second"}, {Value: "3", Label: "3 a second"}, {Value: "10", Label: "10 a second"},
@@ -34,14 +40,14 @@ func (r *Roster) BindStop(l *param.List) {
 }
 
 // BindAxis binds what panels over time have for time.
-func (r *Roster) BindAxis(l *param.List) {
+func (r *Pace) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
 		Options: []param.Option{{Value: Iterations, Label: "iterations"}, {Value: Backpropagations, Label: "backpropagations"}},
 		Help:    "A backpropagation is one gradient of one scalar function. Counting them shows what a run has paid."})
 }
 
 // OverBackpropagations reports whether panels over time count backpropagations.
-func (r *Roster) OverBackpropagations() bool { return r.Axis == Backpropagations }
+func (r *Pace) OverBackpropagations() bool { return r.Axis == Backpropagations }
 
 // History returns a panel over time of the timeline's runs, with the axis that is
 // chosen and the symbols of l's parameters; what it shows is left to set.
