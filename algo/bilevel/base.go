@@ -22,6 +22,7 @@ const (
 	hypergradient
 	multiplier
 	weights
+	barrier
 	direction
 	update
 	iterate
@@ -29,7 +30,7 @@ const (
 )
 
 var quantityNames = [...]string{"", "upper gradient", "lower gradient", "lower loop", "lower objective",
-	"Hessian-vector product", "hypergradient", "multiplier", "weights", "direction", "update", "iterate", "objective"}
+	"Hessian-vector product", "hypergradient", "multiplier", "weights", "barrier", "direction", "update", "iterate", "objective"}
 
 // base is what every method here has in common: the problem, the state z_k with
 // its objectives, the lower level's loop, the upper level's optimizer and what is
@@ -133,20 +134,52 @@ func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alph
 func noTrace() Trace { return Trace{Q: math.NaN(), Phi: math.NaN(), Nu: math.NaN()} }
 
 // upperJacobian evaluates the Jacobian of the upper objectives at z_k.
-func (b *base) upperJacobian(jac *algo.Jacobian) bool {
-	b.problem.Jacobian(jac, b.z)
+func (b *base) upperJacobian(jac *algo.Jacobian) bool { return b.jacobianAt(jac, b.z) }
+
+// jacobianAt evaluates the Jacobian of the upper objectives at a point (α, ω), and
+// reports whether it is finite.
+func (b *base) jacobianAt(jac *algo.Jacobian, z []float64) bool {
+	b.problem.Jacobian(jac, z)
 	b.cost.Backpropagations += b.m
 	b.cost.GradientCoordinates += b.m * (b.n + b.p)
 	return algo.Finite(jac.Data)
 }
 
-// lowerGradientAt evaluates ∇f at a point (α, ω) of length n+p.
+// lowerGradientAt evaluates ∇f at a point (α, ω), and reports whether it is finite.
 func (b *base) lowerGradientAt(dst, z []float64) bool {
 	b.problem.LowerGradient(dst, z)
 	b.cost.Backpropagations++
 	b.cost.GradientCoordinates += b.n + b.p
 	return algo.Finite(dst)
 }
+
+// surplus runs the lower level's loop from z_k and stores ∇q̃ in gradient, and
+// ∇f(α, ω̃^T), of which only the part of α has a use, in solved. It returns q̃.
+func (b *base) surplus(gradient, solved []float64) (q float64, failed quantity) {
+	if !b.lowerGradientAt(gradient, b.z) {
+		return 0, lowerGradient
+	}
+	if !b.loop.run(b.z, gradient[b.n:], &b.cost) {
+		return 0, lowerLoop
+	}
+	q = b.problem.Lower(b.z) - b.problem.Lower(b.loop.point)
+	if q-q != 0 { // NaN or infinite
+		return 0, lowerObjective
+	}
+	if !b.lowerGradientAt(solved, b.loop.point) {
+		return 0, lowerGradient
+	}
+	for i, v := range solved[:b.n] {
+		gradient[i] -= v
+	}
+	if !algo.Finite(gradient) {
+		return 0, lowerGradient
+	}
+	return q, nothing
+}
+
+// surplusFloats counts what surplus holds beside z: ω̃, the loop and two gradients.
+func (b *base) surplusFloats() int { return b.p + b.loop.floats() + 2*(b.n+b.p) }
 
 // follow stores z − μ·update in the first coordinates of the candidate, as many
 // as the direction has, with μ_ω for those of ω.

@@ -216,7 +216,7 @@ func (s *FORUM) try() quantity {
 			s.average[i] += share * (v - s.average[i])
 		}
 	}
-	s.trace = Trace{Omega: s.loop.omega, Q: q, QGradient: s.qGradient, Phi: s.phi(), Lambda: s.lambda}
+	s.trace = Trace{Omega: s.loop.omega, Q: q, QGradient: s.qGradient, Phi: s.rho / 2 * square(s.qGradient), Lambda: s.lambda}
 	s.jacobian.Combine(s.direction, s.average)
 	if hasConstraint {
 		c := s.constrained
@@ -235,40 +235,6 @@ func (s *FORUM) try() quantity {
 	}
 	return s.commit()
 }
-
-// phi returns φ.
-func (s *FORUM) phi() float64 {
-	length := floats.Norm(s.qGradient, 2)
-	return s.rho / 2 * length * length
-}
-
-// surplus runs the lower level's loop from z_k and stores ∇q̃ in gradient, and
-// ∇f(α, ω̃^T), of which only the part of α has a use, in solved. It returns q̃.
-func (b *base) surplus(gradient, solved []float64) (q float64, failed quantity) {
-	if !b.lowerGradientAt(gradient, b.z) {
-		return 0, lowerGradient
-	}
-	if !b.loop.run(b.z, gradient[b.n:], &b.cost) {
-		return 0, lowerLoop
-	}
-	q = b.problem.Lower(b.z) - b.problem.Lower(b.loop.point)
-	if q-q != 0 { // NaN or infinite
-		return 0, lowerObjective
-	}
-	if !b.lowerGradientAt(solved, b.loop.point) {
-		return 0, lowerGradient
-	}
-	for i, v := range solved[:b.n] {
-		gradient[i] -= v
-	}
-	if !algo.Finite(gradient) {
-		return 0, lowerGradient
-	}
-	return q, nothing
-}
-
-// surplusFloats counts what surplus holds beside z: ω̃, the loop and two gradients.
-func (b *base) surplusFloats() int { return b.p + b.loop.floats() + 2*(b.n+b.p) }
 
 // PeakFloats counts z, the loop, two lower gradients, the upper Jacobian, the
 // direction, λ, λ̃, π and the optimizers' moments. It does not depend on T.

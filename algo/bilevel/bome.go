@@ -1,0 +1,137 @@
+package bilevel
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+)
+
+// DefaultBOMERho is ρ of BOME where none is asked for, that of its paper.
+const DefaultBOMERho = 0.5
+
+// BOMEConfig is what a BOME run is made of.
+type BOMEConfig struct {
+	Problem algo.Bilevel
+	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
+	Loop    Loop
+	Upper   Upper
+	Rho     float64 // ρ ≥ 0, of φ = ρ‖∇q̃‖²
+}
+
+// BOME is bilevel optimization made easy, a first-order method for one upper
+// objective; here that is the mean F̄ of all. Step k is
+//
+//	ω̃^T, q̃ and ∇q̃ as in FORUM, φ = ρ‖∇q̃‖²
+//	ν = max((φ − ⟨∇F̄, ∇q̃⟩)/‖∇q̃‖², 0)
+//	z ← z − μ(∇F̄ + ν∇q̃)
+//
+// Where ‖∇q̃‖ ≤ 1e-14·max‖∇F_i‖ there is no constraint and ν is 0. The mean is formed
+// from the gradients of all objectives, so a step costs as much as one of FORUM.
+//
+// References:
+//   - Liu, Ye, Wright, Stone & Liu (2022), BOME! Bilevel optimization made easy: a
+//     simple first-order approach, NeurIPS 35, Algorithm 1.
+type BOME struct {
+	base
+	rho float64
+
+	mean        []float64 // m times 1/m
+	qGradient   []float64 // n+p, ∇q̃
+	solved      []float64 // n+p, ∇f(α, ω̃^T)
+	jacobian    *algo.Jacobian
+	constrained *constrained
+}
+
+var _ Stepper = (*BOME)(nil)
+
+// NewBOME returns a run at its start. An error names the field of the
+// configuration, its value and what is allowed.
+func NewBOME(c BOMEConfig) (*BOME, error) {
+	s := &BOME{}
+	if err := s.init(c.Problem, c.Start, c.Loop, c.Upper, false); err != nil {
+		return nil, err
+	}
+	if err := s.SetRho(c.Rho); err != nil {
+		return nil, err
+	}
+	length := s.n + s.p
+	s.mean = equalWeights(s.m)
+	s.qGradient, s.solved = make([]float64, length), make([]float64, length)
+	s.jacobian = algo.NewJacobian(s.m, length)
+	s.constrained = newConstrained(s.m, length)
+	s.shown.Jacobian, s.shown.Weights = s.jacobian, s.mean
+	return s, nil
+}
+
+func equalWeights(m int) []float64 {
+	w := make([]float64, m)
+	for i := range w {
+		w[i] = 1 / float64(m)
+	}
+	return w
+}
+
+// SetRho makes ρ ≥ 0 that of φ from the next step on.
+func (s *BOME) SetRho(rho float64) error {
+	if err := checkRho(rho); err != nil {
+		return err
+	}
+	s.rho = rho
+	return nil
+}
+
+// Rho returns ρ.
+func (s *BOME) Rho() float64 { return s.rho }
+
+// Step makes one step. It returns Running, or Diverged from then on for good; the
+// error is always nil.
+func (s *BOME) Step() (algo.Status, error) { return s.step(s.try()) }
+
+func (s *BOME) try() quantity {
+	if s.failed != nothing {
+		return s.failed
+	}
+	q, failed := s.surplus(s.qGradient, s.solved)
+	if failed != nothing {
+		return failed
+	}
+	if !s.upperJacobian(s.jacobian) {
+		return upperGradient
+	}
+	s.jacobian.Combine(s.direction, s.mean)
+	s.trace = Trace{Omega: s.loop.omega, Q: q, QGradient: s.qGradient, Phi: s.rho * square(s.qGradient)}
+	if c := s.constrained; c.take(s.jacobian, s.qGradient) {
+		nu := max(s.rho-floats.Dot(c.inner, s.mean)*(c.unit/c.length), 0)
+		if math.IsInf(nu, 1) {
+			return multiplier
+		}
+		s.trace.Nu = nu
+		floats.AddScaled(s.direction, nu, s.qGradient)
+	}
+	if failed := s.follow(); failed != nothing {
+		return failed
+	}
+	return s.commit()
+}
+
+// PeakFloats counts z, the loop, two lower gradients, the upper Jacobian, the
+// direction and the optimizers' moments. It does not depend on T.
+func (s *BOME) PeakFloats() int {
+	length := s.n + s.p
+	return length + s.surplusFloats() + s.m*length + length + optimizerFloats(s.upper.Optimizer, length)
+}
+
+// Save appends everything that decides the future.
+func (s *BOME) Save(to *algo.Snapshot) {
+	s.save(to)
+	to.PutFloats(s.rho)
+}
+
+// Load restores what Save appended. It is for steppers of the same configuration,
+// live settings apart.
+func (s *BOME) Load(from *algo.Snapshot) {
+	s.load(from)
+	s.rho = from.GetFloat()
+}

@@ -1,0 +1,258 @@
+package bilevel
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+)
+
+const (
+	leastShrink    = 1e-6 // of the four parameters, relative to where they start
+	sufficient     = 1e-4 // share of the slope that a step on the barrier must gain
+	barrierHalving = 50   // of η at most, in one step on the barrier
+)
+
+// BVFIMConfig is what a BVFIM run is made of.
+type BVFIMConfig struct {
+	Problem algo.Bilevel
+	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
+	Loop    Loop
+	Upper   Upper // steps in α alone; OmegaStepSize must be left out
+
+	Regularization float64 // μ_1 ≥ 0 at the start, of the lower level's minimum
+	Offset         float64 // μ_2 > 0 at the start: it keeps an inside, also where the minimiser is 0
+	Theta          float64 // θ ≥ 0 at the start, of ½‖ω‖²
+	Tau            float64 // τ > 0 at the start, of the barrier
+	// Shrink is r in (0, 1]: step k uses r^k times the four, but never less than
+	// 1e-6 times them, below which an inside is lost in rounding.
+	Shrink float64
+}
+
+// DefaultBVFIM returns c with parameters μ_1, μ_2, θ and τ that start at 0.01, 0.1,
+// 0.01 and 0.1 and shrink by 0.98: from all starts of the quadratic bilevel problem
+// they lead to the minimum of the mean objective, with η = 0.05, T = 50 and μ = 0.1.
+func DefaultBVFIM(c BVFIMConfig) BVFIMConfig {
+	c.Regularization, c.Offset, c.Theta, c.Tau, c.Shrink = 0.01, 0.1, 0.01, 0.1, 0.98
+	return c
+}
+
+// BVFIM is the bilevel value-function-based interior-point method, for one upper
+// objective; here that is the mean F̄ of all. Step k is
+//
+//	y: T steps of the lower level's loop on f(α, ·) + (μ_1/2)‖·‖²
+//	f_reg = f(α, y) + (μ_1/2)‖y‖² + μ_2
+//	ω: T gradient steps on B(ω) = F̄(α, ω) + (θ/2)‖ω‖² − τ ln(f_reg − f(α, ω))
+//	α ← α − μ(∇_αF̄(α, ω) + ν(∇_αf(α, ω) − ∇_αf(α, y))),  ν = τ/(f_reg − f(α, ω))
+//
+// A step on B has size η, halved until it stays inside f < f_reg and lowers B by a
+// share 1e-4 of its slope; where no such size is found, ω rests. The steps begin at
+// ω_k if it is inside, else, and with a fixed start, at y, which always is.
+//
+// A step costs T gradients for y, T(m+1) for ω and m+2 for α. Its ω_{k+1} belongs to α_k.
+// The loop's optimizer is that of y; steps in ω are plain.
+//
+// References:
+//   - Liu, Liu, Yuan, Zeng & Zhang (2021), A value-function-based interior-point
+//     method for non-convex bi-level optimization, ICML, Algorithm 1.
+type BVFIM struct {
+	base
+	config BVFIMConfig
+
+	mean      []float64 // m times 1/m
+	jacobian  *algo.Jacobian
+	y         []float64 // n+p, (α, y)
+	point     []float64 // n+p, (α, ω)
+	next      []float64 // n+p, (α, ω) of a step on the barrier that is tried
+	values    []float64 // m
+	slope     []float64 // n+p, ∇F̄
+	gradient  []float64 // p, of the objective of a loop
+	atOmega   []float64 // n+p, ∇f(α, ω)
+	atY       []float64 // n+p, ∇f(α, y)
+	fReg, tau float64   // of the step
+	theta     float64
+}
+
+var _ Stepper = (*BVFIM)(nil)
+
+// NewBVFIM returns a run at its start. An error names the field of the
+// configuration, its value and what is allowed.
+func NewBVFIM(c BVFIMConfig) (*BVFIM, error) {
+	s := &BVFIM{config: c}
+	if err := s.init(c.Problem, c.Start, c.Loop, c.Upper, true); err != nil {
+		return nil, err
+	}
+	for _, v := range []struct {
+		name     string
+		value    float64
+		positive bool
+	}{
+		{"regularization mu1", c.Regularization, false},
+		{"offset mu2", c.Offset, true},
+		{"theta", c.Theta, false},
+		{"tau", c.Tau, true},
+	} {
+		if !(v.value >= 0) || math.IsInf(v.value, 1) {
+			return nil, fmt.Errorf("%s = %v: it must be finite and not negative", v.name, v.value)
+		}
+		if v.positive && v.value == 0 {
+			return nil, fmt.Errorf("%s = 0: it must be positive", v.name)
+		}
+	}
+	if !(c.Shrink > 0 && c.Shrink <= 1) {
+		return nil, fmt.Errorf("shrink r = %v: it must be above 0 and at most 1", c.Shrink)
+	}
+	length := s.n + s.p
+	s.mean = equalWeights(s.m)
+	s.jacobian = algo.NewJacobian(s.m, length)
+	for _, v := range []*[]float64{&s.y, &s.point, &s.next, &s.slope, &s.atOmega, &s.atY} {
+		*v = make([]float64, length)
+	}
+	s.values, s.gradient = make([]float64, s.m), make([]float64, s.p)
+	s.shown.Jacobian, s.shown.Weights = s.jacobian, s.mean
+	return s, nil
+}
+
+// Step makes one step. It returns Running, or Diverged from then on for good; the
+// error is always nil.
+func (s *BVFIM) Step() (algo.Status, error) { return s.step(s.try()) }
+
+func (s *BVFIM) try() quantity {
+	if s.failed != nothing {
+		return s.failed
+	}
+	factor := max(math.Pow(s.config.Shrink, float64(s.k)), leastShrink)
+	s.theta, s.tau = factor*s.config.Theta, factor*s.config.Tau
+	if failed := s.regularized(factor*s.config.Regularization, factor*s.config.Offset); failed != nothing {
+		return failed
+	}
+	q := s.problem.Lower(s.z) - s.problem.Lower(s.y)
+	copy(s.point, s.y)
+	if !s.loop.config.Fixed && s.problem.Lower(s.z) < s.fReg {
+		copy(s.point, s.z)
+	}
+	if !(s.slack(s.point) > 0) {
+		return barrier // the parameters are below the rounding of f
+	}
+	for range s.loop.config.Steps {
+		failed, moved := s.barrierStep()
+		if failed != nothing {
+			return failed
+		}
+		if !moved {
+			break
+		}
+	}
+	if failed := s.slopes(); failed != nothing {
+		return failed
+	}
+	if !s.lowerGradientAt(s.atOmega, s.point) || !s.lowerGradientAt(s.atY, s.y) {
+		return lowerGradient
+	}
+	nu := s.tau / s.slack(s.point)
+	if nu-nu != 0 {
+		return multiplier
+	}
+	for i := range s.direction {
+		s.direction[i] = s.slope[i] + nu*(s.atOmega[i]-s.atY[i])
+	}
+	s.trace = Trace{Omega: s.y[s.n:], Q: q, Phi: math.NaN(), Nu: nu}
+	if failed := s.follow(); failed != nothing {
+		return failed
+	}
+	copy(s.candidate[s.n:], s.point[s.n:])
+	return s.commit()
+}
+
+// regularized finds y and f_reg.
+func (s *BVFIM) regularized(regularization, offset float64) quantity {
+	s.loop.begin(s.z)
+	for range s.loop.config.Steps {
+		s.problem.LowerGradientOmega(s.gradient, s.loop.point)
+		s.cost.Backpropagations++
+		s.cost.GradientCoordinates += s.p
+		floats.AddScaled(s.gradient, regularization, s.loop.omega)
+		if !s.loop.advance(s.gradient, &s.cost) {
+			return lowerLoop
+		}
+	}
+	copy(s.y, s.loop.point)
+	s.fReg = s.problem.Lower(s.y) + regularization/2*square(s.y[s.n:]) + offset
+	if s.fReg-s.fReg != 0 {
+		return lowerObjective
+	}
+	return nothing
+}
+
+// slopes stores the upper Jacobian at (α, ω) and ∇F̄.
+func (s *BVFIM) slopes() quantity {
+	if !s.jacobianAt(s.jacobian, s.point) {
+		return upperGradient
+	}
+	s.jacobian.Combine(s.slope, s.mean)
+	return nothing
+}
+
+// slack returns f_reg − f at a point (α, ω).
+func (s *BVFIM) slack(point []float64) float64 { return s.fReg - s.problem.Lower(point) }
+
+// objective returns B at a point (α, ω), +Inf outside.
+func (s *BVFIM) objective(point []float64) float64 {
+	slack := s.slack(point)
+	if !(slack > 0) {
+		return math.Inf(1)
+	}
+	s.problem.Values(s.values, point)
+	return floats.Dot(s.mean, s.values) + s.theta/2*square(point[s.n:]) - s.tau*math.Log(slack)
+}
+
+// barrierStep makes one step on B in ω, and reports whether one was found.
+func (s *BVFIM) barrierStep() (failed quantity, moved bool) {
+	if failed := s.slopes(); failed != nothing {
+		return failed, false
+	}
+	s.problem.LowerGradientOmega(s.gradient, s.point)
+	s.cost.Backpropagations++
+	s.cost.GradientCoordinates += s.p
+	floats.Scale(s.tau/s.slack(s.point), s.gradient)
+	floats.Add(s.gradient, s.slope[s.n:])
+	floats.AddScaled(s.gradient, s.theta, s.point[s.n:])
+	if !algo.Finite(s.gradient) {
+		return lowerGradient, false
+	}
+	now, squared := s.objective(s.point), square(s.gradient)
+	copy(s.next, s.point)
+	size := s.loop.config.StepSize
+	for range barrierHalving {
+		for i, v := range s.gradient {
+			s.next[s.n+i] = s.point[s.n+i] - size*v
+		}
+		if s.objective(s.next) <= now-sufficient*size*squared {
+			copy(s.point, s.next)
+			return nothing, squared > 0
+		}
+		size /= 2
+	}
+	return nothing, false
+}
+
+// Measured returns (α_k, ω̃^T) after a loop from ω_k on the lower objective itself,
+// which costs nothing: ω_k belongs to α_{k−1}.
+func (s *BVFIM) Measured() []float64 { return s.afterLoop() }
+
+// PeakFloats counts z, y, the loop, ω, a tried ω and the barrier's gradient, two
+// lower gradients, the upper Jacobian, the direction and the optimizers' moments.
+// It does not depend on T.
+func (s *BVFIM) PeakFloats() int {
+	length := s.n + s.p
+	return length + s.p + s.loop.floats() + 3*s.p + 2*length + s.m*length + s.n + optimizerFloats(s.upper.Optimizer, s.n)
+}
+
+// Save appends everything that decides the future.
+func (s *BVFIM) Save(to *algo.Snapshot) { s.save(to) }
+
+// Load restores what Save appended. It is for steppers of the same configuration,
+// live settings apart.
+func (s *BVFIM) Load(from *algo.Snapshot) { s.load(from) }
