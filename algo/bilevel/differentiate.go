@@ -1,0 +1,204 @@
+package bilevel
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+)
+
+// Mode says in which order the chain rule is applied to the lower level's loop.
+// The hypergradients are the same up to rounding; costs differ.
+type Mode int
+
+const (
+	// Reverse keeps the T points of the loop and goes back through them once for
+	// each objective: pT + mp floats and mT products with the lower Hessian.
+	Reverse Mode = iota
+	// Forward carries dω̃^t/dα along with the loop: np floats whatever T is, and nT
+	// products with the lower Hessian.
+	Forward
+)
+
+var modeNames = [...]string{"reverse", "forward"}
+
+// Modes returns all modes in their order.
+func Modes() []Mode { return []Mode{Reverse, Forward} }
+
+// String returns the name that ParseMode accepts.
+func (m Mode) String() string {
+	if !m.valid() {
+		return fmt.Sprintf("mode(%d)", int(m))
+	}
+	return modeNames[m]
+}
+
+// ParseMode returns the mode with the given name: reverse or forward.
+func ParseMode(name string) (Mode, error) {
+	for i, n := range modeNames {
+		if n == name {
+			return Mode(i), nil
+		}
+	}
+	return 0, fmt.Errorf("mode %q: must be one of %v", name, modeNames)
+}
+
+func (m Mode) valid() bool { return m >= 0 && int(m) < len(modeNames) }
+
+// differentiator computes hypergradients of the upper objectives by iterative
+// differentiation of the lower level's loop,
+//
+//	h_i = ∇_αF_i + (dω̃^T/dα)ᵀ∇_ωF_i   at (α, ω̃^T),
+//
+// where ω̃^T depends on α through the gradients of the T steps; the loop's start is
+// a constant. By the chain rule, with H = ∇²_ωω f and C = ∇²_ωα f at (α, ω̃^t),
+//
+//	Forward:  J_0 = 0, J_{t+1} = J_t − η(HJ_t + C)          dω̃^T/dα = J_T
+//	Reverse:  v_T = ∇_ωF_i, v_t = v_{t+1} − ηHv_{t+1}        h_i = ∇_αF_i − η Σ_t Cᵀv_{t+1}
+//
+// H and C, or H and Cᵀ, are the rows or columns of ω in the lower Hessian. Their
+// two products with one vector at one point are counted as one product of the
+// Hessian, which is what computing them costs where both come from one sweep.
+//
+// References:
+//   - Franceschi, Donini, Frasconi & Pontil (2017), Forward and reverse
+//     gradient-based hyperparameter optimization, ICML, Algorithms 1 and 2.
+type differentiator struct {
+	problem algo.LowerHessian
+	mode    Mode
+	n, p, m int
+
+	points      []float64      // Reverse: rows ω̃^0 … ω̃^{T−1}
+	sensitivity []float64      // Forward: row j is ∂ω̃^t/∂α_j, n rows of length p
+	unit        []float64      // Forward: a unit vector of length n
+	omegaPart   []float64      // a product of length p
+	alphaPart   []float64      // a product of length n
+	z           []float64      // (α, ω̃^t) on the way back
+	f           []float64      // F at (α, ω̃^T)
+	upper       *algo.Jacobian // rows ∇F_i at (α, ω̃^T), from which (h_i, v_i) is made in place
+	hyper       *algo.Jacobian // m×n, rows h_i
+}
+
+func newDifferentiator(problem algo.LowerHessian, mode Mode) (*differentiator, error) {
+	if !mode.valid() {
+		return nil, fmt.Errorf("%v: must be one of %v", mode, modeNames)
+	}
+	n, p, m := problem.Dims()
+	d := &differentiator{
+		problem: problem, mode: mode, n: n, p: p, m: m, omegaPart: make([]float64, p), f: make([]float64, m),
+		upper: algo.NewJacobian(m, n+p), hyper: algo.NewJacobian(m, n),
+	}
+	if mode == Forward {
+		d.sensitivity, d.unit = make([]float64, n*p), make([]float64, n)
+	} else {
+		d.alphaPart, d.z = make([]float64, n), make([]float64, n+p)
+	}
+	return d, nil
+}
+
+// run makes the loop l from z, leaves ω̃^T in it, stores F there and the
+// hypergradients, and adds what that costs. It returns what is not finite.
+func (d *differentiator) run(l *loop, z []float64, cost *algo.Cost) quantity {
+	steps, eta := l.config.Steps, l.config.StepSize
+	if need := steps * d.p; d.mode == Reverse && len(d.points) < need {
+		d.points = make([]float64, need)
+	}
+	clear(d.sensitivity)
+	l.begin(z)
+	for t := range steps {
+		if d.mode == Forward {
+			d.push(l.point, eta)
+		} else {
+			copy(d.points[t*d.p:(t+1)*d.p], l.omega)
+		}
+		if !l.advance(nil, cost) {
+			return lowerLoop
+		}
+	}
+	d.problem.Values(d.f, l.point)
+	d.problem.Jacobian(d.upper, l.point)
+	cost.Backpropagations += d.m
+	cost.GradientCoordinates += d.m * (d.n + d.p)
+	if !algo.Finite(d.f) {
+		return objective
+	}
+	if !algo.Finite(d.upper.Data) {
+		return upperGradient
+	}
+	if d.mode == Forward {
+		d.contract()
+	} else {
+		d.unroll(l, eta)
+	}
+	cost.HessianVectorProducts += d.products(steps)
+	for i := range d.m {
+		copy(d.hyper.Row(i), d.upper.Row(i)[:d.n])
+	}
+	if !algo.Finite(d.hyper.Data) {
+		return hypergradient
+	}
+	return nothing
+}
+
+// push makes J_{t+1} of J_t at the point z.
+func (d *differentiator) push(z []float64, eta float64) {
+	for j := range d.n {
+		column := d.sensitivity[j*d.p : (j+1)*d.p]
+		d.problem.HessianOmegaOmega(d.omegaPart, z, column)
+		subtract(column, eta, d.omegaPart)
+		d.unit[j] = 1
+		d.problem.HessianOmegaAlpha(d.omegaPart, z, d.unit)
+		d.unit[j] = 0
+		subtract(column, eta, d.omegaPart)
+	}
+}
+
+// contract adds J_Tᵀ∇_ωF_i to ∇_αF_i.
+func (d *differentiator) contract() {
+	for i := range d.m {
+		row := d.upper.Row(i)
+		for j := range d.n {
+			row[j] += floats.Dot(d.sensitivity[j*d.p:(j+1)*d.p], row[d.n:])
+		}
+	}
+}
+
+// unroll goes back through the points of the loop with every v_i.
+func (d *differentiator) unroll(l *loop, eta float64) {
+	copy(d.z, l.alpha)
+	for t := l.config.Steps - 1; t >= 0; t-- {
+		copy(d.z[d.n:], d.points[t*d.p:(t+1)*d.p])
+		for i := range d.m {
+			row := d.upper.Row(i)
+			v := row[d.n:]
+			d.problem.HessianAlphaOmega(d.alphaPart, d.z, v)
+			subtract(row[:d.n], eta, d.alphaPart)
+			d.problem.HessianOmegaOmega(d.omegaPart, d.z, v)
+			subtract(v, eta, d.omegaPart)
+		}
+	}
+}
+
+// products is the number of products with the lower Hessian that a run of the
+// given number of steps makes.
+func (d *differentiator) products(steps int) int {
+	if d.mode == Forward {
+		return d.n * steps
+	}
+	return d.m * steps
+}
+
+// floats counts what a run of the given number of steps holds beside the loop's
+// ω̃ and gradient: ∇F_i or (h_i, v_i) of every objective, and J or the points of
+// the loop. A product with the Hessian is used up where the gradient is.
+func (d *differentiator) floats(steps int) int {
+	gradients := d.m * (d.n + d.p)
+	if d.mode == Forward {
+		return gradients + d.n*d.p
+	}
+	return gradients + steps*d.p
+}
+
+// subtract makes x ← x − scale·d.
+func subtract(x []float64, scale float64, d []float64) { floats.AddScaled(x, -scale, d) }

@@ -1,0 +1,72 @@
+package bilevel
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+	"paretoplay/algo/weighting"
+)
+
+// MoCoConfig is what a MoCo run is made of.
+type MoCoConfig struct {
+	Problem algo.LowerHessian
+	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
+	Loop    Loop      // gradient steps, without an Optimizer
+	Upper   Upper     // of α alone: OmegaStepSize is left out
+
+	Beta  float64 // β in (0, 1], how fast the hypergradients are tracked
+	Gamma float64 // γ > 0, step size of the weights
+	Decay float64 // 0 or ½: both are divided by (k+1)^Decay in step k
+	Rho   float64 // ρ ≥ 0, regularization of the weights
+
+	Mode Mode // of the differentiation
+}
+
+// MoCo is multi-objective descent with gradient correction on the hypergradients
+// h_i of MOML, which it tracks in the rows of Y, from 0, with weights λ from 1/m:
+//
+//	y_i ← y_i − β_k(y_i − h_i)
+//	λ ← Π_Δ(λ − γ_k(YYᵀ + ρI)λ)
+//	α_{k+1} = α_k − μ Yᵀλ,  ω_{k+1} = ω̃^T
+//
+// with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay). An Optimizer may make
+// something else of Yᵀλ. The view, the trace and the cost are those of MOML; the
+// direction belongs to Y, which Tracked returns, and not to the hypergradients.
+//
+// References:
+//   - Fernando, Shen, Liu, Chaudhury, Murugesan & Chen (2023), Mitigating gradient
+//     bias in multi-objective learning: a provably convergent approach, ICLR,
+//     Algorithm 1 with hypergradients.
+type MoCo struct {
+	hyperdescent
+	rule *weighting.MoCo
+}
+
+var _ Stepper = (*MoCo)(nil)
+
+// NewMoCo returns a run at its start. An error names the field of the
+// configuration, its value and what is allowed.
+func NewMoCo(c MoCoConfig) (*MoCo, error) {
+	if c.Decay != 0 && c.Decay != 0.5 {
+		return nil, fmt.Errorf("decay = %v: it must be 0 or 0.5", c.Decay)
+	}
+	rule, err := weighting.NewMoCo(weighting.MoCoConfig{Beta: c.Beta, Gamma: c.Gamma, Decay: c.Decay, Rho: c.Rho})
+	if err != nil {
+		return nil, err
+	}
+	s := &MoCo{rule: rule}
+	err = s.init(MOMLConfig{
+		Problem: c.Problem, Start: c.Start, Loop: c.Loop, Upper: c.Upper, Weighting: rule, Mode: c.Mode,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Tracked returns Y, nil before the first step. It belongs to the stepper and holds
+// until its next Step or Load.
+func (s *MoCo) Tracked() *algo.Jacobian { return s.rule.Tracked() }
+
+// PeakFloats is that of MOML and the mn of Y.
+func (s *MoCo) PeakFloats() int { return s.hyperdescent.PeakFloats() + s.m*s.n }

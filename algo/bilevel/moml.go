@@ -1,0 +1,226 @@
+package bilevel
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/weighting"
+)
+
+// MOMLConfig is what a MOML run is made of.
+type MOMLConfig struct {
+	Problem algo.LowerHessian
+	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
+	Loop    Loop      // gradient steps, without an Optimizer
+	Upper   Upper     // of α alone: OmegaStepSize is left out
+
+	// Weighting decides λ, nil for MGDA. The stepper owns it: its history is part
+	// of the run.
+	Weighting algo.Weighting
+
+	Mode Mode // of the differentiation
+}
+
+// MOML is multi-objective meta learning: multiple-gradient descent in α on
+// hypergradients h_i, which iterative differentiation of the lower level's loop
+// gives. In step k
+//
+//	ω̃^T, h_i = ∇_αF_i + (dω̃^T/dα)ᵀ∇_ωF_i at (α_k, ω̃^T)
+//	λ = argmin_{λ∈Δ} ‖Σ λ_i h_i‖²  (or what another weighting decides)
+//	α_{k+1} = α_k − μ Σ λ_i h_i,  ω_{k+1} = ω̃^T
+//
+// where an Optimizer may make something else of the sum. A weighting's own
+// direction is followed, so rules without weights can be run. Losses are F at
+// (α_k, ω̃^T); those after a step are F at the end of the next step's loop, which
+// the rule hears of before it decides again. Nothing is random, so further samples
+// are the same hypergradients. A step whose weighting has no solution leaves α
+// where it is.
+//
+// The view's Direction has length n and is what α follows; it has no Jacobian, and
+// Trace holds ω̃^T and the hypergradients. With a fixed start the method stalls
+// at the residual of T steps.
+//
+// A step costs T gradients of the lower and m of the upper level, and products
+// with the lower Hessian's rows or columns of ω: mT in reverse, nT in forward mode.
+//
+// References:
+//   - Ye, Lin, Yue, Guo, Xiao & Zhang (2021), Multi-objective meta learning,
+//     NeurIPS 34, Algorithm 1.
+type MOML struct{ hyperdescent }
+
+var _ Stepper = (*MOML)(nil)
+
+// NewMOML returns a run at its start. An error names the field of the
+// configuration, its value and what is allowed.
+func NewMOML(c MOMLConfig) (*MOML, error) {
+	if c.Weighting == nil {
+		c.Weighting = weighting.NewMGDA(weighting.NormalizeNone)
+	}
+	s := &MOML{}
+	if err := s.init(c); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// hyperdescent follows in α what a weighting makes of hypergradients.
+type hyperdescent struct {
+	base
+	differentiator *differentiator
+	weighting      algo.Weighting
+	observer       algo.Observer // the weighting, where it observes losses
+
+	// The state beside base's. unheard says that the losses after the last step
+	// are still to be told; before are those at its ω̃^T.
+	unheard bool
+	before  []float64
+
+	weights []float64
+	input   algo.Input
+}
+
+func (s *hyperdescent) init(c MOMLConfig) error {
+	if c.Problem == nil {
+		return errors.New("problem: there must be one")
+	}
+	if err := c.Loop.gradientStepsOnly(); err != nil {
+		return err
+	}
+	if err := s.base.init(c.Problem, c.Start, c.Loop, c.Upper, true); err != nil {
+		return err
+	}
+	var err error
+	if s.differentiator, err = newDifferentiator(c.Problem, c.Mode); err != nil {
+		return err
+	}
+	return s.setWeighting(c.Weighting)
+}
+
+// setWeighting takes w, and asks it about made-up hypergradients so that one that
+// does not fit the problem is refused. What the question changed in it is put back.
+func (s *hyperdescent) setWeighting(w algo.Weighting) error {
+	s.weighting = w
+	needs := w.Needs()
+	if needs.After {
+		observer, ok := w.(algo.Observer)
+		if !ok {
+			return errors.New("weighting: it needs the losses after a step and is no Observer")
+		}
+		s.observer, s.before = observer, make([]float64, s.m)
+	}
+	s.weights = make([]float64, s.m)
+	s.input = algo.Input{Gram: make([]float64, s.m*s.m), Jacobian: s.differentiator.hyper}
+	if needs.Losses {
+		s.input.Losses = s.differentiator.f
+	}
+	for range needs.Extra {
+		s.input.Extra = append(s.input.Extra, s.differentiator.hyper)
+	}
+	// Entries that are positive pull together, so that rules which have no solution
+	// at Pareto-stationary points have one here.
+	for i := range s.differentiator.hyper.Data {
+		s.differentiator.hyper.Data[i] = 1 + 0.5*math.Sin(float64(i))
+	}
+	copy(s.differentiator.f, s.f)
+	s.differentiator.hyper.Gram(s.input.Gram)
+	var history algo.Snapshot
+	w.Save(&history)
+	if err := w.Weigh(&algo.Result{Weights: s.weights, Direction: s.direction}, &s.input); err != nil {
+		return fmt.Errorf("weighting: %w", err)
+	}
+	w.Load(&history)
+	return nil
+}
+
+// Step makes one step. It returns Running; NoSolution when the weighting had none
+// and α stays where it is; or Diverged, from then on for good. An error is a fault
+// of the weighting, and the iterate is then that before the step.
+func (s *hyperdescent) Step() (algo.Status, error) {
+	status, failed, err := s.try()
+	if err != nil {
+		return algo.Running, fmt.Errorf("iteration %d: %w", s.k, err)
+	}
+	if failed != nothing {
+		return s.step(failed)
+	}
+	return status, nil
+}
+
+func (s *hyperdescent) try() (algo.Status, quantity, error) {
+	if s.failed != nothing {
+		return algo.Diverged, s.failed, nil
+	}
+	d := s.differentiator
+	if failed := d.run(&s.loop, s.z, &s.cost); failed != nothing {
+		return algo.Diverged, failed, nil
+	}
+	if s.unheard {
+		s.observer.Observe(s.before, d.f)
+		s.unheard = false
+	}
+	d.hyper.Gram(s.input.Gram)
+	s.input.K = s.k
+	result := algo.Result{Weights: s.weights, Direction: s.direction}
+	if err := s.weighting.Weigh(&result, &s.input); err != nil {
+		return algo.Running, nothing, err
+	}
+	status := algo.Running
+	switch result.Status {
+	case algo.Diverged:
+		return algo.Diverged, weights, nil
+	case algo.NoSolution:
+		status = algo.NoSolution
+		result.Weights = nil
+		clear(s.direction)
+		copy(s.candidate[:s.n], s.z)
+	default:
+		if !algo.Finite(result.Weights) {
+			return algo.Diverged, weights, nil
+		}
+		if failed := s.follow(); failed != nothing {
+			return algo.Diverged, failed, nil
+		}
+	}
+	copy(s.candidate[s.n:], s.loop.omega)
+	if failed := s.commit(); failed != nothing {
+		return algo.Diverged, failed, nil
+	}
+	if s.observer != nil && status == algo.Running {
+		copy(s.before, d.f)
+		s.unheard = true
+	}
+	s.shown.Weights = result.Weights
+	s.trace.Omega, s.trace.Hypergradients = s.loop.omega, d.hyper
+	return status, nothing, nil
+}
+
+// Measured returns (α_k, ω̃^T) after a loop at α_k: ω_k belongs to α_{k−1}.
+func (s *hyperdescent) Measured() []float64 { return s.afterLoop() }
+
+// PeakFloats counts z, direction and moments of the upper optimizer, ω̃ and what
+// the loop holds beside it, upper gradients or (h_i, v_i), λ, and in reverse mode
+// the pT of the loop's points, in forward mode the np of dω̃/dα. What a weighting
+// holds for itself is not counted.
+func (s *hyperdescent) PeakFloats() int {
+	return s.n + s.p + s.n + optimizerFloats(s.upper.Optimizer, s.n) +
+		s.p + s.loop.floats() + s.differentiator.floats(s.loop.config.Steps) + s.m
+}
+
+// Save appends the state and the history of the weighting.
+func (s *hyperdescent) Save(to *algo.Snapshot) {
+	s.save(to)
+	to.PutBool(s.unheard)
+	to.PutFloats(s.before...)
+	s.weighting.Save(to)
+}
+
+// Load restores what Save appended. It is for steppers of the same configuration,
+// live settings apart.
+func (s *hyperdescent) Load(from *algo.Snapshot) {
+	s.load(from)
+	s.unheard = from.GetBool()
+	from.GetFloats(s.before)
+	s.weighting.Load(from)
+}

@@ -1,0 +1,387 @@
+package problem
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"paretoplay/algo"
+)
+
+// RandomBilevelConfig says which random bilevel problem it is.
+type RandomBilevelConfig struct {
+	N int // n ≥ 1, upper variables
+	P int // p ≥ 1, lower variables
+	M int // m ≥ 1, upper objectives
+	// Condition is κ ≥ 1, the condition number of the lower objective in ω; one
+	// lower variable has 1.
+	Condition float64
+	Seed      uint64 // the numbers come from algo.Stream(Seed, 0, 0, algo.Data)
+}
+
+// RandomBilevel is a random bilevel problem of any size whose objectives are
+// strongly convex quadratics. The lower objective is
+//
+//	f(α, ω) = ½(ω − ω*(α))ᵀA(ω − ω*(α)) + ½‖α − a‖²,   ω*(α) = Wα + w
+//
+// which is ½ωᵀAω − ωᵀ(Bα + b) and a term in α, with B = AW and b = Aw. A is
+// symmetric and positive definite with eigenvalues from 1/κ to 1 at equal ratios
+// and eigenvectors without preferred axes. The upper objectives are
+//
+//	F_i(z) = ½(z − c_i)ᵀ(D_i + u_iu_iᵀ)(z − c_i)
+//
+// with the entries of the diagonal D_i between ½ and 2. The entries of a, w and the
+// c_i are normal with deviation 1, those of W and the u_i with deviation
+// 1/√(n+p), which keeps ‖W‖ and ‖u_i‖ of order 1 whatever the size is: F_i on the
+// lower level's solutions, as a function of α, has a curvature between ½ and
+// about 10.
+//
+// That function is a strongly convex quadratic as well, so the Pareto-optimal
+// points are exactly the minimisers of weighted sums, which Solution returns.
+//
+// The value and a gradient of f cost O(p(n+p)), those of an F_i O(n+p).
+type RandomBilevel struct {
+	n, p, m   int
+	condition float64
+
+	a []float64 // A, p×p
+	b []float64 // B, p×n
+	w []float64 // W, p×n
+	// offset is the w of ω*, center the a of f.
+	offset, center []float64
+
+	diagonals, normals, centers *algo.Jacobian // rows D_i, u_i and c_i
+	// hessians are ∇² and rights −∇ at α = 0 of α ↦ F_i(α, ω*(α)): n×n and n for each i.
+	hessians, rights []float64
+
+	residual, slope []float64 // scratch space of length p
+	factor          []float64 // scratch space of length n²
+}
+
+var (
+	_ algo.LowerHessian = (*RandomBilevel)(nil)
+	_ algo.LowerSolved  = (*RandomBilevel)(nil)
+)
+
+// NewRandomBilevel returns the problem that c names. An error names the field, its
+// value and what is allowed.
+func NewRandomBilevel(c RandomBilevelConfig) (*RandomBilevel, error) {
+	for _, d := range []struct {
+		name  string
+		value int
+	}{{"n", c.N}, {"p", c.P}, {"m", c.M}} {
+		if d.value < 1 {
+			return nil, fmt.Errorf("%s = %d: it must be at least 1", d.name, d.value)
+		}
+	}
+	if !(c.Condition >= 1) || math.IsInf(c.Condition, 1) {
+		return nil, fmt.Errorf("condition = %v: the condition number must be finite and at least 1", c.Condition)
+	}
+	if c.P == 1 && c.Condition != 1 {
+		return nil, fmt.Errorf("condition = %v: with p = 1 lower variable the condition number is 1", c.Condition)
+	}
+	n, p, m := c.N, c.P, c.M
+	b := &RandomBilevel{
+		n: n, p: p, m: m, condition: c.Condition,
+		b: make([]float64, p*n), w: make([]float64, p*n), offset: make([]float64, p), center: make([]float64, n),
+		diagonals: algo.NewJacobian(m, n+p), normals: algo.NewJacobian(m, n+p), centers: algo.NewJacobian(m, n+p),
+		hessians: make([]float64, m*n*n), rights: make([]float64, m*n),
+		residual: make([]float64, p), slope: make([]float64, p), factor: make([]float64, n*n),
+	}
+	source := algo.Stream(c.Seed, 0, 0, algo.Data)
+	draw := rand.New(&source)
+	deviation := 1 / math.Sqrt(float64(n+p))
+	b.a = randomDefinite(p, c.Condition, draw)
+	for _, normal := range []struct {
+		dst       []float64
+		deviation float64
+	}{
+		{b.w, deviation}, {b.offset, 1}, {b.center, 1}, {b.normals.Data, deviation}, {b.centers.Data, 1},
+	} {
+		for i := range normal.dst {
+			normal.dst[i] = normal.deviation * draw.NormFloat64()
+		}
+	}
+	for i := range b.diagonals.Data {
+		b.diagonals.Data[i] = math.Exp2(2*draw.Float64() - 1)
+	}
+	for r := range p {
+		for k, v := range b.a[r*p : (r+1)*p] {
+			for c, w := range b.w[k*n : (k+1)*n] {
+				b.b[r*n+c] += v * w
+			}
+		}
+	}
+	for i := range m {
+		b.reduce(i)
+	}
+	return b, nil
+}
+
+// randomDefinite returns a symmetric p×p matrix with eigenvalues from 1/condition
+// to 1 at equal ratios. A diagonal matrix is rotated in the planes of pairs of
+// axes, paired anew by chance in each of enough rounds for every axis to meet every
+// other, directly or through others.
+func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
+	a := make([]float64, p*p)
+	for i := range p {
+		var share float64
+		if p > 1 {
+			share = float64(i) / float64(p-1)
+		}
+		a[i*p+i] = math.Pow(condition, -share)
+	}
+	order := make([]int, p)
+	for i := range order {
+		order[i] = i
+	}
+	for met := 1; met < 2*p; met *= 2 {
+		draw.Shuffle(p, func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for pair := 0; pair+1 < p; pair += 2 {
+			i, j := order[pair], order[pair+1]
+			sine, cosine := math.Sincos(2 * math.Pi * draw.Float64())
+			for k := range p {
+				x, y := a[i*p+k], a[j*p+k]
+				a[i*p+k], a[j*p+k] = cosine*x-sine*y, sine*x+cosine*y
+			}
+			for k := range p {
+				x, y := a[k*p+i], a[k*p+j]
+				a[k*p+i], a[k*p+j] = cosine*x-sine*y, sine*x+cosine*y
+			}
+		}
+	}
+	// Rounding leaves the two halves equal to a few digits less than all.
+	for i := range p {
+		for j := range i {
+			a[i*p+j] = a[j*p+i]
+		}
+	}
+	return a
+}
+
+// reduce stores ∇² and −∇ at α = 0 of α ↦ F_i(α, ω*(α)). With z = Lα + (0, w) and
+// L = (I; W) they are LᵀHL and LᵀH(c_i − (0, w)), where H = D_i + u_iu_iᵀ.
+func (b *RandomBilevel) reduce(i int) {
+	n := b.n
+	d, u, c := b.diagonals.Row(i), b.normals.Row(i), b.centers.Row(i)
+	hessian, right := b.hessians[i*n*n:(i+1)*n*n], b.rights[i*n:(i+1)*n]
+	along := make([]float64, n) // Lᵀu
+	var height float64          // uᵀ(c − (0, w))
+	for r := range n {
+		along[r] = u[r]
+		hessian[r*n+r] = d[r]
+		right[r] = d[r] * c[r]
+		height += u[r] * c[r]
+	}
+	for k := range b.p {
+		dk, uk, ck := d[n+k], u[n+k], c[n+k]-b.offset[k]
+		row := b.w[k*n : (k+1)*n]
+		for r, w := range row {
+			along[r] += uk * w
+			right[r] += dk * ck * w
+			for s, v := range row {
+				hessian[r*n+s] += dk * w * v
+			}
+		}
+		height += uk * ck
+	}
+	for r, x := range along {
+		right[r] += height * x
+		for s, y := range along {
+			hessian[r*n+s] += x * y
+		}
+	}
+}
+
+// Dims returns n, p and m.
+func (b *RandomBilevel) Dims() (n, p, m int) { return b.n, b.p, b.m }
+
+// Curvature returns the smallest and the largest eigenvalue 1/κ and 1 of the lower
+// objective's Hessian in ω. Gradient steps on it are stable below 2/most.
+func (b *RandomBilevel) Curvature() (least, most float64) { return 1 / b.condition, 1 }
+
+// above returns u_iᵀ(z − c_i).
+func (b *RandomBilevel) above(i int, z []float64) float64 {
+	var s float64
+	c := b.centers.Row(i)
+	for j, u := range b.normals.Row(i) {
+		s += u * (z[j] - c[j])
+	}
+	return s
+}
+
+// Values stores the F_i(z) in f.
+func (b *RandomBilevel) Values(f, z []float64) {
+	for i := range f {
+		s := b.above(i, z)
+		s *= s
+		c := b.centers.Row(i)
+		for j, d := range b.diagonals.Row(i) {
+			s += d * (z[j] - c[j]) * (z[j] - c[j])
+		}
+		f[i] = s / 2
+	}
+}
+
+// Jacobian stores the rows (D_i + u_iu_iᵀ)(z − c_i) in jac.
+func (b *RandomBilevel) Jacobian(jac *algo.Jacobian, z []float64) {
+	for i := range b.m {
+		s := b.above(i, z)
+		row, c, u := jac.Row(i), b.centers.Row(i), b.normals.Row(i)
+		for j, d := range b.diagonals.Row(i) {
+			row[j] = d*(z[j]-c[j]) + s*u[j]
+		}
+	}
+}
+
+// depart stores ω − ω*(α) in b.residual.
+func (b *RandomBilevel) depart(z []float64) {
+	b.LowerSolution(b.residual, z[:b.n])
+	for k, v := range z[b.n:] {
+		b.residual[k] = v - b.residual[k]
+	}
+}
+
+// Lower returns f(z).
+func (b *RandomBilevel) Lower(z []float64) float64 {
+	b.LowerGradientOmega(b.slope, z)
+	var s float64
+	for k, r := range b.residual {
+		s += r * b.slope[k]
+	}
+	return s/2 + b.LowerMinimum(z[:b.n])
+}
+
+// LowerGradient stores (α − a − Bᵀr, Ar) with r = ω − ω*(α) in dst.
+func (b *RandomBilevel) LowerGradient(dst, z []float64) {
+	b.LowerGradientOmega(dst[b.n:], z)
+	b.HessianAlphaOmega(dst[:b.n], z, b.residual)
+	for j, c := range b.center {
+		dst[j] += z[j] - c
+	}
+}
+
+// LowerGradientOmega stores A(ω − ω*(α)) in dst.
+func (b *RandomBilevel) LowerGradientOmega(dst, z []float64) {
+	b.depart(z)
+	b.HessianOmegaOmega(dst, z, b.residual)
+}
+
+// HessianOmegaOmega stores Av in dst.
+func (b *RandomBilevel) HessianOmegaOmega(dst, _, v []float64) {
+	for r := range dst {
+		var s float64
+		for k, a := range b.a[r*b.p : (r+1)*b.p] {
+			s += a * v[k]
+		}
+		dst[r] = s
+	}
+}
+
+// HessianAlphaOmega stores −Bᵀv in dst.
+func (b *RandomBilevel) HessianAlphaOmega(dst, _, v []float64) {
+	clear(dst)
+	for k, x := range v {
+		for c, w := range b.b[k*b.n : (k+1)*b.n] {
+			dst[c] -= x * w
+		}
+	}
+}
+
+// HessianOmegaAlpha stores −Bu in dst.
+func (b *RandomBilevel) HessianOmegaAlpha(dst, _, u []float64) {
+	for r := range dst {
+		var s float64
+		for c, w := range b.b[r*b.n : (r+1)*b.n] {
+			s -= w * u[c]
+		}
+		dst[r] = s
+	}
+}
+
+// LowerSolution stores ω*(α) = Wα + w in omega.
+func (b *RandomBilevel) LowerSolution(omega, alpha []float64) {
+	for r := range omega {
+		s := b.offset[r]
+		for c, w := range b.w[r*b.n : (r+1)*b.n] {
+			s += w * alpha[c]
+		}
+		omega[r] = s
+	}
+}
+
+// LowerMinimum returns f*(α) = ½‖α − a‖².
+func (b *RandomBilevel) LowerMinimum(alpha []float64) float64 {
+	var s float64
+	for j, c := range b.center {
+		s += (alpha[j] - c) * (alpha[j] - c)
+	}
+	return s / 2
+}
+
+// Solution stores in dst, of length n+p, the Pareto-optimal point of the weighted
+// sum: the (α, ω*(α)) whose α minimises Σ λ_i F_i(α, ω*(α)). The weights must be
+// finite, not negative and not all zero; only their ratios matter. It panics on
+// other lengths.
+func (b *RandomBilevel) Solution(dst, lambda []float64) error {
+	n := b.n
+	if len(dst) != n+b.p || len(lambda) != b.m {
+		panic("problem: length of point or weights")
+	}
+	var top float64
+	for i, l := range lambda {
+		if !(l >= 0) || math.IsInf(l, 1) {
+			return fmt.Errorf("weight %d = %v: weights must be finite and not negative", i, l)
+		}
+		top = max(top, l)
+	}
+	if top == 0 {
+		return fmt.Errorf("weights %v: at least one must be positive", lambda)
+	}
+	alpha := dst[:n]
+	clear(alpha)
+	clear(b.factor)
+	for i, l := range lambda {
+		for j, v := range b.rights[i*n : (i+1)*n] {
+			alpha[j] += l / top * v
+		}
+		for j, v := range b.hessians[i*n*n : (i+1)*n*n] {
+			b.factor[j] += l / top * v
+		}
+	}
+	b.solve(alpha)
+	b.LowerSolution(dst[n:], alpha)
+	return nil
+}
+
+// solve replaces v by H⁻¹v for the positive definite n×n matrix H in b.factor, by
+// Cholesky's factorization. It cannot fail: the eigenvalues of H are at least ½,
+// and condition numbers of order 10.
+func (b *RandomBilevel) solve(v []float64) {
+	n, h := b.n, b.factor
+	for r := range n {
+		row := h[r*n : r*n+r+1]
+		for c := range row {
+			s := row[c]
+			other := h[c*n : c*n+c+1]
+			for k, x := range row[:c] {
+				s -= x * other[k]
+			}
+			if c == r {
+				row[r] = math.Sqrt(s)
+			} else {
+				row[c] = s / other[c]
+			}
+		}
+		for k, x := range row[:r] {
+			v[r] -= x * v[k]
+		}
+		v[r] /= row[r]
+	}
+	for r := n - 1; r >= 0; r-- {
+		v[r] /= h[r*n+r]
+		for k, x := range h[r*n : r*n+r] {
+			v[k] -= x * v[r]
+		}
+	}
+}
