@@ -2,6 +2,7 @@
 // contracts of package algo. A test of a new implementation calls one function:
 //
 //	algotest.Problem(t, p)
+//	algotest.Bilevel(t, p)
 //	algotest.Weighting(t, newWeighting, algotest.SimplexWeights)
 //	algotest.Stepper(t, newStepper)
 //
