@@ -1,0 +1,515 @@
+package problem
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"paretoplay/algo"
+)
+
+// HyperCleaningConfig says which hyper-cleaning problem it is. Sizes are those of
+// each of the two data sets.
+type HyperCleaningConfig struct {
+	Classes    int     // C ≥ 2
+	Train      int     // N ≥ 1, the samples whose labels are partly corrupted
+	Validation int     // ≥ 1, clean samples of the upper level
+	Selection  int     // ≥ 1, clean samples to choose an iterate by
+	Test       int     // ≥ 1, clean samples to judge by
+	Corruption float64 // share of the training labels that are wrong, in [0, 1]
+	Spread     float64 // > 0, how far points scatter about the middle of their class
+	Hidden     int     // ≥ 0, units of the shared layer; 0 for none
+	Ridge      float64 // ≥ 0, curvature that is added to the lower level
+	Seed       uint64  // decides data, corruption and the first weights of a shared layer
+}
+
+// HyperCleaningSets is the number of data sets, m.
+const HyperCleaningSets = 2
+
+// DefaultHyperCleaningRidge is small beside the curvature of the losses, and
+// enough for gradient steps to approach the minimiser in a few thousand.
+const DefaultHyperCleaningRidge = 0.01
+
+// HyperCleaning is data hyper-cleaning in miniature: two data sets of points in
+// the plane, of whose training labels a part is wrong, and one model of both. The
+// upper level gives every training sample a weight so that the model, trained with
+// these weights, does well on clean samples:
+//
+//	F_i(α, ω) = mean of ℓ(ω; x, y) over the validation samples of data set i
+//	f(α, ω)   = Σ_i (1/N) Σ_j σ(α_ij) ℓ(ω; x_ij, y_ij) + (r/2)‖ω‖²
+//
+// where ℓ is the cross-entropy of a softmax and σ(a) = 1/(1+e^−a). α has one entry
+// for each training sample, those of the first data set before those of the
+// second: n = 2N.
+//
+// The model has a head for each data set: C rows of weights and a bias, whose
+// products with the features of a point are the scores of the classes. Features
+// are the point itself or, with H hidden units, tanh(Vx + c), shared by both data
+// sets. ω is V and c, as H rows (v_1, v_2, c), then the heads, each as C rows with
+// the bias last: p = 2·3C, or 3H + 2C(H+1).
+//
+// The paper has no ridge term, r = 0. Without one the lower level need not have a
+// minimiser: where weights have parted the classes, losses fall for ever as ω
+// grows, and adding the same number to all scores of a head changes nothing. With
+// r > 0 and no hidden layer, f is strongly convex in ω.
+//
+// Data sets: classes lie on a circle in the first, and along the arms of a spiral
+// in the second, which straight lines separate less well than a hidden layer can.
+//
+// A value keeps the outcome of the model on the training samples for the last ω it
+// was asked about, since gradients and products at one point share it.
+//
+// References:
+//   - Ye, Lin, Yue, Xiao & Zhang (2023), A first-order multi-gradient algorithm for
+//     multi-objective bi-level optimization (FORUM), section 5.1.
+//   - Franceschi, Donini, Frasconi & Pontil (2017), ICML, section 5.1.
+//   - Pearlmutter (1994), Fast exact multiplication by the Hessian: the products.
+type HyperCleaning struct {
+	config HyperCleaningConfig
+	n, p   int
+	// features is the number a head sees, H or 2; heads begin at ω's head index.
+	features, head int
+
+	data [HyperCleaningSets][Splits]Samples
+
+	// Of the training samples, at the last ω and the last α.
+	omega, alpha []float64
+	known        bool      // whether there was an ω
+	probability  []float64 // n×C
+	active       []float64 // n×H, outputs of the hidden layer
+	peak         []float64 // Σ_c exp(s_c − max s)
+	margin       []float64 // s_y − max s
+	weight       []float64 // σ(α)
+
+	// Scratch space.
+	scores, pullRate []float64    // length C
+	back, backRate   []float64    // length H
+	output, rate     []float64    // length H
+	confusion        []int        // C×C
+	ranked           [2][]float64 // weights in order, of clean and of corrupted samples
+}
+
+var _ algo.LowerHessian = (*HyperCleaning)(nil)
+
+// NewHyperCleaning returns the problem that c names. An error names the field, its
+// value and what is allowed.
+func NewHyperCleaning(c HyperCleaningConfig) (*HyperCleaning, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	n, h := HyperCleaningSets*c.Train, c.Hidden
+	b := &HyperCleaning{config: c, n: n, features: h, head: 3 * h}
+	if h == 0 {
+		b.features = dimensions
+	}
+	b.p = b.head + HyperCleaningSets*b.headSize()
+	for set := range b.data {
+		for split := range Splits {
+			b.data[set][split] = c.draw(set, split)
+		}
+		b.data[set][Training].corrupt(c, set)
+	}
+	b.omega, b.alpha = make([]float64, b.p), make([]float64, n)
+	b.probability, b.active = make([]float64, n*c.Classes), make([]float64, n*h)
+	b.peak, b.margin, b.weight = make([]float64, n), make([]float64, n), make([]float64, n)
+	for j := range b.weight {
+		b.weight[j] = sigmoid(0) // of the first α, 0
+	}
+	b.scores, b.pullRate = make([]float64, c.Classes), make([]float64, c.Classes)
+	b.back, b.backRate, b.output, b.rate = make([]float64, h), make([]float64, h), make([]float64, h), make([]float64, h)
+	b.confusion = make([]int, c.Classes*c.Classes)
+	for i := range b.ranked {
+		b.ranked[i] = make([]float64, 0, n)
+	}
+	return b, nil
+}
+
+// check refuses what is out of range.
+func (c *HyperCleaningConfig) check() error {
+	for _, size := range []struct {
+		name         string
+		value, least int
+	}{{"classes", c.Classes, 2}, {"train", c.Train, 1}, {"validation", c.Validation, 1}, {"selection", c.Selection, 1}, {"test", c.Test, 1}, {"hidden", c.Hidden, 0}} {
+		if size.value < size.least {
+			return fmt.Errorf("%s = %d: it must be at least %d", size.name, size.value, size.least)
+		}
+	}
+	if !(c.Corruption >= 0 && c.Corruption <= 1) {
+		return fmt.Errorf("corruption = %v: the share must be between 0 and 1", c.Corruption)
+	}
+	if !(c.Spread > 0) || math.IsInf(c.Spread, 1) {
+		return fmt.Errorf("spread = %v: it must be finite and positive", c.Spread)
+	}
+	if !(c.Ridge >= 0) || math.IsInf(c.Ridge, 1) {
+		return fmt.Errorf("ridge = %v: it must be finite and not negative", c.Ridge)
+	}
+	return nil
+}
+
+// Config returns what the problem was made of.
+func (b *HyperCleaning) Config() HyperCleaningConfig { return b.config }
+
+// Dims returns n = 2N, p and m = 2.
+func (b *HyperCleaning) Dims() (n, p, m int) { return b.n, b.p, HyperCleaningSets }
+
+// headSize is the number of weights of one head.
+func (b *HyperCleaning) headSize() int { return b.config.Classes * (b.features + 1) }
+
+// headOf returns the head of a data set in ω, or in what is shaped like ω.
+func (b *HyperCleaning) headOf(omega []float64, set int) []float64 {
+	from := b.head + set*b.headSize()
+	return omega[from : from+b.headSize()]
+}
+
+// Start returns the point from which methods start, as a fresh copy: α = 0, so that
+// all weights are ½, and ω = 0, but for the weights V of a shared layer, which must
+// differ from each other: they are normal with deviation 1, and the heads' weights
+// normal with deviation 1/√H.
+func (b *HyperCleaning) Start() []float64 {
+	z := make([]float64, b.n+b.p)
+	if b.config.Hidden == 0 {
+		return z
+	}
+	source := algo.Stream(b.config.Seed, 0, 0, algo.StartPoints)
+	draw := rand.New(&source)
+	omega := z[b.n:]
+	for i := range b.config.Hidden {
+		omega[3*i], omega[3*i+1] = draw.NormFloat64(), draw.NormFloat64()
+	}
+	deviation := 1 / math.Sqrt(float64(b.features))
+	for set := range HyperCleaningSets {
+		head := b.headOf(omega, set)
+		for i := range head {
+			if (i+1)%(b.features+1) != 0 {
+				head[i] = deviation * draw.NormFloat64()
+			}
+		}
+	}
+	return z
+}
+
+// activate stores the outputs of the hidden layer at a point in dst.
+func (b *HyperCleaning) activate(dst, omega, x []float64) {
+	for i := range dst {
+		row := omega[3*i : 3*i+3]
+		dst[i] = math.Tanh(row[0]*x[0] + row[1]*x[1] + row[2])
+	}
+}
+
+// seen returns the features of a point: the outputs of the hidden layer, which it
+// stores in output, or the point itself.
+func (b *HyperCleaning) seen(output, omega, x []float64) []float64 {
+	if len(output) == 0 {
+		return x
+	}
+	b.activate(output, omega, x)
+	return output
+}
+
+// score stores the scores of the classes in dst and returns their largest.
+func score(dst, head, features []float64) float64 {
+	top := math.Inf(-1)
+	width := len(features) + 1
+	for c := range dst {
+		row := head[c*width : (c+1)*width]
+		s := row[width-1]
+		for k, v := range features {
+			s += row[k] * v
+		}
+		dst[c] = s
+		top = max(top, s)
+	}
+	return top
+}
+
+// soften makes probabilities of scores in place and returns Σ exp(s − top).
+func soften(scores []float64, top float64) float64 {
+	var sum float64
+	for c, s := range scores {
+		e := math.Exp(s - top)
+		scores[c] = e
+		sum += e
+	}
+	scale := 1 / sum
+	for c := range scores {
+		scores[c] *= scale
+	}
+	return sum
+}
+
+// look brings what is kept of the training samples up to ω.
+func (b *HyperCleaning) look(omega []float64) {
+	if b.known && slices.Equal(b.omega, omega) {
+		return
+	}
+	copy(b.omega, omega)
+	b.known = true
+	classes, h := b.config.Classes, b.config.Hidden
+	for set := range HyperCleaningSets {
+		s, head := &b.data[set][Training], b.headOf(omega, set)
+		for j, y := range s.Given {
+			row := set*b.config.Train + j
+			probability := b.probability[row*classes : (row+1)*classes]
+			top := score(probability, head, b.seen(b.active[row*h:(row+1)*h], omega, s.Point(j)))
+			b.margin[row] = probability[y] - top
+			b.peak[row] = soften(probability, top)
+		}
+	}
+}
+
+// weigh brings the weights up to α.
+func (b *HyperCleaning) weigh(alpha []float64) {
+	if slices.Equal(b.alpha, alpha) {
+		return
+	}
+	copy(b.alpha, alpha)
+	for j, a := range alpha {
+		b.weight[j] = sigmoid(a)
+	}
+}
+
+// sigmoid is 1/(1+e^−a), without overflow.
+func sigmoid(a float64) float64 {
+	if a >= 0 {
+		return 1 / (1 + math.Exp(-a))
+	}
+	e := math.Exp(a)
+	return e / (1 + e)
+}
+
+// loss is the cross-entropy of a training sample at the ω looked at.
+func (b *HyperCleaning) loss(row int) float64 { return math.Log(b.peak[row]) - b.margin[row] }
+
+// slope is the derivative of what a training sample contributes to f by its weight's
+// logit, divided by its loss: σ'(α)/N.
+func (b *HyperCleaning) slope(row int) float64 {
+	w := b.weight[row]
+	return w * (1 - w) / float64(b.config.Train)
+}
+
+// kept returns what is kept of a training sample: its probabilities and features.
+func (b *HyperCleaning) kept(set, j int) (row int, probability, features []float64) {
+	row = set*b.config.Train + j
+	classes, h := b.config.Classes, b.config.Hidden
+	features = b.active[row*h : (row+1)*h]
+	if h == 0 {
+		features = b.data[set][Training].Point(j)
+	}
+	return row, b.probability[row*classes : (row+1)*classes], features
+}
+
+// Values stores the mean validation losses in f.
+func (b *HyperCleaning) Values(f, z []float64) {
+	omega := z[b.n:]
+	for set := range f {
+		s, head := &b.data[set][Validation], b.headOf(omega, set)
+		var sum float64
+		for j, y := range s.Given {
+			top := score(b.scores, head, b.seen(b.output, omega, s.Point(j)))
+			margin := b.scores[y] - top
+			sum += math.Log(soften(b.scores, top)) - margin
+		}
+		f[set] = sum / float64(len(s.Given))
+	}
+}
+
+// Jacobian stores the gradients of the mean validation losses in jac. They do not
+// depend on α.
+func (b *HyperCleaning) Jacobian(jac *algo.Jacobian, z []float64) {
+	omega := z[b.n:]
+	clear(jac.Data)
+	for set := range HyperCleaningSets {
+		s, head, gradient := &b.data[set][Validation], b.headOf(omega, set), jac.Row(set)[b.n:]
+		for j, y := range s.Given {
+			x := s.Point(j)
+			features := b.seen(b.output, omega, x)
+			soften(b.scores, score(b.scores, head, features))
+			b.addGradient(gradient, set, head, x, features, b.scores, y, 1/float64(len(s.Given)))
+		}
+	}
+}
+
+// addGradient adds scale·∇_ω ℓ of a sample to dst, given its features and the
+// probabilities of its classes.
+func (b *HyperCleaning) addGradient(dst []float64, set int, head, x, features, probability []float64, y int, scale float64) {
+	to, width := b.headOf(dst, set), b.features+1
+	clear(b.back)
+	for c, p := range probability {
+		if c == y {
+			p--
+		}
+		p *= scale
+		row := to[c*width : (c+1)*width]
+		for k, v := range features {
+			row[k] += p * v
+		}
+		row[width-1] += p
+		if len(b.back) > 0 {
+			weights := head[c*width : (c+1)*width]
+			for k := range b.back {
+				b.back[k] += p * weights[k]
+			}
+		}
+	}
+	for k, g := range b.back {
+		g *= 1 - features[k]*features[k]
+		row := dst[3*k : 3*k+3]
+		row[0] += g * x[0]
+		row[1] += g * x[1]
+		row[2] += g
+	}
+}
+
+// Lower returns f(z).
+func (b *HyperCleaning) Lower(z []float64) float64 {
+	omega := z[b.n:]
+	b.weigh(z[:b.n])
+	b.look(omega)
+	var sum, squares float64
+	for row, w := range b.weight {
+		sum += w * b.loss(row)
+	}
+	for _, v := range omega {
+		squares += v * v
+	}
+	return sum/float64(b.config.Train) + b.config.Ridge/2*squares
+}
+
+// LowerGradient stores ∇f(z) in dst.
+func (b *HyperCleaning) LowerGradient(dst, z []float64) {
+	b.LowerGradientOmega(dst[b.n:], z)
+	for row := range b.weight {
+		dst[row] = b.slope(row) * b.loss(row)
+	}
+}
+
+// LowerGradientOmega stores ∇_ω f(z) in dst.
+func (b *HyperCleaning) LowerGradientOmega(dst, z []float64) {
+	omega := z[b.n:]
+	b.weigh(z[:b.n])
+	b.look(omega)
+	for k, v := range omega {
+		dst[k] = b.config.Ridge * v
+	}
+	for set := range HyperCleaningSets {
+		s, head := &b.data[set][Training], b.headOf(omega, set)
+		for j, y := range s.Given {
+			row, probability, features := b.kept(set, j)
+			b.addGradient(dst, set, head, s.Point(j), features, probability, y, b.weight[row]/float64(b.config.Train))
+		}
+	}
+}
+
+// HessianOmegaAlpha stores ∇²_ωα f(z)·u = Σ σ'(α_j)/N u_j ∇_ω ℓ_j in dst.
+func (b *HyperCleaning) HessianOmegaAlpha(dst, z, u []float64) {
+	omega := z[b.n:]
+	b.weigh(z[:b.n])
+	b.look(omega)
+	clear(dst)
+	for set := range HyperCleaningSets {
+		s, head := &b.data[set][Training], b.headOf(omega, set)
+		for j, y := range s.Given {
+			row, probability, features := b.kept(set, j)
+			if scale := b.slope(row) * u[row]; scale != 0 {
+				b.addGradient(dst, set, head, s.Point(j), features, probability, y, scale)
+			}
+		}
+	}
+}
+
+// HessianAlphaOmega stores ∇²_αω f(z)·v in dst, whose entry j is σ'(α_j)/N times the
+// derivative of ℓ_j along v.
+func (b *HyperCleaning) HessianAlphaOmega(dst, z, v []float64) {
+	omega := z[b.n:]
+	b.weigh(z[:b.n])
+	b.look(omega)
+	for set := range HyperCleaningSets {
+		s, head, headRate := &b.data[set][Training], b.headOf(omega, set), b.headOf(v, set)
+		for j, y := range s.Given {
+			row, probability, features := b.kept(set, j)
+			b.differentiate(v, head, headRate, s.Point(j), features)
+			var mean float64
+			for c, p := range probability {
+				mean += p * b.pullRate[c]
+			}
+			dst[row] = b.slope(row) * (mean - b.pullRate[y])
+		}
+	}
+}
+
+// differentiate stores the derivatives along v of the features in b.rate, where
+// they are a hidden layer's, and of the scores in b.pullRate.
+func (b *HyperCleaning) differentiate(v, head, headRate, x, features []float64) {
+	for k := range b.rate {
+		row := v[3*k : 3*k+3]
+		b.rate[k] = (1 - features[k]*features[k]) * (row[0]*x[0] + row[1]*x[1] + row[2])
+	}
+	width := b.features + 1
+	for c := range b.pullRate {
+		row := headRate[c*width : (c+1)*width]
+		s := row[width-1]
+		for k, f := range features {
+			s += row[k] * f
+		}
+		weights := head[c*width : (c+1)*width]
+		for k, r := range b.rate {
+			s += weights[k] * r
+		}
+		b.pullRate[c] = s
+	}
+}
+
+// HessianOmegaOmega stores ∇²_ωω f(z)·v in dst: the derivative along v of every step
+// of addGradient.
+func (b *HyperCleaning) HessianOmegaOmega(dst, z, v []float64) {
+	omega := z[b.n:]
+	b.weigh(z[:b.n])
+	b.look(omega)
+	for k, x := range v {
+		dst[k] = b.config.Ridge * x
+	}
+	width := b.features + 1
+	for set := range HyperCleaningSets {
+		s, head, headRate, to := &b.data[set][Training], b.headOf(omega, set), b.headOf(v, set), b.headOf(dst, set)
+		for j, y := range s.Given {
+			row, probability, features := b.kept(set, j)
+			x, scale := s.Point(j), b.weight[row]/float64(b.config.Train)
+			b.differentiate(v, head, headRate, x, features)
+			var mean float64
+			for c, p := range probability {
+				mean += p * b.pullRate[c]
+			}
+			clear(b.back)
+			clear(b.backRate)
+			for c, p := range probability {
+				pull, pullRate := scale*p, scale*p*(b.pullRate[c]-mean)
+				if c == y {
+					pull -= scale
+				}
+				row := to[c*width : (c+1)*width]
+				for k, f := range features {
+					row[k] += pullRate * f
+				}
+				row[width-1] += pullRate
+				if len(b.back) == 0 {
+					continue
+				}
+				weights, weightRates := head[c*width:(c+1)*width], headRate[c*width:(c+1)*width]
+				for k, r := range b.rate {
+					row[k] += pull * r
+					b.back[k] += pull * weights[k]
+					b.backRate[k] += pullRate*weights[k] + pull*weightRates[k]
+				}
+			}
+			for k, g := range b.back {
+				f := features[k]
+				g = b.backRate[k]*(1-f*f) - 2*f*b.rate[k]*g
+				row := dst[3*k : 3*k+3]
+				row[0] += g * x[0]
+				row[1] += g * x[1]
+				row[2] += g
+			}
+		}
+	}
+}

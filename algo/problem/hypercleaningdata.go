@@ -1,0 +1,89 @@
+package problem
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"paretoplay/algo"
+)
+
+// Split is one of the parts that a data set of HyperCleaning is divided into.
+type Split int
+
+const (
+	Training   Split = iota // the lower level's, some of whose labels are wrong
+	Validation              // the upper level's, clean
+	Selection               // clean, to choose an iterate by
+	Test                    // clean, to judge by
+
+	Splits Split = iota // how many there are
+)
+
+const dimensions = 2
+
+// HyperCleaningView bounds where data sets of usual spread lie: pictures show
+// [−HyperCleaningView, HyperCleaningView] in both coordinates.
+const HyperCleaningView = 2.5
+
+// Samples are points in the plane with labels. The slices are read only.
+type Samples struct {
+	X     []float64 // rows (x_1, x_2)
+	Given []int     // the labels that a method sees, from 0 to C−1
+	True  []int     // the labels of the classes that the points were drawn from
+}
+
+// Len is the number of samples.
+func (s *Samples) Len() int { return len(s.Given) }
+
+// Point returns the coordinates of a sample.
+func (s *Samples) Point(j int) []float64 { return s.X[2*j : 2*j+2 : 2*j+2] }
+
+// Corrupted reports whether the given label of a sample is wrong.
+func (s *Samples) Corrupted(j int) bool { return s.Given[j] != s.True[j] }
+
+// Samples returns a part of a data set, 0 ≤ set < HyperCleaningSets.
+func (b *HyperCleaning) Samples(set int, split Split) *Samples { return &b.data[set][split] }
+
+// The spiral of the second data set: its arms go from one radius to another while
+// they turn by an angle.
+const (
+	spiralFrom, spiralTo = 0.35, 1.75
+	spiralTurn           = 2.2
+)
+
+// draw draws a part of a data set. Sample j is of class j mod C. Every part has a
+// stream of its own, so that the number of one does not change another.
+func (c *HyperCleaningConfig) draw(set int, split Split) Samples {
+	size := [Splits]int{c.Train, c.Validation, c.Selection, c.Test}[split]
+	source := algo.Stream(c.Seed, set, int(split), algo.Data)
+	draw := rand.New(&source)
+	s := Samples{X: make([]float64, dimensions*size), Given: make([]int, size), True: make([]int, size)}
+	for j := range size {
+		class := j % c.Classes
+		angle, radius, spread := 2*math.Pi*float64(class)/float64(c.Classes), 1.0, c.Spread
+		if set == 0 {
+			angle += math.Pi / 2
+		} else {
+			along := draw.Float64()
+			radius = spiralFrom + (spiralTo-spiralFrom)*along
+			angle += spiralTurn * (along - 0.5)
+			spread /= 2 // arms lie closer than the circle's classes
+		}
+		sine, cosine := math.Sincos(angle)
+		s.X[2*j] = radius*cosine + spread*draw.NormFloat64()
+		s.X[2*j+1] = radius*sine + spread*draw.NormFloat64()
+		s.Given[j], s.True[j] = class, class
+	}
+	return s
+}
+
+// corrupt moves the labels of the share of samples, rounded to a whole number of
+// them and chosen by chance, each to one of the other classes with equal chances.
+func (s *Samples) corrupt(c HyperCleaningConfig, set int) {
+	source := algo.Stream(c.Seed, set, int(Splits), algo.Data)
+	draw := rand.New(&source)
+	count := int(math.Round(c.Corruption * float64(s.Len())))
+	for _, j := range draw.Perm(s.Len())[:count] {
+		s.Given[j] = (s.True[j] + 1 + draw.IntN(c.Classes-1)) % c.Classes
+	}
+}

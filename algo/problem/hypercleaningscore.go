@@ -1,0 +1,140 @@
+package problem
+
+import (
+	"math"
+	"slices"
+)
+
+// Probabilities stores in dst (length C) the probabilities of the classes that the
+// model ω of z gives a point of a data set.
+func (b *HyperCleaning) Probabilities(dst, z []float64, set int, x1, x2 float64) {
+	omega, x := z[b.n:], [dimensions]float64{x1, x2}
+	soften(dst, score(dst, b.headOf(omega, set), b.seen(b.output, omega, x[:])))
+}
+
+// Predict returns the class that the model finds the most probable, the first of
+// several.
+func (b *HyperCleaning) Predict(z []float64, set int, x1, x2 float64) int {
+	x := [dimensions]float64{x1, x2}
+	return b.predict(z[b.n:], set, x[:])
+}
+
+func (b *HyperCleaning) predict(omega []float64, set int, x []float64) int {
+	score(b.scores, b.headOf(omega, set), b.seen(b.output, omega, x))
+	best := 0
+	for c, s := range b.scores {
+		if s > b.scores[best] {
+			best = c
+		}
+	}
+	return best
+}
+
+// Weight returns σ(α) of a training sample.
+func (b *HyperCleaning) Weight(z []float64, set, j int) float64 {
+	return sigmoid(z[set*b.config.Train+j])
+}
+
+// Score returns the model's accuracy on a part of a data set, and its macro F1, both
+// in [0, 1] and against the true labels. F1 is the mean over the classes of
+// 2tp/(2tp + fp + fn), and counts 0 for a class that is neither there nor predicted.
+func (b *HyperCleaning) Score(z []float64, set int, split Split) (accuracy, f1 float64) {
+	s, classes := &b.data[set][split], b.config.Classes
+	clear(b.confusion)
+	for j, y := range s.True {
+		b.confusion[y*classes+b.predict(z[b.n:], set, s.Point(j))]++
+	}
+	return accuracyOf(b.confusion, classes), macroF1(b.confusion, classes)
+}
+
+// accuracyOf is the share of the diagonal in a confusion matrix, whose rows are the
+// true classes.
+func accuracyOf(confusion []int, classes int) float64 {
+	right, all := 0, 0
+	for i, count := range confusion {
+		all += count
+		if i/classes == i%classes {
+			right += count
+		}
+	}
+	return float64(right) / float64(all)
+}
+
+// macroF1 is the mean of the classes' F1, with 0 for a class without any.
+func macroF1(confusion []int, classes int) float64 {
+	var sum float64
+	for c := range classes {
+		there, predicted := 0, 0 // tp + fn, tp + fp
+		for i := range classes {
+			there += confusion[c*classes+i]
+			predicted += confusion[i*classes+c]
+		}
+		if there+predicted > 0 {
+			sum += 2 * float64(confusion[c*classes+c]) / float64(there+predicted)
+		}
+	}
+	return sum / float64(classes)
+}
+
+// Detection returns how well low weights tell corrupted training samples from clean
+// ones: the area under the ROC curve of −σ(α), which is the chance that a corrupted
+// sample weighs less than a clean one, ties counting ½. It is NaN where all or none
+// are corrupted.
+func (b *HyperCleaning) Detection(z []float64) float64 {
+	b.weigh(z[:b.n])
+	clean, corrupted := b.ranked[0][:0], b.ranked[1][:0]
+	for set := range HyperCleaningSets {
+		s := &b.data[set][Training]
+		for j := range s.Given {
+			if w := b.weight[set*b.config.Train+j]; s.Corrupted(j) {
+				corrupted = append(corrupted, w)
+			} else {
+				clean = append(clean, w)
+			}
+		}
+	}
+	return below(corrupted, clean)
+}
+
+// below is the chance that a number of low is below one of high, ties counting ½;
+// NaN where either has none. It sorts both.
+func below(low, high []float64) float64 {
+	slices.Sort(low)
+	slices.Sort(high)
+	var sum float64 // of the numbers of low below each of high
+	less, equal := 0, 0
+	for _, h := range high {
+		for less < len(low) && low[less] < h {
+			less++
+		}
+		equal = max(equal, less)
+		for equal < len(low) && low[equal] == h {
+			equal++
+		}
+		sum += float64(less) + float64(equal-less)/2
+	}
+	if len(low) == 0 || len(high) == 0 {
+		return math.NaN()
+	}
+	return sum / (float64(len(low)) * float64(len(high)))
+}
+
+// MeanWeights returns the mean weights σ(α) of the clean and of the corrupted
+// training samples, NaN where there are none.
+func (b *HyperCleaning) MeanWeights(z []float64) (clean, corrupted float64) {
+	b.weigh(z[:b.n])
+	var sums [2]float64
+	var counts [2]int
+	for set := range HyperCleaningSets {
+		s := &b.data[set][Training]
+		for j := range s.Given {
+			kind := 0
+			if s.Corrupted(j) {
+				kind = 1
+			}
+			sums[kind] += b.weight[set*b.config.Train+j]
+			counts[kind]++
+		}
+	}
+	return sums[0] / float64(counts[0]), sums[1] / float64(counts[1])
+}
