@@ -3,7 +3,10 @@ package problem
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
 )
@@ -119,9 +122,8 @@ func NewRandomBilevel(c RandomBilevelConfig) (*RandomBilevel, error) {
 }
 
 // randomDefinite returns a symmetric p×p matrix with eigenvalues from 1/condition
-// to 1 at equal ratios. A diagonal matrix is rotated in the planes of pairs of
-// axes, paired anew by chance in each of enough rounds for every axis to meet every
-// other, directly or through others.
+// to 1 at equal ratios: a diagonal one, rotated in the planes of pairs of axes that
+// are paired anew by chance in every round.
 func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 	a := make([]float64, p*p)
 	for i := range p {
@@ -135,11 +137,13 @@ func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	for met := 1; met < 2*p; met *= 2 {
+	// ⌈log₂ p⌉ rounds could reach every axis; axes that meet twice take as many again.
+	for range 2 * bits.Len(uint(p)) {
 		draw.Shuffle(p, func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for pair := 0; pair+1 < p; pair += 2 {
 			i, j := order[pair], order[pair+1]
-			sine, cosine := math.Sincos(2 * math.Pi * draw.Float64())
+			// Angles in the middle of a quadrant leave neither axis much as it was.
+			sine, cosine := math.Sincos(math.Pi / 8 * (1 + 2*draw.Float64()))
 			for k := range p {
 				x, y := a[i*p+k], a[j*p+k]
 				a[i*p+k], a[j*p+k] = cosine*x-sine*y, sine*x+cosine*y
@@ -270,11 +274,7 @@ func (b *RandomBilevel) LowerGradientOmega(dst, z []float64) {
 // HessianOmegaOmega stores Av in dst.
 func (b *RandomBilevel) HessianOmegaOmega(dst, _, v []float64) {
 	for r := range dst {
-		var s float64
-		for k, a := range b.a[r*b.p : (r+1)*b.p] {
-			s += a * v[k]
-		}
-		dst[r] = s
+		dst[r] = floats.Dot(b.a[r*b.p:(r+1)*b.p], v)
 	}
 }
 
