@@ -1,0 +1,56 @@
+package bilevel
+
+import "paretoplay/algo"
+
+// LowerOnlyConfig is what a LowerOnly run is made of.
+type LowerOnlyConfig struct {
+	Problem algo.Bilevel
+	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
+	Loop    Loop
+}
+
+// LowerOnly solves the lower level alone: the loop moves ω, and α stays where it
+// started. In hyper-cleaning that is training on all labels alike, which methods
+// that clean are compared with. A step costs T gradients of the lower level.
+//
+// Its View has neither weights nor Jacobian, and its direction, that of α, is 0.
+type LowerOnly struct{ base }
+
+var _ Stepper = (*LowerOnly)(nil)
+
+// NewLowerOnly returns a run at its start. An error names the field of the
+// configuration, its value and what is allowed.
+func NewLowerOnly(c LowerOnlyConfig) (*LowerOnly, error) {
+	s := &LowerOnly{}
+	// A step size there must be; there is nothing that it multiplies.
+	if err := s.init(c.Problem, c.Start, c.Loop, Upper{StepSize: 1}, true); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Step makes one step. It returns Running, or Diverged from then on for good; the
+// error is always nil.
+func (s *LowerOnly) Step() (algo.Status, error) { return s.step(s.try()) }
+
+func (s *LowerOnly) try() quantity {
+	if s.failed != nothing {
+		return s.failed
+	}
+	if !s.loop.run(s.z, nil, &s.cost) {
+		return lowerLoop
+	}
+	s.trace.Omega = s.loop.omega
+	copy(s.candidate, s.loop.point)
+	return s.commit()
+}
+
+// PeakFloats counts z, ω̃ and what the loop holds beside it. It does not depend on T.
+func (s *LowerOnly) PeakFloats() int { return s.n + s.p + s.p + s.loop.floats() }
+
+// Save appends everything that decides the future.
+func (s *LowerOnly) Save(to *algo.Snapshot) { s.save(to) }
+
+// Load restores what Save appended. It is for steppers of the same configuration,
+// live settings apart.
+func (s *LowerOnly) Load(from *algo.Snapshot) { s.load(from) }
