@@ -158,7 +158,7 @@ func (r *Roster) BindUpper(l *param.List) {
 	l.Number(&r.Mu, param.Descriptor{Name: "mu", Symbol: "μ", Label: "Upper step size", Min: 0.0001, Max: 100, Scale: param.Log, Effect: param.Live,
 		Help: "The step size of the upper level: FORUM moves α and ω with it, MOML and MoCo α alone. (FORUM, Algorithm 1.)"})
 	l.Number(&r.MuOmega, param.Descriptor{Name: "muomega", Symbol: "μ_ω", Label: "Upper step size of ω", Min: 0, Max: 10, Step: 0.01,
-		Help: "The step size of ω where FORUM, BOME and BVFIM move it; 0 takes μ."})
+		Help: "The step size of ω where FORUM and BOME move it; 0 takes μ. The others step in α alone."})
 	l.Choice(&r.UpperOptimizer, param.Descriptor{Name: "upperoptimizer", Label: "Upper optimizer", Options: optimizers(),
 		Help: "What is made of the upper level's direction before it is multiplied with μ."})
 }

@@ -108,6 +108,8 @@ func (r *Roster) stepper(method string, c *Course, i int) (bilevel.Stepper, erro
 		config := r.BVFIM
 		config.Problem, config.Start, config.Loop, config.Upper = c.Problem, start, loop, upper
 		return bilevel.NewBVFIM(config)
+	case NoCleaning:
+		return bilevel.NewLowerOnly(bilevel.LowerOnlyConfig{Problem: c.Problem, Start: start, Loop: loop})
 	}
 	return nil, fmt.Errorf("%q is no method", method)
 }
@@ -115,7 +117,11 @@ func (r *Roster) stepper(method string, c *Course, i int) (bilevel.Stepper, erro
 // levels is how a method steps on either level.
 func (r *Roster) levels(method string) (loop bilevel.Loop, upper bilevel.Upper, err error) {
 	loop = bilevel.Loop{Steps: r.T, StepSize: r.Eta, Fixed: !r.Warm}
-	upper = bilevel.Upper{StepSize: r.Mu, OmegaStepSize: r.MuOmega}
+	upper = bilevel.Upper{StepSize: r.Mu}
+	switch method {
+	case FORUM, FORUMExact, BOME: // the others step in α alone
+		upper.OmegaStepSize = r.MuOmega
+	}
 	if method != MOML && method != MoCo { // these differentiate plain steps
 		if loop.Optimizer, err = optimizer(r.LowerOptimizer); err != nil {
 			return loop, upper, err
