@@ -57,9 +57,8 @@ func (m Mode) valid() bool { return m >= 0 && int(m) < len(modeNames) }
 //	Forward:  J_0 = 0, J_{t+1} = J_t − η(HJ_t + C)          dω̃^T/dα = J_T
 //	Reverse:  v_T = ∇_ωF_i, v_t = v_{t+1} − ηHv_{t+1}        h_i = ∇_αF_i − η Σ_t Cᵀv_{t+1}
 //
-// H and C, or H and Cᵀ, are the rows or columns of ω in the lower Hessian. Their
-// two products with one vector at one point are counted as one product of the
-// Hessian, which is what computing them costs where both come from one sweep.
+// (Cᵀv, Hv) is the lower Hessian's product with (0, v), and column j of HJ + C the
+// part of ω of its product with (e_j, J_j): each counts as one product.
 //
 // References:
 //   - Franceschi, Donini, Frasconi & Pontil (2017), Forward and reverse
@@ -97,41 +96,38 @@ func newDifferentiator(problem algo.LowerHessian, mode Mode) (*differentiator, e
 	return d, nil
 }
 
-// run makes the loop l from z, leaves ω̃^T in it, stores F there and the
-// hypergradients, and adds what that costs. It returns what is not finite.
-func (d *differentiator) run(l *loop, z []float64, cost *algo.Cost) quantity {
+// run makes b's loop from z_k, leaves ω̃^T in it, and stores F there and the
+// hypergradients. It returns what is not finite.
+func (d *differentiator) run(b *base) quantity {
+	l := &b.loop
 	steps, eta := l.config.Steps, l.config.StepSize
 	if need := steps * d.p; d.mode == Reverse && len(d.points) < need {
 		d.points = make([]float64, need)
 	}
 	clear(d.sensitivity)
-	l.begin(z)
+	l.begin(b.z)
 	for t := range steps {
 		if d.mode == Forward {
 			d.push(l.point, eta)
 		} else {
 			copy(d.points[t*d.p:(t+1)*d.p], l.omega)
 		}
-		if !l.advance(nil, cost) {
+		if !l.advance(nil, &b.cost) {
 			return lowerLoop
 		}
 	}
-	d.problem.Values(d.f, l.point)
-	d.problem.Jacobian(d.upper, l.point)
-	cost.Backpropagations += d.m
-	cost.GradientCoordinates += d.m * (d.n + d.p)
-	if !algo.Finite(d.f) {
+	if d.problem.Values(d.f, l.point); !algo.Finite(d.f) {
 		return objective
 	}
-	if !algo.Finite(d.upper.Data) {
+	if !b.jacobianAt(d.upper, l.point) {
 		return upperGradient
 	}
 	if d.mode == Forward {
 		d.contract()
 	} else {
-		d.unroll(l, eta)
+		d.unroll(l.alpha, steps, eta)
 	}
-	cost.HessianVectorProducts += d.products(steps)
+	b.cost.HessianVectorProducts += d.products(steps)
 	for i := range d.m {
 		copy(d.hyper.Row(i), d.upper.Row(i)[:d.n])
 	}
@@ -165,9 +161,9 @@ func (d *differentiator) contract() {
 }
 
 // unroll goes back through the points of the loop with every v_i.
-func (d *differentiator) unroll(l *loop, eta float64) {
-	copy(d.z, l.alpha)
-	for t := l.config.Steps - 1; t >= 0; t-- {
+func (d *differentiator) unroll(alpha []float64, steps int, eta float64) {
+	copy(d.z, alpha)
+	for t := steps - 1; t >= 0; t-- {
 		copy(d.z[d.n:], d.points[t*d.p:(t+1)*d.p])
 		for i := range d.m {
 			row := d.upper.Row(i)

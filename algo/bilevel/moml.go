@@ -153,7 +153,7 @@ func (s *hyperdescent) try() (algo.Status, quantity, error) {
 		return algo.Diverged, s.failed, nil
 	}
 	d := s.differentiator
-	if failed := d.run(&s.loop, s.z, &s.cost); failed != nothing {
+	if failed := d.run(&s.base); failed != nothing {
 		return algo.Diverged, failed, nil
 	}
 	if s.unheard {
