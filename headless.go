@@ -366,6 +366,9 @@ func runExperiment(c *call) error {
 		return err
 	}
 	if *csvPath == "" && *svgPath == "" && *jsonPath == "" {
+		if printed, ok := outcome.(experiment.Printed); ok {
+			return c.out("-", printed.WriteText)
+		}
 		*csvPath = "-"
 	}
 	return errors.Join(c.out(*csvPath, outcome.WriteCSV), c.out(*svgPath, outcome.WriteSVG), c.out(*jsonPath, outcome.WriteJSON))

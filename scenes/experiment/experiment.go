@@ -33,6 +33,15 @@ type Outcome interface {
 	WriteJSON(io.Writer) error
 }
 
+// Printed is an Outcome with a table for people, which the command line shows where
+// no file is asked for. Others show their CSV.
+type Printed interface {
+	Outcome
+	WriteText(io.Writer) error
+}
+
+var _ Printed = (*ForumCost)(nil)
+
 // Experiment is one of the list.
 type Experiment struct {
 	Name  string
@@ -43,6 +52,7 @@ type Experiment struct {
 // All is every experiment.
 var All = []Experiment{
 	{"fonseca-staleness", "Share of PSMGD's runs that collapse to the ends of Fonseca's front, by R, α and η", runStaleness},
+	{"forum-cost", "Time, Hessian-vector products and floats of an upper step of FORUM, MOML and MoCo, over T and p", runForumCost},
 }
 
 // Find returns the experiment of that name; the error lists those there are.

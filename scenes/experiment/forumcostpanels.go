@@ -1,0 +1,437 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/bilevel"
+	"paretoplay/scenes/panel"
+)
+
+// CostDisplay is how the panels show what has been measured; the zero value is
+// that of files.
+type CostDisplay struct {
+	Linear    bool // axes from 0 instead of logarithmic ones
+	Gradients bool // count gradients instead of Hessian-vector products
+}
+
+// Display changes how the panels show what has been measured.
+func (s *ForumCost) Display(d CostDisplay) { s.show = d }
+
+// Panels returns time, evaluations and floats against T, then the same against p.
+func (s *ForumCost) Panels() []panel.Panel { return s.panels }
+
+// costLook is how a line is drawn. Forward mode has the method's hue with a ring
+// and short dashes.
+func costLook(t *panel.Theme, l CostLine) panel.Look {
+	look := t.Look(l.Method)
+	if l.differentiates() && l.Mode == bilevel.Forward {
+		look.Shape, look.Dash = panel.Ring, []vg.Length{2, 3}
+	}
+	return look
+}
+
+// costChart is one panel: a quantity against T or p.
+type costChart struct {
+	figure *ForumCost
+	overT  bool
+	name   string // of the quantity, in the panel's ID
+	label  string // of the vertical axis
+	// value is what a cell has of the quantity; ok is false while it is not known.
+	value func(c *CostCell) (v float64, ok bool)
+	// theory is what the quantity should be; ok is false where that is not known.
+	theory func(l CostLine, s costSize) (v float64, ok bool)
+	// words say what the panel shows, before the numbers.
+	words  func() string
+	timed  bool // it has whiskers and a progress
+	stored bool // it has the paper's bound of the floats
+}
+
+func (s *ForumCost) newPanels() []panel.Panel {
+	var out []panel.Panel
+	for _, overT := range []bool{true, false} {
+		out = append(out, s.timeChart(overT).panel(), s.evaluationsChart(overT).panel(), s.floatsChart(overT).panel())
+	}
+	return out
+}
+
+func (s *ForumCost) timeChart(overT bool) *costChart {
+	return &costChart{figure: s, overT: overT, name: "time", timed: true, label: "time of an upper step (µs)",
+		value: func(c *CostCell) (float64, bool) { return 1e6 * c.Time, len(c.Times) > 0 },
+		theory: func(l CostLine, at costSize) (float64, bool) {
+			factor, ok := s.Factor(l)
+			return 1e6 * factor * l.work(at), ok
+		},
+		words: func() string {
+			return "Points are medians of measured times, with quartiles as whiskers; each line is the number of multiplications, with one fitted factor."
+		}}
+}
+
+func (s *ForumCost) evaluationsChart(overT bool) *costChart {
+	return &costChart{figure: s, overT: overT, name: "evaluations", label: "evaluations in an upper step",
+		value: func(c *CostCell) (float64, bool) {
+			if s.show.Gradients {
+				return float64(c.Gradients), c.Counted
+			}
+			return float64(c.Products), c.Counted
+		},
+		theory: func(l CostLine, at costSize) (float64, bool) {
+			if s.show.Gradients {
+				return l.gradients(at), true
+			}
+			return l.products(at), true
+		},
+		words: func() string {
+			if s.show.Gradients {
+				return "Points are counted gradients, of the upper objectives and of f; lines are T + m + 1 for FORUM and T + m for the others."
+			}
+			return "Points are counted products of the lower Hessian with a vector; lines are mT in reverse mode and nT in forward mode. FORUM needs none."
+		}}
+}
+
+func (s *ForumCost) floatsChart(overT bool) *costChart {
+	return &costChart{figure: s, overT: overT, name: "floats", stored: true, label: "floats held at once",
+		value:  func(c *CostCell) (float64, bool) { return float64(c.Floats), c.Counted },
+		theory: func(l CostLine, at costSize) (float64, bool) { return l.floats(at), true },
+		words: func() string {
+			return "Points are the floats that a step holds at once; lines are their formulas: FORUM’s does not depend on T, reverse mode adds pT, forward mode np. The grey line is the paper’s bound mn + mpT for MOML: the loop’s points are stored once, not for each objective."
+		}}
+}
+
+// heading is the panel's title.
+func (h *costChart) heading() string {
+	c := &h.figure.config
+	over := fmt.Sprintf("p, T = %d", c.T)
+	if h.overT {
+		over = fmt.Sprintf("T, p = %d", c.P)
+	}
+	return map[string]string{"time": "Time", "evaluations": "Evaluations", "floats": "Floats held"}[h.name] + " over " + over
+}
+
+func (h *costChart) id() string {
+	if h.overT {
+		return h.name + "-over-t"
+	}
+	return h.name + "-over-p"
+}
+
+// on reports whether a cell belongs on the panel, and where on its horizontal axis.
+func (h *costChart) on(c *CostCell) (x float64, ok bool) {
+	if h.overT {
+		return float64(c.T), c.P == h.figure.config.P
+	}
+	return float64(c.P), c.T == h.figure.config.T
+}
+
+// at is the size that x stands for.
+func (h *costChart) at(x float64) costSize {
+	c := &h.figure.config
+	s := costSize{n: float64(c.N), m: float64(c.M), t: float64(c.T), p: float64(c.P)}
+	if h.overT {
+		s.t = x
+	} else {
+		s.p = x
+	}
+	return s
+}
+
+// paperBound is the space that the paper states for MOML, O(mn + mpT).
+func paperBound(s costSize) float64 { return s.m*s.n + s.m*s.p*s.t }
+
+// bounded reports whether the paper's bound is drawn.
+func (h *costChart) bounded() bool {
+	if !h.stored {
+		return false
+	}
+	for _, l := range h.figure.config.Lines {
+		if l.differentiates() && l.Mode == bilevel.Reverse {
+			return true
+		}
+	}
+	return false
+}
+
+// zeroShare is where on a logarithmic axis a count of zero stands, from its bottom.
+const zeroShare = 0.05
+
+// axes have room for the points and the lines over them.
+func (h *costChart) axes() (x, y panel.Axis) {
+	left, right := math.Inf(1), math.Inf(-1)
+	low, high := math.Inf(1), math.Inf(-1)
+	zero := false
+	see := func(v float64) {
+		if v > 0 {
+			low, high = min(low, v), max(high, v)
+		} else {
+			zero = true
+		}
+	}
+	for i := range h.figure.cells {
+		c := &h.figure.cells[i]
+		at, ok := h.on(c)
+		if !ok {
+			continue
+		}
+		left, right = min(left, at), max(right, at)
+		if v, ok := h.value(c); ok {
+			see(v)
+			if h.timed {
+				see(1e6 * c.Low)
+				see(1e6 * c.High)
+			}
+		}
+		if v, ok := h.theory(c.CostLine, h.at(at)); ok && !c.TooLarge {
+			see(v)
+		}
+		if h.bounded() {
+			see(paperBound(h.at(at)))
+		}
+	}
+	if !(low <= high) { // nothing is known yet, or all of it is zero
+		low, high = 1, 1000
+	}
+	log := !h.figure.show.Linear
+	x = panel.Axis{Label: "number p of lower variables", Min: left / 1.2, Max: right * 1.2, Log: log}
+	if h.overT {
+		x.Label = "number T of lower steps"
+	}
+	y = panel.Axis{Label: h.label, Min: roundBelow(low), Max: roundAbove(high * 1.05), Log: log}
+	if h.name == "evaluations" {
+		y.Label = "Hessian-vector products of a step"
+		if h.figure.show.Gradients {
+			y.Label = "gradients of a step"
+		}
+	}
+	switch {
+	case !log:
+		x.Min, x.Max, y.Min = 0, right*1.04, 0
+	case zero:
+		y.Min /= 4
+	}
+	return x, y
+}
+
+// roundAbove is the least of 1, 2, 5 times a power of ten that is not below v;
+// roundBelow is the greatest that is not above.
+func roundAbove(v float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, m := range [...]float64{1, 2, 5} {
+		if m*power >= v {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+func roundBelow(v float64) float64 { return 1 / roundAbove(1/v) }
+
+// height is where a value stands on the vertical axis; a logarithmic one has a
+// place for zero near its bottom.
+func (h *costChart) height(b *panel.Brush, v float64) float64 {
+	_, _, low, high := b.Bounds()
+	if v == 0 && !h.figure.show.Linear {
+		return low * math.Pow(high/low, zeroShare)
+	}
+	return v
+}
+
+func (h *costChart) boundStroke(t *panel.Theme) panel.Stroke {
+	return panel.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{1, 3}}
+}
+
+// lineSamples is how many points a line of theory is drawn through.
+const lineSamples = 48
+
+func (h *costChart) draw(b *panel.Brush) {
+	left, right, _, _ := b.Bounds()
+	sample := func(i int) float64 {
+		share := float64(i) / (lineSamples - 1)
+		if h.figure.show.Linear {
+			return max(1, left+share*(right-left))
+		}
+		return max(1, left*math.Pow(right/left, share))
+	}
+	if h.bounded() {
+		b.Line(lineSamples, func(i int) (float64, float64) { return sample(i), paperBound(h.at(sample(i))) }, h.boundStroke(b.Theme))
+	}
+	for _, l := range h.figure.config.Lines {
+		if _, ok := h.theory(l, h.at(1)); !ok {
+			continue
+		}
+		stroke := costLook(b.Theme, l).Stroke(1.5)
+		stroke.Color = panel.Faded(stroke.Color, 0.75)
+		b.Line(lineSamples, func(i int) (float64, float64) {
+			v, _ := h.theory(l, h.at(sample(i)))
+			return sample(i), h.height(b, v)
+		}, stroke)
+	}
+	for i := range h.figure.cells {
+		c := &h.figure.cells[i]
+		x, here := h.on(c)
+		v, known := h.value(c)
+		if !here || !known {
+			continue
+		}
+		look := costLook(b.Theme, c.CostLine)
+		if h.timed && c.High > c.Low {
+			b.Line(2, func(i int) (float64, float64) { return x, 1e6 * [2]float64{c.Low, c.High}[i] }, panel.Stroke{Color: look.Hue, Width: 1.5})
+		}
+		b.Marker(x, h.height(b, v), look.Shape, 4, look.Hue, true)
+	}
+	h.drawNotes(b)
+}
+
+// drawNotes names the place of zero, says how far the measurement is, and that
+// something is too large for it.
+func (h *costChart) drawNotes(b *panel.Brush) {
+	left, right, low, high := b.Bounds()
+	middle := func(a, b float64) float64 { return (a + b) / 2 }
+	if !h.figure.show.Linear {
+		middle = func(a, b float64) float64 { return math.Sqrt(a * b) }
+	}
+	if !h.figure.show.Linear && h.drawsZero() {
+		b.Label(left, h.height(b, 0), "0", panel.SmallText, b.Theme.Ink, panel.RightOf)
+	}
+	if !h.timed {
+		return
+	}
+	top := high * 0.97
+	if !h.figure.show.Linear {
+		top = high * math.Pow(low/high, 0.03)
+	}
+	switch {
+	case !h.figure.Finished():
+		b.Label(middle(left, right), top, fmt.Sprintf("%.0f %% measured", 100*h.figure.Progress()), panel.SmallText, b.Theme.Muted, panel.Below)
+	case h.tooLarge() > 0:
+		b.Label(middle(left, right), top, "no point: a step would take too long here", panel.SmallText, b.Theme.Muted, panel.Below)
+	}
+}
+
+func (h *costChart) drawsZero() bool {
+	for i := range h.figure.cells {
+		c := &h.figure.cells[i]
+		if _, here := h.on(c); here {
+			if v, ok := h.value(c); ok && v == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tooLarge is the number of cells of the panel that are left out.
+func (h *costChart) tooLarge() int {
+	count := 0
+	for i := range h.figure.cells {
+		c := &h.figure.cells[i]
+		if _, here := h.on(c); here && c.TooLarge {
+			count++
+		}
+	}
+	return count
+}
+
+// describe says what the panel shows, and the values at its right end.
+func (h *costChart) describe() string {
+	text := h.words()
+	if h.timed {
+		text += " Times differ from one measurement to the next."
+		if !h.figure.Finished() {
+			text += fmt.Sprintf(" %.0f %% of the batches are measured.", 100*h.figure.Progress())
+		}
+		if n := h.tooLarge(); n > 0 {
+			text += fmt.Sprintf(" %d points are left out, since one step of them would take too long here.", n)
+		}
+	}
+	last := ""
+	most := math.Inf(-1)
+	for i := range h.figure.cells {
+		c := &h.figure.cells[i]
+		x, here := h.on(c)
+		v, known := h.value(c)
+		if !here || !known || x < most {
+			continue
+		}
+		said := strconv.FormatFloat(v, 'f', -1, 64)
+		if h.timed {
+			said = duration(c.Time)
+		}
+		if x > most {
+			most = x
+			letter := "p"
+			if h.overT {
+				letter = "T"
+			}
+			last = fmt.Sprintf(" At %s = %g: %s %s", letter, x, c.Label(), said)
+		} else {
+			last += ", " + c.Label() + " " + said
+		}
+	}
+	if last != "" {
+		text += last + "."
+	}
+	return text
+}
+
+// find is the nearest point.
+func (h *costChart) find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	reach, best := float64(panel.HitRadius(b.Frame.Touch)), (*CostCell)(nil)
+	var place vg.Point
+	for i := range h.figure.cells {
+		c := &h.figure.cells[i]
+		x, here := h.on(c)
+		v, known := h.value(c)
+		if !here || !known {
+			continue
+		}
+		q := b.At(x, h.height(b, v))
+		if r := math.Hypot(float64(q.X-at.X), float64(q.Y-at.Y)); r < reach {
+			reach, best, place = r, c, q
+		}
+	}
+	if best == nil {
+		return panel.Pick{}, false
+	}
+	gradients, products, floats := best.formulas()
+	lines := []string{fmt.Sprintf("%s, T = %d, p = %d", best.Label(), best.T, best.P)}
+	if n := len(best.Times); n > 0 {
+		lines = append(lines, fmt.Sprintf("%s an upper step, the median of %d", duration(best.Time), n),
+			fmt.Sprintf("quartiles %s and %s", duration(best.Low), duration(best.High)))
+	}
+	return panel.Pick{K: -1, At: place, Lines: append(lines,
+		fmt.Sprintf("gradients: %d = %s", best.Gradients, gradients),
+		fmt.Sprintf("Hessian-vector products: %d = %s", best.Products, products),
+		fmt.Sprintf("floats: %d = %s", best.Floats, floats),
+	)}, true
+}
+
+// key names the picture: what its points depend on.
+func (h *costChart) key() string {
+	f := h.figure
+	done := f.counted
+	if h.timed {
+		done = f.batches
+	}
+	return fmt.Sprint(h.id(), f.show, done, f.Finished())
+}
+
+func (h *costChart) panel() *panel.Plane {
+	return &panel.Plane{
+		Name: h.id(), Heading: h.heading(), Text: h.describe, Axes: h.axes,
+		Sheets: func() []panel.Sheet { return []panel.Sheet{{Key: h.key(), Draw: h.draw}} },
+		Find:   h.find,
+		Legend: func(t *panel.Theme) []panel.Entry {
+			var out []panel.Entry
+			for _, l := range h.figure.config.Lines {
+				out = append(out, costLook(t, l).Entry(l.Label()))
+			}
+			if h.bounded() {
+				out = append(out, panel.Entry{Label: "paper’s bound", Stroke: h.boundStroke(t)})
+			}
+			return out
+		},
+	}
+}
