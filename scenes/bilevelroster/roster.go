@@ -30,11 +30,15 @@ var methods = []param.Method{
 	{ID: FORUM, Title: "FORUM", Paper: "FORUM, Algorithm 1", Help: "Takes the lower level as the constraint q(z) ≤ 0 and steps in α and ω at once, by gradients only."},
 	{ID: FORUMExact, Title: "FORUM, exact dual", Paper: "FORUM, problem (7)", Help: "FORUM with the multiplier of the exact dual, φ in π where the paper prints 2φ."},
 	{ID: MOML, Title: "MOML", Paper: "Ye et al. 2021, Algorithm 1", Help: "Differentiates through the lower level's loop, by Hessian-vector products, and weighs the hypergradients as MGDA does."},
-	{ID: MoCo, Title: "MoCo", Paper: "Fernando et al. 2023, Algorithm 2", Help: "Differentiates as MOML does, averages the hypergradients over time, and moves the weights a step at a time."},
+	{ID: MoCo, Title: "MoCo", Paper: "Fernando et al. 2023", Help: "Differentiates as MOML does, averages the hypergradients over time, and moves the weights a step at a time."},
 	{ID: BOME, Title: "BOME", Paper: "Liu et al. 2022, Algorithm 1", Help: "First-order, for one upper objective: here the mean of all. It stays with equal weights."},
 	{ID: BVFIM, Title: "BVFIM", Paper: "Liu et al. 2021, Algorithm 1", Help: "First-order, for one upper objective, here the mean of all: a barrier keeps the lower objective below its regularised minimum, and shrinks."},
 	{ID: NoCleaning, Title: "No cleaning", Paper: "training on all labels alike", Help: "Only the lower level's loop runs: every training sample keeps its weight."},
 }
+
+// AllMethods returns every method, in the order of lists and legends. The caller
+// does not modify the slice.
+func AllMethods() []param.Method { return methods }
 
 // Methods returns the named methods, in the order of lists and legends.
 func Methods(names ...string) []param.Method {
