@@ -13,6 +13,9 @@ import (
 // below which a constraint on q̃ is dropped: its direction is then rounding error.
 const negligible = 1e-14
 
+// kinkRounds bounds the search for the multiplier of a = kink.
+const kinkRounds = 100
+
 // constrained finds weights λ in the simplex for upper gradients g_i under a
 // constraint of normal s,
 //
@@ -36,20 +39,15 @@ type constrained struct {
 
 	solver minnorm.Solver
 
-	// For three and more gradients.
-	qp        minnorm.QP
-	x         []float64 // m+1, (λ, γ‖s‖ in units)
-	q, linear []float64
-	a, b      []float64
+	sloped *sloped   // for three and more gradients
+	other  []float64 // m
 }
 
 func newConstrained(m, length int) *constrained {
 	c := &constrained{rows: algo.NewJacobian(m, length), normal: make([]float64, length), inner: make([]float64, m)}
-	if m < 3 {
-		return c
+	if m > 2 {
+		c.sloped, c.other = newSloped(m, length), make([]float64, m)
 	}
-	c.x, c.q, c.linear = make([]float64, m+1), make([]float64, (m+1)*(m+1)), make([]float64, m+1)
-	c.a, c.b = make([]float64, (m+3)*(m+1)), make([]float64, m+3)
 	return c
 }
 
@@ -106,7 +104,8 @@ func (c *constrained) solve(weights []float64, decrease, threshold float64) bool
 	if c.length == 0 || floats.Dot(c.inner, weights) >= threshold*c.length/c.unit {
 		return true // the constraint asks for nothing
 	}
-	return c.many(weights, decrease*c.length/c.unit, threshold*c.length/c.unit)
+	c.many(weights, decrease*c.length/c.unit, threshold*c.length/c.unit)
+	return true
 }
 
 // two returns t of λ = (1−t, t), for slope = φ/‖s‖ and kink = κ/‖s‖ in units.
@@ -154,45 +153,55 @@ func root(value, slope float64) float64 {
 	return -value / slope
 }
 
-// many solves the quadratic program in (λ, γ), for slope and kink as in two.
-func (c *constrained) many(weights []float64, slope, kink float64) bool {
-	m := len(weights)
-	width := m + 1
-	for i := range m {
-		for k := i; k < m; k++ {
-			v := floats.Dot(c.rows.Row(i), c.rows.Row(k))
-			c.q[i*width+k], c.q[k*width+i] = v, v
+// many replaces the point of least norm in weights by those where a is below the kink or at it, for slope and kink as
+// in two. The minimisers of ½‖p‖² + θ·a have an a that falls as θ grows; the one that
+// is asked for is that of θ = slope, or of the θ above, at most kink, where a is kink.
+func (c *constrained) many(weights []float64, slope, kink float64) {
+	// The point of least norm is below the kink: far, or by rounding where it is the
+	// solution.
+	below := floats.Dot(c.inner, weights) - kink
+	copy(c.other, weights)
+	s := c.sloped
+	s.reset(c.rows, c.inner, c.normal)
+	above := s.solve(slope) - kink
+	copy(weights, s.weights)
+	if above <= 0 {
+		return
+	}
+	lo, hi := slope, kink
+	if v := s.solve(hi) - kink; v <= 0 {
+		below = v
+		copy(c.other, s.weights)
+	} else {
+		lo, above = hi, v
+		copy(weights, s.weights)
+	}
+	// The minimisers are piecewise linear in θ: once both ends are in one piece the
+	// secant is exact. Every third θ halves, for the pieces in between.
+	for k := 1; k <= kinkRounds && above > 0 && below < 0; k++ {
+		theta := lo + above/(above-below)*(hi-lo)
+		if k%3 == 0 {
+			theta = lo + (hi-lo)/2
 		}
-		c.q[i*width+m], c.q[m*width+i] = c.inner[i], c.inner[i]
+		if !(theta > lo && theta < hi) {
+			break
+		}
+		v := s.solve(theta) - kink
+		switch {
+		case math.Abs(v) <= rounding*kink:
+			copy(weights, s.weights)
+			return
+		case v > 0:
+			lo, above = theta, v
+			copy(weights, s.weights)
+		default:
+			hi, below = theta, v
+			copy(c.other, s.weights)
+		}
 	}
-	c.q[m*width+m] = 1
-	clear(c.linear)
-	c.linear[m] = -slope
-	clear(c.a)
-	clear(c.b)
-	// Σλ = 1; then λ, γ ≥ 0; then γ ≥ kink − a.
-	for i := range m {
-		c.a[i] = 1
+	// Both ends are minimisers of nearly one θ, and so is what lies between.
+	share := min(above/(above-below), 1)
+	for i, v := range c.other {
+		weights[i] += share * (v - weights[i])
 	}
-	c.b[0] = 1
-	for i := range width {
-		c.a[(i+1)*width+i] = 1
-	}
-	last := c.a[(m+2)*width:]
-	copy(last, c.inner)
-	last[m] = 1
-	c.b[m+2] = kink
-	gap, _ := c.qp.Solve(c.x, c.q, c.linear, c.a, c.b, 1)
-	if math.IsNaN(gap) {
-		return false
-	}
-	var sum float64
-	for i := range weights {
-		weights[i] = max(c.x[i], 0)
-		sum += weights[i]
-	}
-	for i := range weights {
-		weights[i] /= sum
-	}
-	return true
 }

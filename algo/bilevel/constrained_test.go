@@ -1,0 +1,174 @@
+package bilevel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+)
+
+// optimality is how far λ is from minimising the convex function that constrained
+// documents, relative to the size of its terms: the least amount, over the
+// subgradients at λ, by which some vertex of the simplex promises a lower value.
+func optimality(c *constrained, weights []float64, decrease, threshold float64) float64 {
+	m := len(weights)
+	slope, kink := decrease*c.length/c.unit, threshold*c.length/c.unit
+	p := make([]float64, len(c.normal))
+	c.rows.Combine(p, weights)
+	a := floats.Dot(p, c.normal)
+	floats.AddScaled(p, -a, c.normal)
+	across := make([]float64, m)
+	for i := range across {
+		across[i] = floats.Dot(c.rows.Row(i), p)
+	}
+	// Subgradients of the function of a are [lo, hi].
+	const near = 1e-12
+	lo, hi := slope, slope
+	switch size := math.Abs(kink) + floats.Norm(c.inner, math.Inf(1)); {
+	case math.Abs(a-kink) <= near*size:
+		hi = max(kink, slope)
+	case a > kink:
+		lo, hi = a, a
+	}
+	// The violation is a convex function of the subgradient: a maximum of lines.
+	violation := func(theta float64) float64 {
+		var mean float64
+		least := math.Inf(1)
+		for i, w := range weights {
+			g := across[i] + theta*c.inner[i]
+			mean += w * g
+			least = min(least, g)
+		}
+		return mean - least
+	}
+	for range 200 {
+		third := (hi - lo) / 3
+		if violation(lo+third) < violation(hi-third) {
+			hi -= third
+		} else {
+			lo += third
+		}
+	}
+	return violation((lo+hi)/2) / (1 + kink)
+}
+
+// gradients are upper gradients and a normal.
+type gradients struct {
+	name   string
+	jac    *algo.Jacobian
+	normal []float64
+}
+
+func structured(rng *rand.Rand) []gradients {
+	var all []gradients
+	add := func(name string, normal []float64, rows ...[]float64) {
+		jac := algo.NewJacobian(len(rows), len(normal))
+		for i, r := range rows {
+			copy(jac.Row(i), r)
+		}
+		all = append(all, gradients{name, jac, normal})
+	}
+	for _, m := range []int{1, 2, 3, 5, 8} {
+		for _, n := range []int{2, 3, 6, 20} {
+			for range 20 {
+				rows := make([][]float64, m)
+				for i := range rows {
+					rows[i] = make([]float64, n)
+					for j := range rows[i] {
+						rows[i][j] = rng.NormFloat64()
+					}
+				}
+				normal := make([]float64, n)
+				for j := range normal {
+					normal[j] = rng.NormFloat64()
+				}
+				add(fmt.Sprintf("random %d×%d", m, n), normal, rows...)
+				floats.Scale(math.Pow(10, 16*rng.Float64()-8), normal)
+				add(fmt.Sprintf("random %d×%d, scaled normal", m, n), normal, rows...)
+			}
+		}
+	}
+	// Rows that differ mostly along the normal pull to the kink.
+	for _, m := range []int{2, 3, 5} {
+		for range 40 {
+			rows, normal := make([][]float64, m), []float64{rng.NormFloat64(), 0, 0, 0}
+			for i := range rows {
+				rows[i] = []float64{rng.NormFloat64(), 1 + 0.1*rng.NormFloat64(), 0.1 * rng.NormFloat64(), 0}
+			}
+			add(fmt.Sprintf("along the normal %d×4", m), normal, rows...)
+		}
+	}
+	g, u := []float64{3, -1, 2}, []float64{1, 1, -1}
+	opposite := []float64{-3, 1, -2}
+	zero := make([]float64, 3)
+	small := []float64{1e-8, 2e-8, 0}
+	large := []float64{1e8, -2e8, 3e8}
+	add("identical", u, g, g)
+	add("three identical", u, g, g, g)
+	add("opposite", u, g, opposite)
+	add("opposite and others", u, g, opposite, []float64{0, 1, 0}, []float64{0, -1, 5})
+	add("opposite along the normal", g, g, opposite)
+	add("three along the normal", g, g, opposite, zero)
+	add("one zero", u, g, zero)
+	add("one of three zero", u, g, zero, opposite)
+	add("all zero", u, zero, zero)
+	add("all of three zero", u, zero, zero, zero)
+	add("of two scales", u, small, large)
+	add("of three scales", u, small, g, large)
+	add("normal zero", zero, g, opposite)
+	add("all zero with normal zero", zero, zero, zero, zero)
+	add("normal negligible", []float64{1e-15, 0, 0}, g, []float64{1, 2, 0})
+	add("orthogonal to the normal", []float64{0, 0, 1}, []float64{1, 0, 0}, []float64{0, 1, 0}, []float64{-1, 0.5, 0})
+	return all
+}
+
+func TestConstrainedWeightsAreOptimal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 24))
+	kinks := map[bool]int{} // by whether there are more than two gradients
+	for _, g := range structured(rng) {
+		m := g.jac.Rows
+		for _, scale := range []float64{1, 1e-8, 1e8} {
+			jac := algo.NewJacobian(m, g.jac.Cols)
+			for i, v := range g.jac.Data {
+				jac.Data[i] = scale * v
+			}
+			c := newConstrained(m, jac.Cols)
+			counts := c.take(jac, g.normal)
+			for _, rho := range []float64{0, 0.1, 0.3, 0.9, 5} {
+				for _, threshold := range []float64{rho / 2, rho} {
+					weights := make([]float64, m)
+					if !c.solve(weights, rho/2, threshold) {
+						t.Errorf("%s, scale %g, ρ = %g: no solution", g.name, scale, rho)
+						continue
+					}
+					var sum float64
+					for _, w := range weights {
+						sum += w
+						if !(w >= 0) {
+							t.Errorf("%s: weights %v", g.name, weights)
+						}
+					}
+					if math.Abs(sum-1) > 1e-14 {
+						t.Errorf("%s: weights %v have the sum %v", g.name, weights, sum)
+					}
+					if !counts || c.unit == 0 {
+						continue
+					}
+					if a, kink := floats.Dot(c.inner, weights), threshold*c.length/c.unit; threshold > rho/2 && math.Abs(a-kink) < 1e-12*(1+kink) {
+						kinks[m > 2]++
+					}
+					if e := optimality(c, weights, rho/2, threshold); !(e <= 1e-11) {
+						t.Errorf("%s, scale %g, ρ = %g, threshold %g: weights %v are off by %.3g", g.name, scale, rho, threshold, weights, e)
+					}
+				}
+			}
+		}
+	}
+	if kinks[false] < 10 || kinks[true] < 10 {
+		t.Errorf("%v solutions are at the kink of the published multiplier", kinks)
+	}
+}

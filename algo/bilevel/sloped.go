@@ -1,0 +1,275 @@
+package bilevel
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+)
+
+// rounding is what a sum of a few terms may be off by, relative to the largest.
+const rounding = 32 * 0x1p-52
+
+// sloped minimises ½‖Σ λ_i p_i‖² + θ Σ λ_i a_i over λ ∈ Δ for rows p_i and numbers a_i.
+//
+// It is Wolfe's method for the point of least norm, with the linear term added. The
+// support stays affinely independent; on it the minimiser follows from an
+// orthonormal basis of the differences of rows, which keeps digits that a Gramian
+// would lose. A row that depends on the support enters in exchange for another,
+// along the direction in which Σ λ_i p_i rests and the linear term falls.
+//
+// References:
+//   - Wolfe (1976), Finding the nearest point in a polytope, Mathematical
+//     Programming 11.
+type sloped struct {
+	rows    *algo.Jacobian // m×N, p_i
+	a       []float64      // m
+	norm    []float64      // m, ‖p_i‖
+	theta   float64
+	weights []float64
+
+	sum     []float64   // N, Σλ_i p_i
+	support []int       // the pivot first
+	basis   [][]float64 // N each, of the differences to the pivot
+	factor  []float64   // m×m, upper triangular: differences in the basis
+	step    []float64   // of the weight of support[i+1]
+	shift   []float64
+	barred  []bool
+}
+
+func newSloped(m, length int) *sloped {
+	s := &sloped{
+		rows: algo.NewJacobian(m, length), a: make([]float64, m), norm: make([]float64, m), weights: make([]float64, m),
+		sum: make([]float64, length), support: make([]int, 0, m), basis: make([][]float64, m),
+		factor: make([]float64, m*m), step: make([]float64, m), shift: make([]float64, m), barred: make([]bool, m),
+	}
+	for i := range s.basis {
+		s.basis[i] = make([]float64, length)
+	}
+	return s
+}
+
+// reset reads p_i = rows_i − a_i·normal and a, and begins at the row of least norm.
+func (s *sloped) reset(rows *algo.Jacobian, a, normal []float64) {
+	copy(s.rows.Data, rows.Data)
+	copy(s.a, a)
+	least := 0
+	for i := range a {
+		row := s.rows.Row(i)
+		floats.AddScaled(row, -a[i], normal)
+		s.norm[i] = floats.Norm(row, 2)
+		if s.norm[i] < s.norm[least] {
+			least = i
+		}
+	}
+	clear(s.weights)
+	s.weights[least] = 1
+	s.support = append(s.support[:0], least)
+}
+
+// solve leaves the minimiser in weights and returns its Σ λ_i a_i. It goes on from
+// the weights that it finds.
+func (s *sloped) solve(theta float64) float64 {
+	s.theta = theta
+	m := len(s.weights)
+	clear(s.barred)
+	s.settle(-1)
+	// The objective falls with each entry, over finitely many supports; the budget
+	// is for what rounding could do to that.
+	for budget := 20*m + 50; budget > 0; budget-- {
+		entering := s.violated()
+		if entering < 0 {
+			break
+		}
+		s.support = append(s.support, entering)
+		if s.settle(entering) {
+			clear(s.barred)
+		} else {
+			s.barred[entering] = true
+		}
+	}
+	return floats.Dot(s.a, s.weights)
+}
+
+// violated returns the row whose weight lowers the objective fastest when it grows,
+// or −1 when none does by more than rounding.
+func (s *sloped) violated() int {
+	s.rows.Combine(s.sum, s.weights)
+	length := floats.Norm(s.sum, 2)
+	pivot := s.support[0]
+	at := floats.Dot(s.rows.Row(pivot), s.sum) + s.theta*s.a[pivot]
+	noise := s.norm[pivot]*length + s.theta*math.Abs(s.a[pivot])
+	best, found := 0.0, -1
+	for i, w := range s.weights {
+		if w > 0 || s.barred[i] {
+			continue
+		}
+		slope := floats.Dot(s.rows.Row(i), s.sum) + s.theta*s.a[i] - at
+		if slope < best && slope < -rounding*(noise+s.norm[i]*length+s.theta*math.Abs(s.a[i])) {
+			best, found = slope, i
+		}
+	}
+	return found
+}
+
+// settle goes to the minimiser on the support, dropping the rows whose weights
+// become zero on the way. It reports whether the entering row kept a weight.
+func (s *sloped) settle(entering int) bool {
+	for {
+		dependent := s.differences()
+		s.rows.Combine(s.sum, s.weights)
+		if dependent {
+			s.exchange()
+		} else {
+			s.minimise()
+		}
+		// The largest share of the step that keeps all weights, and who stops it.
+		pivot := s.support[0]
+		share, blocking := 1.0, -1
+		if dependent {
+			share = math.Inf(1)
+		}
+		var total float64
+		for r, i := range s.support[1:] {
+			total += s.step[r]
+			if v := s.step[r]; v < 0 && -s.weights[i] > share*v {
+				share, blocking = -s.weights[i]/v, r+1
+			}
+		}
+		if total > 0 && s.weights[pivot] < share*total {
+			share, blocking = s.weights[pivot]/total, 0
+		}
+		if dependent && blocking < 0 {
+			s.drop(len(s.support) - 1) // rounding: nothing is gained by the last row
+			continue
+		}
+		for r, i := range s.support[1:] {
+			s.weights[i] += share * s.step[r]
+		}
+		s.weights[pivot] -= share * total
+		if blocking < 0 {
+			break
+		}
+		s.drop(blocking)
+	}
+	if len(s.support) > 1 {
+		s.correct()
+	}
+	return entering < 0 || s.weights[entering] > 0
+}
+
+// drop removes the row at the given position of the support.
+func (s *sloped) drop(position int) {
+	s.weights[s.support[position]] = 0
+	s.support = append(s.support[:position], s.support[position+1:]...)
+	var sum float64
+	for _, i := range s.support {
+		s.weights[i] = max(s.weights[i], 0)
+		sum += s.weights[i]
+	}
+	if sum == 0 {
+		sum = 1
+		s.weights[s.support[0]] = 1
+	}
+	for _, i := range s.support {
+		s.weights[i] /= sum
+	}
+}
+
+// correct repeats the step on the support once, for the digits that the first has
+// lost, if all weights stay positive.
+func (s *sloped) correct() {
+	s.rows.Combine(s.sum, s.weights)
+	s.minimise()
+	var total float64
+	for r, i := range s.support[1:] {
+		total += s.step[r]
+		if !(s.weights[i]+s.step[r] > 0) {
+			return
+		}
+	}
+	if !(s.weights[s.support[0]]-total > 0) {
+		return
+	}
+	for r, i := range s.support[1:] {
+		s.weights[i] += s.step[r]
+	}
+	s.weights[s.support[0]] -= total
+}
+
+// differences makes the shortest row the pivot, which keeps most digits, and
+// orthogonalizes the differences of the others to it. It reports whether the last
+// row of the support, the one that entered last, depends on the others.
+func (s *sloped) differences() (dependent bool) {
+	m := len(s.weights)
+	last := s.support[len(s.support)-1]
+	for position, i := range s.support {
+		if s.norm[i] < s.norm[s.support[0]] && i != last {
+			s.support[0], s.support[position] = i, s.support[0]
+		}
+	}
+	base := s.rows.Row(s.support[0])
+	for k, i := range s.support[1:] {
+		v := s.basis[k]
+		for j, g := range s.rows.Row(i) {
+			v[j] = g - base[j]
+		}
+		for r := range k {
+			s.factor[r*m+k] = 0
+		}
+		for range 2 { // once more for what the first pass leaves by rounding
+			for r := range k {
+				along := floats.Dot(v, s.basis[r])
+				floats.AddScaled(v, -along, s.basis[r])
+				s.factor[r*m+k] += along
+			}
+		}
+		left := floats.Norm(v, 2)
+		if i == last && left <= rounding*(s.norm[i]+s.norm[s.support[0]]) {
+			return true
+		}
+		floats.Scale(1/left, v)
+		s.factor[k*m+k] = left
+	}
+	return false
+}
+
+// minimise stores in step the way to the minimiser on the support: with the
+// differences D = QR, RᵀR·step = −(Dᵀsum + θΔa).
+func (s *sloped) minimise() {
+	m, k := len(s.weights), len(s.support)-1
+	for r := range k {
+		v := s.theta * (s.a[s.support[r+1]] - s.a[s.support[0]])
+		for q := range r {
+			v -= s.factor[q*m+r] * s.shift[q]
+		}
+		s.shift[r] = v / s.factor[r*m+r]
+	}
+	for r := range k {
+		s.step[r] = -floats.Dot(s.basis[r], s.sum) - s.shift[r]
+	}
+	s.backward(k)
+}
+
+// exchange stores in step the direction in which the last row's weight grows and sum
+// rests.
+func (s *sloped) exchange() {
+	m, k := len(s.weights), len(s.support)-2
+	for r := range k {
+		s.step[r] = -s.factor[r*m+k]
+	}
+	s.backward(k)
+	s.step[k] = 1
+}
+
+// backward replaces the first k steps by R⁻¹ of them.
+func (s *sloped) backward(k int) {
+	m := len(s.weights)
+	for r := k - 1; r >= 0; r-- {
+		for q := r + 1; q < k; q++ {
+			s.step[r] -= s.factor[r*m+q] * s.step[q]
+		}
+		s.step[r] /= s.factor[r*m+r]
+	}
+}
