@@ -143,7 +143,7 @@ func (h *History) drawRefreshes(b *Brush, r *timeline.Run, from, to int) {
 }
 
 func (h *History) drawChanges(b *Brush, r *timeline.Run) {
-	_, _, lo, hi := b.Bounds()
+	bottom, height := b.Canvas.Min.Y, b.Canvas.Size().Y
 	for i, c := range h.Timeline.Log() {
 		if c.K > h.Timeline.Latest() {
 			continue
@@ -151,7 +151,7 @@ func (h *History) drawChanges(b *Brush, r *timeline.Run) {
 		x := h.timeAt(r, c.K)
 		b.VLine(x, changeStroke(b.Theme))
 		// Changes close to each other are written below one another.
-		y := hi - (0.17+0.09*float64(i%4))*(hi-lo)
+		_, y := b.World(vg.Point{Y: bottom + (0.83-0.09*vg.Length(i%4))*height})
 		b.Label(x, y, h.Symbol(c.Name)+" = "+c.Text, 11, b.Theme.Ink, RightOf)
 	}
 }

@@ -1,8 +1,10 @@
 package panel
 
 import (
+	"fmt"
 	"math"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -49,6 +51,12 @@ type Space struct {
 	// is shown from distance 1.
 	Camera func() Camera
 	Reach  func() float64
+	// Box is the range of each coordinate, drawn as a box with ticks whose middle the
+	// camera looks at; nil for three axes through the origin.
+	Box func() [3]Axis
+	// Between are sheets above the axes and below what Draw draws; nil for none. On
+	// makes their brushes those of space.
+	Between func() []Sheet
 	// Draw draws above the axes.
 	Draw func(b *SpaceBrush)
 }
@@ -64,11 +72,11 @@ func (s *Space) Build() *Space {
 		return Axis{Min: -reach, Max: reach}, Axis{Min: -reach, Max: reach}
 	}
 	s.Sheets = func() []Sheet {
-		return []Sheet{{Draw: func(b *Brush) {
-			on := &SpaceBrush{Brush: b, camera: s.Camera()}
-			s.drawAxes(on)
-			s.Draw(on)
-		}}}
+		sheets := []Sheet{{Key: s.axesKey(), Draw: func(b *Brush) { s.drawAxes(s.On(b)) }}}
+		if s.Between != nil {
+			sheets = append(sheets, s.Between()...)
+		}
+		return append(sheets, Sheet{Draw: func(b *Brush) { s.Draw(s.On(b)) }})
 	}
 	s.Find = func(b *Brush, at vg.Point) (Pick, bool) {
 		if !b.Canvas.Contains(at) {
@@ -77,6 +85,49 @@ func (s *Space) Build() *Space {
 		return Pick{Handle: CameraHandle, K: -1, At: at}, true
 	}
 	return s
+}
+
+// On returns the brush of space for one of the plane of the view.
+func (s *Space) On(b *Brush) *SpaceBrush {
+	return &SpaceBrush{Brush: b, camera: s.Camera(), middle: s.middle()}
+}
+
+// Project is Camera.Project of a point of the world.
+func (s *Space) Project(p [3]float64) (x, y, near float64) {
+	return s.Camera().Project(minus3(p, s.middle()))
+}
+
+// Place is the inverse of Project.
+func (s *Space) Place(x, y, near float64) [3]float64 {
+	p := s.Camera().Place(x, y, near)
+	for i, v := range s.middle() {
+		p[i] += v
+	}
+	return p
+}
+
+// middle is the point that the camera looks at.
+func (s *Space) middle() (p [3]float64) {
+	if s.Box == nil {
+		return p
+	}
+	for i, a := range s.Box() {
+		p[i] = (a.Min + a.Max) / 2
+	}
+	return p
+}
+
+func minus3(p, q [3]float64) [3]float64 { return [3]float64{p[0] - q[0], p[1] - q[1], p[2] - q[2]} }
+
+// axesKey spells out what the axes depend on beside the layout.
+func (s *Space) axesKey() string {
+	key := fmt.Sprint("axes ", s.Camera(), s.Reach(), s.Labels)
+	if s.Box != nil {
+		for _, a := range s.Box() {
+			key += fmt.Sprint(" ", a.Min, a.Max)
+		}
+	}
+	return key
 }
 
 // Handles implements Panel: the grips, then the camera.
@@ -104,11 +155,33 @@ func (s *Space) World(f Frame, handle string, at vg.Point) (x, y float64) {
 	return s.Plane.World(f, handle, at)
 }
 
-// drawAxes draws the floor, the three axes and the sign of the camera.
+// drawAxes draws the axes and the sign of the camera.
 func (s *Space) drawAxes(b *SpaceBrush) {
+	if s.Box != nil {
+		s.drawBox(b)
+	} else {
+		s.drawCross(b)
+	}
+	// Two bent arrows say that this can be turned.
+	at := vg.Point{X: b.Canvas.Max.X - cameraInset, Y: b.Canvas.Min.Y + cameraInset}
+	Stroke{Color: b.Theme.Accent, Width: 1.5}.set(b.Canvas)
+	for _, start := range []float64{0.35, math.Pi + 0.35} {
+		var p vg.Path
+		p.Move(at.Add(vg.Point{X: vg.Length(9 * math.Cos(start)), Y: vg.Length(9 * math.Sin(start))}))
+		p.Arc(at, 9, start, 2.2)
+		b.Canvas.Stroke(p)
+		end := start + 2.2
+		tip := at.Add(vg.Point{X: vg.Length(9 * math.Cos(end)), Y: vg.Length(9 * math.Sin(end))})
+		ahead := end + math.Pi/2 + 0.3
+		b.head(tip.Add(vg.Point{X: vg.Length(4 * math.Cos(ahead)), Y: vg.Length(4 * math.Sin(ahead))}), ahead, 7, b.Theme.Accent)
+	}
+}
+
+// drawCross draws the floor and three axes through the origin.
+func (s *Space) drawCross(b *SpaceBrush) {
 	t, r := b.Theme, s.Reach()
 	floor := [4][3]float64{{r, r, 0}, {-r, r, 0}, {-r, -r, 0}, {r, -r, 0}}
-	b.Polygon(4, func(i int) (float64, float64) { return b.at(floor[i]) }, Faded(t.Rule, 0.07))
+	b.Polygon(4, func(i int) (float64, float64) { return b.Flat(floor[i]) }, Faded(t.Rule, 0.07))
 	for i := range 5 {
 		v := r * (float64(i)/2 - 1)
 		b.Segment([3]float64{v, -r, 0}, [3]float64{v, r, 0}, Stroke{Color: t.Hairline, Width: 0.75})
@@ -118,22 +191,114 @@ func (s *Space) drawAxes(b *SpaceBrush) {
 		var from, to [3]float64
 		from[i], to[i] = -r, r
 		b.Segment(from, to, Stroke{Color: t.Rule, Width: 1})
-		x, y := b.at(to)
+		x, y := b.Flat(to)
 		b.Text(x, y, label, LabelText, t.Muted, Align{X: sideOf(x), Y: sideOf(y)})
 	}
-	// Two bent arrows say that this can be turned.
-	at := vg.Point{X: b.Canvas.Max.X - cameraInset, Y: b.Canvas.Min.Y + cameraInset}
-	Stroke{Color: t.Accent, Width: 1.5}.set(b.Canvas)
-	for _, start := range []float64{0.35, math.Pi + 0.35} {
-		var p vg.Path
-		p.Move(at.Add(vg.Point{X: vg.Length(9 * math.Cos(start)), Y: vg.Length(9 * math.Sin(start))}))
-		p.Arc(at, 9, start, 2.2)
-		b.Canvas.Stroke(p)
-		end := start + 2.2
-		tip := at.Add(vg.Point{X: vg.Length(9 * math.Cos(end)), Y: vg.Length(9 * math.Sin(end))})
-		ahead := end + math.Pi/2 + 0.3
-		b.head(tip.Add(vg.Point{X: vg.Length(4 * math.Cos(ahead)), Y: vg.Length(4 * math.Sin(ahead))}), ahead, 7, t.Accent)
+}
+
+const (
+	tickSpacingSpace = 30 // pixels between two ticks of a box
+	leastEdge        = 40 // pixels below which an edge seen at an angle has no ticks
+	labelAway        = 20 // pixels from an edge to its name, beyond the tick labels
+)
+
+// drawBox draws the floor and the two far walls with a grid, and ticks along those
+// edges that are the outline of the box at the bottom and on the left.
+func (s *Space) drawBox(b *SpaceBrush) {
+	axes := s.Box()
+	_, _, towards := s.Camera().axes()
+	far := func(i int) float64 { // the wall behind what is shown
+		if towards[i] > 0 {
+			return axes[i].Min
+		}
+		return axes[i].Max
 	}
+	back := [3]float64{far(0), far(1), far(2)}
+	for i := range 3 { // the wall across axis i
+		j, k := (i+1)%3, (i+2)%3
+		corner := func(v, w float64) (p [3]float64) {
+			p[i], p[j], p[k] = back[i], v, w
+			return p
+		}
+		b.Face([][3]float64{
+			corner(axes[j].Min, axes[k].Min), corner(axes[j].Max, axes[k].Min), corner(axes[j].Max, axes[k].Max), corner(axes[j].Min, axes[k].Max),
+		}, Stroke{Color: b.Theme.Rule}, 0.05)
+		grid := Stroke{Color: b.Theme.Hairline, Width: 0.75}
+		for _, tick := range s.boxTicks(b, j) {
+			b.Segment(corner(tick.Value, axes[k].Min), corner(tick.Value, axes[k].Max), grid)
+		}
+		for _, tick := range s.boxTicks(b, k) {
+			b.Segment(corner(axes[j].Min, tick.Value), corner(axes[j].Max, tick.Value), grid)
+		}
+	}
+	for i := range 3 {
+		s.drawEdge(b, i)
+	}
+}
+
+// edge is from where to where the ticks of axis i stand: of the four edges along it
+// the lowest on the screen, for the upright axis the leftmost.
+func (s *Space) edge(i int) (from, to [3]float64) {
+	axes := s.Box()
+	j, k := (i+1)%3, (i+2)%3
+	best := math.Inf(1)
+	for _, v := range [2]float64{axes[j].Min, axes[j].Max} {
+		for _, w := range [2]float64{axes[k].Min, axes[k].Max} {
+			var p [3]float64
+			p[i], p[j], p[k] = (axes[i].Min+axes[i].Max)/2, v, w
+			x, rank, _ := s.Project(p)
+			if i == 2 {
+				rank = x
+			}
+			if rank < best {
+				best = rank
+				from, to = p, p
+				from[i], to[i] = axes[i].Min, axes[i].Max
+			}
+		}
+	}
+	return from, to
+}
+
+// edgeLength is how long the edge of axis i is on the screen, in pixels.
+func (s *Space) edgeLength(b *SpaceBrush, i int) float64 {
+	from, to := s.edge(i)
+	d := b.At(b.Flat(to)).Sub(b.At(b.Flat(from)))
+	return math.Hypot(float64(d.X), float64(d.Y))
+}
+
+func (s *Space) boxTicks(b *SpaceBrush, i int) []plot.Tick {
+	return s.Box()[i].ticks(vg.Length(s.edgeLength(b, i)), tickSpacingSpace)
+}
+
+// drawEdge draws the ticks of axis i with their labels, and its name beyond them.
+func (s *Space) drawEdge(b *SpaceBrush, i int) {
+	t := b.Theme
+	from, to := s.edge(i)
+	b.Segment(from, to, Stroke{Color: t.Rule, Width: 1})
+	if s.edgeLength(b, i) < leastEdge {
+		return
+	}
+	middle := from
+	middle[i] = (from[i] + to[i]) / 2
+	// Outwards is across the edge, away from the middle of the box.
+	x0, y0 := b.Flat(from)
+	x1, y1 := b.Flat(to)
+	out := [2]float64{y1 - y0, x0 - x1}
+	if x, y := b.Flat(middle); out[0]*x+out[1]*y < 0 {
+		out[0], out[1] = -out[0], -out[1]
+	}
+	length := math.Hypot(out[0], out[1])
+	side := Align{X: out[0] / length, Y: out[1] / length}
+	for _, tick := range s.boxTicks(b, i) {
+		p := from
+		p[i] = tick.Value
+		x, y := b.Flat(p)
+		b.Text(x, y, tick.Label, SmallText, t.Muted, side)
+	}
+	at := b.At(b.Flat(middle)).Add(vg.Point{X: vg.Length(side.X), Y: vg.Length(side.Y)}.Scale(labelAway))
+	x, y := b.World(at)
+	b.Text(x, y, s.Labels[i], LabelText, t.Ink, side)
 }
 
 func sideOf(v float64) float64 {
@@ -147,35 +312,41 @@ func sideOf(v float64) float64 {
 type SpaceBrush struct {
 	*Brush
 	camera Camera
+	middle [3]float64 // what the camera looks at
 }
 
-func (b *SpaceBrush) at(p [3]float64) (x, y float64) {
-	x, y, _ = b.camera.Project(p)
+// Flat returns where a point is seen in the plane of the view.
+func (b *SpaceBrush) Flat(p [3]float64) (x, y float64) {
+	x, y, _ = b.camera.Project(minus3(p, b.middle))
 	return x, y
 }
 
 // Segment draws a line between two points.
 func (b *SpaceBrush) Segment(from, to [3]float64, s Stroke) {
 	ends := [2][3]float64{from, to}
-	b.Line(2, func(i int) (float64, float64) { return b.at(ends[i]) }, s)
+	b.Line(2, func(i int) (float64, float64) { return b.Flat(ends[i]) }, s)
 }
 
 // Face fills the polygon of the points.
 func (b *SpaceBrush) Face(points [][3]float64, stroke Stroke, faded float64) {
-	b.Polygon(len(points), func(i int) (float64, float64) { return b.at(points[i]) }, Faded(stroke.Color, faded))
+	b.Polygon(len(points), func(i int) (float64, float64) { return b.Flat(points[i]) }, Faded(stroke.Color, faded))
 	if stroke.Width > 0 {
-		b.Line(len(points)+1, func(i int) (float64, float64) { return b.at(points[i%len(points)]) }, stroke)
+		b.Line(len(points)+1, func(i int) (float64, float64) { return b.Flat(points[i%len(points)]) }, stroke)
 	}
 }
 
 // Vector draws an arrow from the origin.
-func (b *SpaceBrush) Vector(p [3]float64, s Stroke) {
-	x, y := b.at(p)
-	b.Arrow(0, 0, x, y, s)
+func (b *SpaceBrush) Vector(p [3]float64, s Stroke) { b.ArrowFrom([3]float64{}, p, s) }
+
+// ArrowFrom draws an arrow from one point to another.
+func (b *SpaceBrush) ArrowFrom(from, to [3]float64, s Stroke) {
+	x0, y0 := b.Flat(from)
+	x1, y1 := b.Flat(to)
+	b.Arrow(x0, y0, x1, y1, s)
 }
 
 // Dot draws a marker at a point.
 func (b *SpaceBrush) Dot(p [3]float64, shape Shape, radius vg.Length, s Stroke) {
-	x, y := b.at(p)
+	x, y := b.Flat(p)
 	b.Marker(x, y, shape, radius, s.Color, true)
 }

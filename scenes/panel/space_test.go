@@ -84,3 +84,57 @@ func TestSpace(t *testing.T) {
 		}
 	}
 }
+
+// TestBox: the camera looks at the middle of the box; Place undoes Project; every
+// axis has its name and ticks wherever one looks from, unless along it.
+func TestBox(t *testing.T) {
+	camera := Camera{0, 0, 1}
+	box := [3]Axis{{Min: -1, Max: 3}, {Min: 0, Max: 4}, {Min: 10, Max: 14}}
+	s := &Space{Labels: [3]string{"first", "second", "third"}, Camera: func() Camera { return camera }, Reach: func() float64 { return 4 },
+		Box: func() [3]Axis { return box }, Draw: func(*SpaceBrush) {}}
+	s.Name, s.Heading = "space", "Space"
+	s.Between = func() []Sheet {
+		return []Sheet{{Key: "dot", Draw: func(b *Brush) { s.On(b).Dot([3]float64{1, 2, 12}, Circle, 4, Stroke{Color: Light.Ink}) }}}
+	}
+	s.Build()
+	if x, y, near := s.Project([3]float64{1, 2, 12}); x != 0 || y != 0 || near != 0 {
+		t.Errorf("the middle is seen at %v, %v, %v", x, y, near)
+	}
+	f := Frame{Width: 400, Height: 400, Theme: Light}
+	for azimuth := -180.0; azimuth <= 180; azimuth += 15 {
+		for elevation := -90.0; elevation <= 90; elevation += 15 {
+			camera = Camera{azimuth, elevation, 1}
+			p := [3]float64{0.5, 3, 13}
+			x, y, near := s.Project(p)
+			for i, v := range s.Place(x, y, near) {
+				if math.Abs(v-p[i]) > 1e-12 {
+					t.Fatalf("%v: %v comes back as %v", camera, p, s.Place(x, y, near))
+				}
+			}
+			var c recorder.Canvas
+			for _, l := range s.Layers(f) {
+				l.Draw(draw.Canvas{Canvas: &c, Rectangle: vg.Rectangle{Max: vg.Point{X: 400, Y: 400}}})
+			}
+			seen := map[string]bool{}
+			for _, a := range c.Actions {
+				if text, ok := a.(*recorder.FillString); ok {
+					seen[text.String] = true
+				}
+			}
+			along := 0
+			for i, v := range [3]float64{math.Cos(azimuth * math.Pi / 180), math.Sin(azimuth * math.Pi / 180), 0} {
+				if i < 2 && math.Abs(v*math.Cos(elevation*math.Pi/180)) > 0.9 || i == 2 && math.Abs(elevation) > 70 {
+					along = i + 1
+				}
+			}
+			for i, label := range s.Labels {
+				if !seen[label] && along != i+1 {
+					t.Errorf("%v: %s has no name", camera, label)
+				}
+			}
+			if !seen["12"] && math.Abs(elevation) < 60 {
+				t.Errorf("%v: no tick of the upright axis", camera)
+			}
+		}
+	}
+}

@@ -38,6 +38,11 @@ type Tracks struct {
 	// Shown picks the runs whose lines are drawn and found; nil for all. What it depends on belongs
 	// in Key, but for the selected run.
 	Shown func(*timeline.Run) bool
+	// Stroke is how the line of a run is drawn; nil for its method's look, wider for
+	// the selected run.
+	Stroke func(theme *Theme, r *timeline.Run) Stroke
+	// Lines say what Find found of a row; nil for all that a run records.
+	Lines func(r *timeline.Run, row timeline.Row) []string
 
 	outlines map[*timeline.Run]*outline
 	version  uint64 // of the timeline that the outlines are of
@@ -76,14 +81,24 @@ func (t *Tracks) draw(b *Brush, from, to int) {
 	selected := t.Timeline.SelectedRun()
 	for _, r := range t.Timeline.Runs() {
 		if r != selected && t.shows(r) {
-			stroke := b.Theme.Look(r.Method).Stroke(1.5)
-			stroke.Color = Faded(stroke.Color, 0.8)
-			t.line(b, r, from, to, stroke)
+			t.line(b, r, from, to, t.stroke(b.Theme, r))
 		}
 	}
-	if selected != nil {
-		t.line(b, selected, from, to, b.Theme.Look(selected.Method).Stroke(2.75))
+	if selected != nil && t.shows(selected) {
+		t.line(b, selected, from, to, t.stroke(b.Theme, selected))
 	}
+}
+
+func (t *Tracks) stroke(theme *Theme, r *timeline.Run) Stroke {
+	switch {
+	case t.Stroke != nil:
+		return t.Stroke(theme, r)
+	case r == t.Timeline.SelectedRun():
+		return theme.Look(r.Method).Stroke(2.75)
+	}
+	stroke := theme.Look(r.Method).Stroke(1.5)
+	stroke.Color = Faded(stroke.Color, 0.8)
+	return stroke
 }
 
 func (t *Tracks) line(b *Brush, r *timeline.Run, from, to int, stroke Stroke) {
@@ -173,6 +188,10 @@ func (t *Tracks) Find(b *Brush, at vg.Point) (Pick, bool) {
 		return best, false
 	}
 	row := found.Kept(found.Index(best.K))
+	if t.Lines != nil {
+		best.Lines = t.Lines(found, row)
+		return best, true
+	}
 	best.Lines = []string{
 		fmt.Sprintf("%s, k = %d", found.Label, row.K),
 		"x = " + timeline.Vector(row.X),

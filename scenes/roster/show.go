@@ -18,13 +18,14 @@ type Pace struct {
 	Axis  string // Iterations or Backpropagations
 }
 
-// BindSpeed binds how fast the runs are shown, in iterations per second.
-func (r *Pace) BindSpeed(l *param.List) {
+// BindSpeed binds how fast the runs are shown, in iterations per second. Slower are
+// further options, for scenes that know what they mean.
+func (r *Pace) BindSpeed(l *param.List, slower ...param.Option) {
 	l.Choice(&r.Speed, param.Descriptor{Name: "speed", Label: "Speed", Effect: param.Display, Unit: "iterations per second",
 		Help: "How often a step is made. It never changes what a step computes.",
-		Options: []param.Option{{Value: "1", Label: "1 a second"}, {Value: "3", Label: "3 a second"}, {Value: "10", Label: "10 a second"},
+		Options: append(slower, []param.Option{{Value: "1", Label: "1 a second"}, {Value: "3", Label: "3 a second"}, {Value: "10", Label: "10 a second"},
 			{Value: "30", Label: "30 a second"}, {Value: "60", Label: "60 a second"}, {Value: "200", Label: "200 a second"},
-			{Value: "1000", Label: "1000 a second"}, {Value: "max", Label: "full speed"}}})
+			{Value: "1000", Label: "1000 a second"}, {Value: "max", Label: "full speed"}}...)})
 }
 
 // BindNoise binds the noise of the gradients.

@@ -12,8 +12,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// startHandle is the handle of start point i, from 0.
-func startHandle(i int) string { return "start-" + strconv.Itoa(i+1) }
+// StartHandle is the handle of start point i, from 0.
+func StartHandle(i int) string { return "start-" + strconv.Itoa(i+1) }
 
 // StartOf is the start point, from 0, whose handle it is, or whose run has that
 // name.
@@ -32,12 +32,18 @@ func DragStart(l *param.List, handle string, starts, moved [][]float64, h, v int
 	if !ok || i >= len(starts) {
 		return "", ""
 	}
-	d, _ := l.Lookup("start")
 	point := slices.Clone(starts[i])
 	point[h] = x
 	if v != h {
 		point[v] = y
 	}
+	return PlaceStart(l, i, moved, point)
+}
+
+// PlaceStart moves start point i, from 0, to a point, as DragStart does.
+func PlaceStart(l *param.List, i int, moved [][]float64, point []float64) (name, text string) {
+	d, _ := l.Lookup("start")
+	point = slices.Clone(point)
 	for j, c := range point {
 		point[j] = rounded(min(max(c, d.Min), d.Max))
 	}
@@ -76,15 +82,17 @@ func StartGrips(t *timeline.Timeline, starts [][]float64, h, v int, step float64
 			y = x[v]
 			value += fmt.Sprintf(", x%d = %.2f", v+1, y)
 		}
-		out[i] = panel.Grip{ID: startHandle(i), Label: "start point " + strconv.Itoa(i+1), Value: value, X: x[h], Y: y, StepX: step, StepY: step}
-		if r := runFrom(t, i); r != nil {
+		out[i] = panel.Grip{ID: StartHandle(i), Label: "start point " + strconv.Itoa(i+1), Value: value, X: x[h], Y: y, StepX: step, StepY: step}
+		if r := RunFrom(t, i); r != nil {
 			out[i].Run = r.Name
 		}
 	}
 	return out
 }
 
-func runFrom(t *timeline.Timeline, i int) *timeline.Run {
+// RunFrom is the run of the selected run's method from start point i, from 0; nil
+// where there is none.
+func RunFrom(t *timeline.Timeline, i int) *timeline.Run {
 	if chosen := t.SelectedRun(); chosen != nil {
 		return t.Find(fmt.Sprintf("%s-%d", chosen.Method, i+1))
 	}

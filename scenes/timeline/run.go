@@ -315,6 +315,70 @@ func (t *Timeline) At(r *Run, k int) (Row, error) {
 	return row, nil
 }
 
+// Ahead returns the row of iteration k, at most the run's last, with the step away
+// from it, and the row that this leads to, whose own step is absent. From the last
+// iteration the step is made and taken back, and nothing is counted or kept. ok is
+// false where no step can be made, as the run itself finds when it comes to it. The
+// rows hold until the run steps or is asked again.
+func (t *Timeline) Ahead(r *Run, k int) (row, next Row, ok bool) {
+	k = min(max(k, 0), r.last)
+	row = t.exactly(r, k)
+	if k < r.last {
+		row = row.clone()
+		return row, t.exactly(r, k+1), true
+	}
+	r.now.Reset()
+	r.Stepper.Save(&r.now)
+	row, next, ok = r.peek(t, row)
+	r.now.Rewind()
+	r.Stepper.Load(&r.now)
+	return row, next, ok
+}
+
+// peek makes the step away from the last row, and leaves the stepper there.
+func (r *Run) peek(t *Timeline, row Row) (_, next Row, ok bool) {
+	if err := t.applyAt(r, r.last); err != nil {
+		return row, next, false
+	}
+	if _, err := r.Stepper.Step(); err != nil {
+		return row, next, false
+	}
+	v := r.Stepper.View()
+	if v.K == r.last {
+		return row, next, false
+	}
+	r.describe(&row, v)
+	return row, r.rowOf(v), true
+}
+
+// rowOf is the row of the point that a view shows, without a step.
+func (r *Run) rowOf(v algo.View) Row {
+	row := Row{K: v.K, X: slices.Clone(v.X), F: slices.Clone(v.F), Stationarity: r.Stationarity(v.X), BP: v.Cost.Backpropagations}
+	if r.AtPoint.List != nil {
+		row.AtPoint = make([]float64, r.AtPoint.Width())
+		r.AtPoint.fill(row.AtPoint)
+	}
+	return row
+}
+
+// describe gives a row the step of a view, which led away from it.
+func (r *Run) describe(row *Row, v algo.View) {
+	if r.OfStep.List != nil {
+		row.OfStep = make([]float64, r.OfStep.Width())
+		r.OfStep.fill(row.OfStep)
+	}
+	row.StepSize, row.Refreshed = v.StepSize, v.Refreshed
+	row.Weights, row.Direction = slices.Clone(v.Weights), slices.Clone(v.Direction)
+}
+
+// clone is a row that nothing else writes to.
+func (row Row) clone() Row {
+	for _, v := range []*[]float64{&row.X, &row.F, &row.AtPoint, &row.Weights, &row.Direction, &row.OfStep} {
+		*v = slices.Clone(*v)
+	}
+	return row
+}
+
 func (r *Run) replay(t *Timeline, k int) (Row, error) {
 	i, found := slices.BinarySearchFunc(r.keyframes, k, func(f keyframe, k int) int { return f.k - k })
 	if !found {
@@ -339,22 +403,12 @@ func (r *Run) replay(t *Timeline, k int) (Row, error) {
 			return Row{}, err
 		}
 	}
-	v := r.Stepper.View()
-	row := Row{K: k, X: slices.Clone(v.X), F: slices.Clone(v.F), Stationarity: r.Stationarity(v.X), BP: v.Cost.Backpropagations}
-	if r.AtPoint.List != nil {
-		row.AtPoint = make([]float64, r.AtPoint.Width())
-		r.AtPoint.fill(row.AtPoint)
-	}
+	row := r.rowOf(r.Stepper.View())
 	if err := advance(k); err != nil {
 		return Row{}, err
 	}
-	v = r.Stepper.View()
-	if r.OfStep.List != nil {
-		row.OfStep = make([]float64, r.OfStep.Width())
-		r.OfStep.fill(row.OfStep)
-	}
-	row.StepSize, row.Refreshed = v.StepSize, v.Refreshed
-	row.Weights, row.Direction = slices.Clone(v.Weights), slices.Clone(v.Direction)
+	v := r.Stepper.View()
+	r.describe(&row, v)
 	r.cursor.Reset()
 	r.Stepper.Save(&r.cursor)
 	r.cursorK = v.K

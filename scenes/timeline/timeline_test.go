@@ -331,6 +331,58 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
+// TestAhead: the step away from any iteration is shown with the point it leads to,
+// that from the latest before it is made, a pending change included; looking ahead
+// counts nothing and changes nothing of what follows.
+func TestAhead(t *testing.T) {
+	var steps int
+	_, want := history(t, DefaultLimit, 60, 1, &steps)
+	line := New(DefaultLimit)
+	line.SetEnd(60, 0)
+	r := psmgd(t, 0, &steps)
+	line.Reset([]*Run{r}, nil)
+	for k := range 60 {
+		switch k {
+		case 0:
+			line.Change(0, "eta", "0.05")
+		case 37:
+			line.Change(37, "R", "7")
+		}
+		for _, at := range []int{k, k / 2} {
+			row, next, ok := line.Ahead(r, at)
+			if !ok || !same(row, want[0][at]) {
+				t.Fatalf("at %d ahead of %d: %+v, want %+v", k, at, row, want[0][at])
+			}
+			if !slices.Equal(next.X, want[0][at+1].X) || next.BP != want[0][at+1].BP || !slices.Equal(next.AtPoint, want[0][at+1].AtPoint) {
+				t.Fatalf("ahead of %d lies %+v, want %+v", at, next, want[0][at+1])
+			}
+		}
+		if _, err := line.Step(); err != nil {
+			t.Fatal(err)
+		}
+		if !same(r.Kept(k), want[0][k]) {
+			t.Fatalf("row %d after looking ahead: %+v, want %+v", k, r.Kept(k), want[0][k])
+		}
+	}
+	// A run that has ended still shows the step it would make; one that cannot go
+	// on shows none.
+	if row, _, ok := line.Ahead(r, 99); !ok || row.K != 60 || row.Direction == nil {
+		t.Errorf("ahead of the end: %+v", row)
+	}
+	for _, s := range []*script{{until: 2, status: algo.Diverged}, {until: 2, fault: errors.New("no")}} {
+		bad := scripted("bad", s)
+		line.Reset([]*Run{bad}, nil)
+		for range 2 {
+			if _, err := line.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if row, _, ok := line.Ahead(bad, 2); ok || row.K != 2 {
+			t.Errorf("ahead of a step that fails: %+v", row)
+		}
+	}
+}
+
 // TestEnd: the budget and the stationarity end runs, a raised budget lets them
 // go on, and outcomes of the method end one for good.
 func TestEnd(t *testing.T) {
