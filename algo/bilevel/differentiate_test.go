@@ -367,6 +367,7 @@ func benchmarkMOML(b *testing.B, mode bilevel.Mode, lower, steps int) {
 	}
 	s := newMOML(b, bilevel.MOMLConfig{Problem: p, Start: make([]float64, 8+lower), Mode: mode,
 		Loop: bilevel.Loop{Steps: steps, StepSize: 1}, Upper: bilevel.Upper{StepSize: 1e-3}})
+	makeSteps(b, s, 1)
 	b.ReportAllocs()
 	for b.Loop() {
 		makeSteps(b, s, 1)

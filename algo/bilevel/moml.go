@@ -79,6 +79,7 @@ type hyperdescent struct {
 
 	weights []float64
 	input   algo.Input
+	result  algo.Result
 }
 
 func (s *hyperdescent) init(c MOMLConfig) error {
@@ -127,7 +128,8 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 	s.differentiator.hyper.Gram(s.input.Gram)
 	var history algo.Snapshot
 	w.Save(&history)
-	if err := w.Weigh(&algo.Result{Weights: s.weights, Direction: s.direction}, &s.input); err != nil {
+	s.result = algo.Result{Weights: s.weights, Direction: s.direction}
+	if err := w.Weigh(&s.result, &s.input); err != nil {
 		return fmt.Errorf("weighting: %w", err)
 	}
 	w.Load(&history)
@@ -162,21 +164,21 @@ func (s *hyperdescent) try() (algo.Status, quantity, error) {
 	}
 	d.hyper.Gram(s.input.Gram)
 	s.input.K = s.k
-	result := algo.Result{Weights: s.weights, Direction: s.direction}
-	if err := s.weighting.Weigh(&result, &s.input); err != nil {
+	s.result = algo.Result{Weights: s.weights, Direction: s.direction}
+	if err := s.weighting.Weigh(&s.result, &s.input); err != nil {
 		return algo.Running, nothing, err
 	}
 	status := algo.Running
-	switch result.Status {
+	switch s.result.Status {
 	case algo.Diverged:
 		return algo.Diverged, weights, nil
 	case algo.NoSolution:
 		status = algo.NoSolution
-		result.Weights = nil
+		s.result.Weights = nil
 		clear(s.direction)
 		copy(s.candidate[:s.n], s.z)
 	default:
-		if !algo.Finite(result.Weights) {
+		if !algo.Finite(s.result.Weights) {
 			return algo.Diverged, weights, nil
 		}
 		if failed := s.follow(); failed != nothing {
@@ -191,7 +193,7 @@ func (s *hyperdescent) try() (algo.Status, quantity, error) {
 		copy(s.before, d.f)
 		s.unheard = true
 	}
-	s.shown.Weights = result.Weights
+	s.shown.Weights = s.result.Weights
 	s.trace.Omega, s.trace.Hypergradients = s.loop.omega, d.hyper
 	return status, nothing, nil
 }

@@ -2,13 +2,21 @@ package bilevel_test
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"paretoplay/algo"
+	"paretoplay/algo/algotest"
 	"paretoplay/algo/bilevel"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
+	"paretoplay/algo/weighting"
 )
 
 // moml returns MOML on problem (24) in the paper's setting.
@@ -134,3 +142,383 @@ func TestMOMLAndMoCoTrajectories(t *testing.T) {
 		t.Errorf("compared %v rows, want 360 of MOML and 720 of MoCo", compared)
 	}
 }
+
+// nearTo reports whether a and b agree to an absolute tolerance.
+func nearTo(a, b []float64, tolerance float64) bool {
+	for i, v := range a {
+		if i >= len(b) || !(math.Abs(v-b[i]) <= tolerance) {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// handLoop is T = 2, η = ¼: on (24) ω − α·1 shrinks to a quarter, and dω̃²/dα is
+// ¾·(1, 1).
+var handLoop = bilevel.Loop{Steps: 2, StepSize: 0.25}
+
+// From (0, (0, 3)) the loop ends at (0, ¾). There ∇F_1 = (−1.5, −2, 1.5) and
+// ∇F_2 = (−1.5, −4, 1.5), so h_1 = −1.5 + ¾(−2+1.5) = −1.875 and
+// h_2 = −1.5 + ¾(−4+1.5) = −3.375. The shortest point between them is h_1.
+func TestMOMLFirstStepByHand(t *testing.T) {
+	for _, mode := range bilevel.Modes() {
+		for _, fixed := range []bool{false, true} {
+			c := moml()
+			c.Loop, c.Mode = handLoop, mode
+			c.Loop.Fixed = fixed
+			s := newMOML(t, c)
+			makeSteps(t, s, 1)
+			v, trace := s.View(), s.Trace()
+			if !nearTo(trace.Omega, []float64{0, 0.75}, 0) || !nearTo(trace.Hypergradients.Data, []float64{-1.875, -3.375}, 1e-15) {
+				t.Errorf("%v: ω̃ = %v, hypergradients %v", mode, trace.Omega, trace.Hypergradients.Data)
+			}
+			if !nearTo(v.Weights, []float64{1, 0}, 0) || !nearTo(v.Direction, []float64{-1.875}, 1e-15) || v.StepSize != 0.3 || !v.Refreshed || v.Jacobian != nil {
+				t.Errorf("%v: the view is %+v", mode, v)
+			}
+			// α_1 = 0.3·1.875, ω_1 = ω̃².
+			if v.K != 1 || !nearTo(v.X, []float64{0.5625, 0, 0.75}, 1e-15) || !nearTo(v.F, []float64{1.03515625, 4.03515625}, 1e-15) {
+				t.Errorf("%v: z_1 = %v, F = %v", mode, v.X, v.F)
+			}
+			for _, absent := range []float64{trace.Q, trace.Phi, trace.Nu} {
+				if !math.IsNaN(absent) {
+					t.Errorf("%v: the trace has a %v that MOML has not", mode, absent)
+				}
+			}
+			if trace.QGradient != nil || trace.Lambda != nil || trace.Pi != nil {
+				t.Errorf("%v: the trace has what MOML has not: %+v", mode, trace)
+			}
+			// The next loop starts at (0, ¾), or at (0, 3) again.
+			omega := []float64{0.5625 - 0.5625/4, 0.5625 + 0.1875/4}
+			if fixed {
+				omega = []float64{0.5625 - 0.5625/4, 0.5625 + 2.4375/4}
+			}
+			if m := s.Measured(); !nearTo(m, append([]float64{0.5625}, omega...), 1e-15) {
+				t.Errorf("%v, fixed %v: measured at %v, want α = 0.5625 and ω = %v", mode, fixed, m, omega)
+			}
+		}
+	}
+}
+
+// steppersOnTwoLevels are runs of MOML and MoCo in both modes, with both starts.
+func steppersOnTwoLevels(t *testing.T, change func(*bilevel.Loop, *bilevel.Upper)) map[string]func() algo.Stepper {
+	t.Helper()
+	all := map[string]func() algo.Stepper{}
+	for _, mode := range bilevel.Modes() {
+		for _, fixed := range []bool{false, true} {
+			a, b := moml(), moco()
+			a.Mode, b.Mode = mode, mode
+			a.Loop.Steps, a.Loop.Fixed = 7, fixed
+			change(&a.Loop, &a.Upper)
+			b.Loop, b.Upper = a.Loop, a.Upper
+			b.Decay, b.Rho = 0.5, 0.1
+			name := fmt.Sprintf("%v, fixed %v", mode, fixed)
+			all["MOML "+name] = func() algo.Stepper { return newMOML(t, a) }
+			all["MoCo "+name] = func() algo.Stepper { return newMoCo(t, b) }
+		}
+	}
+	return all
+}
+
+func TestHypergradientSteppersConform(t *testing.T) {
+	tooLongBelow := steppersOnTwoLevels(t, func(l *bilevel.Loop, _ *bilevel.Upper) { l.StepSize = 2.5 })
+	tooLongAbove := steppersOnTwoLevels(t, func(_ *bilevel.Loop, u *bilevel.Upper) { u.StepSize = 1e3 })
+	for name, construct := range steppersOnTwoLevels(t, func(*bilevel.Loop, *bilevel.Upper) {}) {
+		t.Run(name, func(t *testing.T) {
+			algotest.Stepper(t, construct, tooLongBelow[name], tooLongAbove[name])
+		})
+	}
+	for name, construct := range steppersOnTwoLevels(t, func(_ *bilevel.Loop, u *bilevel.Upper) { u.Optimizer = descent.DefaultAdam() }) {
+		t.Run(name+" with Adam", func(t *testing.T) { algotest.Stepper(t, construct) })
+	}
+	t.Run("an observer", func(t *testing.T) {
+		algotest.Stepper(t, func() algo.Stepper {
+			c := moml()
+			c.Weighting = ruleCalled(t, "famo")
+			return newMOML(t, c)
+		})
+	})
+}
+
+// ruleCalled returns a rule of the weighting package with its default parameters.
+func ruleCalled(t testing.TB, name string) algo.Weighting {
+	t.Helper()
+	method, ok := weighting.Lookup(name)
+	if !ok {
+		t.Fatalf("no rule is called %s", name)
+	}
+	var l param.List
+	w, err := method.Bind(&l, "")(weighting.Context{Objectives: 2, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// Every rule runs in the place of MGDA, and leads nearer to the solutions those
+// that are promised not to conflict.
+func TestEveryWeightingRunsInMOML(t *testing.T) {
+	p := problem.NewQuadraticBilevel()
+	for _, method := range weighting.Methods {
+		t.Run(method.Name, func(t *testing.T) {
+			for _, start := range problem.QuadraticBilevelStarts() {
+				c := moml()
+				c.Start, c.Upper.StepSize, c.Weighting = start, 0.03, ruleCalled(t, method.Name)
+				s := newMOML(t, c)
+				before := p.Distance(s.Measured())
+				for range 200 {
+					status, err := s.Step()
+					if err != nil {
+						t.Fatalf("from %v, k = %d: %v", start, s.View().K, err)
+					}
+					if status != algo.Running && status != algo.NoSolution {
+						t.Fatalf("from %v, k = %d: %v, %+v", start, s.View().K, status, s.View().Diverged)
+					}
+					v := s.View()
+					if !algo.Finite(v.X) || !algo.Finite(v.F) || !algo.Finite(v.Weights) || !algo.Finite(v.Direction) {
+						t.Fatalf("from %v: %+v", start, v)
+					}
+					if hasWeights := v.Weights != nil; hasWeights != (method.Promises.Weights && status == algo.Running) {
+						t.Fatalf("from %v, k = %d: weights %v with status %v", start, v.K, v.Weights, status)
+					}
+				}
+				after := p.Distance(s.Measured())
+				if method.Promises.NonConflicting && !(after <= max(before, 1e-3)) {
+					t.Errorf("from %v: the distance from the solutions was %v and is %v", start, before, after)
+				}
+			}
+		})
+	}
+}
+
+// With a fixed start both methods stall where T steps leave ω, with a warm one they
+// do not.
+func TestFixedStartStalls(t *testing.T) {
+	p := problem.NewQuadraticBilevel()
+	for _, start := range problem.QuadraticBilevelStarts() {
+		for _, fixed := range []bool{true, false} {
+			a, b := moml(), moco()
+			a.Start, b.Start = start, start
+			a.Loop.Fixed, b.Loop.Fixed = fixed, fixed
+			for name, s := range map[string]bilevel.Stepper{"MOML": newMOML(t, a), "MoCo": newMoCo(t, b)} {
+				makeSteps(t, s, 300)
+				e := p.Distance(s.Measured())
+				if fixed && !(e >= 0.004 && e <= 0.0115) || !fixed && !(e <= 1e-7) {
+					t.Errorf("%s from %v, fixed start %v: E = %v after 300 steps", name, start, fixed, e)
+				}
+			}
+		}
+	}
+}
+
+// heard is a rule that remembers what it was told.
+type heard struct {
+	algo.Weighting
+	before, after [][]float64
+}
+
+func (*heard) Needs() algo.Needs { return algo.Needs{Losses: true, After: true, Extra: 2} }
+
+func (h *heard) Weigh(r *algo.Result, in *algo.Input) error {
+	for _, e := range in.Extra[:2] {
+		if !slices.Equal(e.Data, in.Jacobian.Data) {
+			return errors.New("a further sample differs")
+		}
+	}
+	return h.Weighting.Weigh(r, in)
+}
+
+func (h *heard) Observe(before, after []float64) {
+	h.before = append(h.before, slices.Clone(before))
+	h.after = append(h.after, slices.Clone(after))
+}
+
+// A rule hears the losses at (α_k, ω̃^T) and at (α_{k+1}, ω̃^T), in the order of the
+// steps, also across a snapshot.
+func TestObserverHearsBothLoops(t *testing.T) {
+	c := moml()
+	rule := &heard{Weighting: weighting.NewMGDA(weighting.NormalizeNone)}
+	c.Weighting = rule
+	s := newMOML(t, c)
+	var losses [][]float64
+	values := func() {
+		f := make([]float64, 2)
+		c.Problem.Values(f, s.Measured())
+		losses = append(losses, f)
+	}
+	values()
+	for k := range 6 {
+		if k == 3 {
+			var snapshot algo.Snapshot
+			s.Save(&snapshot)
+			s = newMOML(t, c)
+			s.Load(&snapshot)
+		}
+		makeSteps(t, s, 1)
+		values()
+	}
+	if len(rule.before) != 5 {
+		t.Fatalf("heard of %d steps, five were followed by another", len(rule.before))
+	}
+	for k := range rule.before {
+		if !slices.Equal(rule.before[k], losses[k]) || !slices.Equal(rule.after[k], losses[k+1]) {
+			t.Errorf("step %d: heard %v and %v, losses are %v and %v", k, rule.before[k], rule.after[k], losses[k], losses[k+1])
+		}
+	}
+}
+
+// scripted decides by a function of the iteration.
+type scripted struct {
+	algo.Weighting
+	decide func(k int, r *algo.Result) error
+}
+
+func (s scripted) Weigh(r *algo.Result, in *algo.Input) error {
+	if err := s.Weighting.Weigh(r, in); err != nil {
+		return err
+	}
+	return s.decide(in.K, r)
+}
+
+func scriptedMOML(t *testing.T, decide func(k int, r *algo.Result) error) *bilevel.MOML {
+	c := moml()
+	c.Weighting = scripted{weighting.NewMGDA(weighting.NormalizeNone), decide}
+	return newMOML(t, c)
+}
+
+func TestStepsWithoutSolutionLeaveAlpha(t *testing.T) {
+	s := scriptedMOML(t, func(k int, r *algo.Result) error {
+		if k == 2 {
+			r.Status = algo.NoSolution
+		}
+		return nil
+	})
+	makeSteps(t, s, 2)
+	before := slices.Clone(s.View().X)
+	measured := slices.Clone(s.Measured())
+	if status, err := s.Step(); status != algo.NoSolution || err != nil {
+		t.Fatalf("the step returns %v, %v", status, err)
+	}
+	v := s.View()
+	if v.K != 3 || v.X[0] != before[0] || !slices.Equal(v.X, measured) || v.Weights != nil || !slices.Equal(v.Direction, []float64{0}) {
+		t.Errorf("from %v, with ω̃ at %v, the step leads to %+v", before, measured, v)
+	}
+	makeSteps(t, s, 1)
+}
+
+func TestFaultsOfTheWeighting(t *testing.T) {
+	fault := errors.New("a fault")
+	s := scriptedMOML(t, func(k int, _ *algo.Result) error {
+		if k == 1 {
+			return fault
+		}
+		return nil
+	})
+	makeSteps(t, s, 1)
+	before := slices.Clone(s.View().X)
+	if _, err := s.Step(); !errors.Is(err, fault) || !strings.Contains(err.Error(), "iteration 1") {
+		t.Errorf("the error is %v", err)
+	}
+	if v := s.View(); v.K != 1 || !slices.Equal(v.X, before) {
+		t.Errorf("after the error z = %v at %d, was %v", v.X, v.K, before)
+	}
+	for name, decide := range map[string]func(int, *algo.Result) error{
+		"weights": func(k int, r *algo.Result) error {
+			r.Weights[0] = math.Inf(k % 2)
+			return nil
+		},
+		"direction": func(k int, r *algo.Result) error {
+			r.Direction[0] = math.Inf(k % 2)
+			return nil
+		},
+	} {
+		s := scriptedMOML(t, decide)
+		if status, err := s.Step(); status != algo.Diverged || err != nil || s.View().Diverged.Quantity != name {
+			t.Errorf("infinite %s: %v, %v, %+v", name, status, err, s.View().Diverged)
+		}
+	}
+}
+
+// Looking at the measured point changes no bit of a run, costs nothing and does not
+// allocate.
+func TestMeasuringDisturbsNothing(t *testing.T) {
+	for name, construct := range steppersOnTwoLevels(t, func(*bilevel.Loop, *bilevel.Upper) {}) {
+		looked, alone := construct().(bilevel.Stepper), construct()
+		for range 20 {
+			makeSteps(t, looked, 1)
+			makeSteps(t, alone, 1)
+			omega := slices.Clone(looked.Trace().Omega)
+			first := slices.Clone(looked.Measured())
+			if !slices.Equal(first, looked.Measured()) {
+				t.Fatalf("%s: measured at %v, then elsewhere", name, first)
+			}
+			if !slices.Equal(omega, looked.Trace().Omega) {
+				t.Fatalf("%s: measuring changes ω̃ of the trace", name)
+			}
+			a, b := looked.View(), alone.View()
+			if !slices.Equal(a.X, b.X) || a.Cost != b.Cost {
+				t.Fatalf("%s: measuring leads to %+v, without it %+v", name, a, b)
+			}
+		}
+		if a := testing.AllocsPerRun(10, func() {
+			looked.Measured()
+			looked.Trace()
+		}); a != 0 {
+			t.Errorf("%s: looking allocates %v times", name, a)
+		}
+	}
+}
+
+// More steps of the loop, a live change, are those of a run that has as many.
+func TestSetLoopActsOnTheNextStep(t *testing.T) {
+	for _, mode := range bilevel.Modes() {
+		c := moml()
+		c.Mode, c.Loop.Steps = mode, 3
+		s := newMOML(t, c)
+		makeSteps(t, s, 2)
+		if err := s.SetLoop(90, 0.1); err != nil {
+			t.Fatal(err)
+		}
+		c.Start, c.Loop = slices.Clone(s.View().X), bilevel.Loop{Steps: 90, StepSize: 0.1}
+		want := newMOML(t, c)
+		makeSteps(t, s, 3)
+		makeSteps(t, want, 3)
+		if !slices.Equal(s.View().X, want.View().X) {
+			t.Errorf("%v: z = %v, a run from there leads to %v", mode, s.View().X, want.View().X)
+		}
+		for name, err := range map[string]error{"T = 0": s.SetLoop(0, 0.1), "η = 0": s.SetLoop(1, 0), "μ = −1": s.SetStepSize(-1)} {
+			if err == nil {
+				t.Errorf("%s is accepted", name)
+			}
+		}
+	}
+}
+
+func TestNewMOMLRefuses(t *testing.T) {
+	for name, change := range map[string]func(*bilevel.MOMLConfig){
+		"problem":           func(c *bilevel.MOMLConfig) { c.Problem = nil },
+		"start":             func(c *bilevel.MOMLConfig) { c.Start = []float64{1, 2} },
+		"start that is NaN": func(c *bilevel.MOMLConfig) { c.Start = []float64{1, 2, math.NaN()} },
+		"lower steps":       func(c *bilevel.MOMLConfig) { c.Loop.Steps = 0 },
+		"lower step size":   func(c *bilevel.MOMLConfig) { c.Loop.StepSize = math.NaN() },
+		"lower optimizer":   func(c *bilevel.MOMLConfig) { c.Loop.Optimizer = descent.DefaultAdam() },
+		"mu":                func(c *bilevel.MOMLConfig) { c.Upper.StepSize = 0 },
+		"muomega":           func(c *bilevel.MOMLConfig) { c.Upper.OmegaStepSize = 0.1 },
+		"upper optimizer":   func(c *bilevel.MOMLConfig) { c.Upper.Optimizer.Beta = 0.9 },
+		"mode":              func(c *bilevel.MOMLConfig) { c.Mode = 2 },
+		"weighting": func(c *bilevel.MOMLConfig) {
+			c.Weighting = scripted{weighting.NewMGDA(weighting.NormalizeNone), func(int, *algo.Result) error { return errors.New("not for this problem") }}
+		},
+		"observer": func(c *bilevel.MOMLConfig) { c.Weighting = deaf{weighting.NewMGDA(weighting.NormalizeNone)} },
+	} {
+		c := moml()
+		change(&c)
+		if s, err := bilevel.NewMOML(c); err == nil || s != nil {
+			t.Errorf("%s: accepted, or a stepper beside the error %v", name, err)
+		}
+	}
+}
+
+// deaf needs the losses after a step and does not observe them.
+type deaf struct{ algo.Weighting }
+
+func (deaf) Needs() algo.Needs { return algo.Needs{After: true} }
