@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
+	"paretoplay/scenes/bilevelcost"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/fonseca"
 	"paretoplay/scenes/lab"
@@ -53,6 +54,19 @@ type Static interface {
 	WriteCSV(w io.Writer) error
 }
 
+// Lingering is a Scene that can show what happens within an iteration, moment by
+// moment, before it is made.
+type Lingering interface {
+	Scene
+	// Lingers reports whether its speed is that of moments, not of iterations.
+	Lingers() bool
+	// Linger lets some seconds pass within the iteration to come. It reports whether
+	// that is due.
+	Linger(seconds float64) (due bool)
+	// Moment names the part of the iteration that is shown.
+	Moment() string
+}
+
 // Guest is a Scene that shows data which a visitor brings. They stay with the
 // visitor: a link holds only their SHA-256.
 type Guest interface {
@@ -66,6 +80,7 @@ type Guest interface {
 var (
 	_ Static = (*lab.Scene)(nil)
 	_ Guest  = (*lab.Scene)(nil)
+	_ Static = (*bilevelcost.Scene)(nil)
 )
 
 // About describes a scene without making one.
@@ -107,6 +122,15 @@ var All = []About{
 		Methods: toy.Methods,
 		Symbols: toy.Symbols,
 		New:     func() Scene { return toy.New() },
+	},
+	{
+		ID:      "bilevelcost",
+		Title:   "Cost of differentiating",
+		Summary: bilevelcost.Summary,
+		Try:     bilevelcost.Try,
+		Methods: bilevelcost.Methods,
+		Symbols: bilevelcost.Symbols,
+		New:     func() Scene { return bilevelcost.New() },
 	},
 }
 

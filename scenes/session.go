@@ -303,9 +303,20 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 		return nil
 	}
 	t := s.timeline()
-	speed := s.speed()
-	// A tab that was away does not owe its visitors the time.
-	s.carry = min(s.carry+speed*min(dt, 0.25), speed*0.25+1)
+	const away = 0.25 // seconds: a tab that was away does not owe its visitors more
+	if slow, ok := s.scene.(Lingering); ok && slow.Lingers() {
+		before := slow.Moment()
+		if s.carry < 1 && slow.Linger(min(dt, away)) {
+			s.carry = 1
+		}
+		s.version++
+		if slow.Moment() != before {
+			s.onEvent("change")
+		}
+	} else {
+		speed := s.speed()
+		s.carry = min(s.carry+speed*min(dt, away), speed*away+1)
+	}
 	for s.carry >= 1 && more() {
 		s.carry--
 		running, err := t.Step()

@@ -761,9 +761,15 @@ func (e *exploding) Load(from *algo.Snapshot) { e.k = from.GetInt() }
 
 func openStub(t *testing.T) *Session {
 	t.Helper()
+	return openOwn(t, newStub())
+}
+
+// openOwn opens a scene that is no scene of the page.
+func openOwn(t *testing.T, scene Scene) *Session {
+	t.Helper()
 	all := All
 	t.Cleanup(func() { All = all })
-	All = append(slices.Clone(All), About{ID: "stub", New: func() Scene { return newStub() }})
+	All = append(slices.Clone(All), About{ID: "stub", New: func() Scene { return scene }})
 	s, err := NewSession("stub")
 	if err != nil {
 		t.Fatal(err)
@@ -788,6 +794,77 @@ func TestDiverged(t *testing.T) {
 	f, err := s.Export("json", "")
 	if err != nil || !strings.Contains(string(f.Data), `"status":"diverged","diverged":{"k":3,"quantity":"objective"}`) {
 		t.Errorf("file %s, error %v", f.Data, err)
+	}
+}
+
+// lingering is a stub whose iterations last a second each, in two moments.
+type lingering struct {
+	*stub
+	slow    bool
+	seconds float64
+}
+
+func (l *lingering) Lingers() bool { return l.slow }
+func (l *lingering) Linger(seconds float64) bool {
+	if l.seconds += seconds; l.seconds < 1 {
+		return false
+	}
+	l.seconds = 0
+	return true
+}
+func (l *lingering) Moment() string { return fmt.Sprint(l.seconds >= 0.5) }
+
+// TestLinger: a scene that lingers makes its iterations when they are due, however
+// often the display ticks; a change is told where another moment is shown, and an
+// iteration for which there was no time is made with the next tick.
+func TestLinger(t *testing.T) {
+	scene := &lingering{stub: newStub(), slow: true}
+	s := openOwn(t, scene)
+	if err := s.Play(); err != nil {
+		t.Fatal(err)
+	}
+	changes := 0
+	s.OnEvent(func(kind string) {
+		if kind == "change" {
+			changes++
+		}
+	})
+	tick := func(n int, time bool) {
+		t.Helper()
+		for range n {
+			version := s.Version()
+			if err := s.Advance(0.125, func() bool { return time }); err != nil {
+				t.Fatal(err)
+			}
+			if s.Version() == version {
+				t.Error("a tick is not drawn")
+			}
+		}
+	}
+	tick(7, true)
+	at(t, s, 0, 0)
+	if changes != 1 {
+		t.Errorf("%d changes while one moment gave way to another", changes)
+	}
+	tick(1, true)
+	at(t, s, 1, 1)
+	tick(8, false)
+	at(t, s, 1, 1)
+	tick(1, true)
+	at(t, s, 2, 2)
+	// A tab that was away for long owes a quarter of a second.
+	if err := s.Advance(100, func() bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	at(t, s, 2, 2)
+	if scene.seconds != 0.25 {
+		t.Errorf("%g seconds have passed", scene.seconds)
+	}
+	scene.slow = false
+	tick(1, true) // at 30 a second the stub diverges in its fourth step
+	at(t, s, 3, 3)
+	if s.Playing() {
+		t.Error("it plays on after its end")
 	}
 }
 
