@@ -16,8 +16,8 @@ type RandomBilevelConfig struct {
 	N int // n ≥ 1, upper variables
 	P int // p ≥ 1, lower variables
 	M int // m ≥ 1, upper objectives
-	// Condition is κ ≥ 1, the condition number of the lower objective in ω; one
-	// lower variable has 1.
+	// Condition is κ ≥ 1, the condition number of the lower objective in ω. With
+	// one lower variable that is 1 whatever is asked for.
 	Condition float64
 	Seed      uint64 // the numbers come from algo.Stream(Seed, 0, 0, algo.Data)
 }
@@ -80,8 +80,8 @@ func NewRandomBilevel(c RandomBilevelConfig) (*RandomBilevel, error) {
 	if !(c.Condition >= 1) || math.IsInf(c.Condition, 1) {
 		return nil, fmt.Errorf("condition = %v: the condition number must be finite and at least 1", c.Condition)
 	}
-	if c.P == 1 && c.Condition != 1 {
-		return nil, fmt.Errorf("condition = %v: with p = 1 lower variable the condition number is 1", c.Condition)
+	if c.P == 1 {
+		c.Condition = 1
 	}
 	n, p, m := c.N, c.P, c.M
 	b := &RandomBilevel{

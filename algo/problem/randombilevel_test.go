@@ -244,13 +244,17 @@ func TestRandomBilevelRefuses(t *testing.T) {
 		"condition below 1":  func(c *problem.RandomBilevelConfig) { c.Condition = 0.5 },
 		"condition NaN":      func(c *problem.RandomBilevelConfig) { c.Condition = math.NaN() },
 		"condition infinite": func(c *problem.RandomBilevelConfig) { c.Condition = math.Inf(1) },
-		"condition of one":   func(c *problem.RandomBilevelConfig) { c.P = 1 },
 	} {
 		c := ok
 		change(&c)
 		if _, err := problem.NewRandomBilevel(c); err == nil {
 			t.Errorf("%s: %+v is accepted", name, c)
 		}
+	}
+	one := ok
+	one.P = 1
+	if least, most := newRandomBilevel(t, one).Curvature(); least != 1 || most != 1 {
+		t.Errorf("one lower variable has curvatures from %v to %v, want 1", least, most)
 	}
 	p := newRandomBilevel(t, ok)
 	for _, w := range [][]float64{{0, 0}, {1, -1}, {1, math.NaN()}, {math.Inf(1), 1}} {
