@@ -34,20 +34,24 @@ type CostLine struct {
 	Mode   bilevel.Mode // of moml and moco; FORUM has none
 }
 
+// Title names the method, "" where it is none.
+func (l CostLine) Title() string {
+	return map[string]string{forum: "FORUM", moml: "MOML", moco: "MoCo"}[l.Method]
+}
+
 // Label names the line. Reverse mode, which the paper compares with, goes without
 // saying.
 func (l CostLine) Label() string {
-	label := map[string]string{forum: "FORUM", moml: "MOML", moco: "MoCo"}[l.Method]
 	if l.differentiates() && l.Mode == bilevel.Forward {
-		label += " forward"
+		return l.Title() + " forward"
 	}
-	return label
+	return l.Title()
 }
 
 func (l CostLine) differentiates() bool { return l.Method != forum }
 
-// mode is the name of the mode, "" for FORUM.
-func (l CostLine) mode() string {
+// ModeName is the name of the mode, "" for FORUM.
+func (l CostLine) ModeName() string {
 	if l.differentiates() {
 		return l.Mode.String()
 	}
@@ -162,12 +166,12 @@ func DefaultForumCost() ForumCostConfig {
 	return ForumCostConfig{
 		Lines: []CostLine{{Method: forum}, {Method: moml}, {Method: moml, Mode: bilevel.Forward}, {Method: moco}},
 		N:     32, M: 2, T: 64, P: 128, LargestT: 256, LargestP: 512,
-		Repeats: 5, Batch: 5 * time.Millisecond, Seed: 1, Clock: sinceNow(),
+		Repeats: 9, Batch: 3 * time.Millisecond, Seed: 1, Clock: Stopwatch(),
 	}
 }
 
-// sinceNow is a clock that starts now.
-func sinceNow() func() time.Duration {
+// Stopwatch is a clock that starts now, for ForumCostConfig.
+func Stopwatch() func() time.Duration {
 	start := time.Now()
 	return func() time.Duration { return time.Since(start) }
 }
@@ -262,7 +266,7 @@ func NewForumCost(c ForumCostConfig) (*ForumCost, error) {
 		return nil, errors.New("experiment: lines: there must be at least one")
 	}
 	for _, l := range c.Lines {
-		if l.Label() == "" || l.Label() == " forward" {
+		if l.Title() == "" {
 			return nil, fmt.Errorf("experiment: method %q: must be one of %s %s %s", l.Method, forum, moml, moco)
 		}
 	}
@@ -392,6 +396,22 @@ func (c *CostCell) step() error {
 	return nil
 }
 
+// mostReads is how often the clock is read in a row for its next tick: within it comes
+// that of the coarsest clock of a browser, a millisecond.
+const mostReads = 100_000
+
+// tick waits until the clock shows another time, and returns it. Whoever begins to
+// measure there, and ends where the clock changes, does not pay for coarse ticks.
+func (s *ForumCost) tick() time.Duration {
+	before := s.config.Clock()
+	for range mostReads {
+		if now := s.config.Clock(); now != before {
+			return now
+		}
+	}
+	return before
+}
+
 // batch goes on with a batch while more() holds, and reports whether it is complete.
 // A clock with coarse ticks is looked at rarely: groups of steps grow until they
 // take a sixteenth of the batch.
@@ -402,7 +422,7 @@ func (s *ForumCost) batch(c *CostCell, more func() bool) (complete bool, err err
 		r.stepper.Load(&r.start)
 		r.begun, r.steps, r.elapsed = true, 0, 0
 	}
-	from := s.config.Clock()
+	from := s.tick()
 	last := from
 	for {
 		for range r.group {
@@ -466,22 +486,34 @@ func (s *ForumCost) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// Factor is the time that a line takes for one multiplication of its work, in
-// seconds, by least squares on logarithms over all its cells; ok is false while
-// there is none.
-func (s *ForumCost) Factor(l CostLine) (seconds float64, ok bool) {
-	var sum float64
-	count := 0
+// Factor is the time that a line takes for one multiplication of its work where T,
+// or else p, varies, in seconds; ok is false while there is none. It is fitted by least
+// squares on logarithms, each cell with the root of its work as weight: what the work
+// leaves out counts at small sizes.
+func (s *ForumCost) Factor(l CostLine, overT bool) (seconds float64, ok bool) {
+	var sum, total float64
 	for i := range s.cells {
-		if c := &s.cells[i]; c.CostLine == l && c.Time > 0 {
-			sum += math.Log(c.Time / l.work(c.size))
-			count++
+		c := &s.cells[i]
+		if _, here := s.place(c, overT); here && c.CostLine == l && len(c.Times) > 0 {
+			work := l.work(c.size)
+			weight := math.Sqrt(work)
+			sum += weight * math.Log(c.Time/work)
+			total += weight
 		}
 	}
-	if count == 0 {
+	if total == 0 {
 		return 0, false
 	}
-	return math.Exp(sum / float64(count)), true
+	return math.Exp(sum / total), true
+}
+
+// place reports whether a cell belongs to the figures over T, or else over p, and
+// where.
+func (s *ForumCost) place(c *CostCell, overT bool) (x float64, ok bool) {
+	if overT {
+		return float64(c.T), c.P == s.config.P
+	}
+	return float64(c.P), c.T == s.config.T
 }
 
 // runForumCost measures with one job whatever o.Jobs is: jobs at the same time would
@@ -494,7 +526,7 @@ func runForumCost(o Options) (Outcome, error) {
 	c.Repeats *= o.Seeds
 	if o.Quick {
 		c.N, c.P, c.LargestT, c.LargestP, c.T = 8, 32, 128, 64, 32
-		c.Repeats, c.Batch = max(1, c.Repeats/2), time.Millisecond
+		c.Repeats, c.Batch = max(1, c.Repeats/3), time.Millisecond
 	}
 	s, err := NewForumCost(c)
 	if err != nil {
@@ -537,7 +569,7 @@ var forumCostHead = []string{"method", "mode", "n", "p", "m", "T", "gradients", 
 // identity are the columns that say which cell a line is of, and its counts.
 func (s *ForumCost) identity(c *CostCell) []string {
 	whole := func(v float64) string { return strconv.Itoa(int(v)) }
-	return []string{c.Method, c.mode(), strconv.Itoa(s.config.N), strconv.Itoa(c.P), strconv.Itoa(s.config.M), strconv.Itoa(c.T),
+	return []string{c.Method, c.ModeName(), strconv.Itoa(s.config.N), strconv.Itoa(c.P), strconv.Itoa(s.config.M), strconv.Itoa(c.T),
 		whole(c.gradients(c.size)), whole(c.products(c.size)), whole(c.floats(c.size))}
 }
 
@@ -624,7 +656,7 @@ type costCellJSON struct {
 func (c *CostCell) MarshalJSON() ([]byte, error) {
 	out := costCellJSON{Method: c.Method, T: c.T, P: c.P, Batches: len(c.Times), TooLarge: c.TooLarge}
 	if c.differentiates() {
-		mode := c.mode()
+		mode := c.ModeName()
 		out.Mode = &mode
 	}
 	if len(c.Times) > 0 {
@@ -640,6 +672,7 @@ func (c *CostCell) MarshalJSON() ([]byte, error) {
 type CostFactor struct {
 	Method string  `json:"method"`
 	Mode   string  `json:"mode"` // "" for FORUM
+	Over   string  `json:"over"` // T or p
 	Factor float64 `json:"secondsPerMultiplication"`
 }
 
@@ -647,8 +680,10 @@ type CostFactor struct {
 func (s *ForumCost) Factors() []CostFactor {
 	out := []CostFactor{}
 	for _, l := range s.config.Lines {
-		if f, ok := s.Factor(l); ok {
-			out = append(out, CostFactor{l.Method, l.mode(), f})
+		for _, over := range []string{"T", "p"} {
+			if f, ok := s.Factor(l, over == "T"); ok {
+				out = append(out, CostFactor{l.Method, l.ModeName(), over, f})
+			}
 		}
 	}
 	return out

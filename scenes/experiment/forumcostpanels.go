@@ -59,10 +59,10 @@ func (s *ForumCost) newPanels() []panel.Panel {
 }
 
 func (s *ForumCost) timeChart(overT bool) *costChart {
-	return &costChart{figure: s, overT: overT, name: "time", timed: true, label: "time of an upper step (µs)",
+	return &costChart{figure: s, overT: overT, name: "time", timed: true, label: "µs",
 		value: func(c *CostCell) (float64, bool) { return 1e6 * c.Time, len(c.Times) > 0 },
 		theory: func(l CostLine, at costSize) (float64, bool) {
-			factor, ok := s.Factor(l)
+			factor, ok := s.Factor(l, overT)
 			return 1e6 * factor * l.work(at), ok
 		},
 		words: func() string {
@@ -71,7 +71,7 @@ func (s *ForumCost) timeChart(overT bool) *costChart {
 }
 
 func (s *ForumCost) evaluationsChart(overT bool) *costChart {
-	return &costChart{figure: s, overT: overT, name: "evaluations", label: "evaluations in an upper step",
+	return &costChart{figure: s, overT: overT, name: "evaluations", label: "products",
 		value: func(c *CostCell) (float64, bool) {
 			if s.show.Gradients {
 				return float64(c.Gradients), c.Counted
@@ -93,7 +93,7 @@ func (s *ForumCost) evaluationsChart(overT bool) *costChart {
 }
 
 func (s *ForumCost) floatsChart(overT bool) *costChart {
-	return &costChart{figure: s, overT: overT, name: "floats", stored: true, label: "floats held at once",
+	return &costChart{figure: s, overT: overT, name: "floats", stored: true, label: "floats",
 		value:  func(c *CostCell) (float64, bool) { return float64(c.Floats), c.Counted },
 		theory: func(l CostLine, at costSize) (float64, bool) { return l.floats(at), true },
 		words: func() string {
@@ -108,7 +108,7 @@ func (h *costChart) heading() string {
 	if h.overT {
 		over = fmt.Sprintf("T, p = %d", c.P)
 	}
-	return map[string]string{"time": "Time", "evaluations": "Evaluations", "floats": "Floats held"}[h.name] + " over " + over
+	return map[string]string{"time": "Time of a step", "evaluations": "Evaluations in a step", "floats": "Floats held"}[h.name] + " over " + over
 }
 
 func (h *costChart) id() string {
@@ -119,12 +119,7 @@ func (h *costChart) id() string {
 }
 
 // on reports whether a cell belongs on the panel, and where on its horizontal axis.
-func (h *costChart) on(c *CostCell) (x float64, ok bool) {
-	if h.overT {
-		return float64(c.T), c.P == h.figure.config.P
-	}
-	return float64(c.P), c.T == h.figure.config.T
-}
+func (h *costChart) on(c *CostCell) (x float64, ok bool) { return h.figure.place(c, h.overT) }
 
 // at is the size that x stands for.
 func (h *costChart) at(x float64) costSize {
@@ -199,11 +194,8 @@ func (h *costChart) axes() (x, y panel.Axis) {
 		x.Label = "number T of lower steps"
 	}
 	y = panel.Axis{Label: h.label, Min: roundBelow(low), Max: roundAbove(high * 1.05), Log: log}
-	if h.name == "evaluations" {
-		y.Label = "Hessian-vector products of a step"
-		if h.figure.show.Gradients {
-			y.Label = "gradients of a step"
-		}
+	if h.name == "evaluations" && h.figure.show.Gradients {
+		y.Label = "gradients"
 	}
 	switch {
 	case !log:
@@ -214,11 +206,11 @@ func (h *costChart) axes() (x, y panel.Axis) {
 	return x, y
 }
 
-// roundAbove is the least of 1, 2, 5 times a power of ten that is not below v;
-// roundBelow is the greatest that is not above.
+// roundAbove is the least number with one digit, or with 5 as the second one behind
+// a 1 or 2, that is not below v; axes that end there rarely move while points come in.
 func roundAbove(v float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, m := range [...]float64{1, 2, 5} {
+	for _, m := range [...]float64{1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9} {
 		if m*power >= v {
 			return m * power
 		}
@@ -226,6 +218,7 @@ func roundAbove(v float64) float64 {
 	return 10 * power
 }
 
+// roundBelow is not above v, likewise.
 func roundBelow(v float64) float64 { return 1 / roundAbove(1/v) }
 
 // height is where a value stands on the vertical axis; a logarithmic one has a
@@ -288,25 +281,21 @@ func (h *costChart) draw(b *panel.Brush) {
 // something is too large for it.
 func (h *costChart) drawNotes(b *panel.Brush) {
 	left, right, low, high := b.Bounds()
-	middle := func(a, b float64) float64 { return (a + b) / 2 }
+	bottom := low + 0.05*(high-low)
 	if !h.figure.show.Linear {
-		middle = func(a, b float64) float64 { return math.Sqrt(a * b) }
-	}
-	if !h.figure.show.Linear && h.drawsZero() {
-		b.Label(left, h.height(b, 0), "0", panel.SmallText, b.Theme.Ink, panel.RightOf)
+		bottom = low * math.Pow(high/low, 0.05)
+		if h.drawsZero() {
+			b.Label(left, h.height(b, 0), "0", panel.SmallText, b.Theme.Ink, panel.RightOf)
+		}
 	}
 	if !h.timed {
 		return
 	}
-	top := high * 0.97
-	if !h.figure.show.Linear {
-		top = high * math.Pow(low/high, 0.03)
-	}
 	switch {
 	case !h.figure.Finished():
-		b.Label(middle(left, right), top, fmt.Sprintf("%.0f %% measured", 100*h.figure.Progress()), panel.SmallText, b.Theme.Muted, panel.Below)
+		b.Label(right, bottom, fmt.Sprintf("%.0f %% measured", 100*h.figure.Progress()), panel.SmallText, b.Theme.Muted, panel.LeftOf)
 	case h.tooLarge() > 0:
-		b.Label(middle(left, right), top, "no point: a step would take too long here", panel.SmallText, b.Theme.Muted, panel.Below)
+		b.Label(right, bottom, "no point: a step would take too long here", panel.SmallText, b.Theme.Muted, panel.LeftOf)
 	}
 }
 

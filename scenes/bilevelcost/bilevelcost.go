@@ -1,0 +1,135 @@
+// Package bilevelcost is the scene of what differentiating through the lower level
+// costs: upper steps of FORUM, MOML and MoCo are measured in the page, over the
+// number of lower steps and of lower variables. It has no runs.
+package bilevelcost
+
+import (
+	"cmp"
+	"io"
+	"time"
+
+	"paretoplay/algo/bilevel"
+	"paretoplay/algo/param"
+	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// Scene is one visitor's measurement. It implements scenes.Scene.
+type Scene struct {
+	values   Params
+	params   param.List
+	timeline *timeline.Timeline // without runs
+	clock    func() time.Duration
+
+	cost *experiment.ForumCost
+}
+
+// New returns the scene with default parameters; Restart prepares its measurement.
+func New() *Scene {
+	s := &Scene{values: defaults(), timeline: timeline.New(timeline.DefaultLimit), clock: experiment.Stopwatch()}
+	s.values.bind(&s.params)
+	return s
+}
+
+// Params lists the parameters.
+func (s *Scene) Params() *param.List { return &s.params }
+
+// Presets are the one-click cards.
+func (s *Scene) Presets() []param.Preset { return presets }
+
+// Timeline holds no runs.
+func (s *Scene) Timeline() *timeline.Timeline { return s.timeline }
+
+const (
+	// batch is the least time of a batch. It fits into the slice that the page gives
+	// to Work, and the coarsest clock of a browser ticks twice in it.
+	batch = 2 * time.Millisecond
+	// mostWork is the number of multiplications of a step above which a point is
+	// left out: as WebAssembly it takes about as long as a slice of Work.
+	mostWork = 1.5e6
+)
+
+// Restart begins a measurement, which Work makes.
+func (s *Scene) Restart([]timeline.Change) error {
+	v := &s.values
+	cost, err := experiment.NewForumCost(experiment.ForumCostConfig{
+		Lines: v.lines(), N: v.N, M: v.M, T: v.T, P: v.P, LargestT: v.LargestT, LargestP: v.LargestP,
+		Repeats: v.Repetitions, Batch: batch, MostWork: mostWork, Seed: v.Seed, Clock: s.clock,
+	})
+	if err != nil {
+		return err
+	}
+	s.cost = cost
+	return s.Displayed()
+}
+
+// lines are the methods that are measured, in the order of legends.
+func (p *Params) lines() []experiment.CostLine {
+	var out []experiment.CostLine
+	for _, method := range p.Methods {
+		switch {
+		case method == bilevelroster.FORUM:
+			out = append(out, experiment.CostLine{Method: method})
+		case p.Mode == modeForward:
+			out = append(out, experiment.CostLine{Method: method, Mode: bilevel.Forward})
+		default:
+			out = append(out, experiment.CostLine{Method: method})
+			if p.Mode == modeBoth && method == bilevelroster.MOML {
+				out = append(out, experiment.CostLine{Method: method, Mode: bilevel.Forward})
+			}
+		}
+	}
+	return out
+}
+
+// Displayed shows what is measured as the parameters say.
+func (s *Scene) Displayed() error {
+	s.cost.Display(experiment.CostDisplay{Linear: s.values.Axis == axisLinear, Gradients: s.values.Count == countGradients})
+	return nil
+}
+
+// Panels are time, evaluations and floats over T, and the same over p.
+func (s *Scene) Panels() []panel.Panel { return s.cost.Panels() }
+
+// Drag moves nothing: the pictures have no handles.
+func (s *Scene) Drag(string, float64, float64) (name, text string) { return "", "" }
+
+// Work goes on with the measurement.
+func (s *Scene) Work(more func() bool) (pending bool, err error) { return s.cost.Work(more) }
+
+// Results are the measurement so far.
+type Results struct {
+	Pending bool                    `json:"pending"`
+	Done    float64                 `json:"done"` // share of the batches
+	Cells   []*experiment.CostCell  `json:"cells"`
+	Factors []experiment.CostFactor `json:"factors"`
+}
+
+// Results are for state and files.
+func (s *Scene) Results() any {
+	out := &Results{Pending: !s.cost.Finished(), Done: s.cost.Progress(), Factors: s.cost.Factors()}
+	cells := s.cost.Cells()
+	for i := range cells {
+		out.Cells = append(out.Cells, &cells[i])
+	}
+	return out
+}
+
+// Readout is a table with a row for each cell.
+func (s *Scene) Readout() timeline.Readout {
+	out := timeline.Readout{Rows: []timeline.ReadoutRow{}, Columns: []timeline.Column{
+		{Label: "differentiates"}, {Symbol: "T", Label: "lower steps"}, {Symbol: "p", Label: "lower variables"}, {Symbol: "time", Label: "of an upper step"},
+		{Symbol: "gradients"}, {Symbol: "HVP", Label: "products"}, {Symbol: "floats", Label: "held at once"},
+	}}
+	cells := s.cost.Cells()
+	for i := range cells {
+		c := &cells[i]
+		out.Rows = append(out.Rows, timeline.ReadoutRow{Method: c.Method, Label: c.Title(), Cells: append([]string{cmp.Or(c.ModeName(), "–")}, c.Row()...)})
+	}
+	return out
+}
+
+// WriteCSV writes one line for each cell that has been measured.
+func (s *Scene) WriteCSV(w io.Writer) error { return s.cost.WriteCSV(w) }

@@ -1,0 +1,110 @@
+package bilevelcost
+
+import (
+	"slices"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/bilevelroster"
+)
+
+// Params are the scene's parameters; the zero value is of no use, see defaults.
+type Params struct {
+	Methods            []string
+	Mode               string
+	N, P, M, T         int
+	LargestT, LargestP int
+	Repetitions        int
+	Measurement        int
+	Seed               uint64
+	Axis               string
+	Count              string
+}
+
+// Modes of differentiation.
+const (
+	modeBoth    = "both"
+	modeReverse = "reverse"
+	modeForward = "forward"
+)
+
+// Axes of the pictures.
+const (
+	axisLog    = "log"
+	axisLinear = "linear"
+)
+
+// What the middle pictures count.
+const (
+	countProducts  = "products"
+	countGradients = "gradients"
+)
+
+// Largest sizes. With them a measurement is prepared in the time of a few frames.
+const (
+	mostN = 64
+	mostP = 256
+	mostM = 8
+	mostT = 1024
+)
+
+func defaults() Params {
+	return Params{
+		Methods: slices.Clone(measured), Mode: modeBoth, N: 6, P: 24, M: 2, T: 16, LargestT: 256, LargestP: 96,
+		Repetitions: 9, Measurement: 1, Seed: 1, Axis: axisLog, Count: countProducts,
+	}
+}
+
+// measured are the methods of the paper's Figure 1.
+var measured = []string{bilevelroster.FORUM, bilevelroster.MOML, bilevelroster.MoCo}
+
+// bind lists the parameters in the order of the page.
+func (p *Params) bind(l *param.List) {
+	l.Section("Methods")
+	var options []param.Option
+	for _, m := range Methods {
+		options = append(options, param.Option{Value: m.ID, Label: m.Title, Help: m.Help})
+	}
+	l.Set(&p.Methods, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1,
+		Help: "Which methods’ upper steps are measured."})
+	l.Choice(&p.Mode, param.Descriptor{Name: "mode", Label: "Differentiation",
+		Help: "How MOML and MoCo differentiate through the lower level’s loop. The hypergradients are the same; costs differ.",
+		Options: []param.Option{
+			{Value: modeBoth, Label: "both", Help: "MOML in both modes, each a line of its own, and MoCo in reverse mode."},
+			{Value: modeReverse, Label: "reverse", Help: "Keeps the T points of the loop and goes back through them once for each objective, as in the paper."},
+			{Value: modeForward, Label: "forward", Help: "Carries the derivative by each of the n upper variables along with the loop."},
+		}})
+
+	l.Section("Problem")
+	l.Integer(&p.N, param.Descriptor{Name: "n", Symbol: "n", Label: "Upper variables", Min: 1, Max: mostN, Step: 1, Scale: param.Log,
+		Help: "The length of α. Forward mode makes nT products and holds np floats."})
+	l.Integer(&p.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Upper objectives", Min: 1, Max: mostM, Step: 1,
+		Help: "Reverse mode goes back through the loop once for each of them: mT products."})
+	l.Integer(&p.P, param.Descriptor{Name: "p", Symbol: "p", Label: "Lower variables", Min: 1, Max: mostP, Step: 1, Scale: param.Log,
+		Help: "The length of ω where T varies."})
+	l.Integer(&p.T, param.Descriptor{Name: "T", Symbol: "T", Label: "Lower steps", Min: 1, Max: mostT, Step: 1, Scale: param.Log,
+		Help: "How many steps the lower level’s loop makes where p varies. The paper has 64."})
+
+	l.Section("Measurement")
+	l.Integer(&p.LargestT, param.Descriptor{Name: "largestT", Label: "Largest T", Min: 1, Max: mostT, Step: 1, Scale: param.Log,
+		Help: "T goes up to it from a sixteenth of it, each twice the one before."})
+	l.Integer(&p.LargestP, param.Descriptor{Name: "largestp", Label: "Largest p", Min: 1, Max: mostP, Step: 1, Scale: param.Log,
+		Help: "p goes up to it from a sixteenth of it, each twice the one before."})
+	l.Integer(&p.Repetitions, param.Descriptor{Name: "repetitions", Label: "Repetitions", Min: 1, Max: 50, Step: 1,
+		Help: "Each point is the median of so many batches of steps, each of 2 ms or more; the whisker goes from quartile to quartile."})
+	l.Integer(&p.Measurement, param.Descriptor{Name: "measurement", Label: "Measurement", Min: 1, Max: 1000, Step: 1,
+		Help: "Raise it by one to measure everything again: counts stay as they are, times change a little."})
+	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed",
+		Help: "Of the random problems. Neither counts nor, but for chance, times depend on it."})
+
+	l.Section("Show")
+	l.Choice(&p.Count, param.Descriptor{Name: "count", Label: "Count", Effect: param.Display,
+		Help: "What the pictures in the middle count.",
+		Options: []param.Option{
+			{Value: countProducts, Label: "Hessian-vector products"}, {Value: countGradients, Label: "gradients"},
+		}})
+	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Axes", Effect: param.Display,
+		Help: "Logarithmic axes turn powers into straight lines; linear ones start at 0.",
+		Options: []param.Option{
+			{Value: axisLog, Label: "logarithmic"}, {Value: axisLinear, Label: "linear"},
+		}})
+}
