@@ -351,6 +351,73 @@ func TestReadout(t *testing.T) {
 	}
 }
 
+// TestUpdate: where the optimizer makes something of the direction, the picture of
+// the gradients has its update, and says that the step goes against that.
+func TestUpdate(t *testing.T) {
+	for _, c := range []struct {
+		values map[string]string
+		update bool
+	}{
+		{nil, false},
+		{map[string]string{"optimizer": "adam"}, true},
+		{map[string]string{"optimizer": "heavyball", "d": "5"}, true},
+		{map[string]string{"clip": "0.2", "method": "moosvgd"}, true},
+	} {
+		s := with(t, c.values)
+		scenetest.Step(t, s, 12)
+		s.timeline.SetMarker(3)
+		a, ok := s.arrows()
+		if !ok || a.hasUpdate != c.update {
+			t.Fatalf("%v: an update is there: %v", c.values, a.hasUpdate)
+		}
+		texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light)
+		joined := strings.Join(texts, "\n")
+		said := s.geometryPanel().Describe()
+		for what, has := range map[string]bool{
+			"the legend":      slices.Contains(texts, "the optimizer’s update"),
+			"the note":        strings.Contains(joined, "the step goes against the update"),
+			"the description": strings.Contains(said, "the step goes against the update"),
+		} {
+			if has != c.update {
+				t.Errorf("%v: %s names an update: %v (%s)", c.values, what, has, said)
+			}
+		}
+		if other := strings.Contains(said, "the step goes against it"); other == c.update {
+			t.Errorf("%v: the step is said to follow the direction: %v", c.values, other)
+		}
+		if !c.update || s.values.D > 2 {
+			continue
+		}
+		here, next := a.run.Kept(3), a.run.Kept(4)
+		move := vector{(here.X[0] - next.X[0]) / here.StepSize, (here.X[1] - next.X[1]) / here.StepSize}
+		if math.Abs(move.norm()-a.length) > 1e-9*a.length {
+			t.Errorf("%v: the update has length %g, the step %g", c.values, a.length, move.norm())
+		}
+		if cross := move.x*a.update.y - move.y*a.update.x; math.Abs(cross) > 1e-9*move.norm()*a.update.norm() || move.x*a.update.x+move.y*a.update.y <= 0 {
+			t.Errorf("%v: the arrow %v, the step goes against %v", c.values, a.update, move)
+		}
+	}
+}
+
+// TestLongUpdate: an update that dwarfs the gradients is drawn shorter, with its
+// length beside it.
+func TestLongUpdate(t *testing.T) {
+	s := with(t, map[string]string{"optimizer": "adam", "eta": "0.001", "start": "2.2,2.2", "starts": "1", "method": "mgda"})
+	scenetest.Step(t, s, 3)
+	a, _ := s.arrows()
+	gradients := max(a.g1.norm(), a.g2.norm())
+	if !a.shortened || a.update.norm() > 2.001*gradients || a.length < 1 {
+		t.Fatalf("the gradients have length %g, the update %g, drawn %g", gradients, a.length, a.update.norm())
+	}
+	texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Dark)
+	if want := "update, of length " + timeline.Number(a.length); !slices.Contains(texts, want) {
+		t.Errorf("%q is not there", want)
+	}
+	if said := s.geometryPanel().Describe(); !strings.Contains(said, "drawn shorter") {
+		t.Error(said)
+	}
+}
+
 // parityRow is where a run of the golden file stands.
 type parityRow struct {
 	Run string

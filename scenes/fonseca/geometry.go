@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot/vg"
+
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
 	"paretoplay/scenes/panel"
@@ -19,8 +21,12 @@ type arrows struct {
 	row       timeline.Row
 	g1, g2    vector // the gradients the method saw
 	shortest  vector // the min-norm point of their hull
-	taken     vector // the direction of the step, when there is one
+	taken     vector // the direction of the method, when there is a step
 	hasTaken  bool
+	update    vector  // what the optimizer made of the direction, as it is drawn
+	hasUpdate bool    // it made something else of it
+	length    float64 // of the update
+	shortened bool    // it is drawn shorter than it is
 	angle     float64 // between the gradients, in degrees; NaN when one is 0
 	projected bool    // d > 2: the plane is not that of two variables
 	size      float64 // of the longest arrow
@@ -58,8 +64,23 @@ func (s *Scene) arrows() (a arrows, ok bool) {
 		a.angle = math.Acos(max(-1, min(1, cos))) * 180 / math.Pi
 	}
 	a.size = max(a.g1.norm(), a.g2.norm(), a.taken.norm())
+	if update := roster.UpdateOf(row); update != nil {
+		a.update, a.hasUpdate, a.length = basis.of(update), true, floats.Norm(update, 2)
+		// Adam's updates have lengths of their own: beside one, small gradients
+		// would not be seen.
+		if n := a.update.norm(); a.size > 0 && n > longestUpdate*a.size {
+			a.update.x *= longestUpdate * a.size / n
+			a.update.y *= longestUpdate * a.size / n
+			a.shortened = true
+		}
+		a.size = max(a.size, a.update.norm())
+	}
 	return a, true
 }
+
+// longestUpdate is the length at which updates are drawn at most, in lengths of the
+// longest other arrow.
+const longestUpdate = 2
 
 // title names the run and the step.
 func (a *arrows) title() string {
@@ -111,7 +132,7 @@ func span(jac *algo.Jacobian) frame2 {
 }
 
 // geometryPanel shows the gradients at the selected run, their hull, the
-// min-norm point and the direction taken.
+// min-norm point, the direction taken and what the optimizer makes of it.
 func (s *Scene) geometryPanel() panel.Panel {
 	p := &panel.Plane{Name: "geometry", Heading: "Gradients at the selected run", Equal: true}
 	p.Axes = func() (panel.Axis, panel.Axis) {
@@ -132,11 +153,14 @@ func (s *Scene) geometryPanel() panel.Panel {
 		if r == nil {
 			return nil
 		}
-		return []panel.Entry{
-			{Label: "direction taken", Stroke: takenStroke(t, r.Method)},
-			{Label: "hull", Stroke: hullStroke(t)},
-			{Label: "its shortest point", Shape: panel.Ring, Fill: t.Ink},
+		entries := []panel.Entry{{Label: "direction taken", Stroke: takenStroke(t, r.Method)}}
+		if r.OfStep.List != nil {
+			entries = []panel.Entry{
+				{Label: "direction", Stroke: takenStroke(t, r.Method)},
+				{Label: "the optimizer’s update", Stroke: updateStroke(t, r.Method)},
+			}
 		}
+		return append(entries, panel.Entry{Label: "hull", Stroke: hullStroke(t)}, panel.Entry{Label: "its shortest point", Shape: panel.Ring, Fill: t.Ink})
 	}
 	p.Text = func() string {
 		a, ok := s.arrows()
@@ -147,7 +171,19 @@ func (s *Scene) geometryPanel() panel.Panel {
 		if !math.IsNaN(a.angle) {
 			text += fmt.Sprintf(" and an angle of %.0f degrees", a.angle)
 		}
-		return text + fmt.Sprintf("; the shortest point of their hull has length %s.", timeline.Number(a.shortest.norm()))
+		text += fmt.Sprintf("; the shortest point of their hull has length %s.", timeline.Number(a.shortest.norm()))
+		if !a.hasTaken {
+			return text
+		}
+		text += fmt.Sprintf(" The direction has length %s", timeline.Number(a.taken.norm()))
+		if !a.hasUpdate {
+			return text + ", and the step goes against it."
+		}
+		text += fmt.Sprintf("; the step goes against the update that the optimizer makes of it, of length %s", timeline.Number(a.length))
+		if a.shortened {
+			text += ", drawn shorter"
+		}
+		return text + "."
 	}
 	return p
 }
@@ -187,25 +223,45 @@ func (s *Scene) drawArrows(b *panel.Brush) {
 	if a.hasTaken {
 		b.Arrow(0, 0, a.taken.x, a.taken.y, takenStroke(t, a.run.Method))
 	}
+	if a.hasUpdate {
+		b.Arrow(0, 0, a.update.x, a.update.y, updateStroke(t, a.run.Method))
+	}
 	b.Marker(a.shortest.x, a.shortest.y, panel.Ring, 6, t.Ink, true)
 	label := func(v vector, text string) {
-		align := panel.Align{X: sign(v.x), Y: sign(v.y)}
-		b.Label(v.x, v.y, text, 12, t.Ink, align)
+		b.Label(v.x, v.y, text, 12, t.Ink, panel.Align{X: sign(v.x), Y: sign(v.y)})
 	}
 	label(a.g1, "∇f_1")
 	label(a.g2, "∇f_2")
-	if a.hasTaken && math.Hypot(a.taken.x-a.shortest.x, a.taken.y-a.shortest.y) > 0.05*a.size {
+	// Where another name stands there is no room for that of v.
+	apart := func(v vector, others ...vector) bool {
+		for _, o := range others {
+			if math.Hypot(v.x-o.x, v.y-o.y) < 0.15*a.size {
+				return false
+			}
+		}
+		return true
+	}
+	nameDirection := a.hasTaken && math.Hypot(a.taken.x-a.shortest.x, a.taken.y-a.shortest.y) > 0.05*a.size && apart(a.taken, a.g1, a.g2)
+	if nameDirection {
 		label(a.taken, "direction")
 	}
 	note := "the step goes against the direction"
+	if a.hasUpdate {
+		note = "the step goes against the update"
+		if apart(a.update, a.g1, a.g2) && !(nameDirection && !apart(a.update, a.taken)) {
+			label(a.update, a.updateLabel())
+		}
+	}
 	if !math.IsNaN(a.angle) {
 		note = fmt.Sprintf("angle %.0f°; ", a.angle) + note
 	}
 	xmin, xmax, ymin, ymax := b.Bounds()
-	// The note keeps clear of the label of the lower gradient.
+	// The note keeps clear of the label of the lowest of these arrows.
 	low := a.g1
-	if a.g2.y < low.y {
-		low = a.g2
+	for _, v := range [2]vector{a.g2, a.update} {
+		if v.y < low.y {
+			low = v
+		}
 	}
 	if low.x < 0 {
 		b.Text(xmax, ymin, note, 11, t.Muted, panel.Align{X: -1, Y: 1})
@@ -215,8 +271,20 @@ func (s *Scene) drawArrows(b *panel.Brush) {
 	b.Text(xmin, ymax, a.title(), 12, t.Ink, panel.Align{X: 1, Y: -1})
 }
 
+// updateLabel names the update, with its length where the arrow does not have it.
+func (a *arrows) updateLabel() string {
+	if !a.shortened {
+		return "update"
+	}
+	return "update, of length " + timeline.Number(a.length)
+}
+
 func takenStroke(t *panel.Theme, method string) panel.Stroke {
 	return panel.Stroke{Color: t.Look(method).Hue, Width: 3}
+}
+
+func updateStroke(t *panel.Theme, method string) panel.Stroke {
+	return panel.Stroke{Color: t.Look(method).Hue, Width: 2, Dash: []vg.Length{5, 3}}
 }
 
 func hullStroke(t *panel.Theme) panel.Stroke { return panel.Stroke{Color: t.Optimum, Width: 7} }

@@ -24,7 +24,7 @@ var Symbols = []param.Symbol{
 	{Sign: "ω", Text: "The length of the shortest convex combination of the exact gradients; it is 0 at Pareto-stationary points and only there.", Source: "Désidéri 2012"},
 	{Sign: "BP", Text: "Backpropagations spent so far: gradients of one scalar function. A refresh costs one for each objective, any other iteration one.", Source: "PSMGD, Table 1"},
 	{Sign: "R", Text: "The period: new weights every R iterations.", Source: "PSMGD, Algorithm 1"},
-	{Sign: "η", Text: "The step size: x ← x − η·direction.", Source: "PSMGD, Algorithm 1"},
+	{Sign: "η", Text: "The step size: x ← x − η·direction, or η times what the optimizer makes of the direction.", Source: "PSMGD, Algorithm 1"},
 	{Sign: "α", Text: "The weight momentum: the share of the former weights at a refresh.", Source: "PSMGD, Algorithm 1, line 5"},
 	{Sign: "σ", Text: "The standard deviation of the noise in each entry of each gradient.", Source: "test problem"},
 	{Sign: "age", Text: "The mean age of the weights in use, η·(Rα/(1 − α) + (R − 1)/2): below about 1 no run collapses because of it, above about 3.4 nearly all do.", Source: "measured here"},

@@ -2,6 +2,7 @@ package roster
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -116,6 +117,59 @@ func TestSwarm(t *testing.T) {
 		row := run.Kept(20)
 		if !slices.Equal(row.X, swarm.X[2*i:2*i+2]) || row.BP != 40 {
 			t.Errorf("%s is at %v of %v for %d", run.Name, row.X, swarm.X, row.BP)
+		}
+	}
+}
+
+// TestUpdates: under an optimizer every method's run records the update that its
+// steps go against, also where rows were dropped and computed again; a plain one
+// adds nothing to the rows.
+func TestUpdates(t *testing.T) {
+	for _, c := range []struct {
+		optimizer string
+		clip      float64
+		recorded  bool
+	}{{"plain", 0, false}, {"plain", 0.1, true}, {"heavyball", 0, true}, {"adam", 0, true}} {
+		r, _ := bound(t)
+		r.Optimizer, r.Clip, r.Eta = c.optimizer, c.clip, 0.01
+		all, err := r.Runs(course(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := timeline.New(1) // no room: only some rows are kept
+		line.SetEnd(30, 0)
+		line.Reset(all, nil)
+		for line.Running() {
+			if _, err := line.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, run := range line.Runs() {
+			if got := run.OfStep.List != nil; got != c.recorded {
+				t.Errorf("%v: %s records the update: %v", c, run.Name, got)
+			}
+			if row := run.Kept(run.Len() - 1); UpdateOf(row) != nil {
+				t.Errorf("%v: %s has an update at its end: %v", c, run.Name, UpdateOf(row))
+			}
+			for k := range run.Last() {
+				row, err := line.At(run, k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				x, eta, update := slices.Clone(row.X), row.StepSize, slices.Clone(UpdateOf(row))
+				if (update != nil) != c.recorded {
+					t.Fatalf("%v: %s at %d has the update %v", c, run.Name, k, update)
+				}
+				next, err := line.At(run, k+1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, u := range update {
+					if want := x[i] - eta*u; math.Abs(next.X[i]-want) > 1e-12 {
+						t.Fatalf("%v: %s goes from %v to %v, with the update %v", c, run.Name, x, next.X, update)
+					}
+				}
+			}
 		}
 	}
 }

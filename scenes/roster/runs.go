@@ -38,12 +38,30 @@ func (r *Roster) Runs(c *Course) ([]*timeline.Run, error) {
 			runs = append(runs, &timeline.Run{
 				Name: fmt.Sprintf("%s-%d", method, i+1), Method: method, Label: fmt.Sprintf("%s, start %d", title(method), i+1),
 				Start: x, Stepper: stepper, Stationarity: omega,
-				Apply: func(change timeline.Change) error { return apply(method, stepper, change) },
+				Apply:  func(change timeline.Change) error { return apply(method, stepper, change) },
+				OfStep: r.ofStep(stepper, len(x)),
 			})
 		}
 	}
 	return runs, nil
 }
+
+// ofStep lists what is recorded of a step in n variables: what the optimizer made
+// of the direction, where it makes anything of it.
+func (r *Roster) ofStep(s stepper, n int) timeline.Extras {
+	if r.Optimizer == descent.Plain.String() && r.Clip == 0 {
+		return timeline.Extras{}
+	}
+	return timeline.Extras{
+		List: []timeline.Extra{{Name: "update", Size: n}},
+		Fill: func(dst []float64) { copy(dst, s.Update()) },
+	}
+}
+
+// UpdateOf is what the optimizer made of the direction of a row of runs that a
+// Roster made: the step is −StepSize times it. It is nil where there is no step yet,
+// and where the optimizer follows the direction as it is.
+func UpdateOf(row timeline.Row) []float64 { return row.OfStep }
 
 // stepper builds a method's stepper from start point i.
 func (r *Roster) stepper(method string, c *Course, i int) (stepper, error) {
@@ -145,6 +163,8 @@ func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 type stepper interface {
 	algo.Stepper
 	SetStepSize(eta float64) error
+	// Update is what the optimizer made of the last step's direction.
+	Update() []float64
 }
 
 // apply carries a live change to a method's stepper; parameters of other methods
@@ -186,16 +206,21 @@ func newParticle(c descent.MOOSVGDConfig, index int) (*particle, error) {
 	return &particle{swarm, index, n, m}, nil
 }
 
+// of is the particle's row of rows of that length, nil of none.
+func (p *particle) of(rows []float64, length int) []float64 {
+	if rows == nil {
+		return nil
+	}
+	return rows[p.index*length : (p.index+1)*length : (p.index+1)*length]
+}
+
+// Update is that of one particle.
+func (p *particle) Update() []float64 { return p.of(p.MOOSVGD.Update(), p.n) }
+
 // View is that of one particle, with its share of the cost.
 func (p *particle) View() algo.View {
 	v := p.MOOSVGD.View()
-	of := func(rows []float64, length int) []float64 {
-		if rows == nil {
-			return nil
-		}
-		return rows[p.index*length : (p.index+1)*length : (p.index+1)*length]
-	}
-	v.X, v.F, v.Weights, v.Direction = of(v.X, p.n), of(v.F, p.m), of(v.Weights, p.m), of(v.Direction, p.n)
+	v.X, v.F, v.Weights, v.Direction = p.of(v.X, p.n), p.of(v.F, p.m), p.of(v.Weights, p.m), p.of(v.Direction, p.n)
 	v.Cost.Backpropagations /= p.Particles()
 	v.Cost.GradientCoordinates /= p.Particles()
 	return v
