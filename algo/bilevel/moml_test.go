@@ -366,6 +366,28 @@ func TestObserverHearsBothLoops(t *testing.T) {
 	}
 }
 
+// Of a step that did not move α a rule hears nothing.
+func TestObserverHearsOnlyOfStepsMade(t *testing.T) {
+	c := moml()
+	rule := &heard{Weighting: scripted{weighting.NewMGDA(weighting.NormalizeNone), func(k int, r *algo.Result) error {
+		if k == 1 {
+			r.Status = algo.NoSolution
+		}
+		return nil
+	}}}
+	c.Weighting = rule
+	s := newMOML(t, c)
+	for k := range 4 {
+		if status, err := s.Step(); err != nil || (status == algo.NoSolution) != (k == 1) {
+			t.Fatalf("step %d: %v, %v", k, status, err)
+		}
+	}
+	// Of steps 0 and 2; what follows step 3 is not known yet.
+	if len(rule.before) != 2 || slices.Equal(rule.before[0], rule.before[1]) {
+		t.Errorf("heard %v before and %v after", rule.before, rule.after)
+	}
+}
+
 // scripted decides by a function of the iteration.
 type scripted struct {
 	algo.Weighting
