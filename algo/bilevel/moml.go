@@ -166,6 +166,7 @@ func (s *hyperdescent) try() (algo.Status, quantity, error) {
 	s.input.K = s.k
 	s.result = algo.Result{Weights: s.weights, Direction: s.direction}
 	if err := s.weighting.Weigh(&s.result, &s.input); err != nil {
+		s.stepped = false // weights and direction are no longer those of the last step
 		return algo.Running, nothing, err
 	}
 	status := algo.Running

@@ -440,8 +440,8 @@ func TestFaultsOfTheWeighting(t *testing.T) {
 	if _, err := s.Step(); !errors.Is(err, fault) || !strings.Contains(err.Error(), "iteration 1") {
 		t.Errorf("the error is %v", err)
 	}
-	if v := s.View(); v.K != 1 || !slices.Equal(v.X, before) {
-		t.Errorf("after the error z = %v at %d, was %v", v.X, v.K, before)
+	if v := s.View(); v.K != 1 || !slices.Equal(v.X, before) || v.Weights != nil || v.Direction != nil {
+		t.Errorf("after the error z was %v and the view is %+v", before, v)
 	}
 	for name, decide := range map[string]func(int, *algo.Result) error{
 		"weights": func(k int, r *algo.Result) error {
