@@ -58,7 +58,8 @@ const DefaultHyperCleaningRidge = 0.01
 // in the second, which straight lines separate less well than a hidden layer can.
 //
 // A value keeps the outcome of the model on the training samples for the last ω it
-// was asked about, since gradients and products at one point share it.
+// was asked about, and its derivatives along the last vector, since gradients and
+// products at one point share them.
 //
 // References:
 //   - Ye, Lin, Yue, Xiao & Zhang (2023), A first-order multi-gradient algorithm for
@@ -82,12 +83,18 @@ type HyperCleaning struct {
 	margin       []float64 // s_y − max s
 	weight       []float64 // σ(α)
 
+	// The derivatives of what the model says of them along the last v, at that ω.
+	along      []float64
+	tracked    bool      // whether there was a v since
+	activeRate []float64 // n×H
+	scoreRate  []float64 // n×C, of the scores, less their mean under the probabilities
+
 	// Scratch space.
-	scores, pullRate []float64    // length C
-	back, backRate   []float64    // length H
-	output, rate     []float64    // length H
-	confusion        []int        // C×C
-	ranked           [2][]float64 // weights in order, of clean and of corrupted samples
+	scores         []float64    // length C
+	back, backRate []float64    // length H
+	output         []float64    // length H
+	confusion      []int        // C×C
+	ranked         [2][]float64 // weights in order, of clean and of corrupted samples
 }
 
 var _ algo.LowerHessian = (*HyperCleaning)(nil)
@@ -116,8 +123,8 @@ func NewHyperCleaning(c HyperCleaningConfig) (*HyperCleaning, error) {
 	for j := range b.weight {
 		b.weight[j] = sigmoid(0) // of the first α, 0
 	}
-	b.scores, b.pullRate = make([]float64, c.Classes), make([]float64, c.Classes)
-	b.back, b.backRate, b.output, b.rate = make([]float64, h), make([]float64, h), make([]float64, h), make([]float64, h)
+	b.along, b.activeRate, b.scoreRate = make([]float64, b.p), make([]float64, n*h), make([]float64, n*c.Classes)
+	b.scores, b.back, b.backRate, b.output = make([]float64, c.Classes), make([]float64, h), make([]float64, h), make([]float64, h)
 	b.confusion = make([]int, c.Classes*c.Classes)
 	for i := range b.ranked {
 		b.ranked[i] = make([]float64, 0, n)
@@ -210,6 +217,18 @@ func (b *HyperCleaning) seen(output, omega, x []float64) []float64 {
 // score stores the scores of the classes in dst and returns their largest.
 func score(dst, head, features []float64) float64 {
 	top := math.Inf(-1)
+	if len(features) == dimensions { // the points themselves, mostly
+		x1, x2 := features[0], features[1]
+		for c := range dst {
+			row := head[3*c : 3*c+3]
+			s := row[0]*x1 + row[1]*x2 + row[2]
+			dst[c] = s
+			if s > top {
+				top = s
+			}
+		}
+		return top
+	}
 	width := len(features) + 1
 	for c := range dst {
 		row := head[c*width : (c+1)*width]
@@ -218,7 +237,9 @@ func score(dst, head, features []float64) float64 {
 			s += row[k] * v
 		}
 		dst[c] = s
-		top = max(top, s)
+		if s > top {
+			top = s
+		}
 	}
 	return top
 }
@@ -227,7 +248,10 @@ func score(dst, head, features []float64) float64 {
 func soften(scores []float64, top float64) float64 {
 	var sum float64
 	for c, s := range scores {
-		e := math.Exp(s - top)
+		e := 1.0
+		if s != top {
+			e = math.Exp(s - top)
+		}
 		scores[c] = e
 		sum += e
 	}
@@ -244,7 +268,7 @@ func (b *HyperCleaning) look(omega []float64) {
 		return
 	}
 	copy(b.omega, omega)
-	b.known = true
+	b.known, b.tracked = true, false
 	classes, h := b.config.Classes, b.config.Hidden
 	for set := range HyperCleaningSets {
 		s, head := &b.data[set][Training], b.headOf(omega, set)
@@ -333,31 +357,31 @@ func (b *HyperCleaning) Jacobian(jac *algo.Jacobian, z []float64) {
 // addGradient adds scale·∇_ω ℓ of a sample to dst, given its features and the
 // probabilities of its classes.
 func (b *HyperCleaning) addGradient(dst []float64, set int, head, x, features, probability []float64, y int, scale float64) {
-	to, width := b.headOf(dst, set), b.features+1
+	to, h, width := b.headOf(dst, set), b.config.Hidden, b.features+1
+	if h == 0 {
+		for c, p := range probability {
+			if c == y {
+				p--
+			}
+			addTo(to[3*c:3*c+3], scale*p, x)
+		}
+		return
+	}
 	clear(b.back)
 	for c, p := range probability {
 		if c == y {
 			p--
 		}
 		p *= scale
-		row := to[c*width : (c+1)*width]
-		for k, v := range features {
-			row[k] += p * v
-		}
-		row[width-1] += p
-		if len(b.back) > 0 {
-			weights := head[c*width : (c+1)*width]
-			for k := range b.back {
-				b.back[k] += p * weights[k]
-			}
+		dst, weights := to[c*width:(c+1)*width], head[c*width:(c+1)*width]
+		dst[h] += p
+		for k, f := range features {
+			dst[k] += p * f
+			b.back[k] += p * weights[k]
 		}
 	}
 	for k, g := range b.back {
-		g *= 1 - features[k]*features[k]
-		row := dst[3*k : 3*k+3]
-		row[0] += g * x[0]
-		row[1] += g * x[1]
-		row[2] += g
+		addTo(dst[3*k:3*k+3], g*(1-features[k]*features[k]), x)
 	}
 }
 
@@ -418,45 +442,53 @@ func (b *HyperCleaning) HessianOmegaAlpha(dst, z, u []float64) {
 	}
 }
 
-// HessianAlphaOmega stores ∇²_αω f(z)·v in dst, whose entry j is σ'(α_j)/N times the
-// derivative of ℓ_j along v.
-func (b *HyperCleaning) HessianAlphaOmega(dst, z, v []float64) {
-	omega := z[b.n:]
-	b.weigh(z[:b.n])
-	b.look(omega)
+// differentiate brings the derivatives along v up to v, at the ω looked at.
+func (b *HyperCleaning) differentiate(v []float64) {
+	if b.tracked && slices.Equal(b.along, v) {
+		return
+	}
+	copy(b.along, v)
+	b.tracked = true
+	classes, h, width := b.config.Classes, b.config.Hidden, b.features+1
 	for set := range HyperCleaningSets {
-		s, head, headRate := &b.data[set][Training], b.headOf(omega, set), b.headOf(v, set)
-		for j, y := range s.Given {
+		s, head, rates := &b.data[set][Training], b.headOf(b.omega, set), b.headOf(v, set)
+		for j := range s.Given {
 			row, probability, features := b.kept(set, j)
-			b.differentiate(v, head, headRate, s.Point(j), features)
-			var mean float64
-			for c, p := range probability {
-				mean += p * b.pullRate[c]
+			x, rate := s.Point(j), b.activeRate[row*h:(row+1)*h]
+			for k := range rate {
+				layer := v[3*k : 3*k+3]
+				rate[k] = (1 - features[k]*features[k]) * (layer[0]*x[0] + layer[1]*x[1] + layer[2])
 			}
-			dst[row] = b.slope(row) * (mean - b.pullRate[y])
+			var mean float64
+			scores := b.scoreRate[row*classes : (row+1)*classes]
+			score(scores, rates, features)
+			for c, p := range probability {
+				if len(rate) > 0 {
+					weights := head[c*width : (c+1)*width]
+					for k, r := range rate {
+						scores[c] += weights[k] * r
+					}
+				}
+				mean += p * scores[c]
+			}
+			for c := range scores {
+				scores[c] -= mean
+			}
 		}
 	}
 }
 
-// differentiate stores the derivatives along v of the features in b.rate, where
-// they are a hidden layer's, and of the scores in b.pullRate.
-func (b *HyperCleaning) differentiate(v, head, headRate, x, features []float64) {
-	for k := range b.rate {
-		row := v[3*k : 3*k+3]
-		b.rate[k] = (1 - features[k]*features[k]) * (row[0]*x[0] + row[1]*x[1] + row[2])
-	}
-	width := b.features + 1
-	for c := range b.pullRate {
-		row := headRate[c*width : (c+1)*width]
-		s := row[width-1]
-		for k, f := range features {
-			s += row[k] * f
+// HessianAlphaOmega stores ∇²_αω f(z)·v in dst, whose entry j is σ'(α_j)/N times the
+// derivative of ℓ_j along v.
+func (b *HyperCleaning) HessianAlphaOmega(dst, z, v []float64) {
+	b.weigh(z[:b.n])
+	b.look(z[b.n:])
+	b.differentiate(v)
+	for set := range HyperCleaningSets {
+		for j, y := range b.data[set][Training].Given {
+			row := set*b.config.Train + j
+			dst[row] = -b.slope(row) * b.scoreRate[row*b.config.Classes+y]
 		}
-		weights := head[c*width : (c+1)*width]
-		for k, r := range b.rate {
-			s += weights[k] * r
-		}
-		b.pullRate[c] = s
 	}
 }
 
@@ -466,50 +498,51 @@ func (b *HyperCleaning) HessianOmegaOmega(dst, z, v []float64) {
 	omega := z[b.n:]
 	b.weigh(z[:b.n])
 	b.look(omega)
+	b.differentiate(v)
 	for k, x := range v {
 		dst[k] = b.config.Ridge * x
 	}
-	width := b.features + 1
+	classes, h, width := b.config.Classes, b.config.Hidden, b.features+1
 	for set := range HyperCleaningSets {
-		s, head, headRate, to := &b.data[set][Training], b.headOf(omega, set), b.headOf(v, set), b.headOf(dst, set)
+		s, head, rates, to := &b.data[set][Training], b.headOf(omega, set), b.headOf(v, set), b.headOf(dst, set)
 		for j, y := range s.Given {
 			row, probability, features := b.kept(set, j)
 			x, scale := s.Point(j), b.weight[row]/float64(b.config.Train)
-			b.differentiate(v, head, headRate, x, features)
-			var mean float64
-			for c, p := range probability {
-				mean += p * b.pullRate[c]
+			scores := b.scoreRate[row*classes : (row+1)*classes]
+			if h == 0 {
+				for c, p := range probability {
+					addTo(to[3*c:3*c+3], scale*p*scores[c], x)
+				}
+				continue
 			}
+			rate := b.activeRate[row*h : (row+1)*h]
 			clear(b.back)
 			clear(b.backRate)
 			for c, p := range probability {
-				pull, pullRate := scale*p, scale*p*(b.pullRate[c]-mean)
+				pull, pullRate := scale*p, scale*p*scores[c]
 				if c == y {
 					pull -= scale
 				}
-				row := to[c*width : (c+1)*width]
-				for k, f := range features {
-					row[k] += pullRate * f
-				}
-				row[width-1] += pullRate
-				if len(b.back) == 0 {
-					continue
-				}
-				weights, weightRates := head[c*width:(c+1)*width], headRate[c*width:(c+1)*width]
-				for k, r := range b.rate {
-					row[k] += pull * r
+				dst, weights, weightRates := to[c*width:(c+1)*width], head[c*width:(c+1)*width], rates[c*width:(c+1)*width]
+				dst[h] += pullRate
+				for k, r := range rate {
+					dst[k] += pullRate*features[k] + pull*r
 					b.back[k] += pull * weights[k]
 					b.backRate[k] += pullRate*weights[k] + pull*weightRates[k]
 				}
 			}
 			for k, g := range b.back {
 				f := features[k]
-				g = b.backRate[k]*(1-f*f) - 2*f*b.rate[k]*g
-				row := dst[3*k : 3*k+3]
-				row[0] += g * x[0]
-				row[1] += g * x[1]
-				row[2] += g
+				addTo(dst[3*k:3*k+3], b.backRate[k]*(1-f*f)-2*f*rate[k]*g, x)
 			}
 		}
 	}
+}
+
+// addTo adds scale·(x_1, x_2, 1) to a row of three.
+func addTo(row []float64, scale float64, x []float64) {
+	_, _ = row[2], x[1]
+	row[0] += scale * x[0]
+	row[1] += scale * x[1]
+	row[2] += scale
 }

@@ -1,6 +1,7 @@
 package problem_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/algotest"
+	"paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
 )
 
@@ -360,7 +362,7 @@ func BenchmarkHyperCleaning(b *testing.B) {
 			c.Train, c.Validation, c.Test, c.Hidden = 40, 60, 400, hidden
 		}))
 		n, lower, m := p.Dims()
-		z, dst, jac := p.Start(), make([]float64, n+lower), algo.NewJacobian(m, n+lower)
+		z, dst, v, jac := p.Start(), make([]float64, n+lower), make([]float64, lower), algo.NewJacobian(m, n+lower)
 		for i := range z {
 			z[i] += 0.1 * math.Cos(float64(i))
 		}
@@ -370,8 +372,11 @@ func BenchmarkHyperCleaning(b *testing.B) {
 			f    func()
 		}{
 			{"gradient", func() { move(); p.LowerGradientOmega(dst[n:], z) }},
-			{"product", func() { p.HessianOmegaOmega(dst[n:], z, z[n:]) }},
-			{"mixed", func() { p.HessianAlphaOmega(dst[:n], z, z[n:]) }},
+			{"products", func() { // both along one new vector, as differentiation makes them
+				v[0] += 1e-9
+				p.HessianAlphaOmega(dst[:n], z, v)
+				p.HessianOmegaOmega(dst[n:], z, v)
+			}},
 			{"jacobian", func() { p.Jacobian(jac, z) }},
 			{"score", func() { p.Score(z, 0, problem.Test) }},
 			{"detection", func() { p.Detection(z) }},
@@ -384,6 +389,41 @@ func BenchmarkHyperCleaning(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					c.f()
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkHyperCleaningStep measures one upper step with T = 64.
+func BenchmarkHyperCleaningStep(b *testing.B) {
+	for _, hidden := range []int{0, 6} {
+		p := cleaning(b, cleaningConfig(func(c *problem.HyperCleaningConfig) {
+			c.Train, c.Validation, c.Selection, c.Test, c.Hidden = 40, 30, 100, 400, hidden
+		}))
+		loop := bilevel.Loop{Steps: 64, StepSize: 0.3}
+		steppers := map[string]func() (bilevel.Stepper, error){
+			"forum": func() (bilevel.Stepper, error) {
+				return bilevel.NewFORUM(bilevel.FORUMConfig{Problem: p, Start: p.Start(), Loop: loop, Upper: bilevel.Upper{StepSize: 10, OmegaStepSize: 0.3}, Rho: 0.5})
+			},
+			"moml": func() (bilevel.Stepper, error) {
+				return bilevel.NewMOML(bilevel.MOMLConfig{Problem: p, Start: p.Start(), Loop: loop, Upper: bilevel.Upper{StepSize: 10}})
+			},
+			"nocleaning": func() (bilevel.Stepper, error) {
+				return bilevel.NewLowerOnly(bilevel.LowerOnlyConfig{Problem: p, Start: p.Start(), Loop: loop})
+			},
+		}
+		for _, method := range []string{"forum", "moml", "nocleaning"} {
+			s, err := steppers[method]()
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.Run(fmt.Sprintf("%s/hidden=%d", method, hidden), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := s.Step(); err != nil {
+						b.Fatal(err)
+					}
 				}
 			})
 		}
