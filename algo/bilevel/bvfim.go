@@ -49,7 +49,9 @@ func DefaultBVFIM(c BVFIMConfig) BVFIMConfig {
 //
 // A step on B has size η, halved until it stays inside f < f_reg and lowers B by a
 // share 1e-4 of its slope; where no such size is found, ω rests. The steps begin at
-// ω_k if it is inside, else, and with a fixed start, at y, which always is.
+// ω_k if it is inside, else, and with a fixed start, at y, which always is. The
+// formula for α takes y for the minimiser: where a fixed start leaves it far from
+// that, the run can go astray.
 //
 // A step costs T gradients for y, T(m+1) for ω and m+2 for α. Its ω_{k+1} belongs to α_k.
 // The loop's optimizer is that of y; steps in ω are plain.

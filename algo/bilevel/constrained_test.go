@@ -168,7 +168,7 @@ func TestConstrainedWeightsAreOptimal(t *testing.T) {
 			}
 		}
 	}
-	if kinks[false] < 10 || kinks[true] < 10 {
+	if kinks[false] < 5 || kinks[true] < 5 {
 		t.Errorf("%v solutions are at the kink of the published multiplier", kinks)
 	}
 }

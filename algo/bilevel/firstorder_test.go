@@ -1,0 +1,355 @@
+package bilevel_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/algotest"
+	"paretoplay/algo/bilevel"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/problem"
+)
+
+func bome(start []float64) bilevel.BOMEConfig {
+	return bilevel.BOMEConfig{
+		Problem: problem.NewQuadraticBilevel(), Start: start,
+		Loop: bilevel.Loop{Steps: 50, StepSize: 0.05}, Upper: bilevel.Upper{StepSize: 0.1}, Rho: bilevel.DefaultBOMERho,
+	}
+}
+
+func newBOME(t testing.TB, c bilevel.BOMEConfig) *bilevel.BOME {
+	t.Helper()
+	s, err := bilevel.NewBOME(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func bvfim(start []float64) bilevel.BVFIMConfig {
+	return bilevel.DefaultBVFIM(bilevel.BVFIMConfig{
+		Problem: problem.NewQuadraticBilevel(), Start: start,
+		Loop: bilevel.Loop{Steps: 50, StepSize: 0.05}, Upper: bilevel.Upper{StepSize: 0.1},
+	})
+}
+
+func newBVFIM(t testing.TB, c bilevel.BVFIMConfig) *bilevel.BVFIM {
+	t.Helper()
+	s, err := bilevel.NewBVFIM(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// At FORUM's point: ∇F̄ = (−2, 0, 2) has the product 7 with ∇q̃, φ = 2·29/4, and so
+// ν = (29/2 − 7)/(29/4) = 30/29.
+func TestBOMEFirstStep(t *testing.T) {
+	c := bome(firstStepStart())
+	c.Loop, c.Rho = firstStepLoop(), 2
+	s := newBOME(t, c)
+	run(t, s, 1)
+	v, trace := s.View(), s.Trace()
+	for _, q := range []struct {
+		name      string
+		got, want []float64
+	}{
+		{"omega", trace.Omega, []float64{1.25, 1.5}},
+		{"q, phi, nu", []float64{trace.Q, trace.Phi, trace.Nu}, []float64{0.9375, 14.5, 30. / 29}},
+		{"gradient of q", trace.QGradient, []float64{-1.5, 1, 2}},
+		{"weights", v.Weights, []float64{0.5, 0.5}},
+		{"direction", v.Direction, []float64{-2 - 45./29, 30. / 29, 2 + 60./29}},
+		{"next", v.X, []float64{1 + 0.1*(2+45./29), 1.5 - 3./29, 2 - 0.1*(2+60./29)}},
+	} {
+		if !near(q.got, q.want, 1e-14) {
+			t.Errorf("%s is %v, want %v", q.name, q.got, q.want)
+		}
+	}
+	if trace.Lambda != nil || trace.Pi != nil {
+		t.Errorf("trace %+v: there is no λ and no π", trace)
+	}
+	if want := (algo.Cost{Backpropagations: 4, GradientCoordinates: 12}); v.Cost != want {
+		t.Errorf("cost %+v, want %+v", v.Cost, want)
+	}
+	if want := 3 + 2 + 2 + 3 + 3 + 6 + 3; s.PeakFloats() != want {
+		t.Errorf("PeakFloats is %d, want %d", s.PeakFloats(), want)
+	}
+}
+
+// By hand from (1, 1.5, 2) with T = 1, η = ¼, μ_1 = 0.4, μ_2 = 0.32, θ = 1, τ = 0.9:
+//
+//	y = (1.5, 2) − ¼((1, 2) + 0.4·(1.5, 2)) = (1.1, 1.3), f_reg = 0.1 + 0.58 + 0.32 = 1
+//	f(z) = 1.25 is outside, so ω starts at y, where f_reg − f = 0.9
+//	∇B = (−0.8, 0.6) + (1.1, 1.3) + (0.2, 0.6), ω = y − ¼∇B = (0.975, 0.675)
+//	f_reg − f = 1 − 0.025² − 0.325² = 0.89375
+//	d = 0.65 + (0.9/0.89375)(0.7 + 0.8)
+func TestBVFIMFirstStep(t *testing.T) {
+	c := bvfim(firstStepStart())
+	c.Loop = firstStepLoop()
+	c.Regularization, c.Offset, c.Theta, c.Tau = 0.4, 0.32, 1, 0.9
+	s := newBVFIM(t, c)
+	run(t, s, 1)
+	v, trace := s.View(), s.Trace()
+	nu := 0.9 / 0.89375
+	d := 0.65 + 1.5*nu
+	for _, q := range []struct {
+		name      string
+		got, want []float64
+	}{
+		{"y", trace.Omega, []float64{1.1, 1.3}},
+		{"q, nu", []float64{trace.Q, trace.Nu}, []float64{1.15, nu}},
+		{"weights", v.Weights, []float64{0.5, 0.5}},
+		{"direction", v.Direction, []float64{d}},
+		{"next", v.X, []float64{1 - 0.1*d, 0.975, 0.675}},
+		{"Jacobian", v.Jacobian.Data, []float64{0.65, -0.05, -0.65, 0.65, -2.05, -0.65}},
+	} {
+		if !near(q.got, q.want, 1e-14) {
+			t.Errorf("%s is %v, want %v", q.name, q.got, q.want)
+		}
+	}
+	if !math.IsNaN(trace.Phi) || trace.Lambda != nil || trace.Pi != nil || trace.QGradient != nil {
+		t.Errorf("trace %+v: there is no φ, λ, π or ∇q̃", trace)
+	}
+	// One gradient for y, three for the step in ω, two upper and two lower for α.
+	if want := (algo.Cost{Backpropagations: 8, GradientCoordinates: 2 + 2*3 + 2 + 2*3 + 2*3}); v.Cost != want {
+		t.Errorf("cost %+v, want %+v", v.Cost, want)
+	}
+	// After a loop of one step ω is half way to (α, α).
+	alpha := v.X[0]
+	if want := []float64{alpha, (alpha + 0.975) / 2, (alpha + 0.675) / 2}; !near(s.Measured(), want, 1e-14) {
+		t.Errorf("measured at %v, want %v", s.Measured(), want)
+	}
+	if after := s.View(); after.Cost != v.Cost || !near(trace.Omega, []float64{1.1, 1.3}, 1e-14) {
+		t.Errorf("measuring leaves cost %+v and y = %v", after.Cost, trace.Omega)
+	}
+	// z, y, the loop, ω, a tried ω, the slope of B, two lower gradients, two rows, the direction.
+	if want := 3 + 2 + 2 + 6 + 6 + 6 + 1; s.PeakFloats() != want {
+		t.Errorf("PeakFloats is %d, want %d", s.PeakFloats(), want)
+	}
+}
+
+// The mean objective (ω_1 − 1.5)² + ¼ + (ω_2 − α)² has its minimum on the plane of
+// lower optima at (1.5, 1.5, 1.5).
+func TestFirstOrderMethodsFindTheMeansMinimum(t *testing.T) {
+	want := []float64{1.5, 1.5, 1.5}
+	for _, start := range problem.QuadraticBilevelStarts() {
+		for _, mu := range []float64{0.03, 0.1, 0.3} {
+			c := bome(start)
+			c.Upper.StepSize = mu
+			b := newBOME(t, c)
+			run(t, b, 1000)
+			if z := b.Measured(); !near(z, want, 1e-6) {
+				t.Errorf("BOME from %v with μ = %v is at %v, want %v", start, mu, z, want)
+			}
+			v := bvfim(start)
+			v.Upper.StepSize = mu
+			s := newBVFIM(t, v)
+			run(t, s, 500)
+			if z := s.View().X; !near(z, want, 1e-5) {
+				t.Errorf("BVFIM from %v with μ = %v is at %v, want %v", start, mu, z, want)
+			}
+			if z := s.Measured(); !near(z, want, 1e-5) {
+				t.Errorf("BVFIM from %v with μ = %v is measured at %v, want %v", start, mu, z, want)
+			}
+		}
+	}
+}
+
+// The parameters stop shrinking before an inside is lost, however long the run.
+func TestBVFIMRunsOn(t *testing.T) {
+	c := bvfim([]float64{0, 0, 3})
+	c.Loop.Steps, c.Shrink = 5, 0.5
+	s := newBVFIM(t, c)
+	run(t, s, 3000)
+	if nu := s.Trace().Nu; !(nu > 0) || math.IsInf(nu, 1) {
+		t.Errorf("ν = %v", nu)
+	}
+}
+
+func TestFirstOrderConformance(t *testing.T) {
+	heavy := descent.Optimizer{Kind: descent.HeavyBall, Beta: 0.5}
+	for name, change := range map[string]func(*bilevel.Loop, *bilevel.Upper){
+		"plain": func(*bilevel.Loop, *bilevel.Upper) {},
+		"fixed": func(l *bilevel.Loop, _ *bilevel.Upper) { l.Fixed = true },
+		"adam": func(l *bilevel.Loop, u *bilevel.Upper) {
+			l.Optimizer, u.Optimizer = descent.DefaultAdam(), descent.DefaultAdam()
+		},
+		"heavyball": func(l *bilevel.Loop, u *bilevel.Upper) { l.Optimizer, u.Optimizer = heavy, heavy },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, v := bome([]float64{2, 0, 3}), bvfim([]float64{2, 0, 3})
+			change(&b.Loop, &b.Upper)
+			change(&v.Loop, &v.Upper)
+			badB, badV := b, v
+			badB.Loop, badV.Loop = bilevel.Loop{Steps: 1000, StepSize: 2}, bilevel.Loop{Steps: 1000, StepSize: 2}
+			algotest.Stepper(t, func() algo.Stepper { return newBOME(t, b) }, func() algo.Stepper { return newBOME(t, badB) })
+			algotest.Stepper(t, func() algo.Stepper { return newBVFIM(t, v) }, func() algo.Stepper { return newBVFIM(t, badV) })
+		})
+	}
+	// Without a scale in common μ_2 is lost beside f, and the run says so.
+	c := bvfim([]float64{0, 0, 3})
+	c.Problem = shifted{problem.NewQuadraticBilevel()}
+	s := newBVFIM(t, c)
+	if status, err := s.Step(); status != algo.Diverged || err != nil || s.View().Diverged.Quantity != "barrier" {
+		t.Errorf("%v, %v, %+v, want a lost barrier", status, err, s.View().Diverged)
+	}
+}
+
+// shifted has a lower objective whose digits are spent on a constant.
+type shifted struct{ *problem.QuadraticBilevel }
+
+func (p shifted) Lower(z []float64) float64 { return p.QuadraticBilevel.Lower(z) + 1e20 }
+
+func TestFirstOrderExtremes(t *testing.T) {
+	for name, p := range map[string]*objectives{
+		"one":       bowls(1, 1, 1),
+		"five":      bowls(5, 1, 1),
+		"zero":      slopes(make([]float64, 3), make([]float64, 3)),
+		"identical": slopes([]float64{1, 2, 3}, []float64{1, 2, 3}),
+		"opposite":  slopes([]float64{1, 2, 3}, []float64{-1, -2, -3}),
+		"F large":   bowls(2, 1e8, 1),
+		"F small":   bowls(2, 1e-8, 1),
+		"f large":   bowls(2, 1, 1e6),
+		"f small":   bowls(2, 1, 1e-8),
+	} {
+		scale, lower := max(1, p.curve, p.lower), max(p.lower, 1e-8)
+		for _, start := range [][]float64{{0, 0, 3}, {1, 1, 1}, {0, 0, 0}} {
+			b, v := bome(start), bvfim(start)
+			b.Problem, v.Problem = p, p
+			b.Upper.StepSize, v.Upper.StepSize = 0.05/scale, 0.05/scale
+			b.Loop.StepSize, v.Loop.StepSize = 0.1/max(lower, 1), 0.1/max(lower, 1)
+			for what, s := range map[string]bilevel.Stepper{"BOME": newBOME(t, b), "BVFIM": newBVFIM(t, v)} {
+				for range 200 {
+					if status, _ := s.Step(); status != algo.Running {
+						t.Fatalf("%s, %s from %v: %+v", what, name, start, s.View().Diverged)
+					}
+					if !algo.Finite(s.View().Direction) || !(s.Trace().Nu >= 0) {
+						t.Fatalf("%s, %s from %v: direction %v, ν = %v", what, name, start, s.View().Direction, s.Trace().Nu)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestFirstOrderRefuseBadInput(t *testing.T) {
+	for want, change := range map[string]func(*bilevel.BVFIMConfig){
+		"problem: there must be one":           func(c *bilevel.BVFIMConfig) { c.Problem = nil },
+		"muomega = 0.1":                        func(c *bilevel.BVFIMConfig) { c.Upper.OmegaStepSize = 0.1 },
+		"regularization mu1 = -1":              func(c *bilevel.BVFIMConfig) { c.Regularization = -1 },
+		"offset mu2 = 0: it must be positive":  func(c *bilevel.BVFIMConfig) { c.Offset = 0 },
+		"theta = NaN":                          func(c *bilevel.BVFIMConfig) { c.Theta = math.NaN() },
+		"tau = 0: it must be positive":         func(c *bilevel.BVFIMConfig) { c.Tau = 0 },
+		"shrink r = 1.5: it must be above 0":   func(c *bilevel.BVFIMConfig) { c.Shrink = 1.5 },
+		"shrink r = 0: it must be above 0 and": func(c *bilevel.BVFIMConfig) { c.Shrink = 0 },
+	} {
+		c := bvfim([]float64{0, 0, 3})
+		change(&c)
+		if s, err := bilevel.NewBVFIM(c); err == nil || s != nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that says %q", err, want)
+		}
+	}
+	c := bome([]float64{0, 0, 3})
+	c.Rho = math.Inf(1)
+	if s, err := bilevel.NewBOME(c); err == nil || s != nil || !strings.Contains(err.Error(), "rho = +Inf") {
+		t.Errorf("error %v", err)
+	}
+	s := newBOME(t, bome([]float64{0, 0, 3}))
+	if err := s.SetRho(0.9); err != nil || s.Rho() != 0.9 {
+		t.Errorf("SetRho: %v, ρ = %v", err, s.Rho())
+	}
+	run(t, s, 1)
+	if got, want := s.Trace().Phi, 0.9*floats.Dot(s.Trace().QGradient, s.Trace().QGradient); math.Abs(got-want) > 1e-14*want {
+		t.Errorf("φ = %v with ρ = 0.9, want %v", got, want)
+	}
+}
+
+func TestMeasures(t *testing.T) {
+	p := problem.NewQuadraticBilevel()
+	m := bilevel.NewMeasures(p)
+	if !m.Exact() {
+		t.Error("the quadratic problem's lower level is solved")
+	}
+	// At (1, 1.5, 2): q = 5/4, ∇q = 2(−3/2, 1/2, 1), and with λ = (½, ½), ν = 1 the sum is
+	// (−2, 0, 2) + (−3, 1, 2).
+	z := []float64{1, 1.5, 2}
+	if q := m.Q(z); q != 1.25 {
+		t.Errorf("q = %v, want 1.25", q)
+	}
+	if g := m.QGradient(z); !near(g, []float64{-3, 1, 2}, 0) {
+		t.Errorf("∇q = %v, want (−3, 1, 2)", g)
+	}
+	if k := m.K(z, []float64{0.5, 0.5}, 1); math.Abs(k-42) > 1e-13 {
+		t.Errorf("K = %v, want 25+1+16", k)
+	}
+	// All inner products with ∇q are positive: ν is 0, and the shortest combination (−2, 0, 2).
+	if k := m.KKT(z); math.Abs(k-8) > 1e-14 {
+		t.Errorf("KKT = %v, want 8", k)
+	}
+	for _, solution := range [][]float64{{1, 1, 1}, {1.3, 1.3, 1.3}, {2, 2, 2}} {
+		if s := m.Stationarity(solution); !(s <= 1e-15) {
+			t.Errorf("stationarity at %v is %v", solution, s)
+		}
+	}
+	if s := m.Stationarity([]float64{3, 3, 3}); math.Abs(s-2) > 1e-14 {
+		t.Errorf("stationarity at (3, 3, 3) is %v, want that of F_2, 2", s)
+	}
+	if s := m.Stationarity([]float64{math.NaN(), 1, 1}); !math.IsNaN(s) {
+		t.Errorf("stationarity at NaN is %v", s)
+	}
+	for what, f := range map[string]func(){
+		"KKT": func() { m.KKT(z) }, "K": func() { m.K(z, []float64{1, 0}, 1) }, "Q": func() { m.Q(z) },
+	} {
+		if a := testing.AllocsPerRun(20, f); a != 0 {
+			t.Errorf("%s allocates %v times", what, a)
+		}
+	}
+	if !near(z, []float64{1, 1.5, 2}, 0) {
+		t.Errorf("z was modified: %v", z)
+	}
+}
+
+// KKT is the least K over all multipliers.
+func TestKKTIsTheLeastK(t *testing.T) {
+	for _, p := range []algo.Bilevel{problem.NewQuadraticBilevel(), bowls(2, 1, 1), bowls(3, 1, 1)} {
+		m := bilevel.NewMeasures(p)
+		_, _, count := p.Dims()
+		for i := range 40 {
+			x := float64(i)
+			z := []float64{2 * math.Sin(3*x), 2 * math.Cos(5*x), 2 * math.Sin(7*x)}
+			kkt, least := m.KKT(z), math.Inf(1)
+			weights := make([]float64, count)
+			for a := range 41 {
+				for b := range 41 - a {
+					weights[0], weights[1] = float64(a)/40, 1-float64(a)/40
+					if count == 3 {
+						weights[1], weights[2] = float64(b)/40, 1-float64(a+b)/40
+					}
+					// The best ν for these weights is where a line is nearest to 0.
+					at0, at1 := m.K(z, weights, 0), m.K(z, weights, 1)
+					square := floats.Dot(m.QGradient(z), m.QGradient(z))
+					nu := max((square-(at1-at0))/2/square, 0)
+					least = min(least, m.K(z, weights, nu))
+				}
+			}
+			if !(kkt <= least*(1+1e-12)) || kkt < least-0.1*(1+least) {
+				t.Errorf("KKT at %v is %v, a grid of multipliers reaches %v", z, kkt, least)
+			}
+		}
+	}
+}
+
+// unsolved hides that the lower level is solved.
+type unsolved struct{ algo.Bilevel }
+
+func TestMeasuresWithoutSolution(t *testing.T) {
+	m := bilevel.NewMeasures(unsolved{problem.NewQuadraticBilevel()})
+	z := []float64{1, 1.5, 2}
+	if m.Exact() || m.QGradient(z) != nil || !math.IsNaN(m.Q(z)) || !math.IsNaN(m.KKT(z)) || !math.IsNaN(m.K(z, []float64{1, 0}, 1)) {
+		t.Error("measures of an unsolved lower level must be absent")
+	}
+}
