@@ -364,6 +364,8 @@ export function keepsKey(tag, type, key) {
     case 'button':
     case 'summary':
       return key === ' ';
+    case 'div': // it can have the focus because it scrolls
+      return MOVES.has(key);
   }
   return false;
 }
@@ -385,6 +387,15 @@ export const KEYS = [
   ['Tab', 'reach the points that can be dragged; arrow keys then move them, with Shift ten times as far', 'always'],
   ['?', 'this help', 'always'],
 ];
+
+/**
+ * On which sides of something that scrolls there is more, out of sight. Browsers
+ * round: less than a pixel is nothing.
+ * @param {{scrollLeft: number, scrollWidth: number, clientWidth: number}} scroller
+ */
+export function hiddenSides({ scrollLeft, scrollWidth, clientWidth }) {
+  return { left: scrollLeft >= 1, right: scrollWidth - clientWidth - scrollLeft >= 1 };
+}
 
 /**
  * The arguments of a verb by name, from a message that gives them by name, in

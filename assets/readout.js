@@ -1,8 +1,26 @@
 // @ts-check
 import { element, intend, setText } from './dom.js';
+import { hiddenSides } from './logic.js';
 import { methodSign } from './method-sign.js';
 
 /** @typedef {import('./types.js').Model} Model */
+
+/**
+ * Keeps data-hidden of what scrolls: on which of its sides there are columns out
+ * of sight.
+ * @param {HTMLElement} scroller
+ * @param {HTMLElement} table
+ */
+function signHiddenColumns(scroller, table) {
+  const look = () => {
+    const { left, right } = hiddenSides(scroller);
+    scroller.dataset.hidden = [left && 'left', right && 'right'].filter(Boolean).join(' ');
+  };
+  scroller.addEventListener('scroll', look, { passive: true });
+  const resized = new ResizeObserver(look);
+  resized.observe(scroller);
+  resized.observe(table);
+}
 
 /**
  * The numbers of every run at the marker.
@@ -11,7 +29,9 @@ import { methodSign } from './method-sign.js';
 export function createReadout(root) {
   const head = element('thead');
   const body = element('tbody');
-  root.append(element('table', {}, element('caption', { class: 'visually-hidden' }, 'Runs at the marker; choose one to show it in detail'), head, body));
+  const table = element('table', {}, element('caption', { class: 'visually-hidden' }, 'Runs at the marker; choose one to show it in detail'), head, body);
+  root.append(table, element('div', { class: 'more-columns', 'aria-hidden': 'true' }));
+  signHiddenColumns(root, table);
   /** @type {{name: string, row: HTMLTableRowElement, button: HTMLButtonElement|null, label: Node, cells: HTMLTableCellElement[]}[]} */
   let rows = [];
   let drawn = '';

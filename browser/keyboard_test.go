@@ -77,6 +77,35 @@ func TestTab(t *testing.T) {
 	}
 }
 
+// Where the readout has more columns than room, a sign stands on the side where
+// they are, and the arrow keys bring them.
+func TestWideReadout(t *testing.T) {
+	p := ready(t, resting, size(360, 740))
+	p.js(nil, `() => playground.step(3)`)
+	p.focus("#readout")
+	signs := func(when, hidden string) {
+		t.Helper()
+		p.until(hidden+" "+when, `(hidden) => {
+			const readout = document.getElementById('readout');
+			const left = getComputedStyle(readout.querySelector('thead th'), '::before').visibility === 'visible';
+			const right = getComputedStyle(readout.querySelector('.more-columns'), '::before').visibility === 'visible';
+			return readout.dataset.hidden === hidden && left === hidden.includes('left') && right === hidden.includes('right');
+		}`, hidden)
+	}
+	signs("at the first column", "right")
+	p.key(kb.ArrowRight)
+	signs("between the ends", "left right")
+	p.js(nil, `() => document.getElementById('readout').scrollTo({ left: 1e6, behavior: 'instant' })`)
+	signs("at the last column", "left")
+	var k int
+	p.js(&k, `() => playground.state().iteration`)
+	if k != 3 {
+		t.Errorf("the arrow that scrolls the readout moves the time marker to %d", k)
+	}
+	p.js(nil, `() => document.getElementById('readout').style.setProperty('width', '1200px')`)
+	signs("with room for all", "")
+}
+
 // The keys act from the page and from the picture alike.
 func TestKeys(t *testing.T) {
 	p := ready(t, resting)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  SLIDER_STEPS, effectText, formatNumber, fromSlider, grouped, isOfUse, keepsKey, keyIntention, movesRuns, namedArguments, presetHolds, rangeText, readHash, readRows, shapeOf, stateFromHash,
+  SLIDER_STEPS, effectText, formatNumber, fromSlider, grouped, hiddenSides, isOfUse, keepsKey, keyIntention, movesRuns, namedArguments, presetHolds, rangeText, readHash, readRows, shapeOf, stateFromHash,
   statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withSharp, withSubscripts,
 } from '../assets/logic.js';
 
@@ -146,6 +146,8 @@ test('what has the focus keeps the keys it uses', () => {
   assert.ok(keepsKey('button', '', ' '));
   assert.ok(!keepsKey('button', '', 'ArrowLeft'));
   assert.ok(keepsKey('select', '', 's'));
+  assert.ok(keepsKey('div', '', 'ArrowRight'));
+  assert.ok(!keepsKey('div', '', ' '));
   assert.ok(!keepsKey('body', '', ' '));
 });
 
@@ -198,4 +200,12 @@ test('parameters without a use are left out', () => {
 test('what moves runs is told from what does not', () => {
   for (const verb of ['play', 'pause', 'step', 'seek', 'reset']) assert.ok(movesRuns(verb), verb);
   for (const verb of ['newSeed', 'page:help', 'set']) assert.ok(!movesRuns(verb), verb);
+});
+
+test('what scrolls knows on which sides there is more', () => {
+  const sides = (scrollLeft) => hiddenSides({ scrollLeft, scrollWidth: 900, clientWidth: 300 });
+  assert.deepEqual(sides(0), { left: false, right: true });
+  assert.deepEqual(sides(250.5), { left: true, right: true });
+  assert.deepEqual(sides(599.6), { left: true, right: false });
+  assert.deepEqual(hiddenSides({ scrollLeft: 0, scrollWidth: 300, clientWidth: 300 }), { left: false, right: false });
 });
