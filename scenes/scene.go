@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
+	"paretoplay/scenes/bilevel"
 	"paretoplay/scenes/bilevelcost"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/fonseca"
@@ -80,7 +81,9 @@ type Guest interface {
 var (
 	_ Static = (*lab.Scene)(nil)
 	_ Guest  = (*lab.Scene)(nil)
-	_ Static = (*bilevelcost.Scene)(nil)
+
+	_ Lingering = (*bilevel.Scene)(nil)
+	_ Static    = (*bilevelcost.Scene)(nil)
 )
 
 // About describes a scene without making one.
@@ -122,6 +125,15 @@ var All = []About{
 		Methods: toy.Methods,
 		Symbols: toy.Symbols,
 		New:     func() Scene { return toy.New() },
+	},
+	{
+		ID:      "bilevel",
+		Title:   "Quadratic bilevel: FORUM",
+		Summary: bilevel.Summary,
+		Try:     bilevel.Try,
+		Methods: bilevel.Methods,
+		Symbols: bilevel.Symbols,
+		New:     func() Scene { return bilevel.New() },
 	},
 	{
 		ID:      "bilevelcost",

@@ -26,12 +26,21 @@ type History struct {
 	// otherwise it is iterations. Either may be nil.
 	Backpropagations func() bool
 	MostBP           func() int
+	// Spent is what a row counts for on that axis, and SpentLabel its name; nil for
+	// backpropagations.
+	Spent      func(timeline.Row) int
+	SpentLabel string
+	// Key names what Value depends on beside the row; nil for nothing.
+	Key func() string
 	// Symbol is the sign of a live parameter.
 	Symbol func(name string) string
 	// Shown picks the runs that are drawn, as that of Tracks does; nil for all.
 	Shown func(*timeline.Run) bool
 	// Beneath is a sheet below the lines; its zero value is none.
 	Beneath Sheet
+	// Unticked leaves out where weights were computed anew, for methods that do so
+	// in every step.
+	Unticked bool
 	// Fixed leaves out the handle of the marker: a scene has one, in one panel.
 	Fixed bool
 	// Text says what the panel shows, for those who do not see it.
@@ -41,8 +50,14 @@ type History struct {
 // Panel returns the panel.
 func (h *History) Panel() *Plane {
 	track := &Tracks{Name: h.Name, Timeline: h.Timeline, OverTime: true,
-		Point: func(r timeline.Row) (float64, float64) { return h.time(r), h.Value(r) },
-		Key:   func() string { return fmt.Sprint(h.overBP()) },
+		Point: func(r timeline.Row) (float64, float64) { return h.At(r), h.Value(r) },
+		Key: func() string {
+			key := fmt.Sprint(h.overBP())
+			if h.Key != nil {
+				key += " " + h.Key()
+			}
+			return key
+		},
 		Shown: h.Shown,
 	}
 	p := &Plane{Name: h.Name, Heading: h.Heading, Text: h.Text, Find: track.Find}
@@ -50,6 +65,9 @@ func (h *History) Panel() *Plane {
 		x := Axis{Label: "iteration k", Min: 0, Max: float64(h.Timeline.Budget()), Integer: true}
 		if h.overBP() {
 			x.Label, x.Max = "backpropagations", float64(h.MostBP())
+			if h.Spent != nil {
+				x.Label = h.SpentLabel
+			}
 		}
 		return x, h.Y()
 	}
@@ -92,7 +110,10 @@ func (h *History) Panel() *Plane {
 		if r == nil {
 			return nil
 		}
-		out := []Entry{{Label: "new weights, selected run", Tick: true, Stroke: refreshStroke(t, r.Method)}}
+		var out []Entry
+		if !h.Unticked {
+			out = append(out, Entry{Label: "new weights, selected run", Tick: true, Stroke: refreshStroke(t, r.Method)})
+		}
 		if len(h.Timeline.Log()) > 0 {
 			out = append(out, Entry{Label: "changed while running", Stroke: changeStroke(t)})
 		}
@@ -103,16 +124,19 @@ func (h *History) Panel() *Plane {
 
 func (h *History) overBP() bool { return h.Backpropagations != nil && h.Backpropagations() }
 
-// time is where a row stands on the horizontal axis.
-func (h *History) time(r timeline.Row) float64 {
-	if h.overBP() {
-		return float64(r.BP)
+// At is where a row stands on the horizontal axis.
+func (h *History) At(r timeline.Row) float64 {
+	switch {
+	case !h.overBP():
+		return float64(r.K)
+	case h.Spent != nil:
+		return float64(h.Spent(r))
 	}
-	return float64(r.K)
+	return float64(r.BP)
 }
 
 func (h *History) timeAt(r *timeline.Run, k int) float64 {
-	return h.time(r.Kept(r.Index(min(k, r.Last()))))
+	return h.At(r.Kept(r.Index(min(k, r.Last()))))
 }
 
 // IterationAt is the selected run's iteration at a place on the horizontal axis.
@@ -124,7 +148,7 @@ func (h *History) IterationAt(x float64) int {
 	best, k := math.Inf(1), 0
 	for i := range r.Len() {
 		row := r.Kept(i)
-		if d := math.Abs(float64(row.BP) - x); d < best {
+		if d := math.Abs(h.At(row) - x); d < best {
 			best, k = d, row.K
 		}
 	}
@@ -133,10 +157,13 @@ func (h *History) IterationAt(x float64) int {
 
 // drawRefreshes marks where the weights were computed anew between two iterations.
 func (h *History) drawRefreshes(b *Brush, r *timeline.Run, from, to int) {
+	if h.Unticked {
+		return
+	}
 	first := r.Index(min(from, r.Last()))
 	b.Ticks(r.Index(min(to, r.Last()))-first+1, func(i int) float64 {
 		if row := r.Kept(first + i); row.Refreshed {
-			return h.time(row)
+			return h.At(row)
 		}
 		return math.NaN()
 	}, refreshStroke(b.Theme, r.Method))

@@ -1,0 +1,217 @@
+// Package bilevel is the scene of two levels: FORUM and the methods it is compared
+// with on the quadratic bilevel problem of its paper.
+package bilevel
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	levels "paretoplay/algo/bilevel"
+	"paretoplay/algo/param"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/roster"
+	"paretoplay/scenes/timeline"
+)
+
+// Scene is one visitor's bilevel scene. It implements scenes.Scene.
+type Scene struct {
+	values   Params
+	params   param.List
+	timeline *timeline.Timeline
+
+	problem *problem.QuadraticBilevel
+	starts  [][]float64
+	first   map[string]float64 // the loop's live parameters at k = 0
+	lo, hi  float64            // of every coordinate, what is shown
+	slowed  bool               // the speed was that of moments when it was last looked at
+
+	space   *panel.Space
+	weights *panel.History
+	panels  []panel.Panel
+
+	shown    *step // the step at the marker, of the selected run
+	shownKey string
+}
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{values: defaults(), timeline: timeline.New(timeline.DefaultLimit), problem: problem.NewQuadraticBilevel()}
+	s.values.bind(&s.params)
+	s.weights = s.weightsHistory()
+	s.space = s.spacePanel()
+	s.panels = []panel.Panel{s.space, s.lowerPanel(), s.objectivePanel(), s.measuresPanel(), s.weightsPanel(), s.costPanel()}
+	return s
+}
+
+// Params lists the parameters.
+func (s *Scene) Params() *param.List { return &s.params }
+
+// Presets are the one-click cards.
+func (s *Scene) Presets() []param.Preset { return presets }
+
+// Timeline holds the runs, method by method, each from every start point.
+func (s *Scene) Timeline() *timeline.Timeline { return s.timeline }
+
+// Restart builds the runs at k = 0.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	for i, z := range v.Start {
+		if len(z) != 0 && len(z) != 3 {
+			return fmt.Errorf("start point %d has %d coordinates: there are three, α, ω1 and ω2", i+1, len(z))
+		}
+	}
+	starts := v.startPoints()
+	runs, err := v.Runs(&bilevelroster.Course{Problem: s.problem, Starts: starts, Seed: v.Seed, Beside: tracked})
+	if err != nil {
+		return err
+	}
+	s.starts = starts
+	s.first = map[string]float64{"T": float64(v.T), "eta": v.Eta}
+	s.lo, s.hi = extent(starts)
+	s.timeline.SetEnd(v.Budget, v.Stop)
+	s.timeline.Reset(runs, log)
+	s.shown = nil
+	return s.Displayed()
+}
+
+// The coordinates that are shown whatever the start points are.
+const (
+	leastShown = -0.5
+	mostShown  = 3.5
+)
+
+// extent is the range that shows all start points, in whole steps, so that it
+// changes seldom while one is dragged.
+func extent(starts [][]float64) (lo, hi float64) {
+	lo, hi = leastShown, mostShown
+	for _, z := range starts {
+		for _, v := range z {
+			lo, hi = math.Min(lo, leastShown-math.Ceil(leastShown-v)), math.Max(hi, mostShown+math.Ceil(v-mostShown))
+		}
+	}
+	return lo, hi
+}
+
+// trackedName is what the runs record of MoCo's tracked hypergradients.
+const trackedName = "tracked"
+
+// tracked records y_i of the step that led to a point; NaN for other methods.
+func tracked(s levels.Stepper) timeline.Extras {
+	moco, is := s.(*levels.MoCo)
+	return timeline.Extras{List: []timeline.Extra{{Name: trackedName, Size: 2}}, Fill: func(dst []float64) {
+		if is && moco.Tracked() != nil {
+			copy(dst, moco.Tracked().Data)
+			return
+		}
+		for i := range dst {
+			dst[i] = math.NaN()
+		}
+	}}
+}
+
+func trackedOf(r *timeline.Run, row timeline.Row) (y []float64) {
+	r.AtPoint.Each(row.AtPoint, func(e timeline.Extra, v []float64) {
+		if e.Name == trackedName {
+			y = v
+		}
+	})
+	return y
+}
+
+// Displayed shows whole steps again when slow motion ends.
+func (s *Scene) Displayed() error {
+	if s.slowed && !s.Lingers() {
+		s.values.Moment = moments
+	}
+	s.slowed = s.Lingers()
+	return nil
+}
+
+// Panels are the linked pictures.
+func (s *Scene) Panels() []panel.Panel { return s.panels }
+
+// Drag moves a start point in the plane of the view, the camera, the moment of the
+// step or the time marker.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	switch handle {
+	case panel.MarkerHandle:
+		s.timeline.SetMarker(s.weights.IterationAt(x))
+		return "", ""
+	case momentHandle:
+		return "moment", strconv.FormatFloat(math.Round(100*s.momentAt(x))/100, 'g', -1, 64)
+	case panel.CameraHandle:
+		c := s.values.Camera
+		c[0] = math.Remainder(math.Round(x), 360)
+		c[1] = math.Max(-90, math.Min(math.Round(y), 90))
+		return "camera", fmt.Sprintf("%g,%g,%g", c[0], c[1], c[2])
+	}
+	i, ok := roster.StartOf(handle)
+	if !ok || i >= len(s.starts) {
+		return "", ""
+	}
+	_, _, near := s.space.Project([3]float64(s.starts[i]))
+	z := s.space.Place(x, y, near)
+	return roster.PlaceStart(&s.params, i, s.values.Start, z[:])
+}
+
+// Work has nothing to do: the runs are all that is computed.
+func (s *Scene) Work(func() bool) (pending bool, err error) { return false, nil }
+
+// step is the step that is shown, nil when there are no runs.
+func (s *Scene) step() *step {
+	r := s.timeline.SelectedRun()
+	if r == nil {
+		return nil
+	}
+	key := fmt.Sprint(r.Name, s.timeline.Marker(), s.timeline.Latest(), s.timeline.Version(), s.timeline.Log())
+	if s.shown == nil || s.shown.run != r || s.shownKey != key {
+		s.shown, s.shownKey = s.stepAt(r, s.timeline.Marker()), key
+	}
+	return s.shown
+}
+
+// ---- slow motion
+
+// moments is the number of stages of a step, and the moment at which all of it is
+// shown.
+const moments = 4
+
+// lasting is for how many seconds slow motion shows each stage.
+var lasting = [moments]float64{2.4, 1.4, 2.2, 1.4}
+
+// Lingers reports whether the speed is slow motion.
+func (s *Scene) Lingers() bool { return s.values.Speed == slow }
+
+// Linger moves slow motion on within the step to come, and begins the next one when
+// that is due.
+func (s *Scene) Linger(seconds float64) (due bool) {
+	m := s.values.Moment
+	if m >= moments {
+		m = 0
+	}
+	for seconds > 0 && m < moments {
+		stage := int(m)
+		left := (float64(stage+1) - m) * lasting[stage]
+		if seconds < left {
+			m += seconds / lasting[stage]
+			break
+		}
+		seconds -= left
+		m = float64(stage + 1)
+	}
+	if due = m >= moments; due {
+		m = 0
+	}
+	s.values.Moment = m
+	return due
+}
+
+// Moment names the stage that is shown.
+func (s *Scene) Moment() string { return strconv.Itoa(s.stage()) }
+
+// stage is the part of the step that is under way, from 0; moments when all of it is
+// shown.
+func (s *Scene) stage() int { return int(math.Min(s.values.Moment, moments)) }

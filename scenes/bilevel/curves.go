@@ -1,0 +1,277 @@
+package bilevel
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/roster"
+	"paretoplay/scenes/timeline"
+)
+
+// history returns a panel over time with the axis that is chosen; what it shows is
+// left to set.
+func (s *Scene) history(name, heading string) *panel.History {
+	return &panel.History{
+		Name: name, Heading: heading, Timeline: s.timeline,
+		Backpropagations: func() bool { return s.values.Axis == evaluations },
+		MostBP:           s.mostSpent,
+		Spent:            s.spent, SpentLabel: "gradients and Hessian-vector products",
+		Symbol: func(name string) string {
+			d, _ := s.params.Lookup(name)
+			return d.Symbol
+		},
+	}
+}
+
+// spent is what a row has cost: gradients and Hessian-vector products.
+func (s *Scene) spent(row timeline.Row) int {
+	return row.BP + int(bilevelroster.AtPoint(s.timeline.Runs()[0], row, bilevelroster.Products))
+}
+
+// mostSpent bounds what any of the runs spends within the budget.
+func (s *Scene) mostSpent() int {
+	most := 1
+	for _, r := range s.timeline.Runs() {
+		last := r.Kept(r.Len() - 1)
+		most = max(most, s.perStep(r.Method)*s.values.Budget, s.spent(last)) // T may have been larger
+	}
+	return most
+}
+
+// perStep is what a step of a method costs with T as it is.
+func (s *Scene) perStep(method string) int {
+	const m, n = 2, 1
+	t := s.values.T
+	switch familyOf(method) {
+	case differentiated:
+		if s.values.Mode == "forward" {
+			return t + m + n*t
+		}
+		return t + m + m*t
+	case interiorPoint:
+		return t + t*(m+1) + m + 2
+	}
+	if !s.values.Warm {
+		return t + 2 + m
+	}
+	return t + 1 + m
+}
+
+// measure is a curve of the panel of measures.
+type measure struct {
+	key, sign, label string
+	least, most      float64 // of the axis; zeros stand on a line of their own below
+	value            func(r *timeline.Run, row timeline.Row) float64
+}
+
+// measures are the curves in the order of their parameter's options.
+var measures = []measure{
+	{curveE, "E", "E, distance from the solutions", 1e-16, 10, atPoint(bilevelroster.Distance)},
+	{curveK, "K", "K(z), stationarity", 1e-24, 100, ofStep(bilevelroster.K)},
+	{curveQ, "q̃", "q̃, excess of the lower level", 1e-24, 100, ofStep(bilevelroster.Q)},
+	{curveNu, "ν", "ν, the multiplier", 1e-3, 10, ofStep(bilevelroster.Nu)},
+}
+
+func atPoint(name string) func(*timeline.Run, timeline.Row) float64 {
+	return func(r *timeline.Run, row timeline.Row) float64 { return bilevelroster.AtPoint(r, row, name) }
+}
+
+func ofStep(name string) func(*timeline.Run, timeline.Row) float64 {
+	return func(r *timeline.Run, row timeline.Row) float64 { return bilevelroster.OfStep(r, row, name) }
+}
+
+// chosen is the measure that is shown of all runs; of all four, the first.
+func (s *Scene) chosen() measure {
+	for _, m := range measures {
+		if m.key == s.values.Curve {
+			return m
+		}
+	}
+	return measures[0]
+}
+
+// How far below the least value, in factors, the line for zeros stands, and the end
+// of the axis below that.
+const (
+	zeroFactor = 10
+	endFactor  = 3
+)
+
+// scale is the range of the axis of measures.
+func (s *Scene) scale() (least, most float64) {
+	if s.values.Curve != curveAll {
+		m := s.chosen()
+		return m.least, m.most
+	}
+	return 1e-24, 100
+}
+
+// onScale is a value as the logarithmic axis shows it: zeros on their line, smaller
+// values than the least with it.
+func onScale(v, least float64) float64 {
+	switch {
+	case v <= 0: // q̃ may be below 0 by rounding
+		return least / zeroFactor
+	case v < least:
+		return least
+	}
+	return v
+}
+
+// measuresPanel shows E, K, q̃ or ν over time, or all four of the selected run.
+func (s *Scene) measuresPanel() panel.Panel {
+	h := s.history("measures", "Measures over time")
+	h.Fixed = true
+	h.Value = func(row timeline.Row) float64 {
+		least, _ := s.scale()
+		return onScale(s.chosen().value(s.timeline.Runs()[0], row), least)
+	}
+	h.Shown = func(*timeline.Run) bool { return s.values.Curve != curveAll }
+	h.Key = func() string { return s.values.Curve }
+	h.Y = func() panel.Axis {
+		least, most := s.scale()
+		return panel.Axis{Label: s.measuresLabel(), Min: least / zeroFactor / endFactor, Max: most, Log: true}
+	}
+	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+		least, _ := s.scale()
+		b.HLine(least/zeroFactor, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+		_, xmax, _, _ := b.Bounds()
+		b.Label(xmax, least/zeroFactor, "0", panel.SmallText, b.Theme.Muted, panel.Align{X: -1, Y: 1})
+	}}
+	h.Text = func() string { return s.describeMeasures() }
+	p := h.Panel()
+
+	four := make([]*panel.Tracks, len(measures))
+	for i, m := range measures {
+		four[i] = &panel.Tracks{Name: "four " + m.key, Timeline: s.timeline, OverTime: true,
+			Point: func(row timeline.Row) (float64, float64) {
+				return h.At(row), onScale(m.value(s.timeline.Runs()[0], row), 1e-24)
+			},
+			Key:    func() string { return s.values.Axis },
+			Shown:  func(r *timeline.Run) bool { return s.values.Curve == curveAll && r == s.timeline.SelectedRun() },
+			Stroke: func(t *panel.Theme, _ *timeline.Run) panel.Stroke { return fourStroke(t, i) },
+		}
+	}
+	sheets := p.Sheets
+	p.Sheets = func() []panel.Sheet {
+		out := sheets()
+		if s.values.Curve != curveAll {
+			return out
+		}
+		for _, track := range four {
+			out = append(out, track.Sheets()...)
+		}
+		return out
+	}
+	legend := p.Legend
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if s.values.Curve != curveAll {
+			return append(panel.MethodEntries(t, Methods, s.timeline), legend(t)[1:]...)
+		}
+		var out []panel.Entry
+		for i, m := range measures {
+			out = append(out, panel.Entry{Label: m.sign, Stroke: fourStroke(t, i)})
+		}
+		return out
+	}
+	return p
+}
+
+// fourStroke tells the four measures of one run apart.
+func fourStroke(t *panel.Theme, i int) panel.Stroke {
+	return panel.Stroke{Color: t.Ink, Width: 1.75, Dash: [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}[i]}
+}
+
+// measuresLabel names what is shown.
+func (s *Scene) measuresLabel() string {
+	if s.values.Curve != curveAll {
+		return s.chosen().label
+	}
+	return "E, K, q̃ and ν of the selected run"
+}
+
+func (s *Scene) describeMeasures() string {
+	r := s.timeline.SelectedRun()
+	if r == nil {
+		return "No run."
+	}
+	row, _, _ := s.timeline.Ahead(r, s.timeline.Marker())
+	number := func(m measure) string { return timeline.Number(m.value(r, row)) }
+	return fmt.Sprintf("%s on a logarithmic axis; values of 0 stand on a line of their own at the bottom. %s at iteration %d: E = %s, K = %s, q̃ = %s, ν = %s.",
+		s.measuresLabel(), r.Label, row.K, number(measures[0]), number(measures[1]), number(measures[2]), number(measures[3]))
+}
+
+// weightsHistory shows the weight of the first objective over time.
+func (s *Scene) weightsHistory() *panel.History {
+	h := s.history("weights", "Weight of F_1")
+	h.Value = func(row timeline.Row) float64 {
+		if row.Weights == nil {
+			return math.NaN()
+		}
+		return row.Weights[0]
+	}
+	h.Y = func() panel.Axis { return panel.Axis{Label: "λ̃_1", Min: -0.04, Max: 1.14} }
+	h.Shown = func(r *timeline.Run) bool {
+		chosen := s.timeline.SelectedRun()
+		if chosen == nil {
+			return true
+		}
+		mine, _ := roster.StartOf(r.Name)
+		its, _ := roster.StartOf(chosen.Name)
+		return mine == its
+	}
+	h.Text = func() string {
+		r := s.timeline.SelectedRun()
+		if r == nil {
+			return "No run."
+		}
+		row, _, _ := s.timeline.Ahead(r, s.timeline.Marker())
+		text := fmt.Sprintf("The weight of the first objective for the runs from the start of the selected one. %s has the weights %s at iteration %d",
+			r.Label, timeline.Vector(row.Weights), row.K)
+		if lambda := bilevelroster.OfStepList(r, row, bilevelroster.Lambda); lambda != nil {
+			text += ", averaged from " + timeline.Vector(lambda) + " and those before"
+		}
+		return text + "."
+	}
+	return h
+}
+
+// weightsPanel is that of the history, with the weights of the selected run before
+// they are averaged beneath.
+func (s *Scene) weightsPanel() panel.Panel {
+	h := s.weights
+	p := h.Panel()
+	solved := &panel.Tracks{Name: "lambda", Timeline: s.timeline, OverTime: true,
+		Point: func(row timeline.Row) (float64, float64) {
+			lambda := bilevelroster.OfStepList(s.timeline.Runs()[0], row, bilevelroster.Lambda)
+			if lambda == nil {
+				return h.At(row), math.NaN()
+			}
+			return h.At(row), lambda[0]
+		},
+		Key:    func() string { return s.values.Axis },
+		Shown:  func(r *timeline.Run) bool { return r == s.timeline.SelectedRun() },
+		Stroke: func(t *panel.Theme, _ *timeline.Run) panel.Stroke { return solvedStroke(t) },
+	}
+	sheets := p.Sheets
+	p.Sheets = func() []panel.Sheet { return append(solved.Sheets(), sheets()...) }
+	legend := p.Legend
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		r := s.timeline.SelectedRun()
+		if r == nil {
+			return nil
+		}
+		out := []panel.Entry{{Label: "λ̃, used", Stroke: panel.Stroke{Color: t.Look(r.Method).Hue, Width: 2.75}}}
+		if row := s.timeline.ShownStep(r); bilevelroster.OfStepList(r, row, bilevelroster.Lambda) != nil {
+			out = append(out, panel.Entry{Label: "λ, as solved", Stroke: solvedStroke(t)})
+		}
+		return append(out, legend(t)[1:]...)
+	}
+	return p
+}
+
+func solvedStroke(t *panel.Theme) panel.Stroke { return panel.Stroke{Color: t.Ink, Width: 1} }

@@ -1,0 +1,468 @@
+package bilevel
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// Moments at which the stages of a step begin; the first is the lower level's loop.
+const (
+	stageSlope   = 1 // ∇q̃, or the way back through the loop
+	stageWeights = 2
+	stageStep    = 3
+)
+
+// stageNames are what the stages are called.
+var stageNames = map[family][moments]string{
+	valueFunction:  {"loop", "∇q̃", "QP", "step"},
+	differentiated: {"loop", "way back", "weights", "step"},
+	interiorPoint:  {"loop", "barrier", "ν", "step"},
+}
+
+// share is how much of a stage has passed, from 0 to 1.
+func share(moment, stage float64) float64 { return math.Max(0, math.Min(moment-stage, 1)) }
+
+// looped is how many steps the lower level's loop has made at a moment.
+func (t *step) looped(moment float64) int {
+	return min(int(math.Round(share(moment, 0)*float64(t.steps))), len(t.loop)-1)
+}
+
+// momentHandle is the handle by which the moment of the step is moved.
+const momentHandle = "moment"
+
+// window is the part of the plane of ω that is asked for; the panel shows more where
+// its shape is another.
+func (s *Scene) window() (x0, x1, y0, y1 float64) {
+	t := s.step()
+	if s.values.Zoom == zoomWhole || t == nil {
+		return s.lo, s.hi, s.lo, s.hi
+	}
+	target := vector{t.alpha, t.alpha}
+	reach := target.distance(t.omega)
+	for _, p := range t.loop {
+		reach = math.Max(reach, target.distance(p))
+	}
+	if t.made {
+		reach = math.Max(reach, target.distance(vector{t.next.X[1], t.next.X[2]}))
+		reach = math.Max(reach, target.distance(vector{t.next.X[0], t.next.X[0]}))
+	}
+	reach = niceReach(reach)
+	return t.alpha - reach, t.alpha + reach, t.alpha - reach, t.alpha + reach
+}
+
+// niceReach rounds a size up to 1, 2 or 5 times a power of ten, so that axes
+// change seldom.
+func niceReach(size float64) float64 {
+	const least, most = 1e-9, 1e9
+	size = math.Max(least, math.Min(1.1*size, most))
+	power := math.Pow(10, math.Floor(math.Log10(size)))
+	for _, m := range []float64{1, 2, 5} {
+		if m*power >= size {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+// momentAt is the moment at a place on the horizontal axis of the plane of ω.
+func (s *Scene) momentAt(x float64) float64 {
+	x0, x1, _, _ := s.window()
+	return moments * share((x-x0)/(x1-x0), 0)
+}
+
+// lowerPanel shows the plane of ω for the selected run: the lower level's valley,
+// its loop, and how the step comes about.
+func (s *Scene) lowerPanel() panel.Panel {
+	p := &panel.Plane{Name: "lower", Heading: "One step in the plane of ω", Equal: true}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		x0, x1, y0, y1 := s.window()
+		return panel.Axis{Label: "ω_1", Min: x0, Max: x1}, panel.Axis{Label: "ω_2", Min: y0, Max: y1}
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawLower}} }
+	p.Grips = func() []panel.Grip {
+		t := s.step()
+		if t == nil {
+			return nil
+		}
+		// Far below, which is at the lower edge whatever the panel's shape.
+		x0, x1, y0, y1 := s.window()
+		return []panel.Grip{{ID: momentHandle, Label: "moment of the step", Value: s.stageText(t),
+			X: x0 + (x1-x0)*s.values.Moment/moments, Y: y0 - 100*(y1-y0), StepX: 0.1 * (x1 - x0) / moments}}
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		r := s.timeline.SelectedRun()
+		if r == nil {
+			return nil
+		}
+		return []panel.Entry{
+			{Label: "loop", Shape: panel.Circle, Fill: t.Ink},
+			{Label: "its goal ω*(α)", Shape: panel.Plus, Fill: t.Ink},
+			{Label: "best for F_1, F_2", Shape: panel.RingDiamond, Fill: t.Objective(0, 2)},
+			{Label: "step", Stroke: stepStroke(t, r.Method)},
+		}
+	}
+	p.Text = func() string {
+		t := s.step()
+		if t == nil {
+			return "No run."
+		}
+		return fmt.Sprintf("%s in the plane of ω, where the lower level’s valley is round with its bottom at (α, α) = (%s, %s). Shown: %s.",
+			t.title(), timeline.Number(t.alpha), timeline.Number(t.alpha), s.stageText(t))
+	}
+	return p
+}
+
+// title names the run and the step.
+func (t *step) title() string { return fmt.Sprintf("%s, step from k = %d", t.run.Label, t.row.K) }
+
+func stepStroke(t *panel.Theme, method string) panel.Stroke {
+	return panel.Stroke{Color: t.Look(method).Hue, Width: 3}
+}
+
+// stageText says what the moment shows, with the numbers.
+func (s *Scene) stageText(t *step) string {
+	moment := s.values.Moment
+	number := timeline.Number
+	if !t.made {
+		return fmt.Sprintf("loop, %d of %d steps; no step can be made", t.looped(moment), t.steps)
+	}
+	switch {
+	case moment <= stageSlope:
+		return fmt.Sprintf("loop: t = %d of T = %d", t.looped(moment), t.steps)
+	case moment <= stageWeights:
+		switch t.family {
+		case valueFunction:
+			return fmt.Sprintf("q̃ = %s, φ = %s", short(t.q), short(t.phi))
+		case differentiated:
+			n := int(math.Round(share(moment, stageSlope) * float64(t.steps)))
+			return fmt.Sprintf("back %d of %d steps: %d HVP", n, t.steps, t.products(s, n))
+		}
+		return fmt.Sprintf("barrier where f = %s", short(t.bound))
+	case moment <= stageStep:
+		switch {
+		case t.family == differentiated:
+			return fmt.Sprintf("h = %s, λ = %s", pair(t.hyper[:]), pair(t.row.Weights))
+		case t.lambda != nil:
+			return fmt.Sprintf("λ = %s, λ̃ = %s, ν = %s", pair(t.lambda), pair(t.row.Weights), short(t.nu))
+		}
+		return "ν = " + short(t.nu)
+	}
+	switch t.family {
+	case valueFunction:
+		return fmt.Sprintf("−μ(Σλ̃∇F + %s ∇q̃)", short(t.nu))
+	case differentiated:
+		return fmt.Sprintf("α from %s to %s, ω to the loop’s end", number(t.alpha), number(t.next.X[0]))
+	}
+	return fmt.Sprintf("α from %s to %s", number(t.alpha), number(t.next.X[0]))
+}
+
+// products is the number of Hessian-vector products after n steps of the way back.
+func (t *step) products(s *Scene, n int) int {
+	if s.values.Mode == "forward" {
+		return n // one variable α
+	}
+	return 2 * n
+}
+
+// short writes a number in three digits.
+func short(v float64) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	if size := math.Abs(v); size >= 0.01 && size < 1000 || v == 0 {
+		return minus(fmt.Sprintf("%.3g", v))
+	}
+	return minus(fmt.Sprintf("%.1e", v))
+}
+
+func pair(v []float64) string {
+	if len(v) != 2 {
+		return "–"
+	}
+	return "(" + short(v[0]) + ", " + short(v[1]) + ")"
+}
+
+// minus writes the sign as wide as a digit.
+func minus(text string) string {
+	if text[0] == '-' {
+		return "−" + text[1:]
+	}
+	return text
+}
+
+// valley are the radii of the contours of f in the plane of ω, in windows.
+var valley = [...]float64{1.4, 1.1, 0.85, 0.625, 0.425, 0.25, 0.1}
+
+func (s *Scene) drawLower(b *panel.Brush) {
+	t := s.step()
+	if t == nil {
+		return
+	}
+	s.drawLandscape(b, t)
+	moment := s.values.Moment
+	if moment > stageSlope && t.made {
+		s.drawSlope(b, t)
+	}
+	s.drawLoop(b, t)
+	if moment > stageStep && t.made {
+		s.drawStep(b, t)
+	}
+	look := b.Theme.Look(t.run.Method)
+	b.Marker(t.omega[0], t.omega[1], look.Shape, 6, look.Hue, true)
+	b.Label(t.omega[0], t.omega[1], "ω_k", panel.LabelText, b.Theme.Ink, panel.Align{X: -1, Y: 1})
+	if moment > stageWeights && moment <= stageStep && t.made && t.family != interiorPoint && (t.lambda != nil || t.family == differentiated) {
+		s.drawDual(b, t)
+	}
+	s.drawStages(b, t)
+}
+
+// drawLandscape draws the valley of the lower level and the optima of both.
+func (s *Scene) drawLandscape(b *panel.Brush, t *step) {
+	theme := b.Theme
+	x0, x1, y0, y1 := b.Bounds()
+	a := t.alpha
+	w0, w1, _, _ := s.window()
+	box := [4][2]float64{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+	b.Polygon(4, func(i int) (float64, float64) { return box[i][0], box[i][1] }, theme.Field(1))
+	for i, r := range valley {
+		radius := r * (w1 - w0)
+		at := func(i int) (float64, float64) { p := circle(a, radius, i); return p[0], p[1] }
+		b.Polygon(circlePoints, at, theme.Field(1-float64(i+1)/float64(len(valley))))
+		b.Line(circlePoints+1, at, panel.Stroke{Color: panel.Faded(theme.Rule, 0.5), Width: 0.75})
+	}
+	// The bottoms of the valleys of every α, of which this one's is (α, α).
+	from, to := math.Min(x0, y0), math.Max(x1, y1)
+	b.Line(2, func(i int) (float64, float64) { v := [2]float64{from, to}[i]; return v, v }, panel.Stroke{Color: theme.Ink, Width: 1, Dash: []vg.Length{6, 3}})
+	b.Line(2, func(i int) (float64, float64) {
+		v := float64(firstOptimum + i*(secondOptimum-firstOptimum))
+		return v, v
+	},
+		panel.Stroke{Color: theme.Optimum, Width: 11})
+	b.Line(2, func(i int) (float64, float64) { return float64(firstOptimum + i*(secondOptimum-firstOptimum)), a }, panel.Stroke{Color: theme.Rule, Width: 1})
+	for i := range 2 {
+		x := float64(firstOptimum + i)
+		b.Marker(x, a, panel.RingDiamond, 4, theme.Objective(i, 2), true)
+		b.Label(x, a, fmt.Sprintf("F_%d", i+1), panel.SmallText, theme.Ink, panel.Below)
+	}
+	b.Marker(a, a, panel.Plus, 6, theme.Ink, true)
+	b.Label(a, a, "ω*", panel.LabelText, theme.Ink, panel.Align{X: 1, Y: -1})
+}
+
+// drawLoop draws the steps that the lower level's loop has made, and the way back
+// through them.
+func (s *Scene) drawLoop(b *panel.Brush, t *step) {
+	moment, theme := s.values.Moment, b.Theme
+	made := t.looped(moment)
+	for i := 1; i <= made; i++ {
+		b.Marker(t.loop[i][0], t.loop[i][1], panel.Circle, 2, theme.Ink, false)
+	}
+	if made == t.steps {
+		end := t.end()
+		b.Marker(end[0], end[1], panel.Ring, 4.5, theme.Ink, false)
+		b.Label(end[0], end[1], "ω̃^T", panel.LabelText, theme.Ink, panel.Align{X: 1, Y: 1})
+	}
+	if t.family != differentiated || !t.made || moment <= stageSlope || moment > stageWeights {
+		return
+	}
+	n := int(math.Round(share(moment, stageSlope) * float64(t.steps)))
+	from := t.loop[t.steps-n]
+	for i := t.steps - n; i <= t.steps; i++ {
+		b.Marker(t.loop[i][0], t.loop[i][1], panel.Ring, 3, theme.Look(t.run.Method).Hue, false)
+	}
+	for i := range t.back {
+		tip := from.plus(t.back[i][n].times(-arrowScale))
+		b.Arrow(from[0], from[1], tip[0], tip[1], panel.Stroke{Color: theme.Objective(i, 2), Width: 2})
+		b.Label(tip[0], tip[1], fmt.Sprintf("−v_%d", i+1), panel.SmallText, theme.Ink, panel.Above)
+	}
+}
+
+// arrowScale is the length at which vectors are drawn that are no part of a step.
+const arrowScale = 0.3
+
+// drawSlope draws the direction in which q̃ falls, or the barrier.
+func (s *Scene) drawSlope(b *panel.Brush, t *step) {
+	theme := b.Theme
+	switch t.family {
+	case valueFunction:
+		if s.values.Moment > stageStep {
+			return // the step shows how much of it is taken
+		}
+		tip := t.omega.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1]))
+		b.Arrow(t.omega[0], t.omega[1], tip[0], tip[1], pullStroke(theme))
+		b.Label(tip[0], tip[1], "−μ∇q̃", panel.LabelText, theme.Ink, panel.RightOf)
+		if s.values.Moment > stageWeights {
+			for i, g := range t.upper {
+				tip := t.omega.plus(vector{g[1], g[2]}.times(-t.mu[1]))
+				b.Arrow(t.omega[0], t.omega[1], tip[0], tip[1], panel.Stroke{Color: theme.Objective(i, 2), Width: 2})
+				b.Label(tip[0], tip[1], fmt.Sprintf("−μ∇F_%d", i+1), panel.SmallText, theme.Ink, panel.Above)
+			}
+		}
+	case interiorPoint:
+		radius := math.Sqrt(t.bound)
+		b.Line(circlePoints+1, func(i int) (float64, float64) { p := circle(t.alpha, radius, i); return p[0], p[1] }, pullStroke(theme))
+		b.Marker(t.next.X[1], t.next.X[2], panel.Diamond, 4, theme.Look(t.run.Method).Hue, true)
+	}
+}
+
+// pullStroke is how what the constraint does is drawn.
+func pullStroke(t *panel.Theme) panel.Stroke {
+	return panel.Stroke{Color: t.Ink, Width: 2, Dash: []vg.Length{4, 3}}
+}
+
+// drawStep draws where the step leads in ω, of what it is made up, and where it
+// takes α and with it the valley.
+func (s *Scene) drawStep(b *panel.Brush, t *step) {
+	theme := b.Theme
+	to := vector{t.next.X[1], t.next.X[2]}
+	if t.family == valueFunction {
+		d := t.weighted(t.row.Weights)
+		across := t.omega.plus(vector{d[1], d[2]}.times(-t.mu[1]))
+		back := across.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1] * t.nu))
+		b.Arrow(t.omega[0], t.omega[1], across[0], across[1], panel.Stroke{Color: theme.Ink, Width: 2})
+		b.Label((t.omega[0]+across[0])/2, (t.omega[1]+across[1])/2, "−μΣλ̃∇F", panel.SmallText, theme.Ink, panel.RightOf)
+		if t.nu > 0 {
+			b.Arrow(across[0], across[1], back[0], back[1], pullStroke(theme))
+			b.Label((across[0]+back[0])/2, (across[1]+back[1])/2, "−μν∇q̃", panel.SmallText, theme.Ink, panel.RightOf)
+		}
+	}
+	b.Arrow(t.omega[0], t.omega[1], to[0], to[1], stepStroke(theme, t.run.Method))
+	thin := stepStroke(theme, t.run.Method)
+	thin.Width = 1.5
+	b.Arrow(t.alpha, t.alpha, t.next.X[0], t.next.X[0], thin)
+}
+
+// inset is a small chart inside the plane of ω, in pixels.
+type inset struct {
+	b    *panel.Brush
+	area vg.Rectangle
+}
+
+// at is the world's place of a share of the chart's width and height.
+func (c inset) at(u, v float64) (x, y float64) {
+	size := c.area.Size()
+	return c.b.World(vg.Point{X: c.area.Min.X + vg.Length(u)*size.X, Y: c.area.Min.Y + vg.Length(v)*size.Y})
+}
+
+func (c inset) line(n int, at func(i int) (u, v float64), s panel.Stroke) {
+	c.b.Line(n, func(i int) (float64, float64) { return c.at(at(i)) }, s)
+}
+
+// newInset finds room on the right, above or below, where fewer of the points lie.
+func newInset(b *panel.Brush, points ...vector) inset {
+	size := b.Canvas.Size()
+	wide, high := 0.5*size.X, 0.42*size.Y
+	place := func(bottom vg.Length) vg.Rectangle {
+		corner := vg.Point{X: b.Canvas.Max.X - wide - 6, Y: bottom}
+		return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: wide, Y: high})}
+	}
+	above, below := place(b.Canvas.Max.Y-high-40), place(b.Canvas.Min.Y+30)
+	hidden := func(area vg.Rectangle) (n int) {
+		for _, p := range points {
+			if q := b.At(p[0], p[1]); q.X > area.Min.X && q.X < area.Max.X && q.Y > area.Min.Y && q.Y < area.Max.Y {
+				n++
+			}
+		}
+		return n
+	}
+	if hidden(above) <= hidden(below) {
+		return inset{b, above}
+	}
+	return inset{b, below}
+}
+
+// dualPoints is the number of points that the curve of the weights' problem is drawn
+// with.
+const dualPoints = 61
+
+// drawDual draws the small problem that decides the weights: its value over λ_1, its
+// solution, and the weights that the step uses.
+func (s *Scene) drawDual(b *panel.Brush, t *step) {
+	c := newInset(b, t.omega, t.end(), vector{t.alpha, t.alpha}, vector{1, t.alpha}, vector{2, t.alpha})
+	theme := b.Theme
+	box := [5][2]float64{{-0.04, -0.2}, {1.04, -0.2}, {1.04, 1.16}, {-0.04, 1.16}, {-0.04, -0.2}}
+	corner := func(i int) (float64, float64) { return c.at(box[i][0], box[i][1]) }
+	b.Polygon(4, corner, panel.Faded(theme.Paper, 0.94))
+	b.Line(5, corner, panel.Stroke{Color: theme.Rule, Width: 0.75})
+
+	lo, hi := math.Inf(1), math.Inf(-1)
+	var values [dualPoints]float64
+	for i := range values {
+		values[i] = t.dual(float64(i) / (dualPoints - 1))
+		lo, hi = math.Min(lo, values[i]), math.Max(hi, values[i])
+	}
+	height := func(v float64) float64 {
+		if !(hi > lo) {
+			return 0.5
+		}
+		return 0.06 + 0.74*(v-lo)/(hi-lo)
+	}
+	c.line(dualPoints, func(i int) (float64, float64) { return float64(i) / (dualPoints - 1), height(values[i]) }, panel.Stroke{Color: theme.Ink, Width: 1.5})
+	c.line(2, func(i int) (float64, float64) { return float64(i), 0 }, panel.Stroke{Color: theme.Rule, Width: 1})
+	text := func(u, v float64, words string, color panel.Align) {
+		x, y := c.at(u, v)
+		b.Text(x, y, words, panel.SmallText, theme.Muted, color)
+	}
+	text(0, -0.04, "λ_1 = 0", panel.Align{X: 1, Y: -1})
+	text(1, -0.04, "1", panel.Align{X: -1, Y: -1})
+	heading := "½‖Σλ∇F + γ∇q̃‖² − γφ"
+	if t.family == differentiated {
+		heading = "½(Σλh)²"
+		if t.run.Method == bilevelroster.MoCo {
+			heading = "½(Σλy)², one step of λ"
+		}
+	}
+	text(0, 0.98, heading, panel.RightOf)
+	mark := func(l float64, shape panel.Shape, radius vg.Length, name string, side panel.Align) {
+		x, y := c.at(l, height(t.dual(l)))
+		b.Marker(x, y, shape, radius, theme.Look(t.run.Method).Hue, true)
+		b.Label(x, y, name, panel.SmallText, theme.Ink, side)
+	}
+	switch {
+	case t.lambda != nil:
+		mark(t.lambda[0], panel.Ring, 5, "λ", panel.Align{X: -1, Y: 1})
+		mark(t.row.Weights[0], panel.Circle, 4, "λ̃", panel.Align{X: 1, Y: 1})
+	case t.prior != nil:
+		mark(t.prior[0], panel.Ring, 5, "before", panel.Align{X: -1, Y: 1})
+		mark(t.row.Weights[0], panel.Circle, 4, "λ", panel.Align{X: 1, Y: 1})
+	case t.row.Weights != nil:
+		mark(t.row.Weights[0], panel.Circle, 4, "λ", panel.Align{X: 1, Y: 1})
+	}
+}
+
+// drawStages writes what is shown, and marks the stages along the lower edge, where
+// the handle of the moment slides.
+func (s *Scene) drawStages(b *panel.Brush, t *step) {
+	theme, area := b.Theme, b.Canvas
+	x, y := b.World(vg.Point{X: area.Min.X + 2, Y: area.Max.Y - 2})
+	b.Label(x, y, t.title(), panel.SmallText, theme.Ink, panel.Align{X: 1, Y: -1})
+	x, y = b.World(vg.Point{X: area.Min.X + 2, Y: area.Max.Y - 20})
+	b.Label(x, y, s.stageText(t), panel.SmallText, theme.Ink, panel.Align{X: 1, Y: -1})
+
+	x0, x1, _, _ := s.window()
+	names := stageNames[t.family]
+	for i, name := range names {
+		left, right := b.At(x0+(x1-x0)*float64(i)/moments, 0).X, b.At(x0+(x1-x0)*float64(i+1)/moments, 0).X
+		done := share(s.values.Moment, float64(i))
+		bar := func(to vg.Length, stroke panel.Stroke) {
+			b.Line(2, func(k int) (float64, float64) {
+				return b.World(vg.Point{X: []vg.Length{left + 1, to}[k], Y: area.Min.Y + 1.5})
+			}, stroke)
+		}
+		bar(right-1, panel.Stroke{Color: theme.Hairline, Width: 3})
+		if done > 0 {
+			bar(left+1+vg.Length(done)*(right-left-2), panel.Stroke{Color: theme.Accent, Width: 3})
+		}
+		color := theme.Muted
+		if s.values.Moment >= float64(i) && (s.values.Moment < float64(i+1) || i == moments-1 && s.values.Moment == moments) {
+			color = theme.Ink
+		}
+		x, y := b.World(vg.Point{X: (left + right) / 2, Y: area.Min.Y + 9})
+		b.Label(x, y, name, panel.SmallText, color, panel.Above)
+	}
+}

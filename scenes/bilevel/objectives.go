@@ -1,0 +1,144 @@
+package bilevel
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// frontPoints is the number of points that the front is drawn with.
+const frontPoints = 60
+
+// objectivePanel shows the upper objectives, where the solutions lie, and the runs.
+func (s *Scene) objectivePanel() panel.Panel {
+	track := &panel.Tracks{Timeline: s.timeline, Name: "objective", Lines: describeRow,
+		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
+	}
+	p := &panel.Plane{Name: "objective", Heading: "Upper objectives", Find: track.Find}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		const most = 3.2
+		return panel.Axis{Label: "F_1", Min: 0, Max: most}, panel.Axis{Label: "F_2", Min: 0, Max: most}
+	}
+	p.Sheets = func() []panel.Sheet {
+		out := append([]panel.Sheet{{Key: "front", Draw: drawFront}}, track.Sheets()...)
+		return append(out, panel.Sheet{Draw: func(b *panel.Brush) {
+			track.Heads(b)
+			track.Ends(b)
+		}})
+	}
+	p.Text = func() string {
+		text := fmt.Sprintf("The runs by the two upper objectives at iteration %d, over the solutions, the arc from (0, 1) to (1, 0).", s.timeline.Marker())
+		if r := s.timeline.SelectedRun(); r != nil {
+			text += fmt.Sprintf(" %s has F = %s.", r.Label, timeline.Vector(s.timeline.Shown(r).F))
+		}
+		return text
+	}
+	return p
+}
+
+// drawFront draws F of the solutions α = ω1 = ω2 = c, ((c−1)², (c−2)²).
+func drawFront(b *panel.Brush) {
+	at := func(i int) (float64, float64) {
+		c := firstOptimum + (secondOptimum-firstOptimum)*float64(i)/(frontPoints-1)
+		return (c - firstOptimum) * (c - firstOptimum), (c - secondOptimum) * (c - secondOptimum)
+	}
+	b.Line(frontPoints, at, panel.Stroke{Color: b.Theme.Optimum, Width: 9})
+	x, y := at(frontPoints / 3)
+	b.Label(x, y, "solutions", panel.LabelText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+}
+
+// bill is what the runs of a method have spent at the marker.
+type bill struct {
+	method              string
+	gradients, products float64 // means over its runs
+	floats              int     // of one run
+	runs                int
+}
+
+// bills lists the methods that run, in their order.
+func (s *Scene) bills() []bill {
+	var out []bill
+	for _, r := range s.timeline.Runs() {
+		if n := len(out); n == 0 || out[n-1].method != r.Method {
+			out = append(out, bill{method: r.Method, floats: bilevelroster.StepperOf(r).PeakFloats()})
+		}
+		c := &out[len(out)-1]
+		row := s.timeline.Shown(r)
+		c.runs++
+		c.gradients += (float64(row.BP) - c.gradients) / float64(c.runs)
+		c.products += (bilevelroster.AtPoint(r, row, bilevelroster.Products) - c.products) / float64(c.runs)
+	}
+	return out
+}
+
+// methodTitle is the name of a method on screen.
+func methodTitle(id string) string {
+	for _, m := range Methods {
+		if m.ID == id {
+			return m.Title
+		}
+	}
+	return id
+}
+
+// costPanel shows what each method has paid: gradients, Hessian-vector products, and
+// the floats it holds.
+func (s *Scene) costPanel() panel.Panel {
+	p := &panel.Plane{Name: "cost", Heading: "What a run has paid"}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		bills := s.bills()
+		titles := make([]string, len(bills))
+		most := 0.0
+		for i, c := range bills { // the first stands on top
+			titles[len(bills)-1-i] = methodTitle(c.method)
+			most = math.Max(most, c.gradients+c.products)
+		}
+		return panel.Axis{Label: "evaluations", Min: 0, Max: niceReach(math.Max(most*1.15, 50)), Integer: true}, panel.Axis{Categories: titles}
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawBills}} }
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		return []panel.Entry{{Label: "gradients", Area: gradientColor(t)}, {Label: "Hessian-vector products", Area: productColor(t)}}
+	}
+	p.Text = func() string {
+		text := fmt.Sprintf("What one run of each method has spent by iteration %d:", s.timeline.Marker())
+		for i, c := range s.bills() {
+			if i > 0 {
+				text += ";"
+			}
+			text += fmt.Sprintf(" %s %.0f gradients and %.0f Hessian-vector products, holding %d floats at most", methodTitle(c.method), c.gradients, c.products, c.floats)
+		}
+		return text + "."
+	}
+	return p
+}
+
+// gradientColor and productColor are those of the legend; bars have the hues of
+// their methods.
+func gradientColor(t *panel.Theme) color.Color { return t.Muted }
+func productColor(t *panel.Theme) color.Color  { return panel.Faded(t.Muted, productShade) }
+
+// productShade is the opacity of the part of a bar that is Hessian-vector products.
+const productShade = 0.4
+
+func (s *Scene) drawBills(b *panel.Brush) {
+	bills := s.bills()
+	for i, c := range bills {
+		y := float64(len(bills) - 1 - i)
+		hue := b.Theme.Look(c.method).Hue
+		bar := func(from, to float64, fill color.Color) {
+			x := [4]float64{from, to, to, from}
+			b.Polygon(4, func(k int) (float64, float64) { return x[k], y - 0.12 + 0.3*float64(k/2) }, fill)
+		}
+		bar(0, c.gradients, hue)
+		bar(c.gradients, c.gradients+c.products, panel.Faded(hue, productShade))
+		words := fmt.Sprintf("%.0f gradients", c.gradients)
+		if c.products > 0 {
+			words += fmt.Sprintf(" + %.0f HVP", c.products)
+		}
+		b.Text(0, y-0.14, words+fmt.Sprintf("; holds %d floats", c.floats), panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+	}
+}

@@ -1,0 +1,166 @@
+package bilevel
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/roster"
+)
+
+// Params are the scene's parameters; the zero value is of no use, see
+// defaults.
+type Params struct {
+	bilevelroster.Roster
+
+	StartSet string
+	Starts   int // 0 for as many as the set has
+	Region   float64
+	Start    [][]float64 // dragged or given start points (α, ω1, ω2); an empty one is of the set
+	Seed     uint64
+	Budget   int
+	Stop     float64
+
+	Curve  string
+	Zoom   string
+	Moment float64
+	Camera [3]float64
+}
+
+// offered are the methods of the scene.
+var offered = []string{bilevelroster.FORUM, bilevelroster.MOML, bilevelroster.MoCo, bilevelroster.BOME, bilevelroster.BVFIM}
+
+func defaults() Params {
+	return Params{
+		Roster:   bilevelroster.New(bilevelroster.FORUM, bilevelroster.MOML, bilevelroster.MoCo),
+		StartSet: setPaper, Region: 1.5, Seed: 1, Budget: 200,
+		Curve: curveE, Zoom: zoomWhole, Moment: moments, Camera: [3]float64{-62, 22, 1},
+	}
+}
+
+// Sets of start points.
+const (
+	setPaper  = "paper"
+	setRandom = "random"
+)
+
+const randomStarts = 4 // of setRandom, when no number is asked for
+
+// What the panel of measures shows.
+const (
+	curveE   = "E"
+	curveK   = "K"
+	curveQ   = "q"
+	curveNu  = "nu"
+	curveAll = "all"
+)
+
+// How much of the plane of ω is shown.
+const (
+	zoomWhole = "whole"
+	zoomClose = "close"
+)
+
+// slow is the speed that shows every step moment by moment.
+const slow = "slow"
+
+// evaluations is the axis that counts what the runs have spent.
+const evaluations = "evaluations"
+
+// middle of the cube that random start points come from, in every coordinate.
+const middle = 1.5
+
+const (
+	maxStarts = 20
+	maxBudget = 20_000
+)
+
+// bind lists the parameters in the order of the page.
+func (p *Params) bind(l *param.List) {
+	l.Section("Methods")
+	p.BindMethods(l, offered...)
+	l.Section("Lower level")
+	p.BindLoop(l)
+	l.Section("Upper level")
+	p.BindUpper(l)
+	l.Section("Of one method")
+	p.BindOwn(l)
+
+	l.Section("Run")
+	l.Integer(&p.Budget, param.Descriptor{Name: "budget", Symbol: "K", Label: "Iterations", Min: 1, Max: maxBudget, Step: 1, Scale: param.Log, Effect: param.Rerun,
+		Unit: "iterations", Help: "Every run ends after this many steps of the upper level."})
+	p.BindSpeed(l, param.Option{Value: slow, Label: "slow motion", Help: "Every step moment by moment: the lower level’s loop, ∇q̃, the small quadratic program, the step."})
+	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed",
+		Help: "Decides random start points; the methods themselves draw nothing at random."})
+	l.Number(&p.Stop, param.Descriptor{Name: "stop", Symbol: "√KKT", Label: "Stop at stationarity", Min: 0, Max: 1, Step: 0.0001, Effect: param.Rerun,
+		Help: "A run ends as soon as √KKT, the shortest combination of the upper gradients and ∇q, is at most this; 0 never stops one."})
+
+	l.Section("Start points")
+	l.Choice(&p.StartSet, param.Descriptor{Name: "startset", Label: "Start points",
+		Help: "From where the methods run; every method runs once from each point (α, ω₁, ω₂).",
+		Options: []param.Option{
+			{Value: setPaper, Label: "the paper’s three", Help: "(0, 0, 3), (2, 0, 3) and (2, 3, 3)."},
+			{Value: setRandom, Label: "random", Help: "Uniform in a cube about (1.5, 1.5, 1.5)."},
+		}})
+	l.Integer(&p.Starts, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
+		Help: "How many of the set’s points are used; those beyond the set are random. 0 takes the whole set, and four random points."})
+	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.1, Max: 5, Step: 0.1,
+		Help: "Random start points lie within this of 1.5 in every coordinate."})
+	l.Points(&p.Start, param.Descriptor{Name: "start", Label: "Moved start points", Min: -10, Max: 10, AtMost: maxStarts, Effect: param.Rerun,
+		Help: "Start points (α, ω₁, ω₂) that were dragged or given; the others are those of the set."})
+
+	l.Section("Show")
+	l.Choice(&p.Curve, param.Descriptor{Name: "curve", Label: "Measure over time", Effect: param.Display,
+		Help: "What the panel of measures shows, on a logarithmic axis as in the paper’s Figure 2.",
+		Options: []param.Option{
+			{Value: curveE, Label: "E, distance from the solutions"},
+			{Value: curveK, Label: "K(z), stationarity with the multipliers used", Help: "Of the methods that have multipliers."},
+			{Value: curveQ, Label: "q̃, excess of the lower level", Help: "Of the methods that have a value function."},
+			{Value: curveNu, Label: "ν, the multiplier", Help: "Of the methods that have one."},
+			{Value: curveAll, Label: "all four, selected run"},
+		}})
+	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
+		Options: []param.Option{{Value: roster.Iterations, Label: "iterations"}, {Value: evaluations, Label: "gradients and HVP"}},
+		Help:    "Iterations, or what they cost: gradients and Hessian-vector products together, one each."})
+	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02, Effect: param.Display,
+		Help: "How much of the step away from the time marker is shown: up to 1 the lower level’s loop, to 2 ∇q̃ or the way back through the loop, to 3 the weights, to 4 the step. Slow motion moves it by itself."})
+	l.Choice(&p.Zoom, param.Descriptor{Name: "zoom", Label: "Plane of ω", Effect: param.Display,
+		Options: []param.Option{{Value: zoomWhole, Label: "whole"}, {Value: zoomClose, Label: "close to the selected run"}},
+		Help:    "The whole plane, or as much of it as the step of the selected run needs."})
+	l.Camera(&p.Camera, param.Descriptor{Name: "camera", Label: "Camera", Effect: param.Display,
+		Help: "Where the picture of space is seen from: azimuth, elevation and distance. Drag the background to turn it."})
+}
+
+// startPoints are the points of the set, random ones beyond it, and the moved
+// ones in their place.
+func (p *Params) startPoints() [][]float64 {
+	var set [][]float64
+	if p.StartSet == setPaper {
+		set = problem.QuadraticBilevelStarts()
+	}
+	count := p.Starts
+	if count == 0 {
+		if count = len(set); count == 0 {
+			count = randomStarts
+		}
+	}
+	points := slices.Clone(set[:min(count, len(set))])
+	for i := len(points); i < count; i++ {
+		source := algo.Stream(p.Seed, i, 0, algo.StartPoints)
+		random := rand.New(&source)
+		z := make([]float64, 3)
+		for j := range z {
+			z[j] = middle + (2*random.Float64()-1)*p.Region
+		}
+		points = append(points, z)
+	}
+	for i := range points {
+		if i < len(p.Start) && len(p.Start[i]) == 3 {
+			points[i] = slices.Clone(p.Start[i])
+		}
+	}
+	return points
+}

@@ -1,0 +1,46 @@
+package bilevel
+
+import (
+	"math"
+	"slices"
+
+	"paretoplay/scenes/bilevelroster"
+)
+
+// Ending is where a run is at its latest iteration.
+type Ending struct {
+	Run        string    `json:"run"`
+	Method     string    `json:"method"`
+	Start      []float64 `json:"start"`
+	K          int       `json:"k"`
+	Status     string    `json:"status"`
+	X          []float64 `json:"x"`
+	F          []float64 `json:"f"`
+	Distance   *float64  `json:"E"` // null where it is not finite
+	Q          *float64  `json:"q"` // of the exact lower minimum
+	KKT        *float64  `json:"kkt"`
+	BP         int       `json:"bp"`
+	Products   int       `json:"hvp"`
+	PeakFloats int       `json:"floats"` // that a step holds at once
+}
+
+// Results says where each run ends, how good that is and what it took.
+func (s *Scene) Results() any {
+	endings := []Ending{}
+	for _, r := range s.timeline.Runs() {
+		row := r.Kept(r.Len() - 1)
+		number := func(name string) *float64 {
+			v := bilevelroster.AtPoint(r, row, name)
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil
+			}
+			return &v
+		}
+		endings = append(endings, Ending{
+			Run: r.Name, Method: r.Method, Start: r.Start, K: row.K, Status: r.Status().String(), X: slices.Clone(row.X), F: slices.Clone(row.F),
+			Distance: number(bilevelroster.Distance), Q: number(bilevelroster.QExact), KKT: number(bilevelroster.KKT),
+			BP: row.BP, Products: int(bilevelroster.AtPoint(r, row, bilevelroster.Products)), PeakFloats: bilevelroster.StepperOf(r).PeakFloats(),
+		})
+	}
+	return map[string]any{"endings": endings}
+}

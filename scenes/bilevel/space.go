@@ -1,0 +1,201 @@
+package bilevel
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/roster"
+	"paretoplay/scenes/timeline"
+)
+
+// spacePanel shows (α, ω1, ω2): the line of lower-level optima, the upper level's
+// own optima, the solutions where they meet, the runs and their start points.
+func (s *Scene) spacePanel() *panel.Space {
+	track := &panel.Tracks{Timeline: s.timeline, Name: "space", Lines: describeRow}
+	shadow := &panel.Tracks{Timeline: s.timeline, Name: "shadow",
+		Stroke: func(t *panel.Theme, r *timeline.Run) panel.Stroke {
+			return panel.Stroke{Color: panel.Faded(t.Look(r.Method).Hue, 0.3), Width: 1}
+		}}
+	p := &panel.Space{Labels: [3]string{"α", "ω_1", "ω_2"},
+		Camera: func() panel.Camera { return s.values.Camera },
+		Reach:  func() float64 { return 0.74 * (s.hi - s.lo) },
+		Box: func() [3]panel.Axis {
+			side := panel.Axis{Min: s.lo, Max: s.hi}
+			return [3]panel.Axis{side, side, side}
+		},
+	}
+	p.Name, p.Heading = "space", "Upper and lower variables"
+	view := func() string { return fmt.Sprint(s.values.Camera, s.lo, s.hi) }
+	track.Key, shadow.Key = view, view
+	flat := func(z [3]float64) (x, y float64) {
+		x, y, _ = p.Project(z)
+		return x, y
+	}
+	track.Point = func(r timeline.Row) (float64, float64) { return flat([3]float64(r.X)) }
+	shadow.Point = func(r timeline.Row) (float64, float64) { return flat(s.onFloor(r.X)) }
+
+	p.Between = func() []panel.Sheet {
+		sheets := []panel.Sheet{{Key: "sets " + view(), Draw: func(b *panel.Brush) { s.drawSets(p.On(b)) }}}
+		sheets = append(sheets, shadow.Sheets()...)
+		sheets = append(sheets, panel.Sheet{Draw: func(b *panel.Brush) { s.drawValley(p.On(b)) }})
+		return append(sheets, track.Sheets()...)
+	}
+	p.Draw = func(b *panel.SpaceBrush) {
+		s.drawThreads(b)
+		s.drawStepInSpace(b)
+		track.Heads(b.Brush)
+		track.Ends(b.Brush)
+		xmin, _, ymin, _ := b.Bounds()
+		b.Text(xmin, ymin, "drag the starts, or the background to turn", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+	}
+	p.Grips = func() []panel.Grip {
+		step := 0.02 * (s.hi - s.lo)
+		grips := make([]panel.Grip, len(s.starts))
+		for i, z := range s.starts {
+			x, y := flat([3]float64(z))
+			grips[i] = panel.Grip{ID: roster.StartHandle(i), Label: fmt.Sprintf("start point %d", i+1),
+				Value: fmt.Sprintf("α = %.2f, ω1 = %.2f, ω2 = %.2f", z[0], z[1], z[2]), X: x, Y: y, StepX: step, StepY: step}
+			if r := roster.RunFrom(s.timeline, i); r != nil {
+				grips[i].Run = r.Name
+			}
+		}
+		return grips
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry { return panel.MethodEntries(t, Methods, s.timeline) }
+	p.Text = func() string {
+		return fmt.Sprintf("The runs in space at iteration %d, with the line ω₁ = ω₂ = α of lower-level optima, the sheet of the upper level’s own optima, and the solutions, the segment from (1, 1, 1) to (2, 2, 2) where they meet. %s%s",
+			s.timeline.Marker(), s.describeSelected(), roster.DescribeDiverged(s.timeline))
+	}
+	p.Build()
+	turn := p.Find
+	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+		pick, ok := turn(b, at)
+		if !ok {
+			return pick, false
+		}
+		if run, found := track.Find(b, at); found {
+			run.Handle = pick.Handle // a drag turns all the same
+			return run, true
+		}
+		return pick, true
+	}
+	return p
+}
+
+// describeRow says what there is at a point of a run.
+func describeRow(r *timeline.Run, row timeline.Row) []string {
+	return []string{
+		fmt.Sprintf("%s, k = %d", r.Label, row.K),
+		"α = " + timeline.Number(row.X[0]) + ", ω = " + timeline.Vector(row.X[1:]),
+		"F = " + timeline.Vector(row.F),
+		"E = " + timeline.Number(bilevelroster.AtPoint(r, row, bilevelroster.Distance)) + ", q = " + timeline.Number(bilevelroster.AtPoint(r, row, bilevelroster.QExact)),
+		fmt.Sprintf("gradients %d, HVP %.0f", row.BP, bilevelroster.AtPoint(r, row, bilevelroster.Products)),
+	}
+}
+
+// describeSelected tells where the selected run is, "" when there is none.
+func (s *Scene) describeSelected() string {
+	r := s.timeline.SelectedRun()
+	if r == nil {
+		return ""
+	}
+	row := s.timeline.Shown(r)
+	return fmt.Sprintf("%s is at α = %s, ω = %s, at a distance of %s from the solutions.", r.Label,
+		timeline.Number(row.X[0]), timeline.Vector(row.X[1:]), timeline.Number(bilevelroster.AtPoint(r, row, bilevelroster.Distance)))
+}
+
+// onFloor is the point of the floor below another.
+func (s *Scene) onFloor(z []float64) [3]float64 { return [3]float64{z[0], z[1], s.lo} }
+
+// Ends of the segment of solutions, and of the upper level's own optima in ω1.
+const (
+	firstOptimum  = 1
+	secondOptimum = 2
+)
+
+// drawSets draws the two levels' optima and where they meet.
+func (s *Scene) drawSets(b *panel.SpaceBrush) {
+	t := b.Theme
+	// The upper level alone would have ω1 in [1, 2] and ω2 = α.
+	sheet := [][3]float64{{s.lo, firstOptimum, s.lo}, {s.lo, secondOptimum, s.lo}, {s.hi, secondOptimum, s.hi}, {s.hi, firstOptimum, s.hi}}
+	b.Face(sheet, panel.Stroke{Color: t.Rule, Width: 0.75}, 0.14)
+	b.Segment([3]float64{s.lo, s.lo, s.lo}, [3]float64{s.hi, s.hi, s.hi}, panel.Stroke{Color: t.Ink, Width: 1.75, Dash: []vg.Length{6, 3}})
+	from, to := [3]float64{firstOptimum, firstOptimum, firstOptimum}, [3]float64{secondOptimum, secondOptimum, secondOptimum}
+	b.Segment(from, to, panel.Stroke{Color: t.Optimum, Width: 11})
+	name := func(z [3]float64, text string, side panel.Align) {
+		x, y := b.Flat(z)
+		b.Label(x, y, text, panel.SmallText, t.Muted, side)
+	}
+	name([3]float64{s.hi, s.hi, s.hi}, "valley floor ω*(α)", panel.Align{X: -1, Y: 1})
+	name([3]float64{1.75, 1.75, 1.75}, "solutions", panel.Align{X: -1, Y: 1})
+	name([3]float64{s.hi, firstOptimum, s.hi}, "upper optima", panel.Align{Y: 1})
+}
+
+// circlePoints is the number of points that circles are drawn with.
+const circlePoints = 48
+
+// circle is a point of a circle about (α, α) in the plane of ω.
+func circle(alpha, radius float64, i int) vector {
+	sin, cos := math.Sincos(2 * math.Pi * float64(i) / circlePoints)
+	return vector{alpha + radius*cos, alpha + radius*sin}
+}
+
+// valleyRadii are those of the contours of f that are drawn in space; f is their
+// square.
+var valleyRadii = [...]float64{0.5, 1}
+
+// drawValley draws the plane in which the selected run's lower level works, with
+// contours of f about its optimum.
+func (s *Scene) drawValley(b *panel.SpaceBrush) {
+	t := s.step()
+	if t == nil || t.alpha < s.lo || t.alpha > s.hi {
+		return
+	}
+	hue := b.Theme.Look(t.run.Method).Hue
+	a := t.alpha
+	b.Face([][3]float64{{a, s.lo, s.lo}, {a, s.hi, s.lo}, {a, s.hi, s.hi}, {a, s.lo, s.hi}}, panel.Stroke{Color: panel.Faded(hue, 0.5), Width: 0.75}, 0.1)
+	for _, radius := range valleyRadii {
+		b.Line(circlePoints+1, func(i int) (float64, float64) {
+			p := circle(a, radius, i)
+			if math.Min(p[0], p[1]) < s.lo || math.Max(p[0], p[1]) > s.hi {
+				return math.NaN(), 0
+			}
+			return b.Flat(space(a, p))
+		}, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.7), Width: 0.75})
+	}
+	b.Dot([3]float64{a, a, a}, panel.Plus, 4, panel.Stroke{Color: b.Theme.Ink})
+}
+
+// drawThreads draws a thread from each run down to the floor, which says how high
+// it is.
+func (s *Scene) drawThreads(b *panel.SpaceBrush) {
+	for _, r := range s.timeline.Runs() {
+		x := s.timeline.Shown(r).X
+		color := panel.Faded(b.Theme.Look(r.Method).Hue, 0.6)
+		b.Segment([3]float64(x), s.onFloor(x), panel.Stroke{Color: color, Width: 1, Dash: []vg.Length{2, 3}})
+		fx, fy := b.Flat(s.onFloor(x))
+		b.Marker(fx, fy, panel.Circle, 1.5, color, false)
+	}
+}
+
+// drawStepInSpace draws the part of the selected run's step that has come to pass:
+// the lower level's loop, and where the step leads.
+func (s *Scene) drawStepInSpace(b *panel.SpaceBrush) {
+	t := s.step()
+	if t == nil {
+		return
+	}
+	thin := panel.Stroke{Color: panel.Faded(b.Theme.Ink, 0.7), Width: 1}
+	points := t.loop[:t.looped(s.values.Moment)+1]
+	b.Line(len(points), func(i int) (float64, float64) { return b.Flat(space(t.alpha, points[i])) }, thin)
+	if len(points) > 1 {
+		b.Dot(space(t.alpha, points[len(points)-1]), panel.Circle, 2, panel.Stroke{Color: b.Theme.Ink})
+	}
+	if t.made && s.values.Moment > stageStep {
+		b.ArrowFrom([3]float64(t.row.X), [3]float64(t.next.X), panel.Stroke{Color: b.Theme.Look(t.run.Method).Hue, Width: 2.5})
+	}
+}

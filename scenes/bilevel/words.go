@@ -1,0 +1,47 @@
+package bilevel
+
+import (
+	"paretoplay/algo/param"
+	"paretoplay/scenes/bilevelroster"
+)
+
+// Summary says what one sees.
+const Summary = "Two levels: ω should lie at the bottom of a valley that α moves, and two objectives pull at both. FORUM cuts straight across towards the objectives while a multiplier pulls it back into the valley; MOML and MoCo run down to the bottom first and then pay for Hessian-vector products to find out how the bottom moves."
+
+// Try says what to do first.
+const Try = "Choose slow motion as the speed and watch one step come about: the loop, ∇q̃, the small problem of the weights, the step. Then turn the picture of space, or drag a start point."
+
+// Methods are the scene's methods in the order of lists and legends.
+var Methods = bilevelroster.Methods(bilevelroster.FORUM, bilevelroster.FORUMExact, bilevelroster.MOML, bilevelroster.MoCo, bilevelroster.BOME, bilevelroster.BVFIM)
+
+// Symbols explains what is on screen.
+var Symbols = []param.Symbol{
+	{Sign: "α", Text: "The upper variable: it moves the lower level’s valley, whose bottom is at ω*(α) = (α, α).", Source: "FORUM, equation (24)"},
+	{Sign: "ω", Text: "The two lower variables, which should minimise f = ‖ω − (α, α)‖².", Source: "FORUM, equation (24)"},
+	{Sign: "F₁, F₂", Text: "The two upper objectives, ‖ω − (1, α)‖² and ‖ω − (2, α)‖²; left to themselves they would want ω₁ in [1, 2] and ω₂ = α.", Source: "FORUM, equation (24)"},
+	{Sign: "ω̃ᵗ", Text: "The t-th point of the lower level’s loop, ω̃ ← ω̃ − η ∇f; its end ω̃ᵀ stands for the bottom of the valley.", Source: "FORUM, equation (4)"},
+	{Sign: "T", Text: "How many steps the loop makes.", Source: "FORUM, Algorithm 1"},
+	{Sign: "η", Text: "The step size of the loop. Here the distance from the bottom is multiplied by 1 − 2η in every step.", Source: "FORUM, Algorithm 1"},
+	{Sign: "μ", Text: "The step size of the upper level: z ← z − μ·direction.", Source: "FORUM, Algorithm 1"},
+	{Sign: "q", Text: "How far above the bottom of its valley the lower level is: q(z) = f(z) − min f(α, ·), with z = (α, ω); a solution has q = 0.", Source: "FORUM, equation (3)"},
+	{Sign: "q̃", Text: "q with the loop’s end in place of the minimiser: q̃ = f(z) − f(α, ω̃ᵀ). Its gradient needs no second derivatives.", Source: "FORUM, equation (5)"},
+	{Sign: "ρ", Text: "How strongly FORUM is pulled into the valley: at 0 it only may not leave it further.", Source: "FORUM, section 3.2"},
+	{Sign: "φ", Text: "The decrease of q̃ that is asked of a step: φ = (ρ/2)‖∇q̃‖².", Source: "FORUM, problem (7)"},
+	{Sign: "π", Text: "The multiplier that the constraint would need for one objective alone, π_i = (2φ − ⟨∇q̃, ∇F_i⟩)/‖∇q̃‖². " + bilevelroster.Differs, Source: "FORUM, equation (9)"},
+	{Sign: "ν", Text: "The multiplier of the constraint, max(Σλ̃_iπ_i, 0): how much of ∇q̃ is added to the step.", Source: "FORUM, equation (9)"},
+	{Sign: "λ", Text: "The weights of the two objectives that solve the small problem min ½‖Σλ∇F + γ∇q̃‖² − γφ, γ = max(Σλπ, 0).", Source: "FORUM, equation (10)"},
+	{Sign: "λ̃", Text: "The weights that the step uses, averaged: λ̃ ← (1 − β_k) λ̃ + β_k λ.", Source: "FORUM, equation (13)"},
+	{Sign: "β_k", Text: "The share of the new weights, (k + 1)^(−3/4) in the paper.", Source: "FORUM, Algorithm 1"},
+	{Sign: "K(z)", Text: "‖Σλ̃∇F + ν∇q‖² with the multipliers in use and the exact q: 0 at a stationary point.", Source: "FORUM, section 3.4"},
+	{Sign: "KKT", Text: "The same with the best multipliers there are; √KKT is what stops a run.", Source: "FORUM, section 3.4"},
+	{Sign: "E", Text: "The distance from the solutions α = ω₁ = ω₂ = c, c in [1, 2]; MOML, MoCo and BVFIM are judged at (α, ω̃ᵀ).", Source: "FORUM, Figure 2"},
+	{Sign: "BP", Text: "Gradients spent so far, of upper and lower objectives alike.", Source: "FORUM, section 4.1"},
+	{Sign: "HVP", Text: "Products of the lower level’s second derivatives with a vector, which MOML and MoCo need for every step of the loop and every objective; one costs about as much as two gradients.", Source: "FORUM, section 4.1"},
+}
+
+// presets are the one-click cards.
+var presets = []param.Preset{
+	{ID: "paper", Title: "The paper’s settings", Selected: "forum-2",
+		Text:   "From all three starts every method ends among the solutions. MOML and MoCo are there in fewer steps; FORUM pays no Hessian-vector product, they pay 20,000.",
+		Values: map[string]string{}},
+}
