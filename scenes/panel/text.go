@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	stdfont "golang.org/x/image/font"
@@ -23,7 +24,8 @@ const (
 // notation is a text handler for plain text with lowered and raised parts:
 // "λ_1", "x_{12}", "10^{-3}". A part is one character or what stands in braces.
 // Unicode's own indices and exponents are drawn the same way, since Liberation
-// Sans has only some of them; and ∇, which it lacks, is drawn as lines.
+// Sans has only some of them; and ∇ and the tilde above a letter, which it lacks, are
+// drawn as lines.
 type notation struct{ text.Plain }
 
 var _ text.Handler = notation{}
@@ -45,7 +47,10 @@ type part struct {
 	level int
 }
 
-const nabla = '∇'
+const (
+	nabla = '∇'
+	tilde = '\u0303' // combines with the letter before it
+)
 
 // indices and exponents map Unicode's lowered and raised characters to plain
 // ones.
@@ -63,12 +68,15 @@ func levels(from, to string) map[rune]rune {
 	return m
 }
 
-// split takes a line apart into stretches of one level; ∇ is a part by itself.
-// "_" and "^" at the end of a line stand for themselves.
+// sign reports whether a part is a sign that is drawn as lines.
+func sign(s string) bool { return s == string(nabla) || s == string(tilde) }
+
+// split takes a line apart into stretches of one level; a sign that is drawn as lines
+// is a part by itself. "_" and "^" at the end of a line stand for themselves.
 func split(line string) []part {
 	var parts []part
 	add := func(s string, level int) {
-		if n := len(parts) - 1; n >= 0 && parts[n].level == level && s != string(nabla) && parts[n].text != string(nabla) {
+		if n := len(parts) - 1; n >= 0 && parts[n].level == level && !sign(s) && !sign(parts[n].text) {
 			parts[n].text += s
 			return
 		}
@@ -115,8 +123,11 @@ func (h notation) face(p part, f font.Font) font.Face {
 const nablaWidth = 0.68
 
 func (h notation) advance(p part, face font.Face) vg.Length {
-	if p.text == string(nabla) {
+	switch p.text {
+	case string(nabla):
 		return nablaWidth * face.Font.Size
+	case string(tilde):
+		return 0
 	}
 	return face.Width(p.text)
 }
@@ -164,13 +175,19 @@ func (h notation) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 func (h notation) line(c vg.Canvas, line string, f font.Font, col color.Color, at vg.Point) {
 	c.SetColor(col)
 	parts := split(line)
-	for _, p := range parts {
+	for i, p := range parts {
 		face := h.face(p, f)
 		// About a quarter of the size down or up reads as index and exponent.
 		from := at.Add(vg.Point{Y: vg.Length(p.level) * 0.28 * f.Size})
-		if p.text == string(nabla) {
+		switch p.text {
+		case string(nabla):
 			drawNabla(c, from, face.Font.Size)
-		} else {
+		case string(tilde):
+			if i > 0 {
+				letter, _ := utf8.DecodeLastRuneInString(parts[i-1].text)
+				drawTilde(c, from.Sub(vg.Point{X: face.Width(string(letter)) / 2}), face.Font.Size, letter)
+			}
+		default:
 			s := p.text
 			if len(parts) > 1 {
 				// SVG drops spaces at the ends of a piece of text, but not these.
@@ -190,6 +207,30 @@ func drawNabla(c vg.Canvas, at vg.Point, size vg.Length) {
 	p.Line(at.Add(vg.Point{X: nablaWidth / 2 * size, Y: stroke * size}))
 	p.Line(at.Add(vg.Point{X: (nablaWidth - side) * size, Y: (capHeight - stroke/2) * size}))
 	p.Close()
+	c.SetLineWidth(stroke * size)
+	c.SetLineDash(nil, 0)
+	c.Stroke(p)
+}
+
+// drawTilde draws a tilde above a letter whose middle on the baseline is given.
+func drawTilde(c vg.Canvas, at vg.Point, size vg.Length, letter rune) {
+	const half, swing, stroke = 0.21, 0.06, 0.075
+	height := vg.Length(0.64)
+	if unicode.IsUpper(letter) || strings.ContainsRune("bdfhklt0123456789βδθλξ", letter) {
+		height = 0.83
+	}
+	// Two arcs, one up and one down, as short lines.
+	const points = 12
+	var p vg.Path
+	for i := range points + 1 {
+		u := float64(i)/points*2 - 1
+		q := at.Add(vg.Point{X: vg.Length(half*u) * size, Y: (height - swing*vg.Length(math.Sin(math.Pi*u))) * size})
+		if i == 0 {
+			p.Move(q)
+		} else {
+			p.Line(q)
+		}
+	}
 	c.SetLineWidth(stroke * size)
 	c.SetLineDash(nil, 0)
 	c.Stroke(p)
