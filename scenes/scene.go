@@ -10,6 +10,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/scenes/bilevel"
 	"paretoplay/scenes/bilevelcost"
+	"paretoplay/scenes/cleaning"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/fonseca"
 	"paretoplay/scenes/lab"
@@ -143,6 +144,15 @@ var All = []About{
 		Methods: bilevelcost.Methods,
 		Symbols: bilevelcost.Symbols,
 		New:     func() Scene { return bilevelcost.New() },
+	},
+	{
+		ID:      "cleaning",
+		Title:   "Hyper-cleaning",
+		Summary: cleaning.Summary,
+		Try:     cleaning.Try,
+		Methods: cleaning.Methods,
+		Symbols: cleaning.Symbols,
+		New:     func() Scene { return cleaning.New() },
 	},
 }
 

@@ -251,6 +251,13 @@ func TestHyperCleaningPredicts(t *testing.T) {
 		if math.Abs(sum-1) > 1e-15 || best != p.Predict(z, set, 0.3, -0.8) {
 			t.Errorf("data set %d: probabilities %v and prediction %d", set+1, dst, p.Predict(z, set, 0.3, -0.8))
 		}
+		// Scores differ as the logarithms of probabilities do.
+		for c, v := range dst {
+			rival := max(dst[(c+1)%3], dst[(c+2)%3])
+			if got := p.Margin(z, set, c, 0.3, -0.8); math.Abs(got-math.Log(v/rival)) > 1e-14 {
+				t.Errorf("data set %d: the margin of class %d is %v, want %v", set+1, c, got, math.Log(v/rival))
+			}
+		}
 	}
 	// The bias of the last class decides when it is large.
 	for set := range problem.HyperCleaningSets {

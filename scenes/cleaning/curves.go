@@ -1,0 +1,184 @@
+package cleaning
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// history is a panel over the iterations of all runs; what it shows is left to set.
+func (s *Scene) history(name, heading string) *panel.History {
+	return &panel.History{
+		Name: name, Heading: heading, Timeline: s.timeline, Unticked: true, Fixed: true,
+		Symbol: func(name string) string {
+			d, _ := s.params.Lookup(name)
+			return d.Symbol
+		},
+	}
+}
+
+// selected says what a measure of the selected run is at the marker.
+func (s *Scene) selected(what string, value func(timeline.Row) float64) string {
+	r := s.timeline.SelectedRun()
+	if r == nil {
+		return "No run."
+	}
+	row := s.timeline.Shown(r)
+	return fmt.Sprintf("%s over the iterations, a line a method. For %s it is %s at iteration %d.", what, r.Label, timeline.Number(value(row)), row.K)
+}
+
+// accuracyHistory shows the test accuracy, and the handle of the time marker.
+func (s *Scene) accuracyHistory() *panel.History {
+	h := s.history("accuracy", "Test accuracy")
+	h.Fixed = false
+	h.Value = func(r timeline.Row) float64 { return mean(marksOf(r).accuracy) }
+	h.Y = func() panel.Axis {
+		return panel.Axis{Label: "mean of both data sets", Min: 0.9 / float64(s.values.Classes), Max: 1.06}
+	}
+	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+		if s.values.Reference && s.reference != nil && s.reference.done() {
+			s.level(b, mean(s.reference.accuracy), "clean labels", panel.Align{X: -1, Y: 1})
+		}
+	}}
+	h.Text = func() string {
+		r := s.timeline.SelectedRun()
+		if r == nil {
+			return "No run."
+		}
+		text := s.selected("The share of test samples that the model gets right, mean of both data sets,", h.Value)
+		best := s.judges[r].chosen
+		text += fmt.Sprintf(" At iteration %d, the first with the best accuracy on validation 2, it is %.3f.", best.k, mean(best.accuracy))
+		if s.values.Reference && s.reference.done() {
+			text += fmt.Sprintf(" Trained on clean labels the same model reaches %.3f.", mean(s.reference.accuracy))
+		}
+		return text
+	}
+	return h
+}
+
+// level draws a dashed line across with its name at the right end.
+func (s *Scene) level(b *panel.Brush, y float64, name string, side panel.Align) {
+	b.HLine(y, referenceStroke(b.Theme))
+	_, xmax, _, _ := b.Bounds()
+	b.Text(xmax, y, name, 11, b.Theme.Muted, side)
+}
+
+// accuracyPanel is the accuracy with the methods' legend, and marks where the chosen
+// iterate of each run is.
+func (s *Scene) accuracyPanel() panel.Panel {
+	p := s.accuracy.Panel()
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		return append(panel.MethodEntries(t, Methods, s.timeline), panel.Entry{Label: "chosen on validation 2", Shape: panel.Ring, Fill: t.Ink})
+	}
+	sheets := p.Sheets
+	p.Sheets = func() []panel.Sheet {
+		return append(sheets(), panel.Sheet{Draw: func(b *panel.Brush) {
+			for _, r := range s.timeline.Runs() {
+				m := s.judges[r].chosen
+				b.Marker(float64(m.k), mean(m.accuracy), panel.Ring, 5, b.Theme.Look(r.Method).Hue, false)
+			}
+		}})
+	}
+	return p
+}
+
+// detectionPanel shows how well weights tell wrong labels.
+func (s *Scene) detectionPanel() panel.Panel {
+	h := s.history("detection", "Wrong labels detected")
+	h.Value = func(r timeline.Row) float64 { return marksOf(r).auc }
+	h.Y = func() panel.Axis { return panel.Axis{Label: "AUC of the weights", Min: 0, Max: 1.06} }
+	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+		if c := s.values.Corruption; c > 0 && c < 1 {
+			s.level(b, 0.5, "chance", panel.Align{X: -1, Y: -1})
+			return
+		}
+		x0, x1, y0, y1 := b.Bounds()
+		b.Text((x0+x1)/2, (y0+y1)/2, "There are not both right and wrong labels.", 12, b.Theme.Muted, panel.Centred)
+	}}
+	h.Text = func() string {
+		return s.selected("The chance that a sample with a wrong label weighs less than one with a right label, 1 where weights tell all of them and 0.5 where they tell nothing,", h.Value)
+	}
+	return h.Panel()
+}
+
+// measure is what the further curve can show.
+type measure struct {
+	heading, label string
+	value          func(s *Scene, r timeline.Row) float64
+	// range of the vertical axis
+	lo, hi float64
+	log    bool
+}
+
+// stepNumber is what a row records of its step under a name, NaN where a logarithmic
+// axis has no place for it.
+func (s *Scene) stepNumber(r timeline.Row, name string) float64 {
+	v := bilevelroster.OfStep(s.timeline.Runs()[0], r, name) // all runs record the same
+	if v <= 0 {
+		return math.NaN()
+	}
+	return v
+}
+
+// spent is how many gradients and Hessian-vector products it took to come to a row.
+func (s *Scene) spent(r timeline.Row) float64 {
+	return float64(r.BP) + bilevelroster.AtPoint(s.timeline.Runs()[0], r, bilevelroster.Products)
+}
+
+var measures = map[string]measure{
+	curveF1: {heading: "Test F1", label: "macro F1, mean of both", hi: 1.06,
+		value: func(_ *Scene, r timeline.Row) float64 { return mean(marksOf(r).f1) }},
+	curveSelection: {heading: "Accuracy on validation 2", label: "mean of both data sets", hi: 1.06,
+		value: func(_ *Scene, r timeline.Row) float64 { return marksOf(r).selection }},
+	curveLoss: {heading: "Upper losses", label: "mean of F_1 and F_2",
+		value: func(_ *Scene, r timeline.Row) float64 { return (r.F[0] + r.F[1]) / 2 }},
+	curveWeights: {heading: "Mean weight of wrong labels", label: "mean σ(α)", hi: 1.06,
+		value: func(_ *Scene, r timeline.Row) float64 { return marksOf(r).corrupted }},
+	curveBalance: {heading: "Share of data set 1 in the weights", label: "λ_1 / (λ_1 + λ_2)", lo: -0.04, hi: 1.06,
+		value: func(_ *Scene, r timeline.Row) float64 {
+			if r.Weights == nil {
+				return math.NaN()
+			}
+			return r.Weights[0] / (r.Weights[0] + r.Weights[1])
+		}},
+	curveQ: {heading: "Excess of the lower level", label: "q̃", lo: 1e-6, hi: 1, log: true,
+		value: func(s *Scene, r timeline.Row) float64 { return s.stepNumber(r, bilevelroster.Q) }},
+	curveNu: {heading: "Multiplier of the constraint", label: "ν", lo: 0.1, hi: 1000, log: true,
+		value: func(s *Scene, r timeline.Row) float64 { return s.stepNumber(r, bilevelroster.Nu) }},
+	curveCost: {heading: "Cost", label: "gradients and products", lo: 100, log: true,
+		value: func(s *Scene, r timeline.Row) float64 { return math.Max(1, s.spent(r)) }},
+}
+
+// most is the upper end of a measure's axis where the runs decide it.
+func (s *Scene) most(name string) float64 {
+	top := 0.0
+	for _, r := range s.timeline.Runs() {
+		switch last := r.Kept(r.Len() - 1); name {
+		case curveLoss:
+			first := r.Kept(0).F
+			top = math.Max(top, 0.55*(first[0]+first[1]))
+		case curveCost: // what the budget will take at the rate so far
+			top = math.Max(top, 2*s.spent(last)/float64(max(last.K, 1))*float64(s.timeline.Budget()))
+		}
+	}
+	return top
+}
+
+// curvePanel shows one of the measures.
+func (s *Scene) curvePanel(name string) panel.Panel {
+	m := measures[name]
+	h := s.history("curve", m.heading)
+	h.Value = func(r timeline.Row) float64 { return m.value(s, r) }
+	h.Y = func() panel.Axis {
+		a := panel.Axis{Label: m.label, Min: m.lo, Max: m.hi, Log: m.log}
+		if m.hi == 0 {
+			a.Max = s.most(name)
+		}
+		return a
+	}
+	h.Text = func() string { return s.selected(m.heading, h.Value) }
+	return h.Panel()
+}

@@ -1,0 +1,281 @@
+package cleaning
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// setNames are what the data sets are called.
+var setNames = [problem.HyperCleaningSets]string{"Circle", "Spiral"}
+
+// classShapes tell the classes apart, together with their lightness.
+var classShapes = [maxClasses]panel.Shape{panel.Circle, panel.Square, panel.Triangle, panel.Diamond, panel.DownTriangle}
+
+// split is the part of the data that is shown.
+func (s *Scene) split() problem.Split {
+	switch s.values.Samples {
+	case samplesValidation:
+		return problem.Validation
+	case samplesTest:
+		return problem.Test
+	}
+	return problem.Training
+}
+
+// point is where the selected run stands at the marker, nil when there is none.
+func (s *Scene) point() []float64 {
+	r := s.timeline.SelectedRun()
+	if r == nil {
+		return nil
+	}
+	return s.timeline.Shown(r).X
+}
+
+// dataPanel shows a data set: its samples by class and weight, and where the
+// selected run's model has its borders.
+func (s *Scene) dataPanel(set int) panel.Panel {
+	p := &panel.Plane{Name: []string{"circle", "spiral"}[set], Heading: fmt.Sprintf("Data set %d: %s", set+1, setNames[set]), Equal: true}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		const reach = problem.HyperCleaningView
+		return panel.Axis{Label: "x_1", Min: -reach, Max: reach}, panel.Axis{Label: "x_2", Min: -reach, Max: reach}
+	}
+	p.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{{Draw: func(b *panel.Brush) {
+			s.drawRegions(b, set)
+			s.drawReference(b, set)
+			s.drawBorders(b, set)
+			s.drawSamples(b, set)
+		}}}
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		var out []panel.Entry
+		for class := range s.values.Classes {
+			out = append(out, panel.Entry{Label: fmt.Sprint("class ", class+1), Shape: classShapes[class], Fill: s.shade(t, class)})
+		}
+		if s.ringed() {
+			out = append(out, panel.Entry{Label: "wrong label", Shape: panel.Ring, Fill: t.Muted})
+		}
+		if s.values.Reference {
+			out = append(out, panel.Entry{Label: "clean labels", Stroke: referenceStroke(t)})
+		}
+		return out
+	}
+	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) { return s.findSample(b, set, at) }
+	p.Text = func() string { return s.describeData(set) }
+	return p
+}
+
+// ringed reports whether wrong labels are marked: only training samples have any.
+func (s *Scene) ringed() bool { return s.values.Truth && s.values.Samples == samplesTraining }
+
+// shade is the colour of a class: one hue, from strong to lighter.
+func (s *Scene) shade(t *panel.Theme, class int) color.NRGBA {
+	return t.Ramp(1 - 0.5*float64(class)/float64(max(1, s.values.Classes-1)))
+}
+
+// regionNodes is the grid of the regions and their borders, in each direction.
+const (
+	regionNodes = 56
+	borderNodes = 40
+)
+
+// drawRegions tints the plane by the class that is predicted.
+func (s *Scene) drawRegions(b *panel.Brush, set int) {
+	if z := s.point(); z != nil {
+		b.Field(regionNodes, regionNodes, func(x, y float64) float64 { return float64(s.problem.Predict(z, set, x, y)) }, 0, float64(s.values.Classes-1))
+	}
+}
+
+// drawBorders draws where the two most probable classes meet, of the selected run.
+func (s *Scene) drawBorders(b *panel.Brush, set int) {
+	if z := s.point(); z != nil {
+		r := s.timeline.SelectedRun()
+		drawBorders(b, s.problem, z, set, panel.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: 2.25})
+	}
+}
+
+func referenceStroke(t *panel.Theme) panel.Stroke {
+	return panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}
+}
+
+func (s *Scene) drawReference(b *panel.Brush, set int) {
+	if s.values.Reference && s.reference != nil && s.reference.done() {
+		drawBorders(b, s.reference.problem, s.reference.stepper.View().X, set, referenceStroke(b.Theme))
+	}
+}
+
+// drawBorders draws the borders of all regions but the last class's, which are
+// borders of the others.
+func drawBorders(b *panel.Brush, p *problem.HyperCleaning, z []float64, set int, stroke panel.Stroke) {
+	for class := range p.Config().Classes - 1 {
+		b.Contours(borderNodes, borderNodes, func(x, y float64) float64 { return p.Margin(z, set, class, x, y) }, []float64{0}, stroke)
+	}
+}
+
+// Sizes and opacities of samples, from weight 0 to 1.
+const (
+	leastRadius, mostRadius   = 2.5, 5.5
+	leastOpacity, mostOpacity = 0.12, 1.0
+	ringRadius                = 8
+)
+
+// drawSamples draws the samples by their given labels, larger and darker the more
+// they weigh.
+func (s *Scene) drawSamples(b *panel.Brush, set int) {
+	z, split := s.point(), s.split()
+	samples := s.problem.Samples(set, split)
+	for j, class := range samples.Given {
+		x, weight := samples.Point(j), 0.5
+		if split == problem.Training && z != nil {
+			weight = s.problem.Weight(z, set, j)
+		}
+		if s.ringed() && samples.Corrupted(j) {
+			b.Marker(x[0], x[1], panel.Ring, ringRadius, panel.Faded(b.Theme.Muted, 0.7), false)
+		}
+		b.Marker(x[0], x[1], classShapes[class], vg.Length(leastRadius+(mostRadius-leastRadius)*weight),
+			panel.Faded(s.shade(b.Theme, class), leastOpacity+(mostOpacity-leastOpacity)*weight), false)
+	}
+}
+
+// findSample is the nearest sample that is shown.
+func (s *Scene) findSample(b *panel.Brush, set int, at vg.Point) (panel.Pick, bool) {
+	reach, best := float64(panel.HitRadius(b.Frame.Touch)), -1
+	samples := s.problem.Samples(set, s.split())
+	for j := range samples.Len() {
+		p := b.At(samples.Point(j)[0], samples.Point(j)[1])
+		if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)); d < reach {
+			reach, best = d, j
+		}
+	}
+	if best < 0 {
+		return panel.Pick{}, false
+	}
+	return panel.Pick{K: -1, At: b.At(samples.Point(best)[0], samples.Point(best)[1]), Lines: s.sampleLines(set, best)}, true
+}
+
+// sampleLines tells what there is to know of a sample that is shown.
+func (s *Scene) sampleLines(set, j int) []string {
+	split := s.split()
+	samples := s.problem.Samples(set, split)
+	lines := []string{fmt.Sprintf("%s %d of data set %d", [...]string{"training sample", "validation sample", "", "test sample"}[split], j+1, set+1)}
+	label := fmt.Sprint("class ", samples.Given[j]+1)
+	if s.ringed() && samples.Corrupted(j) {
+		label = fmt.Sprintf("labelled class %d, truly class %d", samples.Given[j]+1, samples.True[j]+1)
+	}
+	lines = append(lines, label)
+	if z := s.point(); z != nil {
+		if split == problem.Training {
+			lines = append(lines, "weight "+timeline.Number(s.problem.Weight(z, set, j)))
+		}
+		x := samples.Point(j)
+		lines = append(lines, fmt.Sprint("predicted class ", s.problem.Predict(z, set, x[0], x[1])+1))
+	}
+	return lines
+}
+
+func (s *Scene) describeData(set int) string {
+	r := s.timeline.SelectedRun()
+	if r == nil {
+		return "No run."
+	}
+	row := s.timeline.Shown(r)
+	m := marksOf(row)
+	return fmt.Sprintf("The samples of data set %d by their given classes, larger and darker the more %s weighs them at iteration %d, and the borders between the classes that its model predicts. It gets %.0f %% of the test samples right.",
+		set+1, r.Label, row.K, 100*m.accuracy[set])
+}
+
+// rows of the weights' panel, from below.
+const (
+	corruptedRow = 0
+	cleanRow     = 1
+)
+
+// weightsPanel shows the weights of the selected run: a dot a training sample, in a
+// row by whether its label is right.
+func (s *Scene) weightsPanel() panel.Panel {
+	p := &panel.Plane{Name: "weights", Heading: "Weights of the training samples"}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		return panel.Axis{Label: "weight σ(α)", Min: -0.03, Max: 1.03}, panel.Axis{Categories: []string{corruptedRow: "wrong", cleanRow: "right"}}
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawWeights}} }
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		r := s.timeline.SelectedRun()
+		if r == nil {
+			return nil
+		}
+		return []panel.Entry{{Label: r.Label + ", a dot a sample", Shape: panel.Circle, Fill: t.Look(r.Method).Hue},
+			{Label: "mean", Stroke: meanStroke(t)}}
+	}
+	p.Find = s.findWeight
+	p.Text = func() string {
+		r := s.timeline.SelectedRun()
+		if r == nil {
+			return "No run."
+		}
+		m := marksOf(s.timeline.Shown(r))
+		return fmt.Sprintf("The weights that %s gives the training samples at iteration %d: those with right labels weigh %s on average, those with wrong ones %s.",
+			r.Label, m.k, timeline.Number(m.clean), timeline.Number(m.corrupted))
+	}
+	return p
+}
+
+func meanStroke(t *panel.Theme) panel.Stroke { return panel.Stroke{Color: t.Ink, Width: 2} }
+
+// eachWeight calls f for every training sample with its place in the panel.
+func (s *Scene) eachWeight(f func(set, j int, x, y float64)) {
+	z := s.point()
+	if z == nil {
+		return
+	}
+	for set := range problem.HyperCleaningSets {
+		samples := s.problem.Samples(set, problem.Training)
+		for j := range samples.Len() {
+			row := cleanRow
+			if samples.Corrupted(j) {
+				row = corruptedRow
+			}
+			// The golden ratio spreads neighbours: dots of equal weight stand apart.
+			_, spread := math.Modf(float64(set*samples.Len()+j) * math.Phi)
+			f(set, j, s.problem.Weight(z, set, j), float64(row)+0.7*(spread-0.5))
+		}
+	}
+}
+
+func (s *Scene) drawWeights(b *panel.Brush) {
+	r := s.timeline.SelectedRun()
+	if r == nil {
+		return
+	}
+	hue := b.Theme.Look(r.Method).Hue
+	xmin, xmax, _, _ := b.Bounds()
+	b.Line(2, func(i int) (float64, float64) { return [2]float64{xmin, xmax}[i], 0.5 }, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
+	s.eachWeight(func(_, _ int, x, y float64) { b.Marker(x, y, panel.Circle, 3, panel.Faded(hue, 0.75), false) })
+	m := marksOf(s.timeline.Shown(r))
+	for row, x := range [...]float64{corruptedRow: m.corrupted, cleanRow: m.clean} {
+		b.Line(2, func(i int) (float64, float64) { return x, float64(row) + 0.42*float64(2*i-1) }, meanStroke(b.Theme))
+	}
+}
+
+func (s *Scene) findWeight(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	reach, best, found := float64(panel.HitRadius(b.Frame.Touch)), panel.Pick{K: -1}, false
+	s.eachWeight(func(set, j int, x, y float64) {
+		p := b.At(x, y)
+		if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)); d < reach {
+			samples := s.problem.Samples(set, problem.Training)
+			label := fmt.Sprint("class ", samples.Given[j]+1)
+			if samples.Corrupted(j) {
+				label = fmt.Sprintf("labelled class %d, truly class %d", samples.Given[j]+1, samples.True[j]+1)
+			}
+			reach, found = d, true
+			best.At, best.Lines = p, []string{fmt.Sprintf("training sample %d of data set %d", j+1, set+1), label, "weight " + timeline.Number(x)}
+		}
+	})
+	return best, found
+}

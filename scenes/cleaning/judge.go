@@ -1,0 +1,148 @@
+package cleaning
+
+import (
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/bilevel"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/timeline"
+)
+
+// marks are what is said of a point: how its model does, and what its weights tell.
+type marks struct {
+	k                int
+	selection        float64
+	accuracy, f1     [problem.HyperCleaningSets]float64
+	auc              float64
+	clean, corrupted float64 // mean weights
+}
+
+// markExtras are the columns of marks in a row, in the order of fill.
+var markExtras = []timeline.Extra{
+	{Name: "accuracy", Size: problem.HyperCleaningSets, Symbol: "acc", Label: "test accuracy, both data sets"},
+	{Name: "f1", Size: problem.HyperCleaningSets, Symbol: "F1", Label: "test macro F1, both data sets"},
+	{Name: "auc", Symbol: "AUC", Label: "detection of wrong labels"},
+	{Name: "selection", Symbol: "val 2", Label: "accuracy on validation 2"},
+	{Name: "clean"}, {Name: "corrupted"},
+}
+
+// markWidth is how many numbers they are: the last ones of a row's AtPoint.
+var markWidth = timeline.Extras{List: markExtras}.Width()
+
+func (m *marks) fill(dst []float64) {
+	copy(dst, m.accuracy[:])
+	copy(dst[2:], m.f1[:])
+	dst[4], dst[5], dst[6], dst[7] = m.auc, m.selection, m.clean, m.corrupted
+}
+
+// marksOf reads what fill stored in a row.
+func marksOf(row timeline.Row) marks {
+	v := row.AtPoint[len(row.AtPoint)-markWidth:]
+	return marks{
+		k: row.K, accuracy: [2]float64(v[:2]), f1: [2]float64(v[2:4]),
+		auc: v[4], selection: v[5], clean: v[6], corrupted: v[7],
+	}
+}
+
+// mean is that of the data sets' numbers.
+func mean(v [problem.HyperCleaningSets]float64) float64 { return (v[0] + v[1]) / 2 }
+
+func (m marks) outcome() Outcome {
+	number := func(v float64) *float64 {
+		if math.IsNaN(v) {
+			return nil
+		}
+		return &v
+	}
+	return Outcome{K: m.k, Selection: m.selection, Accuracy: m.accuracy, F1: m.f1, AUC: number(m.auc), Clean: number(m.clean), Corrupted: number(m.corrupted)}
+}
+
+// markPoint judges a point.
+func markPoint(p *problem.HyperCleaning, k int, z []float64) marks {
+	m := marks{k: k, auc: p.Detection(z)}
+	m.clean, m.corrupted = p.MeanWeights(z)
+	for set := range problem.HyperCleaningSets {
+		chosen, _ := p.Score(z, set, problem.Selection)
+		m.selection += chosen / problem.HyperCleaningSets
+		m.accuracy[set], m.f1[set] = p.Score(z, set, problem.Test)
+	}
+	return m
+}
+
+// judge looks at every point of a run as it is recorded, and keeps what it saw at
+// the first of those that do best on validation 2. Points that are computed again
+// look as they did, so they change nothing.
+type judge struct {
+	problem *problem.HyperCleaning
+	stepper bilevel.Stepper
+	chosen  marks
+	any     bool
+}
+
+func newJudge(p *problem.HyperCleaning, s bilevel.Stepper) *judge {
+	return &judge{problem: p, stepper: s}
+}
+
+func (j *judge) extras() timeline.Extras {
+	return timeline.Extras{List: markExtras, Fill: func(dst []float64) {
+		v := j.stepper.View()
+		m := markPoint(j.problem, v.K, v.X)
+		m.fill(dst)
+		if !j.any || m.selection > j.chosen.selection || m.selection == j.chosen.selection && m.k < j.chosen.k {
+			j.chosen, j.any = m, true
+		}
+	}}
+}
+
+// reference is the same model on the same points with all labels right, trained on
+// the lower level alone: what cleaning can hope for.
+type reference struct {
+	problem  *problem.HyperCleaning
+	stepper  *bilevel.LowerOnly
+	accuracy [problem.HyperCleaningSets]float64 // on the test samples, once it is trained
+}
+
+// The training of the reference: referenceRounds times referenceSteps gradient
+// steps, each round a piece of work.
+const (
+	referenceRounds   = 60
+	referenceSteps    = 25
+	referenceStepSize = 0.5
+)
+
+func newReference(c problem.HyperCleaningConfig) (*reference, error) {
+	c.Corruption = 0
+	p, err := problem.NewHyperCleaning(c)
+	if err != nil {
+		return nil, err
+	}
+	s, err := bilevel.NewLowerOnly(bilevel.LowerOnlyConfig{Problem: p, Start: p.Start(),
+		Loop: bilevel.Loop{Steps: referenceSteps, StepSize: referenceStepSize}})
+	return &reference{problem: p, stepper: s}, err
+}
+
+// done reports whether the training has ended, or cannot go on.
+func (r *reference) done() bool {
+	v := r.stepper.View()
+	return v.K >= referenceRounds || v.Diverged.Quantity != ""
+}
+
+// work goes on with the training while more() holds.
+func (r *reference) work(more func() bool) (pending bool, err error) {
+	for !r.done() {
+		if !more() {
+			return true, nil
+		}
+		status, err := r.stepper.Step()
+		if err != nil || status != algo.Running {
+			return false, err
+		}
+		if r.done() {
+			for set := range problem.HyperCleaningSets {
+				r.accuracy[set], _ = r.problem.Score(r.stepper.View().X, set, problem.Test)
+			}
+		}
+	}
+	return false, nil
+}
