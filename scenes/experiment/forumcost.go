@@ -198,9 +198,10 @@ type costRig struct {
 	stepper bilevel.Stepper
 	start   algo.Snapshot // where every batch begins
 	group   int           // steps between two looks at the clock
+	taken   int           // steps so far
 
-	begun   bool
-	steps   int
+	begun   bool          // the batch
+	first   int           // steps taken before it
 	elapsed time.Duration // in earlier pieces of Work
 }
 
@@ -266,6 +267,9 @@ func NewForumCost(c ForumCostConfig) (*ForumCost, error) {
 		return nil, errors.New("experiment: lines: there must be at least one")
 	}
 	for _, l := range c.Lines {
+		if l.differentiates() && !slices.Contains(bilevel.Modes(), l.Mode) {
+			return nil, fmt.Errorf("experiment: mode %v: must be one of %v", l.Mode, bilevel.Modes())
+		}
 		if l.Title() == "" {
 			return nil, fmt.Errorf("experiment: method %q: must be one of %s %s %s", l.Method, forum, moml, moco)
 		}
@@ -386,6 +390,7 @@ func (s *ForumCost) prepare(c *CostCell) error {
 }
 
 func (c *CostCell) step() error {
+	c.rig.taken++
 	status, err := c.rig.stepper.Step()
 	if err == nil && status != algo.Running {
 		err = fmt.Errorf("a step ends as %v", status)
@@ -398,7 +403,7 @@ func (c *CostCell) step() error {
 
 // mostReads is how often the clock is read in a row for its next tick: within it comes
 // that of the coarsest clock of a browser, a millisecond.
-const mostReads = 100_000
+const mostReads = 20_000
 
 // tick waits until the clock shows another time, and returns it. Whoever begins to
 // measure there, and ends where the clock changes, does not pay for coarse ticks.
@@ -413,35 +418,31 @@ func (s *ForumCost) tick() time.Duration {
 }
 
 // batch goes on with a batch while more() holds, and reports whether it is complete.
-// A clock with coarse ticks is looked at rarely: groups of steps grow until they
-// take a sixteenth of the batch.
+// In a cell's first batch the clock is looked at after every step, later about 32 times
+// a batch, since looking takes time too.
 func (s *ForumCost) batch(c *CostCell, more func() bool) (complete bool, err error) {
 	r := c.rig
 	if !r.begun {
 		r.start.Rewind()
 		r.stepper.Load(&r.start)
-		r.begun, r.steps, r.elapsed = true, 0, 0
+		r.begun, r.first, r.elapsed = true, r.taken, 0
 	}
 	from := s.tick()
-	last := from
 	for {
 		for range r.group {
 			if err := c.step(); err != nil {
 				return false, err
 			}
 		}
-		r.steps += r.group
 		now := s.config.Clock()
 		if r.elapsed+now-from >= s.config.Batch {
-			r.begun = false
-			c.add((r.elapsed + now - from).Seconds() / float64(r.steps))
+			steps := r.taken - r.first
+			r.begun, r.group = false, max(1, steps/32)
+			c.add((r.elapsed + now - from).Seconds() / float64(steps))
 			s.batches++
 			return true, nil
 		}
-		if now-last < s.config.Batch/16 {
-			r.group *= 2
-		}
-		if last = now; !more() {
+		if !more() {
 			r.elapsed += now - from
 			return false, nil
 		}

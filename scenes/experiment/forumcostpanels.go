@@ -193,13 +193,14 @@ func (h *costChart) axes() (x, y panel.Axis) {
 	if h.overT {
 		x.Label = "number T of lower steps"
 	}
-	y = panel.Axis{Label: h.label, Min: roundBelow(low), Max: roundAbove(high * 1.05), Log: log}
+	y = panel.Axis{Label: h.label, Min: roundBelow(low), Max: roundAbove(high * 1.2), Log: log}
 	if h.name == "evaluations" && h.figure.show.Gradients {
 		y.Label = "gradients"
 	}
 	switch {
 	case !log:
-		x.Min, x.Max, y.Min = 0, right*1.04, 0
+		x.Min, x.Max = 0, right*1.04
+		y.Min, y.Max = 0, roundAbove(high*1.02)
 	case zero:
 		y.Min /= 4
 	}
@@ -272,7 +273,11 @@ func (h *costChart) draw(b *panel.Brush) {
 		if h.timed && c.High > c.Low {
 			b.Line(2, func(i int) (float64, float64) { return x, 1e6 * [2]float64{c.Low, c.High}[i] }, panel.Stroke{Color: look.Hue, Width: 1.5})
 		}
-		b.Marker(x, h.height(b, v), look.Shape, 4, look.Hue, true)
+		radius := vg.Length(4)
+		if c.Method == moml {
+			radius = 5 // it shows around MoCo, which costs the same
+		}
+		b.Marker(x, h.height(b, v), look.Shape, radius, look.Hue, true)
 	}
 	h.drawNotes(b)
 }
@@ -285,7 +290,7 @@ func (h *costChart) drawNotes(b *panel.Brush) {
 	if !h.figure.show.Linear {
 		bottom = low * math.Pow(high/low, 0.05)
 		if h.drawsZero() {
-			b.Label(left, h.height(b, 0), "0", panel.SmallText, b.Theme.Ink, panel.RightOf)
+			b.Text(left, h.height(b, 0), "0", panel.SmallText, b.Theme.Muted, panel.LeftOf)
 		}
 	}
 	if !h.timed {
