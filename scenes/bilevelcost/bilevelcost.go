@@ -48,7 +48,7 @@ const (
 	batch = 2 * time.Millisecond
 	// mostWork is the number of multiplications of a step above which a point is
 	// left out: as WebAssembly it takes about as long as a slice of Work.
-	mostWork = 1.5e6
+	mostWork = 1.2e6
 )
 
 // Restart begins a measurement, which Work makes.

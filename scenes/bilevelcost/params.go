@@ -49,7 +49,7 @@ const (
 
 func defaults() Params {
 	return Params{
-		Methods: slices.Clone(measured), Mode: modeBoth, N: 6, P: 24, M: 2, T: 16, LargestT: 256, LargestP: 96,
+		Methods: slices.Clone(measured), Mode: modeBoth, N: 6, P: 20, M: 2, T: 16, LargestT: 256, LargestP: 80,
 		Repetitions: 9, Measurement: 1, Seed: 1, Axis: axisLog, Count: countProducts,
 	}
 }
