@@ -47,11 +47,10 @@ func DefaultBVFIM(c BVFIMConfig) BVFIMConfig {
 //	ω: T gradient steps on B(ω) = F̄(α, ω) + (θ/2)‖ω‖² − τ ln(f_reg − f(α, ω))
 //	α ← α − μ(∇_αF̄(α, ω) + ν(∇_αf(α, ω) − ∇_αf(α, y))),  ν = τ/(f_reg − f(α, ω))
 //
-// A step on B has size η, halved until it stays inside f < f_reg and lowers B by a
-// share 1e-4 of its slope; where no such size is found, ω rests. The steps begin at
-// ω_k if it is inside, else, and with a fixed start, at y, which always is. The
-// formula for α takes y for the minimiser: where a fixed start leaves it far from
-// that, the run can go astray.
+// The steps in ω begin at y, which is inside. One has size η, halved until it stays
+// inside f < f_reg and lowers B by a share 1e-4 of its slope; where no such size is
+// found, ω rests. The formula for α takes y for the minimiser: where a fixed start
+// leaves it far from that, the run can go astray.
 //
 // A step costs T gradients for y, T(m+1) for ω and m+2 for α. Its ω_{k+1} belongs to α_k.
 // The loop's optimizer is that of y; steps in ω are plain.
@@ -132,9 +131,6 @@ func (s *BVFIM) try() quantity {
 	}
 	q := s.problem.Lower(s.z) - s.problem.Lower(s.y)
 	copy(s.point, s.y)
-	if !s.loop.config.Fixed && s.problem.Lower(s.z) < s.fReg {
-		copy(s.point, s.z)
-	}
 	if !(s.slack(s.point) > 0) {
 		return barrier // the parameters are below the rounding of f
 	}

@@ -102,6 +102,24 @@ func structured(rng *rand.Rand) []gradients {
 			add(fmt.Sprintf("along the normal %d×4", m), normal, rows...)
 		}
 	}
+	// Rows that nearly depend on one another, and rows of many sizes.
+	for _, m := range []int{3, 5, 8} {
+		for k := range 40 {
+			near, sizes := make([][]float64, m), make([][]float64, m)
+			normal := []float64{rng.NormFloat64(), rng.NormFloat64(), 1, 0}
+			base := []float64{0.3, -1, 0.2, 2}
+			for i := range m {
+				near[i], sizes[i] = make([]float64, 4), make([]float64, 4)
+				size := math.Pow(10, 12*rng.Float64()-6)
+				for j := range base {
+					near[i][j] = base[j] + math.Pow(10, -float64(k%12))*rng.NormFloat64()
+					sizes[i][j] = size * rng.NormFloat64()
+				}
+			}
+			add(fmt.Sprintf("nearly dependent %d×4", m), normal, near...)
+			add(fmt.Sprintf("of many sizes %d×4", m), normal, sizes...)
+		}
+	}
 	g, u := []float64{3, -1, 2}, []float64{1, 1, -1}
 	opposite := []float64{-3, 1, -2}
 	zero := make([]float64, 3)
@@ -161,7 +179,7 @@ func TestConstrainedWeightsAreOptimal(t *testing.T) {
 					if a, kink := floats.Dot(c.inner, weights), threshold*c.length/c.unit; threshold > rho/2 && math.Abs(a-kink) < 1e-12*(1+kink) {
 						kinks[m > 2]++
 					}
-					if e := optimality(c, weights, rho/2, threshold); !(e <= 1e-11) {
+					if e := optimality(c, weights, rho/2, threshold); !(e <= 1e-14) {
 						t.Errorf("%s, scale %g, ρ = %g, threshold %g: weights %v are off by %.3g", g.name, scale, rho, threshold, weights, e)
 					}
 				}

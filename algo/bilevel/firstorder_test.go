@@ -83,7 +83,7 @@ func TestBOMEFirstStep(t *testing.T) {
 // By hand from (1, 1.5, 2) with T = 1, η = ¼, μ_1 = 0.4, μ_2 = 0.32, θ = 1, τ = 0.9:
 //
 //	y = (1.5, 2) − ¼((1, 2) + 0.4·(1.5, 2)) = (1.1, 1.3), f_reg = 0.1 + 0.58 + 0.32 = 1
-//	f(z) = 1.25 is outside, so ω starts at y, where f_reg − f = 0.9
+//	ω starts at y, where f_reg − f = 0.9
 //	∇B = (−0.8, 0.6) + (1.1, 1.3) + (0.2, 0.6), ω = y − ¼∇B = (0.975, 0.675)
 //	f_reg − f = 1 − 0.025² − 0.325² = 0.89375
 //	d = 0.65 + (0.9/0.89375)(0.7 + 0.8)
@@ -233,6 +233,19 @@ func TestFirstOrderExtremes(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// BVFIM is measured with the loop as it is now.
+func TestBVFIMIsMeasuredWithItsLoop(t *testing.T) {
+	s := newBVFIM(t, bvfim([]float64{2, 0, 3}))
+	run(t, s, 2)
+	if err := s.SetLoop(1, 0.25); err != nil {
+		t.Fatal(err)
+	}
+	z := s.View().X
+	if want := []float64{z[0], (z[0] + z[1]) / 2, (z[0] + z[2]) / 2}; !near(s.Measured(), want, 1e-15) {
+		t.Errorf("measured at %v, want %v", s.Measured(), want)
 	}
 }
 

@@ -453,6 +453,81 @@ func TestFORUMSaysWhatDiverged(t *testing.T) {
 	}
 }
 
+// A run that diverges on its way shows its last good state and nothing of a step.
+func TestFORUMDivergesOnItsWay(t *testing.T) {
+	for quantity, mu := range map[string]float64{"objective": 1e200, "iterate": 1e308} {
+		s := newForum(t, paperForum([]float64{0, 0, 3000}))
+		run(t, s, 2)
+		before := append([]float64(nil), s.View().X...)
+		if err := s.SetStepSize(mu); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			status, err := s.Step()
+			v := s.View()
+			if status != algo.Diverged || err != nil || v.Diverged != (algo.Divergence{K: 2, Quantity: quantity}) || !near(v.X, before, 0) {
+				t.Errorf("μ = %g: %v, %v, %+v", mu, status, err, v)
+			}
+			if v.Direction != nil || v.Weights != nil || v.Jacobian != nil || v.StepSize != 0 || v.Refreshed || s.Trace().Omega != nil {
+				t.Errorf("μ = %g: a failed step is shown: %+v", mu, v)
+			}
+		}
+	}
+}
+
+// From a fixed start every loop begins at ω_0 = (0, 3): with a quarter of the way left
+// ω̃² − α·1 is a quarter of ω_0 − α·1. Nothing of ∇f(z_k) can be used.
+func TestFixedStart(t *testing.T) {
+	c := paperForum([]float64{2, 0, 3})
+	c.Loop = bilevel.Loop{Steps: 2, StepSize: 0.25, Fixed: true}
+	s := newForum(t, c)
+	for k := range 5 {
+		alpha, cost := s.View().X[0], s.View().Cost
+		run(t, s, 1)
+		if want := []float64{alpha + (0-alpha)/4, alpha + (3-alpha)/4}; !near(s.Trace().Omega, want, 1e-15) {
+			t.Errorf("k = %d: ω̃ = %v, want %v", k, s.Trace().Omega, want)
+		}
+		now := s.View().Cost
+		if b, g := now.Backpropagations-cost.Backpropagations, now.GradientCoordinates-cost.GradientCoordinates; b != 2+2+2 || g != 2*2+2*3+2*3 {
+			t.Errorf("k = %d: a step costs %d gradients of %d coordinates, want 6 of 16", k, b, g)
+		}
+	}
+}
+
+// What was set live is part of a saved run.
+func TestLiveSettingsAreSaved(t *testing.T) {
+	for name, construct := range map[string]func() bilevel.Stepper{
+		"FORUM": func() bilevel.Stepper { return newForum(t, paperForum([]float64{0, 0, 3})) },
+		"BOME":  func() bilevel.Stepper { return newBOME(t, bome([]float64{0, 0, 3})) },
+		"BVFIM": func() bilevel.Stepper { return newBVFIM(t, bvfim([]float64{0, 0, 3})) },
+	} {
+		s, fresh := construct(), construct()
+		run(t, s, 2)
+		if err := s.SetLoop(7, 0.07); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.SetStepSize(0.02); err != nil {
+			t.Fatal(err)
+		}
+		if r, ok := s.(interface{ SetRho(float64) error }); ok {
+			if err := r.SetRho(0.8); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var snapshot algo.Snapshot
+		s.Save(&snapshot)
+		fresh.Load(&snapshot)
+		if fresh.Loop() != s.Loop() {
+			t.Errorf("%s: the loop is loaded as %+v, was %+v", name, fresh.Loop(), s.Loop())
+		}
+		run(t, s, 5)
+		run(t, fresh, 5)
+		if !near(s.View().X, fresh.View().X, 0) || s.View().Cost != fresh.View().Cost {
+			t.Errorf("%s: %v and %v after the same steps", name, s.View(), fresh.View())
+		}
+	}
+}
+
 func TestFORUMOptimizersByHand(t *testing.T) {
 	// Adam's first update is the sign of each coordinate, up to ε.
 	c := bilevel.FORUMConfig{

@@ -153,9 +153,6 @@ func (s *sloped) settle(entering int) bool {
 		}
 		s.drop(blocking)
 	}
-	if len(s.support) > 1 {
-		s.correct()
-	}
 	return entering < 0 || s.weights[entering] > 0
 }
 
@@ -177,62 +174,47 @@ func (s *sloped) drop(position int) {
 	}
 }
 
-// correct repeats the step on the support once, for the digits that the first has
-// lost, if all weights stay positive.
-func (s *sloped) correct() {
-	s.rows.Combine(s.sum, s.weights)
-	s.minimise()
-	var total float64
-	for r, i := range s.support[1:] {
-		total += s.step[r]
-		if !(s.weights[i]+s.step[r] > 0) {
-			return
-		}
-	}
-	if !(s.weights[s.support[0]]-total > 0) {
-		return
-	}
-	for r, i := range s.support[1:] {
-		s.weights[i] += s.step[r]
-	}
-	s.weights[s.support[0]] -= total
-}
-
-// differences makes the shortest row the pivot, which keeps most digits, and
-// orthogonalizes the differences of the others to it. It reports whether the last
-// row of the support, the one that entered last, depends on the others.
+// differences orthogonalizes the differences of the support's rows to the pivot. It
+// reports whether the last one, which entered last, depends on the others. Another
+// that does, which only rounding can bring about, is dropped.
 func (s *sloped) differences() (dependent bool) {
-	m := len(s.weights)
-	last := s.support[len(s.support)-1]
-	for position, i := range s.support {
-		if s.norm[i] < s.norm[s.support[0]] && i != last {
-			s.support[0], s.support[position] = i, s.support[0]
-		}
-	}
-	base := s.rows.Row(s.support[0])
-	for k, i := range s.support[1:] {
-		v := s.basis[k]
-		for j, g := range s.rows.Row(i) {
-			v[j] = g - base[j]
-		}
-		for r := range k {
-			s.factor[r*m+k] = 0
-		}
-		for range 2 { // once more for what the first pass leaves by rounding
-			for r := range k {
-				along := floats.Dot(v, s.basis[r])
-				floats.AddScaled(v, -along, s.basis[r])
-				s.factor[r*m+k] += along
-			}
-		}
-		left := floats.Norm(v, 2)
-		if i == last && left <= rounding*(s.norm[i]+s.norm[s.support[0]]) {
+	last := len(s.support) - 1
+	for k := 0; k < last; {
+		left := s.orthogonalize(k)
+		switch i := s.support[k+1]; {
+		case left > rounding*(s.norm[i]+s.norm[s.support[0]]):
+			floats.Scale(1/left, s.basis[k])
+			s.factor[k*len(s.weights)+k] = left
+			k++
+		case k+1 == last:
 			return true
+		default:
+			s.drop(k + 1)
+			last--
 		}
-		floats.Scale(1/left, v)
-		s.factor[k*m+k] = left
 	}
 	return false
+}
+
+// orthogonalize stores in basis[k] what the k-th difference adds to the ones before,
+// in factor what it shares with them, and returns the length of the addition.
+func (s *sloped) orthogonalize(k int) float64 {
+	m := len(s.weights)
+	v, base := s.basis[k], s.rows.Row(s.support[0])
+	for j, g := range s.rows.Row(s.support[k+1]) {
+		v[j] = g - base[j]
+	}
+	for r := range k {
+		s.factor[r*m+k] = 0
+	}
+	for range 2 { // once more for what the first pass leaves by rounding
+		for r := range k {
+			along := floats.Dot(v, s.basis[r])
+			floats.AddScaled(v, -along, s.basis[r])
+			s.factor[r*m+k] += along
+		}
+	}
+	return floats.Norm(v, 2)
 }
 
 // minimise stores in step the way to the minimiser on the support: with the
