@@ -118,16 +118,16 @@ func (c *constrained) two(slope, kink float64) float64 {
 		along += v * d
 		square += d * d
 	}
-	// p_2 − p_1 = (g_2 − g_1) − change·u; with it p_1 and g_1 have the same product
-	// up to a multiple of u, which is orthogonal to it.
-	var across2 float64
+	// p_2 − p_1 = (g_2 − g_1) − change·u. Its product is with p_1: that with g_1 is the
+	// same, but for the rounding of what cancels along u.
+	var acrossSquare float64
 	for i, v := range first {
 		d := second[i] - v - change*c.normal[i]
 		across += (v - c.inner[0]*c.normal[i]) * d
-		across2 += d * d
+		acrossSquare += d * d
 	}
 	// The minimiser where the function is linear in a.
-	t := root(across+slope*change, across2)
+	t := root(across+slope*change, acrossSquare)
 	if c.inner[0]+t*change <= kink {
 		return t
 	}

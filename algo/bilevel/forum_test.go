@@ -57,8 +57,8 @@ func near(a, b []float64, tolerance float64) bool {
 	return len(a) == len(b) && floats.Distance(a, b, math.Inf(1)) <= tolerance
 }
 
-// With ρ = 2, φ = 29/4. Both multipliers have λ where −2 + 64/29·... vanishes: the
-// slope 6/29 + (100/29)t − 2 in t = λ_2 is 0 at 0.52.
+// With ρ = 2, φ = 29/4. For both multipliers the slope of the program in t = λ_2 is
+// 6/29 + (100/29)t − 2, which is 0 at 0.52.
 func TestFORUMFirstStep(t *testing.T) {
 	for _, c := range []struct {
 		multiplier      bilevel.Multiplier
