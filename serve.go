@@ -148,21 +148,15 @@ func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 			fmt.Fprintf(stderr, "paretoplay: cannot open the browser (%v): open %s yourself\n", err, page)
 		}
 	}
-	compiled := make(chan struct{})
+	ctx, cancel := context.WithCancel(ctx)
+	built := make(chan struct{})
 	go func() {
-		defer close(compiled)
-		start := time.Now()
-		fmt.Fprintln(stdout, "compiling the page's program; the first time takes up to a minute")
-		if err := s.compile(ctx); err != nil {
-			if ctx.Err() == nil {
-				fmt.Fprintln(stderr, "paretoplay:", err)
-			}
-			return
-		}
-		fmt.Fprintf(stdout, "ready after %.1f s; press Ctrl-C to stop\n", time.Since(start).Seconds())
+		defer close(built)
+		s.keepCompiled(ctx, stdout)
 	}()
 	err = listen(ctx, listener, s)
-	<-compiled
+	cancel()
+	<-built
 	return err
 }
 
@@ -270,6 +264,7 @@ type server struct {
 	builder  builder
 	loopback bool      // reached under this machine's own names only
 	log      io.Writer // faults of the server
+	again    chan struct{}
 
 	mu    sync.Mutex
 	state siteState
@@ -292,6 +287,7 @@ func newServer(source *source, builder builder, loopback bool, log io.Writer) *s
 		builder:  builder,
 		loopback: loopback,
 		log:      log,
+		again:    make(chan struct{}, 1),
 		state:    siteState{Compiling: true},
 		made:     map[string]*file{loaderName: newFile(loaderName, builder.Loader())},
 		read:     map[string]*file{},
@@ -301,6 +297,42 @@ func newServer(source *source, builder builder, loopback bool, log io.Writer) *s
 		s.drawn[name] = sync.OnceValues(draw)
 	}
 	return s
+}
+
+// keepCompiled builds the program, and again whenever it is asked for after that
+// has failed, until ctx ends. It says in out how it goes.
+func (s *server) keepCompiled(ctx context.Context, out io.Writer) {
+	fmt.Fprintln(out, "compiling the page's program; the first time takes up to a minute")
+	for {
+		start := time.Now()
+		switch err := s.compile(ctx); {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			fmt.Fprintf(s.log, "paretoplay: %v\n", err)
+			fmt.Fprintln(out, "mend the source and reload the page to compile again; press Ctrl-C to stop")
+		default:
+			fmt.Fprintf(out, "ready after %.1f s; press Ctrl-C to stop\n", time.Since(start).Seconds())
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.again:
+			fmt.Fprintln(out, "compiling again")
+		}
+	}
+}
+
+// compileAgain asks for another build when the last one failed: go build knows
+// whether there is anything new to compile. There is never more than one, since
+// only its end makes the state a failure.
+func (s *server) compileAgain() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state.Error != "" {
+		s.state = siteState{Compiling: true}
+		s.again <- struct{}{}
+	}
 }
 
 // compile builds the program and tells the page of the outcome.
@@ -339,6 +371,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	if name == "" {
 		name = "index.html"
+	}
+	// A page that is opened, and one that asks for it, get what the source makes now.
+	if name == "index.html" || name == stateName && r.URL.Query().Has("again") {
+		s.compileAgain()
 	}
 	f, err := s.lookup(name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -17,6 +17,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -430,6 +431,102 @@ func TestCompileFailureReachesThePage(t *testing.T) {
 	}
 }
 
+// inTurn delivers one outcome after the other, each when it is sent.
+type inTurn struct {
+	outcomes       chan error
+	builds, atOnce atomic.Int32
+	overlapped     atomic.Bool
+}
+
+func (f *inTurn) Loader() []byte { return []byte("// loader\n") }
+
+func (f *inTurn) Compile(ctx context.Context) (wasm, packed []byte, err error) {
+	f.builds.Add(1)
+	if f.atOnce.Add(1) > 1 {
+		f.overlapped.Store(true)
+	}
+	defer f.atOnce.Add(-1)
+	select {
+	case err = <-f.outcomes:
+		return []byte("\x00asm"), []byte("packed"), err
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	}
+}
+
+// settled waits until nothing is compiled.
+func settled(t *testing.T, s http.Handler) siteState {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if state := stateOf(t, s); !state.Compiling {
+			return state
+		}
+	}
+	t.Fatal("still compiling")
+	return siteState{}
+}
+
+// TestCompileAgain: after a failure the page that is opened or asks for it gets a
+// new build, never two at once; one that polls, and one that has a program, do not.
+func TestCompileAgain(t *testing.T) {
+	builder := &inTurn{outcomes: make(chan error)}
+	s := newServer(testSource(t, sourceTree(t, nil)), builder, true, io.Discard)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	var said bytes.Buffer
+	go func() { defer close(ended); s.keepCompiled(ctx, &said) }()
+
+	builder.outcomes <- errors.New("main.go:3: undefined: x")
+	builds := int32(1)
+	for i, target := range []string{"/", "/index.html", "/site.json?again"} {
+		if state := settled(t, s); state.Error == "" || state.Wasm != "" {
+			t.Fatalf("after a failure: %+v", state)
+		}
+		for _, other := range []string{"/site.json", "/assets/stage.html", "/assets/page.js", "/wasm_exec.js", "/scenes.json"} {
+			ask(s, "GET", other)
+		}
+		if n := builder.builds.Load(); n != builds || settled(t, s).Error == "" {
+			t.Fatalf("%d builds, want %d: none was asked for", n, builds)
+		}
+		var visitors sync.WaitGroup
+		for range 8 {
+			visitors.Go(func() {
+				r := httptest.NewRequest("GET", "http://localhost:8080"+target, nil)
+				s.ServeHTTP(httptest.NewRecorder(), r)
+			})
+		}
+		visitors.Wait()
+		if state := stateOf(t, s); !state.Compiling || state.Error != "" {
+			t.Errorf("%s: asked to compile again, the page is told %+v", target, state)
+		}
+		var outcome error
+		if i < 2 {
+			outcome = errors.New("main.go:4: undefined: y")
+		}
+		builder.outcomes <- outcome
+		builds++
+	}
+	state := settled(t, s)
+	if state.Error != "" || state.Wasm == "" {
+		t.Fatalf("after a build: %+v", state)
+	}
+	ask(s, "GET", "/")
+	if r := ask(s, "GET", "/"+state.Wasm); r.StatusCode != 200 {
+		t.Errorf("the program: status %d", r.StatusCode)
+	}
+	if again := stateOf(t, s); again != state {
+		t.Errorf("a page opened when the program is there: %+v", again)
+	}
+	stop()
+	<-ended
+	if n := builder.builds.Load(); n != builds || builder.overlapped.Load() {
+		t.Errorf("%d builds, want %d; two at once: %v", n, builds, builder.overlapped.Load())
+	}
+	if n := strings.Count(said.String(), "compiling again"); n != 3 || !strings.Contains(said.String(), "ready after") {
+		t.Errorf("the terminal says %q", &said)
+	}
+}
+
 func TestFaultOfADrawing(t *testing.T) {
 	source := testSource(t, sourceTree(t, nil))
 	source.catalog = func() ([]byte, error) { return nil, errors.New("no such font") }
@@ -595,15 +692,17 @@ func TestMainProcess(t *testing.T) {
 }
 
 // TestServeAndStop serves a real tree: the page is there while the program
-// compiles, the program arrives, and a signal ends the server with status 0.
+// compiles; what does not compile is compiled again when it has been mended and
+// the page is opened; and a signal ends the server with status 0.
 func TestServeAndStop(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("processes cannot be interrupted here")
 	}
 	process := exec.Command(os.Args[0], "-test.run=^TestMainProcess$")
-	process.Dir = sourceTree(t, nil)
+	process.Dir = sourceTree(t, map[string]string{"wasm/main.go": "package main\n\nfunc main() { mistake() }\n"})
 	process.Env = append(os.Environ(), "PARETOPLAY_TEST_PROCESS=1", "XDG_CACHE_HOME="+t.TempDir(), "GOCACHE="+goCache(t))
-	process.Stderr = os.Stderr
+	var complaint bytes.Buffer
+	process.Stderr = &complaint
 	stdout, err := process.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -632,13 +731,23 @@ func TestServeAndStop(t *testing.T) {
 	if !bytes.Contains(get(""), []byte("<iframe")) {
 		t.Error("the page is not there at once")
 	}
-	state := siteState{Compiling: true}
-	for state.Compiling && !over.Load() {
-		if err := json.Unmarshal(get("site.json"), &state); err != nil {
-			t.Fatal(err)
+	compiled := func() (state siteState) {
+		for state.Compiling = true; state.Compiling && !over.Load(); time.Sleep(50 * time.Millisecond) {
+			state = siteState{}
+			if err := json.Unmarshal(get("site.json"), &state); err != nil {
+				t.Fatal(err)
+			}
 		}
-		time.Sleep(50 * time.Millisecond)
+		return state
 	}
+	if state := compiled(); !strings.Contains(state.Error, "undefined: mistake") {
+		t.Errorf("with a mistake in the source: %+v", state)
+	}
+	if err := os.WriteFile(filepath.Join(process.Dir, "wasm", "main.go"), []byte("package main\n\nfunc main() { println(\"ready\") }\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	get("")
+	state := compiled()
 	if state.Error != "" {
 		t.Errorf("compiling: %s", state.Error)
 	}
@@ -652,6 +761,9 @@ func TestServeAndStop(t *testing.T) {
 	}
 	if err := process.Wait(); err != nil {
 		t.Errorf("after an interrupt: %v", err)
+	}
+	if said := complaint.String(); strings.Count(said, "undefined: mistake") != 1 || strings.Count(said, "paretoplay:") != 1 {
+		t.Errorf("standard error: %s", said)
 	}
 }
 

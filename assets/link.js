@@ -9,7 +9,7 @@
  * @typedef {object} Listener
  * @property {() => void} ready  the scene answers; also after it has reloaded itself
  * @property {(done: number, total: number) => void} progress
- * @property {(text: string) => void} error
+ * @property {(text: string, notCompiled: boolean) => void} error  notCompiled when the server has no program, as yet
  * @property {(kind: string, detail: any) => void} event
  * @property {() => void} reload  the scene asks to be loaded anew with the state it has
  * @property {(key: {key: string, shiftKey: boolean}) => void} key
@@ -36,7 +36,7 @@ export function createLink(iframe, listener) {
         break;
       case 'error':
         stage = undefined;
-        listener.error(data.text);
+        listener.error(data.text, data.notCompiled === true);
         break;
       case 'event':
         listener.event(data.kind, typeof data.detail === 'string' ? JSON.parse(data.detail) : data.detail);

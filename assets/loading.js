@@ -35,13 +35,14 @@ export function createLoading(root) {
     /**
      * @param {string} reason
      * @param {boolean} started  whether there has been a live picture
+     * @param {boolean} notCompiled  whether the server has no program, but may make one
      */
-    failed(reason, started) {
-      const reload = element('button', { type: 'button', class: 'primary', onclick: () => intend(reload, 'page:reload') }, 'Reload the picture');
+    failed(reason, started, notCompiled) {
+      const reload = element('button', { type: 'button', class: 'primary', onclick: () => intend(reload, 'page:reload') }, notCompiled ? 'Build again' : 'Reload the picture');
       root.hidden = false;
       root.replaceChildren(element('div', { class: 'failure', role: 'alert' },
         element('h2', {}, started ? 'The picture has stopped' : 'The picture could not start'), element('p', {}, reason),
-        element('p', {}, 'Your settings and the address of this page are kept. Reload to go on from them.'), reload));
+        element('p', {}, `Your settings and the address of this page are kept. ${notCompiled ? 'Mend the source and build again' : 'Reload'} to go on from them.`), reload));
     },
   };
 }

@@ -107,7 +107,7 @@ async function watchCompiler() {
     const response = await fetch('site.json', { cache: 'no-store' });
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
     const site = await response.json();
-    if (site.error) return failed(`The program could not be compiled: ${site.error}`);
+    if (site.error) return failed(`The program could not be compiled: ${site.error}`, true);
     if (!site.compiling || model.live) return;
     loading.compiling();
     await new Promise((resolve) => setTimeout(resolve, COMPILE_POLL));
@@ -155,19 +155,26 @@ async function arrive() {
   refresh();
 }
 
-/** @param {string} reason */
-function failed(reason) {
+/** Whether the picture is missing because its program could not be compiled. */
+let uncompiled = false;
+
+/**
+ * @param {string} reason
+ * @param {boolean} [notCompiled]  the server has no program, but may make one
+ */
+function failed(reason, notCompiled = false) {
   lives++;
+  uncompiled = notCompiled;
   model.live = false;
   // Verbs are refused with the reason until somebody reloads.
   live.reject(new Error(reason));
   live = deferred();
   live.reject(new Error(reason));
   iframe.classList.add('failed');
-  loading.failed(reason, started);
+  loading.failed(reason, started, notCompiled);
 }
 
-function reload() {
+async function reload() {
   if (model.live) readState();
   lives++;
   model.live = false;
@@ -175,6 +182,12 @@ function reload() {
   live = deferred();
   loading.starting();
   iframe.classList.remove('failed');
+  if (uncompiled) {
+    uncompiled = false;
+    // Who reads site.json from here on waits for the new outcome.
+    const answer = await fetch('site.json?again', { cache: 'no-store' }).catch(() => undefined);
+    if (!answer?.ok) return failed('The server did not answer. Check that it runs, and build again.', true);
+  }
   link.reload();
   watch();
 }

@@ -13,7 +13,10 @@
 const COMPILE_POLL = 400; // ms
 
 /** What went wrong, in words for the visitor. */
-export class LoadError extends Error {}
+export class LoadError extends Error {
+  /** Whether the server has no program: it may compile one when it is asked again. */
+  notCompiled = false;
+}
 
 /**
  * Reads site.json until the program is compiled.
@@ -24,7 +27,7 @@ async function readSite(root) {
   for (;;) {
     const answer = await fetched(new URL('site.json', root), { cache: 'no-cache' });
     const site = /** @type {Site} */ (await answer.json());
-    if (site.error) throw new LoadError(`The program could not be compiled: ${site.error}`);
+    if (site.error) throw Object.assign(new LoadError(`The program could not be compiled: ${site.error}`), { notCompiled: true });
     if (site.wasm && !site.compiling) return { ...site, wasm: site.wasm };
     await new Promise((resolve) => setTimeout(resolve, COMPILE_POLL));
   }

@@ -45,14 +45,15 @@ let failed = false;
 /**
  * Shows what went wrong, here and in the page. What follows from it is not told.
  * @param {string} text
+ * @param {boolean} [notCompiled]  the server has no program, as yet
  */
-function fail(text) {
+function fail(text, notCompiled = false) {
   if (failed) return;
   failed = true;
   const problem = byId('problem');
   byId('problem-text').textContent = text;
   problem.hidden = false;
-  post({ stage: 'error', text });
+  post({ stage: 'error', text, notCompiled });
 }
 
 /**
@@ -426,5 +427,6 @@ async function run() {
 }
 
 run().catch((error) => {
-  fail(error instanceof LoadError ? error.message : `The program has stopped: ${error.message}.`);
+  if (error instanceof LoadError) fail(error.message, error.notCompiled);
+  else fail(`The program has stopped: ${error.message}.`);
 });

@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -99,6 +100,58 @@ func TestBrokenProgram(t *testing.T) {
 				t.Errorf("after the reload: iteration %d, R = %v", s.Iteration, s.Params["R"])
 			}
 		})
+	}
+}
+
+// What the server could not compile is compiled again from the panel that says so,
+// with the outcome shown: the new error, or the picture.
+func TestNotCompiled(t *testing.T) {
+	const failed, compiling = `{"compiling":false,"error":"main.go:3: undefined: x"}`, `{"compiling":true}`
+	var mu sync.Mutex
+	said, asked, polled := failed, 0, 0
+	p := open(t, "#v=1&scene=fonseca&R=6&k=9", func(p *page) {
+		chromedp.ListenTarget(p.ctx, func(event any) {
+			e, ok := event.(*fetch.EventRequestPaused)
+			if !ok {
+				return
+			}
+			go func() {
+				mu.Lock()
+				if strings.HasSuffix(e.Request.URL, "?again") {
+					asked++
+					said, polled = compiling, 0
+				} else if polled++; said == compiling && polled > 2 { // main and picture have seen it
+					said = strings.Replace(failed, "x", "y", 1)
+					if asked == 2 {
+						said = ""
+					}
+				}
+				var answer chromedp.Action = fetch.ContinueRequest(e.RequestID)
+				if said != "" {
+					answer = fetch.FulfillRequest(e.RequestID, 200).WithBody(base64.StdEncoding.EncodeToString([]byte(said)))
+				}
+				mu.Unlock()
+				if err := chromedp.Run(p.ctx, answer); err != nil && p.ctx.Err() == nil {
+					p.fault(err.Error())
+				}
+			}()
+		})
+		p.run(fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*site.json*"}}))
+	})
+	for _, mistake := range []string{"undefined: x", "undefined: y"} {
+		p.until("the panel with "+mistake, `(mistake) => { const panel = document.querySelector('#loading .failure'); return panel?.checkVisibility() && panel.innerText.includes(mistake) && panel.innerText.includes('Build again'); }`, mistake)
+		p.rest()
+		p.click("#loading .failure button")
+	}
+	p.js(nil, `() => playground.ready`)
+	p.until("the picture in place of the panel", `() => !document.querySelector('#loading .failure')?.checkVisibility() && !document.querySelector('#stage').classList.contains('failed')`)
+	if s := p.state(); s.Iteration != 9 || s.Params["R"] != 6.0 {
+		t.Errorf("after the build: iteration %d, R = %v", s.Iteration, s.Params["R"])
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if asked != 2 {
+		t.Errorf("the server was asked %d times to compile again, want 2", asked)
 	}
 }
 
