@@ -132,6 +132,19 @@ func TestBVFIMFirstStep(t *testing.T) {
 	}
 }
 
+// With η = 1, μ_1 = 0 and a far barrier y = (0.5, 0), where ∇B = (−2, −2) + (0.5, 0). The
+// whole step leads up from B = 2.375 to 5.5 at (2, 2), half of it down to (1.25, 1).
+func TestBVFIMShortensStepsThatLeadUp(t *testing.T) {
+	c := bvfim(firstStepStart())
+	c.Loop = bilevel.Loop{Steps: 1, StepSize: 1}
+	c.Regularization, c.Offset, c.Theta, c.Tau = 0, 1e6, 1, 1e-9
+	s := newBVFIM(t, c)
+	run(t, s, 1)
+	if z := s.View().X; !near(z[1:], []float64{1.25, 1}, 1e-14) || !near(s.Trace().Omega, []float64{0.5, 0}, 0) {
+		t.Errorf("y = %v, ω = %v, want (0.5, 0) and (1.25, 1)", s.Trace().Omega, z[1:])
+	}
+}
+
 // The mean objective (ω_1 − 1.5)² + ¼ + (ω_2 − α)² has its minimum on the plane of
 // lower optima at (1.5, 1.5, 1.5).
 func TestFirstOrderMethodsFindTheMeansMinimum(t *testing.T) {

@@ -509,7 +509,12 @@ func TestLiveSettingsAreSaved(t *testing.T) {
 		if err := s.SetStepSize(0.02); err != nil {
 			t.Fatal(err)
 		}
-		if r, ok := s.(interface{ SetRho(float64) error }); ok {
+		type withRho interface {
+			SetRho(float64) error
+			Rho() float64
+		}
+		r, hasRho := s.(withRho)
+		if hasRho {
 			if err := r.SetRho(0.8); err != nil {
 				t.Fatal(err)
 			}
@@ -519,6 +524,9 @@ func TestLiveSettingsAreSaved(t *testing.T) {
 		fresh.Load(&snapshot)
 		if fresh.Loop() != s.Loop() {
 			t.Errorf("%s: the loop is loaded as %+v, was %+v", name, fresh.Loop(), s.Loop())
+		}
+		if hasRho && fresh.(withRho).Rho() != 0.8 {
+			t.Errorf("%s: ρ is loaded as %v, was 0.8", name, fresh.(withRho).Rho())
 		}
 		run(t, s, 5)
 		run(t, fresh, 5)
