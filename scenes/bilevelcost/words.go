@@ -9,7 +9,7 @@ import (
 const Summary = "Upper steps of FORUM, MOML and MoCo are measured while you look: points are measured, lines are what the theory predicts. FORUM uses gradients alone and holds the same number of floats whatever T is; MOML and MoCo differentiate through the T steps of the lower level’s loop and pay for it."
 
 // Try says what to do first.
-const Try = "Hold the pointer over a point to read its formula. Then raise m or n and see who pays: reverse mode for every objective, forward mode for every upper variable."
+const Try = "Hold the pointer over a point, or tap it, to read its formula. Then raise m or n and see who pays: reverse mode for every objective, forward mode for every upper variable."
 
 // Methods are the scene's methods in the order of lists and legends.
 var Methods = bilevelroster.Methods(measured...)

@@ -104,9 +104,9 @@ func (s *ForumCost) floatsChart(overT bool) *costChart {
 // heading is the panel's title.
 func (h *costChart) heading() string {
 	c := &h.figure.config
-	over := fmt.Sprintf("p, T = %d", c.T)
+	over := fmt.Sprintf("p (T = %d)", c.T)
 	if h.overT {
-		over = fmt.Sprintf("T, p = %d", c.P)
+		over = fmt.Sprintf("T (p = %d)", c.P)
 	}
 	return map[string]string{"time": "Time of a step", "evaluations": "Evaluations in a step", "floats": "Floats held"}[h.name] + " over " + over
 }
@@ -172,11 +172,7 @@ func (h *costChart) axes() (x, y panel.Axis) {
 		}
 		left, right = min(left, at), max(right, at)
 		if v, ok := h.value(c); ok {
-			see(v)
-			if h.timed {
-				see(1e6 * c.Low)
-				see(1e6 * c.High)
-			}
+			see(v) // whiskers may reach over the edge
 		}
 		if v, ok := h.theory(c.CostLine, h.at(at)); ok && !c.TooLarge {
 			see(v)
@@ -193,7 +189,7 @@ func (h *costChart) axes() (x, y panel.Axis) {
 	if h.overT {
 		x.Label = "number T of lower steps"
 	}
-	y = panel.Axis{Label: h.label, Min: roundBelow(low), Max: roundAbove(high * 1.2), Log: log}
+	y = panel.Axis{Label: h.label, Min: roundBelow(low / 1.2), Max: roundAbove(high * 1.2), Log: log}
 	if h.name == "evaluations" && h.figure.show.Gradients {
 		y.Label = "gradients"
 	}
