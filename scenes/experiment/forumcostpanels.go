@@ -42,8 +42,8 @@ type costChart struct {
 	label  string // of the vertical axis
 	// value is what a cell has of the quantity; ok is false while it is not known.
 	value func(c *CostCell) (v float64, ok bool)
-	// theory is what the quantity should be; ok is false where that is not known.
-	theory func(l CostLine, s costSize) (v float64, ok bool)
+	// theory is what the quantity of a line should be; nil while that is not known.
+	theory func(l CostLine) func(costSize) float64
 	// words say what the panel shows, before the numbers.
 	words  func() string
 	timed  bool // it has whiskers and a progress
@@ -61,9 +61,12 @@ func (s *ForumCost) newPanels() []panel.Panel {
 func (s *ForumCost) timeChart(overT bool) *costChart {
 	return &costChart{figure: s, overT: overT, name: "time", timed: true, label: "µs",
 		value: func(c *CostCell) (float64, bool) { return 1e6 * c.Time, len(c.Times) > 0 },
-		theory: func(l CostLine, at costSize) (float64, bool) {
+		theory: func(l CostLine) func(costSize) float64 {
 			factor, ok := s.Factor(l, overT)
-			return 1e6 * factor * l.work(at), ok
+			if !ok {
+				return nil
+			}
+			return func(at costSize) float64 { return 1e6 * factor * l.work(at) }
 		},
 		words: func() string {
 			return "Points are medians of measured times, with quartiles as whiskers; each line is the number of multiplications, with one fitted factor."
@@ -78,11 +81,11 @@ func (s *ForumCost) evaluationsChart(overT bool) *costChart {
 			}
 			return float64(c.Products), c.Counted
 		},
-		theory: func(l CostLine, at costSize) (float64, bool) {
+		theory: func(l CostLine) func(costSize) float64 {
 			if s.show.Gradients {
-				return l.gradients(at), true
+				return l.gradients
 			}
-			return l.products(at), true
+			return l.products
 		},
 		words: func() string {
 			if s.show.Gradients {
@@ -95,7 +98,7 @@ func (s *ForumCost) evaluationsChart(overT bool) *costChart {
 func (s *ForumCost) floatsChart(overT bool) *costChart {
 	return &costChart{figure: s, overT: overT, name: "floats", stored: true, label: "floats",
 		value:  func(c *CostCell) (float64, bool) { return float64(c.Floats), c.Counted },
-		theory: func(l CostLine, at costSize) (float64, bool) { return l.floats(at), true },
+		theory: func(l CostLine) func(costSize) float64 { return l.floats },
 		words: func() string {
 			return "Points are the floats that a step holds at once; lines are their formulas: FORUM’s does not depend on T, reverse mode adds pT, forward mode np. The grey line is the paper’s bound mn + mpT for MOML: the loop’s points are stored once, not for each objective."
 		}}
@@ -174,12 +177,20 @@ func (h *costChart) axes() (x, y panel.Axis) {
 		if v, ok := h.value(c); ok {
 			see(v) // whiskers may reach over the edge
 		}
-		if v, ok := h.theory(c.CostLine, h.at(at)); ok && !c.TooLarge {
-			see(v)
+	}
+	for _, l := range h.figure.config.Lines {
+		if theory := h.theory(l); theory != nil {
+			for i := range h.figure.cells {
+				c := &h.figure.cells[i]
+				if _, ok := h.on(c); ok && c.CostLine == l && !c.TooLarge {
+					see(theory(c.size))
+				}
+			}
 		}
-		if h.bounded() {
-			see(paperBound(h.at(at)))
-		}
+	}
+	if h.bounded() {
+		see(paperBound(h.at(left)))
+		see(paperBound(h.at(right)))
 	}
 	if !(low <= high) { // nothing is known yet, or all of it is zero
 		low, high = 1, 1000
@@ -248,14 +259,14 @@ func (h *costChart) draw(b *panel.Brush) {
 		b.Line(lineSamples, func(i int) (float64, float64) { return sample(i), paperBound(h.at(sample(i))) }, h.boundStroke(b.Theme))
 	}
 	for _, l := range h.figure.config.Lines {
-		if _, ok := h.theory(l, h.at(1)); !ok {
+		theory := h.theory(l)
+		if theory == nil {
 			continue
 		}
 		stroke := costLook(b.Theme, l).Stroke(1.5)
 		stroke.Color = panel.Faded(stroke.Color, 0.75)
 		b.Line(lineSamples, func(i int) (float64, float64) {
-			v, _ := h.theory(l, h.at(sample(i)))
-			return sample(i), h.height(b, v)
+			return sample(i), h.height(b, theory(h.at(sample(i))))
 		}, stroke)
 	}
 	for i := range h.figure.cells {
