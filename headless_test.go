@@ -345,3 +345,51 @@ func TestHeadlessLab(t *testing.T) {
 		}
 	}
 }
+
+// TestHeadlessCost: a measurement comes to its end, in the scene and as an
+// experiment, which prints a table where no file is asked for and goes on from its
+// file.
+func TestHeadlessCost(t *testing.T) {
+	var record struct {
+		Runs    []any
+		Results struct {
+			Pending bool
+			Cells   []struct {
+				Method string
+				T, HVP int
+				Time   float64
+			}
+		}
+	}
+	args := []string{"run", "-scene", "bilevelcost", "-set", "repetitions=1", "-set", "m=3"}
+	decodeJSON(t, succeeds(t, "", append(args, "-json", "-")...), &record)
+	if len(record.Runs) != 0 || record.Results.Pending || len(record.Results.Cells) != 36 {
+		t.Fatalf("record %+v", record)
+	}
+	for _, c := range record.Results.Cells {
+		if c.Method == "moco" && c.HVP != 3*c.T || !(c.Time > 0) {
+			t.Errorf("cell %+v", c)
+		}
+	}
+	if table := succeeds(t, "", args...); strings.Count(table, "\n") != 37 || !strings.Contains(table, "\nforum ") {
+		t.Errorf("table %s", table)
+	}
+	if table := succeeds(t, "", "experiment", "forum-cost", "-quick"); !strings.Contains(table, "HVP") || !strings.Contains(table, "\nMOML forward ") {
+		t.Errorf("table %s", table)
+	}
+	file := filepath.Join(t.TempDir(), "cost.csv")
+	resume := []string{"experiment", "forum-cost", "-quick", "-resume", "-csv", file}
+	succeeds(t, "", resume...)
+	first, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Everything is there: nothing is measured again, so that no time differs.
+	succeeds(t, "", resume...)
+	if second, err := os.ReadFile(file); err != nil || string(second) != string(first) {
+		t.Errorf("a finished file changes, error %v", err)
+	}
+	if _, text, status := invoke(t, "", "experiment", "forum-cost", "-resume", "-csv", file); status != 2 || !strings.Contains(text, "line 2: not a cell of this figure") {
+		t.Errorf("a file of other sizes: status %d, %q", status, text)
+	}
+}
