@@ -29,7 +29,7 @@ const HyperCleaningSets = 2
 
 // DefaultHyperCleaningRidge is small beside the curvature of the losses, and
 // enough for gradient steps to approach the minimiser in a few thousand.
-const DefaultHyperCleaningRidge = 0.01
+const DefaultHyperCleaningRidge = 0.003
 
 // HyperCleaning is data hyper-cleaning in miniature: two data sets of points in
 // the plane, of whose training labels a part is wrong, and one model of both. The

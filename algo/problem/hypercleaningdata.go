@@ -23,7 +23,7 @@ const dimensions = 2
 
 // HyperCleaningView bounds where data sets of usual spread lie: pictures show
 // [−HyperCleaningView, HyperCleaningView] in both coordinates.
-const HyperCleaningView = 2.5
+const HyperCleaningView = 2.25
 
 // Samples are points in the plane with labels. The slices are read only.
 type Samples struct {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/plot/vg"
+
 	"paretoplay/scenes/bilevelroster"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
@@ -61,7 +63,7 @@ func (s *Scene) accuracyHistory() *panel.History {
 
 // level draws a dashed line across with its name at the right end.
 func (s *Scene) level(b *panel.Brush, y float64, name string, side panel.Align) {
-	b.HLine(y, referenceStroke(b.Theme))
+	b.HLine(y, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
 	_, xmax, _, _ := b.Bounds()
 	b.Text(xmax, y, name, 11, b.Theme.Muted, side)
 }

@@ -60,7 +60,7 @@ func (s *Scene) dataPanel(set int) panel.Panel {
 			out = append(out, panel.Entry{Label: fmt.Sprint("class ", class+1), Shape: classShapes[class], Fill: s.shade(t, class)})
 		}
 		if s.ringed() {
-			out = append(out, panel.Entry{Label: "wrong label", Shape: panel.Ring, Fill: t.Muted})
+			out = append(out, panel.Entry{Label: "wrong label", Shape: panel.Ring, Fill: panel.Faded(t.Muted, 0.5)})
 		}
 		if s.values.Reference {
 			out = append(out, panel.Entry{Label: "clean labels", Stroke: referenceStroke(t)})
@@ -77,7 +77,7 @@ func (s *Scene) ringed() bool { return s.values.Truth && s.values.Samples == sam
 
 // shade is the colour of a class: one hue, from strong to lighter.
 func (s *Scene) shade(t *panel.Theme, class int) color.NRGBA {
-	return t.Ramp(1 - 0.5*float64(class)/float64(max(1, s.values.Classes-1)))
+	return t.Ramp(1 - 0.35*float64(class)/float64(max(1, s.values.Classes-1)))
 }
 
 // regionNodes is the grid of the regions and their borders, in each direction.
@@ -101,9 +101,7 @@ func (s *Scene) drawBorders(b *panel.Brush, set int) {
 	}
 }
 
-func referenceStroke(t *panel.Theme) panel.Stroke {
-	return panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}
-}
+func referenceStroke(t *panel.Theme) panel.Stroke { return panel.Stroke{Color: t.Muted, Width: 1} }
 
 func (s *Scene) drawReference(b *panel.Brush, set int) {
 	if s.values.Reference && s.reference != nil && s.reference.done() {
@@ -123,7 +121,7 @@ func drawBorders(b *panel.Brush, p *problem.HyperCleaning, z []float64, set int,
 const (
 	leastRadius, mostRadius   = 2.5, 5.5
 	leastOpacity, mostOpacity = 0.12, 1.0
-	ringRadius                = 8
+	ringRadius                = 7.5
 )
 
 // drawSamples draws the samples by their given labels, larger and darker the more
@@ -137,7 +135,7 @@ func (s *Scene) drawSamples(b *panel.Brush, set int) {
 			weight = s.problem.Weight(z, set, j)
 		}
 		if s.ringed() && samples.Corrupted(j) {
-			b.Marker(x[0], x[1], panel.Ring, ringRadius, panel.Faded(b.Theme.Muted, 0.7), false)
+			b.Marker(x[0], x[1], panel.Ring, ringRadius, panel.Faded(b.Theme.Muted, 0.5), false)
 		}
 		b.Marker(x[0], x[1], classShapes[class], vg.Length(leastRadius+(mostRadius-leastRadius)*weight),
 			panel.Faded(s.shade(b.Theme, class), leastOpacity+(mostOpacity-leastOpacity)*weight), false)

@@ -136,5 +136,5 @@ func (p *Params) bind(l *param.List) {
 	l.Bool(&p.Truth, param.Descriptor{Name: "truth", Label: "Ring wrong labels", Effect: param.Display,
 		Help: "Rings around the training samples whose labels are wrong. No method knows them."})
 	l.Bool(&p.Reference, param.Descriptor{Name: "reference", Label: "Compare with clean labels", Effect: param.Display,
-		Help: "Dashed: the borders and the accuracy of the same model, trained on the same points with all labels right."})
+		Help: "Thin grey lines: the borders and the accuracy of the same model, trained on the same points with all labels right."})
 }

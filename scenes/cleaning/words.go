@@ -37,4 +37,35 @@ var Symbols = []param.Symbol{
 }
 
 // presets are the one-click cards.
-var presets = []param.Preset{}
+var presets = []param.Preset{
+	{ID: "fade", Title: "Wrong labels fade", Selected: "forum-1",
+		Text:   "Half of the labels are wrong. FORUM lets the ringed points fade, and its borders come to where clean labels would have them.",
+		Values: map[string]string{"method": "forum"}},
+	{ID: "none", Title: "Without cleaning", Selected: "nocleaning-1",
+		Text:   "Trained on all labels alike, the model gets half of the test samples right; with FORUM’s weights it is nine of ten.",
+		Values: map[string]string{"method": "forum,nocleaning"}},
+	{ID: "rivals", Title: "MOML leans to one data set", Selected: "moml-1",
+		Text:   "MGDA’s weights go to the data set with the shorter hypergradient, here the second, and the first stays behind. MoCo’s weights move a step at a time and stay nearly equal: it does as well as FORUM.",
+		Values: map[string]string{"method": "forum,moml,moco", "curve": curveBalance}},
+	{ID: "early", Title: "Good before it cleans", Selected: "forum-1",
+		Text:   "FORUM steps in ω along the validation losses too: after one iteration its model is good, while the weights still tell nothing. Then the constraint draws the model to what the weights give, and accuracy dips until they clean.",
+		Values: map[string]string{"method": "forum,moco", "budget": "100", "speed": "10"}},
+	{ID: "rho0", Title: "ρ = 0", Selected: "forum-1",
+		Text:   "Nothing asks q̃ to fall beyond what it must, and for a hundred iterations it is some four times what it is at ρ = 0.5. The paper loses two points of accuracy by it (Table 5); here it hardly shows. Raise ρ while it runs.",
+		Values: map[string]string{"method": "forum", "rho": "0", "hidden": "8", "T": "16", "curve": curveQ}},
+	{ID: "one", Title: "T = 1", Selected: "moml-1",
+		Text:   "One step of the lower level for each of the upper. Wrong labels are told nearly as well as with T = 32, but the models have no time to follow the weights.",
+		Values: map[string]string{"T": "1"}},
+	{ID: "few", Title: "Fifteen samples", Selected: "forum-1",
+		Text:   "Fifteen training and five validation samples for each data set: fewer wrong labels are told from right ones, and the model of the spiral ends well below the one of clean labels.",
+		Values: map[string]string{"train": "15", "validation": "5"}},
+	{ID: "hidden", Title: "A shared hidden layer", Selected: "forum-1",
+		Text:   "Eight tanh units shared by both data sets: borders bend along the spiral, and more of it is right than with straight ones.",
+		Values: map[string]string{"method": "forum,moco,nocleaning", "hidden": "8", "spread": "0.3", "train": "60", "validation": "40", "T": "16", "budget": "300"}},
+	{ID: "clean", Title: "All labels right", Selected: "forum-1",
+		Text:   "There is nothing to clean: FORUM’s weights stay near ½, MOML’s and MoCo’s spread a little, and no method loses accuracy by it.",
+		Values: map[string]string{"corruption": "0"}},
+	{ID: "most", Title: "Four of five labels wrong", Selected: "forum-1",
+		Text:   "A wrong label is now more common than a right one, so training on all is worse than guessing. Thirty clean samples for each data set are enough to turn that round, for every method that cleans.",
+		Values: map[string]string{"corruption": "0.8", "budget": "300"}},
+}
