@@ -134,13 +134,15 @@ func (s *Scene) measuresPanel() panel.Panel {
 	h.Key = func() string { return s.values.Curve }
 	h.Y = func() panel.Axis {
 		least, most := s.scale()
-		return panel.Axis{Label: s.measuresLabel(), Min: least / zeroFactor / endFactor, Max: most, Log: true}
+		return panel.Axis{Label: s.measuresSign(), Min: least / zeroFactor / endFactor, Max: most, Log: true}
 	}
 	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
 		least, _ := s.scale()
 		b.HLine(least/zeroFactor, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
 		_, xmax, _, _ := b.Bounds()
 		b.Label(xmax, least/zeroFactor, "0", panel.SmallText, b.Theme.Muted, panel.Align{X: -1, Y: 1})
+		xmin, _, _, _ := b.Bounds()
+		b.Label(xmin, least/zeroFactor, s.measuresLabel(), panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 	}}
 	h.Text = func() string { return s.describeMeasures() }
 	p := h.Panel()
@@ -184,6 +186,14 @@ func (s *Scene) measuresPanel() panel.Panel {
 // fourStroke tells the four measures of one run apart.
 func fourStroke(t *panel.Theme, i int) panel.Stroke {
 	return panel.Stroke{Color: t.Ink, Width: 1.75, Dash: [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}[i]}
+}
+
+// measuresSign is the sign of what is shown.
+func (s *Scene) measuresSign() string {
+	if s.values.Curve != curveAll {
+		return s.chosen().sign
+	}
+	return ""
 }
 
 // measuresLabel names what is shown.

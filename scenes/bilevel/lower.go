@@ -3,6 +3,7 @@ package bilevel
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 
@@ -196,6 +197,42 @@ func minus(text string) string {
 	return text
 }
 
+// labels writes names beside points and leaves out those that would lie on others.
+type labels struct {
+	b     *panel.Brush
+	taken []vg.Rectangle
+}
+
+// keep reserves a place in pixels.
+func (l *labels) keep(area vg.Rectangle) { l.taken = append(l.taken, area) }
+
+// put writes a name where there is room for it.
+func (l *labels) put(p vector, text string, size vg.Length, sides ...panel.Align) {
+	const away, letter, high = 5, 0.6, 1.3 // of a line: distance, width and height in its size
+	at := l.b.At(p[0], p[1])
+	wide := letter * size * vg.Length(len([]rune(text)))
+	for _, side := range sides {
+		middle := at.Add(vg.Point{X: vg.Length(side.X) * (away + wide/2), Y: vg.Length(side.Y) * (away + high*size/2)})
+		half := vg.Point{X: wide / 2, Y: high * size / 2}
+		area := vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}
+		if slices.ContainsFunc(l.taken, func(r vg.Rectangle) bool {
+			return area.Min.X < r.Max.X && r.Min.X < area.Max.X && area.Min.Y < r.Max.Y && r.Min.Y < area.Max.Y
+		}) {
+			continue
+		}
+		l.keep(area)
+		l.b.Label(p[0], p[1], text, size, l.b.Theme.Ink, side)
+		return
+	}
+}
+
+// The sides of a point, the preferred ones first.
+var (
+	rightward = []panel.Align{{X: 1}, {X: 1, Y: 1}, {X: 1, Y: -1}, {Y: 1}, {Y: -1}, {X: -1}}
+	upward    = []panel.Align{{Y: 1}, {X: 1, Y: 1}, {X: -1, Y: 1}, {Y: -1}, {X: 1}, {X: -1}}
+	downward  = []panel.Align{{Y: -1}, {X: 1, Y: -1}, {X: -1, Y: -1}, {X: 1}, {Y: 1}, {X: -1}}
+)
+
 // valley are the radii of the contours of f in the plane of ω, in windows.
 var valley = [...]float64{1.4, 1.1, 0.85, 0.625, 0.425, 0.25, 0.1}
 
@@ -204,20 +241,38 @@ func (s *Scene) drawLower(b *panel.Brush) {
 	if t == nil {
 		return
 	}
-	s.drawLandscape(b, t)
+	l := &labels{b: b}
+	area := b.Canvas
+	l.keep(vg.Rectangle{Min: vg.Point{X: area.Min.X, Y: area.Max.Y - 40}, Max: vg.Point{X: area.Min.X + 190, Y: area.Max.Y}}) // what is written
+	l.keep(vg.Rectangle{Min: area.Min, Max: vg.Point{X: area.Max.X, Y: area.Min.Y + 28}})                                     // the stages
 	moment := s.values.Moment
+	weighs := moment > stageWeights && moment <= stageStep && t.made && t.family != interiorPoint && (t.lambda != nil || t.family == differentiated)
+	var chart inset
+	if weighs {
+		chart = newInset(b, t.omega, t.end(), vector{t.alpha, t.alpha}, vector{1, t.alpha}, vector{2, t.alpha})
+		l.keep(chart.frame())
+	}
+	s.drawLandscape(b, t)
 	if moment > stageSlope && t.made {
-		s.drawSlope(b, t)
+		s.drawSlope(l, t)
 	}
-	s.drawLoop(b, t)
+	s.drawLoop(l, t)
 	if moment > stageStep && t.made {
-		s.drawStep(b, t)
+		s.drawStep(l, t)
 	}
+	b.Marker(t.alpha, t.alpha, panel.Plus, 6, b.Theme.Ink, true)
 	look := b.Theme.Look(t.run.Method)
 	b.Marker(t.omega[0], t.omega[1], look.Shape, 6, look.Hue, true)
-	b.Label(t.omega[0], t.omega[1], "ω_k", panel.LabelText, b.Theme.Ink, panel.Align{X: -1, Y: 1})
-	if moment > stageWeights && moment <= stageStep && t.made && t.family != interiorPoint && (t.lambda != nil || t.family == differentiated) {
-		s.drawDual(b, t)
+	l.put(t.omega, "ω_k", panel.LabelText, panel.Align{X: -1, Y: 1}, panel.Align{X: -1}, panel.Align{Y: 1}, panel.Align{X: 1, Y: 1})
+	l.put(vector{t.alpha, t.alpha}, "ω*", panel.LabelText, downward...)
+	for i := range 2 {
+		l.put(vector{float64(firstOptimum + i), t.alpha}, fmt.Sprintf("F_%d", i+1), panel.SmallText, downward...)
+	}
+	if t.looped(moment) == t.steps {
+		l.put(t.end(), "ω̃^T", panel.LabelText, rightward...)
+	}
+	if weighs {
+		s.drawDual(chart, t)
 	}
 	s.drawStages(b, t)
 }
@@ -248,15 +303,13 @@ func (s *Scene) drawLandscape(b *panel.Brush, t *step) {
 	for i := range 2 {
 		x := float64(firstOptimum + i)
 		b.Marker(x, a, panel.RingDiamond, 4, theme.Objective(i, 2), true)
-		b.Label(x, a, fmt.Sprintf("F_%d", i+1), panel.SmallText, theme.Ink, panel.Below)
 	}
-	b.Marker(a, a, panel.Plus, 6, theme.Ink, true)
-	b.Label(a, a, "ω*", panel.LabelText, theme.Ink, panel.Align{X: 1, Y: -1})
 }
 
 // drawLoop draws the steps that the lower level's loop has made, and the way back
 // through them.
-func (s *Scene) drawLoop(b *panel.Brush, t *step) {
+func (s *Scene) drawLoop(l *labels, t *step) {
+	b := l.b
 	moment, theme := s.values.Moment, b.Theme
 	made := t.looped(moment)
 	for i := 1; i <= made; i++ {
@@ -265,7 +318,6 @@ func (s *Scene) drawLoop(b *panel.Brush, t *step) {
 	if made == t.steps {
 		end := t.end()
 		b.Marker(end[0], end[1], panel.Ring, 4.5, theme.Ink, false)
-		b.Label(end[0], end[1], "ω̃^T", panel.LabelText, theme.Ink, panel.Align{X: 1, Y: 1})
 	}
 	if t.family != differentiated || !t.made || moment <= stageSlope || moment > stageWeights {
 		return
@@ -276,9 +328,7 @@ func (s *Scene) drawLoop(b *panel.Brush, t *step) {
 		b.Marker(t.loop[i][0], t.loop[i][1], panel.Ring, 3, theme.Look(t.run.Method).Hue, false)
 	}
 	for i := range t.back {
-		tip := from.plus(t.back[i][n].times(-arrowScale))
-		b.Arrow(from[0], from[1], tip[0], tip[1], panel.Stroke{Color: theme.Objective(i, 2), Width: 2})
-		b.Label(tip[0], tip[1], fmt.Sprintf("−v_%d", i+1), panel.SmallText, theme.Ink, panel.Above)
+		l.arrow(from, from.plus(t.back[i][n].times(-arrowScale)), fmt.Sprintf("−v_%d", i+1), panel.Stroke{Color: theme.Objective(i, 2), Width: 2})
 	}
 }
 
@@ -286,21 +336,17 @@ func (s *Scene) drawLoop(b *panel.Brush, t *step) {
 const arrowScale = 0.3
 
 // drawSlope draws the direction in which q̃ falls, or the barrier.
-func (s *Scene) drawSlope(b *panel.Brush, t *step) {
-	theme := b.Theme
+func (s *Scene) drawSlope(l *labels, t *step) {
+	b, theme := l.b, l.b.Theme
 	switch t.family {
 	case valueFunction:
 		if s.values.Moment > stageStep {
 			return // the step shows how much of it is taken
 		}
-		tip := t.omega.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1]))
-		b.Arrow(t.omega[0], t.omega[1], tip[0], tip[1], pullStroke(theme))
-		b.Label(tip[0], tip[1], "−μ∇q̃", panel.LabelText, theme.Ink, panel.RightOf)
+		l.arrow(t.omega, t.omega.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1])), "−μ∇q̃", pullStroke(theme))
 		if s.values.Moment > stageWeights {
 			for i, g := range t.upper {
-				tip := t.omega.plus(vector{g[1], g[2]}.times(-t.mu[1]))
-				b.Arrow(t.omega[0], t.omega[1], tip[0], tip[1], panel.Stroke{Color: theme.Objective(i, 2), Width: 2})
-				b.Label(tip[0], tip[1], fmt.Sprintf("−μ∇F_%d", i+1), panel.SmallText, theme.Ink, panel.Above)
+				l.arrow(t.omega, t.omega.plus(vector{g[1], g[2]}.times(-t.mu[1])), fmt.Sprintf("−μ∇F_%d", i+1), panel.Stroke{Color: theme.Objective(i, 2), Width: 2})
 			}
 		}
 	case interiorPoint:
@@ -317,24 +363,37 @@ func pullStroke(t *panel.Theme) panel.Stroke {
 
 // drawStep draws where the step leads in ω, of what it is made up, and where it
 // takes α and with it the valley.
-func (s *Scene) drawStep(b *panel.Brush, t *step) {
-	theme := b.Theme
+func (s *Scene) drawStep(l *labels, t *step) {
+	b, theme := l.b, l.b.Theme
 	to := vector{t.next.X[1], t.next.X[2]}
+	b.Arrow(t.omega[0], t.omega[1], to[0], to[1], stepStroke(theme, t.run.Method))
 	if t.family == valueFunction {
 		d := t.weighted(t.row.Weights)
 		across := t.omega.plus(vector{d[1], d[2]}.times(-t.mu[1]))
-		back := across.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1] * t.nu))
-		b.Arrow(t.omega[0], t.omega[1], across[0], across[1], panel.Stroke{Color: theme.Ink, Width: 2})
-		b.Label((t.omega[0]+across[0])/2, (t.omega[1]+across[1])/2, "−μΣλ̃∇F", panel.SmallText, theme.Ink, panel.RightOf)
 		if t.nu > 0 {
-			b.Arrow(across[0], across[1], back[0], back[1], pullStroke(theme))
-			b.Label((across[0]+back[0])/2, (across[1]+back[1])/2, "−μν∇q̃", panel.SmallText, theme.Ink, panel.RightOf)
+			l.arrow(across, across.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1]*t.nu)), "−μν∇q̃", pullStroke(theme))
 		}
+		l.arrow(t.omega, across, "−μΣλ̃∇F", panel.Stroke{Color: theme.Ink, Width: 1.5})
 	}
-	b.Arrow(t.omega[0], t.omega[1], to[0], to[1], stepStroke(theme, t.run.Method))
 	thin := stepStroke(theme, t.run.Method)
 	thin.Width = 1.5
 	b.Arrow(t.alpha, t.alpha, t.next.X[0], t.next.X[0], thin)
+}
+
+// arrow draws an arrow and writes its name beside its middle, where it is long enough
+// to be seen.
+func (l *labels) arrow(from, to vector, name string, stroke panel.Stroke) {
+	const least = 24 // pixels
+	l.b.Arrow(from[0], from[1], to[0], to[1], stroke)
+	d := l.b.At(to[0], to[1]).Sub(l.b.At(from[0], from[1]))
+	if math.Hypot(float64(d.X), float64(d.Y)) < least {
+		return
+	}
+	sides := rightward
+	if math.Abs(float64(d.X)) > math.Abs(float64(d.Y)) {
+		sides = upward
+	}
+	l.put(from.plus(to).times(0.5), name, panel.SmallText, sides...)
 }
 
 // inset is a small chart inside the plane of ω, in pixels.
@@ -349,6 +408,11 @@ func (c inset) at(u, v float64) (x, y float64) {
 	return c.b.World(vg.Point{X: c.area.Min.X + vg.Length(u)*size.X, Y: c.area.Min.Y + vg.Length(v)*size.Y})
 }
 
+// frame is the chart with its words.
+func (c inset) frame() vg.Rectangle {
+	return vg.Rectangle{Min: c.area.Min.Sub(vg.Point{X: 6, Y: 20}), Max: c.area.Max.Add(vg.Point{X: 6, Y: 18})}
+}
+
 func (c inset) line(n int, at func(i int) (u, v float64), s panel.Stroke) {
 	c.b.Line(n, func(i int) (float64, float64) { return c.at(at(i)) }, s)
 }
@@ -356,12 +420,12 @@ func (c inset) line(n int, at func(i int) (u, v float64), s panel.Stroke) {
 // newInset finds room on the right, above or below, where fewer of the points lie.
 func newInset(b *panel.Brush, points ...vector) inset {
 	size := b.Canvas.Size()
-	wide, high := 0.5*size.X, 0.42*size.Y
+	wide, high := max(0.42*size.X, 136), 0.3*size.Y
 	place := func(bottom vg.Length) vg.Rectangle {
-		corner := vg.Point{X: b.Canvas.Max.X - wide - 6, Y: bottom}
+		corner := vg.Point{X: b.Canvas.Max.X - wide - 10, Y: bottom}
 		return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: wide, Y: high})}
 	}
-	above, below := place(b.Canvas.Max.Y-high-40), place(b.Canvas.Min.Y+30)
+	above, below := place(b.Canvas.Max.Y-high-60), place(b.Canvas.Min.Y+50)
 	hidden := func(area vg.Rectangle) (n int) {
 		for _, p := range points {
 			if q := b.At(p[0], p[1]); q.X > area.Min.X && q.X < area.Max.X && q.Y > area.Min.Y && q.Y < area.Max.Y {
@@ -382,11 +446,11 @@ const dualPoints = 61
 
 // drawDual draws the small problem that decides the weights: its value over λ_1, its
 // solution, and the weights that the step uses.
-func (s *Scene) drawDual(b *panel.Brush, t *step) {
-	c := newInset(b, t.omega, t.end(), vector{t.alpha, t.alpha}, vector{1, t.alpha}, vector{2, t.alpha})
-	theme := b.Theme
-	box := [5][2]float64{{-0.04, -0.2}, {1.04, -0.2}, {1.04, 1.16}, {-0.04, 1.16}, {-0.04, -0.2}}
-	corner := func(i int) (float64, float64) { return c.at(box[i][0], box[i][1]) }
+func (s *Scene) drawDual(c inset, t *step) {
+	b, theme := c.b, c.b.Theme
+	frame := c.frame()
+	box := [5]vg.Point{frame.Min, {X: frame.Max.X, Y: frame.Min.Y}, frame.Max, {X: frame.Min.X, Y: frame.Max.Y}, frame.Min}
+	corner := func(i int) (float64, float64) { return b.World(box[i]) }
 	b.Polygon(4, corner, panel.Faded(theme.Paper, 0.94))
 	b.Line(5, corner, panel.Stroke{Color: theme.Rule, Width: 0.75})
 
@@ -408,8 +472,8 @@ func (s *Scene) drawDual(b *panel.Brush, t *step) {
 		x, y := c.at(u, v)
 		b.Text(x, y, words, panel.SmallText, theme.Muted, color)
 	}
-	text(0, -0.04, "λ_1 = 0", panel.Align{X: 1, Y: -1})
-	text(1, -0.04, "1", panel.Align{X: -1, Y: -1})
+	text(0, 0, "λ_1 = 0", panel.Align{X: 1, Y: -1})
+	text(1, 0, "1", panel.Align{X: -1, Y: -1})
 	heading := "½‖Σλ∇F + γ∇q̃‖² − γφ"
 	if t.family == differentiated {
 		heading = "½(Σλh)²"
@@ -417,7 +481,7 @@ func (s *Scene) drawDual(b *panel.Brush, t *step) {
 			heading = "½(Σλy)², one step of λ"
 		}
 	}
-	text(0, 0.98, heading, panel.RightOf)
+	text(0, 1, heading, panel.Align{X: 1, Y: 1})
 	mark := func(l float64, shape panel.Shape, radius vg.Length, name string, side panel.Align) {
 		x, y := c.at(l, height(t.dual(l)))
 		b.Marker(x, y, shape, radius, theme.Look(t.run.Method).Hue, true)

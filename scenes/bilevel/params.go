@@ -37,7 +37,7 @@ func defaults() Params {
 	return Params{
 		Roster:   bilevelroster.New(bilevelroster.FORUM, bilevelroster.MOML, bilevelroster.MoCo),
 		StartSet: setPaper, Region: 1.5, Seed: 1, Budget: 200,
-		Curve: curveE, Zoom: zoomWhole, Moment: moments, Camera: [3]float64{-62, 22, 1},
+		Curve: curveE, Zoom: zoomWhole, Moment: moments, Camera: [3]float64{-28, 20, 1},
 	}
 }
 

@@ -22,7 +22,7 @@ func (s *Scene) spacePanel() *panel.Space {
 		}}
 	p := &panel.Space{Labels: [3]string{"α", "ω_1", "ω_2"},
 		Camera: func() panel.Camera { return s.values.Camera },
-		Reach:  func() float64 { return 0.74 * (s.hi - s.lo) },
+		Reach:  func() float64 { return 0.72 * (s.hi - s.lo) },
 		Box: func() [3]panel.Axis {
 			side := panel.Axis{Min: s.lo, Max: s.hi}
 			return [3]panel.Axis{side, side, side}
@@ -49,8 +49,8 @@ func (s *Scene) spacePanel() *panel.Space {
 		s.drawStepInSpace(b)
 		track.Heads(b.Brush)
 		track.Ends(b.Brush)
-		xmin, _, ymin, _ := b.Bounds()
-		b.Text(xmin, ymin, "drag the starts, or the background to turn", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+		xmin, _, _, ymax := b.Bounds()
+		b.Text(xmin, ymax, "drag the starts, or the background to turn", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
 	}
 	p.Grips = func() []panel.Grip {
 		step := 0.02 * (s.hi - s.lo)
@@ -130,8 +130,8 @@ func (s *Scene) drawSets(b *panel.SpaceBrush) {
 		x, y := b.Flat(z)
 		b.Label(x, y, text, panel.SmallText, t.Muted, side)
 	}
-	name([3]float64{s.hi, s.hi, s.hi}, "valley floor ω*(α)", panel.Align{X: -1, Y: 1})
-	name([3]float64{1.75, 1.75, 1.75}, "solutions", panel.Align{X: -1, Y: 1})
+	name([3]float64{s.hi, s.hi, s.hi}, "lower optima ω*(α)", panel.Align{X: -1, Y: -1})
+	name([3]float64{1.6, 1.6, 1.6}, "solutions", panel.Align{X: 1, Y: -1})
 	name([3]float64{s.hi, firstOptimum, s.hi}, "upper optima", panel.Align{Y: 1})
 }
 

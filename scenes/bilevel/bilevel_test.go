@@ -1,0 +1,659 @@
+package bilevel
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo"
+	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scenetest"
+	"paretoplay/scenes/timeline"
+)
+
+// with returns the scene at k = 0 with some values beside the defaults.
+func with(t testing.TB, values map[string]string) *Scene {
+	t.Helper()
+	return scenetest.Open(t, New(), values)
+}
+
+// played is the scene of a preset at its end.
+func played(t testing.TB, id string) *Scene {
+	t.Helper()
+	for _, p := range presets {
+		if p.ID == id {
+			s := with(t, p.Values)
+			scenetest.Step(t, s, -1)
+			return s
+		}
+	}
+	t.Fatalf("there is no preset %s", id)
+	return nil
+}
+
+func last(r *timeline.Run) timeline.Row { return r.Kept(r.Len() - 1) }
+
+func distance(r *timeline.Run) float64 {
+	return bilevelroster.AtPoint(r, last(r), bilevelroster.Distance)
+}
+
+// TestPresetsRun: every card opens, comes to its end and points at a run that there
+// is.
+func TestPresetsRun(t *testing.T) {
+	for _, p := range presets {
+		s := played(t, p.ID)
+		if s.Timeline().Find(p.Selected) == nil {
+			t.Errorf("%s selects %s, which is no run", p.ID, p.Selected)
+		}
+		if _, has := p.Values["speed"]; !has {
+			t.Errorf("%s keeps the speed, which may be slow motion", p.ID)
+		}
+		if _, err := json.Marshal(s.Results()); err != nil {
+			t.Errorf("%s: results: %v", p.ID, err)
+		}
+	}
+}
+
+// TestPaper: all methods end among the solutions, MOML and MoCo sooner, and only
+// they pay Hessian-vector products (FORUM, Figure 2).
+func TestPaper(t *testing.T) {
+	s := played(t, "paper")
+	for _, r := range s.Timeline().Runs() {
+		if d := distance(r); d > 1e-8 {
+			t.Errorf("%s ends %g from the solutions", r.Name, d)
+		}
+		want := 0.0
+		if r.Method != "forum" {
+			want = 20_000
+			forum := s.Timeline().Find("forum" + strings.TrimPrefix(r.Name, r.Method))
+			if mine, its := reached(r, 1e-6), reached(forum, 1e-6); mine >= its {
+				t.Errorf("%s needs %d steps, FORUM %d", r.Name, mine, its)
+			}
+		}
+		if hvp := bilevelroster.AtPoint(r, last(r), bilevelroster.Products); hvp != want {
+			t.Errorf("%s pays %v Hessian-vector products, want %v", r.Name, hvp, want)
+		}
+	}
+}
+
+// reached is the first iteration from which on a run stays within a distance of the
+// solutions.
+func reached(r *timeline.Run, within float64) int {
+	k := r.Len()
+	for k > 0 && bilevelroster.AtPoint(r, r.Kept(k-1), bilevelroster.Distance) <= within {
+		k--
+	}
+	return k
+}
+
+// TestWithoutPull: with ρ = 0 FORUM stops at points that are stationary with the
+// constraint's multiplier and lie on the upper level's own optima, off the valley's
+// bottom.
+func TestWithoutPull(t *testing.T) {
+	s := played(t, "rho")
+	excess := []float64{0.25, 2.25, 0.1}
+	for i, r := range s.Timeline().Runs() {
+		row := last(r)
+		if row.Stationarity > 1e-12 {
+			t.Errorf("%s: √KKT = %g", r.Name, row.Stationarity)
+		}
+		if q := bilevelroster.AtPoint(r, row, bilevelroster.QExact); math.Abs(q-excess[i]) > 0.005 {
+			t.Errorf("%s: q = %g, the card says %g", r.Name, q, excess[i])
+		}
+		if row.X[1] < 1-1e-9 || row.X[1] > 2+1e-9 || math.Abs(row.X[2]-row.X[0]) > 1e-9 {
+			t.Errorf("%s stops at %v, off the sheet", r.Name, row.X)
+		}
+	}
+}
+
+// TestShortLoop: with T = 1 only FORUM is within 0.01 of the solutions after 200
+// iterations, and MOML is beyond their end.
+func TestShortLoop(t *testing.T) {
+	for _, r := range played(t, "short").Timeline().Runs() {
+		if d := distance(r); (d < 0.01) != (r.Method == "forum") {
+			t.Errorf("%s ends %g from the solutions", r.Name, d)
+		}
+		if r.Method == "moml" && last(r).X[0] < 2.05 {
+			t.Errorf("%s ends at %v", r.Name, last(r).X)
+		}
+	}
+}
+
+// TestLargeStep: with η = 1.05 every run diverges when the card says so; with 0.9
+// none does, though the loop swings.
+func TestLargeStep(t *testing.T) {
+	s := played(t, "large")
+	for _, r := range s.Timeline().Runs() {
+		within := 40
+		if r.Method == "forum" {
+			within = 100
+		}
+		if r.Divergence().Quantity == "" || r.Last() > within {
+			t.Errorf("%s: %v at %d", r.Name, r.Divergence(), r.Last())
+		}
+	}
+	if growth := math.Pow(1.1, 50); math.Round(growth) != 117 {
+		t.Errorf("the loop multiplies by %g", growth)
+	}
+	loop := with(t, map[string]string{"eta": "0.9"}).step().loop
+	if d := (loop[1][1] - loop[0][1]) * (loop[2][1] - loop[1][1]); d >= 0 {
+		t.Error("with η = 0.9 the loop does not swing")
+	}
+	s = with(t, map[string]string{"eta": "0.9"})
+	scenetest.Step(t, s, -1)
+	for _, r := range s.Timeline().Runs() {
+		if d := distance(r); d > 1e-8 {
+			t.Errorf("η = 0.9: %s ends %g from the solutions", r.Name, d)
+		}
+	}
+}
+
+// TestMultipliers: with 2φ FORUM is at least ten times nearer, and elsewhere.
+func TestMultipliers(t *testing.T) {
+	s := played(t, "multiplier")
+	for i := 1; i <= 3; i++ {
+		published, exact := s.Timeline().Find(fmt.Sprintf("forum-%d", i)), s.Timeline().Find(fmt.Sprintf("forumexact-%d", i))
+		if a, b := distance(published), distance(exact); !(10*a <= b) || b > 1e-3 {
+			t.Errorf("start %d: E = %g as published, %g exact", i, a, b)
+		}
+		if a, b := last(published).X[0], last(exact).X[0]; math.Abs(a-b) < 0.03 && i < 3 {
+			t.Errorf("start %d: α = %g as published, %g exact", i, a, b)
+		}
+	}
+}
+
+// TestFixedStart: from a fixed start the residual of T steps remains.
+func TestFixedStart(t *testing.T) {
+	s := played(t, "fixed")
+	for _, r := range s.Timeline().Runs() {
+		lo, hi := 0.004, 0.012
+		if r.Method == "forum" {
+			lo, hi = 0.001, 0.009
+		}
+		if d := distance(r); !(d >= lo && d <= hi) {
+			t.Errorf("%s ends %g from the solutions, the card says %g to %g", r.Name, d, lo, hi)
+		}
+	}
+	if share := math.Pow(1-2*s.values.Eta, float64(s.values.T)); math.Round(1000*share) != 5 {
+		t.Errorf("the loop leaves a share of %g", share)
+	}
+}
+
+// TestMean: BOME ends at c = 1.5 from every start, FORUM elsewhere.
+func TestMean(t *testing.T) {
+	var ends []float64
+	for _, r := range played(t, "mean").Timeline().Runs() {
+		alpha := last(r).X[0]
+		if d := distance(r); d > 1e-6 {
+			t.Errorf("%s ends %g from the solutions", r.Name, d)
+		}
+		if r.Method == "bome" {
+			if math.Abs(alpha-1.5) > 1e-3 {
+				t.Errorf("%s ends at c = %g", r.Name, alpha)
+			}
+			continue
+		}
+		for _, other := range append(ends, 1.5) {
+			if math.Abs(alpha-other) < 0.1 {
+				t.Errorf("%s ends at c = %g, near another run", r.Name, alpha)
+			}
+		}
+		ends = append(ends, alpha)
+	}
+}
+
+// oracle is a trajectory that was computed independently; the fields of a row are
+// those that its method has.
+type oracle struct {
+	Method   string
+	Settings map[string]string
+	Start    []float64
+	Rows     []map[string]json.RawMessage
+}
+
+// TestOracle: the runs of the scene go through the independently computed
+// trajectories to 1e-9; multipliers, which divide by ‖∇q̃‖², relatively and as long
+// as that is no rounding error.
+func TestOracle(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "forum.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []oracle
+	if err := json.Unmarshal(data, &all); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range all {
+		values := map[string]string{"method": o.Method, "starts": "1", "start": fmt.Sprintf("%g,%g,%g", o.Start[0], o.Start[1], o.Start[2])}
+		for name, text := range o.Settings {
+			values[name] = text
+		}
+		s := with(t, values)
+		scenetest.Step(t, s, -1)
+		r := s.Timeline().Runs()[0]
+		for _, want := range o.Rows {
+			read := func(name string) (v []float64) {
+				raw, has := want[name]
+				if !has {
+					return nil
+				}
+				if json.Unmarshal(raw, &v) != nil {
+					v = make([]float64, 1)
+					if err := json.Unmarshal(raw, &v[0]); err != nil {
+						t.Fatal(err)
+					}
+				}
+				return v
+			}
+			k := int(read("k")[0])
+			row, _, _ := s.Timeline().Ahead(r, k)
+			got := map[string][]float64{"alpha": row.X[:1], "z": row.X, "F": row.F, "weights": row.Weights}
+			for _, name := range []string{"E", "kkt"} {
+				got[name] = []float64{bilevelroster.AtPoint(r, row, name)}
+			}
+			for _, name := range []string{"q", "nu", "gq_norm"} {
+				got[name] = []float64{bilevelroster.OfStep(r, row, name)}
+			}
+			for _, name := range []string{"lambda", "pi"} {
+				got[name] = bilevelroster.OfStepList(r, row, name)
+			}
+			norm := read("gq_norm")
+			for name, g := range got {
+				relative := name == "nu" || name == "pi"
+				if relative && norm != nil && norm[0] < 1e-4 {
+					continue
+				}
+				for i, w := range read(name) {
+					scale := 1.0
+					if relative {
+						scale = math.Max(1, math.Abs(w))
+					}
+					if !(math.Abs(g[i]-w) <= 1e-9*scale) {
+						t.Errorf("%s from %v, k = %d: %s = %v, want %v", o.Method, o.Start, k, name, g, read(name))
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestStep: a step taken apart lands where the run went, for every method that is
+// redone, with live changes on the way, and its loop ends where the lower level's
+// closed form says.
+func TestStep(t *testing.T) {
+	for _, values := range []map[string]string{
+		{"multiplier": "both"}, {"warm": "false"}, {"mode": "forward", "decay": "0.5"}, {"muomega": "0.1"}, {"T": "1", "eta": "0.4"}, {"betaschedule": "none"},
+	} {
+		values["method"], values["budget"] = "forum,moml,moco,bome,bvfim", "40"
+		if values["muomega"] != "" {
+			values["method"] = "forum,bome"
+		}
+		s := with(t, values)
+		s.Timeline().Change(3, "T", "7")
+		s.Timeline().Change(5, "eta", "0.2")
+		s.Timeline().Change(6, "mu", "0.2")
+		s.Timeline().Change(9, "rho", "0.7")
+		for s.Timeline().Running() {
+			for _, r := range s.Timeline().Runs() {
+				for _, k := range []int{r.Last(), r.Last() / 2} {
+					step := s.stepAt(r, k)
+					if !step.made || len(step.loop) != step.steps+1 || k >= 3 && step.steps != 7 {
+						t.Fatalf("%s at %d: %d of %d steps of the loop", r.Name, k, len(step.loop)-1, step.steps)
+					}
+					if step.family != interiorPoint {
+						a, start := step.alpha, step.loop[0]
+						shrink := math.Pow(1-2*step.eta, float64(step.steps))
+						for i, v := range step.end() {
+							if want := a + shrink*(start[i]-a); math.Abs(v-want) > 1e-12 {
+								t.Fatalf("%s at %d: the loop ends at %v, want %g", r.Name, k, step.end(), want)
+							}
+						}
+					}
+					land := step.landing()
+					for i, v := range step.next.X {
+						if math.Abs(land[i]-v) > 1e-12*math.Max(1, math.Abs(v)) {
+							t.Fatalf("%v: %s at %d lands at %v, the run at %v", values, r.Name, k, land, step.next.X)
+						}
+					}
+					if step.lambda != nil {
+						// λ solves the small problem that is drawn.
+						best := step.dual(step.lambda[0])
+						for i := range 101 {
+							if v := step.dual(float64(i) / 100); v < best-1e-9*math.Max(1, math.Abs(best)) {
+								t.Errorf("%s at %d: %g at λ_1 = %g, %g at the solution %g", r.Name, k, v, float64(i)/100, best, step.lambda[0])
+							}
+						}
+					}
+				}
+			}
+			scenetest.Step(t, s, 1)
+		}
+	}
+	// BVFIM's barrier: ω is inside it.
+	s := with(t, map[string]string{"method": "bvfim", "budget": "3"})
+	scenetest.Step(t, s, 2)
+	step := s.stepAt(s.Timeline().Runs()[0], 1)
+	if f := s.problem.Lower(step.at(vector{step.next.X[1], step.next.X[2]})); !(f < step.bound) || step.bound > 0.2 {
+		t.Errorf("f = %g, the barrier stands at %g", f, step.bound)
+	}
+}
+
+// TestLinger: slow motion passes through all stages in order before an iteration is
+// due, begins anew after it, and leaves whole steps behind when the speed is another.
+func TestLinger(t *testing.T) {
+	s := with(t, map[string]string{"speed": slow})
+	if !s.Lingers() || s.Moment() != "4" {
+		t.Fatalf("lingers %v at %s", s.Lingers(), s.Moment())
+	}
+	total := 0.0
+	for _, seconds := range lasting {
+		total += seconds
+	}
+	seen, passed := []string{}, 0.0
+	for due := false; !due; passed += 1. / 64 {
+		due = s.Linger(1. / 64)
+		if m := s.Moment(); !slices.Contains(seen, m) {
+			seen = append(seen, m)
+		}
+	}
+	if !slices.Equal(seen, []string{"0", "1", "2", "3"}) || math.Abs(passed-total) > 0.05 || s.values.Moment != 0 {
+		t.Errorf("stages %v in %g seconds, then %g", seen, passed, s.values.Moment)
+	}
+	if s.Linger(100) != true {
+		t.Error("a long tick does not end the step")
+	}
+	s.Linger(1)
+	if m := s.values.Moment; m <= 0 || m >= 1 {
+		t.Errorf("after a second the moment is %g", m)
+	}
+	set := func(text string) {
+		t.Helper()
+		if err := s.params.Assign("speed", text); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Displayed(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set("10")
+	if s.values.Moment != moments || s.Lingers() {
+		t.Errorf("after slow motion the moment is %g", s.values.Moment)
+	}
+	// A moment that was asked for stays at other speeds.
+	s.values.Moment = 1.5
+	set("3")
+	if s.values.Moment != 1.5 {
+		t.Errorf("the moment is %g", s.values.Moment)
+	}
+}
+
+// TestDraws: everything draws in both themes, from phones to desks, at every moment
+// of a step of every method, for every curve, at the start, on the way, at the end
+// and where runs diverge; no text has a number that is none.
+func TestDraws(t *testing.T) {
+	draw := func(s *Scene, width, height vg.Length, theme *panel.Theme) {
+		t.Helper()
+		texts, calls := scenetest.Draw(t, s, width, height, theme)
+		if calls < 150 || len(texts) < 20 {
+			t.Errorf("%v × %v: %d calls, %d texts", width, height, calls, len(texts))
+		}
+		for _, p := range s.Panels() {
+			texts = append(texts, p.Describe())
+		}
+		for _, text := range texts {
+			if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+				t.Errorf("%q", text)
+			}
+		}
+	}
+	for _, method := range append(slices.Clone(offered), "forum,moml,moco,bome,bvfim") {
+		for _, moment := range []string{"0", "0.5", "1", "1.5", "2.5", "3.5", "4"} {
+			s := with(t, map[string]string{"method": method, "multiplier": "both", "moment": moment, "budget": "30"})
+			for _, n := range []int{0, 2, -1} {
+				scenetest.Step(t, s, n)
+				draw(s, 1120, 720, panel.Light)
+				draw(s, 320, 260, panel.Dark)
+			}
+		}
+	}
+	for _, values := range []map[string]string{
+		{"curve": "K"}, {"curve": "q"}, {"curve": "nu", "axis": evaluations}, {"curve": "all", "axis": evaluations}, {"zoom": "close"}, {"zoom": "close", "moment": "2.5"},
+		{"eta": "1.2"}, {"eta": "10", "zoom": "close"}, {"camera": "90,-90,4"}, {"camera": "0,90,0.25"}, {"camera": "-90,0,1"},
+		{"mode": "forward", "warm": "false"}, {"startset": "random", "starts": "20"}, {"T": "256", "eta": "0.0001"},
+		{"upperoptimizer": "adam", "loweroptimizer": "heavyball"},
+		// In the solution set, at the bottom of the valley, far away.
+		{"start": "1.5,1.5,1.5;0,0,0;3,3,3"}, {"start": "10,-10,10;-10,-10,-10;1,1,2"},
+	} {
+		s := with(t, values)
+		for _, n := range []int{0, 3, -1} {
+			scenetest.Step(t, s, n)
+			draw(s, 1120, 720, panel.Dark)
+			draw(s, 390, 300, panel.Light)
+			s.Timeline().SetMarker(1)
+			draw(s, 720, 900, panel.Light)
+			s.Timeline().SetMarker(s.Timeline().Latest())
+		}
+	}
+}
+
+// TestZeros: a measure that is exactly 0 stands on the line for zeros, which is on
+// the axis, and apart from every positive value.
+func TestZeros(t *testing.T) {
+	s := with(t, map[string]string{"method": "moml", "eta": "0.5"})
+	scenetest.Step(t, s, -1)
+	if d := distance(s.Timeline().Runs()[0]); d != 0 {
+		t.Fatalf("E = %g, the test wants 0", d)
+	}
+	for _, m := range measures {
+		zero, tiny := onScale(0, m.least), onScale(math.SmallestNonzeroFloat64, m.least)
+		if !(zero < tiny && tiny == m.least && zero > m.least/zeroFactor/endFactor && onScale(1, m.least) == 1) {
+			t.Errorf("%s: 0 stands at %g, the least value at %g", m.key, zero, tiny)
+		}
+		if !math.IsNaN(onScale(math.NaN(), m.least)) {
+			t.Errorf("%s: what there is not stands somewhere", m.key)
+		}
+	}
+	texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light)
+	if !slices.Contains(texts, "0") {
+		t.Error("the line for zeros has no name")
+	}
+}
+
+// TestDrag: a start moves in the plane of the view and keeps its depth; camera and
+// moment turn into their parameters; other handles move nothing.
+func TestDrag(t *testing.T) {
+	s := with(t, nil)
+	before := [3]float64(s.starts[1])
+	x, y, near := s.space.Project(before)
+	name, text := s.Drag("start-2", x+0.3, y-0.2)
+	if name != "start" {
+		t.Fatalf("it moves %q", name)
+	}
+	if err := s.Params().Assign(name, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	x2, y2, near2 := s.space.Project([3]float64(s.starts[1]))
+	if math.Abs(x2-x-0.3)+math.Abs(y2-y+0.2)+math.Abs(near2-near) > 1e-3 {
+		t.Errorf("from %v, %v, %v to %v, %v, %v", x, y, near, x2, y2, near2)
+	}
+	if !slices.Equal(s.starts[0], []float64{0, 0, 3}) || !slices.Equal(s.starts[2], []float64{2, 3, 3}) {
+		t.Error("moving one start moves others")
+	}
+	for handle, want := range map[string][2]string{
+		panel.CameraHandle: {"camera", "170,90,1"}, momentHandle: {"moment", "2"}, "start-9": {}, "start": {}, "": {}, "zzz": {},
+	} {
+		x, y := 530.0, 95.0
+		if handle == momentHandle {
+			x = (s.lo + s.hi) / 2
+		}
+		if name, text := s.Drag(handle, x, y); name != want[0] || text != want[1] {
+			t.Errorf("%q moves %s to %s, want %v", handle, name, text, want)
+		}
+	}
+	scenetest.Step(t, s, 20)
+	if name, _ := s.Drag(panel.MarkerHandle, 7, 0); name != "" || s.Timeline().Marker() != 7 {
+		t.Errorf("the marker is at %d", s.Timeline().Marker())
+	}
+	// What is shown grows with starts that are dragged away.
+	if lo, hi := extent([][]float64{{5, 0, -2.2}}); hi != 5.5 || lo != -2.5 {
+		t.Errorf("shown from %g to %g", lo, hi)
+	}
+}
+
+// TestPick: the background turns the camera, a point of a run is found as well, and
+// a start selects the run from there.
+func TestPick(t *testing.T) {
+	s := with(t, nil)
+	scenetest.Step(t, s, 30)
+	f := panel.Frame{Width: 400, Height: 340, Theme: panel.Light}
+	for _, h := range s.space.Handles(f) {
+		p, ok := s.space.Pick(f, h.At)
+		if !ok || h.ID != panel.CameraHandle && p.Handle != h.ID {
+			t.Errorf("at %s: %+v", h.ID, p)
+		}
+		if h.ID == "start-3" && p.Run != "forum-3" {
+			t.Errorf("a press on start 3 selects %q", p.Run)
+		}
+	}
+	found := false
+	for x := vg.Length(20); x < 380; x += 4 {
+		for y := vg.Length(20); y < 300; y += 4 {
+			p, ok := s.space.Pick(f, vg.Point{X: x, Y: y})
+			if ok && p.Run != "" && p.K >= 0 {
+				found = true
+				if p.Handle != panel.CameraHandle || len(p.Lines) != 5 {
+					t.Fatalf("on a run: %+v", p)
+				}
+			}
+		}
+	}
+	if !found {
+		t.Error("no point of a run is found")
+	}
+}
+
+// TestStarts: the paper's, random ones by seed, moved ones; a point of another
+// dimension is refused.
+func TestStarts(t *testing.T) {
+	s := with(t, map[string]string{"starts": "5"})
+	if len(s.starts) != 5 || !slices.Equal(s.starts[1], []float64{2, 0, 3}) {
+		t.Errorf("starts %v", s.starts)
+	}
+	other := with(t, map[string]string{"starts": "5", "seed": "2"})
+	if slices.Equal(s.starts[3], other.starts[3]) || !slices.Equal(s.starts[2], other.starts[2]) {
+		t.Error("the seed decides something else than random starts")
+	}
+	random := with(t, map[string]string{"startset": "random", "region": "0.5"})
+	if len(random.starts) != randomStarts {
+		t.Errorf("%d random starts", len(random.starts))
+	}
+	for _, z := range random.starts {
+		for _, v := range z {
+			if math.Abs(v-middle) > 0.5 {
+				t.Errorf("random start %v", z)
+			}
+		}
+	}
+	bad := New()
+	if err := bad.Params().Assign("start", "1,2"); err != nil {
+		t.Fatal(err)
+	}
+	if err := bad.Restart(nil); err == nil || !strings.Contains(err.Error(), "2 coordinates") {
+		t.Errorf("two coordinates: %v", err)
+	}
+}
+
+// TestResults: what the results say is what the runs recorded; a diverged run has no
+// number that is none.
+func TestResults(t *testing.T) {
+	s := with(t, map[string]string{"method": "forum,moml", "budget": "10"})
+	scenetest.Step(t, s, -1)
+	var got struct{ Endings []Ending }
+	data, err := json.Marshal(s.Results())
+	if err == nil {
+		err = json.Unmarshal(data, &got)
+	}
+	if err != nil || len(got.Endings) != 6 {
+		t.Fatalf("%v: %s", err, data)
+	}
+	for i, r := range s.Timeline().Runs() {
+		e := got.Endings[i]
+		if e.Run != r.Name || e.K != 10 || e.Status != "budget" || *e.Distance != distance(r) || !slices.Equal(e.X, last(r).X) || e.PeakFloats <= 0 {
+			t.Errorf("%+v", e)
+		}
+		if want := map[string][2]int{"forum": {530, 0}, "moml": {520, 1000}}[r.Method]; e.BP != want[0] || e.Products != want[1] {
+			t.Errorf("%s has paid %d and %d, want %v", r.Name, e.BP, e.Products, want)
+		}
+		if spent := s.spent(last(r)); spent != s.perStep(r.Method)*10 {
+			t.Errorf("%s has spent %d, foreseen were %d a step", r.Name, spent, s.perStep(r.Method))
+		}
+	}
+	if most := s.mostSpent(); most != 1520 {
+		t.Errorf("the axis ends at %d", most)
+	}
+	s = played(t, "large")
+	if _, err := json.Marshal(s.Results()); err != nil {
+		t.Error(err)
+	}
+	for method, values := range map[string]map[string]string{
+		"bome": {}, "bvfim": {}, "moco": {"mode": "forward"}, "forum": {"warm": "false"},
+	} {
+		values["method"], values["budget"] = method, "5"
+		s := with(t, values)
+		scenetest.Step(t, s, -1)
+		if r := s.Timeline().Runs()[0]; s.spent(last(r)) != 5*s.perStep(method) {
+			t.Errorf("%s has spent %d in five steps, foreseen were %d each", method, s.spent(last(r)), s.perStep(method))
+		}
+	}
+}
+
+// TestStop: a run ends where it is stationary enough.
+func TestStop(t *testing.T) {
+	s := with(t, map[string]string{"stop": "0.01"})
+	scenetest.Step(t, s, -1)
+	for _, r := range s.Timeline().Runs() {
+		if r.Status() != algo.Stationary || last(r).Stationarity > 0.01 || r.Kept(r.Len()-2).Stationarity <= 0.01 {
+			t.Errorf("%s ends as %v with √KKT = %g", r.Name, r.Status(), last(r).Stationarity)
+		}
+	}
+}
+
+// TestWords: every parameter that the scene names exists, and the page tells the
+// paper's slip where its multiplier is explained.
+func TestWords(t *testing.T) {
+	s := New()
+	d, _ := s.Params().Lookup("multiplier")
+	if !strings.Contains(d.Help, "2φ") {
+		t.Errorf("the multiplier's help is %q", d.Help)
+	}
+	told := false
+	for _, symbol := range Symbols {
+		told = told || symbol.Sign == "π" && strings.Contains(symbol.Text, bilevelroster.Differs)
+	}
+	if !told {
+		t.Error("no symbol tells of the slip")
+	}
+	for _, p := range presets {
+		for name, text := range p.Values {
+			if _, _, err := s.Params().Canonical(name, text); err != nil {
+				t.Errorf("%s: %v", p.ID, err)
+			}
+		}
+	}
+	if strconv.Itoa(moments) != New().Moment() {
+		t.Error("the scene does not open with whole steps")
+	}
+}
