@@ -68,10 +68,11 @@ export function createIntroduction(root) {
   }
 
   /** @param {Model} model */
-  function update({ scene, preset }) {
+  function update({ scene, preset, state }) {
     const chosen = scene?.presets.find((p) => p.id === preset);
-    setText(summary, chosen ? chosen.text : scene?.summary ?? '');
-    setText(invitation, chosen ? '' : scene?.try ?? '');
+    const ofData = Boolean(state.data);
+    setText(summary, chosen?.text || (ofData && scene?.dataSummary) || scene?.summary || '');
+    setText(invitation, chosen ? '' : (ofData && scene?.dataTry) || scene?.try || '');
   }
   return { update };
 }

@@ -46,6 +46,8 @@
  * @property {PanelText[]} panels
  * @property {boolean} runs  there is something to play
  * @property {boolean} guest  it shows data that a visitor brings
+ * @property {string} [dataSummary]  its summary where it does
+ * @property {string} [dataTry]
  *
  * @typedef {{name: string, method: string, label: string, start: any, status: string, x: any, f: any, weights: any,
  *   stationarity: any, bp: number, diverged?: {k: number, quantity: string}}} Run

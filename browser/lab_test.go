@@ -144,6 +144,10 @@ func TestLabCamera(t *testing.T) {
 // address, and is asked for where the link is opened elsewhere.
 func TestLabPaste(t *testing.T) {
 	p := ready(t, lab)
+	introduction := func(p *page, text string) {
+		p.until("words on "+text, `(text) => document.getElementById('introduction').innerText.includes(text)`, text)
+	}
+	introduction(p, "grey arrow")
 	p.click(`#paste`)
 	p.js(nil, `() => { document.getElementById('paste-text').value = '1,2,3\n4,x,6'; }`)
 	p.click(`#paste-dialog [type=submit]`)
@@ -157,14 +161,18 @@ func TestLabPaste(t *testing.T) {
 	}
 	p.until("the cosines described", `() => document.getElementById('descriptions').textContent.includes('3 gradients in 3 variables')`)
 
+	introduction(p, "Jacobian of your own")
 	// The iframe is loaded anew: the page still has the bytes.
 	p.js(nil, `() => { window.reloaded = false; document.getElementById('stage').addEventListener('load', () => { window.reloaded = true; }); document.getElementById('stage').contentWindow.location.reload(); }`)
 	p.until("the data after a reload of the picture", `() => { if (!window.reloaded) return false; try { const s = playground.state(); return s.data?.held && s.results && !s.results.pending; } catch { return false; } }`)
 
 	other := ready(t, "#"+s.Hash)
 	other.until("the file asked for", `() => document.querySelector('.own-data-state').textContent.includes('Choose the file')`)
+	introduction(other, "Jacobian of your own")
 	other.js(nil, `() => playground.paste(new Blob(['1,2,3\n-4,0.5,6\n-1,-1,0']))`)
 	other.until("the same shown", `(sum) => { const s = playground.state(); return s.data.sha256 === sum && s.data.held && s.results && !s.results.pending; }`, s.Data.SHA256)
+	other.js(nil, `() => playground.set('view', 'plane')`)
+	introduction(other, "grey arrow")
 }
 
 // The largest Jacobian is read in slices: the page answers meanwhile.

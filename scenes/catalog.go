@@ -27,6 +27,9 @@ type CatalogEntry struct {
 	Panels  []PanelText        `json:"panels"`
 	Runs    bool               `json:"runs"`  // there is something to play
 	Guest   bool               `json:"guest"` // it shows data that a visitor brings
+	// What summary and try are where it shows such data.
+	DataSummary string `json:"dataSummary,omitempty"`
+	DataTry     string `json:"dataTry,omitempty"`
 }
 
 // MethodEntry is a method with the sign it is drawn with.
@@ -50,7 +53,7 @@ func Catalog() ([]CatalogEntry, error) {
 		_, static := s.scene.(Static)
 		_, guest := s.scene.(Guest)
 		out = append(out, CatalogEntry{
-			Runs: !static, Guest: guest,
+			Runs: !static, Guest: guest, DataSummary: a.DataSummary, DataTry: a.DataTry,
 			ID: a.ID, Title: a.Title, Summary: a.Summary, Try: a.Try, Methods: methods,
 			Params: s.scene.Params().Descriptors(), Presets: s.scene.Presets(), Symbols: a.Symbols, Panels: s.describe(),
 		})

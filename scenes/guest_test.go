@@ -221,15 +221,23 @@ func TestCameraDrag(t *testing.T) {
 	}
 }
 
-// TestGuestSees: the page shows in the catalog what kind of scene it has.
+// TestGuestSees: the page shows in the catalog what kind of scene it has, and what
+// it says of a visitor's data.
 func TestGuestSees(t *testing.T) {
 	list, err := Catalog()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range list {
-		if lab := e.ID == "lab"; e.Runs == lab || e.Guest != lab {
+		s, err := NewSession(e.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runs := len(s.timeline().Runs()) > 0; e.Runs != runs || e.Guest != (e.ID == "lab") {
 			t.Errorf("%s: runs %v, guest %v", e.ID, e.Runs, e.Guest)
+		}
+		if e.Guest != (e.DataSummary != "") || e.Guest != (e.DataTry != "") {
+			t.Errorf("%s, guest %v, says of a visitor's data %q, %q", e.ID, e.Guest, e.DataSummary, e.DataTry)
 		}
 	}
 	for _, theme := range []string{"light", "dark"} {

@@ -93,9 +93,11 @@ type About struct {
 	Title   string
 	Summary string // what one sees, two sentences
 	Try     string // what to try first
-	Methods []param.Method
-	Symbols []param.Symbol
-	New     func() Scene
+	// DataSummary and DataTry take their place where a Guest shows a visitor's data.
+	DataSummary, DataTry string
+	Methods              []param.Method
+	Symbols              []param.Symbol
+	New                  func() Scene
 }
 
 // All is every scene in the order of the page.
@@ -110,13 +112,15 @@ var All = []About{
 		New:     func() Scene { return fonseca.New() },
 	},
 	{
-		ID:      "lab",
-		Title:   "Gradient lab: one decision",
-		Summary: lab.Summary,
-		Try:     lab.Try,
-		Methods: lab.Methods,
-		Symbols: lab.Symbols,
-		New:     func() Scene { return lab.New() },
+		ID:          "lab",
+		Title:       "Gradient lab: one decision",
+		Summary:     lab.Summary,
+		Try:         lab.Try,
+		DataSummary: lab.DataSummary,
+		DataTry:     lab.DataTry,
+		Methods:     lab.Methods,
+		Symbols:     lab.Symbols,
+		New:         func() Scene { return lab.New() },
 	},
 	{
 		ID:      "toy",

@@ -24,6 +24,7 @@ type Scene struct {
 
 	arrows  *analysis // of the gradients that are dragged
 	shown   string    // the view that arrows are of
+	lengths string    // those that axes have room for
 	axes    axes
 	dragged bool // what changes now is dragged: the axes only grow
 
@@ -70,7 +71,7 @@ func (s *Scene) Restart([]timeline.Change) error {
 	a.finish(always)
 	s.arrows = a
 	if !s.dragged || s.shown != s.values.View {
-		s.axes = a.axes()
+		s.fit()
 	}
 	s.shown, s.dragged = s.values.View, false
 	if s.data != nil {
@@ -81,12 +82,18 @@ func (s *Scene) Restart([]timeline.Change) error {
 
 func always() bool { return true }
 
+// fit makes the axes those of the arrows as they are drawn.
+func (s *Scene) fit() { s.axes, s.lengths = s.arrows.axes(s.values.Lengths), s.values.Lengths }
+
 // Displayed computes anew when the view is another one.
 func (s *Scene) Displayed() error {
-	if s.shown == s.values.View {
-		return nil
+	if s.shown != s.values.View {
+		return s.Restart(nil)
 	}
-	return s.Restart(nil)
+	if s.lengths != s.values.Lengths {
+		s.fit()
+	}
+	return nil
 }
 
 // axes are what the picture of the arrows shows: reach in every direction of
@@ -97,39 +104,47 @@ type axes struct {
 }
 
 const (
-	reachShare = 1.1  // how far space is shown, in lengths of the longest gradient
-	equalShare = 0.45 // how long arrows of equal length are, in the same
+	reachShare  = 1.1          // how far space is shown at least, in lengths of the longest gradient
+	equalShare  = 0.45         // how long arrows of equal length are, in lengths of the longest gradient
+	longestSeen = maxGradients // how long arrows are that still fit, in the same
+	nameShare   = 0.09         // room for names around the arrows, in widths of what these cover
 )
 
-// axes leave room around the gradients, and around the directions as far as
-// those are of their size.
-func (a *analysis) axes() axes {
+// axes leave room around the gradients and the directions as they are drawn. Sums
+// of the gradients fit; directions that are longer still, such as those that grow
+// as the gradients shrink, leave the picture, or nothing else could be seen.
+func (a *analysis) axes(lengths string) axes {
 	longest := slices.Max(a.norms)
 	if longest == 0 {
 		longest = 1
 	}
-	out := axes{reach: reachShare * longest}
-	add := func(v []float64, size float64) {
-		shrink := 1.0
-		if size > longest {
-			shrink = longest / size
-		}
+	var out axes
+	size := longest
+	add := func(v []float64, length float64) {
+		shrink := min(1, longestSeen*longest/length)
+		size = max(size, shrink*length)
 		out.x0, out.x1 = min(out.x0, v[0]*shrink), max(out.x1, v[0]*shrink)
 		out.y0, out.y1 = min(out.y0, v[1]*shrink), max(out.y1, v[1]*shrink)
 	}
-	for i, size := range a.norms {
-		add(a.jacobian.Row(i), size)
-	}
-	for _, d := range a.decisions {
-		if d.err == nil && d.norm > a.rest() {
-			add(d.Direction, d.norm)
-			at := equalShare * longest / d.norm
-			add([]float64{at * d.Direction[0], at * d.Direction[1]}, 0)
+	for i, length := range a.norms {
+		if length > 0 {
+			add(a.jacobian.Row(i), length)
 		}
 	}
-	const margin = 0.28 // of the longest gradient: room for names
-	out.x0, out.x1 = out.x0-margin*longest, out.x1+margin*longest
-	out.y0, out.y1 = out.y0-margin*longest, out.y1+margin*longest
+	for _, d := range a.decisions {
+		switch {
+		case d.err != nil || d.norm <= a.rest():
+		case lengths == lengthsEqual:
+			at := equalShare * longest / d.norm
+			add([]float64{at * d.Direction[0], at * d.Direction[1]}, equalShare*longest)
+		default:
+			add(d.Direction, d.norm)
+		}
+	}
+	out.reach = max(reachShare*longest, size)
+	margin := max(0.28*longest, nameShare*max(out.x1-out.x0, out.y1-out.y0))
+	out.x0, out.x1 = out.x0-margin, out.x1+margin
+	out.y0, out.y1 = out.y0-margin, out.y1+margin
 	return out
 }
 

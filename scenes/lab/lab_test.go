@@ -333,6 +333,55 @@ func TestPresets(t *testing.T) {
 	}
 }
 
+// TestFrame: every arrow of the default pictures and of the presets is drawn whole,
+// in lengths true or equal; an arrow that dwarfs the gradients leaves the picture,
+// and they stay in sight.
+func TestFrame(t *testing.T) {
+	pictures := []map[string]string{{}, {"view": "space"}, {"method": every()}, {"method": every(), "view": "space"}}
+	for _, p := range presets() {
+		pictures = append(pictures, p.Values)
+	}
+	for _, values := range pictures {
+		s := with(t, values)
+		for _, lengths := range []string{lengthsTrue, lengthsEqual, lengthsTrue} {
+			if err := s.params.Assign("lengths", lengths); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Displayed(); err != nil {
+				t.Fatal(err)
+			}
+			arrows := slices.Clone(s.values.Plane)
+			if s.values.View == viewSpace {
+				arrows = slices.Clone(s.values.Space)
+			}
+			for i := range s.arrows.decisions {
+				d := &s.arrows.decisions[i]
+				if v, ok := s.arrow(d); ok && floats.Norm(v, 2) <= longestSeen*slices.Max(s.arrows.norms) {
+					arrows = append(arrows, v)
+				} else if ok && slices.Contains([]string{"ls", "mgda", "pcgrad", "cagrad", "upgrad"}, d.method.Name) {
+					t.Errorf("%v: the arrow of %s is %g long", values, d.method.Name, floats.Norm(v, 2))
+				}
+			}
+			for _, v := range arrows {
+				inside := v[0] > s.axes.x0 && v[0] < s.axes.x1 && v[1] > s.axes.y0 && v[1] < s.axes.y1
+				if s.values.View == viewSpace {
+					inside = floats.Norm(v, 2) <= s.axes.reach*(1+1e-12)
+				}
+				if !inside {
+					t.Errorf("%v, %s lengths: %v is outside %+v", values, lengths, v, s.axes)
+				}
+			}
+		}
+	}
+	s := with(t, map[string]string{"gradients": "0.001,0;0,0.001", "method": "mgda,nashmtl"})
+	if d := found(t, s, "nashmtl"); d.norm < 100*s.arrows.norms[0] {
+		t.Fatalf("Nash-MTL's direction has length %g", d.norm)
+	}
+	if wide := s.axes.x1 - s.axes.x0; wide > 10*0.001 {
+		t.Errorf("gradients of length 0.001 are shown on %g", wide)
+	}
+}
+
 // TestDrag: a tip goes where it is dragged, in space within the plane of the view.
 func TestDrag(t *testing.T) {
 	s := with(t, nil)

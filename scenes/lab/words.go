@@ -11,6 +11,12 @@ const Summary = "Each grey arrow is the gradient of one objective at one point; 
 // Try says what to do first.
 const Try = "Drag the tip of a gradient until linear scalarization leaves the cone, and see on the right who still serves every objective."
 
+// DataSummary and DataTry are the same for gradients that a visitor brings.
+const (
+	DataSummary = "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and which objectives a step against each direction makes better or worse."
+	DataTry     = "Paste or choose a file, of up to 200 gradients in 10,000 variables, then look for crosses: an objective that a method makes worse. What you bring stays in this browser."
+)
+
 // Methods are all weightings, in the order of their list.
 var Methods = methods()
 
