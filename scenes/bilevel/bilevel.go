@@ -40,6 +40,10 @@ type Scene struct {
 func New() *Scene {
 	s := &Scene{values: defaults(), timeline: timeline.New(timeline.DefaultLimit), problem: problem.NewQuadraticBilevel()}
 	s.values.bind(&s.params)
+	// ω and f are the lower level's here.
+	for label, symbol := range map[string]string{"variables": "α, ω", "objectives": "F", "weights": "λ̃", "stationarity": "√KKT"} {
+		s.timeline.Sign(label, symbol)
+	}
 	s.weights = s.weightsHistory()
 	s.space = s.spacePanel()
 	s.panels = []panel.Panel{s.space, s.lowerPanel(), s.objectivePanel(), s.measuresPanel(), s.weightsPanel(), s.costPanel()}

@@ -27,6 +27,15 @@ type ReadoutRow struct {
 	Cells  []string `json:"cells"`
 }
 
+// Sign gives the column of the table with that label another symbol, for scenes in
+// which the usual one means something else.
+func (t *Timeline) Sign(label, symbol string) {
+	if t.symbols == nil {
+		t.symbols = map[string]string{}
+	}
+	t.symbols[label] = symbol
+}
+
 // Readout is the table of the runs at the marker. Its weights are those in use:
 // of the step away from the marker or, at the end of a run, of the last one.
 func (t *Timeline) Readout() Readout {
@@ -34,6 +43,11 @@ func (t *Timeline) Readout() Readout {
 		{Symbol: "k", Label: "iteration"}, {Symbol: "x", Label: "variables"}, {Symbol: "f", Label: "objectives"},
 		{Symbol: "λ", Label: "weights"}, {Symbol: "ω", Label: "stationarity"}, {Symbol: "BP", Label: "backpropagations"}, {Symbol: "", Label: "status"},
 	}}
+	for i, column := range out.Columns {
+		if symbol, ok := t.symbols[column.Label]; ok {
+			out.Columns[i].Symbol = symbol
+		}
+	}
 	if len(t.runs) > 0 {
 		for _, extras := range []Extras{t.runs[0].AtPoint, t.runs[0].OfStep} {
 			for _, e := range extras.List {

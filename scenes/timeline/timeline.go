@@ -28,6 +28,7 @@ type Timeline struct {
 	stop     float64
 	marker   int
 	selected string // name of the run shown in detail
+	symbols  map[string]string
 
 	stride   int // rows are kept at multiples of stride
 	keyEvery int // snapshots are kept at multiples of keyEvery, itself a multiple of stride

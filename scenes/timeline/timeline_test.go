@@ -548,3 +548,16 @@ func TestReadoutNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestSign: a scene's own symbol stands above the column of its label, and only there.
+func TestSign(t *testing.T) {
+	line := New(DefaultLimit)
+	line.Sign("stationarity", "√KKT")
+	var signs []string
+	for _, c := range line.Readout().Columns {
+		signs = append(signs, c.Symbol)
+	}
+	if want := []string{"k", "x", "f", "λ", "√KKT", "BP", ""}; !slices.Equal(signs, want) {
+		t.Errorf("columns %v, want %v", signs, want)
+	}
+}
