@@ -166,6 +166,7 @@ func runScene(c *call) error {
 	scene := c.flags.String("scene", "", "the scene; `name` as listed by scenes")
 	c.flags.Var(&settings, "set", "a parameter, `name=value`; repeat for more")
 	c.flags.Var(&starts, "start", "a start point, `x1,x2,...`; repeat for more; replaces the random ones")
+	data := c.flags.String("data", "", "the data that the scene shows, from this `file`: for lab a Jacobian, one gradient a row, as CSV or JSON")
 	steps := c.flags.Int("steps", 0, "iterations; overrides the parameter budget")
 	every := c.flags.Int("every", 1, "write every `n`-th iteration and the last")
 	theme := c.flags.String("theme", "light", "of pictures: light or dark")
@@ -173,6 +174,13 @@ func runScene(c *call) error {
 	paths := map[string]*string{}
 	for _, kind := range []string{"json", "csv", "svg", "png", "pdf"} {
 		paths[kind] = c.flags.String(kind, "", "write "+strings.ToUpper(kind)+" to this `file`, - for standard output")
+	}
+	c.flags.Usage = func() {
+		fmt.Fprintf(c.flags.Output(), "Usage of %s:\n", c.flags.Name())
+		c.flags.PrintDefaults()
+		fmt.Fprintln(c.flags.Output(), "Examples:\n"+
+			"  paretoplay run -scene fonseca -set R=4 -start 0.5,-0.5 -steps 200 -json -\n"+
+			"  paretoplay run -scene lab -data jacobian.csv -png lab.png")
 	}
 	if err := c.parse(); err != nil {
 		return err
@@ -200,6 +208,11 @@ func runScene(c *call) error {
 	if len(starts) > 0 {
 		if err := s.SetStarts(starts); err != nil {
 			return err
+		}
+	}
+	if given["data"] {
+		if err := showFile(s, *data, values); err != nil {
+			return fmt.Errorf("-data %s: %w", *data, err)
 		}
 	}
 	if err := s.SetTheme(*theme); err != nil {
@@ -233,6 +246,16 @@ func runScene(c *call) error {
 		return nil
 	}
 	return c.out("-", func(w io.Writer) error { return writeReadout(w, s) })
+}
+
+// showFile lets the scene show the data in a file.
+func showFile(s *scenes.Session, path string, values []scenes.Value) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return innermost(err)
+	}
+	defer f.Close()
+	return s.ShowData(f, values)
 }
 
 // writeReadout prints where the runs ended, when no file is asked for.

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"paretoplay/scenes/exchange"
 )
 
 // invoke runs one command line as the built program does.
@@ -226,6 +228,15 @@ func TestHeadlessHelp(t *testing.T) {
 func TestHeadlessBadInput(t *testing.T) {
 	dir := t.TempDir()
 	run := func(more ...string) []string { return append([]string{"run", "-scene", "fonseca"}, more...) }
+	write := func(name, text string) string {
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	csvFile, empty, ragged := write("g.csv", "1,0\n0,2\n"), write("empty.csv", "\n"), write("ragged.csv", "1,0\n2\n")
+	wide := write("wide.csv", strings.Repeat("1,", exchange.MaxPastedColumns)+"1\n")
 	const jacobian = `{"jacobian": [[1,0],[0,2]]}`
 	for _, c := range []struct {
 		args  []string
@@ -263,6 +274,15 @@ func TestHeadlessBadInput(t *testing.T) {
 		{run("-theme", "sepia"), "", "sepia"},
 		{run("-steps", "1", "-panel", "zzz", "-svg", "-"), "", `"zzz" is no panel`},
 		{run("-steps", "1", "-json", "-", "-csv", filepath.Join(dir, "none", "f.csv")), "", "none"},
+		{run("-data", csvFile), "", "the scene fonseca takes no data; those that do: lab"},
+		{[]string{"run", "-scene", "lab", "-data", filepath.Join(dir, "none.csv")}, "", "none.csv: no such file"},
+		{[]string{"run", "-scene", "lab", "-data", ""}, "", "-data"},
+		{[]string{"run", "-scene", "lab", "-data", dir}, "", "-data " + dir},
+		{[]string{"run", "-scene", "lab", "-data", empty}, "", "the file is empty"},
+		{[]string{"run", "-scene", "lab", "-data", ragged}, "", "ragged.csv: line 2, column 2: row 2 has 1 numbers, row 1 has 2"},
+		{[]string{"run", "-scene", "lab", "-data", wide}, "", "row 1 has more than 10000 numbers"},
+		{[]string{"run", "-scene", "lab", "-data", csvFile, "-set", "view=plane"}, "", "view = plane shows no data"},
+		{[]string{"run", "-scene", "lab", "-data", csvFile, "-set", "method=newton"}, "", "newton"},
 		{[]string{"weigh"}, jacobian, "-method is missing; there are: ls "},
 		{[]string{"weigh", "-method", "newton"}, jacobian, `"newton" is no method; there are: ls `},
 		{[]string{"weigh", "-method", "mgda"}, "", "empty"},
@@ -343,6 +363,54 @@ func TestHeadlessLab(t *testing.T) {
 		if out, text, status := invoke(t, "", append([]string{"run", "-scene", "lab"}, args...)...); status != 2 || out != "" || text == "" {
 			t.Errorf("%v: status %d, %q, %q", args, status, out, text)
 		}
+	}
+}
+
+// TestHeadlessData: a Jacobian from a file comes to what weigh says of it, in every
+// form that the page takes.
+func TestHeadlessData(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"g.csv":    "a,b,c\n1,2,3\n-4,0.5,6\n-1,-1,0\n",
+		"g.json":   `{"jacobian": [[1,2,3],[-4,0.5,6],[-1,-1,0]], "losses": [1,1,1]}`,
+		"bare.txt": "[[1,2,3],[-4,0.5,6],[-1,-1,0]]",
+	} {
+		file, picture := filepath.Join(dir, name), filepath.Join(dir, name+".svg")
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var record struct {
+			Params  map[string]any
+			Results struct {
+				Objectives, Variables, Conflicts int
+				Pending                          bool
+				Methods                          []struct {
+					Method             string
+					Weights, Direction []float64
+				}
+			}
+		}
+		decodeJSON(t, succeeds(t, "", "run", "-scene", "lab", "-data", file, "-set", "method=mgda,upgrad", "-json", "-", "-svg", picture), &record)
+		r := record.Results
+		if record.Params["view"] != "data" || r.Objectives != 3 || r.Variables != 3 || r.Conflicts != 1 || r.Pending || len(r.Methods) != 2 {
+			t.Fatalf("%s: %+v", name, record)
+		}
+		for _, m := range r.Methods {
+			var weighed struct{ Weights, Direction []float64 }
+			decodeJSON(t, succeeds(t, `{"jacobian": [[1,2,3],[-4,0.5,6],[-1,-1,0]]}`, "weigh", "-method", m.Method), &weighed)
+			if !slices.Equal(m.Weights, weighed.Weights) || !slices.Equal(m.Direction, weighed.Direction) {
+				t.Errorf("%s: %s decides %+v, weigh %+v", name, m.Method, m, weighed)
+			}
+		}
+		if drawn, err := os.ReadFile(picture); err != nil || !strings.Contains(string(drawn), "Angles between directions") {
+			t.Errorf("%s: the picture: %v", name, err)
+		}
+	}
+	if table := succeeds(t, "", "run", "-scene", "lab", "-data", filepath.Join(dir, "g.csv"), "-set", "view=data"); !strings.Contains(table, "\nmgda ") {
+		t.Errorf("table %s", table)
+	}
+	if help := succeeds(t, "", "run", "-h"); !strings.Contains(help, "-data file") || !strings.Contains(help, "-data jacobian.csv") {
+		t.Errorf("help %s", help)
 	}
 }
 

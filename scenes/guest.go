@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
+	"strings"
 
 	"paretoplay/scenes/exchange"
 )
@@ -75,11 +77,57 @@ func (s *Session) callPaste(a *arguments) (any, error) {
 	if g.ShowsPasted() && s.wanted != "" && s.wanted != p.SHA256 && (s.pasted == nil || s.pasted.SHA256 != s.wanted) {
 		s.notice("This is another file than the one that the link is about.")
 	}
+	if err := s.receive(g, p); err != nil {
+		return nil, err
+	}
+	return s.dataState(), nil
+}
+
+// receive shows a visitor's data.
+func (s *Session) receive(g Guest, p *exchange.Pasted) error {
 	g.Paste(p)
 	s.pasted, s.wanted = p, p.SHA256
 	if err := g.Displayed(); err != nil {
-		return nil, err
+		return err
 	}
 	s.changed()
-	return s.dataState(), nil
+	return nil
+}
+
+// ShowData reads a file as the page does when it is pasted, and shows it. The
+// values are those that were asked for: one that contradicts the data, such as
+// another view, is an error.
+func (s *Session) ShowData(r io.Reader, values []Value) error {
+	g, ok := s.scene.(Guest)
+	if !ok {
+		var guests []string
+		for _, a := range All {
+			if _, ok := a.New().(Guest); ok {
+				guests = append(guests, a.ID)
+			}
+		}
+		return fmt.Errorf("the scene %s takes no data; those that do: %s", s.about.ID, strings.Join(guests, " "))
+	}
+	var reader exchange.PasteReader
+	if _, err := io.Copy(&reader, r); err != nil {
+		return err
+	}
+	p, err := reader.Close()
+	if err != nil {
+		return err
+	}
+	params := s.scene.Params()
+	before := make([]string, len(values))
+	for i, v := range values {
+		before[i] = params.Text(v.Name)
+	}
+	if err := s.receive(g, p); err != nil {
+		return err
+	}
+	for i, v := range values {
+		if now := params.Text(v.Name); now != before[i] {
+			return fmt.Errorf("%s = %s shows no data; leave it out, or set it to %s", v.Name, before[i], now)
+		}
+	}
+	return nil
 }
