@@ -40,7 +40,7 @@ func rooms(t *testing.T, environment ...string) []room {
 // layers are the rooms from the ground up. A package imports from lower layers
 // only, so that scene packages, which share one, never import each other.
 var layers = []string{
-	"algo/param", "algo", "algo/algotest", "algo/minnorm", "algo/pareto", "algo/problem", "algo/weighting",
+	"algo/param", "algo", "algo/algotest", "algo/minnorm", "algo/pareto", "algo/problem", "algo/problem/quadratics", "algo/weighting",
 	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport",
 	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/experiment", "scenes/roster", "scenes/bilevelroster", "scenes/scenetest",
 	"scenes/*", "scenes", "scenes/stage", "wasm", "",
@@ -55,6 +55,27 @@ func layer(path string) int {
 		return slices.Index(layers, "scenes/*")
 	}
 	return -1
+}
+
+// TestPageStaysSmall: gonum's factorizations, of which linking one brings all, are
+// not in what the page loads.
+func TestPageStaysSmall(t *testing.T) {
+	command := exec.Command("go", "list", "-deps", "./wasm")
+	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dependencies := strings.Fields(string(out))
+	if !slices.Contains(dependencies, "paretoplay/scenes") {
+		t.Fatalf("the page depends on %d packages, and the scenes are not among them", len(dependencies))
+	}
+	for _, path := range []string{"gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/lapack/gonum", "gonum.org/v1/gonum/blas/gonum"} {
+		if slices.Contains(dependencies, path) {
+			t.Errorf("the page depends on %s", path)
+		}
+	}
 }
 
 // TestWalls keeps the rooms apart: the algorithms can be used and tested without

@@ -8,6 +8,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
 	"paretoplay/algo/problem"
+	"paretoplay/algo/problem/quadratics"
 )
 
 const (
@@ -150,12 +151,12 @@ func TestPSMGDEndsOnTheSameSetForLess(t *testing.T) {
 // (Remark 3.10).
 func TestCostPerStepIsBounded(t *testing.T) {
 	for _, m := range []int{2, 5, 20} {
-		var terms []problem.Quadratic
+		var terms []quadratics.Quadratic
 		for i := range m {
 			sin, cos := math.Sincos(float64(i))
-			terms = append(terms, problem.Quadratic{A: []float64{1, 0, 0, 1}, Center: []float64{cos, sin}})
+			terms = append(terms, quadratics.Quadratic{A: []float64{1, 0, 0, 1}, Center: []float64{cos, sin}})
 		}
-		p, err := problem.NewQuadratics(0, terms...)
+		p, err := quadratics.New(0, terms...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,7 +41,7 @@ const (
 type Fonseca struct {
 	d      int
 	center float64 // 1/√d
-	noise  gradientNoise
+	noise  GradientNoise
 }
 
 var _ algo.Sampled = (*Fonseca)(nil)
@@ -53,7 +53,7 @@ func NewFonseca(d int, sigma float64) (*Fonseca, error) {
 		return nil, fmt.Errorf("d = %d: the number of variables must be in 1..%d", d, FonsecaMaxDims)
 	}
 	p := &Fonseca{d: d, center: 1 / math.Sqrt(float64(d))}
-	if err := p.noise.prepare(sigma); err != nil {
+	if err := p.noise.Prepare(sigma); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -63,7 +63,7 @@ func NewFonseca(d int, sigma float64) (*Fonseca, error) {
 func (p *Fonseca) Dims() (n, m int) { return p.d, 2 }
 
 // Sigma returns the standard deviation of the gradient noise.
-func (p *Fonseca) Sigma() float64 { return p.noise.sigma }
+func (p *Fonseca) Sigma() float64 { return p.noise.Sigma() }
 
 // Lipschitz returns L = 2, a Lipschitz constant of both gradients and of every
 // convex combination of them. The Hessian of f_i is
@@ -108,7 +108,7 @@ func (p *Fonseca) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
 // JacobianAt stores the Jacobian with the noise of sample s in jac.
 func (p *Fonseca) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	p.Jacobian(jac, x)
-	p.noise.addTo(jac, s)
+	p.noise.AddTo(jac, s)
 }
 
 // WeightedGradientAt stores w_1·∇f1 + w_2·∇f2 with the noise of sample s in dst.
@@ -126,7 +126,7 @@ func (p *Fonseca) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	for i, v := range x[:p.d] {
 		dst[i] = ea*(v-c) + eb*(v+c)
 	}
-	p.noise.addWeightedTo(dst, w, s)
+	p.noise.AddWeightedTo(dst, w, s)
 }
 
 // ParetoInterval returns the ends −1/√d and 1/√d of the parameter t of the

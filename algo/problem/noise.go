@@ -8,17 +8,17 @@ import (
 	"paretoplay/algo"
 )
 
-// gradientNoise adds independent normal numbers to gradients. normal draws from
+// GradientNoise adds independent normal numbers to gradients. normal draws from
 // the state field beside it, so that starting a sample is an assignment and
-// allocates nothing; a value must therefore not be copied after prepare.
-type gradientNoise struct {
+// allocates nothing; a value must therefore not be copied after Prepare.
+type GradientNoise struct {
 	sigma  float64
 	state  rand.PCG
 	normal *rand.Rand
 }
 
-// prepare sets the noise level. It refuses a negative, infinite or NaN sigma.
-func (g *gradientNoise) prepare(sigma float64) error {
+// Prepare sets the noise level. It refuses a negative, infinite or NaN sigma.
+func (g *GradientNoise) Prepare(sigma float64) error {
 	if !(sigma >= 0) || math.IsInf(sigma, 1) {
 		return fmt.Errorf("sigma = %v: the noise level must be finite and not negative", sigma)
 	}
@@ -27,8 +27,11 @@ func (g *gradientNoise) prepare(sigma float64) error {
 	return nil
 }
 
-// addTo adds the noise of sample s to every row of jac.
-func (g *gradientNoise) addTo(jac *algo.Jacobian, s *algo.Sample) {
+// Sigma returns the standard deviation of the noise.
+func (g *GradientNoise) Sigma() float64 { return g.sigma }
+
+// AddTo adds the noise of sample s to every row of jac.
+func (g *GradientNoise) AddTo(jac *algo.Jacobian, s *algo.Sample) {
 	if g.sigma == 0 {
 		return
 	}
@@ -38,9 +41,9 @@ func (g *gradientNoise) addTo(jac *algo.Jacobian, s *algo.Sample) {
 	}
 }
 
-// addWeightedTo adds Σ_i w_i·(noise of row i) of sample s to dst. Rows of weight
+// AddWeightedTo adds Σ_i w_i·(noise of row i) of sample s to dst. Rows of weight
 // zero are drawn too: the numbers of a row do not depend on the weights.
-func (g *gradientNoise) addWeightedTo(dst, w []float64, s *algo.Sample) {
+func (g *GradientNoise) AddWeightedTo(dst, w []float64, s *algo.Sample) {
 	if g.sigma == 0 {
 		return
 	}

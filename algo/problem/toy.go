@@ -57,7 +57,7 @@ var toyStarts = [...][2]float64{{-8.5, 7.5}, {-8.5, -5}, {-7.5, -0.5}, {0, 0}, {
 //     appendix (scale 0.1); Liu, Feng, Stone & Liu (2023), FAMO, NeurIPS 36.
 type Toy struct {
 	scale    float64
-	noise    gradientNoise
+	noise    GradientNoise
 	jacobian *algo.Jacobian // scratch space
 }
 
@@ -71,7 +71,7 @@ func NewToy(scale, sigma float64) (*Toy, error) {
 		return nil, fmt.Errorf("scale = %v: the scale of the first objective must be finite and positive", scale)
 	}
 	p := &Toy{scale: scale, jacobian: algo.NewJacobian(2, 2)}
-	if err := p.noise.prepare(sigma); err != nil {
+	if err := p.noise.Prepare(sigma); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -84,7 +84,7 @@ func (p *Toy) Dims() (n, m int) { return 2, 2 }
 func (p *Toy) Scale() float64 { return p.scale }
 
 // Sigma returns the standard deviation of the gradient noise.
-func (p *Toy) Sigma() float64 { return p.noise.sigma }
+func (p *Toy) Sigma() float64 { return p.noise.Sigma() }
 
 // ToyStarts returns the six starts of the literature, as a fresh copy.
 func ToyStarts() [][]float64 {
@@ -161,14 +161,14 @@ func (p *Toy) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
 // JacobianAt stores the Jacobian with the noise of sample s in jac.
 func (p *Toy) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	p.Jacobian(jac, x)
-	p.noise.addTo(jac, s)
+	p.noise.AddTo(jac, s)
 }
 
 // WeightedGradientAt stores w_1·∇f1 + w_2·∇f2 with the noise of sample s in dst.
 func (p *Toy) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.Jacobian(p.jacobian, x)
 	p.jacobian.Combine(dst, w)
-	p.noise.addWeightedTo(dst, w, s)
+	p.noise.AddWeightedTo(dst, w, s)
 }
 
 // ParetoInterval returns the ends −7 and 7 of x1 along the Pareto set.

@@ -1,4 +1,4 @@
-package problem_test
+package quadratics_test
 
 import (
 	"math"
@@ -6,16 +6,16 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/algotest"
-	"paretoplay/algo/problem"
+	"paretoplay/algo/problem/quadratics"
 )
 
 // three returns three quadratics in two variables.
-func three(t testing.TB, sigma float64) *problem.Quadratics {
+func three(t testing.TB, sigma float64) *quadratics.Problem {
 	t.Helper()
-	p, err := problem.NewQuadratics(sigma,
-		problem.Quadratic{A: []float64{2, 0.5, 0.5, 1}, Center: []float64{1, 0}},
-		problem.Quadratic{A: []float64{1, 0, 0, 4}, Center: []float64{-1, 0.5}},
-		problem.Quadratic{A: []float64{1, -0.2, -0.2, 1}, Center: []float64{0, -1}},
+	p, err := quadratics.New(sigma,
+		quadratics.Quadratic{A: []float64{2, 0.5, 0.5, 1}, Center: []float64{1, 0}},
+		quadratics.Quadratic{A: []float64{1, 0, 0, 4}, Center: []float64{-1, 0.5}},
+		quadratics.Quadratic{A: []float64{1, -0.2, -0.2, 1}, Center: []float64{0, -1}},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -30,9 +30,9 @@ func TestQuadraticsConformance(t *testing.T) {
 }
 
 func TestQuadraticsByHand(t *testing.T) {
-	p, err := problem.NewQuadratics(0,
-		problem.Quadratic{A: []float64{2, 0, 0, 1}, Center: []float64{1, 0}},
-		problem.Quadratic{A: []float64{1, 0, 0, 3}, Center: []float64{-1, 2}},
+	p, err := quadratics.New(0,
+		quadratics.Quadratic{A: []float64{2, 0, 0, 1}, Center: []float64{1, 0}},
+		quadratics.Quadratic{A: []float64{1, 0, 0, 3}, Center: []float64{-1, 2}},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -88,8 +88,8 @@ func TestQuadraticsParetoPointIsStationary(t *testing.T) {
 }
 
 func TestNewQuadraticsCopies(t *testing.T) {
-	q := problem.Quadratic{A: []float64{1}, Center: []float64{0}}
-	p, err := problem.NewQuadratics(0, q)
+	q := quadratics.Quadratic{A: []float64{1}, Center: []float64{0}}
+	p, err := quadratics.New(0, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,22 +101,22 @@ func TestNewQuadraticsCopies(t *testing.T) {
 }
 
 func TestNewQuadraticsRefuses(t *testing.T) {
-	ok := problem.Quadratic{A: []float64{1, 0, 0, 1}, Center: []float64{0, 0}}
+	ok := quadratics.Quadratic{A: []float64{1, 0, 0, 1}, Center: []float64{0, 0}}
 	for name, c := range map[string]struct {
 		sigma      float64
-		objectives []problem.Quadratic
+		objectives []quadratics.Quadratic
 	}{
 		"none":           {0, nil},
-		"no variables":   {0, []problem.Quadratic{{}}},
-		"lengths":        {0, []problem.Quadratic{ok, {A: []float64{1}, Center: []float64{0}}}},
-		"not symmetric":  {0, []problem.Quadratic{{A: []float64{1, 0.1, 0, 1}, Center: []float64{0, 0}}}},
-		"indefinite":     {0, []problem.Quadratic{{A: []float64{1, 2, 2, 1}, Center: []float64{0, 0}}}},
-		"singular":       {0, []problem.Quadratic{{A: []float64{1, 0, 0, 0}, Center: []float64{0, 0}}}},
-		"not finite":     {0, []problem.Quadratic{{A: []float64{1, 0, 0, math.Inf(1)}, Center: []float64{0, 0}}}},
-		"center NaN":     {0, []problem.Quadratic{{A: ok.A, Center: []float64{math.NaN(), 0}}}},
-		"negative sigma": {-1, []problem.Quadratic{ok}},
+		"no variables":   {0, []quadratics.Quadratic{{}}},
+		"lengths":        {0, []quadratics.Quadratic{ok, {A: []float64{1}, Center: []float64{0}}}},
+		"not symmetric":  {0, []quadratics.Quadratic{{A: []float64{1, 0.1, 0, 1}, Center: []float64{0, 0}}}},
+		"indefinite":     {0, []quadratics.Quadratic{{A: []float64{1, 2, 2, 1}, Center: []float64{0, 0}}}},
+		"singular":       {0, []quadratics.Quadratic{{A: []float64{1, 0, 0, 0}, Center: []float64{0, 0}}}},
+		"not finite":     {0, []quadratics.Quadratic{{A: []float64{1, 0, 0, math.Inf(1)}, Center: []float64{0, 0}}}},
+		"center NaN":     {0, []quadratics.Quadratic{{A: ok.A, Center: []float64{math.NaN(), 0}}}},
+		"negative sigma": {-1, []quadratics.Quadratic{ok}},
 	} {
-		if _, err := problem.NewQuadratics(c.sigma, c.objectives...); err == nil {
+		if _, err := quadratics.New(c.sigma, c.objectives...); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}

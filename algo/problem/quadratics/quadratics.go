@@ -1,4 +1,7 @@
-package problem
+// Package quadratics is the problem of any number of quadratic objectives. It is
+// apart from the other problems because it needs gonum's factorizations, which
+// would add 0.4 MB to what the page loads, and the page has no use for it.
+package quadratics
 
 import (
 	"errors"
@@ -8,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"paretoplay/algo"
+	"paretoplay/algo/problem"
 )
 
 // Quadratic is one objective ½(x−Center)ᵀA(x−Center) in n variables.
@@ -16,7 +20,7 @@ type Quadratic struct {
 	Center []float64 // length n
 }
 
-// Quadratics is any number m ≥ 1 of quadratic objectives in n variables,
+// Problem is any number m ≥ 1 of quadratic objectives in n variables,
 //
 //	f_i(x) = ½(x−c_i)ᵀA_i(x−c_i).
 //
@@ -29,20 +33,20 @@ type Quadratic struct {
 //     optimization. Comptes Rendus Mathematique 350, 313–318 (2012)
 //   - Miettinen K: Nonlinear Multiobjective Optimization, section 3.1: weighted
 //     sums of convex objectives. Kluwer (1999)
-type Quadratics struct {
+type Problem struct {
 	n         int
 	terms     []Quadratic
 	lipschitz float64
 	convexity float64
-	noise     gradientNoise
+	noise     problem.GradientNoise
 }
 
-var _ algo.Sampled = (*Quadratics)(nil)
+var _ algo.Sampled = (*Problem)(nil)
 
-// NewQuadratics returns the problem with the given objectives and gradient noise
+// New returns the problem with the given objectives and gradient noise
 // of standard deviation sigma ≥ 0. It copies its arguments. Every A must be
 // symmetric and positive definite, every number finite.
-func NewQuadratics(sigma float64, objectives ...Quadratic) (*Quadratics, error) {
+func New(sigma float64, objectives ...Quadratic) (*Problem, error) {
 	if len(objectives) == 0 {
 		return nil, errors.New("objectives: there must be at least one")
 	}
@@ -50,7 +54,7 @@ func NewQuadratics(sigma float64, objectives ...Quadratic) (*Quadratics, error) 
 	if n == 0 {
 		return nil, errors.New("objective 0: Center has length 0, there must be at least one variable")
 	}
-	p := &Quadratics{n: n, convexity: math.Inf(1)}
+	p := &Problem{n: n, convexity: math.Inf(1)}
 	for i, q := range objectives {
 		if len(q.Center) != n || len(q.A) != n*n {
 			return nil, fmt.Errorf("objective %d: Center and A have lengths %d and %d, they must have %d and %d",
@@ -80,25 +84,25 @@ func NewQuadratics(sigma float64, objectives ...Quadratic) (*Quadratics, error) 
 		p.lipschitz = max(p.lipschitz, values[n-1])
 		p.terms = append(p.terms, own)
 	}
-	if err := p.noise.prepare(sigma); err != nil {
+	if err := p.noise.Prepare(sigma); err != nil {
 		return nil, err
 	}
 	return p, nil
 }
 
 // Dims returns the number of variables and of objectives.
-func (p *Quadratics) Dims() (n, m int) { return p.n, len(p.terms) }
+func (p *Problem) Dims() (n, m int) { return p.n, len(p.terms) }
 
 // Lipschitz returns the largest eigenvalue of all A_i: a Lipschitz constant of
 // every gradient and of every convex combination of them.
-func (p *Quadratics) Lipschitz() float64 { return p.lipschitz }
+func (p *Problem) Lipschitz() float64 { return p.lipschitz }
 
 // StrongConvexity returns the smallest eigenvalue of all A_i: every convex
 // combination of the objectives is strongly convex with this constant.
-func (p *Quadratics) StrongConvexity() float64 { return p.convexity }
+func (p *Problem) StrongConvexity() float64 { return p.convexity }
 
 // Values stores f_i(x) in f.
-func (p *Quadratics) Values(f, x []float64) {
+func (p *Problem) Values(f, x []float64) {
 	for i := range p.terms {
 		q := &p.terms[i]
 		var s float64
@@ -120,7 +124,7 @@ func (q *Quadratic) slope(r int, x []float64) float64 {
 }
 
 // Jacobian stores the rows A_i(x−c_i) in jac.
-func (p *Quadratics) Jacobian(jac *algo.Jacobian, x []float64) {
+func (p *Problem) Jacobian(jac *algo.Jacobian, x []float64) {
 	for i := range p.terms {
 		row := jac.Row(i)
 		for r := range row {
@@ -130,16 +134,16 @@ func (p *Quadratics) Jacobian(jac *algo.Jacobian, x []float64) {
 }
 
 // ValuesAt equals Values: the noise is on the gradients only.
-func (p *Quadratics) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
+func (p *Problem) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
 
 // JacobianAt stores the Jacobian with the noise of sample s in jac.
-func (p *Quadratics) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
+func (p *Problem) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	p.Jacobian(jac, x)
-	p.noise.addTo(jac, s)
+	p.noise.AddTo(jac, s)
 }
 
 // WeightedGradientAt stores Σ w_i·A_i(x−c_i) with the noise of sample s in dst.
-func (p *Quadratics) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
+func (p *Problem) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	clear(dst)
 	for i, wi := range w {
 		if wi == 0 {
@@ -149,15 +153,15 @@ func (p *Quadratics) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 			dst[r] += wi * p.terms[i].slope(r, x)
 		}
 	}
-	p.noise.addWeightedTo(dst, w, s)
+	p.noise.AddWeightedTo(dst, w, s)
 }
 
 // ParetoPoint stores the minimiser (Σ w_i A_i)⁻¹ Σ w_i A_i c_i of the weighted
 // sum in x. The weights must be finite, not negative and not all zero; only
 // their ratios matter.
-func (p *Quadratics) ParetoPoint(x, w []float64) error {
+func (p *Problem) ParetoPoint(x, w []float64) error {
 	if len(w) != len(p.terms) || len(x) != p.n {
-		panic("problem: length of point or weights")
+		panic("quadratics: length of point or weights")
 	}
 	sum := mat.NewSymDense(p.n, nil)
 	right := mat.NewVecDense(p.n, nil)
@@ -188,16 +192,18 @@ func (p *Quadratics) ParetoPoint(x, w []float64) error {
 // Front returns count points of the front of two objectives at equal distances
 // of λ, from the minimum of f1 (λ = 1) to that of f2. It is an error to ask a
 // problem with another number of objectives, and panics when count < 2.
-func (p *Quadratics) Front(count int) ([][]float64, error) {
+func (p *Problem) Front(count int) ([][]float64, error) {
 	if len(p.terms) != 2 {
 		return nil, fmt.Errorf("front: the problem has %d objectives, a curve needs exactly 2", len(p.terms))
 	}
 	if count < 2 {
-		panic("problem: a front needs at least two points")
+		panic("quadratics: a front needs at least two points")
 	}
-	points := rows(count, 2)
+	points := make([][]float64, count)
 	x := make([]float64, p.n)
-	for i, f := range points {
+	for i := range points {
+		f := make([]float64, 2)
+		points[i] = f
 		lambda := 1 - float64(i)/float64(count-1)
 		if err := p.ParetoPoint(x, []float64{lambda, 1 - lambda}); err != nil {
 			return nil, err
