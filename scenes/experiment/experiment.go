@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 
 	"paretoplay/scenes/panel"
 )
@@ -40,7 +39,10 @@ type Printed interface {
 	WriteText(io.Writer) error
 }
 
-var _ Printed = (*ForumCost)(nil)
+var (
+	_ Printed = (*ForumCost)(nil)
+	_ Printed = (*HyperCleaning)(nil)
+)
 
 // Experiment is one of the list.
 type Experiment struct {
@@ -53,6 +55,7 @@ type Experiment struct {
 var All = []Experiment{
 	{"fonseca-staleness", "Share of PSMGD's runs that collapse to the ends of Fonseca's front, by R, α and η", runStaleness},
 	{"forum-cost", "Time, Hessian-vector products and floats of an upper step of FORUM, MOML and MoCo, over T and p", runForumCost},
+	{"hyper-cleaning", "Accuracy, F1 and detection of FORUM, MOML and MoCo in hyper-cleaning, by T and ρ", runHyperCleaning},
 }
 
 // Find returns the experiment of that name; the error lists those there are.
@@ -91,44 +94,14 @@ func runStaleness(o Options) (Outcome, error) {
 // computeAll computes every cell, o.Jobs at a time. Cells share no state, so the
 // outcome is that of Work.
 func (s *Staleness) computeAll(o Options) error {
-	var wait sync.WaitGroup
-	var lock sync.Mutex // of what the workers share: s.cells and the following
-	var failed error
-	done := 0
-	finish := func(i int, cell StalenessCell, err error) {
-		lock.Lock()
-		defer lock.Unlock()
-		s.cells[i] = cell
-		done++
-		if err == nil && o.Partial != nil {
-			err = o.Partial(s)
+	return computeEach(len(s.cells), o, s, func(i int) (func(), error) {
+		cell := s.cells[i] // only this call changes it
+		var err error
+		for cell.Done < s.config.Runs && err == nil {
+			err = s.run(&cell)
 		}
-		if o.Progress != nil {
-			o.Progress(float64(done) / float64(len(s.cells)))
-		}
-		failed = errors.Join(failed, err)
-	}
-	queue := make(chan int)
-	for range o.Jobs {
-		wait.Go(func() {
-			for i := range queue {
-				lock.Lock()
-				cell := s.cells[i]
-				lock.Unlock()
-				var err error
-				for cell.Done < s.config.Runs && err == nil {
-					err = s.run(&cell)
-				}
-				finish(i, cell, err)
-			}
-		})
-	}
-	for i := range s.cells {
-		queue <- i
-	}
-	close(queue)
-	wait.Wait()
-	return failed
+		return func() { s.cells[i] = cell }, err
+	})
 }
 
 // WriteJSON writes {"experiment", "steps", "cells"}.
