@@ -93,7 +93,7 @@ func ParseHash(hash string) (s Settings, notices []string) {
 		name, err := url.QueryUnescape(rawName)
 		text, err2 := url.QueryUnescape(rawText)
 		if err != nil || err2 != nil {
-			note("The link's part %s cannot be read and is left out.", quote(pair))
+			note("The link’s part %s cannot be read and is left out.", quote(pair))
 			continue
 		}
 		if seen[name] {

@@ -77,7 +77,7 @@ func (p *Params) bind(l *param.List) {
 	l.Points(&p.Start, param.Descriptor{Name: "start", Label: "Moved start points", Min: -10, Max: 10, AtMost: maxStarts, Effect: param.Rerun,
 		Help: "Start points that were dragged or given; the others are random."})
 	l.Integer(&p.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Variables", Min: 1, Max: 30, Step: 1,
-		Help: "The number of variables of Fonseca's problem. With more than two, the decision space shows the chosen pair of coordinates."})
+		Help: "The number of variables of Fonseca’s problem. With more than two, the decision space shows the chosen pair of coordinates."})
 	p.BindNoise(l)
 
 	l.Section("Of one method")

@@ -6,7 +6,7 @@ import (
 )
 
 // Summary says what one sees.
-const Summary = "Points descend on two objectives at once, Fonseca and Fleming's f₁ and f₂. Each step follows a weighted sum of the two gradients, and PSMGD computes the weights anew only every R iterations: the ticks show when."
+const Summary = "Points descend on two objectives at once, Fonseca and Fleming’s f₁ and f₂. Each step follows a weighted sum of the two gradients, and PSMGD computes the weights anew only every R iterations: the ticks show when."
 
 // Try says what to do first.
 const Try = "Drag a start point, then raise R and watch the weights grow stale. The cards above show what each method gets right and wrong."
@@ -19,7 +19,7 @@ var Symbols = []param.Symbol{
 	{Sign: "k", Text: "The iteration: k = 0 is the start point.", Source: "Algorithm 1"},
 	{Sign: "x", Text: "The variables, a point of the decision space.", Source: "Fonseca and Fleming 1996"},
 	{Sign: "f₁, f₂", Text: "The two objectives, both to be made small; each is lowest at its own point, so they conflict between the two. The PSMGD paper prints x_d inside the sum, a slip for xᵢ.", Source: "Fonseca and Fleming 1996"},
-	{Sign: "λ", Text: "The weights of the objectives' gradients: not negative, with sum 1. Equation (2) leaves out that they are not negative; Algorithm 1 says so.", Source: "PSMGD, equation (2) and Algorithm 1, line 4"},
+	{Sign: "λ", Text: "The weights of the objectives’ gradients: not negative, with sum 1. Equation (2) leaves out that they are not negative; Algorithm 1 says so.", Source: "PSMGD, equation (2) and Algorithm 1, line 4"},
 	{Sign: "λ̂", Text: "The weights of the shortest convex combination of the gradients at a refresh.", Source: "PSMGD, Algorithm 1, line 4"},
 	{Sign: "ω", Text: "The length of the shortest convex combination of the exact gradients; it is 0 at Pareto-stationary points and only there.", Source: "Désidéri 2012"},
 	{Sign: "BP", Text: "Backpropagations spent so far: gradients of one scalar function. A refresh costs one for each objective, any other iteration one.", Source: "PSMGD, Table 1"},

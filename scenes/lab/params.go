@@ -71,7 +71,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: viewPlane, Label: "plane"}, {Value: viewSpace, Label: "space"}, {Value: viewData, Label: "own data"},
 		}})
 	matrix := param.Descriptor{Symbol: "G", Label: "Gradients, one a row", Min: -maxEntry, Max: maxEntry, AtLeast: 2, AtMost: maxGradients, Group: groupGradients,
-		Help: "One gradient a row, two to six of them. Dragging an arrow's tip changes its row."}
+		Help: "One gradient a row, two to six of them. Dragging an arrow’s tip changes its row."}
 	plane, space := matrix, matrix
 	plane.Name, plane.Columns, plane.Only = "gradients", 2, only(viewPlane)
 	space.Name, space.Columns, space.Only = "gradients3", 3, only(viewSpace)
@@ -93,7 +93,7 @@ func (p *Params) bind(l *param.List) {
 	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed", Group: "Values",
 		Help: "Of the random draws of methods that make some."})
 	l.Choice(&p.Lengths, param.Descriptor{Name: "lengths", Label: "Directions", Effect: param.Display, Group: groupShow, Only: only(viewPlane, viewSpace),
-		Help: "Draw the methods' directions as long as they are, or all equally long to compare where they point.",
+		Help: "Draw the methods’ directions as long as they are, or all equally long to compare where they point.",
 		Options: []param.Option{
 			{Value: lengthsTrue, Label: "true length"}, {Value: lengthsEqual, Label: "equal length"},
 		}})

@@ -31,7 +31,7 @@ func methods() []param.Method {
 // Symbols explains what is on screen.
 var Symbols = []param.Symbol{
 	{Sign: "g", Text: "A gradient: the direction in which one objective grows fastest. Each has a row in the matrix G.", Source: "Désidéri 2012"},
-	{Sign: "d", Text: "A method's direction. The step is x ← x − η·d, so objective i changes by −η⟨gᵢ, d⟩ to first order.", Source: "all papers"},
+	{Sign: "d", Text: "A method’s direction. The step is x ← x − η·d, so objective i changes by −η⟨gᵢ, d⟩ to first order.", Source: "all papers"},
 	{Sign: "λ", Text: "The weights of the gradients. Where d = Gᵀλ the direction is their weighted sum; some methods have no weights.", Source: "each method’s paper"},
 	{Sign: "λ ∈ Δ", Text: "The weights are at least 0 and have sum 1.", Source: "PSMGD, equation (2)"},
 	{Sign: "Gᵀλ", Text: "The direction is the weighted sum of the gradients.", Source: "each method’s paper"},

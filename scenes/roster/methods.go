@@ -23,7 +23,7 @@ const (
 // first are the methods with a text of their own, in the order of lists; the
 // other weightings follow in theirs.
 var first = []param.Method{
-	{ID: psmgd, Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1", Help: "Computes new weights, MGDA's unless told otherwise, every R iterations and keeps them in between."},
+	{ID: psmgd, Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1", Help: "Computes new weights, MGDA’s unless told otherwise, every R iterations and keeps them in between."},
 	{ID: mgda},
 	{ID: crmogm, Title: "CR-MOGM", Paper: "Zhou et al. 2022, Algorithm 1", Help: "MGDA whose weights are averaged with those of the iteration before."},
 	{ID: ls, Title: "Linear scalarization", Paper: "a fixed weighted sum", Help: "Descends a weighted sum whose weights are set once for each start and never change."},
@@ -77,7 +77,7 @@ func Guarantees(method string) string {
 	case ls: // its weights may be unequal, so that the order matters
 		return onSimplex + "; " + homogeneous
 	case moosvgd:
-		return "nothing for a single point; one point alone takes MGDA's steps"
+		return "nothing for a single point; one point alone takes MGDA’s steps"
 	}
 	w, ok := weighting.Lookup(method)
 	if !ok {

@@ -95,7 +95,7 @@ func (r *Roster) BindStep(l *param.List) {
 		Help: "How far one step goes: x ← x − η·direction, or what the optimizer makes of it. A schedule starts from this value where its theorem has one."})
 	l.Number(&r.Momentum, param.Descriptor{Name: "momentum", Symbol: "α", Label: "Weight momentum", Min: 0, Max: 0.99, Step: 0.01, Effect: param.Live, Method: psmgd,
 		Help: "The share of the former weights at a refresh: λ ← α λ + (1 − α) λ̂. The experiments of the paper state 0.9; on a front that bulges away from the origin that brings the collapse to its ends back, so the default is 0. (PSMGD, Algorithm 1, line 5.)"})
-	l.Number(&r.CRMOGMMomentum, param.Descriptor{Name: "crmogm.momentum", Symbol: "α", Label: "CR-MOGM's weight momentum", Min: 0, Max: 0.99, Step: 0.01, Effect: param.Live, Method: crmogm,
+	l.Number(&r.CRMOGMMomentum, param.Descriptor{Name: "crmogm.momentum", Symbol: "α", Label: "CR-MOGM’s weight momentum", Min: 0, Max: 0.99, Step: 0.01, Effect: param.Live, Method: crmogm,
 		Help: "CR-MOGM is PSMGD with R = 1 and this momentum of the weights (Zhou et al. 2022)."})
 }
 
@@ -106,9 +106,9 @@ func (r *Roster) BindOptimizer(l *param.List) {
 		Options: []param.Option{
 			{Value: descent.Plain.String(), Label: "plain", Help: "The direction itself."},
 			{Value: descent.HeavyBall.String(), Label: "heavy ball", Help: "v ← βv + direction, x ← x − ηv (Polyak 1964)."},
-			{Value: descent.Adam.String(), Label: "Adam", Help: "Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & Ba 2015), as in the papers' experiments."},
+			{Value: descent.Adam.String(), Label: "Adam", Help: "Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & Ba 2015), as in the papers’ experiments."},
 		}})
-	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "Heavy ball's momentum", Min: 0, Max: 0.99, Step: 0.01,
+	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "Heavy ball’s momentum", Min: 0, Max: 0.99, Step: 0.01,
 		Only: &param.Only{Name: "optimizer", Values: []string{descent.HeavyBall.String()}},
 		Help: "The share of the former velocity that the heavy ball keeps."})
 	l.Number(&r.Clip, param.Descriptor{Name: "clip", Label: "Cut directions at length", Min: 0, Max: 100, Step: 0.1,
@@ -123,7 +123,7 @@ var schedules = []struct {
 	{descent.Constant, "constant", "η at every iteration.", "α at every refresh."},
 	{descent.Theorem35, "Theorem 3.5, non-convex", "η/√(t+1).", "1 − α = min(1/√(t+1), 1/((t+1)·max|λ̂ − λ|))."},
 	{descent.Theorem36, "Theorem 3.6, convex", "1/√(t+1); η is not used.", "1 − α = the step size."},
-	{descent.Theorem37, "Theorem 3.7, strongly convex", "η/(t+1), at most 1/L with L the gradients' Lipschitz constant.", "1 − α = min(1, step size²)."},
+	{descent.Theorem37, "Theorem 3.7, strongly convex", "η/(t+1), at most 1/L with L the gradients’ Lipschitz constant.", "1 − α = min(1, step size²)."},
 	{descent.AsPrinted, "Theorem 3.7 as printed", "η/T at every iteration. Under it the error shrinks by a factor that does not depend on T, so it is not the default.", "1 − α = the step size."},
 }
 
@@ -153,8 +153,8 @@ func (r *Roster) BindOwn(l *param.List) {
 		}
 		options = append(options, param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Disabled: reason})
 	}
-	l.Choice(&r.Weighting, param.Descriptor{Name: "psmgd.weighting", Label: "PSMGD's weighting", Method: psmgd, Options: options,
-		Help: "The rule whose weights PSMGD computes every R iterations. The paper's is MGDA; any rule that has weights will do."})
+	l.Choice(&r.Weighting, param.Descriptor{Name: "psmgd.weighting", Label: "PSMGD’s weighting", Method: psmgd, Options: options,
+		Help: "The rule whose weights PSMGD computes every R iterations. The paper’s is MGDA; any rule that has weights will do."})
 	l.Choice(&r.LSWeights, param.Descriptor{Name: "ls.weights", Label: "Fixed weights", Method: ls,
 		Help: "The weights that linear scalarization keeps.",
 		Options: []param.Option{
@@ -178,7 +178,7 @@ func (r *Roster) BindOwn(l *param.List) {
 		}
 		l.Include(own, func(d param.Descriptor) bool { return !pointless[d.Name] && d.Name != preference })
 		if m.Name == epo {
-			l.Number(&r.Preference, param.Descriptor{Name: preference, Symbol: "r₁", Label: "EPO's preference", Min: 0.01, Max: 0.99, Step: 0.01, Method: epo,
+			l.Number(&r.Preference, param.Descriptor{Name: preference, Symbol: "r₁", Label: "EPO’s preference", Min: 0.01, Max: 0.99, Step: 0.01, Method: epo,
 				Help: "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂ (Mahapatra & Rajan 2020)."})
 			r.constructors[epo] = func(c weighting.Context) (algo.Weighting, error) {
 				if err := own.Assign(preference, fmt.Sprintf("%v,%v", r.Preference, 1-r.Preference)); err != nil {
@@ -189,7 +189,7 @@ func (r *Roster) BindOwn(l *param.List) {
 		}
 	}
 	if _, absent := r.absent[moosvgd]; !absent {
-		l.Number(&r.Repulsion, param.Descriptor{Name: "moosvgd.repulsion", Symbol: "a", Label: "MOO-SVGD's repulsion", Min: 0, Max: 10, Step: 0.1, Method: moosvgd,
+		l.Number(&r.Repulsion, param.Descriptor{Name: "moosvgd.repulsion", Symbol: "a", Label: "MOO-SVGD’s repulsion", Min: 0, Max: 10, Step: 0.1, Method: moosvgd,
 			Help: "How strongly points of like losses push each other away; 0 lets each follow the descent of all only."})
 	}
 }

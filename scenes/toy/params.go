@@ -108,13 +108,13 @@ func (p *Params) bind(l *param.List) {
 	l.Choice(&p.StartSet, param.Descriptor{Name: "startset", Label: "Start points",
 		Help: "From where the methods run; every method runs once from each point.",
 		Options: []param.Option{
-			{Value: setCAGrad, Label: "CAGrad's three", Help: "(−8.5, 7.5), (−8.5, −5) and (9, 9)."},
+			{Value: setCAGrad, Label: "CAGrad’s three", Help: "(−8.5, 7.5), (−8.5, −5) and (9, 9)."},
 			{Value: setFAMO, Label: "the five of Nash-MTL and FAMO", Help: "(−8.5, 7.5), (−7.5, −0.5), (0, 0), (9, −1) and (9, 9)."},
 			{Value: setAll, Label: "all six of the papers", Help: "Those of CAGrad, and the others of Nash-MTL and FAMO."},
 			{Value: setRandom, Label: "random", Help: "Uniform in the start region."},
 		}})
 	l.Integer(&p.Starts, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
-		Help: "How many of the set's points are used; those beyond the set are random. 0 takes the whole set, and six random points."})
+		Help: "How many of the set’s points are used; those beyond the set are random. 0 takes the whole set, and six random points."})
 	l.Points(&p.Start, param.Descriptor{Name: "start", Label: "Moved start points", Min: -problem.ToyView, Max: problem.ToyView, AtMost: maxStarts, Effect: param.Rerun,
 		Help: "Start points that were dragged or given; the others are those of the set."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 1, Max: problem.ToyView, Step: 0.5, Only: &param.Only{Name: "startset", Values: []string{setRandom}},
