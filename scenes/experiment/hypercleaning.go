@@ -526,7 +526,7 @@ func (s *HyperCleaning) newPanels() []panel.Panel {
 			func(c *HyperCleaningCell) (float64, float64) {
 				return c.Mean[lastDetection], c.Deviation[lastDetection]
 			}},
-		{"paper", "The paper: MNIST and FashionMNIST", "%, mean of both data sets", 80, 90,
+		{"paper", "In the paper, on MNIST and FashionMNIST", "%, mean of both data sets", 80, 90,
 			func(c *HyperCleaningCell) (float64, float64) {
 				_, mean := c.paper()
 				return mean, math.NaN()
@@ -591,8 +591,11 @@ func (s *HyperCleaning) overT(chart hyperCleaningChart) panel.Panel {
 			return fmt.Sprintf("%s, %s, against T. %s.", chart.heading, chart.label, strings.Join(parts, ", "))
 		},
 		Axes: func() (panel.Axis, panel.Axis) {
-			return panel.Axis{Label: "lower steps T", Min: float64(slices.Min(c.T)) / 1.3, Max: 1.3 * float64(slices.Max(c.T)), Log: true},
-				panel.Axis{Label: chart.label, Min: chart.lo, Max: chart.hi}
+			x := panel.Axis{Label: "lower steps T"}
+			for _, t := range c.T {
+				x.Categories = append(x.Categories, strconv.Itoa(t))
+			}
+			return x, panel.Axis{Label: chart.label, Min: chart.lo, Max: chart.hi}
 		},
 		Legend: func(t *panel.Theme) []panel.Entry {
 			var out []panel.Entry
@@ -606,8 +609,8 @@ func (s *HyperCleaning) overT(chart hyperCleaningChart) panel.Panel {
 				all := lines()
 				for i, method := range hyperCleaningCompared {
 					// A little apart, so that whiskers do not hide each other.
-					shift := math.Pow(1.05, float64(i)-1.5)
-					drawCells(b, all[method], func(c *HyperCleaningCell) float64 { return float64(c.T) * shift }, chart, b.Theme.Look(method))
+					shift := 0.06 * (float64(i) - float64(len(hyperCleaningCompared)-1)/2)
+					drawCells(b, all[method], func(cell *HyperCleaningCell) float64 { return float64(slices.Index(c.T, cell.T)) + shift }, chart, b.Theme.Look(method))
 				}
 			}}}
 		},
@@ -629,7 +632,7 @@ func (s *HyperCleaning) overRho(chart hyperCleaningChart) panel.Panel {
 		return out
 	}
 	return &panel.Plane{
-		Name: chart.name + "-rho", Heading: chart.heading + ": FORUM",
+		Name: chart.name + "-rho", Heading: chart.heading + ", FORUM",
 		Text: func() string {
 			var parts []string
 			for _, t := range c.T {

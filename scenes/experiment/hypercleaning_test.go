@@ -1,0 +1,321 @@
+package experiment
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"paretoplay/scenes/panel"
+)
+
+// smallCleaning are tables that take no time.
+func smallCleaning() HyperCleaningConfig {
+	c := DefaultHyperCleaning()
+	c.Problem.Hidden, c.Problem.Train, c.Problem.Selection, c.Problem.Test = 0, 20, 30, 60
+	c.T, c.Rho, c.Runs, c.Steps = []int{2, 16}, []float64{0, 0.5}, 2, 30
+	return c
+}
+
+func completeCleaning(t *testing.T, c HyperCleaningConfig, jobs int) *HyperCleaning {
+	t.Helper()
+	s, err := NewHyperCleaning(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.computeAll(Options{Jobs: jobs}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func cleaningCSV(t *testing.T, s *HyperCleaning) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := s.WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestHyperCleaningClaims: with the command line's quick settings every method that
+// cleans detects wrong labels and beats no cleaning, and a larger ρ leaves less excess
+// of the lower level.
+func TestHyperCleaningClaims(t *testing.T) {
+	outcome, err := runHyperCleaning(Options{Seeds: 1, Quick: true, Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := outcome.(*HyperCleaning)
+	for _, lower := range s.config.T {
+		none := s.cell(noCleaning, lower, 0)
+		if none.Mean[detection] != 0.5 || none.Mean[lastDetection] != 0.5 {
+			t.Errorf("T = %d: no cleaning detects %v", lower, none.Mean[lastDetection])
+		}
+		for _, method := range []string{moml, moco, forum} {
+			c := s.cell(method, lower, 0.5)
+			if c.Mean[lastDetection] < 0.9 || c.Mean[accuracyBoth] < none.Mean[accuracyBoth]+20 || c.Mean[lastAccuracy] < none.Mean[lastAccuracy]+20 {
+				t.Errorf("T = %d: %s has %v, no cleaning %v", lower, method, c.Mean, none.Mean)
+			}
+		}
+		if without, with := s.cell(forum, lower, 0), s.cell(forum, lower, 0.5); !(without.Mean[lastQ] > with.Mean[lastQ]) {
+			t.Errorf("T = %d: q̃ ends at %v with ρ = 0 and %v with 0.5", lower, without.Mean[lastQ], with.Mean[lastQ])
+		}
+	}
+}
+
+// TestHyperCleaningMeasures: a cell's numbers are means and sample deviations of its
+// runs, whose data differ.
+func TestHyperCleaningMeasures(t *testing.T) {
+	s := completeCleaning(t, smallCleaning(), 1)
+	c := s.cell(forum, 16, 0.5)
+	first, err := s.run(c, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := s.run(c, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first == second {
+		t.Error("two runs measure the same")
+	}
+	for i := range first {
+		mean, deviation := (first[i]+second[i])/2, math.Abs(first[i]-second[i])/math.Sqrt2
+		if math.Abs(c.Mean[i]-mean) > 1e-12*math.Abs(mean) || math.Abs(c.Deviation[i]-deviation) > 1e-12*math.Abs(mean) {
+			t.Errorf("%s is %v ± %v, want %v ± %v", hyperCleaningNames[i], c.Mean[i], c.Deviation[i], mean, deviation)
+		}
+	}
+	if mean := (first[accuracy1] + first[accuracy2]) / 2; first[accuracyBoth] != mean || first[chosenAt] > 30 || first[f11] > 100 {
+		t.Errorf("a run measures %v", first)
+	}
+	config := smallCleaning()
+	config.Runs = 1
+	if c := completeCleaning(t, config, 1).cell(forum, 16, 0.5); !math.IsNaN(c.Deviation[accuracy1]) || c.Mean != first {
+		t.Errorf("a single run gives %v ± %v", c.Mean, c.Deviation)
+	}
+}
+
+// TestHyperCleaningJobs: the outcome does not depend on how much is done at a time, and
+// progress goes from 0 to 1.
+func TestHyperCleaningJobs(t *testing.T) {
+	want := cleaningCSV(t, completeCleaning(t, smallCleaning(), 1))
+	for _, jobs := range []int{2, 5, 50} {
+		if got := cleaningCSV(t, completeCleaning(t, smallCleaning(), jobs)); got != want {
+			t.Errorf("%d jobs: %s", jobs, got)
+		}
+	}
+	s, err := NewHyperCleaning(smallCleaning())
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, calls := 0.0, 0
+	if err := s.computeAll(Options{Jobs: 3, Progress: func(done float64) {
+		if done <= last {
+			t.Errorf("progress goes from %g to %g", last, done)
+		}
+		last = done
+		calls++
+	}}); err != nil || last != 1 || calls != len(s.cells) {
+		t.Errorf("progress ends at %g after %d calls, error %v", last, calls, err)
+	}
+	failure := errors.New("disk full")
+	s, err = NewHyperCleaning(smallCleaning())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.computeAll(Options{Jobs: 2, Partial: func(Outcome) error { return failure }}); !errors.Is(err, failure) {
+		t.Errorf("a part that cannot be written: %v", err)
+	}
+}
+
+// TestHyperCleaningResume: what the file of an earlier call holds is not computed again,
+// and a file of other tables is an error that says where.
+func TestHyperCleaningResume(t *testing.T) {
+	full := cleaningCSV(t, completeCleaning(t, smallCleaning(), 2))
+	lines := strings.SplitAfter(full, "\n")
+	if len(lines) != 1+10+1 {
+		t.Fatalf("there are %d lines", len(lines))
+	}
+	s, err := NewHyperCleaning(smallCleaning())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A number that no run gives shows what is taken over.
+	marked := strings.Replace(lines[9], ",0.5,0,2,30,", ",0.5,0,2,30,12.5,", 1)
+	cells := strings.Split(marked, ",")
+	marked = strings.Join(append(cells[:7:7], cells[8:]...), ",")
+	if err := s.resume(strings.NewReader(lines[0] + lines[1] + lines[3] + marked)); err != nil {
+		t.Fatal(err)
+	}
+	done := 0
+	for _, c := range s.cells {
+		if c.Done {
+			done++
+		}
+	}
+	if done != 3 {
+		t.Errorf("%d cells are taken over", done)
+	}
+	if got := cleaningCSV(t, s); got != lines[0]+lines[1]+lines[3]+marked {
+		t.Errorf("a part is written as %q", got)
+	}
+	if err := s.computeAll(Options{Jobs: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if got := cleaningCSV(t, s); got != strings.Replace(full, lines[9], marked, 1) {
+		t.Errorf("resumed, the tables are\n%s", got)
+	}
+	for _, c := range []struct{ text, where string }{
+		{"", "line 1"}, {"method,T\n", "line 1"}, {lines[0] + strings.Replace(lines[1], "nocleaning,2,", "nocleaning,3,", 1), "line 2"},
+		{lines[0] + lines[1] + strings.Replace(lines[2], ",30,", ",31,", 1), "line 3"}, {lines[0] + strings.Replace(lines[1], ",30,", ",30,x", 1), "line 2"},
+		{lines[0] + strings.Replace(lines[9], ",0.5,0,2,30,", ",0.5,0,2,30,NaN", 1), "line 2"}, {lines[0] + "forum,2\n", "line 2"}, {"\"", "line 1"},
+	} {
+		s, err := NewHyperCleaning(smallCleaning())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.resume(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
+			t.Errorf("%q: error %v, want one with %s", c.text, err, c.where)
+		}
+	}
+}
+
+// TestHyperCleaningFiles: CSV, JSON and text say the same, the paper's numbers stand
+// apart, and SVG is a picture.
+func TestHyperCleaningFiles(t *testing.T) {
+	s := completeCleaning(t, smallCleaning(), 2)
+	var j, v, text bytes.Buffer
+	if err := errors.Join(s.WriteJSON(&j), s.WriteSVG(&v), s.WriteText(&text)); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(strings.NewReader(cleaningCSV(t, s))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var decoded struct {
+		Experiment string
+		Runs       int
+		Problem    map[string]float64
+		Cells      []map[string]any
+	}
+	if err := json.Unmarshal(j.Bytes(), &decoded); err != nil {
+		t.Fatal(err)
+	}
+	if decoded.Experiment != "hyper-cleaning" || decoded.Runs != 2 || decoded.Problem["train"] != 20 || len(decoded.Cells) != len(lines)-1 {
+		t.Fatalf("JSON %+v", decoded)
+	}
+	for i, cell := range decoded.Cells {
+		paper := cell["paper"].(map[string]any)
+		for col, name := range lines[0] {
+			want, ok := cell[name]
+			if short, isPaper := strings.CutPrefix(name, "paper_"); isPaper {
+				want, ok = paper[short]
+			}
+			if !ok { // what all cells share
+				continue
+			}
+			got := lines[i+1][col]
+			switch want := want.(type) {
+			case nil:
+				if got != "" {
+					t.Errorf("cell %d: %s is %s in CSV and null in JSON", i, name, got)
+				}
+			case string:
+				if got != want {
+					t.Errorf("cell %d: %s is %s in CSV and %s in JSON", i, name, got, want)
+				}
+			case float64:
+				if got != number(want) {
+					t.Errorf("cell %d: %s is %s in CSV and %v in JSON", i, name, got, want)
+				}
+			}
+		}
+	}
+	for _, want := range []string{"another problem", "Table 1", "Table 5", "FORUM", "86.58", "90.79"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the text has no %q:\n%s", want, text.String())
+		}
+	}
+	if !strings.HasPrefix(v.String(), "<?xml") || !strings.Contains(v.String(), "FashionMNIST") {
+		t.Errorf("SVG starts with %.80q", v.String())
+	}
+	for _, p := range s.Panels() {
+		if p.Describe() == "" {
+			t.Errorf("%s has no words", p.ID())
+		}
+	}
+	// Nothing done is drawn and written, too.
+	empty, err := NewHyperCleaning(smallCleaning())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(empty.WriteSVG(&v), empty.WriteText(&text), empty.WriteJSON(&j)); err != nil {
+		t.Error(err)
+	}
+	var picture bytes.Buffer
+	if err := panel.WriteSVG(&picture, 400, 300, panel.Dark, panel.Arrange(400, 300, s.Panels(), "paper-rho")); err != nil || !strings.Contains(picture.String(), "FORUM") {
+		t.Errorf("a panel alone: error %v", err)
+	}
+}
+
+// TestPaperTables: what both tables report agrees to the digits that they print.
+func TestPaperTables(t *testing.T) {
+	for _, row := range paperTable1 {
+		if row.method != forum {
+			continue
+		}
+		c := HyperCleaningCell{Method: forum, T: row.t, Rho: paperRho}
+		each, mean := c.paper()
+		if each != row.values || math.Abs(mean-(each[0]+each[2])/2) > 0.011 {
+			t.Errorf("T = %d: %v and a mean of %v", row.t, each, mean)
+		}
+	}
+	c := HyperCleaningCell{Method: forum, T: 16, Rho: 0}
+	if each, mean := c.paper(); !math.IsNaN(each[0]) || mean != 83.94 {
+		t.Errorf("ρ = 0: %v and %v", each, mean)
+	}
+	c = HyperCleaningCell{Method: noCleaning, T: 16, Rho: math.NaN()}
+	if each, mean := c.paper(); !math.IsNaN(each[0]) || !math.IsNaN(mean) {
+		t.Errorf("no cleaning: %v and %v", each, mean)
+	}
+}
+
+func TestHyperCleaningRefuses(t *testing.T) {
+	for name, change := range map[string]func(*HyperCleaningConfig){
+		"runs = 0":       func(c *HyperCleaningConfig) { c.Runs = 0 },
+		"steps = -1":     func(c *HyperCleaningConfig) { c.Steps = -1 },
+		"compared = 0.4": func(c *HyperCleaningConfig) { c.Compared = 0.4 },
+		"corruption = 2": func(c *HyperCleaningConfig) { c.Problem.Corruption = 2 },
+		"T = 0":          func(c *HyperCleaningConfig) { c.T[1] = 0 },
+		"rho = -1":       func(c *HyperCleaningConfig) { c.Rho[0] = -1 },
+		"mu = 0":         func(c *HyperCleaningConfig) { c.Mu = 0 },
+		"eta = NaN":      func(c *HyperCleaningConfig) { c.Eta = math.NaN() },
+		"muomega = -1":   func(c *HyperCleaningConfig) { c.MuOmega = -1 },
+	} {
+		c := smallCleaning()
+		change(&c)
+		if _, err := NewHyperCleaning(c); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if _, err := runHyperCleaning(Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")}); err == nil || !strings.Contains(err.Error(), "-data") {
+		t.Errorf("a file that is not read: %v", err)
+	}
+	if _, err := runHyperCleaning(Options{Seeds: 1, Jobs: 1, Resume: strings.NewReader("x")}); err == nil || !strings.Contains(err.Error(), "-resume") {
+		t.Errorf("a file of another table: %v", err)
+	}
+	// A run that diverges ends the experiment and says which.
+	c := smallCleaning()
+	c.Eta = 1e300
+	s, err := NewHyperCleaning(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.computeAll(Options{Jobs: 1}); err == nil || !strings.Contains(err.Error(), "T = 2, seed 1") {
+		t.Errorf("η = 1e300: %v", err)
+	}
+}
