@@ -134,8 +134,13 @@ func (s *Scene) Displayed() error {
 	return nil
 }
 
-// Panels are the linked pictures.
-func (s *Scene) Panels() []panel.Panel { return s.panels }
+// Panels are the linked pictures, of one step the first two.
+func (s *Scene) Panels() []panel.Panel {
+	if s.values.View == viewStep {
+		return s.panels[:2]
+	}
+	return s.panels
+}
 
 // Drag moves a start point in the plane of the view, the camera, the moment of the
 // step or the time marker.
@@ -209,7 +214,7 @@ func (s *Scene) Linger(seconds float64) (due bool) {
 	if due = m >= moments; due {
 		m = 0
 	}
-	s.values.Moment = m
+	s.values.Moment = math.Round(1e4*m) / 1e4 // links stay short
 	return due
 }
 

@@ -103,8 +103,8 @@ func (s *Scene) lowerPanel() panel.Panel {
 		}
 		return []panel.Entry{
 			{Label: "loop", Shape: panel.Circle, Fill: t.Ink},
-			{Label: "its goal ω*(α)", Shape: panel.Plus, Fill: t.Ink},
-			{Label: "best for F_1, F_2", Shape: panel.RingDiamond, Fill: t.Objective(0, 2)},
+			{Label: "ω*(α)", Shape: panel.Plus, Fill: t.Ink},
+			{Label: "best for F", Shape: panel.RingDiamond, Fill: t.Objective(0, 2)},
 			{Label: "step", Stroke: stepStroke(t, r.Method)},
 		}
 	}
@@ -243,7 +243,7 @@ func (s *Scene) drawLower(b *panel.Brush) {
 	}
 	l := &labels{b: b}
 	area := b.Canvas
-	l.keep(vg.Rectangle{Min: vg.Point{X: area.Min.X, Y: area.Max.Y - 40}, Max: vg.Point{X: area.Min.X + 190, Y: area.Max.Y}}) // what is written
+	l.keep(vg.Rectangle{Min: vg.Point{X: area.Min.X, Y: area.Max.Y - 40}, Max: vg.Point{X: area.Min.X + 190, Y: area.Max.Y}}) // what is shown
 	l.keep(vg.Rectangle{Min: area.Min, Max: vg.Point{X: area.Max.X, Y: area.Min.Y + 28}})                                     // the stages
 	moment := s.values.Moment
 	weighs := moment > stageWeights && moment <= stageStep && t.made && t.family != interiorPoint && (t.lambda != nil || t.family == differentiated)
@@ -312,8 +312,8 @@ func (s *Scene) drawLoop(l *labels, t *step) {
 	b := l.b
 	moment, theme := s.values.Moment, b.Theme
 	made := t.looped(moment)
-	for i := 1; i <= made; i++ {
-		b.Marker(t.loop[i][0], t.loop[i][1], panel.Circle, 2, theme.Ink, false)
+	for _, p := range apart(b, t.loop[:made+1]) {
+		b.Marker(p[0], p[1], panel.Circle, 2, theme.Ink, false)
 	}
 	if made == t.steps {
 		end := t.end()
@@ -324,12 +324,26 @@ func (s *Scene) drawLoop(l *labels, t *step) {
 	}
 	n := int(math.Round(share(moment, stageSlope) * float64(t.steps)))
 	from := t.loop[t.steps-n]
-	for i := t.steps - n; i <= t.steps; i++ {
-		b.Marker(t.loop[i][0], t.loop[i][1], panel.Ring, 3, theme.Look(t.run.Method).Hue, false)
+	for _, p := range apart(b, t.loop[t.steps-n:]) {
+		b.Marker(p[0], p[1], panel.Ring, 3, theme.Look(t.run.Method).Hue, false)
 	}
 	for i := range t.back {
 		l.arrow(from, from.plus(t.back[i][n].times(-arrowScale)), fmt.Sprintf("−v_%d", i+1), panel.Stroke{Color: theme.Objective(i, 2), Width: 2})
 	}
+}
+
+// apart leaves out the first point, and those that would lie on the one before.
+func apart(b *panel.Brush, points []vector) []vector {
+	const least = 1.5 // pixels
+	var out []vector
+	at := b.At(points[0][0], points[0][1])
+	for _, p := range points[1:] {
+		q := b.At(p[0], p[1])
+		if d := q.Sub(at); math.Hypot(float64(d.X), float64(d.Y)) >= least {
+			out, at = append(out, p), q
+		}
+	}
+	return out
 }
 
 // arrowScale is the length at which vectors are drawn that are no part of a step.
@@ -499,14 +513,22 @@ func (s *Scene) drawDual(c inset, t *step) {
 	}
 }
 
+// roomForTitle is the height of the plane below which the step's title is left out.
+const roomForTitle = 150
+
 // drawStages writes what is shown, and marks the stages along the lower edge, where
 // the handle of the moment slides.
 func (s *Scene) drawStages(b *panel.Brush, t *step) {
 	theme, area := b.Theme, b.Canvas
-	x, y := b.World(vg.Point{X: area.Min.X + 2, Y: area.Max.Y - 2})
-	b.Label(x, y, t.title(), panel.SmallText, theme.Ink, panel.Align{X: 1, Y: -1})
-	x, y = b.World(vg.Point{X: area.Min.X + 2, Y: area.Max.Y - 20})
-	b.Label(x, y, s.stageText(t), panel.SmallText, theme.Ink, panel.Align{X: 1, Y: -1})
+	top := area.Max.Y - 2
+	for _, words := range []string{t.title(), s.stageText(t)} {
+		if words == t.title() && area.Size().Y < roomForTitle {
+			continue
+		}
+		x, y := b.World(vg.Point{X: area.Min.X + 2, Y: top})
+		b.Label(x, y, words, panel.SmallText, theme.Ink, panel.Align{X: 1, Y: -1})
+		top -= 18
+	}
 
 	x0, x1, _, _ := s.window()
 	names := stageNames[t.family]

@@ -24,6 +24,7 @@ type Params struct {
 	Budget   int
 	Stop     float64
 
+	View   string
 	Curve  string
 	Zoom   string
 	Moment float64
@@ -37,7 +38,7 @@ func defaults() Params {
 	return Params{
 		Roster:   bilevelroster.New(bilevelroster.FORUM, bilevelroster.MOML, bilevelroster.MoCo),
 		StartSet: setPaper, Region: 1.5, Seed: 1, Budget: 200,
-		Curve: curveE, Zoom: zoomWhole, Moment: moments, Camera: [3]float64{-28, 20, 1},
+		View: viewAll, Curve: curveE, Zoom: zoomWhole, Moment: moments, Camera: [3]float64{-28, 20, 1},
 	}
 }
 
@@ -48,6 +49,12 @@ const (
 )
 
 const randomStarts = 4 // of setRandom, when no number is asked for
+
+// Views of the scene.
+const (
+	viewAll  = "all"
+	viewStep = "step"
+)
 
 // What the panel of measures shows.
 const (
@@ -113,6 +120,9 @@ func (p *Params) bind(l *param.List) {
 		Help: "Start points (α, ω₁, ω₂) that were dragged or given; the others are those of the set."})
 
 	l.Section("Show")
+	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "View", Effect: param.Display,
+		Options: []param.Option{{Value: viewAll, Label: "all panels"}, {Value: viewStep, Label: "one step, large"}},
+		Help:    "All panels, or space and the plane of ω alone, in which a step is taken apart."})
 	l.Choice(&p.Curve, param.Descriptor{Name: "curve", Label: "Measure over time", Effect: param.Display,
 		Help: "What the panel of measures shows, on a logarithmic axis as in the paper’s Figure 2.",
 		Options: []param.Option{

@@ -130,7 +130,8 @@ func (s *Scene) drawSets(b *panel.SpaceBrush) {
 		x, y := b.Flat(z)
 		b.Label(x, y, text, panel.SmallText, t.Muted, side)
 	}
-	name([3]float64{s.hi, s.hi, s.hi}, "lower optima ω*(α)", panel.Align{X: -1, Y: -1})
+	on := s.hi - 0.15*(s.hi-s.lo)
+	name([3]float64{on, on, on}, "lower optima ω*(α)", panel.Align{X: 0.5, Y: -1})
 	name([3]float64{1.6, 1.6, 1.6}, "solutions", panel.Align{X: 1, Y: -1})
 	name([3]float64{s.hi, firstOptimum, s.hi}, "upper optima", panel.Align{Y: 1})
 }

@@ -6,10 +6,10 @@ import (
 )
 
 // Summary says what one sees.
-const Summary = "Two levels: ω should lie at the bottom of a valley that α moves, and two objectives pull at both. FORUM cuts straight across towards the objectives while a multiplier pulls it back into the valley; MOML and MoCo run down to the bottom first and then pay for Hessian-vector products to find out how the bottom moves."
+const Summary = "Two levels: ω should lie at the bottom of a valley that α moves, while two objectives pull at both. FORUM cuts across and a multiplier pulls it back into the valley; MOML and MoCo run to the bottom first and pay Hessian-vector products to learn how it moves."
 
 // Try says what to do first.
-const Try = "Choose slow motion as the speed and watch one step come about: the loop, ∇q̃, the small problem of the weights, the step. Then turn the picture of space, or drag a start point."
+const Try = "Watch one step in slow motion, then turn the picture of space or drag a start point."
 
 // Methods are the scene's methods in the order of lists and legends.
 var Methods = bilevelroster.Methods(bilevelroster.FORUM, bilevelroster.FORUMExact, bilevelroster.MOML, bilevelroster.MoCo, bilevelroster.BOME, bilevelroster.BVFIM)
@@ -27,11 +27,11 @@ var Symbols = []param.Symbol{
 	{Sign: "q̃", Text: "q with the loop’s end in place of the minimiser: q̃ = f(z) − f(α, ω̃ᵀ). Its gradient needs no second derivatives.", Source: "FORUM, equation (5)"},
 	{Sign: "ρ", Text: "How strongly FORUM is pulled into the valley: at 0 it only may not leave it further.", Source: "FORUM, section 3.2"},
 	{Sign: "φ", Text: "The decrease of q̃ that is asked of a step: φ = (ρ/2)‖∇q̃‖².", Source: "FORUM, problem (7)"},
-	{Sign: "π", Text: "The multiplier that the constraint would need for one objective alone, π_i = (2φ − ⟨∇q̃, ∇F_i⟩)/‖∇q̃‖². " + bilevelroster.Differs, Source: "FORUM, equation (9)"},
-	{Sign: "ν", Text: "The multiplier of the constraint, max(Σλ̃_iπ_i, 0): how much of ∇q̃ is added to the step.", Source: "FORUM, equation (9)"},
+	{Sign: "π", Text: "The multiplier that the constraint would need for one objective alone, πᵢ = (2φ − ⟨∇q̃, ∇Fᵢ⟩)/‖∇q̃‖². " + bilevelroster.Differs, Source: "FORUM, equation (9)"},
+	{Sign: "ν", Text: "The multiplier of the constraint, max(Σλ̃ᵢπᵢ, 0): how much of ∇q̃ is added to the step.", Source: "FORUM, equation (9)"},
 	{Sign: "λ", Text: "The weights of the two objectives that solve the small problem min ½‖Σλ∇F + γ∇q̃‖² − γφ, γ = max(Σλπ, 0).", Source: "FORUM, equation (10)"},
-	{Sign: "λ̃", Text: "The weights that the step uses, averaged: λ̃ ← (1 − β_k) λ̃ + β_k λ.", Source: "FORUM, equation (13)"},
-	{Sign: "β_k", Text: "The share of the new weights, (k + 1)^(−3/4) in the paper.", Source: "FORUM, Algorithm 1"},
+	{Sign: "λ̃", Text: "The weights that the step uses, averaged: λ̃ ← (1 − βₖ) λ̃ + βₖ λ.", Source: "FORUM, equation (13)"},
+	{Sign: "βₖ", Text: "The share of the new weights, (k + 1)^(−3/4) in the paper.", Source: "FORUM, Algorithm 1"},
 	{Sign: "K(z)", Text: "‖Σλ̃∇F + ν∇q‖² with the multipliers in use and the exact q: 0 at a stationary point.", Source: "FORUM, section 3.4"},
 	{Sign: "KKT", Text: "The same with the best multipliers there are; √KKT is what stops a run.", Source: "FORUM, section 3.4"},
 	{Sign: "E", Text: "The distance from the solutions α = ω₁ = ω₂ = c, c in [1, 2]; MOML, MoCo and BVFIM are judged at (α, ω̃ᵀ).", Source: "FORUM, Figure 2"},
@@ -46,7 +46,7 @@ var presets = []param.Preset{
 		Values: map[string]string{"method": "forum,moml,moco", "T": "50", "eta": "0.05", "mu": "0.3", "rho": "0.3", "speed": "10"}},
 	{ID: "slow", Title: "One step in slow motion", Selected: "forum-2",
 		Text:   "The lower level’s loop, ∇q̃, the small problem that decides λ and ν, then the step. Drag the mark below the plane of ω to go back to any moment of it.",
-		Values: map[string]string{"method": "forum", "moment": "0", "speed": slow}},
+		Values: map[string]string{"method": "forum", "view": viewStep, "moment": "0", "speed": slow}},
 	{ID: "rho", Title: "ρ = 0: nothing pulls", Selected: "forum-1",
 		Text:   "With ρ = 0 a step only may not leave the valley further. FORUM stops on the sheet where the objectives alone are content: √KKT is 0 there, but q is 0.25, 2.25 and 0.1.",
 		Values: map[string]string{"method": "forum", "rho": "0", "speed": "10"}},
