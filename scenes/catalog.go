@@ -97,8 +97,12 @@ func (s *Session) Finish() error {
 	}
 	s.job = nil
 	s.version++
-	_, err := s.scene.Work(func() bool { return true })
-	return err
+	for {
+		pending, err := s.scene.Work(func() bool { return true })
+		if err != nil || !pending {
+			return err
+		}
+	}
 }
 
 // File is an exported file.

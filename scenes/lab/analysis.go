@@ -18,7 +18,8 @@ import (
 type chosen struct {
 	method    weighting.Method
 	construct weighting.Constructor
-	ordinary  bool // its parameters have their defaults, which its promises are about
+	ordinary  bool   // its parameters have their defaults, which its promises are about
+	settings  string // its parameters, as texts
 }
 
 // analysis is what the scene knows of one Jacobian. It is made piece by piece:
@@ -38,7 +39,9 @@ type analysis struct {
 	fault    error     // the gradients are too large to go on
 
 	methods   []chosen
-	decisions []decision // of the first methods
+	decisions []decision          // of the first methods
+	known     map[string]decision // the last of every method, by its name
+	named     int                 // of methods: the one that a picture has named before it is asked
 }
 
 // decision is what a method makes of the gradients.
@@ -70,13 +73,17 @@ func newAnalysis(jac *algo.Jacobian, losses []float64, seed uint64, methods []ch
 	return &analysis{
 		jacobian: jac, losses: losses, seed: seed, methods: methods,
 		gram: make([]float64, jac.Rows*jac.Rows), norms: make([]float64, jac.Rows),
-		shortest: make([]float64, jac.Cols), lambda: make([]float64, jac.Rows),
+		shortest: make([]float64, jac.Cols), lambda: make([]float64, jac.Rows), known: map[string]decision{}, named: -1,
 	}
 }
 
-// choose replaces the methods; what is known of the gradients stays.
+// choose replaces the methods. What is known of the gradients stays, and so do
+// decisions that would come out the same.
 func (a *analysis) choose(seed uint64, methods []chosen) {
-	a.seed, a.methods, a.decisions = seed, methods, nil
+	if seed != a.seed {
+		clear(a.known)
+	}
+	a.seed, a.methods, a.decisions, a.named = seed, methods, nil, -1
 }
 
 func (a *analysis) done() bool {
@@ -88,11 +95,36 @@ func (a *analysis) progress() float64 {
 	return float64(a.rows+len(a.decisions)) / float64(a.jacobian.Rows+len(a.methods))
 }
 
-// finish does every piece that is left while more() holds.
+// largeEntries is the size of the Jacobians on which one method may take so long
+// that a picture should name it before.
+const largeEntries = 100_000
+
+// finish does pieces that are left while more() holds. On a large Jacobian it stops
+// before every method once, for a picture to say that this one is next.
 func (a *analysis) finish(more func() bool) {
 	for !a.done() && more() {
+		if next, ok := a.next(); ok && a.named != next && len(a.jacobian.Data) >= largeEntries {
+			a.named = next
+			return
+		}
 		a.step()
 	}
+}
+
+// next is the method that is asked next; ok is false where other pieces come first,
+// and where its decision is known.
+func (a *analysis) next() (i int, ok bool) {
+	if i = len(a.decisions); !a.measured || i == len(a.methods) {
+		return i, false
+	}
+	_, known := a.recall(a.methods[i])
+	return i, !known
+}
+
+// recall is the decision of a method with the same parameters on these gradients.
+func (a *analysis) recall(c chosen) (d decision, ok bool) {
+	d, ok = a.known[c.method.Name]
+	return d, ok && d.settings == c.settings
 }
 
 // step does one piece.
@@ -116,7 +148,13 @@ func (a *analysis) step() {
 		a.omega = floats.Norm(a.shortest, 2)
 		a.measured = true
 	default:
-		a.decisions = append(a.decisions, a.decide(a.methods[len(a.decisions)]))
+		c := a.methods[len(a.decisions)]
+		d, ok := a.recall(c)
+		if !ok {
+			d = a.decide(c)
+			a.known[c.method.Name] = d
+		}
+		a.decisions = append(a.decisions, d)
 	}
 }
 

@@ -285,7 +285,11 @@ func (s *Scene) waiting() string {
 	case a.fault != nil:
 		return "These gradients cannot be compared: " + a.fault.Error() + "."
 	case !a.done():
-		return fmt.Sprintf("Computing, %.0f %%.", 100*a.progress())
+		what := "Computing"
+		if i, ok := a.next(); ok {
+			what += " " + a.methods[i].method.Title
+		}
+		return fmt.Sprintf("%s, %.0f %%.", what, 100*a.progress())
 	}
 	return ""
 }

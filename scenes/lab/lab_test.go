@@ -513,6 +513,74 @@ func TestPasted(t *testing.T) {
 	}
 }
 
+// TestPastedOnce: on a large Jacobian a picture names every method before it is
+// asked, and none is asked twice for the same.
+func TestPastedOnce(t *testing.T) {
+	s := with(t, map[string]string{"method": "ls,mgda,cagrad", "view": "data"})
+	s.Paste(pasted(t, 50, 2000, 1))
+	// asked works until nothing is pending, and returns the methods that pictures
+	// have named.
+	asked := func() (titles []string) {
+		t.Helper()
+		if err := s.Restart(nil); err != nil {
+			t.Fatal(err)
+		}
+		keys := map[string]bool{}
+		for slice := 0; ; slice++ {
+			pending, err := s.Work(always)
+			if err != nil || slice > 30 {
+				t.Fatalf("after %d slices: pending %v, %v", slice, pending, err)
+			}
+			if keys[s.sheetKey()] {
+				t.Errorf("slice %d has the picture of one before it", slice)
+			}
+			keys[s.sheetKey()] = true
+			if !pending {
+				return titles
+			}
+			title, ok := strings.CutPrefix(s.waiting(), "Computing ")
+			title, _, _ = strings.Cut(title, ",")
+			if !ok {
+				t.Fatalf("the picture says %q", s.waiting())
+			}
+			titles = append(titles, title)
+		}
+	}
+	change := func(name, text string) {
+		t.Helper()
+		if err := s.params.Assign(name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect := func(what string, want ...string) {
+		t.Helper()
+		if got := asked(); !slices.Equal(got, want) {
+			t.Errorf("%s: asked are %q, want %q", what, got, want)
+		}
+	}
+	expect("at first", "Linear scalarization", "MGDA", "CAGrad")
+	before := s.data.decisions
+	expect("the same again")
+	change("method", "ls,mgda,cagrad,upgrad")
+	expect("with one more", "UPGrad")
+	for i, d := range before {
+		if now := s.data.decisions[i]; now.method.Name != d.method.Name || !slices.Equal(now.Direction, d.Direction) {
+			t.Errorf("%s is now %s", d.method.Name, now.method.Name)
+		}
+	}
+	change("cagrad.c", "0.7")
+	expect("with another parameter", "CAGrad")
+	if slices.Equal(found(t, s, "cagrad").Direction, before[2].Direction) {
+		t.Error("CAGrad decides the same with another parameter")
+	}
+	change("method", "ls,mgda,upgrad")
+	expect("with one less")
+	change("eta", "0.3")
+	expect("with another step size")
+	change("seed", "9")
+	expect("with another seed", "Linear scalarization", "MGDA", "UPGrad")
+}
+
 // TestPastedLargest: the largest Jacobian, with one method of each kind.
 func TestPastedLargest(t *testing.T) {
 	s := with(t, map[string]string{"method": "ls,mgda,pcgrad", "view": "data"})
@@ -522,8 +590,11 @@ func TestPastedLargest(t *testing.T) {
 		jac.Data[i] = r.NormFloat64() + 0.01
 	}
 	s.Paste(&exchange.Pasted{Jacobian: jac})
-	if _, err := s.Work(always); err != nil {
-		t.Fatal(err)
+	for pending := true; pending; {
+		var err error
+		if pending, err = s.Work(always); err != nil {
+			t.Fatal(err)
+		}
 	}
 	results := s.Results().(*Results)
 	if results.Pending || len(results.Methods) != 3 || results.Methods[1].Norm != *results.Stationarity {

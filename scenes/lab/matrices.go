@@ -46,7 +46,7 @@ func (s *Scene) sheetKey() string {
 	if !s.ShowsPasted() || s.data == nil {
 		return ""
 	}
-	key := []string{s.pasted.SHA256, strconv.Itoa(s.data.rows), strconv.Itoa(len(s.data.decisions))}
+	key := []string{s.pasted.SHA256, strconv.Itoa(s.data.rows), strconv.FormatBool(s.data.measured), strconv.Itoa(len(s.data.decisions))}
 	for _, name := range s.params.Names() {
 		key = append(key, s.params.Text(name))
 	}

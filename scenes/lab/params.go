@@ -108,11 +108,13 @@ func (s *Scene) chosen() []chosen {
 		if !slices.Contains(s.values.Methods, m.Name) {
 			continue
 		}
-		ordinary := true
+		c := chosen{method: m, construct: s.values.construct[i], ordinary: true}
 		for _, d := range m.Parameters() {
-			ordinary = ordinary && s.params.IsDefault(m.Name+"."+d.Name)
+			name := m.Name + "." + d.Name
+			c.ordinary = c.ordinary && s.params.IsDefault(name)
+			c.settings += s.params.Text(name) + "\n"
 		}
-		out = append(out, chosen{m, s.values.construct[i], ordinary})
+		out = append(out, c)
 	}
 	return out
 }
