@@ -1,0 +1,537 @@
+package cleaning
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"paretoplay/algo/param"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scenetest"
+	"paretoplay/scenes/timeline"
+)
+
+// with returns the scene at k = 0 with some values beside the defaults.
+func with(t testing.TB, values map[string]string) *Scene {
+	t.Helper()
+	return scenetest.Open(t, New(), values)
+}
+
+// preset returns a card's scene with its runs at the end, with further values beside
+// the card's.
+func preset(t testing.TB, id string, further ...map[string]string) *Scene {
+	t.Helper()
+	i := slices.IndexFunc(presets, func(p param.Preset) bool { return p.ID == id })
+	if i < 0 {
+		t.Fatalf("there is no preset %s", id)
+	}
+	values := maps.Clone(presets[i].Values)
+	for _, more := range further {
+		maps.Copy(values, more)
+	}
+	s := with(t, values)
+	if s.Timeline().Find(presets[i].Selected) == nil {
+		t.Fatalf("%s selects %s, which is no run", id, presets[i].Selected)
+	}
+	scenetest.Step(t, s, -1)
+	if pending, err := s.Work(func() bool { return true }); pending || err != nil {
+		t.Fatalf("the reference: %v, %v", pending, err)
+	}
+	return s
+}
+
+type decoded struct {
+	Runs      []RunResult
+	Reference *[2]float64
+}
+
+// results are the scene's, by method.
+func results(t testing.TB, s *Scene) (runs map[string]RunResult, reference *[2]float64) {
+	t.Helper()
+	data, err := json.Marshal(s.Results())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d decoded
+	if err := json.Unmarshal(data, &d); err != nil {
+		t.Fatal(err)
+	}
+	runs = map[string]RunResult{}
+	for _, r := range d.Runs {
+		runs[r.Method] = r
+	}
+	return runs, d.Reference
+}
+
+// accuracyAt is that of a run at an iteration, mean of the data sets.
+func marksAt(t testing.TB, s *Scene, run string, k int) marks {
+	t.Helper()
+	row, err := s.Timeline().At(s.Timeline().Find(run), k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return marksOf(row)
+}
+
+// TestFade: the card says that wrong labels fade, and that FORUM's model comes to the
+// one of clean labels.
+func TestFade(t *testing.T) {
+	runs, reference := results(t, preset(t, "fade"))
+	last := runs["forum"].Last
+	if *last.AUC < 0.95 || *last.Corrupted > 0.25 || *last.Clean < 0.6 {
+		t.Errorf("the weights at the end: %+v", last)
+	}
+	if reference == nil || math.Abs(mean(last.Accuracy)-mean(*reference)) > 0.015 {
+		t.Errorf("accuracy %v, with clean labels %v", last.Accuracy, reference)
+	}
+}
+
+// TestNone: the card says half without cleaning and nine of ten with FORUM.
+func TestNone(t *testing.T) {
+	runs, _ := results(t, preset(t, "none"))
+	none, forum := runs["nocleaning"].Last, runs["forum"].Last
+	if a := mean(none.Accuracy); a < 0.45 || a > 0.6 || mean(forum.Accuracy) < 0.9 {
+		t.Errorf("accuracies %v and %v", none.Accuracy, forum.Accuracy)
+	}
+	if *none.AUC != 0.5 || *none.Clean != 0.5 || runs["nocleaning"].HVP != 0 {
+		t.Errorf("no cleaning: %+v", none)
+	}
+}
+
+// TestRivals: the card says that MOML's weights go to the second data set and that the
+// first stays behind, and that MoCo's stay nearly equal and do as well as FORUM's.
+func TestRivals(t *testing.T) {
+	s := preset(t, "rivals")
+	runs, _ := results(t, s)
+	shares := map[string]float64{}
+	for _, method := range []string{"moml", "moco"} {
+		r := s.Timeline().Find(method + "-1")
+		for k := range 200 {
+			shares[method] += r.Kept(k).Weights[0] / 200
+		}
+	}
+	if shares["moml"] > 0.15 || math.Abs(shares["moco"]-0.5) > 0.1 {
+		t.Errorf("shares of data set 1: %v", shares)
+	}
+	moml, moco, forum := runs["moml"].Last.Accuracy, runs["moco"].Last.Accuracy, runs["forum"].Last.Accuracy
+	if moml[0] > moco[0]-0.05 || math.Abs(mean(moco)-mean(forum)) > 0.015 {
+		t.Errorf("accuracies: MOML %v, MoCo %v, FORUM %v", moml, moco, forum)
+	}
+	if runs["moml"].HVP == 0 || runs["forum"].HVP != 0 {
+		t.Errorf("products: MOML %d, FORUM %d", runs["moml"].HVP, runs["forum"].HVP)
+	}
+}
+
+// TestEarly: the card says that FORUM's model is good after one iteration, when its
+// weights tell nothing, and worse before they clean.
+func TestEarly(t *testing.T) {
+	s := preset(t, "early")
+	first, dip, end := marksAt(t, s, "forum-1", 1), marksAt(t, s, "forum-1", 30), marksAt(t, s, "forum-1", 100)
+	if mean(first.accuracy) < 0.9 || first.auc > 0.55 {
+		t.Errorf("after one iteration: %+v", first)
+	}
+	if !(mean(dip.accuracy) < mean(first.accuracy)-0.05 && mean(end.accuracy) > mean(dip.accuracy)+0.03 && end.auc > 0.9) {
+		t.Errorf("accuracy goes from %v to %v to %v", first.accuracy, dip.accuracy, end.accuracy)
+	}
+}
+
+// TestRhoZero: the card says that q̃ is some four times that of ρ = 0.5 for a hundred
+// iterations, and that accuracy hardly differs.
+func TestRhoZero(t *testing.T) {
+	without, with := preset(t, "rho0"), preset(t, "rho0", map[string]string{"rho": "0.5"})
+	sum := 0.0
+	for k := 10; k < 100; k++ {
+		a, b := without.Timeline().Find("forum-1"), with.Timeline().Find("forum-1")
+		sum += math.Log(bilevelroster.OfStep(a, a.Kept(k), "q") / bilevelroster.OfStep(b, b.Kept(k), "q"))
+	}
+	if ratio := math.Exp(sum / 90); ratio < 3 || ratio > 6 {
+		t.Errorf("q̃ is %.2f times as large", ratio)
+	}
+	a, _ := results(t, without)
+	b, _ := results(t, with)
+	if d := mean(a["forum"].Last.Accuracy) - mean(b["forum"].Last.Accuracy); math.Abs(d) > 0.02 {
+		t.Errorf("accuracies differ by %v", d)
+	}
+}
+
+// TestOne: the card says that with T = 1 wrong labels are told nearly as well, and
+// that the models stay behind.
+func TestOne(t *testing.T) {
+	one, _ := results(t, preset(t, "one"))
+	many, _ := results(t, preset(t, "one", map[string]string{"T": "32"}))
+	for _, method := range []string{"forum", "moml", "moco"} {
+		a, b := one[method].Last, many[method].Last
+		if *a.AUC < 0.9 || mean(a.Accuracy) > mean(b.Accuracy)-0.1 {
+			t.Errorf("%s: %+v and %+v", method, a, b)
+		}
+	}
+}
+
+// TestFew: the card says that fewer wrong labels are told, and that the spiral's model
+// ends well below the clean one.
+func TestFew(t *testing.T) {
+	few, reference := results(t, preset(t, "few"))
+	fade, _ := results(t, preset(t, "fade"))
+	a := few["forum"].Last
+	if !(*a.AUC < *fade["forum"].Last.AUC-0.02) || a.Accuracy[1] > reference[1]-0.05 {
+		t.Errorf("%+v, with clean labels %v", a, reference)
+	}
+}
+
+// TestHidden: the card says that more of the spiral is right than with straight borders.
+func TestHidden(t *testing.T) {
+	bent, _ := results(t, preset(t, "hidden"))
+	straight, _ := results(t, preset(t, "hidden", map[string]string{"hidden": "0"}))
+	if a, b := bent["forum"].Last.Accuracy[1], straight["forum"].Last.Accuracy[1]; a < b+0.04 {
+		t.Errorf("accuracy on the spiral %v, straight %v", a, b)
+	}
+}
+
+// TestClean: the card says that without wrong labels FORUM's weights stay near ½, that
+// those of MOML and MoCo spread, and that no method loses accuracy.
+func TestClean(t *testing.T) {
+	s := preset(t, "clean")
+	runs, reference := results(t, s)
+	widest := map[string]float64{}
+	for method, r := range runs {
+		if r.Last.AUC != nil || r.Last.Corrupted != nil {
+			t.Errorf("%s detects %v", method, r.Last)
+		}
+		if mean(r.Last.Accuracy) < mean(*reference)-0.01 {
+			t.Errorf("%s has %v, no cleaning %v", method, r.Last.Accuracy, reference)
+		}
+		run := s.Timeline().Find(method + "-1")
+		z := run.Kept(run.Len() - 1).X
+		for set := range problem.HyperCleaningSets {
+			for j := range 40 {
+				widest[method] = max(widest[method], math.Abs(s.problem.Weight(z, set, j)-0.5))
+			}
+		}
+	}
+	if widest["forum"] > 0.1 || widest["moml"] < 0.1 || widest["moco"] < 0.1 || widest["moco"] > 0.4 {
+		t.Errorf("weights go as far from ½ as %v", widest)
+	}
+}
+
+// TestMost: the card says that training on all labels is worse than guessing, and that
+// every method that cleans turns that round.
+func TestMost(t *testing.T) {
+	runs, _ := results(t, preset(t, "most"))
+	if a := mean(runs["nocleaning"].Last.Accuracy); a > 1./3 {
+		t.Errorf("no cleaning reaches %v", a)
+	}
+	for _, method := range []string{"forum", "moml", "moco"} {
+		if r := runs[method].Last; mean(r.Accuracy) < 0.85 || *r.AUC < 0.95 {
+			t.Errorf("%s: %+v", method, r)
+		}
+	}
+}
+
+// TestChosen: the iterate that is reported is the first of the best on validation 2,
+// whatever rows are kept, and the past changes nothing.
+func TestChosen(t *testing.T) {
+	values := map[string]string{"method": "forum,moco", "budget": "120", "T": "4"}
+	full := with(t, values)
+	scenetest.Step(t, full, -1)
+	thin := New()
+	thin.timeline = timeline.New(60_000) // keeps a few of the rows only
+	thin = scenetest.Open(t, thin, values)
+	scenetest.Step(t, thin, -1)
+	if thin.timeline.Runs()[0].Len() == full.timeline.Runs()[0].Len() {
+		t.Fatal("all rows are kept")
+	}
+	for i, r := range full.Timeline().Runs() {
+		best := marksOf(r.Kept(0))
+		for k := range r.Len() {
+			if m := marksOf(r.Kept(k)); m.selection > best.selection {
+				best = m
+			}
+		}
+		other := thin.Timeline().Runs()[i]
+		if _, err := thin.Timeline().At(other, 77); err != nil {
+			t.Fatal(err)
+		}
+		if full.judges[r].chosen != best || thin.judges[other].chosen != best {
+			t.Errorf("%s: chosen %+v and %+v, want %+v", r.Name, full.judges[r].chosen, thin.judges[other].chosen, best)
+		}
+		// What is recorded is what the problem says of the point.
+		row, last := r.Kept(50), marksAt(t, full, r.Name, 50)
+		accuracy, f1 := full.problem.Score(row.X, 1, problem.Test)
+		if last.accuracy[1] != accuracy || last.f1[1] != f1 || last.auc != full.problem.Detection(row.X) {
+			t.Errorf("%s: recorded %+v", r.Name, last)
+		}
+	}
+}
+
+// TestLive: T, η, μ and ρ act at the next iteration on the runs that they concern, and
+// building the runs anew with the log gives the same, bit for bit.
+func TestLive(t *testing.T) {
+	values := map[string]string{"budget": "40", "method": "forum,moml,moco,bome,bvfim,nocleaning", "bvfim.tau": "0.1"}
+	plain := with(t, values)
+	scenetest.Step(t, plain, -1)
+	for name, text := range map[string]string{"T": "3", "eta": "0.1", "mu": "2", "rho": "0.9"} {
+		s := with(t, values)
+		scenetest.Step(t, s, 20)
+		s.Timeline().Change(20, name, text)
+		scenetest.Step(t, s, -1)
+		again := with(t, values)
+		if err := again.Restart(s.Timeline().Log()); err != nil {
+			t.Fatal(err)
+		}
+		scenetest.Step(t, again, -1)
+		for i, r := range s.Timeline().Runs() {
+			before, without := plain.Timeline().Runs()[i], plain.Timeline().Runs()[i]
+			if !slices.Equal(r.Kept(20).X, before.Kept(20).X) {
+				t.Errorf("%s: %s has changed before", name, r.Name)
+			}
+			if !slices.Equal(r.Kept(40).X, again.Timeline().Runs()[i].Kept(40).X) {
+				t.Errorf("%s: %s differs when it is built anew", name, r.Name)
+			}
+			concerned := name == "T" || name == "eta" || name == "mu" && r.Method != "nocleaning" || name == "rho" && r.Method == "forum"
+			if changed := !slices.Equal(r.Kept(40).X, without.Kept(40).X); changed != concerned {
+				t.Errorf("%s: %s changed is %v", name, r.Name, changed)
+			}
+		}
+	}
+}
+
+// TestReference: it is trained in pieces, once for the same data, and not at all where
+// it is not shown.
+func TestReference(t *testing.T) {
+	s := with(t, map[string]string{"method": "nocleaning", "budget": "3"})
+	pieces := 0
+	for pending := true; pending; pieces++ {
+		left := 7
+		var err error
+		if pending, err = s.Work(func() bool { left--; return left >= 0 }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := (referenceRounds + 6) / 7; pieces != want {
+		t.Errorf("%d pieces, want %d", pieces, want)
+	}
+	trained := s.reference
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	if s.reference != trained {
+		t.Error("the same reference is trained again")
+	}
+	for i := range problem.HyperCleaningSets {
+		a, _ := trained.problem.Score(trained.stepper.View().X, i, problem.Test)
+		if trained.accuracy[i] != a || a < 0.8 {
+			t.Errorf("accuracy %v", trained.accuracy)
+		}
+		// Its points are those of the scene.
+		if !slices.Equal(trained.problem.Samples(i, problem.Training).X, s.problem.Samples(i, problem.Training).X) {
+			t.Error("the reference has other points")
+		}
+	}
+	scenetest.Open(t, s, map[string]string{"reference": "false", "seed": "2"})
+	if s.reference == trained {
+		t.Error("other data have the same reference")
+	}
+	if pending, err := s.Work(func() bool { t.Error("it is trained unseen"); return false }); pending || err != nil {
+		t.Errorf("%v %v", pending, err)
+	}
+	if _, reference := results(t, s); reference != nil {
+		t.Errorf("there is a reference %v", reference)
+	}
+}
+
+// TestDraws: every panel draws in both themes, from phones to desks, at the start, on
+// the way and at the end, for every curve and all samples.
+func TestDraws(t *testing.T) {
+	for _, values := range []map[string]string{
+		{}, {"hidden": "3"}, {"classes": "5"}, {"classes": "2", "corruption": "1"}, {"corruption": "0"}, {"truth": "false", "reference": "false"},
+		{"samples": "validation"}, {"samples": "test", "hidden": "2"}, {"train": "10", "validation": "5", "spread": "0.8"}, {"eta": "10", "ridge": "0.1"},
+	} {
+		values = maps.Clone(values)
+		values["budget"], values["T"], values["method"] = "40", "4", "forum,moml,moco,bome,nocleaning"
+		s := with(t, values)
+		for _, steps := range []int{0, 7, -1} {
+			scenetest.Step(t, s, steps)
+			if steps == 7 {
+				s.Timeline().Change(7, "mu", "3")
+			}
+			if steps == -1 {
+				if _, err := s.Work(func() bool { return true }); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, marker := range []int{s.Timeline().Latest(), 3} {
+				s.Timeline().SetMarker(marker)
+				theme, size := panel.Light, [2]vg.Length{320, 240}
+				if marker == 3 {
+					theme, size = panel.Dark, [2]vg.Length{1120, 720}
+				}
+				if _, calls := scenetest.Draw(t, s, size[0], size[1], theme); calls < 200 {
+					t.Errorf("%v, %v: %d calls", values, size, calls)
+				}
+			}
+		}
+	}
+	s := with(t, map[string]string{"budget": "20", "T": "2", "method": "forum,moml,nocleaning"})
+	scenetest.Step(t, s, -1)
+	d, _ := s.Params().Lookup("curve")
+	if len(d.Options) != len(measures) {
+		t.Errorf("there are %d curves and %d options", len(measures), len(d.Options))
+	}
+	for _, o := range d.Options {
+		s.values.Curve = o.Value
+		texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light)
+		// A letter with a tilde is drawn in parts.
+		if heading := measures[o.Value].heading; !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, heading) }) {
+			t.Errorf("%s: there is no heading %q among %q", o.Value, heading, texts)
+		}
+	}
+}
+
+// TestDiverges: a run that diverges is shown and told as such.
+func TestDiverges(t *testing.T) {
+	s := with(t, map[string]string{"mu": "100", "muomega": "10", "eta": "10", "ridge": "0.1", "hidden": "8", "T": "256", "method": "forum,moml", "budget": "30"})
+	scenetest.Step(t, s, -1)
+	if _, calls := scenetest.Draw(t, s, 1120, 720, panel.Light); calls < 200 {
+		t.Errorf("%d calls", calls)
+	}
+	if _, err := json.Marshal(s.Results()); err != nil {
+		t.Error(err)
+	}
+}
+
+// draw asks a panel about a point after drawing it.
+func frame() panel.Frame { return panel.Frame{Width: 480, Height: 480, Theme: panel.Light} }
+
+// TestFinds: under the pointer lies the nearest sample with its labels and weight.
+func TestFinds(t *testing.T) {
+	s := with(t, map[string]string{"method": "forum", "budget": "60"})
+	scenetest.Step(t, s, -1)
+	z := s.point()
+	for set := range problem.HyperCleaningSets {
+		p := s.Panels()[set].(*panel.Plane)
+		var r recorder.Canvas
+		for _, l := range p.Layers(frame()) {
+			l.Draw(draw.NewCanvas(&r, 480, 480))
+		}
+		samples := s.problem.Samples(set, problem.Training)
+		wrong := 0
+		for j := range samples.Len() {
+			lines := strings.Join(s.sampleLines(set, j), "\n")
+			if !strings.Contains(lines, fmt.Sprintf("training sample %d of data set %d", j+1, set+1)) ||
+				!strings.Contains(lines, "weight "+timeline.Number(s.problem.Weight(z, set, j))) {
+				t.Errorf("sample %d: %q", j, lines)
+			}
+			if samples.Corrupted(j) {
+				wrong++
+				if !strings.Contains(lines, fmt.Sprintf("labelled class %d, truly class %d", samples.Given[j]+1, samples.True[j]+1)) {
+					t.Errorf("wrong sample %d: %q", j, lines)
+				}
+			}
+		}
+		if wrong != 20 {
+			t.Errorf("data set %d has %d wrong labels", set+1, wrong)
+		}
+	}
+	// Somewhere on a coarse grid there are samples, and dots of weights; tooltips do
+	// not say what is not shown.
+	for _, i := range []int{0, 1, 2} {
+		found := 0
+		for x := vg.Length(0); x <= 480; x += 8 {
+			for y := vg.Length(0); y <= 480; y += 8 {
+				if pick, ok := s.Panels()[i].Pick(frame(), vg.Point{X: x, Y: y}); ok {
+					found++
+					if len(pick.Lines) < 3 || pick.K != -1 {
+						t.Errorf("panel %d at %v, %v: %+v", i, x, y, pick)
+					}
+				}
+			}
+		}
+		if found < 50 {
+			t.Errorf("panel %d: %d places with something", i, found)
+		}
+	}
+	s.values.Truth = false
+	for j := range 40 {
+		if lines := strings.Join(s.sampleLines(0, j), "\n"); strings.Contains(lines, "truly") {
+			t.Errorf("sample %d tells %q", j, lines)
+		}
+	}
+	s.values.Samples = samplesTest
+	if lines := strings.Join(s.sampleLines(1, 399), "\n"); !strings.Contains(lines, "test sample 400 of data set 2") || strings.Contains(lines, "weight") {
+		t.Errorf("a test sample tells %q", lines)
+	}
+}
+
+// TestDrag: the marker moves along the iterations; there is nothing else to drag.
+func TestDrag(t *testing.T) {
+	s := with(t, map[string]string{"method": "forum", "budget": "30"})
+	scenetest.Step(t, s, -1)
+	if name, _ := s.Drag(panel.MarkerHandle, 11.7, 0); name != "" || s.Timeline().Marker() != 12 {
+		t.Errorf("%q, marker at %d", name, s.Timeline().Marker())
+	}
+	if name, _ := s.Drag("zzz", 1, 1); name != "" || s.Timeline().Marker() != 12 {
+		t.Errorf("zzz moves %q", name)
+	}
+}
+
+// TestRefuses: values out of range are errors, and none of those in range breaks the
+// data.
+func TestRefuses(t *testing.T) {
+	for name, text := range map[string]string{"classes": "1", "train": "5", "corruption": "1.5", "hidden": "-1", "spread": "0", "method": ""} {
+		if err := New().Params().Assign(name, text); err == nil {
+			t.Errorf("%s = %q is accepted", name, text)
+		}
+	}
+	for _, values := range []map[string]string{
+		{"classes": "5", "train": "10", "validation": "5"}, {"train": "200", "validation": "200", "hidden": "16", "classes": "5"},
+	} {
+		values["budget"], values["T"] = "2", "2"
+		s := with(t, values)
+		scenetest.Step(t, s, -1)
+		if s.Timeline().Latest() != 2 {
+			t.Errorf("%v: the runs end at %d", values, s.Timeline().Latest())
+		}
+	}
+}
+
+// BenchmarkIteration measures one iteration of the default runs with what is recorded
+// of it.
+func BenchmarkIteration(b *testing.B) {
+	for _, hidden := range []string{"0", "8"} {
+		b.Run("hidden="+hidden, func(b *testing.B) {
+			s := with(b, map[string]string{"budget": "2000", "hidden": hidden})
+			b.ReportAllocs()
+			for b.Loop() {
+				if !s.Timeline().Running() {
+					if err := s.Restart(nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+				if _, err := s.Timeline().Step(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkDraw measures drawing all panels.
+func BenchmarkDraw(b *testing.B) {
+	s := with(b, nil)
+	scenetest.Step(b, s, -1)
+	b.ReportAllocs()
+	for b.Loop() {
+		var r recorder.Canvas
+		panel.Draw(draw.NewCanvas(&r, 1120, 720), panel.Arrange(1120, 720, s.Panels(), ""), panel.Light, false)
+	}
+}
