@@ -38,7 +38,12 @@ func (r *Roster) Runs(c *Course) ([]*timeline.Run, error) {
 			runs = append(runs, &timeline.Run{
 				Name: fmt.Sprintf("%s-%d", method, i+1), Method: method, Label: fmt.Sprintf("%s, start %d", title(method), i+1),
 				Start: z, Stepper: s,
-				Stationarity: func([]float64) float64 { return measures.Stationarity(s.Measured()) },
+				Stationarity: func([]float64) float64 {
+					if !measures.Exact() { // the point would cost a loop
+						return math.NaN()
+					}
+					return measures.Stationarity(s.Measured())
+				},
 				Apply:        func(change timeline.Change) error { return apply(stepper, change) },
 				AtPoint:      atPoint(c, measures, s), OfStep: ofStep(c, measures, s),
 			})
@@ -204,7 +209,10 @@ func atPoint(c *Course, measures *bilevel.Measures, s *watched) timeline.Extras 
 		out.List = append(out.List, beside.List...)
 	}
 	out.Fill = func(dst []float64) {
-		z := s.Measured()
+		var z []float64
+		if hasSet || solved { // the point may cost a loop
+			z = s.Measured()
+		}
 		i := 0
 		put := func(v float64) {
 			dst[i] = v
