@@ -44,8 +44,8 @@ func (r *Roster) Runs(c *Course) ([]*timeline.Run, error) {
 					}
 					return measures.Stationarity(s.Measured())
 				},
-				Apply:        func(change timeline.Change) error { return apply(stepper, change) },
-				AtPoint:      atPoint(c, measures, s), OfStep: ofStep(c, measures, s),
+				Apply:   func(change timeline.Change) error { return apply(stepper, change) },
+				AtPoint: atPoint(c, measures, s), OfStep: ofStep(c, measures, s),
 			})
 		}
 	}
