@@ -1,5 +1,5 @@
 // @ts-check
-import { element, intend } from './dom.js';
+import { element, intend, painted } from './dom.js';
 import { dialogHead, openDialog } from './help.js';
 import { withSubscripts } from './logic.js';
 
@@ -37,8 +37,11 @@ export function createExport(dialog, exportFile) {
   async function submit(e) {
     e.preventDefault();
     save.disabled = true;
+    save.textContent = 'Making the file…';
     failure.textContent = '';
     try {
+      // Large files take a second or two in one go: the page says so before.
+      await painted();
       const { name, blob } = await exportFile(kind().input.value, panel.disabled ? '' : panel.value);
       const url = URL.createObjectURL(blob);
       const link = element('a', { href: url, download: name });
@@ -50,6 +53,7 @@ export function createExport(dialog, exportFile) {
       failure.textContent = `Nothing was saved: ${error instanceof Error ? error.message : error}`;
     } finally {
       save.disabled = false;
+      save.textContent = 'Save';
     }
   }
 

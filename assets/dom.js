@@ -73,3 +73,18 @@ export function byId(id) {
   if (!node) throw new Error(`index.html has no #${id}`);
   return node;
 }
+
+/**
+ * Settles when what was changed so far is on screen; a hidden page, which draws
+ * nothing, is not waited for longer than a moment.
+ * @returns {Promise<void>}
+ */
+export function painted() {
+  return new Promise((resolve) => {
+    const moment = setTimeout(resolve, 200);
+    requestAnimationFrame(() => setTimeout(() => {
+      clearTimeout(moment);
+      resolve();
+    }));
+  });
+}

@@ -371,8 +371,19 @@ func TestExportDialog(t *testing.T) {
 	p.click("#export")
 	p.until("the dialog", `() => document.getElementById('export-dialog').open`)
 	p.click(`#export-dialog input[value=svg]`)
+	// What the visitor sees while the file is made: the first frame after the click
+	// is drawn before that begins.
+	p.js(nil, `() => {
+		const save = document.querySelector('#export-dialog button[type=submit]');
+		const {stage} = document.getElementById('stage').contentWindow;
+		const {exportFile} = stage;
+		save.addEventListener('click', () => requestAnimationFrame(() => { window.framed = save.textContent; }));
+		stage.exportFile = (...args) => { window.seen = [save.textContent, save.disabled, window.framed]; return exportFile.call(stage, ...args); };
+	}`)
 	p.click(`#export-dialog button[type=submit]`)
 	p.until("it closed", `() => !document.getElementById('export-dialog').open`)
+	p.until("a busy button drawn before the file is made", `() => JSON.stringify(window.seen) === '["Making the file…",true,"Making the file…"]'`)
+	p.until("the button as it was", `() => { const save = document.querySelector('#export-dialog button[type=submit]'); return !save.disabled && save.textContent === 'Save'; }`)
 	var saved [][]string
 	p.js(&saved, `() => saved`)
 	if len(saved) != 1 || !strings.HasSuffix(saved[0][0], ".svg") || saved[0][1] != "blob" {
