@@ -3,9 +3,11 @@ package bilevel
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/algo/param"
 	"paretoplay/scenes/bilevelroster"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/roster"
@@ -16,7 +18,7 @@ import (
 // left to set.
 func (s *Scene) history(name, heading string) *panel.History {
 	return &panel.History{
-		Name: name, Heading: heading, Timeline: s.timeline,
+		Name: name, Heading: heading, Timeline: s.timeline, Unticked: true,
 		Backpropagations: func() bool { return s.values.Axis == evaluations },
 		MostBP:           s.mostSpent,
 		Spent:            s.spent, SpentLabel: "gradients and Hessian-vector products",
@@ -97,8 +99,8 @@ func (s *Scene) chosen() measure {
 // How far below the least value, in factors, the line for zeros stands, and the end
 // of the axis below that.
 const (
-	zeroFactor = 10
-	endFactor  = 3
+	zeroFactor = 6
+	endFactor  = 1.5 // no power of ten lies between the line and the least value's
 )
 
 // scale is the range of the axis of measures.
@@ -172,7 +174,7 @@ func (s *Scene) measuresPanel() panel.Panel {
 	legend := p.Legend
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		if s.values.Curve != curveAll {
-			return append(panel.MethodEntries(t, Methods, s.timeline), legend(t)[1:]...)
+			return append(panel.MethodEntries(t, s.measured(), s.timeline), legend(t)...)
 		}
 		var out []panel.Entry
 		for i, m := range measures {
@@ -181,6 +183,14 @@ func (s *Scene) measuresPanel() panel.Panel {
 		return out
 	}
 	return p
+}
+
+// measured are the methods that have what is shown.
+func (s *Scene) measured() []param.Method {
+	m := s.chosen()
+	return slices.DeleteFunc(slices.Clone(Methods), func(method param.Method) bool {
+		return m.key != curveE && (familyOf(method.ID) == differentiated || familyOf(method.ID) == interiorPoint && m.key == curveK)
+	})
 }
 
 // fourStroke tells the four measures of one run apart.
@@ -279,7 +289,7 @@ func (s *Scene) weightsPanel() panel.Panel {
 		if row := s.timeline.ShownStep(r); bilevelroster.OfStepList(r, row, bilevelroster.Lambda) != nil {
 			out = append(out, panel.Entry{Label: "λ, as solved", Stroke: solvedStroke(t)})
 		}
-		return append(out, legend(t)[1:]...)
+		return append(out, legend(t)...)
 	}
 	return p
 }

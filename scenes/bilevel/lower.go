@@ -501,17 +501,30 @@ func (s *Scene) drawDual(c inset, t *step) {
 		b.Marker(x, y, shape, radius, theme.Look(t.run.Method).Hue, true)
 		b.Label(x, y, name, panel.SmallText, theme.Ink, side)
 	}
+	if t.row.Weights == nil {
+		return
+	}
+	used := t.row.Weights[0]
+	former, name, names := math.NaN(), "λ", "before"
 	switch {
 	case t.lambda != nil:
-		mark(t.lambda[0], panel.Ring, 5, "λ", panel.Align{X: -1, Y: 1})
-		mark(t.row.Weights[0], panel.Circle, 4, "λ̃", panel.Align{X: 1, Y: 1})
+		former, name, names = t.lambda[0], "λ̃", "λ"
 	case t.prior != nil:
-		mark(t.prior[0], panel.Ring, 5, "before", panel.Align{X: -1, Y: 1})
-		mark(t.row.Weights[0], panel.Circle, 4, "λ", panel.Align{X: 1, Y: 1})
-	case t.row.Weights != nil:
-		mark(t.row.Weights[0], panel.Circle, 4, "λ", panel.Align{X: 1, Y: 1})
+		former = t.prior[0]
 	}
+	// Names stand towards the middle, and one above the other point's.
+	inwards := func(l float64) float64 { return math.Copysign(1, 0.5-l) }
+	if math.Abs(former-used) < closeWeights {
+		names, name = "", names+" = "+name
+	}
+	if !math.IsNaN(former) {
+		mark(former, panel.Ring, 5, names, panel.Align{X: inwards(former), Y: -1})
+	}
+	mark(used, panel.Circle, 4, name, panel.Align{X: inwards(used), Y: 1})
 }
+
+// closeWeights is how near two weights are to be named together.
+const closeWeights = 0.03
 
 // roomForTitle is the height of the plane below which the step's title is left out.
 const roomForTitle = 150

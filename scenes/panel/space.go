@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -199,7 +200,7 @@ func (s *Space) drawCross(b *SpaceBrush) {
 const (
 	tickSpacingSpace = 30 // pixels between two ticks of a box
 	leastEdge        = 40 // pixels below which an edge seen at an angle has no ticks
-	labelAway        = 20 // pixels from an edge to its name, beyond the tick labels
+	labelAway        = 8  // pixels from tick labels to the name of their edge
 )
 
 // drawBox draws the floor and the two far walls with a grid, and ticks along those
@@ -290,13 +291,16 @@ func (s *Space) drawEdge(b *SpaceBrush, i int) {
 	}
 	length := math.Hypot(out[0], out[1])
 	side := Align{X: out[0] / length, Y: out[1] / length}
+	widest := vg.Length(0)
 	for _, tick := range s.boxTicks(b, i) {
 		p := from
 		p[i] = tick.Value
 		x, y := b.Flat(p)
 		b.Text(x, y, tick.Label, SmallText, t.Muted, side)
+		widest = max(widest, handler.width(tick.Label, font.From(sans, SmallText)))
 	}
-	at := b.At(b.Flat(middle)).Add(vg.Point{X: vg.Length(side.X), Y: vg.Length(side.Y)}.Scale(labelAway))
+	away := labelAway + vg.Length(math.Abs(side.X))*widest + vg.Length(math.Abs(side.Y))*SmallText
+	at := b.At(b.Flat(middle)).Add(vg.Point{X: vg.Length(side.X), Y: vg.Length(side.Y)}.Scale(away))
 	x, y := b.World(at)
 	b.Text(x, y, s.Labels[i], LabelText, t.Ink, side)
 }
