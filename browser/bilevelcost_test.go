@@ -66,7 +66,7 @@ func TestCostMeasured(t *testing.T) {
 		case c.Method == "moco":
 			floats += m * n
 		}
-		if c.Gradients != gradients || c.HVP != products || c.Floats != floats || c.TooLarge || c.Batches != 9 {
+		if c.Gradients != gradients || c.HVP != products || c.Floats != floats || c.TooLarge || c.Batches != 25 {
 			t.Errorf("%+v: want %d gradients, %d products, %d floats", c, gradients, products, floats)
 		}
 		if c.Time == nil || !(*c.Time > 0) || !(*c.Low <= *c.Time) || !(*c.Time <= *c.High) {

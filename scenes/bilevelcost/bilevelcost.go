@@ -43,9 +43,9 @@ func (s *Scene) Presets() []param.Preset { return presets }
 func (s *Scene) Timeline() *timeline.Timeline { return s.timeline }
 
 const (
-	// batch is the least time of a batch. It fits into the slice that the page gives
-	// to Work, and the coarsest clock of a browser ticks twice in it.
-	batch = 2 * time.Millisecond
+	// batch is the least time of a batch: short, so that most batches are over before
+	// the system turns to something else, and several ticks of most browsers' clocks.
+	batch = 500 * time.Microsecond
 	// mostWork is the number of multiplications of a step above which a point is
 	// left out: as WebAssembly it takes about as long as a slice of Work.
 	mostWork = 1.2e6

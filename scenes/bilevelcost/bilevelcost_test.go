@@ -97,7 +97,7 @@ func TestDefault(t *testing.T) {
 	}
 	for i, row := range table.Rows {
 		c := &cells[i]
-		if len(row.Cells) != len(table.Columns) || row.Method != c.Method || row.Cells[1] != fmt.Sprint(c.T) || row.Cells[5] != fmt.Sprint(c.Products) || !strings.HasPrefix(row.Cells[3], "1.00 ms (") {
+		if len(row.Cells) != len(table.Columns) || row.Method != c.Method || row.Cells[1] != fmt.Sprint(c.T) || row.Cells[5] != fmt.Sprint(c.Products) || !strings.HasPrefix(row.Cells[3], "250 µs (") {
 			t.Errorf("row %+v of %+v", row, c)
 		}
 	}
@@ -127,7 +127,7 @@ func TestDefault(t *testing.T) {
 	}
 	for i, got := range results.Cells {
 		c := &cells[i]
-		if got.Method != c.Method || (got.Mode == nil) != (c.Method == "forum") || got.T != c.T || got.P != c.P || got.HVP != c.Products || got.Time == nil || *got.Time != c.Time || got.Batches != 9 {
+		if got.Method != c.Method || (got.Mode == nil) != (c.Method == "forum") || got.T != c.T || got.P != c.P || got.HVP != c.Products || got.Time == nil || *got.Time != c.Time || got.Batches != 25 {
 			t.Errorf("results have %+v of %+v", got, c)
 		}
 	}

@@ -50,7 +50,7 @@ const (
 func defaults() Params {
 	return Params{
 		Methods: slices.Clone(measured), Mode: modeBoth, N: 6, P: 20, M: 2, T: 16, LargestT: 256, LargestP: 80,
-		Repetitions: 9, Measurement: 1, Seed: 1, Axis: axisLog, Count: countProducts,
+		Repetitions: 25, Measurement: 1, Seed: 1, Axis: axisLog, Count: countProducts,
 	}
 }
 
@@ -89,8 +89,8 @@ func (p *Params) bind(l *param.List) {
 		Help: "T goes up to it from a sixteenth of it, each twice the one before."})
 	l.Integer(&p.LargestP, param.Descriptor{Name: "largestp", Label: "Largest p", Min: 1, Max: mostP, Step: 1, Scale: param.Log,
 		Help: "p goes up to it from a sixteenth of it, each twice the one before."})
-	l.Integer(&p.Repetitions, param.Descriptor{Name: "repetitions", Label: "Repetitions", Min: 1, Max: 50, Step: 1,
-		Help: "Each point is the median of so many batches of steps, each of 2 ms or more; the whisker goes from quartile to quartile."})
+	l.Integer(&p.Repetitions, param.Descriptor{Name: "repetitions", Label: "Repetitions", Min: 1, Max: 200, Step: 1, Scale: param.Log,
+		Help: "Each point is the median of so many batches of steps, each of half a millisecond or more; the whisker goes from quartile to quartile."})
 	l.Integer(&p.Measurement, param.Descriptor{Name: "measurement", Label: "Measurement", Min: 1, Max: 1000, Step: 1,
 		Help: "Raise it by one to measure everything again: counts stay as they are, times change a little."})
 	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed",

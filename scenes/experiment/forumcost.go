@@ -166,7 +166,7 @@ func DefaultForumCost() ForumCostConfig {
 	return ForumCostConfig{
 		Lines: []CostLine{{Method: forum}, {Method: moml}, {Method: moml, Mode: bilevel.Forward}, {Method: moco}},
 		N:     32, M: 2, T: 64, P: 128, LargestT: 256, LargestP: 512,
-		Repeats: 9, Batch: 3 * time.Millisecond, Seed: 1, Clock: Stopwatch(),
+		Repeats: 11, Batch: time.Millisecond, Seed: 1, Clock: Stopwatch(),
 	}
 }
 
@@ -527,7 +527,7 @@ func runForumCost(o Options) (Outcome, error) {
 	c.Repeats *= o.Seeds
 	if o.Quick {
 		c.N, c.P, c.LargestT, c.LargestP, c.T = 8, 32, 128, 64, 32
-		c.Repeats, c.Batch = max(1, c.Repeats/3), time.Millisecond
+		c.Repeats = max(1, c.Repeats/3)
 	}
 	s, err := NewForumCost(c)
 	if err != nil {

@@ -447,7 +447,7 @@ func TestRunForumCost(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := outcome.(*ForumCost)
-	if last != 1 || calls != s.wanted || len(s.cells[0].Times) != 6 {
+	if last != 1 || calls != s.wanted || len(s.cells[0].Times) != 7 {
 		t.Errorf("%d calls up to %g, %d batches of a cell", calls, last, len(s.cells[0].Times))
 	}
 	for i := range s.cells {
