@@ -209,7 +209,10 @@ func (h *costChart) axes() (x, y panel.Axis) {
 		x.Min, x.Max = 0, right*1.04
 		y.Min, y.Max = 0, roundAbove(high*1.02)
 	case zero:
-		y.Min /= 4
+		// Just above a power of ten, zero stands clear of the labels.
+		if y.Min = 1.3 * math.Pow(10, math.Floor(math.Log10(y.Min))); low < 4*y.Min {
+			y.Min /= 10
+		}
 	}
 	return x, y
 }
