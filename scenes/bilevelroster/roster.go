@@ -29,11 +29,11 @@ const (
 var methods = []param.Method{
 	{ID: FORUM, Title: "FORUM", Paper: "FORUM, Algorithm 1", Help: "Takes the lower level as the constraint q(z) ≤ 0 and steps in α and ω at once, by gradients only."},
 	{ID: FORUMExact, Title: "FORUM, exact dual", Paper: "FORUM, problem (7)", Help: "FORUM with the multiplier of the exact dual, φ in π where the paper prints 2φ."},
-	{ID: MOML, Title: "MOML", Paper: "Ye et al. 2021, Algorithm 1", Help: "Differentiates through the lower level's loop, by Hessian-vector products, and weighs the hypergradients as MGDA does."},
+	{ID: MOML, Title: "MOML", Paper: "Ye et al. 2021, Algorithm 1", Help: "Differentiates through the lower level’s loop, by Hessian-vector products, and weighs the hypergradients as MGDA does."},
 	{ID: MoCo, Title: "MoCo", Paper: "Fernando et al. 2023", Help: "Differentiates as MOML does, averages the hypergradients over time, and moves the weights a step at a time."},
 	{ID: BOME, Title: "BOME", Paper: "Liu et al. 2022, Algorithm 1", Help: "First-order, for one upper objective: here the mean of all. It stays with equal weights."},
 	{ID: BVFIM, Title: "BVFIM", Paper: "Liu et al. 2021, Algorithm 1", Help: "First-order, for one upper objective, here the mean of all: a barrier keeps the lower objective below its regularised minimum, and shrinks."},
-	{ID: NoCleaning, Title: "No cleaning", Paper: "training on all labels alike", Help: "Only the lower level's loop runs: every training sample keeps its weight."},
+	{ID: NoCleaning, Title: "No cleaning", Paper: "training on all labels alike", Help: "Only the lower level’s loop runs: every training sample keeps its weight."},
 }
 
 // AllMethods returns every method, in the order of lists and legends. The caller
@@ -60,7 +60,7 @@ const multiplierBoth = "both"
 
 // Differs says on a page where FORUM's published multiplier departs from the dual
 // of its own problem.
-const Differs = "The paper's equations (9) and (17) print 2φ where the exact dual of its problem (7) has φ. Its published code and its experiments do as printed, and so does the default here."
+const Differs = "The paper’s equations (9) and (17) print 2φ where the exact dual of its problem (7) has φ. Its published code and its experiments do as printed, and so does the default here."
 
 // Roster is which methods run and how they are set. Its fields are bound to the
 // parameters of a scene.
@@ -148,13 +148,13 @@ func optimizer(name string) (descent.Optimizer, error) {
 // BindLoop binds the lower level's loop: T, eta, warm and its optimizer.
 func (r *Roster) BindLoop(l *param.List) {
 	l.Integer(&r.T, param.Descriptor{Name: "T", Symbol: "T", Label: "Lower-level steps", Min: 1, Max: 256, Step: 1, Scale: param.Log, Effect: param.Live,
-		Unit: "steps", Help: "How many gradient steps the lower level's loop makes for every step of the upper level. (FORUM, Algorithm 1.)"})
+		Unit: "steps", Help: "How many gradient steps the lower level’s loop makes for every step of the upper level. (FORUM, Algorithm 1.)"})
 	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Lower step size", Min: 0.0001, Max: 10, Scale: param.Log, Effect: param.Live,
-		Help: "The step size of the lower level's loop: ω̃ ← ω̃ − η ∇f. Where it exceeds 2 divided by the largest curvature of f the loop diverges."})
+		Help: "The step size of the lower level’s loop: ω̃ ← ω̃ − η ∇f. Where it exceeds 2 divided by the largest curvature of f the loop diverges."})
 	l.Bool(&r.Warm, param.Descriptor{Name: "warm", Label: "Warm start",
 		Help: "The loop starts from the current ω; otherwise from the first one, every time."})
 	l.Choice(&r.LowerOptimizer, param.Descriptor{Name: "loweroptimizer", Label: "Lower optimizer", Options: optimizers(),
-		Help: "What the lower level's loop makes of its gradients, at rest at the start of every loop. MOML and MoCo differentiate plain gradient steps and keep to them."})
+		Help: "What the lower level’s loop makes of its gradients, at rest at the start of every loop. MOML and MoCo differentiate plain gradient steps and keep to them."})
 }
 
 // BindUpper binds the step of the upper level: mu, muomega and its optimizer.
@@ -164,13 +164,13 @@ func (r *Roster) BindUpper(l *param.List) {
 	l.Number(&r.MuOmega, param.Descriptor{Name: "muomega", Symbol: "μ_ω", Label: "Upper step size of ω", Min: 0, Max: 10, Step: 0.01,
 		Help: "The step size of ω where FORUM and BOME move it; 0 takes μ. The others step in α alone."})
 	l.Choice(&r.UpperOptimizer, param.Descriptor{Name: "upperoptimizer", Label: "Upper optimizer", Options: optimizers(),
-		Help: "What is made of the upper level's direction before it is multiplied with μ."})
+		Help: "What is made of the upper level’s direction before it is multiplied with μ."})
 }
 
 // BindOwn binds the parameters that belong to one method each.
 func (r *Roster) BindOwn(l *param.List) {
 	l.Number(&r.Rho, param.Descriptor{Name: "rho", Symbol: "ρ", Label: "Pull of the constraint", Min: 0, Max: 1, Step: 0.01, Effect: param.Live, Method: FORUM,
-		Help: "How fast q̃ is asked to fall: FORUM's step lowers it at least at the rate φ = (ρ/2)‖∇q̃‖². (FORUM, problem (7).)"})
+		Help: "How fast q̃ is asked to fall: FORUM’s step lowers it at least at the rate φ = (ρ/2)‖∇q̃‖². (FORUM, problem (7).)"})
 	averagings := make([]param.Option, 0, len(bilevel.Averagings()))
 	for _, a := range bilevel.Averagings() {
 		averagings = append(averagings, param.Option{Value: a.String(), Label: averagingLabels[a]})
@@ -192,26 +192,26 @@ func (r *Roster) BindOwn(l *param.List) {
 		r.constructors[m.Name] = m.Bind(new(param.List), "")
 		rules = append(rules, param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Folded: m.Name != "mgda"})
 	}
-	l.Choice(&r.Weighting, param.Descriptor{Name: "moml.weighting", Label: "MOML's weighting", Method: MOML, Options: rules,
-		Help: "The rule that weighs the hypergradients. MOML's is MGDA; any other will do."})
+	l.Choice(&r.Weighting, param.Descriptor{Name: "moml.weighting", Label: "MOML’s weighting", Method: MOML, Options: rules,
+		Help: "The rule that weighs the hypergradients. MOML’s is MGDA; any other will do."})
 	l.Choice(&r.Mode, param.Descriptor{Name: "mode", Label: "Differentiation", Effect: param.Restart,
-		Help: "How MOML and MoCo differentiate the lower level's loop. The numbers agree, the costs differ.",
+		Help: "How MOML and MoCo differentiate the lower level’s loop. The numbers agree, the costs differ.",
 		Options: []param.Option{
-			{Value: bilevel.Reverse.String(), Label: "reverse", Help: "Stores the loop's points and goes back through them once for each objective: m·T Hessian-vector products."},
+			{Value: bilevel.Reverse.String(), Label: "reverse", Help: "Stores the loop’s points and goes back through them once for each objective: m·T Hessian-vector products."},
 			{Value: bilevel.Forward.String(), Label: "forward", Help: "Carries the derivative by α along: n·T Hessian-vector products, and memory that does not grow with T."},
 		}})
 
-	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "MoCo's tracking", Min: 0, Max: 1, Step: 0.01, Method: MoCo,
+	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "MoCo’s tracking", Min: 0, Max: 1, Step: 0.01, Method: MoCo,
 		Help: "The share of the new hypergradients in those that MoCo tracks. (Fernando et al. 2023.)"})
-	l.Number(&r.Gamma, param.Descriptor{Name: "gamma", Symbol: "γ", Label: "MoCo's weight step", Min: 0, Max: 10, Step: 0.01, Method: MoCo,
-		Help: "The step size of MoCo's weights."})
-	l.Choice(&r.Decay, param.Descriptor{Name: "decay", Label: "MoCo's decay", Method: MoCo,
+	l.Number(&r.Gamma, param.Descriptor{Name: "gamma", Symbol: "γ", Label: "MoCo’s weight step", Min: 0, Max: 10, Step: 0.01, Method: MoCo,
+		Help: "The step size of MoCo’s weights."})
+	l.Choice(&r.Decay, param.Descriptor{Name: "decay", Label: "MoCo’s decay", Method: MoCo,
 		Options: []param.Option{{Value: "0", Label: "none"}, {Value: "0.5", Label: "β and γ fall as 1/√(k+1)"}},
 		Help:    "Whether β and γ fall with the iteration."})
-	l.Number(&r.MoCoRho, param.Descriptor{Name: "moco.rho", Symbol: "ρ", Label: "MoCo's regularization", Min: 0, Max: 1, Step: 0.01, Method: MoCo,
-		Help: "Draws MoCo's weights towards equal ones."})
+	l.Number(&r.MoCoRho, param.Descriptor{Name: "moco.rho", Symbol: "ρ", Label: "MoCo’s regularization", Min: 0, Max: 1, Step: 0.01, Method: MoCo,
+		Help: "Draws MoCo’s weights towards equal ones."})
 
-	l.Number(&r.BOMERho, param.Descriptor{Name: "bome.rho", Symbol: "ρ", Label: "BOME's pull", Min: 0, Max: 5, Step: 0.01, Method: BOME,
+	l.Number(&r.BOMERho, param.Descriptor{Name: "bome.rho", Symbol: "ρ", Label: "BOME’s pull", Min: 0, Max: 5, Step: 0.01, Method: BOME,
 		Help: "How fast BOME asks q̃ to fall: φ = ρ‖∇q̃‖². (Liu et al. 2022.)"})
 	for _, p := range []struct {
 		field             *float64
@@ -219,11 +219,11 @@ func (r *Roster) BindOwn(l *param.List) {
 		least, most       float64
 		help              string
 	}{
-		{&r.BVFIM.Regularization, "mu1", "μ₁", "BVFIM's regularization", 0.0001, 10, "The weight of ‖ω‖² in the lower level's regularised minimum."},
-		{&r.BVFIM.Offset, "mu2", "μ₂", "BVFIM's offset", 0.0001, 10, "How far above the regularised minimum the barrier stands."},
-		{&r.BVFIM.Theta, "theta", "θ", "BVFIM's upper regularization", 0.0001, 10, "The weight of ‖ω‖² beside the upper objective."},
-		{&r.BVFIM.Tau, "tau", "τ", "BVFIM's barrier", 0.0001, 10, "The weight of the barrier −ln(f_reg − f)."},
-		{&r.BVFIM.Shrink, "shrink", "r", "BVFIM's decay", 0.5, 1, "What the four are multiplied by after every step."},
+		{&r.BVFIM.Regularization, "mu1", "μ₁", "BVFIM’s regularization", 0.0001, 10, "The weight of ‖ω‖² in the lower level’s regularised minimum."},
+		{&r.BVFIM.Offset, "mu2", "μ₂", "BVFIM’s offset", 0.0001, 10, "How far above the regularised minimum the barrier stands."},
+		{&r.BVFIM.Theta, "theta", "θ", "BVFIM’s upper regularization", 0.0001, 10, "The weight of ‖ω‖² beside the upper objective."},
+		{&r.BVFIM.Tau, "tau", "τ", "BVFIM’s barrier", 0.0001, 10, "The weight of the barrier −ln(f_reg − f)."},
+		{&r.BVFIM.Shrink, "shrink", "r", "BVFIM’s decay", 0.5, 1, "What the four are multiplied by after every step."},
 	} {
 		l.Number(p.field, param.Descriptor{Name: "bvfim." + p.name, Symbol: p.sign, Label: p.label, Min: p.least, Max: p.most, Scale: param.Log, Method: BVFIM, Help: p.help})
 	}
