@@ -103,13 +103,23 @@ const (
 	endFactor  = 1.5 // no power of ten lies between the line and the least value's
 )
 
+// runaway is the end of the axis of measures where a run leaves the usual range.
+const runaway = 1e20
+
 // scale is the range of the axis of measures.
 func (s *Scene) scale() (least, most float64) {
+	least, most = 1e-24, 100
+	m := s.chosen()
 	if s.values.Curve != curveAll {
-		m := s.chosen()
-		return m.least, m.most
+		least, most = m.least, m.most
 	}
-	return 1e-24, 100
+	for _, r := range s.timeline.Runs() {
+		// The last row has no step yet.
+		if row := r.Kept(max(r.Len()-2, 0)); m.value(r, row) > most {
+			most = runaway
+		}
+	}
+	return least, most
 }
 
 // onScale is a value as the logarithmic axis shows it: zeros on their line, smaller

@@ -65,7 +65,11 @@ func (s *Scene) spacePanel() *panel.Space {
 		}
 		return grips
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry { return panel.MethodEntries(t, Methods, s.timeline) }
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		return append(panel.MethodEntries(t, Methods, s.timeline),
+			panel.Entry{Label: "lower optima ω*(α)", Stroke: optimaStroke(t)},
+			panel.Entry{Label: "upper optima", Area: panel.Faded(t.Rule, sheetShade)})
+	}
 	p.Text = func() string {
 		return fmt.Sprintf("The runs in space at iteration %d, with the line ω₁ = ω₂ = α of lower-level optima, the sheet of the upper level’s own optima, and the solutions, the segment from (1, 1, 1) to (2, 2, 2) where they meet. %s%s",
 			s.timeline.Marker(), s.describeSelected(), roster.DescribeDiverged(s.timeline))
@@ -122,18 +126,20 @@ func (s *Scene) drawSets(b *panel.SpaceBrush) {
 	t := b.Theme
 	// The upper level alone would have ω1 in [1, 2] and ω2 = α.
 	sheet := [][3]float64{{s.lo, firstOptimum, s.lo}, {s.lo, secondOptimum, s.lo}, {s.hi, secondOptimum, s.hi}, {s.hi, firstOptimum, s.hi}}
-	b.Face(sheet, panel.Stroke{Color: t.Rule, Width: 0.75}, 0.14)
-	b.Segment([3]float64{s.lo, s.lo, s.lo}, [3]float64{s.hi, s.hi, s.hi}, panel.Stroke{Color: t.Ink, Width: 1.75, Dash: []vg.Length{6, 3}})
+	b.Face(sheet, panel.Stroke{Color: t.Rule, Width: 0.75}, sheetShade)
+	b.Segment([3]float64{s.lo, s.lo, s.lo}, [3]float64{s.hi, s.hi, s.hi}, optimaStroke(t))
 	from, to := [3]float64{firstOptimum, firstOptimum, firstOptimum}, [3]float64{secondOptimum, secondOptimum, secondOptimum}
 	b.Segment(from, to, panel.Stroke{Color: t.Optimum, Width: 11})
-	name := func(z [3]float64, text string, side panel.Align) {
-		x, y := b.Flat(z)
-		b.Label(x, y, text, panel.SmallText, t.Muted, side)
-	}
-	on := s.hi - 0.15*(s.hi-s.lo)
-	name([3]float64{on, on, on}, "lower optima ω*(α)", panel.Align{X: 0.5, Y: -1})
-	name([3]float64{1.6, 1.6, 1.6}, "solutions", panel.Align{X: 1, Y: -1})
-	name([3]float64{s.hi, firstOptimum, s.hi}, "upper optima", panel.Align{Y: 1})
+	x, y := b.Flat([3]float64{1.6, 1.6, 1.6})
+	b.Label(x, y, "solutions", panel.SmallText, t.Muted, panel.Align{X: 1, Y: -1})
+}
+
+// sheetShade is the opacity of the sheet of the upper level's optima.
+const sheetShade = 0.14
+
+// optimaStroke is how the line of lower-level optima is drawn.
+func optimaStroke(t *panel.Theme) panel.Stroke {
+	return panel.Stroke{Color: t.Ink, Width: 1.75, Dash: []vg.Length{6, 3}}
 }
 
 // circlePoints is the number of points that circles are drawn with.

@@ -55,7 +55,7 @@ var presets = []param.Preset{
 		Values: map[string]string{"T": "1", "speed": "30"}},
 	{ID: "large", Title: "η = 1.05: the loop runs away", Selected: "forum-1",
 		Text:   "Every step of the loop multiplies the distance from the bottom by 1 − 2η = −1.1, fifty of them by 117. All methods diverge: MOML and MoCo within 40 iterations, FORUM within 100. At 0.9 it swings as well, but inwards.",
-		Values: map[string]string{"eta": "1.05", "speed": "3"}},
+		Values: map[string]string{"eta": "1.05", "zoom": zoomClose, "speed": "3"}},
 	{ID: "multiplier", Title: "2φ or φ", Selected: "forum-2",
 		Text:   "The paper prints 2φ in its multiplier where the dual of its own problem has φ. Printed, FORUM is pulled twice as hard: after 200 iterations it is at least ten times nearer, at other solutions.",
 		Values: map[string]string{"method": "forum", "multiplier": "both", "mu": "0.1", "speed": "30"}},

@@ -185,7 +185,13 @@ func clip(r vg.Rectangle, a, b vg.Point) (from, to vg.Point, ok bool) {
 	if lo > 0 {
 		from = vg.Point{X: a.X + vg.Length(lo*dx), Y: a.Y + vg.Length(lo*dy)}
 	}
-	return from, to, true
+	// Points far away cost the sums their precision.
+	return inward(r, from), inward(r, to), true
+}
+
+// inward is the point of a rectangle nearest to p.
+func inward(r vg.Rectangle, p vg.Point) vg.Point {
+	return vg.Point{X: max(r.Min.X, min(p.X, r.Max.X)), Y: max(r.Min.Y, min(p.Y, r.Max.Y))}
 }
 
 // Polygon fills the polygon of the n points at(0), at(1), ..., clipped to the

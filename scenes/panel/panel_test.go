@@ -304,6 +304,30 @@ func TestLineIsClipped(t *testing.T) {
 	}
 }
 
+// TestFarLineIsClipped: what comes from far away stays inside as well, where sums have
+// lost their precision.
+func TestFarLineIsClipped(t *testing.T) {
+	p := plain(Axis{Max: 1}, Axis{Max: 1}, func(b *Brush) {
+		for _, far := range []float64{1e8, 1e16, 1e80, 1e150} {
+			b.Line(4, func(i int) (float64, float64) {
+				return []float64{0.3, far, -0.7 * far, 0.5}[i], []float64{0.2, 0.6 * far, -far, 0.9}[i]
+			}, Stroke{Color: b.Theme.Ink, Width: 1})
+		}
+	})
+	rec, area := record(p, frame)
+	lines := strokes(rec)
+	if len(lines) == 0 {
+		t.Fatal("nothing is drawn")
+	}
+	for _, line := range lines {
+		for _, q := range line {
+			if q.X < area.Min.X || q.X > area.Max.X || q.Y < area.Min.Y || q.Y > area.Max.Y {
+				t.Errorf("%v lies outside %v", q, area)
+			}
+		}
+	}
+}
+
 func TestLineBreaksAtNaN(t *testing.T) {
 	y := []float64{0.1, 0.2, math.NaN(), 0.4, math.Inf(1), 0.6, 0.7, 0.8}
 	p := plain(Axis{Max: 7}, Axis{Max: 1}, func(b *Brush) {
