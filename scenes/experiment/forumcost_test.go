@@ -107,8 +107,8 @@ func TestCostFormulas(t *testing.T) {
 			t.Errorf("%s: %v, want %v", l.Label(), got, want)
 		}
 	}
-	if got := paperBound(at); got != 6+40 {
-		t.Errorf("the paper's bound is %g", got)
+	if got := paperOrder(at); got != 6+40 {
+		t.Errorf("the paper's order is %g", got)
 	}
 }
 

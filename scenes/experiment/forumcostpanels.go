@@ -47,7 +47,7 @@ type costChart struct {
 	// words say what the panel shows, before the numbers.
 	words  func() string
 	timed  bool // it has whiskers and a progress
-	stored bool // it has the paper's bound of the floats
+	stored bool // it has the paper's order of the floats
 }
 
 func (s *ForumCost) newPanels() []panel.Panel {
@@ -100,7 +100,7 @@ func (s *ForumCost) floatsChart(overT bool) *costChart {
 		value:  func(c *CostCell) (float64, bool) { return float64(c.Floats), c.Counted },
 		theory: func(l CostLine) func(costSize) float64 { return l.floats },
 		words: func() string {
-			return "Points are the floats that a step holds at once; lines are their formulas: FORUM’s does not depend on T, reverse mode adds pT, forward mode np. The grey line is the paper’s bound mn + mpT for MOML: the loop’s points are stored once, not for each objective."
+			return "Points are the floats that a step holds at once; lines are their formulas: FORUM’s does not depend on T, reverse mode adds pT, forward mode np. The grey line is mn + mpT, the order that the paper states for MOML: in T it is m times as steep, since here the loop’s points are stored once and not for each objective."
 		}}
 }
 
@@ -136,11 +136,12 @@ func (h *costChart) at(x float64) costSize {
 	return s
 }
 
-// paperBound is the space that the paper states for MOML, O(mn + mpT).
-func paperBound(s costSize) float64 { return s.m*s.n + s.m*s.p*s.t }
+// paperOrder is the space that the paper states for MOML, O(mn + mpT), with a factor
+// of 1.
+func paperOrder(s costSize) float64 { return s.m*s.n + s.m*s.p*s.t }
 
-// bounded reports whether the paper's bound is drawn.
-func (h *costChart) bounded() bool {
+// ordered reports whether the paper's order is drawn.
+func (h *costChart) ordered() bool {
 	if !h.stored {
 		return false
 	}
@@ -188,9 +189,9 @@ func (h *costChart) axes() (x, y panel.Axis) {
 			}
 		}
 	}
-	if h.bounded() {
-		see(paperBound(h.at(left)))
-		see(paperBound(h.at(right)))
+	if h.ordered() {
+		see(paperOrder(h.at(left)))
+		see(paperOrder(h.at(right)))
 	}
 	if !(low <= high) { // nothing is known yet, or all of it is zero
 		low, high = 1, 1000
@@ -242,7 +243,7 @@ func (h *costChart) height(b *panel.Brush, v float64) float64 {
 	return v
 }
 
-func (h *costChart) boundStroke(t *panel.Theme) panel.Stroke {
+func (h *costChart) orderStroke(t *panel.Theme) panel.Stroke {
 	return panel.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{1, 3}}
 }
 
@@ -258,8 +259,8 @@ func (h *costChart) draw(b *panel.Brush) {
 		}
 		return max(1, left*math.Pow(right/left, share))
 	}
-	if h.bounded() {
-		b.Line(lineSamples, func(i int) (float64, float64) { return sample(i), paperBound(h.at(sample(i))) }, h.boundStroke(b.Theme))
+	if h.ordered() {
+		b.Line(lineSamples, func(i int) (float64, float64) { return sample(i), paperOrder(h.at(sample(i))) }, h.orderStroke(b.Theme))
 	}
 	for _, l := range h.figure.config.Lines {
 		theory := h.theory(l)
@@ -432,8 +433,8 @@ func (h *costChart) panel() *panel.Plane {
 			for _, l := range h.figure.config.Lines {
 				out = append(out, costLook(t, l).Entry(l.Label()))
 			}
-			if h.bounded() {
-				out = append(out, panel.Entry{Label: "paper’s bound", Stroke: h.boundStroke(t)})
+			if h.ordered() {
+				out = append(out, panel.Entry{Label: "paper: mn + mpT", Stroke: h.orderStroke(t)})
 			}
 			return out
 		},
