@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 
+	"paretoplay/algo"
 	"paretoplay/scenes/timeline"
 )
 
@@ -28,12 +29,13 @@ func (i Iterate) MarshalJSON() ([]byte, error) {
 	return i.Further.beside(plain(i))
 }
 
-// Known is a number that files write as null where it is NaN, for what is not known.
+// Known is a number that files write as null where it is NaN, for what is not known,
+// or infinite, for what has overflowed: JSON has neither.
 type Known float64
 
 // MarshalJSON writes the number, or null.
 func (k Known) MarshalJSON() ([]byte, error) {
-	if math.IsNaN(float64(k)) {
+	if !algo.Finite([]float64{float64(k)}) {
 		return []byte("null"), nil
 	}
 	return json.Marshal(float64(k))
@@ -57,7 +59,7 @@ func furtherOf(r *timeline.Run, row timeline.Row) Further {
 		case values == nil:
 		case e.Size == 0:
 			f.Value = Known(values[0])
-		case !math.IsNaN(values[0]): // a list is there as a whole or not at all
+		case algo.Finite(values): // a list is there as a whole or not at all
 			f.Value = values
 		}
 		out = append(out, f)

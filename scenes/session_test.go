@@ -888,6 +888,30 @@ func TestFurther(t *testing.T) {
 	}
 }
 
+// TestOverflow: the last good state of a run that diverged may be so far away that what
+// is measured there overflows; the state and the files are whole all the same.
+func TestOverflow(t *testing.T) {
+	s, err := NewSession("bilevel")
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, s, "set", `{"name":"eta","value":10}`)
+	do(t, s, "step", `{"n":400}`)
+	overflown := 0
+	for _, r := range stateJSON(t, s)["runs"].([]any) {
+		if run := r.(map[string]any); run["status"] == "diverged" && run["kkt"] == nil {
+			overflown++
+		}
+	}
+	if overflown == 0 {
+		t.Error("no run is so far away that its measure overflows: the check checks nothing")
+	}
+	f, err := s.Export("json", "")
+	if err != nil || !json.Valid(f.Data) {
+		t.Errorf("file %.200s…, error %v", f.Data, err)
+	}
+}
+
 // TestRefusedTogether: a value that the scene refuses beside the others is an
 // error, and everything stays as it was, log included.
 func TestRefusedTogether(t *testing.T) {
