@@ -31,6 +31,8 @@ type Run struct {
 	last       int
 
 	n, m      int // lengths of X and F
+	points    int // width of AtPoint, kept since every row is cut with it
+	steps     int // width of OfStep
 	k         []int
 	rows      []float64 // width() floats an entry of k
 	keyframes []keyframe
@@ -123,15 +125,16 @@ func (r *Run) Last() int { return r.last }
 
 // width is that of x, f, stationarity, bp, further numbers of the point; weights,
 // direction, step size, refreshed, further numbers of the step.
-func (r *Run) width() int { return r.pointWidth() + r.m + r.n + 2 + r.OfStep.Width() }
+func (r *Run) width() int { return r.pointWidth() + r.m + r.n + 2 + r.steps }
 
-func (r *Run) pointWidth() int { return r.n + r.m + 2 + r.AtPoint.Width() }
+func (r *Run) pointWidth() int { return r.n + r.m + 2 + r.points }
 
 const absent = -1 // of the refreshed column: the step has not been made
 
 func (r *Run) begin(t *Timeline) {
 	v := r.Stepper.View()
 	r.n, r.m = len(v.X), len(v.F)
+	r.points, r.steps = r.AtPoint.Width(), r.OfStep.Width()
 	r.k, r.rows, r.keyframes = nil, nil, nil
 	r.last, r.status, r.divergence = 0, algo.Running, algo.Divergence{}
 	r.replayedK, r.cursorK = -1, -1
