@@ -73,7 +73,7 @@ func results(t testing.TB, s *Scene) (runs map[string]RunResult, reference *[2]f
 	return runs, d.Reference
 }
 
-// accuracyAt is that of a run at an iteration, mean of the data sets.
+// marksAt are those of a run at an iteration.
 func marksAt(t testing.TB, s *Scene, run string, k int) marks {
 	t.Helper()
 	row, err := s.Timeline().At(s.Timeline().Find(run), k)
@@ -409,7 +409,6 @@ func TestDiverges(t *testing.T) {
 	}
 }
 
-// draw asks a panel about a point after drawing it.
 func frame() panel.Frame { return panel.Frame{Width: 480, Height: 480, Theme: panel.Light} }
 
 // TestFinds: under the pointer lies the nearest sample with its labels and weight.

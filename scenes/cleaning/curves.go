@@ -41,7 +41,7 @@ func (s *Scene) accuracyHistory() *panel.History {
 		return panel.Axis{Label: "mean of both data sets", Min: 0.9 / float64(s.values.Classes), Max: 1.06}
 	}
 	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
-		if s.values.Reference && s.reference != nil && s.reference.done() {
+		if s.referred() {
 			s.level(b, mean(s.reference.accuracy), "clean labels", panel.Align{X: -1, Y: 1})
 		}
 	}}
@@ -53,7 +53,7 @@ func (s *Scene) accuracyHistory() *panel.History {
 		text := s.selected("The share of test samples that the model gets right, mean of both data sets,", h.Value)
 		best := s.judges[r].chosen
 		text += fmt.Sprintf(" At iteration %d, the first with the best accuracy on validation 2, it is %.3f.", best.k, mean(best.accuracy))
-		if s.values.Reference && s.reference.done() {
+		if s.referred() {
 			text += fmt.Sprintf(" Trained on clean labels the same model reaches %.3f.", mean(s.reference.accuracy))
 		}
 		return text

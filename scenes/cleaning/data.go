@@ -41,18 +41,22 @@ func (s *Scene) point() []float64 {
 // dataPanel shows a data set: its samples by class and weight, and where the
 // selected run's model has its borders.
 func (s *Scene) dataPanel(set int) panel.Panel {
-	p := &panel.Plane{Name: []string{"circle", "spiral"}[set], Heading: fmt.Sprintf("Data set %d: %s", set+1, setNames[set]), Equal: true}
+	p := &panel.Plane{Name: []string{"circle", "spiral"}[set], Heading: fmt.Sprintf("Data set %d: %s", set+1, setNames[set])}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		const reach = problem.HyperCleaningView
 		return panel.Axis{Label: "x_1", Min: -reach, Max: reach}, panel.Axis{Label: "x_2", Min: -reach, Max: reach}
 	}
 	p.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{{Draw: func(b *panel.Brush) {
-			s.drawRegions(b, set)
-			s.drawReference(b, set)
+		regions := panel.Sheet{Draw: func(b *panel.Brush) { s.drawRegions(b, set) }}
+		above := panel.Sheet{Draw: func(b *panel.Brush) {
 			s.drawBorders(b, set)
 			s.drawSamples(b, set)
-		}}}
+		}}
+		if !s.referred() {
+			return []panel.Sheet{regions, above}
+		}
+		key := fmt.Sprintf("reference %d %+v", set, s.reference.problem.Config())
+		return []panel.Sheet{regions, {Key: key, Draw: func(b *panel.Brush) { s.drawReference(b, set) }}, above}
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		var out []panel.Entry
@@ -103,10 +107,13 @@ func (s *Scene) drawBorders(b *panel.Brush, set int) {
 
 func referenceStroke(t *panel.Theme) panel.Stroke { return panel.Stroke{Color: t.Muted, Width: 1} }
 
+// referred reports whether the reference is asked for and trained.
+func (s *Scene) referred() bool {
+	return s.values.Reference && s.reference != nil && s.reference.done()
+}
+
 func (s *Scene) drawReference(b *panel.Brush, set int) {
-	if s.values.Reference && s.reference != nil && s.reference.done() {
-		drawBorders(b, s.reference.problem, s.reference.stepper.View().X, set, referenceStroke(b.Theme))
-	}
+	drawBorders(b, s.reference.problem, s.reference.stepper.View().X, set, referenceStroke(b.Theme))
 }
 
 // drawBorders draws the borders of all regions but the last class's, which are
@@ -254,7 +261,7 @@ func (s *Scene) drawWeights(b *panel.Brush) {
 	hue := b.Theme.Look(r.Method).Hue
 	xmin, xmax, _, _ := b.Bounds()
 	b.Line(2, func(i int) (float64, float64) { return [2]float64{xmin, xmax}[i], 0.5 }, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
-	s.eachWeight(func(_, _ int, x, y float64) { b.Marker(x, y, panel.Circle, 3, panel.Faded(hue, 0.75), false) })
+	s.eachWeight(func(_, _ int, x, y float64) { b.Marker(x, y, panel.Circle, 3, panel.Faded(hue, 0.85), false) })
 	m := marksOf(s.timeline.Shown(r))
 	for row, x := range [...]float64{corruptedRow: m.corrupted, cleanRow: m.clean} {
 		b.Line(2, func(i int) (float64, float64) { return x, float64(row) + 0.42*float64(2*i-1) }, meanStroke(b.Theme))

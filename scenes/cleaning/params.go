@@ -89,9 +89,9 @@ func (p *Params) bind(l *param.List) {
 	l.Number(&p.Corruption, param.Descriptor{Name: "corruption", Label: "Wrong labels", Min: 0, Max: 1, Step: 0.05,
 		Help: "The share of the training labels that are moved, each to one of the other classes by chance. The paper corrupts half."})
 	l.Integer(&p.Train, param.Descriptor{Name: "train", Symbol: "N", Label: "Training samples", Min: 10, Max: maxTrain, Step: 1,
-		Unit: "for each data set", Help: "Each of them has a weight, so there are n = 2N upper variables."})
+		Help: "In each data set. Each of them has a weight, so there are n = 2N upper variables."})
 	l.Integer(&p.Validation, param.Descriptor{Name: "validation", Label: "Clean validation samples", Min: 5, Max: 200, Step: 1,
-		Unit: "for each data set", Help: "The upper level’s samples: their mean losses are F₁ and F₂. A second validation set, of 100, chooses the iteration that is reported, and 400 samples test."})
+		Help: "The upper level’s samples in each data set: their mean losses are F₁ and F₂. A second validation set, of 100, chooses the iteration that is reported, and 400 samples test."})
 	l.Integer(&p.Classes, param.Descriptor{Name: "classes", Symbol: "C", Label: "Classes", Min: 2, Max: maxClasses, Step: 1,
 		Help: "How many classes each data set has."})
 	l.Number(&p.Spread, param.Descriptor{Name: "spread", Label: "Overlap of the classes", Min: 0.1, Max: 0.8, Step: 0.05,

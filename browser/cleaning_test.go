@@ -1,0 +1,125 @@
+package browser
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// restingCleaning is a link to hyper-cleaning at k = 0, not playing.
+const restingCleaning = "#v=1&scene=cleaning&k=0"
+
+type cleaningRun struct {
+	Method string
+	HVP    int
+	Last   struct {
+		K                     int
+		Accuracy, F1          [2]float64
+		AUC, Clean, Corrupted *float64
+	}
+}
+
+type cleaningResults struct {
+	Runs      []cleaningRun
+	Reference *[2]float64
+}
+
+func (p *page) cleaning() (r cleaningResults) {
+	p.Helper()
+	p.js(&r, `() => playground.state().results`)
+	return r
+}
+
+// The runs play to their end in the page, where wrong labels weigh little and models
+// come near the one of clean labels, which is trained meanwhile.
+func TestCleaningRuns(t *testing.T) {
+	p := ready(t, restingCleaning)
+	if s := p.state(); s.Scene != "cleaning" || len(s.Runs) != 4 || s.Latest != 0 {
+		t.Fatalf("%s with %d runs at %d", s.Scene, len(s.Runs), s.Latest)
+	}
+	p.until("the reference", `() => playground.state().results.reference !== null`)
+	p.drawn()
+	before := fingerprint(p.picture("#stage"))
+	p.js(nil, `async () => { await playground.set('speed', 'max'); await playground.set('budget', 60); await playground.play(); }`)
+	p.until("the end of the runs", `() => playground.state().latest === 60 && !playground.state().playing`)
+	var frames []float64
+	p.js(&frames, `() => document.getElementById('stage').contentWindow.stage.probe().frameMillis`)
+	slices.Sort(frames)
+	// WebGL is in software here, and tests run beside it: this is no measurement.
+	if n := len(frames); n == 0 || frames[n/2] > 200 {
+		t.Errorf("the main thread takes %v ms for a frame", frames)
+	}
+	r := p.cleaning()
+	if len(r.Runs) != 4 || r.Reference == nil {
+		t.Fatalf("results %+v", r)
+	}
+	none := r.Runs[3]
+	for _, run := range r.Runs {
+		switch {
+		case run.Last.K != 60 || run.Last.AUC == nil:
+			t.Errorf("%+v", run)
+		case run.Method == "nocleaning":
+			if *run.Last.AUC != 0.5 {
+				t.Errorf("no cleaning detects %v", *run.Last.AUC)
+			}
+		case *run.Last.AUC < 0.85 || *run.Last.Corrupted > 0.4 || run.Last.Accuracy[0] < none.Last.Accuracy[0]+0.2:
+			t.Errorf("%s: %+v", run.Method, run.Last)
+		case (run.HVP == 0) != (run.Method == "forum"):
+			t.Errorf("%s makes %d products", run.Method, run.HVP)
+		}
+	}
+	p.drawn()
+	if fingerprint(p.picture("#stage")) == before {
+		t.Error("the pictures have not changed")
+	}
+}
+
+// The further curve is chosen, a card pressed, a link followed.
+func TestCleaningPage(t *testing.T) {
+	p := ready(t, restingCleaning)
+	p.js(nil, `() => playground.step(30)`)
+	p.drawn()
+	seen := map[string]bool{fingerprint(p.picture("#stage")): true}
+	for _, curve := range []string{"weights", "q", "cost"} {
+		p.js(nil, `(curve) => playground.set('curve', curve)`, curve)
+		p.drawn()
+		seen[fingerprint(p.picture("#stage"))] = true
+	}
+	if len(seen) != 4 {
+		t.Errorf("%d different pictures of 4", len(seen))
+	}
+	if s := p.state(); s.Latest != 30 {
+		t.Errorf("what is shown moves the runs to %d", s.Latest)
+	}
+	p.click("#presets li:nth-child(2) button")
+	p.until("the card's runs", `() => playground.state().runs.length === 2 && playground.state().latest > 20`)
+	p.js(nil, `async () => { await playground.pause(); await playground.set('rho', 0.9); await playground.step(5); }`)
+	var link string
+	p.js(&link, `() => playground.state().hash`)
+	q := ready(t, "#"+link)
+	a, b := p.state(), q.state()
+	if fmt.Sprint(a.Runs) != fmt.Sprint(b.Runs) || a.Latest != b.Latest || len(b.Runs) != 2 {
+		t.Errorf("the link leads elsewhere: %d and %d", a.Latest, b.Latest)
+	}
+}
+
+// On a phone one panel shows at a time, and nothing is wider than the screen.
+func TestCleaningPhone(t *testing.T) {
+	p := ready(t, restingCleaning, phone())
+	p.js(nil, `() => playground.step(40)`)
+	seen := map[string]bool{}
+	for i := range 6 {
+		p.click(fmt.Sprintf("#tabs button:nth-child(%d)", i+1))
+		p.until("one panel of its own", `(i) => playground.state().show === ['circle', 'spiral', 'weights', 'accuracy', 'detection', 'curve'][i]`, i)
+		p.drawn()
+		seen[fingerprint(p.picture("#stage"))] = true
+	}
+	if len(seen) != 6 {
+		t.Errorf("%d different pictures of 6", len(seen))
+	}
+	var wide bool
+	p.js(&wide, `() => document.documentElement.scrollWidth > innerWidth`)
+	if wide {
+		t.Error("the page is wider than the phone")
+	}
+}
