@@ -18,7 +18,7 @@ import (
 // left to set.
 func (s *Scene) history(name, heading string) *panel.History {
 	return &panel.History{
-		Name: name, Heading: heading, Timeline: s.timeline, Unticked: true,
+		Name: name, Heading: heading, Timeline: s.timeline, Unticked: true, Lines: describeRow,
 		Backpropagations: func() bool { return s.values.Axis == evaluations },
 		MostBP:           s.mostSpent,
 		Spent:            s.spent, SpentLabel: "gradients and Hessian-vector products",

@@ -60,7 +60,7 @@ func (s *Scene) window() (x0, x1, y0, y1 float64) {
 // niceReach rounds a size up to 1, 2 or 5 times a power of ten, so that axes
 // change seldom.
 func niceReach(size float64) float64 {
-	const least, most = 1e-9, 1e9
+	const least, most = 1e-9, 1e250
 	size = math.Max(least, math.Min(1.1*size, most))
 	power := math.Pow(10, math.Floor(math.Log10(size)))
 	for _, m := range []float64{1, 2, 5} {

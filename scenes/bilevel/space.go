@@ -97,6 +97,7 @@ func describeRow(r *timeline.Run, row timeline.Row) []string {
 		"α = " + timeline.Number(row.X[0]) + ", ω = " + timeline.Vector(row.X[1:]),
 		"F = " + timeline.Vector(row.F),
 		"E = " + timeline.Number(bilevelroster.AtPoint(r, row, bilevelroster.Distance)) + ", q = " + timeline.Number(bilevelroster.AtPoint(r, row, bilevelroster.QExact)),
+		"λ̃ = " + timeline.Vector(row.Weights) + ", ν = " + timeline.Number(bilevelroster.OfStep(r, row, bilevelroster.Nu)),
 		fmt.Sprintf("gradients %d, HVP %.0f", row.BP, bilevelroster.AtPoint(r, row, bilevelroster.Products)),
 	}
 }
@@ -143,7 +144,7 @@ func optimaStroke(t *panel.Theme) panel.Stroke {
 }
 
 // circlePoints is the number of points that circles are drawn with.
-const circlePoints = 48
+const circlePoints = 72
 
 // circle is a point of a circle about (α, α) in the plane of ω.
 func circle(alpha, radius float64, i int) vector {

@@ -36,6 +36,9 @@ type History struct {
 	Symbol func(name string) string
 	// Shown picks the runs that are drawn, as that of Tracks does; nil for all.
 	Shown func(*timeline.Run) bool
+	// Lines say what was found of a row, as those of Tracks do; nil for all that a run
+	// records.
+	Lines func(r *timeline.Run, row timeline.Row) []string
 	// Beneath is a sheet below the lines; its zero value is none.
 	Beneath Sheet
 	// Unticked leaves out where weights were computed anew, for methods that do so
@@ -58,7 +61,7 @@ func (h *History) Panel() *Plane {
 			}
 			return key
 		},
-		Shown: h.Shown,
+		Shown: h.Shown, Lines: h.Lines,
 	}
 	p := &Plane{Name: h.Name, Heading: h.Heading, Text: h.Text, Find: track.Find}
 	p.Axes = func() (Axis, Axis) {
