@@ -143,8 +143,9 @@ func TestReplayedNumbers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if w := want.Kept(k); !bits(row.AtPoint, w.AtPoint) || !bits(row.OfStep, w.OfStep) || !bits(row.X, w.X) {
-				t.Fatalf("%s at k = %d: %v %v, recorded as %v %v", r.Name, k, row.AtPoint, row.OfStep, w.AtPoint, w.OfStep)
+			w := want.Kept(k)
+			if !bits(row.AtPoint, w.AtPoint) || !bits(row.OfStep, w.OfStep) || !bits(row.X, w.X) || !bits(row.Weights, w.Weights) || !bits(row.Direction, w.Direction) {
+				t.Fatalf("%s at k = %d: %+v, recorded as %+v", r.Name, k, row, w)
 			}
 		}
 	}

@@ -107,7 +107,8 @@ type Row struct {
 	Stationarity float64
 	BP           int       // backpropagations spent to reach X
 	AtPoint      []float64 // further numbers, as the run's AtPoint lists them
-	// Of the step K → K+1; the slices are nil where there is none yet.
+	// Of the step K → K+1; the slices are nil where there is none yet. So is a
+	// direction in some of the variables only.
 	Weights, Direction []float64
 	OfStep             []float64 // further numbers, as the run's OfStep lists them
 	StepSize           float64
@@ -371,7 +372,13 @@ func (r *Run) describe(row *Row, v algo.View) {
 		r.OfStep.fill(row.OfStep)
 	}
 	row.StepSize, row.Refreshed = v.StepSize, v.Refreshed
-	row.Weights, row.Direction = slices.Clone(v.Weights), slices.Clone(v.Direction)
+	row.Weights, row.Direction = nil, nil
+	if len(v.Weights) == r.m {
+		row.Weights = slices.Clone(v.Weights)
+	}
+	if len(v.Direction) == r.n {
+		row.Direction = slices.Clone(v.Direction)
+	}
 }
 
 // clone is a row that nothing else writes to.
