@@ -175,8 +175,8 @@ func (r *Roster) BindOwn(l *param.List) {
 	for _, a := range bilevel.Averagings() {
 		averagings = append(averagings, param.Option{Value: a.String(), Label: averagingLabels[a]})
 	}
-	l.Choice(&r.BetaSchedule, param.Descriptor{Name: "betaschedule", Symbol: "β_k", Label: "Averaging of the weights", Options: averagings, Method: FORUM,
-		Help: "The share β_k of the new weights in λ̃ ← (1 − β_k) λ̃ + β_k λ. (FORUM, Algorithm 1.)"})
+	l.Choice(&r.BetaSchedule, param.Descriptor{Name: "betaschedule", Symbol: "βₖ", Label: "Averaging of the weights", Options: averagings, Method: FORUM,
+		Help: "The share βₖ of the new weights in λ̃ ← (1 − βₖ) λ̃ + βₖ λ. (FORUM, Algorithm 1.)"})
 	l.Choice(&r.Multiplier, param.Descriptor{Name: "multiplier", Symbol: "ν", Label: "Multiplier", Method: FORUM,
 		Help: "How the multiplier of the constraint follows from the weights. " + Differs,
 		Options: []param.Option{
