@@ -1,8 +1,10 @@
 package bilevelroster
 
 import (
+	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,21 +18,26 @@ import (
 // offered are the methods of a problem that has no data to clean.
 var offered = []string{FORUM, MOML, MoCo, BOME, BVFIM}
 
-// bound is a roster with its parameters set to some values beside the defaults.
-func bound(t *testing.T, values map[string]string) *Roster {
-	t.Helper()
-	r := New(FORUM, MOML, MoCo)
-	l := new(param.List)
+// bindings are a roster and its parameters.
+func bindings() (*Roster, *param.List) {
+	r, l := New(FORUM, MOML, MoCo), new(param.List)
 	r.BindMethods(l, offered...)
 	r.BindLoop(l)
 	r.BindUpper(l)
 	r.BindOwn(l)
+	return &r, l
+}
+
+// bound is a roster with its parameters set to some values beside the defaults.
+func bound(t *testing.T, values map[string]string) *Roster {
+	t.Helper()
+	r, l := bindings()
 	for name, text := range values {
 		if err := l.Assign(name, text); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return &r
+	return r
 }
 
 func runs(t *testing.T, values map[string]string, starts ...[]float64) []*timeline.Run {
@@ -191,6 +198,33 @@ func TestBothMultipliers(t *testing.T) {
 	}
 	if slices.Equal(both[0].Kept(30).X, both[1].Kept(30).X) {
 		t.Error("the multipliers make no difference")
+	}
+}
+
+// TestRanges: what a visitor can set, the methods accept.
+func TestRanges(t *testing.T) {
+	values := map[string]string{"method": strings.Join(offered, ",")}
+	_, l := bindings()
+	for _, d := range l.Descriptors() {
+		var ends []string
+		switch d.Kind {
+		case param.Number, param.Integer:
+			for _, v := range []float64{d.Min, d.Max} {
+				ends = append(ends, strconv.FormatFloat(v, 'g', -1, 64))
+			}
+		case param.Choice:
+			for _, o := range d.Options {
+				ends = append(ends, o.Value)
+			}
+		}
+		for _, text := range ends {
+			set := maps.Clone(values)
+			set[d.Name] = text
+			list, err := bound(t, set).Runs(&Course{Problem: problem.NewQuadraticBilevel(), Starts: [][]float64{{0, 0, 3}}, Seed: 1})
+			if err != nil || len(list) < len(offered) {
+				t.Errorf("%s = %s: %d runs, error %v", d.Name, text, len(list), err)
+			}
+		}
 	}
 }
 

@@ -201,9 +201,9 @@ func (r *Roster) BindOwn(l *param.List) {
 			{Value: bilevel.Forward.String(), Label: "forward", Help: "Carries the derivative by α along: n·T Hessian-vector products, and memory that does not grow with T."},
 		}})
 
-	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "MoCo’s tracking", Min: 0, Max: 1, Step: 0.01, Method: MoCo,
+	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "MoCo’s tracking", Min: 0.001, Max: 1, Scale: param.Log, Method: MoCo,
 		Help: "The share of the new hypergradients in those that MoCo tracks. (Fernando et al. 2023.)"})
-	l.Number(&r.Gamma, param.Descriptor{Name: "gamma", Symbol: "γ", Label: "MoCo’s weight step", Min: 0, Max: 10, Step: 0.01, Method: MoCo,
+	l.Number(&r.Gamma, param.Descriptor{Name: "gamma", Symbol: "γ", Label: "MoCo’s weight step", Min: 0.0001, Max: 10, Scale: param.Log, Method: MoCo,
 		Help: "The step size of MoCo’s weights."})
 	l.Choice(&r.Decay, param.Descriptor{Name: "decay", Label: "MoCo’s decay", Method: MoCo,
 		Options: []param.Option{{Value: "0", Label: "none"}, {Value: "0.5", Label: "β and γ fall as 1/√(k+1)"}},
