@@ -25,6 +25,7 @@ type Scene struct {
 	problem *problem.QuadraticBilevel
 	starts  [][]float64
 	first   map[string]float64 // the loop's live parameters at k = 0
+	columns map[string]int     // where in a row the measures stand
 	lo, hi  float64            // of every coordinate, what is shown
 	slowed  bool               // the speed was that of moments when it was last looked at
 
@@ -75,6 +76,10 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	s.starts = starts
 	s.first = map[string]float64{"T": float64(v.T), "eta": v.Eta}
 	s.lo, s.hi = extent(starts)
+	s.columns = map[string]int{}
+	for _, m := range measures {
+		s.columns[m.name] = m.column(runs[0])
+	}
 	s.timeline.SetEnd(v.Budget, v.Stop)
 	s.timeline.Reset(runs, log)
 	s.shown = nil

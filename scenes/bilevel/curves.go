@@ -67,23 +67,48 @@ func (s *Scene) perStep(method string) int {
 type measure struct {
 	key, sign, label string
 	least, most      float64 // of the axis; zeros stand on a line of their own below
-	value            func(r *timeline.Run, row timeline.Row) float64
+	name             string  // of what the runs record
+	ofStep           bool    // of the step away from a point, not of the point
 }
 
 // measures are the curves in the order of their parameter's options.
 var measures = []measure{
-	{curveE, "E", "E, distance from the solutions", 1e-16, 10, atPoint(bilevelroster.Distance)},
-	{curveK, "K", "K(z), stationarity", 1e-24, 100, ofStep(bilevelroster.K)},
-	{curveQ, "q̃", "q̃, excess of the lower level", 1e-24, 100, ofStep(bilevelroster.Q)},
-	{curveNu, "ν", "ν, the multiplier", 1e-3, 10, ofStep(bilevelroster.Nu)},
+	{curveE, "E", "E, distance from the solutions", 1e-16, 10, bilevelroster.Distance, false},
+	{curveK, "K", "K(z), stationarity", 1e-24, 100, bilevelroster.K, true},
+	{curveQ, "q̃", "q̃, excess of the lower level", 1e-24, 100, bilevelroster.Q, true},
+	{curveNu, "ν", "ν, the multiplier", 1e-3, 10, bilevelroster.Nu, true},
 }
 
-func atPoint(name string) func(*timeline.Run, timeline.Row) float64 {
-	return func(r *timeline.Run, row timeline.Row) float64 { return bilevelroster.AtPoint(r, row, name) }
+// column is where in a row a measure stands, so that it is not looked up by name for
+// every point of every frame.
+func (m measure) column(r *timeline.Run) int {
+	extras := r.AtPoint
+	if m.ofStep {
+		extras = r.OfStep
+	}
+	at, found := 0, -1
+	extras.Each(make([]float64, extras.Width()), func(e timeline.Extra, v []float64) {
+		if e.Name == m.name {
+			found = at
+		}
+		at += len(v)
+	})
+	if found < 0 {
+		panic("bilevel: no run records " + m.name)
+	}
+	return found
 }
 
-func ofStep(name string) func(*timeline.Run, timeline.Row) float64 {
-	return func(r *timeline.Run, row timeline.Row) float64 { return bilevelroster.OfStep(r, row, name) }
+// value is what a row has of a measure, NaN where it has none.
+func (s *Scene) value(m measure, row timeline.Row) float64 {
+	values := row.AtPoint
+	if m.ofStep {
+		values = row.OfStep
+	}
+	if values == nil {
+		return math.NaN()
+	}
+	return values[s.columns[m.name]]
 }
 
 // chosen is the measure that is shown of all runs; of all four, the first.
@@ -103,19 +128,22 @@ const (
 	endFactor  = 1.5 // no power of ten lies between the line and the least value's
 )
 
+// leastOfAll is the least value that is shown where all measures are.
+const leastOfAll = 1e-24
+
 // runaway is the end of the axis of measures where a run leaves the usual range.
 const runaway = 1e20
 
 // scale is the range of the axis of measures.
 func (s *Scene) scale() (least, most float64) {
-	least, most = 1e-24, 100
+	least, most = leastOfAll, 100
 	m := s.chosen()
 	if s.values.Curve != curveAll {
 		least, most = m.least, m.most
 	}
 	for _, r := range s.timeline.Runs() {
 		// The last row has no step yet.
-		if row := r.Kept(max(r.Len()-2, 0)); m.value(r, row) > most {
+		if row := r.Kept(max(r.Len()-2, 0)); s.value(m, row) > most {
 			most = runaway
 		}
 	}
@@ -139,8 +167,8 @@ func (s *Scene) measuresPanel() panel.Panel {
 	h := s.history("measures", "Measures over time")
 	h.Fixed = true
 	h.Value = func(row timeline.Row) float64 {
-		least, _ := s.scale()
-		return onScale(s.chosen().value(s.timeline.Runs()[0], row), least)
+		m := s.chosen()
+		return onScale(s.value(m, row), m.least)
 	}
 	h.Shown = func(*timeline.Run) bool { return s.values.Curve != curveAll }
 	h.Key = func() string { return s.values.Curve }
@@ -163,7 +191,7 @@ func (s *Scene) measuresPanel() panel.Panel {
 	for i, m := range measures {
 		four[i] = &panel.Tracks{Name: "four " + m.key, Timeline: s.timeline, OverTime: true,
 			Point: func(row timeline.Row) (float64, float64) {
-				return h.At(row), onScale(m.value(s.timeline.Runs()[0], row), 1e-24)
+				return h.At(row), onScale(s.value(m, row), leastOfAll)
 			},
 			Key:    func() string { return s.values.Axis },
 			Shown:  func(r *timeline.Run) bool { return s.values.Curve == curveAll && r == s.timeline.SelectedRun() },
@@ -230,7 +258,7 @@ func (s *Scene) describeMeasures() string {
 		return "No run."
 	}
 	row, _, _ := s.timeline.Ahead(r, s.timeline.Marker())
-	number := func(m measure) string { return timeline.Number(m.value(r, row)) }
+	number := func(m measure) string { return timeline.Number(s.value(m, row)) }
 	return fmt.Sprintf("%s on a logarithmic axis; values of 0 stand on a line of their own at the bottom. %s at iteration %d: E = %s, K = %s, q̃ = %s, ν = %s.",
 		s.measuresLabel(), r.Label, row.K, number(measures[0]), number(measures[1]), number(measures[2]), number(measures[3]))
 }
