@@ -256,24 +256,65 @@ func TestCountsAreOfCallsMade(t *testing.T) {
 		if cost.HessianVectorProducts != p.omegaOmega || p.omegaOmega != p.mixed {
 			t.Errorf("%v: %d products counted, made are %d of ω with ω and %d of α with ω", mode, cost.HessianVectorProducts, p.omegaOmega, p.mixed)
 		}
-		if cost.Backpropagations != p.gradients {
-			t.Errorf("%v: %d gradients counted, %d computed", mode, cost.Backpropagations, p.gradients)
+		if cost.Backpropagations != p.gradients || cost.GradientCoordinates != p.coordinates {
+			t.Errorf("%v: %d gradients of %d coordinates counted, computed are %d of %d", mode,
+				cost.Backpropagations, cost.GradientCoordinates, p.gradients, p.coordinates)
+		}
+	}
+}
+
+// So it does for the methods that use gradients only, from both starts.
+func TestGradientsCountedAreOfCallsMade(t *testing.T) {
+	for _, fixed := range []bool{false, true} {
+		p, start := &counting{curved: curved{3, 4, 2}}, scattered(7)
+		loop, upper := bilevel.Loop{Steps: 9, StepSize: 0.1, Fixed: fixed}, bilevel.Upper{StepSize: 0.01}
+		for name, construct := range map[string]func() (bilevel.Stepper, error){
+			"FORUM": func() (bilevel.Stepper, error) {
+				return bilevel.NewFORUM(bilevel.FORUMConfig{Problem: p, Start: start, Loop: loop, Upper: upper, Rho: 0.3})
+			},
+			"BOME": func() (bilevel.Stepper, error) {
+				return bilevel.NewBOME(bilevel.BOMEConfig{Problem: p, Start: start, Loop: loop, Upper: upper, Rho: 0.5})
+			},
+			"BVFIM": func() (bilevel.Stepper, error) {
+				return bilevel.NewBVFIM(bilevel.DefaultBVFIM(bilevel.BVFIMConfig{Problem: p, Start: start, Loop: loop, Upper: upper}))
+			},
+			"the lower level alone": func() (bilevel.Stepper, error) {
+				return bilevel.NewLowerOnly(bilevel.LowerOnlyConfig{Problem: p, Start: start, Loop: loop})
+			},
+		} {
+			s, err := construct()
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.gradients, p.coordinates = 0, 0
+			makeSteps(t, s, 5)
+			if want := (algo.Cost{Backpropagations: p.gradients, GradientCoordinates: p.coordinates}); s.View().Cost != want {
+				t.Errorf("%s, fixed start %v: cost %+v, computed are %+v", name, fixed, s.View().Cost, want)
+			}
 		}
 	}
 }
 
 type counting struct {
 	curved
-	gradients, omegaOmega, mixed int
+	gradients, coordinates, omegaOmega, mixed int
 }
 
 func (c *counting) Jacobian(jac *algo.Jacobian, z []float64) {
 	c.gradients += jac.Rows
+	c.coordinates += len(jac.Data)
 	c.curved.Jacobian(jac, z)
+}
+
+func (c *counting) LowerGradient(dst, z []float64) {
+	c.gradients++
+	c.coordinates += len(dst)
+	c.curved.LowerGradient(dst, z)
 }
 
 func (c *counting) LowerGradientOmega(dst, z []float64) {
 	c.gradients++
+	c.coordinates += len(dst)
 	c.curved.LowerGradientOmega(dst, z)
 }
 

@@ -500,6 +500,22 @@ func TestLiveSettingsAreSaved(t *testing.T) {
 		"FORUM": func() bilevel.Stepper { return newForum(t, paperForum([]float64{0, 0, 3})) },
 		"BOME":  func() bilevel.Stepper { return newBOME(t, bome([]float64{0, 0, 3})) },
 		"BVFIM": func() bilevel.Stepper { return newBVFIM(t, bvfim([]float64{0, 0, 3})) },
+		"MOML, random weights": func() bilevel.Stepper {
+			c := moml()
+			c.Weighting, c.Upper.Optimizer = ruleCalled(t, "rlw"), descent.DefaultAdam()
+			return newMOML(t, c)
+		},
+		"MOML, random directions": func() bilevel.Stepper {
+			c := moml()
+			c.Weighting, c.Mode = ruleCalled(t, "graddrop"), bilevel.Forward
+			return newMOML(t, c)
+		},
+		"MoCo": func() bilevel.Stepper {
+			c := moco()
+			c.Loop.Fixed, c.Upper.Optimizer = true, descent.Optimizer{Kind: descent.HeavyBall, Beta: 0.5}
+			return newMoCo(t, c)
+		},
+		"the lower level alone": func() bilevel.Stepper { return newLowerOnly(t) },
 	} {
 		s, fresh := construct(), construct()
 		run(t, s, 2)
