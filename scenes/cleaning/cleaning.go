@@ -11,6 +11,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
 )
@@ -24,6 +25,8 @@ type Scene struct {
 	problem   *problem.HyperCleaning
 	judges    map[*timeline.Run]*judge
 	reference *reference
+
+	table *experiment.HyperCleaning // nil until it is first shown
 
 	accuracy *panel.History
 	panels   []panel.Panel          // but the last, which is one of curves
@@ -85,14 +88,24 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	}
 	s.timeline.SetEnd(v.Budget, 0)
 	s.timeline.Reset(runs, log)
-	return nil
+	return s.Displayed()
 }
 
-// Displayed has nothing to prepare: the pictures read the parameters.
-func (s *Scene) Displayed() error { return nil }
+// Displayed makes the table when it is first asked for.
+func (s *Scene) Displayed() error {
+	if s.values.View != viewTable || s.table != nil {
+		return nil
+	}
+	t, err := experiment.NewHyperCleaning(experiment.PageHyperCleaning())
+	s.table = t
+	return err
+}
 
-// Panels are the linked pictures.
+// Panels are the linked pictures of the runs, or those of the table.
 func (s *Scene) Panels() []panel.Panel {
+	if s.values.View == viewTable && s.table != nil {
+		return s.table.Panels()
+	}
 	return append(slices.Clone(s.panels), s.curves[s.values.Curve])
 }
 
@@ -104,8 +117,12 @@ func (s *Scene) Drag(handle string, x, _ float64) (name, text string) {
 	return "", ""
 }
 
-// Work trains the model that is drawn for reference.
+// Work computes the table while it is shown, and else trains the model that is drawn
+// for reference.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
+	if s.values.View == viewTable && s.table != nil {
+		return s.table.Work(more)
+	}
 	if !s.values.Reference || s.reference == nil {
 		return false, nil
 	}
@@ -134,8 +151,9 @@ type RunResult struct {
 	Last   Outcome `json:"last"`
 }
 
-// Results are the outcomes of the runs, and the test accuracy that the same model
-// reaches on each data set with all labels right, null until it is trained.
+// Results are the outcomes of the runs, the test accuracy that the same model reaches
+// on each data set with all labels right, null until it is trained, and the table where
+// it has been shown.
 func (s *Scene) Results() any {
 	results := []RunResult{}
 	for _, r := range s.timeline.Runs() {
@@ -148,6 +166,9 @@ func (s *Scene) Results() any {
 	out := map[string]any{"runs": results, "reference": nil}
 	if s.reference != nil && s.reference.done() {
 		out["reference"] = s.reference.accuracy
+	}
+	if s.table != nil {
+		out["table"] = s.table.Cells()
 	}
 	return out
 }

@@ -40,7 +40,7 @@ func preset(t testing.TB, id string, further ...map[string]string) *Scene {
 		maps.Copy(values, more)
 	}
 	s := with(t, values)
-	if s.Timeline().Find(presets[i].Selected) == nil {
+	if run := presets[i].Selected; run != "" && s.Timeline().Find(run) == nil {
 		t.Fatalf("%s selects %s, which is no run", id, presets[i].Selected)
 	}
 	scenetest.Step(t, s, -1)
@@ -190,8 +190,8 @@ func TestFew(t *testing.T) {
 
 // TestHidden: the card says that more of the spiral is right than with straight borders.
 func TestHidden(t *testing.T) {
-	bent, _ := results(t, preset(t, "hidden"))
-	straight, _ := results(t, preset(t, "hidden", map[string]string{"hidden": "0"}))
+	bent, _ := results(t, preset(t, "hidden", map[string]string{"method": "forum"}))
+	straight, _ := results(t, preset(t, "hidden", map[string]string{"method": "forum", "hidden": "0"}))
 	if a, b := bent["forum"].Last.Accuracy[1], straight["forum"].Last.Accuracy[1]; a < b+0.04 {
 		t.Errorf("accuracy on the spiral %v, straight %v", a, b)
 	}
@@ -349,6 +349,66 @@ func TestReference(t *testing.T) {
 	}
 }
 
+// TestTable: the card says that every method that cleans beats no cleaning by far, that
+// MoCo stands level with FORUM, and that ρ hardly matters. It is computed in pieces and
+// while it is shown.
+func TestTable(t *testing.T) {
+	s := with(t, map[string]string{"view": viewTable})
+	if texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light); !slices.Contains(texts, "0 of 18 computed") {
+		t.Errorf("an empty table says %q", texts)
+	}
+	left := 2000
+	if pending, err := s.Work(func() bool { left--; return left >= 0 }); !pending || err != nil {
+		t.Fatalf("%v %v", pending, err)
+	}
+	s.values.View = viewRuns
+	if _, err := s.Work(func() bool { return true }); err != nil || s.table.Cells()[17].Done {
+		t.Errorf("the table goes on unseen, error %v", err)
+	}
+	s.values.View = viewTable
+	if pending, err := s.Work(func() bool { return true }); pending || err != nil {
+		t.Fatalf("%v %v", pending, err)
+	}
+	data, err := json.Marshal(s.Results())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Table []struct {
+			Method   string
+			T        int
+			Rho      *float64
+			Accuracy float64
+			AUC      float64 `json:"last_auc"`
+		}
+	}
+	if err := json.Unmarshal(data, &d); err != nil || len(d.Table) != 18 {
+		t.Fatalf("%d cells, error %v", len(d.Table), err)
+	}
+	accuracy := map[string]float64{}
+	for _, c := range d.Table {
+		name := c.Method
+		if c.Rho != nil {
+			name += fmt.Sprint(*c.Rho)
+		}
+		accuracy[name] += c.Accuracy / 3
+		if cleans := c.Method != "nocleaning"; cleans && c.AUC < 0.9 {
+			t.Errorf("%+v", c)
+		}
+	}
+	for name, a := range accuracy {
+		if name != "nocleaning" && a < accuracy["nocleaning"]+20 {
+			t.Errorf("%s has %v, no cleaning %v", name, a, accuracy["nocleaning"])
+		}
+	}
+	if math.Abs(accuracy["moco"]-accuracy["forum0.5"]) > 1.5 || math.Abs(accuracy["forum0"]-accuracy["forum0.9"]) > 1 {
+		t.Errorf("accuracies %v", accuracy)
+	}
+	if texts, _ := scenetest.Draw(t, s, 320, 300, panel.Dark); slices.Contains(texts, "18 of 18 computed") {
+		t.Error("a complete table counts")
+	}
+}
+
 // TestDraws: every panel draws in both themes, from phones to desks, at the start, on
 // the way and at the end, for every curve and all samples.
 func TestDraws(t *testing.T) {
@@ -399,7 +459,7 @@ func TestDraws(t *testing.T) {
 
 // TestDiverges: a run that diverges is shown and told as such.
 func TestDiverges(t *testing.T) {
-	s := with(t, map[string]string{"mu": "100", "muomega": "10", "eta": "10", "ridge": "0.1", "hidden": "8", "T": "256", "method": "forum,moml", "budget": "30"})
+	s := with(t, map[string]string{"mu": "100", "muomega": "10", "eta": "10", "ridge": "0.1", "hidden": "8", "T": "64", "method": "forum,moml", "budget": "30"})
 	scenetest.Step(t, s, -1)
 	if _, calls := scenetest.Draw(t, s, 1120, 720, panel.Light); calls < 200 {
 		t.Errorf("%d calls", calls)

@@ -64,8 +64,9 @@ func (s *Scene) accuracyHistory() *panel.History {
 // level draws a dashed line across with its name at the right end.
 func (s *Scene) level(b *panel.Brush, y float64, name string, side panel.Align) {
 	b.HLine(y, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
-	_, xmax, _, _ := b.Bounds()
-	b.Text(xmax, y, name, 11, b.Theme.Muted, side)
+	_, xmax, ymin, ymax := b.Bounds()
+	// A little away, where curves come close.
+	b.Text(xmax, y+0.03*side.Y*(ymax-ymin), name, 11, b.Theme.Muted, side)
 }
 
 // accuracyPanel is the accuracy with the methods' legend, and marks where the chosen

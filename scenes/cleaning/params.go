@@ -17,6 +17,7 @@ type Params struct {
 	Seed                               uint64
 	Budget                             int
 
+	View      string
 	Curve     string
 	Samples   string
 	Truth     bool
@@ -33,7 +34,7 @@ func defaults() Params {
 		Roster:     bilevelroster.New(bilevelroster.FORUM, bilevelroster.MOML, bilevelroster.MoCo, bilevelroster.NoCleaning),
 		Corruption: 0.5, Classes: 3, Train: 40, Validation: 30, Spread: 0.4, Ridge: problem.DefaultHyperCleaningRidge,
 		Seed: 1, Budget: 200,
-		Curve: curveF1, Samples: samplesTraining, Truth: true, Reference: true,
+		View: viewRuns, Curve: curveF1, Samples: samplesTraining, Truth: true, Reference: true,
 	}
 	p.T, p.Eta, p.Mu, p.MuOmega, p.Rho = 32, 0.3, 10, 0.3, 0.5
 	p.Speed = "30"
@@ -53,6 +54,12 @@ func (p *Params) problem() problem.HyperCleaningConfig {
 		Corruption: p.Corruption, Spread: p.Spread, Hidden: p.Hidden, Ridge: p.Ridge, Seed: p.Seed,
 	}
 }
+
+// What the panels show.
+const (
+	viewRuns  = "runs"
+	viewTable = "table"
+)
 
 // What the panel beside accuracy and detection shows.
 const (
@@ -118,6 +125,12 @@ func (p *Params) bind(l *param.List) {
 	p.BindSpeed(l)
 
 	l.Section("Show")
+	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "View", Effect: param.Display,
+		Help: "The runs, or the tables of the paper for this toy.",
+		Options: []param.Option{
+			{Value: viewRuns, Label: "the runs"},
+			{Value: viewTable, Label: "table by T and ρ", Help: "Computed here while it is shown: accuracy and detection of every method by T, and of FORUM by ρ, means of three runs with other data, beside the paper’s numbers on MNIST and FashionMNIST. It depends on no other parameter."},
+		}})
 	l.Choice(&p.Curve, param.Descriptor{Name: "curve", Label: "Further curve", Effect: param.Display,
 		Help: "What the panel beside accuracy and detection shows over time.",
 		Options: []param.Option{

@@ -45,6 +45,15 @@ func DefaultHyperCleaning() HyperCleaningConfig {
 	}
 }
 
+// PageHyperCleaning is the page's: fewer T and ρ, and no hidden layer, so that it takes
+// half a minute there.
+func PageHyperCleaning() HyperCleaningConfig {
+	c := DefaultHyperCleaning()
+	c.Problem.Hidden, c.Problem.Test = 0, 200
+	c.T, c.Rho, c.Steps = []int{16, 32, 64}, []float64{0, 0.5, 0.9}, 100
+	return c
+}
+
 // What is measured of a run, in the order of HyperCleaningCell's numbers. Accuracy and
 // F1 are in percent and of the test samples. Those named last are of the last
 // iteration, the others of the first one with the best accuracy on validation 2.
@@ -73,6 +82,9 @@ type HyperCleaningCell struct {
 	// deviation of a single run is NaN.
 	Mean, Deviation [hyperCleaningMeasures]float64
 	Done            bool
+
+	runs    [][hyperCleaningMeasures]float64 // those that are complete, while it is not
+	current *cleaningRun                     // the one under way
 }
 
 // HyperCleaning compares FORUM with MOML, MoCo and no cleaning on toy hyper-cleaning,
@@ -131,72 +143,114 @@ func (s *HyperCleaning) stepper(c *HyperCleaningCell, p *problem.HyperCleaning) 
 	return bilevel.NewFORUM(bilevel.FORUMConfig{Problem: p, Start: start, Loop: loop, Upper: upper, Rho: c.Rho})
 }
 
-// run makes a run of a cell and measures it.
-func (s *HyperCleaning) run(c *HyperCleaningCell, run int) (measured [hyperCleaningMeasures]float64, err error) {
+// cleaningRun is one run of a cell under way.
+type cleaningRun struct {
+	problem  *problem.HyperCleaning
+	stepper  bilevel.Stepper
+	left     int     // steps
+	best     float64 // accuracy on validation 2 so far
+	measured [hyperCleaningMeasures]float64
+}
+
+// begin starts a run of a cell.
+func (s *HyperCleaning) begin(c *HyperCleaningCell, run int) (*cleaningRun, error) {
 	config := s.config.Problem
 	config.Seed += uint64(run)
 	p, err := problem.NewHyperCleaning(config)
 	if err != nil {
-		return measured, err
+		return nil, err
 	}
 	stepper, err := s.stepper(c, p)
 	if err != nil {
-		return measured, err
+		return nil, err
 	}
-	best := -1.0
-	for k := 0; ; k++ {
-		z, selection := stepper.View().X, 0.0
-		for set := range problem.HyperCleaningSets {
-			a, _ := p.Score(z, set, problem.Selection)
-			selection += a
-		}
-		if selection > best {
-			best = selection
-			for set := range problem.HyperCleaningSets {
-				a, f1 := p.Score(z, set, problem.Test)
-				measured[accuracy1+2*set], measured[f11+2*set] = 100*a, 100*f1
-			}
-			measured[accuracyBoth] = (measured[accuracy1] + measured[accuracy2]) / 2
-			measured[detection], measured[chosenAt] = p.Detection(z), float64(k)
-		}
-		if k == s.config.Steps {
-			break
-		}
-		status, err := stepper.Step()
-		if err == nil && status != algo.Running {
-			err = fmt.Errorf("iteration %d ends as %v", k, status)
-		}
-		if err != nil {
-			return measured, fmt.Errorf("%s, T = %d, seed %d: %w", c.Method, c.T, config.Seed, err)
-		}
-	}
-	z := stepper.View().X
-	measured[lastAccuracy] = 0
-	for set := range problem.HyperCleaningSets {
-		a, _ := p.Score(z, set, problem.Test)
-		measured[lastAccuracy] += 100 * a / problem.HyperCleaningSets
-	}
-	measured[lastDetection], measured[lastQ] = p.Detection(z), stepper.Trace().Q
-	return measured, nil
+	r := &cleaningRun{problem: p, stepper: stepper, left: s.config.Steps, best: -1}
+	r.look()
+	return r, nil
 }
 
-// compute makes all runs of a cell.
-func (s *HyperCleaning) compute(c *HyperCleaningCell) error {
-	var all [hyperCleaningMeasures][]float64
-	for run := range s.config.Runs {
-		measured, err := s.run(c, run)
-		if err != nil {
-			return err
-		}
-		for i, v := range measured {
-			all[i] = append(all[i], v)
-		}
+// look measures the point, if it is the best so far or the last.
+func (r *cleaningRun) look() {
+	v, m := r.stepper.View(), &r.measured
+	selection := 0.0
+	for set := range problem.HyperCleaningSets {
+		a, _ := r.problem.Score(v.X, set, problem.Selection)
+		selection += a
 	}
-	for i, values := range all {
+	if selection > r.best {
+		r.best = selection
+		for set := range problem.HyperCleaningSets {
+			a, f1 := r.problem.Score(v.X, set, problem.Test)
+			m[accuracy1+2*set], m[f11+2*set] = 100*a, 100*f1
+		}
+		m[accuracyBoth] = (m[accuracy1] + m[accuracy2]) / 2
+		m[detection], m[chosenAt] = r.problem.Detection(v.X), float64(v.K)
+	}
+	if r.left == 0 {
+		for set := range problem.HyperCleaningSets {
+			a, _ := r.problem.Score(v.X, set, problem.Test)
+			m[lastAccuracy] += 100 * a / problem.HyperCleaningSets
+		}
+		m[lastDetection], m[lastQ] = r.problem.Detection(v.X), r.stepper.Trace().Q
+	}
+}
+
+// advance makes a step of the run, which has some left.
+func (r *cleaningRun) advance() error {
+	status, err := r.stepper.Step()
+	if err == nil && status != algo.Running {
+		err = fmt.Errorf("iteration %d ends as %v", r.stepper.View().K, status)
+	}
+	if err != nil {
+		return err
+	}
+	r.left--
+	r.look()
+	return nil
+}
+
+// work goes on with a cell while more() holds, and reports whether it is complete.
+func (s *HyperCleaning) work(c *HyperCleaningCell, more func() bool) (complete bool, err error) {
+	for run := len(c.runs); run < s.config.Runs; run++ {
+		if c.current == nil {
+			if c.current, err = s.begin(c, run); err != nil {
+				return false, err
+			}
+		}
+		for c.current.left > 0 {
+			if !more() {
+				return false, nil
+			}
+			if err := c.current.advance(); err != nil {
+				return false, fmt.Errorf("%s, T = %d, seed %d: %w", c.Method, c.T, s.config.Problem.Seed+uint64(run), err)
+			}
+		}
+		c.runs, c.current = append(c.runs, c.current.measured), nil
+	}
+	var values []float64
+	for i := range c.Mean {
+		values = values[:0]
+		for _, measured := range c.runs {
+			values = append(values, measured[i])
+		}
 		c.Mean[i], c.Deviation[i] = meanAndDeviation(values)
 	}
 	c.Done = true
-	return nil
+	return true, nil
+}
+
+// Work computes while more() holds, and reports whether anything is left.
+func (s *HyperCleaning) Work(more func() bool) (pending bool, err error) {
+	for i := range s.cells {
+		c := &s.cells[i]
+		if c.Done {
+			continue
+		}
+		if complete, err := s.work(c, more); !complete || err != nil {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // meanAndDeviation returns the mean and the sample standard deviation, NaN for that of
@@ -215,6 +269,17 @@ func meanAndDeviation(values []float64) (mean, deviation float64) {
 // Cells returns the cells: no cleaning, MOML and MoCo by T, then FORUM by ρ and T. The
 // caller does not modify them.
 func (s *HyperCleaning) Cells() []HyperCleaningCell { return s.cells }
+
+// done is the number of complete cells.
+func (s *HyperCleaning) done() int {
+	count := 0
+	for i := range s.cells {
+		if s.cells[i].Done {
+			count++
+		}
+	}
+	return count
+}
 
 // cell finds a cell; ρ counts for FORUM alone.
 func (s *HyperCleaning) cell(method string, t int, rho float64) *HyperCleaningCell {
@@ -297,7 +362,7 @@ func (s *HyperCleaning) computeAll(o Options) error {
 		cell := s.cells[i] // only this call changes it
 		var err error
 		if !cell.Done {
-			err = s.compute(&cell)
+			_, err = s.work(&cell, func() bool { return true })
 		}
 		return func() { s.cells[i] = cell }, err
 	})
@@ -601,6 +666,9 @@ func (s *HyperCleaning) overT(chart hyperCleaningChart) panel.Panel {
 			var out []panel.Entry
 			for _, method := range hyperCleaningCompared {
 				out = append(out, t.Look(method).Entry(hyperCleaningTitles[method]))
+			}
+			if done := s.done(); done < len(s.cells) {
+				out = append(out, panel.Entry{Label: fmt.Sprintf("%d of %d computed", done, len(s.cells))})
 			}
 			return out
 		},

@@ -72,14 +72,7 @@ func TestHyperCleaningClaims(t *testing.T) {
 func TestHyperCleaningMeasures(t *testing.T) {
 	s := completeCleaning(t, smallCleaning(), 1)
 	c := s.cell(forum, 16, 0.5)
-	first, err := s.run(c, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := s.run(c, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first, second := cleaningMeasured(t, s, c, 0), cleaningMeasured(t, s, c, 1)
 	if first == second {
 		t.Error("two runs measure the same")
 	}
@@ -96,6 +89,43 @@ func TestHyperCleaningMeasures(t *testing.T) {
 	config.Runs = 1
 	if c := completeCleaning(t, config, 1).cell(forum, 16, 0.5); !math.IsNaN(c.Deviation[accuracy1]) || c.Mean != first {
 		t.Errorf("a single run gives %v ± %v", c.Mean, c.Deviation)
+	}
+}
+
+func cleaningMeasured(t *testing.T, s *HyperCleaning, c *HyperCleaningCell, run int) [hyperCleaningMeasures]float64 {
+	t.Helper()
+	r, err := s.begin(c, run)
+	for err == nil && r.left > 0 {
+		err = r.advance()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.measured
+}
+
+// TestHyperCleaningInPieces: the outcome does not depend on how the work is cut.
+func TestHyperCleaningInPieces(t *testing.T) {
+	want := cleaningCSV(t, completeCleaning(t, smallCleaning(), 1))
+	for _, piece := range []int{1, 17, 100000} {
+		s, err := NewHyperCleaning(smallCleaning())
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls := 0
+		for pending := true; pending; calls++ {
+			left := piece
+			if pending, err = s.Work(func() bool { left--; return left >= 0 }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		// A call asks once in vain, and the last one stops at the end.
+		if steps := len(s.cells) * s.config.Runs * s.config.Steps; calls < steps/piece {
+			t.Errorf("%d steps in %d pieces of %d", steps, calls, piece)
+		}
+		if got := cleaningCSV(t, s); got != want {
+			t.Errorf("pieces of %d: %s", piece, got)
+		}
 	}
 }
 
