@@ -18,8 +18,9 @@ var quadraticBilevelStarts = [...][3]float64{{0, 0, 3}, {2, 0, 3}, {2, 3, 3}}
 // f* = 0, and the Pareto-optimal points are α = ω_1 = ω_2 = c for c in [1, 2].
 //
 // References:
-//   - Equation (24) of "A First-Order Multi-Gradient Algorithm for Multi-Objective
-//     Bi-Level Optimization" (FORUM), section 5.2 and Figure 2.
+//   - Ye, Lin, Cao, Zhang & Tsang (2024), A first-order multi-gradient algorithm for
+//     multi-objective bi-level optimization (FORUM), arXiv:2401.09257, equation (24)
+//     and Figure 2.
 type QuadraticBilevel struct{}
 
 var (
