@@ -1,6 +1,7 @@
 // Package bilevel holds steppers on two levels: FORUM, which needs gradients
-// only, MOML and MoCo, which differentiate through the lower level's loop, and
-// BOME and BVFIM, first-order methods for one upper objective.
+// only, MOML and MoCo, which differentiate through the lower level's loop, BOME and
+// BVFIM, first-order methods for one upper objective, and LowerOnly, the lower
+// level's loop alone, to compare with. Measures tells how good their points are.
 //
 // A point is z = (α, ω). The lower level's loop makes T steps on f(α, ·),
 //
@@ -51,9 +52,9 @@ type Trace struct {
 	Hypergradients *algo.Jacobian // m×n, of the methods that differentiate through the loop
 }
 
-// Stepper is one method on one bilevel problem. View().X is z_k, View().Weights
-// what the method multiplies the upper gradients with, View().F the upper
-// objectives at z_k.
+// Stepper is one method on one bilevel problem. View().X is z_k, View().F the upper
+// objectives there, View().Weights what the method multiplies the upper gradients, or
+// the hypergradients, with.
 type Stepper interface {
 	algo.Stepper
 	// Trace is that of the last step; its fields are absent at the start, after

@@ -52,8 +52,9 @@ func DefaultBVFIM(c BVFIMConfig) BVFIMConfig {
 // found, ω rests. The formula for α takes y for the minimiser: where a fixed start
 // leaves it far from that, the run can go astray.
 //
-// A step costs T gradients for y, T(m+1) for ω and m+2 for α. Its ω_{k+1} belongs to α_k.
-// The loop's optimizer is that of y; steps in ω are plain.
+// A step costs T gradients for y, T(m+1) for ω, less where ω comes to rest, and m+2 for
+// α. Its ω_{k+1} belongs to α_k. The loop's optimizer is that of y; steps in ω are
+// plain. Trace has y as its Omega, and f(z) − f(α, y) as its Q.
 //
 // References:
 //   - Liu, Liu, Yuan, Zeng & Zhang (2021), A value-function-based interior-point
@@ -130,6 +131,9 @@ func (s *BVFIM) try() quantity {
 		return failed
 	}
 	q := s.problem.Lower(s.z) - s.problem.Lower(s.y)
+	if q-q != 0 { // NaN or infinite
+		return lowerObjective
+	}
 	copy(s.point, s.y)
 	if !(s.slack(s.point) > 0) {
 		return barrier // the parameters are below the rounding of f

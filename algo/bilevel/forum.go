@@ -121,9 +121,9 @@ type FORUMConfig struct {
 // fixed one; it keeps no trajectory of the loop.
 //
 // References:
-//   - Algorithm 1 of "A First-Order Multi-Gradient Algorithm for Multi-Objective
-//     Bi-Level Optimization". The dual of its problem (7) has φ where its equations
-//     (9) and (17) print 2φ.
+//   - Ye, Lin, Cao, Zhang & Tsang (2024), A first-order multi-gradient algorithm for
+//     multi-objective bi-level optimization, arXiv:2401.09257, Algorithm 1. The dual
+//     of its problem (7) has φ where its equations (9) and (17) print 2φ.
 type FORUM struct {
 	base
 	rho        float64

@@ -62,8 +62,8 @@ const DefaultHyperCleaningRidge = 0.003
 // products at one point share them.
 //
 // References:
-//   - Ye, Lin, Yue, Xiao & Zhang (2023), A first-order multi-gradient algorithm for
-//     multi-objective bi-level optimization (FORUM), section 5.1.
+//   - Ye, Lin, Cao, Zhang & Tsang (2024), A first-order multi-gradient algorithm for
+//     multi-objective bi-level optimization (FORUM), arXiv:2401.09257, section 5.1.
 //   - Franceschi, Donini, Frasconi & Pontil (2017), ICML, section 5.1.
 //   - Pearlmutter (1994), Fast exact multiplication by the Hessian: the products.
 type HyperCleaning struct {

@@ -19,8 +19,8 @@ var quadraticBilevelStarts = [...][3]float64{{0, 0, 3}, {2, 0, 3}, {2, 3, 3}}
 //
 // References:
 //   - Ye, Lin, Cao, Zhang & Tsang (2024), A first-order multi-gradient algorithm for
-//     multi-objective bi-level optimization (FORUM), arXiv:2401.09257, equation (24)
-//     and Figure 2.
+//     multi-objective bi-level optimization (FORUM), arXiv:2401.09257, appendix C,
+//     equation (24) and Figure 2.
 type QuadraticBilevel struct{}
 
 var (
