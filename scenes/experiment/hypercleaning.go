@@ -665,7 +665,9 @@ func (s *HyperCleaning) overT(chart hyperCleaningChart) panel.Panel {
 		Legend: func(t *panel.Theme) []panel.Entry {
 			var out []panel.Entry
 			for _, method := range hyperCleaningCompared {
-				out = append(out, t.Look(method).Entry(hyperCleaningTitles[method]))
+				if method != noCleaning || chart.name != "paper" { // which has no such number
+					out = append(out, t.Look(method).Entry(hyperCleaningTitles[method]))
+				}
 			}
 			if done := s.done(); done < len(s.cells) {
 				out = append(out, panel.Entry{Label: fmt.Sprintf("%d of %d computed", done, len(s.cells))})
