@@ -25,7 +25,7 @@ var Symbols = []param.Symbol{
 	{Sign: "μ", Text: "The step size of the upper level: z ← z − μ·direction.", Source: "FORUM, Algorithm 1"},
 	{Sign: "q", Text: "How far above the bottom of its valley the lower level is: q(z) = f(z) − min f(α, ·), with z = (α, ω); a solution has q = 0.", Source: "FORUM, equation (3)"},
 	{Sign: "q̃", Text: "q with the loop’s end in place of the minimiser: q̃ = f(z) − f(α, ω̃ᵀ). Its gradient needs no second derivatives.", Source: "FORUM, equation (5)"},
-	{Sign: "ρ", Text: "How strongly FORUM is pulled into the valley: at 0 it only may not leave it further.", Source: "FORUM, section 3.2"},
+	{Sign: "ρ", Text: "How strongly FORUM is pulled into the valley: at 0 a step must not climb out of it, and that is all.", Source: "FORUM, section 3.2"},
 	{Sign: "φ", Text: "The decrease of q̃ that is asked of a step: φ = (ρ/2)‖∇q̃‖².", Source: "FORUM, problem (7)"},
 	{Sign: "π", Text: "The multiplier that the constraint would need for one objective alone, πᵢ = (2φ − ⟨∇q̃, ∇Fᵢ⟩)/‖∇q̃‖². " + bilevelroster.Differs, Source: "FORUM, equation (9)"},
 	{Sign: "ν", Text: "The multiplier of the constraint, max(Σλ̃ᵢπᵢ, 0): how much of ∇q̃ is added to the step.", Source: "FORUM, equations (8) and (9)"},
@@ -36,7 +36,7 @@ var Symbols = []param.Symbol{
 	{Sign: "KKT", Text: "The same with the best multipliers there are; √KKT is what can stop a run.", Source: "FORUM, appendix B.1"},
 	{Sign: "E", Text: "The distance from the solutions α = ω₁ = ω₂ = c, c in [1, 2]; MOML, MoCo and BVFIM are judged at (α, ω̃ᵀ).", Source: "FORUM, Figure 2"},
 	{Sign: "BP", Text: "Gradients spent so far, of upper and lower objectives alike.", Source: "FORUM, section 4.1"},
-	{Sign: "HVP", Text: "Products of the lower level’s second derivatives with a vector, which MOML and MoCo need for every step of the loop and every objective; one costs about as much as two gradients.", Source: "FORUM, section 4.1"},
+	{Sign: "HVP", Text: "Products of the lower level’s second derivatives with a vector, which MOML and MoCo need for every step of the loop and every objective; by backpropagation one costs about two gradients.", Source: "FORUM, section 4.1"},
 }
 
 // presets are the one-click cards.
@@ -48,7 +48,7 @@ var presets = []param.Preset{
 		Text:   "The lower level’s loop, ∇q̃, the small problem that decides λ and ν, then the step. Drag the mark below the plane of ω to go back to any moment of it.",
 		Values: map[string]string{"method": "forum", "view": viewStep, "speed": slow}},
 	{ID: "rho", Title: "ρ = 0: nothing pulls", Selected: "forum-1",
-		Text:   "With ρ = 0 a step only may not leave the valley further. FORUM stops on the sheet where the objectives alone are content: √KKT is 0 there, but q is 0.25, 2.25 and 0.1.",
+		Text:   "With ρ = 0 a step must not climb out of the valley, and that is all. FORUM stops on the sheet where the objectives alone are content: √KKT is 0 there, but q is 0.25, 2.25 and 0.1.",
 		Values: map[string]string{"method": "forum", "rho": "0", "speed": "10"}},
 	{ID: "short", Title: "T = 1: too short a loop", Selected: "moml-1",
 		Text:   "One step of the loop shows MOML and MoCo a tenth of how ω follows α: after 200 iterations they are still farther than 0.01 from the solutions, MOML beyond their end. FORUM is nearer.",
