@@ -153,34 +153,6 @@ func (b *base) lowerGradientAt(dst, z []float64) bool {
 	return algo.Finite(dst)
 }
 
-// surplus runs the lower level's loop from z_k and stores ∇q̃ in gradient, and
-// ∇f(α, ω̃^T), of which only the part of α has a use, in solved. It returns q̃.
-func (b *base) surplus(gradient, solved []float64) (q float64, failed quantity) {
-	if !b.lowerGradientAt(gradient, b.z) {
-		return 0, lowerGradient
-	}
-	if !b.loop.run(b.z, gradient[b.n:], &b.cost) {
-		return 0, lowerLoop
-	}
-	q = b.problem.Lower(b.z) - b.problem.Lower(b.loop.point)
-	if q-q != 0 { // NaN or infinite
-		return 0, lowerObjective
-	}
-	if !b.lowerGradientAt(solved, b.loop.point) {
-		return 0, lowerGradient
-	}
-	for i, v := range solved[:b.n] {
-		gradient[i] -= v
-	}
-	if !algo.Finite(gradient) {
-		return 0, lowerGradient
-	}
-	return q, nothing
-}
-
-// surplusFloats counts what surplus holds beside z: ω̃, the loop and two gradients.
-func (b *base) surplusFloats() int { return b.p + b.loop.floats() + 2*(b.n+b.p) }
-
 // follow stores z − μ·update in the first coordinates of the candidate, as many
 // as the direction has, with μ_ω for those of ω.
 func (b *base) follow() quantity {

@@ -34,14 +34,8 @@ type BOMEConfig struct {
 //   - Liu, Ye, Wright, Stone & Liu (2022), BOME! Bilevel optimization made easy: a
 //     simple first-order approach, NeurIPS 35, Algorithm 1.
 type BOME struct {
-	base
-	rho float64
-
-	mean        []float64 // m times 1/m
-	qGradient   []float64 // n+p, ∇q̃
-	solved      []float64 // n+p, ∇f(α, ω̃^T)
-	jacobian    *algo.Jacobian
-	constrained *constrained
+	valueFunction
+	mean []float64 // m times 1/m
 }
 
 var _ Stepper = (*BOME)(nil)
@@ -50,18 +44,11 @@ var _ Stepper = (*BOME)(nil)
 // configuration, its value and what is allowed.
 func NewBOME(c BOMEConfig) (*BOME, error) {
 	s := &BOME{}
-	if err := s.init(c.Problem, c.Start, c.Loop, c.Upper, false); err != nil {
+	if err := s.init(c.Problem, c.Start, c.Loop, c.Upper, c.Rho); err != nil {
 		return nil, err
 	}
-	if err := s.SetRho(c.Rho); err != nil {
-		return nil, err
-	}
-	length := s.n + s.p
 	s.mean = equalWeights(s.m)
-	s.qGradient, s.solved = make([]float64, length), make([]float64, length)
-	s.jacobian = algo.NewJacobian(s.m, length)
-	s.constrained = newConstrained(s.m, length)
-	s.shown.Jacobian, s.shown.Weights = s.jacobian, s.mean
+	s.shown.Weights = s.mean
 	return s, nil
 }
 
@@ -73,18 +60,6 @@ func equalWeights(m int) []float64 {
 	return w
 }
 
-// SetRho makes ρ ≥ 0 that of φ from the next step on.
-func (s *BOME) SetRho(rho float64) error {
-	if err := checkRho(rho); err != nil {
-		return err
-	}
-	s.rho = rho
-	return nil
-}
-
-// Rho returns ρ.
-func (s *BOME) Rho() float64 { return s.rho }
-
 // Step makes one step. It returns Running, or Diverged from then on for good; the
 // error is always nil.
 func (s *BOME) Step() (algo.Status, error) { return s.step(s.try()) }
@@ -93,16 +68,14 @@ func (s *BOME) try() quantity {
 	if s.failed != nothing {
 		return s.failed
 	}
-	q, failed := s.surplus(s.qGradient, s.solved)
+	q, hasConstraint, failed := s.evaluate()
 	if failed != nothing {
 		return failed
 	}
-	if !s.upperJacobian(s.jacobian) {
-		return upperGradient
-	}
 	s.jacobian.Combine(s.direction, s.mean)
 	s.trace = Trace{Omega: s.loop.omega, Q: q, QGradient: s.qGradient, Phi: s.rho * square(s.qGradient)}
-	if c := s.constrained; c.take(s.jacobian, s.qGradient) {
+	if hasConstraint {
+		c := s.constrained
 		nu := max(s.rho-floats.Dot(c.inner, s.mean)*(c.unit/c.length), 0)
 		if math.IsInf(nu, 1) {
 			return multiplier
@@ -118,20 +91,11 @@ func (s *BOME) try() quantity {
 
 // PeakFloats counts z, the loop, two lower gradients, the upper Jacobian, the
 // direction and the optimizers' moments. It does not depend on T.
-func (s *BOME) PeakFloats() int {
-	length := s.n + s.p
-	return length + s.surplusFloats() + s.m*length + length + optimizerFloats(s.upper.Optimizer, length)
-}
+func (s *BOME) PeakFloats() int { return s.floats() }
 
 // Save appends everything that decides the future.
-func (s *BOME) Save(to *algo.Snapshot) {
-	s.save(to)
-	to.PutFloats(s.rho)
-}
+func (s *BOME) Save(to *algo.Snapshot) { s.save(to) }
 
 // Load restores what Save appended. It is for steppers of the same configuration,
 // live settings apart.
-func (s *BOME) Load(from *algo.Snapshot) {
-	s.load(from)
-	s.rho = from.GetFloat()
-}
+func (s *BOME) Load(from *algo.Snapshot) { s.load(from) }

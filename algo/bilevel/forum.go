@@ -125,18 +125,12 @@ type FORUMConfig struct {
 //     multi-objective bi-level optimization, arXiv:2401.09257, Algorithm 1. The dual
 //     of its problem (7) has φ where its equations (9) and (17) print 2φ.
 type FORUM struct {
-	base
-	rho        float64
+	valueFunction
 	averaging  Averaging
 	multiplier Multiplier
 
-	average []float64 // λ̃, of the simplex once k > 0
-
-	qGradient   []float64 // n+p, ∇q̃
-	solved      []float64 // n+p, ∇f(α, ω̃^T)
-	jacobian    *algo.Jacobian
-	lambda, pi  []float64
-	constrained *constrained
+	average    []float64 // λ̃, of the simplex once k > 0
+	lambda, pi []float64
 }
 
 var _ Stepper = (*FORUM)(nil)
@@ -145,10 +139,7 @@ var _ Stepper = (*FORUM)(nil)
 // configuration, its value and what is allowed.
 func NewFORUM(c FORUMConfig) (*FORUM, error) {
 	s := &FORUM{averaging: c.Averaging, multiplier: c.Multiplier}
-	if err := s.init(c.Problem, c.Start, c.Loop, c.Upper, false); err != nil {
-		return nil, err
-	}
-	if err := s.SetRho(c.Rho); err != nil {
+	if err := s.init(c.Problem, c.Start, c.Loop, c.Upper, c.Rho); err != nil {
 		return nil, err
 	}
 	if c.Averaging < 0 || int(c.Averaging) >= len(averagingNames) {
@@ -157,32 +148,9 @@ func NewFORUM(c FORUMConfig) (*FORUM, error) {
 	if c.Multiplier < 0 || int(c.Multiplier) >= len(multiplierNames) {
 		return nil, fmt.Errorf("%v: must be one of %v", c.Multiplier, multiplierNames)
 	}
-	length := s.n + s.p
 	s.average, s.lambda, s.pi = make([]float64, s.m), make([]float64, s.m), make([]float64, s.m)
-	s.qGradient, s.solved = make([]float64, length), make([]float64, length)
-	s.jacobian = algo.NewJacobian(s.m, length)
-	s.constrained = newConstrained(s.m, length)
-	s.shown.Jacobian, s.shown.Weights = s.jacobian, s.average
+	s.shown.Weights = s.average
 	return s, nil
-}
-
-// SetRho makes ρ ≥ 0 that of φ from the next step on.
-func (s *FORUM) SetRho(rho float64) error {
-	if err := checkRho(rho); err != nil {
-		return err
-	}
-	s.rho = rho
-	return nil
-}
-
-// Rho returns ρ.
-func (s *FORUM) Rho() float64 { return s.rho }
-
-func checkRho(rho float64) error {
-	if !(rho >= 0) || math.IsInf(rho, 1) {
-		return fmt.Errorf("rho = %v: it must be finite and not negative", rho)
-	}
-	return nil
 }
 
 // Step makes one step. It returns Running, or Diverged from then on for good; the
@@ -193,14 +161,10 @@ func (s *FORUM) try() quantity {
 	if s.failed != nothing {
 		return s.failed
 	}
-	q, failed := s.surplus(s.qGradient, s.solved)
+	q, hasConstraint, failed := s.evaluate()
 	if failed != nothing {
 		return failed
 	}
-	if !s.upperJacobian(s.jacobian) {
-		return upperGradient
-	}
-	hasConstraint := s.constrained.take(s.jacobian, s.qGradient)
 	asked := s.rho // threshold of the constraint, in ‖∇q̃‖²
 	if s.multiplier == ExactDual {
 		asked = s.rho / 2
@@ -238,15 +202,11 @@ func (s *FORUM) try() quantity {
 
 // PeakFloats counts z, the loop, two lower gradients, the upper Jacobian, the
 // direction, λ, λ̃, π and the optimizers' moments. It does not depend on T.
-func (s *FORUM) PeakFloats() int {
-	length := s.n + s.p
-	return length + s.surplusFloats() + s.m*length + length + 3*s.m + optimizerFloats(s.upper.Optimizer, length)
-}
+func (s *FORUM) PeakFloats() int { return s.floats() + 3*s.m }
 
 // Save appends everything that decides the future.
 func (s *FORUM) Save(to *algo.Snapshot) {
 	s.save(to)
-	to.PutFloats(s.rho)
 	to.PutFloats(s.average...)
 }
 
@@ -254,6 +214,5 @@ func (s *FORUM) Save(to *algo.Snapshot) {
 // live settings apart.
 func (s *FORUM) Load(from *algo.Snapshot) {
 	s.load(from)
-	s.rho = from.GetFloat()
 	from.GetFloats(s.average)
 }

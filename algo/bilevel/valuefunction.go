@@ -1,0 +1,101 @@
+package bilevel
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+)
+
+// valueFunction is what FORUM and BOME have in common: the lower level is the
+// constraint q(z) = f(z) − min_ω f(α, ω) ≤ 0, and ρ says how fast q̃ is asked to fall.
+type valueFunction struct {
+	base
+	rho float64
+
+	qGradient   []float64 // n+p, ∇q̃
+	solved      []float64 // n+p, ∇f(α, ω̃^T), of which only the part of α has a use
+	jacobian    *algo.Jacobian
+	constrained *constrained
+}
+
+// init checks the configuration and places the method at the start.
+func (s *valueFunction) init(problem algo.Bilevel, start []float64, l Loop, u Upper, rho float64) error {
+	if err := s.base.init(problem, start, l, u, false); err != nil {
+		return err
+	}
+	if err := s.SetRho(rho); err != nil {
+		return err
+	}
+	length := s.n + s.p
+	s.qGradient, s.solved = make([]float64, length), make([]float64, length)
+	s.jacobian, s.constrained = algo.NewJacobian(s.m, length), newConstrained(s.m, length)
+	s.shown.Jacobian = s.jacobian
+	return nil
+}
+
+// SetRho makes ρ ≥ 0 that of φ from the next step on.
+func (s *valueFunction) SetRho(rho float64) error {
+	if !(rho >= 0) || math.IsInf(rho, 1) {
+		return fmt.Errorf("rho = %v: it must be finite and not negative", rho)
+	}
+	s.rho = rho
+	return nil
+}
+
+// Rho returns ρ.
+func (s *valueFunction) Rho() float64 { return s.rho }
+
+// evaluate computes q̃, ∇q̃ and the upper gradients at z_k, and reports whether ∇q̃ is
+// long enough for a constraint.
+func (s *valueFunction) evaluate() (q float64, hasConstraint bool, failed quantity) {
+	if q, failed = s.surplus(); failed != nothing {
+		return q, false, failed
+	}
+	if !s.upperJacobian(s.jacobian) {
+		return q, false, upperGradient
+	}
+	return q, s.constrained.take(s.jacobian, s.qGradient), nothing
+}
+
+// surplus runs the lower level's loop from z_k, stores ∇q̃ and returns q̃.
+func (s *valueFunction) surplus() (q float64, failed quantity) {
+	gradient := s.qGradient
+	if !s.lowerGradientAt(gradient, s.z) {
+		return 0, lowerGradient
+	}
+	if !s.loop.run(s.z, gradient[s.n:], &s.cost) {
+		return 0, lowerLoop
+	}
+	q = s.problem.Lower(s.z) - s.problem.Lower(s.loop.point)
+	if q-q != 0 { // NaN or infinite
+		return 0, lowerObjective
+	}
+	if !s.lowerGradientAt(s.solved, s.loop.point) {
+		return 0, lowerGradient
+	}
+	for i, v := range s.solved[:s.n] {
+		gradient[i] -= v
+	}
+	if !algo.Finite(gradient) {
+		return 0, lowerGradient
+	}
+	return q, nothing
+}
+
+// floats counts z, ω̃, the loop, ∇q̃ and ∇f(α, ω̃^T), the upper Jacobian, the direction
+// and the optimizers' moments.
+func (s *valueFunction) floats() int {
+	length := s.n + s.p
+	return length + s.p + s.loop.floats() + 2*length + s.m*length + length + optimizerFloats(s.upper.Optimizer, length)
+}
+
+func (s *valueFunction) save(to *algo.Snapshot) {
+	s.base.save(to)
+	to.PutFloats(s.rho)
+}
+
+func (s *valueFunction) load(from *algo.Snapshot) {
+	s.base.load(from)
+	s.rho = from.GetFloat()
+}
