@@ -584,13 +584,22 @@ func BenchmarkIteration(b *testing.B) {
 	}
 }
 
-// BenchmarkDraw measures drawing all panels.
+// BenchmarkDraw measures drawing what changes with every iteration.
 func BenchmarkDraw(b *testing.B) {
 	s := with(b, nil)
-	scenetest.Step(b, s, -1)
-	b.ReportAllocs()
-	for b.Loop() {
-		var r recorder.Canvas
-		panel.Draw(draw.NewCanvas(&r, 1120, 720), panel.Arrange(1120, 720, s.Panels(), ""), panel.Light, false)
+	scenetest.Step(b, s, 63)
+	for _, p := range s.Panels() {
+		b.Run(p.ID(), func(b *testing.B) {
+			f := frame()
+			b.ReportAllocs()
+			for b.Loop() {
+				var r recorder.Canvas
+				for _, l := range p.Layers(f) {
+					if l.Key == "" {
+						l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+					}
+				}
+			}
+		})
 	}
 }

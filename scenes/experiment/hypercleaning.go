@@ -469,7 +469,10 @@ func (c *HyperCleaningCell) MarshalJSON() ([]byte, error) {
 	}
 	out := map[string]any{"method": c.Method, "T": c.T, "rho": value(c.Rho)}
 	for i, name := range hyperCleaningNames {
-		out[name], out[name+"_sd"] = value(c.Mean[i]), value(c.Deviation[i])
+		out[name], out[name+"_sd"] = nil, nil
+		if c.Done {
+			out[name], out[name+"_sd"] = value(c.Mean[i]), value(c.Deviation[i])
+		}
 	}
 	each, mean := c.paper()
 	out["paper"] = map[string]any{"mnist_accuracy": value(each[0]), "mnist_f1": value(each[1]),
