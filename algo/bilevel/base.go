@@ -18,7 +18,6 @@ const (
 	lowerGradient
 	lowerLoop
 	lowerObjective
-	hessianProduct
 	hypergradient
 	multiplier
 	weights
@@ -30,7 +29,7 @@ const (
 )
 
 var quantityNames = [...]string{"", "upper gradient", "lower gradient", "lower loop", "lower objective",
-	"Hessian-vector product", "hypergradient", "multiplier", "weights", "barrier", "direction", "update", "iterate", "objective"}
+	"hypergradient", "multiplier", "weights", "barrier", "direction", "update", "iterate", "objective"}
 
 // base is what every method here has in common: the problem, the state z_k with
 // its objectives, the lower level's loop, the upper level's optimizer and what is
