@@ -57,13 +57,13 @@ func (s *Scene) window() (x0, x1, y0, y1 float64) {
 	return t.alpha - reach, t.alpha + reach, t.alpha - reach, t.alpha + reach
 }
 
-// niceReach rounds a size up to 1, 2 or 5 times a power of ten, so that axes
-// change seldom.
+// niceReach rounds a size up to one of a few round numbers, so that axes change
+// seldom.
 func niceReach(size float64) float64 {
 	const least, most = 1e-9, 1e250
 	size = math.Max(least, math.Min(1.1*size, most))
 	power := math.Pow(10, math.Floor(math.Log10(size)))
-	for _, m := range []float64{1, 2, 5} {
+	for _, m := range []float64{1, 1.5, 2, 3, 5, 7} {
 		if m*power >= size {
 			return m * power
 		}
@@ -197,31 +197,48 @@ func minus(text string) string {
 	return text
 }
 
-// labels writes names beside points and leaves out those that would lie on others.
+// labels are names beside points. Those that would lie on others are left out; the
+// rest is written at the end, above everything.
 type labels struct {
 	b     *panel.Brush
 	taken []vg.Rectangle
+	names []func()
 }
 
 // keep reserves a place in pixels.
 func (l *labels) keep(area vg.Rectangle) { l.taken = append(l.taken, area) }
 
-// put writes a name where there is room for it.
-func (l *labels) put(p vector, text string, size vg.Length, sides ...panel.Align) {
-	const away, letter, high = 5, 0.6, 1.3 // of a line: distance, width and height in its size
+// keepPoint reserves the place of a marker.
+func (l *labels) keepPoint(p vector) {
+	const half = 2 // pixels: names stand five away, and their patches nearer
 	at := l.b.At(p[0], p[1])
-	wide := letter * size * vg.Length(len([]rune(text)))
+	l.keep(vg.Rectangle{Min: at.Sub(vg.Point{X: half, Y: half}), Max: at.Add(vg.Point{X: half, Y: half})})
+}
+
+// write writes the names.
+func (l *labels) write() {
+	for _, name := range l.names {
+		name()
+	}
+}
+
+// put places a name where there is room for it.
+func (l *labels) put(p vector, text string, size vg.Length, sides ...panel.Align) {
+	// The patch of paper that Brush.Label draws, with letters of a usual width.
+	const away, letter, capital = 5, 0.6, 0.69
+	at := l.b.At(p[0], p[1])
+	wide, high := letter*size*vg.Length(len([]rune(text))), capital*size
 	for _, side := range sides {
-		middle := at.Add(vg.Point{X: vg.Length(side.X) * (away + wide/2), Y: vg.Length(side.Y) * (away + high*size/2)})
-		half := vg.Point{X: wide / 2, Y: high * size / 2}
-		area := vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}
+		left := at.X + vg.Length(side.X)*away + vg.Length(side.X-1)/2*wide
+		base := at.Y + vg.Length(side.Y)*away + vg.Length(side.Y-1)/2*high
+		area := vg.Rectangle{Min: vg.Point{X: left - 3, Y: base - 0.28*size}, Max: vg.Point{X: left + wide + 3, Y: base + high + 0.2*size}}
 		if slices.ContainsFunc(l.taken, func(r vg.Rectangle) bool {
 			return area.Min.X < r.Max.X && r.Min.X < area.Max.X && area.Min.Y < r.Max.Y && r.Min.Y < area.Max.Y
 		}) {
 			continue
 		}
 		l.keep(area)
-		l.b.Label(p[0], p[1], text, size, l.b.Theme.Ink, side)
+		l.names = append(l.names, func() { l.b.Label(p[0], p[1], text, size, l.b.Theme.Ink, side) })
 		return
 	}
 }
@@ -252,6 +269,7 @@ func (s *Scene) drawLower(b *panel.Brush) {
 		chart = newInset(b, t.omega, t.end(), vector{t.alpha, t.alpha}, vector{1, t.alpha}, vector{2, t.alpha})
 		l.keep(chart.frame())
 	}
+	l.keepPoint(t.omega)
 	s.drawLandscape(b, t)
 	if moment > stageSlope && t.made {
 		s.drawSlope(l, t)
@@ -260,9 +278,6 @@ func (s *Scene) drawLower(b *panel.Brush) {
 	if moment > stageStep && t.made {
 		s.drawStep(l, t)
 	}
-	b.Marker(t.alpha, t.alpha, panel.Plus, 6, b.Theme.Ink, true)
-	look := b.Theme.Look(t.run.Method)
-	b.Marker(t.omega[0], t.omega[1], look.Shape, 6, look.Hue, true)
 	l.put(t.omega, "ω_k", panel.LabelText, panel.Align{X: -1, Y: 1}, panel.Align{X: -1}, panel.Align{Y: 1}, panel.Align{X: 1, Y: 1})
 	l.put(vector{t.alpha, t.alpha}, "ω*", panel.LabelText, downward...)
 	for i := range 2 {
@@ -271,6 +286,10 @@ func (s *Scene) drawLower(b *panel.Brush) {
 	if t.looped(moment) == t.steps {
 		l.put(t.end(), "ω̃^T", panel.LabelText, rightward...)
 	}
+	l.write()
+	b.Marker(t.alpha, t.alpha, panel.Plus, 6, b.Theme.Ink, true)
+	look := b.Theme.Look(t.run.Method)
+	b.Marker(t.omega[0], t.omega[1], look.Shape, 6, look.Hue, true)
 	if weighs {
 		s.drawDual(chart, t)
 	}
@@ -375,6 +394,9 @@ func pullStroke(t *panel.Theme) panel.Stroke {
 	return panel.Stroke{Color: t.Ink, Width: 2, Dash: []vg.Length{4, 3}}
 }
 
+// acrossStroke is how the objectives' part of a step is drawn.
+func acrossStroke(t *panel.Theme) panel.Stroke { return panel.Stroke{Color: t.Ink, Width: 1.5} }
+
 // drawStep draws where the step leads in ω, of what it is made up, and where it
 // takes α and with it the valley.
 func (s *Scene) drawStep(l *labels, t *step) {
@@ -387,7 +409,7 @@ func (s *Scene) drawStep(l *labels, t *step) {
 		if t.nu > 0 {
 			l.arrow(across, across.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1]*t.nu)), "−μν∇q̃", pullStroke(theme))
 		}
-		l.arrow(t.omega, across, "−μΣλ̃∇F", panel.Stroke{Color: theme.Ink, Width: 1.5})
+		l.arrow(t.omega, across, "−μΣλ̃∇F", acrossStroke(theme))
 	}
 	thin := stepStroke(theme, t.run.Method)
 	thin.Width = 1.5

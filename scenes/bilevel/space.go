@@ -203,7 +203,33 @@ func (s *Scene) drawStepInSpace(b *panel.SpaceBrush) {
 	if len(points) > 1 {
 		b.Dot(space(t.alpha, points[len(points)-1]), panel.Circle, 2, panel.Stroke{Color: b.Theme.Ink})
 	}
-	if t.made && s.values.Moment > stageStep {
-		b.ArrowFrom([3]float64(t.row.X), [3]float64(t.next.X), panel.Stroke{Color: b.Theme.Look(t.run.Method).Hue, Width: 2.5})
+	if !t.made || s.values.Moment <= stageStep {
+		return
 	}
+	from := [3]float64(t.row.X)
+	b.ArrowFrom(from, [3]float64(t.next.X), stepStroke(b.Theme, t.run.Method))
+	if t.family != valueFunction {
+		return
+	}
+	// The two parts of the step: across, towards the objectives, and back.
+	across := from
+	for i, d := range t.weighted(t.row.Weights) {
+		across[i] -= t.mu[min(i, 1)] * d
+	}
+	back := across
+	for i, d := range t.slope {
+		back[i] -= t.mu[min(i, 1)] * t.nu * d
+	}
+	l := &labels{b: b.Brush}
+	l.arrow(flatVector(b, from), flatVector(b, across), "−μΣλ̃∇F", acrossStroke(b.Theme))
+	if t.nu > 0 {
+		l.arrow(flatVector(b, across), flatVector(b, back), "−μν∇q̃", pullStroke(b.Theme))
+	}
+	l.write()
+}
+
+// flatVector is where a point is seen in the plane of the view.
+func flatVector(b *panel.SpaceBrush, p [3]float64) vector {
+	x, y := b.Flat(p)
+	return vector{x, y}
 }

@@ -46,7 +46,7 @@ var presets = []param.Preset{
 		Values: map[string]string{"method": "forum,moml,moco", "T": "50", "eta": "0.05", "mu": "0.3", "rho": "0.3", "speed": "10"}},
 	{ID: "slow", Title: "One step in slow motion", Selected: "forum-2",
 		Text:   "The lower level’s loop, ∇q̃, the small problem that decides λ and ν, then the step. Drag the mark below the plane of ω to go back to any moment of it.",
-		Values: map[string]string{"method": "forum", "view": viewStep, "speed": slow}},
+		Values: map[string]string{"method": "forum", "view": viewStep, "zoom": zoomClose, "speed": slow}},
 	{ID: "rho", Title: "ρ = 0: nothing pulls", Selected: "forum-1",
 		Text:   "With ρ = 0 a step must not climb out of the valley, and that is all. FORUM stops on the sheet where the objectives alone are content: √KKT is 0 there, but q is 0.25, 2.25 and 0.1.",
 		Values: map[string]string{"method": "forum", "rho": "0", "speed": "10"}},
