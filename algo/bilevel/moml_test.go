@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"paretoplay/algo"
 	"paretoplay/algo/algotest"
 	"paretoplay/algo/bilevel"
@@ -287,6 +289,74 @@ func TestEveryWeightingRunsInMOML(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// unit measures the upper objectives and the lower one of a problem in others.
+type unit struct {
+	algo.LowerHessian
+	upper, lower float64
+}
+
+func (u unit) Values(f, z []float64) {
+	u.LowerHessian.Values(f, z)
+	floats.Scale(u.upper, f)
+}
+
+func (u unit) Jacobian(jac *algo.Jacobian, z []float64) {
+	u.LowerHessian.Jacobian(jac, z)
+	floats.Scale(u.upper, jac.Data)
+}
+
+func (u unit) Lower(z []float64) float64 { return u.lower * u.LowerHessian.Lower(z) }
+
+func (u unit) LowerGradient(dst, z []float64) {
+	u.LowerHessian.LowerGradient(dst, z)
+	floats.Scale(u.lower, dst)
+}
+
+func (u unit) LowerGradientOmega(dst, z []float64) {
+	u.LowerHessian.LowerGradientOmega(dst, z)
+	floats.Scale(u.lower, dst)
+}
+
+func (u unit) HessianOmegaOmega(dst, z, v []float64) {
+	u.LowerHessian.HessianOmegaOmega(dst, z, v)
+	floats.Scale(u.lower, dst)
+}
+
+func (u unit) HessianAlphaOmega(dst, z, v []float64) {
+	u.LowerHessian.HessianAlphaOmega(dst, z, v)
+	floats.Scale(u.lower, dst)
+}
+
+func (u unit) HessianOmegaAlpha(dst, z, v []float64) {
+	u.LowerHessian.HessianOmegaAlpha(dst, z, v)
+	floats.Scale(u.lower, dst)
+}
+
+// Both levels in other units, far apart from each other, are the same run, if the step
+// sizes are too. Powers of two round alike.
+func TestMOMLDoesNotDependOnUnits(t *testing.T) {
+	p := randomProblem(t, 5, 4, 3, 2)
+	start := solution(t, p, []float64{1, 1, 1})
+	start[0] += 0.01 // all weights are positive there
+	for _, mode := range bilevel.Modes() {
+		var want []float64
+		for _, u := range [][2]float64{{1, 1}, {0x1p27, 0x1p-27}, {0x1p-500, 0x1p27}, {0x1p500, 0x1p500}} {
+			s := newMOML(t, bilevel.MOMLConfig{Problem: unit{p, u[0], u[1]}, Start: start, Mode: mode,
+				Loop: bilevel.Loop{Steps: 20, StepSize: 0.5 / u[1]}, Upper: bilevel.Upper{StepSize: 0.1 / u[0]}})
+			makeSteps(t, s, 3)
+			if w := s.View().Weights; !(slices.Min(w) > 0.05) {
+				t.Fatalf("weights %v: the check checks less than it could", w)
+			}
+			if want == nil {
+				want = slices.Clone(s.View().X)
+			}
+			if !nearTo(s.View().X, want, 1e-12) {
+				t.Errorf("%v in units of %g and %g: %v, want %v", mode, u[0], u[1], s.View().X, want)
+			}
+		}
 	}
 }
 

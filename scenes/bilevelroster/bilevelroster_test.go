@@ -228,6 +228,30 @@ func TestRanges(t *testing.T) {
 	}
 }
 
+// TestRandomWeights: a rule that draws by chance draws from the seed and the number of
+// the start.
+func TestRandomWeights(t *testing.T) {
+	start := []float64{0, 0, 3}
+	ends := func(seed uint64) (out [][]float64) {
+		list, err := bound(t, map[string]string{"method": "moml", "moml.weighting": "rlw"}).Runs(
+			&Course{Problem: problem.NewQuadraticBilevel(), Starts: [][]float64{start, start}, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range played(t, timeline.DefaultLimit, 5, nil, list).Runs() {
+			out = append(out, r.Kept(5).X)
+		}
+		return out
+	}
+	first, again, other := ends(1), ends(1), ends(2)
+	if !slices.EqualFunc(first, again, slices.Equal) {
+		t.Errorf("the same seed leads to %v, then %v", first, again)
+	}
+	if slices.Equal(first[0], first[1]) || slices.Equal(first[0], other[0]) {
+		t.Errorf("two starts lead to %v, another seed to %v", first, other)
+	}
+}
+
 // firstOrder is a problem without second derivatives.
 type firstOrder struct{ algo.Bilevel }
 
