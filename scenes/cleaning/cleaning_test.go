@@ -168,7 +168,7 @@ func TestRhoZero(t *testing.T) {
 // that the models stay behind.
 func TestOne(t *testing.T) {
 	one, _ := results(t, preset(t, "one"))
-	many, _ := results(t, preset(t, "one", map[string]string{"T": "32"}))
+	many, _ := results(t, preset(t, "one", map[string]string{"T": "16"}))
 	for _, method := range []string{"forum", "moml", "moco"} {
 		a, b := one[method].Last, many[method].Last
 		if *a.AUC < 0.9 || mean(a.Accuracy) > mean(b.Accuracy)-0.1 {

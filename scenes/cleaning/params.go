@@ -27,7 +27,7 @@ type Params struct {
 // offered are the methods of the scene.
 var offered = []string{bilevelroster.FORUM, bilevelroster.MOML, bilevelroster.MoCo, bilevelroster.BOME, bilevelroster.BVFIM, bilevelroster.NoCleaning}
 
-// defaults are the paper's settings of its experiment, T = 32 among its four, on
+// defaults are the paper's settings of its experiment, T = 16 among its four, on
 // data sets of 40 samples.
 func defaults() Params {
 	p := Params{
@@ -36,7 +36,7 @@ func defaults() Params {
 		Seed: 1, Budget: 200,
 		View: viewRuns, Curve: curveF1, Samples: samplesTraining, Truth: true, Reference: true,
 	}
-	p.T, p.Eta, p.Mu, p.MuOmega, p.Rho = 32, 0.3, 10, 0.3, 0.5
+	p.T, p.Eta, p.Mu, p.MuOmega, p.Rho = 16, 0.3, 10, 0.3, 0.5
 	p.Speed = "30"
 	return p
 }

@@ -54,7 +54,7 @@ var presets = []param.Preset{
 		Text:   "Nothing asks q̃ to fall beyond what it must, and for a hundred iterations it is some four times what it is at ρ = 0.5. The paper loses two points of accuracy by it (Table 5); here it hardly shows. Raise ρ while it runs.",
 		Values: map[string]string{"method": "forum", "rho": "0", "hidden": "8", "T": "16", "curve": curveQ}},
 	{ID: "one", Title: "T = 1", Selected: "moml-1",
-		Text:   "One step of the lower level for each of the upper. Wrong labels are told nearly as well as with T = 32, but the models have no time to follow the weights.",
+		Text:   "One step of the lower level for each of the upper. Wrong labels are told nearly as well as with T = 16, but the models have no time to follow the weights.",
 		Values: map[string]string{"T": "1"}},
 	{ID: "few", Title: "Fifteen samples", Selected: "forum-1",
 		Text:   "Fifteen training and five validation samples for each data set: fewer wrong labels are told from right ones, and the model of the spiral ends well below the one of clean labels.",
