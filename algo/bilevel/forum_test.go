@@ -728,4 +728,9 @@ func TestFORUMMemoryDoesNotDependOnT(t *testing.T) {
 	if got, want := newForum(t, c).PeakFloats(), few+2+4+6; got != want {
 		t.Errorf("PeakFloats of a fixed start with Adam is %d, want %d", got, want)
 	}
+	heavy := descent.Optimizer{Kind: descent.HeavyBall, Beta: 0.5}
+	c.Loop.Fixed, c.Loop.Optimizer, c.Upper.Optimizer = false, heavy, heavy
+	if got, want := newForum(t, c).PeakFloats(), few+2+3; got != want {
+		t.Errorf("PeakFloats with two velocities is %d, want %d", got, want)
+	}
 }

@@ -1,0 +1,141 @@
+package bilevel_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/bilevel"
+	"paretoplay/algo/problem"
+)
+
+// spoilt is problem (24) whose method of that name gives a NaN.
+type spoilt struct {
+	*problem.QuadraticBilevel
+	name string
+}
+
+func (p *spoilt) spoil(name string, dst []float64) {
+	if p.name == name {
+		dst[len(dst)-1] = math.NaN()
+	}
+}
+
+func (p *spoilt) Values(f, z []float64) {
+	p.QuadraticBilevel.Values(f, z)
+	p.spoil("Values", f)
+}
+
+func (p *spoilt) Jacobian(jac *algo.Jacobian, z []float64) {
+	p.QuadraticBilevel.Jacobian(jac, z)
+	p.spoil("Jacobian", jac.Data)
+}
+
+func (p *spoilt) Lower(z []float64) float64 {
+	f := []float64{p.QuadraticBilevel.Lower(z)}
+	p.spoil("Lower", f)
+	return f[0]
+}
+
+func (p *spoilt) LowerGradient(dst, z []float64) {
+	p.QuadraticBilevel.LowerGradient(dst, z)
+	p.spoil("LowerGradient", dst)
+}
+
+func (p *spoilt) LowerGradientOmega(dst, z []float64) {
+	p.QuadraticBilevel.LowerGradientOmega(dst, z)
+	p.spoil("LowerGradientOmega", dst)
+}
+
+func (p *spoilt) HessianOmegaOmega(dst, z, v []float64) {
+	p.QuadraticBilevel.HessianOmegaOmega(dst, z, v)
+	p.spoil("HessianOmegaOmega", dst)
+}
+
+func (p *spoilt) HessianAlphaOmega(dst, z, v []float64) {
+	p.QuadraticBilevel.HessianAlphaOmega(dst, z, v)
+	p.spoil("HessianAlphaOmega", dst)
+}
+
+func (p *spoilt) HessianOmegaAlpha(dst, z, u []float64) {
+	p.QuadraticBilevel.HessianOmegaAlpha(dst, z, u)
+	p.spoil("HessianOmegaAlpha", dst)
+}
+
+// Whatever a problem gives that is not finite, the run names it, stays at its last good
+// state, and goes on from a snapshot of that as if nothing had been.
+func TestWhatIsNotFiniteIsNamed(t *testing.T) {
+	type names map[string]string
+	byGradients := names{"Values": "objective", "Jacobian": "upper gradient", "Lower": "lower objective",
+		"LowerGradient": "lower gradient", "LowerGradientOmega": "lower loop"}
+	byProducts := names{"Values": "objective", "Jacobian": "upper gradient", "LowerGradientOmega": "lower loop", "HessianOmegaOmega": "hypergradient"}
+	inReverse, forward := names{"HessianAlphaOmega": "hypergradient"}, names{"HessianOmegaAlpha": "hypergradient"}
+	start := []float64{0, 0, 3}
+	p := &spoilt{QuadraticBilevel: problem.NewQuadraticBilevel()}
+	for _, method := range []struct {
+		name      string
+		named     []names
+		construct func() bilevel.Stepper
+	}{
+		{"FORUM", []names{byGradients}, func() bilevel.Stepper {
+			c := paperForum(start)
+			c.Problem = p
+			return newForum(t, c)
+		}},
+		{"BOME", []names{byGradients}, func() bilevel.Stepper {
+			c := bome(start)
+			c.Problem = p
+			return newBOME(t, c)
+		}},
+		{"BVFIM", []names{byGradients}, func() bilevel.Stepper {
+			c := bvfim(start)
+			c.Problem = p
+			return newBVFIM(t, c)
+		}},
+		{"MOML", []names{byProducts, inReverse}, func() bilevel.Stepper {
+			c := moml()
+			c.Problem = p
+			return newMOML(t, c)
+		}},
+		{"MoCo, forward", []names{byProducts, forward}, func() bilevel.Stepper {
+			c := moco()
+			c.Problem, c.Mode = p, bilevel.Forward
+			return newMoCo(t, c)
+		}},
+		{"the lower level alone", []names{{"Values": "objective", "LowerGradientOmega": "lower loop"}}, func() bilevel.Stepper {
+			return newLowerOnly(t, func(c *bilevel.LowerOnlyConfig) { c.Problem = p })
+		}},
+	} {
+		for _, named := range method.named {
+			for spoils, quantity := range named {
+				p.name = ""
+				s, other := method.construct(), method.construct()
+				run(t, s, 2)
+				var snapshot algo.Snapshot
+				s.Save(&snapshot)
+				x, f := slices.Clone(s.View().X), slices.Clone(s.View().F)
+				p.name = spoils
+				for range 2 {
+					status, err := s.Step()
+					v := s.View()
+					if status != algo.Diverged || err != nil || v.Diverged != (algo.Divergence{K: 2, Quantity: quantity}) {
+						t.Errorf("%s, %s: %v, %v, %+v, want %s", method.name, spoils, status, err, v.Diverged, quantity)
+					}
+					if v.K != 2 || !slices.Equal(v.X, x) || !slices.Equal(v.F, f) || v.Weights != nil || v.Direction != nil || v.Jacobian != nil {
+						t.Errorf("%s, %s: the last good state %v does not stand: %+v", method.name, spoils, x, v)
+					}
+				}
+				p.name = ""
+				other.Load(&snapshot)
+				run(t, other, 3)
+				snapshot.Rewind()
+				s.Load(&snapshot)
+				run(t, s, 3)
+				if !slices.Equal(s.View().X, other.View().X) {
+					t.Errorf("%s, %s: from the snapshot it leads to %v, a fresh one to %v", method.name, spoils, s.View().X, other.View().X)
+				}
+			}
+		}
+	}
+}
