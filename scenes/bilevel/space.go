@@ -22,7 +22,7 @@ func (s *Scene) spacePanel() *panel.Space {
 		}}
 	p := &panel.Space{Labels: [3]string{"α", "ω_1", "ω_2"},
 		Camera: func() panel.Camera { return s.values.Camera },
-		Reach:  func() float64 { return 0.72 * (s.hi - s.lo) },
+		Reach:  func() float64 { return 0.74 * (s.hi - s.lo) },
 		Box: func() [3]panel.Axis {
 			side := panel.Axis{Min: s.lo, Max: s.hi}
 			return [3]panel.Axis{side, side, side}

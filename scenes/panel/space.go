@@ -299,6 +299,13 @@ func (s *Space) drawEdge(b *SpaceBrush, i int) {
 		b.Text(x, y, tick.Label, SmallText, t.Muted, side)
 		widest = max(widest, handler.width(tick.Label, font.From(sans, SmallText)))
 	}
+	if i == 2 { // beyond the end of an upright axis there is more room than beside it
+		if x0, y0 := b.Flat(from); y0 > y1 {
+			x1, y1 = x0, y0
+		}
+		b.Text(x1, y1, s.Labels[i], LabelText, t.Ink, Above)
+		return
+	}
 	away := labelAway + vg.Length(math.Abs(side.X))*widest + vg.Length(math.Abs(side.Y))*SmallText
 	at := b.At(b.Flat(middle)).Add(vg.Point{X: vg.Length(side.X), Y: vg.Length(side.Y)}.Scale(away))
 	x, y := b.World(at)
