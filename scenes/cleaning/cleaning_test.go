@@ -349,63 +349,41 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestTable: the card says that every method that cleans beats no cleaning by far, that
-// MoCo stands level with FORUM, and that ρ hardly matters. It is computed in pieces and
-// while it is shown.
+// TestTable: the table is computed in pieces, and only while it is shown. What the card
+// says of it is tested with the experiment.
 func TestTable(t *testing.T) {
 	s := with(t, map[string]string{"view": viewTable})
 	if texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light); !slices.Contains(texts, "0 of 18 computed") {
 		t.Errorf("an empty table says %q", texts)
 	}
-	left := 2000
-	if pending, err := s.Work(func() bool { left--; return left >= 0 }); !pending || err != nil {
-		t.Fatalf("%v %v", pending, err)
+	work := func(steps int) {
+		t.Helper()
+		if pending, err := s.Work(func() bool { steps--; return steps >= 0 }); !pending || err != nil {
+			t.Fatalf("%v %v", pending, err)
+		}
 	}
+	work(250) // of the first cell's 300
 	s.values.View = viewRuns
-	if _, err := s.Work(func() bool { return true }); err != nil || s.table.Cells()[17].Done {
-		t.Errorf("the table goes on unseen, error %v", err)
+	if pending, err := s.Work(func() bool { return true }); pending || err != nil || s.table.Cells()[0].Done || !s.reference.done() {
+		t.Errorf("beside the runs: %v, error %v", pending, err)
 	}
 	s.values.View = viewTable
-	if pending, err := s.Work(func() bool { return true }); pending || err != nil {
-		t.Fatalf("%v %v", pending, err)
+	work(100)
+	if cells := s.table.Cells(); !cells[0].Done || cells[1].Done {
+		t.Errorf("after 350 steps: %+v", cells[:2])
 	}
 	data, err := json.Marshal(s.Results())
 	if err != nil {
 		t.Fatal(err)
 	}
 	var d struct {
-		Table []struct {
-			Method   string
-			T        int
-			Rho      *float64
-			Accuracy float64
-			AUC      float64 `json:"last_auc"`
-		}
+		Table []struct{ Accuracy *float64 }
 	}
-	if err := json.Unmarshal(data, &d); err != nil || len(d.Table) != 18 {
-		t.Fatalf("%d cells, error %v", len(d.Table), err)
+	if err := json.Unmarshal(data, &d); err != nil || len(d.Table) != 18 || d.Table[0].Accuracy == nil || d.Table[1].Accuracy != nil {
+		t.Errorf("the table %s, error %v", data, err)
 	}
-	accuracy := map[string]float64{}
-	for _, c := range d.Table {
-		name := c.Method
-		if c.Rho != nil {
-			name += fmt.Sprint(*c.Rho)
-		}
-		accuracy[name] += c.Accuracy / 3
-		if cleans := c.Method != "nocleaning"; cleans && c.AUC < 0.9 {
-			t.Errorf("%+v", c)
-		}
-	}
-	for name, a := range accuracy {
-		if name != "nocleaning" && a < accuracy["nocleaning"]+20 {
-			t.Errorf("%s has %v, no cleaning %v", name, a, accuracy["nocleaning"])
-		}
-	}
-	if math.Abs(accuracy["moco"]-accuracy["forum0.5"]) > 1.5 || math.Abs(accuracy["forum0"]-accuracy["forum0.9"]) > 1 {
-		t.Errorf("accuracies %v", accuracy)
-	}
-	if texts, _ := scenetest.Draw(t, s, 320, 300, panel.Dark); slices.Contains(texts, "18 of 18 computed") {
-		t.Error("a complete table counts")
+	if texts, _ := scenetest.Draw(t, s, 320, 300, panel.Dark); !slices.Contains(texts, "1 of 18 computed") {
+		t.Errorf("a table under way says %q", texts)
 	}
 }
 

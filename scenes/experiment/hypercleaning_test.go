@@ -67,6 +67,33 @@ func TestHyperCleaningClaims(t *testing.T) {
 	}
 }
 
+// TestPageHyperCleaning: the scene's card says that every method that cleans beats no
+// cleaning by far, that MoCo stands level with FORUM, and that ρ hardly matters.
+func TestPageHyperCleaning(t *testing.T) {
+	s := completeCleaning(t, PageHyperCleaning(), 2)
+	mean := func(method string, rho float64) (sum float64) {
+		for _, lower := range s.config.T {
+			c := s.cell(method, lower, rho)
+			if method != noCleaning && c.Mean[lastDetection] < 0.9 {
+				t.Errorf("%s, T = %d detects %v", method, lower, c.Mean[lastDetection])
+			}
+			sum += c.Mean[accuracyBoth] / float64(len(s.config.T))
+		}
+		return sum
+	}
+	none, moco, half := mean(noCleaning, 0), mean(moco, 0), mean(forum, 0.5)
+	if moml := mean(moml, 0); min(moml, moco, half) < none+20 || math.Abs(moco-half) > 1.5 {
+		t.Errorf("no cleaning %v, MOML %v, MoCo %v, FORUM %v", none, moml, moco, half)
+	}
+	if low, high := mean(forum, 0), mean(forum, 0.9); math.Abs(low-high) > 1 {
+		t.Errorf("FORUM has %v at ρ = 0 and %v at 0.9", low, high)
+	}
+	var text bytes.Buffer
+	if err := s.WriteSVG(&text); err != nil || strings.Contains(text.String(), "computed") {
+		t.Errorf("a complete table counts its cells, error %v", err)
+	}
+}
+
 // TestHyperCleaningMeasures: a cell's numbers are means and sample deviations of its
 // runs, whose data differ.
 func TestHyperCleaningMeasures(t *testing.T) {
