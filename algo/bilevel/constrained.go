@@ -13,6 +13,10 @@ import (
 // below which a constraint on q̃ is dropped: its direction is then rounding error.
 const negligible = 1e-14
 
+// steepest bounds φ/‖s‖ and κ/‖s‖ relative to the longest gradient. Far below it they
+// decide the weights alone already; above it their products overflow.
+const steepest = 1e150
+
 // kinkRounds bounds the search for the multiplier of a = kink.
 const kinkRounds = 100
 
@@ -93,18 +97,20 @@ func (c *constrained) solve(weights []float64, decrease, threshold float64) bool
 			weights[i] = 1 / float64(m)
 		}
 		return true
-	case m == 2 && c.length > 0:
-		t := c.two(decrease*c.length/c.unit, threshold*c.length/c.unit)
+	}
+	slope, kink := min(decrease*c.length/c.unit, steepest), min(threshold*c.length/c.unit, steepest)
+	if m == 2 && c.length > 0 {
+		t := c.two(slope, kink)
 		weights[0], weights[1] = 1-t, t
 		return true
 	}
 	if _, status := c.solver.SolveJacobian(weights, c.rows); status != algo.Converged {
 		return false
 	}
-	if c.length == 0 || floats.Dot(c.inner, weights) >= threshold*c.length/c.unit {
+	if c.length == 0 || floats.Dot(c.inner, weights) >= kink {
 		return true // the constraint asks for nothing
 	}
-	c.many(weights, decrease*c.length/c.unit, threshold*c.length/c.unit)
+	c.many(weights, slope, kink)
 	return true
 }
 
