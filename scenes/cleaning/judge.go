@@ -119,7 +119,10 @@ func newReference(c problem.HyperCleaningConfig) (*reference, error) {
 	}
 	s, err := bilevel.NewLowerOnly(bilevel.LowerOnlyConfig{Problem: p, Start: p.Start(),
 		Loop: bilevel.Loop{Steps: referenceSteps, StepSize: referenceStepSize}})
-	return &reference{problem: p, stepper: s}, err
+	if err != nil {
+		return nil, err
+	}
+	return &reference{problem: p, stepper: s}, nil
 }
 
 // done reports whether the training has ended, or cannot go on.
