@@ -586,26 +586,26 @@ func TestSetLoopActsOnTheNextStep(t *testing.T) {
 }
 
 func TestNewMOMLRefuses(t *testing.T) {
-	for name, change := range map[string]func(*bilevel.MOMLConfig){
-		"problem":           func(c *bilevel.MOMLConfig) { c.Problem = nil },
-		"start":             func(c *bilevel.MOMLConfig) { c.Start = []float64{1, 2} },
-		"start that is NaN": func(c *bilevel.MOMLConfig) { c.Start = []float64{1, 2, math.NaN()} },
-		"lower steps":       func(c *bilevel.MOMLConfig) { c.Loop.Steps = 0 },
-		"lower step size":   func(c *bilevel.MOMLConfig) { c.Loop.StepSize = math.NaN() },
-		"lower optimizer":   func(c *bilevel.MOMLConfig) { c.Loop.Optimizer = descent.DefaultAdam() },
-		"mu":                func(c *bilevel.MOMLConfig) { c.Upper.StepSize = 0 },
-		"muomega":           func(c *bilevel.MOMLConfig) { c.Upper.OmegaStepSize = 0.1 },
-		"upper optimizer":   func(c *bilevel.MOMLConfig) { c.Upper.Optimizer.Beta = 0.9 },
-		"mode":              func(c *bilevel.MOMLConfig) { c.Mode = 2 },
-		"weighting": func(c *bilevel.MOMLConfig) {
+	for want, change := range map[string]func(*bilevel.MOMLConfig){
+		"problem: there must be one":  func(c *bilevel.MOMLConfig) { c.Problem = nil },
+		"start has length 2":          func(c *bilevel.MOMLConfig) { c.Start = []float64{1, 2} },
+		"start [1 2 NaN]":             func(c *bilevel.MOMLConfig) { c.Start = []float64{1, 2, math.NaN()} },
+		"lower steps T = 0":           func(c *bilevel.MOMLConfig) { c.Loop.Steps = 0 },
+		"lower step size eta = NaN":   func(c *bilevel.MOMLConfig) { c.Loop.StepSize = math.NaN() },
+		"lower optimizer":             func(c *bilevel.MOMLConfig) { c.Loop.Optimizer = descent.DefaultAdam() },
+		"mu = 0":                      func(c *bilevel.MOMLConfig) { c.Upper.StepSize = 0 },
+		"muomega = 0.1":               func(c *bilevel.MOMLConfig) { c.Upper.OmegaStepSize = 0.1 },
+		"upper optimizer: beta = 0.9": func(c *bilevel.MOMLConfig) { c.Upper.Optimizer.Beta = 0.9 },
+		"mode(2): must be one of":     func(c *bilevel.MOMLConfig) { c.Mode = 2 },
+		"weighting: not for this problem": func(c *bilevel.MOMLConfig) {
 			c.Weighting = scripted{weighting.NewMGDA(weighting.NormalizeNone), func(int, *algo.Result) error { return errors.New("not for this problem") }}
 		},
-		"observer": func(c *bilevel.MOMLConfig) { c.Weighting = deaf{weighting.NewMGDA(weighting.NormalizeNone)} },
+		"weighting: it needs the losses after a step": func(c *bilevel.MOMLConfig) { c.Weighting = deaf{weighting.NewMGDA(weighting.NormalizeNone)} },
 	} {
 		c := moml()
 		change(&c)
-		if s, err := bilevel.NewMOML(c); err == nil || s != nil {
-			t.Errorf("%s: accepted, or a stepper beside the error %v", name, err)
+		if s, err := bilevel.NewMOML(c); err == nil || s != nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a stepper %v and the error %v, want one that says %q", s, err, want)
 		}
 	}
 }

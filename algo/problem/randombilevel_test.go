@@ -3,6 +3,7 @@ package problem_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -237,18 +238,18 @@ func TestRandomBilevelSolutionIsNotDominated(t *testing.T) {
 
 func TestRandomBilevelRefuses(t *testing.T) {
 	ok := problem.RandomBilevelConfig{N: 2, P: 3, M: 2, Condition: 10}
-	for name, change := range map[string]func(*problem.RandomBilevelConfig){
-		"n":                  func(c *problem.RandomBilevelConfig) { c.N = 0 },
-		"p":                  func(c *problem.RandomBilevelConfig) { c.P = -1 },
-		"m":                  func(c *problem.RandomBilevelConfig) { c.M = 0 },
-		"condition below 1":  func(c *problem.RandomBilevelConfig) { c.Condition = 0.5 },
-		"condition NaN":      func(c *problem.RandomBilevelConfig) { c.Condition = math.NaN() },
-		"condition infinite": func(c *problem.RandomBilevelConfig) { c.Condition = math.Inf(1) },
+	for want, change := range map[string]func(*problem.RandomBilevelConfig){
+		"n = 0":            func(c *problem.RandomBilevelConfig) { c.N = 0 },
+		"p = -1":           func(c *problem.RandomBilevelConfig) { c.P = -1 },
+		"m = 0":            func(c *problem.RandomBilevelConfig) { c.M = 0 },
+		"condition = 0.5":  func(c *problem.RandomBilevelConfig) { c.Condition = 0.5 },
+		"condition = NaN":  func(c *problem.RandomBilevelConfig) { c.Condition = math.NaN() },
+		"condition = +Inf": func(c *problem.RandomBilevelConfig) { c.Condition = math.Inf(1) },
 	} {
 		c := ok
 		change(&c)
-		if _, err := problem.NewRandomBilevel(c); err == nil {
-			t.Errorf("%s: %+v is accepted", name, c)
+		if _, err := problem.NewRandomBilevel(c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that says %q", err, want)
 		}
 	}
 	one := ok
