@@ -186,7 +186,7 @@ const (
 	QNorm    = "gq_norm"
 	Phi      = "phi"
 	Nu       = "nu"
-	K        = "K"
+	K        = "K_z"    // K(z); "K" alone some readers would take for the iteration "k"
 	Lambda   = "lambda" // before it is averaged
 	Pi       = "pi"
 )
