@@ -36,6 +36,7 @@ func TestHyperCleaningConformance(t *testing.T) {
 		"linear":      func(*problem.HyperCleaningConfig) {},
 		"hidden":      func(c *problem.HyperCleaningConfig) { c.Hidden = 4 },
 		"one unit":    func(c *problem.HyperCleaningConfig) { c.Hidden = 1 },
+		"two units":   func(c *problem.HyperCleaningConfig) { c.Hidden = 2 }, // as many as coordinates
 		"two classes": func(c *problem.HyperCleaningConfig) { c.Classes, c.Ridge = 2, 0 },
 		"one sample":  func(c *problem.HyperCleaningConfig) { c.Train, c.Validation, c.Selection, c.Test = 1, 1, 1, 1 },
 	} {
@@ -137,8 +138,7 @@ func TestHyperCleaningKeepsNothingStale(t *testing.T) {
 	}
 	copy(points[1][:n], points[0][:n]) // the same α with another ω
 	copy(points[2][n:], points[0][n:]) // the same ω with another α
-	along := points[3]
-	ask := func(p *problem.HyperCleaning, what int, z []float64) []float64 {
+	ask := func(p *problem.HyperCleaning, what int, z, along []float64) []float64 {
 		dst := make([]float64, n+lower)
 		switch what {
 		case 0:
@@ -157,8 +157,8 @@ func TestHyperCleaningKeepsNothingStale(t *testing.T) {
 		return dst
 	}
 	for range 300 {
-		what, z := random.IntN(6), points[random.IntN(len(points))]
-		got, want := ask(p, what, z), ask(cleaning(t, c), what, z)
+		what, z, along := random.IntN(6), points[random.IntN(len(points))], points[random.IntN(len(points))]
+		got, want := ask(p, what, z, along), ask(cleaning(t, c), what, z, along)
 		for i := range got {
 			if got[i] != want[i] {
 				t.Fatalf("question %d: entry %d is %v, a fresh problem says %v", what, i, got[i], want[i])
