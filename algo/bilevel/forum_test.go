@@ -418,7 +418,7 @@ func TestFORUMConformance(t *testing.T) {
 		"adam":      func(c *bilevel.FORUMConfig) { c.Loop.Optimizer, c.Upper.Optimizer = adam, adam },
 		"heavyball": func(c *bilevel.FORUMConfig) { c.Loop.Optimizer, c.Upper.Optimizer = heavy, heavy },
 		"five":      func(c *bilevel.FORUMConfig) { c.Problem = bowls(5, 1, 1) },
-		"unit rho":  func(c *bilevel.FORUMConfig) { c.Rho = 0 },
+		"zero rho":  func(c *bilevel.FORUMConfig) { c.Rho = 0 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := paperForum([]float64{0, 0, 3})
