@@ -57,6 +57,9 @@ func (s *Scene) window() (x0, x1, y0, y1 float64) {
 	return t.alpha - reach, t.alpha + reach, t.alpha - reach, t.alpha + reach
 }
 
+// Room for words above and below the window, in its heights.
+const wordsAbove, wordsBelow = 0.2, 0.2
+
 // niceReach rounds a size up to one of a few round numbers, so that axes change
 // seldom.
 func niceReach(size float64) float64 {
@@ -83,7 +86,9 @@ func (s *Scene) lowerPanel() panel.Panel {
 	p := &panel.Plane{Name: "lower", Heading: "One step in the plane of ω", Equal: true}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		x0, x1, y0, y1 := s.window()
-		return panel.Axis{Label: "ω_1", Min: x0, Max: x1}, panel.Axis{Label: "ω_2", Min: y0, Max: y1}
+		// Words stand above what is asked for, and the stages below.
+		height := y1 - y0
+		return panel.Axis{Label: "ω_1", Min: x0, Max: x1}, panel.Axis{Label: "ω_2", Min: y0 - wordsBelow*height, Max: y1 + wordsAbove*height}
 	}
 	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawLower}} }
 	p.Grips = func() []panel.Grip {
