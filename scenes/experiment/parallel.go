@@ -1,14 +1,11 @@
 package experiment
 
-import (
-	"errors"
-	"sync"
-)
+import "sync"
 
 // computeEach computes cells 0 to n−1 of an outcome, o.Jobs at a time, and tells o of
 // progress and of the outcome so far. compute works on a cell that it shares with
 // nobody and returns what stores it in the outcome; stores and what o hears do not
-// overlap.
+// overlap. After the first error no other cell is begun.
 func computeEach(n int, o Options, soFar Outcome, compute func(i int) (store func(), err error)) error {
 	var wait sync.WaitGroup
 	var lock sync.Mutex // of the outcome and the following
@@ -25,7 +22,14 @@ func computeEach(n int, o Options, soFar Outcome, compute func(i int) (store fun
 		if o.Progress != nil {
 			o.Progress(float64(done) / float64(n))
 		}
-		failed = errors.Join(failed, err)
+		if failed == nil {
+			failed = err
+		}
+	}
+	going := func() bool {
+		lock.Lock()
+		defer lock.Unlock()
+		return failed == nil
 	}
 	queue := make(chan int)
 	for range o.Jobs {
@@ -35,7 +39,7 @@ func computeEach(n int, o Options, soFar Outcome, compute func(i int) (store fun
 			}
 		})
 	}
-	for i := range n {
+	for i := 0; i < n && going(); i++ {
 		queue <- i
 	}
 	close(queue)
