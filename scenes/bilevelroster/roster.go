@@ -152,7 +152,7 @@ func (r *Roster) BindLoop(l *param.List) {
 	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Lower step size", Min: 0.0001, Max: 10, Scale: param.Log, Effect: param.Live,
 		Help: "The step size of the lower level’s loop: ω̃ ← ω̃ − η ∇f. Where it exceeds 2 divided by the largest curvature of f the loop diverges."})
 	l.Bool(&r.Warm, param.Descriptor{Name: "warm", Label: "Warm start",
-		Help: "The loop starts from the current ω; otherwise from the first one, every time."})
+		Help: "The loop starts from the current ω; otherwise from the first one, every time. Where T steps from there do not reach the bottom, ω can be better than ω̃, q̃ is negative, and FORUM, BOME and BVFIM may go astray."})
 	l.Choice(&r.LowerOptimizer, param.Descriptor{Name: "loweroptimizer", Label: "Lower optimizer", Options: optimizers(),
 		Help: "What the lower level’s loop makes of its gradients, at rest at the start of every loop. MOML and MoCo differentiate plain gradient steps and keep to them."})
 }
