@@ -252,10 +252,11 @@ func TestHyperCleaningPredicts(t *testing.T) {
 			t.Errorf("data set %d: probabilities %v and prediction %d", set+1, dst, p.Predict(z, set, 0.3, -0.8))
 		}
 		// Scores differ as the logarithms of probabilities do.
+		scores := make([]float64, 3)
+		p.Scores(scores, z, set, 0.3, -0.8)
 		for c, v := range dst {
-			rival := max(dst[(c+1)%3], dst[(c+2)%3])
-			if got := p.Margin(z, set, c, 0.3, -0.8); math.Abs(got-math.Log(v/rival)) > 1e-14 {
-				t.Errorf("data set %d: the margin of class %d is %v, want %v", set+1, c, got, math.Log(v/rival))
+			if got, want := scores[c]-scores[0], math.Log(v/dst[0]); math.Abs(got-want) > 1e-14 {
+				t.Errorf("data set %d: the score of class %d is %v above that of the first, want %v", set+1, c+1, got, want)
 			}
 		}
 	}

@@ -19,19 +19,12 @@ func (b *HyperCleaning) Predict(z []float64, set int, x1, x2 float64) int {
 	return b.predict(z[b.n:], set, x[:])
 }
 
-// Margin returns by how much the model's score of a class is above the largest of
-// the others at a point of a data set: positive where the class is predicted, and 0
-// on the border of its region.
-func (b *HyperCleaning) Margin(z []float64, set, class int, x1, x2 float64) float64 {
+// Scores stores in dst (length C) the scores that the model ω of z gives the classes
+// at a point of a data set: the logarithms of their probabilities, but for a number
+// that they share. The largest is the class that Predict returns.
+func (b *HyperCleaning) Scores(dst, z []float64, set int, x1, x2 float64) {
 	omega, x := z[b.n:], [dimensions]float64{x1, x2}
-	score(b.scores, b.headOf(omega, set), b.seen(b.output, omega, x[:]))
-	rival := math.Inf(-1)
-	for c, s := range b.scores {
-		if c != class {
-			rival = math.Max(rival, s)
-		}
-	}
-	return b.scores[class] - rival
+	score(dst, b.headOf(omega, set), b.seen(b.output, omega, x[:]))
 }
 
 func (b *HyperCleaning) predict(omega []float64, set int, x []float64) int {

@@ -25,6 +25,7 @@ type Scene struct {
 	problem   *problem.HyperCleaning
 	judges    map[*timeline.Run]*judge
 	reference *reference
+	surfaces  [problem.HyperCleaningSets]surface // of the selected run's model
 
 	table *experiment.HyperCleaning // nil until it is first shown
 

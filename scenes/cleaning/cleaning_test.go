@@ -3,6 +3,7 @@ package cleaning
 import (
 	"encoding/json"
 	"fmt"
+	"image/color"
 	"maps"
 	"math"
 	"slices"
@@ -506,6 +507,53 @@ func TestFinds(t *testing.T) {
 	s.values.Samples = samplesTest
 	if lines := strings.Join(s.sampleLines(1, 399), "\n"); !strings.Contains(lines, "test sample 400 of data set 2") || strings.Contains(lines, "weight") {
 		t.Errorf("a test sample tells %q", lines)
+	}
+}
+
+// TestSurface: regions and borders are drawn of the model that is asked about, whatever
+// was kept of another.
+func TestSurface(t *testing.T) {
+	for _, hidden := range []string{"0", "4"} {
+		s := with(t, map[string]string{"method": "forum,nocleaning", "budget": "30", "hidden": hidden})
+		scenetest.Step(t, s, -1)
+		var of surface // kept for one model after the other
+		for _, run := range []string{"forum-1", "nocleaning-1", "forum-1"} {
+			z := s.Timeline().Shown(s.Timeline().Find(run)).X
+			of.look(s.problem, z, 1)
+			want := make([]float64, 3)
+			for _, at := range [][2]int{{0, 0}, {nodes - 1, 0}, {7, 33}} {
+				s.problem.Scores(want, z, 1, place(at[0]), place(at[1]))
+				if !slices.Equal(of.at(at[0], at[1]), want) {
+					t.Errorf("%s hidden, %s: %v at %v, want %v", hidden, run, of.at(at[0], at[1]), at, want)
+				}
+			}
+		}
+	}
+}
+
+// TestFades: a sample's sign is nearly invisible at weight 0.05 and strong at 0.95, in
+// both themes, and no class looks fainter than another.
+func TestFades(t *testing.T) {
+	s := with(t, map[string]string{"classes": "5", "method": "forum", "budget": "1"})
+	for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+		contrasts := func(weight float64) (least, most float64) {
+			least = math.Inf(1)
+			for class := range maxClasses {
+				behind := s.tint(theme, class)
+				over := signColor(theme, weight)
+				a := float64(over.A) / 255
+				blend := func(top, below uint8) uint8 { return uint8(math.Round(a*float64(top) + (1-a)*float64(below))) }
+				c := panel.Contrast(color.NRGBA{R: blend(over.R, behind.R), G: blend(over.G, behind.G), B: blend(over.B, behind.B), A: 255}, behind)
+				least, most = min(least, c), max(most, c)
+			}
+			return least, most
+		}
+		if _, most := contrasts(0.05); most > 1.35 {
+			t.Errorf("%s: at weight 0.05 a contrast of %.2f", theme.Name, most)
+		}
+		if least, _ := contrasts(0.95); least < 7 {
+			t.Errorf("%s: at weight 0.95 a contrast of %.2f", theme.Name, least)
+		}
 	}
 }
 

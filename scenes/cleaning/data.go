@@ -15,7 +15,8 @@ import (
 // setNames are what the data sets are called.
 var setNames = [problem.HyperCleaningSets]string{"Circle", "Spiral"}
 
-// classShapes tell the classes apart, together with their lightness.
+// classShapes tell the classes apart. All signs have one colour, so that opacity and
+// size are left to the weights.
 var classShapes = [maxClasses]panel.Shape{panel.Circle, panel.Square, panel.Triangle, panel.Diamond, panel.DownTriangle}
 
 // split is the part of the data that is shown.
@@ -47,24 +48,22 @@ func (s *Scene) dataPanel(set int) panel.Panel {
 		return panel.Axis{Label: "x_1", Min: -reach, Max: reach}, panel.Axis{Label: "x_2", Min: -reach, Max: reach}
 	}
 	p.Sheets = func() []panel.Sheet {
-		regions := panel.Sheet{Draw: func(b *panel.Brush) { s.drawRegions(b, set) }}
-		above := panel.Sheet{Draw: func(b *panel.Brush) {
-			s.drawBorders(b, set)
-			s.drawSamples(b, set)
-		}}
-		if !s.referred() {
-			return []panel.Sheet{regions, above}
+		return []panel.Sheet{
+			{Draw: func(b *panel.Brush) { s.drawRegions(b, set) }},
+			{Key: s.stillKey(set), Draw: func(b *panel.Brush) { s.drawStill(b, set) }},
+			{Draw: func(b *panel.Brush) {
+				s.drawBorders(b, set)
+				s.drawWeighed(b, set)
+			}},
 		}
-		key := fmt.Sprintf("reference %d %+v", set, s.reference.problem.Config())
-		return []panel.Sheet{regions, {Key: key, Draw: func(b *panel.Brush) { s.drawReference(b, set) }}, above}
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		var out []panel.Entry
 		for class := range s.values.Classes {
-			out = append(out, panel.Entry{Label: fmt.Sprint("class ", class+1), Shape: classShapes[class], Fill: s.shade(t, class)})
+			out = append(out, panel.Entry{Label: fmt.Sprint("class ", class+1), Area: s.tint(t, class), Shape: classShapes[class], Fill: t.Ink})
 		}
 		if s.ringed() {
-			out = append(out, panel.Entry{Label: "wrong label", Shape: panel.Ring, Fill: panel.Faded(t.Muted, 0.5)})
+			out = append(out, panel.Entry{Label: "wrong label", Shape: panel.Ring, Fill: t.Rule})
 		}
 		if s.values.Reference {
 			out = append(out, panel.Entry{Label: "clean labels", Stroke: referenceStroke(t)})
@@ -79,29 +78,24 @@ func (s *Scene) dataPanel(set int) panel.Panel {
 // ringed reports whether wrong labels are marked: only training samples have any.
 func (s *Scene) ringed() bool { return s.values.Truth && s.values.Samples == samplesTraining }
 
-// shade is the colour of a class: one hue, from strong to lighter.
-func (s *Scene) shade(t *panel.Theme, class int) color.NRGBA {
-	return t.Ramp(1 - 0.35*float64(class)/float64(max(1, s.values.Classes-1)))
+// tint is the colour of the region of a class.
+func (s *Scene) tint(t *panel.Theme, class int) color.NRGBA {
+	return t.Field(float64(class) / float64(s.values.Classes-1))
 }
 
-// regionNodes is the grid of the regions and their borders, in each direction.
-const (
-	regionNodes = 56
-	borderNodes = 40
-)
-
-// drawRegions tints the plane by the class that is predicted.
+// drawRegions tints the plane by the class that the selected run predicts.
 func (s *Scene) drawRegions(b *panel.Brush, set int) {
 	if z := s.point(); z != nil {
-		b.Field(regionNodes, regionNodes, func(x, y float64) float64 { return float64(s.problem.Predict(z, set, x, y)) }, 0, float64(s.values.Classes-1))
+		s.surfaces[set].look(s.problem, z, set)
+		s.surfaces[set].drawRegions(b, func(class int) color.NRGBA { return s.tint(b.Theme, class) })
 	}
 }
 
 // drawBorders draws where the two most probable classes meet, of the selected run.
 func (s *Scene) drawBorders(b *panel.Brush, set int) {
 	if z := s.point(); z != nil {
-		r := s.timeline.SelectedRun()
-		drawBorders(b, s.problem, z, set, panel.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: 2.25})
+		s.surfaces[set].look(s.problem, z, set)
+		s.surfaces[set].drawBorders(b, panel.Stroke{Color: b.Theme.Look(s.timeline.SelectedRun().Method).Hue, Width: 2.25})
 	}
 }
 
@@ -112,41 +106,61 @@ func (s *Scene) referred() bool {
 	return s.values.Reference && s.reference != nil && s.reference.done()
 }
 
-func (s *Scene) drawReference(b *panel.Brush, set int) {
-	drawBorders(b, s.reference.problem, s.reference.stepper.View().X, set, referenceStroke(b.Theme))
-}
-
-// drawBorders draws the borders of all regions but the last class's, which are
-// borders of the others.
-func drawBorders(b *panel.Brush, p *problem.HyperCleaning, z []float64, set int, stroke panel.Stroke) {
-	for class := range p.Config().Classes - 1 {
-		b.Contours(borderNodes, borderNodes, func(x, y float64) float64 { return p.Margin(z, set, class, x, y) }, []float64{0}, stroke)
-	}
-}
-
-// Sizes and opacities of samples, from weight 0 to 1.
+// Sizes in CSS pixels, and opacities, of samples from weight 0 to 1: at 0.05 a sample
+// is all but gone.
 const (
-	leastRadius, mostRadius   = 2.5, 5.5
-	leastOpacity, mostOpacity = 0.12, 1.0
+	leastRadius, mostRadius   = 2.0, 6.0
+	leastOpacity, mostOpacity = 0.04, 1.0
 	ringRadius                = 7.5
+	unweighed                 = 0.5 // drawn as this weight: samples that have none
 )
 
-// drawSamples draws the samples by their given labels, larger and darker the more
-// they weigh.
-func (s *Scene) drawSamples(b *panel.Brush, set int) {
-	z, split := s.point(), s.split()
-	samples := s.problem.Samples(set, split)
-	for j, class := range samples.Given {
-		x, weight := samples.Point(j), 0.5
-		if split == problem.Training && z != nil {
-			weight = s.problem.Weight(z, set, j)
-		}
+// stillKey names what no run changes: drawStill.
+func (s *Scene) stillKey(set int) string {
+	return fmt.Sprintf("still %d %+v %v %t %t", set, s.problem.Config(), s.split(), s.ringed(), s.referred())
+}
+
+// drawStill draws the borders of the reference, the rings around wrong labels and the
+// samples without weights.
+func (s *Scene) drawStill(b *panel.Brush, set int) {
+	samples := s.problem.Samples(set, s.split())
+	for j := range samples.Len() {
+		x := samples.Point(j)
 		if s.ringed() && samples.Corrupted(j) {
-			b.Marker(x[0], x[1], panel.Ring, ringRadius, panel.Faded(b.Theme.Muted, 0.5), false)
+			b.Marker(x[0], x[1], panel.Ring, ringRadius, b.Theme.Rule, false)
 		}
-		b.Marker(x[0], x[1], classShapes[class], vg.Length(leastRadius+(mostRadius-leastRadius)*weight),
-			panel.Faded(s.shade(b.Theme, class), leastOpacity+(mostOpacity-leastOpacity)*weight), false)
+		if s.split() != problem.Training {
+			drawSample(b, x, samples.Given[j], unweighed)
+		}
 	}
+	if s.referred() {
+		var of surface
+		of.look(s.reference.problem, s.reference.stepper.View().X, set)
+		of.drawBorders(b, referenceStroke(b.Theme))
+	}
+}
+
+// drawWeighed draws the training samples by their given labels.
+func (s *Scene) drawWeighed(b *panel.Brush, set int) {
+	z := s.point()
+	if z == nil || s.split() != problem.Training {
+		return
+	}
+	samples := s.problem.Samples(set, problem.Training)
+	for j, class := range samples.Given {
+		drawSample(b, samples.Point(j), class, s.problem.Weight(z, set, j))
+	}
+}
+
+// drawSample draws the sign of a class at a point, larger and stronger the more it
+// weighs.
+func drawSample(b *panel.Brush, x []float64, class int, weight float64) {
+	b.Marker(x[0], x[1], classShapes[class], vg.Length(leastRadius+(mostRadius-leastRadius)*weight), signColor(b.Theme, weight), false)
+}
+
+// signColor is the colour of a sample's sign, whatever its class.
+func signColor(t *panel.Theme, weight float64) color.NRGBA {
+	return panel.Faded(t.Ink, leastOpacity+(mostOpacity-leastOpacity)*weight)
 }
 
 // findSample is the nearest sample that is shown.
@@ -192,7 +206,7 @@ func (s *Scene) describeData(set int) string {
 	}
 	row := s.timeline.Shown(r)
 	m := marksOf(row)
-	return fmt.Sprintf("The samples of data set %d by their given classes, larger and darker the more %s weighs them at iteration %d, and the borders between the classes that its model predicts. It gets %.0f %% of the test samples right.",
+	return fmt.Sprintf("The samples of data set %d by their given classes, larger and stronger the more %s weighs them at iteration %d, and the borders between the classes that its model predicts. It gets %.0f %% of the test samples right.",
 		set+1, r.Label, row.K, 100*m.accuracy[set])
 }
 

@@ -19,6 +19,18 @@ func (b *Brush) Contours(nx, ny int, f func(x, y float64) float64, levels []floa
 			g.values[j*nx+i] = f(b.World(g.node(i, j)))
 		}
 	}
+	b.contours(&g, levels, s)
+}
+
+// GridContours is Contours of a function that has been evaluated: values are those at
+// the nx×ny points, row by row from below.
+func (b *Brush) GridContours(nx, ny int, values, levels []float64, s Stroke) {
+	if nx >= 2 && ny >= 2 {
+		b.contours(&grid{nx: nx, ny: ny, area: b.Canvas.Rectangle, values: values}, levels, s)
+	}
+}
+
+func (b *Brush) contours(g *grid, levels []float64, s Stroke) {
 	for _, level := range levels {
 		t := tracer{area: b.Canvas.Rectangle, path: b.scratch.path[:0]}
 		g.trace(level, &t)
@@ -124,15 +136,24 @@ func (g *grid) trace(level float64, t *tracer) {
 // square links the crossings of one square of the grid.
 func (g *grid) square(i, j int, level float64, link func(a, b crossing)) {
 	n := j*g.nx + i
-	v := [4]float64{g.values[n], g.values[n+1], g.values[n+g.nx+1], g.values[n+g.nx]}
+	v0, v1, v2, v3 := g.values[n], g.values[n+1], g.values[n+g.nx+1], g.values[n+g.nx]
 	var mask int
-	var sum float64
-	for k, a := range v {
-		sum += a
-		if a >= level {
-			mask |= 1 << k
-		}
+	if v0 >= level {
+		mask = 1
 	}
+	if v1 >= level {
+		mask |= 2
+	}
+	if v2 >= level {
+		mask |= 4
+	}
+	if v3 >= level {
+		mask |= 8
+	}
+	if mask == 0 || mask == 15 { // as most are
+		return
+	}
+	sum := v0 + v1 + v2 + v3
 	if math.IsNaN(sum - sum) {
 		return
 	}

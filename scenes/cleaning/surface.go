@@ -1,0 +1,112 @@
+package cleaning
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/panel"
+)
+
+const (
+	// nodes is the number of points of a surface in each direction.
+	nodes = 41
+	// dots is the number of dots of the picture of its regions.
+	dots = 48
+)
+
+// surface is the scores of the classes over the plane of a data set, at the nodes of
+// a grid: regions and borders are drawn of them. It is kept until it is asked about
+// another model.
+type surface struct {
+	problem *problem.HyperCleaning
+	omega   []float64
+	classes int
+	scores  []float64 // nodes×nodes×classes, rows from below
+}
+
+// look brings the scores up to the model of z, of a data set that is always the same.
+func (s *surface) look(p *problem.HyperCleaning, z []float64, set int) {
+	n, _, _ := p.Dims()
+	if s.problem == p && slices.Equal(s.omega, z[n:]) {
+		return
+	}
+	s.problem, s.omega, s.classes = p, append(s.omega[:0], z[n:]...), p.Config().Classes
+	if size := nodes * nodes * s.classes; len(s.scores) != size {
+		s.scores = make([]float64, size)
+	}
+	for j := range nodes {
+		for i := range nodes {
+			p.Scores(s.at(i, j), z, set, place(i), place(j))
+		}
+	}
+}
+
+// place is the coordinate of a node.
+func place(i int) float64 {
+	return problem.HyperCleaningView * (2*float64(i)/(nodes-1) - 1)
+}
+
+// at returns the scores at a node.
+func (s *surface) at(i, j int) []float64 {
+	from := (j*nodes + i) * s.classes
+	return s.scores[from : from+s.classes]
+}
+
+// drawRegions tints the plane by the class of the largest score, with the scores
+// between nodes interpolated.
+func (s *surface) drawRegions(b *panel.Brush, tint func(class int) color.NRGBA) {
+	tints := make([]color.RGBA, s.classes)
+	for class := range tints {
+		tints[class] = color.RGBA(tint(class)) // opaque
+	}
+	img := image.NewRGBA(image.Rect(0, 0, dots, dots))
+	row := make([]float64, nodes*s.classes) // the scores along a row of dots
+	for y := range dots {
+		j, v := between(dots - 1 - y) // row 0 of an image is its top
+		low, high := s.scores[j*len(row):(j+1)*len(row)], s.scores[(j+1)*len(row):(j+2)*len(row)]
+		for k := range row {
+			row[k] = (1-v)*low[k] + v*high[k]
+		}
+		for x := range dots {
+			i, u := between(x)
+			left, right := row[i*s.classes:(i+1)*s.classes], row[(i+1)*s.classes:(i+2)*s.classes]
+			best, class := math.Inf(-1), 0
+			for c, l := range left {
+				if score := (1-u)*l + u*right[c]; score > best {
+					best, class = score, c
+				}
+			}
+			img.SetRGBA(x, y, tints[class])
+		}
+	}
+	b.Picture(img)
+}
+
+// between is where the middle of a dot lies: after which node, and which share of the
+// way to the next.
+func between(dot int) (node int, share float64) {
+	at := (float64(dot) + 0.5) / dots * (nodes - 1)
+	whole := math.Floor(at)
+	return int(whole), at - whole
+}
+
+// drawBorders draws the borders of all regions but the last class's, which are borders
+// of the others.
+func (s *surface) drawBorders(b *panel.Brush, stroke panel.Stroke) {
+	lead := make([]float64, nodes*nodes) // over the best of the others
+	for class := range s.classes - 1 {
+		for n := range lead {
+			scores, rival := s.scores[n*s.classes:(n+1)*s.classes], math.Inf(-1)
+			for c, v := range scores {
+				if c != class && v > rival {
+					rival = v
+				}
+			}
+			lead[n] = scores[class] - rival
+		}
+		b.GridContours(nodes, nodes, lead, []float64{0}, stroke)
+	}
+}
