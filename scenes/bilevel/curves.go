@@ -273,15 +273,7 @@ func (s *Scene) weightsHistory() *panel.History {
 		return row.Weights[0]
 	}
 	h.Y = func() panel.Axis { return panel.Axis{Label: "λ̃_1", Min: -0.04, Max: 1.14} }
-	h.Shown = func(r *timeline.Run) bool {
-		chosen := s.timeline.SelectedRun()
-		if chosen == nil {
-			return true
-		}
-		mine, _ := roster.StartOf(r.Name)
-		its, _ := roster.StartOf(chosen.Name)
-		return mine == its
-	}
+	h.Shown = func(r *timeline.Run) bool { return roster.FromSelectedStart(s.timeline, r) }
 	h.Text = func() string {
 		r := s.timeline.SelectedRun()
 		if r == nil {

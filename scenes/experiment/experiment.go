@@ -3,7 +3,6 @@ package experiment
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -70,10 +69,22 @@ func Find(name string) (Experiment, error) {
 	return Experiment{}, fmt.Errorf("%q is no experiment; there are: %s", name, strings.Join(names, " "))
 }
 
-func runStaleness(o Options) (Outcome, error) {
+// begin goes on from an earlier call where one is to be resumed. An experiment that
+// begins with it reads no other file.
+func (o *Options) begin(name string, resume func(io.Reader) error) error {
 	if o.Data != nil {
-		return nil, errors.New("-data: fonseca-staleness reads no file")
+		return fmt.Errorf("-data: %s reads no file", name)
 	}
+	if o.Resume == nil {
+		return nil
+	}
+	if err := resume(o.Resume); err != nil {
+		return fmt.Errorf("-resume: %w", err)
+	}
+	return nil
+}
+
+func runStaleness(o Options) (Outcome, error) {
 	c := DefaultStaleness()
 	c.Runs *= o.Seeds
 	if o.Quick {
@@ -83,10 +94,8 @@ func runStaleness(o Options) (Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Resume != nil {
-		if err := s.resume(o.Resume); err != nil {
-			return nil, fmt.Errorf("-resume: %w", err)
-		}
+	if err := o.begin("fonseca-staleness", s.resume); err != nil {
+		return nil, err
 	}
 	return s, s.computeAll(o)
 }

@@ -520,9 +520,6 @@ func (s *ForumCost) place(c *CostCell, overT bool) (x float64, ok bool) {
 // runForumCost measures with one job whatever o.Jobs is: jobs at the same time would
 // slow each other.
 func runForumCost(o Options) (Outcome, error) {
-	if o.Data != nil {
-		return nil, errors.New("-data: forum-cost reads no file")
-	}
 	c := DefaultForumCost()
 	c.Repeats *= o.Seeds
 	if o.Quick {
@@ -533,10 +530,8 @@ func runForumCost(o Options) (Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Resume != nil {
-		if err := s.resume(o.Resume); err != nil {
-			return nil, fmt.Errorf("-resume: %w", err)
-		}
+	if err := o.begin("forum-cost", s.resume); err != nil {
+		return nil, err
 	}
 	return s, s.measureAll(o)
 }

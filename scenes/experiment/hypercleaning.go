@@ -3,7 +3,6 @@ package experiment
 import (
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -336,9 +335,6 @@ func (c *HyperCleaningCell) paper() (each [4]float64, mean float64) {
 }
 
 func runHyperCleaning(o Options) (Outcome, error) {
-	if o.Data != nil {
-		return nil, errors.New("-data: hyper-cleaning reads no file")
-	}
 	c := DefaultHyperCleaning()
 	c.Runs *= o.Seeds
 	if o.Quick {
@@ -348,10 +344,8 @@ func runHyperCleaning(o Options) (Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Resume != nil {
-		if err := s.resume(o.Resume); err != nil {
-			return nil, fmt.Errorf("-resume: %w", err)
-		}
+	if err := o.begin("hyper-cleaning", s.resume); err != nil {
+		return nil, err
 	}
 	return s, s.computeAll(o)
 }

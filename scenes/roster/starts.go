@@ -23,6 +23,18 @@ func StartOf(name string) (i int, ok bool) {
 	return i - 1, found && err == nil && i >= 1
 }
 
+// FromSelectedStart reports whether a run is from the start of the selected one; all
+// are when none is selected.
+func FromSelectedStart(t *timeline.Timeline, r *timeline.Run) bool {
+	chosen := t.SelectedRun()
+	if chosen == nil {
+		return true
+	}
+	mine, _ := StartOf(r.Name)
+	its, _ := StartOf(chosen.Name)
+	return mine == its
+}
+
 // DragStart moves coordinates h and v, equal when there is one variable, of the
 // start point with that handle to x and y, within the range of the parameter
 // "start" of l. moved is what that parameter holds now; its name and new text are

@@ -15,15 +15,7 @@ import (
 // weightsHistory shows the share of f1 in the weights over time.
 func (s *Scene) weightsHistory() *panel.History {
 	h := s.values.WeightsHistory(s.timeline, &s.params, "Share of f_1 in the weights, selected start")
-	h.Shown = func(r *timeline.Run) bool {
-		chosen := s.timeline.SelectedRun()
-		if chosen == nil {
-			return true
-		}
-		mine, _ := roster.StartOf(r.Name)
-		its, _ := roster.StartOf(chosen.Name)
-		return mine == its
-	}
+	h.Shown = func(r *timeline.Run) bool { return roster.FromSelectedStart(s.timeline, r) }
 	h.Text = func() string {
 		r := s.timeline.SelectedRun()
 		if r == nil {
