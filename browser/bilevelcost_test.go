@@ -124,19 +124,5 @@ func TestCostControls(t *testing.T) {
 func TestCostPhone(t *testing.T) {
 	p := ready(t, cost+"&repetitions=1", phone())
 	p.until("a measurement", costMeasured)
-	seen := map[string]bool{}
-	for i := range 6 {
-		p.click(fmt.Sprintf("#tabs button:nth-child(%d)", i+1))
-		p.until("one panel of its own", `(i) => playground.state().show === ['time-over-t', 'evaluations-over-t', 'floats-over-t', 'time-over-p', 'evaluations-over-p', 'floats-over-p'][i]`, i)
-		p.drawn()
-		seen[fingerprint(p.picture("#stage"))] = true
-	}
-	if len(seen) != 6 {
-		t.Errorf("%d different pictures of 6", len(seen))
-	}
-	var wide bool
-	p.js(&wide, `() => document.documentElement.scrollWidth > innerWidth`)
-	if wide {
-		t.Error("the page is wider than the phone")
-	}
+	p.onePanelATime("time-over-t", "evaluations-over-t", "floats-over-t", "time-over-p", "evaluations-over-p", "floats-over-p")
 }

@@ -61,6 +61,27 @@ func phone() option {
 	return with(chromedp.EmulateViewport(360, 740, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch))
 }
 
+// onePanelATime asks that the tabs show the panels of these ids one after the other,
+// each with a picture of its own, and that nothing is wider than the screen.
+func (p *page) onePanelATime(ids ...string) {
+	p.Helper()
+	seen := map[string]bool{}
+	for i, id := range ids {
+		p.click(fmt.Sprintf("#tabs button:nth-child(%d)", i+1))
+		p.until("the panel "+id, `(id) => playground.state().show === id`, id)
+		p.drawn()
+		seen[fingerprint(p.picture("#stage"))] = true
+	}
+	if len(seen) != len(ids) {
+		p.Errorf("%d different pictures of %d", len(seen), len(ids))
+	}
+	var wide bool
+	p.js(&wide, `() => document.documentElement.scrollWidth > innerWidth`)
+	if wide {
+		p.Errorf("the page is wider than the phone")
+	}
+}
+
 // injecting runs a script in every frame before its own scripts.
 func injecting(script string) option {
 	return func(p *page) {

@@ -103,21 +103,7 @@ func TestToyPage(t *testing.T) {
 func TestToyPhone(t *testing.T) {
 	p := ready(t, restingRace, phone())
 	p.js(nil, `() => playground.step(300)`)
-	seen := map[string]bool{}
-	for i := range 5 {
-		p.click(fmt.Sprintf("#tabs button:nth-child(%d)", i+1))
-		p.until("one panel of its own", `(i) => playground.state().show === ['decision', 'objective', 'weights', 'gap', 'arrivals'][i]`, i)
-		p.drawn()
-		seen[fingerprint(p.picture("#stage"))] = true
-	}
-	if len(seen) != 5 {
-		t.Errorf("%d different pictures of 5", len(seen))
-	}
-	var wide bool
-	p.js(&wide, `() => document.documentElement.scrollWidth > innerWidth`)
-	if wide {
-		t.Error("the page is wider than the phone")
-	}
+	p.onePanelATime("decision", "objective", "weights", "gap", "arrivals")
 }
 
 // A scene that the visitor chooses runs, as the first one does, and what was said
