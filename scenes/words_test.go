@@ -9,7 +9,7 @@ import (
 )
 
 // typeset are the scenes whose words have typographic apostrophes throughout.
-var typeset = []string{"fonseca", "lab", "toy"}
+var typeset = []string{"bilevel", "bilevelcost", "cleaning", "fonseca", "lab", "toy"}
 
 // TestApostrophes: what people read has typographic apostrophes, not those of a
 // typewriter.

@@ -200,7 +200,7 @@ func atPoint(c *Course, measures *bilevel.Measures, s *watched) timeline.Extras 
 		out.List = append(out.List, timeline.Extra{Name: Distance, Symbol: "E", Label: "distance from the solutions"})
 	}
 	if solved {
-		out.List = append(out.List, timeline.Extra{Name: QExact, Symbol: "q", Label: "lower level's excess"}, timeline.Extra{Name: KKT})
+		out.List = append(out.List, timeline.Extra{Name: QExact, Symbol: "q", Label: "lower level’s excess"}, timeline.Extra{Name: KKT})
 	}
 	out.List = append(out.List, timeline.Extra{Name: Products, Symbol: "HVP", Label: "Hessian-vector products"})
 	var beside timeline.Extras

@@ -3,6 +3,7 @@ package timeline
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -37,11 +38,12 @@ func (t *Timeline) Sign(label, symbol string) {
 }
 
 // Readout is the table of the runs at the marker. Its weights are those in use:
-// of the step away from the marker or, at the end of a run, of the last one.
+// of the step away from the marker or, at the end of a run, of the last one. There is
+// no column of stationarity where none of the runs knows it.
 func (t *Timeline) Readout() Readout {
 	out := Readout{Rows: []ReadoutRow{}, Columns: []Column{
 		{Symbol: "k", Label: "iteration"}, {Symbol: "x", Label: "variables"}, {Symbol: "f", Label: "objectives"},
-		{Symbol: "λ", Label: "weights"}, {Symbol: "ω", Label: "stationarity"}, {Symbol: "BP", Label: "backpropagations"}, {Symbol: "", Label: "status"},
+		{Symbol: "λ", Label: "weights"}, {Symbol: "ω", Label: stationarity}, {Symbol: "BP", Label: "backpropagations"}, {Symbol: "", Label: "status"},
 	}}
 	for i, column := range out.Columns {
 		if symbol, ok := t.symbols[column.Label]; ok {
@@ -72,7 +74,23 @@ func (t *Timeline) Readout() Readout {
 		}
 		out.Rows = append(out.Rows, ReadoutRow{Run: r.Name, Method: r.Method, Label: r.Label, Cells: cells})
 	}
+	if len(t.runs) > 0 && !slices.ContainsFunc(t.runs, (*Run).knowsStationarity) {
+		i := slices.IndexFunc(out.Columns, func(c Column) bool { return c.Label == stationarity })
+		out.Columns = slices.Delete(out.Columns, i, i+1)
+		for j := range out.Rows {
+			out.Rows[j].Cells = slices.Delete(out.Rows[j].Cells, i, i+1)
+		}
+	}
 	return out
+}
+
+// stationarity is the label of the column that not all scenes have.
+const stationarity = "stationarity"
+
+// knowsStationarity reports whether a run records it: the same at its start as at its
+// end, so that the column stays while the marker moves.
+func (r *Run) knowsStationarity() bool {
+	return !math.IsNaN(r.Kept(0).Stationarity) || !math.IsNaN(r.Kept(r.Len()-1).Stationarity)
 }
 
 // further appends the cells of further numbers that have a column.

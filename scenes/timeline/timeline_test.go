@@ -561,3 +561,46 @@ func TestSign(t *testing.T) {
 		t.Errorf("columns %v, want %v", signs, want)
 	}
 }
+
+// TestUnknownStationarity: its column is there as long as one run knows it, wherever
+// the marker stands.
+func TestUnknownStationarity(t *testing.T) {
+	unknown := func(name string) *Run {
+		r := scripted(name, &script{until: 5})
+		r.Stationarity = func([]float64) float64 { return math.NaN() }
+		return r
+	}
+	line := New(DefaultLimit)
+	line.SetEnd(5, 0)
+	for _, c := range []struct {
+		runs []*Run
+		want []string
+	}{
+		{[]*Run{unknown("a"), unknown("b")}, []string{"k", "x", "f", "λ", "BP", ""}},
+		{[]*Run{unknown("a"), scripted("b", &script{until: 5})}, []string{"k", "x", "f", "λ", "ω", "BP", ""}},
+	} {
+		line.Reset(c.runs, nil)
+		for line.Running() {
+			if _, err := line.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, k := range []int{0, 3, line.Latest()} {
+			line.SetMarker(k)
+			out := line.Readout()
+			var signs []string
+			for _, column := range out.Columns {
+				signs = append(signs, column.Symbol)
+			}
+			if !slices.Equal(signs, c.want) {
+				t.Errorf("columns %q at %d, want %q", signs, k, c.want)
+			}
+			for _, row := range out.Rows {
+				n := len(row.Cells)
+				if n != len(c.want) || row.Cells[0] != strconv.Itoa(k) || row.Cells[n-2] != "0" && k == 0 || row.Cells[n-1] != line.Runs()[0].Status().String() {
+					t.Errorf("cells %q at %d", row.Cells, k)
+				}
+			}
+		}
+	}
+}
