@@ -222,6 +222,23 @@ func TestMost(t *testing.T) {
 	}
 }
 
+// TestInSight: no run's accuracy lies outside its axis, also where all
+// labels are wrong.
+func TestInSight(t *testing.T) {
+	for _, corruption := range []string{"0", "1"} {
+		s := with(t, map[string]string{"corruption": corruption, "budget": "40", "T": "4"})
+		scenetest.Step(t, s, -1)
+		axis := s.accuracy.Y()
+		for _, r := range s.Timeline().Runs() {
+			for k := range r.Len() {
+				if a := s.accuracy.Value(r.Kept(k)); !(a >= axis.Min && a <= axis.Max) {
+					t.Fatalf("%s: accuracy %v at %d is outside %+v", r.Name, a, k, axis)
+				}
+			}
+		}
+	}
+}
+
 // TestChosen: the iterate that is reported is the first of the best on validation 2,
 // whatever rows are kept, and the past changes nothing.
 func TestChosen(t *testing.T) {
@@ -594,22 +611,26 @@ func BenchmarkIteration(b *testing.B) {
 	}
 }
 
-// BenchmarkDraw measures drawing what changes with every iteration.
+// BenchmarkDraw measures drawing what changes with every iteration, of two models in
+// turn, so that nothing kept of one serves the next.
 func BenchmarkDraw(b *testing.B) {
-	s := with(b, nil)
-	scenetest.Step(b, s, 63)
-	for _, p := range s.Panels() {
-		b.Run(p.ID(), func(b *testing.B) {
-			f := frame()
-			b.ReportAllocs()
-			for b.Loop() {
-				var r recorder.Canvas
-				for _, l := range p.Layers(f) {
-					if l.Key == "" {
-						l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+	for _, hidden := range []string{"0", "8"} {
+		s := with(b, map[string]string{"hidden": hidden})
+		scenetest.Step(b, s, 63)
+		for _, p := range s.Panels() {
+			b.Run("hidden="+hidden+"/"+p.ID(), func(b *testing.B) {
+				f := frame()
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					s.Timeline().SetMarker(62 + i%2)
+					var r recorder.Canvas
+					for _, l := range p.Layers(f) {
+						if l.Key == "" {
+							l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+						}
 					}
 				}
-			}
-		})
+			})
+		}
 	}
 }
