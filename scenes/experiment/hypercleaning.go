@@ -577,17 +577,24 @@ func (s *HyperCleaning) Panels() []panel.Panel { return s.panels }
 type hyperCleaningChart struct {
 	name, heading, label string
 	lo, hi               float64
-	value                func(c *HyperCleaningCell) (mean, deviation float64)
+	// NaN for what is not known, or not yet
+	value func(c *HyperCleaningCell) (mean, deviation float64)
+}
+
+// computed is a measure of cells that are done.
+func computed(measure int) func(c *HyperCleaningCell) (mean, deviation float64) {
+	return func(c *HyperCleaningCell) (float64, float64) {
+		if !c.Done {
+			return math.NaN(), math.NaN()
+		}
+		return c.Mean[measure], c.Deviation[measure]
+	}
 }
 
 func (s *HyperCleaning) newPanels() []panel.Panel {
 	charts := []hyperCleaningChart{
-		{"accuracy", "Test accuracy here", "%, mean of both data sets", 40, 100,
-			func(c *HyperCleaningCell) (float64, float64) { return c.Mean[accuracyBoth], c.Deviation[accuracyBoth] }},
-		{"detection", "Wrong labels detected here", "AUC of the weights", 0.4, 1.04,
-			func(c *HyperCleaningCell) (float64, float64) {
-				return c.Mean[lastDetection], c.Deviation[lastDetection]
-			}},
+		{"accuracy", "Test accuracy here", "%, mean of both data sets", 40, 100, computed(accuracyBoth)},
+		{"detection", "Wrong labels detected here", "AUC of the weights", 0.4, 1.04, computed(lastDetection)},
 		{"paper", "In the paper, on MNIST and FashionMNIST", "%, mean of both data sets", 80, 90,
 			func(c *HyperCleaningCell) (float64, float64) {
 				_, mean := c.paper()
@@ -607,18 +614,15 @@ func (s *HyperCleaning) newPanels() []panel.Panel {
 	return out
 }
 
-// drawCells draws a line through cells that are done, with whiskers of one deviation.
+// drawCells draws a line through what is known of cells, with whiskers of one deviation.
 func drawCells(b *panel.Brush, cells []*HyperCleaningCell, x func(c *HyperCleaningCell) float64, chart hyperCleaningChart, look panel.Look) {
 	b.Line(len(cells), func(i int) (float64, float64) {
-		if !cells[i].Done {
-			return math.NaN(), math.NaN()
-		}
 		mean, _ := chart.value(cells[i])
 		return x(cells[i]), mean
 	}, look.Stroke(1.75))
 	for _, c := range cells {
 		mean, deviation := chart.value(c)
-		if !c.Done || math.IsNaN(mean) {
+		if math.IsNaN(mean) {
 			continue
 		}
 		if !math.IsNaN(deviation) {
@@ -645,7 +649,7 @@ func (s *HyperCleaning) overT(chart hyperCleaningChart) panel.Panel {
 			var parts []string
 			for _, method := range hyperCleaningCompared {
 				for _, cell := range lines()[method] {
-					if mean, _ := chart.value(cell); cell.Done && !math.IsNaN(mean) {
+					if mean, _ := chart.value(cell); !math.IsNaN(mean) {
 						parts = append(parts, fmt.Sprintf("%s %.3g at T = %d", hyperCleaningTitles[method], mean, cell.T))
 					}
 				}
@@ -666,7 +670,7 @@ func (s *HyperCleaning) overT(chart hyperCleaningChart) panel.Panel {
 					out = append(out, t.Look(method).Entry(hyperCleaningTitles[method]))
 				}
 			}
-			if done := s.done(); done < len(s.cells) {
+			if done := s.done(); done < len(s.cells) && chart.name != "paper" {
 				out = append(out, panel.Entry{Label: fmt.Sprintf("%d of %d computed", done, len(s.cells))})
 			}
 			return out
@@ -704,7 +708,7 @@ func (s *HyperCleaning) overRho(chart hyperCleaningChart) panel.Panel {
 			var parts []string
 			for _, t := range c.T {
 				for _, cell := range line(t) {
-					if mean, _ := chart.value(cell); cell.Done && !math.IsNaN(mean) {
+					if mean, _ := chart.value(cell); !math.IsNaN(mean) {
 						parts = append(parts, fmt.Sprintf("%.3g at ρ = %g, T = %d", mean, cell.Rho, cell.T))
 					}
 				}
