@@ -61,12 +61,12 @@ func (s *Scene) accuracyHistory() *panel.History {
 	return h
 }
 
-// level draws a dashed line across with its name at the right end.
+// level draws a dashed line across with its name near the right end.
 func (s *Scene) level(b *panel.Brush, y float64, name string, side panel.Align) {
 	b.HLine(y, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
-	_, xmax, ymin, ymax := b.Bounds()
-	// A little away, where curves come close.
-	b.Text(xmax, y+0.03*side.Y*(ymax-ymin), name, 11, b.Theme.Muted, side)
+	xmin, xmax, ymin, ymax := b.Bounds()
+	// A little away, where curves come close, and short of the marker at the end.
+	b.Text(xmax-0.05*(xmax-xmin), y+0.03*side.Y*(ymax-ymin), name, 11, b.Theme.Muted, side)
 }
 
 // accuracyPanel is the accuracy with the methods' legend, and marks where the chosen
