@@ -104,7 +104,7 @@ func open(t testing.TB, address string, options ...option) *page {
 func openIn(t testing.TB, browser context.Context, address string, options ...option) *page {
 	t.Helper()
 	tab, closeTab := chromedp.NewContext(browser)
-	tab, cancel := context.WithTimeout(tab, 90*time.Second)
+	tab, cancel := context.WithTimeout(tab, 3*patience)
 	p := &page{TB: t, ctx: tab}
 	chromedp.ListenTarget(tab, p.hear)
 	t.Cleanup(func() {
@@ -235,10 +235,14 @@ func (p *page) refusal(function string, args ...any) (message string) {
 	return message
 }
 
+// patience is how long a test waits for what must come: machines are shared, and
+// what passes does not wait.
+const patience = time.Minute
+
 // until waits for a function to return something true.
 func (p *page) until(what, function string, args ...any) {
 	p.Helper()
-	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
 		var holds bool
 		p.js(&holds, `async () => Boolean(await `+p.call(function, args...)+`)`)
 		if holds {
@@ -246,7 +250,12 @@ func (p *page) until(what, function string, args ...any) {
 		}
 	}
 	p.check()
-	p.Fatalf("still waiting for: %s", what)
+	var seen string
+	p.js(&seen, `() => {
+		const { scene, iteration, latest, playing, notices } = playground.state();
+		return JSON.stringify({ scene, iteration, latest, playing, notices, focus: document.activeElement.outerHTML.slice(0, 80), focused: document.hasFocus() });
+	}`)
+	p.Fatalf("still waiting for: %s; the page is at %s", what, seen)
 }
 
 // key presses a key, a text of kb or a character, on whatever has the focus.
