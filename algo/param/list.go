@@ -134,6 +134,12 @@ func (l *List) Lookup(name string) (Descriptor, bool) {
 	return Descriptor{}, false
 }
 
+// Symbol is the symbol of the parameter of that name, "" where there is none.
+func (l *List) Symbol(name string) string {
+	d, _ := l.Lookup(name)
+	return d.Symbol
+}
+
 func (l *List) find(name string) *entry {
 	for i := range l.entries {
 		if l.entries[i].Name == name {

@@ -22,10 +22,7 @@ func (s *Scene) history(name, heading string) *panel.History {
 		Backpropagations: func() bool { return s.values.Axis == evaluations },
 		MostBP:           s.mostSpent,
 		Spent:            s.spent, SpentLabel: "gradients and Hessian-vector products",
-		Symbol: func(name string) string {
-			d, _ := s.params.Lookup(name)
-			return d.Symbol
-		},
+		Symbol: s.params.Symbol,
 	}
 }
 
@@ -86,17 +83,11 @@ func (m measure) column(r *timeline.Run) int {
 	if m.ofStep {
 		extras = r.OfStep
 	}
-	at, found := 0, -1
-	extras.Each(make([]float64, extras.Width()), func(e timeline.Extra, v []float64) {
-		if e.Name == m.name {
-			found = at
-		}
-		at += len(v)
-	})
-	if found < 0 {
+	at, size := extras.Find(m.name)
+	if size == 0 {
 		panic("bilevel: no run records " + m.name)
 	}
-	return found
+	return at
 }
 
 // value is what a row has of a measure, NaN where it has none.

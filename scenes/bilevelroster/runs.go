@@ -34,18 +34,13 @@ func (r *Roster) Runs(c *Course) ([]*timeline.Run, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", method, err)
 			}
-			s := newWatched(stepper)
+			s := newWatched(stepper, c.Problem, measures)
 			runs = append(runs, &timeline.Run{
 				Name: fmt.Sprintf("%s-%d", method, i+1), Method: method, Label: fmt.Sprintf("%s, start %d", title(method), i+1),
 				Start: z, Stepper: s,
-				Stationarity: func([]float64) float64 {
-					if !measures.Exact() { // the point would cost a loop
-						return math.NaN()
-					}
-					return measures.Stationarity(s.Measured())
-				},
-				Apply:   func(change timeline.Change) error { return apply(stepper, change) },
-				AtPoint: atPoint(c, measures, s), OfStep: ofStep(c, measures, s),
+				Stationarity: func([]float64) float64 { return s.judge().stationarity },
+				Apply:        func(change timeline.Change) error { return apply(stepper, change) },
+				AtPoint:      atPoint(c, s), OfStep: ofStep(c, s),
 			})
 		}
 	}
@@ -158,19 +153,55 @@ func apply(s bilevel.Stepper, c timeline.Change) error {
 	return nil
 }
 
-// watched is a stepper that keeps the point it stepped away from.
+// watched is a stepper that keeps the point it stepped away from, and judges the one
+// it is at once for all that is recorded of it.
 type watched struct {
 	bilevel.Stepper
-	before []float64
+	measures *bilevel.Measures
+	set      algo.SolutionSet // nil where the solutions are not known
+	before   []float64
+	now      judgement
+	judged   bool
 }
 
-func newWatched(s bilevel.Stepper) *watched {
-	return &watched{Stepper: s, before: make([]float64, len(s.View().X))}
+// judgement is what is known exactly of a point; NaN for what is not.
+type judgement struct{ distance, q, stationarity float64 }
+
+func newWatched(s bilevel.Stepper, problem algo.Bilevel, measures *bilevel.Measures) *watched {
+	w := &watched{Stepper: s, measures: measures, before: make([]float64, len(s.View().X))}
+	w.set, _ = problem.(algo.SolutionSet)
+	return w
 }
 
 func (w *watched) Step() (algo.Status, error) {
 	copy(w.before, w.View().X)
+	w.judged = false
 	return w.Stepper.Step()
+}
+
+func (w *watched) Load(from *algo.Snapshot) {
+	w.judged = false
+	w.Stepper.Load(from)
+}
+
+// judge judges the point the stepper is at.
+func (w *watched) judge() judgement {
+	if w.judged {
+		return w.now
+	}
+	w.now = judgement{math.NaN(), math.NaN(), math.NaN()}
+	w.judged = true
+	if w.set == nil && !w.measures.Exact() { // the point may cost a loop
+		return w.now
+	}
+	z := w.Measured()
+	if w.set != nil {
+		w.now.distance = w.set.Distance(z)
+	}
+	if w.measures.Exact() {
+		w.now.q, w.now.stationarity = w.measures.Q(z), w.measures.Stationarity(z)
+	}
+	return w.now
 }
 
 // StepperOf is the stepper of a run that a Roster made.
@@ -192,9 +223,8 @@ const (
 )
 
 // atPoint lists what is recorded of the point at which a method is judged.
-func atPoint(c *Course, measures *bilevel.Measures, s *watched) timeline.Extras {
-	set, hasSet := c.Problem.(algo.SolutionSet)
-	_, solved := c.Problem.(algo.LowerSolved)
+func atPoint(c *Course, s *watched) timeline.Extras {
+	hasSet, solved := s.set != nil, s.measures.Exact()
 	var out timeline.Extras
 	if hasSet {
 		out.List = append(out.List, timeline.Extra{Name: Distance, Symbol: "E", Label: "distance from the solutions"})
@@ -209,21 +239,18 @@ func atPoint(c *Course, measures *bilevel.Measures, s *watched) timeline.Extras 
 		out.List = append(out.List, beside.List...)
 	}
 	out.Fill = func(dst []float64) {
-		var z []float64
-		if hasSet || solved { // the point may cost a loop
-			z = s.Measured()
-		}
+		now := s.judge()
 		i := 0
 		put := func(v float64) {
 			dst[i] = v
 			i++
 		}
 		if hasSet {
-			put(set.Distance(z))
+			put(now.distance)
 		}
 		if solved {
-			put(measures.Q(z))
-			put(measures.KKT(z))
+			put(now.q)
+			put(now.stationarity * now.stationarity)
 		}
 		put(float64(s.View().Cost.HessianVectorProducts))
 		if beside.Fill != nil {
@@ -234,7 +261,7 @@ func atPoint(c *Course, measures *bilevel.Measures, s *watched) timeline.Extras 
 }
 
 // ofStep lists what is recorded of a step.
-func ofStep(c *Course, measures *bilevel.Measures, s *watched) timeline.Extras {
+func ofStep(c *Course, s *watched) timeline.Extras {
 	_, _, m := c.Problem.Dims()
 	return timeline.Extras{
 		List: []timeline.Extra{
@@ -255,7 +282,7 @@ func ofStep(c *Course, measures *bilevel.Measures, s *watched) timeline.Extras {
 				dst[1] = math.Sqrt(square)
 			}
 			if weights := s.View().Weights; weights != nil && !math.IsNaN(t.Nu) {
-				dst[4] = measures.K(s.before, weights, t.Nu)
+				dst[4] = s.measures.K(s.before, weights, t.Nu)
 			}
 			copy(dst[5:5+m], t.Lambda)
 			copy(dst[5+m:], t.Pi)
@@ -292,11 +319,10 @@ func first(e timeline.Extras, values []float64, name string) float64 {
 	return math.NaN()
 }
 
-func find(extras timeline.Extras, values []float64, name string) (found []float64) {
-	extras.Each(values, func(e timeline.Extra, v []float64) {
-		if e.Name == name {
-			found = v
-		}
-	})
-	return found
+func find(extras timeline.Extras, values []float64, name string) []float64 {
+	at, size := extras.Find(name)
+	if values == nil || size == 0 {
+		return nil
+	}
+	return values[at : at+size]
 }

@@ -15,10 +15,7 @@ import (
 func (s *Scene) history(name, heading string) *panel.History {
 	return &panel.History{
 		Name: name, Heading: heading, Timeline: s.timeline, Unticked: true, Fixed: true,
-		Symbol: func(name string) string {
-			d, _ := s.params.Lookup(name)
-			return d.Symbol
-		},
+		Symbol: s.params.Symbol,
 	}
 }
 

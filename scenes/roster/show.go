@@ -57,10 +57,7 @@ func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading stri
 		Name: name, Heading: heading, Timeline: t,
 		Backpropagations: r.OverBackpropagations,
 		MostBP:           func() int { return r.MostBackpropagations(t) },
-		Symbol: func(name string) string {
-			d, _ := l.Lookup(name)
-			return d.Symbol
-		},
+		Symbol:           l.Symbol,
 	}
 }
 

@@ -86,6 +86,18 @@ func (e Extras) fill(dst []float64) {
 	}
 }
 
+// Find returns where in a row's AtPoint or OfStep the entry of that name begins and
+// how many numbers it is, none where nothing is recorded under it.
+func (e Extras) Find(name string) (at, size int) {
+	for _, extra := range e.List {
+		if extra.Name == name {
+			return at, extra.width()
+		}
+		at += extra.width()
+	}
+	return 0, 0
+}
+
 // Each calls f for every entry of the list with its values in a row's AtPoint or
 // OfStep; with none at all where the row has none.
 func (e Extras) Each(values []float64, f func(e Extra, values []float64)) {
@@ -154,8 +166,8 @@ func (r *Run) append(v algo.View) {
 	for range r.width() - r.n - r.m - 2 {
 		r.rows = append(r.rows, math.NaN())
 	}
-	r.AtPoint.fill(r.rows[from : from+r.AtPoint.Width()])
-	r.rows[from+r.AtPoint.Width()+r.m+r.n+1] = absent
+	r.AtPoint.fill(r.rows[from : from+r.points])
+	r.rows[from+r.points+r.m+r.n+1] = absent
 }
 
 // complete stores the step of a view in the last row, which it led away from.

@@ -67,14 +67,6 @@ func (c *counted) Step() (algo.Status, error) {
 	return c.PSMGD.Step()
 }
 
-// frozen is a deep copy of a row.
-func frozen(r Row) Row {
-	r.X, r.F = slices.Clone(r.X), slices.Clone(r.F)
-	r.Weights, r.Direction = slices.Clone(r.Weights), slices.Clone(r.Direction)
-	r.AtPoint, r.OfStep = slices.Clone(r.AtPoint), slices.Clone(r.OfStep)
-	return r
-}
-
 // same compares rows bit for bit.
 func same(a, b Row) bool {
 	bits := func(u, v []float64) bool {
@@ -110,13 +102,13 @@ func history(t *testing.T, limit, iterations, runs int, steps *int) (*Timeline, 
 		}
 		for i, r := range line.Runs() {
 			if k == 0 {
-				rows[i] = append(rows[i], frozen(r.Kept(0)))
+				rows[i] = append(rows[i], r.Kept(0).clone())
 			}
 			// The row before the last has its step only now; where it was dropped at
 			// once, the full history of another timeline has it.
-			rows[i] = append(rows[i], frozen(r.Kept(r.Len()-1)))
+			rows[i] = append(rows[i], r.Kept(r.Len()-1).clone())
 			if r.Len() > 1 && r.Kept(r.Len()-2).K == k {
-				rows[i][k] = frozen(r.Kept(r.Len() - 2))
+				rows[i][k] = r.Kept(r.Len() - 2).clone()
 			}
 		}
 	}
@@ -492,8 +484,6 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestReadoutNumbers are short, with a real minus sign, and honest about what
-// is absent.
 // TestExtras: what a run records further belongs to the point and to the step it
 // is listed for, and has its columns in the table.
 func TestExtras(t *testing.T) {
@@ -528,6 +518,8 @@ func TestExtras(t *testing.T) {
 	}
 }
 
+// TestReadoutNumbers are short, with a real minus sign, and honest about what
+// is absent.
 func TestReadoutNumbers(t *testing.T) {
 	for v, want := range map[float64]string{0: "0", 1.23456: "1.235", -0.5: "−0.5", 1e-9: "1e−09", 12345: "1.234e+04", math.Inf(1): "+Inf"} {
 		if got := Number(v); got != want {
