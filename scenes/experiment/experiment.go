@@ -2,9 +2,11 @@
 package experiment
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"paretoplay/scenes/panel"
@@ -82,6 +84,18 @@ func (o *Options) begin(name string, resume func(io.Reader) error) error {
 		return fmt.Errorf("-resume: %w", err)
 	}
 	return nil
+}
+
+// readTable returns the lines below the head of a CSV file that an earlier call wrote.
+func readTable(r io.Reader, head []string) ([][]string, error) {
+	lines, err := csv.NewReader(r).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	if len(lines) == 0 || !slices.Equal(lines[0], head) {
+		return nil, fmt.Errorf("line 1: the columns are not %v", head)
+	}
+	return lines[1:], nil
 }
 
 func runStaleness(o Options) (Outcome, error) {

@@ -598,14 +598,11 @@ func (s *ForumCost) WriteCSV(w io.Writer) error {
 // resume takes over the batches of an earlier CSV file. Lines of another
 // configuration are an error.
 func (s *ForumCost) resume(r io.Reader) error {
-	lines, err := csv.NewReader(r).ReadAll()
+	lines, err := readTable(r, forumCostHead)
 	if err != nil {
 		return err
 	}
-	if len(lines) == 0 || !slices.Equal(lines[0], forumCostHead) {
-		return fmt.Errorf("line 1: the columns are not %v", forumCostHead)
-	}
-	for n, line := range lines[1:] {
+	for n, line := range lines {
 		i := slices.IndexFunc(s.cells, func(c CostCell) bool { return !c.TooLarge && slices.Equal(s.identity(&c), line[:9]) })
 		if i < 0 {
 			return fmt.Errorf("line %d: not a cell of this figure", n+2)

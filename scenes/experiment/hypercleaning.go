@@ -415,14 +415,11 @@ func (s *HyperCleaning) WriteCSV(w io.Writer) error {
 // resume takes over the cells of an earlier CSV file. Lines of another configuration
 // are an error.
 func (s *HyperCleaning) resume(r io.Reader) error {
-	lines, err := csv.NewReader(r).ReadAll()
+	lines, err := readTable(r, hyperCleaningHead())
 	if err != nil {
 		return err
 	}
-	if len(lines) == 0 || !slices.Equal(lines[0], hyperCleaningHead()) {
-		return fmt.Errorf("line 1: the columns are not %v", hyperCleaningHead())
-	}
-	for n, line := range lines[1:] {
+	for n, line := range lines {
 		i := slices.IndexFunc(s.cells, func(c HyperCleaningCell) bool {
 			id := s.identity(&c)
 			return slices.Equal(id, line[:len(id)])

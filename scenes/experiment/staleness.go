@@ -378,14 +378,11 @@ func (s *Staleness) WriteCSV(w io.Writer) error {
 // resume takes over the complete cells of an earlier CSV file. Lines of another
 // configuration are an error.
 func (s *Staleness) resume(r io.Reader) error {
-	lines, err := csv.NewReader(r).ReadAll()
+	lines, err := readTable(r, stalenessHead)
 	if err != nil {
 		return err
 	}
-	if len(lines) == 0 || !slices.Equal(lines[0], stalenessHead) {
-		return fmt.Errorf("line 1: the columns are not %v", stalenessHead)
-	}
-	for n, line := range lines[1:] {
+	for n, line := range lines {
 		i := slices.IndexFunc(s.cells, func(c StalenessCell) bool {
 			return line[0] == number(c.Eta) && line[1] == number(c.Momentum) && line[2] == strconv.Itoa(c.R) && line[3] == strconv.Itoa(c.Runs) && line[4] == strconv.Itoa(s.config.Steps)
 		})
