@@ -158,7 +158,7 @@ func TestModesAgreeAndMatchDifferences(t *testing.T) {
 				for _, mode := range bilevel.Modes() {
 					s := newMOML(t, bilevel.MOMLConfig{Problem: p, Start: start, Mode: mode,
 						Loop: bilevel.Loop{Steps: steps, StepSize: problem.eta}, Upper: bilevel.Upper{StepSize: 1e-3}})
-					makeSteps(t, s, 1)
+					run(t, s, 1)
 					computed[mode] = s.Trace().Hypergradients
 				}
 				var largest float64
@@ -207,7 +207,7 @@ func TestModesAgreeAlongRuns(t *testing.T) {
 			for _, mode := range bilevel.Modes() {
 				runs[mode] = newMOML(t, bilevel.MOMLConfig{Problem: problem.p, Start: scattered(n + lower), Mode: mode,
 					Loop: bilevel.Loop{Steps: 20, StepSize: problem.eta, Fixed: fixed}, Upper: bilevel.Upper{StepSize: 0.05}})
-				makeSteps(t, runs[mode], 30)
+				run(t, runs[mode], 30)
 			}
 			a, b := runs[bilevel.Reverse].View().X, runs[bilevel.Forward].View().X
 			for i := range a {
@@ -229,7 +229,7 @@ func TestCostsOfTheModes(t *testing.T) {
 	}{{bilevel.Reverse, 1, false}, {bilevel.Reverse, 40, true}, {bilevel.Forward, 1, true}, {bilevel.Forward, 40, false}} {
 		s := newMOML(t, bilevel.MOMLConfig{Problem: curved{n, lower, m}, Start: scattered(n + lower), Mode: c.mode,
 			Loop: bilevel.Loop{Steps: c.steps, StepSize: 0.1, Fixed: c.fixed}, Upper: bilevel.Upper{StepSize: 0.01}})
-		makeSteps(t, s, 3)
+		run(t, s, 3)
 		products := m * c.steps
 		if c.mode == bilevel.Forward {
 			products = n * c.steps
@@ -251,7 +251,7 @@ func TestCountsAreOfCallsMade(t *testing.T) {
 		p := &counting{curved: curved{3, 4, 2}}
 		s := newMOML(t, bilevel.MOMLConfig{Problem: p, Start: scattered(7), Mode: mode,
 			Loop: bilevel.Loop{Steps: 9, StepSize: 0.1}, Upper: bilevel.Upper{StepSize: 0.01}})
-		makeSteps(t, s, 5)
+		run(t, s, 5)
 		cost := s.View().Cost
 		if cost.HessianVectorProducts != p.omegaOmega || p.omegaOmega != p.mixed {
 			t.Errorf("%v: %d products counted, made are %d of ω with ω and %d of α with ω", mode, cost.HessianVectorProducts, p.omegaOmega, p.mixed)
@@ -287,7 +287,7 @@ func TestGradientsCountedAreOfCallsMade(t *testing.T) {
 				t.Fatal(err)
 			}
 			p.gradients, p.coordinates = 0, 0
-			makeSteps(t, s, 5)
+			run(t, s, 5)
 			if want := (algo.Cost{Backpropagations: p.gradients, GradientCoordinates: p.coordinates}); s.View().Cost != want {
 				t.Errorf("%s, fixed start %v: cost %+v, computed are %+v", name, fixed, s.View().Cost, want)
 			}
@@ -408,9 +408,9 @@ func benchmarkMOML(b *testing.B, mode bilevel.Mode, lower, steps int) {
 	}
 	s := newMOML(b, bilevel.MOMLConfig{Problem: p, Start: make([]float64, 8+lower), Mode: mode,
 		Loop: bilevel.Loop{Steps: steps, StepSize: 1}, Upper: bilevel.Upper{StepSize: 1e-3}})
-	makeSteps(b, s, 1)
+	run(b, s, 1)
 	b.ReportAllocs()
 	for b.Loop() {
-		makeSteps(b, s, 1)
+		run(b, s, 1)
 	}
 }

@@ -35,7 +35,7 @@ func newForum(t testing.TB, c bilevel.FORUMConfig) *bilevel.FORUM {
 }
 
 // run makes steps that must go well.
-func run(t testing.TB, s bilevel.Stepper, count int) {
+func run(t testing.TB, s algo.Stepper, count int) {
 	t.Helper()
 	for range count {
 		if status, err := s.Step(); status != algo.Running || err != nil {

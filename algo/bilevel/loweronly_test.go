@@ -62,14 +62,14 @@ func TestLowerOnlyByHand(t *testing.T) {
 	if err := s.SetStepSize(5); err != nil {
 		t.Fatal(err)
 	}
-	makeSteps(t, s, 4)
+	run(t, s, 4)
 	if x := s.View().X; x[0] != 2 || x[1] != 1.5 || x[2] != 2.25 {
 		t.Errorf("from a fixed start it is at %v, want [2 1.5 2.25]", x)
 	}
 	if err := s.SetLoop(1, 0.25); err != nil {
 		t.Fatal(err)
 	}
-	makeSteps(t, s, 1)
+	run(t, s, 1)
 	if x := s.View().X; x[1] != 1 || x[2] != 2.5 {
 		t.Errorf("with T = 1 it is at %v, want [2 1 2.5]", x)
 	}

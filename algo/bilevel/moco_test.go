@@ -23,7 +23,7 @@ func TestMoCoFirstStepByHand(t *testing.T) {
 				if s.Tracked() != nil {
 					t.Errorf("there is a tracked Y = %v before the first step", s.Tracked())
 				}
-				makeSteps(t, s, 1)
+				run(t, s, 1)
 				v := s.View()
 				if !nearTo(s.Trace().Hypergradients.Data, []float64{-1.875, -3.375}, 1e-15) || !nearTo(s.Tracked().Data, []float64{-0.9375, -1.6875}, 1e-15) {
 					t.Errorf("%v: hypergradients %v, Y = %v", mode, s.Trace().Hypergradients.Data, s.Tracked().Data)
@@ -34,7 +34,7 @@ func TestMoCoFirstStepByHand(t *testing.T) {
 				if !nearTo(v.X, []float64{0.38267578125, 0, 0.75}, 1e-15) {
 					t.Errorf("%v: z_1 = %v", mode, v.X)
 				}
-				makeSteps(t, s, 1)
+				run(t, s, 1)
 				share := 0.5 / math.Pow(2, decay)
 				h := s.Trace().Hypergradients.Data
 				if want := -0.9375 - share*(-0.9375-h[0]); !nearTo(s.Tracked().Data[:1], []float64{want}, 1e-15) {

@@ -53,16 +53,6 @@ func newMoCo(t testing.TB, c bilevel.MoCoConfig) *bilevel.MoCo {
 	return s
 }
 
-// makeSteps makes count steps, each of which must run.
-func makeSteps(t testing.TB, s algo.Stepper, count int) {
-	t.Helper()
-	for range count {
-		if status, err := s.Step(); status != algo.Running || err != nil {
-			t.Fatalf("step from %d: %v, %v, %+v", s.View().K, status, err, s.View().Diverged)
-		}
-	}
-}
-
 // hypergradientTolerance is relative to numbers of size 1, which the runs on (24)
 // have: the trajectories were computed independently, and part by rounding only.
 const hypergradientTolerance = 1e-9
@@ -120,7 +110,7 @@ func TestMOMLAndMoCoTrajectories(t *testing.T) {
 						}
 					}
 				}
-				makeSteps(t, s, row.K-s.View().K)
+				run(t, s, row.K-s.View().K)
 				z := s.Measured()
 				compare("α", z[:1], []float64{row.A})
 				compare("ω", z[1:], row.W)
@@ -130,7 +120,7 @@ func TestMOMLAndMoCoTrajectories(t *testing.T) {
 					compare("q", []float64{measures.Q(z)}, []float64{*row.Q})
 				}
 				// Hypergradients, weights and direction belong to the step from row.K on.
-				makeSteps(t, s, 1)
+				run(t, s, 1)
 				compare("ω of the trace", s.Trace().Omega, row.W)
 				compare("hypergradients", s.Trace().Hypergradients.Data, row.Hyper)
 				compare("λ", s.View().Weights, row.Lam)
@@ -169,7 +159,7 @@ func TestMOMLFirstStepByHand(t *testing.T) {
 			c.Loop, c.Mode = handLoop, mode
 			c.Loop.Fixed = fixed
 			s := newMOML(t, c)
-			makeSteps(t, s, 1)
+			run(t, s, 1)
 			v, trace := s.View(), s.Trace()
 			if !nearTo(trace.Omega, []float64{0, 0.75}, 0) || !nearTo(trace.Hypergradients.Data, []float64{-1.875, -3.375}, 1e-15) {
 				t.Errorf("%v: ω̃ = %v, hypergradients %v", mode, trace.Omega, trace.Hypergradients.Data)
@@ -346,7 +336,7 @@ func TestMOMLDoesNotDependOnUnits(t *testing.T) {
 		for _, u := range [][2]float64{{1, 1}, {0x1p27, 0x1p-27}, {0x1p-500, 0x1p27}, {0x1p500, 0x1p500}} {
 			s := newMOML(t, bilevel.MOMLConfig{Problem: unit{p, u[0], u[1]}, Start: start, Mode: mode,
 				Loop: bilevel.Loop{Steps: 20, StepSize: 0.5 / u[1]}, Upper: bilevel.Upper{StepSize: 0.1 / u[0]}})
-			makeSteps(t, s, 3)
+			run(t, s, 3)
 			if w := s.View().Weights; !(slices.Min(w) > 0.05) {
 				t.Fatalf("weights %v: the check checks less than it could", w)
 			}
@@ -370,7 +360,7 @@ func TestFixedStartStalls(t *testing.T) {
 			a.Start, b.Start = start, start
 			a.Loop.Fixed, b.Loop.Fixed = fixed, fixed
 			for name, s := range map[string]bilevel.Stepper{"MOML": newMOML(t, a), "MoCo": newMoCo(t, b)} {
-				makeSteps(t, s, 300)
+				run(t, s, 300)
 				e := p.Distance(s.Measured())
 				if fixed && !(e >= 0.004 && e <= 0.0115) || !fixed && !(e <= 1e-7) {
 					t.Errorf("%s from %v, fixed start %v: E = %v after 300 steps", name, start, fixed, e)
@@ -423,7 +413,7 @@ func TestObserverHearsBothLoops(t *testing.T) {
 			s = newMOML(t, c)
 			s.Load(&snapshot)
 		}
-		makeSteps(t, s, 1)
+		run(t, s, 1)
 		values()
 	}
 	if len(rule.before) != 5 {
@@ -484,7 +474,7 @@ func TestStepsWithoutSolutionLeaveAlpha(t *testing.T) {
 		}
 		return nil
 	})
-	makeSteps(t, s, 2)
+	run(t, s, 2)
 	before := slices.Clone(s.View().X)
 	measured := slices.Clone(s.Measured())
 	if status, err := s.Step(); status != algo.NoSolution || err != nil {
@@ -494,7 +484,7 @@ func TestStepsWithoutSolutionLeaveAlpha(t *testing.T) {
 	if v.K != 3 || v.X[0] != before[0] || !slices.Equal(v.X, measured) || v.Weights != nil || !slices.Equal(v.Direction, []float64{0}) {
 		t.Errorf("from %v, with ω̃ at %v, the step leads to %+v", before, measured, v)
 	}
-	makeSteps(t, s, 1)
+	run(t, s, 1)
 }
 
 func TestFaultsOfTheWeighting(t *testing.T) {
@@ -505,7 +495,7 @@ func TestFaultsOfTheWeighting(t *testing.T) {
 		}
 		return nil
 	})
-	makeSteps(t, s, 1)
+	run(t, s, 1)
 	before := slices.Clone(s.View().X)
 	if _, err := s.Step(); !errors.Is(err, fault) || !strings.Contains(err.Error(), "iteration 1") {
 		t.Errorf("the error is %v", err)
@@ -536,8 +526,8 @@ func TestMeasuringDisturbsNothing(t *testing.T) {
 	for name, construct := range steppersOnTwoLevels(t, func(*bilevel.Loop, *bilevel.Upper) {}) {
 		looked, alone := construct().(bilevel.Stepper), construct()
 		for range 20 {
-			makeSteps(t, looked, 1)
-			makeSteps(t, alone, 1)
+			run(t, looked, 1)
+			run(t, alone, 1)
 			omega := slices.Clone(looked.Trace().Omega)
 			first := slices.Clone(looked.Measured())
 			if !slices.Equal(first, looked.Measured()) {
@@ -566,14 +556,14 @@ func TestSetLoopActsOnTheNextStep(t *testing.T) {
 		c := moml()
 		c.Mode, c.Loop.Steps = mode, 3
 		s := newMOML(t, c)
-		makeSteps(t, s, 2)
+		run(t, s, 2)
 		if err := s.SetLoop(90, 0.1); err != nil {
 			t.Fatal(err)
 		}
 		c.Start, c.Loop = slices.Clone(s.View().X), bilevel.Loop{Steps: 90, StepSize: 0.1}
 		want := newMOML(t, c)
-		makeSteps(t, s, 3)
-		makeSteps(t, want, 3)
+		run(t, s, 3)
+		run(t, want, 3)
 		if !slices.Equal(s.View().X, want.View().X) {
 			t.Errorf("%v: z = %v, a run from there leads to %v", mode, s.View().X, want.View().X)
 		}

@@ -48,7 +48,7 @@ func TestMOMLAndMoCoReachTheSolutions(t *testing.T) {
 			"MOML": newMOML(t, bilevel.MOMLConfig{Problem: p, Start: start, Loop: precise, Upper: upper}),
 			"MoCo": newMoCo(t, bilevel.MoCoConfig{Problem: p, Start: start, Loop: precise, Upper: upper, Beta: 0.5, Gamma: 0.01}),
 		} {
-			makeSteps(t, s, 3000)
+			run(t, s, 3000)
 			want := solution(t, p, s.View().Weights)
 			if e := floats.Distance(want, s.Measured(), 2); !(e <= 1e-9) {
 				t.Errorf("%s, shape %v: %v away from the solution of its weights %v", name, shape, e, s.View().Weights)
@@ -68,7 +68,7 @@ func TestFORUMNearsTheSolutions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		makeSteps(t, s, int(100/mu))
+		run(t, s, int(100/mu))
 		return floats.Distance(solution(t, p, s.View().Weights), s.Measured(), 2)
 	}
 	large, small := distance(0.03), distance(0.003)
@@ -98,7 +98,7 @@ func TestSolutionsAreNotImproved(t *testing.T) {
 		z := make([]float64, shape[0]+shape[1])
 		for name, s := range map[string]bilevel.Stepper{"MOML": moml, "FORUM": forum} {
 			for range 300 {
-				makeSteps(t, s, 1)
+				run(t, s, 1)
 				copy(z, s.View().X)
 				p.LowerSolution(z[shape[0]:], z[:shape[0]])
 				p.Values(f, z)
@@ -131,7 +131,7 @@ func TestKKTVanishesTowardsTheSolutions(t *testing.T) {
 			}
 			z := solution(t, p, lambda)
 			s := newMOML(t, bilevel.MOMLConfig{Problem: p, Start: z, Loop: precise, Upper: bilevel.Upper{StepSize: 0.1}})
-			makeSteps(t, s, 1)
+			run(t, s, 1)
 			combined := make([]float64, n)
 			s.Trace().Hypergradients.Combine(combined, lambda)
 			if e := floats.Norm(combined, 2); !(e <= 1e-12) {

@@ -29,15 +29,9 @@ func with(t testing.TB, values map[string]string) *Scene {
 // played is the scene of a preset at its end.
 func played(t testing.TB, id string) *Scene {
 	t.Helper()
-	for _, p := range presets {
-		if p.ID == id {
-			s := with(t, p.Values)
-			scenetest.Step(t, s, -1)
-			return s
-		}
-	}
-	t.Fatalf("there is no preset %s", id)
-	return nil
+	s := with(t, scenetest.Preset(t, presets, id).Values)
+	scenetest.Step(t, s, -1)
+	return s
 }
 
 func last(r *timeline.Run) timeline.Row { return r.Kept(r.Len() - 1) }

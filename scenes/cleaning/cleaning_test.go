@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 
-	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/bilevelroster"
 	"paretoplay/scenes/panel"
@@ -32,17 +31,14 @@ func with(t testing.TB, values map[string]string) *Scene {
 // the card's.
 func preset(t testing.TB, id string, further ...map[string]string) *Scene {
 	t.Helper()
-	i := slices.IndexFunc(presets, func(p param.Preset) bool { return p.ID == id })
-	if i < 0 {
-		t.Fatalf("there is no preset %s", id)
-	}
-	values := maps.Clone(presets[i].Values)
+	p := scenetest.Preset(t, presets, id)
+	values := maps.Clone(p.Values)
 	for _, more := range further {
 		maps.Copy(values, more)
 	}
 	s := with(t, values)
-	if run := presets[i].Selected; run != "" && s.Timeline().Find(run) == nil {
-		t.Fatalf("%s selects %s, which is no run", id, presets[i].Selected)
+	if run := p.Selected; run != "" && s.Timeline().Find(run) == nil {
+		t.Fatalf("%s selects %s, which is no run", id, run)
 	}
 	scenetest.Step(t, s, -1)
 	if pending, err := s.Work(func() bool { return true }); pending || err != nil {

@@ -30,13 +30,7 @@ func with(t testing.TB, values map[string]string) *Scene {
 
 func preset(t testing.TB, id string) *Scene {
 	t.Helper()
-	for _, p := range presets {
-		if p.ID == id {
-			return with(t, p.Values)
-		}
-	}
-	t.Fatalf("there is no preset %s", id)
-	return nil
+	return with(t, scenetest.Preset(t, presets, id).Values)
 }
 
 func last(r *timeline.Run) timeline.Row { return r.Kept(r.Len() - 1) }

@@ -3,6 +3,7 @@
 package scenetest
 
 import (
+	"slices"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
@@ -34,6 +35,16 @@ func Open[S Scene](t testing.TB, s S, values map[string]string) S {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// Preset is the card of that id.
+func Preset(t testing.TB, presets []param.Preset, id string) param.Preset {
+	t.Helper()
+	i := slices.IndexFunc(presets, func(p param.Preset) bool { return p.ID == id })
+	if i < 0 {
+		t.Fatalf("there is no preset %s", id)
+	}
+	return presets[i]
 }
 
 // Step makes n iterations, or goes to the end for −1.

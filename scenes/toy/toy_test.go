@@ -30,18 +30,13 @@ func with(t testing.TB, values map[string]string) *Scene {
 
 func preset(t testing.TB, id string) *Scene {
 	t.Helper()
-	for _, p := range presets {
-		if p.ID == id {
-			s := with(t, p.Values)
-			if s.Timeline().Find(p.Selected) == nil {
-				t.Fatalf("%s selects %s, which is no run", id, p.Selected)
-			}
-			scenetest.Step(t, s, -1)
-			return s
-		}
+	p := scenetest.Preset(t, presets, id)
+	s := with(t, p.Values)
+	if s.Timeline().Find(p.Selected) == nil {
+		t.Fatalf("%s selects %s, which is no run", id, p.Selected)
 	}
-	t.Fatalf("there is no preset %s", id)
-	return nil
+	scenetest.Step(t, s, -1)
+	return s
 }
 
 // endings are the results by run.
