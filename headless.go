@@ -15,6 +15,7 @@ import (
 	"paretoplay/scenes"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/session"
 )
 
 // headlessCommands run scenes and algorithms without a browser.
@@ -130,14 +131,14 @@ func (r *repeated) Set(v string) error {
 }
 
 // split turns name=value into its parts.
-func (r repeated) split() ([]scenes.Value, error) {
-	var out []scenes.Value
+func (r repeated) split() ([]session.Value, error) {
+	var out []session.Value
 	for _, s := range r {
 		name, text, ok := strings.Cut(s, "=")
 		if !ok {
 			return nil, fmt.Errorf("-set %s: it has the form name=value", s)
 		}
-		out = append(out, scenes.Value{Name: name, Text: text})
+		out = append(out, session.Value{Name: name, Text: text})
 	}
 	return out, nil
 }
@@ -147,7 +148,7 @@ func listScenes(c *call) error {
 		return err
 	}
 	return c.out("-", func(w io.Writer) error {
-		data, err := scenes.CatalogJSON()
+		data, err := session.CatalogJSON(scenes.All)
 		if err != nil {
 			return fault{err}
 		}
@@ -186,7 +187,7 @@ func runScene(c *call) error {
 		return err
 	}
 	if *scene == "" {
-		_, err := scenes.Find("")
+		_, err := scenes.All.Find("")
 		return fmt.Errorf("-scene is missing: %w", err)
 	}
 	if *every < 1 {
@@ -199,9 +200,9 @@ func runScene(c *call) error {
 	given := map[string]bool{}
 	c.flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	if given["steps"] {
-		values = append(values, scenes.Value{Name: "budget", Text: fmt.Sprint(*steps)})
+		values = append(values, session.Value{Name: "budget", Text: fmt.Sprint(*steps)})
 	}
-	s, err := scenes.NewConfigured(*scene, values)
+	s, err := session.NewConfigured(scenes.All, *scene, values)
 	if err != nil {
 		return err
 	}
@@ -249,7 +250,7 @@ func runScene(c *call) error {
 }
 
 // showFile lets the scene show the data in a file.
-func showFile(s *scenes.Session, path string, values []scenes.Value) error {
+func showFile(s *session.Session, path string, values []session.Value) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return innermost(err)
@@ -259,7 +260,7 @@ func showFile(s *scenes.Session, path string, values []scenes.Value) error {
 }
 
 // writeReadout prints where the runs ended, when no file is asked for.
-func writeReadout(w io.Writer, s *scenes.Session) error {
+func writeReadout(w io.Writer, s *session.Session) error {
 	table := s.Readout()
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(out, "run")

@@ -1,6 +1,3 @@
-// Command paretoplay shows gradient-based multi-objective optimisation at work.
-// Without a word it serves the page; its other words run the same scenes
-// without a browser.
 package main
 
 import (
@@ -14,106 +11,13 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"os"
 	"os/exec"
-	"os/signal"
 	"runtime"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
-
-const usageText = `Pareto Playground: gradient-based multi-objective optimisation, live.
-
-usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behind
-       paretoplay build [-o dist] [-quick]     write the static site
-       paretoplay scenes                       list scenes and parameters as JSON
-       paretoplay run -scene name ...          run a scene, write JSON, CSV or pictures
-       paretoplay weigh -method name ...       Jacobian on standard input, weights out
-       paretoplay transport -solver name ...   transport problem in, plan out
-       paretoplay hypervolume                  points and reference in, hypervolume out
-       paretoplay experiment name ...          a paper's table or figure
-
-Serving:
-  -addr host:port  where to listen (default 127.0.0.1:8080; port 0 takes any free one)
-  -open            open the page in the browser
-Building:
-  -o folder        where the site goes (default dist)
-  -quick           compress at low effort: larger files, a minute less
-
-Serving and building need the source tree and the Go toolchain. The other
-commands explain themselves with -h after their name.
-`
-
-func main() {
-	os.Exit(dispatch(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
-
-// dispatch runs one command line and returns the exit status: 0, 2 for bad
-// input, 1 for other failures.
-func dispatch(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	command := "serve"
-	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		command, args = args[0], args[1:]
-	}
-	switch command {
-	case "serve", "build":
-		if len(args) > 0 && isHelp(args[0]) {
-			break
-		}
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-		defer stop()
-		// A second interrupt ends the program at once.
-		context.AfterFunc(ctx, stop)
-		run := serveCommand
-		if command == "build" {
-			run = buildCommand
-		}
-		return exitStatus(run(ctx, args, stdout, stderr), stderr)
-	case "help":
-	default:
-		return headless(append([]string{command}, args...), stdin, stdout, stderr)
-	}
-	if _, err := io.WriteString(stdout, usageText); err != nil {
-		return 1
-	}
-	return 0
-}
-
-func isHelp(arg string) bool {
-	return arg == "-h" || arg == "-help" || arg == "--help"
-}
-
-// inputError is a mistake on the command line, as opposed to a failure of the
-// machine or of ours.
-type inputError struct{ error }
-
-// exitStatus reports err on one line, unless it is nil, and returns the exit
-// status that belongs to it.
-func exitStatus(err error, stderr io.Writer) int {
-	if err == nil {
-		return 0
-	}
-	fmt.Fprintln(stderr, "paretoplay:", err)
-	if errors.As(err, new(inputError)) {
-		return 2
-	}
-	return 1
-}
-
-// parseFlags parses args, which hold flags only.
-func parseFlags(flags *flag.FlagSet, args []string) error {
-	flags.SetOutput(io.Discard)
-	if err := flags.Parse(args); err != nil {
-		return inputError{fmt.Errorf("%s: %w (see paretoplay help)", flags.Name(), err)}
-	}
-	if flags.NArg() > 0 {
-		return inputError{fmt.Errorf("%s: unexpected %q (see paretoplay help)", flags.Name(), flags.Arg(0))}
-	}
-	return nil
-}
 
 // serveCommand serves the page until ctx ends. The page is there at once; the
 // program in it is compiled behind.

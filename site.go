@@ -22,6 +22,7 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/session"
 )
 
 // Names of the site's files that are not in the source tree.
@@ -156,7 +157,7 @@ func findSource() (*source, error) {
 	for dir := start; ; dir = filepath.Dir(dir) {
 		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 		if err == nil && moduleLine.Match(mod) {
-			return &source{dir: dir, catalog: scenes.CatalogJSON, preview: previewFirst}, nil
+			return &source{dir: dir, catalog: func() ([]byte, error) { return session.CatalogJSON(scenes.All) }, preview: previewFirst}, nil
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -169,7 +170,7 @@ func findSource() (*source, error) {
 
 // previewFirst draws the scene that the page opens with.
 func previewFirst(theme string, width, height int, scale float64) ([]byte, error) {
-	return scenes.Preview(scenes.All[0].ID, theme, width, height, scale)
+	return session.Preview(scenes.All, scenes.All[0].ID, theme, width, height, scale)
 }
 
 var segment = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)

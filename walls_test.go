@@ -42,8 +42,8 @@ func rooms(t *testing.T, environment ...string) []room {
 var layers = []string{
 	"algo/param", "algo", "algo/algotest", "algo/minnorm", "algo/pareto", "algo/problem", "algo/problem/quadratics", "algo/weighting",
 	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport",
-	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/experiment", "scenes/roster", "scenes/bilevelroster", "scenes/scenetest",
-	"scenes/*", "scenes", "scenes/stage", "wasm", "",
+	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/experiment", "scenes/roster", "scenes/bilevelroster", "scenes/scene", "scenes/scenetest",
+	"scenes/*", "scenes", "scenes/session", "scenes/stage", "wasm", "",
 }
 
 // layer is the height of a package; a scene's package has that of "scenes/*".

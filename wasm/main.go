@@ -20,17 +20,18 @@ import (
 	"time"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/session"
 	"paretoplay/scenes/stage"
 )
 
 func main() {
-	session, err := scenes.NewSession(scenes.All[0].ID)
+	visitor, err := session.New(scenes.All, scenes.All[0].ID)
 	if err != nil {
 		panic(err)
 	}
-	b := &bridge{session: session, started: make(chan struct{})}
-	b.game = stage.NewGame(session, stage.Listener{Updated: b.announce, Drawn: b.drawn, Failed: b.fault})
-	session.OnEvent(b.heard)
+	b := &bridge{session: visitor, started: make(chan struct{})}
+	b.game = stage.NewGame(visitor, stage.Listener{Updated: b.announce, Drawn: b.drawn, Failed: b.fault})
+	visitor.OnEvent(b.heard)
 	js.Global().Set("paretoplay", map[string]any{
 		"start":      b.entry(b.start),
 		"call":       js.FuncOf(b.call),
@@ -49,7 +50,7 @@ func main() {
 
 // bridge connects the session with the document.
 type bridge struct {
-	session *scenes.Session
+	session *session.Session
 	game    *stage.Game
 	started chan struct{}
 	running bool
@@ -204,7 +205,7 @@ func (b *bridge) exportFile(args []js.Value) (any, error) {
 
 // pointer(kind, x, y, touch) returns whether the event belongs to the canvas.
 func (b *bridge) pointer(args []js.Value) (any, error) {
-	return b.session.Pointer(scenes.PointerEvent{
+	return b.session.Pointer(session.PointerEvent{
 		Kind: args[0].String(), X: args[1].Float(), Y: args[2].Float(), Touch: args[3].Bool(),
 	})
 }

@@ -181,27 +181,10 @@ func (e Effect) String() string {
 	return fmt.Sprintf("effect(%d)", int(e))
 }
 
-// Preset is a named set of values: one click on the page.
-type Preset struct {
-	ID     string            `json:"id"`
-	Title  string            `json:"title"`
-	Text   string            `json:"text"` // one or two sentences: what to look at
-	Values map[string]string `json:"values"`
-	// Selected names the run that the preset points at, "" for none.
-	Selected string `json:"selected,omitempty"`
-}
-
 // Method is a method of a scene as lists and legends show it.
 type Method struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	Paper string `json:"paper"` // source, with algorithm or equation number
 	Help  string `json:"help"`  // one sentence: what it does
-}
-
-// Symbol explains one sign on screen.
-type Symbol struct {
-	Sign   string `json:"sign"`
-	Text   string `json:"text"`   // one sentence
-	Source string `json:"source"` // paper and equation, or where it is defined
 }

@@ -7,8 +7,9 @@ import (
 	"math"
 	"strconv"
 
+	"paretoplay/scenes/scene"
+
 	levels "paretoplay/algo/bilevel"
-	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/bilevelroster"
 	"paretoplay/scenes/panel"
@@ -16,11 +17,10 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is one visitor's bilevel scene. It implements scenes.Scene.
+// Scene is one visitor's bilevel scene. It implements scene.Scene.
 type Scene struct {
-	values   Params
-	params   param.List
-	timeline *timeline.Timeline
+	scene.Base
+	values Params
 
 	problem *problem.QuadraticBilevel
 	starts  [][]float64
@@ -39,26 +39,18 @@ type Scene struct {
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{values: defaults(), timeline: timeline.New(timeline.DefaultLimit), problem: problem.NewQuadraticBilevel()}
-	s.values.bind(&s.params)
+	s := &Scene{Base: scene.NewBase(), values: defaults(), problem: problem.NewQuadraticBilevel()}
+	s.values.bind(s.Params())
 	// ω and f are the lower level's here.
 	for label, symbol := range map[string]string{"variables": "α, ω", "objectives": "F", "weights": "λ̃", "stationarity": "√KKT"} {
-		s.timeline.Sign(label, symbol)
+		s.Timeline().Sign(label, symbol)
 	}
 	s.weights = s.weightsHistory()
+	s.MarkOn(s.weights)
 	s.space = s.spacePanel()
 	s.panels = []panel.Panel{s.space, s.lowerPanel(), s.objectivePanel(), s.measuresPanel(), s.weightsPanel(), s.costPanel()}
 	return s
 }
-
-// Params lists the parameters.
-func (s *Scene) Params() *param.List { return &s.params }
-
-// Presets are the one-click cards.
-func (s *Scene) Presets() []param.Preset { return presets }
-
-// Timeline holds the runs, method by method, each from every start point.
-func (s *Scene) Timeline() *timeline.Timeline { return s.timeline }
 
 // Restart builds the runs at k = 0.
 func (s *Scene) Restart(log []timeline.Change) error {
@@ -80,8 +72,8 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	for _, m := range measures {
 		s.columns[m.name] = m.column(runs[0])
 	}
-	s.timeline.SetEnd(v.Budget, v.Stop)
-	s.timeline.Reset(runs, log)
+	s.Timeline().SetEnd(v.Budget, v.Stop)
+	s.Timeline().Reset(runs, log)
 	s.shown = nil
 	return s.Displayed()
 }
@@ -152,8 +144,7 @@ func (s *Scene) Panels() []panel.Panel {
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	switch handle {
 	case panel.MarkerHandle:
-		s.timeline.SetMarker(s.weights.IterationAt(x))
-		return "", ""
+		return s.Base.Drag(handle, x, y)
 	case momentHandle:
 		return "moment", strconv.FormatFloat(math.Round(100*s.momentAt(x))/100, 'g', -1, 64)
 	case panel.CameraHandle:
@@ -168,21 +159,18 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	}
 	_, _, near := s.space.Project([3]float64(s.starts[i]))
 	z := s.space.Place(x, y, near)
-	return roster.PlaceStart(&s.params, i, s.values.Start, z[:])
+	return roster.PlaceStart(s.Params(), i, s.values.Start, z[:])
 }
-
-// Work has nothing to do: the runs are all that is computed.
-func (s *Scene) Work(func() bool) (pending bool, err error) { return false, nil }
 
 // step is the step that is shown, nil when there are no runs.
 func (s *Scene) step() *step {
-	r := s.timeline.SelectedRun()
+	r := s.Timeline().SelectedRun()
 	if r == nil {
 		return nil
 	}
-	key := fmt.Sprint(r.Name, s.timeline.Marker(), s.timeline.Latest(), s.timeline.Version(), s.timeline.Log())
+	key := fmt.Sprint(r.Name, s.Timeline().Marker(), s.Timeline().Latest(), s.Timeline().Version(), s.Timeline().Log())
 	if s.shown == nil || s.shown.run != r || s.shownKey != key {
-		s.shown, s.shownKey = s.stepAt(r, s.timeline.Marker()), key
+		s.shown, s.shownKey = s.stepAt(r, s.Timeline().Marker()), key
 	}
 	return s.shown
 }

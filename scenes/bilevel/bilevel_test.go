@@ -372,7 +372,7 @@ func TestLinger(t *testing.T) {
 	}
 	set := func(text string) {
 		t.Helper()
-		if err := s.params.Assign("speed", text); err != nil {
+		if err := s.Params().Assign("speed", text); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Displayed(); err != nil {
@@ -634,7 +634,7 @@ func TestWords(t *testing.T) {
 		t.Errorf("the multiplier's help is %q", d.Help)
 	}
 	told := false
-	for _, symbol := range Symbols {
+	for _, symbol := range symbols {
 		told = told || symbol.Sign == "π" && strings.Contains(symbol.Text, bilevelroster.Differs)
 	}
 	if !told {

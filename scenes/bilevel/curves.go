@@ -18,23 +18,23 @@ import (
 // left to set.
 func (s *Scene) history(name, heading string) *panel.History {
 	return &panel.History{
-		Name: name, Heading: heading, Timeline: s.timeline, Unticked: true, Lines: describeRow,
+		Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Lines: describeRow,
 		Backpropagations: func() bool { return s.values.Axis == evaluations },
 		MostBP:           s.mostSpent,
 		Spent:            s.spent, SpentLabel: "gradients and Hessian-vector products",
-		Symbol: s.params.Symbol,
+		Symbol: s.Params().Symbol,
 	}
 }
 
 // spent is what a row has cost: gradients and Hessian-vector products.
 func (s *Scene) spent(row timeline.Row) int {
-	return row.BP + int(bilevelroster.AtPoint(s.timeline.Runs()[0], row, bilevelroster.Products))
+	return row.BP + int(bilevelroster.AtPoint(s.Timeline().Runs()[0], row, bilevelroster.Products))
 }
 
 // mostSpent bounds what any of the runs spends within the budget.
 func (s *Scene) mostSpent() int {
 	most := 1
-	for _, r := range s.timeline.Runs() {
+	for _, r := range s.Timeline().Runs() {
 		last := r.Kept(r.Len() - 1)
 		most = max(most, s.perStep(r.Method)*s.values.Budget, s.spent(last)) // T may have been larger
 	}
@@ -132,7 +132,7 @@ func (s *Scene) scale() (least, most float64) {
 	if s.values.Curve != curveAll {
 		least, most = m.least, m.most
 	}
-	for _, r := range s.timeline.Runs() {
+	for _, r := range s.Timeline().Runs() {
 		// The last row has no step yet.
 		if row := r.Kept(max(r.Len()-2, 0)); s.value(m, row) > most {
 			most = runaway
@@ -180,12 +180,12 @@ func (s *Scene) measuresPanel() panel.Panel {
 
 	four := make([]*panel.Tracks, len(measures))
 	for i, m := range measures {
-		four[i] = &panel.Tracks{Name: "four " + m.key, Timeline: s.timeline, OverTime: true,
+		four[i] = &panel.Tracks{Name: "four " + m.key, Timeline: s.Timeline(), OverTime: true,
 			Point: func(row timeline.Row) (float64, float64) {
 				return h.At(row), onScale(s.value(m, row), leastOfAll)
 			},
 			Key:    func() string { return s.values.Axis },
-			Shown:  func(r *timeline.Run) bool { return s.values.Curve == curveAll && r == s.timeline.SelectedRun() },
+			Shown:  func(r *timeline.Run) bool { return s.values.Curve == curveAll && r == s.Timeline().SelectedRun() },
 			Stroke: func(t *panel.Theme, _ *timeline.Run) panel.Stroke { return fourStroke(t, i) },
 		}
 	}
@@ -203,7 +203,7 @@ func (s *Scene) measuresPanel() panel.Panel {
 	legend := p.Legend
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		if s.values.Curve != curveAll {
-			return append(panel.MethodEntries(t, s.measured(), s.timeline), legend(t)...)
+			return append(panel.MethodEntries(t, s.measured(), s.Timeline()), legend(t)...)
 		}
 		var out []panel.Entry
 		for i, m := range measures {
@@ -244,11 +244,11 @@ func (s *Scene) measuresLabel() string {
 }
 
 func (s *Scene) describeMeasures() string {
-	r := s.timeline.SelectedRun()
+	r := s.Timeline().SelectedRun()
 	if r == nil {
 		return "No run."
 	}
-	row, _, _ := s.timeline.Ahead(r, s.timeline.Marker())
+	row, _, _ := s.Timeline().Ahead(r, s.Timeline().Marker())
 	number := func(m measure) string { return timeline.Number(s.value(m, row)) }
 	return fmt.Sprintf("%s on a logarithmic axis; values of 0 stand on a line of their own at the bottom. %s at iteration %d: E = %s, K = %s, q̃ = %s, ν = %s.",
 		s.measuresLabel(), r.Label, row.K, number(measures[0]), number(measures[1]), number(measures[2]), number(measures[3]))
@@ -264,13 +264,13 @@ func (s *Scene) weightsHistory() *panel.History {
 		return row.Weights[0]
 	}
 	h.Y = func() panel.Axis { return panel.Axis{Label: "λ̃_1", Min: -0.04, Max: 1.14} }
-	h.Shown = func(r *timeline.Run) bool { return roster.FromSelectedStart(s.timeline, r) }
+	h.Shown = func(r *timeline.Run) bool { return roster.FromSelectedStart(s.Timeline(), r) }
 	h.Text = func() string {
-		r := s.timeline.SelectedRun()
+		r := s.Timeline().SelectedRun()
 		if r == nil {
 			return "No run."
 		}
-		row, _, _ := s.timeline.Ahead(r, s.timeline.Marker())
+		row, _, _ := s.Timeline().Ahead(r, s.Timeline().Marker())
 		text := fmt.Sprintf("The weight of the first objective for the runs from the start of the selected one. %s has the weights %s at iteration %d",
 			r.Label, timeline.Vector(row.Weights), row.K)
 		if lambda := bilevelroster.OfStepList(r, row, bilevelroster.Lambda); lambda != nil {
@@ -286,28 +286,28 @@ func (s *Scene) weightsHistory() *panel.History {
 func (s *Scene) weightsPanel() panel.Panel {
 	h := s.weights
 	p := h.Panel()
-	solved := &panel.Tracks{Name: "lambda", Timeline: s.timeline, OverTime: true,
+	solved := &panel.Tracks{Name: "lambda", Timeline: s.Timeline(), OverTime: true,
 		Point: func(row timeline.Row) (float64, float64) {
-			lambda := bilevelroster.OfStepList(s.timeline.Runs()[0], row, bilevelroster.Lambda)
+			lambda := bilevelroster.OfStepList(s.Timeline().Runs()[0], row, bilevelroster.Lambda)
 			if lambda == nil {
 				return h.At(row), math.NaN()
 			}
 			return h.At(row), lambda[0]
 		},
 		Key:    func() string { return s.values.Axis },
-		Shown:  func(r *timeline.Run) bool { return r == s.timeline.SelectedRun() },
+		Shown:  func(r *timeline.Run) bool { return r == s.Timeline().SelectedRun() },
 		Stroke: func(t *panel.Theme, _ *timeline.Run) panel.Stroke { return solvedStroke(t) },
 	}
 	sheets := p.Sheets
 	p.Sheets = func() []panel.Sheet { return append(solved.Sheets(), sheets()...) }
 	legend := p.Legend
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		r := s.timeline.SelectedRun()
+		r := s.Timeline().SelectedRun()
 		if r == nil {
 			return nil
 		}
 		out := []panel.Entry{{Label: "λ̃, used", Stroke: panel.Stroke{Color: t.Look(r.Method).Hue, Width: 2.75}}}
-		if row := s.timeline.ShownStep(r); bilevelroster.OfStepList(r, row, bilevelroster.Lambda) != nil {
+		if row := s.Timeline().ShownStep(r); bilevelroster.OfStepList(r, row, bilevelroster.Lambda) != nil {
 			out = append(out, panel.Entry{Label: "λ, as solved", Stroke: solvedStroke(t)})
 		}
 		return append(out, legend(t)...)

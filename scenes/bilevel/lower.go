@@ -102,7 +102,7 @@ func (s *Scene) lowerPanel() panel.Panel {
 			X: x0 + (x1-x0)*s.values.Moment/moments, Y: y0 - 100*(y1-y0), StepX: 0.1 * (x1 - x0) / moments}}
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		r := s.timeline.SelectedRun()
+		r := s.Timeline().SelectedRun()
 		if r == nil {
 			return nil
 		}

@@ -15,7 +15,7 @@ const frontPoints = 60
 
 // objectivePanel shows the upper objectives, where the solutions lie, and the runs.
 func (s *Scene) objectivePanel() panel.Panel {
-	track := &panel.Tracks{Timeline: s.timeline, Name: "objective", Lines: describeRow,
+	track := &panel.Tracks{Timeline: s.Timeline(), Name: "objective", Lines: describeRow,
 		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
 	}
 	p := &panel.Plane{Name: "objective", Heading: "Upper objectives", Find: track.Find}
@@ -31,9 +31,9 @@ func (s *Scene) objectivePanel() panel.Panel {
 		}})
 	}
 	p.Text = func() string {
-		text := fmt.Sprintf("The runs by the two upper objectives at iteration %d, over the solutions, the arc from (0, 1) to (1, 0).", s.timeline.Marker())
-		if r := s.timeline.SelectedRun(); r != nil {
-			text += fmt.Sprintf(" %s has F = %s.", r.Label, timeline.Vector(s.timeline.Shown(r).F))
+		text := fmt.Sprintf("The runs by the two upper objectives at iteration %d, over the solutions, the arc from (0, 1) to (1, 0).", s.Timeline().Marker())
+		if r := s.Timeline().SelectedRun(); r != nil {
+			text += fmt.Sprintf(" %s has F = %s.", r.Label, timeline.Vector(s.Timeline().Shown(r).F))
 		}
 		return text
 	}
@@ -62,12 +62,12 @@ type bill struct {
 // bills lists the methods that run, in their order.
 func (s *Scene) bills() []bill {
 	var out []bill
-	for _, r := range s.timeline.Runs() {
+	for _, r := range s.Timeline().Runs() {
 		if n := len(out); n == 0 || out[n-1].method != r.Method {
 			out = append(out, bill{method: r.Method, floats: bilevelroster.StepperOf(r).PeakFloats()})
 		}
 		c := &out[len(out)-1]
-		row := s.timeline.Shown(r)
+		row := s.Timeline().Shown(r)
 		c.runs++
 		c.gradients += (float64(row.BP) - c.gradients) / float64(c.runs)
 		c.products += (bilevelroster.AtPoint(r, row, bilevelroster.Products) - c.products) / float64(c.runs)
@@ -104,7 +104,7 @@ func (s *Scene) costPanel() panel.Panel {
 		return []panel.Entry{{Label: "gradients", Area: gradientColor(t)}, {Label: "Hessian-vector products", Area: productColor(t)}}
 	}
 	p.Text = func() string {
-		text := fmt.Sprintf("What one run of each method has spent by iteration %d:", s.timeline.Marker())
+		text := fmt.Sprintf("What one run of each method has spent by iteration %d:", s.Timeline().Marker())
 		for i, c := range s.bills() {
 			if i > 0 {
 				text += ";"

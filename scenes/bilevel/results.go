@@ -27,7 +27,7 @@ type Ending struct {
 // Results says where each run ends, how good that is and what it took.
 func (s *Scene) Results() any {
 	endings := []Ending{}
-	for _, r := range s.timeline.Runs() {
+	for _, r := range s.Timeline().Runs() {
 		row := r.Kept(r.Len() - 1)
 		number := func(name string) *float64 {
 			v := bilevelroster.AtPoint(r, row, name)

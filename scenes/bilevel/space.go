@@ -15,8 +15,8 @@ import (
 // spacePanel shows (α, ω1, ω2): the line of lower-level optima, the upper level's
 // own optima, the solutions where they meet, the runs and their start points.
 func (s *Scene) spacePanel() *panel.Space {
-	track := &panel.Tracks{Timeline: s.timeline, Name: "space", Lines: describeRow}
-	shadow := &panel.Tracks{Timeline: s.timeline, Name: "shadow",
+	track := &panel.Tracks{Timeline: s.Timeline(), Name: "space", Lines: describeRow}
+	shadow := &panel.Tracks{Timeline: s.Timeline(), Name: "shadow",
 		Stroke: func(t *panel.Theme, r *timeline.Run) panel.Stroke {
 			return panel.Stroke{Color: panel.Faded(t.Look(r.Method).Hue, 0.3), Width: 1}
 		}}
@@ -59,20 +59,20 @@ func (s *Scene) spacePanel() *panel.Space {
 			x, y := flat([3]float64(z))
 			grips[i] = panel.Grip{ID: roster.StartHandle(i), Label: fmt.Sprintf("start point %d", i+1),
 				Value: fmt.Sprintf("α = %.2f, ω1 = %.2f, ω2 = %.2f", z[0], z[1], z[2]), X: x, Y: y, StepX: step, StepY: step}
-			if r := roster.RunFrom(s.timeline, i); r != nil {
+			if r := roster.RunFrom(s.Timeline(), i); r != nil {
 				grips[i].Run = r.Name
 			}
 		}
 		return grips
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		return append(panel.MethodEntries(t, Methods, s.timeline),
+		return append(panel.MethodEntries(t, Methods, s.Timeline()),
 			panel.Entry{Label: "lower optima ω*(α)", Stroke: optimaStroke(t)},
 			panel.Entry{Label: "upper optima", Area: panel.Faded(t.Rule, sheetShade)})
 	}
 	p.Text = func() string {
 		return fmt.Sprintf("The runs in space at iteration %d, with the line ω₁ = ω₂ = α of lower-level optima, the sheet of the upper level’s own optima, and the solutions, the segment from (1, 1, 1) to (2, 2, 2) where they meet. %s%s",
-			s.timeline.Marker(), s.describeSelected(), roster.DescribeDiverged(s.timeline))
+			s.Timeline().Marker(), s.describeSelected(), roster.DescribeDiverged(s.Timeline()))
 	}
 	p.Build()
 	turn := p.Find
@@ -104,11 +104,11 @@ func describeRow(r *timeline.Run, row timeline.Row) []string {
 
 // describeSelected tells where the selected run is, "" when there is none.
 func (s *Scene) describeSelected() string {
-	r := s.timeline.SelectedRun()
+	r := s.Timeline().SelectedRun()
 	if r == nil {
 		return ""
 	}
-	row := s.timeline.Shown(r)
+	row := s.Timeline().Shown(r)
 	return fmt.Sprintf("%s is at α = %s, ω = %s, at a distance of %s from the solutions.", r.Label,
 		timeline.Number(row.X[0]), timeline.Vector(row.X[1:]), timeline.Number(bilevelroster.AtPoint(r, row, bilevelroster.Distance)))
 }
@@ -181,8 +181,8 @@ func (s *Scene) drawValley(b *panel.SpaceBrush) {
 // drawThreads draws a thread from each run down to the floor, which says how high
 // it is.
 func (s *Scene) drawThreads(b *panel.SpaceBrush) {
-	for _, r := range s.timeline.Runs() {
-		x := s.timeline.Shown(r).X
+	for _, r := range s.Timeline().Runs() {
+		x := s.Timeline().Shown(r).X
 		color := panel.Faded(b.Theme.Look(r.Method).Hue, 0.6)
 		b.Segment([3]float64(x), s.onFloor(x), panel.Stroke{Color: color, Width: 1, Dash: []vg.Length{2, 3}})
 		fx, fy := b.Flat(s.onFloor(x))

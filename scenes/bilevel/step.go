@@ -72,7 +72,7 @@ type step struct {
 // stepAt takes the step away from iteration k of a run apart.
 func (s *Scene) stepAt(r *timeline.Run, k int) *step {
 	out := &step{run: r, family: familyOf(r.Method)}
-	out.row, out.next, out.made = s.timeline.Ahead(r, k)
+	out.row, out.next, out.made = s.Timeline().Ahead(r, k)
 	z := out.row.X
 	out.alpha, out.omega = z[0], vector{z[1], z[2]}
 	k = out.row.K
@@ -101,7 +101,7 @@ func (s *Scene) stepAt(r *timeline.Run, k int) *step {
 // from iteration k.
 func (s *Scene) liveAt(name string, k int) float64 {
 	value := s.first[name]
-	for _, c := range s.timeline.Log() {
+	for _, c := range s.Timeline().Log() {
 		if c.Name == name && c.K <= k {
 			v, err := strconv.ParseFloat(c.Text, 64)
 			if err != nil {
@@ -198,7 +198,7 @@ func (t *step) differentiate(s *Scene) {
 	t.sums = [2]float64(trackedOf(t.run, t.next))
 	t.prior = []float64{0.5, 0.5}
 	if t.row.K > 0 {
-		row, _, _ := s.timeline.Ahead(t.run, t.row.K-1)
+		row, _, _ := s.Timeline().Ahead(t.run, t.row.K-1)
 		t.prior = row.Weights
 	}
 }

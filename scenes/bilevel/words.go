@@ -1,21 +1,30 @@
 package bilevel
 
 import (
-	"paretoplay/algo/param"
 	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/scene"
 )
 
-// Summary says what one sees.
-const Summary = "Two levels: ω should lie at the bottom of a valley that α moves, while two objectives pull at both. FORUM cuts across and a multiplier pulls it back into the valley; MOML and MoCo run to the bottom first and pay Hessian-vector products to learn how it moves."
-
-// Try says what to do first.
-const Try = "Watch one step in slow motion, then turn the picture of space or drag a start point."
+// About is what is known of the scene without making one.
+var About = scene.About{
+	ID:       "bilevel",
+	Title:    "Quadratic bilevel: FORUM",
+	Question: "How does one step on two levels without second derivatives?",
+	Summary:  "Two levels: ω should lie at the bottom of a valley that α moves, while two objectives pull at both. FORUM cuts across and a multiplier pulls it back into the valley; MOML and MoCo run to the bottom first and pay Hessian-vector products to learn how it moves.",
+	Try:      "Watch one step in slow motion, then turn the picture of space or drag a start point.",
+	Hero:     "space",
+	Keys:     []string{"method", "T", "eta", "mu", "rho"},
+	Methods:  Methods,
+	Symbols:  symbols,
+	Presets:  presets,
+	New:      func() scene.Scene { return New() },
+}
 
 // Methods are the scene's methods in the order of lists and legends.
 var Methods = bilevelroster.Methods(bilevelroster.FORUM, bilevelroster.FORUMExact, bilevelroster.MOML, bilevelroster.MoCo, bilevelroster.BOME, bilevelroster.BVFIM)
 
-// Symbols explains what is on screen.
-var Symbols = []param.Symbol{
+// symbols explain what is on screen.
+var symbols = []scene.Symbol{
 	{Sign: "α", Text: "The upper variable: it moves the lower level’s valley, whose bottom is at ω*(α) = (α, α).", Source: "FORUM, equation (24)"},
 	{Sign: "ω", Text: "The two lower variables, which should minimise f = ‖ω − (α, α)‖².", Source: "FORUM, equation (24)"},
 	{Sign: "F₁, F₂", Text: "The two upper objectives, ‖ω − (1, α)‖² and ‖ω − (2, α)‖²; left to themselves they would want ω₁ in [1, 2] and ω₂ = α.", Source: "FORUM, equation (24)"},
@@ -40,7 +49,7 @@ var Symbols = []param.Symbol{
 }
 
 // presets are the one-click cards.
-var presets = []param.Preset{
+var presets = []scene.Preset{
 	{ID: "paper", Title: "The paper’s settings", Selected: "forum-2",
 		Text:   "From all three starts every method ends among the solutions. MOML and MoCo need fewer steps; FORUM pays no Hessian-vector product, each of them 20,000.",
 		Values: map[string]string{"method": "forum,moml,moco", "T": "50", "eta": "0.05", "mu": "0.3", "rho": "0.3", "speed": "10"}},

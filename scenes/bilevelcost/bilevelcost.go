@@ -8,39 +8,30 @@ import (
 	"io"
 	"time"
 
+	"paretoplay/scenes/scene"
+
 	"paretoplay/algo/bilevel"
-	"paretoplay/algo/param"
 	"paretoplay/scenes/bilevelroster"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is one visitor's measurement. It implements scenes.Scene.
+// Scene is one visitor's measurement. It implements scene.Scene.
 type Scene struct {
-	values   Params
-	params   param.List
-	timeline *timeline.Timeline // without runs
-	clock    func() time.Duration
+	scene.Base
+	values Params
+	clock  func() time.Duration
 
 	cost *experiment.ForumCost
 }
 
 // New returns the scene with default parameters; Restart prepares its measurement.
 func New() *Scene {
-	s := &Scene{values: defaults(), timeline: timeline.New(timeline.DefaultLimit), clock: experiment.Stopwatch()}
-	s.values.bind(&s.params)
+	s := &Scene{Base: scene.NewBase(), values: defaults(), clock: experiment.Stopwatch()}
+	s.values.bind(s.Params())
 	return s
 }
-
-// Params lists the parameters.
-func (s *Scene) Params() *param.List { return &s.params }
-
-// Presets are the one-click cards.
-func (s *Scene) Presets() []param.Preset { return presets }
-
-// Timeline holds no runs.
-func (s *Scene) Timeline() *timeline.Timeline { return s.timeline }
 
 const (
 	// batch is the least time of a batch: short, so that most batches are over before
@@ -92,9 +83,6 @@ func (s *Scene) Displayed() error {
 
 // Panels are time, evaluations and floats over T, and the same over p.
 func (s *Scene) Panels() []panel.Panel { return s.cost.Panels() }
-
-// Drag moves nothing: the pictures have no handles.
-func (s *Scene) Drag(string, float64, float64) (name, text string) { return "", "" }
 
 // Work goes on with the measurement.
 func (s *Scene) Work(more func() bool) (pending bool, err error) { return s.cost.Work(more) }

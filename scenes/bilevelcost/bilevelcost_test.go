@@ -15,6 +15,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/scenetest"
 )
 
@@ -182,7 +183,7 @@ func TestCountsRepeat(t *testing.T) {
 // no step of it has more work than allowed.
 func TestLimits(t *testing.T) {
 	most := New()
-	for _, d := range most.params.Descriptors() {
+	for _, d := range most.Params().Descriptors() {
 		if d.Kind != param.Integer || d.Name == "repetitions" || d.Name == "measurement" {
 			continue
 		}
@@ -200,7 +201,7 @@ func TestLimits(t *testing.T) {
 			}
 		}
 		for _, text := range []string{fmt.Sprint(d.Min - 1), fmt.Sprint(d.Max + 1), "1.5", "x"} {
-			if err := most.params.Assign(d.Name, text); err == nil || !strings.Contains(err.Error(), d.Name) {
+			if err := most.Params().Assign(d.Name, text); err == nil || !strings.Contains(err.Error(), d.Name) {
 				t.Errorf("%s = %s: error %v", d.Name, text, err)
 			}
 		}
@@ -215,7 +216,7 @@ func TestLimits(t *testing.T) {
 
 func preset(t *testing.T, id string) *Scene {
 	t.Helper()
-	i := slices.IndexFunc(presets, func(p param.Preset) bool { return p.ID == id })
+	i := slices.IndexFunc(presets, func(p scene.Preset) bool { return p.ID == id })
 	if i < 0 {
 		t.Fatalf("no preset %s", id)
 	}

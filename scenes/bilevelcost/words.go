@@ -1,21 +1,30 @@
 package bilevelcost
 
 import (
-	"paretoplay/algo/param"
 	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/scene"
 )
 
-// Summary says what one sees.
-const Summary = "Upper steps of FORUM, MOML and MoCo are measured while you look: points are measured, lines are what the theory predicts. FORUM uses gradients alone and holds the same number of floats whatever T is; MOML and MoCo differentiate through the T steps of the lower level’s loop and pay for it."
-
-// Try says what to do first.
-const Try = "Hold the pointer over a point, or tap it, to read its formula. Then raise m or n and see who pays: reverse mode for every objective, forward mode for every upper variable."
+// About is what is known of the scene without making one.
+var About = scene.About{
+	ID:       "bilevelcost",
+	Title:    "Cost of differentiating",
+	Question: "What does it cost to differentiate through a loop?",
+	Summary:  "Upper steps of FORUM, MOML and MoCo are measured while you look: points are measured, lines are what the theory predicts. FORUM uses gradients alone and holds the same number of floats whatever T is; MOML and MoCo differentiate through the T steps of the lower level’s loop and pay for it.",
+	Try:      "Hold the pointer over a point, or tap it, to read its formula. Then raise m or n and see who pays: reverse mode for every objective, forward mode for every upper variable.",
+	Hero:     "time",
+	Keys:     []string{"method", "n", "m", "T"},
+	Methods:  Methods,
+	Symbols:  symbols,
+	Presets:  presets,
+	New:      func() scene.Scene { return New() },
+}
 
 // Methods are the scene's methods in the order of lists and legends.
 var Methods = bilevelroster.Methods(measured...)
 
-// Symbols explains what is on screen.
-var Symbols = []param.Symbol{
+// symbols explain what is on screen.
+var symbols = []scene.Symbol{
 	{Sign: "T", Text: "The number of steps of the lower level’s loop, made anew in every upper step.", Source: "FORUM, Algorithm 1"},
 	{Sign: "p", Text: "The number of lower variables, the length of ω.", Source: "FORUM, section 4.1"},
 	{Sign: "n", Text: "The number of upper variables, the length of α.", Source: "FORUM, section 4.1"},
@@ -28,7 +37,7 @@ var Symbols = []param.Symbol{
 }
 
 // presets are the one-click cards.
-var presets = []param.Preset{
+var presets = []scene.Preset{
 	{ID: "figure1", Title: "The paper’s Figure 1",
 		Text:   "Two objectives, T up to 128, and T = 64 where p varies. MOML and MoCo evaluate about three times as much as FORUM, two products beside each lower gradient; their floats grow with T, FORUM’s do not.",
 		Values: map[string]string{"mode": modeReverse, "T": "64", "largestT": "128", "largestp": "64"}},

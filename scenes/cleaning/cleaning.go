@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"paretoplay/scenes/scene"
+
 	"paretoplay/algo/bilevel"
-	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/bilevelroster"
 	"paretoplay/scenes/experiment"
@@ -16,11 +17,10 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is one visitor's hyper-cleaning scene. It implements scenes.Scene.
+// Scene is one visitor's hyper-cleaning scene. It implements scene.Scene.
 type Scene struct {
-	values   Params
-	params   param.List
-	timeline *timeline.Timeline
+	scene.Base
+	values Params
 
 	problem   *problem.HyperCleaning
 	judges    map[*timeline.Run]*judge
@@ -36,9 +36,10 @@ type Scene struct {
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{values: defaults(), timeline: timeline.New(timeline.DefaultLimit)}
-	s.values.bind(&s.params)
+	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s.values.bind(s.Params())
 	s.accuracy = s.accuracyHistory()
+	s.MarkOn(s.accuracy)
 	s.panels = []panel.Panel{
 		s.dataPanel(0), s.dataPanel(1), s.weightsPanel(),
 		s.accuracyPanel(), s.detectionPanel(),
@@ -49,15 +50,6 @@ func New() *Scene {
 	}
 	return s
 }
-
-// Params lists the parameters.
-func (s *Scene) Params() *param.List { return &s.params }
-
-// Presets are the one-click cards.
-func (s *Scene) Presets() []param.Preset { return presets }
-
-// Timeline holds the runs, one for each method.
-func (s *Scene) Timeline() *timeline.Timeline { return s.timeline }
 
 // Restart builds data and runs at k = 0.
 func (s *Scene) Restart(log []timeline.Change) error {
@@ -87,8 +79,8 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		r.Label, _, _ = strings.Cut(r.Label, ", start ") // all start at the same point
 		s.judges[r] = judges[i]
 	}
-	s.timeline.SetEnd(v.Budget, 0)
-	s.timeline.Reset(runs, log)
+	s.Timeline().SetEnd(v.Budget, 0)
+	s.Timeline().Reset(runs, log)
 	return s.Displayed()
 }
 
@@ -108,14 +100,6 @@ func (s *Scene) Panels() []panel.Panel {
 		return s.table.Panels()
 	}
 	return append(slices.Clone(s.panels), s.curves[s.values.Curve])
-}
-
-// Drag moves the time marker.
-func (s *Scene) Drag(handle string, x, _ float64) (name, text string) {
-	if handle == panel.MarkerHandle {
-		s.timeline.SetMarker(s.accuracy.IterationAt(x))
-	}
-	return "", ""
 }
 
 // Work computes the table while it is shown, and else trains the model that is drawn
@@ -157,7 +141,7 @@ type RunResult struct {
 // it has been shown.
 func (s *Scene) Results() any {
 	results := []RunResult{}
-	for _, r := range s.timeline.Runs() {
+	for _, r := range s.Timeline().Runs() {
 		j, row := s.judges[r], r.Kept(r.Len()-1)
 		results = append(results, RunResult{
 			Run: r.Name, Method: r.Method, Status: r.Status().String(), BP: row.BP,

@@ -242,10 +242,10 @@ func TestChosen(t *testing.T) {
 	full := with(t, values)
 	scenetest.Step(t, full, -1)
 	thin := New()
-	thin.timeline = timeline.New(60_000) // keeps a few of the rows only
+	thin.Timeline().SetLimit(60_000) // keeps a few of the rows only
 	thin = scenetest.Open(t, thin, values)
 	scenetest.Step(t, thin, -1)
-	if thin.timeline.Runs()[0].Len() == full.timeline.Runs()[0].Len() {
+	if thin.Timeline().Runs()[0].Len() == full.Timeline().Runs()[0].Len() {
 		t.Fatal("all rows are kept")
 	}
 	for i, r := range full.Timeline().Runs() {

@@ -14,18 +14,18 @@ import (
 // history is a panel over the iterations of all runs; what it shows is left to set.
 func (s *Scene) history(name, heading string) *panel.History {
 	return &panel.History{
-		Name: name, Heading: heading, Timeline: s.timeline, Unticked: true, Fixed: true,
-		Symbol: s.params.Symbol,
+		Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true,
+		Symbol: s.Params().Symbol,
 	}
 }
 
 // selected says what a measure of the selected run is at the marker.
 func (s *Scene) selected(what string, value func(timeline.Row) float64) string {
-	r := s.timeline.SelectedRun()
+	r := s.Timeline().SelectedRun()
 	if r == nil {
 		return "No run."
 	}
-	row := s.timeline.Shown(r)
+	row := s.Timeline().Shown(r)
 	return fmt.Sprintf("%s over the iterations, a line a method. For %s it is %s at iteration %d.", what, r.Label, timeline.Number(value(row)), row.K)
 }
 
@@ -43,7 +43,7 @@ func (s *Scene) accuracyHistory() *panel.History {
 		}
 	}}
 	h.Text = func() string {
-		r := s.timeline.SelectedRun()
+		r := s.Timeline().SelectedRun()
 		if r == nil {
 			return "No run."
 		}
@@ -71,12 +71,12 @@ func (s *Scene) level(b *panel.Brush, y float64, name string, side panel.Align) 
 func (s *Scene) accuracyPanel() panel.Panel {
 	p := s.accuracy.Panel()
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		return append(panel.MethodEntries(t, Methods, s.timeline), panel.Entry{Label: "chosen on validation 2", Shape: panel.Ring, Fill: t.Ink})
+		return append(panel.MethodEntries(t, Methods, s.Timeline()), panel.Entry{Label: "chosen on validation 2", Shape: panel.Ring, Fill: t.Ink})
 	}
 	sheets := p.Sheets
 	p.Sheets = func() []panel.Sheet {
 		return append(sheets(), panel.Sheet{Draw: func(b *panel.Brush) {
-			for _, r := range s.timeline.Runs() {
+			for _, r := range s.Timeline().Runs() {
 				m := s.judges[r].chosen
 				b.Marker(float64(m.k), mean(m.accuracy), panel.Ring, 5, b.Theme.Look(r.Method).Hue, false)
 			}
@@ -116,7 +116,7 @@ type measure struct {
 // stepNumber is what a row records of its step under a name, NaN where a logarithmic
 // axis has no place for it.
 func (s *Scene) stepNumber(r timeline.Row, name string) float64 {
-	v := bilevelroster.OfStep(s.timeline.Runs()[0], r, name) // all runs record the same
+	v := bilevelroster.OfStep(s.Timeline().Runs()[0], r, name) // all runs record the same
 	if v <= 0 {
 		return math.NaN()
 	}
@@ -125,7 +125,7 @@ func (s *Scene) stepNumber(r timeline.Row, name string) float64 {
 
 // spent is how many gradients and Hessian-vector products it took to come to a row.
 func (s *Scene) spent(r timeline.Row) float64 {
-	return float64(r.BP) + bilevelroster.AtPoint(s.timeline.Runs()[0], r, bilevelroster.Products)
+	return float64(r.BP) + bilevelroster.AtPoint(s.Timeline().Runs()[0], r, bilevelroster.Products)
 }
 
 var measures = map[string]measure{
@@ -155,13 +155,13 @@ var measures = map[string]measure{
 // most is the upper end of a measure's axis where the runs decide it.
 func (s *Scene) most(name string) float64 {
 	top := 0.0
-	for _, r := range s.timeline.Runs() {
+	for _, r := range s.Timeline().Runs() {
 		switch last := r.Kept(r.Len() - 1); name {
 		case curveLoss:
 			first := r.Kept(0).F
 			top = math.Max(top, 0.55*(first[0]+first[1]))
 		case curveCost: // what the budget will take at the rate so far
-			top = math.Max(top, 2*s.spent(last)/float64(max(last.K, 1))*float64(s.timeline.Budget()))
+			top = math.Max(top, 2*s.spent(last)/float64(max(last.K, 1))*float64(s.Timeline().Budget()))
 		}
 	}
 	return top

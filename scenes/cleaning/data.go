@@ -32,11 +32,11 @@ func (s *Scene) split() problem.Split {
 
 // point is where the selected run stands at the marker, nil when there is none.
 func (s *Scene) point() []float64 {
-	r := s.timeline.SelectedRun()
+	r := s.Timeline().SelectedRun()
 	if r == nil {
 		return nil
 	}
-	return s.timeline.Shown(r).X
+	return s.Timeline().Shown(r).X
 }
 
 // dataPanel shows a data set: its samples by class and weight, and where the
@@ -95,7 +95,7 @@ func (s *Scene) drawRegions(b *panel.Brush, set int) {
 func (s *Scene) drawBorders(b *panel.Brush, set int) {
 	if z := s.point(); z != nil {
 		s.surfaces[set].look(s.problem, z, set)
-		s.surfaces[set].drawBorders(b, panel.Stroke{Color: b.Theme.Look(s.timeline.SelectedRun().Method).Hue, Width: 2.25})
+		s.surfaces[set].drawBorders(b, panel.Stroke{Color: b.Theme.Look(s.Timeline().SelectedRun().Method).Hue, Width: 2.25})
 	}
 }
 
@@ -200,11 +200,11 @@ func (s *Scene) sampleLines(set, j int) []string {
 }
 
 func (s *Scene) describeData(set int) string {
-	r := s.timeline.SelectedRun()
+	r := s.Timeline().SelectedRun()
 	if r == nil {
 		return "No run."
 	}
-	row := s.timeline.Shown(r)
+	row := s.Timeline().Shown(r)
 	m := marksOf(row)
 	return fmt.Sprintf("The samples of data set %d by their given classes, larger and stronger the more %s weighs them at iteration %d, and the borders between the classes that its model predicts. It gets %.0f %% of the test samples right.",
 		set+1, r.Label, row.K, 100*m.accuracy[set])
@@ -225,7 +225,7 @@ func (s *Scene) weightsPanel() panel.Panel {
 	}
 	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawWeights}} }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		r := s.timeline.SelectedRun()
+		r := s.Timeline().SelectedRun()
 		if r == nil {
 			return nil
 		}
@@ -234,11 +234,11 @@ func (s *Scene) weightsPanel() panel.Panel {
 	}
 	p.Find = s.findWeight
 	p.Text = func() string {
-		r := s.timeline.SelectedRun()
+		r := s.Timeline().SelectedRun()
 		if r == nil {
 			return "No run."
 		}
-		m := marksOf(s.timeline.Shown(r))
+		m := marksOf(s.Timeline().Shown(r))
 		return fmt.Sprintf("The weights that %s gives the training samples at iteration %d: those with right labels weigh %s on average, those with wrong ones %s.",
 			r.Label, m.k, timeline.Number(m.clean), timeline.Number(m.corrupted))
 	}
@@ -268,7 +268,7 @@ func (s *Scene) eachWeight(f func(set, j int, x, y float64)) {
 }
 
 func (s *Scene) drawWeights(b *panel.Brush) {
-	r := s.timeline.SelectedRun()
+	r := s.Timeline().SelectedRun()
 	if r == nil {
 		return
 	}
@@ -276,7 +276,7 @@ func (s *Scene) drawWeights(b *panel.Brush) {
 	xmin, xmax, _, _ := b.Bounds()
 	b.Line(2, func(i int) (float64, float64) { return [2]float64{xmin, xmax}[i], 0.5 }, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
 	s.eachWeight(func(_, _ int, x, y float64) { b.Marker(x, y, panel.Circle, 3, panel.Faded(hue, 0.85), false) })
-	m := marksOf(s.timeline.Shown(r))
+	m := marksOf(s.Timeline().Shown(r))
 	for row, x := range [...]float64{corruptedRow: m.corrupted, cleanRow: m.clean} {
 		b.Line(2, func(i int) (float64, float64) { return x, float64(row) + 0.42*float64(2*i-1) }, meanStroke(b.Theme))
 	}

@@ -1,21 +1,30 @@
 package cleaning
 
 import (
-	"paretoplay/algo/param"
 	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/scene"
 )
 
-// Summary says what one sees.
-const Summary = "Half of the labels of two small data sets are wrong. Methods on two levels learn a weight for every training sample, so that a model trained with these weights does well on a few clean ones: points fade as their weights fall, and the borders between the classes move."
-
-// Try says what to do first.
-const Try = "Play, and watch the ringed points fade. Then select another method, and raise the share of wrong labels."
+// About is what is known of the scene without making one.
+var About = scene.About{
+	ID:       "cleaning",
+	Title:    "Hyper-cleaning",
+	Question: "Can a few clean samples tell which labels are wrong?",
+	Summary:  "Half of the labels of two small data sets are wrong. Methods on two levels learn a weight for every training sample, so that a model trained with these weights does well on a few clean ones: points fade as their weights fall, and the borders between the classes move.",
+	Try:      "Play, and watch the ringed points fade. Then select another method, and raise the share of wrong labels.",
+	Hero:     "data",
+	Keys:     []string{"method", "corruption", "T", "rho"},
+	Methods:  Methods,
+	Symbols:  symbols,
+	Presets:  presets,
+	New:      func() scene.Scene { return New() },
+}
 
 // Methods are the scene's methods in the order of lists and legends.
 var Methods = bilevelroster.Methods(append([]string{bilevelroster.FORUMExact}, offered...)...)
 
-// Symbols explains what is on screen.
-var Symbols = []param.Symbol{
+// symbols explain what is on screen.
+var symbols = []scene.Symbol{
 	{Sign: "k", Text: "The iteration of the upper level: k = 0 is the start, where all weights are ½.", Source: "FORUM, Algorithm 1"},
 	{Sign: "α", Text: "One number for each training sample: the upper variables.", Source: "FORUM, section 5.1"},
 	{Sign: "σ(α)", Text: "The weight of a sample, 1/(1 + e^−α), between 0 and 1.", Source: "FORUM, section 5.1"},
@@ -37,7 +46,7 @@ var Symbols = []param.Symbol{
 }
 
 // presets are the one-click cards.
-var presets = []param.Preset{
+var presets = []scene.Preset{
 	{ID: "fade", Title: "Wrong labels fade", Selected: "forum-1",
 		Text:   "Half of the labels are wrong. FORUM lets the ringed points fade, and its borders come to where clean labels would have them: it gets nine of ten test samples right. Trained on all labels alike, the same model gets half of them.",
 		Values: map[string]string{"method": "forum,nocleaning"}},

@@ -15,7 +15,7 @@ import (
 // decisionPanel shows the variables: the field of f1, f2 or ω, the Pareto set,
 // the runs and their start points, which can be dragged.
 func (s *Scene) decisionPanel() panel.Panel {
-	track := &panel.Tracks{Timeline: s.timeline, Name: "decision",
+	track := &panel.Tracks{Timeline: s.Timeline(), Name: "decision",
 		Point: func(r timeline.Row) (float64, float64) { return s.shown(r.X) },
 		Key: func() string {
 			h, v := s.values.pair()
@@ -46,16 +46,16 @@ func (s *Scene) decisionPanel() panel.Panel {
 	}
 	p.Grips = func() []panel.Grip {
 		h, v := s.values.pair()
-		return roster.StartGrips(s.timeline, s.starts, h, v, 0.02)
+		return roster.StartGrips(s.Timeline(), s.starts, h, v, 0.02)
 	}
 	p.Find = track.Find
 	p.Text = func() string {
 		lo, hi := s.problem.ParetoInterval()
 		return fmt.Sprintf("The runs in the plane of two variables at iteration %d, over the Pareto set, the segment from %s to %s in every coordinate. %s%s",
-			s.timeline.Marker(), timeline.Number(lo), timeline.Number(hi), roster.DescribeSelected(s.timeline), roster.DescribeDiverged(s.timeline))
+			s.Timeline().Marker(), timeline.Number(lo), timeline.Number(hi), roster.DescribeSelected(s.Timeline()), roster.DescribeDiverged(s.Timeline()))
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		out := panel.MethodEntries(t, Methods, s.timeline)
+		out := panel.MethodEntries(t, Methods, s.Timeline())
 		for _, o := range fieldOptions {
 			if o.Value == s.values.Field && o.Value != fieldNone {
 				sign := map[string]string{"omega": "ω", "f1": "f_1", "f2": "f_2"}[o.Value]

@@ -6,8 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"paretoplay/scenes/scene"
+
 	"paretoplay/algo"
-	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
@@ -15,12 +16,11 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is one visitor's Fonseca scene. It implements scenes.Scene.
+// Scene is one visitor's Fonseca scene. It implements scene.Scene.
 type Scene struct {
-	values   Params
-	params   param.List
-	timeline *timeline.Timeline
-	weights  *panel.History
+	scene.Base
+	values  Params
+	weights *panel.History
 
 	problem *problem.Fonseca
 	starts  [][]float64
@@ -31,21 +31,13 @@ type Scene struct {
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{values: defaults(), timeline: timeline.New(timeline.DefaultLimit)}
-	s.values.bind(&s.params)
+	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s.values.bind(s.Params())
 	s.weights = s.weightsHistory()
+	s.MarkOn(s.weights)
 	s.runPanels = []panel.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.geometryPanel()}
 	return s
 }
-
-// Params lists the parameters.
-func (s *Scene) Params() *param.List { return &s.params }
-
-// Presets are the one-click cards.
-func (s *Scene) Presets() []param.Preset { return presets }
-
-// Timeline holds the runs, method by method, each from every start point.
-func (s *Scene) Timeline() *timeline.Timeline { return s.timeline }
 
 // Restart builds the runs at k = 0.
 func (s *Scene) Restart(log []timeline.Change) error {
@@ -60,8 +52,8 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	s.problem, s.starts = f, starts
-	s.timeline.SetEnd(v.Budget, v.Stop)
-	s.timeline.Reset(runs, log)
+	s.Timeline().SetEnd(v.Budget, v.Stop)
+	s.Timeline().Reset(runs, log)
 	return s.Displayed()
 }
 
@@ -106,11 +98,10 @@ func (s *Scene) Panels() []panel.Panel {
 // the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == panel.MarkerHandle {
-		s.timeline.SetMarker(s.weights.IterationAt(x))
-		return "", ""
+		return s.Base.Drag(handle, x, y)
 	}
 	h, v := s.values.pair()
-	return roster.DragStart(&s.params, handle, s.starts, s.values.Start, h, v, x, y)
+	return roster.DragStart(s.Params(), handle, s.starts, s.values.Start, h, v, x, y)
 }
 
 // Work goes on with the map of stale weights while it is shown.
@@ -138,7 +129,7 @@ type MethodResult struct {
 // Results are the methods' outcomes, and the map where it has been computed.
 func (s *Scene) Results() any {
 	methods := []MethodResult{}
-	for _, r := range s.timeline.Runs() {
+	for _, r := range s.Timeline().Runs() {
 		if n := len(methods); n == 0 || methods[n-1].Method != r.Method {
 			methods = append(methods, MethodResult{Method: r.Method})
 		}

@@ -253,14 +253,14 @@ func TestAxis(t *testing.T) {
 		if !slices.Contains(texts, "backpropagations") || slices.Contains(texts, "iteration k") {
 			t.Errorf("%s: the axis over time is not called backpropagations", methods)
 		}
-		most := s.values.MostBackpropagations(s.timeline)
+		most := s.values.MostBackpropagations(s.Timeline())
 		scenetest.Step(t, s, -1)
 		for _, r := range s.Timeline().Runs() {
 			if bp := last(r).BP; bp > most {
 				t.Errorf("%s spends %d, the axis ends at %d", r.Name, bp, most)
 			}
 			for k := range r.Last() + 1 {
-				if s.timeline.Select(r.Name); s.weights.IterationAt(float64(r.Kept(k).BP)) != k {
+				if s.Timeline().Select(r.Name); s.weights.IterationAt(float64(r.Kept(k).BP)) != k {
 					t.Errorf("%s: the place of iteration %d is that of %d", r.Name, k, s.weights.IterationAt(float64(r.Kept(k).BP)))
 				}
 			}
@@ -334,7 +334,7 @@ func TestReadout(t *testing.T) {
 	s := with(t, map[string]string{"starts": "2"})
 	scenetest.Step(t, s, -1)
 	s.Timeline().SetMarker(5)
-	table := s.timeline.Readout()
+	table := s.Timeline().Readout()
 	if len(table.Rows) != 2 {
 		t.Fatalf("%d rows", len(table.Rows))
 	}
@@ -359,7 +359,7 @@ func TestUpdate(t *testing.T) {
 	} {
 		s := with(t, c.values)
 		scenetest.Step(t, s, 12)
-		s.timeline.SetMarker(3)
+		s.Timeline().SetMarker(3)
 		a, ok := s.arrows()
 		if !ok || a.hasUpdate != c.update {
 			t.Fatalf("%v: an update is there: %v", c.values, a.hasUpdate)

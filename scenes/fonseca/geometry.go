@@ -39,11 +39,11 @@ func (v vector) norm() float64 { return math.Hypot(v.x, v.y) }
 // arrows computes the geometry of that step from its row alone: the sample of a
 // step is named by seed, start and iteration.
 func (s *Scene) arrows() (a arrows, ok bool) {
-	r := s.timeline.SelectedRun()
+	r := s.Timeline().SelectedRun()
 	if r == nil {
 		return a, false
 	}
-	row := s.timeline.ShownStep(r)
+	row := s.Timeline().ShownStep(r)
 	a.run, a.row = r, row
 	jac := algo.NewJacobian(2, s.values.D)
 	sample := algo.Sample{Noise: algo.Stream(s.values.Seed, s.startOf(r), row.K, algo.Noise)}
@@ -149,7 +149,7 @@ func (s *Scene) geometryPanel() panel.Panel {
 	}
 	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawArrows}} }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		r := s.timeline.SelectedRun()
+		r := s.Timeline().SelectedRun()
 		if r == nil {
 			return nil
 		}

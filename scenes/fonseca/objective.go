@@ -15,7 +15,7 @@ const boundaryPoints = 120
 // objectivePanel shows the objectives: what is attainable, the true front, the
 // runs and where they end.
 func (s *Scene) objectivePanel() panel.Panel {
-	track := &panel.Tracks{Timeline: s.timeline, Name: "objective",
+	track := &panel.Tracks{Timeline: s.Timeline(), Name: "objective",
 		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
 	}
 	p := &panel.Plane{Name: "objective", Heading: "Objective space", Find: track.Find}
@@ -32,14 +32,14 @@ func (s *Scene) objectivePanel() panel.Panel {
 	}
 	p.Text = func() string {
 		near := 0
-		for _, r := range s.timeline.Runs() {
-			row := s.timeline.Shown(r)
+		for _, r := range s.Timeline().Runs() {
+			row := s.Timeline().Shown(r)
 			if min(row.F[0], row.F[1]) < collapsedAt {
 				near++
 			}
 		}
 		return fmt.Sprintf("The runs by their two objectives at iteration %d, over the attainable region and the front, which bulges away from the origin. At an end of the front: %d of %d runs. %s",
-			s.timeline.Marker(), near, len(s.timeline.Runs()), roster.DescribeSelected(s.timeline))
+			s.Timeline().Marker(), near, len(s.Timeline().Runs()), roster.DescribeSelected(s.Timeline()))
 	}
 	return p
 }

@@ -1,21 +1,31 @@
 package fonseca
 
 import (
-	"paretoplay/algo/param"
 	"paretoplay/scenes/roster"
+	"paretoplay/scenes/scene"
 )
 
-// Summary says what one sees.
-const Summary = "Points descend on two objectives at once, Fonseca and Fleming’s f₁ and f₂. Each step follows a weighted sum of the two gradients, and PSMGD computes the weights anew only every R iterations: the ticks show when."
-
-// Try says what to do first.
-const Try = "Drag a start point, then raise R and watch the weights grow stale. The cards above show what each method gets right and wrong."
+// About is what is known of the scene without making one.
+var About = scene.About{
+	ID:       "fonseca",
+	Title:    "Fonseca: periodic weights",
+	Question: "Must the weights be computed anew at every step?",
+	Summary:  "Points descend on two objectives at once, Fonseca and Fleming’s f₁ and f₂. Each step follows a weighted sum of the two gradients, and PSMGD computes the weights anew only every R iterations: the ticks show when.",
+	Try:      "Drag a start point, then raise R and watch the weights grow stale. The cards above show what each method gets right and wrong.",
+	Hero:     "decision",
+	Keys:     []string{"method", "R", "eta", "momentum"},
+	Methods:  Methods,
+	Symbols:  symbols,
+	Presets:  presets,
+	Several:  true,
+	New:      func() scene.Scene { return New() },
+}
 
 // Methods are the scene's methods in the order of lists and legends.
 var Methods = roster.Methods()
 
-// Symbols explains what is on screen.
-var Symbols = []param.Symbol{
+// symbols explain what is on screen.
+var symbols = []scene.Symbol{
 	{Sign: "k", Text: "The iteration: k = 0 is the start point.", Source: "Algorithm 1"},
 	{Sign: "x", Text: "The variables, a point of the decision space.", Source: "Fonseca and Fleming 1996"},
 	{Sign: "f₁, f₂", Text: "The two objectives, both to be made small; each is lowest at its own point, so they conflict between the two. The PSMGD paper prints x_d inside the sum, a slip for xᵢ.", Source: "Fonseca and Fleming 1996"},
@@ -31,7 +41,7 @@ var Symbols = []param.Symbol{
 }
 
 // presets are the one-click cards.
-var presets = []param.Preset{
+var presets = []scene.Preset{
 	{ID: "middle", Title: "Linear scalarization misses the middle", Selected: "mgda-1",
 		Text:   "The front bulges away from the origin, so a fixed weighted sum rolls off to one of its ends. MGDA from the same starts stays along it.",
 		Values: map[string]string{"method": "mgda,ls", "starts": "20"}},

@@ -9,18 +9,18 @@ import (
 	"strconv"
 	"strings"
 
+	"paretoplay/scenes/scene"
+
 	"paretoplay/algo"
-	"paretoplay/algo/param"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is one visitor's gradient lab. It implements scenes.Scene.
+// Scene is one visitor's gradient lab. It implements scene.Scene.
 type Scene struct {
-	values   Params
-	params   param.List
-	timeline *timeline.Timeline // without runs
+	scene.Base
+	values Params
 
 	arrows  *analysis // of the gradients that are dragged
 	shown   string    // the view that arrows are of
@@ -38,22 +38,13 @@ type Scene struct {
 
 // New returns the scene with default parameters; Restart computes its decisions.
 func New() *Scene {
-	s := &Scene{values: defaults(), timeline: timeline.New(timeline.DefaultLimit)}
-	s.values.bind(&s.params)
+	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s.values.bind(s.Params())
 	s.plane, s.space = s.planePanel(), s.spacePanel()
 	s.bars = []panel.Panel{s.weightsPanel(), s.changePanel(), s.cosinesPanel()}
 	s.matrices = []panel.Panel{s.cosinesPanel(), s.weightsPanel(), s.changePanel(), s.anglesPanel()}
 	return s
 }
-
-// Params lists the parameters.
-func (s *Scene) Params() *param.List { return &s.params }
-
-// Presets are the one-click cards.
-func (s *Scene) Presets() []param.Preset { return presets() }
-
-// Timeline holds no runs.
-func (s *Scene) Timeline() *timeline.Timeline { return s.timeline }
 
 // Restart computes the decisions on the arrows at once, and leaves those on
 // pasted data to Work.

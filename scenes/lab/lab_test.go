@@ -105,11 +105,11 @@ func TestPromises(t *testing.T) {
 	for _, p := range presets() {
 		s := New()
 		for name, text := range p.Values {
-			if err := s.params.Assign(name, text); err != nil {
+			if err := s.Params().Assign(name, text); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := s.params.Assign("method", every()); err != nil {
+		if err := s.Params().Assign("method", every()); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Restart(nil); err != nil {
@@ -293,7 +293,7 @@ func TestPresets(t *testing.T) {
 	}
 	last := turn(found(t, s, "cagrad"), found(t, s, "mgda"))
 	for _, c := range []string{"0.2", "0.5", "1", "3", "10"} {
-		if err := s.params.Assign("cagrad.c", c); err != nil {
+		if err := s.Params().Assign("cagrad.c", c); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Restart(nil); err != nil {
@@ -322,7 +322,7 @@ func TestPresets(t *testing.T) {
 		t.Errorf("nash: with α = 1 they are %v° apart", angle)
 	}
 	before := turn(found(t, s, "fairgrad"), found(t, s, "mgda"))
-	if err := s.params.Assign("fairgrad.alpha", "100"); err != nil {
+	if err := s.Params().Assign("fairgrad.alpha", "100"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Restart(nil); err != nil {
@@ -344,7 +344,7 @@ func TestFrame(t *testing.T) {
 	for _, values := range pictures {
 		s := with(t, values)
 		for _, lengths := range []string{lengthsTrue, lengthsEqual, lengthsTrue} {
-			if err := s.params.Assign("lengths", lengths); err != nil {
+			if err := s.Params().Assign("lengths", lengths); err != nil {
 				t.Fatal(err)
 			}
 			if err := s.Displayed(); err != nil {
@@ -390,7 +390,7 @@ func TestDrag(t *testing.T) {
 	if name != "gradients" || text != "3,0.2;1,1.5;-1.9,1.3" {
 		t.Errorf("dragged: %s = %s", name, text)
 	}
-	if err := s.params.Assign(name, text); err != nil {
+	if err := s.Params().Assign(name, text); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Restart(nil); err != nil {
@@ -414,7 +414,7 @@ func TestDrag(t *testing.T) {
 	if name != "gradients3" {
 		t.Fatalf("dragged: %s", name)
 	}
-	if err := s.params.Assign(name, text); err != nil {
+	if err := s.Params().Assign(name, text); err != nil {
 		t.Fatal(err)
 	}
 	x, y, depth := camera.Project([3]float64(s.values.Space[0]))
@@ -496,7 +496,7 @@ func TestPasted(t *testing.T) {
 		}
 	}
 	// Another choice keeps the Gramian.
-	if err := s.params.Assign("method", "mgda"); err != nil {
+	if err := s.Params().Assign("method", "mgda"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Restart(nil); err != nil {
@@ -548,7 +548,7 @@ func TestPastedOnce(t *testing.T) {
 	}
 	change := func(name, text string) {
 		t.Helper()
-		if err := s.params.Assign(name, text); err != nil {
+		if err := s.Params().Assign(name, text); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -688,7 +688,7 @@ func TestParameters(t *testing.T) {
 	s := New()
 	for _, m := range weighting.Methods {
 		for _, d := range m.Parameters() {
-			got, ok := s.params.Lookup(m.Name + "." + d.Name)
+			got, ok := s.Params().Lookup(m.Name + "." + d.Name)
 			if !ok || got.Method != m.Name || got.Effect != param.Restart {
 				t.Errorf("%s.%s: %v, %+v", m.Name, d.Name, ok, got)
 			}

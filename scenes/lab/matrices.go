@@ -47,8 +47,8 @@ func (s *Scene) sheetKey() string {
 		return ""
 	}
 	key := []string{s.pasted.SHA256, strconv.Itoa(s.data.rows), strconv.FormatBool(s.data.measured), strconv.Itoa(len(s.data.decisions))}
-	for _, name := range s.params.Names() {
-		key = append(key, s.params.Text(name))
+	for _, name := range s.Params().Names() {
+		key = append(key, s.Params().Text(name))
 	}
 	return strings.Join(key, "&")
 }

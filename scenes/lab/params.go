@@ -111,8 +111,8 @@ func (s *Scene) chosen() []chosen {
 		c := chosen{method: m, construct: s.values.construct[i], ordinary: true}
 		for _, d := range m.Parameters() {
 			name := m.Name + "." + d.Name
-			c.ordinary = c.ordinary && s.params.IsDefault(name)
-			c.settings += s.params.Text(name) + "\n"
+			c.ordinary = c.ordinary && s.Params().IsDefault(name)
+			c.settings += s.Params().Text(name) + "\n"
 		}
 		out = append(out, c)
 	}

@@ -3,19 +3,25 @@ package lab
 import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
+	"paretoplay/scenes/scene"
 )
 
-// Summary says what one sees.
-const Summary = "Each grey arrow is the gradient of one objective at one point; each coloured arrow is what a method makes of them. A step goes against its arrow: inside the shaded cone no objective gets worse, outside it some does."
-
-// Try says what to do first.
-const Try = "Drag the tip of a gradient until linear scalarization leaves the cone, and see on the right who still serves every objective."
-
-// DataSummary and DataTry are the same for gradients that a visitor brings.
-const (
-	DataSummary = "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and which objectives a step against each direction makes better or worse."
-	DataTry     = "Paste or choose a file, of up to 200 gradients in 10,000 variables, then look for crosses: an objective that a method makes worse. What you bring stays in this browser."
-)
+// About is what is known of the scene without making one.
+var About = scene.About{
+	ID:          "lab",
+	Title:       "Gradient lab: one decision",
+	Question:    "Which way to step when gradients disagree?",
+	Summary:     "Each grey arrow is the gradient of one objective at one point; each coloured arrow is what a method makes of them. A step goes against its arrow: inside the shaded cone no objective gets worse, outside it some does.",
+	Try:         "Drag the tip of a gradient until linear scalarization leaves the cone, and see on the right who still serves every objective.",
+	DataSummary: "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and which objectives a step against each direction makes better or worse.",
+	DataTry:     "Paste or choose a file, of up to 200 gradients in 10,000 variables, then look for crosses: an objective that a method makes worse. What you bring stays in this browser.",
+	Hero:        "arrows",
+	Keys:        []string{"method", "gradients"},
+	Methods:     Methods,
+	Symbols:     symbols,
+	Presets:     presets(),
+	New:         func() scene.Scene { return New() },
+}
 
 // Methods are all weightings, in the order of their list.
 var Methods = methods()
@@ -28,8 +34,8 @@ func methods() []param.Method {
 	return out
 }
 
-// Symbols explains what is on screen.
-var Symbols = []param.Symbol{
+// symbols explain what is on screen.
+var symbols = []scene.Symbol{
 	{Sign: "g", Text: "A gradient: the direction in which one objective grows fastest. Each has a row in the matrix G.", Source: "Désidéri 2012"},
 	{Sign: "d", Text: "A method’s direction. The step is x ← x − η·d, so objective i changes by −η⟨gᵢ, d⟩ to first order.", Source: "all papers"},
 	{Sign: "λ", Text: "The weights of the gradients. Where d = Gᵀλ the direction is their weighted sum; some methods have no weights.", Source: "each method’s paper"},
@@ -45,8 +51,8 @@ var Symbols = []param.Symbol{
 }
 
 // presets are the one-click cards.
-func presets() []param.Preset {
-	return []param.Preset{
+func presets() []scene.Preset {
+	return []scene.Preset{
 		{ID: "opposite", Title: "Opposite gradients",
 			Text:   "What helps one objective hurts the other. MGDA and PCGrad stand still, Nash-MTL has no solution, and linear scalarization walks on over the weaker objective.",
 			Values: map[string]string{"gradients": "2,0;-1,0", "method": "ls,mgda,pcgrad,nashmtl"}},

@@ -12,6 +12,7 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
@@ -38,9 +39,9 @@ func Open[S Scene](t testing.TB, s S, values map[string]string) S {
 }
 
 // Preset is the card of that id.
-func Preset(t testing.TB, presets []param.Preset, id string) param.Preset {
+func Preset(t testing.TB, presets []scene.Preset, id string) scene.Preset {
 	t.Helper()
-	i := slices.IndexFunc(presets, func(p param.Preset) bool { return p.ID == id })
+	i := slices.IndexFunc(presets, func(p scene.Preset) bool { return p.ID == id })
 	if i < 0 {
 		t.Fatalf("there is no preset %s", id)
 	}

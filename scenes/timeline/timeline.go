@@ -46,6 +46,9 @@ func New(limit int) *Timeline {
 	return &Timeline{limit: limit, stride: 1, keyEvery: firstKeyEvery}
 }
 
+// SetLimit makes another number of bytes the one that rows and snapshots stay below.
+func (t *Timeline) SetLimit(bytes int) { t.limit = bytes }
+
 // Reset replaces the runs, all at k = 0, and takes over the log of changes to
 // apply on the way. The run of the selected name stays selected, or the first is.
 func (t *Timeline) Reset(runs []*Run, log []Change) {

@@ -140,7 +140,7 @@ type Ending struct {
 // Results says where each run ends and when it was at the front.
 func (s *Scene) Results() any {
 	endings := []Ending{}
-	for _, r := range s.timeline.Runs() {
+	for _, r := range s.Timeline().Runs() {
 		row := r.Kept(r.Len() - 1)
 		e := Ending{Run: r.Name, Method: r.Method, Start: r.Start, K: row.K, X: slices.Clone(row.X), F: slices.Clone(row.F), BP: row.BP,
 			Gap: math.Max(0, s.gap(row.F)), Status: r.Status().String()}

@@ -14,14 +14,14 @@ import (
 
 // weightsHistory shows the share of f1 in the weights over time.
 func (s *Scene) weightsHistory() *panel.History {
-	h := s.values.WeightsHistory(s.timeline, &s.params, "Share of f_1 in the weights, selected start")
-	h.Shown = func(r *timeline.Run) bool { return roster.FromSelectedStart(s.timeline, r) }
+	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Share of f_1 in the weights, selected start")
+	h.Shown = func(r *timeline.Run) bool { return roster.FromSelectedStart(s.Timeline(), r) }
 	h.Text = func() string {
-		r := s.timeline.SelectedRun()
+		r := s.Timeline().SelectedRun()
 		if r == nil {
 			return "No run."
 		}
-		row := s.timeline.ShownStep(r)
+		row := s.Timeline().ShownStep(r)
 		return fmt.Sprintf("The share of the first objective in the weights over %s, for the runs from the start of the selected one. %s has λ = %s at iteration %d.",
 			s.values.Axis, r.Label, timeline.Vector(row.Weights), row.K)
 	}
@@ -30,7 +30,7 @@ func (s *Scene) weightsHistory() *panel.History {
 
 // gapHistory shows the distance from the front over time.
 func (s *Scene) gapHistory() *panel.History {
-	h := s.values.History(s.timeline, &s.params, "gap", "Distance to the front")
+	h := s.values.History(s.Timeline(), s.Params(), "gap", "Distance to the front")
 	h.Fixed = true
 	h.Value = func(r timeline.Row) float64 { return positive(s.gap(r.F)) }
 	h.Y = func() panel.Axis {
@@ -42,11 +42,11 @@ func (s *Scene) gapHistory() *panel.History {
 		b.Label(xmax, s.tolerance(), "at the front", 11, b.Theme.Muted, panel.Align{X: -1, Y: -1})
 	}}
 	h.Text = func() string {
-		r := s.timeline.SelectedRun()
+		r := s.Timeline().SelectedRun()
 		if r == nil {
 			return "No run."
 		}
-		row := s.timeline.Shown(r)
+		row := s.Timeline().Shown(r)
 		return fmt.Sprintf("By how much both objectives, the first divided by its scale, can fall at once, over %s on a logarithmic axis. For %s it is %s at iteration %d.",
 			s.values.Axis, r.Label, timeline.Number(math.Max(0, s.gap(row.F))), row.K)
 	}
@@ -63,7 +63,7 @@ type finish struct {
 // finishes lists the methods that run, in their order.
 func (s *Scene) finishes() []finish {
 	var out []finish
-	for _, r := range s.timeline.Runs() {
+	for _, r := range s.Timeline().Runs() {
 		if n := len(out); n == 0 || out[n-1].method != r.Method {
 			title, _, _ := strings.Cut(r.Label, ", start ")
 			out = append(out, finish{method: r.Method, title: title})
@@ -92,7 +92,7 @@ func (s *Scene) arrivalsPanel() panel.Panel {
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		x := panel.Axis{Label: "iteration k", Min: 0, Max: float64(s.values.Budget), Integer: true}
 		if s.values.OverBackpropagations() {
-			x.Label, x.Max = "backpropagations", float64(s.values.MostBackpropagations(s.timeline))
+			x.Label, x.Max = "backpropagations", float64(s.values.MostBackpropagations(s.Timeline()))
 		}
 		finishes := s.finishes()
 		titles := make([]string, len(finishes))
@@ -112,7 +112,7 @@ func (s *Scene) arrivalsPanel() panel.Panel {
 			}
 			parts = append(parts, part)
 		}
-		return fmt.Sprintf("How many runs of each method have been within %s of the front by iteration %d: %s.", timeline.Number(s.tolerance()), s.timeline.Latest(), strings.Join(parts, "; "))
+		return fmt.Sprintf("How many runs of each method have been within %s of the front by iteration %d: %s.", timeline.Number(s.tolerance()), s.Timeline().Latest(), strings.Join(parts, "; "))
 	}
 	return p
 }
@@ -147,13 +147,13 @@ func (s *Scene) drawArrivals(b *panel.Brush) {
 	}
 	s.eachArrival(func(r *timeline.Run, a Arrival, x, y float64) {
 		look, radius := b.Theme.Look(r.Method), vg.Length(4)
-		if r.Name == s.timeline.Selected() {
+		if r.Name == s.Timeline().Selected() {
 			radius += 2
 		}
 		b.Marker(x, y, look.Shape, radius, look.Hue, true)
 	})
-	if r := s.timeline.SelectedRun(); r != nil {
-		at := s.timeline.Shown(r)
+	if r := s.Timeline().SelectedRun(); r != nil {
+		at := s.Timeline().Shown(r)
 		b.VLine(s.arrivalTime(Arrival{at.K, at.BP}), panel.Stroke{Color: b.Theme.Accent, Width: 1})
 	}
 }

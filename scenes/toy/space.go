@@ -14,7 +14,7 @@ import (
 // decisionPanel shows the variables: the landscape, the Pareto set, the runs and
 // their start points, which can be dragged.
 func (s *Scene) decisionPanel() panel.Panel {
-	track := &panel.Tracks{Timeline: s.timeline, Name: "decision",
+	track := &panel.Tracks{Timeline: s.Timeline(), Name: "decision",
 		Point: func(r timeline.Row) (float64, float64) { return r.X[0], r.X[1] },
 	}
 	p := &panel.Plane{Name: "decision", Heading: "Decision space", Find: track.Find}
@@ -27,13 +27,13 @@ func (s *Scene) decisionPanel() panel.Panel {
 		out := []panel.Sheet{{Key: "field " + key, Draw: s.drawField}, {Key: "set", Draw: s.drawSet}}
 		return append(append(out, track.Sheets()...), ends(track))
 	}
-	p.Grips = func() []panel.Grip { return roster.StartGrips(s.timeline, s.starts, 0, 1, 0.1) }
+	p.Grips = func() []panel.Grip { return roster.StartGrips(s.Timeline(), s.starts, 0, 1, 0.1) }
 	p.Text = func() string {
 		return fmt.Sprintf("The runs in the plane of the two variables at iteration %d, over the landscape and the Pareto set, a nearly flat line at the bottom from x₁ = −7 to 7. %s%s",
-			s.timeline.Marker(), roster.DescribeSelected(s.timeline), roster.DescribeDiverged(s.timeline))
+			s.Timeline().Marker(), roster.DescribeSelected(s.Timeline()), roster.DescribeDiverged(s.Timeline()))
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		out := panel.MethodEntries(t, Methods, s.timeline)
+		out := panel.MethodEntries(t, Methods, s.Timeline())
 		if sign := map[string]string{fieldF1: "f_1", fieldF2: "f_2", fieldMean: "mean of f_1, f_2", fieldOmega: "ω"}[s.values.Field]; sign != "" {
 			out = append(out, panel.Entry{Label: sign + ", low to high", Field: true})
 		}
@@ -110,7 +110,7 @@ func (s *Scene) drawSet(b *panel.Brush) {
 
 // objectivePanel shows the objectives: the front, the runs and where they end.
 func (s *Scene) objectivePanel() panel.Panel {
-	track := &panel.Tracks{Timeline: s.timeline, Name: "objective",
+	track := &panel.Tracks{Timeline: s.Timeline(), Name: "objective",
 		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
 	}
 	p := &panel.Plane{Name: "objective", Heading: "Objective space", Find: track.Find}
@@ -122,7 +122,7 @@ func (s *Scene) objectivePanel() panel.Panel {
 	}
 	p.Text = func() string {
 		return fmt.Sprintf("The runs by their two objectives at iteration %d, over the front, which bulges towards the lower left. %s",
-			s.timeline.Marker(), roster.DescribeSelected(s.timeline))
+			s.Timeline().Marker(), roster.DescribeSelected(s.Timeline()))
 	}
 	return p
 }

@@ -3,19 +3,18 @@
 package toy
 
 import (
-	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/roster"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is one visitor's race. It implements scenes.Scene.
+// Scene is one visitor's race. It implements scene.Scene.
 type Scene struct {
-	values   Params
-	params   param.List
-	timeline *timeline.Timeline
-	weights  *panel.History
+	scene.Base
+	values  Params
+	weights *panel.History
 
 	problem   *problem.Toy
 	starts    [][]float64
@@ -27,21 +26,13 @@ type Scene struct {
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{values: defaults(), timeline: timeline.New(timeline.DefaultLimit)}
-	s.values.bind(&s.params)
+	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s.values.bind(s.Params())
 	s.weights = s.weightsHistory()
+	s.MarkOn(s.weights)
 	s.panels = []panel.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.gapHistory().Panel(), s.arrivalsPanel()}
 	return s
 }
-
-// Params lists the parameters.
-func (s *Scene) Params() *param.List { return &s.params }
-
-// Presets are the one-click cards.
-func (s *Scene) Presets() []param.Preset { return presets }
-
-// Timeline holds the runs, method by method, each from every start point.
-func (s *Scene) Timeline() *timeline.Timeline { return s.timeline }
 
 // Restart builds the runs at k = 0.
 func (s *Scene) Restart(log []timeline.Change) error {
@@ -67,13 +58,10 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		w := newWitness(r.Stepper, s.gap)
 		r.Stepper, s.witnesses[r] = w, w
 	}
-	s.timeline.SetEnd(v.Budget, v.Stop)
-	s.timeline.Reset(runs, log)
+	s.Timeline().SetEnd(v.Budget, v.Stop)
+	s.Timeline().Reset(runs, log)
 	return nil
 }
-
-// Displayed has nothing to prepare: the pictures read the parameters.
-func (s *Scene) Displayed() error { return nil }
 
 // Panels are the linked pictures of the race.
 func (s *Scene) Panels() []panel.Panel { return s.panels }
@@ -81,11 +69,7 @@ func (s *Scene) Panels() []panel.Panel { return s.panels }
 // Drag moves a start point or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == panel.MarkerHandle {
-		s.timeline.SetMarker(s.weights.IterationAt(x))
-		return "", ""
+		return s.Base.Drag(handle, x, y)
 	}
-	return roster.DragStart(&s.params, handle, s.starts, s.values.Start, 0, 1, x, y)
+	return roster.DragStart(s.Params(), handle, s.starts, s.values.Start, 0, 1, x, y)
 }
-
-// Work has nothing to do: the runs are all that is computed.
-func (s *Scene) Work(func() bool) (pending bool, err error) { return false, nil }

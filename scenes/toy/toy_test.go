@@ -19,7 +19,6 @@ import (
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/roster"
 	"paretoplay/scenes/scenetest"
-	"paretoplay/scenes/timeline"
 )
 
 // with returns the scene at k = 0 with some values beside the defaults.
@@ -319,15 +318,15 @@ func TestGap(t *testing.T) {
 func TestArrival(t *testing.T) {
 	for _, scale := range []string{"1", "0.1"} {
 		s := with(t, map[string]string{"method": "mgda,ls", "startset": "all", "scale": scale, "budget": "3000", "eta": "0.01"})
-		s.timeline = timeline.New(200_000) // keeps a few of the rows only
+		s.Timeline().SetLimit(200_000) // keeps a few of the rows only
 		if err := s.Restart(nil); err != nil {
 			t.Fatal(err)
 		}
 		scenetest.Step(t, s, -1)
 		every := with(t, map[string]string{"method": "mgda,ls", "startset": "all", "scale": scale, "budget": "3000", "eta": "0.01"})
 		scenetest.Step(t, every, -1)
-		for i := range s.timeline.Runs() {
-			thin, full := s.timeline.Runs()[i], every.timeline.Runs()[i]
+		for i := range s.Timeline().Runs() {
+			thin, full := s.Timeline().Runs()[i], every.Timeline().Runs()[i]
 			if thin.Len() == full.Len() {
 				t.Fatal("all rows are kept")
 			}
@@ -340,7 +339,7 @@ func TestArrival(t *testing.T) {
 						break
 					}
 				}
-				if _, err := s.timeline.At(thin, 7); err != nil {
+				if _, err := s.Timeline().At(thin, 7); err != nil {
 					t.Fatal(err)
 				}
 				if got, ok := s.arrivalOf(thin); ok != there || got != want {

@@ -1,21 +1,31 @@
 package toy
 
 import (
-	"paretoplay/algo/param"
 	"paretoplay/scenes/roster"
+	"paretoplay/scenes/scene"
 )
 
-// Summary says what one sees.
-const Summary = "Methods race on a problem with two objectives that pull apart, from start points in narrow valleys down to the Pareto set at the bottom. How a method weighs the two gradients decides whether it gets there, where it ends, and what it pays."
-
-// Try says what to do first.
-const Try = "Play, and see who is caught in the valley at the upper left. Then drag a start point, or switch the time axis to backpropagations and change R."
+// About is what is known of the scene without making one.
+var About = scene.About{
+	ID:       "toy",
+	Title:    "Toy race: ways to weigh gradients",
+	Question: "Who reaches the front, where on it, and at what price?",
+	Summary:  "Methods race on a problem with two objectives that pull apart, from start points in narrow valleys down to the Pareto set at the bottom. How a method weighs the two gradients decides whether it gets there, where it ends, and what it pays.",
+	Try:      "Play, and see who is caught in the valley at the upper left. Then drag a start point, or switch the time axis to backpropagations and change R.",
+	Hero:     "decision",
+	Keys:     []string{"method", "startset", "scale", "R"},
+	Methods:  Methods,
+	Symbols:  symbols,
+	Presets:  presets,
+	Several:  true,
+	New:      func() scene.Scene { return New() },
+}
 
 // Methods are the scene's methods in the order of lists and legends.
 var Methods = roster.Methods()
 
-// Symbols explains what is on screen.
-var Symbols = []param.Symbol{
+// symbols explain what is on screen.
+var symbols = []scene.Symbol{
 	{Sign: "k", Text: "The iteration: k = 0 is the start point.", Source: "CAGrad, Algorithm 1"},
 	{Sign: "x", Text: "The two variables, θ in the papers.", Source: "CAGrad, appendix B"},
 	{Sign: "f₁, f₂", Text: "The two objectives: logarithmic valleys above x₂ = 0, wide basins around (−7, −8) and (7, −8) below.", Source: "CAGrad, appendix B"},
@@ -34,7 +44,7 @@ var Symbols = []param.Symbol{
 }
 
 // presets are the one-click cards.
-var presets = []param.Preset{
+var presets = []scene.Preset{
 	{ID: "stall", Title: "Linear scalarization stalls", Selected: "ls-1",
 		Text:   "From the two upper starts the mean of the losses leads into a steep-walled valley, and there it stays. MGDA comes through the same valleys: its direction lets neither loss rise.",
 		Values: map[string]string{"method": "mgda,ls", "budget": "30000"}},

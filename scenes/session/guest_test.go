@@ -1,4 +1,4 @@
-package scenes
+package session
 
 import (
 	"bytes"
@@ -7,11 +7,13 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"paretoplay/scenes"
 )
 
 func openLab(t testing.TB) *Session {
 	t.Helper()
-	s, err := NewSession("lab")
+	s, err := New(scenes.All, "lab")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +59,7 @@ func TestWithoutRuns(t *testing.T) {
 	if len(st.Runs) != 0 || st.Results == nil || st.Data != nil || st.Params["seed"] != uint64(2) {
 		t.Errorf("state %+v", st)
 	}
-	for _, p := range s.scene.Presets() {
+	for _, p := range s.about.Presets {
 		do(t, s, "preset", fmt.Sprintf(`{"id":%q}`, p.ID))
 		for name, text := range p.Values {
 			if got := s.scene.Params().Text(name); got != text {
@@ -224,12 +226,12 @@ func TestCameraDrag(t *testing.T) {
 // TestGuestSees: the page shows in the catalog what kind of scene it has, and what
 // it says of a visitor's data.
 func TestGuestSees(t *testing.T) {
-	list, err := Catalog()
+	list, err := Catalog(scenes.All)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range list {
-		s, err := NewSession(e.ID)
+		s, err := New(scenes.All, e.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -241,7 +243,7 @@ func TestGuestSees(t *testing.T) {
 		}
 	}
 	for _, theme := range []string{"light", "dark"} {
-		picture, err := Preview("lab", theme, 400, 300, 1)
+		picture, err := Preview(scenes.All, "lab", theme, 400, 300, 1)
 		if err != nil || !bytes.HasPrefix(picture, []byte("\x89PNG")) {
 			t.Errorf("preview: %v", err)
 		}

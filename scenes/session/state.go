@@ -1,9 +1,11 @@
-package scenes
+package session
 
 import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+
+	"paretoplay/scenes/scene"
 
 	"paretoplay/algo/param"
 	"paretoplay/scenes/timeline"
@@ -159,7 +161,7 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 	encode := func(name string, v any) (string, bool) {
 		text, err := param.Encode(v)
 		if err != nil {
-			notices = append(notices, fmt.Sprintf("%s: %v. It is left out.", quote(name), err))
+			notices = append(notices, fmt.Sprintf("%s: %v. It is left out.", scene.Quote(name), err))
 		}
 		return text, err == nil
 	}
@@ -174,7 +176,7 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 	}
 	for _, e := range in.Log {
 		if e.K < 0 || len(s.Log) == maxLog {
-			notices = append(notices, fmt.Sprintf("The live change of %s at %d is left out: there are at most %d, from iteration 0 on.", quote(e.Name), e.K, maxLog))
+			notices = append(notices, fmt.Sprintf("The live change of %s at %d is left out: there are at most %d, from iteration 0 on.", scene.Quote(e.Name), e.K, maxLog))
 		} else if text, ok := encode(e.Name, e.Value); ok {
 			s.Log = append(s.Log, timeline.Change{K: e.K, Name: e.Name, Text: text})
 		}

@@ -1,4 +1,6 @@
-package scenes
+// Package session is the model of the page: a Session does everything that the page
+// can do with a list of scenes, without a browser.
+package session
 
 import (
 	"cmp"
@@ -7,6 +9,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"paretoplay/scenes/scene"
 
 	"gonum.org/v1/plot/vg"
 
@@ -20,8 +24,9 @@ import (
 // Session is one visitor's scene: what is set, recorded, shown and dragged.
 // It is used from one goroutine.
 type Session struct {
-	about About
-	scene Scene
+	scenes scene.List // that there are to open
+	about  scene.About
+	scene  scene.Scene
 
 	// base holds the texts that live parameters have at k = 0; their current
 	// values are those after the log.
@@ -53,9 +58,9 @@ type job struct {
 	play         bool
 }
 
-// NewSession opens the scene of that id in its default state at k = 0.
-func NewSession(id string) (*Session, error) {
-	s := &Session{theme: panel.Light, width: 1120, height: 720, onEvent: func(string) {}}
+// New opens the scene of that id, one of the list, in its default state at k = 0.
+func New(scenes scene.List, id string) (*Session, error) {
+	s := &Session{scenes: scenes, theme: panel.Light, width: 1120, height: 720, onEvent: func(string) {}}
 	if err := s.open(id); err != nil {
 		return nil, err
 	}
@@ -63,7 +68,7 @@ func NewSession(id string) (*Session, error) {
 }
 
 func (s *Session) open(id string) error {
-	about, err := Find(id)
+	about, err := s.scenes.Find(id)
 	if err != nil {
 		return err
 	}
@@ -304,7 +309,7 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 	}
 	t := s.timeline()
 	const away = 0.25 // seconds: a tab that was away does not owe its visitors more
-	if slow, ok := s.scene.(Lingering); ok && slow.Lingers() {
+	if slow, ok := s.scene.(scene.Lingering); ok && slow.Lingers() {
 		before := slow.Moment()
 		if s.carry < 1 && slow.Linger(min(dt, away)) {
 			s.carry = 1
@@ -415,7 +420,7 @@ func (s *Session) Seek(k int) {
 		at = min(max(k, 0), j.target)
 		j.marker, j.play = at, false
 	}
-	switch _, static := s.scene.(Static); {
+	switch _, static := s.scene.(scene.Static); {
 	case at == k:
 	case static:
 		s.notice("This scene has no iterations to go to.")
@@ -456,8 +461,8 @@ func (s *Session) NewSeed(again bool) error {
 
 // Preset opens a preset: the defaults with its values.
 func (s *Session) Preset(id string) error {
-	presets := s.scene.Presets()
-	i := slices.IndexFunc(presets, func(p param.Preset) bool { return p.ID == id })
+	presets := s.about.Presets
+	i := slices.IndexFunc(presets, func(p scene.Preset) bool { return p.ID == id })
 	if i < 0 {
 		return fmt.Errorf("%q is no preset of %s", id, s.about.ID)
 	}
@@ -506,7 +511,7 @@ func (s *Session) Select(run string) error {
 func (s *Session) Settings() Settings {
 	params, t := s.scene.Params(), s.timeline()
 	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Marker: t.Marker(), Latest: t.Latest(), Show: s.show}
-	if g, ok := s.scene.(Guest); ok && g.ShowsPasted() {
+	if g, ok := s.scene.(scene.Guest); ok && g.ShowsPasted() {
 		out.Data = s.wanted
 	}
 	if s.job != nil { // a link made while the runs are replayed holds where they are going
@@ -537,7 +542,7 @@ func (s *Session) Load(in Settings) error {
 	if in.Scene == "" {
 		in.Scene = s.about.ID
 	}
-	about, err := Find(in.Scene)
+	about, err := s.scenes.Find(in.Scene)
 	if err != nil {
 		s.notice("%v. %s is shown.", err, s.about.ID)
 		about = s.about
@@ -551,7 +556,7 @@ func (s *Session) Load(in Settings) error {
 		notice, err := params.Clamp(v.Name, v.Text)
 		if err != nil {
 			if errors.As(err, new(*param.UnknownError)) { // the list of all names would hide the other notices
-				err = fmt.Errorf("%s is no parameter of %s", quote(v.Name), s.about.ID)
+				err = fmt.Errorf("%s is no parameter of %s", scene.Quote(v.Name), s.about.ID)
 			}
 			s.notice("%v. It is left out.", err)
 		} else if notice != "" {
@@ -579,7 +584,7 @@ func (s *Session) Load(in Settings) error {
 	}
 	if in.Selected != "" {
 		if s.timeline().Find(in.Selected) == nil {
-			s.notice("%s is no run; the first is selected.", quote(in.Selected))
+			s.notice("%s is no run; the first is selected.", scene.Quote(in.Selected))
 		}
 		s.timeline().Select(in.Selected)
 	}
@@ -605,7 +610,7 @@ func (s *Session) acceptLog(in []timeline.Change) []timeline.Change {
 	for _, c := range in {
 		d, known := params.Lookup(c.Name)
 		if !known || d.Effect != param.Live {
-			s.notice("%s is no parameter that changes while the runs go on; its live change is left out.", quote(c.Name))
+			s.notice("%s is no parameter that changes while the runs go on; its live change is left out.", scene.Quote(c.Name))
 			continue
 		}
 		text, notice, err := params.Canonical(c.Name, c.Text)
@@ -626,7 +631,7 @@ func (s *Session) acceptLog(in []timeline.Change) []timeline.Change {
 
 func (s *Session) showPanel(id string) {
 	if !slices.ContainsFunc(s.scene.Panels(), func(p panel.Panel) bool { return p.ID() == id }) {
-		s.notice("%s is no panel of this scene.", quote(id))
+		s.notice("%s is no panel of this scene.", scene.Quote(id))
 		return
 	}
 	s.show = id
@@ -662,8 +667,8 @@ func (s *Session) placed() []panel.Placed {
 
 // NewConfigured opens a scene at k = 0 with the given values, read strictly:
 // an unknown name or a value outside its range is an error.
-func NewConfigured(id string, values []Value) (*Session, error) {
-	s, err := NewSession(id)
+func NewConfigured(scenes scene.List, id string, values []Value) (*Session, error) {
+	s, err := New(scenes, id)
 	if err != nil {
 		return nil, err
 	}

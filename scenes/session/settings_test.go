@@ -1,4 +1,4 @@
-package scenes
+package session
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"paretoplay/scenes"
 
 	"paretoplay/algo/param"
 	"paretoplay/scenes/timeline"
@@ -309,13 +311,13 @@ func TestFiles(t *testing.T) {
 // TestPreview draws the finished scene in both themes.
 func TestPreview(t *testing.T) {
 	for _, theme := range []string{"light", "dark"} {
-		data, err := Preview("fonseca", theme, 400, 300, 1)
+		data, err := Preview(scenes.All, "fonseca", theme, 400, 300, 1)
 		if err != nil || !strings.HasPrefix(string(data), "\x89PNG") {
 			t.Errorf("%s: %d bytes, error %v", theme, len(data), err)
 		}
 	}
 	for _, c := range [][2]string{{"zzz", "light"}, {"fonseca", "sepia"}} {
-		if _, err := Preview(c[0], c[1], 400, 300, 1); err == nil {
+		if _, err := Preview(scenes.All, c[0], c[1], 400, 300, 1); err == nil {
 			t.Errorf("%v is drawn", c)
 		}
 	}
@@ -324,7 +326,7 @@ func TestPreview(t *testing.T) {
 // TestConfigured: the command line's values are read strictly, and its starts
 // replace the random ones.
 func TestConfigured(t *testing.T) {
-	s, err := NewConfigured("fonseca", []Value{{"d", "3"}, {"R", "2"}})
+	s, err := NewConfigured(scenes.All, "fonseca", []Value{{"d", "3"}, {"R", "2"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,7 +337,7 @@ func TestConfigured(t *testing.T) {
 		t.Errorf("%d runs", len(runs))
 	}
 	for _, starts := range [][]string{{"1,2"}, {"1,2,3,4"}, {""}, {"1,2,x"}, {"1,2,99"}, {"1,2,3;4,5,6"}, slices.Repeat([]string{"1,2,3"}, 51)} {
-		s, err := NewConfigured("fonseca", []Value{{"d", "3"}})
+		s, err := NewConfigured(scenes.All, "fonseca", []Value{{"d", "3"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -344,11 +346,11 @@ func TestConfigured(t *testing.T) {
 		}
 	}
 	for _, v := range []Value{{"R", "0"}, {"R", "x"}, {"zzz", "1"}, {"method", "newton"}} {
-		if _, err := NewConfigured("fonseca", []Value{v}); err == nil {
+		if _, err := NewConfigured(scenes.All, "fonseca", []Value{v}); err == nil {
 			t.Errorf("%v is accepted", v)
 		}
 	}
-	if _, err := NewConfigured("zzz", nil); err == nil {
+	if _, err := NewConfigured(scenes.All, "zzz", nil); err == nil {
 		t.Error("a scene that there is not opens")
 	}
 }

@@ -1,4 +1,4 @@
-package scenes
+package session
 
 import (
 	"crypto/sha256"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"paretoplay/scenes/scene"
 
 	"paretoplay/scenes/exchange"
 )
@@ -21,12 +23,12 @@ type DataState struct {
 // want makes the data of that SHA-256 those that the state is about, and shows
 // them if they are still here.
 func (s *Session) want(sum string) {
-	g, ok := s.scene.(Guest)
+	g, ok := s.scene.(scene.Guest)
 	if sum == "" || !ok {
 		return
 	}
 	if bytes, err := hex.DecodeString(sum); err != nil || len(bytes) != sha256.Size {
-		s.notice("data = %s is no SHA-256; it is left out.", quote(sum))
+		s.notice("data = %s is no SHA-256; it is left out.", scene.Quote(sum))
 		return
 	}
 	s.wanted = sum
@@ -38,7 +40,7 @@ func (s *Session) want(sum string) {
 }
 
 func (s *Session) dataState() *DataState {
-	g, ok := s.scene.(Guest)
+	g, ok := s.scene.(scene.Guest)
 	if !ok || !g.ShowsPasted() {
 		return nil
 	}
@@ -52,7 +54,7 @@ func (s *Session) dataState() *DataState {
 // callPaste reads the next part of a visitor's file: UTF-8, cut anywhere between
 // characters. The last part shows the data; an error ends the file.
 func (s *Session) callPaste(a *arguments) (any, error) {
-	g, ok := s.scene.(Guest)
+	g, ok := s.scene.(scene.Guest)
 	if !ok {
 		return nil, fmt.Errorf("the scene %s shows no data of visitors", s.about.ID)
 	}
@@ -84,7 +86,7 @@ func (s *Session) callPaste(a *arguments) (any, error) {
 }
 
 // receive shows a visitor's data.
-func (s *Session) receive(g Guest, p *exchange.Pasted) error {
+func (s *Session) receive(g scene.Guest, p *exchange.Pasted) error {
 	g.Paste(p)
 	s.pasted, s.wanted = p, p.SHA256
 	if err := g.Displayed(); err != nil {
@@ -98,11 +100,11 @@ func (s *Session) receive(g Guest, p *exchange.Pasted) error {
 // values are those that were asked for: one that contradicts the data, such as
 // another view, is an error.
 func (s *Session) ShowData(r io.Reader, values []Value) error {
-	g, ok := s.scene.(Guest)
+	g, ok := s.scene.(scene.Guest)
 	if !ok {
 		var guests []string
-		for _, a := range All {
-			if _, ok := a.New().(Guest); ok {
+		for _, a := range s.scenes {
+			if _, ok := a.New().(scene.Guest); ok {
 				guests = append(guests, a.ID)
 			}
 		}

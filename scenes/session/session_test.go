@@ -1,4 +1,4 @@
-package scenes
+package session
 
 import (
 	"encoding/json"
@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/scenes"
+	"paretoplay/scenes/scene"
+
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/scenes/panel"
@@ -19,7 +22,7 @@ import (
 // open returns a session in its default state.
 func open(t testing.TB) *Session {
 	t.Helper()
-	s, err := NewSession("fonseca")
+	s, err := New(scenes.All, "fonseca")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +246,7 @@ func TestRestart(t *testing.T) {
 
 // TestSeekWithoutRuns: a scene that has no iterations says so.
 func TestSeekWithoutRuns(t *testing.T) {
-	s, err := NewSession("lab")
+	s, err := New(scenes.All, "lab")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -520,7 +523,7 @@ func TestWorkRespectsMore(t *testing.T) {
 // TestPresets: each opens, plays and selects its run, and keeps the speed unless
 // it names one.
 func TestPresets(t *testing.T) {
-	for _, p := range open(t).scene.Presets() {
+	for _, p := range open(t).about.Presets {
 		s := open(t)
 		do(t, s, "set", `{"name":"speed","value":"60"}`)
 		do(t, s, "set", `{"name":"d","value":5}`)
@@ -713,8 +716,7 @@ func newStub() *stub {
 	return s
 }
 
-func (s *stub) Params() *param.List     { return &s.params }
-func (s *stub) Presets() []param.Preset { return nil }
+func (s *stub) Params() *param.List { return &s.params }
 func (s *stub) Restart(log []timeline.Change) error {
 	if s.size == 7 {
 		return fmt.Errorf("size = 7: not beside eta = %g", s.eta)
@@ -737,6 +739,7 @@ func (s *stub) Drag(string, float64, float64) (name, text string) { return "", "
 func (s *stub) Readout() timeline.Readout                         { return timeline.Readout{} }
 func (s *stub) Work(func() bool) (bool, error)                    { return false, nil }
 func (s *stub) Results() any                                      { return nil }
+func (s *stub) Facts() []scene.Fact                               { return nil }
 
 // exploding doubles until its fourth step, which is not finite.
 type exploding struct{ k int }
@@ -765,12 +768,9 @@ func openStub(t *testing.T) *Session {
 }
 
 // openOwn opens a scene that is no scene of the page.
-func openOwn(t *testing.T, scene Scene) *Session {
+func openOwn(t *testing.T, own scene.Scene) *Session {
 	t.Helper()
-	all := All
-	t.Cleanup(func() { All = all })
-	All = append(slices.Clone(All), About{ID: "stub", New: func() Scene { return scene }})
-	s, err := NewSession("stub")
+	s, err := New(append(slices.Clone(scenes.All), scene.About{ID: "stub", New: func() scene.Scene { return own }}), "stub")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -891,7 +891,7 @@ func TestFurther(t *testing.T) {
 // TestOverflow: the last good state of a run that diverged may be so far away that what
 // is measured there overflows; the state and the files are whole all the same.
 func TestOverflow(t *testing.T) {
-	s, err := NewSession("bilevel")
+	s, err := New(scenes.All, "bilevel")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -979,7 +979,7 @@ func TestStateJSON(t *testing.T) {
 // TestNames: no parameter has a name that links use for something else, and every
 // panel, preset and parameter has the words that the page shows.
 func TestNames(t *testing.T) {
-	list, err := Catalog()
+	list, err := Catalog(scenes.All)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -1001,7 +1001,7 @@ func TestNames(t *testing.T) {
 			}
 		}
 	}
-	data, err := CatalogJSON()
+	data, err := CatalogJSON(scenes.All)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package scenes
+package session
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // verbs are what Call understands. Each reads its arguments from one struct
 // that all share: a verb uses the fields it names.
 var verbs = map[string]func(*Session, *arguments) (any, error){
-	"scenes": func(*Session, *arguments) (any, error) { return Catalog() },
+	"scenes": func(s *Session, _ *arguments) (any, error) { return Catalog(s.scenes) },
 	"params": func(s *Session, _ *arguments) (any, error) { return s.scene.Params().Current(), nil },
 	"state":  func(s *Session, _ *arguments) (any, error) { return s.State() },
 	"open":   func(s *Session, a *arguments) (any, error) { return nil, s.Open(a.ID) },

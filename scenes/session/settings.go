@@ -1,10 +1,12 @@
-package scenes
+package session
 
 import (
 	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
+
+	"paretoplay/scenes/scene"
 
 	"paretoplay/scenes/timeline"
 )
@@ -93,11 +95,11 @@ func ParseHash(hash string) (s Settings, notices []string) {
 		name, err := url.QueryUnescape(rawName)
 		text, err2 := url.QueryUnescape(rawText)
 		if err != nil || err2 != nil {
-			note("The link’s part %s cannot be read and is left out.", quote(pair))
+			note("The link’s part %s cannot be read and is left out.", scene.Quote(pair))
 			continue
 		}
 		if seen[name] {
-			note("The link names %s twice; the first is used.", quote(name))
+			note("The link names %s twice; the first is used.", scene.Quote(name))
 			continue
 		}
 		if len(seen) == maxNames {
@@ -108,7 +110,7 @@ func ParseHash(hash string) (s Settings, notices []string) {
 		switch name {
 		case "v":
 			if text != strconv.Itoa(Version) {
-				note("The link is of version %s; it is read as version %d.", quote(text), Version)
+				note("The link is of version %s; it is read as version %d.", scene.Quote(text), Version)
 			}
 		case "scene":
 			s.Scene = text
@@ -134,12 +136,12 @@ func ParseHash(hash string) (s Settings, notices []string) {
 func count(name, text string, notices []string) (int, []string) {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || f-f != 0 { // neither NaN nor an infinity is a place
-		return 0, append(notices, fmt.Sprintf("%s = %s is no whole number and is left out.", name, quote(text)))
+		return 0, append(notices, fmt.Sprintf("%s = %s is no whole number and is left out.", name, scene.Quote(text)))
 	}
 	const most = 1 << 31
 	k := int(min(max(f, 0), most))
 	if float64(k) != f {
-		notices = append(notices, fmt.Sprintf("%s = %s is read as %d.", name, quote(text), k))
+		notices = append(notices, fmt.Sprintf("%s = %s is read as %d.", name, scene.Quote(text), k))
 	}
 	return k, notices
 }
@@ -155,24 +157,15 @@ func parseLog(text string, notices []string) ([]timeline.Change, []string) {
 		}
 		parts := strings.SplitN(entry, ":", 3)
 		if len(parts) != 3 {
-			notices = append(notices, fmt.Sprintf("The live change %s is not of the form k:name:value and is left out.", quote(entry)))
+			notices = append(notices, fmt.Sprintf("The live change %s is not of the form k:name:value and is left out.", scene.Quote(entry)))
 			continue
 		}
 		k, err := strconv.Atoi(parts[0])
 		if err != nil || k < 0 {
-			notices = append(notices, fmt.Sprintf("The live change %s has no iteration and is left out.", quote(entry)))
+			notices = append(notices, fmt.Sprintf("The live change %s has no iteration and is left out.", scene.Quote(entry)))
 			continue
 		}
 		log = append(log, timeline.Change{K: k, Name: parts[1], Text: parts[2]})
 	}
 	return log, notices
-}
-
-// quote shortens what a notice repeats of a link.
-func quote(text string) string {
-	const most = 40
-	if r := []rune(text); len(r) > most {
-		text = string(r[:most]) + "…"
-	}
-	return strconv.Quote(text)
 }

@@ -1,4 +1,4 @@
-package scenes
+package session
 
 import (
 	"math/rand/v2"
@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/scenes"
+
 	"paretoplay/scenes/timeline"
 )
 
 func openToy(t testing.TB) *Session {
 	t.Helper()
-	s, err := NewSession("toy")
+	s, err := New(scenes.All, "toy")
 	if err != nil {
 		t.Fatal(err)
 	}

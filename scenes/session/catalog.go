@@ -1,4 +1,4 @@
-package scenes
+package session
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"paretoplay/scenes/scene"
 
 	"gonum.org/v1/plot/vg"
 
@@ -22,8 +24,8 @@ type CatalogEntry struct {
 	Try     string             `json:"try"`
 	Methods []MethodEntry      `json:"methods"`
 	Params  []param.Descriptor `json:"params"`
-	Presets []param.Preset     `json:"presets"`
-	Symbols []param.Symbol     `json:"symbols"`
+	Presets []scene.Preset     `json:"presets"`
+	Symbols []scene.Symbol     `json:"symbols"`
 	Panels  []PanelText        `json:"panels"`
 	Runs    bool               `json:"runs"`  // there is something to play
 	Guest   bool               `json:"guest"` // it shows data that a visitor brings
@@ -39,10 +41,10 @@ type MethodEntry struct {
 }
 
 // Catalog lists every scene with what the page needs to draw its controls.
-func Catalog() ([]CatalogEntry, error) {
+func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 	var out []CatalogEntry
-	for _, a := range All {
-		s, err := NewSession(a.ID)
+	for _, a := range scenes {
+		s, err := New(scenes, a.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -50,20 +52,20 @@ func Catalog() ([]CatalogEntry, error) {
 		for i, m := range a.Methods {
 			methods[i] = MethodEntry{m, panel.SignOf(m.ID)}
 		}
-		_, static := s.scene.(Static)
-		_, guest := s.scene.(Guest)
+		_, static := s.scene.(scene.Static)
+		_, guest := s.scene.(scene.Guest)
 		out = append(out, CatalogEntry{
 			Runs: !static, Guest: guest, DataSummary: a.DataSummary, DataTry: a.DataTry,
 			ID: a.ID, Title: a.Title, Summary: a.Summary, Try: a.Try, Methods: methods,
-			Params: s.scene.Params().Descriptors(), Presets: s.scene.Presets(), Symbols: a.Symbols, Panels: s.describe(),
+			Params: s.scene.Params().Descriptors(), Presets: a.Presets, Symbols: a.Symbols, Panels: s.describe(),
 		})
 	}
 	return out, nil
 }
 
 // CatalogJSON is Catalog as the file that lies beside the page.
-func CatalogJSON() ([]byte, error) {
-	list, err := Catalog()
+func CatalogJSON(scenes scene.List) ([]byte, error) {
+	list, err := Catalog(scenes)
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +74,8 @@ func CatalogJSON() ([]byte, error) {
 
 // Preview draws a scene's default state at the end of its runs as a PNG, width
 // and height in CSS pixels, scale dots to the pixel.
-func Preview(id, theme string, width, height int, scale float64) ([]byte, error) {
-	s, err := NewSession(id)
+func Preview(scenes scene.List, id, theme string, width, height int, scale float64) ([]byte, error) {
+	s, err := New(scenes, id)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +125,7 @@ const (
 // and pdf draw the panel of that id, or all for ""; csv and json hold the runs.
 func (s *Session) Export(kind, id string) (File, error) {
 	name := s.about.ID
-	if _, static := s.scene.(Static); !static {
+	if _, static := s.scene.(scene.Static); !static {
 		name += fmt.Sprintf("-k%d", s.timeline().Marker())
 	}
 	if id != "" {
@@ -179,7 +181,7 @@ func (s *Session) SetTheme(name string) error {
 
 // Readout is the table of the runs at the marker, or of a scene without runs.
 func (s *Session) Readout() timeline.Readout {
-	if static, ok := s.scene.(Static); ok {
+	if static, ok := s.scene.(scene.Static); ok {
 		return static.Readout()
 	}
 	return s.timeline().Readout()

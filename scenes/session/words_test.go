@@ -1,4 +1,4 @@
-package scenes
+package session
 
 import (
 	"encoding/json"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"paretoplay/scenes"
 )
 
 // typeset are the scenes whose words have typographic apostrophes throughout.
@@ -14,7 +16,7 @@ var typeset = []string{"bilevel", "bilevelcost", "cleaning", "fonseca", "lab", "
 // TestApostrophes: what people read has typographic apostrophes, not those of a
 // typewriter.
 func TestApostrophes(t *testing.T) {
-	list, err := Catalog()
+	list, err := Catalog(scenes.All)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package scenes
+package session
 
 import (
 	"encoding/csv"
@@ -7,6 +7,8 @@ import (
 	"io"
 	"math"
 	"strconv"
+
+	"paretoplay/scenes/scene"
 
 	"paretoplay/algo"
 	"paretoplay/scenes/timeline"
@@ -151,7 +153,7 @@ func (s *Session) WriteJSON(w io.Writer, every int) error {
 // stationarity, bp, and what else the scene's runs record. What does not exist is
 // empty. A scene without runs writes its own table.
 func (s *Session) WriteCSV(w io.Writer, every int) error {
-	if static, ok := s.scene.(Static); ok {
+	if static, ok := s.scene.(scene.Static); ok {
 		return static.WriteCSV(w)
 	}
 	out := csv.NewWriter(w)

@@ -1,0 +1,82 @@
+package scene
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo/param"
+)
+
+// About describes a scene without making one.
+type About struct {
+	ID       string
+	Title    string
+	Question string // what the scene answers, in words without a symbol
+	Summary  string // what one sees, two sentences
+	Try      string // what to try first
+	// DataSummary and DataTry take their place where a Guest shows a visitor's data.
+	DataSummary, DataTry string
+
+	Hero string   // the ID of the panel that tells most
+	Keys []string // the names of the parameters that matter most, the first ones first
+
+	Methods []param.Method // in the order of lists and legends
+	Symbols []Symbol
+	Presets []Preset // one-click cards, in order
+	// Several says that runs of the scene can hold several solutions: its tables in
+	// files have a line for each.
+	Several bool
+
+	New func() Scene // with default parameters; Restart builds its runs
+}
+
+// Preset is a named set of values: one click on the page.
+type Preset struct {
+	ID     string            `json:"id"`
+	Title  string            `json:"title"`
+	Text   string            `json:"text"` // one or two sentences: what to look at
+	Values map[string]string `json:"values"`
+	// Selected names the run that the preset points at, "" for none.
+	Selected string `json:"selected,omitempty"`
+}
+
+// Symbol explains one sign on screen.
+type Symbol struct {
+	Sign   string `json:"sign"`
+	Text   string `json:"text"`   // one sentence
+	Source string `json:"source"` // paper and equation, or where it is defined
+}
+
+// Fact is a named number of a scene, at the marker. What the scene says in words,
+// its results and its table of numbers read their numbers from its facts.
+type Fact struct {
+	Name  string         // as programs read it, such as "mgda.collapsed"
+	Label string         // as people do
+	Unit  string         // "" for a plain number
+	Value func() float64 // NaN where there is none
+}
+
+// List is scenes in the order of the page.
+type List []About
+
+// Find returns the scene of that id; the error lists those there are.
+func (l List) Find(id string) (About, error) {
+	names := make([]string, len(l))
+	for i, a := range l {
+		if a.ID == id {
+			return a, nil
+		}
+		names[i] = a.ID
+	}
+	return About{}, fmt.Errorf("%s is no scene; there are: %s", Quote(id), strings.Join(names, " "))
+}
+
+// Quote shortens what a message repeats of an input.
+func Quote(text string) string {
+	const most = 40
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most]) + "…"
+	}
+	return strconv.Quote(text)
+}

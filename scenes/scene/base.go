@@ -1,0 +1,49 @@
+package scene
+
+import (
+	"paretoplay/algo/param"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// Base is what scenes have alike. A scene embeds it and overrides what it does
+// otherwise: it has no work besides its runs, no results, no facts, nothing to
+// prepare for display, and nothing to drag but the time marker.
+type Base struct {
+	params   param.List
+	timeline *timeline.Timeline
+	marker   *panel.History // the panel on whose axis the time marker is dragged; nil for none
+}
+
+// NewBase returns the base of a scene without parameters and runs.
+func NewBase() Base { return Base{timeline: timeline.New(timeline.DefaultLimit)} }
+
+// Params implements Scene.
+func (b *Base) Params() *param.List { return &b.params }
+
+// Timeline implements Scene.
+func (b *Base) Timeline() *timeline.Timeline { return b.timeline }
+
+// MarkOn makes the horizontal axis of a panel the one on which the time marker is
+// dragged.
+func (b *Base) MarkOn(h *panel.History) { b.marker = h }
+
+// Drag implements Scene for the time marker.
+func (b *Base) Drag(handle string, x, _ float64) (name, text string) {
+	if handle == panel.MarkerHandle && b.marker != nil {
+		b.timeline.SetMarker(b.marker.IterationAt(x))
+	}
+	return "", ""
+}
+
+// Displayed implements Scene.
+func (b *Base) Displayed() error { return nil }
+
+// Work implements Scene.
+func (b *Base) Work(func() bool) (pending bool, err error) { return false, nil }
+
+// Results implements Scene.
+func (b *Base) Results() any { return nil }
+
+// Facts implements Scene.
+func (b *Base) Facts() []Fact { return nil }

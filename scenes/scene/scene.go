@@ -1,0 +1,72 @@
+// Package scene says what a scene is: the interface that the page's session plays
+// and shows, what is known of a scene without making one, and the part that all
+// scenes have alike. Every scene's package imports it, and it imports none of them.
+package scene
+
+import (
+	"io"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// Scene is one system to play with.
+type Scene interface {
+	// Params lists the parameters, bound to the scene's own fields.
+	Params() *param.List
+	// Restart builds the runs anew at k = 0 from the parameters and hands them
+	// to the timeline with the log of live changes to apply on the way.
+	Restart(log []timeline.Change) error
+	// Timeline holds the runs.
+	Timeline() *timeline.Timeline
+	// Displayed tells the scene that a Display parameter has a new value, or an
+	// end of the runs (budget) that needs no restart.
+	Displayed() error
+	// Panels are the pictures to show now, in order.
+	Panels() []panel.Panel
+	// Drag moves a handle to a point of its panel's world. It returns the
+	// parameter this changes and its new text; "" when nothing changes.
+	Drag(handle string, x, y float64) (name, text string)
+	// Work does a part of whatever the scene computes besides its runs, while
+	// more() holds. It reports whether there is more to do.
+	Work(more func() bool) (pending bool, err error)
+	// Results are the scene's own outcomes for state and files; nil for none.
+	Results() any
+	// Facts are the scene's named numbers at the marker.
+	Facts() []Fact
+}
+
+// Static is a Scene without runs: its timeline stays empty, and its table and
+// its CSV file are its own.
+type Static interface {
+	Scene
+	// Readout is the table that the page shows.
+	Readout() timeline.Readout
+	// WriteCSV writes the scene's results as a table.
+	WriteCSV(w io.Writer) error
+}
+
+// Lingering is a Scene that can show what happens within an iteration, moment by
+// moment, before it is made.
+type Lingering interface {
+	Scene
+	// Lingers reports whether its speed is that of moments, not of iterations.
+	Lingers() bool
+	// Linger lets some seconds pass within the iteration to come. It reports whether
+	// that is due.
+	Linger(seconds float64) (due bool)
+	// Moment names the part of the iteration that is shown.
+	Moment() string
+}
+
+// Guest is a Scene that shows data which a visitor brings. They stay with the
+// visitor: a link holds only their SHA-256.
+type Guest interface {
+	Scene
+	// Paste shows the data, by setting the parameter that says what is shown.
+	Paste(p *exchange.Pasted)
+	// ShowsPasted reports whether what is shown needs the data.
+	ShowsPasted() bool
+}

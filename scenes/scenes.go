@@ -1,0 +1,22 @@
+// Package scenes is the ordered list of scenes.
+package scenes
+
+import (
+	"paretoplay/scenes/bilevel"
+	"paretoplay/scenes/bilevelcost"
+	"paretoplay/scenes/cleaning"
+	"paretoplay/scenes/fonseca"
+	"paretoplay/scenes/lab"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/toy"
+)
+
+// All is every scene in the order of the page.
+var All = scene.List{
+	fonseca.About,
+	lab.About,
+	toy.About,
+	bilevel.About,
+	bilevelcost.About,
+	cleaning.About,
+}
