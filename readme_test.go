@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"paretoplay/scenes"
-	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/experiment"
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/race/smooth"
 )
 
 // methodRows are README's table of methods, from the lists that the page and the
@@ -18,7 +18,7 @@ import (
 func methodRows(t *testing.T) []string {
 	t.Helper()
 	rows := []string{"| name | method | paper | guaranteed of a step | where |", "|---|---|---|---|---|"}
-	for _, m := range roster.Methods() {
+	for _, m := range smooth.Methods() {
 		where := filepath.Join("algo", "weighting", m.ID+".go")
 		switch m.ID {
 		case "psmgd", "crmogm":
@@ -30,7 +30,7 @@ func methodRows(t *testing.T) []string {
 			t.Error(err)
 		}
 		help, _, _ := strings.Cut(m.Help, " Guaranteed: ")
-		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s | %s | `%s` |", m.ID, m.Title, help, m.Paper, roster.Guarantees(m.ID), where))
+		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s | %s | `%s` |", m.ID, m.Title, help, m.Paper, smooth.Guarantees(m.ID), where))
 	}
 	return rows
 }
@@ -38,9 +38,9 @@ func methodRows(t *testing.T) []string {
 // bilevelRows are README's table of methods on two levels.
 func bilevelRows(t *testing.T) []string {
 	t.Helper()
-	files := map[string]string{bilevelroster.FORUMExact: bilevelroster.FORUM, bilevelroster.NoCleaning: "loweronly"}
+	files := map[string]string{twolevel.FORUMExact: twolevel.FORUM, twolevel.NoCleaning: "loweronly"}
 	rows := []string{"| name | method | paper | where |", "|---|---|---|---|"}
-	for _, m := range bilevelroster.AllMethods() {
+	for _, m := range twolevel.Methods() {
 		file := m.ID
 		if other, ok := files[m.ID]; ok {
 			file = other

@@ -7,13 +7,13 @@ import (
 	"math"
 	"strconv"
 
+	"paretoplay/algo"
 	"paretoplay/scenes/scene"
 
 	levels "paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/bilevelroster"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/timeline"
 )
 
@@ -25,7 +25,6 @@ type Scene struct {
 	problem *problem.QuadraticBilevel
 	starts  [][]float64
 	first   map[string]float64 // the loop's live parameters at k = 0
-	columns map[string]int     // where in a row the measures stand
 	lo, hi  float64            // of every coordinate, what is shown
 	slowed  bool               // the speed was that of moments when it was last looked at
 
@@ -55,23 +54,19 @@ func New() *Scene {
 // Restart builds the runs at k = 0.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
-	for i, z := range v.Start {
+	for i, z := range v.Moved {
 		if len(z) != 0 && len(z) != 3 {
 			return fmt.Errorf("start point %d has %d coordinates: there are three, α, ω1 and ω2", i+1, len(z))
 		}
 	}
 	starts := v.startPoints()
-	runs, err := v.Runs(&bilevelroster.Course{Problem: s.problem, Starts: starts, Seed: v.Seed, Beside: tracked})
+	runs, err := v.Runs(s.problem, starts, tracked)
 	if err != nil {
 		return err
 	}
 	s.starts = starts
 	s.first = map[string]float64{"T": float64(v.T), "eta": v.Eta}
 	s.lo, s.hi = extent(starts)
-	s.columns = map[string]int{}
-	for _, m := range measures {
-		s.columns[m.name] = m.column(runs[0])
-	}
 	s.Timeline().SetEnd(v.Budget, v.Stop)
 	s.Timeline().Reset(runs, log)
 	s.shown = nil
@@ -99,27 +94,14 @@ func extent(starts [][]float64) (lo, hi float64) {
 // trackedName is what the runs record of MoCo's tracked hypergradients.
 const trackedName = "tracked"
 
-// tracked records y_i of the step that led to a point; NaN for other methods.
-func tracked(s levels.Stepper) timeline.Extras {
-	moco, is := s.(*levels.MoCo)
-	return timeline.Extras{List: []timeline.Extra{{Name: trackedName, Size: 2}}, Fill: func(dst []float64) {
-		if is && moco.Tracked() != nil {
-			copy(dst, moco.Tracked().Data)
-			return
+// tracked records y_i of the step that led to a point, of MoCo.
+var tracked = twolevel.Beside{
+	List: []timeline.Extra{{Name: trackedName, Size: 2}},
+	Measure: func(s levels.Stepper, _ algo.View, further []float64) {
+		if moco, is := s.(*levels.MoCo); is && moco.Tracked() != nil {
+			copy(further, moco.Tracked().Data)
 		}
-		for i := range dst {
-			dst[i] = math.NaN()
-		}
-	}}
-}
-
-func trackedOf(r *timeline.Run, row timeline.Row) (y []float64) {
-	r.AtPoint.Each(row.AtPoint, func(e timeline.Extra, v []float64) {
-		if e.Name == trackedName {
-			y = v
-		}
-	})
-	return y
+	},
 }
 
 // Displayed shows whole steps again when slow motion ends.
@@ -153,22 +135,20 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 		c[1] = math.Max(-90, math.Min(math.Round(y), 90))
 		return "camera", fmt.Sprintf("%g,%g,%g", c[0], c[1], c[2])
 	}
-	i, ok := roster.StartOf(handle)
-	if !ok || i >= len(s.starts) {
-		return "", ""
-	}
-	_, _, near := s.space.Project([3]float64(s.starts[i]))
-	z := s.space.Place(x, y, near)
-	return roster.PlaceStart(s.Params(), i, s.values.Start, z[:])
+	return s.values.Drag(s.Params(), handle, s.starts, func(z []float64) {
+		_, _, near := s.space.Project([3]float64(z))
+		at := s.space.Place(x, y, near)
+		copy(z, at[:])
+	})
 }
 
 // step is the step that is shown, nil when there are no runs.
 func (s *Scene) step() *step {
-	r := s.Timeline().SelectedRun()
-	if r == nil {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
 		return nil
 	}
-	key := fmt.Sprint(r.Name, s.Timeline().Marker(), s.Timeline().Latest(), s.Timeline().Version(), s.Timeline().Log())
+	key := fmt.Sprint(r.Name(), s.Timeline().Marker(), s.Timeline().Latest(), s.Timeline().Version(), s.Timeline().Log())
 	if s.shown == nil || s.shown.run != r || s.shownKey != key {
 		s.shown, s.shownKey = s.stepAt(r, s.Timeline().Marker()), key
 	}

@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo"
-	"paretoplay/scenes/bilevelroster"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scenetest"
 	"paretoplay/scenes/timeline"
 )
@@ -37,7 +37,7 @@ func played(t testing.TB, id string) *Scene {
 func last(r *timeline.Run) timeline.Row { return r.Kept(r.Len() - 1) }
 
 func distance(r *timeline.Run) float64 {
-	return bilevelroster.AtPoint(r, last(r), bilevelroster.Distance)
+	return last(r).Number(twolevel.Distance)
 }
 
 // TestPresetsRun: every card opens, comes to its end and points at a run that there
@@ -73,7 +73,7 @@ func TestPaper(t *testing.T) {
 				t.Errorf("%s needs %d steps, FORUM %d", r.Name, mine, its)
 			}
 		}
-		if hvp := bilevelroster.AtPoint(r, last(r), bilevelroster.Products); hvp != want {
+		if hvp := last(r).Number(twolevel.Products); hvp != want {
 			t.Errorf("%s pays %v Hessian-vector products, want %v", r.Name, hvp, want)
 		}
 	}
@@ -83,7 +83,7 @@ func TestPaper(t *testing.T) {
 // solutions.
 func reached(r *timeline.Run, within float64) int {
 	k := r.Len()
-	for k > 0 && bilevelroster.AtPoint(r, r.Kept(k-1), bilevelroster.Distance) <= within {
+	for k > 0 && r.Kept(k-1).Number(twolevel.Distance) <= within {
 		k--
 	}
 	return k
@@ -100,7 +100,7 @@ func TestWithoutPull(t *testing.T) {
 		if row.Stationarity > 1e-12 {
 			t.Errorf("%s: √KKT = %g", r.Name, row.Stationarity)
 		}
-		if q := bilevelroster.AtPoint(r, row, bilevelroster.QExact); math.Abs(q-excess[i]) > 0.005 {
+		if q := row.Number(twolevel.QExact); math.Abs(q-excess[i]) > 0.005 {
 			t.Errorf("%s: q = %g, the card says %g", r.Name, q, excess[i])
 		}
 		if row.X[1] < 1-1e-9 || row.X[1] > 2+1e-9 || math.Abs(row.X[2]-row.X[0]) > 1e-9 {
@@ -252,13 +252,13 @@ func TestOracle(t *testing.T) {
 			row, _, _ := s.Timeline().Ahead(r, k)
 			got := map[string][]float64{"alpha": row.X[:1], "z": row.X, "F": row.F, "weights": row.Weights}
 			for _, name := range []string{"E", "kkt"} {
-				got[name] = []float64{bilevelroster.AtPoint(r, row, name)}
+				got[name] = []float64{row.Number(name)}
 			}
 			for _, name := range []string{"q", "nu", "gq_norm"} {
-				got[name] = []float64{bilevelroster.OfStep(r, row, name)}
+				got[name] = []float64{row.Number(name)}
 			}
 			for _, name := range []string{"lambda", "pi"} {
-				got[name] = bilevelroster.OfStepList(r, row, name)
+				got[name] = row.List(name)
 			}
 			norm := read("gq_norm")
 			for name, g := range got {
@@ -635,7 +635,7 @@ func TestWords(t *testing.T) {
 	}
 	told := false
 	for _, symbol := range symbols {
-		told = told || symbol.Sign == "π" && strings.Contains(symbol.Text, bilevelroster.Differs)
+		told = told || symbol.Sign == "π" && strings.Contains(symbol.Text, twolevel.Differs)
 	}
 	if !told {
 		t.Error("no symbol tells of the slip")

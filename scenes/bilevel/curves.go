@@ -8,33 +8,38 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/scenes/bilevelroster"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/timeline"
 )
 
 // history returns a panel over time with the axis that is chosen; what it shows is
 // left to set.
 func (s *Scene) history(name, heading string) *panel.History {
+	iterations := panel.IterationClock(s.Timeline().Budget)
+	spent := panel.SpentClock(evaluations, "gradients and Hessian-vector products",
+		func(row timeline.Row) float64 { return float64(s.spent(row)) }, func() float64 { return float64(s.mostSpent()) })
 	return &panel.History{
-		Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Lines: describeRow,
-		Backpropagations: func() bool { return s.values.Axis == evaluations },
-		MostBP:           s.mostSpent,
-		Spent:            s.spent, SpentLabel: "gradients and Hessian-vector products",
-		Symbol: s.Params().Symbol,
+		Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Lines: describeRow, Symbol: s.Params().Symbol,
+		Clock: func() *panel.Clock {
+			if s.values.Axis == evaluations {
+				return spent
+			}
+			return iterations
+		},
 	}
 }
 
 // spent is what a row has cost: gradients and Hessian-vector products.
 func (s *Scene) spent(row timeline.Row) int {
-	return row.BP + int(bilevelroster.AtPoint(s.Timeline().Runs()[0], row, bilevelroster.Products))
+	return row.BP + int(row.Number(twolevel.Products))
 }
 
 // mostSpent bounds what any of the runs spends within the budget.
 func (s *Scene) mostSpent() int {
 	most := 1
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		last := r.Kept(r.Len() - 1)
 		most = max(most, s.perStep(r.Method)*s.values.Budget, s.spent(last)) // T may have been larger
 	}
@@ -65,42 +70,18 @@ type measure struct {
 	key, sign, label string
 	least, most      float64 // of the axis; zeros stand on a line of their own below
 	name             string  // of what the runs record
-	ofStep           bool    // of the step away from a point, not of the point
 }
 
 // measures are the curves in the order of their parameter's options.
 var measures = []measure{
-	{curveE, "E", "E, distance from the solutions", 1e-16, 10, bilevelroster.Distance, false},
-	{curveK, "K", "K(z), stationarity", 1e-24, 100, bilevelroster.K, true},
-	{curveQ, "q̃", "q̃, excess of the lower level", 1e-24, 100, bilevelroster.Q, true},
-	{curveNu, "ν", "ν, the multiplier", 1e-3, 10, bilevelroster.Nu, true},
+	{curveE, "E", "E, distance from the solutions", 1e-16, 10, twolevel.Distance},
+	{curveK, "K", "K(z), stationarity", 1e-24, 100, twolevel.K},
+	{curveQ, "q̃", "q̃, excess of the lower level", 1e-24, 100, twolevel.Q},
+	{curveNu, "ν", "ν, the multiplier", 1e-3, 10, twolevel.Nu},
 }
 
-// column is where in a row a measure stands, so that it is not looked up by name for
-// every point of every frame.
-func (m measure) column(r *timeline.Run) int {
-	extras := r.AtPoint
-	if m.ofStep {
-		extras = r.OfStep
-	}
-	at, size := extras.Find(m.name)
-	if size == 0 {
-		panic("bilevel: no run records " + m.name)
-	}
-	return at
-}
-
-// value is what a row has of a measure, NaN where it has none.
-func (s *Scene) value(m measure, row timeline.Row) float64 {
-	values := row.AtPoint
-	if m.ofStep {
-		values = row.OfStep
-	}
-	if values == nil {
-		return math.NaN()
-	}
-	return values[s.columns[m.name]]
-}
+// of is what a row has of a measure, NaN where it has none.
+func (m measure) of(row timeline.Row) float64 { return row.Number(m.name) }
 
 // chosen is the measure that is shown of all runs; of all four, the first.
 func (s *Scene) chosen() measure {
@@ -132,9 +113,9 @@ func (s *Scene) scale() (least, most float64) {
 	if s.values.Curve != curveAll {
 		least, most = m.least, m.most
 	}
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		// The last row has no step yet.
-		if row := r.Kept(max(r.Len()-2, 0)); s.value(m, row) > most {
+		if row := r.Kept(max(r.Len()-2, 0)); m.of(row) > most {
 			most = runaway
 		}
 	}
@@ -159,9 +140,9 @@ func (s *Scene) measuresPanel() panel.Panel {
 	h.Fixed = true
 	h.Value = func(row timeline.Row) float64 {
 		m := s.chosen()
-		return onScale(s.value(m, row), m.least)
+		return onScale(m.of(row), m.least)
 	}
-	h.Shown = func(*timeline.Run) bool { return s.values.Curve != curveAll }
+	h.Shown = func(timeline.Track) bool { return s.values.Curve != curveAll }
 	h.Key = func() string { return s.values.Curve }
 	h.Y = func() panel.Axis {
 		least, most := s.scale()
@@ -182,11 +163,11 @@ func (s *Scene) measuresPanel() panel.Panel {
 	for i, m := range measures {
 		four[i] = &panel.Tracks{Name: "four " + m.key, Timeline: s.Timeline(), OverTime: true,
 			Point: func(row timeline.Row) (float64, float64) {
-				return h.At(row), onScale(s.value(m, row), leastOfAll)
+				return h.At(row), onScale(m.of(row), leastOfAll)
 			},
 			Key:    func() string { return s.values.Axis },
-			Shown:  func(r *timeline.Run) bool { return s.values.Curve == curveAll && r == s.Timeline().SelectedRun() },
-			Stroke: func(t *panel.Theme, _ *timeline.Run) panel.Stroke { return fourStroke(t, i) },
+			Shown:  func(r timeline.Track) bool { return s.values.Curve == curveAll && r == s.Timeline().Selected() },
+			Stroke: func(t *panel.Theme, _ timeline.Track) panel.Stroke { return fourStroke(t, i) },
 		}
 	}
 	sheets := p.Sheets
@@ -244,14 +225,14 @@ func (s *Scene) measuresLabel() string {
 }
 
 func (s *Scene) describeMeasures() string {
-	r := s.Timeline().SelectedRun()
-	if r == nil {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
 		return "No run."
 	}
-	row, _, _ := s.Timeline().Ahead(r, s.Timeline().Marker())
-	number := func(m measure) string { return timeline.Number(s.value(m, row)) }
+	row, _, _ := s.Timeline().Ahead(r.Run, s.Timeline().Marker())
+	number := func(m measure) string { return timeline.Number(m.of(row)) }
 	return fmt.Sprintf("%s on a logarithmic axis; values of 0 stand on a line of their own at the bottom. %s at iteration %d: E = %s, K = %s, q̃ = %s, ν = %s.",
-		s.measuresLabel(), r.Label, row.K, number(measures[0]), number(measures[1]), number(measures[2]), number(measures[3]))
+		s.measuresLabel(), r.Label(), row.K, number(measures[0]), number(measures[1]), number(measures[2]), number(measures[3]))
 }
 
 // weightsHistory shows the weight of the first objective over time.
@@ -264,16 +245,16 @@ func (s *Scene) weightsHistory() *panel.History {
 		return row.Weights[0]
 	}
 	h.Y = func() panel.Axis { return panel.Axis{Label: "λ̃_1", Min: -0.04, Max: 1.14} }
-	h.Shown = func(r *timeline.Run) bool { return roster.FromSelectedStart(s.Timeline(), r) }
+	h.Shown = func(r timeline.Track) bool { return race.FromSelectedStart(s.Timeline(), r) }
 	h.Text = func() string {
-		r := s.Timeline().SelectedRun()
-		if r == nil {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
 			return "No run."
 		}
-		row, _, _ := s.Timeline().Ahead(r, s.Timeline().Marker())
+		row, _, _ := s.Timeline().Ahead(r.Run, s.Timeline().Marker())
 		text := fmt.Sprintf("The weight of the first objective for the runs from the start of the selected one. %s has the weights %s at iteration %d",
-			r.Label, timeline.Vector(row.Weights), row.K)
-		if lambda := bilevelroster.OfStepList(r, row, bilevelroster.Lambda); lambda != nil {
+			r.Label(), timeline.Vector(row.Weights), row.K)
+		if lambda := row.List(twolevel.Lambda); lambda != nil {
 			text += ", averaged from " + timeline.Vector(lambda) + " and those before"
 		}
 		return text + "."
@@ -288,26 +269,26 @@ func (s *Scene) weightsPanel() panel.Panel {
 	p := h.Panel()
 	solved := &panel.Tracks{Name: "lambda", Timeline: s.Timeline(), OverTime: true,
 		Point: func(row timeline.Row) (float64, float64) {
-			lambda := bilevelroster.OfStepList(s.Timeline().Runs()[0], row, bilevelroster.Lambda)
+			lambda := row.List(twolevel.Lambda)
 			if lambda == nil {
 				return h.At(row), math.NaN()
 			}
 			return h.At(row), lambda[0]
 		},
 		Key:    func() string { return s.values.Axis },
-		Shown:  func(r *timeline.Run) bool { return r == s.Timeline().SelectedRun() },
-		Stroke: func(t *panel.Theme, _ *timeline.Run) panel.Stroke { return solvedStroke(t) },
+		Shown:  func(r timeline.Track) bool { return r == s.Timeline().Selected() },
+		Stroke: func(t *panel.Theme, _ timeline.Track) panel.Stroke { return solvedStroke(t) },
 	}
 	sheets := p.Sheets
 	p.Sheets = func() []panel.Sheet { return append(solved.Sheets(), sheets()...) }
 	legend := p.Legend
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		r := s.Timeline().SelectedRun()
-		if r == nil {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
 			return nil
 		}
 		out := []panel.Entry{{Label: "λ̃, used", Stroke: panel.Stroke{Color: t.Look(r.Method).Hue, Width: 2.75}}}
-		if row := s.Timeline().ShownStep(r); bilevelroster.OfStepList(r, row, bilevelroster.Lambda) != nil {
+		if row := s.Timeline().ShownStep(r); row.List(twolevel.Lambda) != nil {
 			out = append(out, panel.Entry{Label: "λ, as solved", Stroke: solvedStroke(t)})
 		}
 		return append(out, legend(t)...)

@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/scenes/bilevelroster"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/timeline"
 )
 
@@ -102,8 +102,8 @@ func (s *Scene) lowerPanel() panel.Panel {
 			X: x0 + (x1-x0)*s.values.Moment/moments, Y: y0 - 100*(y1-y0), StepX: 0.1 * (x1 - x0) / moments}}
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		r := s.Timeline().SelectedRun()
-		if r == nil {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
 			return nil
 		}
 		return []panel.Entry{
@@ -125,7 +125,7 @@ func (s *Scene) lowerPanel() panel.Panel {
 }
 
 // title names the run and the step.
-func (t *step) title() string { return fmt.Sprintf("%s, step from k = %d", t.run.Label, t.row.K) }
+func (t *step) title() string { return fmt.Sprintf("%s, step from k = %d", t.run.Label(), t.row.K) }
 
 func stepStroke(t *panel.Theme, method string) panel.Stroke {
 	return panel.Stroke{Color: t.Look(method).Hue, Width: 3}
@@ -518,7 +518,7 @@ func (s *Scene) drawDual(c inset, t *step) {
 	heading := "½‖Σλ∇F + γ∇q̃‖² − γφ"
 	if t.family == differentiated {
 		heading = "½(Σλh)²"
-		if t.run.Method == bilevelroster.MoCo {
+		if t.run.Method == twolevel.MoCo {
 			heading = "½(Σλy)², one step of λ"
 		}
 	}

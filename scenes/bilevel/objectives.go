@@ -5,8 +5,9 @@ import (
 	"image/color"
 	"math"
 
-	"paretoplay/scenes/bilevelroster"
+	levels "paretoplay/algo/bilevel"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/timeline"
 )
 
@@ -32,8 +33,8 @@ func (s *Scene) objectivePanel() panel.Panel {
 	}
 	p.Text = func() string {
 		text := fmt.Sprintf("The runs by the two upper objectives at iteration %d, over the solutions, the arc from (0, 1) to (1, 0).", s.Timeline().Marker())
-		if r := s.Timeline().SelectedRun(); r != nil {
-			text += fmt.Sprintf(" %s has F = %s.", r.Label, timeline.Vector(s.Timeline().Shown(r).F))
+		if r := s.Timeline().Selected(); r.Run != nil {
+			text += fmt.Sprintf(" %s has F = %s.", r.Label(), timeline.Vector(s.Timeline().Shown(r).F))
 		}
 		return text
 	}
@@ -62,15 +63,15 @@ type bill struct {
 // bills lists the methods that run, in their order.
 func (s *Scene) bills() []bill {
 	var out []bill
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		if n := len(out); n == 0 || out[n-1].method != r.Method {
-			out = append(out, bill{method: r.Method, floats: bilevelroster.StepperOf(r).PeakFloats()})
+			out = append(out, bill{method: r.Method, floats: r.Stepper.(levels.Stepper).PeakFloats()})
 		}
 		c := &out[len(out)-1]
 		row := s.Timeline().Shown(r)
 		c.runs++
 		c.gradients += (float64(row.BP) - c.gradients) / float64(c.runs)
-		c.products += (bilevelroster.AtPoint(r, row, bilevelroster.Products) - c.products) / float64(c.runs)
+		c.products += (row.Number(twolevel.Products) - c.products) / float64(c.runs)
 	}
 	return out
 }

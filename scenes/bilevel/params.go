@@ -1,28 +1,17 @@
 package bilevel
 
 import (
-	"math/rand/v2"
-	"slices"
-
-	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/bilevelroster"
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/twolevel"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see
 // defaults.
 type Params struct {
-	bilevelroster.Roster
-
-	StartSet string
-	Starts   int // 0 for as many as the set has
-	Region   float64
-	Start    [][]float64 // dragged or given start points (α, ω1, ω2); an empty one is of the set
-	Seed     uint64
-	Budget   int
-	Stop     float64
+	*twolevel.Roster // its Count is 0 for as many start points as the set has
+	StartSet         string
 
 	View   string
 	Curve  string
@@ -32,14 +21,16 @@ type Params struct {
 }
 
 // offered are the methods of the scene.
-var offered = []string{bilevelroster.FORUM, bilevelroster.MOML, bilevelroster.MoCo, bilevelroster.BOME, bilevelroster.BVFIM}
+var offered = []string{twolevel.FORUM, twolevel.MOML, twolevel.MoCo, twolevel.BOME, twolevel.BVFIM}
 
 func defaults() Params {
-	return Params{
-		Roster:   bilevelroster.New(bilevelroster.FORUM, bilevelroster.MOML, bilevelroster.MoCo),
-		StartSet: setPaper, Region: 1.5, Seed: 1, Budget: 200,
-		View: viewAll, Curve: curveE, Zoom: zoomWhole, Moment: moments, Camera: [3]float64{-28, 20, 1},
+	p := Params{
+		Roster:   twolevel.New(offered, twolevel.FORUM, twolevel.MOML, twolevel.MoCo),
+		StartSet: setPaper,
+		View:     viewAll, Curve: curveE, Zoom: zoomWhole, Moment: moments, Camera: [3]float64{-28, 20, 1},
 	}
+	p.Region, p.Seed, p.Budget = 1.5, 1, 200
+	return p
 }
 
 // Sets of start points.
@@ -88,7 +79,7 @@ const (
 // bind lists the parameters in the order of the page.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
-	p.BindMethods(l, offered...)
+	p.BindMethods(l)
 	l.Section("Lower level")
 	p.BindLoop(l)
 	l.Section("Upper level")
@@ -97,13 +88,10 @@ func (p *Params) bind(l *param.List) {
 	p.BindOwn(l)
 
 	l.Section("Run")
-	l.Integer(&p.Budget, param.Descriptor{Name: "budget", Symbol: "K", Label: "Iterations", Min: 1, Max: maxBudget, Step: 1, Scale: param.Log, Effect: param.Rerun,
-		Unit: "iterations", Help: "Every run ends after this many steps of the upper level."})
+	p.BindBudget(l, "K", maxBudget, "Every run ends after this many steps of the upper level.")
 	p.BindSpeed(l, param.Option{Value: slow, Label: "slow motion", Help: "Every step moment by moment: the lower level’s loop, ∇q̃, the small quadratic program, the step."})
-	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed",
-		Help: "Decides random start points; the methods themselves draw nothing at random."})
-	l.Number(&p.Stop, param.Descriptor{Name: "stop", Symbol: "√KKT", Label: "Stop at stationarity", Min: 0, Max: 1, Step: 0.0001, Effect: param.Rerun,
-		Help: "A run ends as soon as √KKT, the shortest combination of the upper gradients and ∇q, is at most this; 0 never stops one."})
+	p.BindSeed(l, "Decides random start points; the methods themselves draw nothing at random.")
+	p.BindStop(l, "√KKT", "A run ends as soon as √KKT, the shortest combination of the upper gradients and ∇q, is at most this; 0 never stops one.")
 
 	l.Section("Start points")
 	l.Choice(&p.StartSet, param.Descriptor{Name: "startset", Label: "Start points",
@@ -112,12 +100,11 @@ func (p *Params) bind(l *param.List) {
 			{Value: setPaper, Label: "the paper’s three", Help: "(0, 0, 3), (2, 0, 3) and (2, 3, 3)."},
 			{Value: setRandom, Label: "random", Help: "Uniform in a cube about (1.5, 1.5, 1.5)."},
 		}})
-	l.Integer(&p.Starts, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
+	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
 		Help: "How many of the set’s points are used; those beyond the set are random. 0 takes the whole set, and four random points."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.1, Max: 5, Step: 0.1,
 		Help: "Random start points lie within this of 1.5 in every coordinate."})
-	l.Points(&p.Start, param.Descriptor{Name: "start", Label: "Moved start points", Min: -10, Max: 10, AtMost: maxStarts, Effect: param.Rerun,
-		Help: "Start points (α, ω₁, ω₂) that were dragged or given; the others are those of the set."})
+	p.BindMoved(l, 10, maxStarts, "Start points (α, ω₁, ω₂) that were dragged or given; the others are those of the set.")
 
 	l.Section("Show")
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "View", Effect: param.Display,
@@ -133,7 +120,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: curveAll, Label: "all four, selected run"},
 		}})
 	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
-		Options: []param.Option{{Value: roster.Iterations, Label: "iterations"}, {Value: evaluations, Label: "gradients and HVP"}},
+		Options: []param.Option{{Value: panel.Iterations, Label: "iterations"}, {Value: evaluations, Label: "gradients and HVP"}},
 		Help:    "Iterations, or what they cost: gradients and Hessian-vector products together, one each."})
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02, Effect: param.Display,
 		Help: "How much of the step away from the time marker is shown: up to 1 the lower level’s loop, to 2 ∇q̃ or the way back through the loop, to 3 the weights, to 4 the step. Slow motion moves it by itself."})
@@ -151,26 +138,11 @@ func (p *Params) startPoints() [][]float64 {
 	if p.StartSet == setPaper {
 		set = problem.QuadraticBilevelStarts()
 	}
-	count := p.Starts
+	count := p.Count
 	if count == 0 {
 		if count = len(set); count == 0 {
 			count = randomStarts
 		}
 	}
-	points := slices.Clone(set[:min(count, len(set))])
-	for i := len(points); i < count; i++ {
-		source := algo.Stream(p.Seed, i, 0, algo.StartPoints)
-		random := rand.New(&source)
-		z := make([]float64, 3)
-		for j := range z {
-			z[j] = middle + (2*random.Float64()-1)*p.Region
-		}
-		points = append(points, z)
-	}
-	for i := range points {
-		if i < len(p.Start) && len(p.Start[i]) == 3 {
-			points[i] = slices.Clone(p.Start[i])
-		}
-	}
-	return points
+	return p.Points(p.Seed, set, count, p.Uniform(3, middle))
 }

@@ -4,7 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"paretoplay/scenes/bilevelroster"
+	levels "paretoplay/algo/bilevel"
+	"paretoplay/scenes/race/twolevel"
 )
 
 // Ending is where a run is at its latest iteration.
@@ -27,19 +28,19 @@ type Ending struct {
 // Results says where each run ends, how good that is and what it took.
 func (s *Scene) Results() any {
 	endings := []Ending{}
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		row := r.Kept(r.Len() - 1)
 		number := func(name string) *float64 {
-			v := bilevelroster.AtPoint(r, row, name)
+			v := row.Number(name)
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return nil
 			}
 			return &v
 		}
 		endings = append(endings, Ending{
-			Run: r.Name, Method: r.Method, Start: r.Start, K: row.K, Status: r.Status().String(), X: slices.Clone(row.X), F: slices.Clone(row.F),
-			Distance: number(bilevelroster.Distance), Q: number(bilevelroster.QExact), KKT: number(bilevelroster.KKT),
-			BP: row.BP, Products: int(bilevelroster.AtPoint(r, row, bilevelroster.Products)), PeakFloats: bilevelroster.StepperOf(r).PeakFloats(),
+			Run: r.Name(), Method: r.Method, Start: r.Start(), K: row.K, Status: r.Status().String(), X: slices.Clone(row.X), F: slices.Clone(row.F),
+			Distance: number(twolevel.Distance), Q: number(twolevel.QExact), KKT: number(twolevel.KKT),
+			BP: row.BP, Products: int(row.Number(twolevel.Products)), PeakFloats: r.Stepper.(levels.Stepper).PeakFloats(),
 		})
 	}
 	return map[string]any{"endings": endings}

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/scenes/bilevelroster"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/timeline"
 )
 
@@ -17,7 +17,7 @@ import (
 func (s *Scene) spacePanel() *panel.Space {
 	track := &panel.Tracks{Timeline: s.Timeline(), Name: "space", Lines: describeRow}
 	shadow := &panel.Tracks{Timeline: s.Timeline(), Name: "shadow",
-		Stroke: func(t *panel.Theme, r *timeline.Run) panel.Stroke {
+		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke {
 			return panel.Stroke{Color: panel.Faded(t.Look(r.Method).Hue, 0.3), Width: 1}
 		}}
 	p := &panel.Space{Labels: [3]string{"α", "ω_1", "ω_2"},
@@ -54,16 +54,10 @@ func (s *Scene) spacePanel() *panel.Space {
 	}
 	p.Grips = func() []panel.Grip {
 		step := 0.02 * (s.hi - s.lo)
-		grips := make([]panel.Grip, len(s.starts))
-		for i, z := range s.starts {
-			x, y := flat([3]float64(z))
-			grips[i] = panel.Grip{ID: roster.StartHandle(i), Label: fmt.Sprintf("start point %d", i+1),
-				Value: fmt.Sprintf("α = %.2f, ω1 = %.2f, ω2 = %.2f", z[0], z[1], z[2]), X: x, Y: y, StepX: step, StepY: step}
-			if r := roster.RunFrom(s.Timeline(), i); r != nil {
-				grips[i].Run = r.Name
-			}
-		}
-		return grips
+		return race.Grips(s.Timeline(), s.starts, step, func(z []float64) (x, y float64, value string) {
+			x, y = flat([3]float64(z))
+			return x, y, fmt.Sprintf("α = %.2f, ω1 = %.2f, ω2 = %.2f", z[0], z[1], z[2])
+		})
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		return append(panel.MethodEntries(t, Methods, s.Timeline()),
@@ -72,7 +66,7 @@ func (s *Scene) spacePanel() *panel.Space {
 	}
 	p.Text = func() string {
 		return fmt.Sprintf("The runs in space at iteration %d, with the line ω₁ = ω₂ = α of lower-level optima, the sheet of the upper level’s own optima, and the solutions, the segment from (1, 1, 1) to (2, 2, 2) where they meet. %s%s",
-			s.Timeline().Marker(), s.describeSelected(), roster.DescribeDiverged(s.Timeline()))
+			s.Timeline().Marker(), s.describeSelected(), race.DescribeDiverged(s.Timeline()))
 	}
 	p.Build()
 	turn := p.Find
@@ -91,26 +85,26 @@ func (s *Scene) spacePanel() *panel.Space {
 }
 
 // describeRow says what there is at a point of a run.
-func describeRow(r *timeline.Run, row timeline.Row) []string {
+func describeRow(r timeline.Track, row timeline.Row) []string {
 	return []string{
-		fmt.Sprintf("%s, k = %d", r.Label, row.K),
+		fmt.Sprintf("%s, k = %d", r.Label(), row.K),
 		"α = " + timeline.Number(row.X[0]) + ", ω = " + timeline.Vector(row.X[1:]),
 		"F = " + timeline.Vector(row.F),
-		"E = " + timeline.Number(bilevelroster.AtPoint(r, row, bilevelroster.Distance)) + ", q = " + timeline.Number(bilevelroster.AtPoint(r, row, bilevelroster.QExact)),
-		"λ̃ = " + timeline.Vector(row.Weights) + ", ν = " + timeline.Number(bilevelroster.OfStep(r, row, bilevelroster.Nu)),
-		fmt.Sprintf("gradients %d, HVP %.0f", row.BP, bilevelroster.AtPoint(r, row, bilevelroster.Products)),
+		"E = " + timeline.Number(row.Number(twolevel.Distance)) + ", q = " + timeline.Number(row.Number(twolevel.QExact)),
+		"λ̃ = " + timeline.Vector(row.Weights) + ", ν = " + timeline.Number(row.Number(twolevel.Nu)),
+		fmt.Sprintf("gradients %d, HVP %.0f", row.BP, row.Number(twolevel.Products)),
 	}
 }
 
 // describeSelected tells where the selected run is, "" when there is none.
 func (s *Scene) describeSelected() string {
-	r := s.Timeline().SelectedRun()
-	if r == nil {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
 		return ""
 	}
 	row := s.Timeline().Shown(r)
-	return fmt.Sprintf("%s is at α = %s, ω = %s, at a distance of %s from the solutions.", r.Label,
-		timeline.Number(row.X[0]), timeline.Vector(row.X[1:]), timeline.Number(bilevelroster.AtPoint(r, row, bilevelroster.Distance)))
+	return fmt.Sprintf("%s is at α = %s, ω = %s, at a distance of %s from the solutions.", r.Label(),
+		timeline.Number(row.X[0]), timeline.Vector(row.X[1:]), timeline.Number(row.Number(twolevel.Distance)))
 }
 
 // onFloor is the point of the floor below another.
@@ -181,7 +175,7 @@ func (s *Scene) drawValley(b *panel.SpaceBrush) {
 // drawThreads draws a thread from each run down to the floor, which says how high
 // it is.
 func (s *Scene) drawThreads(b *panel.SpaceBrush) {
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		x := s.Timeline().Shown(r).X
 		color := panel.Faded(b.Theme.Look(r.Method).Hue, 0.6)
 		b.Segment([3]float64(x), s.onFloor(x), panel.Stroke{Color: color, Width: 1, Dash: []vg.Length{2, 3}})

@@ -5,8 +5,9 @@ import (
 	"strconv"
 
 	"paretoplay/algo"
+	levels "paretoplay/algo/bilevel"
 	"paretoplay/algo/descent"
-	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/timeline"
 )
 
@@ -29,9 +30,9 @@ const (
 
 func familyOf(method string) family {
 	switch method {
-	case bilevelroster.MOML, bilevelroster.MoCo:
+	case twolevel.MOML, twolevel.MoCo:
 		return differentiated
-	case bilevelroster.BVFIM:
+	case twolevel.BVFIM:
 		return interiorPoint
 	}
 	return valueFunction
@@ -40,7 +41,7 @@ func familyOf(method string) family {
 // step is one step of a run taken apart: its arithmetic, redone from what is
 // recorded of it.
 type step struct {
-	run       *timeline.Run
+	run       timeline.Track
 	family    family
 	row, next timeline.Row
 	made      bool // the run can make the step: what follows the loop is known
@@ -70,9 +71,9 @@ type step struct {
 }
 
 // stepAt takes the step away from iteration k of a run apart.
-func (s *Scene) stepAt(r *timeline.Run, k int) *step {
+func (s *Scene) stepAt(r timeline.Track, k int) *step {
 	out := &step{run: r, family: familyOf(r.Method)}
-	out.row, out.next, out.made = s.Timeline().Ahead(r, k)
+	out.row, out.next, out.made = s.Timeline().Ahead(r.Run, k)
 	z := out.row.X
 	out.alpha, out.omega = z[0], vector{z[1], z[2]}
 	k = out.row.K
@@ -117,13 +118,13 @@ func (s *Scene) liveAt(name string, k int) float64 {
 func (t *step) runLoop(s *Scene) {
 	omega := t.omega
 	if !s.values.Warm {
-		omega = vector{t.run.Start[1], t.run.Start[2]}
+		omega = vector{t.run.Start()[1], t.run.Start()[2]}
 	}
 	regularization := 0.0
 	if t.family == interiorPoint {
 		regularization = s.shrunk(t.row.K) * s.values.BVFIM.Regularization
 	}
-	motion, err := descent.NewMotion(bilevelroster.StepperOf(t.run).Loop().Optimizer, 2)
+	motion, err := descent.NewMotion(t.run.Stepper.(levels.Stepper).Loop().Optimizer, 2)
 	if err != nil {
 		panic(err) // the stepper has it
 	}
@@ -158,12 +159,12 @@ func (t *step) constrain(s *Scene) {
 	s.problem.LowerGradient(solved, t.at(t.end()))
 	gradient[0] -= solved[0]
 	t.slope = [3]float64(gradient)
-	t.q, t.phi = bilevelroster.OfStep(t.run, t.row, bilevelroster.Q), bilevelroster.OfStep(t.run, t.row, bilevelroster.Phi)
-	if t.nu = bilevelroster.OfStep(t.run, t.row, bilevelroster.Nu); math.IsNaN(t.nu) {
+	t.q, t.phi = t.row.Number(twolevel.Q), t.row.Number(twolevel.Phi)
+	if t.nu = t.row.Number(twolevel.Nu); math.IsNaN(t.nu) {
 		t.nu = 0
 	}
-	t.pi = bilevelroster.OfStepList(t.run, t.row, bilevelroster.Pi)
-	t.lambda = bilevelroster.OfStepList(t.run, t.row, bilevelroster.Lambda)
+	t.pi = t.row.List(twolevel.Pi)
+	t.lambda = t.row.List(twolevel.Lambda)
 }
 
 func (t *step) takeUpper(s *Scene, z []float64) {
@@ -192,21 +193,21 @@ func (t *step) differentiate(s *Scene) {
 		t.hyper[i] = h
 	}
 	t.sums = t.hyper
-	if t.run.Method != bilevelroster.MoCo {
+	if t.run.Method != twolevel.MoCo {
 		return
 	}
-	t.sums = [2]float64(trackedOf(t.run, t.next))
+	t.sums = [2]float64(t.next.Value(trackedName))
 	t.prior = []float64{0.5, 0.5}
 	if t.row.K > 0 {
-		row, _, _ := s.Timeline().Ahead(t.run, t.row.K-1)
+		row, _, _ := s.Timeline().Ahead(t.run.Run, t.row.K-1)
 		t.prior = row.Weights
 	}
 }
 
 // enclose finds how far the barrier reaches.
 func (t *step) enclose(s *Scene) {
-	t.nu = bilevelroster.OfStep(t.run, t.row, bilevelroster.Nu)
-	t.q = bilevelroster.OfStep(t.run, t.row, bilevelroster.Q)
+	t.nu = t.row.Number(twolevel.Nu)
+	t.q = t.row.Number(twolevel.Q)
 	t.slack = s.shrunk(t.row.K) * s.values.BVFIM.Tau / t.nu
 	t.bound = s.problem.Lower(t.at(vector{t.next.X[1], t.next.X[2]})) + t.slack
 }

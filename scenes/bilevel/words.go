@@ -1,7 +1,7 @@
 package bilevel
 
 import (
-	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 )
 
@@ -21,7 +21,7 @@ var About = scene.About{
 }
 
 // Methods are the scene's methods in the order of lists and legends.
-var Methods = bilevelroster.Methods(bilevelroster.FORUM, bilevelroster.FORUMExact, bilevelroster.MOML, bilevelroster.MoCo, bilevelroster.BOME, bilevelroster.BVFIM)
+var Methods = twolevel.Methods(twolevel.FORUM, twolevel.FORUMExact, twolevel.MOML, twolevel.MoCo, twolevel.BOME, twolevel.BVFIM)
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{
@@ -36,7 +36,7 @@ var symbols = []scene.Symbol{
 	{Sign: "q̃", Text: "q with the loop’s end in place of the minimiser: q̃ = f(z) − f(α, ω̃ᵀ). Its gradient needs no second derivatives.", Source: "FORUM, equation (5)"},
 	{Sign: "ρ", Text: "How strongly FORUM is pulled into the valley: at 0 a step must not climb out of it, and that is all.", Source: "FORUM, section 3.2"},
 	{Sign: "φ", Text: "The decrease of q̃ that is asked of a step: φ = (ρ/2)‖∇q̃‖².", Source: "FORUM, problem (7)"},
-	{Sign: "π", Text: "The multiplier that the constraint would need for one objective alone, πᵢ = (2φ − ⟨∇q̃, ∇Fᵢ⟩)/‖∇q̃‖². " + bilevelroster.Differs, Source: "FORUM, equation (9)"},
+	{Sign: "π", Text: "The multiplier that the constraint would need for one objective alone, πᵢ = (2φ − ⟨∇q̃, ∇Fᵢ⟩)/‖∇q̃‖². " + twolevel.Differs, Source: "FORUM, equation (9)"},
 	{Sign: "ν", Text: "The multiplier of the constraint, max(Σλ̃ᵢπᵢ, 0): how much of ∇q̃ is added to the step.", Source: "FORUM, equations (8) and (9)"},
 	{Sign: "λ", Text: "The weights of the two objectives that solve the small quadratic problem min ½‖Σλ∇F + γ∇q̃‖² − γφ, γ = max(Σλπ, 0).", Source: "FORUM, equation (10)"},
 	{Sign: "λ̃", Text: "The weights that the step uses, averaged: λ̃ ← (1 − βₖ) λ̃ + βₖ λ.", Source: "FORUM, Algorithm 1"},

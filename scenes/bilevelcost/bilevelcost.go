@@ -11,9 +11,9 @@ import (
 	"paretoplay/scenes/scene"
 
 	"paretoplay/algo/bilevel"
-	"paretoplay/scenes/bilevelroster"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/timeline"
 )
 
@@ -61,13 +61,13 @@ func (p *Params) lines() []experiment.CostLine {
 	var out []experiment.CostLine
 	for _, method := range p.Methods {
 		switch {
-		case method == bilevelroster.FORUM:
+		case method == twolevel.FORUM:
 			out = append(out, experiment.CostLine{Method: method})
 		case p.Mode == modeForward:
 			out = append(out, experiment.CostLine{Method: method, Mode: bilevel.Forward})
 		default:
 			out = append(out, experiment.CostLine{Method: method})
-			if p.Mode == modeBoth && method == bilevelroster.MOML {
+			if p.Mode == modeBoth && method == twolevel.MOML {
 				out = append(out, experiment.CostLine{Method: method, Mode: bilevel.Forward})
 			}
 		}

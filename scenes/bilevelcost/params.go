@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"paretoplay/algo/param"
-	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/race/twolevel"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see defaults.
@@ -55,7 +55,7 @@ func defaults() Params {
 }
 
 // measured are the methods of the paper's Figure 1.
-var measured = []string{bilevelroster.FORUM, bilevelroster.MOML, bilevelroster.MoCo}
+var measured = []string{twolevel.FORUM, twolevel.MOML, twolevel.MoCo}
 
 // bind lists the parameters in the order of the page.
 func (p *Params) bind(l *param.List) {

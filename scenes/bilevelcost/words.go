@@ -1,7 +1,7 @@
 package bilevelcost
 
 import (
-	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 )
 
@@ -21,7 +21,7 @@ var About = scene.About{
 }
 
 // Methods are the scene's methods in the order of lists and legends.
-var Methods = bilevelroster.Methods(measured...)
+var Methods = twolevel.Methods(measured...)
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{

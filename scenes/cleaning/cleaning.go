@@ -5,15 +5,14 @@ package cleaning
 
 import (
 	"slices"
-	"strings"
 
+	"paretoplay/algo"
 	"paretoplay/scenes/scene"
 
-	"paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/bilevelroster"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/timeline"
 )
 
@@ -23,7 +22,7 @@ type Scene struct {
 	values Params
 
 	problem   *problem.HyperCleaning
-	judges    map[*timeline.Run]*judge
+	chosen    map[*timeline.Run]marks // of each run, the iterate that is reported
 	reference *reference
 	surfaces  [problem.HyperCleaningSets]surface // of the selected run's model
 
@@ -58,14 +57,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if err != nil {
 		return err
 	}
-	var judges []*judge
-	runs, err := v.Runs(&bilevelroster.Course{
-		Problem: p, Starts: [][]float64{p.Start()}, Seed: v.Seed,
-		Beside: func(stepper bilevel.Stepper) timeline.Extras {
-			judges = append(judges, newJudge(p, stepper))
-			return judges[len(judges)-1].extras()
-		},
-	})
+	runs, err := v.Runs(p, [][]float64{p.Start()}, markedBy(p))
 	if err != nil {
 		return err
 	}
@@ -74,10 +66,10 @@ func (s *Scene) Restart(log []timeline.Change) error {
 			return err
 		}
 	}
-	s.problem, s.judges = p, make(map[*timeline.Run]*judge, len(runs))
-	for i, r := range runs {
-		r.Label, _, _ = strings.Cut(r.Label, ", start ") // all start at the same point
-		s.judges[r] = judges[i]
+	s.problem, s.chosen = p, make(map[*timeline.Run]marks, len(runs))
+	for _, r := range runs {
+		r.Label = r.Title // all start at the same point
+		r.Observe = func(algo.View) { s.judge(r) }
 	}
 	s.Timeline().SetEnd(v.Budget, 0)
 	s.Timeline().Reset(runs, log)
@@ -141,11 +133,11 @@ type RunResult struct {
 // it has been shown.
 func (s *Scene) Results() any {
 	results := []RunResult{}
-	for _, r := range s.Timeline().Runs() {
-		j, row := s.judges[r], r.Kept(r.Len()-1)
+	for _, r := range s.Timeline().Tracks() {
+		row := r.Kept(r.Len() - 1)
 		results = append(results, RunResult{
-			Run: r.Name, Method: r.Method, Status: r.Status().String(), BP: row.BP,
-			HVP: int(bilevelroster.AtPoint(r, row, bilevelroster.Products)), Chosen: j.chosen.outcome(), Last: marksOf(row).outcome(),
+			Run: r.Name(), Method: r.Method, Status: r.Status().String(), BP: row.BP,
+			HVP: int(row.Number(twolevel.Products)), Chosen: s.chosen[r.Run].outcome(), Last: marksOf(row).outcome(),
 		})
 	}
 	out := map[string]any{"runs": results, "reference": nil}

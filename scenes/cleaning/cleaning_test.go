@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/bilevelroster"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/scenetest"
 	"paretoplay/scenes/timeline"
@@ -144,7 +143,7 @@ func TestRhoZero(t *testing.T) {
 	sum := 0.0
 	for k := 10; k < 100; k++ {
 		a, b := without.Timeline().Find("forum-1"), with.Timeline().Find("forum-1")
-		sum += math.Log(bilevelroster.OfStep(a, a.Kept(k), "q") / bilevelroster.OfStep(b, b.Kept(k), "q"))
+		sum += math.Log(a.Kept(k).Number("q") / b.Kept(k).Number("q"))
 	}
 	if ratio := math.Exp(sum / 90); ratio < 3 || ratio > 6 {
 		t.Errorf("q̃ is %.2f times as large", ratio)

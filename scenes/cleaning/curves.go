@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/scenes/bilevelroster"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/timeline"
 )
 
@@ -21,12 +21,12 @@ func (s *Scene) history(name, heading string) *panel.History {
 
 // selected says what a measure of the selected run is at the marker.
 func (s *Scene) selected(what string, value func(timeline.Row) float64) string {
-	r := s.Timeline().SelectedRun()
-	if r == nil {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
 		return "No run."
 	}
 	row := s.Timeline().Shown(r)
-	return fmt.Sprintf("%s over the iterations, a line a method. For %s it is %s at iteration %d.", what, r.Label, timeline.Number(value(row)), row.K)
+	return fmt.Sprintf("%s over the iterations, a line a method. For %s it is %s at iteration %d.", what, r.Label(), timeline.Number(value(row)), row.K)
 }
 
 // accuracyHistory shows the test accuracy, and the handle of the time marker.
@@ -43,12 +43,12 @@ func (s *Scene) accuracyHistory() *panel.History {
 		}
 	}}
 	h.Text = func() string {
-		r := s.Timeline().SelectedRun()
-		if r == nil {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
 			return "No run."
 		}
 		text := s.selected("The share of test samples that the model gets right, mean of both data sets,", h.Value)
-		best := s.judges[r].chosen
+		best := s.chosen[r.Run]
 		text += fmt.Sprintf(" At iteration %d, the first with the best accuracy on validation 2, it is %.3f.", best.k, mean(best.accuracy))
 		if s.referred() {
 			text += fmt.Sprintf(" Trained on clean labels the same model reaches %.3f.", mean(s.reference.accuracy))
@@ -76,8 +76,8 @@ func (s *Scene) accuracyPanel() panel.Panel {
 	sheets := p.Sheets
 	p.Sheets = func() []panel.Sheet {
 		return append(sheets(), panel.Sheet{Draw: func(b *panel.Brush) {
-			for _, r := range s.Timeline().Runs() {
-				m := s.judges[r].chosen
+			for _, r := range s.Timeline().Tracks() {
+				m := s.chosen[r.Run]
 				b.Marker(float64(m.k), mean(m.accuracy), panel.Ring, 5, b.Theme.Look(r.Method).Hue, false)
 			}
 		}})
@@ -116,7 +116,7 @@ type measure struct {
 // stepNumber is what a row records of its step under a name, NaN where a logarithmic
 // axis has no place for it.
 func (s *Scene) stepNumber(r timeline.Row, name string) float64 {
-	v := bilevelroster.OfStep(s.Timeline().Runs()[0], r, name) // all runs record the same
+	v := r.Number(name)
 	if v <= 0 {
 		return math.NaN()
 	}
@@ -125,7 +125,7 @@ func (s *Scene) stepNumber(r timeline.Row, name string) float64 {
 
 // spent is how many gradients and Hessian-vector products it took to come to a row.
 func (s *Scene) spent(r timeline.Row) float64 {
-	return float64(r.BP) + bilevelroster.AtPoint(s.Timeline().Runs()[0], r, bilevelroster.Products)
+	return float64(r.BP) + r.Number(twolevel.Products)
 }
 
 var measures = map[string]measure{
@@ -145,9 +145,9 @@ var measures = map[string]measure{
 			return r.Weights[0] / (r.Weights[0] + r.Weights[1])
 		}},
 	curveQ: {heading: "Excess of the lower level", label: "q̃", lo: 1e-6, hi: 1, log: true,
-		value: func(s *Scene, r timeline.Row) float64 { return s.stepNumber(r, bilevelroster.Q) }},
+		value: func(s *Scene, r timeline.Row) float64 { return s.stepNumber(r, twolevel.Q) }},
 	curveNu: {heading: "Multiplier of the constraint", label: "ν", lo: 0.1, hi: 1000, log: true,
-		value: func(s *Scene, r timeline.Row) float64 { return s.stepNumber(r, bilevelroster.Nu) }},
+		value: func(s *Scene, r timeline.Row) float64 { return s.stepNumber(r, twolevel.Nu) }},
 	curveCost: {heading: "Cost", label: "gradients and products", lo: 100, log: true,
 		value: func(s *Scene, r timeline.Row) float64 { return math.Max(1, s.spent(r)) }},
 }
@@ -155,7 +155,7 @@ var measures = map[string]measure{
 // most is the upper end of a measure's axis where the runs decide it.
 func (s *Scene) most(name string) float64 {
 	top := 0.0
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		switch last := r.Kept(r.Len() - 1); name {
 		case curveLoss:
 			first := r.Kept(0).F

@@ -32,8 +32,8 @@ func (s *Scene) split() problem.Split {
 
 // point is where the selected run stands at the marker, nil when there is none.
 func (s *Scene) point() []float64 {
-	r := s.Timeline().SelectedRun()
-	if r == nil {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
 		return nil
 	}
 	return s.Timeline().Shown(r).X
@@ -95,7 +95,7 @@ func (s *Scene) drawRegions(b *panel.Brush, set int) {
 func (s *Scene) drawBorders(b *panel.Brush, set int) {
 	if z := s.point(); z != nil {
 		s.surfaces[set].look(s.problem, z, set)
-		s.surfaces[set].drawBorders(b, panel.Stroke{Color: b.Theme.Look(s.Timeline().SelectedRun().Method).Hue, Width: 2.25})
+		s.surfaces[set].drawBorders(b, panel.Stroke{Color: b.Theme.Look(s.Timeline().Selected().Method).Hue, Width: 2.25})
 	}
 }
 
@@ -200,14 +200,14 @@ func (s *Scene) sampleLines(set, j int) []string {
 }
 
 func (s *Scene) describeData(set int) string {
-	r := s.Timeline().SelectedRun()
-	if r == nil {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
 		return "No run."
 	}
 	row := s.Timeline().Shown(r)
 	m := marksOf(row)
 	return fmt.Sprintf("The samples of data set %d by their given classes, larger and stronger the more %s weighs them at iteration %d, and the borders between the classes that its model predicts. It gets %.0f %% of the test samples right.",
-		set+1, r.Label, row.K, 100*m.accuracy[set])
+		set+1, r.Label(), row.K, 100*m.accuracy[set])
 }
 
 // rows of the weights' panel, from below.
@@ -225,22 +225,22 @@ func (s *Scene) weightsPanel() panel.Panel {
 	}
 	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawWeights}} }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		r := s.Timeline().SelectedRun()
-		if r == nil {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
 			return nil
 		}
-		return []panel.Entry{{Label: r.Label + ", a dot a sample", Shape: panel.Circle, Fill: t.Look(r.Method).Hue},
+		return []panel.Entry{{Label: r.Label() + ", a dot a sample", Shape: panel.Circle, Fill: t.Look(r.Method).Hue},
 			{Label: "mean", Stroke: meanStroke(t)}}
 	}
 	p.Find = s.findWeight
 	p.Text = func() string {
-		r := s.Timeline().SelectedRun()
-		if r == nil {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
 			return "No run."
 		}
 		m := marksOf(s.Timeline().Shown(r))
 		return fmt.Sprintf("The weights that %s gives the training samples at iteration %d: those with right labels weigh %s on average, those with wrong ones %s.",
-			r.Label, m.k, timeline.Number(m.clean), timeline.Number(m.corrupted))
+			r.Label(), m.k, timeline.Number(m.clean), timeline.Number(m.corrupted))
 	}
 	return p
 }
@@ -268,8 +268,8 @@ func (s *Scene) eachWeight(f func(set, j int, x, y float64)) {
 }
 
 func (s *Scene) drawWeights(b *panel.Brush) {
-	r := s.Timeline().SelectedRun()
-	if r == nil {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
 		return
 	}
 	hue := b.Theme.Look(r.Method).Hue

@@ -6,6 +6,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/timeline"
 )
 
@@ -18,17 +19,22 @@ type marks struct {
 	clean, corrupted float64 // mean weights
 }
 
-// markExtras are the columns of marks in a row, in the order of fill.
-var markExtras = []timeline.Extra{
-	{Name: "accuracy", Size: problem.HyperCleaningSets, Symbol: "acc", Label: "test accuracy, both data sets"},
-	{Name: "f1", Size: problem.HyperCleaningSets, Symbol: "F1", Label: "test macro F1, both data sets"},
-	{Name: "auc", Symbol: "AUC", Label: "detection of wrong labels"},
-	{Name: "selection", Symbol: "val 2", Label: "accuracy on validation 2"},
-	{Name: "clean"}, {Name: "corrupted"},
+// markedBy records the marks of every point on a problem, in the order of fill.
+func markedBy(p *problem.HyperCleaning) twolevel.Beside {
+	return twolevel.Beside{
+		List: []timeline.Extra{
+			{Name: "accuracy", Size: problem.HyperCleaningSets, Symbol: "acc", Label: "test accuracy, both data sets"},
+			{Name: "f1", Size: problem.HyperCleaningSets, Symbol: "F1", Label: "test macro F1, both data sets"},
+			{Name: "auc", Symbol: "AUC", Label: "detection of wrong labels"},
+			{Name: "selection", Symbol: "val 2", Label: "accuracy on validation 2"},
+			{Name: "clean"}, {Name: "corrupted"},
+		},
+		Measure: func(_ bilevel.Stepper, v algo.View, further []float64) {
+			m := markPoint(p, v.K, v.X)
+			m.fill(further)
+		},
+	}
 }
-
-// markWidth is how many numbers they are: the last ones of a row's AtPoint.
-var markWidth = timeline.Extras{List: markExtras}.Width()
 
 func (m *marks) fill(dst []float64) {
 	copy(dst, m.accuracy[:])
@@ -38,10 +44,9 @@ func (m *marks) fill(dst []float64) {
 
 // marksOf reads what fill stored in a row.
 func marksOf(row timeline.Row) marks {
-	v := row.AtPoint[len(row.AtPoint)-markWidth:]
 	return marks{
-		k: row.K, accuracy: [2]float64(v[:2]), f1: [2]float64(v[2:4]),
-		auc: v[4], selection: v[5], clean: v[6], corrupted: v[7],
+		k: row.K, accuracy: [2]float64(row.Value("accuracy")), f1: [2]float64(row.Value("f1")),
+		auc: row.Number("auc"), selection: row.Number("selection"), clean: row.Number("clean"), corrupted: row.Number("corrupted"),
 	}
 }
 
@@ -70,29 +75,13 @@ func markPoint(p *problem.HyperCleaning, k int, z []float64) marks {
 	return m
 }
 
-// judge looks at every point of a run as it is recorded, and keeps what it saw at
-// the first of those that do best on validation 2. Points that are computed again
-// look as they did, so they change nothing.
-type judge struct {
-	problem *problem.HyperCleaning
-	stepper bilevel.Stepper
-	chosen  marks
-	any     bool
-}
-
-func newJudge(p *problem.HyperCleaning, s bilevel.Stepper) *judge {
-	return &judge{problem: p, stepper: s}
-}
-
-func (j *judge) extras() timeline.Extras {
-	return timeline.Extras{List: markExtras, Fill: func(dst []float64) {
-		v := j.stepper.View()
-		m := markPoint(j.problem, v.K, v.X)
-		m.fill(dst)
-		if !j.any || m.selection > j.chosen.selection || m.selection == j.chosen.selection && m.k < j.chosen.k {
-			j.chosen, j.any = m, true
-		}
-	}}
+// judge keeps the marks of a run's latest point if they are the best on validation 2 so
+// far: those of the first of such points are reported.
+func (s *Scene) judge(r *timeline.Run) {
+	latest := marksOf(r.Kept(r.Len() - 1))
+	if best, any := s.chosen[r]; !any || latest.selection > best.selection {
+		s.chosen[r] = latest
+	}
 }
 
 // reference is the same model on the same points with all labels right, trained on

@@ -3,19 +3,17 @@ package cleaning
 import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/race/twolevel"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see
 // defaults.
 type Params struct {
-	bilevelroster.Roster
+	*twolevel.Roster
 
 	Corruption                         float64
 	Classes, Train, Validation, Hidden int
 	Spread, Ridge                      float64
-	Seed                               uint64
-	Budget                             int
 
 	View      string
 	Curve     string
@@ -25,19 +23,18 @@ type Params struct {
 }
 
 // offered are the methods of the scene.
-var offered = []string{bilevelroster.FORUM, bilevelroster.MOML, bilevelroster.MoCo, bilevelroster.BOME, bilevelroster.BVFIM, bilevelroster.NoCleaning}
+var offered = []string{twolevel.FORUM, twolevel.MOML, twolevel.MoCo, twolevel.BOME, twolevel.BVFIM, twolevel.NoCleaning}
 
 // defaults are the paper's settings of its experiment, T = 16 among its four, on
 // data sets of 40 samples.
 func defaults() Params {
 	p := Params{
-		Roster:     bilevelroster.New(bilevelroster.FORUM, bilevelroster.MOML, bilevelroster.MoCo, bilevelroster.NoCleaning),
+		Roster:     twolevel.New(offered, twolevel.FORUM, twolevel.MOML, twolevel.MoCo, twolevel.NoCleaning),
 		Corruption: 0.5, Classes: 3, Train: 40, Validation: 30, Spread: 0.4, Ridge: problem.DefaultHyperCleaningRidge,
-		Seed: 1, Budget: 200,
 		View: viewRuns, Curve: curveF1, Samples: samplesTraining, Truth: true, Reference: true,
 	}
 	p.T, p.Eta, p.Mu, p.MuOmega, p.Rho = 16, 0.3, 10, 0.3, 0.5
-	p.Speed = "30"
+	p.Seed, p.Budget, p.Speed = 1, 200, "30"
 	return p
 }
 
@@ -90,7 +87,7 @@ const (
 // bind lists the parameters in the order of the page.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
-	p.BindMethods(l, offered...)
+	p.BindMethods(l)
 
 	l.Section("Data")
 	l.Number(&p.Corruption, param.Descriptor{Name: "corruption", Label: "Wrong labels", Min: 0, Max: 1, Step: 0.05,
@@ -103,8 +100,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "How many classes each data set has."})
 	l.Number(&p.Spread, param.Descriptor{Name: "spread", Label: "Overlap of the classes", Min: 0.1, Max: 0.8, Step: 0.05,
 		Help: "How far points scatter about the middle of their class."})
-	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed",
-		Help: "Decides the points, which labels are wrong, and the first weights of a hidden layer."})
+	p.BindSeed(l, "Decides the points, which labels are wrong, and the first weights of a hidden layer.")
 
 	l.Section("Model")
 	l.Integer(&p.Hidden, param.Descriptor{Name: "hidden", Symbol: "H", Label: "Shared hidden units", Min: 0, Max: maxHidden, Step: 1,
@@ -120,8 +116,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindOwn(l)
 
 	l.Section("Run")
-	l.Integer(&p.Budget, param.Descriptor{Name: "budget", Symbol: "K", Label: "Iterations", Min: 1, Max: maxBudget, Step: 1, Scale: param.Log, Effect: param.Rerun,
-		Unit: "iterations", Help: "Every run ends after this many steps of the upper level. The paper makes 1200."})
+	p.BindBudget(l, "K", maxBudget, "Every run ends after this many steps of the upper level. The paper makes 1200.")
 	p.BindSpeed(l)
 
 	l.Section("Show")

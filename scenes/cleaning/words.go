@@ -1,7 +1,7 @@
 package cleaning
 
 import (
-	"paretoplay/scenes/bilevelroster"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 )
 
@@ -21,7 +21,7 @@ var About = scene.About{
 }
 
 // Methods are the scene's methods in the order of lists and legends.
-var Methods = bilevelroster.Methods(append([]string{bilevelroster.FORUMExact}, offered...)...)
+var Methods = twolevel.Methods(append([]string{twolevel.FORUMExact}, offered...)...)
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{

@@ -8,7 +8,7 @@ import (
 
 	"paretoplay/algo/pareto"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/timeline"
 )
 
@@ -46,13 +46,13 @@ func (s *Scene) decisionPanel() panel.Panel {
 	}
 	p.Grips = func() []panel.Grip {
 		h, v := s.values.pair()
-		return roster.StartGrips(s.Timeline(), s.starts, h, v, 0.02)
+		return race.PlaneGrips(s.Timeline(), s.starts, h, v, 0.02)
 	}
 	p.Find = track.Find
 	p.Text = func() string {
 		lo, hi := s.problem.ParetoInterval()
 		return fmt.Sprintf("The runs in the plane of two variables at iteration %d, over the Pareto set, the segment from %s to %s in every coordinate. %s%s",
-			s.Timeline().Marker(), timeline.Number(lo), timeline.Number(hi), roster.DescribeSelected(s.Timeline()), roster.DescribeDiverged(s.Timeline()))
+			s.Timeline().Marker(), timeline.Number(lo), timeline.Number(hi), race.DescribeSelected(s.Timeline()), race.DescribeDiverged(s.Timeline()))
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		out := panel.MethodEntries(t, Methods, s.Timeline())

@@ -3,16 +3,15 @@
 package fonseca
 
 import (
-	"math/rand/v2"
 	"slices"
 
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/scene"
 
-	"paretoplay/algo"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/timeline"
 )
 
@@ -46,8 +45,8 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if err != nil {
 		return err
 	}
-	starts := v.startPoints()
-	runs, err := v.Runs(&roster.Course{Problem: f, Starts: starts, Horizon: v.Budget, Seed: v.Seed})
+	starts := v.Points(v.Seed, nil, v.Count, v.Uniform(v.D, 0))
+	runs, err := v.Runs(smooth.Course{Problem: f, Starts: starts, Horizon: v.Budget, Seed: v.Seed})
 	if err != nil {
 		return err
 	}
@@ -55,25 +54,6 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	s.Timeline().SetEnd(v.Budget, v.Stop)
 	s.Timeline().Reset(runs, log)
 	return s.Displayed()
-}
-
-// startPoints draws the random start points and puts the moved ones in place.
-// A moved point with fewer coordinates keeps the random ones behind them.
-func (p *Params) startPoints() [][]float64 {
-	points := make([][]float64, p.Starts)
-	for i := range points {
-		source := algo.Stream(p.Seed, i, 0, algo.StartPoints)
-		random := rand.New(&source)
-		x := make([]float64, p.D)
-		for j := range x {
-			x[j] = (2*random.Float64() - 1) * p.Region
-		}
-		if i < len(p.Start) {
-			copy(x, p.Start[i])
-		}
-		points[i] = x
-	}
-	return points
 }
 
 // Displayed makes the map of stale weights when it is first asked for.
@@ -101,7 +81,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 		return s.Base.Drag(handle, x, y)
 	}
 	h, v := s.values.pair()
-	return roster.DragStart(s.Params(), handle, s.starts, s.values.Start, h, v, x, y)
+	return s.values.Drag(s.Params(), handle, s.starts, race.InPlane(h, v, x, y))
 }
 
 // Work goes on with the map of stale weights while it is shown.
@@ -129,7 +109,7 @@ type MethodResult struct {
 // Results are the methods' outcomes, and the map where it has been computed.
 func (s *Scene) Results() any {
 	methods := []MethodResult{}
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		if n := len(methods); n == 0 || methods[n-1].Method != r.Method {
 			methods = append(methods, MethodResult{Method: r.Method})
 		}

@@ -10,14 +10,14 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/timeline"
 )
 
 // arrows is the geometry of one step of the selected run: everything lies in
 // the plane that the two gradients span.
 type arrows struct {
-	run       *timeline.Run
+	run       timeline.Track
 	row       timeline.Row
 	g1, g2    vector // the gradients the method saw
 	shortest  vector // the min-norm point of their hull
@@ -39,14 +39,14 @@ func (v vector) norm() float64 { return math.Hypot(v.x, v.y) }
 // arrows computes the geometry of that step from its row alone: the sample of a
 // step is named by seed, start and iteration.
 func (s *Scene) arrows() (a arrows, ok bool) {
-	r := s.Timeline().SelectedRun()
-	if r == nil {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
 		return a, false
 	}
 	row := s.Timeline().ShownStep(r)
 	a.run, a.row = r, row
 	jac := algo.NewJacobian(2, s.values.D)
-	sample := algo.Sample{Noise: algo.Stream(s.values.Seed, s.startOf(r), row.K, algo.Noise)}
+	sample := algo.Sample{Noise: algo.Stream(s.values.Seed, r.StartIndex(), row.K, algo.Noise)}
 	s.problem.JacobianAt(jac, row.X, &sample)
 	basis := span(jac)
 	a.projected = s.values.D > 2
@@ -64,7 +64,7 @@ func (s *Scene) arrows() (a arrows, ok bool) {
 		a.angle = math.Acos(max(-1, min(1, cos))) * 180 / math.Pi
 	}
 	a.size = max(a.g1.norm(), a.g2.norm(), a.taken.norm())
-	if update := roster.UpdateOf(row); update != nil {
+	if update := smooth.UpdateOf(row); update != nil {
 		a.update, a.hasUpdate, a.length = basis.of(update), true, floats.Norm(update, 2)
 		// Adam's updates have lengths of their own: beside one, small gradients
 		// would not be seen.
@@ -88,15 +88,6 @@ func (a *arrows) title() string {
 		return fmt.Sprintf("%s, k = %d", a.run.Label, a.row.K)
 	}
 	return fmt.Sprintf("%s, step from k = %d", a.run.Label, a.row.K)
-}
-
-// startOf is the index of the start point of a run.
-func (s *Scene) startOf(r *timeline.Run) int {
-	i, ok := roster.StartOf(r.Name)
-	if !ok {
-		panic("fonseca: run named " + r.Name)
-	}
-	return i
 }
 
 // frame2 is an orthonormal basis of a plane in R^d.
@@ -149,12 +140,12 @@ func (s *Scene) geometryPanel() panel.Panel {
 	}
 	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawArrows}} }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		r := s.Timeline().SelectedRun()
-		if r == nil {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
 			return nil
 		}
 		entries := []panel.Entry{{Label: "direction taken", Stroke: takenStroke(t, r.Method)}}
-		if r.OfStep.List != nil {
+		if r.OfStep != nil {
 			entries = []panel.Entry{
 				{Label: "direction", Stroke: takenStroke(t, r.Method)},
 				{Label: "the optimizer’s update", Stroke: updateStroke(t, r.Method)},

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/timeline"
 )
 
@@ -32,14 +32,14 @@ func (s *Scene) objectivePanel() panel.Panel {
 	}
 	p.Text = func() string {
 		near := 0
-		for _, r := range s.Timeline().Runs() {
+		for _, r := range s.Timeline().Tracks() {
 			row := s.Timeline().Shown(r)
 			if min(row.F[0], row.F[1]) < collapsedAt {
 				near++
 			}
 		}
 		return fmt.Sprintf("The runs by their two objectives at iteration %d, over the attainable region and the front, which bulges away from the origin. At an end of the front: %d of %d runs. %s",
-			s.Timeline().Marker(), near, len(s.Timeline().Runs()), roster.DescribeSelected(s.Timeline()))
+			s.Timeline().Marker(), near, len(s.Timeline().Tracks()), race.DescribeSelected(s.Timeline()))
 	}
 	return p
 }

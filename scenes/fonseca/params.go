@@ -2,19 +2,14 @@ package fonseca
 
 import (
 	"paretoplay/algo/param"
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/race/smooth"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see
 // defaults.
 type Params struct {
-	roster.Roster
-	D      int
-	Starts int
-	Region float64
-	Seed   uint64
-	Start  [][]float64 // dragged or given start points; an empty one is random
-	Budget int
+	*smooth.Roster
+	D int
 
 	View       string
 	Field      string
@@ -29,11 +24,10 @@ var absent = map[string]string{
 
 func defaults() Params {
 	p := Params{
-		Roster: roster.New(absent, nil, "psmgd"),
-		D:      2, Starts: 10, Region: 1.2, Seed: 1, Budget: 200,
+		Roster: smooth.New(2, absent, nil, "psmgd"), D: 2,
 		View: viewRuns, Field: "omega", Horizontal: 1, Vertical: 2,
 	}
-	p.Speed = "30"
+	p.Count, p.Region, p.Seed, p.Budget, p.Speed = 10, 1.2, 1, 200, "30"
 	return p
 }
 
@@ -63,19 +57,16 @@ func (p *Params) bind(l *param.List) {
 	p.BindStep(l)
 
 	l.Section("Run")
-	l.Integer(&p.Budget, param.Descriptor{Name: "budget", Symbol: "T", Label: "Iterations", Min: 1, Max: maxBudget, Step: 1, Scale: param.Log, Effect: param.Rerun,
-		Unit: "iterations", Help: "Every run ends after this many iterations."})
+	p.BindBudget(l, "T", maxBudget, "Every run ends after this many iterations.")
 	p.BindSpeed(l)
-	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed",
-		Help: "Decides the random start points, the fixed weights of linear scalarization and the noise. The same seed gives the same runs."})
+	p.BindSeed(l, "Decides the random start points, the fixed weights of linear scalarization and the noise. The same seed gives the same runs.")
 
 	l.Section("Problem")
-	l.Integer(&p.Starts, param.Descriptor{Name: "starts", Label: "Start points", Min: 1, Max: maxStarts, Step: 1,
+	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "Start points", Min: 1, Max: maxStarts, Step: 1,
 		Help: "How many start points there are; every method runs once from each."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.1, Max: 4, Step: 0.1,
 		Help: "Random start points are uniform in [−region, region] in every coordinate. Beyond about 2 both gradients vanish: a plateau."})
-	l.Points(&p.Start, param.Descriptor{Name: "start", Label: "Moved start points", Min: -10, Max: 10, AtMost: maxStarts, Effect: param.Rerun,
-		Help: "Start points that were dragged or given; the others are random."})
+	p.BindMoved(l, 10, maxStarts, "Start points that were dragged or given; the others are random.")
 	l.Integer(&p.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Variables", Min: 1, Max: 30, Step: 1,
 		Help: "The number of variables of Fonseca’s problem. With more than two, the decision space shows the chosen pair of coordinates."})
 	p.BindNoise(l)

@@ -11,13 +11,13 @@ import (
 func (s *Scene) weightsHistory() *panel.History {
 	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Share of f_1 in the weights")
 	h.Text = func() string {
-		r := s.Timeline().SelectedRun()
-		if r == nil {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
 			return "No run."
 		}
 		row := s.Timeline().ShownStep(r)
 		return fmt.Sprintf("The share of the first objective in the weights over %s. %s has λ = %s at iteration %d.",
-			s.values.Axis, r.Label, timeline.Vector(row.Weights), row.K)
+			s.values.Axis, r.Label(), timeline.Vector(row.Weights), row.K)
 	}
 	return h
 }

@@ -1,7 +1,7 @@
 package fonseca
 
 import (
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/scene"
 )
 
@@ -22,7 +22,7 @@ var About = scene.About{
 }
 
 // Methods are the scene's methods in the order of lists and legends.
-var Methods = roster.Methods()
+var Methods = smooth.Methods()
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{

@@ -22,23 +22,17 @@ type History struct {
 	Value func(timeline.Row) float64
 	// Y is the vertical axis. The marker's handle stands at its upper end.
 	Y func() Axis
-	// Backpropagations makes them the horizontal axis, which ends at MostBP;
-	// otherwise it is iterations. Either may be nil.
-	Backpropagations func() bool
-	MostBP           func() int
-	// Spent is what a row counts for on that axis, and SpentLabel its name; nil for
-	// backpropagations.
-	Spent      func(timeline.Row) int
-	SpentLabel string
+	// Clock is the horizontal axis; nil counts iterations.
+	Clock func() *Clock
 	// Key names what Value depends on beside the row; nil for nothing.
 	Key func() string
 	// Symbol is the sign of a live parameter.
 	Symbol func(name string) string
 	// Shown picks the runs that are drawn, as that of Tracks does; nil for all.
-	Shown func(*timeline.Run) bool
+	Shown func(timeline.Track) bool
 	// Lines say what was found of a row, as those of Tracks do; nil for all that a run
 	// records.
-	Lines func(r *timeline.Run, row timeline.Row) []string
+	Lines func(r timeline.Track, row timeline.Row) []string
 	// Beneath is a sheet below the lines; its zero value is none.
 	Beneath Sheet
 	// Unticked leaves out where weights were computed anew, for methods that do so
@@ -48,6 +42,8 @@ type History struct {
 	Fixed bool
 	// Text says what the panel shows, for those who do not see it.
 	Text func() string
+
+	iterations *Clock // where Clock is nil
 }
 
 // Panel returns the panel.
@@ -55,7 +51,7 @@ func (h *History) Panel() *Plane {
 	track := &Tracks{Name: h.Name, Timeline: h.Timeline, OverTime: true,
 		Point: func(r timeline.Row) (float64, float64) { return h.At(r), h.Value(r) },
 		Key: func() string {
-			key := fmt.Sprint(h.overBP())
+			key := h.clock().key()
 			if h.Key != nil {
 				key += " " + h.Key()
 			}
@@ -65,14 +61,7 @@ func (h *History) Panel() *Plane {
 	}
 	p := &Plane{Name: h.Name, Heading: h.Heading, Text: h.Text, Find: track.Find}
 	p.Axes = func() (Axis, Axis) {
-		x := Axis{Label: "iteration k", Min: 0, Max: float64(h.Timeline.Budget()), Integer: true}
-		if h.overBP() {
-			x.Label, x.Max = "backpropagations", float64(h.MostBP())
-			if h.Spent != nil {
-				x.Label = h.SpentLabel
-			}
-		}
-		return x, h.Y()
+		return h.clock().Axis(), h.Y()
 	}
 	p.Sheets = func() []Sheet {
 		var sheets []Sheet
@@ -80,8 +69,8 @@ func (h *History) Panel() *Plane {
 			sheets = append(sheets, h.Beneath)
 		}
 		lines := track.Sheets()
-		r := h.Timeline.SelectedRun()
-		if r == nil {
+		r := h.Timeline.Selected()
+		if r.Run == nil {
 			return append(sheets, lines...)
 		}
 		finished, k := lines[0].Draw, settled(track.until())
@@ -96,21 +85,21 @@ func (h *History) Panel() *Plane {
 		}})
 	}
 	p.Grips = func() []Grip {
-		r := h.Timeline.SelectedRun()
-		if r == nil || h.Fixed {
+		r := h.Timeline.Selected()
+		if r.Run == nil || h.Fixed {
 			return nil
 		}
 		k := h.Timeline.Marker()
 		step := 1.0
-		if h.overBP() { // an arrow key moves by the next iteration's cost
+		if !h.clock().Exact { // an arrow key moves by the next iteration's cost
 			step = max(1, h.timeAt(r, k+1)-h.timeAt(r, k))
 		}
 		y := h.Y()
 		return []Grip{{ID: MarkerHandle, Label: "time marker", Value: fmt.Sprintf("iteration %d", k), X: h.timeAt(r, k), Y: y.Max - 0.05*(y.Max-y.Min), StepX: step}}
 	}
 	p.Legend = func(t *Theme) []Entry {
-		r := h.Timeline.SelectedRun()
-		if r == nil {
+		r := h.Timeline.Selected()
+		if r.Run == nil {
 			return nil
 		}
 		var out []Entry
@@ -125,27 +114,27 @@ func (h *History) Panel() *Plane {
 	return p
 }
 
-func (h *History) overBP() bool { return h.Backpropagations != nil && h.Backpropagations() }
-
-// At is where a row stands on the horizontal axis.
-func (h *History) At(r timeline.Row) float64 {
-	switch {
-	case !h.overBP():
-		return float64(r.K)
-	case h.Spent != nil:
-		return float64(h.Spent(r))
+func (h *History) clock() *Clock {
+	if h.Clock != nil {
+		return h.Clock()
 	}
-	return float64(r.BP)
+	if h.iterations == nil {
+		h.iterations = IterationClock(h.Timeline.Budget)
+	}
+	return h.iterations
 }
 
-func (h *History) timeAt(r *timeline.Run, k int) float64 {
+// At is where a row stands on the horizontal axis.
+func (h *History) At(r timeline.Row) float64 { return h.clock().Of(r) }
+
+func (h *History) timeAt(r timeline.Track, k int) float64 {
 	return h.At(r.Kept(r.Index(min(k, r.Last()))))
 }
 
 // IterationAt is the selected run's iteration at a place on the horizontal axis.
 func (h *History) IterationAt(x float64) int {
-	r := h.Timeline.SelectedRun()
-	if !h.overBP() || r == nil {
+	r := h.Timeline.Selected()
+	if h.clock().Exact || r.Run == nil {
 		return int(math.Round(min(max(x, 0), float64(h.Timeline.Latest()))))
 	}
 	best, k := math.Inf(1), 0
@@ -159,7 +148,7 @@ func (h *History) IterationAt(x float64) int {
 }
 
 // drawRefreshes marks where the weights were computed anew between two iterations.
-func (h *History) drawRefreshes(b *Brush, r *timeline.Run, from, to int) {
+func (h *History) drawRefreshes(b *Brush, r timeline.Track, from, to int) {
 	if h.Unticked {
 		return
 	}
@@ -172,7 +161,7 @@ func (h *History) drawRefreshes(b *Brush, r *timeline.Run, from, to int) {
 	}, refreshStroke(b.Theme, r.Method))
 }
 
-func (h *History) drawChanges(b *Brush, r *timeline.Run) {
+func (h *History) drawChanges(b *Brush, r timeline.Track) {
 	bottom, height := b.Canvas.Min.Y, b.Canvas.Size().Y
 	for i, c := range h.Timeline.Log() {
 		if c.K > h.Timeline.Latest() {

@@ -32,9 +32,9 @@ type outline struct {
 }
 
 // outline returns the outline of a run for the scales of b, brought up to date.
-func (t *Tracks) outline(b *Brush, r *timeline.Run) *outline {
+func (t *Tracks) outline(b *Brush, r timeline.Track) *outline {
 	if t.outlines == nil || t.version != t.Timeline.Version() {
-		t.outlines, t.version = map[*timeline.Run]*outline{}, t.Timeline.Version()
+		t.outlines, t.version = map[timeline.Track]*outline{}, t.Timeline.Version()
 	}
 	key := ""
 	if t.Key != nil {

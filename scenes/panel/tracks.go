@@ -23,7 +23,7 @@ func settled(k int) int {
 	return k / chunk * chunk
 }
 
-// Tracks draws one line for each run of a timeline: the sheets of a Plane that
+// Tracks draws one line for each track of a timeline: the sheets of a Plane that
 // shows where runs go.
 type Tracks struct {
 	Name     string // unique in the scene
@@ -37,14 +37,14 @@ type Tracks struct {
 	OverTime bool
 	// Shown picks the runs whose lines are drawn and found; nil for all. What it depends on belongs
 	// in Key, but for the selected run.
-	Shown func(*timeline.Run) bool
+	Shown func(timeline.Track) bool
 	// Stroke is how the line of a run is drawn; nil for its method's look, wider for
 	// the selected run.
-	Stroke func(theme *Theme, r *timeline.Run) Stroke
+	Stroke func(theme *Theme, r timeline.Track) Stroke
 	// Lines say what Find found of a row; nil for all that a run records.
-	Lines func(r *timeline.Run, row timeline.Row) []string
+	Lines func(r timeline.Track, row timeline.Row) []string
 
-	outlines map[*timeline.Run]*outline
+	outlines map[timeline.Track]*outline
 	version  uint64 // of the timeline that the outlines are of
 }
 
@@ -60,7 +60,7 @@ func (t *Tracks) until() int {
 // iterations, and a live one with the rest.
 func (t *Tracks) Sheets() []Sheet {
 	k := settled(t.until())
-	key := fmt.Sprintf("%s %d %d %s", t.Name, t.Timeline.Version(), k, t.Timeline.Selected())
+	key := fmt.Sprintf("%s %d %d %s", t.Name, t.Timeline.Version(), k, t.Timeline.SelectedName())
 	if t.Key != nil {
 		key += " " + t.Key()
 	}
@@ -70,7 +70,7 @@ func (t *Tracks) Sheets() []Sheet {
 	}
 }
 
-func (t *Tracks) shows(r *timeline.Run) bool { return t.Shown == nil || t.Shown(r) }
+func (t *Tracks) shows(r timeline.Track) bool { return t.Shown == nil || t.Shown(r) }
 
 // draw draws the stretch between two iterations of every run, the selected one
 // last and thicker.
@@ -78,22 +78,22 @@ func (t *Tracks) draw(b *Brush, from, to int) {
 	if from == to {
 		return
 	}
-	selected := t.Timeline.SelectedRun()
-	for _, r := range t.Timeline.Runs() {
+	selected := t.Timeline.Selected()
+	for _, r := range t.Timeline.Tracks() {
 		if r != selected && t.shows(r) {
 			t.line(b, r, from, to, t.stroke(b.Theme, r))
 		}
 	}
-	if selected != nil && t.shows(selected) {
+	if selected.Run != nil && t.shows(selected) {
 		t.line(b, selected, from, to, t.stroke(b.Theme, selected))
 	}
 }
 
-func (t *Tracks) stroke(theme *Theme, r *timeline.Run) Stroke {
+func (t *Tracks) stroke(theme *Theme, r timeline.Track) Stroke {
 	switch {
 	case t.Stroke != nil:
 		return t.Stroke(theme, r)
-	case r == t.Timeline.SelectedRun():
+	case r == t.Timeline.Selected():
 		return theme.Look(r.Method).Stroke(2.75)
 	}
 	stroke := theme.Look(r.Method).Stroke(1.5)
@@ -101,7 +101,7 @@ func (t *Tracks) stroke(theme *Theme, r *timeline.Run) Stroke {
 	return stroke
 }
 
-func (t *Tracks) line(b *Brush, r *timeline.Run, from, to int, stroke Stroke) {
+func (t *Tracks) line(b *Brush, r timeline.Track, from, to int, stroke Stroke) {
 	if from > r.Last() {
 		return
 	}
@@ -119,7 +119,7 @@ func (t *Tracks) line(b *Brush, r *timeline.Run, from, to int, stroke Stroke) {
 
 // Ends marks where each run stands at the marker. A diverged run has a cross.
 func (t *Tracks) Ends(b *Brush) {
-	for _, r := range t.Timeline.Runs() {
+	for _, r := range t.Timeline.Tracks() {
 		row := t.Timeline.Shown(r)
 		x, y := t.Point(row)
 		look := b.Theme.Look(r.Method)
@@ -127,7 +127,7 @@ func (t *Tracks) Ends(b *Brush) {
 		if r.Divergence().Quantity != "" && row.K == r.Last() {
 			shape, radius = Cross, 5
 		}
-		if r.Name == t.Timeline.Selected() {
+		if r == t.Timeline.Selected() {
 			radius += 2
 		}
 		b.Marker(x, y, shape, radius, look.Hue, true)
@@ -138,7 +138,7 @@ func (t *Tracks) Ends(b *Brush) {
 // to have a direction.
 func (t *Tracks) Heads(b *Brush) {
 	const least = 28 // CSS pixels
-	for _, r := range t.Timeline.Runs() {
+	for _, r := range t.Timeline.Tracks() {
 		rows := t.outline(b, r).between(0, r.Index(min(t.Timeline.Marker(), r.Last())))
 		x, y := t.Point(r.Kept(0))
 		p := b.At(x, y)
@@ -158,19 +158,19 @@ func (t *Tracks) Heads(b *Brush) {
 func (t *Tracks) Find(b *Brush, at vg.Point) (Pick, bool) {
 	reach := float64(HitRadius(b.Frame.Touch))
 	best := Pick{K: -1}
-	var found *timeline.Run
-	look := func(r *timeline.Run, i int) (nearer bool) {
+	var found timeline.Track
+	look := func(r timeline.Track, i int) (nearer bool) {
 		x, y := t.Point(r.Kept(i))
 		p := b.At(x, y)
 		d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))
 		if nearer = d < reach; nearer {
 			reach, found = d, r
-			best = Pick{Run: r.Name, K: r.Kept(i).K, At: p}
+			best = Pick{Run: r.Name(), K: r.Kept(i).K, At: p}
 		}
 		return nearer
 	}
 	lo, hi := 0, -1 // the rows that the outline leaves out about the nearest
-	for _, r := range t.Timeline.Runs() {
+	for _, r := range t.Timeline.Tracks() {
 		if !t.shows(r) {
 			continue
 		}
@@ -193,7 +193,7 @@ func (t *Tracks) Find(b *Brush, at vg.Point) (Pick, bool) {
 		return best, true
 	}
 	best.Lines = []string{
-		fmt.Sprintf("%s, k = %d", found.Label, row.K),
+		fmt.Sprintf("%s, k = %d", found.Label(), row.K),
 		"x = " + timeline.Vector(row.X),
 		"f = " + timeline.Vector(row.F),
 		"λ = " + timeline.Vector(row.Weights),

@@ -207,7 +207,7 @@ func (s *Session) SetStarts(points []string) error {
 	if !ok || len(given) != len(points) {
 		return fmt.Errorf("start: a point is a list of numbers without \";\"")
 	}
-	n := len(s.timeline().Runs()[0].Start)
+	n := len(s.timeline().Tracks()[0].Start())
 	for i, p := range given {
 		if len(p) != n {
 			return fmt.Errorf("start %s has %d coordinates; the scene has %d variables", points[i], len(p), n)

@@ -14,15 +14,51 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Iterate is one iteration of a run in files.
+// Iterate is one iteration of a run in files. Of a run that may hold several solutions
+// X, F and Weights are lists of rows, and Stationarity is one number a row.
 type Iterate struct {
-	K            int       `json:"k"`
-	X            []float64 `json:"x"`
-	F            []float64 `json:"f"`
-	Weights      []float64 `json:"weights"`
-	Stationarity Known     `json:"stationarity"`
-	BP           int       `json:"bp"`
-	Further      Further   `json:"-"` // fields of their own, after the others
+	K            int     `json:"k"`
+	X            any     `json:"x"`
+	F            any     `json:"f"`
+	Weights      any     `json:"weights"`
+	Stationarity any     `json:"stationarity"`
+	BP           int     `json:"bp"`
+	Further      Further `json:"-"` // fields of their own, after the others
+}
+
+// iterateOf is a row of r.
+func iterateOf(r *timeline.Run, row timeline.Row) Iterate {
+	out := Iterate{K: row.K, X: row.X, F: row.F, Weights: row.Weights, Stationarity: Known(row.Stationarity), BP: row.BP, Further: furtherOf(r, row)}
+	if r.Several {
+		stationarity := make([]Known, r.Solutions())
+		for i, v := range row.Stationarities {
+			stationarity[i] = Known(v)
+		}
+		out.X, out.F, out.Weights, out.Stationarity = rowsOf(r, row.X), rowsOf(r, row.F), rowsOf(r, row.Weights), stationarity
+	}
+	return out
+}
+
+// rowsOf cuts the numbers of several solutions into a row for each; nil stays nil.
+func rowsOf(r *timeline.Run, values []float64) [][]float64 {
+	if values == nil {
+		return nil
+	}
+	out := make([][]float64, r.Solutions())
+	length := len(values) / len(out)
+	for i := range out {
+		out[i] = values[i*length : (i+1)*length]
+	}
+	return out
+}
+
+// startOf is where a run begins: a point or, where it may hold several solutions, one
+// for each.
+func startOf(r *timeline.Run) any {
+	if r.Several {
+		return r.Starts
+	}
+	return r.Starts[0]
 }
 
 // MarshalJSON writes the fields, then the further ones beside them.
@@ -52,22 +88,25 @@ type FurtherField struct {
 	Value any
 }
 
-// furtherOf is that of a row of r.
+// furtherOf is that of a row of r: of numbers that there are for each of several
+// solutions a list of them.
 func furtherOf(r *timeline.Run, row timeline.Row) Further {
 	var out Further
-	add := func(e timeline.Extra, values []float64) {
+	row.Further(func(e timeline.Extra, values []float64) {
 		f := FurtherField{Name: e.Name}
 		switch {
 		case values == nil:
-		case e.Size == 0:
+		case e.Each && r.Several && e.Size > 0:
+			if algo.Finite(values) { // lists are there as a whole or not at all
+				f.Value = rowsOf(r, values)
+			}
+		case e.Size == 0 && !(e.Each && r.Several):
 			f.Value = Known(values[0])
-		case algo.Finite(values): // a list is there as a whole or not at all
+		case algo.Finite(values):
 			f.Value = values
 		}
 		out = append(out, f)
-	}
-	r.AtPoint.Each(row.AtPoint, add)
-	r.OfStep.Each(row.OfStep, add)
+	})
 	return out
 }
 
@@ -96,7 +135,7 @@ func (f Further) beside(v any) ([]byte, error) {
 type RunRecord struct {
 	Name     string    `json:"name"`
 	Method   string    `json:"method"`
-	Start    []float64 `json:"start"`
+	Start    any       `json:"start"`
 	Status   string    `json:"status"`
 	Diverged *Diverged `json:"diverged,omitempty"`
 	Iterates []Iterate `json:"iterates"`
@@ -136,9 +175,9 @@ func (s *Session) WriteJSON(w io.Writer, every int) error {
 		out.Log = append(out.Log, LogEntry{c.K, c.Name, jsonValue(params, c.Name, c.Text)})
 	}
 	for _, r := range s.timeline().Runs() {
-		rec := RunRecord{Name: r.Name, Method: r.Method, Start: r.Start, Status: r.Status().String(), Diverged: diverged(r)}
+		rec := RunRecord{Name: r.Name, Method: r.Method, Start: startOf(r), Status: r.Status().String(), Diverged: diverged(r)}
 		err := s.each(r, every, func(row timeline.Row) error {
-			rec.Iterates = append(rec.Iterates, Iterate{row.K, row.X, row.F, row.Weights, Known(row.Stationarity), row.BP, furtherOf(r, row)})
+			rec.Iterates = append(rec.Iterates, iterateOf(r, row))
 			return nil
 		})
 		if err != nil {
@@ -151,54 +190,50 @@ func (s *Session) WriteJSON(w io.Writer, every int) error {
 
 // WriteCSV writes one line an iteration: run, method, k, x1…, f1…, weight1…,
 // stationarity, bp, and what else the scene's runs record. What does not exist is
-// empty. A scene without runs writes its own table.
+// empty. Where runs of the scene can hold several solutions, there is a line for each,
+// with its number, from 1, in the column solution after k; bp is the run's. A scene
+// without runs writes its own table.
 func (s *Session) WriteCSV(w io.Writer, every int) error {
 	if static, ok := s.scene.(scene.Static); ok {
 		return static.WriteCSV(w)
 	}
 	out := csv.NewWriter(w)
-	runs := s.timeline().Runs()
-	if len(runs) > 0 {
-		first := runs[0].Kept(0)
+	tracks := s.timeline().Tracks()
+	if len(tracks) > 0 {
+		first := tracks[0].Kept(0)
 		head := []string{"run", "method", "k"}
+		if s.about.Several {
+			head = append(head, "solution")
+		}
 		head = numbered(head, "x", len(first.X))
 		head = numbered(head, "f", len(first.F))
 		head = numbered(head, "weight", len(first.F))
 		head = append(head, "stationarity", "bp")
-		for _, extras := range []timeline.Extras{runs[0].AtPoint, runs[0].OfStep} {
-			for _, e := range extras.List {
-				if e.Size == 0 {
-					head = append(head, e.Name)
-				} else {
-					head = numbered(head, e.Name, e.Size)
-				}
+		first.Further(func(e timeline.Extra, _ []float64) {
+			if e.Size == 0 {
+				head = append(head, e.Name)
+			} else {
+				head = numbered(head, e.Name, e.Size)
 			}
-		}
+		})
 		if err := out.Write(head); err != nil {
 			return err
 		}
 	}
 	var line []string
-	for _, r := range runs {
+	for _, r := range s.timeline().Runs() {
 		err := s.each(r, every, func(row timeline.Row) error {
-			line = append(line[:0], r.Name, r.Method, strconv.Itoa(row.K))
-			line = numbers(line, row.X)
-			line = numbers(line, row.F)
-			if row.Weights == nil {
-				line = append(line, make([]string, len(row.F))...)
-			}
-			line = numbers(line, row.Weights)
-			line = append(numbers(line, []float64{row.Stationarity}), strconv.Itoa(row.BP))
-			for _, f := range []struct {
-				extras timeline.Extras
-				values []float64
-			}{{r.AtPoint, row.AtPoint}, {r.OfStep, row.OfStep}} {
-				if f.values == nil {
-					line = append(line, make([]string, f.extras.Width())...)
+			for i := range r.Solutions() {
+				line = append(line[:0], r.Name, r.Method, strconv.Itoa(row.K))
+				if s.about.Several {
+					line = append(line, strconv.Itoa(i+1))
 				}
-				line = numbers(line, f.values)
+				line = cells(line, timeline.Track{Run: r, Solution: i}.Of(row), row.BP)
+				if err := out.Write(line); err != nil {
+					return err
+				}
 			}
-			return out.Write(line)
+			return nil
 		})
 		if err != nil {
 			return err
@@ -206,6 +241,24 @@ func (s *Session) WriteCSV(w io.Writer, every int) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// cells appends those of one solution.
+func cells(line []string, row timeline.Row, bp int) []string {
+	line = numbers(line, row.X)
+	line = numbers(line, row.F)
+	if row.Weights == nil {
+		line = append(line, make([]string, len(row.F))...)
+	}
+	line = numbers(line, row.Weights)
+	line = append(numbers(line, []float64{row.Stationarity}), strconv.Itoa(bp))
+	row.Further(func(e timeline.Extra, values []float64) {
+		if values == nil {
+			line = append(line, make([]string, max(e.Size, 1))...)
+		}
+		line = numbers(line, values)
+	})
+	return line
 }
 
 func numbered(head []string, name string, n int) []string {

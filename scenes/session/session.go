@@ -499,7 +499,7 @@ func (s *Session) begin(values map[string]string) error {
 
 // Select shows a run in detail.
 func (s *Session) Select(run string) error {
-	if s.timeline().Find(run) == nil {
+	if s.timeline().Find(run).Run == nil {
 		return fmt.Errorf("%q is no run", run)
 	}
 	s.timeline().Select(run)
@@ -530,8 +530,8 @@ func (s *Session) Settings() Settings {
 		}
 		out.Values = append(out.Values, Value{d.Name, text})
 	}
-	if runs := t.Runs(); len(runs) > 0 && s.timeline().Selected() != runs[0].Name {
-		out.Selected = s.timeline().Selected()
+	if tracks := t.Tracks(); len(tracks) > 0 && t.Selected() != tracks[0] {
+		out.Selected = t.SelectedName()
 	}
 	return out
 }
@@ -583,7 +583,7 @@ func (s *Session) Load(in Settings) error {
 		}
 	}
 	if in.Selected != "" {
-		if s.timeline().Find(in.Selected) == nil {
+		if s.timeline().Find(in.Selected).Run == nil {
 			s.notice("%s is no run; the first is selected.", scene.Quote(in.Selected))
 		}
 		s.timeline().Select(in.Selected)

@@ -40,18 +40,19 @@ type LogEntry struct {
 	Value any    `json:"value"`
 }
 
-// RunState is one run at the marker.
+// RunState is one run at the marker. Of a run that may hold several solutions X, F,
+// Weights and Start are lists of rows, and Stationarity is one number a row.
 type RunState struct {
 	Name         string    `json:"name"`
 	Method       string    `json:"method"`
 	Label        string    `json:"label"`
-	Start        []float64 `json:"start"`
+	Start        any       `json:"start"`
 	Status       string    `json:"status"`
 	K            int       `json:"k"`
-	X            []float64 `json:"x"`
-	F            []float64 `json:"f"`
-	Weights      []float64 `json:"weights"`
-	Stationarity Known     `json:"stationarity"`
+	X            any       `json:"x"`
+	F            any       `json:"f"`
+	Weights      any       `json:"weights"`
+	Stationarity any       `json:"stationarity"`
 	BP           int       `json:"bp"`
 	Diverged     *Diverged `json:"diverged,omitempty"`
 	Further      Further   `json:"-"` // fields of their own, after the others
@@ -83,7 +84,7 @@ func (s *Session) State() (*State, error) {
 	settings := s.Settings()
 	out := &State{
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
-		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: s.timeline().Selected(), Show: s.show,
+		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Show: s.show,
 		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
 	}
 	if out.Notices == nil {
@@ -104,9 +105,10 @@ func (s *Session) State() (*State, error) {
 		if err != nil {
 			return nil, err
 		}
+		i := iterateOf(r, row)
 		out.Runs = append(out.Runs, RunState{
-			Name: r.Name, Method: r.Method, Label: r.Label, Start: r.Start, Status: r.Status().String(), K: row.K,
-			X: row.X, F: row.F, Weights: row.Weights, Stationarity: Known(row.Stationarity), BP: row.BP, Diverged: diverged(r), Further: furtherOf(r, row),
+			Name: r.Name, Method: r.Method, Label: r.Label, Start: startOf(r), Status: r.Status().String(), K: row.K,
+			X: i.X, F: i.F, Weights: i.Weights, Stationarity: i.Stationarity, BP: i.BP, Diverged: diverged(r), Further: i.Further,
 		})
 	}
 	return out, nil

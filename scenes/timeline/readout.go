@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Readout is a table of the runs at the marker, for people.
+// Readout is a table of the tracks at the marker, for people.
 type Readout struct {
 	Columns []Column     `json:"columns"`
 	Rows    []ReadoutRow `json:"rows"`
@@ -20,7 +20,7 @@ type Column struct {
 	Label  string `json:"label"`
 }
 
-// ReadoutRow is one run.
+// ReadoutRow is one track.
 type ReadoutRow struct {
 	Run    string   `json:"run"`
 	Method string   `json:"method"`
@@ -37,7 +37,7 @@ func (t *Timeline) Sign(label, symbol string) {
 	t.symbols[label] = symbol
 }
 
-// Readout is the table of the runs at the marker. Its weights are those in use:
+// Readout is the table of the tracks at the marker. Its weights are those in use:
 // of the step away from the marker or, at the end of a run, of the last one. There is
 // no column of stationarity where none of the runs knows it.
 func (t *Timeline) Readout() Readout {
@@ -51,28 +51,26 @@ func (t *Timeline) Readout() Readout {
 		}
 	}
 	if len(t.runs) > 0 {
-		for _, extras := range []Extras{t.runs[0].AtPoint, t.runs[0].OfStep} {
-			for _, e := range extras.List {
-				if e.Label != "" {
-					out.Columns = append(out.Columns, Column{Symbol: e.Symbol, Label: e.Label})
-				}
+		t.runs[0].row(0).Further(func(e Extra, _ []float64) {
+			if e.Label != "" {
+				out.Columns = append(out.Columns, Column{Symbol: e.Symbol, Label: e.Label})
 			}
-		}
+		})
 	}
-	for _, r := range t.runs {
-		row := t.exactly(r, t.marker)
+	for _, track := range t.tracks {
+		row := track.Of(t.exactly(track.Run, t.marker))
 		cells := []string{
-			strconv.Itoa(row.K), Vector(row.X), Vector(row.F), "", Number(row.Stationarity), strconv.Itoa(row.BP), r.status.String(),
+			strconv.Itoa(row.K), Vector(row.X), Vector(row.F), "", Number(row.Stationarity), strconv.Itoa(row.BP), track.status.String(),
 		}
-		cells = further(cells, r.AtPoint, row.AtPoint)
+		row.each(track.AtPoint, row.atPoint, func(e Extra, values []float64) { cells = further(cells, e, values) })
 		// A replayed row holds only until the next one is.
-		step := t.ShownStep(r)
+		step := t.ShownStep(track)
 		cells[3] = Vector(step.Weights)
-		cells = further(cells, r.OfStep, step.OfStep)
-		if d := r.divergence; d.Quantity != "" {
+		step.each(track.OfStep, step.ofStep, func(e Extra, values []float64) { cells = further(cells, e, values) })
+		if d := track.divergence; d.Quantity != "" {
 			cells[6] = fmt.Sprintf("diverged at k = %d: %s", d.K, d.Quantity)
 		}
-		out.Rows = append(out.Rows, ReadoutRow{Run: r.Name, Method: r.Method, Label: r.Label, Cells: cells})
+		out.Rows = append(out.Rows, ReadoutRow{Run: track.Name(), Method: track.Method, Label: track.Label(), Cells: cells})
 	}
 	if len(t.runs) > 0 && !slices.ContainsFunc(t.runs, (*Run).knowsStationarity) {
 		i := slices.IndexFunc(out.Columns, func(c Column) bool { return c.Label == stationarity })
@@ -93,18 +91,15 @@ func (r *Run) knowsStationarity() bool {
 	return !math.IsNaN(r.Kept(0).Stationarity) || !math.IsNaN(r.Kept(r.Len()-1).Stationarity)
 }
 
-// further appends the cells of further numbers that have a column.
-func further(cells []string, extras Extras, values []float64) []string {
-	extras.Each(values, func(e Extra, values []float64) {
-		switch {
-		case e.Label == "":
-		case e.Size > 0 || values == nil:
-			cells = append(cells, Vector(values))
-		default:
-			cells = append(cells, Number(values[0]))
-		}
-	})
-	return cells
+// further appends the cell of a further number that has a column.
+func further(cells []string, e Extra, values []float64) []string {
+	switch {
+	case e.Label == "":
+		return cells
+	case e.Size > 0 || values == nil:
+		return append(cells, Vector(values))
+	}
+	return append(cells, Number(values[0]))
 }
 
 // Number writes v in four significant digits.

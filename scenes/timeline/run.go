@@ -1,48 +1,67 @@
 package timeline
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"unsafe"
 
 	"paretoplay/algo"
 )
 
-// Run is one stepper and what it has done.
+// Run is one stepper and what it has done. It holds one solution or several, which
+// move together.
 type Run struct {
-	Name    string // unique in the scene, such as "psmgd-3"
-	Method  string
-	Label   string // for people, such as "PSMGD, start 3"
-	Start   []float64
-	Stepper algo.Stepper
+	Name   string // unique in the scene, such as "psmgd-3"
+	Method string
+	Title  string // of the method, for people
+	Label  string // of the run, for people, such as "PSMGD, start 3"
+	// Several says that the run may hold several solutions, however many it holds:
+	// files then write lists of rows.
+	Several bool
+	// StartIndex is the number of the start point, from 0, that the run begins at; of
+	// several solutions that of the first, the others' follow.
+	StartIndex int
+	Starts     [][]float64 // where each solution begins
+	Stepper    algo.Stepper
 	// Apply carries a live change to the stepper; nil when the method has no
 	// live parameter.
 	Apply func(Change) error
-	// Stationarity is the exact noise-free ω(x), NaN where it is not known; it
-	// costs no backpropagation.
-	Stationarity func(x []float64) float64
-	// AtPoint are further numbers of x_k, OfStep of the step k → k+1. The zero
-	// values are none; the runs of a scene have the same.
-	AtPoint, OfStep Extras
+
+	// AtPoint and OfStep list what the run records of x_k and of the step k → k+1
+	// beside what every run does; the runs of a scene have the same.
+	AtPoint, OfStep []Extra
+	// MeasurePoint says what is known of the point of a view, at no cost: the exact
+	// noise-free ω of each solution, and the numbers of AtPoint one after the other.
+	// Both hold NaN beforehand, for what there is not. nil measures nothing.
+	MeasurePoint func(v algo.View, stationarity, further []float64)
+	// MeasureStep says the same of the step that a view shows, which led away from
+	// x_k = from, for the numbers of OfStep.
+	MeasureStep func(from []float64, v algo.View, further []float64)
+	// Observe hears of the start and of every committed iteration once, when its row
+	// is recorded: not when it is computed again, looked ahead at or visited. nil is
+	// for nobody.
+	Observe func(algo.View)
 
 	status     algo.Status
 	divergence algo.Divergence
 	last       int
 
-	n, m      int // lengths of X and F
+	s, n, m   int // solutions, and the lengths of one's x and f
 	points    int // width of AtPoint, kept since every row is cut with it
 	steps     int // width of OfStep
+	names     []string
 	k         []int
 	rows      []float64 // width() floats an entry of k
 	keyframes []keyframe
 	now       algo.Snapshot
 	replayed  Row // the row that was computed again last
 	replayedK int // its iteration, -1 for none
-	// Where that ended: iterations asked for in order go on from here, so that
-	// reading a whole thinned run costs one run.
-	cursor  algo.Snapshot
-	cursorK int // -1 for nowhere
+	// The last two iterations that were computed again: those asked for in order,
+	// or twice, go on from there.
+	before, cursor keyframe // of iteration -1 where there is none
 }
 
 type keyframe struct {
@@ -55,76 +74,9 @@ type keyframe struct {
 type Extra struct {
 	Name   string // in files
 	Size   int    // length of the list, 0 for a number
+	Each   bool   // there is one for every solution
 	Symbol string // on screen
 	Label  string // for people, a column of the table; "" for none
-}
-
-func (e Extra) width() int { return max(e.Size, 1) }
-
-// Extras are what a run records further.
-type Extras struct {
-	List []Extra
-	// Fill stores the values, one after the other in the order of the list, in dst.
-	// It reads them from the run's stepper, which has just been viewed; NaN is for
-	// what there is not.
-	Fill func(dst []float64)
-}
-
-// Width is how many numbers they are.
-func (e Extras) Width() int {
-	width := 0
-	for _, extra := range e.List {
-		width += extra.width()
-	}
-	return width
-}
-
-// fill fills dst, which is empty where nothing is recorded.
-func (e Extras) fill(dst []float64) {
-	if e.Fill != nil {
-		e.Fill(dst)
-	}
-}
-
-// Find returns where in a row's AtPoint or OfStep the entry of that name begins and
-// how many numbers it is, none where nothing is recorded under it.
-func (e Extras) Find(name string) (at, size int) {
-	for _, extra := range e.List {
-		if extra.Name == name {
-			return at, extra.width()
-		}
-		at += extra.width()
-	}
-	return 0, 0
-}
-
-// Each calls f for every entry of the list with its values in a row's AtPoint or
-// OfStep; with none at all where the row has none.
-func (e Extras) Each(values []float64, f func(e Extra, values []float64)) {
-	for _, extra := range e.List {
-		if values == nil {
-			f(extra, nil)
-			continue
-		}
-		f(extra, values[:extra.width()])
-		values = values[extra.width():]
-	}
-}
-
-// Row is one iteration. Its slices belong to the run and hold until the run
-// steps or another row is replayed.
-type Row struct {
-	K            int
-	X, F         []float64
-	Stationarity float64
-	BP           int       // backpropagations spent to reach X
-	AtPoint      []float64 // further numbers, as the run's AtPoint lists them
-	// Of the step K → K+1; the slices are nil where there is none yet. So is a
-	// direction in some of the variables only.
-	Weights, Direction []float64
-	OfStep             []float64 // further numbers, as the run's OfStep lists them
-	StepSize           float64
-	Refreshed          bool // the weights were computed anew in the step
 }
 
 // Status is the run's state at the latest iteration.
@@ -136,21 +88,47 @@ func (r *Run) Divergence() algo.Divergence { return r.divergence }
 // Last is the last iteration of the run.
 func (r *Run) Last() int { return r.last }
 
+// Solutions is how many the run holds.
+func (r *Run) Solutions() int { return r.s }
+
+// spread is how many numbers an Extra takes in a row.
+func (r *Run) spread(e Extra) int {
+	if e.Each {
+		return r.s * max(e.Size, 1)
+	}
+	return max(e.Size, 1)
+}
+
+func (r *Run) spreadOf(list []Extra) int {
+	width := 0
+	for _, e := range list {
+		width += r.spread(e)
+	}
+	return width
+}
+
 // width is that of x, f, stationarity, bp, further numbers of the point; weights,
 // direction, step size, refreshed, further numbers of the step.
-func (r *Run) width() int { return r.pointWidth() + r.m + r.n + 2 + r.steps }
+func (r *Run) width() int { return r.pointWidth() + r.s*(r.m+r.n) + 2 + r.steps }
 
-func (r *Run) pointWidth() int { return r.n + r.m + 2 + r.points }
+func (r *Run) pointWidth() int { return r.s*(r.n+r.m+1) + 1 + r.points }
 
 const absent = -1 // of the refreshed column: the step has not been made
 
 func (r *Run) begin(t *Timeline) {
 	v := r.Stepper.View()
-	r.n, r.m = len(v.X), len(v.F)
-	r.points, r.steps = r.AtPoint.Width(), r.OfStep.Width()
+	r.s = max(v.Solutions, 1)
+	r.n, r.m = len(v.X)/r.s, len(v.F)/r.s
+	r.points, r.steps = r.spreadOf(r.AtPoint), r.spreadOf(r.OfStep)
+	r.names = make([]string, r.s)
+	for i := range r.names {
+		if r.names[i] = r.Name; r.Several {
+			r.names[i] += "-" + strconv.Itoa(r.StartIndex+i+1)
+		}
+	}
 	r.k, r.rows, r.keyframes = nil, nil, nil
 	r.last, r.status, r.divergence = 0, algo.Running, algo.Divergence{}
-	r.replayedK, r.cursorK = -1, -1
+	r.replayedK, r.before.k, r.cursor.k = -1, -1, -1
 	r.append(v)
 	r.addKeyframe()
 	r.settle(t)
@@ -161,24 +139,29 @@ func (r *Run) append(v algo.View) {
 	r.k = append(r.k, v.K)
 	r.rows = append(r.rows, v.X...)
 	r.rows = append(r.rows, v.F...)
-	r.rows = append(r.rows, r.Stationarity(v.X), float64(v.Cost.Backpropagations))
 	from := len(r.rows)
-	for range r.width() - r.n - r.m - 2 {
+	for range r.width() - r.s*(r.n+r.m) {
 		r.rows = append(r.rows, math.NaN())
 	}
-	r.AtPoint.fill(r.rows[from : from+r.points])
-	r.rows[from+r.points+r.m+r.n+1] = absent
+	cells := r.rows[from:]
+	r.measure(v, cells[:r.s], cells[r.s+1:r.s+1+r.points])
+	cells[r.s] = float64(v.Cost.Backpropagations)
+	cells[r.s+1+r.points+r.s*(r.m+r.n)+1] = absent
+	if r.Observe != nil {
+		r.Observe(v)
+	}
+}
+
+func (r *Run) measure(v algo.View, stationarity, further []float64) {
+	if r.MeasurePoint != nil {
+		r.MeasurePoint(v, stationarity, further)
+	}
 }
 
 // complete stores the step of a view in the last row, which it led away from.
 func (r *Run) complete(v algo.View) {
 	row := r.rows[len(r.rows)-r.width():]
-	step := row[r.pointWidth():]
-	fillStep(step, r.n, r.m, v)
-	r.OfStep.fill(step[r.m+r.n+2:])
-}
-
-func fillStep(cells []float64, n, m int, v algo.View) {
+	cells, m, n := row[r.pointWidth():], r.s*r.m, r.s*r.n
 	if len(v.Weights) == m {
 		copy(cells, v.Weights)
 	}
@@ -190,22 +173,23 @@ func fillStep(cells []float64, n, m int, v algo.View) {
 	if v.Refreshed {
 		cells[m+n+1] = 1
 	}
+	if r.MeasureStep != nil {
+		r.MeasureStep(row[:n], v, cells[m+n+2:])
+	}
 }
 
 func (r *Run) row(i int) Row {
-	w, n, m := r.width(), r.n, r.m
+	w, n, m := r.width(), r.s*r.n, r.s*r.m
 	cells := r.rows[i*w : (i+1)*w : (i+1)*w]
-	row := Row{K: r.k[i], X: cells[:n], F: cells[n : n+m], Stationarity: cells[n+m], BP: int(cells[n+m+1])}
-	if r.AtPoint.List != nil {
-		row.AtPoint = cells[n+m+2 : r.pointWidth()]
-	}
+	row := Row{K: r.k[i], X: cells[:n], F: cells[n : n+m], run: r, solution: whole}
+	point := cells[n+m:]
+	row.setStationarity(point[:r.s])
+	row.BP, row.atPoint = int(point[r.s]), point[r.s+1:r.s+1+r.points]
 	step := cells[r.pointWidth():]
 	if step[m+n+1] == absent {
 		return row
 	}
-	if r.OfStep.List != nil {
-		row.OfStep = step[m+n+2:]
-	}
+	row.ofStep = step[m+n+2:]
 	row.StepSize, row.Refreshed = step[m+n], step[m+n+1] == 1
 	if !math.IsNaN(step[0]) {
 		row.Weights = step[:m]
@@ -225,7 +209,7 @@ func (r *Run) settle(t *Timeline) {
 	}
 	latest := r.row(len(r.k) - 1)
 	switch {
-	case t.stop > 0 && latest.Stationarity <= t.stop:
+	case t.stop > 0 && latest.Stationarity <= t.stop: // that of every solution is
 		r.status = algo.Stationary
 	case r.last >= t.budget:
 		r.status = algo.Budget
@@ -319,11 +303,14 @@ func (t *Timeline) At(r *Run, k int) (Row, error) {
 		return r.replayed, nil
 	}
 	r.replayedK = -1
-	r.now.Reset()
-	r.Stepper.Save(&r.now)
-	row, err := r.replay(t, k)
-	r.now.Rewind()
-	r.Stepper.Load(&r.now)
+	var row Row
+	err := r.aside(func() error {
+		err := r.retrace(t, k, func() { row = r.rowOf(r.Stepper.View()) })
+		if err == nil {
+			r.describe(&row, r.Stepper.View())
+		}
+		return err
+	})
 	if err != nil {
 		return Row{}, fmt.Errorf("%s: replaying iteration %d: %w", r.Name, k, err)
 	}
@@ -331,11 +318,38 @@ func (t *Timeline) At(r *Run, k int) (Row, error) {
 	return row, nil
 }
 
+// ErrNoStep says that a run can make no step from its last iteration.
+var ErrNoStep = errors.New("no step can be made")
+
+// Visit calls f with the stepper of a run as it was at iteration k, when it had just
+// made the step k−1 → k: its View shows that step. At k = 0 it has made none. The
+// iteration after the run's last is made and taken back; where that cannot be, the
+// error is ErrNoStep. f may do with the stepper what it likes, which is then put back;
+// nothing is counted, recorded or observed. Iterations that are visited in order cost
+// one step each.
+func (t *Timeline) Visit(r *Run, k int, f func(algo.Stepper)) error {
+	if k < 0 || k > r.last+1 {
+		return fmt.Errorf("%s: visiting iteration %d: allowed is 0 to %d", r.Name, k, r.last+1)
+	}
+	err := r.aside(func() error {
+		if k == 0 {
+			r.load(&r.keyframes[0])
+		} else if err := r.retrace(t, k-1, nil); err != nil {
+			return err
+		}
+		f(r.Stepper)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("%s: visiting iteration %d: %w", r.Name, k, err)
+	}
+	return nil
+}
+
 // Ahead returns the row of iteration k, at most the run's last, with the step away
 // from it, and the row that this leads to, whose own step is absent. From the last
-// iteration the step is made and taken back, and nothing is counted or kept. ok is
-// false where no step can be made, as the run itself finds when it comes to it. The
-// rows hold until the run steps or is asked again.
+// iteration the step is made and taken back, as by Visit. ok is false where no step
+// can be made. The rows hold until the run steps or is asked again.
 func (t *Timeline) Ahead(r *Run, k int) (row, next Row, ok bool) {
 	k = min(max(k, 0), r.last)
 	row = t.exactly(r, k)
@@ -343,96 +357,84 @@ func (t *Timeline) Ahead(r *Run, k int) (row, next Row, ok bool) {
 		row = row.clone()
 		return row, t.exactly(r, k+1), true
 	}
+	err := t.Visit(r, k+1, func(s algo.Stepper) {
+		v := s.View()
+		r.describe(&row, v)
+		next = r.rowOf(v)
+	})
+	return row, next, err == nil
+}
+
+// aside lets f do with the stepper what it likes, and puts it back.
+func (r *Run) aside(f func() error) error {
 	r.now.Reset()
 	r.Stepper.Save(&r.now)
-	row, next, ok = r.peek(t, row)
+	err := f()
 	r.now.Rewind()
 	r.Stepper.Load(&r.now)
-	return row, next, ok
+	return err
 }
 
-// peek makes the step away from the last row, and leaves the stepper there.
-func (r *Run) peek(t *Timeline, row Row) (_, next Row, ok bool) {
-	if err := t.applyAt(r, r.last); err != nil {
-		return row, next, false
-	}
-	if _, err := r.Stepper.Step(); err != nil {
-		return row, next, false
-	}
-	v := r.Stepper.View()
-	if v.K == r.last {
-		return row, next, false
-	}
-	r.describe(&row, v)
-	return row, r.rowOf(v), true
+func (r *Run) load(f *keyframe) {
+	f.Rewind()
+	r.Stepper.Load(&f.Snapshot)
 }
 
-// rowOf is the row of the point that a view shows, without a step.
-func (r *Run) rowOf(v algo.View) Row {
-	row := Row{K: v.K, X: slices.Clone(v.X), F: slices.Clone(v.F), Stationarity: r.Stationarity(v.X), BP: v.Cost.Backpropagations}
-	if r.AtPoint.List != nil {
-		row.AtPoint = make([]float64, r.AtPoint.Width())
-		r.AtPoint.fill(row.AtPoint)
-	}
-	return row
+// store keeps the stepper's state at iteration k in f.
+func (r *Run) store(f *keyframe, k int) {
+	f.Reset()
+	r.Stepper.Save(&f.Snapshot)
+	f.k = k
 }
 
-// describe gives a row the step of a view, which led away from it.
-func (r *Run) describe(row *Row, v algo.View) {
-	if r.OfStep.List != nil {
-		row.OfStep = make([]float64, r.OfStep.Width())
-		r.OfStep.fill(row.OfStep)
+// retrace brings the stepper to iteration k, calls at there unless it is nil, and
+// makes the step k → k+1 with the changes logged at k.
+func (r *Run) retrace(t *Timeline, k int, at func()) error {
+	here := keyframe{k: r.last}
+	if k < r.last {
+		i, found := slices.BinarySearchFunc(r.keyframes, k, func(f keyframe, k int) int { return f.k - k })
+		if !found {
+			i--
+		}
+		from := &r.keyframes[i]
+		for _, f := range []*keyframe{&r.before, &r.cursor} {
+			if from.k < f.k && f.k <= k {
+				from = f
+			}
+		}
+		here.k = from.k
+		r.load(from)
 	}
-	row.StepSize, row.Refreshed = v.StepSize, v.Refreshed
-	row.Weights, row.Direction = nil, nil
-	if len(v.Weights) == r.m {
-		row.Weights = slices.Clone(v.Weights)
-	}
-	if len(v.Direction) == r.n {
-		row.Direction = slices.Clone(v.Direction)
-	}
-}
-
-// clone is a row that nothing else writes to.
-func (row Row) clone() Row {
-	for _, v := range []*[]float64{&row.X, &row.F, &row.AtPoint, &row.Weights, &row.Direction, &row.OfStep} {
-		*v = slices.Clone(*v)
-	}
-	return row
-}
-
-func (r *Run) replay(t *Timeline, k int) (Row, error) {
-	i, found := slices.BinarySearchFunc(r.keyframes, k, func(f keyframe, k int) int { return f.k - k })
-	if !found {
-		i--
-	}
-	from, start := &r.keyframes[i].Snapshot, r.keyframes[i].k
-	if start < r.cursorK && r.cursorK <= k {
-		from, start = &r.cursor, r.cursorK
-	}
-	r.cursorK = -1
-	from.Rewind()
-	r.Stepper.Load(from)
-	advance := func(at int) error {
-		if err := t.applyAt(r, at); err != nil {
+	for ; here.k < k; here.k++ {
+		if err := r.again(t, here.k); err != nil {
 			return err
 		}
-		_, err := r.Stepper.Step()
+	}
+	if k < r.last {
+		r.store(&r.before, k)
+	}
+	if at != nil {
+		at()
+	}
+	if err := r.again(t, k); err != nil {
 		return err
 	}
-	for at := start; at < k; at++ {
-		if err := advance(at); err != nil {
-			return Row{}, err
-		}
+	if k < r.last {
+		r.store(&r.cursor, k+1)
 	}
-	row := r.rowOf(r.Stepper.View())
-	if err := advance(k); err != nil {
-		return Row{}, err
+	return nil
+}
+
+// again makes the step k → k+1.
+func (r *Run) again(t *Timeline, k int) error {
+	if err := t.applyAt(r, k); err != nil {
+		return err
 	}
-	v := r.Stepper.View()
-	r.describe(&row, v)
-	r.cursor.Reset()
-	r.Stepper.Save(&r.cursor)
-	r.cursorK = v.K
-	return row, nil
+	if _, err := r.Stepper.Step(); err != nil {
+		return err
+	}
+	if r.Stepper.View().K == k {
+		return ErrNoStep
+	}
+	return nil
 }

@@ -23,11 +23,12 @@ type Change struct {
 // Timeline holds runs that advance together, one iteration at a time.
 type Timeline struct {
 	runs     []*Run
+	tracks   []Track
 	log      []Change
 	budget   int
 	stop     float64
 	marker   int
-	selected string // name of the run shown in detail
+	selected Track // shown in detail
 	symbols  map[string]string
 
 	stride   int // rows are kept at multiples of stride
@@ -50,53 +51,25 @@ func New(limit int) *Timeline {
 func (t *Timeline) SetLimit(bytes int) { t.limit = bytes }
 
 // Reset replaces the runs, all at k = 0, and takes over the log of changes to
-// apply on the way. The run of the selected name stays selected, or the first is.
+// apply on the way. The track of the selected name stays selected, or the first is.
 func (t *Timeline) Reset(runs []*Run, log []Change) {
+	selected := t.SelectedName()
 	t.runs, t.log = runs, slices.Clone(log)
 	t.marker = 0
 	t.stride, t.keyEvery = 1, firstKeyEvery
 	t.version++
+	t.tracks = nil
 	for _, r := range runs {
 		r.begin(t)
+		for i := range r.s {
+			t.tracks = append(t.tracks, Track{r, i})
+		}
 	}
-	t.Select(t.selected)
+	t.Select(selected)
 }
 
 // Runs returns the runs in order; the caller does not modify the slice.
 func (t *Timeline) Runs() []*Run { return t.runs }
-
-// Select makes the run of that name the one that is shown in detail; a name
-// that is no run selects the first.
-func (t *Timeline) Select(name string) {
-	if t.Find(name) == nil {
-		name = ""
-		if len(t.runs) > 0 {
-			name = t.runs[0].Name
-		}
-	}
-	t.selected = name
-}
-
-// Selected is the name of the run shown in detail, "" when there are no runs.
-func (t *Timeline) Selected() string { return t.selected }
-
-// SelectedRun is the run shown in detail, nil when there are no runs.
-func (t *Timeline) SelectedRun() *Run { return t.Find(t.selected) }
-
-// Shown is the kept row of a run that is nearest to the marker from below: what
-// pictures show. Its slices belong to the run.
-func (t *Timeline) Shown(r *Run) Row { return r.row(r.Index(min(t.marker, r.last))) }
-
-// ShownStep is the row of a run whose step is shown at the marker: the one away
-// from the marker or, where the run has not gone on from there, the one that
-// led to it.
-func (t *Timeline) ShownStep(r *Run) Row {
-	k := t.marker
-	if k >= r.last {
-		k = max(0, r.last-1)
-	}
-	return t.exactly(r, k)
-}
 
 // exactly is At for an iteration that the run's own steps have made once:
 // replaying them cannot fail.
@@ -106,16 +79,6 @@ func (t *Timeline) exactly(r *Run, k int) Row {
 		panic(err)
 	}
 	return row
-}
-
-// Find returns the run of that name, or nil.
-func (t *Timeline) Find(name string) *Run {
-	for _, r := range t.runs {
-		if r.Name == name {
-			return r
-		}
-	}
-	return nil
 }
 
 // Log returns the live changes in order of iteration; the caller does not

@@ -31,18 +31,16 @@ func psmgd(t *testing.T, start int, steps *int) *Run {
 	var measure pareto.Stationarity
 	stepper := &counted{s, steps}
 	return &Run{
-		Name: fmt.Sprint("psmgd-", start), Method: "psmgd", Start: x, Stepper: stepper,
-		AtPoint: Extras{List: []Extra{{Name: "length", Symbol: "‖x‖", Label: "length"}}, Fill: func(dst []float64) {
-			at := s.View().X
-			dst[0] = math.Hypot(at[0], at[1])
-		}},
-		OfStep: Extras{List: []Extra{{Name: "move", Size: 2, Symbol: "Δ", Label: "move"}, {Name: "update", Label: ""}}, Fill: func(dst []float64) {
-			v := s.View()
-			dst[0], dst[1], dst[2] = v.StepSize*v.Direction[0], v.StepSize*v.Direction[1], s.Update()[0]
-		}},
-		Stationarity: func(x []float64) float64 {
-			f.Jacobian(jac, x)
-			return measure.Measure(jac)
+		Name: fmt.Sprint("psmgd-", start), Method: "psmgd", StartIndex: start, Starts: [][]float64{x}, Stepper: stepper,
+		AtPoint: []Extra{{Name: "length", Symbol: "‖x‖", Label: "length"}},
+		MeasurePoint: func(v algo.View, stationarity, further []float64) {
+			f.Jacobian(jac, v.X)
+			stationarity[0] = measure.Measure(jac)
+			further[0] = math.Hypot(v.X[0], v.X[1])
+		},
+		OfStep: []Extra{{Name: "move", Size: 2, Symbol: "Δ", Label: "move"}, {Name: "update", Label: ""}},
+		MeasureStep: func(_ []float64, v algo.View, further []float64) {
+			further[0], further[1], further[2] = v.StepSize*v.Direction[0], v.StepSize*v.Direction[1], s.Update()[0]
 		},
 		Apply: func(c Change) error {
 			v, err := strconv.ParseFloat(c.Text, 64)
@@ -73,7 +71,7 @@ func same(a, b Row) bool {
 		return (u == nil) == (v == nil) && slices.EqualFunc(u, v, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 	}
 	return a.K == b.K && a.BP == b.BP && a.Refreshed == b.Refreshed && bits(a.X, b.X) && bits(a.F, b.F) &&
-		bits(a.Weights, b.Weights) && bits(a.Direction, b.Direction) && bits(a.AtPoint, b.AtPoint) && bits(a.OfStep, b.OfStep) &&
+		bits(a.Weights, b.Weights) && bits(a.Direction, b.Direction) && bits(a.atPoint, b.atPoint) && bits(a.ofStep, b.ofStep) &&
 		bits([]float64{a.Stationarity, a.StepSize}, []float64{b.Stationarity, b.StepSize})
 }
 
@@ -289,7 +287,8 @@ func (s *script) Save(to *algo.Snapshot)   { to.PutInt(s.k) }
 func (s *script) Load(from *algo.Snapshot) { s.k = from.GetInt() }
 
 func scripted(name string, s *script) *Run {
-	return &Run{Name: name, Stepper: s, Stationarity: func(x []float64) float64 { return 1 / (x[0] + 1) }}
+	return &Run{Name: name, Stepper: s, Starts: [][]float64{{float64(s.k)}},
+		MeasurePoint: func(v algo.View, stationarity, _ []float64) { stationarity[0] = 1 / (v.X[0] + 1) }}
 }
 
 // TestDivergence: a run that diverges keeps its last finite row and says where;
@@ -345,7 +344,7 @@ func TestAhead(t *testing.T) {
 			if !ok || !same(row, want[0][at]) {
 				t.Fatalf("at %d ahead of %d: %+v, want %+v", k, at, row, want[0][at])
 			}
-			if !slices.Equal(next.X, want[0][at+1].X) || next.BP != want[0][at+1].BP || !slices.Equal(next.AtPoint, want[0][at+1].AtPoint) {
+			if !slices.Equal(next.X, want[0][at+1].X) || next.BP != want[0][at+1].BP || !slices.Equal(next.atPoint, want[0][at+1].atPoint) {
 				t.Fatalf("ahead of %d lies %+v, want %+v", at, next, want[0][at+1])
 			}
 		}
@@ -436,7 +435,7 @@ func TestMarker(t *testing.T) {
 			t.Errorf("SetMarker(%d) = %d, want %d", k, got, want)
 		}
 	}
-	if line.Find("a") == nil || line.Find("b") != nil {
+	if line.Find("a").Run == nil || line.Find("b").Run != nil {
 		t.Error("Find")
 	}
 }
@@ -490,26 +489,26 @@ func TestExtras(t *testing.T) {
 	steps := 0
 	tl, rows := history(t, DefaultLimit, 20, 1, &steps)
 	for i, row := range rows[0] {
-		if want := math.Hypot(row.X[0], row.X[1]); row.AtPoint[0] != want {
-			t.Errorf("k = %d: length %v, want %v", row.K, row.AtPoint[0], want)
+		if want := math.Hypot(row.X[0], row.X[1]); row.atPoint[0] != want {
+			t.Errorf("k = %d: length %v, want %v", row.K, row.atPoint[0], want)
 		}
 		if i == len(rows[0])-1 {
-			if row.OfStep != nil {
-				t.Errorf("the last row has %v of a step", row.OfStep)
+			if row.ofStep != nil {
+				t.Errorf("the last row has %v of a step", row.ofStep)
 			}
 			break
 		}
 		next := rows[0][i+1]
 		for c := range row.X {
-			if d := row.X[c] - next.X[c] - row.OfStep[c]; math.Abs(d) > 1e-15 {
-				t.Errorf("k = %d: the move %v is not from %v to %v", row.K, row.OfStep[:2], row.X, next.X)
+			if d := row.X[c] - next.X[c] - row.ofStep[c]; math.Abs(d) > 1e-15 {
+				t.Errorf("k = %d: the move %v is not from %v to %v", row.K, row.ofStep[:2], row.X, next.X)
 			}
 		}
 	}
 	tl.SetMarker(20)
 	out := tl.Readout()
 	last, before := rows[0][20], rows[0][19]
-	want := []string{Number(last.AtPoint[0]), Vector(before.OfStep[:2])}
+	want := []string{Number(last.atPoint[0]), Vector(before.ofStep[:2])}
 	if got := out.Rows[0].Cells[7:]; !slices.Equal(got, want) {
 		t.Errorf("further cells %q, want %q", got, want)
 	}
@@ -559,7 +558,7 @@ func TestSign(t *testing.T) {
 func TestUnknownStationarity(t *testing.T) {
 	unknown := func(name string) *Run {
 		r := scripted(name, &script{until: 5})
-		r.Stationarity = func([]float64) float64 { return math.NaN() }
+		r.MeasurePoint = nil
 		return r
 	}
 	line := New(DefaultLimit)

@@ -65,41 +65,34 @@ type Arrival struct {
 // tolerances are how near the front a run counts as there, in falling order.
 var tolerances = [...]float64{1, 0.3, 0.1, 0.03, 0.01, 0.001}
 
-// witness is a stepper under watch: it notes when each tolerance is reached, in
-// every iteration, whichever of them are recorded.
+// witness notes when a track reaches each tolerance, in every iteration, whichever of
+// them are recorded.
 type witness struct {
-	algo.Stepper
-	gap      func(f []float64) float64
 	arrivals [len(tolerances)]Arrival
 	reached  int // how many of the tolerances
 }
 
-func newWitness(s algo.Stepper, gap func(f []float64) float64) *witness {
-	w := &witness{Stepper: s, gap: gap}
-	w.look()
-	return w
-}
-
-// Step steps and looks. Steps made again lead through the same points, so that
-// they find nothing new.
-func (w *witness) Step() (algo.Status, error) {
-	status, err := w.Stepper.Step()
-	w.look()
-	return status, err
-}
-
-func (w *witness) look() {
-	if w.reached == len(tolerances) {
-		return
-	}
-	v := w.View()
-	for gap := w.gap(v.F); w.reached < len(tolerances) && gap <= tolerances[w.reached]; w.reached++ {
-		w.arrivals[w.reached] = Arrival{v.K, v.Cost.Backpropagations}
+// look notes what the tracks of a run have reached.
+func (s *Scene) look(r *timeline.Run, v algo.View) {
+	n := len(v.F) / v.Solutions
+	for i := range v.Solutions {
+		track := timeline.Track{Run: r, Solution: i}
+		w := s.witnesses[track]
+		if w == nil {
+			w = new(witness)
+			s.witnesses[track] = w
+		}
+		if w.reached == len(tolerances) {
+			continue
+		}
+		for gap := s.gap(v.F[i*n : (i+1)*n]); w.reached < len(tolerances) && gap <= tolerances[w.reached]; w.reached++ {
+			w.arrivals[w.reached] = Arrival{v.K, v.Cost.Backpropagations / v.Solutions}
+		}
 	}
 }
 
 // arrivalOf is when a run came within the chosen tolerance, if it has.
-func (s *Scene) arrivalOf(r *timeline.Run) (Arrival, bool) {
+func (s *Scene) arrivalOf(r timeline.Track) (Arrival, bool) {
 	i := slices.Index(tolerances[:], s.tolerance())
 	w := s.witnesses[r]
 	return w.arrivals[i], i < w.reached
@@ -140,9 +133,9 @@ type Ending struct {
 // Results says where each run ends and when it was at the front.
 func (s *Scene) Results() any {
 	endings := []Ending{}
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		row := r.Kept(r.Len() - 1)
-		e := Ending{Run: r.Name, Method: r.Method, Start: r.Start, K: row.K, X: slices.Clone(row.X), F: slices.Clone(row.F), BP: row.BP,
+		e := Ending{Run: r.Name(), Method: r.Method, Start: r.Start(), K: row.K, X: slices.Clone(row.X), F: slices.Clone(row.F), BP: row.BP,
 			Gap: math.Max(0, s.gap(row.F)), Status: r.Status().String()}
 		if a, there := s.arrivalOf(r); there {
 			e.Arrived = &a

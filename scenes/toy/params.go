@@ -1,27 +1,18 @@
 package toy
 
 import (
-	"math/rand/v2"
-	"slices"
-
-	"paretoplay/algo"
 	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/race/smooth"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see
 // defaults.
 type Params struct {
-	roster.Roster
-	Scale    float64
-	StartSet string
-	Starts   int // 0 for as many as the set has
-	Region   float64
-	Start    [][]float64 // dragged or given start points; an empty one is of the set
-	Seed     uint64
-	Budget   int
+	*smooth.Roster // its Count is 0 for as many start points as the set has
+	Scale          float64
+	StartSet       string
 
 	Tolerance string // one of tolerances
 	Field     string
@@ -43,12 +34,12 @@ var own = map[string]string{"cagrad.c": "0.5", "famo.gamma": "0"}
 
 func defaults() Params {
 	p := Params{
-		Roster: roster.New(absent, own, "psmgd", "mgda", "ls", "pcgrad", "cagrad"),
-		Scale:  1, StartSet: setCAGrad, Region: problem.ToyView, Seed: 1, Budget: 30_000,
+		Roster: smooth.New(2, absent, own, "psmgd", "mgda", "ls", "pcgrad", "cagrad"),
+		Scale:  1, StartSet: setCAGrad,
 		Tolerance: "0.1", Field: fieldMean,
 	}
-	p.Eta, p.Optimizer, p.LSWeights = 0.001, descent.Adam.String(), roster.EqualWeights
-	p.Speed = "max"
+	p.Eta, p.Optimizer, p.LSWeights = 0.001, descent.Adam.String(), smooth.EqualWeights
+	p.Region, p.Seed, p.Budget, p.Speed = problem.ToyView, 1, 30_000, "max"
 	return p
 }
 
@@ -71,12 +62,6 @@ const (
 	fieldNone  = "none"
 )
 
-// Horizontal axes of panels over time.
-const (
-	axisIterations = roster.Iterations
-	axisBP         = roster.Backpropagations
-)
-
 const (
 	maxStarts = 50
 	maxBudget = 200_000
@@ -96,11 +81,9 @@ func (p *Params) bind(l *param.List) {
 	}
 
 	l.Section("Run")
-	l.Integer(&p.Budget, param.Descriptor{Name: "budget", Symbol: "T", Label: "Iterations", Min: 1, Max: maxBudget, Step: 1, Scale: param.Log, Effect: param.Rerun,
-		Unit: "iterations", Help: "Every run ends after this many iterations. The papers make 50,000 or 100,000."})
+	p.BindBudget(l, "T", maxBudget, "Every run ends after this many iterations. The papers make 50,000 or 100,000.")
 	p.BindSpeed(l)
-	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed",
-		Help: "Decides random start points, random weights and orders, and the noise. The same seed gives the same runs."})
+	p.BindSeed(l, "Decides random start points, random weights and orders, and the noise. The same seed gives the same runs.")
 
 	l.Section("Problem")
 	l.Number(&p.Scale, param.Descriptor{Name: "scale", Label: "Scale of f₁", Min: 0.01, Max: 10, Scale: param.Log,
@@ -113,10 +96,9 @@ func (p *Params) bind(l *param.List) {
 			{Value: setAll, Label: "all six of the papers", Help: "Those of CAGrad, and the others of Nash-MTL and FAMO."},
 			{Value: setRandom, Label: "random", Help: "Uniform in the start region."},
 		}})
-	l.Integer(&p.Starts, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
+	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
 		Help: "How many of the set’s points are used; those beyond the set are random. 0 takes the whole set, and six random points."})
-	l.Points(&p.Start, param.Descriptor{Name: "start", Label: "Moved start points", Min: -problem.ToyView, Max: problem.ToyView, AtMost: maxStarts, Effect: param.Rerun,
-		Help: "Start points that were dragged or given; the others are those of the set."})
+	p.BindMoved(l, problem.ToyView, maxStarts, "Start points that were dragged or given; the others are those of the set.")
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 1, Max: problem.ToyView, Step: 0.5, Only: &param.Only{Name: "startset", Values: []string{setRandom}},
 		Help: "Random start points are uniform in [−region, region] in both coordinates."})
 	p.BindNoise(l)
@@ -160,22 +142,11 @@ func (p *Params) startPoints() [][]float64 {
 	case setAll:
 		set = all
 	}
-	count := p.Starts
+	count := p.Count
 	if count == 0 {
 		if count = len(set); count == 0 {
 			count = randomStarts
 		}
 	}
-	points := slices.Clone(set[:min(count, len(set))])
-	for i := len(points); i < count; i++ {
-		source := algo.Stream(p.Seed, i, 0, algo.StartPoints)
-		random := rand.New(&source)
-		points = append(points, []float64{(2*random.Float64() - 1) * p.Region, (2*random.Float64() - 1) * p.Region})
-	}
-	for i := range points {
-		if i < len(p.Start) && len(p.Start[i]) == 2 {
-			points[i] = slices.Clone(p.Start[i])
-		}
-	}
-	return points
+	return p.Points(p.Seed, set, count, p.Uniform(2, 0))
 }

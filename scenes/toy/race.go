@@ -8,22 +8,22 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/timeline"
 )
 
 // weightsHistory shows the share of f1 in the weights over time.
 func (s *Scene) weightsHistory() *panel.History {
 	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Share of f_1 in the weights, selected start")
-	h.Shown = func(r *timeline.Run) bool { return roster.FromSelectedStart(s.Timeline(), r) }
+	h.Shown = func(r timeline.Track) bool { return race.FromSelectedStart(s.Timeline(), r) }
 	h.Text = func() string {
-		r := s.Timeline().SelectedRun()
-		if r == nil {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
 			return "No run."
 		}
 		row := s.Timeline().ShownStep(r)
 		return fmt.Sprintf("The share of the first objective in the weights over %s, for the runs from the start of the selected one. %s has λ = %s at iteration %d.",
-			s.values.Axis, r.Label, timeline.Vector(row.Weights), row.K)
+			s.values.Axis, r.Label(), timeline.Vector(row.Weights), row.K)
 	}
 	return h
 }
@@ -42,13 +42,13 @@ func (s *Scene) gapHistory() *panel.History {
 		b.Label(xmax, s.tolerance(), "at the front", 11, b.Theme.Muted, panel.Align{X: -1, Y: -1})
 	}}
 	h.Text = func() string {
-		r := s.Timeline().SelectedRun()
-		if r == nil {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
 			return "No run."
 		}
 		row := s.Timeline().Shown(r)
 		return fmt.Sprintf("By how much both objectives, the first divided by its scale, can fall at once, over %s on a logarithmic axis. For %s it is %s at iteration %d.",
-			s.values.Axis, r.Label, timeline.Number(math.Max(0, s.gap(row.F))), row.K)
+			s.values.Axis, r.Label(), timeline.Number(math.Max(0, s.gap(row.F))), row.K)
 	}
 	return h
 }
@@ -56,17 +56,16 @@ func (s *Scene) gapHistory() *panel.History {
 // finish is how far a method has come.
 type finish struct {
 	method, title string
-	runs          []*timeline.Run
+	runs          []timeline.Track
 	there         int
 }
 
 // finishes lists the methods that run, in their order.
 func (s *Scene) finishes() []finish {
 	var out []finish
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		if n := len(out); n == 0 || out[n-1].method != r.Method {
-			title, _, _ := strings.Cut(r.Label, ", start ")
-			out = append(out, finish{method: r.Method, title: title})
+			out = append(out, finish{method: r.Method, title: r.Title})
 		}
 		f := &out[len(out)-1]
 		f.runs = append(f.runs, r)
@@ -79,7 +78,7 @@ func (s *Scene) finishes() []finish {
 
 // arrivalTime is where an arrival stands on the axis.
 func (s *Scene) arrivalTime(a Arrival) float64 {
-	if s.values.OverBackpropagations() {
+	if s.values.Axis == panel.Backpropagations {
 		return float64(a.BP)
 	}
 	return float64(a.K)
@@ -89,17 +88,14 @@ func (s *Scene) arrivalTime(a Arrival) float64 {
 // a method, and how many of its runs have.
 func (s *Scene) arrivalsPanel() panel.Panel {
 	p := &panel.Plane{Name: "arrivals", Heading: "Who has reached the front, and when"}
+	clock := s.values.Clock(s.Timeline())
 	p.Axes = func() (panel.Axis, panel.Axis) {
-		x := panel.Axis{Label: "iteration k", Min: 0, Max: float64(s.values.Budget), Integer: true}
-		if s.values.OverBackpropagations() {
-			x.Label, x.Max = "backpropagations", float64(s.values.MostBackpropagations(s.Timeline()))
-		}
 		finishes := s.finishes()
 		titles := make([]string, len(finishes))
 		for i, f := range finishes { // the first stands on top
 			titles[len(finishes)-1-i] = fmt.Sprintf("%s %d/%d", f.title, f.there, len(f.runs))
 		}
-		return x, panel.Axis{Categories: titles}
+		return clock().Axis(), panel.Axis{Categories: titles}
 	}
 	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawArrivals}} }
 	p.Find = s.findArrival
@@ -127,7 +123,7 @@ func (s *Scene) latestArrival(f finish) (latest Arrival, any bool) {
 }
 
 // eachArrival calls f for every run that has arrived, with its place.
-func (s *Scene) eachArrival(f func(r *timeline.Run, a Arrival, x, y float64)) {
+func (s *Scene) eachArrival(f func(r timeline.Track, a Arrival, x, y float64)) {
 	finishes := s.finishes()
 	for i, m := range finishes {
 		for j, r := range m.runs {
@@ -145,14 +141,14 @@ func (s *Scene) drawArrivals(b *panel.Brush) {
 	for y := math.Ceil(ymin); y < ymax; y++ {
 		b.Line(2, func(i int) (float64, float64) { return [2]float64{xmin, xmax}[i], y }, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
 	}
-	s.eachArrival(func(r *timeline.Run, a Arrival, x, y float64) {
+	s.eachArrival(func(r timeline.Track, a Arrival, x, y float64) {
 		look, radius := b.Theme.Look(r.Method), vg.Length(4)
-		if r.Name == s.Timeline().Selected() {
+		if r == s.Timeline().Selected() {
 			radius += 2
 		}
 		b.Marker(x, y, look.Shape, radius, look.Hue, true)
 	})
-	if r := s.Timeline().SelectedRun(); r != nil {
+	if r := s.Timeline().Selected(); r.Run != nil {
 		at := s.Timeline().Shown(r)
 		b.VLine(s.arrivalTime(Arrival{at.K, at.BP}), panel.Stroke{Color: b.Theme.Accent, Width: 1})
 	}
@@ -160,12 +156,12 @@ func (s *Scene) drawArrivals(b *panel.Brush) {
 
 func (s *Scene) findArrival(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	reach, best := float64(panel.HitRadius(b.Frame.Touch)), panel.Pick{K: -1}
-	s.eachArrival(func(r *timeline.Run, a Arrival, x, y float64) {
+	s.eachArrival(func(r timeline.Track, a Arrival, x, y float64) {
 		p := b.At(x, y)
 		if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)); d < reach {
 			reach = d
-			best = panel.Pick{Run: r.Name, K: a.K, At: p, Lines: []string{
-				r.Label, fmt.Sprintf("within %s of the front at k = %d, BP = %d", timeline.Number(s.tolerance()), a.K, a.BP),
+			best = panel.Pick{Run: r.Name(), K: a.K, At: p, Lines: []string{
+				r.Label(), fmt.Sprintf("within %s of the front at k = %d, BP = %d", timeline.Number(s.tolerance()), a.K, a.BP),
 			}}
 		}
 	})

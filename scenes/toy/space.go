@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/timeline"
 )
 
@@ -27,10 +27,10 @@ func (s *Scene) decisionPanel() panel.Panel {
 		out := []panel.Sheet{{Key: "field " + key, Draw: s.drawField}, {Key: "set", Draw: s.drawSet}}
 		return append(append(out, track.Sheets()...), ends(track))
 	}
-	p.Grips = func() []panel.Grip { return roster.StartGrips(s.Timeline(), s.starts, 0, 1, 0.1) }
+	p.Grips = func() []panel.Grip { return race.PlaneGrips(s.Timeline(), s.starts, 0, 1, 0.1) }
 	p.Text = func() string {
 		return fmt.Sprintf("The runs in the plane of the two variables at iteration %d, over the landscape and the Pareto set, a nearly flat line at the bottom from x₁ = −7 to 7. %s%s",
-			s.Timeline().Marker(), roster.DescribeSelected(s.Timeline()), roster.DescribeDiverged(s.Timeline()))
+			s.Timeline().Marker(), race.DescribeSelected(s.Timeline()), race.DescribeDiverged(s.Timeline()))
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		out := panel.MethodEntries(t, Methods, s.Timeline())
@@ -122,7 +122,7 @@ func (s *Scene) objectivePanel() panel.Panel {
 	}
 	p.Text = func() string {
 		return fmt.Sprintf("The runs by their two objectives at iteration %d, over the front, which bulges towards the lower left. %s",
-			s.Timeline().Marker(), roster.DescribeSelected(s.Timeline()))
+			s.Timeline().Marker(), race.DescribeSelected(s.Timeline()))
 	}
 	return p
 }

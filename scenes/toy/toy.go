@@ -3,9 +3,11 @@
 package toy
 
 import (
+	"paretoplay/algo"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
@@ -19,7 +21,7 @@ type Scene struct {
 	problem   *problem.Toy
 	starts    [][]float64
 	front     *front
-	witnesses map[*timeline.Run]*witness // of all runs
+	witnesses map[timeline.Track]*witness
 
 	panels []panel.Panel
 }
@@ -47,16 +49,15 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		}
 	}
 	starts := v.startPoints()
-	runs, err := v.Runs(&roster.Course{
+	runs, err := v.Runs(smooth.Course{
 		Problem: p, Starts: starts, LowerBounds: p.LowerBounds(), Horizon: v.Budget, Seed: v.Seed,
 	})
 	if err != nil {
 		return err
 	}
-	s.problem, s.starts, s.witnesses = p, starts, make(map[*timeline.Run]*witness, len(runs))
+	s.problem, s.starts, s.witnesses = p, starts, map[timeline.Track]*witness{}
 	for _, r := range runs {
-		w := newWitness(r.Stepper, s.gap)
-		r.Stepper, s.witnesses[r] = w, w
+		r.Observe = func(v algo.View) { s.look(r, v) }
 	}
 	s.Timeline().SetEnd(v.Budget, v.Stop)
 	s.Timeline().Reset(runs, log)
@@ -71,5 +72,5 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == panel.MarkerHandle {
 		return s.Base.Drag(handle, x, y)
 	}
-	return roster.DragStart(s.Params(), handle, s.starts, s.values.Start, 0, 1, x, y)
+	return s.values.Drag(s.Params(), handle, s.starts, race.InPlane(0, 1, x, y))
 }

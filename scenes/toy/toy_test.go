@@ -17,7 +17,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/scenetest"
 )
 
@@ -242,7 +242,7 @@ func TestAll(t *testing.T) {
 func TestAbsent(t *testing.T) {
 	s := New()
 	for name, reason := range absent {
-		if !slices.ContainsFunc(roster.Methods(), func(m param.Method) bool { return m.ID == name }) {
+		if !slices.ContainsFunc(smooth.Methods(), func(m param.Method) bool { return m.ID == name }) {
 			t.Errorf("%s is no method", name)
 		}
 		if err := s.Params().Assign("method", name); err == nil || !strings.Contains(err.Error(), strings.TrimSuffix(reason, ".")) {

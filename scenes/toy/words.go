@@ -1,7 +1,8 @@
 package toy
 
 import (
-	"paretoplay/scenes/roster"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/scene"
 )
 
@@ -22,7 +23,7 @@ var About = scene.About{
 }
 
 // Methods are the scene's methods in the order of lists and legends.
-var Methods = roster.Methods()
+var Methods = smooth.Methods()
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{
@@ -56,7 +57,7 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "cagrad", "budget": "100000"}},
 	{ID: "cost", Title: "PSMGD pays less", Selected: "psmgd-1",
 		Text:   "PSMGD and MGDA end along the same set. Over backpropagations PSMGD is there first: with R = 4 an iteration costs 5 for every 8.",
-		Values: map[string]string{"method": "psmgd,mgda", "startset": "famo", "budget": "20000", "axis": axisBP}},
+		Values: map[string]string{"method": "psmgd,mgda", "startset": "famo", "budget": "20000", "axis": panel.Backpropagations}},
 	{ID: "scale", Title: "Losses of unlike scale", Selected: "famo-1",
 		Text:   "Here f₁ is ten times smaller. Linear scalarization and CAGrad follow the larger loss to one end of the set; IMTL-G, and above all FAMO, care for relative progress and end nearer the middle.",
 		Values: map[string]string{"method": "ls,cagrad,imtlg,famo", "startset": "famo", "scale": "0.1", "budget": "50000"}},

@@ -1,4 +1,4 @@
-package bilevelroster
+package twolevel
 
 import (
 	"maps"

@@ -1,27 +1,29 @@
-package roster
+package smooth
 
 import (
 	"fmt"
-	"slices"
 
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 )
 
-// Roster is which methods race on a problem with two objectives, how they are set,
-// and what every such race is run and shown with. Its fields are bound to the
-// parameters of a scene.
+// Roster is the family on one problem: which methods run, how they are set, and what
+// every such race is run and shown with. Its fields are bound to the parameters of a
+// scene.
 type Roster struct {
-	On []string // the methods that run, in the order of Methods
+	*race.Roster[*Course]
+	race.Settings
 
 	R                int
 	Weighting        string // that PSMGD computes every R iterations
 	Momentum         float64
 	MomentumSchedule string
 	CRMOGMMomentum   float64
-	LSWeights        string  // equalWeights or randomWeights
+	LSWeights        string  // EqualWeights or RandomWeights
 	Repulsion        float64 // of MOO-SVGD
 	Preference       float64 // EPO's r₁ of two objectives, r₂ = 1 − r₁
 
@@ -32,15 +34,12 @@ type Roster struct {
 	Clip        float64 // length to which directions are cut, 0 for never
 
 	Sigma float64 // standard deviation of the gradients' noise
-	Stop  float64 // ω at which a run ends, 0 for never
-	Pace
 
-	// own are defaults of the methods' own parameters, "cagrad.c" and the like, that
+	objectives int
+	// defaults are those of the methods' own parameters, "cagrad.c" and the like, that
 	// differ from those of the rules.
-	own map[string]string
-	// absent are the methods that make no sense on the problem, and why.
-	absent       map[string]string
-	constructors map[string]weighting.Constructor
+	defaults map[string]string
+	rules    map[string]weighting.Constructor
 	// refresh is what one decision costs in backpropagations, by run's method.
 	refresh map[string]int
 }
@@ -50,10 +49,13 @@ const (
 	preference = "epo.preference"
 )
 
-// pointless are parameters that scenes with two objectives and bounds of their
-// own have no use for: each row has only one other, and the problem states what
-// its losses stay above.
-var pointless = map[string]bool{"pcgrad.order": true, "gradvac.order": true, "famo.b": true}
+// pointless are parameters that scenes with bounds of their own have no use for, the
+// problem stating what its losses stay above, and those that scenes with two objectives
+// have none for: each row has only one other.
+var (
+	pointless       = map[string]bool{"famo.b": true}
+	pointlessForTwo = map[string]bool{"pcgrad.order": true, "gradvac.order": true}
+)
 
 // Weights of linear scalarization.
 const (
@@ -61,15 +63,44 @@ const (
 	RandomWeights = "random"
 )
 
-// New returns the settings that scenes share as a start. Methods in absent are
-// listed with that reason and cannot be chosen; own holds defaults of the methods'
-// own parameters where they differ from those of the rules.
-func New(absent, own map[string]string, on ...string) Roster {
-	return Roster{
-		On: on, R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: descent.Constant.String(),
+// New returns the settings that scenes with so many objectives share as a start.
+// Methods in absent are listed with that reason and cannot be chosen; defaults are
+// those of the methods' own parameters where they differ from those of the rules.
+func New(objectives int, absent, defaults map[string]string, on ...string) *Roster {
+	r := &Roster{
+		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: descent.Constant.String(),
 		CRMOGMMomentum: descent.DefaultCRMOGMMomentum, LSWeights: RandomWeights, Repulsion: descent.DefaultRepulsion, Preference: 0.5,
-		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizer: descent.Plain.String(), Beta: 0.9, Pace: Pace{Axis: Iterations}, own: own, absent: absent,
+		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizer: descent.Plain.String(), Beta: 0.9,
+		objectives: objectives, defaults: defaults, rules: map[string]weighting.Constructor{},
 	}
+	r.Axis = panel.Iterations
+	r.Roster = race.New(r.family(), absent, on...)
+	race.Live(r.Roster, "eta", stepSized.SetStepSize)
+	race.Live(r.Roster, "R", func(s *descent.PSMGD, value float64) error { return s.SetPeriod(int(value)) }, psmgd)
+	race.Live(r.Roster, "momentum", (*descent.PSMGD).SetMomentum, psmgd)
+	race.Live(r.Roster, "crmogm.momentum", (*descent.PSMGD).SetMomentum, crmogm)
+	return r
+}
+
+// stepSized is every method here.
+type stepSized interface{ SetStepSize(eta float64) error }
+
+// family is the list of methods, in the order of lists and legends: those with settings
+// of their own first, then the other rules of the list of weightings, and what runs on
+// several points at once last.
+func (r *Roster) family() []race.Method[*Course] {
+	out := []race.Method[*Course]{
+		{Method: described(psmgd), Bind: r.bindPSMGD},
+		{Method: described(mgda), Bind: r.bindRule(mgda)},
+		{Method: described(crmogm), Bind: r.bindCRMOGM},
+		{Method: described(ls), Bind: r.bindLS},
+	}
+	for _, w := range weighting.Methods {
+		if w.Name != mgda && w.Name != ls {
+			out = append(out, race.Method[*Course]{Method: described(w.Name), Bind: r.bindRule(w.Name)})
+		}
+	}
+	return append(out, race.Method[*Course]{Method: described(moosvgd), Bind: r.bindMOOSVGD, Together: true})
 }
 
 // shown is how many methods are listed first, beside those that are on by
@@ -78,13 +109,7 @@ const shown = 4
 
 // BindMethods binds the choice of methods, "method".
 func (r *Roster) BindMethods(l *param.List) {
-	var options []param.Option
-	for i, m := range Methods() {
-		folded := i >= shown && !slices.Contains(r.On, m.ID)
-		options = append(options, param.Option{Value: m.ID, Label: m.Title, Help: m.Help, Disabled: r.absent[m.ID], Folded: folded})
-	}
-	l.Set(&r.On, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Effect: param.Rerun,
-		Help: "Which methods run, all from the same start points and with the same noise."})
+	r.Roster.BindMethods(l, shown, "Which methods run, all from the same start points and with the same noise.")
 }
 
 // BindStep binds what a step is made with: R, eta and the momenta of weights.
@@ -140,14 +165,24 @@ func (r *Roster) BindSchedules(l *param.List) {
 		Help: "How α changes with the iteration t.", Options: weights})
 }
 
-// BindOwn binds the parameters that belong to one method each, as "method.name".
+// BindOwn binds the parameters that belong to one method each, as "method.name": those
+// of the rules in the order of their list.
 func (r *Roster) BindOwn(l *param.List) {
+	order := []string{psmgd, ls}
+	for _, w := range weighting.Methods {
+		order = append(order, w.Name)
+	}
+	r.Roster.BindOwn(l, order...)
+}
+
+// bindPSMGD binds the rule whose weights PSMGD keeps.
+func (r *Roster) bindPSMGD(l *param.List) func(*Course) (algo.Stepper, error) {
 	var options []param.Option
 	for _, m := range weighting.Methods {
 		if !m.Promises.Weights {
 			continue
 		}
-		reason := r.absent[m.Name]
+		reason := r.Absent(m.Name)
 		if m.Name == ls {
 			reason = "Its weights never change, so there is nothing to compute every R iterations."
 		}
@@ -155,41 +190,106 @@ func (r *Roster) BindOwn(l *param.List) {
 	}
 	l.Choice(&r.Weighting, param.Descriptor{Name: "psmgd.weighting", Label: "PSMGD’s weighting", Method: psmgd, Options: options,
 		Help: "The rule whose weights PSMGD computes every R iterations. The paper’s is MGDA; any rule that has weights will do."})
+	return func(c *Course) (algo.Stepper, error) {
+		config, err := r.config(c)
+		if err != nil {
+			return nil, err
+		}
+		if config.MomentumSchedule, err = descent.ParseSchedule(r.MomentumSchedule); err != nil {
+			return nil, err
+		}
+		config.Period, config.Momentum = r.R, r.Momentum
+		return r.weighted(psmgd, r.Weighting, config, c)
+	}
+}
+
+// bindCRMOGM binds nothing: CR-MOGM's momentum is with the others'.
+func (r *Roster) bindCRMOGM(*param.List) func(*Course) (algo.Stepper, error) {
+	return func(c *Course) (algo.Stepper, error) {
+		config, err := r.config(c)
+		if err != nil {
+			return nil, err
+		}
+		config.Momentum = r.CRMOGMMomentum
+		r.refresh[crmogm] = r.objectives
+		return descent.NewPSMGD(config)
+	}
+}
+
+// bindLS binds the fixed weights of linear scalarization.
+func (r *Roster) bindLS(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Choice(&r.LSWeights, param.Descriptor{Name: "ls.weights", Label: "Fixed weights", Method: ls,
 		Help: "The weights that linear scalarization keeps.",
 		Options: []param.Option{
 			{Value: RandomWeights, Label: "random", Help: "Drawn once for each start, uniform among those with sum 1."},
 			{Value: EqualWeights, Label: "equal", Help: "The mean of the objectives."},
 		}})
-	r.constructors = map[string]weighting.Constructor{}
-	for _, m := range weighting.Methods {
-		if _, absent := r.absent[m.Name]; absent {
-			continue
+	return func(c *Course) (algo.Stepper, error) {
+		config, err := r.config(c)
+		if err != nil {
+			return nil, err
+		}
+		r.refresh[ls] = 1
+		return descent.NewPSMGD(descent.LinearScalarization(config, r.fixedWeights(c.Seed, c.Start)))
+	}
+}
+
+// bindMOOSVGD binds how strongly its points push each other away.
+func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) {
+	l.Number(&r.Repulsion, param.Descriptor{Name: "moosvgd.repulsion", Symbol: "a", Label: "MOO-SVGD’s repulsion", Min: 0, Max: 10, Step: 0.1, Method: moosvgd,
+		Help: "How strongly points of like losses push each other away; 0 lets each follow the descent of all only."})
+	return func(c *Course) (algo.Stepper, error) {
+		config, err := r.config(c)
+		if err != nil {
+			return nil, err
+		}
+		r.refresh[moosvgd] = r.objectives
+		return descent.NewMOOSVGD(descent.MOOSVGDConfig{
+			Problem: c.Problem, Starts: c.Starts, Repulsion: r.Repulsion, StepSize: config.StepSize, StepSizeSchedule: config.StepSizeSchedule,
+			Horizon: c.Horizon, Optimizer: config.Optimizer, Seed: c.Seed,
+		})
+	}
+}
+
+// bindRule returns what binds the parameters of a rule of the list of weightings, with
+// the defaults that the scene has for them.
+func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Stepper, error) {
+	return func(l *param.List) func(*Course) (algo.Stepper, error) {
+		rule, ok := weighting.Lookup(name)
+		if !ok {
+			panic("smooth: " + name + " is no rule")
 		}
 		own := new(param.List)
-		build := m.Bind(own, m.Name+".")
-		r.constructors[m.Name] = build
-		for name, text := range r.own {
-			if _, bound := own.Lookup(name); bound {
-				if err := own.Assign(name, text); err != nil {
-					panic("roster: " + err.Error())
+		build := rule.Bind(own, name+".")
+		for parameter, text := range r.defaults {
+			if _, bound := own.Lookup(parameter); bound {
+				if err := own.Assign(parameter, text); err != nil {
+					panic("smooth: " + err.Error())
 				}
 			}
 		}
-		l.Include(own, func(d param.Descriptor) bool { return !pointless[d.Name] && d.Name != preference })
-		if m.Name == epo {
+		two := r.objectives == 2
+		l.Include(own, func(d param.Descriptor) bool {
+			return !pointless[d.Name] && !(two && (pointlessForTwo[d.Name] || d.Name == preference))
+		})
+		if two && name == epo {
 			l.Number(&r.Preference, param.Descriptor{Name: preference, Symbol: "r₁", Label: "EPO’s preference", Min: 0.01, Max: 0.99, Step: 0.01, Method: epo,
 				Help: "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂ (Mahapatra & Rajan 2020)."})
-			r.constructors[epo] = func(c weighting.Context) (algo.Weighting, error) {
+			plain := build
+			build = func(c weighting.Context) (algo.Weighting, error) {
 				if err := own.Assign(preference, fmt.Sprintf("%v,%v", r.Preference, 1-r.Preference)); err != nil {
 					return nil, err
 				}
-				return build(c)
+				return plain(c)
 			}
 		}
-	}
-	if _, absent := r.absent[moosvgd]; !absent {
-		l.Number(&r.Repulsion, param.Descriptor{Name: "moosvgd.repulsion", Symbol: "a", Label: "MOO-SVGD’s repulsion", Min: 0, Max: 10, Step: 0.1, Method: moosvgd,
-			Help: "How strongly points of like losses push each other away; 0 lets each follow the descent of all only."})
+		r.rules[name] = build
+		return func(c *Course) (algo.Stepper, error) {
+			config, err := r.config(c)
+			if err != nil {
+				return nil, err
+			}
+			return r.weighted(name, name, config, c)
+		}
 	}
 }

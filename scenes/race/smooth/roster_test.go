@@ -1,4 +1,4 @@
-package roster
+package smooth
 
 import (
 	"fmt"

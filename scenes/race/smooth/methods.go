@@ -1,0 +1,98 @@
+// Package smooth is the family of methods that descend on a smooth problem: which there
+// are, the settings they share, and what their runs record.
+package smooth
+
+import (
+	"slices"
+	"strings"
+
+	"paretoplay/algo/param"
+	"paretoplay/algo/weighting"
+)
+
+// Names of methods that are more than a rule of the list of weightings.
+const (
+	psmgd   = "psmgd"
+	crmogm  = "crmogm"
+	ls      = "ls"
+	mgda    = "mgda"
+	moosvgd = "moosvgd"
+)
+
+// own are the methods that are more than a rule of the list of weightings, or have a
+// text of their own.
+var own = []param.Method{
+	{ID: psmgd, Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1",
+		Help: "Computes new weights, MGDA’s unless told otherwise, every R iterations and keeps them in between."},
+	{ID: crmogm, Title: "CR-MOGM", Paper: "Zhou et al. 2022, Algorithm 1", Help: "MGDA whose weights are averaged with those of the iteration before."},
+	{ID: ls, Title: "Linear scalarization", Paper: "a fixed weighted sum",
+		Help: "Descends a weighted sum whose weights are set once for each start and never change."},
+	{ID: moosvgd, Title: "MOO-SVGD", Paper: "Liu, Tong & Liu 2021, equation (9) and Algorithm 1",
+		Help: "Moves all start points together: each follows the MGDA directions of all and is pushed away from points of like losses."},
+}
+
+// Methods returns every method, in the order of lists and legends. The help ends
+// with what the method guarantees.
+func Methods() []param.Method {
+	var out []param.Method
+	for _, m := range new(Roster).family() {
+		out = append(out, m.Method)
+	}
+	return out
+}
+
+// described is what is known of a method: its own text, or that of its rule, and what
+// it guarantees.
+func described(name string) param.Method {
+	out := param.Method{ID: name}
+	if i := slices.IndexFunc(own, func(m param.Method) bool { return m.ID == name }); i >= 0 {
+		out = own[i]
+	} else if w, ok := weighting.Lookup(name); ok {
+		out.Title, out.Paper, out.Help = w.Title, w.Paper, w.Help
+	}
+	out.Help += " Guaranteed: " + Guarantees(name) + "."
+	return out
+}
+
+// Guarantees says what a method guarantees of the direction of one step, as a
+// list in words.
+func Guarantees(method string) string {
+	switch method {
+	case psmgd:
+		return "what its weighting guarantees, in the iterations that compute new weights"
+	case crmogm:
+		return onSimplex
+	case ls: // its weights may be unequal, so that the order matters
+		return onSimplex + "; " + homogeneous
+	case moosvgd:
+		return "nothing for a single point; one point alone takes MGDA’s steps"
+	}
+	w, ok := weighting.Lookup(method)
+	if !ok {
+		panic("smooth: " + method + " is no method")
+	}
+	var list []string
+	for _, promise := range []struct {
+		kept bool
+		text string
+	}{
+		{w.Promises.Simplex, onSimplex},
+		{!w.Promises.Weights, "a direction without weights"},
+		{w.Promises.NonConflicting, "no objective rises to first order"},
+		{w.Promises.Permutation, "the same for any order of the objectives"},
+		{w.Promises.Homogeneous, homogeneous},
+	} {
+		if promise.kept {
+			list = append(list, promise.text)
+		}
+	}
+	if list == nil {
+		return "a finite step"
+	}
+	return strings.Join(list, "; ")
+}
+
+const (
+	onSimplex   = "weights ≥ 0 with sum 1"
+	homogeneous = "scales with the gradients"
+)

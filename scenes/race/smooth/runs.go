@@ -1,0 +1,154 @@
+package smooth
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/weighting"
+	"paretoplay/scenes/timeline"
+)
+
+// Course is what the methods descend on from one start.
+type Course struct {
+	Problem algo.Sampled
+	Starts  [][]float64 // of all, for what runs on them together
+	Start   int         // the number of this one, from 0
+	// LowerBounds are strictly below every value of each objective; nil for 0.
+	LowerBounds []float64
+	Horizon     int // planned iterations, for the schedules that need it
+	Seed        uint64
+}
+
+// Runs returns the runs of the methods that are on at k = 0, on the problem and from
+// the starts of a course.
+func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
+	r.refresh = map[string]int{}
+	runs, err := r.Roster.Runs(r.On, c.Starts, func(start int) *Course {
+		one := c
+		one.Start = start
+		return &one
+	})
+	if err != nil {
+		return nil, err
+	}
+	n, _ := c.Problem.Dims()
+	omega := pareto.StationarityOf(c.Problem)
+	for _, run := range runs {
+		run.MeasurePoint = func(v algo.View, stationarity, _ []float64) {
+			for i := range stationarity {
+				stationarity[i] = omega(v.X[i*n : (i+1)*n])
+			}
+		}
+		// What the optimizer made of the direction is recorded where it makes anything
+		// of it.
+		if r.Optimizer != descent.Plain.String() || r.Clip != 0 {
+			run.OfStep = []timeline.Extra{{Name: update, Size: n, Each: true}}
+			run.MeasureStep = func(_ []float64, _ algo.View, further []float64) {
+				copy(further, run.Stepper.(interface{ Update() []float64 }).Update())
+			}
+		}
+	}
+	return runs, nil
+}
+
+const update = "update"
+
+// UpdateOf is what the optimizer made of the direction of a row of runs that a
+// Roster made: the step is −StepSize times it. It is nil where there is no step yet,
+// and where the optimizer follows the direction as it is.
+func UpdateOf(row timeline.Row) []float64 { return row.Value(update) }
+
+// config is what every stepper here is made with.
+func (r *Roster) config(c *Course) (descent.Config, error) {
+	schedule, err := descent.ParseSchedule(r.EtaSchedule)
+	if err != nil {
+		return descent.Config{}, err
+	}
+	optimizer, err := r.optimizer()
+	if err != nil {
+		return descent.Config{}, err
+	}
+	return descent.Config{
+		Problem: c.Problem, Start: c.Starts[c.Start], Period: 1, StepSize: r.Eta, StepSizeSchedule: schedule, Horizon: c.Horizon,
+		Optimizer: optimizer, Seed: c.Seed, StartIndex: c.Start,
+	}, nil
+}
+
+// weighted is the stepper of a method that follows a rule's weights.
+func (r *Roster) weighted(method, rule string, config descent.Config, c *Course) (algo.Stepper, error) {
+	build, ok := r.rules[rule]
+	if !ok {
+		return nil, fmt.Errorf("%q is no method of this scene", rule)
+	}
+	w, err := build(weighting.Context{Objectives: r.objectives, Seed: c.Seed, Start: c.Start, LowerBounds: c.LowerBounds})
+	if err != nil {
+		return nil, err
+	}
+	r.refresh[method] = r.objectives * (1 + w.Needs().Extra)
+	config.Weighting = w
+	return descent.NewPSMGD(config)
+}
+
+func (r *Roster) optimizer() (descent.Optimizer, error) {
+	kind, err := descent.ParseOptimizerKind(r.Optimizer)
+	if err != nil {
+		return descent.Optimizer{}, err
+	}
+	o := descent.Optimizer{Kind: kind}
+	switch kind {
+	case descent.Adam:
+		o = descent.DefaultAdam()
+	case descent.HeavyBall:
+		o.Beta = r.Beta
+	}
+	o.ClipNorm = r.Clip
+	return o, nil
+}
+
+// fixedWeights are those of linear scalarization from one start: equal ones, or
+// uniform on the simplex.
+func (r *Roster) fixedWeights(seed uint64, start int) []float64 {
+	weights := make([]float64, r.objectives)
+	if r.LSWeights == EqualWeights {
+		for i := range weights {
+			weights[i] = 1 / float64(r.objectives)
+		}
+		return weights
+	}
+	source := algo.Stream(seed, start, 0, algo.StaticWeight)
+	random := rand.New(&source)
+	if r.objectives == 2 {
+		u := random.Float64()
+		return []float64{u, 1 - u}
+	}
+	// Exponential variables divided by their sum are Dirichlet(1, …, 1).
+	for i := range weights {
+		weights[i] = random.ExpFloat64()
+	}
+	floats.Scale(1/floats.Sum(weights), weights)
+	return weights
+}
+
+// MostBackpropagations bounds what any of the tracks spends within the budget: it
+// is where an axis of backpropagations ends.
+func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
+	budget, most := t.Budget(), 0
+	for _, method := range r.On {
+		cost := r.refresh[method] * budget
+		if method == psmgd {
+			refreshes := (budget + r.R - 1) / r.R
+			cost = refreshes*r.refresh[method] + budget - refreshes
+		}
+		most = max(most, cost)
+	}
+	// R may change on the way: what has been spent may be more.
+	for _, track := range t.Tracks() {
+		most = max(most, track.Kept(track.Len()-1).BP)
+	}
+	return most
+}

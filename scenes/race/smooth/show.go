@@ -1,0 +1,63 @@
+package smooth
+
+import (
+	"math"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// BindNoise binds the noise of the gradients.
+func (r *Roster) BindNoise(l *param.List) {
+	l.Number(&r.Sigma, param.Descriptor{Name: "sigma", Symbol: "σ", Label: "Gradient noise", Min: 0, Max: 1, Step: 0.01,
+		Help: "Standard deviation of the normal noise added to every entry of every gradient. All methods see the same noise."})
+}
+
+// BindStop binds the stationarity at which a run ends before its budget is spent.
+func (r *Roster) BindStop(l *param.List) {
+	r.Settings.BindStop(l, "ω",
+		"A run ends as soon as ω(x), the length of the shortest convex combination of the exact gradients, is at most this; 0 never stops one.")
+}
+
+// BindAxis binds what panels over time have for time.
+func (r *Roster) BindAxis(l *param.List) {
+	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
+		Options: []param.Option{{Value: panel.Iterations, Label: "iterations"}, {Value: panel.Backpropagations, Label: "backpropagations"}},
+		Help:    "A backpropagation is one gradient of one scalar function. Counting them shows what a run has paid."})
+}
+
+// Clock returns the time that is chosen for panels over time.
+func (r *Roster) Clock(t *timeline.Timeline) func() *panel.Clock {
+	iterations, spent := panel.IterationClock(t.Budget), panel.BackpropagationClock(func() int { return r.MostBackpropagations(t) })
+	return func() *panel.Clock {
+		if r.Axis == spent.Name {
+			return spent
+		}
+		return iterations
+	}
+}
+
+// History returns a panel over time of the timeline's runs, with the axis that is
+// chosen and the symbols of l's parameters; what it shows is left to set.
+func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading string) *panel.History {
+	return &panel.History{Name: name, Heading: heading, Timeline: t, Clock: r.Clock(t), Symbol: l.Symbol}
+}
+
+// WeightsHistory is the History of the share of the first of two objectives in the
+// weights.
+func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading string) *panel.History {
+	h := r.History(t, l, "weights", heading)
+	h.Value = firstShare
+	h.Y = func() panel.Axis { return panel.Axis{Label: "λ_1 / (λ_1 + λ_2)", Min: -0.04, Max: 1.14} }
+	return h
+}
+
+// firstShare is the share of the first objective in the two weights of a row, NaN
+// where there are none: not all rules have weights of sum 1.
+func firstShare(r timeline.Row) float64 {
+	if r.Weights == nil {
+		return math.NaN()
+	}
+	return r.Weights[0] / (r.Weights[0] + r.Weights[1])
+}

@@ -1,0 +1,146 @@
+package twolevel
+
+import (
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/bilevel"
+	"paretoplay/scenes/timeline"
+)
+
+// Course is what the methods run on from one start.
+type Course struct {
+	Problem    algo.Bilevel
+	Start      []float64 // z_0 = (α_0, ω_0)
+	StartIndex int       // its number, from 0
+	Seed       uint64
+}
+
+// Beside is what a scene records of each point beside what all such runs record.
+type Beside struct {
+	List []timeline.Extra
+	// Measure stores the numbers of the list for the point of a view of a stepper.
+	Measure func(s bilevel.Stepper, v algo.View, further []float64)
+}
+
+// Runs returns the runs of the methods that are on at k = 0, on a problem and from
+// some starts.
+func (r *Roster) Runs(problem algo.Bilevel, starts [][]float64, beside Beside) ([]*timeline.Run, error) {
+	runs, err := r.Roster.Runs(r.running(), starts, func(start int) *Course {
+		return &Course{Problem: problem, Start: starts[start], StartIndex: start, Seed: r.Seed}
+	})
+	if err != nil {
+		return nil, err
+	}
+	w := &witness{measures: bilevel.NewMeasures(problem)}
+	w.set, _ = problem.(algo.SolutionSet)
+	_, _, w.m = problem.Dims()
+	for _, run := range runs {
+		stepper := run.Stepper.(bilevel.Stepper)
+		own := w.points()
+		run.AtPoint = append(slices.Clone(own), beside.List...)
+		run.MeasurePoint = func(v algo.View, stationarity, further []float64) {
+			stationarity[0] = w.measurePoint(stepper, v, further[:len(own)])
+			if beside.Measure != nil {
+				beside.Measure(stepper, v, further[len(own):])
+			}
+		}
+		run.OfStep = w.steps()
+		run.MeasureStep = func(from []float64, v algo.View, further []float64) { w.measureStep(stepper, from, v, further) }
+	}
+	return runs, nil
+}
+
+// running are the methods that run, FORUM's exact dual beside it where both are
+// asked for.
+func (r *Roster) running() []string {
+	on := slices.Clone(r.On)
+	if i := slices.Index(on, FORUM); i >= 0 && r.Multiplier == multiplierBoth {
+		on = slices.Insert(on, i+1, FORUMExact)
+	}
+	return on
+}
+
+// Names of what the runs record further.
+const (
+	Distance = "E"       // from the Pareto-optimal points
+	Q        = "q"       // q̃
+	QExact   = "q_exact" // q
+	KKT      = "kkt"
+	Products = "hvp" // Hessian-vector products spent
+	QNorm    = "gq_norm"
+	Phi      = "phi"
+	Nu       = "nu"
+	K        = "K_z"    // K(z); "K" alone some readers would take for the iteration "k"
+	Lambda   = "lambda" // before it is averaged
+	Pi       = "pi"
+)
+
+// witness says what is known of the points and steps of runs on one problem.
+type witness struct {
+	measures *bilevel.Measures
+	set      algo.SolutionSet // nil where the solutions are not known
+	m        int              // upper objectives
+}
+
+// points lists what is recorded of the point at which a method is judged.
+func (w *witness) points() []timeline.Extra {
+	var out []timeline.Extra
+	if w.set != nil {
+		out = append(out, timeline.Extra{Name: Distance, Symbol: "E", Label: "distance from the solutions"})
+	}
+	if w.measures.Exact() {
+		out = append(out, timeline.Extra{Name: QExact, Symbol: "q", Label: "lower level’s excess"}, timeline.Extra{Name: KKT})
+	}
+	return append(out, timeline.Extra{Name: Products, Symbol: "HVP", Label: "Hessian-vector products"})
+}
+
+// measurePoint stores the numbers of points and returns √KKT, NaN where that is not
+// known.
+func (w *witness) measurePoint(s bilevel.Stepper, v algo.View, further []float64) (stationarity float64) {
+	put := func(value float64) {
+		further[0] = value
+		further = further[1:]
+	}
+	stationarity = math.NaN()
+	if w.set != nil || w.measures.Exact() { // the point may cost a loop
+		z := s.Measured()
+		if w.set != nil {
+			put(w.set.Distance(z))
+		}
+		if w.measures.Exact() {
+			put(w.measures.Q(z))
+			stationarity = w.measures.Stationarity(z)
+			put(stationarity * stationarity)
+		}
+	}
+	put(float64(v.Cost.HessianVectorProducts))
+	return stationarity
+}
+
+// steps lists what is recorded of a step.
+func (w *witness) steps() []timeline.Extra {
+	return []timeline.Extra{
+		{Name: Q, Symbol: "q̃", Label: "excess after T steps"}, {Name: QNorm}, {Name: Phi}, {Name: Nu, Symbol: "ν", Label: "multiplier"}, {Name: K},
+		{Name: Lambda, Size: w.m}, {Name: Pi, Size: w.m},
+	}
+}
+
+// measureStep stores the numbers of steps.
+func (w *witness) measureStep(s bilevel.Stepper, from []float64, v algo.View, further []float64) {
+	t := s.Trace()
+	further[0], further[2], further[3] = t.Q, t.Phi, t.Nu
+	if t.QGradient != nil {
+		var square float64
+		for _, g := range t.QGradient {
+			square += g * g
+		}
+		further[1] = math.Sqrt(square)
+	}
+	if v.Weights != nil && !math.IsNaN(t.Nu) {
+		further[4] = w.measures.K(from, v.Weights, t.Nu)
+	}
+	copy(further[5:5+w.m], t.Lambda)
+	copy(further[5+w.m:], t.Pi)
+}

@@ -1,0 +1,126 @@
+package timeline
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+)
+
+// Track is a run and which of its solutions: one line in a picture. The zero value is
+// none.
+type Track struct {
+	*Run
+	Solution int
+}
+
+// Name is unique in the scene: the run's or, where it may hold several solutions, its
+// name and the number of the start.
+func (t Track) Name() string { return t.names[t.Solution] }
+
+// Label is for people, such as "PSMGD, start 3".
+func (t Track) Label() string {
+	if t.Several {
+		return fmt.Sprintf("%s, start %d", t.Title, t.StartIndex()+1)
+	}
+	return t.Run.Label
+}
+
+// StartIndex is the number of the track's start point, from 0.
+func (t Track) StartIndex() int { return t.Run.StartIndex + t.Solution }
+
+// Start is where the track begins.
+func (t Track) Start() []float64 { return t.Starts[t.Solution] }
+
+// Kept returns the track's part of the run's i-th kept row.
+func (t Track) Kept(i int) Row { return t.Of(t.row(i)) }
+
+// Of is the track's part of a row of its run.
+func (t Track) Of(row Row) Row {
+	r := t.Run
+	if r.s == 1 {
+		return row
+	}
+	i := t.Solution
+	part := func(rows []float64, length int) []float64 {
+		if rows == nil {
+			return nil
+		}
+		return rows[i*length : (i+1)*length : (i+1)*length]
+	}
+	row.X, row.F, row.Weights, row.Direction = part(row.X, r.n), part(row.F, r.m), part(row.Weights, r.m), part(row.Direction, r.n)
+	row.Stationarities = part(row.Stationarities, 1)
+	row.Stationarity = row.Stationarities[0]
+	row.BP /= r.s
+	row.solution = i
+	return row
+}
+
+// Tracks returns the tracks of all runs, in order; the caller does not modify the
+// slice.
+func (t *Timeline) Tracks() []Track { return t.tracks }
+
+// Find returns the track of that name; its Run is nil where there is none.
+func (t *Timeline) Find(name string) Track {
+	for _, track := range t.tracks {
+		if track.Name() == name {
+			return track
+		}
+	}
+	return Track{}
+}
+
+// FindFrom returns the track of a method from the start point of that number, from 0;
+// its Run is nil where there is none.
+func (t *Timeline) FindFrom(method string, start int) Track {
+	for _, track := range t.tracks {
+		if track.Method == method && track.StartIndex() == start {
+			return track
+		}
+	}
+	return Track{}
+}
+
+// Select makes the track of that name the one that is shown in detail; a name
+// that is none selects the first.
+func (t *Timeline) Select(name string) {
+	t.selected = t.Find(name)
+	if t.selected.Run == nil && len(t.tracks) > 0 {
+		t.selected = t.tracks[0]
+	}
+}
+
+// Selected is the track that is shown in detail; its Run is nil where there are no
+// runs.
+func (t *Timeline) Selected() Track { return t.selected }
+
+// SelectedName is the name of the track that is shown in detail, "" where there are no
+// runs.
+func (t *Timeline) SelectedName() string {
+	if t.selected.Run == nil {
+		return ""
+	}
+	return t.selected.Name()
+}
+
+// Shown is the kept row of a track that is nearest to the marker from below: what
+// pictures show. Its slices belong to the run.
+func (t *Timeline) Shown(track Track) Row {
+	return track.Kept(track.Index(min(t.marker, track.last)))
+}
+
+// ShownStep is the row of a track whose step is shown at the marker: the one away
+// from the marker or, where the run has not gone on from there, the one that
+// led to it.
+func (t *Timeline) ShownStep(track Track) Row {
+	k := t.marker
+	if k >= track.last {
+		k = max(0, track.last-1)
+	}
+	return track.Of(t.exactly(track.Run, k))
+}
+
+// VisitShownStep calls f with the stepper of a track's run when it had just made the
+// step of ShownStep. Where no step has been made it is at the start.
+func (t *Timeline) VisitShownStep(track Track, f func(algo.Stepper)) error {
+	return t.Visit(track.Run, min(t.marker+1, track.last), f)
+}
