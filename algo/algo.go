@@ -206,13 +206,17 @@ type Cost struct {
 // View is what one can see of a Stepper now (K, X, F, Cost) and of the step
 // K−1 → K (the rest; absent at K = 0). Its slices belong to the stepper and
 // hold until the next Step or Load.
+//
+// A stepper that moves several solutions shows one row of each after the other
+// in X, F, Weights and Direction; their number never changes.
 type View struct {
 	K         int
-	X         []float64 // length n, or rows of length n for several solutions
-	F         []float64 // length m, or rows of length m; noise-free
+	Solutions int       // how many rows X and F hold, 1 for an ordinary stepper
+	X         []float64 // Solutions rows of length n
+	F         []float64 // Solutions rows of length m; noise-free
 	Jacobian  *Jacobian // the sampled Jacobian of the step, nil when only a weighted gradient was computed
-	Weights   []float64 // nil where the method has none
-	Direction []float64
+	Weights   []float64 // Solutions rows of length m, nil where the method has none
+	Direction []float64 // Solutions rows of length n, or of the leading variables that it moves
 	StepSize  float64
 	Refreshed bool // the weights were recomputed in this step
 	Cost      Cost

@@ -750,7 +750,7 @@ func (e *exploding) Step() (algo.Status, error) {
 }
 
 func (e *exploding) View() algo.View {
-	v := algo.View{K: e.k, X: []float64{math.Exp2(float64(e.k))}, F: []float64{1}}
+	v := algo.View{K: e.k, Solutions: 1, X: []float64{math.Exp2(float64(e.k))}, F: []float64{1}}
 	if e.k == 3 {
 		v.Diverged = algo.Divergence{K: 3, Quantity: "objective"}
 	}

@@ -19,8 +19,9 @@ var saveAfter = []int{0, 1, 2, 3, 5, 8, 13}
 // same configuration. It asks that
 //   - a fresh stepper is at K = 0 with a finite X and F, no cost, and nothing
 //     of a step that was not made;
-//   - a view is sane: K counts the steps, costs never fall, slices are finite and
-//     keep their lengths, and looking changes nothing;
+//   - a view is sane: K counts the steps, costs never fall, slices are finite, hold
+//     as many rows as there are solutions and keep their lengths, and looking
+//     changes nothing;
 //   - reset equals new: two fresh steppers agree bit for bit;
 //   - what Save appended restores, into a fresh stepper and into the same one
 //     after it went on, a state whose steps repeat bit for bit, and Load reads
@@ -93,6 +94,8 @@ func (a state) positionDifference(b state) string {
 	switch {
 	case v.K != w.K:
 		return "K"
+	case v.Solutions != w.Solutions:
+		return "Solutions"
 	case !sameBits(v.X, w.X):
 		return "X"
 	case !sameBits(v.F, w.F):
@@ -147,6 +150,7 @@ func checkStart(t T, s algo.Stepper) {
 	if len(v.X) == 0 || len(v.F) == 0 || !algo.Finite(v.X) || !algo.Finite(v.F) {
 		t.Errorf("a fresh stepper has X = %v and F = %v, both must be present and finite", v.X, v.F)
 	}
+	checkRows(t, &v)
 	if v.Jacobian != nil || v.Weights != nil || v.Direction != nil || v.StepSize != 0 || v.Refreshed {
 		t.Errorf("a fresh stepper shows a step that it has not made: %+v", v)
 	}
@@ -174,6 +178,10 @@ func checkViews(t T, s algo.Stepper) {
 		v, w := &now.view, &before.view
 		if status == algo.Running && v.K != w.K+1 {
 			t.Errorf("a step from K = %d leads to K = %d", w.K, v.K)
+		}
+		checkRows(t, v)
+		if v.Solutions != w.Solutions {
+			t.Errorf("K = %d: there are %d solutions, there were %d", v.K, v.Solutions, w.Solutions)
 		}
 		if len(v.X) != len(w.X) || len(v.F) != len(w.F) {
 			t.Errorf("K = %d: X and F have lengths %d and %d, had %d and %d", v.K, len(v.X), len(v.F), len(w.X), len(w.F))
@@ -205,6 +213,29 @@ func checkViews(t T, s algo.Stepper) {
 			return
 		}
 		before = now
+	}
+}
+
+// checkRows asks that X, F, Weights and Direction hold a row of each solution.
+func checkRows(t T, v *algo.View) {
+	t.Helper()
+	if v.Solutions < 1 {
+		t.Errorf("K = %d: there are %d solutions, there must be at least one", v.K, v.Solutions)
+		return
+	}
+	for _, rows := range []struct {
+		name string
+		data []float64
+	}{{"X", v.X}, {"F", v.F}, {"Direction", v.Direction}} {
+		if len(rows.data)%v.Solutions != 0 {
+			t.Errorf("K = %d: %s has length %d, which is not a row for each of %d solutions", v.K, rows.name, len(rows.data), v.Solutions)
+		}
+	}
+	if v.Weights != nil && len(v.Weights) != len(v.F) {
+		t.Errorf("K = %d: %d weights for %d objective values of %d solutions", v.K, len(v.Weights), len(v.F), v.Solutions)
+	}
+	if len(v.Direction) > len(v.X) {
+		t.Errorf("K = %d: Direction has length %d, X has only %d", v.K, len(v.Direction), len(v.X))
 	}
 }
 

@@ -99,9 +99,24 @@ func (d *descend) Step() (algo.Status, error) {
 }
 
 func (d *descend) View() algo.View {
-	v := algo.View{K: d.k, X: d.x, F: d.f, Cost: d.cost}
+	v := algo.View{K: d.k, Solutions: 1, X: d.x, F: d.f, Cost: d.cost}
+	switch d.broken {
+	case "no solution":
+		v.Solutions = 0
+	case "too many solutions":
+		v.Solutions = 2
+	case "more solutions":
+		v.Solutions += d.k
+		v.X, v.F = make([]float64, v.Solutions), make([]float64, v.Solutions)
+	}
 	if d.stepped {
 		v.Direction, v.StepSize = d.dir, d.stepSize
+		switch d.broken {
+		case "too many weights":
+			v.Weights = []float64{0.5, 0.5}
+		case "long direction":
+			v.Direction = []float64{d.dir[0], 0}
+		}
 		if d.broken == "shapeless Jacobian" {
 			v.Jacobian = &algo.Jacobian{Rows: 1, Cols: 2, Data: d.dir}
 		}
@@ -190,6 +205,11 @@ func TestStepperFails(t *testing.T) {
 		"cost falls":            "cost fell",
 		"grows":                 "have lengths",
 		"nan direction":         "Direction is not finite",
+		"no solution":           "there must be at least one",
+		"too many solutions":    "not a row for each of 2 solutions",
+		"more solutions":        "there are 2 solutions, there were 1",
+		"too many weights":      "2 weights for 1 objective values",
+		"long direction":        "Direction has length 2",
 		"shapeless Jacobian":    "Jacobian with 1 numbers",
 		"looking changes":       "looking twice",
 		"resets on save":        "overwrites what was in the snapshot",

@@ -206,7 +206,7 @@ func (b *base) step(failed quantity) (algo.Status, error) {
 // View returns what there is to see; the description of the last step is absent
 // after Load and once the run diverged.
 func (b *base) View() algo.View {
-	v := algo.View{K: b.k, X: b.z, F: b.f, Cost: b.cost}
+	v := algo.View{K: b.k, Solutions: 1, X: b.z, F: b.f, Cost: b.cost}
 	if b.failed != nothing {
 		v.Diverged = algo.Divergence{K: b.k, Quantity: quantityNames[b.failed]}
 	}

@@ -320,7 +320,7 @@ func (s *MOOSVGD) diverge(q quantity) algo.Status {
 // is one for each particle. The description of the last step is absent after Load
 // and once the run diverged.
 func (s *MOOSVGD) View() algo.View {
-	v := algo.View{K: s.k, X: s.x, F: s.f, Cost: s.cost}
+	v := algo.View{K: s.k, Solutions: s.p, X: s.x, F: s.f, Cost: s.cost}
 	if s.failed != nothing {
 		v.Diverged = algo.Divergence{K: s.k, Quantity: quantityNames[s.failed]}
 	}

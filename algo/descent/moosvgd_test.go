@@ -47,7 +47,7 @@ func TestMOOSVGDFirstStepByHand(t *testing.T) {
 			t.Errorf("losses %v of particle %d, want %v", v.F, i, f)
 		}
 	}
-	if v.K != 1 || v.StepSize != eta || v.Cost != (algo.Cost{Backpropagations: 4, GradientCoordinates: 8}) {
+	if v.K != 1 || v.Solutions != 2 || v.StepSize != eta || v.Cost != (algo.Cost{Backpropagations: 4, GradientCoordinates: 8}) {
 		t.Errorf("step %+v", v)
 	}
 	// The repulsion alone pushes the losses apart.

@@ -538,7 +538,7 @@ func (s *PSMGD) diverge(q quantity) algo.Status {
 // View returns what there is to see. Weights are nil in a step without them; the
 // description of the last step is absent after Load and once the run diverged.
 func (s *PSMGD) View() algo.View {
-	v := algo.View{K: s.k, X: s.x, F: s.f, Cost: s.cost}
+	v := algo.View{K: s.k, Solutions: 1, X: s.x, F: s.f, Cost: s.cost}
 	if s.failed != nothing {
 		v.Diverged = algo.Divergence{K: s.k, Quantity: quantityNames[s.failed]}
 	}

@@ -37,7 +37,7 @@ func (s *spiky) View() algo.View {
 	case spikeDown:
 		s.f[0] = 0.03
 	}
-	return algo.View{K: s.k, X: s.x[:], F: s.f[:]}
+	return algo.View{K: s.k, Solutions: 1, X: s.x[:], F: s.f[:]}
 }
 
 func (s *spiky) Save(to *algo.Snapshot)   { to.PutInt(s.k) }

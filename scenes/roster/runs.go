@@ -220,6 +220,7 @@ func (p *particle) Update() []float64 { return p.of(p.MOOSVGD.Update(), p.n) }
 // View is that of one particle, with its share of the cost.
 func (p *particle) View() algo.View {
 	v := p.MOOSVGD.View()
+	v.Solutions = 1
 	v.X, v.F, v.Weights, v.Direction = p.of(v.X, p.n), p.of(v.F, p.m), p.of(v.Weights, p.m), p.of(v.Direction, p.n)
 	v.Cost.Backpropagations /= p.Particles()
 	v.Cost.GradientCoordinates /= p.Particles()

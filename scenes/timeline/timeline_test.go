@@ -278,7 +278,7 @@ func (s *script) Step() (algo.Status, error) {
 }
 
 func (s *script) View() algo.View {
-	v := algo.View{K: s.k, X: []float64{float64(s.k)}, F: []float64{1 / float64(s.k+1)}, Cost: algo.Cost{Backpropagations: s.k}}
+	v := algo.View{K: s.k, Solutions: 1, X: []float64{float64(s.k)}, F: []float64{1 / float64(s.k+1)}, Cost: algo.Cost{Backpropagations: s.k}}
 	if s.status == algo.Diverged && s.k == s.until {
 		v.Diverged = algo.Divergence{K: s.k, Quantity: "gradient"}
 	}
