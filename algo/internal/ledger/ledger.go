@@ -1,0 +1,114 @@
+// Package ledger holds what every stepper counts and remembers, whatever its
+// method: how many steps it made, what they cost, and where it diverged.
+//
+// A stepper holds a Ledger in a field, named so that its users do not see it, and
+// keeps its own state beside it:
+//
+//	type quantity int // what may fail to be finite; 0 is nothing
+//
+//	func (q quantity) String() string { return quantityNames[q] }
+//
+//	type Method struct {
+//		ledger ledger.Ledger[quantity]
+//		x, f   []float64
+//		…
+//	}
+//
+//	func (s *Method) Step() (algo.Status, error) {
+//		if s.ledger.Diverged() {
+//			return algo.Diverged, nil
+//		}
+//		// evaluate, with s.ledger.Gradients(m, n) for a Jacobian
+//		if !algo.Finite(s.direction) {
+//			return s.ledger.Fail(direction), nil
+//		}
+//		// make the candidate x and f
+//		s.ledger.Commit()
+//		return algo.Running, nil
+//	}
+//
+//	func (s *Method) View() algo.View {
+//		v := s.ledger.View()
+//		v.X, v.F = s.x, s.f
+//		if s.ledger.Stepped {
+//			// what is to be seen of the last step
+//		}
+//		return v
+//	}
+//
+// Save and Load begin with the ledger's.
+package ledger
+
+import "paretoplay/algo"
+
+// Quantity is a package's list of what may fail to be finite, whose zero is
+// nothing. String is the name in algo.Divergence; the numbers are in snapshots.
+type Quantity interface {
+	~int
+	String() string
+}
+
+// Ledger is the books of one run. The zero value is that of a run at its start. No
+// method allocates.
+type Ledger[Q Quantity] struct {
+	K      int       // steps made
+	Cost   algo.Cost // of all of them, and of one that failed as far as its method counts it
+	Failed Q         // what was not finite in the step from K; 0 while nothing was
+
+	// Stepped says that what the stepper holds of its last step is that of the step
+	// K−1 → K: not so at the start, after Load and once the run diverged.
+	Stepped bool
+}
+
+// Gradients counts gradients, backpropagations of the given number of coordinates
+// each.
+func (l *Ledger[Q]) Gradients(number, coordinates int) {
+	l.Cost.Backpropagations += number
+	l.Cost.GradientCoordinates += number * coordinates
+}
+
+// Commit counts a step that was made.
+func (l *Ledger[Q]) Commit() {
+	l.K++
+	l.Stepped = true
+}
+
+// Fail remembers what was not finite in the step from K, and returns
+// algo.Diverged, which Step returns from then on. What the failed step wrote must
+// not be shown as the step that led here, so Stepped becomes false.
+func (l *Ledger[Q]) Fail(q Q) algo.Status {
+	l.Failed = q
+	l.Stepped = false
+	return algo.Diverged
+}
+
+// Diverged reports whether Fail was called.
+func (l *Ledger[Q]) Diverged() bool { return l.Failed != 0 }
+
+// View returns a View of K, Cost and Diverged, to which the stepper adds the rest.
+func (l *Ledger[Q]) View() algo.View {
+	v := algo.View{K: l.K, Cost: l.Cost}
+	if l.Diverged() {
+		v.Diverged = algo.Divergence{K: l.K, Quantity: l.Failed.String()}
+	}
+	return v
+}
+
+// Save appends steps, cost and divergence: five words.
+func (l *Ledger[Q]) Save(to *algo.Snapshot) {
+	to.PutInt(l.K)
+	to.PutInt(l.Cost.Backpropagations)
+	to.PutInt(l.Cost.GradientCoordinates)
+	to.PutInt(l.Cost.HessianVectorProducts)
+	to.PutInt(int(l.Failed))
+}
+
+// Load restores what Save appended. There is no last step then.
+func (l *Ledger[Q]) Load(from *algo.Snapshot) {
+	l.K = from.GetInt()
+	l.Cost.Backpropagations = from.GetInt()
+	l.Cost.GradientCoordinates = from.GetInt()
+	l.Cost.HessianVectorProducts = from.GetInt()
+	l.Failed = Q(from.GetInt())
+	l.Stepped = false
+}
