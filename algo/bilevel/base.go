@@ -7,6 +7,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
+	"paretoplay/algo/internal/ledger"
 )
 
 // quantity names what was not finite; words in a snapshot are its values.
@@ -31,6 +32,9 @@ const (
 var quantityNames = [...]string{"", "upper gradient", "lower gradient", "lower loop", "lower objective",
 	"hypergradient", "multiplier", "weights", "barrier", "direction", "update", "iterate", "objective"}
 
+// String is the name in algo.Divergence.
+func (q quantity) String() string { return quantityNames[q] }
+
 // base is what every method here has in common: the problem, the state z_k with
 // its objectives, the lower level's loop, the upper level's optimizer and what is
 // shown of the last step. A method embeds it, keeps its own state beside it, and
@@ -39,10 +43,10 @@ var quantityNames = [...]string{"", "upper gradient", "lower gradient", "lower l
 //	func (s *Method) Step() (algo.Status, error) { return s.step(s.try()) }
 //
 //	func (s *Method) try() quantity {
-//		if s.failed != nothing {
-//			return s.failed
+//		if s.ledger.Diverged() {
+//			return s.ledger.Failed
 //		}
-//		// evaluate, adding to s.cost; return what is not finite
+//		// evaluate, adding to s.ledger; return what is not finite
 //		// fill s.direction, s.shown.Weights, s.trace …
 //		if failed := s.follow(); failed != nothing {
 //			return failed
@@ -61,16 +65,12 @@ type base struct {
 	upper   Upper
 
 	// The state.
-	k      int
+	ledger ledger.Ledger[quantity]
 	z, f   []float64
 	motion descent.Motion
-	cost   algo.Cost
-	failed quantity // what was not finite in the step from k
 
 	// The last step. shown holds Jacobian, Weights and Refreshed of it, which the
-	// methods set once; they are seen only when stepped, which is false at the
-	// start, after a Load and after a divergence.
-	stepped   bool
+	// methods set once; they are seen only when the ledger has a last step.
 	direction []float64
 	stepSize  float64
 	shown     algo.View
@@ -139,16 +139,14 @@ func (b *base) upperJacobian(jac *algo.Jacobian) bool { return b.jacobianAt(jac,
 // reports whether it is finite.
 func (b *base) jacobianAt(jac *algo.Jacobian, z []float64) bool {
 	b.problem.Jacobian(jac, z)
-	b.cost.Backpropagations += b.m
-	b.cost.GradientCoordinates += b.m * (b.n + b.p)
+	b.ledger.Gradients(b.m, b.n+b.p)
 	return algo.Finite(jac.Data)
 }
 
 // lowerGradientAt evaluates ∇f at a point (α, ω), and reports whether it is finite.
 func (b *base) lowerGradientAt(dst, z []float64) bool {
 	b.problem.LowerGradient(dst, z)
-	b.cost.Backpropagations++
-	b.cost.GradientCoordinates += b.n + b.p
+	b.ledger.Gradients(1, b.n+b.p)
 	return algo.Finite(dst)
 }
 
@@ -187,18 +185,14 @@ func (b *base) commit() quantity {
 	b.z, b.candidate = b.candidate, b.z
 	b.f, b.candidateF = b.candidateF, b.f
 	b.stepSize = b.upper.StepSize
-	b.stepped = true
-	b.k++
+	b.ledger.Commit()
 	return nothing
 }
 
 // step turns what try found into what Step returns.
 func (b *base) step(failed quantity) (algo.Status, error) {
 	if failed != nothing {
-		b.failed = failed
-		// What the failed step wrote must not be shown as the step that led here.
-		b.stepped = false
-		return algo.Diverged, nil
+		return b.ledger.Fail(failed), nil
 	}
 	return algo.Running, nil
 }
@@ -206,11 +200,9 @@ func (b *base) step(failed quantity) (algo.Status, error) {
 // View returns what there is to see; the description of the last step is absent
 // after Load and once the run diverged.
 func (b *base) View() algo.View {
-	v := algo.View{K: b.k, Solutions: 1, X: b.z, F: b.f, Cost: b.cost}
-	if b.failed != nothing {
-		v.Diverged = algo.Divergence{K: b.k, Quantity: quantityNames[b.failed]}
-	}
-	if b.stepped {
+	v := b.ledger.View()
+	v.Solutions, v.X, v.F = 1, b.z, b.f
+	if b.ledger.Stepped {
 		v.Jacobian, v.Weights, v.Refreshed = b.shown.Jacobian, b.shown.Weights, b.shown.Refreshed
 		v.Direction, v.StepSize = b.direction, b.stepSize
 	}
@@ -219,7 +211,7 @@ func (b *base) View() algo.View {
 
 // Trace returns what the last step computed on its way.
 func (b *base) Trace() Trace {
-	if !b.stepped {
+	if !b.ledger.Stepped {
 		return noTrace()
 	}
 	return b.trace
@@ -234,7 +226,7 @@ func (b *base) Measured() []float64 {
 // afterLoop returns (α_k, ω̃^T) after a loop from z_k that costs nothing, z_k where
 // the loop is not finite. It is Measured of the methods whose ω_k belongs to α_{k−1}.
 func (b *base) afterLoop() []float64 {
-	var free algo.Cost
+	var free ledger.Ledger[quantity]
 	copy(b.measured, b.z)
 	b.judge.config = b.loop.config
 	if b.judge.run(b.z, nil, &free) {
@@ -261,13 +253,9 @@ func (b *base) SetStepSize(mu float64) error {
 // StepSize returns μ.
 func (b *base) StepSize() float64 { return b.upper.StepSize }
 
-// save appends iterate, optimizer, cost, live settings and divergence.
+// save appends the ledger, live settings, iterate and optimizer.
 func (b *base) save(to *algo.Snapshot) {
-	to.PutInt(b.k)
-	to.PutInt(b.cost.Backpropagations)
-	to.PutInt(b.cost.GradientCoordinates)
-	to.PutInt(b.cost.HessianVectorProducts)
-	to.PutInt(int(b.failed))
+	b.ledger.Save(to)
 	to.PutInt(b.loop.config.Steps)
 	to.PutFloats(b.loop.config.StepSize, b.upper.StepSize)
 	to.PutFloats(b.z...)
@@ -276,15 +264,10 @@ func (b *base) save(to *algo.Snapshot) {
 
 // load restores what save appended.
 func (b *base) load(from *algo.Snapshot) {
-	b.k = from.GetInt()
-	b.cost.Backpropagations = from.GetInt()
-	b.cost.GradientCoordinates = from.GetInt()
-	b.cost.HessianVectorProducts = from.GetInt()
-	b.failed = quantity(from.GetInt())
+	b.ledger.Load(from)
 	b.loop.config.Steps = from.GetInt()
 	b.loop.config.StepSize, b.upper.StepSize = from.GetFloat(), from.GetFloat()
 	from.GetFloats(b.z)
 	b.motion.Load(from)
 	b.problem.Values(b.f, b.z)
-	b.stepped = false
 }

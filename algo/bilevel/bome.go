@@ -65,8 +65,8 @@ func equalWeights(m int) []float64 {
 func (s *BOME) Step() (algo.Status, error) { return s.step(s.try()) }
 
 func (s *BOME) try() quantity {
-	if s.failed != nothing {
-		return s.failed
+	if s.ledger.Diverged() {
+		return s.ledger.Failed
 	}
 	q, hasConstraint, failed := s.evaluate()
 	if failed != nothing {

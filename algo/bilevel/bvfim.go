@@ -122,10 +122,10 @@ func NewBVFIM(c BVFIMConfig) (*BVFIM, error) {
 func (s *BVFIM) Step() (algo.Status, error) { return s.step(s.try()) }
 
 func (s *BVFIM) try() quantity {
-	if s.failed != nothing {
-		return s.failed
+	if s.ledger.Diverged() {
+		return s.ledger.Failed
 	}
-	factor := max(math.Pow(s.config.Shrink, float64(s.k)), leastShrink)
+	factor := max(math.Pow(s.config.Shrink, float64(s.ledger.K)), leastShrink)
 	s.theta, s.tau = factor*s.config.Theta, factor*s.config.Tau
 	if failed := s.regularized(factor*s.config.Regularization, factor*s.config.Offset); failed != nothing {
 		return failed
@@ -173,10 +173,9 @@ func (s *BVFIM) regularized(regularization, offset float64) quantity {
 	s.loop.begin(s.z)
 	for range s.loop.config.Steps {
 		s.problem.LowerGradientOmega(s.gradient, s.loop.point)
-		s.cost.Backpropagations++
-		s.cost.GradientCoordinates += s.p
+		s.ledger.Gradients(1, s.p)
 		floats.AddScaled(s.gradient, regularization, s.loop.omega)
-		if !s.loop.advance(s.gradient, &s.cost) {
+		if !s.loop.advance(s.gradient, &s.ledger) {
 			return lowerLoop
 		}
 	}
@@ -216,8 +215,7 @@ func (s *BVFIM) barrierStep() (failed quantity, moved bool) {
 		return failed, false
 	}
 	s.problem.LowerGradientOmega(s.gradient, s.point)
-	s.cost.Backpropagations++
-	s.cost.GradientCoordinates += s.p
+	s.ledger.Gradients(1, s.p)
 	floats.Scale(s.tau/s.slack(s.point), s.gradient)
 	floats.Add(s.gradient, s.slope[s.n:])
 	floats.AddScaled(s.gradient, s.theta, s.point[s.n:])

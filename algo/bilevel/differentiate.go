@@ -112,7 +112,7 @@ func (d *differentiator) run(b *base) quantity {
 		} else {
 			copy(d.points[t*d.p:(t+1)*d.p], l.omega)
 		}
-		if !l.advance(nil, &b.cost) {
+		if !l.advance(nil, &b.ledger) {
 			return lowerLoop
 		}
 	}
@@ -127,7 +127,7 @@ func (d *differentiator) run(b *base) quantity {
 	} else {
 		d.unroll(l.alpha, steps, eta)
 	}
-	b.cost.HessianVectorProducts += d.products(steps)
+	b.ledger.Cost.HessianVectorProducts += d.products(steps)
 	for i := range d.m {
 		copy(d.hyper.Row(i), d.upper.Row(i)[:d.n])
 	}

@@ -158,8 +158,8 @@ func NewFORUM(c FORUMConfig) (*FORUM, error) {
 func (s *FORUM) Step() (algo.Status, error) { return s.step(s.try()) }
 
 func (s *FORUM) try() quantity {
-	if s.failed != nothing {
-		return s.failed
+	if s.ledger.Diverged() {
+		return s.ledger.Failed
 	}
 	q, hasConstraint, failed := s.evaluate()
 	if failed != nothing {
@@ -172,7 +172,7 @@ func (s *FORUM) try() quantity {
 	if !s.constrained.solve(s.lambda, s.rho/2, asked) {
 		return weights
 	}
-	share := s.averaging.share(s.k)
+	share := s.averaging.share(s.ledger.K)
 	for i, v := range s.lambda {
 		if share == 1 {
 			s.average[i] = v

@@ -7,6 +7,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
+	"paretoplay/algo/internal/ledger"
 )
 
 // loop is the lower level's loop at work. begin places it at ω̃^0, and every
@@ -59,14 +60,13 @@ func (l *loop) begin(z []float64) {
 }
 
 // advance makes a step with ∇_ω f at the present point, which it evaluates and
-// adds to cost when known, of length p, is nil. It reports whether the gradient
-// and the next point are finite.
-func (l *loop) advance(known []float64, cost *algo.Cost) bool {
+// counts when known, of length p, is nil. It reports whether the gradient and the
+// next point are finite.
+func (l *loop) advance(known []float64, count *ledger.Ledger[quantity]) bool {
 	if known == nil {
 		known = l.gradient
 		l.problem.LowerGradientOmega(l.gradient, l.point)
-		cost.Backpropagations++
-		cost.GradientCoordinates += len(l.gradient)
+		count.Gradients(1, len(l.gradient))
 	}
 	for i, v := range l.motion.Move(known) {
 		l.omega[i] -= l.config.StepSize * v
@@ -77,13 +77,13 @@ func (l *loop) advance(known []float64, cost *algo.Cost) bool {
 // run makes all T steps from z. known is ∇_ω f(z) where the caller has it, and
 // saves a warm loop its first gradient; nil where not. It reports whether all
 // gradients and points are finite.
-func (l *loop) run(z, known []float64, cost *algo.Cost) bool {
+func (l *loop) run(z, known []float64, count *ledger.Ledger[quantity]) bool {
 	l.begin(z)
 	if l.config.Fixed {
 		known = nil // it belongs to another point
 	}
 	for range l.config.Steps {
-		if !l.advance(known, cost) {
+		if !l.advance(known, count) {
 			return false
 		}
 		known = nil

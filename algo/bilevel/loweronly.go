@@ -34,10 +34,10 @@ func NewLowerOnly(c LowerOnlyConfig) (*LowerOnly, error) {
 func (s *LowerOnly) Step() (algo.Status, error) { return s.step(s.try()) }
 
 func (s *LowerOnly) try() quantity {
-	if s.failed != nothing {
-		return s.failed
+	if s.ledger.Diverged() {
+		return s.ledger.Failed
 	}
-	if !s.loop.run(s.z, nil, &s.cost) {
+	if !s.loop.run(s.z, nil, &s.ledger) {
 		return lowerLoop
 	}
 	s.trace.Omega = s.loop.omega

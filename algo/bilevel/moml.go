@@ -142,7 +142,7 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 func (s *hyperdescent) Step() (algo.Status, error) {
 	status, failed, err := s.try()
 	if err != nil {
-		return algo.Running, fmt.Errorf("iteration %d: %w", s.k, err)
+		return algo.Running, fmt.Errorf("iteration %d: %w", s.ledger.K, err)
 	}
 	if failed != nothing {
 		return s.step(failed)
@@ -151,8 +151,8 @@ func (s *hyperdescent) Step() (algo.Status, error) {
 }
 
 func (s *hyperdescent) try() (algo.Status, quantity, error) {
-	if s.failed != nothing {
-		return algo.Diverged, s.failed, nil
+	if s.ledger.Diverged() {
+		return algo.Diverged, s.ledger.Failed, nil
 	}
 	d := s.differentiator
 	if failed := d.run(&s.base); failed != nothing {
@@ -163,10 +163,10 @@ func (s *hyperdescent) try() (algo.Status, quantity, error) {
 		s.unheard = false
 	}
 	d.hyper.Gram(s.input.Gram)
-	s.input.K = s.k
+	s.input.K = s.ledger.K
 	s.result = algo.Result{Weights: s.weights, Direction: s.direction}
 	if err := s.weighting.Weigh(&s.result, &s.input); err != nil {
-		s.stepped = false // weights and direction are no longer those of the last step
+		s.ledger.Stepped = false // weights and direction are no longer those of the last step
 		return algo.Running, nothing, err
 	}
 	status := algo.Running

@@ -64,7 +64,7 @@ func (s *valueFunction) surplus() (q float64, failed quantity) {
 	if !s.lowerGradientAt(gradient, s.z) {
 		return 0, lowerGradient
 	}
-	if !s.loop.run(s.z, gradient[s.n:], &s.cost) {
+	if !s.loop.run(s.z, gradient[s.n:], &s.ledger) {
 		return 0, lowerLoop
 	}
 	q = s.problem.Lower(s.z) - s.problem.Lower(s.loop.point)
