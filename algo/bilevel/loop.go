@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
 	"paretoplay/algo/internal/ledger"
@@ -16,6 +18,8 @@ type loop struct {
 	problem algo.Bilevel
 	config  Loop
 	first   []float64 // ω_0, of a fixed start
+
+	regularization float64 // μ_1, of the (μ_1/2)‖ω‖² that is added to f; 0 for none
 
 	point    []float64 // (α, ω̃^t)
 	alpha    []float64 // the parts of point
@@ -66,6 +70,9 @@ func (l *loop) advance(known []float64, count *ledger.Ledger[quantity]) bool {
 	if known == nil {
 		known = l.gradient
 		l.problem.LowerGradientOmega(l.gradient, l.point)
+		if l.regularization != 0 {
+			floats.AddScaled(l.gradient, l.regularization, l.omega)
+		}
 		count.Gradients(1, len(l.gradient))
 	}
 	for i, v := range l.motion.Move(known) {
@@ -78,14 +85,21 @@ func (l *loop) advance(known []float64, count *ledger.Ledger[quantity]) bool {
 // saves a warm loop its first gradient; nil where not. It reports whether all
 // gradients and points are finite.
 func (l *loop) run(z, known []float64, count *ledger.Ledger[quantity]) bool {
+	return l.walk(z, known, count, func(int, []float64) {})
+}
+
+// walk is run, visiting ω̃^0 to ω̃^T or as far as they are finite.
+func (l *loop) walk(z, known []float64, count *ledger.Ledger[quantity], visit func(t int, omega []float64)) bool {
 	l.begin(z)
 	if l.config.Fixed {
 		known = nil // it belongs to another point
 	}
-	for range l.config.Steps {
+	visit(0, l.omega)
+	for t := range l.config.Steps {
 		if !l.advance(known, count) {
 			return false
 		}
+		visit(t+1, l.omega)
 		known = nil
 	}
 	return true

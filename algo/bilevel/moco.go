@@ -42,7 +42,7 @@ type MoCo struct {
 	rule *weighting.MoCo
 }
 
-var _ Stepper = (*MoCo)(nil)
+var _ Differentiating = (*MoCo)(nil)
 
 // NewMoCo returns a run at its start. An error names the field of the
 // configuration, its value and what is allowed.

@@ -100,6 +100,10 @@ func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 // holds until its next decision.
 func (c *MoCo) Tracked() *algo.Jacobian { return c.tracked }
 
+// Weights returns λ, empty before the first decision, which begins with 1/m. It belongs
+// to the rule and holds until its next decision.
+func (c *MoCo) Weights() []float64 { return c.lambda }
+
 // Save appends the tracked gradients and the weights.
 func (c *MoCo) Save(s *algo.Snapshot) {
 	s.PutInt(c.decisions)
