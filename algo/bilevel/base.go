@@ -1,7 +1,6 @@
 package bilevel
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -85,11 +84,12 @@ type base struct {
 // Directions have length n where alphaOnly, otherwise n+p.
 func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alphaOnly bool) error {
 	if problem == nil {
-		return errors.New("problem: there must be one")
+		return algo.ErrNoProblem
 	}
 	n, p, m := problem.Dims()
 	if len(start) != n+p {
-		return fmt.Errorf("start has length %d: it must have the length n+p = %d+%d of the problem's variables", len(start), n, p)
+		allowed := fmt.Sprintf("it must have the length n+p = %d+%d of the problem's variables", n, p)
+		return &algo.RangeError{Name: "start", Value: start, Allowed: allowed, Text: fmt.Sprintf("start has length %d: %s", len(start), allowed)}
 	}
 	*b = base{
 		problem: problem, n: n, p: p, m: m,
@@ -106,13 +106,15 @@ func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alph
 	if err := b.SetStepSize(u.StepSize); err != nil {
 		return err
 	}
-	if !(u.OmegaStepSize >= 0) || math.IsInf(u.OmegaStepSize, 1) {
-		return fmt.Errorf("step size muomega = %v: it must be finite, and positive or 0 for that of mu", u.OmegaStepSize)
+	if err := checkFinite("step size muomega", u.OmegaStepSize, false, "it must be finite, and positive or 0 for that of mu"); err != nil {
+		return err
 	}
 	length := n + p
 	if alphaOnly {
 		if u.OmegaStepSize != 0 {
-			return fmt.Errorf("step size muomega = %v: the method does not step in omega; it must be left out", u.OmegaStepSize)
+			return &algo.RangeError{
+				Name: "step size muomega", Value: u.OmegaStepSize, Allowed: "the method does not step in omega; it must be left out",
+			}
 		}
 		length = n
 	}
@@ -124,7 +126,8 @@ func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alph
 	b.shown.Refreshed = true
 	problem.Values(b.f, b.z)
 	if !algo.Finite(b.z) || !algo.Finite(b.f) || !algo.Finite([]float64{problem.Lower(b.z)}) {
-		return fmt.Errorf("start %v: the point, its upper objectives %v and its lower objective must be finite", start, b.f)
+		allowed := fmt.Sprintf("the point, its upper objectives %v and its lower objective must be finite", b.f)
+		return &algo.RangeError{Name: "start", Value: start, Allowed: allowed, Text: fmt.Sprintf("start %v: %s", start, allowed)}
 	}
 	return nil
 }
@@ -278,8 +281,8 @@ func (b *base) SetLoop(steps int, stepSize float64) error { return b.loop.set(st
 
 // SetStepSize makes μ > 0 the step size of the upper level from the next step on.
 func (b *base) SetStepSize(mu float64) error {
-	if !(mu > 0) || math.IsInf(mu, 1) {
-		return fmt.Errorf("mu = %v: the step size must be finite and positive", mu)
+	if err := checkFinite("mu", mu, true, "the step size must be finite and positive"); err != nil {
+		return err
 	}
 	b.upper.StepSize = mu
 	return nil

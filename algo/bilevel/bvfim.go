@@ -1,7 +1,6 @@
 package bilevel
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -96,15 +95,16 @@ func NewBVFIM(c BVFIMConfig) (*BVFIM, error) {
 		{"theta", c.Theta, false},
 		{"tau", c.Tau, true},
 	} {
-		if !(v.value >= 0) || math.IsInf(v.value, 1) {
-			return nil, fmt.Errorf("%s = %v: it must be finite and not negative", v.name, v.value)
+		allowed := "it must be finite and not negative"
+		if v.value == 0 {
+			allowed = "it must be positive"
 		}
-		if v.positive && v.value == 0 {
-			return nil, fmt.Errorf("%s = 0: it must be positive", v.name)
+		if err := checkFinite(v.name, v.value, v.positive, allowed); err != nil {
+			return nil, err
 		}
 	}
 	if !(c.Shrink > 0 && c.Shrink <= 1) {
-		return nil, fmt.Errorf("shrink r = %v: it must be above 0 and at most 1", c.Shrink)
+		return nil, &algo.RangeError{Name: "shrink r", Value: c.Shrink, Allowed: "it must be above 0 and at most 1"}
 	}
 	length := s.n + s.p
 	s.mean = equalWeights(s.m)

@@ -41,7 +41,7 @@ func ParseMode(name string) (Mode, error) {
 			return Mode(i), nil
 		}
 	}
-	return 0, fmt.Errorf("mode %q: must be one of %v", name, modeNames)
+	return 0, refusedName("mode", name, modeNames[:])
 }
 
 func (m Mode) valid() bool { return m >= 0 && int(m) < len(modeNames) }
@@ -81,7 +81,7 @@ type differentiator struct {
 
 func newDifferentiator(problem algo.LowerHessian, mode Mode) (*differentiator, error) {
 	if !mode.valid() {
-		return nil, fmt.Errorf("%v: must be one of %v", mode, modeNames)
+		return nil, refusedSetting("mode", mode, modeNames[:])
 	}
 	n, p, m := problem.Dims()
 	d := &differentiator{

@@ -1,9 +1,7 @@
 package bilevel
 
 import (
-	"errors"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -45,10 +43,10 @@ func (l *loop) init(problem algo.Bilevel, start []float64, c Loop) error {
 // set makes T and η those of the next loop.
 func (l *loop) set(steps int, stepSize float64) error {
 	if steps < 1 {
-		return fmt.Errorf("lower steps T = %d: there must be at least 1", steps)
+		return &algo.RangeError{Name: "lower steps T", Value: steps, Allowed: "there must be at least 1"}
 	}
-	if !(stepSize > 0) || math.IsInf(stepSize, 1) {
-		return fmt.Errorf("lower step size eta = %v: it must be finite and positive", stepSize)
+	if err := checkFinite("lower step size eta", stepSize, true, "it must be finite and positive"); err != nil {
+		return err
 	}
 	l.config.Steps, l.config.StepSize = steps, stepSize
 	return nil
@@ -131,7 +129,8 @@ func optimizerFloats(o descent.Optimizer, length int) int {
 // differentiate through it.
 func (c *Loop) gradientStepsOnly() error {
 	if c.Optimizer != (descent.Optimizer{}) {
-		return errors.New("lower optimizer: the method differentiates through gradient steps; it must be left out")
+		const allowed = "the method differentiates through gradient steps; it must be left out"
+		return &algo.RangeError{Name: "lower optimizer", Value: c.Optimizer, Allowed: allowed, Text: "lower optimizer: " + allowed}
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ type hyperdescent struct {
 
 func (s *hyperdescent) init(c MOMLConfig) error {
 	if c.Problem == nil {
-		return errors.New("problem: there must be one")
+		return algo.ErrNoProblem
 	}
 	if err := c.Loop.gradientStepsOnly(); err != nil {
 		return err

@@ -1,9 +1,6 @@
 package bilevel
 
 import (
-	"fmt"
-	"math"
-
 	"paretoplay/algo"
 	"paretoplay/algo/internal/ledger"
 )
@@ -37,8 +34,8 @@ func (s *valueFunction) init(problem algo.Bilevel, start []float64, l Loop, u Up
 
 // SetRho makes ρ ≥ 0 that of φ from the next step on.
 func (s *valueFunction) SetRho(rho float64) error {
-	if !(rho >= 0) || math.IsInf(rho, 1) {
-		return fmt.Errorf("rho = %v: it must be finite and not negative", rho)
+	if err := checkFinite("rho", rho, false, "it must be finite and not negative"); err != nil {
+		return err
 	}
 	s.rho = rho
 	return nil
