@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"paretoplay/scenes"
-	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/race/smooth"
+	"paretoplay/scenes/race/twolevel"
 )
 
 // methodRows are README's table of methods, from the lists that the page and the

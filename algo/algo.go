@@ -46,7 +46,25 @@ type Sampled interface {
 	WeightedGradientAt(dst, w, x []float64, s *Sample)
 }
 
-// Bounded is a Problem on a box.
+// Partial is a Sampled that can be asked for a part of one gradient.
+type Partial interface {
+	Sampled
+	// GradientAt stores ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1} at x on one sample in dst (length
+	// hi−lo), for 0 ≤ i < m and 0 ≤ lo < hi ≤ n: that stretch of row i of JacobianAt,
+	// bit for bit. It costs one backpropagation of hi−lo coordinates.
+	GradientAt(dst []float64, i, lo, hi int, x []float64, s *Sample)
+}
+
+// FiniteSum is a problem whose objectives are means over examples, which
+// Sample.Batch picks from: on a batch they are the means over it.
+type FiniteSum interface {
+	Sampled
+	// Examples returns the number N ≥ 1 of examples; batches hold indices below it.
+	Examples() int
+}
+
+// Bounded is a Problem on a box. Steppers that accept one keep every point they
+// ask it about inside, and follow reduced gradients: see Jacobian.Reduce.
 type Bounded interface {
 	// Bounds returns the lower and upper bound of every variable, each of
 	// length n, possibly infinite. The caller does not modify them.

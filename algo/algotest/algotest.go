@@ -5,6 +5,7 @@
 //	algotest.Bilevel(t, p)
 //	algotest.Weighting(t, newWeighting, algotest.SimplexWeights)
 //	algotest.Stepper(t, newStepper)
+//	algotest.Evaluations(t, p, newStepperOn)
 //
 // The checks are deterministic: their random numbers have fixed seeds.
 package algotest

@@ -37,7 +37,14 @@ const (
 //     called and whatever other samples were used in between;
 //   - the Sample is not modified;
 //   - WeightedGradientAt is the combination of JacobianAt's rows;
-//   - the mean of JacobianAt over samples is the exact Jacobian.
+//   - the mean of JacobianAt over samples is the exact Jacobian;
+//   - what GradientAt of an algo.Partial gives for any range of coordinates is that
+//     stretch of JacobianAt on the same sample, bit for bit;
+//   - values and gradients of an algo.FiniteSum on batches have those of the whole
+//     as their mean, batches of several examples included.
+//
+// If p is an algo.Bounded its box is one, and values are finite on its corners and
+// faces too. What algo.Exact makes of p keeps the same contracts, without noise.
 func Problem(t T, p algo.Problem, points ...[]float64) {
 	t.Helper()
 	n, m := p.Dims()
@@ -46,6 +53,9 @@ func Problem(t T, p algo.Problem, points ...[]float64) {
 		return
 	}
 	rng := newRand()
+	if bounded, ok := p.(algo.Bounded); ok && !checkBox(t, p, bounded) {
+		return
+	}
 	random := make([][]float64, randomPoints)
 	for i := range random {
 		random[i] = randomPoint(rng, p, n)
@@ -63,9 +73,16 @@ func Problem(t T, p algo.Problem, points ...[]float64) {
 		if isSampled {
 			checkSampled(t, sampled, x, rng)
 		}
+		if partial, ok := p.(algo.Partial); ok {
+			checkPartial(t, partial, x, rng)
+		}
+		checkWhole(t, p, x, rng)
 	}
 	if isSampled {
 		checkMean(t, sampled, random[0])
+	}
+	if sum, ok := p.(algo.FiniteSum); ok {
+		checkBatches(t, sum, random[0], rng)
 	}
 }
 
@@ -252,6 +269,233 @@ func checkMean(t T, p algo.Sampled, x []float64) {
 		if !(math.Abs(mean) <= allowed) {
 			t.Errorf("the mean of JacobianAt(%v)[%d][%d] over %d samples is off by %.3g, allowed %.3g",
 				x, i/n, i%n, meanSamples, mean, allowed)
+		}
+	}
+}
+
+// boxPoints are how many points on the boundary of a box are looked at, beside its
+// two extreme corners.
+const boxPoints = 8
+
+// checkBox asks that the box of p is one, which it reports, and that values are
+// finite on it.
+func checkBox(t T, p algo.Problem, b algo.Bounded) bool {
+	t.Helper()
+	rng := newRand()
+	n, m := p.Dims()
+	lo, hi := b.Bounds()
+	if len(lo) != n || len(hi) != n {
+		t.Errorf("Bounds have lengths %d and %d, the problem has %d variables", len(lo), len(hi), n)
+		return false
+	}
+	for i, l := range lo {
+		if !(l <= hi[i]) || math.IsInf(l, 1) || math.IsInf(hi[i], -1) {
+			t.Errorf("x[%d] is bounded by %v and %v", i, l, hi[i])
+			return false
+		}
+	}
+	f := make([]float64, m)
+	for k := range boxPoints + 2 {
+		x := randomPoint(rng, p, n)
+		for i := range x {
+			switch side := rng.IntN(3); {
+			case (k == 0 || k > 1 && side == 0) && !math.IsInf(lo[i], 0):
+				x[i] = lo[i]
+			case (k == 1 || k > 1 && side == 1) && !math.IsInf(hi[i], 0):
+				x[i] = hi[i]
+			}
+		}
+		poison(f)
+		p.Values(f, x)
+		if !algo.Finite(f) {
+			t.Errorf("values at %v, which is in the box, are not finite: %v", x, f)
+		}
+	}
+	if again, after := b.Bounds(); !sameBits(lo, again) || !sameBits(hi, after) {
+		t.Errorf("Bounds are %v and %v, then %v and %v", lo, hi, again, after)
+	}
+	return true
+}
+
+// mostRanges is how many ranges of coordinates are looked at: all up to six
+// variables.
+const mostRanges = 21
+
+// ranges returns stretches of n coordinates: all, or the whole, the ends and random
+// ones where there are many.
+func ranges(rng *rand.Rand, n int) [][2]int {
+	var all [][2]int
+	if n*(n+1)/2 <= mostRanges {
+		for lo := range n {
+			for hi := lo + 1; hi <= n; hi++ {
+				all = append(all, [2]int{lo, hi})
+			}
+		}
+		return all
+	}
+	all = [][2]int{{0, n}, {0, 1}, {n - 1, n}}
+	for len(all) < mostRanges {
+		a, b := rng.IntN(n), rng.IntN(n)
+		all = append(all, [2]int{min(a, b), max(a, b) + 1})
+	}
+	return all
+}
+
+// checkPartial compares GradientAt with the rows of JacobianAt.
+func checkPartial(t T, p algo.Partial, x []float64, rng *rand.Rand) {
+	t.Helper()
+	n, m := p.Dims()
+	before := clone(x)
+	jac, other := algo.NewJacobian(m, n), algo.NewJacobian(m, n)
+	storage := make([]float64, n)
+	for k := range 2 {
+		s, elsewhere := sampleNumber(k), sampleNumber(k+10)
+		first := s
+		p.JacobianAt(jac, x, &s)
+		for _, r := range ranges(rng, n) {
+			for i := range m {
+				lo, hi := r[0], r[1]
+				dst := storage[: hi-lo : hi-lo]
+				poison(dst)
+				p.GradientAt(dst, i, lo, hi, x, &s)
+				if want := jac.Row(i)[lo:hi]; !sameBits(dst, want) {
+					t.Errorf("GradientAt(%v) of objective %d, coordinates %d to %d, is %v, JacobianAt on the same sample has %v", x, i, lo, hi, dst, want)
+				}
+			}
+		}
+		// What was asked in between must not matter.
+		p.GradientAt(storage, m-1, 0, n, x, &elsewhere)
+		p.JacobianAt(other, x, &s)
+		if !sameBits(jac.Data, other.Data) {
+			t.Errorf("JacobianAt(%v) on one sample gives %v, then %v after GradientAt", x, jac.Data, other.Data)
+		}
+		if s.Noise != first.Noise {
+			t.Errorf("the Sample was modified by GradientAt")
+		}
+	}
+	s := sampleNumber(1)
+	noAllocations(t, "GradientAt", func() { p.GradientAt(storage, m-1, 0, n, x, &s) })
+	if !sameBits(x, before) {
+		t.Errorf("x was modified by GradientAt: %v, was %v", x, before)
+	}
+}
+
+// checkWhole compares what algo.Exact makes of p with p.
+func checkWhole(t T, p algo.Problem, x []float64, rng *rand.Rand) {
+	t.Helper()
+	t = of{t, "Exact: "}
+	n, m := p.Dims()
+	e := algo.Exact(p)
+	s := sampleNumber(3)
+	jac, exact := algo.NewJacobian(m, n), algo.NewJacobian(m, n)
+	f, fExact := make([]float64, m), make([]float64, m)
+	p.Values(fExact, x)
+	p.Jacobian(exact, x)
+	e.ValuesAt(f, x, &s)
+	e.JacobianAt(jac, x, &s)
+	if !sameBits(f, fExact) || !sameBits(jac.Data, exact.Data) {
+		t.Errorf("on a sample values and Jacobian at %v are %v and %v, the problem has %v and %v", x, f, jac.Data, fExact, exact.Data)
+	}
+	checkSampled(t, e, x, rng)
+	checkPartial(t, e, x, rng)
+	bounded, isBounded := p.(algo.Bounded)
+	inBox, isInBox := e.(algo.Bounded)
+	if isBounded != isInBox {
+		t.Errorf("the problem has a box: %v; the result has one: %v", isBounded, isInBox)
+		return
+	}
+	if isBounded {
+		lo, hi := bounded.Bounds()
+		if l, h := inBox.Bounds(); !sameBits(lo, l) || !sameBits(hi, h) {
+			t.Errorf("the box is from %v to %v, want %v to %v", l, h, lo, hi)
+		}
+	}
+}
+
+// checkBatches asks that the means of p over all examples, one at a time or in two
+// batches of different sizes, are those of the whole, on the same noise.
+func checkBatches(t T, p algo.FiniteSum, x []float64, rng *rand.Rand) {
+	t.Helper()
+	n, m := p.Dims()
+	count := p.Examples()
+	if count < 1 {
+		t.Errorf("Examples = %d, there must be at least one", count)
+		return
+	}
+	s := sampleNumber(4)
+	values, jac := make([]float64, m), algo.NewJacobian(m, n)
+	p.ValuesAt(values, x, &s)
+	p.JacobianAt(jac, x, &s)
+	order := rng.Perm(count)
+	singles := make([][]int, count)
+	for i := range order {
+		singles[i] = order[i : i+1]
+	}
+	partitions := [][][]int{singles, {order}}
+	if count > 2 {
+		cut := (count + 2) / 3
+		partitions = append(partitions, [][]int{order[:cut], order[cut:]})
+	}
+	for _, batches := range partitions {
+		mean := make([]float64, m+m*n) // values, then gradients
+		largest := make([]float64, m+m*n)
+		part, partJac := make([]float64, m), algo.NewJacobian(m, n)
+		for _, batch := range batches {
+			keep := append([]int(nil), batch...)
+			s.Batch = batch
+			poison(part)
+			poison(partJac.Data)
+			p.ValuesAt(part, x, &s)
+			p.JacobianAt(partJac, x, &s)
+			checkBatchGradient(t, p, x, &s, partJac, rng)
+			for i, b := range batch {
+				if b != keep[i] {
+					t.Errorf("the batch was modified: %v, was %v", batch, keep)
+					return
+				}
+			}
+			share := float64(len(batch)) / float64(count)
+			for i := range mean {
+				v := 0.0
+				if i < m {
+					v = part[i]
+				} else {
+					v = partJac.Data[i-m]
+				}
+				mean[i] += share * v
+				largest[i] = max(largest[i], math.Abs(v))
+			}
+		}
+		for i, v := range mean {
+			want, what := 0.0, "value"
+			if i < m {
+				want = values[i]
+			} else {
+				want, what = jac.Data[i-m], "gradient"
+			}
+			if !(math.Abs(v-want) <= combinationRelative*float64(count)*largest[i]) {
+				t.Errorf("the mean over %d batches of the %s is %v at %v, on the whole it is %v", len(batches), what, v, x, want)
+			}
+		}
+	}
+}
+
+// checkBatchGradient compares WeightedGradientAt and GradientAt on a batch with the
+// rows of JacobianAt.
+func checkBatchGradient(t T, p algo.FiniteSum, x []float64, s *algo.Sample, jac *algo.Jacobian, rng *rand.Rand) {
+	t.Helper()
+	g, want := make([]float64, jac.Cols), make([]float64, jac.Cols)
+	w := testWeights(rng, jac.Rows)[0]
+	p.WeightedGradientAt(g, w, x, s)
+	jac.Combine(want, w)
+	if e := maxDifference(g, want); !(e <= combinationRelative*maxAbs(jac.Data)) {
+		t.Errorf("WeightedGradientAt(%v) on batch %v is %v, the rows of JacobianAt combine to %v", x, s.Batch, g, want)
+	}
+	if partial, ok := p.(algo.Partial); ok {
+		i := rng.IntN(jac.Rows)
+		partial.GradientAt(g, i, 0, jac.Cols, x, s)
+		if !sameBits(g, jac.Row(i)) {
+			t.Errorf("GradientAt(%v) of objective %d on batch %v is %v, JacobianAt has %v", x, i, s.Batch, g, jac.Row(i))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package bilevel
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -72,12 +71,12 @@ type base struct {
 	// The last step. shown holds Jacobian, Weights and Refreshed of it, which the
 	// methods set once; they are seen only when the ledger has a last step.
 	direction []float64
-	stepSize  float64
 	shown     algo.View
 	trace     Trace
+	from      []float64 // where it went from, z_k where it failed, nil where there is none
 
 	candidate, candidateF []float64
-	judge                 loop // of afterLoop, so that what the trace shows stands
+	judge                 loop // of looks that cost nothing, so that what the trace shows stands
 	measured              []float64
 }
 
@@ -85,11 +84,12 @@ type base struct {
 // Directions have length n where alphaOnly, otherwise n+p.
 func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alphaOnly bool) error {
 	if problem == nil {
-		return errors.New("problem: there must be one")
+		return algo.ErrNoProblem
 	}
 	n, p, m := problem.Dims()
 	if len(start) != n+p {
-		return fmt.Errorf("start has length %d: it must have the length n+p = %d+%d of the problem's variables", len(start), n, p)
+		allowed := fmt.Sprintf("it must have the length n+p = %d+%d of the problem's variables", n, p)
+		return &algo.RangeError{Name: "start", Value: start, Allowed: allowed, Text: fmt.Sprintf("start has length %d: %s", len(start), allowed)}
 	}
 	*b = base{
 		problem: problem, n: n, p: p, m: m,
@@ -106,13 +106,15 @@ func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alph
 	if err := b.SetStepSize(u.StepSize); err != nil {
 		return err
 	}
-	if !(u.OmegaStepSize >= 0) || math.IsInf(u.OmegaStepSize, 1) {
-		return fmt.Errorf("step size muomega = %v: it must be finite, and positive or 0 for that of mu", u.OmegaStepSize)
+	if err := checkFinite("step size muomega", u.OmegaStepSize, false, "it must be finite, and positive or 0 for that of mu"); err != nil {
+		return err
 	}
 	length := n + p
 	if alphaOnly {
 		if u.OmegaStepSize != 0 {
-			return fmt.Errorf("step size muomega = %v: the method does not step in omega; it must be left out", u.OmegaStepSize)
+			return &algo.RangeError{
+				Name: "step size muomega", Value: u.OmegaStepSize, Allowed: "the method does not step in omega; it must be left out",
+			}
 		}
 		length = n
 	}
@@ -124,13 +126,17 @@ func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alph
 	b.shown.Refreshed = true
 	problem.Values(b.f, b.z)
 	if !algo.Finite(b.z) || !algo.Finite(b.f) || !algo.Finite([]float64{problem.Lower(b.z)}) {
-		return fmt.Errorf("start %v: the point, its upper objectives %v and its lower objective must be finite", start, b.f)
+		allowed := fmt.Sprintf("the point, its upper objectives %v and its lower objective must be finite", b.f)
+		return &algo.RangeError{Name: "start", Value: start, Allowed: allowed, Text: fmt.Sprintf("start %v: %s", start, allowed)}
 	}
 	return nil
 }
 
 // noTrace has all scalars absent.
-func noTrace() Trace { return Trace{Q: math.NaN(), Phi: math.NaN(), Nu: math.NaN()} }
+func noTrace() Trace {
+	absent := math.NaN()
+	return Trace{StepSize: absent, OmegaStepSize: absent, Q: absent, Phi: absent, Nu: absent}
+}
 
 // upperJacobian evaluates the Jacobian of the upper objectives at z_k.
 func (b *base) upperJacobian(jac *algo.Jacobian) bool { return b.jacobianAt(jac, b.z) }
@@ -160,20 +166,29 @@ func (b *base) follow() quantity {
 	if !algo.Finite(moved) {
 		return update
 	}
-	mu, omega := b.upper.StepSize, b.upper.OmegaStepSize
-	if omega == 0 {
-		omega = mu
-	}
+	mu := b.upper.StepSize
 	for i, v := range moved {
 		if i == b.n {
-			mu = omega
+			mu = b.omegaStepSize()
 		}
 		b.candidate[i] = b.z[i] - mu*v
 	}
 	return nothing
 }
 
-// commit makes the candidate z_{k+1}, if it and its objectives are finite.
+// omegaStepSize returns μ_ω, NaN where the method does not step in ω.
+func (b *base) omegaStepSize() float64 {
+	switch {
+	case len(b.direction) == b.n:
+		return math.NaN()
+	case b.upper.OmegaStepSize == 0:
+		return b.upper.StepSize
+	}
+	return b.upper.OmegaStepSize
+}
+
+// commit makes the candidate z_{k+1}, if it and its objectives are finite, and adds to
+// the trace what all methods have.
 func (b *base) commit() quantity {
 	if !algo.Finite(b.candidate) {
 		return iterate
@@ -184,7 +199,9 @@ func (b *base) commit() quantity {
 	}
 	b.z, b.candidate = b.candidate, b.z
 	b.f, b.candidateF = b.candidateF, b.f
-	b.stepSize = b.upper.StepSize
+	b.from = b.candidate // z_k, until the next step tries another
+	b.trace.From, b.trace.Loop, b.trace.Update = b.from, b.loop.config, b.motion.Last()
+	b.trace.StepSize, b.trace.OmegaStepSize = b.upper.StepSize, b.omegaStepSize()
 	b.ledger.Commit()
 	return nothing
 }
@@ -192,6 +209,7 @@ func (b *base) commit() quantity {
 // step turns what try found into what Step returns.
 func (b *base) step(failed quantity) (algo.Status, error) {
 	if failed != nothing {
+		b.from = b.z
 		return b.ledger.Fail(failed), nil
 	}
 	return algo.Running, nil
@@ -204,7 +222,7 @@ func (b *base) View() algo.View {
 	v.Solutions, v.X, v.F = 1, b.z, b.f
 	if b.ledger.Stepped {
 		v.Jacobian, v.Weights, v.Refreshed = b.shown.Jacobian, b.shown.Weights, b.shown.Refreshed
-		v.Direction, v.StepSize = b.direction, b.stepSize
+		v.Direction, v.StepSize = b.direction, b.trace.StepSize
 	}
 	return v
 }
@@ -215,6 +233,26 @@ func (b *base) Trace() Trace {
 		return noTrace()
 	}
 	return b.trace
+}
+
+// UpperJacobian returns that of the view.
+func (b *base) UpperJacobian() *algo.Jacobian { return b.View().Jacobian }
+
+// WalkLoop makes the loop of the last step once more.
+func (b *base) WalkLoop(visit func(t int, omega []float64)) { b.walk(nil, 0, visit) }
+
+// walk makes the loop of the last step once more, with known and regularization as it
+// had them, and reports whether it came to its end. The judge is left there.
+func (b *base) walk(known []float64, regularization float64, visit func(t int, omega []float64)) bool {
+	if b.from == nil {
+		return false
+	}
+	b.judge.config, b.judge.regularization = b.loop.config, regularization
+	if b.ledger.Stepped {
+		b.judge.config = b.trace.Loop // it may have been set anew since
+	}
+	var free ledger.Ledger[quantity]
+	return b.judge.walk(b.from, known, &free, visit)
 }
 
 // Measured returns z_k.
@@ -228,7 +266,7 @@ func (b *base) Measured() []float64 {
 func (b *base) afterLoop() []float64 {
 	var free ledger.Ledger[quantity]
 	copy(b.measured, b.z)
-	b.judge.config = b.loop.config
+	b.judge.config, b.judge.regularization = b.loop.config, 0
 	if b.judge.run(b.z, nil, &free) {
 		copy(b.measured, b.judge.point)
 	}
@@ -243,8 +281,8 @@ func (b *base) SetLoop(steps int, stepSize float64) error { return b.loop.set(st
 
 // SetStepSize makes μ > 0 the step size of the upper level from the next step on.
 func (b *base) SetStepSize(mu float64) error {
-	if !(mu > 0) || math.IsInf(mu, 1) {
-		return fmt.Errorf("mu = %v: the step size must be finite and positive", mu)
+	if err := checkFinite("mu", mu, true, "the step size must be finite and positive"); err != nil {
+		return err
 	}
 	b.upper.StepSize = mu
 	return nil
@@ -270,4 +308,5 @@ func (b *base) load(from *algo.Snapshot) {
 	from.GetFloats(b.z)
 	b.motion.Load(from)
 	b.problem.Values(b.f, b.z)
+	b.from = nil
 }

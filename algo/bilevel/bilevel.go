@@ -39,9 +39,17 @@ type Upper struct {
 }
 
 // Trace is what a step k−1 → k computed on its way. Scalars that a method does
-// not have are NaN, slices nil. The slices belong to the stepper and hold until
+// not have are NaN, slices and pointers nil. They belong to the stepper and hold until
 // its next Step or Load.
 type Trace struct {
+	From          []float64 // z_{k−1}
+	Loop          Loop      // the lower level's loop in this step
+	StepSize      float64   // μ in this step
+	OmegaStepSize float64   // μ_ω in this step, NaN for methods that step in α alone
+	// Update is what the optimizer made of View().Direction, as long as that: μ times
+	// it, with μ_ω for ω, was subtracted from z_{k−1}.
+	Update []float64
+
 	Omega          []float64      // ω̃^T, length p
 	Q              float64        // q̃ = f(z) − f(α, ω̃^T) at z_{k−1}
 	QGradient      []float64      // ∇q̃, length n+p
@@ -50,6 +58,19 @@ type Trace struct {
 	Lambda         []float64      // λ, the weights before they are averaged, length m
 	Pi             []float64      // π, the multipliers the constraint asks for each objective alone, length m
 	Hypergradients *algo.Jacobian // m×n, of the methods that differentiate through the loop
+	// Weighed is what the weights multiply there: the hypergradients, or Y where MoCo
+	// tracks them.
+	Weighed *algo.Jacobian
+	Prior   []float64 // MoCo's weights before the step, length m
+	Barrier *Barrier  // BVFIM's
+}
+
+// Barrier is BVFIM's barrier in one step.
+type Barrier struct {
+	Regularization, Offset, Theta, Tau float64 // μ_1, μ_2, θ and τ, shrunk
+
+	Bound float64 // f_reg, below which f stays
+	Slack float64 // f_reg − f(α_{k−1}, ω_k), above 0
 }
 
 // Stepper is one method on one bilevel problem. View().X is z_k, View().F the upper
@@ -64,6 +85,20 @@ type Stepper interface {
 	// belongs to the α before, (α_k, ω̃^T) after T steps of the lower level's loop
 	// that cost nothing. It belongs to the stepper and holds until its next method call.
 	Measured() []float64
+	// WalkLoop makes the lower level's loop of the last step once more and visits
+	// ω̃^0 to ω̃^T, or as far as they are finite. Of a step that failed it is the loop
+	// from z_k; at the start and after Load there is none. It costs nothing, changes
+	// nothing, and keeps one point at a time: omega, of length p, holds until visit
+	// returns.
+	WalkLoop(visit func(t int, omega []float64))
+	// UpperJacobian is the m×(n+p) Jacobian of the upper objectives where the last step
+	// took it: at z_{k−1} in FORUM and BOME, at (α_{k−1}, ω̃^T) in MOML and MoCo, at
+	// (α_{k−1}, ω_k) in BVFIM. It is nil where the step took none and where the trace is
+	// absent. It belongs to the stepper and holds until its next method call.
+	UpperJacobian() *algo.Jacobian
+	// StepCost is what a step costs with T steps of the lower level's loop and all
+	// else as it is now; in BVFIM what it costs at most.
+	StepCost(steps int) algo.Cost
 	// Loop returns the lower level's loop as it is now, and SetLoop changes T and
 	// η from the next step on.
 	Loop() Loop
@@ -73,6 +108,22 @@ type Stepper interface {
 	SetStepSize(mu float64) error
 	// PeakFloats is the largest number of floats that a step holds at once beside
 	// the problem's own: iterates, gradients and whatever the method stores of the
-	// lower level's loop. It is counted from the method's definition, not measured.
+	// lower level's loop. It is counted from the method's definition, not measured;
+	// what a step leaves for its observers alone is not the method's.
 	PeakFloats() int
+}
+
+// Differentiating is a Stepper that differentiates through the lower level's loop:
+// MOML and MoCo.
+type Differentiating interface {
+	Stepper
+	// WalkBack goes back through the loop of the last step for one upper objective,
+	// from 0, and visits v_T = ∇_ωF_i at (α, ω̃^T) to v_0, or as far as they are finite:
+	//
+	//	v_t = v_{t+1} − η∇²_ωω f(α, ω̃^t) v_{t+1}
+	//
+	// also where the step went forward. Where the loop is not finite there is no way
+	// back. It costs and changes nothing, and holds the loop's points while it lasts;
+	// v, of length p, holds until visit returns.
+	WalkBack(objective int, visit func(t int, v []float64))
 }

@@ -1,12 +1,12 @@
 package bilevel
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/ledger"
 )
 
 const (
@@ -63,18 +63,17 @@ type BVFIM struct {
 	base
 	config BVFIMConfig
 
-	mean      []float64 // m times 1/m
-	jacobian  *algo.Jacobian
-	y         []float64 // n+p, (α, y)
-	point     []float64 // n+p, (α, ω)
-	next      []float64 // n+p, (α, ω) of a step on the barrier that is tried
-	values    []float64 // m
-	slope     []float64 // n+p, ∇F̄
-	gradient  []float64 // p, of the objective of a loop
-	atOmega   []float64 // n+p, ∇f(α, ω)
-	atY       []float64 // n+p, ∇f(α, y)
-	fReg, tau float64   // of the step
-	theta     float64
+	mean     []float64 // m times 1/m
+	jacobian *algo.Jacobian
+	y        []float64 // n+p, (α, y)
+	point    []float64 // n+p, (α, ω)
+	next     []float64 // n+p, (α, ω) of a step on the barrier that is tried
+	values   []float64 // m
+	slope    []float64 // n+p, ∇F̄
+	gradient []float64 // p, of B
+	atOmega  []float64 // n+p, ∇f(α, ω)
+	atY      []float64 // n+p, ∇f(α, y)
+	barrier  Barrier   // of the step
 }
 
 var _ Stepper = (*BVFIM)(nil)
@@ -96,15 +95,16 @@ func NewBVFIM(c BVFIMConfig) (*BVFIM, error) {
 		{"theta", c.Theta, false},
 		{"tau", c.Tau, true},
 	} {
-		if !(v.value >= 0) || math.IsInf(v.value, 1) {
-			return nil, fmt.Errorf("%s = %v: it must be finite and not negative", v.name, v.value)
+		allowed := "it must be finite and not negative"
+		if v.value == 0 {
+			allowed = "it must be positive"
 		}
-		if v.positive && v.value == 0 {
-			return nil, fmt.Errorf("%s = 0: it must be positive", v.name)
+		if err := checkFinite(v.name, v.value, v.positive, allowed); err != nil {
+			return nil, err
 		}
 	}
 	if !(c.Shrink > 0 && c.Shrink <= 1) {
-		return nil, fmt.Errorf("shrink r = %v: it must be above 0 and at most 1", c.Shrink)
+		return nil, &algo.RangeError{Name: "shrink r", Value: c.Shrink, Allowed: "it must be above 0 and at most 1"}
 	}
 	length := s.n + s.p
 	s.mean = equalWeights(s.m)
@@ -125,9 +125,8 @@ func (s *BVFIM) try() quantity {
 	if s.ledger.Diverged() {
 		return s.ledger.Failed
 	}
-	factor := max(math.Pow(s.config.Shrink, float64(s.ledger.K)), leastShrink)
-	s.theta, s.tau = factor*s.config.Theta, factor*s.config.Tau
-	if failed := s.regularized(factor*s.config.Regularization, factor*s.config.Offset); failed != nothing {
+	s.barrier = s.barrierOf(s.ledger.K)
+	if failed := s.regularized(); failed != nothing {
 		return failed
 	}
 	q := s.problem.Lower(s.z) - s.problem.Lower(s.y)
@@ -153,14 +152,15 @@ func (s *BVFIM) try() quantity {
 	if !s.lowerGradientAt(s.atOmega, s.point) || !s.lowerGradientAt(s.atY, s.y) {
 		return lowerGradient
 	}
-	nu := s.tau / s.slack(s.point)
+	s.barrier.Slack = s.slack(s.point)
+	nu := s.barrier.Tau / s.barrier.Slack
 	if nu-nu != 0 {
 		return multiplier
 	}
 	for i := range s.direction {
 		s.direction[i] = s.slope[i] + nu*(s.atOmega[i]-s.atY[i])
 	}
-	s.trace = Trace{Omega: s.y[s.n:], Q: q, Phi: math.NaN(), Nu: nu}
+	s.trace = Trace{Omega: s.y[s.n:], Q: q, Phi: math.NaN(), Nu: nu, Barrier: &s.barrier}
 	if failed := s.follow(); failed != nothing {
 		return failed
 	}
@@ -168,20 +168,26 @@ func (s *BVFIM) try() quantity {
 	return s.commit()
 }
 
+// barrierOf returns the barrier of step k → k+1, with its bound and slack yet to be
+// found.
+func (s *BVFIM) barrierOf(k int) Barrier {
+	factor := max(math.Pow(s.config.Shrink, float64(k)), leastShrink)
+	return Barrier{
+		Regularization: factor * s.config.Regularization, Offset: factor * s.config.Offset,
+		Theta: factor * s.config.Theta, Tau: factor * s.config.Tau,
+	}
+}
+
 // regularized finds y and f_reg.
-func (s *BVFIM) regularized(regularization, offset float64) quantity {
-	s.loop.begin(s.z)
-	for range s.loop.config.Steps {
-		s.problem.LowerGradientOmega(s.gradient, s.loop.point)
-		s.ledger.Gradients(1, s.p)
-		floats.AddScaled(s.gradient, regularization, s.loop.omega)
-		if !s.loop.advance(s.gradient, &s.ledger) {
-			return lowerLoop
-		}
+func (s *BVFIM) regularized() quantity {
+	b := &s.barrier
+	s.loop.regularization = b.Regularization
+	if !s.loop.run(s.z, nil, &s.ledger) {
+		return lowerLoop
 	}
 	copy(s.y, s.loop.point)
-	s.fReg = s.problem.Lower(s.y) + regularization/2*square(s.y[s.n:]) + offset
-	if s.fReg-s.fReg != 0 {
+	b.Bound = s.problem.Lower(s.y) + b.Regularization/2*square(s.y[s.n:]) + b.Offset
+	if b.Bound-b.Bound != 0 {
 		return lowerObjective
 	}
 	return nothing
@@ -197,7 +203,7 @@ func (s *BVFIM) slopes() quantity {
 }
 
 // slack returns f_reg − f at a point (α, ω).
-func (s *BVFIM) slack(point []float64) float64 { return s.fReg - s.problem.Lower(point) }
+func (s *BVFIM) slack(point []float64) float64 { return s.barrier.Bound - s.problem.Lower(point) }
 
 // objective returns B at a point (α, ω), +Inf outside.
 func (s *BVFIM) objective(point []float64) float64 {
@@ -206,7 +212,7 @@ func (s *BVFIM) objective(point []float64) float64 {
 		return math.Inf(1)
 	}
 	s.problem.Values(s.values, point)
-	return floats.Dot(s.mean, s.values) + s.theta/2*square(point[s.n:]) - s.tau*math.Log(slack)
+	return floats.Dot(s.mean, s.values) + s.barrier.Theta/2*square(point[s.n:]) - s.barrier.Tau*math.Log(slack)
 }
 
 // barrierStep makes one step on B in ω, and reports whether one was found.
@@ -216,9 +222,9 @@ func (s *BVFIM) barrierStep() (failed quantity, moved bool) {
 	}
 	s.problem.LowerGradientOmega(s.gradient, s.point)
 	s.ledger.Gradients(1, s.p)
-	floats.Scale(s.tau/s.slack(s.point), s.gradient)
+	floats.Scale(s.barrier.Tau/s.slack(s.point), s.gradient)
 	floats.Add(s.gradient, s.slope[s.n:])
-	floats.AddScaled(s.gradient, s.theta, s.point[s.n:])
+	floats.AddScaled(s.gradient, s.barrier.Theta, s.point[s.n:])
 	if !algo.Finite(s.gradient) {
 		return lowerGradient, false
 	}
@@ -241,6 +247,24 @@ func (s *BVFIM) barrierStep() (failed quantity, moved bool) {
 // Measured returns (α_k, ω̃^T) after a loop from ω_k on the lower objective itself,
 // which costs nothing: ω_k belongs to α_{k−1}.
 func (s *BVFIM) Measured() []float64 { return s.afterLoop() }
+
+// WalkLoop makes the loop for y of the last step once more.
+func (s *BVFIM) WalkLoop(visit func(t int, omega []float64)) {
+	k := s.ledger.K // of a step that failed
+	if s.ledger.Stepped {
+		k--
+	}
+	s.walk(nil, s.barrierOf(k).Regularization, visit)
+}
+
+// StepCost counts the gradients of the loop for y, those of T steps on the barrier, of
+// which there are less where ω comes to rest, and those of the step in α.
+func (s *BVFIM) StepCost(steps int) algo.Cost {
+	var l ledger.Ledger[quantity]
+	l.Gradients(2*steps, s.p)
+	l.Gradients(steps*s.m+s.m+2, s.n+s.p)
+	return l.Cost
+}
 
 // PeakFloats counts z, y, the loop, ω, a tried ω and the barrier's gradient, two
 // lower gradients, the upper Jacobian, the direction and the optimizers' moments.

@@ -41,7 +41,7 @@ func ParseMode(name string) (Mode, error) {
 			return Mode(i), nil
 		}
 	}
-	return 0, fmt.Errorf("mode %q: must be one of %v", name, modeNames)
+	return 0, refusedName("mode", name, modeNames[:])
 }
 
 func (m Mode) valid() bool { return m >= 0 && int(m) < len(modeNames) }
@@ -81,17 +81,18 @@ type differentiator struct {
 
 func newDifferentiator(problem algo.LowerHessian, mode Mode) (*differentiator, error) {
 	if !mode.valid() {
-		return nil, fmt.Errorf("%v: must be one of %v", mode, modeNames)
+		return nil, refusedSetting("mode", mode, modeNames[:])
 	}
 	n, p, m := problem.Dims()
 	d := &differentiator{
-		problem: problem, mode: mode, n: n, p: p, m: m, omegaPart: make([]float64, p), f: make([]float64, m),
+		problem: problem, mode: mode, n: n, p: p, m: m, f: make([]float64, m),
+		alphaPart: make([]float64, n), omegaPart: make([]float64, p),
 		upper: algo.NewJacobian(m, n+p), hyper: algo.NewJacobian(m, n),
 	}
 	if mode == Forward {
 		d.sensitivity, d.unit = make([]float64, n*p), make([]float64, n)
 	} else {
-		d.alphaPart, d.z = make([]float64, n), make([]float64, n+p)
+		d.z = make([]float64, n+p)
 	}
 	return d, nil
 }
@@ -166,14 +167,18 @@ func (d *differentiator) unroll(alpha []float64, steps int, eta float64) {
 	for t := steps - 1; t >= 0; t-- {
 		copy(d.z[d.n:], d.points[t*d.p:(t+1)*d.p])
 		for i := range d.m {
-			row := d.upper.Row(i)
-			v := row[d.n:]
-			d.problem.HessianAlphaOmega(d.alphaPart, d.z, v)
-			subtract(row[:d.n], eta, d.alphaPart)
-			d.problem.HessianOmegaOmega(d.omegaPart, d.z, v)
-			subtract(v, eta, d.omegaPart)
+			d.pull(d.upper.Row(i), d.z, eta)
 		}
 	}
+}
+
+// pull makes (h_i, v_t) of (h_i, v_{t+1}) at the point (α, ω̃^t).
+func (d *differentiator) pull(row, z []float64, eta float64) {
+	v := row[d.n:]
+	d.problem.HessianAlphaOmega(d.alphaPart, z, v)
+	subtract(row[:d.n], eta, d.alphaPart)
+	d.problem.HessianOmegaOmega(d.omegaPart, z, v)
+	subtract(v, eta, d.omegaPart)
 }
 
 // products is the number of products with the lower Hessian that a run of the

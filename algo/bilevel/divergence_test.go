@@ -69,7 +69,8 @@ func TestWhatIsNotFiniteIsNamed(t *testing.T) {
 	type names map[string]string
 	byGradients := names{"Values": "objective", "Jacobian": "upper gradient", "Lower": "lower objective",
 		"LowerGradient": "lower gradient", "LowerGradientOmega": "lower loop"}
-	byProducts := names{"Values": "objective", "Jacobian": "upper gradient", "LowerGradientOmega": "lower loop", "HessianOmegaOmega": "hypergradient"}
+	byProducts := names{"Values": "objective", "Jacobian": "upper gradient", "LowerGradientOmega": "lower loop",
+		"HessianOmegaOmega": "hypergradient"}
 	inReverse, forward := names{"HessianAlphaOmega": "hypergradient"}, names{"HessianOmegaAlpha": "hypergradient"}
 	start := []float64{0, 0, 3}
 	p := &spoilt{QuadraticBilevel: problem.NewQuadraticBilevel()}

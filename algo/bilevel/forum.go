@@ -39,7 +39,7 @@ func ParseMultiplier(name string) (Multiplier, error) {
 			return Multiplier(i), nil
 		}
 	}
-	return 0, fmt.Errorf("multiplier %q: must be one of %v", name, multiplierNames)
+	return 0, refusedName("multiplier", name, multiplierNames[:])
 }
 
 // Averaging is the schedule of β_k, the share of λ^k in λ̃^k. β_0 is 1 in all.
@@ -75,7 +75,7 @@ func ParseAveraging(name string) (Averaging, error) {
 			return Averaging(i), nil
 		}
 	}
-	return 0, fmt.Errorf("averaging %q: must be one of %v", name, averagingNames)
+	return 0, refusedName("averaging", name, averagingNames[:])
 }
 
 // share returns β_k.
@@ -143,10 +143,10 @@ func NewFORUM(c FORUMConfig) (*FORUM, error) {
 		return nil, err
 	}
 	if c.Averaging < 0 || int(c.Averaging) >= len(averagingNames) {
-		return nil, fmt.Errorf("%v: must be one of %v", c.Averaging, averagingNames)
+		return nil, refusedSetting("averaging", c.Averaging, averagingNames[:])
 	}
 	if c.Multiplier < 0 || int(c.Multiplier) >= len(multiplierNames) {
-		return nil, fmt.Errorf("%v: must be one of %v", c.Multiplier, multiplierNames)
+		return nil, refusedSetting("multiplier", c.Multiplier, multiplierNames[:])
 	}
 	s.average, s.lambda, s.pi = make([]float64, s.m), make([]float64, s.m), make([]float64, s.m)
 	s.shown.Weights = s.average

@@ -677,7 +677,8 @@ func TestNames(t *testing.T) {
 // The shares β_k show in λ̃ where the λ of two steps differ.
 func TestAveraging(t *testing.T) {
 	for averaging, share := range map[bilevel.Averaging]float64{
-		bilevel.PublishedAveraging: math.Pow(2, -0.75), bilevel.SquareRootAveraging: math.Sqrt(0.5), bilevel.MeanAveraging: 0.5, bilevel.NoAveraging: 1,
+		bilevel.PublishedAveraging: math.Pow(2, -0.75), bilevel.SquareRootAveraging: math.Sqrt(0.5),
+		bilevel.MeanAveraging: 0.5, bilevel.NoAveraging: 1,
 	} {
 		c := paperForum([]float64{1, 1.5, 2})
 		c.Averaging, c.Rho = averaging, 2

@@ -1,9 +1,9 @@
 package bilevel
 
 import (
-	"errors"
 	"fmt"
-	"math"
+
+	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
@@ -16,6 +16,8 @@ type loop struct {
 	problem algo.Bilevel
 	config  Loop
 	first   []float64 // ω_0, of a fixed start
+
+	regularization float64 // μ_1, of the (μ_1/2)‖ω‖² that is added to f; 0 for none
 
 	point    []float64 // (α, ω̃^t)
 	alpha    []float64 // the parts of point
@@ -41,10 +43,10 @@ func (l *loop) init(problem algo.Bilevel, start []float64, c Loop) error {
 // set makes T and η those of the next loop.
 func (l *loop) set(steps int, stepSize float64) error {
 	if steps < 1 {
-		return fmt.Errorf("lower steps T = %d: there must be at least 1", steps)
+		return &algo.RangeError{Name: "lower steps T", Value: steps, Allowed: "there must be at least 1"}
 	}
-	if !(stepSize > 0) || math.IsInf(stepSize, 1) {
-		return fmt.Errorf("lower step size eta = %v: it must be finite and positive", stepSize)
+	if err := checkFinite("lower step size eta", stepSize, true, "it must be finite and positive"); err != nil {
+		return err
 	}
 	l.config.Steps, l.config.StepSize = steps, stepSize
 	return nil
@@ -66,6 +68,9 @@ func (l *loop) advance(known []float64, count *ledger.Ledger[quantity]) bool {
 	if known == nil {
 		known = l.gradient
 		l.problem.LowerGradientOmega(l.gradient, l.point)
+		if l.regularization != 0 {
+			floats.AddScaled(l.gradient, l.regularization, l.omega)
+		}
 		count.Gradients(1, len(l.gradient))
 	}
 	for i, v := range l.motion.Move(known) {
@@ -78,14 +83,21 @@ func (l *loop) advance(known []float64, count *ledger.Ledger[quantity]) bool {
 // saves a warm loop its first gradient; nil where not. It reports whether all
 // gradients and points are finite.
 func (l *loop) run(z, known []float64, count *ledger.Ledger[quantity]) bool {
+	return l.walk(z, known, count, func(int, []float64) {})
+}
+
+// walk is run, visiting ω̃^0 to ω̃^T or as far as they are finite.
+func (l *loop) walk(z, known []float64, count *ledger.Ledger[quantity], visit func(t int, omega []float64)) bool {
 	l.begin(z)
 	if l.config.Fixed {
 		known = nil // it belongs to another point
 	}
-	for range l.config.Steps {
+	visit(0, l.omega)
+	for t := range l.config.Steps {
 		if !l.advance(known, count) {
 			return false
 		}
+		visit(t+1, l.omega)
 		known = nil
 	}
 	return true
@@ -117,7 +129,8 @@ func optimizerFloats(o descent.Optimizer, length int) int {
 // differentiate through it.
 func (c *Loop) gradientStepsOnly() error {
 	if c.Optimizer != (descent.Optimizer{}) {
-		return errors.New("lower optimizer: the method differentiates through gradient steps; it must be left out")
+		const allowed = "the method differentiates through gradient steps; it must be left out"
+		return &algo.RangeError{Name: "lower optimizer", Value: c.Optimizer, Allowed: allowed, Text: "lower optimizer: " + allowed}
 	}
 	return nil
 }

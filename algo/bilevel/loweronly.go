@@ -1,6 +1,9 @@
 package bilevel
 
-import "paretoplay/algo"
+import (
+	"paretoplay/algo"
+	"paretoplay/algo/internal/ledger"
+)
 
 // LowerOnlyConfig is what a LowerOnly run is made of.
 type LowerOnlyConfig struct {
@@ -40,9 +43,17 @@ func (s *LowerOnly) try() quantity {
 	if !s.loop.run(s.z, nil, &s.ledger) {
 		return lowerLoop
 	}
+	s.motion.Stay(s.direction)
 	s.trace.Omega = s.loop.omega
 	copy(s.candidate, s.loop.point)
 	return s.commit()
+}
+
+// StepCost counts the T gradients of the loop.
+func (s *LowerOnly) StepCost(steps int) algo.Cost {
+	var l ledger.Ledger[quantity]
+	l.Gradients(steps, s.p)
+	return l.Cost
 }
 
 // PeakFloats counts z, ω̃ and what the loop holds beside it. It does not depend on T.

@@ -13,7 +13,8 @@ import (
 
 func newLowerOnly(t testing.TB, change ...func(*bilevel.LowerOnlyConfig)) *bilevel.LowerOnly {
 	t.Helper()
-	c := bilevel.LowerOnlyConfig{Problem: problem.NewQuadraticBilevel(), Start: []float64{2, 0, 3}, Loop: bilevel.Loop{Steps: 2, StepSize: 0.25}}
+	c := bilevel.LowerOnlyConfig{Problem: problem.NewQuadraticBilevel(), Start: []float64{2, 0, 3},
+		Loop: bilevel.Loop{Steps: 2, StepSize: 0.25}}
 	for _, f := range change {
 		f(&c)
 	}
@@ -93,7 +94,8 @@ func TestNewLowerOnlyRefuses(t *testing.T) {
 		"T = 0":     func(c *bilevel.LowerOnlyConfig) { c.Loop.Steps = 0 },
 		"eta = NaN": func(c *bilevel.LowerOnlyConfig) { c.Loop.StepSize = math.NaN() },
 	} {
-		c := bilevel.LowerOnlyConfig{Problem: problem.NewQuadraticBilevel(), Start: []float64{2, 0, 3}, Loop: bilevel.Loop{Steps: 2, StepSize: 0.25}}
+		c := bilevel.LowerOnlyConfig{Problem: problem.NewQuadraticBilevel(), Start: []float64{2, 0, 3},
+			Loop: bilevel.Loop{Steps: 2, StepSize: 0.25}}
 		change(&c)
 		if _, err := bilevel.NewLowerOnly(c); err == nil || !strings.Contains(err.Error(), word) {
 			t.Errorf("%s: error %v", word, err)

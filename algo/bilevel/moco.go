@@ -1,8 +1,6 @@
 package bilevel
 
 import (
-	"fmt"
-
 	"paretoplay/algo"
 	"paretoplay/algo/weighting"
 )
@@ -42,13 +40,13 @@ type MoCo struct {
 	rule *weighting.MoCo
 }
 
-var _ Stepper = (*MoCo)(nil)
+var _ Differentiating = (*MoCo)(nil)
 
 // NewMoCo returns a run at its start. An error names the field of the
 // configuration, its value and what is allowed.
 func NewMoCo(c MoCoConfig) (*MoCo, error) {
 	if c.Decay != 0 && c.Decay != 0.5 {
-		return nil, fmt.Errorf("decay = %v: it must be 0 or 0.5", c.Decay)
+		return nil, &algo.RangeError{Name: "decay", Value: c.Decay, Allowed: "it must be 0 or 0.5"}
 	}
 	rule, err := weighting.NewMoCo(weighting.MoCoConfig{Beta: c.Beta, Gamma: c.Gamma, Decay: c.Decay, Rho: c.Rho})
 	if err != nil {

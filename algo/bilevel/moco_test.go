@@ -25,7 +25,8 @@ func TestMoCoFirstStepByHand(t *testing.T) {
 				}
 				run(t, s, 1)
 				v := s.View()
-				if !nearTo(s.Trace().Hypergradients.Data, []float64{-1.875, -3.375}, 1e-15) || !nearTo(s.Tracked().Data, []float64{-0.9375, -1.6875}, 1e-15) {
+				if !nearTo(s.Trace().Hypergradients.Data, []float64{-1.875, -3.375}, 1e-15) ||
+					!nearTo(s.Tracked().Data, []float64{-0.9375, -1.6875}, 1e-15) {
 					t.Errorf("%v: hypergradients %v, Y = %v", mode, s.Trace().Hypergradients.Data, s.Tracked().Data)
 				}
 				if !nearTo(v.Weights, []float64{0.54921875, 0.45078125}, 1e-15) || !nearTo(v.Direction, []float64{-1.2755859375}, 1e-15) {

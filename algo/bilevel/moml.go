@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/weighting"
 )
 
@@ -50,7 +51,7 @@ type MOMLConfig struct {
 //     NeurIPS 34, Algorithm 1.
 type MOML struct{ hyperdescent }
 
-var _ Stepper = (*MOML)(nil)
+var _ Differentiating = (*MOML)(nil)
 
 // NewMOML returns a run at its start. An error names the field of the
 // configuration, its value and what is allowed.
@@ -70,7 +71,8 @@ type hyperdescent struct {
 	base
 	differentiator *differentiator
 	weighting      algo.Weighting
-	observer       algo.Observer // the weighting, where it observes losses
+	observer       algo.Observer   // the weighting, where it observes losses
+	tracker        *weighting.MoCo // the weighting, where it tracks hypergradients
 
 	// The state beside base's. unheard says that the losses after the last step
 	// are still to be told; before are those at its ω̃^T.
@@ -78,13 +80,14 @@ type hyperdescent struct {
 	before  []float64
 
 	weights []float64
+	prior   []float64 // the tracker's weights before the step
 	input   algo.Input
 	result  algo.Result
 }
 
 func (s *hyperdescent) init(c MOMLConfig) error {
 	if c.Problem == nil {
-		return errors.New("problem: there must be one")
+		return algo.ErrNoProblem
 	}
 	if err := c.Loop.gradientStepsOnly(); err != nil {
 		return err
@@ -110,6 +113,9 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 			return errors.New("weighting: it needs the losses after a step and is no Observer")
 		}
 		s.observer, s.before = observer, make([]float64, s.m)
+	}
+	if tracker, ok := w.(*weighting.MoCo); ok {
+		s.tracker, s.prior = tracker, make([]float64, s.m)
 	}
 	s.weights = make([]float64, s.m)
 	s.input = algo.Input{Gram: make([]float64, s.m*s.m), Jacobian: s.differentiator.hyper}
@@ -164,9 +170,15 @@ func (s *hyperdescent) try() (algo.Status, quantity, error) {
 	}
 	d.hyper.Gram(s.input.Gram)
 	s.input.K = s.ledger.K
+	if s.tracker != nil && copy(s.prior, s.tracker.Weights()) == 0 {
+		for i := range s.prior {
+			s.prior[i] = 1 / float64(s.m)
+		}
+	}
 	s.result = algo.Result{Weights: s.weights, Direction: s.direction}
 	if err := s.weighting.Weigh(&s.result, &s.input); err != nil {
-		s.ledger.Stepped = false // weights and direction are no longer those of the last step
+		// Weights and direction are no longer those of the last step.
+		s.ledger.Stepped, s.from = false, nil
 		return algo.Running, nothing, err
 	}
 	status := algo.Running
@@ -177,6 +189,7 @@ func (s *hyperdescent) try() (algo.Status, quantity, error) {
 		status = algo.NoSolution
 		s.result.Weights = nil
 		clear(s.direction)
+		s.motion.Stay(s.direction)
 		copy(s.candidate[:s.n], s.z)
 	default:
 		if !algo.Finite(s.result.Weights) {
@@ -195,12 +208,53 @@ func (s *hyperdescent) try() (algo.Status, quantity, error) {
 		s.unheard = true
 	}
 	s.shown.Weights = s.result.Weights
-	s.trace.Omega, s.trace.Hypergradients = s.loop.omega, d.hyper
+	s.trace.Omega, s.trace.Hypergradients, s.trace.Weighed = s.loop.omega, d.hyper, d.hyper
+	if s.tracker != nil {
+		s.trace.Weighed, s.trace.Prior = s.tracker.Tracked(), s.prior
+	}
 	return status, nothing, nil
 }
 
 // Measured returns (α_k, ω̃^T) after a loop at α_k: ω_k belongs to α_{k−1}.
 func (s *hyperdescent) Measured() []float64 { return s.afterLoop() }
+
+// UpperJacobian returns that at (α_{k−1}, ω̃^T), computed once more: the step made the
+// hypergradients of it in place.
+func (s *hyperdescent) UpperJacobian() *algo.Jacobian {
+	if !s.ledger.Stepped {
+		return nil
+	}
+	s.problem.Jacobian(s.differentiator.upper, s.loop.point)
+	return s.differentiator.upper
+}
+
+// WalkBack goes back through the loop of the last step.
+func (s *hyperdescent) WalkBack(objective int, visit func(t int, v []float64)) {
+	var points []float64
+	if !s.walk(nil, 0, func(_ int, omega []float64) { points = append(points, omega...) }) {
+		return
+	}
+	d, l := s.differentiator, &s.judge
+	s.problem.Jacobian(d.upper, l.point)
+	row := d.upper.Row(objective)
+	for t := l.config.Steps; algo.Finite(row); t-- {
+		visit(t, row[s.n:])
+		if t == 0 {
+			return
+		}
+		copy(l.omega, points[(t-1)*s.p:t*s.p])
+		d.pull(row, l.point, l.config.StepSize)
+	}
+}
+
+// StepCost counts the T gradients of the loop, the upper gradients and the products.
+func (s *hyperdescent) StepCost(steps int) algo.Cost {
+	var l ledger.Ledger[quantity]
+	l.Gradients(steps, s.p)
+	l.Gradients(s.m, s.n+s.p)
+	l.Cost.HessianVectorProducts = s.differentiator.products(steps)
+	return l.Cost
+}
 
 // PeakFloats counts z, direction and moments of the upper optimizer, ω̃ and what
 // the loop holds beside it, upper gradients or (h_i, v_i), λ, and in reverse mode

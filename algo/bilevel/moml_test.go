@@ -164,7 +164,8 @@ func TestMOMLFirstStepByHand(t *testing.T) {
 			if !nearTo(trace.Omega, []float64{0, 0.75}, 0) || !nearTo(trace.Hypergradients.Data, []float64{-1.875, -3.375}, 1e-15) {
 				t.Errorf("%v: ω̃ = %v, hypergradients %v", mode, trace.Omega, trace.Hypergradients.Data)
 			}
-			if !nearTo(v.Weights, []float64{1, 0}, 0) || !nearTo(v.Direction, []float64{-1.875}, 1e-15) || v.StepSize != 0.3 || !v.Refreshed || v.Jacobian != nil {
+			if !nearTo(v.Weights, []float64{1, 0}, 0) || !nearTo(v.Direction, []float64{-1.875}, 1e-15) ||
+				v.StepSize != 0.3 || !v.Refreshed || v.Jacobian != nil {
 				t.Errorf("%v: the view is %+v", mode, v)
 			}
 			// α_1 = 0.3·1.875, ω_1 = ω̃².
@@ -588,9 +589,13 @@ func TestNewMOMLRefuses(t *testing.T) {
 		"upper optimizer: beta = 0.9": func(c *bilevel.MOMLConfig) { c.Upper.Optimizer.Beta = 0.9 },
 		"mode(2): must be one of":     func(c *bilevel.MOMLConfig) { c.Mode = 2 },
 		"weighting: not for this problem": func(c *bilevel.MOMLConfig) {
-			c.Weighting = scripted{weighting.NewMGDA(weighting.NormalizeNone), func(int, *algo.Result) error { return errors.New("not for this problem") }}
+			c.Weighting = scripted{weighting.NewMGDA(weighting.NormalizeNone), func(int, *algo.Result) error {
+				return errors.New("not for this problem")
+			}}
 		},
-		"weighting: it needs the losses after a step": func(c *bilevel.MOMLConfig) { c.Weighting = deaf{weighting.NewMGDA(weighting.NormalizeNone)} },
+		"weighting: it needs the losses after a step": func(c *bilevel.MOMLConfig) {
+			c.Weighting = deaf{weighting.NewMGDA(weighting.NormalizeNone)}
+		},
 	} {
 		c := moml()
 		change(&c)

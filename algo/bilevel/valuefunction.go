@@ -1,10 +1,8 @@
 package bilevel
 
 import (
-	"fmt"
-	"math"
-
 	"paretoplay/algo"
+	"paretoplay/algo/internal/ledger"
 )
 
 // valueFunction is what FORUM and BOME have in common: the lower level is the
@@ -36,8 +34,8 @@ func (s *valueFunction) init(problem algo.Bilevel, start []float64, l Loop, u Up
 
 // SetRho makes ρ ≥ 0 that of φ from the next step on.
 func (s *valueFunction) SetRho(rho float64) error {
-	if !(rho >= 0) || math.IsInf(rho, 1) {
-		return fmt.Errorf("rho = %v: it must be finite and not negative", rho)
+	if err := checkFinite("rho", rho, false, "it must be finite and not negative"); err != nil {
+		return err
 	}
 	s.rho = rho
 	return nil
@@ -81,6 +79,28 @@ func (s *valueFunction) surplus() (q float64, failed quantity) {
 		return 0, lowerGradient
 	}
 	return q, nothing
+}
+
+// WalkLoop makes the loop of the last step once more, from the gradient that the step
+// began it with.
+func (s *valueFunction) WalkLoop(visit func(t int, omega []float64)) {
+	if s.from == nil {
+		return
+	}
+	s.problem.LowerGradient(s.solved, s.from)
+	s.walk(s.solved[s.n:], 0, visit)
+}
+
+// StepCost counts the upper gradients, ∇f at both ends of the loop, and the T gradients
+// of the loop, of which a warm one has the first.
+func (s *valueFunction) StepCost(steps int) algo.Cost {
+	var l ledger.Ledger[quantity]
+	l.Gradients(s.m+2, s.n+s.p)
+	if !s.loop.config.Fixed {
+		steps--
+	}
+	l.Gradients(steps, s.p)
+	return l.Cost
 }
 
 // floats counts z, ω̃, the loop, ∇q̃ and ∇f(α, ω̃^T), the upper Jacobian, the direction

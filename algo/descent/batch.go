@@ -1,20 +1,11 @@
 package descent
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"paretoplay/algo"
 	"paretoplay/algo/weighting"
 )
-
-// FiniteSum is a problem whose objectives are means over examples, which
-// algo.Sample.Batch picks from.
-type FiniteSum interface {
-	algo.Sampled
-	// Examples returns the number N ≥ 1 of examples; batches hold indices below it.
-	Examples() int
-}
 
 // batches draws the examples of each step, without replacement.
 type batches struct {
@@ -31,11 +22,11 @@ func (b *batches) prepare(p algo.Sampled, first int) error {
 		return nil
 	}
 	if first < 0 {
-		return fmt.Errorf("batch b0 = %d: the first batch must have at least one example, or 0 for no batches", first)
+		return &algo.RangeError{Name: "batch b0", Value: first, Allowed: "the first batch must have at least one example, or 0 for no batches"}
 	}
-	sum, ok := p.(FiniteSum)
+	sum, ok := p.(algo.FiniteSum)
 	if !ok {
-		return fmt.Errorf("batch b0 = %d: the problem has no examples to draw batches from", first)
+		return &algo.RangeError{Name: "batch b0", Value: first, Allowed: "the problem has no examples to draw batches from"}
 	}
 	b.first, b.n = first, sum.Examples()
 	b.order = make([]int, b.n)

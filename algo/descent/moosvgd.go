@@ -1,12 +1,12 @@
 package descent
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/weighting"
 )
 
@@ -15,10 +15,13 @@ import (
 // gradients vanish; about 0.01 spreads them along the front.
 const DefaultRepulsion = 1
 
-// MOOSVGDConfig is what a MOO-SVGD run is made of.
+// MOOSVGDConfig is what a MOO-SVGD run is made of. Problem, Starts and StepSize must
+// be given.
 type MOOSVGDConfig struct {
-	Problem algo.Sampled // unconstrained: one that is algo.Bounded is refused
-	Starts  [][]float64  // the particles at the start, copied: at least one, each of length n
+	Problem algo.Sampled // an algo.Problem without samples becomes one by algo.Exact
+	// Starts are the particles at the start, copied: at least one, each of length n
+	// and inside the problem's box.
+	Starts [][]float64
 
 	// Repulsion is a ≥ 0, how strongly particles of like losses repel each other;
 	// 0 lets each follow the others' descent only.
@@ -54,6 +57,10 @@ type MOOSVGDConfig struct {
 // −(2/h)·k·G_jᵀ(F_j − F_i). Where med is 0 the kernel is 1 between equal losses and
 // 0 otherwise, and repels nobody; a single particle makes MGDA steps.
 //
+// On an algo.Bounded problem gradients are reduced at their particle
+// (algo.Jacobian.Reduce), so is each φ_i at its own, and particles are moved to the
+// nearest point of the box.
+//
 // A step costs one backpropagation for each objective and particle.
 //
 // References:
@@ -62,6 +69,7 @@ type MOOSVGDConfig struct {
 type MOOSVGD struct {
 	problem    algo.Sampled
 	n, m, p    int // variables, objectives, particles
+	box        *box
 	rule       *weighting.MGDA
 	seed       uint64
 	startIndex int
@@ -69,14 +77,11 @@ type MOOSVGD struct {
 	stepSizes  stepSizes
 
 	// The state.
-	k      int
+	ledger ledger.Ledger[quantity]
 	x, f   []float64 // rows of particles
 	motion Motion
-	cost   algo.Cost
-	failed quantity
 
 	// The last step, for View.
-	stepped      bool
 	lastStepSize float64
 	lambda       []float64 // rows of MGDA weights
 	phi          []float64 // rows of directions
@@ -100,18 +105,21 @@ var _ algo.Stepper = (*MOOSVGD)(nil)
 // configuration, its value and what is allowed.
 func NewMOOSVGD(c MOOSVGDConfig) (*MOOSVGD, error) {
 	if c.Problem == nil {
-		return nil, errors.New("problem: there must be one")
-	}
-	if _, bounded := c.Problem.(algo.Bounded); bounded {
-		return nil, errors.New("problem: it has bounds, and MOO-SVGD is for unconstrained problems: its steps would leave the box")
+		return nil, algo.ErrNoProblem
 	}
 	if len(c.Starts) == 0 {
-		return nil, errors.New("starts: there must be at least one particle")
+		return nil, &algo.RangeError{
+			Name: "starts", Value: c.Starts, Allowed: "there must be at least one particle", Text: "starts: there must be at least one particle",
+		}
 	}
 	n, m := c.Problem.Dims()
+	box, err := boxOf(c.Problem, n)
+	if err != nil {
+		return nil, err
+	}
 	p := len(c.Starts)
 	s := &MOOSVGD{
-		problem: c.Problem, n: n, m: m, p: p, rule: weighting.NewMGDA(weighting.NormalizeNone),
+		problem: c.Problem, n: n, m: m, p: p, box: box, rule: weighting.NewMGDA(weighting.NormalizeNone),
 		seed: c.Seed, startIndex: c.StartIndex,
 		stepSizes: stepSizes{
 			schedule: c.StepSizeSchedule, horizon: c.Horizon, lipschitz: c.Lipschitz, strongConvexity: c.StrongConvexity,
@@ -122,8 +130,12 @@ func NewMOOSVGD(c MOOSVGDConfig) (*MOOSVGD, error) {
 		input: algo.Input{Gram: make([]float64, m*m)},
 	}
 	for i, start := range c.Starts {
-		if len(start) != n {
-			return nil, fmt.Errorf("start %d has length %d: it must have the length %d of the problem's variables", i, len(start), n)
+		name := fmt.Sprintf("start %d", i)
+		if err := checkLength(name, start, n); err != nil {
+			return nil, err
+		}
+		if err := box.admit(name, start); err != nil {
+			return nil, err
 		}
 		s.x = append(s.x, start...)
 		s.jacobians = append(s.jacobians, algo.NewJacobian(m, n))
@@ -137,13 +149,12 @@ func NewMOOSVGD(c MOOSVGDConfig) (*MOOSVGD, error) {
 	if err := s.SetRepulsion(c.Repulsion); err != nil {
 		return nil, err
 	}
-	var err error
 	if s.motion, err = NewMotion(c.Optimizer, p*n); err != nil {
 		return nil, err
 	}
 	s.values(s.f, s.x)
 	if !algo.Finite(s.x) || !algo.Finite(s.f) {
-		return nil, fmt.Errorf("starts %v: the points and their values %v must be finite", c.Starts, s.f)
+		return nil, refusedValue("starts", c.Starts, fmt.Sprintf("the points and their values %v must be finite", s.f))
 	}
 	return s, nil
 }
@@ -167,7 +178,7 @@ func (s *MOOSVGD) SetStepSize(eta float64) error { return s.stepSizes.set(eta) }
 // SetRepulsion makes a ≥ 0 the strength of the repulsion from the next step on.
 func (s *MOOSVGD) SetRepulsion(a float64) error {
 	if !(a >= 0) || math.IsInf(a, 1) {
-		return fmt.Errorf("repulsion a = %v: it must be finite and not negative", a)
+		return &algo.RangeError{Name: "repulsion a", Value: a, Allowed: "it must be finite and not negative"}
 	}
 	s.repulsion = a
 	return nil
@@ -181,14 +192,14 @@ func (s *MOOSVGD) Repulsion() float64 { return s.repulsion }
 
 // Step moves all particles. It returns Running or Diverged, from then on for good.
 func (s *MOOSVGD) Step() (algo.Status, error) {
-	if s.failed != nothing {
+	if s.ledger.Diverged() {
 		return algo.Diverged, nil
 	}
 	for i := range s.p {
 		if failed, err := s.evaluate(i); err != nil {
-			return algo.Running, fmt.Errorf("iteration %d, particle %d: %w", s.k, i, err)
+			return algo.Running, fmt.Errorf("iteration %d, particle %d: %w", s.ledger.K, i, err)
 		} else if failed != nothing {
-			return s.diverge(failed), nil
+			return s.ledger.Fail(failed), nil
 		}
 	}
 	s.compare()
@@ -196,39 +207,42 @@ func (s *MOOSVGD) Step() (algo.Status, error) {
 		s.direct(i)
 	}
 	if !algo.Finite(s.phi) {
-		return s.diverge(direction), nil
+		return s.ledger.Fail(direction), nil
 	}
 	if !algo.Finite(s.motion.Move(s.phi)) {
-		return s.diverge(update), nil
+		return s.ledger.Fail(update), nil
 	}
-	eta := s.stepSizes.at(s.k)
+	eta := s.stepSizes.at(s.ledger.K)
 	for i, v := range s.x {
 		s.candidate[i] = v - eta*s.motion.last[i]
 	}
 	if !algo.Finite(s.candidate) {
-		return s.diverge(iterate), nil
+		return s.ledger.Fail(iterate), nil
+	}
+	for i := range s.p {
+		s.box.project(row(s.candidate, i, s.n))
 	}
 	s.values(s.candidateF, s.candidate)
 	if !algo.Finite(s.candidateF) {
-		return s.diverge(objective), nil
+		return s.ledger.Fail(objective), nil
 	}
 	s.x, s.candidate = s.candidate, s.x
 	s.f, s.candidateF = s.candidateF, s.f
-	s.stepped, s.lastStepSize = true, eta
-	s.cost.Backpropagations += s.p * s.m
-	s.cost.GradientCoordinates += s.p * s.m * s.n
-	s.k++
+	s.lastStepSize = eta
+	s.ledger.Gradients(s.p*s.m, s.n)
+	s.ledger.Commit()
 	return algo.Running, nil
 }
 
 // evaluate samples losses and gradients of particle i and stores its weights.
 func (s *MOOSVGD) evaluate(i int) (quantity, error) {
-	s.sample.Noise = algo.Stream(s.seed, s.startIndex+i, s.k, algo.Noise)
+	s.sample.Noise = algo.Stream(s.seed, s.startIndex+i, s.ledger.K, algo.Noise)
 	x, f, jac := row(s.x, i, s.n), row(s.losses, i, s.m), s.jacobians[i]
 	s.problem.JacobianAt(jac, x, &s.sample)
 	if !algo.Finite(jac.Data) {
 		return gradient, nil
 	}
+	s.box.reduce(jac, x)
 	s.problem.ValuesAt(f, x, &s.sample)
 	if !algo.Finite(f) {
 		return losses, nil
@@ -307,12 +321,7 @@ func (s *MOOSVGD) direct(i int) {
 			phi[c] += v
 		}
 	}
-}
-
-func (s *MOOSVGD) diverge(q quantity) algo.Status {
-	s.failed = q
-	s.stepped = false
-	return algo.Diverged
+	s.box.reduceOne(phi, row(s.x, i, s.n))
 }
 
 // View returns what there is to see: X, F, Weights (of each particle's MGDA
@@ -320,11 +329,9 @@ func (s *MOOSVGD) diverge(q quantity) algo.Status {
 // is one for each particle. The description of the last step is absent after Load
 // and once the run diverged.
 func (s *MOOSVGD) View() algo.View {
-	v := algo.View{K: s.k, Solutions: s.p, X: s.x, F: s.f, Cost: s.cost}
-	if s.failed != nothing {
-		v.Diverged = algo.Divergence{K: s.k, Quantity: quantityNames[s.failed]}
-	}
-	if s.stepped {
+	v := s.ledger.View()
+	v.Solutions, v.X, v.F = s.p, s.x, s.f
+	if s.ledger.Stepped {
 		v.Weights, v.Direction, v.StepSize, v.Refreshed = s.lambda, s.phi, s.lastStepSize, true
 	}
 	return v
@@ -337,7 +344,7 @@ func (s *MOOSVGD) Particles() int { return s.p }
 // bandwidth h, 0 where the median distance is 0 or there is one particle. It is
 // absent when the View's direction is, and holds until the next Step or Load.
 func (s *MOOSVGD) Kernel() (kernel []float64, bandwidth float64) {
-	if !s.stepped {
+	if !s.ledger.Stepped {
 		return nil, 0
 	}
 	return s.kernel, s.bandwidth
@@ -345,7 +352,7 @@ func (s *MOOSVGD) Kernel() (kernel []float64, bandwidth float64) {
 
 // Update returns what the optimizer made of View().Direction: see PSMGD.Update.
 func (s *MOOSVGD) Update() []float64 {
-	if !s.stepped {
+	if !s.ledger.Stepped {
 		return nil
 	}
 	return s.motion.last
@@ -353,10 +360,7 @@ func (s *MOOSVGD) Update() []float64 {
 
 // Save appends particles, optimizer, cost, live settings and divergence.
 func (s *MOOSVGD) Save(to *algo.Snapshot) {
-	to.PutInt(s.k)
-	to.PutInt(s.cost.Backpropagations)
-	to.PutInt(s.cost.GradientCoordinates)
-	to.PutInt(int(s.failed))
+	s.ledger.Save(to)
 	to.PutFloats(s.stepSizes.constant, s.repulsion)
 	to.PutFloats(s.x...)
 	s.motion.Save(to)
@@ -365,13 +369,9 @@ func (s *MOOSVGD) Save(to *algo.Snapshot) {
 // Load restores what Save appended. It is for steppers of the same configuration,
 // live settings apart.
 func (s *MOOSVGD) Load(from *algo.Snapshot) {
-	s.k = from.GetInt()
-	s.cost.Backpropagations = from.GetInt()
-	s.cost.GradientCoordinates = from.GetInt()
-	s.failed = quantity(from.GetInt())
+	s.ledger.Load(from)
 	s.stepSizes.constant, s.repulsion = from.GetFloat(), from.GetFloat()
 	from.GetFloats(s.x)
 	s.motion.Load(from)
 	s.values(s.f, s.x)
-	s.stepped = false
 }

@@ -161,15 +161,20 @@ func TestMOOSVGDLiveChanges(t *testing.T) {
 
 func TestNewMOOSVGDRefuses(t *testing.T) {
 	for want, change := range map[string]func(*descent.MOOSVGDConfig){
-		"problem: there":         func(c *descent.MOOSVGDConfig) { c.Problem = nil },
-		"problem: it has bounds": func(c *descent.MOOSVGDConfig) { c.Problem = boxed{bowls(t, 0)} },
-		"starts: there must":     func(c *descent.MOOSVGDConfig) { c.Starts = nil },
-		"start 1 has length 1":   func(c *descent.MOOSVGDConfig) { c.Starts = [][]float64{{0, 1}, {1}} },
-		"must be finite":         func(c *descent.MOOSVGDConfig) { c.Starts = [][]float64{{0, math.NaN()}} },
-		"eta = 0":                func(c *descent.MOOSVGDConfig) { c.StepSize = 0 },
-		"repulsion a = -1":       func(c *descent.MOOSVGDConfig) { c.Repulsion = -1 },
-		"step size schedule":     func(c *descent.MOOSVGDConfig) { c.StepSizeSchedule = 9 },
-		"optimizer: clip norm":   func(c *descent.MOOSVGDConfig) { c.Optimizer.ClipNorm = -1 },
+		"problem: there": func(c *descent.MOOSVGDConfig) { c.Problem = nil },
+		"start 1[1] = 2: it must be in": func(c *descent.MOOSVGDConfig) {
+			c.Problem = boxed{bowls(t, 0), []float64{-1, -1}, []float64{1, 1}}
+		},
+		"problem: bounds of x[0]": func(c *descent.MOOSVGDConfig) {
+			c.Problem = boxed{bowls(t, 0), []float64{2, -1}, []float64{1, 1}}
+		},
+		"starts: there must":   func(c *descent.MOOSVGDConfig) { c.Starts = nil },
+		"start 1 has length 1": func(c *descent.MOOSVGDConfig) { c.Starts = [][]float64{{0, 1}, {1}} },
+		"must be finite":       func(c *descent.MOOSVGDConfig) { c.Starts = [][]float64{{0, math.NaN()}} },
+		"eta = 0":              func(c *descent.MOOSVGDConfig) { c.StepSize = 0 },
+		"repulsion a = -1":     func(c *descent.MOOSVGDConfig) { c.Repulsion = -1 },
+		"step size schedule":   func(c *descent.MOOSVGDConfig) { c.StepSizeSchedule = 9 },
+		"optimizer: clip norm": func(c *descent.MOOSVGDConfig) { c.Optimizer.ClipNorm = -1 },
 	} {
 		c := descent.MOOSVGDConfig{Problem: bowls(t, 0), Starts: [][]float64{{0, 1}, {0, 2}}, StepSize: 0.1, Repulsion: 1}
 		change(&c)

@@ -44,7 +44,7 @@ func ParseOptimizerKind(name string) (OptimizerKind, error) {
 			return OptimizerKind(i), nil
 		}
 	}
-	return 0, fmt.Errorf("optimizer %q: must be one of %v", name, optimizerNames)
+	return 0, refusedName("optimizer", name, optimizerNames[:])
 }
 
 // Optimizer is what is made of a direction d before it is multiplied with the step
@@ -59,7 +59,8 @@ type Optimizer struct {
 
 	Beta float64 // β in [0, 1) of HeavyBall, 0 otherwise
 
-	// Beta1 and Beta2, in [0, 1), and Epsilon > 0 of Adam, 0 otherwise.
+	// Beta1 and Beta2, in [0, 1), and Epsilon > 0 of Adam, 0 otherwise. All three 0
+	// stand for those of DefaultAdam.
 	Beta1, Beta2, Epsilon float64
 
 	// ClipNorm > 0 shortens a longer d to this Euclidean length before anything
@@ -88,30 +89,40 @@ type Motion struct {
 func NewMotion(c Optimizer, n int) (Motion, error) {
 	m := Motion{config: c, update: make([]float64, n)}
 	if !(c.ClipNorm >= 0) || math.IsInf(c.ClipNorm, 1) {
-		return m, fmt.Errorf("optimizer: clip norm = %v: it must be finite, and positive or 0 for none", c.ClipNorm)
+		return m, &algo.RangeError{Name: "optimizer: clip norm", Value: c.ClipNorm, Allowed: "it must be finite, and positive or 0 for none"}
 	}
 	if c.Kind != HeavyBall && c.Beta != 0 {
-		return m, fmt.Errorf("optimizer: beta = %v: it belongs to %v and must be left out for %v", c.Beta, HeavyBall, c.Kind)
+		return m, &algo.RangeError{Name: "optimizer: beta", Value: c.Beta, Allowed: fmt.Sprintf("it belongs to %v and must be left out for %v", HeavyBall, c.Kind)}
 	}
 	if c.Kind != Adam && (c.Beta1 != 0 || c.Beta2 != 0 || c.Epsilon != 0) {
-		return m, fmt.Errorf("optimizer: beta1 = %v, beta2 = %v, epsilon = %v: they belong to %v and must be left out for %v",
-			c.Beta1, c.Beta2, c.Epsilon, Adam, c.Kind)
+		allowed := fmt.Sprintf("they belong to %v and must be left out for %v", Adam, c.Kind)
+		return m, &algo.RangeError{
+			Name: "optimizer: beta1, beta2, epsilon", Value: [3]float64{c.Beta1, c.Beta2, c.Epsilon}, Allowed: allowed,
+			Text: fmt.Sprintf("optimizer: beta1 = %v, beta2 = %v, epsilon = %v: %s", c.Beta1, c.Beta2, c.Epsilon, allowed),
+		}
 	}
 	switch c.Kind {
 	case Plain:
 	case HeavyBall:
 		if !(c.Beta >= 0 && c.Beta < 1) {
-			return m, fmt.Errorf("optimizer: beta = %v: it must be in [0, 1)", c.Beta)
+			return m, &algo.RangeError{Name: "optimizer: beta", Value: c.Beta, Allowed: "it must be in [0, 1)"}
 		}
 		m.velocity = make([]float64, n)
 	case Adam:
+		if c.Beta1 == 0 && c.Beta2 == 0 && c.Epsilon == 0 {
+			usual := DefaultAdam()
+			c.Beta1, c.Beta2, c.Epsilon = usual.Beta1, usual.Beta2, usual.Epsilon
+		}
 		adam, err := weighting.NewAdam(c.Beta1, c.Beta2, c.Epsilon)
 		if err != nil {
 			return m, fmt.Errorf("optimizer: %w", err)
 		}
 		m.adam = adam
 	default:
-		return m, fmt.Errorf("%v: must be one of %v", c.Kind, optimizerNames)
+		return m, &algo.RangeError{
+			Name: "optimizer: kind", Value: c.Kind, Allowed: fmt.Sprintf("must be one of %v", optimizerNames),
+			Text: fmt.Sprintf("%v: must be one of %v", c.Kind, optimizerNames),
+		}
 	}
 	return m, nil
 }

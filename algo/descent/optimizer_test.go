@@ -34,6 +34,7 @@ func TestOptimizersByHand(t *testing.T) {
 		{"Adam", descent.Optimizer{Kind: descent.Adam, Beta1: 0.8, Beta2: 0.9, Epsilon: 0.1}, adam(d, 0.1)},
 		{"Adam, clipped", descent.Optimizer{Kind: descent.Adam, Beta1: 0.8, Beta2: 0.9, Epsilon: 0.1, ClipNorm: 0.4}, adam(short, 0.1)},
 		{"Adam by default", descent.DefaultAdam(), adam(d, 1e-8)},
+		{"Adam left to its defaults", descent.Optimizer{Kind: descent.Adam}, adam(d, 1e-8)},
 	} {
 		s := newRun(t, descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, Period: 1, StepSize: eta, Optimizer: c.optimizer})
 		if s.Update() != nil {

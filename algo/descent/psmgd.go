@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/weighting"
 )
 
@@ -18,10 +19,11 @@ const (
 	fixedWeightsTolerance = 1e-9 // on the sum of FixedWeights
 )
 
-// Config is what a PSMGD run is made of.
+// Config is what a PSMGD run is made of. Problem, Start and StepSize must be
+// given; with the rest left out it is MGDA with a constant step size.
 type Config struct {
-	Problem algo.Sampled // unconstrained: one that is algo.Bounded is refused
-	Start   []float64    // x_0, copied; length n, with finite values
+	Problem algo.Sampled // an algo.Problem without samples becomes one by algo.Exact
+	Start   []float64    // x_0, copied; length n, inside the problem's box, with finite values
 
 	// Weighting decides λ̂_t at a refresh, nil for MGDA. The stepper owns it: its
 	// history is part of the run.
@@ -31,15 +33,16 @@ type Config struct {
 	// and MomentumSchedule.
 	FixedWeights []float64
 
-	Period int // R ≥ 1, steps from one refresh of the weights to the next
+	Period int // R ≥ 1, steps from one refresh of the weights to the next; 0 means 1
 
 	// StepSize is η > 0, the constant of the schedule: c under Theorem37 and
-	// AsPrinted. Theorem36 has no constant; it must be positive all the same.
+	// AsPrinted. Theorem36 has no constant; it must be positive all the same. There
+	// is no step size that suits most problems: 0 is refused.
 	StepSize         float64
-	StepSizeSchedule Schedule
-	// Momentum is α in [0, 1), used by the Constant schedule only.
+	StepSizeSchedule Schedule // its zero value is Constant
+	// Momentum is α in [0, 1), used by the Constant schedule only; 0 for none.
 	Momentum         float64
-	MomentumSchedule Schedule
+	MomentumSchedule Schedule // its zero value is Constant
 
 	// Horizon is T ≥ 1, the planned number of steps, used by AsPrinted only.
 	Horizon int
@@ -57,7 +60,7 @@ type Config struct {
 	Optimizer Optimizer
 
 	// Batch is b_0 ≥ 1: step t sees min(N, b_0·(t+1)) of the N examples of the
-	// problem, which must be a FiniteSum. 0 makes no batches.
+	// problem, which must be an algo.FiniteSum. 0 makes no batches.
 	Batch int
 
 	// Step t draws its sample from algo.Stream(Seed, StartIndex, t, algo.Noise).
@@ -121,6 +124,9 @@ const (
 
 var quantityNames = [...]string{"", "gradient", "Gramian", "losses", "weights", "direction", "update", "iterate", "objective"}
 
+// String returns the name in algo.Divergence.
+func (q quantity) String() string { return quantityNames[q] }
+
 // PSMGD is periodic stochastic multi-gradient descent. In step t, on one sample
 // ξ_t,
 //
@@ -146,6 +152,14 @@ var quantityNames = [...]string{"", "gradient", "Gramian", "losses", "weights", 
 // whose direction is not Gᵀλ, or that have no weights, can be run. With a longer
 // period or with momentum the direction is always Gᵀλ_t.
 //
+// On an algo.Bounded problem all is decided on reduced gradients, whose entries
+// that point out of the box at its boundary are zero (algo.Jacobian.Reduce), the
+// direction is reduced again, and x_{t+1} is moved to the nearest point of the box.
+// Between refreshes only Σ_s λ_{t,s} ∇f_s is known, and reduced as one gradient:
+// the step is then that of projected gradient descent on the weighted sum. A
+// refresh reduces every gradient before they are added, so that an objective that
+// would leave the box does not hold back one that would not.
+//
 // References:
 //   - Algorithm 1 of "PSMGD: Periodic Stochastic Multi-Gradient Descent for Fast
 //     Multi-Objective Optimization". Its equation (2) omits λ ≥ 0, its line 4
@@ -159,6 +173,7 @@ type PSMGD struct {
 	needs      algo.Needs
 	hasWeights bool // the weighting decides weights, not only a direction
 	n, m       int
+	box        *box
 
 	// Settings that live changes act on.
 	period    int
@@ -170,16 +185,13 @@ type PSMGD struct {
 	startIndex       int
 
 	// The state.
-	k        int
+	ledger   ledger.Ledger[quantity]
 	x, f     []float64
 	lambda   []float64 // the weights used last, when weighted
 	weighted bool
 	motion   Motion
-	cost     algo.Cost
-	failed   quantity // what was not finite in the step from k
 
-	// The last step, for View; stepped is false at the start and after a Load.
-	stepped      bool
+	// The last step, for View.
 	refreshed    bool
 	noWeights    bool // the last step had no weights
 	lastStepSize float64
@@ -203,17 +215,21 @@ var _ algo.Stepper = (*PSMGD)(nil)
 // configuration, its value and what is allowed.
 func NewPSMGD(c Config) (*PSMGD, error) {
 	if c.Problem == nil {
-		return nil, errors.New("problem: there must be one")
-	}
-	if _, bounded := c.Problem.(algo.Bounded); bounded {
-		return nil, errors.New("problem: it has bounds, and PSMGD is for unconstrained problems: its steps would leave the box")
+		return nil, algo.ErrNoProblem
 	}
 	n, m := c.Problem.Dims()
-	if len(c.Start) != n {
-		return nil, fmt.Errorf("start has length %d: it must have the length %d of the problem's variables", len(c.Start), n)
+	if err := checkLength("start", c.Start, n); err != nil {
+		return nil, err
+	}
+	box, err := boxOf(c.Problem, n)
+	if err != nil {
+		return nil, err
+	}
+	if err := box.admit("start", c.Start); err != nil {
+		return nil, err
 	}
 	s := &PSMGD{
-		problem: c.Problem, n: n, m: m,
+		problem: c.Problem, n: n, m: m, box: box,
 		stepSizes: stepSizes{
 			schedule: c.StepSizeSchedule, horizon: c.Horizon, lipschitz: c.Lipschitz, strongConvexity: c.StrongConvexity,
 		},
@@ -227,12 +243,11 @@ func NewPSMGD(c Config) (*PSMGD, error) {
 		return nil, err
 	}
 	if !s.momentumSchedule.valid() {
-		return nil, fmt.Errorf("momentum schedule %v: must be one of %v", s.momentumSchedule, scheduleNames)
+		return nil, refusedSchedule("momentum schedule", s.momentumSchedule)
 	}
 	if err := s.SetStepSize(c.StepSize); err != nil {
 		return nil, err
 	}
-	var err error
 	if s.motion, err = NewMotion(c.Optimizer, n); err != nil {
 		return nil, err
 	}
@@ -243,7 +258,7 @@ func NewPSMGD(c Config) (*PSMGD, error) {
 	}
 	s.problem.Values(s.f, s.x)
 	if !algo.Finite(s.x) || !algo.Finite(s.f) {
-		return nil, fmt.Errorf("start %v: the point and its values %v must be finite", c.Start, s.f)
+		return nil, refusedValue("start", c.Start, fmt.Sprintf("the point and its values %v must be finite", s.f))
 	}
 	if c.FixedWeights != nil {
 		if err := s.setFixedWeights(&c); err != nil {
@@ -257,12 +272,16 @@ func NewPSMGD(c Config) (*PSMGD, error) {
 	if err := s.SetMomentum(c.Momentum); err != nil {
 		return nil, err
 	}
-	if err := s.SetPeriod(c.Period); err != nil {
+	period := c.Period
+	if period == 0 {
+		period = 1
+	}
+	if err := s.SetPeriod(period); err != nil {
 		return nil, err
 	}
 	if s.momentumSchedule != Constant && !s.hasWeights {
-		return nil, fmt.Errorf("momentum schedule %v: the weighting decides a direction and has no weights to smooth; it must be %v",
-			s.momentumSchedule, Constant)
+		return nil, refusedValue("momentum schedule", s.momentumSchedule,
+			fmt.Sprintf("the weighting decides a direction and has no weights to smooth; it must be %v", Constant))
 	}
 	return s, nil
 }
@@ -272,17 +291,17 @@ func (s *PSMGD) setFixedWeights(c *Config) error {
 		return errors.New("fixed weights are never refreshed: weighting, period, momentum and its schedule must be left out")
 	}
 	if len(c.FixedWeights) != s.m {
-		return fmt.Errorf("fixed weights %v: there must be one for each of the %d objectives", c.FixedWeights, s.m)
+		return refusedValue("fixed weights", c.FixedWeights, fmt.Sprintf("there must be one for each of the %d objectives", s.m))
 	}
 	var sum float64
 	for i, w := range c.FixedWeights {
 		if !(w >= 0) {
-			return fmt.Errorf("fixed weight %d = %v: it must be in [0, 1]", i, w)
+			return &algo.RangeError{Name: fmt.Sprintf("fixed weight %d", i), Value: w, Allowed: "it must be in [0, 1]"}
 		}
 		sum += w
 	}
 	if !(math.Abs(sum-1) <= fixedWeightsTolerance) {
-		return fmt.Errorf("fixed weights %v: their sum is %v, it must be 1", c.FixedWeights, sum)
+		return refusedValue("fixed weights", c.FixedWeights, fmt.Sprintf("their sum is %v, it must be 1", sum))
 	}
 	copy(s.lambda, c.FixedWeights)
 	s.weighted = true
@@ -335,13 +354,17 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 // SetPeriod makes R ≥ 1 the period from the next step on, which refreshes the
 // weights if its t is a multiple of R.
 func (s *PSMGD) SetPeriod(period int) error {
+	refused := &algo.RangeError{Name: "period R", Value: period}
 	switch {
 	case s.weighting == nil:
-		return fmt.Errorf("period R = %d: fixed weights are never refreshed", period)
+		refused.Allowed = "fixed weights are never refreshed"
+		return refused
 	case period < 1:
-		return fmt.Errorf("period R = %d: the period must be at least 1", period)
+		refused.Allowed = "the period must be at least 1"
+		return refused
 	case period > 1 && !s.hasWeights:
-		return fmt.Errorf("period R = %d: the weighting decides a direction and has no weights to reuse between refreshes; the period must be 1", period)
+		refused.Allowed = "the weighting decides a direction and has no weights to reuse between refreshes; the period must be 1"
+		return refused
 	}
 	s.period = period
 	return nil
@@ -354,13 +377,17 @@ func (s *PSMGD) SetStepSize(eta float64) error { return s.stepSizes.set(eta) }
 // SetMomentum makes α in [0, 1) the constant momentum from the next refresh on.
 // Schedules other than Constant do not use it.
 func (s *PSMGD) SetMomentum(alpha float64) error {
+	refused := &algo.RangeError{Name: "momentum", Value: alpha}
 	switch {
 	case s.weighting == nil:
-		return fmt.Errorf("momentum = %v: fixed weights are never refreshed", alpha)
+		refused.Allowed = "fixed weights are never refreshed"
+		return refused
 	case !(alpha >= 0 && alpha < 1):
-		return fmt.Errorf("momentum = %v: it must be in [0, 1)", alpha)
+		refused.Allowed = "it must be in [0, 1)"
+		return refused
 	case alpha > 0 && !s.hasWeights:
-		return fmt.Errorf("momentum = %v: the weighting decides a direction and has no weights to smooth; it must be 0", alpha)
+		refused.Allowed = "the weighting decides a direction and has no weights to smooth; it must be 0"
+		return refused
 	}
 	s.momentum = alpha
 	return nil
@@ -379,13 +406,13 @@ func (s *PSMGD) Momentum() float64 { return s.momentum }
 // and x stays where it is; or Diverged, from then on for good. An error is a fault
 // of the weighting, and the iterate is then that before the step.
 func (s *PSMGD) Step() (algo.Status, error) {
-	if s.failed != nothing {
+	if s.ledger.Diverged() {
 		return algo.Diverged, nil
 	}
-	s.sample.Noise = algo.Stream(s.seed, s.startIndex, s.k, algo.Noise)
-	s.sample.Batch = s.batches.at(s.k, algo.Stream(s.seed, s.startIndex, s.k, algo.Shuffle))
-	eta := s.stepSizes.at(s.k)
-	refresh := s.weighting != nil && (!s.weighted || s.k%s.period == 0)
+	s.sample.Noise = algo.Stream(s.seed, s.startIndex, s.ledger.K, algo.Noise)
+	s.sample.Batch = s.batches.at(s.ledger.K, algo.Stream(s.seed, s.startIndex, s.ledger.K, algo.Shuffle))
+	eta := s.stepSizes.at(s.ledger.K)
+	refresh := s.weighting != nil && (!s.weighted || s.ledger.K%s.period == 0)
 	status := algo.Running
 	lambda := s.lambda
 	bp := 1
@@ -394,39 +421,41 @@ func (s *PSMGD) Step() (algo.Status, error) {
 		var err error
 		bp = s.m * (1 + s.needs.Extra)
 		if status, failed, err = s.refresh(eta); err != nil {
-			return algo.Running, fmt.Errorf("iteration %d: %w", s.k, err)
+			return algo.Running, fmt.Errorf("iteration %d: %w", s.ledger.K, err)
 		}
 		if failed != nothing {
-			return s.diverge(failed), nil
+			return s.ledger.Fail(failed), nil
 		}
 		lambda = s.mixed
 	} else {
 		s.problem.WeightedGradientAt(s.direction, lambda, s.x, &s.sample)
 		if !algo.Finite(s.direction) {
-			return s.diverge(gradient), nil
+			return s.ledger.Fail(gradient), nil
 		}
 	}
+	s.box.reduceOne(s.direction, s.x)
 
 	if status == algo.NoSolution {
 		s.motion.Stay(s.direction)
 	} else if !algo.Finite(s.motion.Move(s.direction)) {
-		return s.diverge(update), nil
+		return s.ledger.Fail(update), nil
 	}
 	for i, v := range s.x {
 		s.candidate[i] = v - eta*s.motion.last[i]
 	}
 	if !algo.Finite(s.candidate) {
-		return s.diverge(iterate), nil
+		return s.ledger.Fail(iterate), nil
 	}
+	s.box.project(s.candidate)
 	s.problem.Values(s.candidateF, s.candidate)
 	if !algo.Finite(s.candidateF) {
-		return s.diverge(objective), nil
+		return s.ledger.Fail(objective), nil
 	}
 	if s.observer != nil && refresh && status != algo.NoSolution {
 		s.problem.ValuesAt(s.before, s.x, &s.sample)
 		s.problem.ValuesAt(s.after, s.candidate, &s.sample)
 		if !algo.Finite(s.before) || !algo.Finite(s.after) {
-			return s.diverge(losses), nil
+			return s.ledger.Fail(losses), nil
 		}
 		s.observer.Observe(s.before, s.after)
 	}
@@ -438,10 +467,9 @@ func (s *PSMGD) Step() (algo.Status, error) {
 		s.lambda, s.mixed = lambda, s.lambda
 		s.weighted = true
 	}
-	s.stepped, s.refreshed, s.lastStepSize = true, refresh, eta
-	s.cost.Backpropagations += bp
-	s.cost.GradientCoordinates += bp * s.n
-	s.k++
+	s.refreshed, s.lastStepSize = refresh, eta
+	s.ledger.Gradients(bp, s.n)
+	s.ledger.Commit()
 	return status, nil
 }
 
@@ -452,11 +480,12 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 	if !algo.Finite(s.jacobian.Data) {
 		return algo.Running, gradient, nil
 	}
+	s.box.reduce(s.jacobian, s.x)
 	s.jacobian.Gram(s.input.Gram)
 	if !algo.Finite(s.input.Gram) {
 		return algo.Running, gramian, nil
 	}
-	s.input.K = s.k
+	s.input.K = s.ledger.K
 	if s.needs.Losses {
 		s.problem.ValuesAt(s.input.Losses, s.x, &s.sample)
 		if !algo.Finite(s.input.Losses) {
@@ -464,12 +493,13 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 		}
 	}
 	for i, extra := range s.input.Extra {
-		s.extraSample.Noise = algo.Stream(s.seed, s.startIndex, s.k, further(algo.Noise, i))
-		s.extraSample.Batch = s.extraBatches.at(s.k, algo.Stream(s.seed, s.startIndex, s.k, further(algo.Shuffle, i)))
+		s.extraSample.Noise = algo.Stream(s.seed, s.startIndex, s.ledger.K, further(algo.Noise, i))
+		s.extraSample.Batch = s.extraBatches.at(s.ledger.K, algo.Stream(s.seed, s.startIndex, s.ledger.K, further(algo.Shuffle, i)))
 		s.problem.JacobianAt(extra, s.x, &s.extraSample)
 		if !algo.Finite(extra.Data) {
 			return algo.Running, gradient, nil
 		}
+		s.box.reduce(extra, s.x)
 	}
 
 	s.result = algo.Result{Weights: s.decided}
@@ -516,7 +546,7 @@ func (s *PSMGD) mix(eta float64) float64 {
 		for i, v := range s.decided {
 			change = max(change, math.Abs(v-s.lambda[i]))
 		}
-		alpha = s.momentumSchedule.momentum(s.k, s.momentum, eta, change)
+		alpha = s.momentumSchedule.momentum(s.ledger.K, s.momentum, eta, change)
 	}
 	if alpha == 0 {
 		copy(s.mixed, s.decided)
@@ -528,21 +558,12 @@ func (s *PSMGD) mix(eta float64) float64 {
 	return alpha
 }
 
-func (s *PSMGD) diverge(q quantity) algo.Status {
-	s.failed = q
-	// What the failed step wrote must not be shown as the step that led here.
-	s.stepped = false
-	return algo.Diverged
-}
-
 // View returns what there is to see. Weights are nil in a step without them; the
 // description of the last step is absent after Load and once the run diverged.
 func (s *PSMGD) View() algo.View {
-	v := algo.View{K: s.k, Solutions: 1, X: s.x, F: s.f, Cost: s.cost}
-	if s.failed != nothing {
-		v.Diverged = algo.Divergence{K: s.k, Quantity: quantityNames[s.failed]}
-	}
-	if !s.stepped {
+	v := s.ledger.View()
+	v.Solutions, v.X, v.F = 1, s.x, s.f
+	if !s.ledger.Stepped {
 		return v
 	}
 	v.Direction, v.StepSize, v.Refreshed = s.direction, s.lastStepSize, s.refreshed
@@ -556,11 +577,11 @@ func (s *PSMGD) View() algo.View {
 }
 
 // Update returns what the optimizer made of View().Direction: x_k is
-// x_{k−1} − StepSize·Update. It equals the direction where the optimizer is plain
-// and does not clip, and is absent when the direction is. It belongs to the stepper
+// x_{k−1} − StepSize·Update, moved to the nearest point of a box. It equals the
+// direction where the optimizer is plain and does not clip, and is absent when the direction is. It belongs to the stepper
 // and holds until the next Step or Load.
 func (s *PSMGD) Update() []float64 {
-	if !s.stepped {
+	if !s.ledger.Stepped {
 		return nil
 	}
 	return s.motion.last
@@ -569,12 +590,9 @@ func (s *PSMGD) Update() []float64 {
 // Save appends iterate, weights, optimizer, cost, live settings, divergence and the
 // history of the weighting.
 func (s *PSMGD) Save(to *algo.Snapshot) {
-	to.PutInt(s.k)
+	s.ledger.Save(to)
 	to.PutInt(s.period)
-	to.PutInt(s.cost.Backpropagations)
-	to.PutInt(s.cost.GradientCoordinates)
 	to.PutBool(s.weighted)
-	to.PutInt(int(s.failed))
 	to.PutFloats(s.stepSizes.constant, s.momentum)
 	to.PutFloats(s.x...)
 	to.PutFloats(s.lambda...)
@@ -587,12 +605,9 @@ func (s *PSMGD) Save(to *algo.Snapshot) {
 // Load restores what Save appended. It is for steppers of the same configuration,
 // live settings apart.
 func (s *PSMGD) Load(from *algo.Snapshot) {
-	s.k = from.GetInt()
+	s.ledger.Load(from)
 	s.period = from.GetInt()
-	s.cost.Backpropagations = from.GetInt()
-	s.cost.GradientCoordinates = from.GetInt()
 	s.weighted = from.GetBool()
-	s.failed = quantity(from.GetInt())
 	s.stepSizes.constant, s.momentum = from.GetFloat(), from.GetFloat()
 	from.GetFloats(s.x)
 	from.GetFloats(s.lambda)
@@ -601,5 +616,4 @@ func (s *PSMGD) Load(from *algo.Snapshot) {
 		s.weighting.Load(from)
 	}
 	s.problem.Values(s.f, s.x)
-	s.stepped = false
 }

@@ -354,12 +354,23 @@ func TestNewPSMGDRefuses(t *testing.T) {
 		return descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, Period: 2, StepSize: 0.8}
 	}
 	for want, change := range map[string]func(*descent.Config){
-		"problem":                    func(c *descent.Config) { c.Problem = nil },
-		"problem: it has bounds":     func(c *descent.Config) { c.Problem = boxed{bowls(t, 0)} },
+		"problem": func(c *descent.Config) { c.Problem = nil },
+		"start[1] = 2: it must be in the problem's box, from -1 to 1": func(c *descent.Config) {
+			c.Problem, c.Start = boxed{bowls(t, 0), []float64{-1, -1}, []float64{1, 1}}, []float64{0, 2}
+		},
+		"start[0] = NaN: it must be in the problem's box": func(c *descent.Config) {
+			c.Problem, c.Start = boxed{bowls(t, 0), []float64{-1, -1}, []float64{1, 1}}, []float64{math.NaN(), 0}
+		},
+		"problem: bounds of x[1] = [1 -1]": func(c *descent.Config) {
+			c.Problem = boxed{bowls(t, 0), []float64{-1, 1}, []float64{1, -1}}
+		},
+		"problem: lengths of the bounds = [1 2]": func(c *descent.Config) {
+			c.Problem = boxed{bowls(t, 0), []float64{-1}, []float64{1, 1}}
+		},
 		"start has length 1":         func(c *descent.Config) { c.Start = []float64{1} },
 		"start [NaN 0]":              func(c *descent.Config) { c.Start = []float64{math.NaN(), 0} },
 		"start [1e+200 0]":           func(c *descent.Config) { c.Start = []float64{1e200, 0} },
-		"R = 0":                      func(c *descent.Config) { c.Period = 0 },
+		"R = -1":                     func(c *descent.Config) { c.Period = -1 },
 		"R = 2: the weighting":       func(c *descent.Config) { c.Weighting = shortest{} },
 		"momentum = 0.5: the weight": func(c *descent.Config) { c.Period, c.Weighting, c.Momentum = 1, shortest{}, 0.5 },
 		"momentum schedule theorem35": func(c *descent.Config) {
@@ -578,11 +589,6 @@ func (c cliff) WeightedGradientAt(dst, w, x []float64, _ *algo.Sample) {
 		dst[0] = math.NaN()
 	}
 }
-
-// boxed is a problem with bounds.
-type boxed struct{ algo.Sampled }
-
-func (boxed) Bounds() (lo, hi []float64) { return []float64{-1, -1}, []float64{1, 1} }
 
 // steep has finite gradients whose squares overflow.
 type steep struct{ cliff }

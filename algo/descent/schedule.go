@@ -62,7 +62,7 @@ func ParseSchedule(name string) (Schedule, error) {
 			return Schedule(i), nil
 		}
 	}
-	return 0, fmt.Errorf("schedule %q: must be one of %v", name, scheduleNames)
+	return 0, refusedName("schedule", name, scheduleNames[:])
 }
 
 func (s Schedule) valid() bool { return s >= 0 && int(s) < len(scheduleNames) }
@@ -112,43 +112,63 @@ type stepSizes struct {
 // check checks the schedule and completes its constants from the problem.
 func (s *stepSizes) check(p algo.Problem) error {
 	if !s.schedule.valid() {
-		return fmt.Errorf("step size schedule %v: must be one of %v", s.schedule, scheduleNames)
+		return refusedSchedule("step size schedule", s.schedule)
 	}
 	switch s.schedule {
 	case AsPrinted:
 		if s.horizon < 1 {
-			return fmt.Errorf("horizon = %d: the step size schedule %v needs the planned number of steps, at least 1", s.horizon, AsPrinted)
+			return &algo.RangeError{
+				Name: "horizon", Value: s.horizon, Allowed: fmt.Sprintf("the step size schedule %v needs the planned number of steps, at least 1", AsPrinted),
+			}
 		}
 	case Theorem37:
 		if s.lipschitz == 0 {
-			smooth, ok := p.(interface{ Lipschitz() float64 })
+			smooth, ok := stated[interface{ Lipschitz() float64 }](p)
 			if !ok {
-				return fmt.Errorf("lipschitz = 0: the step size schedule %v needs a Lipschitz constant, and the problem states none", Theorem37)
+				return &algo.RangeError{
+					Name: "lipschitz", Value: s.lipschitz, Allowed: fmt.Sprintf("the step size schedule %v needs a Lipschitz constant, and the problem states none", Theorem37),
+				}
 			}
 			s.lipschitz = smooth.Lipschitz()
 		}
 		if !(s.lipschitz > 0) || math.IsInf(s.lipschitz, 1) {
-			return fmt.Errorf("lipschitz = %v: the Lipschitz constant must be finite and positive", s.lipschitz)
+			return &algo.RangeError{Name: "lipschitz", Value: s.lipschitz, Allowed: "the Lipschitz constant must be finite and positive"}
 		}
 		if s.strongConvexity == 0 {
-			if convex, ok := p.(interface{ StrongConvexity() float64 }); ok {
+			if convex, ok := stated[interface{ StrongConvexity() float64 }](p); ok {
 				s.strongConvexity = convex.StrongConvexity()
 			}
 		}
 		if !(s.strongConvexity >= 0) || math.IsInf(s.strongConvexity, 1) {
-			return fmt.Errorf("strong convexity = %v: it must be finite, and positive or 0 for unknown", s.strongConvexity)
+			return &algo.RangeError{Name: "strong convexity", Value: s.strongConvexity, Allowed: "it must be finite, and positive or 0 for unknown"}
 		}
 	}
 	return nil
 }
 
+// stated returns p as one that states more of itself, or the problem that p is made
+// from, as algo.Exact makes one.
+func stated[T any](p algo.Problem) (T, bool) {
+	for {
+		if t, ok := p.(T); ok {
+			return t, true
+		}
+		made, ok := p.(interface{ Unwrap() algo.Problem })
+		if !ok {
+			var none T
+			return none, false
+		}
+		p = made.Unwrap()
+	}
+}
+
 // set makes eta the constant.
 func (s *stepSizes) set(eta float64) error {
 	if !(eta > 0) || math.IsInf(eta, 1) {
-		return fmt.Errorf("eta = %v: the step size must be finite and positive", eta)
+		return &algo.RangeError{Name: "eta", Value: eta, Allowed: "the step size must be finite and positive"}
 	}
 	if s.schedule == Theorem37 && s.strongConvexity > 0 && eta <= 1/(2*s.strongConvexity) {
-		return fmt.Errorf("eta = %v: the schedule %v needs more than 1/(2μ) = %v", eta, Theorem37, 1/(2*s.strongConvexity))
+		return &algo.RangeError{Name: "eta", Value: eta, Allowed: fmt.Sprintf("the schedule %v needs more than 1/(2μ) = %v", Theorem37, 1/(2*s.strongConvexity))}
 	}
 	s.constant = eta
 	return nil

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"paretoplay/algo"
 )
 
 // WeaklyDominates reports whether a is nowhere worse than b: a_i ≤ b_i for every
@@ -81,15 +83,21 @@ func NonDominated(points [][]float64) ([]int, error) {
 	return kept, nil
 }
 
+// refusedPoint is the error of point i, which is p.
+func refusedPoint(i int, p []float64, allowed, text string) error {
+	return &algo.RangeError{Name: fmt.Sprintf("point %d", i), Value: p, Allowed: allowed, Text: text}
+}
+
 // check finds what makes points no set of points.
 func check(points [][]float64) error {
 	for i, p := range points {
 		if len(p) != len(points[0]) {
-			return fmt.Errorf("point %d has %d objectives, point 0 has %d", i, len(p), len(points[0]))
+			return refusedPoint(i, p, fmt.Sprintf("%d objectives, as point 0 has", len(points[0])),
+				fmt.Sprintf("point %d has %d objectives, point 0 has %d", i, len(p), len(points[0])))
 		}
 		for k, v := range p {
 			if math.IsNaN(v) {
-				return fmt.Errorf("objective %d of point %d is NaN", k, i)
+				return refusedPoint(i, p, "numbers", fmt.Sprintf("objective %d of point %d is NaN", k, i))
 			}
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"paretoplay/algo"
 )
 
 // Hypervolume returns the exact volume of the points that at least one of points
@@ -30,11 +32,14 @@ import (
 //     hypervolumes, IEEE Transactions on Evolutionary Computation 16, for WFG.
 func Hypervolume(points [][]float64, reference []float64) (float64, error) {
 	if len(reference) == 0 {
-		return 0, fmt.Errorf("reference has no objectives")
+		return 0, &algo.RangeError{Name: "reference", Value: reference, Allowed: "at least one objective", Text: "reference has no objectives"}
 	}
 	for k, v := range reference {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return 0, fmt.Errorf("objective %d of the reference is %g, it must be finite", k, v)
+			return 0, &algo.RangeError{
+				Name: "reference", Value: reference, Allowed: "finite numbers",
+				Text: fmt.Sprintf("objective %d of the reference is %g, it must be finite", k, v),
+			}
 		}
 	}
 	if err := check(points); err != nil {
@@ -42,7 +47,8 @@ func Hypervolume(points [][]float64, reference []float64) (float64, error) {
 	}
 	m := len(reference)
 	if len(points) > 0 && len(points[0]) != m {
-		return 0, fmt.Errorf("points have %d objectives, the reference has %d", len(points[0]), m)
+		return 0, refusedPoint(0, points[0], fmt.Sprintf("%d objectives, as the reference has", m),
+			fmt.Sprintf("points have %d objectives, the reference has %d", len(points[0]), m))
 	}
 	// Measured down from the reference all coordinates are positive and larger is
 	// better, which is what the sweeps below work on.
@@ -54,7 +60,8 @@ func Hypervolume(points [][]float64, reference []float64) (float64, error) {
 		q := make([]float64, m)
 		for k, v := range p {
 			if q[k] = reference[k] - v; math.IsInf(q[k], 1) {
-				return 0, fmt.Errorf("objective %d of point %d is %g, too far from the reference's %g", k, i, v, reference[k])
+				return 0, refusedPoint(i, p, "a finite distance from the reference",
+					fmt.Sprintf("objective %d of point %d is %g, too far from the reference's %g", k, i, v, reference[k]))
 			}
 		}
 		inside = append(inside, q)

@@ -19,7 +19,7 @@ type Stationarity struct {
 // Measure returns ω(x) = min_{λ∈Δ} ‖Gᵀλ‖ for the Jacobian G at x, which is not
 // modified: 0 exactly at the Pareto-stationary points of an unconstrained problem,
 // up to rounding of about 1e-16 times the gradients. Under a box the caller passes
-// reduced gradients (Jacobian.Reduce). It is NaN when G is not finite.
+// reduced gradients (algo.Jacobian.Reduce), as StationarityOf does. It is NaN when G is not finite.
 //
 // The norm is that of the vector Gᵀλ; √(λᵀGGᵀλ) would have lost everything below
 // 1e-8 of the gradients.
@@ -64,14 +64,19 @@ func norm(v []float64) float64 {
 }
 
 // StationarityOf returns ω as a function of the point, from the exact Jacobian
-// of p. The function has storage of its own: it allocates nothing per call, and
+// of p, whose gradients are reduced where p is an algo.Bounded. The function has storage of its own: it allocates nothing per call, and
 // one serves one goroutine at a time.
 func StationarityOf(p algo.Problem) func(x []float64) float64 {
 	var measure Stationarity
 	n, m := p.Dims()
 	jacobian := algo.NewJacobian(m, n)
+	bounded, isBounded := p.(algo.Bounded)
 	return func(x []float64) float64 {
 		p.Jacobian(jacobian, x)
+		if isBounded {
+			lo, hi := bounded.Bounds()
+			jacobian.Reduce(x, lo, hi)
+		}
 		return measure.Measure(jacobian)
 	}
 }

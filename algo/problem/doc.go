@@ -3,6 +3,6 @@
 //
 // A noise level σ adds N(0, σ²I) to the gradient of every objective, drawn from
 // Sample.Noise in the order of the objectives: the same Sample gives the same
-// noise to JacobianAt and to WeightedGradientAt, whatever was asked before.
+// noise to JacobianAt, WeightedGradientAt and GradientAt, whatever was asked before.
 // Objective values carry no noise, so ValuesAt equals Values.
 package problem

@@ -44,13 +44,13 @@ type Fonseca struct {
 	noise  GradientNoise
 }
 
-var _ algo.Sampled = (*Fonseca)(nil)
+var _ algo.Partial = (*Fonseca)(nil)
 
 // NewFonseca returns the problem with d variables, 1 ≤ d ≤ FonsecaMaxDims, and
 // gradient noise of standard deviation sigma ≥ 0.
 func NewFonseca(d int, sigma float64) (*Fonseca, error) {
 	if d < 1 || d > FonsecaMaxDims {
-		return nil, fmt.Errorf("d = %d: the number of variables must be in 1..%d", d, FonsecaMaxDims)
+		return nil, &algo.RangeError{Name: "d", Value: d, Allowed: fmt.Sprintf("the number of variables must be in 1..%d", FonsecaMaxDims)}
 	}
 	p := &Fonseca{d: d, center: 1 / math.Sqrt(float64(d))}
 	if err := p.noise.Prepare(sigma); err != nil {
@@ -127,6 +127,21 @@ func (p *Fonseca) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 		dst[i] = ea*(v-c) + eb*(v+c)
 	}
 	p.noise.AddWeightedTo(dst, w, s)
+}
+
+// GradientAt stores coordinates lo to hi of 2(x−c_i)·exp(−‖x−c_i‖²) with the noise
+// of sample s in dst.
+func (p *Fonseca) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
+	a, b := p.squaredDistances(x)
+	r, c := a, p.center
+	if i == 1 {
+		r, c = b, -p.center
+	}
+	e := 2 * math.Exp(-r)
+	for k, v := range x[lo:hi] {
+		dst[k] = e * (v - c)
+	}
+	p.noise.AddPartTo(dst, i, lo, p.d, s)
 }
 
 // ParetoInterval returns the ends −1/√d and 1/√d of the parameter t of the

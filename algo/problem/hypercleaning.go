@@ -139,17 +139,17 @@ func (c *HyperCleaningConfig) check() error {
 		value, least int
 	}{{"classes", c.Classes, 2}, {"train", c.Train, 1}, {"validation", c.Validation, 1}, {"selection", c.Selection, 1}, {"test", c.Test, 1}, {"hidden", c.Hidden, 0}} {
 		if size.value < size.least {
-			return fmt.Errorf("%s = %d: it must be at least %d", size.name, size.value, size.least)
+			return &algo.RangeError{Name: size.name, Value: size.value, Allowed: fmt.Sprintf("it must be at least %d", size.least)}
 		}
 	}
 	if !(c.Corruption >= 0 && c.Corruption <= 1) {
-		return fmt.Errorf("corruption = %v: the share must be between 0 and 1", c.Corruption)
+		return &algo.RangeError{Name: "corruption", Value: c.Corruption, Allowed: "the share must be between 0 and 1"}
 	}
 	if !(c.Spread > 0) || math.IsInf(c.Spread, 1) {
-		return fmt.Errorf("spread = %v: it must be finite and positive", c.Spread)
+		return &algo.RangeError{Name: "spread", Value: c.Spread, Allowed: "it must be finite and positive"}
 	}
 	if !(c.Ridge >= 0) || math.IsInf(c.Ridge, 1) {
-		return fmt.Errorf("ridge = %v: it must be finite and not negative", c.Ridge)
+		return &algo.RangeError{Name: "ridge", Value: c.Ridge, Allowed: "it must be finite and not negative"}
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -20,7 +19,7 @@ type GradientNoise struct {
 // Prepare sets the noise level. It refuses a negative, infinite or NaN sigma.
 func (g *GradientNoise) Prepare(sigma float64) error {
 	if !(sigma >= 0) || math.IsInf(sigma, 1) {
-		return fmt.Errorf("sigma = %v: the noise level must be finite and not negative", sigma)
+		return &algo.RangeError{Name: "sigma", Value: sigma, Allowed: "the noise level must be finite and not negative"}
 	}
 	g.sigma = sigma
 	g.normal = rand.New(&g.state)
@@ -38,6 +37,22 @@ func (g *GradientNoise) AddTo(jac *algo.Jacobian, s *algo.Sample) {
 	g.state = s.Noise
 	for i := range jac.Data {
 		jac.Data[i] += g.sigma * g.normal.NormFloat64()
+	}
+}
+
+// AddPartTo adds the noise of coordinates lo to lo+len(dst) of row i of sample s to
+// dst, where rows have length n. What AddTo draws before them is drawn too: the
+// numbers of an entry do not depend on what is asked for.
+func (g *GradientNoise) AddPartTo(dst []float64, i, lo, n int, s *algo.Sample) {
+	if g.sigma == 0 {
+		return
+	}
+	g.state = s.Noise
+	for range i*n + lo {
+		g.normal.NormFloat64()
+	}
+	for c := range dst {
+		dst[c] += g.sigma * g.normal.NormFloat64()
 	}
 }
 

@@ -74,11 +74,11 @@ func NewRandomBilevel(c RandomBilevelConfig) (*RandomBilevel, error) {
 		value int
 	}{{"n", c.N}, {"p", c.P}, {"m", c.M}} {
 		if d.value < 1 {
-			return nil, fmt.Errorf("%s = %d: it must be at least 1", d.name, d.value)
+			return nil, &algo.RangeError{Name: d.name, Value: d.value, Allowed: "it must be at least 1"}
 		}
 	}
 	if !(c.Condition >= 1) || math.IsInf(c.Condition, 1) {
-		return nil, fmt.Errorf("condition = %v: the condition number must be finite and at least 1", c.Condition)
+		return nil, &algo.RangeError{Name: "condition", Value: c.Condition, Allowed: "the condition number must be finite and at least 1"}
 	}
 	if c.P == 1 {
 		c.Condition = 1
@@ -331,12 +331,14 @@ func (b *RandomBilevel) Solution(dst, lambda []float64) error {
 	var top float64
 	for i, l := range lambda {
 		if !(l >= 0) || math.IsInf(l, 1) {
-			return fmt.Errorf("weight %d = %v: weights must be finite and not negative", i, l)
+			return &algo.RangeError{Name: fmt.Sprintf("weight %d", i), Value: l, Allowed: "weights must be finite and not negative"}
 		}
 		top = max(top, l)
 	}
 	if top == 0 {
-		return fmt.Errorf("weights %v: at least one must be positive", lambda)
+		return &algo.RangeError{
+			Name: "weights", Value: lambda, Allowed: "at least one must be positive", Text: fmt.Sprintf("weights %v: at least one must be positive", lambda),
+		}
 	}
 	alpha := dst[:n]
 	clear(alpha)

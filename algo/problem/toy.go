@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"fmt"
 	"math"
 
 	"paretoplay/algo"
@@ -61,14 +60,14 @@ type Toy struct {
 	jacobian *algo.Jacobian // scratch space
 }
 
-var _ algo.Sampled = (*Toy)(nil)
+var _ algo.Partial = (*Toy)(nil)
 
 // NewToy returns the problem with the given scale > 0 of the first objective, 1 in
 // CAGrad and 0.1 in later papers, and gradient noise of standard deviation
 // sigma ≥ 0.
 func NewToy(scale, sigma float64) (*Toy, error) {
 	if !(scale > 0) || math.IsInf(scale, 1) {
-		return nil, fmt.Errorf("scale = %v: the scale of the first objective must be finite and positive", scale)
+		return nil, &algo.RangeError{Name: "scale", Value: scale, Allowed: "the scale of the first objective must be finite and positive"}
 	}
 	p := &Toy{scale: scale, jacobian: algo.NewJacobian(2, 2)}
 	if err := p.noise.Prepare(sigma); err != nil {
@@ -169,6 +168,14 @@ func (p *Toy) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.Jacobian(p.jacobian, x)
 	p.jacobian.Combine(dst, w)
 	p.noise.AddWeightedTo(dst, w, s)
+}
+
+// GradientAt stores coordinates lo to hi of the gradient of objective i with the
+// noise of sample s in dst.
+func (p *Toy) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
+	p.Jacobian(p.jacobian, x)
+	copy(dst, p.jacobian.Row(i)[lo:hi])
+	p.noise.AddPartTo(dst, i, lo, 2, s)
 }
 
 // ParetoInterval returns the ends −7 and 7 of x1 along the Pareto set.

@@ -1,7 +1,6 @@
 package weighting
 
 import (
-	"fmt"
 	"math"
 
 	"paretoplay/algo"
@@ -39,10 +38,10 @@ type Adam struct {
 // ε > 0.
 func NewAdam(beta1, beta2, epsilon float64) (*Adam, error) {
 	if !(beta1 >= 0 && beta1 < 1) {
-		return nil, fmt.Errorf("beta1 = %g, allowed is a number of at least 0 and below 1", beta1)
+		return nil, refused("beta1", beta1, "a number of at least 0 and below 1")
 	}
 	if !(beta2 >= 0 && beta2 < 1) {
-		return nil, fmt.Errorf("beta2 = %g, allowed is a number of at least 0 and below 1", beta2)
+		return nil, refused("beta2", beta2, "a number of at least 0 and below 1")
 	}
 	if err := positive("epsilon", epsilon); err != nil {
 		return nil, err

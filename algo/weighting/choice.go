@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"paretoplay/algo"
 	"paretoplay/algo/param"
 )
 
@@ -33,5 +34,8 @@ func parseChoice[T choice](options []param.Option, parameter, name string) (T, e
 		}
 		known = append(known, o.Value)
 	}
-	return 0, fmt.Errorf("%s = %q, allowed is one of %s", parameter, name, strings.Join(known, " "))
+	return 0, &algo.RangeError{
+		Name: parameter, Value: name, Allowed: "one of " + strings.Join(known, " "),
+		Text: fmt.Sprintf("%s = %q, allowed is one of %s", parameter, name, strings.Join(known, " ")),
+	}
 }

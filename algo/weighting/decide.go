@@ -1,7 +1,6 @@
 package weighting
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,28 +8,42 @@ import (
 	"paretoplay/algo"
 )
 
+// InputError is the error of a rule that is not given what its Needs ask for, or of
+// one with a history that is given another number of objectives than before: a
+// fault of the caller. A loss that a rule has no meaning for is an *algo.RangeError.
+type InputError struct {
+	Text string
+}
+
+// Error returns the text.
+func (e *InputError) Error() string { return e.Text }
+
+func inputErrorf(format string, args ...any) error {
+	return &InputError{fmt.Sprintf(format, args...)}
+}
+
 // begin checks in and r against needs before a decision. It reports false when
 // there is nothing to decide: on an error, or on an input that is not finite, and
 // then r is complete with status Diverged, zero weights and a zero direction.
 func begin(r *algo.Result, in *algo.Input, needs algo.Needs) (bool, error) {
 	m := len(r.Weights)
 	if m == 0 || len(in.Gram) != m*m {
-		return false, fmt.Errorf("weighting: %d weights for a Gramian of %d entries", m, len(in.Gram))
+		return false, inputErrorf("weighting: %d weights for a Gramian of %d entries", m, len(in.Gram))
 	}
 	if in.Jacobian == nil && (needs.Jacobian || r.Direction != nil) {
-		return false, errors.New("weighting: a direction needs the Jacobian")
+		return false, inputErrorf("weighting: a direction needs the Jacobian")
 	}
 	if in.Jacobian != nil && in.Jacobian.Rows != m {
-		return false, fmt.Errorf("weighting: %d weights for a Jacobian of %d rows", m, in.Jacobian.Rows)
+		return false, inputErrorf("weighting: %d weights for a Jacobian of %d rows", m, in.Jacobian.Rows)
 	}
 	if r.Direction != nil && len(r.Direction) != in.Jacobian.Cols {
-		return false, fmt.Errorf("weighting: direction of length %d for a Jacobian of %d columns", len(r.Direction), in.Jacobian.Cols)
+		return false, inputErrorf("weighting: direction of length %d for a Jacobian of %d columns", len(r.Direction), in.Jacobian.Cols)
 	}
 	if needs.Losses && len(in.Losses) != m {
-		return false, fmt.Errorf("weighting: %d losses for %d objectives", len(in.Losses), m)
+		return false, inputErrorf("weighting: %d losses for %d objectives", len(in.Losses), m)
 	}
 	if len(in.Extra) < needs.Extra {
-		return false, fmt.Errorf("weighting: %d further samples, needed are %d", len(in.Extra), needs.Extra)
+		return false, inputErrorf("weighting: %d further samples, needed are %d", len(in.Extra), needs.Extra)
 	}
 	finite := algo.Finite(in.Gram) && (!needs.Losses || algo.Finite(in.Losses)) &&
 		(in.Jacobian == nil || algo.Finite(in.Jacobian.Data))
@@ -112,11 +125,25 @@ func softmax(dst, logits []float64, temperature float64) {
 	}
 }
 
+// refused is the error of a value outside what is allowed.
+func refused(name string, value any, allowed string) error {
+	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: fmt.Sprintf("%s = %v, allowed is %s", name, value, allowed)}
+}
+
+// refusedLoss is the error of the loss of objective i, from 0, with which a rule has
+// no meaning; rule is what its text begins with.
+func refusedLoss(rule string, i int, loss float64, allowed string) error {
+	return &algo.RangeError{
+		Name: fmt.Sprintf("loss %d", i+1), Value: loss, Allowed: allowed,
+		Text: fmt.Sprintf("%s: loss %d is %g, allowed is %s", rule, i+1, loss, allowed),
+	}
+}
+
 // positive is the error of a parameter that must be a finite number above 0, nil
 // when it is one.
 func positive(name string, value float64) error {
 	if !(value > 0) || math.IsInf(value, 1) {
-		return fmt.Errorf("%s = %g, allowed is a finite number above 0", name, value)
+		return refused(name, value, "a finite number above 0")
 	}
 	return nil
 }
@@ -124,7 +151,7 @@ func positive(name string, value float64) error {
 // notNegative is positive for a parameter that may be 0.
 func notNegative(name string, value float64) error {
 	if !(value >= 0) || math.IsInf(value, 1) {
-		return fmt.Errorf("%s = %g, allowed is a finite number of at least 0", name, value)
+		return refused(name, value, "a finite number of at least 0")
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func (d *DWA) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	m := len(r.Weights)
 	if d.heard > 0 && len(d.last) != m {
-		return fmt.Errorf("dwa: %d objectives, there were %d before", m, len(d.last))
+		return inputErrorf("dwa: %d objectives, there were %d before", m, len(d.last))
 	}
 	for i := range r.Weights {
 		r.Weights[i] = 1
@@ -59,7 +59,10 @@ func (d *DWA) Weigh(r *algo.Result, in *algo.Input) error {
 		for i, f := range d.older {
 			rate := d.last[i] / f
 			if rate-rate != 0 {
-				return fmt.Errorf("dwa: loss %d went from %g to %g, allowed is a finite quotient", i+1, f, d.last[i])
+				return &algo.RangeError{
+					Name: fmt.Sprintf("loss %d", i+1), Value: d.last[i], Allowed: "a finite quotient",
+					Text: fmt.Sprintf("dwa: loss %d went from %g to %g, allowed is a finite quotient", i+1, f, d.last[i]),
+				}
 			}
 			r.Weights[i] = rate
 		}

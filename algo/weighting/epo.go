@@ -50,7 +50,7 @@ const uniform = 1e-4
 func NewEPO(preference []float64) (*EPO, error) {
 	for i, r := range preference {
 		if !(r > 0) || math.IsInf(r, 1) {
-			return nil, fmt.Errorf("preference[%d] = %g, allowed is a finite number above 0", i, r)
+			return nil, refused(fmt.Sprintf("preference[%d]", i), r, "a finite number above 0")
 		}
 	}
 	return &EPO{preference: slices.Clone(preference)}, nil
@@ -67,11 +67,11 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	m := len(r.Weights)
 	if e.preference != nil && len(e.preference) != m {
-		return fmt.Errorf("preference = %v, allowed is one number for each of %d objectives", e.preference, m)
+		return refused("preference", e.preference, fmt.Sprintf("one number for each of %d objectives", m))
 	}
 	for i, f := range in.Losses {
 		if !(f > 0) {
-			return fmt.Errorf("preference: loss %d is %g, allowed is above 0", i+1, f)
+			return refusedLoss("preference", i, f, "above 0")
 		}
 	}
 	if settleZero(r, in) {
@@ -231,7 +231,7 @@ func configureEPO(s *scope) Constructor {
 			return NewEPO(nil)
 		}
 		if len(preference[0]) != c.Objectives {
-			return nil, fmt.Errorf("preference = %v, allowed is one number for each of %d objectives", preference[0], c.Objectives)
+			return nil, refused("preference", preference[0], fmt.Sprintf("one number for each of %d objectives", c.Objectives))
 		}
 		return NewEPO(preference[0])
 	}

@@ -30,7 +30,7 @@ var _ algo.Weighting = (*FairGrad)(nil)
 // NewFairGrad returns the rule with alpha in [0.1, 100].
 func NewFairGrad(alpha float64) (*FairGrad, error) {
 	if !(alpha >= leastAlpha && alpha <= mostAlpha) {
-		return nil, fmt.Errorf("alpha = %g, allowed is %g to %d", alpha, leastAlpha, mostAlpha)
+		return nil, refused("alpha", alpha, fmt.Sprintf("%g to %d", leastAlpha, mostAlpha))
 	}
 	return &FairGrad{alpha: alpha}, nil
 }

@@ -72,7 +72,9 @@ func NewFAMO(c FAMOConfig) (*FAMO, error) {
 		return nil, err
 	}
 	if !algo.Finite(c.LowerBounds) {
-		return nil, fmt.Errorf("b = %v, allowed are finite numbers", c.LowerBounds)
+		return nil, &algo.RangeError{
+			Name: "b", Value: c.LowerBounds, Allowed: "finite numbers", Text: fmt.Sprintf("b = %v, allowed are finite numbers", c.LowerBounds),
+		}
 	}
 	c.LowerBounds = slices.Clone(c.LowerBounds)
 	adam, err := NewAdam(DefaultAdamBeta1, DefaultAdamBeta2, DefaultAdamEpsilon)
@@ -102,7 +104,7 @@ func (f *FAMO) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	m := len(r.Weights)
 	if b := f.config.LowerBounds; b != nil && len(b) != m {
-		return fmt.Errorf("b = %v, allowed is one for each of %d objectives", b, m)
+		return refused("b", b, fmt.Sprintf("one for each of %d objectives", m))
 	}
 	if f.fallen > 0 {
 		return f.belowBound(f.fallen-1, f.fallenTo)
@@ -112,7 +114,7 @@ func (f *FAMO) Weigh(r *algo.Result, in *algo.Input) error {
 		clear(f.logits)
 	}
 	if len(f.logits) != m {
-		return fmt.Errorf("famo: %d objectives, there were %d before", m, len(f.logits))
+		return inputErrorf("famo: %d objectives, there were %d before", m, len(f.logits))
 	}
 	// c·z_s/D_s is the softmax of ξ − log D, in which nothing overflows.
 	for i, loss := range in.Losses {
@@ -133,7 +135,7 @@ func (f *FAMO) belowBound(s int, loss float64) error {
 	if f.config.LowerBounds != nil {
 		bound = f.config.LowerBounds[s]
 	}
-	return fmt.Errorf("famo: loss %d is %g, allowed is above its lower bound b = %g", s+1, loss, bound)
+	return refusedLoss("famo", s, loss, fmt.Sprintf("above its lower bound b = %g", bound))
 }
 
 // Observe moves the logits by the losses before and after the step that follows

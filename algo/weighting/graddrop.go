@@ -1,7 +1,6 @@
 package weighting
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -37,7 +36,7 @@ var _ algo.Weighting = (*GradDrop)(nil)
 // and the randomness of the given seed and start.
 func NewGradDrop(leak float64, seed uint64, start int) (*GradDrop, error) {
 	if !(leak >= 0 && leak <= 1) {
-		return nil, fmt.Errorf("leak = %g, allowed is 0 to 1", leak)
+		return nil, refused("leak", leak, "0 to 1")
 	}
 	g := &GradDrop{leak: leak, seed: seed, start: start}
 	g.random = rand.New(&g.state)

@@ -1,7 +1,6 @@
 package weighting
 
 import (
-	"fmt"
 	"math"
 
 	"paretoplay/algo"
@@ -39,7 +38,7 @@ var _ algo.Weighting = (*GradVac)(nil)
 // of Weigh, which knows the number of objectives.
 func NewGradVac(beta float64, o Order) (*GradVac, error) {
 	if !(beta >= 0 && beta <= 1) {
-		return nil, fmt.Errorf("beta = %g, allowed is 0 to 1", beta)
+		return nil, refused("beta", beta, "0 to 1")
 	}
 	return &GradVac{beta: beta, orderer: newOrderer(o)}, nil
 }

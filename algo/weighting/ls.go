@@ -28,12 +28,14 @@ func NewLinearScalarization(weights []float64) (*LinearScalarization, error) {
 	var sum float64
 	for i, w := range weights {
 		if !(w >= 0) || math.IsInf(w, 1) {
-			return nil, fmt.Errorf("weights[%d] = %g, allowed is a number from 0 to 1", i, w)
+			return nil, refused(fmt.Sprintf("weights[%d]", i), w, "a number from 0 to 1")
 		}
 		sum += w
 	}
 	if !(math.Abs(sum-1) <= 1e-9) {
-		return nil, fmt.Errorf("weights = %v with sum %g, allowed is sum 1", weights, sum)
+		return nil, &algo.RangeError{
+			Name: "weights", Value: weights, Allowed: "sum 1", Text: fmt.Sprintf("weights = %v with sum %g, allowed is sum 1", weights, sum),
+		}
 	}
 	weights = slices.Clone(weights)
 	for i := range weights {
@@ -52,7 +54,7 @@ func (l *LinearScalarization) Weigh(r *algo.Result, in *algo.Input) error {
 		return err
 	}
 	if l.weights != nil && len(l.weights) != len(r.Weights) {
-		return fmt.Errorf("weights = %v, allowed is one for each of %d objectives", l.weights, len(r.Weights))
+		return refused("weights", l.weights, fmt.Sprintf("one for each of %d objectives", len(r.Weights)))
 	}
 	for i := range r.Weights {
 		r.Weights[i] = 1 / float64(len(r.Weights))

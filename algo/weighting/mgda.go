@@ -106,7 +106,7 @@ func (g *MGDA) divide(in *algo.Input, m int) ([]float64, error) {
 		s := 1.0
 		if g.dividesByLoss() {
 			if s = in.Losses[i]; !(s > 0) {
-				return nil, fmt.Errorf("normalize = %v: loss %d is %g, allowed is above 0", g.normalization, i+1, s)
+				return nil, refusedLoss(fmt.Sprintf("normalize = %v", g.normalization), i, s, "above 0")
 			}
 		}
 		if length := math.Sqrt(in.Gram[i*m+i]); length > 0 && g.normalization != NormalizeLoss {

@@ -1,7 +1,6 @@
 package weighting
 
 import (
-	"fmt"
 	"math"
 
 	"paretoplay/algo"
@@ -46,7 +45,7 @@ var _ algo.Weighting = (*MoCo)(nil)
 // NewMoCo returns the rule before its first decision.
 func NewMoCo(c MoCoConfig) (*MoCo, error) {
 	if !(c.Beta > 0 && c.Beta <= 1) {
-		return nil, fmt.Errorf("beta = %g, allowed is a number above 0 and at most 1", c.Beta)
+		return nil, refused("beta", c.Beta, "a number above 0 and at most 1")
 	}
 	if err := positive("gamma", c.Gamma); err != nil {
 		return nil, err
@@ -74,7 +73,7 @@ func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 		c.tracked = algo.NewJacobian(m, n)
 	}
 	if c.tracked.Rows != m || c.tracked.Cols != n {
-		return fmt.Errorf("moco: a Jacobian of %d×%d, there was one of %d×%d before", m, n, c.tracked.Rows, c.tracked.Cols)
+		return inputErrorf("moco: a Jacobian of %d×%d, there was one of %d×%d before", m, n, c.tracked.Rows, c.tracked.Cols)
 	}
 	if err := c.prepare(m); err != nil {
 		return err
@@ -100,6 +99,10 @@ func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 // Tracked returns Y, nil before the first decision. It belongs to the rule and
 // holds until its next decision.
 func (c *MoCo) Tracked() *algo.Jacobian { return c.tracked }
+
+// Weights returns λ, empty before the first decision, which begins with 1/m. It belongs
+// to the rule and holds until its next decision.
+func (c *MoCo) Weights() []float64 { return c.lambda }
 
 // Save appends the tracked gradients and the weights.
 func (c *MoCo) Save(s *algo.Snapshot) {

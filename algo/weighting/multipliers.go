@@ -1,8 +1,6 @@
 package weighting
 
 import (
-	"fmt"
-
 	"paretoplay/algo"
 	"paretoplay/algo/minnorm"
 )
@@ -25,7 +23,7 @@ func (p *multipliers) prepare(m int) error {
 		}
 	}
 	if len(p.lambda) != m {
-		return fmt.Errorf("weighting: %d objectives, there were %d before", m, len(p.lambda))
+		return inputErrorf("weighting: %d objectives, there were %d before", m, len(p.lambda))
 	}
 	return nil
 }
@@ -68,7 +66,7 @@ func (p *multipliers) load(s *algo.Snapshot) {
 func checkSamples(in *algo.Input, m, count int) error {
 	for i, j := range in.Extra[:count] {
 		if j.Rows != m || j.Cols != in.Extra[0].Cols {
-			return fmt.Errorf("weighting: further sample %d is %d×%d, the first has %d columns, and there are %d objectives",
+			return inputErrorf("weighting: further sample %d is %d×%d, the first has %d columns, and there are %d objectives",
 				i+1, j.Rows, j.Cols, in.Extra[0].Cols, m)
 		}
 	}

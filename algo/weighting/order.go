@@ -23,7 +23,8 @@ type Order struct {
 // check reports a fault of the lists for m objectives.
 func (o *Order) check(m int) error {
 	if len(o.Lists) > 1 && len(o.Lists) != m {
-		return fmt.Errorf("order has %d lists, allowed is one for each of %d objectives or one for all", len(o.Lists), m)
+		allowed := fmt.Sprintf("one for each of %d objectives or one for all", m)
+		return &algo.RangeError{Name: "order", Value: o.Lists, Allowed: allowed, Text: fmt.Sprintf("order has %d lists, allowed is %s", len(o.Lists), allowed)}
 	}
 	for i, list := range o.Lists {
 		if len(list) == 0 {
@@ -32,18 +33,23 @@ func (o *Order) check(m int) error {
 		seen := make([]bool, m)
 		for _, j := range list {
 			if j < 0 || j >= m || seen[j] {
-				return fmt.Errorf("order[%d] = %v, allowed is every other objective from 0 to %d once", i, list, m-1)
+				return refused(fmt.Sprintf("order[%d]", i), list, others(m))
 			}
 			seen[j] = true
 		}
 		for j, ok := range seen {
 			if !ok && (j != i || len(o.Lists) == 1 && m > 1) {
-				return fmt.Errorf("order[%d] = %v lacks objective %d", i, list, j)
+				return &algo.RangeError{
+					Name: fmt.Sprintf("order[%d]", i), Value: list, Allowed: others(m), Text: fmt.Sprintf("order[%d] = %v lacks objective %d", i, list, j),
+				}
 			}
 		}
 	}
 	return nil
 }
+
+// others is what a list may hold where there are m objectives.
+func others(m int) string { return fmt.Sprintf("every other objective from 0 to %d once", m-1) }
 
 // orderer draws from an Order.
 type orderer struct {
@@ -111,7 +117,10 @@ func bindOrder(s *scope) func(Context) (Order, error) {
 			whole := make([]int, len(list))
 			for k, v := range list {
 				if v != math.Trunc(v) {
-					return o, fmt.Errorf("order[%d] = %v, allowed are whole numbers", i, list)
+					return o, &algo.RangeError{
+						Name: fmt.Sprintf("order[%d]", i), Value: list, Allowed: "whole numbers",
+						Text: fmt.Sprintf("order[%d] = %v, allowed are whole numbers", i, list),
+					}
 				}
 				whole[k] = int(v)
 			}

@@ -62,7 +62,7 @@ func NewSDMGrad(c SDMGradConfig) (*SDMGrad, error) {
 			return nil, err
 		}
 		if c.Inner < 1 || c.Inner > maxInner {
-			return nil, fmt.Errorf("inner = %d, allowed is a whole number from 1 to %d", c.Inner, maxInner)
+			return nil, refused("inner", c.Inner, fmt.Sprintf("a whole number from 1 to %d", maxInner))
 		}
 	}
 	return &SDMGrad{config: c}, nil

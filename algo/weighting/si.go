@@ -1,7 +1,6 @@
 package weighting
 
 import (
-	"fmt"
 	"slices"
 
 	"paretoplay/algo"
@@ -39,7 +38,7 @@ func (s *SI) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	for i, f := range in.Losses {
 		if !(f > 0) {
-			return fmt.Errorf("si: loss %d is %g, allowed is above 0", i+1, f)
+			return refusedLoss("si", i, f, "above 0")
 		}
 	}
 	if s.normalize {

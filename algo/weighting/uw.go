@@ -1,7 +1,6 @@
 package weighting
 
 import (
-	"fmt"
 	"math"
 
 	"paretoplay/algo"
@@ -53,7 +52,7 @@ func (u *UW) Weigh(r *algo.Result, in *algo.Input) error {
 		clear(u.s)
 	}
 	if len(u.s) != m {
-		return fmt.Errorf("uw: %d objectives, there were %d before", m, len(u.s))
+		return inputErrorf("uw: %d objectives, there were %d before", m, len(u.s))
 	}
 	for i, s := range u.s {
 		precision := math.Exp(-s)

@@ -4,7 +4,6 @@
 package quadratics
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -41,33 +40,35 @@ type Problem struct {
 	noise     problem.GradientNoise
 }
 
-var _ algo.Sampled = (*Problem)(nil)
+var _ algo.Partial = (*Problem)(nil)
 
 // New returns the problem with the given objectives and gradient noise
 // of standard deviation sigma ≥ 0. It copies its arguments. Every A must be
 // symmetric and positive definite, every number finite.
 func New(sigma float64, objectives ...Quadratic) (*Problem, error) {
 	if len(objectives) == 0 {
-		return nil, errors.New("objectives: there must be at least one")
+		return nil, refused("objectives", len(objectives), "there must be at least one", "objectives: there must be at least one")
 	}
 	n := len(objectives[0].Center)
 	if n == 0 {
-		return nil, errors.New("objective 0: Center has length 0, there must be at least one variable")
+		return nil, refused("objective 0: Center", objectives[0].Center, "there must be at least one variable",
+			"objective 0: Center has length 0, there must be at least one variable")
 	}
 	p := &Problem{n: n, convexity: math.Inf(1)}
 	for i, q := range objectives {
 		if len(q.Center) != n || len(q.A) != n*n {
-			return nil, fmt.Errorf("objective %d: Center and A have lengths %d and %d, they must have %d and %d",
-				i, len(q.Center), len(q.A), n, n*n)
+			return nil, refused(fmt.Sprintf("objective %d", i), q, fmt.Sprintf("Center and A must have lengths %d and %d", n, n*n),
+				fmt.Sprintf("objective %d: Center and A have lengths %d and %d, they must have %d and %d", i, len(q.Center), len(q.A), n, n*n))
 		}
 		if !algo.Finite(q.Center) || !algo.Finite(q.A) {
-			return nil, fmt.Errorf("objective %d: Center and A must be finite", i)
+			return nil, refused(fmt.Sprintf("objective %d", i), q, "Center and A must be finite",
+				fmt.Sprintf("objective %d: Center and A must be finite", i))
 		}
 		for r := range n {
 			for c := range r {
 				if q.A[r*n+c] != q.A[c*n+r] {
-					return nil, fmt.Errorf("objective %d: A[%d][%d] = %v and A[%d][%d] = %v: A must be symmetric",
-						i, r, c, q.A[r*n+c], c, r, q.A[c*n+r])
+					return nil, refused(fmt.Sprintf("objective %d", i), q, "A must be symmetric",
+						fmt.Sprintf("objective %d: A[%d][%d] = %v and A[%d][%d] = %v: A must be symmetric", i, r, c, q.A[r*n+c], c, r, q.A[c*n+r]))
 				}
 			}
 		}
@@ -78,7 +79,8 @@ func New(sigma float64, objectives ...Quadratic) (*Problem, error) {
 		}
 		values := eigen.Values(nil) // ascending
 		if values[0] <= 0 {
-			return nil, fmt.Errorf("objective %d: the smallest eigenvalue of A is %v, it must be positive", i, values[0])
+			return nil, refused(fmt.Sprintf("objective %d: smallest eigenvalue of A", i), values[0], "it must be positive",
+				fmt.Sprintf("objective %d: the smallest eigenvalue of A is %v, it must be positive", i, values[0]))
 		}
 		p.convexity = min(p.convexity, values[0])
 		p.lipschitz = max(p.lipschitz, values[n-1])
@@ -88,6 +90,12 @@ func New(sigma float64, objectives ...Quadratic) (*Problem, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// refused is the error of a value whose name and range make another sentence than
+// usual.
+func refused(name string, value any, allowed, text string) error {
+	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: text}
 }
 
 // Dims returns the number of variables and of objectives.
@@ -156,6 +164,14 @@ func (p *Problem) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
+// GradientAt stores rows lo to hi of A_i(x−c_i) with the noise of sample s in dst.
+func (p *Problem) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
+	for r := lo; r < hi; r++ {
+		dst[r-lo] = p.terms[i].slope(r, x)
+	}
+	p.noise.AddPartTo(dst, i, lo, p.n, s)
+}
+
 // ParetoPoint stores the minimiser (Σ w_i A_i)⁻¹ Σ w_i A_i c_i of the weighted
 // sum in x. The weights must be finite, not negative and not all zero; only
 // their ratios matter.
@@ -167,7 +183,7 @@ func (p *Problem) ParetoPoint(x, w []float64) error {
 	right := mat.NewVecDense(p.n, nil)
 	for i, wi := range w {
 		if !(wi >= 0) || math.IsInf(wi, 1) {
-			return fmt.Errorf("weight %d = %v: weights must be finite and not negative", i, wi)
+			return &algo.RangeError{Name: fmt.Sprintf("weight %d", i), Value: wi, Allowed: "weights must be finite and not negative"}
 		}
 		a := mat.NewSymDense(p.n, p.terms[i].A)
 		for r := range p.n {
@@ -181,7 +197,8 @@ func (p *Problem) ParetoPoint(x, w []float64) error {
 	}
 	var factor mat.Cholesky
 	if !factor.Factorize(sum) {
-		return fmt.Errorf("weights %v: the weighted sum of the matrices is not positive definite", w)
+		return refused("weights", w, "the weighted sum of the matrices must be positive definite",
+			fmt.Sprintf("weights %v: the weighted sum of the matrices is not positive definite", w))
 	}
 	if err := factor.SolveVecTo(mat.NewVecDense(p.n, x), right); err != nil {
 		return fmt.Errorf("weights %v: %w", w, err)

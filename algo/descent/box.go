@@ -1,0 +1,75 @@
+package descent
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+)
+
+// box is that of an algo.Bounded problem; nil is the whole space, which costs
+// nothing.
+type box struct {
+	lo, hi []float64
+}
+
+// boxOf returns the box of p, nil for none. An error names the bound.
+func boxOf(p algo.Problem, n int) (*box, error) {
+	bounded, ok := p.(algo.Bounded)
+	if !ok {
+		return nil, nil
+	}
+	lo, hi := bounded.Bounds()
+	if len(lo) != n || len(hi) != n {
+		return nil, &algo.RangeError{
+			Name: "problem: lengths of the bounds", Value: [2]int{len(lo), len(hi)}, Allowed: fmt.Sprintf("there must be two for each of the %d variables", n),
+		}
+	}
+	for i, l := range lo {
+		if !(l <= hi[i]) {
+			return nil, &algo.RangeError{
+				Name: fmt.Sprintf("problem: bounds of x[%d]", i), Value: [2]float64{l, hi[i]}, Allowed: "the lower must not be above the upper",
+			}
+		}
+	}
+	return &box{append([]float64(nil), lo...), append([]float64(nil), hi...)}, nil
+}
+
+// admit refuses a start outside the box; name is that of the start.
+func (b *box) admit(name string, x []float64) error {
+	if b == nil {
+		return nil
+	}
+	for i, v := range x {
+		if !(v >= b.lo[i] && v <= b.hi[i]) {
+			return &algo.RangeError{
+				Name: fmt.Sprintf("%s[%d]", name, i), Value: v, Allowed: fmt.Sprintf("it must be in the problem's box, from %v to %v", b.lo[i], b.hi[i]),
+			}
+		}
+	}
+	return nil
+}
+
+// project moves x to the nearest point of the box.
+func (b *box) project(x []float64) {
+	if b == nil {
+		return
+	}
+	for i, v := range x {
+		x[i] = min(max(v, b.lo[i]), b.hi[i])
+	}
+}
+
+// reduce sets to zero the entries of gradients at x that the box forbids to
+// follow.
+func (b *box) reduce(jac *algo.Jacobian, x []float64) {
+	if b != nil {
+		jac.Reduce(x, b.lo, b.hi)
+	}
+}
+
+// reduceOne is reduce of a single gradient or direction.
+func (b *box) reduceOne(g, x []float64) {
+	if b != nil {
+		(&algo.Jacobian{Rows: 1, Cols: len(g), Data: g}).Reduce(x, b.lo, b.hi)
+	}
+}

@@ -1,0 +1,32 @@
+package descent
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+)
+
+// refusedValue is the error of a list or a constant, which stands behind its name
+// without a sign of equality.
+func refusedValue(name string, value any, allowed string) error {
+	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: fmt.Sprintf("%s %v: %s", name, value, allowed)}
+}
+
+// refusedName is the error of a name that is none of those known.
+func refusedName(what, name string, known []string) error {
+	allowed := fmt.Sprintf("must be one of %v", known)
+	return &algo.RangeError{Name: what, Value: name, Allowed: allowed, Text: fmt.Sprintf("%s %q: %s", what, name, allowed)}
+}
+
+func refusedSchedule(name string, s Schedule) error {
+	return refusedValue(name, s, fmt.Sprintf("must be one of %v", scheduleNames))
+}
+
+// checkLength refuses a start x that has not the length n of the variables.
+func checkLength(name string, x []float64, n int) error {
+	if len(x) == n {
+		return nil
+	}
+	allowed := fmt.Sprintf("it must have the length %d of the problem's variables", n)
+	return &algo.RangeError{Name: name, Value: x, Allowed: allowed, Text: fmt.Sprintf("%s has length %d: %s", name, len(x), allowed)}
+}

@@ -1,0 +1,27 @@
+package algo
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrNoProblem is the error of constructors whose configuration has no problem.
+var ErrNoProblem = errors.New("problem: there must be one")
+
+// RangeError is the error of constructors and setters that refuse a value. They
+// return it as a pointer, possibly wrapped: find it with errors.As.
+type RangeError struct {
+	Name    string // of the parameter or field, such as "eta"
+	Value   any    // the value that was refused
+	Allowed string // what would be accepted, in words
+	// Text is the message where it is another than "Name = Value: Allowed".
+	Text string
+}
+
+// Error names the parameter, its value and what is allowed.
+func (e *RangeError) Error() string {
+	if e.Text != "" {
+		return e.Text
+	}
+	return fmt.Sprintf("%s = %v: %s", e.Name, e.Value, e.Allowed)
+}

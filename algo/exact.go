@@ -1,0 +1,82 @@
+package algo
+
+// Exact returns p as a problem whose every sample is the whole of it: no noise, no
+// batches. Steppers then descend along its exact gradients.
+//
+// The result is Bounded where p is. Gradients of a weighted sum and parts of a
+// gradient are read off the Jacobian, unless p has one of the methods
+//
+//	WeightedGradient(dst, w, x []float64)               // Σ_i w_i ∇f_i(x), length n
+//	Gradient(dst []float64, i, lo, hi int, x []float64) // ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1}
+//
+// that compute no more than is asked for; what a stepper counts is what such
+// methods would cost. After the first call nothing allocates but what p allocates.
+func Exact(p Problem) Partial {
+	switch p := p.(type) {
+	case *exact:
+		return p
+	case *exactBounded:
+		return p
+	}
+	e := exact{Problem: p}
+	e.weighted, _ = p.(weightedGradient)
+	e.partial, _ = p.(partialGradient)
+	if b, ok := p.(Bounded); ok {
+		return &exactBounded{exact: e, Bounded: b}
+	}
+	return &e
+}
+
+type weightedGradient interface {
+	WeightedGradient(dst, w, x []float64)
+}
+
+type partialGradient interface {
+	Gradient(dst []float64, i, lo, hi int, x []float64)
+}
+
+type exact struct {
+	Problem
+	weighted weightedGradient // nil where the problem is none
+	partial  partialGradient  // nil where the problem is none
+	jacobian *Jacobian        // scratch space, made when it is first needed
+}
+
+type exactBounded struct {
+	exact
+	Bounded
+}
+
+// Unwrap returns the problem itself, which may state more than the interfaces of
+// this package ask for, such as a Lipschitz constant.
+func (e *exact) Unwrap() Problem { return e.Problem }
+
+func (e *exact) ValuesAt(f, x []float64, _ *Sample) { e.Values(f, x) }
+
+func (e *exact) JacobianAt(jac *Jacobian, x []float64, _ *Sample) { e.Jacobian(jac, x) }
+
+func (e *exact) WeightedGradientAt(dst, w, x []float64, _ *Sample) {
+	if e.weighted != nil {
+		e.weighted.WeightedGradient(dst, w, x)
+		return
+	}
+	e.whole(x).Combine(dst, w)
+}
+
+func (e *exact) GradientAt(dst []float64, i, lo, hi int, x []float64, _ *Sample) {
+	if e.partial != nil {
+		e.partial.Gradient(dst, i, lo, hi, x)
+		return
+	}
+	copy(dst, e.whole(x).Row(i)[lo:hi])
+}
+
+// whole returns the Jacobian at x.
+func (e *exact) whole(x []float64) *Jacobian {
+	if e.jacobian == nil {
+		n, m := e.Dims()
+		e.jacobian = NewJacobian(m, n)
+	}
+	e.Jacobian(e.jacobian, x)
+	return e.jacobian
+}

@@ -1,0 +1,27 @@
+package algo
+
+// Run makes at most budget ≥ 0 steps and returns where s then is and why it ended:
+// Budget when they are spent; Converged when done said so, which is asked before
+// the first step and after each and may be nil; or the status of a step that was
+// not Running, such as Diverged. The error is that of a step, or a *RangeError for
+// a budget below 0, and the status then means nothing.
+//
+// The view belongs to s and holds until its next Step or Load. A further call goes
+// on from there. Nothing is allocated but by the first Step.
+func Run(s Stepper, budget int, done func(View) bool) (View, Status, error) {
+	if budget < 0 {
+		return s.View(), Running, &RangeError{Name: "budget", Value: budget, Allowed: "it must be at least 0"}
+	}
+	for range budget {
+		if done != nil && done(s.View()) {
+			return s.View(), Converged, nil
+		}
+		if status, err := s.Step(); err != nil || status != Running {
+			return s.View(), status, err
+		}
+	}
+	if done != nil && done(s.View()) {
+		return s.View(), Converged, nil
+	}
+	return s.View(), Budget, nil
+}
