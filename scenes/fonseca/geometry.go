@@ -85,9 +85,9 @@ const longestUpdate = 2
 // title names the run and the step.
 func (a *arrows) title() string {
 	if !a.hasTaken {
-		return fmt.Sprintf("%s, k = %d", a.run.Label, a.row.K)
+		return fmt.Sprintf("%s, k = %d", a.run.Label(), a.row.K)
 	}
-	return fmt.Sprintf("%s, step from k = %d", a.run.Label, a.row.K)
+	return fmt.Sprintf("%s, step from k = %d", a.run.Label(), a.row.K)
 }
 
 // frame2 is an orthonormal basis of a plane in R^d.

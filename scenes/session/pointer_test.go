@@ -44,11 +44,11 @@ func TestDragStart(t *testing.T) {
 	s.Layout(1120, 720, false)
 	do(t, s, "step", `{"n":20}`)
 	h := handle(t, s, "start-3")
-	before := slices.Clone(s.timeline().Runs()[2].Start)
+	before := slices.Clone(s.timeline().Runs()[2].Starts[0])
 	if !point(t, s, "down", h.X+3, h.Y, false) || s.Cursor() != "grabbing" {
 		t.Errorf("a press on a start: cursor %s", s.Cursor())
 	}
-	if point(t, s, "move", h.X+4, h.Y, false); !slices.Equal(s.timeline().Runs()[2].Start, before) {
+	if point(t, s, "move", h.X+4, h.Y, false); !slices.Equal(s.timeline().Runs()[2].Starts[0], before) {
 		t.Error("a tremble moves the start")
 	}
 	if !point(t, s, "move", h.X+33, h.Y-20, false) {
@@ -59,7 +59,7 @@ func TestDragStart(t *testing.T) {
 	if math.Abs(after.X-h.X-30) > 1 || math.Abs(after.Y-h.Y+20) > 1 {
 		t.Errorf("the start went from %v, %v to %v, %v", h.X, h.Y, after.X, after.Y)
 	}
-	start := s.timeline().Runs()[2].Start
+	start := s.timeline().Runs()[2].Starts[0]
 	if start[0] <= before[0] || start[1] <= before[1] {
 		t.Errorf("right and up leads from %v to %v", before, start)
 	}
@@ -67,9 +67,9 @@ func TestDragStart(t *testing.T) {
 	if !point(t, s, "up", -500, 9000, false) || s.Cursor() == "grabbing" {
 		t.Error("a release outside does not end the drag")
 	}
-	end := slices.Clone(s.timeline().Runs()[2].Start)
+	end := slices.Clone(s.timeline().Runs()[2].Starts[0])
 	point(t, s, "move", h.X, h.Y, false)
-	if !slices.Equal(s.timeline().Runs()[2].Start, end) {
+	if !slices.Equal(s.timeline().Runs()[2].Starts[0], end) {
 		t.Error("the start follows a pointer that is up")
 	}
 	for _, c := range end {
@@ -86,12 +86,12 @@ func TestCancel(t *testing.T) {
 	h := handle(t, s, "start-1")
 	point(t, s, "down", h.X, h.Y, true)
 	point(t, s, "move", h.X+20, h.Y, true)
-	moved := slices.Clone(s.timeline().Runs()[0].Start)
+	moved := slices.Clone(s.timeline().Runs()[0].Starts[0])
 	if point(t, s, "cancel", 0, 0, true) {
 		t.Error("cancel is claimed")
 	}
 	point(t, s, "move", h.X+60, h.Y, true)
-	if !slices.Equal(s.timeline().Runs()[0].Start, moved) {
+	if !slices.Equal(s.timeline().Runs()[0].Starts[0], moved) {
 		t.Error("the start follows a cancelled finger")
 	}
 }
@@ -137,7 +137,7 @@ func TestClickAndHover(t *testing.T) {
 			for x := pl.Rect.Min.X; x < pl.Rect.Max.X; x += 3 {
 				px, py := float64(x), s.height-float64(y)
 				_, pick, ok := s.pick(vg.Point{X: x, Y: y}, false)
-				if !ok || pick.Run == "" || pick.Run == s.timeline().Selected() || pick.Handle != "" {
+				if !ok || pick.Run == "" || pick.Run == s.timeline().SelectedName() || pick.Handle != "" {
 					continue
 				}
 				if point(t, s, "move", px, py, false) || s.Cursor() != "pointer" {
@@ -149,8 +149,8 @@ func TestClickAndHover(t *testing.T) {
 				}
 				point(t, s, "down", px, py, false)
 				point(t, s, "up", px+1, py, false)
-				if s.timeline().Selected() != pick.Run {
-					t.Errorf("a click on %s selects %s", pick.Run, s.timeline().Selected())
+				if s.timeline().SelectedName() != pick.Run {
+					t.Errorf("a click on %s selects %s", pick.Run, s.timeline().SelectedName())
 				}
 				point(t, s, "move", px, py, false)
 				point(t, s, "leave", 0, 0, false)
@@ -213,9 +213,9 @@ func TestNudge(t *testing.T) {
 		if k := s.timeline().Marker(); k < 8 || k > 20 {
 			t.Errorf("%s: ten presses to the right lead to %d", axis, k)
 		}
-		x := slices.Clone(s.timeline().Runs()[1].Start)
+		x := slices.Clone(s.timeline().Runs()[1].Starts[0])
 		do(t, s, "nudge", `{"id":"start-2","dx":1,"dy":-10}`)
-		y := s.timeline().Runs()[1].Start
+		y := s.timeline().Runs()[1].Starts[0]
 		if math.Abs(y[0]-x[0]-0.02) > 1e-4 || math.Abs(y[1]-x[1]+0.2) > 1e-4 {
 			t.Errorf("the start went from %v to %v", x, y)
 		}

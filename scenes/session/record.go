@@ -28,28 +28,32 @@ type Iterate struct {
 
 // iterateOf is a row of r.
 func iterateOf(r *timeline.Run, row timeline.Row) Iterate {
-	out := Iterate{K: row.K, X: row.X, F: row.F, Weights: row.Weights, Stationarity: Known(row.Stationarity), BP: row.BP, Further: furtherOf(r, row)}
-	if r.Several {
-		stationarity := make([]Known, r.Solutions())
-		for i, v := range row.Stationarities {
-			stationarity[i] = Known(v)
-		}
-		out.X, out.F, out.Weights, out.Stationarity = rowsOf(r, row.X), rowsOf(r, row.F), rowsOf(r, row.Weights), stationarity
+	out := Iterate{K: row.K, X: listed(r, row.X), F: listed(r, row.F), Weights: listed(r, row.Weights), BP: row.BP, Further: furtherOf(r, row)}
+	stationarity := make([]Known, len(row.Stationarities))
+	for i, v := range row.Stationarities {
+		stationarity[i] = Known(v)
+	}
+	if out.Stationarity = stationarity; !r.Several {
+		out.Stationarity = stationarity[0]
 	}
 	return out
 }
 
-// rowsOf cuts the numbers of several solutions into a row for each; nil stays nil.
-func rowsOf(r *timeline.Run, values []float64) [][]float64 {
-	if values == nil {
+// listed is the numbers of a run as JSON has them: a list or, where the run may hold
+// several solutions, a list for each; null for none.
+func listed(r *timeline.Run, values []float64) any {
+	switch {
+	case values == nil:
 		return nil
+	case !r.Several:
+		return values
 	}
-	out := make([][]float64, r.Solutions())
-	length := len(values) / len(out)
-	for i := range out {
-		out[i] = values[i*length : (i+1)*length]
+	rows := make([][]float64, r.Solutions())
+	length := len(values) / len(rows)
+	for i := range rows {
+		rows[i] = values[i*length : (i+1)*length]
 	}
-	return out
+	return rows
 }
 
 // startOf is where a run begins: a point or, where it may hold several solutions, one
@@ -94,15 +98,15 @@ func furtherOf(r *timeline.Run, row timeline.Row) Further {
 	var out Further
 	row.Further(func(e timeline.Extra, values []float64) {
 		f := FurtherField{Name: e.Name}
+		each := e.Each && r.Several
 		switch {
 		case values == nil:
-		case e.Each && r.Several && e.Size > 0:
-			if algo.Finite(values) { // lists are there as a whole or not at all
-				f.Value = rowsOf(r, values)
-			}
-		case e.Size == 0 && !(e.Each && r.Several):
+		case e.Size == 0 && !each:
 			f.Value = Known(values[0])
-		case algo.Finite(values):
+		case !algo.Finite(values): // a list is there as a whole or not at all
+		case e.Size > 0 && each:
+			f.Value = listed(r, values)
+		default:
 			f.Value = values
 		}
 		out = append(out, f)

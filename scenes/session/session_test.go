@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"paretoplay/scenes"
 	"paretoplay/scenes/scene"
 
@@ -30,6 +32,21 @@ func open(t testing.TB) *Session {
 }
 
 func always() bool { return true }
+
+// vector is a list of numbers in a state, or read from JSON; nil for null.
+func vector(v any) []float64 {
+	switch v := v.(type) {
+	case []float64:
+		return v
+	case []any:
+		out := make([]float64, len(v))
+		for i, x := range v {
+			out[i] = x.(float64)
+		}
+		return out
+	}
+	return nil
+}
 
 // settle finishes what a verb left behind.
 func settle(t testing.TB, s *Session) {
@@ -217,7 +234,7 @@ func TestRestart(t *testing.T) {
 		do(t, s, "step", `{"n":5}`)
 		do(t, s, "set", `{"name":"R","value":8}`)
 		do(t, s, "step", `{"n":5}`)
-		start := slices.Clone(s.timeline().Runs()[0].Start)
+		start := slices.Clone(s.timeline().Runs()[0].Starts[0])
 		do(t, s, c.verb, c.args)
 		at(t, s, 0, 0)
 		st := state(t, s)
@@ -227,7 +244,7 @@ func TestRestart(t *testing.T) {
 		if st.Params["seed"] != c.seed || st.Params["R"] != 8 || st.Playing {
 			t.Errorf("%s: seed %v, R %v, playing %v", c.verb, st.Params["seed"], st.Params["R"], st.Playing)
 		}
-		if same := slices.Equal(start, s.timeline().Runs()[0].Start); same != (c.seed == 1) {
+		if same := slices.Equal(start, s.timeline().Runs()[0].Starts[0]); same != (c.seed == 1) {
 			t.Errorf("%s: the start is the same: %v", c.verb, same)
 		}
 	}
@@ -265,7 +282,7 @@ func TestSeek(t *testing.T) {
 	at(t, s, 7, 20)
 	noticed(t, s, "")
 	r := s.timeline().Runs()[0]
-	if st := state(t, s); st.Runs[0].K != 7 || !slices.Equal(st.Runs[0].X, r.Kept(7).X) || st.Runs[0].Weights == nil {
+	if st := state(t, s); st.Runs[0].K != 7 || !slices.Equal(vector(st.Runs[0].X), r.Kept(7).X) || st.Runs[0].Weights == nil {
 		t.Errorf("at the marker: %+v", st.Runs[0])
 	}
 	do(t, s, "seek", `{"k":21}`)
@@ -385,7 +402,7 @@ func TestRerun(t *testing.T) {
 	}
 	do(t, s, "set", `{"name":"start","value":[[0.25,-0.75]]}`)
 	at(t, s, 45, 60)
-	if got := s.timeline().Runs()[0].Start; !slices.Equal(got, []float64{0.25, -0.75}) || log(s) != "30:R:2" {
+	if got := s.timeline().Runs()[0].Starts[0]; !slices.Equal(got, []float64{0.25, -0.75}) || log(s) != "30:R:2" {
 		t.Errorf("start %v, log %s", got, log(s))
 	}
 	do(t, s, "set", `{"name":"budget","value":50}`)
@@ -723,10 +740,10 @@ func (s *stub) Restart(log []timeline.Change) error {
 	}
 	s.line.SetEnd(10, 0)
 	s.line.Reset([]*timeline.Run{{
-		Name: "a-1", Method: "a", Start: []float64{0}, Stepper: &exploding{},
-		Stationarity: func([]float64) float64 { return math.NaN() },
-		AtPoint:      timeline.Extras{List: []timeline.Extra{{Name: "E"}, {Name: "omega", Size: 2}}, Fill: func(dst []float64) { copy(dst, []float64{0.5, 1, 2}) }},
-		OfStep:       timeline.Extras{List: []timeline.Extra{{Name: "nu"}, {Name: "pi", Size: 2}}, Fill: func(dst []float64) { copy(dst, []float64{math.NaN(), math.NaN(), math.NaN()}) }},
+		Name: "a-1", Method: "a", Starts: [][]float64{{0}}, Stepper: &exploding{},
+		AtPoint:      []timeline.Extra{{Name: "E"}, {Name: "omega", Size: 2}},
+		MeasurePoint: func(_ algo.View, _, further []float64) { copy(further, []float64{0.5, 1, 2}) },
+		OfStep:       []timeline.Extra{{Name: "nu"}, {Name: "pi", Size: 2}},
 	}}, log)
 	return nil
 }
@@ -962,7 +979,7 @@ func TestStateJSON(t *testing.T) {
 		t.Error("a run that goes on is diverged")
 	}
 	do(t, s, "seek", `{"k":5}`)
-	if st := state(t, s); len(st.Runs[0].Weights) != 2 || math.Abs(st.Runs[0].Weights[0]+st.Runs[0].Weights[1]-1) > 1e-12 || st.Runs[0].BP != 7 {
+	if st := state(t, s); len(vector(st.Runs[0].Weights)) != 2 || math.Abs(floats.Sum(vector(st.Runs[0].Weights))-1) > 1e-12 || st.Runs[0].BP != 7 {
 		t.Errorf("at iteration 5: %+v", st.Runs[0])
 	}
 	names := open(t).scene.Params().Names()

@@ -241,7 +241,7 @@ func TestExports(t *testing.T) {
 	do(t, s, "seek", `{"k":4}`)
 	for kind, c := range map[string]struct{ mime, starts string }{
 		"png": {"image/png", "\x89PNG\r\n"}, "svg": {"image/svg+xml", "<?xml"}, "pdf": {"application/pdf", "%PDF-"},
-		"csv": {"text/csv", "run,method,k,x1,x2,f1,f2,weight1,weight2,stationarity,bp\n"}, "json": {"application/json", `{"scene":"fonseca"`},
+		"csv": {"text/csv", "run,method,k,solution,x1,x2,f1,f2,weight1,weight2,stationarity,bp\n"}, "json": {"application/json", `{"scene":"fonseca"`},
 	} {
 		for _, id := range []string{"", "decision", "weights"} {
 			f, err := s.Export(kind, id)
@@ -293,12 +293,12 @@ func TestFiles(t *testing.T) {
 		n := 0
 		for _, run := range record.Runs {
 			for i, it := range run.Iterates {
-				fields := []string{run.Name, run.Method, strconv.Itoa(it.K)}
-				fields = numbers(numbers(fields, it.X), it.F)
+				fields := []string{run.Name, run.Method, strconv.Itoa(it.K), "1"} // one solution
+				fields = numbers(numbers(fields, vector(it.X)), vector(it.F))
 				if it.K == 10 {
 					fields = append(fields, "", "")
 				}
-				fields = append(numbers(numbers(fields, it.Weights), []float64{float64(it.Stationarity)}), strconv.Itoa(it.BP))
+				fields = append(numbers(numbers(fields, vector(it.Weights)), []float64{it.Stationarity.(float64)}), strconv.Itoa(it.BP))
 				if it.K != want[i] || lines[n] != strings.Join(fields, ",") {
 					t.Errorf("every %d: line %q, JSON %v", every, lines[n], fields)
 				}
@@ -333,7 +333,7 @@ func TestConfigured(t *testing.T) {
 	if err := s.SetStarts([]string{"1,2,3", "0,0,0.5"}); err != nil {
 		t.Fatal(err)
 	}
-	if runs := s.timeline().Runs(); len(runs) != 2 || !slices.Equal(runs[1].Start, []float64{0, 0, 0.5}) {
+	if runs := s.timeline().Runs(); len(runs) != 2 || !slices.Equal(runs[1].Starts[0], []float64{0, 0, 0.5}) {
 		t.Errorf("%d runs", len(runs))
 	}
 	for _, starts := range [][]string{{"1,2"}, {"1,2,3,4"}, {""}, {"1,2,x"}, {"1,2,99"}, {"1,2,3;4,5,6"}, slices.Repeat([]string{"1,2,3"}, 51)} {

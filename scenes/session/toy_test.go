@@ -77,7 +77,7 @@ func TestToyTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	settle(t, s)
-	if x := s.timeline().Runs()[0].Start; !slices.Equal(x, []float64{-8.4, 7.5}) {
+	if x := s.timeline().Runs()[0].Starts[0]; !slices.Equal(x, []float64{-8.4, 7.5}) {
 		t.Errorf("the start moved to %v", x)
 	}
 	// A live change leaves its mark and changes the runs after it only.

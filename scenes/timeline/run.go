@@ -329,7 +329,7 @@ var ErrNoStep = errors.New("no step can be made")
 // one step each.
 func (t *Timeline) Visit(r *Run, k int, f func(algo.Stepper)) error {
 	if k < 0 || k > r.last+1 {
-		return fmt.Errorf("%s: visiting iteration %d: allowed is 0 to %d", r.Name, k, r.last+1)
+		return &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("0 to %d", r.last+1)}
 	}
 	err := r.aside(func() error {
 		if k == 0 {
