@@ -519,13 +519,13 @@ func (s *Solver) remove(a int) {
 // |C_ia + e_i e_a| ≤ 2. The lengths n_i do not add to the error: divided by any
 // other, the rows have the same λ*.
 //
-// The sum of n products is wrong by √n roundings with a factor of 4, to all
-// likelihood (Higham & Mary, theorem 2.4). Where products are summed in eight
-// partial sums over at most 1024 columns, as Gram does on amd64, that holds always.
+// A sum of n products is wrong by 4√n roundings of eps/2, to all likelihood (Higham &
+// Mary with λ = 4), and always where eight partial sums over at most 1024 columns
+// make it, as in Gram on amd64; the rest of β is for what follows with k rows.
 //
-// Near Pareto-stationary points it is the vector that fails: of ‖Gᵀλ‖ the Gramian
-// knows nothing below √eps of the rows, and of Gᵀλ itself little already far above.
-// Near duplicates either have large entries in the inverse or miss their condition
+// Near Pareto-stationary points it is the vector that fails: its length falls while
+// ρᵀδ stays, and below √eps of the rows the Gramian says nothing of it. Rows that
+// nearly agree either are all in use, and make |A⁻¹| large, or miss their condition
 // by nothing.
 func (s *Solver) settled(n int) bool {
 	m, k := s.m, len(s.active)
