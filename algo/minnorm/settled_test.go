@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"paretoplay/algo"
@@ -157,8 +158,8 @@ func nearDuplicates(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	return j
 }
 
-// longFamilies are structures in which the Gramian settles every matrix, none, or
-// some.
+// longFamilies are structures in which the Gramian settles every matrix, some, or
+// none.
 func longFamilies() (list []family) {
 	list = append(list, families...)
 	list = append(list,
@@ -176,6 +177,20 @@ func longFamilies() (list []family) {
 			j := algo.NewJacobian(m, n)
 			for i := range j.Data {
 				j.Data[i] = r.Float64()
+			}
+			return j
+		}},
+		// The products of nearly parallel rows of one sign lose the most digits; the last row
+		// takes the vector away that would hide it.
+		family{name: "positive and stationary", make: func(r *rand.Rand, m, n int) *algo.Jacobian {
+			j := algo.NewJacobian(m, n)
+			last := j.Row(m - 1)
+			for i := range m - 1 {
+				row := j.Row(i)
+				for c := range row {
+					row[c] = 1 + 0.3*r.Float64()
+					last[c] -= row[c] / float64(m-1)
+				}
 			}
 			return j
 		}},
@@ -217,18 +232,18 @@ func longFamilies() (list []family) {
 	return list
 }
 
-// TestSettled compares with the certified solution, on both sides of the decision
-// whether the rows are needed. Where the solution is well conditioned, weights agree
+// TestSettled compares with the certified solution, on all sides of the decision
+// how far the rows are needed. Where the solution is well conditioned, weights agree
 // to 1e-12 and Gᵀλ to what rounding the rows leaves of it. Everywhere the optimality
 // conditions hold on the rows to rounding, and with them ‖Gᵀλ − v*‖² ≤
 // violation·max‖g_i‖·Σλ_i‖g_i‖.
 func TestSettled(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 25))
 	var s Solver
-	all, allSettled, allCertified := 0, 0, 0
+	all, allCertified, allTaken := 0, 0, [3]int{}
 	for _, f := range longFamilies() {
-		count, settled, certified, conditioned := 0, 0, 0, 0
-		worst, worstSettled, worstVector := 0.0, 0.0, 0.0
+		count, certified, conditioned, taken := 0, 0, 0, [3]int{}
+		worst, worstSettled, worstVector, worstNear := 0.0, 0.0, 0.0, 0.0
 		for trial := range 70 {
 			m, n := 3+r.IntN(8), longRow+r.IntN(60)
 			if trial%20 == 0 {
@@ -242,48 +257,55 @@ func TestSettled(t *testing.T) {
 			if v := violation(j, weights); status != algo.Converged || !(gap <= 1e-13 && v <= 1e-13) {
 				t.Errorf("%s, %d×%d: status %v, gap %g, violation %g", f.name, m, n, status, gap, v)
 			}
-			if !s.refined {
-				settled++
-			}
+			taken[s.digits]++
 			ref, ok := certify(j, weights)
 			if !ok {
-				if !s.refined && f.name != "zero row" {
-					t.Errorf("%s, %d×%d: settled, but the optimality conditions do not hold", f.name, m, n)
+				if s.digits != unsettled && f.name != "zero row" {
+					t.Errorf("%s, %d×%d: determined, but the optimality conditions do not hold", f.name, m, n)
 				}
 				continue
 			}
 			certified++
-			// What is settled was found to be well conditioned.
-			if s.refined && (ref.inverse > 100 || ref.margin < 1e-10) {
-				continue
-			}
-			conditioned++
 			var change, size float64
 			for i, w := range weights {
 				change = max(change, math.Abs(w-ref.lambda[i]))
 				size += ref.lambda[i] * norm(j.Row(i))
 			}
-			worst = max(worst, change)
-			if !s.refined {
+			off := distance(j, weights, ref.v)
+			vector := off * norm(ref.v) / size
+			// What is settled was found to be well conditioned.
+			if s.digits == settled || ref.inverse <= 100 && ref.margin >= 1e-10 {
+				conditioned++
+				worst, worstVector = max(worst, change), max(worstVector, vector)
+				if !(change <= 1e-12) {
+					t.Errorf("%s, %d×%d, digits %d: a weight is off by %.2e", f.name, m, n, s.digits, change)
+				}
+				if !(vector <= 1e-13) {
+					t.Errorf("%s, %d×%d, digits %d: Gᵀλ is off by %.2e of the rows", f.name, m, n, s.digits, vector)
+				}
+			}
+			if s.digits == settled {
 				worstSettled = max(worstSettled, change)
+				if !(off <= 1e-10) {
+					t.Errorf("%s, %d×%d: settled, but Gᵀλ is off by %.2e of itself", f.name, m, n, off)
+				}
 			}
-			if !(change <= 1e-12) {
-				t.Errorf("%s, %d×%d, refined %v: a weight is off by %.2e", f.name, m, n, s.refined, change)
-			}
-			vector := distance(j, weights, ref.v) * norm(ref.v) / size
-			worstVector = max(worstVector, vector)
-			if !(vector <= 1e-13) {
-				t.Errorf("%s, %d×%d, refined %v: Gᵀλ is off by %.2e of the rows", f.name, m, n, s.refined, vector)
-			}
-			if d := distance(j, weights, ref.v); !s.refined && !(d <= 1e-10) {
-				t.Errorf("%s, %d×%d: settled, but Gᵀλ is off by %.2e of itself", f.name, m, n, d)
+			// Near stationary points the residuals from the rows know Gᵀλ to their last digit.
+			if s.digits == half && norm(ref.v) <= 1e-3*size {
+				worstNear = max(worstNear, vector)
+				if !(vector <= 4*eps) {
+					t.Errorf("%s, %d×%d: corrected, but Gᵀλ is off by %.2e of the rows", f.name, m, n, vector)
+				}
 			}
 		}
-		t.Logf("%-26s %3d, settled %3d, certified %3d, well conditioned %3d: weights %.1e, settled %.1e, vector %.1e", f.name, count,
-			settled, certified, conditioned, worst, worstSettled, worstVector)
-		all, allSettled, allCertified = all+count, allSettled+settled, allCertified+certified
+		t.Logf("%-26s %d, digits %2d, certified %2d, well conditioned %2d: weights %.1e, settled %.1e, vector %.1e, near stationary %.1e", f.name, count,
+			taken, certified, conditioned, worst, worstSettled, worstVector, worstNear)
+		all, allCertified = all+count, allCertified+certified
+		for i, n := range taken {
+			allTaken[i] += n
+		}
 	}
-	if all < 2000 || allSettled < all/5 || allSettled > 4*all/5 || allCertified < all/2 {
-		t.Errorf("of %d matrices %d were settled by the Gramian and %d certified", all, allSettled, allCertified)
+	if all < 2000 || slices.Min(allTaken[:]) < all/10 || allCertified < all/2 {
+		t.Errorf("of %d matrices %v were unsettled, half settled and settled, and %d certified", all, allTaken, allCertified)
 	}
 }

@@ -21,7 +21,15 @@ const dependent = 16 * eps
 // are always looked at.
 const longRow = 32
 
-// What the Gramian must be sure of for the rows to be spared.
+// digits says how far the Gramian determines λ*.
+type digits int
+
+const (
+	unsettled digits = iota // perhaps not even which rows are in use: the rows refine it
+	half                    // more than half of the digits: one correction with the rows gives the rest
+	settled                 // λ* to weightError and Gᵀλ* to vectorError: the rows are not needed
+)
+
 const (
 	weightError = 0x1p-40 // of each λ_i: 9e-13
 	vectorError = 1e-10   // of Gᵀλ, relative; ‖Gᵀλ‖ is at a minimum and so is sure to half its square
@@ -69,7 +77,7 @@ type Solver struct {
 	savedMu, savedFactor []float64
 	savedActive          []int
 
-	refined bool // the last weights were refined with the rows
+	digits digits // what the Gramian was worth to the last weights
 
 	gram []float64 // m×m, for SolveJacobian
 	v    []float64 // n, Gᵀλ in units of the smallest row
@@ -180,13 +188,16 @@ func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors
 		s.e[i] = s.norm[smallest] / n
 	}
 	status = algo.Converged
-	s.refined = jac != nil && jac.Cols < longRow
+	s.digits = settled
+	if jac != nil && jac.Cols < longRow {
+		s.digits = unsettled
+	}
 	if m == 2 {
 		s.two(weights, gram, jac, divisors)
 	} else {
 		status = s.many(weights, gram, jac, smallest)
 	}
-	if !s.refined {
+	if s.digits != unsettled {
 		jac = nil
 	}
 	return s.gap(weights, gram, jac, divisors, s.norm[largest]), status
@@ -219,7 +230,7 @@ func (s *Solver) two(weights, gram []float64, jac *algo.Jacobian, divisors []flo
 	// Of nearly equal rows only the difference itself knows the direction.
 	if jac != nil && first+second < 0x1p-6*max(a, c) {
 		first, second = 0, 0
-		s.refined = true
+		s.digits = unsettled
 		p, q := jac.Row(0), jac.Row(1)
 		for i, v := range p {
 			v /= d1
@@ -271,10 +282,19 @@ func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int)
 			continue
 		}
 		entering := -1
-		if jac != nil && (s.refined || !s.settled(jac.Cols)) {
-			s.refined = true
+		if jac != nil && s.digits != unsettled {
+			s.digits = s.determined(jac.Cols)
+		}
+		switch {
+		case jac == nil:
+		case s.digits == unsettled:
 			s.refine(gram, jac)
 			entering = s.violated()
+		case s.digits == half:
+			s.correction(gram, jac)
+			for a, j := range s.active {
+				s.mu[j] += s.u[a]
+			}
 		}
 		if entering < 0 {
 			status = algo.Converged
@@ -505,8 +525,8 @@ func (s *Solver) remove(a int) {
 	dropRow(s.factor, s.m, a, len(s.active))
 }
 
-// settled reports whether μ, which satisfies the Gramian's optimality conditions
-// with Cμ in y, is that of the rows, of length n, to weightError and vectorError.
+// determined returns how far μ, which satisfies the Gramian's optimality conditions
+// with Cμ in y, is that of the rows, of length n.
 //
 // A cosine is wrong by β at most, so the residual of the equations on P,
 // e_a(1 − eᵀμ) − (Cμ)_a, is wrong by βΣμ. With what is seen of it that makes ρ, and
@@ -517,19 +537,20 @@ func (s *Solver) remove(a int) {
 // come from the factor. P is that of the rows when each μ_a exceeds δ_a and each
 // row outside misses its condition by more than the error of that, where
 // |C_ia + e_i e_a| ≤ 2. The lengths n_i do not add to the error: divided by any
-// other, the rows have the same λ*.
+// other, the rows have the same λ*. A correction of size Σδ is itself wrong by
+// δ_a·Σδ/Σμ, which is below the rounding of μ when Σδ is below √eps·Σμ.
 //
-// A sum of n products is wrong by 4√n roundings of eps/2, to all likelihood (Higham &
-// Mary with λ = 4), and always where eight partial sums over at most 1024 columns
-// make it, as in Gram on amd64; the rest of β is for what follows with k rows.
+// A sum of n products is wrong by 8√n roundings of eps/2, to all likelihood (Higham &
+// Mary with λ = 8), and always where four partial sums over at most 1024 columns make
+// it, as in Gram on amd64; the rest of β is for what follows with k rows.
 //
 // Near Pareto-stationary points it is the vector that fails: its length falls while
 // ρᵀδ stays, and below √eps of the rows the Gramian says nothing of it. Rows that
 // nearly agree either are all in use, and make |A⁻¹| large, or miss their condition
 // by nothing.
-func (s *Solver) settled(n int) bool {
+func (s *Solver) determined(n int) digits {
 	m, k := s.m, len(s.active)
-	beta := (2*math.Sqrt(float64(n)) + float64(k) + 4) * eps
+	beta := (4*math.Sqrt(float64(n)) + float64(k) + 4) * eps
 	size, slack := s.size(), s.slack()
 	for a, j := range s.active {
 		s.r[a] = math.Abs(s.e[j]*slack-s.y[j]) + beta*(size+s.e[j])
@@ -556,28 +577,41 @@ func (s *Solver) settled(n int) bool {
 	var total, change, square, across float64
 	for a, j := range s.active {
 		if s.mu[j] <= s.u[a] {
-			return false
+			return unsettled
 		}
 		total += s.u[a]
 		change += s.e[j] * s.u[a]
 		square += s.mu[j] * s.y[j]
 		across += s.r[a] * s.u[a]
 	}
+	for i, y := range s.y {
+		if s.passive[i] && y-s.e[i]*slack <= beta*(size+s.e[i])+2*total {
+			return unsettled
+		}
+	}
+	if !(total*total <= eps*size*size) {
+		return unsettled
+	}
 	if !(across <= vectorError*vectorError*square) {
-		return false
+		return half
 	}
 	// λ_a = e_a μ_a/eᵀμ, with eᵀμ = 1 − slack.
 	for a, j := range s.active {
 		if !(s.e[j]*(s.u[a]+s.mu[j]*change/(1-slack)) <= weightError*(1-slack)) {
-			return false
+			return half
 		}
 	}
-	for i, y := range s.y {
-		if s.passive[i] && y-s.e[i]*slack <= beta*(size+s.e[i])+2*total {
-			return false
-		}
+	return settled
+}
+
+// correction stores in u the step by which residuals taken from the rows move μ.
+func (s *Solver) correction(gram []float64, jac *algo.Jacobian) {
+	s.combine(gram, jac)
+	slack := s.slack()
+	for a, j := range s.active {
+		s.r[a] = s.e[j]*slack - product(jac.Row(j), s.v)/math.Sqrt(gram[j*s.m+j])
 	}
-	return true
+	s.solve()
 }
 
 // refine improves μ on the active set with residuals taken from the rows (corrected
@@ -586,12 +620,7 @@ func (s *Solver) settled(n int) bool {
 func (s *Solver) refine(gram []float64, jac *algo.Jacobian) {
 	before := math.Inf(1)
 	for rounds := 0; rounds < 4; {
-		s.combine(gram, jac)
-		slack := s.slack()
-		for a, j := range s.active {
-			s.r[a] = s.e[j]*slack - product(jac.Row(j), s.v)/math.Sqrt(gram[j*s.m+j])
-		}
-		s.solve()
+		s.correction(gram, jac)
 		var change, size float64
 		step := 1.0
 		for a, j := range s.active {
