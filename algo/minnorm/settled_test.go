@@ -298,8 +298,8 @@ func TestSettled(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%-26s %d, digits %2d, certified %2d, well conditioned %2d: weights %.1e, settled %.1e, vector %.1e, near stationary %.1e", f.name, count,
-			taken, certified, conditioned, worst, worstSettled, worstVector, worstNear)
+		t.Logf("%-26s %d, digits %2d, certified %2d, well conditioned %2d: weights %.1e, settled %.1e, vector %.1e, near stationary %.1e",
+			f.name, count, taken, certified, conditioned, worst, worstSettled, worstVector, worstNear)
 		all, allCertified = all+count, allCertified+certified
 		for i, n := range taken {
 			allTaken[i] += n
