@@ -47,7 +47,8 @@ func Example() {
 	// x = [0.250 0.750], f = [1.125 0.125], weights [0.250 0.750]
 }
 
-// Several points at once, pushed apart: MOO-SVGD's view holds a row for each.
+// Three points at once, which MOO-SVGD spreads along the Pareto set and, as it pushes
+// them apart, a little beyond its ends. Its view holds a row for each.
 func ExampleNewMOOSVGD() {
 	stepper, err := descent.NewMOOSVGD(descent.MOOSVGDConfig{
 		Problem: algo.Exact(tradeoff{}), Starts: [][]float64{{0, 0}, {0.1, 0}, {0, 0.1}}, StepSize: 0.02, Repulsion: 0.02,

@@ -440,3 +440,36 @@ func TestInclude(t *testing.T) {
 	}()
 	l.Include(&from, func(param.Descriptor) bool { return true })
 }
+
+// TestDescribe: texts reach the descriptor, in the list's order of options and not
+// in tables that others have, and must fit what is bound.
+func TestDescribe(t *testing.T) {
+	var a, b param.List
+	choice, other := "x", "x"
+	table := []param.Option{{Value: "x"}, {Value: "y", Disabled: "not today"}}
+	a.Choice(&choice, param.Descriptor{Name: "kind", Symbol: "k", Options: table})
+	b.Choice(&other, param.Descriptor{Name: "kind", Options: table})
+	a.Describe("kind", "Kind", "Which one.", param.Option{Value: "y", Label: "Y", Help: "The second."}, param.Option{Value: "x", Label: "X"})
+	d, _ := a.Lookup("kind")
+	want := []param.Option{{Value: "x", Label: "X"}, {Value: "y", Label: "Y", Help: "The second.", Disabled: "not today"}}
+	if d.Label != "Kind" || d.Help != "Which one." || d.Symbol != "k" || !slices.Equal(d.Options, want) {
+		t.Errorf("described as %+v", d)
+	}
+	if d, _ := b.Lookup("kind"); d.Label != "" || d.Options[0].Label != "" {
+		t.Errorf("another list is described too: %+v", d)
+	}
+	for what, describe := range map[string]func(){
+		"an unknown parameter": func() { a.Describe("sort", "Sort", "") },
+		"too few options":      func() { a.Describe("kind", "Kind", "", param.Option{Value: "x"}) },
+		"another option":       func() { a.Describe("kind", "Kind", "", param.Option{Value: "x"}, param.Option{Value: "z"}) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s does not panic", what)
+				}
+			}()
+			describe()
+		}()
+	}
+}

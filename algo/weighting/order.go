@@ -106,8 +106,7 @@ func (d *orderer) next(i int) []int {
 func bindOrder(s *scope) func(Context) (Order, error) {
 	var lists [][]float64
 	s.list.Points(&lists, s.describe(param.Descriptor{
-		Name: "order", Label: "Order",
-		Help: "The order in which the other gradients, counted from 0, are taken: one list for each row, such as 1,2;2,0;0,1, or one for all. An empty list is random.",
+		Name: "order",
 		Min:  0, Max: maxOrdered - 1, AtMost: maxOrdered,
 		Effect: param.Restart,
 	}))

@@ -167,7 +167,7 @@ func (r *Roster) BindOwn(l *param.List) {
 			continue
 		}
 		own := new(param.List)
-		build := m.Bind(own, m.Name+".")
+		build := BindRule(own, m)
 		r.constructors[m.Name] = build
 		for name, text := range r.own {
 			if _, bound := own.Lookup(name); bound {
