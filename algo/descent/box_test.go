@@ -35,7 +35,8 @@ func TestFirstStepInABoxByHand(t *testing.T) {
 	s := newRun(t, c)
 	steps(t, s, 1)
 	v := s.View()
-	if !near(v.Jacobian.Data, []float64{-1, 1, 0, 2}, 0) || !near(v.Weights, []float64{1, 0}, 1e-15) || !near(v.Direction, []float64{-1, 1}, 1e-15) {
+	if !near(v.Jacobian.Data, []float64{-1, 1, 0, 2}, 0) || !near(v.Weights, []float64{1, 0}, 1e-15) ||
+		!near(v.Direction, []float64{-1, 1}, 1e-15) {
 		t.Errorf("step %+v, want the reduced gradients, weights (1, 0) and direction (−1, 1)", v)
 	}
 	if !near(v.X, []float64{2, -1}, 0) || !near(v.F, []float64{1, 10}, 1e-14) {
@@ -49,7 +50,8 @@ func TestFirstStepInABoxByHand(t *testing.T) {
 
 	// Of the weighted sum only the whole is known, (0.5, 1.5): its first coordinate
 	// would leave the box.
-	ls := newRun(t, descent.LinearScalarization(descent.Config{Problem: cut(t, 0), Start: []float64{0, 1}, StepSize: 0.5}, []float64{0.5, 0.5}))
+	ls := newRun(t, descent.LinearScalarization(descent.Config{Problem: cut(t, 0), Start: []float64{0, 1}, StepSize: 0.5},
+		[]float64{0.5, 0.5}))
 	steps(t, ls, 1)
 	if v := ls.View(); !near(v.Direction, []float64{0, 1.5}, 1e-15) || !near(v.X, []float64{0, 0.25}, 1e-15) {
 		t.Errorf("fixed weights: %+v, want direction (0, 1.5) and x = (0, 0.25)", v)

@@ -24,7 +24,8 @@ type Order struct {
 func (o *Order) check(m int) error {
 	if len(o.Lists) > 1 && len(o.Lists) != m {
 		allowed := fmt.Sprintf("one for each of %d objectives or one for all", m)
-		return &algo.RangeError{Name: "order", Value: o.Lists, Allowed: allowed, Text: fmt.Sprintf("order has %d lists, allowed is %s", len(o.Lists), allowed)}
+		return &algo.RangeError{Name: "order", Value: o.Lists, Allowed: allowed,
+			Text: fmt.Sprintf("order has %d lists, allowed is %s", len(o.Lists), allowed)}
 	}
 	for i, list := range o.Lists {
 		if len(list) == 0 {
