@@ -1162,7 +1162,7 @@ func TestAbout(t *testing.T) {
 		if !slices.ContainsFunc(s.scene.Panels(), func(p panel.Panel) bool { return p.ID() == a.Hero }) {
 			t.Errorf("%s: the hero %q is no panel", a.ID, a.Hero)
 		}
-		if len(a.Keys) < 3 || len(a.Keys) > 5 {
+		if len(a.Keys) < 2 || len(a.Keys) > 5 {
 			t.Errorf("%s: %d key controls", a.ID, len(a.Keys))
 		}
 		for _, name := range a.Keys {
