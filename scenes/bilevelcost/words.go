@@ -12,6 +12,7 @@ var About = scene.About{
 	Question: "What does it cost to differentiate through a loop?",
 	Summary:  "Upper steps of FORUM, MOML and MoCo are measured while you look: points are measured, lines are what the theory predicts. FORUM uses gradients alone and holds the same number of floats whatever T is; MOML and MoCo differentiate through the T steps of the lower level’s loop and pay for it.",
 	Try:      "Hold the pointer over a point, or tap it, to read its formula. Then raise m or n and see who pays: reverse mode for every objective, forward mode for every upper variable.",
+	Paper:    "FORUM, section 4.1 and Figure 1",
 	Hero:     "evaluations-over-t",
 	Keys:     []string{"method", "n", "m", "T"},
 	Methods:  Methods,

@@ -13,6 +13,7 @@ var About = scene.About{
 	Question: "Who reaches the front, where on it, and at what price?",
 	Summary:  "Methods race on a problem with two objectives that pull apart, from start points in narrow valleys down to the Pareto set at the bottom. How a method weighs the two gradients decides whether it gets there, where it ends, and what it pays.",
 	Try:      "Play, and see who is caught in the valley at the upper left. Then drag a start point, or switch the time axis to backpropagations and change R.",
+	Paper:    "Liu et al. 2021 (CAGrad), appendix B",
 	Hero:     "decision",
 	Keys:     []string{"method", "startset", "scale", "R"},
 	Methods:  Methods,
