@@ -71,9 +71,7 @@ fuzz:
 
 # What the page's program is made of: code by package, embedded files, what a visitor loads.
 size:
-	@mkdir -p .cache
-	$(js) $(GO) build -trimpath -o .cache/named.wasm ./wasm
-	@$(js) $(GO) list -deps -json=ImportPath,Dir,EmbedFiles ./wasm | $(GO) run ./wasm/size .cache/named.wasm
+	$(GO) run ./wasm/size
 
 build:
 	$(GO) build -o paretoplay .

@@ -43,7 +43,7 @@ var layers = []string{
 	"algo/param", "algo", "algo/algotest", "algo/minnorm", "algo/pareto", "algo/problem", "algo/problem/quadratics", "algo/weighting",
 	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport",
 	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/experiment", "scenes/roster", "scenes/bilevelroster", "scenes/scenetest",
-	"scenes/*", "scenes", "scenes/stage", "wasm", "wasm/size", "",
+	"scenes/*", "scenes", "scenes/stage", "wasm", "wasm/link", "wasm/size", "",
 }
 
 // layer is the height of a package; a scene's package has that of "scenes/*".

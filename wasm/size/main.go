@@ -1,8 +1,6 @@
-// Command size says what a WebAssembly module that Go has linked is made of: the code
-// of each package, the data with the embedded files, and what a visitor loads. The module
-// must have its name section, which no visitor gets: it is left out of the sums.
-//
-//	go list -deps -json=ImportPath,Dir,EmbedFiles ./wasm | size module.wasm
+// Command size says what the page's program is made of: the code of each package, the
+// data with the embedded files, and what a visitor loads. The program is linked with a
+// name section for this, which no visitor gets and no sum has in it.
 package main
 
 import (
@@ -15,21 +13,72 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/andybalholm/brotli"
+
+	"paretoplay/wasm/link"
 )
 
 const most = 40 // packages that are listed; the others are summed up
 
 func main() {
-	if err := run(os.Stdout, os.Stdin, os.Args[1:]); err != nil {
+	if err := run(os.Stdout, ".cache"); err != nil {
 		fmt.Fprintln(os.Stderr, "size:", err)
 		os.Exit(1)
 	}
+}
+
+// run builds the program in the source tree that is the working directory, into a folder.
+func run(out io.Writer, folder string) error {
+	root, err := command("env", "GOROOT")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	flags, err := link.Flags(strings.TrimSpace(string(root)), folder)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(folder, "named.wasm")
+	if _, err := command(append(append([]string{"build", "-trimpath", "-o", file}, flags...), "./wasm")...); err != nil {
+		return err
+	}
+	list, err := command("list", "-deps", "-json=ImportPath,Dir,EmbedFiles", "./wasm")
+	if err != nil {
+		return err
+	}
+	var packages []listed
+	for d := json.NewDecoder(bytes.NewReader(list)); d.More(); {
+		var p listed
+		if err := d.Decode(&p); err != nil {
+			return err
+		}
+		packages = append(packages, p)
+	}
+	program, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	m, err := parse(program)
+	if err != nil {
+		return err
+	}
+	return report(out, m, packages)
+}
+
+// command runs the go command for the browser.
+func command(args ...string) ([]byte, error) {
+	c := exec.Command("go", args...)
+	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	c.Stderr = os.Stderr
+	return c.Output()
 }
 
 // listed is a package as go list describes it.
@@ -38,36 +87,18 @@ type listed struct {
 	EmbedFiles      []string
 }
 
-func run(out io.Writer, list io.Reader, args []string) error {
-	if len(args) != 1 {
-		return errors.New("want the file of one module, and on the standard input its packages as go list -json writes them")
-	}
-	file, err := os.ReadFile(args[0])
-	if err != nil {
-		return err
-	}
-	m, err := parse(file)
-	if err != nil {
-		return fmt.Errorf("%s: %w", args[0], err)
-	}
-	var packages []listed
-	for d := json.NewDecoder(list); d.More(); {
-		var p listed
-		if err := d.Decode(&p); err != nil {
-			return fmt.Errorf("list of packages: %w", err)
-		}
-		packages = append(packages, p)
-	}
+func report(out io.Writer, m *module, packages []listed) error {
 	code := byPackage(m.functions, packages)
 	largest := slices.SortedFunc(maps.Keys(code), func(a, b string) int { return cmp.Or(code[b]-code[a], strings.Compare(a, b)) })
 	fmt.Fprintf(out, "%10d code\n", m.code)
+	rest := m.code
 	for i, path := range largest {
 		if i == most {
-			fmt.Fprintf(out, "%10d   %d others\n", m.code, len(largest)-most)
+			fmt.Fprintf(out, "%10d   %d others\n", rest, len(largest)-most)
 			break
 		}
 		fmt.Fprintf(out, "%10d   %s\n", code[path], path)
-		m.code -= code[path]
+		rest -= code[path]
 	}
 	fmt.Fprintf(out, "%10d data, with the embedded files\n", m.data)
 	for _, p := range packages {
@@ -83,7 +114,7 @@ func run(out io.Writer, list io.Reader, args []string) error {
 	}
 	var packed bytes.Buffer
 	w := brotli.NewWriterOptions(&packed, brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: 24})
-	_, err = w.Write(m.shipped)
+	_, err := w.Write(m.shipped)
 	if err := errors.Join(err, w.Close()); err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -85,25 +84,32 @@ func TestByPackage(t *testing.T) {
 	}
 }
 
-func TestRun(t *testing.T) {
+func TestReport(t *testing.T) {
 	folder := t.TempDir()
-	for name, content := range map[string]string{"module.wasm": tiny, "linked": "two", "unlinked": "three"} {
+	for name, content := range map[string]string{"linked": "two", "unlinked": "three"} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	list := `{"ImportPath": "add", "EmbedFiles": ["linked", "unlinked"], "Dir": "` + filepath.ToSlash(folder) + `"}
-{"ImportPath": "a.b/c/d"}`
-	var out strings.Builder
-	if err := run(&out, strings.NewReader(list), []string{filepath.Join(folder, "module.wasm")}); err != nil {
+	m, err := parse([]byte(tiny))
+	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(out.String(), "\n")
-	for i, line := range lines {
-		lines[i] = strings.Join(strings.Fields(line), " ")
+	var out strings.Builder
+	err = report(&out, m, []listed{{ImportPath: "add", Dir: folder, EmbedFiles: []string{"linked", "unlinked"}}, {ImportPath: "a.b/c/d"}})
+	if err != nil {
+		t.Fatal(err)
 	}
-	want := []string{"10 code", "5 a.b/c/d", "3 add", "2 (type_)", "0 (host)", "19 data, with the embedded files", "3 add/linked"}
-	if !slices.Equal(lines[:len(want)], want) {
-		t.Errorf("%q, want %q", lines, want)
+	want := `        10 code
+         5   a.b/c/d
+         3   add
+         2   (type_)
+         0   (host)
+        19 data, with the embedded files
+         3   add/linked
+        72 the module as it is loaded
+`
+	if got, packed, _ := strings.Cut(out.String(), want); got != "" || !strings.HasSuffix(packed, " by brotli 11\n") {
+		t.Errorf("%s\nwant\n%s", out.String(), want)
 	}
 }
