@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
-.PHONY: test check format vet staticcheck test-native test-node test-browser bench fuzz build serve clean
+.PHONY: test check format vet staticcheck test-native test-node test-browser bench fuzz size build serve clean
 
 GO ?= go
 FUZZTIME ?= 10s
@@ -68,6 +68,10 @@ fuzz:
 			$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$(dirname "$$file")"; \
 		done; \
 	done
+
+# What the page's program is made of: code by package, embedded files, what a visitor loads.
+size:
+	$(GO) run ./wasm/size
 
 build:
 	$(GO) build -o paretoplay .
