@@ -151,6 +151,44 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// Keys that follow each other faster than the page hears what became of them all count.
+func TestKeysAtOnce(t *testing.T) {
+	p := ready(t, resting)
+	press := func(keys ...string) {
+		t.Helper()
+		p.js(nil, `async (keys) => {
+			for (const key of keys) {
+				document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+				for (let i = 0; i < 10; i++) await null; // what a key does at once, and no message
+			}
+		}`, keys)
+	}
+	press("s", "s", "s", "ArrowLeft", "ArrowLeft", "ArrowRight", "s", "ArrowLeft")
+	p.until("one back from four steps", `() => playground.state().iteration === 3 && playground.state().latest === 4`)
+	p.until("nothing under way", `() => playground.state().progress === null`)
+	press(" ", " ", "ArrowLeft", "ArrowLeft")
+	p.until("two back, not playing", `() => { const s = playground.state(); return s.iteration === 2 && s.latest === 4 && !s.playing; }`)
+}
+
+// What the picture said before a step does not hide the step, neither from the keys
+// nor from the eye.
+func TestLateMessage(t *testing.T) {
+	p := ready(t, resting)
+	p.js(nil, `async () => {
+		const picture = document.getElementById('stage').contentWindow;
+		await playground.step(2);
+		const before = JSON.stringify(picture.stage.callNow('status'));
+		await playground.step(1);
+		const late = new Promise((resolve) => addEventListener('message', resolve, {once: true}));
+		picture.paretoplayEvent('frame', before);
+		await late;
+		const shown = document.querySelector('#transport output').textContent;
+		if (shown !== '3') throw new Error('iteration ' + shown + ' is shown after 3 steps');
+	}`)
+	p.key(kb.ArrowLeft)
+	p.until("one back", `() => playground.state().iteration === 2`)
+}
+
 // Keys typed into an input are text.
 func TestKeysInInputs(t *testing.T) {
 	p := ready(t, resting)
