@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
-.PHONY: test check format vet staticcheck test-native test-node test-browser bench fuzz size build serve clean
+.PHONY: test check format vet staticcheck test-native test-node test-browser bench look size fuzz build serve clean
 
 GO ?= go
 FUZZTIME ?= 10s
@@ -60,6 +60,11 @@ bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./algo/... ./scenes/...
 	@.ci/needs chromium
 	$(GO) test -run '^$$' -bench . -v ./browser
+
+# Pictures of every scene and card in both themes and three widths, and sheets of them.
+look:
+	@.ci/needs chromium
+	$(GO) test -count=1 -timeout 30m ./browser -run '^TestLook$$' -look "$(CURDIR)/.cache/look"
 
 # Every fuzz test for a while; as ordinary tests they run their seeds only.
 fuzz:

@@ -57,9 +57,11 @@ func TestBilevelRuns(t *testing.T) {
 		t.Fatalf("%d endings", len(ends))
 	}
 	for _, e := range ends {
-		if e.E > 1e-8 || (e.HVP == 20_000) == strings.HasPrefix(e.Run, "forum") {
-			t.Errorf("%+v", e)
-		}
+		p.part(e.Run, func() {
+			if e.E > 1e-8 || (e.HVP == 20_000) == strings.HasPrefix(e.Run, "forum") {
+				p.Errorf("%+v", e)
+			}
+		})
 	}
 	if alpha := ends[0].X[0]; math.Abs(alpha-1.1095062305576786) > 1e-9 {
 		t.Errorf("FORUM ends at α = %v", alpha)
@@ -91,8 +93,8 @@ func TestBilevelSlowMotion(t *testing.T) {
 	moment := p.bilevelParams().Moment
 	var hash string
 	p.js(&hash, `() => playground.state().hash`)
-	again := ready(t, "#"+hash)
-	if v := again.bilevelParams(); v.Moment != moment || v.Speed != "slow" {
+	p.follow(hash)
+	if v := p.bilevelParams(); v.Moment != moment || v.Speed != "slow" {
 		t.Errorf("the link shows moment %g at speed %s, not %g", v.Moment, v.Speed, moment)
 	}
 	// At another speed whole steps are shown.
@@ -115,8 +117,8 @@ func TestBilevelSpace(t *testing.T) {
 	turned := p.bilevelParams()
 	var hash string
 	p.js(&hash, `() => playground.state().hash`)
-	again := ready(t, "#"+hash)
-	if v := again.bilevelParams(); !slices.Equal(v.Camera, turned.Camera) || len(v.Start) != 1 || !slices.Equal(v.Start[0], start[0]) {
+	p.follow(hash)
+	if v := p.bilevelParams(); !slices.Equal(v.Camera, turned.Camera) || len(v.Start) != 1 || !slices.Equal(v.Start[0], start[0]) {
 		t.Errorf("the link shows camera %v and starts %v, not %v and %v", v.Camera, v.Start, turned.Camera, start)
 	}
 

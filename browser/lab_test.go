@@ -83,8 +83,8 @@ func TestLabDrag(t *testing.T) {
 		t.Error("keys of the transport act without runs")
 	}
 	// The same picture from the address alone.
-	again := ready(t, "#"+after.Hash)
-	if got := again.labState(); fmt.Sprint(got.Results.Methods) != fmt.Sprint(after.Results.Methods) {
+	p.follow(after.Hash)
+	if got := p.labState(); fmt.Sprint(got.Results.Methods) != fmt.Sprint(after.Results.Methods) {
 		t.Errorf("the link shows %v, not %v", got.Results.Methods, after.Results.Methods)
 	}
 }

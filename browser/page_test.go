@@ -57,8 +57,11 @@ func with(actions ...chromedp.Action) option { return func(p *page) { p.run(acti
 func size(width, height int64) option { return with(chromedp.EmulateViewport(width, height)) }
 
 // phone is a touch screen of 360×740 at two dots a pixel.
-func phone() option {
-	return with(chromedp.EmulateViewport(360, 740, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch))
+func phone() option { return touchScreen(360, 740) }
+
+// touchScreen is one of that size in CSS pixels at two dots a pixel.
+func touchScreen(width, height int64) option {
+	return with(chromedp.EmulateViewport(width, height, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch))
 }
 
 // onePanelATime asks that the tabs show the panels of these ids one after the other,
@@ -190,6 +193,29 @@ func (p *page) check() {
 		p.Errorf("in the browser: %s", text)
 	}
 	p.faults = nil
+}
+
+// part is a part of the page's test with a name of its own. In it p fails that part.
+func (p *page) part(name string, f func()) {
+	p.Helper()
+	whole := p.TB.(*testing.T)
+	whole.Run(name, func(t *testing.T) {
+		p.TB = t
+		defer func() { p.TB = whole }()
+		f()
+		p.check()
+	})
+}
+
+// follow opens a link in the page, away from another scene: nothing but the link leads
+// back to what it shows.
+func (p *page) follow(hash string) {
+	p.Helper()
+	p.js(nil, `async (hash) => {
+		const other = playground.scenes().find(({id}) => id !== playground.state().scene);
+		await playground.open(other.id);
+		await playground.load('#' + hash);
+	}`, hash)
 }
 
 func (p *page) run(actions ...chromedp.Action) {
@@ -435,13 +461,4 @@ func colours(img image.Image) int {
 		}
 	}
 	return len(seen)
-}
-
-// leave closes the tab before its test ends.
-func (p *page) leave() {
-	p.Helper()
-	p.check()
-	if err := chromedp.Cancel(p.ctx); err != nil {
-		p.Fatal(err)
-	}
 }

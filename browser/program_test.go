@@ -216,15 +216,16 @@ func TestMalformedLinks(t *testing.T) {
 }
 
 func TestMalformedLinksByNavigation(t *testing.T) {
-	for i, link := range []string{
+	for _, link := range []string{
 		"#%", "#%zz=%", "#v=1&scene=nowhere", "#R=NaN", "#eta=1e999&R=1e999&k=-1e999", "#R=4&R=5", "#" + strings.Repeat("x", 40_000), "#start=a,b;1e308,1", "#log=1:R,x:y:z,1:eta:1e999", "#<script>alert(1)</script>",
 	} {
-		p := ready(t, link)
-		if s := p.state(); s.Scene != "fonseca" || len(s.Runs) != 10 {
-			t.Errorf("link %d, %.60s: scene %q with %d runs", i, link, s.Scene, len(s.Runs))
-		}
-		p.until("a notice about "+link[:min(len(link), 60)], `() => document.querySelector('#notices .notice')?.checkVisibility()`)
-		p.leave()
+		t.Run(link[:min(len(link), 30)], func(t *testing.T) {
+			p := ready(t, link)
+			if s := p.state(); s.Scene != "fonseca" || len(s.Runs) != 10 {
+				t.Errorf("scene %q with %d runs", s.Scene, len(s.Runs))
+			}
+			p.until("a notice about it", `() => document.querySelector('#notices .notice')?.checkVisibility()`)
+		})
 	}
 }
 
@@ -408,23 +409,26 @@ func TestParity(t *testing.T) {
 	const tolerance = 1e-9
 	worst := 0.0
 	for i, r := range here.Runs {
-		n := native.Runs[i]
-		if r.Name != n.Name || r.Status != n.Status || len(r.Iterates) != 201 || len(n.Iterates) != 201 {
-			t.Fatalf("run %d: %s %s with %d rows, natively %s %s with %d", i, r.Name, r.Status, len(r.Iterates), n.Name, n.Status, len(n.Iterates))
-		}
-		for k, a := range r.Iterates {
-			b := n.Iterates[k]
-			if a.BP != b.BP || a.K != b.K || len(a.Weights) != len(b.Weights) {
-				t.Fatalf("%s at %d: BP %d and %d, weights %v and %v", r.Name, k, a.BP, b.BP, a.Weights, b.Weights)
+		p.part(r.Name, func() {
+			n, off := native.Runs[i], 0.0
+			if r.Name != n.Name || r.Status != n.Status || len(r.Iterates) != 201 || len(n.Iterates) != 201 {
+				p.Fatalf("%s with %d rows, natively %s %s with %d", r.Status, len(r.Iterates), n.Name, n.Status, len(n.Iterates))
 			}
-			theirs := append(append(append([]float64{b.Stationarity}, b.X...), b.F...), b.Weights...)
-			for j, v := range append(append(append([]float64{a.Stationarity}, a.X...), a.F...), a.Weights...) {
-				worst = max(worst, math.Abs(v-theirs[j]))
+			for k, a := range r.Iterates {
+				b := n.Iterates[k]
+				if a.BP != b.BP || a.K != b.K || len(a.Weights) != len(b.Weights) {
+					p.Fatalf("at %d: BP %d and %d, weights %v and %v", k, a.BP, b.BP, a.Weights, b.Weights)
+				}
+				theirs := append(append(append([]float64{b.Stationarity}, b.X...), b.F...), b.Weights...)
+				for j, v := range append(append(append([]float64{a.Stationarity}, a.X...), a.F...), a.Weights...) {
+					off = max(off, math.Abs(v-theirs[j]))
+				}
 			}
-		}
+			if !(off <= tolerance) {
+				p.Errorf("the page differs from the command line by %g", off)
+			}
+			worst = max(worst, off)
+		})
 	}
 	t.Logf("largest difference %g", worst)
-	if !(worst <= tolerance) {
-		t.Errorf("the page differs from the command line by %g", worst)
-	}
 }

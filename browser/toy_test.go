@@ -37,9 +37,11 @@ func TestToyRace(t *testing.T) {
 		t.Fatalf("%d endings", len(ends))
 	}
 	for _, e := range ends {
-		if stuck := e.Run == "ls-1" || e.Run == "ls-3"; stuck && e.Arrived != nil || e.Run == "ls-2" && e.Arrived == nil {
-			t.Errorf("%s arrives: %v", e.Run, e.Arrived)
-		}
+		p.part(e.Run, func() {
+			if stuck := e.Run == "ls-1" || e.Run == "ls-3"; stuck && e.Arrived != nil || e.Run == "ls-2" && e.Arrived == nil {
+				p.Errorf("%s arrives: %v", e.Run, e.Arrived)
+			}
+		})
 	}
 	p.drawn()
 	if n := colours(p.picture("#stage")); n < 40 {
@@ -92,8 +94,9 @@ func TestToyPage(t *testing.T) {
 	p.js(nil, `() => playground.pause()`)
 	var link string
 	p.js(&link, `() => playground.state().hash`)
-	q := ready(t, "#"+link)
-	a, b := p.state(), q.state()
+	a := p.state()
+	p.follow(link)
+	b := p.state()
 	if fmt.Sprint(a.Runs) != fmt.Sprint(b.Runs) || a.Latest != b.Latest {
 		t.Errorf("the link leads elsewhere: %d and %d", a.Latest, b.Latest)
 	}

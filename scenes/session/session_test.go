@@ -295,6 +295,37 @@ func TestSeek(t *testing.T) {
 	at(t, s, 20, 20)
 }
 
+// TestMove: a move is from where the marker is, or where work under way takes it, and
+// ends without a word where the iterations do.
+func TestMove(t *testing.T) {
+	s := open(t)
+	do(t, s, "step", `{"n":20}`)
+	for _, c := range []struct {
+		by   string
+		want int
+	}{{"-1", 19}, {"-10", 9}, {"1", 10}, {"-1e300", 0}, {"1e300", 20}, {"0", 20}} {
+		do(t, s, "move", `{"by":`+c.by+`}`)
+		at(t, s, c.want, 20)
+	}
+	noticed(t, s, "")
+	for _, call := range [][2]string{{"step", `{"n":3}`}, {"move", `{"by":-1}`}, {"move", `{"by":-1}`}} {
+		if _, err := s.Call(call[0], []byte(call[1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, busy := s.Progress(); !busy {
+		t.Fatal("the steps are made already: nothing is under way")
+	}
+	settle(t, s)
+	at(t, s, 21, 23)
+	noticed(t, s, "")
+	do(t, s, "play", `{}`)
+	do(t, s, "move", `{"by":-1}`)
+	if s.Playing() {
+		t.Error("a move goes on playing")
+	}
+}
+
 // TestStepAndPlay: steps begin at the latest iteration and pause; playing at the
 // end starts again.
 func TestStepAndPlay(t *testing.T) {
