@@ -9,7 +9,6 @@ import (
 
 	"paretoplay/scenes"
 	"paretoplay/scenes/bilevelroster"
-	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/roster"
 )
 
@@ -67,7 +66,7 @@ func TestReadme(t *testing.T) {
 			t.Errorf("README.md has another table of methods than:\n%s", want)
 		}
 	}
-	for _, e := range experiment.All {
+	for _, e := range experiments {
 		if !strings.Contains(text, "experiment "+e.Name) {
 			t.Errorf("README.md does not mention the experiment %s", e.Name)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -42,19 +43,16 @@ func rooms(t *testing.T, environment ...string) []room {
 var layers = []string{
 	"algo/param", "algo", "algo/algotest", "algo/minnorm", "algo/pareto", "algo/problem", "algo/problem/quadratics", "algo/weighting",
 	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport",
-	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/experiment", "scenes/roster", "scenes/bilevelroster", "scenes/scenetest",
+	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/experiment", "scenes/experiment/*", "scenes/roster", "scenes/bilevelroster", "scenes/scenetest",
 	"scenes/*", "scenes", "scenes/stage", "wasm", "",
 }
 
 // layer is the height of a package; a scene's package has that of "scenes/*".
-func layer(path string) int {
-	if i := slices.Index(layers, path); i >= 0 {
+func layer(name string) int {
+	if i := slices.Index(layers, name); i >= 0 {
 		return i
 	}
-	if strings.HasPrefix(path, "scenes/") && strings.Count(path, "/") == 1 {
-		return slices.Index(layers, "scenes/*")
-	}
-	return -1
+	return slices.Index(layers, path.Dir(name)+"/*")
 }
 
 // TestPageStaysSmall: gonum's factorizations, of which linking one brings all, are

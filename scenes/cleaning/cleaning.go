@@ -11,7 +11,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/bilevelroster"
-	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/hypercleaning"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
 )
@@ -27,7 +27,7 @@ type Scene struct {
 	reference *reference
 	surfaces  [problem.HyperCleaningSets]surface // of the selected run's model
 
-	table *experiment.HyperCleaning // nil until it is first shown
+	table *hypercleaning.Tables // nil until it is first shown
 
 	accuracy *panel.History
 	panels   []panel.Panel          // but the last, which is one of curves
@@ -97,7 +97,7 @@ func (s *Scene) Displayed() error {
 	if s.values.View != viewTable || s.table != nil {
 		return nil
 	}
-	t, err := experiment.NewHyperCleaning(experiment.PageHyperCleaning())
+	t, err := hypercleaning.New(hypercleaning.Page())
 	s.table = t
 	return err
 }
