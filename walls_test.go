@@ -43,7 +43,8 @@ func rooms(t *testing.T, environment ...string) []room {
 var layers = []string{
 	"algo/param", "algo", "algo/algotest", "algo/minnorm", "algo/pareto", "algo/problem", "algo/problem/quadratics", "algo/weighting",
 	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport",
-	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/experiment", "scenes/experiment/*", "scenes/roster", "scenes/bilevelroster", "scenes/scenetest",
+	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/experiment", "scenes/experiment/*",
+	"scenes/roster", "scenes/bilevelroster", "scenes/scenetest",
 	"scenes/*", "scenes", "scenes/stage", "wasm", "",
 }
 

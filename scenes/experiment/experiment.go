@@ -53,20 +53,13 @@ type Printed interface {
 	WriteText(io.Writer) error
 }
 
-// Computation is an Outcome that is not computed yet.
-type Computation interface {
-	Outcome
-	// Run takes over what o.Resume holds and computes what is left, up to the first error.
-	Run(o Options) error
-}
-
 // Experiment is one that the command line knows by its name.
 type Experiment struct {
 	Name  string
 	Title string
 	Data  bool // it reads Options.Data
-	// New returns the computation that o.Seeds, o.Quick and o.Data describe.
-	New func(o Options) (Computation, error)
+	// Compute returns the outcome of the configuration that the options ask for.
+	Compute func(o Options) (Outcome, error)
 }
 
 // Run computes the experiment.
@@ -74,9 +67,5 @@ func (e *Experiment) Run(o Options) (Outcome, error) {
 	if o.Data != nil && !e.Data {
 		return nil, fmt.Errorf("-data: %s reads no file", e.Name)
 	}
-	c, err := e.New(o)
-	if err != nil {
-		return nil, err
-	}
-	return c, c.Run(o)
+	return e.Compute(o)
 }

@@ -41,29 +41,62 @@ type Plan[C any] struct {
 
 // Grid computes the cells of an experiment: piece by piece in the page (Work) or all that
 // is left (Run), several cells at a time, on from the file of an earlier call. It shows
-// and writes them at any time. The outcome depends on none of this.
+// and writes them at any time. The outcome depends on none of this. Run and Resume are
+// functions, since every exported method is a part of the page's program.
 //
 // A new experiment is a package with a type of its cells and a type that embeds
 // *Grid[Cell] and, where it has a table for people, the method WriteText. It supplies
-//   - an Experiment: name, title, and the configuration that Options ask for;
+//   - an Experiment: name, title, the configuration that Options ask for, and Run;
 //   - a constructor that checks the configuration before anything is computed, lists the
 //     cells, and plans how a piece of a cell is computed and what its columns are;
 //   - what its panels draw.
 //
 // A cell whose runs measure the same numbers embeds a Summary, which has their columns.
 type Grid[C any] struct {
-	plan   Plan[C]
-	turn   int  // of all cells in every round
-	rounds int  // there and back, counted apart
-	failed bool // nothing more is computed
+	grid
+	plan Plan[C]
+}
+
+// grid is what a Grid does whatever its cells are, which it knows by their number. It is
+// not generic, so that it is in the page's program once.
+type grid struct {
+	name          string
+	count         int // of the cells
+	parts         func(i int) (done, wanted int)
+	work          func(i int, more func() bool) (complete bool, err error)
+	effort        func(i int) float64
+	head          []string // of the columns
+	value         func(i, column int) any
+	cells         any // all of them, for JSON
+	record        func() map[string]any
+	panels        []panel.Panel
+	width, height vg.Length
+
+	turns  bool
+	turn   int // of all cells in every round
+	rounds int // there and back, counted apart
+	failed bool
 }
 
 // NewGrid returns a grid with nothing computed yet.
 func NewGrid[C any](p Plan[C]) *Grid[C] {
-	g := &Grid[C]{plan: p, rounds: 1}
+	g := &Grid[C]{plan: p, grid: grid{
+		name: p.Name, count: len(p.Cells), cells: p.Cells, record: p.Record, turns: p.Turns, rounds: 1,
+		panels: p.Panels, width: p.Width, height: p.Height,
+		parts:  func(i int) (done, wanted int) { return p.Parts(&p.Cells[i]) },
+		work:   func(i int, more func() bool) (complete bool, err error) { return p.Work(&p.Cells[i], more) },
+		effort: func(int) float64 { return 1 },
+		value:  func(i, column int) any { return p.Columns[column].value(&p.Cells[i]) },
+	}}
+	if p.Effort != nil {
+		g.effort = func(i int) float64 { return p.Effort(&p.Cells[i]) }
+	}
+	for _, column := range p.Columns {
+		g.head = append(g.head, column.name)
+	}
 	if p.Turns {
-		for c := range g.Each {
-			_, wanted := p.Parts(c)
+		for i := range p.Cells {
+			_, wanted := g.parts(i)
 			g.rounds = max(g.rounds, wanted)
 		}
 	}
@@ -83,32 +116,29 @@ func (g *Grid[C]) Each(yield func(c *C) bool) {
 }
 
 // Panels returns the pictures of what is computed.
-func (g *Grid[C]) Panels() []panel.Panel { return g.plan.Panels }
+func (g *grid) Panels() []panel.Panel { return g.panels }
 
 // Parts is how many parts of all cells are done and how many are wanted.
-func (g *Grid[C]) Parts() (done, wanted int) {
-	for c := range g.Each {
-		d, w := g.plan.Parts(c)
+func (g *grid) Parts() (done, wanted int) {
+	for i := range g.count {
+		d, w := g.parts(i)
 		done, wanted = done+d, wanted+w
 	}
 	return done, wanted
 }
 
 // Finished reports whether everything is computed.
-func (g *Grid[C]) Finished() bool {
+func (g *grid) Finished() bool {
 	done, wanted := g.Parts()
 	return done == wanted
 }
 
 // Progress is the share of the work that is done, from 0 to 1.
-func (g *Grid[C]) Progress() float64 {
+func (g *grid) Progress() float64 {
 	done, wanted := 0.0, 0.0
-	for c := range g.Each {
-		effort := 1.0
-		if g.plan.Effort != nil {
-			effort = g.plan.Effort(c)
-		}
-		d, w := g.plan.Parts(c)
+	for i := range g.count {
+		effort := g.effort(i)
+		d, w := g.parts(i)
 		done, wanted = done+effort*float64(d), wanted+effort*float64(w)
 	}
 	if wanted == 0 {
@@ -117,33 +147,32 @@ func (g *Grid[C]) Progress() float64 {
 	return done / wanted
 }
 
-// next is the cell whose part is computed next, nil when nothing is left.
-func (g *Grid[C]) next() *C {
-	n := len(g.plan.Cells)
-	for ; g.turn < g.rounds*n; g.turn++ {
-		round, i := g.turn/n, g.turn%n
+// next is the cell whose part is computed next; ok is false when nothing is left.
+func (g *grid) next() (i int, ok bool) {
+	for ; g.turn < g.rounds*g.count; g.turn++ {
+		round := g.turn / g.count
+		i = g.turn % g.count
 		if round%2 == 1 {
-			i = n - 1 - i
+			i = g.count - 1 - i
 		}
-		c := &g.plan.Cells[i]
-		if done, wanted := g.plan.Parts(c); done < wanted && (done <= round || !g.plan.Turns) {
-			return c
+		if done, wanted := g.parts(i); done < wanted && (done <= round || !g.turns) {
+			return i, true
 		}
 	}
-	return nil
+	return 0, false
 }
 
 // Work computes while more() holds, and reports whether anything is left: nothing is
 // after an error, which is told once.
-func (g *Grid[C]) Work(more func() bool) (pending bool, err error) {
+func (g *grid) Work(more func() bool) (pending bool, err error) {
 	if g.failed {
 		return false, nil
 	}
-	for c := g.next(); c != nil; c = g.next() {
+	for i, ok := g.next(); ok; i, ok = g.next() {
 		if !more() {
 			return true, nil
 		}
-		complete, err := g.plan.Work(c, more)
+		complete, err := g.work(i, more)
 		if err != nil {
 			g.failed = true
 			return false, err
@@ -157,9 +186,9 @@ func (g *Grid[C]) Work(more func() bool) (pending bool, err error) {
 
 // Run takes over the cells in o.Resume and computes what is left, o.Jobs cells at a time.
 // After the first error no other part is begun.
-func (g *Grid[C]) Run(o Options) error {
+func Run[C any](g *Grid[C], o Options) error {
 	if o.Resume != nil {
-		if err := g.Resume(o.Resume); err != nil {
+		if err := Resume(g, o.Resume); err != nil {
 			return fmt.Errorf("-resume: %w", err)
 		}
 	}
@@ -179,19 +208,19 @@ func (g *Grid[C]) Run(o Options) error {
 		}
 		return o.Partial(g)
 	}
-	if g.plan.Turns {
+	if g.turns {
 		return g.takeTurns(stored)
 	}
-	return g.runJobs(max(1, o.Jobs), stored)
+	return runJobs(g, max(1, o.Jobs), stored)
 }
 
 // always is for work that nothing interrupts.
 func always() bool { return true }
 
 // takeTurns computes part after part, and calls stored after each.
-func (g *Grid[C]) takeTurns(stored func() error) error {
-	for c := g.next(); c != nil; c = g.next() {
-		if _, err := g.plan.Work(c, always); err != nil {
+func (g *grid) takeTurns(stored func() error) error {
+	for i, ok := g.next(); ok; i, ok = g.next() {
+		if _, err := g.work(i, always); err != nil {
 			return err
 		}
 		if err := stored(); err != nil {
@@ -202,12 +231,12 @@ func (g *Grid[C]) takeTurns(stored func() error) error {
 }
 
 // finish computes what is left of a cell.
-func (g *Grid[C]) finish(c *C) error {
+func (p *Plan[C]) finish(c *C) error {
 	for {
-		if done, wanted := g.plan.Parts(c); done >= wanted {
+		if done, wanted := p.Parts(c); done >= wanted {
 			return nil
 		}
-		if _, err := g.plan.Work(c, always); err != nil {
+		if _, err := p.Work(c, always); err != nil {
 			return err
 		}
 	}
@@ -215,7 +244,7 @@ func (g *Grid[C]) finish(c *C) error {
 
 // runJobs computes cells, several at a time, and calls stored after each. Jobs work on
 // copies of cells, so that stored sees complete ones or none.
-func (g *Grid[C]) runJobs(jobs int, stored func() error) error {
+func runJobs[C any](g *Grid[C], jobs int, stored func() error) error {
 	var wait sync.WaitGroup
 	var lock sync.Mutex // of the cells and of failed
 	var failed error
@@ -223,7 +252,7 @@ func (g *Grid[C]) runJobs(jobs int, stored func() error) error {
 		lock.Lock()
 		c := g.plan.Cells[i]
 		lock.Unlock()
-		err := g.finish(&c)
+		err := g.plan.finish(&c)
 		lock.Lock()
 		defer lock.Unlock()
 		if err == nil {
@@ -240,8 +269,8 @@ func (g *Grid[C]) runJobs(jobs int, stored func() error) error {
 		return failed == nil
 	}
 	var left []int
-	for i := range g.plan.Cells {
-		if done, wanted := g.plan.Parts(&g.plan.Cells[i]); done < wanted {
+	for i := range g.count {
+		if done, wanted := g.parts(i); done < wanted {
 			left = append(left, i)
 		}
 	}

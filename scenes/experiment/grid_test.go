@@ -52,8 +52,8 @@ func (t *toy) plan() Plan[toyCell] {
 		Work:   t.work,
 		Effort: func(c *toyCell) float64 { return c.Rate },
 		Columns: append([]Column[toyCell]{
-			Key("rate", func(c *toyCell) float64 { return c.Rate }),
-			Key("steps", func(*toyCell) int { return toySteps }),
+			Key("rate", func(c *toyCell) any { return c.Rate }),
+			Key("steps", func(*toyCell) any { return toySteps }),
 		}, SummaryColumns([]string{"end", "sum"}, toyRuns, func(c *toyCell) *Summary { return &c.Summary }, nil)...),
 		Record: func() map[string]any { return map[string]any{"steps": toySteps} },
 		Width:  200, Height: 100,
@@ -93,7 +93,7 @@ func written(t *testing.T, o Outcome) string {
 func finished(t *testing.T, jobs int) string {
 	t.Helper()
 	g := newToy()
-	if err := g.Run(Options{Jobs: jobs}); err != nil || !g.Finished() {
+	if err := Run(g.Grid, Options{Jobs: jobs}); err != nil || !g.Finished() {
 		t.Fatal(err)
 	}
 	return written(t, g)
@@ -168,7 +168,7 @@ func TestGridAnyhow(t *testing.T) {
 	if pending, err := g.Work(func() bool { left--; return left >= 0 }); !pending || err != nil {
 		t.Fatal(pending, err)
 	}
-	if err := g.Run(Options{Jobs: 3}); err != nil || written(t, g) != want {
+	if err := Run(g.Grid, Options{Jobs: 3}); err != nil || written(t, g) != want {
 		t.Errorf("after 40 pieces: %s, error %v", written(t, g), err)
 	}
 }
@@ -208,7 +208,7 @@ func TestGridProgress(t *testing.T) {
 			last = p.Done
 			calls++
 		}
-		if err := g.Run(o); err != nil {
+		if err := Run(g.Grid, o); err != nil {
 			t.Fatal(err)
 		}
 		if want := len(g.Cells()) - from + min(1, from); last != 1 || calls != want {
@@ -241,7 +241,7 @@ func TestGridResume(t *testing.T) {
 	for _, jobs := range []int{1, 4} {
 		for after := 1; after <= 12; after += 3 {
 			g, left, file := newToy(), after, ""
-			err := g.Run(Options{Jobs: jobs, Partial: func(part Outcome) error {
+			err := Run(g.Grid, Options{Jobs: jobs, Partial: func(part Outcome) error {
 				if left--; left < 0 {
 					return interrupted
 				}
@@ -252,11 +252,11 @@ func TestGridResume(t *testing.T) {
 				t.Fatalf("%d jobs, %d cells: error %v, file %s", jobs, after, err, file)
 			}
 			g = newToy()
-			if err := g.Resume(strings.NewReader(file)); err != nil || written(t, g) != file {
+			if err := Resume(g.Grid, strings.NewReader(file)); err != nil || written(t, g) != file {
 				t.Fatalf("%d cells are taken over as %s, error %v", after, written(t, g), err)
 			}
 			g = newToy()
-			if err := g.Run(Options{Jobs: jobs, Resume: strings.NewReader(file)}); err != nil || written(t, g) != want {
+			if err := Run(g.Grid, Options{Jobs: jobs, Resume: strings.NewReader(file)}); err != nil || written(t, g) != want {
 				t.Errorf("%d jobs, resumed after %d cells: %s, error %v", jobs, after, written(t, g), err)
 			}
 			// A number that no run gives shows that a cell is not computed again.
@@ -265,7 +265,7 @@ func TestGridResume(t *testing.T) {
 			fields[2] = "12.5"
 			marked := strings.Join(fields, ",")
 			g = newToy()
-			err = g.Run(Options{Jobs: jobs, Resume: strings.NewReader(strings.Replace(file, line, marked, 1))})
+			err = Run(g.Grid, Options{Jobs: jobs, Resume: strings.NewReader(strings.Replace(file, line, marked, 1))})
 			if got := written(t, g); err != nil || got != strings.Replace(want, line, marked, 1) {
 				t.Errorf("%d jobs, resumed from %s: %s, error %v", jobs, marked, got, err)
 			}
@@ -282,7 +282,7 @@ func TestGridResume(t *testing.T) {
 		{lines[0] + "1,7,0,0,0,Inf\n", `-resume: line 2: sum "Inf" is no number`},
 		{lines[0] + "1\n", "-resume: record on line 2: wrong number of fields"},
 	} {
-		if err := newToy().Run(Options{Resume: strings.NewReader(c.text)}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if err := Run(newToy().Grid, Options{Resume: strings.NewReader(c.text)}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q: error %v, want %s", c.text, err, c.want)
 		}
 	}
@@ -297,7 +297,10 @@ func TestGridError(t *testing.T) {
 		g.broken = 2
 		told := 0
 		last := ""
-		err := g.Run(Options{Jobs: jobs, Progress: func(Progress) { told++ }, Partial: func(part Outcome) error { last = written(t, part); return nil }})
+		err := Run(g.Grid, Options{Jobs: jobs, Progress: func(Progress) { told++ }, Partial: func(part Outcome) error {
+			last = written(t, part)
+			return nil
+		}})
 		if err != errBroken || told < 4-jobs || told > 4+2*jobs || strings.Count(last, "\n") != 1+told {
 			t.Errorf("%d jobs: error %v after %d cells, file %s", jobs, err, told, last)
 		}
@@ -323,7 +326,7 @@ func TestGridStops(t *testing.T) {
 	full := errors.New("the disk is full")
 	for _, jobs := range []int{1, 3} {
 		g := newToy()
-		err := g.Run(Options{Jobs: jobs, Partial: func(Outcome) error { return full }})
+		err := Run(g.Grid, Options{Jobs: jobs, Partial: func(Outcome) error { return full }})
 		if computed, _ := g.Parts(); err != full || computed > toyRuns*(2*jobs+1) {
 			t.Errorf("%d jobs: %d runs computed, error %v", jobs, computed, err)
 		}
@@ -341,7 +344,8 @@ func TestGridTurns(t *testing.T) {
 	begun := 0
 	make := func() *Grid[cell] {
 		return NewGrid(Plan[cell]{
-			Name: "turns", Kind: "figure", Turns: true, Cells: []cell{{name: "a", wanted: 3}, {name: "b"}, {name: "c", wanted: 2}, {name: "d", wanted: 3}},
+			Name: "turns", Kind: "figure", Turns: true,
+			Cells: []cell{{name: "a", wanted: 3}, {name: "b"}, {name: "c", wanted: 2}, {name: "d", wanted: 3}},
 			Parts: func(c *cell) (done, wanted int) { return len(c.parts), c.wanted },
 			Work: func(c *cell, _ func() bool) (complete bool, err error) {
 				begun++
@@ -349,8 +353,8 @@ func TestGridTurns(t *testing.T) {
 				return true, nil
 			},
 			Columns: []Column[cell]{
-				Key("name", func(c *cell) string { return c.name }),
-				Value("parts", func(c *cell) string { return strings.Trim(fmt.Sprint(c.parts), "[]") }, func(c *cell, text string) error {
+				Key("name", func(c *cell) any { return c.name }),
+				Value("parts", func(c *cell) any { return strings.Trim(fmt.Sprint(c.parts), "[]") }, func(c *cell, text string) error {
 					for _, part := range strings.Fields(text) {
 						n, err := strconv.Atoi(part)
 						if err != nil {
@@ -367,7 +371,7 @@ func TestGridTurns(t *testing.T) {
 	for _, interrupted := range []int{1, 2, 4, 7, 8} {
 		begun = 0
 		file, end := "", errors.New("interrupted")
-		err := make().Run(Options{Jobs: 4, Partial: func(part Outcome) error {
+		err := Run(make(), Options{Jobs: 4, Partial: func(part Outcome) error {
 			file = written(t, part)
 			if begun == interrupted {
 				return end
@@ -378,7 +382,7 @@ func TestGridTurns(t *testing.T) {
 			t.Fatalf("%d parts, error %v", begun, err)
 		}
 		g := make()
-		if err := g.Run(Options{Jobs: 4, Resume: strings.NewReader(file)}); err != nil || written(t, g) != want || g.Progress() != 1 {
+		if err := Run(g, Options{Jobs: 4, Resume: strings.NewReader(file)}); err != nil || written(t, g) != want || g.Progress() != 1 {
 			t.Errorf("interrupted after %d parts and resumed: %s, error %v", interrupted, written(t, g), err)
 		}
 	}
@@ -387,7 +391,7 @@ func TestGridTurns(t *testing.T) {
 	if pending, err := g.Work(func() bool { return begun < 5 }); !pending || err != nil || written(t, g) != "name,parts\na,1\nc,2 5\nd,3 4\n" {
 		t.Errorf("after five parts: %v, error %v, %s", pending, err, written(t, g))
 	}
-	if err := make().Resume(strings.NewReader("name,parts\nb,1\n")); err == nil || err.Error() != "line 2: not a cell of this figure" {
+	if err := Resume(make(), strings.NewReader("name,parts\nb,1\n")); err == nil || err.Error() != "line 2: not a cell of this figure" {
 		t.Errorf("a cell that is left out: %v", err)
 	}
 	left := NewGrid(Plan[cell]{Cells: []cell{{name: "b"}}, Parts: func(*cell) (done, wanted int) { return 0, 0 }})
@@ -430,7 +434,7 @@ func TestSummaryUnknown(t *testing.T) {
 	}
 	var texts []string
 	for _, column := range columns(1) {
-		texts = append(texts, column.text(&c))
+		texts = append(texts, field(column.value(&c)))
 	}
 	if !slices.Equal(texts, []string{"3", "", "", ""}) {
 		t.Errorf("columns %q", texts)
@@ -468,8 +472,11 @@ func TestGridFiles(t *testing.T) {
 		Steps      int
 		Cells      []struct{ Rate float64 }
 	}
-	if err := json.Unmarshal(j.Bytes(), &d); err != nil || d.Experiment != "toy" || d.Steps != toySteps || len(d.Cells) != 12 || d.Cells[4].Rate != 2 {
-		t.Errorf("%s, error %v", j.String(), err)
+	if err := json.Unmarshal(j.Bytes(), &d); err != nil {
+		t.Fatal(err)
+	}
+	if d.Experiment != "toy" || d.Steps != toySteps || len(d.Cells) != 12 || d.Cells[4].Rate != 2 {
+		t.Error(j.String())
 	}
 	if !strings.HasPrefix(v.String(), "<?xml") {
 		t.Errorf("SVG starts with %.80q", v.String())
@@ -479,12 +486,10 @@ func TestGridFiles(t *testing.T) {
 // TestExperimentRun: a file goes to experiments that read one, others refuse it.
 func TestExperimentRun(t *testing.T) {
 	asked := Options{}
-	e := Experiment{Name: "toy", New: func(o Options) (Computation, error) {
+	e := Experiment{Name: "toy", Compute: func(o Options) (Outcome, error) {
 		asked = o
-		if o.Seeds > 9 {
-			return (*toy)(nil), errors.New("too many")
-		}
-		return newToy(), nil
+		g := newToy()
+		return g, Run(g.Grid, o)
 	}}
 	if o, err := e.Run(Options{Seeds: 2}); err != nil || asked.Seeds != 2 || !o.(*toy).Finished() {
 		t.Errorf("outcome %v, error %v", o, err)
@@ -496,8 +501,5 @@ func TestExperimentRun(t *testing.T) {
 	e.Data = true
 	if _, err := e.Run(Options{Data: data}); err != nil || asked.Data != data {
 		t.Errorf("a file that is read: %v", err)
-	}
-	if o, err := e.Run(Options{Seeds: 10}); err == nil || o != nil {
-		t.Errorf("a bad configuration: %v, error %v", o, err)
 	}
 }

@@ -58,7 +58,7 @@ func meanAndDeviation(values []float64) (mean, deviation float64) {
 func SummaryColumns[C any](names []string, runs int, of func(c *C) *Summary, unknown func(c *C, i int) bool) []Column[C] {
 	var out []Column[C]
 	add := func(name string, i int, number func(s *Summary) *float64, lack func(c *C) bool) {
-		value := func(c *C) float64 { return *number(of(c)) }
+		value := func(c *C) any { return *number(of(c)) }
 		out = append(out, Value(name, value, func(c *C, text string) error {
 			s := of(c)
 			if s.Mean == nil {

@@ -16,19 +16,19 @@ import (
 // batches.
 func (s *Figure) columns() []experiment.Column[Cell] {
 	return []experiment.Column[Cell]{
-		experiment.Key("method", func(c *Cell) string { return c.Method }),
-		experiment.Key("mode", func(c *Cell) string { return c.ModeName() }),
-		experiment.Key("n", func(*Cell) int { return s.config.N }),
-		experiment.Key("p", func(c *Cell) int { return c.P }),
-		experiment.Key("m", func(*Cell) int { return s.config.M }),
-		experiment.Key("T", func(c *Cell) int { return c.T }),
-		experiment.Key("gradients", func(c *Cell) int { return c.counts().Gradients }),
-		experiment.Key("hvp", func(c *Cell) int { return c.counts().Products }),
-		experiment.Key("floats", func(c *Cell) int { return c.counts().Floats }),
-		experiment.Shown("time", func(c *Cell) float64 { return c.Time }),
-		experiment.Shown("low", func(c *Cell) float64 { return c.Low }),
-		experiment.Shown("high", func(c *Cell) float64 { return c.High }),
-		experiment.Value("batches", (*Cell).batches, s.takeOver),
+		experiment.Key("method", func(c *Cell) any { return c.Method }),
+		experiment.Key("mode", func(c *Cell) any { return c.ModeName() }),
+		experiment.Key("n", func(*Cell) any { return s.config.N }),
+		experiment.Key("p", func(c *Cell) any { return c.P }),
+		experiment.Key("m", func(*Cell) any { return s.config.M }),
+		experiment.Key("T", func(c *Cell) any { return c.T }),
+		experiment.Key("gradients", func(c *Cell) any { return c.counts().Gradients }),
+		experiment.Key("hvp", func(c *Cell) any { return c.counts().Products }),
+		experiment.Key("floats", func(c *Cell) any { return c.counts().Floats }),
+		experiment.Shown("time", func(c *Cell) any { return c.Time }),
+		experiment.Shown("low", func(c *Cell) any { return c.Low }),
+		experiment.Shown("high", func(c *Cell) any { return c.High }),
+		experiment.Value("batches", func(c *Cell) any { return c.batches() }, s.takeOver),
 	}
 }
 
@@ -167,7 +167,8 @@ func duration(seconds float64) string {
 // WriteText writes a table for people.
 func (s *Figure) WriteText(w io.Writer) error {
 	c := &s.config
-	if _, err := fmt.Fprintf(w, "An upper step with n = %d and m = %d: median and quartiles of the times of %d batches.\n\n", c.N, c.M, c.Repeats); err != nil {
+	_, err := fmt.Fprintf(w, "An upper step with n = %d and m = %d: median and quartiles of the times of %d batches.\n\n", c.N, c.M, c.Repeats)
+	if err != nil {
 		return err
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

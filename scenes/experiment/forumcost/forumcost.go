@@ -140,14 +140,18 @@ type Figure struct {
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Time, Hessian-vector products and floats of an upper step of FORUM, MOML and MoCo, over T and p",
-	New: func(o experiment.Options) (experiment.Computation, error) {
+	Compute: func(o experiment.Options) (experiment.Outcome, error) {
 		c := Default()
 		c.Repeats *= o.Seeds
 		if o.Quick {
 			c.N, c.P, c.LargestT, c.LargestP, c.T = 8, 32, 128, 64, 32
 			c.Repeats = max(1, c.Repeats/3)
 		}
-		return New(c)
+		s, err := New(c)
+		if err != nil {
+			return nil, err
+		}
+		return s, experiment.Run(s.Grid, o)
 	},
 }
 
@@ -240,7 +244,9 @@ func (s *Figure) problem(p int) (*problem.RandomBilevel, error) {
 	if p == 1 {
 		condition = 1
 	}
-	made, err := problem.NewRandomBilevel(problem.RandomBilevelConfig{N: s.config.N, P: p, M: s.config.M, Condition: condition, Seed: s.config.Seed})
+	made, err := problem.NewRandomBilevel(problem.RandomBilevelConfig{
+		N: s.config.N, P: p, M: s.config.M, Condition: condition, Seed: s.config.Seed,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,9 @@ import (
 
 // costLines are all that can be measured.
 func costLines() []Line {
-	return []Line{{Method: forum}, {Method: moml}, {Method: moml, Mode: bilevel.Forward}, {Method: moco}, {Method: moco, Mode: bilevel.Forward}}
+	return []Line{
+		{Method: forum}, {Method: moml}, {Method: moml, Mode: bilevel.Forward}, {Method: moco}, {Method: moco, Mode: bilevel.Forward},
+	}
 }
 
 // smallCost is a figure that takes no time.
@@ -70,7 +72,7 @@ func batches(s *Figure) int {
 func measured(t testing.TB, c Config, price func(c *Cell) time.Duration) *Figure {
 	t.Helper()
 	s := newCost(t, c, price)
-	if err := s.Run(experiment.Options{}); err != nil {
+	if err := experiment.Run(s.Grid, experiment.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -90,7 +92,8 @@ func TestCostCounts(t *testing.T) {
 			got := []float64{float64(c.Gradients), float64(c.Products), float64(c.Floats)}
 			want := []float64{c.gradients(c.size), c.products(c.size), c.floats(c.size)}
 			if !c.Counted || !slices.Equal(got, want) {
-				t.Errorf("%s, n = %d, m = %d, T = %d, p = %d: gradients, products and floats %v, want %v", c.Label(), size.n, size.m, c.T, c.P, got, want)
+				t.Errorf("%s, n = %d, m = %d, T = %d, p = %d: gradients, products and floats %v, want %v",
+					c.Label(), size.n, size.m, c.T, c.P, got, want)
 			}
 		}
 	}
@@ -126,7 +129,8 @@ func TestCostFactor(t *testing.T) {
 		want := 3e-9 * c.work(c.size)
 		looking := 1e-9 + 1e-3*want
 		if len(c.Times) != 3 || math.Abs(c.Time-want) > looking || math.Abs(c.High-c.Low) > looking {
-			t.Errorf("%s, T = %d, p = %d: %v, median %g with quartiles %g and %g, want %g", c.Label(), c.T, c.P, c.Times, c.Time, c.Low, c.High, want)
+			t.Errorf("%s, T = %d, p = %d: %v, median %g with quartiles %g and %g, want %g",
+				c.Label(), c.T, c.P, c.Times, c.Time, c.Low, c.High, want)
 		}
 	}
 	factors := s.Factors()
@@ -163,7 +167,9 @@ func TestCostMedian(t *testing.T) {
 			t.Errorf("%v: %g, %g, %g", c.times, cell.Low, cell.Time, cell.High)
 		}
 	}
-	for seconds, want := range map[float64]string{1.2345e-6: "1.23 µs", 85.21e-6: "85.2 µs", 999.9e-6: "1000 µs", 1.5e-3: "1.50 ms", 0.138: "138 ms", 2: "2.00 s"} {
+	for seconds, want := range map[float64]string{
+		1.2345e-6: "1.23 µs", 85.21e-6: "85.2 µs", 999.9e-6: "1000 µs", 1.5e-3: "1.50 ms", 0.138: "138 ms", 2: "2.00 s",
+	} {
 		if got := duration(seconds); got != want {
 			t.Errorf("%g is written as %s, want %s", seconds, got, want)
 		}
@@ -176,7 +182,7 @@ func TestCostOrder(t *testing.T) {
 	s := newCost(t, smallCost(), perWork)
 	var order []int
 	before := make([]int, len(s.Cells()))
-	if err := s.Run(experiment.Options{Jobs: 4, Partial: func(experiment.Outcome) error {
+	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 4, Partial: func(experiment.Outcome) error {
 		least, most := math.MaxInt, 0
 		for i, c := range s.Cells() {
 			have := len(c.Times)
@@ -263,7 +269,7 @@ func TestCoarseClock(t *testing.T) {
 		looks++
 		return (exact() + looks*200*time.Nanosecond).Truncate(time.Millisecond)
 	}
-	if err := s.Run(experiment.Options{}); err != nil {
+	if err := experiment.Run(s.Grid, experiment.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for c := range s.Each {
@@ -323,7 +329,8 @@ func TestCostFiles(t *testing.T) {
 	if err := json.Unmarshal(j.Bytes(), &decoded); err != nil {
 		t.Fatal(err)
 	}
-	if decoded.Experiment != "forum-cost" || decoded.N != 3 || decoded.M != 2 || len(decoded.Cells) != len(s.Cells()) || len(lines) != 1+len(s.Cells()) {
+	cells := len(s.Cells())
+	if decoded.Experiment != "forum-cost" || decoded.N != 3 || decoded.M != 2 || len(decoded.Cells) != cells || len(lines) != 1+cells {
 		t.Fatalf("%d lines, JSON %+v", len(lines), decoded)
 	}
 	for i, d := range decoded.Cells {
@@ -331,7 +338,8 @@ func TestCostFiles(t *testing.T) {
 		if d.Mode != nil {
 			mode = *d.Mode
 		}
-		want := []string{d.Method, mode, "3", fmt.Sprint(d.P), "2", fmt.Sprint(d.T), fmt.Sprint(d.Gradients), fmt.Sprint(d.HVP), fmt.Sprint(d.Floats), experiment.Number(d.Time)}
+		want := []string{d.Method, mode, "3", fmt.Sprint(d.P), "2", fmt.Sprint(d.T),
+			fmt.Sprint(d.Gradients), fmt.Sprint(d.HVP), fmt.Sprint(d.Floats), experiment.Number(d.Time)}
 		if got := lines[i+1][:10]; !slices.Equal(got, want) {
 			t.Errorf("CSV %v, JSON %v", got, want)
 		}
@@ -354,7 +362,7 @@ func TestCostResume(t *testing.T) {
 	half := newCost(t, smallCost(), perWork)
 	left := 70
 	var file bytes.Buffer
-	err := half.Run(experiment.Options{Partial: func(o experiment.Outcome) error {
+	err := experiment.Run(half.Grid, experiment.Options{Partial: func(o experiment.Outcome) error {
 		file.Reset()
 		if left--; left == 0 {
 			return errors.Join(o.WriteCSV(&file), errors.New("interrupted"))
@@ -365,13 +373,13 @@ func TestCostResume(t *testing.T) {
 		t.Fatalf("%d batches, error %v", batches(half), err)
 	}
 	s := newCost(t, smallCost(), func(c *Cell) time.Duration { return 5 * perWork(c) }) // now the machine is slower
-	if err := s.Resume(bytes.NewReader(file.Bytes())); err != nil {
+	if err := experiment.Resume(s.Grid, bytes.NewReader(file.Bytes())); err != nil {
 		t.Fatal(err)
 	}
 	if batches(s) != 70 || s.Progress() != half.Progress() {
 		t.Fatalf("%d batches are taken over", batches(s))
 	}
-	if err := s.Run(experiment.Options{}); err != nil {
+	if err := experiment.Run(s.Grid, experiment.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range s.Cells() {
@@ -394,7 +402,7 @@ func TestCostResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := newCost(t, smallCost(), perWork)
-	if err := again.Resume(bytes.NewReader(file.Bytes())); err != nil {
+	if err := experiment.Resume(again.Grid, bytes.NewReader(file.Bytes())); err != nil {
 		t.Fatal(err)
 	}
 	pending, err := again.Work(func() bool { t.Error("a finished figure is measured on"); return true })
@@ -426,7 +434,7 @@ func TestCostResume(t *testing.T) {
 		{lines[0] + lines[1] + lines[1], "line 3: 6 batches"},
 	} {
 		s := newCost(t, smallCost(), perWork)
-		if err := s.Resume(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
+		if err := experiment.Resume(s.Grid, strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
 			t.Errorf("%q: error %v, want one with %s", c.text, err, c.where)
 		}
 	}
@@ -434,10 +442,12 @@ func TestCostResume(t *testing.T) {
 
 // TestRunForumCost: the experiment refuses data; repetitions add batches.
 func TestRunForumCost(t *testing.T) {
-	if _, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")}); err == nil || !strings.Contains(err.Error(), "-data") {
+	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
+	if err == nil || !strings.Contains(err.Error(), "-data") {
 		t.Errorf("a file that is not read: %v", err)
 	}
-	if _, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Resume: strings.NewReader("x\n")}); err == nil || !strings.Contains(err.Error(), "-resume: line 1") {
+	_, err = Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Resume: strings.NewReader("x\n")})
+	if err == nil || !strings.Contains(err.Error(), "-resume: line 1") {
 		t.Errorf("a file of something else: %v", err)
 	}
 	last, calls := 0.0, 0

@@ -67,7 +67,8 @@ func (s *Figure) timeChart(overT bool) *chart {
 			return func(at size) float64 { return 1e6 * factor * l.work(at) }
 		},
 		words: func() string {
-			return "Points are medians of measured times, with quartiles as whiskers; each line is the number of multiplications, with one fitted factor."
+			return "Points are medians of measured times, with quartiles as whiskers; " +
+				"each line is the number of multiplications, with one fitted factor."
 		}}
 }
 
@@ -89,7 +90,8 @@ func (s *Figure) evaluationsChart(overT bool) *chart {
 			if s.show.Gradients {
 				return "Points are counted gradients, of the upper objectives and of f; lines are T + m + 1 for FORUM and T + m for the others."
 			}
-			return "Points are counted products of the lower Hessian with a vector; lines are mT in reverse mode and nT in forward mode. FORUM needs none."
+			return "Points are counted products of the lower Hessian with a vector; " +
+				"lines are mT in reverse mode and nT in forward mode. FORUM needs none."
 		}}
 }
 
@@ -98,7 +100,10 @@ func (s *Figure) floatsChart(overT bool) *chart {
 		value:  func(c *Cell) (float64, bool) { return float64(c.Floats), c.Counted },
 		theory: func(l Line) func(size) float64 { return l.floats },
 		words: func() string {
-			return "Points are the floats that a step holds at once; lines are their formulas: FORUM’s does not depend on T, reverse mode adds pT, forward mode np. The grey line is mn + mpT, the order that the paper states for MOML: in T it is m times as steep, since here the loop’s points are stored once and not for each objective."
+			return "Points are the floats that a step holds at once; lines are their formulas: " +
+				"FORUM’s does not depend on T, reverse mode adds pT, forward mode np. " +
+				"The grey line is mn + mpT, the order that the paper states for MOML: " +
+				"in T it is m times as steep, since here the loop’s points are stored once and not for each objective."
 		}}
 }
 
@@ -109,7 +114,8 @@ func (h *chart) heading() string {
 	if h.overT {
 		over = fmt.Sprintf("T (p = %d)", c.P)
 	}
-	return map[string]string{"time": "Time of a step", "evaluations": "Evaluations in a step", "floats": "Floats held"}[h.name] + " over " + over
+	titles := map[string]string{"time": "Time of a step", "evaluations": "Evaluations in a step", "floats": "Floats held"}
+	return titles[h.name] + " over " + over
 }
 
 func (h *chart) id() string {

@@ -100,13 +100,17 @@ type Tables struct {
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Accuracy, F1 and detection of FORUM, MOML and MoCo in hyper-cleaning, by T and ρ",
-	New: func(o experiment.Options) (experiment.Computation, error) {
+	Compute: func(o experiment.Options) (experiment.Outcome, error) {
 		c := Default()
 		c.Runs *= o.Seeds
 		if o.Quick {
 			c.T, c.Rho, c.Steps, c.Problem.Hidden = []int{16, 64}, []float64{0, 0.5}, 100, 0
 		}
-		return New(c)
+		s, err := New(c)
+		if err != nil {
+			return nil, err
+		}
+		return s, experiment.Run(s.Grid, o)
 	},
 }
 
@@ -277,15 +281,15 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	// Nothing but q̃ and the deviation of one run may be unknown.
 	unknown := func(c *Cell, i int) bool { return i == lastQ && c.Method != forum }
 	out := slices.Concat([]experiment.Column[Cell]{
-		experiment.Key("method", func(c *Cell) string { return c.Method }),
-		experiment.Key("T", func(c *Cell) int { return c.T }),
-		experiment.Key("rho", func(c *Cell) float64 { return c.Rho }),
-		experiment.Key("hidden", func(*Cell) int { return s.config.Problem.Hidden }),
-		experiment.Key("runs", func(*Cell) int { return s.config.Runs }),
-		experiment.Key("steps", func(*Cell) int { return s.config.Steps }),
+		experiment.Key("method", func(c *Cell) any { return c.Method }),
+		experiment.Key("T", func(c *Cell) any { return c.T }),
+		experiment.Key("rho", func(c *Cell) any { return c.Rho }),
+		experiment.Key("hidden", func(*Cell) any { return s.config.Problem.Hidden }),
+		experiment.Key("runs", func(*Cell) any { return s.config.Runs }),
+		experiment.Key("steps", func(*Cell) any { return s.config.Steps }),
 	}, experiment.SummaryColumns(names[:], s.config.Runs, func(c *Cell) *experiment.Summary { return &c.Summary }, unknown))
 	for i, measure := range paperNames {
-		out = append(out, experiment.Shown("paper_"+measure, func(c *Cell) float64 { return c.reported()[i] }))
+		out = append(out, experiment.Shown("paper_"+measure, func(c *Cell) any { return c.reported()[i] }))
 	}
 	return out
 }

@@ -28,7 +28,7 @@ func completeCleaning(t *testing.T, c Config, jobs int) *Tables {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Run(experiment.Options{Jobs: jobs}); err != nil {
+	if err := experiment.Run(s.Grid, experiment.Options{Jobs: jobs}); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -59,7 +59,8 @@ func TestHyperCleaningClaims(t *testing.T) {
 		}
 		for _, method := range []string{moml, moco, forum} {
 			c := s.cell(method, lower, 0.5)
-			if c.Mean[lastDetection] < 0.9 || c.Mean[accuracyBoth] < none.Mean[accuracyBoth]+20 || c.Mean[lastAccuracy] < none.Mean[lastAccuracy]+20 {
+			if c.Mean[lastDetection] < 0.9 || c.Mean[accuracyBoth] < none.Mean[accuracyBoth]+20 ||
+				c.Mean[lastAccuracy] < none.Mean[lastAccuracy]+20 {
 				t.Errorf("T = %d: %s has %v, no cleaning %v", lower, method, c.Mean, none.Mean)
 			}
 		}
@@ -172,7 +173,7 @@ func TestHyperCleaningJobs(t *testing.T) {
 		t.Fatal(err)
 	}
 	last, calls := 0.0, 0
-	if err := s.Run(experiment.Options{Jobs: 3, Progress: func(p experiment.Progress) {
+	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 3, Progress: func(p experiment.Progress) {
 		done := p.Done
 		if done <= last {
 			t.Errorf("progress goes from %g to %g", last, done)
@@ -187,7 +188,7 @@ func TestHyperCleaningJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Run(experiment.Options{Jobs: 2, Partial: func(experiment.Outcome) error { return failure }}); !errors.Is(err, failure) {
+	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 2, Partial: func(experiment.Outcome) error { return failure }}); !errors.Is(err, failure) {
 		t.Errorf("a part that cannot be written: %v", err)
 	}
 }
@@ -208,7 +209,7 @@ func TestHyperCleaningResume(t *testing.T) {
 	marked := strings.Replace(lines[9], ",0.5,0,2,30,", ",0.5,0,2,30,12.5,", 1)
 	cells := strings.Split(marked, ",")
 	marked = strings.Join(append(cells[:7:7], cells[8:]...), ",")
-	if err := s.Resume(strings.NewReader(lines[0] + lines[1] + lines[3] + marked)); err != nil {
+	if err := experiment.Resume(s.Grid, strings.NewReader(lines[0]+lines[1]+lines[3]+marked)); err != nil {
 		t.Fatal(err)
 	}
 	done := 0
@@ -223,7 +224,7 @@ func TestHyperCleaningResume(t *testing.T) {
 	if got := cleaningCSV(t, s); got != lines[0]+lines[1]+lines[3]+marked {
 		t.Errorf("a part is written as %q", got)
 	}
-	if err := s.Run(experiment.Options{Jobs: 2}); err != nil {
+	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 2}); err != nil {
 		t.Fatal(err)
 	}
 	if got := cleaningCSV(t, s); got != strings.Replace(full, lines[9], marked, 1) {
@@ -231,14 +232,16 @@ func TestHyperCleaningResume(t *testing.T) {
 	}
 	for _, c := range []struct{ text, where string }{
 		{"", "line 1"}, {"method,T\n", "line 1"}, {lines[0] + strings.Replace(lines[1], "nocleaning,2,", "nocleaning,3,", 1), "line 2"},
-		{lines[0] + lines[1] + strings.Replace(lines[2], ",30,", ",31,", 1), "line 3"}, {lines[0] + strings.Replace(lines[1], ",30,", ",30,x", 1), "line 2"},
-		{lines[0] + strings.Replace(lines[9], ",0.5,0,2,30,", ",0.5,0,2,30,NaN", 1), "line 2"}, {lines[0] + "forum,2\n", "line 2"}, {"\"", "line 1"},
+		{lines[0] + lines[1] + strings.Replace(lines[2], ",30,", ",31,", 1), "line 3"},
+		{lines[0] + strings.Replace(lines[1], ",30,", ",30,x", 1), "line 2"},
+		{lines[0] + strings.Replace(lines[9], ",0.5,0,2,30,", ",0.5,0,2,30,NaN", 1), "line 2"},
+		{lines[0] + "forum,2\n", "line 2"}, {"\"", "line 1"},
 	} {
 		s, err := New(smallCleaning())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Resume(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
+		if err := experiment.Resume(s.Grid, strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
 			t.Errorf("%q: error %v, want one with %s", c.text, err, c.where)
 		}
 	}
@@ -317,7 +320,8 @@ func TestHyperCleaningFiles(t *testing.T) {
 		t.Error(err)
 	}
 	var picture bytes.Buffer
-	if err := panel.WriteSVG(&picture, 400, 300, panel.Dark, panel.Arrange(400, 300, s.Panels(), "paper-rho")); err != nil || !strings.Contains(picture.String(), "FORUM") {
+	err = panel.WriteSVG(&picture, 400, 300, panel.Dark, panel.Arrange(400, 300, s.Panels(), "paper-rho"))
+	if err != nil || !strings.Contains(picture.String(), "FORUM") {
 		t.Errorf("a panel alone: error %v", err)
 	}
 }
@@ -362,10 +366,12 @@ func TestHyperCleaningRefuses(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	if _, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")}); err == nil || !strings.Contains(err.Error(), "-data") {
+	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
+	if err == nil || !strings.Contains(err.Error(), "-data") {
 		t.Errorf("a file that is not read: %v", err)
 	}
-	if _, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Resume: strings.NewReader("x")}); err == nil || !strings.Contains(err.Error(), "-resume") {
+	_, err = Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Resume: strings.NewReader("x")})
+	if err == nil || !strings.Contains(err.Error(), "-resume") {
 		t.Errorf("a file of another table: %v", err)
 	}
 	// A run that diverges ends the experiment and says which.
@@ -375,7 +381,7 @@ func TestHyperCleaningRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Run(experiment.Options{Jobs: 1}); err == nil || !strings.Contains(err.Error(), "T = 2, seed 1") {
+	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 1}); err == nil || !strings.Contains(err.Error(), "T = 2, seed 1") {
 		t.Errorf("η = 1e300: %v", err)
 	}
 }

@@ -37,10 +37,13 @@ func orDash(v float64) string {
 func (s *Tables) WriteText(w io.Writer) error {
 	c, p := &s.config, &s.config.Problem
 	var b strings.Builder
-	fmt.Fprintf(&b, "Toy hyper-cleaning: %d training samples for each of two data sets in the plane, %.0f %% of the labels wrong, %d validation samples, %d hidden units.\n",
+	fmt.Fprintf(&b, "Toy hyper-cleaning: %d training samples for each of two data sets in the plane, %.0f %% of the labels wrong, "+
+		"%d validation samples, %d hidden units.\n",
 		p.Train, 100*p.Corruption, p.Validation, p.Hidden)
-	fmt.Fprintf(&b, "Test accuracy and F1 in %%, at the iteration of %d that is best on validation 2; detection is the weights' AUC at the last one. Mean ± deviation of %d runs.\n", c.Steps, c.Runs)
-	fmt.Fprint(&b, "The paper's columns are of another problem, MNIST and FashionMNIST with a network: compare who leads, not the numbers.\n\n")
+	fmt.Fprintf(&b, "Test accuracy and F1 in %%, at the iteration of %d that is best on validation 2; "+
+		"detection is the weights' AUC at the last one. Mean ± deviation of %d runs.\n", c.Steps, c.Runs)
+	fmt.Fprint(&b, "The paper's columns are of another problem, MNIST and FashionMNIST with a network: "+
+		"compare who leads, not the numbers.\n\n")
 	fmt.Fprintf(&b, "Methods, FORUM with ρ = %g (the paper's Table 1)\n\n", c.Compared)
 	out := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(out, "T\tmethod\taccuracy 1\tF1 1\taccuracy 2\tF1 2\tdetection\tpaper: MNIST\tF1\tFashion\tF1")

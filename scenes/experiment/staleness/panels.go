@@ -50,7 +50,9 @@ func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
 		Heading: fmt.Sprintf("Share of runs that collapsed, η = %g", eta),
 		Text: func() string {
 			done, wanted := s.Parts()
-			return fmt.Sprintf("For the step size %g, each row a weight momentum and each column a period: the share of %d runs that end at one of the front’s ends. %d of %d runs of all maps are computed.",
+			return fmt.Sprintf("For the step size %g, each row a weight momentum and each column a period: "+
+				"the share of %d runs that end at one of the front’s ends. "+
+				"%d of %d runs of all maps are computed.",
 				eta, s.config.Runs, done, wanted)
 		},
 		Axes: func() (panel.Axis, panel.Axis) { return x, y },
@@ -129,7 +131,9 @@ func (s *Map) ablationPanel() *panel.Plane {
 	return &panel.Plane{
 		Name: "staleness-ablation", Heading: "A longer period is cheaper, then worse",
 		Text: func() string {
-			return "Over the period, without momentum: the backpropagations relative to MGDA’s fall towards a half, and past some period the share of runs that collapse rises, earlier for larger step sizes."
+			return "Over the period, without momentum: the backpropagations relative to MGDA’s " +
+				"fall towards a half, and past some period the share of runs that collapse rises, " +
+				"earlier for larger step sizes."
 		},
 		Axes: func() (panel.Axis, panel.Axis) {
 			return x, panel.Axis{Label: "share", Min: -0.04, Max: 1.08}
@@ -165,7 +169,8 @@ func (s *Map) agePanel() *panel.Plane {
 	return &panel.Plane{
 		Name: "staleness-age", Heading: "What orders the cells: the age of the weights",
 		Text: func() string {
-			return "Every cell’s share of collapsed runs against the mean age of its weights, η(Rα/(1−α) + (R−1)/2): low below an age of about 1, nearly all above about 3.4, for every step size."
+			return "Every cell’s share of collapsed runs against the mean age of its weights, " +
+				"η(Rα/(1−α) + (R−1)/2): low below an age of about 1, nearly all above about 3.4, for every step size."
 		},
 		Axes: func() (panel.Axis, panel.Axis) {
 			return panel.Axis{Label: "mean age η (R α/(1 − α) + (R − 1)/2)", Min: leastAge, Max: 200, Log: true},

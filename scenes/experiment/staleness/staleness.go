@@ -74,13 +74,17 @@ const name = "fonseca-staleness"
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Share of PSMGD's runs that collapse to the ends of Fonseca's front, by R, α and η",
-	New: func(o experiment.Options) (experiment.Computation, error) {
+	Compute: func(o experiment.Options) (experiment.Outcome, error) {
 		c := Default()
 		c.Runs *= o.Seeds
 		if o.Quick {
 			c.Runs, c.Steps = max(1, c.Runs/4), c.Steps/2
 		}
-		return New(c)
+		s, err := New(c)
+		if err != nil {
+			return nil, err
+		}
+		return s, experiment.Run(s.Grid, o)
 	},
 }
 
@@ -128,12 +132,12 @@ func New(c Config) (*Map, error) {
 // columns of the CSV file.
 func (s *Map) columns() []experiment.Column[Cell] {
 	return []experiment.Column[Cell]{
-		experiment.Key("eta", func(c *Cell) float64 { return c.Eta }),
-		experiment.Key("momentum", func(c *Cell) float64 { return c.Momentum }),
-		experiment.Key("R", func(c *Cell) int { return c.R }),
-		experiment.Key("runs", func(c *Cell) int { return c.Runs }),
-		experiment.Key("steps", func(*Cell) int { return s.config.Steps }),
-		experiment.Value("collapsed", func(c *Cell) int { return c.Collapsed }, func(c *Cell, text string) error {
+		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
+		experiment.Key("momentum", func(c *Cell) any { return c.Momentum }),
+		experiment.Key("R", func(c *Cell) any { return c.R }),
+		experiment.Key("runs", func(c *Cell) any { return c.Runs }),
+		experiment.Key("steps", func(*Cell) any { return s.config.Steps }),
+		experiment.Value("collapsed", func(c *Cell) any { return c.Collapsed }, func(c *Cell, text string) error {
 			collapsed, err := strconv.Atoi(text)
 			if err != nil || collapsed < 0 || collapsed > c.Runs {
 				return errors.New("not a cell of this map")
@@ -141,8 +145,8 @@ func (s *Map) columns() []experiment.Column[Cell] {
 			c.Done, c.Collapsed = c.Runs, collapsed
 			return nil
 		}),
-		experiment.Shown("share", (*Cell).Share),
-		experiment.Shown("age", func(c *Cell) float64 { return c.Age }),
+		experiment.Shown("share", func(c *Cell) any { return c.Share() }),
+		experiment.Shown("age", func(c *Cell) any { return c.Age }),
 	}
 }
 

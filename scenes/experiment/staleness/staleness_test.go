@@ -27,7 +27,7 @@ func complete(t *testing.T, c Config, jobs int) *Map {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Run(experiment.Options{Jobs: jobs}); err != nil {
+	if err := experiment.Run(s.Grid, experiment.Options{Jobs: jobs}); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -142,7 +142,7 @@ func TestWorkInPieces(t *testing.T) {
 		t.Fatal(err)
 	}
 	last, calls := 0.0, 0
-	err = s.Run(experiment.Options{Jobs: 3, Progress: func(p experiment.Progress) {
+	err = experiment.Run(s.Grid, experiment.Options{Jobs: 3, Progress: func(p experiment.Progress) {
 		done := p.Done
 		if done <= last || done > 1 {
 			t.Errorf("progress goes from %g to %g", last, done)
@@ -198,7 +198,8 @@ func TestFiles(t *testing.T) {
 			}
 		}
 	}
-	if text := v.String(); !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "</svg>") || !strings.Contains(text, "Share of runs that collapsed") {
+	text := v.String()
+	if !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "</svg>") || !strings.Contains(text, "Share of runs that collapsed") {
 		t.Errorf("SVG starts with %.80q", text)
 	}
 }
@@ -217,7 +218,7 @@ func TestResume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Resume(strings.NewReader(half)); err != nil {
+	if err := experiment.Resume(s.Grid, strings.NewReader(half)); err != nil {
 		t.Fatal(err)
 	}
 	for i, c := range s.Cells() {
@@ -229,7 +230,7 @@ func TestResume(t *testing.T) {
 	if err := s.WriteCSV(&partial); err != nil || partial.String() != half {
 		t.Errorf("the half of a map is written as %q, error %v", partial.String(), err)
 	}
-	if err := s.Run(experiment.Options{Jobs: 1}); err != nil {
+	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(s.Cells(), want.Cells()) {
@@ -237,14 +238,15 @@ func TestResume(t *testing.T) {
 	}
 	for _, c := range []struct{ text, where string }{
 		{"", "line 1"}, {"eta,R\n", "line 1"}, {lines[0] + "0.3,0,1,4,50,9,0,0\n", "line 2"}, {lines[0] + "0.3,0,1,4,50,-1,0,0\n", "line 2"},
-		{lines[0] + lines[1] + "0.3,0,1,4,60,1,0,0\n", "line 3"}, {lines[0] + "0.3,0,1,8,50,1,0,0\n", "line 2"}, {lines[0] + "0.3,0,5,4,50,1,0,0\n", "line 2"},
+		{lines[0] + lines[1] + "0.3,0,1,4,60,1,0,0\n", "line 3"},
+		{lines[0] + "0.3,0,1,8,50,1,0,0\n", "line 2"}, {lines[0] + "0.3,0,5,4,50,1,0,0\n", "line 2"},
 		{lines[0] + "0.3,0,1,4,50,x,0,0\n", "line 2"}, {lines[0] + "0.3,0\n", "line 2"}, {"\"", "line 1"},
 	} {
 		s, err := New(small())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Resume(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
+		if err := experiment.Resume(s.Grid, strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
 			t.Errorf("%q: error %v, want one with %s", c.text, err, c.where)
 		}
 	}
@@ -252,7 +254,8 @@ func TestResume(t *testing.T) {
 
 // TestExperiment: repetitions add runs; an input file that is not read is refused.
 func TestExperiment(t *testing.T) {
-	if _, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")}); err == nil || !strings.Contains(err.Error(), "-data") {
+	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
+	if err == nil || !strings.Contains(err.Error(), "-data") {
 		t.Errorf("a file that is not read: %v", err)
 	}
 	outcome, err := Experiment.Run(experiment.Options{Seeds: 3, Quick: true, Jobs: 2})
