@@ -188,7 +188,8 @@ func TestHyperCleaningJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 2, Partial: func(experiment.Outcome) error { return failure }}); !errors.Is(err, failure) {
+	err = experiment.Run(s.Grid, experiment.Options{Jobs: 2, Partial: func(experiment.Outcome) error { return failure }})
+	if !errors.Is(err, failure) {
 		t.Errorf("a part that cannot be written: %v", err)
 	}
 }
