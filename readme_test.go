@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"paretoplay/scenes"
-	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
@@ -88,7 +87,7 @@ func sceneRows(*testing.T) []string {
 // experimentRows are the experiments of the command line.
 func experimentRows(*testing.T) []string {
 	rows := []string{"| `paretoplay experiment` | what it computes |", "|---|---|"}
-	for _, e := range experiment.All {
+	for _, e := range experiments {
 		rows = append(rows, fmt.Sprintf("| `%s` | %s |", e.Name, e.Title))
 	}
 	return rows

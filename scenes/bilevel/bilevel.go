@@ -8,12 +8,11 @@ import (
 	"strconv"
 
 	"paretoplay/algo"
-	"paretoplay/scenes/scene"
-
 	levels "paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/twolevel"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 

@@ -7,12 +7,11 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/scenes/scene"
-
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/hypercleaning"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/twolevel"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
@@ -26,7 +25,7 @@ type Scene struct {
 	reference *reference
 	surfaces  [problem.HyperCleaningSets]surface // of the selected run's model
 
-	table *experiment.HyperCleaning // nil until it is first shown
+	table *hypercleaning.Tables // nil until it is first shown
 
 	accuracy *panel.History
 	panels   []panel.Panel          // but the last, which is one of curves
@@ -81,7 +80,7 @@ func (s *Scene) Displayed() error {
 	if s.values.View != viewTable || s.table != nil {
 		return nil
 	}
-	t, err := experiment.NewHyperCleaning(experiment.PageHyperCleaning())
+	t, err := hypercleaning.New(hypercleaning.Page())
 	s.table = t
 	return err
 }

@@ -5,13 +5,12 @@ package fonseca
 import (
 	"slices"
 
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/scene"
-
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/staleness"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/smooth"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
@@ -25,7 +24,7 @@ type Scene struct {
 	starts  [][]float64
 
 	runPanels []panel.Panel
-	staleness *experiment.Staleness // nil until the map is first shown
+	staleness *staleness.Map // nil until the map is first shown
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -61,7 +60,7 @@ func (s *Scene) Displayed() error {
 	if s.values.View != viewStaleness || s.staleness != nil {
 		return nil
 	}
-	m, err := experiment.NewStaleness(experiment.DefaultStaleness())
+	m, err := staleness.New(staleness.Default())
 	s.staleness = m
 	return err
 }
@@ -94,7 +93,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 
 // collapsedAt is the objective value below which an end of the front counts as
 // reached, here as in the map of stale weights.
-const collapsedAt = experiment.CollapsedAt
+const collapsedAt = staleness.CollapsedAt
 
 // MethodResult sums up the runs of one method at their latest iteration.
 type MethodResult struct {

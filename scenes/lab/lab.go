@@ -9,11 +9,10 @@ import (
 	"strconv"
 	"strings"
 
-	"paretoplay/scenes/scene"
-
 	"paretoplay/algo"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 

@@ -7,12 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"paretoplay/scenes/scene"
-
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 

@@ -10,14 +10,13 @@ import (
 	"slices"
 	"strconv"
 
-	"paretoplay/scenes/scene"
-
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 

@@ -12,12 +12,11 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"paretoplay/scenes"
-	"paretoplay/scenes/scene"
-
 	"paretoplay/algo"
 	"paretoplay/algo/param"
+	"paretoplay/scenes"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 

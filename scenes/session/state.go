@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"paretoplay/scenes/scene"
-
 	"paretoplay/algo/param"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
