@@ -14,6 +14,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -92,13 +93,13 @@ func report(out io.Writer, m *module, packages []listed) error {
 	largest := slices.SortedFunc(maps.Keys(code), func(a, b string) int { return cmp.Or(code[b]-code[a], strings.Compare(a, b)) })
 	fmt.Fprintf(out, "%10d code\n", m.code)
 	rest := m.code
-	for i, path := range largest {
+	for i, owner := range largest {
 		if i == most {
 			fmt.Fprintf(out, "%10d   %d others\n", rest, len(largest)-most)
 			break
 		}
-		fmt.Fprintf(out, "%10d   %s\n", code[path], path)
-		rest -= code[path]
+		fmt.Fprintf(out, "%10d   %s\n", code[owner], owner)
+		rest -= code[owner]
 	}
 	fmt.Fprintf(out, "%10d data, with the embedded files\n", m.data)
 	for _, p := range packages {
@@ -127,22 +128,22 @@ var unfit = regexp.MustCompile(`[^\w.]`) // what the linker replaces by "_" in n
 // byPackage sums sizes of functions by package. What belongs to none, such as the
 // comparisons that the compiler makes, goes by what stands before its first dot.
 func byPackage(functions map[string]int, packages []listed) map[string]int {
-	paths := map[string]string{}
+	known := map[string]string{}
 	for _, p := range packages {
-		folder, last := filepath.Split(p.ImportPath)
+		folder, last := path.Split(p.ImportPath)
 		// The compiler writes a dot in the last element as %2e.
-		paths[unfit.ReplaceAllString(folder+strings.ReplaceAll(last, ".", "%2e"), "_")] = p.ImportPath
+		known[unfit.ReplaceAllString(folder+strings.ReplaceAll(last, ".", "%2e"), "_")] = p.ImportPath
 	}
 	sums := map[string]int{}
 	for name, size := range functions {
-		path, _, _ := strings.Cut(name, ".")
-		path = "(" + path + ")"
+		before, _, _ := strings.Cut(name, ".")
+		owner := "(" + before + ")"
 		for i := range name { // the longest path: there are dots in domains too
-			if known := paths[name[:i]]; name[i] == '.' && known != "" {
-				path = known
+			if name[i] == '.' && known[name[:i]] != "" {
+				owner = known[name[:i]]
 			}
 		}
-		sums[path] += size
+		sums[owner] += size
 	}
 	return sums
 }
