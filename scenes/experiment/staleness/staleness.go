@@ -115,6 +115,9 @@ func New(c Config) (*Map, error) {
 		s.starts = append(s.starts, x)
 	}
 	for i := range cells { // every cell's configuration is checked before anything is computed
+		if r := cells[i].R; r < 1 { // a stepper takes 0 for 1
+			return nil, fmt.Errorf("period R = %d: it must be at least 1", r)
+		}
 		if _, err := s.stepper(&cells[i], f, 0); err != nil {
 			return nil, err
 		}
