@@ -9,6 +9,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/algotest"
+	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/algo/weighting"
@@ -22,7 +23,13 @@ var absent = map[string]string{"smg": "There are no data."}
 // bound returns a roster with every method on and its parameters.
 func bound(t testing.TB) (*Roster, *param.List) {
 	t.Helper()
-	r, l := New(absent, map[string]string{"cagrad.c": "0.6"}), new(param.List)
+	return boundFor(t, 2)
+}
+
+// boundFor is bound for so many objectives.
+func boundFor(t testing.TB, objectives int) (*Roster, *param.List) {
+	t.Helper()
+	r, l := New(objectives, absent, map[string]string{"cagrad.c": "0.6"}), new(param.List)
 	r.BindMethods(l)
 	r.BindStep(l)
 	r.BindOptimizer(l)
@@ -33,16 +40,16 @@ func bound(t testing.TB) (*Roster, *param.List) {
 			r.On = append(r.On, m.ID)
 		}
 	}
-	return &r, l
+	return r, l
 }
 
-func course(t testing.TB) *Course {
+func course(t testing.TB) Course {
 	t.Helper()
 	p, err := problem.NewFonseca(2, 0.05)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Course{Problem: p, Starts: [][]float64{{0.5, -0.5}, {-1, 0.2}, {0.1, 0.9}}, Horizon: 60, Seed: 3}
+	return Course{Problem: p, Starts: [][]float64{{0.5, -0.5}, {-1, 0.2}, {0.1, 0.9}}, Horizon: 60, Seed: 3}
 }
 
 func runs(t testing.TB, r *Roster) *timeline.Timeline {
@@ -90,17 +97,15 @@ func TestMethods(t *testing.T) {
 // TestContracts: what stands between a method and its run keeps what a stepper
 // promises: views, resets, exact replays, no allocations.
 func TestContracts(t *testing.T) {
-	for i := range course(t).Starts {
-		algotest.Stepper(t, func() algo.Stepper {
-			r, _ := bound(t)
-			r.On = []string{moosvgd}
-			return runs(t, r).Runs()[i].Stepper
-		})
-	}
+	algotest.Stepper(t, func() algo.Stepper {
+		r, _ := bound(t)
+		r.On = []string{moosvgd}
+		return runs(t, r).Runs()[0].Stepper
+	})
 }
 
-// TestSwarm: the runs of MOO-SVGD are the points of one swarm, and each bears its
-// own share of the cost.
+// TestSwarm: MOO-SVGD makes one run over all starts, whose tracks are named and begin
+// as runs from each would; the run bears the cost, each track its own share.
 func TestSwarm(t *testing.T) {
 	r, l := bound(t)
 	if err := l.Assign("method", moosvgd); err != nil {
@@ -112,11 +117,23 @@ func TestSwarm(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	swarm := line.Runs()[0].Stepper.(*particle).MOOSVGD.View()
-	for i, run := range line.Runs() {
-		row := run.Kept(20)
+	starts := course(t).Starts
+	if len(line.Runs()) != 1 || len(line.Tracks()) != len(starts) {
+		t.Fatalf("%d runs with %d tracks", len(line.Runs()), len(line.Tracks()))
+	}
+	run := line.Runs()[0]
+	swarm, whole := run.Stepper.(*descent.MOOSVGD).View(), run.Kept(20)
+	if run.Name != moosvgd || !run.Several || !slices.Equal(whole.X, swarm.X) || whole.BP != 120 {
+		t.Errorf("the run %s is at %v of %v for %d", run.Name, whole.X, swarm.X, whole.BP)
+	}
+	for i, track := range line.Tracks() {
+		row := track.Kept(20)
 		if !slices.Equal(row.X, swarm.X[2*i:2*i+2]) || row.BP != 40 {
-			t.Errorf("%s is at %v of %v for %d", run.Name, row.X, swarm.X, row.BP)
+			t.Errorf("%s is at %v of %v for %d", track.Name(), row.X, swarm.X, row.BP)
+		}
+		name, label := fmt.Sprintf("moosvgd-%d", i+1), fmt.Sprintf("MOO-SVGD, start %d", i+1)
+		if track.Name() != name || track.Label() != label || track.StartIndex() != i || !slices.Equal(track.Start(), starts[i]) {
+			t.Errorf("track %d is %q, %q from start %d, %v", i, track.Name(), track.Label(), track.StartIndex(), track.Start())
 		}
 	}
 }
@@ -145,7 +162,7 @@ func TestUpdates(t *testing.T) {
 			}
 		}
 		for _, run := range line.Runs() {
-			if got := run.OfStep.List != nil; got != c.recorded {
+			if got := run.OfStep != nil; got != c.recorded {
 				t.Errorf("%v: %s records the update: %v", c, run.Name, got)
 			}
 			if row := run.Kept(run.Len() - 1); UpdateOf(row) != nil {
@@ -192,14 +209,14 @@ func TestRunsApart(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, run := range alone.Runs() {
-			a, b := run.Kept(run.Len()-1), together.Find(run.Name)
+		for _, track := range alone.Tracks() {
+			a, b := track.Kept(track.Len()-1), together.Find(track.Name())
 			if row := b.Kept(b.Len() - 1); !slices.Equal(a.X, row.X) || a.BP != row.BP {
-				t.Errorf("%s: %v alone, %v together", run.Name, a.X, row.X)
+				t.Errorf("%s: %v alone, %v together", track.Name(), a.X, row.X)
 			}
 		}
-		if most := r.MostBackpropagations(alone); alone.Runs()[0].Kept(30).BP > most/2 && name != psmgd || most < 60 {
-			t.Errorf("%s spends %d in half of the iterations, at most %d in all", name, alone.Runs()[0].Kept(30).BP, most)
+		if most, spent := r.MostBackpropagations(alone), alone.Tracks()[0].Kept(30).BP; spent > most/2 && name != psmgd || most < 60 {
+			t.Errorf("%s spends %d in half of the iterations, at most %d in all", name, spent, most)
 		}
 	}
 }
