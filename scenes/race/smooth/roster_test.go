@@ -3,6 +3,7 @@ package smooth
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
+	"paretoplay/algo/problem/quadratics"
 	"paretoplay/algo/weighting"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
@@ -322,5 +324,110 @@ func TestPreference(t *testing.T) {
 	}
 	if !(ends[0] > ends[1] && ends[1] > ends[2]) {
 		t.Errorf("f₁ = %v for growing r₁", ends)
+	}
+}
+
+// three is a course on three bowls, ½‖x−cᵢ‖² around the corners of a triangle.
+func three(t testing.TB, starts ...[]float64) Course {
+	t.Helper()
+	unit := []float64{1, 0, 0, 1}
+	p, err := quadratics.New(0, quadratics.Quadratic{A: unit, Center: []float64{1, 0}},
+		quadratics.Quadratic{A: unit, Center: []float64{-1, 1}}, quadratics.Quadratic{A: unit, Center: []float64{-1, -1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Course{Problem: p, Starts: starts, Horizon: 60, Seed: 3}
+}
+
+// TestThreeObjectives: every method runs on three; EPO's preference is then a point of
+// the simplex, by default the middle, which decides the ratios of losses it ends at.
+func TestThreeObjectives(t *testing.T) {
+	r, l := boundFor(t, 3)
+	if all, err := r.Runs(three(t, []float64{0.5, 0.3}, []float64{-0.2, 0.1})); err != nil {
+		t.Fatal(err)
+	} else {
+		for _, run := range all {
+			for range 20 {
+				if _, err := run.Stepper.Step(); err != nil {
+					t.Fatalf("%s: %v", run.Name, err)
+				}
+			}
+			if v := run.Stepper.View(); !algo.Finite(v.X) || !algo.Finite(v.F) || len(v.F) != 3*v.Solutions {
+				t.Errorf("%s: %+v", run.Name, v)
+			}
+		}
+	}
+	d, ok := l.Lookup("epo.preference")
+	if !ok || d.Kind != param.Simplex || d.Method != "epo" || !slices.Equal(d.Default.([]float64), []float64{1. / 3, 1. / 3, 1. / 3}) {
+		t.Fatalf("%+v", d)
+	}
+	for _, text := range []string{"0.5,0.5", "0.5", "0.2,0.2,0.2", "1,0,0"} {
+		if err := l.Assign("epo.preference", text); err == nil {
+			t.Errorf("%s is taken", text)
+		}
+	}
+	for _, text := range []string{"0.3333333333333333,0.3333333333333333,0.3333333333333333", "0.2,0.3,0.5", "0.5,0.25,0.25"} {
+		if err := l.Assign("epo.preference", text); err != nil {
+			t.Fatal(err)
+		}
+		r.On, r.Eta = []string{epo}, 0.02
+		all, err := r.Runs(three(t, []float64{0.1, 0.2}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2000 {
+			if _, err := all[0].Stepper.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var products []float64
+		for i, f := range all[0].Stepper.View().F {
+			products = append(products, r.Preferences[i]*f)
+		}
+		if ratio := slices.Max(products) / slices.Min(products); !(ratio < 1.15) {
+			t.Errorf("r = %s: r⊙f = %v", text, products)
+		}
+	}
+}
+
+// TestFixedWeights: with two objectives the random weights of linear scalarization are
+// u and 1−u of the seed's stream, beyond that uniform on the simplex: positive, with
+// sum 1 and mean 1/m; the equal ones are 1/m.
+func TestFixedWeights(t *testing.T) {
+	two, _ := boundFor(t, 2)
+	for seed := range uint64(5) {
+		source := algo.Stream(seed, 7, 0, algo.StaticWeight)
+		u := rand.New(&source).Float64()
+		if got := two.fixedWeights(seed, 7); !slices.Equal(got, []float64{u, 1 - u}) {
+			t.Errorf("seed %d: weights %v, want %g and the rest", seed, got, u)
+		}
+	}
+	r, l := boundFor(t, 3)
+	const draws = 20_000
+	var mean, square [3]float64
+	for seed := range uint64(draws) {
+		w := r.fixedWeights(seed, 0)
+		if sum := w[0] + w[1] + w[2]; slices.Min(w) <= 0 || math.Abs(sum-1) > 1e-15*4 {
+			t.Fatalf("seed %d: weights %v", seed, w)
+		}
+		for i, v := range w {
+			mean[i] += v / draws
+			square[i] += v * v / draws
+		}
+	}
+	// Each is Beta(1, 2): mean 1/3, variance 1/18, E w² = 1/6 with variance 7/180.
+	for i := range mean {
+		if math.Abs(mean[i]-1./3) > 5*math.Sqrt(1./18/draws) || math.Abs(square[i]-1./6) > 5*math.Sqrt(7./180/draws) {
+			t.Errorf("weight %d has mean %g and mean square %g", i, mean[i], square[i])
+		}
+	}
+	if slices.Equal(r.fixedWeights(1, 0), r.fixedWeights(1, 1)) {
+		t.Error("two starts have the same weights")
+	}
+	if err := l.Assign("ls.weights", EqualWeights); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.fixedWeights(1, 0); !slices.Equal(got, []float64{1. / 3, 1. / 3, 1. / 3}) {
+		t.Errorf("equal weights %v", got)
 	}
 }

@@ -113,12 +113,8 @@ func (r *Roster) optimizer() (descent.Optimizer, error) {
 // fixedWeights are those of linear scalarization from one start: equal ones, or
 // uniform on the simplex.
 func (r *Roster) fixedWeights(seed uint64, start int) []float64 {
-	weights := make([]float64, r.objectives)
 	if r.LSWeights == EqualWeights {
-		for i := range weights {
-			weights[i] = 1 / float64(r.objectives)
-		}
-		return weights
+		return equalShares(r.objectives)
 	}
 	source := algo.Stream(seed, start, 0, algo.StaticWeight)
 	random := rand.New(&source)
@@ -127,6 +123,7 @@ func (r *Roster) fixedWeights(seed uint64, start int) []float64 {
 		return []float64{u, 1 - u}
 	}
 	// Exponential variables divided by their sum are Dirichlet(1, …, 1).
+	weights := make([]float64, r.objectives)
 	for i := range weights {
 		weights[i] = random.ExpFloat64()
 	}
