@@ -587,6 +587,17 @@ func (s *PSMGD) Update() []float64 {
 	return s.motion.last
 }
 
+// Sample returns what the last step saw the problem through, further samples of a
+// weighting apart: between refreshes, where no Jacobian is computed, the problem tells
+// with it which gradients the step weighted. It is nil when the View's direction is
+// absent, belongs to the stepper and holds until the next Step or Load.
+func (s *PSMGD) Sample() *algo.Sample {
+	if !s.ledger.Stepped {
+		return nil
+	}
+	return &s.sample
+}
+
 // Save appends iterate, weights, optimizer, cost, live settings, divergence and the
 // history of the weighting.
 func (s *PSMGD) Save(to *algo.Snapshot) {

@@ -24,6 +24,9 @@ type Scene struct {
 	problem *problem.Fonseca
 	starts  [][]float64
 
+	geometry    *arrows // nil before it is first shown
+	geometryKey string  // what it depends on beside the track
+
 	runPanels []panel.Panel
 	staleness *experiment.Staleness // nil until the map is first shown
 }

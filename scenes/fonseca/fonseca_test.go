@@ -393,6 +393,55 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// TestArrowsAreThoseSeen: the picture has the noisy gradients that the step saw, of the
+// step to come at the start, whatever the method computed of them; it is made once for
+// what is shown.
+func TestArrowsAreThoseSeen(t *testing.T) {
+	s := with(t, map[string]string{"sigma": "0.3", "method": "psmgd,ls,moosvgd", "R": "3", "starts": "3", "seed": "4"})
+	jac := algo.NewJacobian(2, 2)
+	check := func(name string, k int) *arrows {
+		t.Helper()
+		s.Timeline().Select(name)
+		track := s.Timeline().Selected()
+		a, ok := s.arrows()
+		if again, _ := s.arrows(); !ok || again != a || a.k != k {
+			t.Fatalf("%s: the step from %d, want %d; made again: %v", name, a.k, k, again != a)
+		}
+		sample := algo.Sample{Noise: algo.Stream(4, track.StartIndex(), k, algo.Noise)}
+		s.problem.JacobianAt(jac, track.Kept(k).X, &sample)
+		if a.g1 != (vector{jac.Row(0)[0], jac.Row(0)[1]}) || a.g2 != (vector{jac.Row(1)[0], jac.Row(1)[1]}) {
+			t.Errorf("%s, step %d: %v and %v, want %v", name, k, a.g1, a.g2, jac.Data)
+		}
+		return a
+	}
+	for _, name := range []string{"psmgd-2", "ls-1", "moosvgd-3"} {
+		if a := check(name, 0); a.hasTaken {
+			t.Errorf("%s has made a step", name)
+		}
+	}
+	still := check("psmgd-1", 0)
+	if s.Timeline().Change(0, "R", "5"); check("psmgd-1", 0) == still {
+		t.Error("a change before the first step is not looked at")
+	}
+	scenetest.Step(t, s, 20)
+	for _, k := range []int{0, 1, 7, 19, 20} {
+		s.Timeline().SetMarker(k)
+		for _, name := range []string{"psmgd-2", "ls-1", "moosvgd-1", "moosvgd-3"} {
+			if a := check(name, min(k, 19)); !a.hasTaken {
+				t.Errorf("%s has made no step at %d", name, k)
+			}
+		}
+	}
+	former := check("psmgd-2", 19)
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	scenetest.Step(t, s, 20)
+	if check("psmgd-2", 19) == former {
+		t.Error("the arrows of former runs are shown")
+	}
+}
+
 // TestLongUpdate: an update that dwarfs the gradients is drawn shorter, with its
 // length beside it.
 func TestLongUpdate(t *testing.T) {

@@ -193,6 +193,49 @@ func TestUpdates(t *testing.T) {
 	}
 }
 
+// TestStepGradients: of every method the gradients of a step are those of the sample
+// that its start, seed and iteration name, whether or not the step computed them all;
+// the stepper's state and cost stay what they are.
+func TestStepGradients(t *testing.T) {
+	c := course(t)
+	r, _ := bound(t)
+	r.R = 3
+	line := runs(t, r)
+	got, want := algo.NewJacobian(2, 2), algo.NewJacobian(2, 2)
+	for _, track := range line.Tracks() {
+		if StepGradients(got, c.Problem, c.Starts[0], track.Stepper, track.Solution) {
+			t.Errorf("%s has gradients before its first step", track.Name())
+		}
+	}
+	for range 7 {
+		if _, err := line.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, track := range line.Tracks() {
+		before := track.Stepper.View()
+		for k := range 7 {
+			row := track.Kept(k)
+			err := line.Visit(track.Run, k+1, func(s algo.Stepper) {
+				if !StepGradients(got, c.Problem, row.X, s, track.Solution) {
+					t.Errorf("%s has none in step %d", track.Name(), k)
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sample := algo.Sample{Noise: algo.Stream(c.Seed, track.StartIndex(), k, algo.Noise)}
+			c.Problem.JacobianAt(want, row.X, &sample)
+			if !slices.Equal(got.Data, want.Data) {
+				t.Errorf("%s: step %d has the gradients %v, want %v", track.Name(), k, got.Data, want.Data)
+			}
+		}
+		if after := track.Stepper.View(); after.K != before.K || after.Cost != before.Cost {
+			t.Errorf("%s: looking changes %+v to %+v", track.Name(), before, after)
+		}
+	}
+}
+
 // TestRunsApart: which other methods run changes no run.
 func TestRunsApart(t *testing.T) {
 	r, _ := bound(t)

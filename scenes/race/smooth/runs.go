@@ -63,6 +63,32 @@ const update = "update"
 // and where the optimizer follows the direction as it is.
 func UpdateOf(row timeline.Row) []float64 { return row.Value(update) }
 
+// StepGradients stores in jac the gradients that the last step of a stepper of the
+// family saw at one of its solutions, where that was at x: those that the step
+// computed, and where it computed only their weighted sum, those of p on the step's
+// own sample. It reports false where the stepper shows no step.
+func StepGradients(jac *algo.Jacobian, p algo.Sampled, x []float64, s algo.Stepper, solution int) bool {
+	switch s := s.(type) {
+	case *descent.MOOSVGD:
+		seen := s.Jacobian(solution)
+		if seen == nil {
+			return false
+		}
+		copy(jac.Data, seen.Data)
+		return true
+	case *descent.PSMGD:
+		if seen := s.View().Jacobian; seen != nil {
+			copy(jac.Data, seen.Data)
+			return true
+		}
+		if sample := s.Sample(); sample != nil {
+			p.JacobianAt(jac, x, sample)
+			return true
+		}
+	}
+	return false
+}
+
 // config is what every stepper here is made with.
 func (r *Roster) config(c *Course) (descent.Config, error) {
 	schedule, err := descent.ParseSchedule(r.EtaSchedule)
