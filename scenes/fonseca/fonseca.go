@@ -21,8 +21,9 @@ type Scene struct {
 	values  Params
 	weights *panel.History
 
-	problem *problem.Fonseca
-	starts  [][]float64
+	problem   *problem.Fonseca
+	starts    [][]float64
+	landscape panel.Landscape
 
 	geometry    *arrows // nil before it is first shown
 	geometryKey string  // what it depends on beside the track
@@ -59,8 +60,10 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// Displayed makes the map of stale weights when it is first asked for.
+// Displayed makes the landscape, and the map of stale weights when it is first asked
+// for.
 func (s *Scene) Displayed() error {
+	s.landscape = s.newLandscape()
 	if s.values.View != viewStaleness || s.staleness != nil {
 		return nil
 	}

@@ -18,7 +18,7 @@ import (
 // the plane that the two gradients span.
 type arrows struct {
 	run       timeline.Track
-	k         int // from where the step leads
+	k         int    // from where the step leads
 	g1, g2    vector // the gradients the method saw
 	shortest  vector // the min-norm point of their hull
 	taken     vector // the direction of the method, when there is a step

@@ -20,6 +20,7 @@ type Scene struct {
 
 	problem   *problem.Toy
 	starts    [][]float64
+	landscape panel.Landscape
 	front     *front
 	witnesses map[timeline.Track]*witness
 
@@ -61,6 +62,12 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	}
 	s.Timeline().SetEnd(v.Budget, v.Stop)
 	s.Timeline().Reset(runs, log)
+	return s.Displayed()
+}
+
+// Displayed makes the landscape.
+func (s *Scene) Displayed() error {
+	s.landscape = s.newLandscape()
 	return nil
 }
 
