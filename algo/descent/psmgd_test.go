@@ -677,3 +677,28 @@ func BenchmarkPSMGD30Noise(b *testing.B) {
 	}
 	benchmark(b, descent.Config{Problem: newFonseca(b, 30, 0.01), Start: start, Period: 4, StepSize: 1e-6})
 }
+
+// By hand: fresh weights of R = 1 have age 0; kept ones are (R−1)/2 old on average; with
+// α = ½ weights are on average one period older. The sum over all ages agrees.
+func TestWeightAge(t *testing.T) {
+	for _, c := range []struct {
+		period        int
+		momentum, eta float64
+		want          float64
+	}{
+		{1, 0, 0.3, 0}, {4, 0, 0.3, 0.45}, {16, 0, 0.3, 2.25}, {4, 0.5, 0.1, 0.55}, {1, 0.9, 0.3, 2.7},
+	} {
+		if got := descent.WeightAge(c.period, c.momentum, c.eta); math.Abs(got-c.want) > 1e-15*8 {
+			t.Errorf("R = %d, α = %g, η = %g: age %g, want %g", c.period, c.momentum, c.eta, got, c.want)
+		}
+		var sum float64
+		for j := range 2000 {
+			for kept := range c.period {
+				sum += (1 - c.momentum) * math.Pow(c.momentum, float64(j)) * c.eta * float64(j*c.period+kept) / float64(c.period)
+			}
+		}
+		if math.Abs(sum-c.want) > 1e-12 {
+			t.Errorf("R = %d, α = %g: the ages add up to %g, want %g", c.period, c.momentum, sum, c.want)
+		}
+	}
+}

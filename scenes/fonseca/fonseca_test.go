@@ -46,8 +46,8 @@ func of(s *Scene, method string) []timeline.Track {
 	return out
 }
 
-// collapsed is the share of a method's runs at one of the front's ends.
-func collapsed(s *Scene, method string) float64 {
+// collapsedShare is the share of a method's runs at one of the front's ends.
+func collapsedShare(s *Scene, method string) float64 {
 	n, runs := 0, of(s, method)
 	for _, r := range runs {
 		if slices.Min(last(r).F) < collapsedAt {
@@ -83,10 +83,10 @@ func TestPresetsRun(t *testing.T) {
 func TestMiddle(t *testing.T) {
 	s := preset(t, "middle")
 	scenetest.Step(t, s, -1)
-	if share := collapsed(s, "ls"); share < 0.9 {
+	if share := collapsedShare(s, "ls"); share < 0.9 {
 		t.Errorf("%.2f of the runs of linear scalarization end at an end", share)
 	}
-	if share := collapsed(s, "mgda"); share > 0.4 {
+	if share := collapsedShare(s, "mgda"); share > 0.4 {
 		t.Errorf("%.2f of MGDA's runs end at an end", share)
 	}
 	// Spread: every third of the front, by f1, has some of MGDA's runs.
@@ -147,7 +147,7 @@ func TestPeriod(t *testing.T) {
 			t.Errorf("start %d: the two methods end %g apart", i+1, d)
 		}
 	}
-	if share := collapsed(s, "psmgd"); share > 0.4 {
+	if share := collapsedShare(s, "psmgd"); share > 0.4 {
 		t.Errorf("%.2f of PSMGD's runs end at an end", share)
 	}
 }
@@ -156,7 +156,7 @@ func TestPeriod(t *testing.T) {
 func TestCollapse(t *testing.T) {
 	s := preset(t, "collapse")
 	scenetest.Step(t, s, -1)
-	if share := collapsed(s, "psmgd"); share < 0.9 {
+	if share := collapsedShare(s, "psmgd"); share < 0.9 {
 		t.Errorf("%.2f of the runs end at an end", share)
 	}
 }

@@ -22,8 +22,7 @@ func (s *Scene) objectivePanel() panel.Panel {
 	p.Text = func() string {
 		near := 0
 		for _, r := range s.Timeline().Tracks() {
-			row := s.Timeline().Shown(r)
-			if min(row.F[0], row.F[1]) < collapsedAt {
+			if collapsed(s.Timeline().Shown(r)) {
 				near++
 			}
 		}

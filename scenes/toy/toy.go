@@ -21,6 +21,7 @@ type Scene struct {
 	problem   *problem.Toy
 	starts    [][]float64
 	landscape panel.Landscape
+	facts     []scene.Fact
 	front     *front
 	witnesses map[timeline.Track]*witness
 
@@ -33,6 +34,7 @@ func New() *Scene {
 	s.values.bind(s.Params())
 	s.weights = s.weightsHistory()
 	s.MarkOn(s.weights)
+	s.facts = s.newFacts()
 	s.panels = []panel.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.gapHistory().Panel(), s.arrivalsPanel()}
 	return s
 }

@@ -342,7 +342,7 @@ func TestArrival(t *testing.T) {
 				if _, err := s.Timeline().At(thin.Run, 7); err != nil {
 					t.Fatal(err)
 				}
-				if got, ok := s.arrivalOf(thin); ok != there || got != want {
+				if got, ok := s.arrivalOf(thin, thin.Last()); ok != there || got != want {
 					t.Errorf("%s within %g: %v %v, want %v %v", thin.Name(), tolerance, got, ok, want, there)
 				}
 			}
