@@ -325,9 +325,9 @@ func (s *MOOSVGD) direct(i int) {
 }
 
 // View returns what there is to see: X, F, Weights (of each particle's MGDA
-// direction) and Direction (φ) in rows of particles. Jacobians are not shown: there
-// is one for each particle. The description of the last step is absent after Load
-// and once the run diverged.
+// direction) and Direction (φ) in rows of particles. There is a Jacobian for each
+// particle, see Jacobian. The description of the last step is absent after Load and
+// once the run diverged.
 func (s *MOOSVGD) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F = s.p, s.x, s.f
@@ -335,6 +335,16 @@ func (s *MOOSVGD) View() algo.View {
 		v.Weights, v.Direction, v.StepSize, v.Refreshed = s.lambda, s.phi, s.lastStepSize, true
 	}
 	return v
+}
+
+// Jacobian returns the gradients that the last step saw at particle i, where it was
+// before the step. It is nil when the View's direction is absent, belongs to the
+// stepper and holds until the next Step or Load.
+func (s *MOOSVGD) Jacobian(i int) *algo.Jacobian {
+	if !s.ledger.Stepped {
+		return nil
+	}
+	return s.jacobians[i]
 }
 
 // Particles returns how many there are.

@@ -2,6 +2,7 @@ package descent_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -158,6 +159,39 @@ func TestMOOSVGDLiveChanges(t *testing.T) {
 		if err == nil {
 			t.Error("a bad value is accepted")
 		}
+	}
+}
+
+// Each particle's gradients are those on the sample that a run from its start draws, at
+// no cost, and are gone with the step.
+func TestMOOSVGDJacobians(t *testing.T) {
+	const seed, first = 9, 4
+	p := newFonseca(t, 2, 0.2)
+	c := descent.MOOSVGDConfig{Problem: p, Starts: [][]float64{{0.3, -0.8}, {0.1, 0.2}, {-0.5, 0.5}}, StepSize: 0.1, Repulsion: 0.1, Seed: seed, StartIndex: first}
+	s := newSwarm(t, c)
+	if s.Jacobian(0) != nil {
+		t.Error("there are gradients before the first step")
+	}
+	want := algo.NewJacobian(2, 2)
+	for k := range 4 {
+		x := slices.Clone(s.View().X)
+		steps(t, s, 1)
+		for i := range 3 {
+			sample := algo.Sample{Noise: algo.Stream(seed, first+i, k, algo.Noise)}
+			p.JacobianAt(want, x[2*i:2*i+2], &sample)
+			if got := s.Jacobian(i); !near(got.Data, want.Data, 0) {
+				t.Errorf("step %d, particle %d: gradients %v, want %v", k, i, got.Data, want.Data)
+			}
+		}
+		if bp := s.View().Cost.Backpropagations; bp != 6*(k+1) {
+			t.Errorf("%d backpropagations after %d steps", bp, k+1)
+		}
+	}
+	var snap algo.Snapshot
+	s.Save(&snap)
+	s.Load(&snap)
+	if s.Jacobian(1) != nil {
+		t.Error("gradients are shown after Load")
 	}
 }
 

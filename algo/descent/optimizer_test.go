@@ -244,6 +244,9 @@ func TestSMGBatches(t *testing.T) {
 	if len(p.seen) != 3 || slices.Equal(p.seen[0], p.seen[1]) || slices.Equal(p.seen[1], p.seen[2]) || slices.Equal(p.seen[0], p.seen[2]) {
 		t.Errorf("the samples of one step have batches %v", p.seen)
 	}
+	if got := s.Sample().Batch; !slices.Equal(got, p.seen[0]) {
+		t.Errorf("the step's sample has the batch %v of %v", got, p.seen)
+	}
 	c := descent.SMG(descent.Config{Problem: newMeans(), Start: []float64{20}, StepSize: 0.1, Seed: 3})
 	algotest.Stepper(t, func() algo.Stepper { return newRun(t, c) })
 	c.Problem = bowls(t, 0)

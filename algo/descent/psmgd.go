@@ -402,6 +402,17 @@ func (s *PSMGD) StepSize() float64 { return s.stepSizes.constant }
 // Momentum returns the constant momentum α.
 func (s *PSMGD) Momentum() float64 { return s.momentum }
 
+// WeightAge is the mean age of the weights that PSMGD uses with period R ≥ 1, constant
+// momentum α in [0, 1) and step size η > 0, in the time η·t of the gradient flow:
+//
+//	η·(R·α/(1−α) + (R−1)/2)
+//
+// A refresh weighs weights that are jR iterations old by (1−α)·α^j, which are αR/(1−α)
+// on average, and they are kept for 0 to R−1 further ones.
+func WeightAge(period int, momentum, stepSize float64) float64 {
+	return stepSize * (float64(period)*momentum/(1-momentum) + float64(period-1)/2)
+}
+
 // Step makes one step. It returns Running; NoSolution when the weighting had none
 // and x stays where it is; or Diverged, from then on for good. An error is a fault
 // of the weighting, and the iterate is then that before the step.
@@ -586,6 +597,17 @@ func (s *PSMGD) Update() []float64 {
 		return nil
 	}
 	return s.motion.last
+}
+
+// Sample returns what the last step saw the problem through, further samples of a
+// weighting apart: between refreshes, where no Jacobian is computed, the problem tells
+// with it which gradients the step weighted. It is nil when the View's direction is
+// absent, belongs to the stepper and holds until the next Step or Load.
+func (s *PSMGD) Sample() *algo.Sample {
+	if !s.ledger.Stepped {
+		return nil
+	}
+	return &s.sample
 }
 
 // Save appends iterate, weights, optimizer, cost, live settings, divergence and the

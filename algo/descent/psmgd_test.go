@@ -3,6 +3,7 @@ package descent_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -194,6 +195,42 @@ func TestNoiseIsSharedBetweenMethods(t *testing.T) {
 	steps(t, other, 50)
 	if near(other.View().X, b.View().X, 1e-3) {
 		t.Errorf("another start index gives the same noise: %v and %v", other.View().X, b.View().X)
+	}
+}
+
+// The sample of a step gives its gradients again, at no cost: those of a refresh as the
+// view shows them, and those whose weighted sum is any other step's direction.
+func TestSampleOfAStep(t *testing.T) {
+	p := newFonseca(t, 3, 0.2)
+	fixed := descent.LinearScalarization(descent.Config{Problem: p, Start: []float64{0.5, -0.2, 0.1}, StepSize: 0.1, Seed: 2}, []float64{0.3, 0.7})
+	for _, c := range []descent.Config{{Problem: p, Start: []float64{0.5, -0.2, 0.1}, StepSize: 0.1, Period: 3, Seed: 5, StartIndex: 2}, fixed} {
+		s := newRun(t, c)
+		if s.Sample() != nil {
+			t.Error("there is a sample before the first step")
+		}
+		jac, sum := algo.NewJacobian(2, 3), make([]float64, 3)
+		for k := range 7 {
+			x := slices.Clone(s.View().X)
+			steps(t, s, 1)
+			v := s.View()
+			p.JacobianAt(jac, x, s.Sample())
+			if v.Refreshed != (v.Jacobian != nil) || v.Refreshed && !near(jac.Data, v.Jacobian.Data, 0) {
+				t.Errorf("step %d: gradients %v, shown are %v", k, jac.Data, v.Jacobian)
+			}
+			jac.Combine(sum, v.Weights)
+			if !near(sum, v.Direction, 1e-15) {
+				t.Errorf("step %d: the gradients add up to %v, the direction is %v", k, sum, v.Direction)
+			}
+			if cost := v.Cost; cost != s.View().Cost {
+				t.Errorf("step %d: looking costs %+v", k, s.View().Cost)
+			}
+		}
+		var snap algo.Snapshot
+		s.Save(&snap)
+		s.Load(&snap)
+		if s.Sample() != nil {
+			t.Error("a sample is shown after Load")
+		}
 	}
 }
 
@@ -641,4 +678,29 @@ func BenchmarkPSMGD30Noise(b *testing.B) {
 		start[i] = 0.3 * math.Sin(float64(i))
 	}
 	benchmark(b, descent.Config{Problem: newFonseca(b, 30, 0.01), Start: start, Period: 4, StepSize: 1e-6})
+}
+
+// By hand: fresh weights of R = 1 have age 0; kept ones are (R−1)/2 old on average; with
+// α = ½ weights are on average one period older. The sum over all ages agrees.
+func TestWeightAge(t *testing.T) {
+	for _, c := range []struct {
+		period        int
+		momentum, eta float64
+		want          float64
+	}{
+		{1, 0, 0.3, 0}, {4, 0, 0.3, 0.45}, {16, 0, 0.3, 2.25}, {4, 0.5, 0.1, 0.55}, {1, 0.9, 0.3, 2.7},
+	} {
+		if got := descent.WeightAge(c.period, c.momentum, c.eta); math.Abs(got-c.want) > 1e-15*8 {
+			t.Errorf("R = %d, α = %g, η = %g: age %g, want %g", c.period, c.momentum, c.eta, got, c.want)
+		}
+		var sum float64
+		for j := range 2000 {
+			for kept := range c.period {
+				sum += (1 - c.momentum) * math.Pow(c.momentum, float64(j)) * c.eta * float64(j*c.period+kept) / float64(c.period)
+			}
+		}
+		if math.Abs(sum-c.want) > 1e-12 {
+			t.Errorf("R = %d, α = %g: the ages add up to %g, want %g", c.period, c.momentum, sum, c.want)
+		}
+	}
 }

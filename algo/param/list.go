@@ -125,6 +125,13 @@ func (l *List) Points(field *[][]float64, d Descriptor) {
 	bind(l, field, d, Points)
 }
 
+// Simplex binds shares of a whole: as many as the field has, each at least d.Min, with
+// sum 1.
+func (l *List) Simplex(field *[]float64, d Descriptor) {
+	d.Max, d.Columns = 1, len(*field)
+	bind(l, field, d, Simplex)
+}
+
 // Matrix binds rows of equal length.
 func (l *List) Matrix(field *[][]float64, d Descriptor) { bind(l, field, d, Matrix) }
 

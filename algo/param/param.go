@@ -71,14 +71,14 @@ type Descriptor struct {
 	Help   string // one or two sentences, with paper and equation where there is one
 	Unit   string
 	Kind   Kind
-	// Min and Max bound a Number, Integer or Seed, and every entry of Points and Matrix; inclusive.
+	// Min and Max bound a Number, Integer or Seed, and every entry of Points, Simplex and Matrix; inclusive.
 	Min, Max float64
 	Step     float64 // the slider's step on a linear scale; 0 means continuous
 	Scale    Scale   // zero value: Linear
 	Options  []Option
 	AtLeast  int // smallest size of a Set, smallest number of rows of a Matrix
 	AtMost   int // largest number of Points, of rows of a Matrix
-	Columns  int // of a Matrix; 0 means any number, the same in every row
+	Columns  int // of a Matrix, 0 meaning any number, the same in every row; how many shares a Simplex has
 	Effect   Effect
 	Method   string // the method this parameter belongs to, "" for the whole scene
 	Group    string // heading under which the page shows it
@@ -150,7 +150,7 @@ func (d *Descriptor) json() descriptorJSON {
 
 func (d *Descriptor) ranged() bool {
 	switch d.Kind {
-	case Number, Integer, Seed, Points, Matrix:
+	case Number, Integer, Seed, Points, Simplex, Matrix:
 		return true
 	}
 	return false

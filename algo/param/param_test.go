@@ -23,20 +23,20 @@ type values struct {
 	points  [][]float64
 	seed    uint64
 	matrix  [][]float64
+	simplex []float64
 	camera  [3]float64
 }
 
 func defaults() values {
 	return values{number: 0.5, integer: 4, choice: "a", set: []string{"a"}, truth: true, seed: 7, matrix: [][]float64{{1, 0}, {0, 1}},
-		camera: [3]float64{30, 20, 1}}
+		simplex: []float64{0.5, 0.25, 0.25}, camera: [3]float64{30, 20, 1}}
 }
 
 var options = []param.Option{{Value: "a", Label: "A"}, {Value: "b", Label: "B"}, {Value: "c", Label: "C"}}
 
 func (v *values) list() *param.List {
 	var l param.List
-	l.Number(&v.number, param.Descriptor{Name: "number", Symbol: "η", Label: "A number", Unit: "m", Min: -1, Max: 2, Step: 0.1,
-		Effect: param.Live})
+	l.Number(&v.number, param.Descriptor{Name: "number", Symbol: "η", Label: "A number", Unit: "m", Min: -1, Max: 2, Step: 0.1, Effect: param.Live})
 	l.Integer(&v.integer, param.Descriptor{Name: "integer", Min: 1, Max: 64, Step: 1, Scale: param.Log, Effect: param.Rerun})
 	l.Choice(&v.choice, param.Descriptor{Name: "choice", Options: options, Effect: param.Display})
 	l.Set(&v.set, param.Descriptor{Name: "set", Options: options, AtLeast: 1})
@@ -44,6 +44,7 @@ func (v *values) list() *param.List {
 	l.Points(&v.points, param.Descriptor{Name: "points", Min: -10, Max: 10, AtMost: 3})
 	l.Seed(&v.seed, param.Descriptor{Name: "seed"})
 	l.Matrix(&v.matrix, param.Descriptor{Name: "matrix", Min: -5, Max: 5, AtLeast: 2, AtMost: 3, Columns: 2})
+	l.Simplex(&v.simplex, param.Descriptor{Name: "simplex", Min: 0.125})
 	l.Camera(&v.camera, param.Descriptor{Name: "camera", Effect: param.Display})
 	return &l
 }
@@ -64,12 +65,13 @@ func TestAssign(t *testing.T) {
 		{"bool", "false", false}, {"bool", "1", true}, {"bool", "yes", nil},
 		{"points", "", [][]float64{}}, {"points", "1,2", [][]float64{{1, 2}}}, {"points", ";1,-2;", [][]float64{{}, {1, -2}, {}}},
 		{"points", "1,11", nil}, {"points", "1;2;3;4", nil}, {"points", "1,,2", nil}, {"points", "1,x", nil},
-		{"seed", "0", uint64(0)}, {"seed", "9007199254740991", uint64(1<<53 - 1)}, {"seed", "9007199254740992", nil}, {"seed", "-1", nil},
-		{"seed", "1.5", nil},
+		{"seed", "0", uint64(0)}, {"seed", "9007199254740991", uint64(1<<53 - 1)}, {"seed", "9007199254740992", nil}, {"seed", "-1", nil}, {"seed", "1.5", nil},
 		{"matrix", "1,2;3,4", [][]float64{{1, 2}, {3, 4}}}, {"matrix", " 1 , 2 ; 3 , 4 ", [][]float64{{1, 2}, {3, 4}}},
 		{"matrix", "1,2", nil}, {"matrix", "", nil}, {"matrix", "1,2;3", nil}, {"matrix", "1,2;3,6", nil}, {"matrix", "1,2;3,4;5,1;2,2", nil},
-		{"camera", "10,-20,2", [3]float64{10, -20, 2}}, {"camera", "190,0,1", [3]float64{-170, 0, 1}}, {"camera", "10,91,2", nil},
-		{"camera", "1,2", nil}, {"camera", "1,2,0", nil},
+		{"simplex", "0.2,0.3,0.5", []float64{0.2, 0.3, 0.5}}, {"simplex", " 0.125 , 0.125 , 0.75 ", []float64{0.125, 0.125, 0.75}},
+		{"simplex", "0.333333333,0.333333333,0.333333333", []float64{0.333333333, 0.333333333, 0.333333333}},
+		{"simplex", "0.2,0.3,0.4", nil}, {"simplex", "0.1,0.4,0.5", nil}, {"simplex", "0.5,0.5", nil}, {"simplex", "0.25,0.25,0.25,0.25", nil}, {"simplex", "", nil},
+		{"camera", "10,-20,2", [3]float64{10, -20, 2}}, {"camera", "190,0,1", [3]float64{-170, 0, 1}}, {"camera", "10,91,2", nil}, {"camera", "1,2", nil}, {"camera", "1,2,0", nil},
 	} {
 		v := defaults()
 		l := v.list()
@@ -103,8 +105,12 @@ func TestClamp(t *testing.T) {
 		{"integer", "0", 1}, {"integer", "1e300", 64}, {"integer", "4.4", 4},
 		{"set", "b,z", []string{"b"}},
 		{"points", "11,-11;1", [][]float64{{10, -10}, {1}}}, {"points", "1;2;3;4;5", [][]float64{{1}, {2}, {3}}},
-		{"seed", "1e300", uint64(1<<53 - 1)}, {"seed", "-3", uint64(0)}, {"seed", "18446744073709551615", uint64(1<<53 - 1)},
-		{"seed", "2.6", uint64(3)},
+		{"simplex", "1,1,2", []float64{0.25, 0.25, 0.5}}, {"simplex", "1e308,1e308,1e308", []float64{1. / 3, 1. / 3, 1. / 3}},
+		{"simplex", "1,0,0", []float64{0.75, 0.125, 0.125}}, {"simplex", "0,0,0", []float64{1. / 3, 1. / 3, 1. / 3}},
+		{"simplex", "-1,-5,-1", []float64{1. / 3, 1. / 3, 1. / 3}}, {"simplex", "-3,0,4e-320", []float64{0.125, 0.125, 0.75}},
+		// The first is raised by 0.125, at which the others, above theirs alike, pay half each.
+		{"simplex", "0,0.4,0.4", []float64{0.125, 0.4375, 0.4375}},
+		{"seed", "1e300", uint64(1<<53 - 1)}, {"seed", "-3", uint64(0)}, {"seed", "18446744073709551615", uint64(1<<53 - 1)}, {"seed", "2.6", uint64(3)},
 	} {
 		v := defaults()
 		l := v.list()
@@ -129,9 +135,8 @@ func TestClamp(t *testing.T) {
 // TestRefused: what is no number is refused by both readers; an infinity is no
 // place on a slider.
 func TestRefused(t *testing.T) {
-	texts := []string{"NaN", "nan", "Inf", "-Inf", "+inf", "infinity", "1e999", "abc", "1,5", "0x", "--1", "١", "\x00",
-		strings.Repeat("1", 1<<14+1)}
-	for _, name := range []string{"number", "integer", "seed", "bool", "choice", "points", "matrix", "camera"} {
+	texts := []string{"NaN", "nan", "Inf", "-Inf", "+inf", "infinity", "1e999", "abc", "1,5", "0x", "--1", "١", "\x00", strings.Repeat("1", 1<<14+1)}
+	for _, name := range []string{"number", "integer", "seed", "bool", "choice", "points", "simplex", "matrix", "camera"} {
 		for _, text := range texts {
 			if name == "points" && text == "1,5" {
 				continue
@@ -164,7 +169,7 @@ func TestUnknown(t *testing.T) {
 		if !errors.As(err, &unknown) || unknown.Name != "zzz" {
 			t.Fatalf("error %v", err)
 		}
-		if want := `"zzz" is no parameter; there are: bool camera choice integer matrix number points seed set`; err.Error() != want {
+		if want := `"zzz" is no parameter; there are: bool camera choice integer matrix number points seed set simplex`; err.Error() != want {
 			t.Errorf("error %q, want %q", err, want)
 		}
 	}
@@ -192,6 +197,7 @@ func TestRoundTrip(t *testing.T) {
 		"points":  {"", "1,2", ";", "0.1,-0.2;;3,4", ";5", "1;2;3"},
 		"seed":    {"0", "1", "9007199254740991"},
 		"matrix":  {"0,1;1,0", "0.5,-0.25;1,2;3,-4"},
+		"simplex": {"0.2,0.3,0.5", "0.125,0.125,0.75"},
 		"camera":  {"0,0,1", "-180,90,0.25", "12.5,-7,4"},
 	}
 	v := defaults()
@@ -278,7 +284,7 @@ func TestDescriptorJSON(t *testing.T) {
 		}
 		all[d.Name] = m
 	}
-	for _, name := range []string{"number", "integer", "points", "seed"} {
+	for _, name := range []string{"number", "integer", "points", "simplex", "seed"} {
 		for _, field := range []string{"min", "max", "step", "scale"} {
 			if _, ok := all[name][field]; !ok {
 				t.Errorf("%s has no %s", name, field)
@@ -294,12 +300,12 @@ func TestDescriptorJSON(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]map[string]any{
-		"number": {"type": "number", "symbol": "η", "min": -1.0, "max": 2.0, "step": 0.1, "scale": "linear", "default": 0.5, "unit": "m",
-			"live": true, "effect": "live"},
+		"number":  {"type": "number", "symbol": "η", "min": -1.0, "max": 2.0, "step": 0.1, "scale": "linear", "default": 0.5, "unit": "m", "live": true, "effect": "live"},
 		"integer": {"type": "integer", "scale": "log", "default": 4.0, "live": false, "effect": "rerun"},
 		"choice":  {"type": "choice", "default": "a", "live": true, "effect": "display"},
 		"set":     {"type": "set", "default": []any{"a"}, "atLeast": 1.0, "effect": "restart"},
 		"points":  {"type": "points", "default": []any{}},
+		"simplex": {"type": "simplex", "default": []any{0.5, 0.25, 0.25}, "min": 0.125, "max": 1.0, "columns": 3.0},
 		"seed":    {"type": "seed", "default": 7.0, "max": float64(1<<53 - 1)},
 	} {
 		for field, value := range want {
@@ -315,11 +321,10 @@ func TestDescriptorJSON(t *testing.T) {
 func TestList(t *testing.T) {
 	v := defaults()
 	l := v.list()
-	if want := []string{"number", "integer", "choice", "set", "bool", "points", "seed", "matrix", "camera"}; !slices.Equal(l.Names(), want) {
+	if want := []string{"number", "integer", "choice", "set", "bool", "points", "seed", "matrix", "simplex", "camera"}; !slices.Equal(l.Names(), want) {
 		t.Errorf("names %v, want %v", l.Names(), want)
 	}
-	for name, text := range map[string]string{"number": "1", "integer": "2", "choice": "b", "set": "b", "bool": "false", "points": "1,2",
-		"seed": "3", "matrix": "1,1;2,2", "camera": "1,2,3"} {
+	for name, text := range map[string]string{"number": "1", "integer": "2", "choice": "b", "set": "b", "bool": "false", "points": "1,2", "seed": "3", "matrix": "1,1;2,2", "simplex": "0.2,0.3,0.5", "camera": "1,2,3"} {
 		if !l.IsDefault(name) {
 			t.Errorf("%s is not at its default", name)
 		}
@@ -353,6 +358,9 @@ func FuzzClamp(f *testing.F) {
 	for _, text := range []string{"", "1", "-1e308", "a,b", "1,2;3", ";;", "NaN", "true", "9e99", "0x1p-3"} {
 		f.Add(text)
 	}
+	for _, text := range []string{"1,2,3", "1,0,0", "0,0,0", "-1,2e-308,9e307", "0.1,0.2,0.7"} {
+		f.Add(text)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		v := defaults()
 		l := v.list()
@@ -366,6 +374,9 @@ func FuzzClamp(f *testing.F) {
 		}
 		if !(v.number >= -1 && v.number <= 2) || v.integer < 1 || v.integer > 64 || v.seed > 1<<53-1 || len(v.points) > 3 || len(v.set) < 1 {
 			t.Errorf("%q leads out of the ranges: %+v", text, v)
+		}
+		if sum := v.simplex[0] + v.simplex[1] + v.simplex[2]; len(v.simplex) != 3 || math.Abs(sum-1) > 1e-8 || slices.Min(v.simplex) < 0.125 {
+			t.Errorf("%q: shares %v", text, v.simplex)
 		}
 		for _, p := range v.points {
 			for _, c := range p {
@@ -395,8 +406,7 @@ func TestDisabledOption(t *testing.T) {
 	if err := l.Assign("some", "b,c"); err == nil || err.Error() != "some: b cannot be chosen here. It needs more" {
 		t.Error(err)
 	}
-	if notice, err := l.Clamp("some", "b,c"); err != nil || notice != "some: b cannot be chosen here. It needs more" ||
-		!slices.Equal(some, []string{"c"}) {
+	if notice, err := l.Clamp("some", "b,c"); err != nil || notice != "some: b cannot be chosen here. It needs more" || !slices.Equal(some, []string{"c"}) {
 		t.Errorf("%q, %v, %v", notice, err, some)
 	}
 	if _, err := l.Clamp("some", "b"); err == nil || !strings.Contains(err.Error(), "It needs more") || !slices.Equal(some, []string{"c"}) {
@@ -448,37 +458,4 @@ func TestInclude(t *testing.T) {
 		}
 	}()
 	l.Include(&from, func(param.Descriptor) bool { return true })
-}
-
-// TestDescribe: texts reach the descriptor, in the list's order of options and not
-// in tables that others have, and must fit what is bound.
-func TestDescribe(t *testing.T) {
-	var a, b param.List
-	choice, other := "x", "x"
-	table := []param.Option{{Value: "x"}, {Value: "y", Disabled: "not today"}}
-	a.Choice(&choice, param.Descriptor{Name: "kind", Symbol: "k", Options: table})
-	b.Choice(&other, param.Descriptor{Name: "kind", Options: table})
-	a.Describe("kind", "Kind", "Which one.", param.Option{Value: "y", Label: "Y", Help: "The second."}, param.Option{Value: "x", Label: "X"})
-	d, _ := a.Lookup("kind")
-	want := []param.Option{{Value: "x", Label: "X"}, {Value: "y", Label: "Y", Help: "The second.", Disabled: "not today"}}
-	if d.Label != "Kind" || d.Help != "Which one." || d.Symbol != "k" || !slices.Equal(d.Options, want) {
-		t.Errorf("described as %+v", d)
-	}
-	if d, _ := b.Lookup("kind"); d.Label != "" || d.Options[0].Label != "" {
-		t.Errorf("another list is described too: %+v", d)
-	}
-	for what, describe := range map[string]func(){
-		"an unknown parameter": func() { a.Describe("sort", "Sort", "") },
-		"too few options":      func() { a.Describe("kind", "Kind", "", param.Option{Value: "x"}) },
-		"another option":       func() { a.Describe("kind", "Kind", "", param.Option{Value: "x"}, param.Option{Value: "z"}) },
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s does not panic", what)
-				}
-			}()
-			describe()
-		}()
-	}
 }

@@ -23,6 +23,8 @@ func format(v any) string {
 		return v
 	case []string:
 		return strings.Join(v, ",")
+	case []float64:
+		return formatRow(v)
 	case [3]float64:
 		return formatRow(v[:])
 	case [][]float64:
@@ -90,6 +92,8 @@ func (d *Descriptor) Allowed() string {
 		return "a list from " + d.optionNames()
 	case Points:
 		return fmt.Sprintf("at most %d points, coordinates from %g to %g, such as 0.5,-0.5;1,0", d.AtMost, d.Min, d.Max)
+	case Simplex:
+		return fmt.Sprintf("%d numbers from %g to 1 with sum 1", d.Columns, d.Min)
 	case Matrix:
 		columns := "the same number of numbers in each"
 		if d.Columns > 0 {
@@ -183,6 +187,8 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 		return d.parseSet(text, bad)
 	case Points:
 		return d.parsePoints(text, bad)
+	case Simplex:
+		return d.parseSimplex(text, bad)
 	case Matrix:
 		return d.parseMatrix(text, bad)
 	case Camera:
@@ -266,6 +272,64 @@ func (d *Descriptor) parsePoints(text string, bad func() error) (any, string, er
 		points = append(points, point)
 	}
 	return points, notice, nil
+}
+
+// simplexTolerance is how far the sum of shares may be from 1: as far as their
+// rounding takes it, when they are written with nine decimals.
+const simplexTolerance = 1e-8
+
+// parseSimplex reads shares. Those of another sum are divided by it, and those below
+// Min are raised to it at the cost of what the others have above it.
+func (d *Descriptor) parseSimplex(text string, bad func() error) (any, string, error) {
+	cells := strings.Split(text, ",")
+	if len(cells) != d.Columns {
+		return nil, "", bad()
+	}
+	shares, largest := make([]float64, len(cells)), 0.0
+	for i, cell := range cells {
+		f, ok := number(strings.TrimSpace(cell))
+		if !ok {
+			return nil, "", bad()
+		}
+		shares[i] = f
+		largest = max(largest, f)
+	}
+	if d.onSimplex(shares) {
+		return shares, "", nil
+	}
+	if largest <= 0 { // none is more than another
+		for i := range shares {
+			shares[i], largest = 1, 1
+		}
+	}
+	var sum float64
+	for i, f := range shares {
+		shares[i] = max(f, 0) / largest
+		sum += shares[i]
+	}
+	var above float64 // what the shares have above Min
+	for i := range shares {
+		shares[i] = max(shares[i]/sum, d.Min)
+		above += shares[i] - d.Min
+	}
+	if free := 1 - float64(len(shares))*d.Min; math.Abs(above-free) > simplexTolerance {
+		for i, f := range shares {
+			shares[i] = d.Min + (f-d.Min)*free/above
+		}
+	}
+	notice := fmt.Sprintf("%s = %s is outside its range (%s); %s is used", d.Name, clip(text), d.Allowed(), format(shares))
+	return shares, notice, nil
+}
+
+func (d *Descriptor) onSimplex(shares []float64) bool {
+	var sum float64
+	for _, f := range shares {
+		if f < d.Min {
+			return false
+		}
+		sum += f
+	}
+	return math.Abs(sum-1) <= simplexTolerance
 }
 
 func (d *Descriptor) parseMatrix(text string, bad func() error) (any, string, error) {

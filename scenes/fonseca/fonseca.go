@@ -3,8 +3,6 @@
 package fonseca
 
 import (
-	"slices"
-
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment/staleness"
 	"paretoplay/scenes/panel"
@@ -20,8 +18,16 @@ type Scene struct {
 	values  Params
 	weights *panel.History
 
-	problem *problem.Fonseca
-	starts  [][]float64
+	problem   *problem.Fonseca
+	starts    [][]float64
+	landscape panel.Landscape
+	// middleFrom is the objectives of the point at which the middle of the front ends,
+	// the smaller one first.
+	middleFrom [2]float64
+	facts      []scene.Fact
+
+	geometry    *arrows // nil before it is first shown
+	geometryKey string  // what it depends on beside the track
 
 	runPanels []panel.Panel
 	staleness *staleness.Map // nil until the map is first shown
@@ -33,6 +39,7 @@ func New() *Scene {
 	s.values.bind(s.Params())
 	s.weights = s.weightsHistory()
 	s.MarkOn(s.weights)
+	s.facts = s.newFacts()
 	s.runPanels = []panel.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.geometryPanel()}
 	return s
 }
@@ -50,13 +57,16 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	s.problem, s.starts = f, starts
+	s.boundMiddle()
 	s.Timeline().SetEnd(v.Budget, v.Stop)
 	s.Timeline().Reset(runs, log)
 	return s.Displayed()
 }
 
-// Displayed makes the map of stale weights when it is first asked for.
+// Displayed makes the landscape, and the map of stale weights when it is first asked
+// for.
 func (s *Scene) Displayed() error {
+	s.landscape = s.newLandscape()
 	if s.values.View != viewStaleness || s.staleness != nil {
 		return nil
 	}
@@ -89,42 +99,4 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 		return false, nil
 	}
 	return s.staleness.Work(more)
-}
-
-// collapsedAt is the objective value below which an end of the front counts as
-// reached, here as in the map of stale weights.
-const collapsedAt = staleness.CollapsedAt
-
-// MethodResult sums up the runs of one method at their latest iteration.
-type MethodResult struct {
-	Method          string  `json:"method"`
-	Runs            int     `json:"runs"`
-	Collapsed       int     `json:"collapsed"` // f1 or f2 below 0.05: at an end of the front
-	Backpropagation int     `json:"bp"`        // total of the runs
-	Stationarity    float64 `json:"stationarity"`
-	DistanceToSet   float64 `json:"distanceToParetoSet"`
-}
-
-// Results are the methods' outcomes, and the map where it has been computed.
-func (s *Scene) Results() any {
-	methods := []MethodResult{}
-	for _, r := range s.Timeline().Tracks() {
-		if n := len(methods); n == 0 || methods[n-1].Method != r.Method {
-			methods = append(methods, MethodResult{Method: r.Method})
-		}
-		m := &methods[len(methods)-1]
-		row := r.Kept(r.Len() - 1)
-		m.Runs++
-		if slices.Min(row.F) < collapsedAt {
-			m.Collapsed++
-		}
-		m.Backpropagation += row.BP
-		m.Stationarity += (row.Stationarity - m.Stationarity) / float64(m.Runs)
-		m.DistanceToSet += (s.problem.DistanceToParetoSet(row.X) - m.DistanceToSet) / float64(m.Runs)
-	}
-	results := map[string]any{"methods": methods}
-	if s.staleness != nil {
-		results["staleness"] = s.staleness.Cells()
-	}
-	return results
 }

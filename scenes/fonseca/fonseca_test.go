@@ -33,12 +33,12 @@ func preset(t testing.TB, id string) *Scene {
 	return with(t, scenetest.Preset(t, presets, id).Values)
 }
 
-func last(r *timeline.Run) timeline.Row { return r.Kept(r.Len() - 1) }
+func last(r timeline.Track) timeline.Row { return r.Kept(r.Len() - 1) }
 
-// of are the runs of a method.
-func of(s *Scene, method string) []*timeline.Run {
-	var out []*timeline.Run
-	for _, r := range s.Timeline().Runs() {
+// of are the tracks of a method.
+func of(s *Scene, method string) []timeline.Track {
+	var out []timeline.Track
+	for _, r := range s.Timeline().Tracks() {
 		if r.Method == method {
 			out = append(out, r)
 		}
@@ -46,8 +46,8 @@ func of(s *Scene, method string) []*timeline.Run {
 	return out
 }
 
-// collapsed is the share of a method's runs at one of the front's ends.
-func collapsed(s *Scene, method string) float64 {
+// collapsedShare is the share of a method's runs at one of the front's ends.
+func collapsedShare(s *Scene, method string) float64 {
 	n, runs := 0, of(s, method)
 	for _, r := range runs {
 		if slices.Min(last(r).F) < collapsedAt {
@@ -63,13 +63,13 @@ func TestPresetsRun(t *testing.T) {
 	for _, p := range presets {
 		s := preset(t, p.ID)
 		scenetest.Step(t, s, -1)
-		if p.Selected != "" && s.Timeline().Find(p.Selected) == nil {
+		if p.Selected != "" && s.Timeline().Find(p.Selected).Run == nil {
 			t.Errorf("%s selects %s, which is no run", p.ID, p.Selected)
 		}
-		for _, r := range s.Timeline().Runs() {
+		for _, r := range s.Timeline().Tracks() {
 			row := last(r)
 			if r.Status() != algo.Budget || !algo.Finite(row.X) || !algo.Finite(row.F) || !(row.Stationarity >= 0) {
-				t.Errorf("%s: %s ends as %v at %+v", p.ID, r.Name, r.Status(), row)
+				t.Errorf("%s: %s ends as %v at %+v", p.ID, r.Name(), r.Status(), row)
 			}
 		}
 		if _, err := json.Marshal(s.Results()); err != nil {
@@ -83,10 +83,10 @@ func TestPresetsRun(t *testing.T) {
 func TestMiddle(t *testing.T) {
 	s := preset(t, "middle")
 	scenetest.Step(t, s, -1)
-	if share := collapsed(s, "ls"); share < 0.9 {
+	if share := collapsedShare(s, "ls"); share < 0.9 {
 		t.Errorf("%.2f of the runs of linear scalarization end at an end", share)
 	}
-	if share := collapsed(s, "mgda"); share > 0.4 {
+	if share := collapsedShare(s, "mgda"); share > 0.4 {
 		t.Errorf("%.2f of MGDA's runs end at an end", share)
 	}
 	// Spread: every third of the front, by f1, has some of MGDA's runs.
@@ -135,7 +135,7 @@ func TestPeriod(t *testing.T) {
 	for i := range periodic {
 		a, b := last(periodic[i]), last(every[i])
 		if 8*a.BP != 5*b.BP || b.BP != 2*s.values.Budget {
-			t.Errorf("%s spends %d backpropagations, MGDA %d", periodic[i].Name, a.BP, b.BP)
+			t.Errorf("%s spends %d backpropagations, MGDA %d", periodic[i].Name(), a.BP, b.BP)
 		}
 		// The same set, not the same points.
 		for _, row := range []timeline.Row{a, b} {
@@ -147,7 +147,7 @@ func TestPeriod(t *testing.T) {
 			t.Errorf("start %d: the two methods end %g apart", i+1, d)
 		}
 	}
-	if share := collapsed(s, "psmgd"); share > 0.4 {
+	if share := collapsedShare(s, "psmgd"); share > 0.4 {
 		t.Errorf("%.2f of PSMGD's runs end at an end", share)
 	}
 }
@@ -156,7 +156,7 @@ func TestPeriod(t *testing.T) {
 func TestCollapse(t *testing.T) {
 	s := preset(t, "collapse")
 	scenetest.Step(t, s, -1)
-	if share := collapsed(s, "psmgd"); share < 0.9 {
+	if share := collapsedShare(s, "psmgd"); share < 0.9 {
 		t.Errorf("%.2f of the runs end at an end", share)
 	}
 }
@@ -167,9 +167,9 @@ func TestPlateau(t *testing.T) {
 	s := preset(t, "plateau")
 	scenetest.Step(t, s, -1)
 	stuck := 0
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		row := last(r)
-		if row.Stationarity < 0.01 && s.problem.DistanceToParetoSet(row.X) > 1 && math.Hypot(row.X[0]-r.Start[0], row.X[1]-r.Start[1]) < 0.2 {
+		if row.Stationarity < 0.01 && s.problem.DistanceToParetoSet(row.X) > 1 && math.Hypot(row.X[0]-r.Start()[0], row.X[1]-r.Start()[1]) < 0.2 {
 			stuck++
 		}
 	}
@@ -189,7 +189,7 @@ func TestNoise(t *testing.T) {
 			t.Errorf("start %d: the methods' first steps lead to %v and %v", i+1, a.X, b.X)
 		}
 		if d := s.problem.DistanceToParetoSet(last(r).X); d == 0 || d > 0.5 {
-			t.Errorf("%s ends %g from the set", r.Name, d)
+			t.Errorf("%s ends %g from the set", r.Name(), d)
 		}
 	}
 }
@@ -255,13 +255,13 @@ func TestAxis(t *testing.T) {
 		}
 		most := s.values.MostBackpropagations(s.Timeline())
 		scenetest.Step(t, s, -1)
-		for _, r := range s.Timeline().Runs() {
+		for _, r := range s.Timeline().Tracks() {
 			if bp := last(r).BP; bp > most {
-				t.Errorf("%s spends %d, the axis ends at %d", r.Name, bp, most)
+				t.Errorf("%s spends %d, the axis ends at %d", r.Name(), bp, most)
 			}
 			for k := range r.Last() + 1 {
-				if s.Timeline().Select(r.Name); s.weights.IterationAt(float64(r.Kept(k).BP)) != k {
-					t.Errorf("%s: the place of iteration %d is that of %d", r.Name, k, s.weights.IterationAt(float64(r.Kept(k).BP)))
+				if s.Timeline().Select(r.Name()); s.weights.IterationAt(float64(r.Kept(k).BP)) != k {
+					t.Errorf("%s: the place of iteration %d is that of %d", r.Name(), k, s.weights.IterationAt(float64(r.Kept(k).BP)))
 				}
 			}
 		}
@@ -274,12 +274,12 @@ func TestStarts(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,ls", "starts": "4", "d": "3"})
 	random := slices.Clone(s.starts)
 	for i, r := range of(s, "psmgd") {
-		if !slices.Equal(r.Start, of(s, "ls")[i].Start) {
+		if !slices.Equal(r.Start(), of(s, "ls")[i].Start()) {
 			t.Errorf("start %d differs between methods", i+1)
 		}
-		for _, c := range r.Start {
+		for _, c := range r.Start() {
 			if !(math.Abs(c) <= s.values.Region) {
-				t.Errorf("start %v is outside the region", r.Start)
+				t.Errorf("start %v is outside the region", r.Start())
 			}
 		}
 	}
@@ -316,15 +316,15 @@ func TestRandomness(t *testing.T) {
 	values["method"], values["starts"] = "ls,psmgd", "3"
 	more := with(t, values)
 	scenetest.Step(t, more, -1)
-	for _, r := range one.Timeline().Runs() {
-		if !slices.Equal(last(r).X, last(more.Timeline().Find(r.Name)).X) {
-			t.Errorf("%s depends on what runs beside it", r.Name)
+	for _, r := range one.Timeline().Tracks() {
+		if !slices.Equal(last(r).X, last(more.Timeline().Find(r.Name())).X) {
+			t.Errorf("%s depends on what runs beside it", r.Name())
 		}
 	}
 	values["seed"] = "2"
 	other := with(t, values)
 	scenetest.Step(t, other, -1)
-	if slices.Equal(last(one.Timeline().Runs()[0]).X, last(other.Timeline().Find("psmgd-1")).X) {
+	if slices.Equal(last(one.Timeline().Tracks()[0]).X, last(other.Timeline().Find("psmgd-1")).X) {
 		t.Error("another seed gives the same run")
 	}
 }
@@ -393,6 +393,55 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// TestArrowsAreThoseSeen: the picture has the noisy gradients that the step saw, of the
+// step to come at the start, whatever the method computed of them; it is made once for
+// what is shown.
+func TestArrowsAreThoseSeen(t *testing.T) {
+	s := with(t, map[string]string{"sigma": "0.3", "method": "psmgd,ls,moosvgd", "R": "3", "starts": "3", "seed": "4"})
+	jac := algo.NewJacobian(2, 2)
+	check := func(name string, k int) *arrows {
+		t.Helper()
+		s.Timeline().Select(name)
+		track := s.Timeline().Selected()
+		a, ok := s.arrows()
+		if again, _ := s.arrows(); !ok || again != a || a.k != k {
+			t.Fatalf("%s: the step from %d, want %d; made again: %v", name, a.k, k, again != a)
+		}
+		sample := algo.Sample{Noise: algo.Stream(4, track.StartIndex(), k, algo.Noise)}
+		s.problem.JacobianAt(jac, track.Kept(k).X, &sample)
+		if a.g1 != (vector{jac.Row(0)[0], jac.Row(0)[1]}) || a.g2 != (vector{jac.Row(1)[0], jac.Row(1)[1]}) {
+			t.Errorf("%s, step %d: %v and %v, want %v", name, k, a.g1, a.g2, jac.Data)
+		}
+		return a
+	}
+	for _, name := range []string{"psmgd-2", "ls-1", "moosvgd-3"} {
+		if a := check(name, 0); a.hasTaken {
+			t.Errorf("%s has made a step", name)
+		}
+	}
+	still := check("psmgd-1", 0)
+	if s.Timeline().Change(0, "R", "5"); check("psmgd-1", 0) == still {
+		t.Error("a change before the first step is not looked at")
+	}
+	scenetest.Step(t, s, 20)
+	for _, k := range []int{0, 1, 7, 19, 20} {
+		s.Timeline().SetMarker(k)
+		for _, name := range []string{"psmgd-2", "ls-1", "moosvgd-1", "moosvgd-3"} {
+			if a := check(name, min(k, 19)); !a.hasTaken {
+				t.Errorf("%s has made no step at %d", name, k)
+			}
+		}
+	}
+	former := check("psmgd-2", 19)
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	scenetest.Step(t, s, 20)
+	if check("psmgd-2", 19) == former {
+		t.Error("the arrows of former runs are shown")
+	}
+}
+
 // TestLongUpdate: an update that dwarfs the gradients is drawn shorter, with its
 // length beside it.
 func TestLongUpdate(t *testing.T) {
@@ -428,10 +477,10 @@ func TestSameEverywhere(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,mgda,crmogm,ls", "sigma": "0.05", "eta": "0.1", "starts": "4", "d": "3", "budget": "200"})
 	scenetest.Step(t, s, -1)
 	var got []parityRow
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		for k := 0; k <= r.Last(); k += 50 {
 			row := r.Kept(k)
-			got = append(got, parityRow{r.Name, k, row.X, row.F, row.BP})
+			got = append(got, parityRow{r.Name(), k, row.X, row.F, row.BP})
 		}
 	}
 	golden := filepath.Join("testdata", "runs.json")

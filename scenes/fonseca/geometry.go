@@ -18,7 +18,7 @@ import (
 // the plane that the two gradients span.
 type arrows struct {
 	run       timeline.Track
-	row       timeline.Row
+	k         int    // from where the step leads
 	g1, g2    vector // the gradients the method saw
 	shortest  vector // the min-norm point of their hull
 	taken     vector // the direction of the method, when there is a step
@@ -36,18 +36,37 @@ type vector struct{ x, y float64 }
 
 func (v vector) norm() float64 { return math.Hypot(v.x, v.y) }
 
-// arrows computes the geometry of that step from its row alone: the sample of a
-// step is named by seed, start and iteration.
-func (s *Scene) arrows() (a arrows, ok bool) {
+// arrows is the geometry of the step that is shown; ok is false where there is no run.
+// What it is of is visited once, not in every frame.
+func (s *Scene) arrows() (a *arrows, ok bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
-		return a, false
+		return new(arrows), false
 	}
+	// Changes are logged at the latest iteration or later: they concern no step but the
+	// one to come, which is looked at before the first is made.
+	line := s.Timeline()
+	key := fmt.Sprint(line.Marker(), r.Last(), line.Version(), line.Log())
+	if s.geometry == nil || s.geometry.run != r || s.geometryKey != key {
+		s.geometry, s.geometryKey = s.arrowsOf(r), key
+	}
+	return s.geometry, true
+}
+
+// arrowsOf takes the step of a track that is shown apart.
+func (s *Scene) arrowsOf(r timeline.Track) *arrows {
 	row := s.Timeline().ShownStep(r)
-	a.run, a.row = r, row
+	a := &arrows{run: r, k: row.K}
 	jac := algo.NewJacobian(2, s.values.D)
-	sample := algo.Sample{Noise: algo.Stream(s.values.Seed, r.StartIndex(), row.K, algo.Noise)}
-	s.problem.JacobianAt(jac, row.X, &sample)
+	seen := false
+	// Of a run at its start the first step is looked ahead at. Where none can be made,
+	// the exact gradients are shown.
+	err := s.Timeline().Visit(r.Run, row.K+1, func(stepper algo.Stepper) {
+		seen = smooth.StepGradients(jac, s.problem, row.X, stepper, r.Solution)
+	})
+	if err != nil || !seen {
+		s.problem.Jacobian(jac, row.X)
+	}
 	basis := span(jac)
 	a.projected = s.values.D > 2
 	a.g1, a.g2 = basis.of(jac.Row(0)), basis.of(jac.Row(1))
@@ -75,7 +94,7 @@ func (s *Scene) arrows() (a arrows, ok bool) {
 		}
 		a.size = max(a.size, a.update.norm())
 	}
-	return a, true
+	return a
 }
 
 // longestUpdate is the length at which updates are drawn at most, in lengths of the
@@ -85,9 +104,9 @@ const longestUpdate = 2
 // title names the run and the step.
 func (a *arrows) title() string {
 	if !a.hasTaken {
-		return fmt.Sprintf("%s, k = %d", a.run.Label(), a.row.K)
+		return fmt.Sprintf("%s, k = %d", a.run.Label(), a.k)
 	}
-	return fmt.Sprintf("%s, step from k = %d", a.run.Label(), a.row.K)
+	return fmt.Sprintf("%s, step from k = %d", a.run.Label(), a.k)
 }
 
 // frame2 is an orthonormal basis of a plane in R^d.

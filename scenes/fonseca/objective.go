@@ -5,7 +5,6 @@ import (
 
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
-	"paretoplay/scenes/timeline"
 )
 
 // boundaryPoints is the number of points on each part of the attainable set's
@@ -15,33 +14,23 @@ const boundaryPoints = 120
 // objectivePanel shows the objectives: what is attainable, the true front, the
 // runs and where they end.
 func (s *Scene) objectivePanel() panel.Panel {
-	track := &panel.Tracks{Timeline: s.Timeline(), Name: "objective",
-		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
-	}
-	p := &panel.Plane{Name: "objective", Heading: "Objective space", Find: track.Find}
+	p := &race.FrontPlane{Timeline: s.Timeline()}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		return panel.Axis{Label: "f_1", Min: 0, Max: 1.02}, panel.Axis{Label: "f_2", Min: 0, Max: 1.02}
 	}
-	p.Sheets = func() []panel.Sheet {
-		out := []panel.Sheet{{Key: fmt.Sprintf("front %d", s.values.D), Draw: s.drawFront}}
-		out = append(out, track.Sheets()...)
-		return append(out, panel.Sheet{Draw: func(b *panel.Brush) {
-			track.Heads(b)
-			track.Ends(b)
-		}})
-	}
+	p.Front = func() panel.Sheet { return panel.Sheet{Key: fmt.Sprintf("front %d", s.values.D), Draw: s.drawFront} }
 	p.Text = func() string {
 		near := 0
 		for _, r := range s.Timeline().Tracks() {
-			row := s.Timeline().Shown(r)
-			if min(row.F[0], row.F[1]) < collapsedAt {
+			if collapsed(s.Timeline().Shown(r)) {
 				near++
 			}
 		}
-		return fmt.Sprintf("The runs by their two objectives at iteration %d, over the attainable region and the front, which bulges away from the origin. At an end of the front: %d of %d runs. %s",
-			s.Timeline().Marker(), near, len(s.Timeline().Tracks()), race.DescribeSelected(s.Timeline()))
+		return fmt.Sprintf("The runs by their two objectives at iteration %d, over the attainable region and the front, "+
+			"which bulges away from the origin. At an end of the front: %d of %d runs.",
+			s.Timeline().Marker(), near, len(s.Timeline().Tracks()))
 	}
-	return p
+	return p.Panel()
 }
 
 func (s *Scene) drawFront(b *panel.Brush) {
@@ -52,7 +41,7 @@ func (s *Scene) drawFront(b *panel.Brush) {
 	}
 	b.Line(len(boundary), at, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.6), Width: 1})
 	front := s.problem.Front(boundaryPoints)
-	b.Line(len(front), func(i int) (float64, float64) { return front[i][0], front[i][1] }, panel.Stroke{Color: b.Theme.Optimum, Width: 9})
+	b.Optima(len(front), func(i int) (float64, float64) { return front[i][0], front[i][1] })
 	middle := front[len(front)/4]
 	b.Label(middle[0], middle[1], "Pareto front", 12, b.Theme.Muted, panel.LeftOf)
 	label := "attainable"

@@ -1,7 +1,7 @@
 package panel
 
 import (
-	"fmt"
+	"math"
 
 	"paretoplay/scenes/timeline"
 )
@@ -22,6 +22,8 @@ type Clock struct {
 	End func() float64
 	// Exact says that iterations are one unit of time apart.
 	Exact bool
+	// Fractional clocks show parts of their unit: their ticks need not be whole numbers.
+	Fractional bool
 }
 
 // IterationClock counts iterations, up to a budget.
@@ -57,7 +59,9 @@ func CoordinateClock(recorded string, most func() float64) *Clock {
 
 // SecondClock shows measured seconds, which the runs record under that name.
 func SecondClock(recorded string, most func() float64) *Clock {
-	return SpentClock("seconds", "seconds measured", func(r timeline.Row) float64 { return r.Number(recorded) }, most)
+	c := SpentClock("seconds", "seconds measured", func(r timeline.Row) float64 { return r.Number(recorded) }, most)
+	c.Fractional = true
+	return c
 }
 
 // SpentClock shows what has been spent to reach a row, up to the most that a track
@@ -67,7 +71,42 @@ func SpentClock(name, label string, spent func(timeline.Row) float64, most func(
 }
 
 // Axis is the horizontal axis of a panel over time.
-func (c *Clock) Axis() Axis { return Axis{Label: c.Label, Min: 0, Max: c.End(), Integer: true} }
+func (c *Clock) Axis() Axis {
+	return Axis{Label: c.Label, Min: 0, Max: c.End(), Integer: !c.Fractional}
+}
 
-// key names what the places of rows depend on.
-func (c *Clock) key() string { return fmt.Sprintf("%s %v", c.Name, c.Exact) }
+// iterationAt is the iteration of a track that is nearest to a time.
+func (c *Clock) iterationAt(r timeline.Track, x float64) int {
+	best, k := math.Inf(1), 0
+	for i := range r.Len() {
+		row := r.Kept(i)
+		if d := math.Abs(c.Of(row) - x); d < best {
+			best, k = d, row.K
+		}
+	}
+	return k
+}
+
+// step is the time by which an arrow key moves from iteration k of a track: to the
+// next one, and at least so far that the former is the nearest on the way back.
+func (c *Clock) step(r timeline.Track, k int) float64 {
+	if c.Exact {
+		return 1
+	}
+	i := r.Index(min(k, r.Last()))
+	here, ahead, back := c.Of(r.Kept(i)), 0.0, 0.0
+	if i+1 < r.Len() {
+		ahead = c.Of(r.Kept(i+1)) - here
+	}
+	if i > 0 {
+		back = here - c.Of(r.Kept(i-1))
+	}
+	const overHalf = 0.51
+	switch {
+	case back > 2*ahead:
+		return overHalf * back
+	case ahead > 0:
+		return ahead
+	}
+	return 1
+}

@@ -51,7 +51,7 @@ func (h *History) Panel() *Plane {
 	track := &Tracks{Name: h.Name, Timeline: h.Timeline, OverTime: true,
 		Point: func(r timeline.Row) (float64, float64) { return h.At(r), h.Value(r) },
 		Key: func() string {
-			key := h.clock().key()
+			key := h.clock().Name
 			if h.Key != nil {
 				key += " " + h.Key()
 			}
@@ -90,12 +90,9 @@ func (h *History) Panel() *Plane {
 			return nil
 		}
 		k := h.Timeline.Marker()
-		step := 1.0
-		if !h.clock().Exact { // an arrow key moves by the next iteration's cost
-			step = max(1, h.timeAt(r, k+1)-h.timeAt(r, k))
-		}
 		y := h.Y()
-		return []Grip{{ID: MarkerHandle, Label: "time marker", Value: fmt.Sprintf("iteration %d", k), X: h.timeAt(r, k), Y: y.Max - 0.05*(y.Max-y.Min), StepX: step}}
+		return []Grip{{ID: MarkerHandle, Label: "time marker", Value: fmt.Sprintf("iteration %d", k), X: h.timeAt(r, k), Y: y.Max - 0.05*(y.Max-y.Min),
+			StepX: h.clock().step(r, k)}}
 	}
 	p.Legend = func(t *Theme) []Entry {
 		r := h.Timeline.Selected()
@@ -137,14 +134,7 @@ func (h *History) IterationAt(x float64) int {
 	if h.clock().Exact || r.Run == nil {
 		return int(math.Round(min(max(x, 0), float64(h.Timeline.Latest()))))
 	}
-	best, k := math.Inf(1), 0
-	for i := range r.Len() {
-		row := r.Kept(i)
-		if d := math.Abs(h.At(row) - x); d < best {
-			best, k = d, row.K
-		}
-	}
-	return k
+	return h.clock().iterationAt(r, x)
 }
 
 // drawRefreshes marks where the weights were computed anew between two iterations.

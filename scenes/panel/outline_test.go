@@ -70,7 +70,7 @@ func TestOutline(t *testing.T) {
 		for _, limit := range []int{timeline.DefaultLimit, 400_000} {
 			line := timeline.New(limit)
 			line.SetEnd(longRun, 0)
-			line.Reset([]*timeline.Run{{Name: "a-1", Method: "mgda", Label: "a", Stepper: &spiky{}, Stationarity: func([]float64) float64 { return 0 }}}, nil)
+			line.Reset([]*timeline.Run{{Name: "a-1", Method: "mgda", Label: "a", Stepper: &spiky{}, Starts: [][]float64{{0}}}}, nil)
 			line.Select("a-1")
 			track := &Tracks{Name: "t", Timeline: line, OverTime: overTime, Point: func(r timeline.Row) (float64, float64) { return r.X[0], r.F[0] }}
 			p := &Plane{Name: "p", Find: track.Find, Sheets: track.Sheets, Axes: func() (Axis, Axis) { return Axis{Max: 1}, Axis{Max: 1} }}

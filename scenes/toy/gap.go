@@ -55,6 +55,9 @@ func (f *front) gap(f1, f2 float64) float64 {
 // gap is that of objective values.
 func (s *Scene) gap(f []float64) float64 { return s.front.gap(f[0]/s.problem.Scale(), f[1]) }
 
+// gapOf is that of a row; rounding does not take it below 0.
+func (s *Scene) gapOf(r timeline.Row) float64 { return math.Max(0, s.gap(r.F)) }
+
 // Arrival is when a run came within a tolerance of the front for the first time,
 // and what it had spent.
 type Arrival struct {
@@ -91,11 +94,11 @@ func (s *Scene) look(r *timeline.Run, v algo.View) {
 	}
 }
 
-// arrivalOf is when a run came within the chosen tolerance, if it has.
-func (s *Scene) arrivalOf(r timeline.Track) (Arrival, bool) {
+// arrivalOf is when a run came within the chosen tolerance, if it has by iteration k.
+func (s *Scene) arrivalOf(r timeline.Track, k int) (Arrival, bool) {
 	i := slices.Index(tolerances[:], s.tolerance())
 	w := s.witnesses[r]
-	return w.arrivals[i], i < w.reached
+	return w.arrivals[i], i < w.reached && w.arrivals[i].K <= k
 }
 
 // tolerance is the chosen one.
@@ -114,33 +117,4 @@ func toleranceOptions() []param.Option {
 		out = append(out, param.Option{Value: text, Label: text})
 	}
 	return out
-}
-
-// Ending is where a run is at its latest iteration.
-type Ending struct {
-	Run     string    `json:"run"`
-	Method  string    `json:"method"`
-	Start   []float64 `json:"start"`
-	K       int       `json:"k"`
-	X       []float64 `json:"x"`
-	F       []float64 `json:"f"`
-	BP      int       `json:"bp"`
-	Gap     float64   `json:"gap"`     // by how much f1/scale and f2 can fall at once
-	Arrived *Arrival  `json:"arrived"` // null for a run that has not been within the tolerance
-	Status  string    `json:"status"`
-}
-
-// Results says where each run ends and when it was at the front.
-func (s *Scene) Results() any {
-	endings := []Ending{}
-	for _, r := range s.Timeline().Tracks() {
-		row := r.Kept(r.Len() - 1)
-		e := Ending{Run: r.Name(), Method: r.Method, Start: r.Start(), K: row.K, X: slices.Clone(row.X), F: slices.Clone(row.F), BP: row.BP,
-			Gap: math.Max(0, s.gap(row.F)), Status: r.Status().String()}
-		if a, there := s.arrivalOf(r); there {
-			e.Arrived = &a
-		}
-		endings = append(endings, e)
-	}
-	return map[string]any{"endings": endings, "tolerance": s.tolerance()}
 }

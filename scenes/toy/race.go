@@ -48,12 +48,12 @@ func (s *Scene) gapHistory() *panel.History {
 		}
 		row := s.Timeline().Shown(r)
 		return fmt.Sprintf("By how much both objectives, the first divided by its scale, can fall at once, over %s on a logarithmic axis. For %s it is %s at iteration %d.",
-			s.values.Axis, r.Label(), timeline.Number(math.Max(0, s.gap(row.F))), row.K)
+			s.values.Axis, r.Label(), timeline.Number(s.gapOf(row)), row.K)
 	}
 	return h
 }
 
-// finish is how far a method has come.
+// finish is how far a method has come by the latest iteration.
 type finish struct {
 	method, title string
 	runs          []timeline.Track
@@ -65,13 +65,10 @@ func (s *Scene) finishes() []finish {
 	var out []finish
 	for _, r := range s.Timeline().Tracks() {
 		if n := len(out); n == 0 || out[n-1].method != r.Method {
-			out = append(out, finish{method: r.Method, title: r.Title})
+			out = append(out, finish{method: r.Method, title: r.Title, there: int(s.arrived(r.Method, s.Timeline().Latest()))})
 		}
 		f := &out[len(out)-1]
 		f.runs = append(f.runs, r)
-		if _, there := s.arrivalOf(r); there {
-			f.there++
-		}
 	}
 	return out
 }
@@ -115,7 +112,7 @@ func (s *Scene) arrivalsPanel() panel.Panel {
 
 func (s *Scene) latestArrival(f finish) (latest Arrival, any bool) {
 	for _, r := range f.runs {
-		if a, there := s.arrivalOf(r); there && a.K >= latest.K {
+		if a, there := s.arrivalOf(r, s.Timeline().Latest()); there && a.K >= latest.K {
 			latest, any = a, true
 		}
 	}
@@ -127,7 +124,7 @@ func (s *Scene) eachArrival(f func(r timeline.Track, a Arrival, x, y float64)) {
 	finishes := s.finishes()
 	for i, m := range finishes {
 		for j, r := range m.runs {
-			if a, there := s.arrivalOf(r); there {
+			if a, there := s.arrivalOf(r, s.Timeline().Latest()); there {
 				// Runs of one method stand a little apart: arrivals may coincide.
 				spread := 0.5 * (float64(j+1)/float64(len(m.runs)+1) - 0.5)
 				f(r, a, s.arrivalTime(a), float64(len(finishes)-1-i)-spread)

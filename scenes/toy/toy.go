@@ -20,6 +20,8 @@ type Scene struct {
 
 	problem   *problem.Toy
 	starts    [][]float64
+	landscape panel.Landscape
+	facts     []scene.Fact
 	front     *front
 	witnesses map[timeline.Track]*witness
 
@@ -32,6 +34,7 @@ func New() *Scene {
 	s.values.bind(s.Params())
 	s.weights = s.weightsHistory()
 	s.MarkOn(s.weights)
+	s.facts = s.newFacts()
 	s.panels = []panel.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.gapHistory().Panel(), s.arrivalsPanel()}
 	return s
 }
@@ -61,6 +64,12 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	}
 	s.Timeline().SetEnd(v.Budget, v.Stop)
 	s.Timeline().Reset(runs, log)
+	return s.Displayed()
+}
+
+// Displayed makes the landscape.
+func (s *Scene) Displayed() error {
+	s.landscape = s.newLandscape()
 	return nil
 }
 

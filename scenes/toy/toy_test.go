@@ -31,7 +31,7 @@ func preset(t testing.TB, id string) *Scene {
 	t.Helper()
 	p := scenetest.Preset(t, presets, id)
 	s := with(t, p.Values)
-	if s.Timeline().Find(p.Selected) == nil {
+	if s.Timeline().Find(p.Selected).Run == nil {
 		t.Fatalf("%s selects %s, which is no run", id, p.Selected)
 	}
 	scenetest.Step(t, s, -1)
@@ -325,8 +325,8 @@ func TestArrival(t *testing.T) {
 		scenetest.Step(t, s, -1)
 		every := with(t, map[string]string{"method": "mgda,ls", "startset": "all", "scale": scale, "budget": "3000", "eta": "0.01"})
 		scenetest.Step(t, every, -1)
-		for i := range s.Timeline().Runs() {
-			thin, full := s.Timeline().Runs()[i], every.Timeline().Runs()[i]
+		for i := range s.Timeline().Tracks() {
+			thin, full := s.Timeline().Tracks()[i], every.Timeline().Tracks()[i]
 			if thin.Len() == full.Len() {
 				t.Fatal("all rows are kept")
 			}
@@ -339,11 +339,11 @@ func TestArrival(t *testing.T) {
 						break
 					}
 				}
-				if _, err := s.Timeline().At(thin, 7); err != nil {
+				if _, err := s.Timeline().At(thin.Run, 7); err != nil {
 					t.Fatal(err)
 				}
-				if got, ok := s.arrivalOf(thin); ok != there || got != want {
-					t.Errorf("%s within %g: %v %v, want %v %v", thin.Name, tolerance, got, ok, want, there)
+				if got, ok := s.arrivalOf(thin, thin.Last()); ok != there || got != want {
+					t.Errorf("%s within %g: %v %v, want %v %v", thin.Name(), tolerance, got, ok, want, there)
 				}
 			}
 		}
@@ -380,7 +380,7 @@ func TestReset(t *testing.T) {
 // TestDraws: every panel draws in both themes, from phones to desks, at the start,
 // on the way and at the end, for every field and both axes.
 func TestDraws(t *testing.T) {
-	for _, axis := range []string{axisIterations, axisBP} {
+	for _, axis := range []string{panel.Iterations, panel.Backpropagations} {
 		s := with(t, map[string]string{"axis": axis, "scale": "0.1", "method": "psmgd,ls,pcgrad,graddrop", "startset": "all", "eta": "0.02", "budget": "900"})
 		for _, steps := range []int{0, 7, -1} {
 			scenetest.Step(t, s, steps)
@@ -390,7 +390,7 @@ func TestDraws(t *testing.T) {
 			for _, marker := range []int{s.Timeline().Latest(), 3} {
 				s.Timeline().SetMarker(marker)
 				theme, size := panel.Light, [2]vg.Length{320, 240}
-				if axis == axisIterations {
+				if axis == panel.Iterations {
 					theme, size = panel.Dark, [2]vg.Length{1120, 720}
 				}
 				texts, calls := scenetest.Draw(t, s, size[0], size[1], theme)
@@ -400,7 +400,7 @@ func TestDraws(t *testing.T) {
 			}
 		}
 		texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light)
-		if over := slices.Contains(texts, "backpropagations"); over != (axis == axisBP) {
+		if over := slices.Contains(texts, "backpropagations"); over != (axis == panel.Backpropagations) {
 			t.Errorf("%s: the axis over time is called otherwise", axis)
 		}
 	}

@@ -23,9 +23,10 @@ type Roster struct {
 	Momentum         float64
 	MomentumSchedule string
 	CRMOGMMomentum   float64
-	LSWeights        string  // EqualWeights or RandomWeights
-	Repulsion        float64 // of MOO-SVGD
-	Preference       float64 // EPO's r₁ of two objectives, r₂ = 1 − r₁
+	LSWeights        string    // EqualWeights or RandomWeights
+	Repulsion        float64   // of MOO-SVGD
+	Preference       float64   // EPO's r₁ of two objectives, r₂ = 1 − r₁
+	Preferences      []float64 // EPO's r of another number of objectives, with sum 1
 
 	Eta         float64
 	EtaSchedule string
@@ -71,7 +72,8 @@ func New(objectives int, absent, defaults map[string]string, on ...string) *Rost
 		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: descent.Constant.String(),
 		CRMOGMMomentum: descent.DefaultCRMOGMMomentum, LSWeights: RandomWeights, Repulsion: descent.DefaultRepulsion, Preference: 0.5,
 		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizer: descent.Plain.String(), Beta: 0.9,
-		objectives: objectives, defaults: defaults, rules: map[string]weighting.Constructor{},
+		Preferences: equalShares(objectives),
+		objectives:  objectives, defaults: defaults, rules: map[string]weighting.Constructor{},
 	}
 	r.Axis = panel.Iterations
 	r.Roster = race.New(r.family(), absent, on...)
@@ -270,18 +272,10 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 		}
 		two := r.objectives == 2
 		l.Include(own, func(d param.Descriptor) bool {
-			return !pointless[d.Name] && !(two && (pointlessForTwo[d.Name] || d.Name == preference))
+			return !pointless[d.Name] && !(two && pointlessForTwo[d.Name]) && d.Name != preference
 		})
-		if two && name == epo {
-			l.Number(&r.Preference, param.Descriptor{Name: preference, Symbol: "r₁", Label: "EPO’s preference", Min: 0.01, Max: 0.99, Step: 0.01, Method: epo,
-				Help: "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂ (Mahapatra & Rajan 2020)."})
-			plain := build
-			build = func(c weighting.Context) (algo.Weighting, error) {
-				if err := own.Assign(preference, fmt.Sprintf("%v,%v", r.Preference, 1-r.Preference)); err != nil {
-					return nil, err
-				}
-				return plain(c)
-			}
+		if name == epo {
+			build = r.bindPreference(l, own, build)
 		}
 		r.rules[name] = build
 		return func(c *Course) (algo.Stepper, error) {
@@ -292,4 +286,38 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 			return r.weighted(name, name, config, c)
 		}
 	}
+}
+
+// bindPreference binds EPO's preference to l: one share for two objectives, a point of
+// the simplex for any other number. The constructor that it returns hands them to the
+// rule's own list first.
+func (r *Roster) bindPreference(l, own *param.List, build weighting.Constructor) weighting.Constructor {
+	const least = 0.01
+	text := func() string { return fmt.Sprintf("%v,%v", r.Preference, 1-r.Preference) }
+	d := param.Descriptor{Name: preference, Label: "EPO’s preference", Min: least, Step: 0.01, Method: epo}
+	if r.objectives == 2 {
+		d.Symbol, d.Max = "r₁", 1-least
+		d.Help = "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂ (Mahapatra & Rajan 2020)."
+		l.Number(&r.Preference, d)
+	} else {
+		d.Symbol = "r"
+		d.Help = "EPO looks for the point of the front where all rᵢfᵢ are equal (Mahapatra & Rajan 2020)."
+		l.Simplex(&r.Preferences, d)
+		text = func() string { return l.Text(preference) }
+	}
+	return func(c weighting.Context) (algo.Weighting, error) {
+		if err := own.Assign(preference, text()); err != nil {
+			return nil, err
+		}
+		return build(c)
+	}
+}
+
+// equalShares are m numbers with sum 1.
+func equalShares(m int) []float64 {
+	out := make([]float64, m)
+	for i := range out {
+		out[i] = 1 / float64(m)
+	}
+	return out
 }

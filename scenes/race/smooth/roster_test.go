@@ -3,14 +3,17 @@ package smooth
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"paretoplay/algo"
 	"paretoplay/algo/algotest"
+	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
+	"paretoplay/algo/problem/quadratics"
 	"paretoplay/algo/weighting"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
@@ -22,7 +25,13 @@ var absent = map[string]string{"smg": "There are no data."}
 // bound returns a roster with every method on and its parameters.
 func bound(t testing.TB) (*Roster, *param.List) {
 	t.Helper()
-	r, l := New(absent, map[string]string{"cagrad.c": "0.6"}), new(param.List)
+	return boundFor(t, 2)
+}
+
+// boundFor is bound for so many objectives.
+func boundFor(t testing.TB, objectives int) (*Roster, *param.List) {
+	t.Helper()
+	r, l := New(objectives, absent, map[string]string{"cagrad.c": "0.6"}), new(param.List)
 	r.BindMethods(l)
 	r.BindStep(l)
 	r.BindOptimizer(l)
@@ -33,16 +42,16 @@ func bound(t testing.TB) (*Roster, *param.List) {
 			r.On = append(r.On, m.ID)
 		}
 	}
-	return &r, l
+	return r, l
 }
 
-func course(t testing.TB) *Course {
+func course(t testing.TB) Course {
 	t.Helper()
 	p, err := problem.NewFonseca(2, 0.05)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Course{Problem: p, Starts: [][]float64{{0.5, -0.5}, {-1, 0.2}, {0.1, 0.9}}, Horizon: 60, Seed: 3}
+	return Course{Problem: p, Starts: [][]float64{{0.5, -0.5}, {-1, 0.2}, {0.1, 0.9}}, Horizon: 60, Seed: 3}
 }
 
 func runs(t testing.TB, r *Roster) *timeline.Timeline {
@@ -90,17 +99,15 @@ func TestMethods(t *testing.T) {
 // TestContracts: what stands between a method and its run keeps what a stepper
 // promises: views, resets, exact replays, no allocations.
 func TestContracts(t *testing.T) {
-	for i := range course(t).Starts {
-		algotest.Stepper(t, func() algo.Stepper {
-			r, _ := bound(t)
-			r.On = []string{moosvgd}
-			return runs(t, r).Runs()[i].Stepper
-		})
-	}
+	algotest.Stepper(t, func() algo.Stepper {
+		r, _ := bound(t)
+		r.On = []string{moosvgd}
+		return runs(t, r).Runs()[0].Stepper
+	})
 }
 
-// TestSwarm: the runs of MOO-SVGD are the points of one swarm, and each bears its
-// own share of the cost.
+// TestSwarm: MOO-SVGD makes one run over all starts, whose tracks are named and begin
+// as runs from each would; the run bears the cost, each track its own share.
 func TestSwarm(t *testing.T) {
 	r, l := bound(t)
 	if err := l.Assign("method", moosvgd); err != nil {
@@ -112,11 +119,23 @@ func TestSwarm(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	swarm := line.Runs()[0].Stepper.(*particle).MOOSVGD.View()
-	for i, run := range line.Runs() {
-		row := run.Kept(20)
+	starts := course(t).Starts
+	if len(line.Runs()) != 1 || len(line.Tracks()) != len(starts) {
+		t.Fatalf("%d runs with %d tracks", len(line.Runs()), len(line.Tracks()))
+	}
+	run := line.Runs()[0]
+	swarm, whole := run.Stepper.(*descent.MOOSVGD).View(), run.Kept(20)
+	if run.Name != moosvgd || !run.Several || !slices.Equal(whole.X, swarm.X) || whole.BP != 120 {
+		t.Errorf("the run %s is at %v of %v for %d", run.Name, whole.X, swarm.X, whole.BP)
+	}
+	for i, track := range line.Tracks() {
+		row := track.Kept(20)
 		if !slices.Equal(row.X, swarm.X[2*i:2*i+2]) || row.BP != 40 {
-			t.Errorf("%s is at %v of %v for %d", run.Name, row.X, swarm.X, row.BP)
+			t.Errorf("%s is at %v of %v for %d", track.Name(), row.X, swarm.X, row.BP)
+		}
+		name, label := fmt.Sprintf("moosvgd-%d", i+1), fmt.Sprintf("MOO-SVGD, start %d", i+1)
+		if track.Name() != name || track.Label() != label || track.StartIndex() != i || !slices.Equal(track.Start(), starts[i]) {
+			t.Errorf("track %d is %q, %q from start %d, %v", i, track.Name(), track.Label(), track.StartIndex(), track.Start())
 		}
 	}
 }
@@ -145,7 +164,7 @@ func TestUpdates(t *testing.T) {
 			}
 		}
 		for _, run := range line.Runs() {
-			if got := run.OfStep.List != nil; got != c.recorded {
+			if got := run.OfStep != nil; got != c.recorded {
 				t.Errorf("%v: %s records the update: %v", c, run.Name, got)
 			}
 			if row := run.Kept(run.Len() - 1); UpdateOf(row) != nil {
@@ -174,6 +193,49 @@ func TestUpdates(t *testing.T) {
 	}
 }
 
+// TestStepGradients: of every method the gradients of a step are those of the sample
+// that its start, seed and iteration name, whether or not the step computed them all;
+// the stepper's state and cost stay what they are.
+func TestStepGradients(t *testing.T) {
+	c := course(t)
+	r, _ := bound(t)
+	r.R = 3
+	line := runs(t, r)
+	got, want := algo.NewJacobian(2, 2), algo.NewJacobian(2, 2)
+	for _, track := range line.Tracks() {
+		if StepGradients(got, c.Problem, c.Starts[0], track.Stepper, track.Solution) {
+			t.Errorf("%s has gradients before its first step", track.Name())
+		}
+	}
+	for range 7 {
+		if _, err := line.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, track := range line.Tracks() {
+		before := track.Stepper.View()
+		for k := range 7 {
+			row := track.Kept(k)
+			err := line.Visit(track.Run, k+1, func(s algo.Stepper) {
+				if !StepGradients(got, c.Problem, row.X, s, track.Solution) {
+					t.Errorf("%s has none in step %d", track.Name(), k)
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sample := algo.Sample{Noise: algo.Stream(c.Seed, track.StartIndex(), k, algo.Noise)}
+			c.Problem.JacobianAt(want, row.X, &sample)
+			if !slices.Equal(got.Data, want.Data) {
+				t.Errorf("%s: step %d has the gradients %v, want %v", track.Name(), k, got.Data, want.Data)
+			}
+		}
+		if after := track.Stepper.View(); after.K != before.K || after.Cost != before.Cost {
+			t.Errorf("%s: looking changes %+v to %+v", track.Name(), before, after)
+		}
+	}
+}
+
 // TestRunsApart: which other methods run changes no run.
 func TestRunsApart(t *testing.T) {
 	r, _ := bound(t)
@@ -192,14 +254,14 @@ func TestRunsApart(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, run := range alone.Runs() {
-			a, b := run.Kept(run.Len()-1), together.Find(run.Name)
+		for _, track := range alone.Tracks() {
+			a, b := track.Kept(track.Len()-1), together.Find(track.Name())
 			if row := b.Kept(b.Len() - 1); !slices.Equal(a.X, row.X) || a.BP != row.BP {
-				t.Errorf("%s: %v alone, %v together", run.Name, a.X, row.X)
+				t.Errorf("%s: %v alone, %v together", track.Name(), a.X, row.X)
 			}
 		}
-		if most := r.MostBackpropagations(alone); alone.Runs()[0].Kept(30).BP > most/2 && name != psmgd || most < 60 {
-			t.Errorf("%s spends %d in half of the iterations, at most %d in all", name, alone.Runs()[0].Kept(30).BP, most)
+		if most, spent := r.MostBackpropagations(alone), alone.Tracks()[0].Kept(30).BP; spent > most/2 && name != psmgd || most < 60 {
+			t.Errorf("%s spends %d in half of the iterations, at most %d in all", name, spent, most)
 		}
 	}
 }
@@ -305,5 +367,110 @@ func TestPreference(t *testing.T) {
 	}
 	if !(ends[0] > ends[1] && ends[1] > ends[2]) {
 		t.Errorf("f₁ = %v for growing r₁", ends)
+	}
+}
+
+// three is a course on three bowls, ½‖x−cᵢ‖² around the corners of a triangle.
+func three(t testing.TB, starts ...[]float64) Course {
+	t.Helper()
+	unit := []float64{1, 0, 0, 1}
+	p, err := quadratics.New(0, quadratics.Quadratic{A: unit, Center: []float64{1, 0}},
+		quadratics.Quadratic{A: unit, Center: []float64{-1, 1}}, quadratics.Quadratic{A: unit, Center: []float64{-1, -1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Course{Problem: p, Starts: starts, Horizon: 60, Seed: 3}
+}
+
+// TestThreeObjectives: every method runs on three; EPO's preference is then a point of
+// the simplex, by default the middle, which decides the ratios of losses it ends at.
+func TestThreeObjectives(t *testing.T) {
+	r, l := boundFor(t, 3)
+	if all, err := r.Runs(three(t, []float64{0.5, 0.3}, []float64{-0.2, 0.1})); err != nil {
+		t.Fatal(err)
+	} else {
+		for _, run := range all {
+			for range 20 {
+				if _, err := run.Stepper.Step(); err != nil {
+					t.Fatalf("%s: %v", run.Name, err)
+				}
+			}
+			if v := run.Stepper.View(); !algo.Finite(v.X) || !algo.Finite(v.F) || len(v.F) != 3*v.Solutions {
+				t.Errorf("%s: %+v", run.Name, v)
+			}
+		}
+	}
+	d, ok := l.Lookup("epo.preference")
+	if !ok || d.Kind != param.Simplex || d.Method != "epo" || !slices.Equal(d.Default.([]float64), []float64{1. / 3, 1. / 3, 1. / 3}) {
+		t.Fatalf("%+v", d)
+	}
+	for _, text := range []string{"0.5,0.5", "0.5", "0.2,0.2,0.2", "1,0,0"} {
+		if err := l.Assign("epo.preference", text); err == nil {
+			t.Errorf("%s is taken", text)
+		}
+	}
+	for _, text := range []string{"0.3333333333333333,0.3333333333333333,0.3333333333333333", "0.2,0.3,0.5", "0.5,0.25,0.25"} {
+		if err := l.Assign("epo.preference", text); err != nil {
+			t.Fatal(err)
+		}
+		r.On, r.Eta = []string{epo}, 0.02
+		all, err := r.Runs(three(t, []float64{0.1, 0.2}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2000 {
+			if _, err := all[0].Stepper.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var products []float64
+		for i, f := range all[0].Stepper.View().F {
+			products = append(products, r.Preferences[i]*f)
+		}
+		if ratio := slices.Max(products) / slices.Min(products); !(ratio < 1.15) {
+			t.Errorf("r = %s: r⊙f = %v", text, products)
+		}
+	}
+}
+
+// TestFixedWeights: with two objectives the random weights of linear scalarization are
+// u and 1−u of the seed's stream, beyond that uniform on the simplex: positive, with
+// sum 1 and mean 1/m; the equal ones are 1/m.
+func TestFixedWeights(t *testing.T) {
+	two, _ := boundFor(t, 2)
+	for seed := range uint64(5) {
+		source := algo.Stream(seed, 7, 0, algo.StaticWeight)
+		u := rand.New(&source).Float64()
+		if got := two.fixedWeights(seed, 7); !slices.Equal(got, []float64{u, 1 - u}) {
+			t.Errorf("seed %d: weights %v, want %g and the rest", seed, got, u)
+		}
+	}
+	r, l := boundFor(t, 3)
+	const draws = 20_000
+	var mean, square [3]float64
+	for seed := range uint64(draws) {
+		w := r.fixedWeights(seed, 0)
+		if sum := w[0] + w[1] + w[2]; slices.Min(w) <= 0 || math.Abs(sum-1) > 1e-15*4 {
+			t.Fatalf("seed %d: weights %v", seed, w)
+		}
+		for i, v := range w {
+			mean[i] += v / draws
+			square[i] += v * v / draws
+		}
+	}
+	// Each is Beta(1, 2): mean 1/3, variance 1/18, E w² = 1/6 with variance 7/180.
+	for i := range mean {
+		if math.Abs(mean[i]-1./3) > 5*math.Sqrt(1./18/draws) || math.Abs(square[i]-1./6) > 5*math.Sqrt(7./180/draws) {
+			t.Errorf("weight %d has mean %g and mean square %g", i, mean[i], square[i])
+		}
+	}
+	if slices.Equal(r.fixedWeights(1, 0), r.fixedWeights(1, 1)) {
+		t.Error("two starts have the same weights")
+	}
+	if err := l.Assign("ls.weights", EqualWeights); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.fixedWeights(1, 0); !slices.Equal(got, []float64{1. / 3, 1. / 3, 1. / 3}) {
+		t.Errorf("equal weights %v", got)
 	}
 }

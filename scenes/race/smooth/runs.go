@@ -63,6 +63,32 @@ const update = "update"
 // and where the optimizer follows the direction as it is.
 func UpdateOf(row timeline.Row) []float64 { return row.Value(update) }
 
+// StepGradients stores in jac the gradients that the last step of a stepper of the
+// family saw at one of its solutions, where that was at x: those that the step
+// computed, and where it computed only their weighted sum, those of p on the step's
+// own sample. It reports false where the stepper shows no step.
+func StepGradients(jac *algo.Jacobian, p algo.Sampled, x []float64, s algo.Stepper, solution int) bool {
+	switch s := s.(type) {
+	case *descent.MOOSVGD:
+		seen := s.Jacobian(solution)
+		if seen == nil {
+			return false
+		}
+		copy(jac.Data, seen.Data)
+		return true
+	case *descent.PSMGD:
+		if seen := s.View().Jacobian; seen != nil {
+			copy(jac.Data, seen.Data)
+			return true
+		}
+		if sample := s.Sample(); sample != nil {
+			p.JacobianAt(jac, x, sample)
+			return true
+		}
+	}
+	return false
+}
+
 // config is what every stepper here is made with.
 func (r *Roster) config(c *Course) (descent.Config, error) {
 	schedule, err := descent.ParseSchedule(r.EtaSchedule)
@@ -113,12 +139,8 @@ func (r *Roster) optimizer() (descent.Optimizer, error) {
 // fixedWeights are those of linear scalarization from one start: equal ones, or
 // uniform on the simplex.
 func (r *Roster) fixedWeights(seed uint64, start int) []float64 {
-	weights := make([]float64, r.objectives)
 	if r.LSWeights == EqualWeights {
-		for i := range weights {
-			weights[i] = 1 / float64(r.objectives)
-		}
-		return weights
+		return equalShares(r.objectives)
 	}
 	source := algo.Stream(seed, start, 0, algo.StaticWeight)
 	random := rand.New(&source)
@@ -127,6 +149,7 @@ func (r *Roster) fixedWeights(seed uint64, start int) []float64 {
 		return []float64{u, 1 - u}
 	}
 	// Exponential variables divided by their sum are Dirichlet(1, …, 1).
+	weights := make([]float64, r.objectives)
 	for i := range weights {
 		weights[i] = random.ExpFloat64()
 	}

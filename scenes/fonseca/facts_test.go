@@ -1,0 +1,154 @@
+package fonseca
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"paretoplay/scenes/scenetest"
+	"paretoplay/scenes/timeline"
+)
+
+// fact is the value of a fact.
+func fact(t testing.TB, s *Scene, name string) float64 {
+	t.Helper()
+	for _, f := range s.Facts() {
+		if f.Name == name {
+			return f.Value()
+		}
+	}
+	t.Fatalf("there is no fact %s", name)
+	return 0
+}
+
+// TestFactsAreWhatIsSeen: at any marker every fact is what its name says of the rows
+// that are shown, and at the latest iteration what the results say.
+func TestFactsAreWhatIsSeen(t *testing.T) {
+	s := with(t, map[string]string{"method": "psmgd,ls,moosvgd", "starts": "7", "budget": "80", "R": "5", "momentum": "0.5"})
+	scenetest.Step(t, s, -1)
+	tracks := func(method string) (rows []timeline.Row) {
+		for _, r := range of(s, method) {
+			rows = append(rows, s.Timeline().Shown(r))
+		}
+		return rows
+	}
+	for _, marker := range []int{0, 3, 40, 80} {
+		s.Timeline().SetMarker(marker)
+		for _, method := range []string{"psmgd", "ls", "moosvgd"} {
+			var collapsed, first, second, bp, omega, distance float64
+			rows := tracks(method)
+			for _, r := range rows {
+				if min(r.F[0], r.F[1]) < 0.05 {
+					collapsed++
+				}
+				if r.F[0] < 0.05 {
+					first++
+				}
+				if r.F[1] < 0.05 {
+					second++
+				}
+				bp += float64(r.BP)
+				omega += r.Stationarity / 7
+				distance += s.problem.DistanceToParetoSet(r.X) / 7
+			}
+			for name, want := range map[string]float64{"runs." + method: 7, "collapsed." + method: collapsed, "atEnd." + method + ".1": first,
+				"atEnd." + method + ".2": second, "bp." + method: bp, "stationarity." + method: omega, "distance." + method: distance} {
+				if got := fact(t, s, name); !(math.Abs(got-want) <= 1e-14*(1+want)) {
+					t.Errorf("%s at %d is %g, want %g", name, marker, got, want)
+				}
+			}
+		}
+	}
+	for _, m := range s.Results().(map[string]any)["methods"].([]MethodResult) {
+		for name, got := range map[string]float64{"runs.": float64(m.Runs), "collapsed.": float64(m.Collapsed), "bp.": float64(m.Backpropagation),
+			"stationarity.": m.Stationarity, "distance.": m.DistanceToSet} {
+			if want := fact(t, s, name+m.Method); got != want {
+				t.Errorf("the results say %s%s is %g, the fact %g", name, m.Method, got, want)
+			}
+		}
+	}
+	if got, want := fact(t, s, "age"), 0.3*(5*0.5/0.5+2); math.Abs(got-want) > 1e-15 {
+		t.Errorf("age %g, want %g", got, want)
+	}
+}
+
+// TestFactsWithoutRuns: what a method that does not run has none of is NaN, every fact
+// has a name of its own and a label, and asking costs little.
+func TestFactsWithoutRuns(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range New().Facts() { // before there are any runs
+		if seen[f.Name] || f.Label == "" || f.Name != "age" && !math.IsNaN(f.Value()) {
+			t.Errorf("%+v: %g", f, f.Value())
+		}
+		seen[f.Name] = true
+	}
+	s := with(t, map[string]string{"method": "mgda,ls", "starts": "50"})
+	for _, name := range []string{"runs.psmgd", "collapsed.moosvgd", "atEnd.crmogm.2", "middle.epo", "bp.famo", "stationarity.si", "distance.psmgd", "age"} {
+		if v := fact(t, s, name); !math.IsNaN(v) {
+			t.Errorf("%s is %g of a method that does not run", name, v)
+		}
+	}
+	for _, values := range []map[string]string{{"etaschedule": "theorem36"}, {"momentumschedule": "theorem36"}} {
+		if v := fact(t, with(t, values), "age"); !math.IsNaN(v) {
+			t.Errorf("%v: the age is %g", values, v)
+		}
+	}
+	for _, f := range s.Facts() {
+		if n := testing.AllocsPerRun(10, func() { f.Value() }); n > 3 {
+			t.Errorf("%s allocates %g times", f.Name, n)
+		}
+	}
+}
+
+// TestMiddleOfTheFront: on the Pareto set the middle is the half of it about its centre,
+// in any number of variables; a plateau is no part of it.
+func TestMiddleOfTheFront(t *testing.T) {
+	for _, d := range []int{1, 2, 30} {
+		s := with(t, map[string]string{"d": fmt.Sprint(d)})
+		_, end := s.problem.ParetoInterval()
+		f := make([]float64, 2)
+		for _, u := range []float64{-1, -0.51, -0.49, 0, 0.3, 0.49, 0.51, 1} {
+			s.problem.FrontPoint(f, u*end)
+			if got, want := s.middle(timeline.Row{F: f}), math.Abs(u) < 0.5; got != want {
+				t.Errorf("d = %d: %g of the way to the end counts as the middle: %v", d, u, got)
+			}
+		}
+		if s.middle(timeline.Row{F: []float64{0.96, 0.97}}) {
+			t.Error("the plateau counts as the middle")
+		}
+	}
+}
+
+// TestFactsOfLessons: how many of ten runs collapse, and how many stay in the middle,
+// for each of five seeds, are the numbers that lessons tell.
+func TestFactsOfLessons(t *testing.T) {
+	for _, c := range []struct {
+		values map[string]string
+		fact   string
+		want   []float64
+	}{
+		{map[string]string{"method": "ls", "ls.weights": "equal", "budget": "60"}, "collapsed.ls", []float64{10, 10, 10, 10, 10}},
+		{map[string]string{"method": "ls,mgda", "ls.weights": "equal", "budget": "60"}, "middle.mgda", []float64{1, 0.7, 0.6, 0.8, 0.8}},
+		{map[string]string{"R": "32"}, "collapsed.psmgd", []float64{10, 8, 7, 10, 9}},
+		{map[string]string{"R": "4"}, "collapsed.psmgd", []float64{0, 2, 1, 2, 0}},
+	} {
+		var got []float64
+		for seed := range 5 {
+			values := map[string]string{"seed": fmt.Sprint(seed + 1)}
+			for name, text := range c.values {
+				values[name] = text
+			}
+			s := with(t, values)
+			scenetest.Step(t, s, -1)
+			got = append(got, fact(t, s, c.fact))
+		}
+		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
+			t.Errorf("%v: %s is %v on seeds 1 to 5, want %v", c.values, c.fact, got, c.want)
+		}
+	}
+	// One step of the map's law: R = 16 has age 2.25.
+	if age := fact(t, with(t, map[string]string{"R": "16"}), "age"); math.Abs(age-2.25) > 1e-15 {
+		t.Errorf("the age of R = 16 is %g", age)
+	}
+}

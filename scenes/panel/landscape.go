@@ -1,0 +1,38 @@
+package panel
+
+// Landscape is a function of two coordinates that is drawn behind runs: a field of
+// colours with contours. The zero value is none.
+type Landscape struct {
+	Key   string // names all that Value depends on
+	Label string // in the legend
+	// Value is asked for at the points of a grid, of Nodes in each direction, whenever
+	// the picture is drawn anew; nil for no landscape.
+	Value     func(x, y float64) float64
+	Nodes     int
+	Low, High float64   // what the ends of the colours stand for
+	Levels    []float64 // of the contours
+}
+
+// Sheet is the landscape as a layer.
+func (l Landscape) Sheet() Sheet { return Sheet{Key: "field " + l.Key, Draw: l.draw} }
+
+func (l Landscape) draw(b *Brush) {
+	if l.Value == nil {
+		return
+	}
+	b.Field(l.Nodes, l.Nodes, l.Value, l.Low, l.High)
+	b.Contours(l.Nodes, l.Nodes, l.Value, l.Levels, Stroke{Color: Faded(b.Theme.Rule, 0.5), Width: 0.75})
+}
+
+// Entries are the landscape's in a legend.
+func (l Landscape) Entries() []Entry {
+	if l.Value == nil {
+		return nil
+	}
+	return []Entry{{Label: l.Label, Field: true}}
+}
+
+// Optima draws a line of n points that are optimal: a Pareto set or front.
+func (b *Brush) Optima(n int, at func(i int) (x, y float64)) {
+	b.Line(n, at, Stroke{Color: b.Theme.Optimum, Width: 9})
+}

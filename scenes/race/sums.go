@@ -1,0 +1,91 @@
+package race
+
+import (
+	"math"
+
+	"paretoplay/scenes/timeline"
+)
+
+// RowOf picks the row of a track that numbers of a method are summed up from: Latest,
+// or what the marker shows, (*timeline.Timeline).Shown.
+type RowOf func(*timeline.Timeline, timeline.Track) timeline.Row
+
+// Latest is the last row of a track.
+func Latest(_ *timeline.Timeline, r timeline.Track) timeline.Row { return r.Kept(r.Len() - 1) }
+
+// MethodsOf lists the methods that run, in order.
+func MethodsOf(t *timeline.Timeline) []string {
+	var out []string
+	for _, r := range t.Runs() {
+		if n := len(out); n == 0 || out[n-1] != r.Method {
+			out = append(out, r.Method)
+		}
+	}
+	return out
+}
+
+// Runs is how many tracks a method has, NaN where it does not run.
+func Runs(t *timeline.Timeline, method string) float64 {
+	return Sum(t, method, Latest, func(timeline.Row) float64 { return 1 })
+}
+
+// Sum adds up a value over the tracks of a method; NaN where the method does not run.
+func Sum(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row) float64) float64 {
+	return fold(t, method, at, value, func(so, v float64, _ int) float64 { return so + v })
+}
+
+// Mean is the mean of a value over the tracks of a method; NaN where the method does
+// not run.
+func Mean(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row) float64) float64 {
+	return fold(t, method, at, value, func(so, v float64, n int) float64 { return so + (v-so)/float64(n) })
+}
+
+// Most is the largest value over the tracks of a method; NaN where the method does not
+// run or one is NaN.
+func Most(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row) float64) float64 {
+	return fold(t, method, at, value, func(so, v float64, n int) float64 {
+		if n == 1 {
+			return v
+		}
+		return math.Max(so, v)
+	})
+}
+
+// Share is the part of the tracks of a method at which something holds, Count their
+// number; both are NaN where the method does not run.
+func Share(t *timeline.Timeline, method string, at RowOf, holds func(timeline.Row) bool) float64 {
+	return Mean(t, method, at, func(r timeline.Row) float64 { return oneIf(holds(r)) })
+}
+
+// Count is described at Share.
+func Count(t *timeline.Timeline, method string, at RowOf, holds func(timeline.Row) bool) float64 {
+	return Sum(t, method, at, func(r timeline.Row) float64 { return oneIf(holds(r)) })
+}
+
+func oneIf(holds bool) float64 {
+	if holds {
+		return 1
+	}
+	return 0
+}
+
+// Spent are the backpropagations that a row says; added up, those of a method.
+func Spent(r timeline.Row) float64 { return float64(r.BP) }
+
+// Stationarity is that of a row.
+func Stationarity(r timeline.Row) float64 { return r.Stationarity }
+
+// fold goes over the tracks of a method in order; n counts them from 1.
+func fold(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row) float64, add func(so, v float64, n int) float64) float64 {
+	n, so := 0, 0.0
+	for _, r := range t.Tracks() {
+		if r.Method == method {
+			n++
+			so = add(so, value(at(t, r)), n)
+		}
+	}
+	if n == 0 {
+		return math.NaN()
+	}
+	return so
+}

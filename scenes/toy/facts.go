@@ -1,0 +1,80 @@
+package toy
+
+import (
+	"math"
+	"slices"
+
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
+
+// arrived is how many runs of a method have come within the chosen tolerance of the
+// front by iteration k, NaN where the method does not run.
+func (s *Scene) arrived(method string, k int) float64 {
+	n, runs := 0.0, 0
+	for _, r := range s.Timeline().Tracks() {
+		if r.Method != method {
+			continue
+		}
+		runs++
+		if _, there := s.arrivalOf(r, k); there {
+			n++
+		}
+	}
+	if runs == 0 {
+		return math.NaN()
+	}
+	return n
+}
+
+// Facts implements scene.Scene.
+func (s *Scene) Facts() []scene.Fact { return s.facts }
+
+// newFacts are those of every method that can run: NaN where it does not.
+func (s *Scene) newFacts() []scene.Fact {
+	line, shown, gap := s.Timeline(), race.RowOf((*timeline.Timeline).Shown), s.gapOf
+	var out []scene.Fact
+	for _, m := range Methods {
+		if s.values.Absent(m.ID) != "" {
+			continue
+		}
+		add := func(name, label, unit string, value func() float64) {
+			out = append(out, scene.Fact{Name: name + "." + m.ID, Label: m.Title + ": " + label, Unit: unit, Value: value})
+		}
+		add("runs", "runs", "", func() float64 { return race.Runs(line, m.ID) })
+		add("arrived", "runs that have been at the front", "", func() float64 { return s.arrived(m.ID, line.Marker()) })
+		add("bp", "backpropagations of all runs", "backpropagations", func() float64 { return race.Sum(line, m.ID, shown, race.Spent) })
+		add("gap", "largest distance of a run to the front", "", func() float64 { return race.Most(line, m.ID, shown, gap) })
+	}
+	return out
+}
+
+// Ending is where a run is at its latest iteration.
+type Ending struct {
+	Run     string    `json:"run"`
+	Method  string    `json:"method"`
+	Start   []float64 `json:"start"`
+	K       int       `json:"k"`
+	X       []float64 `json:"x"`
+	F       []float64 `json:"f"`
+	BP      int       `json:"bp"`
+	Gap     float64   `json:"gap"`     // by how much f1/scale and f2 can fall at once
+	Arrived *Arrival  `json:"arrived"` // null for a run that has not been within the tolerance
+	Status  string    `json:"status"`
+}
+
+// Results says where each run ends and when it was at the front.
+func (s *Scene) Results() any {
+	endings := []Ending{}
+	for _, r := range s.Timeline().Tracks() {
+		row := race.Latest(s.Timeline(), r)
+		e := Ending{Run: r.Name(), Method: r.Method, Start: r.Start(), K: row.K, X: slices.Clone(row.X), F: slices.Clone(row.F), BP: row.BP,
+			Gap: s.gapOf(row), Status: r.Status().String()}
+		if a, there := s.arrivalOf(r, row.K); there {
+			e.Arrived = &a
+		}
+		endings = append(endings, e)
+	}
+	return map[string]any{"endings": endings, "tolerance": s.tolerance()}
+}
