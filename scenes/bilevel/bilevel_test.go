@@ -34,9 +34,9 @@ func played(t testing.TB, id string) *Scene {
 	return s
 }
 
-func last(r *timeline.Run) timeline.Row { return r.Kept(r.Len() - 1) }
+func last(r timeline.Track) timeline.Row { return r.Kept(r.Len() - 1) }
 
-func distance(r *timeline.Run) float64 {
+func distance(r timeline.Track) float64 {
 	return last(r).Number(twolevel.Distance)
 }
 
@@ -45,7 +45,7 @@ func distance(r *timeline.Run) float64 {
 func TestPresetsRun(t *testing.T) {
 	for _, p := range presets {
 		s := played(t, p.ID)
-		if s.Timeline().Find(p.Selected) == nil {
+		if s.Timeline().Find(p.Selected).Run == nil {
 			t.Errorf("%s selects %s, which is no run", p.ID, p.Selected)
 		}
 		if _, has := p.Values["speed"]; !has {
@@ -61,27 +61,27 @@ func TestPresetsRun(t *testing.T) {
 // they pay Hessian-vector products (FORUM, Figure 2).
 func TestPaper(t *testing.T) {
 	s := played(t, "paper")
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		if d := distance(r); d > 1e-8 {
-			t.Errorf("%s ends %g from the solutions", r.Name, d)
+			t.Errorf("%s ends %g from the solutions", r.Name(), d)
 		}
 		want := 0.0
 		if r.Method != "forum" {
 			want = 20_000
-			forum := s.Timeline().Find("forum" + strings.TrimPrefix(r.Name, r.Method))
+			forum := s.Timeline().Find("forum" + strings.TrimPrefix(r.Name(), r.Method))
 			if mine, its := reached(r, 1e-6), reached(forum, 1e-6); mine >= its {
-				t.Errorf("%s needs %d steps, FORUM %d", r.Name, mine, its)
+				t.Errorf("%s needs %d steps, FORUM %d", r.Name(), mine, its)
 			}
 		}
 		if hvp := last(r).Number(twolevel.Products); hvp != want {
-			t.Errorf("%s pays %v Hessian-vector products, want %v", r.Name, hvp, want)
+			t.Errorf("%s pays %v Hessian-vector products, want %v", r.Name(), hvp, want)
 		}
 	}
 }
 
 // reached is the first iteration from which on a run stays within a distance of the
 // solutions.
-func reached(r *timeline.Run, within float64) int {
+func reached(r timeline.Track, within float64) int {
 	k := r.Len()
 	for k > 0 && r.Kept(k-1).Number(twolevel.Distance) <= within {
 		k--
@@ -95,16 +95,16 @@ func reached(r *timeline.Run, within float64) int {
 func TestWithoutPull(t *testing.T) {
 	s := played(t, "rho")
 	excess := []float64{0.25, 2.25, 0.1}
-	for i, r := range s.Timeline().Runs() {
+	for i, r := range s.Timeline().Tracks() {
 		row := last(r)
 		if row.Stationarity > 1e-12 {
-			t.Errorf("%s: √KKT = %g", r.Name, row.Stationarity)
+			t.Errorf("%s: √KKT = %g", r.Name(), row.Stationarity)
 		}
 		if q := row.Number(twolevel.QExact); math.Abs(q-excess[i]) > 0.005 {
-			t.Errorf("%s: q = %g, the card says %g", r.Name, q, excess[i])
+			t.Errorf("%s: q = %g, the card says %g", r.Name(), q, excess[i])
 		}
 		if row.X[1] < 1-1e-9 || row.X[1] > 2+1e-9 || math.Abs(row.X[2]-row.X[0]) > 1e-9 {
-			t.Errorf("%s stops at %v, off the sheet", r.Name, row.X)
+			t.Errorf("%s stops at %v, off the sheet", r.Name(), row.X)
 		}
 	}
 }
@@ -112,12 +112,12 @@ func TestWithoutPull(t *testing.T) {
 // TestShortLoop: with T = 1 only FORUM is within 0.01 of the solutions after 200
 // iterations, and MOML is beyond their end.
 func TestShortLoop(t *testing.T) {
-	for _, r := range played(t, "short").Timeline().Runs() {
+	for _, r := range played(t, "short").Timeline().Tracks() {
 		if d := distance(r); (d < 0.01) != (r.Method == "forum") {
-			t.Errorf("%s ends %g from the solutions", r.Name, d)
+			t.Errorf("%s ends %g from the solutions", r.Name(), d)
 		}
 		if r.Method == "moml" && last(r).X[0] < 2.05 {
-			t.Errorf("%s ends at %v", r.Name, last(r).X)
+			t.Errorf("%s ends at %v", r.Name(), last(r).X)
 		}
 	}
 }
@@ -126,13 +126,13 @@ func TestShortLoop(t *testing.T) {
 // none does, though the loop swings.
 func TestLargeStep(t *testing.T) {
 	s := played(t, "large")
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		within := 40
 		if r.Method == "forum" {
 			within = 100
 		}
 		if r.Divergence().Quantity == "" || r.Last() > within {
-			t.Errorf("%s: %v at %d", r.Name, r.Divergence(), r.Last())
+			t.Errorf("%s: %v at %d", r.Name(), r.Divergence(), r.Last())
 		}
 	}
 	if growth := math.Pow(1.1, 50); math.Round(growth) != 117 {
@@ -144,9 +144,9 @@ func TestLargeStep(t *testing.T) {
 	}
 	s = with(t, map[string]string{"eta": "0.9"})
 	scenetest.Step(t, s, -1)
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		if d := distance(r); d > 1e-8 {
-			t.Errorf("η = 0.9: %s ends %g from the solutions", r.Name, d)
+			t.Errorf("η = 0.9: %s ends %g from the solutions", r.Name(), d)
 		}
 	}
 }
@@ -168,13 +168,13 @@ func TestMultipliers(t *testing.T) {
 // TestFixedStart: from a fixed start the residual of T steps remains.
 func TestFixedStart(t *testing.T) {
 	s := played(t, "fixed")
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		lo, hi := 0.004, 0.012
 		if r.Method == "forum" {
 			lo, hi = 0.001, 0.009
 		}
 		if d := distance(r); !(d >= lo && d <= hi) {
-			t.Errorf("%s ends %g from the solutions, the card says %g to %g", r.Name, d, lo, hi)
+			t.Errorf("%s ends %g from the solutions, the card says %g to %g", r.Name(), d, lo, hi)
 		}
 	}
 	if share := math.Pow(1-2*s.values.Eta, float64(s.values.T)); math.Round(1000*share) != 5 {
@@ -185,20 +185,20 @@ func TestFixedStart(t *testing.T) {
 // TestMean: BOME ends at c = 1.5 from every start, FORUM elsewhere.
 func TestMean(t *testing.T) {
 	var ends []float64
-	for _, r := range played(t, "mean").Timeline().Runs() {
+	for _, r := range played(t, "mean").Timeline().Tracks() {
 		alpha := last(r).X[0]
 		if d := distance(r); d > 1e-6 {
-			t.Errorf("%s ends %g from the solutions", r.Name, d)
+			t.Errorf("%s ends %g from the solutions", r.Name(), d)
 		}
 		if r.Method == "bome" {
 			if math.Abs(alpha-1.5) > 1e-3 {
-				t.Errorf("%s ends at c = %g", r.Name, alpha)
+				t.Errorf("%s ends at c = %g", r.Name(), alpha)
 			}
 			continue
 		}
 		for _, other := range append(ends, 1.5) {
 			if math.Abs(alpha-other) < 0.1 {
-				t.Errorf("%s ends at c = %g, near another run", r.Name, alpha)
+				t.Errorf("%s ends at c = %g, near another run", r.Name(), alpha)
 			}
 		}
 		ends = append(ends, alpha)
@@ -233,7 +233,7 @@ func TestOracle(t *testing.T) {
 		}
 		s := with(t, values)
 		scenetest.Step(t, s, -1)
-		r := s.Timeline().Runs()[0]
+		r := s.Timeline().Tracks()[0]
 		for _, want := range o.Rows {
 			read := func(name string) (v []float64) {
 				raw, has := want[name]
@@ -249,7 +249,7 @@ func TestOracle(t *testing.T) {
 				return v
 			}
 			k := int(read("k")[0])
-			row, _, _ := s.Timeline().Ahead(r, k)
+			row, _, _ := s.Timeline().Ahead(r.Run, k)
 			got := map[string][]float64{"alpha": row.X[:1], "z": row.X, "F": row.F, "weights": row.Weights}
 			for _, name := range []string{"E", "kkt"} {
 				got[name] = []float64{row.Number(name)}
@@ -298,25 +298,25 @@ func TestStep(t *testing.T) {
 		s.Timeline().Change(6, "mu", "0.2")
 		s.Timeline().Change(9, "rho", "0.7")
 		for s.Timeline().Running() {
-			for _, r := range s.Timeline().Runs() {
+			for _, r := range s.Timeline().Tracks() {
 				for _, k := range []int{r.Last(), r.Last() / 2} {
 					step := s.stepAt(r, k)
 					if !step.made || len(step.loop) != step.steps+1 || k >= 3 && step.steps != 7 {
-						t.Fatalf("%s at %d: %d of %d steps of the loop", r.Name, k, len(step.loop)-1, step.steps)
+						t.Fatalf("%s at %d: %d of %d steps of the loop", r.Name(), k, len(step.loop)-1, step.steps)
 					}
 					if step.family != interiorPoint {
 						a, start := step.alpha, step.loop[0]
 						shrink := math.Pow(1-2*step.eta, float64(step.steps))
 						for i, v := range step.end() {
 							if want := a + shrink*(start[i]-a); math.Abs(v-want) > 1e-12 {
-								t.Fatalf("%s at %d: the loop ends at %v, want %g", r.Name, k, step.end(), want)
+								t.Fatalf("%s at %d: the loop ends at %v, want %g", r.Name(), k, step.end(), want)
 							}
 						}
 					}
 					land := step.landing()
 					for i, v := range step.next.X {
 						if math.Abs(land[i]-v) > 1e-12*math.Max(1, math.Abs(v)) {
-							t.Fatalf("%v: %s at %d lands at %v, the run at %v", values, r.Name, k, land, step.next.X)
+							t.Fatalf("%v: %s at %d lands at %v, the run at %v", values, r.Name(), k, land, step.next.X)
 						}
 					}
 					if step.lambda != nil {
@@ -324,7 +324,7 @@ func TestStep(t *testing.T) {
 						best := step.dual(step.lambda[0])
 						for i := range 101 {
 							if v := step.dual(float64(i) / 100); v < best-1e-9*math.Max(1, math.Abs(best)) {
-								t.Errorf("%s at %d: %g at λ_1 = %g, %g at the solution %g", r.Name, k, v, float64(i)/100, best, step.lambda[0])
+								t.Errorf("%s at %d: %g at λ_1 = %g, %g at the solution %g", r.Name(), k, v, float64(i)/100, best, step.lambda[0])
 							}
 						}
 					}
@@ -336,7 +336,7 @@ func TestStep(t *testing.T) {
 	// BVFIM's barrier: ω is inside it.
 	s := with(t, map[string]string{"method": "bvfim", "budget": "3"})
 	scenetest.Step(t, s, 2)
-	step := s.stepAt(s.Timeline().Runs()[0], 1)
+	step := s.stepAt(s.Timeline().Tracks()[0], 1)
 	if f := s.problem.Lower(step.at(vector{step.next.X[1], step.next.X[2]})); !(f < step.bound) || step.bound > 0.2 {
 		t.Errorf("f = %g, the barrier stands at %g", f, step.bound)
 	}
@@ -445,7 +445,7 @@ func TestDraws(t *testing.T) {
 func TestZeros(t *testing.T) {
 	s := with(t, map[string]string{"method": "moml", "eta": "0.5"})
 	scenetest.Step(t, s, -1)
-	if d := distance(s.Timeline().Runs()[0]); d != 0 {
+	if d := distance(s.Timeline().Tracks()[0]); d != 0 {
 		t.Fatalf("E = %g, the test wants 0", d)
 	}
 	for _, m := range measures {
@@ -583,16 +583,16 @@ func TestResults(t *testing.T) {
 	if err != nil || len(got.Endings) != 6 {
 		t.Fatalf("%v: %s", err, data)
 	}
-	for i, r := range s.Timeline().Runs() {
+	for i, r := range s.Timeline().Tracks() {
 		e := got.Endings[i]
-		if e.Run != r.Name || e.K != 10 || e.Status != "budget" || *e.Distance != distance(r) || !slices.Equal(e.X, last(r).X) || e.PeakFloats <= 0 {
+		if e.Run != r.Name() || e.K != 10 || e.Status != "budget" || *e.Distance != distance(r) || !slices.Equal(e.X, last(r).X) || e.PeakFloats <= 0 {
 			t.Errorf("%+v", e)
 		}
 		if want := map[string][2]int{"forum": {530, 0}, "moml": {520, 1000}}[r.Method]; e.BP != want[0] || e.Products != want[1] {
-			t.Errorf("%s has paid %d and %d, want %v", r.Name, e.BP, e.Products, want)
+			t.Errorf("%s has paid %d and %d, want %v", r.Name(), e.BP, e.Products, want)
 		}
 		if spent := s.spent(last(r)); spent != s.perStep(r.Method)*10 {
-			t.Errorf("%s has spent %d, foreseen were %d a step", r.Name, spent, s.perStep(r.Method))
+			t.Errorf("%s has spent %d, foreseen were %d a step", r.Name(), spent, s.perStep(r.Method))
 		}
 	}
 	if most := s.mostSpent(); most != 1520 {
@@ -608,7 +608,7 @@ func TestResults(t *testing.T) {
 		values["method"], values["budget"] = method, "5"
 		s := with(t, values)
 		scenetest.Step(t, s, -1)
-		if r := s.Timeline().Runs()[0]; s.spent(last(r)) != 5*s.perStep(method) {
+		if r := s.Timeline().Tracks()[0]; s.spent(last(r)) != 5*s.perStep(method) {
 			t.Errorf("%s has spent %d in five steps, foreseen were %d each", method, s.spent(last(r)), s.perStep(method))
 		}
 	}
@@ -618,9 +618,9 @@ func TestResults(t *testing.T) {
 func TestStop(t *testing.T) {
 	s := with(t, map[string]string{"stop": "0.01"})
 	scenetest.Step(t, s, -1)
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		if r.Status() != algo.Stationary || last(r).Stationarity > 0.01 || r.Kept(r.Len()-2).Stationarity <= 0.01 {
-			t.Errorf("%s ends as %v with √KKT = %g", r.Name, r.Status(), last(r).Stationarity)
+			t.Errorf("%s ends as %v with √KKT = %g", r.Name(), r.Status(), last(r).Stationarity)
 		}
 	}
 }
