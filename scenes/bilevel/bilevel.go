@@ -132,10 +132,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	case momentHandle:
 		return "moment", strconv.FormatFloat(math.Round(100*s.momentAt(x))/100, 'g', -1, 64)
 	case panel.CameraHandle:
-		c := s.values.Camera
-		c[0] = math.Remainder(math.Round(x), 360)
-		c[1] = math.Max(-90, math.Min(math.Round(y), 90))
-		return "camera", fmt.Sprintf("%g,%g,%g", c[0], c[1], c[2])
+		return "camera", panel.Camera(s.values.Camera).Turn(x, y).Text()
 	}
 	return s.values.Drag(s.Params(), handle, s.starts, func(z []float64) {
 		_, _, near := s.space.Project([3]float64(z))

@@ -210,10 +210,7 @@ func tipHandle(i int) string { return "g-" + strconv.Itoa(i+1) }
 // turns the camera.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == panel.CameraHandle {
-		c := s.values.Camera
-		c[0] = math.Remainder(math.Round(x), 360)
-		c[1] = max(-90, min(math.Round(y), 90))
-		return "camera", formatRows([][]float64{c[:]})
+		return "camera", panel.Camera(s.values.Camera).Turn(x, y).Text()
 	}
 	number, ok := strings.CutPrefix(handle, "g-")
 	i, err := strconv.Atoi(number)
