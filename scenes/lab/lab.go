@@ -34,6 +34,8 @@ type Scene struct {
 	plane, space panel.Panel
 	bars         []panel.Panel // that every view has
 	matrices     []panel.Panel // that pasted data have instead of arrows
+
+	facts []scene.Fact
 }
 
 // New returns the scene with default parameters; Restart computes its decisions.
@@ -43,6 +45,7 @@ func New() *Scene {
 	s.plane, s.space = s.planePanel(), s.spacePanel()
 	s.bars = []panel.Panel{s.weightsPanel(), s.changePanel(), s.cosinesPanel()}
 	s.matrices = []panel.Panel{s.cosinesPanel(), s.weightsPanel(), s.changePanel(), s.anglesPanel()}
+	s.facts = s.listFacts()
 	return s
 }
 
