@@ -566,7 +566,7 @@ func (s *Scene) drawStages(b *panel.Brush, t *step) {
 	names := stageNames[t.family]
 	for i, name := range names {
 		left, right := b.At(x0+(x1-x0)*float64(i)/moments, 0).X, b.At(x0+(x1-x0)*float64(i+1)/moments, 0).X
-		done := share(s.values.Moment, float64(i))
+		done := s.done(i)
 		bar := func(to vg.Length, stroke panel.Stroke) {
 			b.Line(2, func(k int) (float64, float64) {
 				return b.World(vg.Point{X: []vg.Length{left + 1, to}[k], Y: area.Min.Y + 1.5})
