@@ -30,7 +30,7 @@ func BenchmarkStepApart(b *testing.B) {
 		b.Run(method, func(b *testing.B) {
 			s := with(b, map[string]string{"method": method})
 			scenetest.Step(b, s, 10)
-			r := s.Timeline().Runs()[0]
+			r := s.Timeline().Tracks()[0]
 			b.ReportAllocs()
 			for b.Loop() {
 				s.stepAt(r, r.Last())

@@ -10,7 +10,6 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment/hypercleaning"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
@@ -30,6 +29,7 @@ type Scene struct {
 	accuracy *panel.History
 	panels   []panel.Panel          // but the last, which is one of curves
 	curves   map[string]panel.Panel // by what they show
+	facts    []scene.Fact
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -46,6 +46,7 @@ func New() *Scene {
 	for name := range measures {
 		s.curves[name] = s.curvePanel(name)
 	}
+	s.facts = s.listFacts()
 	return s
 }
 
@@ -136,7 +137,7 @@ func (s *Scene) Results() any {
 		row := r.Kept(r.Len() - 1)
 		results = append(results, RunResult{
 			Run: r.Name(), Method: r.Method, Status: r.Status().String(), BP: row.BP,
-			HVP: int(row.Number(twolevel.Products)), Chosen: s.chosen[r.Run].outcome(), Last: marksOf(row).outcome(),
+			HVP: int(products(row)), Chosen: s.chosen[r.Run].outcome(), Last: marksOf(row).outcome(),
 		})
 	}
 	out := map[string]any{"runs": results, "reference": nil}
