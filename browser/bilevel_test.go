@@ -76,6 +76,7 @@ func TestBilevelRuns(t *testing.T) {
 // Slow motion passes through the moments of a step before it makes it; the mark of
 // the moment moves by the keys, and the link keeps it.
 func TestBilevelSlowMotion(t *testing.T) {
+	t.Parallel()
 	p := ready(t, restingBilevel+"&method=forum")
 	p.js(nil, `() => playground.set('speed', 'slow')`)
 	p.js(nil, `() => playground.play()`)
@@ -105,6 +106,7 @@ func TestBilevelSlowMotion(t *testing.T) {
 // Starts are dragged in the plane of the view, the background turns the picture, by
 // mouse, finger and keys, and the link keeps both.
 func TestBilevelSpace(t *testing.T) {
+	t.Parallel()
 	p := ready(t, restingBilevel)
 	p.dragBy("start-1", 20, 10)
 	start := p.bilevelParams().Start
@@ -141,6 +143,7 @@ func TestBilevelSpace(t *testing.T) {
 // A live change acts at the next iteration and leaves a mark; the card in slow motion
 // shows the two pictures of a step alone, and the others again at their own speed.
 func TestBilevelCards(t *testing.T) {
+	t.Parallel()
 	p := ready(t, restingBilevel)
 	p.js(nil, `() => playground.step(5)`)
 	p.js(nil, `() => playground.set('T', 3)`)

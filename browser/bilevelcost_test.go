@@ -91,6 +91,7 @@ func TestCostMeasured(t *testing.T) {
 // Cards and parameters measure anew; what only changes the picture does not; a link
 // has the same counts.
 func TestCostControls(t *testing.T) {
+	t.Parallel()
 	p := ready(t, cost+"&repetitions=1")
 	p.until("a measurement", costMeasured)
 	before := p.costResults()
@@ -124,6 +125,7 @@ func TestCostControls(t *testing.T) {
 
 // On a phone one picture shows at a time, and nothing is wider than the screen.
 func TestCostPhone(t *testing.T) {
+	t.Parallel()
 	p := ready(t, cost+"&repetitions=1", phone())
 	p.until("a measurement", costMeasured)
 	p.onePanelATime("time-over-t", "evaluations-over-t", "floats-over-t", "time-over-p", "evaluations-over-p", "floats-over-p")

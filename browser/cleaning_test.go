@@ -78,6 +78,7 @@ func TestCleaningRuns(t *testing.T) {
 
 // The further curve is chosen, a card pressed, a link followed.
 func TestCleaningPage(t *testing.T) {
+	t.Parallel()
 	p := ready(t, restingCleaning)
 	p.js(nil, `() => playground.step(30)`)
 	p.drawn()
@@ -108,6 +109,7 @@ func TestCleaningPage(t *testing.T) {
 
 // On a phone one panel shows at a time, and nothing is wider than the screen.
 func TestCleaningPhone(t *testing.T) {
+	t.Parallel()
 	p := ready(t, restingCleaning, phone())
 	p.js(nil, `() => playground.step(40)`)
 	p.onePanelATime("circle", "spiral", "weights", "accuracy", "detection", "curve")

@@ -40,6 +40,7 @@ func (p *page) changed(name string, before any) any {
 
 // Every parameter has a control that a visitor can operate with the keyboard.
 func TestEveryControl(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `async () => {
 		const method = playground.params().find((d) => d.name === 'method');
@@ -82,7 +83,8 @@ func TestEveryControl(t *testing.T) {
 				if clamped := p.changed(d.Name, value); clamped != d.Max {
 					p.Errorf("%g was typed and %v is set, not %g", 2*d.Max+1, clamped, d.Max)
 				}
-				p.until(d.Name+" shown as it is set", `(selector, value) => document.querySelector(selector).valueAsNumber === value`, control+` input[type=number]`, d.Max)
+				p.until("it is shown as it is set", `(selector, value) => document.querySelector(selector).valueAsNumber === value`,
+					control+` input[type=number]`, d.Max)
 				p.noticed(fmt.Sprint(d.Max))
 				p.js(nil, `(name, value) => playground.set(name, value)`, d.Name, before)
 			case "choice":
@@ -153,6 +155,7 @@ func TestEveryControl(t *testing.T) {
 
 // The last method cannot be switched off; the visitor is told.
 func TestOneMethodStays(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.focus(`[data-param="method"] input[value="psmgd"]`)
 	p.key(" ")
@@ -170,6 +173,7 @@ func TestOneMethodStays(t *testing.T) {
 }
 
 func TestPresets(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	var presets []struct {
 		ID, Text string
@@ -201,6 +205,7 @@ func TestPresets(t *testing.T) {
 
 // One panel at a time on a phone, chosen by tabs.
 func TestTabs(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting, phone())
 	var count int
 	p.js(&count, `() => document.querySelectorAll('#tabs button').length`)
@@ -251,6 +256,7 @@ func TestTheme(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	var notes int
 	p.js(&notes, `() => document.querySelectorAll('#controls .help').length`)
@@ -287,6 +293,7 @@ func TestHelp(t *testing.T) {
 
 // Export delivers complete files of every kind, by program and by the dialog.
 func TestExport(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `() => playground.step(5)`)
 	export := func(kind, panel string) (data []byte, mime string) {
@@ -339,7 +346,8 @@ func TestExport(t *testing.T) {
 			Scene string
 			Runs  []struct{ Iterates []struct{ K int } }
 		}
-		if err := json.Unmarshal(data, &record); err != nil || record.Scene != "fonseca" || len(record.Runs) != 10 || len(record.Runs[9].Iterates) != 6 {
+		err := json.Unmarshal(data, &record)
+		if err != nil || record.Scene != "fonseca" || len(record.Runs) != 10 || len(record.Runs[9].Iterates) != 6 {
 			p.Errorf("%v, scene %q, %d runs", err, record.Scene, len(record.Runs))
 		}
 	})
@@ -387,6 +395,7 @@ func parseXML(data []byte) (root string, err error) {
 
 // The dialog saves what was chosen as a download.
 func TestExportDialog(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting, injecting(`
 		window.saved = [];
 		HTMLAnchorElement.prototype.click = function () { saved.push([this.download, this.href.split(':')[0]]); };`))
@@ -435,6 +444,7 @@ func TestWidths(t *testing.T) {
 
 // Who wants no motion finds the finished runs.
 func TestReducedMotion(t *testing.T) {
+	t.Parallel()
 	p := open(t, "", with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}})))
 	p.js(nil, `() => playground.ready`)
 	p.until("the finished runs", `() => playground.state().status === 'budget'`)

@@ -82,6 +82,7 @@ func TestTab(t *testing.T) {
 // Where the readout has more columns than room, a sign stands on the side where
 // they are, and the arrow keys bring them.
 func TestWideReadout(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting, size(360, 740))
 	p.js(nil, `() => playground.step(3)`)
 	p.focus("#readout")
@@ -157,6 +158,7 @@ func TestKeys(t *testing.T) {
 
 // Keys that follow each other faster than the page hears what became of them all count.
 func TestKeysAtOnce(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	press := func(keys ...string) {
 		t.Helper()
@@ -177,6 +179,7 @@ func TestKeysAtOnce(t *testing.T) {
 // What the picture said before a step does not hide the step, neither from the keys
 // nor from the eye.
 func TestLateMessage(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `async () => {
 		const picture = document.getElementById('stage').contentWindow;
@@ -195,6 +198,7 @@ func TestLateMessage(t *testing.T) {
 
 // Keys typed into an input are text.
 func TestKeysInInputs(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `() => playground.step(3)`)
 	before := p.state()
@@ -208,6 +212,7 @@ func TestKeysInInputs(t *testing.T) {
 
 // What is typed while the runs play and other values arrive is not overwritten.
 func TestTypingWhilePlaying(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `async () => {
 		await playground.set('budget', 5000);
@@ -227,6 +232,7 @@ func TestTypingWhilePlaying(t *testing.T) {
 // Arrow keys move the point whose proxy has the focus, with Shift ten times as
 // far, and the focus stays with it.
 func TestKeysOnPoints(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.until("the points' proxies", `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="start-2"]')`)
 	p.js(nil, `() => {

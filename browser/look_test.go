@@ -158,11 +158,11 @@ func TestLook(t *testing.T) {
 					p.show(s)
 					for _, theme := range themes {
 						p.theme(theme)
-						data := p.window(false)
+						data := p.window()
 						save(t, file(s.name(), theme, v), data)
 						sheets[theme].add(t, s, data)
 						if s.card == "" {
-							save(t, file(s.name()+"-page", theme, v), p.window(true))
+							save(t, file(s.name()+"-page", theme, v), p.whole(v.width))
 						}
 					}
 				}
@@ -208,7 +208,7 @@ func (p *page) show(s shot) {
 		const {runs} = playground.scenes().find(({id}) => id === s.scene);
 		if (runs) await playground.pause();
 		while (runs && s.status === 'running' && performance.now() < end) {
-			await playground.step(Math.max(1, Math.round(s.budget / 100)));
+			await playground.step(Math.max(1, Math.round(s.budget / 20)));
 			s = playground.state();
 		}
 		while (playground.state().results?.pending && performance.now() < end) await moment();
@@ -235,19 +235,23 @@ func (p *page) theme(name string) {
 	}`)
 }
 
-// window is a PNG of what the window shows, or of the whole page.
-func (p *page) window(whole bool) (data []byte) {
+// window is a PNG of what the window shows.
+func (p *page) window() (data []byte) {
 	p.Helper()
-	p.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
-		capture := cdppage.CaptureScreenshot()
-		if whole {
-			_, _, _, _, _, box, err := cdppage.GetLayoutMetrics().Do(ctx)
-			if err != nil {
-				return err
-			}
-			capture = capture.WithCaptureBeyondViewport(true).WithClip(&cdppage.Viewport{Width: box.Width, Height: box.Height, Scale: 1})
+	p.run(chromedp.CaptureScreenshot(&data))
+	return data
+}
+
+// whole is a PNG of the whole page, in a window of that width.
+func (p *page) whole(width int64) (data []byte) {
+	p.Helper()
+	p.run(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, _, _, _, _, box, err := cdppage.GetLayoutMetrics().Do(ctx)
+		if err != nil {
+			return err
 		}
-		data, err = capture.Do(ctx)
+		all := &cdppage.Viewport{Width: float64(width), Height: box.Height, Scale: 1}
+		data, err = cdppage.CaptureScreenshot().WithCaptureBeyondViewport(true).WithClip(all).Do(ctx)
 		return err
 	}))
 	return data

@@ -14,11 +14,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -106,7 +108,7 @@ func open(t testing.TB, address string, options ...option) *page {
 
 func openIn(t testing.TB, browser context.Context, address string, options ...option) *page {
 	t.Helper()
-	tab, closeTab := chromedp.NewContext(browser)
+	tab, closeTab := chromedp.NewContext(browser, chromedp.WithTargetID(window(t, browser)))
 	tab, cancel := context.WithTimeout(tab, 3*patience)
 	p := &page{TB: t, ctx: tab}
 	chromedp.ListenTarget(tab, p.hear)
@@ -124,6 +126,21 @@ func openIn(t testing.TB, browser context.Context, address string, options ...op
 	}
 	p.run(chromedp.Navigate(address))
 	return p
+}
+
+// window opens a window: in a tab beside others a page would be hidden, and draw nothing,
+// while a test of another one runs.
+func window(t testing.TB, browser context.Context) (id target.ID) {
+	t.Helper()
+	err := chromedp.Run(browser, chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		outside := cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser)
+		id, err = target.CreateTarget("about:blank").WithNewWindow(true).WithWidth(1280).WithHeight(800).Do(outside)
+		return err
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
 }
 
 // ready opens the page and waits for its first live frame.

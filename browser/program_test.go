@@ -16,6 +16,7 @@ import (
 // Going back and on again gives the same numbers, and so does a state loaded
 // anew, live changes included.
 func TestSeekAndReplay(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `async () => {
 		await playground.set('sigma', 0.1);
@@ -115,6 +116,7 @@ func (p *page) raw(function string) (text string) {
 
 // A link opened in another tab shows the same iteration of the same runs.
 func TestShareLink(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `async () => {
 		await playground.set('method', ['psmgd', 'ls']);
@@ -165,6 +167,7 @@ func malformed() []string {
 }
 
 func TestMalformedLinks(t *testing.T) {
+	t.Parallel()
 	links := malformed()
 	if len(links) < 200 {
 		t.Fatalf("%d links only", len(links))
@@ -216,10 +219,12 @@ func TestMalformedLinks(t *testing.T) {
 }
 
 func TestMalformedLinksByNavigation(t *testing.T) {
+	t.Parallel()
 	for _, link := range []string{
 		"#%", "#%zz=%", "#v=1&scene=nowhere", "#R=NaN", "#eta=1e999&R=1e999&k=-1e999", "#R=4&R=5", "#" + strings.Repeat("x", 40_000), "#start=a,b;1e308,1", "#log=1:R,x:y:z,1:eta:1e999", "#<script>alert(1)</script>",
 	} {
 		t.Run(link[:min(len(link), 30)], func(t *testing.T) {
+			t.Parallel()
 			p := ready(t, link)
 			if s := p.state(); s.Scene != "fonseca" || len(s.Runs) != 10 {
 				t.Errorf("scene %q with %d runs", s.Scene, len(s.Runs))
@@ -231,6 +236,7 @@ func TestMalformedLinksByNavigation(t *testing.T) {
 
 // The whole contract of window.playground.
 func TestPlayground(t *testing.T) {
+	t.Parallel()
 	p := open(t, "", injecting(`
 		window.early = [];
 		document.addEventListener('DOMContentLoaded', () => {
@@ -303,6 +309,7 @@ func TestPlayground(t *testing.T) {
 
 // A page of another origin embeds this one and speaks with it by messages.
 func TestEmbedding(t *testing.T) {
+	t.Parallel()
 	around := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {
 			w.WriteHeader(http.StatusNoContent)
@@ -370,6 +377,7 @@ func TestIdle(t *testing.T) {
 
 // WebAssembly computes what the command line computes.
 func TestParity(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `async () => {
 		await playground.set('method', ['psmgd', 'mgda', 'crmogm', 'ls']);
