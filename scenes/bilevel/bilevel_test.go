@@ -427,7 +427,8 @@ func TestStep(t *testing.T) {
 						t.Fatalf("%s at %d: the step is from %v to %v by %v, the run's from %v to %v by %v", r.Name(), k,
 							space(step.alpha, step.omega), step.to, step.weights, row.X, next.X, row.Weights)
 					}
-					if step.family == valueFunction && (!slices.Equal(step.lambda, row.List(twolevel.Lambda)) || !slices.Equal(step.pi, row.List(twolevel.Pi))) {
+					lambda, pi := row.List(twolevel.Lambda), row.List(twolevel.Pi)
+					if step.family == valueFunction && (!slices.Equal(step.lambda, lambda) || !slices.Equal(step.pi, pi)) {
 						t.Fatalf("%s at %d: λ = %v, π = %v", r.Name(), k, step.lambda, step.pi)
 					}
 					if prior := []float64{0.5, 0.5}; r.Method == twolevel.MoCo {
@@ -855,7 +856,8 @@ func TestResults(t *testing.T) {
 	}
 	for i, r := range s.Timeline().Tracks() {
 		e := got.Endings[i]
-		if e.Run != r.Name() || e.K != 10 || e.Status != "budget" || *e.Distance != distance(r) || !slices.Equal(e.X, last(r).X) || e.PeakFloats <= 0 {
+		if e.Run != r.Name() || e.K != 10 || e.Status != "budget" || e.PeakFloats <= 0 ||
+			*e.Distance != distance(r) || !slices.Equal(e.X, last(r).X) {
 			t.Errorf("%+v", e)
 		}
 		if want := map[string][2]int{"forum": {530, 0}, "moml": {520, 1000}}[r.Method]; e.BP != want[0] || e.Products != want[1] {

@@ -28,20 +28,21 @@ func (s *Scene) listFacts() []scene.Fact {
 		add("omega.%s.1", "ω₁ of the first run", "", coordinate(1))
 		add("omega.%s.2", "ω₂ of the first run", "", coordinate(2))
 		add("q.%s", "the lower level’s excess q, of the worst run", "", func(method string) float64 { return s.worst(method, twolevel.QExact) })
-		add("E.%s", "distance E from the solutions, of the worst run", "", func(method string) float64 { return s.worst(method, twolevel.Distance) })
+		add("E.%s", "distance E from the solutions, of the worst run", "", func(method string) float64 {
+			return s.worst(method, twolevel.Distance)
+		})
 		add("bp.%s", "gradients spent by all runs", "gradients", func(method string) float64 {
-			gradients, _, _ := s.spentBy(method)
+			gradients, _, _ := s.spentBy(method, s.at)
 			return gradients
 		})
 		add("hvp.%s", "Hessian-vector products spent by all runs", "products", func(method string) float64 {
-			_, products, _ := s.spentBy(method)
+			_, products, _ := s.spentBy(method, s.at)
 			return products
 		})
 	}
 	for i, name := range [moments]string{"loop", "slope", "weights", "step"} {
-		out = append(out, scene.Fact{Name: "done." + name, Label: fmt.Sprintf("share of stage %d of the step that is shown", i+1), Value: func() float64 {
-			return s.done(i)
-		}})
+		label := fmt.Sprintf("share of stage %d of the step that is shown", i+1)
+		out = append(out, scene.Fact{Name: "done." + name, Label: label, Value: func() float64 { return s.done(i) }})
 	}
 	return out
 }
@@ -77,14 +78,14 @@ func (s *Scene) worst(method, name string) float64 {
 	return worst
 }
 
-// spentBy is what a method's runs have spent by the marker, all together; NaN where it
-// has none.
-func (s *Scene) spentBy(method string) (gradients, products float64, runs int) {
+// spentBy is what a method's runs have spent by some of their rows, all together; NaN
+// where it has none.
+func (s *Scene) spentBy(method string, by func(timeline.Track) timeline.Row) (gradients, products float64, runs int) {
 	for _, r := range s.Timeline().Tracks() {
 		if r.Method != method {
 			continue
 		}
-		row := s.at(r)
+		row := by(r)
 		gradients, products, runs = gradients+float64(row.BP), products+row.Number(twolevel.Products), runs+1
 	}
 	if runs == 0 {

@@ -38,7 +38,8 @@ func TestFacts(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum,moml", "budget": "20"})
 	// The starts are (0, 0, 3), (2, 0, 3) and (2, 3, 3).
 	known(s, map[string]float64{
-		"alpha.forum": 0, "omega.forum.1": 0, "omega.forum.2": 3, "q.forum": 9, "E.forum": math.Sqrt(6), "bp.forum": 0, "hvp.forum": 0, "hvp.moml": 0,
+		"alpha.forum": 0, "omega.forum.1": 0, "omega.forum.2": 3, "q.forum": 9, "E.forum": math.Sqrt(6),
+		"bp.forum": 0, "hvp.forum": 0, "hvp.moml": 0,
 		"alpha.moco": none, "omega.bome.1": none, "q.moco": none, "E.bvfim": none, "bp.moco": none, "hvp.forumexact": none,
 	})
 	scenetest.Step(t, s, -1)
@@ -52,10 +53,12 @@ func TestFacts(t *testing.T) {
 	}
 	first := s.Timeline().Find("moml-1").Kept(7)
 	known(s, map[string]float64{
-		"hvp.moml": 3 * 7 * 100, "bp.forum": 3 * 7 * 53, "E.moml": worst, "alpha.moml": first.X[0], "omega.moml.1": first.X[1], "omega.moml.2": first.X[2],
+		"hvp.moml": 3 * 7 * 100, "bp.forum": 3 * 7 * 53, "E.moml": worst,
+		"alpha.moml": first.X[0], "omega.moml.1": first.X[1], "omega.moml.2": first.X[2],
 	})
 	for _, c := range s.bills() {
-		if gradients, products := fact(t, s, "bp."+c.method), fact(t, s, "hvp."+c.method); c.gradients != gradients/3 || c.products != products/3 {
+		gradients, products := fact(t, s, "bp."+c.method), fact(t, s, "hvp."+c.method)
+		if c.gradients != gradients/3 || c.products != products/3 {
 			t.Errorf("%s: the bill has %v and %v, all runs together %v and %v", c.method, c.gradients, c.products, gradients, products)
 		}
 	}

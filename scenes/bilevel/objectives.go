@@ -65,9 +65,10 @@ func (s *Scene) bills() []bill {
 		if n := len(out); n > 0 && out[n-1].method == r.Method {
 			continue
 		}
-		gradients, products, runs := s.spentBy(r.Method)
+		gradients, products, runs := s.spentBy(r.Method, s.Timeline().Shown)
 		out = append(out, bill{
-			method: r.Method, gradients: gradients / float64(runs), products: products / float64(runs), floats: r.Stepper.(levels.Stepper).PeakFloats(),
+			method: r.Method, gradients: gradients / float64(runs), products: products / float64(runs),
+			floats: r.Stepper.(levels.Stepper).PeakFloats(),
 		})
 	}
 	return out

@@ -43,7 +43,8 @@ func TestFacts(t *testing.T) {
 	runs, _ := results(t, s)
 	for method, r := range runs {
 		for name, want := range map[string]float64{
-			"accuracy": mean(r.Last.Accuracy), "auc": *r.Last.AUC, "selection": r.Last.Selection, "clean": *r.Last.Clean, "corrupted": *r.Last.Corrupted,
+			"accuracy": mean(r.Last.Accuracy), "auc": *r.Last.AUC, "selection": r.Last.Selection,
+			"clean": *r.Last.Clean, "corrupted": *r.Last.Corrupted,
 			"chosen": float64(r.Chosen.K), "bp": float64(r.BP), "hvp": float64(r.HVP),
 		} {
 			same(name+"."+method, want)

@@ -52,7 +52,9 @@ func TestFacts(t *testing.T) {
 	// what there is.
 	s := with(t, map[string]string{"view": viewData})
 	known(s, 0, map[string]float64{"shortest": none, "conflicts": none, "length.1": none, "worse.mgda": none})
-	known(with(t, map[string]string{"gradients": "0,0;0,1", "method": "mgda"}), 0, map[string]float64{"angle.1.2": none, "length.1": 0, "shortest": 0})
+	known(with(t, map[string]string{"gradients": "0,0;0,1", "method": "mgda"}), 0, map[string]float64{
+		"angle.1.2": none, "length.1": 0, "shortest": 0,
+	})
 	// What results say is what facts say.
 	s = with(t, map[string]string{"gradients": "1,0.3;2,1.6;2.4,-0.9", "method": every()})
 	results := s.Results().(*Results)

@@ -325,7 +325,8 @@ type firstOrder struct{ algo.Bilevel }
 
 func TestRefused(t *testing.T) {
 	first, starts := firstOrder{problem.NewQuadraticBilevel()}, [][]float64{{0, 0, 3}}
-	if _, err := bound(t, nil).Runs(first, starts, Beside{}); err == nil || !strings.Contains(err.Error(), "moml: the problem has no Hessian-vector products") {
+	_, err := bound(t, nil).Runs(first, starts, Beside{})
+	if err == nil || !strings.Contains(err.Error(), "moml: the problem has no Hessian-vector products") {
 		t.Errorf("error %v", err)
 	}
 	if list, err := bound(t, map[string]string{"method": "forum,bome,bvfim"}).Runs(first, starts, Beside{}); err != nil || len(list) != 3 {
