@@ -2,7 +2,6 @@ package browser
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -182,27 +181,33 @@ func TestLabPaste(t *testing.T) {
 // The largest Jacobian is read in slices: the page answers meanwhile.
 func TestLabPasteLarge(t *testing.T) {
 	p := ready(t, lab+"&method=ls,mgda")
-	var longest float64
-	p.js(&longest, `async () => {
+	var busy struct{ Longest, Whole float64 } // ms that the page answers nothing, and in all
+	p.js(&busy, `async () => {
 		const row = Array.from({length: 10000}, (_, j) => Math.sin(j * j).toFixed(4));
 		const rows = Array.from({length: 200}, (_, i) => { row[i] = String(i - 100.5); return row.join(','); });
 		let last = performance.now(), longest = 0, ended = false;
-		const beat = () => { const now = performance.now(); longest = Math.max(longest, now - last); last = now; if (!ended) setTimeout(beat); };
+		const beat = () => {
+			const now = performance.now();
+			longest = Math.max(longest, now - last);
+			last = now;
+			if (!ended) setTimeout(beat);
+		};
 		const blob = new Blob([rows.join('\n')]);
 		await new Promise((done) => setTimeout(done, 100));
-		last = performance.now();
+		const from = last = performance.now();
 		beat();
 		await playground.paste(blob);
 		while (playground.state().results?.pending) await new Promise((done) => setTimeout(done, 50));
 		ended = true;
-		return longest;
+		return { longest, whole: performance.now() - from };
 	}`)
 	s := p.labState()
 	if s.Data == nil || s.Data.Rows != 200 || s.Data.Columns != 10_000 || len(s.Results.Methods) != 2 {
 		t.Fatalf("data %+v", s.Data)
 	}
-	t.Logf("the longest the page was busy: %.0f ms", longest)
-	if math.IsNaN(longest) || longest > 1000 {
-		t.Errorf("the page was frozen for %.0f ms", longest)
+	t.Logf("the longest that the page was busy: %.0f ms of %.0f", busy.Longest, busy.Whole)
+	// However slow the machine is, the file is read and computed on in parts.
+	if !(busy.Longest < busy.Whole/4) {
+		t.Errorf("the page was frozen for %.0f ms of %.0f", busy.Longest, busy.Whole)
 	}
 }
