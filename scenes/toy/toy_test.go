@@ -269,6 +269,12 @@ func TestStarts(t *testing.T) {
 	if len(s.starts) != 4 || math.Abs(s.starts[3][0]) > 2 || math.Abs(s.starts[3][1]) > 2 {
 		t.Errorf("starts %v", s.starts)
 	}
+	// A moved point has as many coordinates as it says, at most two.
+	s = with(t, map[string]string{"start": "3;1,2,4;;5"})
+	if want := [][]float64{{3, all[0][1]}, {1, 2}, all[5]}; !slices.EqualFunc(s.starts, want, slices.Equal) {
+		t.Errorf("starts %v, want %v", s.starts, want)
+	}
+	s = with(t, map[string]string{"starts": "4", "region": "2"})
 	name, text := s.Drag("start-2", 1.23456, 99)
 	if err := s.Params().Assign(name, text); err != nil {
 		t.Fatal(err)
