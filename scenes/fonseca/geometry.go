@@ -176,7 +176,8 @@ func (s *Scene) geometryPanel() panel.Panel {
 				{Label: "the optimizer’s update", Stroke: updateStroke(t, r.Method)},
 			}
 		}
-		return append(entries, panel.Entry{Label: "hull", Stroke: hullStroke(t)}, panel.Entry{Label: "its shortest point", Shape: panel.Ring, Fill: t.Ink})
+		return append(entries, panel.Entry{Label: "hull", Stroke: hullStroke(t)},
+			panel.Entry{Label: "its shortest point", Shape: panel.Ring, Fill: t.Ink})
 	}
 	p.Text = func() string {
 		a, ok := s.arrows()
