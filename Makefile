@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
-.PHONY: test check format vet staticcheck test-native test-node test-browser bench fuzz build serve clean
+.PHONY: test check format vet staticcheck test-native test-node test-browser bench look size fuzz build serve clean
 
 GO ?= go
 FUZZTIME ?= 10s
@@ -61,6 +61,11 @@ bench:
 	@.ci/needs chromium
 	$(GO) test -run '^$$' -bench . -v ./browser
 
+# Pictures of every scene and card in both themes and three widths, and sheets of them.
+look:
+	@.ci/needs chromium
+	$(GO) test -count=1 -timeout 30m ./browser -run '^TestLook$$' -look "$(CURDIR)/.cache/look"
+
 # Every fuzz test for a while; as ordinary tests they run their seeds only.
 fuzz:
 	@for file in $$(grep -rl '^func Fuzz' --include='*_test.go' .); do \
@@ -68,6 +73,10 @@ fuzz:
 			$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$(dirname "$$file")"; \
 		done; \
 	done
+
+# What the page's program is made of: code by package, embedded files, what a visitor loads.
+size:
+	$(GO) run ./wasm/size
 
 build:
 	$(GO) build -o paretoplay .

@@ -8,13 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 	"strings"
 	"text/tabwriter"
 
 	"paretoplay/scenes"
 	"paretoplay/scenes/exchange"
-	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/session"
 )
 
@@ -332,72 +330,6 @@ func hypervolume(c *call) error {
 	return c.out("-", func(w io.Writer) error { return json.NewEncoder(w).Encode(map[string]float64{"hypervolume": v}) })
 }
 
-func runExperiment(c *call) error {
-	seeds := c.flags.Int("seeds", 1, "repetitions with other randomness")
-	quick := c.flags.Bool("quick", false, "a smaller version that shows the same")
-	jobs := c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it")
-	resume := c.flags.Bool("resume", false, "keep what the file of -csv already holds, and add to it as parts are done")
-	dataPath := c.flags.String("data", "", "the input `file` of experiments that read one")
-	csvPath := c.flags.String("csv", "", "write CSV to this `file`, - for standard output")
-	svgPath := c.flags.String("svg", "", "write SVG to this `file`")
-	jsonPath := c.flags.String("json", "", "write JSON to this `file`")
-	name := ""
-	if len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
-		name, c.args = c.args[0], c.args[1:]
-	}
-	if err := c.parse(); err != nil {
-		return err
-	}
-	e, err := experiment.Find(name)
-	if err != nil {
-		return err
-	}
-	if *seeds < 1 || *seeds > 1000 {
-		return fmt.Errorf("-seeds %d: allowed is 1 to 1000", *seeds)
-	}
-	if *jobs < 1 || *jobs > 1024 {
-		return fmt.Errorf("-jobs %d: allowed is 1 to 1024", *jobs)
-	}
-	o := experiment.Options{Seeds: *seeds, Quick: *quick, Jobs: *jobs}
-	if *dataPath != "" {
-		f, err := os.Open(*dataPath)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		o.Data = f
-	}
-	if *resume {
-		if *csvPath == "" || *csvPath == "-" {
-			return errors.New("-resume needs -csv with the file to go on from")
-		}
-		f, err := os.Open(*csvPath)
-		switch {
-		case err == nil:
-			defer f.Close()
-			o.Resume = f
-		case !errors.Is(err, os.ErrNotExist):
-			return err
-		}
-		o.Partial = func(part experiment.Outcome) error { return replaceFile(*csvPath, part.WriteCSV) }
-	}
-	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
-		o.Progress = func(done float64) { fmt.Fprintf(f, "\r%3.0f %%", 100*done) }
-		defer fmt.Fprintln(f)
-	}
-	outcome, err := e.Run(o)
-	if err != nil {
-		return err
-	}
-	if *csvPath == "" && *svgPath == "" && *jsonPath == "" {
-		if printed, ok := outcome.(experiment.Printed); ok {
-			return c.out("-", printed.WriteText)
-		}
-		*csvPath = "-"
-	}
-	return errors.Join(c.out(*csvPath, outcome.WriteCSV), c.out(*svgPath, outcome.WriteSVG), c.out(*jsonPath, outcome.WriteJSON))
-}
-
 // replaceFile writes a file whole or not at all.
 func replaceFile(path string, write func(io.Writer) error) error {
 	var b bytes.Buffer
@@ -409,10 +341,4 @@ func replaceFile(path string, write func(io.Writer) error) error {
 		return err
 	}
 	return os.Rename(next, path)
-}
-
-// isTerminal reports whether a person watches the file.
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

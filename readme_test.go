@@ -1,80 +1,126 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"paretoplay/scenes"
-	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/race/twolevel"
+	"paretoplay/scenes/scene"
 )
 
-// methodRows are README's table of methods, from the lists that the page and the
+var regenerate = flag.Bool("regen", false, "write README's tables anew")
+
+// namedOtherwise names the file of a method that has none of its own name.
+var namedOtherwise = map[string]string{"crmogm": "psmgd", twolevel.FORUMExact: "forum", twolevel.NoCleaning: "loweronly"}
+
+// fileOf is the file that a method is in.
+func fileOf(t *testing.T, method string, folders ...string) string {
+	t.Helper()
+	if other, has := namedOtherwise[method]; has {
+		method = other
+	}
+	for _, folder := range folders {
+		path := filepath.Join("algo", folder, method+".go")
+		if _, err := os.Stat(path); err == nil {
+			return filepath.ToSlash(path)
+		}
+	}
+	t.Errorf("there is no file %s.go in %v", method, folders)
+	return ""
+}
+
+// methodRows are the methods on smooth problems, from the lists that the page and the
 // command line read.
 func methodRows(t *testing.T) []string {
-	t.Helper()
 	rows := []string{"| name | method | paper | guaranteed of a step | where |", "|---|---|---|---|---|"}
 	for _, m := range smooth.Methods() {
-		where := filepath.Join("algo", "weighting", m.ID+".go")
-		switch m.ID {
-		case "psmgd", "crmogm":
-			where = "algo/descent/psmgd.go"
-		case "moosvgd":
-			where = "algo/descent/moosvgd.go"
-		}
-		if _, err := os.Stat(where); err != nil {
-			t.Error(err)
-		}
 		help, _, _ := strings.Cut(m.Help, " Guaranteed: ")
-		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s | %s | `%s` |", m.ID, m.Title, help, m.Paper, smooth.Guarantees(m.ID), where))
+		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s | %s | `%s` |", m.ID, m.Title, help, m.Paper, smooth.Guarantees(m.ID),
+			fileOf(t, m.ID, "descent", "weighting")))
 	}
 	return rows
 }
 
-// bilevelRows are README's table of methods on two levels.
-func bilevelRows(t *testing.T) []string {
-	t.Helper()
-	files := map[string]string{twolevel.FORUMExact: twolevel.FORUM, twolevel.NoCleaning: "loweronly"}
+// twoLevelRows are the methods on two levels.
+func twoLevelRows(t *testing.T) []string {
 	rows := []string{"| name | method | paper | where |", "|---|---|---|---|"}
 	for _, m := range twolevel.Methods() {
-		file := m.ID
-		if other, ok := files[m.ID]; ok {
-			file = other
-		}
-		where := filepath.Join("algo", "bilevel", file+".go")
-		if _, err := os.Stat(where); err != nil {
-			t.Error(err)
-		}
-		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s | `%s` |", m.ID, m.Title, m.Help, m.Paper, where))
+		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s | `%s` |", m.ID, m.Title, m.Help, m.Paper, fileOf(t, m.ID, "bilevel")))
 	}
 	return rows
 }
 
-// TestReadme: the tables of methods say what the program says, and every scene and
-// every experiment is there.
+// offered are the titles of the methods that a scene lets one choose.
+func offered(a scene.About) []string {
+	var out []string
+	d, _ := a.New().Params().Lookup("method")
+	for _, o := range d.Options {
+		if o.Disabled == "" {
+			out = append(out, o.Label)
+		}
+	}
+	return out
+}
+
+// sceneRows are the scenes.
+func sceneRows(*testing.T) []string {
+	const most = 8 // methods that a row names
+	rows := []string{"| scene | its question, and what one sees | methods | paper |", "|---|---|---|---|"}
+	for _, a := range scenes.All {
+		methods := offered(a)
+		list := strings.Join(methods, ", ")
+		if len(methods) > most {
+			list = fmt.Sprintf("%d of the methods below", len(methods))
+		}
+		rows = append(rows, fmt.Sprintf("| `%s` | **%s** %s | %s | %s |", a.ID, a.Question, a.Summary, list, a.Paper))
+	}
+	return rows
+}
+
+// experimentRows are the experiments of the command line.
+func experimentRows(*testing.T) []string {
+	rows := []string{"| `paretoplay experiment` | what it computes |", "|---|---|"}
+	for _, e := range experiments {
+		rows = append(rows, fmt.Sprintf("| `%s` | %s |", e.Name, e.Title))
+	}
+	return rows
+}
+
+// TestReadme: the tables, each between two comments that name it, say what the program
+// says.
 func TestReadme(t *testing.T) {
 	data, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := string(data)
-	for _, rows := range [][]string{methodRows(t), bilevelRows(t)} {
-		if want := strings.Join(rows, "\n"); !strings.Contains(text, want) {
-			t.Errorf("README.md has another table of methods than:\n%s", want)
+	for name, rows := range map[string]func(*testing.T) []string{
+		"scenes": sceneRows, "methods": methodRows, "methods on two levels": twoLevelRows, "experiments": experimentRows,
+	} {
+		table := regexp.MustCompile(`(?s)(<!-- table: ` + name + ` -->\n).*?(\n<!-- end -->)`)
+		if !table.MatchString(text) {
+			t.Errorf("README.md has no place for the table of %s", name)
+			continue
+		}
+		want := strings.Join(rows(t), "\n")
+		held := table.ReplaceAllString(text, "${1}"+strings.ReplaceAll(want, "$", "$$")+"${2}")
+		if held == text {
+			continue
+		}
+		if text = held; !*regenerate {
+			t.Errorf("README.md has another table of %s than the program; go test . -run Readme -regen writes it anew", name)
 		}
 	}
-	for _, e := range experiment.All {
-		if !strings.Contains(text, "experiment "+e.Name) {
-			t.Errorf("README.md does not mention the experiment %s", e.Name)
-		}
-	}
-	for _, s := range scenes.All {
-		if !strings.Contains(text, "\n| `"+s.ID+"` |") {
-			t.Errorf("README.md has no row for the scene %s", s.ID)
+	if *regenerate {
+		if err := os.WriteFile("README.md", []byte(text), 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -23,6 +23,7 @@ import (
 
 	"paretoplay/scenes"
 	"paretoplay/scenes/session"
+	"paretoplay/wasm/link"
 )
 
 // Names of the site's files that are not in the source tree.
@@ -254,6 +255,7 @@ func (s *source) drawings() map[string]func() ([]byte, error) {
 // toolchain compiles the page's program. It is safe for several processes.
 type toolchain struct {
 	command string // the go command
+	root    string // of the Go installation
 	dir     string // of the source
 	loader  []byte
 	cache   string // folder for compiled and compressed files
@@ -272,16 +274,17 @@ func findToolchain(ctx context.Context, source *source, log io.Writer) (*toolcha
 	}
 	env := exec.CommandContext(ctx, command, "env", "GOROOT")
 	env.Dir = source.dir
-	root, err := env.Output()
+	said, err := env.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env GOROOT: %w", commandError(err))
 	}
+	root := strings.TrimSpace(string(said))
 	// The loader must be that of the compiler: their interface has no version.
-	loader, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", loaderName))
+	loader, err := os.ReadFile(filepath.Join(root, "lib", "wasm", loaderName))
 	if err != nil {
 		return nil, fmt.Errorf("this Go installation lacks its WebAssembly loader: %w", err)
 	}
-	return &toolchain{command: command, dir: source.dir, loader: loader, cache: cache}, nil
+	return &toolchain{command: command, root: root, dir: source.dir, loader: loader, cache: cache}, nil
 }
 
 // cacheFolder returns a folder that files can be written to: the user's cache,
@@ -356,7 +359,12 @@ func (t *toolchain) build(ctx context.Context) (wasm []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	command := exec.CommandContext(ctx, t.command, "build", "-trimpath", "-ldflags=-s -w", "-o", output, "./wasm")
+	flags, err := link.Flags(t.root, folder)
+	if err != nil {
+		return nil, err
+	}
+	args := append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", output}, flags...)
+	command := exec.CommandContext(ctx, t.command, append(args, "./wasm")...)
 	command.Dir = t.dir
 	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	command.Cancel = func() error {

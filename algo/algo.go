@@ -108,7 +108,7 @@ func (j *Jacobian) Gram(dst []float64) {
 }
 
 const (
-	longRow = 32   // from here on the vectorised product is worth its call
+	longRow = 32   // from here on the vectorised product and sum are worth their call
 	block   = 1024 // columns that are taken together, so that all rows of them stay in the cache
 )
 
@@ -140,6 +140,10 @@ func (j *Jacobian) Combine(dst, w []float64) {
 	clear(dst)
 	for i, wi := range w {
 		if wi == 0 {
+			continue
+		}
+		if j.Cols >= longRow {
+			floats.AddScaled(dst, wi, j.Row(i))
 			continue
 		}
 		for c, v := range j.Row(i) {
@@ -334,8 +338,15 @@ func (s *Snapshot) GetBool() bool { return s.GetWord() != 0 }
 
 // Finite reports whether no element of v is NaN or infinite.
 func Finite(v []float64) bool {
+	// a−a is 0 for finite numbers and NaN for all others. Eight are summed between
+	// branches.
+	for ; len(v) >= 8; v = v[8:] {
+		a := v[:8]
+		if ((a[0]-a[0])+(a[1]-a[1]))+((a[2]-a[2])+(a[3]-a[3]))+((a[4]-a[4])+(a[5]-a[5]))+((a[6]-a[6])+(a[7]-a[7])) != 0 {
+			return false
+		}
+	}
 	for _, a := range v {
-		// a−a is 0 for finite numbers and NaN for all others.
 		if a-a != 0 {
 			return false
 		}

@@ -51,6 +51,53 @@ func TestGram(t *testing.T) {
 	}
 }
 
+// TestCombine compares sums of small integers, which are exact, on both sides of the
+// length at which the method changes.
+func TestCombine(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, cols := range []int{1, 2, 31, 32, 33, 1001} {
+		j := algo.NewJacobian(4, cols)
+		for i := range j.Data {
+			j.Data[i] = float64(r.IntN(9) - 4)
+		}
+		w := []float64{2, 0, -3, 0.5}
+		got := make([]float64, cols)
+		for c := range got {
+			got[c] = math.NaN()
+		}
+		j.Combine(got, w)
+		for c, v := range got {
+			if want := 2*j.Row(0)[c] - 3*j.Row(2)[c] + 0.5*j.Row(3)[c]; v != want {
+				t.Errorf("%d columns: entry %d is %g, want %g", cols, c, v, want)
+			}
+		}
+		if a := testing.AllocsPerRun(10, func() { j.Combine(got, w) }); a != 0 {
+			t.Errorf("%d columns: %v allocations", cols, a)
+		}
+	}
+}
+
+func TestFinite(t *testing.T) {
+	for length := range 20 {
+		v := make([]float64, length)
+		for i := range v {
+			v[i] = math.MaxFloat64
+		}
+		if !algo.Finite(v) {
+			t.Errorf("%d finite numbers are not", length)
+		}
+		for i := range v {
+			for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+				v[i] = bad
+				if algo.Finite(v) {
+					t.Errorf("%g at %d of %d is finite", bad, i, length)
+				}
+			}
+			v[i] = -math.MaxFloat64
+		}
+	}
+}
+
 func BenchmarkGram(b *testing.B) {
 	for _, rows := range []int{2, 3, 10, 30} {
 		for _, cols := range []int{2, 10, 1000, 100_000} {

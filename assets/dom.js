@@ -75,13 +75,13 @@ export function byId(id) {
 }
 
 /**
- * Settles when what was changed so far is on screen; a hidden page, which draws
- * nothing, is not waited for longer than a moment.
+ * Settles when what was changed so far is on screen, which takes a slow machine its
+ * time; a hidden page draws nothing and is not waited for.
  * @returns {Promise<void>}
  */
 export function painted() {
   return new Promise((resolve) => {
-    const moment = setTimeout(resolve, 200);
+    const moment = setTimeout(resolve, document.hidden ? 0 : 5000);
     requestAnimationFrame(() => setTimeout(() => {
       clearTimeout(moment);
       resolve();

@@ -308,26 +308,27 @@ export function statusText(s) {
 }
 
 /**
- * What a key asks for; undefined when nothing.
+ * What a key asks for; undefined when nothing. A move is from where the marker is
+ * when it is made: what the page last heard may be older than the key before.
  * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
- * @param {Pick<State, 'playing'|'iteration'|'latest'>} s
+ * @param {Pick<State, 'playing'>} s
  * @returns {{verb: string, args: Record<string, any>}|undefined}
  */
 export function keyIntention(e, s) {
   if (e.ctrlKey || e.metaKey || e.altKey) return undefined;
-  const seek = (/** @type {number} */ k) => ({ verb: 'seek', args: { k: Math.min(Math.max(k, 0), s.latest) } });
+  const move = (/** @type {number} */ by) => ({ verb: 'move', args: { by } });
   const stride = e.shiftKey ? 10 : 1;
   switch (e.key) {
     case ' ':
       return { verb: s.playing ? 'pause' : 'play', args: {} };
     case 'ArrowLeft':
-      return seek(s.iteration - stride);
+      return move(-stride);
     case 'ArrowRight':
-      return seek(s.iteration + stride);
+      return move(stride);
     case 'Home':
-      return seek(0);
+      return { verb: 'seek', args: { k: 0 } };
     case 'End':
-      return seek(s.latest);
+      return move(Number.MAX_SAFE_INTEGER); // as far as there is
     case 's':
     case 'S':
       return { verb: 'step', args: { n: 1 } };
@@ -374,7 +375,7 @@ export function keepsKey(tag, type, key) {
  * Whether an intention moves runs, which some scenes do not have.
  * @param {string} verb
  */
-export const movesRuns = (verb) => ['play', 'pause', 'step', 'seek', 'reset'].includes(verb);
+export const movesRuns = (verb) => ['play', 'pause', 'step', 'seek', 'move', 'reset'].includes(verb);
 
 /** The keys as the help lists them; "always" marks those of scenes without runs too. */
 export const KEYS = [

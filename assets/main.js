@@ -203,6 +203,8 @@ function heard(kind, detail) {
   if (!model.live) return;
   const wasPlaying = model.state.playing;
   if (kind === 'frame' || kind === 'status') {
+    // A message says what was when it was sent; verbs may have been applied since.
+    detail = link.callNow('status');
     Object.assign(model.state, detail);
     transport.tick(model.state);
     timeAxis.tick(model.state);
@@ -388,7 +390,7 @@ function typed(e) {
 
 /** @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e */
 function pressed(e) {
-  const intention = keyIntention(e, model.state);
+  const intention = keyIntention(e, model.live ? link.callNow('status') : model.state);
   if (!intention || (!hasRuns() && movesRuns(intention.verb))) return false;
   act(intention, document.body);
   return true;

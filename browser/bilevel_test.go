@@ -57,9 +57,11 @@ func TestBilevelRuns(t *testing.T) {
 		t.Fatalf("%d endings", len(ends))
 	}
 	for _, e := range ends {
-		if e.E > 1e-8 || (e.HVP == 20_000) == strings.HasPrefix(e.Run, "forum") {
-			t.Errorf("%+v", e)
-		}
+		p.part(e.Run, func() {
+			if e.E > 1e-8 || (e.HVP == 20_000) == strings.HasPrefix(e.Run, "forum") {
+				p.Errorf("%+v", e)
+			}
+		})
 	}
 	if alpha := ends[0].X[0]; math.Abs(alpha-1.1095062305576786) > 1e-9 {
 		t.Errorf("FORUM ends at α = %v", alpha)
@@ -74,6 +76,7 @@ func TestBilevelRuns(t *testing.T) {
 // Slow motion passes through the moments of a step before it makes it; the mark of
 // the moment moves by the keys, and the link keeps it.
 func TestBilevelSlowMotion(t *testing.T) {
+	t.Parallel()
 	p := ready(t, restingBilevel+"&method=forum")
 	p.js(nil, `() => playground.set('speed', 'slow')`)
 	p.js(nil, `() => playground.play()`)
@@ -91,8 +94,8 @@ func TestBilevelSlowMotion(t *testing.T) {
 	moment := p.bilevelParams().Moment
 	var hash string
 	p.js(&hash, `() => playground.state().hash`)
-	again := ready(t, "#"+hash)
-	if v := again.bilevelParams(); v.Moment != moment || v.Speed != "slow" {
+	p.follow(hash)
+	if v := p.bilevelParams(); v.Moment != moment || v.Speed != "slow" {
 		t.Errorf("the link shows moment %g at speed %s, not %g", v.Moment, v.Speed, moment)
 	}
 	// At another speed whole steps are shown.
@@ -103,6 +106,7 @@ func TestBilevelSlowMotion(t *testing.T) {
 // Starts are dragged in the plane of the view, the background turns the picture, by
 // mouse, finger and keys, and the link keeps both.
 func TestBilevelSpace(t *testing.T) {
+	t.Parallel()
 	p := ready(t, restingBilevel)
 	p.dragBy("start-1", 20, 10)
 	start := p.bilevelParams().Start
@@ -115,8 +119,8 @@ func TestBilevelSpace(t *testing.T) {
 	turned := p.bilevelParams()
 	var hash string
 	p.js(&hash, `() => playground.state().hash`)
-	again := ready(t, "#"+hash)
-	if v := again.bilevelParams(); !slices.Equal(v.Camera, turned.Camera) || len(v.Start) != 1 || !slices.Equal(v.Start[0], start[0]) {
+	p.follow(hash)
+	if v := p.bilevelParams(); !slices.Equal(v.Camera, turned.Camera) || len(v.Start) != 1 || !slices.Equal(v.Start[0], start[0]) {
 		t.Errorf("the link shows camera %v and starts %v, not %v and %v", v.Camera, v.Start, turned.Camera, start)
 	}
 
@@ -139,6 +143,7 @@ func TestBilevelSpace(t *testing.T) {
 // A live change acts at the next iteration and leaves a mark; the card in slow motion
 // shows the two pictures of a step alone, and the others again at their own speed.
 func TestBilevelCards(t *testing.T) {
+	t.Parallel()
 	p := ready(t, restingBilevel)
 	p.js(nil, `() => playground.step(5)`)
 	p.js(nil, `() => playground.set('T', 3)`)

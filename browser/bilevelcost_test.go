@@ -56,22 +56,24 @@ func TestCostMeasured(t *testing.T) {
 		t.Fatalf("%d cells, %g done", len(r.Cells), r.Done)
 	}
 	for _, c := range r.Cells {
-		const n, m = 6, 2
-		gradients, products, floats := c.T+m, m*c.T, (m+2)*(n+c.P)+c.P+m+c.P*c.T
-		switch {
-		case c.Method == "forum":
-			gradients, products, floats = c.T+m+1, 0, (m+4)*(n+c.P)+2*c.P+3*m
-		case *c.Mode == "forward":
-			products, floats = n*c.T, floats-c.P*c.T+n*c.P
-		case c.Method == "moco":
-			floats += m * n
-		}
-		if c.Gradients != gradients || c.HVP != products || c.Floats != floats || c.TooLarge || c.Batches != 25 {
-			t.Errorf("%+v: want %d gradients, %d products, %d floats", c, gradients, products, floats)
-		}
-		if c.Time == nil || !(*c.Time > 0) || !(*c.Low <= *c.Time) || !(*c.Time <= *c.High) {
-			t.Errorf("%s at T = %d, p = %d takes %v", c.Method, c.T, c.P, c.Time)
-		}
+		p.part(fmt.Sprintf("%s T=%d p=%d", c.Method, c.T, c.P), func() {
+			const n, m = 6, 2
+			gradients, products, floats := c.T+m, m*c.T, (m+2)*(n+c.P)+c.P+m+c.P*c.T
+			switch {
+			case c.Method == "forum":
+				gradients, products, floats = c.T+m+1, 0, (m+4)*(n+c.P)+2*c.P+3*m
+			case *c.Mode == "forward":
+				products, floats = n*c.T, floats-c.P*c.T+n*c.P
+			case c.Method == "moco":
+				floats += m * n
+			}
+			if c.Gradients != gradients || c.HVP != products || c.Floats != floats || c.TooLarge || c.Batches != 25 {
+				p.Errorf("%+v: want %d gradients, %d products, %d floats", c, gradients, products, floats)
+			}
+			if c.Time == nil || !(*c.Time > 0) || !(*c.Low <= *c.Time) || !(*c.Time <= *c.High) {
+				p.Errorf("%s at T = %d, p = %d takes %v", c.Method, c.T, c.P, c.Time)
+			}
+		})
 	}
 	p.until("the table", `() => document.querySelectorAll('#readout tbody tr').length === 36 && document.querySelector('#readout tbody').textContent.includes('µs')`)
 	p.until("the last numbers in words", `() => document.getElementById('descriptions').textContent.includes('At T = 256: FORUM')`)
@@ -89,6 +91,7 @@ func TestCostMeasured(t *testing.T) {
 // Cards and parameters measure anew; what only changes the picture does not; a link
 // has the same counts.
 func TestCostControls(t *testing.T) {
+	t.Parallel()
 	p := ready(t, cost+"&repetitions=1")
 	p.until("a measurement", costMeasured)
 	before := p.costResults()
@@ -107,21 +110,22 @@ func TestCostControls(t *testing.T) {
 	}
 	var link string
 	p.js(&link, `() => playground.state().hash`)
-	q := ready(t, "#"+link)
-	q.until("the same measurement", costMeasured)
+	p.follow(link)
+	p.until("the same measurement", costMeasured)
 	counts := func(r costResults) (out []string) {
 		for _, c := range r.Cells {
 			out = append(out, fmt.Sprint(c.Method, c.T, c.P, c.HVP, c.Gradients, c.Floats, c.TooLarge))
 		}
 		return out
 	}
-	if a, b := counts(after), counts(q.costResults()); !slices.Equal(a, b) {
+	if a, b := counts(after), counts(p.costResults()); !slices.Equal(a, b) {
 		t.Errorf("the link counts %v, not %v", b, a)
 	}
 }
 
 // On a phone one picture shows at a time, and nothing is wider than the screen.
 func TestCostPhone(t *testing.T) {
+	t.Parallel()
 	p := ready(t, cost+"&repetitions=1", phone())
 	p.until("a measurement", costMeasured)
 	p.onePanelATime("time-over-t", "evaluations-over-t", "floats-over-t", "time-over-p", "evaluations-over-p", "floats-over-p")

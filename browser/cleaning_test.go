@@ -55,18 +55,20 @@ func TestCleaningRuns(t *testing.T) {
 	}
 	none := r.Runs[3]
 	for _, run := range r.Runs {
-		switch {
-		case run.Last.K != 60 || run.Last.AUC == nil:
-			t.Errorf("%+v", run)
-		case run.Method == "nocleaning":
-			if *run.Last.AUC != 0.5 {
-				t.Errorf("no cleaning detects %v", *run.Last.AUC)
+		p.part(run.Method, func() {
+			switch {
+			case run.Last.K != 60 || run.Last.AUC == nil:
+				p.Errorf("%+v", run)
+			case run.Method == "nocleaning":
+				if *run.Last.AUC != 0.5 {
+					p.Errorf("no cleaning detects %v", *run.Last.AUC)
+				}
+			case *run.Last.AUC < 0.85 || *run.Last.Corrupted > 0.4 || run.Last.Accuracy[0] < none.Last.Accuracy[0]+0.2:
+				p.Errorf("%s: %+v", run.Method, run.Last)
+			case (run.HVP == 0) != (run.Method == "forum"):
+				p.Errorf("%s makes %d products", run.Method, run.HVP)
 			}
-		case *run.Last.AUC < 0.85 || *run.Last.Corrupted > 0.4 || run.Last.Accuracy[0] < none.Last.Accuracy[0]+0.2:
-			t.Errorf("%s: %+v", run.Method, run.Last)
-		case (run.HVP == 0) != (run.Method == "forum"):
-			t.Errorf("%s makes %d products", run.Method, run.HVP)
-		}
+		})
 	}
 	p.drawn()
 	if fingerprint(p.picture("#stage")) == before {
@@ -76,6 +78,7 @@ func TestCleaningRuns(t *testing.T) {
 
 // The further curve is chosen, a card pressed, a link followed.
 func TestCleaningPage(t *testing.T) {
+	t.Parallel()
 	p := ready(t, restingCleaning)
 	p.js(nil, `() => playground.step(30)`)
 	p.drawn()
@@ -96,8 +99,9 @@ func TestCleaningPage(t *testing.T) {
 	p.js(nil, `async () => { await playground.pause(); await playground.set('rho', 0.9); await playground.step(5); }`)
 	var link string
 	p.js(&link, `() => playground.state().hash`)
-	q := ready(t, "#"+link)
-	a, b := p.state(), q.state()
+	a := p.state()
+	p.follow(link)
+	b := p.state()
 	if fmt.Sprint(a.Runs) != fmt.Sprint(b.Runs) || a.Latest != b.Latest || len(b.Runs) != 2 {
 		t.Errorf("the link leads elsewhere: %d and %d", a.Latest, b.Latest)
 	}
@@ -105,6 +109,7 @@ func TestCleaningPage(t *testing.T) {
 
 // On a phone one panel shows at a time, and nothing is wider than the screen.
 func TestCleaningPhone(t *testing.T) {
+	t.Parallel()
 	p := ready(t, restingCleaning, phone())
 	p.js(nil, `() => playground.step(40)`)
 	p.onePanelATime("circle", "spiral", "weights", "accuracy", "detection", "curve")

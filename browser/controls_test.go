@@ -40,6 +40,7 @@ func (p *page) changed(name string, before any) any {
 
 // Every parameter has a control that a visitor can operate with the keyboard.
 func TestEveryControl(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `async () => {
 		const method = playground.params().find((d) => d.name === 'method');
@@ -52,105 +53,109 @@ func TestEveryControl(t *testing.T) {
 		t.Fatalf("there are %d parameters only", len(params))
 	}
 	for _, d := range params {
-		control := fmt.Sprintf(`[data-param="%s"]`, d.Name)
-		if d.Only != nil {
-			p.js(nil, `(name, value) => playground.set(name, value)`, d.Only.Name, d.Only.Values[0])
-			p.until(d.Name+" shown", `(selector) => document.querySelector(selector).offsetParent !== null`, control)
-		}
-		before := p.state().Params[d.Name]
-		switch d.Type {
-		case "number", "integer":
-			p.focus(control + ` input[type=range]`)
-			key := kb.ArrowRight
-			if before == d.Max {
-				key = kb.ArrowLeft
+		p.part(d.Name, func() {
+			control := fmt.Sprintf(`[data-param="%s"]`, d.Name)
+			if d.Only != nil {
+				p.js(nil, `(name, value) => playground.set(name, value)`, d.Only.Name, d.Only.Values[0])
+				p.until(d.Name+" shown", `(selector) => document.querySelector(selector).offsetParent !== null`, control)
 			}
-			p.key(key)
-			slid := p.changed(d.Name, before)
-
-			value := d.Min + 0.25*(d.Max-d.Min)
-			if d.Type == "integer" {
-				value = float64(int(value))
-			}
-			p.enter(control+` input[type=number]`, fmt.Sprint(value))
-			if typed := p.changed(d.Name, slid); typed != value {
-				t.Errorf("%s: %g was typed and %v is set", d.Name, value, typed)
-			}
-			p.dismiss()
-			p.enter(control+` input[type=number]`, fmt.Sprint(2*d.Max+1))
-			if clamped := p.changed(d.Name, value); clamped != d.Max {
-				t.Errorf("%s: %g was typed and %v is set, not %g", d.Name, 2*d.Max+1, clamped, d.Max)
-			}
-			p.until(d.Name+" shown as it is set", `(selector, value) => document.querySelector(selector).valueAsNumber === value`, control+` input[type=number]`, d.Max)
-			p.noticed(fmt.Sprint(d.Max))
-			p.js(nil, `(name, value) => playground.set(name, value)`, d.Name, before)
-		case "choice":
-			if d.Name == "speed" {
-				control = ".speed"
-			}
-			var radio bool
-			p.js(&radio, `(selector) => document.querySelector(selector + ' select') === null`, control)
-			if radio {
-				p.focus(control + ` input:checked`)
-				p.key(kb.ArrowRight)
-			} else {
-				p.focus(control + ` select`)
-				var later bool
-				p.js(&later, `(selector) => {
-					const select = document.querySelector(selector + ' select');
-					return [...select.options].slice(select.selectedIndex + 1).some((o) => !o.disabled);
-				}`, control)
-				key := kb.ArrowUp
-				if later {
-					key = kb.ArrowDown
+			before := p.state().Params[d.Name]
+			switch d.Type {
+			case "number", "integer":
+				p.focus(control + ` input[type=range]`)
+				key := kb.ArrowRight
+				if before == d.Max {
+					key = kb.ArrowLeft
 				}
 				p.key(key)
-			}
-			p.changed(d.Name, before)
-			p.js(nil, `(name, value) => playground.set(name, value)`, d.Name, before)
-		case "set":
-			for _, o := range d.Options {
-				if o.Disabled != "" {
-					continue
+				slid := p.changed(d.Name, before)
+
+				value := d.Min + 0.25*(d.Max-d.Min)
+				if d.Type == "integer" {
+					value = float64(int(value))
 				}
-				p.focus(fmt.Sprintf(`%s input[value="%s"]`, control, o.Value))
+				p.enter(control+` input[type=number]`, fmt.Sprint(value))
+				if typed := p.changed(d.Name, slid); typed != value {
+					p.Errorf("%g was typed and %v is set", value, typed)
+				}
+				p.dismiss()
+				p.enter(control+` input[type=number]`, fmt.Sprint(2*d.Max+1))
+				if clamped := p.changed(d.Name, value); clamped != d.Max {
+					p.Errorf("%g was typed and %v is set, not %g", 2*d.Max+1, clamped, d.Max)
+				}
+				p.until("it is shown as it is set", `(selector, value) => document.querySelector(selector).valueAsNumber === value`,
+					control+` input[type=number]`, d.Max)
+				p.noticed(fmt.Sprint(d.Max))
+				p.js(nil, `(name, value) => playground.set(name, value)`, d.Name, before)
+			case "choice":
+				if d.Name == "speed" {
+					control = ".speed"
+				}
+				var radio bool
+				p.js(&radio, `(selector) => document.querySelector(selector + ' select') === null`, control)
+				if radio {
+					p.focus(control + ` input:checked`)
+					p.key(kb.ArrowRight)
+				} else {
+					p.focus(control + ` select`)
+					var later bool
+					p.js(&later, `(selector) => {
+						const select = document.querySelector(selector + ' select');
+						return [...select.options].slice(select.selectedIndex + 1).some((o) => !o.disabled);
+					}`, control)
+					key := kb.ArrowUp
+					if later {
+						key = kb.ArrowDown
+					}
+					p.key(key)
+				}
+				p.changed(d.Name, before)
+				p.js(nil, `(name, value) => playground.set(name, value)`, d.Name, before)
+			case "set":
+				for _, o := range d.Options {
+					if o.Disabled != "" {
+						continue
+					}
+					p.focus(fmt.Sprintf(`%s input[value="%s"]`, control, o.Value))
+					p.key(" ")
+					without := p.changed(d.Name, before)
+					if slices.Contains(without.([]any), any(o.Value)) {
+						p.Errorf("%s was switched off and is on: %v", o.Value, without)
+					}
+					p.key(" ")
+					if again := p.changed(d.Name, without); !reflect.DeepEqual(again, before) {
+						p.Errorf("%s was switched off and on: %v, before %v", o.Value, again, before)
+					}
+				}
+			case "bool":
+				p.focus(control + ` input`)
 				p.key(" ")
-				without := p.changed(d.Name, before)
-				if slices.Contains(without.([]any), any(o.Value)) {
-					t.Errorf("%s: %s was switched off and is on: %v", d.Name, o.Value, without)
+				p.changed(d.Name, before)
+			case "seed":
+				p.enter(control+` input`, "12")
+				if v := p.changed(d.Name, before); v != 12.0 {
+					p.Errorf("12 was typed and %v is set", v)
 				}
+				p.focus(control + ` button:not(.help)`)
 				p.key(" ")
-				if again := p.changed(d.Name, without); !reflect.DeepEqual(again, before) {
-					t.Errorf("%s: %s was switched off and on: %v, before %v", d.Name, o.Value, again, before)
-				}
+				p.changed(d.Name, 12)
+			case "points":
+				p.js(nil, `(name) => playground.set(name, [[0.5, -0.5]])`, d.Name)
+				p.until("the way back from moved points", `(selector) => !document.querySelector(selector).hidden`, control)
+				moved := p.state().Params[d.Name]
+				p.focus(control + ` button:not(.help)`)
+				p.key(" ")
+				p.changed(d.Name, moved)
+			default:
+				p.Errorf("no test for a control of type %s", d.Type)
 			}
-		case "bool":
-			p.focus(control + ` input`)
-			p.key(" ")
-			p.changed(d.Name, before)
-		case "seed":
-			p.enter(control+` input`, "12")
-			if v := p.changed(d.Name, before); v != 12.0 {
-				t.Errorf("%s: 12 was typed and %v is set", d.Name, v)
-			}
-			p.focus(control + ` button:not(.help)`)
-			p.key(" ")
-			p.changed(d.Name, 12)
-		case "points":
-			p.js(nil, `(name) => playground.set(name, [[0.5, -0.5]])`, d.Name)
-			p.until("the way back from moved points", `(selector) => !document.querySelector(selector).hidden`, control)
-			moved := p.state().Params[d.Name]
-			p.focus(control + ` button:not(.help)`)
-			p.key(" ")
-			p.changed(d.Name, moved)
-		default:
-			t.Errorf("%s: no test for a control of type %s", d.Name, d.Type)
-		}
+		})
 	}
 }
 
 // The last method cannot be switched off; the visitor is told.
 func TestOneMethodStays(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.focus(`[data-param="method"] input[value="psmgd"]`)
 	p.key(" ")
@@ -168,6 +173,7 @@ func TestOneMethodStays(t *testing.T) {
 }
 
 func TestPresets(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	var presets []struct {
 		ID, Text string
@@ -178,25 +184,28 @@ func TestPresets(t *testing.T) {
 		t.Fatal("no presets")
 	}
 	for i, preset := range presets {
-		p.click(fmt.Sprintf("#presets li:nth-child(%d) button", i+1))
-		p.until(preset.ID+" pressed and its text shown", `(i, text) => document.querySelectorAll('#presets button')[i].ariaPressed === 'true'
-			&& document.querySelector('#introduction').textContent.includes(text)`, i, preset.Text)
-		p.until(preset.ID+" plays", `() => playground.state().latest > 1`)
-		params := p.state().Params
-		for name, text := range preset.Values {
-			value := fmt.Sprint(params[name])
-			if list, ok := params[name].([]any); ok {
-				value = strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ",")
+		p.part(preset.ID, func() {
+			p.click(fmt.Sprintf("#presets li:nth-child(%d) button", i+1))
+			p.until(preset.ID+" pressed and its text shown", `(i, text) => document.querySelectorAll('#presets button')[i].ariaPressed === 'true'
+				&& document.querySelector('#introduction').textContent.includes(text)`, i, preset.Text)
+			p.until(preset.ID+" plays", `() => playground.state().latest > 1`)
+			params := p.state().Params
+			for name, text := range preset.Values {
+				value := fmt.Sprint(params[name])
+				if list, ok := params[name].([]any); ok {
+					value = strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ",")
+				}
+				if value != text {
+					p.Errorf("%s is %s, not %s", name, value, text)
+				}
 			}
-			if value != text {
-				t.Errorf("%s: %s is %s, not %s", preset.ID, name, value, text)
-			}
-		}
+		})
 	}
 }
 
 // One panel at a time on a phone, chosen by tabs.
 func TestTabs(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting, phone())
 	var count int
 	p.js(&count, `() => document.querySelectorAll('#tabs button').length`)
@@ -247,6 +256,7 @@ func TestTheme(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	var notes int
 	p.js(&notes, `() => document.querySelectorAll('#controls .help').length`)
@@ -283,10 +293,11 @@ func TestHelp(t *testing.T) {
 
 // Export delivers complete files of every kind, by program and by the dialog.
 func TestExport(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `() => playground.step(5)`)
 	export := func(kind, panel string) (data []byte, mime string) {
-		t.Helper()
+		p.Helper()
 		var file struct {
 			Name, Type, Blob string
 			Data             []byte
@@ -299,44 +310,54 @@ func TestExport(t *testing.T) {
 			return {Name: name, Type: type, Blob: blob.type, Data: btoa(text)};
 		}`, kind, panel)
 		if !strings.HasSuffix(file.Name, "."+kind) || file.Type != file.Blob {
-			t.Errorf("%s: name %q, type %q, blob %q", kind, file.Name, file.Type, file.Blob)
+			p.Errorf("%s: name %q, type %q, blob %q", kind, file.Name, file.Type, file.Blob)
 		}
 		return file.Data, file.Type
 	}
 	for _, panel := range []string{"", "decision"} {
-		data, _ := export("png", panel)
-		checkPNG(t, data, panel != "")
-		data, _ = export("svg", panel)
-		root, err := parseXML(data)
-		if err != nil || root != "svg" {
-			t.Errorf("svg %q: root %q, %v", panel, root, err)
+		p.part("png "+panel, func() {
+			data, _ := export("png", panel)
+			checkPNG(p, data, panel != "")
+		})
+		p.part("svg "+panel, func() {
+			data, _ := export("svg", panel)
+			if root, err := parseXML(data); err != nil || root != "svg" {
+				p.Errorf("root %q, %v", root, err)
+			}
+		})
+		p.part("pdf "+panel, func() {
+			data, _ := export("pdf", panel)
+			if !strings.HasPrefix(string(data), "%PDF-1.") || !strings.HasSuffix(strings.TrimSpace(string(data)), "%%EOF") {
+				p.Errorf("it begins %q and ends %q", data[:8], data[len(data)-8:])
+			}
+		})
+	}
+	p.part("csv", func() {
+		data, _ := export("csv", "")
+		rows, err := csv.NewReader(strings.NewReader(string(data))).ReadAll()
+		head := []string{"run", "method", "k", "x1", "x2", "f1", "f2", "weight1", "weight2", "stationarity", "bp"}
+		if err != nil || !slices.Equal(rows[0], head) || len(rows) != 1+10*6 {
+			p.Errorf("%d lines, head %v, %v", len(rows), rows[0], err)
 		}
-		data, _ = export("pdf", panel)
-		if !strings.HasPrefix(string(data), "%PDF-1.") || !strings.HasSuffix(strings.TrimSpace(string(data)), "%%EOF") {
-			t.Errorf("pdf %q: it begins %q and ends %q", panel, data[:8], data[len(data)-8:])
+	})
+	p.part("json", func() {
+		data, _ := export("json", "")
+		var record struct {
+			Scene string
+			Runs  []struct{ Iterates []struct{ K int } }
 		}
-	}
-	data, _ := export("csv", "")
-	rows, err := csv.NewReader(strings.NewReader(string(data))).ReadAll()
-	head := []string{"run", "method", "k", "x1", "x2", "f1", "f2", "weight1", "weight2", "stationarity", "bp"}
-	if err != nil || !slices.Equal(rows[0], head) || len(rows) != 1+10*6 {
-		t.Errorf("csv: %d lines, head %v, %v", len(rows), rows[0], err)
-	}
-	data, _ = export("json", "")
-	var record struct {
-		Scene string
-		Runs  []struct{ Iterates []struct{ K int } }
-	}
-	if err := json.Unmarshal(data, &record); err != nil || record.Scene != "fonseca" || len(record.Runs) != 10 || len(record.Runs[9].Iterates) != 6 {
-		t.Errorf("json: %v, scene %q, %d runs", err, record.Scene, len(record.Runs))
-	}
+		err := json.Unmarshal(data, &record)
+		if err != nil || record.Scene != "fonseca" || len(record.Runs) != 10 || len(record.Runs[9].Iterates) != 6 {
+			p.Errorf("%v, scene %q, %d runs", err, record.Scene, len(record.Runs))
+		}
+	})
 	for _, wrong := range [][2]string{{"bmp", ""}, {"png", "no-panel"}} {
 		p.refusal(`(kind, panel) => playground.export(kind, {panel})`, wrong[0], wrong[1])
 	}
 }
 
 // checkPNG checks the size of an exported picture: two dots a CSS pixel.
-func checkPNG(t *testing.T, data []byte, one bool) {
+func checkPNG(t testing.TB, data []byte, one bool) {
 	t.Helper()
 	width, height := 2560, 1760
 	if one {
@@ -374,6 +395,7 @@ func parseXML(data []byte) (root string, err error) {
 
 // The dialog saves what was chosen as a download.
 func TestExportDialog(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting, injecting(`
 		window.saved = [];
 		HTMLAnchorElement.prototype.click = function () { saved.push([this.download, this.href.split(':')[0]]); };`))
@@ -405,21 +427,24 @@ func TestWidths(t *testing.T) {
 	p := ready(t, resting, size(320, 700))
 	p.js(nil, `() => document.querySelectorAll('details').forEach((d) => { d.open = true; })`)
 	for _, theme := range []string{"light", "dark"} {
-		p.js(nil, `(theme) => { const s = document.getElementById('theme'); s.value = theme; s.dispatchEvent(new Event('change')); }`, theme)
-		for _, width := range []int64{320, 360, 699, 700, 1024, 1199, 1200, 1920} {
-			p.run(chromedp.EmulateViewport(width, 700))
-			var document float64
-			p.js(&document, `() => new Promise((resolve) => requestAnimationFrame(() => resolve(document.documentElement.scrollWidth)))`)
-			if document > float64(width) {
-				t.Errorf("%s: the page is %g wide in a window of %d", theme, document, width)
+		p.part(theme, func() {
+			p.js(nil, `(theme) => { const s = document.getElementById('theme'); s.value = theme; s.dispatchEvent(new Event('change')); }`, theme)
+			for _, width := range []int64{320, 360, 699, 700, 1024, 1199, 1200, 1920} {
+				p.run(chromedp.EmulateViewport(width, 700))
+				var document float64
+				p.js(&document, `() => new Promise((resolve) => requestAnimationFrame(() => resolve(document.documentElement.scrollWidth)))`)
+				if document > float64(width) {
+					p.Errorf("the page is %g wide in a window of %d", document, width)
+				}
 			}
-		}
+		})
 	}
 	p.js(nil, `() => localStorage.clear()`)
 }
 
 // Who wants no motion finds the finished runs.
 func TestReducedMotion(t *testing.T) {
+	t.Parallel()
 	p := open(t, "", with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}})))
 	p.js(nil, `() => playground.ready`)
 	p.until("the finished runs", `() => playground.state().status === 'budget'`)

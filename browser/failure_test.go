@@ -33,6 +33,7 @@ func (p *page) rest() {
 }
 
 func TestWithoutWebGL(t *testing.T) {
+	t.Parallel()
 	p := open(t, "", injecting(`
 		const original = HTMLCanvasElement.prototype.getContext;
 		HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return /webgl/.test(kind) ? null : original.call(this, kind, ...more); };`),
@@ -74,6 +75,7 @@ func intercepting(broken *atomic.Bool, status int64, body string) option {
 // A program that cannot be loaded or started leaves a readable page, from which
 // the visitor can try again.
 func TestBrokenProgram(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name   string
 		status int64
@@ -85,6 +87,7 @@ func TestBrokenProgram(t *testing.T) {
 		{"empty", 200, "", "could not be"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			var broken atomic.Bool
 			broken.Store(true)
 			p := open(t, "#v=1&scene=fonseca&R=6&k=9", intercepting(&broken, c.status, c.body), expecting(`404`))
@@ -106,6 +109,7 @@ func TestBrokenProgram(t *testing.T) {
 // What the server could not compile is compiled again from the panel that says so,
 // with the outcome shown: the new error, or the picture.
 func TestNotCompiled(t *testing.T) {
+	t.Parallel()
 	const failed, compiling = `{"compiling":false,"error":"main.go:3: undefined: x"}`, `{"compiling":true}`
 	var mu sync.Mutex
 	said, asked, polled := failed, 0, 0
@@ -188,6 +192,7 @@ func (p *page) again(before state) {
 }
 
 func TestLostContext(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting, expecting(`CONTEXT_LOST`))
 	before := prepareState(p)
 	p.js(nil, `() => document.getElementById('stage').contentDocument.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext()`)
@@ -195,6 +200,7 @@ func TestLostContext(t *testing.T) {
 }
 
 func TestPixelRatio(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	before := prepareState(p)
 	p.run(emulation.SetDeviceMetricsOverride(1280, 800, 2, false))
@@ -208,6 +214,7 @@ func TestPixelRatio(t *testing.T) {
 
 // Without the list of scenes the page says so.
 func TestMissingList(t *testing.T) {
+	t.Parallel()
 	p := open(t, "", with(chromedp.ActionFunc(func(ctx context.Context) error {
 		return fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*scenes.json*"}}).Do(ctx)
 	})), func(p *page) {

@@ -21,6 +21,7 @@ func (p *page) table() (csv string) {
 }
 
 func TestDragByMouse(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `() => playground.step(20)`)
 	from, path := p.start(), p.table()
@@ -52,6 +53,7 @@ func TestDragByMouse(t *testing.T) {
 
 // A drag goes on outside the picture and ends where it is let go.
 func TestReleaseOutside(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	at := p.handle("start-1")
 	outside := p.middle("h1")
@@ -93,6 +95,7 @@ func (p *page) empty() (at point) {
 }
 
 func TestWheelScrollsThePage(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting, size(1280, 600))
 	at := p.empty()
 	p.js(nil, `() => scrollTo({top: 100, behavior: 'instant'})`)
@@ -102,6 +105,7 @@ func TestWheelScrollsThePage(t *testing.T) {
 }
 
 func TestTouch(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting, phone())
 	at := p.handle("start-1")
 	from := p.start()
@@ -135,6 +139,7 @@ func TestTouch(t *testing.T) {
 
 // A point that is dragged while the runs play does not stop them.
 func TestDragWhilePlaying(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `async () => {
 		await playground.set('budget', 5000);

@@ -50,36 +50,39 @@ func (p *page) walk(modifiers ...input.Modifier) (way []string) {
 func TestTab(t *testing.T) {
 	p := ready(t, resting)
 	p.js(nil, `() => playground.step(3)`)
-	for _, direction := range []struct {
-		name      string
-		modifiers []input.Modifier
-	}{{"forward", nil}, {"backward", []input.Modifier{input.ModifierShift}}} {
-		p.js(nil, `() => document.activeElement.blur()`)
-		way := p.walk(direction.modifiers...)
-		all := strings.Join(way, "\n")
-		for _, stop := range []string{"select scene", "button share", "select theme", "button play", "input time", "input param-R", "button start-1 ", "button start-10 ", "button marker ", "picture canvas", "div readout"} {
-			if !strings.Contains(all, stop) {
-				t.Errorf("%s: Tab does not reach %q", direction.name, stop)
+	for name, modifiers := range map[string][]input.Modifier{"forward": nil, "backward": {input.ModifierShift}} {
+		p.part(name, func() {
+			p.js(nil, `() => document.activeElement.blur()`)
+			way := p.walk(modifiers...)
+			all := strings.Join(way, "\n")
+			for _, stop := range []string{
+				"select scene", "button share", "select theme", "button play", "input time", "input param-R",
+				"button start-1 ", "button start-10 ", "button marker ", "picture canvas", "div readout",
+			} {
+				if !strings.Contains(all, stop) {
+					p.Errorf("Tab does not reach %q", stop)
+				}
 			}
-		}
-		inside := 0
-		for i, name := range way {
-			if strings.HasPrefix(name, "picture") && (i == 0 || !strings.HasPrefix(way[i-1], "picture")) {
-				inside++
+			inside := 0
+			for i, name := range way {
+				if strings.HasPrefix(name, "picture") && (i == 0 || !strings.HasPrefix(way[i-1], "picture")) {
+					inside++
+				}
 			}
-		}
-		if inside != 1 {
-			t.Errorf("%s: Tab enters the picture %d times", direction.name, inside)
-		}
-		if t.Failed() {
-			t.Logf("the way %s:\n%s", direction.name, all)
-		}
+			if inside != 1 {
+				p.Errorf("Tab enters the picture %d times", inside)
+			}
+			if p.Failed() {
+				p.Logf("the way:\n%s", all)
+			}
+		})
 	}
 }
 
 // Where the readout has more columns than room, a sign stands on the side where
 // they are, and the arrow keys bring them.
 func TestWideReadout(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting, size(360, 740))
 	p.js(nil, `() => playground.step(3)`)
 	p.focus("#readout")
@@ -110,49 +113,92 @@ func TestWideReadout(t *testing.T) {
 func TestKeys(t *testing.T) {
 	p := ready(t, resting)
 	for _, from := range []string{"page", "picture"} {
-		t.Log("from the", from)
-		p.js(nil, `() => playground.reset()`)
-		if from == "picture" {
-			at := p.empty()
-			p.mouse(input.MousePressed, at)
-			p.mouse(input.MouseReleased, at)
-			p.until("the canvas focused", `() => document.getElementById('stage').contentDocument.activeElement.tagName === 'CANVAS' && document.activeElement.id === 'stage'`)
-		} else {
-			p.js(nil, `() => document.activeElement.blur()`)
-		}
-		for i := 1; i <= 3; i++ {
-			p.key("s")
-			p.until("a step", `(k) => playground.state().latest === k`, i)
-		}
-		p.key(kb.ArrowLeft)
-		p.until("one back", `() => playground.state().iteration === 2`)
-		p.key(kb.ArrowRight)
-		p.until("one forward", `() => playground.state().iteration === 3`)
-		p.key(kb.ArrowLeft, input.ModifierShift)
-		p.until("ten back, as far as there is", `() => playground.state().iteration === 0`)
-		p.key(kb.End)
-		p.until("the latest", `() => playground.state().iteration === 3`)
-		p.key(kb.Home)
-		p.until("the start", `() => playground.state().iteration === 0`)
+		p.part("from the "+from, func() {
+			p.js(nil, `() => playground.reset()`)
+			if from == "picture" {
+				at := p.empty()
+				p.mouse(input.MousePressed, at)
+				p.mouse(input.MouseReleased, at)
+				p.until("the canvas focused", `() => document.activeElement.id === 'stage'
+					&& document.getElementById('stage').contentDocument.activeElement.tagName === 'CANVAS'`)
+			} else {
+				p.js(nil, `() => document.activeElement.blur()`)
+			}
+			for i := 1; i <= 3; i++ {
+				p.key("s")
+				p.until("a step", `(k) => playground.state().latest === k`, i)
+			}
+			p.key(kb.ArrowLeft)
+			p.until("one back", `() => playground.state().iteration === 2`)
+			p.key(kb.ArrowRight)
+			p.until("one forward", `() => playground.state().iteration === 3`)
+			p.key(kb.ArrowLeft, input.ModifierShift)
+			p.until("ten back, as far as there is", `() => playground.state().iteration === 0`)
+			p.key(kb.End)
+			p.until("the latest", `() => playground.state().iteration === 3`)
+			p.key(kb.Home)
+			p.until("the start", `() => playground.state().iteration === 0`)
 
-		p.key(" ")
-		p.until("playing", `() => playground.state().playing && playground.state().iteration > 3`)
-		p.key(" ")
-		p.until("paused", `() => !playground.state().playing`)
-		p.key("r")
-		p.until("at the start again", `() => playground.state().latest === 0`)
-		seed := p.state().Params["seed"]
-		p.key("n")
-		p.changed("seed", seed)
-		p.key("?")
-		p.until("the help", `() => document.getElementById('help-dialog').open`)
-		p.key(kb.Escape)
-		p.until("no help", `() => !document.getElementById('help-dialog').open`)
+			p.key(" ")
+			p.until("playing", `() => playground.state().playing && playground.state().iteration > 3`)
+			p.key(" ")
+			p.until("paused", `() => !playground.state().playing`)
+			p.key("r")
+			p.until("at the start again", `() => playground.state().latest === 0`)
+			seed := p.state().Params["seed"]
+			p.key("n")
+			p.changed("seed", seed)
+			p.key("?")
+			p.until("the help", `() => document.getElementById('help-dialog').open`)
+			p.key(kb.Escape)
+			p.until("no help", `() => !document.getElementById('help-dialog').open`)
+		})
 	}
+}
+
+// Keys that follow each other faster than the page hears what became of them all count.
+func TestKeysAtOnce(t *testing.T) {
+	t.Parallel()
+	p := ready(t, resting)
+	press := func(keys ...string) {
+		t.Helper()
+		p.js(nil, `async (keys) => {
+			for (const key of keys) {
+				document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+				for (let i = 0; i < 10; i++) await null; // what a key does at once, and no message
+			}
+		}`, keys)
+	}
+	press("s", "s", "s", "ArrowLeft", "ArrowLeft", "ArrowRight", "s", "ArrowLeft")
+	p.until("one back from four steps", `() => playground.state().iteration === 3 && playground.state().latest === 4`)
+	p.until("nothing under way", `() => playground.state().progress === null`)
+	press(" ", " ", "ArrowLeft", "ArrowLeft")
+	p.until("two back, not playing", `() => { const s = playground.state(); return s.iteration === 2 && s.latest === 4 && !s.playing; }`)
+}
+
+// What the picture said before a step does not hide the step, neither from the keys
+// nor from the eye.
+func TestLateMessage(t *testing.T) {
+	t.Parallel()
+	p := ready(t, resting)
+	p.js(nil, `async () => {
+		const picture = document.getElementById('stage').contentWindow;
+		await playground.step(2);
+		const before = JSON.stringify(picture.stage.callNow('status'));
+		await playground.step(1);
+		const late = new Promise((resolve) => addEventListener('message', resolve, {once: true}));
+		picture.paretoplayEvent('frame', before);
+		await late;
+		const shown = document.querySelector('#transport output').textContent;
+		if (shown !== '3') throw new Error('iteration ' + shown + ' is shown after 3 steps');
+	}`)
+	p.key(kb.ArrowLeft)
+	p.until("one back", `() => playground.state().iteration === 2`)
 }
 
 // Keys typed into an input are text.
 func TestKeysInInputs(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `() => playground.step(3)`)
 	before := p.state()
@@ -166,6 +212,7 @@ func TestKeysInInputs(t *testing.T) {
 
 // What is typed while the runs play and other values arrive is not overwritten.
 func TestTypingWhilePlaying(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `async () => {
 		await playground.set('budget', 5000);
@@ -185,6 +232,7 @@ func TestTypingWhilePlaying(t *testing.T) {
 // Arrow keys move the point whose proxy has the focus, with Shift ten times as
 // far, and the focus stays with it.
 func TestKeysOnPoints(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.until("the points' proxies", `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="start-2"]')`)
 	p.js(nil, `() => {

@@ -57,6 +57,7 @@ func (p *page) dragBy(id string, dx, dy float64) {
 // A dragged tip changes its row, every method's direction and the address; there
 // is nothing to play.
 func TestLabDrag(t *testing.T) {
+	t.Parallel()
 	p := ready(t, lab)
 	before := p.labState()
 	var shown bool
@@ -83,8 +84,8 @@ func TestLabDrag(t *testing.T) {
 		t.Error("keys of the transport act without runs")
 	}
 	// The same picture from the address alone.
-	again := ready(t, "#"+after.Hash)
-	if got := again.labState(); fmt.Sprint(got.Results.Methods) != fmt.Sprint(after.Results.Methods) {
+	p.follow(after.Hash)
+	if got := p.labState(); fmt.Sprint(got.Results.Methods) != fmt.Sprint(after.Results.Methods) {
 		t.Errorf("the link shows %v, not %v", got.Results.Methods, after.Results.Methods)
 	}
 }
@@ -92,6 +93,7 @@ func TestLabDrag(t *testing.T) {
 // Rows can be typed, added, removed and pasted; parameters of methods come with
 // their methods.
 func TestLabControls(t *testing.T) {
+	t.Parallel()
 	p := ready(t, lab)
 	rows := func() string { return fmt.Sprint(p.labState().Params.Gradients) }
 	p.enter(`[data-param="gradients"] tr:nth-child(1) td:nth-child(2) input`, "1.25")
@@ -119,6 +121,7 @@ func TestLabControls(t *testing.T) {
 
 // In space a drag on the background turns the camera, by mouse, finger and keys.
 func TestLabCamera(t *testing.T) {
+	t.Parallel()
 	p := ready(t, lab+"&view=space", phone())
 	before := p.labState().Params.Camera
 	at := p.handle("camera")
@@ -143,6 +146,7 @@ func TestLabCamera(t *testing.T) {
 // A pasted Jacobian is shown without freezing the page, does not go into the
 // address, and is asked for where the link is opened elsewhere.
 func TestLabPaste(t *testing.T) {
+	t.Parallel()
 	p := ready(t, lab)
 	introduction := func(p *page, text string) {
 		p.until("words on "+text, `(text) => document.getElementById('introduction').innerText.includes(text)`, text)

@@ -1,5 +1,7 @@
 // Package browser tests the page in headless Chromium: what a visitor sees and
-// does, with real keys, mouse and fingers.
+// does, with real keys, mouse and fingers. All tests share one server and one
+// browser; each has a window of its own, so that they run beside each other. Those
+// that measure time, or choose a theme, which the windows share, run alone.
 //
 // go.mod names chromedp v0.14.2 with cdproto of 24 July 2025 and nothing newer:
 // chromedp 0.22 is a rewrite with another interface, and newer descriptions of
@@ -66,7 +68,9 @@ func prepared(m *testing.M) (status int, err error) {
 	}
 	defer func() { err = errors.Join(err, stopServer()) }()
 	var stopBrowser func()
-	browser, stopBrowser, err = launch(program)
+	// Most of what a page costs is compiling a program that then runs for a second:
+	// only functions that run for long are worth more than a quick compilation.
+	browser, stopBrowser, err = launch(program, chromedp.Flag("js-flags", "--wasm-lazy-validation --wasm-tiering-budget=200000000"))
 	if err != nil {
 		return 1, err
 	}

@@ -129,9 +129,10 @@ test('keys', () => {
   const state = { playing: false, iteration: 5, latest: 8 };
   assert.deepEqual(keyIntention({ key: ' ' }, state), { verb: 'play', args: {} });
   assert.deepEqual(keyIntention({ key: ' ' }, { ...state, playing: true }), { verb: 'pause', args: {} });
-  assert.deepEqual(keyIntention({ key: 'ArrowLeft' }, state), { verb: 'seek', args: { k: 4 } });
-  assert.deepEqual(keyIntention({ key: 'ArrowRight', shiftKey: true }, state), { verb: 'seek', args: { k: 8 } });
-  assert.deepEqual(keyIntention({ key: 'End' }, state), { verb: 'seek', args: { k: 8 } });
+  assert.deepEqual(keyIntention({ key: 'ArrowLeft' }, state), { verb: 'move', args: { by: -1 } });
+  assert.deepEqual(keyIntention({ key: 'ArrowRight', shiftKey: true }, state), { verb: 'move', args: { by: 10 } });
+  assert.deepEqual(keyIntention({ key: 'Home' }, state), { verb: 'seek', args: { k: 0 } });
+  assert.deepEqual(keyIntention({ key: 'End' }, state), { verb: 'move', args: { by: Number.MAX_SAFE_INTEGER } });
   assert.equal(keyIntention({ key: 'r', ctrlKey: true }, state), undefined);
   assert.equal(keyIntention({ key: 'x' }, state), undefined);
 });

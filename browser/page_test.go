@@ -14,11 +14,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -57,8 +59,11 @@ func with(actions ...chromedp.Action) option { return func(p *page) { p.run(acti
 func size(width, height int64) option { return with(chromedp.EmulateViewport(width, height)) }
 
 // phone is a touch screen of 360×740 at two dots a pixel.
-func phone() option {
-	return with(chromedp.EmulateViewport(360, 740, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch))
+func phone() option { return touchScreen(360, 740) }
+
+// touchScreen is one of that size in CSS pixels at two dots a pixel.
+func touchScreen(width, height int64) option {
+	return with(chromedp.EmulateViewport(width, height, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch))
 }
 
 // onePanelATime asks that the tabs show the panels of these ids one after the other,
@@ -103,7 +108,7 @@ func open(t testing.TB, address string, options ...option) *page {
 
 func openIn(t testing.TB, browser context.Context, address string, options ...option) *page {
 	t.Helper()
-	tab, closeTab := chromedp.NewContext(browser)
+	tab, closeTab := chromedp.NewContext(browser, chromedp.WithTargetID(window(t, browser)))
 	tab, cancel := context.WithTimeout(tab, 3*patience)
 	p := &page{TB: t, ctx: tab}
 	chromedp.ListenTarget(tab, p.hear)
@@ -121,6 +126,21 @@ func openIn(t testing.TB, browser context.Context, address string, options ...op
 	}
 	p.run(chromedp.Navigate(address))
 	return p
+}
+
+// window opens a window: in a tab beside others a page would be hidden, and draw nothing,
+// while a test of another one runs.
+func window(t testing.TB, browser context.Context) (id target.ID) {
+	t.Helper()
+	err := chromedp.Run(browser, chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		outside := cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser)
+		id, err = target.CreateTarget("about:blank").WithNewWindow(true).WithWidth(1280).WithHeight(800).Do(outside)
+		return err
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
 }
 
 // ready opens the page and waits for its first live frame.
@@ -190,6 +210,29 @@ func (p *page) check() {
 		p.Errorf("in the browser: %s", text)
 	}
 	p.faults = nil
+}
+
+// part is a part of the page's test with a name of its own. In it p fails that part.
+func (p *page) part(name string, f func()) {
+	p.Helper()
+	whole := p.TB.(*testing.T)
+	whole.Run(name, func(t *testing.T) {
+		p.TB = t
+		defer func() { p.TB = whole }()
+		f()
+		p.check()
+	})
+}
+
+// follow opens a link in the page, away from another scene: nothing but the link leads
+// back to what it shows.
+func (p *page) follow(hash string) {
+	p.Helper()
+	p.js(nil, `async (hash) => {
+		const other = playground.scenes().find(({id}) => id !== playground.state().scene);
+		await playground.open(other.id);
+		await playground.load('#' + hash);
+	}`, hash)
 }
 
 func (p *page) run(actions ...chromedp.Action) {
@@ -435,13 +478,4 @@ func colours(img image.Image) int {
 		}
 	}
 	return len(seen)
-}
-
-// leave closes the tab before its test ends.
-func (p *page) leave() {
-	p.Helper()
-	p.check()
-	if err := chromedp.Cancel(p.ctx); err != nil {
-		p.Fatal(err)
-	}
 }

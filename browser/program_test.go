@@ -16,6 +16,7 @@ import (
 // Going back and on again gives the same numbers, and so does a state loaded
 // anew, live changes included.
 func TestSeekAndReplay(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `async () => {
 		await playground.set('sigma', 0.1);
@@ -115,6 +116,7 @@ func (p *page) raw(function string) (text string) {
 
 // A link opened in another tab shows the same iteration of the same runs.
 func TestShareLink(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `async () => {
 		await playground.set('method', ['psmgd', 'ls']);
@@ -165,6 +167,7 @@ func malformed() []string {
 }
 
 func TestMalformedLinks(t *testing.T) {
+	t.Parallel()
 	links := malformed()
 	if len(links) < 200 {
 		t.Fatalf("%d links only", len(links))
@@ -216,20 +219,24 @@ func TestMalformedLinks(t *testing.T) {
 }
 
 func TestMalformedLinksByNavigation(t *testing.T) {
-	for i, link := range []string{
+	t.Parallel()
+	for _, link := range []string{
 		"#%", "#%zz=%", "#v=1&scene=nowhere", "#R=NaN", "#eta=1e999&R=1e999&k=-1e999", "#R=4&R=5", "#" + strings.Repeat("x", 40_000), "#start=a,b;1e308,1", "#log=1:R,x:y:z,1:eta:1e999", "#<script>alert(1)</script>",
 	} {
-		p := ready(t, link)
-		if s := p.state(); s.Scene != "fonseca" || len(s.Runs) != 10 {
-			t.Errorf("link %d, %.60s: scene %q with %d runs", i, link, s.Scene, len(s.Runs))
-		}
-		p.until("a notice about "+link[:min(len(link), 60)], `() => document.querySelector('#notices .notice')?.checkVisibility()`)
-		p.leave()
+		t.Run(link[:min(len(link), 30)], func(t *testing.T) {
+			t.Parallel()
+			p := ready(t, link)
+			if s := p.state(); s.Scene != "fonseca" || len(s.Runs) != 10 {
+				t.Errorf("scene %q with %d runs", s.Scene, len(s.Runs))
+			}
+			p.until("a notice about it", `() => document.querySelector('#notices .notice')?.checkVisibility()`)
+		})
 	}
 }
 
 // The whole contract of window.playground.
 func TestPlayground(t *testing.T) {
+	t.Parallel()
 	p := open(t, "", injecting(`
 		window.early = [];
 		document.addEventListener('DOMContentLoaded', () => {
@@ -302,6 +309,7 @@ func TestPlayground(t *testing.T) {
 
 // A page of another origin embeds this one and speaks with it by messages.
 func TestEmbedding(t *testing.T) {
+	t.Parallel()
 	around := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {
 			w.WriteHeader(http.StatusNoContent)
@@ -369,6 +377,7 @@ func TestIdle(t *testing.T) {
 
 // WebAssembly computes what the command line computes.
 func TestParity(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `async () => {
 		await playground.set('method', ['psmgd', 'mgda', 'crmogm', 'ls']);
@@ -408,23 +417,26 @@ func TestParity(t *testing.T) {
 	const tolerance = 1e-9
 	worst := 0.0
 	for i, r := range here.Runs {
-		n := native.Runs[i]
-		if r.Name != n.Name || r.Status != n.Status || len(r.Iterates) != 201 || len(n.Iterates) != 201 {
-			t.Fatalf("run %d: %s %s with %d rows, natively %s %s with %d", i, r.Name, r.Status, len(r.Iterates), n.Name, n.Status, len(n.Iterates))
-		}
-		for k, a := range r.Iterates {
-			b := n.Iterates[k]
-			if a.BP != b.BP || a.K != b.K || len(a.Weights) != len(b.Weights) {
-				t.Fatalf("%s at %d: BP %d and %d, weights %v and %v", r.Name, k, a.BP, b.BP, a.Weights, b.Weights)
+		p.part(r.Name, func() {
+			n, off := native.Runs[i], 0.0
+			if r.Name != n.Name || r.Status != n.Status || len(r.Iterates) != 201 || len(n.Iterates) != 201 {
+				p.Fatalf("%s with %d rows, natively %s %s with %d", r.Status, len(r.Iterates), n.Name, n.Status, len(n.Iterates))
 			}
-			theirs := append(append(append([]float64{b.Stationarity}, b.X...), b.F...), b.Weights...)
-			for j, v := range append(append(append([]float64{a.Stationarity}, a.X...), a.F...), a.Weights...) {
-				worst = max(worst, math.Abs(v-theirs[j]))
+			for k, a := range r.Iterates {
+				b := n.Iterates[k]
+				if a.BP != b.BP || a.K != b.K || len(a.Weights) != len(b.Weights) {
+					p.Fatalf("at %d: BP %d and %d, weights %v and %v", k, a.BP, b.BP, a.Weights, b.Weights)
+				}
+				theirs := append(append(append([]float64{b.Stationarity}, b.X...), b.F...), b.Weights...)
+				for j, v := range append(append(append([]float64{a.Stationarity}, a.X...), a.F...), a.Weights...) {
+					off = max(off, math.Abs(v-theirs[j]))
+				}
 			}
-		}
+			if !(off <= tolerance) {
+				p.Errorf("the page differs from the command line by %g", off)
+			}
+			worst = max(worst, off)
+		})
 	}
 	t.Logf("largest difference %g", worst)
-	if !(worst <= tolerance) {
-		t.Errorf("the page differs from the command line by %g", worst)
-	}
 }

@@ -13,6 +13,7 @@ import (
 // The static site works from any folder of a host that compresses nothing and
 // does not know the type of a program.
 func TestStaticSite(t *testing.T) {
+	t.Parallel()
 	if missing != "" {
 		t.Skip("SKIPPED, the static site is not tested: " + missing)
 	}

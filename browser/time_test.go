@@ -10,6 +10,7 @@ import (
 // A control that is moved while the runs play acts at once, leaves a mark on
 // the time axis, and the mark leads back to it.
 func TestLiveChange(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `() => playground.set('budget', 5000)`)
 	p.focus("#play")
@@ -40,6 +41,7 @@ func TestLiveChange(t *testing.T) {
 
 // The marker follows the slider below the picture and the mouse in it.
 func TestTimeMarker(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting)
 	p.js(nil, `() => playground.step(100)`)
 	p.focus("#time")
@@ -72,6 +74,7 @@ func TestTimeMarker(t *testing.T) {
 
 // A context that is lost while the runs play comes back playing.
 func TestLostContextWhilePlaying(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting, expecting(`CONTEXT_LOST`))
 	p.js(nil, `async () => {
 		await playground.set('budget', 5000);
@@ -92,6 +95,7 @@ func TestLostContextWhilePlaying(t *testing.T) {
 
 // Share copies a link to what is shown, or shows it where copying is refused.
 func TestShare(t *testing.T) {
+	t.Parallel()
 	p := ready(t, resting, injecting(`
 		window.copied = [];
 		Object.defineProperty(navigator, 'clipboard', {value: {writeText: async (text) => {

@@ -27,6 +27,7 @@ func TestToyRace(t *testing.T) {
 	if n := len(frames); n == 0 || frames[n/2] > 150 {
 		t.Errorf("the main thread takes %v ms for a frame", frames)
 	}
+	p.js(nil, `() => playground.step(3000)`) // without frames between, which cost more than the runs
 	p.until("the end of the race", `() => playground.state().latest === 3000 && !playground.state().playing`)
 	var ends []struct {
 		Run     string
@@ -37,9 +38,11 @@ func TestToyRace(t *testing.T) {
 		t.Fatalf("%d endings", len(ends))
 	}
 	for _, e := range ends {
-		if stuck := e.Run == "ls-1" || e.Run == "ls-3"; stuck && e.Arrived != nil || e.Run == "ls-2" && e.Arrived == nil {
-			t.Errorf("%s arrives: %v", e.Run, e.Arrived)
-		}
+		p.part(e.Run, func() {
+			if stuck := e.Run == "ls-1" || e.Run == "ls-3"; stuck && e.Arrived != nil || e.Run == "ls-2" && e.Arrived == nil {
+				p.Errorf("%s arrives: %v", e.Run, e.Arrived)
+			}
+		})
 	}
 	p.drawn()
 	if n := colours(p.picture("#stage")); n < 40 {
@@ -50,6 +53,7 @@ func TestToyRace(t *testing.T) {
 // A method that makes no sense here cannot be chosen, and says why; parameters of
 // methods show when these run, also inside PSMGD.
 func TestToyMethods(t *testing.T) {
+	t.Parallel()
 	p := ready(t, restingRace)
 	var disabled []string
 	p.js(&disabled, `() => [...document.querySelectorAll('[data-param="method"] input:disabled')].map((box) => box.value)`)
@@ -76,6 +80,7 @@ func TestToyMethods(t *testing.T) {
 
 // A start is dragged, a card pressed, a link followed.
 func TestToyPage(t *testing.T) {
+	t.Parallel()
 	p := ready(t, restingRace)
 	at := p.handle("start-1")
 	p.mouse("mousePressed", at)
@@ -92,8 +97,9 @@ func TestToyPage(t *testing.T) {
 	p.js(nil, `() => playground.pause()`)
 	var link string
 	p.js(&link, `() => playground.state().hash`)
-	q := ready(t, "#"+link)
-	a, b := p.state(), q.state()
+	a := p.state()
+	p.follow(link)
+	b := p.state()
 	if fmt.Sprint(a.Runs) != fmt.Sprint(b.Runs) || a.Latest != b.Latest {
 		t.Errorf("the link leads elsewhere: %d and %d", a.Latest, b.Latest)
 	}
@@ -101,6 +107,7 @@ func TestToyPage(t *testing.T) {
 
 // On a phone one panel shows at a time, and nothing is wider than the screen.
 func TestToyPhone(t *testing.T) {
+	t.Parallel()
 	p := ready(t, restingRace, phone())
 	p.js(nil, `() => playground.step(300)`)
 	p.onePanelATime("decision", "objective", "weights", "gap", "arrivals")
@@ -109,6 +116,7 @@ func TestToyPhone(t *testing.T) {
 // A scene that the visitor chooses runs, as the first one does, and what was said
 // of the scene before is gone.
 func TestAChosenSceneRuns(t *testing.T) {
+	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca&R=1000")
 	p.noticed("64")
 	p.js(nil, `() => {

@@ -21,7 +21,8 @@ func boxOf(p algo.Problem, n int) (*box, error) {
 	lo, hi := bounded.Bounds()
 	if len(lo) != n || len(hi) != n {
 		return nil, &algo.RangeError{
-			Name: "problem: lengths of the bounds", Value: [2]int{len(lo), len(hi)}, Allowed: fmt.Sprintf("there must be two for each of the %d variables", n),
+			Name: "problem: lengths of the bounds", Value: [2]int{len(lo), len(hi)},
+			Allowed: fmt.Sprintf("there must be two for each of the %d variables", n),
 		}
 	}
 	for i, l := range lo {
@@ -42,7 +43,8 @@ func (b *box) admit(name string, x []float64) error {
 	for i, v := range x {
 		if !(v >= b.lo[i] && v <= b.hi[i]) {
 			return &algo.RangeError{
-				Name: fmt.Sprintf("%s[%d]", name, i), Value: v, Allowed: fmt.Sprintf("it must be in the problem's box, from %v to %v", b.lo[i], b.hi[i]),
+				Name: fmt.Sprintf("%s[%d]", name, i), Value: v,
+				Allowed: fmt.Sprintf("it must be in the problem's box, from %v to %v", b.lo[i], b.hi[i]),
 			}
 		}
 	}

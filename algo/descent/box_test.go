@@ -35,7 +35,8 @@ func TestFirstStepInABoxByHand(t *testing.T) {
 	s := newRun(t, c)
 	steps(t, s, 1)
 	v := s.View()
-	if !near(v.Jacobian.Data, []float64{-1, 1, 0, 2}, 0) || !near(v.Weights, []float64{1, 0}, 1e-15) || !near(v.Direction, []float64{-1, 1}, 1e-15) {
+	if !near(v.Jacobian.Data, []float64{-1, 1, 0, 2}, 0) || !near(v.Weights, []float64{1, 0}, 1e-15) ||
+		!near(v.Direction, []float64{-1, 1}, 1e-15) {
 		t.Errorf("step %+v, want the reduced gradients, weights (1, 0) and direction (−1, 1)", v)
 	}
 	if !near(v.X, []float64{2, -1}, 0) || !near(v.F, []float64{1, 10}, 1e-14) {
@@ -49,7 +50,8 @@ func TestFirstStepInABoxByHand(t *testing.T) {
 
 	// Of the weighted sum only the whole is known, (0.5, 1.5): its first coordinate
 	// would leave the box.
-	ls := newRun(t, descent.LinearScalarization(descent.Config{Problem: cut(t, 0), Start: []float64{0, 1}, StepSize: 0.5}, []float64{0.5, 0.5}))
+	ls := newRun(t, descent.LinearScalarization(descent.Config{Problem: cut(t, 0), Start: []float64{0, 1}, StepSize: 0.5},
+		[]float64{0.5, 0.5}))
 	steps(t, ls, 1)
 	if v := ls.View(); !near(v.Direction, []float64{0, 1.5}, 1e-15) || !near(v.X, []float64{0, 0.25}, 1e-15) {
 		t.Errorf("fixed weights: %+v, want direction (0, 1.5) and x = (0, 0.25)", v)
@@ -66,18 +68,52 @@ func TestFirstStepInABoxByHand(t *testing.T) {
 
 // Two particles by hand, from (0, 1) and (0, 2), with the numbers of
 // TestMOOSVGDFirstStepByHand and gradients reduced to (−1, 1), (0, 2) and (−1, 2),
-// (0, 4): λ = (1, 0) for both.
+// (0, 4): λ = (1, 0) for both. A strong repulsion would drive the second particle out
+// of the box, in both coordinates.
 func TestMOOSVGDInABoxByHand(t *testing.T) {
-	const eta, a = 0.1, 0.6
-	s := newSwarm(t, descent.MOOSVGDConfig{Problem: cut(t, 0), Starts: [][]float64{{0, 1}, {0, 2}}, StepSize: eta, Repulsion: a})
-	steps(t, s, 1)
-	push := a * math.Ln2 / 11.25
-	// G_2ᵀ(F_2−F_1) = 1.5·(−1, 2) + 3·(0, 4), G_1ᵀ(F_1−F_2) = −1.5·(−1, 1) − 3·(0, 2).
-	phi := []float64{-1 - 0.5 - 1.5*push, 1 + 1 + 15*push, -1 - 0.5 + 1.5*push, 2 + 0.5 - 7.5*push}
-	x := []float64{-eta * phi[0], 1 - eta*phi[1], -eta * phi[2], 2 - eta*phi[3]}
-	if v := s.View(); !near(v.Direction, phi, 1e-14) || !near(v.X, x, 1e-14) {
-		t.Errorf("directions %v and particles %v, want %v and %v", v.Direction, v.X, phi, x)
+	const eta = 0.1
+	for _, a := range []float64{0.6, 20} {
+		s := newSwarm(t, descent.MOOSVGDConfig{Problem: cut(t, 0), Starts: [][]float64{{0, 1}, {0, 2}}, StepSize: eta, Repulsion: a})
+		steps(t, s, 1)
+		push := a * math.Ln2 / 11.25
+		// G_2ᵀ(F_2−F_1) = 1.5·(−1, 2) + 3·(0, 4), G_1ᵀ(F_1−F_2) = −1.5·(−1, 1) − 3·(0, 2).
+		phi := []float64{-1 - 0.5 - 1.5*push, 1 + 1 + 15*push, -1 - 0.5 + 1.5*push, 2 + 0.5 - 7.5*push}
+		x := []float64{-eta * phi[0], max(1-eta*phi[1], -1), -eta * phi[2], 2 - eta*phi[3]}
+		if a > 1 {
+			phi[2], x[2], phi[3], x[3] = 0, 0, 0, 2
+		}
+		if v := s.View(); !near(v.Direction, phi, 1e-13) || !near(v.X, x, 1e-14) {
+			t.Errorf("a = %v: directions %v and particles %v, want %v and %v", a, v.Direction, v.X, phi, x)
+		}
 	}
+}
+
+// Further samples are reduced like the first.
+func TestFurtherSamplesInABox(t *testing.T) {
+	r := &reader{}
+	s := newRun(t, descent.Config{Problem: cut(t, 0.1), Start: []float64{0, 1}, StepSize: 0.1, Weighting: r})
+	steps(t, s, 1)
+	for i, jac := range r.seen {
+		if jac.Data[0] >= 0 || jac.Data[2] != 0 || jac.Data[3] == 0 {
+			t.Errorf("sample %d: gradients %v, want (−, ·) and (0, ·)", i, jac.Data)
+		}
+	}
+	if len(r.seen) != 3 {
+		t.Errorf("%d samples, want 3", len(r.seen))
+	}
+}
+
+// reader takes two further samples and keeps what it saw last.
+type reader struct {
+	fixed
+	seen []*algo.Jacobian
+}
+
+func (*reader) Needs() algo.Needs { return algo.Needs{Jacobian: true, Extra: 2} }
+
+func (r *reader) Weigh(result *algo.Result, in *algo.Input) error {
+	r.seen = append([]*algo.Jacobian{in.Jacobian}, in.Extra...)
+	return fixed{[]float64{0.5, 0.5}}.Weigh(result, in)
 }
 
 // TestBoxedRunsArrive: in the box x_1 in [−0.5, 0.5], x_2 ≥ 0.25 the minimum of each

@@ -72,7 +72,8 @@ func TestMOOSVGDSpecialCases(t *testing.T) {
 
 	twins := newSwarm(t, descent.MOOSVGDConfig{Problem: bowls(t, 0), Starts: [][]float64{{0, 1}, {0, 1}}, StepSize: 0.1, Repulsion: 1})
 	steps(t, twins, 1)
-	if kernel, h := twins.Kernel(); h != 0 || !near(kernel, []float64{1, 1, 1, 1}, 0) || !near(twins.View().Direction, []float64{-0.8, 2.4, -0.8, 2.4}, 1e-14) {
+	if kernel, h := twins.Kernel(); h != 0 || !near(kernel, []float64{1, 1, 1, 1}, 0) ||
+		!near(twins.View().Direction, []float64{-0.8, 2.4, -0.8, 2.4}, 1e-14) {
 		t.Errorf("twins: kernel %v, bandwidth %v, directions %v", kernel, h, twins.View().Direction)
 	}
 	// Of six distances, three are 0: the median is half the next.
@@ -127,7 +128,8 @@ func TestMOOSVGDConformance(t *testing.T) {
 	adam.Optimizer = descent.DefaultAdam()
 	adam.StepSizeSchedule = descent.Theorem35
 	algotest.Stepper(t, swarm(adam))
-	three := descent.MOOSVGDConfig{Problem: corners(t, 0.1), Starts: [][]float64{{2, 3}, {1, 0}, {0, 0}}, StepSize: 0.8, StepSizeSchedule: descent.Theorem37, Repulsion: 1}
+	three := descent.MOOSVGDConfig{Problem: corners(t, 0.1), Starts: [][]float64{{2, 3}, {1, 0}, {0, 0}}, StepSize: 0.8,
+		StepSizeSchedule: descent.Theorem37, Repulsion: 1}
 	algotest.Stepper(t, swarm(three))
 }
 

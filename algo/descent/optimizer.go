@@ -92,7 +92,8 @@ func NewMotion(c Optimizer, n int) (Motion, error) {
 		return m, &algo.RangeError{Name: "optimizer: clip norm", Value: c.ClipNorm, Allowed: "it must be finite, and positive or 0 for none"}
 	}
 	if c.Kind != HeavyBall && c.Beta != 0 {
-		return m, &algo.RangeError{Name: "optimizer: beta", Value: c.Beta, Allowed: fmt.Sprintf("it belongs to %v and must be left out for %v", HeavyBall, c.Kind)}
+		return m, &algo.RangeError{Name: "optimizer: beta", Value: c.Beta,
+			Allowed: fmt.Sprintf("it belongs to %v and must be left out for %v", HeavyBall, c.Kind)}
 	}
 	if c.Kind != Adam && (c.Beta1 != 0 || c.Beta2 != 0 || c.Epsilon != 0) {
 		allowed := fmt.Sprintf("they belong to %v and must be left out for %v", Adam, c.Kind)

@@ -166,7 +166,8 @@ func TestBackpropagationsAreExact(t *testing.T) {
 			}
 		}
 	}
-	run := newRun(t, descent.LinearScalarization(descent.Config{Problem: corners(t, 0), Start: []float64{2, 1}, StepSize: 0.1}, []float64{0.5, 0, 0.5}))
+	run := newRun(t, descent.LinearScalarization(descent.Config{Problem: corners(t, 0), Start: []float64{2, 1}, StepSize: 0.1},
+		[]float64{0.5, 0, 0.5}))
 	steps(t, run, 40)
 	v := run.View()
 	if v.Cost.Backpropagations != 40 || v.Refreshed || v.Jacobian != nil || !near(v.Weights, []float64{0.5, 0, 0.5}, 0) {
@@ -362,7 +363,8 @@ func TestLiveChanges(t *testing.T) {
 
 func TestSettersRefuse(t *testing.T) {
 	s := newRun(t, descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, Period: 1, StepSize: 0.8, StepSizeSchedule: descent.Theorem37})
-	ls := newRun(t, descent.LinearScalarization(descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, StepSize: 1}, []float64{0.5, 0.5}))
+	ls := newRun(t, descent.LinearScalarization(descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, StepSize: 1},
+		[]float64{0.5, 0.5}))
 	short := newRun(t, descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, Period: 1, StepSize: 1, Weighting: shortest{}})
 	for name, err := range map[string]error{
 		"R":                             s.SetPeriod(0),

@@ -118,7 +118,8 @@ func (s *stepSizes) check(p algo.Problem) error {
 	case AsPrinted:
 		if s.horizon < 1 {
 			return &algo.RangeError{
-				Name: "horizon", Value: s.horizon, Allowed: fmt.Sprintf("the step size schedule %v needs the planned number of steps, at least 1", AsPrinted),
+				Name: "horizon", Value: s.horizon,
+				Allowed: fmt.Sprintf("the step size schedule %v needs the planned number of steps, at least 1", AsPrinted),
 			}
 		}
 	case Theorem37:
@@ -126,7 +127,8 @@ func (s *stepSizes) check(p algo.Problem) error {
 			smooth, ok := stated[interface{ Lipschitz() float64 }](p)
 			if !ok {
 				return &algo.RangeError{
-					Name: "lipschitz", Value: s.lipschitz, Allowed: fmt.Sprintf("the step size schedule %v needs a Lipschitz constant, and the problem states none", Theorem37),
+					Name: "lipschitz", Value: s.lipschitz,
+					Allowed: fmt.Sprintf("the step size schedule %v needs a Lipschitz constant, and the problem states none", Theorem37),
 				}
 			}
 			s.lipschitz = smooth.Lipschitz()
@@ -168,7 +170,8 @@ func (s *stepSizes) set(eta float64) error {
 		return &algo.RangeError{Name: "eta", Value: eta, Allowed: "the step size must be finite and positive"}
 	}
 	if s.schedule == Theorem37 && s.strongConvexity > 0 && eta <= 1/(2*s.strongConvexity) {
-		return &algo.RangeError{Name: "eta", Value: eta, Allowed: fmt.Sprintf("the schedule %v needs more than 1/(2μ) = %v", Theorem37, 1/(2*s.strongConvexity))}
+		return &algo.RangeError{Name: "eta", Value: eta,
+			Allowed: fmt.Sprintf("the schedule %v needs more than 1/(2μ) = %v", Theorem37, 1/(2*s.strongConvexity))}
 	}
 	s.constant = eta
 	return nil

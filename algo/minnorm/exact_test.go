@@ -284,6 +284,11 @@ func TestAgainstExactArithmetic(t *testing.T) {
 			if !(d <= allowed) {
 				t.Errorf("%s: off by %.2e (allowed %.1e), weights %v want %v for %v", f.name, d, allowed, weights, lambda, j)
 			}
+			s.SolveJacobian(weights, lengthened(j))
+			onSimplex(t, weights)
+			if d := distance(j, weights, v); !(d <= allowed) {
+				t.Errorf("%s with long rows: off by %.2e (allowed %.1e), weights %v want %v for %v", f.name, d, allowed, weights, lambda, j)
+			}
 			gram := make([]float64, m*m)
 			j.Gram(gram)
 			s.Solve(weights, gram)
@@ -313,8 +318,10 @@ func TestAlmostEqualRows(t *testing.T) {
 			j := around(r, 4, 6, delta)
 			v, _ := exact(j)
 			weights := make([]float64, 4)
-			s.SolveJacobian(weights, j)
-			worst = max(worst, distance(j, weights, v))
+			for _, rows := range []*algo.Jacobian{j, lengthened(j)} {
+				s.SolveJacobian(weights, rows)
+				worst = max(worst, distance(j, weights, v))
+			}
 		}
 		t.Logf("rows that agree to %g: off by %.1e", delta, worst)
 		if !(worst <= 1e-7 && worst <= 10*delta) {

@@ -90,11 +90,12 @@ func TestRowsBeyondTheRangeOfSquares(t *testing.T) {
 			{{1, 0, 0}, {0, 2, 0}},
 			{{1, 0, 0}, {0, 2, 0}, {5, 5, 5}},
 		} {
-			j := jacobian(rows, scale)
-			w := make([]float64, j.Rows)
-			gap, status := s.SolveJacobian(w, j)
-			if status != algo.Converged || !(gap <= 1e-14) || !nearly(w, []float64{0.8, 0.2, 0}[:len(w)], 1e-13) {
-				t.Errorf("scale %g: weights %v, gap %g, %v", scale, w, gap, status)
+			for _, j := range []*algo.Jacobian{jacobian(rows, scale), lengthened(jacobian(rows, scale))} {
+				w := make([]float64, j.Rows)
+				gap, status := s.SolveJacobian(w, j)
+				if status != algo.Converged || !(gap <= 1e-14) || !nearly(w, []float64{0.8, 0.2, 0}[:len(w)], 1e-13) {
+					t.Errorf("scale %g, %d columns: weights %v, gap %g, %v", scale, j.Cols, w, gap, status)
+				}
 			}
 		}
 	}
@@ -279,6 +280,9 @@ func TestFiniteOnAnything(t *testing.T) {
 	for seed := range uint64(3000) {
 		anything(t, seed, 1+int(seed)%9, 1+int(seed/9)%5)
 	}
+	for seed := range uint64(1000) {
+		anything(t, seed, 1+int(seed)%9, longRow+int(seed/9)%5)
+	}
 }
 
 // A matrix that is no Gramian still gives a point of the simplex.
@@ -439,7 +443,7 @@ func TestNoAllocations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := gaussian(r, 12, 20)
+	j, long, stationary := gaussian(r, 12, 20), gaussian(r, 12, 50), nearStationary(r, 12, 50, 1e-9)
 	gram := make([]float64, 144)
 	j.Gram(gram)
 	w := make([]float64, 12)
@@ -447,6 +451,8 @@ func TestNoAllocations(t *testing.T) {
 		"Solve":         func() { s.Solve(w, gram) },
 		"Solve two":     func() { s.Solve(w[:2], gram[:4]) },
 		"SolveJacobian": func() { s.SolveJacobian(w, j) },
+		"long":          func() { s.SolveJacobian(w, long) },
+		"stationary":    func() { s.SolveJacobian(w, stationary) },
 		"Frank-Wolfe":   func() { fw.Solve(w, gram) },
 		"Project":       func() { p.Project(w, gram[:12]) },
 	} {

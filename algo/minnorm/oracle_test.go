@@ -46,6 +46,18 @@ func jacobian(rows [][]float64, scale float64) *algo.Jacobian {
 	return j
 }
 
+// lengthened is j with columns of zeros between and behind its own, so that its rows
+// are long and have the same point of least norm.
+func lengthened(j *algo.Jacobian) *algo.Jacobian {
+	l := algo.NewJacobian(j.Rows, 3*j.Cols+longRow)
+	for i := range j.Rows {
+		for c, v := range j.Row(i) {
+			l.Row(i)[3*c+1] = v
+		}
+	}
+	return l
+}
+
 func norm(v []float64) float64 {
 	var h float64
 	for _, a := range v {
@@ -106,12 +118,15 @@ func TestOracle(t *testing.T) {
 			gram := make([]float64, j.Rows*j.Rows)
 			j.Gram(gram)
 			weights := make([]float64, j.Rows)
-			for _, way := range []string{"Jacobian", "Gramian"} {
+			for _, way := range []string{"Jacobian", "long Jacobian", "Gramian"} {
 				var gap float64
 				var status algo.Status
-				if way == "Jacobian" {
+				switch way {
+				case "Jacobian":
 					gap, status = s.SolveJacobian(weights, j)
-				} else {
+				case "long Jacobian":
+					gap, status = s.SolveJacobian(weights, lengthened(j))
+				default:
 					gap, status = s.Solve(weights, gram)
 				}
 				onSimplex(t, weights)
@@ -145,6 +160,10 @@ func TestOracleDecimalScales(t *testing.T) {
 			s.SolveJacobian(weights, j)
 			if d := distance(j, weights, v); !(d <= 1e-10) {
 				t.Errorf("%s ×%g: off by %.2e", c.Name, scale, d)
+			}
+			s.SolveJacobian(weights, lengthened(j))
+			if d := distance(j, weights, v); !(d <= 1e-10) {
+				t.Errorf("%s ×%g with long rows: off by %.2e", c.Name, scale, d)
 			}
 		}
 	}

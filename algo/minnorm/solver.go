@@ -3,6 +3,8 @@ package minnorm
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"paretoplay/algo"
 )
 
@@ -13,6 +15,25 @@ const eps = 0x1p-52
 // of the active ones: below it the Gramian does not tell the column from its
 // rounding errors.
 const dependent = 16 * eps
+
+// longRow is the length from which on a pass over the rows costs more than to bound
+// what it could change, and vectorised products are worth their call. Shorter rows
+// are always looked at.
+const longRow = 32
+
+// digits says how far the Gramian determines λ*.
+type digits int
+
+const (
+	unsettled digits = iota // perhaps not even which rows are in use: the rows refine it
+	half                    // more than half of the digits: one correction with the rows gives the rest
+	settled                 // λ* to weightError and Gᵀλ* to vectorError: the rows are not needed
+)
+
+const (
+	weightError = 0x1p-40 // of each λ_i: 9e-13
+	vectorError = 1e-10   // of Gᵀλ, relative; ‖Gᵀλ‖ is at a minimum and so is sure to half its square
+)
 
 // Solver finds λ* = argmin_{λ∈Δ} ‖Gᵀλ‖², exactly up to rounding and in finitely
 // many steps. The zero value is ready to use.
@@ -34,6 +55,11 @@ const dependent = 16 * eps
 //   - Lawson & Hanson (1974), Solving Least Squares Problems, chapter 23.
 //   - Björck (1987), Stability analysis of the method of seminormal equations,
 //     Linear Algebra and its Applications 88/89, for the refinement with rows.
+//   - Arioli, Demmel & Duff (1989), Solving sparse linear systems with sparse
+//     backward error, SIAM Journal on Matrix Analysis and Applications 10, for the
+//     bound that says whether the refinement is needed.
+//   - Higham & Mary (2019), A new approach to probabilistic rounding error analysis,
+//     SIAM Journal on Scientific Computing 41, for the √n in it.
 type Solver struct {
 	m       int
 	norm    []float64 // n_i, after division by the divisors
@@ -51,6 +77,8 @@ type Solver struct {
 	savedMu, savedFactor []float64
 	savedActive          []int
 
+	digits digits // what the Gramian was worth to the last weights
+
 	gram []float64 // m×m, for SolveJacobian
 	v    []float64 // n, Gᵀλ in units of the smallest row
 }
@@ -59,7 +87,7 @@ type Solver struct {
 // row-major order and not modified. It panics on other lengths.
 //
 // gap is the duality gap (‖v‖² − min_i ⟨g_i, v⟩)/max_i ‖g_i‖² of v = Gᵀλ*, at
-// least 0. The status is Converged; Diverged when gram is not finite, and then
+// least 0 and known up to the rounding of the products. The status is Converged; Diverged when gram is not finite, and then
 // weights are zero and the gap is NaN; or Budget when gram is too far from any
 // Gramian for the method to end, and then the gap says what the weights are worth.
 // Where λ* is not unique (duplicates, or more affinely dependent rows) one of the
@@ -72,7 +100,8 @@ func (s *Solver) Solve(weights, gram []float64) (gap float64, status algo.Status
 }
 
 // SolveJacobian is Solve on the rows of jac. It forms the Gramian, and refines
-// the result with the rows themselves. Rows whose squares overflow or underflow
+// the result with the rows themselves unless the Gramian settles λ* to 1e-12 and v
+// to 1e-10 of its length. Rows whose squares overflow or underflow
 // are allowed.
 func (s *Solver) SolveJacobian(weights []float64, jac *algo.Jacobian) (gap float64, status algo.Status) {
 	m := jac.Rows
@@ -125,7 +154,7 @@ func (s *Solver) digitsLost(jac *algo.Jacobian) bool {
 // SolveRows is Solve for rows g_i/divisors_i, where gram = jac·jacᵀ is the Gramian
 // before the division. divisors has length m and is positive, or nil for 1; a
 // zero row stays zero. With jac, which may be nil, the result is refined with
-// the rows. The gap is that of the divided rows.
+// the rows as SolveJacobian does. The gap is that of the divided rows.
 func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors []float64) (gap float64, status algo.Status) {
 	m := len(weights)
 	if m == 0 || len(gram) != m*m || jac != nil && jac.Rows != m || divisors != nil && len(divisors) != m {
@@ -159,10 +188,17 @@ func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors
 		s.e[i] = s.norm[smallest] / n
 	}
 	status = algo.Converged
+	s.digits = settled
+	if jac != nil && jac.Cols < longRow {
+		s.digits = unsettled
+	}
 	if m == 2 {
 		s.two(weights, gram, jac, divisors)
 	} else {
 		status = s.many(weights, gram, jac, smallest)
+	}
+	if s.digits != unsettled {
+		jac = nil
 	}
 	return s.gap(weights, gram, jac, divisors, s.norm[largest]), status
 }
@@ -194,6 +230,7 @@ func (s *Solver) two(weights, gram []float64, jac *algo.Jacobian, divisors []flo
 	// Of nearly equal rows only the difference itself knows the direction.
 	if jac != nil && first+second < 0x1p-6*max(a, c) {
 		first, second = 0, 0
+		s.digits = unsettled
 		p, q := jac.Row(0), jac.Row(1)
 		for i, v := range p {
 			v /= d1
@@ -245,9 +282,19 @@ func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int)
 			continue
 		}
 		entering := -1
-		if jac != nil {
+		if jac != nil && s.digits != unsettled {
+			s.digits = s.determined(jac.Cols)
+		}
+		switch {
+		case jac == nil:
+		case s.digits == unsettled:
 			s.refine(gram, jac)
 			entering = s.violated()
+		case s.digits == half:
+			s.correction(gram, jac)
+			for a, j := range s.active {
+				s.mu[j] += s.u[a]
+			}
 		}
 		if entering < 0 {
 			status = algo.Converged
@@ -478,18 +525,102 @@ func (s *Solver) remove(a int) {
 	dropRow(s.factor, s.m, a, len(s.active))
 }
 
+// determined returns how far μ, which satisfies the Gramian's optimality conditions
+// with Cμ in y, is that of the rows, of length n.
+//
+// A cosine is wrong by β at most, so the residual of the equations on P,
+// e_a(1 − eᵀμ) − (Cμ)_a, is wrong by βΣμ. With what is seen of it that makes ρ, and
+//
+//	|δμ| ≤ |A⁻¹|ρ =: δ,   ‖Σ δμ_a ĝ_a‖² ≤ δμᵀAδμ ≤ ρᵀδ,   A = (C + eeᵀ)_PP,
+//
+// up to terms in β². This is of use to the second digit only, so the inverse may
+// come from the factor. P is that of the rows when each μ_a exceeds δ_a and each
+// row outside misses its condition by more than the error of that, where
+// |C_ia + e_i e_a| ≤ 2. The lengths n_i do not add to the error: divided by any
+// other, the rows have the same λ*. A correction of size Σδ is itself wrong by
+// δ_a·Σδ/Σμ, which is below the rounding of μ when Σδ is below √eps·Σμ.
+//
+// A sum of n products is wrong by 8√n roundings of eps/2, to all likelihood (Higham &
+// Mary with λ = 8), and always where four partial sums over at most 1024 columns make
+// it, as in Gram on amd64; the rest of β is for what follows with k rows.
+//
+// Near Pareto-stationary points it is the vector that fails: its length falls while
+// ρᵀδ stays, and below √eps of the rows the Gramian says nothing of it. Rows that
+// nearly agree either are all in use, and make |A⁻¹| large, or miss their condition
+// by nothing.
+func (s *Solver) determined(n int) digits {
+	m, k := s.m, len(s.active)
+	beta := (4*math.Sqrt(float64(n)) + float64(k) + 4) * eps
+	size, slack := s.size(), s.slack()
+	for a, j := range s.active {
+		s.r[a] = math.Abs(s.e[j]*slack-s.y[j]) + beta*(size+s.e[j])
+		s.u[a] = 0
+	}
+	// Row a of inverse is column a of L⁻¹, so that (A⁻¹)_ab is the product of rows a and b.
+	inverse := s.savedFactor
+	for a := range k {
+		column := inverse[a*m : a*m+k]
+		column[a] = 1 / s.factor[a*m+a]
+		for b := a + 1; b < k; b++ {
+			column[b] = -dot(s.factor[b*m+a:b*m+b], column[a:]) / s.factor[b*m+b]
+		}
+	}
+	for a := range k {
+		column := inverse[a*m+a : a*m+k]
+		s.u[a] += s.r[a] * dot(column, column)
+		for b := range a {
+			entry := math.Abs(dot(column, inverse[b*m+a:]))
+			s.u[a] += entry * s.r[b]
+			s.u[b] += entry * s.r[a]
+		}
+	}
+	var total, change, square, across float64
+	for a, j := range s.active {
+		if s.mu[j] <= s.u[a] {
+			return unsettled
+		}
+		total += s.u[a]
+		change += s.e[j] * s.u[a]
+		square += s.mu[j] * s.y[j]
+		across += s.r[a] * s.u[a]
+	}
+	for i, y := range s.y {
+		if s.passive[i] && y-s.e[i]*slack <= beta*(size+s.e[i])+2*total {
+			return unsettled
+		}
+	}
+	if !(total*total <= eps*size*size) {
+		return unsettled
+	}
+	if !(across <= vectorError*vectorError*square) {
+		return half
+	}
+	// λ_a = e_a μ_a/eᵀμ, with eᵀμ = 1 − slack.
+	for a, j := range s.active {
+		if !(s.e[j]*(s.u[a]+s.mu[j]*change/(1-slack)) <= weightError*(1-slack)) {
+			return half
+		}
+	}
+	return settled
+}
+
+// correction stores in u the step by which residuals taken from the rows move μ.
+func (s *Solver) correction(gram []float64, jac *algo.Jacobian) {
+	s.combine(gram, jac)
+	slack := s.slack()
+	for a, j := range s.active {
+		s.r[a] = s.e[j]*slack - product(jac.Row(j), s.v)/math.Sqrt(gram[j*s.m+j])
+	}
+	s.solve()
+}
+
 // refine improves μ on the active set with residuals taken from the rows (corrected
 // seminormal equations) and leaves in y the products ⟨ĝ_i, Σ μ_j ĝ_j⟩ of all
 // rows. Rows that a correction takes out of the simplex are dropped.
 func (s *Solver) refine(gram []float64, jac *algo.Jacobian) {
 	before := math.Inf(1)
 	for rounds := 0; rounds < 4; {
-		s.combine(gram, jac)
-		slack := s.slack()
-		for a, j := range s.active {
-			s.r[a] = s.e[j]*slack - dot(jac.Row(j), s.v)/math.Sqrt(gram[j*s.m+j])
-		}
-		s.solve()
+		s.correction(gram, jac)
 		var change, size float64
 		step := 1.0
 		for a, j := range s.active {
@@ -526,7 +657,7 @@ func (s *Solver) refine(gram []float64, jac *algo.Jacobian) {
 	}
 	s.combine(gram, jac)
 	for i := range s.m {
-		s.y[i] = dot(jac.Row(i), s.v) / math.Sqrt(gram[i*s.m+i])
+		s.y[i] = product(jac.Row(i), s.v) / math.Sqrt(gram[i*s.m+i])
 	}
 }
 
@@ -534,10 +665,7 @@ func (s *Solver) refine(gram []float64, jac *algo.Jacobian) {
 func (s *Solver) combine(gram []float64, jac *algo.Jacobian) {
 	s.clearV(jac.Cols)
 	for _, j := range s.active {
-		w := s.mu[j] / math.Sqrt(gram[j*s.m+j])
-		for i, g := range jac.Row(j) {
-			s.v[i] += w * g
-		}
+		floats.AddScaled(s.v, s.mu[j]/math.Sqrt(gram[j*s.m+j]), jac.Row(j))
 	}
 }
 
@@ -564,14 +692,11 @@ func (s *Solver) gap(weights, gram []float64, jac *algo.Jacobian, divisors []flo
 		s.clearV(jac.Cols)
 		for j, w := range weights {
 			if w != 0 {
-				w /= divisor(j) * largest
-				for i, g := range jac.Row(j) {
-					s.v[i] += w * g
-				}
+				floats.AddScaled(s.v, w/(divisor(j)*largest), jac.Row(j))
 			}
 		}
 		for i := range m {
-			s.y[i] = dot(jac.Row(i), s.v) / (divisor(i) * largest)
+			s.y[i] = product(jac.Row(i), s.v) / (divisor(i) * largest)
 		}
 	} else {
 		clear(s.y)
@@ -599,4 +724,12 @@ func dot(a, b []float64) float64 {
 		sum += v * b[i]
 	}
 	return sum
+}
+
+// product is dot, vectorised where the rows are long.
+func product(a, b []float64) float64 {
+	if len(a) < longRow {
+		return dot(a, b)
+	}
+	return floats.Dot(a, b)
 }

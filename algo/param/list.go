@@ -53,6 +53,29 @@ func (l *List) Disable(name, option, reason string) {
 	e.Options[i].Disabled = reason
 }
 
+// Describe gives a bound parameter its label and help, and the options of a Choice
+// or Set theirs; the options here may be in any order, and only Label and Help of
+// them count. It panics when there is no such parameter, or when the options are
+// not exactly its own: texts belong to whoever shows a parameter, and must fit it.
+func (l *List) Describe(name, label, help string, options ...Option) {
+	e := l.find(name)
+	if e == nil {
+		panic("param: " + name + " is not bound")
+	}
+	e.Label, e.Help = label, help
+	if len(options) != len(e.Options) {
+		panic(fmt.Sprintf("param: %s has %d options, %d are described", name, len(e.Options), len(options)))
+	}
+	e.Options = slices.Clone(e.Options) // others may have the same table
+	for i := range e.Options {
+		at := slices.IndexFunc(options, func(o Option) bool { return o.Value == e.Options[i].Value })
+		if at < 0 {
+			panic("param: the option " + e.Options[i].Value + " of " + name + " is not described")
+		}
+		e.Options[i].Label, e.Options[i].Help = options[at].Label, options[at].Help
+	}
+}
+
 // entry is one bound parameter. get and set move values of the Kind's Go type.
 type entry struct {
 	Descriptor

@@ -25,7 +25,8 @@ func TestDominance(t *testing.T) {
 		{[]float64{math.Inf(-1)}, []float64{0}, true, true, true},
 		{[]float64{math.NaN(), 0}, []float64{1, 1}, false, false, false},
 	} {
-		if w, d, s := WeaklyDominates(c.a, c.b), Dominates(c.a, c.b), StrictlyDominates(c.a, c.b); w != c.weakly || d != c.dominates || s != c.everywhere {
+		if w, d, s := WeaklyDominates(c.a, c.b), Dominates(c.a, c.b), StrictlyDominates(c.a, c.b); w != c.weakly || d != c.dominates ||
+			s != c.everywhere {
 			t.Errorf("%v, %v: weakly %v, dominates %v, strictly %v", c.a, c.b, w, d, s)
 		}
 	}

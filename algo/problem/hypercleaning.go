@@ -137,7 +137,8 @@ func (c *HyperCleaningConfig) check() error {
 	for _, size := range []struct {
 		name         string
 		value, least int
-	}{{"classes", c.Classes, 2}, {"train", c.Train, 1}, {"validation", c.Validation, 1}, {"selection", c.Selection, 1}, {"test", c.Test, 1}, {"hidden", c.Hidden, 0}} {
+	}{{"classes", c.Classes, 2}, {"train", c.Train, 1}, {"validation", c.Validation, 1}, {"selection", c.Selection, 1},
+		{"test", c.Test, 1}, {"hidden", c.Hidden, 0}} {
 		if size.value < size.least {
 			return &algo.RangeError{Name: size.name, Value: size.value, Allowed: fmt.Sprintf("it must be at least %d", size.least)}
 		}

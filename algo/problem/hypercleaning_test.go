@@ -15,7 +15,8 @@ import (
 
 // cleaningConfig is a small problem; change alters it.
 func cleaningConfig(change ...func(*problem.HyperCleaningConfig)) problem.HyperCleaningConfig {
-	c := problem.HyperCleaningConfig{Classes: 3, Train: 8, Validation: 7, Selection: 5, Test: 6, Corruption: 0.5, Spread: 0.4, Ridge: 0.02, Seed: 3}
+	c := problem.HyperCleaningConfig{Classes: 3, Train: 8, Validation: 7, Selection: 5, Test: 6, Corruption: 0.5, Spread: 0.4, Ridge: 0.02,
+		Seed: 3}
 	for _, f := range change {
 		f(&c)
 	}
@@ -412,7 +413,8 @@ func BenchmarkHyperCleaningStep(b *testing.B) {
 		loop := bilevel.Loop{Steps: 64, StepSize: 0.3}
 		steppers := map[string]func() (bilevel.Stepper, error){
 			"forum": func() (bilevel.Stepper, error) {
-				return bilevel.NewFORUM(bilevel.FORUMConfig{Problem: p, Start: p.Start(), Loop: loop, Upper: bilevel.Upper{StepSize: 10, OmegaStepSize: 0.3}, Rho: 0.5})
+				return bilevel.NewFORUM(bilevel.FORUMConfig{Problem: p, Start: p.Start(), Loop: loop,
+					Upper: bilevel.Upper{StepSize: 10, OmegaStepSize: 0.3}, Rho: 0.5})
 			},
 			"moml": func() (bilevel.Stepper, error) {
 				return bilevel.NewMOML(bilevel.MOMLConfig{Problem: p, Start: p.Start(), Loop: loop, Upper: bilevel.Upper{StepSize: 10}})

@@ -337,7 +337,8 @@ func (b *RandomBilevel) Solution(dst, lambda []float64) error {
 	}
 	if top == 0 {
 		return &algo.RangeError{
-			Name: "weights", Value: lambda, Allowed: "at least one must be positive", Text: fmt.Sprintf("weights %v: at least one must be positive", lambda),
+			Name: "weights", Value: lambda, Allowed: "at least one must be positive",
+			Text: fmt.Sprintf("weights %v: at least one must be positive", lambda),
 		}
 	}
 	alpha := dst[:n]

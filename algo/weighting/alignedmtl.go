@@ -132,9 +132,8 @@ func (a *AlignedMTL) Load(*algo.Snapshot) {}
 func configureAlignedMTL(s *scope) Constructor {
 	scale := Mean.String()
 	s.list.Choice(&scale, s.describe(param.Descriptor{
-		Name: "scale", Label: "Scale",
-		Help:    "Whether the aligned gradients are averaged or added (Senushkin et al. 2023).",
-		Options: []param.Option{reductions[Mean], reductions[Sum]},
+		Name:    "scale",
+		Options: options(reductions[Mean], reductions[Sum]),
 		Effect:  param.Restart,
 	}))
 	return func(Context) (algo.Weighting, error) {

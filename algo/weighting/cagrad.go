@@ -17,10 +17,10 @@ const (
 	RescaleLinear                // 1 + c
 )
 
-var rescales = [...]param.Option{
-	RescaleNone:   {Value: "none", Label: "none", Help: "The direction of the paper as it is."},
-	RescaleSquare: {Value: "sq", Label: "1/(1 + c²)", Help: "The direction is divided by 1 + c²."},
-	RescaleLinear: {Value: "lin", Label: "1/(1 + c)", Help: "The direction is divided by 1 + c, so that it is never longer than the mean gradient."},
+var rescales = [...]string{
+	RescaleNone:   "none",
+	RescaleSquare: "sq",
+	RescaleLinear: "lin",
 }
 
 // String returns the name on the command line.
@@ -460,15 +460,13 @@ func (g *CAGrad) Load(*algo.Snapshot) {}
 func configureCAGrad(s *scope) Constructor {
 	c, rescale := 0.4, RescaleSquare.String()
 	s.list.Number(&c, s.describe(param.Descriptor{
-		Name: "c", Symbol: "c", Label: "Radius",
-		Help: "How far the direction may be from the mean gradient, relative to its length (Liu et al. 2021); 0 is the mean gradient.",
-		Min:  0, Max: 10, Step: 0.05,
+		Name: "c", Symbol: "c",
+		Min: 0, Max: 10, Step: 0.05,
 		Effect: param.Restart,
 	}))
 	s.list.Choice(&rescale, s.describe(param.Descriptor{
-		Name: "rescale", Label: "Rescaling",
-		Help:    "What the direction is divided by (Liu et al. 2021, code).",
-		Options: rescales[:],
+		Name:    "rescale",
+		Options: options(rescales[:]...),
 		Effect:  param.Restart,
 	}))
 	return func(Context) (algo.Weighting, error) {

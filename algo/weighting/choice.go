@@ -2,40 +2,47 @@ package weighting
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 )
 
-// choice is a constant that a parameter names: the option of value v has index v.
+// choice is a constant that a parameter names: the name of v has index v.
 type choice interface{ ~int }
 
 // choiceName is the name of v on the command line, or kind(v) when v is none of
 // the constants.
-func choiceName[T choice](options []param.Option, kind string, v T) string {
-	if !isChoice(options, v) {
+func choiceName[T choice](names []string, kind string, v T) string {
+	if !isChoice(names, v) {
 		return fmt.Sprintf("%s(%d)", kind, int(v))
 	}
-	return options[v].Value
+	return names[v]
 }
 
-func isChoice[T choice](options []param.Option, v T) bool {
-	return v >= 0 && int(v) < len(options)
+func isChoice[T choice](names []string, v T) bool {
+	return v >= 0 && int(v) < len(names)
 }
 
 // parseChoice returns the value called name; parameter is the one that the error
 // names.
-func parseChoice[T choice](options []param.Option, parameter, name string) (T, error) {
-	var known []string
-	for i, o := range options {
-		if o.Value == name {
-			return T(i), nil
-		}
-		known = append(known, o.Value)
+func parseChoice[T choice](names []string, parameter, name string) (T, error) {
+	if i := slices.Index(names, name); i >= 0 {
+		return T(i), nil
 	}
+	known := strings.Join(names, " ")
 	return 0, &algo.RangeError{
-		Name: parameter, Value: name, Allowed: "one of " + strings.Join(known, " "),
-		Text: fmt.Sprintf("%s = %q, allowed is one of %s", parameter, name, strings.Join(known, " ")),
+		Name: parameter, Value: name, Allowed: "one of " + known,
+		Text: fmt.Sprintf("%s = %q, allowed is one of %s", parameter, name, known),
 	}
+}
+
+// options are the values of a parameter that is one of the names.
+func options(names ...string) []param.Option {
+	list := make([]param.Option, len(names))
+	for i, n := range names {
+		list[i].Value = n
+	}
+	return list
 }

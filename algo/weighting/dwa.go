@@ -107,9 +107,8 @@ func (d *DWA) Load(s *algo.Snapshot) {
 func configureDWA(s *scope) Constructor {
 	temperature := float64(defaultTemperature)
 	s.list.Number(&temperature, s.describe(param.Descriptor{
-		Name: "temperature", Symbol: "T", Label: "Temperature",
-		Help: "How even the weights are: the larger, the more (Liu, Johns & Davison 2019, equation 7).",
-		Min:  0.01, Max: 100, Scale: param.Log,
+		Name: "temperature", Symbol: "T",
+		Min: 0.01, Max: 100, Scale: param.Log,
 		Effect: param.Restart,
 	}))
 	return func(Context) (algo.Weighting, error) { return NewDWA(temperature) }

@@ -221,9 +221,8 @@ func (e *EPO) Load(*algo.Snapshot) {}
 func configureEPO(s *scope) Constructor {
 	var preference [][]float64
 	s.list.Points(&preference, s.describe(param.Descriptor{
-		Name: "preference", Symbol: "r", Label: "Preference",
-		Help: "One number above 0 for each objective, such as 0.3,0.7: the run looks for the Pareto-optimal point where all r_i f_i are equal (Mahapatra & Rajan 2020). None means equal ones.",
-		Min:  1e-6, Max: 1e6, AtMost: 1,
+		Name: "preference", Symbol: "r",
+		Min: 1e-6, Max: 1e6, AtMost: 1,
 		Effect: param.Restart,
 	}))
 	return func(c Context) (algo.Weighting, error) {

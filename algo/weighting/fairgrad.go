@@ -54,9 +54,8 @@ func (f *FairGrad) Load(*algo.Snapshot) {}
 func configureFairGrad(s *scope) Constructor {
 	alpha := 2.0
 	s.list.Number(&alpha, s.describe(param.Descriptor{
-		Name: "alpha", Symbol: "α", Label: "Fairness",
-		Help: "The exponent of α-fairness (Ban & Ji 2024): 1 is Nash-MTL, large values look after the objective that gains least.",
-		Min:  leastAlpha, Max: mostAlpha, Scale: param.Log,
+		Name: "alpha", Symbol: "α",
+		Min: leastAlpha, Max: mostAlpha, Scale: param.Log,
 		Effect: param.Restart,
 	}))
 	return func(Context) (algo.Weighting, error) { return NewFairGrad(alpha) }

@@ -197,35 +197,30 @@ func (f *FAMO) Load(s *algo.Snapshot) {
 func configureFAMO(s *scope) Constructor {
 	c := FAMOConfig{LearningRate: defaultFAMOLearningRate, Decay: defaultFAMODecay, Epsilon: defaultFAMOEpsilon}
 	s.list.Number(&c.LearningRate, s.describe(param.Descriptor{
-		Name: "lr", Label: "Learning rate of the logits",
-		Help: "Step size with which the logits of the weights are learned (Liu et al. 2023).",
+		Name: "lr",
 		Min:  1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
 	}))
 	s.list.Number(&c.Decay, s.describe(param.Descriptor{
-		Name: "gamma", Symbol: "γ", Label: "Decay of the logits",
-		Help:   "Pulls the weights back towards equal ones; 0 for none (Liu et al. 2023).",
+		Name: "gamma", Symbol: "γ",
 		Max:    1,
 		Effect: param.Restart,
 	}))
 	s.list.Number(&c.Epsilon, s.describe(param.Descriptor{
-		Name: "epsilon", Symbol: "ε", Label: "Guard of the logarithm",
-		Help: "Added to each loss above its lower bound.",
-		Min:  1e-12, Max: 1, Scale: param.Log,
+		Name: "epsilon", Symbol: "ε",
+		Min: 1e-12, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
 	}))
 	var bounds [][]float64
 	s.list.Points(&bounds, s.describe(param.Descriptor{
-		Name: "b", Symbol: "b", Label: "Lower bounds of the losses",
-		Help: "One number for each objective, strictly below all its values. Where none are given they are those that the problem states, or 0.",
-		Min:  -1e9, Max: 1e9, AtMost: 1,
+		Name: "b", Symbol: "b",
+		Min: -1e9, Max: 1e9, AtMost: 1,
 		Effect: param.Restart,
 	}))
 	optimizer := famoAdam
 	s.list.Choice(&optimizer, s.describe(param.Descriptor{
-		Name: "optimizer", Label: "Optimizer of the logits",
-		Help:    "How the logits follow their gradient.",
-		Options: famoOptimizers[:],
+		Name:    "optimizer",
+		Options: options(famoAdam, famoPlain),
 		Effect:  param.Restart,
 	}))
 	return func(context Context) (algo.Weighting, error) {
@@ -244,8 +239,3 @@ const (
 	famoAdam  = "adam"
 	famoPlain = "plain"
 )
-
-var famoOptimizers = [...]param.Option{
-	{Value: famoAdam, Label: "Adam", Help: "Adam with β1 = 0.9, β2 = 0.999 and ε = 1e-8, as in the published code."},
-	{Value: famoPlain, Label: "plain", Help: "A gradient step, as the paper states it."},
-}

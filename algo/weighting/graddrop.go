@@ -92,9 +92,8 @@ func (g *GradDrop) Load(*algo.Snapshot) {}
 func configureGradDrop(s *scope) Constructor {
 	leak := 0.0
 	s.list.Number(&leak, s.describe(param.Descriptor{
-		Name: "leak", Symbol: "ℓ", Label: "Leak",
-		Help: "What part of the entries of the sign not chosen stays (Chen et al. 2020, Algorithm 1).",
-		Min:  0, Max: 1, Step: 0.01,
+		Name: "leak", Symbol: "ℓ",
+		Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Restart,
 	}))
 	return func(c Context) (algo.Weighting, error) { return NewGradDrop(leak, c.Seed, c.Start) }

@@ -127,9 +127,8 @@ func (g *GradVac) Load(s *algo.Snapshot) {
 func configureGradVac(s *scope) Constructor {
 	beta := 0.5
 	s.list.Number(&beta, s.describe(param.Descriptor{
-		Name: "beta", Symbol: "β", Label: "Rate of the cosine targets",
-		Help: "How far each target moves towards the cosine that was seen (Wang et al. 2021, equation (3), with 0.01; 0.5 is the usual value in code).",
-		Min:  0, Max: 1, Step: 0.01,
+		Name: "beta", Symbol: "β",
+		Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Restart,
 	}))
 	order := bindOrder(s)

@@ -20,11 +20,11 @@ const (
 	NormalizeLossPlus                      // f_i·‖g_i‖
 )
 
-var normalizations = [...]param.Option{
-	NormalizeNone:     {Value: "none", Label: "none", Help: "The gradients as they are."},
-	NormalizeL2:       {Value: "l2", Label: "gradient norm", Help: "Each gradient is divided by its length."},
-	NormalizeLoss:     {Value: "loss", Label: "loss", Help: "Each gradient is divided by its loss, which must be positive."},
-	NormalizeLossPlus: {Value: "loss+", Label: "loss and gradient norm", Help: "Each gradient is divided by its length and its loss, which must be positive."},
+var normalizations = [...]string{
+	NormalizeNone:     "none",
+	NormalizeL2:       "l2",
+	NormalizeLoss:     "loss",
+	NormalizeLossPlus: "loss+",
 }
 
 // String returns the name on the command line.
@@ -126,9 +126,8 @@ func (g *MGDA) Load(*algo.Snapshot) {}
 func configureMGDA(s *scope) Constructor {
 	normalize := NormalizeNone.String()
 	s.list.Choice(&normalize, s.describe(param.Descriptor{
-		Name: "normalize", Label: "Normalization",
-		Help:    "What each gradient is divided by before the weights are computed (Sener & Koltun 2018, code). The direction combines the gradients themselves.",
-		Options: normalizations[:],
+		Name:    "normalize",
+		Options: options(normalizations[:]...),
 		Effect:  param.Restart,
 	}))
 	return func(Context) (algo.Weighting, error) {

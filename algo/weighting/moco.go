@@ -134,26 +134,22 @@ func (c *MoCo) Load(s *algo.Snapshot) {
 func configureMoCo(s *scope) Constructor {
 	c := defaultMoCo
 	s.list.Number(&c.Beta, s.describe(param.Descriptor{
-		Name: "beta", Symbol: "β", Label: "Tracking rate",
-		Help: "How much of each new gradient enters the tracked one; 1 forgets the past (Fernando et al. 2023, Algorithm 1).",
-		Min:  1e-3, Max: 1, Scale: param.Log,
+		Name: "beta", Symbol: "β",
+		Min: 1e-3, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
 	}))
 	s.list.Number(&c.Gamma, s.describe(param.Descriptor{
-		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
-		Help: "How far one decision moves the weights (Fernando et al. 2023, Algorithm 1).",
-		Min:  1e-4, Max: 10, Scale: param.Log,
+		Name: "gamma", Symbol: "γ",
+		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
 	}))
 	s.list.Number(&c.Decay, s.describe(param.Descriptor{
-		Name: "decay", Label: "Decay of both",
-		Help: "At decision k, from 0, β and γ are divided by (k+1) to this power; 0 keeps them.",
+		Name: "decay",
 		Max:  1, Step: 0.05,
 		Effect: param.Restart,
 	}))
 	s.list.Number(&c.Rho, s.describe(param.Descriptor{
-		Name: "rho", Symbol: "ρ", Label: "Regularization",
-		Help:   "Pulls the weights towards equal ones (Fernando et al. 2023, equation 9).",
+		Name: "rho", Symbol: "ρ",
 		Max:    10,
 		Effect: param.Restart,
 	}))

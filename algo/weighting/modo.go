@@ -70,9 +70,8 @@ func (d *MoDo) Load(s *algo.Snapshot) { d.load(s) }
 func configureMoDo(s *scope) Constructor {
 	gamma := float64(defaultMoDoGamma)
 	s.list.Number(&gamma, s.describe(param.Descriptor{
-		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
-		Help: "How far one decision moves the weights (Chen et al. 2024, Algorithm 1).",
-		Min:  1e-4, Max: 10, Scale: param.Log,
+		Name: "gamma", Symbol: "γ",
+		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
 	}))
 	return func(Context) (algo.Weighting, error) { return NewMoDo(gamma) }

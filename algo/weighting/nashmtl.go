@@ -56,8 +56,7 @@ func (n *NashMTL) Load(*algo.Snapshot) {}
 func configureNashMTL(s *scope) Constructor {
 	maxNorm := 0.0
 	s.list.Number(&maxNorm, s.describe(param.Descriptor{
-		Name: "maxnorm", Label: "Largest length",
-		Help: "A longer direction is shortened to this length (Navon et al. 2022, code, has 1); 0 is no limit.",
+		Name: "maxnorm",
 		Min:  0, Max: 100, Step: 0.1,
 		Effect: param.Restart,
 	}))

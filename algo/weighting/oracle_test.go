@@ -122,7 +122,8 @@ func TestOracle(t *testing.T) {
 			e := relative(r.Direction, v.direction(want))
 			worst = max(worst, e)
 			if !(e <= oracleTolerance) || r.Status != algo.Converged || r.Gap > 1e-13 {
-				t.Errorf("%s, %s: off by %.3g (status %v, gap %.3g): direction %v, want %v", c.Name, v.name, e, r.Status, r.Gap, r.Direction, v.direction(want))
+				t.Errorf("%s, %s: off by %.3g (status %v, gap %.3g): direction %v, want %v", c.Name, v.name, e, r.Status, r.Gap, r.Direction,
+					v.direction(want))
 			}
 			weights := v.weights(want)
 			if weights == nil {

@@ -24,7 +24,8 @@ type Order struct {
 func (o *Order) check(m int) error {
 	if len(o.Lists) > 1 && len(o.Lists) != m {
 		allowed := fmt.Sprintf("one for each of %d objectives or one for all", m)
-		return &algo.RangeError{Name: "order", Value: o.Lists, Allowed: allowed, Text: fmt.Sprintf("order has %d lists, allowed is %s", len(o.Lists), allowed)}
+		return &algo.RangeError{Name: "order", Value: o.Lists, Allowed: allowed,
+			Text: fmt.Sprintf("order has %d lists, allowed is %s", len(o.Lists), allowed)}
 	}
 	for i, list := range o.Lists {
 		if len(list) == 0 {
@@ -106,8 +107,7 @@ func (d *orderer) next(i int) []int {
 func bindOrder(s *scope) func(Context) (Order, error) {
 	var lists [][]float64
 	s.list.Points(&lists, s.describe(param.Descriptor{
-		Name: "order", Label: "Order",
-		Help: "The order in which the other gradients, counted from 0, are taken: one list for each row, such as 1,2;2,0;0,1, or one for all. An empty list is random.",
+		Name: "order",
 		Min:  0, Max: maxOrdered - 1, AtMost: maxOrdered,
 		Effect: param.Restart,
 	}))

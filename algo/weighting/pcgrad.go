@@ -13,9 +13,9 @@ const (
 	Mean                  // (1/m)·Σ_i
 )
 
-var reductions = [...]param.Option{
-	Sum:  {Value: "sum", Label: "sum", Help: "The changed gradients are added."},
-	Mean: {Value: "mean", Label: "mean", Help: "The changed gradients are averaged."},
+var reductions = [...]string{
+	Sum:  "sum",
+	Mean: "mean",
 }
 
 // String returns the name on the command line.
@@ -116,9 +116,8 @@ func configurePCGrad(s *scope) Constructor {
 	reduction := Sum.String()
 	order := bindOrder(s)
 	s.list.Choice(&reduction, s.describe(param.Descriptor{
-		Name: "reduction", Label: "Reduction",
-		Help:    "How the projected gradients are joined (Yu et al. 2020, Algorithm 1, has the sum).",
-		Options: reductions[:],
+		Name:    "reduction",
+		Options: options(reductions[:]...),
 		Effect:  param.Restart,
 	}))
 	return func(c Context) (algo.Weighting, error) {

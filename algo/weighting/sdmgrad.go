@@ -184,25 +184,21 @@ func (g *SDMGrad) Load(s *algo.Snapshot) { g.load(s) }
 func configureSDMGrad(s *scope) Constructor {
 	c := defaultSDMGrad
 	s.list.Number(&c.Kappa, s.describe(param.Descriptor{
-		Name: "kappa", Symbol: "κ", Label: "Pull to the mean gradient",
-		Help: "0 is MGDA; large values follow the mean gradient (Xiao, Ban & Ji 2023, equation 5).",
-		Max:  10, Step: 0.05,
+		Name: "kappa", Symbol: "κ",
+		Max: 10, Step: 0.05,
 		Effect: param.Restart,
 	}))
 	s.list.Bool(&c.Stochastic, s.describe(param.Descriptor{
-		Name: "stochastic", Label: "Stochastic form",
-		Help:   "Moves the weights by gradients of independent samples instead of solving for them (Xiao, Ban & Ji 2023, Algorithm 1).",
+		Name:   "stochastic",
 		Effect: param.Restart,
 	}))
 	s.list.Number(&c.Gamma, s.describe(param.Descriptor{
-		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
-		Help: "How far one inner step of the stochastic form moves the weights.",
-		Min:  1e-4, Max: 10, Scale: param.Log,
+		Name: "gamma", Symbol: "γ",
+		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
 	}))
 	s.list.Integer(&c.Inner, s.describe(param.Descriptor{
-		Name: "inner", Label: "Inner steps",
-		Help: "Steps of the weights in each decision of the stochastic form; each takes two further Jacobians.",
+		Name: "inner",
 		Min:  1, Max: 100, Step: 1,
 		Effect: param.Restart,
 	}))

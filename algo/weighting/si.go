@@ -71,8 +71,7 @@ func (s *SI) Load(*algo.Snapshot) {}
 func configureSI(s *scope) Constructor {
 	var normalize bool
 	s.list.Bool(&normalize, s.describe(param.Descriptor{
-		Name: "normalize", Label: "Weights of sum 1",
-		Help:   "Divides the weights 1/f by their sum. Without it the direction is the gradient of Σ log f.",
+		Name:   "normalize",
 		Effect: param.Restart,
 	}))
 	return func(Context) (algo.Weighting, error) { return NewSI(normalize), nil }

@@ -36,7 +36,8 @@ func TestFirstResultsByHand(t *testing.T) {
 		{"cagrad sq", must(NewCAGrad(0.4, RescaleSquare)), unit, nil, []float64{0.5, 0.5}, []float64{0.7 / 1.16, 0.7 / 1.16}},
 		{"cagrad lin", must(NewCAGrad(0.4, RescaleLinear)), unit, nil, []float64{0.5, 0.5}, []float64{0.5, 0.5}},
 		// Opposite rows and one across: F ≥ 0, and 0 only at g_w = 0.
-		{"cagrad at g_w = 0", must(NewCAGrad(0.4, RescaleNone)), [][]float64{{1, 0}, {-1, 0}, {0, 3}}, nil, []float64{0.5, 0.5, 0}, []float64{0, 1}},
+		{"cagrad at g_w = 0", must(NewCAGrad(0.4, RescaleNone)), [][]float64{{1, 0}, {-1, 0}, {0, 3}}, nil, []float64{0.5, 0.5, 0},
+			[]float64{0, 1}},
 		// c = 0 is the mean gradient, and g_1 has the smallest product with it.
 		{"cagrad c = 0", must(NewCAGrad(0, RescaleNone)), lengths, nil, []float64{1, 0}, []float64{0.5, 1}},
 		// α_1 = 2α_2 makes both projections 2/3.
@@ -46,7 +47,8 @@ func TestFirstResultsByHand(t *testing.T) {
 		{"imtlg on equal rows", NewIMTLG(), [][]float64{{1, 2}, {1, 2}}, nil, []float64{0.5, 0.5}, []float64{1, 2}},
 		// Equal lengths of the parts: ‖g_i‖²α_i² = 1, ‖g_i‖²w_i^(3/2) = 1.
 		{"nashmtl", must(NewNashMTL(0)), lengths, nil, []float64{1, 0.5}, []float64{1, 1}},
-		{"nashmtl maxnorm", must(NewNashMTL(1)), lengths, nil, []float64{math.Sqrt2 / 2, math.Sqrt2 / 4}, []float64{math.Sqrt2 / 2, math.Sqrt2 / 2}},
+		{"nashmtl maxnorm", must(NewNashMTL(1)), lengths, nil, []float64{math.Sqrt2 / 2, math.Sqrt2 / 4},
+			[]float64{math.Sqrt2 / 2, math.Sqrt2 / 2}},
 		{"nashmtl maxnorm that does not bind", must(NewNashMTL(2)), lengths, nil, []float64{1, 0.5}, []float64{1, 1}},
 		{"fairgrad", must(NewFairGrad(2)), lengths, nil, []float64{1, root * root}, []float64{1, 2 * root * root}},
 		{"fairgrad α = ½", must(NewFairGrad(0.5)), lengths, nil, []float64{1, root}, []float64{1, 2 * root}},
@@ -65,7 +67,8 @@ func TestFirstResultsByHand(t *testing.T) {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		if !near(r.Weights, c.weights, 1e-13) || !near(r.Direction, c.expected, 1e-13) || r.Status != algo.Converged || r.Gap > 1e-13 {
-			t.Errorf("%s: weights %v, direction %v (%v, gap %g), want %v, %v", c.name, r.Weights, r.Direction, r.Status, r.Gap, c.weights, c.expected)
+			t.Errorf("%s: weights %v, direction %v (%v, gap %g), want %v, %v", c.name, r.Weights, r.Direction, r.Status, r.Gap, c.weights,
+				c.expected)
 		}
 	}
 }
@@ -116,7 +119,8 @@ func TestPCGradOrders(t *testing.T) {
 		t.Errorf("a list for each row: %v, want %v", got, want)
 	}
 	// One list for all; a row is never projected off itself.
-	if got, want := decide(Order{Lists: [][]int{{2, 0, 3, 1}}}, 0), projectInOrder(rows, [][]int{{2, 3, 1}, {2, 0, 3}, {0, 3, 1}, {2, 0, 1}}); !near(got, want, 1e-13) {
+	if got, want := decide(Order{Lists: [][]int{{2, 0, 3, 1}}}, 0),
+		projectInOrder(rows, [][]int{{2, 3, 1}, {2, 0, 3}, {0, 3, 1}, {2, 0, 1}}); !near(got, want, 1e-13) {
 		t.Errorf("one list: %v, want %v", got, want)
 	}
 	// Random orders follow seed, start and iteration.
@@ -364,7 +368,8 @@ func TestSmallGradients(t *testing.T) {
 // A vertex is reached exactly: no weight is kept away from 0 or 1.
 func TestVertex(t *testing.T) {
 	in, r := input([][]float64{{1, 0}, {5, 1}}, nil)
-	if err := NewMGDA(NormalizeNone).Weigh(r, in); err != nil || !near(r.Weights, []float64{1, 0}, 0) || !near(r.Direction, []float64{1, 0}, 0) {
+	if err := NewMGDA(NormalizeNone).Weigh(r, in); err != nil || !near(r.Weights, []float64{1, 0}, 0) ||
+		!near(r.Direction, []float64{1, 0}, 0) {
 		t.Errorf("%v, %+v", err, *r)
 	}
 }
@@ -518,7 +523,7 @@ func TestSolvedVariantsKeepTheContract(t *testing.T) {
 }
 
 func BenchmarkSolvedMethods(b *testing.B) {
-	for _, name := range []string{"pcgrad", "gradvac", "graddrop", "cagrad", "imtlg", "nashmtl", "fairgrad", "upgrad", "alignedmtl", "epo"} {
+	for _, name := range []string{"mgda", "pcgrad", "gradvac", "graddrop", "cagrad", "imtlg", "nashmtl", "fairgrad", "upgrad", "alignedmtl", "epo"} {
 		m, _ := Lookup(name)
 		for _, objectives := range []int{2, 3, 10, 30} {
 			for _, n := range []int{10, 1000, 100_000} {

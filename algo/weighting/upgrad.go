@@ -95,9 +95,8 @@ func (u *UPGrad) Load(*algo.Snapshot) {}
 func configureUPGrad(s *scope) Constructor {
 	regularization := 0.0
 	s.list.Number(&regularization, s.describe(param.Descriptor{
-		Name: "regularization", Symbol: "ε", Label: "Regularization",
-		Help: "Added to the diagonal of the Gramian of trace 1 before the projections (Quinton & Rey 2024, code, has 1e-4); 0 projects exactly.",
-		Min:  0, Max: 1, Step: 1e-4,
+		Name: "regularization", Symbol: "ε",
+		Min: 0, Max: 1, Step: 1e-4,
 		Effect: param.Restart,
 	}))
 	return func(Context) (algo.Weighting, error) { return NewUPGrad(regularization) }

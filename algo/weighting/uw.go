@@ -83,8 +83,7 @@ func (u *UW) Load(s *algo.Snapshot) {
 func configureUW(s *scope) Constructor {
 	rate := float64(defaultUWLearningRate)
 	s.list.Number(&rate, s.describe(param.Descriptor{
-		Name: "lr", Label: "Learning rate of the log-variances",
-		Help: "Step size with which each objective’s log-variance is learned.",
+		Name: "lr",
 		Min:  1e-4, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
 	}))

@@ -235,9 +235,9 @@ func TestMGDARejectsLosses(t *testing.T) {
 
 func TestNormalizationNames(t *testing.T) {
 	for i, o := range normalizations {
-		n, err := ParseNormalization(o.Value)
-		if err != nil || n != Normalization(i) || n.String() != o.Value {
-			t.Errorf("%q → %v, %v", o.Value, n, err)
+		n, err := ParseNormalization(o)
+		if err != nil || n != Normalization(i) || n.String() != o {
+			t.Errorf("%q → %v, %v", o, n, err)
 		}
 	}
 	const want = `normalize = "l1", allowed is one of none l2 loss loss+`
@@ -320,8 +320,11 @@ func TestMethodList(t *testing.T) {
 			t.Errorf("Lookup(%q) = %q, %v", m.Name, got.Name, ok)
 		}
 		for _, d := range m.Parameters() {
-			if d.Label == "" || d.Help == "" || d.Method != m.Name {
+			if d.Name == "" || d.Method != m.Name {
 				t.Errorf("%s: parameter %+v", m.Name, d)
+			}
+			if d.Label != "" || d.Help != "" {
+				t.Errorf("%s: the parameter %s has texts, which belong to whoever shows it", m.Name, d.Name)
 			}
 		}
 	}

@@ -8,12 +8,11 @@ import (
 	"strconv"
 
 	"paretoplay/algo"
-	"paretoplay/scenes/scene"
-
 	levels "paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/twolevel"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
@@ -24,16 +23,20 @@ type Scene struct {
 
 	problem *problem.QuadraticBilevel
 	starts  [][]float64
-	first   map[string]float64 // the loop's live parameters at k = 0
-	lo, hi  float64            // of every coordinate, what is shown
-	slowed  bool               // the speed was that of moments when it was last looked at
+	lo, hi  float64 // of every coordinate, what is shown
+	slowed  bool    // the speed was that of moments when it was last looked at
 
 	space   *panel.Space
 	weights *panel.History
 	panels  []panel.Panel
+	facts   []scene.Fact
 
-	shown    *step // the step at the marker, of the selected run
-	shownKey string
+	seen struct { // at the marker, of the selected run; what nobody has asked for is nil
+		run  timeline.Track
+		key  string
+		step *step
+		row  *timeline.Row
+	}
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -48,6 +51,7 @@ func New() *Scene {
 	s.MarkOn(s.weights)
 	s.space = s.spacePanel()
 	s.panels = []panel.Panel{s.space, s.lowerPanel(), s.objectivePanel(), s.measuresPanel(), s.weightsPanel(), s.costPanel()}
+	s.facts = s.listFacts()
 	return s
 }
 
@@ -65,11 +69,10 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	s.starts = starts
-	s.first = map[string]float64{"T": float64(v.T), "eta": v.Eta}
 	s.lo, s.hi = extent(starts)
 	s.Timeline().SetEnd(v.Budget, v.Stop)
 	s.Timeline().Reset(runs, log)
-	s.shown = nil
+	s.seen.step, s.seen.row = nil, nil
 	return s.Displayed()
 }
 
@@ -130,10 +133,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	case momentHandle:
 		return "moment", strconv.FormatFloat(math.Round(100*s.momentAt(x))/100, 'g', -1, 64)
 	case panel.CameraHandle:
-		c := s.values.Camera
-		c[0] = math.Remainder(math.Round(x), 360)
-		c[1] = math.Max(-90, math.Min(math.Round(y), 90))
-		return "camera", fmt.Sprintf("%g,%g,%g", c[0], c[1], c[2])
+		return "camera", panel.Camera(s.values.Camera).Turn(x, y).Text()
 	}
 	return s.values.Drag(s.Params(), handle, s.starts, func(z []float64) {
 		_, _, near := s.space.Project([3]float64(z))
@@ -142,17 +142,32 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	})
 }
 
+// look forgets what was seen of the step at the marker where that is another one now.
+func (s *Scene) look() {
+	line := s.Timeline()
+	key := fmt.Sprint(line.SelectedName(), line.Marker(), line.Latest(), line.Version(), line.Log())
+	if r := line.Selected(); s.seen.run != r || s.seen.key != key {
+		s.seen.run, s.seen.key, s.seen.step, s.seen.row = r, key, nil, nil
+	}
+}
+
 // step is the step that is shown, nil when there are no runs.
 func (s *Scene) step() *step {
-	r := s.Timeline().Selected()
-	if r.Run == nil {
-		return nil
+	s.look()
+	if s.seen.step == nil && s.seen.run.Run != nil {
+		s.seen.step = s.stepAt(s.seen.run, s.Timeline().Marker())
 	}
-	key := fmt.Sprint(r.Name(), s.Timeline().Marker(), s.Timeline().Latest(), s.Timeline().Version(), s.Timeline().Log())
-	if s.shown == nil || s.shown.run != r || s.shownKey != key {
-		s.shown, s.shownKey = s.stepAt(r, s.Timeline().Marker()), key
+	return s.seen.step
+}
+
+// row is the row of the selected run at the marker, with the step away from it.
+func (s *Scene) row() timeline.Row {
+	s.look()
+	if s.seen.row == nil {
+		row, _, _ := s.Timeline().Ahead(s.seen.run.Run, s.Timeline().Marker())
+		s.seen.row = &row
 	}
-	return s.shown
+	return *s.seen.row
 }
 
 // ---- slow motion

@@ -12,8 +12,11 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo"
+	levels "paretoplay/algo/bilevel"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scenetest"
@@ -34,9 +37,9 @@ func played(t testing.TB, id string) *Scene {
 	return s
 }
 
-func last(r *timeline.Run) timeline.Row { return r.Kept(r.Len() - 1) }
+func last(r timeline.Track) timeline.Row { return r.Kept(r.Len() - 1) }
 
-func distance(r *timeline.Run) float64 {
+func distance(r timeline.Track) float64 {
 	return last(r).Number(twolevel.Distance)
 }
 
@@ -45,7 +48,7 @@ func distance(r *timeline.Run) float64 {
 func TestPresetsRun(t *testing.T) {
 	for _, p := range presets {
 		s := played(t, p.ID)
-		if s.Timeline().Find(p.Selected) == nil {
+		if s.Timeline().Find(p.Selected).Run == nil {
 			t.Errorf("%s selects %s, which is no run", p.ID, p.Selected)
 		}
 		if _, has := p.Values["speed"]; !has {
@@ -61,27 +64,27 @@ func TestPresetsRun(t *testing.T) {
 // they pay Hessian-vector products (FORUM, Figure 2).
 func TestPaper(t *testing.T) {
 	s := played(t, "paper")
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		if d := distance(r); d > 1e-8 {
-			t.Errorf("%s ends %g from the solutions", r.Name, d)
+			t.Errorf("%s ends %g from the solutions", r.Name(), d)
 		}
 		want := 0.0
 		if r.Method != "forum" {
 			want = 20_000
-			forum := s.Timeline().Find("forum" + strings.TrimPrefix(r.Name, r.Method))
+			forum := s.Timeline().Find("forum" + strings.TrimPrefix(r.Name(), r.Method))
 			if mine, its := reached(r, 1e-6), reached(forum, 1e-6); mine >= its {
-				t.Errorf("%s needs %d steps, FORUM %d", r.Name, mine, its)
+				t.Errorf("%s needs %d steps, FORUM %d", r.Name(), mine, its)
 			}
 		}
 		if hvp := last(r).Number(twolevel.Products); hvp != want {
-			t.Errorf("%s pays %v Hessian-vector products, want %v", r.Name, hvp, want)
+			t.Errorf("%s pays %v Hessian-vector products, want %v", r.Name(), hvp, want)
 		}
 	}
 }
 
 // reached is the first iteration from which on a run stays within a distance of the
 // solutions.
-func reached(r *timeline.Run, within float64) int {
+func reached(r timeline.Track, within float64) int {
 	k := r.Len()
 	for k > 0 && r.Kept(k-1).Number(twolevel.Distance) <= within {
 		k--
@@ -95,16 +98,16 @@ func reached(r *timeline.Run, within float64) int {
 func TestWithoutPull(t *testing.T) {
 	s := played(t, "rho")
 	excess := []float64{0.25, 2.25, 0.1}
-	for i, r := range s.Timeline().Runs() {
+	for i, r := range s.Timeline().Tracks() {
 		row := last(r)
 		if row.Stationarity > 1e-12 {
-			t.Errorf("%s: √KKT = %g", r.Name, row.Stationarity)
+			t.Errorf("%s: √KKT = %g", r.Name(), row.Stationarity)
 		}
 		if q := row.Number(twolevel.QExact); math.Abs(q-excess[i]) > 0.005 {
-			t.Errorf("%s: q = %g, the card says %g", r.Name, q, excess[i])
+			t.Errorf("%s: q = %g, the card says %g", r.Name(), q, excess[i])
 		}
 		if row.X[1] < 1-1e-9 || row.X[1] > 2+1e-9 || math.Abs(row.X[2]-row.X[0]) > 1e-9 {
-			t.Errorf("%s stops at %v, off the sheet", r.Name, row.X)
+			t.Errorf("%s stops at %v, off the sheet", r.Name(), row.X)
 		}
 	}
 }
@@ -112,12 +115,12 @@ func TestWithoutPull(t *testing.T) {
 // TestShortLoop: with T = 1 only FORUM is within 0.01 of the solutions after 200
 // iterations, and MOML is beyond their end.
 func TestShortLoop(t *testing.T) {
-	for _, r := range played(t, "short").Timeline().Runs() {
+	for _, r := range played(t, "short").Timeline().Tracks() {
 		if d := distance(r); (d < 0.01) != (r.Method == "forum") {
-			t.Errorf("%s ends %g from the solutions", r.Name, d)
+			t.Errorf("%s ends %g from the solutions", r.Name(), d)
 		}
 		if r.Method == "moml" && last(r).X[0] < 2.05 {
-			t.Errorf("%s ends at %v", r.Name, last(r).X)
+			t.Errorf("%s ends at %v", r.Name(), last(r).X)
 		}
 	}
 }
@@ -126,13 +129,13 @@ func TestShortLoop(t *testing.T) {
 // none does, though the loop swings.
 func TestLargeStep(t *testing.T) {
 	s := played(t, "large")
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		within := 40
 		if r.Method == "forum" {
 			within = 100
 		}
 		if r.Divergence().Quantity == "" || r.Last() > within {
-			t.Errorf("%s: %v at %d", r.Name, r.Divergence(), r.Last())
+			t.Errorf("%s: %v at %d", r.Name(), r.Divergence(), r.Last())
 		}
 	}
 	if growth := math.Pow(1.1, 50); math.Round(growth) != 117 {
@@ -144,9 +147,9 @@ func TestLargeStep(t *testing.T) {
 	}
 	s = with(t, map[string]string{"eta": "0.9"})
 	scenetest.Step(t, s, -1)
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		if d := distance(r); d > 1e-8 {
-			t.Errorf("η = 0.9: %s ends %g from the solutions", r.Name, d)
+			t.Errorf("η = 0.9: %s ends %g from the solutions", r.Name(), d)
 		}
 	}
 }
@@ -168,13 +171,13 @@ func TestMultipliers(t *testing.T) {
 // TestFixedStart: from a fixed start the residual of T steps remains.
 func TestFixedStart(t *testing.T) {
 	s := played(t, "fixed")
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		lo, hi := 0.004, 0.012
 		if r.Method == "forum" {
 			lo, hi = 0.001, 0.009
 		}
 		if d := distance(r); !(d >= lo && d <= hi) {
-			t.Errorf("%s ends %g from the solutions, the card says %g to %g", r.Name, d, lo, hi)
+			t.Errorf("%s ends %g from the solutions, the card says %g to %g", r.Name(), d, lo, hi)
 		}
 	}
 	if share := math.Pow(1-2*s.values.Eta, float64(s.values.T)); math.Round(1000*share) != 5 {
@@ -185,20 +188,20 @@ func TestFixedStart(t *testing.T) {
 // TestMean: BOME ends at c = 1.5 from every start, FORUM elsewhere.
 func TestMean(t *testing.T) {
 	var ends []float64
-	for _, r := range played(t, "mean").Timeline().Runs() {
+	for _, r := range played(t, "mean").Timeline().Tracks() {
 		alpha := last(r).X[0]
 		if d := distance(r); d > 1e-6 {
-			t.Errorf("%s ends %g from the solutions", r.Name, d)
+			t.Errorf("%s ends %g from the solutions", r.Name(), d)
 		}
 		if r.Method == "bome" {
 			if math.Abs(alpha-1.5) > 1e-3 {
-				t.Errorf("%s ends at c = %g", r.Name, alpha)
+				t.Errorf("%s ends at c = %g", r.Name(), alpha)
 			}
 			continue
 		}
 		for _, other := range append(ends, 1.5) {
 			if math.Abs(alpha-other) < 0.1 {
-				t.Errorf("%s ends at c = %g, near another run", r.Name, alpha)
+				t.Errorf("%s ends at c = %g, near another run", r.Name(), alpha)
 			}
 		}
 		ends = append(ends, alpha)
@@ -233,7 +236,7 @@ func TestOracle(t *testing.T) {
 		}
 		s := with(t, values)
 		scenetest.Step(t, s, -1)
-		r := s.Timeline().Runs()[0]
+		r := s.Timeline().Tracks()[0]
 		for _, want := range o.Rows {
 			read := func(name string) (v []float64) {
 				raw, has := want[name]
@@ -249,7 +252,7 @@ func TestOracle(t *testing.T) {
 				return v
 			}
 			k := int(read("k")[0])
-			row, _, _ := s.Timeline().Ahead(r, k)
+			row, _, _ := s.Timeline().Ahead(r.Run, k)
 			got := map[string][]float64{"alpha": row.X[:1], "z": row.X, "F": row.F, "weights": row.Weights}
 			for _, name := range []string{"E", "kkt"} {
 				got[name] = []float64{row.Number(name)}
@@ -281,12 +284,113 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestStep: a step taken apart lands where the run went, for every method that is
-// redone, with live changes on the way, and its loop ends where the lower level's
-// closed form says.
+// redone is a step's arithmetic, done once more from what is recorded of it: what the
+// scene reads from its stepper is compared with that.
+type redone struct {
+	loop  []vector
+	upper [2][3]float64
+	slope [3]float64
+	q     float64
+	hyper [2]float64
+	sums  [2]float64 // what is weighed
+	back  [2][]vector
+	bound float64 // f_reg
+	lands [3]float64
+}
+
+// redo makes the step away from a row, which leads to the next, with T and η as they
+// are then.
+func redo(s *Scene, r timeline.Track, row, next timeline.Row, steps int, eta float64) redone {
+	var out redone
+	alpha := row.X[0]
+	at := func(omega vector) []float64 { return []float64{alpha, omega[0], omega[1]} }
+	omega := vector(row.X[1:])
+	if !s.values.Warm {
+		omega = vector(r.Start()[1:])
+	}
+	shrunk := math.Max(math.Pow(s.values.BVFIM.Shrink, float64(row.K)), 1e-6)
+	regularization := 0.0
+	if r.Method == twolevel.BVFIM {
+		regularization = shrunk * s.values.BVFIM.Regularization
+	}
+	out.loop = append(out.loop, omega)
+	for range steps {
+		for i := range omega {
+			omega[i] -= eta * (2*(omega[i]-alpha) + regularization*omega[i])
+		}
+		out.loop = append(out.loop, omega)
+	}
+	where := at(vector(row.X[1:]))
+	if familyOf(r.Method) == differentiated {
+		where = at(omega)
+	}
+	jac := algo.NewJacobian(2, 3)
+	if r.Method != twolevel.BVFIM {
+		s.problem.Jacobian(jac, where)
+	} else {
+		s.problem.Jacobian(jac, at(vector(next.X[1:])))
+	}
+	for i := range out.upper {
+		out.upper[i] = [3]float64(jac.Row(i))
+	}
+	mu := [2]float64{row.StepSize, row.StepSize}
+	if s.values.MuOmega > 0 {
+		mu[1] = s.values.MuOmega
+	}
+	switch familyOf(r.Method) {
+	case valueFunction:
+		solved := make([]float64, 3)
+		s.problem.LowerGradient(out.slope[:], where)
+		s.problem.LowerGradient(solved, at(omega))
+		out.slope[0] -= solved[0]
+		out.q = s.problem.Lower(where) - s.problem.Lower(at(omega))
+		nu := row.Number(twolevel.Nu)
+		if math.IsNaN(nu) {
+			nu = 0
+		}
+		for i, x := range row.X {
+			d := row.Weights[0]*out.upper[0][i] + row.Weights[1]*out.upper[1][i]
+			out.lands[i] = x - mu[min(i, 1)]*(d+nu*out.slope[i])
+		}
+	case differentiated:
+		a, o := make([]float64, 1), make([]float64, 2)
+		for i, g := range out.upper {
+			h, v := g[0], vector{g[1], g[2]}
+			out.back[i] = []vector{v}
+			for k := steps - 1; k >= 0; k-- {
+				s.problem.HessianAlphaOmega(a, at(out.loop[k]), v[:])
+				s.problem.HessianOmegaOmega(o, at(out.loop[k]), v[:])
+				h -= eta * a[0]
+				v = v.plus(vector{o[0], o[1]}.times(-eta))
+				out.back[i] = append(out.back[i], v)
+			}
+			out.hyper[i] = h
+		}
+		out.sums = out.hyper
+		if r.Method == twolevel.MoCo {
+			out.sums = [2]float64(next.Value(trackedName))
+		}
+		if s.values.Weighting != "mgda" && r.Method == twolevel.MOML {
+			out.lands = [3]float64(next.X) // by what the rule makes of h
+		} else {
+			out.lands = space(alpha-mu[0]*(row.Weights[0]*out.sums[0]+row.Weights[1]*out.sums[1]), omega)
+		}
+	case interiorPoint:
+		inside := at(vector(next.X[1:]))
+		out.bound = s.problem.Lower(inside) + shrunk*s.values.BVFIM.Tau/row.Number(twolevel.Nu)
+		out.q = s.problem.Lower(where) - s.problem.Lower(at(omega))
+		out.lands = [3]float64(next.X) // its ω comes from another loop
+	}
+	return out
+}
+
+// TestStep: what is shown of a step is what its arithmetic says, and leads where the run
+// went, for every method, with live changes on the way; its loop ends where the lower
+// level's closed form says.
 func TestStep(t *testing.T) {
 	for _, values := range []map[string]string{
-		{"multiplier": "both"}, {"warm": "false"}, {"mode": "forward", "decay": "0.5"}, {"muomega": "0.1"}, {"T": "1", "eta": "0.4"}, {"betaschedule": "none"},
+		{"multiplier": "both"}, {"warm": "false"}, {"mode": "forward", "decay": "0.5"}, {"muomega": "0.1"}, {"T": "1", "eta": "0.4"},
+		{"betaschedule": "none"}, {"moml.weighting": "moco"},
 	} {
 		values["method"], values["budget"] = "forum,moml,moco,bome,bvfim", "40"
 		if values["muomega"] != "" {
@@ -298,33 +402,52 @@ func TestStep(t *testing.T) {
 		s.Timeline().Change(6, "mu", "0.2")
 		s.Timeline().Change(9, "rho", "0.7")
 		for s.Timeline().Running() {
-			for _, r := range s.Timeline().Runs() {
+			for _, r := range s.Timeline().Tracks() {
 				for _, k := range []int{r.Last(), r.Last() / 2} {
 					step := s.stepAt(r, k)
 					if !step.made || len(step.loop) != step.steps+1 || k >= 3 && step.steps != 7 {
-						t.Fatalf("%s at %d: %d of %d steps of the loop", r.Name, k, len(step.loop)-1, step.steps)
+						t.Fatalf("%s at %d: %d of %d steps of the loop", r.Name(), k, len(step.loop)-1, step.steps)
+					}
+					eta := s.values.Eta
+					if k >= 5 {
+						eta = 0.2
 					}
 					if step.family != interiorPoint {
 						a, start := step.alpha, step.loop[0]
-						shrink := math.Pow(1-2*step.eta, float64(step.steps))
+						shrink := math.Pow(1-2*eta, float64(step.steps))
 						for i, v := range step.end() {
 							if want := a + shrink*(start[i]-a); math.Abs(v-want) > 1e-12 {
-								t.Fatalf("%s at %d: the loop ends at %v, want %g", r.Name, k, step.end(), want)
+								t.Fatalf("%s at %d: the loop ends at %v, want %g", r.Name(), k, step.end(), want)
 							}
 						}
 					}
-					land := step.landing()
-					for i, v := range step.next.X {
-						if math.Abs(land[i]-v) > 1e-12*math.Max(1, math.Abs(v)) {
-							t.Fatalf("%v: %s at %d lands at %v, the run at %v", values, r.Name, k, land, step.next.X)
+					row, next, _ := s.Timeline().Ahead(r.Run, k)
+					sameStep(t, fmt.Sprintf("%v: %s at %d", values, r.Name(), k), step, redo(s, r, row, next, step.steps, eta))
+					if space(step.alpha, step.omega) != [3]float64(row.X) || step.to != [3]float64(next.X) || !slices.Equal(step.weights, row.Weights) {
+						t.Fatalf("%s at %d: the step is from %v to %v by %v, the run's from %v to %v by %v", r.Name(), k,
+							space(step.alpha, step.omega), step.to, step.weights, row.X, next.X, row.Weights)
+					}
+					lambda, pi := row.List(twolevel.Lambda), row.List(twolevel.Pi)
+					if step.family == valueFunction && (!slices.Equal(step.lambda, lambda) || !slices.Equal(step.pi, pi)) {
+						t.Fatalf("%s at %d: λ = %v, π = %v", r.Name(), k, step.lambda, step.pi)
+					}
+					if prior := []float64{0.5, 0.5}; r.Method == twolevel.MoCo {
+						if k > 0 {
+							former, _, _ := s.Timeline().Ahead(r.Run, k-1)
+							prior = former.Weights
 						}
+						if !slices.Equal(step.prior, prior) {
+							t.Fatalf("%s at %d: the weights before are %v, not %v", r.Name(), k, prior, step.prior)
+						}
+					} else if step.prior != nil { // also where MOML’s rule is MoCo’s
+						t.Fatalf("%s at %d: there are weights before, %v", r.Name(), k, step.prior)
 					}
 					if step.lambda != nil {
 						// λ solves the small problem that is drawn.
 						best := step.dual(step.lambda[0])
 						for i := range 101 {
 							if v := step.dual(float64(i) / 100); v < best-1e-9*math.Max(1, math.Abs(best)) {
-								t.Errorf("%s at %d: %g at λ_1 = %g, %g at the solution %g", r.Name, k, v, float64(i)/100, best, step.lambda[0])
+								t.Errorf("%s at %d: %g at λ_1 = %g, %g at the solution %g", r.Name(), k, v, float64(i)/100, best, step.lambda[0])
 							}
 						}
 					}
@@ -336,10 +459,158 @@ func TestStep(t *testing.T) {
 	// BVFIM's barrier: ω is inside it.
 	s := with(t, map[string]string{"method": "bvfim", "budget": "3"})
 	scenetest.Step(t, s, 2)
-	step := s.stepAt(s.Timeline().Runs()[0], 1)
-	if f := s.problem.Lower(step.at(vector{step.next.X[1], step.next.X[2]})); !(f < step.bound) || step.bound > 0.2 {
+	step := s.stepAt(s.Timeline().Tracks()[0], 1)
+	if f := s.problem.Lower([]float64{step.alpha, step.to[1], step.to[2]}); !(f < step.bound) || step.bound > 0.2 {
 		t.Errorf("f = %g, the barrier stands at %g", f, step.bound)
 	}
+}
+
+// sameStep compares what is shown of a step with what its arithmetic says.
+func sameStep(t *testing.T, where string, step *step, want redone) {
+	t.Helper()
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if !(math.Abs(got-want) <= 1e-12*math.Max(1, math.Abs(want))) {
+			t.Fatalf("%s: %s is %v, by the step's arithmetic %v", where, what, got, want)
+		}
+	}
+	for i, v := range want.lands {
+		near("the point it leads to", step.to[i], v)
+	}
+	points := func(what string, got, want []vector) {
+		t.Helper()
+		if len(got) != len(want) {
+			t.Fatalf("%s: %s has %d points, by the step's arithmetic %d", where, what, len(got), len(want))
+		}
+		for i, p := range want {
+			near(what, got[i][0], p[0])
+			near(what, got[i][1], p[1])
+		}
+	}
+	points("the loop", step.loop, want.loop)
+	for i := range want.upper {
+		points("the way back", step.back[i], want.back[i])
+		near("h", step.hyper[i], want.hyper[i])
+		near("what is weighed", step.sums[i], want.sums[i])
+		for j, v := range want.upper[i] {
+			near("∇F", step.upper[i][j], v)
+		}
+	}
+	for i, v := range want.slope {
+		near("∇q̃", step.slope[i], v)
+	}
+	near("the barrier", step.bound, want.bound)
+	if step.family != differentiated {
+		near("q̃", step.q, want.q)
+	}
+}
+
+// TestFailingStep: of a step that fails the loop is shown as far as it comes, at the end
+// of a run and before the step is tried, with a change that is pending there.
+func TestFailingStep(t *testing.T) {
+	for _, method := range offered {
+		s := with(t, map[string]string{"method": method, "starts": "1", "budget": "400"})
+		scenetest.Step(t, s, 2)
+		s.Timeline().Change(2, "eta", "10")
+		s.Timeline().Change(2, "T", "256")
+		r := s.Timeline().Tracks()[0]
+		step := func() *step {
+			t.Helper()
+			t.Log(method, r.Last(), r.Status())
+			out := s.stepAt(r, r.Last())
+			row := last(r)
+			if out.made || out.steps != 256 || out.k != r.Last() || space(out.alpha, out.omega) != [3]float64(row.X) {
+				t.Fatalf("%s: made %v, T = %d, k = %d from %v", method, out.made, out.steps, out.k, space(out.alpha, out.omega))
+			}
+			omega := out.omega
+			for i, p := range out.loop { // every step of η = 10 multiplies by −19, BVFIM’s by a little more
+				if math.Abs(p[0]-omega[0]) > 1e-6*math.Abs(omega[0]) && method != twolevel.BVFIM {
+					t.Fatalf("%s: ω̃ at t = %d is %v, want %v", method, i, p, omega)
+				}
+				omega = vector{out.alpha, out.alpha}.times(20).plus(omega.times(-19))
+			}
+			if n := len(out.loop) - 1; n < 100 || !algo.Finite(out.loop[n][:]) {
+				t.Errorf("%s: the loop has %d steps", method, n)
+			}
+			return out
+		}
+		before := step()
+		for s.Timeline().Running() {
+			scenetest.Step(t, s, 1)
+		}
+		if r.Status() != algo.Diverged || r.Last() != 2 {
+			t.Fatalf("%s: %v at %d", method, r.Status(), r.Last())
+		}
+		if after := step(); !slices.Equal(before.loop, after.loop) {
+			t.Errorf("%s: after the step failed its loop is another", method)
+		}
+		s.Timeline().SetMarker(2)
+		if text := s.stageText(s.step()); !strings.Contains(text, "of 256 steps; no step can be made") {
+			t.Errorf("%s: %q", method, text)
+		}
+	}
+}
+
+// TestVisits: several panels in a frame, and all moments of a step, take one visit;
+// the marker that is dragged forwards takes one step of the stepper for each iteration,
+// and what is shown changes nothing of the runs.
+func TestVisits(t *testing.T) {
+	values := map[string]string{"method": "moml", "starts": "1", "budget": "60"}
+	s, plain := with(t, values), with(t, values)
+	scenetest.Step(t, s, 40)
+	scenetest.Step(t, plain, -1)
+	r := s.Timeline().Runs()[0]
+	counted := &counter{Differentiating: r.Stepper.(levels.Differentiating)}
+	r.Stepper = counted
+	frame := func() {
+		for _, p := range s.Panels() {
+			p.Describe()
+			for _, l := range p.Layers(panel.Frame{Width: 300, Height: 300, Theme: panel.Light}) {
+				l.Draw(draw.NewCanvas(new(recorder.Canvas), 300, 300))
+			}
+		}
+	}
+	s.Timeline().SetMarker(10)
+	frame()
+	counted.steps, counted.walks = 0, 0
+	for k := 11; k < 40; k++ {
+		s.Timeline().SetMarker(k)
+		frame()
+	}
+	if counted.steps != 29 || counted.walks != 29 {
+		t.Errorf("29 frames of a drag take %d steps and %d visits", counted.steps, counted.walks)
+	}
+	s.Timeline().SetMarker(40)
+	counted.steps, counted.walks = 0, 0
+	for moment := 0.0; moment <= moments; moment += 0.25 {
+		s.values.Moment = moment
+		frame()
+	}
+	if counted.walks != 1 || counted.steps > 2 { // the second is that of the words
+		t.Errorf("slow motion takes %d steps and %d visits", counted.steps, counted.walks)
+	}
+	scenetest.Step(t, s, -1)
+	for k := range r.Len() {
+		if a, b := r.Kept(k), plain.Timeline().Runs()[0].Kept(k); !slices.Equal(a.X, b.X) || a.BP != b.BP {
+			t.Fatalf("k = %d: %v after %d gradients, unseen %v after %d", k, a.X, a.BP, b.X, b.BP)
+		}
+	}
+}
+
+// counter counts what a stepper is asked.
+type counter struct {
+	levels.Differentiating
+	steps, walks int
+}
+
+func (c *counter) Step() (algo.Status, error) {
+	c.steps++
+	return c.Differentiating.Step()
+}
+
+func (c *counter) WalkLoop(visit func(t int, omega []float64)) {
+	c.walks++
+	c.Differentiating.WalkLoop(visit)
 }
 
 // TestLinger: slow motion passes through all stages in order before an iteration is
@@ -445,7 +716,7 @@ func TestDraws(t *testing.T) {
 func TestZeros(t *testing.T) {
 	s := with(t, map[string]string{"method": "moml", "eta": "0.5"})
 	scenetest.Step(t, s, -1)
-	if d := distance(s.Timeline().Runs()[0]); d != 0 {
+	if d := distance(s.Timeline().Tracks()[0]); d != 0 {
 		t.Fatalf("E = %g, the test wants 0", d)
 	}
 	for _, m := range measures {
@@ -583,16 +854,17 @@ func TestResults(t *testing.T) {
 	if err != nil || len(got.Endings) != 6 {
 		t.Fatalf("%v: %s", err, data)
 	}
-	for i, r := range s.Timeline().Runs() {
+	for i, r := range s.Timeline().Tracks() {
 		e := got.Endings[i]
-		if e.Run != r.Name || e.K != 10 || e.Status != "budget" || *e.Distance != distance(r) || !slices.Equal(e.X, last(r).X) || e.PeakFloats <= 0 {
+		if e.Run != r.Name() || e.K != 10 || e.Status != "budget" || e.PeakFloats <= 0 ||
+			*e.Distance != distance(r) || !slices.Equal(e.X, last(r).X) {
 			t.Errorf("%+v", e)
 		}
 		if want := map[string][2]int{"forum": {530, 0}, "moml": {520, 1000}}[r.Method]; e.BP != want[0] || e.Products != want[1] {
-			t.Errorf("%s has paid %d and %d, want %v", r.Name, e.BP, e.Products, want)
+			t.Errorf("%s has paid %d and %d, want %v", r.Name(), e.BP, e.Products, want)
 		}
-		if spent := s.spent(last(r)); spent != s.perStep(r.Method)*10 {
-			t.Errorf("%s has spent %d, foreseen were %d a step", r.Name, spent, s.perStep(r.Method))
+		if spent := s.spent(last(r)); spent != s.perStep(r.Run)*10 {
+			t.Errorf("%s has spent %d, foreseen were %d a step", r.Name(), spent, s.perStep(r.Run))
 		}
 	}
 	if most := s.mostSpent(); most != 1520 {
@@ -608,8 +880,8 @@ func TestResults(t *testing.T) {
 		values["method"], values["budget"] = method, "5"
 		s := with(t, values)
 		scenetest.Step(t, s, -1)
-		if r := s.Timeline().Runs()[0]; s.spent(last(r)) != 5*s.perStep(method) {
-			t.Errorf("%s has spent %d in five steps, foreseen were %d each", method, s.spent(last(r)), s.perStep(method))
+		if r := s.Timeline().Tracks()[0]; s.spent(last(r)) != 5*s.perStep(r.Run) {
+			t.Errorf("%s has spent %d in five steps, foreseen were %d each", method, s.spent(last(r)), s.perStep(r.Run))
 		}
 	}
 }
@@ -618,9 +890,9 @@ func TestResults(t *testing.T) {
 func TestStop(t *testing.T) {
 	s := with(t, map[string]string{"stop": "0.01"})
 	scenetest.Step(t, s, -1)
-	for _, r := range s.Timeline().Runs() {
+	for _, r := range s.Timeline().Tracks() {
 		if r.Status() != algo.Stationary || last(r).Stationarity > 0.01 || r.Kept(r.Len()-2).Stationarity <= 0.01 {
-			t.Errorf("%s ends as %v with √KKT = %g", r.Name, r.Status(), last(r).Stationarity)
+			t.Errorf("%s ends as %v with √KKT = %g", r.Name(), r.Status(), last(r).Stationarity)
 		}
 	}
 }

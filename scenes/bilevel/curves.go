@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	levels "paretoplay/algo/bilevel"
 	"paretoplay/algo/param"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
@@ -41,28 +42,15 @@ func (s *Scene) mostSpent() int {
 	most := 1
 	for _, r := range s.Timeline().Tracks() {
 		last := r.Kept(r.Len() - 1)
-		most = max(most, s.perStep(r.Method)*s.values.Budget, s.spent(last)) // T may have been larger
+		most = max(most, s.perStep(r.Run)*s.values.Budget, s.spent(last)) // T may have been larger
 	}
 	return most
 }
 
-// perStep is what a step of a method costs with T as it is.
-func (s *Scene) perStep(method string) int {
-	const m, n = 2, 1
-	t := s.values.T
-	switch familyOf(method) {
-	case differentiated:
-		if s.values.Mode == "forward" {
-			return t + m + n*t
-		}
-		return t + m + m*t
-	case interiorPoint:
-		return t + t*(m+1) + m + 2
-	}
-	if !s.values.Warm {
-		return t + 2 + m
-	}
-	return t + 1 + m
+// perStep is what a step of a run costs with T as it is.
+func (s *Scene) perStep(r *timeline.Run) int {
+	cost := r.Stepper.(levels.Stepper).StepCost(s.values.T)
+	return cost.Backpropagations + cost.HessianVectorProducts
 }
 
 // measure is a curve of the panel of measures.
@@ -229,7 +217,7 @@ func (s *Scene) describeMeasures() string {
 	if r.Run == nil {
 		return "No run."
 	}
-	row, _, _ := s.Timeline().Ahead(r.Run, s.Timeline().Marker())
+	row := s.row()
 	number := func(m measure) string { return timeline.Number(m.of(row)) }
 	return fmt.Sprintf("%s on a logarithmic axis; values of 0 stand on a line of their own at the bottom. %s at iteration %d: E = %s, K = %s, q̃ = %s, ν = %s.",
 		s.measuresLabel(), r.Label(), row.K, number(measures[0]), number(measures[1]), number(measures[2]), number(measures[3]))
@@ -251,7 +239,7 @@ func (s *Scene) weightsHistory() *panel.History {
 		if r.Run == nil {
 			return "No run."
 		}
-		row, _, _ := s.Timeline().Ahead(r.Run, s.Timeline().Marker())
+		row := s.row()
 		text := fmt.Sprintf("The weight of the first objective for the runs from the start of the selected one. %s has the weights %s at iteration %d",
 			r.Label(), timeline.Vector(row.Weights), row.K)
 		if lambda := row.List(twolevel.Lambda); lambda != nil {

@@ -50,8 +50,8 @@ func (s *Scene) window() (x0, x1, y0, y1 float64) {
 		reach = math.Max(reach, target.distance(p))
 	}
 	if t.made {
-		reach = math.Max(reach, target.distance(vector{t.next.X[1], t.next.X[2]}))
-		reach = math.Max(reach, target.distance(vector{t.next.X[0], t.next.X[0]}))
+		reach = math.Max(reach, target.distance(vector(t.to[1:])))
+		reach = math.Max(reach, target.distance(vector{t.to[0], t.to[0]}))
 	}
 	reach = niceReach(reach)
 	return t.alpha - reach, t.alpha + reach, t.alpha - reach, t.alpha + reach
@@ -125,7 +125,7 @@ func (s *Scene) lowerPanel() panel.Panel {
 }
 
 // title names the run and the step.
-func (t *step) title() string { return fmt.Sprintf("%s, step from k = %d", t.run.Label(), t.row.K) }
+func (t *step) title() string { return fmt.Sprintf("%s, step from k = %d", t.run.Label(), t.k) }
 
 func stepStroke(t *panel.Theme, method string) panel.Stroke {
 	return panel.Stroke{Color: t.Look(method).Hue, Width: 3}
@@ -147,15 +147,15 @@ func (s *Scene) stageText(t *step) string {
 			return fmt.Sprintf("q̃ = %s, φ = %s", short(t.q), short(t.phi))
 		case differentiated:
 			n := int(math.Round(share(moment, stageSlope) * float64(t.steps)))
-			return fmt.Sprintf("back %d of %d steps: %d HVP", n, t.steps, t.products(s, n))
+			return fmt.Sprintf("back %d of %d steps: %d HVP", n, t.steps, t.products(n))
 		}
 		return fmt.Sprintf("barrier where f = %s", short(t.bound))
 	case moment <= stageStep:
 		switch {
 		case t.family == differentiated:
-			return fmt.Sprintf("h = %s, λ = %s", pair(t.hyper[:]), pair(t.row.Weights))
+			return fmt.Sprintf("h = %s, λ = %s", pair(t.hyper[:]), pair(t.weights))
 		case t.lambda != nil:
-			return fmt.Sprintf("λ = %s, λ̃ = %s, ν = %s", pair(t.lambda), pair(t.row.Weights), short(t.nu))
+			return fmt.Sprintf("λ = %s, λ̃ = %s, ν = %s", pair(t.lambda), pair(t.weights), short(t.nu))
 		}
 		return "ν = " + short(t.nu)
 	}
@@ -163,17 +163,9 @@ func (s *Scene) stageText(t *step) string {
 	case valueFunction:
 		return fmt.Sprintf("−μ(Σλ̃∇F + %s ∇q̃)", short(t.nu))
 	case differentiated:
-		return fmt.Sprintf("α from %s to %s, ω to the loop’s end", number(t.alpha), number(t.next.X[0]))
+		return fmt.Sprintf("α from %s to %s, ω to the loop’s end", number(t.alpha), number(t.to[0]))
 	}
-	return fmt.Sprintf("α from %s to %s", number(t.alpha), number(t.next.X[0]))
-}
-
-// products is the number of Hessian-vector products after n steps of the way back.
-func (t *step) products(s *Scene, n int) int {
-	if s.values.Mode == "forward" {
-		return n // one variable α
-	}
-	return 2 * n
+	return fmt.Sprintf("α from %s to %s", number(t.alpha), number(t.to[0]))
 }
 
 // short writes a number in three digits.
@@ -390,7 +382,7 @@ func (s *Scene) drawSlope(l *labels, t *step) {
 	case interiorPoint:
 		radius := math.Sqrt(t.bound)
 		b.Line(circlePoints+1, func(i int) (float64, float64) { p := circle(t.alpha, radius, i); return p[0], p[1] }, pullStroke(theme))
-		b.Marker(t.next.X[1], t.next.X[2], panel.Diamond, 4, theme.Look(t.run.Method).Hue, true)
+		b.Marker(t.to[1], t.to[2], panel.Diamond, 4, theme.Look(t.run.Method).Hue, true)
 	}
 }
 
@@ -406,10 +398,10 @@ func acrossStroke(t *panel.Theme) panel.Stroke { return panel.Stroke{Color: t.In
 // takes α and with it the valley.
 func (s *Scene) drawStep(l *labels, t *step) {
 	b, theme := l.b, l.b.Theme
-	to := vector{t.next.X[1], t.next.X[2]}
+	to := vector(t.to[1:])
 	b.Arrow(t.omega[0], t.omega[1], to[0], to[1], stepStroke(theme, t.run.Method))
 	if t.family == valueFunction {
-		d := t.weighted(t.row.Weights)
+		d := t.weighted(t.weights)
 		across := t.omega.plus(vector{d[1], d[2]}.times(-t.mu[1]))
 		if t.nu > 0 {
 			l.arrow(across, across.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1]*t.nu)), "−μν∇q̃", pullStroke(theme))
@@ -418,7 +410,7 @@ func (s *Scene) drawStep(l *labels, t *step) {
 	}
 	thin := stepStroke(theme, t.run.Method)
 	thin.Width = 1.5
-	b.Arrow(t.alpha, t.alpha, t.next.X[0], t.next.X[0], thin)
+	b.Arrow(t.alpha, t.alpha, t.to[0], t.to[0], thin)
 }
 
 // arrow draws an arrow and writes its name beside its middle, where it is long enough
@@ -528,10 +520,10 @@ func (s *Scene) drawDual(c inset, t *step) {
 		b.Marker(x, y, shape, radius, theme.Look(t.run.Method).Hue, true)
 		b.Label(x, y, name, panel.SmallText, theme.Ink, side)
 	}
-	if t.row.Weights == nil {
+	if t.weights == nil {
 		return
 	}
-	used := t.row.Weights[0]
+	used := t.weights[0]
 	former, name, names := math.NaN(), "λ", "before"
 	switch {
 	case t.lambda != nil:
@@ -574,7 +566,7 @@ func (s *Scene) drawStages(b *panel.Brush, t *step) {
 	names := stageNames[t.family]
 	for i, name := range names {
 		left, right := b.At(x0+(x1-x0)*float64(i)/moments, 0).X, b.At(x0+(x1-x0)*float64(i+1)/moments, 0).X
-		done := share(s.values.Moment, float64(i))
+		done := s.done(i)
 		bar := func(to vg.Length, stroke panel.Stroke) {
 			b.Line(2, func(k int) (float64, float64) {
 				return b.World(vg.Point{X: []vg.Length{left + 1, to}[k], Y: area.Min.Y + 1.5})

@@ -7,7 +7,6 @@ import (
 
 	levels "paretoplay/algo/bilevel"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/timeline"
 )
 
@@ -57,21 +56,20 @@ type bill struct {
 	method              string
 	gradients, products float64 // means over its runs
 	floats              int     // of one run
-	runs                int
 }
 
 // bills lists the methods that run, in their order.
 func (s *Scene) bills() []bill {
 	var out []bill
 	for _, r := range s.Timeline().Tracks() {
-		if n := len(out); n == 0 || out[n-1].method != r.Method {
-			out = append(out, bill{method: r.Method, floats: r.Stepper.(levels.Stepper).PeakFloats()})
+		if n := len(out); n > 0 && out[n-1].method == r.Method {
+			continue
 		}
-		c := &out[len(out)-1]
-		row := s.Timeline().Shown(r)
-		c.runs++
-		c.gradients += (float64(row.BP) - c.gradients) / float64(c.runs)
-		c.products += (row.Number(twolevel.Products) - c.products) / float64(c.runs)
+		gradients, products, runs := s.spentBy(r.Method, s.Timeline().Shown)
+		out = append(out, bill{
+			method: r.Method, gradients: gradients / float64(runs), products: products / float64(runs),
+			floats: r.Stepper.(levels.Stepper).PeakFloats(),
+		})
 	}
 	return out
 }

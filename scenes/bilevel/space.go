@@ -200,14 +200,14 @@ func (s *Scene) drawStepInSpace(b *panel.SpaceBrush) {
 	if !t.made || s.values.Moment <= stageStep {
 		return
 	}
-	from := [3]float64(t.row.X)
-	b.ArrowFrom(from, [3]float64(t.next.X), stepStroke(b.Theme, t.run.Method))
+	from := space(t.alpha, t.omega)
+	b.ArrowFrom(from, t.to, stepStroke(b.Theme, t.run.Method))
 	if t.family != valueFunction {
 		return
 	}
 	// The two parts of the step: across, towards the objectives, and back.
 	across := from
-	for i, d := range t.weighted(t.row.Weights) {
+	for i, d := range t.weighted(t.weights) {
 		across[i] -= t.mu[min(i, 1)] * d
 	}
 	back := across

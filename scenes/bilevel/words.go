@@ -12,6 +12,7 @@ var About = scene.About{
 	Question: "How does one step on two levels without second derivatives?",
 	Summary:  "Two levels: ω should lie at the bottom of a valley that α moves, while two objectives pull at both. FORUM cuts across and a multiplier pulls it back into the valley; MOML and MoCo run to the bottom first and pay Hessian-vector products to learn how it moves.",
 	Try:      "Watch one step in slow motion, then turn the picture of space or drag a start point.",
+	Paper:    "FORUM, appendix C and Figure 2",
 	Hero:     "space",
 	Keys:     []string{"method", "T", "eta", "mu", "rho"},
 	Methods:  Methods,

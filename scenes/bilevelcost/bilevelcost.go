@@ -8,12 +8,11 @@ import (
 	"io"
 	"time"
 
-	"paretoplay/scenes/scene"
-
 	"paretoplay/algo/bilevel"
-	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/forumcost"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/twolevel"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
@@ -23,13 +22,16 @@ type Scene struct {
 	values Params
 	clock  func() time.Duration
 
-	cost *experiment.ForumCost
+	cost *forumcost.Figure
+
+	facts []scene.Fact
 }
 
 // New returns the scene with default parameters; Restart prepares its measurement.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults(), clock: experiment.Stopwatch()}
+	s := &Scene{Base: scene.NewBase(), values: defaults(), clock: forumcost.Stopwatch()}
 	s.values.bind(s.Params())
+	s.facts = s.listFacts()
 	return s
 }
 
@@ -45,7 +47,7 @@ const (
 // Restart begins a measurement, which Work makes.
 func (s *Scene) Restart([]timeline.Change) error {
 	v := &s.values
-	cost, err := experiment.NewForumCost(experiment.ForumCostConfig{
+	cost, err := forumcost.New(forumcost.Config{
 		Lines: v.lines(), N: v.N, M: v.M, T: v.T, P: v.P, LargestT: v.LargestT, LargestP: v.LargestP,
 		Repeats: v.Repetitions, Batch: batch, MostWork: mostWork, Seed: v.Seed, Clock: s.clock,
 	})
@@ -57,18 +59,18 @@ func (s *Scene) Restart([]timeline.Change) error {
 }
 
 // lines are the methods that are measured, in the order of legends.
-func (p *Params) lines() []experiment.CostLine {
-	var out []experiment.CostLine
+func (p *Params) lines() []forumcost.Line {
+	var out []forumcost.Line
 	for _, method := range p.Methods {
 		switch {
 		case method == twolevel.FORUM:
-			out = append(out, experiment.CostLine{Method: method})
+			out = append(out, forumcost.Line{Method: method})
 		case p.Mode == modeForward:
-			out = append(out, experiment.CostLine{Method: method, Mode: bilevel.Forward})
+			out = append(out, forumcost.Line{Method: method, Mode: bilevel.Forward})
 		default:
-			out = append(out, experiment.CostLine{Method: method})
+			out = append(out, forumcost.Line{Method: method})
 			if p.Mode == modeBoth && method == twolevel.MOML {
-				out = append(out, experiment.CostLine{Method: method, Mode: bilevel.Forward})
+				out = append(out, forumcost.Line{Method: method, Mode: bilevel.Forward})
 			}
 		}
 	}
@@ -77,7 +79,7 @@ func (p *Params) lines() []experiment.CostLine {
 
 // Displayed shows what is measured as the parameters say.
 func (s *Scene) Displayed() error {
-	s.cost.Display(experiment.CostDisplay{Linear: s.values.Axis == axisLinear, Gradients: s.values.Count == countGradients})
+	s.cost.Display(forumcost.Display{Linear: s.values.Axis == axisLinear, Gradients: s.values.Count == countGradients})
 	return nil
 }
 
@@ -89,10 +91,10 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) { return s.cost
 
 // Results are the measurement so far.
 type Results struct {
-	Pending bool                    `json:"pending"`
-	Done    float64                 `json:"done"` // share of the batches
-	Cells   []*experiment.CostCell  `json:"cells"`
-	Factors []experiment.CostFactor `json:"factors"`
+	Pending bool               `json:"pending"`
+	Done    float64            `json:"done"` // share of the batches
+	Cells   []*forumcost.Cell  `json:"cells"`
+	Factors []forumcost.Factor `json:"factors"`
 }
 
 // Results are for state and files.

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/forumcost"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/scenetest"
@@ -41,10 +41,10 @@ func finished(t testing.TB, values map[string]string) *Scene {
 }
 
 // cell returns the cell of a line, by label, at a size.
-func cell(t testing.TB, s *Scene, label string, steps, p int) *experiment.CostCell {
+func cell(t testing.TB, s *Scene, label string, steps, p int) *forumcost.Cell {
 	t.Helper()
 	cells := s.cost.Cells()
-	i := slices.IndexFunc(cells, func(c experiment.CostCell) bool { return c.Label() == label && c.T == steps && c.P == p })
+	i := slices.IndexFunc(cells, func(c forumcost.Cell) bool { return c.Label() == label && c.T == steps && c.P == p })
 	if i < 0 {
 		t.Fatalf("%s has no cell at T = %d, p = %d", label, steps, p)
 	}
@@ -229,7 +229,7 @@ func TestPresets(t *testing.T) {
 		t.Errorf("%d presets: some have no test", len(presets))
 	}
 	// evaluations are gradients and products.
-	evaluations := func(c *experiment.CostCell) float64 { return float64(c.Gradients + c.Products) }
+	evaluations := func(c *forumcost.Cell) float64 { return float64(c.Gradients + c.Products) }
 
 	s := preset(t, "figure1")
 	for _, steps := range []int{8, 16, 32, 64, 128} {

@@ -7,12 +7,10 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/scenes/scene"
-
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/hypercleaning"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/twolevel"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
@@ -26,11 +24,12 @@ type Scene struct {
 	reference *reference
 	surfaces  [problem.HyperCleaningSets]surface // of the selected run's model
 
-	table *experiment.HyperCleaning // nil until it is first shown
+	table *hypercleaning.Tables // nil until it is first shown
 
 	accuracy *panel.History
 	panels   []panel.Panel          // but the last, which is one of curves
 	curves   map[string]panel.Panel // by what they show
+	facts    []scene.Fact
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -47,6 +46,7 @@ func New() *Scene {
 	for name := range measures {
 		s.curves[name] = s.curvePanel(name)
 	}
+	s.facts = s.listFacts()
 	return s
 }
 
@@ -81,7 +81,7 @@ func (s *Scene) Displayed() error {
 	if s.values.View != viewTable || s.table != nil {
 		return nil
 	}
-	t, err := experiment.NewHyperCleaning(experiment.PageHyperCleaning())
+	t, err := hypercleaning.New(hypercleaning.Page())
 	s.table = t
 	return err
 }
@@ -137,7 +137,7 @@ func (s *Scene) Results() any {
 		row := r.Kept(r.Len() - 1)
 		results = append(results, RunResult{
 			Run: r.Name(), Method: r.Method, Status: r.Status().String(), BP: row.BP,
-			HVP: int(row.Number(twolevel.Products)), Chosen: s.chosen[r.Run].outcome(), Last: marksOf(row).outcome(),
+			HVP: int(products(row)), Chosen: s.chosen[r.Run].outcome(), Last: marksOf(row).outcome(),
 		})
 	}
 	out := map[string]any{"runs": results, "reference": nil}

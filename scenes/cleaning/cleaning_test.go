@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 
+	"paretoplay/algo"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/scenetest"
@@ -36,7 +37,7 @@ func preset(t testing.TB, id string, further ...map[string]string) *Scene {
 		maps.Copy(values, more)
 	}
 	s := with(t, values)
-	if run := p.Selected; run != "" && s.Timeline().Find(run) == nil {
+	if run := p.Selected; run != "" && s.Timeline().Find(run).Run == nil {
 		t.Fatalf("%s selects %s, which is no run", id, run)
 	}
 	scenetest.Step(t, s, -1)
@@ -72,7 +73,7 @@ func results(t testing.TB, s *Scene) (runs map[string]RunResult, reference *[2]f
 // marksAt are those of a run at an iteration.
 func marksAt(t testing.TB, s *Scene, run string, k int) marks {
 	t.Helper()
-	row, err := s.Timeline().At(s.Timeline().Find(run), k)
+	row, err := s.Timeline().At(s.Timeline().Find(run).Run, k)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,8 +259,8 @@ func TestChosen(t *testing.T) {
 		if _, err := thin.Timeline().At(other, 77); err != nil {
 			t.Fatal(err)
 		}
-		if full.judges[r].chosen != best || thin.judges[other].chosen != best {
-			t.Errorf("%s: chosen %+v and %+v, want %+v", r.Name, full.judges[r].chosen, thin.judges[other].chosen, best)
+		if full.chosen[r] != best || thin.chosen[other] != best {
+			t.Errorf("%s: chosen %+v and %+v, want %+v", r.Name, full.chosen[r], thin.chosen[other], best)
 		}
 		// What is recorded is what the problem says of the point.
 		row, last := r.Kept(50), marksAt(t, full, r.Name, 50)
@@ -267,6 +268,65 @@ func TestChosen(t *testing.T) {
 		if last.accuracy[1] != accuracy || last.f1[1] != f1 || last.auc != full.problem.Detection(row.X) {
 			t.Errorf("%s: recorded %+v", r.Name, last)
 		}
+	}
+}
+
+// TestObserved: the iterate that is reported is one that the run has made. Looking ahead,
+// looking back and visiting tell nobody, and every committed iteration is heard of once.
+func TestObserved(t *testing.T) {
+	s := New()
+	s.Timeline().SetLimit(60_000) // iterations are computed again
+	s = scenetest.Open(t, s, map[string]string{"method": "moco", "budget": "120", "T": "4"})
+	line := s.Timeline()
+	r := line.Runs()[0]
+	var heard []int
+	observe := r.Observe
+	r.Observe = func(v algo.View) {
+		heard = append(heard, v.K)
+		observe(v)
+	}
+	look := func() {
+		t.Helper()
+		before, times := s.chosen[r], len(heard)
+		for _, k := range []int{r.Last(), r.Last() / 2, 0} {
+			line.Ahead(r, k)
+			if _, err := line.At(r, k); err != nil {
+				t.Fatal(err)
+			}
+			for _, to := range []int{k, k + 1} {
+				visited := -1
+				if err := line.Visit(r, to, func(at algo.Stepper) { visited = at.View().K }); err != nil || visited != to {
+					t.Fatalf("a visit to %d comes to %d, error %v", to, visited, err)
+				}
+			}
+		}
+		line.SetMarker(r.Last())
+		line.Readout()
+		if s.chosen[r] != before || len(heard) != times {
+			t.Fatalf("at k = %d looking makes %+v of the chosen %+v, and %v is heard", r.Last(), s.chosen[r], before, heard[times:])
+		}
+	}
+	later := 0 // how often the next iteration would have been chosen
+	for line.Running() {
+		look()
+		k := r.Last()
+		if chosen := s.chosen[r].k; chosen > k {
+			t.Fatalf("at k = %d the chosen iterate is %d, which it has not made", k, chosen)
+		}
+		scenetest.Step(t, s, 1)
+		if k == 2 && s.chosen[r].k != 3 {
+			t.Fatal("k = 3 is not the best so far: the test asks nothing")
+		}
+		if s.chosen[r].k == k+1 {
+			later++
+		}
+	}
+	look()
+	if want := len(heard); want != 120 || !slices.IsSorted(heard) || len(slices.Compact(slices.Clone(heard))) != want || r.Len() == want+1 {
+		t.Errorf("heard of %v, %d rows are kept", heard, r.Len())
+	}
+	if later < 3 {
+		t.Errorf("the chosen iterate is a new one %d times only", later)
 	}
 }
 

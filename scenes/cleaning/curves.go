@@ -33,7 +33,7 @@ func (s *Scene) selected(what string, value func(timeline.Row) float64) string {
 func (s *Scene) accuracyHistory() *panel.History {
 	h := s.history("accuracy", "Test accuracy")
 	h.Fixed = false
-	h.Value = func(r timeline.Row) float64 { return mean(marksOf(r).accuracy) }
+	h.Value = accuracy
 	h.Y = func() panel.Axis {
 		return panel.Axis{Label: "mean of both data sets", Max: 1.06} // from 0: wrong labels can teach worse than guessing
 	}
@@ -88,7 +88,7 @@ func (s *Scene) accuracyPanel() panel.Panel {
 // detectionPanel shows how well weights tell wrong labels.
 func (s *Scene) detectionPanel() panel.Panel {
 	h := s.history("detection", "Wrong labels detected")
-	h.Value = func(r timeline.Row) float64 { return marksOf(r).auc }
+	h.Value = detection
 	h.Y = func() panel.Axis { return panel.Axis{Label: "AUC of the weights", Min: 0, Max: 1.06} }
 	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
 		if c := s.values.Corruption; c > 0 && c < 1 {
@@ -124,19 +124,17 @@ func (s *Scene) stepNumber(r timeline.Row, name string) float64 {
 }
 
 // spent is how many gradients and Hessian-vector products it took to come to a row.
-func (s *Scene) spent(r timeline.Row) float64 {
-	return float64(r.BP) + r.Number(twolevel.Products)
-}
+func (s *Scene) spent(r timeline.Row) float64 { return gradients(r) + products(r) }
 
 var measures = map[string]measure{
 	curveF1: {heading: "Test F1", label: "macro F1, mean of both", hi: 1.06,
 		value: func(_ *Scene, r timeline.Row) float64 { return mean(marksOf(r).f1) }},
 	curveSelection: {heading: "Accuracy on validation 2", label: "mean of both data sets", hi: 1.06,
-		value: func(_ *Scene, r timeline.Row) float64 { return marksOf(r).selection }},
+		value: func(_ *Scene, r timeline.Row) float64 { return selection(r) }},
 	curveLoss: {heading: "Upper losses", label: "mean of F_1 and F_2",
 		value: func(_ *Scene, r timeline.Row) float64 { return (r.F[0] + r.F[1]) / 2 }},
 	curveWeights: {heading: "Mean weight of wrong labels", label: "mean σ(α)", hi: 1.06,
-		value: func(_ *Scene, r timeline.Row) float64 { return marksOf(r).corrupted }},
+		value: func(_ *Scene, r timeline.Row) float64 { return corruptedWeight(r) }},
 	curveBalance: {heading: "Share of data set 1 in the weights", label: "λ_1 / (λ_1 + λ_2)", lo: -0.04, hi: 1.06,
 		value: func(_ *Scene, r timeline.Row) float64 {
 			if r.Weights == nil {

@@ -238,9 +238,9 @@ func (s *Scene) weightsPanel() panel.Panel {
 		if r.Run == nil {
 			return "No run."
 		}
-		m := marksOf(s.Timeline().Shown(r))
+		row := s.Timeline().Shown(r)
 		return fmt.Sprintf("The weights that %s gives the training samples at iteration %d: those with right labels weigh %s on average, those with wrong ones %s.",
-			r.Label(), m.k, timeline.Number(m.clean), timeline.Number(m.corrupted))
+			r.Label(), row.K, timeline.Number(cleanWeight(row)), timeline.Number(corruptedWeight(row)))
 	}
 	return p
 }
@@ -276,8 +276,8 @@ func (s *Scene) drawWeights(b *panel.Brush) {
 	xmin, xmax, _, _ := b.Bounds()
 	b.Line(2, func(i int) (float64, float64) { return [2]float64{xmin, xmax}[i], 0.5 }, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
 	s.eachWeight(func(_, _ int, x, y float64) { b.Marker(x, y, panel.Circle, 3, panel.Faded(hue, 0.85), false) })
-	m := marksOf(s.Timeline().Shown(r))
-	for row, x := range [...]float64{corruptedRow: m.corrupted, cleanRow: m.clean} {
+	shown := s.Timeline().Shown(r)
+	for row, x := range [...]float64{corruptedRow: corruptedWeight(shown), cleanRow: cleanWeight(shown)} {
 		b.Line(2, func(i int) (float64, float64) { return x, float64(row) + 0.42*float64(2*i-1) }, meanStroke(b.Theme))
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"paretoplay/algo/descent"
-	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/staleness"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -14,7 +14,7 @@ import (
 
 // collapsedAt is the objective value below which an end of the front counts as
 // reached, here as in the map of stale weights.
-const collapsedAt = experiment.CollapsedAt
+const collapsedAt = staleness.CollapsedAt
 
 // collapsed reports whether a run is at an end of the front.
 func collapsed(r timeline.Row) bool { return slices.Min(r.F) < collapsedAt }

@@ -3,13 +3,12 @@
 package fonseca
 
 import (
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/scene"
-
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/staleness"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/smooth"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
@@ -31,7 +30,7 @@ type Scene struct {
 	geometryKey string  // what it depends on beside the track
 
 	runPanels []panel.Panel
-	staleness *experiment.Staleness // nil until the map is first shown
+	staleness *staleness.Map // nil until the map is first shown
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -71,7 +70,7 @@ func (s *Scene) Displayed() error {
 	if s.values.View != viewStaleness || s.staleness != nil {
 		return nil
 	}
-	m, err := experiment.NewStaleness(experiment.DefaultStaleness())
+	m, err := staleness.New(staleness.Default())
 	s.staleness = m
 	return err
 }

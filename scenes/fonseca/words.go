@@ -13,6 +13,7 @@ var About = scene.About{
 	Summary: "Points descend on two objectives at once, Fonseca and Fleming’s f₁ and f₂. Each step follows a weighted sum of the two " +
 		"gradients, and PSMGD computes the weights anew only every R iterations: the ticks show when.",
 	Try:     "Drag a start point, then raise R and watch the weights grow stale. The cards above show what each method gets right and wrong.",
+	Paper:   "PSMGD: Periodic Stochastic Multi-Gradient Descent",
 	Hero:    "decision",
 	Keys:    []string{"method", "R", "eta", "momentum"},
 	Methods: Methods,

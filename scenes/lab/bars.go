@@ -223,7 +223,7 @@ func (s *Scene) changePanel() panel.Panel {
 		if d.err != nil || d.Status == algo.NoSolution {
 			return 0, false
 		}
-		return 0 - s.values.Eta*d.slopes[i], true
+		return s.change(d, i), true
 	}
 	p := &bars{value: value, mark: (*analysis).worse, note: func(a *analysis, d *decision) string {
 		switch {
@@ -252,7 +252,7 @@ func (s *Scene) changePanel() panel.Panel {
 			names := a.methodNames()
 			for i := range a.decisions {
 				if d := &a.decisions[i]; d.err == nil {
-					names[len(names)-1-i] += fmt.Sprintf(": %d worse", len(a.worsened(d)))
+					names[len(names)-1-i] += fmt.Sprintf(": %d worse", a.worseCount(d))
 				}
 			}
 			return names

@@ -9,11 +9,10 @@ import (
 	"strconv"
 	"strings"
 
-	"paretoplay/scenes/scene"
-
 	"paretoplay/algo"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
@@ -34,6 +33,8 @@ type Scene struct {
 	plane, space panel.Panel
 	bars         []panel.Panel // that every view has
 	matrices     []panel.Panel // that pasted data have instead of arrows
+
+	facts []scene.Fact
 }
 
 // New returns the scene with default parameters; Restart computes its decisions.
@@ -43,6 +44,7 @@ func New() *Scene {
 	s.plane, s.space = s.planePanel(), s.spacePanel()
 	s.bars = []panel.Panel{s.weightsPanel(), s.changePanel(), s.cosinesPanel()}
 	s.matrices = []panel.Panel{s.cosinesPanel(), s.weightsPanel(), s.changePanel(), s.anglesPanel()}
+	s.facts = s.listFacts()
 	return s
 }
 
@@ -210,10 +212,7 @@ func tipHandle(i int) string { return "g-" + strconv.Itoa(i+1) }
 // turns the camera.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == panel.CameraHandle {
-		c := s.values.Camera
-		c[0] = math.Remainder(math.Round(x), 360)
-		c[1] = max(-90, min(math.Round(y), 90))
-		return "camera", formatRows([][]float64{c[:]})
+		return "camera", panel.Camera(s.values.Camera).Turn(x, y).Text()
 	}
 	number, ok := strings.CutPrefix(handle, "g-")
 	i, err := strconv.Atoi(number)

@@ -6,6 +6,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/smooth"
 )
 
 // Params are the scene's parameters, besides those of the methods; the zero
@@ -84,7 +85,7 @@ func (p *Params) bind(l *param.List) {
 	l.Set(&p.Methods, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Group: "Methods",
 		Help: "Which methods turn these gradients into a direction, each as at its first call and with all samples equal."})
 	for _, m := range weighting.Methods {
-		p.construct = append(p.construct, m.Bind(l, m.Name+"."))
+		p.construct = append(p.construct, smooth.BindRule(l, m))
 	}
 	l.Matrix(&p.Losses, param.Descriptor{Name: "losses", Symbol: "f", Label: "Losses", Min: 1e-6, Max: 1e6, AtLeast: 1, AtMost: 1, Group: "Values", Only: only(viewPlane, viewSpace),
 		Help: "The values of the objectives, for the methods that look at them; one for each gradient, and 1 where there is none."})

@@ -112,8 +112,8 @@ func (s *Scene) methodResult(a *analysis, d *decision) MethodResult {
 		out.Direction = d.Direction
 	}
 	if a.jacobian.Rows <= mostShownRows {
-		for i, slope := range d.slopes {
-			out.Change = append(out.Change, 0-s.values.Eta*slope)
+		for i := range d.slopes {
+			out.Change = append(out.Change, s.change(d, i))
 			out.Cosines = append(out.Cosines, nullable(d.cosines[i]))
 		}
 	}
@@ -137,9 +137,8 @@ func (s *Scene) Readout() timeline.Readout {
 		d := &a.decisions[i]
 		cells := []string{"–", "–", "–", "–"}
 		if d.err == nil {
-			worst := d.worstChange()
 			cells = []string{timeline.Vector(d.Weights), timeline.Number(d.norm),
-				fmt.Sprintf("%s of %s", timeline.Number(0-s.values.Eta*a.cleaned(d, worst)), plain(worst)), "none"}
+				fmt.Sprintf("%s of %s", timeline.Number(s.worst(a, d)), plain(d.worstChange())), "none"}
 			if list := a.worsened(d); len(list) > 0 {
 				cells[3] = "× " + numbered(list)
 			}
@@ -197,8 +196,8 @@ func (s *Scene) WriteCSV(w io.Writer) error {
 			for j, v := range d.Weights {
 				line[3+j] = number(v)
 			}
-			for j, v := range d.slopes {
-				line[3+m+j] = number(0 - s.values.Eta*v)
+			for j := range d.slopes {
+				line[3+m+j] = number(s.change(d, j))
 			}
 			for j, v := range d.Direction {
 				line[3+2*m+j] = number(v)

@@ -15,6 +15,7 @@ var About = scene.About{
 	Try:         "Drag the tip of a gradient until linear scalarization leaves the cone, and see on the right who still serves every objective.",
 	DataSummary: "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and which objectives a step against each direction makes better or worse.",
 	DataTry:     "Paste or choose a file, of up to 200 gradients in 10,000 variables, then look for crosses: an objective that a method makes worse. What you bring stays in this browser.",
+	Paper:       "each method's own",
 	Hero:        "arrows",
 	Keys:        []string{"method", "gradients"},
 	Methods:     Methods,

@@ -12,7 +12,7 @@ import (
 )
 
 // Brush draws in world coordinates on the data area of a Plane, with exactly
-// the scales of the plot that drew the axes. Nothing that it draws from points
+// the scales of the axes. Nothing that it draws from points
 // leaves the data area; text and arrow heads may reach over its edge. Points
 // that are not finite, or not positive on a logarithmic axis, are left out.
 type Brush struct {

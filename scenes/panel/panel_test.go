@@ -124,7 +124,7 @@ func TestThemeNamed(t *testing.T) {
 // TestGlyphs checks that the font has whatever our notation hands to it.
 func TestGlyphs(t *testing.T) {
 	for _, f := range []font.Font{sans, bold} {
-		face := handler.Fonts.Lookup(f, 12)
+		face := handler.fonts.Lookup(f, 12)
 		var buf sfnt.Buffer
 		for _, p := range split("ηαλωσΓμ∇‖−₁₂ₛ≤·×²½→⁻⁰⁹ⁿ τβγρθφνπΣq̃…–±≈≥\u00a0x_s^{12}") {
 			if sign(p.text) {
@@ -214,17 +214,15 @@ func TestWorldAndScreen(t *testing.T) {
 	} {
 		p := plain(axes[0], axes[1], func(*Brush) {})
 		b := p.brush(p.layout(frame), nil)
-		pl := p.layout(frame).plot
-		trX, trY := pl.Transforms(&b.Canvas)
+		trX, trY := gonumAxes(axes[0], axes[1], vg.Point{}).Transforms(&b.Canvas)
 		for _, u := range []float64{-0.2, 0, 0.3, 1, 1.1} {
 			at := vg.Point{X: b.Canvas.X(u), Y: b.Canvas.Y(1 - u)}
 			x, y := p.World(frame, "", at)
 			if back := b.At(x, y); math.Hypot(float64(back.X-at.X), float64(back.Y-at.Y)) > 1e-6 {
 				t.Errorf("%v: %v came back as %v", axes, at, back)
 			}
-			// The plot that draws the axes has the same scales.
 			if math.Abs(float64(trX(x)-at.X)) > 1e-6 || math.Abs(float64(trY(y)-at.Y)) > 1e-6 {
-				t.Errorf("%v: the plot has %v, %v at %v", axes, trX(x), trY(y), at)
+				t.Errorf("%v: gonum/plot has %v, %v at %v", axes, trX(x), trY(y), at)
 			}
 		}
 		xmin, xmax, ymin, ymax := b.Bounds()
@@ -671,7 +669,7 @@ func checkTexts(t *testing.T, rec *recorder.Canvas, f Frame, id string) {
 			if rotated > 0 {
 				continue
 			}
-			face := handler.Fonts.Lookup(a.Font, a.Size)
+			face := handler.fonts.Lookup(a.Font, a.Size)
 			box := vg.Rectangle{Min: a.Point, Max: a.Point.Add(vg.Point{X: face.Width(a.String), Y: capHeight * a.Size})}
 			if box.Min.X < 0 || box.Max.X > f.Width || box.Min.Y < 0 || box.Max.Y > f.Height {
 				t.Errorf("%s on %v×%v: %q at %v leaves the panel", id, f.Width, f.Height, a.String, box)

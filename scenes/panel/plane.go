@@ -7,9 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -107,8 +105,7 @@ func (p *Plane) Describe() string {
 type layout struct {
 	frame   Frame
 	key     string
-	plot    *plot.Plot
-	canvas  vg.Rectangle // what the plot is given
+	axes    *axes
 	data    vg.Rectangle
 	x, y    scale
 	heading string
@@ -212,26 +209,25 @@ func (p *Plane) newLayout(f Frame, key string, x, y Axis, legend []Entry) *layou
 	top := l.placeLegend(legend, f.Height-topSpace)
 	// Whatever the size, the axes keep some area.
 	top = max(top, 8)
-	l.canvas = vg.Rectangle{
+	space := vg.Rectangle{
 		Min: vg.Point{X: sideSpace, Y: sideSpace},
 		Max: vg.Point{X: max(f.Width-roomForTick, sideSpace+8), Y: top},
 	}
-	l.plot = p.newPlot(f.Theme, x, y, l.canvas.Size())
+	l.axes = newAxes(x, y, space, p.Bare)
 	if p.Equal && !x.Log && !y.Log {
 		// A wider range may have wider labels, which move the data area: a few
 		// rounds settle it.
 		for range 4 {
-			l.data = l.plot.DataCanvas(draw.Canvas{Rectangle: l.canvas}).Rectangle
-			grow(&x, &y, l.data.Size())
-			l.plot = p.newPlot(f.Theme, x, y, l.canvas.Size())
+			grow(&x, &y, l.axes.data.Size())
+			l.axes = newAxes(x, y, space, p.Bare)
 		}
 	}
-	l.data = l.plot.DataCanvas(draw.Canvas{Rectangle: l.canvas}).Rectangle
+	l.data = l.axes.data
 	// A panel too small for its labels still has a data area to divide by.
 	l.data.Max.X = max(l.data.Max.X, l.data.Min.X+1)
 	l.data.Max.Y = max(l.data.Max.Y, l.data.Min.Y+1)
-	l.x = newScale(l.plot.X.Min, l.plot.X.Max, x.Log, l.data.Min.X, l.data.Max.X)
-	l.y = newScale(l.plot.Y.Min, l.plot.Y.Max, y.Log, l.data.Min.Y, l.data.Max.Y)
+	l.x = newScale(x.Min, x.Max, x.Log, l.data.Min.X, l.data.Max.X)
+	l.y = newScale(y.Min, y.Max, y.Log, l.data.Min.Y, l.data.Max.Y)
 	return l
 }
 
@@ -314,45 +310,6 @@ func (l *layout) countRest(rest int, right vg.Length, width func(Entry) vg.Lengt
 	}
 }
 
-// newPlot returns the axes, styled. The size is that of the canvas they get.
-func (p *Plane) newPlot(t *Theme, x, y Axis, size vg.Point) *plot.Plot {
-	g := plot.New()
-	g.BackgroundColor = nil
-	g.TextHandler = handler
-	for _, a := range []struct {
-		axis    *plot.Axis
-		from    Axis
-		length  vg.Length
-		spacing vg.Length
-		xalign  text.XAlignment
-		yalign  text.YAlignment
-	}{
-		{&g.X, x, size.X, tickSpacingX, text.XCenter, text.YTop},
-		// gonum centres a line including its leading; digits need a bit less.
-		{&g.Y, y, size.Y, tickSpacingY, text.XRight, text.YCenter - 0.084},
-	} {
-		a.axis.Min, a.axis.Max = a.from.Min, a.from.Max
-		a.axis.Padding = 0
-		if a.from.Log {
-			a.axis.Scale = plot.LogScale{}
-		}
-		a.axis.LineStyle = draw.LineStyle{Color: t.Rule, Width: 1}
-		a.axis.Tick.LineStyle = draw.LineStyle{Color: t.Rule, Width: 1}
-		a.axis.Tick.Length = tickSize
-		a.axis.Tick.Label = style(sans, SmallText, t.Muted, a.xalign, a.yalign)
-		a.axis.Label.TextStyle = style(sans, LabelText, t.Muted, text.XCenter, text.YBottom)
-		a.axis.Label.Text = a.from.Label
-		a.axis.Label.Padding = 4
-		a.axis.Tick.Marker = plot.ConstantTicks(a.from.ticks(a.length, a.spacing))
-		if p.Bare || size.X < leastWidth || size.Y < leastHeight {
-			a.axis.LineStyle.Width = 0
-			a.axis.Label.Text = ""
-			a.axis.Tick.Marker = plot.ConstantTicks(nil)
-		}
-	}
-	return g
-}
-
 // brush returns the brush of a layout on a canvas, which may be nil for one that
 // only converts coordinates.
 func (p *Plane) brush(l *layout, c vg.Canvas) *Brush {
@@ -409,7 +366,7 @@ func (l *layout) drawFrame(c vg.Canvas) {
 	t := l.frame.Theme
 	c.SetColor(t.Paper)
 	c.Fill(vg.Rectangle{Max: vg.Point{X: l.frame.Width, Y: l.frame.Height}}.Path())
-	l.plot.Draw(draw.Canvas{Canvas: c, Rectangle: l.canvas})
+	l.axes.draw(c, t)
 	handler.line(c, l.heading, font.From(bold, HeadingText), t.Ink, l.at)
 	f := font.From(sans, SmallText)
 	var path vg.Path

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
@@ -268,7 +267,7 @@ func (s *Space) edgeLength(b *SpaceBrush, i int) float64 {
 	return math.Hypot(float64(d.X), float64(d.Y))
 }
 
-func (s *Space) boxTicks(b *SpaceBrush, i int) []plot.Tick {
+func (s *Space) boxTicks(b *SpaceBrush, i int) []tick {
 	return s.Box()[i].ticks(vg.Length(s.edgeLength(b, i)), tickSpacingSpace)
 }
 

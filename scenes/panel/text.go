@@ -1,6 +1,8 @@
 package panel
 
 import (
+	_ "embed"
+	"fmt"
 	"image/color"
 	"math"
 	"strings"
@@ -8,9 +10,8 @@ import (
 	"unicode/utf8"
 
 	stdfont "golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
 	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/font/liberation"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -21,24 +22,32 @@ const (
 	HeadingText vg.Length = 13
 )
 
-// notation is a text handler for plain text with lowered and raised parts:
+// notation draws plain text with lowered and raised parts:
 // "λ_1", "x_{12}", "10^{-3}". A part is one character or what stands in braces.
 // Unicode's own indices and exponents are drawn the same way, since Liberation
 // Sans has only some of them; and ∇ and the tilde above a letter, which it lacks, are
 // drawn as lines.
-type notation struct{ text.Plain }
-
-var _ text.Handler = notation{}
+type notation struct{ fonts *font.Cache }
 
 var (
-	handler = notation{text.Plain{Fonts: font.NewCache(liberation.Collection())}}
-	sans    = font.Font{Typeface: "Liberation", Variant: "Sans"}
-	bold    = font.Font{Typeface: "Liberation", Variant: "Sans", Weight: stdfont.WeightBold}
+	sans = font.Font{Typeface: "Liberation", Variant: "Sans"}
+	bold = font.Font{Typeface: "Liberation", Variant: "Sans", Weight: stdfont.WeightBold}
+
+	//go:embed fonts/LiberationSans-Regular.ttf
+	sansFile []byte
+	//go:embed fonts/LiberationSans-Bold.ttf
+	boldFile []byte
+
+	handler = notation{font.NewCache(font.Collection{face(sans, sansFile), face(bold, boldFile)})}
 )
 
-// style is text in one of the package's fonts.
-func style(f font.Font, size vg.Length, c color.Color, x text.XAlignment, y text.YAlignment) text.Style {
-	return text.Style{Color: c, Font: font.From(f, size), XAlign: x, YAlign: y, Handler: handler}
+// face reads a font file.
+func face(f font.Font, file []byte) font.Face {
+	parsed, err := opentype.Parse(file)
+	if err != nil {
+		panic(fmt.Sprintf("panel: font %s: %v", f.Name(), err))
+	}
+	return font.Face{Font: f, Face: parsed}
 }
 
 // part is a stretch of a line in one size: level −1 is lowered, 1 raised.
@@ -116,7 +125,7 @@ func (h notation) face(p part, f font.Font) font.Face {
 	if p.level != 0 {
 		size = min(size, SmallText)
 	}
-	return h.Fonts.Lookup(f, size)
+	return h.fonts.Lookup(f, size)
 }
 
 // nablaWidth is how far ∇ advances, as a share of the size.
@@ -130,45 +139,6 @@ func (h notation) advance(p part, face font.Face) vg.Length {
 		return 0
 	}
 	return face.Width(p.text)
-}
-
-// Box implements text.Handler.
-func (h notation) Box(txt string, f font.Font) (width, height, depth vg.Length) {
-	for _, p := range split(txt) {
-		width += h.advance(p, h.face(p, f))
-	}
-	e := h.Extents(f)
-	return width, e.Ascent, e.Descent
-}
-
-// Draw implements text.Handler. The reference point relates to the text as it
-// does in text.Plain, which the axes of gonum/plot count on.
-func (h notation) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
-	txt = strings.TrimRight(txt, "\n")
-	if txt == "" {
-		return
-	}
-	if sty.Rotation != 0 {
-		c.Push()
-		defer c.Pop()
-		c.Rotate(sty.Rotation)
-		sin, cos := math.Sincos(sty.Rotation)
-		pt = vg.Point{
-			X: pt.X*vg.Length(cos) + pt.Y*vg.Length(sin),
-			Y: pt.Y*vg.Length(cos) - pt.X*vg.Length(sin),
-		}
-	}
-	lines := h.Lines(txt)
-	pt.Y += sty.Height(txt)*vg.Length(sty.YAlign) - h.Extents(sty.Font).Ascent
-	for i, line := range lines {
-		at := pt
-		if sty.XAlign != text.XLeft {
-			width, _, _ := h.Box(line, sty.Font)
-			at.X += vg.Length(sty.XAlign) * width
-		}
-		at.Y += vg.Length(len(lines)-i) * sty.Font.Size
-		h.line(c, line, sty.Font, sty.Color, at)
-	}
 }
 
 // line draws one line in a colour, starting on the baseline at a point.
@@ -237,7 +207,31 @@ func drawTilde(c vg.Canvas, at vg.Point, size vg.Length, letter rune) {
 }
 
 // width returns the width of one line.
-func (h notation) width(line string, f font.Font) vg.Length {
-	w, _, _ := h.Box(line, f)
-	return w
+func (h notation) width(line string, f font.Font) (width vg.Length) {
+	for _, p := range split(line) {
+		width += h.advance(p, h.face(p, f))
+	}
+	return width
+}
+
+// height returns the height of one line, from the lowest to the highest that its
+// letters may reach.
+func (h notation) height(f font.Font) vg.Length {
+	e := h.extents(f)
+	return e.Ascent + e.Descent
+}
+
+// descent returns how far letters may reach below the baseline.
+func (h notation) descent(f font.Font) vg.Length { return h.extents(f).Descent }
+
+// base returns how far above the lower end of its height a line has its baseline,
+// when it is lowered to where it looks centred.
+func (h notation) base(f font.Font) vg.Length {
+	e := h.extents(f)
+	return e.Descent + f.Size - e.Ascent
+}
+
+func (h notation) extents(f font.Font) font.Extents {
+	face := h.fonts.Lookup(f, f.Size)
+	return face.Extents()
 }

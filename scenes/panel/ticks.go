@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -44,9 +43,9 @@ func (a Axis) repaired() Axis {
 
 // ticks returns labelled ticks at round numbers, at least spacing apart on an
 // axis of the given length, both in pixels.
-func (a Axis) ticks(length, spacing vg.Length) []plot.Tick {
+func (a Axis) ticks(length, spacing vg.Length) []tick {
 	if len(a.Categories) > 0 {
-		ticks := make([]plot.Tick, len(a.Categories))
+		ticks := make([]tick, len(a.Categories))
 		// Where labels would overlap, every second or third has one.
 		named := 0
 		for _, label := range a.Categories {
@@ -63,7 +62,7 @@ func (a Axis) ticks(length, spacing vg.Length) []plot.Tick {
 				}
 				seen++
 			}
-			ticks[i] = plot.Tick{Value: float64(i), Label: label}
+			ticks[i] = tick{Value: float64(i), Label: label}
 		}
 		return ticks
 	}
@@ -75,13 +74,13 @@ func (a Axis) ticks(length, spacing vg.Length) []plot.Tick {
 	if a.Integer {
 		step = math.Max(1, step)
 	}
-	var ticks []plot.Tick
+	var ticks []tick
 	const slack = 1e-9
 	first := math.Ceil(a.Min/step - slack)
 	for i := 0.0; first+i <= a.Max/step+slack; i++ {
 		v := (first + i) * step
 		// The ends stay inside the axis despite rounding.
-		ticks = append(ticks, plot.Tick{
+		ticks = append(ticks, tick{
 			Value: max(a.Min, min(v, a.Max)),
 			Label: tickLabel(v, step),
 		})
@@ -129,13 +128,13 @@ func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
 // logTicks returns a tick at powers of ten, at most about most+1 of them; where
 // there are less than two, at 1, 2 and 5 times a power.
-func (a Axis) logTicks(most float64) []plot.Tick {
+func (a Axis) logTicks(most float64) []tick {
 	lo, hi := math.Log10(a.Min), math.Log10(a.Max)
 	const slack = 1e-9
 	first, last := math.Ceil(lo-slack), math.Floor(hi+slack)
-	var ticks []plot.Tick
+	var ticks []tick
 	add := func(v float64, label string) {
-		ticks = append(ticks, plot.Tick{Value: max(a.Min, min(v, a.Max)), Label: label})
+		ticks = append(ticks, tick{Value: max(a.Min, min(v, a.Max)), Label: label})
 	}
 	if last-first >= 1 {
 		every := math.Max(1, math.Ceil((hi-lo)/most))

@@ -18,6 +18,8 @@ type About struct {
 	// DataSummary and DataTry take their place where a Guest shows a visitor's data.
 	DataSummary, DataTry string
 
+	Paper string // whose system, figure or table it shows
+
 	Hero string   // the ID of the panel that tells most
 	Keys []string // the names of the parameters that matter most, the first ones first
 

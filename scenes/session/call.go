@@ -24,6 +24,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"pause":  func(s *Session, _ *arguments) (any, error) { s.Pause(); return nil, nil },
 	"step":   (*Session).callStep,
 	"seek":   (*Session).callSeek,
+	"move":   (*Session).callMove,
 	"reset":  func(s *Session, _ *arguments) (any, error) { return nil, s.Reset() },
 	"newSeed": func(s *Session, a *arguments) (any, error) {
 		return nil, s.NewSeed(a.Again)
@@ -51,6 +52,7 @@ type arguments struct {
 	Again  bool            `json:"again"` // ended runs begin again to show a change
 	N      *float64        `json:"n"`
 	K      *float64        `json:"k"`
+	By     float64         `json:"by"`
 	State  json.RawMessage `json:"state"`
 	Run    string          `json:"run"`
 	Panel  string          `json:"panel"`
@@ -102,9 +104,19 @@ func (s *Session) callSeek(a *arguments) (any, error) {
 	if a.K == nil {
 		return nil, fmt.Errorf("seek takes an iteration")
 	}
-	const most = 1 << 31
-	s.Seek(int(min(max(*a.K, -most), most)))
+	s.Seek(whole(*a.K))
 	return nil, nil
+}
+
+func (s *Session) callMove(a *arguments) (any, error) {
+	s.Move(whole(a.By))
+	return nil, nil
+}
+
+// whole is a number of iterations, cut off where there are none.
+func whole(f float64) int {
+	const most = 1 << 31
+	return int(min(max(f, -most), most))
 }
 
 func (s *Session) callLoad(a *arguments) (any, error) {

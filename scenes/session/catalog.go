@@ -7,28 +7,30 @@ import (
 	"strconv"
 	"strings"
 
-	"paretoplay/scenes/scene"
-
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
 // CatalogEntry is a scene as `paretoplay scenes` lists it.
 type CatalogEntry struct {
-	ID      string             `json:"id"`
-	Title   string             `json:"title"`
-	Summary string             `json:"summary"`
-	Try     string             `json:"try"`
-	Methods []MethodEntry      `json:"methods"`
-	Params  []param.Descriptor `json:"params"`
-	Presets []scene.Preset     `json:"presets"`
-	Symbols []scene.Symbol     `json:"symbols"`
-	Panels  []PanelText        `json:"panels"`
-	Runs    bool               `json:"runs"`  // there is something to play
-	Guest   bool               `json:"guest"` // it shows data that a visitor brings
+	ID       string             `json:"id"`
+	Title    string             `json:"title"`
+	Question string             `json:"question"`
+	Summary  string             `json:"summary"`
+	Try      string             `json:"try"`
+	Methods  []MethodEntry      `json:"methods"`
+	Params   []param.Descriptor `json:"params"`
+	Presets  []scene.Preset     `json:"presets"`
+	Symbols  []scene.Symbol     `json:"symbols"`
+	Panels   []PanelText        `json:"panels"`
+	Hero     string             `json:"hero"`  // the panel that tells most
+	Keys     []string           `json:"keys"`  // the parameters that matter most
+	Runs     bool               `json:"runs"`  // there is something to play
+	Guest    bool               `json:"guest"` // it shows data that a visitor brings
 	// What summary and try are where it shows such data.
 	DataSummary string `json:"dataSummary,omitempty"`
 	DataTry     string `json:"dataTry,omitempty"`
@@ -56,7 +58,7 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 		_, guest := s.scene.(scene.Guest)
 		out = append(out, CatalogEntry{
 			Runs: !static, Guest: guest, DataSummary: a.DataSummary, DataTry: a.DataTry,
-			ID: a.ID, Title: a.Title, Summary: a.Summary, Try: a.Try, Methods: methods,
+			ID: a.ID, Title: a.Title, Question: a.Question, Hero: a.Hero, Keys: a.Keys, Summary: a.Summary, Try: a.Try, Methods: methods,
 			Params: s.scene.Params().Descriptors(), Presets: a.Presets, Symbols: a.Symbols, Panels: s.describe(),
 		})
 	}

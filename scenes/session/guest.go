@@ -7,9 +7,8 @@ import (
 	"io"
 	"strings"
 
-	"paretoplay/scenes/scene"
-
 	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/scene"
 )
 
 // DataState is what a state says of a visitor's data.

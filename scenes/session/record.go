@@ -8,9 +8,8 @@ import (
 	"math"
 	"strconv"
 
-	"paretoplay/scenes/scene"
-
 	"paretoplay/algo"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 

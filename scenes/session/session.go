@@ -10,14 +10,13 @@ import (
 	"slices"
 	"strconv"
 
-	"paretoplay/scenes/scene"
-
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
@@ -253,17 +252,12 @@ func (s *Session) play(on bool) {
 // toLatest brings the marker to the latest iteration, where steps begin, and
 // says so.
 func (s *Session) toLatest() {
-	t := s.timeline()
-	was, latest := t.Marker(), t.Latest()
-	if j := s.job; j != nil {
-		latest = j.target
-		if was = j.marker; was < 0 {
-			was = latest
-		}
-		j.marker = -1
+	marker, latest := s.heading()
+	if s.job != nil {
+		s.job.marker = -1
 	}
-	if was != latest {
-		t.SetMarker(latest)
+	if marker != latest {
+		s.timeline().SetMarker(latest)
 		s.notice("Back at the latest iteration, %d, where the runs go on.", latest)
 	}
 }
@@ -430,6 +424,26 @@ func (s *Session) Seek(k int) {
 	s.changed()
 }
 
+// Move pauses and moves the marker by that many iterations, as far as they are
+// recorded, from where it is or where a job takes it.
+func (s *Session) Move(by int) {
+	marker, latest := s.heading()
+	s.Seek(min(max(marker+by, 0), latest))
+}
+
+// heading is where the marker and the latest iteration are when the job, if there
+// is one, is done.
+func (s *Session) heading() (marker, latest int) {
+	j := s.job
+	if j == nil {
+		return s.timeline().Marker(), s.timeline().Latest()
+	}
+	if j.marker < 0 {
+		return j.target, j.target
+	}
+	return j.marker, j.target
+}
+
 // Reset pauses and goes back to k = 0 with the values as they are and the same seed; the
 // log is cleared.
 func (s *Session) Reset() error {
@@ -510,16 +524,12 @@ func (s *Session) Select(run string) error {
 // Settings returns the visible state as data.
 func (s *Session) Settings() Settings {
 	params, t := s.scene.Params(), s.timeline()
-	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Marker: t.Marker(), Latest: t.Latest(), Show: s.show}
+	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Show: s.show}
 	if g, ok := s.scene.(scene.Guest); ok && g.ShowsPasted() {
 		out.Data = s.wanted
 	}
-	if s.job != nil { // a link made while the runs are replayed holds where they are going
-		out.Latest, out.Marker = s.job.target, s.job.marker
-		if out.Marker < 0 {
-			out.Marker = out.Latest
-		}
-	}
+	// A link made while the runs are replayed holds where they are going.
+	out.Marker, out.Latest = s.heading()
 	for _, d := range params.Descriptors() {
 		text, logged := s.base[d.Name]
 		if !logged {

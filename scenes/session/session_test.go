@@ -12,12 +12,11 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"paretoplay/scenes"
-	"paretoplay/scenes/scene"
-
 	"paretoplay/algo"
 	"paretoplay/algo/param"
+	"paretoplay/scenes"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
@@ -293,6 +292,37 @@ func TestSeek(t *testing.T) {
 	noticed(t, s, "the nearest is 0")
 	do(t, s, "seek", `{"k":1e300}`)
 	at(t, s, 20, 20)
+}
+
+// TestMove: a move is from where the marker is, or where work under way takes it, and
+// ends without a word where the iterations do.
+func TestMove(t *testing.T) {
+	s := open(t)
+	do(t, s, "step", `{"n":20}`)
+	for _, c := range []struct {
+		by   string
+		want int
+	}{{"-1", 19}, {"-10", 9}, {"1", 10}, {"-1e300", 0}, {"1e300", 20}, {"0", 20}} {
+		do(t, s, "move", `{"by":`+c.by+`}`)
+		at(t, s, c.want, 20)
+	}
+	noticed(t, s, "")
+	for _, call := range [][2]string{{"step", `{"n":3}`}, {"move", `{"by":-1}`}, {"move", `{"by":-1}`}} {
+		if _, err := s.Call(call[0], []byte(call[1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, busy := s.Progress(); !busy {
+		t.Fatal("the steps are made already: nothing is under way")
+	}
+	settle(t, s)
+	at(t, s, 21, 23)
+	noticed(t, s, "")
+	do(t, s, "play", `{}`)
+	do(t, s, "move", `{"by":-1}`)
+	if s.Playing() {
+		t.Error("a move goes on playing")
+	}
 }
 
 // TestStepAndPlay: steps begin at the latest iteration and pause; playing at the
@@ -1108,5 +1138,67 @@ func TestEvents(t *testing.T) {
 	}
 	if kinds := slices.Collect(maps.Keys(heard)); len(kinds) > 0 {
 		t.Errorf("events %v without a reason", kinds)
+	}
+}
+
+// TestFacts: every scene names its numbers once, for people too, and the state has them
+// at the marker.
+func TestFacts(t *testing.T) {
+	for _, a := range scenes.All {
+		s, err := New(scenes.All, a.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		st := state(t, s)
+		facts := s.Facts()
+		seen := map[string]bool{}
+		for _, f := range facts {
+			if seen[f.Name] || f.Name == "" || f.Label == "" || strings.ContainsAny(f.Name, " ()") {
+				t.Errorf("%s: fact %+v", a.ID, f)
+			}
+			seen[f.Name] = true
+			if got, want := float64(st.Facts[f.Name]), f.Value(); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+				t.Errorf("%s: %s is %v in the state, %v in itself", a.ID, f.Name, got, want)
+			}
+		}
+		if len(st.Facts) != len(facts) {
+			t.Errorf("%s: %d facts in the state of %d", a.ID, len(st.Facts), len(facts))
+		}
+	}
+	s := open(t)
+	do(t, s, "step", `{"n":10}`)
+	do(t, s, "seek", `{"k":4}`)
+	do(t, s, "set", `{"name":"budget","value":10}`)
+	if f := state(t, s).Facts; f["iteration"] != 4 || f["latest"] != 10 || f["ended"] != 1 || f["fresh"] != 1 {
+		t.Errorf("facts %v", f)
+	}
+	do(t, s, "set", `{"name":"budget","value":30}`)
+	do(t, s, "set", `{"name":"R","value":8}`)
+	if f := state(t, s).Facts; f["ended"] != 0 || f["fresh"] != 0 {
+		t.Errorf("facts %v", f)
+	}
+}
+
+// TestAbout: what is known of a scene without making it fits the scene.
+func TestAbout(t *testing.T) {
+	for _, a := range scenes.All {
+		s, err := New(scenes.All, a.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Title == "" || !strings.HasSuffix(a.Question, "?") || a.Summary == "" || a.Try == "" || len(a.Methods) == 0 || len(a.Symbols) == 0 {
+			t.Errorf("%s: something is missing", a.ID)
+		}
+		if !slices.ContainsFunc(s.scene.Panels(), func(p panel.Panel) bool { return p.ID() == a.Hero }) {
+			t.Errorf("%s: the hero %q is no panel", a.ID, a.Hero)
+		}
+		if len(a.Keys) < 2 || len(a.Keys) > 5 {
+			t.Errorf("%s: %d key controls", a.ID, len(a.Keys))
+		}
+		for _, name := range a.Keys {
+			if _, known := s.scene.Params().Lookup(name); !known {
+				t.Errorf("%s: the key control %q is no parameter", a.ID, name)
+			}
+		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"paretoplay/scenes/scene"
-
 	"paretoplay/scenes/timeline"
 )
 

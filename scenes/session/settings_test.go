@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"paretoplay/scenes"
-
 	"paretoplay/algo/param"
+	"paretoplay/scenes"
 	"paretoplay/scenes/timeline"
 )
 

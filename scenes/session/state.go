@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"paretoplay/scenes/scene"
-
 	"paretoplay/algo/param"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
@@ -30,7 +29,9 @@ type State struct {
 	Notices   []string       `json:"notices"`
 	Runs      []RunState     `json:"runs"`
 	Results   any            `json:"results"`
-	Data      *DataState     `json:"data"` // null where no visitor's data are shown
+	// Facts are named numbers at the marker; null for what there is not.
+	Facts map[string]Known `json:"facts"`
+	Data  *DataState       `json:"data"` // null where no visitor's data are shown
 }
 
 // LogEntry is one live change.
@@ -85,7 +86,7 @@ func (s *Session) State() (*State, error) {
 	out := &State{
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
 		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Show: s.show,
-		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
+		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(), Facts: map[string]Known{},
 	}
 	if out.Notices == nil {
 		out.Notices = []string{}
@@ -100,6 +101,9 @@ func (s *Session) State() (*State, error) {
 		out.Log = append(out.Log, LogEntry{c.K, c.Name, jsonValue(params, c.Name, c.Text)})
 	}
 	out.Base, out.Data = s.baseJSON(), s.dataState()
+	for _, f := range s.Facts() {
+		out.Facts[f.Name] = Known(f.Value())
+	}
 	for _, r := range t.Runs() {
 		row, err := t.At(r, t.Marker())
 		if err != nil {
@@ -112,6 +116,28 @@ func (s *Session) State() (*State, error) {
 		})
 	}
 	return out, nil
+}
+
+// Facts are the scene's named numbers and those of any scene with runs.
+func (s *Session) Facts() []scene.Fact {
+	if _, static := s.scene.(scene.Static); static {
+		return s.scene.Facts()
+	}
+	t := s.timeline()
+	truth := func(of func() bool) func() float64 {
+		return func() float64 {
+			if of() {
+				return 1
+			}
+			return 0
+		}
+	}
+	return append([]scene.Fact{
+		{Name: "iteration", Label: "iteration shown", Value: func() float64 { return float64(t.Marker()) }},
+		{Name: "latest", Label: "latest iteration", Value: func() float64 { return float64(t.Latest()) }},
+		{Name: "ended", Label: "all runs have ended", Value: truth(func() bool { return !t.Running() })},
+		{Name: "fresh", Label: "nothing was changed while running", Value: truth(func() bool { return len(t.Log()) == 0 })},
+	}, s.scene.Facts()...)
 }
 
 // baseJSON is the values at k = 0 of the parameters in the log.

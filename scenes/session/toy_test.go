@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"paretoplay/scenes"
-
 	"paretoplay/scenes/timeline"
 )
 

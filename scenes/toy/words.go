@@ -15,6 +15,7 @@ var About = scene.About{
 		"at the bottom. How a method weighs the two gradients decides whether it gets there, where it ends, and what it pays.",
 	Try: "Play, and see who is caught in the valley at the upper left. Then drag a start point, or switch the time axis to " +
 		"backpropagations and change R.",
+	Paper:   "Liu et al. 2021 (CAGrad), appendix B",
 	Hero:    "decision",
 	Keys:    []string{"method", "startset", "scale", "R"},
 	Methods: Methods,

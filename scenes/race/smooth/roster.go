@@ -273,7 +273,7 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 			panic("smooth: " + name + " is no rule")
 		}
 		own := new(param.List)
-		build := rule.Bind(own, name+".")
+		build := BindRule(own, rule)
 		for parameter, text := range r.defaults {
 			if _, bound := own.Lookup(parameter); bound {
 				if err := own.Assign(parameter, text); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/bilevel"
+	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
 	"paretoplay/scenes/race"
@@ -111,7 +112,7 @@ func (r *Roster) forum(c *Course, multiplier bilevel.Multiplier) (algo.Stepper, 
 	if err != nil {
 		return nil, err
 	}
-	loop, upper, err := r.levels(anyLoop, inBoth)
+	loop, upper, err := r.levels()
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +186,8 @@ func (r *Roster) differentiating(c *Course) (problem algo.LowerHessian, mode bil
 	if mode, err = bilevel.ParseMode(r.Mode); err != nil {
 		return problem, mode, loop, upper, err
 	}
-	loop, upper, err = r.levels(plainLoop, inAlpha)
+	loop, upper, err = r.levels()
+	loop.Optimizer, upper.OmegaStepSize = descent.Optimizer{}, 0
 	return problem, mode, loop, upper, err
 }
 
@@ -194,7 +196,7 @@ func (r *Roster) bindBOME(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.BOMERho, param.Descriptor{Name: "bome.rho", Symbol: "ρ", Label: "BOME’s pull", Min: 0, Max: 5, Step: 0.01, Method: BOME,
 		Help: "How fast BOME asks q̃ to fall: φ = ρ‖∇q̃‖². (Liu et al. 2022.)"})
 	return func(c *Course) (algo.Stepper, error) {
-		loop, upper, err := r.levels(anyLoop, inBoth)
+		loop, upper, err := r.levels()
 		if err != nil {
 			return nil, err
 		}
@@ -222,9 +224,10 @@ func (r *Roster) bindBVFIM(l *param.List) func(*Course) (algo.Stepper, error) {
 	return func(c *Course) (algo.Stepper, error) {
 		config := r.BVFIM
 		var err error
-		if config.Loop, config.Upper, err = r.levels(anyLoop, inAlpha); err != nil {
+		if config.Loop, config.Upper, err = r.levels(); err != nil {
 			return nil, err
 		}
+		config.Upper.OmegaStepSize = 0
 		config.Problem, config.Start = c.Problem, c.Start
 		return bilevel.NewBVFIM(config)
 	}
@@ -233,7 +236,7 @@ func (r *Roster) bindBVFIM(l *param.List) func(*Course) (algo.Stepper, error) {
 // bindNoCleaning binds nothing.
 func (r *Roster) bindNoCleaning(*param.List) func(*Course) (algo.Stepper, error) {
 	return func(c *Course) (algo.Stepper, error) {
-		loop, _, err := r.levels(anyLoop, inAlpha)
+		loop, _, err := r.levels()
 		if err != nil {
 			return nil, err
 		}

@@ -114,26 +114,14 @@ func (r *Roster) BindUpper(l *param.List) {
 		Help: "The share of the former velocity that a heavy ball keeps, in either level’s optimizer where that is chosen."})
 }
 
-// Manners in which methods step on either level.
-const (
-	anyLoop   = true  // the loop's steps may be an optimizer's
-	plainLoop = false // the method differentiates plain steps
-	inBoth    = true  // the upper level steps in α and ω
-	inAlpha   = false // in α alone
-)
-
-// levels is how a method steps on either level.
-func (r *Roster) levels(optimized, stepsInOmega bool) (loop bilevel.Loop, upper bilevel.Upper, err error) {
+// levels is how either level steps. A method that steps in α alone leaves out the step
+// size of ω, and one that differentiates the loop its optimizer.
+func (r *Roster) levels() (loop bilevel.Loop, upper bilevel.Upper, err error) {
 	loop = bilevel.Loop{Steps: r.T, StepSize: r.Eta, Fixed: !r.Warm}
-	upper = bilevel.Upper{StepSize: r.Mu}
-	if stepsInOmega {
-		upper.OmegaStepSize = r.MuOmega
+	if loop.Optimizer, err = r.optimizer(r.LowerOptimizer); err != nil {
+		return loop, upper, err
 	}
-	if optimized {
-		if loop.Optimizer, err = r.optimizer(r.LowerOptimizer); err != nil {
-			return loop, upper, err
-		}
-	}
+	upper = bilevel.Upper{StepSize: r.Mu, OmegaStepSize: r.MuOmega}
 	upper.Optimizer, err = r.optimizer(r.UpperOptimizer)
 	return loop, upper, err
 }

@@ -20,12 +20,13 @@ var offered = []string{FORUM, MOML, MoCo, BOME, BVFIM}
 
 // bindings are a roster and its parameters.
 func bindings() (*Roster, *param.List) {
-	r, l := New(FORUM, MOML, MoCo), new(param.List)
-	r.BindMethods(l, offered...)
+	r, l := New(offered, FORUM, MOML, MoCo), new(param.List)
+	r.BindMethods(l)
 	r.BindLoop(l)
 	r.BindUpper(l)
 	r.BindOwn(l)
-	return &r, l
+	r.Seed = 1
+	return r, l
 }
 
 // bound is a roster with its parameters set to some values beside the defaults.
@@ -42,7 +43,7 @@ func bound(t *testing.T, values map[string]string) *Roster {
 
 func runs(t *testing.T, values map[string]string, starts ...[]float64) []*timeline.Run {
 	t.Helper()
-	list, err := bound(t, values).Runs(&Course{Problem: problem.NewQuadraticBilevel(), Starts: starts, Seed: 1})
+	list, err := bound(t, values).Runs(problem.NewQuadraticBilevel(), starts, Beside{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,8 @@ func played(t *testing.T, limit, budget int, log []timeline.Change, list []*time
 
 // TestEveryMethod runs all methods from the paper's starts with their defaults.
 func TestEveryMethod(t *testing.T) {
-	line := played(t, timeline.DefaultLimit, 200, nil, runs(t, map[string]string{"method": strings.Join(offered, ",")}, problem.QuadraticBilevelStarts()...))
+	every := runs(t, map[string]string{"method": strings.Join(offered, ",")}, problem.QuadraticBilevelStarts()...)
+	line := played(t, timeline.DefaultLimit, 200, nil, every)
 	if len(line.Runs()) != 3*len(offered) {
 		t.Fatalf("%d runs", len(line.Runs()))
 	}
@@ -74,21 +76,21 @@ func TestEveryMethod(t *testing.T) {
 		if r.Status() != algo.Budget || !algo.Finite(last.X) || !algo.Finite([]float64{last.Stationarity}) {
 			t.Errorf("%s ends with status %v at %v, stationarity %v", r.Name, r.Status(), last.X, last.Stationarity)
 		}
-		before, after := AtPoint(r, first, Distance), AtPoint(r, last, Distance)
+		before, after := first.Number(Distance), last.Number(Distance)
 		if !(after < 0.05*before) {
 			t.Errorf("%s: E falls from %g to %g only", r.Name, before, after)
 		}
-		if hvp := AtPoint(r, last, Products); (hvp > 0) != (r.Method == MOML || r.Method == MoCo) {
+		if hvp := last.Number(Products); (hvp > 0) != (r.Method == MOML || r.Method == MoCo) {
 			t.Errorf("%s has spent %v Hessian-vector products", r.Name, hvp)
 		}
 		if r.Method != FORUM {
 			continue
 		}
-		if v := OfStepList(r, first, Lambda); len(v) != 2 || math.Abs(v[0]+v[1]-1) > 1e-12 {
+		if v := first.List(Lambda); len(v) != 2 || math.Abs(v[0]+v[1]-1) > 1e-12 {
 			t.Errorf("%s: λ = %v at the first step", r.Name, v)
 		}
-		if OfStepList(r, last, Lambda) != nil || !math.IsNaN(OfStep(r, last, Nu)) {
-			t.Errorf("%s: there is a step away from the last row: %v", r.Name, last.OfStep)
+		if last.List(Lambda) != nil || !math.IsNaN(last.Number(Nu)) {
+			t.Errorf("%s: there is a step away from the last row: λ = %v, ν = %v", r.Name, last.Value(Lambda), last.Value(Nu))
 		}
 	}
 }
@@ -106,20 +108,22 @@ func TestRecordedNumbers(t *testing.T) {
 			t.Errorf("%s = %v, want %v", name, got, want)
 		}
 	}
-	near("E", AtPoint(r, row, Distance), math.Sqrt(6)) // from (1, 1, 1)
-	near("q", OfStep(r, row, Q), 9-9*shrunk*shrunk)
-	near("exact q", AtPoint(r, row, QExact), 9)
+	near("E", row.Number(Distance), math.Sqrt(6)) // from (1, 1, 1)
+	near("q", row.Number(Q), 9-9*shrunk*shrunk)
+	near("exact q", row.Number(QExact), 9)
 	// Equal weights on F_1 alone: ∇F_1 = (−6, −2, 6), and K without a multiplier.
-	near("ν", OfStep(r, row, Nu), 0)
-	near("K", OfStep(r, row, K), 36+4+36)
-	near("φ", OfStep(r, row, Phi), 0.15*OfStep(r, row, QNorm)*OfStep(r, row, QNorm))
+	near("ν", row.Number(Nu), 0)
+	near("K", row.Number(K), 36+4+36)
+	near("φ", row.Number(Phi), 0.15*row.Number(QNorm)*row.Number(QNorm))
 }
 
 // TestReplayedNumbers: iterations that are computed again have the numbers that
 // were recorded the first time, whatever is computed in between.
 func TestReplayedNumbers(t *testing.T) {
 	const budget = 120
-	log := []timeline.Change{{K: 10, Name: "T", Text: "9"}, {K: 20, Name: "eta", Text: "0.2"}, {K: 30, Name: "mu", Text: "0.1"}, {K: 40, Name: "rho", Text: "0.9"}}
+	log := []timeline.Change{
+		{K: 10, Name: "T", Text: "9"}, {K: 20, Name: "eta", Text: "0.2"}, {K: 30, Name: "mu", Text: "0.1"}, {K: 40, Name: "rho", Text: "0.9"},
+	}
 	values := map[string]string{"method": strings.Join(offered, ","), "multiplier": "both"}
 	full := played(t, timeline.DefaultLimit, budget, log, runs(t, values, []float64{2, 3, 3}))
 	thin := timeline.New(40 << 10)
@@ -140,6 +144,10 @@ func TestReplayedNumbers(t *testing.T) {
 	bits := func(a, b []float64) bool {
 		return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y })
 	}
+	recorded := func(row timeline.Row) (out []float64) {
+		row.Further(func(_ timeline.Extra, values []float64) { out = append(out, values...) })
+		return out
+	}
 	for i, r := range thin.Runs() {
 		if r.Len() > budget/2 {
 			t.Fatalf("%s keeps %d rows: nothing is computed again", r.Name, r.Len())
@@ -151,7 +159,7 @@ func TestReplayedNumbers(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := want.Kept(k)
-			if !bits(row.AtPoint, w.AtPoint) || !bits(row.OfStep, w.OfStep) || !bits(row.X, w.X) || !bits(row.Weights, w.Weights) || !bits(row.Direction, w.Direction) {
+			if !bits(recorded(row), recorded(w)) || !bits(row.X, w.X) || !bits(row.Weights, w.Weights) || !bits(row.Direction, w.Direction) {
 				t.Fatalf("%s at k = %d: %+v, recorded as %+v", r.Name, k, row, w)
 			}
 		}
@@ -220,10 +228,69 @@ func TestRanges(t *testing.T) {
 		for _, text := range ends {
 			set := maps.Clone(values)
 			set[d.Name] = text
-			list, err := bound(t, set).Runs(&Course{Problem: problem.NewQuadraticBilevel(), Starts: [][]float64{{0, 0, 3}}, Seed: 1})
+			list, err := bound(t, set).Runs(problem.NewQuadraticBilevel(), [][]float64{{0, 0, 3}}, Beside{})
 			if err != nil || len(list) < len(offered) {
 				t.Errorf("%s = %s: %d runs, error %v", d.Name, text, len(list), err)
 			}
+		}
+	}
+}
+
+// TestHeavyBall: heavyball.beta is the heavy ball’s momentum on either level and in every
+// method that takes one, 0.9 where nothing else is said, as in the smooth family; MoCo’s
+// beta is another number.
+func TestHeavyBall(t *testing.T) {
+	start, methods := []float64{0.5, 3, -1}, "forum,moco,bome,bvfim"
+	ends := func(values map[string]string) map[string][]float64 {
+		t.Helper()
+		set := map[string]string{"method": methods, "mu": "0.05"}
+		maps.Copy(set, values)
+		out := map[string][]float64{}
+		for _, r := range played(t, timeline.DefaultLimit, 6, nil, runs(t, set, start)).Runs() {
+			out[r.Method] = r.Kept(6).X
+		}
+		return out
+	}
+	plain, tracking := ends(nil), ends(map[string]string{"beta": "0.9"})
+	for level, methods := range map[string][]string{"upperoptimizer": {FORUM, MoCo, BOME, BVFIM}, "loweroptimizer": {FORUM, BOME, BVFIM}} {
+		heavy := func(values map[string]string) map[string][]float64 {
+			set := map[string]string{level: "heavyball"}
+			maps.Copy(set, values)
+			return ends(set)
+		}
+		usual, same, less := heavy(nil), heavy(map[string]string{"heavyball.beta": "0.9"}), heavy(map[string]string{"heavyball.beta": "0.5"})
+		none, other := heavy(map[string]string{"heavyball.beta": "0"}), heavy(map[string]string{"beta": "0.9"})
+		for _, method := range offered {
+			if !slices.Contains(methods, method) {
+				if !slices.Equal(usual[method], plain[method]) {
+					t.Errorf("%s: %s takes no optimizer there and differs", level, method)
+				}
+				continue
+			}
+			if !slices.Equal(usual[method], same[method]) {
+				t.Errorf("%s: %s ends at %v by default, at %v with heavyball.beta = 0.9", level, method, usual[method], same[method])
+			}
+			if slices.Equal(usual[method], less[method]) || slices.Equal(less[method], plain[method]) {
+				t.Errorf("%s: %s does not notice the momentum", level, method)
+			}
+			if !slices.Equal(none[method], plain[method]) {
+				t.Errorf("%s: without momentum %s ends at %v, with plain steps at %v", level, method, none[method], plain[method])
+			}
+			if moved := !slices.Equal(other[method], usual[method]); moved != (method == MoCo) {
+				t.Errorf("%s: MoCo’s beta moves %s: %v", level, method, moved)
+			}
+		}
+	}
+	if slices.Equal(tracking[MoCo], plain[MoCo]) || !slices.Equal(tracking[FORUM], plain[FORUM]) {
+		t.Error("beta is not MoCo’s alone")
+	}
+	// By hand, on FORUM’s first two steps: v_1 = d_1 and v_2 = 0.9 d_1 + d_2.
+	r := runs(t, map[string]string{"method": FORUM, "upperoptimizer": "heavyball"}, start)[0]
+	played(t, timeline.DefaultLimit, 2, nil, []*timeline.Run{r})
+	first, second, last := r.Kept(0), r.Kept(1), r.Kept(2)
+	for i, x := range second.X {
+		if want := x - 0.3*(0.9*first.Direction[i]+second.Direction[i]); math.Abs(last.X[i]-want) > 1e-14 {
+			t.Errorf("coordinate %d is %v after two steps, want %v", i, last.X[i], want)
 		}
 	}
 }
@@ -233,8 +300,9 @@ func TestRanges(t *testing.T) {
 func TestRandomWeights(t *testing.T) {
 	start := []float64{0, 0, 3}
 	ends := func(seed uint64) (out [][]float64) {
-		list, err := bound(t, map[string]string{"method": "moml", "moml.weighting": "rlw"}).Runs(
-			&Course{Problem: problem.NewQuadraticBilevel(), Starts: [][]float64{start, start}, Seed: seed})
+		r := bound(t, map[string]string{"method": "moml", "moml.weighting": "rlw"})
+		r.Seed = seed
+		list, err := r.Runs(problem.NewQuadraticBilevel(), [][]float64{start, start}, Beside{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,11 +324,12 @@ func TestRandomWeights(t *testing.T) {
 type firstOrder struct{ algo.Bilevel }
 
 func TestRefused(t *testing.T) {
-	course := &Course{Problem: firstOrder{problem.NewQuadraticBilevel()}, Starts: [][]float64{{0, 0, 3}}}
-	if _, err := bound(t, nil).Runs(course); err == nil || !strings.Contains(err.Error(), "moml: the problem has no Hessian-vector products") {
+	first, starts := firstOrder{problem.NewQuadraticBilevel()}, [][]float64{{0, 0, 3}}
+	_, err := bound(t, nil).Runs(first, starts, Beside{})
+	if err == nil || !strings.Contains(err.Error(), "moml: the problem has no Hessian-vector products") {
 		t.Errorf("error %v", err)
 	}
-	if list, err := bound(t, map[string]string{"method": "forum,bome,bvfim"}).Runs(course); err != nil || len(list) != 3 {
+	if list, err := bound(t, map[string]string{"method": "forum,bome,bvfim"}).Runs(first, starts, Beside{}); err != nil || len(list) != 3 {
 		t.Errorf("%d first-order runs, error %v", len(list), err)
 	}
 }

@@ -1,4 +1,4 @@
-package experiment
+package staleness
 
 import (
 	"bytes"
@@ -13,20 +13,21 @@ import (
 	"testing"
 
 	"paretoplay/algo/problem"
+	"paretoplay/scenes/experiment"
 )
 
 // small is a map that takes no time.
-func small() StalenessConfig {
-	return StalenessConfig{Eta: []float64{0.3, 0.5}, Momentum: []float64{0, 0.9}, Period: []int{1, 8, 32}, Runs: 4, Steps: 50, Region: 1.2, Seed: 1}
+func small() Config {
+	return Config{Eta: []float64{0.3, 0.5}, Momentum: []float64{0, 0.9}, Period: []int{1, 8, 32}, Runs: 4, Steps: 50, Region: 1.2, Seed: 1}
 }
 
-func complete(t *testing.T, c StalenessConfig, jobs int) *Staleness {
+func complete(t *testing.T, c Config, jobs int) *Map {
 	t.Helper()
-	s, err := NewStaleness(c)
+	s, err := New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.computeAll(Options{Jobs: jobs}); err != nil {
+	if err := experiment.Run(s.Grid, experiment.Options{Jobs: jobs}); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -39,7 +40,7 @@ func complete(t *testing.T, c StalenessConfig, jobs int) *Staleness {
 // in the map's way to compare with the map.
 func TestStalenessMap(t *testing.T) {
 	const tolerance = 0.12
-	config := DefaultStaleness()
+	config := Default()
 	config.Momentum, config.Runs = []float64{0, 0.5, 0.9}, 200
 	s := complete(t, config, 2)
 	f, err := problem.NewFonseca(2, 0)
@@ -59,8 +60,8 @@ func TestStalenessMap(t *testing.T) {
 	} {
 		for j, want := range row.shares {
 			r := config.Period[j]
-			i := slices.IndexFunc(s.cells, func(c StalenessCell) bool { return c.Eta == row.eta && c.Momentum == row.alpha && c.R == r })
-			c := &s.cells[i]
+			i := slices.IndexFunc(s.Cells(), func(c Cell) bool { return c.Eta == row.eta && c.Momentum == row.alpha && c.R == r })
+			c := &s.Cells()[i]
 			collapsed, far := 0, 0
 			for start := range config.Runs {
 				stepper, err := s.stepper(c, f, start)
@@ -89,7 +90,7 @@ func TestStalenessMap(t *testing.T) {
 		}
 	}
 	// What orders the cells is the age.
-	baseline := s.cells[0].Share()
+	baseline := s.Cells()[0].Share()
 	for _, c := range s.Cells() {
 		if want := c.Eta * (float64(c.R)*c.Momentum/(1-c.Momentum) + float64(c.R-1)/2); c.Age != want {
 			t.Errorf("age %g, want %g", c.Age, want)
@@ -108,46 +109,48 @@ func TestStalenessMap(t *testing.T) {
 func TestWorkInPieces(t *testing.T) {
 	want := complete(t, small(), 1)
 	for _, jobs := range []int{2, 7, 100} {
-		if got := complete(t, small(), jobs); !slices.Equal(got.cells, want.cells) {
-			t.Errorf("%d jobs: cells %+v", jobs, got.cells)
+		if got := complete(t, small(), jobs); !slices.Equal(got.Cells(), want.Cells()) {
+			t.Errorf("%d jobs: cells %+v", jobs, got.Cells())
 		}
 	}
 	for _, piece := range []int{1, 3, 1000} {
-		s, err := NewStaleness(small())
+		s, err := New(small())
 		if err != nil {
 			t.Fatal(err)
 		}
 		calls := 0
 		for pending := true; pending; calls++ {
-			before, left := s.version, piece
+			before, _ := s.Parts()
+			left := piece
 			pending, err = s.Work(func() bool { left--; return left >= 0 })
 			if err != nil {
 				t.Fatal(err)
 			}
-			if done := s.version - before; done > piece {
-				t.Fatalf("%d runs when there was time for %d", done, piece)
+			if done, _ := s.Parts(); done-before > piece {
+				t.Fatalf("%d runs when there was time for %d", done-before, piece)
 			}
 		}
-		if runs := len(s.cells) * s.config.Runs; calls < runs/piece {
+		if runs := len(s.Cells()) * s.config.Runs; calls < runs/piece {
 			t.Errorf("%d runs in %d pieces of %d", runs, calls, piece)
 		}
-		if !slices.Equal(s.cells, want.cells) {
-			t.Errorf("pieces of %d: cells %+v", piece, s.cells)
+		if !slices.Equal(s.Cells(), want.Cells()) {
+			t.Errorf("pieces of %d: cells %+v", piece, s.Cells())
 		}
 	}
-	s, err := NewStaleness(small())
+	s, err := New(small())
 	if err != nil {
 		t.Fatal(err)
 	}
 	last, calls := 0.0, 0
-	err = s.computeAll(Options{Jobs: 3, Progress: func(done float64) {
+	err = experiment.Run(s.Grid, experiment.Options{Jobs: 3, Progress: func(p experiment.Progress) {
+		done := p.Done
 		if done <= last || done > 1 {
 			t.Errorf("progress goes from %g to %g", last, done)
 		}
 		last = done
 		calls++
 	}})
-	if err != nil || last != 1 || calls != len(s.cells) {
+	if err != nil || last != 1 || calls != len(s.Cells()) {
 		t.Errorf("progress ends at %g after %d calls, error %v", last, calls, err)
 	}
 }
@@ -163,7 +166,7 @@ func TestFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(lines) != 1+len(s.cells) || strings.Join(lines[0], ",") != "eta,momentum,R,runs,steps,collapsed,share,age" {
+	if len(lines) != 1+len(s.Cells()) || strings.Join(lines[0], ",") != "eta,momentum,R,runs,steps,collapsed,share,age" {
 		t.Errorf("%d lines, first %v", len(lines), lines[0])
 	}
 	var decoded struct {
@@ -174,7 +177,7 @@ func TestFiles(t *testing.T) {
 	if err := json.Unmarshal(j.Bytes(), &decoded); err != nil {
 		t.Fatal(err)
 	}
-	if decoded.Experiment != "fonseca-staleness" || decoded.Steps != 50 || len(decoded.Cells) != len(s.cells) {
+	if decoded.Experiment != "fonseca-staleness" || decoded.Steps != 50 || len(decoded.Cells) != len(s.Cells()) {
 		t.Errorf("JSON %+v", decoded)
 	}
 	for i, cell := range decoded.Cells {
@@ -195,7 +198,8 @@ func TestFiles(t *testing.T) {
 			}
 		}
 	}
-	if text := v.String(); !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "</svg>") || !strings.Contains(text, "Share of runs that collapsed") {
+	text := v.String()
+	if !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "</svg>") || !strings.Contains(text, "Share of runs that collapsed") {
 		t.Errorf("SVG starts with %.80q", text)
 	}
 }
@@ -210,15 +214,15 @@ func TestResume(t *testing.T) {
 	}
 	lines := strings.SplitAfter(full.String(), "\n")
 	half := strings.Join(lines[:6], "")
-	s, err := NewStaleness(small())
+	s, err := New(small())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.resume(strings.NewReader(half)); err != nil {
+	if err := experiment.Resume(s.Grid, strings.NewReader(half)); err != nil {
 		t.Fatal(err)
 	}
-	for i, c := range s.cells {
-		if done := i < 5; (c.Done == c.Runs) != done || done && c.Collapsed != want.cells[i].Collapsed {
+	for i, c := range s.Cells() {
+		if done := i < 5; (c.Done == c.Runs) != done || done && c.Collapsed != want.Cells()[i].Collapsed {
 			t.Errorf("cell %d after resuming: %+v", i, c)
 		}
 	}
@@ -226,74 +230,56 @@ func TestResume(t *testing.T) {
 	if err := s.WriteCSV(&partial); err != nil || partial.String() != half {
 		t.Errorf("the half of a map is written as %q, error %v", partial.String(), err)
 	}
-	if err := s.computeAll(Options{Jobs: 1}); err != nil {
+	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(s.cells, want.cells) {
+	if !slices.Equal(s.Cells(), want.Cells()) {
 		t.Error("resumed, the map is another one")
 	}
 	for _, c := range []struct{ text, where string }{
 		{"", "line 1"}, {"eta,R\n", "line 1"}, {lines[0] + "0.3,0,1,4,50,9,0,0\n", "line 2"}, {lines[0] + "0.3,0,1,4,50,-1,0,0\n", "line 2"},
-		{lines[0] + lines[1] + "0.3,0,1,4,60,1,0,0\n", "line 3"}, {lines[0] + "0.3,0,1,8,50,1,0,0\n", "line 2"}, {lines[0] + "0.3,0,5,4,50,1,0,0\n", "line 2"},
+		{lines[0] + lines[1] + "0.3,0,1,4,60,1,0,0\n", "line 3"},
+		{lines[0] + "0.3,0,1,8,50,1,0,0\n", "line 2"}, {lines[0] + "0.3,0,5,4,50,1,0,0\n", "line 2"},
 		{lines[0] + "0.3,0,1,4,50,x,0,0\n", "line 2"}, {lines[0] + "0.3,0\n", "line 2"}, {"\"", "line 1"},
 	} {
-		s, err := NewStaleness(small())
+		s, err := New(small())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.resume(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
+		if err := experiment.Resume(s.Grid, strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
 			t.Errorf("%q: error %v, want one with %s", c.text, err, c.where)
 		}
 	}
 }
 
-// TestExperiments: each of the list runs in its quick form; repetitions add
-// runs; an input file that is not read is refused.
-func TestExperiments(t *testing.T) {
-	for _, e := range All {
-		if e.Name == "" || e.Title == "" {
-			t.Errorf("experiment %+v lacks words", e)
-		}
-		if _, err := Find(e.Name); err != nil {
-			t.Error(err)
-		}
-		outcome, err := e.Run(Options{Seeds: 1, Quick: true, Jobs: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b bytes.Buffer
-		if err := outcome.WriteCSV(&b); err != nil || strings.Count(b.String(), "\n") < 2 {
-			t.Errorf("%s: %q, error %v", e.Name, b.String(), err)
-		}
-	}
-	if _, err := Find("zzz"); err == nil || !strings.Contains(err.Error(), "there are: fonseca-staleness") {
-		t.Errorf("zzz: %v", err)
-	}
-	if _, err := runStaleness(Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")}); err == nil || !strings.Contains(err.Error(), "-data") {
+// TestExperiment: repetitions add runs; an input file that is not read is refused.
+func TestExperiment(t *testing.T) {
+	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
+	if err == nil || !strings.Contains(err.Error(), "-data") {
 		t.Errorf("a file that is not read: %v", err)
 	}
-	outcome, err := runStaleness(Options{Seeds: 3, Quick: true, Jobs: 2})
+	outcome, err := Experiment.Run(experiment.Options{Seeds: 3, Quick: true, Jobs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := outcome.(*Staleness).cells[0]; c.Runs != 45 {
+	if c := outcome.(*Map).Cells()[0]; c.Runs != 45 {
 		t.Errorf("three times 15 runs are %d", c.Runs)
 	}
 }
 
 // TestBadConfig: a value out of range is an error that names it.
 func TestBadConfig(t *testing.T) {
-	for name, change := range map[string]func(*StalenessConfig){
-		"runs = 0":     func(c *StalenessConfig) { c.Runs = 0 },
-		"steps = -1":   func(c *StalenessConfig) { c.Steps = -1 },
-		"region = NaN": func(c *StalenessConfig) { c.Region = math.NaN() },
-		"eta = -1":     func(c *StalenessConfig) { c.Eta[1] = -1 },
-		"momentum = 1": func(c *StalenessConfig) { c.Momentum[1] = 1 },
-		"R = 0":        func(c *StalenessConfig) { c.Period[2] = 0 },
+	for name, change := range map[string]func(*Config){
+		"runs = 0":     func(c *Config) { c.Runs = 0 },
+		"steps = -1":   func(c *Config) { c.Steps = -1 },
+		"region = NaN": func(c *Config) { c.Region = math.NaN() },
+		"eta = -1":     func(c *Config) { c.Eta[1] = -1 },
+		"momentum = 1": func(c *Config) { c.Momentum[1] = 1 },
+		"R = 0":        func(c *Config) { c.Period[2] = 0 },
 	} {
 		c := small()
 		change(&c)
-		if _, err := NewStaleness(c); err == nil || !strings.Contains(fmt.Sprint(err), name) {
+		if _, err := New(c); err == nil || !strings.Contains(fmt.Sprint(err), name) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package experiment
+package forumcost
 
 import (
 	"bytes"
@@ -17,29 +17,32 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo/bilevel"
+	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
 )
 
 // costLines are all that can be measured.
-func costLines() []CostLine {
-	return []CostLine{{Method: forum}, {Method: moml}, {Method: moml, Mode: bilevel.Forward}, {Method: moco}, {Method: moco, Mode: bilevel.Forward}}
+func costLines() []Line {
+	return []Line{
+		{Method: forum}, {Method: moml}, {Method: moml, Mode: bilevel.Forward}, {Method: moco}, {Method: moco, Mode: bilevel.Forward},
+	}
 }
 
 // smallCost is a figure that takes no time.
-func smallCost() ForumCostConfig {
-	return ForumCostConfig{Lines: costLines(), N: 3, M: 2, T: 4, P: 5, LargestT: 16, LargestP: 20,
+func smallCost() Config {
+	return Config{Lines: costLines(), N: 3, M: 2, T: 4, P: 5, LargestT: 16, LargestP: 20,
 		Repeats: 3, Batch: 200 * time.Microsecond, Seed: 1, Clock: func() time.Duration { return 0 }}
 }
 
 // stepClock makes time pass by steps, each of which takes what price says, and by a
 // nanosecond for every look at the clock.
-func stepClock(s *ForumCost, price func(c *CostCell) time.Duration) {
+func stepClock(s *Figure, price func(c *Cell) time.Duration) {
 	var looks time.Duration
 	s.config.Clock = func() time.Duration {
 		looks++
 		t := looks
-		for i := range s.cells {
-			if c := &s.cells[i]; c.rig != nil {
+		for c := range s.Each {
+			if c.rig != nil {
 				t += time.Duration(c.rig.taken) * price(c)
 			}
 		}
@@ -48,11 +51,11 @@ func stepClock(s *ForumCost, price func(c *CostCell) time.Duration) {
 }
 
 // perWork is a machine that takes a nanosecond for each multiplication.
-func perWork(c *CostCell) time.Duration { return time.Duration(c.work(c.size)) }
+func perWork(c *Cell) time.Duration { return time.Duration(c.work(c.size)) }
 
-func newCost(t testing.TB, c ForumCostConfig, price func(c *CostCell) time.Duration) *ForumCost {
+func newCost(t testing.TB, c Config, price func(c *Cell) time.Duration) *Figure {
 	t.Helper()
-	s, err := NewForumCost(c)
+	s, err := New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,10 +63,16 @@ func newCost(t testing.TB, c ForumCostConfig, price func(c *CostCell) time.Durat
 	return s
 }
 
-func measured(t testing.TB, c ForumCostConfig, price func(c *CostCell) time.Duration) *ForumCost {
+// batches is how many are done.
+func batches(s *Figure) int {
+	done, _ := s.Parts()
+	return done
+}
+
+func measured(t testing.TB, c Config, price func(c *Cell) time.Duration) *Figure {
 	t.Helper()
 	s := newCost(t, c, price)
-	if err := s.measureAll(Options{}); err != nil {
+	if err := experiment.Run(s.Grid, experiment.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -76,15 +85,15 @@ func TestCostCounts(t *testing.T) {
 		config := smallCost()
 		config.N, config.M, config.LargestP = size.n, size.m, 16
 		s := measured(t, config, perWork)
-		if len(s.cells) != 10*len(costLines()) {
-			t.Fatalf("%d cells", len(s.cells))
+		if len(s.Cells()) != 10*len(costLines()) {
+			t.Fatalf("%d cells", len(s.Cells()))
 		}
-		for i := range s.cells {
-			c := &s.cells[i]
+		for c := range s.Each {
 			got := []float64{float64(c.Gradients), float64(c.Products), float64(c.Floats)}
 			want := []float64{c.gradients(c.size), c.products(c.size), c.floats(c.size)}
 			if !c.Counted || !slices.Equal(got, want) {
-				t.Errorf("%s, n = %d, m = %d, T = %d, p = %d: gradients, products and floats %v, want %v", c.Label(), size.n, size.m, c.T, c.P, got, want)
+				t.Errorf("%s, n = %d, m = %d, T = %d, p = %d: gradients, products and floats %v, want %v",
+					c.Label(), size.n, size.m, c.T, c.P, got, want)
 			}
 		}
 	}
@@ -93,7 +102,7 @@ func TestCostCounts(t *testing.T) {
 // TestCostFormulas checks the formulas against numbers by hand, for n = 3, m = 2,
 // T = 4, p = 5.
 func TestCostFormulas(t *testing.T) {
-	at := costSize{n: 3, m: 2, t: 4, p: 5}
+	at := size{n: 3, m: 2, t: 4, p: 5}
 	for i, want := range [][4]float64{
 		// FORUM: 5 lower gradients and 2 values, 40 multiplications each, 2·8 for the upper gradients.
 		{7, 0, 64, 7*40 + 16},
@@ -115,13 +124,13 @@ func TestCostFormulas(t *testing.T) {
 // TestCostFactor: on a machine whose steps take exactly their work, every batch finds
 // that up to the looks at the clock, and one factor fits all points.
 func TestCostFactor(t *testing.T) {
-	s := measured(t, smallCost(), func(c *CostCell) time.Duration { return 3 * perWork(c) })
-	for i := range s.cells {
-		c := &s.cells[i]
+	s := measured(t, smallCost(), func(c *Cell) time.Duration { return 3 * perWork(c) })
+	for c := range s.Each {
 		want := 3e-9 * c.work(c.size)
 		looking := 1e-9 + 1e-3*want
 		if len(c.Times) != 3 || math.Abs(c.Time-want) > looking || math.Abs(c.High-c.Low) > looking {
-			t.Errorf("%s, T = %d, p = %d: %v, median %g with quartiles %g and %g, want %g", c.Label(), c.T, c.P, c.Times, c.Time, c.Low, c.High, want)
+			t.Errorf("%s, T = %d, p = %d: %v, median %g with quartiles %g and %g, want %g",
+				c.Label(), c.T, c.P, c.Times, c.Time, c.Low, c.High, want)
 		}
 	}
 	factors := s.Factors()
@@ -150,7 +159,7 @@ func TestCostMedian(t *testing.T) {
 		{[]float64{2, 900, 1, 4, 3}, 2, 3, 4},
 		{[]float64{8, 2, 6, 4}, 3.5, 5, 6.5},
 	} {
-		var cell CostCell
+		var cell Cell
 		for _, v := range c.times {
 			cell.add(v)
 		}
@@ -158,7 +167,9 @@ func TestCostMedian(t *testing.T) {
 			t.Errorf("%v: %g, %g, %g", c.times, cell.Low, cell.Time, cell.High)
 		}
 	}
-	for seconds, want := range map[float64]string{1.2345e-6: "1.23 µs", 85.21e-6: "85.2 µs", 999.9e-6: "1000 µs", 1.5e-3: "1.50 ms", 0.138: "138 ms", 2: "2.00 s"} {
+	for seconds, want := range map[float64]string{
+		1.2345e-6: "1.23 µs", 85.21e-6: "85.2 µs", 999.9e-6: "1000 µs", 1.5e-3: "1.50 ms", 0.138: "138 ms", 2: "2.00 s",
+	} {
 		if got := duration(seconds); got != want {
 			t.Errorf("%g is written as %s, want %s", seconds, got, want)
 		}
@@ -170,25 +181,24 @@ func TestCostMedian(t *testing.T) {
 func TestCostOrder(t *testing.T) {
 	s := newCost(t, smallCost(), perWork)
 	var order []int
-	for c := s.current(); c != nil; c = s.current() {
-		order = append(order, slices.IndexFunc(s.cells, func(o CostCell) bool { return o.T == c.T && o.P == c.P && o.CostLine == c.CostLine }))
-		if c.rig == nil {
-			if err := s.prepare(c); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if complete, err := s.batch(c, func() bool { return true }); !complete || err != nil {
-			t.Fatal(complete, err)
-		}
+	before := make([]int, len(s.Cells()))
+	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 4, Partial: func(experiment.Outcome) error {
 		least, most := math.MaxInt, 0
-		for i := range s.cells {
-			least, most = min(least, len(s.cells[i].Times)), max(most, len(s.cells[i].Times))
+		for i, c := range s.Cells() {
+			have := len(c.Times)
+			if have > before[i] {
+				order = append(order, i)
+			}
+			before[i], least, most = have, min(least, have), max(most, have)
 		}
 		if most > least+1 {
 			t.Fatalf("a cell has %d batches, another %d", most, least)
 		}
+		return nil
+	}}); err != nil {
+		t.Fatal(err)
 	}
-	n := len(s.cells)
+	n := len(s.Cells())
 	if len(order) != 3*n {
 		t.Fatalf("%d batches", len(order))
 	}
@@ -204,7 +214,7 @@ func TestCostOrder(t *testing.T) {
 	// Every size has all methods beside each other.
 	for i := 0; i < n; i += len(costLines()) {
 		for j, l := range costLines() {
-			if c := s.cells[i+j]; c.CostLine != l || c.T != s.cells[i].T || c.P != s.cells[i].P {
+			if c := s.Cells()[i+j]; c.Line != l || c.T != s.Cells()[i].T || c.P != s.Cells()[i].P {
 				t.Errorf("cell %d is %s at T = %d, p = %d", i+j, c.Label(), c.T, c.P)
 			}
 		}
@@ -234,16 +244,18 @@ func TestCostInPieces(t *testing.T) {
 			}
 			last = s.Progress()
 		}
-		for i := range s.cells {
-			got, c := &s.cells[i], &want.cells[i]
+		for i := range s.Cells() {
+			got, c := &s.Cells()[i], &want.Cells()[i]
 			if got.Gradients != c.Gradients || got.Products != c.Products || got.Floats != c.Floats || math.Abs(got.Time-c.Time) > 1e-9+1e-3*c.Time {
 				t.Errorf("slices of %v: %+v, want %+v", slice, got, c)
 			}
 		}
 	}
 	s := newCost(t, smallCost(), perWork)
-	if pending, err := s.Work(func() bool { return false }); !pending || err != nil || s.counted != 0 {
-		t.Errorf("without time: pending %v, %d counted, error %v", pending, s.counted, err)
+	pending, err := s.Work(func() bool { return false })
+	counted := slices.ContainsFunc(s.Cells(), func(c Cell) bool { return c.Counted })
+	if !pending || err != nil || counted {
+		t.Errorf("without time: pending %v, counted %v, error %v", pending, counted, err)
 	}
 }
 
@@ -257,11 +269,10 @@ func TestCoarseClock(t *testing.T) {
 		looks++
 		return (exact() + looks*200*time.Nanosecond).Truncate(time.Millisecond)
 	}
-	if err := s.measureAll(Options{}); err != nil {
+	if err := experiment.Run(s.Grid, experiment.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	for i := range s.cells {
-		c := &s.cells[i]
+	for c := range s.Each {
 		if want := 1e-9 * c.work(c.size); math.Abs(c.Time-want) > 0.25*want {
 			t.Errorf("%s, T = %d, p = %d: %g, want about %g", c.Label(), c.T, c.P, c.Time, want)
 		}
@@ -275,8 +286,7 @@ func TestCostTooLarge(t *testing.T) {
 	config.MostWork = 1000
 	s := measured(t, config, perWork)
 	left := 0
-	for i := range s.cells {
-		c := &s.cells[i]
+	for c := range s.Each {
 		if large := c.work(c.size) > 1000; large != c.TooLarge || c.Counted == large || (len(c.Times) == 0) != large {
 			t.Errorf("%s, T = %d, p = %d with work %g: %+v", c.Label(), c.T, c.P, c.work(c.size), c)
 		}
@@ -284,8 +294,8 @@ func TestCostTooLarge(t *testing.T) {
 			left++
 		}
 	}
-	if left == 0 || left == len(s.cells) || !s.Finished() {
-		t.Errorf("%d of %d cells are left out, finished %v", left, len(s.cells), s.Finished())
+	if left == 0 || left == len(s.Cells()) || !s.Finished() {
+		t.Errorf("%d of %d cells are left out, finished %v", left, len(s.Cells()), s.Finished())
 	}
 	config.MostWork = 1
 	if s := measured(t, config, perWork); s.Progress() != 1 || !s.Finished() {
@@ -319,7 +329,8 @@ func TestCostFiles(t *testing.T) {
 	if err := json.Unmarshal(j.Bytes(), &decoded); err != nil {
 		t.Fatal(err)
 	}
-	if decoded.Experiment != "forum-cost" || decoded.N != 3 || decoded.M != 2 || len(decoded.Cells) != len(s.cells) || len(lines) != 1+len(s.cells) {
+	cells := len(s.Cells())
+	if decoded.Experiment != "forum-cost" || decoded.N != 3 || decoded.M != 2 || len(decoded.Cells) != cells || len(lines) != 1+cells {
 		t.Fatalf("%d lines, JSON %+v", len(lines), decoded)
 	}
 	for i, d := range decoded.Cells {
@@ -327,7 +338,8 @@ func TestCostFiles(t *testing.T) {
 		if d.Mode != nil {
 			mode = *d.Mode
 		}
-		want := []string{d.Method, mode, "3", fmt.Sprint(d.P), "2", fmt.Sprint(d.T), fmt.Sprint(d.Gradients), fmt.Sprint(d.HVP), fmt.Sprint(d.Floats), number(d.Time)}
+		want := []string{d.Method, mode, "3", fmt.Sprint(d.P), "2", fmt.Sprint(d.T),
+			fmt.Sprint(d.Gradients), fmt.Sprint(d.HVP), fmt.Sprint(d.Floats), experiment.Number(d.Time)}
 		if got := lines[i+1][:10]; !slices.Equal(got, want) {
 			t.Errorf("CSV %v, JSON %v", got, want)
 		}
@@ -335,7 +347,7 @@ func TestCostFiles(t *testing.T) {
 			t.Errorf("the table lacks %s", duration(d.Time))
 		}
 	}
-	if rows := strings.Count(text.String(), "\n"); rows != 3+len(s.cells) || !strings.Contains(text.String(), "MOML forward") {
+	if rows := strings.Count(text.String(), "\n"); rows != 3+len(s.Cells()) || !strings.Contains(text.String(), "MOML forward") {
 		t.Errorf("a table of %d lines: %s", rows, text.String())
 	}
 	if text := v.String(); !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "Time of a step over T (p = 5)") {
@@ -350,37 +362,37 @@ func TestCostResume(t *testing.T) {
 	half := newCost(t, smallCost(), perWork)
 	left := 70
 	var file bytes.Buffer
-	err := half.measureAll(Options{Partial: func(o Outcome) error {
+	err := experiment.Run(half.Grid, experiment.Options{Partial: func(o experiment.Outcome) error {
 		file.Reset()
 		if left--; left == 0 {
 			return errors.Join(o.WriteCSV(&file), errors.New("interrupted"))
 		}
 		return o.WriteCSV(&file)
 	}})
-	if err == nil || half.batches != 70 {
-		t.Fatalf("%d batches, error %v", half.batches, err)
+	if err == nil || batches(half) != 70 {
+		t.Fatalf("%d batches, error %v", batches(half), err)
 	}
-	s := newCost(t, smallCost(), func(c *CostCell) time.Duration { return 5 * perWork(c) }) // now the machine is slower
-	if err := s.resume(bytes.NewReader(file.Bytes())); err != nil {
+	s := newCost(t, smallCost(), func(c *Cell) time.Duration { return 5 * perWork(c) }) // now the machine is slower
+	if err := experiment.Resume(s.Grid, bytes.NewReader(file.Bytes())); err != nil {
 		t.Fatal(err)
 	}
-	if s.batches != 70 || s.Progress() != half.Progress() {
-		t.Fatalf("%d batches are taken over", s.batches)
+	if batches(s) != 70 || s.Progress() != half.Progress() {
+		t.Fatalf("%d batches are taken over", batches(s))
 	}
-	if err := s.measureAll(Options{}); err != nil {
+	if err := experiment.Run(s.Grid, experiment.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	for i := range s.cells {
-		c, old := &s.cells[i], len(half.cells[i].Times)
-		if len(c.Times) != 3 || !slices.Equal(c.Times[:old], half.cells[i].Times) {
-			t.Errorf("cell %d has %v, of which %v were taken over", i, c.Times, half.cells[i].Times)
+	for i := range s.Cells() {
+		c, old := &s.Cells()[i], len(half.Cells()[i].Times)
+		if len(c.Times) != 3 || !slices.Equal(c.Times[:old], half.Cells()[i].Times) {
+			t.Errorf("cell %d has %v, of which %v were taken over", i, c.Times, half.Cells()[i].Times)
 		}
 		for _, v := range c.Times[old:] {
 			if want := 5e-9 * c.work(c.size); math.Abs(v-want) > 2e-9+1e-3*want {
 				t.Errorf("cell %d has %v", i, c.Times)
 			}
 		}
-		if w := &full.cells[i]; c.Gradients != w.Gradients || c.Products != w.Products || c.Floats != w.Floats {
+		if w := &full.Cells()[i]; c.Gradients != w.Gradients || c.Products != w.Products || c.Floats != w.Floats {
 			t.Errorf("cell %d counts %+v, want %+v", i, c, w)
 		}
 	}
@@ -390,11 +402,12 @@ func TestCostResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := newCost(t, smallCost(), perWork)
-	if err := again.resume(bytes.NewReader(file.Bytes())); err != nil {
+	if err := experiment.Resume(again.Grid, bytes.NewReader(file.Bytes())); err != nil {
 		t.Fatal(err)
 	}
-	if !again.Finished() || again.current() != nil {
-		t.Error("a finished figure is measured on")
+	pending, err := again.Work(func() bool { t.Error("a finished figure is measured on"); return true })
+	if !again.Finished() || pending || err != nil {
+		t.Errorf("a finished figure: pending %v, error %v", pending, err)
 	}
 	var second bytes.Buffer
 	if err := again.WriteCSV(&second); err != nil || second.String() != file.String() {
@@ -421,7 +434,7 @@ func TestCostResume(t *testing.T) {
 		{lines[0] + lines[1] + lines[1], "line 3: 6 batches"},
 	} {
 		s := newCost(t, smallCost(), perWork)
-		if err := s.resume(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
+		if err := experiment.Resume(s.Grid, strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
 			t.Errorf("%q: error %v, want one with %s", c.text, err, c.where)
 		}
 	}
@@ -429,14 +442,17 @@ func TestCostResume(t *testing.T) {
 
 // TestRunForumCost: the experiment refuses data; repetitions add batches.
 func TestRunForumCost(t *testing.T) {
-	if _, err := runForumCost(Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")}); err == nil || !strings.Contains(err.Error(), "-data") {
+	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
+	if err == nil || !strings.Contains(err.Error(), "-data") {
 		t.Errorf("a file that is not read: %v", err)
 	}
-	if _, err := runForumCost(Options{Seeds: 1, Jobs: 1, Resume: strings.NewReader("x\n")}); err == nil || !strings.Contains(err.Error(), "-resume: line 1") {
+	_, err = Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Resume: strings.NewReader("x\n")})
+	if err == nil || !strings.Contains(err.Error(), "-resume: line 1") {
 		t.Errorf("a file of something else: %v", err)
 	}
 	last, calls := 0.0, 0
-	outcome, err := runForumCost(Options{Seeds: 2, Quick: true, Jobs: 7, Progress: func(done float64) {
+	outcome, err := Experiment.Run(experiment.Options{Seeds: 2, Quick: true, Jobs: 7, Progress: func(p experiment.Progress) {
+		done := p.Done
 		if done <= last || done > 1 {
 			t.Errorf("progress goes from %g to %g", last, done)
 		}
@@ -446,12 +462,12 @@ func TestRunForumCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := outcome.(*ForumCost)
-	if last != 1 || calls != s.wanted || len(s.cells[0].Times) != 7 {
-		t.Errorf("%d calls up to %g, %d batches of a cell", calls, last, len(s.cells[0].Times))
+	s := outcome.(*Figure)
+	if last != 1 || calls != batches(s) || len(s.Cells()[0].Times) != 7 {
+		t.Errorf("%d calls up to %g, %d batches of a cell", calls, last, len(s.Cells()[0].Times))
 	}
-	for i := range s.cells {
-		if c := &s.cells[i]; !(c.Time > 0) || !(c.Low <= c.Time) || !(c.Time <= c.High) {
+	for c := range s.Each {
+		if !(c.Time > 0) || !(c.Low <= c.Time) || !(c.Time <= c.High) {
 			t.Errorf("%s takes %g, from %g to %g", c.Label(), c.Time, c.Low, c.High)
 		}
 	}
@@ -459,24 +475,24 @@ func TestRunForumCost(t *testing.T) {
 
 // TestBadForumCost: a value out of range is an error that names it.
 func TestBadForumCost(t *testing.T) {
-	for name, change := range map[string]func(*ForumCostConfig){
-		"n = 0":           func(c *ForumCostConfig) { c.N = 0 },
-		"m = -1":          func(c *ForumCostConfig) { c.M = -1 },
-		"T = 0":           func(c *ForumCostConfig) { c.T = 0 },
-		"p = 0":           func(c *ForumCostConfig) { c.P = 0 },
-		"largest T = 0":   func(c *ForumCostConfig) { c.LargestT = 0 },
-		"largest p = 0":   func(c *ForumCostConfig) { c.LargestP = 0 },
-		"repetitions = 0": func(c *ForumCostConfig) { c.Repeats = 0 },
-		"batch = 0s":      func(c *ForumCostConfig) { c.Batch = 0 },
-		"most work = NaN": func(c *ForumCostConfig) { c.MostWork = math.NaN() },
-		"clock":           func(c *ForumCostConfig) { c.Clock = nil },
-		"lines":           func(c *ForumCostConfig) { c.Lines = nil },
-		`method "bome"`:   func(c *ForumCostConfig) { c.Lines = []CostLine{{Method: "bome"}} },
-		"mode mode(7)":    func(c *ForumCostConfig) { c.Lines = []CostLine{{Method: moml, Mode: 7}} },
+	for name, change := range map[string]func(*Config){
+		"n = 0":           func(c *Config) { c.N = 0 },
+		"m = -1":          func(c *Config) { c.M = -1 },
+		"T = 0":           func(c *Config) { c.T = 0 },
+		"p = 0":           func(c *Config) { c.P = 0 },
+		"largest T = 0":   func(c *Config) { c.LargestT = 0 },
+		"largest p = 0":   func(c *Config) { c.LargestP = 0 },
+		"repetitions = 0": func(c *Config) { c.Repeats = 0 },
+		"batch = 0s":      func(c *Config) { c.Batch = 0 },
+		"most work = NaN": func(c *Config) { c.MostWork = math.NaN() },
+		"clock":           func(c *Config) { c.Clock = nil },
+		"lines":           func(c *Config) { c.Lines = nil },
+		`method "bome"`:   func(c *Config) { c.Lines = []Line{{Method: "bome"}} },
+		"mode mode(7)":    func(c *Config) { c.Lines = []Line{{Method: moml, Mode: 7}} },
 	} {
 		c := smallCost()
 		change(&c)
-		if _, err := NewForumCost(c); err == nil || !strings.Contains(fmt.Sprint(err), name) {
+		if _, err := New(c); err == nil || !strings.Contains(fmt.Sprint(err), name) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -489,7 +505,7 @@ func TestCostDrawing(t *testing.T) {
 	config.MostWork = 5000
 	s := newCost(t, config, perWork)
 	check := func(state string, points bool) {
-		for _, display := range []CostDisplay{{}, {Linear: true}, {Gradients: true}, {Linear: true, Gradients: true}} {
+		for _, display := range []Display{{}, {Linear: true}, {Gradients: true}, {Linear: true, Gradients: true}} {
 			s.Display(display)
 			for _, p := range s.Panels() {
 				for _, size := range []vg.Point{{X: 360, Y: 330}, {X: 300, Y: 200}, {X: 40, Y: 30}} {
@@ -533,8 +549,8 @@ func TestCostDrawing(t *testing.T) {
 		return out
 	}
 	before := keys()
-	if _, err := s.Work(func() bool { return s.batches < 40 }); err != nil || s.batches == 0 || s.Finished() {
-		t.Fatalf("%d batches, error %v", s.batches, err)
+	if _, err := s.Work(func() bool { return batches(s) < 40 }); err != nil || batches(s) == 0 || s.Finished() {
+		t.Fatalf("%d batches, error %v", batches(s), err)
 	}
 	for i, k := range keys() {
 		if i%2 == 1 && k == before[i] {
@@ -566,7 +582,7 @@ func TestCostDrawing(t *testing.T) {
 func BenchmarkForumCostWork(b *testing.B) {
 	config := smallCost()
 	config.Repeats, config.Clock = math.MaxInt/100, Stopwatch()
-	s, err := NewForumCost(config)
+	s, err := New(config)
 	if err != nil {
 		b.Fatal(err)
 	}

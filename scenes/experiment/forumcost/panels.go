@@ -1,4 +1,4 @@
-package experiment
+package forumcost
 
 import (
 	"fmt"
@@ -11,22 +11,19 @@ import (
 	"paretoplay/scenes/panel"
 )
 
-// CostDisplay is how the panels show what has been measured; the zero value is
+// Display is how the panels show what has been measured; the zero value is
 // that of files.
-type CostDisplay struct {
+type Display struct {
 	Linear    bool // axes from 0 instead of logarithmic ones
 	Gradients bool // count gradients instead of Hessian-vector products
 }
 
 // Display changes how the panels show what has been measured.
-func (s *ForumCost) Display(d CostDisplay) { s.show = d }
+func (s *Figure) Display(d Display) { s.show = d }
 
-// Panels returns time, evaluations and floats against T, then the same against p.
-func (s *ForumCost) Panels() []panel.Panel { return s.panels }
-
-// costLook is how a line is drawn. Forward mode has the method's hue with a ring
+// look is how a line is drawn. Forward mode has the method's hue with a ring
 // and short dashes.
-func costLook(t *panel.Theme, l CostLine) panel.Look {
+func look(t *panel.Theme, l Line) panel.Look {
 	look := t.Look(l.Method)
 	if l.differentiates() && l.Mode == bilevel.Forward {
 		look.Shape, look.Dash = panel.Ring, []vg.Length{2, 3}
@@ -34,23 +31,24 @@ func costLook(t *panel.Theme, l CostLine) panel.Look {
 	return look
 }
 
-// costChart is one panel: a quantity against T or p.
-type costChart struct {
-	figure *ForumCost
+// chart is one panel: a quantity against T or p.
+type chart struct {
+	figure *Figure
 	overT  bool
 	name   string // of the quantity, in the panel's ID
 	label  string // of the vertical axis
 	// value is what a cell has of the quantity; ok is false while it is not known.
-	value func(c *CostCell) (v float64, ok bool)
+	value func(c *Cell) (v float64, ok bool)
 	// theory is what the quantity of a line should be; nil while that is not known.
-	theory func(l CostLine) func(costSize) float64
+	theory func(l Line) func(size) float64
 	// words say what the panel shows, before the numbers.
 	words  func() string
 	timed  bool // it has whiskers and a progress
 	stored bool // it has the paper's order of the floats
 }
 
-func (s *ForumCost) newPanels() []panel.Panel {
+// newPanels makes time, evaluations and floats against T, then the same against p.
+func (s *Figure) newPanels() []panel.Panel {
 	var out []panel.Panel
 	for _, overT := range []bool{true, false} {
 		out = append(out, s.timeChart(overT).panel(), s.evaluationsChart(overT).panel(), s.floatsChart(overT).panel())
@@ -58,30 +56,31 @@ func (s *ForumCost) newPanels() []panel.Panel {
 	return out
 }
 
-func (s *ForumCost) timeChart(overT bool) *costChart {
-	return &costChart{figure: s, overT: overT, name: "time", timed: true, label: "µs",
-		value: func(c *CostCell) (float64, bool) { return 1e6 * c.Time, len(c.Times) > 0 },
-		theory: func(l CostLine) func(costSize) float64 {
+func (s *Figure) timeChart(overT bool) *chart {
+	return &chart{figure: s, overT: overT, name: "time", timed: true, label: "µs",
+		value: func(c *Cell) (float64, bool) { return 1e6 * c.Time, len(c.Times) > 0 },
+		theory: func(l Line) func(size) float64 {
 			factor, ok := s.Factor(l, overT)
 			if !ok {
 				return nil
 			}
-			return func(at costSize) float64 { return 1e6 * factor * l.work(at) }
+			return func(at size) float64 { return 1e6 * factor * l.work(at) }
 		},
 		words: func() string {
-			return "Points are medians of measured times, with quartiles as whiskers; each line is the number of multiplications, with one fitted factor."
+			return "Points are medians of measured times, with quartiles as whiskers; " +
+				"each line is the number of multiplications, with one fitted factor."
 		}}
 }
 
-func (s *ForumCost) evaluationsChart(overT bool) *costChart {
-	return &costChart{figure: s, overT: overT, name: "evaluations", label: "products",
-		value: func(c *CostCell) (float64, bool) {
+func (s *Figure) evaluationsChart(overT bool) *chart {
+	return &chart{figure: s, overT: overT, name: "evaluations", label: "products",
+		value: func(c *Cell) (float64, bool) {
 			if s.show.Gradients {
 				return float64(c.Gradients), c.Counted
 			}
 			return float64(c.Products), c.Counted
 		},
-		theory: func(l CostLine) func(costSize) float64 {
+		theory: func(l Line) func(size) float64 {
 			if s.show.Gradients {
 				return l.gradients
 			}
@@ -91,30 +90,35 @@ func (s *ForumCost) evaluationsChart(overT bool) *costChart {
 			if s.show.Gradients {
 				return "Points are counted gradients, of the upper objectives and of f; lines are T + m + 1 for FORUM and T + m for the others."
 			}
-			return "Points are counted products of the lower Hessian with a vector; lines are mT in reverse mode and nT in forward mode. FORUM needs none."
+			return "Points are counted products of the lower Hessian with a vector; " +
+				"lines are mT in reverse mode and nT in forward mode. FORUM needs none."
 		}}
 }
 
-func (s *ForumCost) floatsChart(overT bool) *costChart {
-	return &costChart{figure: s, overT: overT, name: "floats", stored: true, label: "floats",
-		value:  func(c *CostCell) (float64, bool) { return float64(c.Floats), c.Counted },
-		theory: func(l CostLine) func(costSize) float64 { return l.floats },
+func (s *Figure) floatsChart(overT bool) *chart {
+	return &chart{figure: s, overT: overT, name: "floats", stored: true, label: "floats",
+		value:  func(c *Cell) (float64, bool) { return float64(c.Floats), c.Counted },
+		theory: func(l Line) func(size) float64 { return l.floats },
 		words: func() string {
-			return "Points are the floats that a step holds at once; lines are their formulas: FORUM’s does not depend on T, reverse mode adds pT, forward mode np. The grey line is mn + mpT, the order that the paper states for MOML: in T it is m times as steep, since here the loop’s points are stored once and not for each objective."
+			return "Points are the floats that a step holds at once; lines are their formulas: " +
+				"FORUM’s does not depend on T, reverse mode adds pT, forward mode np. " +
+				"The grey line is mn + mpT, the order that the paper states for MOML: " +
+				"in T it is m times as steep, since here the loop’s points are stored once and not for each objective."
 		}}
 }
 
 // heading is the panel's title.
-func (h *costChart) heading() string {
+func (h *chart) heading() string {
 	c := &h.figure.config
 	over := fmt.Sprintf("p (T = %d)", c.T)
 	if h.overT {
 		over = fmt.Sprintf("T (p = %d)", c.P)
 	}
-	return map[string]string{"time": "Time of a step", "evaluations": "Evaluations in a step", "floats": "Floats held"}[h.name] + " over " + over
+	titles := map[string]string{"time": "Time of a step", "evaluations": "Evaluations in a step", "floats": "Floats held"}
+	return titles[h.name] + " over " + over
 }
 
-func (h *costChart) id() string {
+func (h *chart) id() string {
 	if h.overT {
 		return h.name + "-over-t"
 	}
@@ -122,12 +126,12 @@ func (h *costChart) id() string {
 }
 
 // on reports whether a cell belongs on the panel, and where on its horizontal axis.
-func (h *costChart) on(c *CostCell) (x float64, ok bool) { return h.figure.place(c, h.overT) }
+func (h *chart) on(c *Cell) (x float64, ok bool) { return h.figure.place(c, h.overT) }
 
 // at is the size that x stands for.
-func (h *costChart) at(x float64) costSize {
+func (h *chart) at(x float64) size {
 	c := &h.figure.config
-	s := costSize{n: float64(c.N), m: float64(c.M), t: float64(c.T), p: float64(c.P)}
+	s := size{n: float64(c.N), m: float64(c.M), t: float64(c.T), p: float64(c.P)}
 	if h.overT {
 		s.t = x
 	} else {
@@ -138,10 +142,10 @@ func (h *costChart) at(x float64) costSize {
 
 // paperOrder is the space that the paper states for MOML, O(mn + mpT), with a factor
 // of 1.
-func paperOrder(s costSize) float64 { return s.m*s.n + s.m*s.p*s.t }
+func paperOrder(s size) float64 { return s.m*s.n + s.m*s.p*s.t }
 
 // ordered reports whether the paper's order is drawn.
-func (h *costChart) ordered() bool {
+func (h *chart) ordered() bool {
 	if !h.stored {
 		return false
 	}
@@ -157,7 +161,7 @@ func (h *costChart) ordered() bool {
 const zeroShare = 0.05
 
 // axes have room for the points and the lines over them.
-func (h *costChart) axes() (x, y panel.Axis) {
+func (h *chart) axes() (x, y panel.Axis) {
 	left, right := math.Inf(1), math.Inf(-1)
 	low, high := math.Inf(1), math.Inf(-1)
 	zero := false
@@ -168,8 +172,7 @@ func (h *costChart) axes() (x, y panel.Axis) {
 			zero = true
 		}
 	}
-	for i := range h.figure.cells {
-		c := &h.figure.cells[i]
+	for c := range h.figure.Each {
 		at, ok := h.on(c)
 		if !ok {
 			continue
@@ -181,9 +184,8 @@ func (h *costChart) axes() (x, y panel.Axis) {
 	}
 	for _, l := range h.figure.config.Lines {
 		if theory := h.theory(l); theory != nil {
-			for i := range h.figure.cells {
-				c := &h.figure.cells[i]
-				if _, ok := h.on(c); ok && c.CostLine == l && !c.TooLarge {
+			for c := range h.figure.Each {
+				if _, ok := h.on(c); ok && c.Line == l && !c.TooLarge {
 					see(theory(c.size))
 				}
 			}
@@ -235,7 +237,7 @@ func roundBelow(v float64) float64 { return 1 / roundAbove(1/v) }
 
 // height is where a value stands on the vertical axis; a logarithmic one has a
 // place for zero near its bottom.
-func (h *costChart) height(b *panel.Brush, v float64) float64 {
+func (h *chart) height(b *panel.Brush, v float64) float64 {
 	_, _, low, high := b.Bounds()
 	if v == 0 && !h.figure.show.Linear {
 		return low * math.Pow(high/low, zeroShare)
@@ -243,14 +245,14 @@ func (h *costChart) height(b *panel.Brush, v float64) float64 {
 	return v
 }
 
-func (h *costChart) orderStroke(t *panel.Theme) panel.Stroke {
+func (h *chart) orderStroke(t *panel.Theme) panel.Stroke {
 	return panel.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{1, 3}}
 }
 
 // lineSamples is how many points a line of theory is drawn through.
 const lineSamples = 48
 
-func (h *costChart) draw(b *panel.Brush) {
+func (h *chart) draw(b *panel.Brush) {
 	left, right, _, _ := b.Bounds()
 	sample := func(i int) float64 {
 		share := float64(i) / (lineSamples - 1)
@@ -267,20 +269,19 @@ func (h *costChart) draw(b *panel.Brush) {
 		if theory == nil {
 			continue
 		}
-		stroke := costLook(b.Theme, l).Stroke(1.5)
+		stroke := look(b.Theme, l).Stroke(1.5)
 		stroke.Color = panel.Faded(stroke.Color, 0.75)
 		b.Line(lineSamples, func(i int) (float64, float64) {
 			return sample(i), h.height(b, theory(h.at(sample(i))))
 		}, stroke)
 	}
-	for i := range h.figure.cells {
-		c := &h.figure.cells[i]
+	for c := range h.figure.Each {
 		x, here := h.on(c)
 		v, known := h.value(c)
 		if !here || !known {
 			continue
 		}
-		look := costLook(b.Theme, c.CostLine)
+		look := look(b.Theme, c.Line)
 		if h.timed && c.High > c.Low {
 			b.Line(2, func(i int) (float64, float64) { return x, 1e6 * [2]float64{c.Low, c.High}[i] }, panel.Stroke{Color: look.Hue, Width: 1.5})
 		}
@@ -295,7 +296,7 @@ func (h *costChart) draw(b *panel.Brush) {
 
 // drawNotes names the place of zero, says how far the measurement is, and that
 // something is too large for it.
-func (h *costChart) drawNotes(b *panel.Brush) {
+func (h *chart) drawNotes(b *panel.Brush) {
 	left, right, low, high := b.Bounds()
 	bottom := low + 0.05*(high-low)
 	if !h.figure.show.Linear {
@@ -315,9 +316,8 @@ func (h *costChart) drawNotes(b *panel.Brush) {
 	}
 }
 
-func (h *costChart) drawsZero() bool {
-	for i := range h.figure.cells {
-		c := &h.figure.cells[i]
+func (h *chart) drawsZero() bool {
+	for c := range h.figure.Each {
 		if _, here := h.on(c); here {
 			if v, ok := h.value(c); ok && v == 0 {
 				return true
@@ -328,10 +328,9 @@ func (h *costChart) drawsZero() bool {
 }
 
 // tooLarge is the number of cells of the panel that are left out.
-func (h *costChart) tooLarge() int {
+func (h *chart) tooLarge() int {
 	count := 0
-	for i := range h.figure.cells {
-		c := &h.figure.cells[i]
+	for c := range h.figure.Each {
 		if _, here := h.on(c); here && c.TooLarge {
 			count++
 		}
@@ -340,7 +339,7 @@ func (h *costChart) tooLarge() int {
 }
 
 // describe says what the panel shows, and the values at its right end.
-func (h *costChart) describe() string {
+func (h *chart) describe() string {
 	text := h.words()
 	if h.timed {
 		text += " Times differ from one measurement to the next."
@@ -353,8 +352,7 @@ func (h *costChart) describe() string {
 	}
 	last := ""
 	most := math.Inf(-1)
-	for i := range h.figure.cells {
-		c := &h.figure.cells[i]
+	for c := range h.figure.Each {
 		x, here := h.on(c)
 		v, known := h.value(c)
 		if !here || !known || x < most {
@@ -382,11 +380,10 @@ func (h *costChart) describe() string {
 }
 
 // find is the nearest point.
-func (h *costChart) find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-	reach, best := float64(panel.HitRadius(b.Frame.Touch)), (*CostCell)(nil)
+func (h *chart) find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	reach, best := float64(panel.HitRadius(b.Frame.Touch)), (*Cell)(nil)
 	var place vg.Point
-	for i := range h.figure.cells {
-		c := &h.figure.cells[i]
+	for c := range h.figure.Each {
 		x, here := h.on(c)
 		v, known := h.value(c)
 		if !here || !known {
@@ -414,16 +411,21 @@ func (h *costChart) find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 }
 
 // key names the picture: what its points depend on.
-func (h *costChart) key() string {
+func (h *chart) key() string {
 	f := h.figure
-	done := f.counted
-	if h.timed {
-		done = f.batches
+	done := 0
+	for c := range f.Each {
+		switch {
+		case h.timed:
+			done += len(c.Times)
+		case c.Counted:
+			done++
+		}
 	}
 	return fmt.Sprint(h.id(), f.show, done, f.Finished())
 }
 
-func (h *costChart) panel() *panel.Plane {
+func (h *chart) panel() *panel.Plane {
 	return &panel.Plane{
 		Name: h.id(), Heading: h.heading(), Text: h.describe, Axes: h.axes,
 		Sheets: func() []panel.Sheet { return []panel.Sheet{{Key: h.key(), Draw: h.draw}} },
@@ -431,7 +433,7 @@ func (h *costChart) panel() *panel.Plane {
 		Legend: func(t *panel.Theme) []panel.Entry {
 			var out []panel.Entry
 			for _, l := range h.figure.config.Lines {
-				out = append(out, costLook(t, l).Entry(l.Label()))
+				out = append(out, look(t, l).Entry(l.Label()))
 			}
 			if h.ordered() {
 				out = append(out, panel.Entry{Label: "paper: mn + mpT", Stroke: h.orderStroke(t)})

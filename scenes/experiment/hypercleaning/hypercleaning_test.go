@@ -1,4 +1,4 @@
-package experiment
+package hypercleaning
 
 import (
 	"bytes"
@@ -6,33 +6,35 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
 )
 
 // smallCleaning are tables that take no time.
-func smallCleaning() HyperCleaningConfig {
-	c := DefaultHyperCleaning()
+func smallCleaning() Config {
+	c := Default()
 	c.Problem.Hidden, c.Problem.Train, c.Problem.Selection, c.Problem.Test = 0, 20, 30, 60
 	c.T, c.Rho, c.Runs, c.Steps = []int{2, 16}, []float64{0, 0.5}, 2, 30
 	return c
 }
 
-func completeCleaning(t *testing.T, c HyperCleaningConfig, jobs int) *HyperCleaning {
+func completeCleaning(t *testing.T, c Config, jobs int) *Tables {
 	t.Helper()
-	s, err := NewHyperCleaning(c)
+	s, err := New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.computeAll(Options{Jobs: jobs}); err != nil {
+	if err := experiment.Run(s.Grid, experiment.Options{Jobs: jobs}); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func cleaningCSV(t *testing.T, s *HyperCleaning) string {
+func cleaningCSV(t *testing.T, s *Tables) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := s.WriteCSV(&b); err != nil {
@@ -45,11 +47,11 @@ func cleaningCSV(t *testing.T, s *HyperCleaning) string {
 // cleans detects wrong labels and beats no cleaning, and a larger ρ leaves less excess
 // of the lower level.
 func TestHyperCleaningClaims(t *testing.T) {
-	outcome, err := runHyperCleaning(Options{Seeds: 1, Quick: true, Jobs: 2})
+	outcome, err := Experiment.Run(experiment.Options{Seeds: 1, Quick: true, Jobs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := outcome.(*HyperCleaning)
+	s := outcome.(*Tables)
 	for _, lower := range s.config.T {
 		none := s.cell(noCleaning, lower, 0)
 		if none.Mean[detection] != 0.5 || none.Mean[lastDetection] != 0.5 {
@@ -57,7 +59,8 @@ func TestHyperCleaningClaims(t *testing.T) {
 		}
 		for _, method := range []string{moml, moco, forum} {
 			c := s.cell(method, lower, 0.5)
-			if c.Mean[lastDetection] < 0.9 || c.Mean[accuracyBoth] < none.Mean[accuracyBoth]+20 || c.Mean[lastAccuracy] < none.Mean[lastAccuracy]+20 {
+			if c.Mean[lastDetection] < 0.9 || c.Mean[accuracyBoth] < none.Mean[accuracyBoth]+20 ||
+				c.Mean[lastAccuracy] < none.Mean[lastAccuracy]+20 {
 				t.Errorf("T = %d: %s has %v, no cleaning %v", lower, method, c.Mean, none.Mean)
 			}
 		}
@@ -70,7 +73,7 @@ func TestHyperCleaningClaims(t *testing.T) {
 // TestPageHyperCleaning: the scene's card says that every method that cleans beats no
 // cleaning by far, that MoCo stands level with FORUM, and that ρ hardly matters.
 func TestPageHyperCleaning(t *testing.T) {
-	s := completeCleaning(t, PageHyperCleaning(), 2)
+	s := completeCleaning(t, Page(), 2)
 	mean := func(method string, rho float64) (sum float64) {
 		for _, lower := range s.config.T {
 			c := s.cell(method, lower, rho)
@@ -106,7 +109,7 @@ func TestHyperCleaningMeasures(t *testing.T) {
 	for i := range first {
 		mean, deviation := (first[i]+second[i])/2, math.Abs(first[i]-second[i])/math.Sqrt2
 		if math.Abs(c.Mean[i]-mean) > 1e-12*math.Abs(mean) || math.Abs(c.Deviation[i]-deviation) > 1e-12*math.Abs(mean) {
-			t.Errorf("%s is %v ± %v, want %v ± %v", hyperCleaningNames[i], c.Mean[i], c.Deviation[i], mean, deviation)
+			t.Errorf("%s is %v ± %v, want %v ± %v", names[i], c.Mean[i], c.Deviation[i], mean, deviation)
 		}
 	}
 	if mean := (first[accuracy1] + first[accuracy2]) / 2; first[accuracyBoth] != mean || first[chosenAt] > 30 || first[f11] > 100 {
@@ -114,12 +117,12 @@ func TestHyperCleaningMeasures(t *testing.T) {
 	}
 	config := smallCleaning()
 	config.Runs = 1
-	if c := completeCleaning(t, config, 1).cell(forum, 16, 0.5); !math.IsNaN(c.Deviation[accuracy1]) || c.Mean != first {
+	if c := completeCleaning(t, config, 1).cell(forum, 16, 0.5); !math.IsNaN(c.Deviation[accuracy1]) || !slices.Equal(c.Mean, first[:]) {
 		t.Errorf("a single run gives %v ± %v", c.Mean, c.Deviation)
 	}
 }
 
-func cleaningMeasured(t *testing.T, s *HyperCleaning, c *HyperCleaningCell, run int) [hyperCleaningMeasures]float64 {
+func cleaningMeasured(t *testing.T, s *Tables, c *Cell, run int) [measures]float64 {
 	t.Helper()
 	r, err := s.begin(c, run)
 	for err == nil && r.left > 0 {
@@ -135,7 +138,7 @@ func cleaningMeasured(t *testing.T, s *HyperCleaning, c *HyperCleaningCell, run 
 func TestHyperCleaningInPieces(t *testing.T) {
 	want := cleaningCSV(t, completeCleaning(t, smallCleaning(), 1))
 	for _, piece := range []int{1, 17, 100000} {
-		s, err := NewHyperCleaning(smallCleaning())
+		s, err := New(smallCleaning())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +150,7 @@ func TestHyperCleaningInPieces(t *testing.T) {
 			}
 		}
 		// A call asks once in vain, and the last one stops at the end.
-		if steps := len(s.cells) * s.config.Runs * s.config.Steps; calls < steps/piece {
+		if steps := len(s.Cells()) * s.config.Runs * s.config.Steps; calls < steps/piece {
 			t.Errorf("%d steps in %d pieces of %d", steps, calls, piece)
 		}
 		if got := cleaningCSV(t, s); got != want {
@@ -165,26 +168,28 @@ func TestHyperCleaningJobs(t *testing.T) {
 			t.Errorf("%d jobs: %s", jobs, got)
 		}
 	}
-	s, err := NewHyperCleaning(smallCleaning())
+	s, err := New(smallCleaning())
 	if err != nil {
 		t.Fatal(err)
 	}
 	last, calls := 0.0, 0
-	if err := s.computeAll(Options{Jobs: 3, Progress: func(done float64) {
+	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 3, Progress: func(p experiment.Progress) {
+		done := p.Done
 		if done <= last {
 			t.Errorf("progress goes from %g to %g", last, done)
 		}
 		last = done
 		calls++
-	}}); err != nil || last != 1 || calls != len(s.cells) {
+	}}); err != nil || last != 1 || calls != len(s.Cells()) {
 		t.Errorf("progress ends at %g after %d calls, error %v", last, calls, err)
 	}
 	failure := errors.New("disk full")
-	s, err = NewHyperCleaning(smallCleaning())
+	s, err = New(smallCleaning())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.computeAll(Options{Jobs: 2, Partial: func(Outcome) error { return failure }}); !errors.Is(err, failure) {
+	err = experiment.Run(s.Grid, experiment.Options{Jobs: 2, Partial: func(experiment.Outcome) error { return failure }})
+	if !errors.Is(err, failure) {
 		t.Errorf("a part that cannot be written: %v", err)
 	}
 }
@@ -197,7 +202,7 @@ func TestHyperCleaningResume(t *testing.T) {
 	if len(lines) != 1+10+1 {
 		t.Fatalf("there are %d lines", len(lines))
 	}
-	s, err := NewHyperCleaning(smallCleaning())
+	s, err := New(smallCleaning())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,11 +210,11 @@ func TestHyperCleaningResume(t *testing.T) {
 	marked := strings.Replace(lines[9], ",0.5,0,2,30,", ",0.5,0,2,30,12.5,", 1)
 	cells := strings.Split(marked, ",")
 	marked = strings.Join(append(cells[:7:7], cells[8:]...), ",")
-	if err := s.resume(strings.NewReader(lines[0] + lines[1] + lines[3] + marked)); err != nil {
+	if err := experiment.Resume(s.Grid, strings.NewReader(lines[0]+lines[1]+lines[3]+marked)); err != nil {
 		t.Fatal(err)
 	}
 	done := 0
-	for _, c := range s.cells {
+	for _, c := range s.Cells() {
 		if c.Done {
 			done++
 		}
@@ -220,7 +225,7 @@ func TestHyperCleaningResume(t *testing.T) {
 	if got := cleaningCSV(t, s); got != lines[0]+lines[1]+lines[3]+marked {
 		t.Errorf("a part is written as %q", got)
 	}
-	if err := s.computeAll(Options{Jobs: 2}); err != nil {
+	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 2}); err != nil {
 		t.Fatal(err)
 	}
 	if got := cleaningCSV(t, s); got != strings.Replace(full, lines[9], marked, 1) {
@@ -228,14 +233,16 @@ func TestHyperCleaningResume(t *testing.T) {
 	}
 	for _, c := range []struct{ text, where string }{
 		{"", "line 1"}, {"method,T\n", "line 1"}, {lines[0] + strings.Replace(lines[1], "nocleaning,2,", "nocleaning,3,", 1), "line 2"},
-		{lines[0] + lines[1] + strings.Replace(lines[2], ",30,", ",31,", 1), "line 3"}, {lines[0] + strings.Replace(lines[1], ",30,", ",30,x", 1), "line 2"},
-		{lines[0] + strings.Replace(lines[9], ",0.5,0,2,30,", ",0.5,0,2,30,NaN", 1), "line 2"}, {lines[0] + "forum,2\n", "line 2"}, {"\"", "line 1"},
+		{lines[0] + lines[1] + strings.Replace(lines[2], ",30,", ",31,", 1), "line 3"},
+		{lines[0] + strings.Replace(lines[1], ",30,", ",30,x", 1), "line 2"},
+		{lines[0] + strings.Replace(lines[9], ",0.5,0,2,30,", ",0.5,0,2,30,NaN", 1), "line 2"},
+		{lines[0] + "forum,2\n", "line 2"}, {"\"", "line 1"},
 	} {
-		s, err := NewHyperCleaning(smallCleaning())
+		s, err := New(smallCleaning())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.resume(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
+		if err := experiment.Resume(s.Grid, strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
 			t.Errorf("%q: error %v, want one with %s", c.text, err, c.where)
 		}
 	}
@@ -286,7 +293,7 @@ func TestHyperCleaningFiles(t *testing.T) {
 					t.Errorf("cell %d: %s is %s in CSV and %s in JSON", i, name, got, want)
 				}
 			case float64:
-				if got != number(want) {
+				if got != experiment.Number(want) {
 					t.Errorf("cell %d: %s is %s in CSV and %v in JSON", i, name, got, want)
 				}
 			}
@@ -306,7 +313,7 @@ func TestHyperCleaningFiles(t *testing.T) {
 		}
 	}
 	// Nothing done is drawn and written, too.
-	empty, err := NewHyperCleaning(smallCleaning())
+	empty, err := New(smallCleaning())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +321,8 @@ func TestHyperCleaningFiles(t *testing.T) {
 		t.Error(err)
 	}
 	var picture bytes.Buffer
-	if err := panel.WriteSVG(&picture, 400, 300, panel.Dark, panel.Arrange(400, 300, s.Panels(), "paper-rho")); err != nil || !strings.Contains(picture.String(), "FORUM") {
+	err = panel.WriteSVG(&picture, 400, 300, panel.Dark, panel.Arrange(400, 300, s.Panels(), "paper-rho"))
+	if err != nil || !strings.Contains(picture.String(), "FORUM") {
 		t.Errorf("a panel alone: error %v", err)
 	}
 }
@@ -325,54 +333,56 @@ func TestPaperTables(t *testing.T) {
 		if row.method != forum {
 			continue
 		}
-		c := HyperCleaningCell{Method: forum, T: row.t, Rho: paperRho}
+		c := Cell{Method: forum, T: row.t, Rho: paperRho}
 		each, mean := c.paper()
 		if each != row.values || math.Abs(mean-(each[0]+each[2])/2) > 0.011 {
 			t.Errorf("T = %d: %v and a mean of %v", row.t, each, mean)
 		}
 	}
-	c := HyperCleaningCell{Method: forum, T: 16, Rho: 0}
+	c := Cell{Method: forum, T: 16, Rho: 0}
 	if each, mean := c.paper(); !math.IsNaN(each[0]) || mean != 83.94 {
 		t.Errorf("ρ = 0: %v and %v", each, mean)
 	}
-	c = HyperCleaningCell{Method: noCleaning, T: 16, Rho: math.NaN()}
+	c = Cell{Method: noCleaning, T: 16, Rho: math.NaN()}
 	if each, mean := c.paper(); !math.IsNaN(each[0]) || !math.IsNaN(mean) {
 		t.Errorf("no cleaning: %v and %v", each, mean)
 	}
 }
 
 func TestHyperCleaningRefuses(t *testing.T) {
-	for name, change := range map[string]func(*HyperCleaningConfig){
-		"runs = 0":       func(c *HyperCleaningConfig) { c.Runs = 0 },
-		"steps = -1":     func(c *HyperCleaningConfig) { c.Steps = -1 },
-		"compared = 0.4": func(c *HyperCleaningConfig) { c.Compared = 0.4 },
-		"corruption = 2": func(c *HyperCleaningConfig) { c.Problem.Corruption = 2 },
-		"T = 0":          func(c *HyperCleaningConfig) { c.T[1] = 0 },
-		"rho = -1":       func(c *HyperCleaningConfig) { c.Rho[0] = -1 },
-		"mu = 0":         func(c *HyperCleaningConfig) { c.Mu = 0 },
-		"eta = NaN":      func(c *HyperCleaningConfig) { c.Eta = math.NaN() },
-		"muomega = -1":   func(c *HyperCleaningConfig) { c.MuOmega = -1 },
+	for name, change := range map[string]func(*Config){
+		"runs = 0":       func(c *Config) { c.Runs = 0 },
+		"steps = -1":     func(c *Config) { c.Steps = -1 },
+		"compared = 0.4": func(c *Config) { c.Compared = 0.4 },
+		"corruption = 2": func(c *Config) { c.Problem.Corruption = 2 },
+		"T = 0":          func(c *Config) { c.T[1] = 0 },
+		"rho = -1":       func(c *Config) { c.Rho[0] = -1 },
+		"mu = 0":         func(c *Config) { c.Mu = 0 },
+		"eta = NaN":      func(c *Config) { c.Eta = math.NaN() },
+		"muomega = -1":   func(c *Config) { c.MuOmega = -1 },
 	} {
 		c := smallCleaning()
 		change(&c)
-		if _, err := NewHyperCleaning(c); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := New(c); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	if _, err := runHyperCleaning(Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")}); err == nil || !strings.Contains(err.Error(), "-data") {
+	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
+	if err == nil || !strings.Contains(err.Error(), "-data") {
 		t.Errorf("a file that is not read: %v", err)
 	}
-	if _, err := runHyperCleaning(Options{Seeds: 1, Jobs: 1, Resume: strings.NewReader("x")}); err == nil || !strings.Contains(err.Error(), "-resume") {
+	_, err = Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Resume: strings.NewReader("x")})
+	if err == nil || !strings.Contains(err.Error(), "-resume") {
 		t.Errorf("a file of another table: %v", err)
 	}
 	// A run that diverges ends the experiment and says which.
 	c := smallCleaning()
 	c.Eta = 1e300
-	s, err := NewHyperCleaning(c)
+	s, err := New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.computeAll(Options{Jobs: 1}); err == nil || !strings.Contains(err.Error(), "T = 2, seed 1") {
+	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 1}); err == nil || !strings.Contains(err.Error(), "T = 2, seed 1") {
 		t.Errorf("η = 1e300: %v", err)
 	}
 }

@@ -1,0 +1,323 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"golang.org/x/image/draw"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/basicfont"
+	"golang.org/x/image/math/fixed"
+)
+
+var look = flag.String("look", "", "write pictures of every scene and card to this `folder`")
+
+// view is a window that pictures are taken of, in CSS pixels.
+type view struct {
+	width, height int64
+	phone         bool // with a touch screen of two dots a pixel
+	thumbnail     int  // its pictures' width on the contact sheet, in dots
+}
+
+var (
+	views  = []view{{1440, 900, false, 300}, {1024, 768, false, 300}, {390, 844, true, 145}}
+	themes = []string{"light", "dark"}
+)
+
+func (v view) open() option {
+	if v.phone {
+		return touchScreen(v.width, v.height)
+	}
+	return size(v.width, v.height)
+}
+
+// shot is a state of the page to look at: a scene as it opens, or one of its cards.
+type shot struct {
+	scene string
+	card  string // "" for the scene as it opens
+	index int    // of the card among those of its scene
+}
+
+func (s shot) name() string {
+	if s.card == "" {
+		return s.scene
+	}
+	return s.scene + "-" + s.card
+}
+
+// file is the name of the picture of a shot.
+func file(name, theme string, v view) string {
+	return fmt.Sprintf("%s-%s-%d.png", name, theme, v.width)
+}
+
+// shots are those of the scenes in order, each with its cards.
+func shots(scenes []catalogued) (list []shot) {
+	for _, s := range scenes {
+		list = append(list, shot{scene: s.ID})
+		for i, card := range s.Presets {
+			list = append(list, shot{s.ID, card.ID, i})
+		}
+	}
+	return list
+}
+
+// catalogued is a scene as the program lists it.
+type catalogued struct {
+	ID      string
+	Presets []struct{ ID string }
+}
+
+func catalogue(t *testing.T) (scenes []catalogued) {
+	t.Helper()
+	if missing != "" {
+		t.Skip("SKIPPED, there is nothing to look at: " + missing)
+	}
+	out, err := exec.Command(binary, "scenes").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(out, &scenes); err != nil {
+		t.Fatal(err)
+	}
+	return scenes
+}
+
+// Every scene and every card that the page is given gets pictures with names of their own.
+func TestLookIsComplete(t *testing.T) {
+	taken := map[string]bool{}
+	list := shots(catalogue(t))
+	for _, s := range list {
+		for _, v := range views {
+			for _, theme := range themes {
+				taken[file(s.name(), theme, v)] = true
+			}
+		}
+	}
+	answer, err := http.Get(site + "scenes.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var scenes []catalogued
+	if err := json.NewDecoder(answer.Body).Decode(&scenes); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, scene := range scenes {
+		want := []string{scene.ID}
+		for _, card := range scene.Presets {
+			want = append(want, scene.ID+"-"+card.ID)
+		}
+		for _, name := range want {
+			for _, end := range []string{"light-1440", "dark-1440", "light-1024", "dark-1024", "light-390", "dark-390"} {
+				n++
+				if !taken[name+"-"+end+".png"] {
+					t.Errorf("there is no picture %s-%s", name, end)
+				}
+			}
+		}
+	}
+	if len(scenes) < 6 || len(taken) != n || len(list)*len(views)*len(themes) != n {
+		t.Errorf("%d pictures with %d names for the %d of %d scenes", len(list)*len(views)*len(themes), len(taken), n, len(scenes))
+	}
+}
+
+// TestLook writes the pictures for a person to look at, where -look says.
+func TestLook(t *testing.T) {
+	if *look == "" {
+		t.Skip("only with -look, as make look has it")
+	}
+	scenes := catalogue(t)
+	if err := os.MkdirAll(*look, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range views {
+		sheets := map[string]*sheet{}
+		for _, theme := range themes {
+			sheets[theme] = &sheet{view: v}
+		}
+		for _, scene := range scenes {
+			t.Run(fmt.Sprintf("%s/%d", scene.ID, v.width), func(t *testing.T) {
+				p := ready(t, "#v=1&scene="+scene.ID, v.open())
+				for _, s := range shots([]catalogued{scene}) {
+					p.show(s)
+					for _, theme := range themes {
+						p.theme(theme)
+						data := p.window()
+						save(t, file(s.name(), theme, v), data)
+						sheets[theme].add(t, s, data)
+						if s.card == "" {
+							save(t, file(s.name()+"-page", theme, v), p.whole(v.width))
+						}
+					}
+				}
+			})
+		}
+		for theme, s := range sheets {
+			if len(s.scenes) > 0 { // -run may leave all of them out
+				save(t, file("sheet", theme, v), s.draw(t))
+			}
+		}
+	}
+}
+
+func save(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(*look, name), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// show brings the page to a shot: the runs at their end, or where two seconds of work
+// bring them; slow motion in the middle of a step; measurements after a moment.
+func (p *page) show(s shot) {
+	p.Helper()
+	if s.card != "" {
+		p.js(nil, `(i) => document.querySelectorAll('#presets button')[i].click()`, s.index)
+		p.until("the card "+s.card, `(i) => document.querySelectorAll('#presets button')[i].ariaPressed === 'true'`, s.index)
+	}
+	p.js(nil, `async () => {
+		const WORK = 2000, MOMENT = 2.5;
+		const end = performance.now() + WORK;
+		const moment = () => new Promise((resolve) => setTimeout(resolve, 25));
+		let s = playground.state();
+		if (s.params.speed === 'slow') {
+			await playground.play();
+			while (s.params.moment < MOMENT && s.latest === 0 && performance.now() < end + WORK) {
+				await moment();
+				s = playground.state();
+			}
+			await playground.pause();
+			return;
+		}
+		const {runs} = playground.scenes().find(({id}) => id === s.scene);
+		if (runs) await playground.pause();
+		while (runs && s.status === 'running' && performance.now() < end) {
+			await playground.step(Math.max(1, Math.round(s.budget / 20)));
+			s = playground.state();
+		}
+		while (playground.state().results?.pending && performance.now() < end) await moment();
+	}`)
+	p.js(nil, `() => {
+		document.activeElement.blur();
+		scrollTo({top: 0, behavior: 'instant'});
+	}`)
+}
+
+// theme has the page drawn in a theme.
+func (p *page) theme(name string) {
+	p.Helper()
+	p.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}))
+	p.until("the picture in the theme", `(dark) => {
+		const inner = document.getElementById('stage').contentDocument;
+		return inner.body.classList.contains('dark') === dark;
+	}`, name == "dark")
+	// Where a measurement goes on, the picture does not come to rest.
+	p.js(nil, `async () => {
+		for (let i = 0; i < 4; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
+		const ends = (animation) => animation.effect.getComputedTiming().endTime !== Infinity;
+		await Promise.all(document.getAnimations().filter(ends).map(({finished}) => finished));
+	}`)
+}
+
+// window is a PNG of what the window shows.
+func (p *page) window() (data []byte) {
+	p.Helper()
+	p.run(chromedp.CaptureScreenshot(&data))
+	return data
+}
+
+// whole is a PNG of the whole page, in a window of that width.
+func (p *page) whole(width int64) (data []byte) {
+	p.Helper()
+	p.run(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, _, _, _, _, box, err := cdppage.GetLayoutMetrics().Do(ctx)
+		if err != nil {
+			return err
+		}
+		all := &cdppage.Viewport{Width: float64(width), Height: box.Height, Scale: 1}
+		data, err = cdppage.CaptureScreenshot().WithCaptureBeyondViewport(true).WithClip(all).Do(ctx)
+		return err
+	}))
+	return data
+}
+
+// sheet is all pictures of a theme and a view, small, with their names: a line or more
+// for every scene.
+type sheet struct {
+	view   view
+	scenes []string
+	small  map[string][]labelled
+}
+
+type labelled struct {
+	name    string
+	picture image.Image
+}
+
+func (s *sheet) add(t *testing.T, of shot, data []byte) {
+	t.Helper()
+	large, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	height := s.view.thumbnail * int(s.view.height) / int(s.view.width)
+	small := image.NewRGBA(image.Rect(0, 0, s.view.thumbnail, height))
+	draw.CatmullRom.Scale(small, small.Bounds(), large, large.Bounds(), draw.Src, nil)
+	if !slices.Contains(s.scenes, of.scene) {
+		s.scenes = append(s.scenes, of.scene)
+	}
+	if s.small == nil {
+		s.small = map[string][]labelled{}
+	}
+	s.small[of.scene] = append(s.small[of.scene], labelled{of.name(), small})
+}
+
+// draw tiles the pictures in a PNG that is at most 1560 dots wide.
+func (s *sheet) draw(t *testing.T) []byte {
+	t.Helper()
+	const wide, gap, line = 1560, 10, 18
+	paper, ink := image.NewUniform(color.Gray{0x80}), image.White
+	width := s.view.thumbnail + gap
+	height := s.view.thumbnail*int(s.view.height)/int(s.view.width) + line + gap
+	columns := (wide - gap) / width
+	rows := 0
+	for _, scene := range s.scenes {
+		rows += (len(s.small[scene]) + columns - 1) / columns
+	}
+	out := image.NewRGBA(image.Rect(0, 0, columns*width+gap, rows*height+gap))
+	draw.Draw(out, out.Bounds(), paper, image.Point{}, draw.Src)
+	y := gap
+	for _, scene := range s.scenes {
+		for i, l := range s.small[scene] {
+			if i > 0 && i%columns == 0 {
+				y += height
+			}
+			x := gap + i%columns*width
+			pen := font.Drawer{Dst: out, Src: ink, Face: basicfont.Face7x13, Dot: fixed.P(x, y+line-5)}
+			pen.DrawString(l.name)
+			draw.Draw(out, l.picture.Bounds().Add(image.Pt(x, y+line)), l.picture, image.Point{}, draw.Src)
+		}
+		y += height
+	}
+	var data bytes.Buffer
+	if err := png.Encode(&data, out); err != nil {
+		t.Fatal(err)
+	}
+	return data.Bytes()
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/forumcost"
+	"paretoplay/scenes/experiment/hypercleaning"
+	"paretoplay/scenes/experiment/staleness"
+)
+
+// experiments is every experiment of the command line.
+var experiments = []experiment.Experiment{staleness.Experiment, forumcost.Experiment, hypercleaning.Experiment}
+
+// findExperiment returns the experiment of that name; the error lists those there are.
+func findExperiment(name string) (*experiment.Experiment, error) {
+	var names []string
+	for i := range experiments {
+		if experiments[i].Name == name {
+			return &experiments[i], nil
+		}
+		names = append(names, experiments[i].Name)
+	}
+	return nil, fmt.Errorf("%q is no experiment; there are: %s", name, strings.Join(names, " "))
+}
+
+func runExperiment(c *call) error {
+	seeds := c.flags.Int("seeds", 1, "repetitions with other randomness")
+	quick := c.flags.Bool("quick", false, "a smaller version that shows the same")
+	jobs := c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it")
+	resume := c.flags.Bool("resume", false, "keep what the file of -csv already holds, and add to it as parts are done")
+	dataPath := c.flags.String("data", "", "the input `file` of experiments that read one")
+	csvPath := c.flags.String("csv", "", "write CSV to this `file`, - for standard output")
+	svgPath := c.flags.String("svg", "", "write SVG to this `file`")
+	jsonPath := c.flags.String("json", "", "write JSON to this `file`")
+	name := ""
+	if len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
+		name, c.args = c.args[0], c.args[1:]
+	}
+	if err := c.parse(); err != nil {
+		return err
+	}
+	e, err := findExperiment(name)
+	if err != nil {
+		return err
+	}
+	if *seeds < 1 || *seeds > 1000 {
+		return fmt.Errorf("-seeds %d: allowed is 1 to 1000", *seeds)
+	}
+	if *jobs < 1 || *jobs > 1024 {
+		return fmt.Errorf("-jobs %d: allowed is 1 to 1024", *jobs)
+	}
+	o := experiment.Options{Seeds: *seeds, Quick: *quick, Jobs: *jobs}
+	if *dataPath != "" {
+		f, err := os.Open(*dataPath)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		o.Data = f
+	}
+	if *resume {
+		if *csvPath == "" || *csvPath == "-" {
+			return errors.New("-resume needs -csv with the file to go on from")
+		}
+		f, err := os.Open(*csvPath)
+		switch {
+		case err == nil:
+			defer f.Close()
+			o.Resume = f
+		case !errors.Is(err, os.ErrNotExist):
+			return err
+		}
+		o.Partial = func(part experiment.Outcome) error { return replaceFile(*csvPath, part.WriteCSV) }
+	}
+	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
+		begun := time.Now()
+		o.Progress = func(p experiment.Progress) {
+			fmt.Fprintf(f, "\r%-*s", progressWidth, progressText(p, time.Since(begun)))
+		}
+		defer fmt.Fprintln(f)
+	}
+	outcome, err := e.Run(o)
+	if err != nil {
+		return err
+	}
+	if *csvPath == "" && *svgPath == "" && *jsonPath == "" {
+		if printed, ok := outcome.(experiment.Printed); ok {
+			return c.out("-", printed.WriteText)
+		}
+		*csvPath = "-"
+	}
+	return errors.Join(c.out(*csvPath, outcome.WriteCSV), c.out(*svgPath, outcome.WriteSVG), c.out(*jsonPath, outcome.WriteJSON))
+}
+
+// progressWidth is that of the longest progressText.
+const progressWidth = len("100 %, 100 h 59 min left")
+
+// progressText says how much of an experiment is done, and how long the rest takes.
+func progressText(p experiment.Progress, elapsed time.Duration) string {
+	text := fmt.Sprintf("%3.0f %%", 100*p.Done)
+	if left, ok := p.Left(elapsed); ok && p.Done < 1 {
+		text += ", " + roughly(left) + " left"
+	}
+	return text
+}
+
+// roughly rounds a time up to seconds, or from a minute on to minutes.
+func roughly(d time.Duration) string {
+	seconds := int(math.Ceil(d.Seconds()))
+	if seconds < 60 {
+		return fmt.Sprintf("%d s", seconds)
+	}
+	minutes := (seconds + 59) / 60
+	if minutes < 60 {
+		return fmt.Sprintf("%d min", minutes)
+	}
+	return fmt.Sprintf("%d h %d min", minutes/60, minutes%60)
+}
+
+// isTerminal reports whether a person watches the file.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

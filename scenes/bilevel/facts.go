@@ -1,0 +1,98 @@
+package bilevel
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/scenes/race/twolevel"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
+
+// Facts implements scene.Scene: where a method's runs are at the marker and what they
+// have spent, NaN for a method that does not run, and how much of a step is shown.
+func (s *Scene) Facts() []scene.Fact { return s.facts }
+
+func (s *Scene) listFacts() []scene.Fact {
+	var out []scene.Fact
+	for _, m := range Methods {
+		add := func(name, label, unit string, value func(method string) float64) {
+			fact := scene.Fact{Name: fmt.Sprintf(name, m.ID), Label: m.Title + ": " + label, Unit: unit}
+			fact.Value = func() float64 { return value(m.ID) }
+			out = append(out, fact)
+		}
+		coordinate := func(i int) func(method string) float64 {
+			return func(method string) float64 { return s.firstRun(method, i) }
+		}
+		add("alpha.%s", "α of the first run", "", coordinate(0))
+		add("omega.%s.1", "ω₁ of the first run", "", coordinate(1))
+		add("omega.%s.2", "ω₂ of the first run", "", coordinate(2))
+		add("q.%s", "the lower level’s excess q, of the worst run", "", func(method string) float64 { return s.worst(method, twolevel.QExact) })
+		add("E.%s", "distance E from the solutions, of the worst run", "", func(method string) float64 {
+			return s.worst(method, twolevel.Distance)
+		})
+		add("bp.%s", "gradients spent by all runs", "gradients", func(method string) float64 {
+			gradients, _, _ := s.spentBy(method, s.at)
+			return gradients
+		})
+		add("hvp.%s", "Hessian-vector products spent by all runs", "products", func(method string) float64 {
+			_, products, _ := s.spentBy(method, s.at)
+			return products
+		})
+	}
+	for i, name := range [moments]string{"loop", "slope", "weights", "step"} {
+		label := fmt.Sprintf("share of stage %d of the step that is shown", i+1)
+		out = append(out, scene.Fact{Name: "done." + name, Label: label, Value: func() float64 { return s.done(i) }})
+	}
+	return out
+}
+
+// at is the row of a track at the marker.
+func (s *Scene) at(r timeline.Track) timeline.Row {
+	row, err := s.Timeline().At(r.Run, s.Timeline().Marker())
+	if err != nil {
+		panic(err) // the run has been there
+	}
+	return r.Of(row)
+}
+
+// firstRun is a coordinate of z at the marker in a method's run from the first start.
+func (s *Scene) firstRun(method string, coordinate int) float64 {
+	if r := s.Timeline().FindFrom(method, 0); r.Run != nil {
+		return s.at(r).X[coordinate]
+	}
+	return math.NaN()
+}
+
+// worst is the largest that a method's runs record under a name at the marker.
+func (s *Scene) worst(method, name string) float64 {
+	worst := math.Inf(-1)
+	for _, r := range s.Timeline().Tracks() {
+		if r.Method == method {
+			worst = math.Max(worst, s.at(r).Number(name))
+		}
+	}
+	if math.IsInf(worst, -1) {
+		return math.NaN()
+	}
+	return worst
+}
+
+// spentBy is what a method's runs have spent by some of their rows, all together; NaN
+// where it has none.
+func (s *Scene) spentBy(method string, by func(timeline.Track) timeline.Row) (gradients, products float64, runs int) {
+	for _, r := range s.Timeline().Tracks() {
+		if r.Method != method {
+			continue
+		}
+		row := by(r)
+		gradients, products, runs = gradients+float64(row.BP), products+row.Number(twolevel.Products), runs+1
+	}
+	if runs == 0 {
+		return math.NaN(), math.NaN(), 0
+	}
+	return gradients, products, runs
+}
+
+// done is the share of a stage of the step, from 0, that is shown.
+func (s *Scene) done(stage int) float64 { return share(s.values.Moment, float64(stage)) }

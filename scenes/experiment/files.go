@@ -1,0 +1,138 @@
+package experiment
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"paretoplay/scenes/panel"
+)
+
+// Column is one of the CSV file: Key, Shown or Value. Its values are strings, ints and
+// float64s, of which NaN is a number that is not known and written as "".
+type Column[C any] struct {
+	name  string
+	value func(c *C) any
+	key   bool
+	read  func(c *C, text string) error // nil unless it is a Value
+}
+
+// Key is a column that says, with the other keys, which cell a line is of and for which
+// configuration.
+func Key[C any](name string, value func(c *C) any) Column[C] {
+	return Column[C]{name: name, value: value, key: true}
+}
+
+// Shown is a column that follows from others, and is not read.
+func Shown[C any](name string, value func(c *C) any) Column[C] {
+	return Column[C]{name: name, value: value}
+}
+
+// Value is a column that is computed; read takes it over from the file of an earlier
+// call, and lets the cell know that this much of it is done. Errors name no line.
+func Value[C any](name string, value func(c *C) any, read func(c *C, text string) error) Column[C] {
+	return Column[C]{name: name, value: value, read: read}
+}
+
+// field writes a value of a column.
+func field(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case int:
+		return strconv.Itoa(v)
+	case float64:
+		if math.IsNaN(v) {
+			return ""
+		}
+		return Number(v)
+	}
+	panic(fmt.Sprintf("experiment: a column holds %T", value))
+}
+
+// Number writes a number so that reading gives it back.
+func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// WriteCSV writes one line a complete cell and, where the parts take turns, one a cell
+// with any part done.
+func (g *grid) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	if err := out.Write(g.head); err != nil {
+		return err
+	}
+	line := make([]string, len(g.head))
+	for i := range g.count {
+		if done, wanted := g.parts(i); done == 0 || done < wanted && !g.turns {
+			continue
+		}
+		for j := range line {
+			line[j] = field(g.value(i, j))
+		}
+		if err := out.Write(line); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// Resume takes over the cells of a CSV file that an earlier call wrote. Lines of another
+// configuration are an error.
+func Resume[C any](g *Grid[C], r io.Reader) error {
+	lines, err := csv.NewReader(r).ReadAll()
+	if err != nil {
+		return err
+	}
+	if len(lines) == 0 || !slices.Equal(lines[0], g.head) {
+		return fmt.Errorf("line 1: the columns are not %v", g.head)
+	}
+	for n, line := range lines[1:] {
+		c := find(g, line)
+		if c == nil {
+			return fmt.Errorf("line %d: not a cell of this %s", n+2, g.plan.Kind)
+		}
+		for j, column := range g.plan.Columns {
+			if column.read == nil {
+				continue
+			}
+			if err := column.read(c, line[j]); err != nil {
+				return fmt.Errorf("line %d: %w", n+2, err)
+			}
+		}
+	}
+	return nil
+}
+
+// find is the cell that a line is of, nil for none.
+func find[C any](g *Grid[C], line []string) *C {
+	for i := range g.plan.Cells {
+		_, wanted := g.parts(i)
+		same := wanted > 0
+		for j, column := range g.plan.Columns {
+			same = same && (!column.key || field(g.value(i, j)) == line[j])
+		}
+		if same {
+			return &g.plan.Cells[i]
+		}
+	}
+	return nil
+}
+
+// WriteJSON writes {"experiment", "cells"} and what the plan's Record adds.
+func (g *grid) WriteJSON(w io.Writer) error {
+	record := map[string]any{}
+	if g.record != nil {
+		record = g.record()
+	}
+	record["experiment"], record["cells"] = g.name, g.cells
+	return json.NewEncoder(w).Encode(record)
+}
+
+// WriteSVG draws the panels in one picture.
+func (g *grid) WriteSVG(w io.Writer) error {
+	return panel.WriteSVG(w, g.width, g.height, panel.Light, panel.Arrange(g.width, g.height, g.panels, ""))
+}

@@ -1,0 +1,505 @@
+package experiment
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// toyCell is a rate of the logistic map. Its runs begin at points that the cells share,
+// and measure where they end and the sum of what they passed.
+type toyCell struct {
+	Rate float64
+	Summary
+	x, sum float64
+	steps  int // of the run under way
+}
+
+const (
+	toySteps = 7
+	toyRuns  = 3
+)
+
+// toy is an experiment that takes no time.
+type toy struct {
+	*Grid[toyCell]
+	broken float64 // the rate whose second run fails, 0 for none
+}
+
+var errBroken = errors.New("the run diverges")
+
+func newToy() *toy {
+	t := &toy{}
+	t.Grid = NewGrid(t.plan())
+	return t
+}
+
+func (t *toy) plan() Plan[toyCell] {
+	var cells []toyCell
+	for rate := 1.0; rate < 4; rate += 0.25 {
+		cells = append(cells, toyCell{Rate: rate})
+	}
+	return Plan[toyCell]{
+		Name: "toy", Kind: "list", Cells: cells,
+		Parts:  func(c *toyCell) (done, wanted int) { return c.Runs, toyRuns },
+		Work:   t.work,
+		Effort: func(c *toyCell) float64 { return c.Rate },
+		Columns: append([]Column[toyCell]{
+			Key("rate", func(c *toyCell) any { return c.Rate }),
+			Key("steps", func(*toyCell) any { return toySteps }),
+		}, SummaryColumns([]string{"end", "sum"}, toyRuns, func(c *toyCell) *Summary { return &c.Summary }, nil)...),
+		Record: func() map[string]any { return map[string]any{"steps": toySteps} },
+		Width:  200, Height: 100,
+	}
+}
+
+func (t *toy) work(c *toyCell, more func() bool) (complete bool, err error) {
+	if c.steps == 0 {
+		c.x, c.sum = 1/float64(2+c.Runs), 0
+	}
+	for {
+		if c.Rate == t.broken && c.Runs == 1 {
+			return false, errBroken
+		}
+		c.x *= c.Rate * (1 - c.x)
+		c.sum += c.x
+		if c.steps++; c.steps == toySteps {
+			c.Add([]float64{c.x, c.sum}, toyRuns)
+			c.steps = 0
+			return true, nil
+		}
+		if !more() {
+			return false, nil
+		}
+	}
+}
+
+func written(t *testing.T, o Outcome) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := o.WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func finished(t *testing.T, jobs int) string {
+	t.Helper()
+	g := newToy()
+	if err := Run(g.Grid, Options{Jobs: jobs}); err != nil || !g.Finished() {
+		t.Fatal(err)
+	}
+	return written(t, g)
+}
+
+// TestGridValues compares a line with numbers by hand: at rate 2 the map reaches 1/2
+// from every start, at once from 1/2.
+func TestGridValues(t *testing.T) {
+	lines := strings.Split(finished(t, 1), "\n")
+	if len(lines) != 1+12+1 || lines[0] != "rate,steps,end,end_sd,sum,sum_sd" {
+		t.Fatalf("%d lines, the first %s", len(lines), lines[0])
+	}
+	// x' = 2x(1 − x) means 1 − 2x' = (1 − 2x)²: from 1/3 the distance (1 − 2x) is 3^−2^k, from
+	// 1/4 it is 2^−2^k.
+	var ends, sums []float64
+	for _, distance := range []float64{0, 1.0 / 3, 1.0 / 2} {
+		end, sum := 0.0, 0.0
+		for range toySteps {
+			distance *= distance
+			end = (1 - distance) / 2
+			sum += end
+		}
+		ends, sums = append(ends, end), append(sums, sum)
+	}
+	for i, values := range [][]float64{ends, sums} {
+		mean := (values[0] + values[1] + values[2]) / 3
+		variance := 0.0
+		for _, v := range values {
+			variance += (v - mean) * (v - mean) / 2
+		}
+		fields := strings.Split(lines[5], ",")
+		if fields[0] != "2" || fields[1] != "7" {
+			t.Fatalf("line 6 is %s", lines[5])
+		}
+		for j, want := range []float64{mean, math.Sqrt(variance)} {
+			if got, err := strconv.ParseFloat(fields[2+2*i+j], 64); err != nil || math.Abs(got-want) > 1e-12 {
+				t.Errorf("%s, number %d is %g, want %g", lines[5], 2*i+j, got, want)
+			}
+		}
+	}
+}
+
+// TestGridAnyhow: the outcome depends neither on how the work is cut nor on how much is
+// done at a time, and time for a piece makes one piece.
+func TestGridAnyhow(t *testing.T) {
+	want := finished(t, 1)
+	for _, jobs := range []int{0, 2, 4, 50} {
+		if got := finished(t, jobs); got != want {
+			t.Errorf("%d jobs: %s", jobs, got)
+		}
+	}
+	for _, piece := range []int{1, 5, 1000} {
+		g := newToy()
+		calls := 0
+		for pending := true; pending; calls++ {
+			var err error
+			left := piece
+			if pending, err = g.Work(func() bool { left--; return left >= 0 }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if pieces := len(g.Cells()) * toyRuns * toySteps; calls < pieces/piece || calls > pieces/piece+1 {
+			t.Errorf("%d pieces in %d calls with time for %d", pieces, calls, piece)
+		}
+		if got := written(t, g); got != want {
+			t.Errorf("with time for %d pieces: %s", piece, got)
+		}
+	}
+	// A part in the page, the rest at once.
+	g := newToy()
+	left := 40
+	if pending, err := g.Work(func() bool { left--; return left >= 0 }); !pending || err != nil {
+		t.Fatal(pending, err)
+	}
+	if err := Run(g.Grid, Options{Jobs: 3}); err != nil || written(t, g) != want {
+		t.Errorf("after 40 pieces: %s, error %v", written(t, g), err)
+	}
+}
+
+// TestGridProgress: it rises with the effort up to 1, is told after every cell, and
+// says what an earlier call has done.
+func TestGridProgress(t *testing.T) {
+	var file string
+	total := 0.0
+	for _, c := range newToy().Cells() {
+		total += c.Rate
+	}
+	for _, from := range []int{0, 5} {
+		g := newToy()
+		o := Options{Jobs: 3, Partial: func(part Outcome) error {
+			if from == 0 && strings.Count(written(t, part), "\n") == 1+5 {
+				file = written(t, part)
+			}
+			return nil
+		}}
+		resumed := 0.0
+		if from > 0 {
+			o.Resume = strings.NewReader(file)
+			for _, line := range strings.Split(strings.TrimSpace(file), "\n")[1:] {
+				rate, err := strconv.ParseFloat(line[:strings.Index(line, ",")], 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				resumed += rate / total
+			}
+		}
+		last, calls := -1.0, 0
+		o.Progress = func(p Progress) {
+			if p.Done <= last || p.Done > 1 || math.Abs(p.Resumed-resumed) > 1e-15 || calls == 0 && from > 0 && p.Done != p.Resumed {
+				t.Errorf("progress goes from %g to %+v, %g is resumed", last, p, resumed)
+			}
+			last = p.Done
+			calls++
+		}
+		if err := Run(g.Grid, o); err != nil {
+			t.Fatal(err)
+		}
+		if want := len(g.Cells()) - from + min(1, from); last != 1 || calls != want {
+			t.Errorf("from %d cells: %d calls up to %g, want %d", from, calls, last, want)
+		}
+	}
+}
+
+// TestLeft: what is left takes as long as what this call did, share by share.
+func TestLeft(t *testing.T) {
+	for _, c := range []struct {
+		p    Progress
+		want time.Duration
+		ok   bool
+	}{
+		{Progress{}, 0, false}, {Progress{Done: 0.5, Resumed: 0.5}, 0, false}, {Progress{Done: 0.25}, 30 * time.Second, true},
+		{Progress{Done: 0.75, Resumed: 0.25}, 5 * time.Second, true}, {Progress{Done: 1}, 0, true}, {Progress{Done: 1, Resumed: 1}, 0, false},
+	} {
+		if left, ok := c.p.Left(10 * time.Second); left != c.want || ok != c.ok {
+			t.Errorf("%+v after 10 s: %v, %v", c.p, left, ok)
+		}
+	}
+}
+
+// TestGridResume: interrupted after any cell and resumed, the file is that of one call,
+// and what it holds is not computed again.
+func TestGridResume(t *testing.T) {
+	want := finished(t, 1)
+	interrupted := errors.New("interrupted")
+	for _, jobs := range []int{1, 4} {
+		for after := 1; after <= 12; after += 3 {
+			g, left, file := newToy(), after, ""
+			err := Run(g.Grid, Options{Jobs: jobs, Partial: func(part Outcome) error {
+				if left--; left < 0 {
+					return interrupted
+				}
+				file = written(t, part)
+				return nil
+			}})
+			if err != interrupted || strings.Count(file, "\n") != 1+after {
+				t.Fatalf("%d jobs, %d cells: error %v, file %s", jobs, after, err, file)
+			}
+			g = newToy()
+			if err := Resume(g.Grid, strings.NewReader(file)); err != nil || written(t, g) != file {
+				t.Fatalf("%d cells are taken over as %s, error %v", after, written(t, g), err)
+			}
+			g = newToy()
+			if err := Run(g.Grid, Options{Jobs: jobs, Resume: strings.NewReader(file)}); err != nil || written(t, g) != want {
+				t.Errorf("%d jobs, resumed after %d cells: %s, error %v", jobs, after, written(t, g), err)
+			}
+			// A number that no run gives shows that a cell is not computed again.
+			line := strings.Split(file, "\n")[1]
+			fields := strings.Split(line, ",")
+			fields[2] = "12.5"
+			marked := strings.Join(fields, ",")
+			g = newToy()
+			err = Run(g.Grid, Options{Jobs: jobs, Resume: strings.NewReader(strings.Replace(file, line, marked, 1))})
+			if got := written(t, g); err != nil || got != strings.Replace(want, line, marked, 1) {
+				t.Errorf("%d jobs, resumed from %s: %s, error %v", jobs, marked, got, err)
+			}
+		}
+	}
+	lines := strings.SplitAfter(want, "\n")
+	for _, c := range []struct{ text, want string }{
+		{"", "-resume: line 1: the columns are not [rate steps end end_sd sum sum_sd]"},
+		{"rate,steps\n", "-resume: line 1: the columns are not [rate steps end end_sd sum sum_sd]"},
+		{lines[0] + lines[1] + strings.Replace(lines[2], ",7,", ",8,", 1), "-resume: line 3: not a cell of this list"},
+		{lines[0] + "9" + lines[1], "-resume: line 2: not a cell of this list"},
+		{lines[0] + strings.Replace(lines[1], ",7,", ",7,x", 1), `-resume: line 2: end "x`},
+		{lines[0] + "1,7,,0,0,0\n", `-resume: line 2: end "" is no number`},
+		{lines[0] + "1,7,0,0,0,Inf\n", `-resume: line 2: sum "Inf" is no number`},
+		{lines[0] + "1\n", "-resume: record on line 2: wrong number of fields"},
+	} {
+		if err := Run(newToy().Grid, Options{Resume: strings.NewReader(c.text)}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%q: error %v, want %s", c.text, err, c.want)
+		}
+	}
+}
+
+// TestGridError: an error in a cell ends everything and is told once; what is complete
+// by then is in the file.
+func TestGridError(t *testing.T) {
+	full := finished(t, 1)
+	for _, jobs := range []int{1, 4} {
+		g := newToy()
+		g.broken = 2
+		told := 0
+		last := ""
+		err := Run(g.Grid, Options{Jobs: jobs, Progress: func(Progress) { told++ }, Partial: func(part Outcome) error {
+			last = written(t, part)
+			return nil
+		}})
+		if err != errBroken || told < 4-jobs || told > 4+2*jobs || strings.Count(last, "\n") != 1+told {
+			t.Errorf("%d jobs: error %v after %d cells, file %s", jobs, err, told, last)
+		}
+		if jobs == 1 && !strings.HasPrefix(full, last) {
+			t.Errorf("before the error: %s", last)
+		}
+	}
+	g := newToy()
+	g.broken = 2
+	pending, err := g.Work(always)
+	if pending || err != errBroken {
+		t.Errorf("the first call: %v, error %v", pending, err)
+	}
+	pending, err = g.Work(func() bool { t.Error("it goes on"); return true })
+	if pending || err != nil || g.Finished() || strings.Count(written(t, g), "\n") != 1+4 {
+		t.Errorf("the second call: %v, error %v, file %s", pending, err, written(t, g))
+	}
+}
+
+// TestGridStops: an outcome that cannot be written ends the computation, and the error
+// is told once.
+func TestGridStops(t *testing.T) {
+	full := errors.New("the disk is full")
+	for _, jobs := range []int{1, 3} {
+		g := newToy()
+		err := Run(g.Grid, Options{Jobs: jobs, Partial: func(Outcome) error { return full }})
+		if computed, _ := g.Parts(); err != full || computed > toyRuns*(2*jobs+1) {
+			t.Errorf("%d jobs: %d runs computed, error %v", jobs, computed, err)
+		}
+	}
+}
+
+// TestGridTurns: parts take turns there and back, one at a time, a cell that is left out
+// has none, and a file holds what is begun.
+func TestGridTurns(t *testing.T) {
+	type cell struct {
+		name   string
+		wanted int
+		parts  []int
+	}
+	begun := 0
+	make := func() *Grid[cell] {
+		return NewGrid(Plan[cell]{
+			Name: "turns", Kind: "figure", Turns: true,
+			Cells: []cell{{name: "a", wanted: 3}, {name: "b"}, {name: "c", wanted: 2}, {name: "d", wanted: 3}},
+			Parts: func(c *cell) (done, wanted int) { return len(c.parts), c.wanted },
+			Work: func(c *cell, _ func() bool) (complete bool, err error) {
+				begun++
+				c.parts = append(c.parts, begun)
+				return true, nil
+			},
+			Columns: []Column[cell]{
+				Key("name", func(c *cell) any { return c.name }),
+				Value("parts", func(c *cell) any { return strings.Trim(fmt.Sprint(c.parts), "[]") }, func(c *cell, text string) error {
+					for _, part := range strings.Fields(text) {
+						n, err := strconv.Atoi(part)
+						if err != nil {
+							return fmt.Errorf("part %q is no number", part)
+						}
+						c.parts = append(c.parts, n)
+					}
+					return nil
+				}),
+			},
+		})
+	}
+	const want = "name,parts\na,1 6 7\nc,2 5\nd,3 4 8\n"
+	for _, interrupted := range []int{1, 2, 4, 7, 8} {
+		begun = 0
+		file, end := "", errors.New("interrupted")
+		err := Run(make(), Options{Jobs: 4, Partial: func(part Outcome) error {
+			file = written(t, part)
+			if begun == interrupted {
+				return end
+			}
+			return nil
+		}})
+		if err != end || begun != interrupted {
+			t.Fatalf("%d parts, error %v", begun, err)
+		}
+		g := make()
+		if err := Run(g, Options{Jobs: 4, Resume: strings.NewReader(file)}); err != nil || written(t, g) != want || g.Progress() != 1 {
+			t.Errorf("interrupted after %d parts and resumed: %s, error %v", interrupted, written(t, g), err)
+		}
+	}
+	begun = 0
+	g := make()
+	if pending, err := g.Work(func() bool { return begun < 5 }); !pending || err != nil || written(t, g) != "name,parts\na,1\nc,2 5\nd,3 4\n" {
+		t.Errorf("after five parts: %v, error %v, %s", pending, err, written(t, g))
+	}
+	if err := Resume(make(), strings.NewReader("name,parts\nb,1\n")); err == nil || err.Error() != "line 2: not a cell of this figure" {
+		t.Errorf("a cell that is left out: %v", err)
+	}
+	left := NewGrid(Plan[cell]{Cells: []cell{{name: "b"}}, Parts: func(*cell) (done, wanted int) { return 0, 0 }})
+	if left.Progress() != 1 || !left.Finished() {
+		t.Errorf("with nothing to compute: progress %g", left.Progress())
+	}
+}
+
+// TestSummaryUnknown: a single run has no deviation, in no file; numbers that a cell may
+// lack are taken over as such, others are refused.
+func TestSummaryUnknown(t *testing.T) {
+	type cell struct{ Summary }
+	names := []string{"u", "v"}
+	columns := func(runs int) []Column[cell] {
+		return SummaryColumns(names, runs, func(c *cell) *Summary { return &c.Summary }, func(_ *cell, i int) bool { return i == 1 })
+	}
+	var c cell
+	record := func() string {
+		out := map[string]any{}
+		c.Record(out, names)
+		data, err := json.Marshal(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	if got := record(); got != `{"u":null,"u_sd":null,"v":null,"v_sd":null}` {
+		t.Errorf("before a run: %s", got)
+	}
+	c.Add([]float64{3, math.NaN()}, 1)
+	if got := record(); got != `{"u":3,"u_sd":null,"v":null,"v_sd":null}` || !c.Done || c.Runs != 1 {
+		t.Errorf("after the run: %s", got)
+	}
+	var two Summary
+	measured := []float64{3} // the caller's, and used again
+	two.Add(measured, 2)
+	measured[0] = 5
+	if two.Add(measured, 2); !two.Done || two.Mean[0] != 4 || two.Deviation[0] != math.Sqrt2 {
+		t.Errorf("3 and 5 have %+v", two)
+	}
+	var texts []string
+	for _, column := range columns(1) {
+		texts = append(texts, field(column.value(&c)))
+	}
+	if !slices.Equal(texts, []string{"3", "", "", ""}) {
+		t.Errorf("columns %q", texts)
+	}
+	for _, x := range []struct {
+		runs  int
+		texts []string
+		wrong int // column, -1 for none
+	}{{1, texts, -1}, {2, texts, 1}, {2, []string{"3", "1", "", ""}, -1}, {1, []string{"", "", "", ""}, 0}} {
+		var again cell
+		wrong := -1
+		for i, column := range columns(x.runs) {
+			if err := column.read(&again, x.texts[i]); err != nil && wrong < 0 {
+				wrong = i
+			}
+		}
+		if wrong != x.wrong {
+			t.Errorf("%d runs, %q: column %d is refused, want %d", x.runs, x.texts, wrong, x.wrong)
+		}
+		if wrong < 0 && (!again.Done || again.Runs != x.runs || again.Mean[0] != 3 || !math.IsNaN(again.Mean[1])) {
+			t.Errorf("%q is taken over as %+v", x.texts, again)
+		}
+	}
+}
+
+// TestGridFiles: JSON has the cells and what the plan adds, SVG is a picture.
+func TestGridFiles(t *testing.T) {
+	g := newToy()
+	var j, v bytes.Buffer
+	if err := errors.Join(g.WriteJSON(&j), g.WriteSVG(&v)); err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Experiment string
+		Steps      int
+		Cells      []struct{ Rate float64 }
+	}
+	if err := json.Unmarshal(j.Bytes(), &d); err != nil {
+		t.Fatal(err)
+	}
+	if d.Experiment != "toy" || d.Steps != toySteps || len(d.Cells) != 12 || d.Cells[4].Rate != 2 {
+		t.Error(j.String())
+	}
+	if !strings.HasPrefix(v.String(), "<?xml") {
+		t.Errorf("SVG starts with %.80q", v.String())
+	}
+}
+
+// TestExperimentRun: a file goes to experiments that read one, others refuse it.
+func TestExperimentRun(t *testing.T) {
+	asked := Options{}
+	e := Experiment{Name: "toy", Compute: func(o Options) (Outcome, error) {
+		asked = o
+		g := newToy()
+		return g, Run(g.Grid, o)
+	}}
+	if o, err := e.Run(Options{Seeds: 2}); err != nil || asked.Seeds != 2 || !o.(*toy).Finished() {
+		t.Errorf("outcome %v, error %v", o, err)
+	}
+	data := strings.NewReader("")
+	if _, err := e.Run(Options{Data: data}); err == nil || err.Error() != "-data: toy reads no file" {
+		t.Errorf("a file that is not read: %v", err)
+	}
+	e.Data = true
+	if _, err := e.Run(Options{Data: data}); err != nil || asked.Data != data {
+		t.Errorf("a file that is read: %v", err)
+	}
+}

@@ -1,0 +1,212 @@
+package staleness
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/panel"
+)
+
+// newPanels makes one map for each η, the shares against the mean age, and what a
+// longer period saves and costs.
+func (s *Map) newPanels() []panel.Panel {
+	var out []panel.Panel
+	for i, eta := range s.config.Eta {
+		out = append(out, s.mapPanel(i, eta))
+	}
+	return append(out, s.agePanel(), s.ablationPanel())
+}
+
+// cell returns the cell of map i (an η), row (an α, the largest on top) and
+// column (an R).
+func (s *Map) cell(i, row, col int) *Cell {
+	rows, cols := len(s.config.Momentum), len(s.config.Period)
+	return &s.Cells()[(i*rows+rows-1-row)*cols+col]
+}
+
+func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
+	rows, cols := len(s.config.Momentum), len(s.config.Period)
+	x, y := panel.Axis{Label: "period R"}, panel.Axis{Label: "weight momentum α"}
+	for _, r := range s.config.Period {
+		x.Categories = append(x.Categories, strconv.Itoa(r))
+	}
+	for _, a := range s.config.Momentum {
+		y.Categories = append(y.Categories, experiment.Number(a))
+	}
+	draw := func(b *panel.Brush) {
+		b.Cells(rows, cols, func(r, c int) (float64, bool) {
+			cell := s.cell(i, r, c)
+			return cell.Share(), cell.Done > 0
+		}, 0, 1)
+	}
+	name := fmt.Sprintf("staleness-%d", i+1)
+	return &panel.Plane{
+		Name:    name,
+		Heading: fmt.Sprintf("Share of runs that collapsed, η = %g", eta),
+		Text: func() string {
+			done, wanted := s.Parts()
+			return fmt.Sprintf("For the step size %g, each row a weight momentum and each column a period: "+
+				"the share of %d runs that end at one of the front’s ends. "+
+				"%d of %d runs of all maps are computed.",
+				eta, s.config.Runs, done, wanted)
+		},
+		Axes: func() (panel.Axis, panel.Axis) { return x, y },
+		Sheets: func() []panel.Sheet {
+			// The number of computed runs names the picture, so that a finished map is drawn once.
+			done := 0
+			for r := range rows {
+				for c := range cols {
+					done += s.cell(i, r, c).Done
+				}
+			}
+			return []panel.Sheet{{Key: fmt.Sprintf("%s %d", name, done), Draw: draw}}
+		},
+		Find: func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+			wx, wy := b.World(at)
+			col, up := int(wx+0.5), int(wy+0.5)
+			if wx < -0.5 || wy < -0.5 || col >= cols || up >= rows {
+				return panel.Pick{}, false
+			}
+			c := s.cell(i, rows-1-up, col)
+			return c.pick(at), true
+		},
+	}
+}
+
+// pick tells a cell's values, and what a click sets to run it.
+func (c *Cell) pick(at vg.Point) panel.Pick {
+	return panel.Pick{K: -1, At: at, Lines: []string{
+		fmt.Sprintf("η = %g, α = %g, R = %d", c.Eta, c.Momentum, c.R),
+		fmt.Sprintf("%d of %d runs collapsed", c.Collapsed, c.Done),
+		fmt.Sprintf("mean age of the weights %.2f", c.Age),
+		"click to run it",
+	}, Values: map[string]string{
+		"method": "psmgd", "d": "2", "sigma": "0", "etaschedule": "constant", "momentumschedule": "constant",
+		"eta": experiment.Number(c.Eta), "momentum": experiment.Number(c.Momentum), "R": strconv.Itoa(c.R), "view": "runs",
+	}}
+}
+
+// leastAge is where the axis of ages begins; weights that are always new, of
+// age 0, are drawn there.
+const leastAge = 0.02
+
+// shape tells the maps' step sizes apart.
+func (s *Map) shape(eta float64) panel.Shape {
+	shapes := []panel.Shape{panel.Circle, panel.Diamond, panel.Square, panel.Triangle}
+	return shapes[slices.Index(s.config.Eta, eta)%len(shapes)]
+}
+
+// ablationPanel draws over the period, without momentum, the backpropagations
+// relative to MGDA's and the share of runs that collapsed: larger R is cheaper
+// and, past some R, worse.
+func (s *Map) ablationPanel() *panel.Plane {
+	x := panel.Axis{Label: "period R, without momentum"}
+	for _, r := range s.config.Period {
+		x.Categories = append(x.Categories, strconv.Itoa(r))
+	}
+	const objectives = 2
+	// (S + R − 1)/(R·S): a refresh costs S, each of the R − 1 steps between two costs one.
+	cost := func(i int) (float64, float64) {
+		r := float64(s.config.Period[i])
+		return float64(i), (objectives + r - 1) / (objectives * r)
+	}
+	costStroke := func(t *panel.Theme) panel.Stroke {
+		return panel.Stroke{Color: t.Ink, Width: 2, Dash: []vg.Length{6, 4}}
+	}
+	curve := func(eta float64) []*Cell {
+		var out []*Cell
+		for c := range s.Each {
+			if c.Eta == eta && c.Momentum == 0 && c.Done > 0 {
+				out = append(out, c)
+			}
+		}
+		return out
+	}
+	column := func(c *Cell) float64 { return float64(slices.Index(s.config.Period, c.R)) }
+	return &panel.Plane{
+		Name: "staleness-ablation", Heading: "A longer period is cheaper, then worse",
+		Text: func() string {
+			return "Over the period, without momentum: the backpropagations relative to MGDA’s " +
+				"fall towards a half, and past some period the share of runs that collapse rises, " +
+				"earlier for larger step sizes."
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			return x, panel.Axis{Label: "share", Min: -0.04, Max: 1.08}
+		},
+		Legend: func(t *panel.Theme) []panel.Entry {
+			out := []panel.Entry{{Label: "cost relative to MGDA", Stroke: costStroke(t)}}
+			for _, eta := range s.config.Eta {
+				out = append(out, panel.Entry{Label: "collapsed, η = " + experiment.Number(eta), Shape: s.shape(eta), Fill: t.Look("psmgd").Hue})
+			}
+			return out
+		},
+		Sheets: func() []panel.Sheet {
+			done, _ := s.Parts()
+			return []panel.Sheet{{Key: fmt.Sprint("staleness-ablation ", done), Draw: func(b *panel.Brush) {
+				b.Line(len(s.config.Period), cost, costStroke(b.Theme))
+				hue := b.Theme.Look("psmgd").Hue
+				for _, eta := range s.config.Eta {
+					cells := curve(eta)
+					b.Line(len(cells), func(i int) (float64, float64) { return column(cells[i]), cells[i].Share() }, panel.Stroke{Color: hue, Width: 1.5})
+					for _, c := range cells {
+						b.Marker(column(c), c.Share(), s.shape(eta), 4, hue, true)
+					}
+				}
+			}}}
+		},
+	}
+}
+
+// agePanel draws every cell's share against the mean age of its weights: one
+// curve for all η.
+func (s *Map) agePanel() *panel.Plane {
+	place := func(c *Cell) (x, y float64) { return max(c.Age, leastAge), c.Share() }
+	return &panel.Plane{
+		Name: "staleness-age", Heading: "What orders the cells: the age of the weights",
+		Text: func() string {
+			return "Every cell’s share of collapsed runs against the mean age of its weights, " +
+				"η(Rα/(1−α) + (R−1)/2): low below an age of about 1, nearly all above about 3.4, for every step size."
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			return panel.Axis{Label: "mean age η (R α/(1 − α) + (R − 1)/2)", Min: leastAge, Max: 200, Log: true},
+				panel.Axis{Label: "share that collapsed", Min: -0.04, Max: 1.08}
+		},
+		Legend: func(t *panel.Theme) []panel.Entry {
+			var out []panel.Entry
+			for _, eta := range s.config.Eta {
+				out = append(out, panel.Entry{Label: "η = " + experiment.Number(eta), Shape: s.shape(eta), Fill: t.Look("psmgd").Hue})
+			}
+			return out
+		},
+		Sheets: func() []panel.Sheet {
+			done, _ := s.Parts()
+			return []panel.Sheet{{Key: fmt.Sprint("staleness-age ", done), Draw: func(b *panel.Brush) {
+				b.Band(1.1, 3.4, panel.Faded(b.Theme.Rule, 0.2))
+				for c := range s.Each {
+					if c.Done > 0 {
+						x, y := place(c)
+						b.Marker(x, y, s.shape(c.Eta), 4, b.Theme.Look("psmgd").Hue, true)
+					}
+				}
+			}}}
+		},
+		Find: func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+			reach, best := panel.HitRadius(b.Frame.Touch), (*Cell)(nil)
+			for c := range s.Each {
+				d := b.At(place(c)).Sub(at)
+				if r := vg.Length(math.Hypot(float64(d.X), float64(d.Y))); c.Done > 0 && r < reach {
+					reach, best = r, c
+				}
+			}
+			if best == nil {
+				return panel.Pick{}, false
+			}
+			return best.pick(b.At(place(best))), true
+		},
+	}
+}

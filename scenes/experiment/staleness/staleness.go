@@ -1,0 +1,186 @@
+// Package staleness maps where stale weights let PSMGD collapse to the ends of
+// Fonseca's front.
+package staleness
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/experiment"
+)
+
+// CollapsedAt is the objective value below which a run counts as collapsed to
+// an end of Fonseca's front.
+const CollapsedAt = 0.05
+
+// Config is what the map of stale weights is computed for.
+type Config struct {
+	Eta      []float64 // one map each
+	Momentum []float64 // rows, α in [0, 1)
+	Period   []int     // columns, R ≥ 1
+	Runs     int       // runs a cell, from start points that all cells share
+	Steps    int       // iterations a run
+	Region   float64   // start points are uniform in [−Region, Region]²
+	Seed     uint64
+}
+
+// Default is the map of the page and of the command line.
+func Default() Config {
+	return Config{
+		Eta: []float64{0.1, 0.3, 0.5}, Momentum: []float64{0, 0.25, 0.5, 0.75, 0.9}, Period: []int{1, 2, 4, 8, 16, 32},
+		Runs: 60, Steps: 400, Region: 1.2, Seed: 1,
+	}
+}
+
+// Cell is one cell of the map.
+type Cell struct {
+	Eta       float64 `json:"eta"`
+	Momentum  float64 `json:"momentum"`
+	R         int     `json:"R"`
+	Runs      int     `json:"runs"`
+	Collapsed int     `json:"collapsed"`
+	Done      int     `json:"done"` // runs computed so far; the cell is complete when it equals Runs
+	Age       float64 `json:"age"`  // mean age of the weights, η·(Rα/(1−α) + (R−1)/2)
+}
+
+// Share is the share of the computed runs that collapsed.
+func (c *Cell) Share() float64 {
+	if c.Done == 0 {
+		return 0
+	}
+	return float64(c.Collapsed) / float64(c.Done)
+}
+
+// Map computes, for each R, α and η, the share of PSMGD's runs on Fonseca's problem
+// with two variables that end at one of the front's ends: a stale weight acts as a
+// fixed one, and on a concave front a fixed weight is unstable. It works in pieces of
+// one run. Its cells are listed by η, α and R; its panels are one map for each η, the
+// shares against the mean age, and what a longer period saves and costs.
+type Map struct {
+	*experiment.Grid[Cell]
+	config Config
+	starts [][]float64
+}
+
+const name = "fonseca-staleness"
+
+// Experiment is the map of the command line.
+var Experiment = experiment.Experiment{
+	Name:  name,
+	Title: "Share of PSMGD's runs that collapse to the ends of Fonseca's front, by R, α and η",
+	Compute: func(o experiment.Options) (experiment.Outcome, error) {
+		c := Default()
+		c.Runs *= o.Seeds
+		if o.Quick {
+			c.Runs, c.Steps = max(1, c.Runs/4), c.Steps/2
+		}
+		s, err := New(c)
+		if err != nil {
+			return nil, err
+		}
+		return s, experiment.Run(s.Grid, o)
+	},
+}
+
+// New returns a map with nothing computed yet, or an error that names the value that
+// is out of range.
+func New(c Config) (*Map, error) {
+	if c.Runs < 1 || c.Steps < 1 || !(c.Region > 0) {
+		return nil, fmt.Errorf("experiment: runs = %d, steps = %d and region = %g must be positive", c.Runs, c.Steps, c.Region)
+	}
+	s := &Map{config: c}
+	var cells []Cell
+	for _, eta := range c.Eta {
+		for _, alpha := range c.Momentum {
+			for _, r := range c.Period {
+				cells = append(cells, Cell{Eta: eta, Momentum: alpha, R: r, Runs: c.Runs,
+					Age: eta * (float64(r)*alpha/(1-alpha) + float64(r-1)/2)})
+			}
+		}
+	}
+	f, err := problem.NewFonseca(2, 0)
+	if err != nil {
+		return nil, err
+	}
+	for i := range c.Runs {
+		source := algo.Stream(c.Seed, i, 0, algo.StartPoints)
+		random := rand.New(&source)
+		x := []float64{(2*random.Float64() - 1) * c.Region, (2*random.Float64() - 1) * c.Region}
+		s.starts = append(s.starts, x)
+	}
+	for i := range cells { // every cell's configuration is checked before anything is computed
+		if r := cells[i].R; r < 1 { // a stepper takes 0 for 1
+			return nil, fmt.Errorf("period R = %d: it must be at least 1", r)
+		}
+		if _, err := s.stepper(&cells[i], f, 0); err != nil {
+			return nil, err
+		}
+	}
+	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
+		Name: name, Kind: "map", Cells: cells, Columns: s.columns(),
+		Parts:  func(c *Cell) (done, wanted int) { return c.Done, c.Runs },
+		Work:   func(c *Cell, _ func() bool) (complete bool, err error) { return true, s.run(c) },
+		Record: func() map[string]any { return map[string]any{"steps": c.Steps} },
+		Panels: s.newPanels(), Width: 1200, Height: 800,
+	})
+	return s, nil
+}
+
+// columns of the CSV file.
+func (s *Map) columns() []experiment.Column[Cell] {
+	return []experiment.Column[Cell]{
+		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
+		experiment.Key("momentum", func(c *Cell) any { return c.Momentum }),
+		experiment.Key("R", func(c *Cell) any { return c.R }),
+		experiment.Key("runs", func(c *Cell) any { return c.Runs }),
+		experiment.Key("steps", func(*Cell) any { return s.config.Steps }),
+		experiment.Value("collapsed", func(c *Cell) any { return c.Collapsed }, func(c *Cell, text string) error {
+			collapsed, err := strconv.Atoi(text)
+			if err != nil || collapsed < 0 || collapsed > c.Runs {
+				return errors.New("not a cell of this map")
+			}
+			c.Done, c.Collapsed = c.Runs, collapsed
+			return nil
+		}),
+		experiment.Shown("share", func(c *Cell) any { return c.Share() }),
+		experiment.Shown("age", func(c *Cell) any { return c.Age }),
+	}
+}
+
+func (s *Map) stepper(c *Cell, f *problem.Fonseca, start int) (*descent.PSMGD, error) {
+	return descent.NewPSMGD(descent.Config{
+		Problem: f, Start: s.starts[start], Period: c.R, StepSize: c.Eta, Momentum: c.Momentum, Seed: s.config.Seed, StartIndex: start,
+	})
+}
+
+// run computes the next run of a cell.
+func (s *Map) run(c *Cell) error {
+	f, err := problem.NewFonseca(2, 0)
+	if err != nil {
+		return err
+	}
+	stepper, err := s.stepper(c, f, c.Done)
+	if err != nil {
+		return err
+	}
+	for range s.config.Steps {
+		status, err := stepper.Step()
+		if err != nil {
+			return err
+		}
+		if status != algo.Running {
+			break
+		}
+	}
+	if slices.Min(stepper.View().F) < CollapsedAt {
+		c.Collapsed++
+	}
+	c.Done++
+	return nil
+}

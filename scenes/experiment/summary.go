@@ -1,0 +1,105 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// Summary is what the runs of a cell measure, the same numbers in every run.
+type Summary struct {
+	// Mean and Deviation, the sample standard deviation, of each number over the runs,
+	// nil until all are complete. A deviation of a single run is NaN.
+	Mean, Deviation []float64
+	Runs            int  // complete ones
+	Done            bool // all are complete
+
+	measured [][]float64 // of the runs of this call
+}
+
+// Add takes over what the next of a number of runs measures.
+func (s *Summary) Add(measured []float64, runs int) {
+	s.measured = append(s.measured, slices.Clone(measured))
+	if s.Runs++; s.Runs < runs {
+		return
+	}
+	s.clear(len(measured))
+	values := make([]float64, runs)
+	for i := range measured {
+		for run, m := range s.measured {
+			values[run] = m[i]
+		}
+		s.Mean[i], s.Deviation[i] = meanAndDeviation(values)
+	}
+	s.Done = true
+}
+
+func (s *Summary) clear(numbers int) {
+	s.Mean, s.Deviation = make([]float64, numbers), make([]float64, numbers)
+}
+
+// meanAndDeviation returns the mean and the sample standard deviation, NaN for that of
+// a single value.
+func meanAndDeviation(values []float64) (mean, deviation float64) {
+	for _, v := range values {
+		mean += v
+	}
+	mean /= float64(len(values))
+	for _, v := range values {
+		deviation += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(deviation / float64(len(values)-1))
+}
+
+// SummaryColumns are, for each of the names, the mean and the deviation (name_sd) over a
+// number of runs, in the Summary that of returns. unknown reports whether a cell may lack
+// number i; nil says that none does.
+func SummaryColumns[C any](names []string, runs int, of func(c *C) *Summary, unknown func(c *C, i int) bool) []Column[C] {
+	var out []Column[C]
+	add := func(name string, i int, number func(s *Summary) *float64, lack func(c *C) bool) {
+		value := func(c *C) any { return *number(of(c)) }
+		out = append(out, Value(name, value, func(c *C, text string) error {
+			s := of(c)
+			if s.Mean == nil {
+				s.clear(len(names))
+			}
+			s.Runs, s.Done = runs, true
+			if text == "" && lack(c) {
+				*number(s) = math.NaN()
+				return nil
+			}
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil || math.IsNaN(v-v) {
+				return fmt.Errorf("%s %q is no number", names[i], text)
+			}
+			*number(s) = v
+			return nil
+		}))
+	}
+	for i, name := range names {
+		lack := func(c *C) bool { return unknown != nil && unknown(c, i) }
+		add(name, i, func(s *Summary) *float64 { return &s.Mean[i] }, lack)
+		add(name+"_sd", i, func(s *Summary) *float64 { return &s.Deviation[i] }, func(c *C) bool { return runs == 1 || lack(c) })
+	}
+	return out
+}
+
+// Record puts the means and deviations into a record for JSON, under the names of the
+// columns, with null for what is not known.
+func (s *Summary) Record(record map[string]any, names []string) {
+	for i, name := range names {
+		record[name], record[name+"_sd"] = nil, nil
+		if s.Done {
+			record[name], record[name+"_sd"] = Known(s.Mean[i]), Known(s.Deviation[i])
+		}
+	}
+}
+
+// Known is a number for JSON, nil for NaN.
+func Known(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}

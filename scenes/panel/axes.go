@@ -1,0 +1,204 @@
+package panel
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// axes are the two axes of a plane and the space that they share with the data:
+// the horizontal one below the data, the vertical one to their left.
+type axes struct {
+	x, y           Axis
+	xTicks, yTicks []tick
+	bare           bool // scales only: nothing is drawn, and the data have all the space
+
+	space  vg.Rectangle
+	data   vg.Rectangle // empty or reversed where the texts leave no room
+	line   vg.Point     // x of the vertical axis, y of the horizontal one
+	labels vg.Point     // right end of the vertical axis's tick labels, lower end of the horizontal one's
+}
+
+// tick is a mark on an axis; one without a label is half as long.
+type tick struct {
+	Value float64
+	Label string
+}
+
+const (
+	axisWidth = 1 // of lines and ticks, in pixels
+	labelGap  = 4 // pixels from the name of an axis to its tick labels
+	// upperShare is how much of the height of a tick label lies above its tick on the
+	// vertical axis: less than half, since digits do not reach below their line.
+	upperShare = 0.416
+)
+
+var (
+	tickFont  = font.From(sans, SmallText)
+	labelFont = font.From(sans, LabelText)
+)
+
+// newAxes places the axes in a space. Their ranges must have been repaired.
+func newAxes(x, y Axis, space vg.Rectangle, bare bool) *axes {
+	size := space.Size()
+	a := &axes{x: x, y: y, space: space, data: space}
+	if bare || size.X < leastWidth || size.Y < leastHeight {
+		a.bare = true
+		return a
+	}
+	a.xTicks, a.yTicks = x.ticks(size.X, tickSpacingX), y.ticks(size.Y, tickSpacingY)
+	tickHeight := handler.height(tickFont)
+
+	a.labels = space.Min
+	if x.Label != "" {
+		a.labels.Y += handler.height(labelFont) + labelGap
+	}
+	if y.Label != "" {
+		a.labels.X += handler.height(labelFont) + handler.descent(labelFont) + labelGap
+	}
+	yWidest := widest(a.yTicks)
+	a.labels.X += yWidest
+
+	a.line = a.labels
+	if widest(a.xTicks) > 0 {
+		a.line.Y += tickHeight
+	}
+	if len(a.xTicks) > 0 {
+		a.line.Y += tickSize
+	}
+	a.data.Min.Y = a.line.Y + axisWidth/2.
+	if len(a.yTicks) > 0 {
+		a.line.X += tickSize
+	}
+	a.data.Min.X = a.line.X + axisWidth/2.
+	if yWidest > 0 {
+		// A space apart, and as much more as the space of the larger font is wider.
+		a.line.X += handler.width(" ", tickFont)
+		a.data.Min.X += handler.width(" ", labelFont)
+	}
+
+	a.data.Max.X = endOfData(x, a.data.Min.X, space.Max.X, handler.width(x.Label, labelFont)/2, a.xTicks, func(label string) vg.Length {
+		return handler.width(label, tickFont) / 2
+	})
+	a.data.Max.Y = endOfData(y, a.data.Min.Y, space.Max.Y, handler.width(y.Label, labelFont)/2, a.yTicks, func(string) vg.Length {
+		return upperShare * tickHeight
+	})
+	return a
+}
+
+// widest is the width of the widest label, 0 for ticks without labels.
+func widest(ticks []tick) (width vg.Length) {
+	for _, t := range ticks {
+		width = max(width, handler.width(t.Label, tickFont))
+	}
+	return width
+}
+
+// endOfData returns where on an axis that begins at from the data must end, for no
+// text to reach beyond to: the name of the axis, which reaches a length beyond the
+// middle of the range, and the tick labels, which reach lengths beyond their ticks.
+// The middle of a logarithmic range lies beyond the name's: there the data end earlier
+// than they must.
+func endOfData(a Axis, from, to, name vg.Length, ticks []tick, beyond func(label string) vg.Length) vg.Length {
+	share := newScale(a.Min, a.Max, a.Log, 0, 1)
+	end, furthest := to, to
+	text := func(v float64, beyond vg.Length) {
+		at := share.at(v)
+		if reach := from + at*(to-from) + beyond; at > 0 && reach > furthest {
+			furthest, end = reach, from+(to-beyond-from)/at
+		}
+	}
+	if name > 0 {
+		text((a.Min+a.Max)/2, name)
+	}
+	for _, t := range ticks {
+		if t.Label != "" {
+			text(t.Value, beyond(t.Label))
+		}
+	}
+	return end
+}
+
+// draw draws both axes with their ticks and texts.
+func (a *axes) draw(c vg.Canvas, t *Theme) {
+	if !a.bare {
+		a.drawHorizontal(c, t)
+		a.drawVertical(c, t)
+	}
+}
+
+func (a *axes) drawHorizontal(c vg.Canvas, t *Theme) {
+	if a.x.Label != "" {
+		handler.line(c, a.x.Label, labelFont, t.Muted, vg.Point{
+			X: (a.data.Min.X + a.data.Max.X - handler.width(a.x.Label, labelFont)) / 2,
+			Y: a.space.Min.Y + handler.base(labelFont),
+		})
+	}
+	area := draw.Canvas{Rectangle: a.data}
+	scale := newScale(a.x.Min, a.x.Max, a.x.Log, a.data.Min.X, a.data.Max.X)
+	var marks, line vg.Path
+	for _, k := range a.xTicks {
+		x := scale.at(k.Value)
+		if !area.ContainsX(x) {
+			continue
+		}
+		handler.line(c, k.Label, tickFont, t.Muted, vg.Point{
+			X: x - handler.width(k.Label, tickFont)/2,
+			Y: a.labels.Y + handler.base(tickFont),
+		})
+		marks.Move(vg.Point{X: x, Y: a.line.Y - k.length()})
+		marks.Line(vg.Point{X: x, Y: a.line.Y})
+	}
+	line.Move(vg.Point{X: a.data.Min.X, Y: a.line.Y})
+	line.Line(vg.Point{X: a.data.Max.X, Y: a.line.Y})
+	drawRules(c, t, marks, line)
+}
+
+func (a *axes) drawVertical(c vg.Canvas, t *Theme) {
+	if a.y.Label != "" {
+		c.Push()
+		c.Rotate(math.Pi / 2) // x runs upwards then, and y to the left
+		handler.line(c, a.y.Label, labelFont, t.Muted, vg.Point{
+			X: (a.data.Min.Y + a.data.Max.Y - handler.width(a.y.Label, labelFont)) / 2,
+			Y: handler.base(labelFont) - handler.height(labelFont) - a.space.Min.X,
+		})
+		c.Pop()
+	}
+	area := draw.Canvas{Rectangle: a.data}
+	scale := newScale(a.y.Min, a.y.Max, a.y.Log, a.data.Min.Y, a.data.Max.Y)
+	var marks, line vg.Path
+	for _, k := range a.yTicks {
+		y := scale.at(k.Value)
+		if !area.ContainsY(y) {
+			continue
+		}
+		handler.line(c, k.Label, tickFont, t.Muted, vg.Point{
+			X: a.labels.X - handler.width(k.Label, tickFont),
+			Y: y + handler.base(tickFont) - (1-upperShare)*handler.height(tickFont),
+		})
+		marks.Move(vg.Point{X: a.line.X - k.length(), Y: y})
+		marks.Line(vg.Point{X: a.line.X, Y: y})
+	}
+	line.Move(vg.Point{X: a.line.X, Y: a.data.Min.Y})
+	line.Line(vg.Point{X: a.line.X, Y: a.data.Max.Y})
+	drawRules(c, t, marks, line)
+}
+
+// length is how far a tick reaches away from the data, in pixels.
+func (t tick) length() vg.Length {
+	if t.Label == "" {
+		return tickSize / 2
+	}
+	return tickSize
+}
+
+func drawRules(c vg.Canvas, t *Theme, paths ...vg.Path) {
+	Stroke{Color: t.Rule, Width: axisWidth}.set(c)
+	for _, p := range paths {
+		if len(p) > 0 {
+			c.Stroke(p)
+		}
+	}
+}
