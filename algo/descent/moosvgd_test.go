@@ -167,7 +167,8 @@ func TestMOOSVGDLiveChanges(t *testing.T) {
 func TestMOOSVGDJacobians(t *testing.T) {
 	const seed, first = 9, 4
 	p := newFonseca(t, 2, 0.2)
-	c := descent.MOOSVGDConfig{Problem: p, Starts: [][]float64{{0.3, -0.8}, {0.1, 0.2}, {-0.5, 0.5}}, StepSize: 0.1, Repulsion: 0.1, Seed: seed, StartIndex: first}
+	c := descent.MOOSVGDConfig{Problem: p, Starts: [][]float64{{0.3, -0.8}, {0.1, 0.2}, {-0.5, 0.5}}, StepSize: 0.1, Repulsion: 0.1,
+		Seed: seed, StartIndex: first}
 	s := newSwarm(t, c)
 	if s.Jacobian(0) != nil {
 		t.Error("there are gradients before the first step")

@@ -202,8 +202,9 @@ func TestNoiseIsSharedBetweenMethods(t *testing.T) {
 // view shows them, and those whose weighted sum is any other step's direction.
 func TestSampleOfAStep(t *testing.T) {
 	p := newFonseca(t, 3, 0.2)
-	fixed := descent.LinearScalarization(descent.Config{Problem: p, Start: []float64{0.5, -0.2, 0.1}, StepSize: 0.1, Seed: 2}, []float64{0.3, 0.7})
-	for _, c := range []descent.Config{{Problem: p, Start: []float64{0.5, -0.2, 0.1}, StepSize: 0.1, Period: 3, Seed: 5, StartIndex: 2}, fixed} {
+	periodic := descent.Config{Problem: p, Start: []float64{0.5, -0.2, 0.1}, StepSize: 0.1, Period: 3, Seed: 5, StartIndex: 2}
+	fixed := descent.LinearScalarization(descent.Config{Problem: p, Start: periodic.Start, StepSize: 0.1, Seed: 2}, []float64{0.3, 0.7})
+	for _, c := range []descent.Config{periodic, fixed} {
 		s := newRun(t, c)
 		if s.Sample() != nil {
 			t.Error("there is a sample before the first step")

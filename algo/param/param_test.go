@@ -70,7 +70,8 @@ func TestAssign(t *testing.T) {
 		{"matrix", "1,2", nil}, {"matrix", "", nil}, {"matrix", "1,2;3", nil}, {"matrix", "1,2;3,6", nil}, {"matrix", "1,2;3,4;5,1;2,2", nil},
 		{"simplex", "0.2,0.3,0.5", []float64{0.2, 0.3, 0.5}}, {"simplex", " 0.125 , 0.125 , 0.75 ", []float64{0.125, 0.125, 0.75}},
 		{"simplex", "0.333333333,0.333333333,0.333333333", []float64{0.333333333, 0.333333333, 0.333333333}},
-		{"simplex", "0.2,0.3,0.4", nil}, {"simplex", "0.1,0.4,0.5", nil}, {"simplex", "0.5,0.5", nil}, {"simplex", "0.25,0.25,0.25,0.25", nil}, {"simplex", "", nil},
+		{"simplex", "0.2,0.3,0.4", nil}, {"simplex", "0.1,0.4,0.5", nil}, {"simplex", "0.5,0.5", nil},
+		{"simplex", "0.25,0.25,0.25,0.25", nil}, {"simplex", "", nil},
 		{"camera", "10,-20,2", [3]float64{10, -20, 2}}, {"camera", "190,0,1", [3]float64{-170, 0, 1}}, {"camera", "10,91,2", nil}, {"camera", "1,2", nil}, {"camera", "1,2,0", nil},
 	} {
 		v := defaults()

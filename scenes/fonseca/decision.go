@@ -26,7 +26,8 @@ func (s *Scene) decisionPanel() panel.Panel {
 	}
 	d.Text = func() string {
 		lo, hi := s.problem.ParetoInterval()
-		return fmt.Sprintf("The runs in the plane of two variables at iteration %d, over the Pareto set, the segment from %s to %s in every coordinate.",
+		return fmt.Sprintf("The runs in the plane of two variables at iteration %d, over the Pareto set, the segment from %s to %s in every "+
+			"coordinate.",
 			s.Timeline().Marker(), timeline.Number(lo), timeline.Number(hi))
 	}
 	return d.Panel()

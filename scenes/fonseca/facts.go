@@ -79,7 +79,8 @@ func (s *Scene) newFacts() []scene.Fact {
 		add("middle."+m.ID, "share of the runs in the middle of the front", "", func() float64 { return race.Share(line, m.ID, shown, middle) })
 		add("bp."+m.ID, "backpropagations of all runs", "backpropagations", func() float64 { return race.Sum(line, m.ID, shown, race.Spent) })
 		add("stationarity."+m.ID, "mean ω of the runs", "", func() float64 { return race.Mean(line, m.ID, shown, race.Stationarity) })
-		add("distance."+m.ID, "mean distance of the runs from the Pareto set", "", func() float64 { return race.Mean(line, m.ID, shown, distance) })
+		add("distance."+m.ID, "mean distance of the runs from the Pareto set", "",
+			func() float64 { return race.Mean(line, m.ID, shown, distance) })
 	}
 	return append(out, scene.Fact{Name: "age", Label: "mean age of PSMGD’s weights", Value: s.age})
 }

@@ -84,7 +84,8 @@ func TestFactsWithoutRuns(t *testing.T) {
 		seen[f.Name] = true
 	}
 	s := with(t, map[string]string{"method": "mgda,ls", "starts": "50"})
-	for _, name := range []string{"runs.psmgd", "collapsed.moosvgd", "atEnd.crmogm.2", "middle.epo", "bp.famo", "stationarity.si", "distance.psmgd", "age"} {
+	for _, name := range []string{"runs.psmgd", "collapsed.moosvgd", "atEnd.crmogm.2", "middle.epo", "bp.famo", "stationarity.si",
+		"distance.psmgd", "age"} {
 		if v := fact(t, s, name); !math.IsNaN(v) {
 			t.Errorf("%s is %g of a method that does not run", name, v)
 		}

@@ -199,7 +199,8 @@ func TestNoise(t *testing.T) {
 func TestDraws(t *testing.T) {
 	for _, d := range []string{"1", "2", "3", "30"} {
 		for _, axis := range []string{"iterations", "backpropagations"} {
-			s := with(t, map[string]string{"d": d, "axis": axis, "method": "psmgd,mgda,crmogm,ls", "starts": "3", "budget": "80", "horizontal": "2", "vertical": "2"})
+			s := with(t, map[string]string{"d": d, "axis": axis, "method": "psmgd,mgda,crmogm,ls", "starts": "3", "budget": "80",
+				"horizontal": "2", "vertical": "2"})
 			for _, steps := range []int{0, 7, 73} {
 				for range steps {
 					if _, err := s.Timeline().Step(); err != nil {
@@ -339,7 +340,8 @@ func TestReadout(t *testing.T) {
 		t.Fatalf("%d rows", len(table.Rows))
 	}
 	for _, row := range table.Rows {
-		if len(row.Cells) != len(table.Columns) || row.Cells[0] != "5" || row.Cells[5] != "7" || row.Cells[6] != "budget" || !strings.HasPrefix(row.Cells[3], "(") {
+		if len(row.Cells) != len(table.Columns) || row.Cells[0] != "5" || row.Cells[5] != "7" || row.Cells[6] != "budget" ||
+			!strings.HasPrefix(row.Cells[3], "(") {
 			t.Errorf("row %+v", row)
 		}
 	}
@@ -387,7 +389,8 @@ func TestUpdate(t *testing.T) {
 		if math.Abs(move.norm()-a.length) > 1e-9*a.length {
 			t.Errorf("%v: the update has length %g, the step %g", c.values, a.length, move.norm())
 		}
-		if cross := move.x*a.update.y - move.y*a.update.x; math.Abs(cross) > 1e-9*move.norm()*a.update.norm() || move.x*a.update.x+move.y*a.update.y <= 0 {
+		if cross := move.x*a.update.y - move.y*a.update.x; math.Abs(cross) > 1e-9*move.norm()*a.update.norm() ||
+			move.x*a.update.x+move.y*a.update.y <= 0 {
 			t.Errorf("%v: the arrow %v, the step goes against %v", c.values, a.update, move)
 		}
 	}

@@ -59,13 +59,19 @@ func (s *Scene) arrowsOf(r timeline.Track) *arrows {
 	a := &arrows{run: r, k: row.K}
 	jac := algo.NewJacobian(2, s.values.D)
 	seen := false
+	look := func(stepper algo.Stepper) {
+		seen = smooth.StepGradients(jac, s.problem, row.X, stepper, r.Solution)
+	}
+	// While runs go on the stepper itself has just made the step.
+	if r.Stepper.View().K == row.K+1 {
+		look(r.Stepper)
+	}
 	// Of a run at its start the first step is looked ahead at. Where none can be made,
 	// the exact gradients are shown.
-	err := s.Timeline().Visit(r.Run, row.K+1, func(stepper algo.Stepper) {
-		seen = smooth.StepGradients(jac, s.problem, row.X, stepper, r.Solution)
-	})
-	if err != nil || !seen {
-		s.problem.Jacobian(jac, row.X)
+	if !seen {
+		if err := s.Timeline().Visit(r.Run, row.K+1, look); err != nil || !seen {
+			s.problem.Jacobian(jac, row.X)
+		}
 	}
 	basis := span(jac)
 	a.projected = s.values.D > 2
@@ -170,7 +176,8 @@ func (s *Scene) geometryPanel() panel.Panel {
 				{Label: "the optimizer’s update", Stroke: updateStroke(t, r.Method)},
 			}
 		}
-		return append(entries, panel.Entry{Label: "hull", Stroke: hullStroke(t)}, panel.Entry{Label: "its shortest point", Shape: panel.Ring, Fill: t.Ink})
+		return append(entries, panel.Entry{Label: "hull", Stroke: hullStroke(t)},
+			panel.Entry{Label: "its shortest point", Shape: panel.Ring, Fill: t.Ink})
 	}
 	p.Text = func() string {
 		a, ok := s.arrows()

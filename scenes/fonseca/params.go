@@ -41,7 +41,8 @@ const fieldNone = "none"
 
 // fieldOptions are the functions that the decision space can show.
 var fieldOptions = []param.Option{
-	{Value: "omega", Label: "ω, distance from stationarity"}, {Value: "f1", Label: "f₁"}, {Value: "f2", Label: "f₂"}, {Value: fieldNone, Label: "none"},
+	{Value: "omega", Label: "ω, distance from stationarity"}, {Value: "f1", Label: "f₁"}, {Value: "f2", Label: "f₂"},
+	{Value: fieldNone, Label: "none"},
 }
 
 const (
@@ -59,7 +60,8 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Run")
 	p.BindBudget(l, "T", maxBudget, "Every run ends after this many iterations.")
 	p.BindSpeed(l)
-	p.BindSeed(l, "Decides the random start points, the fixed weights of linear scalarization and the noise. The same seed gives the same runs.")
+	p.BindSeed(l, "Decides the random start points, the fixed weights of linear scalarization and the noise. The same seed gives the "+
+		"same runs.")
 
 	l.Section("Problem")
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "Start points", Min: 1, Max: maxStarts, Step: 1,
@@ -81,13 +83,15 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Show")
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "View", Effect: param.Display,
 		Options: []param.Option{{Value: viewRuns, Label: "the runs"}, {Value: viewStaleness, Label: "map of stale weights"}},
-		Help:    "The runs, or the map of how many runs collapse to the ends of the front for each R, α and η. The map is computed while you watch; click a cell to run it."})
+		Help: "The runs, or the map of how many runs collapse to the ends of the front for each R, α and η. The map is computed while " +
+			"you watch; click a cell to run it."})
 	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Field in the decision space", Effect: param.Display,
 		Options: fieldOptions,
 		Help:    "The function drawn behind the trajectories, with its contours. With more than two variables the others are 0 in it."})
 	p.BindAxis(l)
-	l.Integer(&p.Horizontal, param.Descriptor{Name: "horizontal", Label: "Coordinate to the right", Min: 1, Max: 30, Step: 1, Effect: param.Display,
-		Help: "The coordinate drawn to the right in the decision space."})
+	l.Integer(&p.Horizontal, param.Descriptor{Name: "horizontal", Label: "Coordinate to the right", Min: 1, Max: 30, Step: 1,
+		Effect: param.Display,
+		Help:   "The coordinate drawn to the right in the decision space."})
 	l.Integer(&p.Vertical, param.Descriptor{Name: "vertical", Label: "Coordinate upwards", Min: 1, Max: 30, Step: 1, Effect: param.Display,
 		Help: "The coordinate drawn upwards in the decision space."})
 }

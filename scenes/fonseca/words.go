@@ -10,16 +10,17 @@ var About = scene.About{
 	ID:       "fonseca",
 	Title:    "Fonseca: periodic weights",
 	Question: "Must the weights be computed anew at every step?",
-	Summary:  "Points descend on two objectives at once, Fonseca and Fleming’s f₁ and f₂. Each step follows a weighted sum of the two gradients, and PSMGD computes the weights anew only every R iterations: the ticks show when.",
-	Try:      "Drag a start point, then raise R and watch the weights grow stale. The cards above show what each method gets right and wrong.",
-	Paper:    "PSMGD: Periodic Stochastic Multi-Gradient Descent",
-	Hero:     "decision",
-	Keys:     []string{"method", "R", "eta", "momentum"},
-	Methods:  Methods,
-	Symbols:  symbols,
-	Presets:  presets,
-	Several:  true,
-	New:      func() scene.Scene { return New() },
+	Summary: "Points descend on two objectives at once, Fonseca and Fleming’s f₁ and f₂. Each step follows a weighted sum of the two " +
+		"gradients, and PSMGD computes the weights anew only every R iterations: the ticks show when.",
+	Try:     "Drag a start point, then raise R and watch the weights grow stale. The cards above show what each method gets right and wrong.",
+	Paper:   "PSMGD: Periodic Stochastic Multi-Gradient Descent",
+	Hero:    "decision",
+	Keys:    []string{"method", "R", "eta", "momentum"},
+	Methods: Methods,
+	Symbols: symbols,
+	Presets: presets,
+	Several: true,
+	New:     func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.
@@ -29,22 +30,29 @@ var Methods = smooth.Methods()
 var symbols = []scene.Symbol{
 	{Sign: "k", Text: "The iteration: k = 0 is the start point.", Source: "Algorithm 1"},
 	{Sign: "x", Text: "The variables, a point of the decision space.", Source: "Fonseca and Fleming 1996"},
-	{Sign: "f₁, f₂", Text: "The two objectives, both to be made small; each is lowest at its own point, so they conflict between the two. The PSMGD paper prints x_d inside the sum, a slip for xᵢ.", Source: "Fonseca and Fleming 1996"},
-	{Sign: "λ", Text: "The weights of the objectives’ gradients: not negative, with sum 1. Equation (2) leaves out that they are not negative; Algorithm 1 says so.", Source: "PSMGD, equation (2) and Algorithm 1, line 4"},
+	{Sign: "f₁, f₂", Text: "The two objectives, both to be made small; each is lowest at its own point, so they conflict between the " +
+		"two. The PSMGD paper prints x_d inside the sum, a slip for xᵢ.", Source: "Fonseca and Fleming 1996"},
+	{Sign: "λ", Text: "The weights of the objectives’ gradients: not negative, with sum 1. Equation (2) leaves out that they are not " +
+		"negative; Algorithm 1 says so.", Source: "PSMGD, equation (2) and Algorithm 1, line 4"},
 	{Sign: "λ̂", Text: "The weights of the shortest convex combination of the gradients at a refresh.", Source: "PSMGD, Algorithm 1, line 4"},
-	{Sign: "ω", Text: "The length of the shortest convex combination of the exact gradients; it is 0 at Pareto-stationary points and only there.", Source: "Désidéri 2012"},
-	{Sign: "BP", Text: "Backpropagations spent so far: gradients of one scalar function. A refresh costs one for each objective, any other iteration one.", Source: "PSMGD, Table 1"},
+	{Sign: "ω", Text: "The length of the shortest convex combination of the exact gradients; it is 0 at Pareto-stationary points and " +
+		"only there.", Source: "Désidéri 2012"},
+	{Sign: "BP", Text: "Backpropagations spent so far: gradients of one scalar function. A refresh costs one for each objective, any " +
+		"other iteration one.", Source: "PSMGD, Table 1"},
 	{Sign: "R", Text: "The period: new weights every R iterations.", Source: "PSMGD, Algorithm 1"},
-	{Sign: "η", Text: "The step size: x ← x − η·direction, or η times what the optimizer makes of the direction.", Source: "PSMGD, Algorithm 1"},
+	{Sign: "η", Text: "The step size: x ← x − η·direction, or η times what the optimizer makes of the direction.",
+		Source: "PSMGD, Algorithm 1"},
 	{Sign: "α", Text: "The weight momentum: the share of the former weights at a refresh.", Source: "PSMGD, Algorithm 1, line 5"},
 	{Sign: "σ", Text: "The standard deviation of the noise in each entry of each gradient.", Source: "test problem"},
-	{Sign: "age", Text: "The mean age of the weights in use, η·(Rα/(1 − α) + (R − 1)/2): below about 1 no run collapses because of it, above about 3.4 nearly all do.", Source: "measured here"},
+	{Sign: "age", Text: "The mean age of the weights in use, η·(Rα/(1 − α) + (R − 1)/2): below about 1 no run collapses because of it, " +
+		"above about 3.4 nearly all do.", Source: "measured here"},
 }
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
 	{ID: "middle", Title: "Linear scalarization misses the middle", Selected: "mgda-1",
-		Text:   "The front bulges away from the origin, so a fixed weighted sum rolls off to one of its ends. MGDA from the same starts stays along it.",
+		Text: "The front bulges away from the origin, so a fixed weighted sum rolls off to one of its ends. MGDA from the same starts " +
+			"stays along it.",
 		Values: map[string]string{"method": "mgda,ls", "starts": "20"}},
 	{ID: "settle", Title: "MGDA’s weights settle", Selected: "mgda-1",
 		Text:   "Look at the weights: after about 5/η iterations, here five, they hardly move. Why compute them every time?",
@@ -53,13 +61,16 @@ var presets = []scene.Preset{
 		Text:   "PSMGD and MGDA end along the same set. Over backpropagations PSMGD is there first: 5 for every 8.",
 		Values: map[string]string{"method": "psmgd,mgda", "axis": "backpropagations"}},
 	{ID: "collapse", Title: "Momentum brings the collapse back", Selected: "psmgd-1",
-		Text:   "With α = 0.9 the weights are so old that they act as fixed ones: PSMGD rolls off to the ends like linear scalarization. This is a finding of ours, not the paper’s.",
+		Text: "With α = 0.9 the weights are so old that they act as fixed ones: PSMGD rolls off to the ends like linear scalarization. " +
+			"This is a finding of ours, not the paper’s.",
 		Values: map[string]string{"momentum": "0.9", "starts": "20"}},
 	{ID: "map", Title: "The map of stale weights",
-		Text:   "For each R, α and η: the share of 60 runs that collapsed to the ends of the front. What orders the cells is the mean age of the weights. Click a cell to run it.",
+		Text: "For each R, α and η: the share of 60 runs that collapsed to the ends of the front. What orders the cells is the mean age " +
+			"of the weights. Click a cell to run it.",
 		Values: map[string]string{"view": "staleness"}},
 	{ID: "noise", Title: "Noise", Selected: "psmgd-1",
-		Text:   "Every gradient entry carries noise of deviation 0.1. All methods see the same noise; a constant step size leaves them wandering about the set.",
+		Text: "Every gradient entry carries noise of deviation 0.1. All methods see the same noise; a constant step size leaves them " +
+			"wandering about the set.",
 		Values: map[string]string{"method": "psmgd,mgda", "sigma": "0.1", "eta": "0.1"}},
 	{ID: "plateau", Title: "The plateau", Selected: "psmgd-1",
 		Text:   "Far out both gradients vanish and ω is nearly 0 without being Pareto-optimal: some runs hardly move.",

@@ -48,7 +48,8 @@ func stepClock(name, label string, iterations int, budget func() int) *Clock {
 
 // BackpropagationClock counts backpropagations, up to the most that a track spends.
 func BackpropagationClock(most func() int) *Clock {
-	return SpentClock(Backpropagations, "backpropagations", func(r timeline.Row) float64 { return float64(r.BP) }, func() float64 { return float64(most()) })
+	return SpentClock(Backpropagations, "backpropagations", func(r timeline.Row) float64 { return float64(r.BP) },
+		func() float64 { return float64(most()) })
 }
 
 // CoordinateClock counts coordinates of gradients, which the runs record under that

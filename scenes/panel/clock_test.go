@@ -82,10 +82,11 @@ func clocks(line *timeline.Timeline) map[string]struct {
 		label string
 		at    func(k int) float64
 	}{
-		"iterations":       {IterationClock(line.Budget), "iteration k", func(k int) float64 { return float64(k) }},
-		"rounds":           {RoundClock(line.Budget), "round", func(k int) float64 { return float64(k) }},
-		"epochs":           {EpochClock(8, line.Budget), "epoch", func(k int) float64 { return float64(k) / 8 }},
-		"backpropagations": {BackpropagationClock(func() int { return int(most(0.5)()) }), "backpropagations", func(k int) float64 { return spent(k) / 2 }},
+		"iterations": {IterationClock(line.Budget), "iteration k", func(k int) float64 { return float64(k) }},
+		"rounds":     {RoundClock(line.Budget), "round", func(k int) float64 { return float64(k) }},
+		"epochs":     {EpochClock(8, line.Budget), "epoch", func(k int) float64 { return float64(k) / 8 }},
+		"backpropagations": {BackpropagationClock(func() int { return int(most(0.5)()) }), "backpropagations",
+			func(k int) float64 { return spent(k) / 2 }},
 		"coordinates": {CoordinateClock("coordinates", most(pairGradient)), "gradient coordinates",
 			func(k int) float64 { return pairGradient * spent(k) }},
 		"seconds": {SecondClock("seconds", most(pairSeconds)), "seconds measured", func(k int) float64 { return pairSeconds * spent(k) }},
@@ -183,7 +184,8 @@ func TestSolutions(t *testing.T) {
 	inPlane := &Tracks{Name: "plane", Timeline: line, Point: func(r timeline.Row) (float64, float64) { return r.X[0], r.F[0] }}
 	history := (&History{Name: "time", Timeline: line, Value: func(r timeline.Row) float64 { return r.F[0] }, Unticked: true, Fixed: true,
 		Y: func() Axis { return Axis{Max: 1} }}).Panel()
-	plane := &Plane{Name: "plane", Find: inPlane.Find, Sheets: inPlane.Sheets, Axes: func() (Axis, Axis) { return Axis{Min: -1, Max: 1}, Axis{Max: 1} }}
+	plane := &Plane{Name: "plane", Find: inPlane.Find, Sheets: inPlane.Sheets,
+		Axes: func() (Axis, Axis) { return Axis{Min: -1, Max: 1}, Axis{Max: 1} }}
 	for _, c := range []struct {
 		plane *Plane
 		at    func(track timeline.Track, k int) (x, y float64)

@@ -91,7 +91,8 @@ func (h *History) Panel() *Plane {
 		}
 		k := h.Timeline.Marker()
 		y := h.Y()
-		return []Grip{{ID: MarkerHandle, Label: "time marker", Value: fmt.Sprintf("iteration %d", k), X: h.timeAt(r, k), Y: y.Max - 0.05*(y.Max-y.Min),
+		return []Grip{{ID: MarkerHandle, Label: "time marker", Value: fmt.Sprintf("iteration %d", k), X: h.timeAt(r, k),
+			Y:     y.Max - 0.05*(y.Max-y.Min),
 			StepX: h.clock().step(r, k)}}
 	}
 	p.Legend = func(t *Theme) []Entry {

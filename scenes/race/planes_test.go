@@ -37,7 +37,8 @@ func drawn(p panel.Panel) (r *recorder.Canvas, texts []string) {
 // the set and the front are all that the planes need.
 func TestPlanesOfAnyProblem(t *testing.T) {
 	unit := []float64{1, 0, 0, 1}
-	p, err := quadratics.New(0, quadratics.Quadratic{A: unit, Center: []float64{1, 0}}, quadratics.Quadratic{A: unit, Center: []float64{-1, 0}})
+	p, err := quadratics.New(0, quadratics.Quadratic{A: unit, Center: []float64{1, 0}},
+		quadratics.Quadratic{A: unit, Center: []float64{-1, 0}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,10 +67,11 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 		Range:  func() (lo, hi float64) { return -2, 2 },
 		Starts: func() [][]float64 { return starts },
 		Landscape: func() panel.Landscape {
-			return panel.Landscape{Key: "mean", Label: "mean, low to high", Nodes: 16, High: 4, Levels: []float64{1, 2}, Value: func(x, y float64) float64 {
-				p.Values(f, []float64{x, y})
-				return (f[0] + f[1]) / 2
-			}}
+			return panel.Landscape{Key: "mean", Label: "mean, low to high", Nodes: 16, High: 4, Levels: []float64{1, 2},
+				Value: func(x, y float64) float64 {
+					p.Values(f, []float64{x, y})
+					return (f[0] + f[1]) / 2
+				}}
 		},
 		Set: func() panel.Sheet {
 			return panel.Sheet{Key: "set", Draw: func(b *panel.Brush) {

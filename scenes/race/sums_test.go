@@ -35,7 +35,8 @@ func (c *counter) Load(from *algo.Snapshot) { c.k = from.GetInt(); from.GetFloat
 // latest iteration; a method that does not run has none.
 func TestSums(t *testing.T) {
 	run := func(name, method string, f ...float64) *timeline.Run {
-		return &timeline.Run{Name: name, Method: method, Several: len(f) > 1, Starts: make([][]float64, len(f)), Stepper: &counter{x: make([]float64, len(f)), f: f}}
+		return &timeline.Run{Name: name, Method: method, Several: len(f) > 1, Starts: make([][]float64, len(f)),
+			Stepper: &counter{x: make([]float64, len(f)), f: f}}
 	}
 	line := timeline.New(timeline.DefaultLimit)
 	line.SetEnd(5, 0)
@@ -75,7 +76,8 @@ func TestSums(t *testing.T) {
 		}
 	}
 	// What is not known of one run is not known of all.
-	for name, v := range map[string]float64{"mean": race.Mean(line, "a", shown, race.Stationarity), "most": race.Most(line, "b", shown, race.Stationarity)} {
+	for name, v := range map[string]float64{"mean": race.Mean(line, "a", shown, race.Stationarity),
+		"most": race.Most(line, "b", shown, race.Stationarity)} {
 		if !math.IsNaN(v) {
 			t.Errorf("the %s of unknown stationarities is %g", name, v)
 		}

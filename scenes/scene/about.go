@@ -53,7 +53,7 @@ type Symbol struct {
 // Fact is a named number of a scene, at the marker. What the scene says in words,
 // its results and its table of numbers read their numbers from its facts.
 type Fact struct {
-	Name  string         // as programs read it, such as "mgda.collapsed"
+	Name  string         // as programs read it, such as "collapsed.mgda"
 	Label string         // as people do
 	Unit  string         // "" for a plain number
 	Value func() float64 // NaN where there is none

@@ -87,7 +87,8 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Problem")
 	l.Number(&p.Scale, param.Descriptor{Name: "scale", Label: "Scale of f₁", Min: 0.01, Max: 10, Scale: param.Log,
-		Help: "What the first objective is multiplied by: 1 in CAGrad, 0.1 in Nash-MTL, FAMO and FairGrad, which makes the two losses unlike in size."})
+		Help: "What the first objective is multiplied by: 1 in CAGrad, 0.1 in Nash-MTL, FAMO and FairGrad, which makes the two losses " +
+			"unlike in size."})
 	l.Choice(&p.StartSet, param.Descriptor{Name: "startset", Label: "Start points",
 		Help: "From where the methods run; every method runs once from each point.",
 		Options: []param.Option{
@@ -99,21 +100,24 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
 		Help: "How many of the set’s points are used; those beyond the set are random. 0 takes the whole set, and six random points."})
 	p.BindMoved(l, problem.ToyView, maxStarts, "Start points that were dragged or given; the others are those of the set.")
-	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 1, Max: problem.ToyView, Step: 0.5, Only: &param.Only{Name: "startset", Values: []string{setRandom}},
+	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 1, Max: problem.ToyView, Step: 0.5,
+		Only: &param.Only{Name: "startset", Values: []string{setRandom}},
 		Help: "Random start points are uniform in [−region, region] in both coordinates."})
 	p.BindNoise(l)
 
 	l.Section("More")
 	p.BindSchedules(l)
-	l.Disable("etaschedule", descent.Theorem37.String(), "It needs a common Lipschitz constant of the gradients, and the logarithm in this problem leaves none of use.")
+	l.Disable("etaschedule", descent.Theorem37.String(),
+		"It needs a common Lipschitz constant of the gradients, and the logarithm in this problem leaves none of use.")
 	p.BindStop(l)
 
 	l.Section("Show")
 	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Landscape", Effect: param.Display, Options: fieldOptions,
 		Help: "The function drawn behind the trajectories, with its contours."})
 	p.BindAxis(l)
-	l.Choice(&p.Tolerance, param.Descriptor{Name: "tolerance", Label: "At the front within", Effect: param.Display, Options: toleranceOptions(),
-		Help: "A run counts as at the front when both objectives, the first divided by its scale, can fall together by no more than this."})
+	l.Choice(&p.Tolerance, param.Descriptor{Name: "tolerance", Label: "At the front within", Effect: param.Display,
+		Options: toleranceOptions(),
+		Help:    "A run counts as at the front when both objectives, the first divided by its scale, can fall together by no more than this."})
 }
 
 // fieldOptions are the functions that the decision space can show.

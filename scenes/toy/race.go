@@ -22,7 +22,8 @@ func (s *Scene) weightsHistory() *panel.History {
 			return "No run."
 		}
 		row := s.Timeline().ShownStep(r)
-		return fmt.Sprintf("The share of the first objective in the weights over %s, for the runs from the start of the selected one. %s has λ = %s at iteration %d.",
+		return fmt.Sprintf("The share of the first objective in the weights over %s, for the runs from the start of the selected one. %s "+
+			"has λ = %s at iteration %d.",
 			s.values.Axis, r.Label(), timeline.Vector(row.Weights), row.K)
 	}
 	return h
@@ -47,7 +48,8 @@ func (s *Scene) gapHistory() *panel.History {
 			return "No run."
 		}
 		row := s.Timeline().Shown(r)
-		return fmt.Sprintf("By how much both objectives, the first divided by its scale, can fall at once, over %s on a logarithmic axis. For %s it is %s at iteration %d.",
+		return fmt.Sprintf("By how much both objectives, the first divided by its scale, can fall at once, over %s on a logarithmic axis. "+
+			"For %s it is %s at iteration %d.",
 			s.values.Axis, r.Label(), timeline.Number(s.gapOf(row)), row.K)
 	}
 	return h
@@ -105,7 +107,8 @@ func (s *Scene) arrivalsPanel() panel.Panel {
 			}
 			parts = append(parts, part)
 		}
-		return fmt.Sprintf("How many runs of each method have been within %s of the front by iteration %d: %s.", timeline.Number(s.tolerance()), s.Timeline().Latest(), strings.Join(parts, "; "))
+		return fmt.Sprintf("How many runs of each method have been within %s of the front by iteration %d: %s.",
+			timeline.Number(s.tolerance()), s.Timeline().Latest(), strings.Join(parts, "; "))
 	}
 	return p
 }

@@ -94,7 +94,8 @@ func TestTrajectories(t *testing.T) {
 		"CAGr pcgrad":     {values: map[string]string{"method": "pcgrad", "pcgrad.reduction": "mean"}, until: 2000, tolerance: 1e-6},
 		// Both codes of CAGrad solve for the weights with general minimizers at
 		// their loose default tolerances.
-		"FAMO cagrad": {values: map[string]string{"method": "cagrad", "cagrad.c": "0.4", "cagrad.rescale": "sq", "clip": "0.5"}, until: 2000, tolerance: 1e-5},
+		"FAMO cagrad": {values: map[string]string{"method": "cagrad", "cagrad.c": "0.4", "cagrad.rescale": "sq", "clip": "0.5"}, until: 2000,
+			tolerance: 1e-5},
 		"CAGr cagrad": {values: map[string]string{"method": "cagrad", "cagrad.c": "0.5", "cagrad.rescale": "lin"}, until: 2000, tolerance: 1e-3},
 		// The codes of MGDA keep its weights off the vertices or guard its
 		// denominator: the exact rule follows until that matters.
@@ -136,7 +137,8 @@ func TestTrajectories(t *testing.T) {
 			compared++
 		}
 		if !(apart <= set.tolerance) {
-			t.Errorf("%s of %s from %v, scale %g: %g apart within %d iterations, allowed is %g", r.Method, r.Source, r.Init, r.Scale, apart, set.until, set.tolerance)
+			t.Errorf("%s of %s from %v, scale %g: %g apart within %d iterations, allowed is %g", r.Method, r.Source, r.Init, r.Scale, apart,
+				set.until, set.tolerance)
 		}
 	}
 	if compared < 300 {
@@ -269,6 +271,12 @@ func TestStarts(t *testing.T) {
 	if len(s.starts) != 4 || math.Abs(s.starts[3][0]) > 2 || math.Abs(s.starts[3][1]) > 2 {
 		t.Errorf("starts %v", s.starts)
 	}
+	// A moved point has as many coordinates as it says, at most two.
+	s = with(t, map[string]string{"start": "3;1,2,4;;5"})
+	if want := [][]float64{{3, all[0][1]}, {1, 2}, all[5]}; !slices.EqualFunc(s.starts, want, slices.Equal) {
+		t.Errorf("starts %v, want %v", s.starts, want)
+	}
+	s = with(t, map[string]string{"starts": "4", "region": "2"})
 	name, text := s.Drag("start-2", 1.23456, 99)
 	if err := s.Params().Assign(name, text); err != nil {
 		t.Fatal(err)
@@ -381,7 +389,8 @@ func TestReset(t *testing.T) {
 // on the way and at the end, for every field and both axes.
 func TestDraws(t *testing.T) {
 	for _, axis := range []string{panel.Iterations, panel.Backpropagations} {
-		s := with(t, map[string]string{"axis": axis, "scale": "0.1", "method": "psmgd,ls,pcgrad,graddrop", "startset": "all", "eta": "0.02", "budget": "900"})
+		s := with(t, map[string]string{"axis": axis, "scale": "0.1", "method": "psmgd,ls,pcgrad,graddrop", "startset": "all", "eta": "0.02",
+			"budget": "900"})
 		for _, steps := range []int{0, 7, -1} {
 			scenetest.Step(t, s, steps)
 			if steps == 7 {

@@ -11,16 +11,18 @@ var About = scene.About{
 	ID:       "toy",
 	Title:    "Toy race: ways to weigh gradients",
 	Question: "Who reaches the front, where on it, and at what price?",
-	Summary:  "Methods race on a problem with two objectives that pull apart, from start points in narrow valleys down to the Pareto set at the bottom. How a method weighs the two gradients decides whether it gets there, where it ends, and what it pays.",
-	Try:      "Play, and see who is caught in the valley at the upper left. Then drag a start point, or switch the time axis to backpropagations and change R.",
-	Paper:    "Liu et al. 2021 (CAGrad), appendix B",
-	Hero:     "decision",
-	Keys:     []string{"method", "startset", "scale", "R"},
-	Methods:  Methods,
-	Symbols:  symbols,
-	Presets:  presets,
-	Several:  true,
-	New:      func() scene.Scene { return New() },
+	Summary: "Methods race on a problem with two objectives that pull apart, from start points in narrow valleys down to the Pareto set " +
+		"at the bottom. How a method weighs the two gradients decides whether it gets there, where it ends, and what it pays.",
+	Try: "Play, and see who is caught in the valley at the upper left. Then drag a start point, or switch the time axis to " +
+		"backpropagations and change R.",
+	Paper:   "Liu et al. 2021 (CAGrad), appendix B",
+	Hero:    "decision",
+	Keys:    []string{"method", "startset", "scale", "R"},
+	Methods: Methods,
+	Symbols: symbols,
+	Presets: presets,
+	Several: true,
+	New:     func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.
@@ -30,39 +32,51 @@ var Methods = smooth.Methods()
 var symbols = []scene.Symbol{
 	{Sign: "k", Text: "The iteration: k = 0 is the start point.", Source: "CAGrad, Algorithm 1"},
 	{Sign: "x", Text: "The two variables, θ in the papers.", Source: "CAGrad, appendix B"},
-	{Sign: "f₁, f₂", Text: "The two objectives: logarithmic valleys above x₂ = 0, wide basins around (−7, −8) and (7, −8) below.", Source: "CAGrad, appendix B"},
-	{Sign: "λ", Text: "The weights of the two gradients; the picture shows the first one’s share, since some methods’ weights have another sum than 1.", Source: "PSMGD, equation (2)"},
-	{Sign: "gap", Text: "By how much both objectives, the first divided by its scale, can fall at once before they reach the front; 0 on the front.", Source: "additive ε-indicator, Zitzler et al. 2003"},
-	{Sign: "ω", Text: "The length of the shortest convex combination of the exact gradients; it is 0 at Pareto-stationary points and only there.", Source: "Désidéri 2012"},
-	{Sign: "BP", Text: "Backpropagations spent so far: gradients of one scalar function. Weighing costs one for each objective, a step with weights that are kept one.", Source: "PSMGD, Table 1"},
+	{Sign: "f₁, f₂", Text: "The two objectives: logarithmic valleys above x₂ = 0, wide basins around (−7, −8) and (7, −8) below.",
+		Source: "CAGrad, appendix B"},
+	{Sign: "λ", Text: "The weights of the two gradients; the picture shows the first one’s share, since some methods’ weights have " +
+		"another sum than 1.", Source: "PSMGD, equation (2)"},
+	{Sign: "gap", Text: "By how much both objectives, the first divided by its scale, can fall at once before they reach the front; 0 on " +
+		"the front.", Source: "additive ε-indicator, Zitzler et al. 2003"},
+	{Sign: "ω", Text: "The length of the shortest convex combination of the exact gradients; it is 0 at Pareto-stationary points and " +
+		"only there.", Source: "Désidéri 2012"},
+	{Sign: "BP", Text: "Backpropagations spent so far: gradients of one scalar function. Weighing costs one for each objective, a step " +
+		"with weights that are kept one.", Source: "PSMGD, Table 1"},
 	{Sign: "R", Text: "The period: PSMGD computes new weights every R iterations.", Source: "PSMGD, Algorithm 1"},
 	{Sign: "η", Text: "The step size, with which Adam’s update is multiplied: 0.001 in the papers.", Source: "Kingma & Ba 2015, Algorithm 1"},
 	{Sign: "α", Text: "The weight momentum: the share of the former weights at a refresh.", Source: "PSMGD, Algorithm 1, line 5"},
 	{Sign: "β", Text: "The share of the former velocity that the heavy ball keeps.", Source: "Polyak 1964"},
-	{Sign: "c", Text: "CAGrad’s radius: how far its direction may be from the mean gradient, relative to its length.", Source: "CAGrad, equation (4)"},
+	{Sign: "c", Text: "CAGrad’s radius: how far its direction may be from the mean gradient, relative to its length.",
+		Source: "CAGrad, equation (4)"},
 	{Sign: "γ", Text: "FAMO’s decay of the logits: how strongly its weights are pulled back to equal ones.", Source: "FAMO, Algorithm 1"},
-	{Sign: "scale", Text: "What the first objective is multiplied by: 1 in CAGrad, 0.1 in Nash-MTL, FAMO and FairGrad.", Source: "published code of FAMO"},
+	{Sign: "scale", Text: "What the first objective is multiplied by: 1 in CAGrad, 0.1 in Nash-MTL, FAMO and FairGrad.",
+		Source: "published code of FAMO"},
 	{Sign: "σ", Text: "The standard deviation of the noise in each entry of each gradient.", Source: "test problem"},
 }
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
 	{ID: "stall", Title: "Linear scalarization stalls", Selected: "ls-1",
-		Text:   "From the two upper starts the mean of the losses leads into a steep-walled valley, and there it stays. MGDA comes through the same valleys: its direction lets neither loss rise.",
+		Text: "From the two upper starts the mean of the losses leads into a steep-walled valley, and there it stays. MGDA comes through " +
+			"the same valleys: its direction lets neither loss rise.",
 		Values: map[string]string{"method": "mgda,ls", "budget": "30000"}},
 	{ID: "early", Title: "MGDA stops early", Selected: "mgda-2",
-		Text:   "MGDA stops wherever it first meets the Pareto set. From the lower left start that is its very end: f₁ has hardly fallen. CAGrad goes on along the set to the middle.",
+		Text: "MGDA stops wherever it first meets the Pareto set. From the lower left start that is its very end: f₁ has hardly fallen. " +
+			"CAGrad goes on along the set to the middle.",
 		Values: map[string]string{"method": "mgda,cagrad", "startset": "all", "budget": "20000"}},
 	{ID: "middle", Title: "CAGrad finds the middle", Selected: "cagrad-1",
-		Text:   "CAGrad stays near the mean gradient, so it ends where the mean of the losses is lowest, from all three starts. Through the valleys it takes its time: 55,000 iterations.",
+		Text: "CAGrad stays near the mean gradient, so it ends where the mean of the losses is lowest, from all three starts. Through the " +
+			"valleys it takes its time: 55,000 iterations.",
 		Values: map[string]string{"method": "cagrad", "budget": "100000"}},
 	{ID: "cost", Title: "PSMGD pays less", Selected: "psmgd-1",
 		Text:   "PSMGD and MGDA end along the same set. Over backpropagations PSMGD is there first: with R = 4 an iteration costs 5 for every 8.",
 		Values: map[string]string{"method": "psmgd,mgda", "startset": "famo", "budget": "20000", "axis": panel.Backpropagations}},
 	{ID: "scale", Title: "Losses of unlike scale", Selected: "famo-1",
-		Text:   "Here f₁ is ten times smaller. Linear scalarization and CAGrad follow the larger loss to one end of the set; IMTL-G, and above all FAMO, care for relative progress and end nearer the middle.",
+		Text: "Here f₁ is ten times smaller. Linear scalarization and CAGrad follow the larger loss to one end of the set; IMTL-G, and " +
+			"above all FAMO, care for relative progress and end nearer the middle.",
 		Values: map[string]string{"method": "ls,cagrad,imtlg,famo", "startset": "famo", "scale": "0.1", "budget": "50000"}},
 	{ID: "all", Title: "Everyone from one start", Selected: "psmgd-1",
-		Text:   "Every method from the upper left, where the valley is narrow. Who comes out of it, when, and where do they end?",
-		Values: map[string]string{"method": "psmgd,mgda,crmogm,ls,rlw,pcgrad,gradvac,graddrop,cagrad,imtlg,nashmtl,famo,fairgrad,sdmgrad,moco,modo,upgrad,alignedmtl", "starts": "1", "budget": "50000"}},
+		Text: "Every method from the upper left, where the valley is narrow. Who comes out of it, when, and where do they end?",
+		Values: map[string]string{"starts": "1", "budget": "50000",
+			"method": "psmgd,mgda,crmogm,ls,rlw,pcgrad,gradvac,graddrop,cagrad,imtlg,nashmtl,famo,fairgrad,sdmgrad,moco,modo,upgrad,alignedmtl"}},
 }

@@ -99,8 +99,7 @@ func New(c Config) (*Map, error) {
 	for _, eta := range c.Eta {
 		for _, alpha := range c.Momentum {
 			for _, r := range c.Period {
-				cells = append(cells, Cell{Eta: eta, Momentum: alpha, R: r, Runs: c.Runs,
-					Age: eta * (float64(r)*alpha/(1-alpha) + float64(r-1)/2)})
+				cells = append(cells, Cell{Eta: eta, Momentum: alpha, R: r, Runs: c.Runs, Age: descent.WeightAge(r, alpha, eta)})
 			}
 		}
 	}

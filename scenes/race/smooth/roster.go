@@ -116,13 +116,19 @@ func (r *Roster) BindMethods(l *param.List) {
 
 // BindStep binds what a step is made with: R, eta and the momenta of weights.
 func (r *Roster) BindStep(l *param.List) {
-	l.Integer(&r.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Period", Min: 1, Max: 64, Step: 1, Scale: param.Log, Effect: param.Live, Method: psmgd,
-		Unit: "iterations", Help: "PSMGD computes new weights every R iterations and keeps them in between, where one backpropagation is enough. R = 1 is MGDA. (PSMGD, Algorithm 1.)"})
+	l.Integer(&r.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Period", Min: 1, Max: 64, Step: 1, Scale: param.Log,
+		Effect: param.Live, Method: psmgd,
+		Unit: "iterations", Help: "PSMGD computes new weights every R iterations and keeps them in between, where one backpropagation is " +
+			"enough. R = 1 is MGDA. (PSMGD, Algorithm 1.)"})
 	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log, Effect: param.Live,
-		Help: "How far one step goes: x ← x − η·direction, or what the optimizer makes of it. A schedule starts from this value where its theorem has one."})
-	l.Number(&r.Momentum, param.Descriptor{Name: "momentum", Symbol: "α", Label: "Weight momentum", Min: 0, Max: 0.99, Step: 0.01, Effect: param.Live, Method: psmgd,
-		Help: "The share of the former weights at a refresh: λ ← α λ + (1 − α) λ̂. The experiments of the paper state 0.9; on a front that bulges away from the origin that brings the collapse to its ends back, so the default is 0. (PSMGD, Algorithm 1, line 5.)"})
-	l.Number(&r.CRMOGMMomentum, param.Descriptor{Name: "crmogm.momentum", Symbol: "α", Label: "CR-MOGM’s weight momentum", Min: 0, Max: 0.99, Step: 0.01, Effect: param.Live, Method: crmogm,
+		Help: "How far one step goes: x ← x − η·direction, or what the optimizer makes of it. A schedule starts from this value where its " +
+			"theorem has one."})
+	l.Number(&r.Momentum, param.Descriptor{Name: "momentum", Symbol: "α", Label: "Weight momentum", Min: 0, Max: 0.99, Step: 0.01,
+		Effect: param.Live, Method: psmgd,
+		Help: "The share of the former weights at a refresh: λ ← α λ + (1 − α) λ̂. The experiments of the paper state 0.9; on a front that " +
+			"bulges away from the origin that brings the collapse to its ends back, so the default is 0. (PSMGD, Algorithm 1, line 5.)"})
+	l.Number(&r.CRMOGMMomentum, param.Descriptor{Name: "crmogm.momentum", Symbol: "α", Label: "CR-MOGM’s weight momentum", Min: 0,
+		Max: 0.99, Step: 0.01, Effect: param.Live, Method: crmogm,
 		Help: "CR-MOGM is PSMGD with R = 1 and this momentum of the weights (Zhou et al. 2022)."})
 }
 
@@ -133,7 +139,8 @@ func (r *Roster) BindOptimizer(l *param.List) {
 		Options: []param.Option{
 			{Value: descent.Plain.String(), Label: "plain", Help: "The direction itself."},
 			{Value: descent.HeavyBall.String(), Label: "heavy ball", Help: "v ← βv + direction, x ← x − ηv (Polyak 1964)."},
-			{Value: descent.Adam.String(), Label: "Adam", Help: "Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & Ba 2015), as in the papers’ experiments."},
+			{Value: descent.Adam.String(), Label: "Adam",
+				Help: "Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & Ba 2015), as in the papers’ experiments."},
 		}})
 	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "Heavy ball’s momentum", Min: 0, Max: 0.99, Step: 0.01,
 		Only: &param.Only{Name: "optimizer", Values: []string{descent.HeavyBall.String()}},
@@ -150,8 +157,11 @@ var schedules = []struct {
 	{descent.Constant, "constant", "η at every iteration.", "α at every refresh."},
 	{descent.Theorem35, "Theorem 3.5, non-convex", "η/√(t+1).", "1 − α = min(1/√(t+1), 1/((t+1)·max|λ̂ − λ|))."},
 	{descent.Theorem36, "Theorem 3.6, convex", "1/√(t+1); η is not used.", "1 − α = the step size."},
-	{descent.Theorem37, "Theorem 3.7, strongly convex", "η/(t+1), at most 1/L with L the gradients’ Lipschitz constant.", "1 − α = min(1, step size²)."},
-	{descent.AsPrinted, "Theorem 3.7 as printed", "η/T at every iteration. Under it the error shrinks by a factor that does not depend on T, so it is not the default.", "1 − α = the step size."},
+	{descent.Theorem37, "Theorem 3.7, strongly convex", "η/(t+1), at most 1/L with L the gradients’ Lipschitz constant.",
+		"1 − α = min(1, step size²)."},
+	{descent.AsPrinted, "Theorem 3.7 as printed",
+		"η/T at every iteration. Under it the error shrinks by a factor that does not depend on T, so it is not the default.",
+		"1 − α = the step size."},
 }
 
 // BindSchedules binds how η and α change with the iteration.
@@ -238,7 +248,8 @@ func (r *Roster) bindLS(l *param.List) func(*Course) (algo.Stepper, error) {
 
 // bindMOOSVGD binds how strongly its points push each other away.
 func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) {
-	l.Number(&r.Repulsion, param.Descriptor{Name: "moosvgd.repulsion", Symbol: "a", Label: "MOO-SVGD’s repulsion", Min: 0, Max: 10, Step: 0.1, Method: moosvgd,
+	l.Number(&r.Repulsion, param.Descriptor{Name: "moosvgd.repulsion", Symbol: "a", Label: "MOO-SVGD’s repulsion", Min: 0, Max: 10,
+		Step: 0.1, Method: moosvgd,
 		Help: "How strongly points of like losses push each other away; 0 lets each follow the descent of all only."})
 	return func(c *Course) (algo.Stepper, error) {
 		config, err := r.config(c)

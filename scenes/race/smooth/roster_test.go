@@ -292,7 +292,8 @@ func TestPSMGDWeighting(t *testing.T) {
 		}
 		run := line.Runs()[0]
 		for k := range 12 {
-			if row := run.Kept(k); row.Refreshed != (k%4 == 0) || row.Weights == nil || k%4 > 0 && !slices.Equal(row.Weights, run.Kept(k-1).Weights) {
+			if row := run.Kept(k); row.Refreshed != (k%4 == 0) || row.Weights == nil || k%4 > 0 &&
+				!slices.Equal(row.Weights, run.Kept(k-1).Weights) {
 				t.Errorf("%s at %d: %+v", o.Value, k, row)
 			}
 		}
