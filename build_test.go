@@ -82,7 +82,8 @@ func TestBuild(t *testing.T) {
 			}
 			continue
 		}
-		if extension := path.Ext(name); strings.Contains(".wasm.js.css.html.svg.json", extension) && extension != "" && (site[name+".br"] == nil || site[name+".gz"] == nil) {
+		if extension := path.Ext(name); strings.Contains(".wasm.js.css.html.svg.json", extension) && extension != "" &&
+			(site[name+".br"] == nil || site[name+".gz"] == nil) {
 			t.Errorf("%s has no compressed forms", name)
 		}
 		if !strings.HasSuffix(name, "/") && len(data) == 0 {
@@ -121,7 +122,8 @@ func TestBuild(t *testing.T) {
 	if strings.Contains(page, `"assets/`) || strings.Contains(page, `./assets/`) || !strings.Contains(page, `src="`+assets+`/stage.html"`) {
 		t.Error("the page refers to the folder by its old name")
 	}
-	if script := string(get(assets + "/page.js")); !strings.Contains(script, "'"+assets+"/stage.html'") || !strings.Contains(script, "'./dom.js'") {
+	if script := string(get(assets + "/page.js")); !strings.Contains(script, "'"+assets+"/stage.html'") ||
+		!strings.Contains(script, "'./dom.js'") {
 		t.Errorf("page.js: %.200s", script)
 	}
 	if stage := string(get(assets + "/stage.html")); !strings.Contains(stage, `"../`+loader+`"`) {
@@ -131,7 +133,8 @@ func TestBuild(t *testing.T) {
 	if err := json.Unmarshal(get("site.json"), &state); err != nil {
 		t.Fatal(err)
 	}
-	if state.Wasm != program || state.WasmGzip != program+".gz" || state.WasmBytes != len(get(state.Wasm)) || state.Compiling || state.Version == "" {
+	if state.Wasm != program || state.WasmGzip != program+".gz" || state.WasmBytes != len(get(state.Wasm)) || state.Compiling ||
+		state.Version == "" {
 		t.Errorf("site.json: %+v", state)
 	}
 	get(state.WasmGzip)
@@ -244,7 +247,8 @@ func TestCheckReferences(t *testing.T) {
 	for _, c := range []struct {
 		name, text, fault string
 	}{
-		{"index.html", `<img src="pic.png"><a href="?a=1"></a><a href="./"></a><a href="pic.png#x"></a><a href="mailto:a@b"></a><img src="data:,x">`, ""},
+		{"index.html", `<img src="pic.png"><a href="?a=1"></a><a href="./"></a>` +
+			`<a href="pic.png#x"></a><a href="mailto:a@b"></a><img src="data:,x">`, ""},
 		{"index.html", `<img src="/pic.png">`, "relative"},
 		{"index.html", `<script src="a/none.js"></script>`, "a/none.js"},
 		{"a/b.html", `<img src="../pic.png">`, ""},

@@ -73,7 +73,8 @@ func TestHeadlessScenes(t *testing.T) {
 // the run that was asked for.
 func TestHeadlessRunJSON(t *testing.T) {
 	var record map[string]any
-	decodeJSON(t, succeeds(t, "", "run", "-scene", "fonseca", "-set", "R=4", "-set", "method=psmgd,ls", "-start", "0.5,-0.5", "-start", "1,1", "-steps", "10", "-json", "-"), &record)
+	decodeJSON(t, succeeds(t, "", "run", "-scene", "fonseca", "-set", "R=4", "-set", "method=psmgd,ls", "-start", "0.5,-0.5", "-start",
+		"1,1", "-steps", "10", "-json", "-"), &record)
 	if got := fields(record); got != "params results runs scene" {
 		t.Errorf("fields %s", got)
 	}
@@ -151,7 +152,8 @@ func TestHeadlessWeigh(t *testing.T) {
 	const jacobian = `{"jacobian": [[1,0],[0,2]]}`
 	var one map[string]any
 	decodeJSON(t, succeeds(t, jacobian, "weigh", "-method", "mgda", "-set", "normalize=l2"), &one)
-	if got := fields(one); got != "direction gap method norm stationarity status weights" || one["method"] != "mgda" || one["weights"].([]any)[0] != 0.5 {
+	if got := fields(one); got != "direction gap method norm stationarity status weights" || one["method"] != "mgda" ||
+		one["weights"].([]any)[0] != 0.5 {
 		t.Errorf("%s: %v", got, one)
 	}
 	var all []map[string]any
@@ -178,7 +180,8 @@ func TestHeadlessHypervolume(t *testing.T) {
 func TestHeadlessExperiment(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
-	out := succeeds(t, "", "experiment", "fonseca-staleness", "-quick", "-jobs", "2", "-csv", path("a.csv"), "-json", path("a.json"), "-svg", path("a.svg"))
+	out := succeeds(t, "", "experiment", "fonseca-staleness", "-quick", "-jobs", "2", "-csv", path("a.csv"), "-json", path("a.json"),
+		"-svg", path("a.svg"))
 	if out != "" {
 		t.Errorf("beside files, standard output has %.80q", out)
 	}
@@ -316,8 +319,10 @@ func TestHeadlessBadInput(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, text, status := invoke(t, c.stdin, c.args...)
-		if status != 2 || out != "" || strings.Count(text, "\n") != 1 || !strings.HasSuffix(text, "\n") || !strings.HasPrefix(text, "paretoplay") || !strings.Contains(text, c.want) {
-			t.Errorf("%s: status %d, stdout %.60q, stderr %q, want one line with %q", strconv.Quote(strings.Join(c.args, " ")), status, out, text, c.want)
+		if status != 2 || out != "" || strings.Count(text, "\n") != 1 || !strings.HasSuffix(text, "\n") ||
+			!strings.HasPrefix(text, "paretoplay") || !strings.Contains(text, c.want) {
+			t.Errorf("%s: status %d, stdout %.60q, stderr %q, want one line with %q", strconv.Quote(strings.Join(c.args, " ")), status, out,
+				text, c.want)
 		}
 		if after, err := os.Stat("headless.go"); err != nil || after.Size() != before.Size() {
 			t.Fatalf("%v changed its input", c.args)
@@ -339,7 +344,8 @@ func TestHeadlessLab(t *testing.T) {
 			}
 		}
 	}
-	decodeJSON(t, succeeds(t, "", "run", "-scene", "lab", "-set", "gradients=1,0;0,1", "-set", "method=mgda,cagrad", "-set", "cagrad.c=0", "-json", "-", "-png", picture), &record)
+	decodeJSON(t, succeeds(t, "", "run", "-scene", "lab", "-set", "gradients=1,0;0,1", "-set", "method=mgda,cagrad", "-set", "cagrad.c=0",
+		"-json", "-", "-png", picture), &record)
 	methods := record.Results.Methods
 	if record.Runs == nil || len(record.Runs) != 0 || record.Params["cagrad.c"] != 0.0 || len(methods) != 2 {
 		t.Fatalf("record %+v", record)
@@ -390,7 +396,8 @@ func TestHeadlessData(t *testing.T) {
 				}
 			}
 		}
-		decodeJSON(t, succeeds(t, "", "run", "-scene", "lab", "-data", file, "-set", "method=mgda,upgrad", "-json", "-", "-svg", picture), &record)
+		decodeJSON(t, succeeds(t, "", "run", "-scene", "lab", "-data", file, "-set", "method=mgda,upgrad", "-json", "-", "-svg", picture),
+			&record)
 		r := record.Results
 		if record.Params["view"] != "data" || r.Objectives != 3 || r.Variables != 3 || r.Conflicts != 1 || r.Pending || len(r.Methods) != 2 {
 			t.Fatalf("%s: %+v", name, record)
@@ -406,7 +413,8 @@ func TestHeadlessData(t *testing.T) {
 			t.Errorf("%s: the picture: %v", name, err)
 		}
 	}
-	if table := succeeds(t, "", "run", "-scene", "lab", "-data", filepath.Join(dir, "g.csv"), "-set", "view=data"); !strings.Contains(table, "\nmgda ") {
+	if table := succeeds(t, "", "run", "-scene", "lab", "-data", filepath.Join(dir, "g.csv"), "-set",
+		"view=data"); !strings.Contains(table, "\nmgda ") {
 		t.Errorf("table %s", table)
 	}
 	if help := succeeds(t, "", "run", "-h"); !strings.Contains(help, "-data file") || !strings.Contains(help, "-data jacobian.csv") {
@@ -442,7 +450,8 @@ func TestHeadlessCost(t *testing.T) {
 	if table := succeeds(t, "", args...); strings.Count(table, "\n") != 37 || !strings.Contains(table, "\nforum ") {
 		t.Errorf("table %s", table)
 	}
-	if table := succeeds(t, "", "experiment", "forum-cost", "-quick"); !strings.Contains(table, "HVP") || !strings.Contains(table, "\nMOML forward ") {
+	if table := succeeds(t, "", "experiment", "forum-cost", "-quick"); !strings.Contains(table, "HVP") ||
+		!strings.Contains(table, "\nMOML forward ") {
 		t.Errorf("table %s", table)
 	}
 	file := filepath.Join(t.TempDir(), "cost.csv")
@@ -457,7 +466,8 @@ func TestHeadlessCost(t *testing.T) {
 	if second, err := os.ReadFile(file); err != nil || string(second) != string(first) {
 		t.Errorf("a finished file changes, error %v", err)
 	}
-	if _, text, status := invoke(t, "", "experiment", "forum-cost", "-resume", "-csv", file); status != 2 || !strings.Contains(text, "line 2: not a cell of this figure") {
+	if _, text, status := invoke(t, "", "experiment", "forum-cost", "-resume", "-csv", file); status != 2 ||
+		!strings.Contains(text, "line 2: not a cell of this figure") {
 		t.Errorf("a file of other sizes: status %d, %q", status, text)
 	}
 }

@@ -35,7 +35,8 @@ func sourceTree(t *testing.T, more map[string]string) string {
 		"index.html": `<!doctype html><link rel="icon" href="assets/icon.svg"><link rel="stylesheet" href="./assets/page.css">
 <script type="module" src="assets/page.js"></script><a href="https://go.dev/">Go</a><a href="#top">top</a>
 <iframe title="scene" src="assets/stage.html"></iframe>` + strings.Repeat("<p>text", 300),
-		"assets/page.js":      "import { on } from './dom.js';\nfetch('site.json').then(on);\nexport const stage = 'assets/stage.html';\n" + strings.Repeat("// words\n", 300),
+		"assets/page.js": "import { on } from './dom.js';\nfetch('site.json').then(on);\nexport const stage = 'assets/stage.html';\n" +
+			strings.Repeat("// words\n", 300),
 		"assets/dom.js":       "export function on() {}\n",
 		"assets/page.css":     "body { background: url(icon.svg) }\n",
 		"assets/icon.svg":     "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n",
@@ -102,7 +103,8 @@ func released() chan struct{} {
 func testServer(t *testing.T) (s *server, log *bytes.Buffer) {
 	t.Helper()
 	log = new(bytes.Buffer)
-	s = newServer(testSource(t, sourceTree(t, nil)), &fakeBuilder{wasm: bytes.Repeat([]byte("\x00asm program "), 999), release: released()}, true, log)
+	s = newServer(testSource(t, sourceTree(t, nil)), &fakeBuilder{wasm: bytes.Repeat([]byte("\x00asm program "), 999),
+		release: released()}, true, log)
 	if err := s.compile(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +166,8 @@ func TestServedFiles(t *testing.T) {
 		r := ask(s, "GET", path)
 		data := body(t, r)
 		if r.StatusCode != 200 || r.Header.Get("Content-Type") != want.mediaType || !strings.Contains(string(data), want.contains) {
-			t.Errorf("%s: status %d, type %q, body %.60q; want 200, %q, %q", path, r.StatusCode, r.Header.Get("Content-Type"), data, want.mediaType, want.contains)
+			t.Errorf("%s: status %d, type %q, body %.60q; want 200, %q, %q", path, r.StatusCode, r.Header.Get("Content-Type"), data,
+				want.mediaType, want.contains)
 		}
 	}
 	if log.Len() > 0 {
@@ -189,7 +192,8 @@ func TestNothingElseIsServed(t *testing.T) {
 	// The same on the wire, where a client may send what it likes.
 	server := httptest.NewServer(s)
 	defer server.Close()
-	for _, target := range []string{"/../secret.json", "/assets/%2e%2e/secret.json", "/assets/..%2fsecret.json", "/%2e%2e/%2e%2e/etc/passwd", "/assets/%2ehidden.js"} {
+	for _, target := range []string{"/../secret.json", "/assets/%2e%2e/secret.json", "/assets/..%2fsecret.json",
+		"/%2e%2e/%2e%2e/etc/passwd", "/assets/%2ehidden.js"} {
 		connection, err := net.Dial("tcp", server.Listener.Addr().String())
 		if err != nil {
 			t.Fatal(err)
@@ -248,11 +252,13 @@ func TestMethods(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	s, _ := testServer(t)
 	for _, r := range []*http.Response{
-		ask(s, "GET", "/"), ask(s, "HEAD", "/assets/stage.html"), ask(s, "GET", "/none"), ask(s, "POST", "/"), ask(s, "GET", "/", "Host", "evil.example"),
+		ask(s, "GET", "/"), ask(s, "HEAD", "/assets/stage.html"), ask(s, "GET", "/none"), ask(s, "POST", "/"), ask(s, "GET", "/", "Host",
+			"evil.example"),
 	} {
 		h := r.Header
 		policy := h.Get("Content-Security-Policy")
-		for _, part := range []string{"default-src 'self';", "script-src 'self' 'wasm-unsafe-eval';", "style-src 'self';", "object-src 'none';", "base-uri 'none';", "form-action 'none';", "frame-ancestors *"} {
+		for _, part := range []string{"default-src 'self';", "script-src 'self' 'wasm-unsafe-eval';", "style-src 'self';",
+			"object-src 'none';", "base-uri 'none';", "form-action 'none';", "frame-ancestors *"} {
 			if !strings.Contains(policy, part) {
 				t.Errorf("status %d: the policy %q lacks %q", r.StatusCode, policy, part)
 			}
@@ -260,7 +266,8 @@ func TestHeaders(t *testing.T) {
 		if strings.Contains(policy, "unsafe-inline") || strings.Contains(policy, "'unsafe-eval'") {
 			t.Errorf("status %d: the policy is loose: %q", r.StatusCode, policy)
 		}
-		if h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Referrer-Policy") == "" || h.Get("Permissions-Policy") == "" || h.Get("Cross-Origin-Resource-Policy") != "cross-origin" {
+		if h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Referrer-Policy") == "" || h.Get("Permissions-Policy") == "" ||
+			h.Get("Cross-Origin-Resource-Policy") != "cross-origin" {
 			t.Errorf("status %d: headers %v", r.StatusCode, h)
 		}
 		if h.Get("X-Frame-Options") != "" {
@@ -324,7 +331,8 @@ func TestEncodings(t *testing.T) {
 			}
 		}
 	}
-	if r := ask(s, "GET", "/preview-dark.png", "Accept-Encoding", "br, gzip"); r.Header.Get("Content-Encoding") != "" || r.Header.Get("Vary") != "" {
+	if r := ask(s, "GET", "/preview-dark.png", "Accept-Encoding", "br, gzip"); r.Header.Get("Content-Encoding") != "" ||
+		r.Header.Get("Vary") != "" {
 		t.Error("a PNG is compressed again")
 	}
 }
@@ -412,7 +420,8 @@ func TestCompilingThenReady(t *testing.T) {
 		t.Fatal(err)
 	}
 	state := stateOf(t, s)
-	if state.Compiling || state.Error != "" || state.WasmBytes != 4 || state.Version == "" || !regexp.MustCompile(`^paretoplay-[0-9a-f]{12}\.wasm$`).MatchString(state.Wasm) {
+	if state.Compiling || state.Error != "" || state.WasmBytes != 4 || state.Version == "" ||
+		!regexp.MustCompile(`^paretoplay-[0-9a-f]{12}\.wasm$`).MatchString(state.Wasm) {
 		t.Errorf("site.json when ready: %+v", state)
 	}
 }
@@ -743,7 +752,8 @@ func TestServeAndStop(t *testing.T) {
 	if state := compiled(); !strings.Contains(state.Error, "undefined: mistake") {
 		t.Errorf("with a mistake in the source: %+v", state)
 	}
-	if err := os.WriteFile(filepath.Join(process.Dir, "wasm", "main.go"), []byte("package main\n\nfunc main() { println(\"ready\") }\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(process.Dir, "wasm", "main.go"), []byte("package main\n\nfunc main() { println(\"ready\") }\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	get("")

@@ -164,7 +164,8 @@ func findSource() (*source, error) {
 			return nil, err
 		}
 		if dir == filepath.Dir(dir) {
-			return nil, fmt.Errorf("%s is not inside the source tree: no go.mod of module paretoplay here or above; the page is compiled from it", start)
+			return nil, fmt.Errorf("%s is not inside the source tree: no go.mod of module paretoplay here or above; the page is compiled from "+
+				"it", start)
 		}
 	}
 }
@@ -266,7 +267,8 @@ type toolchain struct {
 func findToolchain(ctx context.Context, source *source, log io.Writer) (*toolchain, error) {
 	command, err := exec.LookPath("go")
 	if err != nil {
-		return nil, errors.New("the Go toolchain is missing: install Go 1.26 or newer from https://go.dev/dl and put go on the PATH; the page is compiled with it")
+		return nil, errors.New("the Go toolchain is missing: install Go 1.26 or newer from https://go.dev/dl and put go on the PATH; the page " +
+			"is compiled with it")
 	}
 	cache, err := cacheFolder(source.dir, log)
 	if err != nil {

@@ -60,7 +60,8 @@ func TestPublished(t *testing.T) {
 	for name := range files {
 		names = append(names, name)
 	}
-	if got, want := sorted(names), "assets/deep/map.png assets/dom.js assets/icon.svg assets/page.css assets/page.js assets/stage.html index.html"; got != want {
+	if got, want := sorted(names), "assets/deep/map.png assets/dom.js assets/icon.svg assets/page.css assets/page.js assets/stage.html "+
+		"index.html"; got != want {
 		t.Errorf("the site consists of\n%s, want\n%s", got, want)
 	}
 }

@@ -3,12 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // room is a package of ours with what it imports, tests apart.
@@ -125,5 +127,35 @@ func TestWalls(t *testing.T) {
 				t.Errorf("%s is not among the packages", name)
 			}
 		}
+	}
+}
+
+// TestLines: no line of Go is longer than a window shows, 140 characters, a tab being one.
+func TestLines(t *testing.T) {
+	const most = 140
+	files := 0
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != ".":
+			return fs.SkipDir
+		case filepath.Ext(path) != ".go":
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		files++
+		for i, line := range strings.Split(string(data), "\n") {
+			if n := utf8.RuneCountInString(line); n > most {
+				t.Errorf("%s:%d has %d characters", path, i+1, n)
+			}
+		}
+		return nil
+	})
+	if err != nil || files < 100 {
+		t.Errorf("%d files read, error %v", files, err)
 	}
 }

@@ -12,7 +12,8 @@ func TestFirstFrame(t *testing.T) {
 				const text = document.querySelector('#loading')?.textContent;
 				if (text && said.at(-1) !== text) said.push(text);
 			}).observe(document, {subtree: true, childList: true, characterData: true});
-			new PerformanceObserver((list) => { for (const e of list.getEntries()) shifts.push(e.value); }).observe({type: 'layout-shift', buffered: true});
+			new PerformanceObserver((list) => { for (const e of list.getEntries()) shifts.push(e.value);
+				}).observe({type: 'layout-shift', buffered: true});
 		}`))
 	p.js(nil, `() => playground.ready`)
 

@@ -23,7 +23,8 @@ func BenchmarkPage(b *testing.B) {
 		b.Cleanup(stop)
 		time.Sleep(2 * time.Second) // a browser that has just started is busy with itself
 		p := openIn(b, fresh, resting, size(1280, 800), injecting(`
-			if (window === top) document.addEventListener('DOMContentLoaded', () => playground.ready.then(() => { window.live = performance.now(); }));`))
+			if (window === top) document.addEventListener('DOMContentLoaded', () => playground.ready.then(() => { window.live = performance.now();
+				}));`))
 		p.until("the first live frame", `() => window.live`)
 		var visit struct{ Shell, Arrived, Ready float64 }
 		p.js(&visit, `() => {
@@ -39,7 +40,8 @@ func BenchmarkPage(b *testing.B) {
 		bytes += p.bytes
 		p.mu.Unlock()
 		first += visit.Ready
-		b.Logf("first paint after %.0f ms, the program there after %.0f ms, first live frame after %.0f ms", visit.Shell, visit.Arrived, visit.Ready)
+		b.Logf("first paint after %.0f ms, the program there after %.0f ms, first live frame after %.0f ms", visit.Shell, visit.Arrived,
+			visit.Ready)
 
 		p.js(nil, `async () => {
 			await playground.set('budget', 5000);

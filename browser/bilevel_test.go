@@ -148,12 +148,15 @@ func TestBilevelCards(t *testing.T) {
 	p.js(nil, `() => playground.step(5)`)
 	p.js(nil, `() => playground.set('T', 3)`)
 	p.js(nil, `() => playground.step(5)`)
-	p.until("a mark of the change", `() => { const s = playground.state(); return s.latest === 10 && s.log.length === 1 && s.log[0].k === 5 && s.log[0].name === 'T'; }`)
+	p.until("a mark of the change", `() => { const s = playground.state();
+		return s.latest === 10 && s.log.length === 1 && s.log[0].k === 5 && s.log[0].name === 'T'; }`)
 	card := func(title string) {
 		p.js(nil, `(title) => [...document.querySelectorAll('.card')].find((c) => c.textContent.includes(title)).click()`, title)
 	}
 	card("slow motion")
-	p.until("slow motion of one step", `() => { const s = playground.state(); return s.playing && s.params.speed === 'slow' && s.params.view === 'step' && s.selected === 'forum-2'; }`)
+	p.until("slow motion of one step", `() => { const s = playground.state();
+		return s.playing && s.params.speed === 'slow' && s.params.view === 'step' && s.selected === 'forum-2'; }`)
 	card("ρ = 0")
-	p.until("FORUM without a pull", `() => { const s = playground.state(); return s.params.rho === 0 && s.params.view === 'all' && s.params.speed === '10' && s.params.moment === 4 && s.latest > 3; }`)
+	p.until("FORUM without a pull", `() => { const s = playground.state();
+		return s.params.rho === 0 && s.params.view === 'all' && s.params.speed === '10' && s.params.moment === 4 && s.latest > 3; }`)
 }

@@ -267,7 +267,8 @@ func TestHelp(t *testing.T) {
 	p.until("the note about R in the window", `() => {
 		const note = document.getElementById('param-R-help');
 		const box = note.getBoundingClientRect();
-		return note.matches(':popover-open') && box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight && note.textContent.includes('Algorithm 1');
+		return note.matches(':popover-open') && box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight &&
+			note.textContent.includes('Algorithm 1');
 	}`)
 	p.key(kb.Escape)
 	p.until("the note gone", `() => !document.getElementById('param-R-help').matches(':popover-open')`)
@@ -409,12 +410,15 @@ func TestExportDialog(t *testing.T) {
 		const {stage} = document.getElementById('stage').contentWindow;
 		const {exportFile} = stage;
 		save.addEventListener('click', () => requestAnimationFrame(() => { window.framed = save.textContent; }));
-		stage.exportFile = (...args) => { window.seen = [save.textContent, save.disabled, window.framed]; return exportFile.call(stage, ...args); };
+		stage.exportFile = (...args) => { window.seen = [save.textContent, save.disabled, window.framed];
+			return exportFile.call(stage, ...args); };
 	}`)
 	p.click(`#export-dialog button[type=submit]`)
 	p.until("it closed", `() => !document.getElementById('export-dialog').open`)
-	p.until("a busy button drawn before the file is made", `() => JSON.stringify(window.seen) === '["Making the file…",true,"Making the file…"]'`)
-	p.until("the button as it was", `() => { const save = document.querySelector('#export-dialog button[type=submit]'); return !save.disabled && save.textContent === 'Save'; }`)
+	p.until("a busy button drawn before the file is made", `() =>
+		JSON.stringify(window.seen) === '["Making the file…",true,"Making the file…"]'`)
+	p.until("the button as it was", `() => { const save = document.querySelector('#export-dialog button[type=submit]');
+		return !save.disabled && save.textContent === 'Save'; }`)
 	var saved [][]string
 	p.js(&saved, `() => saved`)
 	if len(saved) != 1 || !strings.HasSuffix(saved[0][0], ".svg") || saved[0][1] != "blob" {
@@ -445,7 +449,8 @@ func TestWidths(t *testing.T) {
 // Who wants no motion finds the finished runs.
 func TestReducedMotion(t *testing.T) {
 	t.Parallel()
-	p := open(t, "", with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}})))
+	p := open(t, "", with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion",
+		Value: "reduce"}})))
 	p.js(nil, `() => playground.ready`)
 	p.until("the finished runs", `() => playground.state().status === 'budget'`)
 	if s := p.state(); s.Playing || s.Iteration != 200 {

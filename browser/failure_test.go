@@ -36,7 +36,8 @@ func TestWithoutWebGL(t *testing.T) {
 	t.Parallel()
 	p := open(t, "", injecting(`
 		const original = HTMLCanvasElement.prototype.getContext;
-		HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return /webgl/.test(kind) ? null : original.call(this, kind, ...more); };`),
+		HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+			return /webgl/.test(kind) ? null : original.call(this, kind, ...more); };`),
 		// The program has ended, and Ebiten's observer of its size still calls it.
 		expecting(`already exited`))
 	if text := p.failure(); !strings.Contains(text, "WebGL") {
@@ -98,7 +99,8 @@ func TestBrokenProgram(t *testing.T) {
 			broken.Store(false)
 			p.click("#loading .failure button")
 			p.js(nil, `() => playground.ready`)
-			p.until("the picture in place of the panel", `() => !document.querySelector('#loading .failure')?.checkVisibility() && !document.querySelector('#stage').classList.contains('failed')`)
+			p.until("the picture in place of the panel", `() => !document.querySelector('#loading .failure')?.checkVisibility() &&
+				!document.querySelector('#stage').classList.contains('failed')`)
 			if s := p.state(); s.Iteration != 9 || s.Params["R"] != 6.0 {
 				t.Errorf("after the reload: iteration %d, R = %v", s.Iteration, s.Params["R"])
 			}
@@ -143,12 +145,14 @@ func TestNotCompiled(t *testing.T) {
 		p.run(fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*site.json*"}}))
 	})
 	for _, mistake := range []string{"undefined: x", "undefined: y"} {
-		p.until("the panel with "+mistake, `(mistake) => { const panel = document.querySelector('#loading .failure'); return panel?.checkVisibility() && panel.innerText.includes(mistake) && panel.innerText.includes('Build again'); }`, mistake)
+		p.until("the panel with "+mistake, `(mistake) => { const panel = document.querySelector('#loading .failure');
+			return panel?.checkVisibility() && panel.innerText.includes(mistake) && panel.innerText.includes('Build again'); }`, mistake)
 		p.rest()
 		p.click("#loading .failure button")
 	}
 	p.js(nil, `() => playground.ready`)
-	p.until("the picture in place of the panel", `() => !document.querySelector('#loading .failure')?.checkVisibility() && !document.querySelector('#stage').classList.contains('failed')`)
+	p.until("the picture in place of the panel", `() => !document.querySelector('#loading .failure')?.checkVisibility() &&
+		!document.querySelector('#stage').classList.contains('failed')`)
 	if s := p.state(); s.Iteration != 9 || s.Params["R"] != 6.0 {
 		t.Errorf("after the build: iteration %d, R = %v", s.Iteration, s.Params["R"])
 	}
@@ -195,7 +199,8 @@ func TestLostContext(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting, expecting(`CONTEXT_LOST`))
 	before := prepareState(p)
-	p.js(nil, `() => document.getElementById('stage').contentDocument.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext()`)
+	p.js(nil, `() => document.getElementById('stage').contentDocument
+		.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext()`)
 	p.again(before)
 }
 
@@ -206,7 +211,8 @@ func TestPixelRatio(t *testing.T) {
 	p.run(emulation.SetDeviceMetricsOverride(1280, 800, 2, false))
 	p.again(before)
 	var ratio float64
-	p.js(&ratio, `() => { const c = document.getElementById('stage').contentDocument.querySelector('canvas'); return c.width / c.clientWidth; }`)
+	p.js(&ratio, `() => { const c = document.getElementById('stage').contentDocument.querySelector('canvas'); return c.width / c.clientWidth;
+		}`)
 	if math.Abs(ratio-2) > 0.01 {
 		t.Errorf("the picture has %g dots to the pixel, not 2", ratio)
 	}

@@ -116,7 +116,8 @@ func TestTouch(t *testing.T) {
 		p.touch(input.TouchMove, point{at.X + float64(6*i), at.Y + float64(6*i)})
 	}
 	p.touch(input.TouchEnd)
-	p.until("the point moved by a finger", `(from) => playground.state().runs[0].start[0] > from[0] && playground.state().runs[0].start[1] < from[1]`, from)
+	p.until("the point moved by a finger", `(from) => playground.state().runs[0].start[0] > from[0] &&
+		playground.state().runs[0].start[1] < from[1]`, from)
 	var after float64
 	p.js(&after, `() => scrollY`)
 	if after != top {
@@ -155,5 +156,6 @@ func TestDragWhilePlaying(t *testing.T) {
 	}
 	p.mouse(input.MouseReleased, point{at.X + 30, at.Y})
 	p.until("the point moved", `(from) => playground.state().runs[0].start[0] > from[0]`, from)
-	p.until("playing on from where the runs were", `(k) => playground.state().playing && playground.state().progress === null && playground.state().iteration > k`, k)
+	p.until("playing on from where the runs were", `(k) => playground.state().playing && playground.state().progress === null &&
+		playground.state().iteration > k`, k)
 }

@@ -267,7 +267,8 @@ func TestKeysOnPoints(t *testing.T) {
 		t.Errorf("the focus went to %q", name)
 	}
 	var label string
-	p.until("the proxy says where the point is", `() => /start/i.test(document.getElementById('stage').contentDocument.activeElement.ariaLabel)`)
+	p.until("the proxy says where the point is", `() =>
+		/start/i.test(document.getElementById('stage').contentDocument.activeElement.ariaLabel)`)
 	p.js(&label, `() => document.getElementById('stage').contentDocument.activeElement.ariaLabel`)
 	t.Log("the point's name:", fmt.Sprintf("%q", label))
 }

@@ -74,7 +74,8 @@ func TestLabDrag(t *testing.T) {
 			t.Errorf("%s has not moved", m.Method)
 		}
 	}
-	p.until("the number in the table", `(v) => [...document.querySelectorAll('[data-param="gradients"] input')][4].valueAsNumber === v`, after.Params.Gradients[2][0])
+	p.until("the number in the table", `(v) =>
+		[...document.querySelectorAll('[data-param="gradients"] input')][4].valueAsNumber === v`, after.Params.Gradients[2][0])
 	p.until("the address", `(hash) => location.hash === '#' + hash`, after.Hash)
 	p.js(nil, `() => document.getElementById('centre').focus()`)
 	p.key(" ")
@@ -98,9 +99,11 @@ func TestLabControls(t *testing.T) {
 	p.enter(`[data-param="gradients"] tr:nth-child(1) td:nth-child(2) input`, "1.25")
 	p.until("the typed entry", `() => playground.state().params.gradients[0][1] === 1.25`)
 	p.click(`[data-param="gradients"] .matrix + button`)
-	p.until("a fourth row", `() => playground.state().params.gradients.length === 4 && document.querySelectorAll('[data-param="gradients"] tr').length === 4`)
+	p.until("a fourth row", `() => playground.state().params.gradients.length === 4 &&
+		document.querySelectorAll('[data-param="gradients"] tr').length === 4`)
 	p.click(`[data-param="gradients"] tr:nth-child(2) button`)
-	p.until("three rows", `() => playground.state().params.gradients.length === 3 && document.querySelectorAll('[data-param="gradients"] tr').length === 3`)
+	p.until("three rows", `() => playground.state().params.gradients.length === 3 &&
+		document.querySelectorAll('[data-param="gradients"] tr').length === 3`)
 	if got := rows(); !strings.HasPrefix(got, "[[3 1.25] [-1.9 1.3]") {
 		t.Errorf("rows %s", got)
 	}
@@ -154,26 +157,32 @@ func TestLabPaste(t *testing.T) {
 	p.click(`#paste`)
 	p.js(nil, `() => { document.getElementById('paste-text').value = '1,2,3\n4,x,6'; }`)
 	p.click(`#paste-dialog [type=submit]`)
-	p.until("what is wrong", `() => document.querySelector('#paste-dialog .failure-text').textContent.includes('line 2, column 3: "x" is no number')`)
+	p.until("what is wrong", `() =>
+		document.querySelector('#paste-dialog .failure-text').textContent.includes('line 2, column 3: "x" is no number')`)
 	p.js(nil, `() => { document.getElementById('paste-text').value = '1,2,3\n-4,0.5,6\n-1,-1,0'; }`)
 	p.click(`#paste-dialog [type=submit]`)
-	p.until("the data shown", `() => { const s = playground.state(); return s.data?.held && s.results && !s.results.pending && !document.getElementById('paste-dialog').open; }`)
+	p.until("the data shown", `() => { const s = playground.state();
+		return s.data?.held && s.results && !s.results.pending && !document.getElementById('paste-dialog').open; }`)
 	s := p.labState()
-	if s.Data.Rows != 3 || s.Data.Columns != 3 || s.Params.View != "data" || !strings.Contains(s.Hash, "data="+s.Data.SHA256) || s.Results.Conflicts != 1 {
+	if s.Data.Rows != 3 || s.Data.Columns != 3 || s.Params.View != "data" || !strings.Contains(s.Hash, "data="+s.Data.SHA256) ||
+		s.Results.Conflicts != 1 {
 		t.Errorf("state %+v, data %+v, results %+v", s.Params.View, s.Data, s.Results)
 	}
 	p.until("the cosines described", `() => document.getElementById('descriptions').textContent.includes('3 gradients in 3 variables')`)
 
 	introduction(p, "Jacobian of your own")
 	// The iframe is loaded anew: the page still has the bytes.
-	p.js(nil, `() => { window.reloaded = false; document.getElementById('stage').addEventListener('load', () => { window.reloaded = true; }); document.getElementById('stage').contentWindow.location.reload(); }`)
-	p.until("the data after a reload of the picture", `() => { if (!window.reloaded) return false; try { const s = playground.state(); return s.data?.held && s.results && !s.results.pending; } catch { return false; } }`)
+	p.js(nil, `() => { window.reloaded = false; document.getElementById('stage').addEventListener('load', () => { window.reloaded = true; });
+		document.getElementById('stage').contentWindow.location.reload(); }`)
+	p.until("the data after a reload of the picture", `() => { if (!window.reloaded) return false; try { const s = playground.state();
+		return s.data?.held && s.results && !s.results.pending; } catch { return false; } }`)
 
 	other := ready(t, "#"+s.Hash)
 	other.until("the file asked for", `() => document.querySelector('.own-data-state').textContent.includes('Choose the file')`)
 	introduction(other, "Jacobian of your own")
 	other.js(nil, `() => playground.paste(new Blob(['1,2,3\n-4,0.5,6\n-1,-1,0']))`)
-	other.until("the same shown", `(sum) => { const s = playground.state(); return s.data.sha256 === sum && s.data.held && s.results && !s.results.pending; }`, s.Data.SHA256)
+	other.until("the same shown", `(sum) => { const s = playground.state();
+		return s.data.sha256 === sum && s.data.held && s.results && !s.results.pending; }`, s.Data.SHA256)
 	other.js(nil, `() => playground.set('view', 'plane')`)
 	introduction(other, "grey arrow")
 }

@@ -167,12 +167,14 @@ func (p *page) hear(event any) {
 		}
 		text := strings.Join(words, " ")
 		// Go writes its panics to console.log.
-		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeAssert || e.Type == runtime.APITypeWarning || strings.Contains(text, "panic:") || strings.Contains(text, "fatal error:") {
+		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeAssert || e.Type == runtime.APITypeWarning ||
+			strings.Contains(text, "panic:") || strings.Contains(text, "fatal error:") {
 			p.fault("console: " + text)
 		}
 	case *log.EventEntryAdded:
 		// The software renderer says of itself that it is slow.
-		if e.Entry.Level == log.LevelError || e.Entry.Level == log.LevelWarning && e.Entry.Source != log.SourceRendering && !strings.Contains(e.Entry.Text, "GL Driver Message") {
+		if e.Entry.Level == log.LevelError || e.Entry.Level == log.LevelWarning && e.Entry.Source != log.SourceRendering &&
+			!strings.Contains(e.Entry.Text, "GL Driver Message") {
 			p.fault(fmt.Sprintf("log: %s %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
 		}
 	case *network.EventLoadingFailed:
@@ -296,7 +298,8 @@ func (p *page) until(what, function string, args ...any) {
 	var seen string
 	p.js(&seen, `() => {
 		const { scene, iteration, latest, playing, notices } = playground.state();
-		return JSON.stringify({ scene, iteration, latest, playing, notices, focus: document.activeElement.outerHTML.slice(0, 80), focused: document.hasFocus() });
+		return JSON.stringify({ scene, iteration, latest, playing, notices, focus: document.activeElement.outerHTML.slice(0, 80),
+			focused: document.hasFocus() });
 	}`)
 	p.Fatalf("still waiting for: %s; the page is at %s", what, seen)
 }
@@ -329,7 +332,8 @@ func (p *page) enter(selector, text string) {
 // click clicks the middle of an element with the mouse.
 func (p *page) click(selector string) {
 	p.Helper()
-	p.js(nil, `(selector) => document.querySelector(selector).scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'})`, selector)
+	p.js(nil, `(selector) => document.querySelector(selector).scrollIntoView({block: 'center', inline: 'center',
+		behavior: 'instant'})`, selector)
 	at := p.middle(selector)
 	p.run(chromedp.MouseClickXY(at.X, at.Y))
 }
@@ -420,7 +424,8 @@ func (p *page) state() (s state) {
 // noticed reports whether a visible notice contains the text.
 func (p *page) noticed(text string) {
 	p.Helper()
-	p.until("a notice with "+text, `(text) => [...document.querySelectorAll('#notices .notice')].some((n) => n.checkVisibility() && n.textContent.includes(text))`, text)
+	p.until("a notice with "+text, `(text) => [...document.querySelectorAll('#notices .notice')].some((n) => n.checkVisibility() &&
+		n.textContent.includes(text))`, text)
 }
 
 // dismiss removes all notices, as a visitor does.

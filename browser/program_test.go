@@ -83,7 +83,8 @@ func TestSeekAndReplay(t *testing.T) {
 		await playground.load(saved);
 	}`, json.RawMessage(p.raw(`() => playground.state()`)))
 	if now := p.state(); !reflect.DeepEqual(now.Runs, saved.Runs) || !reflect.DeepEqual(now.Log, saved.Log) || now.Latest != 76 {
-		t.Errorf("load(state()) gives iteration %d of %d with log %v, not %d of %d with %v, or other runs", now.Iteration, now.Latest, now.Log, saved.Iteration, saved.Latest, saved.Log)
+		t.Errorf("load(state()) gives iteration %d of %d with log %v, not %d of %d with %v, or other runs", now.Iteration, now.Latest,
+			now.Log, saved.Iteration, saved.Latest, saved.Log)
 	}
 	for _, k := range marks {
 		same("after load", k)
@@ -148,16 +149,22 @@ func malformed() []string {
 	links := []string{
 		"", "#", "#&", "#=", "#&&&===", "#v=", "#v=2&scene=fonseca", "#v=-1", "#v=1&scene=", "#v=1&scene=nowhere", "#v=1&scene=../../etc",
 		"#%", "#%zz=1", "#R=%", "#R=%e0%a4", "#%00=%00", "#R=%ff%fe", "#R=4&R=5", "#R=4&R=5&R=6", "#scene=fonseca&scene=lab",
-		"#" + long, "#R=" + long, "#" + long + "=1", "#log=" + long, "#scene=" + long, "#start=" + strings.Repeat("1,2;", 5000), "#start=" + strings.Repeat("9", 5000),
-		"#log=" + strings.Repeat("1:R:4,", 3000), "#log=1:R", "#log=1:R:NaN", "#log=-5:R:4", "#log=99999999999999999999:R:4", "#log=1:nothing:4", "#log=1:seed:4", "#log=1:eta:1e999",
-		"#start=1", "#start=1,2,3,4", "#start=a,b", "#start=;;;;", "#start=1,NaN", "#start=Infinity,1", "#start=1e308,-1e308", "#start=,", "#method=", "#method=psmgd,psmgd", "#method=psmgd,nothing",
-		"#method=" + strings.Repeat("psmgd,", 500), "#run=nothing", "#show=nothing", "#run=" + long, "#<script>alert(1)</script>", "#scene=<img src=x onerror=alert(1)>", "#speed=warp", "#view=nothing",
+		"#" + long, "#R=" + long, "#" + long + "=1", "#log=" + long, "#scene=" + long, "#start=" + strings.Repeat("1,2;", 5000), "#start=" +
+			strings.Repeat("9", 5000),
+		"#log=" + strings.Repeat("1:R:4,",
+			3000), "#log=1:R", "#log=1:R:NaN", "#log=-5:R:4", "#log=99999999999999999999:R:4", "#log=1:nothing:4", "#log=1:seed:4",
+		"#log=1:eta:1e999",
+		"#start=1", "#start=1,2,3,4", "#start=a,b", "#start=;;;;", "#start=1,NaN", "#start=Infinity,1", "#start=1e308,-1e308",
+		"#start=,", "#method=", "#method=psmgd,psmgd", "#method=psmgd,nothing",
+		"#method=" + strings.Repeat("psmgd,", 500), "#run=nothing", "#show=nothing", "#run=" +
+			long, "#<script>alert(1)</script>", "#scene=<img src=x onerror=alert(1)>", "#speed=warp", "#view=nothing",
 		"#__proto__=1", "#constructor=1", "#toString=1", "#R=__proto__",
 	}
 	for i := range 250 { // beyond the number of names that are read
 		links[6] += fmt.Sprintf("&n%d=1", i)
 	}
-	numbers := []string{"NaN", "Infinity", "-Infinity", "1e999", "-1e999", "1e-999", "0x10", "1_000", "١٢", "", " ", "4,5", "4 ", "null", "true", "[]", "{}", "-0", "99999999999999999999999", "0.0000000000001"}
+	numbers := []string{"NaN", "Infinity", "-Infinity", "1e999", "-1e999", "1e-999", "0x10", "1_000", "١٢", "", " ", "4,5", "4 ", "null",
+		"true", "[]", "{}", "-0", "99999999999999999999999", "0.0000000000001"}
 	for _, name := range []string{"R", "eta", "momentum", "crmogm.momentum", "d", "sigma", "starts", "region", "seed", "stop", "k", "latest"} {
 		for _, text := range numbers {
 			links = append(links, "#v=1&scene=fonseca&"+name+"="+strings.ReplaceAll(text, " ", "%20"))
@@ -182,7 +189,8 @@ func TestMalformedLinks(t *testing.T) {
 				await playground.load(link);
 				const state = playground.state();
 				const numbers = state.runs.every((r) => r.x.every(Number.isFinite) && r.f.every(Number.isFinite));
-				if (state.scene !== 'fonseca' || state.runs.length === 0 || !numbers || state.latest > state.budget) broken.push(link.slice(0, 80) + ': ' + JSON.stringify(state).slice(0, 200));
+				if (state.scene !== 'fonseca' || state.runs.length === 0 || !numbers ||
+					state.latest > state.budget) broken.push(link.slice(0, 80) + ': ' + JSON.stringify(state).slice(0, 200));
 			} catch (error) {
 				broken.push(link.slice(0, 80) + ': ' + error);
 			}
@@ -204,8 +212,10 @@ func TestMalformedLinks(t *testing.T) {
 	// States of the wrong shape.
 	p.js(&broken, `async () => {
 		const broken = [];
-		const wrong = [{}, {scene: 5}, {params: 3}, {params: {R: 'many', eta: null, start: 'x', method: 7, nothing: {}}}, {scene: 'fonseca', iteration: -3, latest: 'x'}, {log: [{}]}, {log: 'x'},
-			{scene: 'fonseca', params: {R: [1], sigma: {}, seed: -1}}, {scene: 'fonseca', log: [{k: 1e99, name: 'R', value: 3}]}, [], [1], {scene: 'fonseca', iteration: 5, latest: 2}, {runs: 'x', scene: 'fonseca'}];
+		const wrong = [{}, {scene: 5}, {params: 3}, {params: {R: 'many', eta: null, start: 'x', method: 7, nothing: {}}}, {scene: 'fonseca',
+			iteration: -3, latest: 'x'}, {log: [{}]}, {log: 'x'},
+			{scene: 'fonseca', params: {R: [1], sigma: {}, seed: -1}}, {scene: 'fonseca', log: [{k: 1e99, name: 'R', value: 3}]}, [], [1],
+				{scene: 'fonseca', iteration: 5, latest: 2}, {runs: 'x', scene: 'fonseca'}];
 		for (const state of wrong) {
 			// Refused with a word about it, or read as far as it makes sense.
 			await playground.load(state).catch((error) => { if (!error.message) broken.push(JSON.stringify(state)); });
@@ -221,7 +231,8 @@ func TestMalformedLinks(t *testing.T) {
 func TestMalformedLinksByNavigation(t *testing.T) {
 	t.Parallel()
 	for _, link := range []string{
-		"#%", "#%zz=%", "#v=1&scene=nowhere", "#R=NaN", "#eta=1e999&R=1e999&k=-1e999", "#R=4&R=5", "#" + strings.Repeat("x", 40_000), "#start=a,b;1e308,1", "#log=1:R,x:y:z,1:eta:1e999", "#<script>alert(1)</script>",
+		"#%", "#%zz=%", "#v=1&scene=nowhere", "#R=NaN", "#eta=1e999&R=1e999&k=-1e999", "#R=4&R=5", "#" +
+			strings.Repeat("x", 40_000), "#start=a,b;1e308,1", "#log=1:R,x:y:z,1:eta:1e999", "#<script>alert(1)</script>",
 	} {
 		t.Run(link[:min(len(link), 30)], func(t *testing.T) {
 			t.Parallel()
@@ -241,7 +252,8 @@ func TestPlayground(t *testing.T) {
 		window.early = [];
 		document.addEventListener('DOMContentLoaded', () => {
 			if (window !== top) return;
-			try { early.push(playground instanceof EventTarget, Array.isArray(playground.scenes()), Array.isArray(playground.params()), playground.state()); } catch (error) { early.push(String(error)); }
+			try { early.push(playground instanceof EventTarget, Array.isArray(playground.scenes()), Array.isArray(playground.params()),
+				playground.state()); } catch (error) { early.push(String(error)); }
 		});`))
 	var early []any
 	p.js(&early, `() => early`)
@@ -278,8 +290,11 @@ func TestPlayground(t *testing.T) {
 	p.noticed("the nearest is 0")
 
 	for _, wrong := range []string{
-		`() => playground.open('nowhere')`, `() => playground.open()`, `() => playground.set('nothing', 1)`, `() => playground.set('R')`, `() => playground.set('R', 'many')`, `() => playground.set('method', ['nothing'])`,
-		`() => playground.step(0)`, `() => playground.step(1.5)`, `() => playground.step('3')`, `() => playground.seek(NaN)`, `() => playground.seek()`, `() => playground.load(5)`, `() => playground.load(null)`, `() => playground.export('bmp')`, `() => playground.export()`,
+		`() => playground.open('nowhere')`, `() => playground.open()`, `() => playground.set('nothing', 1)`, `() => playground.set('R')`, `() =>
+			playground.set('R', 'many')`, `() => playground.set('method', ['nothing'])`,
+		`() => playground.step(0)`, `() => playground.step(1.5)`, `() => playground.step('3')`, `() => playground.seek(NaN)`, `() =>
+			playground.seek()`, `() => playground.load(5)`, `() => playground.load(null)`, `() => playground.export('bmp')`, `() =>
+				playground.export()`,
 	} {
 		p.refusal(wrong)
 	}
@@ -316,7 +331,8 @@ func TestEmbedding(t *testing.T) {
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprintf(w, `<!doctype html><title>Around</title><link rel="icon" href="data:,"><iframe id="inner" src="%s%s" width="1100" height="700"></iframe>
+		fmt.Fprintf(w, `<!doctype html><title>Around</title><link rel="icon" href="data:,">
+			<iframe id="inner" src="%s%s" width="1100" height="700"></iframe>
 <script>
 let last = 0;
 window.ask = (verb, args) => new Promise((resolve, reject) => {
@@ -400,7 +416,8 @@ func TestParity(t *testing.T) {
 	var here, native record
 	var text string
 	p.js(&text, `async () => (await playground.export('json')).blob.text()`)
-	output, err := exec.Command(binary, "run", "-scene", "fonseca", "-set", "method=psmgd,mgda,crmogm,ls", "-set", "sigma=0.1", "-steps", "200", "-json", "-").Output()
+	output, err := exec.Command(binary, "run", "-scene", "fonseca", "-set", "method=psmgd,mgda,crmogm,ls", "-set", "sigma=0.1", "-steps",
+		"200", "-json", "-").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,8 @@ func TestLostContextWhilePlaying(t *testing.T) {
 	var k int
 	p.js(&k, `() => {
 		window.picture = document.getElementById('stage').contentWindow.stage;
-		document.getElementById('stage').contentDocument.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext();
+		document.getElementById('stage').contentDocument
+			.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext();
 		return playground.state().iteration;
 	}`)
 	p.until("another picture that goes on from there", `(k) => {
@@ -109,7 +110,8 @@ func TestShare(t *testing.T) {
 	p.js(&link, `() => copied[0]`)
 	p.js(nil, `() => { window.refuse = true; }`)
 	p.click("#share")
-	p.until("the link shown", `(link) => document.getElementById('share-dialog').open && document.querySelector('#share-dialog input').value === link`, link)
+	p.until("the link shown", `(link) => document.getElementById('share-dialog').open &&
+		document.querySelector('#share-dialog input').value === link`, link)
 
 	q := ready(t, link)
 	if s := q.state(); s.Iteration != 4 {

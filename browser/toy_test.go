@@ -124,5 +124,6 @@ func TestAChosenSceneRuns(t *testing.T) {
 		select.value = 'toy';
 		select.dispatchEvent(new Event('change', { bubbles: true }));
 	}`)
-	p.until("the toy race running", `() => playground.state().scene === 'toy' && playground.state().iteration > 0 && document.querySelectorAll('.notice').length === 0`)
+	p.until("the toy race running", `() => playground.state().scene === 'toy' && playground.state().iteration > 0 &&
+		document.querySelectorAll('.notice').length === 0`)
 }

@@ -361,7 +361,8 @@ func TestFrankWolfeFirstStep(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := make([]float64, 2)
-		if gap, n, status := fw.Solve(w, []float64{1, 0, 0, 4}); gap > 1e-15 || n != 1 || status != algo.Converged || !nearly(w, []float64{0.8, 0.2}, 1e-15) {
+		if gap, n, status := fw.Solve(w, []float64{1, 0, 0, 4}); gap > 1e-15 || n != 1 || status != algo.Converged ||
+			!nearly(w, []float64{0.8, 0.2}, 1e-15) {
 			t.Errorf("rule %d: weights %v, gap %g after %d, %v", rule, w, gap, n, status)
 		}
 	}

@@ -36,7 +36,8 @@ var options = []param.Option{{Value: "a", Label: "A"}, {Value: "b", Label: "B"},
 
 func (v *values) list() *param.List {
 	var l param.List
-	l.Number(&v.number, param.Descriptor{Name: "number", Symbol: "η", Label: "A number", Unit: "m", Min: -1, Max: 2, Step: 0.1, Effect: param.Live})
+	l.Number(&v.number, param.Descriptor{Name: "number", Symbol: "η", Label: "A number", Unit: "m", Min: -1, Max: 2, Step: 0.1,
+		Effect: param.Live})
 	l.Integer(&v.integer, param.Descriptor{Name: "integer", Min: 1, Max: 64, Step: 1, Scale: param.Log, Effect: param.Rerun})
 	l.Choice(&v.choice, param.Descriptor{Name: "choice", Options: options, Effect: param.Display})
 	l.Set(&v.set, param.Descriptor{Name: "set", Options: options, AtLeast: 1})
@@ -65,14 +66,16 @@ func TestAssign(t *testing.T) {
 		{"bool", "false", false}, {"bool", "1", true}, {"bool", "yes", nil},
 		{"points", "", [][]float64{}}, {"points", "1,2", [][]float64{{1, 2}}}, {"points", ";1,-2;", [][]float64{{}, {1, -2}, {}}},
 		{"points", "1,11", nil}, {"points", "1;2;3;4", nil}, {"points", "1,,2", nil}, {"points", "1,x", nil},
-		{"seed", "0", uint64(0)}, {"seed", "9007199254740991", uint64(1<<53 - 1)}, {"seed", "9007199254740992", nil}, {"seed", "-1", nil}, {"seed", "1.5", nil},
+		{"seed", "0", uint64(0)}, {"seed", "9007199254740991", uint64(1<<53 - 1)}, {"seed", "9007199254740992", nil}, {"seed", "-1",
+			nil}, {"seed", "1.5", nil},
 		{"matrix", "1,2;3,4", [][]float64{{1, 2}, {3, 4}}}, {"matrix", " 1 , 2 ; 3 , 4 ", [][]float64{{1, 2}, {3, 4}}},
 		{"matrix", "1,2", nil}, {"matrix", "", nil}, {"matrix", "1,2;3", nil}, {"matrix", "1,2;3,6", nil}, {"matrix", "1,2;3,4;5,1;2,2", nil},
 		{"simplex", "0.2,0.3,0.5", []float64{0.2, 0.3, 0.5}}, {"simplex", " 0.125 , 0.125 , 0.75 ", []float64{0.125, 0.125, 0.75}},
 		{"simplex", "0.333333333,0.333333333,0.333333333", []float64{0.333333333, 0.333333333, 0.333333333}},
 		{"simplex", "0.2,0.3,0.4", nil}, {"simplex", "0.1,0.4,0.5", nil}, {"simplex", "0.5,0.5", nil},
 		{"simplex", "0.25,0.25,0.25,0.25", nil}, {"simplex", "", nil},
-		{"camera", "10,-20,2", [3]float64{10, -20, 2}}, {"camera", "190,0,1", [3]float64{-170, 0, 1}}, {"camera", "10,91,2", nil}, {"camera", "1,2", nil}, {"camera", "1,2,0", nil},
+		{"camera", "10,-20,2", [3]float64{10, -20, 2}}, {"camera", "190,0,1", [3]float64{-170, 0, 1}}, {"camera", "10,91,2", nil}, {"camera",
+			"1,2", nil}, {"camera", "1,2,0", nil},
 	} {
 		v := defaults()
 		l := v.list()
@@ -111,7 +114,8 @@ func TestClamp(t *testing.T) {
 		{"simplex", "-1,-5,-1", []float64{1. / 3, 1. / 3, 1. / 3}}, {"simplex", "-3,0,4e-320", []float64{0.125, 0.125, 0.75}},
 		// The first is raised by 0.125, at which the others, above theirs alike, pay half each.
 		{"simplex", "0,0.4,0.4", []float64{0.125, 0.4375, 0.4375}},
-		{"seed", "1e300", uint64(1<<53 - 1)}, {"seed", "-3", uint64(0)}, {"seed", "18446744073709551615", uint64(1<<53 - 1)}, {"seed", "2.6", uint64(3)},
+		{"seed", "1e300", uint64(1<<53 - 1)}, {"seed", "-3", uint64(0)}, {"seed", "18446744073709551615", uint64(1<<53 - 1)}, {"seed", "2.6",
+			uint64(3)},
 	} {
 		v := defaults()
 		l := v.list()
@@ -136,7 +140,8 @@ func TestClamp(t *testing.T) {
 // TestRefused: what is no number is refused by both readers; an infinity is no
 // place on a slider.
 func TestRefused(t *testing.T) {
-	texts := []string{"NaN", "nan", "Inf", "-Inf", "+inf", "infinity", "1e999", "abc", "1,5", "0x", "--1", "١", "\x00", strings.Repeat("1", 1<<14+1)}
+	texts := []string{"NaN", "nan", "Inf", "-Inf", "+inf", "infinity", "1e999", "abc", "1,5", "0x", "--1", "١", "\x00",
+		strings.Repeat("1", 1<<14+1)}
 	for _, name := range []string{"number", "integer", "seed", "bool", "choice", "points", "simplex", "matrix", "camera"} {
 		for _, text := range texts {
 			if name == "points" && text == "1,5" {
@@ -301,7 +306,8 @@ func TestDescriptorJSON(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]map[string]any{
-		"number":  {"type": "number", "symbol": "η", "min": -1.0, "max": 2.0, "step": 0.1, "scale": "linear", "default": 0.5, "unit": "m", "live": true, "effect": "live"},
+		"number": {"type": "number", "symbol": "η", "min": -1.0, "max": 2.0, "step": 0.1, "scale": "linear", "default": 0.5, "unit": "m",
+			"live": true, "effect": "live"},
 		"integer": {"type": "integer", "scale": "log", "default": 4.0, "live": false, "effect": "rerun"},
 		"choice":  {"type": "choice", "default": "a", "live": true, "effect": "display"},
 		"set":     {"type": "set", "default": []any{"a"}, "atLeast": 1.0, "effect": "restart"},
@@ -322,10 +328,12 @@ func TestDescriptorJSON(t *testing.T) {
 func TestList(t *testing.T) {
 	v := defaults()
 	l := v.list()
-	if want := []string{"number", "integer", "choice", "set", "bool", "points", "seed", "matrix", "simplex", "camera"}; !slices.Equal(l.Names(), want) {
+	if want := []string{"number", "integer", "choice", "set", "bool", "points", "seed", "matrix", "simplex",
+		"camera"}; !slices.Equal(l.Names(), want) {
 		t.Errorf("names %v, want %v", l.Names(), want)
 	}
-	for name, text := range map[string]string{"number": "1", "integer": "2", "choice": "b", "set": "b", "bool": "false", "points": "1,2", "seed": "3", "matrix": "1,1;2,2", "simplex": "0.2,0.3,0.5", "camera": "1,2,3"} {
+	for name, text := range map[string]string{"number": "1", "integer": "2", "choice": "b", "set": "b", "bool": "false", "points": "1,2",
+		"seed": "3", "matrix": "1,1;2,2", "simplex": "0.2,0.3,0.5", "camera": "1,2,3"} {
 		if !l.IsDefault(name) {
 			t.Errorf("%s is not at its default", name)
 		}
@@ -407,7 +415,8 @@ func TestDisabledOption(t *testing.T) {
 	if err := l.Assign("some", "b,c"); err == nil || err.Error() != "some: b cannot be chosen here. It needs more" {
 		t.Error(err)
 	}
-	if notice, err := l.Clamp("some", "b,c"); err != nil || notice != "some: b cannot be chosen here. It needs more" || !slices.Equal(some, []string{"c"}) {
+	if notice, err := l.Clamp("some", "b,c"); err != nil || notice != "some: b cannot be chosen here. It needs more" ||
+		!slices.Equal(some, []string{"c"}) {
 		t.Errorf("%q, %v, %v", notice, err, some)
 	}
 	if _, err := l.Clamp("some", "b"); err == nil || !strings.Contains(err.Error(), "It needs more") || !slices.Equal(some, []string{"c"}) {

@@ -692,7 +692,8 @@ func TestDraws(t *testing.T) {
 		}
 	}
 	for _, values := range []map[string]string{
-		{"curve": "K"}, {"curve": "q"}, {"curve": "nu", "axis": evaluations}, {"curve": "all", "axis": evaluations}, {"zoom": "close"}, {"zoom": "close", "moment": "2.5"},
+		{"curve": "K"}, {"curve": "q"}, {"curve": "nu", "axis": evaluations}, {"curve": "all",
+			"axis": evaluations}, {"zoom": "close"}, {"zoom": "close", "moment": "2.5"},
 		{"eta": "1.2"}, {"eta": "10", "zoom": "close"}, {"camera": "90,-90,4"}, {"camera": "0,90,0.25"}, {"camera": "-90,0,1"},
 		{"mode": "forward", "warm": "false"}, {"startset": "random", "starts": "20"}, {"T": "256", "eta": "0.0001"},
 		{"upperoptimizer": "adam", "loweroptimizer": "heavyball"},

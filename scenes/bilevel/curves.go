@@ -219,7 +219,8 @@ func (s *Scene) describeMeasures() string {
 	}
 	row := s.row()
 	number := func(m measure) string { return timeline.Number(m.of(row)) }
-	return fmt.Sprintf("%s on a logarithmic axis; values of 0 stand on a line of their own at the bottom. %s at iteration %d: E = %s, K = %s, q̃ = %s, ν = %s.",
+	return fmt.Sprintf("%s on a logarithmic axis; values of 0 stand on a line of their own at the bottom. %s at iteration %d: E = %s, K = "+
+		"%s, q̃ = %s, ν = %s.",
 		s.measuresLabel(), r.Label(), row.K, number(measures[0]), number(measures[1]), number(measures[2]), number(measures[3]))
 }
 
@@ -240,7 +241,8 @@ func (s *Scene) weightsHistory() *panel.History {
 			return "No run."
 		}
 		row := s.row()
-		text := fmt.Sprintf("The weight of the first objective for the runs from the start of the selected one. %s has the weights %s at iteration %d",
+		text := fmt.Sprintf("The weight of the first objective for the runs from the start of the selected one. %s has the weights %s at "+
+			"iteration %d",
 			r.Label(), timeline.Vector(row.Weights), row.K)
 		if lambda := row.List(twolevel.Lambda); lambda != nil {
 			text += ", averaged from " + timeline.Vector(lambda) + " and those before"

@@ -260,7 +260,8 @@ func (s *Scene) drawLower(b *panel.Brush) {
 	l.keep(vg.Rectangle{Min: vg.Point{X: area.Min.X, Y: area.Max.Y - 40}, Max: vg.Point{X: area.Min.X + 190, Y: area.Max.Y}}) // what is shown
 	l.keep(vg.Rectangle{Min: area.Min, Max: vg.Point{X: area.Max.X, Y: area.Min.Y + 28}})                                     // the stages
 	moment := s.values.Moment
-	weighs := moment > stageWeights && moment <= stageStep && t.made && t.family != interiorPoint && (t.lambda != nil || t.family == differentiated)
+	weighs := moment > stageWeights && moment <= stageStep && t.made && t.family != interiorPoint &&
+		(t.lambda != nil || t.family == differentiated)
 	var chart inset
 	if weighs {
 		chart = newInset(b, t.omega, t.end(), vector{t.alpha, t.alpha}, vector{1, t.alpha}, vector{2, t.alpha})
@@ -309,13 +310,15 @@ func (s *Scene) drawLandscape(b *panel.Brush, t *step) {
 	}
 	// The bottoms of the valleys of every α, of which this one's is (α, α).
 	from, to := math.Min(x0, y0), math.Max(x1, y1)
-	b.Line(2, func(i int) (float64, float64) { v := [2]float64{from, to}[i]; return v, v }, panel.Stroke{Color: theme.Ink, Width: 1, Dash: []vg.Length{6, 3}})
+	b.Line(2, func(i int) (float64, float64) { v := [2]float64{from, to}[i]; return v, v },
+		panel.Stroke{Color: theme.Ink, Width: 1, Dash: []vg.Length{6, 3}})
 	b.Line(2, func(i int) (float64, float64) {
 		v := float64(firstOptimum + i*(secondOptimum-firstOptimum))
 		return v, v
 	},
 		panel.Stroke{Color: theme.Optimum, Width: 11})
-	b.Line(2, func(i int) (float64, float64) { return float64(firstOptimum + i*(secondOptimum-firstOptimum)), a }, panel.Stroke{Color: theme.Rule, Width: 1})
+	b.Line(2, func(i int) (float64, float64) { return float64(firstOptimum + i*(secondOptimum-firstOptimum)), a },
+		panel.Stroke{Color: theme.Rule, Width: 1})
 	for i := range 2 {
 		x := float64(firstOptimum + i)
 		b.Marker(x, a, panel.RingDiamond, 4, theme.Objective(i, 2), true)
@@ -376,7 +379,8 @@ func (s *Scene) drawSlope(l *labels, t *step) {
 		l.arrow(t.omega, t.omega.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1])), "−μ∇q̃", pullStroke(theme))
 		if s.values.Moment > stageWeights {
 			for i, g := range t.upper {
-				l.arrow(t.omega, t.omega.plus(vector{g[1], g[2]}.times(-t.mu[1])), fmt.Sprintf("−μ∇F_%d", i+1), panel.Stroke{Color: theme.Objective(i, 2), Width: 2})
+				l.arrow(t.omega, t.omega.plus(vector{g[1], g[2]}.times(-t.mu[1])), fmt.Sprintf("−μ∇F_%d", i+1),
+					panel.Stroke{Color: theme.Objective(i, 2), Width: 2})
 			}
 		}
 	case interiorPoint:
@@ -499,7 +503,8 @@ func (s *Scene) drawDual(c inset, t *step) {
 		}
 		return 0.06 + 0.74*(v-lo)/(hi-lo)
 	}
-	c.line(dualPoints, func(i int) (float64, float64) { return float64(i) / (dualPoints - 1), height(values[i]) }, panel.Stroke{Color: theme.Ink, Width: 1.5})
+	c.line(dualPoints, func(i int) (float64, float64) { return float64(i) / (dualPoints - 1), height(values[i]) },
+		panel.Stroke{Color: theme.Ink, Width: 1.5})
 	c.line(2, func(i int) (float64, float64) { return float64(i), 0 }, panel.Stroke{Color: theme.Rule, Width: 1})
 	text := func(u, v float64, words string, color panel.Align) {
 		x, y := c.at(u, v)

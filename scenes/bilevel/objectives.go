@@ -31,7 +31,8 @@ func (s *Scene) objectivePanel() panel.Panel {
 		}})
 	}
 	p.Text = func() string {
-		text := fmt.Sprintf("The runs by the two upper objectives at iteration %d, over the solutions, the arc from (0, 1) to (1, 0).", s.Timeline().Marker())
+		text := fmt.Sprintf("The runs by the two upper objectives at iteration %d, over the solutions, the arc from (0, 1) to (1, 0).",
+			s.Timeline().Marker())
 		if r := s.Timeline().Selected(); r.Run != nil {
 			text += fmt.Sprintf(" %s has F = %s.", r.Label(), timeline.Vector(s.Timeline().Shown(r).F))
 		}
@@ -108,7 +109,8 @@ func (s *Scene) costPanel() panel.Panel {
 			if i > 0 {
 				text += ";"
 			}
-			text += fmt.Sprintf(" %s %.0f gradients and %.0f Hessian-vector products, holding %d floats at most", methodTitle(c.method), c.gradients, c.products, c.floats)
+			text += fmt.Sprintf(" %s %.0f gradients and %.0f Hessian-vector products, holding %d floats at most", methodTitle(c.method),
+				c.gradients, c.products, c.floats)
 		}
 		return text + "."
 	}

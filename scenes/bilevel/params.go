@@ -89,9 +89,11 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Run")
 	p.BindBudget(l, "K", maxBudget, "Every run ends after this many steps of the upper level.")
-	p.BindSpeed(l, param.Option{Value: slow, Label: "slow motion", Help: "Every step moment by moment: the lower level’s loop, ∇q̃, the small quadratic program, the step."})
+	p.BindSpeed(l, param.Option{Value: slow, Label: "slow motion", Help: "Every step moment by moment: the lower level’s loop, ∇q̃, the " +
+		"small quadratic program, the step."})
 	p.BindSeed(l, "Decides random start points; the methods themselves draw nothing at random.")
-	p.BindStop(l, "√KKT", "A run ends as soon as √KKT, the shortest combination of the upper gradients and ∇q, is at most this; 0 never stops one.")
+	p.BindStop(l, "√KKT", "A run ends as soon as √KKT, the shortest combination of the upper gradients and ∇q, is at most this; 0 never "+
+		"stops one.")
 
 	l.Section("Start points")
 	l.Choice(&p.StartSet, param.Descriptor{Name: "startset", Label: "Start points",
@@ -123,7 +125,8 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{{Value: panel.Iterations, Label: "iterations"}, {Value: evaluations, Label: "gradients and HVP"}},
 		Help:    "Iterations, or what they cost: gradients and Hessian-vector products together, one each."})
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02, Effect: param.Display,
-		Help: "How much of the step away from the time marker is shown: up to 1 the lower level’s loop, to 2 ∇q̃ or the way back through the loop, to 3 the weights, to 4 the step. Slow motion moves it by itself."})
+		Help: "How much of the step away from the time marker is shown: up to 1 the lower level’s loop, to 2 ∇q̃ or the way back through the " +
+			"loop, to 3 the weights, to 4 the step. Slow motion moves it by itself."})
 	l.Choice(&p.Zoom, param.Descriptor{Name: "zoom", Label: "Plane of ω", Effect: param.Display,
 		Options: []param.Option{{Value: zoomWhole, Label: "whole"}, {Value: zoomClose, Label: "close to the selected run"}},
 		Help:    "The whole plane, or as much of it as the step of the selected run needs."})

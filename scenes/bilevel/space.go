@@ -65,7 +65,8 @@ func (s *Scene) spacePanel() *panel.Space {
 			panel.Entry{Label: "upper optima", Area: panel.Faded(t.Rule, sheetShade)})
 	}
 	p.Text = func() string {
-		return fmt.Sprintf("The runs in space at iteration %d, with the line ω₁ = ω₂ = α of lower-level optima, the sheet of the upper level’s own optima, and the solutions, the segment from (1, 1, 1) to (2, 2, 2) where they meet. %s%s",
+		return fmt.Sprintf("The runs in space at iteration %d, with the line ω₁ = ω₂ = α of lower-level optima, the sheet of the upper level’s "+
+			"own optima, and the solutions, the segment from (1, 1, 1) to (2, 2, 2) where they meet. %s%s",
 			s.Timeline().Marker(), s.describeSelected(), race.DescribeDiverged(s.Timeline()))
 	}
 	p.Build()
@@ -159,7 +160,8 @@ func (s *Scene) drawValley(b *panel.SpaceBrush) {
 	}
 	hue := b.Theme.Look(t.run.Method).Hue
 	a := t.alpha
-	b.Face([][3]float64{{a, s.lo, s.lo}, {a, s.hi, s.lo}, {a, s.hi, s.hi}, {a, s.lo, s.hi}}, panel.Stroke{Color: panel.Faded(hue, 0.5), Width: 0.75}, 0.1)
+	b.Face([][3]float64{{a, s.lo, s.lo}, {a, s.hi, s.lo}, {a, s.hi, s.hi}, {a, s.lo, s.hi}},
+		panel.Stroke{Color: panel.Faded(hue, 0.5), Width: 0.75}, 0.1)
 	for _, radius := range valleyRadii {
 		b.Line(circlePoints+1, func(i int) (float64, float64) {
 			p := circle(a, radius, i)

@@ -10,15 +10,16 @@ var About = scene.About{
 	ID:       "bilevel",
 	Title:    "Quadratic bilevel: FORUM",
 	Question: "How does one step on two levels without second derivatives?",
-	Summary:  "Two levels: ω should lie at the bottom of a valley that α moves, while two objectives pull at both. FORUM cuts across and a multiplier pulls it back into the valley; MOML and MoCo run to the bottom first and pay Hessian-vector products to learn how it moves.",
-	Try:      "Watch one step in slow motion, then turn the picture of space or drag a start point.",
-	Paper:    "FORUM, appendix C and Figure 2",
-	Hero:     "space",
-	Keys:     []string{"method", "T", "eta", "mu", "rho"},
-	Methods:  Methods,
-	Symbols:  symbols,
-	Presets:  presets,
-	New:      func() scene.Scene { return New() },
+	Summary: "Two levels: ω should lie at the bottom of a valley that α moves, while two objectives pull at both. FORUM cuts across and a " +
+		"multiplier pulls it back into the valley; MOML and MoCo run to the bottom first and pay Hessian-vector products to learn how it moves.",
+	Try:     "Watch one step in slow motion, then turn the picture of space or drag a start point.",
+	Paper:   "FORUM, appendix C and Figure 2",
+	Hero:    "space",
+	Keys:    []string{"method", "T", "eta", "mu", "rho"},
+	Methods: Methods,
+	Symbols: symbols,
+	Presets: presets,
+	New:     func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.
@@ -26,53 +27,73 @@ var Methods = twolevel.Methods(twolevel.FORUM, twolevel.FORUMExact, twolevel.MOM
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{
-	{Sign: "α", Text: "The upper variable: it moves the lower level’s valley, whose bottom is at ω*(α) = (α, α).", Source: "FORUM, equation (24)"},
+	{Sign: "α", Text: "The upper variable: it moves the lower level’s valley, whose bottom is at ω*(α) = (α, α).",
+		Source: "FORUM, equation (24)"},
 	{Sign: "ω", Text: "The two lower variables, which should minimise f = ‖ω − (α, α)‖².", Source: "FORUM, equation (24)"},
-	{Sign: "F₁, F₂", Text: "The two upper objectives, ‖ω − (1, α)‖² and ‖ω − (2, α)‖²; left to themselves they would want ω₁ in [1, 2] and ω₂ = α.", Source: "FORUM, equation (24)"},
-	{Sign: "ω̃ᵗ", Text: "The t-th point of the lower level’s loop, ω̃ ← ω̃ − η ∇f; its end ω̃ᵀ stands for the bottom of the valley.", Source: "FORUM, equation (4)"},
+	{Sign: "F₁, F₂", Text: "The two upper objectives, ‖ω − (1, α)‖² and ‖ω − (2, α)‖²; left to themselves they would want ω₁ in [1, 2] and " +
+		"ω₂ = α.", Source: "FORUM, equation (24)"},
+	{Sign: "ω̃ᵗ", Text: "The t-th point of the lower level’s loop, ω̃ ← ω̃ − η ∇f; its end ω̃ᵀ stands for the bottom of the valley.",
+		Source: "FORUM, equation (4)"},
 	{Sign: "T", Text: "How many steps the loop makes.", Source: "FORUM, Algorithm 1"},
-	{Sign: "η", Text: "The step size of the loop. Here the distance from the bottom is multiplied by 1 − 2η in every step.", Source: "FORUM, Algorithm 1"},
+	{Sign: "η", Text: "The step size of the loop. Here the distance from the bottom is multiplied by 1 − 2η in every step.",
+		Source: "FORUM, Algorithm 1"},
 	{Sign: "μ", Text: "The step size of the upper level: z ← z − μ·direction.", Source: "FORUM, Algorithm 1"},
-	{Sign: "q", Text: "How far above the bottom of its valley the lower level is: q(z) = f(z) − min f(α, ·), with z = (α, ω); a solution has q = 0.", Source: "FORUM, equation (3)"},
-	{Sign: "q̃", Text: "q with the loop’s end in place of the minimiser: q̃ = f(z) − f(α, ω̃ᵀ). Its gradient needs no second derivatives.", Source: "FORUM, equation (5)"},
-	{Sign: "ρ", Text: "How strongly FORUM is pulled into the valley: at 0 a step must not climb out of it, and that is all.", Source: "FORUM, section 3.2"},
+	{Sign: "q", Text: "How far above the bottom of its valley the lower level is: q(z) = f(z) − min f(α, ·), with z = (α, ω); a solution " +
+		"has q = 0.", Source: "FORUM, equation (3)"},
+	{Sign: "q̃", Text: "q with the loop’s end in place of the minimiser: q̃ = f(z) − f(α, ω̃ᵀ). Its gradient needs no second derivatives.",
+		Source: "FORUM, equation (5)"},
+	{Sign: "ρ", Text: "How strongly FORUM is pulled into the valley: at 0 a step must not climb out of it, and that is all.",
+		Source: "FORUM, section 3.2"},
 	{Sign: "φ", Text: "The decrease of q̃ that is asked of a step: φ = (ρ/2)‖∇q̃‖².", Source: "FORUM, problem (7)"},
-	{Sign: "π", Text: "The multiplier that the constraint would need for one objective alone, πᵢ = (2φ − ⟨∇q̃, ∇Fᵢ⟩)/‖∇q̃‖². " + twolevel.Differs, Source: "FORUM, equation (9)"},
-	{Sign: "ν", Text: "The multiplier of the constraint, max(Σλ̃ᵢπᵢ, 0): how much of ∇q̃ is added to the step.", Source: "FORUM, equations (8) and (9)"},
-	{Sign: "λ", Text: "The weights of the two objectives that solve the small quadratic problem min ½‖Σλ∇F + γ∇q̃‖² − γφ, γ = max(Σλπ, 0).", Source: "FORUM, equation (10)"},
+	{Sign: "π", Text: "The multiplier that the constraint would need for one objective alone, πᵢ = (2φ − ⟨∇q̃, ∇Fᵢ⟩)/‖∇q̃‖². " +
+		twolevel.Differs, Source: "FORUM, equation (9)"},
+	{Sign: "ν", Text: "The multiplier of the constraint, max(Σλ̃ᵢπᵢ, 0): how much of ∇q̃ is added to the step.",
+		Source: "FORUM, equations (8) and (9)"},
+	{Sign: "λ", Text: "The weights of the two objectives that solve the small quadratic problem min ½‖Σλ∇F + γ∇q̃‖² − γφ, γ = max(Σλπ, " +
+		"0).", Source: "FORUM, equation (10)"},
 	{Sign: "λ̃", Text: "The weights that the step uses, averaged: λ̃ ← (1 − βₖ) λ̃ + βₖ λ.", Source: "FORUM, Algorithm 1"},
 	{Sign: "βₖ", Text: "The share of the new weights, (k + 1)^(−3/4) in the paper.", Source: "FORUM, Algorithm 1"},
 	{Sign: "K(z)", Text: "‖Σλ̃∇F + ν∇q‖² with the multipliers in use and the exact q: 0 at a stationary point.", Source: "FORUM, section 4.2"},
 	{Sign: "KKT", Text: "The same with the best multipliers there are; √KKT is what can stop a run.", Source: "FORUM, appendix B.1"},
-	{Sign: "E", Text: "The distance from the solutions α = ω₁ = ω₂ = c, c in [1, 2]; MOML, MoCo and BVFIM are judged at (α, ω̃ᵀ).", Source: "FORUM, Figure 2"},
+	{Sign: "E", Text: "The distance from the solutions α = ω₁ = ω₂ = c, c in [1, 2]; MOML, MoCo and BVFIM are judged at (α, ω̃ᵀ).",
+		Source: "FORUM, Figure 2"},
 	{Sign: "BP", Text: "Gradients spent so far, of upper and lower objectives alike.", Source: "FORUM, section 4.1"},
-	{Sign: "HVP", Text: "Products of the lower level’s second derivatives with a vector, which MOML and MoCo need for every step of the loop and every objective; by backpropagation one costs about two gradients.", Source: "FORUM, section 4.1"},
+	{Sign: "HVP", Text: "Products of the lower level’s second derivatives with a vector, which MOML and MoCo need for every step of the " +
+		"loop and every objective; by backpropagation one costs about two gradients.", Source: "FORUM, section 4.1"},
 }
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
 	{ID: "paper", Title: "The paper’s settings", Selected: "forum-2",
-		Text:   "From all three starts every method ends among the solutions. MOML and MoCo need fewer steps; FORUM pays no Hessian-vector product, each of them 20,000.",
+		Text: "From all three starts every method ends among the solutions. MOML and MoCo need fewer steps; FORUM pays no Hessian-vector " +
+			"product, each of them 20,000.",
 		Values: map[string]string{"method": "forum,moml,moco", "T": "50", "eta": "0.05", "mu": "0.3", "rho": "0.3", "speed": "10"}},
 	{ID: "slow", Title: "One step in slow motion", Selected: "forum-2",
-		Text:   "The lower level’s loop, ∇q̃, the small problem that decides λ and ν, then the step. Drag the mark below the plane of ω to go back to any moment of it.",
+		Text: "The lower level’s loop, ∇q̃, the small problem that decides λ and ν, then the step. Drag the mark below the plane of ω to go " +
+			"back to any moment of it.",
 		Values: map[string]string{"method": "forum", "view": viewStep, "zoom": zoomClose, "speed": slow}},
 	{ID: "rho", Title: "ρ = 0: nothing pulls", Selected: "forum-1",
-		Text:   "With ρ = 0 a step must not climb out of the valley, and that is all. FORUM stops on the sheet where the objectives alone are content: √KKT is 0 there, but q is 0.25, 2.25 and 0.1.",
+		Text: "With ρ = 0 a step must not climb out of the valley, and that is all. FORUM stops on the sheet where the objectives alone are " +
+			"content: √KKT is 0 there, but q is 0.25, 2.25 and 0.1.",
 		Values: map[string]string{"method": "forum", "rho": "0", "speed": "10"}},
 	{ID: "short", Title: "T = 1: too short a loop", Selected: "moml-1",
-		Text:   "One step of the loop shows MOML and MoCo a tenth of how ω follows α: after 200 iterations they are still farther than 0.01 from the solutions, MOML beyond their end. FORUM is nearer.",
+		Text: "One step of the loop shows MOML and MoCo a tenth of how ω follows α: after 200 iterations they are still farther than 0.01 " +
+			"from the solutions, MOML beyond their end. FORUM is nearer.",
 		Values: map[string]string{"T": "1", "speed": "30"}},
 	{ID: "large", Title: "η = 1.05: the loop runs away", Selected: "forum-1",
-		Text:   "Every step of the loop multiplies the distance from the bottom by 1 − 2η = −1.1, fifty of them by 117. All methods diverge: MOML and MoCo within 40 iterations, FORUM within 100. At 0.9 it swings as well, but inwards.",
+		Text: "Every step of the loop multiplies the distance from the bottom by 1 − 2η = −1.1, fifty of them by 117. All methods diverge: " +
+			"MOML and MoCo within 40 iterations, FORUM within 100. At 0.9 it swings as well, but inwards.",
 		Values: map[string]string{"eta": "1.05", "zoom": zoomClose, "speed": "3"}},
 	{ID: "multiplier", Title: "2φ or φ", Selected: "forum-2",
-		Text:   "The paper prints 2φ in its multiplier where the dual of its own problem has φ. Printed, FORUM is pulled twice as hard: after 200 iterations it is at least ten times nearer, at other solutions.",
+		Text: "The paper prints 2φ in its multiplier where the dual of its own problem has φ. Printed, FORUM is pulled twice as hard: after " +
+			"200 iterations it is at least ten times nearer, at other solutions.",
 		Values: map[string]string{"method": "forum", "multiplier": "both", "mu": "0.1", "speed": "30"}},
 	{ID: "fixed", Title: "Fixed start: the residual stays", Selected: "moml-1",
-		Text:   "Now the loop starts from ω₀ every time, and T steps leave 0.5 % of that distance. MOML and MoCo stall at E between 0.004 and 0.012, FORUM between 0.001 and 0.009.",
+		Text: "Now the loop starts from ω₀ every time, and T steps leave 0.5 % of that distance. MOML and MoCo stall at E between 0.004 and " +
+			"0.012, FORUM between 0.001 and 0.009.",
 		Values: map[string]string{"warm": "false", "speed": "30"}},
 	{ID: "mean", Title: "One objective is not two", Selected: "bome-1",
-		Text:   "BOME descends the mean of the two objectives and ends in the middle, c = 1.5, wherever it starts. FORUM’s weights lead from each start to a solution of its own.",
+		Text: "BOME descends the mean of the two objectives and ends in the middle, c = 1.5, wherever it starts. FORUM’s weights lead from " +
+			"each start to a solution of its own.",
 		Values: map[string]string{"method": "forum,bome", "speed": "10"}},
 }

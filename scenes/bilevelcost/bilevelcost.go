@@ -110,13 +110,15 @@ func (s *Scene) Results() any {
 // Readout is a table with a row for each cell.
 func (s *Scene) Readout() timeline.Readout {
 	out := timeline.Readout{Rows: []timeline.ReadoutRow{}, Columns: []timeline.Column{
-		{Label: "differentiates"}, {Symbol: "T", Label: "lower steps"}, {Symbol: "p", Label: "lower variables"}, {Symbol: "time", Label: "of an upper step"},
+		{Label: "differentiates"}, {Symbol: "T", Label: "lower steps"}, {Symbol: "p", Label: "lower variables"}, {Symbol: "time",
+			Label: "of an upper step"},
 		{Symbol: "gradients"}, {Symbol: "HVP", Label: "products"}, {Symbol: "floats", Label: "held at once"},
 	}}
 	cells := s.cost.Cells()
 	for i := range cells {
 		c := &cells[i]
-		out.Rows = append(out.Rows, timeline.ReadoutRow{Method: c.Method, Label: c.Title(), Cells: append([]string{cmp.Or(c.ModeName(), "–")}, c.Row()...)})
+		out.Rows = append(out.Rows, timeline.ReadoutRow{Method: c.Method, Label: c.Title(),
+			Cells: append([]string{cmp.Or(c.ModeName(), "–")}, c.Row()...)})
 	}
 	return out
 }

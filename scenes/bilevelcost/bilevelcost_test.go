@@ -98,7 +98,8 @@ func TestDefault(t *testing.T) {
 	}
 	for i, row := range table.Rows {
 		c := &cells[i]
-		if len(row.Cells) != len(table.Columns) || row.Method != c.Method || row.Cells[1] != fmt.Sprint(c.T) || row.Cells[5] != fmt.Sprint(c.Products) || !strings.HasPrefix(row.Cells[3], "250 µs (") {
+		if len(row.Cells) != len(table.Columns) || row.Method != c.Method || row.Cells[1] != fmt.Sprint(c.T) ||
+			row.Cells[5] != fmt.Sprint(c.Products) || !strings.HasPrefix(row.Cells[3], "250 µs (") {
 			t.Errorf("row %+v of %+v", row, c)
 		}
 	}
@@ -128,7 +129,8 @@ func TestDefault(t *testing.T) {
 	}
 	for i, got := range results.Cells {
 		c := &cells[i]
-		if got.Method != c.Method || (got.Mode == nil) != (c.Method == "forum") || got.T != c.T || got.P != c.P || got.HVP != c.Products || got.Time == nil || *got.Time != c.Time || got.Batches != 25 {
+		if got.Method != c.Method || (got.Mode == nil) != (c.Method == "forum") || got.T != c.T || got.P != c.P || got.HVP != c.Products ||
+			got.Time == nil || *got.Time != c.Time || got.Batches != 25 {
 			t.Errorf("results have %+v of %+v", got, c)
 		}
 	}
@@ -149,7 +151,8 @@ func TestPending(t *testing.T) {
 		t.Fatalf("pending %v, error %v", pending, err)
 	}
 	data, err := json.Marshal(s.Results())
-	if err != nil || !strings.Contains(string(data), `"pending":true,"done":0,`) || !strings.Contains(string(data), `"time":null`) || strings.Contains(string(data), "NaN") {
+	if err != nil || !strings.Contains(string(data), `"pending":true,"done":0,`) || !strings.Contains(string(data), `"time":null`) ||
+		strings.Contains(string(data), "NaN") {
 		t.Errorf("results %.300s, error %v", data, err)
 	}
 	if row := s.Readout().Rows[0].Cells; !slices.Equal(row[3:], []string{"–", "–", "–", "–"}) {
@@ -206,7 +209,8 @@ func TestLimits(t *testing.T) {
 			}
 		}
 	}
-	all := finished(t, map[string]string{"n": "64", "m": "8", "p": "256", "T": "1024", "largestT": "1024", "largestp": "256", "repetitions": "1"})
+	all := finished(t, map[string]string{"n": "64", "m": "8", "p": "256", "T": "1024", "largestT": "1024", "largestp": "256",
+		"repetitions": "1"})
 	for _, c := range all.cost.Cells() {
 		if multiplications := float64(c.Gradients+c.Products-8) * float64(c.P*(64+c.P)); multiplications > mostWork {
 			t.Errorf("%s at T = %d, p = %d makes a step of %g multiplications", c.Label(), c.T, c.P, multiplications)
@@ -259,7 +263,8 @@ func TestPresets(t *testing.T) {
 			if c.Label() != "MOML forward" {
 				t.Errorf("%s is too large at T = %d, p = %d", c.Label(), c.T, c.P)
 			}
-		case c.Label() == "MOML forward" && c.Products != 32*c.T, c.Label() == "FORUM" && c.Products != 0, c.Label() == "MOML" && c.Products != 2*c.T:
+		case c.Label() == "MOML forward" && c.Products != 32*c.T, c.Label() == "FORUM" && c.Products != 0, c.Label() == "MOML" &&
+			c.Products != 2*c.T:
 			t.Errorf("%s makes %d products for T = %d", c.Label(), c.Products, c.T)
 		}
 	}
@@ -298,7 +303,8 @@ func TestPresets(t *testing.T) {
 // TestDrawing draws the scene before, during and after the measurement, wide and on a
 // phone, in both themes.
 func TestDrawing(t *testing.T) {
-	for _, values := range []map[string]string{nil, {"axis": "linear", "count": "gradients"}, {"method": "forum"}, {"n": "64", "T": "1024", "mode": "forward"}} {
+	for _, values := range []map[string]string{nil, {"axis": "linear", "count": "gradients"}, {"method": "forum"},
+		{"n": "64", "T": "1024", "mode": "forward"}} {
 		s := with(t, values)
 		share := []float64{0, 0.4, 2}
 		for _, until := range share {

@@ -70,7 +70,8 @@ func (p *Params) bind(l *param.List) {
 		Help: "How MOML and MoCo differentiate through the lower level’s loop. The hypergradients are the same; costs differ.",
 		Options: []param.Option{
 			{Value: modeBoth, Label: "both", Help: "MOML in both modes, each a line of its own, and MoCo in reverse mode."},
-			{Value: modeReverse, Label: "reverse", Help: "Keeps the T points of the loop and goes back through them once for each objective, as in the paper."},
+			{Value: modeReverse, Label: "reverse", Help: "Keeps the T points of the loop and goes back through them once for each objective, as " +
+				"in the paper."},
 			{Value: modeForward, Label: "forward", Help: "Carries the derivative by each of the n upper variables along with the loop."},
 		}})
 
@@ -90,7 +91,8 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.LargestP, param.Descriptor{Name: "largestp", Label: "Largest p", Min: 1, Max: mostP, Step: 1, Scale: param.Log,
 		Help: "p goes up to it from a sixteenth of it, each twice the one before."})
 	l.Integer(&p.Repetitions, param.Descriptor{Name: "repetitions", Label: "Repetitions", Min: 1, Max: 200, Step: 1, Scale: param.Log,
-		Help: "Each point is the median of so many batches of steps, each of half a millisecond or more; the whisker goes from quartile to quartile."})
+		Help: "Each point is the median of so many batches of steps, each of half a millisecond or more; the whisker goes from quartile to " +
+			"quartile."})
 	l.Integer(&p.Measurement, param.Descriptor{Name: "measurement", Label: "Measurement", Min: 1, Max: 1000, Step: 1,
 		Help: "Raise it by one to measure everything again: counts stay as they are, times change a little."})
 	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed",

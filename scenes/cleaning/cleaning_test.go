@@ -449,7 +449,8 @@ func TestTable(t *testing.T) {
 func TestDraws(t *testing.T) {
 	for _, values := range []map[string]string{
 		{}, {"hidden": "3"}, {"classes": "5"}, {"classes": "2", "corruption": "1"}, {"corruption": "0"}, {"truth": "false", "reference": "false"},
-		{"samples": "validation"}, {"samples": "test", "hidden": "2"}, {"train": "10", "validation": "5", "spread": "0.8"}, {"eta": "10", "ridge": "0.1"},
+		{"samples": "validation"}, {"samples": "test", "hidden": "2"}, {"train": "10", "validation": "5", "spread": "0.8"}, {"eta": "10",
+			"ridge": "0.1"},
 	} {
 		values = maps.Clone(values)
 		values["budget"], values["T"], values["method"] = "40", "4", "forum,moml,moco,bome,nocleaning"
@@ -494,7 +495,8 @@ func TestDraws(t *testing.T) {
 
 // TestDiverges: a run that diverges is shown and told as such.
 func TestDiverges(t *testing.T) {
-	s := with(t, map[string]string{"mu": "100", "muomega": "10", "eta": "10", "ridge": "0.1", "hidden": "8", "T": "64", "method": "forum,moml", "budget": "30"})
+	s := with(t, map[string]string{"mu": "100", "muomega": "10", "eta": "10", "ridge": "0.1", "hidden": "8", "T": "64",
+		"method": "forum,moml", "budget": "30"})
 	scenetest.Step(t, s, -1)
 	if _, calls := scenetest.Draw(t, s, 1120, 720, panel.Light); calls < 200 {
 		t.Errorf("%d calls", calls)
@@ -561,7 +563,8 @@ func TestFinds(t *testing.T) {
 		}
 	}
 	s.values.Samples = samplesTest
-	if lines := strings.Join(s.sampleLines(1, 399), "\n"); !strings.Contains(lines, "test sample 400 of data set 2") || strings.Contains(lines, "weight") {
+	if lines := strings.Join(s.sampleLines(1, 399), "\n"); !strings.Contains(lines, "test sample 400 of data set 2") ||
+		strings.Contains(lines, "weight") {
 		t.Errorf("a test sample tells %q", lines)
 	}
 }

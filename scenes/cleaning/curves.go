@@ -26,7 +26,8 @@ func (s *Scene) selected(what string, value func(timeline.Row) float64) string {
 		return "No run."
 	}
 	row := s.Timeline().Shown(r)
-	return fmt.Sprintf("%s over the iterations, a line a method. For %s it is %s at iteration %d.", what, r.Label(), timeline.Number(value(row)), row.K)
+	return fmt.Sprintf("%s over the iterations, a line a method. For %s it is %s at iteration %d.", what, r.Label(),
+		timeline.Number(value(row)), row.K)
 }
 
 // accuracyHistory shows the test accuracy, and the handle of the time marker.
@@ -99,7 +100,8 @@ func (s *Scene) detectionPanel() panel.Panel {
 		b.Text((x0+x1)/2, (y0+y1)/2, "There are not both right and wrong labels.", 12, b.Theme.Muted, panel.Centred)
 	}}
 	h.Text = func() string {
-		return s.selected("The chance that a sample with a wrong label weighs less than one with a right label, 1 where weights tell all of them and 0.5 where they tell nothing,", h.Value)
+		return s.selected("The chance that a sample with a wrong label weighs less than one with a right label, 1 where weights tell all of "+
+			"them and 0.5 where they tell nothing,", h.Value)
 	}
 	return h.Panel()
 }

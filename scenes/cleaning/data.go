@@ -183,7 +183,8 @@ func (s *Scene) findSample(b *panel.Brush, set int, at vg.Point) (panel.Pick, bo
 func (s *Scene) sampleLines(set, j int) []string {
 	split := s.split()
 	samples := s.problem.Samples(set, split)
-	lines := []string{fmt.Sprintf("%s %d of data set %d", [...]string{"training sample", "validation sample", "", "test sample"}[split], j+1, set+1)}
+	lines := []string{fmt.Sprintf("%s %d of data set %d", [...]string{"training sample", "validation sample", "", "test sample"}[split],
+		j+1, set+1)}
 	label := fmt.Sprint("class ", samples.Given[j]+1)
 	if s.ringed() && samples.Corrupted(j) {
 		label = fmt.Sprintf("labelled class %d, truly class %d", samples.Given[j]+1, samples.True[j]+1)
@@ -206,7 +207,8 @@ func (s *Scene) describeData(set int) string {
 	}
 	row := s.Timeline().Shown(r)
 	m := marksOf(row)
-	return fmt.Sprintf("The samples of data set %d by their given classes, larger and stronger the more %s weighs them at iteration %d, and the borders between the classes that its model predicts. It gets %.0f %% of the test samples right.",
+	return fmt.Sprintf("The samples of data set %d by their given classes, larger and stronger the more %s weighs them at iteration %d, and "+
+		"the borders between the classes that its model predicts. It gets %.0f %% of the test samples right.",
 		set+1, r.Label(), row.K, 100*m.accuracy[set])
 }
 
@@ -239,7 +241,8 @@ func (s *Scene) weightsPanel() panel.Panel {
 			return "No run."
 		}
 		row := s.Timeline().Shown(r)
-		return fmt.Sprintf("The weights that %s gives the training samples at iteration %d: those with right labels weigh %s on average, those with wrong ones %s.",
+		return fmt.Sprintf("The weights that %s gives the training samples at iteration %d: those with right labels weigh %s on average, those "+
+			"with wrong ones %s.",
 			r.Label(), row.K, timeline.Number(cleanWeight(row)), timeline.Number(corruptedWeight(row)))
 	}
 	return p

@@ -60,7 +60,8 @@ func (m marks) outcome() Outcome {
 		}
 		return &v
 	}
-	return Outcome{K: m.k, Selection: m.selection, Accuracy: m.accuracy, F1: m.f1, AUC: number(m.auc), Clean: number(m.clean), Corrupted: number(m.corrupted)}
+	return Outcome{K: m.k, Selection: m.selection, Accuracy: m.accuracy, F1: m.f1, AUC: number(m.auc), Clean: number(m.clean),
+		Corrupted: number(m.corrupted)}
 }
 
 // markPoint judges a point.

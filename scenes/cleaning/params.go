@@ -95,7 +95,8 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.Train, param.Descriptor{Name: "train", Symbol: "N", Label: "Training samples", Min: 10, Max: maxTrain, Step: 1,
 		Help: "In each data set. Each of them has a weight, so there are n = 2N upper variables."})
 	l.Integer(&p.Validation, param.Descriptor{Name: "validation", Label: "Clean validation samples", Min: 5, Max: 200, Step: 1,
-		Help: "The upper level’s samples in each data set: their mean losses are F₁ and F₂. A second validation set, of 100, chooses the iteration that is reported, and 400 samples test."})
+		Help: "The upper level’s samples in each data set: their mean losses are F₁ and F₂. A second validation set, of 100, chooses the " +
+			"iteration that is reported, and 400 samples test."})
 	l.Integer(&p.Classes, param.Descriptor{Name: "classes", Symbol: "C", Label: "Classes", Min: 2, Max: maxClasses, Step: 1,
 		Help: "How many classes each data set has."})
 	l.Number(&p.Spread, param.Descriptor{Name: "spread", Label: "Overlap of the classes", Min: 0.1, Max: 0.8, Step: 0.05,
@@ -104,9 +105,11 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Model")
 	l.Integer(&p.Hidden, param.Descriptor{Name: "hidden", Symbol: "H", Label: "Shared hidden units", Min: 0, Max: maxHidden, Step: 1,
-		Help: "Both data sets share a layer of this many tanh units below a head of their own; without any, heads see the points themselves and borders are straight."})
+		Help: "Both data sets share a layer of this many tanh units below a head of their own; without any, heads see the points themselves " +
+			"and borders are straight."})
 	l.Number(&p.Ridge, param.Descriptor{Name: "ridge", Symbol: "r", Label: "Ridge", Min: 0, Max: 0.1, Step: 0.001,
-		Help: "The lower level adds (r/2)‖ω‖², which the paper does not have: without it the lower level need have no minimiser where weights have parted the classes."})
+		Help: "The lower level adds (r/2)‖ω‖², which the paper does not have: without it the lower level need have no minimiser where weights " +
+			"have parted the classes."})
 
 	l.Section("Lower level")
 	p.BindLoop(l)
@@ -124,7 +127,9 @@ func (p *Params) bind(l *param.List) {
 		Help: "The runs, or the tables of the paper for this toy.",
 		Options: []param.Option{
 			{Value: viewRuns, Label: "the runs"},
-			{Value: viewTable, Label: "table by T and ρ", Help: "Computed here while it is shown: accuracy and detection of every method by T, and of FORUM by ρ, means of three runs with other data, beside the paper’s numbers on MNIST and FashionMNIST. It depends on no other parameter."},
+			{Value: viewTable, Label: "table by T and ρ", Help: "Computed here while it is shown: accuracy and detection of every method by T, " +
+				"and of FORUM by ρ, means of three runs with other data, beside the paper’s numbers on MNIST and FashionMNIST. It depends on no " +
+				"other parameter."},
 		}})
 	l.Choice(&p.Curve, param.Descriptor{Name: "curve", Label: "Further curve", Effect: param.Display,
 		Help: "What the panel beside accuracy and detection shows over time.",
@@ -139,8 +144,9 @@ func (p *Params) bind(l *param.List) {
 			{Value: curveCost, Label: "gradients and Hessian-vector products spent"},
 		}})
 	l.Choice(&p.Samples, param.Descriptor{Name: "samples", Label: "Samples shown", Effect: param.Display,
-		Help:    "Which samples the pictures of the data sets show. Only training samples have weights.",
-		Options: []param.Option{{Value: samplesTraining, Label: "training"}, {Value: samplesValidation, Label: "validation 1"}, {Value: samplesTest, Label: "test"}}})
+		Help: "Which samples the pictures of the data sets show. Only training samples have weights.",
+		Options: []param.Option{{Value: samplesTraining, Label: "training"}, {Value: samplesValidation, Label: "validation 1"},
+			{Value: samplesTest, Label: "test"}}})
 	l.Bool(&p.Truth, param.Descriptor{Name: "truth", Label: "Ring wrong labels", Effect: param.Display,
 		Help: "Rings around the training samples whose labels are wrong. No method knows them."})
 	l.Bool(&p.Reference, param.Descriptor{Name: "reference", Label: "Compare with clean labels", Effect: param.Display,

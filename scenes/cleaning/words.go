@@ -10,15 +10,17 @@ var About = scene.About{
 	ID:       "cleaning",
 	Title:    "Hyper-cleaning",
 	Question: "Can a few clean samples tell which labels are wrong?",
-	Summary:  "Half of the labels of two small data sets are wrong. Methods on two levels learn a weight for every training sample, so that a model trained with these weights does well on a few clean ones: points fade as their weights fall, and the borders between the classes move.",
-	Try:      "Play, and watch the ringed points fade. Then select another method, and raise the share of wrong labels.",
-	Paper:    "FORUM, section 5.1",
-	Hero:     "circle",
-	Keys:     []string{"method", "corruption", "T", "rho"},
-	Methods:  Methods,
-	Symbols:  symbols,
-	Presets:  presets,
-	New:      func() scene.Scene { return New() },
+	Summary: "Half of the labels of two small data sets are wrong. Methods on two levels learn a weight for every training sample, so that " +
+		"a model trained with these weights does well on a few clean ones: points fade as their weights fall, and the borders between the " +
+		"classes move.",
+	Try:     "Play, and watch the ringed points fade. Then select another method, and raise the share of wrong labels.",
+	Paper:   "FORUM, section 5.1",
+	Hero:    "circle",
+	Keys:    []string{"method", "corruption", "T", "rho"},
+	Methods: Methods,
+	Symbols: symbols,
+	Presets: presets,
+	New:     func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.
@@ -29,50 +31,66 @@ var symbols = []scene.Symbol{
 	{Sign: "k", Text: "The iteration of the upper level: k = 0 is the start, where all weights are ½.", Source: "FORUM, Algorithm 1"},
 	{Sign: "α", Text: "One number for each training sample: the upper variables.", Source: "FORUM, section 5.1"},
 	{Sign: "σ(α)", Text: "The weight of a sample, 1/(1 + e^−α), between 0 and 1.", Source: "FORUM, section 5.1"},
-	{Sign: "ω", Text: "The model: a softmax head for each data set, on the points themselves or on a shared layer of tanh units. The lower variables.", Source: "FORUM, section 5.1"},
-	{Sign: "F₁, F₂", Text: "The upper objectives: the model’s mean losses on the clean validation samples of each data set.", Source: "FORUM, section 5.1"},
-	{Sign: "f", Text: "The lower objective: the weighted losses of the training samples, and (r/2)‖ω‖², which the paper does not have.", Source: "FORUM, section 5.1"},
+	{Sign: "ω", Text: "The model: a softmax head for each data set, on the points themselves or on a shared layer of tanh units. The lower " +
+		"variables.", Source: "FORUM, section 5.1"},
+	{Sign: "F₁, F₂", Text: "The upper objectives: the model’s mean losses on the clean validation samples of each data set.",
+		Source: "FORUM, section 5.1"},
+	{Sign: "f", Text: "The lower objective: the weighted losses of the training samples, and (r/2)‖ω‖², which the paper does not have.",
+		Source: "FORUM, section 5.1"},
 	{Sign: "acc", Text: "The share of test samples that the model gets right.", Source: "FORUM, Table 1"},
 	{Sign: "F1", Text: "Macro F1: the mean over the classes of 2tp/(2tp + fp + fn).", Source: "FORUM, Table 1"},
-	{Sign: "AUC", Text: "The chance that a sample with a wrong label weighs less than one with a right label, ties counting ½: 1 detects all, ½ none.", Source: "area under the ROC curve of −σ(α)"},
-	{Sign: "val 2", Text: "A second clean validation set, which no method sees. The first iteration with the best accuracy there is the one that is reported.", Source: "FORUM, section 5.1"},
+	{Sign: "AUC", Text: "The chance that a sample with a wrong label weighs less than one with a right label, ties counting ½: 1 detects " +
+		"all, ½ none.", Source: "area under the ROC curve of −σ(α)"},
+	{Sign: "val 2", Text: "A second clean validation set, which no method sees. The first iteration with the best accuracy there is the one " +
+		"that is reported.", Source: "FORUM, section 5.1"},
 	{Sign: "λ", Text: "The weights of the two data sets’ gradients.", Source: "FORUM, Algorithm 1"},
-	{Sign: "q̃", Text: "By how much f is above what T steps of the lower level reach: FORUM’s and BOME’s constraint asks it to fall.", Source: "FORUM, equation (6)"},
+	{Sign: "q̃", Text: "By how much f is above what T steps of the lower level reach: FORUM’s and BOME’s constraint asks it to fall.",
+		Source: "FORUM, equation (6)"},
 	{Sign: "ν", Text: "The multiplier of that constraint.", Source: "FORUM, equations (9) and (17)"},
 	{Sign: "T", Text: "The steps of the lower level’s loop.", Source: "FORUM, Algorithm 1"},
 	{Sign: "η", Text: "The step size of the lower level’s loop: 0.3 in the paper.", Source: "FORUM, appendix D.1"},
-	{Sign: "μ, μ_ω", Text: "The step sizes of α, 10 in the paper, and of ω where FORUM and BOME step in it, 0.3.", Source: "FORUM, appendix D.1"},
+	{Sign: "μ, μ_ω", Text: "The step sizes of α, 10 in the paper, and of ω where FORUM and BOME step in it, 0.3.",
+		Source: "FORUM, appendix D.1"},
 	{Sign: "ρ", Text: "How fast FORUM asks q̃ to fall.", Source: "FORUM, problem (7)"},
-	{Sign: "BP, HVP", Text: "Gradients of one scalar function and products of the lower Hessian with a vector, spent so far.", Source: "FORUM, section 4.1"},
+	{Sign: "BP, HVP", Text: "Gradients of one scalar function and products of the lower Hessian with a vector, spent so far.",
+		Source: "FORUM, section 4.1"},
 }
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
 	{ID: "fade", Title: "Wrong labels fade", Selected: "forum-1",
-		Text:   "Half of the labels are wrong. FORUM lets the ringed points fade, and its borders come to where clean labels would have them: it gets nine of ten test samples right. Trained on all labels alike, the same model gets half of them.",
+		Text: "Half of the labels are wrong. FORUM lets the ringed points fade, and its borders come to where clean labels would have them: " +
+			"it gets nine of ten test samples right. Trained on all labels alike, the same model gets half of them.",
 		Values: map[string]string{"method": "forum,nocleaning"}},
 	{ID: "rivals", Title: "MOML leans to one data set", Selected: "moml-1",
-		Text:   "MGDA’s weights go to the data set with the shorter hypergradient, here the second, and the first stays behind. MoCo’s weights move a step at a time and stay nearly equal: it does as well as FORUM.",
+		Text: "MGDA’s weights go to the data set with the shorter hypergradient, here the second, and the first stays behind. MoCo’s weights " +
+			"move a step at a time and stay nearly equal: it does as well as FORUM.",
 		Values: map[string]string{"method": "forum,moml,moco", "curve": curveBalance}},
 	{ID: "early", Title: "Good before it cleans", Selected: "forum-1",
-		Text:   "FORUM steps in ω along the validation losses too: after one iteration its model is good, while the weights still tell nothing. Then the constraint draws the model to what the weights give, and accuracy dips until they clean.",
+		Text: "FORUM steps in ω along the validation losses too: after one iteration its model is good, while the weights still tell " +
+			"nothing. Then the constraint draws the model to what the weights give, and accuracy dips until they clean.",
 		Values: map[string]string{"method": "forum,moco", "budget": "100", "speed": "10"}},
 	{ID: "rho0", Title: "ρ = 0", Selected: "forum-1",
-		Text:   "Nothing asks q̃ to fall beyond what it must, and for a hundred iterations it is some four times what it is at ρ = 0.5. The paper loses two points of accuracy by it (Table 5); here it hardly shows. Raise ρ while it runs.",
+		Text: "Nothing asks q̃ to fall beyond what it must, and for a hundred iterations it is some four times what it is at ρ = 0.5. The " +
+			"paper loses two points of accuracy by it (Table 5); here it hardly shows. Raise ρ while it runs.",
 		Values: map[string]string{"method": "forum", "rho": "0", "hidden": "8", "T": "16", "curve": curveQ}},
 	{ID: "one", Title: "T = 1", Selected: "moml-1",
-		Text:   "One step of the lower level for each of the upper. Wrong labels are told nearly as well as with T = 16, but the models have no time to follow the weights.",
+		Text: "One step of the lower level for each of the upper. Wrong labels are told nearly as well as with T = 16, but the models have " +
+			"no time to follow the weights.",
 		Values: map[string]string{"T": "1"}},
 	{ID: "hidden", Title: "A shared hidden layer", Selected: "forum-1",
-		Text:   "Eight tanh units shared by both data sets: borders bend along the spiral, and more of it is right than with straight ones.",
-		Values: map[string]string{"method": "forum,moco,nocleaning", "hidden": "8", "spread": "0.3", "train": "60", "validation": "40", "T": "16", "budget": "300"}},
+		Text: "Eight tanh units shared by both data sets: borders bend along the spiral, and more of it is right than with straight ones.",
+		Values: map[string]string{"method": "forum,moco,nocleaning", "hidden": "8", "spread": "0.3", "train": "60", "validation": "40",
+			"T": "16", "budget": "300"}},
 	{ID: "clean", Title: "All labels right", Selected: "forum-1",
 		Text:   "There is nothing to clean: FORUM’s weights stay near ½, MOML’s and MoCo’s spread a little, and no method loses accuracy by it.",
 		Values: map[string]string{"corruption": "0"}},
 	{ID: "most", Title: "Four of five labels wrong", Selected: "forum-1",
-		Text:   "A wrong label is now more common than a right one, so training on all is worse than guessing. Thirty clean samples for each data set are enough to turn that round, for every method that cleans.",
+		Text: "A wrong label is now more common than a right one, so training on all is worse than guessing. Thirty clean samples for each " +
+			"data set are enough to turn that round, for every method that cleans.",
 		Values: map[string]string{"corruption": "0.8", "budget": "300"}},
 	{ID: "table", Title: "The table",
-		Text:   "The paper’s Tables 1 and 5 for this toy, computed here: every method that cleans beats no cleaning by far, MoCo stands level with FORUM, and ρ hardly matters. On MNIST and FashionMNIST FORUM leads by two points, and ρ = 0 costs as much.",
+		Text: "The paper’s Tables 1 and 5 for this toy, computed here: every method that cleans beats no cleaning by far, MoCo stands level " +
+			"with FORUM, and ρ hardly matters. On MNIST and FashionMNIST FORUM leads by two points, and ρ = 0 costs as much.",
 		Values: map[string]string{"view": viewTable}},
 }

@@ -83,8 +83,10 @@ func TestWeighMGDA(t *testing.T) {
 // TestWeighJSON: the fields that programs rely on and no others.
 func TestWeighJSON(t *testing.T) {
 	for method, want := range map[string]string{
-		"ls":   `{"method":"ls","weights":[0.5,0.5],"direction":[0.5,1],"norm":1.118033988749895,"stationarity":0.8944271909999159,"gap":null,"status":"converged"}`,
-		"mgda": `{"method":"mgda","weights":[0.8,0.2],"direction":[0.8,0.4],"norm":0.894427190999916,"stationarity":0.894427190999916,"gap":0,"status":"converged"}`,
+		"ls":   `{"method":"ls","weights":[0.5,0.5],"direction":[0.5,1],"norm":1.118033988749895,` +
+			`"stationarity":0.8944271909999159,"gap":null,"status":"converged"}`,
+		"mgda": `{"method":"mgda","weights":[0.8,0.2],"direction":[0.8,0.4],"norm":0.894427190999916,` +
+			`"stationarity":0.894427190999916,"gap":0,"status":"converged"}`,
 	} {
 		out, err := Weigh(method, nil, read(t, `{"jacobian": [[1,0],[0,2]], "seed": 3}`))
 		if err != nil {
@@ -127,7 +129,8 @@ func TestWeighJSON(t *testing.T) {
 	if err != nil || math.Abs(out.Weights[0]-0.2) > 1e-12 {
 		t.Errorf("normalised by the losses: %+v, %v", out, err)
 	}
-	if _, err := Weigh("mgda", map[string]string{"normalize": "loss"}, read(t, `{"jacobian": [[1,0],[0,2]]}`)); err == nil || !strings.Contains(err.Error(), "losses") {
+	if _, err := Weigh("mgda", map[string]string{"normalize": "loss"}, read(t, `{"jacobian": [[1,0],[0,2]]}`)); err == nil ||
+		!strings.Contains(err.Error(), "losses") {
 		t.Errorf("without losses: %v", err)
 	}
 	if all, err := WeighAll(in); err != nil || len(all) != len(WeighMethods()) {
@@ -251,7 +254,8 @@ func TestHypervolume(t *testing.T) {
 // FuzzReadWeigh: no input crashes, and what is accepted can be weighed into
 // finite numbers or an error.
 func FuzzReadWeigh(f *testing.F) {
-	for _, text := range []string{`{"jacobian": [[1,2],[3,4]]}`, `{"jacobian": [[1,0],[-1,0],[0,0]], "losses": [1,2,3], "seed": 7}`, `{"jacobian": [[1e-300,1e150]]}`, `{"jacobian": [[null]]}`, "", "{"} {
+	for _, text := range []string{`{"jacobian": [[1,2],[3,4]]}`, `{"jacobian": [[1,0],[-1,0],[0,0]], "losses": [1,2,3], "seed": 7}`,
+		`{"jacobian": [[1e-300,1e150]]}`, `{"jacobian": [[null]]}`, "", "{"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -276,7 +280,8 @@ func FuzzReadWeigh(f *testing.F) {
 
 // FuzzHypervolume: no input crashes; a volume is not negative.
 func FuzzHypervolume(f *testing.F) {
-	for _, text := range []string{`{"points": [[0,0.5],[0.5,0]], "reference": [1,1]}`, `{"points": [[0,0,0,0],[1,-1,1,2]], "reference": [2,2,2,2]}`, `{"points": []}`, "{"} {
+	for _, text := range []string{`{"points": [[0,0.5],[0.5,0]], "reference": [1,1]}`,
+		`{"points": [[0,0,0,0],[1,-1,1,2]], "reference": [2,2,2,2]}`, `{"points": []}`, "{"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

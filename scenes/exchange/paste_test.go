@@ -50,7 +50,8 @@ func TestPaste(t *testing.T) {
 				t.Errorf("%q in pieces of %d: %v", c.text, piece, err)
 				continue
 			}
-			if got.Jacobian.Rows != 2 || got.Jacobian.Cols != 2 || !slices.Equal(got.Jacobian.Data, c.data) || !slices.Equal(got.Losses, c.losses) || got.Seed != c.seed {
+			if got.Jacobian.Rows != 2 || got.Jacobian.Cols != 2 || !slices.Equal(got.Jacobian.Data, c.data) ||
+				!slices.Equal(got.Losses, c.losses) || got.Seed != c.seed {
 				t.Errorf("%q in pieces of %d is read as %+v %+v", c.text, piece, got, got.Jacobian)
 			}
 			sum := sha256.Sum256([]byte(c.text))
@@ -131,7 +132,8 @@ func TestPasteLarge(t *testing.T) {
 // FuzzPaste: no file crashes the reader, how it is cut does not matter, and what
 // it takes as JSON is what weigh takes.
 func FuzzPaste(f *testing.F) {
-	for _, text := range []string{`{"jacobian":[[1,2],[3,4]],"losses":[1,2],"seed":3}`, "1,2\n3,4", "a;b\n1;2", "[[1]]", "\ufeff1", `{"jac\"`, "\"1\",2"} {
+	for _, text := range []string{`{"jacobian":[[1,2],[3,4]],"losses":[1,2],"seed":3}`, "1,2\n3,4", "a;b\n1;2", "[[1]]", "\ufeff1",
+		`{"jac\"`, "\"1\",2"} {
 		f.Add(text, 3)
 	}
 	f.Fuzz(func(t *testing.T, text string, piece int) {

@@ -316,9 +316,12 @@ type promise struct {
 var promises = []promise{
 	{"Gᵀλ", "a combination", func(p weighting.Promises) bool { return p.Combination }, func(h properties) property { return h.Combination }},
 	{"λ ∈ Δ", "on the simplex", func(p weighting.Promises) bool { return p.Simplex }, func(h properties) property { return h.Simplex }},
-	{"Gd ≥ 0", "no objective worse", func(p weighting.Promises) bool { return p.NonConflicting }, func(h properties) property { return h.NonConflicting }},
-	{"order", "order is no matter", func(p weighting.Promises) bool { return p.Permutation }, func(h properties) property { return h.Permutation }},
-	{"scale", "scales with the gradients", func(p weighting.Promises) bool { return p.Homogeneous }, func(h properties) property { return h.Homogeneous }},
+	{"Gd ≥ 0", "no objective worse", func(p weighting.Promises) bool { return p.NonConflicting },
+		func(h properties) property { return h.NonConflicting }},
+	{"order", "order is no matter", func(p weighting.Promises) bool { return p.Permutation },
+		func(h properties) property { return h.Permutation }},
+	{"scale", "scales with the gradients", func(p weighting.Promises) bool { return p.Homogeneous },
+		func(h properties) property { return h.Homogeneous }},
 }
 
 // verdict says whether a promise is made and whether it holds here.

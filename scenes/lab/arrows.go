@@ -270,7 +270,8 @@ func scaled(p [3]float64, by float64) [3]float64 { return [3]float64{by * p[0], 
 func (s *Scene) describeArrows() string {
 	a := s.arrows
 	n, pairs := a.conflicts()
-	text := fmt.Sprintf("%d gradients; pairs in conflict: %d of %d. The shortest point of their hull has length ω = %s.", a.jacobian.Rows, n, pairs, timeline.Number(a.omega))
+	text := fmt.Sprintf("%d gradients; pairs in conflict: %d of %d. The shortest point of their hull has length ω = %s.", a.jacobian.Rows,
+		n, pairs, timeline.Number(a.omega))
 	if s.values.View == viewPlane {
 		text += " " + commonDescent(s.values.Plane).words()
 	}

@@ -182,7 +182,8 @@ func (s *Scene) weightsPanel() panel.Panel {
 		low: 0, high: 1, lowText: "0", highText: "largest of the method", axis: "gradient",
 		rowNames: (*analysis).methodNames,
 	}
-	out := s.groups("weights", "Weights of the objectives", "share of the weight, λ_i / Σ|λ|", p, m, func(*panel.Theme) []panel.Entry { return nil })
+	out := s.groups("weights", "Weights of the objectives", "share of the weight, λ_i / Σ|λ|", p, m,
+		func(*panel.Theme) []panel.Entry { return nil })
 	out.Text = func() string {
 		if text := s.waiting(); text != "" {
 			return text
@@ -247,7 +248,8 @@ func (s *Scene) changePanel() panel.Panel {
 			a := s.current()
 			return a.decisions[r].err == nil && a.worse(&a.decisions[r], c)
 		},
-		low: -1, high: 1, lowText: "cosine −1", highText: "1", flagText: "gets worse", axis: "angle of the direction to each gradient, as its cosine",
+		low: -1, high: 1, lowText: "cosine −1", highText: "1", flagText: "gets worse", axis: "angle of the direction to each gradient, as its " +
+			"cosine",
 		rowNames: func(a *analysis) []string {
 			names := a.methodNames()
 			for i := range a.decisions {

@@ -92,7 +92,8 @@ func TestAgainstWeigh(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			if floats.Distance(d.Direction, want.Direction, 2) > 1e-9*(1+want.Norm) || d.Status != want.Status || math.Abs(s.arrows.omega-want.Stationarity) > 1e-12*(1+want.Stationarity) {
+			if floats.Distance(d.Direction, want.Direction, 2) > 1e-9*(1+want.Norm) || d.Status != want.Status ||
+				math.Abs(s.arrows.omega-want.Stationarity) > 1e-12*(1+want.Stationarity) {
 				t.Errorf("%v, %s: direction %v, status %v, ω = %v; weigh says %+v", values, d.method.Name, d.Direction, d.Status, s.arrows.omega, want)
 			}
 		}
@@ -268,7 +269,8 @@ func TestPresets(t *testing.T) {
 	if spaceCone(opened["pcgrad"].values.Space) == nil {
 		t.Error("pcgrad: no direction serves all")
 	}
-	for _, order := range []string{"1,2;2,0;0,1", "2,1;2,0;0,1", "1,2;0,2;0,1", "2,1;0,2;0,1", "1,2;2,0;1,0", "2,1;2,0;1,0", "1,2;0,2;1,0", "2,1;0,2;1,0"} {
+	for _, order := range []string{"1,2;2,0;0,1", "2,1;2,0;0,1", "1,2;0,2;0,1", "2,1;0,2;0,1", "1,2;2,0;1,0", "2,1;2,0;1,0", "1,2;0,2;1,0",
+		"2,1;0,2;1,0"} {
 		values := map[string]string{"pcgrad.order": order}
 		for _, p := range presets() {
 			if p.ID == "pcgrad" {
@@ -648,7 +650,8 @@ func TestDrawing(t *testing.T) {
 	for _, values := range []map[string]string{
 		{}, {"method": every()}, {"view": "space", "method": every()}, {"view": "data"}, {"gradients": "0,0;0,0"},
 		{"gradients": "1,0;-1,0", "method": every()}, {"gradients": "1,0;1,0"}, {"gradients": "1,0;2,0;3,0"}, {"gradients": "1,0;-1,0;0,1"},
-		{"view": "space", "gradients3": "0,0,0;0,0,0"}, {"view": "space", "gradients3": "1,0,0;-1,0,0"}, {"lengths": "equal", "camera": "0,90,4", "view": "space"},
+		{"view": "space", "gradients3": "0,0,0;0,0,0"}, {"view": "space", "gradients3": "1,0,0;-1,0,0"}, {"lengths": "equal",
+			"camera": "0,90,4", "view": "space"},
 	} {
 		drawAll(t, with(t, values))
 	}
@@ -680,7 +683,8 @@ func TestTables(t *testing.T) {
 		t.Errorf("head %v", lines[0])
 	}
 	for i, m := range weighting.Methods {
-		if readout.Rows[i].Method != m.Name || results.Methods[i].Method != m.Name || lines[i+1][0] != m.Name || lines[i+1][1] != results.Methods[i].Status {
+		if readout.Rows[i].Method != m.Name || results.Methods[i].Method != m.Name || lines[i+1][0] != m.Name ||
+			lines[i+1][1] != results.Methods[i].Status {
 			t.Errorf("row %d: %s, %s, %v, want %s", i, readout.Rows[i].Method, results.Methods[i].Method, lines[i+1][:2], m.Name)
 		}
 		if len(readout.Rows[i].Cells) != len(readout.Columns) {

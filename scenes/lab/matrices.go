@@ -165,7 +165,8 @@ func indexAxis(n int, prefix string, reversed bool) panel.Axis {
 }
 
 // matrixPanel is a panel of one matrix.
-func (s *Scene) matrixPanel(name, heading string, m matrix, axes func(a *analysis) (x, y panel.Axis), size func(a *analysis) (rows, cols int)) *panel.Plane {
+func (s *Scene) matrixPanel(name, heading string, m matrix, axes func(a *analysis) (x, y panel.Axis),
+	size func(a *analysis) (rows, cols int)) *panel.Plane {
 	p := &panel.Plane{Name: name, Heading: heading}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		if s.waiting() != "" {
@@ -222,7 +223,8 @@ func (s *Scene) cosinesPanel() panel.Panel {
 		}
 		a := s.current()
 		n, pairs := a.conflicts()
-		text := fmt.Sprintf("%d gradients in %d variables; pairs in conflict, that is, at an angle above 90°: %d of %d.", a.jacobian.Rows, a.jacobian.Cols, n, pairs)
+		text := fmt.Sprintf("%d gradients in %d variables; pairs in conflict, that is, at an angle above 90°: %d of %d.", a.jacobian.Rows,
+			a.jacobian.Cols, n, pairs)
 		if a.jacobian.Rows > manyRows {
 			text += " Where cells have no room for a sign, the half above the diagonal is dark where a pair conflicts."
 		}
@@ -263,7 +265,8 @@ func (s *Scene) anglesPanel() panel.Panel {
 		if pair == "" {
 			return "Angles between the directions of the methods; choose two of them."
 		}
-		return fmt.Sprintf("Angles between the directions of the methods, numbered as in the rows. The widest, %.0f°, is between %s.", widest, pair)
+		return fmt.Sprintf("Angles between the directions of the methods, numbered as in the rows. The widest, %.0f°, is between %s.", widest,
+			pair)
 	}
 	return p
 }

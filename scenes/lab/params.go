@@ -71,8 +71,9 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{
 			{Value: viewPlane, Label: "plane"}, {Value: viewSpace, Label: "space"}, {Value: viewData, Label: "own data"},
 		}})
-	matrix := param.Descriptor{Symbol: "G", Label: "Gradients, one a row", Min: -maxEntry, Max: maxEntry, AtLeast: 2, AtMost: maxGradients, Group: groupGradients,
-		Help: "One gradient a row, two to six of them. Dragging an arrow’s tip changes its row."}
+	matrix := param.Descriptor{Symbol: "G", Label: "Gradients, one a row", Min: -maxEntry, Max: maxEntry, AtLeast: 2, AtMost: maxGradients,
+		Group: groupGradients,
+		Help:  "One gradient a row, two to six of them. Dragging an arrow’s tip changes its row."}
 	plane, space := matrix, matrix
 	plane.Name, plane.Columns, plane.Only = "gradients", 2, only(viewPlane)
 	space.Name, space.Columns, space.Only = "gradients3", 3, only(viewSpace)
@@ -80,20 +81,24 @@ func (p *Params) bind(l *param.List) {
 	l.Matrix(&p.Space, space)
 	options := make([]param.Option, len(weighting.Methods))
 	for i, m := range weighting.Methods {
-		options[i] = param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Folded: !slices.Contains(p.Methods, m.Name) && !slices.Contains(shown, m.Name)}
+		options[i] = param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Folded: !slices.Contains(p.Methods, m.Name) &&
+			!slices.Contains(shown, m.Name)}
 	}
 	l.Set(&p.Methods, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Group: "Methods",
 		Help: "Which methods turn these gradients into a direction, each as at its first call and with all samples equal."})
 	for _, m := range weighting.Methods {
 		p.construct = append(p.construct, smooth.BindRule(l, m))
 	}
-	l.Matrix(&p.Losses, param.Descriptor{Name: "losses", Symbol: "f", Label: "Losses", Min: 1e-6, Max: 1e6, AtLeast: 1, AtMost: 1, Group: "Values", Only: only(viewPlane, viewSpace),
+	l.Matrix(&p.Losses, param.Descriptor{Name: "losses", Symbol: "f", Label: "Losses", Min: 1e-6, Max: 1e6, AtLeast: 1, AtMost: 1,
+		Group: "Values", Only: only(viewPlane, viewSpace),
 		Help: "The values of the objectives, for the methods that look at them; one for each gradient, and 1 where there is none."})
-	l.Number(&p.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.001, Max: 5, Scale: param.Log, Effect: param.Display, Group: "Values",
+	l.Number(&p.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.001, Max: 5, Scale: param.Log,
+		Effect: param.Display, Group: "Values",
 		Help: "The predicted change of objective i is −η⟨g_i, direction⟩."})
 	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed", Group: "Values",
 		Help: "Of the random draws of methods that make some."})
-	l.Choice(&p.Lengths, param.Descriptor{Name: "lengths", Label: "Directions", Effect: param.Display, Group: groupShow, Only: only(viewPlane, viewSpace),
+	l.Choice(&p.Lengths, param.Descriptor{Name: "lengths", Label: "Directions", Effect: param.Display, Group: groupShow,
+		Only: only(viewPlane, viewSpace),
 		Help: "Draw the methods’ directions as long as they are, or all equally long to compare where they point.",
 		Options: []param.Option{
 			{Value: lengthsTrue, Label: "true length"}, {Value: lengthsEqual, Label: "equal length"},

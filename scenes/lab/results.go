@@ -123,7 +123,8 @@ func (s *Scene) methodResult(a *analysis, d *decision) MethodResult {
 // Readout is the table of the methods.
 func (s *Scene) Readout() timeline.Readout {
 	out := timeline.Readout{Rows: []timeline.ReadoutRow{}, Columns: []timeline.Column{
-		{Symbol: "λ", Label: "weights"}, {Symbol: "‖d‖", Label: "length"}, {Symbol: "Δf", Label: "change, worst"}, {Symbol: "worse", Label: "objectives"},
+		{Symbol: "λ", Label: "weights"}, {Symbol: "‖d‖", Label: "length"}, {Symbol: "Δf", Label: "change, worst"}, {Symbol: "worse",
+			Label: "objectives"},
 	}}
 	for _, p := range promises {
 		out.Columns = append(out.Columns, timeline.Column{Symbol: p.Symbol, Label: p.Label})
@@ -161,7 +162,8 @@ func (a *analysis) cleaned(d *decision, i int) float64 {
 
 // plain names objective i, from 0, where nothing lowers letters.
 func plain(i int) string {
-	return "f" + strings.NewReplacer("0", "₀", "1", "₁", "2", "₂", "3", "₃", "4", "₄", "5", "₅", "6", "₆", "7", "₇", "8", "₈", "9", "₉").Replace(strconv.Itoa(i+1))
+	return "f" + strings.NewReplacer("0", "₀", "1", "₁", "2", "₂", "3", "₃", "4", "₄", "5", "₅", "6", "₆", "7", "₇", "8", "₈", "9",
+		"₉").Replace(strconv.Itoa(i+1))
 }
 
 // WriteCSV writes one line a method: its status, length, weights, predicted

@@ -8,20 +8,24 @@ import (
 
 // About is what is known of the scene without making one.
 var About = scene.About{
-	ID:          "lab",
-	Title:       "Gradient lab: one decision",
-	Question:    "Which way to step when gradients disagree?",
-	Summary:     "Each grey arrow is the gradient of one objective at one point; each coloured arrow is what a method makes of them. A step goes against its arrow: inside the shaded cone no objective gets worse, outside it some does.",
-	Try:         "Drag the tip of a gradient until linear scalarization leaves the cone, and see on the right who still serves every objective.",
-	DataSummary: "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and which objectives a step against each direction makes better or worse.",
-	DataTry:     "Paste or choose a file, of up to 200 gradients in 10,000 variables, then look for crosses: an objective that a method makes worse. What you bring stays in this browser.",
-	Paper:       "each method's own",
-	Hero:        "arrows",
-	Keys:        []string{"method", "gradients"},
-	Methods:     Methods,
-	Symbols:     symbols,
-	Presets:     presets(),
-	New:         func() scene.Scene { return New() },
+	ID:       "lab",
+	Title:    "Gradient lab: one decision",
+	Question: "Which way to step when gradients disagree?",
+	Summary: "Each grey arrow is the gradient of one objective at one point; each coloured arrow is what a method makes of them. A step " +
+		"goes against its arrow: inside the shaded cone no objective gets worse, outside it some does.",
+	Try: "Drag the tip of a gradient until linear scalarization leaves the cone, and see on the right who still serves every " +
+		"objective.",
+	DataSummary: "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and " +
+		"which objectives a step against each direction makes better or worse.",
+	DataTry: "Paste or choose a file, of up to 200 gradients in 10,000 variables, then look for crosses: an objective that a method " +
+		"makes worse. What you bring stays in this browser.",
+	Paper:   "each method's own",
+	Hero:    "arrows",
+	Keys:    []string{"method", "gradients"},
+	Methods: Methods,
+	Symbols: symbols,
+	Presets: presets(),
+	New:     func() scene.Scene { return New() },
 }
 
 // Methods are all weightings, in the order of their list.
@@ -37,16 +41,22 @@ func methods() []param.Method {
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{
-	{Sign: "g", Text: "A gradient: the direction in which one objective grows fastest. Each has a row in the matrix G.", Source: "Désidéri 2012"},
-	{Sign: "d", Text: "A method’s direction. The step is x ← x − η·d, so objective i changes by −η⟨gᵢ, d⟩ to first order.", Source: "all papers"},
-	{Sign: "λ", Text: "The weights of the gradients. Where d = Gᵀλ the direction is their weighted sum; some methods have no weights.", Source: "each method’s paper"},
+	{Sign: "g", Text: "A gradient: the direction in which one objective grows fastest. Each has a row in the matrix G.",
+		Source: "Désidéri 2012"},
+	{Sign: "d", Text: "A method’s direction. The step is x ← x − η·d, so objective i changes by −η⟨gᵢ, d⟩ to first order.",
+		Source: "all papers"},
+	{Sign: "λ", Text: "The weights of the gradients. Where d = Gᵀλ the direction is their weighted sum; some methods have no weights.",
+		Source: "each method’s paper"},
 	{Sign: "λ ∈ Δ", Text: "The weights are at least 0 and have sum 1.", Source: "PSMGD, equation (2)"},
 	{Sign: "Gᵀλ", Text: "The direction is the weighted sum of the gradients.", Source: "each method’s paper"},
-	{Sign: "Gd ≥ 0", Text: "Subtracting the direction makes no objective worse to first order: d lies in the shaded cone.", Source: "Désidéri 2012; Quinton & Rey 2024"},
+	{Sign: "Gd ≥ 0", Text: "Subtracting the direction makes no objective worse to first order: d lies in the shaded cone.",
+		Source: "Désidéri 2012; Quinton & Rey 2024"},
 	{Sign: "order", Text: "The direction does not depend on the order of the objectives.", Source: "tried out here"},
 	{Sign: "scale", Text: "Gradients twice as long give a direction twice as long.", Source: "tried out here"},
-	{Sign: "ω", Text: "The length of the shortest point of the gradients’ hull; it is 0 exactly where no direction helps every objective.", Source: "Désidéri 2012"},
-	{Sign: "cos", Text: "The cosine of the angle between two vectors; a pair of gradients conflicts where it is below 0, which a cross marks.", Source: "Yu et al. 2020, Definition 1"},
+	{Sign: "ω", Text: "The length of the shortest point of the gradients’ hull; it is 0 exactly where no direction helps every objective.",
+		Source: "Désidéri 2012"},
+	{Sign: "cos", Text: "The cosine of the angle between two vectors; a pair of gradients conflicts where it is below 0, which a cross " +
+		"marks.", Source: "Yu et al. 2020, Definition 1"},
 	{Sign: "η", Text: "The step size: how far a step goes along its direction.", Source: "all papers"},
 	{Sign: "Δf", Text: "The predicted change of the objective that gains least: above 0 it gets worse.", Source: "first-order Taylor"},
 }
@@ -55,23 +65,29 @@ var symbols = []scene.Symbol{
 func presets() []scene.Preset {
 	return []scene.Preset{
 		{ID: "opposite", Title: "Opposite gradients",
-			Text:   "What helps one objective hurts the other. MGDA and PCGrad stand still, Nash-MTL has no solution, and linear scalarization walks on over the weaker objective.",
+			Text: "What helps one objective hurts the other. MGDA and PCGrad stand still, Nash-MTL has no solution, and linear scalarization " +
+				"walks on over the weaker objective.",
 			Values: map[string]string{"gradients": "2,0;-1,0", "method": "ls,mgda,pcgrad,nashmtl"}},
 		{ID: "huge", Title: "One huge gradient",
-			Text:   "Linear scalarization follows the long gradient and makes f₂ worse. MGDA turns to the short one; IMTL-G treats both alike whatever their lengths.",
+			Text: "Linear scalarization follows the long gradient and makes f₂ worse. MGDA turns to the short one; IMTL-G treats both alike " +
+				"whatever their lengths.",
 			Values: map[string]string{"gradients": "6,1;-0.6,0.8", "method": "ls,mgda,imtlg", "lengths": lengthsEqual}},
 		{ID: "pcgrad", Title: "PCGrad, three objectives: still a conflict",
-			Text:   "PCGrad removes conflicts pair by pair. With three objectives the sum can still make one of them worse, in any order; UPGrad stays inside the cone.",
+			Text: "PCGrad removes conflicts pair by pair. With three objectives the sum can still make one of them worse, in any order; UPGrad " +
+				"stays inside the cone.",
 			Values: map[string]string{"view": viewSpace, "gradients3": pcgradConflict, "method": "mgda,pcgrad,upgrad"}},
 		{ID: "cagrad", Title: "CAGrad: from average to MGDA",
 			Text:   "At c = 0 CAGrad is the average gradient. Raise c: its arrow turns towards MGDA’s.",
 			Values: map[string]string{"cagrad.c": "0", "method": "ls,mgda,cagrad", "lengths": lengthsEqual}},
 		{ID: "vertex", Title: "All weight on one gradient",
-			Text:   "The shortest point of the hull is a corner: MGDA follows g₁ alone, since going against it serves the others even more. UPGrad and the average look at all three.",
+			Text: "The shortest point of the hull is a corner: MGDA follows g₁ alone, since going against it serves the others even more. " +
+				"UPGrad and the average look at all three.",
 			Values: map[string]string{"gradients": "1,0.3;2,1.6;2.4,-0.9", "method": "ls,mgda,upgrad"}},
 		{ID: "nash", Title: "Nash-MTL and FairGrad’s α",
-			Text:   "With α = 1 FairGrad is Nash-MTL: the arrows lie on each other. Raise α: FairGrad turns to MGDA’s direction, which gives every objective the same.",
-			Values: map[string]string{"fairgrad.alpha": "1", "gradients": "2.5,0.4;-0.4,1.2", "method": "mgda,nashmtl,fairgrad", "lengths": lengthsEqual}},
+			Text: "With α = 1 FairGrad is Nash-MTL: the arrows lie on each other. Raise α: FairGrad turns to MGDA’s direction, which gives " +
+				"every objective the same.",
+			Values: map[string]string{"fairgrad.alpha": "1", "gradients": "2.5,0.4;-0.4,1.2", "method": "mgda,nashmtl,fairgrad",
+				"lengths": lengthsEqual}},
 	}
 }
 

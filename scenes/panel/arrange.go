@@ -98,12 +98,14 @@ func Backdrop(c draw.Canvas, placed []Placed, theme *Theme) {
 	var p vg.Path
 	for _, a := range placed {
 		for _, b := range placed {
-			if gap := b.Rect.Min.X - a.Rect.Max.X; gap > 0 && gap <= gutter+grain && overlap(a.Rect.Min.Y, a.Rect.Max.Y, b.Rect.Min.Y, b.Rect.Max.Y) {
+			if gap := b.Rect.Min.X - a.Rect.Max.X; gap > 0 && gap <= gutter+grain &&
+				overlap(a.Rect.Min.Y, a.Rect.Max.Y, b.Rect.Min.Y, b.Rect.Max.Y) {
 				x := c.Min.X + (a.Rect.Max.X+b.Rect.Min.X)/2
 				p.Move(vg.Point{X: x, Y: c.Min.Y + a.Rect.Min.Y})
 				p.Line(vg.Point{X: x, Y: c.Min.Y + a.Rect.Max.Y})
 			}
-			if gap := a.Rect.Min.Y - b.Rect.Max.Y; gap > 0 && gap <= gutter+grain && overlap(a.Rect.Min.X, a.Rect.Max.X, b.Rect.Min.X, b.Rect.Max.X) {
+			if gap := a.Rect.Min.Y - b.Rect.Max.Y; gap > 0 && gap <= gutter+grain &&
+				overlap(a.Rect.Min.X, a.Rect.Max.X, b.Rect.Min.X, b.Rect.Max.X) {
 				y := c.Min.Y + (a.Rect.Min.Y+b.Rect.Max.Y)/2
 				p.Move(vg.Point{X: c.Min.X + a.Rect.Min.X, Y: y})
 				p.Line(vg.Point{X: c.Min.X + a.Rect.Max.X, Y: y})

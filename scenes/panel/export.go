@@ -24,7 +24,8 @@ import (
 func WritePNG(w io.Writer, width, height vg.Length, scale float64, theme *Theme, placed []Placed) error {
 	dots := float64(width) * scale * float64(height) * scale
 	if !(width >= 1 && height >= 1 && scale > 0 && dots <= 1<<28) {
-		return fmt.Errorf("picture of %v × %v pixels at scale %v: sizes must be at least 1 and give at most %d dots", float64(width), float64(height), scale, 1<<28)
+		return fmt.Errorf("picture of %v × %v pixels at scale %v: sizes must be at least 1 and give at most %d dots", float64(width),
+			float64(height), scale, 1<<28)
 	}
 	c := vgimg.NewWith(
 		vgimg.UseWH(width, height),

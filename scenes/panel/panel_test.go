@@ -78,7 +78,8 @@ func TestRampIsMonotone(t *testing.T) {
 }
 
 func TestLooksAreUnique(t *testing.T) {
-	want := strings.Fields("ls rlw si dwa uw mgda smg pcgrad gradvac graddrop cagrad imtlg nashmtl famo fairgrad sdmgrad moco modo crmogm psmgd upgrad alignedmtl epo moosvgd forum forumexact moml bome bvfim nocleaning")
+	want := strings.Fields("ls rlw si dwa uw mgda smg pcgrad gradvac graddrop cagrad imtlg nashmtl famo fairgrad sdmgrad moco modo crmogm " +
+		"psmgd upgrad alignedmtl epo moosvgd forum forumexact moml bome bvfim nocleaning")
 	for _, theme := range []*Theme{Light, Dark} {
 		if len(theme.looks) != len(want) {
 			t.Errorf("%s: %d looks, want %d", theme.Name, len(theme.looks), len(want))
@@ -614,7 +615,8 @@ func TestArrange(t *testing.T) {
 						t.Errorf("%d on %v×%v: panel %d at %v", n, w, h, i, a.Rect)
 					}
 					for _, b := range placed[:i] {
-						if overlap(a.Rect.Min.X-8, a.Rect.Max.X+8, b.Rect.Min.X, b.Rect.Max.X) && overlap(a.Rect.Min.Y-8, a.Rect.Max.Y+8, b.Rect.Min.Y, b.Rect.Max.Y) {
+						if overlap(a.Rect.Min.X-8, a.Rect.Max.X+8, b.Rect.Min.X, b.Rect.Max.X) &&
+							overlap(a.Rect.Min.Y-8, a.Rect.Max.Y+8, b.Rect.Min.Y, b.Rect.Max.Y) {
 							t.Errorf("%d on %v×%v: %v and %v are closer than 8 pixels", n, w, h, a.Rect, b.Rect)
 						}
 					}

@@ -51,7 +51,8 @@ func samplePanels(theme *Theme, runs, points int) []Panel {
 		Axes:  func() (x, y Axis) { return Axis{Label: "x_1", Min: -2, Max: 2}, Axis{Label: "x_2", Min: -2, Max: 2} },
 		Equal: true,
 		Legend: func(*Theme) []Entry {
-			return append([]Entry{{Label: "ω, small to large", Field: true}, {Label: "Pareto set", Stroke: Stroke{Color: theme.Optimum, Width: 6}}}, legend...)
+			return append([]Entry{{Label: "ω, small to large", Field: true}, {Label: "Pareto set",
+				Stroke: Stroke{Color: theme.Optimum, Width: 6}}}, legend...)
 		},
 		Sheets: func() []Sheet {
 			return []Sheet{

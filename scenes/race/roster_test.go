@@ -167,7 +167,8 @@ func TestRuns(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("runs %q, want %q", got, want)
 	}
-	if run := list[1]; run.Method != "run" || run.Title != "Running" || run.StartIndex != 1 || run.Several || !slices.Equal(run.Starts[0], threeStarts[1]) || len(run.Starts) != 1 {
+	if run := list[1]; run.Method != "run" || run.Title != "Running" || run.StartIndex != 1 || run.Several ||
+		!slices.Equal(run.Starts[0], threeStarts[1]) || len(run.Starts) != 1 {
 		t.Errorf("%+v", run)
 	}
 	if run := list[3]; !run.Several || run.StartIndex != 0 || len(run.Starts) != 3 {
@@ -185,7 +186,8 @@ func TestRuns(t *testing.T) {
 	if x := line.Find("run-2").Kept(1).X; !slices.Equal(x, []float64{5, 6}) {
 		t.Errorf("the second runner is at %v", x)
 	}
-	if _, err := r.Runs([]string{"fly"}, threeStarts, func(i int) course { return course{i, threeStarts} }); err == nil || err.Error() != "fly: no wings" {
+	if _, err := r.Runs([]string{"fly"}, threeStarts, func(i int) course { return course{i, threeStarts} }); err == nil ||
+		err.Error() != "fly: no wings" {
 		t.Errorf("error %v", err)
 	}
 }
@@ -250,7 +252,8 @@ func TestPoints(t *testing.T) {
 	}
 	s.Moved = [][]float64{nil, {0, 0, 0}, {-1}, {1, 2, 3, 4}}
 	moved := s.Points(7, set, 4, s.Uniform(3, 10))
-	if !slices.Equal(moved[0], set[0]) || !slices.Equal(moved[1], []float64{0, 0, 0}) || moved[2][0] != -1 || moved[2][1] != points[2][1] || !slices.Equal(moved[3], []float64{1, 2, 3}) {
+	if !slices.Equal(moved[0], set[0]) || !slices.Equal(moved[1], []float64{0, 0, 0}) || moved[2][0] != -1 ||
+		moved[2][1] != points[2][1] || !slices.Equal(moved[3], []float64{1, 2, 3}) {
 		t.Errorf("moved points %v", moved)
 	}
 	if set[1][0] != 4 {
@@ -300,7 +303,8 @@ func TestGrips(t *testing.T) {
 	for chosen, prefix := range map[string]string{"walk-2": "walk-", "herd-3": "herd-"} {
 		line.Select(chosen)
 		for i, g := range PlaneGrips(line, threeStarts, 1, 0, 0.1) {
-			if g.ID != StartHandle(i) || g.Run != prefix+string(rune('1'+i)) || g.X != threeStarts[i][1] || g.Y != threeStarts[i][0] || g.StepX != 0.1 {
+			if g.ID != StartHandle(i) || g.Run != prefix+string(rune('1'+i)) || g.X != threeStarts[i][1] || g.Y != threeStarts[i][0] ||
+				g.StepX != 0.1 {
 				t.Errorf("%+v", g)
 			}
 		}

@@ -24,7 +24,8 @@ type Starts struct {
 
 // BindMoved binds the start points that were moved, "start", with entries within ±most.
 func (s *Starts) BindMoved(l *param.List, most float64, count int, help string) {
-	l.Points(&s.Moved, param.Descriptor{Name: "start", Label: "Moved start points", Min: -most, Max: most, AtMost: count, Effect: param.Rerun, Help: help})
+	l.Points(&s.Moved, param.Descriptor{Name: "start", Label: "Moved start points", Min: -most, Max: most, AtMost: count,
+		Effect: param.Rerun, Help: help})
 }
 
 // Points returns count start points: those of a set, beyond them random ones, which

@@ -47,7 +47,8 @@ func pasteText(t testing.TB, s *Session, text string) *DataState {
 // TestWithoutRuns: the verbs of the transport do no harm where nothing runs.
 func TestWithoutRuns(t *testing.T) {
 	s := openLab(t)
-	for verb, args := range map[string]string{"play": "", "pause": "", "step": `{"n":3}`, "reset": "", "newSeed": "", "status": "", "rows": "", "describe": ""} {
+	for verb, args := range map[string]string{"play": "", "pause": "", "step": `{"n":3}`, "reset": "", "newSeed": "", "status": "",
+		"rows": "", "describe": ""} {
 		do(t, s, verb, args)
 		at(t, s, 0, 0)
 		if s.Playing() {
@@ -252,7 +253,9 @@ func TestGuestSees(t *testing.T) {
 
 // FuzzLabLink: no link crashes the lab, and what it shows has a link of its own.
 func FuzzLabLink(f *testing.F) {
-	for _, hash := range []string{"scene=lab", "scene=lab&gradients=1,0;-1,0&method=nashmtl", "scene=lab&view=space&camera=999,0,1&gradients3=1,2,3;4,5,6", "scene=lab&view=data&data=zz", "scene=lab&losses=0&epo.preference=1,2", "scene=lab&pcgrad.order=9,9"} {
+	for _, hash := range []string{"scene=lab", "scene=lab&gradients=1,0;-1,0&method=nashmtl",
+		"scene=lab&view=space&camera=999,0,1&gradients3=1,2,3;4,5,6", "scene=lab&view=data&data=zz",
+		"scene=lab&losses=0&epo.preference=1,2", "scene=lab&pcgrad.order=9,9"} {
 		f.Add(hash)
 	}
 	f.Fuzz(func(t *testing.T, hash string) {

@@ -177,7 +177,8 @@ func TestSetLive(t *testing.T) {
 	// It did act: R = 16 refreshes at 16 and not at 12.
 	do(t, s, "step", `{"n":5}`)
 	run := s.timeline().Runs()[0]
-	if run.Kept(12).Refreshed || !run.Kept(16).Refreshed || !run.Kept(8).Refreshed || run.Kept(9).StepSize != 0.2 || run.Kept(10).StepSize != 0.1 {
+	if run.Kept(12).Refreshed || !run.Kept(16).Refreshed || !run.Kept(8).Refreshed || run.Kept(9).StepSize != 0.2 ||
+		run.Kept(10).StepSize != 0.1 {
 		t.Error("the live changes did not act at the next iteration")
 	}
 }
@@ -427,7 +428,8 @@ func TestRerun(t *testing.T) {
 	if !slices.Equal(s.timeline().Runs()[0].Kept(45).X, x) {
 		t.Error("the run of before is another one")
 	}
-	if s.timeline().Runs()[0].Kept(28).Refreshed != true || s.timeline().Runs()[0].Kept(26).Refreshed || !s.timeline().Runs()[0].Kept(34).Refreshed {
+	if s.timeline().Runs()[0].Kept(28).Refreshed != true || s.timeline().Runs()[0].Kept(26).Refreshed ||
+		!s.timeline().Runs()[0].Kept(34).Refreshed {
 		t.Error("the live change was not replayed at its iteration")
 	}
 	do(t, s, "set", `{"name":"start","value":[[0.25,-0.75]]}`)
@@ -617,17 +619,22 @@ func TestSelect(t *testing.T) {
 // with moved starts, and however the replay is cut into frames.
 func TestLoadReproduces(t *testing.T) {
 	for name, verbs := range map[string][][2]string{
-		"default":  {},
-		"stepped":  {{"step", `{"n":25}`}},
-		"earlier":  {{"step", `{"n":25}`}, {"seek", `{"k":11}`}},
-		"start":    {{"step", `{"n":25}`}, {"seek", `{"k":0}`}},
-		"ended":    {{"set", `{"name":"budget","value":30}`}, {"step", `{"n":40}`}},
-		"stopped":  {{"set", `{"name":"stop","value":0.3}`}, {"step", `{"n":200}`}},
-		"selected": {{"set", `{"name":"method","value":"ls,crmogm"}`}, {"select", `{"run":"crmogm-2"}`}, {"show", `{"panel":"weights"}`}, {"step", `{"n":3}`}},
-		"live": {{"set", `{"name":"eta","value":0.05}`}, {"set", `{"name":"sigma","value":0.2}`}, {"step", `{"n":10}`}, {"set", `{"name":"eta","value":0.7}`},
-			{"step", `{"n":10}`}, {"set", `{"name":"R","value":3}`}, {"set", `{"name":"eta","value":0.011}`}, {"step", `{"n":30}`}, {"set", `{"name":"momentum","value":0.5}`}, {"seek", `{"k":33}`}},
-		"live back": {{"step", `{"n":10}`}, {"set", `{"name":"eta","value":0.7}`}, {"step", `{"n":10}`}, {"set", `{"name":"eta","value":0.3}`}, {"step", `{"n":10}`}},
-		"moved": {{"set", `{"name":"d","value":3}`}, {"set", `{"name":"start","value":[[],[0.125,-1,1]]}`}, {"set", `{"name":"horizontal","value":3}`}, {"set", `{"name":"axis","value":"backpropagations"}`},
+		"default": {},
+		"stepped": {{"step", `{"n":25}`}},
+		"earlier": {{"step", `{"n":25}`}, {"seek", `{"k":11}`}},
+		"start":   {{"step", `{"n":25}`}, {"seek", `{"k":0}`}},
+		"ended":   {{"set", `{"name":"budget","value":30}`}, {"step", `{"n":40}`}},
+		"stopped": {{"set", `{"name":"stop","value":0.3}`}, {"step", `{"n":200}`}},
+		"selected": {{"set", `{"name":"method","value":"ls,crmogm"}`}, {"select", `{"run":"crmogm-2"}`}, {"show", `{"panel":"weights"}`},
+			{"step", `{"n":3}`}},
+		"live": {{"set", `{"name":"eta","value":0.05}`}, {"set", `{"name":"sigma","value":0.2}`}, {"step", `{"n":10}`},
+			{"set", `{"name":"eta","value":0.7}`},
+			{"step", `{"n":10}`}, {"set", `{"name":"R","value":3}`}, {"set", `{"name":"eta","value":0.011}`}, {"step", `{"n":30}`}, {"set",
+				`{"name":"momentum","value":0.5}`}, {"seek", `{"k":33}`}},
+		"live back": {{"step", `{"n":10}`}, {"set", `{"name":"eta","value":0.7}`}, {"step", `{"n":10}`},
+			{"set", `{"name":"eta","value":0.3}`}, {"step", `{"n":10}`}},
+		"moved": {{"set", `{"name":"d","value":3}`}, {"set", `{"name":"start","value":[[],[0.125,-1,1]]}`},
+			{"set", `{"name":"horizontal","value":3}`}, {"set", `{"name":"axis","value":"backpropagations"}`},
 			{"step", `{"n":8}`}},
 		"beyond": {{"step", `{"n":60}`}, {"set", `{"name":"R","value":2}`}, {"set", `{"name":"budget","value":50}`}},
 		"seed":   {{"set", `{"name":"seed","value":9007199254740991}`}, {"set", `{"name":"view","value":"staleness"}`}},
@@ -733,7 +740,8 @@ func TestLoadNotices(t *testing.T) {
 	if log(s) != "4:R:6,9:R:3" {
 		t.Errorf("log %s: it is neither in order nor with one value for each iteration", log(s))
 	}
-	do(t, s, "load", `{"state":{"scene":"fonseca","latest":10,"iteration":10,"log":[{"k":9,"name":"R","value":3},{"k":-1,"name":"R","value":9},{"k":4,"name":"R","value":{}},{"k":4,"name":"R","value":6}]}}`)
+	do(t, s, "load", `{"state":{"scene":"fonseca","latest":10,"iteration":10,"log":[{"k":9,"name":"R","value":3},`+
+		`{"k":-1,"name":"R","value":9},{"k":4,"name":"R","value":{}},{"k":4,"name":"R","value":6}]}}`)
 	if log(s) != "4:R:6,9:R:3" || len(s.TakeNotices()) != 2 {
 		t.Errorf("log %s", log(s))
 	}
@@ -926,11 +934,13 @@ func TestFurther(t *testing.T) {
 		t.Errorf("file %s, error %v", f.Data, err)
 	}
 	run := stateJSON(t, s)["runs"].([]any)[0].(map[string]any)
-	if nu, there := run["nu"]; run["stationarity"] != nil || run["E"] != 0.5 || !reflect.DeepEqual(run["omega"], []any{1.0, 2.0}) || nu != nil || !there {
+	if nu, there := run["nu"]; run["stationarity"] != nil || run["E"] != 0.5 || !reflect.DeepEqual(run["omega"], []any{1.0, 2.0}) ||
+		nu != nil || !there {
 		t.Errorf("run %v", run)
 	}
 	f, err = s.Export("csv", "")
-	if want := "run,method,k,x1,f1,weight1,stationarity,bp,E,omega1,omega2,nu,pi1,pi2\na-1,a,0,1,1,,,0,0.5,1,2,,,\na-1,a,1,2,1,,,0,0.5,1,2,,,\n"; err != nil || string(f.Data) != want {
+	if want := "run,method,k,x1,f1,weight1,stationarity,bp,E,omega1,omega2,nu,pi1,pi2\n"+
+		"a-1,a,0,1,1,,,0,0.5,1,2,,,\na-1,a,1,2,1,,,0,0.5,1,2,,,\n"; err != nil || string(f.Data) != want {
 		t.Errorf("file\n%s, want\n%s, error %v", f.Data, want, err)
 	}
 }
@@ -988,7 +998,8 @@ func TestStateJSON(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":6}`)
 	m := stateJSON(t, s)
-	for _, field := range []string{"scene", "params", "iteration", "latest", "budget", "status", "playing", "progress", "hash", "selected", "show", "speed", "log", "runs", "results"} {
+	for _, field := range []string{"scene", "params", "iteration", "latest", "budget", "status", "playing", "progress", "hash", "selected",
+		"show", "speed", "log", "runs", "results"} {
 		if _, ok := m[field]; !ok {
 			t.Errorf("the state has no %s", field)
 		}
@@ -1009,14 +1020,16 @@ func TestStateJSON(t *testing.T) {
 		t.Error("a run that goes on is diverged")
 	}
 	do(t, s, "seek", `{"k":5}`)
-	if st := state(t, s); len(vector(st.Runs[0].Weights)) != 2 || math.Abs(floats.Sum(vector(st.Runs[0].Weights))-1) > 1e-12 || st.Runs[0].BP != 7 {
+	if st := state(t, s); len(vector(st.Runs[0].Weights)) != 2 || math.Abs(floats.Sum(vector(st.Runs[0].Weights))-1) > 1e-12 ||
+		st.Runs[0].BP != 7 {
 		t.Errorf("at iteration 5: %+v", st.Runs[0])
 	}
 	names := open(t).scene.Params().Names()
 	if params := m["params"].(map[string]any); len(params) != len(names) {
 		t.Errorf("%d params of %d", len(params), len(names))
 	}
-	for _, name := range []string{"method", "R", "eta", "etaschedule", "momentum", "momentumschedule", "d", "sigma", "starts", "region", "seed", "budget", "stop", "speed", "crmogm.momentum"} {
+	for _, name := range []string{"method", "R", "eta", "etaschedule", "momentum", "momentumschedule", "d", "sigma", "starts", "region",
+		"seed", "budget", "stop", "speed", "crmogm.momentum"} {
 		if !slices.Contains(names, name) {
 			t.Errorf("there is no parameter %s", name)
 		}

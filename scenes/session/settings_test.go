@@ -172,7 +172,8 @@ func loadBounded(t testing.TB, s *Session, link string) {
 func TestMalformedLinks(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	seeds := linkSeeds(t, r)
-	pieces := []string{"&", "=", "%", "%zz", ";", ",", ":", "NaN", "-Inf", "1e999", "-1", "99999999999999999999", "\x00", "é", "\xff", "log=", "start=", "#", "+", " ", "R=", strings.Repeat("9", 400)}
+	pieces := []string{"&", "=", "%", "%zz", ";", ",", ":", "NaN", "-Inf", "1e999", "-1", "99999999999999999999", "\x00", "é", "\xff",
+		"log=", "start=", "#", "+", " ", "R=", strings.Repeat("9", 400)}
 	for i := range 600 {
 		link := []byte(seeds[i%len(seeds)])
 		for range 1 + r.IntN(4) {
@@ -240,7 +241,8 @@ func TestExports(t *testing.T) {
 	do(t, s, "seek", `{"k":4}`)
 	for kind, c := range map[string]struct{ mime, starts string }{
 		"png": {"image/png", "\x89PNG\r\n"}, "svg": {"image/svg+xml", "<?xml"}, "pdf": {"application/pdf", "%PDF-"},
-		"csv": {"text/csv", "run,method,k,solution,x1,x2,f1,f2,weight1,weight2,stationarity,bp\n"}, "json": {"application/json", `{"scene":"fonseca"`},
+		"csv": {"text/csv", "run,method,k,solution,x1,x2,f1,f2,weight1,weight2,stationarity,bp\n"}, "json": {"application/json",
+			`{"scene":"fonseca"`},
 	} {
 		for _, id := range []string{"", "decision", "weights"} {
 			f, err := s.Export(kind, id)
@@ -335,7 +337,8 @@ func TestConfigured(t *testing.T) {
 	if runs := s.timeline().Runs(); len(runs) != 2 || !slices.Equal(runs[1].Starts[0], []float64{0, 0, 0.5}) {
 		t.Errorf("%d runs", len(runs))
 	}
-	for _, starts := range [][]string{{"1,2"}, {"1,2,3,4"}, {""}, {"1,2,x"}, {"1,2,99"}, {"1,2,3;4,5,6"}, slices.Repeat([]string{"1,2,3"}, 51)} {
+	for _, starts := range [][]string{{"1,2"}, {"1,2,3,4"}, {""}, {"1,2,x"}, {"1,2,99"}, {"1,2,3;4,5,6"},
+		slices.Repeat([]string{"1,2,3"}, 51)} {
 		s, err := NewConfigured(scenes.All, "fonseca", []Value{{"d", "3"}})
 		if err != nil {
 			t.Fatal(err)

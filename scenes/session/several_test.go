@@ -20,7 +20,8 @@ import (
 func swarm(t *testing.T, n, iterations int, more string) *Session {
 	t.Helper()
 	s := open(t)
-	do(t, s, "load", fmt.Sprintf(`{"state":"v=1&scene=fonseca&method=mgda,moosvgd&starts=%d&latest=%d&k=%d%s"}`, n, iterations, iterations, more))
+	do(t, s, "load", fmt.Sprintf(`{"state":"v=1&scene=fonseca&method=mgda,moosvgd&starts=%d&latest=%d&k=%d%s"}`, n, iterations, iterations,
+		more))
 	return s
 }
 
@@ -66,7 +67,8 @@ func TestSeveralInFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		head := lines[0]
-		if want := []string{"run", "method", "k", "solution", "x1", "x2", "f1", "f2", "weight1", "weight2", "stationarity", "bp", "update1", "update2"}; !slices.Equal(head, want) {
+		if want := []string{"run", "method", "k", "solution", "x1", "x2", "f1", "f2", "weight1", "weight2", "stationarity", "bp", "update1",
+			"update2"}; !slices.Equal(head, want) {
 			t.Fatalf("columns %v, want %v", head, want)
 		}
 		lines = slices.DeleteFunc(lines[1:], func(line []string) bool { return line[1] != "moosvgd" })
@@ -154,7 +156,10 @@ func TestOldSelection(t *testing.T) {
 	if st.Selected != "moosvgd-3" || chosen.Solution != 2 || chosen.StartIndex() != 2 || !strings.Contains(st.Hash, "run=moosvgd-3") {
 		t.Errorf("selected %q, track %+v, link %s", st.Selected, chosen, st.Hash)
 	}
-	if !slices.ContainsFunc(s.Readout().Rows, func(r timeline.ReadoutRow) bool { return r.Run == "moosvgd-3" && r.Label == "MOO-SVGD, start 3" }) {
+	if !slices.ContainsFunc(s.Readout().Rows, func(r timeline.ReadoutRow) bool {
+		return r.Run == "moosvgd-3" &&
+			r.Label == "MOO-SVGD, start 3"
+	}) {
 		t.Errorf("table %+v", s.Readout().Rows)
 	}
 	do(t, s, "select", `{"run":"moosvgd-4"}`)

@@ -86,7 +86,8 @@ func (s *Session) State() (*State, error) {
 	out := &State{
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
 		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Show: s.show,
-		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(), Facts: map[string]Known{},
+		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
+		Facts: map[string]Known{},
 	}
 	if out.Notices == nil {
 		out.Notices = []string{}
@@ -204,7 +205,8 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 	}
 	for _, e := range in.Log {
 		if e.K < 0 || len(s.Log) == maxLog {
-			notices = append(notices, fmt.Sprintf("The live change of %s at %d is left out: there are at most %d, from iteration 0 on.", scene.Quote(e.Name), e.K, maxLog))
+			notices = append(notices, fmt.Sprintf("The live change of %s at %d is left out: there are at most %d, from iteration 0 on.",
+				scene.Quote(e.Name), e.K, maxLog))
 		} else if text, ok := encode(e.Name, e.Value); ok {
 			s.Log = append(s.Log, timeline.Change{K: e.K, Name: e.Name, Text: text})
 		}

@@ -37,7 +37,8 @@ func TestToyRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := strings.Join(s.TakeNotices(), "\n")
-	for _, part := range []string{"method: si cannot be chosen here", "mgda.normalize: loss cannot be chosen here", "etaschedule: theorem37 cannot be chosen here"} {
+	for _, part := range []string{"method: si cannot be chosen here", "mgda.normalize: loss cannot be chosen here",
+		"etaschedule: theorem37 cannot be chosen here"} {
 		if !strings.Contains(said, part) {
 			t.Errorf("%q is not said of: %s", part, said)
 		}

@@ -46,7 +46,8 @@ func rasterise(b *batch, a *atlas, size image.Point, paper color.Color) *image.R
 				cover := float32(texel) / 0xff
 				alpha := mix(u.ColorA, v.ColorA, w.ColorA) * cover
 				q := &pixels[y*size.X+x]
-				for k, c := range [4]float32{mix(u.ColorR, v.ColorR, w.ColorR) * cover, mix(u.ColorG, v.ColorG, w.ColorG) * cover, mix(u.ColorB, v.ColorB, w.ColorB) * cover, alpha} {
+				for k, c := range [4]float32{mix(u.ColorR, v.ColorR, w.ColorR) * cover, mix(u.ColorG, v.ColorG, w.ColorG) * cover,
+					mix(u.ColorB, v.ColorB, w.ColorB) * cover, alpha} {
 					q[k] = c + q[k]*(1-alpha)
 				}
 			}
@@ -188,7 +189,8 @@ func TestCanvasDrawsWhatTheExportDraws(t *testing.T) {
 			}
 			mean, worst := distance(rasterise(&got.batch, got.atlas, size, color.White), want.Image())
 			if mean > test.mean || worst > test.worst {
-				t.Errorf("%s at ratio %g differs by %.4f on average and %.3f at most; bounds are %g and %g", test.name, ratio, mean, worst, test.mean, test.worst)
+				t.Errorf("%s at ratio %g differs by %.4f on average and %.3f at most; bounds are %g and %g", test.name, ratio, mean, worst,
+					test.mean, test.worst)
 			}
 		}
 	}

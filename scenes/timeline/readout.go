@@ -43,7 +43,8 @@ func (t *Timeline) Sign(label, symbol string) {
 func (t *Timeline) Readout() Readout {
 	out := Readout{Rows: []ReadoutRow{}, Columns: []Column{
 		{Symbol: "k", Label: "iteration"}, {Symbol: "x", Label: "variables"}, {Symbol: "f", Label: "objectives"},
-		{Symbol: "λ", Label: "weights"}, {Symbol: "ω", Label: stationarity}, {Symbol: "BP", Label: "backpropagations"}, {Symbol: "", Label: "status"},
+		{Symbol: "λ", Label: "weights"}, {Symbol: "ω", Label: stationarity}, {Symbol: "BP", Label: "backpropagations"}, {Symbol: "",
+			Label: "status"},
 	}}
 	for i, column := range out.Columns {
 		if symbol, ok := t.symbols[column.Label]; ok {

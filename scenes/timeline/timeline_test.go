@@ -79,7 +79,8 @@ func same(a, b Row) bool {
 // timeline and every row as it was when it was recorded in full.
 func history(t *testing.T, limit, iterations, runs int, steps *int) (*Timeline, [][]Row) {
 	t.Helper()
-	changes := map[int]Change{0: {Name: "eta", Text: "0.05"}, 37: {Name: "R", Text: "7"}, 150: {Name: "eta", Text: "0.2"}, 151: {Name: "R", Text: "1"}}
+	changes := map[int]Change{0: {Name: "eta", Text: "0.05"}, 37: {Name: "R", Text: "7"}, 150: {Name: "eta", Text: "0.2"},
+		151: {Name: "R", Text: "1"}}
 	line := New(limit)
 	line.SetEnd(iterations, 0)
 	var list []*Run
@@ -532,7 +533,8 @@ func TestReadoutNumbers(t *testing.T) {
 		v    []float64
 		want string
 	}{
-		{[]float64{}, "()"}, {[]float64{1, -2}, "(1, −2)"}, {[]float64{1, 2, 3, 4}, "(1, 2, 3, 4)"}, {[]float64{1, 2, 3, 4, 5}, "(1, 2, 3, 4, …)"},
+		{[]float64{}, "()"}, {[]float64{1, -2}, "(1, −2)"}, {[]float64{1, 2, 3, 4}, "(1, 2, 3, 4)"}, {[]float64{1, 2, 3, 4, 5},
+			"(1, 2, 3, 4, …)"},
 	} {
 		if got := Vector(c.v); got != c.want {
 			t.Errorf("Vector(%v) = %q, want %q", c.v, got, c.want)
@@ -588,7 +590,8 @@ func TestUnknownStationarity(t *testing.T) {
 			}
 			for _, row := range out.Rows {
 				n := len(row.Cells)
-				if n != len(c.want) || row.Cells[0] != strconv.Itoa(k) || row.Cells[n-2] != "0" && k == 0 || row.Cells[n-1] != line.Runs()[0].Status().String() {
+				if n != len(c.want) || row.Cells[0] != strconv.Itoa(k) || row.Cells[n-2] != "0" && k == 0 ||
+					row.Cells[n-1] != line.Runs()[0].Status().String() {
 					t.Errorf("cells %q at %d", row.Cells, k)
 				}
 			}

@@ -122,14 +122,16 @@ func TestTracks(t *testing.T) {
 				if row.Stationarity != 1/float64(i+k+1) || whole.Stationarity != 1/float64(k+1) {
 					t.Errorf("%s at %d: stationarity %v of %v", track.Name(), k, row.Stationarity, whole.Stationarity)
 				}
-				if row.Number("total") != float64(k) || !slices.Equal(row.Value("place"), row.X) || row.Number("number") != float64(i) || len(whole.Value("place")) != 6 {
+				if row.Number("total") != float64(k) || !slices.Equal(row.Value("place"), row.X) || row.Number("number") != float64(i) ||
+					len(whole.Value("place")) != 6 {
 					t.Errorf("%s at %d: total %v, place %v, number %v", track.Name(), k, row.Value("total"), row.Value("place"), row.Value("number"))
 				}
 				made := k < 100
 				if (row.Weights != nil) != made || (row.Direction != nil) != made || (row.Value("from") != nil) != made {
 					t.Errorf("%s at %d: a step %v", track.Name(), k, row.Weights)
 				}
-				if made && (!slices.Equal(row.Weights, []float64{1, float64(i), 0}) || row.Direction[0] != 1/float64(i+1) || !slices.Equal(row.List("from"), row.X)) {
+				if made && (!slices.Equal(row.Weights, []float64{1, float64(i), 0}) || row.Direction[0] != 1/float64(i+1) ||
+					!slices.Equal(row.List("from"), row.X)) {
 					t.Errorf("%s at %d: weights %v, direction %v, from %v", track.Name(), k, row.Weights, row.Direction, row.Value("from"))
 				}
 				if row.Value("nothing") != nil || !math.IsNaN(row.Number("nothing")) || row.List("nothing") != nil {
@@ -182,7 +184,8 @@ func TestSeveralReadout(t *testing.T) {
 	if len(out.Rows) != 2 || out.Rows[1].Run != "pack-2" || out.Rows[1].Label != "The pack, start 2" {
 		t.Fatalf("%+v", out.Rows)
 	}
-	if got, want := out.Rows[1].Cells, []string{"4", "(−1, 8)", "(−1, 1, 1)", "(1, 1, 0)", "0.1667", "12", "budget", "(−1, 8)", "1"}; !slices.Equal(got, want) {
+	if got, want := out.Rows[1].Cells, []string{"4", "(−1, 8)", "(−1, 1, 1)", "(1, 1, 0)", "0.1667", "12", "budget", "(−1, 8)",
+		"1"}; !slices.Equal(got, want) {
 		t.Errorf("cells %q, want %q", got, want)
 	}
 }

@@ -28,7 +28,8 @@ const (
 
 // Differs says on a page where FORUM's published multiplier departs from the dual
 // of its own problem.
-const Differs = "The paper’s equations (9) and (17) print 2φ where the exact dual of its problem (7) has φ. Its published code and its experiments do as printed, and so does the default here."
+const Differs = "The paper’s equations (9) and (17) print 2φ where the exact dual of its problem (7) has φ. Its published code and its " +
+	"experiments do as printed, and so does the default here."
 
 // family is the list of methods, in the order of lists and legends.
 func (r *Roster) family() []race.Method[*Course] {
@@ -44,7 +45,8 @@ func (r *Roster) family() []race.Method[*Course] {
 		{Bind: r.bindBOME, Method: param.Method{ID: BOME, Title: "BOME", Paper: "Liu et al. 2022, Algorithm 1",
 			Help: "First-order, for one upper objective: here the mean of all. It stays with equal weights."}},
 		{Bind: r.bindBVFIM, Method: param.Method{ID: BVFIM, Title: "BVFIM", Paper: "Liu et al. 2021, Algorithm 1",
-			Help: "First-order, for one upper objective, here the mean of all: a barrier keeps the lower objective below its regularised minimum, and shrinks."}},
+			Help: "First-order, for one upper objective, here the mean of all: a barrier keeps the lower objective below its regularised minimum, " +
+				"and shrinks."}},
 		{Bind: r.bindNoCleaning, Method: param.Method{ID: NoCleaning, Title: "No cleaning", Paper: "training on all labels alike",
 			Help: "Only the lower level’s loop runs: every training sample keeps its weight."}},
 	}
@@ -68,18 +70,21 @@ const multiplierBoth = "both"
 // bindFORUM binds the pull of the constraint, the averaging of the weights and the
 // multiplier.
 func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
-	l.Number(&r.Rho, param.Descriptor{Name: "rho", Symbol: "ρ", Label: "Pull of the constraint", Min: 0, Max: 1, Step: 0.01, Effect: param.Live, Method: FORUM,
+	l.Number(&r.Rho, param.Descriptor{Name: "rho", Symbol: "ρ", Label: "Pull of the constraint", Min: 0, Max: 1, Step: 0.01,
+		Effect: param.Live, Method: FORUM,
 		Help: "How fast q̃ is asked to fall: FORUM’s step lowers it at least at the rate φ = (ρ/2)‖∇q̃‖². (FORUM, problem (7).)"})
 	averagings := make([]param.Option, 0, len(bilevel.Averagings()))
 	for _, a := range bilevel.Averagings() {
 		averagings = append(averagings, param.Option{Value: a.String(), Label: averagingLabels[a]})
 	}
-	l.Choice(&r.BetaSchedule, param.Descriptor{Name: "betaschedule", Symbol: "βₖ", Label: "Averaging of the weights", Options: averagings, Method: FORUM,
-		Help: "The share βₖ of the new weights in λ̃ ← (1 − βₖ) λ̃ + βₖ λ. (FORUM, Algorithm 1.)"})
+	l.Choice(&r.BetaSchedule, param.Descriptor{Name: "betaschedule", Symbol: "βₖ", Label: "Averaging of the weights", Options: averagings,
+		Method: FORUM,
+		Help:   "The share βₖ of the new weights in λ̃ ← (1 − βₖ) λ̃ + βₖ λ. (FORUM, Algorithm 1.)"})
 	l.Choice(&r.Multiplier, param.Descriptor{Name: "multiplier", Symbol: "ν", Label: "Multiplier", Method: FORUM,
 		Help: "How the multiplier of the constraint follows from the weights. " + Differs,
 		Options: []param.Option{
-			{Value: bilevel.AsPublished.String(), Label: "as published", Help: "π = (2φ − ⟨∇q̃, ∇F⟩)/‖∇q̃‖²: twice the pull that problem (7) asks for."},
+			{Value: bilevel.AsPublished.String(), Label: "as published", Help: "π = (2φ − ⟨∇q̃, ∇F⟩)/‖∇q̃‖²: twice the pull that problem (7) asks " +
+				"for."},
 			{Value: bilevel.ExactDual.String(), Label: "exact dual", Help: "π = (φ − ⟨∇q̃, ∇F⟩)/‖∇q̃‖²: the dual of problem (7)."},
 			{Value: multiplierBoth, Label: "both, side by side", Help: "FORUM runs twice from every start."},
 		}})
@@ -135,8 +140,10 @@ func (r *Roster) bindMOML(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Choice(&r.Mode, param.Descriptor{Name: "mode", Label: "Differentiation", Effect: param.Restart,
 		Help: "How MOML and MoCo differentiate the lower level’s loop. The numbers agree, the costs differ.",
 		Options: []param.Option{
-			{Value: bilevel.Reverse.String(), Label: "reverse", Help: "Stores the loop’s points and goes back through them once for each objective: m·T Hessian-vector products."},
-			{Value: bilevel.Forward.String(), Label: "forward", Help: "Carries the derivative by α along: n·T Hessian-vector products, and memory that does not grow with T."},
+			{Value: bilevel.Reverse.String(), Label: "reverse", Help: "Stores the loop’s points and goes back through them once for each " +
+				"objective: m·T Hessian-vector products."},
+			{Value: bilevel.Forward.String(), Label: "forward", Help: "Carries the derivative by α along: n·T Hessian-vector products, and memory " +
+				"that does not grow with T."},
 		}})
 	return func(c *Course) (algo.Stepper, error) {
 		problem, mode, loop, upper, err := r.differentiating(c)
@@ -156,13 +163,15 @@ func (r *Roster) bindMOML(l *param.List) func(*Course) (algo.Stepper, error) {
 func (r *Roster) bindMoCo(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "MoCo’s tracking", Min: 0.001, Max: 1, Scale: param.Log, Method: MoCo,
 		Help: "The share of the new hypergradients in those that MoCo tracks. (Fernando et al. 2023.)"})
-	l.Number(&r.Gamma, param.Descriptor{Name: "gamma", Symbol: "γ", Label: "MoCo’s weight step", Min: 0.0001, Max: 10, Scale: param.Log, Method: MoCo,
-		Help: "The step size of MoCo’s weights."})
+	l.Number(&r.Gamma, param.Descriptor{Name: "gamma", Symbol: "γ", Label: "MoCo’s weight step", Min: 0.0001, Max: 10, Scale: param.Log,
+		Method: MoCo,
+		Help:   "The step size of MoCo’s weights."})
 	l.Choice(&r.Decay, param.Descriptor{Name: "decay", Label: "MoCo’s decay", Method: MoCo,
 		Options: []param.Option{{Value: "0", Label: "none"}, {Value: "0.5", Label: "β and γ fall as 1/√(k+1)"}},
 		Help:    "Whether β and γ fall with the iteration."})
-	l.Number(&r.MoCoRho, param.Descriptor{Name: "moco.rho", Symbol: "ρ", Label: "MoCo’s regularization", Min: 0, Max: 1, Step: 0.01, Method: MoCo,
-		Help: "Draws MoCo’s weights towards equal ones."})
+	l.Number(&r.MoCoRho, param.Descriptor{Name: "moco.rho", Symbol: "ρ", Label: "MoCo’s regularization", Min: 0, Max: 1, Step: 0.01,
+		Method: MoCo,
+		Help:   "Draws MoCo’s weights towards equal ones."})
 	return func(c *Course) (algo.Stepper, error) {
 		problem, mode, loop, upper, err := r.differentiating(c)
 		if err != nil {
@@ -178,7 +187,8 @@ func (r *Roster) bindMoCo(l *param.List) func(*Course) (algo.Stepper, error) {
 }
 
 // differentiating is what the methods that differentiate through the loop share.
-func (r *Roster) differentiating(c *Course) (problem algo.LowerHessian, mode bilevel.Mode, loop bilevel.Loop, upper bilevel.Upper, err error) {
+func (r *Roster) differentiating(c *Course) (problem algo.LowerHessian, mode bilevel.Mode, loop bilevel.Loop, upper bilevel.Upper,
+	err error) {
 	problem, ok := c.Problem.(algo.LowerHessian)
 	if !ok {
 		return problem, mode, loop, upper, fmt.Errorf("the problem has no Hessian-vector products")
@@ -212,7 +222,8 @@ func (r *Roster) bindBVFIM(l *param.List) func(*Course) (algo.Stepper, error) {
 		least, most       float64
 		help              string
 	}{
-		{&r.BVFIM.Regularization, "mu1", "μ₁", "BVFIM’s regularization", 0.0001, 10, "The weight of ‖ω‖² in the lower level’s regularised minimum."},
+		{&r.BVFIM.Regularization, "mu1", "μ₁", "BVFIM’s regularization", 0.0001, 10,
+			"The weight of ‖ω‖² in the lower level’s regularised minimum."},
 		{&r.BVFIM.Offset, "mu2", "μ₂", "BVFIM’s offset", 0.0001, 10, "How far above the regularised minimum the barrier stands."},
 		{&r.BVFIM.Theta, "theta", "θ", "BVFIM’s upper regularization", 0.0001, 10, "The weight of ‖ω‖² beside the upper objective."},
 		{&r.BVFIM.Tau, "tau", "τ", "BVFIM’s barrier", 0.0001, 10, "The weight of the barrier −ln(f_reg − f)."},

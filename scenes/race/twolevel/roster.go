@@ -92,20 +92,26 @@ func (r *Roster) optimizer(name string) (descent.Optimizer, error) {
 
 // BindLoop binds the lower level's loop: T, eta, warm and its optimizer.
 func (r *Roster) BindLoop(l *param.List) {
-	l.Integer(&r.T, param.Descriptor{Name: "T", Symbol: "T", Label: "Lower-level steps", Min: 1, Max: 256, Step: 1, Scale: param.Log, Effect: param.Live,
-		Unit: "steps", Help: "How many gradient steps the lower level’s loop makes for every step of the upper level. (FORUM, Algorithm 1.)"})
-	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Lower step size", Min: 0.0001, Max: 10, Scale: param.Log, Effect: param.Live,
-		Help: "The step size of the lower level’s loop: ω̃ ← ω̃ − η ∇f. Where it exceeds 2 divided by the largest curvature of f the loop diverges."})
+	l.Integer(&r.T, param.Descriptor{Name: "T", Symbol: "T", Label: "Lower-level steps", Min: 1, Max: 256, Step: 1, Scale: param.Log,
+		Effect: param.Live,
+		Unit:   "steps", Help: "How many gradient steps the lower level’s loop makes for every step of the upper level. (FORUM, Algorithm 1.)"})
+	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Lower step size", Min: 0.0001, Max: 10, Scale: param.Log,
+		Effect: param.Live,
+		Help: "The step size of the lower level’s loop: ω̃ ← ω̃ − η ∇f. Where it exceeds 2 divided by the largest curvature of f the loop " +
+			"diverges."})
 	l.Bool(&r.Warm, param.Descriptor{Name: "warm", Label: "Warm start",
-		Help: "The loop starts from the current ω; otherwise from the first one, every time. Where T steps from there do not reach the bottom, ω can be better than ω̃, q̃ is negative, and FORUM, BOME and BVFIM may go astray."})
+		Help: "The loop starts from the current ω; otherwise from the first one, every time. Where T steps from there do not reach the bottom, " +
+			"ω can be better than ω̃, q̃ is negative, and FORUM, BOME and BVFIM may go astray."})
 	l.Choice(&r.LowerOptimizer, param.Descriptor{Name: "loweroptimizer", Label: "Lower optimizer", Options: optimizers(),
-		Help: "What the lower level’s loop makes of its gradients, at rest at the start of every loop. MOML and MoCo differentiate plain gradient steps and keep to them."})
+		Help: "What the lower level’s loop makes of its gradients, at rest at the start of every loop. MOML and MoCo differentiate plain " +
+			"gradient steps and keep to them."})
 }
 
 // BindUpper binds the step of the upper level: mu, muomega and its optimizer.
 func (r *Roster) BindUpper(l *param.List) {
-	l.Number(&r.Mu, param.Descriptor{Name: "mu", Symbol: "μ", Label: "Upper step size", Min: 0.0001, Max: 100, Scale: param.Log, Effect: param.Live,
-		Help: "The step size of the upper level: FORUM moves α and ω with it, MOML and MoCo α alone. (FORUM, Algorithm 1.)"})
+	l.Number(&r.Mu, param.Descriptor{Name: "mu", Symbol: "μ", Label: "Upper step size", Min: 0.0001, Max: 100, Scale: param.Log,
+		Effect: param.Live,
+		Help:   "The step size of the upper level: FORUM moves α and ω with it, MOML and MoCo α alone. (FORUM, Algorithm 1.)"})
 	l.Number(&r.MuOmega, param.Descriptor{Name: "muomega", Symbol: "μ_ω", Label: "Upper step size of ω", Min: 0, Max: 10, Step: 0.01,
 		Help: "The step size of ω where FORUM and BOME move it; 0 takes μ. The others step in α alone."})
 	l.Choice(&r.UpperOptimizer, param.Descriptor{Name: "upperoptimizer", Label: "Upper optimizer", Options: optimizers(),

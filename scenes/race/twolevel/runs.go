@@ -122,7 +122,8 @@ func (w *witness) measurePoint(s bilevel.Stepper, v algo.View, further []float64
 // steps lists what is recorded of a step.
 func (w *witness) steps() []timeline.Extra {
 	return []timeline.Extra{
-		{Name: Q, Symbol: "q̃", Label: "excess after T steps"}, {Name: QNorm}, {Name: Phi}, {Name: Nu, Symbol: "ν", Label: "multiplier"}, {Name: K},
+		{Name: Q, Symbol: "q̃", Label: "excess after T steps"}, {Name: QNorm}, {Name: Phi}, {Name: Nu, Symbol: "ν",
+			Label: "multiplier"}, {Name: K},
 		{Name: Lambda, Size: w.m}, {Name: Pi, Size: w.m},
 	}
 }
