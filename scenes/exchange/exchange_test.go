@@ -83,7 +83,7 @@ func TestWeighMGDA(t *testing.T) {
 // TestWeighJSON: the fields that programs rely on and no others.
 func TestWeighJSON(t *testing.T) {
 	for method, want := range map[string]string{
-		"ls":   `{"method":"ls","weights":[0.5,0.5],"direction":[0.5,1],"norm":1.118033988749895,` +
+		"ls": `{"method":"ls","weights":[0.5,0.5],"direction":[0.5,1],"norm":1.118033988749895,` +
 			`"stationarity":0.8944271909999159,"gap":null,"status":"converged"}`,
 		"mgda": `{"method":"mgda","weights":[0.8,0.2],"direction":[0.8,0.4],"norm":0.894427190999916,` +
 			`"stationarity":0.894427190999916,"gap":0,"status":"converged"}`,

@@ -267,7 +267,7 @@ func (s jsonState) expects() string {
 	return [...]string{
 		jsonStart: `"{" is expected`, jsonFirstKey: "a name is expected", jsonKey: "a name is expected", jsonColon: `":" is expected`,
 		jsonMatrix: `"[" before the first row is expected`, jsonRow: `"[" before a row is expected`,
-		jsonList: `"[" before the losses is expected`,
+		jsonList:   `"[" before the losses is expected`,
 		jsonNumber: "a number is expected", jsonAfterNumber: `"," or "]" is expected`, jsonAfterRow: `"," or "]" is expected`,
 		jsonSeed: "a whole number is expected", jsonMember: `"," or "}" is expected`, jsonEnd: "nothing more is expected",
 	}[s]
