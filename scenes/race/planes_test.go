@@ -44,13 +44,14 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 	}
 	r := smooth.New(2, nil, nil, "mgda", "moosvgd")
 	starts := [][]float64{{0.5, 1.5}, {-1.5, -1}, {1.2, 0.3}}
-	runs, err := r.Runs(smooth.Course{Problem: p, Starts: starts, Horizon: 30, Seed: 1})
-	if err == nil {
+	course := smooth.Course{Problem: p, Starts: starts, Horizon: 30, Seed: 1}
+	if _, err := r.Runs(course); err == nil {
 		t.Fatal("methods run whose parameters are not bound")
 	}
 	var l param.List
 	r.BindOwn(&l)
-	if runs, err = r.Runs(smooth.Course{Problem: p, Starts: starts, Horizon: 30, Seed: 1}); err != nil {
+	runs, err := r.Runs(course)
+	if err != nil {
 		t.Fatal(err)
 	}
 	line := timeline.New(timeline.DefaultLimit)
