@@ -40,7 +40,7 @@ test-native:
 
 # The page's logic, then the algorithms as WebAssembly. What starts a test passes its arguments and
 # environment in one page of 8 KB, hence the small environment.
-everywhere = ./algo/... ./scenes/timeline ./scenes/roster ./scenes/bilevelroster ./scenes/fonseca ./scenes/toy ./scenes/lab ./scenes/bilevel ./scenes/bilevelcost ./scenes/cleaning
+everywhere = ./algo/... $$($(GO) list ./scenes/... | grep -vE '/(stage|session|panel|exchange|experiment)(/|$$)')
 test-node:
 	@.ci/needs node
 	@if command -v node >/dev/null; then \
