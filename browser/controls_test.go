@@ -336,7 +336,7 @@ func TestExport(t *testing.T) {
 	p.part("csv", func() {
 		data, _ := export("csv", "")
 		rows, err := csv.NewReader(strings.NewReader(string(data))).ReadAll()
-		head := []string{"run", "method", "k", "x1", "x2", "f1", "f2", "weight1", "weight2", "stationarity", "bp"}
+		head := []string{"run", "method", "k", "solution", "x1", "x2", "f1", "f2", "weight1", "weight2", "stationarity", "bp"}
 		if err != nil || !slices.Equal(rows[0], head) || len(rows) != 1+10*6 {
 			p.Errorf("%d lines, head %v, %v", len(rows), rows[0], err)
 		}

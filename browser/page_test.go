@@ -384,18 +384,49 @@ func (p *page) touch(kind input.TouchType, points ...point) {
 	p.run(input.DispatchTouchEvent(kind, fingers))
 }
 
+// numbers are those of a run: a number, a list, or a list for each of several solutions,
+// one after the other.
+type numbers []float64
+
+// UnmarshalJSON reads any of these, and null as none.
+func (n *numbers) UnmarshalJSON(data []byte) error {
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
+		return err
+	}
+	*n = nil
+	var read func(value any) error
+	read = func(value any) error {
+		switch value := value.(type) {
+		case float64:
+			*n = append(*n, value)
+		case []any:
+			for _, v := range value {
+				if err := read(v); err != nil {
+					return err
+				}
+			}
+		case nil:
+		default:
+			return fmt.Errorf("%v is no number", value)
+		}
+		return nil
+	}
+	return read(value)
+}
+
 // run is one run of a state.
 type run struct {
-	Name         string    `json:"name"`
-	Method       string    `json:"method"`
-	Status       string    `json:"status"`
-	K            int       `json:"k"`
-	Start        []float64 `json:"start"`
-	X            []float64 `json:"x"`
-	F            []float64 `json:"f"`
-	Weights      []float64 `json:"weights"`
-	Stationarity float64   `json:"stationarity"`
-	BP           int       `json:"bp"`
+	Name         string  `json:"name"`
+	Method       string  `json:"method"`
+	Status       string  `json:"status"`
+	K            int     `json:"k"`
+	Start        numbers `json:"start"`
+	X            numbers `json:"x"`
+	F            numbers `json:"f"`
+	Weights      numbers `json:"weights"`
+	Stationarity numbers `json:"stationarity"`
+	BP           int     `json:"bp"`
 }
 
 // state is what playground.state() returns, as far as tests read it.

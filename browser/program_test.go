@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os/exec"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -405,11 +406,9 @@ func TestParity(t *testing.T) {
 			Name     string
 			Status   string
 			Iterates []struct {
-				K            int
-				X, F         []float64
-				Weights      []float64
-				Stationarity float64
-				BP           int
+				K                           int
+				X, F, Weights, Stationarity numbers
+				BP                          int
 			}
 		}
 	}
@@ -444,8 +443,8 @@ func TestParity(t *testing.T) {
 				if a.BP != b.BP || a.K != b.K || len(a.Weights) != len(b.Weights) {
 					p.Fatalf("at %d: BP %d and %d, weights %v and %v", k, a.BP, b.BP, a.Weights, b.Weights)
 				}
-				theirs := append(append(append([]float64{b.Stationarity}, b.X...), b.F...), b.Weights...)
-				for j, v := range append(append(append([]float64{a.Stationarity}, a.X...), a.F...), a.Weights...) {
+				theirs := slices.Concat(b.Stationarity, b.X, b.F, b.Weights)
+				for j, v := range slices.Concat(a.Stationarity, a.X, a.F, a.Weights) {
 					off = max(off, math.Abs(v-theirs[j]))
 				}
 			}
