@@ -1,10 +1,6 @@
 package timeline
 
-import (
-	"fmt"
-
-	"paretoplay/algo"
-)
+import "fmt"
 
 // Track is a run and which of its solutions: one line in a picture. The zero value is
 // none.
@@ -117,10 +113,4 @@ func (t *Timeline) ShownStep(track Track) Row {
 		k = max(0, track.last-1)
 	}
 	return track.Of(t.exactly(track.Run, k))
-}
-
-// VisitShownStep calls f with the stepper of a track's run when it had just made the
-// step of ShownStep. Where no step has been made it is at the start.
-func (t *Timeline) VisitShownStep(track Track, f func(algo.Stepper)) error {
-	return t.Visit(track.Run, min(t.marker+1, track.last), f)
 }
