@@ -16,7 +16,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is the part of scenes.Scene that is tested here.
+// Scene is the part of scene.Scene that is tested here.
 type Scene interface {
 	Params() *param.List
 	Restart(log []timeline.Change) error
