@@ -73,6 +73,29 @@ func TestFactsAreWhatIsSeen(t *testing.T) {
 	}
 }
 
+// TestFactsOfDroppedRows: facts are those of the marker where its rows are not kept.
+func TestFactsOfDroppedRows(t *testing.T) {
+	values := map[string]string{"method": "psmgd,moosvgd", "starts": "3", "budget": "200"}
+	full, thin := with(t, values), New()
+	thin.Timeline().SetLimit(20_000)
+	thin = scenetest.Open(t, thin, values)
+	scenetest.Step(t, full, -1)
+	scenetest.Step(t, thin, -1)
+	if r := thin.Timeline().Runs()[0]; r.Len() > 150 {
+		t.Fatalf("%d rows are kept: the test asks nothing", r.Len())
+	}
+	for _, marker := range []int{1, 77, 133, 199} {
+		full.Timeline().SetMarker(marker)
+		thin.Timeline().SetMarker(marker)
+		for i, f := range full.Facts() {
+			got, want := thin.Facts()[i].Value(), f.Value()
+			if got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+				t.Errorf("%s at %d is %v, want %v", f.Name, marker, got, want)
+			}
+		}
+	}
+}
+
 // TestFactsWithoutRuns: what a method that does not run has none of is NaN, every fact
 // has a name of its own and a label, and asking costs little.
 func TestFactsWithoutRuns(t *testing.T) {

@@ -104,6 +104,11 @@ func (t *Timeline) Shown(track Track) Row {
 	return track.Kept(track.Index(min(t.marker, track.last)))
 }
 
+// AtMarker is the row of a track at the marker exactly, beyond the run's end its last:
+// what numbers are read from. Where it was dropped it is computed again, and holds until
+// another row is.
+func (t *Timeline) AtMarker(track Track) Row { return track.Of(t.exactly(track.Run, t.marker)) }
+
 // ShownStep is the row of a track whose step is shown at the marker: the one away
 // from the marker or, where the run has not gone on from there, the one that
 // led to it.
