@@ -48,6 +48,21 @@ func Preset(t testing.TB, presets []scene.Preset, id string) scene.Preset {
 	return presets[i]
 }
 
+// Fact is the value of the fact of that name, which must have a label.
+func Fact(t testing.TB, facts []scene.Fact, name string) float64 {
+	t.Helper()
+	for _, f := range facts {
+		if f.Name == name {
+			if f.Label == "" {
+				t.Errorf("%s has no label", name)
+			}
+			return f.Value()
+		}
+	}
+	t.Fatalf("there is no fact %s", name)
+	return 0
+}
+
 // Step makes n iterations, or goes to the end for −1.
 func Step(t testing.TB, s Scene, n int) {
 	t.Helper()
