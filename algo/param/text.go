@@ -28,13 +28,18 @@ func format(v any) string {
 	case [3]float64:
 		return formatRow(v[:])
 	case [][]float64:
-		rows := make([]string, len(v))
-		for i, row := range v {
-			rows[i] = formatRow(row)
-		}
-		return strings.Join(rows, ";")
+		return FormatRows(v)
 	}
 	panic(fmt.Sprintf("param: value of type %T", v))
+}
+
+// FormatRows writes points, or the rows of a matrix, as Points and Matrix read them.
+func FormatRows(rows [][]float64) string {
+	lines := make([]string, len(rows))
+	for i, row := range rows {
+		lines[i] = formatRow(row)
+	}
+	return strings.Join(lines, ";")
 }
 
 func formatRow(row []float64) string {

@@ -32,11 +32,11 @@ func (s *Scene) listFacts() []scene.Fact {
 			return s.worst(method, twolevel.Distance)
 		})
 		add("bp.%s", "gradients spent by all runs", "gradients", func(method string) float64 {
-			gradients, _, _ := s.spentBy(method, s.at)
+			gradients, _, _ := s.spentBy(method, s.Timeline().AtMarker)
 			return gradients
 		})
 		add("hvp.%s", "Hessian-vector products spent by all runs", "products", func(method string) float64 {
-			_, products, _ := s.spentBy(method, s.at)
+			_, products, _ := s.spentBy(method, s.Timeline().AtMarker)
 			return products
 		})
 	}
@@ -47,19 +47,10 @@ func (s *Scene) listFacts() []scene.Fact {
 	return out
 }
 
-// at is the row of a track at the marker.
-func (s *Scene) at(r timeline.Track) timeline.Row {
-	row, err := s.Timeline().At(r.Run, s.Timeline().Marker())
-	if err != nil {
-		panic(err) // the run has been there
-	}
-	return r.Of(row)
-}
-
 // firstRun is a coordinate of z at the marker in a method's run from the first start.
 func (s *Scene) firstRun(method string, coordinate int) float64 {
 	if r := s.Timeline().FindFrom(method, 0); r.Run != nil {
-		return s.at(r).X[coordinate]
+		return s.Timeline().AtMarker(r).X[coordinate]
 	}
 	return math.NaN()
 }
@@ -69,7 +60,7 @@ func (s *Scene) worst(method, name string) float64 {
 	worst := math.Inf(-1)
 	for _, r := range s.Timeline().Tracks() {
 		if r.Method == method {
-			worst = math.Max(worst, s.at(r).Number(name))
+			worst = math.Max(worst, s.Timeline().AtMarker(r).Number(name))
 		}
 	}
 	if math.IsInf(worst, -1) {

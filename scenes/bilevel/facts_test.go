@@ -8,28 +8,14 @@ import (
 	"paretoplay/scenes/scenetest"
 )
 
-// fact is the value of the fact of that name.
-func fact(t testing.TB, s *Scene, name string) float64 {
-	t.Helper()
-	for _, f := range s.Facts() {
-		if f.Name == name {
-			if f.Label == "" {
-				t.Errorf("%s has no label", name)
-			}
-			return f.Value()
-		}
-	}
-	t.Fatalf("there is no fact %s", name)
-	return 0
-}
-
 // TestFacts: facts are those of the marker, of a method's first, worst or all runs; a
 // method that does not run has none.
 func TestFacts(t *testing.T) {
 	known := func(s *Scene, want map[string]float64) {
 		t.Helper()
 		for name, w := range want {
-			if got := fact(t, s, name); !(math.Abs(got-w) <= 1e-12*math.Max(1, math.Abs(w))) && !(math.IsNaN(w) && math.IsNaN(got)) {
+			got := scenetest.Fact(t, s.Facts(), name)
+			if !(math.Abs(got-w) <= 1e-12*math.Max(1, math.Abs(w))) && !(math.IsNaN(w) && math.IsNaN(got)) {
 				t.Errorf("%s = %v, want %v", name, got, w)
 			}
 		}
@@ -57,7 +43,7 @@ func TestFacts(t *testing.T) {
 		"alpha.moml": first.X[0], "omega.moml.1": first.X[1], "omega.moml.2": first.X[2],
 	})
 	for _, c := range s.bills() {
-		gradients, products := fact(t, s, "bp."+c.method), fact(t, s, "hvp."+c.method)
+		gradients, products := scenetest.Fact(t, s.Facts(), "bp."+c.method), scenetest.Fact(t, s.Facts(), "hvp."+c.method)
 		if c.gradients != gradients/3 || c.products != products/3 {
 			t.Errorf("%s: the bill has %v and %v, all runs together %v and %v", c.method, c.gradients, c.products, gradients, products)
 		}
@@ -78,23 +64,23 @@ func TestFacts(t *testing.T) {
 
 // TestFactsOfLessons: what is told of ρ, T and the bill on two levels.
 func TestFactsOfLessons(t *testing.T) {
-	if q := fact(t, played(t, "rho"), "q.forum"); math.Abs(q-2.25) > 0.005 {
+	if q := scenetest.Fact(t, played(t, "rho").Facts(), "q.forum"); math.Abs(q-2.25) > 0.005 {
 		t.Errorf("without pull the worst q is %v", q)
 	}
 	for steps, want := range map[string]float64{"50": 2.403, "1": 2.940} {
 		s := with(t, map[string]string{"method": "forum,moml", "starts": "1", "start": "3,3,3", "T": steps})
 		scenetest.Step(t, s, 1)
-		if alpha := fact(t, s, "alpha.moml"); math.Abs(alpha-want) > 5e-4 {
+		if alpha := scenetest.Fact(t, s.Facts(), "alpha.moml"); math.Abs(alpha-want) > 5e-4 {
 			t.Errorf("T = %s: MOML moves α to %v, not to %v", steps, alpha, want)
 		}
-		if alpha := fact(t, s, "alpha.forum"); math.Abs(alpha-3) > 1e-9 {
+		if alpha := scenetest.Fact(t, s.Facts(), "alpha.forum"); math.Abs(alpha-3) > 1e-9 {
 			t.Errorf("T = %s: FORUM moves α to %v", steps, alpha)
 		}
 	}
 	s := with(t, map[string]string{"method": "forum,moml"})
 	scenetest.Step(t, s, -1)
 	for name, want := range map[string]float64{"bp.forum": 31_800, "bp.moml": 31_200, "hvp.moml": 60_000, "hvp.forum": 0} {
-		if got := fact(t, s, name); got != want {
+		if got := scenetest.Fact(t, s.Facts(), name); got != want {
 			t.Errorf("%s = %v, want %v", name, got, want)
 		}
 	}

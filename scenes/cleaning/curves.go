@@ -109,7 +109,7 @@ func (s *Scene) detectionPanel() panel.Panel {
 // measure is what the further curve can show.
 type measure struct {
 	heading, label string
-	value          func(s *Scene, r timeline.Row) float64
+	value          func(r timeline.Row) float64
 	// range of the vertical axis
 	lo, hi float64
 	log    bool
@@ -117,7 +117,7 @@ type measure struct {
 
 // stepNumber is what a row records of its step under a name, NaN where a logarithmic
 // axis has no place for it.
-func (s *Scene) stepNumber(r timeline.Row, name string) float64 {
+func stepNumber(r timeline.Row, name string) float64 {
 	v := r.Number(name)
 	if v <= 0 {
 		return math.NaN()
@@ -126,30 +126,30 @@ func (s *Scene) stepNumber(r timeline.Row, name string) float64 {
 }
 
 // spent is how many gradients and Hessian-vector products it took to come to a row.
-func (s *Scene) spent(r timeline.Row) float64 { return gradients(r) + products(r) }
+func spent(r timeline.Row) float64 { return gradients(r) + products(r) }
 
 var measures = map[string]measure{
 	curveF1: {heading: "Test F1", label: "macro F1, mean of both", hi: 1.06,
-		value: func(_ *Scene, r timeline.Row) float64 { return mean(marksOf(r).f1) }},
+		value: func(r timeline.Row) float64 { return mean(marksOf(r).f1) }},
 	curveSelection: {heading: "Accuracy on validation 2", label: "mean of both data sets", hi: 1.06,
-		value: func(_ *Scene, r timeline.Row) float64 { return selection(r) }},
+		value: selection},
 	curveLoss: {heading: "Upper losses", label: "mean of F_1 and F_2",
-		value: func(_ *Scene, r timeline.Row) float64 { return (r.F[0] + r.F[1]) / 2 }},
+		value: func(r timeline.Row) float64 { return (r.F[0] + r.F[1]) / 2 }},
 	curveWeights: {heading: "Mean weight of wrong labels", label: "mean σ(α)", hi: 1.06,
-		value: func(_ *Scene, r timeline.Row) float64 { return corruptedWeight(r) }},
+		value: corruptedWeight},
 	curveBalance: {heading: "Share of data set 1 in the weights", label: "λ_1 / (λ_1 + λ_2)", lo: -0.04, hi: 1.06,
-		value: func(_ *Scene, r timeline.Row) float64 {
+		value: func(r timeline.Row) float64 {
 			if r.Weights == nil {
 				return math.NaN()
 			}
 			return r.Weights[0] / (r.Weights[0] + r.Weights[1])
 		}},
 	curveQ: {heading: "Excess of the lower level", label: "q̃", lo: 1e-6, hi: 1, log: true,
-		value: func(s *Scene, r timeline.Row) float64 { return s.stepNumber(r, twolevel.Q) }},
+		value: func(r timeline.Row) float64 { return stepNumber(r, twolevel.Q) }},
 	curveNu: {heading: "Multiplier of the constraint", label: "ν", lo: 0.1, hi: 1000, log: true,
-		value: func(s *Scene, r timeline.Row) float64 { return s.stepNumber(r, twolevel.Nu) }},
+		value: func(r timeline.Row) float64 { return stepNumber(r, twolevel.Nu) }},
 	curveCost: {heading: "Cost", label: "gradients and products", lo: 100, log: true,
-		value: func(s *Scene, r timeline.Row) float64 { return math.Max(1, s.spent(r)) }},
+		value: func(r timeline.Row) float64 { return math.Max(1, spent(r)) }},
 }
 
 // most is the upper end of a measure's axis where the runs decide it.
@@ -161,7 +161,7 @@ func (s *Scene) most(name string) float64 {
 			first := r.Kept(0).F
 			top = math.Max(top, 0.55*(first[0]+first[1]))
 		case curveCost: // what the budget will take at the rate so far
-			top = math.Max(top, 2*s.spent(last)/float64(max(last.K, 1))*float64(s.Timeline().Budget()))
+			top = math.Max(top, 2*spent(last)/float64(max(last.K, 1))*float64(s.Timeline().Budget()))
 		}
 	}
 	return top
@@ -171,7 +171,7 @@ func (s *Scene) most(name string) float64 {
 func (s *Scene) curvePanel(name string) panel.Panel {
 	m := measures[name]
 	h := s.history("curve", m.heading)
-	h.Value = func(r timeline.Row) float64 { return m.value(s, r) }
+	h.Value = m.value
 	h.Y = func() panel.Axis {
 		a := panel.Axis{Label: m.label, Min: m.lo, Max: m.hi, Log: m.log}
 		if m.hi == 0 {

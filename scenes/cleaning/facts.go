@@ -25,7 +25,7 @@ func (s *Scene) listFacts() []scene.Fact {
 			}})
 		}
 		of := func(value func(timeline.Row) float64) func(r timeline.Track) float64 {
-			return func(r timeline.Track) float64 { return value(s.at(r)) }
+			return func(r timeline.Track) float64 { return value(s.Timeline().AtMarker(r)) }
 		}
 		add("accuracy", "test accuracy, mean of both data sets", "", of(accuracy))
 		add("selection", "accuracy on validation 2, mean of both data sets", "", of(selection))
@@ -39,15 +39,6 @@ func (s *Scene) listFacts() []scene.Fact {
 		})
 	}
 	return out
-}
-
-// at is the row of a track at the marker.
-func (s *Scene) at(r timeline.Track) timeline.Row {
-	row, err := s.Timeline().At(r.Run, s.Timeline().Marker())
-	if err != nil {
-		panic(err) // the run has been there
-	}
-	return row
 }
 
 // What a row says of a run, for facts and curves.

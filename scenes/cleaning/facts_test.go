@@ -11,22 +11,9 @@ import (
 // they say what the results say, and a method that does not run has none.
 func TestFacts(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum,moml,nocleaning", "budget": "40", "T": "4"})
-	fact := func(name string) float64 {
-		t.Helper()
-		for _, f := range s.Facts() {
-			if f.Name == name {
-				if f.Label == "" {
-					t.Errorf("%s has no label", name)
-				}
-				return f.Value()
-			}
-		}
-		t.Fatalf("there is no fact %s", name)
-		return 0
-	}
 	same := func(name string, want float64) {
 		t.Helper()
-		if got := fact(name); math.Float64bits(got) != math.Float64bits(want) && !(math.IsNaN(got) && math.IsNaN(want)) {
+		if got := scenetest.Fact(t, s.Facts(), name); math.Float64bits(got) != math.Float64bits(want) && !(math.IsNaN(got) && math.IsNaN(want)) {
 			t.Errorf("%s = %v, want %v", name, got, want)
 		}
 	}

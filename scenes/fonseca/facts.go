@@ -59,7 +59,7 @@ func (s *Scene) Facts() []scene.Fact { return s.facts }
 
 // newFacts are those of every method that can run: NaN where it does not.
 func (s *Scene) newFacts() []scene.Fact {
-	line, shown := s.Timeline(), race.RowOf((*timeline.Timeline).Shown)
+	line, here := s.Timeline(), race.RowOf((*timeline.Timeline).AtMarker)
 	middle, distance := s.middle, s.distance
 	var out []scene.Fact
 	for _, m := range Methods {
@@ -70,17 +70,17 @@ func (s *Scene) newFacts() []scene.Fact {
 			out = append(out, scene.Fact{Name: name, Label: m.Title + ": " + label, Unit: unit, Value: value})
 		}
 		add("runs."+m.ID, "runs", "", func() float64 { return race.Runs(line, m.ID) })
-		add("collapsed."+m.ID, "runs at an end of the front", "", func() float64 { return race.Count(line, m.ID, shown, collapsed) })
+		add("collapsed."+m.ID, "runs at an end of the front", "", func() float64 { return race.Count(line, m.ID, here, collapsed) })
 		for i := range 2 {
 			there := atEnd(i)
 			add(fmt.Sprintf("atEnd.%s.%d", m.ID, i+1), fmt.Sprintf("runs at the end of the front where f%c is least", '₁'+rune(i)), "",
-				func() float64 { return race.Count(line, m.ID, shown, there) })
+				func() float64 { return race.Count(line, m.ID, here, there) })
 		}
-		add("middle."+m.ID, "share of the runs in the middle of the front", "", func() float64 { return race.Share(line, m.ID, shown, middle) })
-		add("bp."+m.ID, "backpropagations of all runs", "backpropagations", func() float64 { return race.Sum(line, m.ID, shown, race.Spent) })
-		add("stationarity."+m.ID, "mean ω of the runs", "", func() float64 { return race.Mean(line, m.ID, shown, race.Stationarity) })
+		add("middle."+m.ID, "share of the runs in the middle of the front", "", func() float64 { return race.Share(line, m.ID, here, middle) })
+		add("bp."+m.ID, "backpropagations of all runs", "backpropagations", func() float64 { return race.Sum(line, m.ID, here, race.Spent) })
+		add("stationarity."+m.ID, "mean ω of the runs", "", func() float64 { return race.Mean(line, m.ID, here, race.Stationarity) })
 		add("distance."+m.ID, "mean distance of the runs from the Pareto set", "",
-			func() float64 { return race.Mean(line, m.ID, shown, distance) })
+			func() float64 { return race.Mean(line, m.ID, here, distance) })
 	}
 	return append(out, scene.Fact{Name: "age", Label: "mean age of PSMGD’s weights", Value: s.age})
 }

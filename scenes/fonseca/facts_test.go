@@ -10,18 +10,6 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// fact is the value of a fact.
-func fact(t testing.TB, s *Scene, name string) float64 {
-	t.Helper()
-	for _, f := range s.Facts() {
-		if f.Name == name {
-			return f.Value()
-		}
-	}
-	t.Fatalf("there is no fact %s", name)
-	return 0
-}
-
 // TestFactsAreWhatIsSeen: at any marker every fact is what its name says of the rows
 // that are shown, and at the latest iteration what the results say.
 func TestFactsAreWhatIsSeen(t *testing.T) {
@@ -54,7 +42,7 @@ func TestFactsAreWhatIsSeen(t *testing.T) {
 			}
 			for name, want := range map[string]float64{"runs." + method: 7, "collapsed." + method: collapsed, "atEnd." + method + ".1": first,
 				"atEnd." + method + ".2": second, "bp." + method: bp, "stationarity." + method: omega, "distance." + method: distance} {
-				if got := fact(t, s, name); !(math.Abs(got-want) <= 1e-14*(1+want)) {
+				if got := scenetest.Fact(t, s.Facts(), name); !(math.Abs(got-want) <= 1e-14*(1+want)) {
 					t.Errorf("%s at %d is %g, want %g", name, marker, got, want)
 				}
 			}
@@ -63,13 +51,36 @@ func TestFactsAreWhatIsSeen(t *testing.T) {
 	for _, m := range s.Results().(map[string]any)["methods"].([]MethodResult) {
 		for name, got := range map[string]float64{"runs.": float64(m.Runs), "collapsed.": float64(m.Collapsed), "bp.": float64(m.Backpropagation),
 			"stationarity.": m.Stationarity, "distance.": m.DistanceToSet} {
-			if want := fact(t, s, name+m.Method); got != want {
+			if want := scenetest.Fact(t, s.Facts(), name+m.Method); got != want {
 				t.Errorf("the results say %s%s is %g, the fact %g", name, m.Method, got, want)
 			}
 		}
 	}
-	if got, want := fact(t, s, "age"), 0.3*(5*0.5/0.5+2); math.Abs(got-want) > 1e-15 {
+	if got, want := scenetest.Fact(t, s.Facts(), "age"), 0.3*(5*0.5/0.5+2); math.Abs(got-want) > 1e-15 {
 		t.Errorf("age %g, want %g", got, want)
+	}
+}
+
+// TestFactsOfDroppedRows: facts are those of the marker where its rows are not kept.
+func TestFactsOfDroppedRows(t *testing.T) {
+	values := map[string]string{"method": "psmgd,moosvgd", "starts": "3", "budget": "200"}
+	full, thin := with(t, values), New()
+	thin.Timeline().SetLimit(20_000)
+	thin = scenetest.Open(t, thin, values)
+	scenetest.Step(t, full, -1)
+	scenetest.Step(t, thin, -1)
+	if r := thin.Timeline().Runs()[0]; r.Len() > 150 {
+		t.Fatalf("%d rows are kept: the test asks nothing", r.Len())
+	}
+	for _, marker := range []int{1, 77, 133, 199} {
+		full.Timeline().SetMarker(marker)
+		thin.Timeline().SetMarker(marker)
+		for i, f := range full.Facts() {
+			got, want := thin.Facts()[i].Value(), f.Value()
+			if got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+				t.Errorf("%s at %d is %v, want %v", f.Name, marker, got, want)
+			}
+		}
 	}
 }
 
@@ -86,12 +97,12 @@ func TestFactsWithoutRuns(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda,ls", "starts": "50"})
 	for _, name := range []string{"runs.psmgd", "collapsed.moosvgd", "atEnd.crmogm.2", "middle.epo", "bp.famo", "stationarity.si",
 		"distance.psmgd", "age"} {
-		if v := fact(t, s, name); !math.IsNaN(v) {
+		if v := scenetest.Fact(t, s.Facts(), name); !math.IsNaN(v) {
 			t.Errorf("%s is %g of a method that does not run", name, v)
 		}
 	}
 	for _, values := range []map[string]string{{"etaschedule": "theorem36"}, {"momentumschedule": "theorem36"}} {
-		if v := fact(t, with(t, values), "age"); !math.IsNaN(v) {
+		if v := scenetest.Fact(t, with(t, values).Facts(), "age"); !math.IsNaN(v) {
 			t.Errorf("%v: the age is %g", values, v)
 		}
 	}
@@ -142,14 +153,14 @@ func TestFactsOfLessons(t *testing.T) {
 			}
 			s := with(t, values)
 			scenetest.Step(t, s, -1)
-			got = append(got, fact(t, s, c.fact))
+			got = append(got, scenetest.Fact(t, s.Facts(), c.fact))
 		}
 		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
 			t.Errorf("%v: %s is %v on seeds 1 to 5, want %v", c.values, c.fact, got, c.want)
 		}
 	}
 	// One step of the map's law: R = 16 has age 2.25.
-	if age := fact(t, with(t, map[string]string{"R": "16"}), "age"); math.Abs(age-2.25) > 1e-15 {
+	if age := scenetest.Fact(t, with(t, map[string]string{"R": "16"}).Facts(), "age"); math.Abs(age-2.25) > 1e-15 {
 		t.Errorf("the age of R = 16 is %g", age)
 	}
 }

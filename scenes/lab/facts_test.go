@@ -4,22 +4,9 @@ import (
 	"fmt"
 	"math"
 	"testing"
-)
 
-// fact is the value of the fact of that name.
-func fact(t testing.TB, s *Scene, name string) float64 {
-	t.Helper()
-	for _, f := range s.Facts() {
-		if f.Name == name {
-			if f.Label == "" {
-				t.Errorf("%s has no label", name)
-			}
-			return f.Value()
-		}
-	}
-	t.Fatalf("there is no fact %s", name)
-	return 0
-}
+	"paretoplay/scenes/scenetest"
+)
 
 // TestFacts: facts of gradients whose numbers are known by hand or were worked out
 // independently, with the step size η = 0.1.
@@ -27,7 +14,7 @@ func TestFacts(t *testing.T) {
 	known := func(s *Scene, within float64, want map[string]float64) {
 		t.Helper()
 		for name, w := range want {
-			if got := fact(t, s, name); !(math.Abs(got-w) <= within) && !(math.IsNaN(w) && math.IsNaN(got)) {
+			if got := scenetest.Fact(t, s.Facts(), name); !(math.Abs(got-w) <= within) && !(math.IsNaN(w) && math.IsNaN(got)) {
 				t.Errorf("%s = %v, want %v", name, got, w)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"paretoplay/algo"
+	"paretoplay/algo/param"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/scene"
@@ -240,7 +241,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	}
 	rows[i-1] = tip
 	s.dragged = true
-	return name, formatRows(rows)
+	return name, param.FormatRows(rows)
 }
 
 // rounded keeps a thousandth of the axes: nobody places a tip by hand more
@@ -253,18 +254,6 @@ func (s *Scene) rounded(v float64) float64 {
 		panic(err) // strconv reads what it wrote
 	}
 	return r + 0 // never −0
-}
-
-func formatRows(rows [][]float64) string {
-	lines := make([]string, len(rows))
-	for i, row := range rows {
-		cells := make([]string, len(row))
-		for j, c := range row {
-			cells[j] = strconv.FormatFloat(c, 'g', -1, 64)
-		}
-		lines[i] = strings.Join(cells, ",")
-	}
-	return strings.Join(lines, ";")
 }
 
 // waiting says what is missing for a picture, "" when nothing is.

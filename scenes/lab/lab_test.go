@@ -227,8 +227,8 @@ func TestSpaceCone(t *testing.T) {
 
 func TestHull(t *testing.T) {
 	got := hull([][]float64{{0, 0}, {2, 0}, {1, 0.5}, {2, 2}, {0, 2}, {1, 0}})
-	if want := "0,0;2,0;2,2;0,2"; formatRows(got) != want {
-		t.Errorf("hull %s, want %s", formatRows(got), want)
+	if want := "0,0;2,0;2,2;0,2"; param.FormatRows(got) != want {
+		t.Errorf("hull %s, want %s", param.FormatRows(got), want)
 	}
 	for _, degenerate := range [][][]float64{{{1, 1}, {1, 1}}, {{0, 0}, {1, 1}, {2, 2}}} {
 		if got := hull(degenerate); len(got) > 2 {

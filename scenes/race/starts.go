@@ -97,7 +97,7 @@ func (s *Starts) Drag(l *param.List, handle string, points [][]float64, place fu
 		moved = append(moved, nil)
 	}
 	moved[i] = point
-	return d.Name, formatPoints(moved)
+	return d.Name, param.FormatRows(moved)
 }
 
 // InPlane places coordinates h and v, equal where there is one variable, at x and y.
@@ -113,18 +113,6 @@ func InPlane(h, v int, x, y float64) func(point []float64) {
 // rounded keeps four decimals: nobody places a point by hand more finely, and
 // links stay short.
 func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
-
-func formatPoints(points [][]float64) string {
-	rows := make([]string, len(points))
-	for i, p := range points {
-		cells := make([]string, len(p))
-		for j, c := range p {
-			cells[j] = strconv.FormatFloat(c, 'g', -1, 64)
-		}
-		rows[i] = strings.Join(cells, ",")
-	}
-	return strings.Join(rows, ";")
-}
 
 // Grips are start points as things that can be dragged; at says where one stands and
 // how its coordinates are written. A press selects the track from there of the

@@ -7,7 +7,7 @@ import (
 )
 
 // RowOf picks the row of a track that numbers of a method are summed up from: Latest,
-// or what the marker shows, (*timeline.Timeline).Shown.
+// or the one at the marker, (*timeline.Timeline).AtMarker.
 type RowOf func(*timeline.Timeline, timeline.Track) timeline.Row
 
 // Latest is the last row of a track.

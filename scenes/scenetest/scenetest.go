@@ -16,7 +16,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is the part of scenes.Scene that is tested here.
+// Scene is the part of scene.Scene that is tested here.
 type Scene interface {
 	Params() *param.List
 	Restart(log []timeline.Change) error
@@ -46,6 +46,21 @@ func Preset(t testing.TB, presets []scene.Preset, id string) scene.Preset {
 		t.Fatalf("there is no preset %s", id)
 	}
 	return presets[i]
+}
+
+// Fact is the value of the fact of that name, which must have a label.
+func Fact(t testing.TB, facts []scene.Fact, name string) float64 {
+	t.Helper()
+	for _, f := range facts {
+		if f.Name == name {
+			if f.Label == "" {
+				t.Errorf("%s has no label", name)
+			}
+			return f.Value()
+		}
+	}
+	t.Fatalf("there is no fact %s", name)
+	return 0
 }
 
 // Step makes n iterations, or goes to the end for −1.

@@ -344,7 +344,7 @@ func (s *Session) speed() float64 {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		panic("scenes: speed option " + text + " is no number")
+		panic("session: speed option " + text + " is no number")
 	}
 	return f
 }

@@ -59,7 +59,7 @@ func (t *Timeline) Readout() Readout {
 		})
 	}
 	for _, track := range t.tracks {
-		row := track.Of(t.exactly(track.Run, t.marker))
+		row := t.AtMarker(track)
 		cells := []string{
 			strconv.Itoa(row.K), Vector(row.X), Vector(row.F), "", Number(row.Stationarity), strconv.Itoa(row.BP), track.status.String(),
 		}

@@ -57,8 +57,9 @@ type Run struct {
 	rows      []float64 // width() floats an entry of k
 	keyframes []keyframe
 	now       algo.Snapshot
-	replayed  Row // the row that was computed again last
-	replayedK int // its iteration, -1 for none
+	away      bool // the stepper is elsewhere, and now has where it was
+	replayed  Row  // the row that was computed again last
+	replayedK int  // its iteration, -1 for none
 	// The last two iterations that were computed again: those asked for in order,
 	// or twice, go on from there.
 	before, cursor keyframe // of iteration -1 where there is none
@@ -128,7 +129,7 @@ func (r *Run) begin(t *Timeline) {
 	}
 	r.k, r.rows, r.keyframes = nil, nil, nil
 	r.last, r.status, r.divergence = 0, algo.Running, algo.Divergence{}
-	r.replayedK, r.before.k, r.cursor.k = -1, -1, -1
+	r.replayedK, r.before.k, r.cursor.k, r.away = -1, -1, -1, false
 	r.append(v)
 	r.addKeyframe()
 	r.settle(t)
@@ -325,8 +326,8 @@ var ErrNoStep = errors.New("no step can be made")
 // made the step k−1 → k: its View shows that step. At k = 0 it has made none. The
 // iteration after the run's last is made and taken back; where that cannot be, the
 // error is ErrNoStep. f may do with the stepper what it likes, which is then put back;
-// nothing is counted, recorded or observed. Iterations that are visited in order cost
-// one step each.
+// nothing is counted, recorded or observed. Visits of a run do not nest: what else f
+// asks of it must be recorded. Iterations that are visited in order cost one step each.
 func (t *Timeline) Visit(r *Run, k int, f func(algo.Stepper)) error {
 	if k < 0 || k > r.last+1 {
 		return &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("0 to %d", r.last+1)}
@@ -365,14 +366,21 @@ func (t *Timeline) Ahead(r *Run, k int) (row, next Row, ok bool) {
 	return row, next, err == nil
 }
 
-// aside lets f do with the stepper what it likes, and puts it back.
+// aside lets f do with the stepper what it likes, and puts it back, also where f panics:
+// the page goes on. It panics within itself: there is one place to keep the state.
 func (r *Run) aside(f func() error) error {
+	if r.away {
+		panic("timeline: a visit within a visit of " + r.Name)
+	}
+	r.away = true
 	r.now.Reset()
 	r.Stepper.Save(&r.now)
-	err := f()
-	r.now.Rewind()
-	r.Stepper.Load(&r.now)
-	return err
+	defer func() {
+		r.now.Rewind()
+		r.Stepper.Load(&r.now)
+		r.away = false
+	}()
+	return f()
 }
 
 func (r *Run) load(f *keyframe) {

@@ -1,10 +1,6 @@
 package timeline
 
-import (
-	"fmt"
-
-	"paretoplay/algo"
-)
+import "fmt"
 
 // Track is a run and which of its solutions: one line in a picture. The zero value is
 // none.
@@ -108,6 +104,11 @@ func (t *Timeline) Shown(track Track) Row {
 	return track.Kept(track.Index(min(t.marker, track.last)))
 }
 
+// AtMarker is the row of a track at the marker exactly, beyond the run's end its last:
+// what numbers are read from. Where it was dropped it is computed again, and holds until
+// another row is.
+func (t *Timeline) AtMarker(track Track) Row { return track.Of(t.exactly(track.Run, t.marker)) }
+
 // ShownStep is the row of a track whose step is shown at the marker: the one away
 // from the marker or, where the run has not gone on from there, the one that
 // led to it.
@@ -117,10 +118,4 @@ func (t *Timeline) ShownStep(track Track) Row {
 		k = max(0, track.last-1)
 	}
 	return track.Of(t.exactly(track.Run, k))
-}
-
-// VisitShownStep calls f with the stepper of a track's run when it had just made the
-// step of ShownStep. Where no step has been made it is at the start.
-func (t *Timeline) VisitShownStep(track Track, f func(algo.Stepper)) error {
-	return t.Visit(track.Run, min(t.marker+1, track.last), f)
 }

@@ -143,6 +143,12 @@ func TestTracks(t *testing.T) {
 		if line.SelectedName() != "pack-2" || line.Selected().Solution != 1 {
 			t.Errorf("selected is %s", line.SelectedName())
 		}
+		for _, k := range []int{0, 37, 100} {
+			line.SetMarker(k)
+			if row := line.AtMarker(line.Selected()); row.K != k || len(row.X) != 2 || row.X[0] != 1-float64(k)/2 {
+				t.Errorf("at the marker %d: %+v", k, row)
+			}
+		}
 		line.Reset([]*Run{packed(2)}, nil)
 		if line.SelectedName() != "pack-2" {
 			t.Errorf("after a restart %s is selected", line.SelectedName())

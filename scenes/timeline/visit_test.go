@@ -147,6 +147,34 @@ func TestVisitNothing(t *testing.T) {
 	}
 }
 
+// TestVisitWithin: a visit within a visit would lose where the run was: it is refused, and
+// the run is where it was.
+func TestVisitWithin(t *testing.T) {
+	var steps int
+	line, _ := history(t, DefaultLimit, 20, 1, &steps)
+	r := line.Runs()[0]
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("a visit within a visit is made")
+			}
+		}()
+		if err := line.Visit(r, 5, func(algo.Stepper) {
+			if err := line.Visit(r, 3, func(algo.Stepper) {}); err != nil {
+				t.Error(err)
+			}
+		}); err != nil {
+			t.Error(err)
+		}
+	}()
+	if k := r.Stepper.View().K; k != 20 {
+		t.Errorf("after a visit that panics the stepper is at %d", k)
+	}
+	if err := line.Visit(r, 7, func(algo.Stepper) {}); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestObserve: the start and every committed iteration are observed once, in order and
 // with their row at hand, and nothing else is, however much is replayed, looked ahead
 // at or visited, and whatever rows are dropped.

@@ -33,7 +33,7 @@ func (s *Scene) Facts() []scene.Fact { return s.facts }
 
 // newFacts are those of every method that can run: NaN where it does not.
 func (s *Scene) newFacts() []scene.Fact {
-	line, shown, gap := s.Timeline(), race.RowOf((*timeline.Timeline).Shown), s.gapOf
+	line, here, gap := s.Timeline(), race.RowOf((*timeline.Timeline).AtMarker), s.gapOf
 	var out []scene.Fact
 	for _, m := range Methods {
 		if s.values.Absent(m.ID) != "" {
@@ -44,8 +44,8 @@ func (s *Scene) newFacts() []scene.Fact {
 		}
 		add("runs", "runs", "", func() float64 { return race.Runs(line, m.ID) })
 		add("arrived", "runs that have been at the front", "", func() float64 { return s.arrived(m.ID, line.Marker()) })
-		add("bp", "backpropagations of all runs", "backpropagations", func() float64 { return race.Sum(line, m.ID, shown, race.Spent) })
-		add("gap", "largest distance of a run to the front", "", func() float64 { return race.Most(line, m.ID, shown, gap) })
+		add("bp", "backpropagations of all runs", "backpropagations", func() float64 { return race.Sum(line, m.ID, here, race.Spent) })
+		add("gap", "largest distance of a run to the front", "", func() float64 { return race.Most(line, m.ID, here, gap) })
 	}
 	return out
 }

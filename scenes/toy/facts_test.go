@@ -7,17 +7,6 @@ import (
 	"paretoplay/scenes/scenetest"
 )
 
-func fact(t testing.TB, s *Scene, name string) float64 {
-	t.Helper()
-	for _, f := range s.Facts() {
-		if f.Name == name {
-			return f.Value()
-		}
-	}
-	t.Fatalf("there is no fact %s", name)
-	return 0
-}
-
 // TestFacts: at any marker every fact is what its name says of the rows that are shown,
 // and an arrival counts from its iteration on; at the latest one they are the results'.
 func TestFacts(t *testing.T) {
@@ -48,7 +37,7 @@ func TestFacts(t *testing.T) {
 			}
 			some = some || arrived > 0 && arrived < runs
 			for name, want := range map[string]float64{"runs.": runs, "arrived.": arrived, "bp.": bp, "gap.": gap} {
-				if got := fact(t, s, name+method); got != want {
+				if got := scenetest.Fact(t, s.Facts(), name+method); got != want {
 					t.Errorf("%s%s at %d is %g, want %g", name, method, marker, got, want)
 				}
 			}
@@ -65,12 +54,12 @@ func TestFacts(t *testing.T) {
 		gap[e.Method] = max(gap[e.Method], e.Gap)
 	}
 	for _, method := range []string{"mgda", "moosvgd", "ls"} {
-		if fact(t, s, "arrived."+method) != arrived[method] || fact(t, s, "gap."+method) != gap[method] {
+		if scenetest.Fact(t, s.Facts(), "arrived."+method) != arrived[method] || scenetest.Fact(t, s.Facts(), "gap."+method) != gap[method] {
 			t.Errorf("%s: the results say %g and %g", method, arrived[method], gap[method])
 		}
 	}
 	for _, name := range []string{"runs.psmgd", "arrived.psmgd", "bp.famo", "gap.cagrad"} {
-		if v := fact(t, s, name); !math.IsNaN(v) {
+		if v := scenetest.Fact(t, s.Facts(), name); !math.IsNaN(v) {
 			t.Errorf("%s is %g of a method that does not run", name, v)
 		}
 	}

@@ -68,9 +68,9 @@ type Arrival struct {
 // tolerances are how near the front a run counts as there, in falling order.
 var tolerances = [...]float64{1, 0.3, 0.1, 0.03, 0.01, 0.001}
 
-// witness notes when a track reaches each tolerance, in every iteration, whichever of
+// progress is when a track has reached each tolerance: of every iteration, whichever of
 // them are recorded.
-type witness struct {
+type progress struct {
 	arrivals [len(tolerances)]Arrival
 	reached  int // how many of the tolerances
 }
@@ -80,16 +80,16 @@ func (s *Scene) look(r *timeline.Run, v algo.View) {
 	n := len(v.F) / v.Solutions
 	for i := range v.Solutions {
 		track := timeline.Track{Run: r, Solution: i}
-		w := s.witnesses[track]
-		if w == nil {
-			w = new(witness)
-			s.witnesses[track] = w
+		p := s.progress[track]
+		if p == nil {
+			p = new(progress)
+			s.progress[track] = p
 		}
-		if w.reached == len(tolerances) {
+		if p.reached == len(tolerances) {
 			continue
 		}
-		for gap := s.gap(v.F[i*n : (i+1)*n]); w.reached < len(tolerances) && gap <= tolerances[w.reached]; w.reached++ {
-			w.arrivals[w.reached] = Arrival{v.K, v.Cost.Backpropagations / v.Solutions}
+		for gap := s.gap(v.F[i*n : (i+1)*n]); p.reached < len(tolerances) && gap <= tolerances[p.reached]; p.reached++ {
+			p.arrivals[p.reached] = Arrival{v.K, v.Cost.Backpropagations / v.Solutions}
 		}
 	}
 }
@@ -97,8 +97,8 @@ func (s *Scene) look(r *timeline.Run, v algo.View) {
 // arrivalOf is when a run came within the chosen tolerance, if it has by iteration k.
 func (s *Scene) arrivalOf(r timeline.Track, k int) (Arrival, bool) {
 	i := slices.Index(tolerances[:], s.tolerance())
-	w := s.witnesses[r]
-	return w.arrivals[i], i < w.reached && w.arrivals[i].K <= k
+	p := s.progress[r]
+	return p.arrivals[i], i < p.reached && p.arrivals[i].K <= k
 }
 
 // tolerance is the chosen one.

@@ -23,7 +23,7 @@ type Scene struct {
 	landscape panel.Landscape
 	facts     []scene.Fact
 	front     *front
-	witnesses map[timeline.Track]*witness
+	progress  map[timeline.Track]*progress
 
 	panels []panel.Panel
 }
@@ -58,7 +58,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if err != nil {
 		return err
 	}
-	s.problem, s.starts, s.witnesses = p, starts, map[timeline.Track]*witness{}
+	s.problem, s.starts, s.progress = p, starts, map[timeline.Track]*progress{}
 	for _, r := range runs {
 		r.Observe = func(v algo.View) { s.look(r, v) }
 	}

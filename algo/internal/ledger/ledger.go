@@ -29,7 +29,7 @@
 //
 //	func (s *Method) View() algo.View {
 //		v := s.ledger.View()
-//		v.X, v.F = s.x, s.f
+//		v.Solutions, v.X, v.F = 1, s.x, s.f
 //		if s.ledger.Stepped {
 //			// what is to be seen of the last step
 //		}

@@ -33,21 +33,21 @@ func (r *Roster) Runs(problem algo.Bilevel, starts [][]float64, beside Beside) (
 	if err != nil {
 		return nil, err
 	}
-	w := &witness{measures: bilevel.NewMeasures(problem)}
-	w.set, _ = problem.(algo.SolutionSet)
-	_, _, w.m = problem.Dims()
+	record := &recorder{measures: bilevel.NewMeasures(problem)}
+	record.set, _ = problem.(algo.SolutionSet)
+	_, _, record.m = problem.Dims()
 	for _, run := range runs {
 		stepper := run.Stepper.(bilevel.Stepper)
-		own := w.points()
+		own := record.points()
 		run.AtPoint = append(slices.Clone(own), beside.List...)
 		run.MeasurePoint = func(v algo.View, stationarity, further []float64) {
-			stationarity[0] = w.measurePoint(stepper, v, further[:len(own)])
+			stationarity[0] = record.measurePoint(stepper, v, further[:len(own)])
 			if beside.Measure != nil {
 				beside.Measure(stepper, v, further[len(own):])
 			}
 		}
-		run.OfStep = w.steps()
-		run.MeasureStep = func(from []float64, v algo.View, further []float64) { w.measureStep(stepper, from, v, further) }
+		run.OfStep = record.steps()
+		run.MeasureStep = func(from []float64, v algo.View, further []float64) { record.measureStep(stepper, from, v, further) }
 	}
 	return runs, nil
 }
@@ -77,20 +77,20 @@ const (
 	Pi       = "pi"
 )
 
-// witness says what is known of the points and steps of runs on one problem.
-type witness struct {
+// recorder says what is known of the points and steps of runs on one problem.
+type recorder struct {
 	measures *bilevel.Measures
 	set      algo.SolutionSet // nil where the solutions are not known
 	m        int              // upper objectives
 }
 
 // points lists what is recorded of the point at which a method is judged.
-func (w *witness) points() []timeline.Extra {
+func (r *recorder) points() []timeline.Extra {
 	var out []timeline.Extra
-	if w.set != nil {
+	if r.set != nil {
 		out = append(out, timeline.Extra{Name: Distance, Symbol: "E", Label: "distance from the solutions"})
 	}
-	if w.measures.Exact() {
+	if r.measures.Exact() {
 		out = append(out, timeline.Extra{Name: QExact, Symbol: "q", Label: "lower level’s excess"}, timeline.Extra{Name: KKT})
 	}
 	return append(out, timeline.Extra{Name: Products, Symbol: "HVP", Label: "Hessian-vector products"})
@@ -98,20 +98,20 @@ func (w *witness) points() []timeline.Extra {
 
 // measurePoint stores the numbers of points and returns √KKT, NaN where that is not
 // known.
-func (w *witness) measurePoint(s bilevel.Stepper, v algo.View, further []float64) (stationarity float64) {
+func (r *recorder) measurePoint(s bilevel.Stepper, v algo.View, further []float64) (stationarity float64) {
 	put := func(value float64) {
 		further[0] = value
 		further = further[1:]
 	}
 	stationarity = math.NaN()
-	if w.set != nil || w.measures.Exact() { // the point may cost a loop
+	if r.set != nil || r.measures.Exact() { // the point may cost a loop
 		z := s.Measured()
-		if w.set != nil {
-			put(w.set.Distance(z))
+		if r.set != nil {
+			put(r.set.Distance(z))
 		}
-		if w.measures.Exact() {
-			put(w.measures.Q(z))
-			stationarity = w.measures.Stationarity(z)
+		if r.measures.Exact() {
+			put(r.measures.Q(z))
+			stationarity = r.measures.Stationarity(z)
 			put(stationarity * stationarity)
 		}
 	}
@@ -120,16 +120,16 @@ func (w *witness) measurePoint(s bilevel.Stepper, v algo.View, further []float64
 }
 
 // steps lists what is recorded of a step.
-func (w *witness) steps() []timeline.Extra {
+func (r *recorder) steps() []timeline.Extra {
 	return []timeline.Extra{
 		{Name: Q, Symbol: "q̃", Label: "excess after T steps"}, {Name: QNorm}, {Name: Phi}, {Name: Nu, Symbol: "ν",
 			Label: "multiplier"}, {Name: K},
-		{Name: Lambda, Size: w.m}, {Name: Pi, Size: w.m},
+		{Name: Lambda, Size: r.m}, {Name: Pi, Size: r.m},
 	}
 }
 
 // measureStep stores the numbers of steps.
-func (w *witness) measureStep(s bilevel.Stepper, from []float64, v algo.View, further []float64) {
+func (r *recorder) measureStep(s bilevel.Stepper, from []float64, v algo.View, further []float64) {
 	t := s.Trace()
 	further[0], further[2], further[3] = t.Q, t.Phi, t.Nu
 	if t.QGradient != nil {
@@ -140,8 +140,8 @@ func (w *witness) measureStep(s bilevel.Stepper, from []float64, v algo.View, fu
 		further[1] = math.Sqrt(square)
 	}
 	if v.Weights != nil && !math.IsNaN(t.Nu) {
-		further[4] = w.measures.K(from, v.Weights, t.Nu)
+		further[4] = r.measures.K(from, v.Weights, t.Nu)
 	}
-	copy(further[5:5+w.m], t.Lambda)
-	copy(further[5+w.m:], t.Pi)
+	copy(further[5:5+r.m], t.Lambda)
+	copy(further[5+r.m:], t.Pi)
 }
