@@ -147,7 +147,7 @@ func TestSeveralOnlyWhereTheyCanBe(t *testing.T) {
 	}
 }
 
-// TestOldSelection: a link that names a particle of MOO-SVGD selects that solution.
+// TestOldSelection: a link that names a solution of MOO-SVGD selects that solution.
 func TestOldSelection(t *testing.T) {
 	s := swarm(t, 4, 10, "&run=moosvgd-3")
 	noticed(t, s, "")
@@ -166,8 +166,9 @@ func TestOldSelection(t *testing.T) {
 	if st := state(t, s); st.Selected != "moosvgd-4" {
 		t.Errorf("selected %q", st.Selected)
 	}
-	if _, err := s.Call("select", []byte(`{"run":"moosvgd"}`)); err == nil {
-		t.Error("a run of several solutions is selected as one")
+	do(t, s, "select", `{"run":"moosvgd"}`)
+	if st := state(t, s); st.Selected != "moosvgd-1" {
+		t.Errorf("of the run as a whole %q is selected", st.Selected)
 	}
 }
 

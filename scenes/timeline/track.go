@@ -55,10 +55,11 @@ func (t Track) Of(row Row) Row {
 // slice.
 func (t *Timeline) Tracks() []Track { return t.tracks }
 
-// Find returns the track of that name; its Run is nil where there is none.
+// Find returns the track of that name, or the first of the run of that name; its Run is
+// nil where there is none.
 func (t *Timeline) Find(name string) Track {
 	for _, track := range t.tracks {
-		if track.Name() == name {
+		if track.Name() == name || track.Solution == 0 && track.Run.Name == name {
 			return track
 		}
 	}
