@@ -2,6 +2,7 @@
 // What the page computes, without a document: tested in node.
 
 /** @typedef {import('./types.js').Descriptor} Descriptor */
+/** @typedef {import('./types.js').Only} Only */
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./types.js').Scene} Scene */
 /** @typedef {import('./types.js').Preset} Preset */
@@ -194,7 +195,9 @@ export function takesPart(d, params) {
 export function isOfUse(d, params) {
   // A parameter named after its method is not missed while that is off.
   if (d.name.includes('.') && !takesPart(d, params)) return false;
-  return !d.only || params[d.only.name] === undefined || d.only.values.includes(params[d.only.name]);
+  /** @param {Only|undefined} only @returns {boolean} */
+  const holds = (only) => only !== undefined && (params[only.name] === undefined || only.values.includes(params[only.name]) || holds(only.or));
+  return !d.only || holds(d.only);
 }
 
 /**

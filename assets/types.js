@@ -5,6 +5,8 @@
 /**
  * @typedef {{value: string, label: string, help?: string, disabled?: string, folded?: boolean}} Option  disabled says why it cannot be chosen; folded ones are listed apart
  *
+ * @typedef {{name: string, values: string[], or?: Only}} Only  a parameter and those of its values that give another one a use, or another such pair
+ *
  * @typedef {object} Descriptor  a parameter
  * @property {string} name
  * @property {string} label
@@ -25,7 +27,7 @@
  * @property {number} [atLeast]  smallest size of a set, smallest number of rows of a matrix
  * @property {number} [atMost]  largest number of points or rows
  * @property {number} [columns]  of a matrix
- * @property {{name: string, values: string[]}} [only]  the parameter, and those of its values, with which this one is shown
+ * @property {Only} [only]  with what this one is shown
  * @property {any} [value]  present once the scene runs
  *
  * @typedef {{id: string, title: string, text: string, values: Record<string, string>, selected?: string}} Preset
@@ -37,6 +39,9 @@
  * @typedef {object} Scene
  * @property {string} id
  * @property {string} title
+ * @property {string} question  what the scene answers
+ * @property {string} hero  the id of the panel that tells most
+ * @property {string[]} keys  the names of the parameters that matter most
  * @property {string} summary
  * @property {string} try
  * @property {Method[]} methods

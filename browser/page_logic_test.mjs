@@ -196,6 +196,10 @@ test('parameters without a use are left out', () => {
   assert.ok(isOfUse(space, { view: 'space' }));
   assert.ok(!isOfUse(space, { view: 'plane' }));
   assert.ok(isOfUse(space, {}));
+  const either = { name: 'beta', only: { name: 'lower', values: ['ball'], or: { name: 'upper', values: ['ball'] } } };
+  assert.ok(isOfUse(either, { lower: 'ball', upper: 'plain' }));
+  assert.ok(isOfUse(either, { lower: 'plain', upper: 'ball' }));
+  assert.ok(!isOfUse(either, { lower: 'plain', upper: 'plain' }));
 });
 
 test('what moves runs is told from what does not', () => {

@@ -86,10 +86,12 @@ type Descriptor struct {
 	Default  any    // of the Kind's Go type; filled in by the List from the bound field's value
 }
 
-// Only names a Choice and those of its values with which a parameter has a use.
+// Only names a Choice and those of its values with which a parameter has a use, or
+// another such pair that gives it one; a nil Or is none.
 type Only struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
+	Or     *Only    `json:"or,omitempty"`
 }
 
 // MarshalJSON writes the form that the page and programs read: names in lower

@@ -116,7 +116,9 @@ func (r *Roster) BindUpper(l *param.List) {
 		Help: "The step size of ω where FORUM and BOME move it; 0 takes μ. The others step in α alone."})
 	l.Choice(&r.UpperOptimizer, param.Descriptor{Name: "upperoptimizer", Label: "Upper optimizer", Options: optimizers(),
 		Help: "What is made of the upper level’s direction before it is multiplied with μ."})
+	heavyBall := []string{descent.HeavyBall.String()}
 	l.Number(&r.HeavyBall, param.Descriptor{Name: "heavyball.beta", Symbol: "β", Label: "Heavy ball’s momentum", Min: 0, Max: 0.99, Step: 0.01,
+		Only: &param.Only{Name: "loweroptimizer", Values: heavyBall, Or: &param.Only{Name: "upperoptimizer", Values: heavyBall}},
 		Help: "The share of the former velocity that a heavy ball keeps, in either level’s optimizer where that is chosen."})
 }
 
