@@ -1,6 +1,7 @@
 package toy
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -30,28 +31,30 @@ func TestFacts(t *testing.T) {
 		}
 		s.Timeline().SetMarker(marker)
 		for _, method := range []string{"mgda", "moosvgd", "ls"} {
-			var runs, arrived, bp, gap float64
-			for _, r := range s.Timeline().Tracks() {
-				if r.Method != method {
-					continue
+			t.Run(fmt.Sprintf("%s at %d", method, marker), func(t *testing.T) {
+				var runs, arrived, bp, gap float64
+				for _, r := range s.Timeline().Tracks() {
+					if r.Method != method {
+						continue
+					}
+					runs++
+					for k := range marker + 1 {
+						if s.gap(r.Kept(k).F) <= 1 {
+							arrived++
+							break
+						}
+					}
+					row := r.Kept(marker)
+					bp += float64(row.BP)
+					gap = max(gap, s.gap(row.F))
 				}
-				runs++
-				for k := range marker + 1 {
-					if s.gap(r.Kept(k).F) <= 1 {
-						arrived++
-						break
+				some = some || arrived > 0 && arrived < runs
+				for name, want := range map[string]float64{"runs.": runs, "arrived.": arrived, "bp.": bp, "gap.": gap} {
+					if got := fact(t, s, name+method); got != want {
+						t.Errorf("%s%s at %d is %g, want %g", name, method, marker, got, want)
 					}
 				}
-				row := r.Kept(marker)
-				bp += float64(row.BP)
-				gap = max(gap, s.gap(row.F))
-			}
-			some = some || arrived > 0 && arrived < runs
-			for name, want := range map[string]float64{"runs.": runs, "arrived.": arrived, "bp.": bp, "gap.": gap} {
-				if got := fact(t, s, name+method); got != want {
-					t.Errorf("%s%s at %d is %g, want %g", name, method, marker, got, want)
-				}
-			}
+			})
 		}
 	}
 	if !some {
@@ -65,9 +68,11 @@ func TestFacts(t *testing.T) {
 		gap[e.Method] = max(gap[e.Method], e.Gap)
 	}
 	for _, method := range []string{"mgda", "moosvgd", "ls"} {
-		if fact(t, s, "arrived."+method) != arrived[method] || fact(t, s, "gap."+method) != gap[method] {
-			t.Errorf("%s: the results say %g and %g", method, arrived[method], gap[method])
-		}
+		t.Run(method+" in the results", func(t *testing.T) {
+			if fact(t, s, "arrived."+method) != arrived[method] || fact(t, s, "gap."+method) != gap[method] {
+				t.Errorf("%s: the results say %g and %g", method, arrived[method], gap[method])
+			}
+		})
 	}
 	for _, name := range []string{"runs.psmgd", "arrived.psmgd", "bp.famo", "gap.cagrad"} {
 		if v := fact(t, s, name); !math.IsNaN(v) {
