@@ -242,7 +242,7 @@ func TestOracle(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, o := range all {
-		t.Run(fmt.Sprintf("%s from %v", o.Method, o.Start), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s from %v, %v", o.Method, o.Start, o.Settings), func(t *testing.T) {
 			values := map[string]string{"method": o.Method, "starts": "1", "start": fmt.Sprintf("%g,%g,%g", o.Start[0], o.Start[1], o.Start[2])}
 			for name, text := range o.Settings {
 				values[name] = text

@@ -168,7 +168,7 @@ func TestWeighJSON(t *testing.T) {
 		answered[out.Method] = true
 	}
 	for _, name := range WeighMethods() {
-		t.Run(name, func(t *testing.T) {
+		t.Run(name+" without losses", func(t *testing.T) {
 			m, _ := weighting.Lookup(name)
 			if answered[name] == m.Needs.Losses {
 				t.Errorf("%s needs losses: %v, answers without: %v", name, m.Needs.Losses, answered[name])

@@ -106,7 +106,7 @@ func TestTrajectories(t *testing.T) {
 	}
 	compared := 0
 	for _, r := range oracle.Runs {
-		t.Run(fmt.Sprintf("%s of %s from %v, scale %g", r.Method, r.Source, r.Init, r.Scale), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s of %s from %v, scale %g, %v", r.Method, r.Source[:4], r.Init, r.Scale, r.Params), func(t *testing.T) {
 			set, ok := settings[r.Source[:4]+" "+r.Method]
 			if !ok {
 				t.Errorf("no setting for %s of %s", r.Method, r.Source)

@@ -82,7 +82,7 @@ func TestMethods(t *testing.T) {
 		})
 	}
 	for _, w := range weighting.Methods {
-		t.Run(w.Name, func(t *testing.T) {
+		t.Run(w.Name+" is offered", func(t *testing.T) {
 			if !seen[w.Name] {
 				t.Errorf("%s is not offered", w.Name)
 			}
