@@ -282,15 +282,17 @@ func TestGradientsCountedAreOfCallsMade(t *testing.T) {
 				return bilevel.NewLowerOnly(bilevel.LowerOnlyConfig{Problem: p, Start: start, Loop: loop})
 			},
 		} {
-			s, err := construct()
-			if err != nil {
-				t.Fatal(err)
-			}
-			p.gradients, p.coordinates = 0, 0
-			run(t, s, 5)
-			if want := (algo.Cost{Backpropagations: p.gradients, GradientCoordinates: p.coordinates}); s.View().Cost != want {
-				t.Errorf("%s, fixed start %v: cost %+v, computed are %+v", name, fixed, s.View().Cost, want)
-			}
+			t.Run(fmt.Sprintf("%s, fixed %v", name, fixed), func(t *testing.T) {
+				s, err := construct()
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.gradients, p.coordinates = 0, 0
+				run(t, s, 5)
+				if want := (algo.Cost{Backpropagations: p.gradients, GradientCoordinates: p.coordinates}); s.View().Cost != want {
+					t.Errorf("cost %+v, computed are %+v", s.View().Cost, want)
+				}
+			})
 		}
 	}
 }

@@ -108,35 +108,37 @@ func TestWhatIsNotFiniteIsNamed(t *testing.T) {
 			return newLowerOnly(t, func(c *bilevel.LowerOnlyConfig) { c.Problem = p })
 		}},
 	} {
-		for _, named := range method.named {
-			for spoils, quantity := range named {
-				p.name = ""
-				s, other := method.construct(), method.construct()
-				run(t, s, 2)
-				var snapshot algo.Snapshot
-				s.Save(&snapshot)
-				x, f := slices.Clone(s.View().X), slices.Clone(s.View().F)
-				p.name = spoils
-				for range 2 {
-					status, err := s.Step()
-					v := s.View()
-					if status != algo.Diverged || err != nil || v.Diverged != (algo.Divergence{K: 2, Quantity: quantity}) {
-						t.Errorf("%s, %s: %v, %v, %+v, want %s", method.name, spoils, status, err, v.Diverged, quantity)
+		t.Run(method.name, func(t *testing.T) {
+			for _, named := range method.named {
+				for spoils, quantity := range named {
+					p.name = ""
+					s, other := method.construct(), method.construct()
+					run(t, s, 2)
+					var snapshot algo.Snapshot
+					s.Save(&snapshot)
+					x, f := slices.Clone(s.View().X), slices.Clone(s.View().F)
+					p.name = spoils
+					for range 2 {
+						status, err := s.Step()
+						v := s.View()
+						if status != algo.Diverged || err != nil || v.Diverged != (algo.Divergence{K: 2, Quantity: quantity}) {
+							t.Errorf("%s: %v, %v, %+v, want %s", spoils, status, err, v.Diverged, quantity)
+						}
+						if v.K != 2 || !slices.Equal(v.X, x) || !slices.Equal(v.F, f) || v.Weights != nil || v.Direction != nil || v.Jacobian != nil {
+							t.Errorf("%s: the last good state %v does not stand: %+v", spoils, x, v)
+						}
 					}
-					if v.K != 2 || !slices.Equal(v.X, x) || !slices.Equal(v.F, f) || v.Weights != nil || v.Direction != nil || v.Jacobian != nil {
-						t.Errorf("%s, %s: the last good state %v does not stand: %+v", method.name, spoils, x, v)
+					p.name = ""
+					other.Load(&snapshot)
+					run(t, other, 3)
+					snapshot.Rewind()
+					s.Load(&snapshot)
+					run(t, s, 3)
+					if !slices.Equal(s.View().X, other.View().X) {
+						t.Errorf("%s: from the snapshot it leads to %v, a fresh one to %v", spoils, s.View().X, other.View().X)
 					}
-				}
-				p.name = ""
-				other.Load(&snapshot)
-				run(t, other, 3)
-				snapshot.Rewind()
-				s.Load(&snapshot)
-				run(t, s, 3)
-				if !slices.Equal(s.View().X, other.View().X) {
-					t.Errorf("%s, %s: from the snapshot it leads to %v, a fresh one to %v", method.name, spoils, s.View().X, other.View().X)
 				}
 			}
-		}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package bilevel_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -149,27 +150,36 @@ func TestBVFIMShortensStepsThatLeadUp(t *testing.T) {
 // lower optima at (1.5, 1.5, 1.5).
 func TestFirstOrderMethodsFindTheMeansMinimum(t *testing.T) {
 	want := []float64{1.5, 1.5, 1.5}
-	for _, start := range problem.QuadraticBilevelStarts() {
-		for _, mu := range []float64{0.03, 0.1, 0.3} {
-			c := bome(start)
-			c.Upper.StepSize = mu
-			b := newBOME(t, c)
-			run(t, b, 1000)
-			if z := b.Measured(); !near(z, want, 1e-6) {
-				t.Errorf("BOME from %v with μ = %v is at %v, want %v", start, mu, z, want)
-			}
-			v := bvfim(start)
-			v.Upper.StepSize = mu
-			s := newBVFIM(t, v)
-			run(t, s, 500)
-			if z := s.View().X; !near(z, want, 1e-5) {
-				t.Errorf("BVFIM from %v with μ = %v is at %v, want %v", start, mu, z, want)
-			}
-			if z := s.Measured(); !near(z, want, 1e-5) {
-				t.Errorf("BVFIM from %v with μ = %v is measured at %v, want %v", start, mu, z, want)
+	stepSizes := []float64{0.03, 0.1, 0.3}
+	t.Run("BOME", func(t *testing.T) {
+		for _, start := range problem.QuadraticBilevelStarts() {
+			for _, mu := range stepSizes {
+				c := bome(start)
+				c.Upper.StepSize = mu
+				s := newBOME(t, c)
+				run(t, s, 1000)
+				if z := s.Measured(); !near(z, want, 1e-6) {
+					t.Errorf("from %v with μ = %v it is at %v, want %v", start, mu, z, want)
+				}
 			}
 		}
-	}
+	})
+	t.Run("BVFIM", func(t *testing.T) {
+		for _, start := range problem.QuadraticBilevelStarts() {
+			for _, mu := range stepSizes {
+				c := bvfim(start)
+				c.Upper.StepSize = mu
+				s := newBVFIM(t, c)
+				run(t, s, 500)
+				if z := s.View().X; !near(z, want, 1e-5) {
+					t.Errorf("from %v with μ = %v it is at %v, want %v", start, mu, z, want)
+				}
+				if z := s.Measured(); !near(z, want, 1e-5) {
+					t.Errorf("from %v with μ = %v it is measured at %v, want %v", start, mu, z, want)
+				}
+			}
+		}
+	})
 }
 
 // The parameters stop shrinking before an inside is lost, however long the run.
@@ -193,14 +203,20 @@ func TestFirstOrderConformance(t *testing.T) {
 		},
 		"heavyball": func(l *bilevel.Loop, u *bilevel.Upper) { l.Optimizer, u.Optimizer = heavy, heavy },
 	} {
-		t.Run(name, func(t *testing.T) {
-			b, v := bome([]float64{2, 0, 3}), bvfim([]float64{2, 0, 3})
-			change(&b.Loop, &b.Upper)
-			change(&v.Loop, &v.Upper)
-			badB, badV := b, v
-			badB.Loop, badV.Loop = bilevel.Loop{Steps: 1000, StepSize: 2}, bilevel.Loop{Steps: 1000, StepSize: 2}
-			algotest.Stepper(t, func() algo.Stepper { return newBOME(t, b) }, func() algo.Stepper { return newBOME(t, badB) })
-			algotest.Stepper(t, func() algo.Stepper { return newBVFIM(t, v) }, func() algo.Stepper { return newBVFIM(t, badV) })
+		diverging := bilevel.Loop{Steps: 1000, StepSize: 2}
+		t.Run("BOME, "+name, func(t *testing.T) {
+			c := bome([]float64{2, 0, 3})
+			change(&c.Loop, &c.Upper)
+			bad := c
+			bad.Loop = diverging
+			algotest.Stepper(t, func() algo.Stepper { return newBOME(t, c) }, func() algo.Stepper { return newBOME(t, bad) })
+		})
+		t.Run("BVFIM, "+name, func(t *testing.T) {
+			c := bvfim([]float64{2, 0, 3})
+			change(&c.Loop, &c.Upper)
+			bad := c
+			bad.Loop = diverging
+			algotest.Stepper(t, func() algo.Stepper { return newBVFIM(t, c) }, func() algo.Stepper { return newBVFIM(t, bad) })
 		})
 	}
 	// Without a scale in common μ_2 is lost beside f, and the run says so.
@@ -236,14 +252,16 @@ func TestFirstOrderExtremes(t *testing.T) {
 			b.Upper.StepSize, v.Upper.StepSize = 0.05/scale, 0.05/scale
 			b.Loop.StepSize, v.Loop.StepSize = 0.1/max(lower, 1), 0.1/max(lower, 1)
 			for what, s := range map[string]bilevel.Stepper{"BOME": newBOME(t, b), "BVFIM": newBVFIM(t, v)} {
-				for range 200 {
-					if status, _ := s.Step(); status != algo.Running {
-						t.Fatalf("%s, %s from %v: %+v", what, name, start, s.View().Diverged)
+				t.Run(fmt.Sprintf("%s, %s from %v", what, name, start), func(t *testing.T) {
+					for range 200 {
+						if status, _ := s.Step(); status != algo.Running {
+							t.Fatalf("%+v", s.View().Diverged)
+						}
+						if !algo.Finite(s.View().Direction) || !(s.Trace().Nu >= 0) {
+							t.Fatalf("direction %v, ν = %v", s.View().Direction, s.Trace().Nu)
+						}
 					}
-					if !algo.Finite(s.View().Direction) || !(s.Trace().Nu >= 0) {
-						t.Fatalf("%s, %s from %v: direction %v, ν = %v", what, name, start, s.View().Direction, s.Trace().Nu)
-					}
-				}
+				})
 			}
 		}
 	}

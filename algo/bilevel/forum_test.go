@@ -519,38 +519,40 @@ func TestLiveSettingsAreSaved(t *testing.T) {
 		},
 		"the lower level alone": func() bilevel.Stepper { return newLowerOnly(t) },
 	} {
-		s, fresh := construct(), construct()
-		run(t, s, 2)
-		if err := s.SetLoop(7, 0.07); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.SetStepSize(0.02); err != nil {
-			t.Fatal(err)
-		}
-		type withRho interface {
-			SetRho(float64) error
-			Rho() float64
-		}
-		r, hasRho := s.(withRho)
-		if hasRho {
-			if err := r.SetRho(0.8); err != nil {
+		t.Run(name, func(t *testing.T) {
+			s, fresh := construct(), construct()
+			run(t, s, 2)
+			if err := s.SetLoop(7, 0.07); err != nil {
 				t.Fatal(err)
 			}
-		}
-		var snapshot algo.Snapshot
-		s.Save(&snapshot)
-		fresh.Load(&snapshot)
-		if fresh.Loop() != s.Loop() {
-			t.Errorf("%s: the loop is loaded as %+v, was %+v", name, fresh.Loop(), s.Loop())
-		}
-		if hasRho && fresh.(withRho).Rho() != 0.8 {
-			t.Errorf("%s: ρ is loaded as %v, was 0.8", name, fresh.(withRho).Rho())
-		}
-		run(t, s, 5)
-		run(t, fresh, 5)
-		if !near(s.View().X, fresh.View().X, 0) || s.View().Cost != fresh.View().Cost {
-			t.Errorf("%s: %v and %v after the same steps", name, s.View(), fresh.View())
-		}
+			if err := s.SetStepSize(0.02); err != nil {
+				t.Fatal(err)
+			}
+			type withRho interface {
+				SetRho(float64) error
+				Rho() float64
+			}
+			r, hasRho := s.(withRho)
+			if hasRho {
+				if err := r.SetRho(0.8); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var snapshot algo.Snapshot
+			s.Save(&snapshot)
+			fresh.Load(&snapshot)
+			if fresh.Loop() != s.Loop() {
+				t.Errorf("the loop is loaded as %+v, was %+v", fresh.Loop(), s.Loop())
+			}
+			if hasRho && fresh.(withRho).Rho() != 0.8 {
+				t.Errorf("ρ is loaded as %v, was 0.8", fresh.(withRho).Rho())
+			}
+			run(t, s, 5)
+			run(t, fresh, 5)
+			if !near(s.View().X, fresh.View().X, 0) || s.View().Cost != fresh.View().Cost {
+				t.Errorf("%v and %v after the same steps", s.View(), fresh.View())
+			}
+		})
 	}
 }
 

@@ -83,55 +83,66 @@ func TestMOMLAndMoCoTrajectories(t *testing.T) {
 	}
 	p := problem.NewQuadraticBilevel()
 	measures := bilevel.NewMeasures(p)
-	compared := map[string]int{}
-	for _, mode := range bilevel.Modes() {
-		for _, o := range oracle.Runs {
-			loop := bilevel.Loop{Steps: o.T, StepSize: o.Eta, Fixed: !o.WarmStart}
-			upper := bilevel.Upper{StepSize: o.Mu}
-			var s bilevel.Stepper
-			tracked := func() []float64 { return nil }
-			switch o.Method {
-			case "MOML":
-				s = newMOML(t, bilevel.MOMLConfig{Problem: p, Start: o.Start, Loop: loop, Upper: upper, Mode: mode})
-			case "MoCo":
-				m := newMoCo(t, bilevel.MoCoConfig{Problem: p, Start: o.Start, Loop: loop, Upper: upper,
-					Beta: o.Beta, Gamma: o.Gamma, Decay: o.Decay, Rho: o.Rho, Mode: mode})
-				s, tracked = m, func() []float64 { return m.Tracked().Data }
-			default:
-				t.Fatalf("unknown method %s", o.Method)
-			}
-			for _, row := range o.Traj {
-				compare := func(what string, got, want []float64) {
-					t.Helper()
-					for i, v := range want {
-						if len(got) != len(want) || !(math.Abs(got[i]-v) <= hypergradientTolerance) {
-							t.Errorf("%s (%v) from %v, k = %d: %s = %v, want %v", o.Method, mode, o.Start, row.K, what, got, want)
-							return
-						}
-					}
-				}
-				run(t, s, row.K-s.View().K)
-				z := s.Measured()
-				compare("α", z[:1], []float64{row.A})
-				compare("ω", z[1:], row.W)
-				compare("E", []float64{p.Distance(z)}, []float64{row.E})
-				compare("KKT", []float64{measures.KKT(z)}, []float64{row.Kkt})
-				if row.Q != nil {
-					compare("q", []float64{measures.Q(z)}, []float64{*row.Q})
-				}
-				// Hypergradients, weights and direction belong to the step from row.K on.
-				run(t, s, 1)
-				compare("ω of the trace", s.Trace().Omega, row.W)
-				compare("hypergradients", s.Trace().Hypergradients.Data, row.Hyper)
-				compare("λ", s.View().Weights, row.Lam)
-				compare("direction", s.View().Direction, []float64{row.Dir})
-				compare("y", tracked(), row.Y)
-				compared[o.Method]++
-			}
+	rows := map[string]int{"MOML": 2 * 6 * 30, "MoCo": 2 * 12 * 30}
+	for _, o := range oracle.Runs {
+		if rows[o.Method] == 0 {
+			t.Fatalf("unknown method %s", o.Method)
 		}
 	}
-	if compared["MOML"] != 2*6*30 || compared["MoCo"] != 2*12*30 {
-		t.Errorf("compared %v rows, want 360 of MOML and 720 of MoCo", compared)
+	for method, want := range rows {
+		t.Run(method, func(t *testing.T) {
+			compared := 0
+			for _, mode := range bilevel.Modes() {
+				for _, o := range oracle.Runs {
+					if o.Method != method {
+						continue
+					}
+					loop := bilevel.Loop{Steps: o.T, StepSize: o.Eta, Fixed: !o.WarmStart}
+					upper := bilevel.Upper{StepSize: o.Mu}
+					var s bilevel.Stepper
+					tracked := func() []float64 { return nil }
+					switch o.Method {
+					case "MOML":
+						s = newMOML(t, bilevel.MOMLConfig{Problem: p, Start: o.Start, Loop: loop, Upper: upper, Mode: mode})
+					case "MoCo":
+						m := newMoCo(t, bilevel.MoCoConfig{Problem: p, Start: o.Start, Loop: loop, Upper: upper,
+							Beta: o.Beta, Gamma: o.Gamma, Decay: o.Decay, Rho: o.Rho, Mode: mode})
+						s, tracked = m, func() []float64 { return m.Tracked().Data }
+					}
+					for _, row := range o.Traj {
+						compare := func(what string, got, want []float64) {
+							t.Helper()
+							for i, v := range want {
+								if len(got) != len(want) || !(math.Abs(got[i]-v) <= hypergradientTolerance) {
+									t.Errorf("%v from %v, k = %d: %s = %v, want %v", mode, o.Start, row.K, what, got, want)
+									return
+								}
+							}
+						}
+						run(t, s, row.K-s.View().K)
+						z := s.Measured()
+						compare("α", z[:1], []float64{row.A})
+						compare("ω", z[1:], row.W)
+						compare("E", []float64{p.Distance(z)}, []float64{row.E})
+						compare("KKT", []float64{measures.KKT(z)}, []float64{row.Kkt})
+						if row.Q != nil {
+							compare("q", []float64{measures.Q(z)}, []float64{*row.Q})
+						}
+						// Hypergradients, weights and direction belong to the step from row.K on.
+						run(t, s, 1)
+						compare("ω of the trace", s.Trace().Omega, row.W)
+						compare("hypergradients", s.Trace().Hypergradients.Data, row.Hyper)
+						compare("λ", s.View().Weights, row.Lam)
+						compare("direction", s.View().Direction, []float64{row.Dir})
+						compare("y", tracked(), row.Y)
+						compared++
+					}
+				}
+			}
+			if compared != want {
+				t.Errorf("compared %d rows, want %d", compared, want)
+			}
+		})
 	}
 }
 
@@ -361,11 +372,13 @@ func TestFixedStartStalls(t *testing.T) {
 			a.Start, b.Start = start, start
 			a.Loop.Fixed, b.Loop.Fixed = fixed, fixed
 			for name, s := range map[string]bilevel.Stepper{"MOML": newMOML(t, a), "MoCo": newMoCo(t, b)} {
-				run(t, s, 300)
-				e := p.Distance(s.Measured())
-				if fixed && !(e >= 0.004 && e <= 0.0115) || !fixed && !(e <= 1e-7) {
-					t.Errorf("%s from %v, fixed start %v: E = %v after 300 steps", name, start, fixed, e)
-				}
+				t.Run(fmt.Sprintf("%s from %v, fixed %v", name, start, fixed), func(t *testing.T) {
+					run(t, s, 300)
+					e := p.Distance(s.Measured())
+					if fixed && !(e >= 0.004 && e <= 0.0115) || !fixed && !(e <= 1e-7) {
+						t.Errorf("E = %v after 300 steps", e)
+					}
+				})
 			}
 		}
 	}
@@ -525,29 +538,31 @@ func TestFaultsOfTheWeighting(t *testing.T) {
 // allocate.
 func TestMeasuringDisturbsNothing(t *testing.T) {
 	for name, construct := range steppersOnTwoLevels(t, func(*bilevel.Loop, *bilevel.Upper) {}) {
-		looked, alone := construct().(bilevel.Stepper), construct()
-		for range 20 {
-			run(t, looked, 1)
-			run(t, alone, 1)
-			omega := slices.Clone(looked.Trace().Omega)
-			first := slices.Clone(looked.Measured())
-			if !slices.Equal(first, looked.Measured()) {
-				t.Fatalf("%s: measured at %v, then elsewhere", name, first)
+		t.Run(name, func(t *testing.T) {
+			looked, alone := construct().(bilevel.Stepper), construct()
+			for range 20 {
+				run(t, looked, 1)
+				run(t, alone, 1)
+				omega := slices.Clone(looked.Trace().Omega)
+				first := slices.Clone(looked.Measured())
+				if !slices.Equal(first, looked.Measured()) {
+					t.Fatalf("measured at %v, then elsewhere", first)
+				}
+				if !slices.Equal(omega, looked.Trace().Omega) {
+					t.Fatal("measuring changes ω̃ of the trace")
+				}
+				a, b := looked.View(), alone.View()
+				if !slices.Equal(a.X, b.X) || a.Cost != b.Cost {
+					t.Fatalf("measuring leads to %+v, without it %+v", a, b)
+				}
 			}
-			if !slices.Equal(omega, looked.Trace().Omega) {
-				t.Fatalf("%s: measuring changes ω̃ of the trace", name)
+			if a := testing.AllocsPerRun(10, func() {
+				looked.Measured()
+				looked.Trace()
+			}); a != 0 {
+				t.Errorf("looking allocates %v times", a)
 			}
-			a, b := looked.View(), alone.View()
-			if !slices.Equal(a.X, b.X) || a.Cost != b.Cost {
-				t.Fatalf("%s: measuring leads to %+v, without it %+v", name, a, b)
-			}
-		}
-		if a := testing.AllocsPerRun(10, func() {
-			looked.Measured()
-			looked.Trace()
-		}); a != 0 {
-			t.Errorf("%s: looking allocates %v times", name, a)
-		}
+		})
 	}
 }
 

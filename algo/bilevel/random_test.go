@@ -48,11 +48,13 @@ func TestMOMLAndMoCoReachTheSolutions(t *testing.T) {
 			"MOML": newMOML(t, bilevel.MOMLConfig{Problem: p, Start: start, Loop: precise, Upper: upper}),
 			"MoCo": newMoCo(t, bilevel.MoCoConfig{Problem: p, Start: start, Loop: precise, Upper: upper, Beta: 0.5, Gamma: 0.01}),
 		} {
-			run(t, s, 3000)
-			want := solution(t, p, s.View().Weights)
-			if e := floats.Distance(want, s.Measured(), 2); !(e <= 1e-9) {
-				t.Errorf("%s, shape %v: %v away from the solution of its weights %v", name, shape, e, s.View().Weights)
-			}
+			t.Run(fmt.Sprintf("%s, %v", name, shape), func(t *testing.T) {
+				run(t, s, 3000)
+				want := solution(t, p, s.View().Weights)
+				if e := floats.Distance(want, s.Measured(), 2); !(e <= 1e-9) {
+					t.Errorf("%v away from the solution of its weights %v", e, s.View().Weights)
+				}
+			})
 		}
 	}
 }
@@ -97,22 +99,26 @@ func TestSolutionsAreNotImproved(t *testing.T) {
 		}
 		z := make([]float64, shape[0]+shape[1])
 		for name, s := range map[string]bilevel.Stepper{"MOML": moml, "FORUM": forum} {
-			for range 300 {
-				run(t, s, 1)
-				copy(z, s.View().X)
-				p.LowerSolution(z[shape[0]:], z[:shape[0]])
-				p.Values(f, z)
-				improved := true
-				for j := range f {
-					improved = improved && f[j] < best[j]-1e-12
+			t.Run(fmt.Sprintf("%s, %v", name, shape), func(t *testing.T) {
+				for range 300 {
+					run(t, s, 1)
+					copy(z, s.View().X)
+					p.LowerSolution(z[shape[0]:], z[:shape[0]])
+					p.Values(f, z)
+					improved := true
+					for j := range f {
+						improved = improved && f[j] < best[j]-1e-12
+					}
+					if improved {
+						t.Fatalf("F = %v at step %d, at the solution it was %v", f, s.View().K, best)
+					}
 				}
-				if improved {
-					t.Fatalf("%s, shape %v: F = %v at step %d, at the solution it was %v", name, shape, f, s.View().K, best)
+				if s == moml {
+					if e := floats.Distance(start, s.Measured(), 2); !(e <= 1e-10) {
+						t.Errorf("it moved %v away from a solution", e)
+					}
 				}
-			}
-		}
-		if e := floats.Distance(start, moml.Measured(), 2); !(e <= 1e-10) {
-			t.Errorf("shape %v: MOML moved %v away from a solution", shape, e)
+			})
 		}
 	}
 }

@@ -517,14 +517,16 @@ func TestStepCost(t *testing.T) {
 // A walk of FORUM, and of every method but for the way back, keeps nothing of the loop.
 func TestWalkingTheLoopAllocatesNothing(t *testing.T) {
 	for name, w := range walkers(t, bilevel.Loop{Steps: 500, StepSize: 0.05}, descent.Optimizer{}) {
-		s := w.construct()
-		run(t, s, 2)
-		floatsBefore := s.PeakFloats()
-		if allocations := testing.AllocsPerRun(5, func() { s.WalkLoop(func(int, []float64) {}) }); allocations != 0 {
-			t.Errorf("%s: a walk through the loop allocates %v times", name, allocations)
-		}
-		if s.PeakFloats() != floatsBefore {
-			t.Errorf("%s: PeakFloats was %d, after a walk it is %d", name, floatsBefore, s.PeakFloats())
-		}
+		t.Run(name, func(t *testing.T) {
+			s := w.construct()
+			run(t, s, 2)
+			floatsBefore := s.PeakFloats()
+			if allocations := testing.AllocsPerRun(5, func() { s.WalkLoop(func(int, []float64) {}) }); allocations != 0 {
+				t.Errorf("a walk through the loop allocates %v times", allocations)
+			}
+			if s.PeakFloats() != floatsBefore {
+				t.Errorf("PeakFloats was %d, after a walk it is %d", floatsBefore, s.PeakFloats())
+			}
+		})
 	}
 }

@@ -121,24 +121,28 @@ func (r *reader) Weigh(result *algo.Result, in *algo.Input) error {
 // of these bowls are circles.
 func TestBoxedRunsArrive(t *testing.T) {
 	p := boxed{bowls(t, 0), []float64{-0.5, 0.25}, []float64{0.5, math.Inf(1)}}
-	for _, optimizer := range []descent.Optimizer{{}, {Kind: descent.HeavyBall, Beta: 0.5}} {
-		for _, w := range []float64{0, 0.2, 0.5, 0.7, 0.9, 1} {
-			s := newRun(t, descent.LinearScalarization(descent.Config{
-				Problem: p, Start: []float64{0, 2}, StepSize: 0.2, Optimizer: optimizer,
-			}, []float64{w, 1 - w}))
-			steps(t, s, 200)
-			// w(x−1) + 2(1−w)(x+1) = 0
-			want := []float64{min(max((w-2*(1-w))/(w+2*(1-w)), -0.5), 0.5), 0.25}
-			if !near(s.View().X, want, 1e-9) {
-				t.Errorf("weight %v ends at %v, want %v", w, s.View().X, want)
+	t.Run("linear scalarization", func(t *testing.T) {
+		for _, optimizer := range []descent.Optimizer{{}, {Kind: descent.HeavyBall, Beta: 0.5}} {
+			for _, w := range []float64{0, 0.2, 0.5, 0.7, 0.9, 1} {
+				s := newRun(t, descent.LinearScalarization(descent.Config{
+					Problem: p, Start: []float64{0, 2}, StepSize: 0.2, Optimizer: optimizer,
+				}, []float64{w, 1 - w}))
+				steps(t, s, 200)
+				// w(x−1) + 2(1−w)(x+1) = 0
+				want := []float64{min(max((w-2*(1-w))/(w+2*(1-w)), -0.5), 0.5), 0.25}
+				if !near(s.View().X, want, 1e-9) {
+					t.Errorf("weight %v ends at %v, want %v", w, s.View().X, want)
+				}
 			}
 		}
-	}
-	mgda := newRun(t, descent.Config{Problem: p, Start: []float64{0.3, 2}, StepSize: 0.1})
-	steps(t, mgda, 300)
-	if x := mgda.View().X; x[1] != 0.25 || pareto.StationarityOf(p)(x) > 1e-6 {
-		t.Errorf("MGDA ends at %v, where ω = %v", x, pareto.StationarityOf(p)(x))
-	}
+	})
+	t.Run("MGDA", func(t *testing.T) {
+		s := newRun(t, descent.Config{Problem: p, Start: []float64{0.3, 2}, StepSize: 0.1})
+		steps(t, s, 300)
+		if x := s.View().X; x[1] != 0.25 || pareto.StationarityOf(p)(x) > 1e-6 {
+			t.Errorf("it ends at %v, where ω = %v", x, pareto.StationarityOf(p)(x))
+		}
+	})
 }
 
 // TestBoxedConformance: with noise that pushes out of the box at every step, every
@@ -171,17 +175,21 @@ func TestBoxedConformance(t *testing.T) {
 			Problem: p, Starts: [][]float64{{2, 1}, {0, 0.2}, {1, 3}}, StepSize: 0.3, Repulsion: 1, Optimizer: descent.Optimizer{Kind: descent.Adam},
 		})
 	}
-	algotest.Stepper(t, func() algo.Stepper { return swarm(p) })
-	algotest.Evaluations(t, p, swarm)
+	t.Run("MOO-SVGD", func(t *testing.T) {
+		algotest.Stepper(t, func() algo.Stepper { return swarm(p) })
+		algotest.Evaluations(t, p, swarm)
+	})
 	ls := func(p algo.Sampled) algo.Stepper {
 		return newRun(t, descent.LinearScalarization(descent.Config{Problem: p, Start: []float64{2, 1}, StepSize: 0.4}, []float64{0.2, 0.3, 0.5}))
 	}
-	algotest.Stepper(t, func() algo.Stepper { return ls(p) })
-	algotest.Evaluations(t, p, ls)
+	t.Run("linear scalarization", func(t *testing.T) {
+		algotest.Stepper(t, func() algo.Stepper { return ls(p) })
+		algotest.Evaluations(t, p, ls)
+	})
 	batches := func(p algo.Sampled) algo.Stepper {
 		return newRun(t, descent.SMG(descent.Config{Problem: p, Start: []float64{20}, StepSize: 0.1, Seed: 3}))
 	}
-	algotest.Evaluations(t, newMeans(), batches)
+	t.Run("SMG", func(t *testing.T) { algotest.Evaluations(t, newMeans(), batches) })
 }
 
 // An infinite box changes no bit of a run.

@@ -71,22 +71,24 @@ func (e *ends) occupied() int {
 func TestObservation1(t *testing.T) {
 	p := newFonseca(t, 2, 0)
 	base := descent.Config{StepSize: 0.3, Period: 4}
-	ls := runAll(t, p, func(i int) descent.Config {
-		g := algo.Stream(claimSeed, i, 0, algo.StaticWeight)
-		w := rand.New(&g).Float64()
-		return descent.LinearScalarization(base, []float64{w, 1 - w})
-	})
-	if ls.atEnds < 1-0.5/claimStarts || ls.occupied() > 4 {
-		t.Errorf("linear scalarization: share %v at the ends, %d tenths of the set, want 1 and at most 4", ls.atEnds, ls.occupied())
-	}
-	for name, e := range map[string]ends{
-		"MGDA":  runAll(t, p, func(int) descent.Config { return descent.MGDA(base) }),
-		"PSMGD": runAll(t, p, func(int) descent.Config { return base }),
-	} {
-		if e.atEnds > 0.25 || e.occupied() < 9 || e.distance > 1e-3 {
-			t.Errorf("%s: share %v at the ends, %d tenths of the set, distance %v; want at most 0.25, at least 9, at most 1e-3",
-				name, e.atEnds, e.occupied(), e.distance)
+	t.Run("linear scalarization", func(t *testing.T) {
+		e := runAll(t, p, func(i int) descent.Config {
+			g := algo.Stream(claimSeed, i, 0, algo.StaticWeight)
+			w := rand.New(&g).Float64()
+			return descent.LinearScalarization(base, []float64{w, 1 - w})
+		})
+		if e.atEnds < 1-0.5/claimStarts || e.occupied() > 4 {
+			t.Errorf("share %v at the ends, %d tenths of the set, want 1 and at most 4", e.atEnds, e.occupied())
 		}
+	})
+	for name, c := range map[string]descent.Config{"MGDA": descent.MGDA(base), "PSMGD": base} {
+		t.Run(name, func(t *testing.T) {
+			e := runAll(t, p, func(int) descent.Config { return c })
+			if e.atEnds > 0.25 || e.occupied() < 9 || e.distance > 1e-3 {
+				t.Errorf("share %v at the ends, %d tenths of the set, distance %v; want at most 0.25, at least 9, at most 1e-3",
+					e.atEnds, e.occupied(), e.distance)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package descent_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -88,10 +89,13 @@ func TestOptimizersConform(t *testing.T) {
 		descent.DefaultAdam(),
 	} {
 		c := descent.Config{Problem: newFonseca(t, 3, 0.1), Start: []float64{0.3, -0.8, 0.5}, Period: 3, StepSize: 0.05, Seed: 1, Optimizer: o}
-		algotest.Stepper(t, func() algo.Stepper { return newRun(t, c) })
-		algotest.Stepper(t, func() algo.Stepper {
-			return newRun(t, descent.LinearScalarization(c, []float64{0.5, 0.5}))
-		})
+		for method, c := range map[string]descent.Config{
+			"PSMGD": c, "linear scalarization": descent.LinearScalarization(c, []float64{0.5, 0.5}),
+		} {
+			t.Run(fmt.Sprintf("%s, %v, clip norm %v", method, o.Kind, o.ClipNorm), func(t *testing.T) {
+				algotest.Stepper(t, func() algo.Stepper { return newRun(t, c) })
+			})
+		}
 	}
 	diverging := descent.Config{
 		Problem: bowls(t, 0), Start: []float64{0.3, 1}, Period: 1, StepSize: 7, Optimizer: descent.Optimizer{Kind: descent.HeavyBall, Beta: 0.9},

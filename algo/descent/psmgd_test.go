@@ -242,22 +242,30 @@ func TestConformance(t *testing.T) {
 	diverging := run(descent.Config{Problem: bowls(t, 0), Start: []float64{0.3, 1}, Period: 3, StepSize: 7})
 	base := descent.Config{Problem: newFonseca(t, 3, 0.1), Start: []float64{0.3, -0.8, 0.5}, Period: 4, StepSize: 0.2, Seed: 1}
 	three := descent.Config{Problem: corners(t, 0.1), Start: []float64{2, 3}, Period: 3, StepSize: 0.2, Momentum: 0.7, Horizon: 30}
-	algotest.Stepper(t, run(base), diverging)
-	algotest.Stepper(t, run(descent.MGDA(base)))
-	algotest.Stepper(t, run(descent.CRMOGM(base)))
-	algotest.Stepper(t, run(descent.LinearScalarization(base, []float64{0.5, 0.5})),
-		run(descent.LinearScalarization(descent.Config{Problem: bowls(t, 0), Start: []float64{0.3, 1}, StepSize: 1e300}, []float64{1, 0})))
-	for _, schedule := range descent.Schedules() {
-		c := three
-		c.StepSizeSchedule, c.MomentumSchedule = schedule, schedule
-		c.StepSize = 0.6
-		algotest.Stepper(t, run(c))
-	}
-	algotest.Stepper(t, func() algo.Stepper {
-		return newRun(t, descent.Config{Problem: three.Problem, Start: three.Start, Period: 2, StepSize: 0.1, Weighting: &learner{}})
+	t.Run("PSMGD", func(t *testing.T) {
+		algotest.Stepper(t, run(base), diverging)
+		for _, schedule := range descent.Schedules() {
+			c := three
+			c.StepSizeSchedule, c.MomentumSchedule = schedule, schedule
+			c.StepSize = 0.6
+			algotest.Stepper(t, run(c))
+		}
 	})
-	algotest.Stepper(t, func() algo.Stepper {
-		return newRun(t, descent.Config{Problem: three.Problem, Start: three.Start, Period: 1, StepSize: 0.1, Weighting: shortest{}})
+	t.Run("MGDA", func(t *testing.T) { algotest.Stepper(t, run(descent.MGDA(base))) })
+	t.Run("CR-MOGM", func(t *testing.T) { algotest.Stepper(t, run(descent.CRMOGM(base))) })
+	t.Run("linear scalarization", func(t *testing.T) {
+		algotest.Stepper(t, run(descent.LinearScalarization(base, []float64{0.5, 0.5})),
+			run(descent.LinearScalarization(descent.Config{Problem: bowls(t, 0), Start: []float64{0.3, 1}, StepSize: 1e300}, []float64{1, 0})))
+	})
+	t.Run("PSMGD with a rule that learns", func(t *testing.T) {
+		algotest.Stepper(t, func() algo.Stepper {
+			return newRun(t, descent.Config{Problem: three.Problem, Start: three.Start, Period: 2, StepSize: 0.1, Weighting: &learner{}})
+		})
+	})
+	t.Run("PSMGD with a rule without weights", func(t *testing.T) {
+		algotest.Stepper(t, func() algo.Stepper {
+			return newRun(t, descent.Config{Problem: three.Problem, Start: three.Start, Period: 1, StepSize: 0.1, Weighting: shortest{}})
+		})
 	})
 }
 

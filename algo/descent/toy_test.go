@@ -200,17 +200,18 @@ func TestToyTrajectoriesOfMGDA(t *testing.T) {
 			continue
 		}
 		compared++
-		d := r.follow(t, fault, set, 10, 300, 2000)
-		t.Logf("%s scale %v from %v: the published rule is %.2g apart after 10, 300 and 2000 iterations", r.Method, r.Scale, r.Init, d)
-		if !(d[2] <= 1e-6) {
-			t.Errorf("%s scale %v from %v: the published rule is %.3g apart", r.Method, r.Scale, r.Init, d)
-		}
-		exact := r.follow(t, weighting.NewMGDA(weighting.NormalizeNone), set, exactUntil, 2000)
-		t.Logf("%s scale %v from %v: the exact rule is %.2g apart after %d and 2000 iterations", r.Method, r.Scale, r.Init, exact, exactUntil)
-		if !(exact[0] <= 1e-6) || !(exact[1] > 1e-6) {
-			t.Errorf("%s scale %v from %v: the exact rule is %.3g apart after %d and 2000 iterations, want 1e-6 and then more",
-				r.Method, r.Scale, r.Init, exact, exactUntil)
-		}
+		t.Run(fmt.Sprintf("%s scale %v from %v", r.Method, r.Scale, r.Init), func(t *testing.T) {
+			d := r.follow(t, fault, set, 10, 300, 2000)
+			t.Logf("the published rule is %.2g apart after 10, 300 and 2000 iterations", d)
+			if !(d[2] <= 1e-6) {
+				t.Errorf("the published rule is %.3g apart", d)
+			}
+			exact := r.follow(t, weighting.NewMGDA(weighting.NormalizeNone), set, exactUntil, 2000)
+			t.Logf("the exact rule is %.2g apart after %d and 2000 iterations", exact, exactUntil)
+			if !(exact[0] <= 1e-6) || !(exact[1] > 1e-6) {
+				t.Errorf("the exact rule is %.3g apart after %d and 2000 iterations, want 1e-6 and then more", exact, exactUntil)
+			}
+		})
 	}
 	if compared != 3 {
 		t.Errorf("%d runs of MGDA, want 3", compared)
@@ -222,33 +223,35 @@ func TestToyTrajectoriesOfMGDA(t *testing.T) {
 // valley from (9, 9).
 func TestToyEnds(t *testing.T) {
 	for _, method := range weighting.Methods {
-		for _, start := range problem.ToyStarts() {
-			p := newToy(t, 0.1)
-			var l param.List
-			rule, err := method.Bind(&l, "")(weighting.Context{Objectives: 2, Seed: 1, LowerBounds: p.LowerBounds()})
-			if err != nil {
-				t.Fatalf("%s: %v", method.Name, err)
+		t.Run(method.Name, func(t *testing.T) {
+			for _, start := range problem.ToyStarts() {
+				p := newToy(t, 0.1)
+				var l param.List
+				rule, err := method.Bind(&l, "")(weighting.Context{Objectives: 2, Seed: 1, LowerBounds: p.LowerBounds()})
+				if err != nil {
+					t.Fatal(err)
+				}
+				s, err := descent.NewPSMGD(descent.Config{
+					Problem: p, Start: start, StepSize: 0.005, Period: 1, Weighting: rule, Optimizer: descent.DefaultAdam(),
+				})
+				if err != nil {
+					t.Logf("from %v: %v", start, err) // rules for positive losses
+					continue
+				}
+				status := algo.Running
+				for k := 0; k < 8000 && status == algo.Running && err == nil; k++ {
+					status, err = s.Step()
+				}
+				v := s.View()
+				t.Logf("from %v: %v after %d steps at %.3f, f = %.3f, error %v", start, status, v.K, v.X, v.F, err)
+				inBasin := v.X[1] < -7
+				switch {
+				case method.Name == "mgda" && !inBasin:
+					t.Errorf("MGDA from %v ends at %v, outside the basin", start, v.X)
+				case method.Name == "ls" && start[1] == 9 && inBasin:
+					t.Errorf("equal weights from %v come down to %v", start, v.X)
+				}
 			}
-			s, err := descent.NewPSMGD(descent.Config{
-				Problem: p, Start: start, StepSize: 0.005, Period: 1, Weighting: rule, Optimizer: descent.DefaultAdam(),
-			})
-			if err != nil {
-				t.Logf("%s from %v: %v", method.Name, start, err) // rules for positive losses
-				continue
-			}
-			status := algo.Running
-			for k := 0; k < 8000 && status == algo.Running && err == nil; k++ {
-				status, err = s.Step()
-			}
-			v := s.View()
-			t.Logf("%s from %v: %v after %d steps at %.3f, f = %.3f, error %v", method.Name, start, status, v.K, v.X, v.F, err)
-			inBasin := v.X[1] < -7
-			switch {
-			case method.Name == "mgda" && !inBasin:
-				t.Errorf("MGDA from %v ends at %v, outside the basin", start, v.X)
-			case method.Name == "ls" && start[1] == 9 && inBasin:
-				t.Errorf("equal weights from %v come down to %v", start, v.X)
-			}
-		}
+		})
 	}
 }

@@ -365,14 +365,16 @@ func TestStepwiseRulesReachMGDA(t *testing.T) {
 		"modo":               built[*MoDo](t)(NewMoDo(defaultMoDoGamma)),
 		"stochastic sdmgrad": built[*SDMGrad](t)(NewSDMGrad(SDMGradConfig{Stochastic: true, Gamma: 0.1, Inner: 1})),
 	} {
-		var r *algo.Result
-		for k := range 2000 {
-			in.K = k
-			r = ask(t, w, in)
-		}
-		if !near(r.Weights, want.Weights, 1e-9) || !near(r.Direction, want.Direction, 1e-9) {
-			t.Errorf("%s: weights %v, direction %v; MGDA %v, %v", name, r.Weights, r.Direction, want.Weights, want.Direction)
-		}
+		t.Run(name, func(t *testing.T) {
+			var r *algo.Result
+			for k := range 2000 {
+				in.K = k
+				r = ask(t, w, in)
+			}
+			if !near(r.Weights, want.Weights, 1e-9) || !near(r.Direction, want.Direction, 1e-9) {
+				t.Errorf("weights %v, direction %v; MGDA %v, %v", r.Weights, r.Direction, want.Weights, want.Direction)
+			}
+		})
 	}
 }
 
@@ -438,16 +440,22 @@ func TestAdamByHand(t *testing.T) {
 
 // Variants that are not the defaults keep the contract too.
 func TestVariantsKeepTheContract(t *testing.T) {
-	algotest.Weighting(t, func() algo.Weighting { return NewSI(true) }, algotest.SimplexWeights, algotest.PermutationInvariant)
-	algotest.Weighting(t, func() algo.Weighting {
-		return built[*FAMO](t)(NewFAMO(FAMOConfig{LearningRate: 0.1, Decay: 0.01, Epsilon: 1e-6, Plain: true}))
-	}, algotest.SimplexWeights, algotest.PermutationInvariant)
-	algotest.Weighting(t, func() algo.Weighting {
-		return built[*SDMGrad](t)(NewSDMGrad(SDMGradConfig{Kappa: 0.3, Stochastic: true, Gamma: 0.1, Inner: 3}))
-	}, algotest.SimplexWeights, algotest.PermutationInvariant)
-	algotest.Weighting(t, func() algo.Weighting {
-		return built[*MoCo](t)(NewMoCo(MoCoConfig{Beta: 1, Gamma: 0.01, Decay: 0.5, Rho: 0.1}))
-	}, algotest.SimplexWeights, algotest.PermutationInvariant)
+	for name, construct := range map[string]func(t *testing.T) algo.Weighting{
+		"si normalized": func(*testing.T) algo.Weighting { return NewSI(true) },
+		"famo plain": func(t *testing.T) algo.Weighting {
+			return built[*FAMO](t)(NewFAMO(FAMOConfig{LearningRate: 0.1, Decay: 0.01, Epsilon: 1e-6, Plain: true}))
+		},
+		"sdmgrad stochastic": func(t *testing.T) algo.Weighting {
+			return built[*SDMGrad](t)(NewSDMGrad(SDMGradConfig{Kappa: 0.3, Stochastic: true, Gamma: 0.1, Inner: 3}))
+		},
+		"moco with a decay": func(t *testing.T) algo.Weighting {
+			return built[*MoCo](t)(NewMoCo(MoCoConfig{Beta: 1, Gamma: 0.01, Decay: 0.5, Rho: 0.1}))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			algotest.Weighting(t, func() algo.Weighting { return construct(t) }, algotest.SimplexWeights, algotest.PermutationInvariant)
+		})
+	}
 }
 
 func TestRulesRefuseParameters(t *testing.T) {
@@ -508,11 +516,13 @@ func TestHistoryIsForOneShape(t *testing.T) {
 		"moco": built[*MoCo](t)(NewMoCo(defaultMoCo)),
 		"modo": built[*MoDo](t)(NewMoDo(0.1)),
 	} {
-		ask(t, w, three)
-		two, r := input([][]float64{{1, 0}, {0, 2}}, []float64{1, 2})
-		if err := w.Weigh(r, two); err == nil {
-			t.Errorf("%s accepts another number of objectives", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			ask(t, w, three)
+			two, r := input([][]float64{{1, 0}, {0, 2}}, []float64{1, 2})
+			if err := w.Weigh(r, two); err == nil {
+				t.Error("another number of objectives is accepted")
+			}
+		})
 	}
 	_, r := input([][]float64{{1, 0}, {0, 2}, {1, 1}}, nil)
 	bounded := built[*FAMO](t)(NewFAMO(FAMOConfig{LearningRate: 0.1, Epsilon: 1e-8, LowerBounds: []float64{0, 0}}))
@@ -540,51 +550,53 @@ func TestParametersReachTheRules(t *testing.T) {
 		"moco":    {"beta": "0.9", "gamma": "0.5", "decay": "0.5", "rho": "1"},
 		"modo":    {"gamma": "0.5"},
 	} {
-		m, ok := Lookup(name)
-		if !ok {
-			t.Fatalf("%s is not listed", name)
-		}
-		var l param.List
-		construct := m.Bind(&l, name+".")
-		// decided are the weights of four decisions with the present settings.
-		decided := func() []float64 {
-			w, err := construct(Context{Objectives: 2, Seed: 1})
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
+		t.Run(name, func(t *testing.T) {
+			m, ok := Lookup(name)
+			if !ok {
+				t.Fatal("it is not listed")
 			}
-			in := samples(0)
-			in.Extra = []*algo.Jacobian{in.Jacobian, in.Extra[1], in.Extra[0], in.Jacobian}
-			var weights []float64
-			for k := range 4 {
-				in.K, in.Losses = k, []float64{2 / float64(k+1), 3 / float64(2*k+1)}
-				weights = append(weights, ask(t, w, in).Weights...)
-				if o, ok := w.(algo.Observer); ok {
-					o.Observe([]float64{2, 3}, []float64{1.5, 1})
+			var l param.List
+			construct := m.Bind(&l, name+".")
+			// decided are the weights of four decisions with the present settings.
+			decided := func() []float64 {
+				w, err := construct(Context{Objectives: 2, Seed: 1})
+				if err != nil {
+					t.Fatal(err)
 				}
+				in := samples(0)
+				in.Extra = []*algo.Jacobian{in.Jacobian, in.Extra[1], in.Extra[0], in.Jacobian}
+				var weights []float64
+				for k := range 4 {
+					in.K, in.Losses = k, []float64{2 / float64(k+1), 3 / float64(2*k+1)}
+					weights = append(weights, ask(t, w, in).Weights...)
+					if o, ok := w.(algo.Observer); ok {
+						o.Observe([]float64{2, 3}, []float64{1.5, 1})
+					}
+				}
+				return weights
 			}
-			return weights
-		}
-		order := slices.Sorted(func(yield func(string) bool) {
-			for s := range settings {
-				if !yield(s) {
-					return
+			order := slices.Sorted(func(yield func(string) bool) {
+				for s := range settings {
+					if !yield(s) {
+						return
+					}
 				}
+			})
+			if name == "sdmgrad" { // the others act in this form only
+				order = []string{"stochastic", "kappa", "gamma", "inner"}
+			}
+			before := decided()
+			for _, s := range order {
+				if err := l.Assign(name+"."+s, settings[s]); err != nil {
+					t.Fatal(err)
+				}
+				now := decided()
+				if near(now, before, 1e-6) {
+					t.Errorf("%s = %s changes nothing: weights %v", s, settings[s], now)
+				}
+				before = now
 			}
 		})
-		if name == "sdmgrad" { // the others act in this form only
-			order = []string{"stochastic", "kappa", "gamma", "inner"}
-		}
-		before := decided()
-		for _, s := range order {
-			if err := l.Assign(name+"."+s, settings[s]); err != nil {
-				t.Fatal(err)
-			}
-			now := decided()
-			if near(now, before, 1e-6) {
-				t.Errorf("%s = %s changes nothing: weights %v", s, settings[s], now)
-			}
-			before = now
-		}
 	}
 	famo, _ := Lookup("famo")
 	var l param.List
@@ -623,33 +635,40 @@ func BenchmarkMethods(b *testing.B) {
 // SMG, and SDMGrad with κ = 0, are MGDA on every exact case; with κ > 0 no weight can
 // move and shorten Gᵀλ + κg_0.
 func TestMGDALikeRulesOnOracle(t *testing.T) {
-	for _, c := range oracleCases(t) {
-		in, _ := input(c.G, make([]float64, len(c.G)))
-		want := c.Agg["mgda"].Dir
-		for name, w := range map[string]algo.Weighting{
-			"smg":     NewSMG(),
-			"sdmgrad": built[*SDMGrad](t)(NewSDMGrad(SDMGradConfig{})),
-		} {
-			if e := relative(ask(t, w, in).Direction, want); !(e <= 1e-10) {
-				t.Errorf("%s: %s is off by %.2g", c.Name, name, e)
+	cases := oracleCases(t)
+	for name, construct := range map[string]func() algo.Weighting{
+		"smg":     func() algo.Weighting { return NewSMG() },
+		"sdmgrad": func() algo.Weighting { return built[*SDMGrad](t)(NewSDMGrad(SDMGradConfig{})) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, c := range cases {
+				in, _ := input(c.G, make([]float64, len(c.G)))
+				if e := relative(ask(t, construct(), in).Direction, c.Agg["mgda"].Dir); !(e <= 1e-10) {
+					t.Errorf("%s: off by %.2g", c.Name, e)
+				}
 			}
-		}
-		for _, kappa := range []float64{0.01, 0.3, 5} {
-			r := ask(t, built[*SDMGrad](t)(NewSDMGrad(SDMGradConfig{Kappa: kappa})), in)
-			// The slope of ½‖Gᵀλ + κg_0‖² along λ_i is (1+κ)·g_i·direction; it is least,
-			// and equal, where λ_i > 0.
-			least, size := math.Inf(1), 0.0
-			slopes := make([]float64, len(c.G))
-			for i := range slopes {
-				slopes[i] = dot(in.Jacobian.Row(i), r.Direction)
-				least = min(least, slopes[i])
-				size = max(size, math.Sqrt(in.Gram[i*len(c.G)+i]*dot(r.Direction, r.Direction)))
-			}
-			for i, s := range slopes {
-				if r.Weights[i] > 0 && !(s-least <= 1e-10*size) {
-					t.Errorf("%s, κ = %v: slope %v where λ_%d = %v, the least is %v", c.Name, kappa, s, i+1, r.Weights[i], least)
+		})
+	}
+	t.Run("sdmgrad with κ", func(t *testing.T) {
+		for _, c := range cases {
+			in, _ := input(c.G, make([]float64, len(c.G)))
+			for _, kappa := range []float64{0.01, 0.3, 5} {
+				r := ask(t, built[*SDMGrad](t)(NewSDMGrad(SDMGradConfig{Kappa: kappa})), in)
+				// The slope of ½‖Gᵀλ + κg_0‖² along λ_i is (1+κ)·g_i·direction; it is least,
+				// and equal, where λ_i > 0.
+				least, size := math.Inf(1), 0.0
+				slopes := make([]float64, len(c.G))
+				for i := range slopes {
+					slopes[i] = dot(in.Jacobian.Row(i), r.Direction)
+					least = min(least, slopes[i])
+					size = max(size, math.Sqrt(in.Gram[i*len(c.G)+i]*dot(r.Direction, r.Direction)))
+				}
+				for i, s := range slopes {
+					if r.Weights[i] > 0 && !(s-least <= 1e-10*size) {
+						t.Errorf("%s, κ = %v: slope %v where λ_%d = %v, the least is %v", c.Name, kappa, s, i+1, r.Weights[i], least)
+					}
 				}
 			}
 		}
-	}
+	})
 }

@@ -85,7 +85,7 @@ func TestOracle(t *testing.T) {
 			RescaleSquare: func(o oracleResult) []float64 { return o.Square },
 			RescaleLinear: func(o oracleResult) []float64 { return o.Linear },
 		} {
-			variants = append(variants, variant{"cagrad " + rescale.String(), entry,
+			variants = append(variants, variant{entry + " " + rescale.String(), entry,
 				func(o oracleResult) algo.Weighting { return must(NewCAGrad(o.C, rescale)) }, direction, w})
 		}
 	}
@@ -109,40 +109,42 @@ func TestOracle(t *testing.T) {
 	)
 	cases := oracleCases(t)
 	for _, v := range variants {
-		var worst, worstWeights float64
-		for _, c := range cases {
-			want, ok := c.Agg[v.entry]
-			if !ok || v.direction(want) == nil {
-				t.Fatalf("%s: no %s", c.Name, v.entry)
+		t.Run(v.name, func(t *testing.T) {
+			var worst, worstWeights float64
+			for _, c := range cases {
+				want, ok := c.Agg[v.entry]
+				if !ok || v.direction(want) == nil {
+					t.Fatalf("%s: no %s", c.Name, v.entry)
+				}
+				in, r := input(c.G, nil)
+				if err := v.make(want).Weigh(r, in); err != nil {
+					t.Fatalf("%s: %v", c.Name, err)
+				}
+				e := relative(r.Direction, v.direction(want))
+				worst = max(worst, e)
+				if !(e <= oracleTolerance) || r.Status != algo.Converged || r.Gap > 1e-13 {
+					t.Errorf("%s: off by %.3g (status %v, gap %.3g): direction %v, want %v", c.Name, e, r.Status, r.Gap, r.Direction,
+						v.direction(want))
+				}
+				weights := v.weights(want)
+				if weights == nil {
+					continue
+				}
+				e = relative(r.Weights, weights)
+				worstWeights = max(worstWeights, e)
+				if !(e <= oracleTolerance) {
+					t.Errorf("%s: weights off by %.3g: %v, want %v", c.Name, e, r.Weights, weights)
+				}
+				in.Jacobian = nil
+				fromGramian := &algo.Result{Weights: make([]float64, len(c.G))}
+				if err := v.make(want).Weigh(fromGramian, in); err != nil {
+					t.Fatalf("%s, Gramian alone: %v", c.Name, err)
+				}
+				if e := relative(fromGramian.Weights, weights); !(e <= oracleTolerance) {
+					t.Errorf("%s: weights from the Gramian alone off by %.3g", c.Name, e)
+				}
 			}
-			in, r := input(c.G, nil)
-			if err := v.make(want).Weigh(r, in); err != nil {
-				t.Fatalf("%s, %s: %v", c.Name, v.name, err)
-			}
-			e := relative(r.Direction, v.direction(want))
-			worst = max(worst, e)
-			if !(e <= oracleTolerance) || r.Status != algo.Converged || r.Gap > 1e-13 {
-				t.Errorf("%s, %s: off by %.3g (status %v, gap %.3g): direction %v, want %v", c.Name, v.name, e, r.Status, r.Gap, r.Direction,
-					v.direction(want))
-			}
-			weights := v.weights(want)
-			if weights == nil {
-				continue
-			}
-			e = relative(r.Weights, weights)
-			worstWeights = max(worstWeights, e)
-			if !(e <= oracleTolerance) {
-				t.Errorf("%s, %s: weights off by %.3g: %v, want %v", c.Name, v.name, e, r.Weights, weights)
-			}
-			in.Jacobian = nil
-			fromGramian := &algo.Result{Weights: make([]float64, len(c.G))}
-			if err := v.make(want).Weigh(fromGramian, in); err != nil {
-				t.Fatalf("%s, %s, Gramian alone: %v", c.Name, v.name, err)
-			}
-			if e := relative(fromGramian.Weights, weights); !(e <= oracleTolerance) {
-				t.Errorf("%s, %s: weights from the Gramian alone off by %.3g", c.Name, v.name, e)
-			}
-		}
-		t.Logf("%-16s directions off by at most %.2g, weights %.2g", v.name, worst, worstWeights)
+			t.Logf("directions off by at most %.2g, weights %.2g", worst, worstWeights)
+		})
 	}
 }

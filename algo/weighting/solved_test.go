@@ -62,14 +62,15 @@ func TestFirstResultsByHand(t *testing.T) {
 		// C1 = (1, 4), a = 0.
 		{"epo descends", must(NewEPO([]float64{1, 2})), lengths, []float64{2, 1}, []float64{0, 1}, []float64{0, 2}},
 	} {
-		in, r := input(c.rows, c.losses)
-		if err := c.w.Weigh(r, in); err != nil {
-			t.Fatalf("%s: %v", c.name, err)
-		}
-		if !near(r.Weights, c.weights, 1e-13) || !near(r.Direction, c.expected, 1e-13) || r.Status != algo.Converged || r.Gap > 1e-13 {
-			t.Errorf("%s: weights %v, direction %v (%v, gap %g), want %v, %v", c.name, r.Weights, r.Direction, r.Status, r.Gap, c.weights,
-				c.expected)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			in, r := input(c.rows, c.losses)
+			if err := c.w.Weigh(r, in); err != nil {
+				t.Fatal(err)
+			}
+			if !near(r.Weights, c.weights, 1e-13) || !near(r.Direction, c.expected, 1e-13) || r.Status != algo.Converged || r.Gap > 1e-13 {
+				t.Errorf("weights %v, direction %v (%v, gap %g), want %v, %v", r.Weights, r.Direction, r.Status, r.Gap, c.weights, c.expected)
+			}
+		})
 	}
 }
 
@@ -242,7 +243,7 @@ func TestGradDrop(t *testing.T) {
 // Nash-MTL and FairGrad have no solution where some λ on the simplex makes Gᵀλ = 0,
 // and say so; everywhere else they have one.
 func TestNoSolution(t *testing.T) {
-	for _, c := range []struct {
+	cases := []struct {
 		name string
 		rows [][]float64
 		want algo.Status
@@ -256,31 +257,39 @@ func TestNoSolution(t *testing.T) {
 		{"equal rows", [][]float64{{1, 2}, {1, 2}}, algo.Converged},
 		{"collinear rows", [][]float64{{1, 2}, {2, 4}, {3, 6}}, algo.Converged},
 		{"sizes 1e-4 and 1e4", [][]float64{{1e-4, 0}, {-1e4, 1e4}}, algo.Converged},
+	}
+	for name, construct := range map[string]func() algo.Weighting{
+		"nashmtl":  func() algo.Weighting { return must(NewNashMTL(1)) },
+		"fairgrad": func() algo.Weighting { return must(NewFairGrad(2)) },
 	} {
-		for _, scale := range []float64{1, 1e-8, 1e8} {
-			rows := make([][]float64, len(c.rows))
-			for i, row := range c.rows {
-				for _, v := range row {
-					rows[i] = append(rows[i], v*scale)
+		t.Run(name, func(t *testing.T) {
+			for _, c := range cases {
+				for _, scale := range []float64{1, 1e-8, 1e8} {
+					rows := make([][]float64, len(c.rows))
+					for i, row := range c.rows {
+						for _, v := range row {
+							rows[i] = append(rows[i], v*scale)
+						}
+					}
+					in, r := input(rows, nil)
+					if err := construct().Weigh(r, in); err != nil {
+						t.Fatal(err)
+					}
+					if r.Status != c.want || r.Status == algo.NoSolution && !near(r.Direction, make([]float64, 2), 0) {
+						t.Errorf("%s at scale %g: %v (gap %g), direction %v", c.name, scale, r.Status, r.Gap, r.Direction)
+					}
 				}
 			}
-			for name, w := range map[string]algo.Weighting{"nashmtl": must(NewNashMTL(1)), "fairgrad": must(NewFairGrad(2))} {
-				in, r := input(rows, nil)
-				if err := w.Weigh(r, in); err != nil {
-					t.Fatal(err)
-				}
-				if r.Status != c.want || r.Status == algo.NoSolution && !near(r.Direction, make([]float64, 2), 0) {
-					t.Errorf("%s, %s at scale %g: %v (gap %g), direction %v", c.name, name, scale, r.Status, r.Gap, r.Direction)
-				}
-			}
+		})
+	}
+	t.Run("imtlg", func(t *testing.T) {
+		// The direction with equal projections is ∝ 2u_1 + 2u_2 − u_3, and ‖g_3‖ = ¼ makes
+		// the sum of its α zero.
+		in, r := input([][]float64{{1, 0, 0}, {0, 1, 0}, {0.15, 0.15, math.Sqrt(0.28) / 4}}, nil)
+		if err := NewIMTLG().Weigh(r, in); err != nil || r.Status != algo.NoSolution || !near(r.Direction, []float64{0, 0, 0}, 0) {
+			t.Errorf("%v, %+v", err, *r)
 		}
-	}
-	// The direction with equal projections is ∝ 2u_1 + 2u_2 − u_3, and ‖g_3‖ = ¼ makes
-	// the sum of its α zero.
-	in, r := input([][]float64{{1, 0, 0}, {0, 1, 0}, {0.15, 0.15, math.Sqrt(0.28) / 4}}, nil)
-	if err := NewIMTLG().Weigh(r, in); err != nil || r.Status != algo.NoSolution || !near(r.Direction, []float64{0, 0, 0}, 0) {
-		t.Errorf("imtlg: %v, %+v", err, *r)
-	}
+	})
 }
 
 // The equations themselves, on the un-normalised Gramian.
@@ -322,47 +331,51 @@ func TestFairnessEquations(t *testing.T) {
 // no units. Nash-MTL and FairGrad have their own powers of the scale.
 func TestSmallGradients(t *testing.T) {
 	rows := [][]float64{{1, 2, 0}, {-1, 1, 3}, {0.5, 0, -2}}
-	for _, scale := range []float64{1e-4, 1e-8, 1e-60, 1e8} {
-		small := make([][]float64, len(rows))
-		for i, row := range rows {
-			for _, v := range row {
-				small[i] = append(small[i], v*scale)
-			}
-		}
-		for name, c := range map[string]struct {
-			w     func() algo.Weighting
-			power float64
-		}{
-			"cagrad":      {func() algo.Weighting { return must(NewCAGrad(0.4, RescaleSquare)) }, 1},
-			"upgrad":      {func() algo.Weighting { return must(NewUPGrad(0)) }, 1},
-			"upgrad 1e-4": {func() algo.Weighting { return must(NewUPGrad(1e-4)) }, 1},
-			"imtlg":       {func() algo.Weighting { return NewIMTLG() }, 1},
-			"alignedmtl":  {func() algo.Weighting { return NewAlignedMTL(Mean) }, 1},
-			"pcgrad":      {func() algo.Weighting { return NewPCGrad(Sum, Order{}) }, 1},
-			"nashmtl":     {func() algo.Weighting { return must(NewNashMTL(0)) }, 0},
-			"fairgrad":    {func() algo.Weighting { return must(NewFairGrad(2)) }, -1. / 3},
-		} {
+	for name, c := range map[string]struct {
+		w     func() algo.Weighting
+		power float64
+	}{
+		"cagrad":      {func() algo.Weighting { return must(NewCAGrad(0.4, RescaleSquare)) }, 1},
+		"upgrad":      {func() algo.Weighting { return must(NewUPGrad(0)) }, 1},
+		"upgrad 1e-4": {func() algo.Weighting { return must(NewUPGrad(1e-4)) }, 1},
+		"imtlg":       {func() algo.Weighting { return NewIMTLG() }, 1},
+		"alignedmtl":  {func() algo.Weighting { return NewAlignedMTL(Mean) }, 1},
+		"pcgrad":      {func() algo.Weighting { return NewPCGrad(Sum, Order{}) }, 1},
+		"nashmtl":     {func() algo.Weighting { return must(NewNashMTL(0)) }, 0},
+		"fairgrad":    {func() algo.Weighting { return must(NewFairGrad(2)) }, -1. / 3},
+	} {
+		t.Run(name, func(t *testing.T) {
 			in, r := input(rows, nil)
 			if err := c.w().Weigh(r, in); err != nil {
 				t.Fatal(err)
 			}
-			inSmall, other := input(small, nil)
-			if err := c.w().Weigh(other, inSmall); err != nil {
-				t.Fatal(err)
+			for _, scale := range []float64{1e-4, 1e-8, 1e-60, 1e8} {
+				small := make([][]float64, len(rows))
+				for i, row := range rows {
+					for _, v := range row {
+						small[i] = append(small[i], v*scale)
+					}
+				}
+				inSmall, other := input(small, nil)
+				if err := c.w().Weigh(other, inSmall); err != nil {
+					t.Fatal(err)
+				}
+				for i := range other.Direction {
+					other.Direction[i] /= math.Pow(scale, c.power)
+				}
+				if e := relative(other.Direction, r.Direction); !(e <= 1e-12) {
+					t.Errorf("at scale %g: off by %g", scale, e)
+				}
 			}
-			for i := range other.Direction {
-				other.Direction[i] /= math.Pow(scale, c.power)
-			}
-			if e := relative(other.Direction, r.Direction); !(e <= 1e-12) {
-				t.Errorf("%s at scale %g: off by %g", name, scale, e)
-			}
-		}
+		})
 	}
 	// The conflict is what UPGrad resolves: it must not become the plain mean.
-	in, r := input([][]float64{{1e-6, 0}, {-1e-6, 1e-6}}, nil)
-	if err := must(NewUPGrad(0)).Weigh(r, in); err != nil || !near(r.Direction, []float64{0.25e-6, 0.75e-6}, 1e-20) {
-		t.Errorf("upgrad: %v, %v", err, r.Direction)
-	}
+	t.Run("upgrad on a conflict", func(t *testing.T) {
+		in, r := input([][]float64{{1e-6, 0}, {-1e-6, 1e-6}}, nil)
+		if err := must(NewUPGrad(0)).Weigh(r, in); err != nil || !near(r.Direction, []float64{0.25e-6, 0.75e-6}, 1e-20) {
+			t.Errorf("%v, %v", err, r.Direction)
+		}
+	})
 }
 
 // A vertex is reached exactly: no weight is kept away from 0 or 1.
@@ -447,30 +460,31 @@ func TestConfiguredRules(t *testing.T) {
 		{"epo", "preference", "0.2,0.3,0.5", ""},
 		{"epo", "preference", "0.5,0.5", "preference = [0.5 0.5], allowed is one number for each of 3 objectives"},
 	} {
-		m, ok := Lookup(c.method)
-		if !ok {
-			t.Fatalf("no %s", c.method)
-		}
-		var l param.List
-		constructor := m.Bind(&l, "")
-		if err := l.Assign(c.name, c.text); err != nil {
-			t.Fatal(err)
-		}
-		w, err := constructor(Context{Objectives: 3})
-		if c.fault != "" {
-			if err == nil || err.Error() != c.fault {
-				t.Errorf("%s %s=%s: %v, want %s", c.method, c.name, c.text, err, c.fault)
+		t.Run(c.method+" "+c.name+"="+c.text, func(t *testing.T) {
+			m, ok := Lookup(c.method)
+			if !ok {
+				t.Fatalf("no %s", c.method)
 			}
-			continue
-		}
-		if err != nil {
-			t.Errorf("%s %s=%s: %v", c.method, c.name, c.text, err)
-			continue
-		}
-		in, r := input(rows, []float64{3, 2, 1})
-		if err := w.Weigh(r, in); err != nil {
-			t.Errorf("%s %s=%s: %v", c.method, c.name, c.text, err)
-		}
+			var l param.List
+			constructor := m.Bind(&l, "")
+			if err := l.Assign(c.name, c.text); err != nil {
+				t.Fatal(err)
+			}
+			w, err := constructor(Context{Objectives: 3})
+			if c.fault != "" {
+				if err == nil || err.Error() != c.fault {
+					t.Errorf("%v, want %s", err, c.fault)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, r := input(rows, []float64{3, 2, 1})
+			if err := w.Weigh(r, in); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

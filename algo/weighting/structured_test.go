@@ -48,52 +48,59 @@ func structured(r *rand.Rand) [][]float64 {
 // where ω is below what a Gramian can tell.
 func TestStructuredRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	for trial := range 1500 {
-		rows := structured(r)
-		losses := make([]float64, len(rows))
-		for i := range losses {
-			losses[i] = 0.1 + r.Float64()
+	const trials = 1500
+	var allRows [trials][][]float64
+	var allLosses [trials][]float64
+	for trial := range trials {
+		allRows[trial] = structured(r)
+		allLosses[trial] = make([]float64, len(allRows[trial]))
+		for i := range allLosses[trial] {
+			allLosses[trial][i] = 0.1 + r.Float64()
 		}
-		for name, w := range map[string]algo.Weighting{
-			"pcgrad":     NewPCGrad(Sum, Order{Seed: uint64(trial)}),
-			"gradvac":    must(NewGradVac(0.5, Order{Seed: uint64(trial)})),
-			"graddrop":   must(NewGradDrop(0, uint64(trial), 0)),
-			"cagrad":     must(NewCAGrad(0.4, RescaleNone)),
-			"cagrad 0.9": must(NewCAGrad(0.9, RescaleNone)),
-			"imtlg":      NewIMTLG(),
-			"nashmtl":    must(NewNashMTL(0)),
-			"fairgrad":   must(NewFairGrad(2)),
-			"upgrad":     must(NewUPGrad(0)),
-			"alignedmtl": NewAlignedMTL(Mean),
-			"epo":        must(NewEPO(nil)),
-		} {
-			in, result := input(rows, losses)
-			if err := w.Weigh(result, in); err != nil {
-				t.Fatalf("trial %d, %s: %v", trial, name, err)
-			}
-			if !algo.Finite(result.Weights) || !algo.Finite(result.Direction) || math.IsInf(result.Gap, 0) {
-				t.Errorf("trial %d, %s: %+v", trial, name, *result)
-			}
-			switch name {
-			case "cagrad", "cagrad 0.9", "upgrad":
-				if result.Status != algo.Converged {
-					t.Errorf("trial %d, %s: %v, gap %g on %v", trial, name, result.Status, result.Gap, rows)
+	}
+	for name, construct := range map[string]func(seed uint64) algo.Weighting{
+		"pcgrad":     func(seed uint64) algo.Weighting { return NewPCGrad(Sum, Order{Seed: seed}) },
+		"gradvac":    func(seed uint64) algo.Weighting { return must(NewGradVac(0.5, Order{Seed: seed})) },
+		"graddrop":   func(seed uint64) algo.Weighting { return must(NewGradDrop(0, seed, 0)) },
+		"cagrad":     func(uint64) algo.Weighting { return must(NewCAGrad(0.4, RescaleNone)) },
+		"cagrad 0.9": func(uint64) algo.Weighting { return must(NewCAGrad(0.9, RescaleNone)) },
+		"imtlg":      func(uint64) algo.Weighting { return NewIMTLG() },
+		"nashmtl":    func(uint64) algo.Weighting { return must(NewNashMTL(0)) },
+		"fairgrad":   func(uint64) algo.Weighting { return must(NewFairGrad(2)) },
+		"upgrad":     func(uint64) algo.Weighting { return must(NewUPGrad(0)) },
+		"alignedmtl": func(uint64) algo.Weighting { return NewAlignedMTL(Mean) },
+		"epo":        func(uint64) algo.Weighting { return must(NewEPO(nil)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for trial, rows := range allRows {
+				in, result := input(rows, allLosses[trial])
+				if err := construct(uint64(trial)).Weigh(result, in); err != nil {
+					t.Fatalf("trial %d: %v", trial, err)
 				}
-			case "nashmtl", "fairgrad":
-				if result.Status == algo.Budget && !barelySolvable(t, in) {
-					t.Errorf("trial %d, %s: gap %g on %v", trial, name, result.Gap, rows)
+				if !algo.Finite(result.Weights) || !algo.Finite(result.Direction) || math.IsInf(result.Gap, 0) {
+					t.Errorf("trial %d: %+v", trial, *result)
 				}
-			}
-			if name == "upgrad" || name == "nashmtl" || name == "fairgrad" {
-				for i, row := range rows {
-					// A direction that cancels is known to what a Gramian knows: √ε.
-					allowed := 1e-8*length(result.Direction)*length(row) + 1e-8*length(row)*longest(rows)
-					if p := dot(row, result.Direction); p < -allowed {
-						t.Errorf("trial %d, %s: conflict %g with row %d of %v", trial, name, p, i, rows)
+				switch name {
+				case "cagrad", "cagrad 0.9", "upgrad":
+					if result.Status != algo.Converged {
+						t.Errorf("trial %d: %v, gap %g on %v", trial, result.Status, result.Gap, rows)
+					}
+				case "nashmtl", "fairgrad":
+					if result.Status == algo.Budget && !barelySolvable(t, in) {
+						t.Errorf("trial %d: gap %g on %v", trial, result.Gap, rows)
+					}
+				}
+				if name == "upgrad" || name == "nashmtl" || name == "fairgrad" {
+					for i, row := range rows {
+						// A direction that cancels is known to what a Gramian knows: √ε.
+						allowed := 1e-8*length(result.Direction)*length(row) + 1e-8*length(row)*longest(rows)
+						if p := dot(row, result.Direction); p < -allowed {
+							t.Errorf("trial %d: conflict %g with row %d of %v", trial, p, i, rows)
+						}
 					}
 				}
 			}
-		}
+		})
 	}
 }
 

@@ -103,32 +103,34 @@ func TestListedDirections(t *testing.T) {
 		}
 	}
 	for _, m := range Methods {
-		in, r := input(rows, losses)
-		if err := construct(t, m).Weigh(r, in); err != nil {
-			t.Fatalf("%s: %v", m.Name, err)
-		}
-		if (r.Weights != nil) != m.Promises.Weights {
-			t.Errorf("%s: weights %v", m.Name, r.Weights)
-		}
-		if m.Promises.Combination {
-			want := make([]float64, 3)
-			in.Jacobian.Combine(want, r.Weights)
-			if !near(r.Direction, want, 1e-14) {
-				t.Errorf("%s: direction %v, Gᵀλ = %v", m.Name, r.Direction, want)
+		t.Run(m.Name, func(t *testing.T) {
+			in, r := input(rows, losses)
+			if err := construct(t, m).Weigh(r, in); err != nil {
+				t.Fatal(err)
 			}
-		}
-		if m.Promises.Homogeneous {
-			inSmall, small := input(scaled, losses)
-			if err := construct(t, m).Weigh(small, inSmall); err != nil {
-				t.Fatalf("%s: %v", m.Name, err)
+			if (r.Weights != nil) != m.Promises.Weights {
+				t.Errorf("weights %v", r.Weights)
 			}
-			for i := range small.Direction {
-				small.Direction[i] /= c
+			if m.Promises.Combination {
+				want := make([]float64, 3)
+				in.Jacobian.Combine(want, r.Weights)
+				if !near(r.Direction, want, 1e-14) {
+					t.Errorf("direction %v, Gᵀλ = %v", r.Direction, want)
+				}
 			}
-			if !near(small.Direction, r.Direction, 1e-12) {
-				t.Errorf("%s: direction at scale %g is %v, at 1 %v", m.Name, c, small.Direction, r.Direction)
+			if m.Promises.Homogeneous {
+				inSmall, small := input(scaled, losses)
+				if err := construct(t, m).Weigh(small, inSmall); err != nil {
+					t.Fatal(err)
+				}
+				for i := range small.Direction {
+					small.Direction[i] /= c
+				}
+				if !near(small.Direction, r.Direction, 1e-12) {
+					t.Errorf("direction at scale %g is %v, at 1 %v", c, small.Direction, r.Direction)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -286,22 +288,24 @@ func TestLinearScalarization(t *testing.T) {
 
 func TestFaultyInput(t *testing.T) {
 	for _, m := range Methods {
-		in, r := input([][]float64{{1, 2}, {math.NaN(), 1}}, []float64{1, 1})
-		if err := construct(t, m).Weigh(r, in); err != nil || r.Status != algo.Diverged || !near(r.Direction, []float64{0, 0}, 0) {
-			t.Errorf("%s on NaN: %v, %v, %v", m.Name, err, r.Status, r.Direction)
-		}
-		for name, spoil := range map[string]func(*algo.Result, *algo.Input){
-			"short Gramian":         func(_ *algo.Result, in *algo.Input) { in.Gram = in.Gram[:3] },
-			"no Jacobian":           func(_ *algo.Result, in *algo.Input) { in.Jacobian = nil },
-			"short direction":       func(r *algo.Result, _ *algo.Input) { r.Direction = r.Direction[:1] },
-			"Jacobian of more rows": func(_ *algo.Result, in *algo.Input) { in.Jacobian = algo.NewJacobian(3, 2) },
-		} {
-			in, r := input([][]float64{{1, 2}, {3, 1}}, []float64{1, 1})
-			spoil(r, in)
-			if err := construct(t, m).Weigh(r, in); err == nil {
-				t.Errorf("%s accepts %s", m.Name, name)
+		t.Run(m.Name, func(t *testing.T) {
+			in, r := input([][]float64{{1, 2}, {math.NaN(), 1}}, []float64{1, 1})
+			if err := construct(t, m).Weigh(r, in); err != nil || r.Status != algo.Diverged || !near(r.Direction, []float64{0, 0}, 0) {
+				t.Errorf("on NaN: %v, %v, %v", err, r.Status, r.Direction)
 			}
-		}
+			for name, spoil := range map[string]func(*algo.Result, *algo.Input){
+				"short Gramian":         func(_ *algo.Result, in *algo.Input) { in.Gram = in.Gram[:3] },
+				"no Jacobian":           func(_ *algo.Result, in *algo.Input) { in.Jacobian = nil },
+				"short direction":       func(r *algo.Result, _ *algo.Input) { r.Direction = r.Direction[:1] },
+				"Jacobian of more rows": func(_ *algo.Result, in *algo.Input) { in.Jacobian = algo.NewJacobian(3, 2) },
+			} {
+				in, r := input([][]float64{{1, 2}, {3, 1}}, []float64{1, 1})
+				spoil(r, in)
+				if err := construct(t, m).Weigh(r, in); err == nil {
+					t.Errorf("%s is accepted", name)
+				}
+			}
+		})
 	}
 	in, r := input([][]float64{{1, 2}, {3, 1}}, []float64{1})
 	if err := NewMGDA(NormalizeLoss).Weigh(r, in); err == nil {
@@ -313,20 +317,22 @@ func TestMethodList(t *testing.T) {
 	var names []string
 	for _, m := range Methods {
 		names = append(names, m.Name)
-		if m.Title == "" || m.Paper == "" || m.Help == "" {
-			t.Errorf("%s: title %q, paper %q, help %q", m.Name, m.Title, m.Paper, m.Help)
-		}
-		if got, ok := Lookup(m.Name); !ok || got.Name != m.Name {
-			t.Errorf("Lookup(%q) = %q, %v", m.Name, got.Name, ok)
-		}
-		for _, d := range m.Parameters() {
-			if d.Name == "" || d.Method != m.Name {
-				t.Errorf("%s: parameter %+v", m.Name, d)
+		t.Run(m.Name, func(t *testing.T) {
+			if m.Title == "" || m.Paper == "" || m.Help == "" {
+				t.Errorf("title %q, paper %q, help %q", m.Title, m.Paper, m.Help)
 			}
-			if d.Label != "" || d.Help != "" {
-				t.Errorf("%s: the parameter %s has texts, which belong to whoever shows it", m.Name, d.Name)
+			if got, ok := Lookup(m.Name); !ok || got.Name != m.Name {
+				t.Errorf("Lookup(%q) = %q, %v", m.Name, got.Name, ok)
 			}
-		}
+			for _, d := range m.Parameters() {
+				if d.Name == "" || d.Method != m.Name {
+					t.Errorf("parameter %+v", d)
+				}
+				if d.Label != "" || d.Help != "" {
+					t.Errorf("the parameter %s has texts, which belong to whoever shows it", d.Name)
+				}
+			}
+		})
 	}
 	sorted := slices.Clone(names)
 	slices.Sort(sorted)

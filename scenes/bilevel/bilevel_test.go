@@ -65,20 +65,22 @@ func TestPresetsRun(t *testing.T) {
 func TestPaper(t *testing.T) {
 	s := played(t, "paper")
 	for _, r := range s.Timeline().Tracks() {
-		if d := distance(r); d > 1e-8 {
-			t.Errorf("%s ends %g from the solutions", r.Name(), d)
-		}
-		want := 0.0
-		if r.Method != "forum" {
-			want = 20_000
-			forum := s.Timeline().Find("forum" + strings.TrimPrefix(r.Name(), r.Method))
-			if mine, its := reached(r, 1e-6), reached(forum, 1e-6); mine >= its {
-				t.Errorf("%s needs %d steps, FORUM %d", r.Name(), mine, its)
+		t.Run(r.Name(), func(t *testing.T) {
+			if d := distance(r); d > 1e-8 {
+				t.Errorf("%s ends %g from the solutions", r.Name(), d)
 			}
-		}
-		if hvp := last(r).Number(twolevel.Products); hvp != want {
-			t.Errorf("%s pays %v Hessian-vector products, want %v", r.Name(), hvp, want)
-		}
+			want := 0.0
+			if r.Method != "forum" {
+				want = 20_000
+				forum := s.Timeline().Find("forum" + strings.TrimPrefix(r.Name(), r.Method))
+				if mine, its := reached(r, 1e-6), reached(forum, 1e-6); mine >= its {
+					t.Errorf("%s needs %d steps, FORUM %d", r.Name(), mine, its)
+				}
+			}
+			if hvp := last(r).Number(twolevel.Products); hvp != want {
+				t.Errorf("%s pays %v Hessian-vector products, want %v", r.Name(), hvp, want)
+			}
+		})
 	}
 }
 
@@ -116,12 +118,14 @@ func TestWithoutPull(t *testing.T) {
 // iterations, and MOML is beyond their end.
 func TestShortLoop(t *testing.T) {
 	for _, r := range played(t, "short").Timeline().Tracks() {
-		if d := distance(r); (d < 0.01) != (r.Method == "forum") {
-			t.Errorf("%s ends %g from the solutions", r.Name(), d)
-		}
-		if r.Method == "moml" && last(r).X[0] < 2.05 {
-			t.Errorf("%s ends at %v", r.Name(), last(r).X)
-		}
+		t.Run(r.Name(), func(t *testing.T) {
+			if d := distance(r); (d < 0.01) != (r.Method == "forum") {
+				t.Errorf("%s ends %g from the solutions", r.Name(), d)
+			}
+			if r.Method == "moml" && last(r).X[0] < 2.05 {
+				t.Errorf("%s ends at %v", r.Name(), last(r).X)
+			}
+		})
 	}
 }
 
@@ -130,13 +134,15 @@ func TestShortLoop(t *testing.T) {
 func TestLargeStep(t *testing.T) {
 	s := played(t, "large")
 	for _, r := range s.Timeline().Tracks() {
-		within := 40
-		if r.Method == "forum" {
-			within = 100
-		}
-		if r.Divergence().Quantity == "" || r.Last() > within {
-			t.Errorf("%s: %v at %d", r.Name(), r.Divergence(), r.Last())
-		}
+		t.Run("η = 1.05, "+r.Name(), func(t *testing.T) {
+			within := 40
+			if r.Method == "forum" {
+				within = 100
+			}
+			if r.Divergence().Quantity == "" || r.Last() > within {
+				t.Errorf("%s: %v at %d", r.Name(), r.Divergence(), r.Last())
+			}
+		})
 	}
 	if growth := math.Pow(1.1, 50); math.Round(growth) != 117 {
 		t.Errorf("the loop multiplies by %g", growth)
@@ -148,9 +154,11 @@ func TestLargeStep(t *testing.T) {
 	s = with(t, map[string]string{"eta": "0.9"})
 	scenetest.Step(t, s, -1)
 	for _, r := range s.Timeline().Tracks() {
-		if d := distance(r); d > 1e-8 {
-			t.Errorf("η = 0.9: %s ends %g from the solutions", r.Name(), d)
-		}
+		t.Run("η = 0.9, "+r.Name(), func(t *testing.T) {
+			if d := distance(r); d > 1e-8 {
+				t.Errorf("η = 0.9: %s ends %g from the solutions", r.Name(), d)
+			}
+		})
 	}
 }
 
@@ -172,13 +180,15 @@ func TestMultipliers(t *testing.T) {
 func TestFixedStart(t *testing.T) {
 	s := played(t, "fixed")
 	for _, r := range s.Timeline().Tracks() {
-		lo, hi := 0.004, 0.012
-		if r.Method == "forum" {
-			lo, hi = 0.001, 0.009
-		}
-		if d := distance(r); !(d >= lo && d <= hi) {
-			t.Errorf("%s ends %g from the solutions, the card says %g to %g", r.Name(), d, lo, hi)
-		}
+		t.Run(r.Name(), func(t *testing.T) {
+			lo, hi := 0.004, 0.012
+			if r.Method == "forum" {
+				lo, hi = 0.001, 0.009
+			}
+			if d := distance(r); !(d >= lo && d <= hi) {
+				t.Errorf("%s ends %g from the solutions, the card says %g to %g", r.Name(), d, lo, hi)
+			}
+		})
 	}
 	if share := math.Pow(1-2*s.values.Eta, float64(s.values.T)); math.Round(1000*share) != 5 {
 		t.Errorf("the loop leaves a share of %g", share)
@@ -189,22 +199,24 @@ func TestFixedStart(t *testing.T) {
 func TestMean(t *testing.T) {
 	var ends []float64
 	for _, r := range played(t, "mean").Timeline().Tracks() {
-		alpha := last(r).X[0]
-		if d := distance(r); d > 1e-6 {
-			t.Errorf("%s ends %g from the solutions", r.Name(), d)
-		}
-		if r.Method == "bome" {
-			if math.Abs(alpha-1.5) > 1e-3 {
-				t.Errorf("%s ends at c = %g", r.Name(), alpha)
+		t.Run(r.Name(), func(t *testing.T) {
+			alpha := last(r).X[0]
+			if d := distance(r); d > 1e-6 {
+				t.Errorf("%s ends %g from the solutions", r.Name(), d)
 			}
-			continue
-		}
-		for _, other := range append(ends, 1.5) {
-			if math.Abs(alpha-other) < 0.1 {
-				t.Errorf("%s ends at c = %g, near another run", r.Name(), alpha)
+			if r.Method == "bome" {
+				if math.Abs(alpha-1.5) > 1e-3 {
+					t.Errorf("%s ends at c = %g", r.Name(), alpha)
+				}
+				return
 			}
-		}
-		ends = append(ends, alpha)
+			for _, other := range append(ends, 1.5) {
+				if math.Abs(alpha-other) < 0.1 {
+					t.Errorf("%s ends at c = %g, near another run", r.Name(), alpha)
+				}
+			}
+			ends = append(ends, alpha)
+		})
 	}
 }
 
@@ -230,57 +242,59 @@ func TestOracle(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, o := range all {
-		values := map[string]string{"method": o.Method, "starts": "1", "start": fmt.Sprintf("%g,%g,%g", o.Start[0], o.Start[1], o.Start[2])}
-		for name, text := range o.Settings {
-			values[name] = text
-		}
-		s := with(t, values)
-		scenetest.Step(t, s, -1)
-		r := s.Timeline().Tracks()[0]
-		for _, want := range o.Rows {
-			read := func(name string) (v []float64) {
-				raw, has := want[name]
-				if !has {
-					return nil
+		t.Run(fmt.Sprintf("%s from %v, %v", o.Method, o.Start, o.Settings), func(t *testing.T) {
+			values := map[string]string{"method": o.Method, "starts": "1", "start": fmt.Sprintf("%g,%g,%g", o.Start[0], o.Start[1], o.Start[2])}
+			for name, text := range o.Settings {
+				values[name] = text
+			}
+			s := with(t, values)
+			scenetest.Step(t, s, -1)
+			r := s.Timeline().Tracks()[0]
+			for _, want := range o.Rows {
+				read := func(name string) (v []float64) {
+					raw, has := want[name]
+					if !has {
+						return nil
+					}
+					if json.Unmarshal(raw, &v) != nil {
+						v = make([]float64, 1)
+						if err := json.Unmarshal(raw, &v[0]); err != nil {
+							t.Fatal(err)
+						}
+					}
+					return v
 				}
-				if json.Unmarshal(raw, &v) != nil {
-					v = make([]float64, 1)
-					if err := json.Unmarshal(raw, &v[0]); err != nil {
-						t.Fatal(err)
+				k := int(read("k")[0])
+				row, _, _ := s.Timeline().Ahead(r.Run, k)
+				got := map[string][]float64{"alpha": row.X[:1], "z": row.X, "F": row.F, "weights": row.Weights}
+				for _, name := range []string{"E", "kkt"} {
+					got[name] = []float64{row.Number(name)}
+				}
+				for _, name := range []string{"q", "nu", "gq_norm"} {
+					got[name] = []float64{row.Number(name)}
+				}
+				for _, name := range []string{"lambda", "pi"} {
+					got[name] = row.List(name)
+				}
+				norm := read("gq_norm")
+				for name, g := range got {
+					relative := name == "nu" || name == "pi"
+					if relative && norm != nil && norm[0] < 1e-4 {
+						continue
+					}
+					for i, w := range read(name) {
+						scale := 1.0
+						if relative {
+							scale = math.Max(1, math.Abs(w))
+						}
+						if !(math.Abs(g[i]-w) <= 1e-9*scale) {
+							t.Errorf("%s from %v, k = %d: %s = %v, want %v", o.Method, o.Start, k, name, g, read(name))
+							break
+						}
 					}
 				}
-				return v
 			}
-			k := int(read("k")[0])
-			row, _, _ := s.Timeline().Ahead(r.Run, k)
-			got := map[string][]float64{"alpha": row.X[:1], "z": row.X, "F": row.F, "weights": row.Weights}
-			for _, name := range []string{"E", "kkt"} {
-				got[name] = []float64{row.Number(name)}
-			}
-			for _, name := range []string{"q", "nu", "gq_norm"} {
-				got[name] = []float64{row.Number(name)}
-			}
-			for _, name := range []string{"lambda", "pi"} {
-				got[name] = row.List(name)
-			}
-			norm := read("gq_norm")
-			for name, g := range got {
-				relative := name == "nu" || name == "pi"
-				if relative && norm != nil && norm[0] < 1e-4 {
-					continue
-				}
-				for i, w := range read(name) {
-					scale := 1.0
-					if relative {
-						scale = math.Max(1, math.Abs(w))
-					}
-					if !(math.Abs(g[i]-w) <= 1e-9*scale) {
-						t.Errorf("%s from %v, k = %d: %s = %v, want %v", o.Method, o.Start, k, name, g, read(name))
-						break
-					}
-				}
-			}
-		}
+		})
 	}
 }
 
@@ -392,69 +406,35 @@ func TestStep(t *testing.T) {
 		{"multiplier": "both"}, {"warm": "false"}, {"mode": "forward", "decay": "0.5"}, {"muomega": "0.1"}, {"T": "1", "eta": "0.4"},
 		{"betaschedule": "none"}, {"moml.weighting": "moco"},
 	} {
-		values["method"], values["budget"] = "forum,moml,moco,bome,bvfim", "40"
-		if values["muomega"] != "" {
-			values["method"] = "forum,bome"
-		}
-		s := with(t, values)
-		s.Timeline().Change(3, "T", "7")
-		s.Timeline().Change(5, "eta", "0.2")
-		s.Timeline().Change(6, "mu", "0.2")
-		s.Timeline().Change(9, "rho", "0.7")
-		for s.Timeline().Running() {
-			for _, r := range s.Timeline().Tracks() {
-				for _, k := range []int{r.Last(), r.Last() / 2} {
-					step := s.stepAt(r, k)
-					if !step.made || len(step.loop) != step.steps+1 || k >= 3 && step.steps != 7 {
-						t.Fatalf("%s at %d: %d of %d steps of the loop", r.Name(), k, len(step.loop)-1, step.steps)
-					}
-					eta := s.values.Eta
-					if k >= 5 {
-						eta = 0.2
-					}
-					if step.family != interiorPoint {
-						a, start := step.alpha, step.loop[0]
-						shrink := math.Pow(1-2*eta, float64(step.steps))
-						for i, v := range step.end() {
-							if want := a + shrink*(start[i]-a); math.Abs(v-want) > 1e-12 {
-								t.Fatalf("%s at %d: the loop ends at %v, want %g", r.Name(), k, step.end(), want)
-							}
-						}
-					}
-					row, next, _ := s.Timeline().Ahead(r.Run, k)
-					sameStep(t, fmt.Sprintf("%v: %s at %d", values, r.Name(), k), step, redo(s, r, row, next, step.steps, eta))
-					if space(step.alpha, step.omega) != [3]float64(row.X) || step.to != [3]float64(next.X) || !slices.Equal(step.weights, row.Weights) {
-						t.Fatalf("%s at %d: the step is from %v to %v by %v, the run's from %v to %v by %v", r.Name(), k,
-							space(step.alpha, step.omega), step.to, step.weights, row.X, next.X, row.Weights)
-					}
-					lambda, pi := row.List(twolevel.Lambda), row.List(twolevel.Pi)
-					if step.family == valueFunction && (!slices.Equal(step.lambda, lambda) || !slices.Equal(step.pi, pi)) {
-						t.Fatalf("%s at %d: λ = %v, π = %v", r.Name(), k, step.lambda, step.pi)
-					}
-					if prior := []float64{0.5, 0.5}; r.Method == twolevel.MoCo {
-						if k > 0 {
-							former, _, _ := s.Timeline().Ahead(r.Run, k-1)
-							prior = former.Weights
-						}
-						if !slices.Equal(step.prior, prior) {
-							t.Fatalf("%s at %d: the weights before are %v, not %v", r.Name(), k, prior, step.prior)
-						}
-					} else if step.prior != nil { // also where MOML’s rule is MoCo’s
-						t.Fatalf("%s at %d: there are weights before, %v", r.Name(), k, step.prior)
-					}
-					if step.lambda != nil {
-						// λ solves the small problem that is drawn.
-						best := step.dual(step.lambda[0])
-						for i := range 101 {
-							if v := step.dual(float64(i) / 100); v < best-1e-9*math.Max(1, math.Abs(best)) {
-								t.Errorf("%s at %d: %g at λ_1 = %g, %g at the solution %g", r.Name(), k, v, float64(i)/100, best, step.lambda[0])
-							}
+		t.Run(fmt.Sprint(values), func(t *testing.T) {
+			values["method"], values["budget"] = "forum,moml,moco,bome,bvfim", "40"
+			if values["muomega"] != "" {
+				values["method"] = "forum,bome"
+			}
+			s := with(t, values)
+			s.Timeline().Change(3, "T", "7")
+			s.Timeline().Change(5, "eta", "0.2")
+			s.Timeline().Change(6, "mu", "0.2")
+			s.Timeline().Change(9, "rho", "0.7")
+			faults := map[string]error{} // of each run the first one
+			for s.Timeline().Running() {
+				for _, r := range s.Timeline().Tracks() {
+					for _, k := range []int{r.Last(), r.Last() / 2} {
+						if err := stepFault(s, r, k); err != nil && faults[r.Name()] == nil {
+							faults[r.Name()] = fmt.Errorf("step from %d: %w", k, err)
 						}
 					}
 				}
+				scenetest.Step(t, s, 1)
 			}
-			scenetest.Step(t, s, 1)
-		}
+			for _, r := range s.Timeline().Tracks() {
+				t.Run(r.Name(), func(t *testing.T) {
+					if err := faults[r.Name()]; err != nil {
+						t.Error(err)
+					}
+				})
+			}
+		})
 	}
 	// BVFIM's barrier: ω is inside it.
 	s := with(t, map[string]string{"method": "bvfim", "budget": "3"})
@@ -465,22 +445,78 @@ func TestStep(t *testing.T) {
 	}
 }
 
-// sameStep compares what is shown of a step with what its arithmetic says.
-func sameStep(t *testing.T, where string, step *step, want redone) {
-	t.Helper()
+// stepFault is what is wrong with what is shown of the step away from row k of a run
+// whose T becomes 7 at iteration 3 and whose η becomes 0.2 at 5, nil if nothing is.
+func stepFault(s *Scene, r timeline.Track, k int) error {
+	step := s.stepAt(r, k)
+	if !step.made || len(step.loop) != step.steps+1 || k >= 3 && step.steps != 7 {
+		return fmt.Errorf("%d of %d steps of the loop", len(step.loop)-1, step.steps)
+	}
+	eta := s.values.Eta
+	if k >= 5 {
+		eta = 0.2
+	}
+	if step.family != interiorPoint {
+		a, start := step.alpha, step.loop[0]
+		shrink := math.Pow(1-2*eta, float64(step.steps))
+		for i, v := range step.end() {
+			if want := a + shrink*(start[i]-a); math.Abs(v-want) > 1e-12 {
+				return fmt.Errorf("the loop ends at %v, want %g", step.end(), want)
+			}
+		}
+	}
+	row, next, _ := s.Timeline().Ahead(r.Run, k)
+	if err := sameStep(step, redo(s, r, row, next, step.steps, eta)); err != nil {
+		return err
+	}
+	if space(step.alpha, step.omega) != [3]float64(row.X) || step.to != [3]float64(next.X) || !slices.Equal(step.weights, row.Weights) {
+		return fmt.Errorf("the step is from %v to %v by %v, the run's from %v to %v by %v",
+			space(step.alpha, step.omega), step.to, step.weights, row.X, next.X, row.Weights)
+	}
+	lambda, pi := row.List(twolevel.Lambda), row.List(twolevel.Pi)
+	if step.family == valueFunction && (!slices.Equal(step.lambda, lambda) || !slices.Equal(step.pi, pi)) {
+		return fmt.Errorf("λ = %v, π = %v", step.lambda, step.pi)
+	}
+	if prior := []float64{0.5, 0.5}; r.Method == twolevel.MoCo {
+		if k > 0 {
+			former, _, _ := s.Timeline().Ahead(r.Run, k-1)
+			prior = former.Weights
+		}
+		if !slices.Equal(step.prior, prior) {
+			return fmt.Errorf("the weights before are %v, not %v", prior, step.prior)
+		}
+	} else if step.prior != nil { // also where MOML’s rule is MoCo’s
+		return fmt.Errorf("there are weights before, %v", step.prior)
+	}
+	if step.lambda != nil {
+		// λ solves the small problem that is drawn.
+		best := step.dual(step.lambda[0])
+		for i := range 101 {
+			if v := step.dual(float64(i) / 100); v < best-1e-9*math.Max(1, math.Abs(best)) {
+				return fmt.Errorf("%g at λ_1 = %g, %g at the solution %g", v, float64(i)/100, best, step.lambda[0])
+			}
+		}
+	}
+	return nil
+}
+
+// sameStep compares what is shown of a step with what its arithmetic says; the fault is
+// the first difference.
+func sameStep(step *step, want redone) (fault error) {
 	near := func(what string, got, want float64) {
-		t.Helper()
-		if !(math.Abs(got-want) <= 1e-12*math.Max(1, math.Abs(want))) {
-			t.Fatalf("%s: %s is %v, by the step's arithmetic %v", where, what, got, want)
+		if fault == nil && !(math.Abs(got-want) <= 1e-12*math.Max(1, math.Abs(want))) {
+			fault = fmt.Errorf("%s is %v, by the step's arithmetic %v", what, got, want)
 		}
 	}
 	for i, v := range want.lands {
 		near("the point it leads to", step.to[i], v)
 	}
 	points := func(what string, got, want []vector) {
-		t.Helper()
 		if len(got) != len(want) {
-			t.Fatalf("%s: %s has %d points, by the step's arithmetic %d", where, what, len(got), len(want))
+			if fault == nil {
+				fault = fmt.Errorf("%s has %d points, by the step's arithmetic %d", what, len(got), len(want))
+			}
+			return
 		}
 		for i, p := range want {
 			near(what, got[i][0], p[0])
@@ -503,51 +539,54 @@ func sameStep(t *testing.T, where string, step *step, want redone) {
 	if step.family != differentiated {
 		near("q̃", step.q, want.q)
 	}
+	return fault
 }
 
 // TestFailingStep: of a step that fails the loop is shown as far as it comes, at the end
 // of a run and before the step is tried, with a change that is pending there.
 func TestFailingStep(t *testing.T) {
 	for _, method := range offered {
-		s := with(t, map[string]string{"method": method, "starts": "1", "budget": "400"})
-		scenetest.Step(t, s, 2)
-		s.Timeline().Change(2, "eta", "10")
-		s.Timeline().Change(2, "T", "256")
-		r := s.Timeline().Tracks()[0]
-		step := func() *step {
-			t.Helper()
-			t.Log(method, r.Last(), r.Status())
-			out := s.stepAt(r, r.Last())
-			row := last(r)
-			if out.made || out.steps != 256 || out.k != r.Last() || space(out.alpha, out.omega) != [3]float64(row.X) {
-				t.Fatalf("%s: made %v, T = %d, k = %d from %v", method, out.made, out.steps, out.k, space(out.alpha, out.omega))
-			}
-			omega := out.omega
-			for i, p := range out.loop { // every step of η = 10 multiplies by −19, BVFIM’s by a little more
-				if math.Abs(p[0]-omega[0]) > 1e-6*math.Abs(omega[0]) && method != twolevel.BVFIM {
-					t.Fatalf("%s: ω̃ at t = %d is %v, want %v", method, i, p, omega)
+		t.Run(method, func(t *testing.T) {
+			s := with(t, map[string]string{"method": method, "starts": "1", "budget": "400"})
+			scenetest.Step(t, s, 2)
+			s.Timeline().Change(2, "eta", "10")
+			s.Timeline().Change(2, "T", "256")
+			r := s.Timeline().Tracks()[0]
+			step := func() *step {
+				t.Helper()
+				t.Log(method, r.Last(), r.Status())
+				out := s.stepAt(r, r.Last())
+				row := last(r)
+				if out.made || out.steps != 256 || out.k != r.Last() || space(out.alpha, out.omega) != [3]float64(row.X) {
+					t.Fatalf("%s: made %v, T = %d, k = %d from %v", method, out.made, out.steps, out.k, space(out.alpha, out.omega))
 				}
-				omega = vector{out.alpha, out.alpha}.times(20).plus(omega.times(-19))
+				omega := out.omega
+				for i, p := range out.loop { // every step of η = 10 multiplies by −19, BVFIM’s by a little more
+					if math.Abs(p[0]-omega[0]) > 1e-6*math.Abs(omega[0]) && method != twolevel.BVFIM {
+						t.Fatalf("%s: ω̃ at t = %d is %v, want %v", method, i, p, omega)
+					}
+					omega = vector{out.alpha, out.alpha}.times(20).plus(omega.times(-19))
+				}
+				if n := len(out.loop) - 1; n < 100 || !algo.Finite(out.loop[n][:]) {
+					t.Errorf("%s: the loop has %d steps", method, n)
+				}
+				return out
 			}
-			if n := len(out.loop) - 1; n < 100 || !algo.Finite(out.loop[n][:]) {
-				t.Errorf("%s: the loop has %d steps", method, n)
+			before := step()
+			for s.Timeline().Running() {
+				scenetest.Step(t, s, 1)
 			}
-			return out
-		}
-		before := step()
-		for s.Timeline().Running() {
-			scenetest.Step(t, s, 1)
-		}
-		if r.Status() != algo.Diverged || r.Last() != 2 {
-			t.Fatalf("%s: %v at %d", method, r.Status(), r.Last())
-		}
-		if after := step(); !slices.Equal(before.loop, after.loop) {
-			t.Errorf("%s: after the step failed its loop is another", method)
-		}
-		s.Timeline().SetMarker(2)
-		if text := s.stageText(s.step()); !strings.Contains(text, "of 256 steps; no step can be made") {
-			t.Errorf("%s: %q", method, text)
-		}
+			if r.Status() != algo.Diverged || r.Last() != 2 {
+				t.Fatalf("%s: %v at %d", method, r.Status(), r.Last())
+			}
+			if after := step(); !slices.Equal(before.loop, after.loop) {
+				t.Errorf("%s: after the step failed its loop is another", method)
+			}
+			s.Timeline().SetMarker(2)
+			if text := s.stageText(s.step()); !strings.Contains(text, "of 256 steps; no step can be made") {
+				t.Errorf("%s: %q", method, text)
+			}
+		})
 	}
 }
 
@@ -666,7 +705,7 @@ func TestLinger(t *testing.T) {
 // of a step of every method, for every curve, at the start, on the way, at the end
 // and where runs diverge; no text has a number that is none.
 func TestDraws(t *testing.T) {
-	draw := func(s *Scene, width, height vg.Length, theme *panel.Theme) {
+	draw := func(t *testing.T, s *Scene, width, height vg.Length, theme *panel.Theme) {
 		t.Helper()
 		texts, calls := scenetest.Draw(t, s, width, height, theme)
 		if calls < 150 || len(texts) < 20 {
@@ -682,14 +721,16 @@ func TestDraws(t *testing.T) {
 		}
 	}
 	for _, method := range append(slices.Clone(offered), "forum,moml,moco,bome,bvfim") {
-		for _, moment := range []string{"0", "0.5", "1", "1.5", "2.5", "3.5", "4"} {
-			s := with(t, map[string]string{"method": method, "multiplier": "both", "moment": moment, "budget": "30"})
-			for _, n := range []int{0, 2, -1} {
-				scenetest.Step(t, s, n)
-				draw(s, 1120, 720, panel.Light)
-				draw(s, 320, 260, panel.Dark)
+		t.Run(method, func(t *testing.T) {
+			for _, moment := range []string{"0", "0.5", "1", "1.5", "2.5", "3.5", "4"} {
+				s := with(t, map[string]string{"method": method, "multiplier": "both", "moment": moment, "budget": "30"})
+				for _, n := range []int{0, 2, -1} {
+					scenetest.Step(t, s, n)
+					draw(t, s, 1120, 720, panel.Light)
+					draw(t, s, 320, 260, panel.Dark)
+				}
 			}
-		}
+		})
 	}
 	for _, values := range []map[string]string{
 		{"curve": "K"}, {"curve": "q"}, {"curve": "nu", "axis": evaluations}, {"curve": "all",
@@ -703,10 +744,10 @@ func TestDraws(t *testing.T) {
 		s := with(t, values)
 		for _, n := range []int{0, 3, -1} {
 			scenetest.Step(t, s, n)
-			draw(s, 1120, 720, panel.Dark)
-			draw(s, 390, 300, panel.Light)
+			draw(t, s, 1120, 720, panel.Dark)
+			draw(t, s, 390, 300, panel.Light)
 			s.Timeline().SetMarker(1)
-			draw(s, 720, 900, panel.Light)
+			draw(t, s, 720, 900, panel.Light)
 			s.Timeline().SetMarker(s.Timeline().Latest())
 		}
 	}
@@ -856,17 +897,19 @@ func TestResults(t *testing.T) {
 		t.Fatalf("%v: %s", err, data)
 	}
 	for i, r := range s.Timeline().Tracks() {
-		e := got.Endings[i]
-		if e.Run != r.Name() || e.K != 10 || e.Status != "budget" || e.PeakFloats <= 0 ||
-			*e.Distance != distance(r) || !slices.Equal(e.X, last(r).X) {
-			t.Errorf("%+v", e)
-		}
-		if want := map[string][2]int{"forum": {530, 0}, "moml": {520, 1000}}[r.Method]; e.BP != want[0] || e.Products != want[1] {
-			t.Errorf("%s has paid %d and %d, want %v", r.Name(), e.BP, e.Products, want)
-		}
-		if spent := s.spent(last(r)); spent != s.perStep(r.Run)*10 {
-			t.Errorf("%s has spent %d, foreseen were %d a step", r.Name(), spent, s.perStep(r.Run))
-		}
+		t.Run(r.Name(), func(t *testing.T) {
+			e := got.Endings[i]
+			if e.Run != r.Name() || e.K != 10 || e.Status != "budget" || e.PeakFloats <= 0 ||
+				*e.Distance != distance(r) || !slices.Equal(e.X, last(r).X) {
+				t.Errorf("%+v", e)
+			}
+			if want := map[string][2]int{"forum": {530, 0}, "moml": {520, 1000}}[r.Method]; e.BP != want[0] || e.Products != want[1] {
+				t.Errorf("%s has paid %d and %d, want %v", r.Name(), e.BP, e.Products, want)
+			}
+			if spent := s.spent(last(r)); spent != s.perStep(r.Run)*10 {
+				t.Errorf("%s has spent %d, foreseen were %d a step", r.Name(), spent, s.perStep(r.Run))
+			}
+		})
 	}
 	if most := s.mostSpent(); most != 1520 {
 		t.Errorf("the axis ends at %d", most)
@@ -878,12 +921,14 @@ func TestResults(t *testing.T) {
 	for method, values := range map[string]map[string]string{
 		"bome": {}, "bvfim": {}, "moco": {"mode": "forward"}, "forum": {"warm": "false"},
 	} {
-		values["method"], values["budget"] = method, "5"
-		s := with(t, values)
-		scenetest.Step(t, s, -1)
-		if r := s.Timeline().Tracks()[0]; s.spent(last(r)) != 5*s.perStep(r.Run) {
-			t.Errorf("%s has spent %d in five steps, foreseen were %d each", method, s.spent(last(r)), s.perStep(r.Run))
-		}
+		t.Run(method, func(t *testing.T) {
+			values["method"], values["budget"] = method, "5"
+			s := with(t, values)
+			scenetest.Step(t, s, -1)
+			if r := s.Timeline().Tracks()[0]; s.spent(last(r)) != 5*s.perStep(r.Run) {
+				t.Errorf("%s has spent %d in five steps, foreseen were %d each", method, s.spent(last(r)), s.perStep(r.Run))
+			}
+		})
 	}
 }
 
@@ -892,9 +937,11 @@ func TestStop(t *testing.T) {
 	s := with(t, map[string]string{"stop": "0.01"})
 	scenetest.Step(t, s, -1)
 	for _, r := range s.Timeline().Tracks() {
-		if r.Status() != algo.Stationary || last(r).Stationarity > 0.01 || r.Kept(r.Len()-2).Stationarity <= 0.01 {
-			t.Errorf("%s ends as %v with √KKT = %g", r.Name(), r.Status(), last(r).Stationarity)
-		}
+		t.Run(r.Name(), func(t *testing.T) {
+			if r.Status() != algo.Stationary || last(r).Stationarity > 0.01 || r.Kept(r.Len()-2).Stationarity <= 0.01 {
+				t.Errorf("%s ends as %v with √KKT = %g", r.Name(), r.Status(), last(r).Stationarity)
+			}
+		})
 	}
 }
 

@@ -43,10 +43,12 @@ func TestFacts(t *testing.T) {
 		"alpha.moml": first.X[0], "omega.moml.1": first.X[1], "omega.moml.2": first.X[2],
 	})
 	for _, c := range s.bills() {
-		gradients, products := scenetest.Fact(t, s.Facts(), "bp."+c.method), scenetest.Fact(t, s.Facts(), "hvp."+c.method)
-		if c.gradients != gradients/3 || c.products != products/3 {
-			t.Errorf("%s: the bill has %v and %v, all runs together %v and %v", c.method, c.gradients, c.products, gradients, products)
-		}
+		t.Run(c.method, func(t *testing.T) {
+			gradients, products := scenetest.Fact(t, s.Facts(), "bp."+c.method), scenetest.Fact(t, s.Facts(), "hvp."+c.method)
+			if c.gradients != gradients/3 || c.products != products/3 {
+				t.Errorf("%s: the bill has %v and %v, all runs together %v and %v", c.method, c.gradients, c.products, gradients, products)
+			}
+		})
 	}
 	s.values.Moment = 1.25
 	known(s, map[string]float64{"done.loop": 1, "done.slope": 0.25, "done.weights": 0, "done.step": 0})

@@ -88,9 +88,11 @@ func TestDefault(t *testing.T) {
 		t.Fatalf("%d cells", len(cells))
 	}
 	for i := range cells {
-		if c := &cells[i]; c.TooLarge || !c.Counted || len(c.Times) != s.values.Repetitions || c.Time != (batch/2).Seconds() {
-			t.Errorf("%s at T = %d, p = %d: %+v", c.Label(), c.T, c.P, c)
-		}
+		t.Run(fmt.Sprintf("%s, T = %d, p = %d", cells[i].Label(), cells[i].T, cells[i].P), func(t *testing.T) {
+			if c := &cells[i]; c.TooLarge || !c.Counted || len(c.Times) != s.values.Repetitions || c.Time != (batch/2).Seconds() {
+				t.Errorf("%s at T = %d, p = %d: %+v", c.Label(), c.T, c.P, c)
+			}
+		})
 	}
 	table := s.Readout()
 	if len(table.Rows) != len(cells) {
@@ -239,13 +241,15 @@ func TestPresets(t *testing.T) {
 	for _, steps := range []int{8, 16, 32, 64, 128} {
 		forum := cell(t, s, "FORUM", steps, 20)
 		for _, other := range []string{"MOML", "MoCo"} {
-			c := cell(t, s, other, steps, 20)
-			if ratio := evaluations(c) / evaluations(forum); ratio < 2.3 || ratio > 3 {
-				t.Errorf("%s evaluates %g times as much as FORUM at T = %d", other, ratio, steps)
-			}
-			if c.Products != 2*steps || forum.Products != 0 || forum.Floats != 202 || c.Floats < 20*steps {
-				t.Errorf("T = %d: %+v and %+v", steps, c, forum)
-			}
+			t.Run(fmt.Sprintf("figure1, %s, T = %d", other, steps), func(t *testing.T) {
+				c := cell(t, s, other, steps, 20)
+				if ratio := evaluations(c) / evaluations(forum); ratio < 2.3 || ratio > 3 {
+					t.Errorf("%s evaluates %g times as much as FORUM at T = %d", other, ratio, steps)
+				}
+				if c.Products != 2*steps || forum.Products != 0 || forum.Floats != 202 || c.Floats < 20*steps {
+					t.Errorf("T = %d: %+v and %+v", steps, c, forum)
+				}
+			})
 		}
 	}
 	for _, p := range []int{4, 64} {
@@ -284,9 +288,11 @@ func TestPresets(t *testing.T) {
 
 	s = preset(t, "memory")
 	for label, growth := range map[string]int{"FORUM": 0, "MOML forward": 0, "MOML": 12 * (512 - 32), "MoCo": 12 * (512 - 32)} {
-		if got := cell(t, s, label, 512, 12).Floats - cell(t, s, label, 32, 12).Floats; got != growth {
-			t.Errorf("%s holds %d floats more", label, got)
-		}
+		t.Run("memory, "+label, func(t *testing.T) {
+			if got := cell(t, s, label, 512, 12).Floats - cell(t, s, label, 32, 12).Floats; got != growth {
+				t.Errorf("%s holds %d floats more", label, got)
+			}
+		})
 	}
 	if s.values.Axis != axisLinear {
 		t.Error("the axes are not linear")

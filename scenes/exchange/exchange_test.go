@@ -50,7 +50,7 @@ func TestWeighMGDA(t *testing.T) {
 				scale = max(scale, math.Abs(v))
 			}
 		}
-		near := func(what string, got, want []float64, tolerance float64) {
+		near := func(t *testing.T, what string, got, want []float64, tolerance float64) {
 			t.Helper()
 			if len(got) != len(want) {
 				t.Fatalf("%s: %s has length %d, want %d", c.Name, what, len(got), len(want))
@@ -64,18 +64,20 @@ func TestWeighMGDA(t *testing.T) {
 		}
 		// Methods with history answer as at their first call.
 		for _, method := range []string{"mgda", "psmgd", "crmogm", "smg"} {
-			out, err := Weigh(method, nil, read(t, string(input)))
-			if err != nil {
-				t.Fatalf("%s: %v", c.Name, err)
-			}
-			near("direction", out.Direction, c.Direction, 1e-10*scale)
-			near("norm and stationarity", []float64{out.Norm, out.Stationarity}, []float64{c.Norm, c.Norm}, 1e-10*scale)
-			if c.Weights != nil {
-				near("weights", out.Weights, c.Weights, 1e-7)
-			}
-			if out.Method != method || out.Status != algo.Converged || out.Gap == nil || !(*out.Gap <= 1e-10) {
-				t.Errorf("%s: method %s, status %v, gap %v", c.Name, out.Method, out.Status, out.Gap)
-			}
+			t.Run(method+", "+c.Name, func(t *testing.T) {
+				out, err := Weigh(method, nil, read(t, string(input)))
+				if err != nil {
+					t.Fatalf("%s: %v", c.Name, err)
+				}
+				near(t, "direction", out.Direction, c.Direction, 1e-10*scale)
+				near(t, "norm and stationarity", []float64{out.Norm, out.Stationarity}, []float64{c.Norm, c.Norm}, 1e-10*scale)
+				if c.Weights != nil {
+					near(t, "weights", out.Weights, c.Weights, 1e-7)
+				}
+				if out.Method != method || out.Status != algo.Converged || out.Gap == nil || !(*out.Gap <= 1e-10) {
+					t.Errorf("%s: method %s, status %v, gap %v", c.Name, out.Method, out.Status, out.Gap)
+				}
+			})
 		}
 	}
 }
@@ -88,41 +90,43 @@ func TestWeighJSON(t *testing.T) {
 		"mgda": `{"method":"mgda","weights":[0.8,0.2],"direction":[0.8,0.4],"norm":0.894427190999916,` +
 			`"stationarity":0.894427190999916,"gap":0,"status":"converged"}`,
 	} {
-		out, err := Weigh(method, nil, read(t, `{"jacobian": [[1,0],[0,2]], "seed": 3}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := json.Marshal(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var a, b map[string]any
-		for text, into := range map[string]*map[string]any{string(got): &a, want: &b} {
-			if err := json.Unmarshal([]byte(text), into); err != nil {
+		t.Run(method, func(t *testing.T) {
+			out, err := Weigh(method, nil, read(t, `{"jacobian": [[1,0],[0,2]], "seed": 3}`))
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
-		if len(a) != len(b) {
-			t.Errorf("%s: %s, want %s", method, got, want)
-		}
-		for name, v := range b {
-			switch v := v.(type) {
-			case float64:
-				if f, ok := a[name].(float64); !ok || math.Abs(f-v) > 1e-12 {
-					t.Errorf("%s: %s = %v, want %v", method, name, a[name], v)
+			got, err := json.Marshal(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var a, b map[string]any
+			for text, into := range map[string]*map[string]any{string(got): &a, want: &b} {
+				if err := json.Unmarshal([]byte(text), into); err != nil {
+					t.Fatal(err)
 				}
-			case []any:
-				for i, e := range v {
-					if math.Abs(a[name].([]any)[i].(float64)-e.(float64)) > 1e-12 {
+			}
+			if len(a) != len(b) {
+				t.Errorf("%s: %s, want %s", method, got, want)
+			}
+			for name, v := range b {
+				switch v := v.(type) {
+				case float64:
+					if f, ok := a[name].(float64); !ok || math.Abs(f-v) > 1e-12 {
+						t.Errorf("%s: %s = %v, want %v", method, name, a[name], v)
+					}
+				case []any:
+					for i, e := range v {
+						if math.Abs(a[name].([]any)[i].(float64)-e.(float64)) > 1e-12 {
+							t.Errorf("%s: %s = %v, want %v", method, name, a[name], v)
+						}
+					}
+				default:
+					if a[name] != v {
 						t.Errorf("%s: %s = %v, want %v", method, name, a[name], v)
 					}
 				}
-			default:
-				if a[name] != v {
-					t.Errorf("%s: %s = %v, want %v", method, name, a[name], v)
-				}
 			}
-		}
+		})
 	}
 	in := read(t, `{"jacobian": [[1,0],[0,2]], "losses": [1, 4]}`)
 	out, err := Weigh("mgda", map[string]string{"normalize": "loss"}, in)
@@ -164,10 +168,12 @@ func TestWeighJSON(t *testing.T) {
 		answered[out.Method] = true
 	}
 	for _, name := range WeighMethods() {
-		m, _ := weighting.Lookup(name)
-		if answered[name] == m.Needs.Losses {
-			t.Errorf("%s needs losses: %v, answers without: %v", name, m.Needs.Losses, answered[name])
-		}
+		t.Run(name+" without losses", func(t *testing.T) {
+			m, _ := weighting.Lookup(name)
+			if answered[name] == m.Needs.Losses {
+				t.Errorf("%s needs losses: %v, answers without: %v", name, m.Needs.Losses, answered[name])
+			}
+		})
 	}
 }
 

@@ -24,37 +24,43 @@ func TestFactsAreWhatIsSeen(t *testing.T) {
 	for _, marker := range []int{0, 3, 40, 80} {
 		s.Timeline().SetMarker(marker)
 		for _, method := range []string{"psmgd", "ls", "moosvgd"} {
-			var collapsed, first, second, bp, omega, distance float64
-			rows := tracks(method)
-			for _, r := range rows {
-				if min(r.F[0], r.F[1]) < 0.05 {
-					collapsed++
+			t.Run(fmt.Sprintf("%s at %d", method, marker), func(t *testing.T) {
+				var collapsed, first, second, bp, omega, distance float64
+				rows := tracks(method)
+				for _, r := range rows {
+					if min(r.F[0], r.F[1]) < 0.05 {
+						collapsed++
+					}
+					if r.F[0] < 0.05 {
+						first++
+					}
+					if r.F[1] < 0.05 {
+						second++
+					}
+					bp += float64(r.BP)
+					omega += r.Stationarity / 7
+					distance += s.problem.DistanceToParetoSet(r.X) / 7
 				}
-				if r.F[0] < 0.05 {
-					first++
+				for name, want := range map[string]float64{"runs." + method: 7, "collapsed." + method: collapsed, "atEnd." + method + ".1": first,
+					"atEnd." + method + ".2": second, "bp." + method: bp, "stationarity." + method: omega, "distance." + method: distance} {
+					if got := scenetest.Fact(t, s.Facts(), name); !(math.Abs(got-want) <= 1e-14*(1+want)) {
+						t.Errorf("%s at %d is %g, want %g", name, marker, got, want)
+					}
 				}
-				if r.F[1] < 0.05 {
-					second++
-				}
-				bp += float64(r.BP)
-				omega += r.Stationarity / 7
-				distance += s.problem.DistanceToParetoSet(r.X) / 7
-			}
-			for name, want := range map[string]float64{"runs." + method: 7, "collapsed." + method: collapsed, "atEnd." + method + ".1": first,
-				"atEnd." + method + ".2": second, "bp." + method: bp, "stationarity." + method: omega, "distance." + method: distance} {
-				if got := scenetest.Fact(t, s.Facts(), name); !(math.Abs(got-want) <= 1e-14*(1+want)) {
-					t.Errorf("%s at %d is %g, want %g", name, marker, got, want)
-				}
-			}
+			})
 		}
 	}
 	for _, m := range s.Results().(map[string]any)["methods"].([]MethodResult) {
-		for name, got := range map[string]float64{"runs.": float64(m.Runs), "collapsed.": float64(m.Collapsed), "bp.": float64(m.Backpropagation),
-			"stationarity.": m.Stationarity, "distance.": m.DistanceToSet} {
-			if want := scenetest.Fact(t, s.Facts(), name+m.Method); got != want {
-				t.Errorf("the results say %s%s is %g, the fact %g", name, m.Method, got, want)
+		t.Run(m.Method, func(t *testing.T) {
+			for name, got := range map[string]float64{
+				"runs.": float64(m.Runs), "collapsed.": float64(m.Collapsed), "bp.": float64(m.Backpropagation),
+				"stationarity.": m.Stationarity, "distance.": m.DistanceToSet,
+			} {
+				if want := scenetest.Fact(t, s.Facts(), name+m.Method); got != want {
+					t.Errorf("the results say %s%s is %g, the fact %g", name, m.Method, got, want)
+				}
 			}
-		}
+		})
 	}
 	if got, want := scenetest.Fact(t, s.Facts(), "age"), 0.3*(5*0.5/0.5+2); math.Abs(got-want) > 1e-15 {
 		t.Errorf("age %g, want %g", got, want)

@@ -67,10 +67,12 @@ func TestPresetsRun(t *testing.T) {
 			t.Errorf("%s selects %s, which is no run", p.ID, p.Selected)
 		}
 		for _, r := range s.Timeline().Tracks() {
-			row := last(r)
-			if r.Status() != algo.Budget || !algo.Finite(row.X) || !algo.Finite(row.F) || !(row.Stationarity >= 0) {
-				t.Errorf("%s: %s ends as %v at %+v", p.ID, r.Name(), r.Status(), row)
-			}
+			t.Run(p.ID+", "+r.Name(), func(t *testing.T) {
+				row := last(r)
+				if r.Status() != algo.Budget || !algo.Finite(row.X) || !algo.Finite(row.F) || !(row.Stationarity >= 0) {
+					t.Errorf("%s: %s ends as %v at %+v", p.ID, r.Name(), r.Status(), row)
+				}
+			})
 		}
 		if _, err := json.Marshal(s.Results()); err != nil {
 			t.Errorf("%s: results: %v", p.ID, err)
@@ -83,22 +85,26 @@ func TestPresetsRun(t *testing.T) {
 func TestMiddle(t *testing.T) {
 	s := preset(t, "middle")
 	scenetest.Step(t, s, -1)
-	if share := collapsedShare(s, "ls"); share < 0.9 {
-		t.Errorf("%.2f of the runs of linear scalarization end at an end", share)
-	}
-	if share := collapsedShare(s, "mgda"); share > 0.4 {
-		t.Errorf("%.2f of MGDA's runs end at an end", share)
-	}
-	// Spread: every third of the front, by f1, has some of MGDA's runs.
-	thirds := map[int]int{}
-	for _, r := range of(s, "mgda") {
-		thirds[int(3*last(r).F[0])]++
-	}
-	for i := range 3 {
-		if thirds[i] == 0 {
-			t.Errorf("no run of MGDA ends in third %d of the front: %v", i, thirds)
+	t.Run("ls", func(t *testing.T) {
+		if share := collapsedShare(s, "ls"); share < 0.9 {
+			t.Errorf("%.2f of the runs of linear scalarization end at an end", share)
 		}
-	}
+	})
+	t.Run("mgda", func(t *testing.T) {
+		if share := collapsedShare(s, "mgda"); share > 0.4 {
+			t.Errorf("%.2f of MGDA's runs end at an end", share)
+		}
+		// Spread: every third of the front, by f1, has some of MGDA's runs.
+		thirds := map[int]int{}
+		for _, r := range of(s, "mgda") {
+			thirds[int(3*last(r).F[0])]++
+		}
+		for i := range 3 {
+			if thirds[i] == 0 {
+				t.Errorf("no run of MGDA ends in third %d of the front: %v", i, thirds)
+			}
+		}
+	})
 }
 
 // TestSettle: the card says that MGDA's weights settle within about five
@@ -257,14 +263,16 @@ func TestAxis(t *testing.T) {
 		most := s.values.MostBackpropagations(s.Timeline())
 		scenetest.Step(t, s, -1)
 		for _, r := range s.Timeline().Tracks() {
-			if bp := last(r).BP; bp > most {
-				t.Errorf("%s spends %d, the axis ends at %d", r.Name(), bp, most)
-			}
-			for k := range r.Last() + 1 {
-				if s.Timeline().Select(r.Name()); s.weights.IterationAt(float64(r.Kept(k).BP)) != k {
-					t.Errorf("%s: the place of iteration %d is that of %d", r.Name(), k, s.weights.IterationAt(float64(r.Kept(k).BP)))
+			t.Run(methods+", "+r.Name(), func(t *testing.T) {
+				if bp := last(r).BP; bp > most {
+					t.Errorf("%s spends %d, the axis ends at %d", r.Name(), bp, most)
 				}
-			}
+				for k := range r.Last() + 1 {
+					if s.Timeline().Select(r.Name()); s.weights.IterationAt(float64(r.Kept(k).BP)) != k {
+						t.Errorf("%s: the place of iteration %d is that of %d", r.Name(), k, s.weights.IterationAt(float64(r.Kept(k).BP)))
+					}
+				}
+			})
 		}
 	}
 }
@@ -318,9 +326,11 @@ func TestRandomness(t *testing.T) {
 	more := with(t, values)
 	scenetest.Step(t, more, -1)
 	for _, r := range one.Timeline().Tracks() {
-		if !slices.Equal(last(r).X, last(more.Timeline().Find(r.Name())).X) {
-			t.Errorf("%s depends on what runs beside it", r.Name())
-		}
+		t.Run(r.Name(), func(t *testing.T) {
+			if !slices.Equal(last(r).X, last(more.Timeline().Find(r.Name())).X) {
+				t.Errorf("%s depends on what runs beside it", r.Name())
+			}
+		})
 	}
 	values["seed"] = "2"
 	other := with(t, values)
@@ -402,7 +412,7 @@ func TestUpdate(t *testing.T) {
 func TestArrowsAreThoseSeen(t *testing.T) {
 	s := with(t, map[string]string{"sigma": "0.3", "method": "psmgd,ls,moosvgd", "R": "3", "starts": "3", "seed": "4"})
 	jac := algo.NewJacobian(2, 2)
-	check := func(name string, k int) *arrows {
+	check := func(t *testing.T, name string, k int) *arrows {
 		t.Helper()
 		s.Timeline().Select(name)
 		track := s.Timeline().Selected()
@@ -418,29 +428,33 @@ func TestArrowsAreThoseSeen(t *testing.T) {
 		return a
 	}
 	for _, name := range []string{"psmgd-2", "ls-1", "moosvgd-3"} {
-		if a := check(name, 0); a.hasTaken {
-			t.Errorf("%s has made a step", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if a := check(t, name, 0); a.hasTaken {
+				t.Errorf("%s has made a step", name)
+			}
+		})
 	}
-	still := check("psmgd-1", 0)
-	if s.Timeline().Change(0, "R", "5"); check("psmgd-1", 0) == still {
+	still := check(t, "psmgd-1", 0)
+	if s.Timeline().Change(0, "R", "5"); check(t, "psmgd-1", 0) == still {
 		t.Error("a change before the first step is not looked at")
 	}
 	scenetest.Step(t, s, 20)
 	for _, k := range []int{0, 1, 7, 19, 20} {
 		s.Timeline().SetMarker(k)
 		for _, name := range []string{"psmgd-2", "ls-1", "moosvgd-1", "moosvgd-3"} {
-			if a := check(name, min(k, 19)); !a.hasTaken {
-				t.Errorf("%s has made no step at %d", name, k)
-			}
+			t.Run(fmt.Sprintf("%s at %d", name, k), func(t *testing.T) {
+				if a := check(t, name, min(k, 19)); !a.hasTaken {
+					t.Errorf("%s has made no step at %d", name, k)
+				}
+			})
 		}
 	}
-	former := check("psmgd-2", 19)
+	former := check(t, "psmgd-2", 19)
 	if err := s.Restart(nil); err != nil {
 		t.Fatal(err)
 	}
 	scenetest.Step(t, s, 20)
-	if check("psmgd-2", 19) == former {
+	if check(t, "psmgd-2", 19) == former {
 		t.Error("the arrows of former runs are shown")
 	}
 }
@@ -515,8 +529,10 @@ func TestSameEverywhere(t *testing.T) {
 		return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= tolerance })
 	}
 	for i, g := range got {
-		if w := want[i]; g.Run != w.Run || g.K != w.K || g.BP != w.BP || !near(g.X, w.X) || !near(g.F, w.F) {
-			t.Errorf("%v, want %v", fmt.Sprint(g), fmt.Sprint(w))
-		}
+		t.Run(fmt.Sprintf("%s at %d", g.Run, g.K), func(t *testing.T) {
+			if w := want[i]; g.Run != w.Run || g.K != w.K || g.BP != w.BP || !near(g.X, w.X) || !near(g.F, w.F) {
+				t.Errorf("%v, want %v", fmt.Sprint(g), fmt.Sprint(w))
+			}
+		})
 	}
 }

@@ -69,6 +69,7 @@ func TestAgainstWeigh(t *testing.T) {
 		{}, {"gradients": "1,2;-1,0.5;0.3,0.3;2,-1;0.1,0.2;1,1"}, {"gradients": "2,0;-1,0"}, {"gradients": "0,0;1,1"},
 		{"view": "space", "losses": "0.5,2,3"}, {"cagrad.c": "0.9", "fairgrad.alpha": "5"},
 	} {
+		picture := fmt.Sprint(values)
 		values["method"] = every()
 		s := with(t, values)
 		rows := s.values.Plane
@@ -79,23 +80,25 @@ func TestAgainstWeigh(t *testing.T) {
 			t.Fatalf("%d decisions of %d methods", len(s.arrows.decisions), len(weighting.Methods))
 		}
 		for _, d := range s.arrows.decisions {
-			settings := map[string]string{}
-			for name, text := range values {
-				if short, ok := strings.CutPrefix(name, d.method.Name+"."); ok {
-					settings[short] = text
+			t.Run(d.method.Name+", "+picture, func(t *testing.T) {
+				settings := map[string]string{}
+				for name, text := range values {
+					if short, ok := strings.CutPrefix(name, d.method.Name+"."); ok {
+						settings[short] = text
+					}
 				}
-			}
-			want, err := exchange.Weigh(d.method.Name, settings, input(rows, s.values.lossesFor(len(rows))))
-			if (err != nil) != (d.err != nil) {
-				t.Errorf("%v, %s: error %v, weigh says %v", values, d.method.Name, d.err, err)
-			}
-			if err != nil {
-				continue
-			}
-			if floats.Distance(d.Direction, want.Direction, 2) > 1e-9*(1+want.Norm) || d.Status != want.Status ||
-				math.Abs(s.arrows.omega-want.Stationarity) > 1e-12*(1+want.Stationarity) {
-				t.Errorf("%v, %s: direction %v, status %v, ω = %v; weigh says %+v", values, d.method.Name, d.Direction, d.Status, s.arrows.omega, want)
-			}
+				want, err := exchange.Weigh(d.method.Name, settings, input(rows, s.values.lossesFor(len(rows))))
+				if (err != nil) != (d.err != nil) {
+					t.Errorf("%v, %s: error %v, weigh says %v", values, d.method.Name, d.err, err)
+				}
+				if err != nil {
+					return
+				}
+				if floats.Distance(d.Direction, want.Direction, 2) > 1e-9*(1+want.Norm) || d.Status != want.Status ||
+					math.Abs(s.arrows.omega-want.Stationarity) > 1e-12*(1+want.Stationarity) {
+					t.Errorf("%v, %s: direction %v, status %v, ω = %v; weigh says %+v", values, d.method.Name, d.Direction, d.Status, s.arrows.omega, want)
+				}
+			})
 		}
 	}
 }
@@ -117,15 +120,17 @@ func TestPromises(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range s.arrows.decisions {
-			d := &s.arrows.decisions[i]
-			for _, promise := range promises {
-				switch d.verdict(promise) {
-				case "promised, broken":
-					t.Errorf("%s, %s: %s", p.ID, d.method.Name, promise.Label)
-				case "promised, holds":
-					tried++
+			t.Run(p.ID+", "+s.arrows.decisions[i].method.Name, func(t *testing.T) {
+				d := &s.arrows.decisions[i]
+				for _, promise := range promises {
+					switch d.verdict(promise) {
+					case "promised, broken":
+						t.Errorf("%s, %s: %s", p.ID, d.method.Name, promise.Label)
+					case "promised, holds":
+						tried++
+					}
 				}
-			}
+			})
 		}
 	}
 	if tried < 100 {
@@ -247,9 +252,11 @@ func TestPresets(t *testing.T) {
 
 	s := opened["opposite"]
 	for _, name := range []string{"mgda", "pcgrad", "nashmtl"} {
-		if d := found(t, s, name); d.norm > 1e-12 || (d.Status == algo.NoSolution) != (name == "nashmtl") {
-			t.Errorf("opposite: %s has length %v, status %v", name, d.norm, d.Status)
-		}
+		t.Run("opposite, "+name, func(t *testing.T) {
+			if d := found(t, s, name); d.norm > 1e-12 || (d.Status == algo.NoSolution) != (name == "nashmtl") {
+				t.Errorf("opposite: %s has length %v, status %v", name, d.norm, d.Status)
+			}
+		})
 	}
 	if list := s.arrows.worsened(found(t, s, "ls")); !slices.Equal(list, []int{1}) {
 		t.Errorf("opposite: linear scalarization makes %v worse", list)
@@ -683,13 +690,15 @@ func TestTables(t *testing.T) {
 		t.Errorf("head %v", lines[0])
 	}
 	for i, m := range weighting.Methods {
-		if readout.Rows[i].Method != m.Name || results.Methods[i].Method != m.Name || lines[i+1][0] != m.Name ||
-			lines[i+1][1] != results.Methods[i].Status {
-			t.Errorf("row %d: %s, %s, %v, want %s", i, readout.Rows[i].Method, results.Methods[i].Method, lines[i+1][:2], m.Name)
-		}
-		if len(readout.Rows[i].Cells) != len(readout.Columns) {
-			t.Errorf("%s: %d cells in %d columns", m.Name, len(readout.Rows[i].Cells), len(readout.Columns))
-		}
+		t.Run(m.Name, func(t *testing.T) {
+			if readout.Rows[i].Method != m.Name || results.Methods[i].Method != m.Name || lines[i+1][0] != m.Name ||
+				lines[i+1][1] != results.Methods[i].Status {
+				t.Errorf("row %d: %s, %s, %v, want %s", i, readout.Rows[i].Method, results.Methods[i].Method, lines[i+1][:2], m.Name)
+			}
+			if len(readout.Rows[i].Cells) != len(readout.Columns) {
+				t.Errorf("%s: %d cells in %d columns", m.Name, len(readout.Rows[i].Cells), len(readout.Columns))
+			}
+		})
 	}
 	if results.Cone.Kind != "line" || results.Conflicts != 1 || *results.Cosines[0][1] != -1 || *results.Stationarity != 0 {
 		t.Errorf("results %+v", results)
@@ -703,12 +712,14 @@ func TestTables(t *testing.T) {
 func TestParameters(t *testing.T) {
 	s := New()
 	for _, m := range weighting.Methods {
-		for _, d := range m.Parameters() {
-			got, ok := s.Params().Lookup(m.Name + "." + d.Name)
-			if !ok || got.Method != m.Name || got.Effect != param.Restart {
-				t.Errorf("%s.%s: %v, %+v", m.Name, d.Name, ok, got)
+		t.Run(m.Name, func(t *testing.T) {
+			for _, d := range m.Parameters() {
+				got, ok := s.Params().Lookup(m.Name + "." + d.Name)
+				if !ok || got.Method != m.Name || got.Effect != param.Restart {
+					t.Errorf("%s.%s: %v, %+v", m.Name, d.Name, ok, got)
+				}
 			}
-		}
+		})
 	}
 	if len(Methods) != len(weighting.Methods) {
 		t.Errorf("%d methods are offered of %d", len(Methods), len(weighting.Methods))

@@ -114,16 +114,18 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 		t.Errorf("it is described as %q", text)
 	}
 	for _, name := range []string{"mgda-2", "moosvgd-3"} {
-		track := line.Find(name)
-		end := track.Kept(track.Len() - 1)
-		for _, c := range []struct {
-			panel *panel.Plane
-			x, y  float64
-		}{{plane, end.X[0], end.X[1]}, {front, end.F[0], end.F[1]}} {
-			if pick, ok := c.panel.Pick(frame, at(c.panel, c.x, c.y)); !ok || line.Find(pick.Run).Run == nil || pick.K < 1 {
-				t.Errorf("%s: at the end of %s is %+v", c.panel.Name, name, pick)
+		t.Run(name, func(t *testing.T) {
+			track := line.Find(name)
+			end := track.Kept(track.Len() - 1)
+			for _, c := range []struct {
+				panel *panel.Plane
+				x, y  float64
+			}{{plane, end.X[0], end.X[1]}, {front, end.F[0], end.F[1]}} {
+				if pick, ok := c.panel.Pick(frame, at(c.panel, c.x, c.y)); !ok || line.Find(pick.Run).Run == nil || pick.K < 1 {
+					t.Errorf("%s: at the end of %s is %+v", c.panel.Name, name, pick)
+				}
 			}
-		}
+		})
 	}
 
 	// With one variable it stands on a line; with another pair the axes are named so.

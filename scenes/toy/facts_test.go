@@ -1,6 +1,7 @@
 package toy
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -19,28 +20,30 @@ func TestFacts(t *testing.T) {
 		}
 		s.Timeline().SetMarker(marker)
 		for _, method := range []string{"mgda", "moosvgd", "ls"} {
-			var runs, arrived, bp, gap float64
-			for _, r := range s.Timeline().Tracks() {
-				if r.Method != method {
-					continue
+			t.Run(fmt.Sprintf("%s at %d", method, marker), func(t *testing.T) {
+				var runs, arrived, bp, gap float64
+				for _, r := range s.Timeline().Tracks() {
+					if r.Method != method {
+						continue
+					}
+					runs++
+					for k := range marker + 1 {
+						if s.gap(r.Kept(k).F) <= 1 {
+							arrived++
+							break
+						}
+					}
+					row := r.Kept(marker)
+					bp += float64(row.BP)
+					gap = max(gap, s.gap(row.F))
 				}
-				runs++
-				for k := range marker + 1 {
-					if s.gap(r.Kept(k).F) <= 1 {
-						arrived++
-						break
+				some = some || arrived > 0 && arrived < runs
+				for name, want := range map[string]float64{"runs.": runs, "arrived.": arrived, "bp.": bp, "gap.": gap} {
+					if got := scenetest.Fact(t, s.Facts(), name+method); got != want {
+						t.Errorf("%s%s at %d is %g, want %g", name, method, marker, got, want)
 					}
 				}
-				row := r.Kept(marker)
-				bp += float64(row.BP)
-				gap = max(gap, s.gap(row.F))
-			}
-			some = some || arrived > 0 && arrived < runs
-			for name, want := range map[string]float64{"runs.": runs, "arrived.": arrived, "bp.": bp, "gap.": gap} {
-				if got := scenetest.Fact(t, s.Facts(), name+method); got != want {
-					t.Errorf("%s%s at %d is %g, want %g", name, method, marker, got, want)
-				}
-			}
+			})
 		}
 	}
 	if !some {
@@ -54,9 +57,11 @@ func TestFacts(t *testing.T) {
 		gap[e.Method] = max(gap[e.Method], e.Gap)
 	}
 	for _, method := range []string{"mgda", "moosvgd", "ls"} {
-		if scenetest.Fact(t, s.Facts(), "arrived."+method) != arrived[method] || scenetest.Fact(t, s.Facts(), "gap."+method) != gap[method] {
-			t.Errorf("%s: the results say %g and %g", method, arrived[method], gap[method])
-		}
+		t.Run(method+" in the results", func(t *testing.T) {
+			if scenetest.Fact(t, s.Facts(), "arrived."+method) != arrived[method] || scenetest.Fact(t, s.Facts(), "gap."+method) != gap[method] {
+				t.Errorf("%s: the results say %g and %g", method, arrived[method], gap[method])
+			}
+		})
 	}
 	for _, name := range []string{"runs.psmgd", "arrived.psmgd", "bp.famo", "gap.cagrad"} {
 		if v := scenetest.Fact(t, s.Facts(), name); !math.IsNaN(v) {

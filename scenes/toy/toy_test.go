@@ -106,40 +106,42 @@ func TestTrajectories(t *testing.T) {
 	}
 	compared := 0
 	for _, r := range oracle.Runs {
-		set, ok := settings[r.Source[:4]+" "+r.Method]
-		if !ok {
-			t.Errorf("no setting for %s of %s", r.Method, r.Source)
-			continue
-		}
-		if r.Method == "mgda" && r.Init[0] == 0 { // the vertex is taken at once
-			set.until = 1
-		}
-		values := map[string]string{"starts": "1", "start": fmt.Sprintf("%g,%g", r.Init[0], r.Init[1]), "scale": fmt.Sprint(r.Scale)}
-		for name, text := range set.values {
-			values[name] = text
-		}
-		if gamma, ok := r.Params["gamma"]; ok {
-			values["famo.gamma"] = fmt.Sprint(gamma)
-		}
-		s := with(t, values)
-		apart := 0.0
-		for _, row := range r.Traj {
-			k := int(row[0])
-			if k > set.until {
-				break
+		t.Run(fmt.Sprintf("%s of %s from %v, scale %g, %v", r.Method, r.Source[:4], r.Init, r.Scale, r.Params), func(t *testing.T) {
+			set, ok := settings[r.Source[:4]+" "+r.Method]
+			if !ok {
+				t.Errorf("no setting for %s of %s", r.Method, r.Source)
+				return
 			}
-			scenetest.Step(t, s, k-s.Timeline().Latest())
-			got, err := s.Timeline().At(s.Timeline().Runs()[0], k)
-			if err != nil {
-				t.Fatal(err)
+			if r.Method == "mgda" && r.Init[0] == 0 { // the vertex is taken at once
+				set.until = 1
 			}
-			apart = max(apart, math.Abs(got.X[0]-row[1]), math.Abs(got.X[1]-row[2]), math.Abs(got.F[0]-row[3]), math.Abs(got.F[1]-row[4]))
-			compared++
-		}
-		if !(apart <= set.tolerance) {
-			t.Errorf("%s of %s from %v, scale %g: %g apart within %d iterations, allowed is %g", r.Method, r.Source, r.Init, r.Scale, apart,
-				set.until, set.tolerance)
-		}
+			values := map[string]string{"starts": "1", "start": fmt.Sprintf("%g,%g", r.Init[0], r.Init[1]), "scale": fmt.Sprint(r.Scale)}
+			for name, text := range set.values {
+				values[name] = text
+			}
+			if gamma, ok := r.Params["gamma"]; ok {
+				values["famo.gamma"] = fmt.Sprint(gamma)
+			}
+			s := with(t, values)
+			apart := 0.0
+			for _, row := range r.Traj {
+				k := int(row[0])
+				if k > set.until {
+					break
+				}
+				scenetest.Step(t, s, k-s.Timeline().Latest())
+				got, err := s.Timeline().At(s.Timeline().Runs()[0], k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				apart = max(apart, math.Abs(got.X[0]-row[1]), math.Abs(got.X[1]-row[2]), math.Abs(got.F[0]-row[3]), math.Abs(got.F[1]-row[4]))
+				compared++
+			}
+			if !(apart <= set.tolerance) {
+				t.Errorf("%s of %s from %v, scale %g: %g apart within %d iterations, allowed is %g", r.Method, r.Source, r.Init, r.Scale, apart,
+					set.until, set.tolerance)
+			}
+		})
 	}
 	if compared < 300 {
 		t.Errorf("%d rows were compared", compared)
@@ -151,14 +153,18 @@ func TestTrajectories(t *testing.T) {
 func TestStall(t *testing.T) {
 	ends := endings(t, preset(t, "stall"))
 	for _, i := range []string{"1", "3"} {
-		if e := ends["ls-"+i]; e.X[1] < 1 || e.Arrived != nil || e.Gap < 10 {
-			t.Errorf("linear scalarization leaves the valley: %+v", e)
-		}
+		t.Run("ls-"+i, func(t *testing.T) {
+			if e := ends["ls-"+i]; e.X[1] < 1 || e.Arrived != nil || e.Gap < 10 {
+				t.Errorf("linear scalarization leaves the valley: %+v", e)
+			}
+		})
 	}
 	for _, i := range []string{"1", "2", "3"} {
-		if e := ends["mgda-"+i]; e.Arrived == nil || e.Gap > 0.1 {
-			t.Errorf("MGDA does not reach the front: %+v", e)
-		}
+		t.Run("mgda-"+i, func(t *testing.T) {
+			if e := ends["mgda-"+i]; e.Arrived == nil || e.Gap > 0.1 {
+				t.Errorf("MGDA does not reach the front: %+v", e)
+			}
+		})
 	}
 }
 
@@ -230,12 +236,14 @@ func TestAll(t *testing.T) {
 		}
 	}
 	for name, e := range endings(t, s) {
-		if e.Status != "budget" && e.Status != "no-solution" {
-			t.Errorf("%s ends as %s at %+v", name, e.Status, e)
-		}
-		if e.Status == "no-solution" && e.Gap > 0.01 {
-			t.Errorf("%s finds no solution at %+v", name, e)
-		}
+		t.Run(name, func(t *testing.T) {
+			if e.Status != "budget" && e.Status != "no-solution" {
+				t.Errorf("%s ends as %s at %+v", name, e.Status, e)
+			}
+			if e.Status == "no-solution" && e.Gap > 0.01 {
+				t.Errorf("%s finds no solution at %+v", name, e)
+			}
+		})
 	}
 }
 
@@ -244,12 +252,14 @@ func TestAll(t *testing.T) {
 func TestAbsent(t *testing.T) {
 	s := New()
 	for name, reason := range absent {
-		if !slices.ContainsFunc(smooth.Methods(), func(m param.Method) bool { return m.ID == name }) {
-			t.Errorf("%s is no method", name)
-		}
-		if err := s.Params().Assign("method", name); err == nil || !strings.Contains(err.Error(), strings.TrimSuffix(reason, ".")) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !slices.ContainsFunc(smooth.Methods(), func(m param.Method) bool { return m.ID == name }) {
+				t.Errorf("%s is no method", name)
+			}
+			if err := s.Params().Assign("method", name); err == nil || !strings.Contains(err.Error(), strings.TrimSuffix(reason, ".")) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 
@@ -334,26 +344,28 @@ func TestArrival(t *testing.T) {
 		every := with(t, map[string]string{"method": "mgda,ls", "startset": "all", "scale": scale, "budget": "3000", "eta": "0.01"})
 		scenetest.Step(t, every, -1)
 		for i := range s.Timeline().Tracks() {
-			thin, full := s.Timeline().Tracks()[i], every.Timeline().Tracks()[i]
-			if thin.Len() == full.Len() {
-				t.Fatal("all rows are kept")
-			}
-			for _, tolerance := range tolerances {
-				s.values.Tolerance = fmt.Sprint(tolerance)
-				want, there := Arrival{}, false
-				for k := range full.Len() {
-					if row := full.Kept(k); every.gap(row.F) <= tolerance {
-						want, there = Arrival{row.K, row.BP}, true
-						break
+			t.Run(s.Timeline().Tracks()[i].Name()+", scale "+scale, func(t *testing.T) {
+				thin, full := s.Timeline().Tracks()[i], every.Timeline().Tracks()[i]
+				if thin.Len() == full.Len() {
+					t.Fatal("all rows are kept")
+				}
+				for _, tolerance := range tolerances {
+					s.values.Tolerance = fmt.Sprint(tolerance)
+					want, there := Arrival{}, false
+					for k := range full.Len() {
+						if row := full.Kept(k); every.gap(row.F) <= tolerance {
+							want, there = Arrival{row.K, row.BP}, true
+							break
+						}
+					}
+					if _, err := s.Timeline().At(thin.Run, 7); err != nil {
+						t.Fatal(err)
+					}
+					if got, ok := s.arrivalOf(thin, thin.Last()); ok != there || got != want {
+						t.Errorf("%s within %g: %v %v, want %v %v", thin.Name(), tolerance, got, ok, want, there)
 					}
 				}
-				if _, err := s.Timeline().At(thin.Run, 7); err != nil {
-					t.Fatal(err)
-				}
-				if got, ok := s.arrivalOf(thin, thin.Last()); ok != there || got != want {
-					t.Errorf("%s within %g: %v %v, want %v %v", thin.Name(), tolerance, got, ok, want, there)
-				}
-			}
+			})
 		}
 	}
 }
@@ -375,13 +387,15 @@ func TestReset(t *testing.T) {
 	changed := with(t, values)
 	scenetest.Step(t, changed, -1)
 	for i, r := range s.Timeline().Runs() {
-		a, b, c := r.Kept(r.Len()-1), other.Timeline().Runs()[i], changed.Timeline().Runs()[i]
-		if row := b.Kept(b.Len() - 1); !slices.Equal(a.X, row.X) || a.BP != row.BP {
-			t.Errorf("%s: %v and %v", r.Name, a, row)
-		}
-		if row := c.Kept(c.Len() - 1); slices.Equal(a.X, row.X) {
-			t.Errorf("%s does not hear of the live changes", r.Name)
-		}
+		t.Run(r.Name, func(t *testing.T) {
+			a, b, c := r.Kept(r.Len()-1), other.Timeline().Runs()[i], changed.Timeline().Runs()[i]
+			if row := b.Kept(b.Len() - 1); !slices.Equal(a.X, row.X) || a.BP != row.BP {
+				t.Errorf("%s: %v and %v", r.Name, a, row)
+			}
+			if row := c.Kept(c.Len() - 1); slices.Equal(a.X, row.X) {
+				t.Errorf("%s does not hear of the live changes", r.Name)
+			}
+		})
 	}
 }
 

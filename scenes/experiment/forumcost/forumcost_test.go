@@ -89,12 +89,13 @@ func TestCostCounts(t *testing.T) {
 			t.Fatalf("%d cells", len(s.Cells()))
 		}
 		for c := range s.Each {
-			got := []float64{float64(c.Gradients), float64(c.Products), float64(c.Floats)}
-			want := []float64{c.gradients(c.size), c.products(c.size), c.floats(c.size)}
-			if !c.Counted || !slices.Equal(got, want) {
-				t.Errorf("%s, n = %d, m = %d, T = %d, p = %d: gradients, products and floats %v, want %v",
-					c.Label(), size.n, size.m, c.T, c.P, got, want)
-			}
+			t.Run(fmt.Sprintf("%s, n = %d, m = %d, T = %d, p = %d", c.Label(), size.n, size.m, c.T, c.P), func(t *testing.T) {
+				got := []float64{float64(c.Gradients), float64(c.Products), float64(c.Floats)}
+				want := []float64{c.gradients(c.size), c.products(c.size), c.floats(c.size)}
+				if !c.Counted || !slices.Equal(got, want) {
+					t.Errorf("gradients, products and floats %v, want %v", got, want)
+				}
+			})
 		}
 	}
 }
@@ -112,9 +113,11 @@ func TestCostFormulas(t *testing.T) {
 		{6, 12, 60, 16*40 + 16},
 	} {
 		l := costLines()[i]
-		if got := [4]float64{l.gradients(at), l.products(at), l.floats(at), l.work(at)}; got != want {
-			t.Errorf("%s: %v, want %v", l.Label(), got, want)
-		}
+		t.Run(l.Label(), func(t *testing.T) {
+			if got := [4]float64{l.gradients(at), l.products(at), l.floats(at), l.work(at)}; got != want {
+				t.Errorf("%v, want %v", got, want)
+			}
+		})
 	}
 	if got := paperOrder(at); got != 6+40 {
 		t.Errorf("the paper's order is %g", got)

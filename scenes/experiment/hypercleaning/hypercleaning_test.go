@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -58,11 +59,13 @@ func TestHyperCleaningClaims(t *testing.T) {
 			t.Errorf("T = %d: no cleaning detects %v", lower, none.Mean[lastDetection])
 		}
 		for _, method := range []string{moml, moco, forum} {
-			c := s.cell(method, lower, 0.5)
-			if c.Mean[lastDetection] < 0.9 || c.Mean[accuracyBoth] < none.Mean[accuracyBoth]+20 ||
-				c.Mean[lastAccuracy] < none.Mean[lastAccuracy]+20 {
-				t.Errorf("T = %d: %s has %v, no cleaning %v", lower, method, c.Mean, none.Mean)
-			}
+			t.Run(fmt.Sprintf("%s, T = %d", method, lower), func(t *testing.T) {
+				c := s.cell(method, lower, 0.5)
+				if c.Mean[lastDetection] < 0.9 || c.Mean[accuracyBoth] < none.Mean[accuracyBoth]+20 ||
+					c.Mean[lastAccuracy] < none.Mean[lastAccuracy]+20 {
+					t.Errorf("T = %d: %s has %v, no cleaning %v", lower, method, c.Mean, none.Mean)
+				}
+			})
 		}
 		if without, with := s.cell(forum, lower, 0), s.cell(forum, lower, 0.5); !(without.Mean[lastQ] > with.Mean[lastQ]) {
 			t.Errorf("T = %d: q̃ ends at %v with ρ = 0 and %v with 0.5", lower, without.Mean[lastQ], with.Mean[lastQ])

@@ -71,18 +71,22 @@ func runs(t testing.TB, r *Roster) *timeline.Timeline {
 func TestMethods(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range Methods() {
-		if seen[m.ID] || m.Title == "" || m.Paper == "" || !strings.Contains(m.Help, ". Guaranteed: ") {
-			t.Errorf("%+v", m)
-		}
-		seen[m.ID] = true
-		if panel.Light.Look(m.ID).Hue == panel.Light.Ink {
-			t.Errorf("%s is drawn as no method", m.ID)
-		}
+		t.Run(m.ID, func(t *testing.T) {
+			if seen[m.ID] || m.Title == "" || m.Paper == "" || !strings.Contains(m.Help, ". Guaranteed: ") {
+				t.Errorf("%+v", m)
+			}
+			seen[m.ID] = true
+			if panel.Light.Look(m.ID).Hue == panel.Light.Ink {
+				t.Errorf("%s is drawn as no method", m.ID)
+			}
+		})
 	}
 	for _, w := range weighting.Methods {
-		if !seen[w.Name] {
-			t.Errorf("%s is not offered", w.Name)
-		}
+		t.Run(w.Name+" is offered", func(t *testing.T) {
+			if !seen[w.Name] {
+				t.Errorf("%s is not offered", w.Name)
+			}
+		})
 	}
 	_, l := bound(t)
 	d, _ := l.Lookup("method")
@@ -164,31 +168,33 @@ func TestUpdates(t *testing.T) {
 			}
 		}
 		for _, run := range line.Runs() {
-			if got := run.OfStep != nil; got != c.recorded {
-				t.Errorf("%v: %s records the update: %v", c, run.Name, got)
-			}
-			if row := run.Kept(run.Len() - 1); UpdateOf(row) != nil {
-				t.Errorf("%v: %s has an update at its end: %v", c, run.Name, UpdateOf(row))
-			}
-			for k := range run.Last() {
-				row, err := line.At(run, k)
-				if err != nil {
-					t.Fatal(err)
+			t.Run(fmt.Sprintf("%s, %s, clip %v", run.Name, c.optimizer, c.clip), func(t *testing.T) {
+				if got := run.OfStep != nil; got != c.recorded {
+					t.Errorf("%v: %s records the update: %v", c, run.Name, got)
 				}
-				x, eta, update := slices.Clone(row.X), row.StepSize, slices.Clone(UpdateOf(row))
-				if (update != nil) != c.recorded {
-					t.Fatalf("%v: %s at %d has the update %v", c, run.Name, k, update)
+				if row := run.Kept(run.Len() - 1); UpdateOf(row) != nil {
+					t.Errorf("%v: %s has an update at its end: %v", c, run.Name, UpdateOf(row))
 				}
-				next, err := line.At(run, k+1)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for i, u := range update {
-					if want := x[i] - eta*u; math.Abs(next.X[i]-want) > 1e-12 {
-						t.Fatalf("%v: %s goes from %v to %v, with the update %v", c, run.Name, x, next.X, update)
+				for k := range run.Last() {
+					row, err := line.At(run, k)
+					if err != nil {
+						t.Fatal(err)
+					}
+					x, eta, update := slices.Clone(row.X), row.StepSize, slices.Clone(UpdateOf(row))
+					if (update != nil) != c.recorded {
+						t.Fatalf("%v: %s at %d has the update %v", c, run.Name, k, update)
+					}
+					next, err := line.At(run, k+1)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for i, u := range update {
+						if want := x[i] - eta*u; math.Abs(next.X[i]-want) > 1e-12 {
+							t.Fatalf("%v: %s goes from %v to %v, with the update %v", c, run.Name, x, next.X, update)
+						}
 					}
 				}
-			}
+			})
 		}
 	}
 }
@@ -203,9 +209,11 @@ func TestStepGradients(t *testing.T) {
 	line := runs(t, r)
 	got, want := algo.NewJacobian(2, 2), algo.NewJacobian(2, 2)
 	for _, track := range line.Tracks() {
-		if StepGradients(got, c.Problem, c.Starts[0], track.Stepper, track.Solution) {
-			t.Errorf("%s has gradients before its first step", track.Name())
-		}
+		t.Run(track.Name()+" before its first step", func(t *testing.T) {
+			if StepGradients(got, c.Problem, c.Starts[0], track.Stepper, track.Solution) {
+				t.Errorf("%s has gradients before its first step", track.Name())
+			}
+		})
 	}
 	for range 7 {
 		if _, err := line.Step(); err != nil {
@@ -213,26 +221,28 @@ func TestStepGradients(t *testing.T) {
 		}
 	}
 	for _, track := range line.Tracks() {
-		before := track.Stepper.View()
-		for k := range 7 {
-			row := track.Kept(k)
-			err := line.Visit(track.Run, k+1, func(s algo.Stepper) {
-				if !StepGradients(got, c.Problem, row.X, s, track.Solution) {
-					t.Errorf("%s has none in step %d", track.Name(), k)
+		t.Run(track.Name(), func(t *testing.T) {
+			before := track.Stepper.View()
+			for k := range 7 {
+				row := track.Kept(k)
+				err := line.Visit(track.Run, k+1, func(s algo.Stepper) {
+					if !StepGradients(got, c.Problem, row.X, s, track.Solution) {
+						t.Errorf("%s has none in step %d", track.Name(), k)
+					}
+				})
+				if err != nil {
+					t.Fatal(err)
 				}
-			})
-			if err != nil {
-				t.Fatal(err)
+				sample := algo.Sample{Noise: algo.Stream(c.Seed, track.StartIndex(), k, algo.Noise)}
+				c.Problem.JacobianAt(want, row.X, &sample)
+				if !slices.Equal(got.Data, want.Data) {
+					t.Errorf("%s: step %d has the gradients %v, want %v", track.Name(), k, got.Data, want.Data)
+				}
 			}
-			sample := algo.Sample{Noise: algo.Stream(c.Seed, track.StartIndex(), k, algo.Noise)}
-			c.Problem.JacobianAt(want, row.X, &sample)
-			if !slices.Equal(got.Data, want.Data) {
-				t.Errorf("%s: step %d has the gradients %v, want %v", track.Name(), k, got.Data, want.Data)
+			if after := track.Stepper.View(); after.K != before.K || after.Cost != before.Cost {
+				t.Errorf("%s: looking changes %+v to %+v", track.Name(), before, after)
 			}
-		}
-		if after := track.Stepper.View(); after.K != before.K || after.Cost != before.Cost {
-			t.Errorf("%s: looking changes %+v to %+v", track.Name(), before, after)
-		}
+		})
 	}
 }
 
@@ -247,22 +257,24 @@ func TestRunsApart(t *testing.T) {
 		}
 	}
 	for _, name := range names {
-		r.On = []string{name}
-		alone := runs(t, r)
-		for range 30 {
-			if _, err := alone.Step(); err != nil {
-				t.Fatal(err)
+		t.Run(name, func(t *testing.T) {
+			r.On = []string{name}
+			alone := runs(t, r)
+			for range 30 {
+				if _, err := alone.Step(); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		for _, track := range alone.Tracks() {
-			a, b := track.Kept(track.Len()-1), together.Find(track.Name())
-			if row := b.Kept(b.Len() - 1); !slices.Equal(a.X, row.X) || a.BP != row.BP {
-				t.Errorf("%s: %v alone, %v together", track.Name(), a.X, row.X)
+			for _, track := range alone.Tracks() {
+				a, b := track.Kept(track.Len()-1), together.Find(track.Name())
+				if row := b.Kept(b.Len() - 1); !slices.Equal(a.X, row.X) || a.BP != row.BP {
+					t.Errorf("%s: %v alone, %v together", track.Name(), a.X, row.X)
+				}
 			}
-		}
-		if most, spent := r.MostBackpropagations(alone), alone.Tracks()[0].Kept(30).BP; spent > most/2 && name != psmgd || most < 60 {
-			t.Errorf("%s spends %d in half of the iterations, at most %d in all", name, spent, most)
-		}
+			if most, spent := r.MostBackpropagations(alone), alone.Tracks()[0].Kept(30).BP; spent > most/2 && name != psmgd || most < 60 {
+				t.Errorf("%s spends %d in half of the iterations, at most %d in all", name, spent, most)
+			}
+		})
 	}
 }
 
@@ -272,31 +284,33 @@ func TestPSMGDWeighting(t *testing.T) {
 	r, l := bound(t)
 	d, _ := l.Lookup("psmgd.weighting")
 	for _, o := range d.Options {
-		if o.Disabled != "" {
-			if err := l.Assign("psmgd.weighting", o.Value); err == nil {
-				t.Errorf("%s is taken", o.Value)
+		t.Run(o.Value, func(t *testing.T) {
+			if o.Disabled != "" {
+				if err := l.Assign("psmgd.weighting", o.Value); err == nil {
+					t.Errorf("%s is taken", o.Value)
+				}
+				return
 			}
-			continue
-		}
-		if err := l.Assign("psmgd.weighting", o.Value); err != nil {
-			t.Fatal(err)
-		}
-		if err := l.Assign("method", psmgd); err != nil {
-			t.Fatal(err)
-		}
-		line := runs(t, r)
-		for range 12 {
-			if _, err := line.Step(); err != nil {
+			if err := l.Assign("psmgd.weighting", o.Value); err != nil {
 				t.Fatal(err)
 			}
-		}
-		run := line.Runs()[0]
-		for k := range 12 {
-			if row := run.Kept(k); row.Refreshed != (k%4 == 0) || row.Weights == nil || k%4 > 0 &&
-				!slices.Equal(row.Weights, run.Kept(k-1).Weights) {
-				t.Errorf("%s at %d: %+v", o.Value, k, row)
+			if err := l.Assign("method", psmgd); err != nil {
+				t.Fatal(err)
 			}
-		}
+			line := runs(t, r)
+			for range 12 {
+				if _, err := line.Step(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			run := line.Runs()[0]
+			for k := range 12 {
+				if row := run.Kept(k); row.Refreshed != (k%4 == 0) || row.Weights == nil || k%4 > 0 &&
+					!slices.Equal(row.Weights, run.Kept(k-1).Weights) {
+					t.Errorf("%s at %d: %+v", o.Value, k, row)
+				}
+			}
+		})
 	}
 }
 
@@ -314,19 +328,21 @@ func TestLive(t *testing.T) {
 		name, text, _ := strings.Cut(change, "=")
 		line.Change(0, name, text)
 		for i, run := range line.Runs() {
-			if err := run.Apply(timeline.Change{Name: name, Text: text}); err != nil {
-				t.Fatal(err)
-			}
-			for range 9 {
-				for _, s := range []algo.Stepper{run.Stepper, plain.Runs()[i].Stepper} {
-					if _, err := s.Step(); err != nil {
-						t.Fatal(err)
+			t.Run(run.Name+" after "+change, func(t *testing.T) {
+				if err := run.Apply(timeline.Change{Name: name, Text: text}); err != nil {
+					t.Fatal(err)
+				}
+				for range 9 {
+					for _, s := range []algo.Stepper{run.Stepper, plain.Runs()[i].Stepper} {
+						if _, err := s.Step(); err != nil {
+							t.Fatal(err)
+						}
 					}
 				}
-			}
-			if same := slices.Equal(run.Stepper.View().X, plain.Runs()[i].Stepper.View().X); same == of(run.Method) {
-				t.Errorf("%s after %s: the same is %v", run.Name, change, same)
-			}
+				if same := slices.Equal(run.Stepper.View().X, plain.Runs()[i].Stepper.View().X); same == of(run.Method) {
+					t.Errorf("%s after %s: the same is %v", run.Name, change, same)
+				}
+			})
 		}
 		plain = runs(t, r)
 	}
@@ -391,14 +407,16 @@ func TestThreeObjectives(t *testing.T) {
 		t.Fatal(err)
 	} else {
 		for _, run := range all {
-			for range 20 {
-				if _, err := run.Stepper.Step(); err != nil {
-					t.Fatalf("%s: %v", run.Name, err)
+			t.Run(run.Name, func(t *testing.T) {
+				for range 20 {
+					if _, err := run.Stepper.Step(); err != nil {
+						t.Fatalf("%s: %v", run.Name, err)
+					}
 				}
-			}
-			if v := run.Stepper.View(); !algo.Finite(v.X) || !algo.Finite(v.F) || len(v.F) != 3*v.Solutions {
-				t.Errorf("%s: %+v", run.Name, v)
-			}
+				if v := run.Stepper.View(); !algo.Finite(v.X) || !algo.Finite(v.F) || len(v.F) != 3*v.Solutions {
+					t.Errorf("%s: %+v", run.Name, v)
+				}
+			})
 		}
 	}
 	d, ok := l.Lookup("epo.preference")

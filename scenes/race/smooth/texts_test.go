@@ -12,22 +12,24 @@ import (
 func TestOwnTexts(t *testing.T) {
 	described := map[string]bool{}
 	for _, m := range weighting.Methods {
-		var l param.List
-		BindRule(&l, m)
-		for _, d := range l.Descriptors() {
-			described[d.Name] = true
-			if d.Label == "" || d.Help == "" {
-				t.Errorf("%s has the label %q and the help %q", d.Name, d.Label, d.Help)
-			}
-			for _, o := range d.Options {
-				if o.Label == "" || o.Help == "" {
-					t.Errorf("%s: the option %s has the label %q and the help %q", d.Name, o.Value, o.Label, o.Help)
+		t.Run(m.Name, func(t *testing.T) {
+			var l param.List
+			BindRule(&l, m)
+			for _, d := range l.Descriptors() {
+				described[d.Name] = true
+				if d.Label == "" || d.Help == "" {
+					t.Errorf("%s has the label %q and the help %q", d.Name, d.Label, d.Help)
+				}
+				for _, o := range d.Options {
+					if o.Label == "" || o.Help == "" {
+						t.Errorf("%s: the option %s has the label %q and the help %q", d.Name, o.Value, o.Label, o.Help)
+					}
 				}
 			}
-		}
-		if plain := m.Parameters(); len(plain) != len(l.Descriptors()) {
-			t.Errorf("%s has %d parameters, %d are bound", m.Name, len(plain), len(l.Descriptors()))
-		}
+			if plain := m.Parameters(); len(plain) != len(l.Descriptors()) {
+				t.Errorf("%s has %d parameters, %d are bound", m.Name, len(plain), len(l.Descriptors()))
+			}
+		})
 	}
 	for name := range ownTexts {
 		if !described[name] {

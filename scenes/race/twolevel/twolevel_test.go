@@ -72,26 +72,28 @@ func TestEveryMethod(t *testing.T) {
 		t.Fatalf("%d runs", len(line.Runs()))
 	}
 	for _, r := range line.Runs() {
-		first, last := r.Kept(0), r.Kept(r.Len()-1)
-		if r.Status() != algo.Budget || !algo.Finite(last.X) || !algo.Finite([]float64{last.Stationarity}) {
-			t.Errorf("%s ends with status %v at %v, stationarity %v", r.Name, r.Status(), last.X, last.Stationarity)
-		}
-		before, after := first.Number(Distance), last.Number(Distance)
-		if !(after < 0.05*before) {
-			t.Errorf("%s: E falls from %g to %g only", r.Name, before, after)
-		}
-		if hvp := last.Number(Products); (hvp > 0) != (r.Method == MOML || r.Method == MoCo) {
-			t.Errorf("%s has spent %v Hessian-vector products", r.Name, hvp)
-		}
-		if r.Method != FORUM {
-			continue
-		}
-		if v := first.List(Lambda); len(v) != 2 || math.Abs(v[0]+v[1]-1) > 1e-12 {
-			t.Errorf("%s: λ = %v at the first step", r.Name, v)
-		}
-		if last.List(Lambda) != nil || !math.IsNaN(last.Number(Nu)) {
-			t.Errorf("%s: there is a step away from the last row: λ = %v, ν = %v", r.Name, last.Value(Lambda), last.Value(Nu))
-		}
+		t.Run(r.Name, func(t *testing.T) {
+			first, last := r.Kept(0), r.Kept(r.Len()-1)
+			if r.Status() != algo.Budget || !algo.Finite(last.X) || !algo.Finite([]float64{last.Stationarity}) {
+				t.Errorf("%s ends with status %v at %v, stationarity %v", r.Name, r.Status(), last.X, last.Stationarity)
+			}
+			before, after := first.Number(Distance), last.Number(Distance)
+			if !(after < 0.05*before) {
+				t.Errorf("%s: E falls from %g to %g only", r.Name, before, after)
+			}
+			if hvp := last.Number(Products); (hvp > 0) != (r.Method == MOML || r.Method == MoCo) {
+				t.Errorf("%s has spent %v Hessian-vector products", r.Name, hvp)
+			}
+			if r.Method != FORUM {
+				return
+			}
+			if v := first.List(Lambda); len(v) != 2 || math.Abs(v[0]+v[1]-1) > 1e-12 {
+				t.Errorf("%s: λ = %v at the first step", r.Name, v)
+			}
+			if last.List(Lambda) != nil || !math.IsNaN(last.Number(Nu)) {
+				t.Errorf("%s: there is a step away from the last row: λ = %v, ν = %v", r.Name, last.Value(Lambda), last.Value(Nu))
+			}
+		})
 	}
 }
 
@@ -149,20 +151,22 @@ func TestReplayedNumbers(t *testing.T) {
 		return out
 	}
 	for i, r := range thin.Runs() {
-		if r.Len() > budget/2 {
-			t.Fatalf("%s keeps %d rows: nothing is computed again", r.Name, r.Len())
-		}
-		want := full.Runs()[i]
-		for k := range budget {
-			row, err := thin.At(r, k)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(r.Name, func(t *testing.T) {
+			if r.Len() > budget/2 {
+				t.Fatalf("%s keeps %d rows: nothing is computed again", r.Name, r.Len())
 			}
-			w := want.Kept(k)
-			if !bits(recorded(row), recorded(w)) || !bits(row.X, w.X) || !bits(row.Weights, w.Weights) || !bits(row.Direction, w.Direction) {
-				t.Fatalf("%s at k = %d: %+v, recorded as %+v", r.Name, k, row, w)
+			want := full.Runs()[i]
+			for k := range budget {
+				row, err := thin.At(r, k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w := want.Kept(k)
+				if !bits(recorded(row), recorded(w)) || !bits(row.X, w.X) || !bits(row.Weights, w.Weights) || !bits(row.Direction, w.Direction) {
+					t.Fatalf("%s at k = %d: %+v, recorded as %+v", r.Name, k, row, w)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -174,14 +178,16 @@ func TestLive(t *testing.T) {
 	for name, text := range map[string]string{"T": "3", "eta": "0.2", "mu": "0.05", "rho": "0.9"} {
 		changed := played(t, timeline.DefaultLimit, 12, []timeline.Change{{K: 5, Name: name, Text: text}}, runs(t, values, start))
 		for i, r := range changed.Runs() {
-			before := plain.Runs()[i]
-			if !slices.Equal(r.Kept(5).X, before.Kept(5).X) {
-				t.Errorf("%s = %s changes %s before it is made", name, text, r.Name)
-			}
-			concerned := name != "rho" || r.Method == FORUM
-			if differs := !slices.Equal(r.Kept(8).X, before.Kept(8).X); differs != concerned {
-				t.Errorf("%s = %s: %s differs %v", name, text, r.Name, differs)
-			}
+			t.Run(r.Name+" after "+name, func(t *testing.T) {
+				before := plain.Runs()[i]
+				if !slices.Equal(r.Kept(5).X, before.Kept(5).X) {
+					t.Errorf("%s = %s changes %s before it is made", name, text, r.Name)
+				}
+				concerned := name != "rho" || r.Method == FORUM
+				if differs := !slices.Equal(r.Kept(8).X, before.Kept(8).X); differs != concerned {
+					t.Errorf("%s = %s: %s differs %v", name, text, r.Name, differs)
+				}
+			})
 		}
 	}
 }
@@ -262,24 +268,26 @@ func TestHeavyBall(t *testing.T) {
 		usual, same, less := heavy(nil), heavy(map[string]string{"heavyball.beta": "0.9"}), heavy(map[string]string{"heavyball.beta": "0.5"})
 		none, other := heavy(map[string]string{"heavyball.beta": "0"}), heavy(map[string]string{"beta": "0.9"})
 		for _, method := range offered {
-			if !slices.Contains(methods, method) {
-				if !slices.Equal(usual[method], plain[method]) {
-					t.Errorf("%s: %s takes no optimizer there and differs", level, method)
+			t.Run(method+", "+level, func(t *testing.T) {
+				if !slices.Contains(methods, method) {
+					if !slices.Equal(usual[method], plain[method]) {
+						t.Errorf("%s: %s takes no optimizer there and differs", level, method)
+					}
+					return
 				}
-				continue
-			}
-			if !slices.Equal(usual[method], same[method]) {
-				t.Errorf("%s: %s ends at %v by default, at %v with heavyball.beta = 0.9", level, method, usual[method], same[method])
-			}
-			if slices.Equal(usual[method], less[method]) || slices.Equal(less[method], plain[method]) {
-				t.Errorf("%s: %s does not notice the momentum", level, method)
-			}
-			if !slices.Equal(none[method], plain[method]) {
-				t.Errorf("%s: without momentum %s ends at %v, with plain steps at %v", level, method, none[method], plain[method])
-			}
-			if moved := !slices.Equal(other[method], usual[method]); moved != (method == MoCo) {
-				t.Errorf("%s: MoCo’s beta moves %s: %v", level, method, moved)
-			}
+				if !slices.Equal(usual[method], same[method]) {
+					t.Errorf("%s: %s ends at %v by default, at %v with heavyball.beta = 0.9", level, method, usual[method], same[method])
+				}
+				if slices.Equal(usual[method], less[method]) || slices.Equal(less[method], plain[method]) {
+					t.Errorf("%s: %s does not notice the momentum", level, method)
+				}
+				if !slices.Equal(none[method], plain[method]) {
+					t.Errorf("%s: without momentum %s ends at %v, with plain steps at %v", level, method, none[method], plain[method])
+				}
+				if moved := !slices.Equal(other[method], usual[method]); moved != (method == MoCo) {
+					t.Errorf("%s: MoCo’s beta moves %s: %v", level, method, moved)
+				}
+			})
 		}
 	}
 	if slices.Equal(tracking[MoCo], plain[MoCo]) || !slices.Equal(tracking[FORUM], plain[FORUM]) {
