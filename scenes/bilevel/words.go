@@ -23,7 +23,7 @@ var About = scene.About{
 }
 
 // Methods are the scene's methods in the order of lists and legends.
-var Methods = twolevel.Methods(twolevel.FORUM, twolevel.FORUMExact, twolevel.MOML, twolevel.MoCo, twolevel.BOME, twolevel.BVFIM)
+var Methods = twolevel.Methods(append([]string{twolevel.FORUMExact}, offered...)...)
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{

@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -159,8 +160,9 @@ type storedTrack struct {
 
 // piece is a part of a JSON object.
 type piece struct {
-	Name string `json:"name"`
-	Hash string `json:"hash"`
+	Name    string  `json:"name"`
+	Hash    string  `json:"hash"`
+	Options []piece `json:"options,omitempty"` // of a choice; its hash is of all else
 }
 
 func hash(data []byte) string {
@@ -222,7 +224,7 @@ func (t track) digest(latest int) (storedTrack, error) {
 
 // give opens a link and looks at what it gives. names are the parameters that files are
 // compared in.
-func give(link string, export bool, names []string) (given, error) {
+func give(link string, export bool, names []string, later additions) (given, error) {
 	s, err := openLink(link)
 	if err != nil {
 		return given{}, err
@@ -236,7 +238,7 @@ func give(link string, export bool, names []string) (given, error) {
 		out.Canonical = ""
 	}
 	if len(s.notices) > 0 {
-		out.NoticesHash = hash([]byte(strings.Join(s.notices, "\n")))
+		out.NoticesHash = hash([]byte(later.leaveOut(strings.Join(s.notices, "\n"))))
 	}
 	tracks := tracksOf(s)
 	shared := slices.ContainsFunc(tracks, track.shared)
@@ -411,7 +413,7 @@ func (g *given) files(s *opened, names []string) error {
 	}
 	object["params"] = data
 	for _, name := range sortedKeys(object) {
-		g.JSON = append(g.JSON, piece{name, hash(object[name])})
+		g.JSON = append(g.JSON, piece{Name: name, Hash: hash(object[name])})
 	}
 	return nil
 }
@@ -463,7 +465,7 @@ func unquoted(data json.RawMessage) string {
 }
 
 // partOf hashes a part of a catalog entry; nil fields are all that there are.
-func partOf(name string, data json.RawMessage, fields []string) (storedPart, error) {
+func partOf(name string, data json.RawMessage, fields []string, later additions) (storedPart, error) {
 	out := storedPart{Name: name, Fields: fields}
 	var items []map[string]json.RawMessage
 	if json.Unmarshal(data, &items) != nil {
@@ -482,11 +484,23 @@ func partOf(name string, data json.RawMessage, fields []string) (storedPart, err
 	for _, item := range items {
 		name := cmp.Or(unquoted(item["id"]), unquoted(item["name"]), unquoted(item["sign"]))
 		maps.DeleteFunc(item, func(field string, _ json.RawMessage) bool { return !slices.Contains(out.Fields, field) })
-		sum, err := hashJSON(item)
+		var options []json.RawMessage
+		if json.Unmarshal(item["options"], &options) == nil {
+			delete(item, "options")
+		}
+		text, err := json.Marshal(item)
 		if err != nil {
 			return out, err
 		}
-		out.Items = append(out.Items, piece{name, sum})
+		p := piece{Name: name, Hash: hash([]byte(later.leaveOut(string(text))))}
+		for _, o := range options {
+			var option struct{ Value string }
+			if err := json.Unmarshal(o, &option); err != nil {
+				return out, err
+			}
+			p.Options = append(p.Options, piece{Name: option.Value, Hash: hash(o)})
+		}
+		out.Items = append(out.Items, p)
 	}
 	return out, nil
 }
@@ -504,7 +518,7 @@ func storeCatalog() ([]storedScene, error) {
 			if !ok {
 				continue
 			}
-			part, err := partOf(name, data, nil)
+			part, err := partOf(name, data, nil, nil)
 			if err != nil {
 				return nil, err
 			}
@@ -536,6 +550,46 @@ func readGolden(t *testing.T) *golden {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// additions match the scenes and options that there are and the file does not know, where
+// they stand in a list.
+type additions []*regexp.Regexp
+
+// additions looks for them in the catalog.
+func (g *golden) additions() (additions, error) {
+	known := map[string]bool{}
+	note := func(catalog []storedScene, name func(string)) {
+		for _, s := range catalog {
+			name(s.Scene)
+			for _, part := range s.Parts {
+				for _, item := range part.Items {
+					for _, o := range item.Options {
+						name(o.Name)
+					}
+				}
+			}
+		}
+	}
+	note(g.Catalog, func(name string) { known[name] = true })
+	now, err := storeCatalog()
+	var out additions
+	note(now, func(name string) {
+		if !known[name] {
+			known[name] = true
+			out = append(out, regexp.MustCompile(`[ ,]`+regexp.QuoteMeta(name)+`\b`))
+		}
+	})
+	return out, err
+}
+
+// leaveOut takes the additions out of a text: a message that says what is allowed, or a
+// card that runs every method.
+func (a additions) leaveOut(text string) string {
+	for _, name := range a {
+		text = name.ReplaceAllString(text, "")
+	}
+	return text
 }
 
 // params are the names of a scene's parameters that the file knows.
@@ -584,8 +638,8 @@ func sameBits(t *testing.T) {
 	}
 }
 
-// TestCatalogStays: what the page's controls are made from is what it was. Items and
-// their fields may be added.
+// TestCatalogStays: what the page's controls are made from is what it was. Items, their
+// fields and their options may be added.
 func TestCatalogStays(t *testing.T) {
 	sameBits(t)
 	want := readGolden(t)
@@ -600,30 +654,41 @@ func TestCatalogStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	later, err := want.additions()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, scene := range want.Catalog {
 		for _, part := range scene.Parts {
-			got, err := partOf(part.Name, entries[scene.Scene][part.Name], part.Fields)
+			got, err := partOf(part.Name, entries[scene.Scene][part.Name], part.Fields, later)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got.Hash != part.Hash {
 				t.Errorf("%s: %s is another one", scene.Scene, part.Name)
 			}
-			at := -1
-			for _, item := range part.Items {
-				i := slices.IndexFunc(got.Items, func(p piece) bool { return p.Name == item.Name })
-				switch {
-				case i < 0:
-					t.Errorf("%s: %s no longer have %q", scene.Scene, part.Name, item.Name)
-					continue
-				case i <= at:
-					t.Errorf("%s: in %s %q stands elsewhere", scene.Scene, part.Name, item.Name)
-				case got.Items[i].Hash != item.Hash:
-					t.Errorf("%s: %q of %s is another one, compared in the fields %v", scene.Scene, item.Name, part.Name, part.Fields)
-				}
-				at = max(at, i)
-			}
+			stay(t, scene.Scene+": "+part.Name, got.Items, part.Items)
 		}
+	}
+}
+
+// stay compares pieces with what they were: all are there, the same and in that order.
+func stay(t *testing.T, where string, got, want []piece) {
+	t.Helper()
+	at := -1
+	for _, item := range want {
+		i := slices.IndexFunc(got, func(p piece) bool { return p.Name == item.Name })
+		switch {
+		case i < 0:
+			t.Errorf("%s: there is no longer %q", where, item.Name)
+			continue
+		case i <= at:
+			t.Errorf("%s: %q stands elsewhere", where, item.Name)
+		case got[i].Hash != item.Hash:
+			t.Errorf("%s: %q is another one", where, item.Name)
+		}
+		stay(t, where+": options of "+item.Name, got[i].Options, item.Options)
+		at = max(at, i)
 	}
 }
 
@@ -632,6 +697,10 @@ func TestCatalogStays(t *testing.T) {
 func TestLinksGiveTheSame(t *testing.T) {
 	sameBits(t)
 	file := readGolden(t)
+	later, err := file.additions()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if *regenerate {
 		for i := range file.Links {
 			l := &file.Links[i]
@@ -643,7 +712,7 @@ func TestLinksGiveTheSame(t *testing.T) {
 				l.Link = link
 			}
 			var err error
-			if l.given, err = give(l.Link, l.Export, file.params(sceneOf(l.Link))); err != nil {
+			if l.given, err = give(l.Link, l.Export, file.params(sceneOf(l.Link)), later); err != nil {
 				t.Fatalf("%s: %v", l.Link, err)
 			}
 		}
@@ -665,7 +734,7 @@ func TestLinksGiveTheSame(t *testing.T) {
 	for _, scene := range sortedKeys(byScene) {
 		t.Run(scene, func(t *testing.T) {
 			for _, l := range byScene[scene] {
-				l.check(t, file.params(scene))
+				l.check(t, file.params(scene), later)
 			}
 		})
 	}
@@ -677,18 +746,18 @@ func sceneOf(link string) string {
 }
 
 // check opens a link and compares what it gives.
-func (l *stored) check(t *testing.T, params []string) {
+func (l *stored) check(t *testing.T, params []string, later additions) {
 	t.Helper()
 	name := l.Link
 	if len(name) > 300 {
 		name = name[:300] + "…"
 	}
 	if l.Card != "" {
-		if link, err := cardLink(l.Card, l.Link); err != nil || link != l.Link {
+		if link, err := cardLink(l.Card, l.Link); err != nil || later.leaveOut(link) != l.Link {
 			t.Errorf("%s\n\tthe card %s gives %s, error %v", name, l.Card, link, err)
 		}
 	}
-	got, err := give(l.Link, l.Export, params)
+	got, err := give(l.Link, l.Export, params, later)
 	if err != nil {
 		t.Errorf("%s\n\t%v", name, err)
 		return

@@ -3,15 +3,11 @@ package session
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	"paretoplay/scenes"
 )
-
-// typeset are the scenes whose words have typographic apostrophes throughout.
-var typeset = []string{"bilevel", "bilevelcost", "cleaning", "fonseca", "lab", "toy"}
 
 // TestApostrophes: what people read has typographic apostrophes, not those of a
 // typewriter.
@@ -20,11 +16,7 @@ func TestApostrophes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checked := 0
 	for _, e := range list {
-		if !slices.Contains(typeset, e.ID) {
-			continue
-		}
 		data, err := json.Marshal(e)
 		if err != nil {
 			t.Fatal(err)
@@ -34,10 +26,9 @@ func TestApostrophes(t *testing.T) {
 			t.Fatal(err)
 		}
 		apostrophes(t, e.ID, texts)
-		checked++
 	}
-	if checked != len(typeset) {
-		t.Errorf("%d of the scenes %v are there", checked, typeset)
+	if len(list) == 0 {
+		t.Error("there are no scenes")
 	}
 }
 

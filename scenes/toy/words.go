@@ -1,6 +1,8 @@
 package toy
 
 import (
+	"strings"
+
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/scene"
@@ -78,5 +80,16 @@ var presets = []scene.Preset{
 	{ID: "all", Title: "Everyone from one start", Selected: "psmgd-1",
 		Text: "Every method from the upper left, where the valley is narrow. Who comes out of it, when, and where do they end?",
 		Values: map[string]string{"starts": "1", "budget": "50000",
-			"method": "psmgd,mgda,crmogm,ls,rlw,pcgrad,gradvac,graddrop,cagrad,imtlg,nashmtl,famo,fairgrad,sdmgrad,moco,modo,upgrad,alignedmtl"}},
+			"method": strings.Join(everyone(), ",")}},
+}
+
+// everyone are the methods that make sense here and move one point at a time.
+func everyone() []string {
+	var out []string
+	for _, m := range Methods {
+		if absent[m.ID] == "" && m.ID != "moosvgd" {
+			out = append(out, m.ID)
+		}
+	}
+	return out
 }

@@ -12,6 +12,7 @@ import (
 	"paretoplay/algo/bilevel"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
 )
 
@@ -62,6 +63,20 @@ func played(t *testing.T, limit, budget int, log []timeline.Change, list []*time
 		}
 	}
 	return line
+}
+
+// TestMethods: every method is described and has a look of its own.
+func TestMethods(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range Methods() {
+		if seen[m.ID] || m.Title == "" || m.Paper == "" || m.Help == "" {
+			t.Errorf("%+v", m)
+		}
+		seen[m.ID] = true
+		if panel.Light.Look(m.ID).Hue == panel.Light.Ink {
+			t.Errorf("%s is drawn as no method", m.ID)
+		}
+	}
 }
 
 // TestEveryMethod runs all methods from the paper's starts with their defaults.
