@@ -103,12 +103,13 @@ func open(t testing.TB, address string, options ...option) *page {
 	if missing != "" {
 		t.Skip("SKIPPED, the page is not tested: " + missing)
 	}
-	return openIn(t, browser, address, options...)
+	tab, closeTab := chromedp.NewContext(browser, chromedp.WithTargetID(window(t, browser)))
+	return openIn(t, tab, closeTab, address, options...)
 }
 
-func openIn(t testing.TB, browser context.Context, address string, options ...option) *page {
+// openIn opens an address in a tab that nothing else uses.
+func openIn(t testing.TB, tab context.Context, closeTab func(), address string, options ...option) *page {
 	t.Helper()
-	tab, closeTab := chromedp.NewContext(browser, chromedp.WithTargetID(window(t, browser)))
 	tab, cancel := context.WithTimeout(tab, 3*patience)
 	p := &page{TB: t, ctx: tab}
 	chromedp.ListenTarget(tab, p.hear)
