@@ -19,8 +19,10 @@ type Scene struct {
 	scene.Base
 	values Params
 
-	problem   *problem.HyperCleaning
-	chosen    map[*timeline.Run]marks // of each run, the iterate that is reported
+	problem *problem.HyperCleaning
+	// chosen are the iterates of each run that did best so far when they were made: the
+	// last of them is reported.
+	chosen    map[*timeline.Run][]marks
 	reference *reference
 	surfaces  [problem.HyperCleaningSets]surface // of the selected run's model
 
@@ -66,7 +68,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 			return err
 		}
 	}
-	s.problem, s.chosen = p, make(map[*timeline.Run]marks, len(runs))
+	s.problem, s.chosen = p, make(map[*timeline.Run][]marks, len(runs))
 	for _, r := range runs {
 		r.Label = r.Title // all start at the same point
 		r.Observe = func(algo.View) { s.judge(r) }
@@ -137,7 +139,7 @@ func (s *Scene) Results() any {
 		row := r.Kept(r.Len() - 1)
 		results = append(results, RunResult{
 			Run: r.Name(), Method: r.Method, Status: r.Status().String(), BP: row.BP,
-			HVP: int(products(row)), Chosen: s.chosen[r.Run].outcome(), Last: marksOf(row).outcome(),
+			HVP: int(products(row)), Chosen: s.reported(r.Run).outcome(), Last: marksOf(row).outcome(),
 		})
 	}
 	out := map[string]any{"runs": results, "reference": nil}

@@ -274,8 +274,8 @@ func TestChosen(t *testing.T) {
 			if _, err := thin.Timeline().At(other, 77); err != nil {
 				t.Fatal(err)
 			}
-			if full.chosen[r] != best || thin.chosen[other] != best {
-				t.Errorf("%s: chosen %+v and %+v, want %+v", r.Name, full.chosen[r], thin.chosen[other], best)
+			if full.reported(r) != best || thin.reported(other) != best {
+				t.Errorf("%s: chosen %+v and %+v, want %+v", r.Name, full.reported(r), thin.reported(other), best)
 			}
 			// What is recorded is what the problem says of the point.
 			row, last := r.Kept(50), marksAt(t, full, r.Name, 50)
@@ -303,7 +303,7 @@ func TestObserved(t *testing.T) {
 	}
 	look := func() {
 		t.Helper()
-		before, times := s.chosen[r], len(heard)
+		before, times := s.reported(r), len(heard)
 		for _, k := range []int{r.Last(), r.Last() / 2, 0} {
 			line.Ahead(r, k)
 			if _, err := line.At(r, k); err != nil {
@@ -318,22 +318,22 @@ func TestObserved(t *testing.T) {
 		}
 		line.SetMarker(r.Last())
 		line.Readout()
-		if s.chosen[r] != before || len(heard) != times {
-			t.Fatalf("at k = %d looking makes %+v of the chosen %+v, and %v is heard", r.Last(), s.chosen[r], before, heard[times:])
+		if s.reported(r) != before || len(heard) != times {
+			t.Fatalf("at k = %d looking makes %+v of the chosen %+v, and %v is heard", r.Last(), s.reported(r), before, heard[times:])
 		}
 	}
 	later := 0 // how often the next iteration would have been chosen
 	for line.Running() {
 		look()
 		k := r.Last()
-		if chosen := s.chosen[r].k; chosen > k {
+		if chosen := s.reported(r).k; chosen > k {
 			t.Fatalf("at k = %d the chosen iterate is %d, which it has not made", k, chosen)
 		}
 		scenetest.Step(t, s, 1)
-		if k == 2 && s.chosen[r].k != 3 {
+		if k == 2 && s.reported(r).k != 3 {
 			t.Fatal("k = 3 is not the best so far: the test asks nothing")
 		}
-		if s.chosen[r].k == k+1 {
+		if s.reported(r).k == k+1 {
 			later++
 		}
 	}

@@ -49,7 +49,7 @@ func (s *Scene) accuracyHistory() *panel.History {
 			return "No run."
 		}
 		text := s.selected("The share of test samples that the model gets right, mean of both data sets,", h.Value)
-		best := s.chosen[r.Run]
+		best := s.reported(r.Run)
 		text += fmt.Sprintf(" At iteration %d, the first with the best accuracy on validation 2, it is %.3f.", best.k, mean(best.accuracy))
 		if s.referred() {
 			text += fmt.Sprintf(" Trained on clean labels the same model reaches %.3f.", mean(s.reference.accuracy))
@@ -78,7 +78,7 @@ func (s *Scene) accuracyPanel() panel.Panel {
 	p.Sheets = func() []panel.Sheet {
 		return append(sheets(), panel.Sheet{Draw: func(b *panel.Brush) {
 			for _, r := range s.Timeline().Tracks() {
-				m := s.chosen[r.Run]
+				m := s.reported(r.Run)
 				b.Marker(float64(m.k), mean(m.accuracy), panel.Ring, 5, b.Theme.Look(r.Method).Hue, false)
 			}
 		}})

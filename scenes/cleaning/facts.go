@@ -34,8 +34,8 @@ func (s *Scene) listFacts() []scene.Fact {
 		add("corrupted", "mean weight of samples with wrong labels", "", of(corruptedWeight))
 		add("bp", "gradients spent", "gradients", of(gradients))
 		add("hvp", "Hessian-vector products spent", "products", of(products))
-		add("chosen", "iteration that is reported, of those made so far", "", func(r timeline.Track) float64 {
-			return float64(s.chosen[r.Run].k)
+		add("chosen", "iteration that is reported, of those up to here", "", func(r timeline.Track) float64 {
+			return float64(s.reportedBy(r.Run, s.Timeline().Marker()).k)
 		})
 	}
 	return out

@@ -46,7 +46,19 @@ func TestFacts(t *testing.T) {
 	same("accuracy.forum", mean(then.accuracy))
 	same("selection.forum", then.selection)
 	same("auc.forum", then.auc)
-	same("chosen.forum", float64(runs["forum"].Chosen.K))
+	forum := s.Timeline().Find("forum-1")
+	best, changes := marksOf(forum.Kept(0)), 0
+	for k := range forum.Last() + 1 {
+		if m := marksAt(t, s, "forum-1", k); m.selection > best.selection {
+			best = m
+			changes++
+		}
+		s.Timeline().SetMarker(k)
+		same("chosen.forum", float64(best.k))
+	}
+	if changes < 2 {
+		t.Errorf("another iterate is chosen %d times only", changes)
+	}
 	names := map[string]bool{}
 	for _, f := range s.Facts() {
 		if names[f.Name] {

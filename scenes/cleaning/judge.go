@@ -77,12 +77,25 @@ func markPoint(p *problem.HyperCleaning, k int, z []float64) marks {
 }
 
 // judge keeps the marks of a run's latest point if they are the best on validation 2 so
-// far: those of the first of such points are reported.
+// far.
 func (s *Scene) judge(r *timeline.Run) {
 	latest := marksOf(r.Kept(r.Len() - 1))
-	if best, any := s.chosen[r]; !any || latest.selection > best.selection {
-		s.chosen[r] = latest
+	if latest.k == 0 || latest.selection > s.reported(r).selection {
+		s.chosen[r] = append(s.chosen[r], latest)
 	}
+}
+
+// reported is the first of a run's points that do best on validation 2, as far as it has
+// come.
+func (s *Scene) reported(r *timeline.Run) marks { return s.reportedBy(r, r.Last()) }
+
+// reportedBy is the same of the points up to an iteration.
+func (s *Scene) reportedBy(r *timeline.Run, k int) marks {
+	best := s.chosen[r]
+	for len(best) > 1 && best[len(best)-1].k > k {
+		best = best[:len(best)-1]
+	}
+	return best[len(best)-1]
 }
 
 // reference is the same model on the same points with all labels right, trained on
