@@ -17,6 +17,7 @@ import (
 
 	"paretoplay/algo"
 	levels "paretoplay/algo/bilevel"
+	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scenetest"
@@ -969,5 +970,31 @@ func TestWords(t *testing.T) {
 	}
 	if strconv.Itoa(moments) != New().Moment() {
 		t.Error("the scene does not open with whole steps")
+	}
+}
+
+// TestStepOfAnotherMethod: of a method that the scene knows nothing further of it shows the
+// loop and where the step leads, at every moment.
+func TestStepOfAnotherMethod(t *testing.T) {
+	loop := levels.Loop{Steps: 5, StepSize: 0.1}
+	stepper, err := levels.NewLowerOnly(levels.LowerOnlyConfig{Problem: problem.NewQuadraticBilevel(), Start: []float64{0, 0, 3}, Loop: loop})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := with(t, map[string]string{"method": "forum", "starts": "1"})
+	r := &timeline.Run{Name: "other-1", Method: "other", Title: "Other", Label: "Other, start 1", Starts: [][]float64{{0, 0, 3}}, Stepper: stepper}
+	s.Timeline().Reset([]*timeline.Run{r}, nil)
+	for range 3 {
+		if _, err := s.Timeline().Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for moment := 0.0; moment <= moments; moment += 0.5 {
+		s.values.Moment = moment
+		scenetest.Draw(t, s, 1120, 720, panel.Light)
+	}
+	step := s.stepAt(s.Timeline().Find("other-1"), 1)
+	if to := r.Kept(2).X; !step.made || len(step.loop) != 6 || step.to != [3]float64(to) || s.stageText(step) != "α from 0 to 0" {
+		t.Errorf("%+v: %s", step, s.stageText(step))
 	}
 }

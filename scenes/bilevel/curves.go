@@ -187,7 +187,13 @@ func (s *Scene) measuresPanel() panel.Panel {
 func (s *Scene) measured() []param.Method {
 	m := s.chosen()
 	return slices.DeleteFunc(slices.Clone(Methods), func(method param.Method) bool {
-		return m.key != curveE && (familyOf(method.ID) == differentiated || familyOf(method.ID) == interiorPoint && m.key == curveK)
+		switch familyOf(method.ID) {
+		case valueFunction:
+			return false
+		case interiorPoint:
+			return m.key == curveK
+		}
+		return m.key != curveE
 	})
 }
 

@@ -21,6 +21,7 @@ const (
 
 // stageNames are what the stages are called.
 var stageNames = map[family][moments]string{
+	another:        {"loop", "direction", "weights", "step"},
 	valueFunction:  {"loop", "∇q̃", "QP", "step"},
 	differentiated: {"loop", "way back", "weights", "step"},
 	interiorPoint:  {"loop", "barrier", "ν", "step"},
@@ -148,14 +149,18 @@ func (s *Scene) stageText(t *step) string {
 		case differentiated:
 			n := int(math.Round(share(moment, stageSlope) * float64(t.steps)))
 			return fmt.Sprintf("back %d of %d steps: %d HVP", n, t.steps, t.products(n))
+		case interiorPoint:
+			return fmt.Sprintf("barrier where f = %s", short(t.bound))
 		}
-		return fmt.Sprintf("barrier where f = %s", short(t.bound))
+		return fmt.Sprintf("after %d steps of the loop", t.steps)
 	case moment <= stageStep:
 		switch {
 		case t.family == differentiated:
 			return fmt.Sprintf("h = %s, λ = %s", pair(t.hyper[:]), pair(t.weights))
 		case t.lambda != nil:
 			return fmt.Sprintf("λ = %s, λ̃ = %s, ν = %s", pair(t.lambda), pair(t.weights), short(t.nu))
+		case t.family == another:
+			return "λ = " + pair(t.weights)
 		}
 		return "ν = " + short(t.nu)
 	}

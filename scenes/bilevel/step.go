@@ -22,19 +22,22 @@ func space(alpha float64, omega vector) [3]float64 { return [3]float64{alpha, om
 type family int
 
 const (
-	valueFunction  family = iota // FORUM and BOME: a constraint on q̃
+	another        family = iota // a loop and a step, of which nothing further is known here
+	valueFunction                // FORUM and BOME: a constraint on q̃
 	differentiated               // MOML and MoCo: hypergradients
 	interiorPoint                // BVFIM: a barrier
 )
 
 func familyOf(method string) family {
 	switch method {
+	case twolevel.FORUM, twolevel.FORUMExact, twolevel.BOME:
+		return valueFunction
 	case twolevel.MOML, twolevel.MoCo:
 		return differentiated
 	case twolevel.BVFIM:
 		return interiorPoint
 	}
-	return valueFunction
+	return another
 }
 
 // step is what is shown of one step of a run, as its stepper tells it.
@@ -115,8 +118,10 @@ func (t *step) read(s levels.Stepper) {
 	t.readLoop(s)
 	t.to, t.weights = [3]float64(v.X), slices.Clone(v.Weights)
 	t.mu = [2]float64{trace.StepSize, trace.OmegaStepSize}
-	for i := range t.upper {
-		t.upper[i] = [3]float64(s.UpperJacobian().Row(i))
+	if jac := s.UpperJacobian(); jac != nil {
+		for i := range t.upper {
+			t.upper[i] = [3]float64(jac.Row(i))
+		}
 	}
 	t.q, t.phi = trace.Q, trace.Phi
 	if t.nu = trace.Nu; math.IsNaN(t.nu) {
