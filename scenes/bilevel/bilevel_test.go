@@ -982,7 +982,8 @@ func TestStepOfAnotherMethod(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := with(t, map[string]string{"method": "forum", "starts": "1"})
-	r := &timeline.Run{Name: "other-1", Method: "other", Title: "Other", Label: "Other, start 1", Starts: [][]float64{{0, 0, 3}}, Stepper: stepper}
+	r := &timeline.Run{Name: "other-1", Method: "other", Title: "Other", Label: "Other, start 1",
+		Starts: [][]float64{{0, 0, 3}}, Stepper: stepper}
 	s.Timeline().Reset([]*timeline.Run{r}, nil)
 	for range 3 {
 		if _, err := s.Timeline().Step(); err != nil {
