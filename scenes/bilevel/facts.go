@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -32,11 +33,11 @@ func (s *Scene) listFacts() []scene.Fact {
 			return s.worst(method, twolevel.Distance)
 		})
 		add("bp.%s", "gradients spent by all runs", "gradients", func(method string) float64 {
-			gradients, _, _ := s.spentBy(method, s.Timeline().AtMarker)
+			gradients, _ := s.spentBy(method, (*timeline.Timeline).AtMarker)
 			return gradients
 		})
 		add("hvp.%s", "Hessian-vector products spent by all runs", "products", func(method string) float64 {
-			_, products, _ := s.spentBy(method, s.Timeline().AtMarker)
+			_, products := s.spentBy(method, (*timeline.Timeline).AtMarker)
 			return products
 		})
 	}
@@ -57,32 +58,14 @@ func (s *Scene) firstRun(method string, coordinate int) float64 {
 
 // worst is the largest that a method's runs record under a name at the marker.
 func (s *Scene) worst(method, name string) float64 {
-	worst := math.Inf(-1)
-	for _, r := range s.Timeline().Tracks() {
-		if r.Method == method {
-			worst = math.Max(worst, s.Timeline().AtMarker(r).Number(name))
-		}
-	}
-	if math.IsInf(worst, -1) {
-		return math.NaN()
-	}
-	return worst
+	return race.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return r.Number(name) })
 }
 
 // spentBy is what a method's runs have spent by some of their rows, all together; NaN
 // where it has none.
-func (s *Scene) spentBy(method string, by func(timeline.Track) timeline.Row) (gradients, products float64, runs int) {
-	for _, r := range s.Timeline().Tracks() {
-		if r.Method != method {
-			continue
-		}
-		row := by(r)
-		gradients, products, runs = gradients+float64(row.BP), products+row.Number(twolevel.Products), runs+1
-	}
-	if runs == 0 {
-		return math.NaN(), math.NaN(), 0
-	}
-	return gradients, products, runs
+func (s *Scene) spentBy(method string, at race.RowOf) (gradients, products float64) {
+	gradients = race.Sum(s.Timeline(), method, at, func(r timeline.Row) float64 { return float64(r.BP) })
+	return gradients, race.Sum(s.Timeline(), method, at, func(r timeline.Row) float64 { return r.Number(twolevel.Products) })
 }
 
 // done is the share of a stage of the step, from 0, that is shown.

@@ -7,6 +7,7 @@ import (
 
 	levels "paretoplay/algo/bilevel"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/timeline"
 )
 
@@ -66,9 +67,10 @@ func (s *Scene) bills() []bill {
 		if n := len(out); n > 0 && out[n-1].method == r.Method {
 			continue
 		}
-		gradients, products, runs := s.spentBy(r.Method, s.Timeline().Shown)
+		gradients, products := s.spentBy(r.Method, (*timeline.Timeline).Shown)
+		runs := race.Runs(s.Timeline(), r.Method)
 		out = append(out, bill{
-			method: r.Method, gradients: gradients / float64(runs), products: products / float64(runs),
+			method: r.Method, gradients: gradients / runs, products: products / runs,
 			floats: r.Stepper.(levels.Stepper).PeakFloats(),
 		})
 	}
