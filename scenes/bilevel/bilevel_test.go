@@ -907,7 +907,7 @@ func TestResults(t *testing.T) {
 			if want := map[string][2]int{"forum": {530, 0}, "moml": {520, 1000}}[r.Method]; e.BP != want[0] || e.Products != want[1] {
 				t.Errorf("%s has paid %d and %d, want %v", r.Name(), e.BP, e.Products, want)
 			}
-			if spent := s.spent(last(r)); spent != s.perStep(r.Run)*10 {
+			if spent := int(twolevel.Spent(last(r))); spent != s.perStep(r.Run)*10 {
 				t.Errorf("%s has spent %d, foreseen were %d a step", r.Name(), spent, s.perStep(r.Run))
 			}
 		})
@@ -926,8 +926,8 @@ func TestResults(t *testing.T) {
 			values["method"], values["budget"] = method, "5"
 			s := with(t, values)
 			scenetest.Step(t, s, -1)
-			if r := s.Timeline().Tracks()[0]; s.spent(last(r)) != 5*s.perStep(r.Run) {
-				t.Errorf("%s has spent %d in five steps, foreseen were %d each", method, s.spent(last(r)), s.perStep(r.Run))
+			if r := s.Timeline().Tracks()[0]; int(twolevel.Spent(last(r))) != 5*s.perStep(r.Run) {
+				t.Errorf("%s has spent %d in five steps, foreseen were %d each", method, int(twolevel.Spent(last(r))), s.perStep(r.Run))
 			}
 		})
 	}

@@ -20,7 +20,7 @@ import (
 func (s *Scene) history(name, heading string) *panel.History {
 	iterations := panel.IterationClock(s.Timeline().Budget)
 	spent := panel.SpentClock(evaluations, "gradients and Hessian-vector products",
-		func(row timeline.Row) float64 { return float64(s.spent(row)) }, func() float64 { return float64(s.mostSpent()) })
+		twolevel.Spent, func() float64 { return float64(s.mostSpent()) })
 	return &panel.History{
 		Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Lines: describeRow, Symbol: s.Params().Symbol,
 		Clock: func() *panel.Clock {
@@ -32,17 +32,12 @@ func (s *Scene) history(name, heading string) *panel.History {
 	}
 }
 
-// spent is what a row has cost: gradients and Hessian-vector products.
-func (s *Scene) spent(row timeline.Row) int {
-	return row.BP + int(row.Number(twolevel.Products))
-}
-
 // mostSpent bounds what any of the runs spends within the budget.
 func (s *Scene) mostSpent() int {
 	most := 1
 	for _, r := range s.Timeline().Tracks() {
 		last := r.Kept(r.Len() - 1)
-		most = max(most, s.perStep(r.Run)*s.values.Budget, s.spent(last)) // T may have been larger
+		most = max(most, s.perStep(r.Run)*s.values.Budget, int(twolevel.Spent(last))) // T may have been larger
 	}
 	return most
 }

@@ -64,8 +64,7 @@ func (s *Scene) worst(method, name string) float64 {
 // spentBy is what a method's runs have spent by some of their rows, all together; NaN
 // where it has none.
 func (s *Scene) spentBy(method string, at race.RowOf) (gradients, products float64) {
-	gradients = race.Sum(s.Timeline(), method, at, func(r timeline.Row) float64 { return float64(r.BP) })
-	return gradients, race.Sum(s.Timeline(), method, at, func(r timeline.Row) float64 { return r.Number(twolevel.Products) })
+	return race.Sum(s.Timeline(), method, at, race.Spent), race.Sum(s.Timeline(), method, at, twolevel.ProductsOf)
 }
 
 // done is the share of a stage of the step, from 0, that is shown.

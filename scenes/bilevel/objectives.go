@@ -55,7 +55,7 @@ func drawFront(b *panel.Brush) {
 
 // bill is what the runs of a method have spent at the marker.
 type bill struct {
-	method              string
+	method, title       string
 	gradients, products float64 // means over its runs
 	floats              int     // of one run
 }
@@ -63,28 +63,15 @@ type bill struct {
 // bills lists the methods that run, in their order.
 func (s *Scene) bills() []bill {
 	var out []bill
-	for _, r := range s.Timeline().Tracks() {
-		if n := len(out); n > 0 && out[n-1].method == r.Method {
-			continue
-		}
-		gradients, products := s.spentBy(r.Method, (*timeline.Timeline).Shown)
-		runs := race.Runs(s.Timeline(), r.Method)
+	for _, method := range race.MethodsOf(s.Timeline()) {
+		gradients, products := s.spentBy(method, (*timeline.Timeline).Shown)
+		runs, first := race.Runs(s.Timeline(), method), s.Timeline().FindFrom(method, 0)
 		out = append(out, bill{
-			method: r.Method, gradients: gradients / runs, products: products / runs,
-			floats: r.Stepper.(levels.Stepper).PeakFloats(),
+			method: method, title: first.Title, gradients: gradients / runs, products: products / runs,
+			floats: first.Stepper.(levels.Stepper).PeakFloats(),
 		})
 	}
 	return out
-}
-
-// methodTitle is the name of a method on screen.
-func methodTitle(id string) string {
-	for _, m := range Methods {
-		if m.ID == id {
-			return m.Title
-		}
-	}
-	return id
 }
 
 // costPanel shows what each method has paid: gradients, Hessian-vector products, and
@@ -96,7 +83,7 @@ func (s *Scene) costPanel() panel.Panel {
 		titles := make([]string, len(bills))
 		most := 0.0
 		for i, c := range bills { // the first stands on top
-			titles[len(bills)-1-i] = methodTitle(c.method)
+			titles[len(bills)-1-i] = c.title
 			most = math.Max(most, c.gradients+c.products)
 		}
 		return panel.Axis{Label: "evaluations", Min: 0, Max: niceReach(math.Max(most*1.15, 50)), Integer: true}, panel.Axis{Categories: titles}
@@ -111,7 +98,7 @@ func (s *Scene) costPanel() panel.Panel {
 			if i > 0 {
 				text += ";"
 			}
-			text += fmt.Sprintf(" %s %.0f gradients and %.0f Hessian-vector products, holding %d floats at most", methodTitle(c.method),
+			text += fmt.Sprintf(" %s %.0f gradients and %.0f Hessian-vector products, holding %d floats at most", c.title,
 				c.gradients, c.products, c.floats)
 		}
 		return text + "."

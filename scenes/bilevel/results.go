@@ -40,7 +40,7 @@ func (s *Scene) Results() any {
 		endings = append(endings, Ending{
 			Run: r.Name(), Method: r.Method, Start: r.Start(), K: row.K, Status: r.Status().String(), X: slices.Clone(row.X), F: slices.Clone(row.F),
 			Distance: number(twolevel.Distance), Q: number(twolevel.QExact), KKT: number(twolevel.KKT),
-			BP: row.BP, Products: int(row.Number(twolevel.Products)), PeakFloats: r.Stepper.(levels.Stepper).PeakFloats(),
+			BP: row.BP, Products: int(twolevel.ProductsOf(row)), PeakFloats: r.Stepper.(levels.Stepper).PeakFloats(),
 		})
 	}
 	return map[string]any{"endings": endings}

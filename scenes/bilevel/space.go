@@ -93,7 +93,7 @@ func describeRow(r timeline.Track, row timeline.Row) []string {
 		"F = " + timeline.Vector(row.F),
 		"E = " + timeline.Number(row.Number(twolevel.Distance)) + ", q = " + timeline.Number(row.Number(twolevel.QExact)),
 		"λ̃ = " + timeline.Vector(row.Weights) + ", ν = " + timeline.Number(row.Number(twolevel.Nu)),
-		fmt.Sprintf("gradients %d, HVP %.0f", row.BP, row.Number(twolevel.Products)),
+		fmt.Sprintf("gradients %d, HVP %.0f", row.BP, twolevel.ProductsOf(row)),
 	}
 }
 

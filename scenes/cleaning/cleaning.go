@@ -10,6 +10,7 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment/hypercleaning"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
@@ -139,7 +140,7 @@ func (s *Scene) Results() any {
 		row := r.Kept(r.Len() - 1)
 		results = append(results, RunResult{
 			Run: r.Name(), Method: r.Method, Status: r.Status().String(), BP: row.BP,
-			HVP: int(products(row)), Chosen: s.reported(r.Run).outcome(), Last: marksOf(row).outcome(),
+			HVP: int(twolevel.ProductsOf(row)), Chosen: s.reported(r.Run).outcome(), Last: marksOf(row).outcome(),
 		})
 	}
 	out := map[string]any{"runs": results, "reference": nil}

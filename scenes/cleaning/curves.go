@@ -125,9 +125,6 @@ func stepNumber(r timeline.Row, name string) float64 {
 	return v
 }
 
-// spent is how many gradients and Hessian-vector products it took to come to a row.
-func spent(r timeline.Row) float64 { return gradients(r) + products(r) }
-
 var measures = map[string]measure{
 	curveF1: {heading: "Test F1", label: "macro F1, mean of both", hi: 1.06,
 		value: func(r timeline.Row) float64 { return mean(marksOf(r).f1) }},
@@ -149,7 +146,7 @@ var measures = map[string]measure{
 	curveNu: {heading: "Multiplier of the constraint", label: "ν", lo: 0.1, hi: 1000, log: true,
 		value: func(r timeline.Row) float64 { return stepNumber(r, twolevel.Nu) }},
 	curveCost: {heading: "Cost", label: "gradients and products", lo: 100, log: true,
-		value: func(r timeline.Row) float64 { return math.Max(1, spent(r)) }},
+		value: func(r timeline.Row) float64 { return math.Max(1, twolevel.Spent(r)) }},
 }
 
 // most is the upper end of a measure's axis where the runs decide it.
@@ -161,7 +158,7 @@ func (s *Scene) most(name string) float64 {
 			first := r.Kept(0).F
 			top = math.Max(top, 0.55*(first[0]+first[1]))
 		case curveCost: // what the budget will take at the rate so far
-			top = math.Max(top, 2*spent(last)/float64(max(last.K, 1))*float64(s.Timeline().Budget()))
+			top = math.Max(top, 2*twolevel.Spent(last)/float64(max(last.K, 1))*float64(s.Timeline().Budget()))
 		}
 	}
 	return top

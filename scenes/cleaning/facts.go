@@ -3,6 +3,7 @@ package cleaning
 import (
 	"math"
 
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -32,8 +33,8 @@ func (s *Scene) listFacts() []scene.Fact {
 		add("auc", "detection of wrong labels", "", of(detection))
 		add("clean", "mean weight of samples with right labels", "", of(cleanWeight))
 		add("corrupted", "mean weight of samples with wrong labels", "", of(corruptedWeight))
-		add("bp", "gradients spent", "gradients", of(gradients))
-		add("hvp", "Hessian-vector products spent", "products", of(products))
+		add("bp", "gradients spent", "gradients", of(race.Spent))
+		add("hvp", "Hessian-vector products spent", "products", of(twolevel.ProductsOf))
 		add("chosen", "iteration that is reported, of those up to here", "", func(r timeline.Track) float64 {
 			return float64(s.reportedBy(r.Run, s.Timeline().Marker()).k)
 		})
@@ -47,5 +48,3 @@ func selection(r timeline.Row) float64       { return marksOf(r).selection }
 func detection(r timeline.Row) float64       { return marksOf(r).auc }
 func cleanWeight(r timeline.Row) float64     { return marksOf(r).clean }
 func corruptedWeight(r timeline.Row) float64 { return marksOf(r).corrupted }
-func gradients(r timeline.Row) float64       { return float64(r.BP) }
-func products(r timeline.Row) float64        { return r.Number(twolevel.Products) }

@@ -6,6 +6,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/bilevel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/timeline"
 )
 
@@ -61,6 +62,13 @@ func (r *Roster) running() []string {
 	}
 	return on
 }
+
+// ProductsOf is the Hessian-vector products spent to reach a row of runs that a Roster
+// made, and Spent those and the gradients, one each.
+func ProductsOf(row timeline.Row) float64 { return row.Number(Products) }
+
+// Spent is described at ProductsOf.
+func Spent(row timeline.Row) float64 { return race.Spent(row) + ProductsOf(row) }
 
 // Names of what the runs record further.
 const (
