@@ -8,6 +8,7 @@
 package algo
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
@@ -181,23 +182,109 @@ type Needs struct {
 	After    bool // losses after the step, through Observer
 }
 
-// Input is what a Weighting decides on. Gram is always present; the rest as
-// Needs asks.
+// Input is what a Weighting decides on. Gram and Jacobian are always present, except
+// that Jacobian may be nil for a rule that does not need it; the rest as Needs asks.
+//
+// Squares of gradients below 1e-160 vanish and those above 1e154 overflow, so Gram
+// and Jacobian may be of the gradients divided by a common power of two, 2^Exponent.
+// SetGradients chooses it. What a rule decides is about the gradients themselves.
 type Input struct {
-	Gram     []float64 // m×m, row-major
-	Jacobian *Jacobian
-	Losses   []float64 // length m
-	Extra    []*Jacobian
-	K        int // iteration, from 0
+	Gram     []float64 // m×m, row-major, the Gramian of Jacobian
+	Jacobian *Jacobian // m×n, the gradients divided by 2^Exponent
+	// Exponent is what Gram and Jacobian are divided by, as a power of two: the
+	// gradients are 2^Exponent times the rows of Jacobian. It is 0, and Jacobian
+	// the gradients, unless the longest gradient is shorter than 2^-200 or longer
+	// than 2^200, about 6e-61 and 2e60.
+	Exponent int
+	Losses   []float64   // length m
+	Extra    []*Jacobian // further samples of the gradients, never divided
+	K        int         // iteration, from 0
+
+	scaled *Jacobian // storage for Jacobian where the gradients are divided
 }
 
-// Result is what a Weighting decides. The caller provides the storage: Weights
-// of length m, Direction of length n (nil when the caller wants weights only).
+// Bounds on the square of the longest gradient that need no division. They leave room
+// for products of two entries of a Gramian.
+const (
+	leastSquare = 0x1p-400
+	mostSquare  = 0x1p400
+)
+
+// SetGradients makes the rows of j what in decides on: it sets Jacobian, Gram and
+// Exponent. The Gramian is that of j, and Exponent 0, where its diagonal is far from
+// the ends of the range of numbers; otherwise the rows are divided by the power of two
+// that brings their largest entry to between ½ and 1, which costs no digits. j is not
+// modified, and kept where it is not divided. Gram is reused when it has length m².
+//
+// A j that is not finite, or zero, is left as it is: its Gramian says so. It allocates
+// when Gram has another length and at the first division.
+func (in *Input) SetGradients(j *Jacobian) {
+	if len(in.Gram) != j.Rows*j.Rows {
+		in.Gram = make([]float64, j.Rows*j.Rows)
+	}
+	j.Gram(in.Gram)
+	in.Jacobian, in.Exponent = j, 0
+	in.Rescale()
+}
+
+// Rescale is SetGradients where Jacobian already holds the gradients, Gram their
+// Gramian, as far as it does not overflow, and Exponent is 0.
+func (in *Input) Rescale() {
+	j := in.Jacobian
+	var square float64
+	for i := 0; i < len(in.Gram); i += j.Rows + 1 {
+		square = max(square, in.Gram[i])
+	}
+	if square >= leastSquare && square <= mostSquare {
+		return
+	}
+	var largest float64
+	for _, v := range j.Data {
+		largest = max(largest, math.Abs(v))
+	}
+	if largest == 0 || largest-largest != 0 {
+		return
+	}
+	_, in.Exponent = math.Frexp(largest)
+	if s := in.scaled; s == nil || s.Rows != j.Rows || s.Cols != j.Cols {
+		in.scaled = NewJacobian(j.Rows, j.Cols)
+	}
+	for i, v := range j.Data {
+		in.scaled.Data[i] = math.Ldexp(v, -in.Exponent)
+	}
+	in.Jacobian = in.scaled
+	in.scaled.Gram(in.Gram)
+}
+
+// Combine stores Gᵀw in dst for the gradients G themselves, 2^Exponent included; dst
+// has length n and w length m, and it panics on other lengths. Where the sum overflows,
+// entries of dst are infinite.
+func (in *Input) Combine(dst, w []float64) {
+	in.Jacobian.Combine(dst, w)
+	if in.Exponent == 0 {
+		return
+	}
+	for i, v := range dst {
+		dst[i] = math.Ldexp(v, in.Exponent)
+	}
+}
+
+// Result is what a Weighting decides, for the gradients themselves whatever the
+// input's Exponent is. The caller provides the storage: Weights of length m, Direction
+// of length n (nil when the caller wants weights only), Effective of length m (nil when
+// the caller does not want it).
 type Result struct {
 	Direction []float64
-	Weights   []float64 // set to nil by a rule that has no weights
-	Gap       float64   // duality gap of the inner problem relative to its scale, NaN where there is none
-	Status    Status
+	Weights   []float64 // what the rule calls its weights; set to nil by a rule that has none
+	// Effective are coefficients c with Direction = Gᵀc, where G holds the gradients of
+	// the input, the first of its samples. They are the weights where the direction is
+	// their weighted sum of the gradients. A rule whose direction is no combination of
+	// these gradients sets them to nil.
+	Effective []float64
+	// Gap is the duality gap of the inner problem relative to its scale, NaN where
+	// there is none. Being relative it does not underflow with the gradients.
+	Gap    float64
+	Status Status
 }
 
 // Weighting turns gradients into weights, or directly into a direction. The

@@ -1,6 +1,7 @@
 package algotest
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,8 +13,8 @@ import (
 type Promise func(*promises)
 
 type promises struct {
-	simplex, permutation, nonConflicting, mayAllocate bool
-	objectives                                        []int
+	simplex, permutation, nonConflicting, homogeneous, mayAllocate bool
+	objectives                                                     []int
 }
 
 // SimplexWeights promises weights, not negative and with sum 1, on every input
@@ -27,6 +28,10 @@ func PermutationInvariant(p *promises) { p.permutation = true }
 // NonConflicting promises that the direction is an ascent direction of no
 // objective when it is subtracted: J·direction ≥ 0.
 func NonConflicting(p *promises) { p.nonConflicting = true }
+
+// Homogeneous promises that gradients of another size, all by one factor, change the
+// direction by that factor, and neither weights nor effective coefficients.
+func Homogeneous(p *promises) { p.homogeneous = true }
 
 // MayAllocate waives the check that Weigh does not allocate.
 func MayAllocate(p *promises) { p.mayAllocate = true }
@@ -44,6 +49,9 @@ const (
 	conflictRelative    = 1e-8  // of ‖row‖·‖direction‖
 	roundingRelative    = 1e-14 // of the longest row; what is left of a direction that cancels to zero
 
+	scaleRelative    = 1e-9  // of the largest entry of weights or direction, at another scale
+	combinedRelative = 1e-14 // of the terms of an entry of the direction, as a combination of the rows
+
 	replaySteps = 4
 )
 
@@ -54,6 +62,9 @@ const (
 //   - Weigh returns no error and finite weights and directions;
 //   - the direction is exactly zero on a zero Jacobian and where the status is
 //     NoSolution;
+//   - the direction is the combination of the gradients that Effective says, where it is
+//     not set to nil;
+//   - with gradients from 1e-300 to 1e300 in size results are finite as well;
 //   - inputs are not modified;
 //   - the same weights come out when no direction is asked for, and there are
 //     weights without the rows where Needs does not ask for them;
@@ -79,6 +90,7 @@ func Weighting(t T, construct func() algo.Weighting, given ...Promise) {
 			if p.permutation && !c.extreme {
 				checkPermutation(t, construct, c)
 			}
+			checkScales(t, construct, c, p.homogeneous)
 		}
 		checkWeightingReplay(t, construct, m)
 		if !p.mayAllocate {
@@ -167,8 +179,8 @@ func newCall(needs algo.Needs, jac *algo.Jacobian, k int) *call {
 		return f
 	}
 	build := func() algo.Input {
-		in := algo.Input{Gram: make([]float64, jac.Rows*jac.Rows), Jacobian: copyJacobian(jac), K: k}
-		jac.Gram(in.Gram)
+		in := algo.Input{K: k}
+		in.SetGradients(copyJacobian(jac))
 		if needs.Losses {
 			in.Losses = losses(k)
 		}
@@ -210,8 +222,10 @@ func (c *call) modified() string {
 
 // weigh asks w for weights and a direction.
 func weigh(w algo.Weighting, in *algo.Input) (*algo.Result, error) {
-	r := &algo.Result{Weights: make([]float64, in.Jacobian.Rows), Direction: make([]float64, in.Jacobian.Cols)}
+	m := in.Jacobian.Rows
+	r := &algo.Result{Weights: make([]float64, m), Direction: make([]float64, in.Jacobian.Cols), Effective: make([]float64, m)}
 	poison(r.Weights)
+	poison(r.Effective)
 	poison(r.Direction)
 	if err := w.Weigh(r, in); err != nil {
 		return nil, err
@@ -255,6 +269,7 @@ func checkDecision(t T, construct func() algo.Weighting, c jacobianCase, p *prom
 	if r.Weights != nil && (len(r.Weights) != m || !algo.Finite(r.Weights)) {
 		t.Errorf("%d objectives, %s: weights %v are not finite, not all written or not %d", m, c.name, r.Weights, m)
 	}
+	checkEffective(t, c, &made.input, r)
 	if (maxAbs(c.jac.Data) == 0 || r.Status == algo.NoSolution) && maxAbs(r.Direction) != 0 {
 		t.Errorf("%d objectives, %s: direction %v with status %v, want exactly zero", m, c.name, r.Direction, r.Status)
 	}
@@ -290,6 +305,110 @@ func checkDecision(t T, construct func() algo.Weighting, c jacobianCase, p *prom
 		t.Errorf("%d objectives, %s, without the rows that it does not need: %v", m, c.name, err)
 	} else if !algo.Finite(onGramian.Weights) || (onGramian.Weights == nil) != (r.Weights == nil) {
 		t.Errorf("%d objectives, %s: weights %v, but %v without the rows that it does not need", m, c.name, r.Weights, onGramian.Weights)
+	}
+}
+
+// checkEffective compares the direction with the combination of the gradients of in
+// that it is said to be.
+func checkEffective(t T, c jacobianCase, in *algo.Input, r *algo.Result) {
+	t.Helper()
+	if r.Effective == nil {
+		return
+	}
+	m := c.jac.Rows
+	if len(r.Effective) != m || !algo.Finite(r.Effective) {
+		t.Errorf("%d objectives, %s: effective coefficients %v are not finite, not all written or not %d", m, c.name, r.Effective, m)
+		return
+	}
+	for i, d := range r.Direction {
+		// In units of 2^Exponent, where products neither vanish nor overflow.
+		d = math.Ldexp(d, -in.Exponent)
+		var sum, terms float64
+		for j, v := range r.Effective {
+			v *= in.Jacobian.Row(j)[i]
+			sum += v
+			terms += math.Abs(v)
+		}
+		smallest := math.Ldexp(1, -1022-in.Exponent) // of the normal numbers, the others have fewer digits
+		if !(math.Abs(d-sum) <= combinedRelative*max(terms, smallest)) {
+			t.Errorf("%d objectives, %s: coordinate %d of the direction is %v, by the effective coefficients %v it is %v (in units of 2^%d)",
+				m, c.name, i, d, r.Effective, sum, in.Exponent)
+			return
+		}
+	}
+}
+
+// checkScales decides on the rows of c at other scales: by powers of two, which change
+// no digit, and where rows are independent by powers of ten. Results are finite, an
+// overflow of the direction is a status, and of a homogeneous rule they are those of c.
+func checkScales(t T, construct func() algo.Weighting, c jacobianCase, homogeneous bool) {
+	t.Helper()
+	base, _, err := decide(construct(), c.jac, 0)
+	if err != nil {
+		return // reported by checkDecision
+	}
+	check := func(factor string, scaled *algo.Jacobian, times func(float64) float64) {
+		at := c
+		at.name, at.jac = c.name+", "+factor, scaled
+		r, made, err := decide(construct(), scaled, 0)
+		if err != nil {
+			t.Errorf("%d objectives, %s: %v", c.jac.Rows, at.name, err)
+			return
+		}
+		if what := made.modified(); what != "" {
+			t.Errorf("%d objectives, %s: the input's %s was modified", c.jac.Rows, at.name, what)
+		}
+		if !algo.Finite(r.Direction) || !algo.Finite(r.Weights) {
+			t.Errorf("%d objectives, %s: weights %v and direction %v are not finite", c.jac.Rows, at.name, r.Weights, r.Direction)
+			return
+		}
+		checkEffective(t, at, &made.input, r)
+		if !homogeneous {
+			return
+		}
+		want := make([]float64, len(base.Direction))
+		for i, v := range base.Direction {
+			want[i] = times(v)
+		}
+		if !algo.Finite(want) {
+			if r.Status != algo.Diverged || maxAbs(r.Direction) != 0 {
+				t.Errorf("%d objectives, %s: the direction overflows, and is %v with status %v", c.jac.Rows, at.name, r.Direction, r.Status)
+			}
+			return
+		}
+		if r.Status != base.Status {
+			t.Errorf("%d objectives, %s: status %v, at scale 1 %v", c.jac.Rows, at.name, r.Status, base.Status)
+		}
+		for _, v := range []struct {
+			name      string
+			got, want []float64
+			smallest  float64
+		}{{"weights", r.Weights, base.Weights, 0}, {"effective coefficients", r.Effective, base.Effective, 0},
+			{"direction", r.Direction, want, 0x1p-1022}} {
+			if len(v.got) != len(v.want) || !(maxDifference(v.got, v.want) <= max(scaleRelative*maxAbs(v.want), v.smallest)) {
+				t.Errorf("%d objectives, %s: %s %v, by those at scale 1 they should be %v", c.jac.Rows, at.name, v.name, v.got, v.want)
+			}
+		}
+	}
+	for _, e := range []int{-996, -700, -532, -250, 250, 512, 700, 996, 1020} {
+		scaled, exact := copyJacobian(c.jac), true
+		for i, v := range c.jac.Data {
+			scaled.Data[i] = math.Ldexp(v, e)
+			exact = exact && math.Ldexp(scaled.Data[i], -e) == v
+		}
+		if exact {
+			check(fmt.Sprintf("times 2^%d", e), scaled, func(v float64) float64 { return math.Ldexp(v, e) })
+		}
+	}
+	if !c.independent {
+		return
+	}
+	for _, factor := range []float64{1e-300, 1e-200, 1e-160, 1e155, 1e200, 1e300} {
+		scaled := copyJacobian(c.jac)
+		for i := range scaled.Data {
+			scaled.Data[i] *= factor
+		}
+		check(fmt.Sprintf("times %g", factor), scaled, func(v float64) float64 { return v * factor })
 	}
 }
 
@@ -331,8 +450,7 @@ func checkPermutation(t T, construct func() algo.Weighting, c jacobianCase) {
 	}
 	rows := algo.NewJacobian(m, c.jac.Cols)
 	reverse(rows, c.jac)
-	rows.Gram(permuted.input.Gram)
-	permuted.input.Jacobian = rows
+	permuted.input.SetGradients(rows)
 	for i := range permuted.input.Losses {
 		permuted.input.Losses[i] = made.input.Losses[m-1-i]
 	}
@@ -407,7 +525,8 @@ func checkWeightingReplay(t T, construct func() algo.Weighting, m int) {
 			}
 			got := run(into.w, calls)
 			for i := range min(len(got), len(want)) {
-				if !sameBits(got[i].Weights, want[i].Weights) || !sameBits(got[i].Direction, want[i].Direction) || got[i].Status != want[i].Status {
+				if !sameBits(got[i].Weights, want[i].Weights) || !sameBits(got[i].Direction, want[i].Direction) ||
+					!sameBits(got[i].Effective, want[i].Effective) || got[i].Status != want[i].Status {
 					t.Errorf("%d objectives: after Load into %s call %d gives %+v, it was %+v", m, into.name, calls+i, *got[i], *want[i])
 					break
 				}
@@ -422,9 +541,9 @@ func checkWeightingAllocations(t T, w algo.Weighting, m int) {
 	c := newCall(w.Needs(), jac, 0)
 	weights := make([]float64, m)
 	r := new(algo.Result)
-	direction := make([]float64, jac.Cols)
+	direction, effective := make([]float64, jac.Cols), make([]float64, m)
 	noAllocations(t, "Weigh", func() {
-		r.Direction, r.Weights, r.Status = direction, weights, algo.Running
+		r.Direction, r.Weights, r.Effective, r.Status = direction, weights, effective, algo.Running
 		if err := w.Weigh(r, &c.input); err != nil {
 			t.Errorf("%d objectives, repeated call: %v", m, err)
 		}

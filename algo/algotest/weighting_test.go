@@ -70,13 +70,32 @@ func (w *equal) Weigh(r *algo.Result, in *algo.Input) error {
 		r.Weights[0] += float64(w.calls+w.heard) * 1e-3
 	}
 	if r.Direction != nil {
-		in.Jacobian.Combine(r.Direction, r.Weights)
+		in.Combine(r.Direction, r.Weights)
 		switch w.broken {
 		case "never zero":
 			r.Direction[0] += 1e-300
 		case "nan direction":
 			r.Direction[0] = math.NaN()
+		case "exponent ignored":
+			in.Jacobian.Combine(r.Direction, r.Weights)
+		case "exponent in the weights":
+			r.Weights[0] += math.Abs(float64(in.Exponent))
+		case "overflow without a status", "overflow left to the caller":
+			for i := range r.Direction {
+				r.Direction[i] *= 4096
+				if w.broken == "overflow without a status" {
+					r.Direction[i] = max(-math.MaxFloat64, min(r.Direction[i], math.MaxFloat64))
+				}
+			}
+			r.Effective = nil
 		}
+	}
+	switch w.broken {
+	case "effective not written":
+	case "effective is another":
+		clear(r.Effective)
+	default:
+		copy(r.Effective, r.Weights)
 	}
 	return nil
 }
@@ -106,7 +125,7 @@ func checkEqual(broken string, promises ...algotest.Promise) func(r *recorder) {
 }
 
 func TestWeightingPasses(t *testing.T) {
-	mustPass(t, checkEqual("", algotest.SimplexWeights, algotest.PermutationInvariant))
+	mustPass(t, checkEqual("", algotest.SimplexWeights, algotest.PermutationInvariant, algotest.Homogeneous))
 	mustPass(t, checkEqual("history"))
 	mustPass(t, checkEqual("allocates", algotest.MayAllocate))
 	mustPass(t, checkEqual("first only", algotest.Objectives(4), algotest.SimplexWeights))
@@ -133,6 +152,16 @@ func TestWeightingFails(t *testing.T) {
 	} {
 		mustFail(t, broken, want, checkEqual(broken, algotest.SimplexWeights, algotest.PermutationInvariant))
 	}
+	for broken, want := range map[string]string{
+		"effective not written":       "effective coefficients [NaN NaN] are not finite",
+		"effective is another":        "by the effective coefficients",
+		"exponent ignored":            "by those at scale 1",
+		"exponent in the weights":     "by those at scale 1",
+		"overflow without a status":   "the direction overflows",
+		"overflow left to the caller": "are not finite",
+	} {
+		mustFail(t, broken, want, checkEqual(broken, algotest.Homogeneous))
+	}
 	mustFail(t, "conflict", "conflicts with objective", checkEqual("first only", algotest.NonConflicting))
 }
 
@@ -156,7 +185,7 @@ func (w byGramian) Weigh(r *algo.Result, in *algo.Input) error {
 		r.Status = algo.NoSolution
 	case "no weights":
 		clear(r.Direction)
-		r.Weights = nil
+		r.Weights, r.Effective = nil, nil
 		return nil
 	case "rows in secret":
 		if in.Jacobian == nil {
@@ -167,8 +196,9 @@ func (w byGramian) Weigh(r *algo.Result, in *algo.Input) error {
 			r.Weights[0] = math.NaN()
 		}
 	}
+	copy(r.Effective, r.Weights)
 	if r.Direction != nil {
-		in.Jacobian.Combine(r.Direction, r.Weights)
+		in.Combine(r.Direction, r.Weights)
 	}
 	return nil
 }

@@ -118,7 +118,7 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 		s.tracker, s.prior = tracker, make([]float64, s.m)
 	}
 	s.weights = make([]float64, s.m)
-	s.input = algo.Input{Gram: make([]float64, s.m*s.m), Jacobian: s.differentiator.hyper}
+	s.input = algo.Input{}
 	if needs.Losses {
 		s.input.Losses = s.differentiator.f
 	}
@@ -131,7 +131,7 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 		s.differentiator.hyper.Data[i] = 1 + 0.5*math.Sin(float64(i))
 	}
 	copy(s.differentiator.f, s.f)
-	s.differentiator.hyper.Gram(s.input.Gram)
+	s.input.SetGradients(s.differentiator.hyper)
 	var history algo.Snapshot
 	w.Save(&history)
 	s.result = algo.Result{Weights: s.weights, Direction: s.direction}
@@ -168,7 +168,7 @@ func (s *hyperdescent) try() (algo.Status, quantity, error) {
 		s.observer.Observe(s.before, d.f)
 		s.unheard = false
 	}
-	d.hyper.Gram(s.input.Gram)
+	s.input.SetGradients(d.hyper)
 	s.input.K = s.ledger.K
 	if s.tracker != nil && copy(s.prior, s.tracker.Weights()) == 0 {
 		for i := range s.prior {

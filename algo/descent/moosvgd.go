@@ -127,7 +127,6 @@ func NewMOOSVGD(c MOOSVGDConfig) (*MOOSVGD, error) {
 		f: make([]float64, p*m), lambda: make([]float64, p*m), phi: make([]float64, p*n), kernel: make([]float64, p*p),
 		candidate: make([]float64, p*n), candidateF: make([]float64, p*m), losses: make([]float64, p*m),
 		distances: make([]float64, p*(p-1)/2), coefficients: make([]float64, m), term: make([]float64, n),
-		input: algo.Input{Gram: make([]float64, m*m)},
 	}
 	for i, start := range c.Starts {
 		name := fmt.Sprintf("start %d", i)
@@ -247,11 +246,7 @@ func (s *MOOSVGD) evaluate(i int) (quantity, error) {
 	if !algo.Finite(f) {
 		return losses, nil
 	}
-	jac.Gram(s.input.Gram)
-	if !algo.Finite(s.input.Gram) {
-		return gramian, nil
-	}
-	s.input.Jacobian = jac
+	s.input.SetGradients(jac)
 	s.result = algo.Result{Weights: row(s.lambda, i, s.m)}
 	if err := s.rule.Weigh(&s.result, &s.input); err != nil {
 		return nothing, err

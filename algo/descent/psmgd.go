@@ -113,7 +113,6 @@ type quantity int
 const (
 	nothing quantity = iota
 	gradient
-	gramian
 	losses
 	weights
 	direction
@@ -122,7 +121,7 @@ const (
 	objective
 )
 
-var quantityNames = [...]string{"", "gradient", "Gramian", "losses", "weights", "direction", "update", "iterate", "objective"}
+var quantityNames = [...]string{"", "gradient", "losses", "weights", "direction", "update", "iterate", "objective"}
 
 // String returns the name in algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
@@ -325,7 +324,7 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	}
 	// The rows are at hand, and sharpen the last digits of rules that could do
 	// with the Gramian.
-	s.input = algo.Input{Gram: make([]float64, s.m*s.m), Jacobian: s.jacobian}
+	s.input = algo.Input{}
 	if s.needs.Losses {
 		s.input.Losses = append([]float64(nil), s.f...)
 	}
@@ -339,7 +338,7 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 		copy(extra.Data, s.jacobian.Data)
 		s.input.Extra = append(s.input.Extra, extra)
 	}
-	s.jacobian.Gram(s.input.Gram)
+	s.input.SetGradients(s.jacobian)
 	var history algo.Snapshot
 	w.Save(&history)
 	s.result.Weights, s.result.Direction = s.decided, nil
@@ -492,10 +491,7 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 		return algo.Running, gradient, nil
 	}
 	s.box.reduce(s.jacobian, s.x)
-	s.jacobian.Gram(s.input.Gram)
-	if !algo.Finite(s.input.Gram) {
-		return algo.Running, gramian, nil
-	}
+	s.input.SetGradients(s.jacobian)
 	s.input.K = s.ledger.K
 	if s.needs.Losses {
 		s.problem.ValuesAt(s.input.Losses, s.x, &s.sample)

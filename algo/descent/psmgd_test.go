@@ -279,7 +279,6 @@ func TestDivergence(t *testing.T) {
 		{"overflow of the step", descent.Config{Problem: bowls(t, 0), Start: []float64{0, 10}, Period: 1, StepSize: math.MaxFloat64}, "iterate"},
 		{"gradients", descent.Config{Problem: cliff{}, Start: []float64{1}, Period: 1, StepSize: 0.75}, "gradient"},
 		{"weighted gradient", descent.Config{Problem: cliff{}, Start: []float64{1}, Period: 5, StepSize: 0.75}, "gradient"},
-		{"Gramian", descent.Config{Problem: steep{}, Start: []float64{1}, Period: 1, StepSize: 1e-300}, "Gramian"},
 	} {
 		s := newRun(t, c.config)
 		status := algo.Running
@@ -638,11 +637,41 @@ func (c cliff) WeightedGradientAt(dst, w, x []float64, _ *algo.Sample) {
 	}
 }
 
-// steep has finite gradients whose squares overflow.
-type steep struct{ cliff }
+// slope is two linear objectives with the gradients (−1, 2) and (3, 1) times a size.
+type slope struct{ size float64 }
 
-func (steep) JacobianAt(j *algo.Jacobian, _ []float64, _ *algo.Sample) {
-	j.Data[0], j.Data[1] = 1e200, 1e200
+func (slope) Dims() (n, m int) { return 2, 2 }
+
+func (p slope) Values(f, x []float64) { f[0], f[1] = p.size*(2*x[1]-x[0]), p.size*(3*x[0]+x[1]) }
+
+func (p slope) Jacobian(j *algo.Jacobian, _ []float64) {
+	copy(j.Data, []float64{-p.size, 2 * p.size, 3 * p.size, p.size})
+}
+
+// TestStepsOfAnySize: gradients whose squares overflow or vanish have the steps of
+// others, in proportion.
+func TestStepsOfAnySize(t *testing.T) {
+	const steps = 3
+	for _, size := range []float64{1, 1e-300, 1e-200, 1e155, 1e300} {
+		// The shortest combination of the gradients has weights 11/17 and 6/17.
+		want := []float64{-steps * 7. / 17, -steps * 28. / 17}
+		s := newRun(t, descent.MGDA(descent.Config{Problem: algo.Exact(slope{size}), Start: []float64{0, 0}, StepSize: 1 / size}))
+		svgd, err := descent.NewMOOSVGD(descent.MOOSVGDConfig{Problem: algo.Exact(slope{size}), Starts: [][]float64{{0, 0}}, StepSize: 1 / size,
+			Repulsion: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, stepper := range []algo.Stepper{s, svgd} {
+			for range steps {
+				if status, err := stepper.Step(); err != nil || status != algo.Running {
+					t.Fatalf("size %g: %v, %v", size, status, err)
+				}
+			}
+			if v := stepper.View(); math.Hypot(v.X[0]-want[0], v.X[1]-want[1]) > 1e-12 {
+				t.Errorf("size %g: %T at %v, want %v", size, stepper, v.X, want)
+			}
+		}
+	}
 }
 
 func benchmark(b *testing.B, c descent.Config) {

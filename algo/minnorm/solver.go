@@ -79,8 +79,8 @@ type Solver struct {
 
 	digits digits // what the Gramian was worth to the last weights
 
-	gram []float64 // m×m, for SolveJacobian
-	v    []float64 // n, Gᵀλ in units of the smallest row
+	input algo.Input // for SolveJacobian
+	v     []float64  // n, Gᵀλ in units of the smallest row
 }
 
 // Solve stores λ* in weights, of length m, from the Gramian gram, m×m in
@@ -104,51 +104,8 @@ func (s *Solver) Solve(weights, gram []float64) (gap float64, status algo.Status
 // to 1e-10 of its length. Rows whose squares overflow or underflow
 // are allowed.
 func (s *Solver) SolveJacobian(weights []float64, jac *algo.Jacobian) (gap float64, status algo.Status) {
-	m := jac.Rows
-	if cap(s.gram) < m*m {
-		s.gram = make([]float64, m*m)
-	}
-	s.gram = s.gram[:m*m]
-	jac.Gram(s.gram)
-	if gap, status = s.SolveRows(weights, s.gram, jac, nil); status == algo.Converged && !s.digitsLost(jac) {
-		return gap, status
-	}
-	if !algo.Finite(jac.Data) {
-		return gap, status
-	}
-	largest := 0.0
-	for _, v := range jac.Data {
-		largest = max(largest, math.Abs(v))
-	}
-	_, exponent := math.Frexp(largest)
-	scale := math.Ldexp(1, min(max(-exponent, -1000), 1000))
-	for i := range m {
-		for k := i; k < m; k++ {
-			var sum float64
-			b := jac.Row(k)
-			for c, a := range jac.Row(i) {
-				sum += (a * scale) * (b[c] * scale)
-			}
-			s.gram[i*m+k], s.gram[k*m+i] = sum, sum
-		}
-	}
-	return s.SolveRows(weights, s.gram, nil, nil)
-}
-
-// digitsLost reports whether a row's square is so small that it has lost digits
-// although the row has not.
-func (s *Solver) digitsLost(jac *algo.Jacobian) bool {
-	for i := range jac.Rows {
-		if s.gram[i*jac.Rows+i] > 0x1p-960 {
-			continue
-		}
-		for _, v := range jac.Row(i) {
-			if v != 0 {
-				return true
-			}
-		}
-	}
-	return false
+	s.input.SetGradients(jac)
+	return s.SolveRows(weights, s.input.Gram, s.input.Jacobian, nil)
 }
 
 // SolveRows is Solve for rows g_i/divisors_i, where gram = jac·jacᵀ is the Gramian

@@ -442,13 +442,12 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 	for i, w := range r.Weights {
 		g.combination[i] = scale * (1/float64(m) + factor*w)
 	}
-	if r.Direction != nil {
-		in.Jacobian.Combine(r.Direction, g.combination)
-	}
+	direct(r, in, g.combination)
 	r.Status = algo.Converged
 	if r.Gap > 1e-8 {
 		r.Status = algo.Budget
 	}
+	confirm(r)
 }
 
 // Save appends nothing: there is no history.

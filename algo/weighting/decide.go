@@ -39,6 +39,9 @@ func begin(r *algo.Result, in *algo.Input, needs algo.Needs) (bool, error) {
 	if r.Direction != nil && len(r.Direction) != in.Jacobian.Cols {
 		return false, inputErrorf("weighting: direction of length %d for a Jacobian of %d columns", len(r.Direction), in.Jacobian.Cols)
 	}
+	if r.Effective != nil && len(r.Effective) != m {
+		return false, inputErrorf("weighting: %d effective coefficients for %d objectives", len(r.Effective), m)
+	}
 	if needs.Losses && len(in.Losses) != m {
 		return false, inputErrorf("weighting: %d losses for %d objectives", len(in.Losses), m)
 	}
@@ -72,15 +75,32 @@ func settleZero(r *algo.Result, in *algo.Input) bool {
 	for i := range r.Weights {
 		r.Weights[i] = 1 / float64(len(r.Weights))
 	}
+	copy(r.Effective, r.Weights)
 	clear(r.Direction)
 	r.Gap, r.Status = 0, algo.Converged
 	return true
 }
 
-// combine stores the direction Gᵀ·Weights where the caller wants one.
-func combine(r *algo.Result, in *algo.Input) {
+// combine stores the direction Gᵀ·Weights where the caller wants one, and the weights
+// as what they are, its coefficients.
+func combine(r *algo.Result, in *algo.Input) { direct(r, in, r.Weights) }
+
+// direct stores the direction Gᵀc of the gradients and its coefficients c, each where
+// the caller wants it.
+func direct(r *algo.Result, in *algo.Input, c []float64) {
+	copy(r.Effective, c)
 	if r.Direction != nil {
-		in.Jacobian.Combine(r.Direction, r.Weights)
+		in.Combine(r.Direction, c)
+	}
+}
+
+// multiply replaces v by 2^exponent·v.
+func multiply(v []float64, exponent int) {
+	if exponent == 0 {
+		return
+	}
+	for i, a := range v {
+		v[i] = math.Ldexp(a, exponent)
 	}
 }
 
@@ -89,16 +109,28 @@ func combine(r *algo.Result, in *algo.Input) {
 // finite.
 func conclude(r *algo.Result) {
 	r.Gap, r.Status = math.NaN(), algo.Converged
-	if !algo.Finite(r.Weights) || !algo.Finite(r.Direction) {
+	confirm(r)
+}
+
+// confirm completes r, whose gap and status are known, with zeros and status Diverged
+// where what was decided is not finite.
+func confirm(r *algo.Result) {
+	if !algo.Finite(r.Weights) || !algo.Finite(r.Effective) || !algo.Finite(r.Direction) {
 		diverged(r)
 	}
 }
 
 // diverged completes r for a decision that is not finite.
 func diverged(r *algo.Result) {
+	refuse(r, algo.Diverged)
+}
+
+// refuse completes r with zeros and a status that says why there is no decision.
+func refuse(r *algo.Result, status algo.Status) {
 	clear(r.Weights)
+	clear(r.Effective)
 	clear(r.Direction)
-	r.Gap, r.Status = math.NaN(), algo.Diverged
+	r.Gap, r.Status = math.NaN(), status
 }
 
 // resize returns a slice of length n in the storage of s where it is large enough.

@@ -39,11 +39,27 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 		return err
 	}
 	f.solve(r, in, alpha)
+	if r.Status == algo.NoSolution {
+		refuse(r, algo.NoSolution)
+		return nil
+	}
+	// The gradients are s = 2^Exponent times the rows of the input. GGᵀw = w^(−1/α) then
+	// needs t·w with s²t = t^(−1/α). The power of two in t comes last: direction and
+	// weights need not be in range together.
+	exponent := 0
+	if in.Exponent != 0 {
+		power := -2 * alpha / (1 + alpha) * float64(in.Exponent)
+		whole := math.Floor(power)
+		exponent = int(whole)
+		for i := range r.Weights {
+			r.Weights[i] *= math.Exp2(power - whole)
+		}
+	}
 	if limit > 0 {
 		// ‖Gᵀw‖² = Σ w_i(GGᵀw)_i = Σ w_i^(1−1/α), where nothing cancels.
 		var square float64
 		for _, w := range r.Weights {
-			square += math.Pow(w, 1-1/alpha)
+			square += math.Pow(math.Ldexp(w, exponent), 1-1/alpha)
 		}
 		if size := math.Sqrt(square); size > limit {
 			for i := range r.Weights {
@@ -51,12 +67,14 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 			}
 		}
 	}
-	combine(r, in)
-	if !algo.Finite(r.Weights) || !algo.Finite(r.Direction) {
-		clear(r.Weights)
-		clear(r.Direction)
-		r.Gap, r.Status = math.NaN(), algo.Diverged
+	copy(r.Effective, r.Weights)
+	if r.Direction != nil {
+		in.Jacobian.Combine(r.Direction, r.Weights)
+		multiply(r.Direction, in.Exponent+exponent)
 	}
+	multiply(r.Weights, exponent)
+	multiply(r.Effective, exponent)
+	confirm(r)
 	return nil
 }
 

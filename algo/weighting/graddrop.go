@@ -46,14 +46,14 @@ func NewGradDrop(leak float64, seed uint64, start int) (*GradDrop, error) {
 // Needs asks for the rows.
 func (g *GradDrop) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
 
-// Weigh stores the direction and sets the weights to nil. There is no inner
+// Weigh stores the direction and sets weights and effective coefficients to nil. There is no inner
 // problem: the gap is NaN.
 func (g *GradDrop) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, g.Needs()); !ok {
-		r.Weights = nil
+		r.Weights, r.Effective = nil, nil
 		return err
 	}
-	r.Weights = nil
+	r.Weights, r.Effective = nil, nil
 	r.Gap, r.Status = math.NaN(), algo.Converged
 	if r.Direction == nil {
 		return nil
@@ -76,10 +76,8 @@ func (g *GradDrop) Weigh(r *algo.Result, in *algo.Input) error {
 			r.Direction[c] = negative + g.leak*positive
 		}
 	}
-	if !algo.Finite(r.Direction) {
-		clear(r.Direction)
-		r.Status = algo.Diverged
-	}
+	multiply(r.Direction, in.Exponent)
+	confirm(r)
 	return nil
 }
 

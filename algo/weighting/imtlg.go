@@ -69,8 +69,7 @@ func (g *IMTLG) Weigh(r *algo.Result, in *algo.Input) error {
 	clear(r.Weights)
 	sum := g.solve(k)
 	if math.Abs(sum) <= 1e-12*math.Sqrt(dot(g.e, g.e)*dot(g.x, g.x)) {
-		clear(r.Direction)
-		r.Gap, r.Status = math.NaN(), algo.NoSolution
+		refuse(r, algo.NoSolution)
 		return nil
 	}
 	for p, i := range g.rows {

@@ -61,7 +61,7 @@ func (l *LinearScalarization) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	copy(r.Weights, l.weights)
 	combine(r, in)
-	r.Gap, r.Status = math.NaN(), algo.Converged
+	conclude(r)
 	return nil
 }
 

@@ -63,7 +63,9 @@ func NewMoCo(c MoCoConfig) (*MoCo, error) {
 func (c *MoCo) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
 
 // Weigh tracks the gradients, moves the weights, and stores them and the direction
-// Yᵀλ. There is no inner problem that is solved: the gap is NaN.
+// Yᵀλ. Effective coefficients are β_0·λ at the first decision, and nil afterwards: Y then
+// holds gradients of other points. There is no inner problem that is solved: the gap is
+// NaN.
 func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, c.Needs()); !ok {
 		return err
@@ -78,10 +80,14 @@ func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 	if err := c.prepare(m); err != nil {
 		return err
 	}
+	first := c.decisions == 0
 	shrink := math.Pow(float64(c.decisions+1), -c.config.Decay)
 	c.decisions++
 	beta := c.config.Beta * shrink
 	for i, g := range in.Jacobian.Data {
+		if in.Exponent != 0 {
+			g = math.Ldexp(g, in.Exponent)
+		}
 		c.tracked.Data[i] -= beta * (c.tracked.Data[i] - g)
 	}
 	if !c.step(c.tracked, c.tracked, c.config.Gamma*shrink, 0, c.config.Rho) {
@@ -91,6 +97,14 @@ func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 	copy(r.Weights, c.lambda)
 	if r.Direction != nil {
 		c.tracked.Combine(r.Direction, r.Weights)
+	}
+	if first {
+		// Y = βG
+		for i := range r.Effective {
+			r.Effective[i] = beta * r.Weights[i]
+		}
+	} else {
+		r.Effective = nil
 	}
 	conclude(r)
 	return nil

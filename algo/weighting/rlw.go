@@ -1,7 +1,6 @@
 package weighting
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"paretoplay/algo"
@@ -49,7 +48,7 @@ func (w *RLW) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	softmax(r.Weights, r.Weights, 1)
 	combine(r, in)
-	r.Gap, r.Status = math.NaN(), algo.Converged
+	conclude(r)
 	return nil
 }
 

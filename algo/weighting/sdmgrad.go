@@ -117,6 +117,7 @@ func (g *SDMGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	r.Gap, r.Status = g.solver.SolveRows(r.Weights, g.gram, rows, nil)
 	g.direct(r, in)
+	confirm(r)
 	return nil
 }
 
@@ -162,17 +163,14 @@ func (g *SDMGrad) shift(in *algo.Input, m int) {
 	}
 }
 
-// direct stores the direction where the caller wants one.
+// direct stores the direction and its coefficients.
 func (g *SDMGrad) direct(r *algo.Result, in *algo.Input) {
-	if r.Direction == nil {
-		return
-	}
 	g.coefficients = resize(g.coefficients, len(r.Weights))
 	share := g.config.Kappa / float64(len(r.Weights))
 	for i, l := range r.Weights {
 		g.coefficients[i] = (l + share) / (1 + g.config.Kappa)
 	}
-	in.Jacobian.Combine(r.Direction, g.coefficients)
+	direct(r, in, g.coefficients)
 }
 
 // Save appends the weights of the stochastic form.

@@ -35,6 +35,9 @@ func TestMethodsKeepTheirPromises(t *testing.T) {
 			if m.Promises.NonConflicting {
 				promises = append(promises, algotest.NonConflicting)
 			}
+			if m.Promises.Homogeneous {
+				promises = append(promises, algotest.Homogeneous)
+			}
 			algotest.Weighting(t, func() algo.Weighting { return construct(t, m) }, promises...)
 			if got := construct(t, m).Needs(); got != m.Needs {
 				t.Errorf("needs %+v, listed %+v", got, m.Needs)
@@ -84,12 +87,12 @@ func input(rows [][]float64, losses []float64) (*algo.Input, *algo.Result) {
 	for i, r := range rows {
 		copy(j.Row(i), r)
 	}
-	in := &algo.Input{Jacobian: j, Gram: make([]float64, j.Rows*j.Rows), Losses: losses}
-	j.Gram(in.Gram)
+	in := &algo.Input{Losses: losses}
+	in.SetGradients(j)
 	for range furtherSamples {
 		in.Extra = append(in.Extra, j)
 	}
-	return in, &algo.Result{Weights: make([]float64, j.Rows), Direction: make([]float64, j.Cols)}
+	return in, &algo.Result{Weights: make([]float64, j.Rows), Direction: make([]float64, j.Cols), Effective: make([]float64, j.Rows)}
 }
 
 func TestListedDirections(t *testing.T) {
@@ -108,8 +111,8 @@ func TestListedDirections(t *testing.T) {
 			if err := construct(t, m).Weigh(r, in); err != nil {
 				t.Fatal(err)
 			}
-			if (r.Weights != nil) != m.Promises.Weights {
-				t.Errorf("weights %v", r.Weights)
+			if (r.Weights != nil) != m.Promises.Weights || (r.Effective != nil) != m.Promises.Weights {
+				t.Errorf("weights %v, effective coefficients %v", r.Weights, r.Effective)
 			}
 			if m.Promises.Combination {
 				want := make([]float64, 3)
