@@ -23,7 +23,8 @@ import (
 //
 //	max βᵀC1   subject to Cβ ≥ 0,  βᵀCa ≥ min(max_j (Ca)_j, 0)
 //
-// Weights are β; of several solutions the one of least norm is taken. Where the
+// The bound (Ca)_j is about an anchor of its own scale, that of r: a is not
+// normalised, and r has sum 1 unless it is given otherwise. Weights are β; of several solutions the one of least norm is taken. Where the
 // constraints contradict each other there is no solution.
 //
 // References:
@@ -34,10 +35,11 @@ type EPO struct {
 	preference []float64 // nil for equal ones
 	solver     minnorm.QP
 
-	r, relative, anchor []float64 // m
-	ca, objective       []float64 // m
-	c, zero             []float64 // m×m
-	a, b                []float64 // constraints
+	r, relative, anchor []float64                         // m
+	ca, objective       []float64                         // m
+	c, zero             []float64                         // m×m
+	a, b                []float64                         // constraints
+	program             struct{ x, q, c, a, b []float64 } // of contradicted
 }
 
 var _ algo.Weighting = (*EPO)(nil)
@@ -45,8 +47,10 @@ var _ algo.Weighting = (*EPO)(nil)
 // uniform is the non-uniformity from which on EPO descends.
 const uniform = 1e-4
 
-// NewEPO returns the rule for a preference of finite numbers above 0, which is
-// copied; nil means 1 each, for any number of objectives. Only ratios matter.
+// NewEPO returns the rule for a preference r of finite numbers above 0, which is
+// copied; nil means 1/m each, for any number m of objectives. The point that is looked
+// for depends on ratios alone. On the way there the sum of r counts as well: objectives
+// that are not to rise may do so by (Ca)_j, which is proportional to it.
 func NewEPO(preference []float64) (*EPO, error) {
 	for i, r := range preference {
 		if !(r > 0) || math.IsInf(r, 1) {
@@ -86,6 +90,7 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	for i := range m {
 		largest = max(largest, in.Gram[i*m+i])
 	}
+	// One factor for all of C leaves feasible set and maximiser as they are.
 	for i, v := range in.Gram {
 		e.c[i] = v / largest
 	}
@@ -114,27 +119,32 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 		e.objective[i] = -e.objective[i]
 	}
 	r.Gap, r.Status = e.solver.Solve(r.Weights, e.zero, e.objective, e.a, e.b, 1)
-	if r.Status != algo.NoSolution {
-		var sum float64
-		for i, w := range r.Weights {
-			r.Weights[i] = max(w, 0)
-			sum += r.Weights[i]
-		}
-		for i := range r.Weights {
-			r.Weights[i] /= sum
-		}
+	if r.Status == algo.Budget && e.contradicted(m) {
+		r.Status = algo.NoSolution
+	}
+	if r.Status == algo.NoSolution || r.Status == algo.Diverged {
+		refuse(r, r.Status)
+		return nil
+	}
+	var sum float64
+	for i, w := range r.Weights {
+		r.Weights[i] = max(w, 0)
+		sum += r.Weights[i]
+	}
+	for i := range r.Weights {
+		r.Weights[i] /= sum
 	}
 	combine(r, in)
+	confirm(r)
 	return nil
 }
 
-// measure stores r, r⊙f and the anchor, scaled to 1 in its largest entry, and
-// returns the non-uniformity.
+// measure stores r, r⊙f and the anchor, and returns the non-uniformity.
 func (e *EPO) measure(losses []float64) float64 {
 	m := float64(len(losses))
 	var sum float64
 	for i, f := range losses {
-		e.r[i] = 1
+		e.r[i] = 1 / m
 		if e.preference != nil {
 			e.r[i] = e.preference[i]
 		}
@@ -145,51 +155,51 @@ func (e *EPO) measure(losses []float64) float64 {
 	for _, v := range e.relative {
 		mu += v / sum * math.Log(m*(v/sum))
 	}
-	var largest float64
 	for i, v := range e.relative {
-		e.anchor[i] = e.r[i] * (math.Log(m*(v/sum)) - mu)
-		largest = max(largest, math.Abs(e.anchor[i]))
-	}
-	for i := range e.anchor {
-		if largest > 0 {
-			e.anchor[i] /= largest
-		}
+		e.anchor[i] = e.r[i] * significant(math.Log(m*(v/sum))-mu, 8*m*eps)
 	}
 	return mu
 }
 
-// multiply stores Ca and what of it is rounding.
-func (e *EPO) multiply() (noise float64) {
+// significant is v, or 0 where v is no more than rounding.
+func significant(v, rounding float64) float64 {
+	if math.Abs(v) <= rounding {
+		return 0
+	}
+	return v
+}
+
+// multiply stores Ca. The constraints are about signs, so that what is rounding must
+// be 0.
+func (e *EPO) multiply() {
 	m := len(e.ca)
 	for i := range e.ca {
 		row := e.c[i*m : (i+1)*m]
-		e.ca[i] = dot(row, e.anchor)
 		var terms float64
 		for j, v := range row {
 			terms += math.Abs(v * e.anchor[j])
 		}
-		noise = max(noise, 8*eps*terms)
+		e.ca[i] = significant(dot(row, e.anchor), 8*eps*terms)
 	}
-	return noise
 }
 
 func (e *EPO) balance() {
 	m := len(e.ca)
-	noise := e.multiply()
+	e.multiply()
 	copy(e.objective, e.ca)
 	ascending := false
 	for _, v := range e.ca {
-		ascending = ascending || v > noise
+		ascending = ascending || v > 0
 	}
 	worst := slices.Max(e.relative)
 	for j, v := range e.ca {
 		bound := 0.0
 		switch {
 		case !ascending || e.relative[j] == worst:
-		case v > noise:
+		case v > 0:
 			continue
 		default:
-			bound = min(v, 0)
+			bound = v
 		}
 		e.a = append(e.a, e.c[j*m:(j+1)*m]...)
 		e.b = append(e.b, bound)
@@ -210,6 +220,44 @@ func (e *EPO) descend() {
 	}
 	e.a = append(e.a, e.ca...)
 	e.b = append(e.b, min(slices.Max(e.ca), 0))
+}
+
+// contradicted reports whether no β satisfies the constraints: whether the least t for
+// which all hold after adding t to their left sides, each measured in its largest
+// coefficient, is above rounding. It is for constraints that contradict each other by
+// so little that the solver did not see it.
+func (e *EPO) contradicted(m int) bool {
+	n := m + 1
+	e.program.a, e.program.b = e.program.a[:0], e.program.b[:0]
+	for i, b := range e.b {
+		row := e.a[i*m : (i+1)*m]
+		var size float64
+		for _, v := range row {
+			size = max(size, math.Abs(v))
+		}
+		if size == 0 {
+			size = 1
+		}
+		for _, v := range row {
+			e.program.a = append(e.program.a, v/size)
+		}
+		slack := 1.0
+		if i <= m { // Σβ = 1 and β ≥ 0 are to hold
+			slack = 0
+		}
+		e.program.a = append(e.program.a, slack)
+		e.program.b = append(e.program.b, b/size)
+	}
+	for range m {
+		e.program.a = append(e.program.a, 0)
+	}
+	e.program.a, e.program.b = append(e.program.a, 1), append(e.program.b, 0)
+	e.program.x, e.program.c, e.program.q = resize(e.program.x, n), resize(e.program.c, n), resize(e.program.q, n*n)
+	clear(e.program.c)
+	clear(e.program.q)
+	e.program.c[m] = 1
+	e.solver.Solve(e.program.x, e.program.q, e.program.c, e.program.a, e.program.b, 1)
+	return e.program.x[m] > 1e-9
 }
 
 // Save appends nothing: there is no history.

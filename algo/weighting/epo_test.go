@@ -11,52 +11,169 @@ import (
 	"paretoplay/algo"
 )
 
-// TestEPOAgainstSimplex solves EPO's linear programs, as Weigh set them up, with
-// the simplex method.
-func TestEPOAgainstSimplex(t *testing.T) {
+// program is EPO's linear program as printed: max objective·β over β ∈ Δ with
+// rows·β ≥ bounds.
+type program struct {
+	objective []float64
+	rows      [][]float64
+	bounds    []float64
+}
+
+// printedProgram sets the program up from gradients, losses and preference alone.
+func printedProgram(g [][]float64, f, r []float64) program {
+	m := len(g)
+	c := make([][]float64, m)
+	for i := range c {
+		c[i] = make([]float64, m)
+		for j := range c[i] {
+			c[i][j] = dot(g[i], g[j])
+		}
+	}
+	share := make([]float64, m)
+	var sum, mu float64
+	for i := range r {
+		sum += r[i] * f[i]
+	}
+	for i := range r {
+		share[i] = r[i] * f[i] / sum
+		mu += share[i] * math.Log(float64(m)*share[i])
+	}
+	ca, c1 := make([]float64, m), make([]float64, m)
+	top, highest := 0.0, math.Inf(-1)
+	for j := range c {
+		for i := range r {
+			ca[j] += c[j][i] * r[i] * (math.Log(float64(m)*share[i]) - mu)
+			c1[j] += c[j][i]
+		}
+		top, highest = max(top, r[j]*f[j]), max(highest, ca[j])
+	}
+	if mu <= 1e-4 {
+		p := program{objective: c1, rows: c, bounds: make([]float64, m)}
+		p.rows, p.bounds = append(p.rows, ca), append(p.bounds, min(highest, 0))
+		return p
+	}
+	p := program{objective: ca}
+	for j, v := range ca {
+		bound := v
+		if highest <= 0 || r[j]*f[j] == top {
+			bound = 0
+		} else if v > 0 {
+			continue
+		}
+		p.rows, p.bounds = append(p.rows, c[j]), append(p.bounds, bound)
+	}
+	return p
+}
+
+// best is the largest objective, by the simplex method on rows of like size.
+func (p program) best(t *testing.T) (value float64, ok bool) {
+	t.Helper()
+	m, k := len(p.objective), len(p.rows)
+	a, b := mat.NewDense(1+k, m+k, nil), make([]float64, 1+k)
+	for j := range m {
+		a.Set(0, j, 1)
+	}
+	b[0] = 1
+	for i, row := range p.rows {
+		size := largestOf(row)
+		for j, v := range row {
+			a.Set(1+i, j, v/size)
+		}
+		a.Set(1+i, m+i, -1)
+		b[1+i] = p.bounds[i] / size
+	}
+	cost, size := make([]float64, m+k), largestOf(p.objective)
+	for j, v := range p.objective {
+		cost[j] = -v / size
+	}
+	value, _, err := lp.Simplex(cost, a, b, 1e-12, nil)
+	if err != nil && err != lp.ErrInfeasible {
+		t.Fatal(err)
+	}
+	return -value * size, err == nil
+}
+
+func largestOf(v []float64) float64 {
+	var size float64
+	for _, a := range v {
+		size = max(size, math.Abs(a))
+	}
+	return size
+}
+
+// TestEPOSolvesThePrintedProgram sets the linear program up from the formulas and
+// compares feasibility and objective, for preferences of any sum, gradients of any size
+// and losses that call for balance and for descent.
+func TestEPOSolvesThePrintedProgram(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	for trial := range 200 {
+	bound, none := 0, 0
+	for trial := range 600 {
 		m := 2 + r.IntN(4)
 		rows := randomRows(r, m, 2+r.IntN(6))
-		losses, preference := make([]float64, m), make([]float64, m)
-		for i := range losses {
-			losses[i], preference[i] = 0.1+r.Float64(), 0.1+r.Float64()
-			if trial%2 == 0 {
-				preference[i] = 1 / losses[i] // uniform: descend
+		scale := math.Pow(10, 60*(2*r.Float64()-1))
+		for _, row := range rows {
+			for c := range row {
+				row[c] *= scale
 			}
 		}
-		e, err := NewEPO(preference)
-		if err != nil {
-			t.Fatal(err)
+		losses, preference := make([]float64, m), make([]float64, m)
+		sum := math.Pow(10, 3*(2*r.Float64()-1))
+		for i := range losses {
+			losses[i], preference[i] = 0.1+r.Float64(), sum*(0.1+r.Float64())
+			if trial%3 == 0 { // nearly uniform: descend
+				preference[i] = sum * (1 + 1e-3*r.Float64()) / losses[i]
+			}
 		}
+		e := must(NewEPO(preference))
 		in, result := input(rows, losses)
 		if err := e.Weigh(result, in); err != nil {
 			t.Fatal(err)
 		}
-		// Rows after Σβ = 1 and β ≥ 0 get slack variables.
-		extra := len(e.b) - 1 - m
-		a := mat.NewDense(1+extra, m+extra, nil)
-		b := make([]float64, 1+extra)
-		for j := range m {
-			a.Set(0, j, 1)
+		p := printedProgram(rows, losses, preference)
+		best, ok := p.best(t)
+		if ok == (result.Status == algo.NoSolution) {
+			t.Errorf("trial %d: there is a solution: %v, epo says %v", trial, ok, result.Status)
 		}
-		b[0] = 1
-		for k := range extra {
-			for j := range m {
-				a.Set(1+k, j, e.a[(1+m+k)*m+j])
-			}
-			a.Set(1+k, m+k, -1)
-			b[1+k] = e.b[1+m+k]
-		}
-		cost := make([]float64, m+extra)
-		copy(cost, e.objective)
-		best, _, err := lp.Simplex(cost, a, b, 1e-12, nil)
-		if (err != nil) != (result.Status == algo.NoSolution) {
-			t.Errorf("trial %d: simplex says %v, epo %v", trial, err, result.Status)
+		if !ok {
+			none++
 			continue
 		}
-		if got := dot(e.objective, result.Weights); err == nil && !(math.Abs(got-best) <= 1e-9) {
+		size := largestOf(p.objective)
+		if got := dot(p.objective, result.Weights); !(math.Abs(got-best) <= 1e-9*size) {
 			t.Errorf("trial %d: objective %.15g, simplex %.15g (%v, gap %g)", trial, got, best, result.Status, result.Gap)
 		}
+		for i, row := range p.rows {
+			slack := dot(row, result.Weights) - p.bounds[i]
+			if slack < -1e-9*largestOf(row) {
+				t.Errorf("trial %d: constraint %d lacks %g of %g", trial, i, slack, p.bounds[i])
+			}
+			if p.bounds[i] < 0 && slack < 1e-9*largestOf(row) {
+				bound++
+			}
+		}
+	}
+	if bound < 20 || none > 200 {
+		t.Errorf("%d bounds by the anchor are tight, %d programs have no solution", bound, none)
+	}
+}
+
+// TestEPOAnchorIsNotNormalised: with r of another sum the anchor has another size, and
+// with it the bound for objectives that are not to rise.
+func TestEPOAnchorIsNotNormalised(t *testing.T) {
+	rows := [][]float64{{1, 0, 0}, {-2, 1, 0}, {0, 0, 1}}
+	losses := []float64{1, 3, 2}
+	weights := func(preference []float64) []float64 {
+		in, r := input(rows, losses)
+		if err := must(NewEPO(preference)).Weigh(r, in); err != nil {
+			t.Fatal(err)
+		}
+		return r.Weights
+	}
+	const third = 1. / 3
+	if a, b := weights(nil), weights([]float64{third, third, third}); !near(a, b, 1e-12) {
+		t.Errorf("without a preference %v, with equal shares %v", a, b)
+	}
+	if a, b := weights(nil), weights([]float64{1, 1, 1}); near(a, b, 1e-3) {
+		t.Errorf("the sum of the preference does not count: %v and %v", a, b)
 	}
 }
