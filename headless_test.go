@@ -297,7 +297,6 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"weigh", "-method", "mgda", "-set", "normalize"}, jacobian, "name=value"},
 		{[]string{"weigh", "-method", "mgda", "-set", "normalize=loss"}, jacobian, "losses"},
 		{[]string{"weigh", "-method", "all", "-set", "normalize=l2"}, jacobian, "-set"},
-		{[]string{"weigh", "-method", "all"}, `{"jacobian": [[1e200]]}`, "overflow"},
 		{[]string{"hypervolume"}, "", "empty"},
 		{[]string{"hypervolume"}, "{", "unexpected EOF"},
 		{[]string{"hypervolume"}, `{"points": [[1,2],[1]], "reference": [3,3]}`, "1"},

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -54,7 +55,8 @@ func (n *Numbers) UnmarshalJSON(data []byte) error {
 // Weighed is what weigh writes.
 type Weighed struct {
 	Method       string      `json:"method"`
-	Weights      []float64   `json:"weights"` // null for a rule without weights
+	Weights      []float64   `json:"weights"`   // null for a rule without weights
+	Effective    []float64   `json:"effective"` // coefficients c with direction = Gᵀc; null where there are none
 	Direction    []float64   `json:"direction"`
 	Norm         float64     `json:"norm"`
 	Stationarity float64     `json:"stationarity"`
@@ -147,12 +149,9 @@ func Weigh(method string, settings map[string]string, in *WeighInput) (*Weighed,
 	for i, row := range in.Jacobian {
 		copy(jac.Row(i), row)
 	}
-	gram := make([]float64, m*m)
-	jac.Gram(gram)
-	if !algo.Finite(gram) {
-		return nil, errors.New("jacobian: the products of its rows overflow; scale it down")
-	}
-	result, err := Decide(rule, jac, gram, in.Losses)
+	input := algo.Input{Losses: in.Losses}
+	input.SetGradients(jac)
+	result, err := Decide(rule, jac, &input)
 	if errors.Is(err, ErrNoLosses) {
 		return nil, fmt.Errorf("losses: %s needs them, and there are none", method)
 	}
@@ -160,8 +159,13 @@ func Weigh(method string, settings map[string]string, in *WeighInput) (*Weighed,
 		return nil, err
 	}
 	var measure pareto.Stationarity
-	out := &Weighed{Method: method, Weights: result.Weights, Direction: result.Direction, Norm: floats.Norm(result.Direction, 2),
-		Stationarity: measure.Measure(jac), Status: result.Status}
+	out := &Weighed{Method: method, Weights: result.Weights, Effective: result.Effective, Direction: result.Direction,
+		Norm: floats.Norm(result.Direction, 2), Stationarity: measure.Measure(jac), Status: result.Status}
+	if most := max(out.Norm, out.Stationarity); math.IsInf(most, 1) {
+		// Vectors of numbers that are finite may be longer than any number.
+		out.Norm, out.Stationarity = min(out.Norm, math.MaxFloat64), min(out.Stationarity, math.MaxFloat64)
+		out.Status = algo.Diverged
+	}
 	if result.Gap == result.Gap {
 		out.Gap = &result.Gap
 	}
@@ -171,19 +175,21 @@ func Weigh(method string, settings map[string]string, in *WeighInput) (*Weighed,
 // ErrNoLosses says that a rule needs losses and was given none.
 var ErrNoLosses = errors.New("losses are needed, and there are none")
 
-// Decide asks a new rule for its decision on an m×n Jacobian with its Gramian
-// and, where there are any, m losses: the first one, with all samples equal.
-func Decide(rule algo.Weighting, jac *algo.Jacobian, gram, losses []float64) (algo.Result, error) {
+// Decide asks a new rule for its decision on the gradients jac, m×n, which input has been
+// given, and its losses, where it has any: the first one, with all samples equal.
+func Decide(rule algo.Weighting, jac *algo.Jacobian, input *algo.Input) (algo.Result, error) {
 	needs := rule.Needs()
-	if needs.Losses && losses == nil {
+	if needs.Losses && input.Losses == nil {
 		return algo.Result{}, ErrNoLosses
 	}
-	input := algo.Input{Gram: gram, Jacobian: jac, Losses: losses}
+	in := *input
+	in.Extra = nil
 	for range needs.Extra {
-		input.Extra = append(input.Extra, jac)
+		in.Extra = append(in.Extra, jac)
 	}
-	result := algo.Result{Weights: make([]float64, jac.Rows), Direction: make([]float64, jac.Cols)}
-	err := rule.Weigh(&result, &input)
+	m := jac.Rows
+	result := algo.Result{Weights: make([]float64, m), Effective: make([]float64, m), Direction: make([]float64, jac.Cols)}
+	err := rule.Weigh(&result, &in)
 	return result, err
 }
 

@@ -85,19 +85,31 @@ func TestWeighMGDA(t *testing.T) {
 // TestWeighJSON: the fields that programs rely on and no others.
 func TestWeighJSON(t *testing.T) {
 	for method, want := range map[string]string{
-		"ls": `{"method":"ls","weights":[0.5,0.5],"direction":[0.5,1],"norm":1.118033988749895,` +
+		"ls": `{"method":"ls","weights":[0.5,0.5],"effective":[0.5,0.5],"direction":[0.5,1],"norm":1.118033988749895,` +
 			`"stationarity":0.8944271909999159,"gap":null,"status":"converged"}`,
-		"mgda": `{"method":"mgda","weights":[0.8,0.2],"direction":[0.8,0.4],"norm":0.894427190999916,` +
+		"cagrad": `{"method":"cagrad","weights":[1,0],"effective":[0.5,0.5],"direction":[0.5,1],"norm":1.118033988749895,` +
+			`"stationarity":0.8944271909999159,"gap":0,"status":"converged"}`,
+		"graddrop": `{"method":"graddrop","weights":null,"effective":null,"direction":[1,2],"norm":2.23606797749979,` +
+			`"stationarity":0.8944271909999159,"gap":null,"status":"converged"}`,
+		"mgda": `{"method":"mgda","weights":[0.8,0.2],"effective":[0.8,0.2],"direction":[0.8,0.4],"norm":0.894427190999916,` +
 			`"stationarity":0.894427190999916,"gap":0,"status":"converged"}`,
 	} {
 		t.Run(method, func(t *testing.T) {
-			out, err := Weigh(method, nil, read(t, `{"jacobian": [[1,0],[0,2]], "seed": 3}`))
+			settings := map[string]string{}
+			if method == "cagrad" {
+				settings["c"] = "0"
+			}
+			out, err := Weigh(method, settings, read(t, `{"jacobian": [[1,0],[0,2]], "seed": 3}`))
 			if err != nil {
 				t.Fatal(err)
 			}
 			got, err := json.Marshal(out)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if order := strings.Index(string(got), `,"effective":`); order < 0 || order > strings.Index(string(got), `,"direction":`) ||
+				order < strings.Index(string(got), `"weights":`) {
+				t.Errorf("%s: the effective coefficients are not between weights and direction: %s", method, got)
 			}
 			var a, b map[string]any
 			for text, into := range map[string]*map[string]any{string(got): &a, want: &b} {
@@ -219,8 +231,38 @@ func TestWeighErrors(t *testing.T) {
 	if _, err := Weigh("mgda", map[string]string{"normalize": "zzz"}, in); err == nil || !strings.Contains(err.Error(), "loss+") {
 		t.Errorf("a value that is not allowed: %v", err)
 	}
-	if _, err := Weigh("mgda", nil, read(t, `{"jacobian": [[1e200,2],[3,4]]}`)); err == nil || !strings.Contains(err.Error(), "overflow") {
-		t.Errorf("a Gramian that overflows: %v", err)
+}
+
+// TestWeighAtAnyScale: every method answers in numbers whatever the size of the
+// gradients is; where the answer has none it says so.
+func TestWeighAtAnyScale(t *testing.T) {
+	out, err := Weigh("mgda", nil, read(t, `{"jacobian": [[1e-200,2e-200],[3e-200,-1e-200]]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(out.Weights[0]-9./13) > 1e-15 || math.Abs(out.Norm/1.941450686788302e-200-1) > 1e-12 ||
+		math.Abs(out.Stationarity/out.Norm-1) > 1e-12 {
+		t.Errorf("tiny gradients: %+v", out)
+	}
+	for _, size := range []string{"e-320", "e-300", "e-160", "", "e155", "e200", "e300", "e308"} {
+		text := strings.ReplaceAll(`{"jacobian": [[1@,1.2@,-0.3@],[-1.1@,1.3@,0.9@],[0.2@,1.1@,0.5@]], "losses": [1,2,3]}`, "@", size)
+		list, err := WeighAll(read(t, text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(list) != len(WeighMethods()) {
+			t.Errorf("size %s: %d methods answer", size, len(list))
+		}
+		if _, err := json.Marshal(list); err != nil {
+			t.Errorf("size %s: %v", size, err)
+		}
+	}
+	out, err = Weigh("ls", nil, read(t, `{"jacobian": [[1.7e308,1.7e308,1.7e308],[1.7e308,1.7e308,1.7e308]]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Status != algo.Diverged || out.Stationarity != math.MaxFloat64 {
+		t.Errorf("a length beyond all numbers: %+v", out)
 	}
 }
 

@@ -26,17 +26,18 @@ type chosen struct {
 // the Gramian row by row, then the min-norm point, then the methods one by one.
 type analysis struct {
 	jacobian *algo.Jacobian
-	losses   []float64
+	input    algo.Input // jacobian as rules are given it, with the losses
 	seed     uint64
 
-	gram     []float64
-	rows     int // of gram that are known
-	norms    []float64
+	rows  int       // of the Gramian that are known
+	norms []float64 // lengths of the gradients
+	// Comparisons are made in units of 2^input.Exponent, where no product of ordinary
+	// gradients and directions vanishes or overflows: the lengths in them.
+	sizes    []float64
 	measured bool
 	shortest []float64 // the min-norm point of the gradients' hull
 	lambda   []float64 // its weights
 	omega    float64   // its length
-	fault    error     // the gradients are too large to go on
 
 	methods   []chosen
 	decisions []decision          // of the first methods
@@ -50,7 +51,9 @@ type decision struct {
 	algo.Result
 	err     error // why the method refuses these gradients
 	norm    float64
-	slopes  []float64 // ⟨g_i, direction⟩: what one unit of step takes from objective i
+	unit    []float64 // the direction in the units of sizes
+	size    float64   // its length
+	slopes  []float64 // ⟨g_i, direction⟩ in the same: what one unit of step takes from objective i
 	cosines []float64 // of the angle to each gradient; NaN where one is zero
 	holds   properties
 }
@@ -71,8 +74,8 @@ const (
 
 func newAnalysis(jac *algo.Jacobian, losses []float64, seed uint64, methods []chosen) *analysis {
 	return &analysis{
-		jacobian: jac, losses: losses, seed: seed, methods: methods,
-		gram: make([]float64, jac.Rows*jac.Rows), norms: make([]float64, jac.Rows),
+		jacobian: jac, seed: seed, methods: methods, norms: make([]float64, jac.Rows),
+		input:    algo.Input{Jacobian: jac, Gram: make([]float64, jac.Rows*jac.Rows), Losses: losses},
 		shortest: make([]float64, jac.Cols), lambda: make([]float64, jac.Rows), known: map[string]decision{}, named: -1,
 	}
 }
@@ -87,7 +90,7 @@ func (a *analysis) choose(seed uint64, methods []chosen) {
 }
 
 func (a *analysis) done() bool {
-	return a.fault != nil || a.measured && len(a.decisions) == len(a.methods)
+	return a.measured && len(a.decisions) == len(a.methods)
 }
 
 // progress is the share of the pieces that are done.
@@ -135,15 +138,15 @@ func (a *analysis) step() {
 		i := a.rows
 		for j := i; j < m; j++ {
 			v := floats.Dot(a.jacobian.Row(i), a.jacobian.Row(j))
-			a.gram[i*m+j], a.gram[j*m+i] = v, v
+			a.input.Gram[i*m+j], a.input.Gram[j*m+i] = v, v
 		}
 		a.norms[i] = floats.Norm(a.jacobian.Row(i), 2)
-		if a.rows++; a.rows == m && !algo.Finite(a.gram) {
-			a.fault = errors.New("the products of the gradients overflow; scale them down")
+		if a.rows++; a.rows == m {
+			a.rescale()
 		}
 	case !a.measured:
 		var solver minnorm.Solver
-		solver.SolveRows(a.lambda, a.gram, a.jacobian, nil)
+		solver.SolveRows(a.lambda, a.input.Gram, a.input.Jacobian, nil)
 		a.jacobian.Combine(a.shortest, a.lambda)
 		a.omega = floats.Norm(a.shortest, 2)
 		a.measured = true
@@ -158,8 +161,42 @@ func (a *analysis) step() {
 	}
 }
 
+// rescale finds the units in which gradients are compared.
+func (a *analysis) rescale() {
+	a.input.Rescale()
+	a.sizes = a.norms
+	if a.input.Exponent == 0 {
+		return
+	}
+	a.sizes = make([]float64, a.jacobian.Rows)
+	for i := range a.sizes {
+		a.sizes[i] = floats.Norm(a.input.Jacobian.Row(i), 2)
+	}
+}
+
+// inUnits is v in the units of sizes, which may be v itself.
+func (a *analysis) inUnits(v []float64) []float64 {
+	if a.input.Exponent == 0 {
+		return v
+	}
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[i] = math.Ldexp(x, -a.input.Exponent)
+	}
+	return out
+}
+
+// unitRows are the gradients in the units of sizes.
+func (a *analysis) unitRows() [][]float64 {
+	out := make([][]float64, a.jacobian.Rows)
+	for i := range out {
+		out[i] = a.input.Jacobian.Row(i)
+	}
+	return out
+}
+
 func (a *analysis) cosine(i, j int) float64 {
-	return cosine(a.gram[i*a.jacobian.Rows+j], a.norms[i], a.norms[j])
+	return cosine(a.input.Gram[i*a.jacobian.Rows+j], a.sizes[i], a.sizes[j])
 }
 
 // cosine is NaN where one of the vectors is zero.
@@ -175,7 +212,14 @@ func between(d, e *decision) float64 {
 	if d.err != nil || e.err != nil {
 		return math.NaN()
 	}
-	return cosine(floats.Dot(d.Direction, e.Direction), d.norm, e.norm)
+	if d.size == 0 || e.size == 0 {
+		return math.NaN()
+	}
+	var product float64
+	for i, v := range d.unit {
+		product += v / d.size * (e.unit[i] / e.size)
+	}
+	return cosine(product, 1, 1)
 }
 
 // conflicts counts the pairs of gradients with an angle above 90°.
@@ -199,11 +243,11 @@ const tolerance = 1e-9
 
 // worse reports whether the direction makes objective i worse to first order.
 func (a *analysis) worse(d *decision, i int) bool {
-	return d.slopes[i] < -a.norms[i]*max(tolerance*d.norm, a.rest())
+	return d.slopes[i] < -a.sizes[i]*max(tolerance*d.size, a.rest())
 }
 
-// rest is the length below which a direction is what rounding leaves of zero.
-func (a *analysis) rest() float64 { return 1e-12 * slices.Max(a.norms) }
+// rest is the size below which a direction is what rounding leaves of zero.
+func (a *analysis) rest() float64 { return 1e-12 * slices.Max(a.sizes) }
 
 // worsened are the objectives that the direction makes worse, from 0.
 func (a *analysis) worsened(d *decision) []int {
@@ -225,17 +269,22 @@ func (a *analysis) decide(c chosen) decision {
 	d := decision{chosen: c}
 	rule, err := c.construct(a.context())
 	if err == nil {
-		d.Result, err = exchange.Decide(rule, a.jacobian, a.gram, a.losses)
+		d.Result, err = exchange.Decide(rule, a.jacobian, &a.input)
+	}
+	if err == nil && !(algo.Finite(d.Direction) && algo.Finite(d.Weights) && algo.Finite(d.Effective)) {
+		err = errors.New("its decision is not finite")
 	}
 	if err != nil {
 		d.err = err
 		return d
 	}
 	d.norm = floats.Norm(d.Direction, 2)
+	d.unit = a.inUnits(d.Direction)
+	d.size = floats.Norm(d.unit, 2)
 	for i := range a.jacobian.Rows {
-		slope := floats.Dot(a.jacobian.Row(i), d.Direction)
+		slope := floats.Dot(a.input.Jacobian.Row(i), d.unit)
 		d.slopes = append(d.slopes, slope)
-		d.cosines = append(d.cosines, cosine(slope, a.norms[i], d.norm))
+		d.cosines = append(d.cosines, cosine(slope, a.sizes[i], d.size))
 	}
 	a.check(&d)
 	return d
@@ -251,29 +300,34 @@ func (a *analysis) check(d *decision) {
 	if d.Weights != nil {
 		d.holds.Simplex = truth(slices.Min(d.Weights) >= 0 && math.Abs(floats.Sum(d.Weights)-1) <= tolerance)
 		combined := make([]float64, a.jacobian.Cols)
-		a.jacobian.Combine(combined, d.Weights)
-		d.holds.Combination = truth(floats.Distance(combined, d.Direction, math.Inf(1)) <= tolerance*(d.norm+a.size(d.Weights)))
+		a.input.Jacobian.Combine(combined, d.Weights)
+		d.holds.Combination = truth(floats.Distance(combined, d.unit, math.Inf(1)) <= tolerance*(d.size+a.size(d.Weights)))
 	}
 	if len(a.jacobian.Data) > largestChecked {
 		return
 	}
 	m := a.jacobian.Rows
-	reversed := &analysis{jacobian: algo.NewJacobian(m, a.jacobian.Cols), losses: slices.Clone(a.losses)}
-	slices.Reverse(reversed.losses)
-	doubled := &analysis{jacobian: algo.NewJacobian(m, a.jacobian.Cols), losses: a.losses}
-	for i := range m {
-		copy(reversed.jacobian.Row(m-1-i), a.jacobian.Row(i))
-		floats.AddScaled(doubled.jacobian.Row(i), 2, a.jacobian.Row(i))
+	// Twice as long gradients of the largest numbers are none.
+	factor := 2.0
+	if a.input.Exponent > 0 {
+		factor = 0.5
 	}
-	d.holds.Permutation = a.sameAs(d, reversed, 1)
-	d.holds.Homogeneous = a.sameAs(d, doubled, 2)
+	reversed, multiplied := algo.NewJacobian(m, a.jacobian.Cols), algo.NewJacobian(m, a.jacobian.Cols)
+	for i := range m {
+		copy(reversed.Row(m-1-i), a.jacobian.Row(i))
+		floats.AddScaled(multiplied.Row(i), factor, a.jacobian.Row(i))
+	}
+	losses := slices.Clone(a.input.Losses)
+	slices.Reverse(losses)
+	d.holds.Permutation = a.sameAs(d, reversed, losses, 1)
+	d.holds.Homogeneous = a.sameAs(d, multiplied, a.input.Losses, factor)
 }
 
-// size is the largest term of Gᵀλ.
+// size is the largest term of Gᵀλ, in the units of sizes.
 func (a *analysis) size(weights []float64) float64 {
 	v := 0.0
 	for i, w := range weights {
-		v = max(v, math.Abs(w)*a.norms[i])
+		v = max(v, math.Abs(w)*a.sizes[i])
 	}
 	return v
 }
@@ -282,21 +336,22 @@ func (a *analysis) size(weights []float64) float64 {
 // to the direction: rules with an inner problem solve it to about 1e-8.
 const solverTolerance = 1e-6
 
-// sameAs decides on changed gradients and compares the direction with factor
+// sameAs decides on changed gradients and losses and compares the direction with factor
 // times the one that d has.
-func (a *analysis) sameAs(d *decision, changed *analysis, factor float64) property {
-	changed.gram = make([]float64, len(a.gram))
-	changed.jacobian.Gram(changed.gram)
+func (a *analysis) sameAs(d *decision, changed *algo.Jacobian, losses []float64, factor float64) property {
+	input := algo.Input{Losses: losses}
+	input.SetGradients(changed)
 	rule, err := d.construct(a.context())
 	if err != nil {
 		return unknown
 	}
-	r, err := exchange.Decide(rule, changed.jacobian, changed.gram, changed.losses)
+	r, err := exchange.Decide(rule, changed, &input)
 	if err != nil || r.Status != d.Status {
 		return fails
 	}
-	floats.AddScaled(r.Direction, -factor, d.Direction)
-	return truth(floats.Norm(r.Direction, 2) <= factor*(solverTolerance*d.norm+a.rest()))
+	change := a.inUnits(r.Direction)
+	floats.AddScaled(change, -factor, d.unit)
+	return truth(floats.Norm(change, 2) <= factor*(solverTolerance*d.size+a.rest()))
 }
 
 func truth(b bool) property {
@@ -328,7 +383,7 @@ var promises = []promise{
 func (d *decision) verdict(p promise) string {
 	made := d.ordinary && p.made(d.method.Promises)
 	switch here := p.here(d.holds); {
-	case d.err != nil || d.Status == algo.NoSolution:
+	case !d.decided():
 		return "–"
 	case here == unknown && made:
 		return "promised"
@@ -344,6 +399,19 @@ func (d *decision) verdict(p promise) string {
 	return "no"
 }
 
+// decided reports whether there is a direction.
+func (d *decision) decided() bool {
+	return d.err == nil && d.Status != algo.NoSolution && d.Status != algo.Diverged
+}
+
+// differ reports whether the method's own weights are others than the effective ones.
+func (d *decision) differ() bool {
+	if d.Weights == nil || d.Effective == nil {
+		return d.Weights != nil
+	}
+	return floats.Distance(d.Weights, d.Effective, math.Inf(1)) > tolerance*floats.Norm(d.Effective, math.Inf(1))
+}
+
 // statusText is the status in words for people.
 func (d *decision) statusText() string {
 	switch {
@@ -357,16 +425,17 @@ func (d *decision) statusText() string {
 	return "decided"
 }
 
-// share returns λ_i/Σ|λ| and Σ|λ|; ok is false where there are no weights.
+// share returns c_i/Σ|c| and Σ|c| for the effective weights c; ok is false where there
+// are none.
 func (d *decision) share(i int) (share, total float64, ok bool) {
-	if d.err != nil || d.Weights == nil {
+	if d.err != nil || d.Effective == nil {
 		return 0, 0, false
 	}
-	total = floats.Norm(d.Weights, 1)
+	total = floats.Norm(d.Effective, 1)
 	if total == 0 {
 		return 0, 0, true
 	}
-	return d.Weights[i] / total, total, true
+	return d.Effective[i] / total, total, true
 }
 
 func objective(i int) string { return fmt.Sprintf("f_{%d}", i+1) }

@@ -17,7 +17,7 @@ import (
 // arrow returns the direction of a decision as it is drawn; ok is false where
 // there is nothing to draw.
 func (s *Scene) arrow(d *decision) (v []float64, ok bool) {
-	if d.err != nil || d.norm <= s.arrows.rest() {
+	if d.err != nil || d.size <= s.arrows.rest() {
 		return nil, false
 	}
 	v = append([]float64(nil), d.Direction...)
@@ -81,8 +81,11 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 	thin := panel.Stroke{Color: t.Hairline, Width: 1}
 	b.HLine(0, thin)
 	b.VLine(0, thin)
-	corners := hull(s.values.Plane)
-	at := func(i int) (float64, float64) { p := corners[i%len(corners)]; return p[0], p[1] }
+	corners := hull(a.unitRows())
+	at := func(i int) (float64, float64) {
+		p := corners[i%len(corners)]
+		return math.Ldexp(p[0], a.input.Exponent), math.Ldexp(p[1], a.input.Exponent)
+	}
 	if len(corners) > 2 {
 		b.Polygon(len(corners), at, panel.Faded(t.Ink, 0.1))
 	}
@@ -205,7 +208,7 @@ func (s *Scene) spacePanel() panel.Panel {
 		Draw:   s.drawSpace,
 	}
 	p.Name, p.Heading, p.Text = "arrows", "Gradients and directions", s.describeArrows
-	p.Legend = func(t *panel.Theme) []panel.Entry { return s.legend(t, spaceCone(s.values.Space) != nil) }
+	p.Legend = func(t *panel.Theme) []panel.Entry { return s.legend(t, spaceCone(s.arrows.unitRows()) != nil) }
 	p.Grips = func() []panel.Grip {
 		camera := panel.Camera(s.values.Camera)
 		var grips []panel.Grip
@@ -221,7 +224,7 @@ func (s *Scene) spacePanel() panel.Panel {
 
 func (s *Scene) drawSpace(b *panel.SpaceBrush) {
 	a, t := s.arrows, b.Theme
-	if rays := spaceCone(s.values.Space); rays != nil {
+	if rays := spaceCone(a.unitRows()); rays != nil {
 		edge := panel.Stroke{Color: panel.Faded(t.Accent, 0.6), Width: 1}
 		for i, r := range rays {
 			q := rays[(i+1)%len(rays)]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"paretoplay/algo"
 	"paretoplay/scenes/panel"
@@ -143,46 +144,57 @@ func (s *Scene) drawWaiting(b *panel.Brush) {
 	b.Text(0, 0, s.waiting(), panel.HeadingText, b.Theme.Muted, panel.Centred)
 }
 
-// weightsPanel shows the weights of the objectives, as shares where their sum is
-// not 1.
+// mostNoted is how many numbers of a list have room beside a bar.
+const mostNoted = 3
+
+// weightsPanel shows the effective weights, what the direction is made of, as shares
+// where their sum is not 1, and beside them the method's own where they are others.
 func (s *Scene) weightsPanel() panel.Panel {
 	value := func(_ *analysis, d *decision, i int) (float64, bool) {
 		v, _, ok := d.share(i)
-		return v, ok && d.Status != algo.NoSolution
+		return v, ok && d.decided()
 	}
 	p := &bars{value: value, least: 1, note: func(_ *analysis, d *decision) string {
 		_, total, ok := d.share(0)
+		var notes []string
 		switch {
 		case d.err != nil:
 			return "refuses these values"
 		case d.Status == algo.NoSolution:
 			return "no solution here"
+		case d.Status == algo.Diverged:
+			return "not finite here"
 		case !ok:
 			return "a direction without weights"
 		case math.Abs(total-1) > tolerance:
-			return "Σ|λ| = " + timeline.Number(total)
+			notes = append(notes, "Σ|c| = "+timeline.Number(total))
 		}
-		return ""
+		if d.differ() && len(d.Weights) <= mostNoted {
+			notes = append(notes, "own weights λ = "+timeline.Vector(d.Weights))
+		} else if d.differ() {
+			notes = append(notes, "own weights differ")
+		}
+		return strings.Join(notes, ", ")
 	}}
 	m := matrix{
 		value: func(r, c int) float64 {
 			d := &s.current().decisions[r]
-			if d.err != nil || d.Weights == nil {
+			if d.err != nil || d.Effective == nil {
 				return math.NaN()
 			}
 			largest := 0.0
-			for _, w := range d.Weights {
+			for _, w := range d.Effective {
 				largest = max(largest, math.Abs(w))
 			}
 			if largest == 0 {
 				return 0
 			}
-			return math.Abs(d.Weights[c]) / largest
+			return math.Abs(d.Effective[c]) / largest
 		},
 		low: 0, high: 1, lowText: "0", highText: "largest of the method", axis: "gradient",
 		rowNames: (*analysis).methodNames,
 	}
-	out := s.groups("weights", "Weights of the objectives", "share of the weight, λ_i / Σ|λ|", p, m,
+	out := s.groups("weights", "Effective weights: d = Gᵀc", "share of the effective weight, c_i / Σ|c|", p, m,
 		func(*panel.Theme) []panel.Entry { return nil })
 	out.Text = func() string {
 		if text := s.waiting(); text != "" {
@@ -193,14 +205,18 @@ func (s *Scene) weightsPanel() panel.Panel {
 		for i := range a.decisions {
 			d := &a.decisions[i]
 			switch {
-			case d.err != nil || d.Status == algo.NoSolution:
+			case !d.decided():
 				text += d.method.Title + ": " + d.statusText() + ". "
-			case d.Weights == nil:
+			case d.Effective == nil:
 				text += d.method.Title + " has no weights. "
-			case len(d.Weights) <= mostBars:
-				text += d.method.Title + ": λ = " + timeline.Vector(d.Weights) + ". "
+			case len(d.Effective) <= mostBars:
+				text += d.method.Title + ": c = " + timeline.Vector(d.Effective)
+				if d.differ() {
+					text += ", its own weights are λ = " + timeline.Vector(d.Weights)
+				}
+				text += ". "
 			default:
-				text += fmt.Sprintf("%s weighs %d of %d objectives. ", d.method.Title, nonZero(d.Weights), len(d.Weights))
+				text += fmt.Sprintf("%s weighs %d of %d objectives. ", d.method.Title, nonZero(d.Effective), len(d.Effective))
 			}
 		}
 		return text
@@ -218,13 +234,17 @@ func nonZero(v []float64) int {
 	return n
 }
 
+// largestShown is the largest change that has a bar: axes are wider than it.
+const largestShown = 1e300
+
 // changePanel shows what one step does to every objective to first order.
 func (s *Scene) changePanel() panel.Panel {
-	value := func(_ *analysis, d *decision, i int) (float64, bool) {
-		if d.err != nil || d.Status == algo.NoSolution {
+	value := func(a *analysis, d *decision, i int) (float64, bool) {
+		if !d.decided() {
 			return 0, false
 		}
-		return s.change(d, i), true
+		v := s.change(a, d, i)
+		return v, math.Abs(v) <= largestShown
 	}
 	p := &bars{value: value, mark: (*analysis).worse, note: func(a *analysis, d *decision) string {
 		switch {
@@ -232,8 +252,12 @@ func (s *Scene) changePanel() panel.Panel {
 			return "refuses these values"
 		case d.Status == algo.NoSolution:
 			return "no solution here: no step"
-		case d.norm <= a.rest():
+		case d.Status == algo.Diverged:
+			return "not finite here: no step"
+		case d.size <= a.rest():
 			return "stands still"
+		case !(math.Abs(s.change(a, d, d.worstChange())) <= largestShown):
+			return "too large to show"
 		}
 		return ""
 	}}

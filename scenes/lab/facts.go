@@ -49,18 +49,15 @@ func (s *Scene) listFacts() []scene.Fact {
 		of("worse."+m.ID, "objectives that get worse", func(a *analysis, d *decision) float64 { return float64(a.worseCount(d)) })
 		of("worst."+m.ID, "change of the objective that gains least", s.worst)
 		for i := range maxGradients {
-			of(fmt.Sprintf("change.%s.%d", m.ID, i+1), "change of "+plain(i), func(_ *analysis, d *decision) float64 {
+			of(fmt.Sprintf("change.%s.%d", m.ID, i+1), "change of "+plain(i), func(a *analysis, d *decision) float64 {
 				if i >= len(d.slopes) {
 					return math.NaN()
 				}
-				return s.change(d, i)
+				return s.change(a, d, i)
 			})
-			of(fmt.Sprintf("weight.%s.%d", m.ID, i+1), "weight of "+plain(i), func(_ *analysis, d *decision) float64 {
-				if i >= len(d.Weights) {
-					return math.NaN()
-				}
-				return d.Weights[i]
-			})
+			of(fmt.Sprintf("weight.%s.%d", m.ID, i+1), "its own weight λ of "+plain(i), entry(i, func(d *decision) []float64 { return d.Weights }))
+			of(fmt.Sprintf("effective.%s.%d", m.ID, i+1), "effective weight of "+plain(i)+", its gradient’s coefficient in the direction",
+				entry(i, func(d *decision) []float64 { return d.Effective }))
 		}
 	}
 	return out
@@ -77,16 +74,33 @@ func ofObjective(i int, value func(a *analysis) float64) func(a *analysis) float
 	}
 }
 
+// entry is entry i of a list of a decision: NaN where there are fewer, or none.
+func entry(i int, list func(d *decision) []float64) func(a *analysis, d *decision) float64 {
+	return func(_ *analysis, d *decision) float64 {
+		v := list(d)
+		if i >= len(v) {
+			return math.NaN()
+		}
+		return v[i]
+	}
+}
+
 // angle is that between two gradients in degrees, NaN where one is zero.
 func (a *analysis) angle(i, j int) float64 { return math.Acos(a.cosine(i, j)) * 180 / math.Pi }
 
 // worseCount is how many objectives the direction makes worse.
 func (a *analysis) worseCount(d *decision) int { return len(a.worsened(d)) }
 
-// change is what a step changes objective i by, from 0, to first order.
-func (s *Scene) change(d *decision, i int) float64 { return 0 - s.values.Eta*d.slopes[i] }
+// change is what a step changes objective i by, from 0, to first order: infinite where
+// that is beyond all numbers.
+func (s *Scene) change(a *analysis, d *decision, i int) float64 {
+	return 0 - s.values.Eta*a.original(d.slopes[i])
+}
+
+// original is a product of two vectors in the units of sizes, in those of the gradients.
+func (a *analysis) original(product float64) float64 { return math.Ldexp(product, 2*a.input.Exponent) }
 
 // worst is the change of the objective that gains least from a step.
 func (s *Scene) worst(a *analysis, d *decision) float64 {
-	return 0 - s.values.Eta*a.cleaned(d, d.worstChange())
+	return 0 - s.values.Eta*a.original(a.cleaned(d, d.worstChange()))
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/scenes/exchange"
@@ -127,7 +129,7 @@ func (a *analysis) axes(lengths string) axes {
 	}
 	for _, d := range a.decisions {
 		switch {
-		case d.err != nil || d.norm <= a.rest():
+		case d.err != nil || d.size <= a.rest():
 		case lengths == lengthsEqual:
 			at := equalShare * longest / d.norm
 			add([]float64{at * d.Direction[0], at * d.Direction[1]}, equalShare*longest)
@@ -228,7 +230,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 		_, _, near := camera.Project([3]float64(rows[i-1]))
 		p := camera.Place(x, y, near)
 		tip = p[:]
-		size := math.Sqrt(dot3(tip, tip))
+		size := floats.Norm(tip, 2)
 		if most := 1.05 * s.axes.reach; size > most {
 			tip = []float64{tip[0] * most / size, tip[1] * most / size, tip[2] * most / size}
 			s.axes.reach *= 1.04
@@ -261,8 +263,6 @@ func (s *Scene) waiting() string {
 	switch a := s.current(); {
 	case a == nil:
 		return "No data yet: paste a Jacobian or choose its file."
-	case a.fault != nil:
-		return "These gradients cannot be compared: " + a.fault.Error() + "."
 	case !a.done():
 		what := "Computing"
 		if i, ok := a.next(); ok {

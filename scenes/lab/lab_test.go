@@ -103,6 +103,30 @@ func TestAgainstWeigh(t *testing.T) {
 	}
 }
 
+// TestPreferenceIsShares: the lab hands EPO a preference with sum 1, of the ratios that
+// are set.
+func TestPreferenceIsShares(t *testing.T) {
+	values := map[string]string{"method": "epo", "gradients": "1,0;-2,1;0,1", "losses": "1,3,2"}
+	equal := found(t, with(t, values), "epo").Weights
+	values["epo.preference"] = "5,5,5"
+	if got := found(t, with(t, values), "epo").Weights; !near(got, equal...) {
+		t.Errorf("with 5,5,5 the weights are %v, with equal shares %v", got, equal)
+	}
+	values["epo.preference"] = "1,2,7"
+	want, err := exchange.Weigh("epo", map[string]string{"preference": "0.1,0.2,0.7"},
+		input([][]float64{{1, 0}, {-2, 1}, {0, 1}}, []float64{1, 3, 2}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := found(t, with(t, values), "epo").Weights; !near(got, want.Weights...) {
+		t.Errorf("with 1,2,7 the weights are %v, with its shares %v", got, want.Weights)
+	}
+	values["epo.preference"] = "1,2"
+	if d := with(t, values).arrows.decisions[0]; d.err == nil || !strings.Contains(d.err.Error(), "one number for each of 3 objectives") {
+		t.Errorf("two numbers for three objectives: %v", d.err)
+	}
+}
+
 // TestPromises: no method breaks on the scene's gradients what it promises of all.
 func TestPromises(t *testing.T) {
 	tried := 0
@@ -514,12 +538,151 @@ func TestPasted(t *testing.T) {
 	if s.data.rows != 9 || len(s.data.decisions) != 0 {
 		t.Error("the Gramian is computed again")
 	}
-	huge := pasted(t, 2, 2, 3)
+	// Gradients whose products overflow are weighed like others; changes that do are
+	// left out.
+	ordinary, huge := pasted(t, 2, 2, 3), pasted(t, 2, 2, 3)
 	floats.Scale(1e200, huge.Jacobian.Data)
-	s.Paste(huge)
-	if pending, err := s.Work(always); pending || err != nil || !strings.Contains(s.waiting(), "overflow") {
-		t.Errorf("gradients that overflow: %v, %v, %s", pending, err, s.waiting())
+	s.Paste(ordinary)
+	if _, err := s.Work(always); err != nil {
+		t.Fatal(err)
 	}
+	want := s.Results().(*Results).Methods[0]
+	s.Paste(huge)
+	if pending, err := s.Work(always); pending || err != nil || s.waiting() != "" {
+		t.Errorf("gradients whose products overflow: %v, %v, %s", pending, err, s.waiting())
+	}
+	got := s.Results().(*Results).Methods[0]
+	if floats.Distance(got.Weights, want.Weights, 2) > 1e-12 || len(got.Worse) != len(want.Worse) || got.Change != nil || want.Change == nil {
+		t.Errorf("gradients whose products overflow: %+v, others %+v", got, want)
+	}
+	drawAll(t, s)
+}
+
+// TestSmallGradients: gradients of any size are compared, counted and drawn like those
+// of length 1, and no number in the results, nor a place in a picture, is not finite.
+func TestSmallGradients(t *testing.T) {
+	for view, rows := range map[string][][]float64{
+		viewPlane: {{3, 0.2}, {1.6, 1.8}, {-1.9, 1.3}},
+		viewSpace: {{0.2, 2.7, -0.6}, {0.3, -2.5, -0.8}, {-2.4, -0.1, 1.7}},
+	} {
+		open := func(size float64) *Scene {
+			var scaled [][]float64
+			for _, row := range rows {
+				scaled = append(scaled, slices.Clone(row))
+				floats.Scale(size, scaled[len(scaled)-1])
+			}
+			name := "gradients"
+			if view == viewSpace {
+				name = "gradients3"
+			}
+			return with(t, map[string]string{"view": view, name: param.FormatRows(scaled), "method": every()})
+		}
+		base := open(1)
+		for _, size := range []float64{1e-300, 1e-200, 1e-160, 1e-100} {
+			s := open(size)
+			for _, p := range s.Panels() {
+				if err := panel.Try(p, panel.Frame{Width: 640, Height: 440, Theme: panel.Light}); err != nil {
+					t.Errorf("gradients of %g: %v", size, err)
+				}
+			}
+			results := s.Results().(*Results)
+			if _, err := json.Marshal(results); err != nil {
+				t.Errorf("gradients of %g: %v", size, err)
+			}
+			want := base.Results().(*Results)
+			if results.Conflicts != want.Conflicts || results.Stationarity == nil ||
+				math.Abs(*results.Stationarity/size-*want.Stationarity) > 1e-9 {
+				t.Errorf("gradients of %g: %+v", size, results)
+			}
+			for i, m := range results.Methods {
+				// Rules that do not scale with the gradients step otherwise.
+				if weighting.Methods[i].Promises.Homogeneous && !slices.Equal(m.Worse, want.Methods[i].Worse) {
+					t.Errorf("gradients of %g: %s makes %v worse, others %v", size, m.Method, m.Worse, want.Methods[i].Worse)
+				}
+				for promise, verdict := range m.Promises {
+					if verdict == "promised, broken" {
+						t.Errorf("gradients of %g: %s breaks %s", size, m.Method, promise)
+					}
+				}
+			}
+			if view == viewSpace && (spaceCone(s.arrows.unitRows()) == nil) != (spaceCone(base.arrows.unitRows()) == nil) {
+				t.Errorf("gradients of %g: the cone is another", size)
+			}
+		}
+	}
+	// EPO's program had no numbers here.
+	s := with(t, map[string]string{"gradients": "1e-200,0;0,1e-200", "method": "epo"})
+	if d := found(t, s, "epo"); len(d.Weights) != 2 || math.Abs(d.Weights[0]+d.Weights[1]-1) > 1e-12 || d.Status != algo.Converged {
+		t.Errorf("EPO of tiny gradients: %v, %v", d.Weights, d.Status)
+	}
+	drawAll(t, s)
+}
+
+// TestEffectiveWeights: bars, table, words and facts say what the direction is made of,
+// and name the method's own weights where they are others.
+func TestEffectiveWeights(t *testing.T) {
+	values := map[string]string{"method": "ls,mgda,cagrad,graddrop", "cagrad.c": "0"}
+	s := with(t, values)
+	cagrad, mgda := found(t, s, "cagrad"), found(t, s, "mgda")
+	const third = 1. / 3
+	if !near(cagrad.Effective, third, third, third) || !near(cagrad.Weights, 0, 0, 1) {
+		t.Errorf("CAGrad at c = 0: effective %v, its own %v", cagrad.Effective, cagrad.Weights)
+	}
+	if v, total, ok := cagrad.share(0); !ok || math.Abs(v-third) > 1e-12 || math.Abs(total-1) > 1e-12 {
+		t.Errorf("CAGrad's bar is %v of %v", v, total)
+	}
+	for name, want := range map[string]float64{
+		"effective.cagrad.1": third, "weight.cagrad.1": 0, "weight.cagrad.3": 1,
+		"effective.mgda.3": mgda.Weights[2], "weight.mgda.3": mgda.Weights[2],
+		"effective.graddrop.1": math.NaN(), "weight.graddrop.1": math.NaN(),
+	} {
+		if got := scenetest.Fact(t, s.Facts(), name); math.Abs(got-want) > 1e-12 || math.IsNaN(got) != math.IsNaN(want) {
+			t.Errorf("%s = %v, want %v", name, got, want)
+		}
+	}
+	texts, _ := scenetest.Draw(t, s, 640, 440, panel.Light)
+	drawn := strings.Join(texts, "\n")
+	for _, text := range []string{"own weights λ = (0, 0, 1)", "a direction without weights"} {
+		if strings.Count(drawn, text) != 1 {
+			t.Errorf("%q is not drawn once: %q", text, texts)
+		}
+	}
+	words := s.bars[0].Describe()
+	if !strings.Contains(words, "CAGrad: c = (0.3333, 0.3333, 0.3333), its own weights are λ = (0, 0, 1).") ||
+		!strings.Contains(words, "GradDrop has no weights.") || strings.Count(words, "its own weights") != 1 {
+		t.Errorf("described as %q", words)
+	}
+	cells := map[string][]string{}
+	for _, row := range s.Readout().Rows {
+		cells[row.Method] = row.Cells[:2]
+	}
+	for method, want := range map[string][]string{
+		"cagrad": {"(0.3333, 0.3333, 0.3333)", "(0, 0, 1)"}, "ls": {"(0.3333, 0.3333, 0.3333)", "the same"}, "graddrop": {"–", "–"},
+	} {
+		if !slices.Equal(cells[method], want) {
+			t.Errorf("%s: cells %q, want %q", method, cells[method], want)
+		}
+	}
+	// Of every method the direction is what its bars say.
+	s = with(t, map[string]string{"method": every(), "losses": "1,2,3"})
+	for i := range s.arrows.decisions {
+		d := &s.arrows.decisions[i]
+		if d.Effective == nil {
+			if d.method.Name != "graddrop" {
+				t.Errorf("%s has no effective weights", d.method.Name)
+			}
+			continue
+		}
+		combined := make([]float64, 2)
+		s.arrows.jacobian.Combine(combined, d.Effective)
+		if floats.Distance(combined, d.Direction, 2) > 1e-12*(1+d.norm) {
+			t.Errorf("%s: Gᵀc = %v, direction %v", d.method.Name, combined, d.Direction)
+		}
+	}
+}
+
+func near(got []float64, want ...float64) bool {
+	return len(got) == len(want) && floats.Distance(got, want, math.Inf(1)) <= 1e-12
 }
 
 // TestPastedOnce: on a large Jacobian a picture names every method before it is
@@ -686,7 +849,7 @@ func TestTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "method,status,norm,weight1,weight2,change1,change2,direction1,direction2"; strings.Join(lines[0], ",") != want {
+	if want := "method,status,norm,weight1,weight2,change1,change2,direction1,direction2,effective1,effective2"; strings.Join(lines[0], ",") != want {
 		t.Errorf("head %v", lines[0])
 	}
 	for i, m := range weighting.Methods {

@@ -3,6 +3,9 @@ package lab
 import (
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
 	"paretoplay/scenes/panel"
@@ -87,7 +90,11 @@ func (p *Params) bind(l *param.List) {
 	l.Set(&p.Methods, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Group: "Methods",
 		Help: "Which methods turn these gradients into a direction, each as at its first call and with all samples equal."})
 	for _, m := range weighting.Methods {
-		p.construct = append(p.construct, smooth.BindRule(l, m))
+		construct := smooth.BindRule(l, m)
+		if m.Name == "epo" {
+			construct = ofShares(l, construct)
+		}
+		p.construct = append(p.construct, construct)
 	}
 	l.Matrix(&p.Losses, param.Descriptor{Name: "losses", Symbol: "f", Label: "Losses", Min: 1e-6, Max: 1e6, AtLeast: 1, AtMost: 1,
 		Group: "Values", Only: only(viewPlane, viewSpace),
@@ -105,6 +112,21 @@ func (p *Params) bind(l *param.List) {
 		}})
 	l.Camera(&p.Camera, param.Descriptor{Name: "camera", Label: "Camera", Effect: param.Display, Group: groupShow, Only: only(viewSpace),
 		Help: "Where the picture of space is seen from: azimuth, elevation and distance. Drag the background to turn it."})
+}
+
+// ofShares is the constructor of EPO for its preference as shares of 1, as scenes have
+// it: what rises on the way is bounded in proportion to their sum.
+func ofShares(l *param.List, construct weighting.Constructor) weighting.Constructor {
+	return func(c weighting.Context) (algo.Weighting, error) {
+		rule, err := construct(c)
+		rows := l.Value("epo.preference").([][]float64)
+		if err != nil || len(rows) == 0 || len(rows[0]) == 0 {
+			return rule, err
+		}
+		shares := slices.Clone(rows[0])
+		floats.Scale(1/floats.Sum(shares), shares)
+		return weighting.NewEPO(shares)
+	}
 }
 
 // chosen are the methods that take part, with their parameters.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paretoplay/algo"
 	"paretoplay/scenes/timeline"
 )
 
@@ -37,10 +38,11 @@ type MethodResult struct {
 	Method    string            `json:"method"`
 	Status    string            `json:"status"` // as weigh has it, or refused
 	Reason    string            `json:"reason,omitempty"`
-	Weights   []float64         `json:"weights"`
+	Weights   []float64         `json:"weights"`   // the method's own, null where it has none
+	Effective []float64         `json:"effective"` // coefficients c with direction = Gᵀc, null where there are none
 	Direction []float64         `json:"direction,omitempty"`
 	Norm      float64           `json:"norm"`
-	Change    []float64         `json:"change,omitempty"`  // predicted, of each objective
+	Change    []float64         `json:"change,omitempty"`  // predicted, of each objective; absent where one is beyond all numbers
 	Cosines   []*float64        `json:"cosines,omitempty"` // of the angle to each gradient, null for a zero vector
 	Worse     []int             `json:"worse"`             // objectives that get worse, from 1
 	Promises  map[string]string `json:"promises"`
@@ -54,7 +56,7 @@ const (
 )
 
 func nullable(v float64) *float64 {
-	if math.IsNaN(v) {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
 	}
 	return &v
@@ -71,7 +73,7 @@ func (s *Scene) Results() any {
 	if !a.measured {
 		return out
 	}
-	out.Stationarity = &a.omega
+	out.Stationarity = nullable(a.omega)
 	out.Conflicts, _ = a.conflicts()
 	if n <= mostShownColumns {
 		out.Shortest = a.shortest
@@ -101,7 +103,7 @@ func (s *Scene) methodResult(a *analysis, d *decision) MethodResult {
 		out.Status, out.Reason = "refused", d.err.Error()
 		return out
 	}
-	out.Weights, out.Norm = d.Weights, d.norm
+	out.Weights, out.Effective, out.Norm = d.Weights, d.Effective, min(d.norm, math.MaxFloat64)
 	for _, i := range a.worsened(d) {
 		out.Worse = append(out.Worse, i+1)
 	}
@@ -113,9 +115,12 @@ func (s *Scene) methodResult(a *analysis, d *decision) MethodResult {
 	}
 	if a.jacobian.Rows <= mostShownRows {
 		for i := range d.slopes {
-			out.Change = append(out.Change, s.change(d, i))
+			out.Change = append(out.Change, s.change(a, d, i))
 			out.Cosines = append(out.Cosines, nullable(d.cosines[i]))
 		}
+	}
+	if !algo.Finite(out.Change) {
+		out.Change = nil
 	}
 	return out
 }
@@ -123,7 +128,7 @@ func (s *Scene) methodResult(a *analysis, d *decision) MethodResult {
 // Readout is the table of the methods.
 func (s *Scene) Readout() timeline.Readout {
 	out := timeline.Readout{Rows: []timeline.ReadoutRow{}, Columns: []timeline.Column{
-		{Symbol: "λ", Label: "weights"}, {Symbol: "‖d‖", Label: "length"}, {Symbol: "Δf", Label: "change, worst"}, {Symbol: "worse",
+		{Symbol: "c", Label: "effective weights"}, {Symbol: "λ", Label: "own weights"}, {Symbol: "‖d‖", Label: "length"}, {Symbol: "Δf", Label: "change, worst"}, {Symbol: "worse",
 			Label: "objectives"},
 	}}
 	for _, p := range promises {
@@ -136,12 +141,12 @@ func (s *Scene) Readout() timeline.Readout {
 	}
 	for i := range a.decisions {
 		d := &a.decisions[i]
-		cells := []string{"–", "–", "–", "–"}
+		cells := []string{"–", "–", "–", "–", "–"}
 		if d.err == nil {
-			cells = []string{timeline.Vector(d.Weights), timeline.Number(d.norm),
+			cells = []string{timeline.Vector(d.Effective), d.own(), timeline.Number(d.norm),
 				fmt.Sprintf("%s of %s", timeline.Number(s.worst(a, d)), plain(d.worstChange())), "none"}
 			if list := a.worsened(d); len(list) > 0 {
-				cells[3] = "× " + numbered(list)
+				cells[4] = "× " + numbered(list)
 			}
 		}
 		for _, p := range promises {
@@ -152,9 +157,20 @@ func (s *Scene) Readout() timeline.Readout {
 	return out
 }
 
-// cleaned is the slope without what rounding leaves of a zero.
+// own are the method's own weights, for a table that has the effective ones.
+func (d *decision) own() string {
+	switch {
+	case d.Weights == nil:
+		return "–"
+	case d.differ():
+		return timeline.Vector(d.Weights)
+	}
+	return "the same"
+}
+
+// cleaned is the slope, in the units of sizes, without what rounding leaves of a zero.
 func (a *analysis) cleaned(d *decision, i int) float64 {
-	if math.Abs(d.slopes[i]) <= a.norms[i]*max(tolerance*d.norm, a.rest()) {
+	if math.Abs(d.slopes[i]) <= a.sizes[i]*max(tolerance*d.size, a.rest()) {
 		return 0
 	}
 	return d.slopes[i]
@@ -166,8 +182,9 @@ func plain(i int) string {
 		"₉").Replace(strconv.Itoa(i+1))
 }
 
-// WriteCSV writes one line a method: its status, length, weights, predicted
-// changes and direction. What a method has not is empty.
+// WriteCSV writes one line a method: its status, length, own weights, predicted
+// changes, direction and effective weights. What a method has not, and what is beyond
+// all numbers, is empty.
 func (s *Scene) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	a := s.current()
@@ -180,7 +197,7 @@ func (s *Scene) WriteCSV(w io.Writer) error {
 	for _, column := range []struct {
 		name  string
 		count int
-	}{{"weight", m}, {"change", m}, {"direction", n}} {
+	}{{"weight", m}, {"change", m}, {"direction", n}, {"effective", m}} {
 		for i := range column.count {
 			head = append(head, fmt.Sprintf("%s%d", column.name, i+1))
 		}
@@ -188,7 +205,12 @@ func (s *Scene) WriteCSV(w io.Writer) error {
 	if err := out.Write(head); err != nil {
 		return err
 	}
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	number := func(v float64) string {
+		if nullable(v) == nil {
+			return ""
+		}
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
 	for i := range a.decisions {
 		d := &a.decisions[i]
 		line := make([]string, len(head))
@@ -199,10 +221,13 @@ func (s *Scene) WriteCSV(w io.Writer) error {
 				line[3+j] = number(v)
 			}
 			for j := range d.slopes {
-				line[3+m+j] = number(s.change(d, j))
+				line[3+m+j] = number(s.change(a, d, j))
 			}
 			for j, v := range d.Direction {
 				line[3+2*m+j] = number(v)
+			}
+			for j, v := range d.Effective {
+				line[3+2*m+n+j] = number(v)
 			}
 		}
 		if err := out.Write(line); err != nil {

@@ -1,0 +1,80 @@
+package panel
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Try draws a panel on a canvas that keeps nothing and asks it for its words and
+// handles. The error says what went wrong: a panic, or a number that is not finite. A
+// panel that passes can be shown.
+func Try(p Panel, f Frame) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("%s: %v", p.ID(), fault)
+		}
+	}()
+	var c trial
+	for _, l := range p.Layers(f) {
+		l.Draw(draw.Canvas{Canvas: &c, Rectangle: vg.Rectangle{Max: vg.Point{X: f.Width, Y: f.Height}}})
+	}
+	for _, h := range p.Handles(f) {
+		c.see(h.At)
+	}
+	p.Describe()
+	if c.lost {
+		return fmt.Errorf("%s: a place in the picture is not finite", p.ID())
+	}
+	return nil
+}
+
+// trial is a canvas that only looks at where things are drawn.
+type trial struct {
+	lost bool // something was drawn nowhere
+}
+
+var _ vg.Canvas = (*trial)(nil)
+
+func (t *trial) see(p vg.Point) {
+	if sum := float64(p.X) + float64(p.Y); sum-sum != 0 {
+		t.lost = true
+	}
+}
+
+func (t *trial) path(path vg.Path) {
+	for _, c := range path {
+		t.see(c.Pos)
+		for _, p := range c.Control {
+			t.see(p)
+		}
+		if c.Type == vg.ArcComp && math.IsNaN(float64(c.Radius)+c.Start+c.Angle) {
+			t.lost = true
+		}
+	}
+}
+
+func (t *trial) Stroke(p vg.Path) { t.path(p) }
+func (t *trial) Fill(p vg.Path)   { t.path(p) }
+
+func (t *trial) FillString(_ font.Face, at vg.Point, _ string) { t.see(at) }
+
+func (t *trial) DrawImage(r vg.Rectangle, _ image.Image) {
+	t.see(r.Min)
+	t.see(r.Max)
+}
+
+func (t *trial) Translate(by vg.Point) { t.see(by) }
+
+func (*trial) SetLineWidth(vg.Length)             {}
+func (*trial) SetLineDash([]vg.Length, vg.Length) {}
+func (*trial) SetColor(color.Color)               {}
+func (*trial) Rotate(float64)                     {}
+func (*trial) Scale(_, _ float64)                 {}
+func (*trial) Push()                              {}
+func (*trial) Pop()                               {}
