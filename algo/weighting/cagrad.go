@@ -447,7 +447,7 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 	if r.Gap > 1e-8 {
 		r.Status = algo.Budget
 	}
-	confirm(r)
+	confirm(r, in)
 }
 
 // Save appends nothing: there is no history.

@@ -109,12 +109,20 @@ func multiply(v []float64, exponent int) {
 // finite.
 func conclude(r *algo.Result) {
 	r.Gap, r.Status = math.NaN(), algo.Converged
-	confirm(r)
+	check(r)
 }
 
-// confirm completes r, whose gap and status are known, with zeros and status Diverged
-// where what was decided is not finite.
-func confirm(r *algo.Result) {
+// confirm completes r after combine for a rule whose gap and status are known: weights
+// of moderate size can make the direction overflow only where gradients were divided,
+// and that is what it looks for.
+func confirm(r *algo.Result, in *algo.Input) {
+	if in.Exponent != 0 {
+		check(r)
+	}
+}
+
+// check replaces a decision that is not finite by zeros and status Diverged.
+func check(r *algo.Result) {
 	if !algo.Finite(r.Weights) || !algo.Finite(r.Effective) || !algo.Finite(r.Direction) {
 		diverged(r)
 	}

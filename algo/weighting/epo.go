@@ -135,7 +135,7 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 		r.Weights[i] /= sum
 	}
 	combine(r, in)
-	confirm(r)
+	confirm(r, in)
 	return nil
 }
 

@@ -74,7 +74,7 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 	}
 	multiply(r.Weights, exponent)
 	multiply(r.Effective, exponent)
-	confirm(r)
+	check(r)
 	return nil
 }
 

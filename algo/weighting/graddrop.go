@@ -77,7 +77,9 @@ func (g *GradDrop) Weigh(r *algo.Result, in *algo.Input) error {
 		}
 	}
 	multiply(r.Direction, in.Exponent)
-	confirm(r)
+	if !algo.Finite(r.Direction) {
+		diverged(r)
+	}
 	return nil
 }
 

@@ -90,7 +90,7 @@ func (g *MGDA) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	r.Gap, r.Status = g.solver.SolveRows(r.Weights, in.Gram, in.Jacobian, divisors)
 	combine(r, in)
-	confirm(r)
+	confirm(r, in)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package weighting
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"paretoplay/algo"
@@ -48,7 +49,8 @@ func (w *RLW) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	softmax(r.Weights, r.Weights, 1)
 	combine(r, in)
-	conclude(r)
+	r.Gap, r.Status = math.NaN(), algo.Converged
+	confirm(r, in)
 	return nil
 }
 

@@ -117,7 +117,7 @@ func (g *SDMGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	r.Gap, r.Status = g.solver.SolveRows(r.Weights, g.gram, rows, nil)
 	g.direct(r, in)
-	confirm(r)
+	confirm(r, in)
 	return nil
 }
 

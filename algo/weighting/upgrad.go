@@ -83,7 +83,7 @@ func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
 		}
 	}
 	combine(r, in)
-	confirm(r)
+	confirm(r, in)
 	return nil
 }
 

@@ -45,10 +45,10 @@ var symbols = []scene.Symbol{
 		Source: "Désidéri 2012"},
 	{Sign: "d", Text: "A method’s direction. The step is x ← x − η·d, so objective i changes by −η⟨gᵢ, d⟩ to first order.",
 		Source: "all papers"},
-	{Sign: "c", Text: "The effective weights: how often each gradient is in the direction, d = Gᵀc. A direction that is no sum of the " +
-		"gradients has none.", Source: "worked out here"},
-	{Sign: "λ", Text: "A method’s own weights, as its paper has them. Where they are not the effective ones, they are named beside these.",
+	{Sign: "λ", Text: "The weights of the gradients. Where d = Gᵀλ the direction is their weighted sum; some methods have no weights.",
 		Source: "each method’s paper"},
+	{Sign: "c", Text: "The effective weights: how often each gradient is in the direction, d = Gᵀc. Where a method’s own weights λ are " +
+		"others, they are named beside these.", Source: "worked out here"},
 	{Sign: "λ ∈ Δ", Text: "The weights are at least 0 and have sum 1.", Source: "PSMGD, equation (2)"},
 	{Sign: "Gᵀλ", Text: "The direction is the weighted sum of the gradients.", Source: "each method’s paper"},
 	{Sign: "Gd ≥ 0", Text: "Subtracting the direction makes no objective worse to first order: d lies in the shaded cone.",
