@@ -43,7 +43,7 @@ func rooms(t *testing.T, environment ...string) []room {
 // layers are the rooms from the ground up. A package imports from lower layers
 // only, so that scene packages, which share one, never import each other.
 var layers = []string{
-	"algo/param", "algo", "algo/internal/ledger", "algo/algotest", "algo/minnorm", "algo/pareto", "algo/problem", "algo/problem/quadratics",
+	"algo/param", "algo/internal/portable", "algo", "algo/internal/ledger", "algo/algotest", "algo/minnorm", "algo/pareto", "algo/problem", "algo/problem/quadratics",
 	"algo/weighting",
 	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport",
 	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/race", "scenes/race/smooth", "scenes/race/twolevel",

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/minnorm"
 	"paretoplay/algo/param"
 )
@@ -143,11 +144,11 @@ func (e *EPO) measure(losses []float64) float64 {
 	}
 	var mu float64
 	for _, v := range e.relative {
-		mu += v / sum * math.Log(m*(v/sum))
+		mu += v / sum * portable.Log(m*(v/sum))
 	}
 	var largest float64
 	for i, v := range e.relative {
-		e.anchor[i] = e.r[i] * (math.Log(m*(v/sum)) - mu)
+		e.anchor[i] = e.r[i] * (portable.Log(m*(v/sum)) - mu)
 		largest = max(largest, math.Abs(e.anchor[i]))
 	}
 	for i := range e.anchor {

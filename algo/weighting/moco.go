@@ -1,9 +1,8 @@
 package weighting
 
 import (
-	"math"
-
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/param"
 )
 
@@ -78,7 +77,7 @@ func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 	if err := c.prepare(m); err != nil {
 		return err
 	}
-	shrink := math.Pow(float64(c.decisions+1), -c.config.Decay)
+	shrink := portable.Pow(float64(c.decisions+1), -c.config.Decay)
 	c.decisions++
 	beta := c.config.Beta * shrink
 	for i, g := range in.Jacobian.Data {
