@@ -10,6 +10,7 @@ package algo
 import (
 	"math"
 	"math/rand/v2"
+	"paretoplay/algo/internal/portable"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -121,7 +122,7 @@ func (j *Jacobian) gramInBlocks(dst []float64) {
 		for i := range j.Rows {
 			a := j.Row(i)[lo:hi]
 			for k := i; k < j.Rows; k++ {
-				dst[i*j.Rows+k] += floats.Dot(a, j.Row(k)[lo:hi])
+				dst[i*j.Rows+k] += portable.Dot(a, j.Row(k)[lo:hi])
 			}
 		}
 	}

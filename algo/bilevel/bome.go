@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
 // DefaultBOMERho is ρ of BOME where none is asked for, that of its paper.
@@ -76,7 +77,7 @@ func (s *BOME) try() quantity {
 	s.trace = Trace{Omega: s.loop.omega, Q: q, QGradient: s.qGradient, Phi: s.rho * square(s.qGradient)}
 	if hasConstraint {
 		c := s.constrained
-		nu := max(s.rho-floats.Dot(c.inner, s.mean)*(c.unit/c.length), 0)
+		nu := max(s.rho-portable.Dot(c.inner, s.mean)*(c.unit/c.length), 0)
 		if math.IsInf(nu, 1) {
 			return multiplier
 		}

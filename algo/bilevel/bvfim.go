@@ -7,6 +7,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/ledger"
+	"paretoplay/algo/internal/portable"
 )
 
 const (
@@ -171,7 +172,7 @@ func (s *BVFIM) try() quantity {
 // barrierOf returns the barrier of step k → k+1, with its bound and slack yet to be
 // found.
 func (s *BVFIM) barrierOf(k int) Barrier {
-	factor := max(math.Pow(s.config.Shrink, float64(k)), leastShrink)
+	factor := max(portable.Pow(s.config.Shrink, float64(k)), leastShrink)
 	return Barrier{
 		Regularization: factor * s.config.Regularization, Offset: factor * s.config.Offset,
 		Theta: factor * s.config.Theta, Tau: factor * s.config.Tau,
@@ -212,7 +213,7 @@ func (s *BVFIM) objective(point []float64) float64 {
 		return math.Inf(1)
 	}
 	s.problem.Values(s.values, point)
-	return floats.Dot(s.mean, s.values) + s.barrier.Theta/2*square(point[s.n:]) - s.barrier.Tau*math.Log(slack)
+	return portable.Dot(s.mean, s.values) + s.barrier.Theta/2*square(point[s.n:]) - s.barrier.Tau*portable.Log(slack)
 }
 
 // barrierStep makes one step on B in ω, and reports whether one was found.

@@ -3,9 +3,8 @@ package bilevel
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/minnorm"
 )
 
@@ -60,7 +59,7 @@ func newConstrained(m, length int) *constrained {
 func (c *constrained) take(jac *algo.Jacobian, normal []float64) bool {
 	c.unit = 0
 	for i := range jac.Rows {
-		c.unit = max(c.unit, floats.Norm(jac.Row(i), 2))
+		c.unit = max(c.unit, portable.Norm(jac.Row(i)))
 	}
 	divisor := c.unit
 	if divisor == 0 {
@@ -69,7 +68,7 @@ func (c *constrained) take(jac *algo.Jacobian, normal []float64) bool {
 	for i, v := range jac.Data {
 		c.rows.Data[i] = v / divisor
 	}
-	c.length = floats.Norm(normal, 2)
+	c.length = portable.Norm(normal)
 	if c.length <= negligible*c.unit {
 		c.length = 0
 		return false
@@ -78,7 +77,7 @@ func (c *constrained) take(jac *algo.Jacobian, normal []float64) bool {
 		c.normal[i] = v / c.length
 	}
 	for i := range c.inner {
-		c.inner[i] = floats.Dot(c.rows.Row(i), c.normal)
+		c.inner[i] = portable.Dot(c.rows.Row(i), c.normal)
 	}
 	return true
 }
@@ -107,7 +106,7 @@ func (c *constrained) solve(weights []float64, decrease, threshold float64) bool
 	if _, status := c.solver.SolveJacobian(weights, c.rows); status != algo.Converged {
 		return false
 	}
-	if c.length == 0 || floats.Dot(c.inner, weights) >= kink {
+	if c.length == 0 || portable.Dot(c.inner, weights) >= kink {
 		return true // the constraint asks for nothing
 	}
 	c.many(weights, slope, kink)
@@ -166,7 +165,7 @@ func root(value, slope float64) float64 {
 func (c *constrained) many(weights []float64, slope, kink float64) {
 	// The point of least norm is below the kink: far, or by rounding where it is the
 	// solution.
-	below := floats.Dot(c.inner, weights) - kink
+	below := portable.Dot(c.inner, weights) - kink
 	copy(c.other, weights)
 	s := c.sloped
 	s.reset(c.rows, c.inner, c.normal)

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
 // Mode says in which order the chain rule is applied to the lower level's loop.
@@ -156,7 +157,7 @@ func (d *differentiator) contract() {
 	for i := range d.m {
 		row := d.upper.Row(i)
 		for j := range d.n {
-			row[j] += floats.Dot(d.sensitivity[j*d.p:(j+1)*d.p], row[d.n:])
+			row[j] += portable.Dot(d.sensitivity[j*d.p:(j+1)*d.p], row[d.n:])
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
 // Multiplier says which ν FORUM takes.
@@ -82,7 +83,7 @@ func ParseAveraging(name string) (Averaging, error) {
 func (a Averaging) share(k int) float64 {
 	switch a {
 	case PublishedAveraging:
-		return math.Pow(float64(k+1), -0.75)
+		return portable.Pow(float64(k+1), -0.75)
 	case SquareRootAveraging:
 		return 1 / math.Sqrt(float64(k+1))
 	case MeanAveraging:
@@ -187,7 +188,7 @@ func (s *FORUM) try() quantity {
 		for i, inner := range c.inner {
 			s.pi[i] = asked - inner*(c.unit/c.length)
 		}
-		nu := max(floats.Dot(s.average, s.pi), 0)
+		nu := max(portable.Dot(s.average, s.pi), 0)
 		if !algo.Finite(s.pi) || math.IsInf(nu, 1) {
 			return multiplier
 		}

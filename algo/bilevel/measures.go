@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
 // Measures tells exactly how good a point is, at no cost that is counted. Its
@@ -104,15 +105,15 @@ func (s *Measures) Stationarity(z []float64) float64 {
 	}
 	c.rows.Combine(s.sum, s.lambda)
 	if hasConstraint {
-		if inner := floats.Dot(s.sum, c.normal); inner < 0 {
+		if inner := portable.Dot(s.sum, c.normal); inner < 0 {
 			floats.AddScaled(s.sum, -inner, c.normal)
 		}
 	}
-	return c.unit * floats.Norm(s.sum, 2)
+	return c.unit * portable.Norm(s.sum)
 }
 
 // square returns ‖v‖².
 func square(v []float64) float64 {
-	length := floats.Norm(v, 2)
+	length := portable.Norm(v)
 	return length * length
 }

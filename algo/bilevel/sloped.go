@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
 // rounding is what a sum of a few terms may be off by, relative to the largest.
@@ -58,7 +59,7 @@ func (s *sloped) reset(rows *algo.Jacobian, a, normal []float64) {
 	for i := range a {
 		row := s.rows.Row(i)
 		floats.AddScaled(row, -a[i], normal)
-		s.norm[i] = floats.Norm(row, 2)
+		s.norm[i] = portable.Norm(row)
 		if s.norm[i] < s.norm[least] {
 			least = i
 		}
@@ -89,23 +90,23 @@ func (s *sloped) solve(theta float64) float64 {
 			s.barred[entering] = true
 		}
 	}
-	return floats.Dot(s.a, s.weights)
+	return portable.Dot(s.a, s.weights)
 }
 
 // violated returns the row whose weight lowers the objective fastest when it grows,
 // or −1 when none does by more than rounding.
 func (s *sloped) violated() int {
 	s.rows.Combine(s.sum, s.weights)
-	length := floats.Norm(s.sum, 2)
+	length := portable.Norm(s.sum)
 	pivot := s.support[0]
-	at := floats.Dot(s.rows.Row(pivot), s.sum) + s.theta*s.a[pivot]
+	at := portable.Dot(s.rows.Row(pivot), s.sum) + s.theta*s.a[pivot]
 	noise := s.norm[pivot]*length + s.theta*math.Abs(s.a[pivot])
 	best, found := 0.0, -1
 	for i, w := range s.weights {
 		if w > 0 || s.barred[i] {
 			continue
 		}
-		slope := floats.Dot(s.rows.Row(i), s.sum) + s.theta*s.a[i] - at
+		slope := portable.Dot(s.rows.Row(i), s.sum) + s.theta*s.a[i] - at
 		if slope < best && slope < -rounding*(noise+s.norm[i]*length+s.theta*math.Abs(s.a[i])) {
 			best, found = slope, i
 		}
@@ -209,12 +210,12 @@ func (s *sloped) orthogonalize(k int) float64 {
 	}
 	for range 2 { // once more for what the first pass leaves by rounding
 		for r := range k {
-			along := floats.Dot(v, s.basis[r])
+			along := portable.Dot(v, s.basis[r])
 			floats.AddScaled(v, -along, s.basis[r])
 			s.factor[r*m+k] += along
 		}
 	}
-	return floats.Norm(v, 2)
+	return portable.Norm(v)
 }
 
 // minimise stores in step the way to the minimiser on the support: with the
@@ -229,7 +230,7 @@ func (s *sloped) minimise() {
 		s.shift[r] = v / s.factor[r*m+r]
 	}
 	for r := range k {
-		s.step[r] = -floats.Dot(s.basis[r], s.sum) - s.shift[r]
+		s.step[r] = -portable.Dot(s.basis[r], s.sum) - s.shift[r]
 	}
 	s.backward(k)
 }

@@ -7,6 +7,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/ledger"
+	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/weighting"
 )
 
@@ -281,7 +282,7 @@ func (s *MOOSVGD) compare() {
 		if len(s.distances)%2 == 0 {
 			median = (s.distances[half-1] + median) / 2
 		}
-		s.bandwidth = median * median / math.Log(float64(s.p))
+		s.bandwidth = median * median / portable.Log(float64(s.p))
 	}
 	for i, squares := range s.kernel {
 		switch {
@@ -290,7 +291,7 @@ func (s *MOOSVGD) compare() {
 		case s.bandwidth == 0:
 			s.kernel[i] = 0
 		default:
-			s.kernel[i] = math.Exp(-squares / s.bandwidth)
+			s.kernel[i] = portable.Exp(-squares / s.bandwidth)
 		}
 	}
 }

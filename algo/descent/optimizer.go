@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/weighting"
 )
 
@@ -135,7 +134,7 @@ func (m *Motion) Move(d []float64) []float64 {
 		panic("descent: length of direction")
 	}
 	if m.config.ClipNorm > 0 {
-		if length := floats.Norm(d, 2); length > m.config.ClipNorm {
+		if length := portable.Norm(d); length > m.config.ClipNorm {
 			for i, v := range d {
 				m.update[i] = v * (m.config.ClipNorm / length)
 			}

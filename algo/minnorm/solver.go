@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
 // eps is the distance from 1 to the next float64.
@@ -688,5 +689,5 @@ func product(a, b []float64) float64 {
 	if len(a) < longRow {
 		return dot(a, b)
 	}
-	return floats.Dot(a, b)
+	return portable.Dot(a, b)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
 const (
@@ -93,7 +94,7 @@ func (p *Fonseca) Values(f, x []float64) {
 // Jacobian stores the rows 2(x−c_i)·exp(−‖x−c_i‖²) in jac.
 func (p *Fonseca) Jacobian(jac *algo.Jacobian, x []float64) {
 	a, b := p.squaredDistances(x)
-	ea, eb := 2*math.Exp(-a), 2*math.Exp(-b)
+	ea, eb := 2*portable.Exp(-a), 2*portable.Exp(-b)
 	c := p.center
 	first, second := jac.Data[:p.d], jac.Data[p.d:2*p.d]
 	for i, v := range x[:p.d] {
@@ -117,10 +118,10 @@ func (p *Fonseca) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	var ea, eb float64
 	// A weight of zero drops its objective, as algo.Jacobian.Combine does.
 	if w[0] != 0 {
-		ea = 2 * w[0] * math.Exp(-a)
+		ea = 2 * w[0] * portable.Exp(-a)
 	}
 	if w[1] != 0 {
-		eb = 2 * w[1] * math.Exp(-b)
+		eb = 2 * w[1] * portable.Exp(-b)
 	}
 	c := p.center
 	for i, v := range x[:p.d] {
@@ -137,7 +138,7 @@ func (p *Fonseca) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.
 	if i == 1 {
 		r, c = b, -p.center
 	}
-	e := 2 * math.Exp(-r)
+	e := 2 * portable.Exp(-r)
 	for k, v := range x[lo:hi] {
 		dst[k] = e * (v - c)
 	}

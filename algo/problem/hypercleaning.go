@@ -3,10 +3,10 @@ package problem
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
 // HyperCleaningConfig says which hyper-cleaning problem it is. Sizes are those of
@@ -180,17 +180,16 @@ func (b *HyperCleaning) Start() []float64 {
 		return z
 	}
 	source := algo.Stream(b.config.Seed, 0, 0, algo.StartPoints)
-	draw := rand.New(&source)
 	omega := z[b.n:]
 	for i := range b.config.Hidden {
-		omega[3*i], omega[3*i+1] = draw.NormFloat64(), draw.NormFloat64()
+		omega[3*i], omega[3*i+1] = portable.Normal(&source), portable.Normal(&source)
 	}
 	deviation := 1 / math.Sqrt(float64(b.features))
 	for set := range HyperCleaningSets {
 		head := b.headOf(omega, set)
 		for i := range head {
 			if (i+1)%(b.features+1) != 0 {
-				head[i] = deviation * draw.NormFloat64()
+				head[i] = deviation * portable.Normal(&source)
 			}
 		}
 	}
@@ -201,7 +200,7 @@ func (b *HyperCleaning) Start() []float64 {
 func (b *HyperCleaning) activate(dst, omega, x []float64) {
 	for i := range dst {
 		row := omega[3*i : 3*i+3]
-		dst[i] = math.Tanh(row[0]*x[0] + row[1]*x[1] + row[2])
+		dst[i] = portable.Tanh(row[0]*x[0] + row[1]*x[1] + row[2])
 	}
 }
 
@@ -251,7 +250,7 @@ func soften(scores []float64, top float64) float64 {
 	for c, s := range scores {
 		e := 1.0
 		if s != top {
-			e = math.Exp(s - top)
+			e = portable.Exp(s - top)
 		}
 		scores[c] = e
 		sum += e
@@ -297,14 +296,14 @@ func (b *HyperCleaning) weigh(alpha []float64) {
 // sigmoid is 1/(1+e^−a), without overflow.
 func sigmoid(a float64) float64 {
 	if a >= 0 {
-		return 1 / (1 + math.Exp(-a))
+		return 1 / (1 + portable.Exp(-a))
 	}
-	e := math.Exp(a)
+	e := portable.Exp(a)
 	return e / (1 + e)
 }
 
 // loss is the cross-entropy of a training sample at the ω looked at.
-func (b *HyperCleaning) loss(row int) float64 { return math.Log(b.peak[row]) - b.margin[row] }
+func (b *HyperCleaning) loss(row int) float64 { return portable.Log(b.peak[row]) - b.margin[row] }
 
 // slope is the derivative of what a training sample contributes to f by its weight's
 // logit, divided by its loss: σ'(α)/N.
@@ -333,7 +332,7 @@ func (b *HyperCleaning) Values(f, z []float64) {
 		for j, y := range s.Given {
 			top := score(b.scores, head, b.seen(b.output, omega, s.Point(j)))
 			margin := b.scores[y] - top
-			sum += math.Log(soften(b.scores, top)) - margin
+			sum += portable.Log(soften(b.scores, top)) - margin
 		}
 		f[set] = sum / float64(len(s.Given))
 	}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
 // Split is one of the parts that a data set of HyperCleaning is divided into.
@@ -70,8 +71,8 @@ func (c *HyperCleaningConfig) draw(set int, split Split) Samples {
 			spread /= 2 // arms lie closer than the circle's classes
 		}
 		sine, cosine := math.Sincos(angle)
-		s.X[2*j] = radius*cosine + spread*draw.NormFloat64()
-		s.X[2*j+1] = radius*sine + spread*draw.NormFloat64()
+		s.X[2*j] = radius*cosine + spread*portable.Normal(&source)
+		s.X[2*j+1] = radius*sine + spread*portable.Normal(&source)
 		s.Given[j], s.True[j] = class, class
 	}
 	return s

@@ -5,15 +5,13 @@ import (
 	"math/rand/v2"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
-// GradientNoise adds independent normal numbers to gradients. normal draws from
-// the state field beside it, so that starting a sample is an assignment and
-// allocates nothing; a value must therefore not be copied after Prepare.
+// GradientNoise adds independent normal numbers to gradients.
 type GradientNoise struct {
-	sigma  float64
-	state  rand.PCG
-	normal *rand.Rand
+	sigma float64
+	state rand.PCG
 }
 
 // Prepare sets the noise level. It refuses a negative, infinite or NaN sigma.
@@ -22,7 +20,6 @@ func (g *GradientNoise) Prepare(sigma float64) error {
 		return &algo.RangeError{Name: "sigma", Value: sigma, Allowed: "the noise level must be finite and not negative"}
 	}
 	g.sigma = sigma
-	g.normal = rand.New(&g.state)
 	return nil
 }
 
@@ -36,7 +33,7 @@ func (g *GradientNoise) AddTo(jac *algo.Jacobian, s *algo.Sample) {
 	}
 	g.state = s.Noise
 	for i := range jac.Data {
-		jac.Data[i] += g.sigma * g.normal.NormFloat64()
+		jac.Data[i] += g.sigma * portable.Normal(&g.state)
 	}
 }
 
@@ -49,10 +46,10 @@ func (g *GradientNoise) AddPartTo(dst []float64, i, lo, n int, s *algo.Sample) {
 	}
 	g.state = s.Noise
 	for range i*n + lo {
-		g.normal.NormFloat64()
+		portable.Normal(&g.state)
 	}
 	for c := range dst {
-		dst[c] += g.sigma * g.normal.NormFloat64()
+		dst[c] += g.sigma * portable.Normal(&g.state)
 	}
 }
 
@@ -66,7 +63,7 @@ func (g *GradientNoise) AddWeightedTo(dst, w []float64, s *algo.Sample) {
 	for _, wi := range w {
 		scale := wi * g.sigma
 		for c := range dst {
-			dst[c] += scale * g.normal.NormFloat64()
+			dst[c] += scale * portable.Normal(&g.state)
 		}
 	}
 }

@@ -1,9 +1,8 @@
 package problem
 
 import (
-	"math"
-
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
 // quadraticBilevelStarts are the points from which the paper starts its runs.
@@ -101,5 +100,5 @@ func (*QuadraticBilevel) LowerMinimum([]float64) float64 { return 0 }
 func (*QuadraticBilevel) Distance(z []float64) float64 {
 	// The mean is measured from α, and keeps the digits of points near the segment.
 	c := min(max(z[0]+((z[1]-z[0])+(z[2]-z[0]))/3, 1), 2)
-	return math.Hypot(z[0]-c, math.Hypot(z[1]-c, z[2]-c))
+	return portable.Hypot(z[0]-c, portable.Hypot(z[1]-c, z[2]-c))
 }

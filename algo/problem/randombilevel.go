@@ -6,9 +6,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
 // RandomBilevelConfig says which random bilevel problem it is.
@@ -102,7 +101,7 @@ func NewRandomBilevel(c RandomBilevelConfig) (*RandomBilevel, error) {
 		{b.w, deviation}, {b.offset, 1}, {b.center, 1}, {b.normals.Data, deviation}, {b.centers.Data, 1},
 	} {
 		for i := range normal.dst {
-			normal.dst[i] = normal.deviation * draw.NormFloat64()
+			normal.dst[i] = normal.deviation * portable.Normal(&source)
 		}
 	}
 	for i := range b.diagonals.Data {
@@ -131,7 +130,7 @@ func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 		if p > 1 {
 			share = float64(i) / float64(p-1)
 		}
-		a[i*p+i] = math.Pow(condition, -share)
+		a[i*p+i] = portable.Pow(condition, -share)
 	}
 	order := make([]int, p)
 	for i := range order {
@@ -274,7 +273,7 @@ func (b *RandomBilevel) LowerGradientOmega(dst, z []float64) {
 // HessianOmegaOmega stores Av in dst.
 func (b *RandomBilevel) HessianOmegaOmega(dst, _, v []float64) {
 	for r := range dst {
-		dst[r] = floats.Dot(b.a[r*b.p:(r+1)*b.p], v)
+		dst[r] = portable.Dot(b.a[r*b.p:(r+1)*b.p], v)
 	}
 }
 

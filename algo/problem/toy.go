@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
 const (
@@ -101,9 +102,9 @@ func (p *Toy) LowerBounds() []float64 { return []float64{-21 * p.scale, -21} }
 // toyValley is log max(|u|, floor) + 6, and its derivative by u.
 func toyValley(u float64) (value, slope float64) {
 	if a := math.Abs(u); a >= toyFloor {
-		return math.Log(a) + 6, 1 / u
+		return portable.Log(a) + 6, 1 / u
 	}
-	return math.Log(toyFloor) + 6, 0
+	return portable.Log(toyFloor) + 6, 0
 }
 
 // toyBasin is ((−x1+c)² + 0.1(−x2−8)²)/10 − 20, and its derivatives.
@@ -118,14 +119,14 @@ func toyGate(t float64) (value, slope float64) {
 	if t < 0 {
 		return 0, 0
 	}
-	value = math.Tanh(t)
+	value = portable.Tanh(t)
 	return value, 1 - value*value
 }
 
 // Values stores f1 and f2 at x in f.
 func (p *Toy) Values(f, x []float64) {
 	x1, x2 := x[0], x[1]
-	t := math.Tanh(-x2)
+	t := portable.Tanh(-x2)
 	c1, _ := toyGate(x2 / 2)
 	c2, _ := toyGate(-x2 / 2)
 	l1, _ := toyValley(0.5*(-x1-7) - t)
@@ -139,7 +140,7 @@ func (p *Toy) Values(f, x []float64) {
 // Jacobian stores the gradients in jac.
 func (p *Toy) Jacobian(jac *algo.Jacobian, x []float64) {
 	x1, x2 := x[0], x[1]
-	t := math.Tanh(-x2)
+	t := portable.Tanh(-x2)
 	dt := t*t - 1 // ∂tanh(−x2)/∂x2
 	c1, dc1 := toyGate(x2 / 2)
 	c2, dc2 := toyGate(-x2 / 2)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
 // InputError is the error of a rule that is not given what its Needs ask for, or of
@@ -157,7 +158,7 @@ func softmax(dst, logits []float64, temperature float64) {
 	top := slices.Max(logits)
 	var sum float64
 	for i, l := range logits {
-		dst[i] = math.Exp((l - top) / temperature)
+		dst[i] = portable.Exp((l - top) / temperature)
 		sum += dst[i]
 	}
 	for i := range dst {

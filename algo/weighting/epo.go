@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/minnorm"
 	"paretoplay/algo/param"
 )
@@ -153,10 +154,10 @@ func (e *EPO) measure(losses []float64) float64 {
 	}
 	var mu float64
 	for _, v := range e.relative {
-		mu += v / sum * math.Log(m*(v/sum))
+		mu += v / sum * portable.Log(m*(v/sum))
 	}
 	for i, v := range e.relative {
-		e.anchor[i] = e.r[i] * significant(math.Log(m*(v/sum))-mu, 8*m*eps)
+		e.anchor[i] = e.r[i] * significant(portable.Log(m*(v/sum))-mu, 8*m*eps)
 	}
 	return mu
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/minnorm"
 )
 
@@ -59,7 +60,7 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 		// ‖Gᵀw‖² = Σ w_i(GGᵀw)_i = Σ w_i^(1−1/α), where nothing cancels.
 		var square float64
 		for _, w := range r.Weights {
-			square += math.Pow(math.Ldexp(w, exponent), 1-1/alpha)
+			square += portable.Pow(math.Ldexp(w, exponent), 1-1/alpha)
 		}
 		if size := math.Sqrt(square); size > limit {
 			for i := range r.Weights {
@@ -97,7 +98,7 @@ func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	}
 	for i := range f.norms {
 		f.norms[i] /= longest
-		f.price[i] = math.Pow(f.norms[i], 1/alpha-1)
+		f.price[i] = portable.Pow(f.norms[i], 1/alpha-1)
 	}
 	r.Gap = f.newton(r.Weights, in.Jacobian, longest, alpha)
 	r.Status = algo.Converged
@@ -106,7 +107,7 @@ func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	}
 	// Solved for gradients divided by s = max‖g_i‖: GGᵀw = w^(−1/α) needs t·w with
 	// s²t = t^(−1/α).
-	scale := math.Pow(longest, -2*alpha/(1+alpha))
+	scale := portable.Pow(longest, -2*alpha/(1+alpha))
 	for i, u := range f.u {
 		r.Weights[i] = scale * u / f.norms[i]
 	}
@@ -207,7 +208,7 @@ func (f *fairness) defect(alpha float64) float64 {
 	size := math.Sqrt(max(dot(f.u, f.y), 0))
 	var worst float64
 	for i, u := range f.u {
-		push := f.price[i] * math.Pow(u, -1/alpha)
+		push := f.price[i] * portable.Pow(u, -1/alpha)
 		if u <= vanishing && f.y[i] > push {
 			continue
 		}
@@ -243,7 +244,7 @@ func (f *fairness) refine(jac *algo.Jacobian, longest, alpha float64) {
 // positive, with a little of every gradient added.
 func (f *fairness) start(lambda []float64, jac *algo.Jacobian, longest, alpha float64) bool {
 	for i, p := range f.price {
-		f.u[i] = math.Pow(p, alpha/(1+alpha))
+		f.u[i] = portable.Pow(p, alpha/(1+alpha))
 	}
 	if !f.products(f.u, nil, 1) || slices.Min(f.y) < 1e-3*slices.Max(f.u) {
 		for i, w := range lambda {
@@ -264,7 +265,7 @@ func (f *fairness) start(lambda []float64, jac *algo.Jacobian, longest, alpha fl
 	for _, v := range f.rho {
 		mean += v / float64(len(f.u))
 	}
-	t := math.Exp(-mean / (1 + 1/alpha))
+	t := portable.Exp(-mean / (1 + 1/alpha))
 	for i := range f.u {
 		f.u[i] *= t
 		f.y[i] *= t
@@ -284,7 +285,7 @@ func (f *fairness) descend(alpha float64) {
 		m := len(f.u)
 		copy(f.hessian, f.c)
 		for i, u := range f.u {
-			push := f.price[i] * math.Pow(u, -1/alpha)
+			push := f.price[i] * portable.Pow(u, -1/alpha)
 			f.hessian[i*m+i] += push / (alpha * u)
 			f.gradient[i] = f.y[i] - push
 			f.step[i] = -f.gradient[i]
@@ -298,14 +299,14 @@ func (f *fairness) descend(alpha float64) {
 				if x := t * f.step[i] / u; x > 0 {
 					f.next[i] = u * (1 + x)
 				} else {
-					f.next[i] = max(u*math.Pow(1-x/alpha, -alpha), vanishing)
+					f.next[i] = max(u*portable.Pow(1-x/alpha, -alpha), vanishing)
 				}
 			}
 			f.products(f.next, nil, 1)
 			for i, u := range f.next {
 				change := u - f.u[i]
 				before += f.gradient[i] * change
-				after += (f.y[i] - f.price[i]*math.Pow(u, -1/alpha)) * change
+				after += (f.y[i] - f.price[i]*portable.Pow(u, -1/alpha)) * change
 			}
 			// Along a line the slope of a convex function grows: while it is negative,
 			// or has turned only a little, the function went down.
@@ -334,7 +335,7 @@ func (f *fairness) descendDual(alpha float64) {
 		copy(f.hessian, f.c)
 		var worst float64
 		for i, y := range f.y {
-			u := math.Pow(f.price[i]/y, alpha)
+			u := portable.Pow(f.price[i]/y, alpha)
 			f.hessian[i*m+i] += y / (alpha * u)
 			f.gradient[i] = f.u[i] - u
 			f.step[i] = -f.gradient[i] * y / (alpha * u)
@@ -360,7 +361,7 @@ func (f *fairness) descendDual(alpha float64) {
 		for range 40 {
 			var after float64
 			for i, change := range f.next {
-				after += (f.u[i] + t*f.step[i] - math.Pow(f.price[i]/(f.y[i]+t*change), alpha)) * change
+				after += (f.u[i] + t*f.step[i] - portable.Pow(f.price[i]/(f.y[i]+t*change), alpha)) * change
 			}
 			if after <= -before/2 {
 				break
@@ -373,7 +374,7 @@ func (f *fairness) descendDual(alpha float64) {
 		}
 	}
 	for i, y := range f.y {
-		f.u[i] = max(math.Pow(f.price[i]/y, alpha), vanishing)
+		f.u[i] = max(portable.Pow(f.price[i]/y, alpha), vanishing)
 	}
 }
 
@@ -409,7 +410,7 @@ const vanishing = 1e-200
 func (f *fairness) residuals(rho, u []float64, alpha float64) float64 {
 	var sum float64
 	for i, v := range u {
-		rho[i] = math.Log(f.y[i]/f.price[i]) + math.Log(v)/alpha
+		rho[i] = portable.Log(f.y[i]/f.price[i]) + portable.Log(v)/alpha
 		if v <= vanishing && rho[i] > 0 {
 			rho[i] = 0
 		}
@@ -441,7 +442,7 @@ func (f *fairness) move(t float64) {
 		if x *= t; x > 0 {
 			f.next[i] = f.u[i] * (1 + x)
 		} else {
-			f.next[i] = max(f.u[i]*math.Exp(x), vanishing)
+			f.next[i] = max(f.u[i]*portable.Exp(x), vanishing)
 		}
 	}
 }

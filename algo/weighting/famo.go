@@ -2,10 +2,10 @@ package weighting
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/param"
 )
 
@@ -122,7 +122,7 @@ func (f *FAMO) Weigh(r *algo.Result, in *algo.Input) error {
 		if !(d > 0) {
 			return f.belowBound(i, loss)
 		}
-		r.Weights[i] = f.logits[i] - math.Log(d)
+		r.Weights[i] = f.logits[i] - portable.Log(d)
 	}
 	softmax(r.Weights, r.Weights, 1)
 	combine(r, in)
@@ -154,7 +154,7 @@ func (f *FAMO) Observe(before, after []float64) {
 			f.fallen, f.fallenTo = i+1, min(loss, before[i])
 			return
 		}
-		f.delta[i] = math.Log(was) - math.Log(is)
+		f.delta[i] = portable.Log(was) - portable.Log(is)
 		mean += f.z[i] * f.delta[i]
 	}
 	// J_softmaxᵀv = z ⊙ (v − zᵀv)

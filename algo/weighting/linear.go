@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
 // eps is the distance from 1 to the next float64.
@@ -125,7 +126,7 @@ func (d *decomposition) decompose() {
 				}
 				rotated = true
 				zeta := (yy - xx) / (2 * xy)
-				t := 1 / (math.Abs(zeta) + math.Hypot(1, zeta))
+				t := 1 / (math.Abs(zeta) + portable.Hypot(1, zeta))
 				if zeta < 0 {
 					t = -t
 				}

@@ -2,8 +2,8 @@ package weighting
 
 import (
 	"math"
-
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/param"
 )
 
@@ -81,7 +81,7 @@ func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 		return err
 	}
 	first := c.decisions == 0
-	shrink := math.Pow(float64(c.decisions+1), -c.config.Decay)
+	shrink := portable.Pow(float64(c.decisions+1), -c.config.Decay)
 	c.decisions++
 	beta := c.config.Beta * shrink
 	for i, g := range in.Jacobian.Data {

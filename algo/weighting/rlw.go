@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 )
 
 // RLW is random loss weighting: in every iteration
@@ -19,19 +20,16 @@ import (
 //   - Lin, Ye, Zhang & Tsang (2022), Reasonable effectiveness of random weighting:
 //     a litmus test for multi-task learning, TMLR, section 3.
 type RLW struct {
-	seed   uint64
-	start  int
-	state  rand.PCG
-	normal *rand.Rand // draws from state
+	seed  uint64
+	start int
+	state rand.PCG
 }
 
 var _ algo.Weighting = (*RLW)(nil)
 
 // NewRLW returns the rule with the randomness of the given seed and start.
 func NewRLW(seed uint64, start int) *RLW {
-	w := &RLW{seed: seed, start: start}
-	w.normal = rand.New(&w.state)
-	return w
+	return &RLW{seed: seed, start: start}
 }
 
 // Needs says that random weights need nothing.
@@ -45,7 +43,7 @@ func (w *RLW) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	w.state = algo.Stream(w.seed, w.start, in.K, algo.Decision)
 	for i := range r.Weights {
-		r.Weights[i] = w.normal.NormFloat64()
+		r.Weights[i] = portable.Normal(&w.state)
 	}
 	softmax(r.Weights, r.Weights, 1)
 	combine(r, in)

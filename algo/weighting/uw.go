@@ -1,9 +1,8 @@
 package weighting
 
 import (
-	"math"
-
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/param"
 )
 
@@ -55,7 +54,7 @@ func (u *UW) Weigh(r *algo.Result, in *algo.Input) error {
 		return inputErrorf("uw: %d objectives, there were %d before", m, len(u.s))
 	}
 	for i, s := range u.s {
-		precision := math.Exp(-s)
+		precision := portable.Exp(-s)
 		r.Weights[i] = precision / 2
 		u.s[i] = s - u.rate*(1-precision*in.Losses[i])/2
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo"
@@ -488,8 +489,8 @@ type parityRow struct {
 }
 
 // TestSameEverywhere: 200 steps of every method with noise lead to the same
-// numbers on every machine and in WebAssembly. The exponential function may
-// differ in its last bit; the runs contract, so that this stays where it is.
+// numbers on every machine and in WebAssembly. Compilers for some fuse
+// multiplications with additions; the runs contract, so that this stays where it is.
 func TestSameEverywhere(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,mgda,crmogm,ls", "sigma": "0.05", "eta": "0.1", "starts": "4", "d": "3", "budget": "200"})
 	scenetest.Step(t, s, -1)
@@ -534,5 +535,44 @@ func TestSameEverywhere(t *testing.T) {
 				t.Errorf("%v, want %v", fmt.Sprint(g), fmt.Sprint(w))
 			}
 		})
+	}
+}
+
+// Far out, where the objectives are flat, FairGrad finds nothing to weigh, and the page
+// says that the gradients have vanished. At a stationary point it finds no solution
+// either, and they have not.
+func TestVanishedGradients(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"method": "fairgrad", "fairgrad.alpha": "5", "starts": "20", "start": "0,0"})
+	scenetest.Step(t, s, 60)
+	jac := algo.NewJacobian(2, 2)
+	const words = "the gradients have vanished"
+	table, text := s.Timeline().Readout(), s.Panels()[0].Describe()
+	vanished, stationary := 0, 0
+	for i, track := range s.Timeline().Tracks() {
+		if track.Status() != algo.NoSolution {
+			continue
+		}
+		end := track.Kept(track.Len() - 1)
+		s.problem.Jacobian(jac, end.X)
+		longest := max(floats.Norm(jac.Row(0), 2), floats.Norm(jac.Row(1), 2))
+		status := table.Rows[i].Cells[6]
+		switch {
+		case longest == 0:
+			vanished++
+			if status != "no-solution: "+words || !strings.Contains(text, track.Label()) {
+				t.Errorf("%s ends at %v: %q, and in words %q", track.Label(), end.X, status, text)
+			}
+		case longest > 1e-8:
+			stationary++
+			if status != "no-solution" || strings.Contains(text, track.Label()+";") {
+				t.Errorf("%s ends at %v with gradients of %.3g: %q, and in words %q", track.Label(), end.X, longest, status, text)
+			}
+		}
+	}
+	if vanished < 3 || stationary < 1 {
+		t.Errorf("%d runs end where the gradients are zero, and %d where they are not", vanished, stationary)
+	}
+	if !strings.Contains(text, " Stopped because "+words+": FairGrad, start ") {
+		t.Errorf("the panel says %q", text)
 	}
 }

@@ -60,7 +60,7 @@ func (d *DecisionPlane) Panel() *panel.Plane {
 		return PlaneGrips(d.Timeline, d.Starts(), right, up, d.Step)
 	}
 	p.Text = func() string {
-		return d.Text() + " " + DescribeSelected(d.Timeline) + DescribeDiverged(d.Timeline)
+		return d.Text() + " " + DescribeSelected(d.Timeline) + DescribeDiverged(d.Timeline) + DescribeStopped(d.Timeline)
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		return append(panel.MethodEntries(t, d.Methods, d.Timeline), d.Landscape().Entries()...)

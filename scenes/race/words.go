@@ -19,6 +19,26 @@ func DescribeSelected(t *timeline.Timeline) string {
 		chosen.Label(), timeline.Vector(row.X), timeline.Vector(row.F), timeline.Number(row.Stationarity))
 }
 
+// DescribeStopped names the tracks of whose end more is known than its status, "" when
+// there are none.
+func DescribeStopped(t *timeline.Timeline) string {
+	names := map[string][]string{}
+	var reasons []string
+	for _, track := range t.Tracks() {
+		if why := track.Why(); why != "" {
+			if names[why] == nil {
+				reasons = append(reasons, why)
+			}
+			names[why] = append(names[why], track.Label())
+		}
+	}
+	var out strings.Builder
+	for _, why := range reasons {
+		fmt.Fprintf(&out, " Stopped because %s: %s.", why, strings.Join(names[why], "; "))
+	}
+	return out.String()
+}
+
 // DescribeDiverged names the tracks that diverged, "" when there are none.
 func DescribeDiverged(t *timeline.Timeline) string {
 	var names []string

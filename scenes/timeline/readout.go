@@ -71,6 +71,9 @@ func (t *Timeline) Readout() Readout {
 		if d := track.divergence; d.Quantity != "" {
 			cells[6] = fmt.Sprintf("diverged at k = %d: %s", d.K, d.Quantity)
 		}
+		if why := track.Why(); why != "" {
+			cells[6] += ": " + why
+		}
 		out.Rows = append(out.Rows, ReadoutRow{Run: track.Name(), Method: track.Method, Label: track.Label(), Cells: cells})
 	}
 	if len(t.runs) > 0 && !slices.ContainsFunc(t.runs, (*Run).knowsStationarity) {

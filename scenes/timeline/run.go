@@ -44,6 +44,9 @@ type Run struct {
 	// is recorded: not when it is computed again, looked ahead at or visited. nil is
 	// for nobody.
 	Observe func(algo.View)
+	// Explain says in a few words why a run that has ended did so with one of its
+	// solutions, "" where the status says all; nil never adds anything.
+	Explain func(Track) string
 
 	status     algo.Status
 	divergence algo.Divergence

@@ -1,6 +1,10 @@
 package timeline
 
-import "fmt"
+import (
+	"fmt"
+
+	"paretoplay/algo"
+)
 
 // Track is a run and which of its solutions: one line in a picture. The zero value is
 // none.
@@ -26,6 +30,15 @@ func (t Track) StartIndex() int { return t.Run.StartIndex + t.Solution }
 
 // Start is where the track begins.
 func (t Track) Start() []float64 { return t.Starts[t.Solution] }
+
+// Why says in a few words why the track has ended, beside its status; "" where there
+// is no more to say.
+func (t Track) Why() string {
+	if t.Explain == nil || t.status == algo.Running {
+		return ""
+	}
+	return t.Explain(t)
+}
 
 // Kept returns the track's part of the run's i-th kept row.
 func (t Track) Kept(i int) Row { return t.Of(t.row(i)) }

@@ -2,7 +2,9 @@ package smooth
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -38,7 +40,9 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	}
 	n, _ := c.Problem.Dims()
 	omega := pareto.StationarityOf(c.Problem)
+	explain := explanation(c.Problem)
 	for _, run := range runs {
+		run.Explain = explain
 		run.MeasurePoint = func(v algo.View, stationarity, _ []float64) {
 			for i := range stationarity {
 				stationarity[i] = omega(v.X[i*n : (i+1)*n])
@@ -54,6 +58,29 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 		}
 	}
 	return runs, nil
+}
+
+// explanation says of runs on p that found no solution whether there was anything to
+// weigh: far out a rule may find all gradients zero, or so small that over all the way
+// that a run has come they would not change the last digit of any loss.
+func explanation(p algo.Problem) func(timeline.Track) string {
+	n, m := p.Dims()
+	jac := algo.NewJacobian(m, n)
+	return func(t timeline.Track) string {
+		if t.Status() != algo.NoSolution {
+			return ""
+		}
+		end := t.Kept(t.Len() - 1)
+		p.Jacobian(jac, end.X)
+		way := floats.Distance(end.X, t.Start(), 2)
+		for i, f := range end.F {
+			slope := floats.Norm(jac.Row(i), 2)
+			if slope > 0 && (way == 0 || slope*way > 0x1p-53*math.Abs(f)) {
+				return ""
+			}
+		}
+		return "the gradients have vanished"
+	}
 }
 
 const update = "update"
@@ -144,16 +171,16 @@ func (r *Roster) fixedWeights(seed uint64, start int) []float64 {
 	}
 	source := algo.Stream(seed, start, 0, algo.StaticWeight)
 	random := rand.New(&source)
-	if r.objectives == 2 {
-		u := random.Float64()
-		return []float64{u, 1 - u}
-	}
-	// Exponential variables divided by their sum are Dirichlet(1, …, 1).
+	// Where uniform numbers cut [0, 1], the pieces are Dirichlet(1, …, 1).
 	weights := make([]float64, r.objectives)
-	for i := range weights {
-		weights[i] = random.ExpFloat64()
+	for i := range weights[1:] {
+		weights[i] = random.Float64()
 	}
-	floats.Scale(1/floats.Sum(weights), weights)
+	weights[len(weights)-1] = 1
+	slices.Sort(weights)
+	for i := len(weights) - 1; i > 0; i-- {
+		weights[i] -= weights[i-1]
+	}
 	return weights
 }
 

@@ -1,0 +1,194 @@
+package scenes
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"math"
+	"os"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/scenetest"
+	"paretoplay/scenes/timeline"
+)
+
+var regenerate = flag.Bool("regen", false, "write the golden file of this package anew")
+
+const (
+	goldenBits = "testdata/bits.json"
+	steps      = 200
+)
+
+// settings are those in which every method's runs are compared.
+var settings = []struct {
+	scene  string
+	values map[string]string
+}{
+	{"fonseca", nil},
+	{"fonseca", map[string]string{"sigma": "0.1"}},
+	{"fonseca", map[string]string{"d": "30", "sigma": "0.05", "starts": "3", "optimizer": "adam", "clip": "1"}},
+	{"fonseca", map[string]string{"starts": "3", "fairgrad.alpha": "1.7", "epo.preference": "0.3", "optimizer": "heavyball", "R": "1", "crmogm.momentum": "0.7"}},
+	{"toy", nil},
+	{"toy", map[string]string{"sigma": "0.1", "scale": "0.1"}},
+	{"bilevel", nil},
+	{"bilevel", map[string]string{"multiplier": "both", "T": "5", "warm": "false"}},
+	{"cleaning", nil},
+}
+
+// methods are those that can be chosen in a scene.
+func methods(s scene.Scene) (all []string) {
+	list, _ := s.Params().Lookup("method")
+	for _, o := range list.Options {
+		if o.Disabled == "" {
+			all = append(all, o.Value)
+		}
+	}
+	return all
+}
+
+// everyMethod is a setting's scene with all its methods, after steps iterations.
+func everyMethod(t testing.TB, name string, values map[string]string) scene.Scene {
+	t.Helper()
+	about, err := All.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := about.New()
+	all := maps.Clone(values)
+	if all == nil {
+		all = map[string]string{}
+	}
+	all["method"] = strings.Join(methods(s), ",")
+	scenetest.Open(t, s, all)
+	scenetest.Step(t, s, steps)
+	return s
+}
+
+// bitsOf is a hash of all that the runs of each method record, to the last bit.
+func bitsOf(t *testing.T, s scene.Scene) map[string]string {
+	t.Helper()
+	runs := map[string][]*timeline.Run{}
+	for _, r := range s.Timeline().Runs() {
+		runs[r.Method] = append(runs[r.Method], r)
+	}
+	out := map[string]string{}
+	for method, all := range runs {
+		h := fnv.New64a()
+		add := func(v ...float64) {
+			for _, x := range v {
+				if math.IsNaN(x) {
+					x = math.NaN() // of its many forms one
+				}
+				h.Write(binary.BigEndian.AppendUint64(nil, math.Float64bits(x)))
+			}
+		}
+		for _, r := range all {
+			fmt.Fprint(h, r.Name, r.Status())
+			for i := range r.Len() {
+				row := r.Kept(i)
+				if row.K != i {
+					t.Fatalf("%s keeps iteration %d in place of %d", r.Name, row.K, i)
+				}
+				for _, v := range [][]float64{row.X, row.F, row.Stationarities, row.Weights, row.Direction, {row.StepSize, float64(row.BP)}} {
+					add(float64(len(v)))
+					add(v...)
+				}
+				row.Further(func(_ timeline.Extra, v []float64) { add(v...) })
+			}
+		}
+		out[method] = fmt.Sprintf("%016x", h.Sum64())
+	}
+	return out
+}
+
+// TestBits: every method's runs are what they were on another machine, to the last
+// bit. The stored hashes were made on linux/amd64, and are compared natively and as
+// WebAssembly.
+func TestBits(t *testing.T) {
+	if a := runtime.GOARCH; a != "amd64" && a != "wasm" {
+		t.Skip("compilers for " + a + " may fuse multiplications with additions")
+	}
+	var got, want []map[string]string
+	var names []string
+	compared := map[string]bool{}
+	for _, c := range settings {
+		s := everyMethod(t, c.scene, c.values)
+		compared[c.scene] = true
+		bits := bitsOf(t, s)
+		for _, method := range methods(s) {
+			if bits[method] == "" {
+				t.Errorf("%s: there are no runs of %s", c.scene, method)
+			}
+		}
+		got, names = append(got, bits), append(names, fmt.Sprint(c.scene, " ", c.values))
+	}
+	for _, about := range All {
+		s := about.New()
+		if err := s.Restart(nil); err != nil {
+			t.Fatal(err)
+		}
+		if len(s.Timeline().Runs()) > 0 && !compared[about.ID] {
+			t.Errorf("the runs of %s are not compared", about.ID)
+		}
+	}
+	if *regenerate {
+		data, err := json.MarshalIndent(got, "", "\t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(goldenBits, append(data, '\n'), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(goldenBits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &want); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%d settings, stored are %d; -regen writes them anew", len(got), len(want))
+	}
+	for i, bits := range got {
+		if reflect.DeepEqual(bits, want[i]) {
+			continue
+		}
+		for _, method := range slices.Sorted(maps.Keys(bits)) {
+			if bits[method] != want[i][method] {
+				t.Errorf("%s: the runs of %s are not what they were, to the last bit", names[i], method)
+			}
+		}
+	}
+}
+
+// The steps of every method on its own, from all starts.
+func BenchmarkSteps(b *testing.B) {
+	for _, name := range []string{"fonseca", "toy", "bilevel", "cleaning"} {
+		about, err := All.Find(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, method := range methods(about.New()) {
+			b.Run(name+"/"+method, func(b *testing.B) {
+				s := scenetest.Open(b, about.New(), map[string]string{"method": method})
+				for range b.N {
+					if s.Timeline().Latest() == steps || !s.Timeline().Running() {
+						b.StopTimer()
+						scenetest.Open(b, s, nil)
+						b.StartTimer()
+					}
+					scenetest.Step(b, s, 1)
+				}
+			})
+		}
+	}
+}
