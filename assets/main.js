@@ -121,7 +121,7 @@ async function begin() {
   startAgain();
   reading = inTurn(); // what was read is lost
   painted = false;
-  const again = model.state.runs.length > 0;
+  const again = model.state.status !== 'loading'; // it has said before what it shows
   const fromLink = location.hash.length > 1;
   try {
     await link.call('theme', { name: theme.name(), reducedMotion: theme.reducedMotion() });

@@ -55,7 +55,7 @@ export class Playground extends EventTarget {
    * @param {any} value
    */
   async set(name, value) {
-    if (value === undefined) throw new Error(`set: the value of ${text('set', 'name', name)} is missing`);
+    if (value === undefined) throw new Error(`set: the value of ${show(name)} is missing`);
     return this.#host.perform('set', { name: text('set', 'name', name), value });
   }
 

@@ -41,7 +41,8 @@ function post(message) {
   if (window.parent !== window) window.parent.postMessage(message, window.location.origin);
 }
 
-let failed = false;
+/** What went wrong; "" while nothing has. */
+let failed = '';
 
 /**
  * Shows what went wrong, here and in the page. What follows from it is not told.
@@ -50,7 +51,7 @@ let failed = false;
  */
 function fail(text, notCompiled = false) {
   if (failed) return;
-  failed = true;
+  failed = text;
   const problem = byId('problem');
   byId('problem-text').textContent = text;
   problem.hidden = false;
@@ -138,6 +139,8 @@ const stage = {
    * @param {object} [args]
    */
   async call(verb, args) {
+    // Of a program that has ended, why it has.
+    if (failed) throw new Error(failed);
     const result = callNow(verb, args);
     await settled();
     return result;
