@@ -267,6 +267,11 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this server answers to localhost only", http.StatusMisdirectedRequest)
 		return
 	}
+	// A page that opens this one gets no hold of its window. Under other names than
+	// these, browsers heed that only with TLS, and complain of it without.
+	if ownName(r.Host) {
+		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
+	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "only GET and HEAD", http.StatusMethodNotAllowed)

@@ -276,6 +276,19 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
+// Who opens the page gets no hold of its window where a browser heeds that, and no
+// complaint from it elsewhere.
+func TestOpenerPolicy(t *testing.T) {
+	s, _ := testServer(t)
+	public := newServer(s.source, s.builder, false, io.Discard)
+	for host, want := range map[string]string{"127.0.0.1:8080": "same-origin", "localhost:8080": "same-origin", "[::1]:8080": "same-origin",
+		"192.0.2.7:8080": "", "example.org": ""} {
+		if got := ask(public, "GET", "/", "Host", host).Header.Get("Cross-Origin-Opener-Policy"); got != want {
+			t.Errorf("%s: the policy is %q, want %q", host, got, want)
+		}
+	}
+}
+
 func TestEncodings(t *testing.T) {
 	s, _ := testServer(t)
 	decode := map[string]func([]byte) ([]byte, error){

@@ -24,8 +24,9 @@ export function createLink(iframe, listener) {
   /** @type {Stage|undefined} */
   let stage;
 
-  window.addEventListener('message', ({ source, data }) => {
-    if (source !== iframe.contentWindow || typeof data !== 'object' || data === null) return;
+  window.addEventListener('message', ({ source, origin, data }) => {
+    // A page around this one may have put another document into the iframe.
+    if (source !== iframe.contentWindow || origin !== window.origin || typeof data !== 'object' || data === null) return;
     switch (data.stage) {
       case 'ready':
         stage = /** @type {any} */ (iframe.contentWindow).stage;

@@ -4,6 +4,7 @@
 /** @typedef {import('./types.js').Descriptor} Descriptor */
 /** @typedef {import('./types.js').Only} Only */
 /** @typedef {import('./types.js').State} State */
+/** @typedef {import('./types.js').Data} Data */
 /** @typedef {import('./types.js').Scene} Scene */
 /** @typedef {import('./types.js').Preset} Preset */
 
@@ -156,6 +157,25 @@ export function stateFromHash(scenes, hash) {
     scene: scene?.id ?? '', params, iteration: 0, latest: 0, budget: Number(params.budget ?? 0), status: 'loading', playing: false,
     progress: null, hash: hash.replace(/^#/, ''), selected: '', show: '', log: [], notices: [], runs: [], results: null,
   };
+}
+
+/**
+ * Whether what is shown of data is the visitor's alone, for a page of another
+ * origin. Data that a link names are, whether they are here or not: else an answer
+ * would tell whether the visitor has a file of that sum.
+ * @param {Data|null} data
+ * @param {string} origin
+ */
+export const isVisitors = (data, origin) => data !== null && data.sha256 !== '' && !(data.held && data.from !== '' && data.from === origin);
+
+/**
+ * The data that a state is about, which a link names before a scene has read it.
+ * @param {State} state
+ * @returns {Data|null}
+ */
+export function dataOf({ data, hash }) {
+  const sha256 = readHash(hash).get('data');
+  return data ?? (sha256 ? { sha256, held: false, from: '', rows: 0, columns: 0 } : null);
 }
 
 /**
@@ -411,8 +431,55 @@ export function hiddenSides({ scrollLeft, scrollWidth, clientWidth }) {
 export function namedArguments(names, args) {
   if (args === undefined || args === null) return {};
   if (Array.isArray(args)) return Object.fromEntries(names.flatMap((name, i) => (i < args.length ? [[name, args[i]]] : [])));
-  if (typeof args === 'object') return args;
+  if (Object.prototype.toString.call(args) === '[object Object]') return args;
   return names.length > 0 ? { [names[0]]: args } : {};
+}
+
+const SHOWN = 60;
+
+/**
+ * A value as an error repeats it, whatever it is.
+ * @param {unknown} value
+ */
+export function show(value) {
+  if (typeof value === 'string') return JSON.stringify(value.length > SHOWN ? value.slice(0, SHOWN) + '…' : value);
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'function') return 'a function';
+  return String(value);
+}
+
+/**
+ * Lets so many be under way at a time and refuses the others.
+ * @template T
+ * @param {number} most
+ * @returns {(action: () => Promise<T>) => Promise<T>}
+ */
+export function limited(most) {
+  let under = 0;
+  return async (action) => {
+    if (under >= most) throw new Error(`more than ${most} requests wait for an answer`);
+    under++;
+    try {
+      return await action();
+    } finally {
+      under--;
+    }
+  };
+}
+
+/**
+ * Lets one be under way at a time, in the order in which they were asked for.
+ * @returns {<T>(action: () => Promise<T>) => Promise<T>}
+ */
+export function inTurn() {
+  /** @type {Promise<any>} */
+  let last = Promise.resolve();
+  return (action) => {
+    const turn = last.then(action);
+    last = turn.catch(() => {}); // told to whoever asked for it
+    return turn;
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 // @ts-check
 import { byId, intend, setText } from './dom.js';
-import { keepsKey, keyIntention, movesRuns, presetHolds, stateFromHash, throttled, withSharp } from './logic.js';
+import { dataOf, inTurn, isVisitors, keepsKey, keyIntention, movesRuns, presetHolds, stateFromHash, throttled, withSharp } from './logic.js';
 import { createControls } from './controls.js';
 import { createExport, createShare } from './dialogs.js';
 import { createHelp } from './help.js';
@@ -22,6 +22,8 @@ const COMPILE_POLL = 400; // milliseconds between looks at site.json
 const READOUT_EVERY = 125; // milliseconds: at most eight times a second
 const WORDS_EVERY = 1000;
 const HASH_EVERY = 1000;
+const VISITOR = ''; // who asks, beside the origins of other pages
+const OPENS = new Set(['open', 'load']); // verbs whose outcome is the same whatever is shown
 
 const iframe = /** @type {HTMLIFrameElement} */ (byId('stage'));
 const dialogOf = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ (byId(id));
@@ -44,9 +46,9 @@ const loading = createLoading(byId('loading'));
 const preview = createPreview(/** @type {HTMLPictureElement} */ (byId('preview')));
 const notices = createNotices(byId('notices'));
 const help = createHelp(dialogOf('help-dialog'));
-const exportDialog = createExport(dialogOf('export-dialog'), exportFile);
+const exportDialog = createExport(dialogOf('export-dialog'), (kind, panel) => exportFile(kind, panel, VISITOR));
 const share = createShare(dialogOf('share-dialog'));
-const paste = createPaste(byId('own-data'), dialogOf('paste-dialog'), showData);
+const paste = createPaste(byId('own-data'), dialogOf('paste-dialog'), (blob, progress) => showData(blob, VISITOR, progress));
 const theme = createTheme(byId('theme-choice'), (name, reducedMotion) => {
   preview.show(name);
   if (model.live) link.callNow('theme', { name, reducedMotion });
@@ -54,20 +56,14 @@ const theme = createTheme(byId('theme-choice'), (name, reducedMotion) => {
 
 /** Settles when the scene answers and holds the state it should; anew after a reload. */
 let live = deferred();
-const firstFrame = deferred();
+/** Settles with the first live frame; anew when what has failed is tried again. */
+let firstFrame = deferred();
+let broken = false;
 const link = createLink(iframe, { ready: begin, progress: loading.progress, error: failed, event: heard, reload, key: pressed });
 
-const playground = new Playground({
-  ready: firstFrame.promise,
-  scenes: () => model.scenes,
-  params: () => (model.live ? link.callNow('params') : model.params),
-  state: () => (model.live ? readState() : model.state),
-  perform,
-  exportFile,
-  showData: (/** @type {Blob} */ blob) => showData(blob, () => {}),
-});
+const playground = playgroundOf(VISITOR);
 /** @type {any} */ (window).playground = playground;
-answerMessages(playground);
+answerMessages((origin) => (origin === window.origin && origin !== 'null' ? playground : playgroundOf(origin)));
 
 link.start();
 preview.show(theme.name());
@@ -122,9 +118,10 @@ async function begin() {
   const life = ++lives;
   loading.starting();
   if (iframe.classList.contains('failed')) live = deferred(); // it has reloaded itself
-  iframe.classList.remove('failed');
+  startAgain();
+  reading = inTurn(); // what was read is lost
   painted = false;
-  const again = model.state.runs.length > 0;
+  const again = model.state.status !== 'loading'; // it has said before what it shows
   const fromLink = location.hash.length > 1;
   try {
     await link.call('theme', { name: theme.name(), reducedMotion: theme.reducedMotion() });
@@ -170,8 +167,17 @@ function failed(reason, notCompiled = false) {
   live.reject(new Error(reason));
   live = deferred();
   live.reject(new Error(reason));
+  firstFrame.reject(new Error(reason));
+  broken = true;
   iframe.classList.add('failed');
   loading.failed(reason, started, notCompiled);
+}
+
+/** What has failed is tried again. */
+function startAgain() {
+  if (broken) firstFrame = deferred();
+  broken = false;
+  iframe.classList.remove('failed');
 }
 
 async function reload() {
@@ -181,7 +187,7 @@ async function reload() {
   live.reject(new Error('the scene is being reloaded'));
   live = deferred();
   loading.starting();
-  iframe.classList.remove('failed');
+  startAgain();
   if (uncompiled) {
     uncompiled = false;
     // Who reads site.json from here on waits for the new outcome.
@@ -289,41 +295,108 @@ const hasRuns = () => model.scene?.runs !== false;
 // ---- data of the visitor
 
 /**
- * The bytes that the visitor brought last, should the scene be loaded anew.
- * @type {{blob: Blob, sha256: string}|undefined}
+ * The bytes that were brought last, should the scene be loaded anew.
+ * @type {{blob: Blob, sha256: string, from: string}|undefined}
  */
 let brought;
 
+/** Files are read one after the other: the parts of two would make a third. */
+let reading = inTurn();
+
 /**
- * Shows a file of the visitor.
- * @param {Blob} blob
- * @param {(share: number) => void} progress
+ * Hands a file to the scene, unless that is loaded anew meanwhile.
+ * @param {{blob: Blob, from: string}} file
+ * @param {(share: number) => void} [progress]
  */
-async function showData(blob, progress) {
-  await live.promise;
-  const { sha256 } = await sendParts(blob, (args) => link.call('paste', args), progress);
-  brought = { blob, sha256 };
+function send({ blob, from }, progress = () => {}) {
+  const life = lives;
+  return reading(() => sendParts(blob, from, (args) => {
+    if (life !== lives) throw new Error('the scene is being reloaded');
+    return link.call('paste', args);
+  }, progress));
+}
+
+/**
+ * Shows a file.
+ * @param {Blob} blob
+ * @param {string} from  the visitor, or the origin of the page that sent it
+ * @param {(share: number) => void} [progress]
+ */
+async function showData(blob, from, progress) {
+  await running(from);
+  const { sha256 } = await send({ blob, from }, progress);
+  brought = { blob, sha256, from };
   refresh();
   writeHash();
 }
 
 /** Gives a scene that was loaded anew the data that its state is about. */
 async function restoreData() {
-  const { data } = link.callNow('state');
-  if (!data || data.held || data.sha256 !== brought?.sha256) return;
-  await sendParts(brought.blob, (args) => link.call('paste', args), () => {});
+  const data = link.callNow('data');
+  if (data && !data.held && brought && data.sha256 === brought.sha256) await send(brought);
 }
 
+/**
+ * Refuses a page of another origin what is the visitor's.
+ * @param {string} from
+ */
+function guard(from) {
+  if (from !== VISITOR && isVisitors(model.live ? link.callNow('data') : dataOf(model.state), from)) throw new Error("visitor's data");
+}
+
+/**
+ * Passes an error on; to a page of another origin it too may tell of the data.
+ * @param {unknown} error
+ * @param {string} from
+ * @returns {never}
+ */
+function refuse(error, from) {
+  guard(from);
+  throw error;
+}
+
+/**
+ * Waits until the scene runs.
+ * @param {string} from
+ */
+const running = (from) => live.promise.catch((error) => refuse(error, from));
+
 // ---- what the visitor and other scripts want
+
+/**
+ * The page as scripts see it: our own, or those of the page of another origin that
+ * embeds this one.
+ * @param {string} from  the visitor, or that origin
+ */
+function playgroundOf(from) {
+  return new Playground({
+    ready: () => (from === VISITOR ? firstFrame.promise : firstFrame.promise.catch((error) => refuse(error, from))), // one promise for all of our own
+    scenes: () => model.scenes,
+    params() {
+      guard(from);
+      return model.live ? link.callNow('params') : model.params;
+    },
+    state() {
+      guard(from);
+      const state = model.live ? readState() : model.state;
+      return from === VISITOR ? state : { ...state, notices: [] }; // these are for the visitor, and may be of what was shown before
+    },
+    perform: (verb, args) => perform(verb, args, from),
+    exportFile: (kind, panel) => exportFile(kind, panel, from),
+    showData: (blob) => showData(blob, from),
+  });
+}
 
 /**
  * Applies a verb of the scene, once it runs.
  * @param {string} verb
  * @param {Record<string, any>} args
+ * @param {string} [from]
  */
-async function perform(verb, args) {
-  await live.promise;
-  const result = await link.call(verb, args);
+async function perform(verb, args, from = VISITOR) {
+  await running(from);
+  if (!OPENS.has(verb)) guard(from);
+  const result = await link.call(verb, args).catch((error) => refuse(error, from));
   refresh();
   writeHash();
   return result;
@@ -332,9 +405,11 @@ async function perform(verb, args) {
 /**
  * @param {string} kind
  * @param {string} panel
+ * @param {string} from
  */
-async function exportFile(kind, panel) {
-  await live.promise;
+async function exportFile(kind, panel, from) {
+  await running(from);
+  guard(from);
   return link.exportFile(kind, panel);
 }
 

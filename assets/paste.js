@@ -12,18 +12,19 @@ const PART = 128 << 10;
  * is what the bytes say; a byte order mark stays in it, for the sum to be that of
  * the file.
  * @param {Blob} blob
- * @param {(args: {part: string, first: boolean, last: boolean}) => Promise<any>} paste
+ * @param {string} from  an origin, "" for the visitor
+ * @param {(args: {part: string, first: boolean, last: boolean, from: string}) => Promise<any>} paste
  * @param {(share: number) => void} progress
  * @returns {Promise<any>}  what the scene says of the data
  */
-export async function sendParts(blob, paste, progress) {
+export async function sendParts(blob, from, paste, progress) {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let answer;
-  for (let from = 0; from === 0 || from < blob.size; from += PART) {
-    const last = from + PART >= blob.size;
-    const bytes = await blob.slice(from, from + PART).arrayBuffer();
-    answer = await paste({ part: decoder.decode(bytes, { stream: !last }), first: from === 0, last });
-    progress(Math.min(1, (from + PART) / blob.size));
+  for (let start = 0; start === 0 || start < blob.size; start += PART) {
+    const last = start + PART >= blob.size;
+    const bytes = await blob.slice(start, start + PART).arrayBuffer();
+    answer = await paste({ part: decoder.decode(bytes, { stream: !last }), first: start === 0, last, from });
+    progress(Math.min(1, (start + PART) / blob.size));
   }
   return answer;
 }

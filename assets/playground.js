@@ -1,9 +1,9 @@
 // @ts-check
-import { namedArguments } from './logic.js';
+import { limited, namedArguments, show } from './logic.js';
 
 /**
- * @typedef {object} Host  what the page does for its callers
- * @property {Promise<void>} ready
+ * @typedef {object} Host  what the page does for a caller
+ * @property {() => Promise<void>} ready
  * @property {() => any} scenes
  * @property {() => any} params
  * @property {() => any} state
@@ -26,8 +26,11 @@ export class Playground extends EventTarget {
   constructor(host) {
     super();
     this.#host = host;
-    /** The first live frame of the scene that the address names. */
-    this.ready = host.ready;
+  }
+
+  /** The first live frame of the scene that the address names; a new promise after the program could not start. */
+  get ready() {
+    return this.#host.ready();
   }
 
   scenes() {
@@ -52,7 +55,7 @@ export class Playground extends EventTarget {
    * @param {any} value
    */
   async set(name, value) {
-    if (value === undefined) throw new Error(`set: the value of ${text('set', 'name', name)} is missing`);
+    if (value === undefined) throw new Error(`set: the value of ${show(name)} is missing`);
     return this.#host.perform('set', { name: text('set', 'name', name), value });
   }
 
@@ -116,23 +119,30 @@ export class Playground extends EventTarget {
   }
 }
 
+/** Messages that may wait for their answers at a time. */
+const MOST_WAITING = 256;
+
 /**
- * Answers the messages of a page that embeds this one.
- * @param {Playground} playground
+ * Answers the messages of the page that embeds this one, and of nobody else: not of
+ * an opener, nor of a page around or within them.
+ * @param {(origin: string) => Playground} playgroundFor  what a page of that origin may use
  */
-export function answerMessages(playground) {
+export function answerMessages(playgroundFor) {
+  const under = limited(MOST_WAITING);
   window.addEventListener('message', async ({ source, origin, data }) => {
-    if (typeof data !== 'object' || data === null || data.playground !== 1 || typeof data.verb !== 'string' || !source) return;
+    if (!source || source !== window.parent || typeof data !== 'object' || data === null || data.playground !== 1 || typeof data.verb !== 'string') return;
     /** @type {{result?: any, error?: string}} */
     let answer;
     try {
-      answer = { result: await perform(playground, data.verb, data.args) };
+      answer = { result: await under(() => perform(playgroundFor(origin), data.verb, data.args)) };
     } catch (failure) {
       answer = { error: failure instanceof Error ? failure.message : String(failure) };
     }
-    // The origin of a sandboxed page is opaque and no target: only "*" reaches it.
-    const target = origin === 'null' || origin === '' ? '*' : origin;
-    source.postMessage({ playground: 1, id: data.id, ...answer }, { targetOrigin: target });
+    // What was transferred with a message cannot be sent back.
+    const id = typeof data.id === 'object' ? null : data.id;
+    // An opaque origin is no target: only "*" reaches it, and while this page is there its parent stays.
+    const target = origin === 'null' ? '*' : origin;
+    source.postMessage({ playground: 1, id, ...answer }, { targetOrigin: target });
   });
 }
 
@@ -156,10 +166,4 @@ async function perform(playground, verb, args) {
 function text(verb, name, value) {
   if (typeof value !== 'string') throw new Error(`${verb}: ${name} is a text, not ${show(value)}`);
   return value;
-}
-
-/** @param {unknown} value */
-function show(value) {
-  const json = JSON.stringify(value) ?? String(value);
-  return json.length > 60 ? json.slice(0, 60) + '…' : json;
 }

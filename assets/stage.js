@@ -27,6 +27,7 @@ const REFRESH_EVERY = 250; // ms between updates of labels and handles while pla
 const PROGRESS_EVERY = 50; // ms between progress messages
 const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
 const PROBED_FRAMES = 240;
+const MOST_TEXT = 1 << 24; // characters of a verb's arguments; a large state has some hundred thousand
 const NO_WEBGL = 'This browser cannot show the picture: WebGL 2 is missing or switched off. The same runs can be drawn without a browser by the command line.';
 
 /** @type {Program} */
@@ -40,7 +41,8 @@ function post(message) {
   if (window.parent !== window) window.parent.postMessage(message, window.location.origin);
 }
 
-let failed = false;
+/** What went wrong; "" while nothing has. */
+let failed = '';
 
 /**
  * Shows what went wrong, here and in the page. What follows from it is not told.
@@ -49,7 +51,7 @@ let failed = false;
  */
 function fail(text, notCompiled = false) {
   if (failed) return;
-  failed = true;
+  failed = text;
   const problem = byId('problem');
   byId('problem-text').textContent = text;
   problem.hidden = false;
@@ -90,7 +92,9 @@ function checked(answer) {
  * @returns {any}
  */
 function callNow(verb, args = {}) {
-  const { error, result } = JSON.parse(program.call(verb, JSON.stringify(args)));
+  const text = JSON.stringify(args);
+  if (text.length > MOST_TEXT) throw new Error(`${verb}: what was given takes ${text.length} characters; at most ${MOST_TEXT} are read`);
+  const { error, result } = JSON.parse(program.call(verb, text));
   if (error !== undefined) throw new Error(error);
   if (verb === 'theme') document.body.classList.toggle('dark', /** @type {{name?: string}} */ (args).name === 'dark');
   return result;
@@ -135,6 +139,8 @@ const stage = {
    * @param {object} [args]
    */
   async call(verb, args) {
+    // Of a program that has ended, why it has.
+    if (failed) throw new Error(failed);
     const result = callNow(verb, args);
     await settled();
     return result;

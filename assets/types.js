@@ -57,6 +57,9 @@
  * @typedef {{name: string, method: string, label: string, start: any, status: string, x: any, f: any, weights: any,
  *   stationarity: any, bp: number, diverged?: {k: number, quantity: string}}} Run
  *
+ * @typedef {{sha256: string, held: boolean, from: string, rows: number, columns: number}} Data
+ *   sha256 is "" where none were asked for; from is the origin of the page that sent them, "" where the visitor brought them
+ *
  * @typedef {object} State
  * @property {string} scene
  * @property {Record<string, any>} params
@@ -73,7 +76,7 @@
  * @property {string[]} notices
  * @property {Run[]} runs
  * @property {any} results
- * @property {{sha256: string, held: boolean, rows: number, columns: number}|null} [data]  of a visitor, null where none are shown
+ * @property {Data|null} [data]  of a visitor, null where none are shown
  *
  * @typedef {{columns: {symbol: string, label: string}[], rows: {run: string, method: string, label: string, cells: string[]}[]}} Readout
  * @typedef {{id: string, title: string, text: string}} PanelText

@@ -12,6 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
 
@@ -32,6 +33,27 @@ func (p *page) rest() {
 	p.js(nil, `() => { if (playground.params().length < 15 || !document.querySelector('#param-R')) throw new Error('no parameters'); }`)
 }
 
+// rejected checks that ready tells a program what the panel tells the visitor.
+func (p *page) rejected() {
+	p.Helper()
+	shown := p.failure()
+	var told string
+	p.js(&told, `() => playground.ready.then(() => '', (error) => error.message)`)
+	if told == "" || !strings.Contains(shown, told) {
+		p.Errorf("ready is rejected with %q, the page says %q", told, shown)
+	}
+}
+
+// retry presses the button of the panel that says what went wrong, and checks that
+// there is a new promise for what comes of it.
+func (p *page) retry() {
+	p.Helper()
+	p.js(nil, `() => { window.before = playground.ready; }`)
+	p.click("#loading .failure button")
+	p.until("a new promise", `() => playground.ready !== window.before`)
+	p.js(nil, `() => window.before.then(() => { throw new Error('the promise of the first try is kept'); }, () => {})`)
+}
+
 func TestWithoutWebGL(t *testing.T) {
 	t.Parallel()
 	p := open(t, "", injecting(`
@@ -48,7 +70,34 @@ func TestWithoutWebGL(t *testing.T) {
 	if text := p.refusal(`() => playground.pause()`); !strings.Contains(text, "WebGL") {
 		t.Errorf("without WebGL a verb is refused with %q", text)
 	}
+	p.rejected()
+	p.retry()
+	p.rejected()
 }
+
+// A browser that has no WebGL to offer says so as one that lost it does.
+func TestBrowserWithoutWebGL(t *testing.T) {
+	t.Parallel()
+	if missing != "" {
+		t.Skip("SKIPPED, the page is not tested: " + missing)
+	}
+	program, _ := chromium()
+	poor, stop, err := launch(program, chromedp.Flag("disable-3d-apis", true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	tab, closeTab := chromedp.NewContext(poor, chromedp.WithTargetID(window(t, poor)))
+	p := openIn(t, tab, closeTab, "", expecting(`already exited`, `WebGL`))
+	if text := p.failure(); !strings.Contains(text, "WebGL") {
+		t.Errorf("without WebGL the page says %q", text)
+	}
+	p.rejected()
+}
+
+// blocked is the status of an answer that does not come, as where something in the
+// browser forbids the request.
+const blocked = 0
 
 // intercepting answers requests for the program with a status and a body, for
 // as long as broken holds.
@@ -63,6 +112,9 @@ func intercepting(broken *atomic.Bool, status int64, body string) option {
 				var answer chromedp.Action = fetch.ContinueRequest(e.RequestID)
 				if broken.Load() {
 					answer = fetch.FulfillRequest(e.RequestID, status).WithBody(base64.StdEncoding.EncodeToString([]byte(body)))
+					if status == blocked {
+						answer = fetch.FailRequest(e.RequestID, network.ErrorReasonBlockedByClient)
+					}
 				}
 				if err := chromedp.Run(p.ctx, answer); err != nil && p.ctx.Err() == nil {
 					p.fault(err.Error())
@@ -86,18 +138,20 @@ func TestBrokenProgram(t *testing.T) {
 		{"missing", 404, "no such file", "404"},
 		{"garbage", 200, strings.Repeat("<html>not a program</html>", 100), "could not be started"},
 		{"empty", 200, "", "could not be"},
+		{"blocked", blocked, "", "could not be loaded"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var broken atomic.Bool
 			broken.Store(true)
-			p := open(t, "#v=1&scene=fonseca&R=6&k=9", intercepting(&broken, c.status, c.body), expecting(`404`))
+			p := open(t, "#v=1&scene=fonseca&R=6&k=9", intercepting(&broken, c.status, c.body), expecting(`404`, `BLOCKED_BY_CLIENT`))
 			if text := p.failure(); !strings.Contains(text, c.says) {
 				t.Errorf("the page says %q, without %q", text, c.says)
 			}
 			p.rest()
+			p.rejected()
 			broken.Store(false)
-			p.click("#loading .failure button")
+			p.retry()
 			p.js(nil, `() => playground.ready`)
 			p.until("the picture in place of the panel", `() => !document.querySelector('#loading .failure')?.checkVisibility() &&
 				!document.querySelector('#stage').classList.contains('failed')`)
@@ -143,11 +197,12 @@ func TestNotCompiled(t *testing.T) {
 			}()
 		})
 		p.run(fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*site.json*"}}))
-	})
+	}, expecting(`Invalid InterceptionId`)) // a request that ends with the document that made it has no answer
 	for _, mistake := range []string{"undefined: x", "undefined: y"} {
 		p.until("the panel with "+mistake, `(mistake) => { const panel = document.querySelector('#loading .failure');
 			return panel?.checkVisibility() && panel.innerText.includes(mistake) && panel.innerText.includes('Build again'); }`, mistake)
 		p.rest()
+		p.rejected()
 		p.click("#loading .failure button")
 	}
 	p.js(nil, `() => playground.ready`)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  SLIDER_STEPS, effectText, formatNumber, fromSlider, grouped, hiddenSides, isOfUse, keepsKey, keyIntention, movesRuns, namedArguments, presetHolds, rangeText, readHash, readRows, shapeOf, stateFromHash,
+  SLIDER_STEPS, dataOf, effectText, formatNumber, fromSlider, grouped, hiddenSides, inTurn, isOfUse, isVisitors, keepsKey, keyIntention, limited, movesRuns, namedArguments, presetHolds, rangeText, readHash, readRows, shapeOf, show, stateFromHash,
   statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withSharp, withSubscripts,
 } from '../assets/logic.js';
 
@@ -157,6 +157,76 @@ test('arguments of a message by name, in order or alone', () => {
   assert.deepEqual(namedArguments(['name', 'value'], { name: 'R', value: 4 }), { name: 'R', value: 4 });
   assert.deepEqual(namedArguments(['k'], 7), { k: 7 });
   assert.deepEqual(namedArguments([], undefined), {});
+});
+
+test('what is no plain object is an argument itself', () => {
+  const blob = new Blob(['1,2']);
+  assert.equal(namedArguments(['data'], blob).data, blob);
+  assert.deepEqual(namedArguments(['value'], new Map()), { value: new Map() });
+  assert.deepEqual(namedArguments(['name'], Object.create(null, { name: { value: 'R', enumerable: true } })).name, 'R');
+});
+
+test('an error shows any value, and not all of a long one', () => {
+  const cyclic = {};
+  cyclic.cyclic = cyclic;
+  const list = [];
+  list.push(list);
+  for (const value of [undefined, null, 0, NaN, 10n, true, '', 'R', cyclic, list, Object.create(null), () => 0, Symbol('s'), 'x'.repeat(1 << 20), new Array(2 ** 32 - 1)]) {
+    assert.ok(show(value).length < 80);
+  }
+  assert.equal(show('R'), '"R"');
+  assert.equal(show(1.5), '1.5');
+});
+
+test('data are the visitor’s unless the page that asks has sent them', () => {
+  const data = { sha256: 'aa', held: true, from: '', rows: 1, columns: 1 };
+  const page = 'https://a.example';
+  assert.ok(!isVisitors(null, page));
+  assert.ok(!isVisitors({ ...data, sha256: '', held: false }, page));
+  assert.ok(isVisitors(data, page));
+  assert.ok(isVisitors(data, ''));
+  assert.ok(isVisitors(data, 'null'));
+  assert.ok(!isVisitors({ ...data, from: page }, page));
+  assert.ok(!isVisitors({ ...data, from: 'null' }, 'null'));
+  for (const other of ['https://b.example', 'https://a.example:444', 'http://a.example', 'null', '']) assert.ok(isVisitors({ ...data, from: page }, other), other);
+  // Whether the visitor has the file that a link names is the visitor's too.
+  assert.ok(isVisitors({ ...data, held: false }, page));
+  assert.ok(isVisitors({ ...data, held: false, from: page }, page));
+});
+
+test('a link names data before a scene has read it', () => {
+  assert.equal(dataOf(stateFromHash([scene], '#v=1&scene=fonseca')), null);
+  assert.equal(dataOf(stateFromHash([scene], '#v=1&scene=lab&data=')), null);
+  assert.equal(dataOf(stateFromHash([scene], '#v=1&scene=lab&d%61ta=ab')).sha256, 'ab');
+  const data = { sha256: 'aa', held: true, from: '', rows: 1, columns: 1 };
+  assert.equal(dataOf({ ...stateFromHash([scene], '#scene=lab&data=bb'), data }), data);
+});
+
+test('no more requests wait than may', async () => {
+  const under = limited(2);
+  let end = () => {};
+  const slow = () => new Promise((resolve) => { end = () => resolve('done'); });
+  const first = under(slow);
+  await assert.rejects(Promise.all([under(async () => { throw new Error('own'); }), under(async () => 1)]), /own|more than 2/);
+  const last = under(async () => 2);
+  assert.equal(await last, 2);
+  end();
+  assert.equal(await first, 'done');
+});
+
+test('files are read one after the other, whatever becomes of them', async () => {
+  const reading = inTurn();
+  const order = [];
+  const file = (name, fails) => reading(async () => {
+    order.push(`${name} begins`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    order.push(`${name} ends`);
+    if (fails) throw new Error(name);
+    return name;
+  });
+  const all = await Promise.allSettled([file('a'), file('b', true), file('c')]);
+  assert.deepEqual(order, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+  assert.deepEqual(all.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled']);
 });
 
 test('a throttled action runs at once, then once more for all that came', async () => {

@@ -61,7 +61,7 @@ func ThemeNamed(name string) (*Theme, error) {
 	case Dark.Name:
 		return Dark, nil
 	}
-	return nil, fmt.Errorf("theme %q is neither light nor dark", name)
+	return nil, fmt.Errorf("theme %.40q is neither light nor dark", name)
 }
 
 // newTheme fills the tables of t. The field mixes viridis into the paper, the

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"paretoplay/algo/param"
+	"paretoplay/scenes/scene"
 )
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
@@ -42,6 +43,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"describe": func(s *Session, _ *arguments) (any, error) { return s.describe(), nil },
 	"rows":     func(s *Session, _ *arguments) (any, error) { return s.Readout(), nil },
 	"paste":    (*Session).callPaste,
+	"data":     func(s *Session, _ *arguments) (any, error) { return s.dataState(), nil },
 	"status":   func(s *Session, _ *arguments) (any, error) { return s.statusJSON(), nil },
 }
 
@@ -64,6 +66,7 @@ type arguments struct {
 	Part   string          `json:"part"`  // of a pasted file
 	First  bool            `json:"first"` // a file begins with this part
 	Last   bool            `json:"last"`  // and ends with it
+	From   string          `json:"from"`  // who sent it: an origin, "" for the visitor
 }
 
 // Call applies a verb of the page with its arguments, a JSON object. What it
@@ -71,7 +74,7 @@ type arguments struct {
 func (s *Session) Call(verb string, args []byte) (any, error) {
 	f, ok := verbs[verb]
 	if !ok {
-		return nil, fmt.Errorf("%q is no verb; there are: %v", verb, sortedKeys(verbs))
+		return nil, fmt.Errorf("%s is no verb; there are: %v", scene.Quote(verb), sortedKeys(verbs))
 	}
 	var a arguments
 	if len(bytes.TrimSpace(args)) > 0 {
@@ -85,7 +88,7 @@ func (s *Session) Call(verb string, args []byte) (any, error) {
 func (s *Session) callSet(a *arguments) (any, error) {
 	text, err := param.Encode(a.Value)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", a.Name, err)
+		return nil, fmt.Errorf("set %s: %w", scene.Quote(a.Name), err)
 	}
 	return nil, s.set(a.Name, text, a.Again)
 }

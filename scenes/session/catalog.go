@@ -144,7 +144,7 @@ func (s *Session) Export(kind, id string) (File, error) {
 		return out("application/json", s.WriteJSON(&b, 1))
 	case "png", "svg", "pdf":
 	default:
-		return File{}, fmt.Errorf("%q is no kind of file; there are: png svg pdf csv json", kind)
+		return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf csv json", scene.Quote(kind))
 	}
 	panels, width, height := s.scene.Panels(), vg.Length(2*exportWidth), vg.Length(2*exportHeight)
 	if id != "" {
@@ -156,7 +156,7 @@ func (s *Session) Export(kind, id string) (File, error) {
 			}
 		}
 		if len(chosen) == 0 {
-			return File{}, fmt.Errorf("%q is no panel of this scene", id)
+			return File{}, fmt.Errorf("%s is no panel of this scene", scene.Quote(id))
 		}
 		panels = chosen
 	}

@@ -15,8 +15,16 @@ import (
 type DataState struct {
 	SHA256  string `json:"sha256"` // "" where none were asked for
 	Held    bool   `json:"held"`   // they are here; otherwise the visitor is asked for the file
+	From    string `json:"from"`   // origin of the page that sent those that are held, "" where the visitor brought them
 	Rows    int    `json:"rows"`
 	Columns int    `json:"columns"`
+}
+
+// pasting is a file under way. All of its parts come from one sender, whose data
+// they will be.
+type pasting struct {
+	exchange.PasteReader
+	from string
 }
 
 // want makes the data of that SHA-256 those that the state is about, and shows
@@ -45,22 +53,22 @@ func (s *Session) dataState() *DataState {
 	}
 	out := &DataState{SHA256: s.wanted}
 	if s.pasted != nil && s.pasted.SHA256 == s.wanted {
-		out.Held, out.Rows, out.Columns = true, s.pasted.Jacobian.Rows, s.pasted.Jacobian.Cols
+		out.Held, out.From, out.Rows, out.Columns = true, s.sender, s.pasted.Jacobian.Rows, s.pasted.Jacobian.Cols
 	}
 	return out
 }
 
-// callPaste reads the next part of a visitor's file: UTF-8, cut anywhere between
-// characters. The last part shows the data; an error ends the file.
+// callPaste reads the next part of a file: UTF-8, cut anywhere between characters.
+// The last part shows the data; an error ends the file.
 func (s *Session) callPaste(a *arguments) (any, error) {
 	g, ok := s.scene.(scene.Guest)
 	if !ok {
 		return nil, fmt.Errorf("the scene %s shows no data of visitors", s.about.ID)
 	}
 	if a.First {
-		s.pasting = &exchange.PasteReader{}
+		s.pasting = &pasting{from: a.From}
 	}
-	if s.pasting == nil {
+	if s.pasting == nil || s.pasting.from != a.From {
 		return nil, fmt.Errorf("paste: no file is being read; its first part has first = true")
 	}
 	if _, err := s.pasting.Write([]byte(a.Part)); err != nil {
@@ -78,16 +86,16 @@ func (s *Session) callPaste(a *arguments) (any, error) {
 	if g.ShowsPasted() && s.wanted != "" && s.wanted != p.SHA256 && (s.pasted == nil || s.pasted.SHA256 != s.wanted) {
 		s.notice("This is another file than the one that the link is about.")
 	}
-	if err := s.receive(g, p); err != nil {
+	if err := s.receive(g, p, a.From); err != nil {
 		return nil, err
 	}
 	return s.dataState(), nil
 }
 
-// receive shows a visitor's data.
-func (s *Session) receive(g scene.Guest, p *exchange.Pasted) error {
+// receive shows data that came from there.
+func (s *Session) receive(g scene.Guest, p *exchange.Pasted, from string) error {
 	g.Paste(p)
-	s.pasted, s.wanted = p, p.SHA256
+	s.pasted, s.sender, s.wanted = p, from, p.SHA256
 	if err := g.Displayed(); err != nil {
 		return err
 	}
@@ -122,7 +130,7 @@ func (s *Session) ShowData(r io.Reader, values []Value) error {
 	for i, v := range values {
 		before[i] = params.Text(v.Name)
 	}
-	if err := s.receive(g, p); err != nil {
+	if err := s.receive(g, p, ""); err != nil {
 		return err
 	}
 	for i, v := range values {

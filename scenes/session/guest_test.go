@@ -174,6 +174,124 @@ func TestPasteVerb(t *testing.T) {
 	}
 }
 
+// TestWhoseData: a state says who brought the data that it is about, which neither a
+// link nor a state of somebody else can change.
+func TestWhoseData(t *testing.T) {
+	const page, other = "https://a.example", "https://b.example"
+	const text = `{"jacobian": [[1, 0, 2], [-1, 0.5, 0], [0, 1, -1]]}`
+	s := openLab(t)
+	part := func(from, text string, first, last bool) string {
+		args, err := json.Marshal(map[string]any{"part": text, "first": first, "last": last, "from": from})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(args)
+	}
+	whose := func(what, from string, held bool) *DataState {
+		t.Helper()
+		d := state(t, s).Data
+		if d == nil || d.From != from || d.Held != held {
+			t.Fatalf("%s: %+v, want held = %t from %q", what, d, held, from)
+		}
+		if now := do(t, s, "data", "").(*DataState); *now != *d {
+			t.Errorf("%s: data says %+v, state %+v", what, now, d)
+		}
+		return d
+	}
+	if d := do(t, s, "data", "").(*DataState); d != nil {
+		t.Errorf("without data: %+v", d)
+	}
+	do(t, s, "paste", part("", text, true, true))
+	mine := whose("the visitor's", "", true)
+
+	// Parts of two senders never make one file.
+	do(t, s, "paste", part("", "1,2\n", true, false))
+	refused(t, s, "paste", part(page, "3,4\n", false, true), "first = true")
+	do(t, s, "paste", part("", "5,6\n", false, true))
+	if d := whose("after a stranger's part", "", true); d.Rows != 2 || d.Columns != 2 {
+		t.Errorf("a file of two rows has become %+v", d)
+	}
+	do(t, s, "paste", part("", "1,2\n", true, false))
+	do(t, s, "paste", part(page, "7,8,9\n", true, true))
+	if d := whose("a page's", page, true); d.Rows != 1 || d.Columns != 3 {
+		t.Errorf("a file of one row has become %+v", d)
+	}
+	refused(t, s, "paste", part("", "3,4\n", false, true), "first = true")
+
+	// A file that is refused leaves the owner as it was.
+	refused(t, s, "paste", part(other, "1,x\n", true, true), "is no number")
+	whose("after a refused file", page, true)
+
+	// What is loaded says nothing of who brought the data.
+	forged, err := json.Marshal(map[string]any{"state": map[string]any{"scene": "lab", "params": map[string]any{"view": "data"},
+		"data": map[string]any{"sha256": mine.SHA256, "from": other, "held": true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, s, "load", string(forged))
+	whose("a forged state of a file that is not here", "", false)
+	do(t, s, "paste", part("", text, true, true))
+	do(t, s, "load", string(forged))
+	whose("a forged state of the visitor's file", "", true)
+	do(t, s, "load", fmt.Sprintf(`{"state":"scene=lab&view=data&data=%s&from=%s"}`, mine.SHA256, other))
+	whose("a link to the visitor's file", "", true)
+
+	// The scene opened afresh is free of them, until somebody names them again.
+	do(t, s, "open", `{"id":"lab"}`)
+	if d := do(t, s, "data", "").(*DataState); d != nil {
+		t.Errorf("in a scene opened afresh: %+v", d)
+	}
+	do(t, s, "set", `{"name":"view","value":"data"}`)
+	if d := whose("a view of nothing", "", false); d.SHA256 != "" || state(t, s).Results != nil {
+		t.Errorf("a scene opened afresh has data: %+v", d)
+	}
+}
+
+// TestLinkTellsNothing: nobody learns from loading a link whether the visitor has the
+// file that it names: it is not refused for what is in the file.
+func TestLinkTellsNothing(t *testing.T) {
+	const text = `{"jacobian": [[1e-200, 0, 2], [-1, 1e200, 0], [0, 0, 0]], "losses": [0, 1e308, -1]}`
+	holder := openLab(t)
+	sum := pasteText(t, holder, text).SHA256
+	for _, more := range []string{"", "&method=epo&epo.preference=1,2", "&method=nashmtl,si,pcgrad&pcgrad.order=3,1", "&seed=-1&view=nothing",
+		"&view=space&camera=9,9,9&losses=0", "&gradients=1e308,0;0,1e-308"} {
+		var outcomes []string
+		for _, s := range []*Session{openLab(t), holder} {
+			args, err := json.Marshal(map[string]any{"state": "scene=lab&view=data&data=" + sum + more})
+			if err != nil {
+				t.Fatal(err)
+			}
+			result, err := s.Call("load", args)
+			outcomes = append(outcomes, fmt.Sprint(result, err))
+		}
+		if outcomes[0] != outcomes[1] {
+			t.Errorf("%s: %s without the file, %s with it", more, outcomes[0], outcomes[1])
+		}
+	}
+}
+
+// TestShortErrors: an error does not repeat a text of a megabyte that was given.
+func TestShortErrors(t *testing.T) {
+	s := openLab(t)
+	long := strings.Repeat("x", 1<<20)
+	for verb, args := range map[string]string{
+		long: ``, "open": `{"id":%q}`, "set": `{"name":%q,"value":{}}`, "preset": `{"id":%q}`, "select": `{"run":%q}`, "nudge": `{"id":%q}`,
+		"theme": `{"name":%q}`, "load": `{"state":"scene=%s"}`, "paste": `{"first":true,"last":true,"part":"1,%s"}`,
+	} {
+		if strings.Contains(args, "%") {
+			args = fmt.Sprintf(args, long)
+		}
+		if _, err := s.Call(verb, []byte(args)); err != nil && len(err.Error()) > 2000 || err == nil && verb != "load" {
+			t.Errorf("%.20s: an error of %d characters", verb, len(fmt.Sprint(err)))
+		}
+	}
+	for _, of := range [][2]string{{long, ""}, {"png", long}} {
+		if _, err := s.Export(of[0], of[1]); err == nil || len(err.Error()) > 2000 {
+			t.Errorf("export of %.20s, %.20s: %.80v", of[0], of[1], err)
+		}
+	}
+}
+
 // TestCameraDrag: a drag beside the tips turns the camera as far as it goes, from
 // wherever it begins; a drag on a tip moves the tip.
 func TestCameraDrag(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
 )
 
 // PointerEvent is one event of a mouse, pen or finger on the canvas.
@@ -244,5 +245,5 @@ func (s *Session) Nudge(id string, dx, dy float64) error {
 			}
 		}
 	}
-	return fmt.Errorf("%q is no handle", id)
+	return fmt.Errorf("%s is no handle", scene.Quote(id))
 }

@@ -35,9 +35,10 @@ type Session struct {
 	job     *job
 	notices []string
 
-	pasting *exchange.PasteReader // of a paste under way
-	pasted  *exchange.Pasted      // what a visitor brought last; it outlives the scene
-	wanted  string                // SHA-256 of the data that the state is about, "" for none
+	pasting *pasting         // nil where no file is being read
+	pasted  *exchange.Pasted // what was brought last; it outlives the scene
+	sender  string           // origin of the page that sent it, "" for the visitor
+	wanted  string           // SHA-256 of the data that the state is about, "" for none
 
 	theme  *panel.Theme
 	width  float64
@@ -478,7 +479,7 @@ func (s *Session) Preset(id string) error {
 	presets := s.about.Presets
 	i := slices.IndexFunc(presets, func(p scene.Preset) bool { return p.ID == id })
 	if i < 0 {
-		return fmt.Errorf("%q is no preset of %s", id, s.about.ID)
+		return fmt.Errorf("%s is no preset of %s", scene.Quote(id), s.about.ID)
 	}
 	params := s.scene.Params()
 	speed := params.Text(SpeedParam)
@@ -514,7 +515,7 @@ func (s *Session) begin(values map[string]string) error {
 // Select shows a run in detail.
 func (s *Session) Select(run string) error {
 	if s.timeline().Find(run).Run == nil {
-		return fmt.Errorf("%q is no run", run)
+		return fmt.Errorf("%s is no run", scene.Quote(run))
 	}
 	s.timeline().Select(run)
 	s.changed()

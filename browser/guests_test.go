@@ -1,0 +1,576 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// others serves pages of another origin, by path. In them ask(verb, args) sends a
+// message to the window that target() gives, and settles with the answer.
+func others(t testing.TB, pages map[string]string) *httptest.Server {
+	t.Helper()
+	around := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, ok := pages[r.URL.Path]
+		if !ok {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><title>Around</title><link rel="icon" href="data:,">
+<script>
+let last = 0;
+window.target = () => inner.contentWindow;
+window.patience = 60000;
+window.ask = (verb, args, to = target()) => new Promise((resolve, reject) => {
+	const id = ++last;
+	const give = setTimeout(() => reject(new Error('no answer to ' + verb)), patience);
+	addEventListener('message', function hear({data, source}) {
+		if (data.playground !== 1 || data.id !== id || source !== to) return;
+		removeEventListener('message', hear);
+		clearTimeout(give);
+		if ('error' in data) reject(new Error(data.error)); else resolve(data.result);
+	});
+	to.postMessage({playground: 1, id, verb, args}, '*');
+});
+</script>%s`, body)
+	}))
+	t.Cleanup(around.Close)
+	return around
+}
+
+// frame is an iframe with the address and these attributes; window.there says that it
+// is loaded.
+func frame(address, attributes string) string {
+	return fmt.Sprintf(`<iframe id="inner" src="%s" width="1100" height="700" %s></iframe>
+<script>inner.onload = () => { window.there = true; };</script>`, address, attributes)
+}
+
+// plainHost is the site on a host that sends files and none of the server's headers.
+func plainHost(t testing.TB) (address string) {
+	t.Helper()
+	if missing != "" {
+		t.Skip("SKIPPED, the page is not tested: " + missing)
+	}
+	there, err := url.Parse(site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(there)
+	proxy.ModifyResponse = func(r *http.Response) error {
+		for _, name := range []string{"Cross-Origin-Opener-Policy", "Content-Security-Policy", "Cross-Origin-Resource-Policy",
+			"Permissions-Policy", "Referrer-Policy", "X-Content-Type-Options"} {
+			r.Header.Del(name)
+		}
+		return nil
+	}
+	host := httptest.NewServer(proxy)
+	t.Cleanup(host.Close)
+	return host.URL + "/"
+}
+
+// embedded is a tab whose page is of another origin than the one in its iframe.
+type embedded struct {
+	*page
+	mu     sync.Mutex
+	worlds []*runtime.ExecutionContextDescription // of all documents, the newest last
+}
+
+// embedding opens a page of another origin around an address.
+func embedding(t testing.TB, address, attributes string, options ...option) *embedded {
+	t.Helper()
+	e := &embedded{}
+	options = append(options, func(p *page) {
+		chromedp.ListenTarget(p.ctx, func(event any) {
+			if c, ok := event.(*runtime.EventExecutionContextCreated); ok {
+				e.mu.Lock()
+				defer e.mu.Unlock()
+				e.worlds = append(e.worlds, c.Context)
+			}
+		})
+	})
+	e.page = open(t, others(t, map[string]string{"/": frame(address, attributes)}).URL, options...)
+	e.until("the page inside", `() => window.there`)
+	return e
+}
+
+// inside calls a function in the embedded page, as its visitor or its own scripts do.
+func (e *embedded) inside(out any, function string, args ...any) {
+	e.Helper()
+	e.mu.Lock()
+	worlds := append([]*runtime.ExecutionContextDescription(nil), e.worlds...)
+	e.mu.Unlock()
+	for i := len(worlds) - 1; i >= 0; i-- {
+		in := func(p *runtime.EvaluateParams) *runtime.EvaluateParams {
+			return p.WithContextID(worlds[i].ID).WithAwaitPromise(true)
+		}
+		var it bool
+		if chromedp.Run(e.ctx, chromedp.Evaluate(`typeof playground === 'object'`, &it, in)) != nil || !it {
+			continue
+		}
+		if err := chromedp.Run(e.ctx, chromedp.Evaluate(e.call(function, args...), out, in)); err != nil {
+			e.check()
+			e.Fatalf("%v\nin the page inside, %s", err, function)
+		}
+		return
+	}
+	e.Fatal("there is no page inside")
+}
+
+// visitors asks that everything which tells of the data is refused to the page around.
+func (e *embedded) visitors(what string) {
+	e.Helper()
+	for verb, args := range map[string]any{
+		"state": nil, "params": nil, "export": "csv", "set": []any{"pcgrad.order", "1,2,3"}, "step": 1, "seek": 0, "play": nil, "pause": nil,
+		"reset": nil, "newSeed": nil,
+	} {
+		if text := e.refusal(`(verb, args) => ask(verb, args)`, verb, args); text != "visitor's data" {
+			e.Errorf("%s: %s is refused with %q", what, verb, text)
+		}
+	}
+	for _, kind := range []string{"png", "svg", "pdf", "csv", "json", "bmp"} {
+		if text := e.refusal(`(kind) => ask('export', {kind, panel: 'weights'})`, kind); text != "visitor's data" {
+			e.Errorf("%s: the export as %s is refused with %q", what, kind, text)
+		}
+	}
+}
+
+// answered asks that the page around gets the state, and what it says of data.
+func (e *embedded) answered(what string) (s guestState) {
+	e.Helper()
+	e.js(&s, `() => ask('state')`)
+	e.js(nil, `() => ask('params')`)
+	e.js(nil, `async () => { if (!(await ask('export', 'json')).blob.size) throw new Error('an empty file'); }`)
+	return s
+}
+
+// guestState is a state as far as it tells of data.
+type guestState struct {
+	state
+	Data *struct {
+		SHA256  string
+		Held    bool
+		From    string
+		Rows    int
+		Columns int
+	}
+	Results json.RawMessage
+}
+
+const (
+	secret = `{"jacobian": [[0.125, 7, 2], [-1, 0.5, 0.375], [0, 1, -1]]}`
+	theirs = "1,2\n3,4\n"
+)
+
+// A page of another origin that embeds this one never learns what the visitor has
+// brought, and always what became of the data that it has sent itself.
+func TestVisitorsDataEmbedded(t *testing.T) {
+	t.Parallel()
+	for name, address := range map[string]string{"served": site, "plain host": plainHost(t)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := embedding(t, address+"#v=1&scene=lab", "")
+			e.js(nil, `() => ask('ready')`)
+			origin := e.raw(`() => location.origin`)
+			if s := e.answered("without data"); s.Data != nil {
+				t.Errorf("without data: %+v", s.Data)
+			}
+
+			// The page's own data.
+			e.js(nil, `(text) => ask('paste', text)`, theirs)
+			s := e.answered("the embedder's data")
+			if s.Data == nil || !s.Data.Held || s.Data.Rows != 2 || `"`+s.Data.From+`"` != origin || !strings.Contains(s.Hash, s.Data.SHA256) {
+				t.Errorf("the embedder's data: %+v, %s", s.Data, s.Hash)
+			}
+			e.js(nil, `() => ask('set', ['eta', 0.25])`)
+			own := s.Hash
+
+			// The visitor's own take their place.
+			e.inside(nil, `(text) => playground.paste(text)`, secret)
+			e.visitors("the visitor's data")
+			var inside guestState
+			e.inside(&inside, `() => playground.state()`)
+			if inside.Data == nil || inside.Data.From != "" || inside.Data.Rows != 3 || inside.Params["eta"] != 0.25 {
+				t.Errorf("the visitor's own page says %+v, eta = %v", inside.Data, inside.Params["eta"])
+			}
+			// A file that is refused is the embedder's to hear of, and changes nothing.
+			if text := e.refusal(`() => ask('paste', '1,x')`); !strings.Contains(text, "is no number") {
+				t.Errorf("the embedder's mistake is refused with %q", text)
+			}
+			e.visitors("after a refused file")
+
+			// A scene opened afresh is free of them, and they do not come back to it.
+			e.js(nil, `() => ask('open', 'lab')`)
+			if s := e.answered("opened afresh"); s.Data != nil || strings.Contains(s.Hash, "data=") {
+				t.Errorf("opened afresh: %+v, %s", s.Data, s.Hash)
+			}
+			e.js(nil, `() => ask('set', ['view', 'data'])`)
+			if s := e.answered("a view of nothing"); s.Data == nil || s.Data.SHA256 != "" || string(s.Results) != "null" {
+				t.Errorf("a view of nothing: %+v, %s", s.Data, s.Results)
+			}
+			e.js(nil, `() => ask('open', 'fonseca')`)
+			e.answered("another scene")
+
+			// Whoever names the sum sees them again; the answers stay the visitor's, and the
+			// same where the file is another one.
+			for _, hash := range []string{inside.Hash, strings.ReplaceAll(inside.Hash, inside.Data.SHA256, strings.Repeat("ab", 32))} {
+				e.js(nil, `(hash) => ask('load', hash)`, hash)
+				e.visitors("a link by message")
+				e.js(nil, `() => ask('open', 'fonseca')`)
+				e.js(nil, `(address) => { inner.contentWindow.location = address; }`, address+"#k=0&"+hash)
+				e.until("the link in the address", `async () => ask('state').then(() => false, (error) => error.message === "visitor's data")`)
+				e.visitors("a link in the address")
+			}
+			// Notices are for the visitor.
+			e.js(nil, `(text) => ask('paste', text)`, theirs)
+			var notices []string
+			e.js(&notices, `async () => (await ask('state')).notices`)
+			if len(notices) > 0 {
+				t.Errorf("the embedder reads the notices %q", notices)
+			}
+			// The link to the embedder's own data shows them.
+			e.js(nil, `() => ask('open', 'fonseca')`)
+			e.js(nil, `(hash) => ask('load', hash)`, own)
+			if s := e.answered("the embedder's data again"); s.Data == nil || !s.Data.Held || s.Data.Rows != 2 {
+				t.Errorf("the embedder's data again: %+v", s.Data)
+			}
+			// The same bytes brought by the visitor are the visitor's.
+			e.inside(nil, `(text) => playground.paste(text)`, theirs)
+			e.visitors("the same bytes from the visitor")
+		})
+	}
+}
+
+// The picture loaded anew shows the same data as before, and they are whose they were.
+func TestWhoseDataAfterReload(t *testing.T) {
+	t.Parallel()
+	e := embedding(t, site+"#v=1&scene=lab", "", expecting(`CONTEXT_LOST`))
+	e.js(nil, `() => ask('ready')`)
+	lose := `() => document.getElementById('stage').contentDocument.querySelector('canvas').getContext('webgl2')
+		.getExtension('WEBGL_lose_context').loseContext()`
+	renew := func() {
+		t.Helper()
+		e.inside(nil, `() => { window.picture = document.getElementById('stage').contentWindow.stage; }`)
+		e.inside(nil, lose)
+		e.inside(nil, `async () => {
+			for (;;) {
+				const {stage} = document.getElementById('stage').contentWindow;
+				if (stage && stage !== window.picture) break;
+				await new Promise((resolve) => setTimeout(resolve, 50));
+			}
+			await playground.pause();
+		}`)
+	}
+	e.js(nil, `(text) => ask('paste', text)`, theirs)
+	renew()
+	if s := e.answered("the embedder's data"); s.Data == nil || !s.Data.Held || s.Data.Rows != 2 {
+		t.Errorf("the embedder's data after a reload: %+v", s.Data)
+	}
+	e.inside(nil, `(text) => playground.paste(text)`, secret)
+	renew()
+	e.visitors("the visitor's data after a reload")
+}
+
+// Two files that are brought at once stay two files.
+func TestFilesAtOnce(t *testing.T) {
+	t.Parallel()
+	e := embedding(t, site+"#v=1&scene=lab", "")
+	e.js(nil, `() => ask('ready')`)
+	e.js(nil, `() => { window.theirs = ask('paste', '1,2,3,4\n'.repeat(40) + ' '.repeat(3 << 17)); }`)
+	e.inside(nil, `() => Promise.all([
+		playground.paste('5,6\n'.repeat(60) + ' '.repeat(3 << 17)),
+		playground.paste('7,8,9\n'.repeat(70) + ' '.repeat(3 << 17)),
+	])`)
+	e.js(nil, `() => window.theirs`)
+	var s guestState
+	e.inside(&s, `() => playground.state()`)
+	if d := s.Data; d == nil || [2]int{d.Rows, d.Columns} != [2]int{40, 4} && [2]int{d.Rows, d.Columns} != [2]int{70, 3} {
+		t.Errorf("of three files there is %+v", s.Data)
+	} else if theirs := d.Columns == 4; theirs != (d.From != "") {
+		t.Errorf("%d columns are from %q", d.Columns, d.From)
+	}
+}
+
+// attach is another document of the browser than the page's: a window, or an iframe
+// that has a process of its own.
+func (p *page) attach(kind, address string) *page {
+	p.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		all, err := chromedp.Targets(p.ctx)
+		if err != nil {
+			p.Fatal(err)
+		}
+		for _, it := range all {
+			if it.Type != kind || !strings.HasPrefix(it.URL, address) {
+				continue
+			}
+			tab, closeTab := chromedp.NewContext(browser, chromedp.WithTargetID(it.TargetID))
+			q := &page{TB: p.TB, ctx: tab}
+			expecting(`ERR_CACHE_MISS`)(q) // a request of before, of which its opening has told nothing
+			chromedp.ListenTarget(tab, q.hear)
+			p.Cleanup(func() {
+				q.check()
+				closeTab()
+			})
+			q.run()
+			return q
+		}
+	}
+	p.Fatalf("no %s at %s", kind, address)
+	return nil
+}
+
+// A page that opens this one gets no answer from it, whether its host keeps the two
+// apart or not.
+func TestVisitorsDataOpener(t *testing.T) {
+	t.Parallel()
+	for name, address := range map[string]string{"served": site, "plain host": plainHost(t)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			there := address + "?opened"
+			p := open(t, others(t, map[string]string{"/": fmt.Sprintf(`<button onclick="window.other = window.open('%s')">Open</button>
+<script>
+	patience = 3000;
+	window.heard = [];
+	addEventListener('message', ({data}) => heard.push(data));
+</script>`, there+"#v=1&scene=lab")}).URL)
+			p.click("button")
+			q := p.attach("page", there)
+			q.until("the page that was opened", `() => window.playground?.state().scene === 'lab'`)
+			q.js(nil, `() => playground.ready`)
+			q.js(nil, `(text) => playground.paste(text)`, secret)
+			before := q.state()
+			for _, verb := range []string{"state", "scenes", "ready", "open"} {
+				if text := p.refusal(`(verb) => ask(verb, 'fonseca', other)`, verb); !strings.Contains(text, "no answer") {
+					t.Errorf("an opener's %s is answered with %q", verb, text)
+				}
+			}
+			var heard []any
+			p.js(&heard, `() => heard`)
+			if len(heard) > 0 {
+				t.Errorf("an opener has heard %v", heard)
+			}
+			if after := q.state(); after.Scene != before.Scene || after.Hash != before.Hash {
+				t.Errorf("an opener's messages lead from %s to %s", before.Hash, after.Hash)
+			}
+			var cut bool
+			p.js(&cut, `() => other.closed`)
+			if cut != (address == site) {
+				t.Errorf("the opener has lost the window: %t", cut)
+			}
+			// Its own window is answered: scripts of this page send messages too.
+			var scene string
+			q.js(&scene, `() => new Promise((resolve) => {
+				addEventListener('message', ({data}) => { if (data.id === 'own' && data.result) resolve(data.result.scene); });
+				postMessage({playground: 1, id: 'own', verb: 'state'}, location.origin);
+			})`)
+			if scene != "lab" {
+				t.Errorf("the page's own message is answered with scene %q", scene)
+			}
+		})
+	}
+}
+
+// Of pages within each other the nearest alone is answered, or heard.
+func TestNestedPages(t *testing.T) {
+	t.Parallel()
+	if missing != "" {
+		t.Skip("SKIPPED, the page is not tested: " + missing)
+	}
+	between := others(t, map[string]string{"/": frame(site+"#v=1&scene=lab", "") + `<script>
+		inner.onload = () => ask('ready').then(() => parent.postMessage('ready', '*'));
+		addEventListener('message', async ({data}) => {
+			if (data === 'tell') parent.postMessage({scene: (await ask('state')).scene}, '*');
+		});
+	</script>`})
+	p := open(t, others(t, map[string]string{"/": fmt.Sprintf(`<iframe id="inner" src="%s" width="1200" height="800"></iframe>
+<iframe id="beside" src="/beside"></iframe>
+<script>
+	window.heard = [];
+	addEventListener('message', ({data}) => heard.push(data));
+</script>`, between.URL), "/beside": "<p>beside"}).URL)
+	p.until("the page within", `() => heard.includes('ready')`)
+	p.js(nil, `() => { patience = beside.contentWindow.patience = 2000; }`)
+	for _, verb := range []string{"scenes", "state", "open"} {
+		for _, asked := range []string{"window", "beside.contentWindow"} {
+			text := p.refusal(`(verb) => `+asked+`.ask(verb, 'fonseca', inner.contentWindow[0])`, verb)
+			if !strings.Contains(text, "no answer") {
+				t.Errorf("%s of %s is answered with %q", verb, asked, text)
+			}
+		}
+	}
+	p.js(nil, `() => inner.contentWindow.postMessage('tell', '*')`)
+	p.until("a word of the page between", `() => heard.some(({scene}) => scene)`)
+	if heard := p.raw(`() => heard`); heard != `["ready",{"scene":"lab"}]` {
+		t.Errorf("a page around the parent has heard %s", heard)
+	}
+}
+
+// What a page in place of the picture says is not believed.
+func TestForeignPicture(t *testing.T) {
+	t.Parallel()
+	liar := others(t, map[string]string{"/": `<script>
+		for (const lie of [{stage: 'ready'}, {stage: 'error', text: 'A lie.'}, {stage: 'reload'}, {stage: 'key', key: 'n'},
+			{stage: 'event', kind: 'change', detail: '{'}, {playground: 1, id: 1, verb: 'open', args: 'fonseca'}]) {
+			parent.postMessage(lie, '*');
+		}
+		parent.postMessage('end', '*');
+	</script>`})
+	// The page's own policy lets no such page in.
+	p := ready(t, "#v=1&scene=lab", with(cdppage.SetBypassCSP(true)))
+	hash := p.state().Hash
+	p.js(nil, `(address) => new Promise((resolve) => {
+		addEventListener('message', ({data}) => { if (data === 'end') setTimeout(resolve, 500); });
+		document.getElementById('stage').src = address;
+	})`, liar.URL)
+	if s := p.raw(`() => [document.body.innerText.includes('A lie.'), document.getElementById('scene').value]`); s != `[false,"lab"]` {
+		t.Errorf("a page in the place of the picture was believed: %s", s)
+	}
+	var written string
+	p.js(&written, `() => location.hash`)
+	if !strings.HasSuffix(written, hash) {
+		t.Errorf("the address is %s, not %s", written, hash)
+	}
+}
+
+// whatever is what a message may hold.
+const whatever = `
+	const cyclic = {name: 'R'};
+	cyclic.value = cyclic;
+	const deep = {};
+	for (let i = 0, at = deep; i < 2000; i++) at = at.value = {};
+	const long = 'x'.repeat(1 << 25);
+	const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'addEventListener', 'dispatchEvent', 'then', '', ' ',
+		'STATE', 'paste ', 'select', 'theme', 'layout', 'nudge', 'data', 'page:reload', long];
+	const verbs = ['open', 'set', 'step', 'seek', 'load', 'export', 'paste'];
+	const values = [null, undefined, true, 0, -1, NaN, 1e308, 10n, '', long, [], [[]], {}, cyclic, [cyclic], deep, new Date(NaN), /x/,
+		new Map([[1, cyclic]]), new Set([1]), new Blob(['x']), new ArrayBuffer(8), new Float64Array(4), new Error('x'), new Array(1e9),
+		Object.create(null), JSON.parse('{"__proto__": {"name": "R"}, "constructor": 1}'), {state: cyclic}, {state: deep},
+		{name: 'R', value: 10n}, {name: 'R', value: long}, {name: long, value: 1}, {id: long}, {kind: long}, {kind: 'png', options: 5},
+		{kind: 'csv', options: {panel: cyclic}}, {n: '3'}, {k: {}}];
+`
+
+// Whatever a message holds, it is answered with a word, and the page goes on.
+func TestStrangeMessages(t *testing.T) {
+	t.Parallel()
+	e := embedding(t, site+resting, "")
+	e.js(nil, `() => ask('ready')`)
+	before := e.raw(`async () => (({hash, runs}) => ({hash, runs}))(await ask('state'))`)
+	var wrong []string
+	e.js(&wrong, `async () => {`+whatever+`
+		const wrong = [];
+		const refused = (what, asked) => asked.then(() => wrong.push(what + ' is not refused'), ({message}) => {
+			if (!message || message.length > 2000 || message.startsWith('no answer')) wrong.push(what + ': ' + message.slice(0, 200));
+		});
+		for (const verb of names) await refused('the verb ' + verb.slice(0, 20), ask(verb));
+		for (const verb of verbs) {
+			let i = 0;
+			for (const value of values) {
+				// A verb without a value it cannot do without is refused; some of these are values.
+				const plain = Object.prototype.toString.call(value) === '[object Object]';
+				const fine = verb === 'load' || verb === 'seek' && Number.isFinite(value) || verb === 'export' && value?.kind === 'png' ||
+					verb === 'step' && (value == null || Array.isArray(value) && value[0] === undefined || plain && !('n' in value));
+				const what = verb + ' ' + i++;
+				if (fine) await ask(verb, value).catch((error) => refused(what, Promise.reject(error)));
+				else await refused(what, ask(verb, value));
+			}
+		}
+		return wrong;
+	}`)
+	for _, text := range wrong {
+		t.Error(text)
+	}
+	// What is no message of ours is let pass; an identity that cannot be sent back is left out.
+	e.js(nil, `async () => {`+whatever+`
+		const {port1, port2} = new MessageChannel();
+		const stray = new ArrayBuffer(8);
+		let nameless = 0;
+		addEventListener('message', ({data}) => { if (data.playground === 1 && data.id === null) nameless++; });
+		const send = (message, transfer = []) => inner.contentWindow.postMessage(message, '*', transfer);
+		for (const value of values) {
+			send(value);
+			send({playground: value, verb: 'reset'});
+			send({playground: 1, verb: value === long || value === '' ? 5 : value});
+		}
+		send({playground: 1, id: port1, verb: 'scenes'}, [port1]);
+		send({playground: 1, id: stray, verb: 'scenes', args: stray}, [stray]);
+		send({playground: 1, id: cyclic, verb: 'scenes'});
+		send({playground: 1, verb: 'paste', args: port2}, [port2]);
+		await ask('scenes');
+		for (let i = 0; i < 100 && nameless < 3; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+		if (nameless !== 3) throw new Error(nameless + ' answers without an identity, not 3');
+	}`)
+	e.js(nil, `(hash) => ask('load', hash)`, strings.TrimPrefix(resting, "#"))
+	if after := e.raw(`async () => (({hash, runs}) => ({hash, runs}))(await ask('state'))`); after != before {
+		t.Errorf("after strange messages the state is\n%.300s\nnot\n%.300s", after, before)
+	}
+}
+
+// A flood is answered to its end: as much as is reasonable with what was asked for,
+// the rest with a refusal.
+func TestFlood(t *testing.T) {
+	t.Parallel()
+	e := embedding(t, site+resting, "")
+	e.js(nil, `() => ask('ready')`)
+	var n struct{ Done, Refused, Other int }
+	e.js(&n, `() => new Promise((resolve) => {
+		const n = {Done: 0, Refused: 0, Other: 0};
+		addEventListener('message', ({data}) => {
+			if (data.id !== 'flood') return;
+			if (data.error === undefined) n.Done++;
+			else if (data.error.includes('wait for an answer')) n.Refused++;
+			else n.Other++;
+			if (n.Done + n.Refused + n.Other === 20000) resolve(n);
+		});
+		for (let i = 0; i < 20000; i++) inner.contentWindow.postMessage({playground: 1, id: 'flood', verb: 'seek', args: 0}, '*');
+	})`)
+	if n.Done < 200 || n.Refused == 0 || n.Other > 0 || n.Done+n.Refused != 20000 {
+		t.Errorf("of a flood: %+v", n)
+	}
+	e.js(nil, `() => ask('step', 3)`)
+	var s state
+	if e.js(&s, `() => ask('state')`); s.Latest != 3 {
+		t.Errorf("after a flood step(3) leads to %d", s.Latest)
+	}
+}
+
+// A frame whose sandbox takes the page's origin says so, and nothing else; one that
+// leaves it runs the page.
+func TestSandboxed(t *testing.T) {
+	t.Parallel()
+	if missing != "" {
+		t.Skip("SKIPPED, the page is not tested: " + missing)
+	}
+	for name, address := range map[string]string{"served": site, "plain host": plainHost(t)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			there := address + "?sandboxed"
+			e := embedding(t, there+resting, `sandbox="allow-scripts"`)
+			q := e.attach("iframe", there)
+			var said string
+			q.js(&said, `() => document.body.innerText`)
+			for _, part := range []string{"allow-same-origin", "allow-scripts", "sandbox"} {
+				if !strings.Contains(said, part) || strings.Count(said, ".") != 1 {
+					t.Errorf("in a sandbox the page says %q", said)
+				}
+			}
+			if n := colours(e.picture("#inner")); n < 10 {
+				t.Errorf("the sentence is not to be seen: %d colours", n)
+			}
+		})
+	}
+	e := embedding(t, site+resting, `sandbox="allow-scripts allow-same-origin"`)
+	e.js(nil, `() => ask('ready')`)
+	e.js(nil, `() => ask('step', 2)`)
+}
