@@ -92,9 +92,6 @@ func (r *PasteReader) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// byteOrderMark is what some programs write before UTF-8.
-const byteOrderMark = "\xef\xbb\xbf"
-
 // Close ends the file and returns what it holds.
 func (r *PasteReader) Close() (*Pasted, error) {
 	if r.parse == nil {
