@@ -97,7 +97,7 @@ func TestBuild(t *testing.T) {
 		}
 	}
 	want := []string{
-		"A/deep/map.png", "A/dom.js", "A/icon.svg", "A/page.css", "A/page.js", "A/stage.html", "index.html", markerName,
+		"A/deep/map.png", "A/dom.js", "A/icon.svg", "A/page.css", "A/page.js", "A/stage.html", "index.html", noticesName, markerName,
 		program, loader, "preview-dark.png", "preview-light.png", "preview-phone-dark.png", "preview-phone-light.png", "scenes.json", "site.json",
 	}
 	if sorted(plain) != sorted(want) {

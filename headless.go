@@ -23,6 +23,7 @@ var headlessCommands = map[string]func(*call) error{
 	"weigh":       weigh,
 	"hypervolume": hypervolume,
 	"experiment":  runExperiment,
+	"licences":    printLicences,
 }
 
 // call is one command line under way. What it writes is kept back until it has

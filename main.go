@@ -26,6 +26,7 @@ usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behi
        paretoplay weigh -method name ...       Jacobian on standard input, weights out
        paretoplay hypervolume                  points and reference in, hypervolume out
        paretoplay experiment name ...          a paper's table or figure
+       paretoplay licences                     notices of all that program and site are made of
 
 Serving:
   -addr host:port  where to listen (default 127.0.0.1:8080; port 0 takes any free one)

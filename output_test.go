@@ -248,6 +248,7 @@ func TestProgram(t *testing.T) {
 		status int
 		want   string
 	}{
+		{`$p licences > licences`, 0, ""},
 		{`$p run -scene lab -csv x.csv`, 0, ""},
 		{`$p run -scene lab -csv none/x.csv`, 2, "none/x.csv"},
 		{`$p run -scene lab -csv /dev/null -svg /dev/null`, 0, ""},
@@ -320,7 +321,7 @@ func TestProgram(t *testing.T) {
 		}
 	}
 	names := strings.Fields(namesIn(t, dir))
-	want := []string{"direct", "fromstdin.csv", "lines", "old", "pipe", "table.csv", "x.csv"}
+	want := []string{"direct", "fromstdin.csv", "licences", "lines", "old", "pipe", "table.csv", "x.csv"}
 	if !slices.Equal(names, want) {
 		t.Errorf("the folder holds %v, want %v", names, want)
 	}

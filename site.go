@@ -265,6 +265,7 @@ func (s *source) files() (map[string][]byte, error) {
 func (s *source) drawings() map[string]func() ([]byte, error) {
 	drawings := map[string]func() ([]byte, error){
 		catalogName: s.catalog,
+		noticesName: func() ([]byte, error) { return []byte(notices), nil },
 	}
 	for _, theme := range []string{"light", "dark"} {
 		drawings["preview-"+theme+".png"] = func() ([]byte, error) { return s.preview(theme, 1120, 720, 1) }
