@@ -286,6 +286,12 @@ func weigh(c *call) error {
 	method := c.flags.String("method", "", "one of "+strings.Join(exchange.WeighMethods(), " ")+", or all")
 	var settings repeated
 	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
+	c.flags.Usage = func() {
+		fmt.Fprintf(c.flags.Output(), "Usage of %s, which reads {\"jacobian\": [[...], ...], \"losses\": [...], \"seed\": n},\n"+
+			"the last two if you like, from standard input: at most %d rows of %d numbers,\n%d numbers altogether.\n",
+			c.flags.Name(), exchange.MaxRows, exchange.MaxColumns, exchange.MaxNumbers)
+		c.flags.PrintDefaults()
+	}
 	if err := c.parse(); err != nil {
 		return err
 	}
@@ -322,6 +328,11 @@ func weigh(c *call) error {
 }
 
 func hypervolume(c *call) error {
+	c.flags.Usage = func() {
+		fmt.Fprintf(c.flags.Output(), "Usage of %s, which reads {\"points\": [[...], ...], \"reference\": [...]} from standard input:\n"+
+			"at most %d points, %d numbers altogether. Beyond three objectives the time it takes grows\nexponentially with their number.\n",
+			c.flags.Name(), exchange.MaxPoints, exchange.MaxNumbers)
+	}
 	if err := c.parse(); err != nil {
 		return err
 	}

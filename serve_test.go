@@ -606,6 +606,23 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// TestHelpListsCommands: what help lists is there, and what is there it lists.
+func TestHelpListsCommands(t *testing.T) {
+	listed := map[string]bool{}
+	for _, match := range regexp.MustCompile(`paretoplay ([a-z]+)`).FindAllStringSubmatch(usageText, -1) {
+		name := match[1]
+		listed[name] = true
+		if status, stdout, stderr := command(t, t.TempDir(), name, "-h"); status != 0 || stdout == "" || stderr != "" {
+			t.Errorf("%s -h: status %d, %q, %q", name, status, stdout, stderr)
+		}
+	}
+	for name := range headlessCommands {
+		if !listed[name] {
+			t.Errorf("the help does not list %s", name)
+		}
+	}
+}
+
 func TestCommandLineMistakes(t *testing.T) {
 	dir := sourceTree(t, nil)
 	for _, c := range []struct {

@@ -1,20 +1,29 @@
 package exchange
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // ErrUTF16 says that a text is encoded as some editors and spreadsheets do by "Unicode".
 var ErrUTF16 = errors.New("the text is UTF-16; save it as UTF-8")
 
-// looksUTF16 reports whether a text whose first bytes these are, two or more, is UTF-16:
-// it begins with its byte order mark, or every other byte is zero, which no text in
-// UTF-8 has.
+// firstBytes is how many of a text tell its encoding.
+const firstBytes = 6
+
+// looksUTF16 reports whether a text that begins with these bytes is UTF-16: with its byte
+// order mark, also as a browser makes it UTF-8, or with a zero byte, which is half of an
+// ordinary character there and none in UTF-8.
 func looksUTF16(first []byte) bool {
-	a, b := first[0], first[1]
-	return a == 0xff && b == 0xfe || a == 0xfe && b == 0xff || (a == 0) != (b == 0)
+	for _, mark := range []string{"\xff\xfe", "\xfe\xff", "\ufffd\ufffd"} {
+		if strings.HasPrefix(string(first), mark) {
+			return true
+		}
+	}
+	return bytes.IndexByte(first[:min(2, len(first))], 0) >= 0
 }
 
 // byteOrderMark is what some programs write before UTF-8.
@@ -35,18 +44,16 @@ func Text(r io.Reader) io.Reader { return &text{from: r} }
 func (t *text) Read(p []byte) (int, error) {
 	if !t.begun {
 		t.begun = true
-		t.first = make([]byte, len(byteOrderMark))
+		t.first = make([]byte, firstBytes)
 		n, err := io.ReadFull(t.from, t.first)
 		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 			return 0, err
 		}
 		t.first = t.first[:n]
-		if n >= 2 && looksUTF16(t.first) {
+		if looksUTF16(t.first) {
 			return 0, ErrUTF16
 		}
-		if string(t.first) == byteOrderMark {
-			t.first = nil
-		}
+		t.first = bytes.TrimPrefix(t.first, []byte(byteOrderMark))
 	}
 	if len(t.first) > 0 {
 		n := copy(p, t.first)
