@@ -39,6 +39,9 @@ import (
 // to change; one that is neither empty nor marked is not.
 const markerName = ".paretoplay-site"
 
+// nextName is the folder in a site that holds the next one until it is whole.
+const nextName = ".paretoplay-next"
+
 // buildCommand writes the static site.
 func buildCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("build", flag.ContinueOnError)
@@ -247,12 +250,22 @@ func openTarget(out, sourceDir string) (*target, error) {
 // close releases the folder. It was only held open: nothing can be lost.
 func (t *target) close() { _ = t.root.Close() }
 
-// write makes the folder hold the given files and none of an earlier build.
+// write makes the folder hold the given files and none of an earlier build. All are
+// whole before any takes its place, so that a full disk leaves the earlier site.
 // Interrupted at any point it leaves a folder that the next build completes.
-func (t *target) write(files map[string][]byte) error {
+func (t *target) write(files map[string][]byte) (err error) {
 	names := slices.Sorted(maps.Keys(files))
+	if err := t.root.RemoveAll(nextName); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.root.RemoveAll(nextName)) }()
 	if err := t.mark(append(slices.Clone(t.earlier), names...)); err != nil {
 		return err
+	}
+	for _, name := range names {
+		if err := t.stage(name, files[name]); err != nil {
+			return err
+		}
 	}
 	// Until the page is replaced, a visitor has the earlier version whole: what
 	// it refers to comes first, then what it looks up by a fixed name.
@@ -267,7 +280,7 @@ func (t *target) write(files map[string][]byte) error {
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return rank(a) - rank(b) })
 	for _, name := range names {
-		if err := t.put(name, files[name]); err != nil {
+		if err := t.publish(name); err != nil {
 			return err
 		}
 	}
@@ -295,17 +308,26 @@ func (t *target) removeEmpty(folder string) {
 
 // mark records what the folder may hold of ours.
 func (t *target) mark(names []string) error {
-	return t.put(markerName, []byte(strings.Join(names, "\n")+"\n"))
+	if err := t.stage(markerName, []byte(strings.Join(names, "\n")+"\n")); err != nil {
+		return err
+	}
+	return t.publish(markerName)
 }
 
-// put writes one file so that readers see all of it or nothing.
-func (t *target) put(name string, data []byte) error {
+// stage writes a file beside the site.
+func (t *target) stage(name string, data []byte) error {
+	name = filepath.Join(nextName, filepath.FromSlash(name))
+	if err := t.root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return t.root.WriteFile(name, data, 0o644)
+}
+
+// publish puts a staged file in its place: readers see all of it or nothing.
+func (t *target) publish(name string) error {
 	name = filepath.FromSlash(name)
 	if err := t.root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
-	if err := t.root.WriteFile(name+".part", data, 0o644); err != nil {
-		return err
-	}
-	return t.root.Rename(name+".part", name)
+	return t.root.Rename(filepath.Join(nextName, name), name)
 }

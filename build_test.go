@@ -97,8 +97,8 @@ func TestBuild(t *testing.T) {
 		}
 	}
 	want := []string{
-		"A/deep/map.png", "A/dom.js", "A/icon.svg", "A/page.css", "A/page.js", "A/stage.html", "index.html", markerName, program, loader,
-		"preview-dark.png", "preview-light.png", "preview-phone-dark.png", "preview-phone-light.png", "scenes.json", "site.json",
+		"A/deep/map.png", "A/dom.js", "A/icon.svg", "A/page.css", "A/page.js", "A/stage.html", "index.html", noticesName, markerName,
+		program, loader, "preview-dark.png", "preview-light.png", "preview-phone-dark.png", "preview-phone-light.png", "scenes.json", "site.json",
 	}
 	if sorted(plain) != sorted(want) {
 		t.Errorf("the site consists of\n%s, want\n%s", sorted(plain), sorted(want))
@@ -214,6 +214,38 @@ func TestInterruptedBuild(t *testing.T) {
 	}
 	if got, want := sorted(names), ".paretoplay-site assets-3/ assets-3/b.js index.html"; got != want {
 		t.Errorf("after the third build: %s, want %s", got, want)
+	}
+}
+
+// TestBuildWithoutRoom: what cannot be written whole leaves the earlier site as it was.
+func TestBuildWithoutRoom(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "dist")
+	target, err := openTarget(out, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer target.close()
+	if err := target.write(map[string][]byte{"index.html": []byte("1"), "a.js": []byte("1")}); err != nil {
+		t.Fatal(err)
+	}
+	// The last file has no room: its name is too long for the file system.
+	long := strings.Repeat("z", 300)
+	if err := target.write(map[string][]byte{"index.html": []byte("2"), "a.js": []byte("2"), long: []byte("2")}); err == nil {
+		t.Fatal("the second build should have failed")
+	}
+	site := tree(t, out)
+	if string(site["index.html"]) != "1" || string(site["a.js"]) != "1" || len(site) != 3 {
+		t.Errorf("the earlier site is now %v", site)
+	}
+	// What a build that was killed has left goes with the next.
+	if err := os.MkdirAll(filepath.Join(out, nextName, "old"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := target.write(map[string][]byte{"index.html": []byte("3")}); err != nil {
+		t.Fatal(err)
+	}
+	if site := tree(t, out); string(site["index.html"]) != "3" || site[nextName+"/"] != nil {
+		t.Errorf("the next site is %v", site)
 	}
 }
 

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"runtime"
 	"strings"
 	"time"
 
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/experiment/forumcost"
 	"paretoplay/scenes/experiment/hypercleaning"
@@ -36,9 +39,11 @@ func runExperiment(c *call) error {
 	jobs := c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it")
 	resume := c.flags.Bool("resume", false, "keep what the file of -csv already holds, and add to it as parts are done")
 	dataPath := c.flags.String("data", "", "the input `file` of experiments that read one")
-	csvPath := c.flags.String("csv", "", "write CSV to this `file`, - for standard output")
-	svgPath := c.flags.String("svg", "", "write SVG to this `file`")
-	jsonPath := c.flags.String("json", "", "write JSON to this `file`")
+	paths := map[string]*string{}
+	kinds := []string{"csv", "svg", "json"}
+	for _, kind := range kinds {
+		paths[kind] = c.flags.String(kind, "", "write "+strings.ToUpper(kind)+" to this `file`, - for standard output")
+	}
 	name := ""
 	if len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
 		name, c.args = c.args[0], c.args[1:]
@@ -57,27 +62,42 @@ func runExperiment(c *call) error {
 		return fmt.Errorf("-jobs %d: allowed is 1 to 1024", *jobs)
 	}
 	o := experiment.Options{Seeds: *seeds, Quick: *quick, Jobs: *jobs}
-	if *dataPath != "" {
-		f, err := os.Open(*dataPath)
+	if c.given("data") {
+		f, err := c.open("-data", *dataPath)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
-		o.Data = f
+		o.Data = exchange.Text(f)
 	}
-	if *resume {
-		if *csvPath == "" || *csvPath == "-" {
-			return errors.New("-resume needs -csv with the file to go on from")
-		}
-		f, err := os.Open(*csvPath)
-		switch {
-		case err == nil:
-			defer f.Close()
-			o.Resume = f
-		case !errors.Is(err, os.ErrNotExist):
+	for _, kind := range kinds {
+		if err := c.reserve("-"+kind, *paths[kind]); err != nil {
 			return err
 		}
-		o.Partial = func(part experiment.Outcome) error { return replaceFile(*csvPath, part.WriteCSV) }
+	}
+	if *resume {
+		table := c.output("-csv")
+		if table == nil || table.file == "" {
+			return errors.New("-resume needs -csv with the file to go on from")
+		}
+		if table.there != nil {
+			data, err := readText(table.file)
+			if err != nil {
+				return fmt.Errorf("-resume: %w", err)
+			}
+			o.Resume = bytes.NewReader(data)
+		}
+		o.Partial = func(part experiment.Outcome) error {
+			var b bytes.Buffer
+			err := part.WriteCSV(&b)
+			if err == nil {
+				err = uninterrupted(func() error { return replaceFile(table.file, b.Bytes()) })
+			}
+			if err != nil {
+				return fault{fmt.Errorf("-csv %s: %w", table.path, cause(err))}
+			}
+			return nil
+		}
 	}
 	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
 		begun := time.Now()
@@ -90,13 +110,23 @@ func runExperiment(c *call) error {
 	if err != nil {
 		return err
 	}
-	if *csvPath == "" && *svgPath == "" && *jsonPath == "" {
-		if printed, ok := outcome.(experiment.Printed); ok {
-			return c.out("-", printed.WriteText)
-		}
-		*csvPath = "-"
+	if len(c.outputs) > 0 {
+		return errors.Join(c.fill("-csv", outcome.WriteCSV), c.fill("-svg", outcome.WriteSVG), c.fill("-json", outcome.WriteJSON))
 	}
-	return errors.Join(c.out(*csvPath, outcome.WriteCSV), c.out(*svgPath, outcome.WriteSVG), c.out(*jsonPath, outcome.WriteJSON))
+	if printed, ok := outcome.(experiment.Printed); ok {
+		return c.print(printed.WriteText)
+	}
+	return c.print(outcome.WriteCSV)
+}
+
+// readText reads a file of text to its end.
+func readText(path string) (data []byte, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return io.ReadAll(exchange.Text(f))
 }
 
 // progressWidth is that of the longest progressText.

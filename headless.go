@@ -23,21 +23,24 @@ var headlessCommands = map[string]func(*call) error{
 	"weigh":       weigh,
 	"hypervolume": hypervolume,
 	"experiment":  runExperiment,
+	"licences":    printLicences,
 }
 
 // call is one command line under way. What it writes is kept back until it has
 // succeeded, so that bad input leaves nothing on standard output.
 type call struct {
-	flags  *flag.FlagSet
-	args   []string
-	stdin  io.Reader
-	stderr io.Writer
-	files  []outputFile
+	flags          *flag.FlagSet
+	args           []string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	inputs         []input
+	outputs        []*output
 }
 
-type outputFile struct {
-	path string // "-" for standard output
-	data []byte
+// input is a file that a command reads.
+type input struct {
+	option string // that names it
+	info   os.FileInfo
 }
 
 // fault is an error of ours, not of the input.
@@ -48,14 +51,17 @@ type fault struct{ error }
 func headless(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	command, ok := headlessCommands[args[0]]
 	if !ok {
-		fmt.Fprintf(stderr, "paretoplay: %q is no command; paretoplay help lists them\n", args[0])
+		fmt.Fprintln(stderr, inOneLine(fmt.Sprintf("paretoplay: %q is no command; paretoplay help lists them", args[0])))
 		return 2
 	}
-	c := &call{flags: flag.NewFlagSet("paretoplay "+args[0], flag.ContinueOnError), args: args[1:], stdin: stdin, stderr: stderr}
+	flags := flag.NewFlagSet("paretoplay "+args[0], flag.ContinueOnError)
+	c := &call{flags: flags, args: args[1:], stdin: stdin, stdout: stdout, stderr: stderr}
 	c.flags.SetOutput(io.Discard)
 	err := command(c)
 	if err == nil {
-		err = c.write(stdout)
+		if err = c.write(); err != nil {
+			err = fault{err}
+		}
 	}
 	switch {
 	case err == nil:
@@ -65,7 +71,7 @@ func headless(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		c.flags.Usage()
 		return 0
 	}
-	fmt.Fprintf(stderr, "paretoplay %s: %s\n", args[0], strings.ReplaceAll(err.Error(), "\n", "; "))
+	fmt.Fprintln(stderr, inOneLine(fmt.Sprintf("paretoplay %s: %v", args[0], err)))
 	if f := (fault{}); errors.As(err, &f) {
 		return 1
 	}
@@ -74,7 +80,7 @@ func headless(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // parse reads the flags; words besides them are an error.
 func (c *call) parse() error {
-	if err := c.flags.Parse(c.args); err != nil {
+	if err := parseOnce(c.flags, c.args); err != nil {
 		return err
 	}
 	if c.flags.NArg() > 0 {
@@ -83,39 +89,28 @@ func (c *call) parse() error {
 	return nil
 }
 
-// out keeps what f writes for the path; "" asks for nothing.
-func (c *call) out(path string, f func(io.Writer) error) error {
-	if path == "" {
-		return nil
-	}
-	var b bytes.Buffer
-	if err := f(&b); err != nil {
-		return err
-	}
-	c.files = append(c.files, outputFile{path, b.Bytes()})
-	return nil
+// given reports whether the flag is on the command line.
+func (c *call) given(name string) bool {
+	found := false
+	c.flags.Visit(func(f *flag.Flag) { found = found || f.Name == name })
+	return found
 }
 
-// write writes the files, and then standard output: a file that cannot be
-// written leaves nothing there.
-func (c *call) write(stdout io.Writer) error {
-	for _, f := range c.files {
-		if f.path == "-" {
-			continue
-		}
-		if err := os.WriteFile(f.path, f.data, 0o666); err != nil {
-			return err
-		}
+// open opens the file that an option names for reading.
+func (c *call) open(option, path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", option, path, cause(err))
 	}
-	for _, f := range c.files {
-		if f.path != "-" {
-			continue
-		}
-		if _, err := stdout.Write(f.data); err != nil {
-			return fault{err}
-		}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = errors.New("it is a folder")
 	}
-	return nil
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", option, path, errors.Join(cause(err), f.Close()))
+	}
+	c.inputs = append(c.inputs, input{option, info})
+	return f, nil
 }
 
 // repeated collects the values of a flag that may be given several times.
@@ -145,7 +140,7 @@ func listScenes(c *call) error {
 	if err := c.parse(); err != nil {
 		return err
 	}
-	return c.out("-", func(w io.Writer) error {
+	return c.print(func(w io.Writer) error {
 		data, err := session.CatalogJSON(scenes.All)
 		if err != nil {
 			return fault{err}
@@ -172,7 +167,8 @@ func runScene(c *call) error {
 	theme := c.flags.String("theme", "light", "of pictures: light or dark")
 	only := c.flags.String("panel", "", "draw this panel alone")
 	paths := map[string]*string{}
-	for _, kind := range []string{"json", "csv", "svg", "png", "pdf"} {
+	kinds := []string{"json", "csv", "svg", "png", "pdf"}
+	for _, kind := range kinds {
 		paths[kind] = c.flags.String(kind, "", "write "+strings.ToUpper(kind)+" to this `file`, - for standard output")
 	}
 	c.flags.Usage = func() {
@@ -196,9 +192,14 @@ func runScene(c *call) error {
 	if err != nil {
 		return err
 	}
-	given := map[string]bool{}
-	c.flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
-	if given["steps"] {
+	if c.given("steps") {
+		about, err := scenes.All.Find(*scene)
+		if err != nil {
+			return err
+		}
+		if _, has := about.New().Params().Lookup("budget"); !has {
+			return fmt.Errorf("-steps %d: the scene %s has no budget of steps; leave it out", *steps, *scene)
+		}
 		values = append(values, session.Value{Name: "budget", Text: fmt.Sprint(*steps)})
 	}
 	s, err := session.NewConfigured(scenes.All, *scene, values)
@@ -210,21 +211,34 @@ func runScene(c *call) error {
 			return err
 		}
 	}
-	if given["data"] {
-		if err := showFile(s, *data, values); err != nil {
-			return fmt.Errorf("-data %s: %w", *data, err)
-		}
-	}
 	if err := s.SetTheme(*theme); err != nil {
 		return err
+	}
+	var file *os.File
+	if c.given("data") {
+		if file, err = c.open("-data", *data); err != nil {
+			return err
+		}
+		defer file.Close()
+	}
+	for _, kind := range kinds {
+		if err := c.reserve("-"+kind, *paths[kind]); err != nil {
+			return err
+		}
+	}
+	if file != nil {
+		if err := s.ShowData(file, values); err != nil {
+			return fmt.Errorf("-data %s: %w", *data, err)
+		}
 	}
 	if err := s.Finish(); err != nil {
 		return fault{err}
 	}
-	wanted := false
-	for _, kind := range []string{"json", "csv", "svg", "png", "pdf"} {
-		wanted = wanted || *paths[kind] != ""
-		err := c.out(*paths[kind], func(w io.Writer) error {
+	if len(c.outputs) == 0 {
+		return c.print(func(w io.Writer) error { return writeReadout(w, s) })
+	}
+	for _, kind := range kinds {
+		err := c.fill("-"+kind, func(w io.Writer) error {
 			switch kind {
 			case "json":
 				return s.WriteJSON(w, *every)
@@ -242,20 +256,7 @@ func runScene(c *call) error {
 			return err
 		}
 	}
-	if wanted {
-		return nil
-	}
-	return c.out("-", func(w io.Writer) error { return writeReadout(w, s) })
-}
-
-// showFile lets the scene show the data in a file.
-func showFile(s *session.Session, path string, values []session.Value) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return innermost(err)
-	}
-	defer f.Close()
-	return s.ShowData(f, values)
+	return nil
 }
 
 // writeReadout prints where the runs ended, when no file is asked for.
@@ -285,6 +286,12 @@ func weigh(c *call) error {
 	method := c.flags.String("method", "", "one of "+strings.Join(exchange.WeighMethods(), " ")+", or all")
 	var settings repeated
 	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
+	c.flags.Usage = func() {
+		fmt.Fprintf(c.flags.Output(), "Usage of %s, which reads {\"jacobian\": [[...], ...], \"losses\": [...], \"seed\": n},\n"+
+			"the last two if you like, from standard input: at most %d rows of %d numbers,\n%d numbers altogether.\n",
+			c.flags.Name(), exchange.MaxRows, exchange.MaxColumns, exchange.MaxNumbers)
+		c.flags.PrintDefaults()
+	}
 	if err := c.parse(); err != nil {
 		return err
 	}
@@ -308,7 +315,7 @@ func weigh(c *call) error {
 		if err != nil {
 			return err
 		}
-		return c.out("-", func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
+		return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
 	}
 	if len(byName) > 0 {
 		return errors.New("-set belongs to one method, not to all")
@@ -317,10 +324,15 @@ func weigh(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.out("-", func(w io.Writer) error { return json.NewEncoder(w).Encode(list) })
+	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(list) })
 }
 
 func hypervolume(c *call) error {
+	c.flags.Usage = func() {
+		fmt.Fprintf(c.flags.Output(), "Usage of %s, which reads {\"points\": [[...], ...], \"reference\": [...]} from standard input:\n"+
+			"at most %d points, %d numbers altogether. Beyond three objectives the time it takes grows\nexponentially with their number.\n",
+			c.flags.Name(), exchange.MaxPoints, exchange.MaxNumbers)
+	}
 	if err := c.parse(); err != nil {
 		return err
 	}
@@ -328,18 +340,5 @@ func hypervolume(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.out("-", func(w io.Writer) error { return json.NewEncoder(w).Encode(map[string]float64{"hypervolume": v}) })
-}
-
-// replaceFile writes a file whole or not at all.
-func replaceFile(path string, write func(io.Writer) error) error {
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		return err
-	}
-	next := path + ".part"
-	if err := os.WriteFile(next, b.Bytes(), 0o666); err != nil {
-		return err
-	}
-	return os.Rename(next, path)
+	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(map[string]float64{"hypervolume": v}) })
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"paretoplay/scenes/exchange"
 )
@@ -147,6 +148,56 @@ func TestHeadlessRunFiles(t *testing.T) {
 	}
 }
 
+// TestHeadlessPDF: the same command line writes the same bytes on another day.
+func TestHeadlessPDF(t *testing.T) {
+	for _, scene := range []string{"fonseca", "toy", "lab"} {
+		args := []string{"run", "-scene", scene, "-pdf", "-"}
+		first := succeeds(t, "", args...)
+		if first != succeeds(t, "", args...) {
+			t.Errorf("%s: two calls differ", scene)
+		}
+		for _, entry := range []string{"/CreationDate (D:19700101000000)", "/ModDate (D:19700101000000)"} {
+			if !strings.Contains(first, entry) || strings.Contains(first, "/ID") {
+				t.Errorf("%s: there is no %s, or an ID", scene, entry)
+			}
+		}
+	}
+}
+
+// TestHeadlessErrorLength: what a message repeats of an input is short, on one line.
+func TestHeadlessErrorLength(t *testing.T) {
+	huge := strings.Repeat("k", 100<<10)
+	wild := "\x1b[31m\r\n\t\u2028" + strings.Repeat("\xff", 400)
+	for _, text := range []string{huge, wild} {
+		for _, c := range []struct {
+			stdin string
+			args  []string
+		}{
+			{"", []string{text}}, {"", []string{"-" + text}}, {"", []string{"build", "-" + text}}, {"", []string{"build", text}},
+			{"", []string{"-addr", text}}, {"", []string{"run", "-" + text}}, {"", []string{"run", text}},
+			{"", []string{"run", "-scene", text}},
+			{"", []string{"run", "-scene", "fonseca", "-set", text}}, {"", []string{"run", "-scene", "fonseca", "-set", text + "=1"}},
+			{"", []string{"run", "-scene", "fonseca", "-set", "R=" + text}}, {"", []string{"run", "-scene", "fonseca", "-set", "method=" + text}},
+			{"", []string{"run", "-scene", "fonseca", "-start", text}}, {"", []string{"run", "-scene", "fonseca", "-theme", text}},
+			{"", []string{"run", "-scene", "fonseca", "-steps", text}}, {"", []string{"run", "-scene", "lab", "-data", text}},
+			{"", []string{"run", "-scene", "lab", "-csv", "none/" + text}}, {"", []string{"run", "-scene", "lab", "-panel", text, "-svg", "-"}},
+			{"", []string{"run", "-scene", "lab", "-set", "gradients=" + text}},
+			{"", []string{"experiment", text}}, {"", []string{"experiment", "forum-cost", "-seeds", text}},
+			{`{"jacobian": [[1]]}`, []string{"weigh", "-method", text}}, {`{"jacobian": [[1]]}`, []string{"weigh", "-method", "mgda", "-set", text}},
+			{`{"jacobian": [[1]]}`, []string{"weigh", "-method", "mgda", "-set", text + "=1"}},
+			{`{"jacobian": [[1]]}`, []string{"weigh", "-method", "mgda", "-set", "normalize=" + text}},
+			{`{"` + text, []string{"weigh", "-method", "mgda"}}, {`{"` + text + `": 1}`, []string{"hypervolume"}}, {text, []string{"hypervolume"}},
+			{`{"jacobian": [[` + text, []string{"weigh", "-method", "mgda"}},
+		} {
+			out, said, status := invoke(t, c.stdin, c.args...)
+			if status != 2 || out != "" || utf8.RuneCountInString(said) > 301 || strings.Count(said, "\n") != 1 || !utf8.ValidString(said) ||
+				strings.ContainsAny(said, "\x1b\r\u2028") {
+				t.Errorf("%.60q with %.20q: status %d, stdout %.60q, stderr of %d bytes: %.400q", c.args, c.stdin, status, out, len(said), said)
+			}
+		}
+	}
+}
+
 // TestHeadlessWeigh: one object, or a list for all methods.
 func TestHeadlessWeigh(t *testing.T) {
 	const jacobian = `{"jacobian": [[1,0],[0,2]]}`
@@ -240,6 +291,7 @@ func TestHeadlessBadInput(t *testing.T) {
 	}
 	csvFile, empty, ragged := write("g.csv", "1,0\n0,2\n"), write("empty.csv", "\n"), write("ragged.csv", "1,0\n2\n")
 	wide := write("wide.csv", strings.Repeat("1,", exchange.MaxPastedColumns)+"1\n")
+	utf16 := write("utf16.csv", "\xff\xfe1\x00,\x000\x00\n\x00")
 	const jacobian = `{"jacobian": [[1,0],[0,2]]}`
 	for _, c := range []struct {
 		args  []string
@@ -273,7 +325,11 @@ func TestHeadlessBadInput(t *testing.T) {
 		{run("-steps", "-1"), "", "budget = -1"},
 		{run("-steps", "x"), "", "-steps"},
 		{run("-steps", "1000000000"), "", "budget"},
+		{[]string{"run", "-scene", "lab", "-steps", "3"}, "", "-steps 3: the scene lab has no budget of steps"},
 		{run("-every", "0"), "", "-every 0"},
+		{run("-steps", "3", "-steps", "4"), "", "twice"},
+		{run("-scene", "toy"), "", "twice"},
+		{[]string{"run", "-scene", "lab", "-data", utf16}, "", "utf16.csv: the text is UTF-16; save it as UTF-8"},
 		{run("-theme", "sepia"), "", "sepia"},
 		{run("-steps", "1", "-panel", "zzz", "-svg", "-"), "", `"zzz" is no panel`},
 		{run("-steps", "1", "-json", "-", "-csv", filepath.Join(dir, "none", "f.csv")), "", "none"},
@@ -298,7 +354,10 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"weigh", "-method", "mgda", "-set", "normalize=loss"}, jacobian, "losses"},
 		{[]string{"weigh", "-method", "all", "-set", "normalize=l2"}, jacobian, "-set"},
 		{[]string{"hypervolume"}, "", "empty"},
-		{[]string{"hypervolume"}, "{", "unexpected EOF"},
+		{[]string{"hypervolume"}, "{", "the input ends in the middle"},
+		{[]string{"hypervolume"}, "\xff\xfe{\x00}\x00", "UTF-16"},
+		{[]string{"weigh", "-method", "mgda"}, "\xfe\xff\x00{\x00}", "UTF-16"},
+		{[]string{"experiment", "fonseca-staleness", "-resume", "-csv", utf16}, "", "-resume: the text is UTF-16"},
 		{[]string{"hypervolume"}, `{"points": [[1,2],[1]], "reference": [3,3]}`, "1"},
 		{[]string{"hypervolume", "-zzz"}, "", "-zzz"},
 		{[]string{"experiment"}, "", "there are: fonseca-staleness"},

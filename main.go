@@ -13,6 +13,8 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
 )
 
 const usageText = `Pareto Playground: gradient-based multi-objective optimisation, live.
@@ -22,9 +24,9 @@ usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behi
        paretoplay scenes                       list scenes and parameters as JSON
        paretoplay run -scene name ...          run a scene, write JSON, CSV or pictures
        paretoplay weigh -method name ...       Jacobian on standard input, weights out
-       paretoplay transport -solver name ...   transport problem in, plan out
        paretoplay hypervolume                  points and reference in, hypervolume out
        paretoplay experiment name ...          a paper's table or figure
+       paretoplay licences                     notices of all that program and site are made of
 
 Serving:
   -addr host:port  where to listen (default 127.0.0.1:8080; port 0 takes any free one)
@@ -61,7 +63,9 @@ func dispatch(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		if command == "build" {
 			run = buildCommand
 		}
-		return exitStatus(run(ctx, args, stdout, stderr), stderr)
+		if err := run(ctx, args, stdout, stderr); !errors.Is(err, flag.ErrHelp) {
+			return exitStatus(err, stderr)
+		}
 	case "help":
 	default:
 		return headless(append([]string{command}, args...), stdin, stdout, stderr)
@@ -86,17 +90,78 @@ func exitStatus(err error, stderr io.Writer) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(stderr, "paretoplay:", err)
 	if errors.As(err, new(inputError)) {
+		fmt.Fprintln(stderr, inOneLine("paretoplay: "+err.Error()))
 		return 2
 	}
+	fmt.Fprintln(stderr, "paretoplay:", err)
 	return 1
+}
+
+// longestLine is how many characters of an error a person is shown.
+const longestLine = 300
+
+// inOneLine makes a line of a message, which may quote anything: of a longer one the
+// beginning, which says where, and the end, which says what.
+func inOneLine(message string) string {
+	message = strings.ReplaceAll(strings.TrimSpace(message), "\n", "; ")
+	line := []rune(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, message))
+	if len(line) <= longestLine {
+		return string(line)
+	}
+	const gap = " … "
+	end := longestLine / 2
+	return string(line[:longestLine-end-utf8.RuneCountInString(gap)]) + gap + string(line[len(line)-end:])
+}
+
+// once refuses a second value for a flag, which would silently replace the first.
+type once struct {
+	flag.Value
+	set bool
+}
+
+func (o *once) Set(text string) error {
+	if o.set {
+		return errors.New("it is given twice")
+	}
+	o.set = true
+	return o.Value.Set(text)
+}
+
+// IsBoolFlag lets a flag without a value stay one.
+func (o *once) IsBoolFlag() bool {
+	b, ok := o.Value.(interface{ IsBoolFlag() bool })
+	return ok && b.IsBoolFlag()
+}
+
+// parseOnce parses args; flags that collect their values may repeat, and no others.
+func parseOnce(flags *flag.FlagSet, args []string) error {
+	flags.VisitAll(func(f *flag.Flag) {
+		if _, collects := f.Value.(*repeated); !collects {
+			f.Value = &once{Value: f.Value}
+		}
+	})
+	defer flags.VisitAll(func(f *flag.Flag) {
+		if o, ok := f.Value.(*once); ok {
+			f.Value = o.Value
+		}
+	})
+	return flags.Parse(args)
 }
 
 // parseFlags parses args, which hold flags only.
 func parseFlags(flags *flag.FlagSet, args []string) error {
 	flags.SetOutput(io.Discard)
-	if err := flags.Parse(args); err != nil {
+	err := parseOnce(flags, args)
+	if errors.Is(err, flag.ErrHelp) {
+		return err
+	}
+	if err != nil {
 		return inputError{fmt.Errorf("%s: %w (see paretoplay help)", flags.Name(), err)}
 	}
 	if flags.NArg() > 0 {

@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -28,9 +29,18 @@ func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	if err := parseFlags(flags, args); err != nil {
 		return err
 	}
-	if _, _, err := net.SplitHostPort(*address); err != nil {
+	if _, port, err := net.SplitHostPort(*address); err != nil || port == "" {
 		return inputError{fmt.Errorf("serve: -addr %s: want host:port, such as 127.0.0.1:8080", *address)}
 	}
+	listener, err := net.Listen("tcp", *address)
+	if err != nil {
+		told := fmt.Errorf("serve: -addr %s: cannot listen: %v (choose another address, such as 127.0.0.1:0)", *address, innermost(err))
+		if errors.Is(err, syscall.EADDRINUSE) { // a good address, at another time
+			return told
+		}
+		return inputError{told}
+	}
+	defer func() { _ = listener.Close() }() // fails where serving has closed it
 	source, err := findSource()
 	if err != nil {
 		return err
@@ -38,10 +48,6 @@ func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	tools, err := findToolchain(ctx, source, stderr)
 	if err != nil {
 		return err
-	}
-	listener, err := net.Listen("tcp", *address)
-	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %v (choose another address, such as -addr 127.0.0.1:0)", *address, innermost(err))
 	}
 	page := pageAddress(*address, listener.Addr())
 	fmt.Fprintln(stdout, "Pareto Playground is at", page)

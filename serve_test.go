@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -216,12 +217,31 @@ func TestLinksDoNotLeadOut(t *testing.T) {
 	if err := os.Symlink("page.js", filepath.Join(dir, "assets", "alias.js")); err != nil {
 		t.Fatal(err)
 	}
+	for name, target := range map[string]string{"up.json": "../secret.json", "loop.js": "loop.js", "nowhere.js": "none.js"} {
+		if err := os.Symlink(target, filepath.Join(dir, "assets", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	source := testSource(t, dir)
-	if data, err := source.read("assets/link.json"); err == nil {
-		t.Errorf("a link out of assets is served: %q", data)
+	for _, name := range []string{"link.json", "up.json", "loop.js", "nowhere.js"} {
+		if data, err := source.read("assets/" + name); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %q, error %v, want one that is answered with 404", name, data, err)
+		}
 	}
 	if _, err := source.read("assets/alias.js"); err != nil {
 		t.Errorf("a link inside assets: %v", err)
+	}
+	// The site cannot be built without what its host would lack.
+	if _, err := source.files(); err == nil || !strings.Contains(err.Error(), "assets/link.json: it is no file, or a link that leads") {
+		t.Errorf("building: %v", err)
+	}
+	for _, name := range []string{"link.json", "up.json", "loop.js", "nowhere.js"} {
+		if err := os.Remove(filepath.Join(dir, "assets", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if files, err := source.files(); err != nil || string(files["assets/alias.js"]) != string(files["assets/page.js"]) {
+		t.Errorf("building with a link inside assets: %v", err)
 	}
 }
 
@@ -591,10 +611,27 @@ func TestHelp(t *testing.T) {
 		if status != 0 || stderr != "" {
 			t.Errorf("%q: status %d, %q", args, status, stderr)
 		}
-		for _, word := range []string{"build", "scenes", "run", "weigh", "transport", "hypervolume", "experiment", "-addr", "-open", "-o "} {
+		for _, word := range []string{"build", "scenes", "run", "weigh", "hypervolume", "experiment", "licences", "-addr", "-open", "-o "} {
 			if !strings.Contains(stdout, word) {
 				t.Errorf("%q: the help lacks %q", args, word)
 			}
+		}
+	}
+}
+
+// TestHelpListsCommands: what help lists is there, and what is there it lists.
+func TestHelpListsCommands(t *testing.T) {
+	listed := map[string]bool{}
+	for _, match := range regexp.MustCompile(`paretoplay ([a-z]+)`).FindAllStringSubmatch(usageText, -1) {
+		name := match[1]
+		listed[name] = true
+		if status, stdout, stderr := command(t, t.TempDir(), name, "-h"); status != 0 || stdout == "" || stderr != "" {
+			t.Errorf("%s -h: status %d, %q, %q", name, status, stdout, stderr)
+		}
+	}
+	for name := range headlessCommands {
+		if !listed[name] {
+			t.Errorf("the help does not list %s", name)
 		}
 	}
 }

@@ -211,13 +211,27 @@ func (s *source) read(name string) (data []byte, err error) {
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	info, err := root.Stat(filepath.FromSlash(rest))
+	if err != nil && leadsOut(folder, rest) || err == nil && !info.Mode().IsRegular() {
+		return nil, fs.ErrNotExist
+	}
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fs.ErrNotExist
-	}
 	return root.ReadFile(filepath.FromSlash(rest))
+}
+
+// leadsOut reports whether a file of the folder is a link to one outside, or to itself.
+func leadsOut(folder, name string) bool {
+	home, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return false
+	}
+	end, err := followed(filepath.Join(folder, filepath.FromSlash(name)))
+	if err != nil {
+		return true
+	}
+	inside, err := filepath.Rel(home, end)
+	return err != nil || !filepath.IsLocal(inside)
 }
 
 // files returns all published files by name.
@@ -226,7 +240,7 @@ func (s *source) files() (map[string][]byte, error) {
 	tree := os.DirFS(s.dir)
 	names := []string{"index.html"}
 	err := fs.WalkDir(tree, "assets", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.Type().IsRegular() && published(name) {
+		if err == nil && !entry.IsDir() && published(name) {
 			names = append(names, name)
 		}
 		return err
@@ -235,17 +249,24 @@ func (s *source) files() (map[string][]byte, error) {
 		return nil, err
 	}
 	for _, name := range names {
-		if files[name], err = s.read(name); err != nil {
+		files[name], err = s.read(name)
+		if errors.Is(err, fs.ErrNotExist) && name != "index.html" {
+			err = errors.New("it is no file, or a link that leads nowhere or out of the folder assets; remove it")
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return files, nil
 }
 
-// drawings returns the files that the scenes make, by name: the catalogue and
-// the still pictures shown until the program runs.
+// drawings returns the files that this program makes, by name: the catalogue, the
+// still pictures shown until the page's program runs, and the notices.
 func (s *source) drawings() map[string]func() ([]byte, error) {
-	drawings := map[string]func() ([]byte, error){catalogName: s.catalog}
+	drawings := map[string]func() ([]byte, error){
+		catalogName: s.catalog,
+		noticesName: func() ([]byte, error) { return []byte(notices), nil },
+	}
 	for _, theme := range []string{"light", "dark"} {
 		drawings["preview-"+theme+".png"] = func() ([]byte, error) { return s.preview(theme, 1120, 720, 1) }
 		drawings["preview-phone-"+theme+".png"] = func() ([]byte, error) { return s.preview(theme, 360, 380, 2) }
@@ -408,7 +429,7 @@ func (t *toolchain) compressed(ctx context.Context, data []byte, f form, progres
 	if packed, err = compress(ctx, data, f, progress); err != nil {
 		return nil, err
 	}
-	if err := writeWhole(name, packed); err != nil {
+	if err := replaceFile(name, packed); err != nil {
 		return nil, err
 	}
 	return packed, t.prune()
@@ -431,22 +452,6 @@ func (t *toolchain) prune() error {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process pruned it
 			return err
 		}
-	}
-	return nil
-}
-
-// writeWhole writes a file so that readers see all of it or nothing.
-func writeWhole(name string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return nil
 }

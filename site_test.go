@@ -147,12 +147,12 @@ func TestCompressUnknown(t *testing.T) {
 	}
 }
 
-func TestWriteWholeLeavesNothingBehind(t *testing.T) {
+func TestReplaceFileLeavesNothingBehind(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "taken"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeWhole(filepath.Join(dir, "taken"), []byte("x")); err == nil {
+	if err := replaceFile(filepath.Join(dir, "taken"), []byte("x")); err == nil {
 		t.Error("a folder was replaced by a file")
 	}
 	entries, err := os.ReadDir(dir)

@@ -3,8 +3,6 @@
 package exchange
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,35 +19,22 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Largest inputs that are read: a Jacobian of 200 rows and 10,000 columns in
-// full precision is about 50 MB of text.
+// Largest inputs that are read. A Jacobian of 200 rows and 10,000 columns in full
+// precision is about 50 MB of text; the products of 1000 rows take 8 MB, and the slowest
+// rules a minute for their decision.
 const (
 	MaxBytes   = 256 << 20
-	MaxRows    = 10_000
-	MaxColumns = 1_000_000
+	MaxNumbers = 10_000_000 // of a matrix
+	MaxRows    = 1000       // of weigh
+	MaxColumns = 1_000_000  // of weigh
+	MaxPoints  = 1_000_000  // of hypervolume
 )
 
 // WeighInput is what weigh reads.
 type WeighInput struct {
-	Jacobian []Numbers `json:"jacobian"`
-	Losses   Numbers   `json:"losses"`
-	Seed     uint64    `json:"seed"`
-}
-
-// Numbers is a list in which every entry is a number: package json would read
-// null as 0.
-type Numbers []float64
-
-// UnmarshalJSON reads a list of numbers; null is no list.
-func (n *Numbers) UnmarshalJSON(data []byte) error {
-	if string(data) == "null" {
-		*n = nil
-		return nil
-	}
-	if bytes.Contains(data, []byte("null")) {
-		return fmt.Errorf("null stands in place of a number in %.40s", data)
-	}
-	return json.Unmarshal(data, (*[]float64)(n))
+	Jacobian [][]float64 // m rows of n ≥ 1 numbers
+	Losses   []float64   // one a row; nil for none
+	Seed     uint64
 }
 
 // Weighed is what weigh writes.
@@ -64,61 +49,38 @@ type Weighed struct {
 	Status       algo.Status `json:"status"`
 }
 
-// decode reads one JSON object strictly: unknown names, several values and
-// oversized input are errors that say where.
-func decode(r io.Reader, into any) error {
-	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
-	if err != nil {
-		return err
-	}
-	if len(data) > MaxBytes {
-		return fmt.Errorf("the input is larger than %d MB", MaxBytes>>20)
-	}
-	if len(bytes.TrimSpace(data)) == 0 {
-		return errors.New("the input is empty; a JSON object is expected")
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			line, column := position(data, syntax.Offset)
-			return fmt.Errorf("line %d, column %d: %v", line, column, err)
-		}
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("there is more than one JSON value")
-	}
-	return nil
-}
-
-func position(data []byte, offset int64) (line, column int) {
-	before := data[:min(int(offset), len(data))]
-	return 1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n') - 1
-}
-
-// ReadWeigh reads and checks the input of weigh.
-func ReadWeigh(r io.Reader) (*WeighInput, error) {
-	var in WeighInput
-	if err := decode(r, &in); err != nil {
+// readObject reads one JSON object, or says where it is another than the layout has it, without
+// reading on: what is held is never more than the limits allow.
+func readObject(r io.Reader, l *layout) (*Pasted, error) {
+	reader := PasteReader{takes: l}
+	if _, err := io.Copy(&reader, r); err != nil {
 		return nil, err
 	}
-	if len(in.Jacobian) == 0 || len(in.Jacobian[0]) == 0 {
-		return nil, errors.New("jacobian: at least one row of one number is needed")
+	return reader.Close()
+}
+
+var weighLayout = layout{
+	noun: "input", content: "a JSON object is expected", what: "jacobian",
+	matrix: "jacobian", list: "losses", seed: "seed", rows: MaxRows, columns: MaxColumns, optional: true, object: true,
+}
+
+// ReadWeigh reads and checks the input of weigh, {"jacobian", "losses", "seed"}, of which
+// the last two may be absent or null.
+func ReadWeigh(r io.Reader) (*WeighInput, error) {
+	in, err := readObject(r, &weighLayout)
+	if err != nil {
+		return nil, err
 	}
-	if m, n := len(in.Jacobian), len(in.Jacobian[0]); m > MaxRows || n > MaxColumns {
-		return nil, fmt.Errorf("jacobian: %d rows of %d columns; at most %d of %d are read", m, n, MaxRows, MaxColumns)
+	return &WeighInput{Jacobian: rowsOf(in), Losses: in.Losses, Seed: in.Seed}, nil
+}
+
+// rowsOf are the rows of what was read, which keep its storage.
+func rowsOf(in *Pasted) [][]float64 {
+	rows := make([][]float64, in.Jacobian.Rows)
+	for i := range rows {
+		rows[i] = in.Jacobian.Row(i)
 	}
-	for i, row := range in.Jacobian {
-		if len(row) != len(in.Jacobian[0]) {
-			return nil, fmt.Errorf("jacobian: row %d has %d numbers, row 1 has %d", i+1, len(row), len(in.Jacobian[0]))
-		}
-	}
-	if in.Losses != nil && len(in.Losses) != len(in.Jacobian) {
-		return nil, fmt.Errorf("losses: there are %d for %d rows of the Jacobian", len(in.Losses), len(in.Jacobian))
-	}
-	return &in, nil
+	return rows
 }
 
 // aliases are methods with history that answer as another one on a single
@@ -232,28 +194,17 @@ func newRule(name string, settings map[string]string, c weighting.Context) (algo
 	return construct(c)
 }
 
-// HypervolumeInput is what hypervolume reads.
-type HypervolumeInput struct {
-	Points    []Numbers `json:"points"`
-	Reference Numbers   `json:"reference"`
+var hypervolumeLayout = layout{
+	noun: "input", content: "a JSON object is expected", what: "points",
+	matrix: "points", list: "reference", rows: MaxPoints, columns: MaxPoints, empty: true, object: true,
 }
 
-// Hypervolume reads points and a reference and returns the volume they
+// Hypervolume reads {"points", "reference"} and returns the volume that the points
 // dominate.
 func Hypervolume(r io.Reader) (float64, error) {
-	var in HypervolumeInput
-	if err := decode(r, &in); err != nil {
+	in, err := readObject(r, &hypervolumeLayout)
+	if err != nil {
 		return 0, err
 	}
-	if in.Points == nil {
-		return 0, errors.New("points: a list of points is needed")
-	}
-	if len(in.Reference) == 0 {
-		return 0, errors.New("reference: a point is needed")
-	}
-	points := make([][]float64, len(in.Points))
-	for i, p := range in.Points {
-		points[i] = p
-	}
-	return pareto.Hypervolume(points, in.Reference)
+	return pareto.Hypervolume(rowsOf(in), in.Losses)
 }

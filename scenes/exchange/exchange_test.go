@@ -194,31 +194,41 @@ func TestWeighErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                    "empty",
 		" \n\t":                               "empty",
-		"{":                                   "unexpected EOF",
+		"{":                                   "line 1, column 2: the input ends in the middle; a name is expected",
 		"{\n\"jacobian\": [[1,]]}":            "line 2, column 17",
-		"null":                                "jacobian",
-		"[]":                                  "array",
-		`{"jacobian": []}`:                    "jacobian",
-		`{"jacobian": [[]]}`:                  "jacobian",
+		"null":                                `"null" stands where "{" is expected`,
+		"[]":                                  `"[" stands where "{" is expected`,
+		`{"jacobian": []}`:                    `column 15: "]" stands where "[" before a row is expected`,
+		`{"jacobian": [[]]}`:                  `column 16: "]" stands where a number is expected`,
 		`{"jacobian": [[1,2],[3]]}`:           "row 2 has 1 numbers, row 1 has 2",
-		`{"jacobian": [[1,"x"]]}`:             "string",
+		`{"jacobian": [[1,"x"]]}`:             `"x" is a text; a number is expected`,
 		`{"jacobian": [[1,NaN]]}`:             "line 1",
 		`{"jacobian": [[1,1e999]]}`:           "1e999",
 		`{"jacobian": [[1,null]]}`:            "null",
-		`{"jacobian": [[1],null]}`:            "row 2",
-		`{"jacobian": [[1]], "losses":[]}`:    "losses",
+		`{"jacobian": [[1],null]}`:            `column 19: "null" stands where "[" before a row is expected`,
+		`{"jacobian": [[1]], "losses":[]}`:    `column 31: "]" stands where a number is expected`,
 		`{"jacobian": [[1]], "losses":[1,2]}`: "losses: there are 2 for 1 rows",
 		`{"jacobian": [[1]], "loss":[1]}`:     "loss",
 		`{"jacobian": [[1]], "seed":-1}`:      "seed",
-		`{"jacobian": [[1]]} {}`:              "more than one",
-		`{"jacobian": [[1]]} x`:               "more than one",
+		`{"jacobian": [[1]]} {}`:              `"{" stands where nothing more is expected`,
+		`{"jacobian": [[1]]} x`:               `"x" stands where nothing more is expected`,
+		`{"jacobian": [[1],[2,3,4]]}`:         "row 2 has more numbers than the 1 of row 1",
+		`{"jacobian": [[01]]}`:                `"01" is no number as JSON writes them`,
+		`{"jacobian": [[.5]]}`:                `".5" is no number`,
+		`{"jacobian": null}`:                  `"null" stands where "[" before the first row is expected`,
+		`{"": [[1]]}`:                         `"" is unknown; there are: jacobian losses seed`,
+		`{"jacobian": [[1]], "jacobian": 1}`:  "stands twice",
+		"1,2\n3,4":                            `stands where "{" is expected`,
+		"\xff\xfe{\x00":                       "UTF-16; save it as UTF-8",
+		"{\x00\"\x00":                         "UTF-16",
+		`{"` + strings.Repeat("k", 1<<20):     `kkkkkkkkk…" is too long`,
 	} {
 		if in, err := ReadWeigh(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: input %+v, error %v, want one with %q", text, in, err, want)
 		}
 	}
 	wide := `{"jacobian": [[` + strings.Repeat("1,", MaxColumns) + `1]]}`
-	if _, err := ReadWeigh(strings.NewReader(wide)); err == nil || !strings.Contains(err.Error(), "at most") {
+	if _, err := ReadWeigh(strings.NewReader(wide)); err == nil || !strings.Contains(err.Error(), "row 1 has more than 1000000 numbers") {
 		t.Errorf("too many columns: %v", err)
 	}
 	in := read(t, `{"jacobian": [[1,2],[3,4]]}`)
@@ -266,6 +276,57 @@ func TestWeighAtAnyScale(t *testing.T) {
 	}
 }
 
+// endless repeats a text after its beginning, and counts what is read.
+type endless struct {
+	begin, repeat string
+	read          int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		if e.read < len(e.begin) {
+			p[i] = e.begin[e.read]
+		} else {
+			p[i] = e.repeat[(e.read-len(e.begin))%len(e.repeat)]
+		}
+		e.read++
+	}
+	return len(p), nil
+}
+
+// TestReadingStops: what has the wrong shape is refused where that shows, not after all of
+// it is read.
+func TestReadingStops(t *testing.T) {
+	weigh := func(e *endless) error { _, err := ReadWeigh(e); return err }
+	volume := func(e *endless) error { _, err := Hypervolume(e); return err }
+	for _, c := range []struct {
+		begin, repeat string
+		read          func(*endless) error
+		want          string
+		most          int
+	}{
+		{`{"jacobian": [[1]`, `,[1]`, weigh, "more than 1000 rows", 4096},
+		{`{"jacobian": [[1,2],[1`, `,1`, weigh, "row 2 has more numbers than the 2 of row 1", 0},
+		{`{"jacobian": [[1,2],[1]`, `,[1,2]`, weigh, "row 2 has 1 numbers, row 1 has 2", 0},
+		{`{"jacobian": [[1`, `,1`, weigh, "row 1 has more than 1000000 numbers", 2 * MaxColumns},
+		{`{"jacobian": [[1]], "losses": [1`, `,1`, weigh, "more than 1000 losses", 4096},
+		{`{"points": [[1]`, `,[1]`, volume, "more than 1000000 rows", 4 * MaxPoints},
+		{`{"points": [[1]], "reference": [1`, `,1`, volume, "more than 1000000 reference", 2 * MaxPoints},
+		{`{"`, `k`, weigh, "too long", 0},
+		{`{"jacobian": [[1`, `1`, weigh, "too long for a number", 0},
+	} {
+		e := endless{begin: c.begin, repeat: c.repeat}
+		const piece = 32 << 10 // that is read at a time
+		if err := c.read(&e); err == nil || !strings.Contains(err.Error(), c.want) || e.read > c.most+piece {
+			t.Errorf("%s%s...: error %v after %d bytes, want %q", c.begin, c.repeat, err, e.read, c.want)
+		}
+	}
+	in := read(t, `{"jacobian": [[1,2],[3,4]], "losses": null, "seed": null}`)
+	if in.Losses != nil || in.Seed != 0 || in.Jacobian[1][0] != 3 {
+		t.Errorf("null for what may be absent: %+v", in)
+	}
+}
+
 // TestHypervolume against areas that one can see, and every error.
 func TestHypervolume(t *testing.T) {
 	for text, want := range map[string]float64{
@@ -284,14 +345,17 @@ func TestHypervolume(t *testing.T) {
 		"":                                      "empty",
 		`{}`:                                    "points",
 		`{"points": [[1,2]]}`:                   "reference",
-		`{"points": [[1,2]], "reference": []}`:  "reference",
+		`{"points": [[1,2]], "reference": []}`:  `column 35: "]" stands where a number is expected`,
 		`{"points": [[1]], "reference": [1,1]}`: "1",
 		`{"points": [[1,2],[1]], "reference": [1,1]}`:    "1",
-		`{"points": [null], "reference": [1,1]}`:         "0",
+		`{"points": [null], "reference": [1,1]}`:         `column 13: "null" stands where "[" before a row is expected`,
 		`{"points": [[1,null]], "reference": [1,1]}`:     "null",
 		`{"points": [[1,2]], "reference": [1,null]}`:     "null",
 		`{"points": [[1,2]], "reference": [1,1], "a":1}`: "a",
-		`{"points": {}}`: "object",
+		`{"points": {}}`:                             `column 12: "{" stands where "[" before the first row is expected`,
+		`{"points": [], "reference": null}`:          `"null" stands where`,
+		`{"points": [[1]], "reference": [1], "": 1}`: `"" is unknown; there are: points reference`,
+		"\xfe\xff\x00{":                              "UTF-16",
 	} {
 		if v, err := Hypervolume(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, error %v, want one with %q", text, v, err, want)

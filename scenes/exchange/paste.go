@@ -9,6 +9,7 @@ import (
 	"hash"
 	"math"
 	"strconv"
+	"strings"
 
 	"paretoplay/algo"
 )
@@ -18,6 +19,28 @@ const (
 	MaxPastedRows    = 200
 	MaxPastedColumns = 10_000
 )
+
+// layout is what a text may hold: a matrix of numbers, a list of numbers and a seed, each
+// under its name in a JSON object.
+type layout struct {
+	noun, content      string // what the text is, and what is expected of it, for errors
+	matrix, list, seed string // the names; "" for none
+	what               string // what the matrix is, for errors
+	rows, columns      int    // of the matrix, at most
+	optional           bool   // the list may be absent, or null; one that is there has a number for each row
+	empty              bool   // the matrix may be
+	object             bool   // it is a JSON object; otherwise a bare list of rows or CSV will do
+}
+
+var pastedLayout = layout{
+	noun: "file", content: "a Jacobian is expected, as JSON or CSV", what: "jacobian",
+	matrix: "jacobian", list: "losses", seed: "seed", rows: MaxPastedRows, columns: MaxPastedColumns, optional: true,
+}
+
+// names are those of the members.
+func (l *layout) names() string {
+	return strings.TrimSpace(strings.Join([]string{l.matrix, l.list, l.seed}, " "))
+}
 
 // Pasted is a Jacobian from a visitor's file.
 type Pasted struct {
@@ -33,7 +56,9 @@ type Pasted struct {
 // line is a gradient; cells are parted by commas, semicolons or tabs, and a first
 // line without any number is a heading. The zero value is ready to use.
 type PasteReader struct {
+	takes   *layout // nil before the first piece for pastedLayout
 	sum     hash.Hash
+	first   []byte // of the text
 	size    int
 	parse   func(c byte) error // nil before the first byte that is no space
 	data    []float64
@@ -57,23 +82,27 @@ type PasteReader struct {
 // Write reads the next piece. An error says where the file is wrong and is final.
 func (r *PasteReader) Write(p []byte) (int, error) {
 	if r.sum == nil {
-		r.sum = sha256.New()
-		r.line, r.seen = 1, map[string]bool{}
+		r.begin()
 	}
 	if r.size+len(p) > MaxBytes {
-		return 0, fmt.Errorf("the file is larger than %d MB", MaxBytes>>20)
+		return 0, fmt.Errorf("the %s is larger than %d MB", r.takes.noun, MaxBytes>>20)
 	}
 	r.sum.Write(p)
 	for i, c := range p {
+		if len(r.first) < firstBytes {
+			if r.first = append(r.first, c); looksUTF16(r.first) {
+				return i, ErrUTF16
+			}
+		}
 		if r.size+i < len(byteOrderMark) && c == byteOrderMark[r.size+i] {
 			continue
 		}
 		r.column++
 		if r.parse == nil {
-			switch c {
-			case '{', '[':
+			switch {
+			case c == '\n', c == '\r', c == '\t', c == ' ':
+			case c == '{', c == '[', r.takes.object:
 				r.parse = r.jsonByte
-			case '\n', '\r', '\t', ' ':
 			default:
 				r.parse = r.csvByte
 			}
@@ -92,13 +121,21 @@ func (r *PasteReader) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// byteOrderMark is what some programs write before UTF-8.
-const byteOrderMark = "\xef\xbb\xbf"
+func (r *PasteReader) begin() {
+	r.sum = sha256.New()
+	r.line, r.seen = 1, map[string]bool{}
+	if r.takes == nil {
+		r.takes = &pastedLayout
+	}
+}
 
 // Close ends the file and returns what it holds.
 func (r *PasteReader) Close() (*Pasted, error) {
+	if r.sum == nil {
+		r.begin()
+	}
 	if r.parse == nil {
-		return nil, errors.New("the file is empty; a Jacobian is expected, as JSON or CSV")
+		return nil, fmt.Errorf("the %s is empty; %s", r.takes.noun, r.takes.content)
 	}
 	r.column++
 	// A line break ends a last number, a last cell and a last line alike.
@@ -106,12 +143,16 @@ func (r *PasteReader) Close() (*Pasted, error) {
 		return nil, err
 	}
 	if r.json != jsonNone && r.json != jsonEnd {
-		return nil, r.wrong(r.column, "the file ends in the middle; "+r.json.expects())
+		return nil, r.wrong(r.column, "the "+r.takes.noun+" ends in the middle; "+r.json.expects())
 	}
-	if r.rows == 0 {
-		return nil, errors.New("jacobian: at least one row of one number is needed")
-	}
-	if r.losses != nil && len(r.losses) != r.rows {
+	switch l := r.takes; {
+	case r.rows == 0 && !l.empty:
+		return nil, fmt.Errorf("%s: at least one row of one number is needed", l.what)
+	case l.empty && !r.seen[l.matrix]:
+		return nil, fmt.Errorf("%s: a list of rows is needed, %q: [[...], ...]", l.matrix, l.matrix)
+	case !l.optional && r.losses == nil:
+		return nil, fmt.Errorf("%s: a list of numbers is needed, %q: [...]", l.list, l.list)
+	case l.optional && r.losses != nil && len(r.losses) != r.rows:
 		return nil, fmt.Errorf("losses: there are %d for %d rows of the Jacobian", len(r.losses), r.rows)
 	}
 	return &Pasted{
@@ -124,7 +165,7 @@ func (r *PasteReader) wrong(column int, text string) error {
 	return fmt.Errorf("line %d, column %d: %s", r.line, column, text)
 }
 
-// number reads the token as a finite number in decimal notation.
+// number reads the token as a finite number in decimal notation, in JSON in JSON's.
 func (r *PasteReader) number() (float64, error) {
 	text := string(r.token)
 	for _, c := range r.token {
@@ -138,8 +179,22 @@ func (r *PasteReader) number() (float64, error) {
 		return 0, r.wrong(r.from, clipped(text)+" is too large for double precision")
 	case err != nil && !errors.Is(err, strconv.ErrRange):
 		return 0, r.wrong(r.from, clipped(text)+" is no number")
+	case r.json != jsonNone && !jsonNumeral(text):
+		return 0, r.wrong(r.from, clipped(text)+" is no number as JSON writes them")
 	}
 	return f, nil
+}
+
+// jsonNumeral reports whether JSON writes a decimal number so, with a digit on both sides
+// of a point, and no zero or plus before it.
+func jsonNumeral(text string) bool {
+	digit := func(i int) bool { return i < len(text) && '0' <= text[i] && text[i] <= '9' }
+	first := 0
+	if text[0] == '-' {
+		first = 1
+	}
+	point := strings.IndexByte(text, '.')
+	return digit(first) && !(text[first] == '0' && digit(first+1)) && (point < 0 || digit(point+1))
 }
 
 func clipped(text string) string {
@@ -165,8 +220,13 @@ func (r *PasteReader) grow(c byte) error {
 }
 
 func (r *PasteReader) entry(f float64) error {
-	if r.inRow++; r.inRow > MaxPastedColumns {
-		return r.wrong(r.from, fmt.Sprintf("row %d has more than %d numbers", r.rows+1, MaxPastedColumns))
+	switch r.inRow++; {
+	case r.inRow > r.takes.columns:
+		return r.wrong(r.from, fmt.Sprintf("row %d has more than %d numbers", r.rows+1, r.takes.columns))
+	case r.rows > 0 && r.inRow > r.columns: // a longer row is not read to its end
+		return r.wrong(r.from, fmt.Sprintf("row %d has more numbers than the %d of row 1", r.rows+1, r.columns))
+	case len(r.data) == MaxNumbers:
+		return r.wrong(r.from, fmt.Sprintf("there are more than %d numbers", MaxNumbers))
 	}
 	r.data = append(r.data, f)
 	return nil
@@ -174,8 +234,8 @@ func (r *PasteReader) entry(f float64) error {
 
 func (r *PasteReader) endRow() error {
 	r.rows++
-	if r.rows > MaxPastedRows {
-		return r.wrong(r.column, fmt.Sprintf("there are more than %d rows", MaxPastedRows))
+	if r.rows > r.takes.rows {
+		return r.wrong(r.column, fmt.Sprintf("there are more than %d rows", r.takes.rows))
 	}
 	if r.rows == 1 {
 		r.columns = r.inRow
@@ -267,7 +327,7 @@ func (s jsonState) expects() string {
 	return [...]string{
 		jsonStart: `"{" is expected`, jsonFirstKey: "a name is expected", jsonKey: "a name is expected", jsonColon: `":" is expected`,
 		jsonMatrix: `"[" before the first row is expected`, jsonRow: `"[" before a row is expected`,
-		jsonList:   `"[" before the losses is expected`,
+		jsonList:   `"[" before a list of numbers is expected`,
 		jsonNumber: "a number is expected", jsonAfterNumber: `"," or "]" is expected`, jsonAfterRow: `"," or "]" is expected`,
 		jsonSeed: "a whole number is expected", jsonMember: `"," or "}" is expected`, jsonEnd: "nothing more is expected",
 	}[s]
@@ -307,10 +367,8 @@ func (r *PasteReader) jsonText(key string) error {
 	if r.json != jsonFirstKey && r.json != jsonKey {
 		return r.wrong(r.from, clipped(key)+" is a text; "+r.json.expects())
 	}
-	switch key {
-	case "jacobian", "losses", "seed":
-	default:
-		return r.wrong(r.from, clipped(key)+" is unknown; there are: jacobian losses seed")
+	if l := r.takes; key == "" || key != l.matrix && key != l.list && key != l.seed {
+		return r.wrong(r.from, clipped(key)+" is unknown; there are: "+l.names())
 	}
 	if r.seen[key] {
 		return r.wrong(r.from, clipped(key)+" stands twice")
@@ -323,6 +381,10 @@ func (r *PasteReader) jsonText(key string) error {
 // jsonValue takes the number under way, if there is one.
 func (r *PasteReader) jsonValue() error {
 	if len(r.token) == 0 {
+		return nil
+	}
+	if r.takes.optional && (r.json == jsonList || r.json == jsonSeed) && string(r.token) == "null" {
+		r.token, r.json = r.token[:0], jsonMember
 		return nil
 	}
 	if r.json != jsonNumber && r.json != jsonSeed {
@@ -342,10 +404,10 @@ func (r *PasteReader) jsonValue() error {
 		return nil
 	}
 	r.json = jsonAfterNumber
-	if r.key == "losses" {
+	if r.key == r.takes.list {
 		r.losses = append(r.losses, f)
-		if len(r.losses) > MaxPastedRows {
-			return r.wrong(r.from, fmt.Sprintf("there are more than %d losses", MaxPastedRows))
+		if len(r.losses) > r.takes.rows {
+			return r.wrong(r.from, fmt.Sprintf("there are more than %d %s", r.takes.rows, r.key))
 		}
 		return nil
 	}
@@ -359,17 +421,17 @@ func (r *PasteReader) jsonSign(c byte) error {
 	switch {
 	case r.json == jsonStart && c == '{':
 		next = jsonFirstKey
-	case r.json == jsonStart && c == '[':
-		r.key, r.bare, next = "jacobian", true, jsonRow
+	case r.json == jsonStart && c == '[' && !r.takes.object:
+		r.key, r.bare, next = r.takes.matrix, true, jsonRow
 	case r.json == jsonFirstKey && c == '}', r.json == jsonMember && c == '}':
 		next = jsonEnd
 	case r.json == jsonColon && c == ':':
-		next = map[string]jsonState{"jacobian": jsonMatrix, "losses": jsonList, "seed": jsonSeed}[r.key]
+		next = map[string]jsonState{r.takes.matrix: jsonMatrix, r.takes.list: jsonList, r.takes.seed: jsonSeed}[r.key]
 	case r.json == jsonMatrix && c == '[':
 		next = jsonRow
 	case r.json == jsonRow && c == '[', r.json == jsonList && c == '[', r.json == jsonAfterNumber && c == ',':
 		next = jsonNumber
-	case r.json == jsonAfterNumber && c == ']' && r.key == "losses":
+	case r.json == jsonAfterNumber && c == ']' && r.key == r.takes.list, r.json == jsonRow && c == ']' && r.rows == 0 && r.takes.empty:
 		next = jsonMember
 	case r.json == jsonAfterNumber && c == ']':
 		next, err = jsonAfterRow, r.endRow()

@@ -68,6 +68,13 @@ func TestPasteRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "empty"},
 		{" \n\t", "empty"},
+		{"\xff\xfe1\x00,\x002\x00", "UTF-16; save it as UTF-8"},
+		{"\xfe\xff\x001\x00,\x002", "UTF-16"},
+		{"\ufffd\ufffd1\x00,\x002\x00", "UTF-16"}, // as a browser decodes it
+		{"1\x00,\x002\x00", "UTF-16"},
+		{"\x00[\x00[", "UTF-16"},
+		{"1,2\n3,4,5", "line 2, column 5: row 2 has more numbers than the 2 of row 1"},
+		{"[[1],[+2]]", `column 7: "+2" is no number as JSON writes them`},
 		{"1,2\n3", "line 2, column 2: row 2 has 1 numbers, row 1 has 2"},
 		{"1,2\n3,x", `line 2, column 3: "x" is no number`},
 		{"1,2\n3,", "line 2, column 3: cell 2 is empty"},
@@ -152,9 +159,10 @@ func FuzzPaste(f *testing.F) {
 		if j.Rows < 1 || j.Cols < 1 || len(j.Data) != j.Rows*j.Cols {
 			t.Fatalf("%q: %d×%d of %d numbers", text, j.Rows, j.Cols, len(j.Data))
 		}
-		// Both are lenient in ways of their own about numbers such as 01 and about
-		// names in capitals.
-		if bytes.HasPrefix([]byte(text), []byte("{")) && json.Valid([]byte(text)) {
+		if bytes.HasPrefix([]byte(text), []byte("{")) {
+			if !json.Valid([]byte(text)) {
+				t.Fatalf("%q is no JSON, and is taken", text)
+			}
 			in, err := exchange.ReadWeigh(strings.NewReader(text))
 			if err != nil {
 				t.Fatalf("%q: weigh refuses it: %v", text, err)

@@ -8,7 +8,10 @@ import (
 	"io"
 	"math"
 	"strings"
+	"sync"
+	"time"
 
+	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
@@ -63,12 +66,22 @@ var svgPatches = strings.NewReplacer(
 	`font-family:Liberation Sans;`, `font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`,
 )
 
+// reproducible lets two PDF files of one picture be the same bytes: they are of no date,
+// and what is in them is in order. fpdf takes both from the package alone.
+var reproducible = sync.OnceFunc(func() {
+	undated := time.Unix(0, 0).UTC()
+	fpdf.SetDefaultCreationDate(undated)
+	fpdf.SetDefaultModificationDate(undated)
+	fpdf.SetDefaultCatalogSort(true)
+})
+
 // WritePDF writes the picture as a one-page PDF, a point to a CSS pixel. Text
-// is drawn as outlines.
+// is drawn as outlines. The same picture gives the same bytes.
 func WritePDF(w io.Writer, width, height vg.Length, theme *Theme, placed []Placed) error {
 	if err := checkSize(width, height); err != nil {
 		return err
 	}
+	reproducible()
 	c := vgpdf.New(width, height)
 	Draw(draw.NewCanvas(outlined{straightColors{c}}, width, height), placed, theme, false)
 	_, err := c.WriteTo(w)
