@@ -12,11 +12,12 @@ import (
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/experiment/forumcost"
 	"paretoplay/scenes/experiment/hypercleaning"
+	"paretoplay/scenes/experiment/noise"
 	"paretoplay/scenes/experiment/staleness"
 )
 
 // experiments is every experiment of the command line.
-var experiments = []experiment.Experiment{staleness.Experiment, forumcost.Experiment, hypercleaning.Experiment}
+var experiments = []experiment.Experiment{staleness.Experiment, noise.Experiment, forumcost.Experiment, hypercleaning.Experiment}
 
 // findExperiment returns the experiment of that name; the error lists those there are.
 func findExperiment(name string) (*experiment.Experiment, error) {
