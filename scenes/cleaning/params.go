@@ -23,7 +23,8 @@ type Params struct {
 }
 
 // offered are the methods of the scene.
-var offered = []string{twolevel.FORUM, twolevel.MOML, twolevel.MoCo, twolevel.BOME, twolevel.BVFIM, twolevel.NoCleaning}
+var offered = []string{twolevel.FORUM, twolevel.MOML, twolevel.MoCo, twolevel.BOME, twolevel.BVFIM, twolevel.NoCleaning,
+	twolevel.ValidationOnly}
 
 // defaults are the paper's settings of its experiment, T = 16 among its four, on
 // data sets of 40 samples.
