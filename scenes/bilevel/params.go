@@ -91,9 +91,9 @@ func (p *Params) bind(l *param.List) {
 	p.BindBudget(l, "K", maxBudget, "Every run ends after this many steps of the upper level.")
 	p.BindSpeed(l, param.Option{Value: slow, Label: "slow motion", Help: "Every step moment by moment: the lower level’s loop, ∇q̃, the " +
 		"small quadratic program, the step."})
-	p.BindSeed(l, "Decides random start points; the methods themselves draw nothing at random.")
-	p.BindStop(l, "√KKT", "A run ends as soon as √KKT, the shortest combination of the upper gradients and ∇q, is at most this; 0 never "+
-		"stops one.")
+	p.BindSeed(l, "Decides random start points, and what a weighting of MOML draws; the methods themselves draw nothing at random.")
+	p.BindStop(l, "√KKT", "A run ends as soon as √KKT, the length of the shortest combination of the upper gradients and ∇q, is at most "+
+		"this; 0 never stops one.")
 
 	l.Section("Start points")
 	l.Choice(&p.StartSet, param.Descriptor{Name: "startset", Label: "Start points",

@@ -48,17 +48,6 @@ func of(s *Scene, method string) []timeline.Track {
 	return out
 }
 
-// collapsedShare is the share of a method's runs at one of the front's ends.
-func collapsedShare(s *Scene, method string) float64 {
-	n, runs := 0, of(s, method)
-	for _, r := range runs {
-		if slices.Min(last(r).F) < collapsedAt {
-			n++
-		}
-	}
-	return float64(n) / float64(len(runs))
-}
-
 // TestPresetsRun: every card opens, runs to its end with finite numbers, and
 // points at a run that there is.
 func TestPresetsRun(t *testing.T) {
@@ -79,110 +68,6 @@ func TestPresetsRun(t *testing.T) {
 		if _, err := json.Marshal(s.Results()); err != nil {
 			t.Errorf("%s: results: %v", p.ID, err)
 		}
-	}
-}
-
-// TestMiddle: the card says that linear scalarization ends at the ends of the
-// front and MGDA spread along it (PSMGD, Observation 1).
-func TestMiddle(t *testing.T) {
-	s := preset(t, "middle")
-	scenetest.Step(t, s, -1)
-	t.Run("ls", func(t *testing.T) {
-		if share := collapsedShare(s, "ls"); share < 0.9 {
-			t.Errorf("%.2f of the runs of linear scalarization end at an end", share)
-		}
-	})
-	t.Run("mgda", func(t *testing.T) {
-		if share := collapsedShare(s, "mgda"); share > 0.4 {
-			t.Errorf("%.2f of MGDA's runs end at an end", share)
-		}
-		// Spread: every third of the front, by f1, has some of MGDA's runs.
-		thirds := map[int]int{}
-		for _, r := range of(s, "mgda") {
-			thirds[int(3*last(r).F[0])]++
-		}
-		for i := range 3 {
-			if thirds[i] == 0 {
-				t.Errorf("no run of MGDA ends in third %d of the front: %v", i, thirds)
-			}
-		}
-	})
-}
-
-// TestSettle: the card says that MGDA's weights settle within about five
-// iterations and then hardly move (PSMGD, Observation 2).
-func TestSettle(t *testing.T) {
-	s := preset(t, "settle")
-	scenetest.Step(t, s, -1)
-	settled := 0
-	runs := of(s, "mgda")
-	for _, r := range runs {
-		end := r.Kept(r.Len() - 2).Weights[0]
-		largest := 0.0
-		for k := 5; k < r.Last(); k++ {
-			largest = max(largest, math.Abs(r.Kept(k).Weights[0]-end))
-		}
-		if largest < 0.1 {
-			settled++
-		}
-	}
-	if settled < 9*len(runs)/10 {
-		t.Errorf("after five iterations the weights of %d of %d runs hardly move", settled, len(runs))
-	}
-}
-
-// TestPeriod: the card says that with R = 4 PSMGD ends along the same set as MGDA
-// for exactly 5/8 of its backpropagations.
-func TestPeriod(t *testing.T) {
-	s := preset(t, "period")
-	scenetest.Step(t, s, -1)
-	if s.values.Budget%s.values.R != 0 {
-		t.Fatalf("%d iterations are no multiple of R = %d", s.values.Budget, s.values.R)
-	}
-	periodic, every := of(s, "psmgd"), of(s, "mgda")
-	for i := range periodic {
-		a, b := last(periodic[i]), last(every[i])
-		if 8*a.BP != 5*b.BP || b.BP != 2*s.values.Budget {
-			t.Errorf("%s spends %d backpropagations, MGDA %d", periodic[i].Name(), a.BP, b.BP)
-		}
-		// The same set, not the same points.
-		for _, row := range []timeline.Row{a, b} {
-			if d := s.problem.DistanceToParetoSet(row.X); d > 1e-3 {
-				t.Errorf("start %d ends %g from the Pareto set", i+1, d)
-			}
-		}
-		if d := math.Hypot(a.X[0]-b.X[0], a.X[1]-b.X[1]); d > 0.35 {
-			t.Errorf("start %d: the two methods end %g apart", i+1, d)
-		}
-	}
-	if share := collapsedShare(s, "psmgd"); share > 0.4 {
-		t.Errorf("%.2f of PSMGD's runs end at an end", share)
-	}
-}
-
-// TestCollapse: the card says that with α = 0.9 PSMGD rolls off to the ends.
-func TestCollapse(t *testing.T) {
-	s := preset(t, "collapse")
-	scenetest.Step(t, s, -1)
-	if share := collapsedShare(s, "psmgd"); share < 0.9 {
-		t.Errorf("%.2f of the runs end at an end", share)
-	}
-}
-
-// TestPlateau: the card says that some runs hardly move though they are not
-// Pareto-optimal.
-func TestPlateau(t *testing.T) {
-	s := preset(t, "plateau")
-	scenetest.Step(t, s, -1)
-	stuck := 0
-	for _, r := range s.Timeline().Tracks() {
-		row := last(r)
-		if row.Stationarity < 0.01 && s.problem.DistanceToParetoSet(row.X) > 1 && math.Hypot(row.X[0]-r.Start()[0], row.X[1]-r.Start()[1]) < 0.2 {
-			stuck++
-		}
-	}
-	if stuck < 2 {
-		t.Errorf("%d runs are stuck on the plateau", stuck)
 	}
 }
 

@@ -61,14 +61,14 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Run")
 	p.BindBudget(l, "T", maxBudget, "Every run ends after this many iterations.")
 	p.BindSpeed(l)
-	p.BindSeed(l, "Decides the random start points, the fixed weights of linear scalarization and the noise. The same seed gives the "+
-		"same runs.")
+	p.BindSeed(l, "Decides the random start points, random weights and orders, and the noise. The same seed gives the same runs.")
 
 	l.Section("Problem")
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "Start points", Min: 1, Max: maxStarts, Step: 1,
 		Help: "How many start points there are; every method runs once from each."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.1, Max: 4, Step: 0.1,
-		Help: "Random start points are uniform in [−region, region] in every coordinate. Beyond about 2 both gradients vanish: a plateau."})
+		Help: "Random start points are uniform in [−region, region] in every coordinate. Beyond 2 in every one both gradients are short: a " +
+			"plateau."})
 	p.BindMoved(l, 10, maxStarts, "Start points that were dragged or given; the others are random.")
 	l.Integer(&p.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Variables", Min: 1, Max: 30, Step: 1,
 		Help: "The number of variables of Fonseca’s problem. With more than two, the decision space shows the chosen pair of coordinates."})

@@ -13,8 +13,8 @@ var About = scene.About{
 	Question: "Which way to step when gradients disagree?",
 	Summary: "Each grey arrow is the gradient of one objective at one point; each coloured arrow is what a method makes of them. A step " +
 		"goes against its arrow: inside the shaded cone no objective gets worse, outside it some does.",
-	Try: "Drag the tip of a gradient until linear scalarization leaves the cone, and see on the right who still serves every " +
-		"objective.",
+	Try: "Here linear scalarization is outside the cone and makes f₃ worse. Drag the tip of g₃ to the right until it is inside; then find " +
+		"a place for g₃ where CAGrad is outside as well, and see who is not.",
 	DataSummary: "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and " +
 		"which objectives a step against each direction makes better or worse.",
 	DataTry: "Paste or choose a file, of up to 200 gradients in 10,000 variables, then look for crosses: an objective that a method " +
@@ -68,7 +68,7 @@ func presets() []scene.Preset {
 	return []scene.Preset{
 		{ID: "opposite", Title: "Opposite gradients",
 			Text: "What helps one objective hurts the other. MGDA and PCGrad stand still, Nash-MTL has no solution, and linear scalarization " +
-				"walks on over the weaker objective.",
+				"walks on over f₂, whose gradient is shorter.",
 			Values: map[string]string{"gradients": "2,0;-1,0", "method": "ls,mgda,pcgrad,nashmtl"}},
 		{ID: "huge", Title: "One huge gradient",
 			Text: "Linear scalarization follows the long gradient and makes f₂ worse. MGDA turns to the short one; IMTL-G treats both alike " +
@@ -83,7 +83,7 @@ func presets() []scene.Preset {
 			Values: map[string]string{"cagrad.c": "0", "method": "ls,mgda,cagrad", "lengths": lengthsEqual}},
 		{ID: "vertex", Title: "All weight on one gradient",
 			Text: "The shortest point of the hull is a corner: MGDA follows g₁ alone, since going against it serves the others even more. " +
-				"UPGrad and the average look at all three.",
+				"UPGrad and the average look at all three, and are the same where no two gradients conflict.",
 			Values: map[string]string{"gradients": "1,0.3;2,1.6;2.4,-0.9", "method": "ls,mgda,upgrad"}},
 		{ID: "nash", Title: "Nash-MTL and FairGrad’s α",
 			Text: "With α = 1 FairGrad is Nash-MTL: the arrows lie on each other. Raise α: FairGrad turns to MGDA’s direction, which gives " +

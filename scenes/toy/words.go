@@ -13,10 +13,10 @@ var About = scene.About{
 	ID:       "toy",
 	Title:    "Toy race: ways to weigh gradients",
 	Question: "Who reaches the front, where on it, and at what price?",
-	Summary: "Methods race on a problem with two objectives that pull apart, from start points in narrow valleys down to the Pareto set " +
-		"at the bottom. How a method weighs the two gradients decides whether it gets there, where it ends, and what it pays.",
-	Try: "Play, and see who is caught in the valley at the upper left. Then drag a start point, or switch the time axis to " +
-		"backpropagations and change R.",
+	Summary: "Methods race from the same start points to the Pareto set of two objectives that pull apart; the two upper starts lie above " +
+		"narrow valleys. How a method weighs the two gradients decides whether it gets there, where it ends, and what it pays.",
+	Try: "Play, and see who is caught in the valleys above. Then drag a start point, or switch the time axis to backpropagations and " +
+		"change R.",
 	Paper:   "Liu et al. 2021 (CAGrad), appendix B",
 	Hero:    "decision",
 	Keys:    []string{"method", "startset", "scale", "R"},
@@ -59,26 +59,29 @@ var symbols = []scene.Symbol{
 // presets are the one-click cards.
 var presets = []scene.Preset{
 	{ID: "stall", Title: "Linear scalarization stalls", Selected: "ls-1",
-		Text: "From the two upper starts the mean of the losses leads into a steep-walled valley, and there it stays. MGDA comes through " +
-			"the same valleys: its direction lets neither loss rise.",
+		Text: "From the two upper starts linear scalarization slips between the steep walls of a valley and hardly gets on: after 30,000 " +
+			"iterations both runs are still above x₂ = 2.5. Between them its gradient gets thousands of times as long as MGDA’s direction " +
+			"ever is, and Adam divides every step by the lengths that it has seen. MGDA is at the front after 18,000.",
 		Values: map[string]string{"method": "mgda,ls", "budget": "30000"}},
 	{ID: "early", Title: "MGDA stops early", Selected: "mgda-2",
-		Text: "MGDA stops wherever it first meets the Pareto set. From the lower left start that is its very end: f₁ has hardly fallen. " +
-			"CAGrad goes on along the set to the middle.",
+		Text: "MGDA stops where it first meets the Pareto set. From the lower left start that is its very end: f₁ has fallen from 4.1 to " +
+			"−0.4, where −20 is possible. CAGrad goes on along the set to the middle.",
 		Values: map[string]string{"method": "mgda,cagrad", "startset": "all", "budget": "20000"}},
 	{ID: "middle", Title: "CAGrad finds the middle", Selected: "cagrad-1",
 		Text: "CAGrad stays near the mean gradient, so it ends where the mean of the losses is lowest, from all three starts. Through the " +
-			"valleys it takes its time: 55,000 iterations.",
+			"valleys it takes its time: more than 50,000 iterations.",
 		Values: map[string]string{"method": "cagrad", "budget": "100000"}},
 	{ID: "cost", Title: "PSMGD pays less", Selected: "psmgd-1",
-		Text:   "PSMGD and MGDA end along the same set. Over backpropagations PSMGD is there first: with R = 4 an iteration costs 5 for every 8.",
+		Text:   "PSMGD and MGDA end along the same set. Over backpropagations PSMGD is there first: with R = 4 it pays 5 where MGDA pays 8.",
 		Values: map[string]string{"method": "psmgd,mgda", "startset": "famo", "budget": "20000", "axis": panel.Backpropagations}},
 	{ID: "scale", Title: "Losses of unlike scale", Selected: "famo-1",
-		Text: "Here f₁ is ten times smaller. Linear scalarization and CAGrad follow the larger loss to one end of the set; IMTL-G, and " +
-			"above all FAMO, care for relative progress and end nearer the middle.",
+		Text: "Here f₁ is ten times smaller. Linear scalarization and CAGrad follow the larger loss: from four of the five starts they end at " +
+			"x₁ = −5.7, and from (9, 9) they have not arrived after 50,000 iterations. IMTL-G and FAMO care for relative progress: all their " +
+			"runs arrive, IMTL-G’s within 5.3 of the middle, FAMO’s within 1.8.",
 		Values: map[string]string{"method": "ls,cagrad,imtlg,famo", "startset": "famo", "scale": "0.1", "budget": "50000"}},
 	{ID: "all", Title: "Everyone from one start", Selected: "psmgd-1",
-		Text: "Every method from the upper left, where the valley is narrow. Who comes out of it, when, and where do they end?",
+		Text: "Eighteen methods from the upper left, where the way leads through a narrow valley. Eight are at the front within 35,000 " +
+			"iterations, six are still in the valley after 50,000. Which are they, and where do the others end?",
 		Values: map[string]string{"starts": "1", "budget": "50000",
 			"method": strings.Join(everyone(), ",")}},
 }

@@ -119,7 +119,7 @@ func (r *Roster) BindStep(l *param.List) {
 	l.Integer(&r.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Period", Min: 1, Max: 64, Step: 1, Scale: param.Log,
 		Effect: param.Live, Method: psmgd,
 		Unit: "iterations", Help: "PSMGD computes new weights every R iterations and keeps them in between, where one backpropagation is " +
-			"enough. R = 1 is MGDA. (PSMGD, Algorithm 1.)"})
+			"enough. R = 1 without weight momentum is MGDA. (PSMGD, Algorithm 1.)"})
 	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log, Effect: param.Live,
 		Help: "How far one step goes: x ← x − η·direction, or what the optimizer makes of it. A schedule starts from this value where its " +
 			"theorem has one."})

@@ -1,0 +1,285 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// finding is a paragraph of README's findings: the commands that show it, and what their
+// output must say for every number in it to hold.
+type finding struct {
+	commands []string // as they stand there
+	says     []string // the statements that are checked, in order
+	holds    func(t *testing.T, output map[string]string)
+}
+
+// shownRun is what run -json writes, as far as findings need it.
+type shownRun struct {
+	Runs []struct {
+		Method   string
+		Iterates []struct {
+			K, HVP     int
+			X, F       []float64
+			BP         int
+			E          float64
+			Excess     float64 `json:"q_exact"`
+			Stationary float64 `json:"stationarity"`
+		}
+	}
+}
+
+func readRun(t *testing.T, output string) shownRun {
+	t.Helper()
+	var out shownRun
+	if err := json.Unmarshal([]byte(output), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// collapsedOf is how many of a run's solutions end at an end of Fonseca's front, and of how
+// many.
+func collapsedOf(t *testing.T, output string) (n, all int) {
+	t.Helper()
+	for _, r := range readRun(t, output).Runs {
+		if all++; slices.Min(r.Iterates[len(r.Iterates)-1].F) < 0.05 {
+			n++
+		}
+	}
+	return n, all
+}
+
+// needed are the fewest and the most iterations after which runs of a method stay within
+// a distance of the solutions.
+func needed(t *testing.T, output, method string, within float64) (least, most int) {
+	t.Helper()
+	least = math.MaxInt
+	for _, r := range readRun(t, output).Runs {
+		if r.Method != method {
+			continue
+		}
+		k := len(r.Iterates)
+		for k > 0 && r.Iterates[k-1].E <= within {
+			k--
+		}
+		if k == len(r.Iterates) {
+			t.Errorf("a run of %s does not stay within %v", method, within)
+		}
+		least, most = min(least, k), max(most, k)
+	}
+	return least, most
+}
+
+// table reads CSV by column.
+func table(t *testing.T, output string) []map[string]string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(output)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []map[string]string
+	for _, row := range rows[1:] {
+		line := map[string]string{}
+		for i, name := range rows[0] {
+			line[name] = row[i]
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func numberIn(t *testing.T, line map[string]string, column string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(line[column], 64)
+	if err != nil {
+		t.Fatalf("%s: %v in %v", column, err, line)
+	}
+	return v
+}
+
+const (
+	showLS        = "paretoplay run -scene fonseca -set starts=20 -set method=ls -json -"
+	showMGDA      = "paretoplay run -scene fonseca -set starts=20 -set method=mgda -json -"
+	showPeriodic  = "paretoplay run -scene fonseca -set starts=20 -json -"
+	showMomentum  = "paretoplay run -scene fonseca -set starts=20 -set momentum=0.9 -json -"
+	showStaleness = "paretoplay experiment fonseca-staleness -csv -"
+	showBilevel   = "paretoplay run -scene bilevel -json -"
+	showNoPull    = "paretoplay run -scene bilevel -set method=forum -set rho=0 -json -"
+	showShort     = "paretoplay run -scene bilevel -set T=1 -steps 600 -json -"
+	showFixed     = "paretoplay run -scene bilevel -set warm=false -json -"
+	showCost      = "paretoplay experiment forum-cost -quick -csv -"
+)
+
+// findings are those of README, by the words that begin them. Those that are not here
+// are tested with their experiments.
+var findings = map[string]finding{
+	"Fonseca": {
+		commands: []string{showLS, showMGDA, showPeriodic, showMomentum, showStaleness},
+		says: []string{"all 20 runs end at an end", "2 of 20 of MGDA's and of PSMGD's", "as many iterations for 5 backpropagations instead of 8",
+			"all 20 collapse",
+			"Below 1.1 no more runs collapse than with new weights, 4 of 60; above 3.4 at least 48 of 60 do"},
+		holds: func(t *testing.T, output map[string]string) {
+			for command, want := range map[string]int{showLS: 20, showMGDA: 2, showPeriodic: 2, showMomentum: 20} {
+				if n, all := collapsedOf(t, output[command]); n != want || all != 20 {
+					t.Errorf("%s: %d of %d", command, n, all)
+				}
+			}
+			spent := map[string]int{}
+			for _, command := range []string{showMGDA, showPeriodic} {
+				for _, r := range readRun(t, output[command]).Runs {
+					spent[command] += r.Iterates[len(r.Iterates)-1].BP
+				}
+			}
+			if 8*spent[showPeriodic] != 5*spent[showMGDA] {
+				t.Errorf("they spend %v", spent)
+			}
+			young, old := 0.0, 60.0
+			for _, line := range table(t, output[showStaleness]) {
+				collapsed, age := numberIn(t, line, "collapsed"), numberIn(t, line, "age")
+				switch {
+				case line["runs"] != "60", age == 0 && collapsed != 4:
+					t.Errorf("%v", line)
+				case age < 1.1:
+					young = max(young, collapsed)
+				case age > 3.4:
+					old = min(old, collapsed)
+				}
+			}
+			if young > 4 || old < 48 {
+				t.Errorf("below 1.1 up to %v collapse, above 3.4 at least %v", young, old)
+			}
+		},
+	},
+	"Quadratic bilevel": {
+		commands: []string{showBilevel, showNoPull, showShort, showFixed},
+		says: []string{"within 0.001 of the solutions after 45 to 66 iterations, MOML and MoCo after 1 to 9",
+			"20,000 Hessian-vector products a run", "q = 0.25, 2.25 and 0.1",
+			"59 to 181 iterations", "220 to 240", "459 to 501", "between 0.001 and 0.012"},
+		holds: func(t *testing.T, output map[string]string) {
+			if least, most := needed(t, output[showBilevel], "forum", 0.001); least != 45 || most != 66 {
+				t.Errorf("FORUM needs %d to %d iterations", least, most)
+			}
+			a, b := needed(t, output[showBilevel], "moml", 0.001)
+			if c, d := needed(t, output[showBilevel], "moco", 0.001); min(a, c) != 1 || max(b, d) != 9 {
+				t.Errorf("MOML needs %d to %d, MoCo %d to %d", a, b, c, d)
+			}
+			for _, r := range readRun(t, output[showBilevel]).Runs {
+				if got := r.Iterates[len(r.Iterates)-1].HVP; got != map[string]int{"moml": 20_000, "moco": 20_000}[r.Method] {
+					t.Errorf("a run of %s makes %d products", r.Method, got)
+				}
+			}
+			for i, r := range readRun(t, output[showNoPull]).Runs {
+				end := r.Iterates[len(r.Iterates)-1]
+				if math.Abs(end.Excess-[]float64{0.25, 2.25, 0.1}[i]) > 0.005 || end.Stationary > 1e-12 {
+					t.Errorf("run %d ends at q = %v, √KKT = %v", i+1, end.Excess, end.Stationary)
+				}
+			}
+			for method, want := range map[string][2]int{"forum": {59, 181}, "moco": {220, 240}, "moml": {459, 501}} {
+				if least, most := needed(t, output[showShort], method, 0.01); [2]int{least, most} != want {
+					t.Errorf("with T = 1 %s needs %d to %d iterations", method, least, most)
+				}
+			}
+			for _, r := range readRun(t, output[showFixed]).Runs {
+				if e := r.Iterates[len(r.Iterates)-1].E; e < 0.001 || e > 0.012 {
+					t.Errorf("with a fixed start a run of %s ends at E = %v", r.Method, e)
+				}
+			}
+		},
+	},
+	"Cost of differentiating": {
+		commands: []string{showCost},
+		says: []string{"T + m + 1 gradients", "T + m gradients and mT Hessian-vector products in reverse mode or nT in forward mode",
+			"n = 8, m = 2 and p = 32", "310 floats whatever T is, MOML from 450 at T = 8 to 4290 at T = 128 in reverse mode and 450 in forward mode",
+			"2.95 times as much as FORUM at T = 128, towards 1 + m times for large T"},
+		holds: func(t *testing.T, output map[string]string) {
+			held, evaluated := map[string]string{}, map[string]float64{}
+			for _, line := range table(t, output[showCost]) {
+				n, m, steps := numberIn(t, line, "n"), numberIn(t, line, "m"), numberIn(t, line, "T")
+				method := strings.TrimSuffix(line["method"]+" "+line["mode"], " ")
+				gradients, products := steps+m, m*steps
+				switch method {
+				case "forum":
+					gradients, products = gradients+1, 0
+				case "moml forward":
+					products = n * steps
+				}
+				if n != 8 || m != 2 || numberIn(t, line, "gradients") != gradients || numberIn(t, line, "hvp") != products {
+					t.Errorf("%v", line)
+				}
+				if line["p"] == "32" {
+					held[method+" "+line["T"]] = line["floats"]
+					evaluated[method+" "+line["T"]] = gradients + products
+				}
+			}
+			want := map[string]string{"moml reverse 8": "450", "moml reverse 128": "4290"}
+			for _, steps := range []string{"8", "16", "32", "64", "128"} {
+				want["forum "+steps], want["moml forward "+steps] = "310", "450"
+			}
+			for name, floats := range want {
+				if held[name] != floats {
+					t.Errorf("%s holds %s, stated is %s", name, held[name], floats)
+				}
+			}
+			ratio := evaluated["moml reverse 128"] / evaluated["forum 128"]
+			if before := evaluated["moml reverse 64"] / evaluated["forum 64"]; math.Abs(ratio-2.95) > 0.005 || before >= ratio || ratio >= 3 {
+				t.Errorf("MOML evaluates %v times as much, at T = 64 %v", ratio, before)
+			}
+		},
+	},
+}
+
+// TestFindings: the commands in README's findings are those that are run here, and what
+// they write bears out what it says.
+func TestFindings(t *testing.T) {
+	data, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, found := strings.Cut(string(data), "\n## Findings\n")
+	if text, _, _ = strings.Cut(text, "\n## "); !found {
+		t.Fatal("README.md has no findings")
+	}
+	for _, name := range slices.Sorted(maps.Keys(findings)) {
+		t.Run(name, func(t *testing.T) {
+			f := findings[name]
+			_, rest, found := strings.Cut(text, "\n**"+name+".**")
+			paragraph, _, _ := strings.Cut(rest, "\n**")
+			if !found {
+				t.Fatal("there is no such finding")
+			}
+			words := strings.Join(strings.Fields(paragraph), " ")
+			for _, statement := range f.says {
+				if !strings.Contains(words, statement) {
+					t.Errorf("it does not say %q", statement)
+				}
+			}
+			var named []string
+			for line := range strings.Lines(paragraph) {
+				if command, is := strings.CutPrefix(line, "paretoplay "); is {
+					command, _, _ = strings.Cut(command, "#")
+					named = append(named, "paretoplay "+strings.TrimSpace(command))
+				}
+			}
+			if !slices.Equal(named, f.commands) {
+				t.Errorf("it names the commands\n%q, run are\n%q", named, f.commands)
+			}
+			output := map[string]string{}
+			for _, command := range f.commands {
+				var out, errors bytes.Buffer
+				if status := headless(strings.Fields(command)[1:], strings.NewReader(""), &out, &errors); status != 0 {
+					t.Fatalf("%s: status %d, %s", command, status, errors.String())
+				}
+				output[command] = out.String()
+			}
+			f.holds(t, output)
+		})
+	}
+}

@@ -1,0 +1,231 @@
+package session
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// costCell is what an upper step of a method costs at one size.
+type costCell struct {
+	Method, Mode   string
+	T, P           int
+	Batches        int
+	Time           float64
+	Gradients, HVP int
+	Floats         int
+	TooLarge       bool
+	n, m           int
+}
+
+func costs(t *testing.T, s *Session) []costCell {
+	t.Helper()
+	cells := results[struct{ Cells []costCell }](t, s).Cells
+	for i := range cells {
+		cells[i].n, cells[i].m = s.scene.Params().Value("n").(int), s.scene.Params().Value("m").(int)
+	}
+	return cells
+}
+
+// label names a line of the pictures.
+func (c costCell) label() string { return strings.TrimSpace(c.Method + " " + c.Mode) }
+
+// costOf is the cell of a line at a size.
+func costOf(t *testing.T, s *Session, label string, steps, p int) costCell {
+	t.Helper()
+	cells := costs(t, s)
+	i := slices.IndexFunc(cells, func(c costCell) bool { return c.label() == label && c.T == steps && c.P == p })
+	if i < 0 {
+		t.Fatalf("%s is not measured at T = %d, p = %d", label, steps, p)
+	}
+	return cells[i]
+}
+
+// evaluations are gradients and products.
+func (c costCell) evaluations() float64 { return float64(c.Gradients + c.HVP) }
+
+var bilevelCostClaims = map[string]claims{
+	"summary": {
+		{"Upper steps of FORUM, MOML and MoCo are measured while you look: points are measured, lines are what the theory predicts.",
+			func(t *testing.T, c *card) {
+				s := c.end(t)
+				for _, cell := range costs(t, s) {
+					gradients, products := cell.T+cell.m, cell.m*cell.T
+					switch cell.label() {
+					case "forum":
+						gradients, products = gradients+1, 0
+					case "moml forward":
+						products = cell.n * cell.T
+					}
+					if cell.Batches == 0 || !(cell.Time > 0) || cell.Gradients != gradients || cell.HVP != products {
+						t.Errorf("%+v: predicted are %d gradients and %d products", cell, gradients, products)
+					}
+				}
+			}},
+		{"FORUM uses gradients alone and holds the same number of floats whatever T is; MOML and MoCo differentiate through the T steps of the " +
+			"lower level’s loop and pay for it.", func(t *testing.T, c *card) {
+			for _, label := range []string{"forum", "moml reverse", "moco reverse"} {
+				s := c.end(t)
+				short, long := costOf(t, s, label, 16, 20), costOf(t, s, label, 256, 20)
+				if pays := long.Floats > short.Floats && long.HVP > short.HVP; pays != (label != "forum") {
+					t.Errorf("%+v and %+v", short, long)
+				}
+				if label == "forum" && (short.Floats != long.Floats || long.HVP != 0) {
+					t.Errorf("%+v and %+v", short, long)
+				}
+			}
+		}},
+	},
+	"try": {
+		{"Hold the pointer over a point, or tap it, to read its formula.", func(t *testing.T, c *card) {
+			s := c.end(t, "method", "moml", "mode", "reverse")
+			s.Layout(1120, 720, false)
+			for x := 3.0; x < 1120; x += 6 {
+				for y := 3.0; y < 720; y += 6 {
+					point(t, s, "move", x, y, false)
+					if tip, _, ok := s.Tooltip(); ok && strings.Contains(strings.Join(tip.Lines, "\n"), "= mT") {
+						return
+					}
+				}
+			}
+			t.Error("no point has a formula")
+		}},
+		{"Then raise m or n and see who pays: reverse mode for every objective, forward mode for every upper variable.",
+			func(t *testing.T, c *card) {
+				first, objectives, variables := c.end(t), c.end(t, "m", "3"), c.end(t, "n", "7")
+				for _, label := range []string{"moml reverse", "moml forward"} {
+					now := costOf(t, first, label, 64, 20).HVP
+					m, n := costOf(t, objectives, label, 64, 20).HVP-now, costOf(t, variables, label, 64, 20).HVP-now
+					if reverse := label == "moml reverse"; (m == 64) != reverse || (m == 0) == reverse || (n == 64) == reverse || (n == 0) != reverse {
+						t.Errorf("%s makes %d products more for an objective, %d for a variable", label, m, n)
+					}
+				}
+			}},
+	},
+	"figure1": {
+		{"Two objectives, T up to 128, and T = 64 where p varies.", func(t *testing.T, c *card) {
+			cells := costs(t, c.end(t))
+			largest := 0
+			for _, cell := range cells {
+				largest = max(largest, cell.T)
+				if cell.m != 2 || cell.P != 20 && cell.T != 64 || cell.TooLarge {
+					t.Errorf("%+v", cell)
+				}
+			}
+			if largest != 128 {
+				t.Errorf("T goes up to %d", largest)
+			}
+		}},
+		{"MOML and MoCo make 2.4 to 2.9 times as many evaluations as FORUM, two products beside each lower gradient; their floats grow with T, " +
+			"FORUM’s do not.", func(t *testing.T, c *card) {
+			s := c.end(t)
+			least, most := math.Inf(1), 0.0
+			for _, label := range []string{"moml reverse", "moco reverse"} {
+				for _, steps := range []int{8, 16, 32, 64, 128} {
+					cell, forum := costOf(t, s, label, steps, 20), costOf(t, s, "forum", steps, 20)
+					ratio := cell.evaluations() / forum.evaluations()
+					least, most = min(least, ratio), max(most, ratio)
+					if cell.HVP != 2*steps {
+						t.Errorf("%+v", cell)
+					}
+					if steps > 8 && (cell.Floats <= costOf(t, s, label, steps/2, 20).Floats || forum.Floats != costOf(t, s, "forum", 8, 20).Floats) {
+						t.Errorf("%+v and %+v", cell, forum)
+					}
+				}
+			}
+			about(t, "the least ratio", least, 2.4, 1)
+			about(t, "the largest ratio", most, 2.9, 1)
+		}},
+	},
+	"upper": {
+		{"With n = 32, forward mode makes 32 products for each lower step, and its largest sizes take too long to be measured here.",
+			func(t *testing.T, c *card) {
+				s := c.end(t)
+				for _, cell := range costs(t, s) {
+					forward := cell.label() == "moml forward"
+					if large := forward && (cell.T == 64 || cell.P == 64); cell.TooLarge != large || forward && !large && cell.HVP != 32*cell.T {
+						t.Errorf("%+v", cell)
+					}
+				}
+			}},
+		{"Reverse mode does not mind, and FORUM makes none.", func(t *testing.T, c *card) {
+			few := c.end(t, "n", "6")
+			for _, cell := range costs(t, c.end(t)) {
+				if cell.label() == "moml forward" {
+					continue
+				}
+				if before := costOf(t, few, cell.label(), cell.T, cell.P); cell.HVP != before.HVP || cell.Method == "forum" && cell.HVP != 0 {
+					t.Errorf("%d products, with n = 6 %d", cell.HVP, before.HVP)
+				}
+			}
+		}},
+	},
+	"objectives": {
+		{"With m = 8, reverse mode goes back through the loop eight times.", func(t *testing.T, c *card) {
+			for _, cell := range costs(t, c.end(t)) {
+				if cell.Method != "forum" && (cell.Mode != "reverse" || cell.HVP != 8*cell.T) {
+					t.Errorf("%+v", cell)
+				}
+			}
+		}},
+		{"FORUM only adds one upper gradient for each objective more, which is cheap beside the loop.", func(t *testing.T, c *card) {
+			s, fewer := c.end(t), c.end(t, "m", "7")
+			for _, cell := range costs(t, s) {
+				if before := costOf(t, fewer, cell.label(), cell.T, cell.P); cell.Method == "forum" && cell.Gradients != before.Gradients+1 {
+					t.Errorf("%d gradients, with m = 7 %d", cell.Gradients, before.Gradients)
+				}
+				// In multiplications, n + p for an upper gradient and p(n + p) for each lower one.
+				if upper, loop := cell.n+cell.P, cell.T*cell.P*(cell.n+cell.P); 20*upper > loop {
+					t.Errorf("T = %d, p = %d: %d multiplications beside %d", cell.T, cell.P, upper, loop)
+				}
+			}
+		}},
+	},
+	"memory": {
+		{"Linear axes and T up to 512: reverse mode stores every point of the loop, forward mode a table that does not grow with T, and FORUM " +
+			"neither.", func(t *testing.T, c *card) {
+			s := c.end(t)
+			if axis := s.scene.Params().Text("axis"); axis != "linear" {
+				t.Errorf("the axes are %s", axis)
+			}
+			for label, growth := range map[string]int{"forum": 0, "moml forward": 0, "moml reverse": 12 * 480, "moco reverse": 12 * 480} {
+				if got := costOf(t, s, label, 512, 12).Floats - costOf(t, s, label, 32, 12).Floats; got != growth {
+					t.Errorf("%s holds %d floats more for 480 points of 12 numbers", label, got)
+				}
+			}
+			table := func(p int) int {
+				return costOf(t, s, "moml forward", 16, p).Floats - costOf(t, s, "moml reverse", 16, p).Floats
+			}
+			if got := table(20) + 16*20; got != 6*20 { // np in place of pT
+				t.Errorf("the table has %d numbers", got)
+			}
+			if f := costOf(t, s, "forum", 512, 12).Floats; f >= costOf(t, s, "moml forward", 512, 12).Floats {
+				t.Errorf("FORUM holds %d", f)
+			}
+		}},
+	},
+	"short": {
+		{"With T up to 8, MOML and MoCo make at most 2.4 times as many evaluations as FORUM.", func(t *testing.T, c *card) {
+			s, most := c.end(t), 0.0
+			for _, cell := range costs(t, s) {
+				if cell.T > 8 {
+					t.Errorf("T = %d", cell.T)
+				}
+				most = max(most, cell.evaluations()/costOf(t, s, "forum", cell.T, cell.P).evaluations())
+			}
+			about(t, "the largest ratio", most, 2.4, 1)
+		}},
+		{"The loop’s points are few: below T = 4 FORUM holds more floats than MOML, for ∇f at both ends of the loop.",
+			func(t *testing.T, c *card) {
+				s := c.end(t)
+				for _, cell := range costs(t, s) {
+					if cell.Method == "moml" {
+						if more := costOf(t, s, "forum", cell.T, cell.P).Floats > cell.Floats; more != (cell.T < 4) {
+							t.Errorf("T = %d, p = %d: FORUM holds more: %v", cell.T, cell.P, more)
+						}
+					}
+				}
+			}},
+	},
+}

@@ -1,0 +1,325 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/experiment/staleness"
+	"paretoplay/scenes/timeline"
+)
+
+func fonsecaOf(t *testing.T, d int) *problem.Fonseca {
+	t.Helper()
+	p, err := problem.NewFonseca(d, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// weightedOf is Gᵀλ at a row, with its exact gradients and its weights.
+func weightedOf(p *problem.Fonseca, row timeline.Row) []float64 {
+	jac := algo.NewJacobian(2, len(row.X))
+	p.Jacobian(jac, row.X)
+	out := make([]float64, len(row.X))
+	for i, w := range row.Weights {
+		for j, g := range jac.Row(i) {
+			out[j] += w * g
+		}
+	}
+	return out
+}
+
+// weightsApart is how far the first weight of a track gets from its last, from an
+// iteration on.
+func weightsApart(r timeline.Track, from int) float64 {
+	most, end := 0.0, r.Kept(r.Len() - 2).Weights[0]
+	for k := from; k < r.Last(); k++ {
+		most = max(most, math.Abs(r.Kept(k).Weights[0]-end))
+	}
+	return most
+}
+
+func apart(x, y []float64) float64 { return math.Hypot(x[0]-y[0], x[1]-y[1]) }
+
+var fonsecaClaims = map[string]claims{
+	"summary": {
+		{"Points descend on two objectives at once, Fonseca and Fleming’s f₁ and f₂.", func(t *testing.T, c *card) {
+			s := c.end(t)
+			for _, r := range s.timeline().Tracks() {
+				row := last(r)
+				if d := fonsecaOf(t, 2).DistanceToParetoSet(row.X); len(row.F) != 2 || d > 1e-6 {
+					t.Errorf("%s ends %v from the set of %d objectives", r.Name(), d, len(row.F))
+				}
+			}
+		}},
+		{"Each step follows a weighted sum of the two gradients, and PSMGD computes the weights anew only every R iterations: the ticks show " +
+			"when.", func(t *testing.T, c *card) {
+			s := c.end(t)
+			for _, r := range s.timeline().Tracks() {
+				for i := range r.Len() - 1 {
+					row, next := r.Kept(i), r.Kept(i+1)
+					sum := weightedOf(fonsecaOf(t, 2), row)
+					want := []float64{row.X[0] - 0.3*sum[0], row.X[1] - 0.3*sum[1]}
+					if apart(next.X, want) > 1e-12 || row.Refreshed != (i%4 == 0) {
+						t.Fatalf("%s steps at %d to %v, weights anew %v", r.Name(), i, next.X, row.Refreshed)
+					}
+				}
+			}
+		}},
+	},
+	"try": {
+		{"Set R to 32, then press Reset and Play: with weights that old most points roll off to the ends of the front.",
+			func(t *testing.T, c *card) {
+				for seed := 1; seed <= 5; seed++ {
+					for _, after := range []int{5, 150, 200} {
+						s := c.open(t)
+						set(t, s, "seed", fmt.Sprint(seed))
+						if err := s.Step(after); err != nil {
+							t.Fatal(err)
+						}
+						settle(t, s)
+						if at := fact(t, s, "collapsed.psmgd"); at > 2 {
+							t.Errorf("seed %d: %v are at the ends before", seed, at)
+						}
+						set(t, s, "R", "32")
+						if err := s.Reset(); err != nil {
+							t.Fatal(err)
+						}
+						if err := s.Play(); err != nil {
+							t.Fatal(err)
+						}
+						finish(t, s)
+						between(t, "the number at the ends", fact(t, s, "collapsed.psmgd"), 7, 10)
+					}
+				}
+			}},
+		{"Then drag a start point.", func(t *testing.T, c *card) {
+			s := c.open(t)
+			before := slices.Clone(runOf(t, s, "psmgd-1").Start())
+			if err := s.Nudge("start-1", -3, 0); err != nil {
+				t.Fatal(err)
+			}
+			if x := runOf(t, s, "psmgd-1").Start(); !(x[0] < before[0]) {
+				t.Errorf("it went from %v to %v", before, x)
+			}
+		}},
+	},
+	"middle": {
+		{"The front bulges away from the origin, so a fixed weighted sum rolls off to one of its ends: all 20 runs of linear scalarization do.",
+			func(t *testing.T, c *card) {
+				// But for a hundredth at its ends it lies beyond the straight line between them.
+				for _, f := range fonsecaOf(t, 2).Front(101) {
+					if end := fonsecaOf(t, 2).Front(2); min(f[0], f[1]) > 0.01 && f[0]+f[1] <= end[0][0]+end[0][1] {
+						t.Errorf("%v is no farther than the line between the ends", f)
+					}
+				}
+				for _, s := range c.seeded(t) {
+					if at := fact(t, s, "collapsed.ls"); at != 20 || fact(t, s, "runs.ls") != 20 {
+						t.Errorf("%v do", at)
+					}
+				}
+			}},
+		{"MGDA from the same starts stays along it: 2 of its 20 runs end at an end, with other seeds 1 to 7.", func(t *testing.T, c *card) {
+			least, most := math.Inf(1), 0.0
+			for i, s := range c.seeded(t) {
+				at := fact(t, s, "collapsed.mgda")
+				if i == 0 && at != 2 {
+					t.Errorf("%v do", at)
+				} else if i > 0 {
+					least, most = min(least, at), max(most, at)
+				}
+				for _, r := range of(t, s, "mgda") {
+					if d := fonsecaOf(t, 2).DistanceToParetoSet(last(r).X); d > 0.01 {
+						t.Errorf("%s ends %v from the set", r.Name(), d)
+					}
+					if ls := runOf(t, s, strings.Replace(r.Name(), "mgda", "ls", 1)); !slices.Equal(r.Start(), ls.Start()) {
+						t.Errorf("%s starts elsewhere", r.Name())
+					}
+				}
+			}
+			if least != 1 || most != 7 {
+				t.Errorf("with other seeds it is %v to %v", least, most)
+			}
+		}},
+	},
+	"settle": {
+		{"Look at the weights: after about 5/η iterations, here five, those of all ten runs stay within 0.01 of where they end; with other " +
+			"seeds a few runs take longer. Why compute them every time?", func(t *testing.T, c *card) {
+			for i, s := range c.seeded(t) {
+				longer := 0
+				for _, r := range of(t, s, "mgda") {
+					if weightsApart(r, 5) > 0.01 {
+						longer++
+					}
+				}
+				if i == 0 && longer > 0 || longer > 4 {
+					t.Errorf("seed %d: %d runs take longer", i+1, longer)
+				}
+			}
+			for _, slower := range [][2]string{{"0.5", "80"}, {"0.25", "160"}} {
+				s := c.end(t, "eta", slower[0], "budget", slower[1])
+				eta := s.scene.Params().Value("eta").(float64)
+				for _, r := range of(t, s, "mgda") {
+					if d := weightsApart(r, int(5/eta)); d > 0.02 {
+						t.Errorf("η = %v: the weights of %s get %v away", eta, r.Name(), d)
+					}
+				}
+			}
+		}},
+	},
+	"period": {
+		{"PSMGD and MGDA end along the same set, from each start within 0.16 of each other.", func(t *testing.T, c *card) {
+			s := c.end(t)
+			for i, r := range of(t, s, "psmgd") {
+				x, y := last(r).X, last(of(t, s, "mgda")[i]).X
+				for _, end := range [][]float64{x, y} {
+					if d := fonsecaOf(t, 2).DistanceToParetoSet(end); d > 1e-3 {
+						t.Errorf("start %d: %v from the set", i+1, d)
+					}
+				}
+				if d := apart(x, y); d > 0.16 {
+					t.Errorf("start %d: %v apart", i+1, d)
+				}
+			}
+		}},
+		{"Over backpropagations PSMGD is there first: it pays 5 where MGDA pays 8.", func(t *testing.T, c *card) {
+			s := c.end(t)
+			if a, b := fact(t, s, "bp.psmgd"), fact(t, s, "bp.mgda"); 8*a != 5*b || s.scene.Params().Text("axis") != "backpropagations" {
+				t.Errorf("PSMGD pays %v, MGDA %v", a, b)
+			}
+			for i, r := range of(t, s, "psmgd") {
+				near := func(row timeline.Row) bool { return fonsecaOf(t, 2).DistanceToParetoSet(row.X) < 0.01 }
+				a, _ := settles(r, near)
+				b, _ := settles(of(t, s, "mgda")[i], near)
+				if a.BP == 0 || a.BP >= b.BP {
+					t.Errorf("start %d: PSMGD is there after %d, MGDA after %d", i+1, a.BP, b.BP)
+				}
+			}
+		}},
+	},
+	"collapse": {
+		{"With α = 0.9 the weights are so old that they act as fixed ones: PSMGD rolls off to the ends like linear scalarization, in all 20 " +
+			"runs.",
+			func(t *testing.T, c *card) {
+				for i, s := range append(c.seeded(t), c.seeded(t, "method", "ls")...) {
+					method := []string{"psmgd", "ls"}[i/5]
+					if at := fact(t, s, "collapsed."+method); at != 20 || fact(t, s, "runs."+method) != 20 {
+						t.Errorf("%v runs of %s are at the ends", at, method)
+					}
+				}
+			}},
+		{"This is a finding of ours, not the paper’s.", func(t *testing.T, c *card) {
+			// With the default, α = 0, it does not happen.
+			for _, s := range c.seeded(t, "momentum", "0") {
+				between(t, "the number at the ends", fact(t, s, "collapsed.psmgd"), 0, 7)
+			}
+		}},
+	},
+	"map": {
+		{"For each R, α and η: the share of 60 runs that collapsed to the ends of the front.", func(t *testing.T, c *card) {
+			seen := map[[3]float64]bool{}
+			for _, cell := range mapOf(t, c) {
+				if cell.Runs != 60 || cell.Done != 60 {
+					t.Errorf("%+v", cell)
+				}
+				seen[[3]float64{float64(cell.R), cell.Momentum, cell.Eta}] = true
+			}
+			config := staleness.Default()
+			if n := len(config.Period) * len(config.Momentum) * len(config.Eta); len(seen) != n {
+				t.Errorf("%d cells, there should be %d", len(seen), n)
+			}
+		}},
+		{"What orders the cells is the mean age of the weights.", func(t *testing.T, c *card) {
+			cells := mapOf(t, c)
+			base := cells[slices.IndexFunc(cells, func(c staleness.Cell) bool { return c.Age == 0 })]
+			for _, cell := range cells {
+				if cell.Age < 1.1 && cell.Share() > base.Share()+0.02 || cell.Age > 3.4 && cell.Share() < 0.8 {
+					t.Errorf("age %v: share %v, for new weights it is %v", cell.Age, cell.Share(), base.Share())
+				}
+			}
+		}},
+		{"Click a cell to run it.", func(t *testing.T, c *card) {
+			s := c.open(t)
+			s.Layout(1120, 720, false)
+			pl := s.placed()[0]
+			middle := pl.Rect.Min.Add(pl.Rect.Size().Scale(0.5))
+			for _, kind := range []string{"move", "down", "up"} {
+				point(t, s, kind, float64(middle.X), s.height-float64(middle.Y), false)
+			}
+			if !s.Playing() || s.scene.Params().Text("view") != "runs" {
+				t.Error("the cell’s runs are not played")
+			}
+		}},
+	},
+	"noise": {
+		{"Every gradient entry carries noise of deviation 0.1, the same for all methods.", func(t *testing.T, c *card) {
+			s := c.end(t)
+			sum, n := 0.0, 0
+			for _, r := range of(t, s, "mgda") {
+				for i := range r.Len() - 1 {
+					row := r.Kept(i)
+					size := math.Hypot(row.Weights[0], row.Weights[1])
+					for j, v := range weightedOf(fonsecaOf(t, 2), row) {
+						noise := (row.Direction[j] - v) / size
+						sum, n = sum+noise*noise, n+1
+					}
+				}
+			}
+			between(t, "the noise’s deviation", math.Sqrt(sum/float64(n)), 0.095, 0.105)
+			same := c.end(t, "R", "1")
+			for i, r := range of(t, same, "psmgd") {
+				if x, y := last(r).X, last(of(t, same, "mgda")[i]).X; !slices.Equal(x, y) {
+					t.Errorf("with R = 1, where PSMGD is MGDA, they end at %v and %v", x, y)
+				}
+			}
+		}},
+		{"With a constant step size the runs do not settle: they wander about the Pareto set, no farther than 0.1 from it.",
+			func(t *testing.T, c *card) {
+				for _, s := range c.seeded(t) {
+					for _, r := range s.timeline().Tracks() {
+						farthest, way := 0.0, 0.0
+						for i := 100; i < r.Len()-1; i++ {
+							farthest = max(farthest, fonsecaOf(t, 2).DistanceToParetoSet(r.Kept(i).X))
+							way += apart(r.Kept(i).X, r.Kept(i+1).X)
+						}
+						if !(farthest > 0.01 && farthest <= 0.1 && way > 0.1) {
+							t.Errorf("%s goes %v in its last 100 steps and gets %v away", r.Name(), way, farthest)
+						}
+					}
+				}
+			}},
+	},
+	"plateau": {
+		{"Far out both gradients vanish and ω is nearly 0 without being Pareto-optimal: 12 of the 20 runs move less than 0.2.",
+			func(t *testing.T, c *card) {
+				for i, s := range c.seeded(t) {
+					still := 0
+					for _, r := range of(t, s, "psmgd") {
+						row := last(r)
+						if apart(row.X, r.Start()) >= 0.2 || fonsecaOf(t, 2).DistanceToParetoSet(row.X) < 0.2 {
+							continue
+						}
+						still++
+						if row.Stationarity > 0.005 {
+							t.Errorf("%s rests at ω = %v", r.Name(), row.Stationarity)
+						}
+					}
+					if i == 0 && still != 12 || still < 8 || fact(t, s, "runs.psmgd") != 20 {
+						t.Errorf("seed %d: %d do", i+1, still)
+					}
+				}
+			}},
+	},
+}
+
+// mapOf is the map of stale weights.
+func mapOf(t *testing.T, c *card) []staleness.Cell {
+	t.Helper()
+	return results[struct{ Staleness []staleness.Cell }](t, c.end(t)).Staleness
+}

@@ -1,0 +1,279 @@
+package session
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// labDecision is what a method makes of the gradients.
+type labDecision struct {
+	Method, Status string
+	Norm           float64
+	Direction      []float64
+	Weights        []float64
+	Change         []float64
+	Cosines        []float64
+	Worse          []int // objectives, from 1
+}
+
+// decisionOf is that of a method.
+func decisionOf(t *testing.T, s *Session, method string) labDecision {
+	t.Helper()
+	all := results[struct{ Methods []labDecision }](t, s).Methods
+	i := slices.IndexFunc(all, func(d labDecision) bool { return d.Method == method })
+	if i < 0 {
+		t.Fatalf("%s has not decided", method)
+	}
+	return all[i]
+}
+
+// turned is the angle between the directions of two methods in degrees.
+func turned(t *testing.T, s *Session, a, b string) float64 {
+	t.Helper()
+	d, e := decisionOf(t, s, a), decisionOf(t, s, b)
+	dot := 0.0
+	for i, v := range d.Direction {
+		dot += v * e.Direction[i]
+	}
+	return math.Acos(max(-1, min(dot/(d.Norm*e.Norm), 1))) * 180 / math.Pi
+}
+
+var labClaims = map[string]claims{
+	"summary": {
+		{"Each grey arrow is the gradient of one objective at one point; each coloured arrow is what a method makes of them.",
+			func(t *testing.T, c *card) {
+				s := c.end(t)
+				if r := results[struct{ Objectives, Variables int }](t, s); r.Objectives != 3 || r.Variables != 2 {
+					t.Errorf("%+v", r)
+				}
+				for _, method := range []string{"ls", "mgda", "pcgrad", "cagrad"} {
+					if d := decisionOf(t, s, method); d.Norm == 0 {
+						t.Errorf("%s has no arrow", method)
+					}
+				}
+			}},
+		{"A step goes against its arrow: inside the shaded cone no objective gets worse, outside it some does.", func(t *testing.T, c *card) {
+			s := c.end(t)
+			cone := results[struct{ Cone struct{ From, To float64 } }](t, s).Cone
+			for _, method := range []string{"ls", "mgda", "pcgrad", "cagrad"} {
+				d := decisionOf(t, s, method)
+				angle := math.Atan2(d.Direction[1], d.Direction[0]) * 180 / math.Pi
+				if inside := angle > cone.From && angle < cone.To; inside != (len(d.Worse) == 0) {
+					t.Errorf("%s points to %v°, the cone goes from %v° to %v°, and %v get worse", method, angle, cone.From, cone.To, d.Worse)
+				}
+				// The change is that of a step against the arrow.
+				if want := -0.1 * (3*d.Direction[0] + 0.2*d.Direction[1]); math.Abs(d.Change[0]-want) > 1e-12 {
+					t.Errorf("%s changes f₁ by %v, a step against its arrow by %v", method, d.Change[0], want)
+				}
+			}
+		}},
+	},
+	"try": {
+		{"Here linear scalarization is outside the cone and makes f₃ worse.", func(t *testing.T, c *card) {
+			if d := decisionOf(t, c.end(t), "ls"); !slices.Equal(d.Worse, []int{3}) {
+				t.Errorf("it makes %v worse", d.Worse)
+			}
+		}},
+		{"Drag the tip of g₃ to the right until it is inside; then find a place for g₃ where CAGrad is outside as well, and see who is not.",
+			func(t *testing.T, c *card) {
+				s := c.open(t)
+				finish(t, s)
+				handle := ""
+				for _, h := range s.Handles() {
+					if strings.Contains(h.Label, "3") {
+						handle = h.ID
+					}
+				}
+				drag := func(dx, dy float64) {
+					t.Helper()
+					if err := s.Nudge(handle, dx, dy); err != nil {
+						t.Fatal(err)
+					}
+					finish(t, s)
+				}
+				moves := 0
+				for len(decisionOf(t, s, "ls").Worse) > 0 && moves < 50 {
+					drag(1, 0)
+					moves++
+				}
+				if x := s.scene.Params().Value("gradients").([][]float64)[2]; moves == 0 || moves == 50 || x[1] != 1.3 {
+					t.Errorf("g₃ is at %v after %d moves", x, moves)
+				}
+				set(t, s, "gradients", "3,0.2;1.6,1.8;-1.9,0.3")
+				finish(t, s)
+				for method, worse := range map[string]bool{"ls": true, "cagrad": true, "mgda": false} {
+					if d := decisionOf(t, s, method); (len(d.Worse) > 0) != worse {
+						t.Errorf("%s makes %v worse", method, d.Worse)
+					}
+				}
+			}},
+	},
+	"dataSummary": {
+		{"A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and which " +
+			"objectives a step against each direction makes better or worse.", func(t *testing.T, c *card) {
+			s := c.open(t)
+			if err := s.ShowData(strings.NewReader("1,0\n-2,1\n"), nil); err != nil {
+				t.Fatal(err)
+			}
+			finish(t, s)
+			if got := fact(t, s, "conflicts"); got != 1 {
+				t.Errorf("%v conflicts", got)
+			}
+			d := decisionOf(t, s, "ls")
+			if !slices.Equal(d.Weights, []float64{0.5, 0.5}) || !slices.Equal(d.Worse, []int{1}) || !(d.Change[1] < 0) {
+				t.Errorf("%+v", d)
+			}
+		}},
+	},
+	"dataTry": {
+		{"Paste or choose a file, of up to 200 gradients in 10,000 variables, then look for crosses: an objective that a method makes worse.",
+			func(t *testing.T, c *card) {
+				jacobian := func(rows, columns int) error {
+					row := strings.TrimSuffix(strings.Repeat("1,", columns), ",") + "\n"
+					return c.open(t).ShowData(strings.NewReader(strings.Repeat(row, rows)), nil)
+				}
+				if err := jacobian(200, 10_000); err != nil {
+					t.Error(err)
+				}
+				if jacobian(201, 3) == nil || jacobian(2, 10_001) == nil {
+					t.Error("more is taken as well")
+				}
+			}},
+		{"What you bring stays in this browser.", func(t *testing.T, c *card) {
+			s := c.open(t)
+			if err := s.ShowData(strings.NewReader("1.25,0\n-2,1\n"), nil); err != nil {
+				t.Fatal(err)
+			}
+			settings := s.Settings()
+			if link := settings.Hash(); strings.Contains(link, "1.25") {
+				t.Errorf("the link is %s", link)
+			}
+		}},
+	},
+	"opposite": {
+		{"What helps one objective hurts the other.", func(t *testing.T, c *card) {
+			about(t, "the angle", fact(t, c.end(t), "angle.1.2"), 180, 9)
+		}},
+		{"MGDA and PCGrad stand still, Nash-MTL has no solution, and linear scalarization walks on over f₂, whose gradient is shorter.",
+			func(t *testing.T, c *card) {
+				s := c.end(t)
+				for _, method := range []string{"mgda", "pcgrad", "nashmtl"} {
+					if d := decisionOf(t, s, method); d.Norm > 1e-12 || (d.Status == "no-solution") != (method == "nashmtl") {
+						t.Errorf("%+v", d)
+					}
+				}
+				if d := decisionOf(t, s, "ls"); d.Norm < 0.1 || !slices.Equal(d.Worse, []int{2}) {
+					t.Errorf("%+v", d)
+				}
+				if !(fact(t, s, "length.2") < fact(t, s, "length.1")) {
+					t.Error("the gradient of f₂ is not the shorter one")
+				}
+			}},
+	},
+	"huge": {
+		{"Linear scalarization follows the long gradient and makes f₂ worse.", func(t *testing.T, c *card) {
+			d := decisionOf(t, c.end(t), "ls")
+			if !slices.Equal(d.Worse, []int{2}) || d.Cosines[0] < 0.95 {
+				t.Errorf("%+v", d)
+			}
+		}},
+		{"MGDA turns to the short one; IMTL-G treats both alike whatever their lengths.", func(t *testing.T, c *card) {
+			s := c.end(t)
+			if d := decisionOf(t, s, "mgda"); !(d.Cosines[1] > d.Cosines[0]+0.3) {
+				t.Errorf("%+v", d)
+			}
+			for _, s := range []*Session{s, c.end(t, "gradients", "60,10;-0.6,0.8")} {
+				if d := decisionOf(t, s, "imtlg"); math.Abs(d.Cosines[0]-d.Cosines[1]) > 1e-9 {
+					t.Errorf("%+v", d)
+				}
+			}
+		}},
+	},
+	"pcgrad": {
+		{"PCGrad removes conflicts pair by pair.", func(t *testing.T, c *card) {
+			// With two gradients that is enough.
+			s := c.end(t, "view", "plane", "gradients", "1,0;-2,1")
+			if d := decisionOf(t, s, "pcgrad"); len(d.Worse) > 0 || fact(t, s, "conflicts") != 1 {
+				t.Errorf("%+v", d)
+			}
+		}},
+		{"With three objectives the sum can still make one of them worse, in any order; UPGrad stays inside the cone.",
+			func(t *testing.T, c *card) {
+				orders := [][2]string{{"1,2", "2,1"}, {"2,0", "0,2"}, {"0,1", "1,0"}}
+				for i := range 8 {
+					order := orders[0][i&1] + ";" + orders[1][i>>1&1] + ";" + orders[2][i>>2]
+					if d := decisionOf(t, c.end(t, "pcgrad.order", order), "pcgrad"); len(d.Worse) == 0 {
+						t.Errorf("order %s: %+v", order, d)
+					}
+				}
+				if d := decisionOf(t, c.end(t), "upgrad"); len(d.Worse) > 0 || d.Norm < 0.1 {
+					t.Errorf("%+v", d)
+				}
+			}},
+	},
+	"cagrad": {
+		{"At c = 0 CAGrad is the average gradient.", func(t *testing.T, c *card) {
+			s := c.end(t)
+			if a, b := decisionOf(t, s, "cagrad"), decisionOf(t, s, "ls"); apart(a.Direction, b.Direction) > 1e-6 {
+				t.Errorf("%v and %v", a.Direction, b.Direction)
+			}
+		}},
+		{"Raise c: its arrow turns towards MGDA’s.", func(t *testing.T, c *card) {
+			before := turned(t, c.end(t), "cagrad", "mgda")
+			for _, to := range []string{"0.2", "0.5", "1", "3", "10"} {
+				angle := turned(t, c.end(t, "cagrad.c", to), "cagrad", "mgda")
+				if angle > before+1e-9 {
+					t.Errorf("c = %s turns it from %v° to %v°", to, before, angle)
+				}
+				before = angle
+			}
+			if before > 5 {
+				t.Errorf("at c = 10 it is %v° from MGDA’s", before)
+			}
+		}},
+	},
+	"vertex": {
+		{"The shortest point of the hull is a corner: MGDA follows g₁ alone, since going against it serves the others even more.",
+			func(t *testing.T, c *card) {
+				d := decisionOf(t, c.end(t), "mgda")
+				if math.Abs(d.Weights[0]-1) > 1e-12 || !(d.Change[1] < d.Change[0] && d.Change[2] < d.Change[0] && d.Change[0] < 0) {
+					t.Errorf("%+v", d)
+				}
+			}},
+		{"UPGrad and the average look at all three, and are the same where no two gradients conflict.", func(t *testing.T, c *card) {
+			s := c.end(t)
+			for _, method := range []string{"upgrad", "ls"} {
+				if d := decisionOf(t, s, method); slices.Min(d.Weights) < 0.3 {
+					t.Errorf("%+v", d)
+				}
+			}
+			if angle := turned(t, s, "upgrad", "ls"); angle > 1e-5 || fact(t, s, "conflicts") != 0 {
+				t.Errorf("they are %v° apart", angle)
+			}
+		}},
+	},
+	"nash": {
+		{"With α = 1 FairGrad is Nash-MTL: the arrows lie on each other.", func(t *testing.T, c *card) {
+			s := c.end(t)
+			if a, b := decisionOf(t, s, "fairgrad"), decisionOf(t, s, "nashmtl"); apart(a.Direction, b.Direction) > 1e-6 {
+				t.Errorf("%v and %v", a.Direction, b.Direction)
+			}
+		}},
+		{"Raise α: FairGrad turns to MGDA’s direction, which gives every objective the same.", func(t *testing.T, c *card) {
+			before := turned(t, c.end(t), "fairgrad", "mgda")
+			for _, alpha := range []string{"2", "5", "20", "100"} {
+				angle := turned(t, c.end(t, "fairgrad.alpha", alpha), "fairgrad", "mgda")
+				if angle >= before {
+					t.Errorf("α = %s turns it from %v° to %v°", alpha, before, angle)
+				}
+				before = angle
+			}
+			d := decisionOf(t, c.end(t), "mgda")
+			if before > 1 || math.Abs(d.Change[0]-d.Change[1]) > 1e-9 {
+				t.Errorf("it ends %v° from MGDA, which changes the objectives by %v", before, d.Change)
+			}
+		}},
+	},
+}
