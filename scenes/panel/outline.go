@@ -262,7 +262,7 @@ type columns struct {
 	bars  bool // what a column spans is drawn, not each of its rows
 
 	begun                      bool
-	number                     int // −1 for rows without a place
+	number                     int  // −1 for rows without a place
 	gap                        bool // no place since the last row that has one; of bars
 	first, lowest, topmost, to knot
 }
