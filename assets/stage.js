@@ -32,6 +32,8 @@ const NO_WEBGL = 'This browser cannot show the picture: WebGL 2 is missing or sw
 
 /** @type {Program} */
 let program;
+/** The program's memory, which never shrinks. @type {WebAssembly.Memory | undefined} */
+let memory;
 
 // ---- messages
 
@@ -156,7 +158,7 @@ const stage = {
     return { name, type, blob: new Blob([data], { type }) };
   },
   /** Counts and main-thread times, for tests and measurements. */
-  probe: () => ({ ...JSON.parse(checked(program.probe())), frameMillis: [...frameMillis] }),
+  probe: () => ({ ...JSON.parse(checked(program.probe())), frameMillis: [...frameMillis], memory: memory?.buffer.byteLength }),
 };
 
 // ---- main-thread time of a frame, Ebiten's part included
@@ -412,6 +414,7 @@ async function run() {
     told = now;
     post({ stage: 'progress', done, total });
   });
+  memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
   const exited = go.run(instance);
   program = /** @type {any} */ (globalThis).paretoplay;
   if (!program) throw new LoadError('The program ended before it began.');

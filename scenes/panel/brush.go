@@ -25,7 +25,7 @@ type Brush struct {
 }
 
 // scratch is storage that drawing reuses from frame to frame.
-type scratch struct{ path vg.Path }
+type scratch struct{ path, spans vg.Path }
 
 // scale is one axis: a linear map from values, or their logarithms, to pixels.
 type scale struct {
@@ -90,12 +90,25 @@ const resolution = 0.7
 // and thinned so that no two points that it keeps are closer than 0.7 pixels,
 // except the last of a stretch. A point that is not finite breaks the line.
 func (b *Brush) Line(n int, at func(i int) (x, y float64), s Stroke) {
-	t := tracer{area: b.Canvas.Rectangle, path: b.scratch.path[:0]}
+	t := b.tracer(&b.scratch.path)
 	for i := range n {
 		t.add(b.At(at(i)))
 	}
+	b.trace(t, s)
+}
+
+// tracer returns a tracer of the data area with the storage of a path.
+func (b *Brush) tracer(store *vg.Path) *tracer {
+	return &tracer{area: b.Canvas.Rectangle, path: (*store)[:0], store: store}
+}
+
+// trace draws what was traced.
+func (b *Brush) trace(t *tracer, s Stroke) {
 	t.end()
-	b.scratch.path = t.path
+	*t.store = t.path
+	if s.dashes > 0 && s.Dash != nil && t.length > vg.Length(s.dashes)*s.period() {
+		s.Dash = nil // no one tells so many apart
+	}
 	b.stroke(t.path, s)
 }
 
@@ -109,8 +122,10 @@ func (b *Brush) stroke(p vg.Path, s Stroke) {
 
 // tracer builds a clipped and thinned path from points.
 type tracer struct {
-	area vg.Rectangle
-	path vg.Path
+	area   vg.Rectangle
+	path   vg.Path
+	store  *vg.Path // where the storage of path belongs
+	length vg.Length
 
 	last    vg.Point // the last point kept
 	pending vg.Point // the last point left out since
@@ -153,6 +168,7 @@ func (t *tracer) segment(p vg.Point) {
 			t.path.Move(from)
 		}
 		t.path.Line(to)
+		t.length += vg.Length(distance(from, to))
 	}
 	t.pen, t.down = to, ok
 	t.last, t.skipped = p, false

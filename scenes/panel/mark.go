@@ -32,6 +32,16 @@ type Stroke struct {
 	Color color.Color
 	Width vg.Length
 	Dash  []vg.Length
+
+	dashes int // a line with more of them is solid; 0 for no limit
+}
+
+// period is the length of a dash and what lies between it and the next.
+func (s Stroke) period() (sum vg.Length) {
+	for _, d := range s.Dash {
+		sum += d
+	}
+	return sum
 }
 
 func (s Stroke) set(c vg.Canvas) {

@@ -45,6 +45,7 @@ type Tracks struct {
 	Lines func(r timeline.Track, row timeline.Row) []string
 
 	outlines map[timeline.Track]*outline
+	store    []knot // of one line, reused
 	version  uint64 // of the timeline that the outlines are of
 }
 
@@ -105,16 +106,65 @@ func (t *Tracks) line(b *Brush, r timeline.Track, from, to int, stroke Stroke) {
 	if from > r.Last() {
 		return
 	}
-	rows := t.outline(b, r).between(r.Index(from), r.Index(to))
-	if !t.OverTime {
-		b.Line(len(rows), func(n int) (float64, float64) { return t.Point(r.Kept(rows[n])) }, stroke)
+	t.store = t.between(t.store[:0], b, r, r.Index(from), r.Index(to))
+	stroke.dashes = share(mostDashes, len(t.Timeline.Tracks()))
+	o := t.outlines[r]
+	if t.OverTime && o.reduced() {
+		t.bars(b, t.store, o.columns.width, stroke)
 		return
 	}
-	b.Line(2*len(rows)-1, func(n int) (float64, float64) {
-		x, _ := t.Point(r.Kept(rows[(n+1)/2]))
-		_, y := t.Point(r.Kept(rows[n/2]))
-		return x, y
-	}, stroke)
+	stroke.Width = o.width(stroke.Width)
+	line := b.tracer(&b.scratch.path)
+	for i, k := range t.store {
+		if t.OverTime && i > 0 { // the value before holds until now
+			line.add(vg.Point{X: k.at.X, Y: t.store[i-1].at.Y})
+		}
+		if k.lifted {
+			line.end()
+		}
+		line.add(k.at)
+	}
+	b.trace(line, stroke)
+}
+
+// bars draws a line over time of which more is known than there are pixels: where a column of
+// pixels spans more than the line is wide, that, and elsewhere the line.
+func (t *Tracks) bars(b *Brush, knots []knot, width float64, stroke Stroke) {
+	line, spans := b.tracer(&b.scratch.path), b.tracer(&b.scratch.spans)
+	for i, n := 0, 0; i < len(knots); i = n {
+		number := math.Floor(float64(knots[i].at.X) / width)
+		low, high := knots[i].at.Y, knots[i].at.Y
+		for n = i; n < len(knots) && finite(knots[n].at) && math.Floor(float64(knots[n].at.X)/width) == number; n++ {
+			low, high = min(low, knots[n].at.Y), max(high, knots[n].at.Y)
+		}
+		if !finite(knots[i].at) {
+			n = i + 1
+			line.end()
+			continue
+		}
+		first, last := knots[i].at, knots[n-1].at
+		held := first
+		if i > 0 && !knots[i].lifted && finite(knots[i-1].at) { // the value before holds until here
+			held.Y = knots[i-1].at.Y
+			low, high = min(low, held.Y), max(high, held.Y)
+		} else {
+			line.end()
+		}
+		line.add(held)
+		if high-low > stroke.Width {
+			line.end()
+			x := (first.X + last.X) / 2
+			spans.add(vg.Point{X: x, Y: low})
+			spans.add(vg.Point{X: x, Y: high})
+			spans.end()
+		} else {
+			line.add(first)
+		}
+		line.add(last)
+	}
+	b.trace(line, stroke)
+	stroke.Width, stroke.Dash = max(stroke.Width, vg.Length(width)), nil
+	b.trace(spans, stroke)
 }
 
 // Ends marks where each run stands at the marker. A diverged run has a cross.
@@ -139,13 +189,11 @@ func (t *Tracks) Ends(b *Brush) {
 func (t *Tracks) Heads(b *Brush) {
 	const least = 28 // CSS pixels
 	for _, r := range t.Timeline.Tracks() {
-		rows := t.outline(b, r).between(0, r.Index(min(t.Timeline.Marker(), r.Last())))
-		x, y := t.Point(r.Kept(0))
-		p := b.At(x, y)
-		for _, i := range rows {
-			x, y := t.Point(r.Kept(i))
-			q := b.At(x, y)
-			if d := q.Sub(p); math.Hypot(float64(d.X), float64(d.Y)) >= least {
+		t.store = t.between(t.store[:0], b, r, 0, r.Index(min(t.Timeline.Marker(), r.Last())))
+		p := t.store[0].at
+		for _, k := range t.store {
+			if d := k.at.Sub(p); math.Hypot(float64(d.X), float64(d.Y)) >= least {
+				x, y := t.Point(r.Kept(k.row))
 				b.ArrowHead(x, y, math.Atan2(float64(d.Y), float64(d.X)), b.Theme.Look(r.Method).Hue)
 				break
 			}
@@ -159,30 +207,29 @@ func (t *Tracks) Find(b *Brush, at vg.Point) (Pick, bool) {
 	reach := float64(HitRadius(b.Frame.Touch))
 	best := Pick{K: -1}
 	var found timeline.Track
-	look := func(r timeline.Track, i int) (nearer bool) {
-		x, y := t.Point(r.Kept(i))
-		p := b.At(x, y)
-		d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))
+	look := func(r timeline.Track, i int, p vg.Point) (nearer bool) {
+		d := distance(p, at)
 		if nearer = d < reach; nearer {
 			reach, found = d, r
 			best = Pick{Run: r.Name(), K: r.Kept(i).K, At: p}
 		}
 		return nearer
 	}
-	lo, hi := 0, -1 // the rows that the outline leaves out about the nearest
+	nearest, lo, hi := 0, 0, -1 // the nearest row, and those that the outline leaves out about it
 	for _, r := range t.Timeline.Tracks() {
 		if !t.shows(r) {
 			continue
 		}
-		rows := t.outline(b, r).between(0, r.Index(min(t.until(), r.Last())))
-		for n := len(rows) - 1; n >= 0; n-- {
-			if look(r, rows[n]) {
-				lo, hi = rows[max(n-1, 0)], rows[min(n+1, len(rows)-1)]
+		t.store = t.between(t.store[:0], b, r, 0, r.Index(min(t.until(), r.Last())))
+		for n := len(t.store) - 1; n >= 0; n-- {
+			if k := t.store[n]; look(r, k.row, k.at) {
+				nearest, lo, hi = k.row, t.store[max(n-1, 0)].row, t.store[min(n+1, len(t.store)-1)].row
 			}
 		}
 	}
-	for i := hi; i >= lo; i-- {
-		look(found, i)
+	const most = 2000 // rows on either side
+	for i := min(hi, nearest+most); i >= max(lo, nearest-most); i-- {
+		look(found, i, b.At(t.Point(found.Kept(i))))
 	}
 	if best.K < 0 {
 		return best, false

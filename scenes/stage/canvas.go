@@ -32,7 +32,15 @@ type Canvas struct {
 	pix           []byte
 
 	triangles int // since the canvas was made
+	largest   int // triangles of a draw call since it was last set to 0
 }
+
+// A draw call has fewer triangles than mostTriangles and those of one piece of a line, of at most
+// longestPiece points: buffers grow with the largest call, and give nothing back.
+const (
+	mostTriangles = 1 << 15
+	longestPiece  = 512
+)
 
 // state is what Push saves.
 type state struct {
@@ -128,16 +136,28 @@ func (c *Canvas) Stroke(p vg.Path) {
 		c.dashes.dash(lines, c.now.dash, c.now.offset)
 		lines = &c.dashes
 	}
-	if c.now.paint.a < 1 && overlaps(lines) {
+	if c.now.paint.a < 1 && (overlaps(lines) || len(c.lines.parts) > 1) {
 		c.strokeTranslucent(lines)
 		return
 	}
+	c.strokeParts(lines, func() { c.submit(c.dst, ebiten.BlendSourceOver) })
+}
+
+// strokeParts adds a stroke to the batch and calls full whenever that has enough for a draw call.
+func (c *Canvas) strokeParts(lines *polylines, full func()) {
 	for _, part := range lines.parts {
-		c.batch.stroke(lines.of(part), part.closed, float32(c.now.width), c.now.paint)
+		points := lines.of(part)
+		for len(points) > longestPiece && !part.closed {
+			c.batch.stroke(points[:longestPiece], false, float32(c.now.width), c.now.paint)
+			points = points[longestPiece-1:]
+			c.batch.bound(full)
+		}
+		c.batch.stroke(points, part.closed, float32(c.now.width), c.now.paint)
+		c.batch.bound(full)
 	}
 }
 
-// overlaps reports whether a stroke may cover a pixel twice.
+// overlaps reports whether a stroke of one line may cover a pixel twice.
 func overlaps(l *polylines) bool {
 	for _, p := range l.parts {
 		if p.to-p.from > 2 {
@@ -168,14 +188,15 @@ func (c *Canvas) strokeTranslucent(lines *polylines) {
 	shift := c.clip.Min
 	sheet := c.scratch.get(c.clip.Size()).SubImage(box.Sub(shift)).(*ebiten.Image)
 	sheet.Clear()
-	for _, part := range lines.parts {
-		c.batch.stroke(lines.of(part), part.closed, float32(c.now.width), c.now.paint)
+	submit := func() {
+		for i := range c.batch.vertices {
+			c.batch.vertices[i].DstX -= float32(shift.X)
+			c.batch.vertices[i].DstY -= float32(shift.Y)
+		}
+		c.submit(sheet, most)
 	}
-	for i := range c.batch.vertices {
-		c.batch.vertices[i].DstX -= float32(shift.X)
-		c.batch.vertices[i].DstY -= float32(shift.Y)
-	}
-	c.submit(sheet, most)
+	c.strokeParts(lines, submit)
+	submit()
 	options := &ebiten.DrawImageOptions{}
 	options.GeoM.Translate(float64(box.Min.X), float64(box.Min.Y))
 	c.dst.DrawImage(sheet, options)
@@ -294,6 +315,7 @@ func (c *Canvas) draw(dst, src *ebiten.Image, blend ebiten.Blend) {
 		options.Filter = ebiten.FilterLinear
 	}
 	c.triangles += len(c.batch.indices) / 3
+	c.largest = max(c.largest, len(c.batch.indices)/3)
 	dst.DrawTriangles32(c.batch.vertices, c.batch.indices, src, options)
 	c.batch.clear()
 }

@@ -67,6 +67,7 @@ type Probe struct {
 	Draws      int       `json:"draws"`
 	DrawMillis []float64 `json:"drawMillis"` // Update and Draw of the last frames, oldest first, without Ebiten's own part
 	Triangles  int       `json:"triangles"`  // of the last frame
+	Largest    int       `json:"largest"`    // most triangles of a draw call since the last Probe
 	Ratio      float64   `json:"dpr"`
 	Images     int       `json:"images"` // kept in the cache
 	ImageBytes int       `json:"imageBytes"`
@@ -109,6 +110,7 @@ func (g *Game) Probe() Probe {
 	p := g.probe
 	p.DrawMillis = append([]float64(nil), p.DrawMillis...)
 	p.Ratio, p.Images, p.ImageBytes = g.ratio, len(g.cache.kept), g.cache.bytes()
+	p.Largest, g.canvas.largest = g.canvas.largest, 0
 	return p
 }
 
@@ -225,9 +227,24 @@ func (g *Game) box(r vg.Rectangle, height int) image.Rectangle {
 	return image.Rect(pixels(r.Min.X), height-pixels(r.Max.Y), pixels(r.Max.X), height-pixels(r.Min.Y))
 }
 
-// LayoutF implements ebiten.LayoutFer: the screen has the pixels of the display.
+// mostPixels bounds the pictures of a frame: a screen of 5120×2880 dots has fewer, and every layer
+// of a panel has its share of them once more.
+const mostPixels = 1 << 24
+
+// fittingRatio is the pixels to a CSS pixel on a canvas of that size in CSS pixels: those of the
+// display, fewer where the pictures were longer than side on a side, or larger than mostPixels.
+func fittingRatio(width, height, display float64, side int) float64 {
+	ratio := min(display, math.Sqrt(mostPixels/max(1, width*height)))
+	if longest := max(width, height); side > 0 && longest > 0 {
+		ratio = min(ratio, float64(side)/longest)
+	}
+	return ratio
+}
+
+// LayoutF implements ebiten.LayoutFer: the screen has the pixels of the display, or fewer where
+// no texture is so large. Ebiten then enlarges them.
 func (g *Game) LayoutF(width, height float64) (float64, float64) {
-	g.ratio = ebiten.Monitor().DeviceScaleFactor()
+	g.ratio = fittingRatio(width, height, ebiten.Monitor().DeviceScaleFactor(), ebiten.MaxImageSize())
 	return max(1, math.Floor(width*g.ratio)), max(1, math.Floor(height*g.ratio))
 }
 

@@ -29,6 +29,13 @@ const whiteX, whiteY = 1.5, 1.5
 
 func (b *batch) clear() { b.vertices, b.indices, b.smooth = b.vertices[:0], b.indices[:0], false }
 
+// bound calls full when the batch has enough triangles for a draw call.
+func (b *batch) bound(full func()) {
+	if len(b.indices)/3 >= mostTriangles {
+		full()
+	}
+}
+
 func (b *batch) vertex(p point, c paint) {
 	b.vertices = append(b.vertices, ebiten.Vertex{
 		DstX: p.x, DstY: p.y, SrcX: whiteX, SrcY: whiteY,

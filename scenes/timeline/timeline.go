@@ -1,7 +1,7 @@
 // Package timeline records runs of steppers and shows any iteration exactly.
 //
 // Every run keeps the rows of its iterations and, now and then, a snapshot of
-// its stepper. When the rows outgrow the memory limit every other one is
+// its stepper. When the rows outgrow the memory limit two of three are
 // dropped; a dropped row is computed again from the snapshot before it.
 package timeline
 
@@ -40,7 +40,11 @@ type Timeline struct {
 // DefaultLimit is the memory that recorded rows may take.
 const DefaultLimit = 64 << 20
 
-const firstKeyEvery = 64
+// thinning is the factor by which strides grow. It is odd, so that what repeats every two, four or
+// eight iterations, as steps across a valley do, is not always met in the same phase.
+const thinning = 3
+
+const firstKeyEvery = thinning * thinning * thinning * thinning
 
 // New returns an empty timeline whose rows and snapshots stay below limit bytes.
 func New(limit int) *Timeline {
@@ -165,11 +169,11 @@ func (t *Timeline) Step() (bool, error) {
 	return t.Running(), nil
 }
 
-// thin halves the rows until they fit. First and last rows stay whatever the
+// thin drops two rows of three until the rest fit. First and last rows stay whatever the
 // limit.
 func (t *Timeline) thin() {
 	for t.bytes() > t.limit && t.stride <= t.Latest() {
-		t.stride *= 2
+		t.stride *= thinning
 		t.keyEvery = max(t.keyEvery, t.stride)
 		for _, r := range t.runs {
 			r.thin(t.stride, t.keyEvery)

@@ -598,3 +598,29 @@ func TestUnknownStationarity(t *testing.T) {
 		}
 	}
 }
+
+// TestThinningMeetsEveryPhase: the rows that are left of a run that repeats every two, four or
+// eight iterations show all of what it repeats.
+func TestThinningMeetsEveryPhase(t *testing.T) {
+	for _, period := range []int{2, 4, 8} {
+		line := New(20_000)
+		line.SetEnd(20_000, 0)
+		r := scripted("a", &script{until: -1})
+		line.Reset([]*Run{r}, nil)
+		for line.Running() {
+			if _, err := line.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r.Len() > 1000 {
+			t.Fatalf("%d rows are kept", r.Len())
+		}
+		met := make([]int, period)
+		for i := range r.Len() {
+			met[r.Kept(i).K%period]++
+		}
+		if least := slices.Min(met); least < r.Len()/period-1 {
+			t.Errorf("of %d rows those of a phase of %d are %v", r.Len(), period, met)
+		}
+	}
+}
