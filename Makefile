@@ -66,11 +66,12 @@ look:
 	@.ci/needs chromium
 	$(GO) test -count=1 -timeout 30m ./browser -run '^TestLook$$' -look "$(CURDIR)/.cache/look"
 
-# Every fuzz test for a while; as ordinary tests they run their seeds only.
+# Every fuzz test for a while; as ordinary tests they run their seeds only. Inputs that lead somewhere
+# new are shortened only briefly, which would otherwise take most of the time.
 fuzz:
 	@for file in $$(grep -rl '^func Fuzz' --include='*_test.go' .); do \
 		for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p' "$$file"); do \
-			$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$(dirname "$$file")"; \
+			$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$(dirname "$$file")"; \
 		done; \
 	done
 

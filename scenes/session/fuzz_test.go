@@ -1,0 +1,221 @@
+package session
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes"
+)
+
+// Inputs longer than this are as good as shorter ones, and take longer.
+const fuzzLength = 4000
+
+// workable does a little of what a call has left to do, and of what the scene computes
+// beside its runs: what a link asks for may take minutes.
+func workable(t testing.TB, s *Session, what string) {
+	t.Helper()
+	few := func() func() bool {
+		left := 6
+		return func() bool { left--; return left >= 0 }
+	}
+	if _, err := s.Work(few()); err != nil {
+		t.Fatalf("%.300q: the work: %v", what, err)
+	}
+	if _, err := s.Background(few()); err != nil {
+		t.Fatalf("%.300q: the work beside the runs: %v", what, err)
+	}
+}
+
+// sound asks of a session, whatever has been done to it, that its state is JSON, its
+// parameters keep to their ranges, its pictures can be drawn, and its link leads to itself.
+func sound(t testing.TB, s *Session, what string) {
+	t.Helper()
+	for _, n := range s.TakeNotices() {
+		if len(n) > 2000 {
+			t.Errorf("%.300q: a notice of %d characters", what, len(n))
+		}
+	}
+	st := state(t, s)
+	if _, err := json.Marshal(st); err != nil {
+		t.Errorf("%.300q: the state is no JSON: %v", what, err)
+	}
+	if st.Iteration > st.Latest || st.Latest > max(st.Budget, 0) {
+		t.Errorf("%.300q: at %d of %d of %d", what, st.Iteration, st.Latest, st.Budget)
+	}
+	params := s.scene.Params()
+	for _, d := range params.Descriptors() {
+		if err := params.Assign(d.Name, params.Text(d.Name)); err != nil {
+			t.Errorf("%.300q: %v", what, err)
+		}
+	}
+	if _, err := s.Export("svg", ""); err != nil {
+		t.Errorf("%.300q: its picture: %v", what, err)
+	}
+	settings := s.Settings()
+	hash := settings.Hash()
+	if len(hash) > 4*maxLink {
+		t.Errorf("%.300q: a link of %d characters", what, len(hash))
+	}
+	read, notices := ParseHash(hash)
+	if len(notices) > 0 || read.Hash() != hash {
+		t.Errorf("%.300q: its link %.300s is read as %.300s, %q", what, hash, read.Hash(), notices)
+	}
+}
+
+// openAny is a session of the first scene, as a visitor who follows a link has it.
+func openAny(t testing.TB) *Session {
+	t.Helper()
+	s, err := New(scenes.All, scenes.All[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// FuzzLink: no link of any scene, as far as it is replayed and computed, crashes or leaves
+// a session that does not work.
+func FuzzLink(f *testing.F) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for _, about := range scenes.All {
+		f.Add("v=1&scene=" + about.ID)
+		s, err := New(scenes.All, about.ID)
+		if err != nil {
+			f.Fatal(err)
+		}
+		link := func(value func(d param.Descriptor) string) {
+			text := "v=1&scene=" + about.ID + "&latest=1"
+			for _, d := range s.scene.Params().Descriptors() {
+				text += "&" + d.Name + "=" + value(d)
+			}
+			f.Add(text)
+		}
+		for _, value := range []string{"", "NaN", "1e999", ",;9"} {
+			link(func(param.Descriptor) string { return value })
+		}
+		link(func(d param.Descriptor) string { return textOf(d.Min) })
+		link(func(d param.Descriptor) string { return textOf(d.Max) })
+		for _, p := range about.Presets {
+			settings := Settings{Scene: about.ID, Latest: r.IntN(3)}
+			for _, name := range sortedKeys(p.Values) {
+				settings.Values = append(settings.Values, Value{name, p.Values[name]})
+			}
+			f.Add(settings.Hash())
+		}
+	}
+	f.Fuzz(func(t *testing.T, link string) {
+		if len(link) > fuzzLength {
+			return
+		}
+		s := openAny(t)
+		in, notices := ParseHash(link)
+		s.notices = append(s.notices, notices...)
+		if err := s.Load(in); err != nil {
+			t.Fatalf("%.300q: %v", link, err)
+		}
+		workable(t, s, link)
+		sound(t, s, link)
+	})
+}
+
+func textOf(v float64) string {
+	text, err := param.Encode(v)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// FuzzCall: no verbs with whatever arguments, as messages from other pages bring them,
+// crash the session or leave it of no use. A line is a verb, a space, and its arguments.
+func FuzzCall(f *testing.F) {
+	for _, verb := range sortedKeys(verbs) {
+		f.Add(verb + ` {}`)
+		f.Add("open {\"id\":\"lab\"}\n" + verb + ` {"id":"zz","name":"eta","value":[[1e308]],"n":1e99,"k":-1e99,"by":1e300,` +
+			`"state":"#v=1","run":"0","panel":"","width":1e308,"height":-1,"dx":1e308,"dy":null,"part":"1,2","first":true,"last":true}`)
+	}
+	for _, about := range scenes.All {
+		f.Add("open {\"id\":\"" + about.ID + "\"}\nstep {\"n\":3}\nseek {\"k\":1}\nplay\nnewSeed {\"again\":true}\nreset\nstate")
+	}
+	f.Add("step {\"n\":1e9}\nset {\"name\":\"R\",\"value\":2}\nset {\"name\":\"d\",\"value\":30}\nmove {\"by\":-1}\nload {\"state\":null}")
+	f.Add("open {\"id\":\"lab\"}\npaste {\"name\":\"a\",\"part\":\"1,2\\n3,4\",\"first\":true,\"last\":true}\nstate\nopen {\"id\":\"toy\"}\nstate")
+	f.Add("load {\"state\":{\"scene\":\"toy\",\"params\":{\"start\":[[1e308,2]]},\"log\":[{\"k\":-1}]}}")
+	f.Fuzz(func(t *testing.T, text string) {
+		lines := strings.Split(text, "\n")
+		if len(text) > fuzzLength || len(lines) > 12 {
+			return
+		}
+		s := openAny(t)
+		for _, line := range lines {
+			verb, args, _ := strings.Cut(line, " ")
+			result, err := s.Call(verb, []byte(args))
+			if err == nil {
+				if _, err := json.Marshal(result); err != nil {
+					t.Errorf("%.300q: what %s gives is no JSON: %v", text, verb, err)
+				}
+			}
+			workable(t, s, text)
+		}
+		sound(t, s, text)
+	})
+}
+
+// FuzzConfigured: no -set and -start, as given on the command line, crashes; what is
+// accepted can run.
+func FuzzConfigured(f *testing.F) {
+	f.Add("fonseca", "R=4\nmethod=psmgd,mgda", "0.5,-0.5\n1,1")
+	f.Add("toy", "scale=0.1", "1e308,1e308")
+	f.Add("bilevel", "T=1\nmultiplier=both", "0,0,3")
+	f.Add("lab", "gradients=1e-200,0;0,1e-200\nmethod=epo", "")
+	f.Add("lab", "gradients=1,0;-1,0;0,0\nlosses=0,1,2", "1,2")
+	f.Add("cleaning", "T=1\nrho=0", "")
+	f.Add("bilevelcost", "seed=9007199254740991", "")
+	f.Fuzz(func(t *testing.T, scene, settings, starts string) {
+		if len(settings)+len(starts) > fuzzLength {
+			return
+		}
+		what := scene + " " + settings + " " + starts
+		var values []Value
+		for line := range strings.SplitSeq(settings, "\n") {
+			if name, text, ok := strings.Cut(line, "="); ok {
+				values = append(values, Value{name, text})
+			}
+		}
+		s, err := NewConfigured(scenes.All, scene, values)
+		if err != nil {
+			return
+		}
+		if starts != "" && s.SetStarts(strings.Split(starts, "\n")) != nil {
+			return
+		}
+		if err := s.Step(3); err != nil {
+			t.Errorf("%.300q: %v", what, err)
+		}
+		workable(t, s, what)
+		sound(t, s, what)
+	})
+}
+
+// FuzzShowData: no file that -data names crashes the scene that shows it.
+func FuzzShowData(f *testing.F) {
+	for _, text := range []string{"1,2\n3,4", `{"jacobian":[[1,2],[3,4]],"losses":[1,2],"seed":3}`, "", "1e-320,0\n0,1e308", "0,0\n0,0",
+		"1\n-1", "a;b\n1;2\n3;4", "\xff\xfe1\x00", strings.Repeat("1,", 500) + "1\n" + strings.Repeat("0,", 500) + "1"} {
+		f.Add(text, "mgda,epo,nashmtl,cagrad,upgrad,fairgrad,imtlg,alignedmtl,pcgrad")
+	}
+	f.Fuzz(func(t *testing.T, text, methods string) {
+		if len(text) > fuzzLength {
+			return
+		}
+		s, err := NewConfigured(scenes.All, "lab", []Value{{"method", methods}})
+		if err != nil {
+			return
+		}
+		if err := s.ShowData(strings.NewReader(text), nil); err != nil {
+			return
+		}
+		workable(t, s, text)
+		sound(t, s, text)
+	})
+}
