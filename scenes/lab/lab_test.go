@@ -581,7 +581,7 @@ func TestSmallGradients(t *testing.T) {
 		for _, size := range []float64{1e-300, 1e-200, 1e-160, 1e-100} {
 			s := open(size)
 			for _, p := range s.Panels() {
-				if err := panel.Try(p, panel.Frame{Width: 640, Height: 440, Theme: panel.Light}); err != nil {
+				if err := new(panel.Trial).Try(p, panel.Frame{Width: 640, Height: 440, Theme: panel.Light}); err != nil {
 					t.Errorf("gradients of %g: %v", size, err)
 				}
 			}
