@@ -647,6 +647,11 @@ func TestEffectiveWeights(t *testing.T) {
 			t.Errorf("%q is not drawn once: %q", text, texts)
 		}
 	}
+	// Where there is no room the note is short.
+	texts, _ = scenetest.Draw(t, s, 300, 300, panel.Light)
+	if drawn := strings.Join(texts, "\n"); !strings.Contains(drawn, "own λ differ") || strings.Contains(drawn, "own weights") {
+		t.Errorf("on a narrow panel: %q", texts)
+	}
 	words := s.bars[0].Describe()
 	if !strings.Contains(words, "CAGrad: c = (0.3333, 0.3333, 0.3333), its own weights are λ = (0, 0, 1).") ||
 		!strings.Contains(words, "GradDrop has no weights.") || strings.Count(words, "its own weights") != 1 {
