@@ -854,7 +854,8 @@ func TestTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "method,status,norm,weight1,weight2,change1,change2,direction1,direction2,effective1,effective2"; strings.Join(lines[0], ",") != want {
+	const head = "method,status,norm,weight1,weight2,change1,change2,direction1,direction2,effective1,effective2"
+	if strings.Join(lines[0], ",") != head {
 		t.Errorf("head %v", lines[0])
 	}
 	for i, m := range weighting.Methods {

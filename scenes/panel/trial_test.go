@@ -63,7 +63,11 @@ func TestTrial(t *testing.T) {
 		"at no finite place":     {draw: sound, handle: nowhere},
 	} {
 		err := new(panel.Trial).Try(s, f)
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "sketch: ")) {
+		said := "sketch: "
+		if err != nil {
+			said = err.Error()
+		}
+		if (err != nil) != (want != "") || !strings.Contains(said, want) || !strings.HasPrefix(said, "sketch: ") {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
