@@ -31,6 +31,7 @@ type labState struct {
 		Methods   []struct {
 			Method, Status string
 			Direction      []float64
+			Effective      []float64
 			Worse          []int
 		}
 	}
@@ -51,6 +52,24 @@ func (p *page) dragBy(id string, dx, dy float64) {
 		p.mouse(input.MouseMoved, point{at.X + dx*i/5, at.Y + dy*i/5})
 	}
 	p.mouse(input.MouseReleased, point{at.X + dx, at.Y + dy})
+}
+
+// A link to gradients whose squares are no numbers opens, and shows them.
+func TestLabTiny(t *testing.T) {
+	t.Parallel()
+	p := ready(t, lab+"&gradients=1e-200,0;0,1e-200&method=epo,mgda")
+	s := p.labState()
+	if s.Results == nil || len(s.Results.Methods) != 2 {
+		t.Fatalf("results %+v", s.Results)
+	}
+	for _, m := range s.Results.Methods {
+		if len(m.Effective) != 2 || m.Effective[0] != 0.5 || m.Effective[1] != 0.5 || m.Status != "converged" || len(m.Worse) != 0 {
+			t.Errorf("%+v", m)
+		}
+	}
+	if s.Params.Gradients[0][0] != 1e-200 {
+		t.Errorf("the gradients are %v", s.Params.Gradients)
+	}
 }
 
 // A dragged tip changes its row, every method's direction and the address; there

@@ -118,7 +118,6 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 		s.tracker, s.prior = tracker, make([]float64, s.m)
 	}
 	s.weights = make([]float64, s.m)
-	s.input = algo.Input{}
 	if needs.Losses {
 		s.input.Losses = s.differentiator.f
 	}

@@ -322,9 +322,6 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 		s.observer = observer
 		s.before, s.after = make([]float64, s.m), make([]float64, s.m)
 	}
-	// The rows are at hand, and sharpen the last digits of rules that could do
-	// with the Gramian.
-	s.input = algo.Input{}
 	if s.needs.Losses {
 		s.input.Losses = append([]float64(nil), s.f...)
 	}
@@ -491,6 +488,8 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 		return algo.Running, gradient, nil
 	}
 	s.box.reduce(s.jacobian, s.x)
+	// The rows are at hand, and sharpen the last digits of rules that could do
+	// with the Gramian.
 	s.input.SetGradients(s.jacobian)
 	s.input.K = s.ledger.K
 	if s.needs.Losses {

@@ -6,6 +6,8 @@
 // with begin, end with combine), add its Method to the list in methods.go, and run
 // the tests, which check every listed method against what it promises.
 //
-// Every threshold is relative to the data: a direction at gradients of size 1e-8
-// is the one at size 1, scaled.
+// Every threshold is relative to the data: a direction at gradients of size 1e-300
+// is the one at size 1, scaled. An Input that algo.Input.SetGradients made may hold
+// gradients divided by a power of two: what a rule decides is for the gradients
+// themselves, so directions are made by algo.Input.Combine.
 package weighting

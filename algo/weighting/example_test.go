@@ -10,9 +10,8 @@ import (
 
 // Two gradients that conflict, and what three rules make of them.
 func Example() {
-	gradients := &algo.Jacobian{Rows: 2, Cols: 2, Data: []float64{1, 0, -2, 1}}
-	in := algo.Input{Gram: make([]float64, 4), Jacobian: gradients}
-	gradients.Gram(in.Gram)
+	var in algo.Input
+	in.SetGradients(&algo.Jacobian{Rows: 2, Cols: 2, Data: []float64{1, 0, -2, 1}})
 	for _, name := range []string{"mgda", "pcgrad", "upgrad"} {
 		method, _ := weighting.Lookup(name)
 		rule, err := method.Bind(new(param.List), "")(weighting.Context{Objectives: 2})

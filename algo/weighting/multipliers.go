@@ -1,6 +1,8 @@
 package weighting
 
 import (
+	"math"
+
 	"paretoplay/algo"
 	"paretoplay/algo/minnorm"
 )
@@ -11,6 +13,7 @@ import (
 type multipliers struct {
 	lambda    []float64 // empty before the first decision
 	combined  []float64
+	next      []float64 // λ before it is projected
 	projector minnorm.Projector
 }
 
@@ -35,7 +38,7 @@ func (p *multipliers) prepare(m int) error {
 // where b is the mean of B's rows. It reports false when the step is not finite.
 func (p *multipliers) step(a, b *algo.Jacobian, gamma, kappa, rho float64) bool {
 	share := kappa / float64(len(p.lambda))
-	p.combined = resize(p.combined, b.Cols)
+	p.combined, p.next = resize(p.combined, b.Cols), resize(p.next, len(p.lambda))
 	clear(p.combined)
 	for i, l := range p.lambda {
 		for c, v := range b.Row(i) {
@@ -47,9 +50,47 @@ func (p *multipliers) step(a, b *algo.Jacobian, gamma, kappa, rho float64) bool 
 		for c, v := range a.Row(i) {
 			slope += v * p.combined[c]
 		}
-		p.lambda[i] = l - gamma*slope
+		p.next[i] = l - gamma*slope
 	}
-	return p.projector.Project(p.lambda, p.lambda) == algo.Converged
+	if !algo.Finite(p.next) {
+		p.leap(a, b, gamma, share, rho)
+	}
+	return p.projector.Project(p.lambda, p.next) == algo.Converged
+}
+
+// leap stores in next what has the projection of a step that overflows. A constant in
+// all entries does not matter to it, and an entry that falls by more than 2 below another
+// has weight 0 however far it falls.
+func (p *multipliers) leap(a, b *algo.Jacobian, gamma, share, rho float64) {
+	const far = 4
+	above, below := exponentOf(a), exponentOf(b)
+	clear(p.combined)
+	for i, l := range p.lambda {
+		for c, v := range b.Row(i) {
+			p.combined[c] += (l + share) * math.Ldexp(v, -below)
+		}
+	}
+	least := math.Inf(1)
+	for i, l := range p.lambda {
+		p.next[i] = math.Ldexp(rho*l, -above-below)
+		for c, v := range a.Row(i) {
+			p.next[i] += math.Ldexp(v, -above) * p.combined[c]
+		}
+		least = min(least, p.next[i])
+	}
+	for i, l := range p.lambda {
+		p.next[i] = l - min(gamma*math.Ldexp(p.next[i]-least, above+below), far)
+	}
+}
+
+// exponentOf is that of the largest entry of j, which is finite.
+func exponentOf(j *algo.Jacobian) int {
+	var largest float64
+	for _, v := range j.Data {
+		largest = max(largest, math.Abs(v))
+	}
+	_, exponent := math.Frexp(largest)
+	return exponent
 }
 
 func (p *multipliers) save(s *algo.Snapshot) {

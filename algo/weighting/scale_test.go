@@ -94,6 +94,40 @@ func TestFairnessAtAnyScale(t *testing.T) {
 	}
 }
 
+// TestMultipliersOfHugeGradients: a step of the weights that overflows ends where any
+// long step does, at the gradient that the direction serves least.
+func TestMultipliersOfHugeGradients(t *testing.T) {
+	rows := [][]float64{{1, 2, 0}, {-1, 1, 3}, {0.5, 0.25, -0.5}}
+	for name, rule := range map[string]func(gamma float64) algo.Weighting{
+		"moco": func(gamma float64) algo.Weighting { return must(NewMoCo(MoCoConfig{Beta: 1, Gamma: gamma})) },
+		"modo": func(gamma float64) algo.Weighting { return must(NewMoDo(gamma)) },
+		"sdmgrad": func(gamma float64) algo.Weighting {
+			return must(NewSDMGrad(SDMGradConfig{Kappa: 0.3, Stochastic: true, Gamma: gamma, Inner: 1}))
+		},
+	} {
+		in, want := input(rows, nil)
+		if err := rule(1e6).Weigh(want, in); err != nil {
+			t.Fatal(err)
+		}
+		for _, size := range []float64{1e155, 1e200, 1e300} {
+			in, r := input(scaledRows(rows, size), nil)
+			if err := rule(0.1).Weigh(r, in); err != nil {
+				t.Fatal(err)
+			}
+			if r.Status != algo.Converged || !near(r.Weights, want.Weights, 0) {
+				t.Errorf("%s, gradients of %g: weights %v, status %v, want %v", name, size, r.Weights, r.Status, want.Weights)
+			}
+		}
+		in, r := input(scaledRows(rows, 1e-200), nil)
+		if err := rule(0.1).Weigh(r, in); err != nil {
+			t.Fatal(err)
+		}
+		if !near(r.Weights, []float64{1. / 3, 1. / 3, 1. / 3}, 1e-15) {
+			t.Errorf("%s, gradients of 1e-200: weights %v", name, r.Weights)
+		}
+	}
+}
+
 // TestEffectiveCoefficients are those known by hand where they are not the weights.
 func TestEffectiveCoefficients(t *testing.T) {
 	rows := [][]float64{{3, 0.2}, {1.6, 1.8}, {-1.9, 1.3}}

@@ -5,6 +5,9 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
 	"paretoplay/scenes/panel"
@@ -33,7 +36,7 @@ type bars struct {
 	scene *Scene
 	value func(a *analysis, d *decision, i int) (v float64, ok bool)
 	mark  func(a *analysis, d *decision, i int) bool // bars that have the sign of a conflict
-	note  func(a *analysis, d *decision) string      // beside the group; "" for none
+	note  func(a *analysis, d *decision) []string    // beside the group, the longest first: the first that has room
 	least float64                                    // reach of the axis at least
 }
 
@@ -81,8 +84,13 @@ func (p *bars) draw(b *panel.Brush) {
 				b.Marker(v+0.025*(xmax-xmin), (low+high)/2, panel.Cross, 3.5, t.Ink, false)
 			}
 		}
-		if note := p.note(a, d); note != "" {
-			b.Label(xmax, y, note, panel.SmallText, t.Muted, panel.LeftOf)
+		if notes := p.note(a, d); len(notes) > 0 {
+			const letter, share = 5, 0.5 // pixels of a letter, and what notes may cover of the bars
+			at, width := 0, float64(b.Canvas.Size().X)
+			for at < len(notes)-1 && letter*float64(utf8.RuneCountInString(notes[at])) > share*width {
+				at++
+			}
+			b.Label(xmax, y, notes[at], panel.SmallText, t.Muted, panel.LeftOf)
 		}
 	}
 	b.VLine(0, panel.Stroke{Color: t.Rule, Width: 1})
@@ -154,27 +162,30 @@ func (s *Scene) weightsPanel() panel.Panel {
 		v, _, ok := d.share(i)
 		return v, ok && d.decided()
 	}
-	p := &bars{value: value, least: 1, note: func(_ *analysis, d *decision) string {
+	p := &bars{value: value, least: 1, note: func(_ *analysis, d *decision) []string {
 		_, total, ok := d.share(0)
-		var notes []string
+		var sum []string
 		switch {
 		case d.err != nil:
-			return "refuses these values"
+			return []string{"refuses these values"}
 		case d.Status == algo.NoSolution:
-			return "no solution here"
+			return []string{"no solution here"}
 		case d.Status == algo.Diverged:
-			return "not finite here"
+			return []string{"not finite here"}
 		case !ok:
-			return "a direction without weights"
+			return []string{"a direction without weights"}
 		case math.Abs(total-1) > tolerance:
-			notes = append(notes, "Σ|c| = "+timeline.Number(total))
+			sum = []string{"Σ|c| = " + timeline.Number(total)}
 		}
-		if d.differ() && len(d.Weights) <= mostNoted {
-			notes = append(notes, "own weights λ = "+timeline.Vector(d.Weights))
-		} else if d.differ() {
-			notes = append(notes, "own weights differ")
+		if !d.differ() {
+			return sum
 		}
-		return strings.Join(notes, ", ")
+		const short = "own λ differ"
+		if len(d.Weights) > mostNoted {
+			return []string{strings.Join(append(sum, short), ", "), short}
+		}
+		own := "own weights λ = " + timeline.Vector(d.Weights)
+		return []string{strings.Join(append(sum, own), ", "), own, short}
 	}}
 	m := matrix{
 		value: func(r, c int) float64 {
@@ -246,20 +257,26 @@ func (s *Scene) changePanel() panel.Panel {
 		v := s.change(a, d, i)
 		return v, math.Abs(v) <= largestShown
 	}
-	p := &bars{value: value, mark: (*analysis).worse, note: func(a *analysis, d *decision) string {
+	p := &bars{value: value, mark: (*analysis).worse, note: func(a *analysis, d *decision) []string {
+		var largest float64
+		for i := range d.slopes {
+			largest = max(largest, math.Abs(s.change(a, d, i)))
+		}
 		switch {
 		case d.err != nil:
-			return "refuses these values"
+			return []string{"refuses these values"}
 		case d.Status == algo.NoSolution:
-			return "no solution here: no step"
+			return []string{"no solution here: no step"}
 		case d.Status == algo.Diverged:
-			return "not finite here: no step"
+			return []string{"not finite here: no step"}
 		case d.size <= a.rest():
-			return "stands still"
-		case !(math.Abs(s.change(a, d, d.worstChange())) <= largestShown):
-			return "too large to show"
+			return []string{"stands still"}
+		case largest > largestShown:
+			return []string{"too large to show"}
+		case largest == 0 && floats.Norm(d.slopes, math.Inf(1)) > 0:
+			return []string{"too small for a number"}
 		}
-		return ""
+		return nil
 	}}
 	m := matrix{
 		value: func(r, c int) float64 {

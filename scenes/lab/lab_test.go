@@ -581,7 +581,7 @@ func TestSmallGradients(t *testing.T) {
 		for _, size := range []float64{1e-300, 1e-200, 1e-160, 1e-100} {
 			s := open(size)
 			for _, p := range s.Panels() {
-				if err := panel.Try(p, panel.Frame{Width: 640, Height: 440, Theme: panel.Light}); err != nil {
+				if err := new(panel.Trial).Try(p, panel.Frame{Width: 640, Height: 440, Theme: panel.Light}); err != nil {
 					t.Errorf("gradients of %g: %v", size, err)
 				}
 			}
@@ -646,6 +646,11 @@ func TestEffectiveWeights(t *testing.T) {
 		if strings.Count(drawn, text) != 1 {
 			t.Errorf("%q is not drawn once: %q", text, texts)
 		}
+	}
+	// Where there is no room the note is short.
+	texts, _ = scenetest.Draw(t, s, 300, 300, panel.Light)
+	if drawn := strings.Join(texts, "\n"); !strings.Contains(drawn, "own λ differ") || strings.Contains(drawn, "own weights") {
+		t.Errorf("on a narrow panel: %q", texts)
 	}
 	words := s.bars[0].Describe()
 	if !strings.Contains(words, "CAGrad: c = (0.3333, 0.3333, 0.3333), its own weights are λ = (0, 0, 1).") ||
@@ -849,7 +854,8 @@ func TestTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "method,status,norm,weight1,weight2,change1,change2,direction1,direction2,effective1,effective2"; strings.Join(lines[0], ",") != want {
+	const head = "method,status,norm,weight1,weight2,change1,change2,direction1,direction2,effective1,effective2"
+	if strings.Join(lines[0], ",") != head {
 		t.Errorf("head %v", lines[0])
 	}
 	for i, m := range weighting.Methods {

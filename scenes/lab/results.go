@@ -128,8 +128,8 @@ func (s *Scene) methodResult(a *analysis, d *decision) MethodResult {
 // Readout is the table of the methods.
 func (s *Scene) Readout() timeline.Readout {
 	out := timeline.Readout{Rows: []timeline.ReadoutRow{}, Columns: []timeline.Column{
-		{Symbol: "c", Label: "effective weights"}, {Symbol: "λ", Label: "own weights"}, {Symbol: "‖d‖", Label: "length"}, {Symbol: "Δf", Label: "change, worst"}, {Symbol: "worse",
-			Label: "objectives"},
+		{Symbol: "c", Label: "effective weights"}, {Symbol: "λ", Label: "own weights"}, {Symbol: "‖d‖", Label: "length"},
+		{Symbol: "Δf", Label: "change, worst"}, {Symbol: "worse", Label: "objectives"},
 	}}
 	for _, p := range promises {
 		out.Columns = append(out.Columns, timeline.Column{Symbol: p.Symbol, Label: p.Label})

@@ -11,25 +11,53 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Try draws a panel on a canvas that keeps nothing and asks it for its words and
-// handles. The error says what went wrong: a panic, or a number that is not finite. A
-// panel that passes can be shown.
-func Try(p Panel, f Frame) (err error) {
+// Trial finds out whether panels can be shown. The zero value is ready to use.
+type Trial struct {
+	passed map[stamp]bool
+}
+
+// stamp names a layer that looks the same whenever it is drawn.
+type stamp struct {
+	panel, key string
+	layer      int
+	frame      Frame
+}
+
+// mostStamps is how many layers a Trial remembers.
+const mostStamps = 256
+
+// Try draws a panel on a canvas that keeps nothing, but for layers with a key that it
+// has drawn before, and asks it for its words and handles. The error says what went
+// wrong: a panic, or a place that is not finite.
+func (t *Trial) Try(p Panel, f Frame) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("%s: %v", p.ID(), fault)
 		}
 	}()
 	var c trial
-	for _, l := range p.Layers(f) {
+	for i, l := range p.Layers(f) {
+		at := stamp{panel: p.ID(), key: l.Key, layer: i, frame: f}
+		if l.Key != "" && t.passed[at] {
+			continue
+		}
 		l.Draw(draw.Canvas{Canvas: &c, Rectangle: vg.Rectangle{Max: vg.Point{X: f.Width, Y: f.Height}}})
+		if c.lost {
+			return fmt.Errorf("%s: a place in the picture is not finite", p.ID())
+		}
+		if t.passed == nil || len(t.passed) >= mostStamps {
+			t.passed = map[stamp]bool{}
+		}
+		if l.Key != "" {
+			t.passed[at] = true
+		}
 	}
 	for _, h := range p.Handles(f) {
 		c.see(h.At)
 	}
 	p.Describe()
 	if c.lost {
-		return fmt.Errorf("%s: a place in the picture is not finite", p.ID())
+		return fmt.Errorf("%s: a handle is at no finite place", p.ID())
 	}
 	return nil
 }

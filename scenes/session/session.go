@@ -33,6 +33,8 @@ type Session struct {
 	playing bool
 	carry   float64 // iterations owed to the display, below one
 	job     *job
+	loading bool // the job leads to a state that is being loaded
+	trial   panel.Trial
 	notices []string
 
 	pasting *pasting         // nil where no file is being read
@@ -74,7 +76,7 @@ func (s *Session) open(id string) error {
 	}
 	s.about, s.scene = about, about.New()
 	s.base = map[string]string{}
-	s.playing, s.job, s.carry, s.show = false, nil, 0, ""
+	s.playing, s.job, s.loading, s.carry, s.show = false, nil, false, 0, ""
 	s.pointer, s.wanted = pointer{}, ""
 	return s.restart(nil)
 }
@@ -263,9 +265,8 @@ func (s *Session) toLatest() {
 	}
 }
 
-// Work goes on with the job that a verb left, while more() holds. It reports
-// whether there is more to do.
-func (s *Session) Work(more func() bool) (pending bool, err error) {
+// work is Work without a look at what comes of it.
+func (s *Session) work(more func() bool) (pending bool, err error) {
 	for s.job != nil && more() {
 		if _, err := s.timeline().Step(); err != nil {
 			s.job, s.playing = nil, false
@@ -547,9 +548,8 @@ func (s *Session) Settings() Settings {
 	return out
 }
 
-// Load builds the state that the settings describe and schedules the replay to
-// its iteration. What does not fit is left out or clamped, each with a notice.
-func (s *Session) Load(in Settings) error {
+// load is Load without a look at what comes of it.
+func (s *Session) load(in Settings) error {
 	if in.Scene == "" {
 		in.Scene = s.about.ID
 	}

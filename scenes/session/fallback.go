@@ -1,0 +1,82 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"paretoplay/scenes/panel"
+)
+
+// Load builds the state that the settings describe and leaves the replay to its
+// iteration to Work. What does not fit is left out or clamped, each with a notice. A
+// state that cannot be built, or not be drawn, at its beginning or when it is reached,
+// gives way to the scene's start, with a notice that says so.
+func (s *Session) Load(in Settings) error {
+	return s.attempt(func() error {
+		if err := s.load(in); err != nil {
+			return err
+		}
+		s.loading = s.job != nil
+		return s.drawable()
+	})
+}
+
+// Work goes on with the job that a verb left, while more() holds. It reports
+// whether there is more to do.
+func (s *Session) Work(more func() bool) (pending bool, err error) {
+	if !s.loading {
+		return s.work(more)
+	}
+	err = s.attempt(func() error {
+		var err error
+		if pending, err = s.work(more); err != nil || pending {
+			return err
+		}
+		s.loading = false
+		return s.drawable()
+	})
+	return pending && s.loading, err
+}
+
+// attempt does f, a part of loading a state. Where it fails or panics the scene's start
+// is opened; the error is that of the start.
+func (s *Session) attempt(f func() error) error {
+	err := func() (err error) {
+		defer func() {
+			if fault := recover(); fault != nil {
+				err = fmt.Errorf("%v", fault)
+			}
+		}()
+		return f()
+	}()
+	if err == nil {
+		return nil
+	}
+	reason := []rune(err.Error())
+	const most = 200
+	s.notice("What the link asks for cannot be shown (%s). The scene’s start is shown in its place.", string(reason[:min(len(reason), most)]))
+	if err := s.Open(s.about.ID); err != nil {
+		return err
+	}
+	s.statusChanged()
+	return nil
+}
+
+// drawable reports why the state cannot be shown: a panel that panics or draws at a
+// place that is not finite, or a number of the state that is not.
+func (s *Session) drawable() error {
+	for _, p := range s.placed() {
+		size := p.Rect.Size()
+		if err := s.trial.Try(p.Panel, panel.Frame{Width: size.X, Height: size.Y, Theme: s.theme, Touch: s.touch}); err != nil {
+			return err
+		}
+	}
+	kept := s.notices
+	state, err := s.State()
+	s.notices = kept
+	if err != nil {
+		return err
+	}
+	_, err = json.Marshal(state)
+	return err
+}
