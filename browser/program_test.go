@@ -423,7 +423,8 @@ func TestParity(t *testing.T) {
 				await playground.load(link);
 				await playground.step(steps);
 				return (await playground.export('json')).blob.text();
-			}`, fmt.Sprintf("#v=1&k=0&scene=%s&budget=%d&", scene, steps)+strings.Join(settings[1:], "&")+"&method="+strings.Join(methods, ","), steps)
+			}`, fmt.Sprintf("#v=1&k=0&scene=%s&budget=%d&", scene, steps)+strings.Join(settings[1:], "&")+
+				"&method="+strings.Join(methods, ","), steps)
 			sameRuns(p, methods, []byte(text), output)
 		})
 	}
@@ -452,7 +453,8 @@ func sameRuns(p *page, methods []string, here, native []byte) {
 		b := want.Runs[i]
 		seen[a.Method] = true
 		if a.Name != b.Name || a.Status != b.Status || len(a.Iterates) != len(b.Iterates) || len(a.Iterates) < 2 {
-			p.Errorf("%s is %s after %d iterates, natively %s is %s after %d", a.Name, a.Status, len(a.Iterates), b.Name, b.Status, len(b.Iterates))
+			p.Errorf("%s is %s after %d iterates, natively %s is %s after %d",
+				a.Name, a.Status, len(a.Iterates), b.Name, b.Status, len(b.Iterates))
 			continue
 		}
 		for k, v := range a.Iterates {

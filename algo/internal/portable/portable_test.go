@@ -95,7 +95,8 @@ func TestLog(t *testing.T) {
 		at := math.Float64frombits(firstCell + uint64(i)<<45)
 		args = append(args, at, math.Nextafter(at, 0), math.Nextafter(at, 2), 2*at, at/4)
 	}
-	args = append(args, 5e-324, 1e-323, 0x1p-1022, math.Nextafter(0x1p-1022, 0), math.MaxFloat64, math.Nextafter(1, 0), math.Nextafter(1, 2), math.E)
+	args = append(args, 5e-324, 1e-323, 0x1p-1022, math.Nextafter(0x1p-1022, 0), math.MaxFloat64, math.Nextafter(1, 0),
+		math.Nextafter(1, 2), math.E)
 	worst, parts := 0., 0.
 	for _, x := range args {
 		exact := logOf(number(x))
