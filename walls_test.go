@@ -46,7 +46,8 @@ func rooms(t *testing.T, environment ...string) []room {
 // layers are the rooms from the ground up. A package imports from lower layers
 // only, so that scene packages, which share one, never import each other.
 var layers = []string{
-	"algo/param", "algo/internal/portable", "algo", "algo/internal/ledger", "algo/algotest", "algo/minnorm", "algo/pareto", "algo/problem", "algo/problem/quadratics",
+	"algo/param", "algo/internal/portable", "algo", "algo/internal/ledger",
+	"algo/algotest", "algo/minnorm", "algo/pareto", "algo/problem", "algo/problem/quadratics",
 	"algo/weighting",
 	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport",
 	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/race", "scenes/race/smooth", "scenes/race/twolevel",
@@ -167,7 +168,8 @@ func TestLines(t *testing.T) {
 // otherwise on another machine, where paretoplay/algo/internal/portable has one.
 func TestIteratesArePortable(t *testing.T) {
 	replaced := map[string][]string{
-		"math":                           {"Exp", "Log", "Log2", "Log10", "Hypot", "Pow", "Tanh", "Sinh", "Cosh", "Erf", "Erfc", "Gamma", "Lgamma"},
+		"math": {"Exp", "Log", "Log2", "Log10", "Hypot", "Pow", "Tanh", "Sinh", "Cosh",
+			"Erf", "Erfc", "Gamma", "Lgamma"},
 		"gonum.org/v1/gonum/floats":      {"Dot", "Norm", "Distance", "Sum", "CumSum", "CumProd", "LogSumExp", "NormSpan"},
 		"gonum.org/v1/gonum/blas/blas64": {"Dot", "Nrm2", "Asum", "Gemv", "Gemm"},
 	}
@@ -200,7 +202,8 @@ func TestIteratesArePortable(t *testing.T) {
 			}
 			from, _ := s.X.(*ast.Ident)
 			if from != nil && slices.Contains(replaced[imported[from.Name]], s.Sel.Name) || slices.Contains(draws, s.Sel.Name) {
-				t.Errorf("%s: %s rounds otherwise on other machines; algo/internal/portable has its like", set.Position(s.Pos()), s.Sel.Name)
+				t.Errorf("%s: %s rounds otherwise on other machines; algo/internal/portable has its like",
+					set.Position(s.Pos()), s.Sel.Name)
 			}
 			return true
 		})
