@@ -317,7 +317,7 @@ func (p *page) attach(kind, address string) *page {
 			}
 			tab, closeTab := chromedp.NewContext(browser, chromedp.WithTargetID(it.TargetID))
 			q := &page{TB: p.TB, ctx: tab}
-			expecting(`ERR_CACHE_MISS`)(q) // a request of before, of which its opening has told nothing
+			expecting(`ERR_CACHE_MISS`)(q) // so Chromium calls a request that was under way before
 			chromedp.ListenTarget(tab, q.hear)
 			p.Cleanup(func() {
 				q.check()
@@ -537,6 +537,13 @@ func TestFlood(t *testing.T) {
 	})`)
 	if n.Done < 200 || n.Refused == 0 || n.Other > 0 || n.Done+n.Refused != 20000 {
 		t.Errorf("of a flood: %+v", n)
+	}
+	// Nor does the page fill with what it has to say.
+	e.js(nil, `async () => { for (let i = 0; i < 40; i++) await ask('load', '#R=4&' + String.fromCharCode(97 + i % 26) + '_'.repeat(i) + '=1'); }`)
+	var shown int
+	e.inside(&shown, `() => document.querySelectorAll('#notices .notice').length`)
+	if shown < 10 || shown > 20 {
+		t.Errorf("after 40 links with mistakes there are %d notices", shown)
 	}
 	e.js(nil, `() => ask('step', 3)`)
 	var s state
