@@ -370,7 +370,8 @@ const running = (from) => live.promise.catch((error) => refuse(error, from));
  */
 function playgroundOf(from) {
   return new Playground({
-    ready: () => (from === VISITOR ? firstFrame.promise : firstFrame.promise.catch((error) => refuse(error, from))), // one promise for all of our own
+    // Our own scripts compare promises: theirs is always the same one.
+    ready: () => (from === VISITOR ? firstFrame.promise : firstFrame.promise.catch((error) => refuse(error, from))),
     scenes: () => model.scenes,
     params() {
       guard(from);
@@ -379,7 +380,8 @@ function playgroundOf(from) {
     state() {
       guard(from);
       const state = model.live ? readState() : model.state;
-      return from === VISITOR ? state : { ...state, notices: [] }; // these are for the visitor, and may be of what was shown before
+      // Notices are for the visitor, and may be of what was shown before.
+      return from === VISITOR ? state : { ...state, notices: [] };
     },
     perform: (verb, args) => perform(verb, args, from),
     exportFile: (kind, panel) => exportFile(kind, panel, from),

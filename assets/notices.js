@@ -2,6 +2,8 @@
 import { element } from './dom.js';
 import { shapeOf } from './logic.js';
 
+const MOST = 20; // what is older than so many is not worth its place
+
 /**
  * Messages to the visitor; each stays until it is dismissed or one of the same
  * kind with other numbers takes its place.
@@ -43,6 +45,7 @@ export function createNotices(root) {
       element('p', {}, text),
       element('button', { type: 'button', class: 'quiet', 'aria-label': `Dismiss: ${text}`, onclick: () => dismiss(shape) }, '×'));
     shown.set(shape, item);
+    for (const oldest of [...shown.keys()].slice(0, -MOST)) dismiss(oldest);
     list.prepend(item);
     settle();
   }

@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -17,19 +19,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// others serves pages of another origin, by path. In them ask(verb, args) sends a
-// message to the window that target() gives, and settles with the answer.
-func others(t testing.TB, pages map[string]string) *httptest.Server {
-	t.Helper()
-	around := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, ok := pages[r.URL.Path]
-		if !ok {
-			w.WriteHeader(http.StatusNoContent)
-			return
-		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprintf(w, `<!doctype html><title>Around</title><link rel="icon" href="data:,">
-<script>
+// asking defines ask(verb, args), which sends a message to the window that target()
+// gives and settles with the answer.
+const asking = `
 let last = 0;
 window.target = () => inner.contentWindow;
 window.patience = 60000;
@@ -44,7 +36,19 @@ window.ask = (verb, args, to = target()) => new Promise((resolve, reject) => {
 	});
 	to.postMessage({playground: 1, id, verb, args}, '*');
 });
-</script>%s`, body)
+`
+
+// others serves pages of another origin, by path, with asking in them.
+func others(t testing.TB, pages map[string]string) *httptest.Server {
+	t.Helper()
+	around := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, ok := pages[r.URL.Path]
+		if !ok {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><title>Around</title><link rel="icon" href="data:,"><script>%s</script>%s`, asking, body)
 	}))
 	t.Cleanup(around.Close)
 	return around
@@ -317,7 +321,7 @@ func (p *page) attach(kind, address string) *page {
 			}
 			tab, closeTab := chromedp.NewContext(browser, chromedp.WithTargetID(it.TargetID))
 			q := &page{TB: p.TB, ctx: tab}
-			expecting(`ERR_CACHE_MISS`)(q) // a request of before, of which its opening has told nothing
+			expecting(`ERR_CACHE_MISS`)(q) // so Chromium calls a request that was under way before
 			chromedp.ListenTarget(tab, q.hear)
 			p.Cleanup(func() {
 				q.check()
@@ -380,6 +384,48 @@ func TestVisitorsDataOpener(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A page of the same origin is one of us, whatever is shown.
+func TestOwnParent(t *testing.T) {
+	t.Parallel()
+	p := open(t, "scenes.json", expecting(`favicon\.ico`)) // a file names no icon
+	p.js(nil, `(address) => new Promise((resolve) => {
+		const inner = Object.assign(document.createElement('iframe'), {id: 'inner', src: address, width: 1100, height: 700, onload: resolve});
+		document.body.replaceChildren(inner);
+	})`, site+"#v=1&scene=lab")
+	p.run(chromedp.Evaluate(asking, nil))
+	p.js(nil, `() => ask('ready')`)
+	p.js(nil, `(text) => inner.contentWindow.playground.paste(text)`, secret)
+	var s guestState
+	p.js(&s, `() => ask('state')`)
+	if s.Data == nil || !s.Data.Held || s.Data.Rows != 3 {
+		t.Errorf("a page of our own origin is told of %+v", s.Data)
+	}
+	p.js(nil, `() => ask('set', ['eta', 0.25])`)
+	p.js(nil, `() => ask('export', 'csv')`)
+}
+
+// A page in a file has no origin of its own; it is told apart from the visitor all the
+// same.
+func TestParentInFile(t *testing.T) {
+	t.Parallel()
+	there := plainHost(t) + "?file" // the server's own policy lets no file in
+	file := filepath.Join(t.TempDir(), "slides.html")
+	text := `<!doctype html><title>Slides</title><link rel="icon" href="data:,"><script>` + asking + `</script>` +
+		frame(there+"#v=1&scene=lab", "")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := &embedded{page: open(t, "file://"+file)}
+	e.until("the page inside", `() => window.there`)
+	e.js(nil, `() => ask('ready')`)
+	e.js(nil, `(text) => ask('paste', text)`, theirs)
+	if s := e.answered("the file's data"); s.Data == nil || s.Data.Rows != 2 || s.Data.From != "null" {
+		t.Errorf("a page in a file is told of %+v", s.Data)
+	}
+	e.attach("iframe", there).js(nil, `(text) => playground.paste(text)`, secret)
+	e.visitors("the visitor's data")
 }
 
 // Of pages within each other the nearest alone is answered, or heard.
@@ -537,6 +583,15 @@ func TestFlood(t *testing.T) {
 	})`)
 	if n.Done < 200 || n.Refused == 0 || n.Other > 0 || n.Done+n.Refused != 20000 {
 		t.Errorf("of a flood: %+v", n)
+	}
+	// Nor does the page fill with what it has to say.
+	e.js(nil, `async () => {
+		for (let i = 0; i < 40; i++) await ask('load', '#R=4&' + String.fromCharCode(97 + i % 26) + '_'.repeat(i) + '=1');
+	}`)
+	var shown int
+	e.inside(&shown, `() => document.querySelectorAll('#notices .notice').length`)
+	if shown < 10 || shown > 20 {
+		t.Errorf("after 40 links with mistakes there are %d notices", shown)
 	}
 	e.js(nil, `() => ask('step', 3)`)
 	var s state

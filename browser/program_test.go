@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os/exec"
 	"reflect"
 	"runtime"
@@ -328,33 +326,7 @@ func TestPlayground(t *testing.T) {
 // A page of another origin embeds this one and speaks with it by messages.
 func TestEmbedding(t *testing.T) {
 	t.Parallel()
-	around := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/" {
-			w.WriteHeader(http.StatusNoContent)
-			return
-		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprintf(w, `<!doctype html><title>Around</title><link rel="icon" href="data:,">
-			<iframe id="inner" src="%s%s" width="1100" height="700"></iframe>
-<script>
-let last = 0;
-window.ask = (verb, args) => new Promise((resolve, reject) => {
-	const id = ++last;
-	const give = setTimeout(() => reject(new Error('no answer to ' + verb)), 20000);
-	addEventListener('message', function hear({data, source}) {
-		if (data.playground !== 1 || data.id !== id || source !== inner.contentWindow) return;
-		removeEventListener('message', hear);
-		clearTimeout(give);
-		if ('error' in data) reject(new Error(data.error)); else resolve(data.result);
-	});
-	inner.contentWindow.postMessage({playground: 1, id, verb, args}, '*');
-});
-inner.onload = () => { window.there = true; };
-</script>`, site, resting)
-	}))
-	defer around.Close()
-	p := open(t, around.URL)
-	p.until("the page inside", `() => window.there`)
+	p := embedding(t, site+resting, "")
 	p.js(nil, `() => ask('ready')`)
 	p.js(nil, `() => ask('step', {n: 5})`)
 	p.js(nil, `() => ask('set', ['R', 3])`)

@@ -292,6 +292,31 @@ func TestShortErrors(t *testing.T) {
 	}
 }
 
+// TestHugeState: of a state with more than any has the rest is left out, in a word.
+func TestHugeState(t *testing.T) {
+	s := open(t)
+	names, log := map[string]any{}, make([]map[string]any, 0, 5*maxLog)
+	for i := range 20 * maxNames {
+		names[fmt.Sprint("n", i)] = i
+	}
+	for i := range 5 * maxLog {
+		log = append(log, map[string]any{"k": -i, "name": "eta", "value": 0.1})
+	}
+	args, err := json.Marshal(map[string]any{"state": map[string]any{"scene": "fonseca", "params": names, "log": log}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, s, "load", string(args))
+	if n := len(s.notices); n > maxNames+maxLog+10 {
+		t.Errorf("%d notices", n)
+	}
+	for _, part := range []string{"more than 200 parameters", "more than 1000 live changes", "first iteration is 0"} {
+		if !strings.Contains(strings.Join(s.notices, " "), part) {
+			t.Errorf("no word of %q", part)
+		}
+	}
+}
+
 // TestCameraDrag: a drag beside the tips turns the camera as far as it goes, from
 // wherever it begins; a drag on a tip moves the tip.
 func TestCameraDrag(t *testing.T) {

@@ -194,7 +194,11 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 		}
 		return text, err == nil
 	}
-	for _, name := range sortedKeys(in.Params) {
+	for i, name := range sortedKeys(in.Params) {
+		if i == maxNames {
+			notices = append(notices, fmt.Sprintf("The state has more than %d parameters; the rest is left out.", maxNames))
+			break
+		}
 		v := in.Params[name]
 		if b, ok := in.Base[name]; ok {
 			v = b
@@ -203,10 +207,13 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 			s.Values = append(s.Values, Value{name, text})
 		}
 	}
-	for _, e := range in.Log {
-		if e.K < 0 || len(s.Log) == maxLog {
-			notices = append(notices, fmt.Sprintf("The live change of %s at %d is left out: there are at most %d, from iteration 0 on.",
-				scene.Quote(e.Name), e.K, maxLog))
+	for i, e := range in.Log {
+		if i == maxLog {
+			notices = append(notices, fmt.Sprintf("The log has more than %d live changes; the rest is left out.", maxLog))
+			break
+		}
+		if e.K < 0 {
+			notices = append(notices, fmt.Sprintf("The live change of %s at %d is left out: the first iteration is 0.", scene.Quote(e.Name), e.K))
 		} else if text, ok := encode(e.Name, e.Value); ok {
 			s.Log = append(s.Log, timeline.Change{K: e.K, Name: e.Name, Text: text})
 		}
