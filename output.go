@@ -110,6 +110,9 @@ func (o *output) locate() error {
 			return err
 		}
 	}
+	if o.there == nil && o.file == "" { // a descriptor that is not open
+		return fs.ErrNotExist
+	}
 	if o.there == nil || info.Mode()&fs.ModeNamedPipe != 0 { // opening a pipe waits for who reads it
 		return nil
 	}

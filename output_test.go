@@ -262,6 +262,7 @@ func TestProgram(t *testing.T) {
 		// The disk is full: here after a kilobyte.
 		{`ulimit -f 1; exec $p run -scene fonseca -json old`, 1, "-json old: file too large"},
 		{`ulimit -f 1; exec $p run -scene fonseca -csv old -json x.json`, 1, "file too large"},
+		{`$p run -scene lab -csv /dev/fd/99`, 2, "-csv /dev/fd/99"},
 		{`$p serve -addr 127.0.0.1:99999`, 2, "-addr"},
 		{`$p -addr nowhere`, 2, "host:port"},
 		{`$p -addr 127.0.0.1:`, 2, "host:port"},
