@@ -349,7 +349,11 @@ func (c *call) replaceFiles() error {
 // it then does: what f makes on its way does not stay behind.
 func uninterrupted(f func() error) error {
 	told := make(chan os.Signal, 1)
-	signal.Notify(told, os.Interrupt, syscall.SIGTERM)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		if !signal.Ignored(s) { // as for a job in the background
+			signal.Notify(told, s)
+		}
+	}
 	err := f()
 	signal.Stop(told)
 	select {
