@@ -97,6 +97,9 @@ func exitStatus(err error, stderr io.Writer) int {
 		fmt.Fprintln(stderr, inOneLine("paretoplay: "+err.Error()))
 		return 2
 	}
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
 	fmt.Fprintln(stderr, "paretoplay:", err)
 	return 1
 }
