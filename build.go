@@ -50,6 +50,9 @@ func buildCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	if err := parseFlags(flags, args); err != nil {
 		return err
 	}
+	if *out == "" {
+		return inputError{errors.New("build: -o is empty; a folder is expected")}
+	}
 	source, err := findSource()
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"io"
 	"io/fs"
@@ -216,6 +217,31 @@ func TestInterruptedBuild(t *testing.T) {
 		t.Errorf("after the third build: %s, want %s", got, want)
 	}
 }
+
+// TestBuildStopped: a build that is told to end leaves nothing that looks like a site.
+func TestBuildStopped(t *testing.T) {
+	dir, out := sourceTree(t, nil), filepath.Join(t.TempDir(), "dist")
+	t.Chdir(dir)
+	testToolchain(t, dir)
+	ctx, stop := context.WithCancel(t.Context())
+	var said bytes.Buffer
+	reports := writerFunc(func(p []byte) (int, error) {
+		stop() // it has begun to compile
+		return len(p), nil
+	})
+	status := exitStatus(buildCommand(ctx, []string{"-quick", "-o", out}, reports, io.Discard), &said)
+	if status != 1 || said.String() != "paretoplay: interrupted\n" {
+		t.Errorf("status %d, %q", status, &said)
+	}
+	if site := tree(t, out); len(site) != 0 {
+		t.Errorf("it leaves %v", site)
+	}
+}
+
+// writerFunc is a writer of one function.
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // TestBuildWithoutRoom: what cannot be written whole leaves the earlier site as it was.
 func TestBuildWithoutRoom(t *testing.T) {

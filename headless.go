@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -123,14 +124,20 @@ func (r *repeated) Set(v string) error {
 	return nil
 }
 
-// split turns name=value into its parts.
+// split turns name=value into its parts. A name that stands twice is an error: the second
+// would silently replace the first.
 func (r repeated) split() ([]session.Value, error) {
 	var out []session.Value
+	given := map[string]bool{}
 	for _, s := range r {
 		name, text, ok := strings.Cut(s, "=")
 		if !ok {
 			return nil, fmt.Errorf("-set %s: it has the form name=value", s)
 		}
+		if given[name] {
+			return nil, fmt.Errorf("-set %s: %s is given twice", s, name)
+		}
+		given[name] = true
 		out = append(out, session.Value{Name: name, Text: text})
 	}
 	return out, nil
@@ -214,6 +221,14 @@ func runScene(c *call) error {
 	if err := s.SetTheme(*theme); err != nil {
 		return err
 	}
+	if c.given("panel") {
+		if *paths["svg"]+*paths["png"]+*paths["pdf"] == "" {
+			return fmt.Errorf("-panel %s: no picture is asked for; add -svg, -png or -pdf", *only)
+		}
+		if _, err := s.Export("svg", *only); err != nil { // before the work, not after it
+			return fmt.Errorf("-panel %s: %w", *only, err)
+		}
+	}
 	var file *os.File
 	if c.given("data") {
 		if file, err = c.open("-data", *data); err != nil {
@@ -295,8 +310,14 @@ func weigh(c *call) error {
 	if err := c.parse(); err != nil {
 		return err
 	}
-	if *method == "" {
-		return fmt.Errorf("-method is missing; there are: %s all", strings.Join(exchange.WeighMethods(), " "))
+	names := exchange.WeighMethods()
+	switch {
+	case *method == "":
+		return fmt.Errorf("-method is missing; there are: %s all", strings.Join(names, " "))
+	case *method == "all" && len(settings) > 0:
+		return errors.New("-set belongs to one method, not to all")
+	case *method != "all" && !slices.Contains(names, *method):
+		return fmt.Errorf("%q is no method; there are: %s all", *method, strings.Join(names, " "))
 	}
 	values, err := settings.split()
 	if err != nil {
@@ -316,9 +337,6 @@ func weigh(c *call) error {
 			return err
 		}
 		return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
-	}
-	if len(byName) > 0 {
-		return errors.New("-set belongs to one method, not to all")
 	}
 	list, err := exchange.WeighAll(in)
 	if err != nil {

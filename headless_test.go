@@ -291,6 +291,8 @@ func TestHeadlessBadInput(t *testing.T) {
 	}
 	csvFile, empty, ragged := write("g.csv", "1,0\n0,2\n"), write("empty.csv", "\n"), write("ragged.csv", "1,0\n2\n")
 	wide := write("wide.csv", strings.Repeat("1,", exchange.MaxPastedColumns)+"1\n")
+	const cell = "0.1,0,1,15,200,1,0.06666666666666667,0\n"
+	twice := write("twice.csv", "eta,momentum,R,runs,steps,collapsed,share,age\n"+cell+cell)
 	utf16 := write("utf16.csv", "\xff\xfe1\x00,\x000\x00\n\x00")
 	const jacobian = `{"jacobian": [[1,0],[0,2]]}`
 	for _, c := range []struct {
@@ -307,6 +309,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{run("zzz"), "", `"zzz"`},
 		{run("-set", "zzz=1"), "", `"zzz" is no parameter; there are: R `},
 		{run("-set", "R"), "", "name=value"},
+		{run("-set", "R=4", "-set", "R=4"), "", "R is given twice"},
 		{run("-set", "R=0"), "", "R = 0: allowed is a whole number from 1 to 64"},
 		{run("-set", "R=1.5"), "", "R = 1.5"},
 		{run("-set", "eta=NaN"), "", "eta = "},
@@ -332,6 +335,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"run", "-scene", "lab", "-data", utf16}, "", "utf16.csv: the text is UTF-16; save it as UTF-8"},
 		{run("-theme", "sepia"), "", "sepia"},
 		{run("-steps", "1", "-panel", "zzz", "-svg", "-"), "", `"zzz" is no panel`},
+		{run("-steps", "1", "-panel", "weights"), "", "no picture is asked for"},
 		{run("-steps", "1", "-json", "-", "-csv", filepath.Join(dir, "none", "f.csv")), "", "none"},
 		{run("-data", csvFile), "", "the scene fonseca takes no data; those that do: lab"},
 		{[]string{"run", "-scene", "lab", "-data", filepath.Join(dir, "none.csv")}, "", "none.csv: no such file"},
@@ -360,6 +364,9 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"experiment", "fonseca-staleness", "-resume", "-csv", utf16}, "", "-resume: the text is UTF-16"},
 		{[]string{"hypervolume"}, `{"points": [[1,2],[1]], "reference": [3,3]}`, "1"},
 		{[]string{"hypervolume", "-zzz"}, "", "-zzz"},
+		{[]string{"help", "zzz"}, "", `"zzz" is no command`},
+		{[]string{"weigh", "-method", "mgda", "-set", "normalize=l2", "-set", "normalize=l2"}, jacobian, "normalize is given twice"},
+		{[]string{"experiment", "fonseca-staleness", "-quick", "-resume", "-csv", twice}, "", "-resume: line 3: the same cell as line 2"},
 		{[]string{"experiment"}, "", "there are: fonseca-staleness"},
 		{[]string{"experiment", "zzz"}, "", `"zzz" is no experiment`},
 		{[]string{"experiment", "fonseca-staleness", "-seeds", "0"}, "", "-seeds 0"},

@@ -10,7 +10,6 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -147,8 +146,13 @@ func foundNotices(t *testing.T) string {
 		}
 	}
 	both := map[string]bool{"command line": true, "page": true}
-	heading("Go's standard library, its runtime and wasm_exec.js (https://go.dev)", both, filepath.Join(runtime.GOROOT(), "LICENSE"),
-		filepath.Join(runtime.GOROOT(), "PATENTS"))
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := strings.TrimSpace(string(out))
+	heading("Go's standard library, its runtime and wasm_exec.js (https://go.dev)", both, filepath.Join(root, "LICENSE"),
+		filepath.Join(root, "PATENTS"))
 	for _, notice := range slices.Sorted(maps.Keys(ours)) {
 		heading("Fonts in "+path.Dir(notice)+" (Liberation Sans, https://github.com/liberationfonts)", ours[notice], notice)
 	}

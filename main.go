@@ -67,6 +67,9 @@ func dispatch(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			return exitStatus(err, stderr)
 		}
 	case "help":
+		if len(args) > 0 && args[0] != "serve" && args[0] != "build" {
+			return headless([]string{args[0], "-h"}, stdin, stdout, stderr)
+		}
 	default:
 		return headless(append([]string{command}, args...), stdin, stdout, stderr)
 	}
@@ -93,6 +96,9 @@ func exitStatus(err error, stderr io.Writer) int {
 	if errors.As(err, new(inputError)) {
 		fmt.Fprintln(stderr, inOneLine("paretoplay: "+err.Error()))
 		return 2
+	}
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
 	}
 	fmt.Fprintln(stderr, "paretoplay:", err)
 	return 1

@@ -110,6 +110,9 @@ func (o *output) locate() error {
 			return err
 		}
 	}
+	if o.there == nil && o.file == "" { // a descriptor that is not open
+		return fs.ErrNotExist
+	}
 	if o.there == nil || info.Mode()&fs.ModeNamedPipe != 0 { // opening a pipe waits for who reads it
 		return nil
 	}
@@ -346,7 +349,11 @@ func (c *call) replaceFiles() error {
 // it then does: what f makes on its way does not stay behind.
 func uninterrupted(f func() error) error {
 	told := make(chan os.Signal, 1)
-	signal.Notify(told, os.Interrupt, syscall.SIGTERM)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		if !signal.Ignored(s) { // as for a job in the background
+			signal.Notify(told, s)
+		}
+	}
 	err := f()
 	signal.Stop(told)
 	select {

@@ -262,6 +262,7 @@ func TestProgram(t *testing.T) {
 		// The disk is full: here after a kilobyte.
 		{`ulimit -f 1; exec $p run -scene fonseca -json old`, 1, "-json old: file too large"},
 		{`ulimit -f 1; exec $p run -scene fonseca -csv old -json x.json`, 1, "file too large"},
+		{`$p run -scene lab -csv /dev/fd/99`, 2, "-csv /dev/fd/99"},
 		{`$p serve -addr 127.0.0.1:99999`, 2, "-addr"},
 		{`$p -addr nowhere`, 2, "host:port"},
 		{`$p -addr 127.0.0.1:`, 2, "host:port"},
@@ -320,8 +321,31 @@ func TestProgram(t *testing.T) {
 			t.Errorf("interrupted, it leaves %.80q, error %v", data, err)
 		}
 	}
+	// Who ignores interrupts, as a job in the background does, is not ended by one.
+	command, said := start(`trap '' INT; exec $p experiment fonseca-staleness -quick -resume -csv ignoring.csv`)
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	go func() { ended <- command.Wait() }()
+	for running := true; running; {
+		select {
+		case err := <-ended:
+			running = false
+			if got := status(err); got != 0 || said.Len() > 0 {
+				t.Errorf("interrupts are to be ignored: status %d, %q", got, said)
+			}
+		case <-time.After(2 * time.Millisecond):
+			if _, err := os.Stat(filepath.Join(dir, "ignoring.csv")); err != nil {
+				continue // the shell may not ignore them yet
+			}
+			if err := command.Process.Signal(os.Interrupt); err != nil && !errors.Is(err, os.ErrProcessDone) {
+				t.Fatal(err)
+			}
+		}
+	}
 	names := strings.Fields(namesIn(t, dir))
-	want := []string{"direct", "fromstdin.csv", "licences", "lines", "old", "pipe", "table.csv", "x.csv"}
+	want := []string{"direct", "fromstdin.csv", "ignoring.csv", "licences", "lines", "old", "pipe", "table.csv", "x.csv"}
 	if !slices.Equal(names, want) {
 		t.Errorf("the folder holds %v, want %v", names, want)
 	}

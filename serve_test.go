@@ -648,6 +648,7 @@ func TestCommandLineMistakes(t *testing.T) {
 		{[]string{"-addr", "127.0.0.1:0", "more"}, "more"},
 		{[]string{"build", "dist"}, "dist"},
 		{[]string{"build", "-x"}, "-x"},
+		{[]string{"build", "-o", ""}, "-o is empty"},
 		{[]string{"build", "-o", "assets/site"}, "assets"},
 		{[]string{"build", "-o", "."}, "not empty"},
 		{[]string{"build", "-o", "go.mod"}, "go.mod"},

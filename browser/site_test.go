@@ -39,6 +39,15 @@ func TestStaticSite(t *testing.T) {
 	if s := p.state(); s.Latest != 3 || len(s.Runs) != 10 {
 		t.Errorf("iteration %d with %d runs", s.Latest, len(s.Runs))
 	}
+	var notices string
+	p.js(&notices, `async () => {
+		const link = document.querySelector('.foot a');
+		const answer = await fetch(link.href);
+		return link.textContent + ' ' + answer.status + ' ' + (await answer.text()).slice(0, 40);
+	}`)
+	if !strings.HasPrefix(notices, "Licences 200 What the program paretoplay") {
+		t.Errorf("the link to the notices leads to %q", notices)
+	}
 	// The program is unpacked in the page: a third of its bytes arrive.
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -206,5 +206,9 @@ func Hypervolume(r io.Reader) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return pareto.Hypervolume(rowsOf(in), in.Losses)
+	volume, err := pareto.Hypervolume(rowsOf(in), in.Losses)
+	if err == nil && math.IsInf(volume, 0) {
+		err = errors.New("points: their volume is too large for double precision; scale them down")
+	}
+	return volume, err
 }

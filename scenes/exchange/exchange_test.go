@@ -352,10 +352,11 @@ func TestHypervolume(t *testing.T) {
 		`{"points": [[1,null]], "reference": [1,1]}`:     "null",
 		`{"points": [[1,2]], "reference": [1,null]}`:     "null",
 		`{"points": [[1,2]], "reference": [1,1], "a":1}`: "a",
-		`{"points": {}}`:                             `column 12: "{" stands where "[" before the first row is expected`,
-		`{"points": [], "reference": null}`:          `"null" stands where`,
-		`{"points": [[1]], "reference": [1], "": 1}`: `"" is unknown; there are: points reference`,
-		"\xfe\xff\x00{":                              "UTF-16",
+		`{"points": {}}`: `column 12: "{" stands where "[" before the first row is expected`,
+		`{"points": [[1,2]], "reference": [1e308,1e308]}`: "too large for double precision",
+		`{"points": [], "reference": null}`:               `"null" stands where`,
+		`{"points": [[1]], "reference": [1], "": 1}`:      `"" is unknown; there are: points reference`,
+		"\xfe\xff\x00{": "UTF-16",
 	} {
 		if v, err := Hypervolume(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, error %v, want one with %q", text, v, err, want)

@@ -6,12 +6,14 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"paretoplay/scenes/exchange"
 )
@@ -134,6 +136,38 @@ func TestPasteLarge(t *testing.T) {
 	if got.Jacobian.Rows != exchange.MaxPastedRows || !slices.Equal(got.Jacobian.Data, want) {
 		t.Errorf("%d rows of %d", got.Jacobian.Rows, got.Jacobian.Cols)
 	}
+}
+
+// TestText: the text of a file, and what is none.
+func TestText(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "a": "a", "ab": "ab", "\xef\xbb\xbf": "", "\xef\xbb\xbfabcdefg": "abcdefg", "abcdefgh": "abcdefgh", "\xef\xbb": "\xef\xbb",
+		"\x00\x00": "\x00\x00",
+	} {
+		for _, piece := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
+			if got, err := io.ReadAll(exchange.Text(piece)); err != nil || string(got) != want {
+				t.Errorf("%q is read as %q, error %v", text, got, err)
+			}
+		}
+	}
+	for _, text := range []string{"\xff\xfea\x00", "\xfe\xff\x00a", "a\x00", "\x00a", "\ufffd\ufffda"} {
+		if got, err := io.ReadAll(exchange.Text(iotest.OneByteReader(strings.NewReader(text)))); err != exchange.ErrUTF16 {
+			t.Errorf("%q is read as %q, error %v", text, got, err)
+		}
+	}
+	if _, err := io.Copy(io.Discard, exchange.Text(&zeros{})); err == nil || !strings.Contains(err.Error(), "larger than 256 MB") {
+		t.Errorf("a text without end: %v", err)
+	}
+}
+
+// zeros is a text without end.
+type zeros struct{}
+
+func (*zeros) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = '0'
+	}
+	return len(p), nil
 }
 
 // FuzzPaste: no file crashes the reader, how it is cut does not matter, and what

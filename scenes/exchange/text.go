@@ -15,15 +15,15 @@ var ErrUTF16 = errors.New("the text is UTF-16; save it as UTF-8")
 const firstBytes = 6
 
 // looksUTF16 reports whether a text that begins with these bytes is UTF-16: with its byte
-// order mark, also as a browser makes it UTF-8, or with a zero byte, which is half of an
-// ordinary character there and none in UTF-8.
+// order mark, also as a browser makes it UTF-8, or with one zero byte of two, which is half
+// of an ordinary character there.
 func looksUTF16(first []byte) bool {
 	for _, mark := range []string{"\xff\xfe", "\xfe\xff", "\ufffd\ufffd"} {
 		if strings.HasPrefix(string(first), mark) {
 			return true
 		}
 	}
-	return bytes.IndexByte(first[:min(2, len(first))], 0) >= 0
+	return len(first) >= 2 && (first[0] == 0) != (first[1] == 0)
 }
 
 // byteOrderMark is what some programs write before UTF-8.

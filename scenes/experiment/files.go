@@ -81,7 +81,7 @@ func (g *grid) WriteCSV(w io.Writer) error {
 }
 
 // Resume takes over the cells of a CSV file that an earlier call wrote. Lines of another
-// configuration are an error.
+// configuration, and two of one cell, are an error.
 func Resume[C any](g *Grid[C], r io.Reader) error {
 	lines, err := csv.NewReader(r).ReadAll()
 	if err != nil {
@@ -90,11 +90,16 @@ func Resume[C any](g *Grid[C], r io.Reader) error {
 	if len(lines) == 0 || !slices.Equal(lines[0], g.head) {
 		return fmt.Errorf("line 1: the columns are not %v", g.head)
 	}
+	seen := map[*C]int{}
 	for n, line := range lines[1:] {
 		c := find(g, line)
 		if c == nil {
 			return fmt.Errorf("line %d: not a cell of this %s", n+2, g.plan.Kind)
 		}
+		if before, twice := seen[c]; twice {
+			return fmt.Errorf("line %d: the same cell as line %d", n+2, before)
+		}
+		seen[c] = n + 2
 		for j, column := range g.plan.Columns {
 			if column.read == nil {
 				continue
