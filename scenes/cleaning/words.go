@@ -98,6 +98,6 @@ var presets = []scene.Preset{
 	{ID: "table", Title: "The table",
 		Text: "Five clean samples and 200 to clean in each data set, five times over, with step sizes tuned for each method: at T = 16 every " +
 			"method that cleans gains two to four points on training on the clean samples alone, and four to five on no cleaning. ρ = 0 costs " +
-			"FORUM one point, no more than its error here; in the paper two. Whiskers of gains are standard errors of paired differences.",
+			"FORUM one point, no more than its error here; in the paper two and a half. Whiskers of gains are standard errors of paired differences.",
 		Values: map[string]string{"view": viewTable}},
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -93,9 +94,98 @@ func TestPageHyperCleaning(t *testing.T) {
 	if d := s.difference(s.cell(forum, 16, 0.5), overRhoZero, 0); math.Round(d.Mean) != 1 || d.Mean > 1.5*d.Error {
 		t.Errorf("FORUM gains %+v by ρ", d)
 	}
+	// They are the first runs of the command line's tables; last digits may differ where
+	// another machine rounds otherwise.
+	whole := recorded(t)
+	for _, method := range compared {
+		here, there := s.cell(method, 16, 0.5), whole.cell(method, 16, 0.5).Each[0][:c.Runs]
+		if mean, _ := experiment.MeanAndDeviation(there); math.Abs(here.Mean[accuracyBoth]-mean) > 0.25 {
+			t.Errorf("%s reaches %v, recorded is %v: write testdata/default.csv anew", method, here.Mean[accuracyBoth], mean)
+		}
+	}
 	var text bytes.Buffer
 	if err := s.WriteSVG(&text); err != nil || strings.Contains(text.String(), "computed") {
 		t.Errorf("a complete table counts its cells, error %v", err)
+	}
+}
+
+// recorded are the cells of the command line's tables, which take a minute: the file that
+//
+//	paretoplay experiment hyper-cleaning -csv scenes/experiment/hypercleaning/testdata/default.csv
+//
+// writes.
+func recorded(t *testing.T) *Tables {
+	t.Helper()
+	file, err := os.Open("testdata/default.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	s, err := New(Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := experiment.Resume(s.Grid, file); err != nil {
+		t.Fatal(err)
+	}
+	if !s.Finished() {
+		t.Fatal("testdata/default.csv is not whole")
+	}
+	return s
+}
+
+// TestTuned: the step sizes of the tables are those that did best in the tuning.
+func TestTuned(t *testing.T) {
+	s := recorded(t)
+	for method, sizes := range s.config.Tuned {
+		if best := s.best(method); best.StepSizes != sizes {
+			t.Errorf("%s has %+v, the best are %+v", method, sizes, best.StepSizes)
+		}
+	}
+}
+
+// TestReadme: README's numbers are those of the tables.
+func TestReadme(t *testing.T) {
+	data, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(string(data)), " ")
+	s := recorded(t)
+	accuracy := func(method string, lower int) float64 { return s.cell(method, lower, 0.5).Mean[accuracyBoth] }
+	gain := func(method string, lower int, over string) string {
+		return strings.TrimLeft(s.difference(s.cell(method, lower, 0.5), over, 0).text(), "+-")
+	}
+	tuned := func(muOmega float64) float64 {
+		i := slices.IndexFunc(s.Cells(), func(c Cell) bool {
+			return c.Part == inTuning && c.Method == forum && c.StepSizes == StepSizes{10, muOmega}
+		})
+		return s.Cells()[i].Mean[selectionBoth]
+	}
+	for _, want := range []string{
+		fmt.Sprintf("%d runs with other data", s.config.Runs), fmt.Sprintf("on %d further data sets", s.config.Tuning.Runs),
+		fmt.Sprintf("no cleaning gets %.1f %% of the test samples right, the clean samples alone %.1f, MOML %.1f, MoCo %.1f and FORUM %.1f",
+			accuracy(noCleaning, 16), accuracy(validationOnly, 16), accuracy(moml, 16), accuracy(moco, 16), accuracy(forum, 16)),
+		fmt.Sprintf("gains of %s, %s and %s over the clean samples alone", gain(moml, 16, overValidation), gain(moco, 16, overValidation),
+			gain(forum, 16, overValidation)),
+		fmt.Sprintf("With T = 1 FORUM still gets %.1f, and MOML and MoCo are %s behind it", accuracy(forum, 1), gain(moco, 1, overFORUM)),
+		fmt.Sprintf("MOML and MoCo are %s behind it", gain(moml, 1, overFORUM)), fmt.Sprintf("(%.1f there", accuracy(validationOnly, 1)),
+		fmt.Sprintf("gains %s on ρ = 0 at T = 16, %s at T = 1", gain(forum, 16, overRhoZero), gain(forum, 1, overRhoZero)),
+		fmt.Sprintf("μ_ω = 0.3 FORUM gets %.1f on the second clean set, with μ_ω = 1 %.1f", tuned(0.3), tuned(1)),
+		fmt.Sprintf("an AUC of %.2f, MOML and MoCo with %.2f and %.2f", s.cell(forum, 16, 0.5).Mean[detection],
+			s.cell(moml, 16, 0).Mean[detection], s.cell(moco, 16, 0).Mean[detection]),
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("README does not say %q", want)
+		}
+	}
+	for _, method := range []string{moml, moco} {
+		if d := s.difference(s.cell(method, 16, 0), overFORUM, 0); math.Abs(d.Mean) > d.Error {
+			t.Errorf("%s is %+v apart from FORUM", method, d)
+		}
+		if d := s.difference(s.cell(method, 1, 0), overValidation, 0); d.Mean > d.Error {
+			t.Errorf("with T = 1 %s gains %+v on the clean samples alone", method, d)
+		}
 	}
 }
 
