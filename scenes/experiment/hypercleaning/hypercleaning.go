@@ -66,17 +66,17 @@ func Default() Config {
 		Problem: problem.HyperCleaningConfig{Classes: 3, Train: 200, Validation: 5, Selection: 100, Test: 400,
 			Corruption: 0.5, Spread: 0.4, Hidden: 8, Ridge: problem.DefaultHyperCleaningRidge, Seed: 1},
 		T: []int{1, 4, 16}, Rho: []float64{0, 0.1, 0.5, 0.9}, Compared: 0.5,
-		Runs: 20, Steps: 80, Eta: 0.3,
-		Tuned:  map[string]StepSizes{forum: {Mu: 30, MuOmega: 3}, moml: {Mu: 30}, moco: {Mu: 30}},
-		Tuning: Tuning{Mu: []float64{3, 10, 30, 100}, MuOmega: []float64{0.3, 1, 3, 10}, T: 16, Runs: 4, Seed: 1_000_001},
+		Runs: 20, Steps: 60, Eta: 0.3,
+		Tuned:  map[string]StepSizes{forum: {Mu: 10, MuOmega: 1}, moml: {Mu: 100}, moco: {Mu: 100}},
+		Tuning: Tuning{Mu: []float64{10, 30, 100}, MuOmega: []float64{0.3, 1, 3, 10}, T: 16, Runs: 8, Seed: 1_000_001},
 	}
 }
 
-// Page is the page's: fewer runs, ρ and steps and no tuning, so that it takes half a
-// minute there.
+// Page is the page's: fewer runs and ρ and no tuning, so that it takes less than a minute
+// there.
 func Page() Config {
 	c := Default()
-	c.Rho, c.Runs, c.Steps, c.Tuning.Runs = []float64{0, 0.5, 0.9}, 5, 60, 0
+	c.Rho, c.Runs, c.Tuning.Runs = []float64{0, 0.5, 0.9}, 5, 0
 	return c
 }
 
@@ -148,7 +148,7 @@ var Experiment = experiment.Experiment{
 		c := Default()
 		c.Runs *= o.Seeds
 		if o.Quick {
-			c.T, c.Rho, c.Steps, c.Tuning.Runs = []int{16}, []float64{0, 0.5}, 60, 0
+			c.T, c.Rho, c.Tuning.Runs = []int{16}, []float64{0, 0.5}, 0
 			c.Runs = max(1, c.Runs/3)
 		}
 		s, err := New(c)

@@ -31,7 +31,7 @@ func computed(measure int) func(c *Cell) (mean, deviation float64) {
 }
 
 func (s *Tables) newPanels() []panel.Panel {
-	accuracy := chart{"accuracy", "Test accuracy", "%, mean of both data sets", 60, 100, computed(accuracyBoth)}
+	accuracy := chart{"accuracy", "Test accuracy", "%, mean of both data sets", 70, 100, computed(accuracyBoth)}
 	auc := chart{"detection", "Wrong labels detected", "AUC of the weights", 0.4, 1.04, computed(detection)}
 	gain := func(over, heading string, lo, hi float64) chart {
 		return chart{"gain", heading, "points, paired", lo, hi, func(c *Cell) (mean, deviation float64) {
@@ -40,10 +40,11 @@ func (s *Tables) newPanels() []panel.Panel {
 		}}
 	}
 	var out []panel.Panel
-	for _, chart := range []chart{accuracy, auc, gain(overValidation, "Gain over validation only", -15, 10)} {
+	for _, chart := range []chart{accuracy, auc, gain(overValidation, "Gain over validation only", -8, 8)} {
 		out = append(out, s.overT(chart))
 	}
-	for _, chart := range []chart{accuracy, auc, gain(overRhoZero, "Gain over ρ = 0", -10, 5)} {
+	accuracy.lo, auc.lo = 80, 0.7 // FORUM's lines lie close
+	for _, chart := range []chart{accuracy, auc, gain(overRhoZero, "Gain over ρ = 0", -4, 4)} {
 		out = append(out, s.overRho(chart))
 	}
 	return out
