@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -12,11 +13,12 @@ import (
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/experiment/forumcost"
 	"paretoplay/scenes/experiment/hypercleaning"
+	"paretoplay/scenes/experiment/noise"
 	"paretoplay/scenes/experiment/staleness"
 )
 
 // experiments is every experiment of the command line.
-var experiments = []experiment.Experiment{staleness.Experiment, forumcost.Experiment, hypercleaning.Experiment}
+var experiments = []experiment.Experiment{staleness.Experiment, noise.Experiment, forumcost.Experiment, hypercleaning.Experiment}
 
 // findExperiment returns the experiment of that name; the error lists those there are.
 func findExperiment(name string) (*experiment.Experiment, error) {
@@ -36,6 +38,8 @@ func runExperiment(c *call) error {
 	jobs := c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it")
 	resume := c.flags.Bool("resume", false, "keep what the file of -csv already holds, and add to it as parts are done")
 	dataPath := c.flags.String("data", "", "the input `file` of experiments that read one")
+	price := c.flags.Float64("hvpprice", 0, "what a Hessian-vector product costs in gradients, 1 to 4, in experiments that count them "+
+		"(default as measured, 1)")
 	csvPath := c.flags.String("csv", "", "write CSV to this `file`, - for standard output")
 	svgPath := c.flags.String("svg", "", "write SVG to this `file`")
 	jsonPath := c.flags.String("json", "", "write JSON to this `file`")
@@ -56,7 +60,12 @@ func runExperiment(c *call) error {
 	if *jobs < 1 || *jobs > 1024 {
 		return fmt.Errorf("-jobs %d: allowed is 1 to 1024", *jobs)
 	}
-	o := experiment.Options{Seeds: *seeds, Quick: *quick, Jobs: *jobs}
+	priced := false
+	c.flags.Visit(func(f *flag.Flag) { priced = priced || f.Name == "hvpprice" })
+	if priced && !(*price >= 1 && *price <= forumcost.MostPrice) {
+		return fmt.Errorf("-hvpprice %g: allowed is 1 to %d", *price, forumcost.MostPrice)
+	}
+	o := experiment.Options{Seeds: *seeds, Quick: *quick, Jobs: *jobs, HVPPrice: *price}
 	if *dataPath != "" {
 		f, err := os.Open(*dataPath)
 		if err != nil {

@@ -18,7 +18,8 @@ import (
 var regenerate = flag.Bool("regen", false, "write README's tables anew")
 
 // namedOtherwise names the file of a method that has none of its own name.
-var namedOtherwise = map[string]string{"crmogm": "psmgd", twolevel.FORUMExact: "forum", twolevel.NoCleaning: "loweronly"}
+var namedOtherwise = map[string]string{"crmogm": "psmgd", twolevel.FORUMExact: "forum", twolevel.NoCleaning: "loweronly",
+	twolevel.ValidationOnly: "upperonly"}
 
 // fileOf is the file that a method is in.
 func fileOf(t *testing.T, method string, folders ...string) string {

@@ -1,7 +1,8 @@
 // Package bilevel holds steppers on two levels: FORUM, which needs gradients
 // only, MOML and MoCo, which differentiate through the lower level's loop, BOME and
-// BVFIM, first-order methods for one upper objective, and LowerOnly, the lower
-// level's loop alone, to compare with. Measures tells how good their points are.
+// BVFIM, first-order methods for one upper objective, and, to compare with, LowerOnly,
+// the lower level's loop alone, and UpperOnly, which does without the lower level.
+// Measures tells how good their points are.
 //
 // A point is z = (α, ω). The lower level's loop makes T steps on f(α, ·),
 //

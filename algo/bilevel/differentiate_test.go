@@ -281,6 +281,9 @@ func TestGradientsCountedAreOfCallsMade(t *testing.T) {
 			"the lower level alone": func() (bilevel.Stepper, error) {
 				return bilevel.NewLowerOnly(bilevel.LowerOnlyConfig{Problem: p, Start: start, Loop: loop})
 			},
+			"the upper level alone": func() (bilevel.Stepper, error) {
+				return bilevel.NewUpperOnly(bilevel.UpperOnlyConfig{Problem: p, Start: start, Loop: loop})
+			},
 		} {
 			t.Run(fmt.Sprintf("%s, fixed %v", name, fixed), func(t *testing.T) {
 				s, err := construct()

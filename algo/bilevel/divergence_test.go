@@ -107,6 +107,9 @@ func TestWhatIsNotFiniteIsNamed(t *testing.T) {
 		{"the lower level alone", []names{{"Values": "objective", "LowerGradientOmega": "lower loop"}}, func() bilevel.Stepper {
 			return newLowerOnly(t, func(c *bilevel.LowerOnlyConfig) { c.Problem = p })
 		}},
+		{"the upper level alone", []names{{"Values": "objective", "Jacobian": "upper gradient"}}, func() bilevel.Stepper {
+			return newUpperOnly(t, func(c *bilevel.UpperOnlyConfig) { c.Problem = p })
+		}},
 	} {
 		t.Run(method.name, func(t *testing.T) {
 			for _, named := range method.named {

@@ -518,6 +518,7 @@ func TestLiveSettingsAreSaved(t *testing.T) {
 			return newMoCo(t, c)
 		},
 		"the lower level alone": func() bilevel.Stepper { return newLowerOnly(t) },
+		"the upper level alone": func() bilevel.Stepper { return newUpperOnly(t) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, fresh := construct(), construct()

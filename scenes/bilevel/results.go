@@ -20,6 +20,7 @@ type Ending struct {
 	Distance   *float64  `json:"E"` // null where it is not finite
 	Q          *float64  `json:"q"` // of the exact lower minimum
 	KKT        *float64  `json:"kkt"`
+	MeasuredAt []float64 `json:"measured_at"` // the point that E, q and kkt are of
 	BP         int       `json:"bp"`
 	Products   int       `json:"hvp"`
 	PeakFloats int       `json:"floats"` // that a step holds at once
@@ -40,7 +41,8 @@ func (s *Scene) Results() any {
 		endings = append(endings, Ending{
 			Run: r.Name(), Method: r.Method, Start: r.Start(), K: row.K, Status: r.Status().String(), X: slices.Clone(row.X), F: slices.Clone(row.F),
 			Distance: number(twolevel.Distance), Q: number(twolevel.QExact), KKT: number(twolevel.KKT),
-			BP: row.BP, Products: int(twolevel.ProductsOf(row)), PeakFloats: r.Stepper.(levels.Stepper).PeakFloats(),
+			MeasuredAt: slices.Clone(row.List(twolevel.MeasuredAt)),
+			BP:         row.BP, Products: int(twolevel.ProductsOf(row)), PeakFloats: r.Stepper.(levels.Stepper).PeakFloats(),
 		})
 	}
 	return map[string]any{"endings": endings}

@@ -79,7 +79,7 @@ func (p *Params) lines() []forumcost.Line {
 
 // Displayed shows what is measured as the parameters say.
 func (s *Scene) Displayed() error {
-	s.cost.Display(forumcost.Display{Linear: s.values.Axis == axisLinear, Gradients: s.values.Count == countGradients})
+	s.cost.Display(forumcost.Display{Linear: s.values.Axis == axisLinear, Count: counts[s.values.Count], Price: s.values.HVPPrice})
 	return nil
 }
 
@@ -112,13 +112,14 @@ func (s *Scene) Readout() timeline.Readout {
 	out := timeline.Readout{Rows: []timeline.ReadoutRow{}, Columns: []timeline.Column{
 		{Label: "differentiates"}, {Symbol: "T", Label: "lower steps"}, {Symbol: "p", Label: "lower variables"}, {Symbol: "time",
 			Label: "of an upper step"},
-		{Symbol: "gradients"}, {Symbol: "HVP", Label: "products"}, {Symbol: "floats", Label: "held at once"},
+		{Symbol: "gradients"}, {Symbol: "HVP", Label: "products"}, {Label: "together, in gradients"},
+		{Symbol: "floats", Label: "held at once"},
 	}}
 	cells := s.cost.Cells()
 	for i := range cells {
 		c := &cells[i]
 		out.Rows = append(out.Rows, timeline.ReadoutRow{Method: c.Method, Label: c.Title(),
-			Cells: append([]string{cmp.Or(c.ModeName(), "–")}, c.Row()...)})
+			Cells: append([]string{cmp.Or(c.ModeName(), "–")}, s.cost.Row(c)...)})
 	}
 	return out
 }

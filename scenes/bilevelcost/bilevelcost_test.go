@@ -157,7 +157,7 @@ func TestPending(t *testing.T) {
 		strings.Contains(string(data), "NaN") {
 		t.Errorf("results %.300s, error %v", data, err)
 	}
-	if row := s.Readout().Rows[0].Cells; !slices.Equal(row[3:], []string{"–", "–", "–", "–"}) {
+	if row := s.Readout().Rows[0].Cells; !slices.Equal(row[3:], []string{"–", "–", "–", "–", "–"}) {
 		t.Errorf("row %v", row)
 	}
 	var file bytes.Buffer
@@ -231,7 +231,7 @@ func preset(t *testing.T, id string) *Scene {
 
 // TestPresets: what the cards say, as counts.
 func TestPresets(t *testing.T) {
-	if len(presets) != 5 {
+	if len(presets) != 6 {
 		t.Errorf("%d presets: some have no test", len(presets))
 	}
 	// evaluations are gradients and products.
@@ -298,6 +298,22 @@ func TestPresets(t *testing.T) {
 		t.Error("the axes are not linear")
 	}
 
+	s = preset(t, "price")
+	priced := 0
+	// 131 gradients against 130 and 256 products: seven times as much at 3 each, three
+	// times at one.
+	for _, row := range s.Readout().Rows {
+		if row.Cells[1] != "128" || row.Cells[2] != "20" {
+			continue
+		}
+		if want := map[string]string{"forum": "131", "moml": "898", "moco": "898"}[row.Method]; row.Cells[6] != want {
+			t.Errorf("a step of %s counts %s gradients, want %s", row.Method, row.Cells[6], want)
+		}
+		priced++
+	}
+	if priced != 3 {
+		t.Errorf("%d rows are at T = 128", priced)
+	}
 	s = preset(t, "short")
 	for _, steps := range []int{1, 2, 4, 8} {
 		if more := cell(t, s, "FORUM", steps, 20).Floats > cell(t, s, "MOML", steps, 20).Floats; more != (steps < 4) {

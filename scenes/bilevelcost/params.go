@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"paretoplay/algo/param"
+	"paretoplay/scenes/experiment/forumcost"
 	"paretoplay/scenes/race/twolevel"
 )
 
@@ -18,6 +19,7 @@ type Params struct {
 	Seed               uint64
 	Axis               string
 	Count              string
+	HVPPrice           float64
 }
 
 // Modes of differentiation.
@@ -37,7 +39,10 @@ const (
 const (
 	countProducts  = "products"
 	countGradients = "gradients"
+	countBoth      = "both"
 )
+
+var counts = map[string]forumcost.Count{countProducts: forumcost.Products, countGradients: forumcost.Gradients, countBoth: forumcost.Both}
 
 // Largest sizes. With them a measurement is prepared in the time of a few frames.
 const (
@@ -50,7 +55,7 @@ const (
 func defaults() Params {
 	return Params{
 		Methods: slices.Clone(measured), Mode: modeBoth, N: 6, P: 20, M: 2, T: 16, LargestT: 256, LargestP: 80,
-		Repetitions: 25, Measurement: 1, Seed: 1, Axis: axisLog, Count: countProducts,
+		Repetitions: 25, Measurement: 1, Seed: 1, Axis: axisLog, Count: countProducts, HVPPrice: 1,
 	}
 }
 
@@ -103,7 +108,12 @@ func (p *Params) bind(l *param.List) {
 		Help: "What the pictures in the middle count.",
 		Options: []param.Option{
 			{Value: countProducts, Label: "Hessian-vector products"}, {Value: countGradients, Label: "gradients"},
+			{Value: countBoth, Label: "both together"},
 		}})
+	l.Number(&p.HVPPrice, param.Descriptor{Name: "hvpprice", Label: "Price of a product", Min: 1, Max: forumcost.MostPrice, Step: 0.5,
+		Effect: param.Display, Unit: "gradients",
+		Help: "What a Hessian-vector product costs in gradients where products are counted: 1 as measured here, with a dense Hessian; by " +
+			"automatic differentiation 2 to 4. Times stay as measured."})
 	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Axes", Effect: param.Display,
 		Help: "Logarithmic axes turn powers into straight lines; linear ones start at 0.",
 		Options: []param.Option{

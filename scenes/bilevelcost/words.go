@@ -69,6 +69,10 @@ var presets = []scene.Preset{
 		Text: "Linear axes and T up to 512: reverse mode stores every point of the loop, forward mode a table that does not grow with T, and " +
 			"FORUM neither.",
 		Values: map[string]string{"axis": axisLinear, "largestT": "512", "p": "12"}},
+	{ID: "price", Title: "The price of a product",
+		Text: "Gradients and products counted together, with three gradients for a product, as automatic differentiation may take: then a " +
+			"step of MOML or MoCo costs seven of FORUM at T = 128, where it would be three with a product for a gradient.",
+		Values: map[string]string{"mode": modeReverse, "largestT": "128", "largestp": "64", "count": countBoth, "hvpprice": "3"}},
 	{ID: "short", Title: "Short loops",
 		Text: "With T up to 8, MOML and MoCo make at most 2.4 times as many evaluations as FORUM. The loop’s points are few: below T = 4 FORUM " +
 			"holds more floats than MOML, for ∇f at both ends of the loop.",

@@ -23,7 +23,8 @@ type Params struct {
 }
 
 // offered are the methods of the scene.
-var offered = []string{twolevel.FORUM, twolevel.MOML, twolevel.MoCo, twolevel.BOME, twolevel.BVFIM, twolevel.NoCleaning}
+var offered = []string{twolevel.FORUM, twolevel.MOML, twolevel.MoCo, twolevel.BOME, twolevel.BVFIM, twolevel.NoCleaning,
+	twolevel.ValidationOnly}
 
 // defaults are the paper's settings of its experiment, T = 16 among its four, on
 // data sets of 40 samples.
@@ -128,8 +129,8 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{
 			{Value: viewRuns, Label: "the runs"},
 			{Value: viewTable, Label: "table by T and ρ", Help: "Computed here while it is shown: accuracy and detection of every method by T, " +
-				"and of FORUM by ρ, means of three runs with other data, beside the paper’s numbers on MNIST and FashionMNIST. It depends on no " +
-				"other parameter."},
+				"and of FORUM by ρ, means of five runs with other data, and what they gain on the same data. It has data and step sizes of its own " +
+				"and depends on no other parameter."},
 		}})
 	l.Choice(&p.Curve, param.Descriptor{Name: "curve", Label: "Further curve", Effect: param.Display,
 		Help: "What the panel beside accuracy and detection shows over time.",

@@ -60,23 +60,28 @@ var symbols = []scene.Symbol{
 var presets = []scene.Preset{
 	{ID: "fade", Title: "Wrong labels fade", Selected: "forum-1",
 		Text: "Half of the labels are wrong. FORUM lets the ringed points fade, and its borders come to where clean labels would have them: " +
-			"it gets nine of ten test samples right. Trained on all labels alike, the same model gets half of them.",
+			"it gets nine of ten test samples right. Trained on all labels alike the same model gets 56 of 100, with seeds 2 to 6 between 46 and " +
+			"79. The thirty clean samples alone would do here: add “Validation only”.",
 		Values: map[string]string{"method": "forum,nocleaning"}},
 	{ID: "rivals", Title: "MOML leans to one data set", Selected: "moml-1",
-		Text: "MGDA’s weights go to the data set with the shorter hypergradient, here the second, and the first stays behind. MoCo’s weights " +
-			"move a step at a time and stay nearly equal: it does as well as FORUM.",
+		Text: "MGDA’s weights go to the data set with the shorter hypergradient. With these data that is the second, and MOML’s first stays " +
+			"behind; raise μ to 100 and half of that gap closes. MoCo’s weights move a step at a time and stay nearly equal: it does as well as " +
+			"FORUM. With seeds 3 to 6 MOML keeps up with both.",
 		Values: map[string]string{"method": "forum,moml,moco", "curve": curveBalance}},
 	{ID: "early", Title: "Good before it cleans", Selected: "forum-1",
 		Text: "FORUM steps in ω along the validation losses too: after one iteration its model is good, while the weights still tell " +
-			"nothing. Then the constraint draws the model to what the weights give, and accuracy dips until they clean.",
+			"nothing. Then the constraint draws the model to what the weights give, and accuracy dips until they clean: here by eight points, " +
+			"with seeds 2 to 6 by none to six.",
 		Values: map[string]string{"method": "forum,moco", "budget": "100", "speed": "10"}},
 	{ID: "rho0", Title: "ρ = 0", Selected: "forum-1",
-		Text: "Nothing asks q̃ to fall beyond what it must, and for a hundred iterations it is some four times what it is at ρ = 0.5. The " +
-			"paper loses two points of accuracy by it (Table 5); here it hardly shows. Raise ρ while it runs.",
+		Text: "Nothing asks q̃ to fall beyond what it must: in the first hundred iterations it is four times what it is at ρ = 0.5 on average, " +
+			"and up to ten times. The paper loses two points of accuracy by it (Table 5); with these data it hardly shows, with fewer clean " +
+			"samples it does (see “The table”). Raise ρ while it runs.",
 		Values: map[string]string{"method": "forum", "rho": "0", "hidden": "8", "T": "16", "curve": curveQ}},
 	{ID: "one", Title: "T = 1", Selected: "moml-1",
 		Text: "One step of the lower level for each of the upper. Wrong labels are told nearly as well as with T = 16, but the models have " +
-			"no time to follow the weights.",
+			"no time to follow the weights. FORUM’s steps along the validation losses would make up for it: with ρ = 0 it gets 88 of 100 right, and " +
+			"the pull of ρ = 0.5 costs seven points on average over seeds 1 to 6, 15 with these data.",
 		Values: map[string]string{"T": "1"}},
 	{ID: "hidden", Title: "A shared hidden layer", Selected: "forum-1",
 		Text: "Eight tanh units shared by both data sets: borders bend along the spiral, and more of it is right than with straight ones.",
@@ -86,11 +91,13 @@ var presets = []scene.Preset{
 		Text:   "There is nothing to clean: FORUM’s weights stay near ½, MOML’s and MoCo’s spread a little, and no method loses accuracy by it.",
 		Values: map[string]string{"corruption": "0"}},
 	{ID: "most", Title: "Four of five labels wrong", Selected: "forum-1",
-		Text: "A wrong label is now more common than a right one, so training on all is worse than guessing. Thirty clean samples for each " +
-			"data set are enough to turn that round, for every method that cleans.",
+		Text: "A wrong label is now more common than a right one, so training on all is worse than guessing. Every method that cleans turns " +
+			"that round and gets 87 of 100 right or more, but with seeds 2 to 6 between 67 and 91: the thirty clean samples alone get 89 or more " +
+			"each time. Add “Validation only”.",
 		Values: map[string]string{"corruption": "0.8", "budget": "300"}},
 	{ID: "table", Title: "The table",
-		Text: "The paper’s Tables 1 and 5 for this toy, computed here: every method that cleans beats no cleaning by far, MoCo stands level " +
-			"with FORUM, and ρ hardly matters. On MNIST and FashionMNIST FORUM leads by two points, and ρ = 0 costs as much.",
+		Text: "Five clean samples and 200 to clean in each data set, five times over, with step sizes tuned for each method: at T = 16 every " +
+			"method that cleans gains two to four points on training on the clean samples alone, and four to five on no cleaning. ρ = 0 costs " +
+			"FORUM one point, no more than its error here; in the paper two. Whiskers of gains are standard errors of paired differences.",
 		Values: map[string]string{"view": viewTable}},
 }

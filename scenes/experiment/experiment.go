@@ -11,11 +11,14 @@ import (
 
 // Options are the same for every experiment.
 type Options struct {
-	Seeds  int       // how often everything is repeated with other randomness, ≥ 1
-	Quick  bool      // a smaller version that shows the same
-	Jobs   int       // computations at a time, ≥ 1; the outcome does not depend on it
-	Data   io.Reader // an input file, nil for none
-	Resume io.Reader // the CSV file of an earlier, unfinished call; nil for none
+	Seeds int       // how often everything is repeated with other randomness, ≥ 1
+	Quick bool      // a smaller version that shows the same
+	Jobs  int       // computations at a time, ≥ 1; the outcome does not depend on it
+	Data  io.Reader // an input file, nil for none
+	// HVPPrice is what a Hessian-vector product costs in gradients; 0 where nothing is
+	// said.
+	HVPPrice float64
+	Resume   io.Reader // the CSV file of an earlier, unfinished call; nil for none
 	// Progress hears how much is done; nil for nobody. Calls do not overlap.
 	Progress func(Progress)
 	// Partial hears of the outcome so far whenever a part of it is complete, for
@@ -58,6 +61,8 @@ type Experiment struct {
 	Name  string
 	Title string
 	Data  bool // it reads Options.Data
+	// Priced says that it counts Hessian-vector products, at Options.HVPPrice.
+	Priced bool
 	// Compute returns the outcome of the configuration that the options ask for.
 	Compute func(o Options) (Outcome, error)
 }
@@ -66,6 +71,9 @@ type Experiment struct {
 func (e *Experiment) Run(o Options) (Outcome, error) {
 	if o.Data != nil && !e.Data {
 		return nil, fmt.Errorf("-data: %s reads no file", e.Name)
+	}
+	if o.HVPPrice != 0 && !e.Priced {
+		return nil, fmt.Errorf("-hvpprice: %s counts no Hessian-vector products", e.Name)
 	}
 	return e.Compute(o)
 }

@@ -54,7 +54,7 @@ func (t *toy) plan() Plan[toyCell] {
 		Columns: append([]Column[toyCell]{
 			Key("rate", func(c *toyCell) any { return c.Rate }),
 			Key("steps", func(*toyCell) any { return toySteps }),
-		}, SummaryColumns([]string{"end", "sum"}, toyRuns, func(c *toyCell) *Summary { return &c.Summary }, nil)...),
+		}, SummaryColumns([]string{"end", "sum"}, func(*toyCell) int { return toyRuns }, func(c *toyCell) *Summary { return &c.Summary }, nil)...),
 		Record: func() map[string]any { return map[string]any{"steps": toySteps} },
 		Width:  200, Height: 100,
 	}
@@ -406,7 +406,8 @@ func TestSummaryUnknown(t *testing.T) {
 	type cell struct{ Summary }
 	names := []string{"u", "v"}
 	columns := func(runs int) []Column[cell] {
-		return SummaryColumns(names, runs, func(c *cell) *Summary { return &c.Summary }, func(_ *cell, i int) bool { return i == 1 })
+		return SummaryColumns(names, func(*cell) int { return runs }, func(c *cell) *Summary { return &c.Summary },
+			func(_ *cell, i int) bool { return i == 1 })
 	}
 	var c cell
 	record := func() string {

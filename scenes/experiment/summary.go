@@ -30,7 +30,7 @@ func (s *Summary) Add(measured []float64, runs int) {
 		for run, m := range s.measured {
 			values[run] = m[i]
 		}
-		s.Mean[i], s.Deviation[i] = meanAndDeviation(values)
+		s.Mean[i], s.Deviation[i] = MeanAndDeviation(values)
 	}
 	s.Done = true
 }
@@ -39,9 +39,9 @@ func (s *Summary) clear(numbers int) {
 	s.Mean, s.Deviation = make([]float64, numbers), make([]float64, numbers)
 }
 
-// meanAndDeviation returns the mean and the sample standard deviation, NaN for that of
+// MeanAndDeviation returns the mean and the sample standard deviation, NaN for that of
 // a single value.
-func meanAndDeviation(values []float64) (mean, deviation float64) {
+func MeanAndDeviation(values []float64) (mean, deviation float64) {
 	for _, v := range values {
 		mean += v
 	}
@@ -52,10 +52,10 @@ func meanAndDeviation(values []float64) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation / float64(len(values)-1))
 }
 
-// SummaryColumns are, for each of the names, the mean and the deviation (name_sd) over a
-// number of runs, in the Summary that of returns. unknown reports whether a cell may lack
-// number i; nil says that none does.
-func SummaryColumns[C any](names []string, runs int, of func(c *C) *Summary, unknown func(c *C, i int) bool) []Column[C] {
+// SummaryColumns are, for each of the names, the mean and the deviation (name_sd) over the
+// runs of a cell, as many as runs says, in the Summary that of returns. unknown reports
+// whether a cell may lack number i; nil says that none does.
+func SummaryColumns[C any](names []string, runs func(c *C) int, of func(c *C) *Summary, unknown func(c *C, i int) bool) []Column[C] {
 	var out []Column[C]
 	add := func(name string, i int, number func(s *Summary) *float64, lack func(c *C) bool) {
 		value := func(c *C) any { return *number(of(c)) }
@@ -64,7 +64,7 @@ func SummaryColumns[C any](names []string, runs int, of func(c *C) *Summary, unk
 			if s.Mean == nil {
 				s.clear(len(names))
 			}
-			s.Runs, s.Done = runs, true
+			s.Runs, s.Done = runs(c), true
 			if text == "" && lack(c) {
 				*number(s) = math.NaN()
 				return nil
@@ -80,7 +80,7 @@ func SummaryColumns[C any](names []string, runs int, of func(c *C) *Summary, unk
 	for i, name := range names {
 		lack := func(c *C) bool { return unknown != nil && unknown(c, i) }
 		add(name, i, func(s *Summary) *float64 { return &s.Mean[i] }, lack)
-		add(name+"_sd", i, func(s *Summary) *float64 { return &s.Deviation[i] }, func(c *C) bool { return runs == 1 || lack(c) })
+		add(name+"_sd", i, func(s *Summary) *float64 { return &s.Deviation[i] }, func(c *C) bool { return runs(c) == 1 || lack(c) })
 	}
 	return out
 }

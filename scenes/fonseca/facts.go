@@ -13,7 +13,7 @@ import (
 )
 
 // collapsedAt is the objective value below which an end of the front counts as
-// reached, here as in the map of stale weights.
+// reached, here as in the maps.
 const collapsedAt = staleness.CollapsedAt
 
 // collapsed reports whether a run is at an end of the front.
@@ -95,7 +95,7 @@ type MethodResult struct {
 	DistanceToSet   float64 `json:"distanceToParetoSet"`
 }
 
-// Results are the methods' outcomes, and the map where it has been computed.
+// Results are the methods' outcomes, and the maps where they have been computed.
 func (s *Scene) Results() any {
 	line := s.Timeline()
 	methods := []MethodResult{}
@@ -112,6 +112,9 @@ func (s *Scene) Results() any {
 	results := map[string]any{"methods": methods}
 	if s.staleness != nil {
 		results["staleness"] = s.staleness.Cells()
+	}
+	if s.noise != nil {
+		results["noise"] = s.noise.Cells()
 	}
 	return results
 }

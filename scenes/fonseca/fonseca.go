@@ -4,6 +4,7 @@ package fonseca
 
 import (
 	"paretoplay/algo/problem"
+	"paretoplay/scenes/experiment/noise"
 	"paretoplay/scenes/experiment/staleness"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
@@ -31,6 +32,7 @@ type Scene struct {
 
 	runPanels []panel.Panel
 	staleness *staleness.Map // nil until the map is first shown
+	noise     *noise.Map     // likewise
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -63,22 +65,39 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// Displayed makes the landscape, and the map of stale weights when it is first asked
-// for.
-func (s *Scene) Displayed() error {
+// Displayed makes the landscape, and a map when it is first asked for.
+func (s *Scene) Displayed() (err error) {
 	s.landscape = s.newLandscape()
-	if s.values.View != viewStaleness || s.staleness != nil {
-		return nil
+	switch {
+	case s.values.View == viewStaleness && s.staleness == nil:
+		s.staleness, err = staleness.New(staleness.Default())
+	case s.values.View == viewNoise && s.noise == nil:
+		s.noise, err = noise.New(noise.Page())
 	}
-	m, err := staleness.New(staleness.Default())
-	s.staleness = m
 	return err
+}
+
+// computed is a map that is computed while it is shown.
+type computed interface {
+	Panels() []panel.Panel
+	Work(more func() bool) (pending bool, err error)
+}
+
+// shown is the map that is shown, nil where the runs are.
+func (s *Scene) shown() computed {
+	switch {
+	case s.values.View == viewStaleness && s.staleness != nil:
+		return s.staleness
+	case s.values.View == viewNoise && s.noise != nil:
+		return s.noise
+	}
+	return nil
 }
 
 // Panels are the four linked pictures of the runs, or the maps.
 func (s *Scene) Panels() []panel.Panel {
-	if s.values.View == viewStaleness && s.staleness != nil {
-		return s.staleness.Panels()
+	if m := s.shown(); m != nil {
+		return m.Panels()
 	}
 	return s.runPanels
 }
@@ -93,10 +112,10 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return s.values.Drag(s.Params(), handle, s.starts, race.InPlane(h, v, x, y))
 }
 
-// Work goes on with the map of stale weights while it is shown.
+// Work goes on with the map that is shown.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
-	if s.values.View != viewStaleness || s.staleness == nil {
-		return false, nil
+	if m := s.shown(); m != nil {
+		return m.Work(more)
 	}
-	return s.staleness.Work(more)
+	return false, nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -82,6 +83,81 @@ func TestNoise(t *testing.T) {
 		if d := s.problem.DistanceToParetoSet(last(r).X); d == 0 || d > 0.5 {
 			t.Errorf("%s ends %g from the set", r.Name(), d)
 		}
+	}
+}
+
+// TestFavourite: the card says that noise draws all of MGDA's runs to the ends, where
+// fixed weights go too, that without noise none goes there, and that MoDo's stay for three
+// times the cost. So it is on other seeds. What noise does to the weights is tested with the
+// experiment, as is what the card of the map says.
+func TestFavourite(t *testing.T) {
+	values := scenetest.Preset(t, presets, "favourite").Values
+	for _, seed := range []string{"1", "2", "3"} {
+		at := func(further map[string]string) *Scene {
+			set := maps.Clone(values)
+			set["seed"] = seed
+			maps.Copy(set, further)
+			s := with(t, set)
+			scenetest.Step(t, s, -1)
+			return s
+		}
+		noisy := at(map[string]string{"method": "mgda,modo,ls", "ls.weights": "equal"})
+		fact := func(name string) float64 { return scenetest.Fact(t, noisy.Facts(), name) }
+		if fact("runs.mgda") != 6 || fact("collapsed.mgda") != 6 || fact("collapsed.ls") != 6 || fact("collapsed.modo") != 0 {
+			t.Errorf("seed %s: with noise %g of MGDA's, %g of the fixed weights' and %g of MoDo's runs collapse", seed,
+				fact("collapsed.mgda"), fact("collapsed.ls"), fact("collapsed.modo"))
+		}
+		if fact("bp.modo") != 3*fact("bp.mgda") {
+			t.Errorf("MoDo spends %g, MGDA %g", fact("bp.modo"), fact("bp.mgda"))
+		}
+		quiet := at(map[string]string{"sigma": "0"})
+		if n := scenetest.Fact(t, quiet.Facts(), "collapsed.mgda"); n != 0 {
+			t.Errorf("seed %s: without noise %g of MGDA's runs collapse", seed, n)
+		}
+	}
+}
+
+// TestNoiseMap: the map of noise is computed while it is shown, and a click on one of its
+// cells makes the runs that it counts.
+func TestNoiseMap(t *testing.T) {
+	s := with(t, map[string]string{"view": viewNoise})
+	for pieces := 0; s.noise.Cells()[3].Done() < s.noise.Cells()[3].Runs; pieces++ {
+		left := 100
+		if pending, err := s.Work(func() bool { left--; return left >= 0 }); !pending || err != nil {
+			t.Fatalf("after %d pieces: %v, error %v", pieces, pending, err)
+		}
+	}
+	for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+		for _, size := range [][2]vg.Length{{320, 240}, {1120, 720}} {
+			scenetest.Draw(t, s, size[0], size[1], theme)
+		}
+	}
+	cell := s.noise.Cells()[3] // MGDA with σ = 0.1
+	var values map[string]string
+	f := panel.Frame{Width: 500, Height: 300, Theme: panel.Light}
+	for x := vg.Length(0); x < 500; x += 5 {
+		if pick, ok := s.Panels()[0].Pick(f, vg.Point{X: x, Y: 80}); ok && strings.HasSuffix(pick.Lines[0], "σ = 0.1") {
+			values = pick.Values
+		}
+	}
+	if values["momentum"] != "0" || values["sigma"] != "0.1" {
+		t.Fatalf("a click sets %v", values)
+	}
+	s = with(t, values)
+	scenetest.Step(t, s, -1)
+	ends := ""
+	for _, r := range of(s, "psmgd") {
+		switch f := last(r).F; {
+		case f[0] < collapsedAt:
+			ends += "1"
+		case f[1] < collapsedAt:
+			ends += "2"
+		default:
+			ends += "."
+		}
+	}
+	if ends != cell.Ends || len(ends) != 10 {
+		t.Errorf("the runs end as %s, the map has %s", ends, cell.Ends)
 	}
 }
 

@@ -35,6 +35,7 @@ func defaults() Params {
 const (
 	viewRuns      = "runs"
 	viewStaleness = "staleness"
+	viewNoise     = "noise"
 )
 
 const fieldNone = "none"
@@ -82,9 +83,10 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Show")
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "View", Effect: param.Display,
-		Options: []param.Option{{Value: viewRuns, Label: "the runs"}, {Value: viewStaleness, Label: "map of stale weights"}},
-		Help: "The runs, or the map of how many runs collapse to the ends of the front for each R, α and η. The map is computed while " +
-			"you watch; click a cell to run it."})
+		Options: []param.Option{{Value: viewRuns, Label: "the runs"}, {Value: viewStaleness, Label: "map of stale weights"},
+			{Value: viewNoise, Label: "map of noise"}},
+		Help: "The runs, or a map of how many runs collapse to the ends of the front: for each R, α and η, or in 20 variables for each noise " +
+			"σ, α and R and for other methods. Maps are computed while you watch; click a cell to run it."})
 	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Field in the decision space", Effect: param.Display,
 		Options: fieldOptions,
 		Help:    "The function drawn behind the trajectories, with its contours. With more than two variables the others are 0 in it."})

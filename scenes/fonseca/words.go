@@ -69,12 +69,19 @@ var presets = []scene.Preset{
 		Values: map[string]string{"momentum": "0.9", "starts": "20"}},
 	{ID: "map", Title: "The map of stale weights",
 		Text: "For each R, α and η: the share of 60 runs that collapsed to the ends of the front. What orders the cells is the mean age " +
-			"of the weights. Click a cell to run it.",
+			"of the weights. Above the line, where α(1 + 2η/e)ᴿ is more than 1, momentum makes the balance itself unstable: there 15 runs or " +
+			"more collapse, below it 4 at most. Click a cell to run it.",
 		Values: map[string]string{"view": "staleness"}},
 	{ID: "noise", Title: "Noise", Selected: "psmgd-1",
 		Text: "Every gradient entry carries noise of deviation 0.1, the same for all methods. With a constant step size the runs do not " +
 			"settle: they wander about the Pareto set, no farther than 0.1 from it.",
 		Values: map[string]string{"method": "psmgd,mgda", "sigma": "0.1", "eta": "0.1"}},
+	{ID: "favourite", Title: "Noise has a favourite", Selected: "mgda-1",
+		Text: "Six starts near the middle, in 30 variables. Noise lengthens both gradients, which draws MGDA’s weights towards ½: all its " +
+			"runs drift to the ends, as with fixed weights; without noise none does. MoDo’s weights see samples of their own, and its runs stay, " +
+			"for three times the cost. The view “map of noise” counts it for more methods.",
+		Values: map[string]string{"method": "mgda,modo", "d": "30", "region": "0.3", "starts": "6", "sigma": "0.1", "eta": "0.1",
+			"budget": "400", "speed": "200"}},
 	{ID: "plateau", Title: "The plateau", Selected: "psmgd-1",
 		Text:   "Far out both gradients vanish and ω is nearly 0 without being Pareto-optimal: 12 of the 20 runs move less than 0.2.",
 		Values: map[string]string{"region": "3", "starts": "20"}},

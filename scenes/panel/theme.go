@@ -233,6 +233,7 @@ var methods = []struct {
 	{"bome", green, Diamond, longDashed},
 	{"bvfim", skyBlue, Diamond, dashDotted},
 	{"nocleaning", grey, DownTriangle, solid},
+	{"validationonly", grey, Diamond, dashed},
 }
 
 // Contrast returns the contrast ratio of two opaque colours, from 1 to 21, as

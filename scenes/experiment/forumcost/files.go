@@ -13,7 +13,7 @@ import (
 )
 
 // columns of the CSV file: medians and quartiles are in seconds, as are the times of the
-// batches.
+// batches; evaluations are gradients and products together, in gradients.
 func (s *Figure) columns() []experiment.Column[Cell] {
 	return []experiment.Column[Cell]{
 		experiment.Key("method", func(c *Cell) any { return c.Method }),
@@ -29,6 +29,8 @@ func (s *Figure) columns() []experiment.Column[Cell] {
 		experiment.Shown("low", func(c *Cell) any { return c.Low }),
 		experiment.Shown("high", func(c *Cell) any { return c.High }),
 		experiment.Value("batches", func(c *Cell) any { return c.batches() }, s.takeOver),
+		experiment.Shown("hvpprice", func(*Cell) any { return s.show.price() }),
+		experiment.Shown("evaluations", func(c *Cell) any { return c.worth(s.show.price()) }),
 	}
 }
 
@@ -38,6 +40,12 @@ func (c *Cell) counts() Counts {
 		return c.Counts
 	}
 	return c.expected()
+}
+
+// worth is what the gradients and products of a step cost together, in gradients.
+func (c *Cell) worth(price float64) float64 {
+	counts := c.counts()
+	return float64(counts.Gradients) + price*float64(counts.Products)
 }
 
 // batches writes the times of the batches.
@@ -122,15 +130,16 @@ func (s *Figure) Factors() []Factor {
 // record is what the JSON file holds beside the cells.
 func (s *Figure) record() map[string]any {
 	c := &s.config
-	return map[string]any{"n": c.N, "m": c.M, "T": c.T, "p": c.P, "repetitions": c.Repeats, "seed": c.Seed, "factors": s.Factors()}
+	return map[string]any{"n": c.N, "m": c.M, "T": c.T, "p": c.P, "repetitions": c.Repeats, "seed": c.Seed, "hvpprice": s.show.price(),
+		"factors": s.Factors()}
 }
 
 // Columns are the heads of Cell.Row.
-var Columns = []string{"T", "p", "time of a step", "gradients", "HVP", "floats"}
+var Columns = []string{"T", "p", "time of a step", "gradients", "HVP", "in gradients", "floats"}
 
 // Row is what there is to read of a cell; "–" stands for what is not known.
-func (c *Cell) Row() []string {
-	row := []string{strconv.Itoa(c.T), strconv.Itoa(c.P), "–", "–", "–", "–"}
+func (s *Figure) Row(c *Cell) []string {
+	row := []string{strconv.Itoa(c.T), strconv.Itoa(c.P), "–", "–", "–", "–", "–"}
 	if c.TooLarge {
 		row[2] = "too long to measure here"
 	}
@@ -138,7 +147,8 @@ func (c *Cell) Row() []string {
 		row[2] = c.timeText()
 	}
 	if c.Counted {
-		row[3], row[4], row[5] = strconv.Itoa(c.Gradients), strconv.Itoa(c.Products), strconv.Itoa(c.Floats)
+		row[3], row[4], row[6] = strconv.Itoa(c.Gradients), strconv.Itoa(c.Products), strconv.Itoa(c.Floats)
+		row[5] = experiment.Number(c.worth(s.show.price()))
 	}
 	return row
 }
@@ -167,7 +177,8 @@ func duration(seconds float64) string {
 // WriteText writes a table for people.
 func (s *Figure) WriteText(w io.Writer) error {
 	c := &s.config
-	_, err := fmt.Fprintf(w, "An upper step with n = %d and m = %d: median and quartiles of the times of %d batches.\n\n", c.N, c.M, c.Repeats)
+	_, err := fmt.Fprintf(w, "An upper step with n = %d and m = %d: median and quartiles of the times of %d batches. "+
+		"A Hessian-vector product (HVP) counts as %g gradients.\n\n", c.N, c.M, c.Repeats, s.show.price())
 	if err != nil {
 		return err
 	}
@@ -176,7 +187,7 @@ func (s *Figure) WriteText(w io.Writer) error {
 		return err
 	}
 	for cell := range s.Each {
-		if _, err := fmt.Fprintln(out, cell.Label()+"\t"+strings.Join(cell.Row(), "\t")); err != nil {
+		if _, err := fmt.Fprintln(out, cell.Label()+"\t"+strings.Join(s.Row(cell), "\t")); err != nil {
 			return err
 		}
 	}

@@ -35,6 +35,9 @@ type Config struct {
 	// out, 0 for no such limit: a step cannot be interrupted.
 	MostWork float64
 	Seed     uint64
+	// Price of a Hessian-vector product in gradients, from 1 to MostPrice, where both are
+	// counted together; 0 for 1, as measured.
+	Price float64
 	// Clock tells the time since some moment.
 	Clock func() time.Duration
 }
@@ -57,6 +60,10 @@ func Default() Config {
 		Repeats: 11, Batch: time.Millisecond, Seed: 1, Clock: Stopwatch(),
 	}
 }
+
+// MostPrice is the highest price of a product: by automatic differentiation it costs two
+// to four gradients.
+const MostPrice = 4
 
 // Stopwatch is a clock that starts now, for Config.
 func Stopwatch() func() time.Duration {
@@ -138,10 +145,12 @@ type Figure struct {
 
 // Experiment is the figure of the command line.
 var Experiment = experiment.Experiment{
-	Name:  name,
-	Title: "Time, Hessian-vector products and floats of an upper step of FORUM, MOML and MoCo, over T and p",
+	Name:   name,
+	Title:  "Time, Hessian-vector products and floats of an upper step of FORUM, MOML and MoCo, over T and p",
+	Priced: true,
 	Compute: func(o experiment.Options) (experiment.Outcome, error) {
 		c := Default()
+		c.Price = o.HVPPrice
 		c.Repeats *= o.Seeds
 		if o.Quick {
 			c.N, c.P, c.LargestT, c.LargestP, c.T = 8, 32, 128, 64, 32
@@ -174,6 +183,9 @@ func New(c Config) (*Figure, error) {
 	if !(c.MostWork >= 0) {
 		return nil, fmt.Errorf("experiment: most work = %v: it must not be negative", c.MostWork)
 	}
+	if c.Price != 0 && !(c.Price >= 1 && c.Price <= MostPrice) {
+		return nil, fmt.Errorf("experiment: hvpprice = %v: it must be from 1 to %d", c.Price, MostPrice)
+	}
 	if c.Clock == nil {
 		return nil, errors.New("experiment: clock: there must be one")
 	}
@@ -189,6 +201,9 @@ func New(c Config) (*Figure, error) {
 		}
 	}
 	s := &Figure{config: c, problems: map[int]*problem.RandomBilevel{}}
+	if c.Price != 0 {
+		s.show = Display{Count: Both, Price: c.Price}
+	}
 	type place struct{ t, p int }
 	var places []place
 	add := func(t, p int) {

@@ -2,6 +2,7 @@ package forumcost
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -508,7 +509,8 @@ func TestCostDrawing(t *testing.T) {
 	config.MostWork = 5000
 	s := newCost(t, config, perWork)
 	check := func(state string, points bool) {
-		for _, display := range []Display{{}, {Linear: true}, {Gradients: true}, {Linear: true, Gradients: true}} {
+		for _, display := range []Display{{}, {Linear: true}, {Count: Gradients}, {Linear: true, Count: Gradients}, {Count: Both, Price: 3},
+			{Linear: true, Price: 2.5}} {
 			s.Display(display)
 			for _, p := range s.Panels() {
 				for _, size := range []vg.Point{{X: 360, Y: 330}, {X: 300, Y: 200}, {X: 40, Y: 30}} {
@@ -579,6 +581,62 @@ func TestCostDrawing(t *testing.T) {
 	alone.Lines = alone.Lines[:1]
 	s = measured(t, alone, perWork)
 	check("FORUM alone", true)
+}
+
+// TestPrice: a product counts as many gradients as it is said to cost, in files, table,
+// picture and words; as measured it counts one, and counts and times stay what they are.
+func TestPrice(t *testing.T) {
+	plain := measured(t, smallCost(), perWork)
+	for _, price := range []float64{0, 1, 2.5, 4} {
+		config := smallCost()
+		config.Price = price
+		s := measured(t, config, perWork)
+		if want := (Display{Count: Both, Price: price}); price != 0 && s.show != want {
+			t.Errorf("price %g is shown as %+v", price, s.show)
+		}
+		var file, text, record bytes.Buffer
+		if err := errors.Join(s.WriteCSV(&file), s.WriteText(&text), s.WriteJSON(&record)); err != nil {
+			t.Fatal(err)
+		}
+		lines, err := csv.NewReader(&file).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		each := cmp.Or(price, 1)
+		for i := range s.Cells() {
+			c, before := &s.Cells()[i], &plain.Cells()[i]
+			if c.Counts != before.Counts || c.Time != before.Time {
+				t.Errorf("price %g: %+v, without %+v", price, c.Counts, before.Counts)
+			}
+			want := experiment.Number(float64(c.Gradients) + each*float64(c.Products))
+			line := lines[i+1]
+			if line[len(line)-2] != experiment.Number(each) || line[len(line)-1] != want || s.Row(c)[5] != want {
+				t.Errorf("price %g: %v, want %s", price, line, want)
+			}
+		}
+		if !strings.Contains(text.String(), fmt.Sprintf("counts as %g gradients", each)) ||
+			!strings.Contains(record.String(), fmt.Sprintf(`"hvpprice":%g`, each)) {
+			t.Errorf("price %g: %s", price, text.String())
+		}
+		words := s.Panels()[1].Describe()
+		if priced := strings.Contains(words, fmt.Sprintf("A product counts as %g gradients", each)); priced != (each != 1) {
+			t.Errorf("price %g: %s", price, words)
+		}
+	}
+	// With n = 3 and m = 2, at T = 4: FORUM T + m + 1 = 7, MOML in reverse mode T + m + c·mT = 6 + 8c.
+	show := Display{Count: Both, Price: 3}
+	at := size{n: 3, m: 2, t: 4, p: 5}
+	if f, m := show.of(Line{Method: forum}.gradients(at), 0), show.of(Line{Method: moml}.gradients(at), Line{Method: moml}.products(at)); f != 7 ||
+		m != 30 {
+		t.Errorf("FORUM counts %g and MOML %g", f, m)
+	}
+	for _, price := range []float64{0.5, 4.5, -1, math.NaN()} {
+		config := smallCost()
+		config.Price = price
+		if _, err := New(config); err == nil || !strings.Contains(err.Error(), "hvpprice") {
+			t.Errorf("price %g: error %v", price, err)
+		}
+	}
 }
 
 // BenchmarkForumCostWork is what a slice of the page's work takes beside the steps.

@@ -1,6 +1,7 @@
 package forumcost
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -8,14 +9,55 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/bilevel"
+	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
 )
 
 // Display is how the panels show what has been measured; the zero value is
 // that of files.
 type Display struct {
-	Linear    bool // axes from 0 instead of logarithmic ones
-	Gradients bool // count gradients instead of Hessian-vector products
+	Linear bool // axes from 0 instead of logarithmic ones
+	Count  Count
+	// Price is what a Hessian-vector product costs in gradients where products are
+	// counted: 1, the zero value too, is as measured here, where the lower Hessian is
+	// dense; by automatic differentiation it is 2 to 4.
+	Price float64
+}
+
+// Count is what the panels of evaluations count.
+type Count int
+
+const (
+	Products  Count = iota // Hessian-vector products
+	Gradients              // gradients
+	Both                   // gradients and products
+)
+
+// price of a product in gradients.
+func (d *Display) price() float64 { return cmp.Or(d.Price, 1) }
+
+// of is what is counted of gradients and products.
+func (d *Display) of(gradients, products float64) float64 {
+	switch d.Count {
+	case Gradients:
+		return gradients
+	case Both:
+		return gradients + d.price()*products
+	}
+	return d.price() * products
+}
+
+// label of the axis.
+func (d *Display) label() string {
+	switch {
+	case d.Count == Gradients:
+		return "gradients"
+	case d.Count == Both:
+		return "gradients and products, in gradients"
+	case d.price() != 1:
+		return "products, in gradients"
+	}
+	return "products"
 }
 
 // Display changes how the panels show what has been measured.
@@ -73,25 +115,25 @@ func (s *Figure) timeChart(overT bool) *chart {
 }
 
 func (s *Figure) evaluationsChart(overT bool) *chart {
-	return &chart{figure: s, overT: overT, name: "evaluations", label: "products",
-		value: func(c *Cell) (float64, bool) {
-			if s.show.Gradients {
-				return float64(c.Gradients), c.Counted
-			}
-			return float64(c.Products), c.Counted
-		},
+	return &chart{figure: s, overT: overT, name: "evaluations",
+		value: func(c *Cell) (float64, bool) { return s.show.of(float64(c.Gradients), float64(c.Products)), c.Counted },
 		theory: func(l Line) func(size) float64 {
-			if s.show.Gradients {
-				return l.gradients
-			}
-			return l.products
+			return func(at size) float64 { return s.show.of(l.gradients(at), l.products(at)) }
 		},
 		words: func() string {
-			if s.show.Gradients {
+			priced := ""
+			if s.show.price() != 1 {
+				priced = fmt.Sprintf(" A product counts as %g gradients.", s.show.price())
+			}
+			switch s.show.Count {
+			case Gradients:
 				return "Points are counted gradients, of the upper objectives and of f; lines are T + m + 1 for FORUM and T + m for the others."
+			case Both:
+				return "Points are counted gradients and products of the lower Hessian with a vector together; lines are T + m + 1 for FORUM, and " +
+					"for the others T + m with mT products in reverse mode and nT in forward mode." + priced
 			}
 			return "Points are counted products of the lower Hessian with a vector; " +
-				"lines are mT in reverse mode and nT in forward mode. FORUM needs none."
+				"lines are mT in reverse mode and nT in forward mode. FORUM needs none." + priced
 		}}
 }
 
@@ -204,8 +246,8 @@ func (h *chart) axes() (x, y panel.Axis) {
 		x.Label = "number T of lower steps"
 	}
 	y = panel.Axis{Label: h.label, Min: roundBelow(low / 1.2), Max: roundAbove(high * 1.2), Log: log}
-	if h.name == "evaluations" && h.figure.show.Gradients {
-		y.Label = "gradients"
+	if h.name == "evaluations" {
+		y.Label = h.figure.show.label()
 	}
 	switch {
 	case !log:
@@ -406,6 +448,7 @@ func (h *chart) find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	return panel.Pick{K: -1, At: place, Lines: append(lines,
 		fmt.Sprintf("gradients: %d = %s", best.Gradients, gradients),
 		fmt.Sprintf("Hessian-vector products: %d = %s", best.Products, products),
+		fmt.Sprintf("together, at %g a product: %s gradients", h.figure.show.price(), experiment.Number(best.worth(h.figure.show.price()))),
 		fmt.Sprintf("floats: %d = %s", best.Floats, floats),
 	)}, true
 }

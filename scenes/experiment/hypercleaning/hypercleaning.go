@@ -7,6 +7,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
 	"paretoplay/algo/bilevel"
@@ -18,11 +22,27 @@ const name = "hyper-cleaning"
 
 // The methods that are compared.
 const (
-	noCleaning = "nocleaning"
-	moml       = "moml"
-	moco       = "moco"
-	forum      = "forum"
+	noCleaning     = "nocleaning"
+	validationOnly = "validationonly"
+	moml           = "moml"
+	moco           = "moco"
+	forum          = "forum"
 )
+
+// StepSizes are a method's on the upper level, 0 for what it does not step in.
+type StepSizes struct {
+	Mu      float64 // of α
+	MuOmega float64 // of ω, FORUM's
+}
+
+// Tuning says how a method's step sizes are found: by the accuracy on validation 2 that
+// runs with data of their own come to.
+type Tuning struct {
+	Mu, MuOmega []float64 // the sizes that are tried
+	T           int       // with as many lower steps
+	Runs        int       // for each size, 0 for no tuning
+	Seed        uint64    // of their first run; the others count on
+}
 
 // Config is what the tables of hyper-cleaning are computed for.
 type Config struct {
@@ -34,27 +54,29 @@ type Config struct {
 	Runs     int // a cell, ≥ 1, each with other data
 	Steps    int // upper steps a run, ≥ 1
 	Eta      float64
-	Mu       float64 // of α
-	MuOmega  float64 // of ω, FORUM's
+	// Tuned are the step sizes of the tables, by method: those that do best in Tuning.
+	Tuned  map[string]StepSizes
+	Tuning Tuning
 }
 
-// Default is the command line's: the paper's T, ρ and step sizes, on data
-// sets of 40 samples, with a shared hidden layer.
+// Default is the command line's: many training samples, few clean ones and a shared
+// hidden layer, a setting in which cleaning is needed.
 func Default() Config {
 	return Config{
-		Problem: problem.HyperCleaningConfig{Classes: 3, Train: 40, Validation: 30, Selection: 100, Test: 400,
+		Problem: problem.HyperCleaningConfig{Classes: 3, Train: 200, Validation: 5, Selection: 100, Test: 400,
 			Corruption: 0.5, Spread: 0.4, Hidden: 8, Ridge: problem.DefaultHyperCleaningRidge, Seed: 1},
-		T: []int{16, 32, 64, 128}, Rho: []float64{0, 0.1, 0.3, 0.5, 0.7, 0.9}, Compared: 0.5,
-		Runs: 3, Steps: 200, Eta: 0.3, Mu: 10, MuOmega: 0.3,
+		T: []int{1, 4, 16}, Rho: []float64{0, 0.1, 0.5, 0.9}, Compared: 0.5,
+		Runs: 20, Steps: 60, Eta: 0.3,
+		Tuned:  map[string]StepSizes{forum: {Mu: 10, MuOmega: 1}, moml: {Mu: 100}, moco: {Mu: 100}},
+		Tuning: Tuning{Mu: []float64{10, 30, 100}, MuOmega: []float64{0.3, 1, 3, 10}, T: 16, Runs: 8, Seed: 1_000_001},
 	}
 }
 
-// Page is the page's: fewer T and ρ, and no hidden layer, so that it takes
-// half a minute there.
+// Page is the page's: fewer runs and ρ and no tuning, so that it takes less than a minute
+// there.
 func Page() Config {
 	c := Default()
-	c.Problem.Hidden, c.Problem.Test = 0, 200
-	c.T, c.Rho, c.Steps = []int{16, 32, 64}, []float64{0, 0.5, 0.9}, 100
+	c.Rho, c.Runs, c.Tuning.Runs = []float64{0, 0.5, 0.9}, 5, 0
 	return c
 }
 
@@ -67,30 +89,52 @@ const (
 	accuracy2
 	f12
 	accuracyBoth // mean of the data sets
-	detection    // AUC of the weights, in [0, 1]
-	chosenAt     // the iteration
-	lastAccuracy // mean of the data sets
+	f1Both
+	detection     // AUC of the weights, in [0, 1]
+	selectionBoth // accuracy on validation 2 in percent, mean of the data sets
+	chosenAt      // the iteration
+	lastAccuracy  // mean of the data sets
 	lastDetection
 	lastQ // q̃, NaN for methods without
 	measures
 )
 
-var names = [measures]string{"accuracy1", "f1_1", "accuracy2", "f1_2", "accuracy", "auc", "k", "last_accuracy", "last_auc", "last_q"}
+var names = [measures]string{"accuracy1", "f1_1", "accuracy2", "f1_2", "accuracy", "f1", "auc", "selection", "k", "last_accuracy",
+	"last_auc", "last_q"}
 
-// Cell is a method with a T and, for FORUM, a ρ.
+// paired are the measures that are kept of each run, so that methods can be compared on
+// the same data, and what they are called in files.
+var paired = [...]int{accuracyBoth, lastAccuracy}
+
+var pairedNames = [len(paired)]string{"accuracies", "last_accuracies"}
+
+// Parts of the grid.
+const (
+	inTable  = "table"
+	inTuning = "tuning"
+)
+
+// Cell is a method with a T, step sizes and, for FORUM, a ρ.
 type Cell struct {
+	Part   string // inTable or inTuning
 	Method string
 	T      int
 	Rho    float64 // NaN for methods other than FORUM
+	StepSizes
+	Wanted int // runs
 	experiment.Summary
+	// Each is the paired measures of every run, in the order of the seeds.
+	Each [len(paired)][]float64
 
 	current *cleaningRun // the one under way
 }
 
-// Tables compare FORUM with MOML, MoCo and no cleaning on toy hyper-cleaning, over T and
-// over FORUM's ρ. Every run has its own data, the same in all cells. It works in pieces
-// of one upper step. Its cells are no cleaning, MOML and MoCo by T, then FORUM by ρ and
-// T; its panels are accuracy, detection and the paper's accuracy, over T and over ρ.
+// Tables compare FORUM with MOML, MoCo, no cleaning and training on the clean validation
+// samples alone on toy hyper-cleaning, over T and over FORUM's ρ. Every run has its own
+// data, the same in all cells, so that differences between methods are taken run by run.
+// It works in pieces of one upper step. Its cells are the methods without ρ by T, then
+// FORUM by ρ and T, then the tuning of the step sizes; its panels are accuracy, detection
+// and gain, over T and over ρ.
 type Tables struct {
 	*experiment.Grid[Cell]
 	config Config
@@ -99,12 +143,13 @@ type Tables struct {
 // Experiment is the tables of the command line.
 var Experiment = experiment.Experiment{
 	Name:  name,
-	Title: "Accuracy, F1 and detection of FORUM, MOML and MoCo in hyper-cleaning, by T and ρ",
+	Title: "Accuracy, F1 and detection of FORUM, MOML and MoCo in hyper-cleaning, against none and clean samples alone, by T and ρ",
 	Compute: func(o experiment.Options) (experiment.Outcome, error) {
 		c := Default()
 		c.Runs *= o.Seeds
 		if o.Quick {
-			c.T, c.Rho, c.Steps, c.Problem.Hidden = []int{16, 64}, []float64{0, 0.5}, 100, 0
+			c.T, c.Rho, c.Tuning.Runs = []int{16}, []float64{0, 0.5}, 0
+			c.Runs = max(1, c.Runs/3)
 		}
 		s, err := New(c)
 		if err != nil {
@@ -117,24 +162,15 @@ var Experiment = experiment.Experiment{
 // New returns tables with nothing computed yet, or an error that names the value that is
 // out of range.
 func New(c Config) (*Tables, error) {
-	if c.Runs < 1 || c.Steps < 1 {
-		return nil, fmt.Errorf("experiment: runs = %d and steps = %d must be positive", c.Runs, c.Steps)
+	if c.Runs < 1 || c.Steps < 1 || c.Tuning.Runs < 0 {
+		return nil, fmt.Errorf("experiment: runs = %d and steps = %d must be positive, tuning runs = %d not negative",
+			c.Runs, c.Steps, c.Tuning.Runs)
 	}
 	if !slices.Contains(c.Rho, c.Compared) {
 		return nil, fmt.Errorf("experiment: compared = %v must be one of rho = %v", c.Compared, c.Rho)
 	}
 	s := &Tables{config: c}
-	var cells []Cell
-	for _, method := range []string{noCleaning, moml, moco} {
-		for _, t := range c.T {
-			cells = append(cells, Cell{Method: method, T: t, Rho: math.NaN()})
-		}
-	}
-	for _, rho := range c.Rho {
-		for _, t := range c.T {
-			cells = append(cells, Cell{Method: forum, T: t, Rho: rho})
-		}
-	}
+	cells := slices.Concat(c.tableCells(), c.tuningCells())
 	p, err := problem.NewHyperCleaning(c.Problem)
 	if err != nil {
 		return nil, fmt.Errorf("experiment: %w", err)
@@ -146,27 +182,73 @@ func New(c Config) (*Tables, error) {
 	}
 	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
 		Name: name, Kind: "table", Cells: cells, Columns: s.columns(),
-		Parts:  func(c *Cell) (done, wanted int) { return c.Runs, s.config.Runs },
+		Parts:  func(c *Cell) (done, wanted int) { return c.Runs, c.Wanted },
 		Work:   s.work,
-		Effort: (*Cell).effort,
+		Effort: s.effort,
 		Record: s.record,
 		Panels: s.newPanels(), Width: 1280, Height: 840,
 	})
 	return s, nil
 }
 
+func (c *Config) tableCells() (out []Cell) {
+	for _, method := range []string{noCleaning, validationOnly, moml, moco} {
+		for _, t := range c.T {
+			out = append(out, Cell{Part: inTable, Method: method, T: t, Rho: math.NaN(), StepSizes: c.Tuned[method], Wanted: c.Runs})
+		}
+	}
+	for _, rho := range c.Rho {
+		for _, t := range c.T {
+			out = append(out, Cell{Part: inTable, Method: forum, T: t, Rho: rho, StepSizes: c.Tuned[forum], Wanted: c.Runs})
+		}
+	}
+	return out
+}
+
+func (c *Config) tuningCells() (out []Cell) {
+	add := func(method string, rho, mu, muOmega float64) {
+		out = append(out, Cell{Part: inTuning, Method: method, T: c.Tuning.T, Rho: rho, StepSizes: StepSizes{mu, muOmega},
+			Wanted: c.Tuning.Runs})
+	}
+	if c.Tuning.Runs == 0 {
+		return nil
+	}
+	for _, mu := range c.Tuning.Mu {
+		add(moml, math.NaN(), mu, 0)
+	}
+	for _, mu := range c.Tuning.Mu {
+		add(moco, math.NaN(), mu, 0)
+	}
+	for _, mu := range c.Tuning.Mu {
+		for _, muOmega := range c.Tuning.MuOmega {
+			add(forum, c.Compared, mu, muOmega)
+		}
+	}
+	return out
+}
+
 func (s *Tables) stepper(c *Cell, p *problem.HyperCleaning) (bilevel.Stepper, error) {
-	loop, upper, start := bilevel.Loop{Steps: c.T, StepSize: s.config.Eta}, bilevel.Upper{StepSize: s.config.Mu}, p.Start()
+	loop, start := bilevel.Loop{Steps: c.T, StepSize: s.config.Eta}, p.Start()
+	upper := bilevel.Upper{StepSize: c.Mu, OmegaStepSize: c.MuOmega}
 	switch c.Method {
 	case noCleaning:
 		return bilevel.NewLowerOnly(bilevel.LowerOnlyConfig{Problem: p, Start: start, Loop: loop})
+	case validationOnly:
+		return bilevel.NewUpperOnly(bilevel.UpperOnlyConfig{Problem: p, Start: start, Loop: loop})
 	case moml:
 		return bilevel.NewMOML(bilevel.MOMLConfig{Problem: p, Start: start, Loop: loop, Upper: upper})
 	case moco:
 		return bilevel.NewMoCo(bilevel.MoCoConfig{Problem: p, Start: start, Loop: loop, Upper: upper, Beta: 0.5, Gamma: 0.1})
 	}
-	upper.OmegaStepSize = s.config.MuOmega
 	return bilevel.NewFORUM(bilevel.FORUMConfig{Problem: p, Start: start, Loop: loop, Upper: upper, Rho: c.Rho})
+}
+
+// seed is that of a cell's first run.
+func (s *Tables) seed(c *Cell) uint64 {
+	if c.Part == inTuning {
+		return s.config.Tuning.Seed
+	}
+	return s.config.Problem.Seed
 }
 
 // cleaningRun is one run of a cell under way.
@@ -181,7 +263,7 @@ type cleaningRun struct {
 // begin starts a run of a cell.
 func (s *Tables) begin(c *Cell, run int) (*cleaningRun, error) {
 	config := s.config.Problem
-	config.Seed += uint64(run)
+	config.Seed = s.seed(c) + uint64(run)
 	p, err := problem.NewHyperCleaning(config)
 	if err != nil {
 		return nil, err
@@ -205,11 +287,12 @@ func (r *cleaningRun) look() {
 	}
 	if selection > r.best {
 		r.best = selection
+		m[selectionBoth] = 100 * selection / problem.HyperCleaningSets
 		for set := range problem.HyperCleaningSets {
 			a, f1 := r.problem.Score(v.X, set, problem.Test)
 			m[accuracy1+2*set], m[f11+2*set] = 100*a, 100*f1
 		}
-		m[accuracyBoth] = (m[accuracy1] + m[accuracy2]) / 2
+		m[accuracyBoth], m[f1Both] = (m[accuracy1]+m[accuracy2])/2, (m[f11]+m[f12])/2
 		m[detection], m[chosenAt] = r.problem.Detection(v.X), float64(v.K)
 	}
 	if r.left == 0 {
@@ -244,10 +327,13 @@ func (s *Tables) work(c *Cell, more func() bool) (complete bool, err error) {
 	}
 	for {
 		if err := c.current.advance(); err != nil {
-			return false, fmt.Errorf("%s, T = %d, seed %d: %w", c.Method, c.T, s.config.Problem.Seed+uint64(c.Runs), err)
+			return false, fmt.Errorf("%s, T = %d, seed %d: %w", c.Method, c.T, s.seed(c)+uint64(c.Runs), err)
 		}
 		if c.current.left == 0 {
-			c.Add(c.current.measured[:], s.config.Runs)
+			for i, measure := range paired {
+				c.Each[i] = append(c.Each[i], c.current.measured[measure])
+			}
+			c.Add(c.current.measured[:], c.Wanted)
 			c.current = nil
 			return true, nil
 		}
@@ -258,46 +344,158 @@ func (s *Tables) work(c *Cell, more func() bool) (complete bool, err error) {
 }
 
 // effort is the number of evaluations in an upper step that are as dear as a gradient of
-// the lower level: one a lower step, and to go back through it one for each data set.
-func (c *Cell) effort() float64 {
-	if c.Method == moml || c.Method == moco {
+// the lower level: one a lower step, and to go back through it one for each data set. A
+// gradient of the upper level is as much cheaper as it has fewer samples.
+func (s *Tables) effort(c *Cell) float64 {
+	switch c.Method {
+	case moml, moco:
 		return float64(c.T * (1 + problem.HyperCleaningSets))
+	case validationOnly:
+		return float64(c.T*s.config.Problem.Validation) / float64(s.config.Problem.Train)
 	}
 	return float64(c.T)
 }
 
-// cell finds a cell; ρ counts for FORUM alone.
+// cell finds a cell of the tables; ρ counts for FORUM alone.
 func (s *Tables) cell(method string, t int, rho float64) *Cell {
 	cells := s.Cells()
 	i := slices.IndexFunc(cells, func(c Cell) bool {
-		return c.Method == method && c.T == t && (method != forum || c.Rho == rho)
+		return c.Part == inTable && c.Method == method && c.T == t && (method != forum || c.Rho == rho)
 	})
 	return &cells[i]
 }
 
-// columns of the CSV file: accuracy and F1 are in percent, and the paper's columns are of
-// another problem.
+// Difference is by how much a measure is larger in one cell than in another, in the runs
+// with the same data: the mean of the runs' differences and its standard error, NaN for
+// what is not known.
+type Difference struct{ Mean, Error float64 }
+
+// over compares cell c with another. measure is an index of paired.
+func (c *Cell) over(other *Cell, measure int) Difference {
+	a, b := c.Each[measure], other.Each[measure]
+	if !c.Done || !other.Done || len(a) != len(b) {
+		return Difference{math.NaN(), math.NaN()}
+	}
+	apart := make([]float64, len(a))
+	floats.SubTo(apart, a, b)
+	mean, deviation := experiment.MeanAndDeviation(apart)
+	return Difference{mean, deviation / math.Sqrt(float64(len(a)))}
+}
+
+// Names of what cells of the tables are compared with.
+const (
+	overNone       = "nocleaning"
+	overValidation = "validationonly"
+	overFORUM      = "forum"
+	overRhoZero    = "rho0"
+)
+
+// differences are what a cell of the tables is compared with, in the order of the files.
+var differences = []string{overNone, overValidation, overFORUM, overRhoZero}
+
+// against is the cell that another of the same T is compared with, nil for none.
+func (s *Tables) against(c *Cell, name string) *Cell {
+	switch {
+	case c.Part != inTable:
+		return nil
+	case name == overNone && c.Method != noCleaning:
+		return s.cell(noCleaning, c.T, 0)
+	case name == overValidation && c.Method != validationOnly:
+		return s.cell(validationOnly, c.T, 0)
+	case name == overFORUM && c.Method != forum:
+		return s.cell(forum, c.T, s.config.Compared)
+	case name == overRhoZero && c.Method == forum && c.Rho != 0 && slices.Contains(s.config.Rho, 0):
+		return s.cell(forum, c.T, 0)
+	}
+	return nil
+}
+
+// difference compares a cell with one of those that differences names.
+func (s *Tables) difference(c *Cell, name string, measure int) Difference {
+	if other := s.against(c, name); other != nil {
+		return c.over(other, measure)
+	}
+	return Difference{math.NaN(), math.NaN()}
+}
+
+// columns of the CSV file: accuracy and F1 are in percent, differences those of the
+// accuracies with their standard errors, and the paper's columns are of another problem.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	// Nothing but q̃ and the deviation of one run may be unknown.
 	unknown := func(c *Cell, i int) bool { return i == lastQ && c.Method != forum }
+	p := &s.config.Problem
 	out := slices.Concat([]experiment.Column[Cell]{
+		experiment.Key("part", func(c *Cell) any { return c.Part }),
 		experiment.Key("method", func(c *Cell) any { return c.Method }),
 		experiment.Key("T", func(c *Cell) any { return c.T }),
 		experiment.Key("rho", func(c *Cell) any { return c.Rho }),
-		experiment.Key("hidden", func(*Cell) any { return s.config.Problem.Hidden }),
-		experiment.Key("runs", func(*Cell) any { return s.config.Runs }),
+		experiment.Key("mu", func(c *Cell) any { return orNaN(c.Mu) }),
+		experiment.Key("muomega", func(c *Cell) any { return orNaN(c.MuOmega) }),
+		experiment.Key("hidden", func(*Cell) any { return p.Hidden }),
+		experiment.Key("train", func(*Cell) any { return p.Train }),
+		experiment.Key("validation", func(*Cell) any { return p.Validation }),
+		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
+		experiment.Key("seed", func(c *Cell) any { return experiment.Number(float64(s.seed(c))) }),
 		experiment.Key("steps", func(*Cell) any { return s.config.Steps }),
-	}, experiment.SummaryColumns(names[:], s.config.Runs, func(c *Cell) *experiment.Summary { return &c.Summary }, unknown))
+	}, experiment.SummaryColumns(names[:], func(c *Cell) int { return c.Wanted }, func(c *Cell) *experiment.Summary { return &c.Summary },
+		unknown))
+	for i, name := range pairedNames {
+		out = append(out, experiment.Value(name, func(c *Cell) any { return joined(c.Each[i]) }, func(c *Cell, text string) (err error) {
+			c.Each[i], err = parted(text, c.Wanted)
+			return err
+		}))
+	}
+	for _, name := range differences {
+		out = append(out, experiment.Shown("over_"+name, func(c *Cell) any { return s.difference(c, name, 0).Mean }),
+			experiment.Shown("over_"+name+"_se", func(c *Cell) any { return s.difference(c, name, 0).Error }))
+	}
 	for i, measure := range paperNames {
 		out = append(out, experiment.Shown("paper_"+measure, func(c *Cell) any { return c.reported()[i] }))
 	}
 	return out
 }
 
+// orNaN is a step size, NaN where there is none.
+func orNaN(size float64) float64 {
+	if size == 0 {
+		return math.NaN()
+	}
+	return size
+}
+
+// joined writes the numbers of the runs, and parted reads as many.
+func joined(each []float64) string {
+	texts := make([]string, len(each))
+	for i, v := range each {
+		texts[i] = experiment.Number(v)
+	}
+	return strings.Join(texts, " ")
+}
+
+// parted is described at joined.
+func parted(text string, runs int) ([]float64, error) {
+	var out []float64
+	for _, field := range strings.Fields(text) {
+		v, err := strconv.ParseFloat(field, 64)
+		if err != nil || math.IsNaN(v-v) {
+			return nil, fmt.Errorf("run %q is no number", field)
+		}
+		out = append(out, v)
+	}
+	if len(out) != runs {
+		return nil, fmt.Errorf("%d numbers of a cell with %d runs", len(out), runs)
+	}
+	return out, nil
+}
+
 // MarshalJSON writes null for what is not known.
 func (c *Cell) MarshalJSON() ([]byte, error) {
-	out := map[string]any{"method": c.Method, "T": c.T, "rho": experiment.Known(c.Rho)}
+	out := map[string]any{"part": c.Part, "method": c.Method, "T": c.T, "rho": experiment.Known(c.Rho), "mu": experiment.Known(orNaN(c.Mu)),
+		"muomega": experiment.Known(orNaN(c.MuOmega)), "runs": c.Wanted}
 	c.Record(out, names[:])
+	for i, name := range pairedNames {
+		out[name] = append([]float64{}, c.Each[i]...)
+	}
 	paper := map[string]any{}
 	for i, v := range c.reported() {
 		paper[paperNames[i]] = experiment.Known(v)
@@ -310,8 +508,25 @@ func (c *Cell) MarshalJSON() ([]byte, error) {
 func (s *Tables) record() map[string]any {
 	c, p := &s.config, &s.config.Problem
 	return map[string]any{
-		"runs": c.Runs, "steps": c.Steps, "eta": c.Eta, "mu": c.Mu, "muomega": c.MuOmega,
+		"runs": c.Runs, "steps": c.Steps, "eta": c.Eta, "differences": s.recordDifferences(),
+		"tuning": map[string]any{"T": c.Tuning.T, "runs": c.Tuning.Runs, "seed": c.Tuning.Seed},
 		"problem": map[string]any{"classes": p.Classes, "train": p.Train, "validation": p.Validation, "selection": p.Selection, "test": p.Test,
 			"corruption": p.Corruption, "spread": p.Spread, "hidden": p.Hidden, "ridge": p.Ridge, "seed": p.Seed},
 	}
+}
+
+// recordDifferences are the known ones, for JSON.
+func (s *Tables) recordDifferences() []map[string]any {
+	out := []map[string]any{}
+	for c := range s.Each {
+		for _, name := range differences {
+			for i, measure := range paired {
+				if d := s.difference(c, name, i); !math.IsNaN(d.Mean) {
+					out = append(out, map[string]any{"method": c.Method, "T": c.T, "rho": experiment.Known(c.Rho), "over": name,
+						"measure": names[measure], "mean": d.Mean, "se": experiment.Known(d.Error), "runs": c.Runs})
+				}
+			}
+		}
+	}
+	return out
 }

@@ -20,6 +20,7 @@ func smallCleaning() Config {
 	c := Default()
 	c.Problem.Hidden, c.Problem.Train, c.Problem.Selection, c.Problem.Test = 0, 20, 30, 60
 	c.T, c.Rho, c.Runs, c.Steps = []int{2, 16}, []float64{0, 0.5}, 2, 30
+	c.Tuning = Tuning{Mu: []float64{10, 100}, MuOmega: []float64{0.3, 3}, T: 2, Runs: 1, Seed: 1000}
 	return c
 }
 
@@ -45,58 +46,135 @@ func cleaningCSV(t *testing.T, s *Tables) string {
 }
 
 // TestHyperCleaningClaims: with the command line's quick settings every method that
-// cleans detects wrong labels and beats no cleaning, and a larger ρ leaves less excess
-// of the lower level.
+// cleans detects wrong labels and beats no cleaning, and a larger ρ leaves less excess of
+// the lower level.
 func TestHyperCleaningClaims(t *testing.T) {
 	outcome, err := Experiment.Run(experiment.Options{Seeds: 1, Quick: true, Jobs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := outcome.(*Tables)
-	for _, lower := range s.config.T {
-		none := s.cell(noCleaning, lower, 0)
-		if none.Mean[detection] != 0.5 || none.Mean[lastDetection] != 0.5 {
-			t.Errorf("T = %d: no cleaning detects %v", lower, none.Mean[lastDetection])
+	for _, method := range []string{noCleaning, validationOnly} {
+		if c := s.cell(method, 16, 0); c.Mean[detection] != 0.5 || c.Mean[lastDetection] != 0.5 {
+			t.Errorf("%s detects %v", method, c.Mean[detection])
 		}
-		for _, method := range []string{moml, moco, forum} {
-			t.Run(fmt.Sprintf("%s, T = %d", method, lower), func(t *testing.T) {
-				c := s.cell(method, lower, 0.5)
-				if c.Mean[lastDetection] < 0.9 || c.Mean[accuracyBoth] < none.Mean[accuracyBoth]+20 ||
-					c.Mean[lastAccuracy] < none.Mean[lastAccuracy]+20 {
-					t.Errorf("T = %d: %s has %v, no cleaning %v", lower, method, c.Mean, none.Mean)
-				}
-			})
-		}
-		if without, with := s.cell(forum, lower, 0), s.cell(forum, lower, 0.5); !(without.Mean[lastQ] > with.Mean[lastQ]) {
-			t.Errorf("T = %d: q̃ ends at %v with ρ = 0 and %v with 0.5", lower, without.Mean[lastQ], with.Mean[lastQ])
-		}
+	}
+	for _, method := range []string{moml, moco, forum} {
+		t.Run(method, func(t *testing.T) {
+			c := s.cell(method, 16, 0.5)
+			over := s.difference(c, overNone, 0)
+			if c.Mean[detection] < 0.85 || over.Mean < 2 {
+				t.Errorf("%s detects %v and gains %+v", method, c.Mean[detection], over)
+			}
+		})
+	}
+	if without, with := s.cell(forum, 16, 0), s.cell(forum, 16, 0.5); !(without.Mean[lastQ] > 3*with.Mean[lastQ]) {
+		t.Errorf("q̃ ends at %v with ρ = 0 and %v with 0.5", without.Mean[lastQ], with.Mean[lastQ])
 	}
 }
 
-// TestPageHyperCleaning: the scene's card says that every method that cleans beats no
-// cleaning by far, that MoCo stands level with FORUM, and that ρ hardly matters.
+// TestPageHyperCleaning: the scene's card says that at T = 16 every method that cleans
+// gains two to four points on the clean samples alone and four to five on no cleaning, and
+// that ρ = 0 costs about one, which is no more than its error.
 func TestPageHyperCleaning(t *testing.T) {
-	s := completeCleaning(t, Page(), 2)
-	mean := func(method string, rho float64) (sum float64) {
-		for _, lower := range s.config.T {
-			c := s.cell(method, lower, rho)
-			if method != noCleaning && c.Mean[lastDetection] < 0.9 {
-				t.Errorf("%s, T = %d detects %v", method, lower, c.Mean[lastDetection])
-			}
-			sum += c.Mean[accuracyBoth] / float64(len(s.config.T))
+	c := Page()
+	c.T, c.Rho = []int{16}, []float64{0, 0.5}
+	s := completeCleaning(t, c, 2)
+	for _, method := range []string{moml, moco, forum} {
+		cell := s.cell(method, 16, 0.5)
+		alone, none := s.difference(cell, overValidation, 0), s.difference(cell, overNone, 0)
+		if r := math.Round(alone.Mean); r < 2 || r > 4 || alone.Mean < 1.5*alone.Error {
+			t.Errorf("%s gains %+v on the clean samples alone", method, alone)
 		}
-		return sum
+		if r := math.Round(none.Mean); r < 4 || r > 5 {
+			t.Errorf("%s gains %+v on no cleaning", method, none)
+		}
 	}
-	none, moco, half := mean(noCleaning, 0), mean(moco, 0), mean(forum, 0.5)
-	if moml := mean(moml, 0); min(moml, moco, half) < none+20 || math.Abs(moco-half) > 1.5 {
-		t.Errorf("no cleaning %v, MOML %v, MoCo %v, FORUM %v", none, moml, moco, half)
-	}
-	if low, high := mean(forum, 0), mean(forum, 0.9); math.Abs(low-high) > 1 {
-		t.Errorf("FORUM has %v at ρ = 0 and %v at 0.9", low, high)
+	if d := s.difference(s.cell(forum, 16, 0.5), overRhoZero, 0); math.Round(d.Mean) != 1 || d.Mean > 1.5*d.Error {
+		t.Errorf("FORUM gains %+v by ρ", d)
 	}
 	var text bytes.Buffer
 	if err := s.WriteSVG(&text); err != nil || strings.Contains(text.String(), "computed") {
 		t.Errorf("a complete table counts its cells, error %v", err)
+	}
+}
+
+// TestPaired: differences are those of runs with the same data, and their error is the
+// deviation of these over the root of their number; they are the same in all files.
+func TestPaired(t *testing.T) {
+	s := completeCleaning(t, smallCleaning(), 2)
+	a, b := s.cell(forum, 16, 0.5), s.cell(validationOnly, 16, 0)
+	if len(a.Each[0]) != 2 || (a.Each[0][0]+a.Each[0][1])/2 != a.Mean[accuracyBoth] || (a.Each[1][0]+a.Each[1][1])/2 != a.Mean[lastAccuracy] {
+		t.Fatalf("of the runs %v the mean is %v", a.Each, a.Mean)
+	}
+	d := [2]float64{a.Each[0][0] - b.Each[0][0], a.Each[0][1] - b.Each[0][1]}
+	want := Difference{(d[0] + d[1]) / 2, math.Abs(d[0]-d[1]) / 2} // deviation |d₀−d₁|/√2, over √2
+	got := s.difference(a, overValidation, 0)
+	if math.Abs(got.Mean-want.Mean) > 1e-12 || math.Abs(got.Error-want.Error) > 1e-12 {
+		t.Errorf("the difference is %+v, want %+v", got, want)
+	}
+	for name, cells := range map[string]*Cell{
+		overNone: s.cell(noCleaning, 16, 0), overValidation: b, overFORUM: a, overRhoZero: s.cell(forum, 16, 0),
+	} {
+		if d := s.difference(cells, name, 0); !math.IsNaN(d.Mean) || !math.IsNaN(d.Error) {
+			t.Errorf("%s is compared with itself: %+v", name, d)
+		}
+	}
+	if d := s.difference(s.cell(moml, 16, 0), overRhoZero, 0); !math.IsNaN(d.Mean) {
+		t.Errorf("MOML has a ρ: %+v", d)
+	}
+	lines, err := csv.NewReader(strings.NewReader(cleaningCSV(t, s))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := slices.Index(lines[0], "over_validationonly")
+	row := slices.IndexFunc(lines, func(l []string) bool { return l[0] == inTable && l[1] == forum && l[2] == "16" && l[3] == "0.5" })
+	if lines[row][column] != experiment.Number(got.Mean) || lines[row][column+1] != experiment.Number(got.Error) {
+		t.Errorf("the file has %s and %s", lines[row][column], lines[row][column+1])
+	}
+	found := 0
+	for _, d := range s.recordDifferences() {
+		if d["method"] == forum && d["T"] == 16 && *d["rho"].(*float64) == 0.5 && d["over"] == overValidation && d["measure"] == "accuracy" {
+			found++
+			if d["mean"] != got.Mean || d["runs"] != 2 {
+				t.Errorf("the record has %v", d)
+			}
+		}
+	}
+	if found != 1 {
+		t.Errorf("%d records", found)
+	}
+}
+
+// TestTuning: the step sizes that are tried run on data of their own, the mark is at the
+// best accuracy on validation 2, and the default's step sizes are among those tried.
+func TestTuning(t *testing.T) {
+	s := completeCleaning(t, smallCleaning(), 2)
+	counts := map[string]int{}
+	for _, c := range s.Cells() {
+		if c.Part != inTuning {
+			continue
+		}
+		counts[c.Method]++
+		if c.Runs != 1 || s.seed(&c) != s.config.Tuning.Seed || c.T != s.config.Tuning.T || len(c.Each[0]) != 1 {
+			t.Errorf("%+v", c)
+		}
+		if best := s.best(c.Method); c.Mean[selectionBoth] > best.Mean[selectionBoth] {
+			t.Errorf("%s: %+v is better than the best, %+v", c.Method, c.StepSizes, best.StepSizes)
+		}
+	}
+	if counts[moml] != 2 || counts[moco] != 2 || counts[forum] != 4 || len(counts) != 3 {
+		t.Errorf("step sizes are tried %v times", counts)
+	}
+	c := Default()
+	last := c.Problem.Seed + 1000*uint64(c.Runs) // of the most that -seeds asks for
+	if c.Tuning.Seed <= last {
+		t.Errorf("tuning begins at seed %d, the tables end at %d", c.Tuning.Seed, last)
+	}
+	for method, sizes := range c.Tuned {
+		if !slices.Contains(c.Tuning.Mu, sizes.Mu) || (method == forum) != slices.Contains(c.Tuning.MuOmega, sizes.MuOmega) {
+			t.Errorf("%s has %+v, which are not tried", method, sizes)
+		}
 	}
 }
 
@@ -153,7 +231,8 @@ func TestHyperCleaningInPieces(t *testing.T) {
 			}
 		}
 		// A call asks once in vain, and the last one stops at the end.
-		if steps := len(s.Cells()) * s.config.Runs * s.config.Steps; calls < steps/piece {
+		_, runs := s.Parts()
+		if steps := runs * s.config.Steps; calls < steps/piece {
 			t.Errorf("%d steps in %d pieces of %d", steps, calls, piece)
 		}
 		if got := cleaningCSV(t, s); got != want {
@@ -202,7 +281,7 @@ func TestHyperCleaningJobs(t *testing.T) {
 func TestHyperCleaningResume(t *testing.T) {
 	full := cleaningCSV(t, completeCleaning(t, smallCleaning(), 2))
 	lines := strings.SplitAfter(full, "\n")
-	if len(lines) != 1+10+1 {
+	if len(lines) != 1+12+8+1 {
 		t.Fatalf("there are %d lines", len(lines))
 	}
 	s, err := New(smallCleaning())
@@ -210,35 +289,40 @@ func TestHyperCleaningResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A number that no run gives shows what is taken over.
-	marked := strings.Replace(lines[9], ",0.5,0,2,30,", ",0.5,0,2,30,12.5,", 1)
-	cells := strings.Split(marked, ",")
-	marked = strings.Join(append(cells[:7:7], cells[8:]...), ",")
-	if err := experiment.Resume(s.Grid, strings.NewReader(lines[0]+lines[1]+lines[3]+marked)); err != nil {
+	const keys = ",0,20,5,2,1,30,"
+	before, after, found := strings.Cut(lines[11], keys)
+	if !found {
+		t.Fatalf("line %q", lines[11])
+	}
+	marked := before + keys + "12.5" + after[strings.Index(after, ","):]
+	part := lines[0] + lines[1] + lines[3] + marked + lines[15]
+	if err := experiment.Resume(s.Grid, strings.NewReader(part)); err != nil {
 		t.Fatal(err)
 	}
-	done := 0
-	for _, c := range s.Cells() {
-		if c.Done {
-			done++
-		}
-	}
-	if done != 3 {
+	if done, _ := s.done(); done != 4 {
 		t.Errorf("%d cells are taken over", done)
 	}
-	if got := cleaningCSV(t, s); got != lines[0]+lines[1]+lines[3]+marked {
+	// What a cell is compared with may not be there yet.
+	if got, want := withoutDifferences(t, cleaningCSV(t, s)), withoutDifferences(t, part); !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("a part is written as %q", got)
 	}
 	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 2}); err != nil {
 		t.Fatal(err)
 	}
-	if got := cleaningCSV(t, s); got != strings.Replace(full, lines[9], marked, 1) {
+	if got := cleaningCSV(t, s); got != strings.Replace(full, lines[11], marked, 1) {
 		t.Errorf("resumed, the tables are\n%s", got)
 	}
+	each := strings.Split(lines[1], ",")
+	i := slices.Index(strings.Split(lines[0], ","), "accuracies")
+	short, wrong := slices.Clone(each), slices.Clone(each)
+	short[i], wrong[i] = strings.Fields(each[i])[0], strings.Replace(each[i], " ", " x", 1)
 	for _, c := range []struct{ text, where string }{
 		{"", "line 1"}, {"method,T\n", "line 1"}, {lines[0] + strings.Replace(lines[1], "nocleaning,2,", "nocleaning,3,", 1), "line 2"},
 		{lines[0] + lines[1] + strings.Replace(lines[2], ",30,", ",31,", 1), "line 3"},
 		{lines[0] + strings.Replace(lines[1], ",30,", ",30,x", 1), "line 2"},
-		{lines[0] + strings.Replace(lines[9], ",0.5,0,2,30,", ",0.5,0,2,30,NaN", 1), "line 2"},
+		{lines[0] + before + keys + "NaN" + after, "line 2"},
+		{lines[0] + strings.Join(short, ","), "line 2: 1 numbers of a cell with 2 runs"},
+		{lines[0] + strings.Join(wrong, ","), "line 2: run \"x"},
 		{lines[0] + "forum,2\n", "line 2"}, {"\"", "line 1"},
 	} {
 		s, err := New(smallCleaning())
@@ -249,6 +333,23 @@ func TestHyperCleaningResume(t *testing.T) {
 			t.Errorf("%q: error %v, want one with %s", c.text, err, c.where)
 		}
 	}
+}
+
+// withoutDifferences are the fields of a file but those that follow from several cells.
+func withoutDifferences(t *testing.T, file string) [][]string {
+	t.Helper()
+	lines, err := csv.NewReader(strings.NewReader(file)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range lines[0] {
+		if strings.HasPrefix(name, "over_") {
+			for _, line := range lines[1:] {
+				line[i] = ""
+			}
+		}
+	}
+	return lines
 }
 
 // TestHyperCleaningFiles: CSV, JSON and text say the same, the paper's numbers stand
@@ -299,15 +400,20 @@ func TestHyperCleaningFiles(t *testing.T) {
 				if got != experiment.Number(want) {
 					t.Errorf("cell %d: %s is %s in CSV and %v in JSON", i, name, got, want)
 				}
+			case []any:
+				if got != strings.Trim(fmt.Sprint(want...), "[]") {
+					t.Errorf("cell %d: %s is %s in CSV and %v in JSON", i, name, got, want)
+				}
 			}
 		}
 	}
-	for _, want := range []string{"another problem", "Table 1", "Table 5", "FORUM", "86.58", "90.79"} {
+	for _, want := range []string{"another problem", "Table 1", "Table 5", "FORUM", "86.58", "90.79",
+		"validation only", "over none", "Tuning: accuracy on validation 2", "*"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the text has no %q:\n%s", want, text.String())
 		}
 	}
-	if !strings.HasPrefix(v.String(), "<?xml") || !strings.Contains(v.String(), "FashionMNIST") {
+	if !strings.HasPrefix(v.String(), "<?xml") || !strings.Contains(v.String(), "Gain over validation only") {
 		t.Errorf("SVG starts with %.80q", v.String())
 	}
 	for _, p := range s.Panels() {
@@ -324,7 +430,7 @@ func TestHyperCleaningFiles(t *testing.T) {
 		t.Error(err)
 	}
 	var picture bytes.Buffer
-	err = panel.WriteSVG(&picture, 400, 300, panel.Dark, panel.Arrange(400, 300, s.Panels(), "paper-rho"))
+	err = panel.WriteSVG(&picture, 400, 300, panel.Dark, panel.Arrange(400, 300, s.Panels(), "gain-rho"))
 	if err != nil || !strings.Contains(picture.String(), "FORUM") {
 		t.Errorf("a panel alone: error %v", err)
 	}
@@ -336,17 +442,17 @@ func TestPaperTables(t *testing.T) {
 		if row.method != forum {
 			continue
 		}
-		c := Cell{Method: forum, T: row.t, Rho: paperRho}
+		c := Cell{Part: inTable, Method: forum, T: row.t, Rho: paperRho}
 		each, mean := c.paper()
 		if each != row.values || math.Abs(mean-(each[0]+each[2])/2) > 0.011 {
 			t.Errorf("T = %d: %v and a mean of %v", row.t, each, mean)
 		}
 	}
-	c := Cell{Method: forum, T: 16, Rho: 0}
+	c := Cell{Part: inTable, Method: forum, T: 16, Rho: 0}
 	if each, mean := c.paper(); !math.IsNaN(each[0]) || mean != 83.94 {
 		t.Errorf("ρ = 0: %v and %v", each, mean)
 	}
-	c = Cell{Method: noCleaning, T: 16, Rho: math.NaN()}
+	c = Cell{Part: inTable, Method: noCleaning, T: 16, Rho: math.NaN()}
 	if each, mean := c.paper(); !math.IsNaN(each[0]) || !math.IsNaN(mean) {
 		t.Errorf("no cleaning: %v and %v", each, mean)
 	}
@@ -360,9 +466,11 @@ func TestHyperCleaningRefuses(t *testing.T) {
 		"corruption = 2": func(c *Config) { c.Problem.Corruption = 2 },
 		"T = 0":          func(c *Config) { c.T[1] = 0 },
 		"rho = -1":       func(c *Config) { c.Rho[0] = -1 },
-		"mu = 0":         func(c *Config) { c.Mu = 0 },
+		"mu = 0":         func(c *Config) { c.Tuned = map[string]StepSizes{forum: {Mu: 1}, moco: {Mu: 1}} },
+		"mu = -2":        func(c *Config) { c.Tuning.Mu[1] = -2 },
+		"tuning runs":    func(c *Config) { c.Tuning.Runs = -1 },
 		"eta = NaN":      func(c *Config) { c.Eta = math.NaN() },
-		"muomega = -1":   func(c *Config) { c.MuOmega = -1 },
+		"muomega = -1":   func(c *Config) { c.Tuning.MuOmega[0] = -1 },
 	} {
 		c := smallCleaning()
 		change(&c)

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/plot/vg"
+
 	"paretoplay/scenes/panel"
 )
 
@@ -29,40 +31,37 @@ func computed(measure int) func(c *Cell) (mean, deviation float64) {
 }
 
 func (s *Tables) newPanels() []panel.Panel {
-	charts := []chart{
-		{"accuracy", "Test accuracy here", "%, mean of both data sets", 40, 100, computed(accuracyBoth)},
-		{"detection", "Wrong labels detected here", "AUC of the weights", 0.4, 1.04, computed(lastDetection)},
-		{"paper", "In the paper, on MNIST and FashionMNIST", "%, mean of both data sets", 80, 90,
-			func(c *Cell) (float64, float64) {
-				_, mean := c.paper()
-				return mean, math.NaN()
-			}},
+	accuracy := chart{"accuracy", "Test accuracy", "%, mean of both data sets", 70, 100, computed(accuracyBoth)}
+	auc := chart{"detection", "Wrong labels detected", "AUC of the weights", 0.4, 1.04, computed(detection)}
+	gain := func(over, heading string, lo, hi float64) chart {
+		return chart{"gain", heading, "points, paired", lo, hi, func(c *Cell) (mean, deviation float64) {
+			d := s.difference(c, over, 0)
+			return d.Mean, d.Error
+		}}
 	}
 	var out []panel.Panel
-	for _, chart := range charts {
+	for _, chart := range []chart{accuracy, auc, gain(overValidation, "Gain over validation only", -8, 8)} {
 		out = append(out, s.overT(chart))
 	}
-	for _, chart := range charts {
-		if chart.name == "accuracy" {
-			chart.lo = 80 // without no cleaning the lines lie close
-		}
+	accuracy.lo, auc.lo = 80, 0.7 // FORUM's lines lie close
+	for _, chart := range []chart{accuracy, auc, gain(overRhoZero, "Gain over ρ = 0", -4, 4)} {
 		out = append(out, s.overRho(chart))
 	}
 	return out
 }
 
-// done is the number of complete cells.
-func (s *Tables) done() int {
-	count := 0
-	for _, c := range s.Cells() {
-		if c.Done {
+// done is the number of complete cells, and all how many there are.
+func (s *Tables) done() (count, all int) {
+	for c := range s.Grid.Each {
+		if all++; c.Done {
 			count++
 		}
 	}
-	return count
+	return count, all
 }
 
-// drawCells draws a line through what is known of cells, with whiskers of one deviation.
+// drawCells draws a line through what is known of cells, with whiskers of one deviation or,
+// where the value is a difference, its standard error.
 func drawCells(b *panel.Brush, cells []*Cell, x func(c *Cell) float64, chart chart, look panel.Look) {
 	b.Line(len(cells), func(i int) (float64, float64) {
 		mean, _ := chart.value(cells[i])
@@ -77,6 +76,13 @@ func drawCells(b *panel.Brush, cells []*Cell, x func(c *Cell) float64, chart cha
 			b.Line(2, func(i int) (float64, float64) { return x(c), mean + deviation*float64(2*i-1) }, panel.Stroke{Color: look.Hue, Width: 1})
 		}
 		b.Marker(x(c), mean, look.Shape, 4, look.Hue, true)
+	}
+}
+
+// drawZero draws the line of no gain.
+func (c *chart) drawZero(b *panel.Brush) {
+	if c.name == "gain" {
+		b.HLine(0, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
 	}
 }
 
@@ -114,17 +120,18 @@ func (s *Tables) overT(chart chart) panel.Panel {
 		Legend: func(t *panel.Theme) []panel.Entry {
 			var out []panel.Entry
 			for _, method := range compared {
-				if method != noCleaning || chart.name != "paper" { // which has no such number
+				if method != validationOnly || chart.name != "gain" { // which is what others gain over
 					out = append(out, t.Look(method).Entry(titles[method]))
 				}
 			}
-			if done, all := s.done(), len(s.Cells()); done < all && chart.name != "paper" {
+			if done, all := s.done(); done < all {
 				out = append(out, panel.Entry{Label: fmt.Sprintf("%d of %d computed", done, all)})
 			}
 			return out
 		},
 		Sheets: func() []panel.Sheet {
 			return []panel.Sheet{{Draw: func(b *panel.Brush) {
+				chart.drawZero(b)
 				all := lines()
 				for i, method := range compared {
 					// A little apart, so that whiskers do not hide each other.
@@ -175,6 +182,7 @@ func (s *Tables) overRho(chart chart) panel.Panel {
 		},
 		Sheets: func() []panel.Sheet {
 			return []panel.Sheet{{Draw: func(b *panel.Brush) {
+				chart.drawZero(b)
 				for i, t := range c.T {
 					shift := 0.008 * (float64(i) - float64(len(c.T)-1)/2)
 					drawCells(b, line(t), func(c *Cell) float64 { return c.Rho + shift }, chart, look(b.Theme, i))

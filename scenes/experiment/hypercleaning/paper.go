@@ -49,6 +49,9 @@ func (c *Cell) paper() (each [4]float64, mean float64) {
 		each[i] = math.NaN()
 	}
 	mean = math.NaN()
+	if c.Part != inTable {
+		return each, mean
+	}
 	if i := slices.IndexFunc(paperTable1, func(r paperRow) bool { return r.method == c.Method && r.t == c.T }); i >= 0 &&
 		(c.Method != forum || c.Rho == paperRho) {
 		each = paperTable1[i].values

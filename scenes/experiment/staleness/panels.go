@@ -43,6 +43,7 @@ func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
 			cell := s.cell(i, r, c)
 			return cell.Share(), cell.Done > 0
 		}, 0, 1)
+		s.drawLimit(b, i)
 	}
 	name := fmt.Sprintf("staleness-%d", i+1)
 	return &panel.Plane{
@@ -52,10 +53,14 @@ func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
 			done, wanted := s.Parts()
 			return fmt.Sprintf("For the step size %g, each row a weight momentum and each column a period: "+
 				"the share of %d runs that end at one of the front’s ends. "+
+				"Above the line α(1 + 2η/e)^R exceeds 1, so that momentum makes the balance in the middle of the front unstable. "+
 				"%d of %d runs of all maps are computed.",
 				eta, s.config.Runs, done, wanted)
 		},
 		Axes: func() (panel.Axis, panel.Axis) { return x, y },
+		Legend: func(t *panel.Theme) []panel.Entry {
+			return []panel.Entry{{Label: "α(1 + 2η/e)^R = 1", Stroke: limitStroke(t)}}
+		},
 		Sheets: func() []panel.Sheet {
 			// The number of computed runs names the picture, so that a finished map is drawn once.
 			done := 0
@@ -78,12 +83,36 @@ func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
 	}
 }
 
+// limitStroke is that of the line of Growth 1.
+func limitStroke(t *panel.Theme) panel.Stroke {
+	return panel.Stroke{Color: t.Look("mgda").Hue, Width: 2.5}
+}
+
+// drawLimit draws the line of Growth 1 on map i, along the edges between the cells on its
+// two sides: α and R are categories. α grows from row to row.
+func (s *Map) drawLimit(b *panel.Brush, i int) {
+	rows, cols := len(s.config.Momentum), len(s.config.Period)
+	below := make([]float64, cols) // rows of each column
+	for c := range cols {
+		for r := range rows {
+			if s.cell(i, r, c).Growth() <= 1 {
+				below[c]++
+			}
+		}
+	}
+	steps := func(i int) (x, y float64) { return float64((i+1)/2) - 0.5, below[i/2] - 0.5 }
+	// A wider one in the colour of the paper keeps it apart from dark cells.
+	b.Line(2*cols, steps, panel.Stroke{Color: b.Theme.Paper, Width: 5})
+	b.Line(2*cols, steps, limitStroke(b.Theme))
+}
+
 // pick tells a cell's values, and what a click sets to run it.
 func (c *Cell) pick(at vg.Point) panel.Pick {
 	return panel.Pick{K: -1, At: at, Lines: []string{
 		fmt.Sprintf("η = %g, α = %g, R = %d", c.Eta, c.Momentum, c.R),
 		fmt.Sprintf("%d of %d runs collapsed", c.Collapsed, c.Done),
 		fmt.Sprintf("mean age of the weights %.2f", c.Age),
+		fmt.Sprintf("α(1 + 2η/e)^R = %.2f", c.Growth()),
 		"click to run it",
 	}, Values: map[string]string{
 		"method": "psmgd", "d": "2", "sigma": "0", "etaschedule": "constant", "momentumschedule": "constant",

@@ -5,6 +5,7 @@ package staleness
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -48,6 +49,12 @@ type Cell struct {
 	Done      int     `json:"done"` // runs computed so far; the cell is complete when it equals Runs
 	Age       float64 `json:"age"`  // mean age of the weights, η·(Rα/(1−α) + (R−1)/2)
 }
+
+// Growth is α(1+2η/e)^R. Linearised at the middle of the front, where both gradients are
+// balanced, a disturbance of weights with momentum α > 0 grows from one refresh to the
+// next where it is above 1. Without momentum it is 0 and decides nothing: there the first
+// period does.
+func (c *Cell) Growth() float64 { return c.Momentum * math.Pow(1+2*c.Eta/math.E, float64(c.R)) }
 
 // Share is the share of the computed runs that collapsed.
 func (c *Cell) Share() float64 {

@@ -12,8 +12,12 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/panel"
 )
 
 // small is a map that takes no time.
@@ -100,6 +104,65 @@ func TestStalenessMap(t *testing.T) {
 		}
 		if c.Age > 3.4 && c.Share() < 0.75 {
 			t.Errorf("age %.2f: share %.2f", c.Age, c.Share())
+		}
+	}
+}
+
+// TestLimit: with momentum the line α(1+2η/e)^R = 1 parts the map without an exception:
+// all 24 cells below it keep to the baseline, all 48 above have a quarter or more. Without
+// momentum ηR decides.
+func TestLimit(t *testing.T) {
+	s := complete(t, Default(), 2)
+	baseline := s.Cells()[0].Share()
+	below, above := 0, 0
+	for _, c := range s.Cells() {
+		if want := c.Momentum * math.Pow(1+2*c.Eta/math.E, float64(c.R)); c.Growth() != want {
+			t.Errorf("growth %g, want %g", c.Growth(), want)
+		}
+		switch {
+		case c.Momentum == 0:
+			if c.Growth() != 0 || c.Eta*float64(c.R) < 3 && c.Share() > baseline || c.Eta*float64(c.R) > 4 && c.Share() < 0.4 {
+				t.Errorf("η = %g, R = %d without momentum: share %.2f", c.Eta, c.R, c.Share())
+			}
+		case c.Growth() > 1:
+			if above++; c.Share() < 0.25 {
+				t.Errorf("η = %g, α = %g, R = %d, above the line: share %.2f", c.Eta, c.Momentum, c.R, c.Share())
+			}
+		default:
+			if below++; c.Share() > baseline {
+				t.Errorf("η = %g, α = %g, R = %d, below the line: share %.2f", c.Eta, c.Momentum, c.R, c.Share())
+			}
+		}
+	}
+	if baseline > 0.07 || below != 24 || above != 48 {
+		t.Errorf("the baseline is %.2f, %d cells are below and %d above", baseline, below, above)
+	}
+}
+
+// TestLimitDrawn: every map has the line, and the legend names it, in both themes.
+func TestLimitDrawn(t *testing.T) {
+	s := complete(t, small(), 2)
+	for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+		for i := range s.config.Eta {
+			p := s.Panels()[i].(*panel.Plane)
+			if entries := p.Legend(theme); len(entries) != 1 || entries[0].Label != "α(1 + 2η/e)^R = 1" || entries[0].Stroke.Width == 0 {
+				t.Errorf("the legend is %+v", entries)
+			}
+			var r recorder.Canvas
+			for _, l := range p.Layers(panel.Frame{Width: 400, Height: 300, Theme: theme}) {
+				l.Draw(draw.NewCanvas(&r, 400, 300))
+			}
+			drawn := false
+			for n, a := range r.Actions {
+				set, ok := a.(*recorder.SetColor)
+				if !ok || set.Color != limitStroke(theme).Color {
+					continue
+				}
+				drawn = drawn || slices.ContainsFunc(r.Actions[n:], func(a recorder.Action) bool { _, ok := a.(*recorder.Stroke); return ok })
+			}
+			if !drawn {
+				t.Errorf("%s: map %d has no line", theme.Name, i+1)
+			}
 		}
 	}
 }

@@ -24,6 +24,8 @@ const (
 	BOME       = "bome"
 	BVFIM      = "bvfim"
 	NoCleaning = "nocleaning"
+
+	ValidationOnly = "validationonly"
 )
 
 // Differs says on a page where FORUM's published multiplier departs from the dual
@@ -49,6 +51,8 @@ func (r *Roster) family() []race.Method[*Course] {
 				"and shrinks."}},
 		{Bind: r.bindNoCleaning, Method: param.Method{ID: NoCleaning, Title: "No cleaning", Paper: "training on all labels alike",
 			Help: "Only the lower level’s loop runs: every training sample keeps its weight."}},
+		{Bind: r.bindValidationOnly, Method: param.Method{ID: ValidationOnly, Title: "Validation only", Paper: "training on clean samples alone",
+			Help: "As many steps as the lower level’s loop makes, on the clean validation samples alone: no training sample counts."}},
 	}
 }
 
@@ -252,5 +256,16 @@ func (r *Roster) bindNoCleaning(*param.List) func(*Course) (algo.Stepper, error)
 			return nil, err
 		}
 		return bilevel.NewLowerOnly(bilevel.LowerOnlyConfig{Problem: c.Problem, Start: c.Start, Loop: loop})
+	}
+}
+
+// bindValidationOnly binds nothing.
+func (r *Roster) bindValidationOnly(*param.List) func(*Course) (algo.Stepper, error) {
+	return func(c *Course) (algo.Stepper, error) {
+		loop, _, err := r.levels()
+		if err != nil {
+			return nil, err
+		}
+		return bilevel.NewUpperOnly(bilevel.UpperOnlyConfig{Problem: c.Problem, Start: c.Start, Loop: loop})
 	}
 }

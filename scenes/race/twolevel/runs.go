@@ -36,15 +36,20 @@ func (r *Roster) Runs(problem algo.Bilevel, starts [][]float64, beside Beside) (
 	}
 	record := &recorder{measures: bilevel.NewMeasures(problem)}
 	record.set, _ = problem.(algo.SolutionSet)
-	_, _, record.m = problem.Dims()
+	n, p, m := problem.Dims()
+	record.z, record.m = n+p, m
 	for _, run := range runs {
 		stepper := run.Stepper.(bilevel.Stepper)
 		own := record.points()
+		width := 0
+		for _, e := range own {
+			width += max(e.Size, 1)
+		}
 		run.AtPoint = append(slices.Clone(own), beside.List...)
 		run.MeasurePoint = func(v algo.View, stationarity, further []float64) {
-			stationarity[0] = record.measurePoint(stepper, v, further[:len(own)])
+			stationarity[0] = record.measurePoint(stepper, v, further[:width])
 			if beside.Measure != nil {
-				beside.Measure(stepper, v, further[len(own):])
+				beside.Measure(stepper, v, further[width:])
 			}
 		}
 		run.OfStep = record.steps()
@@ -76,20 +81,23 @@ const (
 	Q        = "q"       // q̃
 	QExact   = "q_exact" // q
 	KKT      = "kkt"
-	Products = "hvp" // Hessian-vector products spent
-	QNorm    = "gq_norm"
-	Phi      = "phi"
-	Nu       = "nu"
-	K        = "K_z"    // K(z); "K" alone some readers would take for the iteration "k"
-	Lambda   = "lambda" // before it is averaged
-	Pi       = "pi"
+	// MeasuredAt is the point (α, ω) that E, q_exact, kkt and the stationarity are of: z_k
+	// or, of a method whose ω_k belongs to the α before, (α_k, ω̃^T).
+	MeasuredAt = "measured_at"
+	Products   = "hvp" // Hessian-vector products spent
+	QNorm      = "gq_norm"
+	Phi        = "phi"
+	Nu         = "nu"
+	K          = "K_z"    // K(z); "K" alone some readers would take for the iteration "k"
+	Lambda     = "lambda" // before it is averaged
+	Pi         = "pi"
 )
 
 // recorder says what is known of the points and steps of runs on one problem.
 type recorder struct {
 	measures *bilevel.Measures
 	set      algo.SolutionSet // nil where the solutions are not known
-	m        int              // upper objectives
+	z, m     int              // variables of both levels, upper objectives
 }
 
 // points lists what is recorded of the point at which a method is judged.
@@ -100,6 +108,9 @@ func (r *recorder) points() []timeline.Extra {
 	}
 	if r.measures.Exact() {
 		out = append(out, timeline.Extra{Name: QExact, Symbol: "q", Label: "lower level’s excess"}, timeline.Extra{Name: KKT})
+	}
+	if out != nil {
+		out = append(out, timeline.Extra{Name: MeasuredAt, Size: r.z})
 	}
 	return append(out, timeline.Extra{Name: Products, Symbol: "HVP", Label: "Hessian-vector products"})
 }
@@ -122,6 +133,7 @@ func (r *recorder) measurePoint(s bilevel.Stepper, v algo.View, further []float6
 			stationarity = r.measures.Stationarity(z)
 			put(stationarity * stationarity)
 		}
+		further = further[copy(further, z):]
 	}
 	put(float64(v.Cost.HessianVectorProducts))
 	return stationarity

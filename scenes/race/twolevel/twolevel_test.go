@@ -134,6 +134,47 @@ func TestRecordedNumbers(t *testing.T) {
 	near("φ", row.Number(Phi), 0.15*row.Number(QNorm)*row.Number(QNorm))
 }
 
+// TestMeasuredAt: every row says of which point E, q_exact and kkt are: z_k of FORUM and
+// BOME; of MOML, MoCo and BVFIM, whose ω_k belongs to the α before, α_k and what T steps
+// of the loop make of ω_k.
+func TestMeasuredAt(t *testing.T) {
+	p := problem.NewQuadraticBilevel()
+	exact := bilevel.NewMeasures(p)
+	for _, warm := range []string{"true", "false"} {
+		start := []float64{2, 0, 3}
+		line := played(t, timeline.DefaultLimit, 20, nil, runs(t, map[string]string{"method": strings.Join(offered, ","), "T": "5", "warm": warm},
+			start))
+		shrunk := math.Pow(1-2*0.05, 5)
+		for _, r := range line.Runs() {
+			t.Run(r.Name+", warm "+warm, func(t *testing.T) {
+				for k := range r.Len() {
+					row := r.Kept(k)
+					want := slices.Clone(row.X)
+					if r.Method == MOML || r.Method == MoCo || r.Method == BVFIM {
+						from := row.X
+						if warm == "false" {
+							from = start
+						}
+						for i := 1; i < 3; i++ {
+							want[i] = row.X[0] + shrunk*(from[i]-row.X[0])
+						}
+					}
+					at := row.List(MeasuredAt)
+					for i, v := range want {
+						if len(at) != len(want) || !(math.Abs(at[i]-v) <= 1e-12) {
+							t.Fatalf("k = %d: measured at %v, want %v", k, at, want)
+						}
+					}
+					if row.Number(Distance) != p.Distance(at) || row.Number(QExact) != exact.Q(at) ||
+						row.Number(KKT) != math.Pow(exact.Stationarity(at), 2) {
+						t.Errorf("k = %d: E, q and kkt are those of another point", k)
+					}
+				}
+			})
+		}
+	}
+}
+
 // TestReplayedNumbers: iterations that are computed again have the numbers that
 // were recorded the first time, whatever is computed in between.
 func TestReplayedNumbers(t *testing.T) {

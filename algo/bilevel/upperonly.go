@@ -1,0 +1,95 @@
+package bilevel
+
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/ledger"
+)
+
+// UpperOnlyConfig is what an UpperOnly run is made of.
+type UpperOnlyConfig struct {
+	Problem algo.Bilevel
+	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
+	Loop    Loop      // T, η and optimizer of its steps, and where they start
+}
+
+// UpperOnly minimises the mean of the upper objectives in ω and leaves the lower level
+// alone: in each step T gradient steps of size η,
+//
+//	ω ← ω − (η/m) Σ_i ∇_ω F_i(α_0, ω),
+//
+// and α stays where it started. In hyper-cleaning that is training on the clean
+// validation samples and nothing else, which tells whether the others are needed. A step
+// costs mT gradients.
+//
+// Its View has neither weights nor Jacobian, its direction, that of α, is 0, and there
+// is no loop of the lower level to walk.
+type UpperOnly struct {
+	base
+	jac  *algo.Jacobian // m×(n+p)
+	mean []float64      // of its rows in ω, length p
+}
+
+var _ Stepper = (*UpperOnly)(nil)
+
+// NewUpperOnly returns a run at its start. An error names the field of the
+// configuration, its value and what is allowed.
+func NewUpperOnly(c UpperOnlyConfig) (*UpperOnly, error) {
+	s := &UpperOnly{}
+	// A step size there must be; there is nothing that it multiplies.
+	if err := s.init(c.Problem, c.Start, c.Loop, Upper{StepSize: 1}, true); err != nil {
+		return nil, err
+	}
+	s.jac, s.mean = algo.NewJacobian(s.m, s.n+s.p), make([]float64, s.p)
+	return s, nil
+}
+
+// Step makes one step. It returns Running, or Diverged from then on for good; the
+// error is always nil.
+func (s *UpperOnly) Step() (algo.Status, error) { return s.step(s.try()) }
+
+func (s *UpperOnly) try() quantity {
+	if s.ledger.Diverged() {
+		return s.ledger.Failed
+	}
+	s.loop.begin(s.z)
+	for range s.loop.config.Steps {
+		if !s.jacobianAt(s.jac, s.loop.point) {
+			return upperGradient
+		}
+		clear(s.mean)
+		for i := range s.m {
+			floats.AddScaled(s.mean, 1/float64(s.m), s.jac.Row(i)[s.n:])
+		}
+		if !s.loop.advance(s.mean, &s.ledger) {
+			return update
+		}
+	}
+	s.motion.Stay(s.direction)
+	copy(s.candidate, s.loop.point)
+	return s.commit()
+}
+
+// WalkLoop visits nothing: no step makes a loop of the lower level.
+func (s *UpperOnly) WalkLoop(func(t int, omega []float64)) {}
+
+// StepCost counts the mT gradients of the step.
+func (s *UpperOnly) StepCost(steps int) algo.Cost {
+	var l ledger.Ledger[quantity]
+	l.Gradients(s.m*steps, s.n+s.p)
+	return l.Cost
+}
+
+// PeakFloats counts z, the moving ω, the Jacobian and its mean, and what the steps
+// hold beside them. It does not depend on T.
+func (s *UpperOnly) PeakFloats() int {
+	return s.n + s.p + s.p + s.m*(s.n+s.p) + s.loop.floats() // whose gradient is the mean
+}
+
+// Save appends everything that decides the future.
+func (s *UpperOnly) Save(to *algo.Snapshot) { s.save(to) }
+
+// Load restores what Save appended. It is for steppers of the same configuration,
+// live settings apart.
+func (s *UpperOnly) Load(from *algo.Snapshot) { s.load(from) }
