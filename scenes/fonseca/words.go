@@ -70,7 +70,7 @@ var presets = []scene.Preset{
 	{ID: "map", Title: "The map of stale weights",
 		Text: "For each R, α and η: the share of 60 runs that collapsed to the ends of the front. What orders the cells is the mean age " +
 			"of the weights. Above the line, where α(1 + 2η/e)ᴿ is more than 1, momentum makes the balance itself unstable: there 15 runs or " +
-			"more collapse, below it 4 at most. Click a cell to run it.",
+			"more collapse, below it 4 at most, but for α = 0. Click a cell to run it.",
 		Values: map[string]string{"view": "staleness"}},
 	{ID: "noise", Title: "Noise", Selected: "psmgd-1",
 		Text: "Every gradient entry carries noise of deviation 0.1, the same for all methods. With a constant step size the runs do not " +

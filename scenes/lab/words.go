@@ -11,8 +11,8 @@ var About = scene.About{
 	ID:       "lab",
 	Title:    "Gradient lab: one decision",
 	Question: "Which way to step when gradients disagree?",
-	Summary: "Each grey arrow is the gradient of one objective at one point; each coloured arrow is what a method makes of them. A step " +
-		"goes against its arrow: inside the shaded cone no objective gets worse, outside it some does.",
+	Summary: "Each arrow g is the gradient of one objective at one point; each arrow with a sign of the legend is what a method makes of " +
+		"them. A step goes against its arrow: inside the shaded cone no objective gets worse, outside it some does.",
 	Try: "Here linear scalarization is outside the cone and makes f₃ worse. Drag the tip of g₃ to the right until it is inside; then find " +
 		"a place for g₃ where CAGrad is outside as well, and see who is not.",
 	DataSummary: "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and " +

@@ -205,6 +205,22 @@ var bilevelCostClaims = map[string]claims{
 			}
 		}},
 	},
+	"price": {
+		{"Gradients and products counted together, with three gradients for a product, as automatic differentiation may take: then a step of " +
+			"MOML or MoCo costs seven of FORUM at T = 128, where it would be three with a product for a gradient.", func(t *testing.T, c *card) {
+			s := c.end(t)
+			price := s.scene.Params().Value("hvpprice").(float64)
+			forum := costOf(t, s, "forum", 128, 20).evaluations()
+			for _, label := range []string{"moml reverse", "moco reverse"} {
+				cell := costOf(t, s, label, 128, 20)
+				about(t, label+" at the price", (float64(cell.Gradients)+price*float64(cell.HVP))/forum, 7, 0)
+				about(t, label, cell.evaluations()/forum, 3, 0)
+			}
+			if price != 3 || s.scene.Params().Text("count") != "both" {
+				t.Errorf("the price is %v, the pictures count %s", price, s.scene.Params().Text("count"))
+			}
+		}},
+	},
 	"short": {
 		{"With T up to 8, MOML and MoCo make at most 2.4 times as many evaluations as FORUM.", func(t *testing.T, c *card) {
 			s, most := c.end(t), 0.0

@@ -244,6 +244,21 @@ var fonsecaClaims = map[string]claims{
 				}
 			}
 		}},
+		{"Above the line, where α(1 + 2η/e)ᴿ is more than 1, momentum makes the balance itself unstable: there 15 runs or more collapse, below " +
+			"it 4 at most, but for α = 0.", func(t *testing.T, c *card) {
+			least, most := 60, 0
+			for _, cell := range mapOf(t, c) {
+				switch growth := cell.Momentum * math.Pow(1+2*cell.Eta/math.E, float64(cell.R)); {
+				case growth > 1:
+					least = min(least, cell.Collapsed)
+				case cell.Momentum > 0:
+					most = max(most, cell.Collapsed)
+				}
+			}
+			if least != 15 || most != 4 {
+				t.Errorf("%d collapse above the line, %d below it", least, most)
+			}
+		}},
 		{"Click a cell to run it.", func(t *testing.T, c *card) {
 			s := c.open(t)
 			s.Layout(1120, 720, false)
@@ -294,6 +309,47 @@ var fonsecaClaims = map[string]claims{
 					}
 				}
 			}},
+	},
+	"favourite": {
+		{"Six starts near the middle, in 30 variables.", func(t *testing.T, c *card) {
+			s := c.open(t)
+			for _, r := range of(t, s, "mgda") {
+				if f := r.Kept(0).F; len(r.Start()) != 30 || slices.Min(f) < 0.2 || fact(t, s, "runs.mgda") != 6 {
+					t.Errorf("%s starts at f = %v in %d variables", r.Name(), f, len(r.Start()))
+				}
+			}
+		}},
+		{"Noise lengthens both gradients, which draws MGDA’s weights towards ½: all its runs drift to the ends, as with fixed weights; without " +
+			"noise none does.", func(t *testing.T, c *card) {
+			for _, s := range c.seeded(t, "method", "mgda,modo,ls", "ls.weights", "equal") {
+				if a, b := fact(t, s, "collapsed.mgda"), fact(t, s, "collapsed.ls"); a != 6 || b != 6 {
+					t.Errorf("%v of MGDA’s runs and %v with fixed weights", a, b)
+				}
+			}
+			for _, s := range c.seeded(t, "sigma", "0") {
+				if n := fact(t, s, "collapsed.mgda"); n != 0 {
+					t.Errorf("without noise %v do", n)
+				}
+			}
+		}},
+		{"MoDo’s weights see samples of their own, and its runs stay, for three times the cost.", func(t *testing.T, c *card) {
+			for _, s := range c.seeded(t, "method", "mgda,modo,ls", "ls.weights", "equal") {
+				if n := fact(t, s, "collapsed.modo"); n != 0 || fact(t, s, "bp.modo") != 3*fact(t, s, "bp.mgda") {
+					t.Errorf("%v go to an end, for %v backpropagations", n, fact(t, s, "bp.modo"))
+				}
+			}
+		}},
+		{"The view “map of noise” counts it for more methods.", func(t *testing.T, c *card) {
+			s := c.open(t)
+			set(t, s, "view", "noise")
+			methods := map[string]bool{}
+			for _, cell := range results[struct{ Noise []struct{ Method string } }](t, s).Noise {
+				methods[cell.Method] = true
+			}
+			if len(methods) < 3 {
+				t.Errorf("it has %v", methods)
+			}
+		}},
 	},
 	"plateau": {
 		{"Far out both gradients vanish and ω is nearly 0 without being Pareto-optimal: 12 of the 20 runs move less than 0.2.",

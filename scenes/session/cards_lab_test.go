@@ -42,7 +42,7 @@ func turned(t *testing.T, s *Session, a, b string) float64 {
 
 var labClaims = map[string]claims{
 	"summary": {
-		{"Each grey arrow is the gradient of one objective at one point; each coloured arrow is what a method makes of them.",
+		{"Each arrow g is the gradient of one objective at one point; each arrow with a sign of the legend is what a method makes of them.",
 			func(t *testing.T, c *card) {
 				s := c.end(t)
 				if r := results[struct{ Objectives, Variables int }](t, s); r.Objectives != 3 || r.Variables != 2 {
