@@ -435,7 +435,7 @@ func TestCostResume(t *testing.T) {
 		{line(func(f []string) { f[12] = "1 -1" }), `"-1" is no time`},
 		{line(func(f []string) { f[12] = "NaN" }), "is no time"},
 		{line(func(f []string) { f[12] = "+Inf" }), "is no time"},
-		{lines[0] + lines[1] + lines[1], "line 3: 6 batches"},
+		{lines[0] + lines[1] + lines[1], "line 3: the same cell as line 2"},
 	} {
 		s := newCost(t, smallCost(), perWork)
 		if err := experiment.Resume(s.Grid, strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
