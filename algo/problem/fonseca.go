@@ -14,6 +14,9 @@ const (
 	// FonsecaBox is the half-width of the classic search box [-4, 4]^d. It is a
 	// window too: the problem itself is unconstrained, and so are its runs.
 	FonsecaBox = 4.0
+	// FonsecaEnd is the objective value below which a point counts as at an end of the
+	// front.
+	FonsecaEnd = 0.05
 	// FonsecaMaxDims is the largest number of variables NewFonseca accepts.
 	FonsecaMaxDims = 30
 )

@@ -80,8 +80,8 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "forum", "rho": "0", "hidden": "8", "T": "16", "curve": curveQ}},
 	{ID: "one", Title: "T = 1", Selected: "moml-1",
 		Text: "One step of the lower level for each of the upper. Wrong labels are told nearly as well as with T = 16, but the models have " +
-			"no time to follow the weights. FORUM’s steps along the validation losses would make up for it: with ρ = 0 it gets 88 of 100 right, and " +
-			"the pull of ρ = 0.5 costs seven points on average over seeds 1 to 6, 15 with these data.",
+			"no time to follow the weights. FORUM’s steps along the validation losses would make up for it: with ρ = 0 it gets 88 of 100 right, " +
+			"and the pull of ρ = 0.5 costs seven points on average over seeds 1 to 6, 15 with these data.",
 		Values: map[string]string{"T": "1"}},
 	{ID: "hidden", Title: "A shared hidden layer", Selected: "forum-1",
 		Text: "Eight tanh units shared by both data sets: borders bend along the spiral, and more of it is right than with straight ones.",
@@ -98,6 +98,7 @@ var presets = []scene.Preset{
 	{ID: "table", Title: "The table",
 		Text: "Five clean samples and 200 to clean in each data set, five times over, with step sizes tuned for each method: at T = 16 every " +
 			"method that cleans gains two to four points on training on the clean samples alone, and four to five on no cleaning. ρ = 0 costs " +
-			"FORUM one point, no more than its error here; in the paper two and a half. Whiskers of gains are standard errors of paired differences.",
+			"FORUM one point, no more than its error here; in the paper two and a half. Whiskers of gains are standard errors of paired " +
+			"differences.",
 		Values: map[string]string{"view": viewTable}},
 }

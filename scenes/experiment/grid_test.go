@@ -54,7 +54,8 @@ func (t *toy) plan() Plan[toyCell] {
 		Columns: append([]Column[toyCell]{
 			Key("rate", func(c *toyCell) any { return c.Rate }),
 			Key("steps", func(*toyCell) any { return toySteps }),
-		}, SummaryColumns([]string{"end", "sum"}, func(*toyCell) int { return toyRuns }, func(c *toyCell) *Summary { return &c.Summary }, nil)...),
+		}, SummaryColumns([]string{"end", "sum"}, func(*toyCell) int { return toyRuns },
+			func(c *toyCell) *Summary { return &c.Summary }, nil)...),
 		Record: func() map[string]any { return map[string]any{"steps": toySteps} },
 		Width:  200, Height: 100,
 	}

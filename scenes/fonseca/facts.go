@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"paretoplay/algo/descent"
-	"paretoplay/scenes/experiment/staleness"
+	"paretoplay/algo/problem"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -14,7 +14,7 @@ import (
 
 // collapsedAt is the objective value below which an end of the front counts as
 // reached, here as in the maps.
-const collapsedAt = staleness.CollapsedAt
+const collapsedAt = problem.FonsecaEnd
 
 // collapsed reports whether a run is at an end of the front.
 func collapsed(r timeline.Row) bool { return slices.Min(r.F) < collapsedAt }

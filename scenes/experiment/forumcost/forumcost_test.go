@@ -626,9 +626,11 @@ func TestPrice(t *testing.T) {
 	// With n = 3 and m = 2, at T = 4: FORUM T + m + 1 = 7, MOML in reverse mode T + m + c·mT = 6 + 8c.
 	show := Display{Count: Both, Price: 3}
 	at := size{n: 3, m: 2, t: 4, p: 5}
-	if f, m := show.of(Line{Method: forum}.gradients(at), 0), show.of(Line{Method: moml}.gradients(at), Line{Method: moml}.products(at)); f != 7 ||
-		m != 30 {
-		t.Errorf("FORUM counts %g and MOML %g", f, m)
+	for method, want := range map[string]float64{forum: 7, moml: 30} {
+		l := Line{Method: method}
+		if got := show.of(l.gradients(at), l.products(at)); got != want {
+			t.Errorf("%s counts %g, want %g", method, got, want)
+		}
 	}
 	for _, price := range []float64{0.5, 4.5, -1, math.NaN()} {
 		config := smallCost()

@@ -64,10 +64,10 @@ func (s *Tables) WriteText(w io.Writer) error {
 	fmt.Fprintf(&b, "Toy hyper-cleaning: %d training samples for each of two data sets in the plane, %.0f %% of the labels wrong, "+
 		"%d validation samples, %d hidden units.\n",
 		p.Train, 100*p.Corruption, p.Validation, p.Hidden)
-	fmt.Fprintf(&b, "Test accuracy and F1 in %%, means of both data sets, and detection, the weights' AUC: all at the iteration of %d that is "+
-		"best on validation 2.\n", c.Steps)
-	fmt.Fprintf(&b, "Mean ± deviation of %d runs, each with other data. A gain is the mean of the differences in accuracy between runs with the "+
-		"same data, ± its standard error.\n", c.Runs)
+	fmt.Fprintf(&b, "Test accuracy and F1 in %%, means of both data sets, and detection, the weights' AUC: all at the iteration of %d that "+
+		"is best on validation 2.\n", c.Steps)
+	fmt.Fprintf(&b, "Mean ± deviation of %d runs, each with other data. A gain is the mean of the differences in accuracy between runs with "+
+		"the same data, ± its standard error.\n", c.Runs)
 	fmt.Fprint(&b, "The paper's columns are of another problem, MNIST and FashionMNIST with a network: "+
 		"compare who leads, not the numbers.\n")
 	for _, table := range []struct {

@@ -14,7 +14,6 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/algo/weighting"
 	"paretoplay/scenes/experiment"
-	"paretoplay/scenes/experiment/staleness"
 )
 
 const name = "fonseca-noise"
@@ -281,7 +280,7 @@ func (s *Map) work(c *Cell, more func() bool) (complete bool, err error) {
 // endOf is the character of a run that ends with these objectives.
 func endOf(f []float64) string {
 	switch {
-	case slices.Min(f) >= staleness.CollapsedAt:
+	case slices.Min(f) >= problem.FonsecaEnd:
 		return elsewhere
 	case f[0] < f[1]:
 		return "1"

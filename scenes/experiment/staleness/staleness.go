@@ -16,10 +16,6 @@ import (
 	"paretoplay/scenes/experiment"
 )
 
-// CollapsedAt is the objective value below which a run counts as collapsed to
-// an end of Fonseca's front.
-const CollapsedAt = 0.05
-
 // Config is what the map of stale weights is computed for.
 type Config struct {
 	Eta      []float64 // one map each
@@ -184,7 +180,7 @@ func (s *Map) run(c *Cell) error {
 			break
 		}
 	}
-	if slices.Min(stepper.View().F) < CollapsedAt {
+	if slices.Min(stepper.View().F) < problem.FonsecaEnd {
 		c.Collapsed++
 	}
 	c.Done++
