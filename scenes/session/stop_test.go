@@ -10,7 +10,7 @@ import (
 // its link leads to it.
 func TestStop(t *testing.T) {
 	s := open(t)
-	link, notices := ParseHash("#v=1&scene=fonseca&method=psmgd&starts=2&budget=1000&log=10:R:7,50:R:9,60:eta:0.3&latest=500&k=400")
+	link, notices := ParseHash("#v=1&scene=fonseca&method=psmgd&starts=2&budget=1000&log=10:R:7,50:R:9,60:eta:0.5&latest=500&k=400")
 	if len(notices) > 0 {
 		t.Fatal(notices)
 	}
@@ -40,7 +40,7 @@ func TestStop(t *testing.T) {
 	if got := fmt.Sprint(state.Log); got != "[{10 R 7}]" {
 		t.Errorf("the log is %s", got)
 	}
-	if got := fmt.Sprint(state.Params["R"], state.Params["eta"]); got != "7 0.1" {
+	if got := fmt.Sprint(state.Params["R"], state.Params["eta"]); got != "7 0.3" {
 		t.Errorf("R and η are %s", got)
 	}
 	again, notices := ParseHash(state.Hash)
