@@ -49,6 +49,7 @@ export function createTransport(root) {
   counter.setAttribute('aria-label', 'Iteration');
   let speeds = '';
   let shownIcon = '';
+  let hasSpeed = false;
   /** When the computing began that goes on, in milliseconds. @type {number | undefined} */
   let since;
 
@@ -62,14 +63,18 @@ export function createTransport(root) {
     const long = since !== undefined && performance.now() - since > STOP_AFTER;
     if (busy) share.value = progress;
     if (stop.hidden !== long) return;
-    if (!long && document.activeElement === stop) play.focus();
+    const focused = document.activeElement;
     stop.hidden = share.hidden = !long;
+    speedLabel.hidden = long || !hasSpeed; // Stop takes its place
+    if (long && focused === speed) stop.focus();
+    if (!long && focused === stop) play.focus();
   }
 
   /** @param {Model} model */
   function update({ params, state }) {
     const descriptor = params.find((d) => d.name === 'speed');
-    speedLabel.hidden = !descriptor;
+    hasSpeed = descriptor !== undefined;
+    speedLabel.hidden = !hasSpeed || !stop.hidden;
     const key = JSON.stringify(descriptor?.options);
     if (descriptor && key !== speeds) {
       speeds = key;
