@@ -24,6 +24,7 @@ const WORDS_EVERY = 1000;
 const HASH_EVERY = 1000;
 const VISITOR = ''; // who asks, beside the origins of other pages
 const OPENS = new Set(['open', 'load']); // verbs whose outcome is the same whatever is shown
+const REPLAY_AT_ONCE = 3000; // milliseconds: a replay that takes longer goes on before the visitor's eyes
 
 const iframe = /** @type {HTMLIFrameElement} */ (byId('stage'));
 const dialogOf = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ (byId(id));
@@ -127,11 +128,11 @@ async function begin() {
     await link.call('theme', { name: theme.name(), reducedMotion: theme.reducedMotion() });
     if (again) {
       const { playing } = model.state;
-      await link.call('load', { state: model.state });
-      if (playing) await link.call('play');
+      await replayed(link.call('load', { state: model.state }), life);
+      if (playing) await replayed(link.call('play'), life);
       await restoreData();
     } else if (fromLink) {
-      await link.call('load', { state: location.hash });
+      await replayed(link.call('load', { state: location.hash }), life);
     }
     model.live = true;
     refresh();
@@ -141,6 +142,19 @@ async function begin() {
   } catch (error) {
     if (life === lives) failed(/** @type {Error} */ (error).message);
   }
+}
+
+/**
+ * Waits for a replay as long as that is short. A longer one goes on, and can be stopped.
+ * @param {Promise<void>} done
+ * @param {number} life  of the scene that replays
+ */
+async function replayed(done, life) {
+  const later = done.then(refresh);
+  later.catch((error) => {
+    if (life === lives) failed(error.message);
+  });
+  await Promise.race([done, new Promise((resolve) => setTimeout(resolve, REPLAY_AT_ONCE))]);
 }
 
 /** The default state starts by itself; who wants no motion sees the finished runs. */

@@ -9,9 +9,12 @@ const ICONS = {
   play: 'M5 3l12 7-12 7z',
   pause: 'M5 3h4v14H5zM12 3h4v14h-4z',
   step: 'M4 3l9 7-9 7zM14 3h3v14h-3z',
+  stop: 'M4 4h12v12H4z',
   reset: 'M10 3a7 7 0 1 1-6.7 5h2.2A5 5 0 1 0 10 5v3L5 4.5 10 1z',
   seed: 'M3 3h14v14H3zM5 5v10h10V5zM6.5 6.5h2.5v2.5H6.5zM11 11h2.5v2.5H11z',
 };
+
+const STOP_AFTER = 400; // ms of computing before Stop is offered
 
 /** @param {keyof typeof ICONS} name */
 const icon = (name) => svg('svg', { viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': 'true', class: 'icon' }, svg('path', { d: ICONS[name], 'fill-rule': 'evenodd' }));
@@ -31,6 +34,8 @@ export function createTransport(root) {
   const step = button('step', 'Step', 'step', { n: 1 }, 'One iteration (S)');
   const reset = button('reset', 'Reset', 'reset', {}, 'Back to k = 0, same seed (R)');
   const seed = button('seed', 'New seed', 'newSeed', {}, 'Other random numbers (N)');
+  const stop = element('button', { type: 'button', id: 'stop', title: 'Keep what is computed, and stop there', hidden: true, onclick: () => intend(stop, 'stop') }, icon('stop'), element('span', {}, 'Stop'));
+  const share = element('progress', { max: 1, value: 0, 'aria-label': 'Computed', hidden: true });
   const speed = element('select', { id: 'speed', onchange: () => intend(speed, 'set', { name: 'speed', value: speed.value }) });
   const speedLabel = element('label', { for: 'speed', class: 'speed' }, element('span', { class: 'visually-hidden' }, 'Speed'), speed);
 
@@ -38,17 +43,38 @@ export function createTransport(root) {
   const of = element('span', { class: 'of' });
   const status = element('p', { class: 'status', id: 'status' });
   root.append(
-    element('div', { class: 'buttons', role: 'group', 'aria-label': 'Transport' }, play, step, reset, seed, speedLabel),
-    element('div', { class: 'clock' }, element('div', { class: 'count' }, element('span', { class: 'k', 'aria-hidden': 'true' }, 'k ='), counter, of), status),
+    element('div', { class: 'buttons', role: 'group', 'aria-label': 'Transport' }, play, step, reset, seed, stop, speedLabel),
+    element('div', { class: 'clock' }, element('div', { class: 'count' }, element('span', { class: 'k', 'aria-hidden': 'true' }, 'k ='), counter, of), status, share),
   );
   counter.setAttribute('aria-label', 'Iteration');
   let speeds = '';
   let shownIcon = '';
+  let hasSpeed = false;
+  /** When the computing began that goes on, in milliseconds. @type {number | undefined} */
+  let since;
+
+  /**
+   * What takes long shows how far it has come, and can be stopped.
+   * @param {number | null | undefined} progress  from 0 to 1; null when nothing is computed
+   */
+  function showProgress(progress) {
+    const busy = progress !== null && progress !== undefined;
+    since = busy ? since ?? performance.now() : undefined;
+    const long = since !== undefined && performance.now() - since > STOP_AFTER;
+    if (busy) share.value = progress;
+    if (stop.hidden !== long) return;
+    const focused = document.activeElement;
+    stop.hidden = share.hidden = !long;
+    speedLabel.hidden = long || !hasSpeed; // Stop takes its place
+    if (long && focused === speed) stop.focus();
+    if (!long && focused === stop) play.focus();
+  }
 
   /** @param {Model} model */
   function update({ params, state }) {
     const descriptor = params.find((d) => d.name === 'speed');
-    speedLabel.hidden = !descriptor;
+    hasSpeed = descriptor !== undefined;
+    speedLabel.hidden = !hasSpeed || !stop.hidden;
     const key = JSON.stringify(descriptor?.options);
     if (descriptor && key !== speeds) {
       speeds = key;
@@ -65,6 +91,7 @@ export function createTransport(root) {
    */
   function tick(state) {
     playing = state.playing;
+    showProgress(state.progress);
     const ended = !playing && state.latest > 0 && state.status !== 'running' && state.status !== 'loading';
     const name = playing ? 'pause' : 'play';
     if (name !== shownIcon) {

@@ -153,15 +153,32 @@ func (h *History) drawRefreshes(b *Brush, r timeline.Track, from, to int) {
 }
 
 func (h *History) drawChanges(b *Brush, r timeline.Track) {
+	const (
+		rows  = 4  // of labels: changes close to each other are written below one another
+		least = 12 // pixels between two labels in a row: no one reads what is closer
+	)
 	bottom, height := b.Canvas.Min.Y, b.Canvas.Size().Y
+	line := math.Inf(-1)
+	var label [rows]float64
+	for i := range label {
+		label[i] = line
+	}
 	for i, c := range h.Timeline.Log() {
 		if c.K > h.Timeline.Latest() {
 			continue
 		}
 		x := h.timeAt(r, c.K)
-		b.VLine(x, changeStroke(b.Theme))
-		// Changes close to each other are written below one another.
-		_, y := b.World(vg.Point{Y: bottom + (0.83-0.09*vg.Length(i%4))*height})
+		at := float64(b.x.at(x))
+		if at-line >= 1 {
+			b.VLine(x, changeStroke(b.Theme))
+			line = at
+		}
+		row := i % rows
+		if at-label[row] < least {
+			continue
+		}
+		label[row] = at
+		_, y := b.World(vg.Point{Y: bottom + (0.83-0.09*vg.Length(row))*height})
 		b.Label(x, y, h.Symbol(c.Name)+" = "+c.Text, 11, b.Theme.Ink, RightOf)
 	}
 }

@@ -73,8 +73,8 @@ func restlessRuns(tb testing.TB, runs, budget int) (*timeline.Timeline, []*Plane
 		return &Plane{Name: name, Find: track.Find, Sheets: track.Sheets, Axes: square}
 	}
 	over := func(name string, i int) *Plane {
-		return (&History{Name: name, Timeline: line, Unticked: true, Value: func(r timeline.Row) float64 { return r.F[i] },
-			Y: func() Axis { return Axis{Min: -1, Max: 1} }}).Panel()
+		return (&History{Name: name, Timeline: line, Unticked: true, Symbol: func(name string) string { return name },
+			Value: func(r timeline.Row) float64 { return r.F[i] }, Y: func() Axis { return Axis{Min: -1, Max: 1} }}).Panel()
 	}
 	return line, []*Plane{space("x", func(r timeline.Row) []float64 { return r.X }), space("f", func(r timeline.Row) []float64 { return r.F }),
 		over("f1", 0), over("f2", 1)}
@@ -304,4 +304,31 @@ type counter struct {
 func (c *counter) Stroke(p vg.Path) {
 	c.points += len(p)
 	c.Reset()
+}
+
+// TestManyChanges: of a thousand live changes as many are drawn as there is room for.
+func TestManyChanges(t *testing.T) {
+	line, planes := restlessRuns(t, 1, 2000)
+	for k := range 1000 {
+		line.Change(k, "a", fmt.Sprint(k))
+		advance(t, line, 1)
+	}
+	var r recorder.Canvas
+	for _, l := range planes[2].Layers(longFrame)[1:] {
+		l.Draw(draw.NewCanvas(&r, longFrame.Width, longFrame.Height))
+	}
+	var lines, texts int
+	for _, a := range r.Actions {
+		switch a := a.(type) {
+		case *recorder.Stroke:
+			if len(a.Path) == 2 && a.Path[0].Pos.X == a.Path[1].Pos.X {
+				lines++
+			}
+		case *recorder.FillString:
+			texts++
+		}
+	}
+	if width := int(longFrame.Width); lines < 100 || lines > width || texts < 20 || texts > 4*width/12 {
+		t.Errorf("%d lines and %d labels", lines, texts)
+	}
 }

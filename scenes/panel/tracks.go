@@ -98,7 +98,11 @@ func (t *Tracks) stroke(theme *Theme, r timeline.Track) Stroke {
 		return theme.Look(r.Method).Stroke(2.75)
 	}
 	stroke := theme.Look(r.Method).Stroke(1.5)
-	stroke.Color = Faded(stroke.Color, 0.8)
+	// On screen each translucent line is drawn by itself first.
+	const mostTranslucent = 100
+	if len(t.Timeline.Tracks()) <= mostTranslucent {
+		stroke.Color = Faded(stroke.Color, 0.8)
+	}
 	return stroke
 }
 

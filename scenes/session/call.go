@@ -23,6 +23,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"set":    (*Session).callSet,
 	"play":   func(s *Session, _ *arguments) (any, error) { return nil, s.Play() },
 	"pause":  func(s *Session, _ *arguments) (any, error) { s.Pause(); return nil, nil },
+	"stop":   func(s *Session, _ *arguments) (any, error) { return nil, s.Stop() },
 	"step":   (*Session).callStep,
 	"seek":   (*Session).callSeek,
 	"move":   (*Session).callMove,

@@ -142,6 +142,9 @@ func (s *Session) set(name, text string, again bool) error {
 	if !known {
 		return &param.UnknownError{Name: name, Known: params.Names()}
 	}
+	if t := s.timeline(); s.logs(d, again) && len(t.Log()) >= maxLog {
+		return fmt.Errorf("%d live changes are the most that runs can have; Reset begins anew without them", maxLog)
+	}
 	before := params.Text(name)
 	notice, err := params.Clamp(name, text)
 	if err != nil {
@@ -168,6 +171,12 @@ func (s *Session) set(name, text string, again bool) error {
 	return nil
 }
 
+// logs reports whether a change of the parameter becomes a live change.
+func (s *Session) logs(d param.Descriptor, again bool) bool {
+	t := s.timeline()
+	return d.Effect == param.Live && (t.Latest() > 0 || s.job != nil) && (t.Running() || !again)
+}
+
 // act lets a parameter's new value take effect; before is the former text.
 func (s *Session) act(d param.Descriptor, before string, again bool) error {
 	t := s.timeline()
@@ -178,7 +187,7 @@ func (s *Session) act(d param.Descriptor, before string, again bool) error {
 	case param.Rerun:
 		return s.rerun(again && ended)
 	case param.Live:
-		if (t.Latest() > 0 || s.job != nil) && !(ended && again) {
+		if s.logs(d, again) {
 			if _, logged := s.base[d.Name]; !logged {
 				s.base[d.Name] = before
 			}
@@ -388,6 +397,40 @@ func (s *Session) Pause() {
 	}
 	s.play(false)
 	s.changed()
+}
+
+// Stop gives up the job that a verb left, if there is one, and keeps what it has reached: the
+// runs stay there, with the values that live parameters have there.
+func (s *Session) Stop() error {
+	j := s.job
+	if j == nil {
+		return nil
+	}
+	t := s.timeline()
+	s.job, s.carry = nil, 0
+	params := s.scene.Params()
+	for _, name := range t.Forget() {
+		text := s.base[name]
+		logged := false
+		for _, c := range t.Log() {
+			if c.Name == name {
+				text, logged = c.Text, true
+			}
+		}
+		if err := params.Assign(name, text); err != nil {
+			return err
+		}
+		if !logged {
+			delete(s.base, name)
+		}
+	}
+	if j.marker >= 0 {
+		t.SetMarker(j.marker)
+	}
+	s.notice("Stopped at iteration %d of %d: the runs stay there.", t.Latest(), j.target)
+	s.statusChanged()
+	s.changed()
+	return nil
 }
 
 // Step schedules n iterations of every run, from the latest.

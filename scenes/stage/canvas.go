@@ -140,7 +140,7 @@ func (c *Canvas) Stroke(p vg.Path) {
 		c.strokeTranslucent(lines)
 		return
 	}
-	c.strokeParts(lines, func() { c.submit(c.dst, ebiten.BlendSourceOver) })
+	c.strokeParts(lines, c.Flush)
 }
 
 // strokeParts adds a stroke to the batch and calls full whenever that has enough for a draw call.
@@ -209,6 +209,7 @@ func (c *Canvas) Fill(p vg.Path) {
 	}
 	c.lines.flatten(p, c.now.m)
 	if len(c.lines.parts) == 0 || len(c.lines.parts) == 1 && c.batch.fill(c.lines.points, c.now.paint) {
+		c.batch.bound(c.Flush)
 		return
 	}
 	mask := c.coverage.fill(&c.lines, c.clip)
@@ -248,6 +249,7 @@ func (c *Canvas) FillString(f plotfont.Face, at vg.Point, s string) {
 	dpi := scale * vg.Inch.Points()
 	for range 2 {
 		if face, ok := c.atlas.face(f, dpi); ok && c.batch.text(c.atlas, face, s, m, c.now.paint) {
+			c.batch.bound(c.Flush)
 			return
 		}
 		c.Flush()

@@ -53,8 +53,13 @@ func (b *batch) quad() {
 // trajectories that converge put thousands of points on one pixel.
 const nearest = 0.25
 
-// roundStep is the turn between two rows of a round join, in radians.
-const roundStep = 0.6
+// A round join turns by at most roundStep radians between two rows, or by what leaves the outer
+// edge within bevel pixels of its arc: thin lines that turn sharply at every point are most of
+// what long runs draw.
+const (
+	roundStep = 0.6
+	bevel     = 0.4
+)
 
 // stroke adds the line through points, width pixels wide with butt ends and
 // round joins. Its edges fade over one pixel: each point gives a row of four
@@ -86,6 +91,7 @@ func (b *batch) stroke(points []point, closed bool, width float32, c paint) {
 		c, width = c.scale(width), 1
 	}
 	inner, outer := width/2-0.5, width/2+0.5
+	joinStep := max(roundStep, 2*math.Acos(1-bevel/float64(outer)))
 	base := uint32(len(b.vertices))
 	rows := uint32(0)
 	row := func(p, normal point, s float32) {
@@ -124,7 +130,7 @@ func (b *batch) stroke(points []point, closed bool, width float32, c paint) {
 		} else {
 			from := math.Atan2(float64(before.y), float64(before.x))
 			turn := math.Atan2(float64(cross(before, after)), float64(before.x*after.x+before.y*after.y))
-			steps := max(1, int(math.Ceil(math.Abs(turn)/roundStep)))
+			steps := max(1, int(math.Ceil(math.Abs(turn)/joinStep)))
 			for k := range steps + 1 {
 				sin, cos := math.Sincos(from + turn*float64(k)/float64(steps))
 				row(p, point{float32(cos), float32(sin)}, 1)

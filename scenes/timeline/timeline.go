@@ -131,6 +131,20 @@ func (t *Timeline) Change(k int, name, text string) {
 	slices.SortStableFunc(t.log, func(a, b Change) int { return cmp.Compare(a.K, b.K) })
 }
 
+// Forget drops the live changes that are logged after the latest iteration: the runs have
+// not come to them. It returns the names of their parameters.
+func (t *Timeline) Forget() (names []string) {
+	latest := t.Latest()
+	t.log = slices.DeleteFunc(t.log, func(c Change) bool {
+		if c.K > latest {
+			names = append(names, c.Name)
+		}
+		return c.K > latest
+	})
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // Running reports whether any run has a next iteration.
 func (t *Timeline) Running() bool {
 	return slices.ContainsFunc(t.runs, func(r *Run) bool { return r.status == algo.Running })

@@ -1,0 +1,83 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestStop: what a replay has reached stays, with the values that live parameters have there, and
+// its link leads to it.
+func TestStop(t *testing.T) {
+	s := open(t)
+	link, notices := ParseHash("#v=1&scene=fonseca&method=psmgd&starts=2&budget=1000&log=10:R:7,50:R:9,60:eta:0.5&latest=500&k=400")
+	if len(notices) > 0 {
+		t.Fatal(notices)
+	}
+	if err := s.Load(link); err != nil {
+		t.Fatal(err)
+	}
+	left := 30
+	if _, err := s.Work(func() bool { left--; return left >= 0 }); err != nil {
+		t.Fatal(err)
+	}
+	if _, busy := s.Progress(); !busy {
+		t.Fatal("nothing is replayed")
+	}
+	if err := s.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	state, err := s.State()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state.Latest != 30 || state.Iteration != 30 || state.Progress != nil || state.Playing {
+		t.Errorf("stopped at %d of %d, progress %v", state.Iteration, state.Latest, state.Progress)
+	}
+	if !strings.Contains(fmt.Sprint(state.Notices), "Stopped at iteration 30 of 500") {
+		t.Errorf("notices %q", state.Notices)
+	}
+	if got := fmt.Sprint(state.Log); got != "[{10 R 7}]" {
+		t.Errorf("the log is %s", got)
+	}
+	if got := fmt.Sprint(state.Params["R"], state.Params["eta"]); got != "7 0.3" {
+		t.Errorf("R and η are %s", got)
+	}
+	again, notices := ParseHash(state.Hash)
+	if len(notices) > 0 || again.Latest != 30 || again.Marker != 30 {
+		t.Errorf("the link %s, %q", state.Hash, notices)
+	}
+	// The runs go on from there, and to stop without anything to stop is nothing.
+	if err := s.Step(1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Work(func() bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Stop(); err != nil || s.timeline().Latest() != 31 {
+		t.Errorf("at %d, %v", s.timeline().Latest(), err)
+	}
+}
+
+// TestMostChanges: there is an end to live changes, and what is refused changes nothing.
+func TestMostChanges(t *testing.T) {
+	s := open(t)
+	if err := s.set("budget", "100000", false); err != nil {
+		t.Fatal(err)
+	}
+	for i := range maxLog + 1 {
+		if err := s.Step(1); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Work(func() bool { return true }); err != nil {
+			t.Fatal(err)
+		}
+		err := s.set("R", []string{"3", "5"}[i%2], false)
+		if (err != nil) != (i == maxLog) {
+			t.Fatalf("change %d: %v", i, err)
+		}
+	}
+	if n, text := len(s.timeline().Log()), s.scene.Params().Text("R"); n != maxLog || text != "5" {
+		t.Errorf("%d changes, R is %s", n, text)
+	}
+}
