@@ -140,7 +140,7 @@ func FuzzCall(f *testing.F) {
 		f.Add("open {\"id\":\"" + about.ID + "\"}\nstep {\"n\":3}\nseek {\"k\":1}\nplay\nnewSeed {\"again\":true}\nreset\nstate")
 	}
 	f.Add("step {\"n\":1e9}\nset {\"name\":\"R\",\"value\":2}\nset {\"name\":\"d\",\"value\":30}\nmove {\"by\":-1}\nload {\"state\":null}")
-	f.Add("open {\"id\":\"lab\"}\npaste {\"name\":\"a\",\"part\":\"1,2\\n3,4\",\"first\":true,\"last\":true}\nstate\nopen {\"id\":\"toy\"}\nstate")
+	f.Add("open {\"id\":\"lab\"}\npaste {\"part\":\"1,2\\n3,4\",\"first\":true,\"last\":true}\nstate\nopen {\"id\":\"toy\"}\nstate")
 	f.Add("load {\"state\":{\"scene\":\"toy\",\"params\":{\"start\":[[1e308,2]]},\"log\":[{\"k\":-1}]}}")
 	f.Fuzz(func(t *testing.T, text string) {
 		lines := strings.Split(text, "\n")
