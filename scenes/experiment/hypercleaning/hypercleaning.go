@@ -149,7 +149,7 @@ var Experiment = experiment.Experiment{
 		c.Runs *= o.Seeds
 		if o.Quick {
 			c.T, c.Rho, c.Tuning.Runs = []int{16}, []float64{0, 0.5}, 0
-			c.Runs = max(1, c.Runs/3)
+			c.Runs = max(1, c.Runs/5)
 		}
 		s, err := New(c)
 		if err != nil {
