@@ -5,10 +5,11 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
-.PHONY: test check format vet staticcheck test-native test-node test-browser bench look size fuzz build serve clean
+.PHONY: test check format vet staticcheck test-native test-node test-browser bench look size fuzz soak build serve clean
 
 GO ?= go
 FUZZTIME ?= 10s
+SOAKTIME ?= 10m
 # Nothing here needs a C compiler, nor X11's headers.
 export CGO_ENABLED := 0
 
@@ -74,6 +75,13 @@ fuzz:
 			$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$(dirname "$$file")"; \
 		done; \
 	done
+
+# The page at full speed for ten minutes, with random settings, changes and messages; what memory it takes
+# goes to .cache/soak.csv.
+soak:
+	@.ci/needs chromium
+	@mkdir -p .cache
+	$(GO) test -count=1 -timeout 60m ./browser -run '^TestSoak$$' -v -soak $(SOAKTIME) -soakfile "$(CURDIR)/.cache/soak.csv"
 
 # What the page's program is made of: code by package, embedded files, what a visitor loads.
 size:

@@ -110,7 +110,13 @@ func open(t testing.TB, address string, options ...option) *page {
 // openIn opens an address in a tab that nothing else uses.
 func openIn(t testing.TB, tab context.Context, closeTab func(), address string, options ...option) *page {
 	t.Helper()
-	tab, cancel := context.WithTimeout(tab, 3*patience)
+	return openFor(t, 3*patience, tab, closeTab, address, options...)
+}
+
+// openFor opens an address in such a tab, for no longer than this time.
+func openFor(t testing.TB, most time.Duration, tab context.Context, closeTab func(), address string, options ...option) *page {
+	t.Helper()
+	tab, cancel := context.WithTimeout(tab, most)
 	p := &page{TB: t, ctx: tab}
 	chromedp.ListenTarget(tab, p.hear)
 	t.Cleanup(func() {

@@ -1,0 +1,263 @@
+package browser
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+var (
+	soak     = flag.Duration("soak", 0, "play at full speed for this `time`")
+	soakFile = flag.String("soakfile", "soak.csv", "write what the soak measures every second to this `file`")
+	soakSeed = flag.Uint64("soakseed", 1, "of what the soak does")
+)
+
+// What the page may hold while it plays, in bytes: the program's memory, which never
+// shrinks, and the scripts' own.
+const (
+	mostProgram = 400 << 20
+	mostScripts = 200 << 20
+)
+
+// Half of the visits last this long, which is enough for runs of 10,000 iterations.
+const visit = 10 * time.Second
+
+// turn is how a soak goes on: what it does and how long it looks on afterwards.
+type turn struct {
+	what string // one line
+	js   string // a function of the page
+	args []any
+	look time.Duration
+}
+
+// sample is what a page is measured to hold at some moment.
+type sample struct {
+	Scene             string
+	Iteration, Latest int
+	Playing           bool
+	Program, Scripts  float64 // bytes
+	Frame             float64 // ms, the median of late frames
+	Notices           int
+}
+
+// TestSoak plays all scenes at full speed in one page, with random settings, changes and
+// malformed messages, and records what memory it takes. It fails with the errors of the
+// page, and when it takes more than it may, or stands still. make soak runs it.
+func TestSoak(t *testing.T) {
+	if *soak == 0 {
+		t.Skip("make soak runs it")
+	}
+	program, found := chromium()
+	if !found {
+		t.Fatal(missing)
+	}
+	fresh, stop, err := launch(program, chromedp.Flag("js-flags", "--expose-gc"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	tab, closeTab := chromedp.NewContext(fresh)
+	p := openFor(t, *soak+3*patience, tab, closeTab, resting, size(1280, 800))
+	p.js(nil, `() => playground.ready`)
+
+	file, err := os.Create(*soakFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	record := csv.NewWriter(file)
+	defer record.Flush()
+	write := func(fields ...string) {
+		if err := record.Write(fields); err != nil {
+			t.Fatal(err)
+		}
+		record.Flush()
+	}
+	write("second", "scene", "iteration", "latest", "program_bytes", "script_bytes", "frame_ms", "notices", "what")
+
+	r := rand.New(rand.NewPCG(*soakSeed, 0))
+	scenes := catalogueOf(t)
+	start := time.Now()
+	var most sample
+	for turns, done := 0, false; !done; turns++ {
+		next := nextTurn(r, scenes, turns)
+		p.js(nil, next.js, next.args...)
+		from := time.Now()
+		for {
+			s := p.sampled()
+			second := time.Since(start).Seconds()
+			write(fmt.Sprintf("%.0f", second), s.Scene, strconv.Itoa(s.Iteration), strconv.Itoa(s.Latest), fmt.Sprintf("%.0f", s.Program),
+				fmt.Sprintf("%.0f", s.Scripts), fmt.Sprintf("%.1f", s.Frame), strconv.Itoa(s.Notices), next.what)
+			most.Program, most.Scripts = max(most.Program, s.Program), max(most.Scripts, s.Scripts)
+			if s.Program > mostProgram || s.Scripts > mostScripts {
+				t.Fatalf("after %.0f s, at %s: the program holds %.0f MB, scripts %.0f MB", second, next.what, s.Program/1e6, s.Scripts/1e6)
+			}
+			p.check()
+			if t.Failed() {
+				t.Fatalf("after %.0f s, at %s", second, next.what)
+			}
+			if done = time.Since(start) > *soak; done || time.Since(from) > next.look {
+				break
+			}
+			time.Sleep(time.Second)
+		}
+	}
+	t.Logf("at most %.0f MB of the program and %.0f MB of scripts; %s", most.Program/1e6, most.Scripts/1e6, *soakFile)
+}
+
+// sampled measures the page.
+func (p *page) sampled() (s sample) {
+	p.Helper()
+	p.js(&s, `() => {
+		const state = playground.state();
+		const probe = document.getElementById('stage').contentWindow.stage.probe();
+		const frames = probe.frameMillis.slice(-60).sort((a, b) => a - b);
+		return {
+			Scene: state.scene, Iteration: state.iteration, Latest: state.latest, Playing: state.playing,
+			Program: probe.memory, Scripts: performance.memory.usedJSHeapSize,
+			Frame: frames[Math.floor(frames.length / 2)] ?? 0, Notices: state.notices.length,
+		};
+	}`)
+	return s
+}
+
+// described is a parameter as the program lists it.
+type described struct {
+	Name, Type, Scale string
+	Min, Max          *float64
+	Live              bool
+	Options           []struct{ Value, Disabled string }
+}
+
+// soaked is a scene as a soak needs it.
+type soaked struct {
+	ID      string
+	Params  []described
+	Presets []struct{ ID string }
+}
+
+func catalogueOf(t *testing.T) (scenes []soaked) {
+	t.Helper()
+	out, err := exec.Command(binary, "scenes").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(out, &scenes); err != nil {
+		t.Fatal(err)
+	}
+	return scenes
+}
+
+// nextTurn decides what happens next, in which nothing but the seed takes part.
+func nextTurn(r *rand.Rand, scenes []soaked, turns int) turn {
+	scene := scenes[r.IntN(len(scenes))]
+	load := `async (hash) => { await playground.load(hash); if (playground.scenes().find((s) => s.id === playground.state().scene).runs)
+		await playground.play(); }`
+	if turns == 0 {
+		link := "#v=1&scene=fonseca&method=nashmtl&starts=50&budget=100000&speed=max"
+		return turn{link, load, []any{link}, 12 * visit}
+	}
+	switch r.IntN(6) {
+	case 0, 1:
+		link := "#v=1&scene=" + scene.ID + "&speed=max"
+		for _, d := range scene.Params {
+			if r.IntN(3) == 0 {
+				link += "&" + d.Name + "=" + d.random(r)
+			}
+		}
+		return turn{link, load, []any{link}, visit}
+	case 2:
+		card := scene.Presets[r.IntN(len(scene.Presets))].ID
+		return turn{scene.ID + " " + card, `async (id, card) => {
+			await playground.open(id);
+			await document.getElementById('stage').contentWindow.stage.call('preset', {id: card});
+		}`, []any{scene.ID, card}, visit}
+	case 3:
+		return turn{"changes", `async (choice, seed) => {
+			const {scene} = playground.state();
+			const live = playground.params().filter((d) => d.live && d.type === 'number');
+			for (let i = 0; i < 40 && live.length > 0; i++) {
+				const d = live[(seed + i) % live.length];
+				await playground.set(d.name, d.min + (d.max - d.min) * ((seed * (i + 1)) % 97) / 97);
+				await playground.step(3);
+				await playground.seek((seed * i) % 50);
+			}
+			await playground.newSeed();
+			if (playground.scenes().find((s) => s.id === scene).runs) await playground.play();
+		}`, []any{0, r.IntN(1000)}, visit / 2}
+	case 4:
+		return turn{"files", `async () => {
+			for (const kind of ['png', 'svg', 'pdf', 'csv', 'json']) {
+				const {blob} = await playground.export(kind);
+				if (blob.size < 100) throw new Error(kind + ' of ' + blob.size + ' bytes');
+			}
+		}`, nil, 0}
+	}
+	return turn{"messages", `async (seed) => {
+		const odd = [undefined, null, 0, -1, NaN, 1e308, '', 'x'.repeat(5000), [], [[]], {}, {id: {}}, '__proto__', 'constructor', true];
+		const verbs = ['ready', 'scenes', 'params', 'state', 'open', 'set', 'step', 'seek', 'load', 'export', 'paste', 'toString', '__proto__'];
+		let answers = 0;
+		const hear = (e) => { if (e.data?.playground === 1 && ('result' in e.data || 'error' in e.data)) answers++; };
+		addEventListener('message', hear);
+		let sent = 0;
+		for (let i = 0; i < 200; i++) {
+			const verb = verbs[(seed + i) % verbs.length];
+			const args = odd[(seed * 7 + i * 3) % odd.length];
+			window.postMessage({playground: 1, id: i, verb, args}, '*');
+			window.postMessage({playground: 1, verb: args, args: verb}, '*');
+			sent++;
+			if (i % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+		}
+		for (let i = 0; i < 300 && answers < sent; i++) await new Promise((resolve) => setTimeout(resolve, 100));
+		removeEventListener('message', hear);
+		if (answers < sent) throw new Error(answers + ' answers to ' + sent + ' messages');
+		document.querySelectorAll('#notices button').forEach((b) => b.click());
+	}`, []any{r.IntN(1000)}, 0}
+}
+
+// random is the text of a value that the parameter may have, often an end of its range.
+func (d *described) random(r *rand.Rand) string {
+	switch d.Type {
+	case "number", "integer", "seed":
+		v := *d.Min + r.Float64()*(*d.Max-*d.Min)
+		if d.Scale == "log" && *d.Min > 0 {
+			v = *d.Min * math.Pow(*d.Max / *d.Min, r.Float64())
+		}
+		switch r.IntN(4) {
+		case 0:
+			v = *d.Min
+		case 1:
+			v = *d.Max
+		}
+		if d.Type != "number" {
+			v = math.Floor(v)
+		}
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case "choice", "set":
+		var values []string
+		for _, o := range d.Options {
+			if o.Disabled == "" {
+				values = append(values, o.Value)
+			}
+		}
+		if d.Type == "choice" {
+			return values[r.IntN(len(values))]
+		}
+		r.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
+		return strings.Join(values[:1+r.IntN(len(values))], ",")
+	case "bool":
+		return strconv.FormatBool(r.IntN(2) == 0)
+	}
+	return ""
+}
