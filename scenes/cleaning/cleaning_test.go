@@ -224,8 +224,8 @@ func TestOne(t *testing.T) {
 	for _, seed := range append([]string{"1"}, others...) {
 		free := lastOf(t, "one", "forum", map[string]string{"seed": seed, "rho": "0"})
 		pulled := lastOf(t, "one", "forum", map[string]string{"seed": seed})
-		if seed == "1" && math.Round(100*(free-pulled)) != 15 {
-			t.Errorf("ρ = 0.5 costs %v here", free-pulled)
+		if d := free - pulled; seed == "1" && !(d > 0.13 && d < 0.16) {
+			t.Errorf("ρ = 0.5 costs %v here", d)
 		}
 		kept, cost = kept+free/6, cost+(free-pulled)/6
 	}

@@ -81,7 +81,7 @@ var presets = []scene.Preset{
 	{ID: "one", Title: "T = 1", Selected: "moml-1",
 		Text: "One step of the lower level for each of the upper. Wrong labels are told nearly as well as with T = 16, but the models have " +
 			"no time to follow the weights. FORUM’s steps along the validation losses would make up for it: with ρ = 0 it gets 88 of 100 right, " +
-			"and the pull of ρ = 0.5 costs seven points on average over seeds 1 to 6, 15 with these data.",
+			"and the pull of ρ = 0.5 costs seven points on average over seeds 1 to 6, about twice that with these data.",
 		Values: map[string]string{"T": "1"}},
 	{ID: "hidden", Title: "A shared hidden layer", Selected: "forum-1",
 		Text: "Eight tanh units shared by both data sets: borders bend along the spiral, and more of it is right than with straight ones.",
