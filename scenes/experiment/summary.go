@@ -57,7 +57,7 @@ func MeanAndDeviation(values []float64) (mean, deviation float64) {
 // whether a cell may lack number i; nil says that none does.
 func SummaryColumns[C any](names []string, runs func(c *C) int, of func(c *C) *Summary, unknown func(c *C, i int) bool) []Column[C] {
 	var out []Column[C]
-	add := func(name string, i int, number func(s *Summary) *float64, lack func(c *C) bool) {
+	add := func(name string, i int, least float64, number func(s *Summary) *float64, lack func(c *C) bool) {
 		value := func(c *C) any { return *number(of(c)) }
 		out = append(out, Value(name, value, func(c *C, text string) error {
 			s := of(c)
@@ -73,14 +73,17 @@ func SummaryColumns[C any](names []string, runs func(c *C) int, of func(c *C) *S
 			if err != nil || math.IsNaN(v-v) {
 				return fmt.Errorf("%s %q is no number", names[i], text)
 			}
+			if v < least {
+				return fmt.Errorf("%s %q is below %g", name, text, least)
+			}
 			*number(s) = v
 			return nil
 		}))
 	}
 	for i, name := range names {
 		lack := func(c *C) bool { return unknown != nil && unknown(c, i) }
-		add(name, i, func(s *Summary) *float64 { return &s.Mean[i] }, lack)
-		add(name+"_sd", i, func(s *Summary) *float64 { return &s.Deviation[i] }, func(c *C) bool { return runs(c) == 1 || lack(c) })
+		add(name, i, math.Inf(-1), func(s *Summary) *float64 { return &s.Mean[i] }, lack)
+		add(name+"_sd", i, 0, func(s *Summary) *float64 { return &s.Deviation[i] }, func(c *C) bool { return runs(c) == 1 || lack(c) })
 	}
 	return out
 }

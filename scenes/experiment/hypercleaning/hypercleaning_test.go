@@ -406,6 +406,8 @@ func TestHyperCleaningResume(t *testing.T) {
 	i := slices.Index(strings.Split(lines[0], ","), "accuracies")
 	short, wrong := slices.Clone(each), slices.Clone(each)
 	short[i], wrong[i] = strings.Fields(each[i])[0], strings.Replace(each[i], " ", " x", 1)
+	below := slices.Clone(each)
+	below[slices.Index(strings.Split(lines[0], ","), "accuracy_sd")] = "-1"
 	for _, c := range []struct{ text, where string }{
 		{"", "line 1"}, {"method,T\n", "line 1"}, {lines[0] + strings.Replace(lines[1], "nocleaning,2,", "nocleaning,3,", 1), "line 2"},
 		{lines[0] + lines[1] + strings.Replace(lines[2], ",30,", ",31,", 1), "line 3"},
@@ -413,6 +415,7 @@ func TestHyperCleaningResume(t *testing.T) {
 		{lines[0] + before + keys + "NaN" + after, "line 2"},
 		{lines[0] + strings.Join(short, ","), "line 2: 1 numbers of a cell with 2 runs"},
 		{lines[0] + strings.Join(wrong, ","), "line 2: run \"x"},
+		{lines[0] + strings.Join(below, ","), `line 2: accuracy_sd "-1" is below 0`},
 		{lines[0] + "forum,2\n", "line 2"}, {"\"", "line 1"},
 	} {
 		s, err := New(smallCleaning())
