@@ -10,9 +10,10 @@ package algo
 import (
 	"math"
 	"math/rand/v2"
-	"paretoplay/algo/internal/portable"
 
 	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo/internal/portable"
 )
 
 // Problem is m smooth objectives on R^n.

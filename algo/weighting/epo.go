@@ -25,8 +25,9 @@ import (
 //	max βᵀC1   subject to Cβ ≥ 0,  βᵀCa ≥ min(max_j (Ca)_j, 0)
 //
 // The bound (Ca)_j is about an anchor of its own scale, that of r: a is not
-// normalised, and r has sum 1 unless it is given otherwise. Weights are β; of several solutions the one of least norm is taken. Where the
-// constraints contradict each other there is no solution.
+// normalised, and r has sum 1 unless it is given otherwise. Weights are β; of several
+// solutions the one of least norm is taken. Where the constraints contradict each other
+// there is no solution.
 //
 // References:
 //   - Mahapatra & Rajan (2020), Multi-task learning with user preferences: gradient
@@ -257,8 +258,8 @@ func (e *EPO) contradicted(m int) bool {
 	clear(e.program.c)
 	clear(e.program.q)
 	e.program.c[m] = 1
-	e.solver.Solve(e.program.x, e.program.q, e.program.c, e.program.a, e.program.b, 1)
-	return e.program.x[m] > 1e-9
+	gap, _ := e.solver.Solve(e.program.x, e.program.q, e.program.c, e.program.a, e.program.b, 1)
+	return e.program.x[m] > max(1e-9, gap) // never where the gap, unknown, is NaN
 }
 
 // Save appends nothing: there is no history.

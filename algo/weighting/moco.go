@@ -2,6 +2,7 @@ package weighting
 
 import (
 	"math"
+
 	"paretoplay/algo"
 	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/param"
