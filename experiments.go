@@ -47,6 +47,11 @@ func runExperiment(c *call) error {
 	for _, kind := range kinds {
 		paths[kind] = c.flags.String(kind, "", "write "+strings.ToUpper(kind)+" to this `file`, - for standard output")
 	}
+	list := "which computes one of these, named before its flags:"
+	for _, e := range experiments {
+		list += fmt.Sprintf("\n  %-18s %s", e.Name, e.Title)
+	}
+	c.explain(list)
 	name := ""
 	if len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
 		name, c.args = c.args[0], c.args[1:]

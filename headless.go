@@ -90,6 +90,14 @@ func (c *call) parse() error {
 	return nil
 }
 
+// explain makes what -h says of a command: its name, what it does, and its flags.
+func (c *call) explain(does string) {
+	c.flags.Usage = func() {
+		fmt.Fprintf(c.flags.Output(), "Usage of %s, %s\n", c.flags.Name(), does)
+		c.flags.PrintDefaults()
+	}
+}
+
 // given reports whether the flag is on the command line.
 func (c *call) given(name string) bool {
 	found := false
@@ -144,6 +152,7 @@ func (r repeated) split() ([]session.Value, error) {
 }
 
 func listScenes(c *call) error {
+	c.explain("which writes every scene with its parameters and presets, as JSON.")
 	if err := c.parse(); err != nil {
 		return err
 	}
@@ -301,12 +310,9 @@ func weigh(c *call) error {
 	method := c.flags.String("method", "", "one of "+strings.Join(exchange.WeighMethods(), " ")+", or all")
 	var settings repeated
 	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
-	c.flags.Usage = func() {
-		fmt.Fprintf(c.flags.Output(), "Usage of %s, which reads {\"jacobian\": [[...], ...], \"losses\": [...], \"seed\": n},\n"+
-			"the last two if you like, from standard input: at most %d rows of %d numbers,\n%d numbers altogether.\n",
-			c.flags.Name(), exchange.MaxRows, exchange.MaxColumns, exchange.MaxNumbers)
-		c.flags.PrintDefaults()
-	}
+	c.explain(fmt.Sprintf("which reads {\"jacobian\": [[...], ...], \"losses\": [...], \"seed\": n},\n"+
+		"the last two if you like, from standard input: at most %d rows of %d numbers,\n%d numbers altogether.",
+		exchange.MaxRows, exchange.MaxColumns, exchange.MaxNumbers))
 	if err := c.parse(); err != nil {
 		return err
 	}
@@ -346,11 +352,9 @@ func weigh(c *call) error {
 }
 
 func hypervolume(c *call) error {
-	c.flags.Usage = func() {
-		fmt.Fprintf(c.flags.Output(), "Usage of %s, which reads {\"points\": [[...], ...], \"reference\": [...]} from standard input:\n"+
-			"at most %d points, %d numbers altogether. Beyond three objectives the time it takes grows\nexponentially with their number.\n",
-			c.flags.Name(), exchange.MaxPoints, exchange.MaxNumbers)
-	}
+	c.explain(fmt.Sprintf("which reads {\"points\": [[...], ...], \"reference\": [...]} from standard input:\n"+
+		"at most %d points, %d numbers altogether. Beyond three objectives the time it takes grows\nexponentially with their number.",
+		exchange.MaxPoints, exchange.MaxNumbers))
 	if err := c.parse(); err != nil {
 		return err
 	}

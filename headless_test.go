@@ -270,8 +270,14 @@ func TestHeadlessExperiment(t *testing.T) {
 func TestHeadlessHelp(t *testing.T) {
 	for name := range headlessCommands {
 		for _, flag := range []string{"-h", "-help", "--help"} {
-			if out := succeeds(t, "", name, flag); !strings.Contains(out, "paretoplay "+name) {
+			out := succeeds(t, "", name, flag)
+			if !strings.Contains(out, "paretoplay "+name) || len(strings.Fields(out)) < 10 {
 				t.Errorf("%s %s: %q", name, flag, out)
+			}
+			for _, e := range experiments {
+				if name == "experiment" && !strings.Contains(out, e.Name+" ") {
+					t.Errorf("%s %s does not name %s: %q", name, flag, e.Name, out)
+				}
 			}
 		}
 	}

@@ -15,6 +15,7 @@ const noticesName = "LICENCES.txt"
 var notices string
 
 func printLicences(c *call) error {
+	c.explain("which writes the notices of everything that the program and the site are made of.")
 	if err := c.parse(); err != nil {
 		return err
 	}
