@@ -45,7 +45,6 @@ type turn struct {
 type sample struct {
 	Scene             string
 	Iteration, Latest int
-	Playing           bool
 	Program, Scripts  float64 // bytes
 	Frame             float64 // ms, the median of late frames
 	Notices           int
@@ -53,7 +52,7 @@ type sample struct {
 
 // TestSoak plays all scenes at full speed in one page, with random settings, changes and
 // malformed messages, and records what memory it takes. It fails with the errors of the
-// page, and when it takes more than it may, or stands still. make soak runs it.
+// page, and when it takes more than it may, or answers no more. make soak runs it.
 func TestSoak(t *testing.T) {
 	if *soak == 0 {
 		t.Skip("make soak runs it")
@@ -124,7 +123,7 @@ func (p *page) sampled() (s sample) {
 		const probe = document.getElementById('stage').contentWindow.stage.probe();
 		const frames = probe.frameMillis.slice(-60).sort((a, b) => a - b);
 		return {
-			Scene: state.scene, Iteration: state.iteration, Latest: state.latest, Playing: state.playing,
+			Scene: state.scene, Iteration: state.iteration, Latest: state.latest,
 			Program: probe.memory, Scripts: performance.memory.usedJSHeapSize,
 			Frame: frames[Math.floor(frames.length / 2)] ?? 0, Notices: state.notices.length,
 		};
@@ -184,7 +183,7 @@ func nextTurn(r *rand.Rand, scenes []soaked, turns int) turn {
 			await document.getElementById('stage').contentWindow.stage.call('preset', {id: card});
 		}`, []any{scene.ID, card}, visit}
 	case 3:
-		return turn{"changes", `async (choice, seed) => {
+		return turn{"changes", `async (seed) => {
 			const {scene} = playground.state();
 			const live = playground.params().filter((d) => d.live && d.type === 'number');
 			for (let i = 0; i < 40 && live.length > 0; i++) {
@@ -195,7 +194,7 @@ func nextTurn(r *rand.Rand, scenes []soaked, turns int) turn {
 			}
 			await playground.newSeed();
 			if (playground.scenes().find((s) => s.id === scene).runs) await playground.play();
-		}`, []any{0, r.IntN(1000)}, visit / 2}
+		}`, []any{r.IntN(1000)}, visit / 2}
 	case 4:
 		return turn{"files", `async () => {
 			for (const kind of ['png', 'svg', 'pdf', 'csv', 'json']) {
