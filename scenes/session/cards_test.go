@@ -50,6 +50,7 @@ var claimed = map[string]map[string]claims{
 // TestCards: every sentence of every card and invitation holds when the card is
 // played.
 func TestCards(t *testing.T) {
+	t.Parallel()
 	for _, id := range sortedKeys(claimed) {
 		about, err := scenes.All.Find(id)
 		if err != nil {

@@ -116,6 +116,7 @@ func FuzzLink(f *testing.F) {
 			t.Fatalf("%.300q: %v", link, err)
 		}
 		workable(t, s, link)
+		shown(t, s, link)
 		sound(t, s, link)
 	})
 }

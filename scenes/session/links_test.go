@@ -733,6 +733,7 @@ func TestLinksGiveTheSame(t *testing.T) {
 	}
 	for _, scene := range sortedKeys(byScene) {
 		t.Run(scene, func(t *testing.T) {
+			t.Parallel()
 			for _, l := range byScene[scene] {
 				l.check(t, file.params(scene), later)
 			}

@@ -165,11 +165,24 @@ func loadBounded(t testing.TB, s *Session, link string) {
 	if _, err := s.Work(func() bool { left--; return left >= 0 }); err != nil {
 		t.Fatalf("%.200q: %v", link, err)
 	}
+	shown(t, s, link)
+}
+
+// shown asks that nothing on the way to what a link asks for has failed or panicked: the
+// scene's start, which is then shown in its place, would hide that.
+func shown(t testing.TB, s *Session, link string) {
+	t.Helper()
+	for _, n := range s.notices {
+		if strings.HasPrefix(n, "What the link asks for cannot be shown") {
+			t.Errorf("%.300q: %s", link, n)
+		}
+	}
 }
 
 // TestMalformedLinks: whatever has happened to a link, it opens a session that
 // works.
 func TestMalformedLinks(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
 	seeds := linkSeeds(t, r)
 	pieces := []string{"&", "=", "%", "%zz", ";", ",", ":", "NaN", "-Inf", "1e999", "-1", "99999999999999999999", "\x00", "é", "\xff",
