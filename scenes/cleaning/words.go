@@ -75,8 +75,8 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "forum,moco", "budget": "100", "speed": "10"}},
 	{ID: "rho0", Title: "ρ = 0", Selected: "forum-1",
 		Text: "Nothing asks q̃ to fall beyond what it must: in the first hundred iterations it is four times what it is at ρ = 0.5 on average, " +
-			"and up to ten times. The paper loses two points of accuracy by it (Table 5); with these data it hardly shows, with fewer clean " +
-			"samples it does (see “The table”). Raise ρ while it runs.",
+			"and up to ten times. The paper loses two and a half points of accuracy by it (Table 5); with these data it hardly shows, with " +
+			"fewer clean samples it does (see “The table”). Raise ρ while it runs.",
 		Values: map[string]string{"method": "forum", "rho": "0", "hidden": "8", "T": "16", "curve": curveQ}},
 	{ID: "one", Title: "T = 1", Selected: "moml-1",
 		Text: "One step of the lower level for each of the upper. Wrong labels are told nearly as well as with T = 16, but the models have " +

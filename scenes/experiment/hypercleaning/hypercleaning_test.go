@@ -171,6 +171,7 @@ func TestReadme(t *testing.T) {
 		fmt.Sprintf("With T = 1 FORUM still gets %.1f, and MOML and MoCo are %s behind it", accuracy(forum, 1), gain(moco, 1, overFORUM)),
 		fmt.Sprintf("MOML and MoCo are %s behind it", gain(moml, 1, overFORUM)), fmt.Sprintf("(%.1f there", accuracy(validationOnly, 1)),
 		fmt.Sprintf("gains %s on ρ = 0 at T = 16, %s at T = 1", gain(forum, 16, overRhoZero), gain(forum, 1, overRhoZero)),
+		fmt.Sprintf("%s at T = 1, and %.1f in the paper", gain(forum, 1, overRhoZero), paperTable5[0.5][16]-paperTable5[0][16]),
 		fmt.Sprintf("μ_ω = 0.3 FORUM gets %.1f on the second clean set, with μ_ω = 1 %.1f", tuned(0.3), tuned(1)),
 		fmt.Sprintf("an AUC of %.2f, MOML and MoCo with %.2f and %.2f", s.cell(forum, 16, 0.5).Mean[detection],
 			s.cell(moml, 16, 0).Mean[detection], s.cell(moco, 16, 0).Mean[detection]),
@@ -182,6 +183,10 @@ func TestReadme(t *testing.T) {
 	for _, method := range []string{moml, moco} {
 		if d := s.difference(s.cell(method, 16, 0), overFORUM, 0); math.Abs(d.Mean) > d.Error {
 			t.Errorf("%s is %+v apart from FORUM", method, d)
+		}
+		_, theirs := s.cell(method, 16, 0).paper()
+		if _, forums := s.cell(forum, 16, 0.5).paper(); math.Round(forums-theirs) != 2 {
+			t.Errorf("in the paper FORUM is %v points ahead of %s", forums-theirs, method)
 		}
 		if d := s.difference(s.cell(method, 1, 0), overValidation, 0); d.Mean > d.Error {
 			t.Errorf("with T = 1 %s gains %+v on the clean samples alone", method, d)
