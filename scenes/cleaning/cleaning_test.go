@@ -101,34 +101,50 @@ var cards = map[string]struct {
 	says  string
 	holds func(t *testing.T)
 }{
-	"fade": {"Half of the labels are wrong. FORUM lets the ringed points fade, and its borders come to where clean labels would have them: " +
-		"it gets nine of ten test samples right. Trained on all labels alike the same model gets 56 of 100, with seeds 2 to 6 between 46 and " +
-		"79. The thirty clean samples alone would do here: add “Validation only”.",
-		cardFade},
-	"rivals": {"MGDA’s weights go to the data set with the shorter hypergradient. With these data that is the second, and MOML’s first stays " +
-		"behind; raise μ to 100 and half of that gap closes. MoCo’s weights move a step at a time and stay nearly equal: it does as well as " +
-		"FORUM. With seeds 3 to 6 MOML keeps up with both.",
-		cardRivals},
-	"early": {"FORUM steps in ω along the validation losses too: after one iteration its model is good, while the weights still tell " +
-		"nothing. Then the constraint draws the model to what the weights give, and accuracy dips until they clean: here by eight points, " +
-		"with seeds 2 to 6 by none to six.",
-		cardEarly},
-	"rho0": {"Nothing asks q̃ to fall beyond what it must: in the first hundred iterations it is four times what it is at ρ = 0.5 on average, " +
-		"and up to ten times. The paper loses two and a half points of accuracy by it (Table 5); with these data it hardly shows, with " +
-		"fewer clean samples it does (see “The table”). Raise ρ while it runs.",
-		cardRhoZero},
-	"one": {"One step of the lower level for each of the upper. Wrong labels are told nearly as well as with T = 16, but the models have " +
-		"no time to follow the weights. FORUM’s steps along the validation losses would make up for it: with ρ = 0 it gets 88 of 100 right, " +
-		"and the pull of ρ = 0.5 costs seven points on average over seeds 1 to 6, about twice that with these data.",
-		cardOne},
-	"hidden": {"Eight tanh units shared by both data sets: borders bend along the spiral, and more of it is right than with straight ones.",
-		cardHidden},
-	"clean": {"There is nothing to clean: FORUM’s weights stay near ½, MOML’s and MoCo’s spread a little, and no method loses accuracy by it.",
-		cardClean},
-	"most": {"A wrong label is now more common than a right one, so training on all is worse than guessing. Every method that cleans turns " +
-		"that round and gets 87 of 100 right or more, but with seeds 2 to 6 between 67 and 91: the thirty clean samples alone get 89 or more " +
-		"each time. Add “Validation only”.",
-		cardMost},
+	"fade": {
+		"Half of the labels are wrong. FORUM lets the ringed points fade, and its borders come to where clean labels would have them: " +
+			"it gets nine of ten test samples right. Trained on all labels alike the same model gets 56 of 100, with seeds 2 to 6 between 46 and " +
+			"79. The thirty clean samples alone would do here: add “Validation only”.",
+		cardFade,
+	},
+	"rivals": {
+		"MGDA’s weights go to the data set with the shorter hypergradient. With these data that is the second, and MOML’s first stays " +
+			"behind; raise μ to 100 and half of that gap closes. MoCo’s weights move a step at a time and stay nearly equal: it does as well as " +
+			"FORUM. With seeds 3 to 6 MOML keeps up with both.",
+		cardRivals,
+	},
+	"early": {
+		"FORUM steps in ω along the validation losses too: after one iteration its model is good, while the weights still tell " +
+			"nothing. Then the constraint draws the model to what the weights give, and accuracy dips until they clean: here by eight points, " +
+			"with seeds 2 to 6 by none to six.",
+		cardEarly,
+	},
+	"rho0": {
+		"Nothing asks q̃ to fall beyond what it must: in the first hundred iterations it is four times what it is at ρ = 0.5 on average, " +
+			"and up to ten times. The paper loses two and a half points of accuracy by it (Table 5); with these data it hardly shows, with " +
+			"fewer clean samples it does (see “The table”). Raise ρ while it runs.",
+		cardRhoZero,
+	},
+	"one": {
+		"One step of the lower level for each of the upper. Wrong labels are told nearly as well as with T = 16, but the models have " +
+			"no time to follow the weights. FORUM’s steps along the validation losses would make up for it: with ρ = 0 it gets 88 of 100 right, " +
+			"and the pull of ρ = 0.5 costs seven points on average over seeds 1 to 6, about twice that with these data.",
+		cardOne,
+	},
+	"hidden": {
+		"Eight tanh units shared by both data sets: borders bend along the spiral, and more of it is right than with straight ones.",
+		cardHidden,
+	},
+	"clean": {
+		"There is nothing to clean: FORUM’s weights stay near ½, MOML’s and MoCo’s spread a little, and no method loses accuracy by it.",
+		cardClean,
+	},
+	"most": {
+		"A wrong label is now more common than a right one, so training on all is worse than guessing. Every method that cleans turns " +
+			"that round and gets 87 of 100 right or more, but with seeds 2 to 6 between 67 and 91: the thirty clean samples alone get 89 or more " +
+			"each time. Add “Validation only”.",
+		cardMost,
+	},
 }
 
 // TestCards: what every card says holds.
