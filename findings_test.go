@@ -239,6 +239,7 @@ var findings = map[string]finding{
 // TestFindings: the commands in README's findings are those that are run here, and what
 // they write bears out what it says.
 func TestFindings(t *testing.T) {
+	t.Parallel()
 	data, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -249,6 +250,7 @@ func TestFindings(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(findings)) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			f := findings[name]
 			_, rest, found := strings.Cut(text, "\n**"+name+".**")
 			paragraph, _, _ := strings.Cut(rest, "\n**")
