@@ -536,4 +536,9 @@ func TestVanishedGradients(t *testing.T) {
 	if !strings.Contains(text, " Stopped because "+words+": FairGrad, start ") {
 		t.Errorf("the panel says %q", text)
 	}
+	far := scenetest.Open(t, New(), map[string]string{"method": "fairgrad", "starts": "1", "start": "10,10"})
+	scenetest.Step(t, far, 2)
+	if status := far.Timeline().Readout().Rows[0].Cells[6]; status != "no-solution: "+words {
+		t.Errorf("of a run that starts far out the table says %q", status)
+	}
 }

@@ -62,7 +62,8 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 
 // explanation says of runs on p that found no solution whether there was anything to
 // weigh: far out a rule may find all gradients zero, or so small that over all the way
-// that a run has come they would not change the last digit of any loss.
+// that a run has come, or as far as it is from the origin, they would not change the
+// last digit of any loss.
 func explanation(p algo.Problem) func(timeline.Track) string {
 	n, m := p.Dims()
 	jac := algo.NewJacobian(m, n)
@@ -72,7 +73,7 @@ func explanation(p algo.Problem) func(timeline.Track) string {
 		}
 		end := t.Kept(t.Len() - 1)
 		p.Jacobian(jac, end.X)
-		way := floats.Distance(end.X, t.Start(), 2)
+		way := max(floats.Distance(end.X, t.Start(), 2), floats.Norm(end.X, 2))
 		for i, f := range end.F {
 			slope := floats.Norm(jac.Row(i), 2)
 			if slope > 0 && (way == 0 || slope*way > 0x1p-53*math.Abs(f)) {
