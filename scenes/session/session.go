@@ -121,7 +121,7 @@ func (s *Session) restart(log []timeline.Change) error {
 			return err
 		}
 	}
-	s.carry, s.job = 0, nil
+	s.carry, s.job, s.loading = 0, nil, false
 	err := s.scene.Restart(log)
 	for name, text := range current {
 		if e := params.Assign(name, text); err == nil {
