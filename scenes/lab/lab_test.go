@@ -55,11 +55,7 @@ func found(t testing.TB, s *Scene, method string) *decision {
 }
 
 func input(rows [][]float64, losses []float64) *exchange.WeighInput {
-	in := &exchange.WeighInput{Losses: losses, Seed: 1}
-	for _, row := range rows {
-		in.Jacobian = append(in.Jacobian, row)
-	}
-	return in
+	return &exchange.WeighInput{Jacobian: rows, Losses: losses, Seed: 1}
 }
 
 // TestAgainstWeigh: every method of the list takes part and answers as weigh
