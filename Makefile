@@ -61,7 +61,7 @@ test-browser:
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./algo/... ./scenes/...
 	@.ci/needs chromium
-	$(GO) test -run '^$$' -bench . -v ./browser
+	$(GO) test -timeout 30m -run '^$$' -bench . -v ./browser
 
 # Pictures of every scene and card in both themes and three widths, and sheets of them.
 look:

@@ -485,7 +485,7 @@ export function inTurn() {
 /**
  * Lets at most one call through per interval; the last one asked for is never lost.
  * @param {() => void} action
- * @param {number} interval  milliseconds
+ * @param {() => number} interval  milliseconds
  */
 export function throttled(action, interval) {
   let last = -Infinity;
@@ -493,7 +493,7 @@ export function throttled(action, interval) {
   let timer;
   return () => {
     if (timer !== undefined) return;
-    const wait = last + interval - performance.now();
+    const wait = last + interval() - performance.now();
     const run = () => {
       timer = undefined;
       last = performance.now();
@@ -503,3 +503,13 @@ export function throttled(action, interval) {
     else timer = setTimeout(run, wait);
   };
 }
+
+const READOUT_EVERY = 125; // milliseconds: at most eight times a second
+const READOUT_ROW = 8; // milliseconds a row: a browser lays out a long table in the time of a frame
+
+/**
+ * How often the table of the runs is brought up to date while they go on.
+ * @param {number} rows
+ * @returns {number} milliseconds
+ */
+export const readoutInterval = (rows) => Math.max(READOUT_EVERY, rows * READOUT_ROW);

@@ -1,6 +1,6 @@
 // @ts-check
 import { byId, intend, setText } from './dom.js';
-import { dataOf, inTurn, isVisitors, keepsKey, keyIntention, movesRuns, presetHolds, stateFromHash, throttled, withSharp } from './logic.js';
+import { dataOf, inTurn, isVisitors, keepsKey, keyIntention, movesRuns, presetHolds, readoutInterval, stateFromHash, throttled, withSharp } from './logic.js';
 import { createControls } from './controls.js';
 import { createExport, createShare } from './dialogs.js';
 import { createHelp } from './help.js';
@@ -19,7 +19,6 @@ import { createTimeAxis, createTransport } from './transport.js';
 /** @typedef {import('./types.js').State} State */
 
 const COMPILE_POLL = 400; // milliseconds between looks at site.json
-const READOUT_EVERY = 125; // milliseconds: at most eight times a second
 const WORDS_EVERY = 1000;
 const HASH_EVERY = 1000;
 const VISITOR = ''; // who asks, beside the origins of other pages
@@ -280,19 +279,21 @@ function refresh() {
   draw();
 }
 
-const showChange = throttled(refresh, READOUT_EVERY);
+const readoutEvery = () => readoutInterval(model.readout.rows.length);
+
+const showChange = throttled(refresh, () => readoutInterval(0));
 
 const showNumbers = throttled(() => {
   if (!model.live) return;
   model.readout = link.callNow('rows', {});
   readout.update(model);
-}, READOUT_EVERY);
+}, readoutEvery);
 
 const showWords = throttled(() => {
   if (!model.live) return;
   model.panels = link.callNow('describe');
   descriptions.update(model);
-}, WORDS_EVERY);
+}, () => WORDS_EVERY);
 
 function draw() {
   model.scene = model.scenes.find(({ id }) => id === model.state.scene);
@@ -496,7 +497,7 @@ const writeHash = throttled(() => {
   if (!model.live) return;
   written = withSharp(model.state.hash);
   history.replaceState(history.state, '', written);
-}, HASH_EVERY);
+}, () => HASH_EVERY);
 
 function address() {
   const url = new URL(location.href);

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -51,16 +52,9 @@ func BenchmarkPage(b *testing.B) {
 			await playground.step(2000);
 			await playground.play();
 		}`)
-		time.Sleep(5 * time.Second)
-		var probe struct {
-			FrameMillis, DrawMillis []float64
-			Triangles               int
-		}
-		p.js(&probe, `() => document.getElementById('stage').contentWindow.stage.probe()`)
-		p.js(nil, `() => playground.pause()`)
+		probe := p.playing(5 * time.Second)
 		frame += percentile(probe.FrameMillis, 50)
 		most += percentile(probe.FrameMillis, 95)
-		b.Logf("of a frame, %.1f ms without Ebiten's part; %d triangles", percentile(probe.DrawMillis, 50), probe.Triangles)
 	}
 	n := float64(b.N)
 	b.ReportMetric(0, "ns/op") // means nothing here
@@ -68,6 +62,61 @@ func BenchmarkPage(b *testing.B) {
 	b.ReportMetric(bytes/n/1e6, "MB")
 	b.ReportMetric(frame/n, "median-frame-ms")
 	b.ReportMetric(most/n, "95%-frame-ms")
+}
+
+// BenchmarkLongRuns measures a frame of fifty runs that oscillate, from their start to the end of
+// their budget of 100,000 iterations, in a window of 1280×800 and at full speed.
+func BenchmarkLongRuns(b *testing.B) {
+	program, found := chromium()
+	if !found {
+		b.Skip("SKIPPED: " + missing)
+	}
+	const most = 20 * time.Minute // the replay computes five million steps
+	for range b.N {
+		fresh, stop, err := launch(program)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(stop)
+		time.Sleep(2 * time.Second) // as above
+		tab, closeTab := chromedp.NewContext(fresh)
+		p := openFor(b, most, tab, closeTab, "#v=1&scene=fonseca&method=nashmtl&starts=50&budget=100000&speed=max", size(1280, 800))
+		p.js(nil, `() => playground.ready`)
+		for _, k := range []int{0, 1000, 10_000, 99_000} {
+			p.js(nil, `async (k) => {
+				playground.pause();
+				const { latest } = playground.state();
+				if (k > latest) await playground.step(k - latest);
+				await playground.play();
+			}`, k)
+			probe := p.playing(5 * time.Second)
+			at := fmt.Sprintf("-at-%d", k)
+			b.ReportMetric(percentile(probe.FrameMillis, 50), "median-frame-ms"+at)
+			b.ReportMetric(percentile(probe.FrameMillis, 95), "95%-frame-ms"+at)
+			b.ReportMetric(float64(probe.Memory)/1e6, "MB"+at)
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// measured is what a page that plays measures of itself.
+type measured struct {
+	heavy
+	FrameMillis, DrawMillis []float64
+}
+
+// playing measures a page for a while that has just begun to play, and pauses it.
+func (p *page) playing(during time.Duration) (m measured) {
+	p.Helper()
+	time.Sleep(during)
+	p.js(&m, `() => document.getElementById('stage').contentWindow.stage.probe()`)
+	p.js(nil, `() => playground.pause()`)
+	var s struct{ Latest int }
+	p.js(&s, `() => playground.state()`)
+	p.Logf("to iteration %d: frames of %.1f ms, one in twenty of %.1f ms, %.1f ms without Ebiten's part; %d triangles, %d in a call; %d MB",
+		s.Latest, percentile(m.FrameMillis, 50), percentile(m.FrameMillis, 95), percentile(m.DrawMillis, 50), m.Triangles, m.Largest,
+		m.Memory>>20)
+	return m
 }
 
 // percentile is that of the last sixty values: those before are of steps.

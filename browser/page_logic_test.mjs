@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  SLIDER_STEPS, dataOf, effectText, formatNumber, fromSlider, grouped, hiddenSides, inTurn, isOfUse, isVisitors, keepsKey, keyIntention, limited, movesRuns, namedArguments, presetHolds, rangeText, readHash, readRows, shapeOf, show, stateFromHash,
+  SLIDER_STEPS, dataOf, effectText, formatNumber, fromSlider, grouped, hiddenSides, inTurn, isOfUse, isVisitors, keepsKey, keyIntention, limited, movesRuns, namedArguments, presetHolds, rangeText, readHash, readRows, readoutInterval, shapeOf, show, stateFromHash,
   statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withSharp, withSubscripts,
 } from '../assets/logic.js';
 
@@ -231,13 +231,18 @@ test('files are read one after the other, whatever becomes of them', async () =>
 
 test('a throttled action runs at once, then once more for all that came', async () => {
   let calls = 0;
-  const action = throttled(() => calls++, 20);
+  const action = throttled(() => calls++, () => 20);
   action();
   action();
   action();
   assert.equal(calls, 1);
   await new Promise((resolve) => setTimeout(resolve, 60));
   assert.equal(calls, 2);
+});
+
+test('a long table of runs is brought up to date less often', () => {
+  assert.deepEqual([0, 1, 15].map(readoutInterval), [125, 125, 125]);
+  assert.equal(readoutInterval(50), 400);
 });
 
 test('matrices and cameras are read from links as Go reads them', () => {

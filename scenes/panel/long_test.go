@@ -306,6 +306,61 @@ func (c *counter) Stroke(p vg.Path) {
 	c.Reset()
 }
 
+// TestManyTracksTakeNoPassEach: lines are translucent, which takes a pass each on screen, only where
+// there are few.
+func TestManyTracksTakeNoPassEach(t *testing.T) {
+	for _, c := range []struct{ runs, translucent int }{{15, 14}, {50, 0}} { // the selected line never is
+		line, planes := restlessRuns(t, c.runs, 100)
+		advance(t, line, 100)
+		var r recorder.Canvas
+		planes[0].Layers(longFrame)[2].Draw(draw.NewCanvas(&r, longFrame.Width, longFrame.Height))
+		translucent, strokes := 0, 0
+		var now color.Color
+		for _, a := range r.Actions {
+			switch a := a.(type) {
+			case *recorder.SetColor:
+				now = a.Color
+			case *recorder.Stroke:
+				strokes++
+				if _, _, _, alpha := now.RGBA(); alpha < 0xffff {
+					translucent++
+				}
+			}
+		}
+		if strokes != c.runs || translucent != c.translucent {
+			t.Errorf("%d runs: %d of %d strokes are translucent, want %d", c.runs, translucent, strokes, c.translucent)
+		}
+	}
+}
+
+// TestManyGripsAreKept: the picture of many grips is drawn anew only when one has changed.
+func TestManyGripsAreKept(t *testing.T) {
+	for _, n := range []int{1, 50} {
+		grips := make([]Grip, n)
+		for i := range grips {
+			grips[i] = Grip{ID: fmt.Sprint(i), X: 0.01 * float64(i), Look: Look{Hue: color.Black}}
+		}
+		p := &Plane{Name: "p", Axes: func() (Axis, Axis) { return Axis{Min: -1, Max: 1}, Axis{Min: -1, Max: 1} },
+			Grips: func() []Grip { return grips }}
+		key := func() string {
+			layers := p.Layers(longFrame)
+			return layers[len(layers)-1].Key
+		}
+		first := key()
+		if (first != "") != (n > fewGrips) || key() != first {
+			t.Errorf("%d grips have the key %q, then %q", n, first, key())
+		}
+		for name, change := range map[string]func(g *Grip){
+			"place": func(g *Grip) { g.Y = 0.5 }, "shape": func(g *Grip) { g.Look.Shape++ }, "colour": func(g *Grip) { g.Look.Hue = color.White },
+		} {
+			former := key()
+			if change(&grips[0]); n > fewGrips && key() == former {
+				t.Errorf("another %s leaves the picture", name)
+			}
+		}
+	}
+}
+
 // TestManyChanges: of a thousand live changes as many are drawn as there is room for.
 func TestManyChanges(t *testing.T) {
 	line, planes := restlessRuns(t, 1, 2000)

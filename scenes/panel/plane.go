@@ -151,55 +151,76 @@ func (p *Plane) layout(f Frame) *layout {
 	return p.cache
 }
 
+// key spells out what a picture depends on.
+type key []byte
+
+func (k *key) word(v uint64) { *k = binary.LittleEndian.AppendUint64(*k, v) }
+
+func (k *key) number(v float64) { k.word(math.Float64bits(v)) }
+
+func (k *key) text(s string) {
+	k.word(uint64(len(s)))
+	*k = append(*k, s...)
+}
+
+func (k *key) flag(on bool) {
+	if on {
+		*k = append(*k, 1)
+	} else {
+		*k = append(*k, 0)
+	}
+}
+
+func (k *key) paint(c color.Color) {
+	k.flag(c != nil)
+	if c != nil {
+		r, g, b, a := c.RGBA()
+		k.word(uint64(r)<<48 | uint64(g)<<32 | uint64(b)<<16 | uint64(a))
+	}
+}
+
 // layoutKey spells out everything besides the frame that a layout depends on.
 func (p *Plane) layoutKey(x, y Axis, legend []Entry) string {
-	var k []byte
-	word := func(v uint64) { k = binary.LittleEndian.AppendUint64(k, v) }
-	str := func(s string) {
-		word(uint64(len(s)))
-		k = append(k, s...)
-	}
-	flag := func(b bool) {
-		if b {
-			k = append(k, 1)
-		} else {
-			k = append(k, 0)
-		}
-	}
-	paint := func(c color.Color) {
-		flag(c != nil)
-		if c != nil {
-			r, g, b, a := c.RGBA()
-			word(uint64(r)<<48 | uint64(g)<<32 | uint64(b)<<16 | uint64(a))
-		}
-	}
-	str(p.Name)
-	str(p.Heading)
-	flag(p.Equal)
-	flag(p.Bare)
+	var k key
+	k.text(p.Name)
+	k.text(p.Heading)
+	k.flag(p.Equal)
+	k.flag(p.Bare)
 	for _, a := range [2]Axis{x, y} {
-		str(a.Label)
-		word(math.Float64bits(a.Min))
-		word(math.Float64bits(a.Max))
-		flag(a.Log)
-		flag(a.Integer)
+		k.text(a.Label)
+		k.number(a.Min)
+		k.number(a.Max)
+		k.flag(a.Log)
+		k.flag(a.Integer)
 		for _, c := range a.Categories {
-			str(c)
+			k.text(c)
 		}
 	}
 	for _, e := range legend {
-		str(e.Label)
-		paint(e.Stroke.Color)
-		word(math.Float64bits(float64(e.Stroke.Width)))
-		word(uint64(len(e.Stroke.Dash)))
+		k.text(e.Label)
+		k.paint(e.Stroke.Color)
+		k.number(float64(e.Stroke.Width))
+		k.word(uint64(len(e.Stroke.Dash)))
 		for _, d := range e.Stroke.Dash {
-			word(math.Float64bits(float64(d)))
+			k.number(float64(d))
 		}
-		flag(e.Tick)
-		word(uint64(e.Shape))
-		paint(e.Fill)
-		paint(e.Area)
-		flag(e.Field)
+		k.flag(e.Tick)
+		k.word(uint64(e.Shape))
+		k.paint(e.Fill)
+		k.paint(e.Area)
+		k.flag(e.Field)
+	}
+	return string(k)
+}
+
+// gripsKey spells out everything that the picture of grips depends on beside the layout.
+func gripsKey(grips []Grip) string {
+	k := key("grips ")
+	for _, g := range grips {
+		k.number(g.X)
+		k.number(g.Y)
+		k.word(uint64(g.Look.Shape))
+		k.paint(g.Look.Hue)
 	}
 	return string(k)
 }
@@ -341,9 +362,13 @@ func (p *Plane) Layers(f Frame) []Layer {
 	}
 	if p.Grips != nil {
 		if grips := p.Grips(); len(grips) > 0 {
-			layers = append(layers, Layer{Draw: func(c draw.Canvas) {
+			layer := Layer{Draw: func(c draw.Canvas) {
 				fromOrigin(c, func(c vg.Canvas) { p.drawGrips(p.brush(l, c), grips) })
-			}})
+			}}
+			if len(grips) > fewGrips {
+				layer.Key = l.key + gripsKey(grips)
+			}
+			layers = append(layers, layer)
 		}
 	}
 	return layers
@@ -409,6 +434,10 @@ func (l *layout) drawFrame(c vg.Canvas) {
 		handler.line(c, e.Label, f, t.Muted, vg.Point{X: e.at.X + sampleWidth + sampleGap, Y: e.at.Y})
 	}
 }
+
+// fewGrips are drawn in every frame. More are kept as a picture: where there are so many, they are
+// start points, which stay while the runs go on.
+const fewGrips = 10
 
 // gripRadius is the radius of the ring around what can be dragged.
 const gripRadius = 12

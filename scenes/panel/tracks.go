@@ -98,8 +98,9 @@ func (t *Tracks) stroke(theme *Theme, r timeline.Track) Stroke {
 		return theme.Look(r.Method).Stroke(2.75)
 	}
 	stroke := theme.Look(r.Method).Stroke(1.5)
-	// On screen each translucent line is drawn by itself first.
-	const mostTranslucent = 100
+	// On screen each translucent line is drawn by itself first, which is most of what a frame of
+	// many of them takes.
+	const mostTranslucent = 20
 	if len(t.Timeline.Tracks()) <= mostTranslucent {
 		stroke.Color = Faded(stroke.Color, 0.8)
 	}

@@ -136,7 +136,7 @@ func (c *Canvas) Stroke(p vg.Path) {
 		c.dashes.dash(lines, c.now.dash, c.now.offset)
 		lines = &c.dashes
 	}
-	if c.now.paint.a < 1 && (overlaps(lines) || len(c.lines.parts) > 1) {
+	if c.now.paint.a < 1 && (c.overlaps(lines) || len(c.lines.parts) > 1) {
 		c.strokeTranslucent(lines)
 		return
 	}
@@ -158,9 +158,9 @@ func (c *Canvas) strokeParts(lines *polylines, full func()) {
 }
 
 // overlaps reports whether a stroke of one line may cover a pixel twice.
-func overlaps(l *polylines) bool {
+func (c *Canvas) overlaps(l *polylines) bool {
 	for _, p := range l.parts {
-		if p.to-p.from > 2 {
+		if p.to-p.from > 2 && !(p.closed && c.batch.round(l.of(p), float32(c.now.width))) {
 			return true
 		}
 	}

@@ -138,6 +138,11 @@ func TestCanvasDrawsWhatTheExportDraws(t *testing.T) {
 			c.Stroke(turn)
 		}},
 		{"circle", 0.004, 0.1, func(c vg.Canvas) { c.SetLineWidth(2); c.Stroke(arc) }},
+		{"translucent circle", 0.003, 0.06, func(c vg.Canvas) {
+			c.SetColor(color.NRGBA{R: 200, A: 100})
+			c.SetLineWidth(2)
+			c.Stroke(arc)
+		}},
 		{"disc", 0.003, 0.08, func(c vg.Canvas) { c.Fill(arc) }},
 		{"curve", 0.004, 0.1, func(c vg.Canvas) { c.SetLineWidth(2); c.Stroke(curve) }},
 		{"rectangle", 0.001, 0.01, func(c vg.Canvas) { c.Fill(closed(path(10, 10, 50, 10, 50, 30, 10, 30))) }},

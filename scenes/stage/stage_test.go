@@ -57,6 +57,51 @@ func TestStrokeReachesNoFurtherThanItsWidth(t *testing.T) {
 	}
 }
 
+func TestRoundStrokesCoverNothingTwice(t *testing.T) {
+	circle := func(radius float64, rounds int) (points []point) {
+		for i := range 24 * rounds {
+			sin, cos := math.Sincos(2 * math.Pi * float64(i) / 24)
+			points = append(points, point{50 + float32(radius*cos), 50 + float32(radius*sin)})
+		}
+		return points
+	}
+	dented := circle(20, 1)
+	dented[3] = point{50, 50}
+	for _, test := range []struct {
+		name   string
+		points []point
+		width  float32
+		want   bool
+	}{
+		{"ring", circle(12, 1), 1, true},
+		{"twice around", circle(12, 2), 1, false},
+		{"as wide as its circle", circle(3, 1), 6, false},
+		{"dented", dented, 1, false},
+		{"square", []point{{0, 0}, {20, 0}, {20, 20}, {0, 20}}, 1, false},
+	} {
+		var b batch
+		if got := b.round(test.points, test.width); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+		if !test.want {
+			continue
+		}
+		b.stroke(test.points, true, test.width, paint{0, 0, 0, 1})
+		var area, outline float32
+		for i := 0; i < len(b.indices); i += 3 {
+			p, q, r := b.vertices[b.indices[i]], b.vertices[b.indices[i+1]], b.vertices[b.indices[i+2]]
+			a := cross(point{q.DstX - p.DstX, q.DstY - p.DstY}, point{r.DstX - p.DstX, r.DstY - p.DstY}) / 2
+			area += max(a, -a)
+		}
+		for i, p := range test.points {
+			outline += test.points[(i+1)%len(test.points)].sub(p).length()
+		}
+		if want := outline * (test.width + 1); math.Abs(float64(area-want)) > 1e-2*float64(want) {
+			t.Errorf("%s: triangles of area %g for a stroke of %g", test.name, area, want)
+		}
+	}
+}
+
 func TestStrokeOfNothing(t *testing.T) {
 	for _, points := range [][]point{nil, {{1, 1}}, {{1, 1}, {1, 1}, {1, 1}}} {
 		for _, closed := range []bool{false, true} {

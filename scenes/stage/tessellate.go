@@ -61,11 +61,9 @@ const (
 	bevel     = 0.4
 )
 
-// stroke adds the line through points, width pixels wide with butt ends and
-// round joins. Its edges fade over one pixel: each point gives a row of four
-// vertices with opacities 0, 1, 1, 0 across the line. Lines thinner than a
-// pixel are one pixel wide and paler.
-func (b *batch) stroke(points []point, closed bool, width float32, c paint) {
+// distinct returns the points of a line that are not as good as in the same place as the one before,
+// until it is called again.
+func (b *batch) distinct(points []point, closed bool) []point {
 	q := b.kept[:0]
 	for i, p := range points {
 		if len(q) > 0 && p.sub(q[len(q)-1]).length() < nearest {
@@ -80,6 +78,15 @@ func (b *batch) stroke(points []point, closed bool, width float32, c paint) {
 		q = q[:len(q)-1]
 	}
 	b.kept = q
+	return q
+}
+
+// stroke adds the line through points, width pixels wide with butt ends and
+// round joins. Its edges fade over one pixel: each point gives a row of four
+// vertices with opacities 0, 1, 1, 0 across the line. Lines thinner than a
+// pixel are one pixel wide and paler.
+func (b *batch) stroke(points []point, closed bool, width float32, c paint) {
+	q := b.distinct(points, closed)
 	n := len(q)
 	if n < 2 {
 		return
@@ -153,6 +160,25 @@ func (b *batch) stroke(points []point, closed bool, width float32, c paint) {
 	}
 }
 
+// round reports whether a closed line is so round that its stroke covers nothing twice, as that of a
+// circle does not that is wider than the stroke.
+func (b *batch) round(points []point, width float32) bool {
+	q := b.distinct(points, true)
+	n, reach := len(q), max(width, 1)/2+0.5
+	turned := 0.0
+	for i, p := range q {
+		before, after := p.sub(q[(i+n-1)%n]), q[(i+1)%n].sub(p)
+		turn := math.Atan2(float64(cross(before, after)), float64(before.x*after.x+before.y*after.y))
+		// Two rows meet on an edge when each reaches half of it on the inner side.
+		inner := 2 * reach * float32(math.Tan(math.Abs(turn)/2))
+		if turn*turned < 0 || math.Abs(turn) > math.Pi/6 || min(before.length(), after.length()) < inner {
+			return false
+		}
+		turned += turn
+	}
+	return math.Abs(turned) < 2*math.Pi+0.1 // once around
+}
+
 // mostEars bounds the outlines that are cut into ears, which takes up to cubic
 // time; larger ones are rasterised.
 const mostEars = 96
@@ -160,16 +186,7 @@ const mostEars = 96
 // fill adds the inside of one outline and reports whether it could: outlines
 // that cross themselves, and large ones that are not convex, it leaves alone.
 func (b *batch) fill(points []point, c paint) bool {
-	q := b.kept[:0]
-	for _, p := range points {
-		if len(q) == 0 || p.sub(q[len(q)-1]).length() >= nearest {
-			q = append(q, p)
-		}
-	}
-	for len(q) > 1 && q[0].sub(q[len(q)-1]).length() < nearest {
-		q = q[:len(q)-1]
-	}
-	b.kept = q
+	q := b.distinct(points, true)
 	if len(q) < 3 {
 		return true // nothing that could be seen
 	}
