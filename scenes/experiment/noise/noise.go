@@ -5,7 +5,6 @@ package noise
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/algo/weighting"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/race"
 )
 
 const name = "fonseca-noise"
@@ -160,15 +160,8 @@ func New(c Config) (*Map, error) {
 			cells = append(cells, Cell{Method: method, R: 1, Sigma: sigma, Runs: c.Runs})
 		}
 	}
-	for i := range c.Runs {
-		source := algo.Stream(c.Seed, i, 0, algo.StartPoints)
-		random := rand.New(&source)
-		x := make([]float64, c.D)
-		for j := range x {
-			x[j] = (2*random.Float64() - 1) * c.Region
-		}
-		s.starts = append(s.starts, x)
-	}
+	starts := race.Starts{Region: c.Region}
+	s.starts = starts.Points(c.Seed, nil, c.Runs, starts.Uniform(c.D, 0))
 	for i := range cells { // every cell's configuration is checked before anything is computed
 		if r := cells[i].R; r < 1 { // a stepper takes 0 for 1
 			return nil, fmt.Errorf("period R = %d: it must be at least 1", r)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 
@@ -14,6 +13,7 @@ import (
 	"paretoplay/algo/descent"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/race"
 )
 
 // Config is what the map of stale weights is computed for.
@@ -110,12 +110,8 @@ func New(c Config) (*Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range c.Runs {
-		source := algo.Stream(c.Seed, i, 0, algo.StartPoints)
-		random := rand.New(&source)
-		x := []float64{(2*random.Float64() - 1) * c.Region, (2*random.Float64() - 1) * c.Region}
-		s.starts = append(s.starts, x)
-	}
+	starts := race.Starts{Region: c.Region}
+	s.starts = starts.Points(c.Seed, nil, c.Runs, starts.Uniform(2, 0))
 	for i := range cells { // every cell's configuration is checked before anything is computed
 		if r := cells[i].R; r < 1 { // a stepper takes 0 for 1
 			return nil, fmt.Errorf("period R = %d: it must be at least 1", r)
