@@ -79,13 +79,14 @@ func shots(scenes []catalogued) (list []shot) {
 // catalogued is a scene as the program lists it.
 type catalogued struct {
 	ID      string
+	Params  []described
 	Presets []struct{ ID string }
 }
 
 func catalogue(t *testing.T) (scenes []catalogued) {
 	t.Helper()
 	if missing != "" {
-		t.Skip("SKIPPED, there is nothing to look at: " + missing)
+		t.Skip("SKIPPED, nobody lists the scenes: " + missing)
 	}
 	out, err := exec.Command(binary, "scenes").Output()
 	if err != nil {

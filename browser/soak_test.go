@@ -2,13 +2,11 @@ package browser
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
@@ -86,7 +84,7 @@ func TestSoak(t *testing.T) {
 	write("second", "scene", "iteration", "latest", "program_bytes", "script_bytes", "frame_ms", "notices", "what")
 
 	r := rand.New(rand.NewPCG(*soakSeed, 0))
-	scenes := catalogueOf(t)
+	scenes := catalogue(t)
 	start := time.Now()
 	var most sample
 	for turns, done := 0, false; !done; turns++ {
@@ -139,27 +137,8 @@ type described struct {
 	Options           []struct{ Value, Disabled string }
 }
 
-// soaked is a scene as a soak needs it.
-type soaked struct {
-	ID      string
-	Params  []described
-	Presets []struct{ ID string }
-}
-
-func catalogueOf(t *testing.T) (scenes []soaked) {
-	t.Helper()
-	out, err := exec.Command(binary, "scenes").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(out, &scenes); err != nil {
-		t.Fatal(err)
-	}
-	return scenes
-}
-
 // nextTurn decides what happens next, in which nothing but the seed takes part.
-func nextTurn(r *rand.Rand, scenes []soaked, turns int) turn {
+func nextTurn(r *rand.Rand, scenes []catalogued, turns int) turn {
 	scene := scenes[r.IntN(len(scenes))]
 	load := `async (hash) => { await playground.load(hash); if (playground.scenes().find((s) => s.id === playground.state().scene).runs)
 		await playground.play(); }`

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -381,12 +382,7 @@ func FuzzReadWeigh(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if !algo.Finite(out.Weights) || !algo.Finite(out.Direction) || !algo.Finite([]float64{out.Norm, out.Stationarity}) {
-				t.Errorf("%s of %q: %+v", method, text, out)
-			}
-			if _, err := json.Marshal(out); err != nil {
-				t.Errorf("%s of %q: %v", method, text, err)
-			}
+			sayable(t, out, method+" of "+strconv.Quote(text))
 		}
 	})
 }

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -32,11 +33,17 @@ func FuzzWeigh(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !algo.Finite(out.Weights) || !algo.Finite(out.Direction) || !algo.Finite([]float64{out.Norm, out.Stationarity}) {
-			t.Errorf("%s with %s=%s of %q: %+v", method, name, value, text, out)
-		}
-		if _, err := json.Marshal(out); err != nil {
-			t.Errorf("%s with %s=%s of %q: %v", method, name, value, text, err)
-		}
+		sayable(t, out, fmt.Sprintf("%s with %s=%s of %q", method, name, value, text))
 	})
+}
+
+// sayable asks that a decision is of finite numbers, and can be written.
+func sayable(t *testing.T, out *Weighed, what string) {
+	t.Helper()
+	if !algo.Finite(out.Weights) || !algo.Finite(out.Direction) || !algo.Finite([]float64{out.Norm, out.Stationarity}) {
+		t.Errorf("%s: %+v", what, out)
+	}
+	if _, err := json.Marshal(out); err != nil {
+		t.Errorf("%s: %v", what, err)
+	}
 }

@@ -393,23 +393,3 @@ func TestGuestSees(t *testing.T) {
 		}
 	}
 }
-
-// FuzzLabLink: no link crashes the lab, and what it shows has a link of its own.
-func FuzzLabLink(f *testing.F) {
-	for _, hash := range []string{"scene=lab", "scene=lab&gradients=1,0;-1,0&method=nashmtl",
-		"scene=lab&view=space&camera=999,0,1&gradients3=1,2,3;4,5,6", "scene=lab&view=data&data=zz",
-		"scene=lab&losses=0&epo.preference=1,2", "scene=lab&pcgrad.order=9,9"} {
-		f.Add(hash)
-	}
-	f.Fuzz(func(t *testing.T, hash string) {
-		s := openLab(t)
-		args, err := json.Marshal(map[string]any{"state": hash})
-		if err != nil {
-			t.Fatal(err)
-		}
-		do(t, s, "load", string(args))
-		if _, err := json.Marshal(state(t, s)); err != nil {
-			t.Errorf("%q: the state is no JSON: %v", hash, err)
-		}
-	})
-}

@@ -132,23 +132,8 @@ func TestSettingsRoundTrip(t *testing.T) {
 // usable asks that a session whose link was bad in some way still works.
 func usable(t testing.TB, s *Session, link string) {
 	t.Helper()
-	for _, n := range s.TakeNotices() {
-		if len(n) > 2000 {
-			t.Errorf("%.200q: a notice of %d characters", link, len(n))
-		}
-	}
-	st := state(t, s)
-	if len(st.Runs) == 0 || st.Iteration > st.Latest || st.Latest > st.Budget || st.Scene != "fonseca" {
-		t.Errorf("%.200q: %d runs at %d of %d of %d in %s", link, len(st.Runs), st.Iteration, st.Latest, st.Budget, st.Scene)
-	}
-	params := s.scene.Params()
-	for _, d := range params.Descriptors() {
-		if err := params.Assign(d.Name, params.Text(d.Name)); err != nil {
-			t.Errorf("%.200q: %v", link, err)
-		}
-	}
-	if got := s.Settings(); len(got.Hash()) > 4*maxLink {
-		t.Errorf("%.200q: a link of %d characters", link, len(got.Hash()))
+	if st := consistent(t, s, link); len(st.Runs) == 0 || st.Scene != "fonseca" {
+		t.Errorf("%.200q: %d runs in %s", link, len(st.Runs), st.Scene)
 	}
 }
 
