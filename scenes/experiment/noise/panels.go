@@ -39,9 +39,8 @@ func (s *Map) mapPanel(i, period int) *panel.Plane {
 	}
 	// cell is that of a row, the largest α on top, and a column.
 	cell := func(row, col int) *Cell { return &s.Cells()[(i*rows+rows-1-row)*cols+col] }
-	panelName := fmt.Sprintf("noise-%d", i+1)
-	return &panel.Plane{
-		Name:    panelName,
+	return experiment.ShareMap{
+		Name:    fmt.Sprintf("noise-%d", i+1),
 		Heading: fmt.Sprintf("Share of runs that collapsed, R = %d", period),
 		Text: func() string {
 			done, wanted := s.Parts()
@@ -49,28 +48,10 @@ func (s *Map) mapPanel(i, period int) *panel.Plane {
 				"the noise: the share of %d runs in %d variables that end at one of the front’s ends. %d of %d runs of all maps are computed.",
 				period, s.config.Runs, s.config.D, done, wanted)
 		},
-		Axes: func() (panel.Axis, panel.Axis) { return x, y },
-		Sheets: func() []panel.Sheet {
-			// The number of computed runs names the picture, so that a finished map is drawn once.
-			done := 0
-			for r := range rows {
-				for c := range cols {
-					done += cell(r, c).Done()
-				}
-			}
-			return []panel.Sheet{{Key: fmt.Sprintf("%s %d", panelName, done), Draw: func(b *panel.Brush) {
-				b.Cells(rows, cols, func(r, c int) (float64, bool) { return cell(r, c).Share(), cell(r, c).Done() > 0 }, 0, 1)
-			}}}
-		},
-		Find: func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-			wx, wy := b.World(at)
-			col, up := int(wx+0.5), int(wy+0.5)
-			if wx < -0.5 || wy < -0.5 || col >= cols || up >= rows {
-				return panel.Pick{}, false
-			}
-			return s.pick(cell(rows-1-up, col), at), true
-		},
-	}
+		X: x, Y: y,
+		Share: func(row, col int) (float64, int) { return cell(row, col).Share(), cell(row, col).Done() },
+		Pick:  func(row, col int, at vg.Point) panel.Pick { return s.pick(cell(row, col), at) },
+	}.Panel()
 }
 
 // pick tells a cell's values, and what a click sets to make its first runs.

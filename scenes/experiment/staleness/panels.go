@@ -30,7 +30,6 @@ func (s *Map) cell(i, row, col int) *Cell {
 }
 
 func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
-	rows, cols := len(s.config.Momentum), len(s.config.Period)
 	x, y := panel.Axis{Label: "period R"}, panel.Axis{Label: "weight momentum α"}
 	for _, r := range s.config.Period {
 		x.Categories = append(x.Categories, strconv.Itoa(r))
@@ -38,16 +37,8 @@ func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
 	for _, a := range s.config.Momentum {
 		y.Categories = append(y.Categories, experiment.Number(a))
 	}
-	draw := func(b *panel.Brush) {
-		b.Cells(rows, cols, func(r, c int) (float64, bool) {
-			cell := s.cell(i, r, c)
-			return cell.Share(), cell.Done > 0
-		}, 0, 1)
-		s.drawLimit(b, i)
-	}
-	name := fmt.Sprintf("staleness-%d", i+1)
-	return &panel.Plane{
-		Name:    name,
+	return experiment.ShareMap{
+		Name:    fmt.Sprintf("staleness-%d", i+1),
 		Heading: fmt.Sprintf("Share of runs that collapsed, η = %g", eta),
 		Text: func() string {
 			done, wanted := s.Parts()
@@ -57,30 +48,17 @@ func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
 				"%d of %d runs of all maps are computed.",
 				eta, s.config.Runs, done, wanted)
 		},
-		Axes: func() (panel.Axis, panel.Axis) { return x, y },
+		X: x, Y: y,
+		Share: func(row, col int) (float64, int) {
+			c := s.cell(i, row, col)
+			return c.Share(), c.Done
+		},
+		Pick: func(row, col int, at vg.Point) panel.Pick { return s.cell(i, row, col).pick(at) },
+		Over: func(b *panel.Brush) { s.drawLimit(b, i) },
 		Legend: func(t *panel.Theme) []panel.Entry {
 			return []panel.Entry{{Label: "α(1 + 2η/e)^R = 1", Stroke: limitStroke(t)}}
 		},
-		Sheets: func() []panel.Sheet {
-			// The number of computed runs names the picture, so that a finished map is drawn once.
-			done := 0
-			for r := range rows {
-				for c := range cols {
-					done += s.cell(i, r, c).Done
-				}
-			}
-			return []panel.Sheet{{Key: fmt.Sprintf("%s %d", name, done), Draw: draw}}
-		},
-		Find: func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-			wx, wy := b.World(at)
-			col, up := int(wx+0.5), int(wy+0.5)
-			if wx < -0.5 || wy < -0.5 || col >= cols || up >= rows {
-				return panel.Pick{}, false
-			}
-			c := s.cell(i, rows-1-up, col)
-			return c.pick(at), true
-		},
-	}
+	}.Panel()
 }
 
 // limitStroke is that of the line of Growth 1.
