@@ -1,0 +1,86 @@
+// Package transport decides which of several solutions serves which of many
+// objectives, by optimal transport, and moves the solutions by what they are given.
+//
+// Throughout, n is the number of objectives, the rows, and m that of solutions, the
+// columns. A plan Γ is an n×m matrix of masses Γ_ij ≥ 0 in row-major order, with the
+// marginals Γ1 = a, of length n, and Γᵀ1 = b, of length m.
+package transport
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+)
+
+// Task is one problem of transport: to carry the masses a of the rows to the masses b
+// of the columns as cheaply as can be.
+type Task struct {
+	Cost []float64 // n×m, row-major: of a unit of mass, finite
+	A, B []float64 // of length n and m, ≥ 0, with the same positive sum
+}
+
+// sumTolerance is how much the sums of the marginals may differ, relative to them.
+const sumTolerance = 1e-9
+
+// Check returns an *algo.RangeError where the task is not one: lengths that do not
+// fit, a cost that is not finite, a mass that is negative or not finite, sums that are
+// zero or differ by more than 1e-9 of the larger.
+func (t *Task) Check() error {
+	n, m := len(t.A), len(t.B)
+	if n == 0 || m == 0 || len(t.Cost) != n*m {
+		return &algo.RangeError{Name: "cost", Value: len(t.Cost), Allowed: fmt.Sprintf("%d rows of %d, at least one of each", n, m)}
+	}
+	for i, c := range t.Cost {
+		if c-c != 0 {
+			return &algo.RangeError{Name: fmt.Sprintf("cost[%d][%d]", i/m, i%m), Value: c, Allowed: "finite"}
+		}
+	}
+	for _, marginal := range []struct {
+		name string
+		mass []float64
+	}{{"a", t.A}, {"b", t.B}} {
+		for i, v := range marginal.mass {
+			if !(v >= 0) || math.IsInf(v, 1) {
+				return &algo.RangeError{Name: fmt.Sprintf("%s[%d]", marginal.name, i), Value: v, Allowed: "finite and not negative"}
+			}
+		}
+	}
+	a, b := floats.Sum(t.A), floats.Sum(t.B)
+	if !(a > 0 && b > 0) || math.IsInf(a, 1) || math.IsInf(b, 1) || math.Abs(a-b) > sumTolerance*max(a, b) {
+		return &algo.RangeError{Name: "sums of a and b", Value: [2]float64{a, b}, Allowed: "positive, finite and the same"}
+	}
+	return nil
+}
+
+// Plan is what a Solver finds. Solve makes its slices where they have another length.
+type Plan struct {
+	Mass []float64 // Γ, n×m, row-major
+	// U and V are dual potentials, of length n and m: u_i + v_j ≤ C_ij, which bounds the
+	// cost from below by Σ a_i u_i + Σ b_j v_j; equality holds where an exact plan has
+	// mass.
+	U, V []float64
+	Cost float64 // Σ Γ_ij C_ij
+	// Iterations is what the solver counts: pivots, or rounds of scaling.
+	Iterations int
+	// MarginalError is ‖Γ1 − a‖₁ + ‖Γᵀ1 − b‖₁.
+	MarginalError float64
+	// Converged says that the solver's own criterion is met, not its limit of iterations.
+	Converged bool
+}
+
+// Solver finds plans. After the first call with the same n and m Solve does not
+// allocate, given the same Plan.
+type Solver interface {
+	// Solve stores the plan of a task in p. It may start from where its last call ended,
+	// which Forget makes it forget. The error is that of Task.Check.
+	Solve(p *Plan, t *Task) error
+	// Forget makes the next call one from a cold start.
+	Forget()
+	// Save appends everything that decides what later calls find.
+	Save(*algo.Snapshot)
+	// Load reads what Save appended, in the same order.
+	Load(*algo.Snapshot)
+}
