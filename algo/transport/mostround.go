@@ -343,14 +343,18 @@ func (s *MosT) direct(d []float64, j, inner int, x []float64) (decided bool, fai
 	s.input.Gram, s.input.Losses, s.input.K = s.gram[:count*count], s.rowLosses[:count], s.ledger.K
 	s.input.SetGradients(&s.jacobian)
 	s.result = algo.Result{Weights: weights, Direction: d}
-	var meaningless *algo.RangeError
-	if err := s.rules[j].Weigh(&s.result, &s.input); errors.As(err, &meaningless) || err == nil && s.result.Status == algo.NoSolution {
+	if err := s.rules[j].Weigh(&s.result, &s.input); err != nil {
+		var meaningless *algo.RangeError
+		if !errors.As(err, &meaningless) {
+			return false, nothing, err
+		}
+		s.result.Status = algo.NoSolution
+	}
+	switch s.result.Status {
+	case algo.NoSolution:
 		clear(d)
 		return false, nothing, nil
-	} else if err != nil {
-		return false, nothing, err
-	}
-	if s.result.Status == algo.Diverged {
+	case algo.Diverged:
 		return false, badWeights, nil
 	}
 	if s.matching != Unmatched && s.scale != Raw {
