@@ -76,7 +76,8 @@ func (s *MosT) match() (quantity, error) {
 	s.hasPrevious = s.planned
 	copy(s.previous, s.plan.Mass)
 	if s.matching == Transported {
-		if err := s.transport(); err != nil {
+		s.task.A, s.task.B = s.a, s.b
+		if err := s.searcher.Solve(&s.plan, &s.task, s.roundTau); err != nil {
 			return nothing, err
 		}
 	} else {
@@ -429,13 +430,3 @@ func (s *MosT) advance(x, d []float64, j int) quantity {
 	s.box.Project(x)
 	return nothing
 }
-
-// transport stores the plan of least cost.
-func (s *MosT) transport() error {
-	s.task.A, s.task.B = s.a, s.b
-	return s.solver.Solve(&s.plan, &s.task)
-}
-
-func (s *MosT) saveSolver(to *algo.Snapshot) { s.solver.Save(to) }
-
-func (s *MosT) loadSolver(from *algo.Snapshot) { s.solver.Load(from) }
