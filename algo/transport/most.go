@@ -105,6 +105,7 @@ type MosT struct {
 	hasPrevious  bool
 	lastStepSize float64
 	columnSums   []float64 // m
+	columnMaxima []float64 // m
 	active       []int     // m
 	lambda       []float64 // m rows of rows
 	weights      []float64 // m rows of n
@@ -287,7 +288,7 @@ func (s *MosT) allocate() {
 	s.x, s.f, s.candidate, s.candidateF = floats(m*d), floats(m*n), floats(m*d), floats(m*n)
 	s.a, s.b, s.givenA, s.givenB = floats(rows), floats(m), floats(rows), floats(m)
 	s.plan.Mass, s.previous, s.task.Cost = floats(rows*m), floats(rows*m), floats(rows*m)
-	s.columnSums, s.active, s.bd2 = floats(m), make([]int, m), floats(s.inner)
+	s.columnSums, s.columnMaxima, s.active, s.bd2 = floats(m), floats(m), make([]int, m), floats(s.inner)
 	s.lambda, s.weights, s.directions = floats(m*rows), floats(m*n), floats(m*d)
 	s.served, s.gradients, s.gram = make([]int, 0, rows), floats(rows*d), floats(rows*rows)
 	s.here, s.rowLosses, s.rowWeights = floats(n), floats(rows), floats(rows)

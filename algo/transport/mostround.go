@@ -83,9 +83,7 @@ func (s *MosT) match() (quantity, error) {
 	} else {
 		s.assign()
 	}
-	for j := range s.m {
-		s.columnSums[j], s.active[j] = column(s.plan.Mass, s.m, j)
-	}
+	columns(s.columnSums, s.columnMaxima, s.active, s.plan.Mass)
 	return nothing, nil
 }
 
@@ -237,7 +235,7 @@ func (s *MosT) serve(j int) {
 		}
 		return
 	}
-	floor := tiny * largestOf(s.plan.Mass, s.m, j)
+	floor := tiny * s.columnMaxima[j]
 	for i := range s.rows {
 		if s.plan.Mass[i*s.m+j] > floor {
 			s.served = append(s.served, i)
