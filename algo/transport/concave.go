@@ -15,23 +15,8 @@ const (
 	concaveProgress = 1e-13
 )
 
-// Regularizer returns R(Γ) = −Σ_i max_j Γ_ij of an n×m plan, n being len(mass)/m.
-func Regularizer(mass []float64, m int) float64 {
-	var r float64
-	for ; len(mass) >= m; mass = mass[m:] {
-		largest := mass[0]
-		for _, v := range mass[1:] {
-			if v > largest {
-				largest = v
-			}
-		}
-		r -= largest
-	}
-	return r
-}
-
-// Concave looks for the plan that minimises Σ Γ_ij C_ij + τ R(Γ), which for τ > 0 is
-// concave and has many local minima. With j_i = argmax_j Γ_ij, the first of several,
+// Concave looks for the plan that minimises Σ Γ_ij C_ij + τ R(Γ) with
+// R(Γ) = −Σ_i max_j Γ_ij (see RowMaxima), which for τ > 0 is concave and has many local minima. With j_i = argmax_j Γ_ij, the first of several,
 //
 //	C'_ij = C_ij − τ [j = j_i]
 //
@@ -103,7 +88,7 @@ func (c *Concave) Solve(p *Plan, t *Task, tau float64) error {
 	}
 	progress := concaveProgress * (scale + tau) * mass
 	iterations := p.Iterations
-	best := p.Cost + tau*Regularizer(p.Mass, m)
+	best := p.Cost - tau*RowMaxima(p.Mass, m)
 	for start := -1; start < c.restarts; start++ {
 		if start < 0 {
 			c.assign(p.Mass, m)
@@ -130,7 +115,7 @@ func (c *Concave) Solve(p *Plan, t *Task, tau float64) error {
 		for i, mass := range c.now.Mass {
 			c.now.Cost += mass * t.Cost[i]
 		}
-		if now := c.now.Cost + tau*Regularizer(c.now.Mass, m); now < best-progress {
+		if now := c.now.Cost - tau*RowMaxima(c.now.Mass, m); now < best-progress {
 			best = now
 			c.now.Converged = c.now.Converged && settled
 			*p, c.now = c.now, *p
