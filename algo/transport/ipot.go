@@ -9,7 +9,7 @@ import (
 
 const (
 	// DefaultBeta is IPOT's β, relative to the range of the costs.
-	DefaultBeta = 1
+	DefaultBeta = 0.1
 
 	// forgetting is δ, the share of abᵀ in the plan that a warm start begins with: an entry
 	// that had all but vanished would take many iterations to return.

@@ -176,7 +176,7 @@ func (s *scaling) begin(t *Task, regularization float64) error {
 	s.measure(t)
 	least, most := math.Inf(1), math.Inf(-1)
 	for i, c := range t.Cost {
-		c *= s.down * s.downAgain
+		c = c * s.down * s.downAgain // one after the other: both at once may overflow
 		s.kernel[i] = c
 		least, most = min(least, c), max(most, c)
 	}
