@@ -125,11 +125,86 @@ func (l *List) Points(field *[][]float64, d Descriptor) {
 	bind(l, field, d, Points)
 }
 
-// Simplex binds shares of a whole: as many as the field has, each at least d.Min, with
-// sum 1.
+// Simplex binds shares of a whole, each at least d.Min, with sum 1: as many as the field
+// has or, with a Count, as many as that Integer says, at most d.AtMost; an empty field
+// then stands for equal shares.
 func (l *List) Simplex(field *[]float64, d Descriptor) {
-	d.Max, d.Columns = 1, len(*field)
+	d.Max = 1
+	if d.Count == "" {
+		d.Columns = len(*field)
+	} else if *field == nil {
+		*field = []float64{} // JSON tells no shares from null
+	}
 	bind(l, field, d, Simplex)
+}
+
+// counts calls f for every Simplex whose number of shares is not what its Count says.
+func (l *List) counts(f func(e *entry, shares []float64, count int)) {
+	for i := range l.entries {
+		e := &l.entries[i]
+		if e.Kind != Simplex || e.Count == "" {
+			continue
+		}
+		count, ok := l.Value(e.Count).(int)
+		if !ok {
+			panic("param: " + e.Name + " has as many shares as " + e.Count + ", which is no bound Integer")
+		}
+		if shares := e.get().([]float64); len(shares) > 0 && len(shares) != count {
+			f(e, shares, count)
+		}
+	}
+}
+
+// Check returns an error for the first Simplex whose number of shares is not what its
+// Count says, nil where there is none: parameters are assigned one by one, and this is
+// of all together.
+func (l *List) Check() (err error) {
+	l.counts(func(e *entry, shares []float64, count int) {
+		if err == nil {
+			err = fmt.Errorf("%s has %d shares where %s = %d asks for %d; leave it empty for equal ones", e.Name, len(shares), e.Count, count, count)
+		}
+	})
+	return err
+}
+
+// Fit adapts every Simplex to its Count, with a notice for the visitor each: of too many
+// shares the first stay, in proportion; where there are too few, each new one is an equal
+// share and the others stay in proportion.
+func (l *List) Fit() (notices []string) {
+	l.counts(func(e *entry, shares []float64, count int) {
+		fitted, what := e.fit(shares, count)
+		e.set(fitted)
+		notices = append(notices, fmt.Sprintf("%s has %d shares where %s = %d asks for %d: %s", e.Name, len(shares), e.Count, count, count, what))
+	})
+	return notices
+}
+
+func (d *Descriptor) fit(shares []float64, count int) (fitted []float64, what string) {
+	const equal = "all are equal now"
+	if count > len(shares) {
+		fitted = make([]float64, count)
+		for i := range fitted {
+			fitted[i] = 1 / float64(count)
+			if i < len(shares) {
+				fitted[i] = shares[i] * float64(len(shares)) / float64(count)
+			}
+		}
+		what = "the new ones are equal shares"
+	} else {
+		fitted = slices.Clone(shares[:count])
+		what = fmt.Sprintf("the first %d are kept, in proportion", count)
+	}
+	var sum float64
+	for _, f := range fitted {
+		sum += f
+	}
+	if sum <= 0 || 1-float64(count)*d.Min <= 0 {
+		return []float64{}, equal
+	}
+	for i := range fitted {
+		fitted[i] /= sum
+	}
+	return d.raised(fitted), what
 }
 
 // Matrix binds rows of equal length.
