@@ -138,7 +138,8 @@ export function sharesOf(d, value, params) {
   return Array(n).fill(1 / n);
 }
 
-const SHARE_STEPS = 1e6; // shares are whole multiples of one such part, which keeps links short and sums exact
+/** Shares are whole multiples of one such part, which keeps links short and sums exact: of many, finer ones. */
+const shareSteps = (/** @type {number} */ n) => (n <= 12 ? 1e6 : 1e9);
 
 /**
  * Shares of which one is set; the others keep their proportions, or share alike what is
@@ -151,6 +152,7 @@ const SHARE_STEPS = 1e6; // shares are whole multiples of one such part, which k
  */
 export function withShare(shares, at, value, least) {
   const n = shares.length;
+  const steps = shareSteps(n);
   const free = 1 - n * least;
   const own = Math.min(Math.max(value - least, 0), free);
   const above = shares.map((v) => Math.max(v - least, 0));
@@ -159,11 +161,11 @@ export function withShare(shares, at, value, least) {
     if (n === 1) return free;
     if (i === at) return own;
     return (free - own) * (others > 0 ? v / others : 1 / (n - 1));
-  }).map((v) => Math.round((v + least) * SHARE_STEPS));
+  }).map((v) => Math.round((v + least) * steps));
   // What rounding leaves belongs to the largest of the others, which feels it least.
   const largest = Math.max(...parts.filter((_, i) => i !== at || n === 1));
-  parts[parts.findIndex((v, i) => v === largest && (i !== at || n === 1))] += SHARE_STEPS - parts.reduce((sum, v) => sum + v, 0);
-  return parts.map((v) => v / SHARE_STEPS);
+  parts[parts.findIndex((v, i) => v === largest && (i !== at || n === 1))] += steps - parts.reduce((sum, v) => sum + v, 0);
+  return parts.map((v) => v / steps);
 }
 
 /**

@@ -312,4 +312,5 @@ test('a share that is set leaves the others in proportion, and the sum at 1', ()
   const many = withShare(Array(200).fill(1 / 200), 7, 0.123456, 0);
   assert.equal(many[7], 0.123456);
   assert.ok(Math.abs(many.reduce((sum, v) => sum + v, 0) - 1) < 1e-9);
+  assert.ok(Math.min(...withShare(many, 7, 0.999, 0)) >= 0);
 });

@@ -82,3 +82,39 @@ func TestSharesAbove(t *testing.T) {
 		t.Errorf("nine shares of an eighth at least: %v", shares)
 	}
 }
+
+// TestWithShare: the share that is set is what was asked for, the others keep their
+// proportions, and the parameter reads what comes of it without a word.
+func TestWithShare(t *testing.T) {
+	for _, c := range []struct {
+		shares       []float64
+		at           int
+		value, least float64
+		want         []float64
+	}{
+		{[]float64{0.5, 0.25, 0.25}, 0, 0.2, 0, []float64{0.2, 0.4, 0.4}},
+		{[]float64{1, 0, 0}, 0, 0.5, 0, []float64{0.5, 0.25, 0.25}},
+		{[]float64{0.5, 0.5}, 1, 2, 0, []float64{0, 1}},
+		{[]float64{0.5, 0.25, 0.25}, 2, -1, 0, []float64{0.666667, 0.333333, 0}},
+		{[]float64{0.5, 0.25, 0.25}, 1, 0, 0.1, []float64{0.609091, 0.1, 0.290909}},
+		{[]float64{1}, 0, 0.3, 0, []float64{1}},
+	} {
+		if got := param.WithShare(c.shares, c.at, c.value, c.least); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v with %g at %d: %v, want %v", c.shares, c.value, c.at, got, c.want)
+		}
+	}
+	var l param.List
+	n, shares := 200, []float64{}
+	l.Integer(&n, param.Descriptor{Name: "n", Min: 1, Max: 200, Step: 1})
+	l.Simplex(&shares, param.Descriptor{Name: "a", Count: "n", AtMost: 200})
+	now := param.Shares(nil, n)
+	for i, value := range []float64{0.123456, 0.9999, 0.3, 0, 1, 0.5} {
+		now = param.WithShare(now, 31*i, value, 0)
+		if err := l.Assign("a", param.FormatShares(now)); err != nil {
+			t.Fatalf("%g: %v", value, err)
+		}
+		if want := float64(int(value*1e4+0.5)) / 1e4; now[31*i] != want {
+			t.Errorf("%g: the share is %v, not %v", value, now[31*i], want)
+		}
+	}
+}
