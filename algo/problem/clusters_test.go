@@ -44,7 +44,9 @@ func TestClustersByHand(t *testing.T) {
 	p.Values(f, x)
 	p.Jacobian(jac, x)
 	near, far := math.Exp(-0.5), math.Exp(-12.5)
-	for i, e := range []float64{f[0] - (1 - far), f[1] - (1 - near), jac.Data[0] - 3*far, jac.Data[1] - 4*far, jac.Data[2], jac.Data[3] - near} {
+	for i, e := range []float64{
+		f[0] - (1 - far), f[1] - (1 - near), jac.Data[0] - 3*far, jac.Data[1] - 4*far, jac.Data[2], jac.Data[3] - near,
+	} {
 		if math.Abs(e) > 1e-15 {
 			t.Errorf("number %d is off by %g", i, e)
 		}
