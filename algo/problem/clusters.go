@@ -1,0 +1,281 @@
+package problem
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+)
+
+// Basin is the shape of an objective of Clusters.
+type Basin int
+
+const (
+	// Quadratic is ½r² at the distance r from the centre.
+	Quadratic Basin = iota
+	// Well is 1 − exp(−r²/(2w²)) with w = ClusterWidth: as the quadratic near the centre,
+	// flat far from it.
+	Well
+
+	basins
+)
+
+// ClusterWidth is w of a Gaussian well, the distance at which its gradient is longest.
+// It is 1, so that a well has the curvature of the quadratic at its centre.
+const ClusterWidth = 1.0
+
+// Clusters is any number n ≥ 1 of objectives, each of which has its minimum 0 at a
+// centre of its own,
+//
+//	L_i(θ) = ½‖θ − c_i‖²   or   L_i(θ) = 1 − exp(−‖θ − c_i‖²/(2w²)).
+//
+// Several solutions share the objectives among them: what is best for one centre is
+// good for those nearby. The Pareto set of the quadratics is the convex hull of the
+// centres, and so it is of the wells where all centres are within w of each other.
+//
+// Seen through algo.Exact, one gradient costs one gradient, whatever n is.
+//
+// References:
+//   - Li, Li, Smith, Bilmes & Zhou (2024), Many-objective multi-solution transport,
+//     arXiv:2403.04099, whose question is which solution is to serve which of many
+//     objectives. The problem is a picture of it, and not of the paper.
+type Clusters struct {
+	d, n    int
+	basin   Basin
+	centres []float64 // n rows of length d
+}
+
+var (
+	_ algo.Problem = (*Clusters)(nil)
+	_ interface {
+		WeightedGradient(dst, w, x []float64)
+		Gradient(dst []float64, i, lo, hi int, x []float64)
+	} = (*Clusters)(nil)
+)
+
+// NewClusters returns the problem with one objective for each of the centres, which are
+// rows of the same length d ≥ 1 with finite entries. It copies them.
+func NewClusters(centres [][]float64, basin Basin) (*Clusters, error) {
+	if basin < 0 || basin >= basins {
+		return nil, &algo.RangeError{Name: "basin", Value: int(basin), Allowed: "problem.Quadratic or problem.Well"}
+	}
+	if len(centres) == 0 || len(centres[0]) == 0 {
+		return nil, &algo.RangeError{Name: "centres", Value: centres, Allowed: "at least one, of at least one variable"}
+	}
+	p := &Clusters{d: len(centres[0]), n: len(centres), basin: basin}
+	for i, c := range centres {
+		if len(c) != p.d || !algo.Finite(c) {
+			return nil, refusedCentre(i, c, p.d)
+		}
+		p.centres = append(p.centres, c...)
+	}
+	return p, nil
+}
+
+func refusedCentre(i int, c []float64, d int) error {
+	return &algo.RangeError{Name: fmt.Sprintf("centre %d", i), Value: c, Allowed: fmt.Sprintf("%d finite numbers", d)}
+}
+
+// Dims returns d and n.
+func (p *Clusters) Dims() (n, m int) { return p.d, p.n }
+
+// Basin returns the shape of the objectives.
+func (p *Clusters) Basin() Basin { return p.basin }
+
+// Centre returns the minimiser of objective i. It is read only and follows SetCentre.
+func (p *Clusters) Centre(i int) []float64 { return p.centres[i*p.d : (i+1)*p.d : (i+1)*p.d] }
+
+// SetCentre moves the minimiser of objective i, 0 ≤ i < n, to c, which has d finite
+// entries and is copied.
+func (p *Clusters) SetCentre(i int, c []float64) error {
+	if len(c) != p.d || !algo.Finite(c) {
+		return refusedCentre(i, c, p.d)
+	}
+	copy(p.Centre(i), c)
+	return nil
+}
+
+// Lipschitz returns 1, a Lipschitz constant of every gradient and of every convex
+// combination of them. The Hessian of a well is exp(−r²/(2w²))/w² times the identity
+// less a matrix of eigenvalues from 0 to r²/w², so its eigenvalues are at most 1/w² in
+// size.
+func (p *Clusters) Lipschitz() float64 { return 1 }
+
+// squaredDistance returns ‖x − c_i‖².
+func (p *Clusters) squaredDistance(i int, x []float64) float64 {
+	var s float64
+	for k, c := range p.Centre(i) {
+		e := x[k] - c
+		s += e * e
+	}
+	return s
+}
+
+// value returns the objective at the squared distance s from its centre.
+func (b Basin) value(s float64) float64 {
+	if b == Well {
+		// Expm1 keeps the digits of a value near 0 that 1 − exp(·) would lose.
+		return -math.Expm1(-s / (2 * ClusterWidth * ClusterWidth))
+	}
+	return s / 2
+}
+
+// slope returns the factor of x − c_i in the gradient of objective i.
+func (p *Clusters) slope(i int, x []float64) float64 {
+	if p.basin == Well {
+		const w2 = ClusterWidth * ClusterWidth
+		return portable.Exp(-p.squaredDistance(i, x)/(2*w2)) / w2
+	}
+	return 1
+}
+
+// Values stores the objectives at x in f.
+func (p *Clusters) Values(f, x []float64) {
+	for i := range f {
+		f[i] = p.basin.value(p.squaredDistance(i, x))
+	}
+}
+
+// Jacobian stores the rows x − c_i, times exp(−‖x−c_i‖²/(2w²))/w² for wells, in jac.
+func (p *Clusters) Jacobian(jac *algo.Jacobian, x []float64) {
+	for i := range p.n {
+		p.Gradient(jac.Row(i), i, 0, p.d, x)
+	}
+}
+
+// Gradient stores ∂L_i/∂x_lo … ∂L_i/∂x_{hi−1} in dst, of length hi−lo.
+func (p *Clusters) Gradient(dst []float64, i, lo, hi int, x []float64) {
+	slope := p.slope(i, x)
+	for k, c := range p.Centre(i)[lo:hi] {
+		dst[k] = slope * (x[lo+k] - c)
+	}
+}
+
+// WeightedGradient stores Σ_i w_i ∇L_i(x) in dst, of length d; objectives of weight 0
+// cost nothing.
+func (p *Clusters) WeightedGradient(dst, w, x []float64) {
+	clear(dst)
+	for i, wi := range w {
+		if wi == 0 {
+			continue
+		}
+		wi *= p.slope(i, x)
+		for k, c := range p.Centre(i) {
+			dst[k] += wi * (x[k] - c)
+		}
+	}
+}
+
+// ClusterView is the half-width of the window that shows what Clusters are drawn with
+// usual spreads, corner starts included: [−3, 3] in both variables.
+const ClusterView = 3.0
+
+// Arrangement says where the middles of clusters lie.
+type Arrangement int
+
+const (
+	// Scattered middles are uniform in a square about the origin.
+	Scattered Arrangement = iota
+	// Ring puts the middles on a circle about the origin, at equal angles.
+	Ring
+
+	arrangements
+)
+
+// Spreads of clusters in the plane with which the arrangements are usually drawn.
+const (
+	ScatteredExtent, ScatteredSpread = 1.2, 0.25
+	RingExtent, RingSpread           = 2.0, 0.3
+)
+
+// ClusterLayout says how the centres of Clusters in the plane are drawn. Objective i is
+// in cluster i mod Clusters.
+type ClusterLayout struct {
+	Arrangement Arrangement
+	Objectives  int // n ≥ 1
+	Clusters    int // k ≥ 1
+	// Extent ≥ 0 is the half-width of the square of scattered middles, or the radius of
+	// the ring.
+	Extent float64
+	Spread float64 // ≥ 0, standard deviation of a centre about its middle, in each variable
+	Seed   uint64
+}
+
+// middles and centres have streams of their own, by the iteration that algo.Stream is
+// given: more objectives or another spread leave what is there in place.
+const (
+	middleStream = iota
+	centreStream
+)
+
+// Centres returns n points of the plane. Those of a seed are drawn with unit spreads
+// first: changing a spread moves them along straight lines.
+func (l ClusterLayout) Centres() ([][]float64, error) {
+	switch {
+	case l.Arrangement < 0 || l.Arrangement >= arrangements:
+		return nil, &algo.RangeError{Name: "arrangement", Value: int(l.Arrangement), Allowed: "problem.Scattered or problem.Ring"}
+	case l.Objectives < 1:
+		return nil, &algo.RangeError{Name: "objectives", Value: l.Objectives, Allowed: "at least 1"}
+	case l.Clusters < 1:
+		return nil, &algo.RangeError{Name: "clusters", Value: l.Clusters, Allowed: "at least 1"}
+	case !(l.Extent >= 0) || math.IsInf(l.Extent, 1):
+		return nil, &algo.RangeError{Name: "extent", Value: l.Extent, Allowed: "finite and not negative"}
+	case !(l.Spread >= 0) || math.IsInf(l.Spread, 1):
+		return nil, &algo.RangeError{Name: "spread", Value: l.Spread, Allowed: "finite and not negative"}
+	}
+	middles := rows(l.Clusters, dimensions)
+	for j, c := range middles {
+		if l.Arrangement == Ring {
+			sine, cosine := math.Sincos(math.Pi/2 + 2*math.Pi*float64(j)/float64(l.Clusters))
+			c[0], c[1] = l.Extent*cosine, l.Extent*sine
+			continue
+		}
+		uniform(c, 0, l.Extent, algo.Stream(l.Seed, j, middleStream, algo.Data))
+	}
+	points := rows(l.Objectives, dimensions)
+	for i, c := range points {
+		source := algo.Stream(l.Seed, i, centreStream, algo.Data)
+		for k, middle := range middles[i%l.Clusters] {
+			c[k] = middle + l.Spread*portable.Normal(&source)
+		}
+	}
+	return points, nil
+}
+
+// ClusterStart says where solutions start in Clusters.
+type ClusterStart int
+
+const (
+	// ScatteredStarts are uniform in [−1.5, 1.5]², for Ring in [−1, 1]²: all about the
+	// middle of what there is.
+	ScatteredStarts ClusterStart = iota
+	// CornerStarts are uniform within 0.2 of (2.5, 2.5), so that one is nearest to all
+	// there is.
+	CornerStarts
+)
+
+// Starts returns m ≥ 0 start points in the plane. Start j is the same whatever m is.
+func (l ClusterLayout) Starts(m int, from ClusterStart) [][]float64 {
+	middle, halfWidth := 0.0, 1.5
+	switch {
+	case from == CornerStarts:
+		middle, halfWidth = 2.5, 0.2
+	case l.Arrangement == Ring:
+		halfWidth = 1
+	}
+	points := rows(m, dimensions)
+	for j, x := range points {
+		uniform(x, middle, halfWidth, algo.Stream(l.Seed, j, 0, algo.StartPoints))
+	}
+	return points
+}
+
+// uniform draws the entries of x within halfWidth of middle.
+func uniform(x []float64, middle, halfWidth float64, source rand.PCG) {
+	draw := rand.New(&source)
+	for k := range x {
+		x[k] = middle + (2*draw.Float64()-1)*halfWidth
+	}
+}

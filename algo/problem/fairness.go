@@ -1,0 +1,274 @@
+package problem
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+)
+
+// FairnessConfig says which fairness problem it is.
+type FairnessConfig struct {
+	PerClass int // ≥ 1, how many points of each of the two classes are drawn
+	// Phi is the angle φ, finite, by which features are turned before the sensitive
+	// attribute is drawn: the nearer to 0, the more it goes with the class.
+	Phi float64
+	// Transpose turns them the other way.
+	Transpose bool
+	// Validation and Test are the shares of the points, ≥ 0 with a sum below 1, that are
+	// kept from training; each takes the nearest number of whole points of either class.
+	Validation, Test float64
+	Seed             uint64
+}
+
+// Defaults of Zafar et al.'s data.
+const (
+	FairnessPerClass = 1000
+	FairnessPhi      = math.Pi / 4
+)
+
+// FairnessView is the half-width of the window that shows most of the points.
+const FairnessView = 10.0
+
+// FairnessSample is a part of the data: points in the plane, their class y = ±1 and
+// their sensitive attribute z, 0 or 1. The slices are read only.
+type FairnessSample struct {
+	X []float64 // rows (x_1, x_2)
+	Y []float64 // +1 or −1
+	Z []float64 // 1 where the sensitive attribute holds, else 0
+
+	covariance [dimensions]float64 // of z and each feature
+}
+
+// Len is the number of points.
+func (s *FairnessSample) Len() int { return len(s.Y) }
+
+// Fairness is the choice of a line through the origin that parts two classes, without
+// telling a sensitive attribute z apart that goes with them. The decision on a point is
+// the sign of θᵀx, and the two objectives are the mean logistic loss and the square of
+// the covariance of z and the signed distance from the line, up to the length of θ:
+//
+//	f1(θ) = mean log(1 + exp(−y·θᵀx))
+//	f2(θ) = (mean (z − z̄)·θᵀx)²
+//
+// There is no intercept, so θ has as many entries as a point, n = 2. The paper bounds
+// the size of the covariance; its square is smooth, and smallest for the same θ, which
+// are a line through the origin.
+//
+// Both are convex, so the Pareto-optimal points are minimisers of weighted sums.
+//
+// Data: half of the points are of class +1, from N((2, 2), [5 1; 1 5]), half of class
+// −1, from N((−2, −2), [10 1; 1 3]). With x′ = (x_1 cos φ + x_2 sin φ, −x_1 sin φ +
+// x_2 cos φ), z is 1 with the probability p(x′|+1)/(p(x′|+1) + p(x′|−1)).
+//
+// References:
+//   - Zafar, Valera, Gomez Rodriguez & Gummadi (2017), Fairness constraints: mechanisms
+//     for fair classification, AISTATS, section 4.1. As its released code has it, φ
+//     turns as above; Transpose turns as a rotation by φ does that multiplies from the
+//     left.
+type Fairness struct {
+	parts [3]FairnessSample
+}
+
+var _ interface {
+	algo.Problem
+	Gradient(dst []float64, i, lo, hi int, x []float64)
+} = (*Fairness)(nil)
+
+// fairnessPart is where the data of a Split are; there is no Selection.
+var fairnessPart = map[Split]int{Training: 0, Validation: 1, Test: 2}
+
+// NewFairness returns the problem that c names. An error names the field, its value and
+// what is allowed.
+func NewFairness(c FairnessConfig) (*Fairness, error) {
+	if c.PerClass < 1 {
+		return nil, &algo.RangeError{Name: "perclass", Value: c.PerClass, Allowed: "at least 1"}
+	}
+	if c.Phi-c.Phi != 0 {
+		return nil, &algo.RangeError{Name: "phi", Value: c.Phi, Allowed: "finite"}
+	}
+	for _, share := range []struct {
+		name  string
+		value float64
+	}{{"validation", c.Validation}, {"test", c.Test}} {
+		if !(share.value >= 0 && share.value < 1) {
+			return nil, &algo.RangeError{Name: share.name, Value: share.value, Allowed: "a share from 0 to below 1"}
+		}
+	}
+	points := func(share float64) int { return int(math.Round(share * float64(c.PerClass))) }
+	kept := [3]int{1: points(c.Validation), 2: points(c.Test)}
+	if kept[0] = c.PerClass - kept[1] - kept[2]; kept[0] < 1 {
+		return nil, &algo.RangeError{Name: "validation + test", Value: c.Validation + c.Test, Allowed: "shares that leave points to train with"}
+	}
+	p := &Fairness{}
+	for class, g := range fairnessClasses {
+		source := algo.Stream(c.Seed, class, 0, algo.Data)
+		draw := rand.New(&source)
+		for part, count := range kept {
+			for range count {
+				p.parts[part].add(c, g, &source, draw)
+			}
+		}
+	}
+	for part := range p.parts {
+		p.parts[part].settle()
+	}
+	return p, nil
+}
+
+// gaussian is a normal distribution in the plane, with the class of what is drawn from
+// it.
+type gaussian struct {
+	y          float64
+	mean       [dimensions]float64
+	xx, xy, yy float64 // covariance
+}
+
+var fairnessClasses = [2]gaussian{
+	{1, [dimensions]float64{2, 2}, 5, 1, 5},
+	{-1, [dimensions]float64{-2, -2}, 10, 1, 3},
+}
+
+// draw returns a point of the distribution.
+func (g *gaussian) draw(source *rand.PCG) (x1, x2 float64) {
+	a, b := portable.Normal(source), portable.Normal(source)
+	first := math.Sqrt(g.xx) // Cholesky: (√xx, 0; xy/√xx, √(yy − xy²/xx))
+	second := math.Sqrt(g.yy - g.xy*g.xy/g.xx)
+	return g.mean[0] + first*a, g.mean[1] + g.xy/first*a + second*b
+}
+
+// logDensity returns the logarithm of the density at a point, but for log 2π.
+func (g *gaussian) logDensity(x1, x2 float64) float64 {
+	u, v := x1-g.mean[0], x2-g.mean[1]
+	determinant := g.xx*g.yy - g.xy*g.xy
+	return -0.5*(g.yy*u*u-2*g.xy*u*v+g.xx*v*v)/determinant - 0.5*portable.Log(determinant)
+}
+
+// add draws a point of a class, and its sensitive attribute.
+func (s *FairnessSample) add(c FairnessConfig, g gaussian, source *rand.PCG, draw *rand.Rand) {
+	x1, x2 := g.draw(source)
+	sine, cosine := math.Sincos(c.Phi)
+	if c.Transpose {
+		sine = -sine
+	}
+	t1, t2 := x1*cosine+x2*sine, x2*cosine-x1*sine
+	likely := sigmoid(fairnessClasses[0].logDensity(t1, t2) - fairnessClasses[1].logDensity(t1, t2))
+	z := 0.0
+	if draw.Float64() < likely {
+		z = 1
+	}
+	s.X, s.Y, s.Z = append(s.X, x1, x2), append(s.Y, g.y), append(s.Z, z)
+}
+
+// settle computes the covariances, of all the points that there are.
+func (s *FairnessSample) settle() {
+	var mean float64
+	for _, z := range s.Z {
+		mean += z
+	}
+	mean /= float64(len(s.Z))
+	for j, z := range s.Z {
+		for k := range s.covariance {
+			s.covariance[k] += (z - mean) * s.X[dimensions*j+k] / float64(len(s.Z))
+		}
+	}
+}
+
+// Sample returns the points of Training, Validation or Test; the latter two may be
+// empty. It panics for Selection.
+func (p *Fairness) Sample(split Split) *FairnessSample {
+	part, ok := fairnessPart[split]
+	if !ok {
+		panic(fmt.Sprintf("problem: no fairness data of split %d", split))
+	}
+	return &p.parts[part]
+}
+
+// Dims returns 2 variables and 2 objectives.
+func (p *Fairness) Dims() (n, m int) { return dimensions, 2 }
+
+// Values stores f1 and f2 on the training points in f.
+func (p *Fairness) Values(f, theta []float64) { p.parts[0].Values(f, theta) }
+
+// Jacobian stores the gradients on the training points in jac.
+func (p *Fairness) Jacobian(jac *algo.Jacobian, theta []float64) {
+	for i := range 2 {
+		p.Gradient(jac.Row(i), i, 0, dimensions, theta)
+	}
+}
+
+// Gradient stores coordinates lo to hi of the gradient of objective i on the training
+// points in dst, of length hi−lo.
+func (p *Fairness) Gradient(dst []float64, i, lo, hi int, theta []float64) {
+	s := &p.parts[0]
+	if i == 1 {
+		c := 2 * s.product(theta)
+		for k, v := range s.covariance[lo:hi] {
+			dst[k] = c * v
+		}
+		return
+	}
+	clear(dst)
+	scale := 1 / float64(s.Len())
+	for j, y := range s.Y {
+		x := s.X[dimensions*j : dimensions*(j+1)]
+		slope := -y * scale * sigmoid(-y*(x[0]*theta[0]+x[1]*theta[1]))
+		for k, v := range x[lo:hi] {
+			dst[k] += slope * v
+		}
+	}
+}
+
+// product returns the covariance of z and θᵀx.
+func (s *FairnessSample) product(theta []float64) float64 {
+	return s.covariance[0]*theta[0] + s.covariance[1]*theta[1]
+}
+
+// Values stores f1 and f2 on these points in f, of which there must be one at least.
+func (s *FairnessSample) Values(f, theta []float64) {
+	if s.Len() == 0 {
+		panic("problem: no points to judge by")
+	}
+	var sum float64
+	for j, y := range s.Y {
+		sum += softplus(-y * (s.X[dimensions*j]*theta[0] + s.X[dimensions*j+1]*theta[1]))
+	}
+	c := s.product(theta)
+	f[0], f[1] = sum/float64(s.Len()), c*c
+}
+
+// softplus is log(1 + e^a), without overflow.
+func softplus(a float64) float64 { return max(a, 0) + portable.Log(1+portable.Exp(-math.Abs(a))) }
+
+// Accuracy returns the share of these points on the right side of the line; one on the
+// line counts as of class +1.
+func (s *FairnessSample) Accuracy(theta []float64) float64 {
+	right := 0
+	for j, y := range s.Y {
+		if s.positive(j, theta) == (y > 0) {
+			right++
+		}
+	}
+	return float64(right) / float64(s.Len())
+}
+
+// PositiveShares returns which share of the points without and with the sensitive
+// attribute get the decision +1; their ratio is what the 80 % rule judges. NaN stands
+// for a share of no points.
+func (s *FairnessSample) PositiveShares(theta []float64) (without, with float64) {
+	var count, positive [2]int
+	for j, z := range s.Z {
+		count[int(z)]++
+		if s.positive(j, theta) {
+			positive[int(z)]++
+		}
+	}
+	share := func(z int) float64 { return float64(positive[z]) / float64(count[z]) }
+	return share(0), share(1)
+}
+
+func (s *FairnessSample) positive(j int, theta []float64) bool {
+	return s.X[dimensions*j]*theta[0]+s.X[dimensions*j+1]*theta[1] >= 0
+}
