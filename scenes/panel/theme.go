@@ -237,6 +237,11 @@ var methods = []struct {
 	{"bvfim", skyBlue, Diamond, dashDotted},
 	{"nocleaning", grey, DownTriangle, solid},
 	{"validationonly", grey, Diamond, dashed},
+
+	// Solvers of transport.
+	{"exact", grey, Square, dashed},
+	{"ipot", vermillion, Square, solid},
+	{"sinkhorn", blue, Triangle, solid},
 }
 
 // Contrast returns the contrast ratio of two opaque colours, from 1 to 21, as
