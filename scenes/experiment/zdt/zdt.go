@@ -146,10 +146,10 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 // problem is the name of a cell's problem.
 func (c *Cell) problem() string { return fmt.Sprintf("zdt%d", c.Problem) }
 
-// run is one of a cell's: steppers that hold the solutions together.
+// run is one of a cell's.
 type run struct {
-	steppers []algo.Stepper
-	left     int // rounds
+	stepper algo.Stepper
+	left    int // rounds
 }
 
 // Tables compare the hypervolume of five solutions by problem, step style and method. It
@@ -188,7 +188,7 @@ func New(c Config) (*Tables, error) {
 	s := &Tables{config: c}
 	cells := c.cells()
 	for i := range cells { // every cell's configuration is checked before anything is computed
-		if _, err := s.steppers(&cells[i], 0); err != nil {
+		if _, err := s.stepper(&cells[i], 0); err != nil {
 			return nil, fmt.Errorf("experiment: %w", err)
 		}
 	}
@@ -255,8 +255,8 @@ func (s *Tables) record() map[string]any {
 // seed is that of a run, from 0.
 func (s *Tables) seed(run int) uint64 { return s.config.Seed + uint64(run) }
 
-// steppers returns the method of a cell at its starts.
-func (s *Tables) steppers(c *Cell, number int) ([]algo.Stepper, error) {
+// stepper returns the method of a cell at its starts.
+func (s *Tables) stepper(c *Cell, number int) (algo.Stepper, error) {
 	p, err := problem.NewZDT(c.Problem, s.config.D)
 	if err != nil {
 		return nil, err
@@ -278,7 +278,8 @@ func (s *Tables) steppers(c *Cell, number int) ([]algo.Stepper, error) {
 	case moosvgd:
 		return s.particles(c, p, starts, seed)
 	case linearization:
-		return s.linearized(config)
+		config.Matching = transport.Paired
+		config.Mixtures, err = transport.DirichletMixtures(2, s.config.M, 1, false, seed)
 	case epo:
 		config.Weighting = func(solution int) (algo.Weighting, error) { return weighting.NewEPO(Preference(solution, s.config.M)) }
 		config.Matching = transport.Unmatched
@@ -286,12 +287,11 @@ func (s *Tables) steppers(c *Cell, number int) ([]algo.Stepper, error) {
 		config.Matching = transport.Unmatched
 	case extended:
 		config.Mixtures, err = transport.DirichletMixtures(2, s.config.Extended, c.Shape, false, seed)
-		if err != nil {
-			return nil, err
-		}
 	}
-	stepper, err := transport.NewMosT(config)
-	return []algo.Stepper{stepper}, err
+	if err != nil {
+		return nil, err
+	}
+	return transport.NewMosT(config)
 }
 
 // Preference is EPO's of solution j among m, from 0: their rays divide the right angle
@@ -301,29 +301,9 @@ func Preference(j, m int) []float64 {
 	return []float64{cosine, sine}
 }
 
-// linearized returns steppers of one solution each, which descends a weighted sum of the
-// objectives that is its own: signs are those of the sum's gradient.
-func (s *Tables) linearized(config transport.Config) (out []algo.Stepper, err error) {
-	weights, err := transport.DirichletMixtures(2, s.config.M, 1, false, config.Seed)
-	if err != nil {
-		return nil, err
-	}
-	starts := config.Starts
-	config.Matching = transport.Unmatched
-	for j, w := range weights {
-		config.Starts, config.Mixtures, config.StartIndex = starts[j:j+1], [][]float64{w}, j
-		stepper, err := transport.NewMosT(config)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, stepper)
-	}
-	return out, nil
-}
-
 // particles returns MOO-SVGD, which is no method of transport's: it sees gradients that
 // are as those make them.
-func (s *Tables) particles(c *Cell, p *problem.ZDT, starts [][]float64, seed uint64) ([]algo.Stepper, error) {
+func (s *Tables) particles(c *Cell, p *problem.ZDT, starts [][]float64, seed uint64) (algo.Stepper, error) {
 	config := descent.MOOSVGDConfig{
 		Problem: algo.Exact(p), Starts: starts, StepSize: c.Style.Eta, Repulsion: descent.DefaultRepulsion, Seed: seed,
 	}
@@ -333,8 +313,7 @@ func (s *Tables) particles(c *Cell, p *problem.ZDT, starts [][]float64, seed uin
 	case transport.AdamStep:
 		config.Optimizer = descent.DefaultAdam()
 	}
-	stepper, err := descent.NewMOOSVGD(config)
-	return []algo.Stepper{stepper}, err
+	return descent.NewMOOSVGD(config)
 }
 
 // signs is a problem with the signs of its gradients' entries in their place, weight decay
@@ -369,27 +348,27 @@ const piece = 20
 // work goes on with the next run of a cell while more() holds.
 func (s *Tables) work(c *Cell, more func() bool) (complete bool, err error) {
 	if c.current == nil {
-		steppers, err := s.steppers(c, c.Runs)
+		stepper, err := s.stepper(c, c.Runs)
 		if err != nil {
 			return false, err
 		}
-		c.current = &run{steppers: steppers, left: s.config.Rounds}
+		c.current = &run{stepper: stepper, left: s.config.Rounds}
 	}
 	r := c.current
 	for {
-		rounds := min(piece, r.left)
-		for _, stepper := range r.steppers {
-			for range rounds {
-				if status, err := stepper.Step(); err != nil {
-					return false, err
-				} else if status != algo.Running {
-					return false, fmt.Errorf("%s on ZDT%d, %s, run %d ends as %v", c.Method, c.Problem, c.Style.title(), c.Runs+1, status)
-				}
+		for range min(piece, r.left) {
+			status, err := r.stepper.Step()
+			if err == nil && status != algo.Running {
+				err = fmt.Errorf("%s on ZDT%d, %s, run %d ends as %v", c.Method, c.Problem, c.Style.title(), c.Runs+1, status)
 			}
+			if err != nil {
+				return false, err
+			}
+			r.left--
 		}
-		if r.left -= rounds; r.left == 0 {
+		if r.left == 0 {
 			c.current = nil
-			return true, s.measure(c, r)
+			return true, s.measure(c, r.stepper.View())
 		}
 		if !more() {
 			return false, nil
@@ -398,16 +377,13 @@ func (s *Tables) work(c *Cell, more func() bool) (complete bool, err error) {
 }
 
 // measure takes over what a run has come to.
-func (s *Tables) measure(c *Cell, r *run) error {
+func (s *Tables) measure(c *Cell, v algo.View) error {
 	var points [][]float64
 	var measured [measures]float64
-	for _, stepper := range r.steppers {
-		v := stepper.View()
-		for j := range v.Solutions {
-			points = append(points, v.F[2*j:2*j+2])
-			for _, x := range v.X[j*s.config.D+1 : (j+1)*s.config.D] {
-				measured[remainder] += x / float64(s.config.M)
-			}
+	for j := range v.Solutions {
+		points = append(points, v.F[2*j:2*j+2])
+		for _, x := range v.X[j*s.config.D+1 : (j+1)*s.config.D] {
+			measured[remainder] += x / float64(v.Solutions)
 		}
 	}
 	var err error
