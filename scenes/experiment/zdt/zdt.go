@@ -5,33 +5,16 @@ package zdt
 import (
 	"encoding/json"
 	"fmt"
-	"math"
-	"math/rand/v2"
-	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/algo/descent"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
-	"paretoplay/algo/weighting"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/race"
 )
 
 const name = "zdt"
-
-// The methods that are compared.
-const (
-	mgda          = "mgda"
-	linearization = "linearization"
-	moosvgd       = "moosvgd"
-	epo           = "epo"
-	most          = "most"
-	extended      = "most-e"
-)
-
-// plainMethods are those without a shape, in the order of tables and legends.
-var plainMethods = []string{mgda, linearization, moosvgd, epo, most}
 
 // Style is how steps are made of gradients.
 type Style struct {
@@ -77,16 +60,6 @@ func Default() Config {
 	}
 }
 
-// References are the reference points of ZDT1 to ZDT3 in the authors' public code.
-var References = [...][]float64{{0.99022638, 6.39358545}, {0.99022638, 7.71577261}, {0.99022638, 6.54635266}}
-
-// BestFive are the largest hypervolumes that five points of the fronts of ZDT1 to ZDT3
-// have below References.
-var BestFive = [...]float64{5.900, 6.895, 6.420}
-
-// Usual is the reference point that the literature mostly takes.
-var Usual = []float64{1.1, 1.1}
-
 // What is measured at the end of a run.
 const (
 	hypervolume = iota
@@ -97,29 +70,6 @@ const (
 )
 
 var names = [measures]string{"hypervolume", "hypervolume_1.1", "remainder", "kinds"}
-
-// apart is how far in one objective solutions of two kinds are apart.
-const apart = 0.01
-
-// Kinds is how many of some points in objective space can be chosen so that any two
-// are further than 0.01 apart in some objective, as many as the first ones allow.
-func Kinds(points [][]float64) int {
-	var chosen [][]float64
-	for _, p := range points {
-		near := func(q []float64) bool {
-			for i, v := range p {
-				if math.Abs(v-q[i]) > apart {
-					return false
-				}
-			}
-			return true
-		}
-		if !slices.ContainsFunc(chosen, near) {
-			chosen = append(chosen, p)
-		}
-	}
-	return len(chosen)
-}
 
 // Cell is a method on a problem with a step style.
 type Cell struct {
@@ -217,9 +167,9 @@ func (c *Config) cells() (out []Cell) {
 // effort is about what a run takes relative to one of MGDA's.
 func effort(c *Cell) float64 {
 	switch c.Method {
-	case moosvgd, epo:
+	case MOOSVGD, EPO:
 		return 3
-	case extended:
+	case MosTE:
 		return 2
 	}
 	return 1
@@ -261,85 +211,10 @@ func (s *Tables) stepper(c *Cell, number int) (algo.Stepper, error) {
 	if err != nil {
 		return nil, err
 	}
-	seed := s.seed(number)
-	starts := make([][]float64, s.config.M)
-	for j := range starts {
-		source := algo.Stream(seed, j, 0, algo.StartPoints)
-		random := rand.New(&source)
-		starts[j] = make([]float64, s.config.D)
-		for k := range starts[j] {
-			starts[j][k] = random.Float64()
-		}
-	}
-	config := transport.Config{
-		Problem: algo.Exact(p), Starts: starts, StepSize: c.Style.Eta, Step: c.Style.Kind, WeightDecay: c.Style.Decay, Seed: seed,
-	}
-	switch c.Method {
-	case moosvgd:
-		return s.particles(c, p, starts, seed)
-	case linearization:
-		config.Matching = transport.Paired
-		config.Mixtures, err = transport.DirichletMixtures(2, s.config.M, 1, false, seed)
-	case epo:
-		config.Weighting = func(solution int) (algo.Weighting, error) { return weighting.NewEPO(Preference(solution, s.config.M)) }
-		config.Matching = transport.Unmatched
-	case mgda:
-		config.Matching = transport.Unmatched
-	case extended:
-		config.Mixtures, err = transport.DirichletMixtures(2, s.config.Extended, c.Shape, false, seed)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return transport.NewMosT(config)
-}
-
-// Preference is EPO's of solution j among m, from 0: their rays divide the right angle
-// between the axes into equal parts, but for half of one at either end.
-func Preference(j, m int) []float64 {
-	sine, cosine := math.Sincos(math.Pi / 2 * (float64(j) + 0.5) / float64(m))
-	return []float64{cosine, sine}
-}
-
-// particles returns MOO-SVGD, which is no method of transport's: it sees gradients that
-// are as those make them.
-func (s *Tables) particles(c *Cell, p *problem.ZDT, starts [][]float64, seed uint64) (algo.Stepper, error) {
-	config := descent.MOOSVGDConfig{
-		Problem: algo.Exact(p), Starts: starts, StepSize: c.Style.Eta, Repulsion: descent.DefaultRepulsion, Seed: seed,
-	}
-	switch c.Style.Kind {
-	case transport.SignStep:
-		config.Problem = algo.Exact(signs{p, p, c.Style.Decay})
-	case transport.AdamStep:
-		config.Optimizer = descent.DefaultAdam()
-	}
-	return descent.NewMOOSVGD(config)
-}
-
-// signs is a problem with the signs of its gradients' entries in their place, weight decay
-// added before.
-type signs struct {
-	algo.Problem
-	algo.Bounded
-	decay float64
-}
-
-// Jacobian stores the signs in jac.
-func (p signs) Jacobian(jac *algo.Jacobian, x []float64) {
-	p.Problem.Jacobian(jac, x)
-	for i := range jac.Rows {
-		row := jac.Row(i)
-		for k, v := range row {
-			switch v += p.decay * x[k]; {
-			case v > 0:
-				row[k] = 1
-			case v < 0:
-				row[k] = -1
-			default:
-				row[k] = 0
-			}
-		}
-	}
+	course := Course{Problem: p, Extended: s.config.Extended, Shape: c.Shape, Style: c.Style, Seed: s.seed(number)}
+	starts := race.Starts{Region: 0.5}
+	course.Starts = starts.Points(course.Seed, nil, s.config.M, starts.Uniform(s.config.D, 0.5))
+	return course.Stepper(c.Method)
 }
 
 // piece is the number of rounds between two questions whether to go on.
@@ -401,7 +276,7 @@ func (s *Tables) measure(c *Cell, v algo.View) error {
 // find returns a cell, nil for none.
 func (s *Tables) find(number int, style Style, method string, shape float64) *Cell {
 	for c := range s.Grid.Each {
-		if c.Problem == number && c.Style == style && c.Method == method && (method != extended || c.Shape == shape) {
+		if c.Problem == number && c.Style == style && c.Method == method && (method != MosTE || c.Shape == shape) {
 			return c
 		}
 	}

@@ -21,7 +21,7 @@ import (
 
 var (
 	slow      = Style{transport.PlainStep, 0.005, 0}
-	plain     = Style{transport.PlainStep, 0.05, 0}
+	large     = Style{transport.PlainStep, 0.05, 0}
 	sign      = Style{transport.SignStep, 0.005, transport.DefaultWeightDecay}
 	undecayed = Style{transport.SignStep, 0.005, 0}
 	adam      = Style{transport.AdamStep, 0.005, 0}
@@ -40,7 +40,7 @@ What ` + "`paretoplay experiment zdt`" + ` prints, beside the paper's Table 5. d
 // small are tables that take no time.
 func small() Config {
 	c := Default()
-	c.Problems, c.Styles, c.Shape = []int{1, 3}, []Style{plain, sign, adam}, []float64{0.5}
+	c.Problems, c.Styles, c.Shape = []int{1, 3}, []Style{large, sign, adam}, []float64{0.5}
 	c.Extended, c.D, c.M, c.Rounds, c.Runs = 6, 4, 3, 70, 2
 	return c
 }
@@ -164,8 +164,8 @@ func TestOrder(t *testing.T) {
 		}
 		for _, number := range s.config.Problems {
 			best := s.best(number, style, func(entry) bool { return true }).Mean[hypervolume]
-			if most := paperTable5[most][number-1]; best > most {
-				t.Errorf("%s on ZDT%d: %v, the paper has %v", style.title(), number, best, most)
+			if most := paperTable5[MosT][number-1]; best > most {
+				t.Errorf("%s on ZDT%d: %v, the paper has %v", style.title(), number, best, MosT)
 			}
 			if best > BestFive[number-1] {
 				t.Errorf("%s on ZDT%d: %v is more than five points can have", style.title(), number, best)
@@ -178,7 +178,7 @@ func TestOrder(t *testing.T) {
 	}
 	// The best shape on each problem.
 	for number, shape := range map[int]float64{1: 0.5, 2: 0.1, 3: 0.1} {
-		if best := s.best(number, sign, func(entry) bool { return true }); best.Method != extended || best.Shape != shape {
+		if best := s.best(number, sign, func(entry) bool { return true }); best.Method != MosTE || best.Shape != shape {
 			t.Errorf("ZDT%d: the best is %s, shape %v", number, best.Method, best.Shape)
 		}
 	}
@@ -192,31 +192,31 @@ func TestStyles(t *testing.T) {
 	for _, number := range s.config.Problems {
 		for _, e := range s.config.entries() {
 			c := s.find(number, slow, e.method, e.shape)
-			if e.method != epo && c.Mean[remainder] < 3 {
+			if e.method != EPO && c.Mean[remainder] < 3 {
 				t.Errorf("%s on ZDT%d: after slow plain steps Σ x_i is %v", e.title(), number, c.Mean[remainder])
 			}
-			if e.method == epo {
+			if e.method == EPO {
 				continue
 			}
 			if r := s.find(number, sign, e.method, e.shape).Mean[remainder]; r > 1e-6 {
 				t.Errorf("%s on ZDT%d: after sign steps Σ x_i is %v", e.title(), number, r)
 			}
 		}
-		for _, method := range []string{mgda, most} {
+		for _, method := range []string{MGDA, MosT} {
 			with, without := s.find(number, sign, method, 0).Mean, s.find(number, undecayed, method, 0).Mean
 			if !(without[remainder] > 8 && without[hypervolume] < with[hypervolume]-2) {
 				t.Errorf("%s on ZDT%d: %v with weight decay, %v without", method, number, with, without)
 			}
 		}
-		if r := s.find(number, plain, mgda, 0).Mean[remainder]; r < 5 {
+		if r := s.find(number, large, MGDA, 0).Mean[remainder]; r < 5 {
 			t.Errorf("MGDA on ZDT%d: after plain steps Σ x_i is %v", number, r)
 		}
 	}
 	// Linearization misses ZDT2's concave front: all its points are at the ends.
-	if c := s.find(2, sign, linearization, 0); c.Mean[kinds] > 2 || math.Abs(c.Mean[hypervolume]-6.65) > 0.005 {
+	if c := s.find(2, sign, Linearization, 0); c.Mean[kinds] > 2 || math.Abs(c.Mean[hypervolume]-6.65) > 0.005 {
 		t.Errorf("linearization on ZDT2: %v", c.Mean)
 	}
-	if a, b := mean(t, s, 2, sign, extended, 0.1), mean(t, s, 2, sign, linearization, 0); a < b+0.1 {
+	if a, b := mean(t, s, 2, sign, MosTE, 0.1), mean(t, s, 2, sign, Linearization, 0); a < b+0.1 {
 		t.Errorf("ZDT2: MosT-E has %v, linearization %v", a, b)
 	}
 }
@@ -277,7 +277,7 @@ func TestCells(t *testing.T) {
 	c := small()
 	s := newTables(t, c)
 	for _, e := range c.entries() {
-		cell := s.find(1, plain, e.method, e.shape)
+		cell := s.find(1, large, e.method, e.shape)
 		stepper, err := s.stepper(cell, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -293,7 +293,7 @@ func TestCells(t *testing.T) {
 		}
 	}
 	// Sign steps of linearization go along the signs of the weighted sum's gradient.
-	cell := s.find(1, sign, linearization, 0)
+	cell := s.find(1, sign, Linearization, 0)
 	stepper, err := s.stepper(cell, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -326,7 +326,7 @@ func TestCells(t *testing.T) {
 	s = newTables(t, c)
 	for _, style := range c.Styles {
 		var ends [2][]float64
-		for i, method := range []string{mgda, moosvgd} {
+		for i, method := range []string{MGDA, MOOSVGD} {
 			stepper, err := s.stepper(s.find(3, style, method, 0), 0)
 			if err != nil {
 				t.Fatal(err)
@@ -352,7 +352,7 @@ func TestMeasures(t *testing.T) {
 	c := small()
 	c.Runs = 1
 	s := newTables(t, c)
-	cell := s.find(3, sign, extended, 0.5)
+	cell := s.find(3, sign, MosTE, 0.5)
 	stepper, err := s.stepper(cell, 0)
 	if err != nil {
 		t.Fatal(err)
