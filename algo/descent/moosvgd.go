@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/box"
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/weighting"
@@ -70,7 +71,7 @@ type MOOSVGDConfig struct {
 type MOOSVGD struct {
 	problem    algo.Sampled
 	n, m, p    int // variables, objectives, particles
-	box        *box
+	box        *box.Box
 	rule       *weighting.MGDA
 	seed       uint64
 	startIndex int
@@ -114,13 +115,13 @@ func NewMOOSVGD(c MOOSVGDConfig) (*MOOSVGD, error) {
 		}
 	}
 	n, m := c.Problem.Dims()
-	box, err := boxOf(c.Problem, n)
+	bounds, err := box.Of(c.Problem, n)
 	if err != nil {
 		return nil, err
 	}
 	p := len(c.Starts)
 	s := &MOOSVGD{
-		problem: c.Problem, n: n, m: m, p: p, box: box, rule: weighting.NewMGDA(weighting.NormalizeNone),
+		problem: c.Problem, n: n, m: m, p: p, box: bounds, rule: weighting.NewMGDA(weighting.NormalizeNone),
 		seed: c.Seed, startIndex: c.StartIndex,
 		stepSizes: stepSizes{
 			schedule: c.StepSizeSchedule, horizon: c.Horizon, lipschitz: c.Lipschitz, strongConvexity: c.StrongConvexity,
@@ -134,7 +135,7 @@ func NewMOOSVGD(c MOOSVGDConfig) (*MOOSVGD, error) {
 		if err := checkLength(name, start, n); err != nil {
 			return nil, err
 		}
-		if err := box.admit(name, start); err != nil {
+		if err := bounds.Admit(name, start); err != nil {
 			return nil, err
 		}
 		s.x = append(s.x, start...)
@@ -220,7 +221,7 @@ func (s *MOOSVGD) Step() (algo.Status, error) {
 		return s.ledger.Fail(iterate), nil
 	}
 	for i := range s.p {
-		s.box.project(row(s.candidate, i, s.n))
+		s.box.Project(row(s.candidate, i, s.n))
 	}
 	s.values(s.candidateF, s.candidate)
 	if !algo.Finite(s.candidateF) {
@@ -242,7 +243,7 @@ func (s *MOOSVGD) evaluate(i int) (quantity, error) {
 	if !algo.Finite(jac.Data) {
 		return gradient, nil
 	}
-	s.box.reduce(jac, x)
+	s.box.Reduce(jac, x)
 	s.problem.ValuesAt(f, x, &s.sample)
 	if !algo.Finite(f) {
 		return losses, nil
@@ -317,7 +318,7 @@ func (s *MOOSVGD) direct(i int) {
 			phi[c] += v
 		}
 	}
-	s.box.reduceOne(phi, row(s.x, i, s.n))
+	s.box.ReduceOne(phi, row(s.x, i, s.n))
 }
 
 // View returns what there is to see: X, F, Weights (of each particle's MGDA

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/box"
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/weighting"
 )
@@ -172,7 +173,7 @@ type PSMGD struct {
 	needs      algo.Needs
 	hasWeights bool // the weighting decides weights, not only a direction
 	n, m       int
-	box        *box
+	box        *box.Box
 
 	// Settings that live changes act on.
 	period    int
@@ -220,15 +221,15 @@ func NewPSMGD(c Config) (*PSMGD, error) {
 	if err := checkLength("start", c.Start, n); err != nil {
 		return nil, err
 	}
-	box, err := boxOf(c.Problem, n)
+	bounds, err := box.Of(c.Problem, n)
 	if err != nil {
 		return nil, err
 	}
-	if err := box.admit("start", c.Start); err != nil {
+	if err := bounds.Admit("start", c.Start); err != nil {
 		return nil, err
 	}
 	s := &PSMGD{
-		problem: c.Problem, n: n, m: m, box: box,
+		problem: c.Problem, n: n, m: m, box: bounds,
 		stepSizes: stepSizes{
 			schedule: c.StepSizeSchedule, horizon: c.Horizon, lipschitz: c.Lipschitz, strongConvexity: c.StrongConvexity,
 		},
@@ -440,7 +441,7 @@ func (s *PSMGD) Step() (algo.Status, error) {
 			return s.ledger.Fail(gradient), nil
 		}
 	}
-	s.box.reduceOne(s.direction, s.x)
+	s.box.ReduceOne(s.direction, s.x)
 
 	if status == algo.NoSolution {
 		s.motion.Stay(s.direction)
@@ -453,7 +454,7 @@ func (s *PSMGD) Step() (algo.Status, error) {
 	if !algo.Finite(s.candidate) {
 		return s.ledger.Fail(iterate), nil
 	}
-	s.box.project(s.candidate)
+	s.box.Project(s.candidate)
 	s.problem.Values(s.candidateF, s.candidate)
 	if !algo.Finite(s.candidateF) {
 		return s.ledger.Fail(objective), nil
@@ -487,7 +488,7 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 	if !algo.Finite(s.jacobian.Data) {
 		return algo.Running, gradient, nil
 	}
-	s.box.reduce(s.jacobian, s.x)
+	s.box.Reduce(s.jacobian, s.x)
 	// The rows are at hand, and sharpen the last digits of rules that could do
 	// with the Gramian.
 	s.input.SetGradients(s.jacobian)
@@ -505,7 +506,7 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 		if !algo.Finite(extra.Data) {
 			return algo.Running, gradient, nil
 		}
-		s.box.reduce(extra, s.x)
+		s.box.Reduce(extra, s.x)
 	}
 
 	s.result = algo.Result{Weights: s.decided}

@@ -1,4 +1,5 @@
-package descent
+// Package box keeps steppers inside the box of an algo.Bounded problem.
+package box
 
 import (
 	"fmt"
@@ -6,14 +7,15 @@ import (
 	"paretoplay/algo"
 )
 
-// box is that of an algo.Bounded problem; nil is the whole space, which costs
-// nothing.
-type box struct {
+// Box is that of an algo.Bounded problem; nil is the whole space, which costs
+// nothing. No method allocates, unless it refuses a start.
+type Box struct {
 	lo, hi []float64
 }
 
-// boxOf returns the box of p, nil for none. An error names the bound.
-func boxOf(p algo.Problem, n int) (*box, error) {
+// Of returns the box of p, which has n variables, nil for none. An *algo.RangeError
+// names the bound.
+func Of(p algo.Problem, n int) (*Box, error) {
 	bounded, ok := p.(algo.Bounded)
 	if !ok {
 		return nil, nil
@@ -32,11 +34,11 @@ func boxOf(p algo.Problem, n int) (*box, error) {
 			}
 		}
 	}
-	return &box{append([]float64(nil), lo...), append([]float64(nil), hi...)}, nil
+	return &Box{append([]float64(nil), lo...), append([]float64(nil), hi...)}, nil
 }
 
-// admit refuses a start outside the box; name is that of the start.
-func (b *box) admit(name string, x []float64) error {
+// Admit refuses a start outside the box with an *algo.RangeError; name is that of the start.
+func (b *Box) Admit(name string, x []float64) error {
 	if b == nil {
 		return nil
 	}
@@ -51,8 +53,8 @@ func (b *box) admit(name string, x []float64) error {
 	return nil
 }
 
-// project moves x to the nearest point of the box.
-func (b *box) project(x []float64) {
+// Project moves x to the nearest point of the box.
+func (b *Box) Project(x []float64) {
 	if b == nil {
 		return
 	}
@@ -61,16 +63,16 @@ func (b *box) project(x []float64) {
 	}
 }
 
-// reduce sets to zero the entries of gradients at x that the box forbids to
+// Reduce sets to zero the entries of gradients at x that the box forbids to
 // follow.
-func (b *box) reduce(jac *algo.Jacobian, x []float64) {
+func (b *Box) Reduce(jac *algo.Jacobian, x []float64) {
 	if b != nil {
 		jac.Reduce(x, b.lo, b.hi)
 	}
 }
 
-// reduceOne is reduce of a single gradient or direction.
-func (b *box) reduceOne(g, x []float64) {
+// ReduceOne is Reduce of a single gradient or direction.
+func (b *Box) ReduceOne(g, x []float64) {
 	if b != nil {
 		(&algo.Jacobian{Rows: 1, Cols: len(g), Data: g}).Reduce(x, b.lo, b.hi)
 	}

@@ -1,0 +1,442 @@
+package transport
+
+import (
+	"math"
+	"math/bits"
+
+	"paretoplay/algo"
+)
+
+// Exact solves the linear program of transport by the transportation simplex: the
+// basis is a spanning tree of n+m−1 cells of the plan, whose potentials say which cell
+// to bring in (Dantzig 1951; Ahuja, Magnanti & Orlin 1993, Network Flows, chapter 11).
+// A plan thus has at most n+m−1 non-zeros.
+//
+// Ties do not make it cycle: pivots run on whole-numbered masses, perturbed so that no
+// basis is degenerate (Charnes 1952), and the true masses are put on the tree at the
+// end. Every pivot but those of columns without mass then lowers the cost; and such a
+// column hangs from one cell, so that each of its pivots lowers its potential.
+//
+// The tree of the last call is where the next one of the same shape starts, unless its
+// masses would be negative there. Of several plans of the same cost the one found may
+// thus be another than from a cold start. Costs are compared relative to the largest:
+// a plan is optimal, and its potentials feasible, within some roundings of it.
+type Exact struct {
+	shape
+	rows, cols int // of the tree: the longer and the shorter side
+	turned     bool
+	started    bool // the tree is that of an earlier call
+
+	// The tree hangs from a column. Row i hangs from column up[i], column j from row
+	// over[j]; that of the root is −1.
+	up, over []int
+	root     int
+	order    []int // columns, those that others hang from first
+	depth    []int // of columns, counted in columns
+	head     []int // first of the columns that hang from one, and the next of them
+	next     []int
+
+	cost             []float64 // rows×cols, divided by 2^exponent
+	u, v             []float64 // of rows and cols
+	massRow, massCol []float64
+	carried          []float64 // of columns, by the rows that hang from them
+	wantRow, wantCol []int64   // perturbed masses
+	flowRow, flowCol []int64   // on the cells (i, up[i]) and (over[j], j)
+	haveCol          []int64
+}
+
+// pivotLimit times rows+cols is how many pivots are made at most. Random problems take
+// fewer than 3 times, and the limit is there for what nobody has thought of.
+const pivotLimit = 1000
+
+// NewExact returns a solver without an earlier call.
+func NewExact() *Exact { return &Exact{} }
+
+// Forget makes the next call one from a cold start.
+func (e *Exact) Forget() { e.started = false }
+
+// Save appends the tree.
+func (e *Exact) Save(to *algo.Snapshot) {
+	to.PutBool(e.started)
+	if !e.started {
+		return
+	}
+	to.PutInt(e.n)
+	to.PutInt(e.m)
+	for _, j := range e.up {
+		to.PutInt(j)
+	}
+	for _, i := range e.over {
+		to.PutInt(i)
+	}
+}
+
+// Load reads what Save appended.
+func (e *Exact) Load(from *algo.Snapshot) {
+	e.started = from.GetBool()
+	if !e.started {
+		return
+	}
+	n := from.GetInt()
+	e.resize(n, from.GetInt())
+	for i := range e.up {
+		e.up[i] = from.GetInt()
+	}
+	for j := range e.over {
+		e.over[j] = from.GetInt()
+		if e.over[j] < 0 {
+			e.root = j
+		}
+	}
+}
+
+// Solve stores an optimal plan in p, and potentials that prove it. Iterations are
+// pivots.
+func (e *Exact) Solve(p *Plan, t *Task) error {
+	if err := t.Check(); err != nil {
+		return err
+	}
+	if len(t.A) != e.n || len(t.B) != e.m {
+		e.started = false
+		e.resize(len(t.A), len(t.B))
+	}
+	e.take(t)
+	if !e.started || !e.restart() {
+		e.start()
+	}
+	pivots, optimal := e.improve()
+	e.started = true
+	p.resize(e.n, e.m)
+	p.Iterations, p.Converged = pivots, optimal
+	e.read(p, t)
+	return nil
+}
+
+func (e *Exact) resize(n, m int) {
+	if n == e.n && m == e.m {
+		return
+	}
+	e.shape.resize(n, m)
+	e.turned = n < m
+	e.rows, e.cols = max(n, m), min(n, m)
+	e.up, e.over = make([]int, e.rows), make([]int, e.cols)
+	e.order, e.depth = make([]int, e.cols), make([]int, e.cols)
+	e.head, e.next = make([]int, e.cols), make([]int, e.cols)
+	e.cost = make([]float64, n*m)
+	e.u, e.v = make([]float64, e.rows), make([]float64, e.cols)
+	e.massRow, e.massCol, e.carried = make([]float64, e.rows), make([]float64, e.cols), make([]float64, e.cols)
+	e.wantRow, e.wantCol = make([]int64, e.rows), make([]int64, e.cols)
+	e.flowRow, e.flowCol, e.haveCol = make([]int64, e.rows), make([]int64, e.cols), make([]int64, e.cols)
+}
+
+// take reads the task: its costs, divided by a power of two, and its masses, as they
+// are and in whole numbers.
+func (e *Exact) take(t *Task) {
+	e.measure(t)
+	if e.turned {
+		for i := range e.n {
+			for j, c := range t.Cost[i*e.m : (i+1)*e.m] {
+				e.cost[j*e.cols+i] = c * e.down * e.downAgain
+			}
+		}
+		e.massRow, e.massCol = e.balanced, t.A
+	} else {
+		for i, c := range t.Cost {
+			e.cost[i] = c * e.down * e.downAgain
+		}
+		e.massRow, e.massCol = t.A, e.balanced
+	}
+
+	// A mass is a multiple of rows+1, with 1 more in every row and rows more in one
+	// column: no set of rows and columns but all of them, and columns without mass, then
+	// balances. Sums stay below 2^62.
+	perturbed := int64(e.rows + 1)
+	units := float64(uint64(1) << min(52, 61-bits.Len64(uint64(perturbed))))
+	var left int64
+	for i, a := range e.massRow {
+		w := int64(a/e.total*units + 0.5)
+		left += w
+		e.wantRow[i] = w*perturbed + 1
+	}
+	largest := 0
+	for j, b := range e.massCol {
+		w := int64(b/e.total*units + 0.5)
+		left -= w
+		e.wantCol[j] = w * perturbed
+		if b > e.massCol[largest] {
+			largest = j
+		}
+	}
+	e.wantCol[largest] += left*perturbed + int64(e.rows)
+}
+
+// restart puts the masses on the tree of the last call, unless that makes some of them
+// negative.
+func (e *Exact) restart() bool {
+	e.arrange()
+	clear(e.haveCol)
+	for i, w := range e.wantRow {
+		e.flowRow[i] = w
+		e.haveCol[e.up[i]] += w
+	}
+	for k := e.cols - 1; k > 0; k-- {
+		j := e.order[k]
+		i := e.over[j]
+		f := e.wantCol[j] - e.haveCol[j]
+		e.flowCol[j] = f
+		e.flowRow[i] -= f
+		e.haveCol[e.up[i]] -= f
+		if f < 0 {
+			return false
+		}
+	}
+	for _, f := range e.flowRow {
+		if f < 0 {
+			return false
+		}
+	}
+	e.potentials()
+	return true
+}
+
+// start fills the columns row by row, each row from the cheapest column that has room.
+// A row that fills a column carries it, and what is left of the row hangs from another.
+func (e *Exact) start() {
+	room := e.haveCol
+	copy(room, e.wantCol)
+	for i, left := range e.wantRow {
+		row := e.cost[i*e.cols : (i+1)*e.cols]
+		for {
+			best := -1
+			for j, c := range row {
+				if room[j] > 0 && (best < 0 || c < row[best]) {
+					best = j
+				}
+			}
+			if left < room[best] || left == room[best] && i == e.rows-1 {
+				room[best] -= left
+				e.up[i], e.flowRow[i] = best, left
+				e.root = best // that of the last row
+				break
+			}
+			e.over[best], e.flowCol[best] = i, room[best]
+			left -= room[best]
+			room[best] = 0
+		}
+	}
+	for j, w := range e.wantCol {
+		if w == 0 {
+			e.over[j], e.flowCol[j] = 0, 0
+		}
+	}
+	e.over[e.root] = -1
+	e.arrange()
+	e.potentials()
+}
+
+// arrange finds the order and the depths of the columns.
+func (e *Exact) arrange() {
+	for j := range e.head {
+		e.head[j] = -1
+	}
+	for j, i := range e.over {
+		if i >= 0 {
+			from := e.up[i]
+			e.next[j] = e.head[from]
+			e.head[from] = j
+		}
+	}
+	e.order[0], e.depth[e.root] = e.root, 0
+	found := 1
+	for k := 0; k < found; k++ {
+		from := e.order[k]
+		for j := e.head[from]; j >= 0; j = e.next[j] {
+			e.order[found], e.depth[j] = j, e.depth[from]+1
+			found++
+		}
+	}
+}
+
+// potentials computes those of the columns, anew, so that errors do not add up over
+// pivots. That of a row i is C_ij − v_j with j = up[i].
+func (e *Exact) potentials() {
+	e.v[e.root] = 0
+	for _, j := range e.order[1:] {
+		i := e.over[j]
+		from := e.up[i]
+		e.v[j] = e.cost[i*e.cols+j] - (e.cost[i*e.cols+from] - e.v[from])
+	}
+}
+
+// improve pivots until no cell would lower the cost by more than roundings, taking of
+// each row in turn the cell that would most.
+func (e *Exact) improve() (pivots int, optimal bool) {
+	limit := pivotLimit * (e.rows + e.cols)
+	slack := -8 * float64(e.cols) * 0x1p-52
+	v := e.v
+	for i, since := 0, 0; since < e.rows; since++ {
+		row := e.cost[i*e.cols : (i+1)*e.cols]
+		row = row[:len(v)]
+		k := e.up[i]
+		best, least := k, row[k]-v[k]
+		bound := least + slack
+		for j, c := range row {
+			if d := c - v[j]; d < least {
+				best, least = j, d
+			}
+		}
+		if least < bound {
+			if pivots == limit {
+				return pivots, false
+			}
+			e.pivot(i, best)
+			pivots++
+			since = -1 // this row may hold another
+		}
+		if i++; i == e.rows {
+			i = 0
+		}
+	}
+	return pivots, true
+}
+
+// pivot brings in the cell (i, j). Around the circle that it closes, the masses of every
+// second cell fall until the first of them is 0, which leaves.
+func (e *Exact) pivot(i, j int) {
+	// Climb from both ends until they meet, in a row or in a column.
+	least := int64(math.MaxInt64)
+	leaving, isRow := 0, false
+	meetRow, meetCol := -1, -1
+	for x, y := i, j; ; {
+		if k := e.up[x]; e.depth[k] >= e.depth[y] {
+			if e.flowRow[x] < least {
+				least, leaving, isRow = e.flowRow[x], x, true
+			}
+			if k == y {
+				meetCol = k
+				break
+			}
+			x = e.over[k]
+			continue
+		}
+		if e.flowCol[y] < least {
+			least, leaving, isRow = e.flowCol[y], y, false
+		}
+		s := e.over[y]
+		if s == x {
+			meetRow = x
+			break
+		}
+		y = e.up[s]
+	}
+	for x := i; x != meetRow; {
+		e.flowRow[x] -= least
+		k := e.up[x]
+		if k == meetCol {
+			break
+		}
+		e.flowCol[k] += least
+		x = e.over[k]
+	}
+	for y := j; y != meetCol; {
+		e.flowCol[y] -= least
+		s := e.over[y]
+		if s == meetRow {
+			break
+		}
+		e.flowRow[s] += least
+		y = e.up[s]
+	}
+
+	// What hung from the leaving cell hangs from the new one: the cells between turn over.
+	if isRow {
+		alone := leaving == i
+		for x, onto, flow := i, j, least; ; {
+			k, f := e.up[x], e.flowRow[x]
+			e.up[x], e.flowRow[x] = onto, flow
+			if x == leaving {
+				break
+			}
+			above := e.over[k]
+			onto, flow = k, e.flowCol[k]
+			e.over[k], e.flowCol[k] = x, f
+			x = above
+		}
+		if alone && !e.carries(i) {
+			return
+		}
+	} else {
+		for y, onto, flow := j, i, least; ; {
+			s, f := e.over[y], e.flowCol[y]
+			e.over[y], e.flowCol[y] = onto, flow
+			if y == leaving {
+				break
+			}
+			above := e.up[s]
+			onto, flow = s, e.flowRow[s]
+			e.up[s], e.flowRow[s] = y, f
+			y = above
+		}
+	}
+	e.arrange()
+	e.potentials()
+}
+
+// carries says whether a column hangs from row i.
+func (e *Exact) carries(i int) bool {
+	for _, r := range e.over {
+		if r == i {
+			return true
+		}
+	}
+	return false
+}
+
+// read puts the true masses on the tree.
+func (e *Exact) read(p *Plan, t *Task) {
+	clear(p.Mass)
+	clear(e.carried)
+	at := func(i, j int) *float64 {
+		if e.turned {
+			return &p.Mass[j*e.m+i]
+		}
+		return &p.Mass[i*e.m+j]
+	}
+	for i, a := range e.massRow {
+		*at(i, e.up[i]) = a
+		e.carried[e.up[i]] += a
+	}
+	// What a rounding leaves of a mass that cancels is none.
+	rounding := float64(e.rows+e.cols) * 0x1p-52 * e.total
+	for k := e.cols - 1; k > 0; k-- {
+		j := e.order[k]
+		i := e.over[j]
+		f := max(0, e.massCol[j]-e.carried[j])
+		if f <= rounding && f < e.massCol[j]/2 {
+			f = 0
+		}
+		from := e.up[i]
+		rest := at(i, from)
+		if *rest-f <= min(rounding, f/2) {
+			f = *rest
+		}
+		*at(i, j) = f
+		*rest -= f
+		e.carried[from] -= f
+	}
+
+	u, v := p.U, p.V
+	if e.turned {
+		u, v = v, u
+	}
+	copy(v, e.v)
+	for i := range u {
+		row := e.cost[i*e.cols : (i+1)*e.cols]
+		least := math.Inf(1)
+		for j, c := range row {
+			least = min(least, c-v[j])
+		}
+		u[i] = least
+	}
+	e.finish(p, t)
+}

@@ -1,0 +1,549 @@
+package transport
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/box"
+	"paretoplay/algo/internal/ledger"
+	"paretoplay/algo/weighting"
+)
+
+// quantity names what was not finite; words in a snapshot are its values.
+type quantity int
+
+const (
+	nothing quantity = iota
+	badCost
+	badGradient
+	badLosses
+	badWeights
+	badDirection
+	badUpdate
+	badIterate
+	badObjective
+)
+
+var quantityNames = [...]string{"", "cost", "gradient", "losses", "weights", "direction", "update", "iterate", "objective"}
+
+// String returns the name in algo.Divergence.
+func (q quantity) String() string { return quantityNames[q] }
+
+// tiny is what a mass of a plan is at most, in the largest of its column, to count as
+// zero: the solution then does not serve the objective.
+const tiny = 1e-12
+
+// MosT moves m solutions so that together they serve n objectives. A round is
+//
+//	Γ = argmin Σ_ij Γ_ij L_i(θ_j) − τ Σ_i max_j Γ_ij   subject to Γ1 = a, Γᵀ1 = b
+//	for each solution j, K times:
+//	    λ = argmin_{λ∈Δ} ‖Σ_i λ_i Γ_ij ∇L_i(θ_j)‖²      over the i that j serves
+//	    θ_j ← θ_j − η·c_j Σ_i λ_i Γ_ij ∇L_i(θ_j)
+//
+// where j serves i if Γ_ij is above 1e-12 of the largest mass of column j, and c_j is
+// that of Scale. A solution that serves nobody stays where it is, with direction 0 and
+// weights 0; so does one for which the weighting finds no solution, or whose losses it
+// has no meaning for.
+//
+// For all i that j serves c_j Γ_ij ∇L_i(θ_j)·d_j ≥ ‖d_j‖², d_j being the direction that
+// is subtracted, with equality where λ_i > 0: with MGDA and without a box.
+//
+// On an algo.Bounded problem gradients are reduced at their solution
+// (algo.Jacobian.Reduce), so is the direction, and solutions are moved to the nearest
+// point of the box.
+//
+// A round costs one backpropagation for each objective that a solution serves, K times;
+// of mixtures, one for each objective that has a part in one that it serves.
+//
+// References:
+//   - Many-Objective Multi-Solution Transport, Algorithm 1; section 3.2 (MosT-E),
+//     section 3.3 and appendix E (curriculum and ablations).
+type MosT struct {
+	problem    algo.Partial
+	d, n, m    int // variables, objectives, solutions
+	rows       int // objectives that are matched: mixtures, or the n themselves
+	mixtures   []float64
+	box        *box.Box
+	rules      []algo.Weighting // one a solution; nil where the plan has the weights
+	needLosses bool
+	solver     Solver
+	searcher   Concave
+	seed       uint64
+	startIndex int
+
+	matching      Matching
+	planAsWeights bool
+	curriculum    Curriculum
+	temperature   float64
+	horizon       int
+	scale         Scale
+	inner         int
+	step          StepKind
+	weightDecay   float64
+	adams         []*weighting.Adam // one a solution, with AdamStep
+	draws         []float64         // rows×m, of RandomPlan
+
+	// Settings that live changes act on.
+	stepSize       float64
+	tau            float64
+	givenA, givenB []float64
+
+	// The state.
+	ledger  ledger.Ledger[quantity]
+	x, f    []float64 // rows of solutions: d, n
+	plan    Plan      // of the last round, whose masses the next is compared with
+	planned bool      // there was a round
+	bd2Sum  float64   // of the first step of each round
+
+	// The last round.
+	a, b         []float64
+	roundTau     float64
+	task         Task
+	previous     []float64 // the masses of the round before, where there was one
+	hasPrevious  bool
+	lastStepSize float64
+	columnSums   []float64 // m
+	active       []int     // m
+	lambda       []float64 // m rows of rows
+	weights      []float64 // m rows of n
+	directions   []float64 // m rows of d
+	bd2          []float64 // K
+
+	// Scratch space.
+	candidate, candidateF []float64
+	served                []int     // the rows that one solution serves
+	parts                 []bool    // n, whether an objective has a part in them
+	partList              []int     // those that have
+	partWeights           []float64
+	gradients, base       []float64 // of these rows, and of the objectives they are made of
+	jacobian, baseRows    algo.Jacobian
+	gram                  []float64
+	here                  []float64 // n, losses where a solution is now
+	rowLosses, rowWeights []float64 // of the rows it serves
+	laterDirection, moved []float64 // d
+	byRow, byColumn       []float64 // rows and m, what a curriculum mixes in
+	sorted                []float64 // rows
+	sample                algo.Sample
+	input                 algo.Input
+	result                algo.Result
+}
+
+var _ algo.Stepper = (*MosT)(nil)
+
+// NewMosT returns a run at its start. An error names the field of the configuration,
+// its value and what is allowed, mostly as an *algo.RangeError.
+func NewMosT(c Config) (*MosT, error) {
+	if c.Problem == nil {
+		return nil, algo.ErrNoProblem
+	}
+	if len(c.Starts) == 0 {
+		return nil, &algo.RangeError{Name: "starts", Value: c.Starts, Allowed: "there must be at least one solution"}
+	}
+	d, n := c.Problem.Dims()
+	bounds, err := box.Of(c.Problem, d)
+	if err != nil {
+		return nil, err
+	}
+	s := &MosT{
+		problem: c.Problem, d: d, n: n, rows: n, m: len(c.Starts), box: bounds, seed: c.Seed, startIndex: c.StartIndex,
+		matching: c.Matching, planAsWeights: c.PlanAsWeights, curriculum: c.Curriculum, scale: c.Scale, step: c.Step,
+		temperature: orOne(c.Temperature), horizon: c.Horizon, inner: max(c.Inner, 1), weightDecay: c.WeightDecay, solver: c.Solver,
+	}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	if err := s.setMixtures(c.Mixtures); err != nil {
+		return nil, err
+	}
+	if s.solver == nil {
+		s.solver = NewExact()
+	}
+	s.allocate()
+	for j, start := range c.Starts {
+		name := fmt.Sprintf("start %d", j)
+		if len(start) != d {
+			return nil, &algo.RangeError{Name: name, Value: start, Allowed: fmt.Sprintf("it must have the length %d of the problem's variables", d)}
+		}
+		if err := bounds.Admit(name, start); err != nil {
+			return nil, err
+		}
+		copy(row(s.x, j, d), start)
+	}
+	s.values(s.f, s.x)
+	if !algo.Finite(s.x) || !algo.Finite(s.f) {
+		return nil, &algo.RangeError{Name: "starts", Value: c.Starts, Allowed: fmt.Sprintf("the points and their values %v must be finite", s.f)}
+	}
+	if err := s.SetStepSize(c.StepSize); err != nil {
+		return nil, err
+	}
+	if err := s.SetTau(c.Tau); err != nil {
+		return nil, err
+	}
+	s.draw()
+	if err := s.SetMarginals(c.A, c.B); err != nil {
+		return nil, err
+	}
+	if c.Step == AdamStep {
+		if err := s.setAdams(); err != nil {
+			return nil, err
+		}
+	}
+	if !c.PlanAsWeights {
+		if err := s.setRules(c.Weighting); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// check refuses what can be judged without the problem.
+func (c *Config) check() error {
+	for _, choice := range []struct {
+		name  string
+		value int
+		names []string
+	}{
+		{"matching", int(c.Matching), matchingNames[:]},
+		{"curriculum", int(c.Curriculum), curriculumNames[:]},
+		{"scale", int(c.Scale), scaleNames[:]},
+		{"step", int(c.Step), stepNames[:]},
+	} {
+		if choice.value < 0 || choice.value >= len(choice.names) {
+			return &algo.RangeError{Name: choice.name, Value: choice.value, Allowed: fmt.Sprintf("must be one of %v", choice.names)}
+		}
+	}
+	switch {
+	case c.PlanAsWeights && c.Matching == Unmatched:
+		return &algo.RangeError{Name: "plan as weights", Value: true, Allowed: "there must be a plan"}
+	case c.PlanAsWeights && c.Weighting != nil:
+		return errors.New("weighting: the plan has the weights, and no rule must be given")
+	case c.Inner < 0:
+		return &algo.RangeError{Name: "K", Value: c.Inner, Allowed: "it must be at least 1"}
+	case c.Restarts < 0:
+		return &algo.RangeError{Name: "restarts", Value: c.Restarts, Allowed: "there must be at least 0"}
+	case !finiteNotNegative(c.Temperature):
+		return &algo.RangeError{Name: "temperature", Value: c.Temperature, Allowed: "it must be finite, and positive or 0 for 1"}
+	case !finiteNotNegative(c.WeightDecay):
+		return &algo.RangeError{Name: "weight decay", Value: c.WeightDecay, Allowed: "it must be finite and not negative"}
+	case c.Curriculum != ConstantMarginals && c.Horizon < 1:
+		return &algo.RangeError{Name: "horizon", Value: c.Horizon, Allowed: "a curriculum needs the planned number of rounds, at least 1"}
+	}
+	return nil
+}
+
+func finiteNotNegative(v float64) bool { return v >= 0 && !math.IsInf(v, 1) }
+
+func orOne(v float64) float64 {
+	if v == 0 {
+		return 1
+	}
+	return v
+}
+
+// setMixtures takes the rows that make objectives of the problem's.
+func (s *MosT) setMixtures(mixtures [][]float64) error {
+	if mixtures == nil {
+		return nil
+	}
+	s.rows = len(mixtures)
+	if s.rows == 0 {
+		return &algo.RangeError{Name: "mixtures", Value: mixtures, Allowed: "there must be at least one"}
+	}
+	for r, weights := range mixtures {
+		name := fmt.Sprintf("mixtures[%d]", r)
+		if len(weights) != s.n {
+			return &algo.RangeError{Name: name, Value: weights, Allowed: fmt.Sprintf("one number for each of %d objectives", s.n)}
+		}
+		if _, err := total(name, weights); err != nil {
+			return err
+		}
+		s.mixtures = append(s.mixtures, weights...)
+	}
+	return nil
+}
+
+// total returns the sum of masses, which must be finite, not negative and not all 0.
+func total(name string, masses []float64) (float64, error) {
+	var sum float64
+	for i, v := range masses {
+		if !finiteNotNegative(v) {
+			return 0, &algo.RangeError{Name: fmt.Sprintf("%s[%d]", name, i), Value: v, Allowed: "finite and not negative"}
+		}
+		sum += v
+	}
+	if !(sum > 0) || math.IsInf(sum, 1) {
+		return 0, &algo.RangeError{Name: name, Value: masses, Allowed: "the sum must be positive and finite"}
+	}
+	return sum, nil
+}
+
+func (s *MosT) allocate() {
+	floats := func(n int) []float64 { return make([]float64, n) }
+	d, n, rows, m := s.d, s.n, s.rows, s.m
+	s.x, s.f, s.candidate, s.candidateF = floats(m*d), floats(m*n), floats(m*d), floats(m*n)
+	s.a, s.b, s.givenA, s.givenB = floats(rows), floats(m), floats(rows), floats(m)
+	s.plan.Mass, s.previous, s.task.Cost = floats(rows*m), floats(rows*m), floats(rows*m)
+	s.columnSums, s.active, s.bd2 = floats(m), make([]int, m), floats(s.inner)
+	s.lambda, s.weights, s.directions = floats(m*rows), floats(m*n), floats(m*d)
+	s.served, s.gradients, s.gram = make([]int, 0, rows), floats(rows*d), floats(rows*rows)
+	s.here, s.rowLosses, s.rowWeights = floats(n), floats(rows), floats(rows)
+	s.laterDirection, s.moved = floats(d), floats(d)
+	s.byRow, s.byColumn, s.sorted = floats(rows), floats(m), floats(rows)
+	if s.mixtures != nil {
+		s.parts, s.partList, s.partWeights, s.base = make([]bool, n), make([]int, 0, n), floats(n), floats(n*d)
+	}
+}
+
+// setAdams gives each solution an Adam of its own.
+func (s *MosT) setAdams() error {
+	for range s.m {
+		adam, err := weighting.NewAdam(weighting.DefaultAdamBeta1, weighting.DefaultAdamBeta2, weighting.DefaultAdamEpsilon)
+		if err != nil {
+			return err
+		}
+		s.adams = append(s.adams, adam)
+	}
+	return nil
+}
+
+// setRules makes the weighting of each solution and asks it about made-up gradients of
+// all objectives: it must have weights and no history. The question also makes the
+// storage that it needs for as many.
+func (s *MosT) setRules(construct func(solution int) (algo.Weighting, error)) error {
+	if construct == nil {
+		construct = func(int) (algo.Weighting, error) { return weighting.NewMGDA(weighting.NormalizeNone), nil }
+	}
+	s.jacobian = algo.Jacobian{Rows: s.rows, Cols: s.d, Data: s.gradients}
+	// Gradients of positive entries pull together, so that rules which have no solution
+	// at Pareto-stationary points have one here.
+	for i := range s.gradients {
+		s.gradients[i] = 1 + 0.5*math.Sin(float64(i))
+	}
+	for i := range s.rowLosses {
+		s.rowLosses[i] = 1 + 0.1*float64(i)
+	}
+	for j := range s.m {
+		rule, err := construct(j)
+		if err != nil {
+			return fmt.Errorf("weighting of solution %d: %w", j, err)
+		}
+		needs := rule.Needs()
+		if needs.After || needs.Extra > 0 {
+			return errors.New("weighting: it needs losses after a step or further samples, which would be of other objectives in every round")
+		}
+		s.needLosses = s.needLosses || needs.Losses
+		s.rules = append(s.rules, rule)
+		s.input.Gram, s.input.Losses = s.gram, s.rowLosses
+		s.input.SetGradients(&s.jacobian)
+		s.result = algo.Result{Weights: s.rowWeights, Direction: s.laterDirection}
+		if err := rule.Weigh(&s.result, &s.input); err != nil {
+			return fmt.Errorf("weighting of solution %d: %w", j, err)
+		}
+		if s.result.Weights == nil {
+			return errors.New("weighting: it decides a direction and has no weights, which say what a solution serves")
+		}
+		var history algo.Snapshot
+		rule.Save(&history)
+		if len(history.Floats) > 0 || len(history.Words) > 0 {
+			return errors.New("weighting: it has a history, and the objectives that a solution serves change from round to round")
+		}
+	}
+	return nil
+}
+
+// draw stores the numbers of a random plan, from (0, 1).
+func (s *MosT) draw() {
+	if s.matching != RandomPlan {
+		return
+	}
+	s.draws = make([]float64, s.rows*s.m)
+	source := algo.Stream(s.seed, s.startIndex, 0, algo.Decision)
+	random := rand.New(&source)
+	for i := range s.draws {
+		for s.draws[i] == 0 {
+			s.draws[i] = random.Float64()
+		}
+	}
+}
+
+// row returns row i of data in rows of the given length.
+func row(data []float64, i, length int) []float64 {
+	return data[i*length : (i+1)*length : (i+1)*length]
+}
+
+// values stores the noise-free losses of the solutions x in f.
+func (s *MosT) values(f, x []float64) {
+	for j := range s.m {
+		s.problem.Values(row(f, j, s.n), row(x, j, s.d))
+	}
+}
+
+// SetStepSize makes η > 0 the step size from the next round on.
+func (s *MosT) SetStepSize(eta float64) error {
+	if !(eta > 0) || math.IsInf(eta, 1) {
+		return &algo.RangeError{Name: "eta", Value: eta, Allowed: "the step size must be finite and positive"}
+	}
+	s.stepSize = eta
+	return nil
+}
+
+// SetTau makes tau ≥ 0 the factor of the mean loss that makes τ, from the next round on.
+func (s *MosT) SetTau(tau float64) error {
+	if !finiteNotNegative(tau) {
+		return &algo.RangeError{Name: "tau", Value: tau, Allowed: "it must be finite and not negative"}
+	}
+	s.tau = tau
+	return nil
+}
+
+// SetMarginals makes a and b the masses from the next round on, before a curriculum
+// changes them: see Config.A and Config.B. On an error those before stand.
+func (s *MosT) SetMarginals(a, b []float64) error {
+	for _, given := range []struct {
+		name   string
+		masses []float64
+		length int
+	}{{"a", a, s.rows}, {"b", b, s.m}} {
+		if given.masses == nil {
+			continue
+		}
+		if len(given.masses) != given.length {
+			return &algo.RangeError{Name: given.name, Value: given.masses, Allowed: fmt.Sprintf("it must have length %d", given.length)}
+		}
+		if _, err := total(given.name, given.masses); err != nil {
+			return err
+		}
+	}
+	share(s.givenA, a)
+	share(s.givenB, b)
+	return nil
+}
+
+// share stores masses divided by their sum, which is positive; nil is the same for all.
+func share(dst, masses []float64) {
+	if masses == nil {
+		for i := range dst {
+			dst[i] = 1 / float64(len(dst))
+		}
+		return
+	}
+	var sum float64
+	for _, v := range masses {
+		sum += v
+	}
+	for i, v := range masses {
+		dst[i] = v / sum
+	}
+}
+
+// View returns what there is to see: X, F, Weights and Direction in rows of solutions,
+// the latter two those of the first of K steps. Weights are λ, in terms of the n
+// objectives where mixtures of them are matched, and 0 in the row of a solution that
+// stays. There is no Jacobian. The description of the last round is absent after Load
+// and once the run diverged.
+func (s *MosT) View() algo.View {
+	v := s.ledger.View()
+	v.Solutions, v.X, v.F = s.m, s.x, s.f
+	if s.ledger.Stepped {
+		v.Weights, v.Direction, v.StepSize, v.Refreshed = s.weights, s.directions, s.lastStepSize, true
+	}
+	return v
+}
+
+// Round is what there is to see of the last round beside its View. Its slices belong to
+// the stepper and hold until the next Step or Load.
+type Round struct {
+	// Plan is nil where there is none, Unmatched. A plan that no solver made has no
+	// potentials.
+	Plan *Plan
+	// Cost has, in n rows of m, L_i(θ_j) before the round, of mixtures where they are
+	// matched.
+	Cost []float64
+	A, B []float64 // the marginals, as the curriculum made them
+	Tau  float64   // τ, in units of the losses
+	// Objective is Σ Γ_ij L_i(θ_j) − τ Σ_i max_j Γ_ij.
+	Objective  float64
+	ColumnSums []float64 // Σ_i Γ_ij; B where there is no plan
+	Active     []int     // how many objectives each solution serves
+	Lambda     []float64 // m rows of λ over what is matched, 0 where a solution stays
+	// BD2 has Σ_j (column sum j)·‖d_j‖² for each of the K steps, which Theorem 1 bounds.
+	BD2 []float64
+	// BD2Mean is the mean of the first of them over all rounds.
+	BD2Mean float64
+	// Change is the symmetric Kullback-Leibler divergence between the plan and that of
+	// the round before, see KL; NaN in the first round and without a plan.
+	Change float64
+}
+
+// Round returns the last round. It is false when the View's direction is absent.
+func (s *MosT) Round() (Round, bool) {
+	if !s.ledger.Stepped {
+		return Round{}, false
+	}
+	r := Round{
+		Cost: s.task.Cost, A: s.a, B: s.b, Tau: s.roundTau, ColumnSums: s.columnSums, Active: s.active, Lambda: s.lambda,
+		BD2: s.bd2, BD2Mean: s.bd2Sum / float64(s.ledger.K), Change: math.NaN(),
+	}
+	if s.matching == Unmatched {
+		return r, true
+	}
+	r.Plan = &s.plan
+	r.Objective = s.plan.Cost - s.roundTau*RowMaxima(s.plan.Mass, s.m)
+	if s.hasPrevious {
+		r.Change = KL(s.previous, s.plan.Mass)
+	}
+	return r, true
+}
+
+// Matched returns how many objectives are matched, and how many solutions there are.
+func (s *MosT) Matched() (rows, solutions int) { return s.rows, s.m }
+
+// StepSize returns η.
+func (s *MosT) StepSize() float64 { return s.stepSize }
+
+// Tau returns the factor of the mean loss that makes τ.
+func (s *MosT) Tau() float64 { return s.tau }
+
+// Marginals returns the masses that the next round begins with, which a curriculum
+// changes. They belong to the stepper and hold until SetMarginals or Load.
+func (s *MosT) Marginals() (a, b []float64) { return s.givenA, s.givenB }
+
+// Save appends solutions, the last plan, the solver's and Adam's memory, cost, live
+// settings and divergence.
+func (s *MosT) Save(to *algo.Snapshot) {
+	s.ledger.Save(to)
+	to.PutFloats(s.stepSize, s.tau, s.bd2Sum)
+	to.PutFloats(s.givenA...)
+	to.PutFloats(s.givenB...)
+	to.PutFloats(s.x...)
+	to.PutBool(s.planned)
+	to.PutFloats(s.plan.Mass...)
+	if s.matching == Transported {
+		s.saveSolver(to)
+	}
+	for _, adam := range s.adams {
+		adam.Save(to)
+	}
+}
+
+// Load restores what Save appended. It is for steppers of the same configuration, live
+// settings apart.
+func (s *MosT) Load(from *algo.Snapshot) {
+	s.ledger.Load(from)
+	s.stepSize, s.tau, s.bd2Sum = from.GetFloat(), from.GetFloat(), from.GetFloat()
+	from.GetFloats(s.givenA)
+	from.GetFloats(s.givenB)
+	from.GetFloats(s.x)
+	s.planned = from.GetBool()
+	from.GetFloats(s.plan.Mass)
+	if s.matching == Transported {
+		s.loadSolver(from)
+	}
+	for _, adam := range s.adams {
+		adam.Load(from)
+	}
+	s.values(s.f, s.x)
+}

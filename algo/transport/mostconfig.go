@@ -1,0 +1,216 @@
+package transport
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+)
+
+// Matching says who decides which solution serves which objective.
+type Matching int
+
+const (
+	// Transported is MosT: the plan carries the masses a of the objectives to the masses
+	// b of the solutions as cheaply as can be.
+	Transported Matching = iota
+	// ObjectiveSelects is MosT(O): b is dropped, and every objective puts its a_i on the
+	// solution that is best for it, the first of several.
+	ObjectiveSelects
+	// ModelSelects is MosT(M): a is dropped, and every solution puts its b_j on the
+	// objective that it is best at, the first of several.
+	ModelSelects
+	// RandomPlan is w-MGDA: independent uniform numbers, drawn once a run and scaled to
+	// the marginals (Sinkhorn).
+	RandomPlan
+	// Unmatched has no plan: every solution has all objectives, as n gradients that are
+	// not scaled. With MGDA these are m runs of it, with fixed weights linearization.
+	Unmatched
+)
+
+var matchingNames = [...]string{"transported", "objective selects", "model selects", "random plan", "unmatched"}
+
+// String returns what the messages of this package call it.
+func (m Matching) String() string { return nameOf(matchingNames[:], m) }
+
+// Curriculum is how the marginals change over a run of T rounds, with
+// s = max(0, 1 − k/T) in round k, from 0.
+type Curriculum int
+
+const (
+	// ConstantMarginals leaves a and b as they are given.
+	ConstantMarginals Curriculum = iota
+	// PaperCurriculum is our reading of section 3.3 and appendix E.2 of the paper, which
+	// does not define the marginals that follow the performance:
+	//
+	//	a_k = s·a' + (1−s)·a,   a'_i = 0.9·exp(−l_i/τ_a)/Σ + 0.1/n
+	//	b_k = s·b + (1−s)·b',   b'_j = 0.9·(share of objectives whose best is j) + 0.1/m
+	//
+	// where l_i = min_j L_i(θ_j) and τ_a is Temperature times the mean of |l_i| in this
+	// round.
+	PaperCurriculum
+	// PublishedCurriculum is what the authors' public code does, the reverse, with a
+	// linear s where that has powers of 0.995:
+	//
+	//	a_k = (1−s)·a' + s·a,   a'_i ∝ l_i
+	//	b_k = s·b' + (1−s)·b,   b'_j ∝ the sum of the smallest tenth of L_1(θ_j), …, L_n(θ_j)
+	//
+	// A tenth is at least one. Where such numbers are negative they are counted from the
+	// least of them, and where all are 0 the share is the same for all.
+	PublishedCurriculum
+)
+
+var curriculumNames = [...]string{"none", "paper", "published"}
+
+// String returns the name that ParseCurriculum accepts.
+func (c Curriculum) String() string { return nameOf(curriculumNames[:], c) }
+
+// CurriculumNames returns what ParseCurriculum accepts: none, paper, published.
+func CurriculumNames() []string { return append([]string(nil), curriculumNames[:]...) }
+
+// ParseCurriculum returns the curriculum with the given name. The error is an
+// *algo.RangeError that lists the names.
+func ParseCurriculum(name string) (Curriculum, error) {
+	return parse[Curriculum](curriculumNames[:], "curriculum", name)
+}
+
+// Scale is the factor c_j of a solution's direction, c_j·Σ_i λ_i Γ_ij ∇L_i(θ_j), whose
+// sum is of the order of 1/(nm) to 1/n without one.
+type Scale int
+
+const (
+	// Column divides by the column's sum: c_j = 1/Σ_i Γ_ij.
+	Column Scale = iota
+	// Raw is the direction as it is printed in the paper: c_j = 1.
+	Raw
+	// ColumnCount is Column times the number of objectives that the solution serves.
+	ColumnCount
+)
+
+var scaleNames = [...]string{"column", "raw", "columncount"}
+
+// String returns the name that ParseScale accepts.
+func (s Scale) String() string { return nameOf(scaleNames[:], s) }
+
+// ScaleNames returns what ParseScale accepts: column, raw, columncount.
+func ScaleNames() []string { return append([]string(nil), scaleNames[:]...) }
+
+// ParseScale returns the scale with the given name. The error is an *algo.RangeError
+// that lists the names.
+func ParseScale(name string) (Scale, error) { return parse[Scale](scaleNames[:], "scale", name) }
+
+// StepKind is what a step is made of.
+type StepKind int
+
+const (
+	// PlainStep follows the direction: θ ← θ − η·d.
+	PlainStep StepKind = iota
+	// SignStep has, in place of each gradient, its entries' signs. This is the first step
+	// of Adam, which the authors' public code makes for every objective anew in every
+	// round; weights are those of the signs.
+	SignStep
+	// AdamStep makes of each solution's direction an Adam step with the usual constants
+	// and a history of its own.
+	AdamStep
+)
+
+var stepNames = [...]string{"plain", "sign", "adam"}
+
+// String returns the name that ParseStepKind accepts.
+func (s StepKind) String() string { return nameOf(stepNames[:], s) }
+
+// StepKindNames returns what ParseStepKind accepts: plain, sign, adam.
+func StepKindNames() []string { return append([]string(nil), stepNames[:]...) }
+
+// ParseStepKind returns the kind with the given name. The error is an *algo.RangeError
+// that lists the names.
+func ParseStepKind(name string) (StepKind, error) {
+	return parse[StepKind](stepNames[:], "step", name)
+}
+
+// nameOf is the name of a constant, or its number where it is none.
+func nameOf[T ~int](names []string, value T) string {
+	if value < 0 || int(value) >= len(names) {
+		return fmt.Sprintf("%T(%d)", value, int(value))
+	}
+	return names[value]
+}
+
+func parse[T ~int](names []string, what, name string) (T, error) {
+	for i, n := range names {
+		if n == name {
+			return T(i), nil
+		}
+	}
+	return 0, &algo.RangeError{Name: what, Value: name, Allowed: fmt.Sprintf("must be one of %v", names)}
+}
+
+const (
+	// DefaultTau is the factor of the mean loss that the regularizer R(Γ) is given.
+	DefaultTau = 0.1
+	// DefaultRestarts is from how many random assignments a regularized plan is looked for.
+	DefaultRestarts = 20
+	// DefaultWeightDecay is that of the authors' public code on ZDT.
+	DefaultWeightDecay = 5e-4
+)
+
+// Config is what a run of MosT is made of. Problem, Starts and StepSize must be given;
+// with the rest left out it is MosT without R(Γ) and without a curriculum.
+type Config struct {
+	// Problem has n objectives on R^d; algo.Exact makes one of an algo.Problem. Plans
+	// are made of its noise-free values. Of the gradients at a solution those that it
+	// serves are asked for, whole rows by GradientAt, or all by JacobianAt where it
+	// serves every objective.
+	Problem algo.Partial
+	// Starts are the m ≥ 1 solutions at the start, copied, each of length d and inside the
+	// problem's box.
+	Starts [][]float64
+
+	// A and B are the masses of the objectives and of the solutions, of length n (that of
+	// Mixtures where there are such) and m, finite, not negative and not all 0. They are
+	// divided by their sums; nil is the same for all.
+	A, B []float64
+
+	Matching Matching
+	// PlanAsWeights is MosT(L): Γ_ij/Σ_i Γ_ij are the weights, under every Scale, and no
+	// weighting is asked.
+	PlanAsWeights bool
+	// Weighting makes the rule that weighs the rows Γ_ij ∇L_i(θ_j) of one solution j,
+	// from 0; nil makes MGDA. It must have weights and no history: what a solution serves
+	// changes from round to round.
+	Weighting func(solution int) (algo.Weighting, error)
+
+	// Tau ≥ 0 is the factor of the mean of all |L_i(θ_j)| that makes τ, anew in each
+	// round; 0 is no R(Γ). Only Transported plans depend on it.
+	Tau float64
+	// Restarts ≥ 0 is from how many random assignments a plan is looked for where τ > 0,
+	// beside that of τ = 0; drawn from Seed.
+	Restarts int
+
+	Curriculum Curriculum
+	// Temperature ≥ 0 is that of PaperCurriculum; 0 means 1.
+	Temperature float64
+	// Horizon is T ≥ 1, the rounds of a curriculum; without one it is not looked at.
+	Horizon int
+
+	Scale Scale
+	// Inner is K ≥ 1, the steps that each solution makes with one plan; 0 means 1.
+	Inner int
+	// StepSize is η > 0.
+	StepSize float64
+	Step     StepKind
+	// WeightDecay ≥ 0 times θ_j is added to each gradient at θ_j.
+	WeightDecay float64
+
+	// Solver finds Transported plans; nil is the exact one. It belongs to the run.
+	Solver Solver
+
+	// Mixtures, where not nil, make MosT-E: n' rows of n numbers ≥ 0, not all 0, and the
+	// objectives that are matched are L'_r = Σ_l Mixtures[r][l]·L_l. See DirichletMixtures.
+	// F and Weights of the View remain those of the n objectives themselves.
+	Mixtures [][]float64
+
+	// Solution j draws the sample of its first step in round k from
+	// algo.Stream(Seed, StartIndex+j, k, algo.Noise), as a run from its start would.
+	Seed       uint64
+	StartIndex int
+}

@@ -1,0 +1,122 @@
+package transport
+
+import (
+	"slices"
+
+	"paretoplay/algo/internal/portable"
+)
+
+// reserve is the share of marginals that follow the performance which is the same for
+// all, so that nothing starves.
+const reserve = 0.1
+
+// schedule stores the marginals of this round.
+func (s *MosT) schedule() {
+	copy(s.a, s.givenA)
+	copy(s.b, s.givenB)
+	if s.curriculum == ConstantMarginals {
+		return
+	}
+	left := max(0, 1-float64(s.ledger.K)/float64(s.horizon))
+	if s.curriculum == PaperCurriculum {
+		s.followDifficulty()
+		blend(s.a, s.byRow, left)
+		s.followShares()
+		blend(s.b, s.byColumn, 1-left)
+		return
+	}
+	s.followLosses()
+	blend(s.a, s.byRow, 1-left)
+	s.followBestLosses()
+	blend(s.b, s.byColumn, left)
+}
+
+// blend replaces dst by share·other + (1−share)·dst.
+func blend(dst, other []float64, share float64) {
+	for i, v := range other {
+		dst[i] = float64(share*v) + float64((1-share)*dst[i])
+	}
+}
+
+// followDifficulty stores in byRow more mass for an objective whose best loss is lower.
+func (s *MosT) followDifficulty() {
+	s.bestLosses()
+	var mean float64
+	lowest := s.byRow[0]
+	for _, v := range s.byRow {
+		mean += max(v, -v) / float64(s.rows)
+		lowest = min(lowest, v)
+	}
+	temperature := s.temperature * mean
+	var sum float64
+	for i, v := range s.byRow {
+		// At temperature 0 all of them are 0.
+		s.byRow[i] = 1
+		if v > lowest {
+			s.byRow[i] = portable.Exp((lowest - v) / temperature)
+		}
+		sum += s.byRow[i]
+	}
+	for i, v := range s.byRow {
+		s.byRow[i] = (1-reserve)*(v/sum) + reserve/float64(s.rows)
+	}
+}
+
+// bestLosses stores min_j L_i(θ_j) in byRow.
+func (s *MosT) bestLosses() {
+	for i := range s.byRow {
+		s.byRow[i] = slices.Min(row(s.task.Cost, i, s.m))
+	}
+}
+
+// followShares stores in byColumn more mass for a solution that is best for more.
+func (s *MosT) followShares() {
+	clear(s.byColumn)
+	for i := range s.rows {
+		s.byColumn[least(row(s.task.Cost, i, s.m), 1)]++
+	}
+	for j, v := range s.byColumn {
+		s.byColumn[j] = (1-reserve)*(v/float64(s.rows)) + reserve/float64(s.m)
+	}
+}
+
+// followLosses stores in byRow more mass for an objective whose best loss is higher.
+func (s *MosT) followLosses() {
+	s.bestLosses()
+	proportional(s.byRow)
+}
+
+// followBestLosses stores in byColumn more mass for a solution whose smallest tenth of
+// losses is higher.
+func (s *MosT) followBestLosses() {
+	tenth := max(1, s.rows/10)
+	for j := range s.m {
+		for i := range s.rows {
+			s.sorted[i] = s.task.Cost[i*s.m+j]
+		}
+		slices.Sort(s.sorted)
+		s.byColumn[j] = 0
+		for _, v := range s.sorted[:tenth] {
+			s.byColumn[j] += v
+		}
+	}
+	proportional(s.byColumn)
+}
+
+// proportional divides v by its sum; where one is negative all are counted from the
+// least, and where all are 0 each has the same.
+func proportional(v []float64) {
+	lowest := min(0, slices.Min(v))
+	var sum float64
+	for i := range v {
+		v[i] -= lowest
+		sum += v[i]
+	}
+	for i := range v {
+		if sum > 0 {
+			v[i] /= sum
+		} else {
+			v[i] = 1 / float64(len(v))
+		}
+	}
+}

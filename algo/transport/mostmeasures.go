@@ -1,0 +1,146 @@
+package transport
+
+import (
+	"math"
+	"slices"
+
+	"paretoplay/algo/internal/portable"
+)
+
+// column returns the sum of column j of a plan in rows of m, and how many of its masses
+// are not tiny.
+func column(mass []float64, m, j int) (sum float64, served int) {
+	floor := tiny * largestOf(mass, m, j)
+	for i := j; i < len(mass); i += m {
+		sum += mass[i]
+		if mass[i] > floor {
+			served++
+		}
+	}
+	return sum, served
+}
+
+// largestOf returns the largest mass of column j.
+func largestOf(mass []float64, m, j int) (largest float64) {
+	for i := j; i < len(mass); i += m {
+		largest = max(largest, mass[i])
+	}
+	return largest
+}
+
+// RowMaxima returns Σ_i max_j Γ_ij, which is −R(Γ), of a plan in rows of m.
+func RowMaxima(mass []float64, m int) (sum float64) {
+	for ; len(mass) >= m; mass = mass[m:] {
+		sum += slices.Max(mass[:m])
+	}
+	return sum
+}
+
+// Zeros returns the share of the entries of a plan, in rows of m, that are zero or below
+// 1e-12 of the largest of their column.
+func Zeros(mass []float64, m int) float64 {
+	served := 0
+	for j := range m {
+		_, count := column(mass, m, j)
+		served += count
+	}
+	return 1 - float64(served)/float64(len(mass))
+}
+
+// KL returns the symmetric Kullback-Leibler divergence (KL(p‖q) + KL(q‖p))/2 of two
+// plans of the same length and sum, with masses below 1e-12 of the sum counted as that:
+// without it a mass that comes from or goes to zero would make it infinite.
+//
+// References:
+//   - Many-Objective Multi-Solution Transport, appendix D.1.
+func KL(p, q []float64) float64 {
+	var total, sum float64
+	for _, v := range p {
+		total += v
+	}
+	floor := tiny * total
+	for i, v := range p {
+		v, w := max(v, floor), max(q[i], floor)
+		if v != w {
+			sum += (v - w) * portable.Log(v/w)
+		}
+	}
+	return sum / 2
+}
+
+// Diversity returns Definition 1 of the paper, Σ_j Σ_{z≠j} cos(Γ_·j, Γ_·z) of a plan in
+// rows of m: less is more diverse. A column of zeros has cosine 0 with all.
+func Diversity(mass []float64, m int) (sum float64) {
+	for j := range m {
+		for z := range j {
+			var product, first, second float64
+			for i := 0; i < len(mass); i += m {
+				v, w := mass[i+j], mass[i+z]
+				product += v * w
+				first += v * v
+				second += w * w
+			}
+			if first > 0 && second > 0 {
+				sum += 2 * product / math.Sqrt(first) / math.Sqrt(second)
+			}
+		}
+	}
+	return sum
+}
+
+// BestLosses stores min_j L_i(θ_j) in dst, of length n, of losses f in rows of n, one for
+// each solution, such as algo.View.F.
+func BestLosses(dst, f []float64) {
+	copy(dst, f)
+	for n := len(dst); len(f) >= n; f = f[n:] {
+		for i := range dst {
+			dst[i] = min(dst[i], f[i])
+		}
+	}
+}
+
+// OracleLoss returns the mean over the n objectives of the loss of the solution that is
+// best for each; f is that of BestLosses.
+func OracleLoss(f []float64, n int) (mean float64) {
+	for i := range n {
+		best := f[i]
+		for at := i + n; at < len(f); at += n {
+			best = min(best, f[at])
+		}
+		mean += best / float64(n)
+	}
+	return mean
+}
+
+// MeanLoss returns the mean over all objectives and solutions; f is that of BestLosses.
+func MeanLoss(f []float64) (mean float64) {
+	for _, v := range f {
+		mean += v / float64(len(f))
+	}
+	return mean
+}
+
+// Won stores in dst, of length m, the share of the n objectives that each of m solutions
+// is best for, the first of several; f is that of BestLosses.
+func Won(dst, f []float64) {
+	m := len(dst)
+	n := len(f) / m
+	clear(dst)
+	for i := range n {
+		dst[least(f[i:], n)] += 1 / float64(n)
+	}
+}
+
+// Worst returns the mean of the largest values, the given share of them, from 0 to 1,
+// rounded up and at least one: of BestLosses, how well the objectives are served that
+// are served worst. It sorts values.
+func Worst(values []float64, share float64) float64 {
+	slices.Sort(values)
+	// A share of 0.6 of 5 is 3, though 0.6·5 may be a little more.
+	count := min(max(int(math.Ceil(share*float64(len(values))-1e-9)), 1), len(values))
+	var mean float64
+	for _, v := range values[len(values)-count:] {
+		mean += v / float64(count)
+	}
+	return mean
+}

@@ -1,0 +1,100 @@
+package transport
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+)
+
+// DirichletMixtures returns total rows of n weights with sum 1 for Config.Mixtures, which
+// make MosT-E: independent draws of the Dirichlet distribution with all n parameters
+// equal to shape, the paper's 0.1, 0.5 or 1. withOriginals puts the n objectives
+// themselves first, as part of the total. Draws of one seed begin alike, whatever the
+// total. An error is an *algo.RangeError.
+//
+// References:
+//   - Many-Objective Multi-Solution Transport, section 3.2.
+func DirichletMixtures(n, total int, shape float64, withOriginals bool, seed uint64) ([][]float64, error) {
+	least := 1
+	if withOriginals {
+		least = n
+	}
+	switch {
+	case n < 1:
+		return nil, &algo.RangeError{Name: "objectives", Value: n, Allowed: "there must be at least one"}
+	case total < least:
+		return nil, &algo.RangeError{Name: "extended", Value: total, Allowed: "there must be at least one, and with the objectives themselves as many as those"}
+	case !(shape > 0) || math.IsInf(shape, 1):
+		return nil, &algo.RangeError{Name: "shape", Value: shape, Allowed: "it must be finite and positive"}
+	}
+	mixtures := make([][]float64, 0, total)
+	if withOriginals {
+		for i := range n {
+			one := make([]float64, n)
+			one[i] = 1
+			mixtures = append(mixtures, one)
+		}
+	}
+	for draw := 0; len(mixtures) < total; draw++ {
+		source := algo.Stream(seed, 0, draw, algo.Dirichlet)
+		weights := make([]float64, n)
+		dirichlet(weights, shape, &source)
+		mixtures = append(mixtures, weights)
+	}
+	return mixtures, nil
+}
+
+// dirichlet stores a draw of the Dirichlet distribution with equal parameters. It is made
+// of the logarithms of gamma variables, which for small parameters are below any float64.
+func dirichlet(dst []float64, shape float64, source *rand.PCG) {
+	top := math.Inf(-1)
+	for i := range dst {
+		dst[i] = logGamma(shape, source)
+		top = max(top, dst[i])
+	}
+	var sum float64
+	for i, v := range dst {
+		dst[i] = portable.Exp(v - top)
+		sum += dst[i]
+	}
+	for i := range dst {
+		dst[i] /= sum
+	}
+}
+
+// logGamma draws the logarithm of a gamma variable of the given shape and scale 1. That
+// of a shape below 1 is one of shape + 1 times U^(1/shape).
+//
+// References:
+//   - Marsaglia & Tsang (2000), A simple method for generating gamma variables, ACM
+//     Transactions on Mathematical Software 26.
+func logGamma(shape float64, source *rand.PCG) float64 {
+	random := rand.New(source)
+	positive := func() float64 {
+		for {
+			if u := random.Float64(); u > 0 {
+				return u
+			}
+		}
+	}
+	var boost float64
+	if shape < 1 {
+		boost = portable.Log(positive()) / shape
+		shape++
+	}
+	d := shape - 1.0/3
+	c := 1 / math.Sqrt(9*d)
+	for {
+		x := portable.Normal(source)
+		v := 1 + c*x
+		if v <= 0 {
+			continue
+		}
+		v = v * v * v
+		if portable.Log(positive()) < 0.5*x*x+d-d*v+d*portable.Log(v) {
+			return portable.Log(d*v) + boost
+		}
+	}
+}

@@ -1,0 +1,427 @@
+package transport
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+)
+
+// Step makes a round. It returns Running, or Diverged, from then on for good. An error
+// is a fault of the solver or of the weighting, and the solutions are then those before
+// the round.
+func (s *MosT) Step() (algo.Status, error) {
+	if s.ledger.Diverged() {
+		return algo.Diverged, nil
+	}
+	if failed, err := s.match(); err != nil {
+		return algo.Running, fmt.Errorf("round %d: %w", s.ledger.K, err)
+	} else if failed != nothing {
+		return s.ledger.Fail(failed), nil
+	}
+	copy(s.candidate, s.x)
+	clear(s.bd2)
+	evaluated := 0
+	for j := range s.m {
+		spent, failed, err := s.move(j)
+		if err != nil {
+			return algo.Running, fmt.Errorf("round %d, solution %d: %w", s.ledger.K, j, err)
+		}
+		if failed != nothing {
+			return s.ledger.Fail(failed), nil
+		}
+		evaluated += spent
+	}
+	if !algo.Finite(s.bd2) {
+		return s.ledger.Fail(badDirection), nil
+	}
+	s.values(s.candidateF, s.candidate)
+	if !algo.Finite(s.candidateF) {
+		return s.ledger.Fail(badObjective), nil
+	}
+	s.x, s.candidate = s.candidate, s.x
+	s.f, s.candidateF = s.candidateF, s.f
+	s.lastStepSize = s.stepSize
+	s.bd2Sum += s.bd2[0]
+	s.planned = true
+	s.ledger.Gradients(evaluated, s.d)
+	s.ledger.Commit()
+	return algo.Running, nil
+}
+
+// match stores what the losses cost, the marginals, τ and the plan of this round.
+func (s *MosT) match() (quantity, error) {
+	s.price()
+	if !algo.Finite(s.task.Cost) {
+		return badCost, nil
+	}
+	s.schedule()
+	var mean float64
+	for _, v := range s.task.Cost {
+		mean += math.Abs(v) / float64(len(s.task.Cost))
+	}
+	s.roundTau = s.tau * mean
+	if s.roundTau-s.roundTau != 0 {
+		return badCost, nil
+	}
+	if s.matching == Unmatched {
+		copy(s.columnSums, s.b)
+		for j := range s.active {
+			s.active[j] = s.rows
+		}
+		return nothing, nil
+	}
+	s.hasPrevious = s.planned
+	copy(s.previous, s.plan.Mass)
+	if s.matching == Transported {
+		if err := s.transport(); err != nil {
+			return nothing, err
+		}
+	} else {
+		s.assign()
+	}
+	for j := range s.m {
+		s.columnSums[j], s.active[j] = column(s.plan.Mass, s.m, j)
+	}
+	return nothing, nil
+}
+
+// price stores L_i(θ_j).
+func (s *MosT) price() {
+	for j := range s.m {
+		losses := row(s.f, j, s.n)
+		if s.mixtures == nil {
+			for i, loss := range losses {
+				s.task.Cost[i*s.m+j] = loss
+			}
+			continue
+		}
+		for r := range s.rows {
+			s.task.Cost[r*s.m+j] = portable.Dot(row(s.mixtures, r, s.n), losses)
+		}
+	}
+}
+
+// assign stores a plan that no solver is needed for.
+func (s *MosT) assign() {
+	switch s.matching {
+	case ObjectiveSelects:
+		clear(s.plan.Mass)
+		for i, mass := range s.a {
+			s.plan.Mass[i*s.m+least(s.task.Cost[i*s.m:(i+1)*s.m], 1)] = mass
+		}
+	case ModelSelects:
+		clear(s.plan.Mass)
+		for j, mass := range s.b {
+			s.plan.Mass[least(s.task.Cost[j:], s.m)*s.m+j] = mass
+		}
+	case RandomPlan:
+		s.scaleDraws()
+	}
+	s.plan.Cost = portable.Dot(s.plan.Mass, s.task.Cost)
+	s.plan.Converged = true
+}
+
+// least returns which of v_0, v_stride, v_2·stride, … is the least, the first of several.
+func least(v []float64, stride int) int {
+	at := 0
+	for i := stride; i < len(v); i += stride {
+		if v[i] < v[at*stride] {
+			at = i / stride
+		}
+	}
+	return at
+}
+
+// scaleDraws multiplies rows and columns of the draws so that their sums are the
+// marginals. That converges at a linear rate, since all draws are positive.
+//
+// References:
+//   - Sinkhorn (1964), A relationship between arbitrary positive matrices and doubly
+//     stochastic matrices, Annals of Mathematical Statistics 35.
+func (s *MosT) scaleDraws() {
+	const enough, rounds = 1e-15, 10000
+	mass := s.plan.Mass
+	copy(mass, s.draws)
+	for range rounds {
+		var off float64
+		for j, want := range s.b {
+			var sum float64
+			for i := j; i < len(mass); i += s.m {
+				sum += mass[i]
+			}
+			off = max(off, math.Abs(sum-want))
+			for i := j; i < len(mass); i += s.m {
+				mass[i] = ratio(mass[i], sum) * want
+			}
+		}
+		for i, want := range s.a {
+			var sum float64
+			for _, v := range row(mass, i, s.m) {
+				sum += v
+			}
+			for j, v := range row(mass, i, s.m) {
+				mass[i*s.m+j] = ratio(v, sum) * want
+			}
+		}
+		if off <= enough {
+			break
+		}
+	}
+}
+
+// ratio is v/sum, 0 where there is nothing to divide.
+func ratio(v, sum float64) float64 {
+	if sum == 0 {
+		return 0
+	}
+	return v / sum
+}
+
+// move makes the K steps of solution j, from and to its row of candidate, and returns
+// how many gradients that took.
+func (s *MosT) move(j int) (evaluated int, failed quantity, err error) {
+	clear(row(s.lambda, j, s.rows))
+	clear(row(s.weights, j, s.n))
+	clear(row(s.directions, j, s.d))
+	s.serve(j)
+	if len(s.served) == 0 {
+		return 0, nothing, nil
+	}
+	x := row(s.candidate, j, s.d)
+	for inner := range s.inner {
+		s.sample.Noise = algo.Stream(s.seed, s.startIndex+j, s.ledger.K, further(inner))
+		spent := s.differentiate(x)
+		evaluated += spent
+		if !algo.Finite(s.jacobian.Data) {
+			return evaluated, badGradient, nil
+		}
+		d := s.laterDirection
+		if inner == 0 {
+			d = row(s.directions, j, s.d)
+		}
+		decided, failed, err := s.direct(d, j, inner, x)
+		if failed != nothing || err != nil {
+			return evaluated, failed, err
+		}
+		if inner == 0 && decided {
+			s.explain(j)
+		}
+		if !algo.Finite(d) {
+			return evaluated, badDirection, nil
+		}
+		s.bd2[inner] += s.columnSums[j] * portable.Dot(d, d)
+		if !decided {
+			continue
+		}
+		if failed := s.advance(x, d, j); failed != nothing {
+			return evaluated, failed, nil
+		}
+	}
+	return evaluated, nothing, nil
+}
+
+// further is the purpose of the sample of an inner step: noise, and apart from all named
+// purposes, which are small, for those after the first.
+func further(inner int) algo.Purpose { return algo.Noise + algo.Purpose(inner)<<32 }
+
+// serve stores what solution j serves.
+func (s *MosT) serve(j int) {
+	s.served = s.served[:0]
+	if s.matching == Unmatched {
+		for i := range s.rows {
+			s.served = append(s.served, i)
+		}
+		return
+	}
+	floor := tiny * largestOf(s.plan.Mass, s.m, j)
+	for i := range s.rows {
+		if s.plan.Mass[i*s.m+j] > floor {
+			s.served = append(s.served, i)
+		}
+	}
+}
+
+// differentiate stores in jacobian the gradients at x of what is served, reduced in a
+// box, or the signs of their entries, and returns how many gradients that took.
+func (s *MosT) differentiate(x []float64) (evaluated int) {
+	s.jacobian = algo.Jacobian{Rows: len(s.served), Cols: s.d, Data: s.gradients[:len(s.served)*s.d]}
+	if s.mixtures == nil {
+		evaluated = s.evaluate(&s.jacobian, s.served, x)
+	} else {
+		evaluated = s.mix(x)
+	}
+	if s.weightDecay > 0 {
+		for k := range s.served {
+			for c, v := range x {
+				s.jacobian.Data[k*s.d+c] += s.weightDecay * v
+			}
+		}
+	}
+	s.box.Reduce(&s.jacobian, x)
+	if s.step == SignStep {
+		for i, v := range s.jacobian.Data {
+			switch {
+			case v > 0:
+				s.jacobian.Data[i] = 1
+			case v < 0:
+				s.jacobian.Data[i] = -1
+			}
+		}
+	}
+	return evaluated
+}
+
+// evaluate stores the gradients of the problem's objectives that are listed.
+func (s *MosT) evaluate(jac *algo.Jacobian, list []int, x []float64) (evaluated int) {
+	if len(list) == s.n {
+		s.problem.JacobianAt(jac, x, &s.sample)
+		return s.n
+	}
+	for k, i := range list {
+		s.problem.GradientAt(jac.Row(k), i, 0, s.d, x, &s.sample)
+	}
+	return len(list)
+}
+
+// mix stores the gradients of the mixtures that are served.
+func (s *MosT) mix(x []float64) (evaluated int) {
+	clear(s.parts)
+	for _, r := range s.served {
+		for i, w := range row(s.mixtures, r, s.n) {
+			s.parts[i] = s.parts[i] || w > 0
+		}
+	}
+	s.partList = s.partList[:0]
+	for i, used := range s.parts {
+		if used {
+			s.partList = append(s.partList, i)
+		}
+	}
+	count := len(s.partList)
+	s.baseRows = algo.Jacobian{Rows: count, Cols: s.d, Data: s.base[:count*s.d]}
+	evaluated = s.evaluate(&s.baseRows, s.partList, x)
+	for k, r := range s.served {
+		for p, i := range s.partList {
+			s.partWeights[p] = s.mixtures[r*s.n+i]
+		}
+		s.baseRows.Combine(s.jacobian.Row(k), s.partWeights[:count])
+	}
+	return evaluated
+}
+
+// direct stores the direction of solution j at x in d and the weights of what is served
+// in rowWeights. It reports false where there is none, and d is then zero.
+func (s *MosT) direct(d []float64, j, inner int, x []float64) (decided bool, failed quantity, err error) {
+	count := len(s.served)
+	weights := s.rowWeights[:count]
+	sum := s.columnSums[j]
+	if s.planAsWeights {
+		for k, i := range s.served {
+			weights[k] = s.plan.Mass[i*s.m+j] / sum
+		}
+		s.jacobian.Combine(d, weights)
+		s.box.ReduceOne(d, x)
+		return true, nothing, nil
+	}
+	if s.needLosses {
+		if failed := s.weighLosses(j, inner, x); failed != nothing {
+			return false, failed, nil
+		}
+	}
+	if s.matching != Unmatched {
+		for k, i := range s.served {
+			mass := s.plan.Mass[i*s.m+j]
+			g := s.jacobian.Row(k)
+			for c := range g {
+				g[c] *= mass
+			}
+		}
+	}
+	s.input.Gram, s.input.Losses, s.input.K = s.gram[:count*count], s.rowLosses[:count], s.ledger.K
+	s.input.SetGradients(&s.jacobian)
+	s.result = algo.Result{Weights: weights, Direction: d}
+	var meaningless *algo.RangeError
+	if err := s.rules[j].Weigh(&s.result, &s.input); errors.As(err, &meaningless) || err == nil && s.result.Status == algo.NoSolution {
+		clear(d)
+		return false, nothing, nil
+	} else if err != nil {
+		return false, nothing, err
+	}
+	if s.result.Status == algo.Diverged {
+		return false, badWeights, nil
+	}
+	if s.matching != Unmatched && s.scale != Raw {
+		by := 1 / sum
+		if s.scale == ColumnCount {
+			by *= float64(count)
+		}
+		for c := range d {
+			d[c] *= by
+		}
+	}
+	s.box.ReduceOne(d, x)
+	return true, nothing, nil
+}
+
+// weighLosses stores Γ_ij L_i(x) of what solution j serves.
+func (s *MosT) weighLosses(j, inner int, x []float64) quantity {
+	here := row(s.f, j, s.n)
+	if inner > 0 {
+		here = s.here
+		s.problem.Values(here, x)
+		if !algo.Finite(here) {
+			return badLosses
+		}
+	}
+	for k, i := range s.served {
+		loss := 0.0
+		if s.mixtures == nil {
+			loss = here[i]
+		} else {
+			loss = portable.Dot(row(s.mixtures, i, s.n), here)
+		}
+		if s.matching != Unmatched {
+			loss *= s.plan.Mass[i*s.m+j]
+		}
+		s.rowLosses[k] = loss
+	}
+	return nothing
+}
+
+// explain stores the weights of solution j in its rows of lambda and weights.
+func (s *MosT) explain(j int) {
+	lambda, weights := row(s.lambda, j, s.rows), row(s.weights, j, s.n)
+	for k, i := range s.served {
+		lambda[i] = s.rowWeights[k]
+	}
+	if s.mixtures == nil {
+		copy(weights, lambda)
+		return
+	}
+	for r, v := range lambda {
+		for i, w := range row(s.mixtures, r, s.n) {
+			weights[i] += v * w
+		}
+	}
+}
+
+// advance moves x, a solution j, against d.
+func (s *MosT) advance(x, d []float64, j int) quantity {
+	if s.step == AdamStep {
+		s.adams[j].Update(s.moved, d)
+		if d = s.moved; !algo.Finite(d) {
+			return badUpdate
+		}
+	}
+	for c, v := range d {
+		x[c] -= s.stepSize * v
+	}
+	if !algo.Finite(x) {
+		return badIterate
+	}
+	s.box.Project(x)
+	return nothing
+}

@@ -1,0 +1,98 @@
+package transport
+
+import (
+	"math"
+)
+
+// shape is what every solver makes of a task before it begins: its size, how its costs
+// are divided, and the masses of the columns with the sum of the rows'.
+type shape struct {
+	n, m     int
+	balanced []float64 // b, with the sum of a
+	total    float64   // Σ a
+
+	largest float64 // |cost|
+	// Costs are multiplied by both, which are powers of two, and by 1/both they are
+	// multiplied back. The largest |cost| is then in [½, 1), or 0.
+	down, downAgain float64
+	exponent        int
+
+	sumRow, sumCol []float64
+}
+
+func (s *shape) resize(n, m int) {
+	s.n, s.m = n, m
+	s.balanced = make([]float64, m)
+	s.sumRow, s.sumCol = make([]float64, n), make([]float64, m)
+}
+
+// measure reads how large the task's numbers are, and balances its masses.
+func (s *shape) measure(t *Task) {
+	s.largest = 0
+	for _, c := range t.Cost {
+		s.largest = max(s.largest, math.Abs(c))
+	}
+	_, s.exponent = math.Frexp(s.largest)
+	half := s.exponent / 2
+	s.down, s.downAgain = math.Ldexp(1, -half), math.Ldexp(1, half-s.exponent)
+
+	s.total = 0
+	for _, a := range t.A {
+		s.total += a
+	}
+	var sum float64
+	for _, b := range t.B {
+		sum += b
+	}
+	by := s.total / sum
+	for j, b := range t.B {
+		s.balanced[j] = b * by
+	}
+}
+
+// finish computes what p says of its masses and potentials, and multiplies these back.
+// Of all u + c, v − c it takes those with Σ b_j v_j = 0.
+func (s *shape) finish(p *Plan, t *Task) {
+	var mean float64
+	for j, v := range p.V {
+		mean += s.balanced[j] / s.total * v
+	}
+	up, upAgain := 1/s.down, 1/s.downAgain
+	for j, v := range p.V {
+		p.V[j] = (v - mean) * up * upAgain
+	}
+	for i, u := range p.U {
+		p.U[i] = (u + mean) * up * upAgain
+	}
+
+	clear(s.sumCol)
+	p.Cost, p.MarginalError = 0, 0
+	for i := range s.n {
+		row := p.Mass[i*s.m : (i+1)*s.m]
+		var sum float64
+		for j, mass := range row {
+			if mass > 0 {
+				p.Cost += mass * t.Cost[i*s.m+j]
+				sum += mass
+				s.sumCol[j] += mass
+			}
+		}
+		p.MarginalError += math.Abs(sum - t.A[i])
+	}
+	for j, sum := range s.sumCol {
+		p.MarginalError += math.Abs(sum - s.balanced[j])
+	}
+}
+
+// resize gives the plan's slices their lengths.
+func (p *Plan) resize(n, m int) {
+	if len(p.Mass) != n*m {
+		p.Mass = make([]float64, n*m)
+	}
+	if len(p.U) != n {
+		p.U = make([]float64, n)
+	}
+	if len(p.V) != m {
+		p.V = make([]float64, m)
+	}
+}
