@@ -70,7 +70,6 @@ type MosT struct {
 	rules      []algo.Weighting // one a solution; nil where the plan has the weights
 	needLosses bool
 	solver     Solver
-	searcher   Concave
 	seed       uint64
 	startIndex int
 
@@ -114,9 +113,9 @@ type MosT struct {
 
 	// Scratch space.
 	candidate, candidateF []float64
-	served                []int     // the rows that one solution serves
-	parts                 []bool    // n, whether an objective has a part in them
-	partList              []int     // those that have
+	served                []int  // the rows that one solution serves
+	parts                 []bool // n, whether an objective has a part in them
+	partList              []int  // those that have
 	partWeights           []float64
 	gradients, base       []float64 // of these rows, and of the objectives they are made of
 	jacobian, baseRows    algo.Jacobian

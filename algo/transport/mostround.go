@@ -425,3 +425,13 @@ func (s *MosT) advance(x, d []float64, j int) quantity {
 	s.box.Project(x)
 	return nothing
 }
+
+// transport stores the plan of least cost.
+func (s *MosT) transport() error {
+	s.task.A, s.task.B = s.a, s.b
+	return s.solver.Solve(&s.plan, &s.task)
+}
+
+func (s *MosT) saveSolver(to *algo.Snapshot) { s.solver.Save(to) }
+
+func (s *MosT) loadSolver(from *algo.Snapshot) { s.solver.Load(from) }
