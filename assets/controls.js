@@ -1,5 +1,5 @@
 // @ts-check
-import { SLIDER_STEPS, formatNumber, fromSlider, grouped, isLog, isOfUse, readRows, takesPart, textOf, toSlider } from './logic.js';
+import { SLIDER_STEPS, formatNumber, fromSlider, grouped, isLog, isOfUse, readRows, sharesOf, takesPart, textOf, toSlider, withShare } from './logic.js';
 import { element, intend, setText } from './dom.js';
 import { helpNote, parameterHelp } from './help.js';
 import { methodSign } from './method-sign.js';
@@ -9,8 +9,8 @@ import { methodSign } from './method-sign.js';
 /** @typedef {import('./types.js').Scene} Scene */
 
 /**
- * One control: its element, and how it shows a value.
- * @typedef {{root: HTMLElement, show: (value: any) => void}} Control
+ * One control: its element, and how it shows a value beside those of the other parameters.
+ * @typedef {{root: HTMLElement, show: (value: any, params: Record<string, any>) => void}} Control
  */
 
 /** Parameters that have their place elsewhere on the page. */
@@ -62,7 +62,7 @@ export function createControls(root) {
     }
     for (const { descriptor, control, reason } of controls) {
       control.root.classList.toggle('unused', !isOfUse(descriptor, model.state.params));
-      control.show(model.state.params[descriptor.name] ?? descriptor.default);
+      control.show(model.state.params[descriptor.name] ?? descriptor.default, model.state.params);
       if (!reason) continue;
       const idle = !takesPart(descriptor, model.state.params);
       reason.hidden = !idle;
@@ -103,6 +103,8 @@ function createControl(d, scene) {
       return d.method ? listsControl(d) : pointsControl(d);
     case 'matrix':
       return matrixControl(d);
+    case 'simplex':
+      return simplexControl(d);
     case 'camera':
       return cameraControl(d);
     default:
@@ -386,6 +388,70 @@ function matrixControl(d) {
     send(pasted);
   });
   return { root, show };
+}
+
+/** Shares up to this number have a slider each; of more, one is picked by its number. */
+const FEW_SHARES = 12;
+
+/**
+ * Shares of a whole: setting one scales the others.
+ * @param {Descriptor} d
+ * @returns {Control}
+ */
+function simplexControl(d) {
+  /** @type {number[]} */
+  let shares = [];
+  /** @type {{at: () => number, slider: HTMLInputElement, output: HTMLOutputElement}[]} */
+  let rows = [];
+  const body = element('div', { class: 'shares' });
+  const equal = element('button', { type: 'button', onclick: () => intend(equal, 'set', { name: d.name, value: d.count ? [] : shares.map(() => 1 / shares.length) }) }, 'Equal shares');
+  const root = frame(d, null, body, equal);
+
+  /** @param {() => number} at  the share, from 0 @param {string} label */
+  function row(at, label) {
+    const slider = element('input', {
+      type: 'range', min: d.min, max: 1, step: 0.001, 'aria-label': label,
+      oninput: () => intend(slider, 'set', { name: d.name, value: withShare(shares, at(), slider.valueAsNumber, d.min ?? 0) }),
+    });
+    rows.push({ at, slider, output: element('output', {}) });
+    return [slider, rows[rows.length - 1].output];
+  }
+
+  function build() {
+    rows = [];
+    if (shares.length <= FEW_SHARES) {
+      body.replaceChildren(...shares.map((_, i) => element('div', { class: 'share-row' }, element('span', {}, String(i + 1)), ...row(() => i, `${d.label}, share ${i + 1}`))));
+      return;
+    }
+    const picked = element('input', {
+      type: 'number', id: `${idOf(d)}-at`, min: 1, max: shares.length, step: 1, value: 1, inputmode: 'numeric', oninput: fill, onchange: fill,
+    });
+    const at = () => Math.min(Math.max(Math.round(picked.valueAsNumber) || 1, 1), shares.length) - 1;
+    const label = element('label', { for: picked.id }, 'Share of');
+    body.replaceChildren(element('div', { class: 'share-row picked' }, label, picked, ...row(at, `${d.label}, the picked share`)));
+  }
+
+  function fill() {
+    for (const { at, slider, output } of rows) {
+      const share = shares[at()];
+      // Under the finger the thumb is ahead of what is computed.
+      if (!slider.matches(':active')) slider.value = String(share);
+      slider.style.setProperty('--filled', String((slider.valueAsNumber - Number(slider.min)) / (1 - Number(slider.min) || 1)));
+      slider.setAttribute('aria-valuetext', formatNumber(share));
+      setText(output, formatNumber(share));
+    }
+  }
+
+  return {
+    root,
+    show(/** @type {number[]} */ value, params) {
+      const built = shares.length;
+      shares = sharesOf(d, value, params);
+      equal.disabled = shares.every((v) => Math.abs(v - shares[0]) < 1e-9);
+      if (shares.length !== built) build();
+      fill();
+    },
+  };
 }
 
 const CAMERA = [

@@ -111,12 +111,61 @@ export function valueOf(d, text) {
       const right = rows.length >= (d.atLeast ?? 0) && rows.every((row) => row.length === (d.columns || rows[0].length) && row.every(Number.isFinite));
       return right ? rows.slice(0, d.atMost).map((row) => row.map(within)) : undefined;
     }
+    case 'simplex': {
+      if (d.count && text === '') return [];
+      const shares = text.split(',').map((cell) => (cell.trim() === '' ? NaN : Number(cell)));
+      const right = d.count ? shares.length <= Number(d.atMost) : shares.length === d.columns;
+      return right && shares.every((v) => v >= 0) ? shares : undefined;
+    }
     case 'camera': {
       const numbers = text.split(',').map(Number);
       return numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : undefined;
     }
   }
   return undefined;
+}
+
+/**
+ * The shares that a simplex stands for: equal ones where it has none.
+ * @param {Descriptor} d
+ * @param {number[]} value
+ * @param {Record<string, any>} params
+ * @returns {number[]}
+ */
+export function sharesOf(d, value, params) {
+  if (value.length > 0) return value;
+  const n = Number(d.count ? params[d.count] : d.columns);
+  return Array(n).fill(1 / n);
+}
+
+/** Shares are whole multiples of one such part, which keeps links short and sums exact: of many, finer ones. */
+const shareSteps = (/** @type {number} */ n) => (n <= 12 ? 1e6 : 1e9);
+
+/**
+ * Shares of which one is set; the others keep their proportions, or share alike what is
+ * left where they have nothing. None falls below least.
+ * @param {number[]} shares
+ * @param {number} at
+ * @param {number} value
+ * @param {number} least
+ * @returns {number[]}
+ */
+export function withShare(shares, at, value, least) {
+  const n = shares.length;
+  const steps = shareSteps(n);
+  const free = 1 - n * least;
+  const own = Math.min(Math.max(value - least, 0), free);
+  const above = shares.map((v) => Math.max(v - least, 0));
+  const others = above.reduce((sum, v, i) => (i === at ? sum : sum + v), 0);
+  const parts = above.map((v, i) => {
+    if (n === 1) return free;
+    if (i === at) return own;
+    return (free - own) * (others > 0 ? v / others : 1 / (n - 1));
+  }).map((v) => Math.round((v + least) * steps));
+  // What rounding leaves belongs to the largest of the others, which feels it least.
+  const largest = Math.max(...parts.filter((_, i) => i !== at || n === 1));
+  parts[parts.findIndex((v, i) => v === largest && (i !== at || n === 1))] += steps - parts.reduce((sum, v) => sum + v, 0);
+  return parts.map((v) => v / steps);
 }
 
 /**

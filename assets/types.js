@@ -25,8 +25,9 @@
  * @property {string} [method]  the method it belongs to
  * @property {string} [group]
  * @property {number} [atLeast]  smallest size of a set, smallest number of rows of a matrix
- * @property {number} [atMost]  largest number of points or rows
- * @property {number} [columns]  of a matrix
+ * @property {number} [atMost]  largest number of points, rows or counted shares
+ * @property {number} [columns]  of a matrix; how many shares a simplex has without a count
+ * @property {string} [count]  of a simplex: the parameter that says how many shares there are; none at all are equal ones
  * @property {Only} [only]  with what this one is shown
  * @property {any} [value]  present once the scene runs
  *

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  SLIDER_STEPS, dataOf, effectText, formatNumber, fromSlider, grouped, hiddenSides, inTurn, isOfUse, isVisitors, keepsKey, keyIntention, limited, movesRuns, namedArguments, presetHolds, rangeText, readHash, readRows, readoutInterval, shapeOf, show, stateFromHash,
-  statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withSharp, withSubscripts,
+  SLIDER_STEPS, dataOf, effectText, formatNumber, fromSlider, grouped, hiddenSides, inTurn, isOfUse, isVisitors, keepsKey, keyIntention, limited, movesRuns, namedArguments, presetHolds, rangeText, readHash, readRows, readoutInterval, shapeOf, sharesOf, show, stateFromHash,
+  statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withShare, withSharp, withSubscripts,
 } from '../assets/logic.js';
 
 const eta = { name: 'eta', symbol: 'η', label: 'Step size', type: 'number', min: 0.001, max: 10, step: 0, scale: 'log', default: 0.3, unit: '', help: '', live: true, effect: 'live' };
@@ -288,4 +288,29 @@ test('what scrolls knows on which sides there is more', () => {
   assert.deepEqual(sides(250.5), { left: true, right: true });
   assert.deepEqual(sides(599.6), { left: true, right: false });
   assert.deepEqual(hiddenSides({ scrollLeft: 0, scrollWidth: 300, clientWidth: 300 }), { left: false, right: false });
+});
+
+const shares = { ...eta, name: 'a', type: 'simplex', min: 0, max: 1, count: 'n', atMost: 4, default: [] };
+
+test('shares of a link are as many as there may be, and none are equal ones', () => {
+  assert.deepEqual(valueOf(shares, '0.5,0.25,0.25'), [0.5, 0.25, 0.25]);
+  assert.deepEqual(valueOf(shares, ''), []);
+  for (const text of ['1,,0', '1,x', '-1,2', '0,0,0,0,1']) assert.equal(valueOf(shares, text), undefined, text);
+  const fixed = { ...shares, count: undefined, columns: 2 };
+  assert.deepEqual(valueOf(fixed, '1,0'), [1, 0]);
+  assert.equal(valueOf(fixed, ''), undefined);
+  assert.deepEqual(sharesOf(shares, [], { n: 4 }), [0.25, 0.25, 0.25, 0.25]);
+  assert.deepEqual(sharesOf(shares, [1, 0], { n: 4 }), [1, 0]);
+});
+
+test('a share that is set leaves the others in proportion, and the sum at 1', () => {
+  assert.deepEqual(withShare([0.5, 0.25, 0.25], 0, 0.2, 0), [0.2, 0.4, 0.4]);
+  assert.deepEqual(withShare([1, 0, 0], 0, 0.5, 0), [0.5, 0.25, 0.25]);
+  assert.deepEqual(withShare([0.5, 0.5], 1, 2, 0), [0, 1]);
+  assert.deepEqual(withShare([0.5, 0.25, 0.25], 1, 0, 0.1), [0.609091, 0.1, 0.290909]);
+  assert.deepEqual(withShare([1], 0, 0.3, 0), [1]);
+  const many = withShare(Array(200).fill(1 / 200), 7, 0.123456, 0);
+  assert.equal(many[7], 0.123456);
+  assert.ok(Math.abs(many.reduce((sum, v) => sum + v, 0) - 1) < 1e-9);
+  assert.ok(Math.min(...withShare(many, 7, 0.999, 0)) >= 0);
 });

@@ -125,10 +125,16 @@ func (l *List) Points(field *[][]float64, d Descriptor) {
 	bind(l, field, d, Points)
 }
 
-// Simplex binds shares of a whole: as many as the field has, each at least d.Min, with
-// sum 1.
+// Simplex binds shares of a whole, each at least d.Min, with sum 1: as many as the field
+// has or, with a Count, as many as that Integer says, at most d.AtMost; an empty field
+// then stands for equal shares.
 func (l *List) Simplex(field *[]float64, d Descriptor) {
-	d.Max, d.Columns = 1, len(*field)
+	d.Max = 1
+	if d.Count == "" {
+		d.Columns = len(*field)
+	} else if *field == nil {
+		*field = []float64{} // JSON tells no shares from null
+	}
 	bind(l, field, d, Simplex)
 }
 

@@ -77,13 +77,16 @@ type Descriptor struct {
 	Scale    Scale   // zero value: Linear
 	Options  []Option
 	AtLeast  int // smallest size of a Set, smallest number of rows of a Matrix
-	AtMost   int // largest number of Points, of rows of a Matrix
-	Columns  int // of a Matrix, 0 meaning any number, the same in every row; how many shares a Simplex has
-	Effect   Effect
-	Method   string // the method this parameter belongs to, "" for the whole scene
-	Group    string // heading under which the page shows it
-	Only     *Only  // when the page shows it; nil for always
-	Default  any    // of the Kind's Go type; filled in by the List from the bound field's value
+	AtMost   int // largest number of Points, of rows of a Matrix, of shares of a Simplex that has a Count
+	Columns  int // of a Matrix, 0 meaning any number, the same in every row; how many shares a Simplex has without a Count
+	// Count names the Integer that says how many shares a Simplex has; "" where the number is
+	// fixed. With a Count, no shares at all stand for equal ones.
+	Count   string
+	Effect  Effect
+	Method  string // the method this parameter belongs to, "" for the whole scene
+	Group   string // heading under which the page shows it
+	Only    *Only  // when the page shows it; nil for always
+	Default any    // of the Kind's Go type; filled in by the List from the bound field's value
 }
 
 // Only names a Choice and those of its values with which a parameter has a use, or
@@ -132,6 +135,7 @@ type descriptorJSON struct {
 	AtLeast int      `json:"atLeast,omitempty"`
 	AtMost  int      `json:"atMost,omitempty"`
 	Columns int      `json:"columns,omitempty"`
+	Count   string   `json:"count,omitempty"`
 	Only    *Only    `json:"only,omitempty"`
 }
 
@@ -139,7 +143,7 @@ func (d *Descriptor) json() descriptorJSON {
 	out := descriptorJSON{
 		Name: d.Name, Label: d.Label, Symbol: d.Symbol, Type: d.Kind, Options: d.Options, Default: d.Default,
 		Unit: d.Unit, Help: d.Help, Live: d.Effect == Live || d.Effect == Display, Effect: d.Effect.String(),
-		Method: d.Method, Group: d.Group, AtLeast: d.AtLeast, AtMost: d.AtMost, Columns: d.Columns, Only: d.Only,
+		Method: d.Method, Group: d.Group, AtLeast: d.AtLeast, AtMost: d.AtMost, Columns: d.Columns, Count: d.Count, Only: d.Only,
 	}
 	if d.ranged() {
 		out.Min, out.Max, out.Step, out.Scale = &d.Min, &d.Max, &d.Step, d.Scale

@@ -98,6 +98,9 @@ func (d *Descriptor) Allowed() string {
 	case Points:
 		return fmt.Sprintf("at most %d points, coordinates from %g to %g, such as 0.5,-0.5;1,0", d.AtMost, d.Min, d.Max)
 	case Simplex:
+		if d.Count != "" {
+			return fmt.Sprintf("as many numbers as %s says, from %g to 1 with sum 1, or none for equal ones", d.Count, d.Min)
+		}
 		return fmt.Sprintf("%d numbers from %g to 1 with sum 1", d.Columns, d.Min)
 	case Matrix:
 		columns := "the same number of numbers in each"
@@ -287,7 +290,10 @@ const simplexTolerance = 1e-8
 // Min are raised to it at the cost of what the others have above it.
 func (d *Descriptor) parseSimplex(text string, bad func() error) (any, string, error) {
 	cells := strings.Split(text, ",")
-	if len(cells) != d.Columns {
+	switch {
+	case d.Count != "" && text == "":
+		return []float64{}, "", nil
+	case d.Count == "" && len(cells) != d.Columns, d.Count != "" && len(cells) > d.AtMost:
 		return nil, "", bad()
 	}
 	shares, largest := make([]float64, len(cells)), 0.0
@@ -312,9 +318,20 @@ func (d *Descriptor) parseSimplex(text string, bad func() error) (any, string, e
 		shares[i] = max(f, 0) / largest
 		sum += shares[i]
 	}
+	for i := range shares {
+		shares[i] /= sum
+	}
+	d.raised(shares)
+	notice := fmt.Sprintf("%s = %s is outside its range (%s); %s is used", d.Name, clip(text), d.Allowed(), format(shares))
+	return shares, notice, nil
+}
+
+// raised raises those of shares with sum 1 that are below Min to it, at the cost of what the
+// others have above it. It returns its argument.
+func (d *Descriptor) raised(shares []float64) []float64 {
 	var above float64 // what the shares have above Min
 	for i := range shares {
-		shares[i] = max(shares[i]/sum, d.Min)
+		shares[i] = max(shares[i], d.Min)
 		above += shares[i] - d.Min
 	}
 	if free := 1 - float64(len(shares))*d.Min; math.Abs(above-free) > simplexTolerance {
@@ -322,8 +339,7 @@ func (d *Descriptor) parseSimplex(text string, bad func() error) (any, string, e
 			shares[i] = d.Min + (f-d.Min)*free/above
 		}
 	}
-	notice := fmt.Sprintf("%s = %s is outside its range (%s); %s is used", d.Name, clip(text), d.Allowed(), format(shares))
-	return shares, notice, nil
+	return shares
 }
 
 func (d *Descriptor) onSimplex(shares []float64) bool {

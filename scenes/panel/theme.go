@@ -25,6 +25,8 @@ type Theme struct {
 	field [256]color.NRGBA // tinted paper, from low to high
 	ramp  [256]color.NRGBA // one hue, from paper to strong
 	looks map[string]Look
+
+	solutions []Look // of solutions of one run
 }
 
 // Light and Dark are the two themes. Callers do not modify them.
@@ -82,6 +84,7 @@ func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 	for _, m := range methods {
 		t.looks[m.name] = Look{Hue: legible(rgb(uint32(m.hue)), t.Ink, behind), Shape: m.shape, Dash: m.dash}
 	}
+	t.solutions = t.solutionLooks()
 	return &t
 }
 

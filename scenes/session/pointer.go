@@ -165,6 +165,7 @@ func (s *Session) dragTo(handle string, x, y float64) error {
 		s.changed()
 	}
 	if name == "" {
+		s.version++ // a handle may have moved alone
 		return nil
 	}
 	return s.set(name, text, false)

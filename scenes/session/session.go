@@ -114,6 +114,9 @@ func (s *Session) notice(format string, args ...any) {
 // restart builds the runs from the values at k = 0 and the log to come.
 func (s *Session) restart(log []timeline.Change) error {
 	params := s.scene.Params()
+	if err := params.Check(); err != nil {
+		return err
+	}
 	current := map[string]string{}
 	for name, text := range s.base {
 		current[name] = params.Text(name)
@@ -145,7 +148,12 @@ func (s *Session) set(name, text string, again bool) error {
 	if t := s.timeline(); s.logs(d, again) && len(t.Log()) >= maxLog {
 		return fmt.Errorf("%d live changes are the most that runs can have; Reset begins anew without them", maxLog)
 	}
-	before := params.Text(name)
+	before, fitted := params.Text(name), map[string]string{}
+	for _, o := range params.Descriptors() {
+		if o.Count == name { // shares that the change may adapt
+			fitted[o.Name] = params.Text(o.Name)
+		}
+	}
 	notice, err := params.Clamp(name, text)
 	if err != nil {
 		return err
@@ -157,10 +165,16 @@ func (s *Session) set(name, text string, again bool) error {
 		s.changed()
 		return nil
 	}
+	if d.Kind == param.Integer {
+		s.fit()
+	}
 	if err := s.act(d, before, again); err != nil {
 		// The scene refuses the value beside the others: the former one stands.
-		if e := params.Assign(name, before); e != nil {
-			return e
+		fitted[name] = before
+		for other, text := range fitted {
+			if e := params.Assign(other, text); e != nil {
+				return e
+			}
 		}
 		if e := s.rerun(false); e != nil {
 			return e
@@ -169,6 +183,13 @@ func (s *Session) set(name, text string, again bool) error {
 	}
 	s.changed()
 	return nil
+}
+
+// fit adapts shares to the numbers that say how many there are, with notices.
+func (s *Session) fit() {
+	for _, notice := range s.scene.Params().Fit() {
+		s.notice("%s.", notice)
+	}
 }
 
 // logs reports whether a change of the parameter becomes a live change.
@@ -548,6 +569,7 @@ func (s *Session) begin(values map[string]string) error {
 			return err
 		}
 	}
+	s.fit()
 	s.forget()
 	if err := s.restart(nil); err != nil {
 		return err
@@ -617,6 +639,7 @@ func (s *Session) load(in Settings) error {
 			s.notice("%s.", notice)
 		}
 	}
+	s.fit()
 	log := s.acceptLog(in.Log)
 	if err := s.restart(log); err != nil {
 		// No single value is at fault, but the scene refuses them together.

@@ -1,0 +1,135 @@
+package param
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Shares are those of a Simplex of n entries: an empty value stands for equal ones. The
+// caller may modify them.
+func Shares(value []float64, n int) []float64 {
+	if len(value) > 0 {
+		return slices.Clone(value)
+	}
+	shares := make([]float64, n)
+	for i := range shares {
+		shares[i] = 1 / float64(n)
+	}
+	return shares
+}
+
+// FormatShares writes shares as a Simplex reads them.
+func FormatShares(shares []float64) string { return formatRow(shares) }
+
+// WithShare returns shares of which one, at, is set to value, in steps of a ten-thousandth
+// and as far as the others leave room; these keep their proportions above least, or share
+// alike what is left where they have nothing. All are whole multiples of one small part,
+// which keeps texts short and the sum at 1. Sliders of the page do the same.
+func WithShare(shares []float64, at int, value, least float64) []float64 {
+	const fine = 1e4
+	n, parts := len(shares), 1e6
+	if n > 12 {
+		parts = 1e9
+	}
+	if n == 1 {
+		return []float64{1}
+	}
+	free := 1 - float64(n)*least
+	own := min(max(math.Round(value*fine)/fine-least, 0), free)
+	var others float64
+	for i, s := range shares {
+		if i != at {
+			others += max(s-least, 0)
+		}
+	}
+	out, rest, largest := make([]float64, n), parts, -1
+	for i, s := range shares {
+		above := own
+		if i != at {
+			above = (free - own) / float64(n-1)
+			if others > 0 {
+				above = (free - own) * max(s-least, 0) / others
+			}
+		}
+		out[i] = math.Round((above + least) * parts)
+		rest -= out[i]
+		if i != at && (largest < 0 || out[i] > out[largest]) {
+			largest = i
+		}
+	}
+	out[largest] += rest // which feels it least
+	for i := range out {
+		out[i] /= parts
+	}
+	return out
+}
+
+// counts calls f for every Simplex whose number of shares is not what its Count says.
+func (l *List) counts(f func(e *entry, shares []float64, count int)) {
+	for i := range l.entries {
+		e := &l.entries[i]
+		if e.Kind != Simplex || e.Count == "" {
+			continue
+		}
+		count, ok := l.Value(e.Count).(int)
+		if !ok {
+			panic("param: " + e.Name + " has as many shares as " + e.Count + ", which is no bound Integer")
+		}
+		if shares := e.get().([]float64); len(shares) > 0 && len(shares) != count {
+			f(e, shares, count)
+		}
+	}
+}
+
+// Check returns an error for the first Simplex whose number of shares is not what its
+// Count says, nil where there is none: parameters are assigned one by one, and this is
+// of all together.
+func (l *List) Check() (err error) {
+	l.counts(func(e *entry, shares []float64, count int) {
+		if err == nil {
+			err = fmt.Errorf("%s has %d shares where %s = %d asks for %d; leave it empty for equal ones", e.Name, len(shares), e.Count, count, count)
+		}
+	})
+	return err
+}
+
+// Fit adapts every Simplex to its Count, with a notice for the visitor each: of too many
+// shares the first stay, in proportion; where there are too few, each new one is an equal
+// share and the others stay in proportion.
+func (l *List) Fit() (notices []string) {
+	l.counts(func(e *entry, shares []float64, count int) {
+		fitted, what := e.fit(shares, count)
+		e.set(fitted)
+		notices = append(notices, fmt.Sprintf("%s has %d shares where %s = %d asks for %d: %s", e.Name, len(shares), e.Count, count, count, what))
+	})
+	return notices
+}
+
+func (d *Descriptor) fit(shares []float64, count int) (fitted []float64, what string) {
+	const equal = "all are equal now"
+	if count > len(shares) {
+		fitted = make([]float64, count)
+		for i := range fitted {
+			fitted[i] = 1 / float64(count)
+			if i < len(shares) {
+				fitted[i] = shares[i] * float64(len(shares)) / float64(count)
+			}
+		}
+		what = "the new ones are equal shares"
+	} else {
+		fitted = slices.Clone(shares[:count])
+		what = fmt.Sprintf("the first %d are kept, in proportion", count)
+	}
+	var sum float64
+	for _, f := range fitted {
+		sum += f
+	}
+	if sum <= 0 || 1-float64(count)*d.Min <= 0 {
+		return []float64{}, equal
+	}
+	for i := range fitted {
+		fitted[i] /= sum
+	}
+	return d.raised(fitted), what
+}

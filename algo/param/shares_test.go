@@ -1,0 +1,120 @@
+package param_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"paretoplay/algo/param"
+)
+
+// counted is a list with a number of rows and shares of them.
+func counted() (l *param.List, n *int, shares *[]float64) {
+	l, n, shares = new(param.List), new(int), new([]float64)
+	*n = 4
+	l.Integer(n, param.Descriptor{Name: "n", Min: 1, Max: 6, Step: 1})
+	l.Simplex(shares, param.Descriptor{Name: "a", Count: "n", AtMost: 6})
+	return l, n, shares
+}
+
+// TestShares: shares of which another parameter says how many there are may be left out,
+// which makes them equal; their number is checked with that of the others, not before.
+func TestShares(t *testing.T) {
+	l, n, shares := counted()
+	if *shares == nil || !l.IsDefault("a") || l.Check() != nil {
+		t.Fatalf("no shares: %v, error %v", *shares, l.Check())
+	}
+	for _, text := range []string{"0.5,0.5,0,0", "1,0,0", ""} {
+		if err := l.Assign("a", text); err != nil || l.Text("a") != text {
+			t.Errorf("%q: %q, error %v", text, l.Text("a"), err)
+		}
+		err := l.Check()
+		if misfit := text == "1,0,0"; misfit != (err != nil) {
+			t.Errorf("%q: %v", text, err)
+		} else if misfit && !strings.Contains(err.Error(), "a has 3 shares where n = 4 asks for 4") {
+			t.Error(err)
+		}
+	}
+	for _, text := range []string{"0.2,0.2,0.2,0.2,0.2,0,0", "0.5,0.6", "0.5,-0.1,0.6,0", "x"} {
+		if err := l.Assign("a", text); err == nil || !strings.Contains(err.Error(), "a = ") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	for _, c := range []struct {
+		text, says string
+		n          int
+		want       []float64
+	}{
+		{"0.5,0.25,0.25,0", "", 4, []float64{0.5, 0.25, 0.25, 0}},
+		{"0.5,0.25,0.125,0.125", "the first 2 are kept", 2, []float64{2. / 3, 1. / 3}},
+		{"0,0,0.5,0.5", "all are equal now", 2, []float64{}},
+		{"1,0", "the new ones are equal", 4, []float64{0.5, 0, 0.25, 0.25}},
+	} {
+		if err := l.Assign("a", c.text); err != nil {
+			t.Fatal(err)
+		}
+		*n = c.n
+		notices := l.Fit()
+		if (len(notices) > 0) != (c.says != "") || c.says != "" && !strings.Contains(notices[0], c.says) {
+			t.Errorf("%s at n = %d: notices %q", c.text, c.n, notices)
+		}
+		if !reflect.DeepEqual(*shares, c.want) || l.Check() != nil {
+			t.Errorf("%s at n = %d: %v, want %v; error %v", c.text, c.n, *shares, c.want, l.Check())
+		}
+	}
+}
+
+// TestSharesAbove: what is fitted keeps to the least that a share may be.
+func TestSharesAbove(t *testing.T) {
+	var l param.List
+	n, shares := 2, []float64{}
+	l.Integer(&n, param.Descriptor{Name: "n", Min: 1, Max: 9, Step: 1})
+	l.Simplex(&shares, param.Descriptor{Name: "a", Count: "n", AtMost: 9, Min: 0.125})
+	if err := l.Assign("a", "0.125,0.125,0.125,0.625"); err != nil {
+		t.Fatal(err)
+	}
+	n = 5
+	if l.Fit(); !reflect.DeepEqual(shares, []float64{0.125, 0.125, 0.125, 0.4375, 0.1875}) {
+		t.Errorf("%v", shares)
+	}
+	n = 9
+	if l.Fit(); len(shares) != 0 {
+		t.Errorf("nine shares of an eighth at least: %v", shares)
+	}
+}
+
+// TestWithShare: the share that is set is what was asked for, the others keep their
+// proportions, and the parameter reads what comes of it without a word.
+func TestWithShare(t *testing.T) {
+	for _, c := range []struct {
+		shares       []float64
+		at           int
+		value, least float64
+		want         []float64
+	}{
+		{[]float64{0.5, 0.25, 0.25}, 0, 0.2, 0, []float64{0.2, 0.4, 0.4}},
+		{[]float64{1, 0, 0}, 0, 0.5, 0, []float64{0.5, 0.25, 0.25}},
+		{[]float64{0.5, 0.5}, 1, 2, 0, []float64{0, 1}},
+		{[]float64{0.5, 0.25, 0.25}, 2, -1, 0, []float64{0.666667, 0.333333, 0}},
+		{[]float64{0.5, 0.25, 0.25}, 1, 0, 0.1, []float64{0.609091, 0.1, 0.290909}},
+		{[]float64{1}, 0, 0.3, 0, []float64{1}},
+	} {
+		if got := param.WithShare(c.shares, c.at, c.value, c.least); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v with %g at %d: %v, want %v", c.shares, c.value, c.at, got, c.want)
+		}
+	}
+	var l param.List
+	n, shares := 200, []float64{}
+	l.Integer(&n, param.Descriptor{Name: "n", Min: 1, Max: 200, Step: 1})
+	l.Simplex(&shares, param.Descriptor{Name: "a", Count: "n", AtMost: 200})
+	now := param.Shares(nil, n)
+	for i, value := range []float64{0.123456, 0.9999, 0.3, 0, 1, 0.5} {
+		now = param.WithShare(now, 31*i, value, 0)
+		if err := l.Assign("a", param.FormatShares(now)); err != nil {
+			t.Fatalf("%g: %v", value, err)
+		}
+		if want := float64(int(value*1e4+0.5)) / 1e4; now[31*i] != want {
+			t.Errorf("%g: the share is %v, not %v", value, now[31*i], want)
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package panel
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/timeline"
+)
+
+// Bars is a panel of shares of a whole as bars that one drags, beside a line where all
+// would be equal. Of few bars each is a handle, taken anywhere in its column; of many the
+// pointer sets the bar that it is over, and one handle goes from bar to bar by the keys to
+// the left and right.
+type Bars struct {
+	Name, Heading string
+	Label         string // of the axis along the bars, such as "goal"
+	// Shares are those that hold now, with sum 1.
+	Shares func() []float64
+	// Of names a bar for people, such as "goal 3".
+	Of func(i int) string
+	// Look is how a bar is drawn; nil draws all alike, without signs.
+	Look func(t *Theme, i int) Look
+	// Run is the track that belongs to a bar, "" for none; nil for none.
+	Run func(i int) string
+	// Text says what the panel shows, for those who do not see it.
+	Text func() string
+
+	cursor int // the bar that the one handle of many is at
+}
+
+const (
+	fewBars    = 12
+	wideBar    = 24 // pixels from which a bar is a handle of its own
+	paintBars  = "-paint"
+	cursorBars = "-bar"
+)
+
+// Panel returns the panel.
+func (s *Bars) Panel() *Plane {
+	p := &Plane{Name: s.Name, Heading: s.Heading, Text: s.Text}
+	p.Axes = func() (Axis, Axis) {
+		shares := s.Shares()
+		n := len(shares)
+		names := make([]string, n)
+		every := numberedEvery(vg.Length(280)/vg.Length(n), n)
+		for i := range names {
+			if every == 1 || (i+1)%every == 0 {
+				names[i] = strconv.Itoa(i + 1)
+			}
+		}
+		// The axis ends at a few equal shares, and grows with a bar that is dragged beyond it.
+		const room = 6
+		most := min(1, room/float64(n))
+		for _, v := range shares {
+			most = max(most, v)
+		}
+		return Axis{Label: s.Label, Categories: names}, Axis{Label: "share", Min: 0, Max: most}
+	}
+	p.Sheets = func() []Sheet { return []Sheet{{Draw: s.draw}} }
+	p.Grips = func() []Grip {
+		shares := s.Shares()
+		if len(shares) > fewBars {
+			i := s.at(len(shares))
+			return []Grip{s.grip(s.Name+cursorBars, i, shares[i], 1)}
+		}
+		grips := make([]Grip, len(shares))
+		for i, v := range shares {
+			grips[i] = s.grip(s.Name+"-"+strconv.Itoa(i+1), i, v, 0)
+		}
+		return grips
+	}
+	p.Find = func(b *Brush, at vg.Point) (Pick, bool) {
+		shares := s.Shares()
+		x, _ := b.World(at)
+		i := int(math.Round(x))
+		// A little over the axes is still a bar: it may have no height.
+		const over = 6
+		if i < 0 || i >= len(shares) || at.Y < b.Canvas.Min.Y-over || at.Y > b.Canvas.Max.Y+over {
+			return Pick{}, false
+		}
+		pick := Pick{Handle: s.Name + paintBars, K: -1, At: at, Lines: []string{s.Of(i), s.value(shares, i)}}
+		if len(shares) <= fewBars {
+			pick.Handle = s.Name + "-" + strconv.Itoa(i+1)
+		}
+		if s.Run != nil {
+			pick.Run = s.Run(i)
+		}
+		return pick, true
+	}
+	return p
+}
+
+func (s *Bars) at(n int) int { return min(max(s.cursor, 0), n-1) }
+
+func (s *Bars) value(shares []float64, i int) string {
+	return fmt.Sprintf("share %s, equal %s", timeline.Number(shares[i]), timeline.Number(1/float64(len(shares))))
+}
+
+func (s *Bars) grip(id string, i int, share, stepX float64) Grip {
+	const coarse, fine = 0.01, 0.001
+	g := Grip{ID: id, Label: "share of " + s.Of(i), Value: timeline.Number(share), X: float64(i), Y: share, StepX: stepX, StepY: coarse}
+	if stepX > 0 {
+		g.StepY = fine
+	}
+	if s.Run != nil {
+		g.Run = s.Run(i)
+	}
+	return g
+}
+
+// Drag is what the shares become where a handle of the panel is moved to a place in its
+// world; ok is false for other handles and where nothing changes.
+func (s *Bars) Drag(handle string, x, y float64) (shares []float64, ok bool) {
+	own, found := strings.CutPrefix(handle, s.Name)
+	if !found {
+		return nil, false
+	}
+	now := s.Shares()
+	i := int(math.Round(min(max(x, 0), float64(len(now)-1))))
+	switch own {
+	case cursorBars:
+		if i != s.at(len(now)) {
+			s.cursor = i
+			return nil, false
+		}
+	case paintBars:
+		s.cursor = i
+	default:
+		number, err := strconv.Atoi(strings.TrimPrefix(own, "-"))
+		if err != nil || number < 1 || number > len(now) {
+			return nil, false
+		}
+		i = number - 1
+	}
+	return param.WithShare(now, i, y, 0), true
+}
+
+func (s *Bars) draw(b *Brush) {
+	shares := s.Shares()
+	n := len(shares)
+	width := b.x.factor // pixels from bar to bar
+	gap := 0.15
+	if width < 4 {
+		gap = 0
+	}
+	bar := func(i int) vg.Rectangle {
+		from, to := b.At(float64(i)-0.5+gap, 0), b.At(float64(i)+0.5-gap, shares[i])
+		return vg.Rectangle{Min: from, Max: to}
+	}
+	if s.Look == nil {
+		path := b.scratch.path[:0]
+		for i := range shares {
+			r := bar(i)
+			path.Move(r.Min)
+			path.Line(vg.Point{X: r.Max.X, Y: r.Min.Y})
+			path.Line(r.Max)
+			path.Line(vg.Point{X: r.Min.X, Y: r.Max.Y})
+			path.Close()
+		}
+		b.scratch.path = path
+		b.Canvas.SetColor(b.Theme.Ramp(0.45))
+		b.Canvas.Fill(path)
+	} else {
+		for i := range shares {
+			look := s.Look(b.Theme, i)
+			b.Canvas.SetColor(b.Theme.Tint(look.Hue, 0.45))
+			b.Canvas.Fill(bar(i).Path())
+			if width >= 10 {
+				foot := b.At(float64(i), 0).Add(vg.Point{Y: 9})
+				b.scratch.path = drawMarker(b.Canvas, b.scratch.path, look.Shape, foot, 4, look.Hue, b.Theme.Paper)
+			}
+		}
+	}
+	equal := 1 / float64(n)
+	b.HLine(equal, Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+	b.Label(float64(n)-0.5, equal, "equal", SmallText, b.Theme.Muted, Align{X: -1, Y: 1})
+	if n > fewBars || width < wideBar {
+		return
+	}
+	f := font.From(sans, SmallText)
+	for i, v := range shares {
+		text := strconv.FormatFloat(v, 'f', 2, 64)
+		at := b.At(float64(i), v)
+		above := at.Y + gripRadius + 4
+		if above+f.Size > b.Canvas.Max.Y {
+			above = at.Y - gripRadius - 4 - f.Size
+		}
+		handler.line(b.Canvas, text, f, color.Color(b.Theme.Ink), vg.Point{X: at.X - handler.width(text, f)/2, Y: above})
+	}
+}
