@@ -205,7 +205,7 @@ func (s *Tables) begin(c *Cell, number int) (*run, error) {
 		Problem: algo.Exact(s.problems[number]), StepSize: c.Eta, Seed: seed,
 		Scale: transport.ColumnCount, // so that steps are as long as those of the others
 	}
-	if c.Batch > 0 {
+	if c.Batch != 0 {
 		batches, err := problem.NewFairnessBatches(s.problems[number], c.Batch)
 		if err != nil {
 			return nil, err
