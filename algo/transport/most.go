@@ -401,27 +401,47 @@ func (s *MosT) SetTau(tau float64) error {
 	return nil
 }
 
-// SetMarginals makes a and b the masses from the next round on, before a curriculum
-// changes them: see Config.A and Config.B. On an error those before stand.
+// SetMarginals makes a and b the masses from the next round on: see SetA and SetB. On an
+// error those before stand.
 func (s *MosT) SetMarginals(a, b []float64) error {
-	for _, given := range []struct {
-		name   string
-		masses []float64
-		length int
-	}{{"a", a, s.rows}, {"b", b, s.m}} {
-		if given.masses == nil {
-			continue
-		}
-		if len(given.masses) != given.length {
-			return &algo.RangeError{Name: given.name, Value: given.masses, Allowed: fmt.Sprintf("it must have length %d", given.length)}
-		}
-		if _, err := total(given.name, given.masses); err != nil {
-			return err
-		}
+	if err := s.checkMasses("a", a, s.rows); err != nil {
+		return err
+	}
+	if err := s.SetB(b); err != nil {
+		return err
 	}
 	share(s.givenA, a)
+	return nil
+}
+
+// SetA makes a the masses of the objectives from the next round on, before a curriculum
+// changes them: see Config.A. On an error those before stand.
+func (s *MosT) SetA(a []float64) error {
+	if err := s.checkMasses("a", a, s.rows); err != nil {
+		return err
+	}
+	share(s.givenA, a)
+	return nil
+}
+
+// SetB is SetA for the masses of the solutions: see Config.B.
+func (s *MosT) SetB(b []float64) error {
+	if err := s.checkMasses("b", b, s.m); err != nil {
+		return err
+	}
 	share(s.givenB, b)
 	return nil
+}
+
+func (s *MosT) checkMasses(name string, masses []float64, length int) error {
+	if masses == nil {
+		return nil
+	}
+	if len(masses) != length {
+		return &algo.RangeError{Name: name, Value: masses, Allowed: fmt.Sprintf("it must have length %d", length)}
+	}
+	_, err := total(name, masses)
+	return err
 }
 
 // share stores masses divided by their sum, which is positive; nil is the same for all.

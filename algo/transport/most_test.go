@@ -327,19 +327,29 @@ func TestMosTConformance(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := variants(3, 9, 3)
+	solvers := map[string]func() (Solver, error){
+		"ipot":     func() (Solver, error) { return NewIPOT(IPOTConfig{}) },
+		"sinkhorn": func() (Solver, error) { return NewSinkhorn(SinkhornConfig{}) },
+	}
+	for name := range solvers {
+		all[name] = all["most"]
+	}
 	all["noise"] = Config{Problem: noisy, Starts: [][]float64{{2, 3}, {1, 0}}, StepSize: 0.1, Inner: 2, Seed: 5, Tau: 0.1}
 	all["box"] = Config{Problem: boxedWells{all["most"].Problem}, Starts: [][]float64{{0.2, 0.2}, {0.5, 0}, {0, 0.4}}, StepSize: 0.3}
 	for _, name := range names(all) {
 		t.Run(name, func(t *testing.T) {
 			c := all[name]
 			construct := func() algo.Stepper {
-				if c.Solver != nil {
-					t.Fatal("a solver shared by runs")
+				if solver := solvers[name]; solver != nil {
+					var err error
+					if c.Solver, err = solver(); err != nil {
+						t.Fatal(err)
+					}
 				}
 				return newMosT(t, c)
 			}
 			away := c
-			away.StepSize = 1e9 // for signs too
+			away.StepSize = 1e9
 			if c.Step == PlainStep && name != "box" && name != "fair" {
 				algotest.Stepper(t, construct, func() algo.Stepper { return newMosT(t, away) })
 			} else {
@@ -675,6 +685,7 @@ func TestLiveSettings(t *testing.T) {
 	for _, err := range []error{
 		s.SetStepSize(0), s.SetStepSize(math.NaN()), s.SetTau(-1), s.SetTau(math.Inf(1)), s.SetMarginals(a[:3], nil), s.SetMarginals(nil, a),
 		s.SetMarginals(nil, []float64{0, 0, 0}), s.SetMarginals(nil, []float64{1, -1, 0}), s.SetMarginals(nil, []float64{1, math.NaN(), 0}),
+		s.SetA(b), s.SetB(a),
 	} {
 		var refused *algo.RangeError
 		if !errors.As(err, &refused) {
