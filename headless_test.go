@@ -350,7 +350,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"run", "-scene", "lab", "-data", empty}, "", "the file is empty"},
 		{[]string{"run", "-scene", "lab", "-data", ragged}, "", "ragged.csv: line 2, column 2: row 2 has 1 numbers, row 1 has 2"},
 		{[]string{"run", "-scene", "lab", "-data", wide}, "", "row 1 has more than 10000 numbers"},
-		{[]string{"run", "-scene", "lab", "-data", csvFile, "-set", "view=plane"}, "", "view = plane shows no data"},
+		{[]string{"run", "-scene", "lab", "-data", csvFile, "-set", "view=plane"}, "", "view = plane contradicts the data"},
 		{[]string{"run", "-scene", "lab", "-data", csvFile, "-set", "method=newton"}, "", "newton"},
 		{[]string{"weigh"}, jacobian, "-method is missing; there are: ls "},
 		{[]string{"weigh", "-method", "newton"}, jacobian, `"newton" is no method; there are: ls `},

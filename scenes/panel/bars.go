@@ -31,8 +31,8 @@ type Bars struct {
 	Run func(i int) string
 	// Text says what the panel shows, for those who do not see it.
 	Text func() string
-
-	cursor int // the bar that the one handle of many is at
+	// Cursor is the bar, from 0, that the one handle of many is at; drags move it.
+	Cursor int
 }
 
 const (
@@ -97,7 +97,7 @@ func (s *Bars) Panel() *Plane {
 	return p
 }
 
-func (s *Bars) at(n int) int { return min(max(s.cursor, 0), n-1) }
+func (s *Bars) at(n int) int { return min(max(s.Cursor, 0), n-1) }
 
 func (s *Bars) value(shares []float64, i int) string {
 	return fmt.Sprintf("share %s, equal %s", timeline.Number(shares[i]), timeline.Number(1/float64(len(shares))))
@@ -127,11 +127,11 @@ func (s *Bars) Drag(handle string, x, y float64) (shares []float64, ok bool) {
 	switch own {
 	case cursorBars:
 		if i != s.at(len(now)) {
-			s.cursor = i
+			s.Cursor = i
 			return nil, false
 		}
 	case paintBars:
-		s.cursor = i
+		s.Cursor = i
 	default:
 		number, err := strconv.Atoi(strings.TrimPrefix(own, "-"))
 		if err != nil || number < 1 || number > len(now) {
