@@ -5,10 +5,12 @@ import (
 	"paretoplay/scenes/bilevel"
 	"paretoplay/scenes/bilevelcost"
 	"paretoplay/scenes/cleaning"
+	"paretoplay/scenes/clusters"
 	"paretoplay/scenes/fonseca"
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/toy"
+	"paretoplay/scenes/transport"
 )
 
 // All is every scene in the order of the page.
@@ -16,7 +18,9 @@ var All = scene.List{
 	fonseca.About,
 	lab.About,
 	toy.About,
+	clusters.About,
 	bilevel.About,
 	bilevelcost.About,
 	cleaning.About,
+	transport.About,
 }

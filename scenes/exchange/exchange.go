@@ -1,4 +1,4 @@
-// Package exchange is the JSON that goes into and comes out of weigh and
+// Package exchange is the JSON that goes into and comes out of weigh, transport and
 // hypervolume, the same for the command line and for the page.
 package exchange
 

@@ -91,7 +91,7 @@ func (s *Tables) problemPanel(number int) *panel.Plane {
 						}
 						b.Marker(x, mean, look.Shape, 4, look.Hue, true)
 					}
-					if e.method != most { // the paper has MosT once, extended
+					if e.method != MosT { // the paper has MosT once, extended
 						b.Marker(place(len(c.Styles), i), paperTable5[e.method][number-1], look.Shape, 4, look.Hue, true)
 					}
 				}

@@ -6,12 +6,12 @@ import "math"
 // says nowhere that it is the extended one; five solutions spread as evenly as its
 // figure shows them are not without.
 var paperTable5 = map[string][3]float64{
-	mgda:          {4.02, 4.63, 4.53},
-	linearization: {5.72, 6.65, 6.27},
-	moosvgd:       {5.54, 6.65, 5.77},
-	epo:           {4.40, 6.65, 4.53},
-	most:          {5.87, 6.88, 6.39},
-	extended:      {5.87, 6.88, 6.39},
+	MGDA:          {4.02, 4.63, 4.53},
+	Linearization: {5.72, 6.65, 6.27},
+	MOOSVGD:       {5.54, 6.65, 5.77},
+	EPO:           {4.40, 6.65, 4.53},
+	MosT:          {5.87, 6.88, 6.39},
+	MosTE:         {5.87, 6.88, 6.39},
 }
 
 // paperStep is the step size of the paper; it names no style.

@@ -21,28 +21,28 @@ type entry struct {
 // entries are those that are compared, in the order of tables and legends.
 func (c *Config) entries() []entry {
 	var out []entry
-	for _, method := range plainMethods {
+	for _, method := range shapeless {
 		out = append(out, entry{method, math.NaN()})
 	}
 	for _, shape := range c.Shape {
-		out = append(out, entry{extended, shape})
+		out = append(out, entry{MosTE, shape})
 	}
 	return out
 }
 
 var titles = map[string]string{
-	mgda: "MGDA", linearization: "Linearization", moosvgd: "MOO-SVGD", epo: "EPO", most: "MosT", extended: "MosT-E",
+	MGDA: "MGDA", Linearization: "Linearization", MOOSVGD: "MOO-SVGD", EPO: "EPO", MosT: "MosT", MosTE: "MosT-E",
 }
 
 func (e entry) title() string {
-	if e.method != extended {
+	if e.method != MosTE {
 		return titles[e.method]
 	}
-	return fmt.Sprintf("%s, shape %s", titles[extended], experiment.Number(e.shape))
+	return fmt.Sprintf("%s, shape %s", titles[MosTE], experiment.Number(e.shape))
 }
 
 // baseline says that a method is none of the paper's own.
-func (e entry) baseline() bool { return e.method != most && e.method != extended }
+func (e entry) baseline() bool { return e.method != MosT && e.method != MosTE }
 
 // best is the entry with the largest mean hypervolume of those that are done and of a
 // kind, nil for none.
@@ -71,7 +71,7 @@ func (s *Tables) leads(style Style) (chosen []bool, with [][]bool, known bool) {
 		any := false
 		for i, shape := range c.Shape {
 			// What differs by less is the same point found.
-			above := s.find(number, style, extended, shape).Mean[hypervolume] > baseline+tie
+			above := s.find(number, style, MosTE, shape).Mean[hypervolume] > baseline+tie
 			with[i] = append(with[i], above)
 			any = any || above
 		}

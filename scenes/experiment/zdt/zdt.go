@@ -5,33 +5,16 @@ package zdt
 import (
 	"encoding/json"
 	"fmt"
-	"math"
-	"math/rand/v2"
-	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/algo/descent"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
-	"paretoplay/algo/weighting"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/race"
 )
 
 const name = "zdt"
-
-// The methods that are compared.
-const (
-	mgda          = "mgda"
-	linearization = "linearization"
-	moosvgd       = "moosvgd"
-	epo           = "epo"
-	most          = "most"
-	extended      = "most-e"
-)
-
-// plainMethods are those without a shape, in the order of tables and legends.
-var plainMethods = []string{mgda, linearization, moosvgd, epo, most}
 
 // Style is how steps are made of gradients.
 type Style struct {
@@ -77,16 +60,6 @@ func Default() Config {
 	}
 }
 
-// References are the reference points of ZDT1 to ZDT3 in the authors' public code.
-var References = [...][]float64{{0.99022638, 6.39358545}, {0.99022638, 7.71577261}, {0.99022638, 6.54635266}}
-
-// BestFive are the largest hypervolumes that five points of the fronts of ZDT1 to ZDT3
-// have below References.
-var BestFive = [...]float64{5.900, 6.895, 6.420}
-
-// Usual is the reference point that the literature mostly takes.
-var Usual = []float64{1.1, 1.1}
-
 // What is measured at the end of a run.
 const (
 	hypervolume = iota
@@ -97,29 +70,6 @@ const (
 )
 
 var names = [measures]string{"hypervolume", "hypervolume_1.1", "remainder", "kinds"}
-
-// apart is how far in one objective solutions of two kinds are apart.
-const apart = 0.01
-
-// Kinds is how many of some points in objective space can be chosen so that any two
-// are further than 0.01 apart in some objective, as many as the first ones allow.
-func Kinds(points [][]float64) int {
-	var chosen [][]float64
-	for _, p := range points {
-		near := func(q []float64) bool {
-			for i, v := range p {
-				if math.Abs(v-q[i]) > apart {
-					return false
-				}
-			}
-			return true
-		}
-		if !slices.ContainsFunc(chosen, near) {
-			chosen = append(chosen, p)
-		}
-	}
-	return len(chosen)
-}
 
 // Cell is a method on a problem with a step style.
 type Cell struct {
@@ -146,10 +96,10 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 // problem is the name of a cell's problem.
 func (c *Cell) problem() string { return fmt.Sprintf("zdt%d", c.Problem) }
 
-// run is one of a cell's: steppers that hold the solutions together.
+// run is one of a cell's.
 type run struct {
-	steppers []algo.Stepper
-	left     int // rounds
+	stepper algo.Stepper
+	left    int // rounds
 }
 
 // Tables compare the hypervolume of five solutions by problem, step style and method. It
@@ -188,7 +138,7 @@ func New(c Config) (*Tables, error) {
 	s := &Tables{config: c}
 	cells := c.cells()
 	for i := range cells { // every cell's configuration is checked before anything is computed
-		if _, err := s.steppers(&cells[i], 0); err != nil {
+		if _, err := s.stepper(&cells[i], 0); err != nil {
 			return nil, fmt.Errorf("experiment: %w", err)
 		}
 	}
@@ -217,9 +167,9 @@ func (c *Config) cells() (out []Cell) {
 // effort is about what a run takes relative to one of MGDA's.
 func effort(c *Cell) float64 {
 	switch c.Method {
-	case moosvgd, epo:
+	case MOOSVGD, EPO:
 		return 3
-	case extended:
+	case MosTE:
 		return 2
 	}
 	return 1
@@ -255,112 +205,16 @@ func (s *Tables) record() map[string]any {
 // seed is that of a run, from 0.
 func (s *Tables) seed(run int) uint64 { return s.config.Seed + uint64(run) }
 
-// steppers returns the method of a cell at its starts.
-func (s *Tables) steppers(c *Cell, number int) ([]algo.Stepper, error) {
+// stepper returns the method of a cell at its starts.
+func (s *Tables) stepper(c *Cell, number int) (algo.Stepper, error) {
 	p, err := problem.NewZDT(c.Problem, s.config.D)
 	if err != nil {
 		return nil, err
 	}
-	seed := s.seed(number)
-	starts := make([][]float64, s.config.M)
-	for j := range starts {
-		source := algo.Stream(seed, j, 0, algo.StartPoints)
-		random := rand.New(&source)
-		starts[j] = make([]float64, s.config.D)
-		for k := range starts[j] {
-			starts[j][k] = random.Float64()
-		}
-	}
-	config := transport.Config{
-		Problem: algo.Exact(p), Starts: starts, StepSize: c.Style.Eta, Step: c.Style.Kind, WeightDecay: c.Style.Decay, Seed: seed,
-	}
-	switch c.Method {
-	case moosvgd:
-		return s.particles(c, p, starts, seed)
-	case linearization:
-		return s.linearized(config)
-	case epo:
-		config.Weighting = func(solution int) (algo.Weighting, error) { return weighting.NewEPO(Preference(solution, s.config.M)) }
-		config.Matching = transport.Unmatched
-	case mgda:
-		config.Matching = transport.Unmatched
-	case extended:
-		config.Mixtures, err = transport.DirichletMixtures(2, s.config.Extended, c.Shape, false, seed)
-		if err != nil {
-			return nil, err
-		}
-	}
-	stepper, err := transport.NewMosT(config)
-	return []algo.Stepper{stepper}, err
-}
-
-// Preference is EPO's of solution j among m, from 0: their rays divide the right angle
-// between the axes into equal parts, but for half of one at either end.
-func Preference(j, m int) []float64 {
-	sine, cosine := math.Sincos(math.Pi / 2 * (float64(j) + 0.5) / float64(m))
-	return []float64{cosine, sine}
-}
-
-// linearized returns steppers of one solution each, which descends a weighted sum of the
-// objectives that is its own: signs are those of the sum's gradient.
-func (s *Tables) linearized(config transport.Config) (out []algo.Stepper, err error) {
-	weights, err := transport.DirichletMixtures(2, s.config.M, 1, false, config.Seed)
-	if err != nil {
-		return nil, err
-	}
-	starts := config.Starts
-	config.Matching = transport.Unmatched
-	for j, w := range weights {
-		config.Starts, config.Mixtures, config.StartIndex = starts[j:j+1], [][]float64{w}, j
-		stepper, err := transport.NewMosT(config)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, stepper)
-	}
-	return out, nil
-}
-
-// particles returns MOO-SVGD, which is no method of transport's: it sees gradients that
-// are as those make them.
-func (s *Tables) particles(c *Cell, p *problem.ZDT, starts [][]float64, seed uint64) ([]algo.Stepper, error) {
-	config := descent.MOOSVGDConfig{
-		Problem: algo.Exact(p), Starts: starts, StepSize: c.Style.Eta, Repulsion: descent.DefaultRepulsion, Seed: seed,
-	}
-	switch c.Style.Kind {
-	case transport.SignStep:
-		config.Problem = algo.Exact(signs{p, p, c.Style.Decay})
-	case transport.AdamStep:
-		config.Optimizer = descent.DefaultAdam()
-	}
-	stepper, err := descent.NewMOOSVGD(config)
-	return []algo.Stepper{stepper}, err
-}
-
-// signs is a problem with the signs of its gradients' entries in their place, weight decay
-// added before.
-type signs struct {
-	algo.Problem
-	algo.Bounded
-	decay float64
-}
-
-// Jacobian stores the signs in jac.
-func (p signs) Jacobian(jac *algo.Jacobian, x []float64) {
-	p.Problem.Jacobian(jac, x)
-	for i := range jac.Rows {
-		row := jac.Row(i)
-		for k, v := range row {
-			switch v += p.decay * x[k]; {
-			case v > 0:
-				row[k] = 1
-			case v < 0:
-				row[k] = -1
-			default:
-				row[k] = 0
-			}
-		}
-	}
+	course := Course{Problem: p, Extended: s.config.Extended, Shape: c.Shape, Style: c.Style, Seed: s.seed(number)}
+	starts := race.Starts{Region: 0.5}
+	course.Starts = starts.Points(course.Seed, nil, s.config.M, starts.Uniform(s.config.D, 0.5))
+	return course.Stepper(c.Method)
 }
 
 // piece is the number of rounds between two questions whether to go on.
@@ -369,27 +223,27 @@ const piece = 20
 // work goes on with the next run of a cell while more() holds.
 func (s *Tables) work(c *Cell, more func() bool) (complete bool, err error) {
 	if c.current == nil {
-		steppers, err := s.steppers(c, c.Runs)
+		stepper, err := s.stepper(c, c.Runs)
 		if err != nil {
 			return false, err
 		}
-		c.current = &run{steppers: steppers, left: s.config.Rounds}
+		c.current = &run{stepper: stepper, left: s.config.Rounds}
 	}
 	r := c.current
 	for {
-		rounds := min(piece, r.left)
-		for _, stepper := range r.steppers {
-			for range rounds {
-				if status, err := stepper.Step(); err != nil {
-					return false, err
-				} else if status != algo.Running {
-					return false, fmt.Errorf("%s on ZDT%d, %s, run %d ends as %v", c.Method, c.Problem, c.Style.title(), c.Runs+1, status)
-				}
+		for range min(piece, r.left) {
+			status, err := r.stepper.Step()
+			if err == nil && status != algo.Running {
+				err = fmt.Errorf("%s on ZDT%d, %s, run %d ends as %v", c.Method, c.Problem, c.Style.title(), c.Runs+1, status)
 			}
+			if err != nil {
+				return false, err
+			}
+			r.left--
 		}
-		if r.left -= rounds; r.left == 0 {
+		if r.left == 0 {
 			c.current = nil
-			return true, s.measure(c, r)
+			return true, s.measure(c, r.stepper.View())
 		}
 		if !more() {
 			return false, nil
@@ -398,16 +252,13 @@ func (s *Tables) work(c *Cell, more func() bool) (complete bool, err error) {
 }
 
 // measure takes over what a run has come to.
-func (s *Tables) measure(c *Cell, r *run) error {
+func (s *Tables) measure(c *Cell, v algo.View) error {
 	var points [][]float64
 	var measured [measures]float64
-	for _, stepper := range r.steppers {
-		v := stepper.View()
-		for j := range v.Solutions {
-			points = append(points, v.F[2*j:2*j+2])
-			for _, x := range v.X[j*s.config.D+1 : (j+1)*s.config.D] {
-				measured[remainder] += x / float64(s.config.M)
-			}
+	for j := range v.Solutions {
+		points = append(points, v.F[2*j:2*j+2])
+		for _, x := range v.X[j*s.config.D+1 : (j+1)*s.config.D] {
+			measured[remainder] += x / float64(v.Solutions)
 		}
 	}
 	var err error
@@ -425,7 +276,7 @@ func (s *Tables) measure(c *Cell, r *run) error {
 // find returns a cell, nil for none.
 func (s *Tables) find(number int, style Style, method string, shape float64) *Cell {
 	for c := range s.Grid.Each {
-		if c.Problem == number && c.Style == style && c.Method == method && (method != extended || c.Shape == shape) {
+		if c.Problem == number && c.Style == style && c.Method == method && (method != MosTE || c.Shape == shape) {
 			return c
 		}
 	}
