@@ -41,7 +41,7 @@ type Scene struct {
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults(), view: view{half: problem.ClusterView}}
+	s := &Scene{Base: scene.NewBase(), values: defaults(), view: about()}
 	s.values.bind(s.Params())
 	rounds := panel.RoundClock(s.Timeline().Budget)
 	s.clock = func() *panel.Clock { return rounds }
@@ -74,7 +74,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		s.Timeline().Reset(nil, log)
 		return nil
 	}
-	centres, starts, usual, err := s.places()
+	centres, starts, err := s.places()
 	if err != nil {
 		return err
 	}
@@ -98,13 +98,15 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	s.problem, s.centres, s.starts, s.a, s.b = p, centres, starts, a, b
 	s.losses = make([]float64, len(centres))
 	s.goals.Cursor = min(s.goals.Cursor, len(centres)-1)
-	s.view = usual.holding(centres, starts)
+	if s.view = about(centres, starts); v.Layout == layoutData {
+		s.view = around(s.pasted.Rows(exchange.CentresName), s.pasted.Rows(exchange.StartsName)).holding(centres, starts)
+	}
 	s.Timeline().Reset(runs, log)
 	return nil
 }
 
-// places are goals and starts, and the window that usually shows them.
-func (s *Scene) places() (centres, starts [][]float64, usual view, err error) {
+// places are goals and starts.
+func (s *Scene) places() (centres, starts [][]float64, err error) {
 	v := &s.values
 	layout := problem.ClusterLayout{Objectives: v.N, Clusters: v.Groups, Extent: v.CentreSpread, Spread: v.Spread, Seed: v.Seed}
 	extent, spread := problem.ScatteredExtent, problem.ScatteredSpread
@@ -117,22 +119,20 @@ func (s *Scene) places() (centres, starts [][]float64, usual view, err error) {
 	if layout.Spread == 0 {
 		layout.Spread = spread
 	}
-	usual = view{half: problem.ClusterView}
 	if v.Layout == layoutData {
 		centres = s.pasted.Rows(exchange.CentresName)
 		if len(centres) != v.N {
-			return nil, nil, usual, &algo.RangeError{Name: "n", Value: v.N, Allowed: fmt.Sprintf("%d, as many as the file has", len(centres))}
+			return nil, nil, &algo.RangeError{Name: "n", Value: v.N, Allowed: fmt.Sprintf("%d, as many as the file has", len(centres))}
 		}
-		usual = around(centres, s.pasted.Rows(exchange.StartsName))
 	} else if centres, err = layout.Centres(); err != nil {
-		return nil, nil, usual, err
+		return nil, nil, err
 	}
 	centres = replaced(centres, v.Centres)
 	from := problem.ScatteredStarts
 	if v.From == startsCorner {
 		from = problem.CornerStarts
 	}
-	return centres, replaced(layout.Starts(v.M, from), v.Moved), usual, nil
+	return centres, replaced(layout.Starts(v.M, from), v.Moved), nil
 }
 
 // replaced are points of which some were moved; those beyond them are left out.

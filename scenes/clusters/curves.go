@@ -32,7 +32,9 @@ func (s *Scene) lossHistory() *panel.History {
 	h.Fixed = false
 	h.Value = number(plans.OracleLoss)
 	h.Y = func() panel.Axis {
-		return panel.Axis{Label: "loss", Min: 0, Max: top(max(s.most(number(plans.OracleLoss)), s.most(number(plans.MeanLoss))))}
+		lo, hi := s.extent(number(plans.OracleLoss))
+		_, mean := s.extent(number(plans.MeanLoss))
+		return panel.Axis{Label: "loss", Min: lo / 1.5, Max: 1.5 * max(hi, mean), Log: true}
 	}
 	h.Text = func() string {
 		r := s.Timeline().Selected()
@@ -92,7 +94,8 @@ func (s *Scene) changePanel() panel.Panel {
 	value := func(r timeline.Row) float64 { return max(r.Number(plans.Change), least) } // NaN stays
 	h.Value = value
 	h.Y = func() panel.Axis {
-		return panel.Axis{Label: "divergence from the plan before", Min: least, Max: max(10, top(s.most(value))), Log: true}
+		_, most := s.extent(value)
+		return panel.Axis{Label: "divergence from the plan before", Min: least, Max: max(10, 1.2*most), Log: true}
 	}
 	h.Text = func() string {
 		return s.selectedCurve("The symmetric Kullback–Leibler divergence between each plan and the one before, 0 drawn as 1e-9,", number(plans.Change))
@@ -112,8 +115,8 @@ func (s *Scene) theoremPanel() panel.Panel {
 	}
 	h.Value = value
 	h.Y = func() panel.Axis {
-		high := top(s.most(value))
-		return panel.Axis{Label: "mean over the rounds so far", Min: high * 1e-5, Max: high, Log: true}
+		lo, hi := s.extent(value)
+		return panel.Axis{Label: "mean over the rounds so far", Min: lo / 1.5, Max: 2 * hi, Log: true}
 	}
 	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
 		bound, holds := s.bound()

@@ -111,30 +111,20 @@ func (s *Scene) history(name, heading string) *panel.History {
 	}
 }
 
-// top is a round end of an axis above a value.
-func top(v float64) float64 {
-	if !(v > 0) {
-		return 1
-	}
-	unit := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, f := range []float64{1, 1.5, 2, 3, 4, 6, 8, 10} {
-		if f*unit >= v*1.02 {
-			return f * unit
-		}
-	}
-	return 10 * unit
-}
-
-// most is the largest of a value over the rows of all runs that are finite.
-func (s *Scene) most(value func(timeline.Row) float64) float64 {
-	largest := 0.0
+// extent is the range of the positive values over the rows of all runs, its lower end a tenth to
+// a millionth of the upper one.
+func (s *Scene) extent(value func(timeline.Row) float64) (lo, hi float64) {
+	lo = math.Inf(1)
 	for _, r := range s.Timeline().Runs() {
 		track := timeline.Track{Run: r}
 		for i := range r.Len() {
-			if v := value(track.Kept(i)); v > largest && !math.IsInf(v, 1) {
-				largest = v
+			if v := value(track.Kept(i)); v > 0 && !math.IsInf(v, 1) {
+				lo, hi = min(lo, v), max(hi, v)
 			}
 		}
 	}
-	return largest
+	if hi == 0 {
+		return 0.1, 1
+	}
+	return min(max(lo, hi*1e-6), hi/10), hi
 }

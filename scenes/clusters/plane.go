@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/timeline"
@@ -49,6 +48,14 @@ func (v view) holding(lists ...[][]float64) view {
 		}
 	}
 	return v
+}
+
+// about is a window about the origin that holds points, its half-width a multiple of ½, so
+// that it stays while one of them is moved a little.
+func about(lists ...[][]float64) view {
+	const least, grain = 1, 0.5
+	v := view{half: least}.holding(lists...)
+	return view{half: grain * math.Ceil(v.half/grain)}
 }
 
 // Handles of goals are their numbers from 1; those of solutions are race's.
@@ -141,15 +148,15 @@ func (s *Scene) drawGoals(b *panel.Brush) {
 	now := s.shown()
 	m := len(now.x)
 	for i, c := range s.centres {
-		if now.run == nil {
+		if now.x == nil {
 			b.Marker(c[0], c[1], panel.Circle, 4, b.Theme.Muted, true)
 			continue
 		}
 		row := now.mass[i*m : (i+1)*m]
-		radius := s.goalRadius(i, now.carry)
+		radius := s.goalRadius(i, now.a)
 		served, largest := 0, 0
 		for j, v := range row {
-			if v > negligible*now.carry[i] && v > 0 {
+			if v > negligible*now.a[i] && v > 0 {
 				served++
 			}
 			if v > row[largest] {
@@ -246,9 +253,9 @@ const fewGoals = 40
 
 // grips are the goals, drawn as such, and the start points.
 func (s *Scene) grips() []panel.Grip {
-	const step = 0.05
+	const step = 0.05 // in a window of half-width 3
 	var grips []panel.Grip
-	by := step * s.view.half / problem.ClusterView
+	by := step * s.view.half / 3
 	for i, c := range s.centres {
 		if len(s.centres) > fewGoals && i != s.goals.Cursor {
 			continue
