@@ -326,7 +326,7 @@ type View struct {
 	X         []float64 // Solutions rows of length n
 	F         []float64 // Solutions rows of length m; noise-free
 	Jacobian  *Jacobian // the sampled Jacobian of the step, nil when only a weighted gradient was computed
-	Weights   []float64 // Solutions rows of length m, nil where the method has none
+	Weights   []float64 // Solutions rows of length m, nil where the method has none; zeros for one of several that has none in the step
 	Direction []float64 // Solutions rows of length n, or of the leading variables that it moves
 	StepSize  float64
 	Refreshed bool // the weights were recomputed in this step

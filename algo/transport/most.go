@@ -69,7 +69,7 @@ type MosT struct {
 	box        *box.Box
 	rules      []algo.Weighting // one a solution; nil where the plan has the weights
 	needLosses bool
-	solver     Solver
+	searcher   *Concave
 	seed       uint64
 	startIndex int
 
@@ -105,6 +105,7 @@ type MosT struct {
 	hasPrevious  bool
 	lastStepSize float64
 	columnSums   []float64 // m
+	columnMaxima []float64 // m
 	active       []int     // m
 	lambda       []float64 // m rows of rows
 	weights      []float64 // m rows of n
@@ -149,7 +150,7 @@ func NewMosT(c Config) (*MosT, error) {
 	s := &MosT{
 		problem: c.Problem, d: d, n: n, rows: n, m: len(c.Starts), box: bounds, seed: c.Seed, startIndex: c.StartIndex,
 		matching: c.Matching, planAsWeights: c.PlanAsWeights, curriculum: c.Curriculum, scale: c.Scale, step: c.Step,
-		temperature: orOne(c.Temperature), horizon: c.Horizon, inner: max(c.Inner, 1), weightDecay: c.WeightDecay, solver: c.Solver,
+		temperature: orOne(c.Temperature), horizon: c.Horizon, inner: max(c.Inner, 1), weightDecay: c.WeightDecay,
 	}
 	if err := c.check(); err != nil {
 		return nil, err
@@ -157,8 +158,12 @@ func NewMosT(c Config) (*MosT, error) {
 	if err := s.setMixtures(c.Mixtures); err != nil {
 		return nil, err
 	}
-	if s.solver == nil {
-		s.solver = NewExact()
+	solver := c.Solver
+	if solver == nil {
+		solver = NewExact()
+	}
+	if s.searcher, err = NewConcave(solver, c.Restarts, c.Seed); err != nil {
+		return nil, err
 	}
 	s.allocate()
 	for j, start := range c.Starts {
@@ -221,8 +226,6 @@ func (c *Config) check() error {
 		return errors.New("weighting: the plan has the weights, and no rule must be given")
 	case c.Inner < 0:
 		return &algo.RangeError{Name: "K", Value: c.Inner, Allowed: "it must be at least 1"}
-	case c.Restarts < 0:
-		return &algo.RangeError{Name: "restarts", Value: c.Restarts, Allowed: "there must be at least 0"}
 	case !finiteNotNegative(c.Temperature):
 		return &algo.RangeError{Name: "temperature", Value: c.Temperature, Allowed: "it must be finite, and positive or 0 for 1"}
 	case !finiteNotNegative(c.WeightDecay):
@@ -285,7 +288,7 @@ func (s *MosT) allocate() {
 	s.x, s.f, s.candidate, s.candidateF = floats(m*d), floats(m*n), floats(m*d), floats(m*n)
 	s.a, s.b, s.givenA, s.givenB = floats(rows), floats(m), floats(rows), floats(m)
 	s.plan.Mass, s.previous, s.task.Cost = floats(rows*m), floats(rows*m), floats(rows*m)
-	s.columnSums, s.active, s.bd2 = floats(m), make([]int, m), floats(s.inner)
+	s.columnSums, s.columnMaxima, s.active, s.bd2 = floats(m), floats(m), make([]int, m), floats(s.inner)
 	s.lambda, s.weights, s.directions = floats(m*rows), floats(m*n), floats(m*d)
 	s.served, s.gradients, s.gram = make([]int, 0, rows), floats(rows*d), floats(rows*rows)
 	s.here, s.rowLosses, s.rowWeights = floats(n), floats(rows), floats(rows)
@@ -398,27 +401,47 @@ func (s *MosT) SetTau(tau float64) error {
 	return nil
 }
 
-// SetMarginals makes a and b the masses from the next round on, before a curriculum
-// changes them: see Config.A and Config.B. On an error those before stand.
+// SetMarginals makes a and b the masses from the next round on: see SetA and SetB. On an
+// error those before stand.
 func (s *MosT) SetMarginals(a, b []float64) error {
-	for _, given := range []struct {
-		name   string
-		masses []float64
-		length int
-	}{{"a", a, s.rows}, {"b", b, s.m}} {
-		if given.masses == nil {
-			continue
-		}
-		if len(given.masses) != given.length {
-			return &algo.RangeError{Name: given.name, Value: given.masses, Allowed: fmt.Sprintf("it must have length %d", given.length)}
-		}
-		if _, err := total(given.name, given.masses); err != nil {
-			return err
-		}
+	if err := s.checkMasses("a", a, s.rows); err != nil {
+		return err
+	}
+	if err := s.SetB(b); err != nil {
+		return err
 	}
 	share(s.givenA, a)
+	return nil
+}
+
+// SetA makes a the masses of the objectives from the next round on, before a curriculum
+// changes them: see Config.A. On an error those before stand.
+func (s *MosT) SetA(a []float64) error {
+	if err := s.checkMasses("a", a, s.rows); err != nil {
+		return err
+	}
+	share(s.givenA, a)
+	return nil
+}
+
+// SetB is SetA for the masses of the solutions: see Config.B.
+func (s *MosT) SetB(b []float64) error {
+	if err := s.checkMasses("b", b, s.m); err != nil {
+		return err
+	}
 	share(s.givenB, b)
 	return nil
+}
+
+func (s *MosT) checkMasses(name string, masses []float64, length int) error {
+	if masses == nil {
+		return nil
+	}
+	if len(masses) != length {
+		return &algo.RangeError{Name: name, Value: masses, Allowed: fmt.Sprintf("it must have length %d", length)}
+	}
+	_, err := total(name, masses)
+	return err
 }
 
 // share stores masses divided by their sum, which is positive; nil is the same for all.
@@ -521,7 +544,7 @@ func (s *MosT) Save(to *algo.Snapshot) {
 	to.PutBool(s.planned)
 	to.PutFloats(s.plan.Mass...)
 	if s.matching == Transported {
-		s.saveSolver(to)
+		s.searcher.Save(to)
 	}
 	for _, adam := range s.adams {
 		adam.Save(to)
@@ -539,7 +562,7 @@ func (s *MosT) Load(from *algo.Snapshot) {
 	s.planned = from.GetBool()
 	from.GetFloats(s.plan.Mass)
 	if s.matching == Transported {
-		s.loadSolver(from)
+		s.searcher.Load(from)
 	}
 	for _, adam := range s.adams {
 		adam.Load(from)

@@ -7,25 +7,28 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// column returns the sum of column j of a plan in rows of m, and how many of its masses
-// are not tiny.
-func column(mass []float64, m, j int) (sum float64, served int) {
-	floor := tiny * largestOf(mass, m, j)
-	for i := j; i < len(mass); i += m {
-		sum += mass[i]
-		if mass[i] > floor {
-			served++
+// columns stores the sum and the largest mass of each of the columns of a plan, and how
+// many masses of it are not tiny.
+func columns(sums, largest []float64, served []int, mass []float64) {
+	clear(sums)
+	clear(largest)
+	clear(served)
+	m := len(sums)
+	for rest := mass; len(rest) >= m; rest = rest[m:] {
+		for j, v := range rest[:m] {
+			sums[j] += v
+			if v > largest[j] {
+				largest[j] = v
+			}
 		}
 	}
-	return sum, served
-}
-
-// largestOf returns the largest mass of column j.
-func largestOf(mass []float64, m, j int) (largest float64) {
-	for i := j; i < len(mass); i += m {
-		largest = max(largest, mass[i])
+	for rest := mass; len(rest) >= m; rest = rest[m:] {
+		for j, v := range rest[:m] {
+			if v > tiny*largest[j] {
+				served[j]++
+			}
+		}
 	}
-	return largest
 }
 
 // RowMaxima returns Σ_i max_j Γ_ij, which is −R(Γ), of a plan in rows of m.
@@ -41,8 +44,17 @@ func RowMaxima(mass []float64, m int) (sum float64) {
 func Zeros(mass []float64, m int) float64 {
 	served := 0
 	for j := range m {
-		_, count := column(mass, m, j)
-		served += count
+		var largest float64
+		for i := j; i < len(mass); i += m {
+			if mass[i] > largest {
+				largest = mass[i]
+			}
+		}
+		for i := j; i < len(mass); i += m {
+			if mass[i] > tiny*largest {
+				served++
+			}
+		}
 	}
 	return 1 - float64(served)/float64(len(mass))
 }

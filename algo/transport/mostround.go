@@ -76,15 +76,14 @@ func (s *MosT) match() (quantity, error) {
 	s.hasPrevious = s.planned
 	copy(s.previous, s.plan.Mass)
 	if s.matching == Transported {
-		if err := s.transport(); err != nil {
+		s.task.A, s.task.B = s.a, s.b
+		if err := s.searcher.Solve(&s.plan, &s.task, s.roundTau); err != nil {
 			return nothing, err
 		}
 	} else {
 		s.assign()
 	}
-	for j := range s.m {
-		s.columnSums[j], s.active[j] = column(s.plan.Mass, s.m, j)
-	}
+	columns(s.columnSums, s.columnMaxima, s.active, s.plan.Mass)
 	return nothing, nil
 }
 
@@ -236,7 +235,7 @@ func (s *MosT) serve(j int) {
 		}
 		return
 	}
-	floor := tiny * largestOf(s.plan.Mass, s.m, j)
+	floor := tiny * s.columnMaxima[j]
 	for i := range s.rows {
 		if s.plan.Mass[i*s.m+j] > floor {
 			s.served = append(s.served, i)
@@ -343,14 +342,18 @@ func (s *MosT) direct(d []float64, j, inner int, x []float64) (decided bool, fai
 	s.input.Gram, s.input.Losses, s.input.K = s.gram[:count*count], s.rowLosses[:count], s.ledger.K
 	s.input.SetGradients(&s.jacobian)
 	s.result = algo.Result{Weights: weights, Direction: d}
-	var meaningless *algo.RangeError
-	if err := s.rules[j].Weigh(&s.result, &s.input); errors.As(err, &meaningless) || err == nil && s.result.Status == algo.NoSolution {
+	if err := s.rules[j].Weigh(&s.result, &s.input); err != nil {
+		var meaningless *algo.RangeError
+		if !errors.As(err, &meaningless) {
+			return false, nothing, err
+		}
+		s.result.Status = algo.NoSolution
+	}
+	switch s.result.Status {
+	case algo.NoSolution:
 		clear(d)
 		return false, nothing, nil
-	} else if err != nil {
-		return false, nothing, err
-	}
-	if s.result.Status == algo.Diverged {
+	case algo.Diverged:
 		return false, badWeights, nil
 	}
 	if s.matching != Unmatched && s.scale != Raw {
@@ -425,13 +428,3 @@ func (s *MosT) advance(x, d []float64, j int) quantity {
 	s.box.Project(x)
 	return nothing
 }
-
-// transport stores the plan of least cost.
-func (s *MosT) transport() error {
-	s.task.A, s.task.B = s.a, s.b
-	return s.solver.Solve(&s.plan, &s.task)
-}
-
-func (s *MosT) saveSolver(to *algo.Snapshot) { s.solver.Save(to) }
-
-func (s *MosT) loadSolver(from *algo.Snapshot) { s.solver.Load(from) }

@@ -27,7 +27,7 @@ type Iterate struct {
 
 // iterateOf is a row of r.
 func iterateOf(r *timeline.Run, row timeline.Row) Iterate {
-	out := Iterate{K: row.K, X: listed(r, row.X), F: listed(r, row.F), Weights: listed(r, row.Weights), BP: row.BP, Further: furtherOf(r, row)}
+	out := Iterate{K: row.K, X: listed(r, row.X), F: listed(r, row.F), Weights: weightsOf(r, row), BP: row.BP, Further: furtherOf(r, row)}
 	stationarity := make([]Known, len(row.Stationarities))
 	for i, v := range row.Stationarities {
 		stationarity[i] = Known(v)
@@ -51,6 +51,31 @@ func listed(r *timeline.Run, values []float64) any {
 	length := len(values) / len(rows)
 	for i := range rows {
 		rows[i] = values[i*length : (i+1)*length]
+	}
+	return rows
+}
+
+// weightsOf is listed of the weights of a row, with null for a solution that has none in
+// the step.
+func weightsOf(r *timeline.Run, row timeline.Row) any {
+	if row.Weights == nil || !r.Several {
+		return listed(r, row.Weights)
+	}
+	rows := make([][]float64, r.Solutions())
+	for i := range rows {
+		rows[i] = timeline.Track{Run: r, Solution: i}.Of(row).Weights
+	}
+	return rows
+}
+
+// table turns lists of the solutions, one after the other, into rows with a number of
+// each.
+func table(lists []float64, size int) [][]float64 {
+	rows := make([][]float64, size)
+	for i := range rows {
+		for at := i; at < len(lists); at += size {
+			rows[i] = append(rows[i], lists[at])
+		}
 	}
 	return rows
 }
@@ -103,6 +128,8 @@ func furtherOf(r *timeline.Run, row timeline.Row) Further {
 		case e.Size == 0 && !each:
 			f.Value = Known(values[0])
 		case !algo.Finite(values): // a list is there as a whole or not at all
+		case e.Size > 0 && each && e.Table:
+			f.Value = table(values, e.Size)
 		case e.Size > 0 && each:
 			f.Value = listed(r, values)
 		default:
@@ -201,6 +228,7 @@ func (s *Session) WriteCSV(w io.Writer, every int) error {
 		return static.WriteCSV(w)
 	}
 	out := csv.NewWriter(w)
+	var sizes []int // of the further numbers
 	tracks := s.timeline().Tracks()
 	if len(tracks) > 0 {
 		first := tracks[0].Kept(0)
@@ -212,12 +240,15 @@ func (s *Session) WriteCSV(w io.Writer, every int) error {
 		head = numbered(head, "f", len(first.F))
 		head = numbered(head, "weight", len(first.F))
 		head = append(head, "stationarity", "bp")
+		sizes = furtherSizes(s.timeline().Runs())
+		i := 0
 		first.Further(func(e timeline.Extra, _ []float64) {
-			if e.Size == 0 {
+			if sizes[i] == 0 {
 				head = append(head, e.Name)
 			} else {
-				head = numbered(head, e.Name, e.Size)
+				head = numbered(head, e.Name, sizes[i])
 			}
+			i++
 		})
 		if err := out.Write(head); err != nil {
 			return err
@@ -231,7 +262,7 @@ func (s *Session) WriteCSV(w io.Writer, every int) error {
 				if s.about.Several {
 					line = append(line, strconv.Itoa(i+1))
 				}
-				line = cells(line, timeline.Track{Run: r, Solution: i}.Of(row), row.BP)
+				line = cells(line, timeline.Track{Run: r, Solution: i}.Of(row), row.BP, sizes)
 				if err := out.Write(line); err != nil {
 					return err
 				}
@@ -246,8 +277,24 @@ func (s *Session) WriteCSV(w io.Writer, every int) error {
 	return out.Error()
 }
 
-// cells appends those of one solution.
-func cells(line []string, row timeline.Row, bp int) []string {
+// furtherSizes are those of the further numbers, the largest of all runs.
+func furtherSizes(runs []*timeline.Run) (sizes []int) {
+	for _, r := range runs {
+		i := 0
+		r.Kept(0).Further(func(e timeline.Extra, _ []float64) {
+			if i == len(sizes) {
+				sizes = append(sizes, 0)
+			}
+			sizes[i] = max(sizes[i], e.Size)
+			i++
+		})
+	}
+	return sizes
+}
+
+// cells appends those of one solution, with as many for each of the further numbers as
+// sizes say.
+func cells(line []string, row timeline.Row, bp int, sizes []int) []string {
 	line = numbers(line, row.X)
 	line = numbers(line, row.F)
 	if row.Weights == nil {
@@ -255,11 +302,10 @@ func cells(line []string, row timeline.Row, bp int) []string {
 	}
 	line = numbers(line, row.Weights)
 	line = append(numbers(line, []float64{row.Stationarity}), strconv.Itoa(bp))
-	row.Further(func(e timeline.Extra, values []float64) {
-		if values == nil {
-			line = append(line, make([]string, max(e.Size, 1))...)
-		}
+	row.Further(func(_ timeline.Extra, values []float64) {
 		line = numbers(line, values)
+		line = append(line, make([]string, max(sizes[0], 1)-len(values))...)
+		sizes = sizes[1:]
 	})
 	return line
 }

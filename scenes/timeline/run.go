@@ -31,7 +31,7 @@ type Run struct {
 	Apply func(Change) error
 
 	// AtPoint and OfStep list what the run records of x_k and of the step k → k+1
-	// beside what every run does; the runs of a scene have the same.
+	// beside what every run does; the runs of a scene have the same, but for sizes.
 	AtPoint, OfStep []Extra
 	// MeasurePoint says what is known of the point of a view, at no cost: the exact
 	// noise-free ω of each solution, and the numbers of AtPoint one after the other.
@@ -76,9 +76,12 @@ type keyframe struct {
 // Extra is a number, or a list of numbers, that a scene's runs record beside what
 // every run records.
 type Extra struct {
-	Name   string // in files
-	Size   int    // length of the list, 0 for a number
-	Each   bool   // there is one for every solution
+	Name string // in files
+	Size int    // length of the list, 0 for a number
+	Each bool   // there is one for every solution
+	// Table says that the lists of the solutions are columns of a table, of which files have
+	// the rows: a number for every solution in each.
+	Table  bool
 	Symbol string // on screen
 	Label  string // for people, a column of the table; "" for none
 }

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"fmt"
+	"slices"
 
 	"paretoplay/algo"
 )
@@ -47,6 +48,7 @@ func (t Track) Kept(i int) Row { return t.Of(t.row(i)) }
 func (t Track) Of(row Row) Row {
 	r := t.Run
 	if r.s == 1 {
+		row.Weights = r.given(row.Weights)
 		return row
 	}
 	i := t.Solution
@@ -57,11 +59,21 @@ func (t Track) Of(row Row) Row {
 		return rows[i*length : (i+1)*length : (i+1)*length]
 	}
 	row.X, row.F, row.Weights, row.Direction = part(row.X, r.n), part(row.F, r.m), part(row.Weights, r.m), part(row.Direction, r.n)
+	row.Weights = r.given(row.Weights)
 	row.Stationarities = part(row.Stationarities, 1)
 	row.Stationarity = row.Stationarities[0]
 	row.BP /= r.s
 	row.solution = i
 	return row
+}
+
+// given are the weights of a solution, nil where the step had none for it, which a run
+// that may hold several says by zeros.
+func (r *Run) given(weights []float64) []float64 {
+	if r.Several && !slices.ContainsFunc(weights, func(w float64) bool { return w != 0 }) {
+		return nil
+	}
+	return weights
 }
 
 // Tracks returns the tracks of all runs, in order; the caller does not modify the

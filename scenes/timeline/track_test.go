@@ -15,6 +15,7 @@ type pack struct {
 	k, n    int
 	x, f    []float64
 	weights []float64
+	idle    bool // the first has no weights
 }
 
 func newPack(n int) *pack {
@@ -31,6 +32,9 @@ func (p *pack) place() {
 		p.x = append(p.x, x, 10*float64(i)-step)
 		p.f = append(p.f, x, x*x, -x)
 		p.weights = append(p.weights, 1, float64(i), 0)
+	}
+	if p.idle {
+		p.weights[0] = 0
 	}
 }
 
@@ -155,6 +159,29 @@ func TestTracks(t *testing.T) {
 		}
 		if line.Select("pack-9"); line.SelectedName() != "pack-1" {
 			t.Errorf("for a name that is none %s is selected", line.SelectedName())
+		}
+	}
+}
+
+// TestNoWeights: a solution whose weights are all zero had none in that step, and there
+// is no other way to say so where several are held.
+func TestNoWeights(t *testing.T) {
+	for _, n := range []int{1, 2} {
+		run := packed(n)
+		line := New(DefaultLimit)
+		line.SetEnd(3, 0)
+		line.Reset([]*Run{run}, nil)
+		run.Stepper.(*pack).idle = true
+		for range 3 {
+			if _, err := line.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if row := line.Find("pack-1").Kept(1); row.Weights != nil || row.Direction == nil {
+			t.Errorf("of %d, the first has weights %v, direction %v", n, row.Weights, row.Direction)
+		}
+		if n == 2 && line.Find("pack-2").Kept(1).Weights == nil {
+			t.Error("the second has no weights")
 		}
 	}
 }

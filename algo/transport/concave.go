@@ -1,0 +1,144 @@
+package transport
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+)
+
+const (
+	// concaveRounds is how often one start is linearized at most.
+	concaveRounds = 50
+	// concaveProgress is how much better a plan must be than the best before, relative to
+	// the largest cost plus τ, times the mass: less is rounding.
+	concaveProgress = 1e-13
+)
+
+// Concave looks for the plan that minimises Σ Γ_ij C_ij + τ R(Γ) with
+// R(Γ) = −Σ_i max_j Γ_ij (see RowMaxima), which for τ > 0 is concave and has many local minima. With j_i = argmax_j Γ_ij, the first of several,
+//
+//	C'_ij = C_ij − τ [j = j_i]
+//
+// makes a problem of transport that lies above it and touches it at Γ: solving one
+// after the other, until the j_i repeat, never raises the objective where the inner
+// solver is exact. That is done from the plan of τ = 0 and from random j_i, and the best
+// plan of all is kept, that of τ = 0 included.
+//
+// Yuille & Rangarajan (2003), The concave-convex procedure.
+type Concave struct {
+	inner    Solver
+	restarts int
+	seed     uint64
+
+	task       Task // with costs of its own
+	assignment []int
+	now        Plan
+	state      algo.Snapshot // of the inner solver, after the plan of τ = 0
+}
+
+// NewConcave returns a search with the given inner solver, which from then on belongs to
+// it. Restart r draws its assignment from algo.Stream(seed, r, 0, algo.Decision), the
+// same in every call. The error is an *algo.RangeError for fewer than 0 restarts.
+func NewConcave(inner Solver, restarts int, seed uint64) (*Concave, error) {
+	if restarts < 0 {
+		return nil, &algo.RangeError{Name: "restarts", Value: restarts, Allowed: "at least 0"}
+	}
+	return &Concave{inner: inner, restarts: restarts, seed: seed}, nil
+}
+
+// Forget makes the next call one from a cold start.
+func (c *Concave) Forget() { c.inner.Forget() }
+
+// Save appends the state of the inner solver after the plan of τ = 0, which is all that a
+// later call depends on.
+func (c *Concave) Save(to *algo.Snapshot) { c.inner.Save(to) }
+
+// Load reads what Save appended.
+func (c *Concave) Load(from *algo.Snapshot) { c.inner.Load(from) }
+
+// Solve stores the best plan found in p, for τ ≥ 0. Its Cost is Σ Γ_ij C_ij, without
+// τ R(Γ); its potentials are those of the last C', and thus feasible for C as well;
+// Iterations are those of all inner solutions. It has converged where the j_i repeat and
+// the inner solver has. The error is that of Task.Check, or an *algo.RangeError for τ.
+func (c *Concave) Solve(p *Plan, t *Task, tau float64) error {
+	if !(tau >= 0) || math.IsInf(tau, 1) {
+		return &algo.RangeError{Name: "tau", Value: tau, Allowed: "finite and at least 0"}
+	}
+	if err := c.inner.Solve(p, t); err != nil || tau == 0 {
+		return err
+	}
+	n, m := len(t.A), len(t.B)
+	if len(c.task.Cost) != n*m || len(c.assignment) != n {
+		c.task.Cost, c.assignment = make([]float64, n*m), make([]int, n)
+	}
+	c.task.A, c.task.B = t.A, t.B
+	c.state.Reset()
+	c.inner.Save(&c.state)
+
+	var scale, mass float64
+	for _, cost := range t.Cost {
+		scale = max(scale, math.Abs(cost))
+	}
+	if scale+tau > math.MaxFloat64 {
+		return &algo.RangeError{Name: "tau", Value: tau, Allowed: fmt.Sprintf("small enough to be added to the largest cost, %g", scale)}
+	}
+	for _, a := range t.A {
+		mass += a
+	}
+	progress := concaveProgress * (scale + tau) * mass
+	iterations := p.Iterations
+	best := p.Cost - tau*RowMaxima(p.Mass, m)
+	for start := -1; start < c.restarts; start++ {
+		if start < 0 {
+			c.assign(p.Mass, m)
+		} else {
+			source := algo.Stream(c.seed, start, 0, algo.Decision)
+			for i := range c.assignment {
+				c.assignment[i] = int(source.Uint64() >> 32 * uint64(m) >> 32)
+			}
+		}
+		settled := false
+		for round := 0; round < concaveRounds && !settled; round++ {
+			for i, j := range c.assignment {
+				row := c.task.Cost[i*m : (i+1)*m]
+				copy(row, t.Cost[i*m:(i+1)*m])
+				row[j] -= tau
+			}
+			if err := c.inner.Solve(&c.now, &c.task); err != nil {
+				return err
+			}
+			iterations += c.now.Iterations
+			settled = !c.assign(c.now.Mass, m)
+		}
+		c.now.Cost = 0
+		for i, mass := range c.now.Mass {
+			c.now.Cost += mass * t.Cost[i]
+		}
+		if now := c.now.Cost - tau*RowMaxima(c.now.Mass, m); now < best-progress {
+			best = now
+			c.now.Converged = c.now.Converged && settled
+			*p, c.now = c.now, *p
+		}
+	}
+	p.Iterations = iterations
+	c.state.Rewind()
+	c.inner.Load(&c.state)
+	return nil
+}
+
+// assign stores the largest entry of each row, and says whether one has changed.
+func (c *Concave) assign(mass []float64, m int) (changed bool) {
+	for i, before := range c.assignment {
+		row := mass[i*m : (i+1)*m]
+		best := 0
+		for j, v := range row {
+			if v > row[best] {
+				best = j
+			}
+		}
+		changed = changed || best != before
+		c.assignment[i] = best
+	}
+	return changed
+}
