@@ -22,6 +22,7 @@ var headlessCommands = map[string]func(*call) error{
 	"scenes":      listScenes,
 	"run":         runScene,
 	"weigh":       weigh,
+	"transport":   solveTransport,
 	"hypervolume": hypervolume,
 	"experiment":  runExperiment,
 	"licences":    printLicences,
@@ -149,6 +150,16 @@ func (r repeated) split() ([]session.Value, error) {
 		out = append(out, session.Value{Name: name, Text: text})
 	}
 	return out, nil
+}
+
+// byName is split as a map.
+func (r repeated) byName() (map[string]string, error) {
+	values, err := r.split()
+	out := map[string]string{}
+	for _, v := range values {
+		out[v.Name] = v.Text
+	}
+	return out, err
 }
 
 func listScenes(c *call) error {
@@ -325,13 +336,9 @@ func weigh(c *call) error {
 	case *method != "all" && !slices.Contains(names, *method):
 		return fmt.Errorf("%q is no method; there are: %s all", *method, strings.Join(names, " "))
 	}
-	values, err := settings.split()
+	byName, err := settings.byName()
 	if err != nil {
 		return err
-	}
-	byName := map[string]string{}
-	for _, v := range values {
-		byName[v.Name] = v.Text
 	}
 	in, err := exchange.ReadWeigh(c.stdin)
 	if err != nil {
@@ -349,6 +356,37 @@ func weigh(c *call) error {
 		return err
 	}
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(list) })
+}
+
+func solveTransport(c *call) error {
+	solvers := strings.Join(exchange.TransportSolvers(), " ")
+	solver := c.flags.String("solver", "exact", "one of "+solvers)
+	var settings repeated
+	c.flags.Var(&settings, "set", "a parameter of the solver, `name=value`: eps of sinkhorn, beta of ipot, both relative to the range of the "+
+		"costs")
+	c.explain(fmt.Sprintf("which reads {\"cost\": [[...], ...], \"a\": [...], \"b\": [...], \"tau\": t}, the last if\n"+
+		"you like, from standard input: a mass in a for each of at most %d rows of costs, and one in b for\n"+
+		"each of at most %d columns. The sums of a and b agree to 1e-9. The objective is the cost less tau\n"+
+		"times the sum of the largest masses of the rows.", exchange.MaxMasses, exchange.MaxMasses))
+	if err := c.parse(); err != nil {
+		return err
+	}
+	if !slices.Contains(exchange.TransportSolvers(), *solver) {
+		return fmt.Errorf("%q is no solver; there are: %s", *solver, solvers)
+	}
+	byName, err := settings.byName()
+	if err != nil {
+		return err
+	}
+	in, err := exchange.ReadTransport(c.stdin)
+	if err != nil {
+		return err
+	}
+	result, err := exchange.Transport(*solver, byName, in)
+	if err != nil {
+		return err
+	}
+	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
 }
 
 func hypervolume(c *call) error {

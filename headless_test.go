@@ -222,6 +222,12 @@ func TestHeadlessWeigh(t *testing.T) {
 
 // TestHeadlessHypervolume writes one number.
 func TestHeadlessHypervolume(t *testing.T) {
+	var solved map[string]any
+	decodeJSON(t, succeeds(t, `{"cost": [[1,2],[3,1]], "a": [0.5,0.5], "b": [0.4,0.6], "tau": 0}`, "transport", "-solver", "sinkhorn",
+		"-set", "eps=0.01"), &solved)
+	if got := fields(solved); got != "cost duals iterations marginal_error objective plan solver" || solved["solver"] != "sinkhorn" {
+		t.Errorf("transport writes %v", solved)
+	}
 	if got := succeeds(t, `{"points": [[0.25,0.5]], "reference": [1,1]}`, "hypervolume"); got != "{\"hypervolume\":0.375}\n" {
 		t.Errorf("%q", got)
 	}
@@ -363,6 +369,14 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"weigh", "-method", "mgda", "-set", "normalize"}, jacobian, "name=value"},
 		{[]string{"weigh", "-method", "mgda", "-set", "normalize=loss"}, jacobian, "losses"},
 		{[]string{"weigh", "-method", "all", "-set", "normalize=l2"}, jacobian, "-set"},
+		{[]string{"transport"}, "", "empty"},
+		{[]string{"transport", "-solver", "newton"}, "", `"newton" is no solver; there are: exact ipot sinkhorn`},
+		{[]string{"transport"}, `{"cost": [[1]], "a": [1], "b": [2]}`, "sums of a and b"},
+		{[]string{"transport"}, `{"cost": [[1,2],[3]]}`, "row 2 has 1 numbers, row 1 has 2"},
+		{[]string{"transport"}, `{"cost": [[1],[1]], "a": [2,-1], "b": [1]}`, "a[1] = -1"},
+		{[]string{"transport", "-set", "eps=1"}, `{"cost": [[1]], "a": [1], "b": [1]}`, `"eps" is no parameter of exact`},
+		{[]string{"transport", "-solver", "ipot", "-set", "beta"}, "", "name=value"},
+		{[]string{"transport", "zzz"}, "", `"zzz"`},
 		{[]string{"hypervolume"}, "", "empty"},
 		{[]string{"hypervolume"}, "{", "the input ends in the middle"},
 		{[]string{"hypervolume"}, "\xff\xfe{\x00}\x00", "UTF-16"},

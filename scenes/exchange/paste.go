@@ -21,7 +21,7 @@ const (
 )
 
 // Layout is what a visitor's file, or what a command reads, may hold: matrices and lists
-// of numbers, and whole numbers, each under its name in a JSON object.
+// of numbers, and single numbers, each under its name in a JSON object.
 type Layout struct {
 	noun, content string // what the text is, and what is expected of it, for errors
 	fields        []field
@@ -48,6 +48,7 @@ const (
 	matrix kind = iota
 	list
 	whole
+	single
 )
 
 // field returns the one of that name, nil where there is none.
@@ -114,6 +115,7 @@ type Pasted struct {
 	matrices map[string]*algo.Jacobian
 	lists    map[string][]float64
 	wholes   map[string]uint64
+	singles  map[string]float64
 }
 
 // Matrix returns the matrix of that name, nil where the file has none. It is read only.
@@ -141,6 +143,9 @@ func (p *Pasted) List(name string) []float64 { return p.lists[name] }
 
 // Whole returns the whole number of that name, 0 where the file has none.
 func (p *Pasted) Whole(name string) uint64 { return p.wholes[name] }
+
+// Single returns the number of that name, 0 where the file has none.
+func (p *Pasted) Single(name string) float64 { return p.singles[name] }
 
 // Jacobian is that of a file in the layout Gradients.
 func (p *Pasted) Jacobian() *algo.Jacobian { return p.Matrix(jacobianName) }
@@ -241,6 +246,7 @@ func (r *PasteReader) begin() {
 	}
 	r.out = &Pasted{
 		Layout: r.takes, matrices: map[string]*algo.Jacobian{}, lists: map[string][]float64{}, wholes: map[string]uint64{},
+		singles: map[string]float64{},
 	}
 	r.at = &r.takes.fields[0]
 }
@@ -454,6 +460,7 @@ const (
 	jsonAfterNumber
 	jsonAfterRow
 	jsonWhole
+	jsonSingle
 	jsonMember
 	jsonEnd
 )
@@ -464,7 +471,8 @@ func (s jsonState) expects() string {
 		jsonMatrix: `"[" before the first row is expected`, jsonRow: `"[" before a row is expected`,
 		jsonList:   `"[" before a list of numbers is expected`,
 		jsonNumber: "a number is expected", jsonAfterNumber: `"," or "]" is expected`, jsonAfterRow: `"," or "]" is expected`,
-		jsonWhole: "a whole number is expected", jsonMember: `"," or "}" is expected`, jsonEnd: "nothing more is expected",
+		jsonWhole: "a whole number is expected", jsonSingle: "a number is expected", jsonMember: `"," or "}" is expected`,
+		jsonEnd: "nothing more is expected",
 	}[s]
 }
 
@@ -519,11 +527,12 @@ func (r *PasteReader) jsonValue() error {
 	if len(r.token) == 0 {
 		return nil
 	}
-	if r.at.optional && (r.json == jsonMatrix || r.json == jsonList || r.json == jsonWhole) && string(r.token) == "null" {
+	value := r.json == jsonMatrix || r.json == jsonList || r.json == jsonWhole || r.json == jsonSingle
+	if r.at.optional && value && string(r.token) == "null" {
 		r.token, r.json = r.token[:0], jsonMember
 		return nil
 	}
-	if r.json != jsonNumber && r.json != jsonWhole {
+	if r.json != jsonNumber && r.json != jsonWhole && r.json != jsonSingle {
 		return r.wrong(r.from, clipped(string(r.token))+" stands where "+r.json.expects())
 	}
 	f, err := r.number()
@@ -537,6 +546,10 @@ func (r *PasteReader) jsonValue() error {
 			return r.wrong(r.from, r.at.name+": "+clipped(text)+" is no whole number from 0")
 		}
 		r.json = jsonMember
+		return nil
+	}
+	if r.json == jsonSingle {
+		r.out.singles[r.at.name], r.json = f, jsonMember
 		return nil
 	}
 	r.json = jsonAfterNumber
@@ -562,7 +575,7 @@ func (r *PasteReader) jsonSign(c byte) error {
 	case r.json == jsonFirstKey && c == '}', r.json == jsonMember && c == '}':
 		next = jsonEnd
 	case r.json == jsonColon && c == ':':
-		next = [...]jsonState{matrix: jsonMatrix, list: jsonList, whole: jsonWhole}[r.at.what]
+		next = [...]jsonState{matrix: jsonMatrix, list: jsonList, whole: jsonWhole, single: jsonSingle}[r.at.what]
 	case r.json == jsonMatrix && c == '[':
 		next = jsonRow
 	case r.json == jsonRow && c == '[', r.json == jsonList && c == '[', r.json == jsonAfterNumber && c == ',':

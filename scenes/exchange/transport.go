@@ -1,0 +1,187 @@
+package exchange
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/algo/transport"
+)
+
+// Largest problem of transport that the command reads. With random costs the exact
+// solver takes seconds for it, with τ > 0 a minute.
+const MaxMasses = 1000 // rows, and columns
+
+// Largest problem of transport that a visitor's file may hold: a scene solves it anew
+// while one drags.
+const MaxPastedMasses = 60
+
+// TransportInput is what transport reads.
+type TransportInput struct {
+	transport.Task
+	Tau float64 // ≥ 0, of the reward for rows that stay whole
+}
+
+// Transported is what transport writes.
+type Transported struct {
+	Solver    string      `json:"solver"`
+	Plan      [][]float64 `json:"plan"`
+	Objective float64     `json:"objective"` // cost + τ R(Γ)
+	Cost      float64     `json:"cost"`
+	Duals     struct {
+		U []float64 `json:"u"`
+		V []float64 `json:"v"`
+	} `json:"duals"`
+	Iterations    int     `json:"iterations"`
+	MarginalError float64 `json:"marginal_error"`
+}
+
+// CostName and TauName are what a text with a problem of transport holds, beside the
+// masses of rows and columns.
+const (
+	CostName = "cost"
+	TauName  = "tau"
+)
+
+// costFields are those of a problem of transport with at most so many rows and columns.
+func costFields(most int, massesToo bool) []field {
+	return []field{
+		{name: CostName, what: matrix, rows: most, columns: most},
+		{name: RowMassName, what: list, rows: most, optional: !massesToo},
+		{name: ColumnMassName, what: list, rows: most, optional: !massesToo},
+		{name: TauName, what: single, optional: true},
+	}
+}
+
+func checkCosts(p *Pasted) (string, error) {
+	in, err := p.Transport()
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d rows of %d costs", len(in.A), len(in.B)), nil
+}
+
+var transportLayout = Layout{
+	noun: "input", content: "a JSON object is expected", object: true, fields: costFields(MaxMasses, true), check: checkCosts,
+}
+
+// Costs is the layout of a matrix of costs, with the masses of its rows and columns and
+// τ, if one likes.
+var Costs = &Layout{
+	noun: "file", content: "costs are expected, as JSON or CSV", fields: costFields(MaxPastedMasses, false), check: checkCosts,
+}
+
+// ReadTransport reads and checks the input of transport, {"cost", "a", "b", "tau"}, of
+// which the last may be absent or null.
+func ReadTransport(r io.Reader) (*TransportInput, error) {
+	in, err := readObject(r, &transportLayout)
+	if err != nil {
+		return nil, err
+	}
+	return in.Transport()
+}
+
+// Transport is the problem that a file in the layout Costs holds. Masses that are absent
+// are all the same, and have the sum of those that are there, or 1. The error says what
+// makes it none.
+func (p *Pasted) Transport() (*TransportInput, error) {
+	cost := p.Matrix(CostName)
+	in := &TransportInput{Tau: p.Single(TauName)}
+	in.Cost, in.A, in.B = cost.Data, p.List(RowMassName), p.List(ColumnMassName)
+	if in.A != nil && len(in.A) != cost.Rows {
+		return nil, fmt.Errorf("a: there are %d masses for %d rows of costs", len(in.A), cost.Rows)
+	}
+	if in.B != nil && len(in.B) != cost.Cols {
+		return nil, fmt.Errorf("b: there are %d masses for %d columns of costs", len(in.B), cost.Cols)
+	}
+	total := 1.0
+	switch {
+	case in.A != nil:
+		total = floats.Sum(in.A)
+	case in.B != nil:
+		total = floats.Sum(in.B)
+	}
+	if in.A == nil {
+		in.A = equal(cost.Rows, total)
+	}
+	if in.B == nil {
+		in.B = equal(cost.Cols, total)
+	}
+	if in.Tau < 0 {
+		return nil, &algo.RangeError{Name: TauName, Value: in.Tau, Allowed: "at least 0"}
+	}
+	return in, in.Check()
+}
+
+// equal are n masses with that sum.
+func equal(n int, total float64) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = total / float64(n)
+	}
+	return out
+}
+
+// TransportSolvers are the names that Transport takes.
+func TransportSolvers() []string {
+	var out []string
+	for _, m := range transport.Methods {
+		out = append(out, m.ID)
+	}
+	return out
+}
+
+// Transport solves the problem, with settings as texts by name. The sum of b is made that
+// of a.
+func Transport(solver string, settings map[string]string, in *TransportInput) (*Transported, error) {
+	method, ok := transport.Find(solver)
+	if !ok {
+		return nil, fmt.Errorf("%q is no solver; there are: %s", solver, strings.Join(TransportSolvers(), " "))
+	}
+	var params param.List
+	regularization := method.Default
+	if method.Regularization.Name != "" {
+		params.Number(&regularization, method.Regularization)
+	}
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		if len(params.Names()) == 0 {
+			return nil, fmt.Errorf("%q is no parameter of %s, which has none", name, solver)
+		}
+		if err := params.Assign(name, settings[name]); err != nil {
+			return nil, err
+		}
+	}
+	inner, err := method.New(regularization)
+	if err != nil {
+		return nil, err
+	}
+	search, err := transport.NewConcave(inner, transport.DefaultRestarts, 0)
+	if err != nil {
+		return nil, err
+	}
+	var plan transport.Plan
+	if err := search.Solve(&plan, &in.Task, in.Tau); err != nil {
+		return nil, err
+	}
+	out := &Transported{
+		Solver: solver, Objective: plan.Cost, Cost: plan.Cost, Iterations: plan.Iterations, MarginalError: plan.MarginalError,
+	}
+	if in.Tau > 0 {
+		out.Objective -= in.Tau * transport.RowMaxima(plan.Mass, len(in.B))
+	}
+	out.Duals.U, out.Duals.V = plan.U, plan.V
+	for row := range slices.Chunk(plan.Mass, len(in.B)) {
+		out.Plan = append(out.Plan, row)
+	}
+	if !algo.Finite(plan.U) || !algo.Finite(plan.V) || !algo.Finite([]float64{out.Objective, out.Cost, out.MarginalError}) {
+		return nil, errors.New("cost: sums of them are too large for double precision; scale them down")
+	}
+	return out, nil
+}
