@@ -14,6 +14,13 @@ type Stationarity struct {
 	solver    minnorm.Solver
 	weights   []float64
 	direction []float64
+
+	// Of many rows: those in use, with their weights, and the lengths of all.
+	active  []int
+	some    algo.Jacobian
+	shares  []float64
+	lengths []float64
+	best    []float64 // the direction before
 }
 
 // Measure returns ω(x) = min_{λ∈Δ} ‖Gᵀλ‖ for the Jacobian G at x, which is not
@@ -31,12 +38,103 @@ func (s *Stationarity) Measure(jac *algo.Jacobian) float64 {
 		s.direction = make([]float64, jac.Cols)
 	}
 	s.weights, s.direction = s.weights[:jac.Rows], s.direction[:jac.Cols]
+	if jac.Rows > manyRows && jac.Rows > 4*jac.Cols {
+		return s.measureMany(jac)
+	}
 	if _, status := s.solver.SolveJacobian(s.weights, jac); status != algo.Converged {
 		clear(s.direction)
 		return math.NaN()
 	}
 	jac.Combine(s.direction, s.weights)
 	return norm(s.direction)
+}
+
+// manyRows is from how many rows on, if they are also many more than columns, they are
+// taken one by one: of n columns n+1 rows make the shortest vector, and the Gramian of
+// the others would be for nothing.
+const manyRows = 16
+
+// measureMany is Measure, by Wolfe's method on the rows themselves: of the hull of some
+// rows the min-norm point v is known, rows without weight leave, and the row that reaches
+// furthest against v enters, until none reaches beyond v by more than rounding.
+//
+// References:
+//   - Wolfe (1976), Finding the nearest point in a polytope, Mathematical Programming 11.
+func (s *Stationarity) measureMany(jac *algo.Jacobian) float64 {
+	n := jac.Cols
+	clear(s.weights)
+	clear(s.direction)
+	if !algo.Finite(jac.Data) {
+		return math.NaN()
+	}
+	if cap(s.lengths) < jac.Rows {
+		s.lengths = make([]float64, jac.Rows)
+	}
+	s.lengths = s.lengths[:jac.Rows]
+	if cap(s.shares) < n+2 {
+		s.active, s.shares, s.some.Data, s.best = make([]int, 0, n+2), make([]float64, n+2), make([]float64, (n+2)*n), make([]float64, n)
+	}
+	s.best = s.best[:n]
+	entering := 0
+	for i := range jac.Rows {
+		if s.lengths[i] = norm(jac.Row(i)); s.lengths[i] < s.lengths[entering] {
+			entering = i
+		}
+	}
+	s.active = s.active[:0]
+	length := math.Inf(1)
+	for len(s.active) < cap(s.active) {
+		s.active = append(s.active, entering)
+		count := len(s.active)
+		s.some = algo.Jacobian{Rows: count, Cols: n, Data: s.some.Data[:count*n]}
+		for k, i := range s.active {
+			copy(s.some.Row(k), jac.Row(i))
+		}
+		if _, status := s.solver.SolveJacobian(s.shares[:count], &s.some); status != algo.Converged {
+			break
+		}
+		s.some.Combine(s.direction, s.shares[:count])
+		now := norm(s.direction)
+		if now >= length { // rounding
+			copy(s.direction, s.best)
+			break
+		}
+		length = now
+		copy(s.best, s.direction)
+		clear(s.weights)
+		kept := s.active[:0]
+		for k, i := range s.active {
+			if w := s.shares[k]; w > 0 {
+				s.weights[i] = w
+				kept = append(kept, i)
+			}
+		}
+		s.active = kept
+		if entering = s.beyond(jac, length); entering < 0 {
+			break
+		}
+	}
+	return length
+}
+
+// beyond returns the row that reaches furthest against the direction, of the given length,
+// −1 where none reaches beyond it by more than rounding.
+func (s *Stationarity) beyond(jac *algo.Jacobian, length float64) int {
+	const rounding = 0x1p-50
+	at, furthest := -1, 0.0
+	if length == 0 {
+		return at
+	}
+	for i, size := range s.lengths {
+		var product float64 // with the unit vector, so that squares stay in range
+		for c, v := range jac.Row(i) {
+			product += v * (s.direction[c] / length)
+		}
+		if by := length - product; by > rounding*(size+length) && by > furthest {
+			at, furthest = i, by
+		}
+	}
+	return at
 }
 
 // Weights returns the λ of the last Measure, zero when it was NaN. The slice holds

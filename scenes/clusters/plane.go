@@ -19,27 +19,36 @@ import (
 // view is the half-width of the plane about a middle.
 type view struct{ x, y, half float64 }
 
-// viewOf shows a window that holds points, the usual one if that does.
-func viewOf(own bool, points ...[][]float64) view {
-	const margin = 1.08
+// around is a window about points; nil lists have none.
+func around(lists ...[][]float64) view {
 	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
-	furthest := 0.0
-	for _, list := range points {
+	for _, list := range lists {
 		for _, p := range list {
 			for k := range lo {
 				lo[k], hi[k] = min(lo[k], p[k]), max(hi[k], p[k])
-				furthest = max(furthest, math.Abs(p[k]))
 			}
 		}
 	}
-	if !own {
-		return view{half: max(problem.ClusterView, margin*furthest)}
+	v := view{x: (lo[0] + hi[0]) / 2, y: (lo[1] + hi[1]) / 2, half: margin * max(hi[0]-lo[0], hi[1]-lo[1]) / 2}
+	if v.half == 0 { // one place only
+		v.half = max(1, math.Abs(v.x), math.Abs(v.y))
 	}
-	half := margin * max(hi[0]-lo[0], hi[1]-lo[1]) / 2
-	if half == 0 { // one place only
-		half = max(1, furthest)
+	return v
+}
+
+// margin is how much wider than its points a window is.
+const margin = 1.1
+
+// holding is the window, made wider where a point is outside.
+func (v view) holding(lists ...[][]float64) view {
+	for _, list := range lists {
+		for _, p := range list {
+			if away := max(math.Abs(p[0]-v.x), math.Abs(p[1]-v.y)); away > v.half {
+				v.half = margin * away
+			}
+		}
 	}
-	return view{x: (lo[0] + hi[0]) / 2, y: (lo[1] + hi[1]) / 2, half: half}
+	return v
 }
 
 // Handles of goals are their numbers from 1; those of solutions are race's.
