@@ -9,6 +9,7 @@ import (
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/toy"
+	"paretoplay/scenes/transport"
 )
 
 // All is every scene in the order of the page.
@@ -19,4 +20,5 @@ var All = scene.List{
 	bilevel.About,
 	bilevelcost.About,
 	cleaning.About,
+	transport.About,
 }

@@ -10,8 +10,8 @@ type Method struct {
 	// sets it.
 	Regularization param.Descriptor
 	Default        float64
-	// New makes a solver; the number is of no use to one without a parameter.
-	New func(regularization float64) (Solver, error)
+	// New makes a solver, which can be watched; the number is of no use to one without a parameter.
+	New func(regularization float64) (Iterative, error)
 }
 
 // Methods are the solvers, in the order of lists.
@@ -19,7 +19,7 @@ var Methods = []Method{
 	{
 		Method: param.Method{ID: "exact", Title: "Exact", Paper: "Dantzig 1951; Charnes 1952",
 			Help: "The transportation simplex: walks along the vertices of all plans to one of least cost."},
-		New: func(float64) (Solver, error) { return NewExact(), nil },
+		New: func(float64) (Iterative, error) { return NewExact(), nil },
 	},
 	{
 		Method: param.Method{ID: "ipot", Title: "IPOT", Paper: "Xie et al. 2020, Algorithm 1",
@@ -28,7 +28,7 @@ var Methods = []Method{
 			Max: mostRegularization, Scale: param.Log,
 			Help: "How much a step of IPOT costs, relative to the range of the costs: a larger β makes smaller steps."},
 		Default: DefaultBeta,
-		New:     func(beta float64) (Solver, error) { return asSolver(NewIPOT(IPOTConfig{Beta: beta})) },
+		New:     func(beta float64) (Iterative, error) { return asIterative(NewIPOT(IPOTConfig{Beta: beta})) },
 	},
 	{
 		Method: param.Method{ID: "sinkhorn", Title: "Sinkhorn", Paper: "Cuturi 2013",
@@ -37,12 +37,12 @@ var Methods = []Method{
 			Max: mostRegularization, Scale: param.Log,
 			Help: "Sinkhorn’s weight of the entropy, relative to the range of the costs: a larger ε blurs the plan more."},
 		Default: DefaultEpsilon,
-		New:     func(epsilon float64) (Solver, error) { return asSolver(NewSinkhorn(SinkhornConfig{Epsilon: epsilon})) },
+		New:     func(epsilon float64) (Iterative, error) { return asIterative(NewSinkhorn(SinkhornConfig{Epsilon: epsilon})) },
 	},
 }
 
-// asSolver keeps a nil pointer from becoming a Solver that is not nil.
-func asSolver[S Solver](s S, err error) (Solver, error) {
+// asIterative keeps a nil pointer from becoming an Iterative that is not nil.
+func asIterative[S Iterative](s S, err error) (Iterative, error) {
 	if err != nil {
 		return nil, err
 	}

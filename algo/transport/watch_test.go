@@ -21,7 +21,7 @@ func watchable(t testing.TB, name string) Iterative {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.(Iterative)
+	return s
 }
 
 func watch(t testing.TB, name string, task *Task, tau float64) *Watch {
@@ -84,7 +84,7 @@ func TestWatchFirstStep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := NewWatch(WatchConfig{Task: *task, Solver: s.(Iterative)})
+		w, err := NewWatch(WatchConfig{Task: *task, Solver: s})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ const MaxMasses = 1000 // rows, and columns
 
 // Largest problem of transport that a visitor's file may hold: a scene solves it anew
 // while one drags.
-const MaxPastedMasses = 60
+const MaxPastedMasses = 40
 
 // TransportInput is what transport reads.
 type TransportInput struct {

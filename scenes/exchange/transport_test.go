@@ -299,7 +299,7 @@ func TestCosts(t *testing.T) {
 		}
 	}
 	r := NewReader(Costs)
-	if _, err := r.Write([]byte(strings.Repeat("1\n", MaxPastedMasses+1))); err == nil || !strings.Contains(err.Error(), "more than 60 rows") {
+	if _, err := r.Write([]byte(strings.Repeat("1\n", MaxPastedMasses+1))); err == nil || !strings.Contains(err.Error(), "more than 40 rows") {
 		t.Errorf("many rows: %v", err)
 	}
 }

@@ -237,6 +237,11 @@ var methods = []struct {
 	{"bvfim", skyBlue, Diamond, dashDotted},
 	{"nocleaning", grey, DownTriangle, solid},
 	{"validationonly", grey, Diamond, dashed},
+
+	// Of transport: exact, by proximal steps, blurred.
+	{"exact", blue, DownTriangle, solid},
+	{"ipot", vermillion, Square, solid},
+	{"sinkhorn", green, Circle, solid},
 }
 
 // Contrast returns the contrast ratio of two opaque colours, from 1 to 21, as

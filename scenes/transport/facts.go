@@ -1,0 +1,5 @@
+package transport
+
+import "paretoplay/scenes/scene"
+
+func (s *Scene) newFacts() []scene.Fact { return nil }

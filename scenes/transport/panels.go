@@ -1,0 +1,342 @@
+package transport
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	ot "paretoplay/algo/transport"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// waiting says what is missing where there are no runs.
+func (s *Scene) waiting() string { return "No costs yet: bring a file, or choose another kind of costs." }
+
+// bars is a panel of masses that one drags.
+func (s *Scene) bars(name, heading, of string, shares func() []float64) *panel.Bars {
+	return &panel.Bars{
+		Name: name, Heading: heading, Label: of, Shares: shares,
+		Of: func(i int) string { return of + " " + strconv.Itoa(i+1) },
+		Text: func() string {
+			list := shares()
+			most, at := 0.0, 0
+			for i, v := range list {
+				if v > most {
+					most, at = v, i
+				}
+			}
+			return fmt.Sprintf("The masses of %d %ss as bars, which one drags; the others give way in proportion. The largest is %s, of %s %d.",
+				len(list), of, timeline.Number(most), of, at+1)
+		},
+	}
+}
+
+func rowName(i int) string    { return "row " + strconv.Itoa(i+1) }
+func columnName(j int) string { return "column " + strconv.Itoa(j+1) }
+
+// plansPanel shows the plans of all solvers at the marker.
+func (s *Scene) plansPanel() panel.Panel {
+	p := &panel.Plans{Name: "plans", Heading: "Plans Γ at the marker"}
+	p.Plans = func() []panel.TitledPlan {
+		line := s.Timeline()
+		var out []panel.TitledPlan
+		for _, r := range line.Tracks() {
+			row := line.Shown(r)
+			out = append(out, panel.TitledPlan{
+				Title: r.Title, Method: r.Method, Run: r.Name(), Selected: r == line.Selected(),
+				Note: fmt.Sprintf("k = %d, error %s, gap %s", row.K, short(row.F[0]), short(row.F[1])),
+				Matrix: &panel.PlanMatrix{
+					Plan:    func() ([]float64, int) { return row.X, s.values.M },
+					Wanted:  func() (rows, columns []float64) { return s.task.A, s.task.B },
+					Most:    s.mostMass,
+					RowName: rowName, ColumnName: columnName,
+					Lines: func(i, j int) []string {
+						k := i*s.values.M + j
+						return []string{"optimum " + timeline.Number(s.best.Mass[k]), "cost " + timeline.Number(s.task.Cost[k])}
+					},
+				},
+			})
+		}
+		return out
+	}
+	p.Text = func() string {
+		line := s.Timeline()
+		if len(line.Tracks()) == 0 {
+			return s.waiting()
+		}
+		parts := make([]string, 0, len(line.Tracks()))
+		for _, r := range line.Tracks() {
+			row := line.Shown(r)
+			parts = append(parts, fmt.Sprintf("%s after %d iterations has %s non-zeros of %d, a marginal error of %s and a gap of %s", r.Title, row.K,
+				strconv.Itoa(nonZeros(row.X)), len(row.X), short(row.F[0]), short(row.F[1])))
+		}
+		return fmt.Sprintf("Each solver’s plan as a map of %d rows by %d columns, the darker the more mass a cell carries, with the sums of rows and "+
+			"columns as bars and what these should be as marks. %s.", s.values.N, s.values.M, strings.Join(parts, "; "))
+	}
+	return p.Panel()
+}
+
+// mostMass is what has the full shade in every plan: the largest entry of the optimum.
+func (s *Scene) mostMass() float64 {
+	var most float64
+	for _, v := range s.best.Mass {
+		most = max(most, v)
+	}
+	return most
+}
+
+// nonZeros counts the entries that carry more than a millionth of the mass.
+func nonZeros(mass []float64) (n int) {
+	const least = 1e-6
+	for _, v := range mass {
+		if v > least {
+			n++
+		}
+	}
+	return n
+}
+
+// short writes a number in two digits.
+func short(v float64) string {
+	if v == 0 {
+		return "0"
+	}
+	return strings.Replace(strconv.FormatFloat(v, 'g', 2, 64), "-", "−", 1)
+}
+
+// floor is where curves on a logarithmic axis stand that are below it, or zero.
+func floor(v, least float64) float64 { return max(v, least) }
+
+const (
+	leastError = 1e-17
+	leastGap   = 1e-16 // of the scale of the costs
+)
+
+// errorHistory shows the marginal errors, and the handle of the time marker.
+func (s *Scene) errorHistory() *panel.History {
+	return s.history("error", "Marginal error", func() panel.Axis {
+		return panel.Axis{Label: "‖Γ1 − a‖_1 + ‖Γ^T1 − b‖_1", Min: leastError, Max: 3, Log: true}
+	}, func(r timeline.Row) float64 { return floor(r.F[0], leastError) }, "How far the sums of rows and columns are from what they should be")
+}
+
+// gapHistory shows the gaps.
+func (s *Scene) gapHistory() *panel.History {
+	h := s.history("gap", "Distance of the objective to the optimum", func() panel.Axis {
+		return panel.Axis{Label: "|objective − optimum|", Min: leastGap * s.scale, Max: 3 * s.scale, Log: true}
+	}, func(r timeline.Row) float64 { return floor(r.F[1], leastGap*s.scale) }, "How far the objective is from that of the optimum")
+	h.Fixed = true
+	return h
+}
+
+func (s *Scene) history(name, heading string, y func() panel.Axis, value func(timeline.Row) float64, what string) *panel.History {
+	line := s.Timeline()
+	return &panel.History{
+		Name: name, Heading: heading, Timeline: line, Y: y, Value: value, Unticked: true,
+		Symbol: s.Params().Symbol,
+		Lines: func(_ timeline.Track, row timeline.Row) []string {
+			return []string{fmt.Sprintf("k = %d", row.K), "marginal error " + timeline.Number(row.F[0]), "gap " + timeline.Number(row.F[1]),
+				"cost " + timeline.Number(row.Number(recordedCost))}
+		},
+		Text: func() string {
+			r := line.Selected()
+			if r.Run == nil {
+				return s.waiting()
+			}
+			row := line.Shown(r)
+			return fmt.Sprintf("%s, over the iterations on a logarithmic axis. For %s it is %s at iteration %d.", what, r.Title,
+				timeline.Number(value(row)), row.K)
+		},
+	}
+}
+
+// cellHandle begins the handle of a cell of the costs.
+const cellHandle = "cost-"
+
+// A drag over half of the picture's height takes a cost from one end of the scale to the
+// other.
+const dragShare = 0.5
+
+func (s *Scene) heightOf(cost float64) float64 { return dragShare * cost / s.scale }
+
+func (s *Scene) costAt(height float64) float64 { return height / dragShare * s.scale }
+
+// costPanel shows the costs, whose cells one drags, and where the optimum carries mass.
+func (s *Scene) costPanel() panel.Panel {
+	m := &panel.PlanMatrix{
+		Plan: func() ([]float64, int) { return s.shades(), s.values.M }, Unsummed: true,
+		Marked: func(i, j int) bool { return s.best.Mass[i*s.values.M+j] > 0 },
+		Most:   func() float64 { return 1 },
+		Name:   "cost", Heading: "Costs C: drag a cell up or down",
+		RowName: rowName, ColumnName: columnName,
+		Text: func() string {
+			if len(s.task.Cost) == 0 {
+				return s.waiting()
+			}
+			return fmt.Sprintf("The cost of carrying mass from each of %d rows to each of %d columns, the darker the dearer, from %s to %s. Ringed cells "+
+				"carry mass in the optimum, which costs %s.", s.values.N, s.values.M, timeline.Number(s.least), timeline.Number(s.least+s.range_),
+				timeline.Number(s.best.Cost))
+		},
+	}
+	p := m.Panel()
+	find := p.Find
+	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+		pick, ok := find(b, at)
+		i, j, inside := m.Cell(b, at)
+		if !ok || !inside {
+			return pick, false
+		}
+		cost := s.task.Cost[i*s.values.M+j]
+		pick.Lines = []string{rowName(i) + ", " + columnName(j), "cost " + timeline.Number(cost)}
+		if s.tau == 0 {
+			pick.Lines = append(pick.Lines, "dearer than the potentials by "+timeline.Number(cost-s.best.U[i]-s.best.V[j]))
+		}
+		pick.Handle = cellHandle + strconv.Itoa(i+1) + "-" + strconv.Itoa(j+1)
+		pick.Turns, pick.TurnY = true, s.heightOf(cost)
+		return pick, true
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if len(s.task.Cost) == 0 {
+			return nil
+		}
+		return []panel.Entry{
+			{Label: short(s.least), Area: t.Ramp(0.05)}, {Label: short(s.least + s.range_), Area: t.Ramp(1)},
+			{Label: "has mass in the optimum", Shape: panel.Ring, Fill: t.Accent},
+		}
+	}
+	return p
+}
+
+// shades are the costs from 0, the least, to 1, the largest.
+func (s *Scene) shades() []float64 {
+	out := make([]float64, len(s.task.Cost))
+	for i, c := range s.task.Cost {
+		out[i] = 0.5
+		if s.range_ > 0 {
+			out[i] = (c - s.least) / s.range_
+		}
+	}
+	return out
+}
+
+// dualsPanel shows the potentials of the rows and, right of them, of the columns.
+func (s *Scene) dualsPanel() panel.Panel {
+	p := &panel.Plane{Name: "duals", Heading: "Dual potentials u of rows, v of columns"}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		n, m := s.values.N, s.values.M
+		names := make([]string, n+m)
+		every := 1 + (n+m-1)/16
+		for i := range names {
+			k := i
+			if i >= n {
+				k -= n
+			}
+			if k%every == 0 {
+				names[i] = strconv.Itoa(k + 1)
+			}
+		}
+		least, most := 0.0, 0.0
+		s.eachDual(func(_ timeline.Track, values []float64) {
+			for _, v := range values {
+				least, most = min(least, v), max(most, v)
+			}
+		})
+		margin := 0.08 * (most - least)
+		if margin == 0 {
+			margin = s.scale
+		}
+		return panel.Axis{Label: "row, column", Categories: names}, panel.Axis{Label: "u, v", Min: least - margin, Max: most + margin}
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawDuals}} }
+	p.Find = s.findDual
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if len(s.task.Cost) == 0 {
+			return nil
+		}
+		return []panel.Entry{{Label: "optimum", Stroke: panel.Stroke{Color: t.Optimum, Width: 7}}}
+	}
+	p.Text = func() string {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
+			return s.waiting()
+		}
+		row := s.Timeline().Shown(r)
+		if s.tau > 0 {
+			return "The dual potentials of the linearised problem that each solver is at, of rows and of columns: no cell costs less than the sum of " +
+				"its row’s and its column’s."
+		}
+		return fmt.Sprintf("The dual potentials of rows and columns: no cell costs less than the sum of its row’s and its column’s, so that the "+
+			"masses times the potentials bound every plan’s cost from below. At iteration %d those of %s bound it by %s; the optimum is %s.", row.K,
+			r.Title, timeline.Number(row.Number(recordedBound)), timeline.Number(s.goal))
+	}
+	return p
+}
+
+// eachDual calls f with the potentials of the optimum, whose track has no run, and of
+// every run at the marker.
+func (s *Scene) eachDual(f func(r timeline.Track, values []float64)) {
+	if len(s.task.Cost) == 0 {
+		return
+	}
+	f(timeline.Track{}, append(append([]float64{}, s.best.U...), s.best.V...))
+	for _, r := range s.Timeline().Tracks() {
+		row := s.Timeline().Shown(r)
+		f(r, append(append([]float64{}, row.Value(recordedU)...), row.Value(recordedV)...))
+	}
+}
+
+func (s *Scene) drawDuals(b *panel.Brush) {
+	n := s.values.N
+	b.VLine(float64(n)-0.5, panel.Stroke{Color: b.Theme.Rule, Width: 1})
+	b.HLine(0, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
+	s.eachDual(func(r timeline.Track, values []float64) {
+		stroke := panel.Stroke{Color: b.Theme.Optimum, Width: 7}
+		look := panel.Look{}
+		if r.Run != nil {
+			look = b.Theme.Look(r.Method)
+			stroke = look.Stroke(1.5)
+			if r == s.Timeline().Selected() {
+				stroke.Width = 2.5
+			}
+		}
+		b.Line(len(values)+1, func(i int) (float64, float64) {
+			switch {
+			case i == n: // between rows and columns
+				return math.NaN(), 0
+			case i > n:
+				i--
+			}
+			return float64(i), values[i]
+		}, stroke)
+		if r.Run != nil {
+			for i, v := range values {
+				b.Marker(float64(i), v, look.Shape, 3, look.Hue, false)
+			}
+		}
+	})
+}
+
+func (s *Scene) findDual(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	reach, best, found := float64(panel.HitRadius(b.Frame.Touch)), panel.Pick{K: -1}, false
+	s.eachDual(func(r timeline.Track, values []float64) {
+		for i, v := range values {
+			p := b.At(float64(i), v)
+			d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))
+			if d >= reach || r.Run == nil {
+				continue
+			}
+			name := rowName(i) + ": u"
+			if i >= s.values.N {
+				name = columnName(i-s.values.N) + ": v"
+			}
+			reach, found = d, true
+			best = panel.Pick{Run: r.Name(), K: -1, At: p, Lines: []string{r.Title, name + " = " + timeline.Number(v)}}
+		}
+	})
+	return best, found
+}
+
+var _ = ot.Zeros
