@@ -29,6 +29,9 @@ const (
 	planTitle  = 20 // height of a title
 	planNote   = 16 // and of what is beneath it
 	plansApart = 14
+
+	narrowPlan  = 190 // below this width a plan leaves its sums out
+	longestCell = 1.5 // length of a cell's longer side, in shorter ones
 )
 
 // Panel returns the panel.
@@ -63,20 +66,26 @@ func (s *Plans) places(b *Brush, n int) []vg.Rectangle {
 	return out
 }
 
-// within is the brush of a plan's matrix in its place.
-func (b *Brush) within(place vg.Rectangle) *Brush {
-	part := *b
+// within is a plan's matrix and the brush for it in its place, in whose upper left corner
+// it stands: cells are nearly square.
+func (p *TitledPlan) within(b *Brush, place vg.Rectangle) (*PlanMatrix, *Brush) {
+	part, matrix := *b, *p.Matrix
 	part.Canvas.Rectangle = place
 	part.Canvas.Max.Y = max(place.Max.Y-planTitle-planNote, place.Min.Y+1)
-	return &part
+	matrix.Unsummed = matrix.Unsummed || place.Size().X < narrowPlan
+	if at, _, ok := matrix.places(&part); ok {
+		part.Canvas.Min.Y += max(0, at.h-longestCell*at.w) * vg.Length(at.rows)
+		part.Canvas.Max.X -= max(0, at.w-longestCell*at.h) * vg.Length(at.columns)
+	}
+	return &matrix, &part
 }
 
 func (s *Plans) draw(b *Brush) {
 	plans := s.Plans()
 	title, note := font.From(bold, LabelText), font.From(sans, SmallText)
 	for i, place := range s.places(b, len(plans)) {
-		p := plans[i]
-		p.Matrix.draw(b.within(place))
+		p := &plans[i]
+		p.draw(b, place)
 		look := b.Theme.Look(p.Method)
 		at := vg.Point{X: place.Min.X, Y: place.Max.Y - planTitle + 6}
 		b.scratch.path = drawMarker(b.Canvas, b.scratch.path, look.Shape, at.Add(vg.Point{X: 8, Y: 4}), 4.5, look.Hue, b.Theme.Paper)
@@ -94,13 +103,19 @@ func (s *Plans) draw(b *Brush) {
 	}
 }
 
+func (p *TitledPlan) draw(b *Brush, place vg.Rectangle) {
+	matrix, part := p.within(b, place)
+	matrix.draw(part)
+}
+
 func (s *Plans) find(b *Brush, at vg.Point) (Pick, bool) {
 	plans := s.Plans()
 	for i, place := range s.places(b, len(plans)) {
 		if at.X < place.Min.X || at.X > place.Max.X || at.Y < place.Min.Y || at.Y > place.Max.Y {
 			continue
 		}
-		pick, ok := plans[i].Matrix.find(b.within(place), at)
+		matrix, part := plans[i].within(b, place)
+		pick, ok := matrix.find(part, at)
 		if !ok {
 			pick = Pick{K: -1, At: at}
 		}

@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	ot "paretoplay/algo/transport"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
 )
@@ -48,7 +47,7 @@ func (s *Scene) plansPanel() panel.Panel {
 			row := line.Shown(r)
 			out = append(out, panel.TitledPlan{
 				Title: r.Title, Method: r.Method, Run: r.Name(), Selected: r == line.Selected(),
-				Note: fmt.Sprintf("k = %d, error %s, gap %s", row.K, short(row.F[0]), short(row.F[1])),
+				Note: fmt.Sprintf("k = %d, gap %s", row.K, short(row.F[1])),
 				Matrix: &panel.PlanMatrix{
 					Plan:    func() ([]float64, int) { return row.X, s.values.M },
 					Wanted:  func() (rows, columns []float64) { return s.task.A, s.task.B },
@@ -112,21 +111,21 @@ func short(v float64) string {
 func floor(v, least float64) float64 { return max(v, least) }
 
 const (
-	leastError = 1e-17
-	leastGap   = 1e-16 // of the scale of the costs
+	leastError = 1e-12
+	leastGap   = 1e-10 // of the scale of the costs
 )
 
 // errorHistory shows the marginal errors, and the handle of the time marker.
 func (s *Scene) errorHistory() *panel.History {
 	return s.history("error", "Marginal error", func() panel.Axis {
-		return panel.Axis{Label: "‖Γ1 − a‖_1 + ‖Γ^T1 − b‖_1", Min: leastError, Max: 3, Log: true}
+		return panel.Axis{Label: "error", Min: leastError, Max: 3, Log: true}
 	}, func(r timeline.Row) float64 { return floor(r.F[0], leastError) }, "How far the sums of rows and columns are from what they should be")
 }
 
 // gapHistory shows the gaps.
 func (s *Scene) gapHistory() *panel.History {
 	h := s.history("gap", "Distance of the objective to the optimum", func() panel.Axis {
-		return panel.Axis{Label: "|objective − optimum|", Min: leastGap * s.scale, Max: 3 * s.scale, Log: true}
+		return panel.Axis{Label: "gap", Min: leastGap * s.scale, Max: 3 * s.scale, Log: true}
 	}, func(r timeline.Row) float64 { return floor(r.F[1], leastGap*s.scale) }, "How far the objective is from that of the optimum")
 	h.Fixed = true
 	return h
@@ -338,5 +337,3 @@ func (s *Scene) findDual(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	})
 	return best, found
 }
-
-var _ = ot.Zeros

@@ -48,8 +48,10 @@ const (
 func defaults() Params {
 	const n = 12
 	p := Params{
-		On: methodNames(), N: n, M: n, A: bumps(n, bump{0.2, 0.09, 0.5}, bump{0.75, 0.12, 0.5}), B: bumps(n, bump{0.5, 0.2, 1}),
-		Kind: costsSquared, Epsilon: 0.02, Beta: 1,
+		On: methodNames(), N: n, M: n, Kind: costsSquared, Epsilon: 0.02, Beta: 0.3,
+		// Two hills, and one between them.
+		A: []float64{0.0171, 0.097, 0.1984, 0.146, 0.0396, 0.011, 0.0356, 0.0969, 0.149, 0.1291, 0.063, 0.0173},
+		B: []float64{0.008, 0.0225, 0.0515, 0.0956, 0.1446, 0.1778, 0.1778, 0.1446, 0.0956, 0.0515, 0.0225, 0.008},
 	}
 	p.Given = make([][]float64, n)
 	for i := range p.Given {
@@ -68,36 +70,6 @@ func methodNames() []string {
 		names = append(names, m.ID)
 	}
 	return names
-}
-
-// bump is a part of a histogram over [0, 1].
-type bump struct{ at, spread, mass float64 }
-
-// bumps is a histogram of n shares, in ten-thousandths, which keeps links short.
-func bumps(n int, list ...bump) []float64 {
-	out := make([]float64, n)
-	var sum float64
-	for i := range out {
-		for _, b := range list {
-			z := (place(i, n) - b.at) / b.spread
-			out[i] += b.mass / b.spread * math.Exp(-z*z/2)
-		}
-		sum += out[i]
-	}
-	const parts = 1e4
-	rest, largest := parts, 0
-	for i, v := range out {
-		out[i] = math.Round(v / sum * parts)
-		rest -= out[i]
-		if out[i] > out[largest] {
-			largest = i
-		}
-	}
-	out[largest] += rest
-	for i := range out {
-		out[i] /= parts
-	}
-	return out
 }
 
 // bind lists the parameters in the order of the page.

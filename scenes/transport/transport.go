@@ -5,6 +5,7 @@ package transport
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,8 +48,8 @@ func New() *Scene {
 	line.Omit("weights", "backpropagations")
 	errors := s.errorHistory()
 	s.MarkOn(errors)
-	s.rows = s.bars("a", "Masses of the rows a", "row", func() []float64 { return s.task.A })
-	s.columns = s.bars("b", "Masses of the columns b", "column", func() []float64 { return s.task.B })
+	s.rows = s.bars("rows", "Masses of the rows a", "row", func() []float64 { return s.task.A })
+	s.columns = s.bars("columns", "Masses of the columns b", "column", func() []float64 { return s.task.B })
 	s.facts = s.newFacts()
 	s.panels = []panel.Panel{
 		s.plansPanel(), s.rows.Panel(), s.columns.Panel(), s.costPanel(), errors.Panel(), s.gapHistory().Panel(), s.dualsPanel(),
@@ -71,7 +72,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	var runs []*timeline.Run
-	for _, m := range ot.Methods {
+	for _, m := range slices.Backward(ot.Methods) { // the exact plan is what the others are compared with
 		if !s.on(m.ID) {
 			continue
 		}
@@ -85,14 +86,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-func (s *Scene) on(method string) bool {
-	for _, name := range s.values.On {
-		if name == method {
-			return true
-		}
-	}
-	return false
-}
+func (s *Scene) on(method string) bool { return slices.Contains(s.values.On, method) }
 
 // measure reads the costs.
 func (s *Scene) measure() {
