@@ -22,7 +22,7 @@ var headlessCommands = map[string]func(*call) error{
 	"scenes":      listScenes,
 	"run":         runScene,
 	"weigh":       weigh,
-	"transport":   transport,
+	"transport":   solveTransport,
 	"hypervolume": hypervolume,
 	"experiment":  runExperiment,
 	"licences":    printLicences,
@@ -150,6 +150,16 @@ func (r repeated) split() ([]session.Value, error) {
 		out = append(out, session.Value{Name: name, Text: text})
 	}
 	return out, nil
+}
+
+// byName is split as a map.
+func (r repeated) byName() (map[string]string, error) {
+	values, err := r.split()
+	out := map[string]string{}
+	for _, v := range values {
+		out[v.Name] = v.Text
+	}
+	return out, err
 }
 
 func listScenes(c *call) error {
@@ -318,13 +328,9 @@ func weigh(c *call) error {
 	case *method != "all" && !slices.Contains(names, *method):
 		return fmt.Errorf("%q is no method; there are: %s all", *method, strings.Join(names, " "))
 	}
-	values, err := settings.split()
+	byName, err := settings.byName()
 	if err != nil {
 		return err
-	}
-	byName := map[string]string{}
-	for _, v := range values {
-		byName[v.Name] = v.Text
 	}
 	in, err := exchange.ReadWeigh(c.stdin)
 	if err != nil {
@@ -344,32 +350,25 @@ func weigh(c *call) error {
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(list) })
 }
 
-func transport(c *call) error {
-	names := exchange.TransportSolvers()
-	solver := c.flags.String("solver", "", "one of "+strings.Join(names, " "))
+func solveTransport(c *call) error {
+	solvers := strings.Join(exchange.TransportSolvers(), " ")
+	solver := c.flags.String("solver", "exact", "one of "+solvers)
 	var settings repeated
-	c.flags.Var(&settings, "set", "a parameter of the solver, `name=value`: eps of sinkhorn, beta of ipot, both relative to the range of "+
-		"the costs; repeat for more")
-	c.explain(fmt.Sprintf("which reads {\"cost\": [[...], ...], \"a\": [...], \"b\": [...], \"tau\": 0} from\n"+
-		"standard input, the last three if you like: at most %d rows of %d costs, %d altogether. The masses\n"+
-		"a of the rows and b of the columns are equal where they are absent; their sums must agree.",
-		exchange.MaxCostRows, exchange.MaxCostColumns, exchange.MaxCosts))
+	c.flags.Var(&settings, "set", "a parameter of the solver, `name=value`: eps of sinkhorn, beta of ipot, both relative to the range of the "+
+		"costs")
+	c.explain(fmt.Sprintf("which reads {\"cost\": [[...], ...], \"a\": [...], \"b\": [...], \"tau\": t}, the last if\n"+
+		"you like, from standard input: a mass in a for each of at most %d rows of costs, and one in b for\n"+
+		"each of at most %d columns. The sums of a and b agree to 1e-9. The objective is the cost less tau\n"+
+		"times the sum of the largest masses of the rows.", exchange.MaxMasses, exchange.MaxMasses))
 	if err := c.parse(); err != nil {
 		return err
 	}
-	switch {
-	case *solver == "":
-		return fmt.Errorf("-solver is missing; there are: %s", strings.Join(names, " "))
-	case !slices.Contains(names, *solver):
-		return fmt.Errorf("%q is no solver; there are: %s", *solver, strings.Join(names, " "))
+	if !slices.Contains(exchange.TransportSolvers(), *solver) {
+		return fmt.Errorf("%q is no solver; there are: %s", *solver, solvers)
 	}
-	values, err := settings.split()
+	byName, err := settings.byName()
 	if err != nil {
 		return err
-	}
-	byName := map[string]string{}
-	for _, v := range values {
-		byName[v.Name] = v.Text
 	}
 	in, err := exchange.ReadTransport(c.stdin)
 	if err != nil {

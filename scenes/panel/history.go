@@ -125,7 +125,12 @@ func (h *History) clock() *Clock {
 // At is where a row stands on the horizontal axis.
 func (h *History) At(r timeline.Row) float64 { return h.clock().Of(r) }
 
+// timeAt is the time of iteration k; where time goes by more than iterations, that of a
+// track which has ended is its end.
 func (h *History) timeAt(r timeline.Track, k int) float64 {
+	if h.clock().Exact {
+		return float64(k)
+	}
 	return h.At(r.Kept(r.Index(min(k, r.Last()))))
 }
 

@@ -72,6 +72,10 @@ type Pick struct {
 	K      int    // the iteration nearest to the pointer, -1 when there is none
 	At     vg.Point
 	Lines  []string // exact values, for the tooltip
+	// Turns says that the handle, which need not be among the panel's Handles, is turned
+	// rather than moved: a drag adds what World changes by to TurnX and TurnY.
+	Turns        bool
+	TurnX, TurnY float64
 	// Values are parameters that a click sets, by name; nil for none.
 	Values map[string]string
 }

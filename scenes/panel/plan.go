@@ -23,6 +23,12 @@ type PlanMatrix struct {
 	// Wanted are the sums that rows and columns should have, drawn as marks on the bars; nil
 	// draws none.
 	Wanted func() (rows, columns []float64)
+	// Unsummed leaves the sums out.
+	Unsummed bool
+	// Most has the full shade; nil takes the largest mass.
+	Most func() float64
+	// Marked rings an entry; nil rings none.
+	Marked func(i, j int) bool
 	// Column is the sign of a column; nil numbers the columns.
 	Column func(t *Theme, j int) Look
 	// Run is the track that a press on a column selects, "" for none; nil for never.
@@ -79,11 +85,15 @@ func (m *PlanMatrix) places(b *Brush) (at planPlaces, mass []float64, ok bool) {
 	}
 	at.rows = len(mass) / at.columns
 	size := b.Canvas.Size()
-	at.across = max(28, min(0.2*size.X, 90))
-	at.up = max(24, min(0.18*size.Y, 64))
+	var edge vg.Length
+	if !m.Unsummed {
+		at.across = max(28, min(0.2*size.X, 90))
+		at.up = max(24, min(0.18*size.Y, 64))
+		edge = planEdge
+	}
 	at.cells = vg.Rectangle{
 		Min: vg.Point{X: b.Canvas.Min.X + planLabel, Y: b.Canvas.Min.Y + planSigns},
-		Max: vg.Point{X: b.Canvas.Max.X - at.across - planEdge, Y: b.Canvas.Max.Y - at.up - planEdge},
+		Max: vg.Point{X: b.Canvas.Max.X - at.across - edge, Y: b.Canvas.Max.Y - at.up - edge},
 	}
 	at.cells.Max.X = max(at.cells.Max.X, at.cells.Min.X+1)
 	at.cells.Max.Y = max(at.cells.Max.Y, at.cells.Min.Y+1)
@@ -140,7 +150,10 @@ func (m *PlanMatrix) draw(b *Brush) {
 		return
 	}
 	m.drawCells(b, &at, mass)
-	m.drawSums(b, &at, mass)
+	m.drawMarks(b, &at)
+	if !m.Unsummed {
+		m.drawSums(b, &at, mass)
+	}
 	m.drawNames(b, &at)
 	Stroke{Color: b.Theme.Hairline, Width: 1}.set(b.Canvas)
 	b.Canvas.Stroke(at.cells.Path())
@@ -151,9 +164,12 @@ func (m *PlanMatrix) drawCells(b *Brush, at *planPlaces, mass []float64) {
 	for _, v := range mass {
 		most = max(most, v)
 	}
+	if m.Most != nil {
+		most = m.Most()
+	}
 	shade := func(v float64) (u float64, there bool) {
 		const least = 0.1 // of the ramp: what has mass is told from what has none
-		return least + (1-least)*v/most, v > negligible*most
+		return min(least+(1-least)*v/most, 1), v > negligible*most
 	}
 	if at.h < 3 || at.w < 3 {
 		// Displays smooth what they enlarge: with two dots a pixel, cells keep their edges.
@@ -189,6 +205,41 @@ func (m *PlanMatrix) drawCells(b *Brush, at *planPlaces, mass []float64) {
 			Y: cell.Min.Y + (size.Y-capHeight*f.Size)/2,
 		})
 	}
+}
+
+// drawMarks draws the rings, where there is room for them.
+func (m *PlanMatrix) drawMarks(b *Brush, at *planPlaces) {
+	radius := min(at.w, at.h) * 0.3
+	if m.Marked == nil || radius < 1.5 {
+		return
+	}
+	path := b.scratch.path[:0]
+	for i := range at.rows {
+		for j := range at.columns {
+			if m.Marked(i, j) {
+				c := at.cell(i, j)
+				path = appendShape(path, Circle, vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: (c.Min.Y + c.Max.Y) / 2}, min(radius, 7))
+			}
+		}
+	}
+	b.scratch.path = path
+	b.stroke(path, Stroke{Color: b.Theme.Paper, Width: 3.5})
+	b.stroke(path, Stroke{Color: b.Theme.Accent, Width: 1.75})
+}
+
+// Cell is the entry under a point; ok is false where there is none.
+func (m *PlanMatrix) Cell(b *Brush, p vg.Point) (i, j int, ok bool) {
+	at, _, ok := m.places(b)
+	if !ok {
+		return 0, 0, false
+	}
+	i, j = at.under(p)
+	return i, j, i >= 0 && i < at.rows && j >= 0 && j < at.columns
+}
+
+// under are the row and the column at a point, which may lie outside.
+func (at *planPlaces) under(p vg.Point) (i, j int) {
+	return int(math.Floor(float64((at.cells.Max.Y - p.Y) / at.h))), int(math.Floor(float64((p.X - at.cells.Min.X) / at.w)))
 }
 
 // drawSums draws the bars, and on them where they should end.
@@ -284,8 +335,7 @@ func (m *PlanMatrix) find(b *Brush, p vg.Point) (Pick, bool) {
 	if !ok {
 		return Pick{}, false
 	}
-	j := int(math.Floor(float64((p.X - at.cells.Min.X) / at.w)))
-	i := int(math.Floor(float64((at.cells.Max.Y - p.Y) / at.h)))
+	i, j := at.under(p)
 	inX, inY := j >= 0 && j < at.columns, i >= 0 && i < at.rows
 	rows, cols, _, _ := m.sums(mass, at.columns)
 	wantedRows, wantedColumns := m.wanted()

@@ -250,10 +250,10 @@ var methods = []struct {
 	{"most-e", skyBlue, Circle, longDashed},
 	{"linearization", grey, Circle, solid},
 
-	// Solvers of transport.
-	{"exact", grey, Square, dashed},
+	// Of transport: exact, by proximal steps, blurred.
+	{"exact", blue, DownTriangle, solid},
 	{"ipot", vermillion, Square, solid},
-	{"sinkhorn", blue, Triangle, solid},
+	{"sinkhorn", green, Circle, solid},
 }
 
 // Contrast returns the contrast ratio of two opaque colours, from 1 to 21, as

@@ -109,7 +109,10 @@ func (s *Session) press(at vg.Point, touch bool) bool {
 		return false
 	}
 	s.pointer = pointer{panel: pl.Panel, pressed: pick, drags: pick.Handle, from: at}
-	if pick.Handle != "" {
+	if pick.Turns {
+		s.pointer.turns, s.pointer.startX, s.pointer.startY = true, pick.TurnX, pick.TurnY
+		s.pointer.zeroX, s.pointer.zeroY = pl.Panel.World(s.frame(pl), pick.Handle, at.Sub(pl.Rect.Min))
+	} else if pick.Handle != "" {
 		for _, h := range pl.Panel.Handles(s.frame(pl)) {
 			if h.ID != pick.Handle {
 				continue

@@ -37,6 +37,10 @@ func (t *Timeline) Sign(label, symbol string) {
 	t.symbols[label] = symbol
 }
 
+// Omit leaves the columns of the table with these labels out, for scenes in which nothing
+// stands in them.
+func (t *Timeline) Omit(labels ...string) { t.omitted = append(t.omitted, labels...) }
+
 // Readout is the table of the tracks at the marker. Its weights are those in use:
 // of the step away from the marker or, at the end of a run, of the last one. There is
 // no column of stationarity where none of the runs knows it.
@@ -77,13 +81,20 @@ func (t *Timeline) Readout() Readout {
 		out.Rows = append(out.Rows, ReadoutRow{Run: track.Name(), Method: track.Method, Label: track.Label(), Cells: cells})
 	}
 	if len(t.runs) > 0 && !slices.ContainsFunc(t.runs, (*Run).knowsStationarity) {
-		i := slices.IndexFunc(out.Columns, func(c Column) bool { return c.Label == stationarity })
-		out.Columns = slices.Delete(out.Columns, i, i+1)
-		for j := range out.Rows {
-			out.Rows[j].Cells = slices.Delete(out.Rows[j].Cells, i, i+1)
-		}
+		out.omit(stationarity)
+	}
+	for _, label := range t.omitted {
+		out.omit(label)
 	}
 	return out
+}
+
+func (o *Readout) omit(label string) {
+	i := slices.IndexFunc(o.Columns, func(c Column) bool { return c.Label == label })
+	o.Columns = slices.Delete(o.Columns, i, i+1)
+	for j := range o.Rows {
+		o.Rows[j].Cells = slices.Delete(o.Rows[j].Cells, i, i+1)
+	}
 }
 
 // stationarity is the label of the column that not all scenes have.

@@ -30,6 +30,7 @@ type Timeline struct {
 	marker   int
 	selected Track // shown in detail
 	symbols  map[string]string
+	omitted  []string // labels of columns of the table
 
 	stride   int // rows are kept at multiples of stride
 	keyEvery int // snapshots are kept at multiples of keyEvery, itself a multiple of stride

@@ -3,8 +3,8 @@ package transport
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 
@@ -12,249 +12,330 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// floor is the least error that is drawn.
-const floor = 1e-11
-
-// selected is the run that is pointed at, and its row at the marker.
-func (s *Scene) selected() (timeline.Track, timeline.Row, bool) {
-	r := s.Timeline().Selected()
-	if r.Run == nil {
-		return r, timeline.Row{}, false
-	}
-	return r, s.Timeline().Shown(r), true
+// waiting says what is missing where there are no runs.
+func (s *Scene) waiting() string {
+	return "No costs yet: bring a file, or choose another kind of costs."
 }
 
-func (s *Scene) matrix(name, heading string, plan func() []float64) *panel.PlanMatrix {
-	m := &panel.PlanMatrix{
-		Name: name, Heading: heading,
-		Plan:       func() ([]float64, int) { return plan(), s.problem.m },
-		Wanted:     func() ([]float64, []float64) { return s.problem.task.A, s.problem.task.B },
-		RowName:    func(i int) string { return "row " + strconv.Itoa(i+1) },
-		ColumnName: func(j int) string { return "column " + strconv.Itoa(j+1) },
-	}
-	m.Lines = func(i, j int) []string {
-		k := i*s.problem.m + j
-		lines := []string{"cost " + timeline.Number(s.problem.cost[k])}
-		if changed := s.problem.task.Cost[k]; changed != s.problem.cost[k] {
-			lines = append(lines, "less τ: "+timeline.Number(changed))
-		}
-		return append(lines, "exact mass "+timeline.Number(s.problem.exact.Mass[k]))
-	}
-	return m
-}
-
-// planPanel is the hero: the plan of the selected run at the marker.
-func (s *Scene) planPanel() panel.Panel {
-	plan := func() []float64 {
-		if _, row, ok := s.selected(); ok {
-			return row.X
-		}
-		return nil
-	}
-	m := s.matrix("plan", "Plan of the selected solver", plan)
-	m.Text = func() string {
-		r, row, ok := s.selected()
-		if !ok {
-			return "No run."
-		}
-		return fmt.Sprintf("The plan of %s at iteration %d, %d rows carried to %d columns, with the sums of rows and columns, marked where they "+
-			"should be. It costs %s, %s of its entries are zero, and its marginals are off by %s.", r.Label(), row.K, s.problem.n, s.problem.m,
-			timeline.Number(row.Number("cost")), timeline.Number(row.Number("zeros")), timeline.Number(row.F[marginalError]))
-	}
-	return m.Panel()
-}
-
-// exactPanel is the exact plan.
-func (s *Scene) exactPanel() panel.Panel {
-	m := s.matrix("exact", "Exact plan", func() []float64 { return s.problem.exact.Mass })
-	m.Text = func() string {
-		p := s.problem
-		count := 0
-		for _, v := range p.exact.Mass {
-			if v > 0 {
-				count++
-			}
-		}
-		return fmt.Sprintf("An exact plan. It costs %s, and has %d entries, of at most %d + %d − 1.", timeline.Number(p.exact.Cost), count, p.n, p.m)
-	}
-	return m.Panel()
-}
-
-// bars are masses that one drags.
+// bars is a panel of masses that one drags.
 func (s *Scene) bars(name, heading, of string, shares func() []float64) *panel.Bars {
-	b := &panel.Bars{Name: name, Heading: heading, Label: of, Shares: shares, Of: func(i int) string { return of + " " + strconv.Itoa(i+1) }}
-	b.Text = func() string {
-		v := shares()
-		largest := slices.Index(v, slices.Max(v))
-		return fmt.Sprintf("%s: %d shares of the whole, from %s to %s, the largest that of %s.", heading, len(v), timeline.Number(slices.Min(v)),
-			timeline.Number(v[largest]), b.Of(largest))
-	}
-	return b
-}
-
-// history is a logarithmic panel over the iterations of all runs.
-func (s *Scene) history(name, heading, label string, of int) *panel.History {
-	h := &panel.History{
-		Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Symbol: s.Params().Symbol,
-		Value: func(r timeline.Row) float64 { return max(r.F[of], floor) },
-	}
-	h.Y = func() panel.Axis { return panel.Axis{Label: label, Min: floor / 2, Max: 4, Log: true} }
-	h.Text = func() string {
-		r, row, ok := s.selected()
-		if !ok {
-			return "No run."
-		}
-		return fmt.Sprintf("%s over the iterations, a line a solver, on a logarithmic axis; what is below %g is drawn there. For %s it is %s at "+
-			"iteration %d.", heading, floor, r.Label(), timeline.Number(row.F[of]), row.K)
-	}
-	return h
-}
-
-func (s *Scene) errorHistory() *panel.History {
-	h := s.history("errors", "Marginal error", "‖Γ1 − a‖_1 + ‖Γ^T1 − b‖_1", marginalError)
-	h.Fixed = false
-	return h
-}
-
-// errorPanel is the marginal error, with the solvers' legend.
-func (s *Scene) errorPanel() panel.Panel {
-	p := s.errors.Panel()
-	p.Legend = func(t *panel.Theme) []panel.Entry { return panel.MethodEntries(t, Methods, s.Timeline()) }
-	return p
-}
-
-func (s *Scene) gapPanel() panel.Panel {
-	return s.history("gap", "Objective gap", "|cost − least|, of the range", gap).Panel()
-}
-
-const paintHandle = "cost-paint"
-
-// costPanel is the matrix of costs, which one paints.
-func (s *Scene) costPanel() panel.Panel {
-	p := &panel.Plane{Name: "cost", Heading: "Costs"}
-	p.Text = func() string {
-		q := s.problem
-		text := fmt.Sprintf("The costs, %d rows by %d columns, from %s to %s.", q.n, q.m, timeline.Number(slices.Min(q.cost)),
-			timeline.Number(slices.Max(q.cost)))
-		if s.paintable() {
-			text += fmt.Sprintf(" A press on one sets it to %s.", timeline.Number(s.values.Brush))
-		}
-		return text
-	}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		return numbered(s.problem.m, false), numbered(s.problem.n, true)
-	}
-	p.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{{Draw: func(b *panel.Brush) {
-			q := s.problem
-			lo, hi := slices.Min(q.cost), slices.Max(q.cost)
-			if hi == lo {
-				lo, hi = lo-1, hi+1
-			}
-			b.Cells(q.n, q.m, func(i, j int) (float64, bool) { return q.cost[i*q.m+j], true }, lo-0.08*(hi-lo), hi)
-		}}}
-	}
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-		q := s.problem
-		x, y := b.World(at)
-		i, j := q.n-1-int(math.Round(y)), int(math.Round(x))
-		if !b.Canvas.Contains(at) || i < 0 || j < 0 || i >= q.n || j >= q.m {
-			return panel.Pick{}, false
-		}
-		pick := panel.Pick{K: -1, At: at, Lines: []string{fmt.Sprintf("row %d, column %d", i+1, j+1), "cost " + timeline.Number(q.cost[i*q.m+j])}}
-		if s.paintable() {
-			pick.Handle = paintHandle
-		}
-		return pick, true
-	}
-	return p
-}
-
-// numbered is an axis of n things from 1, of which some are numbered; reversed has the
-// first at the upper end.
-func numbered(n int, reversed bool) panel.Axis {
-	every := 1
-	for n/every > 12 {
-		every *= 2
-	}
-	names := make([]string, n)
-	for i := range names {
-		at := i
-		if reversed {
-			at = n - 1 - i
-		}
-		if i == 0 || (i+1)%every == 0 && i+1-every > 0 || every == 1 {
-			names[at] = strconv.Itoa(i + 1)
-		}
-	}
-	return panel.Axis{Categories: names}
-}
-
-// potentialsPanel shows the selected run's potentials, those of the rows and then those
-// of the columns, and the exact ones.
-func (s *Scene) potentialsPanel() panel.Panel {
-	p := &panel.Plane{Name: "potentials", Heading: "Potentials"}
-	now := func() (u, v []float64) {
-		if _, row, ok := s.selected(); ok {
-			return row.Value("u"), row.Value("v")
-		}
-		return nil, nil
-	}
-	p.Text = func() string {
-		r, row, ok := s.selected()
-		if !ok {
-			return "No run."
-		}
-		return fmt.Sprintf("The potentials u of the rows and v of the columns, made feasible: u_i + v_j is at most the cost. Those of %s at iteration "+
-			"%d prove that no plan costs less than %s; the exact ones reach %s.", r.Label(), row.K, timeline.Number(row.Number("bound")),
-			timeline.Number(s.problem.exact.Cost))
-	}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		q := s.problem
-		u, v := now()
-		all := slices.Concat(q.exact.U, q.exact.V, u, v)
-		lo, hi := slices.Min(all), slices.Max(all)
-		room := 0.08 * (hi - lo)
-		if hi == lo {
-			room = max(math.Abs(hi), 1)
-		}
-		return panel.Axis{Label: "rows, then columns", Min: 0, Max: float64(q.n+q.m) + 1, Integer: true},
-			panel.Axis{Label: "u_i, v_j", Min: lo - room, Max: hi + room}
-	}
-	p.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{{Draw: func(b *panel.Brush) {
-			q := s.problem
-			b.VLine(float64(q.n)+0.5, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
-			radius := max(1.5, min(4, vg.Length(180)/vg.Length(q.n+q.m)))
-			draw := func(u, v []float64, shape panel.Shape, look panel.Look, radius vg.Length) {
-				for _, part := range []struct {
-					from   int
-					values []float64
-				}{{1, u}, {q.n + 1, v}} {
-					b.Line(len(part.values), func(i int) (float64, float64) { return float64(part.from + i), part.values[i] },
-						panel.Stroke{Color: look.Hue, Width: 1, Dash: look.Dash})
-					for i, y := range part.values {
-						b.Marker(float64(part.from+i), y, shape, radius, look.Hue, false)
-					}
+	return &panel.Bars{
+		Name: name, Heading: heading, Label: of, Shares: shares,
+		Of: func(i int) string { return of + " " + strconv.Itoa(i+1) },
+		Text: func() string {
+			list := shares()
+			most, at := 0.0, 0
+			for i, v := range list {
+				if v > most {
+					most, at = v, i
 				}
 			}
-			look := b.Theme.Look(exact)
-			draw(q.exact.U, q.exact.V, panel.RingSquare, look, radius+1.5)
-			if r, _, ok := s.selected(); ok {
-				u, v := now()
-				look := b.Theme.Look(r.Method)
-				draw(u, v, look.Shape, look, radius)
-			}
-		}}}
+			return fmt.Sprintf("The masses of %d %ss as bars, which one drags; the others give way in proportion. The largest is %s, of %s %d.",
+				len(list), of, timeline.Number(most), of, at+1)
+		},
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		entry := t.Look(exact).Entry("exact")
-		entry.Shape = panel.RingSquare
-		out := []panel.Entry{entry}
-		if r, _, ok := s.selected(); ok {
-			out = append(out, t.Look(r.Method).Entry(r.Label()))
+}
+
+func rowName(i int) string    { return "row " + strconv.Itoa(i+1) }
+func columnName(j int) string { return "column " + strconv.Itoa(j+1) }
+
+// plansPanel shows the plans of all solvers at the marker.
+func (s *Scene) plansPanel() panel.Panel {
+	p := &panel.Plans{Name: "plans", Heading: "Plans Γ at the marker"}
+	p.Plans = func() []panel.TitledPlan {
+		line := s.Timeline()
+		var out []panel.TitledPlan
+		for _, r := range line.Tracks() {
+			row := line.Shown(r)
+			out = append(out, panel.TitledPlan{
+				Title: r.Title, Method: r.Method, Run: r.Name(), Selected: r == line.Selected(),
+				Note: fmt.Sprintf("k = %d, gap %s", row.K, short(row.F[1])),
+				Matrix: &panel.PlanMatrix{
+					Plan:    func() ([]float64, int) { return row.X, s.values.M },
+					Wanted:  func() (rows, columns []float64) { return s.task.A, s.task.B },
+					Most:    s.mostMass,
+					RowName: rowName, ColumnName: columnName,
+					Lines: func(i, j int) []string {
+						k := i*s.values.M + j
+						return []string{"optimum " + timeline.Number(s.best.Mass[k]), "cost " + timeline.Number(s.task.Cost[k])}
+					},
+				},
+			})
 		}
 		return out
 	}
+	p.Text = func() string {
+		line := s.Timeline()
+		if len(line.Tracks()) == 0 {
+			return s.waiting()
+		}
+		parts := make([]string, 0, len(line.Tracks()))
+		for _, r := range line.Tracks() {
+			row := line.Shown(r)
+			parts = append(parts, fmt.Sprintf("%s after %d iterations has %s non-zeros of %d, a marginal error of %s and a gap of %s", r.Title, row.K,
+				strconv.Itoa(nonZeros(row.X)), len(row.X), short(row.F[0]), short(row.F[1])))
+		}
+		return fmt.Sprintf("Each solver’s plan as a map of %d rows by %d columns, the darker the more mass a cell carries, with the sums of rows and "+
+			"columns as bars and what these should be as marks. %s.", s.values.N, s.values.M, strings.Join(parts, "; "))
+	}
+	return p.Panel()
+}
+
+// mostMass is what has the full shade in every plan: the largest entry of the optimum.
+func (s *Scene) mostMass() float64 {
+	var most float64
+	for _, v := range s.best.Mass {
+		most = max(most, v)
+	}
+	return most
+}
+
+// nonZeros counts the entries that carry more than a millionth of the mass.
+func nonZeros(mass []float64) (n int) {
+	const least = 1e-6
+	for _, v := range mass {
+		if v > least {
+			n++
+		}
+	}
+	return n
+}
+
+// short writes a number in two digits.
+func short(v float64) string {
+	if v == 0 {
+		return "0"
+	}
+	return strings.Replace(strconv.FormatFloat(v, 'g', 2, 64), "-", "−", 1)
+}
+
+// floor is where curves on a logarithmic axis stand that are below it, or zero.
+func floor(v, least float64) float64 { return max(v, least) }
+
+const (
+	leastError = 1e-12
+	leastGap   = 1e-10 // of the scale of the costs
+)
+
+// errorHistory shows the marginal errors, and the handle of the time marker.
+func (s *Scene) errorHistory() *panel.History {
+	return s.history("error", "Marginal error", func() panel.Axis {
+		return panel.Axis{Label: "error", Min: leastError, Max: 3, Log: true}
+	}, func(r timeline.Row) float64 { return floor(r.F[0], leastError) }, "How far the sums of rows and columns are from what they should be")
+}
+
+// gapHistory shows the gaps.
+func (s *Scene) gapHistory() *panel.History {
+	h := s.history("gap", "Distance of the objective to the optimum", func() panel.Axis {
+		return panel.Axis{Label: "gap", Min: leastGap * s.scale, Max: 3 * s.scale, Log: true}
+	}, func(r timeline.Row) float64 { return floor(r.F[1], leastGap*s.scale) }, "How far the objective is from that of the optimum")
+	h.Fixed = true
+	return h
+}
+
+func (s *Scene) history(name, heading string, y func() panel.Axis, value func(timeline.Row) float64, what string) *panel.History {
+	line := s.Timeline()
+	return &panel.History{
+		Name: name, Heading: heading, Timeline: line, Y: y, Value: value, Unticked: true,
+		Symbol: s.Params().Symbol,
+		Lines: func(_ timeline.Track, row timeline.Row) []string {
+			return []string{fmt.Sprintf("k = %d", row.K), "marginal error " + timeline.Number(row.F[0]), "gap " + timeline.Number(row.F[1]),
+				"cost " + timeline.Number(row.Number(recordedCost))}
+		},
+		Text: func() string {
+			r := line.Selected()
+			if r.Run == nil {
+				return s.waiting()
+			}
+			row := line.Shown(r)
+			return fmt.Sprintf("%s, over the iterations on a logarithmic axis. For %s it is %s at iteration %d.", what, r.Title,
+				timeline.Number(value(row)), row.K)
+		},
+	}
+}
+
+// cellHandle begins the handle of a cell of the costs.
+const cellHandle = "cost-"
+
+// A drag over half of the picture's height takes a cost from one end of the scale to the
+// other.
+const dragShare = 0.5
+
+func (s *Scene) heightOf(cost float64) float64 { return dragShare * cost / s.scale }
+
+func (s *Scene) costAt(height float64) float64 { return height / dragShare * s.scale }
+
+// costPanel shows the costs, whose cells one drags, and where the optimum carries mass.
+func (s *Scene) costPanel() panel.Panel {
+	m := &panel.PlanMatrix{
+		Plan: func() ([]float64, int) { return s.shades(), s.values.M }, Unsummed: true,
+		Marked: func(i, j int) bool { return s.best.Mass[i*s.values.M+j] > 0 },
+		Most:   func() float64 { return 1 },
+		Name:   "cost", Heading: "Costs C: drag a cell up or down",
+		RowName: rowName, ColumnName: columnName,
+		Text: func() string {
+			if len(s.task.Cost) == 0 {
+				return s.waiting()
+			}
+			return fmt.Sprintf("The cost of carrying mass from each of %d rows to each of %d columns, the darker the dearer, from %s to %s. Ringed cells "+
+				"carry mass in the optimum, which costs %s.", s.values.N, s.values.M, timeline.Number(s.least), timeline.Number(s.least+s.range_),
+				timeline.Number(s.best.Cost))
+		},
+	}
+	p := m.Panel()
+	find := p.Find
+	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+		pick, ok := find(b, at)
+		i, j, inside := m.Cell(b, at)
+		if !ok || !inside {
+			return pick, false
+		}
+		cost := s.task.Cost[i*s.values.M+j]
+		pick.Lines = []string{rowName(i) + ", " + columnName(j), "cost " + timeline.Number(cost)}
+		if s.tau == 0 {
+			pick.Lines = append(pick.Lines, "dearer than the potentials by "+timeline.Number(cost-s.best.U[i]-s.best.V[j]))
+		}
+		pick.Handle = cellHandle + strconv.Itoa(i+1) + "-" + strconv.Itoa(j+1)
+		pick.Turns, pick.TurnY = true, s.heightOf(cost)
+		return pick, true
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if len(s.task.Cost) == 0 {
+			return nil
+		}
+		return []panel.Entry{
+			{Label: short(s.least), Area: t.Ramp(0.05)}, {Label: short(s.least + s.range_), Area: t.Ramp(1)},
+			{Label: "has mass in the optimum", Shape: panel.Ring, Fill: t.Accent},
+		}
+	}
 	return p
+}
+
+// shades are the costs from 0, the least, to 1, the largest.
+func (s *Scene) shades() []float64 {
+	out := make([]float64, len(s.task.Cost))
+	for i, c := range s.task.Cost {
+		out[i] = 0.5
+		if s.range_ > 0 {
+			out[i] = (c - s.least) / s.range_
+		}
+	}
+	return out
+}
+
+// dualsPanel shows the potentials of the rows and, right of them, of the columns.
+func (s *Scene) dualsPanel() panel.Panel {
+	p := &panel.Plane{Name: "duals", Heading: "Dual potentials u of rows, v of columns"}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		n, m := s.values.N, s.values.M
+		names := make([]string, n+m)
+		every := 1 + (n+m-1)/16
+		for i := range names {
+			k := i
+			if i >= n {
+				k -= n
+			}
+			if k%every == 0 {
+				names[i] = strconv.Itoa(k + 1)
+			}
+		}
+		least, most := 0.0, 0.0
+		s.eachDual(func(_ timeline.Track, values []float64) {
+			for _, v := range values {
+				least, most = min(least, v), max(most, v)
+			}
+		})
+		margin := 0.08 * (most - least)
+		if margin == 0 {
+			margin = s.scale
+		}
+		return panel.Axis{Label: "row, column", Categories: names}, panel.Axis{Label: "u, v", Min: least - margin, Max: most + margin}
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawDuals}} }
+	p.Find = s.findDual
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if len(s.task.Cost) == 0 {
+			return nil
+		}
+		return []panel.Entry{{Label: "optimum", Stroke: panel.Stroke{Color: t.Optimum, Width: 7}}}
+	}
+	p.Text = func() string {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
+			return s.waiting()
+		}
+		row := s.Timeline().Shown(r)
+		if s.tau > 0 {
+			return "The dual potentials of the linearised problem that each solver is at, of rows and of columns: no cell costs less than the sum of " +
+				"its row’s and its column’s."
+		}
+		return fmt.Sprintf("The dual potentials of rows and columns: no cell costs less than the sum of its row’s and its column’s, so that the "+
+			"masses times the potentials bound every plan’s cost from below. At iteration %d those of %s bound it by %s; the optimum is %s.", row.K,
+			r.Title, timeline.Number(row.Number(recordedBound)), timeline.Number(s.goal))
+	}
+	return p
+}
+
+// eachDual calls f with the potentials of the optimum, whose track has no run, and of
+// every run at the marker.
+func (s *Scene) eachDual(f func(r timeline.Track, values []float64)) {
+	if len(s.task.Cost) == 0 {
+		return
+	}
+	f(timeline.Track{}, append(append([]float64{}, s.best.U...), s.best.V...))
+	for _, r := range s.Timeline().Tracks() {
+		row := s.Timeline().Shown(r)
+		f(r, append(append([]float64{}, row.Value(recordedU)...), row.Value(recordedV)...))
+	}
+}
+
+func (s *Scene) drawDuals(b *panel.Brush) {
+	n := s.values.N
+	b.VLine(float64(n)-0.5, panel.Stroke{Color: b.Theme.Rule, Width: 1})
+	b.HLine(0, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
+	s.eachDual(func(r timeline.Track, values []float64) {
+		stroke := panel.Stroke{Color: b.Theme.Optimum, Width: 7}
+		look := panel.Look{}
+		if r.Run != nil {
+			look = b.Theme.Look(r.Method)
+			stroke = look.Stroke(1.5)
+			if r == s.Timeline().Selected() {
+				stroke.Width = 2.5
+			}
+		}
+		b.Line(len(values)+1, func(i int) (float64, float64) {
+			switch {
+			case i == n: // between rows and columns
+				return math.NaN(), 0
+			case i > n:
+				i--
+			}
+			return float64(i), values[i]
+		}, stroke)
+		if r.Run != nil {
+			for i, v := range values {
+				b.Marker(float64(i), v, look.Shape, 3, look.Hue, false)
+			}
+		}
+	})
+}
+
+func (s *Scene) findDual(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	reach, best, found := float64(panel.HitRadius(b.Frame.Touch)), panel.Pick{K: -1}, false
+	s.eachDual(func(r timeline.Track, values []float64) {
+		for i, v := range values {
+			p := b.At(float64(i), v)
+			d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))
+			if d >= reach || r.Run == nil {
+				continue
+			}
+			name := rowName(i) + ": u"
+			if i >= s.values.N {
+				name = columnName(i-s.values.N) + ": v"
+			}
+			reach, found = d, true
+			best = panel.Pick{Run: r.Name(), K: -1, At: p, Lines: []string{r.Title, name + " = " + timeline.Number(v)}}
+		}
+	})
+	return best, found
 }

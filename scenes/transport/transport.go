@@ -1,15 +1,17 @@
-// Package transport is the scene of the solvers of transport themselves: Sinkhorn’s
-// scalings, the proximal steps of IPOT and the pivots of the transportation simplex are
-// watched, one iteration at a time, beside the exact plan.
+// Package transport is the scene of optimal transport itself: the solvers that decide
+// which solution serves which objective, at work one iteration at a time.
 package transport
 
 import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
+	ot "paretoplay/algo/transport"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/scene"
@@ -21,94 +23,157 @@ type Scene struct {
 	scene.Base
 	values Params
 
-	problem *problem
-	file    []float64 // costs that the visitor brought, nil for none
-	fileTau float64
+	task   ot.Task // of now; without costs while a visitor's file is missing
+	tau    float64 // absolute
+	best   ot.Plan // the optimum, or the best that a search finds where τ > 0
+	goal   float64 // its objective
+	pasted *exchange.Pasted
+
+	least, range_ float64 // of the costs
+	scale         float64 // of the picture of the costs, which stays while one is dragged
+	dragged       bool
 
 	rows, columns *panel.Bars
-	errors        *panel.History
-	views         map[string][]panel.Panel
+	panels        []panel.Panel
 	facts         []scene.Fact
 }
-
-var _ scene.Guest = (*Scene)(nil)
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
-	s.rows = s.bars("a", "Masses of the rows", "row", func() []float64 { return s.problem.task.A })
-	s.columns = s.bars("b", "Masses of the columns", "column", func() []float64 { return s.problem.task.B })
-	s.errors = s.errorHistory()
-	s.MarkOn(s.errors)
-	plan, exactPlan, errors, gap := s.planPanel(), s.exactPanel(), s.errorPanel(), s.gapPanel()
-	s.views = map[string][]panel.Panel{
-		viewMasses: {plan, exactPlan, s.rows.Panel(), errors, gap, s.columns.Panel()},
-		viewCosts:  {plan, exactPlan, s.costPanel(), errors, gap, s.potentialsPanel()},
+	line := s.Timeline()
+	line.Sign("variables", "Γ")
+	line.Sign("objectives", "error, gap")
+	line.Omit("weights", "backpropagations")
+	errors := s.errorHistory()
+	s.MarkOn(errors)
+	s.rows = s.bars("rows", "Masses of the rows a", "row", func() []float64 { return s.task.A })
+	s.columns = s.bars("columns", "Masses of the columns b", "column", func() []float64 { return s.task.B })
+	s.facts = s.newFacts()
+	s.panels = []panel.Panel{
+		s.plansPanel(), s.rows.Panel(), s.columns.Panel(), s.costPanel(), errors.Panel(), s.gapHistory().Panel(), s.dualsPanel(),
 	}
-	s.facts = s.listFacts()
 	return s
 }
 
-// Restart solves the problem exactly and builds the runs at k = 0.
+// Restart builds the runs at k = 0, none while a visitor's file is missing.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
-	p, err := v.newProblem(s.file)
-	if err != nil {
+	s.Timeline().SetEnd(v.Budget, 0)
+	if v.Kind == costsData && s.pasted == nil {
+		s.task = ot.Task{A: param.Shares(v.A, v.N), B: param.Shares(v.B, v.M)}
+		s.Timeline().Reset(nil, log)
+		return nil
+	}
+	s.task = ot.Task{Cost: v.costs(), A: param.Shares(v.A, v.N), B: param.Shares(v.B, v.M)}
+	s.measure()
+	if err := s.solve(); err != nil {
 		return err
 	}
 	var runs []*timeline.Run
-	for _, name := range v.Solvers {
-		inner, err := v.newSolver(name)
-		if err != nil {
-			return err
+	for _, m := range slices.Backward(ot.Methods) { // the exact plan is what the others are compared with
+		if !s.on(m.ID) {
+			continue
 		}
-		w, err := watch(inner, p)
+		r, err := s.run(m)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", m.Title, err)
 		}
-		title := titleOf(name)
-		runs = append(runs, &timeline.Run{
-			Name: name, Method: name, Title: title, Label: title, Starts: [][]float64{slices.Clone(w.plan.Mass)}, Stepper: w,
-			AtPoint: []timeline.Extra{{Name: "cost", Symbol: "Σ Γ_ij C_ij", Label: "cost"}, {Name: "bound", Label: "bound by potentials"},
-				{Name: "zeros", Label: "share of zeros"}, {Name: "u", Size: p.n}, {Name: "v", Size: p.m}},
-			MeasurePoint: func(_ algo.View, _, further []float64) { w.measure(further) },
-		})
+		runs = append(runs, r)
 	}
-	s.problem = p
-	s.Timeline().SetEnd(v.Budget, 0)
 	s.Timeline().Reset(runs, log)
 	return nil
 }
 
-// measure stores what a run records of its plan beside what every run does.
-func (w *watched) measure(further []float64) {
-	further[0] = w.plan.Cost
-	further[1] = w.problem.dual(w.plan.U, w.plan.V)
-	further[2] = zeros(w.plan.Mass)
-	copy(further[3:], w.plan.U)
-	copy(further[3+len(w.plan.U):], w.plan.V)
-}
+func (s *Scene) on(method string) bool { return slices.Contains(s.values.On, method) }
 
-// zeros is the share of entries below 1e-6 of the largest of all.
-func zeros(mass []float64) float64 {
-	count, largest := 0, slices.Max(mass)
-	for _, v := range mass {
-		if v < 1e-6*largest {
-			count++
+// measure reads the costs.
+func (s *Scene) measure() {
+	most, sum := math.Inf(-1), 0.0
+	s.least = math.Inf(1)
+	for _, c := range s.task.Cost {
+		s.least, most = min(s.least, c), max(most, c)
+		sum += math.Abs(c)
+	}
+	s.range_ = most - s.least
+	s.tau = s.values.Tau * sum / float64(len(s.task.Cost))
+	if largest := max(math.Abs(s.least), math.Abs(most)); !s.dragged || s.scale == 0 {
+		s.scale = largest
+		if largest == 0 {
+			s.scale = 1
 		}
 	}
-	return float64(count) / float64(len(mass))
+	s.dragged = false
 }
 
-func titleOf(solver string) string {
-	return Methods[slices.IndexFunc(Methods, func(m param.Method) bool { return m.ID == solver })].Title
+// solve finds the optimum.
+func (s *Scene) solve() error {
+	search, err := ot.NewConcave(ot.NewExact(), ot.DefaultRestarts, s.values.Seed)
+	if err != nil {
+		return err
+	}
+	s.best = ot.Plan{}
+	if err := search.Solve(&s.best, &s.task, s.tau); err != nil {
+		return err
+	}
+	s.goal = s.best.Cost - s.tau*ot.RowMaxima(s.best.Mass, s.values.M)
+	return nil
 }
 
-// Panels are the linked pictures of the view.
-func (s *Scene) Panels() []panel.Panel { return s.views[s.values.View] }
+// What runs record beside what every run does.
+const (
+	recordedCost  = "cost"
+	recordedBound = "bound"
+	recordedWhole = "whole"
+	recordedU     = "u"
+	recordedV     = "v"
+)
 
-// Drag implements scene.Scene for the bars, for the costs, and for the time marker.
+// run is one solver at the start.
+func (s *Scene) run(m ot.Method) (*timeline.Run, error) {
+	regularization := s.values.Beta
+	if m.Regularization.Name == "eps" {
+		regularization = s.values.Epsilon
+	}
+	solver, err := m.New(regularization)
+	if err != nil {
+		return nil, err
+	}
+	w, err := ot.NewWatch(ot.WatchConfig{Task: s.task, Solver: solver, Tau: s.tau, Optimum: s.goal})
+	if err != nil {
+		return nil, err
+	}
+	task, tau := s.task, s.tau
+	return &timeline.Run{
+		Name: m.ID, Method: m.ID, Title: m.Title, Label: m.Title, Starts: [][]float64{{}}, Stepper: w,
+		AtPoint: []timeline.Extra{
+			{Name: recordedCost, Symbol: "cost", Label: "cost"}, {Name: recordedBound, Symbol: "bound", Label: "bound of the potentials"},
+			{Name: recordedWhole, Symbol: "Σmax", Label: "largest entries of the rows"},
+			{Name: recordedU, Size: len(task.A)}, {Name: recordedV, Size: len(task.B)},
+		},
+		MeasurePoint: func(_ algo.View, _, further []float64) {
+			p := w.Plan()
+			further[0], further[2] = p.Cost, ot.RowMaxima(p.Mass, len(task.B))
+			if tau == 0 { // else they are of a linearized problem
+				further[1] = 0
+				for i, u := range p.U {
+					further[1] += task.A[i] * u
+				}
+				for j, v := range p.V {
+					further[1] += task.B[j] * v
+				}
+			}
+			copy(further[3:], p.U)
+			copy(further[3+len(p.U):], p.V)
+		},
+	}, nil
+}
+
+// Panels are the linked pictures.
+func (s *Scene) Panels() []panel.Panel { return s.panels }
+
+// Drag moves a bar, a cell of the costs, or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if shares, ok := s.rows.Drag(handle, x, y); ok {
 		return "a", param.FormatShares(shares)
@@ -116,69 +181,77 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if shares, ok := s.columns.Drag(handle, x, y); ok {
 		return "b", param.FormatShares(shares)
 	}
-	if handle == paintHandle {
-		return s.paint(x, y)
+	if cell, ok := strings.CutPrefix(handle, cellHandle); ok {
+		return s.paint(cell, y)
 	}
 	return s.Base.Drag(handle, x, y)
 }
 
-// paint sets the cost under a point of the picture of costs, and shows what is painted.
-func (s *Scene) paint(x, y float64) (name, text string) {
-	i, j := s.problem.n-1-int(math.Round(y)), int(math.Round(x))
-	if !s.paintable() || i < 0 || j < 0 || i >= s.problem.n || j >= s.problem.m {
+// paint gives a cell, "row-column" from 1, the cost at a height of the picture. The costs
+// of the kind that was chosen are painted over.
+func (s *Scene) paint(cell string, y float64) (name, text string) {
+	row, column, _ := strings.Cut(cell, "-")
+	i, err := strconv.Atoi(row)
+	j, err2 := strconv.Atoi(column)
+	n, m := s.values.N, s.values.M
+	if err != nil || err2 != nil || i < 1 || i > n || j < 1 || j > m || len(s.task.Cost) != n*m {
 		return "", ""
 	}
-	rows := make([][]float64, s.problem.n)
-	lo, hi := slices.Min(s.problem.cost), slices.Max(s.problem.cost)
-	scale := 1.0
-	if s.values.Cost == costFile && hi > lo { // others are between 0 and 1
-		scale = hi - lo
-	} else {
-		lo = 0
-	}
-	for k := range rows {
-		rows[k] = make([]float64, s.problem.m)
-		for l, c := range s.problem.cost[k*s.problem.m : (k+1)*s.problem.m] {
-			rows[k][l] = math.Round((c-lo)/scale*1000) / 1000 // links stay short
+	cost := make([][]float64, n)
+	for r := range cost {
+		cost[r] = make([]float64, m)
+		for c := range cost[r] {
+			cost[r][c] = rounded(s.task.Cost[r*m+c], s.scale)
 		}
 	}
-	if s.values.Cost == costPainted && rows[i][j] == s.values.Brush {
-		return "", ""
+	cost[i-1][j-1] = rounded(max(min(s.least, 0), min(s.costAt(y), maxCost)), s.scale)
+	if s.values.Kind != costsData {
+		s.values.Kind = costsGiven
 	}
-	rows[i][j] = s.values.Brush
-	s.values.Cost = costPainted
-	return "painted", param.FormatRows(rows)
+	s.dragged = true
+	return "cost", param.FormatRows(cost)
 }
-
-func (s *Scene) paintable() bool { return max(s.problem.n, s.problem.m) <= mostPaint }
 
 // Takes implements scene.Guest.
 func (s *Scene) Takes() *exchange.Layout { return exchange.Costs }
 
-// Paste implements scene.Guest: the file gives costs, their size, the masses and τ.
+// Brought names what a file may say beside the costs.
+func (s *Scene) Brought() []string { return []string{"cost", "a", "b", "tau"} }
+
+// ShowsPasted reports whether the costs are, or wait to be, those of a file.
+func (s *Scene) ShowsPasted() bool { return s.values.Kind == costsData }
+
+// Paste takes over costs of a file, and its masses and τ, 0 where it has none.
 func (s *Scene) Paste(p *exchange.Pasted) error {
-	in, err := exchange.CostsOf(p)
+	in, err := p.Transport()
 	if err != nil {
 		return err
 	}
+	var sum float64
+	for i, c := range in.Cost {
+		if math.Abs(c) > maxCost {
+			return fmt.Errorf("cost: %g is outside %g to %g", c, -maxCost, maxCost)
+		}
+		sum += math.Abs(in.Cost[i])
+	}
+	tau := 0.0
+	if in.Tau > 0 {
+		tau = in.Tau * float64(len(in.Cost)) / sum
+		d, _ := s.Params().Lookup("tau")
+		if !(tau <= d.Max) {
+			return fmt.Errorf("tau: %g is more than %g times the mean of the costs", in.Tau, d.Max)
+		}
+	}
 	v := &s.values
-	n, m := len(in.Task.A), len(in.Task.B)
-	least, largest := slices.Min(in.Task.Cost), slices.Max(in.Task.Cost)
-	var tau float64
-	if span := largest - least; in.Tau > 0 && span > 0 {
-		tau = in.Tau / span
-	}
-	if d, _ := s.Params().Lookup("tau"); tau > d.Max {
-		return fmt.Errorf("tau = %g: it is at most %g times the range of the costs here", in.Tau, d.Max)
-	}
-	v.N, v.M, v.Cost, v.Tau = n, m, costFile, tau
-	v.A, v.B = normalized(p.List(exchange.RowMassName)), normalized(p.List(exchange.ColumnMassName))
-	s.file, s.fileTau = in.Task.Cost, tau
+	s.pasted = p
+	v.Kind, v.N, v.M, v.Tau = costsData, len(in.A), len(in.B), tau
+	v.A, v.B = ofWhole(in.A), ofWhole(in.B)
+	v.Given = p.Rows(exchange.CostName)
 	return nil
 }
 
-// normalized are masses divided by their sum.
-func normalized(mass []float64) []float64 {
+// ofWhole are masses as shares of their sum.
+func ofWhole(mass []float64) []float64 {
 	var sum float64
 	for _, v := range mass {
 		sum += v
@@ -188,42 +261,4 @@ func normalized(mass []float64) []float64 {
 		out[i] = v / sum
 	}
 	return out
-}
-
-// Brought implements scene.Guest.
-func (s *Scene) Brought() []string { return []string{"n", "m", "a", "b", "tau"} }
-
-// ShowsPasted implements scene.Guest.
-func (s *Scene) ShowsPasted() bool { return s.values.Cost == costFile }
-
-// RunResult is what became of a run.
-type RunResult struct {
-	Run        string  `json:"run"`
-	Solver     string  `json:"solver"`
-	Status     string  `json:"status"`
-	Iterations int     `json:"iterations"`
-	Cost       float64 `json:"cost"`
-	Gap        float64 `json:"gap"` // |cost − least cost|, relative to the range of the costs
-	Marginal   float64 `json:"marginal_error"`
-	Zeros      float64 `json:"zeros"`
-}
-
-// Results are the outcomes of the runs and the exact plan.
-func (s *Scene) Results() any {
-	p := s.problem
-	runs := []RunResult{}
-	for _, r := range s.Timeline().Tracks() {
-		row := r.Kept(r.Len() - 1)
-		runs = append(runs, RunResult{
-			Run: r.Name(), Solver: r.Method, Status: r.Status().String(), Iterations: row.K, Cost: row.Number("cost"),
-			Gap: row.F[gap], Marginal: row.F[marginalError], Zeros: row.Number("zeros"),
-		})
-	}
-	plan := make([][]float64, p.n)
-	for i := range plan {
-		plan[i] = p.exact.Mass[i*p.m : (i+1)*p.m]
-	}
-	return map[string]any{"runs": runs, "exact": map[string]any{
-		"plan": plan, "cost": p.exact.Cost, "duals": map[string]any{"u": p.exact.U, "v": p.exact.V}, "iterations": p.exact.Iterations,
-	}}
 }

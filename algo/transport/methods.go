@@ -1,0 +1,60 @@
+package transport
+
+import "paretoplay/algo/param"
+
+// Method is a solver by name.
+type Method struct {
+	param.Method
+	// Regularization describes the solver's own parameter, with the whole range that its
+	// constructor takes; without a Name there is none. Default is its value where nobody
+	// sets it.
+	Regularization param.Descriptor
+	Default        float64
+	// New makes a solver, which can be watched; the number is of no use to one without a parameter.
+	New func(regularization float64) (Iterative, error)
+}
+
+// Methods are the solvers, in the order of lists.
+var Methods = []Method{
+	{
+		Method: param.Method{ID: "exact", Title: "Exact", Paper: "Dantzig 1951; Charnes 1952",
+			Help: "The transportation simplex: walks along the vertices of all plans to one of least cost."},
+		New: func(float64) (Iterative, error) { return NewExact(), nil },
+	},
+	{
+		Method: param.Method{ID: "ipot", Title: "IPOT", Paper: "Xie et al. 2020, Algorithm 1",
+			Help: "Proximal steps: scales rows and columns of the plan so far times exp(−C/β), and comes to an exact plan."},
+		Regularization: param.Descriptor{Name: "beta", Symbol: "β", Label: "Proximal weight", Min: leastRegularization,
+			Max: mostRegularization, Scale: param.Log,
+			Help: "How much a step of IPOT costs, relative to the range of the costs: a larger β makes smaller steps."},
+		Default: DefaultBeta,
+		New:     func(beta float64) (Iterative, error) { return asIterative(NewIPOT(IPOTConfig{Beta: beta})) },
+	},
+	{
+		Method: param.Method{ID: "sinkhorn", Title: "Sinkhorn", Paper: "Cuturi 2013",
+			Help: "Scales rows and columns of exp(−C/ε) in turn: the plan of least cost less ε times its entropy, a blurred one."},
+		Regularization: param.Descriptor{Name: "eps", Symbol: "ε", Label: "Blur", Min: leastRegularization,
+			Max: mostRegularization, Scale: param.Log,
+			Help: "Sinkhorn’s weight of the entropy, relative to the range of the costs: a larger ε blurs the plan more."},
+		Default: DefaultEpsilon,
+		New:     func(epsilon float64) (Iterative, error) { return asIterative(NewSinkhorn(SinkhornConfig{Epsilon: epsilon})) },
+	},
+}
+
+// asIterative keeps a nil pointer from becoming an Iterative that is not nil.
+func asIterative[S Iterative](s S, err error) (Iterative, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Find returns the method of that name.
+func Find(name string) (Method, bool) {
+	for _, m := range Methods {
+		if m.ID == name {
+			return m, true
+		}
+	}
+	return Method{}, false
+}

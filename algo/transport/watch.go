@@ -1,0 +1,206 @@
+package transport
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/ledger"
+)
+
+// WatchConfig says what is solved, and by whom.
+type WatchConfig struct {
+	Task   Task      // whose slices are not modified
+	Solver Iterative // which from then on belongs to the Watch
+	// Tau is τ ≥ 0 of the objective Σ Γ_ij C_ij + τ R(Γ), R(Γ) = −Σ_i max_j Γ_ij.
+	Tau float64
+	// Optimum is the objective from which the gap is counted.
+	Optimum float64
+}
+
+// Watch is a solver at work, as an algo.Stepper: one step is an iteration of the solver.
+// X is the plan Γ, n×m in row-major order, and F is the marginal error and the gap,
+//
+//	‖Γ1 − a‖₁ + ‖Γᵀ1 − b‖₁  and  |Σ Γ_ij C_ij + τ R(Γ) − optimum|.
+//
+// With τ > 0 the solver first solves the problem of τ = 0 and then, as Concave does from
+// there, one linearized problem after the other, each from where the last one ended, until
+// the largest entries of the rows stay where they are. A run ends with algo.Converged where
+// the criterion of the solver is met.
+type Watch struct {
+	ledger  ledger.Ledger[watched]
+	config  WatchConfig
+	linear  Task
+	search  Concave // whose assignment is that of linear
+	rounds  int     // of linearizing
+	renewed bool    // linear is to be made anew before the next iteration
+	done    bool
+	plan    Plan
+	f       [2]float64
+	before  []int
+}
+
+var _ algo.Stepper = (*Watch)(nil)
+
+// watched is what may fail to be finite.
+type watched int
+
+const (
+	_ watched = iota
+	planFailed
+)
+
+func (q watched) String() string { return [...]string{"", "plan"}[q] }
+
+// unassigned is where no entry of a row has been taken for its largest: τ counts for
+// nothing in it.
+const unassigned = -1
+
+// NewWatch returns a solver before its first iteration. The error is that of Task.Check,
+// or an *algo.RangeError for τ.
+func NewWatch(c WatchConfig) (*Watch, error) {
+	if !(c.Tau >= 0) || math.IsInf(c.Tau, 1) {
+		return nil, &algo.RangeError{Name: "tau", Value: c.Tau, Allowed: "finite and at least 0"}
+	}
+	if c.Optimum-c.Optimum != 0 {
+		return nil, &algo.RangeError{Name: "optimum", Value: c.Optimum, Allowed: "finite"}
+	}
+	w := &Watch{config: c, linear: c.Task}
+	if c.Tau > 0 {
+		w.linear.Cost = slices.Clone(c.Task.Cost)
+		w.search.assignment, w.before = make([]int, len(c.Task.A)), make([]int, len(c.Task.A))
+		for i := range w.search.assignment {
+			w.search.assignment[i] = unassigned
+		}
+	}
+	c.Solver.Forget()
+	if err := c.Solver.Begin(&w.linear); err != nil {
+		return nil, err
+	}
+	w.look()
+	if !algo.Finite(w.plan.Mass) || !algo.Finite(w.f[:]) {
+		return nil, fmt.Errorf("transport: the first plan has entries that are not finite")
+	}
+	return w, nil
+}
+
+// look reads the plan of now and what it costs.
+func (w *Watch) look() {
+	w.config.Solver.Read(&w.plan)
+	var cost float64
+	for i, mass := range w.plan.Mass {
+		if mass > 0 {
+			cost += mass * w.config.Task.Cost[i]
+		}
+	}
+	w.plan.Cost = cost
+	w.f[0] = w.plan.MarginalError
+	w.f[1] = math.Abs(w.Objective() - w.config.Optimum)
+}
+
+// Objective is Σ Γ_ij C_ij + τ R(Γ) of the plan of now.
+func (w *Watch) Objective() float64 {
+	if w.config.Tau == 0 {
+		return w.plan.Cost
+	}
+	return w.plan.Cost - w.config.Tau*RowMaxima(w.plan.Mass, len(w.config.Task.B))
+}
+
+// Plan is that of now, which the caller does not modify: its potentials are those of the
+// problem that is being solved, with τ > 0 a linearized one. It holds until the next Step
+// or Load.
+func (w *Watch) Plan() *Plan { return &w.plan }
+
+// Rounds is how many linearized problems were made, 0 with τ = 0.
+func (w *Watch) Rounds() int { return w.rounds }
+
+// Step makes an iteration of the solver.
+func (w *Watch) Step() (algo.Status, error) {
+	switch {
+	case w.ledger.Diverged():
+		return algo.Diverged, nil
+	case w.done:
+		return algo.Converged, nil
+	}
+	m := len(w.config.Task.B)
+	if w.renewed {
+		w.search.assign(w.plan.Mass, m)
+		w.linearize()
+		w.rounds++
+		if err := w.config.Solver.Begin(&w.linear); err != nil {
+			return algo.Running, err
+		}
+	}
+	w.config.Solver.Iterate()
+	w.look()
+	if !algo.Finite(w.plan.Mass) || !algo.Finite(w.f[:]) {
+		return w.ledger.Fail(planFailed), nil
+	}
+	w.ledger.Commit()
+	w.renewed = false
+	if !w.config.Solver.Done() {
+		return algo.Running, nil
+	}
+	if w.config.Tau > 0 && w.rounds < concaveRounds {
+		copy(w.before, w.search.assignment)
+		w.renewed = w.search.assign(w.plan.Mass, m)
+		copy(w.search.assignment, w.before)
+	}
+	w.done = !w.renewed
+	if w.done {
+		return algo.Converged, nil
+	}
+	return algo.Running, nil
+}
+
+// linearize makes the costs C_ij − τ[j = j_i].
+func (w *Watch) linearize() {
+	if w.config.Tau == 0 {
+		return
+	}
+	copy(w.linear.Cost, w.config.Task.Cost)
+	m := len(w.config.Task.B)
+	for i, j := range w.search.assignment {
+		if j != unassigned {
+			w.linear.Cost[i*m+j] -= w.config.Tau
+		}
+	}
+}
+
+// View implements algo.Stepper.
+func (w *Watch) View() algo.View {
+	v := w.ledger.View()
+	v.Solutions, v.X, v.F = 1, w.plan.Mass, w.f[:]
+	return v
+}
+
+// Save implements algo.Stepper.
+func (w *Watch) Save(to *algo.Snapshot) {
+	w.ledger.Save(to)
+	to.PutInt(w.rounds)
+	to.PutBool(w.renewed)
+	to.PutBool(w.done)
+	for _, j := range w.search.assignment {
+		to.PutInt(j)
+	}
+	w.config.Solver.Save(to)
+}
+
+// Load implements algo.Stepper.
+func (w *Watch) Load(from *algo.Snapshot) {
+	w.ledger.Load(from)
+	w.rounds = from.GetInt()
+	w.renewed = from.GetBool()
+	w.done = from.GetBool()
+	for i := range w.search.assignment {
+		w.search.assignment[i] = from.GetInt()
+	}
+	w.linearize()
+	w.config.Solver.Forget()
+	if err := w.config.Solver.Begin(&w.linear); err != nil {
+		panic(err) // it was accepted when it was made
+	}
+	w.config.Solver.Load(from)
+	w.look()
+}

@@ -1,0 +1,148 @@
+package transport
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/algotest"
+)
+
+// watchable is the solver of that name, which can be watched.
+func watchable(t testing.TB, name string) Iterative {
+	t.Helper()
+	method, ok := Find(name)
+	if !ok {
+		t.Fatalf("there is no %s", name)
+	}
+	s, err := method.New(method.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func watch(t testing.TB, name string, task *Task, tau float64) *Watch {
+	t.Helper()
+	w, err := NewWatch(WatchConfig{Task: *task, Solver: watchable(t, name), Tau: tau})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// TestWatch: every solver, with and without τ, is a stepper as all others are.
+func TestWatch(t *testing.T) {
+	task := random(rand.New(rand.NewPCG(1, 2)), 7, 4, false)
+	for _, m := range Methods {
+		for _, tau := range []float64{0, 0.3} {
+			algotest.Stepper(t, func() algo.Stepper { return watch(t, m.ID, task, tau) })
+		}
+	}
+}
+
+// TestWatchedIsSolved: watching comes to the plan that Solve finds, after as many
+// iterations, and shows what is off on the way.
+func TestWatchedIsSolved(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 20 {
+		task := random(r, 2+r.IntN(12), 2+r.IntN(8), r.IntN(2) == 0)
+		var best Plan
+		if err := NewExact().Solve(&best, task); err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range Methods {
+			var want Plan
+			if err := watchable(t, method.ID).Solve(&want, task); err != nil {
+				t.Fatal(err)
+			}
+			w, err := NewWatch(WatchConfig{Task: *task, Solver: watchable(t, method.ID), Optimum: best.Cost})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, status, err := algo.Run(w, DefaultLimit, func(algo.View) bool { return false })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if status == algo.Converged != want.Converged || !slices.Equal(v.X, want.Mass) || v.F[0] != want.MarginalError ||
+				v.F[1] != math.Abs(want.Cost-best.Cost) {
+				t.Errorf("%s: %v after %d iterations with %v; Solve makes %d: marginal error %v, cost %v of %v", method.ID, status, v.K, v.F,
+					want.Iterations, want.MarginalError, want.Cost, best.Cost)
+			}
+		}
+	}
+}
+
+// TestWatchFirstStep: one iteration of each solver on two rows and two columns, by hand.
+func TestWatchFirstStep(t *testing.T) {
+	task := &Task{Cost: []float64{0, 1, 1, 0}, A: []float64{0.5, 0.5}, B: []float64{0.5, 0.5}}
+	for _, name := range []string{"ipot", "sinkhorn"} {
+		method, _ := Find(name)
+		s, err := method.New(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := NewWatch(WatchConfig{Task: *task, Solver: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Sinkhorn begins with exp(−C) whose rows are scaled, IPOT with abᵀ, to which that
+		// is the first iteration. A row is (½, ½/e)/(1 + 1/e).
+		large := 0.5 / (1 + math.Exp(-1))
+		start := map[string]float64{"ipot": 0.25, "sinkhorn": large}[name]
+		if x := w.View().X; math.Abs(x[0]-start) > 1e-15 || math.Abs(x[1]-(0.5-start)) > 1e-15 {
+			t.Errorf("%s begins with %v", name, x)
+		}
+		if _, err := w.Step(); err != nil {
+			t.Fatal(err)
+		}
+		v := w.View()
+		if math.Abs(v.X[0]-large) > 1e-15 || math.Abs(v.X[1]-(0.5-large)) > 1e-15 || v.F[0] > 1e-15 || math.Abs(v.F[1]-(1-2*large)) > 1e-15 {
+			t.Errorf("%s: %+v, want %v and %v", name, v, large, 0.5-large)
+		}
+	}
+}
+
+// TestWatchTau: with τ the solver goes on to linearized problems, and its objective ends
+// no worse than that of the plan of τ = 0, with rows that are no less whole.
+func TestWatchTau(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	better := 0
+	for range 40 {
+		task := random(r, 6, 4, false)
+		plain, rewarded := watch(t, "exact", task, 0), watch(t, "exact", task, 0.5)
+		for _, w := range []*Watch{plain, rewarded} {
+			if _, status, err := algo.Run(w, 1000, func(algo.View) bool { return false }); err != nil || status != algo.Converged {
+				t.Fatal(status, err)
+			}
+		}
+		before := plain.Objective() - 0.5*RowMaxima(plain.Plan().Mass, 4)
+		if rewarded.Objective() > before+1e-14 || RowMaxima(rewarded.Plan().Mass, 4) < RowMaxima(plain.Plan().Mass, 4)-1e-14 {
+			t.Errorf("the objective goes from %v to %v", before, rewarded.Objective())
+		}
+		if rewarded.Objective() < before-1e-9 {
+			better++
+			if rewarded.Rounds() < 1 {
+				t.Error("a better plan without another problem")
+			}
+		}
+	}
+	if better < 5 {
+		t.Errorf("τ makes a difference in %d of 40 problems", better)
+	}
+}
+
+// TestWatchRefuses names what cannot be watched.
+func TestWatchRefuses(t *testing.T) {
+	task := Task{Cost: []float64{1}, A: []float64{1}, B: []float64{1}}
+	for _, c := range []WatchConfig{
+		{Task: task, Tau: -1}, {Task: task, Tau: math.NaN()}, {Task: task, Optimum: math.Inf(1)}, {Task: Task{}},
+	} {
+		c.Solver = NewExact()
+		if w, err := NewWatch(c); err == nil {
+			t.Errorf("%+v is watched: %+v", c, w)
+		}
+	}
+}
