@@ -13,7 +13,9 @@ import (
 )
 
 // waiting says what is missing where there are no runs.
-func (s *Scene) waiting() string { return "No costs yet: bring a file, or choose another kind of costs." }
+func (s *Scene) waiting() string {
+	return "No costs yet: bring a file, or choose another kind of costs."
+}
 
 // bars is a panel of masses that one drags.
 func (s *Scene) bars(name, heading, of string, shares func() []float64) *panel.Bars {
