@@ -37,7 +37,9 @@ var Methods = []Method{
 			Max: mostRegularization, Scale: param.Log,
 			Help: "Sinkhorn’s weight of the entropy, relative to the range of the costs: a larger ε blurs the plan more."},
 		Default: DefaultEpsilon,
-		New:     func(epsilon float64) (Iterative, error) { return asIterative(NewSinkhorn(SinkhornConfig{Epsilon: epsilon})) },
+		New: func(epsilon float64) (Iterative, error) {
+			return asIterative(NewSinkhorn(SinkhornConfig{Epsilon: epsilon}))
+		},
 	},
 }
 

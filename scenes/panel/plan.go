@@ -27,7 +27,10 @@ type PlanMatrix struct {
 	Unsummed bool
 	// Most has the full shade; nil takes the largest mass.
 	Most func() float64
-	// Marked rings an entry; nil rings none.
+	// Number is what stands in an entry that has room for it; nil writes the masses of those
+	// that have any.
+	Number func(i, j int) string
+	// Marked frames an entry; nil frames none.
 	Marked func(i, j int) bool
 	// Column is the sign of a column; nil numbers the columns.
 	Column func(t *Theme, j int) Look
@@ -188,17 +191,22 @@ func (m *PlanMatrix) drawCells(b *Brush, at *planPlaces, mass []float64) {
 	f := font.From(sans, SmallText)
 	for k, v := range mass {
 		u, there := shade(v)
-		if !there {
-			continue
+		cell, fill := at.cell(k/at.columns, k%at.columns), b.Theme.Paper
+		if there {
+			fill = b.Theme.Ramp(u)
+			b.Canvas.SetColor(fill)
+			b.Canvas.Fill(cell.Path())
 		}
-		cell := at.cell(k/at.columns, k%at.columns)
-		fill := b.Theme.Ramp(u)
-		b.Canvas.SetColor(fill)
-		b.Canvas.Fill(cell.Path())
 		if at.w < planNumber || at.h < 1.5*f.Size {
 			continue
 		}
-		s := strconv.FormatFloat(v, 'f', 3, 64)
+		var s string
+		switch {
+		case m.Number != nil:
+			s = m.Number(k/at.columns, k%at.columns)
+		case there:
+			s = strconv.FormatFloat(v, 'f', 3, 64)
+		}
 		size := cell.Size()
 		handler.line(b.Canvas, s, f, OnColor(fill), vg.Point{
 			X: cell.Min.X + (size.X-handler.width(s, f))/2,
@@ -207,24 +215,29 @@ func (m *PlanMatrix) drawCells(b *Brush, at *planPlaces, mass []float64) {
 	}
 }
 
-// drawMarks draws the rings, where there is room for them.
+// drawMarks frames entries, where there is room for that.
 func (m *PlanMatrix) drawMarks(b *Brush, at *planPlaces) {
-	radius := min(at.w, at.h) * 0.3
-	if m.Marked == nil || radius < 1.5 {
+	const inset, least = 1.5, 5
+	if m.Marked == nil || min(at.w, at.h) < least {
 		return
 	}
 	path := b.scratch.path[:0]
 	for i := range at.rows {
 		for j := range at.columns {
-			if m.Marked(i, j) {
-				c := at.cell(i, j)
-				path = appendShape(path, Circle, vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: (c.Min.Y + c.Max.Y) / 2}, min(radius, 7))
+			if !m.Marked(i, j) {
+				continue
 			}
+			c := at.cell(i, j)
+			c.Min, c.Max = c.Min.Add(vg.Point{X: inset, Y: inset}), c.Max.Sub(vg.Point{X: inset, Y: inset})
+			path.Move(c.Min)
+			path.Line(vg.Point{X: c.Max.X, Y: c.Min.Y})
+			path.Line(c.Max)
+			path.Line(vg.Point{X: c.Min.X, Y: c.Max.Y})
+			path.Close()
 		}
 	}
 	b.scratch.path = path
-	b.stroke(path, Stroke{Color: b.Theme.Paper, Width: 3.5})
-	b.stroke(path, Stroke{Color: b.Theme.Accent, Width: 1.75})
+	b.stroke(path, Stroke{Color: b.Theme.Accent, Width: 2})
 }
 
 // Cell is the entry under a point; ok is false where there is none.

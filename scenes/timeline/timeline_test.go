@@ -555,6 +555,25 @@ func TestSign(t *testing.T) {
 	}
 }
 
+// TestOmit: columns that say nothing in a scene are not in its table, nor their cells.
+func TestOmit(t *testing.T) {
+	line := New(DefaultLimit)
+	line.SetEnd(5, 0)
+	line.Omit("weights", "backpropagations")
+	line.Reset([]*Run{scripted("a", &script{until: 5})}, nil)
+	table := line.Readout()
+	var labels []string
+	for _, c := range table.Columns {
+		labels = append(labels, c.Label)
+	}
+	if want := []string{"iteration", "variables", "objectives", "stationarity", "status"}; !slices.Equal(labels, want) {
+		t.Errorf("columns %v, want %v", labels, want)
+	}
+	if cells := table.Rows[0].Cells; len(cells) != len(labels) || cells[0] != "0" || cells[4] != "running" {
+		t.Errorf("cells %v", cells)
+	}
+}
+
 // TestUnknownStationarity: its column is there as long as one run knows it, wherever
 // the marker stands.
 func TestUnknownStationarity(t *testing.T) {

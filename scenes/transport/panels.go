@@ -109,6 +109,11 @@ func short(v float64) string {
 	return strings.Replace(strconv.FormatFloat(v, 'g', 2, 64), "-", "−", 1)
 }
 
+// brief writes a number in three digits, which fit a cell.
+func brief(v float64) string {
+	return strings.Replace(strconv.FormatFloat(v, 'g', 3, 64), "-", "−", 1)
+}
+
 // floor is where curves on a logarithmic axis stand that are below it, or zero.
 func floor(v, least float64) float64 { return max(v, least) }
 
@@ -171,13 +176,14 @@ func (s *Scene) costPanel() panel.Panel {
 		Plan: func() ([]float64, int) { return s.shades(), s.values.M }, Unsummed: true,
 		Marked: func(i, j int) bool { return s.best.Mass[i*s.values.M+j] > 0 },
 		Most:   func() float64 { return 1 },
+		Number: func(i, j int) string { return brief(s.task.Cost[i*s.values.M+j]) },
 		Name:   "cost", Heading: "Costs C: drag a cell up or down",
 		RowName: rowName, ColumnName: columnName,
 		Text: func() string {
 			if len(s.task.Cost) == 0 {
 				return s.waiting()
 			}
-			return fmt.Sprintf("The cost of carrying mass from each of %d rows to each of %d columns, the darker the dearer, from %s to %s. Ringed cells "+
+			return fmt.Sprintf("The cost of carrying mass from each of %d rows to each of %d columns, the darker the dearer, from %s to %s. Framed cells "+
 				"carry mass in the optimum, which costs %s.", s.values.N, s.values.M, timeline.Number(s.least), timeline.Number(s.least+s.range_),
 				timeline.Number(s.best.Cost))
 		},
@@ -205,7 +211,7 @@ func (s *Scene) costPanel() panel.Panel {
 		}
 		return []panel.Entry{
 			{Label: short(s.least), Area: t.Ramp(0.05)}, {Label: short(s.least + s.range_), Area: t.Ramp(1)},
-			{Label: "has mass in the optimum", Shape: panel.Ring, Fill: t.Accent},
+			{Label: "has mass in the optimum", Shape: panel.RingSquare, Fill: t.Accent},
 		}
 	}
 	return p

@@ -1,0 +1,124 @@
+package session
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes"
+)
+
+func openTransport(t testing.TB, values ...Value) *Session {
+	t.Helper()
+	s, err := NewConfigured(scenes.All, "transport", values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Layout(1120, 720, false)
+	return s
+}
+
+// cellCost is the cost of the cell in a row and a column, from 0, as the page has it.
+func cellCost(s *Session, row, column int) float64 {
+	return s.scene.Params().Value("cost").([][]float64)[row][column]
+}
+
+// TestPaintCosts: a cell is taken anywhere, and its cost follows the pointer up and down by
+// as much as that moves; the runs are brought back to where they were.
+func TestPaintCosts(t *testing.T) {
+	for _, touch := range []bool{false, true} {
+		s := openTransport(t, Value{"n", "6"}, Value{"m", "6"}, Value{"a", ""}, Value{"b", ""})
+		do(t, s, "step", `{"n":8}`)
+		var x, y float64
+		for _, pl := range s.placed() {
+			if pl.Panel.ID() == "cost" {
+				c := pl.Rect.Min.Add(pl.Rect.Max).Scale(0.5)
+				x, y = float64(c.X), s.height-float64(c.Y)
+			}
+		}
+		pl, pick, ok := s.pick(vg.Point{X: vg.Length(x), Y: vg.Length(s.height - y)}, touch)
+		if !ok || pl.Panel.ID() != "cost" || !strings.HasPrefix(pick.Handle, "cost-") {
+			t.Fatalf("in the middle of the costs is %+v", pick)
+		}
+		if !point(t, s, "down", x, y, touch) || s.Cursor() != "grabbing" {
+			t.Errorf("a press on a cell is not claimed, or the cursor is %s", s.Cursor())
+		}
+		var costs []float64
+		for _, by := range []float64{20, 40, 60, 20} {
+			point(t, s, "move", x+3, y-by, touch)
+			var row, column int
+			for i, c := range []byte(strings.TrimPrefix(pick.Handle, "cost-")) {
+				switch i {
+				case 0:
+					row = int(c - '1')
+				case 2:
+					column = int(c - '1')
+				}
+			}
+			costs = append(costs, cellCost(s, row, column))
+		}
+		point(t, s, "up", x+3, y-20, touch)
+		if d := costs[1] - costs[0]; !(d > 0.05) || math.Abs(costs[2]-costs[1]-d) > 0.002 || math.Abs(costs[3]-costs[0]) > 1e-9 {
+			t.Errorf("the costs are %v", costs)
+		}
+		if got := s.scene.Params().Text("costs"); got != "given" {
+			t.Errorf("the costs are %s", got)
+		}
+		if s.timeline().Marker() != 8 {
+			t.Errorf("the marker is at %d", s.timeline().Marker())
+		}
+		// A link has what was painted.
+		other := openTransport(t)
+		if err := other.Load(s.Settings()); err != nil {
+			t.Fatal(err)
+		}
+		settle(t, other)
+		if a, b := s.scene.Params().Text("cost"), other.scene.Params().Text("cost"); a != b || other.timeline().Marker() != 8 {
+			t.Errorf("a link shows the costs %s of %s at %d", b, a, other.timeline().Marker())
+		}
+	}
+}
+
+// TestOwnCosts: costs of a file stay with the visitor; a link asks for the file and then
+// shows the same.
+func TestOwnCosts(t *testing.T) {
+	const text = `{"cost": [[1,2,4],[3,1,2]], "a": [1,3], "tau": 0.5}`
+	s := openTransport(t)
+	if err := s.ShowData(strings.NewReader(text), nil, false); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, s)
+	if err := s.set("eps", "0.1", false); err != nil {
+		t.Fatal(err)
+	}
+	do(t, s, "step", `{"n":5}`)
+	want := fact(t, s, "gap.sinkhorn")
+	link := s.Settings()
+	for _, v := range link.Values {
+		if v.Name == "cost" || v.Name == "a" || v.Name == "tau" {
+			t.Errorf("the link tells %s = %s", v.Name, v.Text)
+		}
+	}
+	other := openTransport(t)
+	if err := other.Load(link); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, other)
+	if len(other.timeline().Runs()) != 0 {
+		t.Error("there are runs without the file")
+	}
+	if err := other.ShowData(strings.NewReader(text), nil, false); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, other)
+	if got := fact(t, other, "gap.sinkhorn"); got != want || other.timeline().Marker() != 5 {
+		t.Errorf("the gap is %v at %d, was %v at 5", got, other.timeline().Marker(), want)
+	}
+	// A Jacobian of the lab is none of this scene's files, whatever was pasted before.
+	if err := openTransport(t).ShowData(strings.NewReader(`{"jacobian": [[1]]}`), nil, false); err == nil ||
+		!strings.Contains(err.Error(), "there are: cost a b tau") {
+		t.Errorf("a Jacobian: %v", err)
+	}
+}

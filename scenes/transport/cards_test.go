@@ -1,0 +1,443 @@
+package transport
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	ot "paretoplay/algo/transport"
+	"paretoplay/scenes/scenetest"
+	"paretoplay/scenes/timeline"
+)
+
+// claim is a sentence of the page, to the letter, or a few that belong together, and what
+// shows that it holds.
+type claim struct {
+	says  string
+	holds func(t *testing.T)
+}
+
+// card is a preset with further values, names and texts in turn; "" is the scene as it
+// opens.
+func card(t *testing.T, id string, values ...string) *Scene {
+	t.Helper()
+	all := map[string]string{}
+	if id != "" {
+		for name, text := range scenetest.Preset(t, presets, id).Values {
+			all[name] = text
+		}
+	}
+	for i := 0; i < len(values); i += 2 {
+		all[values[i]] = values[i+1]
+	}
+	return scenetest.Open(t, New(), all)
+}
+
+// end is a card at the end of its runs.
+func end(t *testing.T, id string, values ...string) *Scene {
+	t.Helper()
+	s := card(t, id, values...)
+	scenetest.Step(t, s, -1)
+	return s
+}
+
+func fact(t *testing.T, s *Scene, name string) float64 {
+	t.Helper()
+	return scenetest.Fact(t, s.Facts(), name)
+}
+
+// is asks that a number is what is said of it, as it is rounded there.
+func is(t *testing.T, what string, got, said, within float64) {
+	t.Helper()
+	if !(math.Abs(got-said) <= within) {
+		t.Errorf("%s is %v, said is %v", what, got, said)
+	}
+}
+
+// took asks that a solver is done after so many iterations.
+func took(t *testing.T, s *Scene, solver string, iterations float64) {
+	t.Helper()
+	is(t, "the last iteration of "+solver, fact(t, s, "iteration."+solver), iterations, 0)
+	if status := s.Timeline().Find(solver).Status(); status != algo.Converged {
+		t.Errorf("%s is %v", solver, status)
+	}
+}
+
+// rows are all that a run has kept, which is every iteration of short ones.
+func rows(s *Scene, solver string) []timeline.Row {
+	var out []timeline.Row
+	r := s.Timeline().Find(solver)
+	for i := range r.Len() {
+		out = append(out, r.Kept(i))
+	}
+	return out
+}
+
+const ipot, sinkhorn, exact = "ipot", "sinkhorn", "exact"
+
+// texts are the claims of what the page says, by card, or by the name of what it says as
+// it opens.
+var texts = map[string][]claim{
+	"summary": {
+		{"Each map is a solver’s plan: how much of the mass of each row it carries to each column.", func(t *testing.T) {
+			s := end(t, "")
+			for _, r := range s.Timeline().Tracks() {
+				row := s.Timeline().AtMarker(r)
+				var missing float64
+				for i, a := range s.task.A {
+					missing += math.Abs(a - sum(row.X[i*s.values.M:(i+1)*s.values.M]))
+				}
+				is(t, "what the rows of "+r.Title+" miss", missing, 0, 1e-4)
+			}
+		}},
+		{"Exact goes from plan to cheaper plan; IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn towards one " +
+			"that ε blurs.", func(t *testing.T) {
+			s := end(t, "")
+			is(t, "Exact’s gap", fact(t, s, "gap.exact"), 0, 1e-15)
+			is(t, "IPOT’s gap", fact(t, s, "gap.ipot"), 0, 1e-6)
+			if fact(t, s, "elsewhere.ipot") > 0.01 || fact(t, s, "elsewhere.sinkhorn") < 0.3 || fact(t, s, "nonzeros.sinkhorn") < 70 {
+				t.Errorf("IPOT carries %v elsewhere, Sinkhorn %v", fact(t, s, "elsewhere.ipot"), fact(t, s, "elsewhere.sinkhorn"))
+			}
+			falls(t, s)
+		}},
+	},
+	"try": {
+		{"Play to the end, then drag ε down: Sinkhorn’s plan gets sharper, and takes more iterations.", func(t *testing.T) {
+			cells, long := math.Inf(1), 0.0
+			for _, eps := range []string{"1", "0.3", "0.1", "0.05", "0.02", "0.01", "0.005"} {
+				s := end(t, "", "eps", eps, "budget", "1000")
+				n, k := fact(t, s, "nonzeros.sinkhorn"), fact(t, s, "iteration.sinkhorn")
+				took(t, s, sinkhorn, k)
+				if n > cells || k <= long {
+					t.Errorf("ε = %s: %v cells after %v iterations, before %v after %v", eps, n, k, cells, long)
+				}
+				cells, long = n, k
+			}
+		}},
+		{"Then drag a bar, or a cell of the costs.", func(t *testing.T) {
+			s := card(t, "")
+			if name, text := s.Drag("rows-3", 2, 0.5); name != "a" || !strings.Contains(text, "0.5") {
+				t.Errorf("dragging a bar gives %s = %s", name, text)
+			}
+			if name, text := s.Drag("cost-1-2", 0, s.heightOf(0.7)); name != "cost" || !strings.HasPrefix(text, "0,0.7,") {
+				t.Errorf("dragging a cell gives %s = %s", name, text)
+			}
+		}},
+	},
+	"dataSummary": {
+		{"The costs are those of your file, and so are the masses where it has any.", func(t *testing.T) {
+			for text, a := range map[string][]float64{
+				"1,2,3\n3,2,1":                         {0.5, 0.5},
+				`{"cost":[[1,2,3],[3,2,1]],"a":[3,1]}`: {0.75, 0.25},
+			} {
+				s := pasted(t, text)
+				if !slices.Equal(s.task.Cost, []float64{1, 2, 3, 3, 2, 1}) || !slices.Equal(s.task.A, a) {
+					t.Errorf("%s becomes %+v", text, s.task)
+				}
+			}
+		}},
+		{"Each map is a solver’s plan: how much of the mass of each row it carries to each column.", func(t *testing.T) {
+			s := pasted(t, "1,2,3\n3,2,1")
+			scenetest.Step(t, s, -1)
+			is(t, "the first row", sum(s.Timeline().AtMarker(s.Timeline().Find(exact)).X[:3]), 0.5, 1e-15)
+		}},
+	},
+	"dataTry": {
+		{"Drag a cell of the costs: the picture changes, your file does not.", func(t *testing.T) {
+			s := pasted(t, "1,2,3\n3,2,1")
+			name, text := s.Drag("cost-2-3", 0, s.heightOf(2.5))
+			if err := s.Params().Assign(name, text); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Restart(nil); err != nil {
+				t.Fatal(err)
+			}
+			if s.task.Cost[5] != 2.5 || !s.ShowsPasted() || s.pasted.First().Data[5] != 1 {
+				t.Errorf("the costs are %v, the file’s %v", s.task.Cost, s.pasted.First().Data)
+			}
+		}},
+	},
+	"blurred": {
+		{"With ε = 0.2 Sinkhorn is done after 12 iterations.", func(t *testing.T) { took(t, end(t, "blurred"), sinkhorn, 12) }},
+		{"Every cell of its plan carries mass, and so the plan costs four times as much as it need.", func(t *testing.T) {
+			s := end(t, "blurred")
+			is(t, "the number of cells", fact(t, s, "nonzeros.sinkhorn"), 144, 0)
+			is(t, "the ratio", fact(t, s, "cost.sinkhorn")/fact(t, s, "optimum"), 4, 0.5)
+		}},
+		{"Drag ε down.", func(t *testing.T) {
+			if fact(t, end(t, "blurred", "eps", "0.1", "budget", "100"), "cost.sinkhorn") > 0.8*fact(t, end(t, "blurred"), "cost.sinkhorn") {
+				t.Error("the plan gets hardly cheaper")
+			}
+		}},
+	},
+	"sharp": {
+		{"With ε = 0.002 Sinkhorn’s plan costs 0.13 % more than the optimum.", func(t *testing.T) {
+			s := end(t, "sharp")
+			is(t, "what it costs more, in percent,", 100*(fact(t, s, "cost.sinkhorn")/fact(t, s, "optimum")-1), 0.13, 0.005)
+		}},
+		{"That takes 2854 iterations, where ε = 0.02 takes 120.", func(t *testing.T) {
+			took(t, end(t, "sharp"), sinkhorn, 2854)
+			took(t, end(t, "sharp", "eps", "0.02"), sinkhorn, 120)
+		}},
+	},
+	"proximal": {
+		{"IPOT comes to the exact plan whatever β is, which only says how soon.", func(t *testing.T) {
+			s := card(t, "proximal")
+			for _, beta := range []float64{leastRegularization, 0.01, 0.1, 1, 10, mostRegularization} {
+				solver, err := ot.NewIPOT(ot.IPOTConfig{Beta: beta, Limit: 300_000})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var p ot.Plan
+				if err := solver.Solve(&p, &s.task); err != nil {
+					t.Fatal(err)
+				}
+				if !p.Converged || math.Abs(p.Cost-fact(t, s, "optimum")) > 1e-6*p.Cost || s.elsewhere(p.Mass) > 1e-5 {
+					t.Errorf("β = %v: after %d iterations the cost is %v, %v is elsewhere", beta, p.Iterations, p.Cost, s.elsewhere(p.Mass))
+				}
+			}
+		}},
+		{"With β = 1 that takes 1105 iterations, with 3 it takes 2988 and with 10 it takes 9957.", func(t *testing.T) {
+			took(t, end(t, "proximal"), ipot, 1105)
+			took(t, end(t, "proximal", "beta", "3"), ipot, 2988)
+			took(t, end(t, "proximal", "beta", "10"), ipot, 9957)
+		}},
+		{"A small β does not help either: with 0.1 it takes 3870, because one scaling of rows and columns no longer follows such long steps.",
+			func(t *testing.T) {
+				took(t, end(t, "proximal", "beta", "0.1"), ipot, 3870)
+				// What is left to do is then in the marginals; with a large β it is in the cost.
+				small, large := end(t, "proximal", "beta", "0.1", "budget", "300"), end(t, "proximal", "beta", "10", "budget", "300")
+				if fact(t, small, "error.ipot") < 1000*fact(t, large, "error.ipot") || fact(t, small, "gap.ipot") > 1e-5*fact(t, large, "gap.ipot") {
+					t.Errorf("after 300 iterations errors are %v and %v, gaps %v and %v", fact(t, small, "error.ipot"), fact(t, large, "error.ipot"),
+						fact(t, small, "gap.ipot"), fact(t, large, "gap.ipot"))
+				}
+			}},
+	},
+	"marginals": {
+		{"After 100 iterations with β = 10 IPOT’s marginal error is two millionths, and its plan still costs three times the optimum.",
+			func(t *testing.T) {
+				s := end(t, "marginals")
+				is(t, "the iteration", fact(t, s, "iteration.ipot"), 100, 0)
+				is(t, "the error, in millionths,", 1e6*fact(t, s, "error.ipot"), 2, 0.5)
+				is(t, "the ratio", fact(t, s, "cost.ipot")/fact(t, s, "optimum"), 3, 0.1)
+			}},
+		{"The plan abᵀ, with which it begins, even meets the masses exactly and costs seven times the optimum.", func(t *testing.T) {
+			s := card(t, "marginals")
+			is(t, "the error", fact(t, s, "error.ipot"), 0, 1e-15)
+			is(t, "the ratio", fact(t, s, "cost.ipot")/fact(t, s, "optimum"), 7, 0.5)
+			is(t, "an entry", s.Timeline().Find(ipot).Kept(0).X[3*12+5], s.task.A[3]*s.task.B[5], 1e-16)
+		}},
+		{"So IPOT stops only when its potentials prove the cost as well.", func(t *testing.T) {
+			for _, row := range rows(end(t, "marginals", "budget", "20000"), ipot)[1:] {
+				if row.F[0] > 1e-9 {
+					continue
+				}
+				if proved := row.Number(recordedCost)-row.Number(recordedBound) <= 1e-6*row.Number(recordedCost); proved {
+					return
+				}
+			}
+			t.Error("it is never proved")
+		}},
+	},
+	"ties": {
+		{"All mass goes to the right, and the cost is the distance: then every plan costs the same.", func(t *testing.T) {
+			s := card(t, "ties")
+			want := fact(t, s, "optimum")
+			for seed := uint64(1); seed <= 5; seed++ { // any masses of the cells that fill rows and columns: northwest corners in some order
+				source := algo.Stream(seed, 0, 0, algo.Data)
+				a, b, cost := slices.Clone(s.task.A), slices.Clone(s.task.B), 0.0
+				for range 1000 {
+					i, j := int(source.Uint64()%12), int(source.Uint64()%12)
+					moved := min(a[i], b[j])
+					a[i], b[j] = a[i]-moved, b[j]-moved
+					cost += moved * s.task.Cost[i*12+j]
+				}
+				is(t, "what is left to carry", sum(a), 0, 1e-12)
+				is(t, "the cost of a random plan", cost, want, 1e-12)
+			}
+		}},
+		{"IPOT and Sinkhorn are done after one iteration, with the same plan, abᵀ, in 36 cells.", func(t *testing.T) {
+			s := end(t, "ties")
+			for _, solver := range []string{ipot, sinkhorn} {
+				took(t, s, solver, 1)
+				is(t, "the number of cells", fact(t, s, "nonzeros."+solver), 36, 0)
+				for i, v := range s.Timeline().AtMarker(s.Timeline().Find(solver)).X {
+					is(t, "an entry", v, s.task.A[i/12]*s.task.B[i%12], 1e-15)
+				}
+			}
+		}},
+		{"Exact fills 7.", func(t *testing.T) { is(t, "the number of cells", fact(t, end(t, "ties"), "nonzeros.exact"), 7, 0) }},
+		{"All gaps are zero, though IPOT carries more than half of the mass in other cells than Exact.", func(t *testing.T) {
+			s := end(t, "ties")
+			for _, solver := range []string{ipot, sinkhorn, exact} {
+				is(t, "the gap", fact(t, s, "gap."+solver), 0, 1e-14)
+			}
+			if e := fact(t, s, "elsewhere.ipot"); !(e > 0.5) || fact(t, s, "elsewhere.exact") != 0 {
+				t.Errorf("elsewhere is %v", e)
+			}
+		}},
+	},
+	"empty": {
+		{"Row 6 and column 9 hold nothing: no plan has mass there.", func(t *testing.T) {
+			s := end(t, "empty")
+			for _, solver := range []string{ipot, sinkhorn, exact} {
+				for _, row := range rows(s, solver) {
+					for i := range 12 {
+						if row.X[5*12+i] != 0 || row.X[i*12+8] != 0 {
+							t.Fatalf("%s has mass there at iteration %d", solver, row.K)
+						}
+					}
+				}
+			}
+		}},
+		{"They have potentials all the same: that of row 6 less that of row 3 is what the optimum changes by, for each bit of mass that moves " +
+			"from row 3 to row 6.", func(t *testing.T) {
+			s := end(t, "empty")
+			const bit = 1e-3
+			a := slices.Clone(s.task.A)
+			a[2], a[5] = a[2]-bit, a[5]+bit
+			change := (fact(t, card(t, "empty", "a", param.FormatShares(a)), "optimum") - fact(t, s, "optimum")) / bit
+			for solver, within := range map[string]float64{exact: 1e-9, ipot: 1e-6} {
+				u := s.Timeline().AtMarker(s.Timeline().Find(solver)).Value(recordedU)
+				is(t, "the difference of "+solver+"’s potentials", u[5]-u[2], change, within)
+			}
+		}},
+	},
+	"whole": {
+		{"With τ = 0.2 the largest entries of the rows hold 84 % of the mass, where 78 % are best without τ; that costs 6 % more.",
+			func(t *testing.T) {
+				s, plain := end(t, "whole"), end(t, "whole", "tau", "0")
+				is(t, "percent whole of IPOT", 100*fact(t, s, "whole.ipot"), 84, 0.5)
+				is(t, "percent whole of the optimum", 100*fact(t, s, "optimum.whole"), 84, 0.5)
+				is(t, "percent whole without τ", 100*fact(t, plain, "optimum.whole"), 78, 0.5)
+				is(t, "percent more", 100*(fact(t, s, "cost.exact")/fact(t, plain, "optimum")-1), 6, 0.5)
+			}},
+		{"Raise τ to 0.5: the problem is not convex, all solvers go on from the plan of τ = 0 and Exact ends with 84 %, though a plan with 89 % is " +
+			"better.", func(t *testing.T) {
+			s := end(t, "whole", "tau", "0.5")
+			is(t, "percent whole of Exact", 100*fact(t, s, "whole.exact"), 84, 0.5)
+			is(t, "percent whole of the optimum", 100*fact(t, s, "optimum.whole"), 89, 0.5)
+			result := s.Results().(map[string]any)
+			if best := result["optimum"].(Optimum).Objective; !(best < result["runs"].([]Result)[1].Objective-1e-3) {
+				t.Errorf("the better objective is %v of %+v", best, result["runs"])
+			}
+			// On the way Exact was at the plan of τ = 0.
+			cost, there := fact(t, end(t, "whole", "tau", "0"), "optimum"), false
+			for _, row := range rows(s, exact) {
+				there = there || math.Abs(row.Number(recordedCost)-cost) < 1e-12
+			}
+			if !there {
+				t.Error("Exact never was at the plan of τ = 0")
+			}
+		}},
+	},
+	"pivots": {
+		{"Exact begins with a plan in which each row in turn takes the cheapest columns that have room.", func(t *testing.T) {
+			s := card(t, "pivots")
+			room, want := slices.Clone(s.task.B), make([]float64, 144)
+			for i, left := range s.task.A {
+				for left > 1e-12 {
+					best := -1
+					for j, c := range s.task.Cost[i*12 : (i+1)*12] {
+						if room[j] > 1e-12 && (best < 0 || c < s.task.Cost[i*12+best]) {
+							best = j
+						}
+					}
+					moved := min(left, room[best])
+					want[i*12+best] += moved
+					left, room[best] = left-moved, room[best]-moved
+				}
+			}
+			for k, v := range s.Timeline().Find(exact).Kept(0).X {
+				is(t, "an entry", v, want[k], 1e-12)
+			}
+		}},
+		{"Every plan on its way meets the masses and has at most 23 cells with mass, n + m − 1.", func(t *testing.T) {
+			for _, row := range rows(end(t, "pivots"), exact) {
+				cells := 0
+				for _, v := range row.X {
+					if v > 0 {
+						cells++
+					}
+				}
+				if row.F[0] > 1e-14 || cells > 23 {
+					t.Errorf("at iteration %d the error is %v and %d cells have mass", row.K, row.F[0], cells)
+				}
+			}
+		}},
+		{"Each of its 11 pivots lowers the cost.", func(t *testing.T) {
+			s := end(t, "pivots")
+			took(t, s, exact, 11)
+			falls(t, s)
+		}},
+	},
+	"crawl": {
+		{"Six rows, six columns and equal masses: the optimum matches them one to one.", func(t *testing.T) {
+			s := card(t, "crawl")
+			is(t, "the largest entries", fact(t, s, "optimum.whole"), 1, 1e-15)
+			is(t, "the number of cells", fact(t, s, "optimum.nonzeros"), 6, 0)
+		}},
+		{"With ε = 0.01 Sinkhorn is not done after 5000 iterations, and neither with seed 3; IPOT is after 73, Exact after 3 pivots.",
+			func(t *testing.T) {
+				for _, seed := range []string{"1", "3"} {
+					if s := end(t, "crawl", "seed", seed); s.Timeline().Find(sinkhorn).Status() != algo.Budget || fact(t, s, "iteration.sinkhorn") != 5000 {
+						t.Errorf("seed %s: Sinkhorn is %v", seed, s.Timeline().Find(sinkhorn).Status())
+					}
+				}
+				took(t, end(t, "crawl"), ipot, 73)
+				took(t, end(t, "crawl"), exact, 3)
+			}},
+	},
+}
+
+func sum(v []float64) (s float64) {
+	for _, x := range v {
+		s += x
+	}
+	return s
+}
+
+// falls asks that every pivot lowers the cost.
+func falls(t *testing.T, s *Scene) {
+	t.Helper()
+	before := math.Inf(1)
+	for _, row := range rows(s, exact) {
+		if cost := row.Number(recordedCost); !(cost < before) {
+			t.Errorf("pivot %d leaves the cost %v at %v", row.K, before, cost)
+		} else {
+			before = cost
+		}
+	}
+}
+
+// TestCards: every sentence of every card and invitation holds.
+func TestCards(t *testing.T) {
+	said := map[string]string{"summary": About.Summary, "try": About.Try, "dataSummary": About.DataSummary, "dataTry": About.DataTry}
+	for _, p := range presets {
+		said[p.ID] = p.Text
+	}
+	for id, text := range said {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			var parts []string
+			for _, c := range texts[id] {
+				parts = append(parts, c.says)
+				c.holds(t)
+				if t.Failed() {
+					t.Fatalf("This is what %q says.", c.says)
+				}
+			}
+			if got := strings.Join(parts, " "); got != text {
+				t.Errorf("the claims are\n%q, the page says\n%q", got, text)
+			}
+		})
+	}
+	for id := range texts {
+		if _, there := said[id]; !there {
+			t.Errorf("there is no card %s", id)
+		}
+	}
+}
