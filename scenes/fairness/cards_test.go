@@ -16,6 +16,7 @@ import (
 	"paretoplay/algo/transport"
 	"paretoplay/scenes/experiment"
 	table "paretoplay/scenes/experiment/fairness"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/scenetest"
 )
@@ -241,26 +242,8 @@ var claims = map[string][]claim{
 				if rows, _ := s.Timeline().Find("most-e-1").Stepper.(*transport.MosT).Matched(); rows != 20 {
 					t.Errorf("%d objectives", rows)
 				}
-				// Neighbours by the weight of the loss.
-				mixtures, err := transport.DirichletMixtures(2, 20, 1, true, 1)
-				if err != nil {
-					t.Fatal(err)
-				}
-				order := make([]int, len(mixtures))
-				for i := range order {
-					order[i] = i
-				}
-				slices.SortFunc(order, func(i, j int) int {
-					if mixtures[i][0] < mixtures[j][0] {
-						return -1
-					}
-					return 1
-				})
 				for j := range 5 {
-					var places []int
-					for _, i := range rowsOf(t, s, plans.Extended, j) {
-						places = append(places, slices.Index(order, i))
-					}
+					places := rowsOf(t, s, plans.Extended, j) // by falling weight of the loss
 					if n := len(places); n < 4 || n > 6 || slices.Max(places)-slices.Min(places) != n-1 {
 						t.Errorf("solution %d serves those at %v", j+1, places)
 					}
@@ -278,6 +261,31 @@ var claims = map[string][]claim{
 				within(t, "MosT", share(t, s, plans.MosT), 0.19, 0.45)
 			}
 		}},
+		{"Only the one that serves the covariance itself stops as soon as there is none left, however much it errs: its square is off the front.",
+			func(t *testing.T) {
+				s := played(t, "spread", 1)
+				least := s.front.accurate()[0]
+				for j, solution := range result(t, s, plans.Extended).Solutions {
+					itself := slices.Contains(rowsOf(t, s, plans.Extended, j), 19)
+					// By how much the loss exceeds that of the front where it has as little covariance.
+					onFront := math.Inf(1)
+					for _, f := range s.front.f {
+						if f[1] <= solution.Squared+1e-6 {
+							onFront = min(onFront, f[0])
+						}
+					}
+					off := (solution.Loss - onFront) / (s.front.fair()[0] - least)
+					if itself {
+						within(t, "covariance²", solution.Squared, 0, 1e-6)
+						within(t, "distance off the front", off, 1, 10)
+						if shape := panel.Light.Solution(j).Shape; shape != panel.Square {
+							t.Errorf("its sign is %v", shape)
+						}
+					} else {
+						within(t, "distance off the front", off, -1, 0.1)
+					}
+				}
+			}},
 	},
 	"mixtures": {
 		{"With shape 0.1 most mixtures are nearly one of the two objectives: MosT-E falls behind linearization, with each of the seeds 1 to 6.",
@@ -318,8 +326,7 @@ var claims = map[string][]claim{
 	},
 	"hard": {
 		{"At φ = 0° the attribute goes with the class as far as a point tells it.", func(t *testing.T) {
-			// Not turned, z is drawn by the probability of the class at the point itself: its
-			// share among the points a classifier by densities puts in either class says so.
+			// It is drawn with the probability of class +1 at the point.
 			s := played(t, "hard", 1, map[string]string{"samples": "4000", "budget": "1"})
 			var agree float64
 			for j, y := range s.sample.Y {

@@ -92,7 +92,6 @@ func (s *Scene) drawSide(b *panel.Brush) {
 	if length == 0 {
 		return
 	}
-	const far = 4 * problem.FairnessView
 	n := [2]float64{theta[0] / length * far, theta[1] / length * far}
 	corners := [4][2]float64{{n[1], -n[0]}, {-n[1], n[0]}, {n[0] - n[1], n[1] + n[0]}, {n[0] + n[1], n[1] - n[0]}}
 	b.Polygon(4, func(i int) (x, y float64) { return corners[i][0], corners[i][1] }, sideColor(b.Theme))
@@ -103,37 +102,26 @@ const pointRadius = 2.5
 func (s *Scene) drawPoints(b *panel.Brush) {
 	for j, y := range s.sample.Y {
 		class := classOf(y)
-		b.Marker(s.sample.X[2*j], s.sample.X[2*j+1], signs[class][int(s.sample.Z[j])], pointRadius, panel.Faded(signColor(b.Theme, class), 0.7), false)
+		shape, color := signs[class][int(s.sample.Z[j])], panel.Faded(signColor(b.Theme, class), 0.7)
+		b.Marker(s.sample.X[2*j], s.sample.X[2*j+1], shape, pointRadius, color, false)
 	}
 }
 
-// drawLine draws the line θᵀx = 0, and returns one of its ends within the view.
-func drawLine(b *panel.Brush, theta []float64, stroke panel.Stroke) (x, y float64, ok bool) {
+// far is beyond any view.
+const far = 4 * problem.FairnessView
+
+// drawLine draws the line θᵀx = 0, and returns its direction, upwards and of length 1; a
+// θ of zero has none.
+func drawLine(b *panel.Brush, theta []float64, stroke panel.Stroke) (u, v float64, ok bool) {
 	length := math.Hypot(theta[0], theta[1])
 	if length == 0 {
 		return 0, 0, false
 	}
-	u, v := -theta[1]/length, theta[0]/length
-	const far = 4 * problem.FairnessView
-	b.Line(2, func(i int) (float64, float64) { return far * u * float64(2*i-1), far * v * float64(2*i-1) }, stroke)
-	xmin, xmax, ymin, ymax := b.Bounds()
-	// How far the upper half goes until it leaves the view.
-	if v < 0 || v == 0 && u < 0 {
+	if u, v = -theta[1]/length, theta[0]/length; v < 0 || v == 0 && u < 0 {
 		u, v = -u, -v
 	}
-	reach := math.Inf(1)
-	if v > 0 {
-		reach = ymax / v
-	}
-	if u > 0 {
-		reach = math.Min(reach, xmax/u)
-	} else if u < 0 {
-		reach = math.Min(reach, xmin/u)
-	}
-	if ymin > 0 || math.IsInf(reach, 1) {
-		return 0, 0, false
-	}
-	return reach * u, reach * v, true
+	b.Line(2, func(i int) (float64, float64) { return far * u * float64(2*i-1), far * v * float64(2*i-1) }, stroke)
+	return u, v, true
 }
 
 // drawLines draws the ends of the front and the selected run's lines, each with the
@@ -147,20 +135,24 @@ func (s *Scene) drawLines(b *panel.Brush) {
 		if chosen {
 			width = 3.25
 		}
-		x, y, ok := drawLine(b, row.X, panel.Stroke{Color: look.Hue, Width: width, Dash: look.Dash})
+		u, v, ok := drawLine(b, row.X, panel.Stroke{Color: look.Hue, Width: width, Dash: look.Dash})
 		if !ok {
 			continue
 		}
 		// Signs of lines that coincide stand beside each other.
-		at := 0.93 - 0.075*float64(j)
-		length := math.Hypot(row.X[0], row.X[1])
+		at := 0.87*problem.FairnessView - 0.7*float64(j)
+		x, y := at*u, at*v
 		const arrow = 1.1
-		b.Arrow(at*x, at*y, at*x+arrow*row.X[0]/length, at*y+arrow*row.X[1]/length, panel.Stroke{Color: look.Hue, Width: 1.75})
+		nx, ny := v, -u // the side of +1
+		if nx*row.X[0]+ny*row.X[1] < 0 {
+			nx, ny = -nx, -ny
+		}
+		b.Arrow(x, y, x+arrow*nx, y+arrow*ny, panel.Stroke{Color: look.Hue, Width: 1.75})
 		radius := vg.Length(5.5)
 		if chosen {
 			radius = 7
 		}
-		b.Marker(at*x, at*y, look.Shape, radius, look.Hue, true)
+		b.Marker(x, y, look.Shape, radius, look.Hue, true)
 	}
 }
 
@@ -205,9 +197,9 @@ func (s *Scene) describeData() string {
 		return "No run."
 	}
 	row := s.Timeline().Shown(r)
-	return fmt.Sprintf("%d points of two classes, some with a sensitive attribute, and the lines through the origin by which the %d solutions "+
-		"of %s decide at round %d. The selected one, %s, gets %.0f %% right, and the smaller of the shares with and without the attribute that "+
-		"it decides +1 for is %.0f %% of the larger.%s",
+	return fmt.Sprintf("%d points of two classes, some with a sensitive attribute, and the lines through the origin by which the %d "+
+		"solutions of %s decide at round %d. The selected one, %s, gets %.0f %% right, and the smaller of the shares with and without the "+
+		"attribute that it decides +1 for is %.0f %% of the larger.%s",
 		s.sample.Len(), r.Run.Solutions(), r.Title, row.K, solutionName(r.Solution), 100*row.Number(accuracy), 100*row.Number(ratio),
 		race.DescribeDiverged(s.Timeline()))
 }

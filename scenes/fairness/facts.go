@@ -34,24 +34,21 @@ func (s *Scene) newFacts() []scene.Fact {
 				return value(end.theta())
 			}
 		}
-		add("accuracy."+end.name, end.title+": accuracy", "%", known(func(theta []float64) float64 { return 100 * s.sample.Accuracy(theta) }))
+		add("accuracy."+end.name, end.title+": accuracy", "%",
+			known(func(theta []float64) float64 { return 100 * s.sample.Accuracy(theta) }))
 		add("ratio."+end.name, end.title+": ratio of the shares decided +1", "%",
 			known(func(theta []float64) float64 { return 100 * ratioOf(s.sample, theta) }))
 	}
 	for _, m := range Methods {
-		at := func(pick func(*timeline.Timeline, string, race.RowOf, func(timeline.Row) float64) float64, value func(timeline.Row) float64) func() float64 {
-			return func() float64 { return pick(line, m.ID, race.RowOf((*timeline.Timeline).AtMarker), value) }
+		most := func(name string, unit float64) func() float64 {
+			return func() float64 {
+				return race.Most(line, m.ID, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return unit * r.Number(name) })
+			}
 		}
-		number := func(name string) func(timeline.Row) float64 {
-			return func(r timeline.Row) float64 { return r.Number(name) }
-		}
-		percent := func(name string) func(timeline.Row) float64 {
-			return func(r timeline.Row) float64 { return 100 * r.Number(name) }
-		}
-		add("hypervolume."+m.ID, m.Title+": hypervolume × 100", "", at(race.Most, number(volume)))
-		add("kinds."+m.ID, m.Title+": different solutions", "", at(race.Most, number(kinds)))
-		add("accuracy."+m.ID, m.Title+": accuracy of its most accurate solution", "%", at(race.Most, percent(accuracy)))
-		add("ratio."+m.ID, m.Title+": largest ratio of the shares decided +1", "%", at(race.Most, percent(ratio)))
+		add("hypervolume."+m.ID, m.Title+": hypervolume × 100", "", most(volume, 1))
+		add("kinds."+m.ID, m.Title+": different solutions", "", most(kinds, 1))
+		add("accuracy."+m.ID, m.Title+": accuracy of its most accurate solution", "%", most(accuracy, 100))
+		add("ratio."+m.ID, m.Title+": largest ratio of the shares decided +1", "%", most(ratio, 100))
 	}
 	return out
 }
@@ -70,7 +67,7 @@ type RunResult struct {
 	Method      string     `json:"method"`
 	K           int        `json:"k"`
 	Status      string     `json:"status"`
-	Hypervolume float64    `json:"hypervolume"` // × 100, null where it diverged
+	Hypervolume float64    `json:"hypervolume"` // × 100
 	Kinds       int        `json:"kinds"`
 	Solutions   []Solution `json:"solutions"`
 }

@@ -4,11 +4,14 @@
 package fairness
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
+	"paretoplay/algo/transport"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/plans"
@@ -21,11 +24,12 @@ type Scene struct {
 	scene.Base
 	values Params
 
-	problem *problem.Fairness
-	sample  *problem.FairnessSample
-	front   *front
-	starts  [][]float64
-	clock   func() *panel.Clock
+	problem  *problem.Fairness
+	sample   *problem.FairnessSample
+	front    *front
+	starts   [][]float64
+	mixtures [][]float64 // MosT-E’s objectives, by falling weights of the loss
+	clock    func() *panel.Clock
 
 	panels []panel.Panel
 	facts  []scene.Fact
@@ -51,13 +55,20 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	starts := v.Points(v.Seed, nil, v.M, v.Uniform(2, 0))
-	runs, err := v.Runs(plans.Course{Problem: algo.Exact(p), Starts: starts, Horizon: v.Budget, Seed: v.Seed})
+	mixtures, err := transport.DirichletMixtures(2, v.Mixtures, v.Shape, true, v.Seed)
+	if err != nil {
+		return err
+	}
+	// From the loss, which is the first objective, to the covariance: neighbours are alike.
+	slices.SortStableFunc(mixtures, func(a, b []float64) int { return cmp.Compare(b[0], a[0]) })
+	runs, err := v.Runs(plans.Course{Problem: algo.Exact(p), Starts: starts, Mixtures: mixtures, Horizon: v.Budget, Seed: v.Seed})
 	if err != nil {
 		return err
 	}
 	if s.front == nil || s.front.of != v.problem() {
 		s.front = newFront(p, v.problem())
 	}
+	s.mixtures = mixtures
 	s.problem, s.sample, s.starts = p, p.Sample(problem.Training), starts
 	for _, r := range runs {
 		s.record(r)

@@ -17,7 +17,7 @@ type front struct {
 
 // frontPoints is how many points a front has; they lie closer to each other where it
 // bends.
-const frontPoints = 61
+const frontPoints = 41
 
 // beyond is how far the reference point lies beyond the worst of the front's ends, as a
 // share of what is between them: the usual tenth.

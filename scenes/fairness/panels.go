@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"strconv"
 
 	"gonum.org/v1/plot/vg"
 
@@ -179,7 +178,8 @@ func (s *Scene) planPanel() panel.Panel {
 		if columns == 0 {
 			return r.Title + " has no plan: every solution has both objectives."
 		}
-		return fmt.Sprintf("The plan of %s at round %d, %d objectives to %d solutions; %.0f %% of its entries are zero.",
+		return fmt.Sprintf("The plan of %s at round %d, %d objectives, from the loss above to the covariance below, to %d solutions; %.0f %% "+
+			"of its entries are zero.",
 			r.Title, row.K, len(plan)/columns, columns, 100*row.Number(plans.Zeros))
 	}
 	p := m.Panel()
@@ -199,10 +199,17 @@ func (s *Scene) stepShown(r *timeline.Run) timeline.Row {
 
 // objectiveName is what a row of the selected run's plan is of.
 func (s *Scene) objectiveName(i int) string {
-	if i < 2 {
-		return [...]string{"f₁, loss", "f₂, covariance²"}[i]
+	w := []float64{1 - float64(i), float64(i)}
+	if r := s.Timeline().Selected().Run; r != nil && r.Method == plans.Extended {
+		w = s.mixtures[i]
 	}
-	return "mixture " + strconv.Itoa(i-1)
+	switch {
+	case w[0] == 1:
+		return "f₁, loss"
+	case w[1] == 1:
+		return "f₂, covariance²"
+	}
+	return fmt.Sprintf("%.2f loss + %.2f covariance²", w[0], w[1])
 }
 
 // volumeHistory shows the hypervolume of every run over the rounds.
@@ -215,7 +222,12 @@ func (s *Scene) volumeHistory() *panel.History {
 				fmt.Sprintf("%.0f different solutions", row.Number(kinds))}
 		},
 	}
-	h.Y = func() panel.Axis { return panel.Axis{Label: "hypervolume × 100", Min: 0, Max: 100 * s.front.most()} }
+	h.Y = func() panel.Axis { return panel.Axis{Label: "hypervolume × 100", Min: 0, Max: 108 * s.front.most()} }
+	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+		from, _, _, _ := b.Bounds()
+		b.HLine(100*s.front.most(), endStroke(b.Theme))
+		b.Text(from, 100*s.front.most(), "the whole front", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+	}}
 	h.Key = func() string { return fmt.Sprintf("%+v", s.values.problem()) }
 	h.Text = func() string {
 		r := s.Timeline().Selected()
@@ -236,8 +248,8 @@ func (s *Scene) normalsPanel() panel.Panel {
 		panel.Sheet{Draw: s.drawSet})
 	p.Equal = true
 	p.Axes = func() (panel.Axis, panel.Axis) {
-		reach := math.Max(s.values.Region, 0.2)
-		lo, hi := [2]float64{-reach, -reach}, [2]float64{reach, reach}
+		const least = 0.1
+		lo, hi := [2]float64{-least, -least}, [2]float64{least, least}
 		for _, list := range [][][]float64{s.front.theta, s.starts} {
 			for _, theta := range list {
 				for k, v := range theta {
