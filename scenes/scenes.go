@@ -6,6 +6,7 @@ import (
 	"paretoplay/scenes/bilevelcost"
 	"paretoplay/scenes/cleaning"
 	"paretoplay/scenes/clusters"
+	"paretoplay/scenes/fairness"
 	"paretoplay/scenes/fonseca"
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/scene"
@@ -23,4 +24,5 @@ var All = scene.List{
 	bilevelcost.About,
 	cleaning.About,
 	transport.About,
+	fairness.About,
 }

@@ -48,6 +48,12 @@ func (p *Fairness) ParetoPoint(theta []float64, mu float64) {
 		if step[0]-step[0] != 0 || step[1]-step[1] != 0 {
 			return // flat, as far as numbers tell
 		}
+		// Steps are so short at last that their squares do not count beside θ.
+		const short = 1e-9
+		if math.Hypot(step[0], step[1]) <= short*math.Hypot(theta[0], theta[1]) {
+			theta[0], theta[1] = theta[0]-step[0], theta[1]-step[1]
+			return
+		}
 		better := false
 		for range halvings {
 			next := [dimensions]float64{theta[0] - step[0], theta[1] - step[1]}
