@@ -94,8 +94,7 @@ var texts = map[string][]claim{
 			}
 		}},
 		{"Exact goes from plan to cheaper plan; IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn " +
-			"towards one " +
-			"that ε blurs.", func(t *testing.T) {
+			"towards one that ε blurs.", func(t *testing.T) {
 			s := end(t, "")
 			is(t, "Exact’s gap", fact(t, s, "gap.exact"), 0, 1e-15)
 			is(t, "IPOT’s gap", fact(t, s, "gap.ipot"), 0, 1e-6)
@@ -317,8 +316,7 @@ var texts = map[string][]claim{
 				is(t, "percent more", 100*(fact(t, s, "cost.exact")/fact(t, plain, "optimum")-1), 6, 0.5)
 			}},
 		{"Raise τ to 0.5: the problem is not convex, all solvers go on from the plan of τ = 0 and Exact ends with 84 %, though a plan with 89 " +
-			"% is " +
-			"better.", func(t *testing.T) {
+			"% is better.", func(t *testing.T) {
 			s := end(t, "whole", "tau", "0.5")
 			is(t, "percent whole of Exact", 100*fact(t, s, "whole.exact"), 84, 0.5)
 			is(t, "percent whole of the optimum", 100*fact(t, s, "optimum.whole"), 89, 0.5)
