@@ -761,11 +761,14 @@ func NewConfigured(scenes scene.List, id string, values []Value) (*Session, erro
 	if err != nil {
 		return nil, err
 	}
+	var given []string
 	for _, v := range values {
 		if err := s.scene.Params().Assign(v.Name, v.Text); err != nil {
 			return nil, err
 		}
+		given = append(given, v.Name)
 	}
+	s.scene.Params().Fit(given...) // shares that nobody gave follow their number
 	if err := s.restart(nil); err != nil {
 		return nil, err
 	}

@@ -81,6 +81,19 @@ func TestPaintCosts(t *testing.T) {
 	}
 }
 
+// TestGivenMasses: masses that are not given follow their number; those that are given must
+// be as many.
+func TestGivenMasses(t *testing.T) {
+	s := openTransport(t, Value{"n", "6"}, Value{"b", "1"}, Value{"m", "1"})
+	if a := s.scene.Params().Value("a").([]float64); len(a) != 6 {
+		t.Errorf("six rows have the masses %v", a)
+	}
+	if _, err := NewConfigured(scenes.All, "transport", []Value{{"n", "6"}, {"a", "0.5,0.5"}}); err == nil ||
+		!strings.Contains(err.Error(), "a has 2 shares where n = 6 asks for 6") {
+		t.Errorf("two masses of six: %v", err)
+	}
+}
+
 // TestOwnCosts: costs of a file stay with the visitor; a link asks for the file and then
 // shows the same.
 func TestOwnCosts(t *testing.T) {
