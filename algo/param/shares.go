@@ -114,9 +114,12 @@ func (l *List) Check() (err error) {
 
 // Fit adapts every Simplex to its Count, with a notice for the visitor each: of too many
 // shares the first stay, in proportion; where there are too few, each new one is an equal
-// share and the others stay in proportion.
-func (l *List) Fit() (notices []string) {
+// share and the others stay in proportion. Those of the given names stay as they are.
+func (l *List) Fit(except ...string) (notices []string) {
 	l.counts(func(e *entry, shares []float64, count int) {
+		if slices.Contains(except, e.Name) {
+			return
+		}
 		fitted, what := e.fit(shares, count)
 		e.set(fitted)
 		notices = append(notices, fmt.Sprintf("%s has %d shares where %s = %d asks for %d: %s", e.Name, len(shares), e.Count, count, count, what))

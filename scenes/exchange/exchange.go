@@ -1,5 +1,6 @@
 // Package exchange is the JSON that goes into and comes out of weigh, transport and
-// hypervolume, the same for the command line and for the page.
+// hypervolume, and what a visitor's file may hold, the same for the command line and for
+// the page.
 package exchange
 
 import (

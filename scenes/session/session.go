@@ -792,7 +792,14 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 		if err := s.readData(setup.Data, given); err != nil {
 			return nil, fmt.Errorf("%s: %w", setup.Source, err)
 		}
-	} else if err := s.restart(nil); err != nil {
+		return s, s.checkStarts(setup.Starts)
+	}
+	names := make([]string, len(given))
+	for i, v := range given {
+		names[i] = v.Name
+	}
+	s.scene.Params().Fit(names...) // shares that nobody gave follow their number
+	if err := s.restart(nil); err != nil {
 		return nil, err
 	}
 	return s, s.checkStarts(setup.Starts)

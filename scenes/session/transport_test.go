@@ -12,7 +12,7 @@ import (
 
 func openTransport(t testing.TB, values ...Value) *Session {
 	t.Helper()
-	s, err := NewConfigured(scenes.All, "transport", values)
+	s, err := NewConfigured(scenes.All, "transport", Setup{Values: values})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,12 +81,25 @@ func TestPaintCosts(t *testing.T) {
 	}
 }
 
+// TestGivenMasses: masses that are not given follow their number; those that are given must
+// be as many.
+func TestGivenMasses(t *testing.T) {
+	s := openTransport(t, Value{"n", "6"}, Value{"b", "1"}, Value{"m", "1"})
+	if a := s.scene.Params().Value("a").([]float64); len(a) != 6 {
+		t.Errorf("six rows have the masses %v", a)
+	}
+	if _, err := NewConfigured(scenes.All, "transport", Setup{Values: []Value{{"n", "6"}, {"a", "0.5,0.5"}}}); err == nil ||
+		!strings.Contains(err.Error(), "a has 2 shares where n = 6 asks for 6") {
+		t.Errorf("two masses of six: %v", err)
+	}
+}
+
 // TestOwnCosts: costs of a file stay with the visitor; a link asks for the file and then
 // shows the same.
 func TestOwnCosts(t *testing.T) {
 	const text = `{"cost": [[1,2,4],[3,1,2]], "a": [1,3], "tau": 0.5}`
 	s := openTransport(t)
-	if err := s.ShowData(strings.NewReader(text), nil, false); err != nil {
+	if err := s.readData(strings.NewReader(text), nil); err != nil {
 		t.Fatal(err)
 	}
 	settle(t, s)
@@ -109,7 +122,7 @@ func TestOwnCosts(t *testing.T) {
 	if len(other.timeline().Runs()) != 0 {
 		t.Error("there are runs without the file")
 	}
-	if err := other.ShowData(strings.NewReader(text), nil, false); err != nil {
+	if err := other.readData(strings.NewReader(text), nil); err != nil {
 		t.Fatal(err)
 	}
 	settle(t, other)
@@ -117,7 +130,7 @@ func TestOwnCosts(t *testing.T) {
 		t.Errorf("the gap is %v at %d, was %v at 5", got, other.timeline().Marker(), want)
 	}
 	// A Jacobian of the lab is none of this scene's files, whatever was pasted before.
-	if err := openTransport(t).ShowData(strings.NewReader(`{"jacobian": [[1]]}`), nil, false); err == nil ||
+	if err := openTransport(t).readData(strings.NewReader(`{"jacobian": [[1]]}`), nil); err == nil ||
 		!strings.Contains(err.Error(), "there are: cost a b tau") {
 		t.Errorf("a Jacobian: %v", err)
 	}

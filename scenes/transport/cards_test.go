@@ -93,8 +93,8 @@ var texts = map[string][]claim{
 				is(t, "what the rows of "+r.Title+" miss", missing, 0, 1e-4)
 			}
 		}},
-		{"Exact goes from plan to cheaper plan; IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn towards one " +
-			"that ε blurs.", func(t *testing.T) {
+		{"Exact goes from plan to cheaper plan; IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn " +
+			"towards one that ε blurs.", func(t *testing.T) {
 			s := end(t, "")
 			is(t, "Exact’s gap", fact(t, s, "gap.exact"), 0, 1e-15)
 			is(t, "IPOT’s gap", fact(t, s, "gap.ipot"), 0, 1e-6)
@@ -315,8 +315,8 @@ var texts = map[string][]claim{
 				is(t, "percent whole without τ", 100*fact(t, plain, "optimum.whole"), 78, 0.5)
 				is(t, "percent more", 100*(fact(t, s, "cost.exact")/fact(t, plain, "optimum")-1), 6, 0.5)
 			}},
-		{"Raise τ to 0.5: the problem is not convex, all solvers go on from the plan of τ = 0 and Exact ends with 84 %, though a plan with 89 % is " +
-			"better.", func(t *testing.T) {
+		{"Raise τ to 0.5: the problem is not convex, all solvers go on from the plan of τ = 0 and Exact ends with 84 %, though a plan with 89 " +
+			"% is better.", func(t *testing.T) {
 			s := end(t, "whole", "tau", "0.5")
 			is(t, "percent whole of Exact", 100*fact(t, s, "whole.exact"), 84, 0.5)
 			is(t, "percent whole of the optimum", 100*fact(t, s, "optimum.whole"), 89, 0.5)
@@ -383,8 +383,9 @@ var texts = map[string][]claim{
 		{"With ε = 0.01 Sinkhorn is not done after 5000 iterations, and neither with seed 3; IPOT is after 73, Exact after 3 pivots.",
 			func(t *testing.T) {
 				for _, seed := range []string{"1", "3"} {
-					if s := end(t, "crawl", "seed", seed); s.Timeline().Find(sinkhorn).Status() != algo.Budget || fact(t, s, "iteration.sinkhorn") != 5000 {
-						t.Errorf("seed %s: Sinkhorn is %v", seed, s.Timeline().Find(sinkhorn).Status())
+					s := end(t, "crawl", "seed", seed)
+					if status := s.Timeline().Find(sinkhorn).Status(); status != algo.Budget || fact(t, s, "iteration.sinkhorn") != 5000 {
+						t.Errorf("seed %s: Sinkhorn is %v", seed, status)
 					}
 				}
 				took(t, end(t, "crawl"), ipot, 73)

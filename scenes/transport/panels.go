@@ -72,11 +72,12 @@ func (s *Scene) plansPanel() panel.Panel {
 		parts := make([]string, 0, len(line.Tracks()))
 		for _, r := range line.Tracks() {
 			row := line.Shown(r)
-			parts = append(parts, fmt.Sprintf("%s after %d iterations has %s non-zeros of %d, a marginal error of %s and a gap of %s", r.Title, row.K,
+			parts = append(parts, fmt.Sprintf("%s after %d iterations has %s non-zeros of %d, a marginal error of %s and a gap of "+
+				"%s", r.Title, row.K,
 				strconv.Itoa(nonZeros(row.X)), len(row.X), short(row.F[0]), short(row.F[1])))
 		}
-		return fmt.Sprintf("Each solver’s plan as a map of %d rows by %d columns, the darker the more mass a cell carries, with the sums of rows and "+
-			"columns as bars and what these should be as marks. %s.", s.values.N, s.values.M, strings.Join(parts, "; "))
+		return fmt.Sprintf("Each solver’s plan as a map of %d rows by %d columns, the darker the more mass a cell carries, with the sums of "+
+			"rows and columns as bars and what these should be as marks. %s.", s.values.N, s.values.M, strings.Join(parts, "; "))
 	}
 	return p.Panel()
 }
@@ -183,8 +184,9 @@ func (s *Scene) costPanel() panel.Panel {
 			if len(s.task.Cost) == 0 {
 				return s.waiting()
 			}
-			return fmt.Sprintf("The cost of carrying mass from each of %d rows to each of %d columns, the darker the dearer, from %s to %s. Framed cells "+
-				"carry mass in the optimum, which costs %s.", s.values.N, s.values.M, timeline.Number(s.least), timeline.Number(s.least+s.range_),
+			return fmt.Sprintf("The cost of carrying mass from each of %d rows to each of %d columns, the darker the dearer, from %s to %s. "+
+				"Framed cells carry mass in the optimum, which costs "+
+				"%s.", s.values.N, s.values.M, timeline.Number(s.least), timeline.Number(s.least+s.range_),
 				timeline.Number(s.best.Cost))
 		},
 	}
@@ -272,11 +274,12 @@ func (s *Scene) dualsPanel() panel.Panel {
 		}
 		row := s.Timeline().Shown(r)
 		if s.tau > 0 {
-			return "The dual potentials of the linearised problem that each solver is at, of rows and of columns: no cell costs less than the sum of " +
-				"its row’s and its column’s."
+			return "The dual potentials of the linearised problem that each solver is at, of rows and of columns: no cell costs less than the " +
+				"sum of its row’s and its column’s."
 		}
-		return fmt.Sprintf("The dual potentials of rows and columns: no cell costs less than the sum of its row’s and its column’s, so that the "+
-			"masses times the potentials bound every plan’s cost from below. At iteration %d those of %s bound it by %s; the optimum is %s.", row.K,
+		return fmt.Sprintf("The dual potentials of rows and columns: no cell costs less than the sum of its row’s and its column’s, so that "+
+			"the masses times the potentials bound every plan’s cost from below. At iteration %d those of %s bound it by %s; the optimum is "+
+			"%s.", row.K,
 			r.Title, timeline.Number(row.Number(recordedBound)), timeline.Number(s.goal))
 	}
 	return p

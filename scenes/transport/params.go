@@ -80,8 +80,8 @@ func (p *Params) bind(l *param.List) {
 		options[i] = param.Option{Value: m.ID, Label: m.Title, Help: m.Help}
 	}
 	l.Set(&p.On, param.Descriptor{Name: "solver", Label: "Solvers", Options: options, AtLeast: 1, Effect: param.Rerun,
-		Help: "Which solvers work on the problem, one iteration at a time. An iteration of Exact is a pivot, one of the others scales all rows " +
-			"and all columns once."})
+		Help: "Which solvers work on the problem, one iteration at a time. An iteration of Exact is a pivot, one of the others scales all " +
+			"rows and all columns once."})
 	for _, m := range ot.Methods {
 		d := m.Regularization
 		if d.Name == "" {
@@ -119,8 +119,8 @@ func (p *Params) bind(l *param.List) {
 		Help: "A row of costs for each row of the plan. What is missing is squared distance, what is too much is left out."})
 	l.Number(&p.Tau, param.Descriptor{Name: "tau", Symbol: "τ", Label: "Reward for whole rows", Min: 0, Max: 10, Step: 0.01,
 		Effect: param.Rerun, Unit: "mean cost",
-		Help: "How much of the mean cost a unit of mass earns where it is the largest entry of its row: the plan minimises cost + τR, with " +
-			"R = −Σ_i max_j Γ_ij. The problem is then not convex, and a solver linearises it again whenever it has solved one."})
+		Help: "How much of the mean cost a unit of mass earns where it is the largest entry of its row: the plan minimises cost + τR, with R " +
+			"= −Σ_i max_j Γ_ij. The problem is then not convex, and a solver linearises it again whenever it has solved one."})
 
 	l.Section("Run")
 	p.BindBudget(l, "T", maxBudget, "Every solver ends after this many iterations, or when its own criterion is met.")

@@ -189,7 +189,8 @@ func TestPaint(t *testing.T) {
 // TestPaste: a file sets the size, masses, costs and τ, which is absolute in it.
 func TestPaste(t *testing.T) {
 	s := pasted(t, `{"cost": [[1,2],[3,1],[2,3]], "a": [3,1,0], "b": [1,3], "tau": 1}`)
-	if s.values.N != 3 || s.values.M != 2 || !slices.Equal(s.task.A, []float64{0.75, 0.25, 0}) || !slices.Equal(s.task.B, []float64{0.25, 0.75}) ||
+	if s.values.N != 3 || s.values.M != 2 || !slices.Equal(s.task.A, []float64{0.75, 0.25, 0}) ||
+		!slices.Equal(s.task.B, []float64{0.25, 0.75}) ||
 		math.Abs(s.tau-1) > 1e-15 || math.Abs(s.values.Tau-0.5) > 1e-15 {
 		t.Errorf("%+v with τ = %v", s.task, s.tau)
 	}

@@ -13,15 +13,16 @@ var About = scene.About{
 	ID:       "transport",
 	Title:    "Transport: who carries what to whom",
 	Question: "How is mass carried from here to there at the least cost?",
-	Summary: "Each map is a solver’s plan: how much of the mass of each row it carries to each column. Exact goes from plan to cheaper plan; IPOT " +
-		"and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn towards one that ε blurs.",
-	Try: "Play to the end, then drag ε down: Sinkhorn’s plan gets sharper, and takes more iterations. Then drag a bar, or a cell of the costs.",
-	DataSummary: "The costs are those of your file, and so are the masses where it has any. Each map is a solver’s plan: how much of the mass of " +
-		"each row it carries to each column.",
+	Summary: "Each map is a solver’s plan: how much of the mass of each row it carries to each column. Exact goes from plan to cheaper " +
+		"plan; IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn towards one that ε blurs.",
+	Try: "Play to the end, then drag ε down: Sinkhorn’s plan gets sharper, and takes more iterations. Then drag a bar, or a cell of the " +
+		"costs.",
+	DataSummary: "The costs are those of your file, and so are the masses where it has any. Each map is a solver’s plan: how much of the " +
+		"mass of each row it carries to each column.",
 	DataTry: "Drag a cell of the costs: the picture changes, your file does not.",
 	Data: &scene.DataWords{Button: "Paste your own costs", Title: "Your own costs", Example: "0, 1, 2\n1, 0, 1",
-		Form: fmt.Sprintf("One row of costs a line, as CSV or as JSON, {\"cost\": [[…], …], \"a\": […], \"b\": […], \"tau\": 0}, the last three if "+
-			"you like: up to %d rows of %d costs. What you paste stays in this browser; a link to what you see holds only its SHA-256.",
+		Form: fmt.Sprintf("One row of costs a line, as CSV or as JSON, {\"cost\": [[…], …], \"a\": […], \"b\": […], \"tau\": 0}, the last "+
+			"three if you like: up to %d rows of %d costs. What you paste stays in this browser; a link to what you see holds only its SHA-256.",
 			maxMasses, maxMasses)},
 	Paper:   "MosT, section 3.1; Xie et al. 2020",
 	Hero:    "plans",
@@ -48,15 +49,16 @@ var symbols = []scene.Symbol{
 	{Sign: "k", Text: "The iteration: a pivot of Exact, a scaling of all rows and all columns of the others.",
 		Source: "Xie et al. 2020, Algorithm 1"},
 	{Sign: "Γ", Text: "The plan: Γ_ij is the mass that is carried from row i to column j.", Source: "MosT, problem (2)"},
-	{Sign: "a, b", Text: "The masses of rows and columns, each with sum 1: what the rows and the columns of Γ should sum to. The paper calls them " +
-		"α and β.", Source: "MosT, section 3.1"},
+	{Sign: "a, b", Text: "The masses of rows and columns, each with sum 1: what the rows and the columns of Γ should sum to. The paper " +
+		"calls them α and β.", Source: "MosT, section 3.1"},
 	{Sign: "C", Text: "The costs: C_ij is that of carrying a unit of mass from row i to column j. In MosT it is the loss of solution j in " +
 		"objective i.", Source: "MosT, problem (2)"},
-	{Sign: "error", Text: "The marginal error ‖Γ1 − a‖₁ + ‖Γᵀ1 − b‖₁: how far the sums of rows and columns are from a and b, all taken together.",
+	{Sign: "error", Text: "The marginal error ‖Γ1 − a‖₁ + ‖Γᵀ1 − b‖₁: how far the sums of rows and columns are from a and b, all taken " +
+		"together.",
 		Source: "defined here"},
 	{Sign: "gap", Text: "How far the objective of the plan is from that of the optimum, above it or below.", Source: "defined here"},
-	{Sign: "u, v", Text: "The dual potentials. With u_i + v_j ≤ C_ij in all cells no plan costs less than Σ a_i u_i + Σ b_j v_j, the bound; where " +
-		"an exact plan has mass both sides are equal.", Source: "duality of linear programs"},
+	{Sign: "u, v", Text: "The dual potentials. With u_i + v_j ≤ C_ij in all cells no plan costs less than Σ a_i u_i + Σ b_j v_j, the " +
+		"bound; where an exact plan has mass both sides are equal.", Source: "duality of linear programs"},
 	{Sign: "ε", Text: "How much Sinkhorn prefers plans that are spread out, relative to the range of the costs.", Source: "Cuturi 2013"},
 	{Sign: "β", Text: "How much IPOT keeps to its plan of the iteration before, relative to the range of the costs.",
 		Source: "Xie et al. 2020, equation (4)"},
@@ -68,43 +70,44 @@ var symbols = []scene.Symbol{
 // presets are the one-click cards.
 var presets = []scene.Preset{
 	{ID: "blurred", Title: "Blurred and quick", Selected: "sinkhorn",
-		Text: "With ε = 0.2 Sinkhorn is done after 12 iterations. Every cell of its plan carries mass, and so the plan costs four times as much as " +
-			"it need. Drag ε down.",
+		Text: "With ε = 0.2 Sinkhorn is done after 12 iterations. Every cell of its plan carries mass, and so the plan costs four times as " +
+			"much as it need. Drag ε down.",
 		Values: map[string]string{"solver": "sinkhorn,exact", "eps": "0.2", "speed": "3", "budget": "20"}},
 	{ID: "sharp", Title: "Sharp and slow", Selected: "sinkhorn",
 		Text:   "With ε = 0.002 Sinkhorn’s plan costs 0.13 % more than the optimum. That takes 2854 iterations, where ε = 0.02 takes 120.",
 		Values: map[string]string{"solver": "sinkhorn,exact", "eps": "0.002", "speed": "200", "budget": "3000"}},
 	{ID: "proximal", Title: "Exact for every β", Selected: "ipot",
-		Text: "IPOT comes to the exact plan whatever β is, which only says how soon. With β = 1 that takes 1105 iterations, with 3 it takes 2988 and " +
-			"with 10 it takes 9957. A small β does not help either: with 0.1 it takes 3870, because one scaling of rows and columns no longer " +
-			"follows such long steps.",
+		Text: "IPOT comes to the exact plan whatever β is, which only says how soon. With β = 1 that takes 1105 iterations, with 3 it takes " +
+			"2988 and with 10 it takes 9957. A small β does not help either: with 0.1 it takes 3870, because one scaling of rows and columns no " +
+			"longer follows such long steps.",
 		Values: map[string]string{"solver": "ipot,exact", "beta": "1", "speed": "200", "budget": "10000"}},
 	{ID: "marginals", Title: "Right sums, wrong plan", Selected: "ipot",
-		Text: "After 100 iterations with β = 10 IPOT’s marginal error is two millionths, and its plan still costs three times the optimum. The plan " +
-			"abᵀ, with which it begins, even meets the masses exactly and costs seven times the optimum. So IPOT stops only when its potentials " +
-			"prove the cost as well.",
+		Text: "After 100 iterations with β = 10 IPOT’s marginal error is two millionths, and its plan still costs three times the optimum. " +
+			"The plan abᵀ, with which it begins, even meets the masses exactly and costs seven times the optimum. So IPOT stops only when its " +
+			"potentials prove the cost as well.",
 		Values: map[string]string{"solver": "ipot,exact", "beta": "10", "budget": "100", "speed": "30"}},
 	{ID: "ties", Title: "Many plans of one cost", Selected: "ipot",
 		Text: "All mass goes to the right, and the cost is the distance: then every plan costs the same. IPOT and Sinkhorn are done after one " +
-			"iteration, with the same plan, abᵀ, in 36 cells. Exact fills 7. All gaps are zero, though IPOT carries more than half of the mass in " +
-			"other cells than Exact.",
+			"iteration, with the same plan, abᵀ, in 36 cells. Exact fills 7. All gaps are zero, though IPOT carries more than half of the mass " +
+			"in other cells than Exact.",
 		Values: map[string]string{"costs": costsDistance, "speed": "1", "budget": "10",
 			"a": "0.2,0.2,0.2,0.2,0.1,0.1,0,0,0,0,0,0", "b": "0,0,0,0,0,0,0.1,0.1,0.2,0.2,0.2,0.2"}},
 	{ID: "empty", Title: "An empty bar", Selected: "ipot",
-		Text: "Row 6 and column 9 hold nothing: no plan has mass there. They have potentials all the same: that of row 6 less that of row 3 is what " +
-			"the optimum changes by, for each bit of mass that moves from row 3 to row 6.",
+		Text: "Row 6 and column 9 hold nothing: no plan has mass there. They have potentials all the same: that of row 6 less that of row 3 " +
+			"is what the optimum changes by, for each bit of mass that moves from row 3 to row 6.",
 		Values: map[string]string{
 			"a": "0.02,0.1,0.2,0.15,0.04,0,0.04,0.1,0.15,0.12,0.06,0.02", "b": "0.01,0.03,0.06,0.11,0.16,0.19,0.19,0.16,0,0.06,0.02,0.01"}},
 	{ID: "whole", Title: "Rows that stay whole", Selected: "exact",
-		Text: "With τ = 0.2 the largest entries of the rows hold 84 % of the mass, where 78 % are best without τ; that costs 6 % more. Raise τ to 0.5: " +
-			"the problem is not convex, all solvers go on from the plan of τ = 0 and Exact ends with 84 %, though a plan with 89 % is better.",
+		Text: "With τ = 0.2 the largest entries of the rows hold 84 % of the mass, where 78 % are best without τ; that costs 6 % more. Raise " +
+			"τ to 0.5: the problem is not convex, all solvers go on from the plan of τ = 0 and Exact ends with 84 %, though a plan with 89 % is " +
+			"better.",
 		Values: map[string]string{"solver": "ipot,exact", "tau": "0.2", "budget": "5000", "speed": "200"}},
 	{ID: "pivots", Title: "From corner to corner", Selected: "exact",
-		Text: "Exact begins with a plan in which each row in turn takes the cheapest columns that have room. Every plan on its way meets the masses and " +
-			"has at most 23 cells with mass, n + m − 1. Each of its 11 pivots lowers the cost.",
+		Text: "Exact begins with a plan in which each row in turn takes the cheapest columns that have room. Every plan on its way meets the " +
+			"masses and has at most 23 cells with mass, n + m − 1. Each of its 11 pivots lowers the cost.",
 		Values: map[string]string{"solver": "exact", "speed": "1", "budget": "20"}},
 	{ID: "crawl", Title: "Where Sinkhorn crawls", Selected: "sinkhorn",
-		Text: "Six rows, six columns and equal masses: the optimum matches them one to one. With ε = 0.01 Sinkhorn is not done after 5000 iterations, " +
-			"and neither with seed 3; IPOT is after 73, Exact after 3 pivots.",
+		Text: "Six rows, six columns and equal masses: the optimum matches them one to one. With ε = 0.01 Sinkhorn is not done after 5000 " +
+			"iterations, and neither with seed 3; IPOT is after 73, Exact after 3 pivots.",
 		Values: map[string]string{"costs": costsRandom, "n": "6", "m": "6", "a": "", "b": "", "eps": "0.01", "budget": "5000", "speed": "1000"}},
 }
