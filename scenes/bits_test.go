@@ -42,11 +42,21 @@ var settings = []struct {
 	{"bilevel", nil},
 	{"bilevel", map[string]string{"multiplier": "both", "T": "5", "warm": "false"}},
 	{"cleaning", nil},
+	{"transport", nil},
+	{"transport", map[string]string{"costs": "random", "tau": "0.3", "eps": "0.1", "beta": "0.1"}},
+}
+
+// choice is the parameter that says which methods of a scene run.
+func choice(s scene.Scene) string {
+	if _, ok := s.Params().Lookup("method"); ok {
+		return "method"
+	}
+	return "solver"
 }
 
 // methods are those that can be chosen in a scene.
 func methods(s scene.Scene) (all []string) {
-	list, _ := s.Params().Lookup("method")
+	list, _ := s.Params().Lookup(choice(s))
 	for _, o := range list.Options {
 		if o.Disabled == "" {
 			all = append(all, o.Value)
@@ -67,7 +77,7 @@ func everyMethod(t testing.TB, name string, values map[string]string) scene.Scen
 	if all == nil {
 		all = map[string]string{}
 	}
-	all["method"] = strings.Join(methods(s), ",")
+	all[choice(s)] = strings.Join(methods(s), ",")
 	scenetest.Open(t, s, all)
 	scenetest.Step(t, s, steps)
 	return s
@@ -180,7 +190,7 @@ func BenchmarkSteps(b *testing.B) {
 		}
 		for _, method := range methods(about.New()) {
 			b.Run(name+"/"+method, func(b *testing.B) {
-				s := scenetest.Open(b, about.New(), map[string]string{"method": method})
+				s := scenetest.Open(b, about.New(), map[string]string{choice(about.New()): method})
 				for range b.N {
 					if s.Timeline().Latest() == steps || !s.Timeline().Running() {
 						b.StopTimer()
