@@ -6,6 +6,7 @@ import (
 	"paretoplay/scenes/bilevelcost"
 	"paretoplay/scenes/cleaning"
 	"paretoplay/scenes/fonseca"
+	"paretoplay/scenes/fronts"
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/toy"
@@ -19,4 +20,5 @@ var All = scene.List{
 	bilevel.About,
 	bilevelcost.About,
 	cleaning.About,
+	fronts.About,
 }
