@@ -22,6 +22,7 @@ var headlessCommands = map[string]func(*call) error{
 	"scenes":      listScenes,
 	"run":         runScene,
 	"weigh":       weigh,
+	"transport":   transport,
 	"hypervolume": hypervolume,
 	"experiment":  runExperiment,
 	"licences":    printLicences,
@@ -177,7 +178,7 @@ func runScene(c *call) error {
 	c.flags.Var(&settings, "set", "a parameter, `name=value`; repeat for more")
 	c.flags.Var(&starts, "start", "a start point, `x1,x2,...`; repeat for more; replaces the random ones")
 	data := c.flags.String("data", "", "the data that the scene shows, from this `file`: for lab a Jacobian, one gradient a row, as CSV or "+
-		"JSON")
+		"JSON; for clusters the centres, one a row, as CSV, or JSON with masses and starts too")
 	steps := c.flags.Int("steps", 0, "iterations; overrides the parameter budget")
 	every := c.flags.Int("every", 1, "write every `n`-th iteration and the last")
 	theme := c.flags.String("theme", "light", "of pictures: light or dark")
@@ -251,7 +252,7 @@ func runScene(c *call) error {
 		}
 	}
 	if file != nil {
-		if err := s.ShowData(file, values); err != nil {
+		if err := s.ShowData(file, values, len(starts) > 0); err != nil {
 			return fmt.Errorf("-data %s: %w", *data, err)
 		}
 	}
@@ -349,6 +350,44 @@ func weigh(c *call) error {
 		return err
 	}
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(list) })
+}
+
+func transport(c *call) error {
+	names := exchange.TransportSolvers()
+	solver := c.flags.String("solver", "", "one of "+strings.Join(names, " "))
+	var settings repeated
+	c.flags.Var(&settings, "set", "a parameter of the solver, `name=value`: eps of sinkhorn, beta of ipot, both relative to the range of "+
+		"the costs; repeat for more")
+	c.explain(fmt.Sprintf("which reads {\"cost\": [[...], ...], \"a\": [...], \"b\": [...], \"tau\": 0} from\n"+
+		"standard input, the last three if you like: at most %d rows of %d costs, %d altogether. The masses\n"+
+		"a of the rows and b of the columns are equal where they are absent; their sums must agree.",
+		exchange.MaxCostRows, exchange.MaxCostColumns, exchange.MaxCosts))
+	if err := c.parse(); err != nil {
+		return err
+	}
+	switch {
+	case *solver == "":
+		return fmt.Errorf("-solver is missing; there are: %s", strings.Join(names, " "))
+	case !slices.Contains(names, *solver):
+		return fmt.Errorf("%q is no solver; there are: %s", *solver, strings.Join(names, " "))
+	}
+	values, err := settings.split()
+	if err != nil {
+		return err
+	}
+	byName := map[string]string{}
+	for _, v := range values {
+		byName[v.Name] = v.Text
+	}
+	in, err := exchange.ReadTransport(c.stdin)
+	if err != nil {
+		return err
+	}
+	result, err := exchange.Transport(*solver, byName, in)
+	if err != nil {
+		return err
+	}
+	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
 }
 
 func hypervolume(c *call) error {

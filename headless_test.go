@@ -221,6 +221,22 @@ func TestHeadlessWeigh(t *testing.T) {
 }
 
 // TestHeadlessHypervolume writes one number.
+func TestHeadlessTransport(t *testing.T) {
+	const costs = `{"cost": [[1,3],[2,3]], "a": [0.5,0.5], "b": [0.75,0.25], "tau": 0}`
+	want := `{"solver":"exact","plan":[[0.5,0],[0.25,0.25]],"objective":1.75,"cost":1.75,"duals":{"u":[1.25,2.25],"v":[-0.25,0.75]},` +
+		`"iterations":0,"marginal_error":0,"status":"converged"}` + "\n"
+	if got := succeeds(t, costs, "transport", "-solver", "exact"); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for _, args := range [][]string{{"-solver", "ipot", "-set", "beta=0.5"}, {"-solver", "sinkhorn", "-set", "eps=0.02"}} {
+		var out struct{ Cost float64 }
+		decodeJSON(t, succeeds(t, costs, append([]string{"transport"}, args...)...), &out)
+		if !(out.Cost > 1.7499 && out.Cost < 1.7501) {
+			t.Errorf("%v: cost %v", args, out.Cost)
+		}
+	}
+}
+
 func TestHeadlessHypervolume(t *testing.T) {
 	if got := succeeds(t, `{"points": [[0.25,0.5]], "reference": [1,1]}`, "hypervolume"); got != "{\"hypervolume\":0.375}\n" {
 		t.Errorf("%q", got)
@@ -350,7 +366,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"run", "-scene", "lab", "-data", empty}, "", "the file is empty"},
 		{[]string{"run", "-scene", "lab", "-data", ragged}, "", "ragged.csv: line 2, column 2: row 2 has 1 numbers, row 1 has 2"},
 		{[]string{"run", "-scene", "lab", "-data", wide}, "", "row 1 has more than 10000 numbers"},
-		{[]string{"run", "-scene", "lab", "-data", csvFile, "-set", "view=plane"}, "", "view = plane shows no data"},
+		{[]string{"run", "-scene", "lab", "-data", csvFile, "-set", "view=plane"}, "", "view = plane contradicts the data"},
 		{[]string{"run", "-scene", "lab", "-data", csvFile, "-set", "method=newton"}, "", "newton"},
 		{[]string{"weigh"}, jacobian, "-method is missing; there are: ls "},
 		{[]string{"weigh", "-method", "newton"}, jacobian, `"newton" is no method; there are: ls `},
@@ -363,6 +379,13 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"weigh", "-method", "mgda", "-set", "normalize"}, jacobian, "name=value"},
 		{[]string{"weigh", "-method", "mgda", "-set", "normalize=loss"}, jacobian, "losses"},
 		{[]string{"weigh", "-method", "all", "-set", "normalize=l2"}, jacobian, "-set"},
+		{[]string{"transport"}, "", "-solver is missing; there are: exact ipot sinkhorn"},
+		{[]string{"transport", "-solver", "newton"}, "", `"newton" is no solver; there are: exact ipot sinkhorn`},
+		{[]string{"transport", "-solver", "exact"}, "", "empty"},
+		{[]string{"transport", "-solver", "exact"}, `{"cost": [[1,2],[3]]}`, "row 2"},
+		{[]string{"transport", "-solver", "exact"}, `{"cost": [[1]], "a": [1], "b": [1.1]}`, "sums of a and b"},
+		{[]string{"transport", "-solver", "exact", "-set", "eps=1"}, `{"cost": [[1]]}`, "exact has no parameters"},
+		{[]string{"transport", "-solver", "sinkhorn", "-set", "eps=-1"}, `{"cost": [[1]]}`, "eps = -1"},
 		{[]string{"hypervolume"}, "", "empty"},
 		{[]string{"hypervolume"}, "{", "the input ends in the middle"},
 		{[]string{"hypervolume"}, "\xff\xfe{\x00}\x00", "UTF-16"},

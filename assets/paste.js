@@ -36,17 +36,19 @@ export async function sendParts(blob, from, paste, progress) {
  * @param {(blob: Blob, progress: (share: number) => void) => Promise<void>} show
  */
 export function createPaste(root, dialog, show) {
-  const open = element('button', { type: 'button', id: 'paste', onclick: begin }, 'Paste your own Jacobian');
+  const open = element('button', { type: 'button', id: 'paste', onclick: begin });
   const state = element('p', { class: 'own-data-state' });
   root.append(open, state);
 
-  const text = element('textarea', { id: 'paste-text', rows: 8, spellcheck: 'false', autocomplete: 'off', placeholder: '1, 0.5\n-0.3, 1', 'aria-describedby': 'paste-form' });
+  const text = element('textarea', { id: 'paste-text', rows: 8, spellcheck: 'false', autocomplete: 'off', 'aria-describedby': 'paste-form' });
   const file = element('input', { type: 'file', id: 'paste-file', accept: '.csv,.tsv,.txt,.json,text/csv,application/json' });
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Reading', hidden: true });
   const failure = element('p', { class: 'failure-text', role: 'alert' });
   const go = element('button', { type: 'submit', class: 'primary' }, 'Show');
-  dialog.append(dialogHead(dialog, 'Your own Jacobian'), element('form', { onsubmit: submit },
-    element('p', { id: 'paste-form' }, 'One gradient a row, as CSV or as JSON, {"jacobian": [[…], …], "losses": […]}: up to 200 rows of 10,000 numbers. What you paste stays in this browser; a link to what you see holds only its SHA-256.'),
+  const form = element('p', { id: 'paste-form' });
+  const head = dialogHead(dialog, '');
+  dialog.append(head, element('form', { onsubmit: submit },
+    form,
     element('div', { class: 'field' }, element('label', { for: 'paste-text' }, 'Text'), text),
     element('div', { class: 'field' }, element('label', { for: 'paste-file' }, 'or a file'), file),
     bar, failure, element('div', { class: 'dialog-foot' }, go)));
@@ -78,10 +80,16 @@ export function createPaste(root, dialog, show) {
   /** @param {Model} model */
   function update({ scene, state: { data } }) {
     root.hidden = !scene?.guest;
+    if (scene?.data) {
+      setText(open, scene.data.button);
+      setText(form, scene.data.form);
+      setText(head.querySelector('h2') ?? head, scene.data.title);
+      text.placeholder = scene.data.example;
+    }
     const missing = Boolean(data && !data.held && data.sha256);
     root.classList.toggle('missing', missing);
     if (!data) setText(state, '');
-    else if (data.held) setText(state, `${data.rows} gradients in ${data.columns} variables`);
+    else if (data.held) setText(state, data.about ?? '');
     else if (missing) setText(state, `This link shows a file that stays with who opened it. Choose the file with the SHA-256 ${data.sha256.slice(0, 8)}… to see the same.`);
     else setText(state, 'No data yet.');
   }

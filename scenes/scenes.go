@@ -5,11 +5,13 @@ import (
 	"paretoplay/scenes/bilevel"
 	"paretoplay/scenes/bilevelcost"
 	"paretoplay/scenes/cleaning"
+	"paretoplay/scenes/clusters"
 	"paretoplay/scenes/fonseca"
 	"paretoplay/scenes/fronts"
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/toy"
+	"paretoplay/scenes/transport"
 )
 
 // All is every scene in the order of the page.
@@ -17,8 +19,10 @@ var All = scene.List{
 	fonseca.About,
 	lab.About,
 	toy.About,
+	clusters.About,
 	bilevel.About,
 	bilevelcost.About,
 	cleaning.About,
+	transport.About,
 	fronts.About,
 }

@@ -223,6 +223,16 @@ func (l *List) Restore() {
 	}
 }
 
+// Reset gives the parameter of that name its default.
+func (l *List) Reset(name string) error {
+	e := l.find(name)
+	if e == nil {
+		return &UnknownError{Name: name, Known: l.Names()}
+	}
+	e.set(e.Default)
+	return nil
+}
+
 // Assign reads text strictly into the parameter: an unknown name, a value of
 // another type or one outside the range is an error that names the parameter,
 // the value and what is allowed, and changes nothing.

@@ -76,17 +76,14 @@ func (c *Concave) Solve(p *Plan, t *Task, tau float64) error {
 	c.state.Reset()
 	c.inner.Save(&c.state)
 
-	var scale, mass float64
+	var scale float64
 	for _, cost := range t.Cost {
 		scale = max(scale, math.Abs(cost))
 	}
 	if scale+tau > math.MaxFloat64 {
 		return &algo.RangeError{Name: "tau", Value: tau, Allowed: fmt.Sprintf("small enough to be added to the largest cost, %g", scale)}
 	}
-	for _, a := range t.A {
-		mass += a
-	}
-	progress := concaveProgress * (scale + tau) * mass
+	progress := concaveProgress * (scale + tau) * sum(t.A)
 	iterations := p.Iterations
 	best := p.Cost - tau*RowMaxima(p.Mass, m)
 	for start := -1; start < c.restarts; start++ {

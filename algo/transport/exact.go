@@ -26,6 +26,11 @@ type Exact struct {
 	rows, cols int // of the tree: the longer and the shorter side
 	turned     bool
 	started    bool // the tree is that of an earlier call
+	laid       bool // the masses of the task are on the tree
+
+	task          *Task
+	row, since    int // where the next pivot is looked for, and how many rows have none since the last
+	pivots, limit int
 
 	// The tree hangs from a column. Row i hangs from column up[i], column j from row
 	// over[j]; that of the root is −1.
@@ -56,17 +61,20 @@ const guesses = 4
 // NewExact returns a solver without an earlier call.
 func NewExact() *Exact { return &Exact{} }
 
+var _ Iterative = (*Exact)(nil)
+
 // Forget makes the next call one from a cold start.
 func (e *Exact) Forget() { e.started = false }
 
-// Save appends the tree.
+// Save appends the tree, and how far the search for a better one is.
 func (e *Exact) Save(to *algo.Snapshot) {
 	to.PutBool(e.started)
 	if !e.started {
 		return
 	}
-	to.PutInt(e.n)
-	to.PutInt(e.m)
+	for _, i := range [...]int{e.n, e.m, e.row, e.since, e.pivots} {
+		to.PutInt(i)
+	}
 	for _, j := range e.up {
 		to.PutInt(j)
 	}
@@ -75,14 +83,16 @@ func (e *Exact) Save(to *algo.Snapshot) {
 	}
 }
 
-// Load reads what Save appended.
+// Load reads what Save appended. After a Begin with the same task further iterations
+// are those that would have followed Save.
 func (e *Exact) Load(from *algo.Snapshot) {
-	e.started = from.GetBool()
+	e.started, e.laid = from.GetBool(), false
 	if !e.started {
 		return
 	}
 	n := from.GetInt()
 	e.resize(n, from.GetInt())
+	e.row, e.since, e.pivots = from.GetInt(), from.GetInt(), from.GetInt()
 	for i := range e.up {
 		e.up[i] = from.GetInt()
 	}
@@ -97,6 +107,16 @@ func (e *Exact) Load(from *algo.Snapshot) {
 // Solve stores an optimal plan in p, and potentials that prove it. Iterations are
 // pivots.
 func (e *Exact) Solve(p *Plan, t *Task) error {
+	if err := e.Begin(t); err != nil {
+		return err
+	}
+	e.improve(e.limit)
+	e.Read(p)
+	return nil
+}
+
+// Begin takes up a task.
+func (e *Exact) Begin(t *Task) error {
 	if err := t.Check(); err != nil {
 		return err
 	}
@@ -104,16 +124,42 @@ func (e *Exact) Solve(p *Plan, t *Task) error {
 		e.started = false
 		e.resize(len(t.A), len(t.B))
 	}
+	e.task = t
 	e.take(t)
 	if !e.started || !e.restart() {
 		e.start()
 	}
-	pivots, optimal := e.improve()
-	e.started = true
-	p.resize(e.n, e.m)
-	p.Iterations, p.Converged = pivots, optimal
-	e.read(p, t)
+	e.started, e.laid = true, true
+	e.row, e.since, e.pivots = 0, 0, 0
+	e.limit = pivotLimit * (e.rows + e.cols)
 	return nil
+}
+
+// Iterate makes one pivot, if one lowers the cost.
+func (e *Exact) Iterate() {
+	e.lay()
+	e.improve(min(e.pivots+1, e.limit))
+}
+
+// Done says whether no pivot would lower the cost, which a search for one has found.
+func (e *Exact) Done() bool { return e.since >= e.rows }
+
+// Read stores the plan of now. Its marginals are always met.
+func (e *Exact) Read(p *Plan) {
+	e.lay()
+	p.resize(e.n, e.m)
+	p.Iterations, p.Converged = e.pivots, e.Done()
+	e.read(p)
+}
+
+// lay puts the masses on a tree that was loaded.
+func (e *Exact) lay() {
+	if !e.laid {
+		e.laid = true
+		if !e.restart() {
+			panic("transport: snapshot of another task")
+		}
+	}
 }
 
 func (e *Exact) resize(n, m int) {
@@ -309,13 +355,13 @@ func (e *Exact) potentials() {
 	}
 }
 
-// improve pivots until no cell would lower the cost by more than roundings, taking of
-// each row in turn the cell that would most.
-func (e *Exact) improve() (pivots int, optimal bool) {
-	limit := pivotLimit * (e.rows + e.cols)
+// improve pivots until no cell would lower the cost by more than roundings, or so many
+// pivots are made in all, taking of each row in turn the cell that would most.
+func (e *Exact) improve(limit int) {
 	slack := -8 * float64(e.cols) * 0x1p-52
 	v := e.v
-	for i, since := 0, 0; since < e.rows; since++ {
+	for ; e.since < e.rows; e.since++ {
+		i := e.row
 		row := e.cost[i*e.cols : (i+1)*e.cols]
 		row = row[:len(v)]
 		k := e.up[i]
@@ -327,18 +373,17 @@ func (e *Exact) improve() (pivots int, optimal bool) {
 			}
 		}
 		if least < bound {
-			if pivots == limit {
-				return pivots, false
+			if e.pivots == limit {
+				return
 			}
 			e.pivot(i, best)
-			pivots++
-			since = -1 // this row may hold another
+			e.pivots++
+			e.since = -1 // this row may hold another
 		}
-		if i++; i == e.rows {
-			i = 0
+		if e.row++; e.row == e.rows {
+			e.row = 0
 		}
 	}
-	return pivots, true
 }
 
 // pivot brings in the cell (i, j). Around the circle that it closes, the masses of every
@@ -434,7 +479,7 @@ func (e *Exact) carries(i int) bool {
 }
 
 // read puts the true masses on the tree.
-func (e *Exact) read(p *Plan, t *Task) {
+func (e *Exact) read(p *Plan) {
 	clear(p.Mass)
 	clear(e.carried)
 	at := func(i, j int) *float64 {
@@ -479,5 +524,5 @@ func (e *Exact) read(p *Plan, t *Task) {
 		}
 		u[i] = least
 	}
-	e.finish(p, t)
+	e.finish(p, e.task)
 }

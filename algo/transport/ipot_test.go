@@ -317,6 +317,7 @@ func TestIterativeRepeats(t *testing.T) {
 	for name, make := range map[string]func() Iterative{
 		"sinkhorn": func() Iterative { return newSinkhorn(t, SinkhornConfig{}) },
 		"ipot":     func() Iterative { return newIPOT(t, IPOTConfig{}) },
+		"exact":    func() Iterative { return NewExact() },
 	} {
 		whole, part := make(), make()
 		var p, q Plan
@@ -385,6 +386,34 @@ func TestReturningMass(t *testing.T) {
 	task.Cost = []float64{1, 0, 0, 1}
 	if p := solved(t, s, task); !p.Converged || !(p.Cost < 1e-9) || p.Iterations > 20 {
 		t.Errorf("cost %v after %d iterations, converged: %v", p.Cost, p.Iterations, p.Converged)
+	}
+}
+
+// TestExactPivots: one by one they lead to the plan of Solve, by plans that cost less and
+// less, whose potentials bound the least cost from below.
+func TestExactPivots(t *testing.T) {
+	r := rand.New(rand.NewPCG(25, 26))
+	for k := range 20 {
+		task := random(r, 5+r.IntN(20), 5+r.IntN(20), k%2 == 0)
+		want := solved(t, NewExact(), task)
+		e := NewExact()
+		begin(t, e, task)
+		before := math.Inf(1)
+		for !e.Done() {
+			var p Plan
+			e.Read(&p)
+			checkBound(t, &p, task, want.Cost)
+			if !(p.Cost <= before+1e-15) || !(p.MarginalError < 1e-14) {
+				t.Errorf("cost %v after %v, marginals are off by %v", p.Cost, before, p.MarginalError)
+			}
+			before = p.Cost
+			e.Iterate()
+		}
+		var p Plan
+		e.Read(&p)
+		if !slices.Equal(p.Mass, want.Mass) || p.Iterations != want.Iterations || !p.Converged {
+			t.Errorf("%d pivots to %v, want %d", p.Iterations, p.Cost, want.Iterations)
+		}
 	}
 }
 

@@ -38,15 +38,8 @@ func (s *shape) measure(t *Task) {
 	half := s.exponent / 2
 	s.down, s.downAgain = math.Ldexp(1, -half), math.Ldexp(1, half-s.exponent)
 
-	s.total = 0
-	for _, a := range t.A {
-		s.total += a
-	}
-	var sum float64
-	for _, b := range t.B {
-		sum += b
-	}
-	by := s.total / sum
+	s.total = sum(t.A)
+	by := s.total / sum(t.B)
 	for j, b := range t.B {
 		s.balanced[j] = b * by
 	}

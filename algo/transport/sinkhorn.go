@@ -31,7 +31,8 @@ const (
 	// DefaultLimit is how many rounds are made at most.
 	DefaultLimit = 10000
 
-	leastRegularization, mostRegularization = 1e-9, 1e9
+	// LeastRegularization and MostRegularization bound ε and β.
+	LeastRegularization, MostRegularization = 1e-9, 1e9
 
 	marginalTolerance = 1e-9 // of the sum of masses
 )
@@ -82,9 +83,9 @@ func regularization(name string, value, byDefault float64) (float64, error) {
 	switch {
 	case value == 0:
 		return byDefault, nil
-	case !(value >= leastRegularization && value <= mostRegularization):
+	case !(value >= LeastRegularization && value <= MostRegularization):
 		return 0, &algo.RangeError{Name: name, Value: value,
-			Allowed: fmt.Sprintf("from %g to %g, relative to the range of the costs", leastRegularization, mostRegularization)}
+			Allowed: fmt.Sprintf("from %g to %g, relative to the range of the costs", LeastRegularization, MostRegularization)}
 	}
 	return value, nil
 }

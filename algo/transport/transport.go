@@ -10,8 +10,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
 )
 
@@ -48,11 +46,18 @@ func (t *Task) Check() error {
 			}
 		}
 	}
-	a, b := floats.Sum(t.A), floats.Sum(t.B)
+	a, b := sum(t.A), sum(t.B)
 	if !(a > 0 && b > 0) || math.IsInf(a, 1) || math.IsInf(b, 1) || math.Abs(a-b) > sumTolerance*max(a, b) {
 		return &algo.RangeError{Name: "sums of a and b", Value: [2]float64{a, b}, Allowed: "positive, finite and the same"}
 	}
 	return nil
+}
+
+func sum(v []float64) (s float64) {
+	for _, x := range v {
+		s += x
+	}
+	return s
 }
 
 // Plan is what a Solver finds. Solve makes its slices where they have another length.

@@ -1,4 +1,4 @@
-// Package exchange is the JSON that goes into and comes out of weigh and
+// Package exchange is the JSON that goes into and comes out of weigh, transport and
 // hypervolume, the same for the command line and for the page.
 package exchange
 
@@ -51,7 +51,7 @@ type Weighed struct {
 
 // readObject reads one JSON object, or says where it is another than the layout has it, without
 // reading on: what is held is never more than the limits allow.
-func readObject(r io.Reader, l *layout) (*Pasted, error) {
+func readObject(r io.Reader, l *Layout) (*Pasted, error) {
 	reader := PasteReader{takes: l}
 	if _, err := io.Copy(&reader, r); err != nil {
 		return nil, err
@@ -59,9 +59,9 @@ func readObject(r io.Reader, l *layout) (*Pasted, error) {
 	return reader.Close()
 }
 
-var weighLayout = layout{
-	noun: "input", content: "a JSON object is expected", what: "jacobian",
-	matrix: "jacobian", list: "losses", seed: "seed", rows: MaxRows, columns: MaxColumns, optional: true, object: true,
+var weighLayout = Layout{
+	noun: "input", content: "a JSON object is expected", object: true, fields: jacobianFields(MaxRows, MaxColumns),
+	check: func(p *Pasted) (string, error) { return "", lossesFit(p) },
 }
 
 // ReadWeigh reads and checks the input of weigh, {"jacobian", "losses", "seed"}, of which
@@ -71,16 +71,7 @@ func ReadWeigh(r io.Reader) (*WeighInput, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &WeighInput{Jacobian: rowsOf(in), Losses: in.Losses, Seed: in.Seed}, nil
-}
-
-// rowsOf are the rows of what was read, which keep its storage.
-func rowsOf(in *Pasted) [][]float64 {
-	rows := make([][]float64, in.Jacobian.Rows)
-	for i := range rows {
-		rows[i] = in.Jacobian.Row(i)
-	}
-	return rows
+	return &WeighInput{Jacobian: in.Rows(jacobianName), Losses: in.Losses(), Seed: in.Seed()}, nil
 }
 
 // aliases are methods with history that answer as another one on a single
@@ -194,9 +185,12 @@ func newRule(name string, settings map[string]string, c weighting.Context) (algo
 	return construct(c)
 }
 
-var hypervolumeLayout = layout{
-	noun: "input", content: "a JSON object is expected", what: "points",
-	matrix: "points", list: "reference", rows: MaxPoints, columns: MaxPoints, empty: true, object: true,
+var hypervolumeLayout = Layout{
+	noun: "input", content: "a JSON object is expected", object: true,
+	fields: []field{
+		{name: "points", what: matrix, rows: MaxPoints, columns: MaxPoints, empty: true},
+		{name: "reference", what: list, rows: MaxPoints},
+	},
 }
 
 // Hypervolume reads {"points", "reference"} and returns the volume that the points
@@ -206,7 +200,7 @@ func Hypervolume(r io.Reader) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	volume, err := pareto.Hypervolume(rowsOf(in), in.Losses)
+	volume, err := pareto.Hypervolume(in.Rows("points"), in.List("reference"))
 	if err == nil && math.IsInf(volume, 0) {
 		err = errors.New("points: their volume is too large for double precision; scale them down")
 	}

@@ -20,64 +20,181 @@ const (
 	MaxPastedColumns = 10_000
 )
 
-// layout is what a text may hold: a matrix of numbers, a list of numbers and a seed, each
-// under its name in a JSON object.
-type layout struct {
-	noun, content      string // what the text is, and what is expected of it, for errors
-	matrix, list, seed string // the names; "" for none
-	what               string // what the matrix is, for errors
-	rows, columns      int    // of the matrix, at most
-	optional           bool   // the list may be absent, or null; one that is there has a number for each row
-	empty              bool   // the matrix may be
-	object             bool   // it is a JSON object; otherwise a bare list of rows or CSV will do
+// Layout is what a visitor's file, or what a command reads, may hold: matrices and lists
+// of numbers, and single numbers, each under its name in a JSON object.
+type Layout struct {
+	noun, content string // what the text is, and what is expected of it, for errors
+	fields        []field
+	object        bool // it is a JSON object; otherwise the first field alone, as a bare list of rows or CSV, will do
+	// check says what is wrong with a file whose fields are right by themselves, and states
+	// in a few words what it holds.
+	check func(p *Pasted) (about string, err error)
 }
 
-var pastedLayout = layout{
-	noun: "file", content: "a Jacobian is expected, as JSON or CSV", what: "jacobian",
-	matrix: "jacobian", list: "losses", seed: "seed", rows: MaxPastedRows, columns: MaxPastedColumns, optional: true,
+// field is one member of a Layout.
+type field struct {
+	name     string
+	what     kind
+	rows     int  // of a matrix, and numbers of a list, at most
+	columns  int  // of a matrix, at most
+	exactly  bool // it has so many columns
+	optional bool // it may be absent, or null
+	empty    bool // the matrix may be
+}
+
+type kind int
+
+const (
+	matrix kind = iota
+	list
+	whole
+	single
+)
+
+// field returns the one of that name, nil where there is none.
+func (l *Layout) field(name string) *field {
+	for i := range l.fields {
+		if l.fields[i].name == name {
+			return &l.fields[i]
+		}
+	}
+	return nil
 }
 
 // names are those of the members.
-func (l *layout) names() string {
-	return strings.TrimSpace(strings.Join([]string{l.matrix, l.list, l.seed}, " "))
+func (l *Layout) names() string {
+	names := make([]string, len(l.fields))
+	for i, f := range l.fields {
+		names[i] = f.name
+	}
+	return strings.Join(names, " ")
 }
 
-// Pasted is a Jacobian from a visitor's file.
+// Gradients is the layout of a Jacobian: one gradient a row, with a loss for each and a
+// seed, if one likes.
+var Gradients = &Layout{
+	noun: "file", content: "a Jacobian is expected, as JSON or CSV",
+	fields: jacobianFields(MaxPastedRows, MaxPastedColumns),
+	check: func(p *Pasted) (string, error) {
+		if err := lossesFit(p); err != nil {
+			return "", err
+		}
+		j := p.Matrix(jacobianName)
+		return fmt.Sprintf("%d gradients in %d variables", j.Rows, j.Cols), nil
+	},
+}
+
+const (
+	jacobianName = "jacobian"
+	lossesName   = "losses"
+	seedName     = "seed"
+)
+
+func jacobianFields(rows, columns int) []field {
+	return []field{
+		{name: jacobianName, what: matrix, rows: rows, columns: columns},
+		{name: lossesName, what: list, rows: rows, optional: true},
+		{name: seedName, what: whole, optional: true},
+	}
+}
+
+func lossesFit(p *Pasted) error {
+	if losses, rows := p.List(lossesName), p.Matrix(jacobianName).Rows; losses != nil && len(losses) != rows {
+		return fmt.Errorf("losses: there are %d for %d rows of the Jacobian", len(losses), rows)
+	}
+	return nil
+}
+
+// Pasted is what a visitor's file holds, by name.
 type Pasted struct {
-	Jacobian *algo.Jacobian
-	Losses   []float64 // one a row; nil where the file has none
-	Seed     uint64
-	SHA256   string // of the file, in hexadecimal
-	Bytes    int
+	Layout *Layout
+	About  string // what it holds, in a few words
+	SHA256 string // of the file, in hexadecimal
+	Bytes  int
+
+	matrices map[string]*algo.Jacobian
+	lists    map[string][]float64
+	wholes   map[string]uint64
+	singles  map[string]float64
 }
 
-// PasteReader reads a Jacobian piece by piece, so that a large file can be read
-// between frames: JSON as weigh takes it, a bare list of rows, or CSV. In CSV a
-// line is a gradient; cells are parted by commas, semicolons or tabs, and a first
-// line without any number is a heading. The zero value is ready to use.
+// Matrix returns the matrix of that name, nil where the file has none. It is read only.
+func (p *Pasted) Matrix(name string) *algo.Jacobian { return p.matrices[name] }
+
+// Rows returns the rows of a matrix, which keep its storage; nil where the file has none
+// of that name.
+func (p *Pasted) Rows(name string) [][]float64 {
+	m := p.matrices[name]
+	if m == nil {
+		return nil
+	}
+	rows := make([][]float64, m.Rows)
+	for i := range rows {
+		rows[i] = m.Row(i)
+	}
+	return rows
+}
+
+// First returns the matrix that every file in the layout has.
+func (p *Pasted) First() *algo.Jacobian { return p.Matrix(p.Layout.fields[0].name) }
+
+// List returns the list of that name, nil where the file has none. It is read only.
+func (p *Pasted) List(name string) []float64 { return p.lists[name] }
+
+// Whole returns the whole number of that name, 0 where the file has none.
+func (p *Pasted) Whole(name string) uint64 { return p.wholes[name] }
+
+// Single returns the number of that name, 0 where the file has none.
+func (p *Pasted) Single(name string) float64 { return p.singles[name] }
+
+// Jacobian is that of a file in the layout Gradients.
+func (p *Pasted) Jacobian() *algo.Jacobian { return p.Matrix(jacobianName) }
+
+// Losses has one number a row; nil where the file has none.
+func (p *Pasted) Losses() []float64 { return p.List(lossesName) }
+
+// Seed is 0 where the file has none.
+func (p *Pasted) Seed() uint64 { return p.Whole(seedName) }
+
+// NewPasted returns what a file in the layout Gradients with this Jacobian alone holds.
+func NewPasted(j *algo.Jacobian) *Pasted {
+	return &Pasted{Layout: Gradients, matrices: map[string]*algo.Jacobian{jacobianName: j}}
+}
+
+// PasteReader reads a file piece by piece, so that a large one can be read between
+// frames: a JSON object or, unless that is asked for, the first matrix alone as a bare
+// list of rows or as CSV. In CSV a line is a row; cells are parted by commas, semicolons
+// or tabs, and a first line without any number is a heading. The zero value reads
+// Gradients.
 type PasteReader struct {
-	takes   *layout // nil before the first piece for pastedLayout
+	takes   *Layout // nil before the first piece for Gradients
 	sum     hash.Hash
 	first   []byte // of the text
 	size    int
 	parse   func(c byte) error // nil before the first byte that is no space
+	out     *Pasted
+	at      *field // under way
+	numbers int    // of all matrices
+
+	// The matrix under way.
 	data    []float64
-	losses  []float64
-	seed    uint64
 	rows    int
 	columns int // of the first row
 	inRow   int // numbers of the row under way
+	list    []float64
 
 	line, column int // of the byte under way, from 1
 	token        []byte
 	from         int // the column that the token began in
 	json         jsonState
-	key          string
 	bare         bool // the whole file is the list of rows
 	seen         map[string]bool
 	escaped      bool
 	texts        int // cells of the heading
 }
+
+// NewReader returns a reader of files in a layout.
+func NewReader(l *Layout) *PasteReader { return &PasteReader{takes: l} }
 
 // Write reads the next piece. An error says where the file is wrong and is final.
 func (r *PasteReader) Write(p []byte) (int, error) {
@@ -125,8 +242,13 @@ func (r *PasteReader) begin() {
 	r.sum = sha256.New()
 	r.line, r.seen = 1, map[string]bool{}
 	if r.takes == nil {
-		r.takes = &pastedLayout
+		r.takes = Gradients
 	}
+	r.out = &Pasted{
+		Layout: r.takes, matrices: map[string]*algo.Jacobian{}, lists: map[string][]float64{}, wholes: map[string]uint64{},
+		singles: map[string]float64{},
+	}
+	r.at = &r.takes.fields[0]
 }
 
 // Close ends the file and returns what it holds.
@@ -145,20 +267,35 @@ func (r *PasteReader) Close() (*Pasted, error) {
 	if r.json != jsonNone && r.json != jsonEnd {
 		return nil, r.wrong(r.column, "the "+r.takes.noun+" ends in the middle; "+r.json.expects())
 	}
-	switch l := r.takes; {
-	case r.rows == 0 && !l.empty:
-		return nil, fmt.Errorf("%s: at least one row of one number is needed", l.what)
-	case l.empty && !r.seen[l.matrix]:
-		return nil, fmt.Errorf("%s: a list of rows is needed, %q: [[...], ...]", l.matrix, l.matrix)
-	case !l.optional && r.losses == nil:
-		return nil, fmt.Errorf("%s: a list of numbers is needed, %q: [...]", l.list, l.list)
-	case l.optional && r.losses != nil && len(r.losses) != r.rows:
-		return nil, fmt.Errorf("losses: there are %d for %d rows of the Jacobian", len(r.losses), r.rows)
+	if r.json == jsonNone && r.rows > 0 {
+		r.endMatrix()
 	}
-	return &Pasted{
-		Jacobian: &algo.Jacobian{Rows: r.rows, Cols: r.columns, Data: r.data},
-		Losses:   r.losses, Seed: r.seed, SHA256: hex.EncodeToString(r.sum.Sum(nil)), Bytes: r.size,
-	}, nil
+	for _, f := range r.takes.fields {
+		switch {
+		case f.what == matrix && r.out.matrices[f.name] == nil && !f.optional:
+			if f.empty {
+				return nil, fmt.Errorf("%s: a list of rows is needed, %q: [[...], ...]", f.name, f.name)
+			}
+			return nil, fmt.Errorf("%s: at least one row of one number is needed", f.name)
+		case f.what == list && r.out.lists[f.name] == nil && !f.optional:
+			return nil, fmt.Errorf("%s: a list of numbers is needed, %q: [...]", f.name, f.name)
+		}
+	}
+	r.out.SHA256, r.out.Bytes = hex.EncodeToString(r.sum.Sum(nil)), r.size
+	if r.takes.check != nil {
+		about, err := r.takes.check(r.out)
+		if err != nil {
+			return nil, err
+		}
+		r.out.About = about
+	}
+	return r.out, nil
+}
+
+// endMatrix keeps the matrix under way.
+func (r *PasteReader) endMatrix() {
+	r.out.matrices[r.at.name] = &algo.Jacobian{Rows: r.rows, Cols: r.columns, Data: r.data}
+	r.data, r.rows, r.columns = nil, 0, 0
 }
 
 func (r *PasteReader) wrong(column int, text string) error {
@@ -221,24 +358,28 @@ func (r *PasteReader) grow(c byte) error {
 
 func (r *PasteReader) entry(f float64) error {
 	switch r.inRow++; {
-	case r.inRow > r.takes.columns:
-		return r.wrong(r.from, fmt.Sprintf("row %d has more than %d numbers", r.rows+1, r.takes.columns))
+	case r.inRow > r.at.columns:
+		return r.wrong(r.from, fmt.Sprintf("row %d has more than %d numbers", r.rows+1, r.at.columns))
 	case r.rows > 0 && r.inRow > r.columns: // a longer row is not read to its end
 		return r.wrong(r.from, fmt.Sprintf("row %d has more numbers than the %d of row 1", r.rows+1, r.columns))
-	case len(r.data) == MaxNumbers:
+	case r.numbers == MaxNumbers:
 		return r.wrong(r.from, fmt.Sprintf("there are more than %d numbers", MaxNumbers))
 	}
+	r.numbers++
 	r.data = append(r.data, f)
 	return nil
 }
 
 func (r *PasteReader) endRow() error {
 	r.rows++
-	if r.rows > r.takes.rows {
-		return r.wrong(r.column, fmt.Sprintf("there are more than %d rows", r.takes.rows))
+	if r.rows > r.at.rows {
+		return r.wrong(r.column, fmt.Sprintf("there are more than %d rows", r.at.rows))
 	}
 	if r.rows == 1 {
 		r.columns = r.inRow
+	}
+	if r.at.exactly && r.inRow != r.at.columns {
+		return r.wrong(r.column, fmt.Sprintf("row %d of %s has %d numbers; %d are expected", r.rows, r.at.name, r.inRow, r.at.columns))
 	}
 	if r.inRow != r.columns {
 		return r.wrong(r.column, fmt.Sprintf("row %d has %d numbers, row 1 has %d", r.rows, r.inRow, r.columns))
@@ -318,7 +459,8 @@ const (
 	jsonNumber
 	jsonAfterNumber
 	jsonAfterRow
-	jsonSeed
+	jsonWhole
+	jsonSingle
 	jsonMember
 	jsonEnd
 )
@@ -329,7 +471,8 @@ func (s jsonState) expects() string {
 		jsonMatrix: `"[" before the first row is expected`, jsonRow: `"[" before a row is expected`,
 		jsonList:   `"[" before a list of numbers is expected`,
 		jsonNumber: "a number is expected", jsonAfterNumber: `"," or "]" is expected`, jsonAfterRow: `"," or "]" is expected`,
-		jsonSeed: "a whole number is expected", jsonMember: `"," or "}" is expected`, jsonEnd: "nothing more is expected",
+		jsonWhole: "a whole number is expected", jsonSingle: "a number is expected", jsonMember: `"," or "}" is expected`,
+		jsonEnd: "nothing more is expected",
 	}[s]
 }
 
@@ -367,14 +510,15 @@ func (r *PasteReader) jsonText(key string) error {
 	if r.json != jsonFirstKey && r.json != jsonKey {
 		return r.wrong(r.from, clipped(key)+" is a text; "+r.json.expects())
 	}
-	if l := r.takes; key == "" || key != l.matrix && key != l.list && key != l.seed {
-		return r.wrong(r.from, clipped(key)+" is unknown; there are: "+l.names())
+	f := r.takes.field(key)
+	if f == nil {
+		return r.wrong(r.from, clipped(key)+" is unknown; there are: "+r.takes.names())
 	}
 	if r.seen[key] {
 		return r.wrong(r.from, clipped(key)+" stands twice")
 	}
 	r.seen[key] = true
-	r.key, r.json = key, jsonColon
+	r.at, r.json = f, jsonColon
 	return nil
 }
 
@@ -383,11 +527,12 @@ func (r *PasteReader) jsonValue() error {
 	if len(r.token) == 0 {
 		return nil
 	}
-	if r.takes.optional && (r.json == jsonList || r.json == jsonSeed) && string(r.token) == "null" {
+	value := r.json == jsonMatrix || r.json == jsonList || r.json == jsonWhole || r.json == jsonSingle
+	if r.at.optional && value && string(r.token) == "null" {
 		r.token, r.json = r.token[:0], jsonMember
 		return nil
 	}
-	if r.json != jsonNumber && r.json != jsonSeed {
+	if r.json != jsonNumber && r.json != jsonWhole && r.json != jsonSingle {
 		return r.wrong(r.from, clipped(string(r.token))+" stands where "+r.json.expects())
 	}
 	f, err := r.number()
@@ -396,18 +541,22 @@ func (r *PasteReader) jsonValue() error {
 	}
 	text := string(r.token)
 	r.token = r.token[:0]
-	if r.json == jsonSeed {
-		if r.seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			return r.wrong(r.from, "seed: "+clipped(text)+" is no whole number from 0")
+	if r.json == jsonWhole {
+		if r.out.wholes[r.at.name], err = strconv.ParseUint(text, 10, 64); err != nil {
+			return r.wrong(r.from, r.at.name+": "+clipped(text)+" is no whole number from 0")
 		}
 		r.json = jsonMember
 		return nil
 	}
+	if r.json == jsonSingle {
+		r.out.singles[r.at.name], r.json = f, jsonMember
+		return nil
+	}
 	r.json = jsonAfterNumber
-	if r.key == r.takes.list {
-		r.losses = append(r.losses, f)
-		if len(r.losses) > r.takes.rows {
-			return r.wrong(r.from, fmt.Sprintf("there are more than %d %s", r.takes.rows, r.key))
+	if r.at.what == list {
+		r.list = append(r.list, f)
+		if len(r.list) > r.at.rows {
+			return r.wrong(r.from, fmt.Sprintf("there are more than %d %s", r.at.rows, r.at.name))
 		}
 		return nil
 	}
@@ -422,28 +571,31 @@ func (r *PasteReader) jsonSign(c byte) error {
 	case r.json == jsonStart && c == '{':
 		next = jsonFirstKey
 	case r.json == jsonStart && c == '[' && !r.takes.object:
-		r.key, r.bare, next = r.takes.matrix, true, jsonRow
+		r.at, r.bare, next = &r.takes.fields[0], true, jsonRow
 	case r.json == jsonFirstKey && c == '}', r.json == jsonMember && c == '}':
 		next = jsonEnd
 	case r.json == jsonColon && c == ':':
-		next = map[string]jsonState{r.takes.matrix: jsonMatrix, r.takes.list: jsonList, r.takes.seed: jsonSeed}[r.key]
+		next = [...]jsonState{matrix: jsonMatrix, list: jsonList, whole: jsonWhole, single: jsonSingle}[r.at.what]
 	case r.json == jsonMatrix && c == '[':
 		next = jsonRow
 	case r.json == jsonRow && c == '[', r.json == jsonList && c == '[', r.json == jsonAfterNumber && c == ',':
 		next = jsonNumber
-	case r.json == jsonAfterNumber && c == ']' && r.key == r.takes.list, r.json == jsonRow && c == ']' && r.rows == 0 && r.takes.empty:
+	case r.json == jsonAfterNumber && c == ']' && r.at.what == list:
+		r.out.lists[r.at.name], r.list, next = r.list, nil, jsonMember
+	case r.json == jsonRow && c == ']' && r.rows == 0 && r.at.empty:
+		r.endMatrix()
 		next = jsonMember
 	case r.json == jsonAfterNumber && c == ']':
 		next, err = jsonAfterRow, r.endRow()
 	case r.json == jsonAfterRow && c == ',':
 		next = jsonRow
-	case r.json == jsonAfterRow && c == ']' && r.bare:
-		next = jsonEnd
-	case r.json == jsonAfterRow && c == ']', r.json == jsonMember && c == ',':
-		next = jsonMember
-		if c == ',' {
-			next = jsonKey
+	case r.json == jsonAfterRow && c == ']':
+		r.endMatrix()
+		if next = jsonMember; r.bare {
+			next = jsonEnd
 		}
+	case r.json == jsonMember && c == ',':
+		next = jsonKey
 	default:
 		return r.wrong(r.column, strconv.Quote(string(c))+" stands where "+r.json.expects())
 	}

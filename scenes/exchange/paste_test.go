@@ -52,9 +52,9 @@ func TestPaste(t *testing.T) {
 				t.Errorf("%q in pieces of %d: %v", c.text, piece, err)
 				continue
 			}
-			if got.Jacobian.Rows != 2 || got.Jacobian.Cols != 2 || !slices.Equal(got.Jacobian.Data, c.data) ||
-				!slices.Equal(got.Losses, c.losses) || got.Seed != c.seed {
-				t.Errorf("%q in pieces of %d is read as %+v %+v", c.text, piece, got, got.Jacobian)
+			if got.Jacobian().Rows != 2 || got.Jacobian().Cols != 2 || !slices.Equal(got.Jacobian().Data, c.data) ||
+				!slices.Equal(got.Losses(), c.losses) || got.Seed() != c.seed {
+				t.Errorf("%q in pieces of %d is read as %+v %+v", c.text, piece, got, got.Jacobian())
 			}
 			sum := sha256.Sum256([]byte(c.text))
 			if got.SHA256 != hex.EncodeToString(sum[:]) || got.Bytes != len(c.text) {
@@ -133,8 +133,8 @@ func TestPasteLarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Jacobian.Rows != exchange.MaxPastedRows || !slices.Equal(got.Jacobian.Data, want) {
-		t.Errorf("%d rows of %d", got.Jacobian.Rows, got.Jacobian.Cols)
+	if got.Jacobian().Rows != exchange.MaxPastedRows || !slices.Equal(got.Jacobian().Data, want) {
+		t.Errorf("%d rows of %d", got.Jacobian().Rows, got.Jacobian().Cols)
 	}
 }
 
@@ -189,7 +189,7 @@ func FuzzPaste(f *testing.F) {
 		if errWhole != nil {
 			return
 		}
-		j := whole.Jacobian
+		j := whole.Jacobian()
 		if j.Rows < 1 || j.Cols < 1 || len(j.Data) != j.Rows*j.Cols {
 			t.Fatalf("%q: %d×%d of %d numbers", text, j.Rows, j.Cols, len(j.Data))
 		}
@@ -205,7 +205,7 @@ func FuzzPaste(f *testing.F) {
 			for _, row := range in.Jacobian {
 				data = append(data, row...)
 			}
-			if !slices.Equal(data, j.Data) || in.Seed != whole.Seed || !slices.Equal(in.Losses, whole.Losses) {
+			if !slices.Equal(data, j.Data) || in.Seed != whole.Seed() || !slices.Equal(in.Losses, whole.Losses()) {
 				t.Fatalf("%q: weigh reads %v", text, in)
 			}
 		}

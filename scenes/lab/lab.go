@@ -156,23 +156,30 @@ func (v axes) push(x, y float64) (axes, float64, float64) {
 	return v, x, y
 }
 
+// Takes is the layout of a Jacobian.
+func (s *Scene) Takes() *exchange.Layout { return exchange.Gradients }
+
+// Brought names no parameter: what is brought is none.
+func (s *Scene) Brought() []string { return nil }
+
 // Paste shows the data of a visitor.
-func (s *Scene) Paste(p *exchange.Pasted) {
+func (s *Scene) Paste(p *exchange.Pasted) error {
 	s.pasted, s.values.View = p, viewData
-	losses := p.Losses
+	losses := p.Losses()
 	if losses == nil {
-		losses = make([]float64, p.Jacobian.Rows)
+		losses = make([]float64, p.Jacobian().Rows)
 		for i := range losses {
 			losses[i] = 1
 		}
 	}
-	s.data = newAnalysis(p.Jacobian, losses, s.seedOfData(), s.chosen())
+	s.data = newAnalysis(p.Jacobian(), losses, s.seedOfData(), s.chosen())
+	return nil
 }
 
 // seedOfData is the seed that the file names, else that of the parameter.
 func (s *Scene) seedOfData() uint64 {
-	if s.pasted.Seed != 0 {
-		return s.pasted.Seed
+	if seed := s.pasted.Seed(); seed != 0 {
+		return seed
 	}
 	return s.values.Seed
 }

@@ -455,6 +455,14 @@ func TestDrag(t *testing.T) {
 	}
 }
 
+// bring shows the scene a visitor's file.
+func bring(t testing.TB, s *Scene, p *exchange.Pasted) {
+	t.Helper()
+	if err := s.Paste(p); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // pasted reads a Jacobian as a visitor's file.
 func pasted(t testing.TB, m, n int, seed uint64) *exchange.Pasted {
 	t.Helper()
@@ -487,7 +495,7 @@ func TestPasted(t *testing.T) {
 		t.Error("there are results without data")
 	}
 	p := pasted(t, 9, 40, 1)
-	s.Paste(p)
+	bring(t, s, p)
 	if err := s.Restart(nil); err != nil {
 		t.Fatal(err)
 	}
@@ -511,7 +519,7 @@ func TestPasted(t *testing.T) {
 	}
 	rows := make([][]float64, 9)
 	for i := range rows {
-		rows[i] = p.Jacobian.Row(i)
+		rows[i] = p.Jacobian().Row(i)
 	}
 	ones := []float64{1, 1, 1, 1, 1, 1, 1, 1, 1}
 	for _, d := range s.data.decisions {
@@ -537,13 +545,13 @@ func TestPasted(t *testing.T) {
 	// Gradients whose products overflow are weighed like others; changes that do are
 	// left out.
 	ordinary, huge := pasted(t, 2, 2, 3), pasted(t, 2, 2, 3)
-	floats.Scale(1e200, huge.Jacobian.Data)
-	s.Paste(ordinary)
+	floats.Scale(1e200, huge.Jacobian().Data)
+	bring(t, s, ordinary)
 	if _, err := s.Work(always); err != nil {
 		t.Fatal(err)
 	}
 	want := s.Results().(*Results).Methods[0]
-	s.Paste(huge)
+	bring(t, s, huge)
 	if pending, err := s.Work(always); pending || err != nil || s.waiting() != "" {
 		t.Errorf("gradients whose products overflow: %v, %v, %s", pending, err, s.waiting())
 	}
@@ -690,7 +698,7 @@ func near(got []float64, want ...float64) bool {
 // asked, and none is asked twice for the same.
 func TestPastedOnce(t *testing.T) {
 	s := with(t, map[string]string{"method": "ls,mgda,cagrad", "view": "data"})
-	s.Paste(pasted(t, 50, 2000, 1))
+	bring(t, s, pasted(t, 50, 2000, 1))
 	// asked works until nothing is pending, and returns the methods that pictures
 	// have named.
 	asked := func() (titles []string) {
@@ -762,7 +770,7 @@ func TestPastedLargest(t *testing.T) {
 	for i := range jac.Data {
 		jac.Data[i] = r.NormFloat64() + 0.01
 	}
-	s.Paste(&exchange.Pasted{Jacobian: jac})
+	bring(t, s, exchange.NewPasted(jac))
 	for pending := true; pending; {
 		var err error
 		if pending, err = s.Work(always); err != nil {
@@ -828,7 +836,7 @@ func TestDrawing(t *testing.T) {
 	}
 	for _, m := range []int{1, 3, 7, 40} {
 		s := with(t, map[string]string{"method": "ls,mgda,pcgrad,graddrop,nashmtl", "view": "data"})
-		s.Paste(pasted(t, m, 5, 2))
+		bring(t, s, pasted(t, m, 5, 2))
 		drawAll(t, s) // not computed yet
 		if _, err := s.Work(always); err != nil {
 			t.Fatal(err)

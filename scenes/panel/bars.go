@@ -31,8 +31,8 @@ type Bars struct {
 	Run func(i int) string
 	// Text says what the panel shows, for those who do not see it.
 	Text func() string
-
-	cursor int // the bar that the one handle of many is at
+	// Cursor is the bar, from 0, that the one handle of many is at; drags move it.
+	Cursor int
 }
 
 const (
@@ -64,6 +64,7 @@ func (s *Bars) Panel() *Plane {
 		return Axis{Label: s.Label, Categories: names}, Axis{Label: "share", Min: 0, Max: most}
 	}
 	p.Sheets = func() []Sheet { return []Sheet{{Draw: s.draw}} }
+	p.Legend = func(t *Theme) []Entry { return []Entry{{Label: "equal shares", Stroke: equalStroke(t)}} }
 	p.Grips = func() []Grip {
 		shares := s.Shares()
 		if len(shares) > fewBars {
@@ -97,7 +98,9 @@ func (s *Bars) Panel() *Plane {
 	return p
 }
 
-func (s *Bars) at(n int) int { return min(max(s.cursor, 0), n-1) }
+func equalStroke(t *Theme) Stroke { return Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}} }
+
+func (s *Bars) at(n int) int { return min(max(s.Cursor, 0), n-1) }
 
 func (s *Bars) value(shares []float64, i int) string {
 	return fmt.Sprintf("share %s, equal %s", timeline.Number(shares[i]), timeline.Number(1/float64(len(shares))))
@@ -127,11 +130,11 @@ func (s *Bars) Drag(handle string, x, y float64) (shares []float64, ok bool) {
 	switch own {
 	case cursorBars:
 		if i != s.at(len(now)) {
-			s.cursor = i
+			s.Cursor = i
 			return nil, false
 		}
 	case paintBars:
-		s.cursor = i
+		s.Cursor = i
 	default:
 		number, err := strconv.Atoi(strings.TrimPrefix(own, "-"))
 		if err != nil || number < 1 || number > len(now) {
@@ -179,8 +182,7 @@ func (s *Bars) draw(b *Brush) {
 		}
 	}
 	equal := 1 / float64(n)
-	b.HLine(equal, Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
-	b.Label(float64(n)-0.5, equal, "equal", SmallText, b.Theme.Muted, Align{X: -1, Y: 1})
+	b.HLine(equal, equalStroke(b.Theme))
 	if n > fewBars || width < wideBar {
 		return
 	}

@@ -242,6 +242,39 @@ func (b *Brush) Marker(x, y float64, shape Shape, radius vg.Length, fill color.C
 	b.scratch.path = drawMarker(b.Canvas, b.scratch.path, shape, at, radius, fill, edge)
 }
 
+// Pie draws a disc of the given radius in pixels at a world point, cut into shares from the
+// top clockwise, with a thin edge in the colour of the paper. The shares are not negative;
+// those whose sum is 0, and points outside the axes, have none.
+func (b *Brush) Pie(x, y float64, radius vg.Length, n int, share func(i int) float64, fill func(i int) color.Color) {
+	at := b.At(x, y)
+	var sum float64
+	for i := range n {
+		sum += share(i)
+	}
+	if !b.inside(at) || !(sum > 0) {
+		return
+	}
+	from := math.Pi / 2
+	for i := range n {
+		angle := 2 * math.Pi * share(i) / sum
+		if angle <= 0 {
+			continue
+		}
+		p := b.scratch.path[:0]
+		p.Move(at)
+		p.Line(at.Add(vg.Point{X: radius * vg.Length(math.Cos(from)), Y: radius * vg.Length(math.Sin(from))}))
+		p.Arc(at, radius, from, -angle)
+		p.Close()
+		b.Canvas.SetColor(fill(i))
+		b.Canvas.Fill(p)
+		b.scratch.path = p
+		from -= angle
+	}
+	edge := appendShape(b.scratch.path[:0], Circle, at, radius)
+	b.stroke(edge, Stroke{Color: b.Theme.Paper, Width: 1})
+	b.scratch.path = edge
+}
+
 // headLength is the length of an arrow head in pixels.
 const headLength = 8
 

@@ -55,6 +55,8 @@ type Grip struct {
 	X, Y         float64
 	StepX, StepY float64 // what an arrow key adds
 	Look         Look
+	// Plain leaves the drawing of the grip to the sheets below.
+	Plain bool
 }
 
 // Plane is a Panel that draws on two axes. Its functions are called whenever
@@ -220,6 +222,7 @@ func gripsKey(grips []Grip) string {
 		k.number(g.X)
 		k.number(g.Y)
 		k.word(uint64(g.Look.Shape))
+		k.flag(g.Plain)
 		k.paint(g.Look.Hue)
 	}
 	return string(k)
@@ -445,7 +448,7 @@ const gripRadius = 12
 func (p *Plane) drawGrips(b *Brush, grips []Grip) {
 	for _, g := range grips {
 		at, ok := b.gripAt(g)
-		if !ok {
+		if !ok || g.Plain {
 			continue
 		}
 		ring := appendShape(p.store.path[:0], Circle, at, gripRadius)

@@ -240,7 +240,7 @@ var methods = []struct {
 
 	// Several solutions that share many objectives: by transport, its parts left out or
 	// replaced, and fixed sums (mgda, epo and moosvgd are above).
-	{"most", blue, Triangle, solid},
+	{"most", blue, Diamond, solid},
 	{"most-noreg", blue, RingTriangle, dashed},
 	{"most-nocl", blue, DownTriangle, dashDotted},
 	{"most-o", orange, Circle, solid},
@@ -249,6 +249,11 @@ var methods = []struct {
 	{"wmgda", yellow, Circle, dotted},
 	{"most-e", skyBlue, Circle, longDashed},
 	{"linearization", grey, Circle, solid},
+
+	// Solvers of transport.
+	{"exact", grey, Square, dashed},
+	{"ipot", vermillion, Square, solid},
+	{"sinkhorn", blue, Triangle, solid},
 }
 
 // Contrast returns the contrast ratio of two opaque colours, from 1 to 21, as

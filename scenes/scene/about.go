@@ -17,6 +17,8 @@ type About struct {
 	Try      string // what to try first
 	// DataSummary and DataTry take their place where a Guest shows a visitor's data.
 	DataSummary, DataTry string
+	// Data is what the page says where data are brought, nil but for a Guest.
+	Data *DataWords
 
 	Paper string // whose system, figure or table it shows
 
@@ -31,6 +33,14 @@ type About struct {
 	Several bool
 
 	New func() Scene // with default parameters; Restart builds its runs
+}
+
+// DataWords invite a visitor to bring data.
+type DataWords struct {
+	Button  string `json:"button"`  // that opens the dialog
+	Title   string `json:"title"`   // of the dialog
+	Form    string `json:"form"`    // of a file, and what becomes of it
+	Example string `json:"example"` // of a text
 }
 
 // Preset is a named set of values: one click on the page.

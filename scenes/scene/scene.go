@@ -65,8 +65,15 @@ type Lingering interface {
 // visitor: a link holds only their SHA-256.
 type Guest interface {
 	Scene
-	// Paste shows the data, by setting the parameter that says what is shown.
-	Paste(p *exchange.Pasted)
+	// Takes is the layout of the files that it shows.
+	Takes() *exchange.Layout
+	// Paste takes over data in that layout, for its parameters, by setting the one that
+	// says what is shown; Restart or, of a Static scene, Displayed shows them. On an error
+	// nothing has changed.
+	Paste(p *exchange.Pasted) error
+	// Brought names the parameters whose values come from the data: a link leaves out
+	// what the data give them.
+	Brought() []string
 	// ShowsPasted reports whether what is shown needs the data.
 	ShowsPasted() bool
 }

@@ -32,8 +32,9 @@ type CatalogEntry struct {
 	Runs     bool               `json:"runs"`  // there is something to play
 	Guest    bool               `json:"guest"` // it shows data that a visitor brings
 	// What summary and try are where it shows such data.
-	DataSummary string `json:"dataSummary,omitempty"`
-	DataTry     string `json:"dataTry,omitempty"`
+	DataSummary string           `json:"dataSummary,omitempty"`
+	DataTry     string           `json:"dataTry,omitempty"`
+	Data        *scene.DataWords `json:"data,omitempty"`
 }
 
 // MethodEntry is a method with the sign it is drawn with.
@@ -57,7 +58,7 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 		_, static := s.scene.(scene.Static)
 		_, guest := s.scene.(scene.Guest)
 		out = append(out, CatalogEntry{
-			Runs: !static, Guest: guest, DataSummary: a.DataSummary, DataTry: a.DataTry,
+			Runs: !static, Guest: guest, DataSummary: a.DataSummary, DataTry: a.DataTry, Data: a.Data,
 			ID: a.ID, Title: a.Title, Question: a.Question, Hero: a.Hero, Keys: a.Keys, Summary: a.Summary, Try: a.Try, Methods: methods,
 			Params: s.scene.Params().Descriptors(), Presets: a.Presets, Symbols: a.Symbols, Panels: s.describe(),
 		})
@@ -189,14 +190,31 @@ func (s *Session) Readout() timeline.Readout {
 	return s.timeline().Readout()
 }
 
+// startCount is the name of the parameter that says how many start points there are: of
+// points, "starts", or of the solutions of each run, "m".
+func (s *Session) startCount() (name string, has bool) {
+	params := s.scene.Params()
+	if _, movable := params.Lookup("start"); !movable {
+		return "", false
+	}
+	for _, name := range []string{"starts", "m"} {
+		if d, has := params.Lookup(name); has && d.Kind == param.Integer {
+			return name, true
+		}
+	}
+	return "", false
+}
+
 // SetStarts replaces the start points by the given ones, each "x1,x2,…" with as
-// many coordinates as the scene has variables.
+// many coordinates as the scene has variables: where a run has several solutions, one for
+// each.
 func (s *Session) SetStarts(points []string) error {
 	params := s.scene.Params()
-	if _, has := params.Lookup("starts"); !has {
+	count, has := s.startCount()
+	if !has {
 		return fmt.Errorf("the scene %s has no start points", s.about.ID)
 	}
-	if err := params.Assign("starts", strconv.Itoa(len(points))); err != nil {
+	if err := params.Assign(count, strconv.Itoa(len(points))); err != nil {
 		return err
 	}
 	if err := params.Assign("start", strings.Join(points, ";")); err != nil {

@@ -220,7 +220,7 @@ func FuzzShowData(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := s.ShowData(strings.NewReader(text), nil); err != nil {
+		if err := s.ShowData(strings.NewReader(text), nil, false); err != nil {
 			return
 		}
 		workable(t, s, text)

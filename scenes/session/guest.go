@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"paretoplay/scenes/exchange"
@@ -16,14 +17,15 @@ type DataState struct {
 	SHA256  string `json:"sha256"` // "" where none were asked for
 	Held    bool   `json:"held"`   // they are here; otherwise the visitor is asked for the file
 	From    string `json:"from"`   // origin of the page that sent those that are held, "" where the visitor brought them
-	Rows    int    `json:"rows"`
+	Rows    int    `json:"rows"`   // of the first matrix
 	Columns int    `json:"columns"`
+	About   string `json:"about"` // what they are, in a few words, "" where they are not here
 }
 
 // pasting is a file under way. All of its parts come from one sender, whose data
 // they will be.
 type pasting struct {
-	exchange.PasteReader
+	*exchange.PasteReader
 	from string
 }
 
@@ -39,8 +41,10 @@ func (s *Session) want(sum string) {
 		return
 	}
 	s.wanted = sum
-	if s.pasted != nil && s.pasted.SHA256 == sum {
-		g.Paste(s.pasted)
+	if s.pasted != nil && s.pasted.SHA256 == sum && s.pasted.Layout == g.Takes() {
+		if err := s.take(g, s.pasted); err != nil {
+			s.notice("%v.", err)
+		}
 		return
 	}
 	s.notice("What is shown needs a file that stays with who opened it: choose the file to see it here.")
@@ -53,7 +57,9 @@ func (s *Session) dataState() *DataState {
 	}
 	out := &DataState{SHA256: s.wanted}
 	if s.pasted != nil && s.pasted.SHA256 == s.wanted {
-		out.Held, out.From, out.Rows, out.Columns = true, s.sender, s.pasted.Jacobian.Rows, s.pasted.Jacobian.Cols
+		out.Held, out.From, out.About = true, s.sender, s.pasted.About
+		first := s.pasted.First()
+		out.Rows, out.Columns = first.Rows, first.Cols
 	}
 	return out
 }
@@ -66,7 +72,7 @@ func (s *Session) callPaste(a *arguments) (any, error) {
 		return nil, fmt.Errorf("the scene %s shows no data of visitors", s.about.ID)
 	}
 	if a.First {
-		s.pasting = &pasting{from: a.From}
+		s.pasting = &pasting{PasteReader: exchange.NewReader(g.Takes()), from: a.From}
 	}
 	if s.pasting == nil || s.pasting.from != a.From {
 		return nil, fmt.Errorf("paste: no file is being read; its first part has first = true")
@@ -92,21 +98,74 @@ func (s *Session) callPaste(a *arguments) (any, error) {
 	return s.dataState(), nil
 }
 
-// receive shows data that came from there.
-func (s *Session) receive(g scene.Guest, p *exchange.Pasted, from string) error {
-	g.Paste(p)
-	s.pasted, s.sender, s.wanted = p, from, p.SHA256
-	if err := g.Displayed(); err != nil {
+// take gives the scene data and notes what parameters have become of them.
+func (s *Session) take(g scene.Guest, p *exchange.Pasted) error {
+	if err := g.Paste(p); err != nil {
 		return err
+	}
+	clear(s.brought)
+	for _, name := range g.Brought() {
+		s.brought[name] = g.Params().Text(name)
+	}
+	return nil
+}
+
+// receive shows data that came from there. Runs begin anew, and go to where a link that
+// waited for the data asks for.
+func (s *Session) receive(g scene.Guest, p *exchange.Pasted, from string) error {
+	if err := s.take(g, p); err != nil {
+		return err
+	}
+	s.pasted, s.sender, s.wanted = p, from, p.SHA256
+	if _, static := s.scene.(scene.Static); static {
+		if err := g.Displayed(); err != nil {
+			return err
+		}
+		s.changed()
+		return nil
+	}
+	waiting := s.waiting
+	s.play(false)
+	s.fit()
+	log := s.timeline().Log()
+	if waiting == nil {
+		s.forget()
+		log = nil
+	}
+	if err := s.restart(log); err != nil {
+		return err
+	}
+	if waiting != nil {
+		s.schedule(*waiting)
 	}
 	s.changed()
 	return nil
 }
 
+// leave takes back what data have made of parameters, where the scene has gone on from
+// showing them.
+func (s *Session) leave() error {
+	g, ok := s.scene.(scene.Guest)
+	if !ok || g.ShowsPasted() {
+		return nil
+	}
+	params := s.scene.Params()
+	for name, text := range s.brought {
+		if params.Text(name) != text {
+			continue
+		}
+		if err := params.Reset(name); err != nil {
+			return err
+		}
+	}
+	clear(s.brought)
+	return nil
+}
+
 // ShowData reads a file as the page does when it is pasted, and shows it. The
-// values are those that were asked for: one that contradicts the data, such as
-// another view, is an error.
-func (s *Session) ShowData(r io.Reader, values []Value) error {
+// values are those that were asked for, and starts says whether start points were: what
+// contradicts the data, such as another view, is an error.
+func (s *Session) ShowData(r io.Reader, values []Value, starts bool) error {
 	g, ok := s.scene.(scene.Guest)
 	if !ok {
 		var guests []string
@@ -117,8 +176,8 @@ func (s *Session) ShowData(r io.Reader, values []Value) error {
 		}
 		return fmt.Errorf("the scene %s takes no data; those that do: %s", s.about.ID, strings.Join(guests, " "))
 	}
-	var reader exchange.PasteReader
-	if _, err := io.Copy(&reader, r); err != nil {
+	reader := exchange.NewReader(g.Takes())
+	if _, err := io.Copy(reader, r); err != nil {
 		return err
 	}
 	p, err := reader.Close()
@@ -126,6 +185,9 @@ func (s *Session) ShowData(r io.Reader, values []Value) error {
 		return err
 	}
 	params := s.scene.Params()
+	if count, has := s.startCount(); starts && has {
+		values = append(slices.Clone(values), Value{Name: count}, Value{Name: "start"})
+	}
 	before := make([]string, len(values))
 	for i, v := range values {
 		before[i] = params.Text(v.Name)
@@ -135,8 +197,17 @@ func (s *Session) ShowData(r io.Reader, values []Value) error {
 	}
 	for i, v := range values {
 		if now := params.Text(v.Name); now != before[i] {
-			return fmt.Errorf("%s = %s shows no data; leave it out, or set it to %s", v.Name, before[i], now)
+			return fmt.Errorf("%s = %s contradicts the data; leave it out, or set it to %s", v.Name, shortened(before[i]), shortened(now))
 		}
 	}
 	return nil
+}
+
+// shortened is a value as a message repeats it.
+func shortened(text string) string {
+	const most = 60
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
 }

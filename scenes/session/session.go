@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -37,10 +38,12 @@ type Session struct {
 	trial   panel.Trial
 	notices []string
 
-	pasting *pasting         // nil where no file is being read
-	pasted  *exchange.Pasted // what was brought last; it outlives the scene
-	sender  string           // origin of the page that sent it, "" for the visitor
-	wanted  string           // SHA-256 of the data that the state is about, "" for none
+	pasting *pasting          // nil where no file is being read
+	pasted  *exchange.Pasted  // what was brought last; it outlives the scene
+	sender  string            // origin of the page that sent it, "" for the visitor
+	wanted  string            // SHA-256 of the data that the state is about, "" for none
+	waiting *job              // where runs go once the data come that a link waits for; nil for nowhere
+	brought map[string]string // texts of parameters that the data gave them
 
 	theme  *panel.Theme
 	width  float64
@@ -77,7 +80,7 @@ func (s *Session) open(id string) error {
 	s.about, s.scene = about, about.New()
 	s.base = map[string]string{}
 	s.playing, s.job, s.loading, s.carry, s.show = false, nil, false, 0, ""
-	s.pointer, s.wanted = pointer{}, ""
+	s.pointer, s.wanted, s.waiting, s.brought = pointer{}, "", nil, map[string]string{}
 	return s.restart(nil)
 }
 
@@ -148,10 +151,10 @@ func (s *Session) set(name, text string, again bool) error {
 	if t := s.timeline(); s.logs(d, again) && len(t.Log()) >= maxLog {
 		return fmt.Errorf("%d live changes are the most that runs can have; Reset begins anew without them", maxLog)
 	}
-	before, fitted := params.Text(name), map[string]string{}
+	before, others := params.Text(name), maps.Clone(s.brought)
 	for _, o := range params.Descriptors() {
-		if o.Count == name { // shares that the change may adapt
-			fitted[o.Name] = params.Text(o.Name)
+		if _, has := others[o.Name]; has || o.Count == name { // what the change may adapt
+			others[o.Name] = params.Text(o.Name)
 		}
 	}
 	notice, err := params.Clamp(name, text)
@@ -165,13 +168,16 @@ func (s *Session) set(name, text string, again bool) error {
 		s.changed()
 		return nil
 	}
+	if err := s.leave(); err != nil {
+		return err
+	}
 	if d.Kind == param.Integer {
 		s.fit()
 	}
 	if err := s.act(d, before, again); err != nil {
 		// The scene refuses the value beside the others: the former one stands.
-		fitted[name] = before
-		for other, text := range fitted {
+		others[name] = before
+		for other, text := range others {
 			if e := params.Assign(other, text); e != nil {
 				return e
 			}
@@ -549,6 +555,7 @@ func (s *Session) Preset(id string) error {
 	params := s.scene.Params()
 	speed := params.Text(SpeedParam)
 	params.Restore()
+	clear(s.brought)
 	if _, has := params.Lookup(SpeedParam); has {
 		if err := params.Assign(SpeedParam, speed); err != nil {
 			return err
@@ -600,10 +607,11 @@ func (s *Session) Settings() Settings {
 	for _, d := range params.Descriptors() {
 		text, logged := s.base[d.Name]
 		if !logged {
-			if params.IsDefault(d.Name) {
+			text = params.Text(d.Name)
+			given, brought := s.brought[d.Name]
+			if brought && given == text || !brought && params.IsDefault(d.Name) {
 				continue
 			}
-			text = params.Text(d.Name)
 		}
 		out.Values = append(out.Values, Value{d.Name, text})
 	}
@@ -676,7 +684,11 @@ func (s *Session) load(in Settings) error {
 	if latest != in.Latest {
 		s.notice("The link asks for iteration %d of %d; the runs end at %d.", in.Marker, in.Latest, latest)
 	}
-	s.schedule(job{target: latest, marker: min(in.Marker, latest)})
+	to := job{target: latest, marker: min(in.Marker, latest)}
+	if d := s.dataState(); d != nil && !d.Held {
+		s.waiting = &to
+	}
+	s.schedule(to)
 	s.changed()
 	return nil
 }

@@ -1,0 +1,375 @@
+package clusters
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/timeline"
+)
+
+// view is the half-width of the plane about a middle.
+type view struct{ x, y, half float64 }
+
+// around is a window about points; nil lists have none.
+func around(lists ...[][]float64) view {
+	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+	for _, list := range lists {
+		for _, p := range list {
+			for k := range lo {
+				lo[k], hi[k] = min(lo[k], p[k]), max(hi[k], p[k])
+			}
+		}
+	}
+	v := view{x: (lo[0] + hi[0]) / 2, y: (lo[1] + hi[1]) / 2, half: margin * max(hi[0]-lo[0], hi[1]-lo[1]) / 2}
+	if v.half == 0 { // one place only
+		v.half = max(1, math.Abs(v.x), math.Abs(v.y))
+	}
+	return v
+}
+
+// margin is how much wider than its points a window is.
+const margin = 1.1
+
+// holding is the window, made wider where a point is outside.
+func (v view) holding(lists ...[][]float64) view {
+	for _, list := range lists {
+		for _, p := range list {
+			if away := max(math.Abs(p[0]-v.x), math.Abs(p[1]-v.y)); away > v.half {
+				v.half = margin * away
+			}
+		}
+	}
+	return v
+}
+
+// about is a window about the origin that holds points, its half-width a multiple of ½, so
+// that it stays while one of them is moved a little.
+func about(lists ...[][]float64) view {
+	const least, grain = 1, 0.5
+	v := view{half: least}.holding(lists...)
+	return view{half: grain * math.Ceil(v.half/grain)}
+}
+
+// Handles of goals are their numbers from 1; those of solutions are race's.
+const goalHandle = "goal-"
+
+func goalName(i int) string { return "goal " + strconv.Itoa(i+1) }
+
+func solutionName(j int) string { return "solution " + strconv.Itoa(j+1) }
+
+// planePanel shows goals, solutions and what each solution is given.
+func (s *Scene) planePanel() panel.Panel {
+	others := s.trajectories("others", func(r timeline.Track) bool { return r.Run != s.Timeline().Selected().Run })
+	others.Stroke = func(theme *panel.Theme, r timeline.Track) panel.Stroke {
+		stroke := theme.Look(r.Method).Stroke(1)
+		stroke.Color = theme.Tint(stroke.Color, 0.45)
+		return stroke
+	}
+	chosen := s.trajectories("chosen", func(r timeline.Track) bool { return r.Run == s.Timeline().Selected().Run })
+	chosen.Stroke = func(theme *panel.Theme, r timeline.Track) panel.Stroke {
+		look, width := theme.Solution(r.Solution), vg.Length(1.75)
+		if r == s.Timeline().Selected() {
+			width = 2.75
+		}
+		return panel.Stroke{Color: look.Hue, Width: width, Dash: look.Dash}
+	}
+	p := &panel.Plane{Name: "plane", Heading: "Goals and solutions", Equal: true}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		v := s.view
+		return panel.Axis{Label: "θ_1", Min: v.x - v.half, Max: v.x + v.half}, panel.Axis{Label: "θ_2", Min: v.y - v.half, Max: v.y + v.half}
+	}
+	p.Sheets = func() []panel.Sheet {
+		sheets := append(others.Sheets(), panel.Sheet{Draw: s.drawOthers}, panel.Sheet{Draw: s.drawPlan})
+		return append(append(sheets, chosen.Sheets()...), panel.Sheet{Draw: s.drawGoals}, panel.Sheet{Draw: s.drawSolutions})
+	}
+	p.Grips = s.grips
+	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+		if pick, ok := s.findGoal(b, at); ok {
+			return pick, true
+		}
+		if pick, ok := chosen.Find(b, at); ok {
+			return pick, true
+		}
+		return others.Find(b, at)
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		entries := []panel.Entry{{Label: "goal", Shape: panel.Circle, Fill: t.Muted}}
+		if s.shown().carried {
+			entries = append(entries, panel.Entry{Label: "mass of the plan", Stroke: panel.Stroke{Color: t.Tint(t.Ink, 0.45), Width: 3}})
+		}
+		if len(s.Timeline().Runs()) > 1 {
+			entries = append(entries, panel.MethodEntries(t, Methods, s.Timeline())...)
+		}
+		return entries
+	}
+	p.Text = s.describePlane
+	return p
+}
+
+// trajectories are lines of some runs in the plane.
+func (s *Scene) trajectories(name string, shown func(timeline.Track) bool) *panel.Tracks {
+	return &panel.Tracks{Name: name, Timeline: s.Timeline(), Shown: shown,
+		Point: func(r timeline.Row) (x, y float64) { return r.X[0], r.X[1] },
+		Key:   func() string { return s.Timeline().SelectedName() },
+		Lines: func(r timeline.Track, row timeline.Row) []string {
+			return []string{
+				fmt.Sprintf("%s, %s, k = %d", r.Title, solutionName(r.Solution), row.K),
+				"θ = " + timeline.Vector(row.X), "BP = " + strconv.Itoa(row.BP),
+			}
+		},
+	}
+}
+
+// massPower makes of a mass, relative to an equal share, the area of a sign.
+const massPower = 0.5
+
+// sized is the radius of a sign that has a share, equal being the usual one.
+func sized(usual, share, equal float64, least, most float64) vg.Length {
+	return vg.Length(min(max(usual*math.Pow(share/equal, massPower), least), most))
+}
+
+func (s *Scene) goalRadius(i int, carry []float64) vg.Length {
+	usual := 4.5
+	if len(s.centres) > 80 {
+		usual = 3
+	}
+	return sized(usual, carry[i], 1/float64(len(carry)), 2.5, 11)
+}
+
+func (s *Scene) drawGoals(b *panel.Brush) {
+	now := s.shown()
+	m := len(now.x)
+	for i, c := range s.centres {
+		if now.x == nil {
+			b.Marker(c[0], c[1], panel.Circle, 4, b.Theme.Muted, true)
+			continue
+		}
+		row := now.mass[i*m : (i+1)*m]
+		radius := s.goalRadius(i, now.a)
+		served, largest := 0, 0
+		for j, v := range row {
+			if v > negligible*now.a[i] && v > 0 {
+				served++
+			}
+			if v > row[largest] {
+				largest = j
+			}
+		}
+		switch {
+		case served == 0:
+			b.Marker(c[0], c[1], panel.Ring, 4, b.Theme.Muted, true)
+		case served == 1:
+			b.Marker(c[0], c[1], panel.Circle, radius, b.Theme.Solution(largest).Hue, true)
+		default:
+			b.Pie(c[0], c[1], radius+1, m, func(j int) float64 { return row[j] },
+				func(j int) color.Color { return b.Theme.Solution(j).Hue })
+		}
+		if i == s.goals.Cursor {
+			b.Marker(c[0], c[1], panel.Ring, radius+4, b.Theme.Accent, false)
+		}
+	}
+}
+
+// drawPlan draws a line from every goal to each solution that it is carried to, as wide
+// as the mass.
+func (s *Scene) drawPlan(b *panel.Brush) {
+	now := s.shown()
+	if !now.carried {
+		return
+	}
+	const (
+		usual = 2.5 // pixels of an equal share
+		many  = 80  // goals beyond which lines are half as wide
+		most  = 12
+		least = 0.4
+	)
+	m, n := len(now.x), len(s.centres)
+	unit := usual * float64(n)
+	if n > many {
+		unit /= 2
+	}
+	for j, x := range now.x {
+		hue := b.Theme.Tint(b.Theme.Solution(j).Hue, 0.4)
+		for i, c := range s.centres {
+			v := now.mass[i*m+j]
+			if v <= negligible*now.a[i] || v <= 0 {
+				continue
+			}
+			width := vg.Length(min(max(unit*v, least), most))
+			b.Line(2, func(k int) (float64, float64) {
+				if k == 0 {
+					return c[0], c[1]
+				}
+				return x[0], x[1]
+			}, panel.Stroke{Color: hue, Width: width})
+		}
+	}
+}
+
+// drawSolutions draws the signs of the selected run's solutions, larger where they are to
+// be given more.
+func (s *Scene) drawSolutions(b *panel.Brush) {
+	now := s.shown()
+	for j, x := range now.x {
+		look := b.Theme.Solution(j)
+		radius := sized(7, now.b[j], 1/float64(len(now.b)), 5, 12)
+		if j == s.Timeline().Selected().Solution {
+			radius += 1.5
+		}
+		shape := look.Shape
+		if r := now.of.run; r.Divergence().Quantity != "" && now.of.k == r.Last() {
+			shape = panel.Cross
+		}
+		b.Marker(x[0], x[1], shape, radius, look.Hue, true)
+	}
+}
+
+// drawOthers draws where the solutions of the other runs are.
+func (s *Scene) drawOthers(b *panel.Brush) {
+	t := s.Timeline()
+	for _, r := range t.Tracks() {
+		if r.Run == t.Selected().Run {
+			continue
+		}
+		look, row := b.Theme.Look(r.Method), t.Shown(r)
+		shape := look.Shape
+		if r.Divergence().Quantity != "" && row.K == r.Last() {
+			shape = panel.Cross
+		}
+		b.Marker(row.X[0], row.X[1], shape, 3.5, b.Theme.Tint(look.Hue, 0.7), true)
+	}
+}
+
+// fewGoals are a handle each; of more one is reached by keys, that of the picked goal.
+const fewGoals = 40
+
+// grips are the goals, drawn as such, and the start points.
+func (s *Scene) grips() []panel.Grip {
+	const step = 0.05 // in a window of half-width 3
+	var grips []panel.Grip
+	by := step * s.view.half / 3
+	for i, c := range s.centres {
+		if len(s.centres) > fewGoals && i != s.goals.Cursor {
+			continue
+		}
+		grips = append(grips, panel.Grip{ID: goalHandle + strconv.Itoa(i+1), Label: goalName(i), Value: s.goalText(i), X: c[0], Y: c[1],
+			StepX: by, StepY: by, Plain: true})
+	}
+	starts := race.Grips(s.Timeline(), s.starts, by, func(p []float64) (x, y float64, value string) {
+		return p[0], p[1], fmt.Sprintf("θ = (%.2f, %.2f)", p[0], p[1])
+	})
+	for j := range starts {
+		starts[j].Label = "start of " + solutionName(j)
+		starts[j].Look = s.solutionLook(j)
+	}
+	return append(grips, starts...)
+}
+
+// solutionLook is the look of a grip: of the theme that is drawn in, only the shape is
+// known here.
+func (s *Scene) solutionLook(j int) panel.Look {
+	return panel.Look{Shape: panel.Light.Solution(j).Shape}
+}
+
+// goalText says where a goal is, who serves it and how well.
+func (s *Scene) goalText(i int) string {
+	now, c := s.shown(), s.centres[i]
+	text := fmt.Sprintf("(%.2f, %.2f)", c[0], c[1])
+	if now.x == nil {
+		return text
+	}
+	m := len(now.x)
+	var by []string
+	best := math.Inf(1)
+	for j, x := range now.x {
+		if v := now.mass[i*m+j]; v > negligible*now.a[i] && v > 0 {
+			by = append(by, fmt.Sprintf("%d (%s)", j+1, timeline.Number(v)))
+		}
+		if f := s.lossAt(i, x); f < best {
+			best = f
+		}
+	}
+	text += ", mass " + timeline.Number(now.a[i])
+	if now.carried && by != nil {
+		text += ", to " + strings.Join(by, ", ")
+	}
+	return text + ", best loss " + timeline.Number(best)
+}
+
+// lossAt is the loss of a goal at a point.
+func (s *Scene) lossAt(i int, x []float64) float64 {
+	s.problem.Values(s.losses, x)
+	return s.losses[i]
+}
+
+// findGoal is the goal under the pointer, of those that are no grips.
+func (s *Scene) findGoal(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	reach, found := float64(panel.HitRadius(b.Frame.Touch)), -1
+	for i, c := range s.centres {
+		p := b.At(c[0], c[1])
+		if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)); d < reach {
+			reach, found = d, i
+		}
+	}
+	if found < 0 {
+		return panel.Pick{}, false
+	}
+	c := s.centres[found]
+	return panel.Pick{Handle: goalHandle + strconv.Itoa(found+1), K: -1, At: b.At(c[0], c[1]),
+		Lines: []string{goalName(found), s.goalText(found)}}, true
+}
+
+// dragGoal moves the goal of a handle; ok is false for another handle.
+func (s *Scene) dragGoal(handle string, x, y float64) (name, text string, ok bool) {
+	number, found := strings.CutPrefix(handle, goalHandle)
+	i, err := strconv.Atoi(number)
+	if !found || err != nil || i < 1 || i > len(s.centres) {
+		return "", "", false
+	}
+	s.goals.Cursor = i - 1
+	moved := append([][]float64(nil), s.values.Centres...)
+	for len(moved) < i {
+		moved = append(moved, nil)
+	}
+	moved[i-1] = []float64{s.rounded(x), s.rounded(y)}
+	return "centres", param.FormatRows(moved), true
+}
+
+// rounded keeps four decimals of what the window shows: nobody places a point by hand more
+// finely, and links stay short.
+func (s *Scene) rounded(v float64) float64 {
+	unit := math.Pow(10, 4-math.Ceil(math.Log10(s.view.half)))
+	return min(max(math.Round(v*unit)/unit, -mostPlace), mostPlace)
+}
+
+func (s *Scene) describePlane() string {
+	now := s.shown()
+	if now.x == nil {
+		return s.waiting()
+	}
+	var parts []string
+	m := len(now.x)
+	for j := range now.x {
+		goals := 0
+		for i := range s.centres {
+			if now.mass[i*m+j] > negligible*now.a[i] && now.mass[i*m+j] > 0 {
+				goals++
+			}
+		}
+		parts = append(parts, strconv.Itoa(goals))
+	}
+	what := "is given"
+	if !now.carried {
+		what = "is best for"
+	}
+	return fmt.Sprintf("%d goals and the %d solutions of %s in the plane at round %d. Each solution %s so many goals: %s.%s",
+		len(s.centres), m, now.of.run.Title, now.of.k, what, strings.Join(parts, ", "), race.DescribeDiverged(s.Timeline()))
+}

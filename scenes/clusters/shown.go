@@ -1,0 +1,85 @@
+package clusters
+
+import (
+	"slices"
+
+	"paretoplay/scenes/race/plans"
+	"paretoplay/scenes/timeline"
+)
+
+// shown is what the pictures show of one run at the marker.
+type shown struct {
+	of   shownOf
+	x    [][]float64 // the solutions, m of them
+	mass []float64   // what each solution is given of each goal, n rows of m
+	// a and b are the masses of goals and solutions that the plan carries; without a plan
+	// those that are set.
+	a, b []float64
+	// carried says that mass is a plan; otherwise every goal counts as that of the solution
+	// which is best for it.
+	carried bool
+}
+
+// shownOf tells when what is shown is another.
+type shownOf struct {
+	version uint64
+	run     *timeline.Run
+	k, last int
+}
+
+// shown reads it of the selected run; its x is nil where there are no runs.
+func (s *Scene) shown() *shown {
+	t := s.Timeline()
+	r := t.Selected().Run
+	if r == nil {
+		return &shown{}
+	}
+	of := shownOf{t.Version(), r, min(t.Marker(), r.Last()), r.Last()}
+	if s.now == nil || s.now.of != of {
+		s.now = s.read(of)
+	}
+	return s.now
+}
+
+func (s *Scene) read(of shownOf) *shown {
+	t, n, m := s.Timeline(), len(s.centres), of.run.Solutions()
+	out := &shown{of: of, a: s.a, b: s.b}
+	best, loss := make([]int, n), []float64{}
+	for j := range m {
+		row := t.AtMarker(timeline.Track{Run: of.run, Solution: j})
+		out.x = append(out.x, slices.Clone(row.X))
+		for i, f := range row.F {
+			if j == 0 {
+				loss = append(loss, f)
+			} else if f < loss[i] {
+				best[i], loss[i] = j, f
+			}
+		}
+	}
+	out.mass = make([]float64, n*m)
+	for j := range m {
+		step := t.ShownStep(timeline.Track{Run: of.run, Solution: j})
+		column := step.List(plans.Plan)
+		if column == nil {
+			continue
+		}
+		if !out.carried {
+			out.carried, out.a, out.b = true, slices.Clone(step.List(plans.A)), make([]float64, m)
+		}
+		for i, v := range column {
+			out.mass[i*m+j] = v
+		}
+		out.b[j] = step.Number(plans.B)
+	}
+	if out.carried {
+		return out
+	}
+	for i, j := range best {
+		out.mass[i*m+j] = s.a[i]
+	}
+	return out
+}
+
+// negligible is the part of a goal's mass below which it counts as not carried: what a
+// solver that stops early leaves everywhere.
+const negligible = 1e-3
