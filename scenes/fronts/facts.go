@@ -31,7 +31,8 @@ func (s *Scene) weak(row timeline.Row) (count int) {
 func (s *Scene) Facts() []scene.Fact { return s.facts }
 
 func (s *Scene) listFacts() []scene.Fact {
-	out := []scene.Fact{{Name: "front", Label: "hypervolume of the whole front", Value: func() float64 { return s.front.optimum(s.reference()) }}}
+	out := []scene.Fact{{Name: "front", Label: "hypervolume of the whole front",
+		Value: func() float64 { return s.front.optimum(s.reference()) }}}
 	for _, m := range Methods {
 		add := func(name, label, unit string, value func(run *timeline.Run) float64) {
 			out = append(out, scene.Fact{Name: name + "." + m.ID, Label: m.Title + ": " + label, Unit: unit, Value: func() float64 {

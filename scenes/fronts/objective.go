@@ -43,7 +43,8 @@ func (s *Scene) objectivePanel() panel.Panel {
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		out := panel.MethodEntries(t, Methods, line)
 		if method := s.selected(); s.mixtures[method] != nil {
-			out = append(out, panel.Entry{Label: "least of a weighted sum", Shape: panel.Ring, Fill: t.Muted, Stroke: panel.Stroke{Color: t.Muted, Width: 1}})
+			out = append(out, panel.Entry{Label: "least of a weighted sum", Shape: panel.Ring, Fill: t.Muted,
+				Stroke: panel.Stroke{Color: t.Muted, Width: 1}})
 		}
 		return out
 	}
@@ -199,8 +200,8 @@ func (s *Scene) describe() string {
 		parts = append(parts, fmt.Sprintf("%s %s, %d kinds", run.Title, timeline.Number(s.volumeAt(run)), s.kindsAt(run)))
 	}
 	r := s.reference()
-	return fmt.Sprintf("The solutions by their two objectives after %d rounds, over the Pareto front. Hypervolume below (%s, %s), and how many "+
-		"kinds of solutions there are: %s. %s%s",
+	return fmt.Sprintf("The solutions by their two objectives after %d rounds, over the Pareto front. Hypervolume below (%s, %s), and how "+
+		"many kinds of solutions there are: %s. %s%s",
 		line.Marker(), timeline.Number(r[0]), timeline.Number(r[1]), strings.Join(parts, "; "), race.DescribeSelected(line),
 		race.DescribeDiverged(line))
 }
