@@ -42,6 +42,12 @@ var settings = []struct {
 	{"bilevel", nil},
 	{"bilevel", map[string]string{"multiplier": "both", "T": "5", "warm": "false"}},
 	{"cleaning", nil},
+	{"clusters", nil},
+	{"clusters", map[string]string{"solver": "ipot", "curriculum": "paper", "K": "2", "n": "9", "m": "3"}},
+	{"clusters", map[string]string{"solver": "sinkhorn", "eps": "0.3", "curriculum": "published", "scale": "columncount", "n": "9", "m": "3"}},
+	{"fronts", nil},
+	{"fronts", map[string]string{"problem": "zdt3", "step": "sign", "eta": "0.02", "shape": "0.1"}},
+	{"fronts", map[string]string{"problem": "quadratics", "step": "adam", "m": "4"}},
 	{"transport", nil},
 	{"transport", map[string]string{"costs": "random", "tau": "0.3", "eps": "0.1", "beta": "0.1"}},
 }

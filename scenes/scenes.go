@@ -8,6 +8,7 @@ import (
 	"paretoplay/scenes/clusters"
 	"paretoplay/scenes/fairness"
 	"paretoplay/scenes/fonseca"
+	"paretoplay/scenes/fronts"
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/toy"
@@ -19,10 +20,11 @@ var All = scene.List{
 	fonseca.About,
 	lab.About,
 	toy.About,
-	clusters.About,
 	bilevel.About,
 	bilevelcost.About,
 	cleaning.About,
+	clusters.About,
+	fronts.About,
 	transport.About,
 	fairness.About,
 }
