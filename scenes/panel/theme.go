@@ -254,6 +254,12 @@ var methods = []struct {
 	{"exact", grey, Square, dashed},
 	{"ipot", vermillion, Square, solid},
 	{"sinkhorn", blue, Triangle, solid},
+
+	// What a server makes of what clients send: an average, one of clients that stay near,
+	// the shortest sum of unit vectors.
+	{"fedavg", grey, Square, longDashed},
+	{"fedprox", grey, Triangle, dashDotted},
+	{"fedmgda", orange, Diamond, dotted},
 }
 
 // Contrast returns the contrast ratio of two opaque colours, from 1 to 21, as
