@@ -253,6 +253,7 @@ func TestRefused(t *testing.T) {
 	}
 	for name, c := range map[string]federated.SynConfig{
 		"rho1": {Rho1: -1}, "rho2": {Rho2: math.Inf(1)}, "clients": {Clients: -1}, "most samples": {Most: 49},
+		"features": {Features: -1}, "classes": {Classes: 1},
 	} {
 		_, err := federated.Syn(c)
 		var refused *algo.RangeError

@@ -1,13 +1,14 @@
 package federated
 
 import (
+	"fmt"
 	"math"
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/portable"
 )
 
-// Sizes of the data that Syn draws.
+// Sizes of the data of the papers.
 const (
 	SynFeatures = 60
 	SynClasses  = 10
@@ -29,6 +30,9 @@ type SynConfig struct {
 	Rho1    float64 // ρ1 ≥ 0, by how much the means of the models behind the clients' labels differ
 	Rho2    float64 // ρ2 ≥ 0, by how much the clients' features differ
 	Clients int     // n ≥ 1; 0 stands for SynClients
+	// Features ≥ 1 and Classes ≥ 2 make smaller data than the papers'; 0 stands for
+	// SynFeatures and SynClasses.
+	Features, Classes int
 	// Most is the largest number of samples of a client, at least LeastSamples: counts
 	// beyond it, which are e^16 at most in any case, are cut. 0 leaves them as they are.
 	Most int
@@ -39,7 +43,7 @@ type SynConfig struct {
 // Client k has
 //
 //	u_k ~ N(0, ρ1²),  W_k (10×60) and c_k (10) ~ N(u_k, 1) entry by entry,
-//	B_k ~ N(0, ρ2²),  v_k ~ N(B_k, 1) in 60 dimensions,
+//	B_k ~ N(0, ρ2²),  v_k ~ N(B_k, 1) in 60 dimensions, or as many as there are features,
 //	⌊e^z⌋ + 50 samples, z ~ N(4, 2²), which are split 6 : 2 : 2,
 //	x ~ N(v_k, Σ), Σ diagonal with Σ_jj = j^(−1.2), and the label argmax(W_k x + c_k).
 //
@@ -52,8 +56,17 @@ type SynConfig struct {
 // Li, Sahu, Zaheer, Sanjabi, Talwalkar & Smith (2020), Federated optimization in
 // heterogeneous networks (FedProx), MLSys, section 5.1.
 func Syn(c SynConfig) (*Data, error) {
-	if c.Clients == 0 {
-		c.Clients = SynClients
+	for _, size := range []struct {
+		of           *int
+		usual, least int
+		name         string
+	}{{&c.Clients, SynClients, 1, "clients"}, {&c.Features, SynFeatures, 1, "features"}, {&c.Classes, SynClasses, 2, "classes"}} {
+		if *size.of == 0 {
+			*size.of = size.usual
+		}
+		if *size.of < size.least {
+			return nil, &algo.RangeError{Name: size.name, Value: *size.of, Allowed: fmt.Sprintf("it must be at least %d", size.least)}
+		}
 	}
 	for _, spread := range []struct {
 		name  string
@@ -63,13 +76,10 @@ func Syn(c SynConfig) (*Data, error) {
 			return nil, &algo.RangeError{Name: spread.name, Value: spread.value, Allowed: "it must be finite and not negative"}
 		}
 	}
-	if c.Clients < 1 {
-		return nil, &algo.RangeError{Name: "clients", Value: c.Clients, Allowed: "it must be at least 1"}
-	}
 	if c.Most != 0 && c.Most < LeastSamples {
 		return nil, &algo.RangeError{Name: "most samples", Value: c.Most, Allowed: "it must be at least 50, or 0 for any number"}
 	}
-	d := &Data{Features: SynFeatures, Classes: SynClasses, Clients: make([][Splits]Samples, c.Clients)}
+	d := &Data{Features: c.Features, Classes: c.Classes, Clients: make([][Splits]Samples, c.Clients)}
 	for k := range d.Clients {
 		d.Clients[k] = c.client(k)
 	}
@@ -85,7 +95,7 @@ const (
 
 // client draws the samples of client k.
 func (c *SynConfig) client(k int) (parts [Splits]Samples) {
-	const width = SynFeatures + 1
+	width := c.Features + 1
 	source := algo.Stream(c.Seed, k, countStream, algo.Data)
 	logCount := min(logCountMean+logCountDeviation*portable.Normal(&source), mostLogCount)
 	count := int(portable.Exp(logCount)) + LeastSamples
@@ -95,12 +105,12 @@ func (c *SynConfig) client(k int) (parts [Splits]Samples) {
 
 	source = algo.Stream(c.Seed, k, modelStream, algo.Data)
 	u := c.Rho1 * portable.Normal(&source)
-	model := make([]float64, SynClasses*width)
+	model := make([]float64, c.Classes*width)
 	for i := range model {
 		model[i] = u + portable.Normal(&source)
 	}
 	b := c.Rho2 * portable.Normal(&source)
-	var middle, deviation [SynFeatures]float64
+	middle, deviation := make([]float64, c.Features), make([]float64, c.Features)
 	for j := range middle {
 		middle[j] = b + portable.Normal(&source)
 		deviation[j] = portable.Pow(float64(j+1), -0.6)
@@ -108,14 +118,14 @@ func (c *SynConfig) client(k int) (parts [Splits]Samples) {
 
 	source = algo.Stream(c.Seed, k, sampleStream, algo.Data)
 	x, labels := make([]float64, count*width), make([]int, count)
-	var scores [SynClasses]float64
+	scores := make([]float64, c.Classes)
 	for s := range labels {
 		row := x[s*width : (s+1)*width]
 		for j := range middle {
 			row[j] = middle[j] + float64(deviation[j]*portable.Normal(&source))
 		}
-		row[SynFeatures] = 1
-		labels[s] = largest(scores[:], model, row)
+		row[c.Features] = 1
+		labels[s] = largest(scores, model, row)
 	}
 	validation := int(math.Round(trainingShare * float64(count)))
 	test := validation + int(math.Round(validationShare*float64(count)))

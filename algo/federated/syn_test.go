@@ -62,6 +62,15 @@ func TestSynStreams(t *testing.T) {
 	}
 }
 
+// TestSynSizes: data are as large as is asked for, and can be learned from.
+func TestSynSizes(t *testing.T) {
+	d := syn(t, federated.SynConfig{Clients: 4, Features: 7, Classes: 3, Most: 60})
+	p := clients(t, federated.Config{Data: d})
+	if n, m := p.Dims(); n != 24 || m != 4 || len(d.Clients[3][federated.Test].X) != 8*d.Clients[3][federated.Test].Len() {
+		t.Errorf("%d variables and %d clients, want 24 and 4", n, m)
+	}
+}
+
 // TestSynDistribution: what the definition says of counts and features, over many
 // clients. Bounds are five standard errors and more.
 func TestSynDistribution(t *testing.T) {
