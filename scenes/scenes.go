@@ -6,6 +6,7 @@ import (
 	"paretoplay/scenes/bilevelcost"
 	"paretoplay/scenes/cleaning"
 	"paretoplay/scenes/clusters"
+	"paretoplay/scenes/federated"
 	"paretoplay/scenes/fonseca"
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/scene"
@@ -22,5 +23,6 @@ var All = scene.List{
 	bilevel.About,
 	bilevelcost.About,
 	cleaning.About,
+	federated.About,
 	transport.About,
 }

@@ -160,6 +160,9 @@ func (s *Rounds) SetStepSize(eta float64) error {
 	return nil
 }
 
+// StepSize returns η.
+func (s *Rounds) StepSize() float64 { return s.stepSize }
+
 // Step makes a round of all solutions.
 func (s *Rounds) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {

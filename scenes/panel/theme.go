@@ -257,8 +257,8 @@ var methods = []struct {
 
 	// What a server makes of what clients send: an average, one of clients that stay near,
 	// the shortest sum of unit vectors.
-	{"fedavg", grey, Square, longDashed},
-	{"fedprox", grey, Triangle, dashDotted},
+	{"fedavg", yellow, Square, longDashed},
+	{"fedprox", yellow, Triangle, dashDotted},
 	{"fedmgda", orange, Diamond, dotted},
 }
 

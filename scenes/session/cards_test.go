@@ -42,7 +42,7 @@ func sceneTexts(a scene.About) map[string]string {
 }
 
 // claimed are the claims of scenes, by text: a card's ID, or a name of sceneTexts.
-// Those of the scene cleaning are checked beside it, where its data are.
+// Those of the scenes cleaning and federated are checked beside them, where their data are.
 var claimed = map[string]map[string]claims{
 	"toy": toyClaims, "fonseca": fonsecaClaims, "bilevel": bilevelClaims, "bilevelcost": bilevelCostClaims, "lab": labClaims,
 }
