@@ -18,8 +18,6 @@ type Scene struct {
 	scene.Base
 	values Params
 
-	clients *federated.Clients
-
 	clock  func() *panel.Clock
 	panels []panel.Panel          // but the last, which is one of curves
 	curves map[string]panel.Panel // by what they show
@@ -40,33 +38,41 @@ func New() *Scene {
 	return s
 }
 
-// Restart draws the clients' data and builds the runs at k = 0.
-func (s *Scene) Restart(log []timeline.Change) error {
-	v := &s.values
-	data, err := federated.Syn(v.data())
+// course is what the runs are made of, and the clients, with new data.
+func (p *Params) course() (plans.Course, *federated.Clients, error) {
+	data, err := federated.Syn(p.data())
 	if err != nil {
-		return err
+		return plans.Course{}, nil, err
 	}
-	training := federated.Config{Data: data, Epochs: v.LocalEpochs, Batch: v.Batch, Rate: v.Eta}
+	training := federated.Config{Data: data, Epochs: p.LocalEpochs, Batch: p.Batch, Rate: p.Eta}
 	clients, err := federated.NewClients(training)
 	if err != nil {
-		return err
+		return plans.Course{}, nil, err
 	}
-	runs, err := v.Runs(plans.Course{
-		Problem: clients, Starts: clients.Starts(v.M, v.Seed), Shares: data.Shares(), Horizon: v.Budget, Seed: v.Seed,
+	return plans.Course{
+		Problem: clients, Starts: clients.Starts(p.M, p.Seed), Shares: data.Shares(), Horizon: p.Budget, Seed: p.Seed,
 		Drawn: func(mu float64) (algo.Partial, error) {
 			drawn := training
 			drawn.Prox = mu
 			return federated.NewClients(drawn)
 		},
-	})
+	}, clients, nil
+}
+
+// Restart draws the clients' data and builds the runs at k = 0.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	course, clients, err := v.course()
+	if err != nil {
+		return err
+	}
+	runs, err := v.Runs(course)
 	if err != nil {
 		return err
 	}
 	for _, r := range runs {
 		record(r, clients, v.M)
 	}
-	s.clients = clients
 	s.Timeline().SetEnd(v.Budget, 0)
 	s.Timeline().Reset(runs, log)
 	return nil
