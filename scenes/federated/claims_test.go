@@ -99,7 +99,8 @@ func TestEndsAreTheScenes(t *testing.T) {
 	scenetest.Step(t, s, -1)
 	for _, method := range []string{"most", "fedprox"} {
 		got := endOf(t, s, method, 1)
-		for name, want := range map[string]float64{"accuracy": got.accuracy, "worst": got.worst, "divergence": got.divergence, "bp": got.trainings} {
+		for name, want := range map[string]float64{"accuracy": got.accuracy, "worst": got.worst, "divergence": got.divergence,
+			"bp": got.trainings} {
 			if v := scenetest.Fact(t, s.Facts(), name+"."+method); v != want {
 				t.Errorf("%s of %s is %v, the end says %v", name, method, v, want)
 			}
@@ -353,8 +354,8 @@ var claims = map[string][]claim{
 				t.Errorf("they are %g apart after 40 rounds", d)
 			}
 		}},
-		{"Its steps must serve every client at once, and it gets 59 of 100 test samples over seeds 1 to 8; FedAvg and MosT(L), whose weights do " +
-			"not ask for that, get 71 and 73.", func(t *testing.T, k *known) {
+		{"Its steps must serve every client at once, and it gets 59 of 100 test samples over seeds 1 to 8; FedAvg and MosT(L), whose weights " +
+			"do not ask for that, get 71 and 73.", func(t *testing.T, k *known) {
 			for method, want := range map[string]float64{"most": 59, "mgda": 59, "fedavg": 71, "most-l": 73} {
 				k.percent(t, accuracyOf, want, method, "m", "1")
 			}
@@ -456,8 +457,8 @@ var claims = map[string][]claim{
 		}},
 	},
 	"greedy": {
-		{"In MosT(M) every solution takes the client that it serves best and trains with that one alone, so that five clients at most are heard " +
-			"in a round.", func(t *testing.T, _ *known) {
+		{"In MosT(M) every solution takes the client that it serves best and trains with that one alone, so that five clients at most are " +
+			"heard in a round.", func(t *testing.T, _ *known) {
 			s := opened(t, "greedy", "budget", "20")
 			scenetest.Step(t, s, -1)
 			trainings(t, s, "most-m", func(int) int { return 5 })

@@ -158,7 +158,8 @@ func (s *Scene) plan() (mass []float64, columns int, row timeline.Row, planned b
 
 // planPanel shows the plan as a matrix.
 func (s *Scene) planPanel() panel.Panel {
-	matrix := &panel.PlanMatrix{Name: "plan", Heading: "Plan Γ: clients to solutions", Column: look, RowName: clientName, ColumnName: solutionName,
+	matrix := &panel.PlanMatrix{Name: "plan", Heading: "Plan Γ: clients to solutions", Column: look, RowName: clientName,
+		ColumnName: solutionName,
 		Plan: func() ([]float64, int) {
 			mass, columns, _, _ := s.plan()
 			return mass, columns
@@ -206,8 +207,9 @@ func (s *Scene) planPanel() panel.Panel {
 				zero++
 			}
 		}
-		return fmt.Sprintf("The plan of %s at round %d, %d rows of clients and %d columns of solutions; %d of its %d entries are zero. Bars are the "+
-			"sums of rows and columns, marks on them what these should be.", s.selected().Title, row.K, len(mass)/columns, columns, zero, len(mass))
+		return fmt.Sprintf("The plan of %s at round %d, %d rows of clients and %d columns of solutions; %d of its %d entries are zero. Bars "+
+			"are the sums of rows and columns, marks on them what these should be.",
+			s.selected().Title, row.K, len(mass)/columns, columns, zero, len(mass))
 	}
 	p := matrix.Panel()
 	p.Legend = func(t *panel.Theme) []panel.Entry {
@@ -228,8 +230,8 @@ func (s *Scene) columnMasses() []float64 {
 
 // chosenPanel shows which share of the clients chose each solution.
 func (s *Scene) chosenPanel() panel.Panel {
-	p := &panel.Stack{Name: "chosen", Heading: "Clients by the solution that they choose", Timeline: s.Timeline(), Label: "share of the clients",
-		Look: look, Of: solutionName, Clock: s.clock,
+	p := &panel.Stack{Name: "chosen", Heading: "Clients by the solution that they choose", Timeline: s.Timeline(),
+		Label: "share of the clients", Look: look, Of: solutionName, Clock: s.clock,
 		Shares: func(row timeline.Row) []float64 { return chosenShares(row, s.values.M) }}
 	p.Text = func() string {
 		r := s.selected()
@@ -294,7 +296,8 @@ func (s *Scene) lossPanel() panel.Panel {
 	h.Value = oracle
 	h.Y = func() panel.Axis { return panel.Axis{Label: "loss", Min: 0, Max: s.top(mean)} }
 	h.Text = func() string {
-		return s.curve("Training loss of the solution that is best for each client, mean of the clients, and thinner the mean over all solutions:",
+		return s.curve("Training loss of the solution that is best for each client, mean of the clients, and thinner the mean over all "+
+			"solutions:",
 			oracle)
 	}
 	all := &panel.Tracks{Name: "mean", Timeline: s.Timeline(), OverTime: true, Shown: h.Shown,

@@ -83,7 +83,8 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Training by clients")
 	l.Number(&p.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.001, Max: 1, Scale: param.Log,
 		Help: "Of the clients’ steps. A solution then goes as far as they say: θ ← θ + Σ weights·(local update)."})
-	l.Integer(&p.LocalEpochs, param.Descriptor{Name: "localepochs", Symbol: "E", Label: "Local epochs", Min: 1, Max: 20, Step: 1, Unit: "epochs",
+	l.Integer(&p.LocalEpochs, param.Descriptor{Name: "localepochs", Symbol: "E", Label: "Local epochs", Min: 1, Max: 20, Step: 1,
+		Unit: "epochs",
 		Help: "How often a client passes through its training samples in a round, before it sends what became of the model."})
 	l.Integer(&p.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: 100, Step: 1, Scale: param.Log, Unit: "samples",
 		Help: "How many samples a client’s step is made of."})

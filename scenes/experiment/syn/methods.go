@@ -49,7 +49,9 @@ var methods = []method{
 	{name: "most-nocl", title: "MosT w/o CL", change: withoutCurriculum(transport.Transported)},
 	{name: "wmgda", title: "w-MGDA", change: withoutCurriculum(transport.RandomPlan)},
 	{name: "most-l", title: "MosT (L)", change: func(_ *run, c *transport.Config) { c.PlanAsWeights = true }},
-	{name: "most-published", title: "MosT, published CL", change: func(_ *run, c *transport.Config) { c.Curriculum = transport.PublishedCurriculum }},
+	{name: "most-published", title: "MosT, published CL", change: func(_ *run, c *transport.Config) {
+		c.Curriculum = transport.PublishedCurriculum
+	}},
 	{name: "fedavg" + equally, title: "FedAvg, clients alike", make: averaging},
 	{name: "fedprox" + equally, title: "FedProx, clients alike", prox: proximal, make: averaging},
 	{name: "fedmgda" + equally, title: "FedMGDA+, clients alike", make: fedMGDA},

@@ -61,7 +61,8 @@ func (s *Tables) accuracyPanel(rho float64) *panel.Plane {
 					parts = append(parts, fmt.Sprintf("%s %s", m.title, c.with(accuracy, 1)))
 				}
 			}
-			return fmt.Sprintf("Test accuracy in percent, mean over the clients, by method, with the paper's beside it. %s.", strings.Join(parts, ", "))
+			return fmt.Sprintf("Test accuracy in percent, mean over the clients, by method, with the paper's beside it. %s.",
+				strings.Join(parts, ", "))
 		},
 		Axes: func() (panel.Axis, panel.Axis) {
 			y := panel.Axis{}

@@ -341,7 +341,8 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 			return err
 		}),
 		experiment.Shown("eta", func(c *Cell) any { return c.Rate }),
-	}, experiment.SummaryColumns(names[:], func(c *Cell) int { return c.Wanted }, func(c *Cell) *experiment.Summary { return &c.Summary }, nil),
+	}, experiment.SummaryColumns(names[:], func(c *Cell) int { return c.Wanted }, func(c *Cell) *experiment.Summary { return &c.Summary },
+		nil),
 		[]experiment.Column[Cell]{
 			experiment.Value("accuracies", func(c *Cell) any { return joined(c.Each) }, func(c *Cell, text string) (err error) {
 				c.Each, err = parted(text, c.Wanted)

@@ -58,12 +58,12 @@ func (s *Tables) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "Syn(ρ, ρ): %d clients%s, %d solutions, %d epochs, batches of %d; every client takes the solution that is best on its "+
 		"validation samples.\n", c.Clients, cut, c.Solutions, c.Epochs, batch)
-	fmt.Fprintf(&b, "Mean ± deviation of %d runs, each with other data, starts and batches. A gain is the mean of the differences between runs "+
-		"with the same data, ± its standard error.\n", c.Runs)
+	fmt.Fprintf(&b, "Mean ± deviation of %d runs, each with other data, starts and batches. A gain is the mean of the differences between "+
+		"runs with the same data, ± its standard error.\n", c.Runs)
 	fmt.Fprintf(&b, "The step size η is that of {%s} with the best accuracy on validation at the end of the first run; nothing stops early.\n",
 		strings.ReplaceAll(joined(c.Rates), " ", ", "))
-	fmt.Fprintf(&b, "One local epoch a round; Γ acts on the local updates, scaled by column and count. FedProx μ = %d, FedMGDA+ ε = %g with η as its "+
-		"global step.\n", proximal, near)
+	fmt.Fprintf(&b, "One local epoch a round; Γ acts on the local updates, scaled by column and count. FedProx μ = %d, FedMGDA+ ε = %g "+
+		"with η as its global step.\n", proximal, near)
 	fmt.Fprint(&b, "FedAvg, FedProx and FedMGDA+ weigh clients by their samples; \"clients alike\" gives all the same weight.\n")
 	for _, table := range []struct {
 		head, columns string
@@ -72,10 +72,11 @@ func (s *Tables) WriteText(w io.Writer) error {
 		{"Mean accuracy over the clients in %, the paper's (Tables 1 and E), and the gains over MGDA and over linearization", s.head(
 			"ρ = %g", "paper", "over MGDA", "over linearization"), s.writeAccuracy},
 		{"Accuracy of the worst 20, 40, 60 and 80 % of the clients in %", s.head("ρ = %g: 20 %%", "40 %%", "60 %%", "80 %%"), s.writeWorst},
-		{"Accuracy at the epoch that is best on validation, and that epoch; divergence of predictions between solutions; share of the clients in % " +
-			"that the solution has which most choose, and solutions that any client chooses; training loss of the best solution",
+		{"Accuracy at the epoch that is best on validation, and that epoch; divergence of predictions between solutions; share of the " +
+			"clients in % that the solution has which most choose, and solutions that any client chooses; training loss of the best solution",
 			s.head("ρ = %g: accuracy", "epoch", "divergence", "largest share", "chosen", "loss"), s.writeSolutions},
-		{"Step size, and the accuracy on validation of the first run with each of those that are tried", s.head("ρ = %g: η", "validation"), s.writeRates},
+		{"Step size, and the accuracy on validation of the first run with each of those that are tried", s.head("ρ = %g: η", "validation"),
+			s.writeRates},
 		{"Seconds of a run, and the shares in % of transport and of MGDA's weights in them; the paper's (Table 8) are another machine's",
 			s.head("ρ = %g: s", "transport", "MGDA", "paper: s", "transport", "MGDA"), s.writeTimes},
 	} {
