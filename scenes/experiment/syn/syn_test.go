@@ -5,7 +5,10 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"flag"
+	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -374,5 +377,122 @@ func TestRefuses(t *testing.T) {
 	c.Rates = []float64{1e308}
 	if err := experiment.Run(begun(t, c).Grid, experiment.Options{Jobs: 1}); err == nil || !strings.Contains(err.Error(), "seed 1") {
 		t.Errorf("η = 1e308: %v", err)
+	}
+}
+
+var regenerate = flag.Bool("regen", false, "write the tables in docs/syn.md anew")
+
+// kept are the tables of the command line, which take an hour: the file that
+//
+//	paretoplay experiment syn -csv docs/syn.csv
+//
+// writes.
+func kept(t *testing.T) *Tables {
+	t.Helper()
+	file, err := os.Open("../../../docs/syn.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	s := begun(t, Default())
+	if err := experiment.Resume(s.Grid, file); err != nil {
+		t.Fatal(err)
+	}
+	if !s.Finished() {
+		t.Fatal("docs/syn.csv is not whole")
+	}
+	return s
+}
+
+// TestKept: docs/syn.md has the tables of docs/syn.csv.
+func TestKept(t *testing.T) {
+	const path, fence = "../../../docs/syn.md", "```\n"
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := kept(t).WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(string(data), fence)
+	if len(parts) != 3 {
+		t.Fatalf("%s has %d fences, want two", path, len(parts)-1)
+	}
+	if *regenerate {
+		parts[1] = text.String()
+		if err := os.WriteFile(path, []byte(strings.Join(parts, fence)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if parts[1] != text.String() {
+		t.Error("docs/syn.md has other tables than docs/syn.csv; -regen writes them anew")
+	}
+}
+
+// TestFindings: what docs/syn.md says of the tables is in them.
+func TestFindings(t *testing.T) {
+	data, err := os.ReadFile("../../../docs/syn.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(string(data)), " ")
+	s := kept(t)
+	each := func(format string, value func(rho float64) string) string {
+		return fmt.Sprintf(format, value(0), value(0.5), value(1))
+	}
+	over := func(a, b string) func(rho float64) string {
+		return func(rho float64) string {
+			d, e := s.cell(a, rho).over(s.cell(b, rho))
+			return fmt.Sprintf("%.1f ± %.1f", d, e)
+		}
+	}
+	papers := func(a, b string) func(rho float64) string {
+		return func(rho float64) string {
+			return fmt.Sprintf("%.1f", s.cell(a, rho).paper().mean-s.cell(b, rho).paper().mean)
+		}
+	}
+	for _, want := range []string{
+		"MosT gains " + each("%s, %s and %s points", over("most", "mgda")) + ", in the paper " + each("%s, %s and %s", papers("most", "mgda")),
+		"MosT is " + each("%s, %s and %s points ahead", over("most", "linearization")),
+		"drawn at random, in the paper " + each("%s, %s and %s", papers("most", "linearization")),
+		"by " + each("%s, %s and %s points over MosT", over("most-l", "most")) + "; in the paper it is behind by " +
+			each("%s, %s and %s", papers("most", "most-l")),
+		"MosT gains " + each("%s, %s and %s points by it", over("most", "most-nocl")),
+		"in the paper " + each("%s, %s and %s", papers("most", "most-nocl")) + ". The published one",
+		"**R(Γ)** does nothing here: " + each("%s, %s and %s points", over("most", "most-noreg")),
+		"(O) is behind MosT by " + each("%s, %s and %s points", over("most", "most-o")),
+		"FedAvg gets " + each("%s, %s and %s", func(rho float64) string {
+			return fmt.Sprintf("%.1f", s.cell("fedavg"+equally, rho).Mean[accuracy])
+		}),
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("docs/syn.md does not say %q", want)
+		}
+	}
+	for _, rho := range s.config.Rho {
+		of := func(method string, measure int) float64 { return s.cell(method, rho).Mean[measure] }
+		if of("most-l", oracle) >= of("most", oracle) {
+			t.Errorf("ρ = %g: MosT(L)'s training loss is the higher", rho)
+		}
+		if of("most-o", winners) != 5 {
+			t.Errorf("ρ = %g: of (O) %g solutions are chosen", rho, of("most-o", winners))
+		}
+		if d, e := s.cell("most-published", rho).over(s.cell("most-nocl", rho)); d > e {
+			t.Errorf("ρ = %g: the published curriculum gains %g ± %g", rho, d, e)
+		}
+		if of("fedavg", divergence) > 0.025 || of("most", divergence) < 1.5 {
+			t.Errorf("ρ = %g: predictions diverge by %g and %g", rho, of("fedavg", divergence), of("most", divergence))
+		}
+		if of("most", transported) >= 1 || of("most", transported) < 0.45 || of("most-noreg", transported) > 0.15 ||
+			math.Abs(of("most", weighed)-0.3) > 0.1 {
+			t.Errorf("ρ = %g: transport takes %g and %g %%, MGDA %g %%", rho, of("most", transported), of("most-noreg", transported),
+				of("most", weighed))
+		}
+		for i := range methods {
+			if _, known := paperAccuracy[methods[i].name]; known && of(methods[i].name, accuracy) > of("most-l", accuracy) {
+				t.Errorf("ρ = %g: %s is above MosT(L)", rho, methods[i].name)
+			}
+		}
 	}
 }

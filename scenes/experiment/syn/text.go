@@ -48,7 +48,7 @@ func (c *Cell) alone(measure, decimals int) string {
 	return plusMinus(c.Mean[measure], math.NaN(), decimals)
 }
 
-// WriteText writes the tables for people.
+// WriteText writes the tables for people, two for each ρ.
 func (s *Tables) WriteText(w io.Writer) error {
 	c := &s.config
 	var b strings.Builder
@@ -62,106 +62,78 @@ func (s *Tables) WriteText(w io.Writer) error {
 		"runs with the same data, ± its standard error.\n", c.Runs)
 	fmt.Fprintf(&b, "The step size η is that of {%s} with the best accuracy on validation at the end of the first run; nothing stops early.\n",
 		strings.ReplaceAll(joined(c.Rates), " ", ", "))
-	fmt.Fprintf(&b, "One local epoch a round; Γ acts on the local updates, scaled by column and count. FedProx μ = %d, FedMGDA+ ε = %g "+
-		"with η as its global step.\n", proximal, near)
+	fmt.Fprintf(&b, "One local epoch a round; Γ acts on the local updates, scaled by column and count. FedProx μ = %d, FedMGDA+ ε = %g with η "+
+		"as its global step.\n", proximal, near)
 	fmt.Fprint(&b, "FedAvg, FedProx and FedMGDA+ weigh clients by their samples; \"clients alike\" gives all the same weight.\n")
-	for _, table := range []struct {
-		head, columns string
-		row           func(out io.Writer, m *method)
-	}{
-		{"Mean accuracy over the clients in %, the paper's (Tables 1 and E), and the gains over MGDA and over linearization", s.head(
-			"ρ = %g", "paper", "over MGDA", "over linearization"), s.writeAccuracy},
-		{"Accuracy of the worst 20, 40, 60 and 80 % of the clients in %", s.head("ρ = %g: 20 %%", "40 %%", "60 %%", "80 %%"), s.writeWorst},
-		{"Accuracy at the epoch that is best on validation, and that epoch; divergence of predictions between solutions; share of the " +
-			"clients in % that the solution has which most choose, and solutions that any client chooses; training loss of the best solution",
-			s.head("ρ = %g: accuracy", "epoch", "divergence", "largest share", "chosen", "loss"), s.writeSolutions},
-		{"Step size, and the accuracy on validation of the first run with each of those that are tried", s.head("ρ = %g: η", "validation"),
-			s.writeRates},
-		{"Seconds of a run, and the shares in % of transport and of MGDA's weights in them; the paper's (Table 8) are another machine's",
-			s.head("ρ = %g: s", "transport", "MGDA", "paper: s", "transport", "MGDA"), s.writeTimes},
-	} {
-		fmt.Fprintf(&b, "\n%s\n\n", table.head)
-		out := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(out, table.columns)
-		for i := range methods {
-			fmt.Fprint(out, methods[i].title)
-			table.row(out, &methods[i])
-			fmt.Fprintln(out)
-		}
-		if err := out.Flush(); err != nil {
-			return err
+	for _, rho := range c.Rho {
+		for _, table := range []struct {
+			head, columns string
+			row           func(out io.Writer, c *Cell)
+		}{
+			{"mean accuracy over the clients in %, the paper's (Tables 1 and E), gains, and the accuracy of the worst clients by their share",
+				"method\taccuracy\tpaper\tover MGDA\tover linearization\tworst 20 %\t40 %\t60 %\t80 %", s.writeAccuracy},
+			{"the step size, and what validation said of each in the first run; the accuracy at the epoch that is best on validation; the " +
+				"divergence of predictions; the share of the clients that chose the same solution most often, and how many solutions any chose; " +
+				"the training loss of the best solution; seconds of a run, the shares of transport and of MGDA's weights in them, and the paper's " +
+				"(Table 8)",
+				"method\tη\ttried\tbest epoch\t\tdivergence\tlargest\tchosen\tloss\tseconds\ttransport\tMGDA\tpaper: s\ttransport\tMGDA",
+				s.writeFurther},
+		} {
+			fmt.Fprintf(&b, "\nρ = %g: %s\n\n", rho, table.head)
+			out := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(out, table.columns)
+			for i := range methods {
+				fmt.Fprintf(out, "%s\t", methods[i].title)
+				table.row(out, s.cell(methods[i].name, rho))
+			}
+			if err := out.Flush(); err != nil {
+				return err
+			}
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// head is the first line of a table: the columns for each ρ, which the first names.
-func (s *Tables) head(columns ...string) string {
-	out := "method"
-	for _, rho := range s.config.Rho {
-		out += "\t" + fmt.Sprintf(columns[0], rho)
-		for _, c := range columns[1:] {
-			out += "\t" + strings.ReplaceAll(c, "%%", "%")
+func (s *Tables) writeAccuracy(out io.Writer, c *Cell) {
+	paper := c.paper()
+	d, e := c.over(s.cell("mgda", c.Rho))
+	d2, e2 := c.over(s.cell("linearization", c.Rho))
+	fmt.Fprintf(out, "%s\t%s\t%s\t%s", c.with(accuracy, 2), plusMinus(paper.mean, paper.deviation, 2), signed(d, e, 1), signed(d2, e2, 1))
+	for i := range worst {
+		fmt.Fprintf(out, "\t%s", c.with(worst20+i, 1))
+	}
+	fmt.Fprintln(out)
+}
+
+func (s *Tables) writeFurther(out io.Writer, c *Cell) {
+	rate, tried := "–", "–"
+	if c.Done {
+		rate = experiment.Number(c.Rate)
+		var texts []string
+		for _, v := range c.Tried {
+			texts = append(texts, strconv.FormatFloat(v, 'f', 1, 64))
+		}
+		tried = strings.Join(texts, " ")
+	}
+	fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", rate, tried, c.with(earlyAccuracy, 2), c.alone(earlyEpoch, 0), c.alone(divergence, 2),
+		percent(c.alone(largest, 0)), c.alone(winners, 1), c.alone(oracle, 3), c.alone(seconds, 1))
+	paper := [3]float64{math.NaN(), math.NaN(), math.NaN()}
+	if row, known := paperSeconds[c.Method]; known && paperRho(c.Rho) >= 0 {
+		i := paperRho(c.Rho)
+		paper[0] = row[i]
+		if c.Method == "most" {
+			paper[1], paper[2] = 100*paperTransport[i]/row[i], 100*paperMGDA[i]/row[i]
 		}
 	}
-	return out
+	fmt.Fprintf(out, "\t%s\t%s\t%s\t%s\t%s\n", percent(c.alone(transported, 2)), percent(c.alone(weighed, 2)),
+		plusMinus(paper[0], math.NaN(), 0), percent(plusMinus(paper[1], math.NaN(), 2)), percent(plusMinus(paper[2], math.NaN(), 2)))
 }
 
-func (s *Tables) writeAccuracy(out io.Writer, m *method) {
-	for _, rho := range s.config.Rho {
-		c := s.cell(m.name, rho)
-		paper := c.paper()
-		d, e := c.over(s.cell("mgda", rho))
-		d2, e2 := c.over(s.cell("linearization", rho))
-		fmt.Fprintf(out, "\t%s\t%s\t%s\t%s", c.with(accuracy, 2), plusMinus(paper.mean, paper.deviation, 2), signed(d, e, 1), signed(d2, e2, 1))
+// percent adds the sign to a number.
+func percent(text string) string {
+	if text == "–" {
+		return text
 	}
-}
-
-func (s *Tables) writeWorst(out io.Writer, m *method) {
-	for _, rho := range s.config.Rho {
-		for i := range worst {
-			fmt.Fprintf(out, "\t%s", s.cell(m.name, rho).with(worst20+i, 1))
-		}
-	}
-}
-
-func (s *Tables) writeSolutions(out io.Writer, m *method) {
-	for _, rho := range s.config.Rho {
-		c := s.cell(m.name, rho)
-		fmt.Fprintf(out, "\t%s\t%s\t%s\t%s\t%s\t%s", c.with(earlyAccuracy, 2), c.alone(earlyEpoch, 0), c.alone(divergence, 2),
-			c.alone(largest, 0), c.alone(winners, 1), c.alone(oracle, 3))
-	}
-}
-
-func (s *Tables) writeRates(out io.Writer, m *method) {
-	for _, rho := range s.config.Rho {
-		c := s.cell(m.name, rho)
-		rate, tried := "–", "–"
-		if c.Done {
-			rate = experiment.Number(c.Rate)
-			var texts []string
-			for _, v := range c.Tried {
-				texts = append(texts, strconv.FormatFloat(v, 'f', 1, 64))
-			}
-			tried = strings.Join(texts, " ")
-		}
-		fmt.Fprintf(out, "\t%s\t%s", rate, tried)
-	}
-}
-
-func (s *Tables) writeTimes(out io.Writer, m *method) {
-	for _, rho := range s.config.Rho {
-		c := s.cell(m.name, rho)
-		paper := [3]float64{math.NaN(), math.NaN(), math.NaN()}
-		if row, known := paperSeconds[m.name]; known && paperRho(rho) >= 0 {
-			i := paperRho(rho)
-			paper[0] = row[i]
-			if m.name == "most" {
-				paper[1], paper[2] = 100*paperTransport[i]/row[i], 100*paperMGDA[i]/row[i]
-			}
-		}
-		fmt.Fprintf(out, "\t%s\t%s\t%s\t%s\t%s\t%s", c.alone(seconds, 1), c.alone(transported, 2), c.alone(weighed, 2),
-			plusMinus(paper[0], math.NaN(), 0), plusMinus(paper[1], math.NaN(), 2), plusMinus(paper[2], math.NaN(), 2))
-	}
+	return text + " %"
 }
