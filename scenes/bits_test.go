@@ -50,6 +50,8 @@ var settings = []struct {
 	{"fronts", map[string]string{"problem": "quadratics", "step": "adam", "m": "4"}},
 	{"transport", nil},
 	{"transport", map[string]string{"costs": "random", "tau": "0.3", "eps": "0.1", "beta": "0.1"}},
+	{"fairness", nil},
+	{"federated", nil},
 }
 
 // choice is the parameter that says which methods of a scene run.

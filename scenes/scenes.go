@@ -7,6 +7,7 @@ import (
 	"paretoplay/scenes/cleaning"
 	"paretoplay/scenes/clusters"
 	"paretoplay/scenes/fairness"
+	"paretoplay/scenes/federated"
 	"paretoplay/scenes/fonseca"
 	"paretoplay/scenes/fronts"
 	"paretoplay/scenes/lab"
@@ -27,4 +28,5 @@ var All = scene.List{
 	fronts.About,
 	transport.About,
 	fairness.About,
+	federated.About,
 }

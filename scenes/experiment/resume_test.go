@@ -14,6 +14,7 @@ import (
 	"paretoplay/scenes/experiment/hypercleaning"
 	"paretoplay/scenes/experiment/noise"
 	"paretoplay/scenes/experiment/staleness"
+	"paretoplay/scenes/experiment/syn"
 	"paretoplay/scenes/experiment/zdt"
 )
 
@@ -47,17 +48,24 @@ var made = map[string]func() (resumed, func(io.Reader) error, error){
 		t, err := fairness.New(fairness.Default())
 		return t, func(r io.Reader) error { return experiment.Resume(t.Grid, r) }, err
 	},
+	"syn": func() (resumed, func(io.Reader) error, error) {
+		t, err := syn.New(syn.Default())
+		return t, func(r io.Reader) error { return experiment.Resume(t.Grid, r) }, err
+	},
 	"zdt": func() (resumed, func(io.Reader) error, error) {
 		t, err := zdt.New(zdt.Default())
 		return t, func(r io.Reader) error { return experiment.Resume(t.Grid, r) }, err
 	},
 }
 
+// kept are files of experiments whose cells take long.
+var kept = map[string]string{"hypercleaning": "hypercleaning/testdata/default.csv", "syn": "../../docs/syn.csv"}
+
 // begun is the file of an experiment after a few cells.
 func begun(f *testing.F, name string) string {
 	f.Helper()
-	if name == "hypercleaning" { // its cells take long
-		data, err := os.ReadFile("hypercleaning/testdata/default.csv")
+	if path, ok := kept[name]; ok {
+		data, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)
 		}

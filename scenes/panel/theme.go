@@ -254,6 +254,12 @@ var methods = []struct {
 	{"exact", blue, DownTriangle, solid},
 	{"ipot", vermillion, Square, solid},
 	{"sinkhorn", green, Circle, solid},
+
+	// What a server makes of what clients send: an average, one of clients that stay near,
+	// the shortest sum of unit vectors.
+	{"fedavg", yellow, Square, longDashed},
+	{"fedprox", yellow, Triangle, dashDotted},
+	{"fedmgda", orange, Diamond, dotted},
 }
 
 // Contrast returns the contrast ratio of two opaque colours, from 1 to 21, as

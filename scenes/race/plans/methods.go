@@ -65,6 +65,7 @@ func (r *Roster) family() []race.Method[*Course] {
 			Help: "Each solution looks for the Pareto-optimal point at which its losses have ratios of its own: of two objectives even ones, else " +
 				"drawn once at random."}},
 	}
+	list = append(list, r.federated()...)
 	for i := range list {
 		list[i].Together = true
 	}
@@ -85,7 +86,7 @@ func Methods(names ...string) []param.Method {
 
 // HasPlan says whether a method matches solutions and objectives.
 func HasPlan(method string) bool {
-	return !slices.Contains([]string{Linearization, MGDA, MOOSVGD, EPO}, method)
+	return !slices.Contains([]string{Linearization, MGDA, MOOSVGD, EPO, FedAvg, FedProx, FedMGDA}, method)
 }
 
 // withPlan are the methods for which HasPlan holds, apart from those named.

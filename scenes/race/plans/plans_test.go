@@ -10,6 +10,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
+	"paretoplay/algo/federated"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
@@ -40,7 +41,12 @@ func course(t testing.TB, n, m int) Course {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Course{Problem: algo.Exact(p), Starts: starts, Horizon: 30, Seed: 3}
+	// Clients that are drawn back have another problem, as they do where they train.
+	drawn := func(float64) (algo.Partial, error) {
+		p, err := problem.NewClusters(centres, problem.Well)
+		return algo.Exact(p), err
+	}
+	return Course{Problem: algo.Exact(p), Starts: starts, Drawn: drawn, Horizon: 30, Seed: 3}
 }
 
 // bound is a roster of all methods, with every parameter bound.
@@ -264,7 +270,9 @@ func TestLiveChanges(t *testing.T) {
 		}
 		s, ok := run.Stepper.(*transport.MosT)
 		if !ok {
-			if _, swarm := run.Stepper.(*descent.MOOSVGD); !swarm || run.Name != MOOSVGD {
+			_, swarm := run.Stepper.(*descent.MOOSVGD)
+			_, average := run.Stepper.(*federated.Rounds)
+			if swarm != (run.Name == MOOSVGD) || average != slices.Contains([]string{FedAvg, FedProx, FedMGDA}, run.Name) {
 				t.Errorf("%s is a %T", run.Name, run.Stepper)
 			}
 			continue

@@ -38,6 +38,9 @@ type Roster struct {
 	WithoutOriginals bool // they do not begin with the objectives themselves
 
 	Repulsion float64 // of MOO-SVGD
+
+	ProxMu float64 // FedProx's μ
+	Near   float64 // FedMGDA+'s ε
 }
 
 // Names of the solvers of transport.
@@ -58,6 +61,7 @@ func New(offered []string, on ...string) *Roster {
 		Tau: transport.DefaultTau, Curriculum: transport.ConstantMarginals.String(), Temperature: 1,
 		Solver: Exact, Eps: transport.DefaultEpsilon, Beta: transport.DefaultBeta,
 		Mixtures: 20, Shape: 1, Repulsion: descent.DefaultRepulsion,
+		ProxMu: 1, Near: 0.1,
 	}
 	r.Speed, r.Axis = "10", panel.Rounds
 	family := slices.DeleteFunc(r.family(), func(m race.Method[*Course]) bool { return !slices.Contains(offered, m.ID) })

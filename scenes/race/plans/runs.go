@@ -22,8 +22,15 @@ type Course struct {
 	Mixtures [][]float64
 	// LowerBounds are what EPO counts losses from, of length n; nil for 0.
 	LowerBounds []float64
-	Horizon     int // planned rounds, for a curriculum
-	Seed        uint64
+	// Shares are the weights of the objectives in averages, ≥ 0 with sum 1; empty for equal
+	// ones.
+	Shares []float64
+	// Drawn is the problem whose clients are drawn back with a strength μ, which FedProx
+	// needs; nil where objectives are no clients.
+	Drawn func(mu float64) (algo.Partial, error)
+
+	Horizon int // planned rounds, for a curriculum
+	Seed    uint64
 }
 
 // Names of what the runs record further: of a point, and of the step away from it.

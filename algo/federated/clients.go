@@ -1,0 +1,333 @@
+package federated
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+)
+
+// Config says what clients learn from, and how.
+type Config struct {
+	Data *Data
+	// Epochs is how often a client passes through its samples in a round, ≥ 0; with 0 a
+	// gradient is the exact one.
+	Epochs int
+	Batch  int     // samples a local step, ≥ 1; not used with 0 epochs
+	Rate   float64 // η > 0 of the local steps; not used with 0 epochs
+	// Prox is μ ≥ 0: local steps descend the loss plus (μ/2)‖θ − θ_t‖², where θ_t is the
+	// model that they begin at. That is FedProx; 0 is for all else.
+	Prox float64
+}
+
+// Clients is the problem whose objectives are the clients' training losses,
+//
+//	L_i(θ) = mean over the training samples (x, y) of client i of −ln softmax(θ(x, 1))_y.
+//
+// Values and Jacobian are these and their gradients. What is asked for on a sample is
+// what a client sends back: from θ it makes Epochs passes of steps
+// θ' ← θ' − η (mean gradient of a batch + μ(θ' − θ)), and
+//
+//	GradientAt = (θ − θ')/η,
+//
+// so that a step of size η along it is the local update θ' − θ itself. The order of a
+// client's samples is shuffled in every pass, and keyed by Sample.Noise and the client,
+// whatever was asked for before; the last batch of a pass has what is left.
+//
+// Such a gradient is the sum of those of all steps on the way: that of a client with
+// many samples is longer, and its mean over samples is not that of the loss. With 0
+// epochs it is. Losses carry no noise, so ValuesAt equals Values.
+//
+// References:
+//   - McMahan, Moore, Ramage, Hampson & Agüera y Arcas (2017), AISTATS, Algorithm 1.
+//   - Li et al. (2020), FedProx, MLSys, Algorithm 2.
+//   - MosT, section 6.2: local updates θ_j^i − θ_j, aggregated by Γ.
+type Clients struct {
+	data        *Data
+	epochs      int
+	batch       int
+	rate, prox  float64
+	n, width    int // variables, and of one class
+	classes     int
+	scratch     []float64 // n, a part of a gradient
+	local       []float64 // n, θ'
+	scores      []float64 // C
+	errors      []float64 // batch×C, probabilities less 1 for the label
+	order       []int     // as long as the largest training set
+	source      rand.PCG
+	draw        *rand.Rand // from source
+	evaluations evaluations
+}
+
+var _ algo.Partial = (*Clients)(nil)
+
+// NewClients returns the problem that c describes. An error names what is out of range.
+func NewClients(c Config) (*Clients, error) {
+	if c.Data == nil {
+		return nil, algo.ErrNoProblem
+	}
+	if err := c.Data.check(); err != nil {
+		return nil, err
+	}
+	if c.Epochs < 0 {
+		return nil, &algo.RangeError{Name: "epochs", Value: c.Epochs, Allowed: "it must not be negative"}
+	}
+	if c.Epochs > 0 && c.Batch < 1 {
+		return nil, &algo.RangeError{Name: "batch", Value: c.Batch, Allowed: "it must be at least 1"}
+	}
+	if !(c.Prox >= 0) || math.IsInf(c.Prox, 1) {
+		return nil, &algo.RangeError{Name: "mu", Value: c.Prox, Allowed: "it must be finite and not negative"}
+	}
+	width := c.Data.Features + 1
+	p := &Clients{data: c.Data, epochs: c.Epochs, prox: c.Prox, n: c.Data.Classes * width, width: width, classes: c.Data.Classes}
+	most := 0
+	for i := range c.Data.Clients {
+		most = max(most, c.Data.Clients[i][Training].Len())
+	}
+	p.batch = max(1, min(c.Batch, most))
+	p.scratch, p.local = make([]float64, p.n), make([]float64, p.n)
+	p.scores, p.errors = make([]float64, p.classes), make([]float64, p.batch*p.classes)
+	p.order = make([]int, most)
+	p.draw = rand.New(&p.source)
+	if c.Epochs > 0 {
+		if err := p.SetRate(c.Rate); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// SetRate changes η of the local steps.
+func (p *Clients) SetRate(rate float64) error {
+	if !(rate > 0) || math.IsInf(rate, 1) {
+		return &algo.RangeError{Name: "eta", Value: rate, Allowed: "it must be finite and positive"}
+	}
+	p.rate = rate
+	return nil
+}
+
+// Data returns what the clients learn from.
+func (p *Clients) Data() *Data { return p.data }
+
+// Dims returns C·(features+1) variables, and as many objectives as there are clients.
+func (p *Clients) Dims() (n, m int) { return p.n, len(p.data.Clients) }
+
+// Starts returns models from which m solutions start: all entries are uniform in
+// ±1/√features, the usual start of a linear layer.
+func (p *Clients) Starts(m int, seed uint64) [][]float64 {
+	bound := 1 / math.Sqrt(float64(p.data.Features))
+	starts := make([][]float64, m)
+	for j := range starts {
+		source := algo.Stream(seed, j, 0, algo.StartPoints)
+		draw := rand.New(&source)
+		starts[j] = make([]float64, p.n)
+		for i := range starts[j] {
+			starts[j][i] = bound * (2*draw.Float64() - 1)
+		}
+	}
+	return starts
+}
+
+// score stores the scores θ(x, 1) of the classes in dst and returns the largest.
+func score(dst, theta, x []float64) float64 {
+	top := math.Inf(-1)
+	for c := range dst {
+		s := portable.Dot(x, theta[c*len(x):(c+1)*len(x)])
+		dst[c] = s
+		if s > top {
+			top = s
+		}
+	}
+	return top
+}
+
+// largest stores the scores in dst and returns the class of the largest, the first of
+// several.
+func largest(dst, theta, x []float64) int {
+	score(dst, theta, x)
+	best := 0
+	for c, s := range dst {
+		if s > dst[best] {
+			best = c
+		}
+	}
+	return best
+}
+
+// faint is where a class is so much less probable than the first that adding it to a sum
+// with that does not change the sum: e^faint < 2^−54.
+const faint = -37.5
+
+// soften makes, of scores whose largest is top, numbers that are proportional to the
+// probabilities, in place, with 0 for the faint, and returns their sum.
+func soften(scores []float64, top float64) float64 {
+	var sum float64
+	for c, s := range scores {
+		e := 0.0
+		switch s -= top; {
+		case s == 0:
+			e = 1
+		case s >= faint:
+			e = portable.Exp(s)
+		case s != s: // not a number
+			e = s
+		}
+		scores[c] = e
+		sum += e
+	}
+	return sum
+}
+
+// loss returns −ln of the probability of a label, given scores and their largest; the
+// scores are lost.
+func loss(scores []float64, top float64, label int) float64 {
+	behind := top - scores[label]
+	return portable.Log(soften(scores, top)) + behind
+}
+
+// meanLoss is that over samples.
+func (p *Clients) meanLoss(theta []float64, s *Samples) float64 {
+	var sum float64
+	for j, y := range s.Label {
+		top := score(p.scores, theta, s.row(j, p.width))
+		sum += loss(p.scores, top, y)
+	}
+	return sum / float64(s.Len())
+}
+
+// Values stores the training losses of the clients.
+func (p *Clients) Values(f, x []float64) {
+	for i := range f {
+		f[i] = p.meanLoss(x, &p.data.Clients[i][Training])
+	}
+}
+
+// ValuesAt is Values.
+func (p *Clients) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
+
+// Jacobian stores the gradients of the training losses.
+func (p *Clients) Jacobian(jac *algo.Jacobian, x []float64) {
+	for i := range jac.Rows {
+		p.exact(jac.Row(i), i, x)
+	}
+}
+
+// exact stores the gradient of a client's training loss.
+func (p *Clients) exact(dst []float64, client int, theta []float64) {
+	s := &p.data.Clients[client][Training]
+	clear(dst)
+	weight := 1 / float64(s.Len())
+	for j, y := range s.Label {
+		x := s.row(j, p.width)
+		p.residual(p.scores, theta, x, y)
+		p.spread(dst, weight, p.scores, x)
+	}
+}
+
+// residual stores the gradient of a sample's loss by the scores: the probabilities, less
+// 1 for the label.
+func (p *Clients) residual(dst, theta, x []float64, label int) {
+	top := score(dst, theta, x)
+	scale := 1 / soften(dst, top)
+	for c := range dst {
+		dst[c] *= scale
+	}
+	dst[label]--
+}
+
+// spread adds weight times the gradient of a sample's loss to dst.
+func (p *Clients) spread(dst []float64, weight float64, residual, x []float64) {
+	for c, r := range residual {
+		if r != 0 {
+			floats.AddScaled(dst[c*p.width:(c+1)*p.width], weight*r, x)
+		}
+	}
+}
+
+// train stores what local training from θ comes to in p.local.
+func (p *Clients) train(client int, theta []float64, sample *algo.Sample) {
+	s := &p.data.Clients[client][Training]
+	order := p.order[:s.Len()]
+	for j := range order {
+		order[j] = j
+	}
+	noise := sample.Noise
+	p.source = algo.Stream(noise.Uint64(), client, 0, algo.Shuffle)
+	copy(p.local, theta)
+	for range p.epochs {
+		for j := len(order) - 1; j > 0; j-- {
+			k := p.draw.IntN(j + 1)
+			order[j], order[k] = order[k], order[j]
+		}
+		for from := 0; from < len(order); from += p.batch {
+			p.descend(order[from:min(from+p.batch, len(order))], s, theta)
+		}
+	}
+}
+
+// descend makes a local step on a batch.
+func (p *Clients) descend(batch []int, s *Samples, theta []float64) {
+	for b, j := range batch {
+		p.residual(p.errors[b*p.classes:(b+1)*p.classes], p.local, s.row(j, p.width), s.Label[j])
+	}
+	if p.prox > 0 {
+		back := p.rate * p.prox
+		for i, v := range p.local {
+			p.local[i] = v - float64(back*(v-theta[i]))
+		}
+	}
+	weight := -p.rate / float64(len(batch))
+	for b, j := range batch {
+		p.spread(p.local, weight, p.errors[b*p.classes:(b+1)*p.classes], s.row(j, p.width))
+	}
+}
+
+// GradientAt stores coordinates lo to hi of (θ − θ')/η of client i. The whole of its
+// training is done for any number of them.
+func (p *Clients) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
+	if p.epochs == 0 {
+		p.exact(p.scratch, i, x)
+		copy(dst, p.scratch[lo:hi])
+		return
+	}
+	p.train(i, x, s)
+	for k := range dst {
+		dst[k] = (x[lo+k] - p.local[lo+k]) / p.rate
+	}
+}
+
+// JacobianAt stores what GradientAt is of every client.
+func (p *Clients) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
+	for i := range jac.Rows {
+		p.GradientAt(jac.Row(i), i, 0, p.n, x, s)
+	}
+}
+
+// WeightedGradientAt stores the sum of what GradientAt is of the clients with a weight
+// other than 0, which alone train.
+func (p *Clients) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
+	clear(dst)
+	for i, wi := range w {
+		if wi == 0 {
+			continue
+		}
+		if p.epochs == 0 {
+			p.exact(p.scratch, i, x)
+		} else {
+			p.GradientAt(p.scratch, i, 0, p.n, x, s)
+		}
+		floats.AddScaled(dst, wi, p.scratch)
+	}
+}
+
+// checkModels panics where x is no whole number of models.
+func (p *Clients) checkModels(x []float64) int {
+	if len(x) == 0 || len(x)%p.n != 0 {
+		panic(fmt.Sprintf("federated: %d numbers are no models of %d", len(x), p.n))
+	}
+	return len(x) / p.n
+}

@@ -1,0 +1,91 @@
+package federated
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+)
+
+// Split is one of the parts that a client's samples are divided into.
+type Split int
+
+const (
+	Training   Split = iota // its loss is the client's objective
+	Validation              // to choose a solution by
+	Test                    // to judge by
+
+	Splits Split = iota // how many there are
+)
+
+// Samples are points with labels. The slices are read only.
+type Samples struct {
+	X     []float64 // a row of each: its features, and a 1 for the bias
+	Label []int     // classes, from 0 to C−1
+}
+
+// Len is the number of samples.
+func (s *Samples) Len() int { return len(s.Label) }
+
+// row returns the features of sample j and the 1 after them; there are width numbers.
+func (s *Samples) row(j, width int) []float64 { return s.X[j*width : (j+1)*width : (j+1)*width] }
+
+// Data are the samples of all clients.
+type Data struct {
+	Features int // without the 1 of the bias
+	Classes  int // C ≥ 2
+	Clients  [][Splits]Samples
+}
+
+// Size is the number of a client's samples.
+func (d *Data) Size(client int) int {
+	size := 0
+	for split := range d.Clients[client] {
+		size += d.Clients[client][split].Len()
+	}
+	return size
+}
+
+// Shares returns the share of all training samples that each client has, which are the
+// weights of federated averaging.
+func (d *Data) Shares() []float64 {
+	shares, all := make([]float64, len(d.Clients)), 0
+	for i := range d.Clients {
+		size := d.Clients[i][Training].Len()
+		shares[i], all = float64(size), all+size
+	}
+	for i := range shares {
+		shares[i] /= float64(all)
+	}
+	return shares
+}
+
+// check refuses data that are no problem.
+func (d *Data) check() error {
+	switch {
+	case d.Features < 1:
+		return &algo.RangeError{Name: "features", Value: d.Features, Allowed: "it must be at least 1"}
+	case d.Classes < 2:
+		return &algo.RangeError{Name: "classes", Value: d.Classes, Allowed: "it must be at least 2"}
+	case len(d.Clients) < 1:
+		return &algo.RangeError{Name: "clients", Value: len(d.Clients), Allowed: "there must be at least one"}
+	}
+	for i := range d.Clients {
+		for split := range Splits {
+			s := &d.Clients[i][split]
+			name := fmt.Sprintf("samples of client %d", i)
+			if s.Len() < 1 || len(s.X) != s.Len()*(d.Features+1) {
+				return &algo.RangeError{Name: name, Value: s.Len(),
+					Allowed: fmt.Sprintf("each part needs one at least, and %d numbers of each sample", d.Features+1)}
+			}
+			if !algo.Finite(s.X) {
+				return &algo.RangeError{Name: name, Value: "", Allowed: "all numbers must be finite", Text: name + ": all numbers must be finite"}
+			}
+			for _, y := range s.Label {
+				if y < 0 || y >= d.Classes {
+					return &algo.RangeError{Name: "label", Value: y, Allowed: fmt.Sprintf("0 to %d", d.Classes-1)}
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+package federated
+
+import (
+	"math"
+	"slices"
+
+	"paretoplay/algo/internal/portable"
+)
+
+// evaluations is storage of the measures, which grows on first use.
+type evaluations struct {
+	probabilities []float64 // m×C
+	logs          []float64 // m×C
+	sums          []float64 // m×m, over the samples of a client
+}
+
+// Outcome is how well clients do that choose among m solutions. Evaluate makes its
+// slices where they have another length.
+type Outcome struct {
+	// Chosen is the solution of each client: that with the best accuracy on its
+	// validation samples and, among equals, the least loss on them, the first of several.
+	Chosen     []int
+	Validation []float64 // accuracy of the chosen on the validation samples, in [0, 1]
+	Test       []float64 // and on the test samples
+	// Each is the accuracy of every solution on the test samples, n rows of m.
+	Each []float64
+}
+
+// MeanTest is the mean of Test over the clients, each counting alike.
+func (o *Outcome) MeanTest() float64 { return mean(o.Test) }
+
+// MeanValidation is the mean of Validation.
+func (o *Outcome) MeanValidation() float64 { return mean(o.Validation) }
+
+// Won is how many clients chose each of m solutions.
+func (o *Outcome) Won(m int) []int {
+	won := make([]int, m)
+	for _, j := range o.Chosen {
+		won[j]++
+	}
+	return won
+}
+
+func mean(v []float64) float64 {
+	var sum float64
+	for _, x := range v {
+		sum += x
+	}
+	return sum / float64(len(v))
+}
+
+// Worst returns the mean of the lowest share of values, 0 < share ≤ 1: of ⌈share·len⌉,
+// one at least.
+func Worst(values []float64, share float64) float64 {
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	// What rounding adds to share·len is no further value.
+	count := int(math.Ceil(share*float64(len(values)) - 1e-9))
+	return mean(sorted[:min(max(count, 1), len(values))])
+}
+
+func resize[T any](v *[]T, n int) []T {
+	if len(*v) != n {
+		*v = make([]T, n)
+	}
+	return *v
+}
+
+// judge returns a model's accuracy and mean loss on samples.
+func (p *Clients) judge(theta []float64, s *Samples) (accuracy, meanLoss float64) {
+	right := 0
+	var sum float64
+	for j, y := range s.Label {
+		x := s.row(j, p.width)
+		if largest(p.scores, theta, x) == y {
+			right++
+		}
+		sum += loss(p.scores, slices.Max(p.scores), y)
+	}
+	return float64(right) / float64(s.Len()), sum / float64(s.Len())
+}
+
+// Evaluate stores how well the clients do that choose among the solutions in x, one row
+// of variables each. With the same o and number of solutions it does not allocate.
+func (p *Clients) Evaluate(o *Outcome, x []float64) {
+	m, n := p.checkModels(x), len(p.data.Clients)
+	resize(&o.Chosen, n)
+	resize(&o.Validation, n)
+	resize(&o.Test, n)
+	resize(&o.Each, n*m)
+	for i := range n {
+		least := math.Inf(1)
+		o.Chosen[i], o.Validation[i] = 0, -1
+		for j := range m {
+			theta := x[j*p.n : (j+1)*p.n]
+			accuracy, loss := p.judge(theta, &p.data.Clients[i][Validation])
+			if accuracy > o.Validation[i] || accuracy == o.Validation[i] && loss < least {
+				o.Chosen[i], o.Validation[i], least = j, accuracy, loss
+			}
+			o.Each[i*m+j], _ = p.judge(theta, &p.data.Clients[i][Test])
+		}
+		o.Test[i] = o.Each[i*m+o.Chosen[i]]
+	}
+}
+
+// Divergence stores in dst, m×m, how differently the solutions in x predict: the mean
+// over the clients, each counting alike, and over their test samples of the symmetric
+// divergence ½(KL(P‖Q) + KL(Q‖P)) of the probabilities P and Q that two solutions give
+// the classes. It is symmetric with a zero diagonal. Since scores are finite no
+// probability is zero, and its logarithm is taken without computing it. After the first
+// call with the same m nothing is allocated.
+func (p *Clients) Divergence(dst, x []float64) {
+	m, n, classes := p.checkModels(x), len(p.data.Clients), p.classes
+	if len(dst) != m*m {
+		panic("federated: length of divergences")
+	}
+	all, logs := resize(&p.evaluations.probabilities, m*classes), resize(&p.evaluations.logs, m*classes)
+	sums := resize(&p.evaluations.sums, m*m)
+	clear(dst)
+	for i := range n {
+		s := &p.data.Clients[i][Test]
+		clear(sums)
+		for sample := range s.Label {
+			for j := range m {
+				probability, log := all[j*classes:(j+1)*classes], logs[j*classes:(j+1)*classes]
+				top := score(probability, x[j*p.n:(j+1)*p.n], s.row(sample, p.width))
+				copy(log, probability)
+				sum := soften(probability, top)
+				whole := top + portable.Log(sum)
+				for c := range probability {
+					probability[c] /= sum
+					log[c] -= whole
+				}
+			}
+			for j := range m {
+				for k := range j {
+					var apart float64
+					for c := range classes {
+						a, b := j*classes+c, k*classes+c
+						apart += float64((all[a] - all[b]) * (logs[a] - logs[b]))
+					}
+					sums[j*m+k] += apart / 2
+				}
+			}
+		}
+		for j := range m {
+			for k := range j {
+				dst[j*m+k] += sums[j*m+k] / float64(s.Len()) / float64(n)
+			}
+		}
+	}
+	for j := range m {
+		for k := range j {
+			dst[k*m+j] = dst[j*m+k]
+		}
+	}
+}
+
+// MeanDivergence is the mean of an m×m matrix of Divergence over the pairs, 0 for a
+// single solution.
+func MeanDivergence(apart []float64, m int) float64 {
+	if m < 2 {
+		return 0
+	}
+	var sum float64
+	for _, v := range apart {
+		sum += v
+	}
+	return sum / float64(m*(m-1))
+}

@@ -1,0 +1,166 @@
+package syn
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"paretoplay/algo"
+	"paretoplay/algo/federated"
+	"paretoplay/algo/transport"
+	"paretoplay/algo/weighting"
+)
+
+const (
+	// proximal is FedProx's μ, that of Li et al. on these data.
+	proximal = 1
+	// near is ε of FedMGDA+.
+	near = 0.1
+	// equally ends the names of federated methods to whom all clients count alike.
+	equally = "-equal"
+)
+
+// method is one of those that are compared.
+type method struct {
+	name, title string
+	prox        float64 // μ of the clients' training
+	make        func(r *run) (algo.Stepper, error)
+	// change makes a run of MosT another method's, nil for none; make is nil where it counts.
+	change func(r *run, c *transport.Config)
+}
+
+// methods are those of the paper's Tables 1 and E in their order, then ours.
+var methods = []method{
+	{name: "mgda", title: "MGDA", change: func(_ *run, c *transport.Config) { c.Matching = transport.Unmatched }},
+	{name: "linearization", title: "Linearization", change: func(r *run, c *transport.Config) {
+		c.Matching = transport.Unmatched
+		_, n := r.clients.Dims()
+		weights := fixedWeights(n, len(c.Starts), r.seed)
+		c.Weighting = func(j int) (algo.Weighting, error) { return weighting.NewLinearScalarization(weights[j]) }
+	}},
+	{name: "fedavg", title: "FedAvg", make: averaging},
+	{name: "fedprox", title: "FedProx", prox: proximal, make: averaging},
+	{name: "fedmgda", title: "FedMGDA+", make: fedMGDA},
+	{name: "most-noreg", title: "MosT w/o R(Γ)", change: func(_ *run, c *transport.Config) { c.Tau, c.Restarts = 0, 0 }},
+	{name: "most", title: "MosT", change: func(*run, *transport.Config) {}},
+	{name: "most-o", title: "MosT (O)", change: withoutCurriculum(transport.ObjectiveSelects)},
+	{name: "most-m", title: "MosT (M)", change: withoutCurriculum(transport.ModelSelects)},
+	{name: "most-nocl", title: "MosT w/o CL", change: withoutCurriculum(transport.Transported)},
+	{name: "wmgda", title: "w-MGDA", change: withoutCurriculum(transport.RandomPlan)},
+	{name: "most-l", title: "MosT (L)", change: func(_ *run, c *transport.Config) { c.PlanAsWeights = true }},
+	{name: "most-published", title: "MosT, published CL", change: func(_ *run, c *transport.Config) {
+		c.Curriculum = transport.PublishedCurriculum
+	}},
+	{name: "fedavg" + equally, title: "FedAvg, clients alike", make: averaging},
+	{name: "fedprox" + equally, title: "FedProx, clients alike", prox: proximal, make: averaging},
+	{name: "fedmgda" + equally, title: "FedMGDA+, clients alike", make: fedMGDA},
+}
+
+// find returns a method by its name, nil for none.
+func find(name string) *method {
+	i := slices.IndexFunc(methods, func(m method) bool { return m.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &methods[i]
+}
+
+func withoutCurriculum(m transport.Matching) func(r *run, c *transport.Config) {
+	return func(_ *run, c *transport.Config) { c.Matching, c.Curriculum = m, transport.ConstantMarginals }
+}
+
+// fixedWeights are those of m linearizations of n objectives, uniform on the simplex.
+func fixedWeights(n, m int, seed uint64) [][]float64 {
+	out := make([][]float64, m)
+	for j := range out {
+		source := algo.Stream(seed, j, 0, algo.StaticWeight)
+		draw := rand.New(&source)
+		w := make([]float64, n)
+		for i := range w[1:] { // where uniform numbers cut [0, 1], the pieces are uniform on the simplex
+			w[i] = draw.Float64()
+		}
+		w[n-1] = 1
+		slices.Sort(w)
+		for i := n - 1; i > 0; i-- {
+			w[i] -= w[i-1]
+		}
+		out[j] = w
+	}
+	return out
+}
+
+// rounds is what the federated methods are made of.
+func (r *run) rounds() federated.RoundsConfig {
+	c := federated.RoundsConfig{Problem: r.clients, Starts: r.clients.Starts(r.config.Solutions, r.seed), StepSize: r.rate,
+		Shares: r.clients.Data().Shares(), Seed: r.seed}
+	if strings.HasSuffix(r.method.name, equally) {
+		for i := range c.Shares {
+			c.Shares[i] = 1 / float64(len(c.Shares))
+		}
+	}
+	return c
+}
+
+func averaging(r *run) (algo.Stepper, error) { return federated.NewAveraging(r.rounds()) }
+
+func fedMGDA(r *run) (algo.Stepper, error) { return federated.NewFedMGDA(r.rounds(), near) }
+
+// newStepper makes the method of a run. What change begins with is the MosT of the paper's
+// Table 1, with R(Γ), the curriculum and steps of a whole local update.
+func (r *run) newStepper() (algo.Stepper, error) {
+	if r.method.make != nil {
+		return r.method.make(r)
+	}
+	c := transport.Config{
+		Problem: r.clients, Starts: r.clients.Starts(r.config.Solutions, r.seed), StepSize: r.rate, Seed: r.seed,
+		Tau: transport.DefaultTau, Restarts: transport.DefaultRestarts, Curriculum: transport.PaperCurriculum, Horizon: r.config.Epochs,
+		Scale: transport.ColumnCount, Solver: timedSolver{transport.NewExact(), &r.transporting},
+	}
+	r.method.change(r, &c)
+	if !c.PlanAsWeights {
+		rule := c.Weighting
+		c.Weighting = func(j int) (algo.Weighting, error) {
+			if rule == nil {
+				return timedWeighting{weighting.NewMGDA(weighting.NormalizeNone), &r.weighing}, nil
+			}
+			w, err := rule(j)
+			return timedWeighting{w, &r.weighing}, err
+		}
+	}
+	return transport.NewMosT(c)
+}
+
+// stopwatch adds up what a part of the work takes. Steppers read no clock: what is
+// measured is wrapped.
+type stopwatch time.Duration
+
+// start returns what stops it.
+func (s *stopwatch) start() (stop func()) {
+	begun := time.Now()
+	return func() { *s += stopwatch(time.Since(begun)) }
+}
+
+func (s *stopwatch) seconds() float64 { return time.Duration(*s).Seconds() }
+
+// timedSolver measures the transport.
+type timedSolver struct {
+	transport.Solver
+	watch *stopwatch
+}
+
+func (s timedSolver) Solve(p *transport.Plan, t *transport.Task) error {
+	defer s.watch.start()()
+	return s.Solver.Solve(p, t)
+}
+
+// timedWeighting measures MGDA, given the Gramian.
+type timedWeighting struct {
+	algo.Weighting
+	watch *stopwatch
+}
+
+func (w timedWeighting) Weigh(r *algo.Result, in *algo.Input) error {
+	defer w.watch.start()()
+	return w.Weighting.Weigh(r, in)
+}

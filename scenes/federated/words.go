@@ -1,0 +1,89 @@
+package federated
+
+import (
+	"paretoplay/scenes/race/plans"
+	"paretoplay/scenes/scene"
+)
+
+// About is what is known of the scene without making one.
+var About = scene.About{
+	ID:       "federated",
+	Title:    "Federated clients",
+	Question: "Can a few models serve many clients that differ?",
+	Summary: "Twenty clients train five models on data of their own, and each takes the model that is best on its validation samples. A " +
+		"line is a method: the accuracy of each client, the worst served first.",
+	Try:     "Play, and see which clients the plan gives to each model. Then select FedAvg, which has no plan, and move the time marker back.",
+	Paper:   "Many-Objective Multi-Solution Transport, section 6.2",
+	Hero:    "clients",
+	Keys:    []string{"method", "m", "rho2", "localepochs"},
+	Methods: Methods,
+	Symbols: symbols,
+	Presets: presets,
+	Several: true,
+	New:     func() scene.Scene { return New() },
+}
+
+// Methods are the scene's methods in the order of lists and legends.
+var Methods = plans.Methods(offered...)
+
+// symbols explain what is on screen.
+var symbols = []scene.Symbol{
+	{Sign: "n, m", Text: "The number of clients, which are the objectives, and of solutions.", Source: "MosT, section 3"},
+	{Sign: "θ", Text: "A solution: the weights of a linear model with a softmax.", Source: "MosT, appendix D.2"},
+	{Sign: "L", Text: "The loss of a solution on a client’s training samples.", Source: "MosT, section 6.2"},
+	{Sign: "Γ", Text: "The plan of transport: how much of each solution’s service each client gets, the cheapest by L whose rows and " +
+		"columns have given sums.", Source: "MosT, equation (3)"},
+	{Sign: "τ, R(Γ)", Text: "The reward for clients that are served by one solution. Where n is a multiple of m and all masses are equal, " +
+		"every cheapest plan is of that kind, and it changes nothing.", Source: "MosT, equation (5)"},
+	{Sign: "η", Text: "The step size of the clients’ training.", Source: "MosT, appendix D.2"},
+	{Sign: "E", Text: "How often a client passes through its samples before it sends what became of a solution.",
+		Source: "McMahan et al. 2017"},
+	{Sign: "ρ₂", Text: "The standard deviation of the clients’ means of their features.", Source: "Li et al. 2020, section 5.1"},
+	{Sign: "ρ₁", Text: "The standard deviation of the means of the models that give clients their labels.",
+		Source: "Li et al. 2020, section 5.1"},
+	{Sign: "acc", Text: "The share of a client’s test samples that are right with the solution that it chose: the one with the most right " +
+		"validation samples and, among equals, the least loss on them.", Source: "MosT, section 6.2"},
+	{Sign: "KL", Text: "The symmetric Kullback–Leibler divergence between the predictions of two solutions, mean over pairs and clients.",
+		Source: "MosT, section 6.2"},
+	{Sign: "BP", Text: "Local trainings so far: of one solution by one client in one round each.", Source: "MosT, appendix F"},
+}
+
+// presets are the one-click cards.
+var presets = []scene.Preset{
+	{ID: "plan", Title: "Each client trains one model", Selected: plans.MosT,
+		Text: "The plan gives every solution four clients, so that a client trains one model a round where MGDA and FedAvg let it train five. " +
+			"No client ever changes hands: what it loses with the random models of the start decides for good. Over seeds 1 to 8 MosT’s clients " +
+			"get 81 of 100 test samples right, MGDA’s 75 and FedAvg’s 72; of the worst fifth 50, 41 and 35.",
+		Values: map[string]string{"method": "most,mgda,fedavg", "view": viewWorst}},
+	{ID: "alike", Title: "Five models become one", Selected: plans.FedAvg,
+		Text: "FedAvg starts from five models, and the average of all clients draws them together: in the end their predictions diverge by " +
+			"less than 0.01, MosT’s by 2. So five models serve hardly better than one, by one point over seeds 1 to 8, where MosT gains more than " +
+			"twenty.",
+		Values: map[string]string{"method": "fedavg,most", "view": viewDivergence}},
+	{ID: "one", Title: "A single model", Selected: plans.MosT,
+		Text: "With one solution the plan leaves no choice, and MosT is MGDA. Its steps must serve every client at once, and it gets 59 of 100 " +
+			"test samples over seeds 1 to 8; FedAvg and MosT(L), whose weights do not ask for that, get 71 and 73.",
+		Values: map[string]string{"method": "most,most-l,mgda,fedavg", "m": "1", "view": viewLosses}},
+	{ID: "weights", Title: "The plan itself as weights", Selected: plans.Weights,
+		Text: "MosT(L) moves a solution by the mean of its clients’ updates, MosT by MGDA’s weights of them, which a client with short updates " +
+			"gets most of. Over seeds 1 to 8 MosT(L) is ahead by 3.3 ± 0.6 points, and by 9 ± 2 for the worst fifth; in the paper MosT is, by " +
+			"one to two points (Table E).",
+		Values: map[string]string{"method": "most,most-l", "view": viewLosses}},
+	{ID: "greedy", Title: "Every model takes one client", Selected: plans.Models,
+		Text: "In MosT(M) every solution takes the client that it serves best and trains with that one alone, so that five clients at most are " +
+			"heard in a round. Over seeds 1 to 8 half of the test samples are right, and one in ten for the worst fifth of the clients.",
+		Values: map[string]string{"method": "most-m,most,most-o", "view": viewWorst}},
+	{ID: "differ", Title: "Clients whose features differ", Selected: plans.MosT,
+		Text: "With ρ₂ = 2 clients lie far apart, and MosT gains nothing on MGDA: 0.1 ± 1.5 points over seeds 1 to 8, where it is 6.1 ± 0.8 " +
+			"with ρ₂ = 0; MosT(L) gains 6.8 ± 1.3. Try the curriculum as we read the paper: it gives MosT 2.8 ± 1.3 points here, and none with " +
+			"ρ₂ = 0.",
+		Values: map[string]string{"method": "most,most-l,mgda", "rho2": "2", "view": viewLosses}},
+	{ID: "drift", Title: "Ten local epochs", Selected: plans.FedAvg,
+		Text: "Clients go twice as far on their own before they send what they have. FedAvg falls from 72 of 100 test samples to 60; FedProx, " +
+			"which draws clients back, gets 70, and MosT, whose models have four clients each, 77. All are means of seeds 1 to 8.",
+		Values: map[string]string{"method": "fedavg,fedprox,most", "localepochs": "10", "view": viewLosses}},
+	{ID: "rho1", Title: "ρ₁ changes nothing", Selected: plans.MosT,
+		Text: "ρ₁ moves the mean of the model that gives a client its labels. That adds the same to the scores of all classes and changes no " +
+			"label: with ρ₁ = 3 the runs are those with ρ₁ = 0, to the last bit.",
+		Values: map[string]string{"method": "most,fedavg", "rho1": "3"}},
+}
