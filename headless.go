@@ -239,6 +239,11 @@ func runScene(c *call) error {
 		defer file.Close()
 		setup.Data, setup.Source = file, "-data "+*data
 	}
+	for _, kind := range kinds {
+		if err := c.reserve("-"+kind, *paths[kind]); err != nil {
+			return err
+		}
+	}
 	s, err := session.NewConfigured(scenes.All, *scene, setup)
 	if err != nil {
 		return err
@@ -252,11 +257,6 @@ func runScene(c *call) error {
 		}
 		if _, err := s.Export("svg", *only); err != nil { // before the work, not after it
 			return fmt.Errorf("-panel %s: %w", *only, err)
-		}
-	}
-	for _, kind := range kinds {
-		if err := c.reserve("-"+kind, *paths[kind]); err != nil {
-			return err
 		}
 	}
 	if err := s.Finish(); err != nil {
