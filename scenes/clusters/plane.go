@@ -204,20 +204,35 @@ func (s *Scene) drawPlan(b *panel.Brush) {
 	if n > crowd { // half as wide
 		unit /= 2
 	}
+	width := func(i, j int) float64 { // 0 for none
+		v := now.mass[i*m+j]
+		if v <= negligible*now.a[i] || v <= 0 {
+			return 0
+		}
+		return min(max(unit*v, least), most)
+	}
+	var list []int // goals whose lines to a solution are drawn alike
 	for j, x := range now.x {
 		hue := b.Theme.Tint(b.Theme.Solution(j).Hue, 0.4)
-		for i, c := range s.centres {
-			v := now.mass[i*m+j]
-			if v <= negligible*now.a[i] || v <= 0 {
-				continue
-			}
-			width := vg.Length(min(max(unit*v, least), most))
-			b.Line(2, func(k int) (float64, float64) {
-				if k == 0 {
-					return c[0], c[1]
+		for i := 0; i < n; {
+			wide := width(i, j)
+			list = list[:0]
+			for ; i < n; i++ {
+				if w := width(i, j); w == wide && w > 0 {
+					list = append(list, i)
+				} else if w > 0 {
+					if wide == 0 {
+						wide = w
+						list = append(list, i)
+						continue
+					}
+					break
 				}
-				return x[0], x[1]
-			}, panel.Stroke{Color: hue, Width: width})
+			}
+			b.Segments(len(list), func(k int) (x0, y0, x1, y1 float64) {
+				c := s.centres[list[k]]
+				return c[0], c[1], x[0], x[1]
+			}, panel.Stroke{Color: hue, Width: vg.Length(wide)})
 		}
 	}
 }

@@ -159,23 +159,24 @@ func (s *Bars) draw(b *Brush) {
 	if width < 4 {
 		gap = 0
 	}
-	bar := func(i int) vg.Rectangle {
-		from, to := b.At(float64(i)-0.5+gap, 0), b.At(float64(i)+0.5-gap, shares[i])
-		return vg.Rectangle{Min: from, Max: to}
-	}
-	fill := func(i int) { // one at a time, as the bars of a PlanMatrix
-		b.scratch.path = appendBox(b.scratch.path[:0], bar(i))
+	fill := func(i, last int) { // one at a time, as the bars of a PlanMatrix
+		box := vg.Rectangle{Min: b.At(float64(i)-0.5+gap, 0), Max: b.At(float64(last)+0.5-gap, shares[i])}
+		b.scratch.path = appendBox(b.scratch.path[:0], box)
 		b.Canvas.Fill(b.scratch.path)
 	}
 	b.Canvas.SetColor(b.Theme.Ramp(0.45))
-	for i := range shares {
+	for i := 0; i < n; i++ {
 		if s.Look == nil {
-			fill(i)
+			first := i
+			for gap == 0 && i+1 < n && shares[i+1] == shares[first] {
+				i++
+			}
+			fill(first, i)
 			continue
 		}
 		look := s.Look(b.Theme, i)
 		b.Canvas.SetColor(b.Theme.Tint(look.Hue, 0.45))
-		fill(i)
+		fill(i, i)
 		if width >= 10 {
 			foot := b.At(float64(i), 0).Add(vg.Point{Y: 9})
 			b.scratch.path = drawMarker(b.Canvas, b.scratch.path, look.Shape, foot, 4, look.Hue, b.Theme.Paper)

@@ -207,16 +207,26 @@ func (m *PlanMatrix) drawSums(b *Brush, at *planPlaces, mass []float64) {
 	}
 	b.Canvas.SetColor(b.Theme.Ramp(0.45))
 	from := at.cells.Max.X + planEdge
-	for i, v := range rows {
-		c := at.cell(i, 0)
-		end := func(v float64) vg.Length { return from + at.across*vg.Length(v/mostRow) }
-		if v > 0 {
-			bar(vg.Point{X: from, Y: c.Min.Y}, vg.Point{X: end(v), Y: c.Max.Y})
-		}
+	wanted := func(i int) float64 {
 		if i < len(wantedRows) && mostRow > 0 {
-			x := end(wantedRows[i])
-			mark(vg.Point{X: x, Y: c.Min.Y}, vg.Point{X: x, Y: c.Max.Y})
+			return wantedRows[i]
 		}
+		return math.NaN()
+	}
+	end := func(v float64) vg.Length { return from + at.across*vg.Length(v/mostRow) }
+	for i := 0; i < len(rows); {
+		last := i + 1 // bars without gaps between them are one where they are alike
+		for at.h < planGap && last < len(rows) && rows[last] == rows[i] && wanted(last) == wanted(i) {
+			last++
+		}
+		low, high := at.cell(last-1, 0).Min.Y, at.cell(i, 0).Max.Y
+		if rows[i] > 0 {
+			bar(vg.Point{X: from, Y: low}, vg.Point{X: end(rows[i]), Y: high})
+		}
+		if v := wanted(i); v == v {
+			mark(vg.Point{X: end(v), Y: low}, vg.Point{X: end(v), Y: high})
+		}
+		i = last
 	}
 	bottom := at.cells.Max.Y + planEdge
 	for j, v := range cols {

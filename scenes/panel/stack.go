@@ -67,7 +67,11 @@ func (s *Stack) draw(b *Brush, r *timeline.Run, first, last int) {
 		if i < last && (slices.Equal(shares, now) || x-from < 1 && now != nil) {
 			continue
 		}
-		s.block(b, now, from, x)
+		over := vg.Length(0.5) // under what comes next, or the seam shows
+		if i == last {
+			over = 0
+		}
+		s.block(b, now, from, x+over)
 		now, from = append(now[:0], shares...), x
 	}
 	// Signs stand where an area ends, if it is high enough for one.
