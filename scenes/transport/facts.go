@@ -3,6 +3,7 @@ package transport
 import (
 	"math"
 
+	"paretoplay/algo/transport"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
@@ -22,6 +23,16 @@ func (s *Scene) listFacts() []scene.Fact {
 				}
 			}
 			return float64(count)
+		}},
+		{Name: "whole", Label: "mass of the exact plan in the largest entries of rows", Value: func() float64 {
+			return transport.RowMaxima(s.problem.exact.Mass, s.problem.m)
+		}},
+		{Name: "paid", Label: "cost of the exact plan, τ apart", Value: func() float64 {
+			var sum float64
+			for k, v := range s.problem.exact.Mass {
+				sum += v * s.problem.cost[k]
+			}
+			return sum
 		}},
 	}
 	for _, m := range Methods {
