@@ -7,6 +7,7 @@ import (
 	"paretoplay/scenes/cleaning"
 	"paretoplay/scenes/clusters"
 	"paretoplay/scenes/fonseca"
+	"paretoplay/scenes/fronts"
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/toy"
@@ -23,4 +24,5 @@ var All = scene.List{
 	bilevelcost.About,
 	cleaning.About,
 	transport.About,
+	fronts.About,
 }
