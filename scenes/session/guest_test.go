@@ -379,7 +379,7 @@ func TestGuestSees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if runs := len(s.timeline().Runs()) > 0; e.Runs != runs || e.Guest != (e.ID == "lab") {
+		if runs := len(s.timeline().Runs()) > 0; e.Runs != runs || e.Guest != (e.ID == "lab" || e.ID == "transport") {
 			t.Errorf("%s: runs %v, guest %v", e.ID, e.Runs, e.Guest)
 		}
 		if e.Guest != (e.DataSummary != "") || e.Guest != (e.DataTry != "") {

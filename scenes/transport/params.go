@@ -45,7 +45,7 @@ const (
 func defaults() Params {
 	p := Params{
 		Solvers: []string{ipot, sinkhorn},
-		Eps:     0.01, Beta: 0.1, N: 16, M: 10, Cost: costSquared, Brush: 1, View: viewMasses,
+		Eps:     0.01, Beta: 0.1, N: 16, M: 10, Cost: costSquared, Painted: [][]float64{{0, 0}, {0, 0}}, Brush: 1, View: viewMasses,
 	}
 	p.Seed, p.Budget, p.Speed = 1, 1000, "30"
 	return p
@@ -77,7 +77,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: costRandom, Label: "random"},
 			{Value: costTies, Label: "random, 0 or 1", Help: "Many plans cost the same."},
 			{Value: costPainted, Label: "painted", Help: "As dragged over the picture of the costs; what is not painted there is a squared distance."},
-			{Value: costFile, Label: "from a file", Help: "Paste or choose costs of your own."},
+			{Value: costFile, Label: "from a file", Help: "Paste or choose costs of your own; what the file lacks is a squared distance."},
 		}})
 	l.Integer(&p.N, param.Descriptor{Name: "n", Symbol: "n", Label: "Rows", Min: 1, Max: most, Step: 1,
 		Help: "How many rows the plan has. In MosT they are objectives."})
@@ -91,7 +91,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "MosT adds τ R(Γ), R(Γ) = −Σ_i max_j Γ_ij, which wants rows undivided. With τ > 0 the solvers are given the linear problem that " +
 			"the search for the best plan ends with: costs less τ where each row has most. Relative to the range of the costs."})
 	p.BindSeed(l, "Decides random costs, and the random starts of the search where τ > 0.")
-	l.Matrix(&p.Painted, param.Descriptor{Name: "painted", Label: "Painted costs", Min: 0, Max: 1, AtMost: mostPaint, Effect: param.Rerun,
+	l.Matrix(&p.Painted, param.Descriptor{Name: "painted", Label: "Painted costs", Min: 0, Max: 1, AtLeast: 1, AtMost: mostPaint, Effect: param.Rerun,
 		Only: &param.Only{Name: "cost", Values: []string{costPainted}},
 		Help: "Drag over the picture of the costs, of up to 30 rows and columns, or write them here."})
 	l.Number(&p.Brush, param.Descriptor{Name: "brush", Label: "Cost that is painted", Min: 0, Max: 1, Step: 0.05, Effect: param.Display,

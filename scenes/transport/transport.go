@@ -4,6 +4,7 @@
 package transport
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -22,8 +23,7 @@ type Scene struct {
 	values Params
 
 	problem *problem
-	file    []float64 // costs that the visitor brought, nil for none
-	fileTau float64
+	file    *algo.Jacobian // costs that the visitor brought, nil for none
 
 	rows, columns *panel.Bars
 	errors        *panel.History
@@ -155,7 +155,7 @@ func (s *Scene) paintable() bool { return max(s.problem.n, s.problem.m) <= mostP
 // Takes implements scene.Guest.
 func (s *Scene) Takes() *exchange.Layout { return exchange.Costs }
 
-// Paste implements scene.Guest: the file gives costs, their size, the masses and τ.
+// Paste implements scene.Guest: the file gives costs, their number, the masses and τ.
 func (s *Scene) Paste(p *exchange.Pasted) error {
 	in, err := exchange.CostsOf(p)
 	if err != nil {
@@ -164,8 +164,12 @@ func (s *Scene) Paste(p *exchange.Pasted) error {
 	v := &s.values
 	n, m := len(in.Task.A), len(in.Task.B)
 	least, largest := slices.Min(in.Task.Cost), slices.Max(in.Task.Cost)
+	span := largest - least
+	if math.IsInf(span, 1) {
+		return errors.New("cost: the range of the costs is too large for double precision; scale them down")
+	}
 	var tau float64
-	if span := largest - least; in.Tau > 0 && span > 0 {
+	if in.Tau > 0 && span > 0 {
 		tau = in.Tau / span
 	}
 	if d, _ := s.Params().Lookup("tau"); tau > d.Max {
@@ -173,7 +177,7 @@ func (s *Scene) Paste(p *exchange.Pasted) error {
 	}
 	v.N, v.M, v.Cost, v.Tau = n, m, costFile, tau
 	v.A, v.B = normalized(p.List(exchange.RowMassName)), normalized(p.List(exchange.ColumnMassName))
-	s.file, s.fileTau = in.Task.Cost, tau
+	s.file = p.Matrix(exchange.CostName)
 	return nil
 }
 
