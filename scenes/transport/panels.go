@@ -98,7 +98,7 @@ func (s *Scene) history(name, heading, label string, of int) *panel.History {
 		Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Symbol: s.Params().Symbol,
 		Value: func(r timeline.Row) float64 { return max(r.F[of], floor) },
 	}
-	h.Y = func() panel.Axis { return panel.Axis{Label: label, Min: floor / 2, Max: 4, Log: true} }
+	h.Y = func() panel.Axis { return panel.Axis{Label: label, Min: floor / 10, Max: 10, Log: true} }
 	h.Text = func() string {
 		r, row, ok := s.selected()
 		if !ok {
@@ -111,7 +111,7 @@ func (s *Scene) history(name, heading, label string, of int) *panel.History {
 }
 
 func (s *Scene) errorHistory() *panel.History {
-	h := s.history("errors", "Marginal error", "‖Γ1 − a‖_1 + ‖Γ^T1 − b‖_1", marginalError)
+	h := s.history("errors", "Marginal error", "of the mass", marginalError)
 	h.Fixed = false
 	return h
 }
@@ -124,7 +124,7 @@ func (s *Scene) errorPanel() panel.Panel {
 }
 
 func (s *Scene) gapPanel() panel.Panel {
-	return s.history("gap", "Objective gap", "|cost − least|, of the range", gap).Panel()
+	return s.history("gap", "Objective gap", "of the range", gap).Panel()
 }
 
 const paintHandle = "cost-paint"
