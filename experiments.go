@@ -17,10 +17,12 @@ import (
 	"paretoplay/scenes/experiment/hypercleaning"
 	"paretoplay/scenes/experiment/noise"
 	"paretoplay/scenes/experiment/staleness"
+	"paretoplay/scenes/experiment/zdt"
 )
 
 // experiments is every experiment of the command line.
-var experiments = []experiment.Experiment{staleness.Experiment, noise.Experiment, forumcost.Experiment, hypercleaning.Experiment}
+var experiments = []experiment.Experiment{staleness.Experiment, noise.Experiment, forumcost.Experiment, hypercleaning.Experiment,
+	zdt.Experiment}
 
 // findExperiment returns the experiment of that name; the error lists those there are.
 func findExperiment(name string) (*experiment.Experiment, error) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
@@ -19,7 +20,8 @@ var regenerate = flag.Bool("regen", false, "write README's tables anew")
 
 // namedOtherwise names the file of a method that has none of its own name.
 var namedOtherwise = map[string]string{"crmogm": "psmgd", twolevel.FORUMExact: "forum", twolevel.NoCleaning: "loweronly",
-	twolevel.ValidationOnly: "upperonly"}
+	twolevel.ValidationOnly: "upperonly", plans.WithoutR: "most", plans.WithoutCL: "most", plans.Objectives: "most", plans.Models: "most",
+	plans.Weights: "most", plans.RandomPlan: "most", plans.Extended: "most", plans.Linearization: "ls"}
 
 // fileOf is the file that a method is in.
 func fileOf(t *testing.T, method string, folders ...string) string {
@@ -54,6 +56,16 @@ func twoLevelRows(t *testing.T) []string {
 	rows := []string{"| name | method | paper | where |", "|---|---|---|---|"}
 	for _, m := range twolevel.Methods() {
 		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s | `%s` |", m.ID, m.Title, m.Help, m.Paper, fileOf(t, m.ID, "bilevel")))
+	}
+	return rows
+}
+
+// planRows are the methods that move several solutions together.
+func planRows(t *testing.T) []string {
+	rows := []string{"| name | method | paper | where |", "|---|---|---|---|"}
+	for _, m := range plans.Methods() {
+		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s | `%s` |", m.ID, m.Title, m.Help, m.Paper,
+			fileOf(t, m.ID, "transport", "weighting", "descent")))
 	}
 	return rows
 }
@@ -103,7 +115,8 @@ func TestReadme(t *testing.T) {
 	}
 	text := string(data)
 	for name, rows := range map[string]func(*testing.T) []string{
-		"scenes": sceneRows, "methods": methodRows, "methods on two levels": twoLevelRows, "experiments": experimentRows,
+		"scenes": sceneRows, "methods": methodRows, "methods on two levels": twoLevelRows, "methods with a plan": planRows,
+		"experiments": experimentRows,
 	} {
 		table := regexp.MustCompile(`(?s)(<!-- table: ` + name + ` -->\n).*?(\n<!-- end -->)`)
 		if !table.MatchString(text) {

@@ -50,7 +50,7 @@ var layers = []string{
 	"algo/algotest", "algo/minnorm", "algo/pareto", "algo/problem", "algo/problem/quadratics",
 	"algo/weighting",
 	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport",
-	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/race", "scenes/race/smooth", "scenes/race/twolevel",
+	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/race", "scenes/race/smooth", "scenes/race/twolevel", "scenes/race/plans",
 	"scenes/experiment", "scenes/experiment/*", "scenes/scene", "scenes/scenetest",
 	"scenes/*", "scenes", "scenes/session", "scenes/stage", "wasm", "wasm/link", "wasm/size", "",
 }

@@ -5,6 +5,7 @@ import (
 	"paretoplay/scenes/bilevel"
 	"paretoplay/scenes/bilevelcost"
 	"paretoplay/scenes/cleaning"
+	"paretoplay/scenes/clusters"
 	"paretoplay/scenes/fonseca"
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/scene"
@@ -17,8 +18,9 @@ var All = scene.List{
 	fonseca.About,
 	lab.About,
 	toy.About,
+	clusters.About,
+	transport.About,
 	bilevel.About,
 	bilevelcost.About,
 	cleaning.About,
-	transport.About,
 }

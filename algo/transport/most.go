@@ -158,6 +158,9 @@ func NewMosT(c Config) (*MosT, error) {
 	if err := s.setMixtures(c.Mixtures); err != nil {
 		return nil, err
 	}
+	if c.Matching == Paired && s.rows != s.m {
+		return nil, &algo.RangeError{Name: "starts", Value: c.Starts, Allowed: fmt.Sprintf("as many as there are objectives, %d", s.rows)}
+	}
 	solver := c.Solver
 	if solver == nil {
 		solver = NewExact()
@@ -220,7 +223,7 @@ func (c *Config) check() error {
 		}
 	}
 	switch {
-	case c.PlanAsWeights && c.Matching == Unmatched:
+	case c.PlanAsWeights && c.Matching.planless():
 		return &algo.RangeError{Name: "plan as weights", Value: true, Allowed: "there must be a plan"}
 	case c.PlanAsWeights && c.Weighting != nil:
 		return errors.New("weighting: the plan has the weights, and no rule must be given")
@@ -478,7 +481,7 @@ func (s *MosT) View() algo.View {
 // Round is what there is to see of the last round beside its View. Its slices belong to
 // the stepper and hold until the next Step or Load.
 type Round struct {
-	// Plan is nil where there is none, Unmatched. A plan that no solver made has no
+	// Plan is nil where there is none, Unmatched and Paired. A plan that no solver made has no
 	// potentials.
 	Plan *Plan
 	// Cost has, in n rows of m, L_i(θ_j) before the round, of mixtures where they are
@@ -509,7 +512,7 @@ func (s *MosT) Round() (Round, bool) {
 		Cost: s.task.Cost, A: s.a, B: s.b, Tau: s.roundTau, ColumnSums: s.columnSums, Active: s.active, Lambda: s.lambda,
 		BD2: s.bd2, BD2Mean: s.bd2Sum / float64(s.ledger.K), Change: math.NaN(),
 	}
-	if s.matching == Unmatched {
+	if s.matching.planless() {
 		return r, true
 	}
 	r.Plan = &s.plan

@@ -178,6 +178,13 @@ func variants(seed uint64, n, m int) map[string]Config {
 		}
 		c.Mixtures = mixtures
 	})
+	change("paired", func(c *Config) {
+		mixtures, err := DirichletMixtures(n, m, 1, false, seed)
+		if err != nil {
+			panic(err)
+		}
+		c.Mixtures, c.Matching = mixtures, Paired
+	})
 	return all
 }
 

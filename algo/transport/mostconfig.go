@@ -25,9 +25,17 @@ const (
 	// Unmatched has no plan: every solution has all objectives, as n gradients that are
 	// not scaled. With MGDA these are m runs of it, with fixed weights linearization.
 	Unmatched
+	// Paired has no plan: solution j has the j-th of as many objectives as there are
+	// solutions, and follows its gradient. With Mixtures this is linearization, each step
+	// of a solution at the cost of one gradient; its StepKind acts on the gradient of the
+	// weighted sum.
+	Paired
 )
 
-var matchingNames = [...]string{"transported", "objective selects", "model selects", "random plan", "unmatched"}
+var matchingNames = [...]string{"transported", "objective selects", "model selects", "random plan", "unmatched", "paired"}
+
+// planless says that there is no plan.
+func (m Matching) planless() bool { return m == Unmatched || m == Paired }
 
 // String returns what the messages of this package call it.
 func (m Matching) String() string { return nameOf(matchingNames[:], m) }

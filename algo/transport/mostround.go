@@ -66,10 +66,12 @@ func (s *MosT) match() (quantity, error) {
 	if s.roundTau-s.roundTau != 0 {
 		return badCost, nil
 	}
-	if s.matching == Unmatched {
+	if s.matching.planless() {
 		copy(s.columnSums, s.b)
 		for j := range s.active {
-			s.active[j] = s.rows
+			if s.active[j] = s.rows; s.matching == Paired {
+				s.active[j] = 1
+			}
 		}
 		return nothing, nil
 	}
@@ -229,7 +231,11 @@ func further(inner int) algo.Purpose { return algo.Noise + algo.Purpose(inner)<<
 // serve stores what solution j serves.
 func (s *MosT) serve(j int) {
 	s.served = s.served[:0]
-	if s.matching == Unmatched {
+	switch s.matching {
+	case Paired:
+		s.served = append(s.served, j)
+		return
+	case Unmatched:
 		for i := range s.rows {
 			s.served = append(s.served, i)
 		}
@@ -285,8 +291,13 @@ func (s *MosT) evaluate(jac *algo.Jacobian, list []int, x []float64) (evaluated 
 	return len(list)
 }
 
-// mix stores the gradients of the mixtures that are served.
+// mix stores the gradients of the mixtures that are served: a single one's at the cost of
+// one gradient, else of those that have a part in them.
 func (s *MosT) mix(x []float64) (evaluated int) {
+	if len(s.served) == 1 {
+		s.problem.WeightedGradientAt(s.jacobian.Row(0), row(s.mixtures, s.served[0], s.n), x, &s.sample)
+		return 1
+	}
 	clear(s.parts)
 	for _, r := range s.served {
 		for i, w := range row(s.mixtures, r, s.n) {
@@ -330,7 +341,7 @@ func (s *MosT) direct(d []float64, j, inner int, x []float64) (decided bool, fai
 			return false, failed, nil
 		}
 	}
-	if s.matching != Unmatched {
+	if !s.matching.planless() {
 		for k, i := range s.served {
 			mass := s.plan.Mass[i*s.m+j]
 			g := s.jacobian.Row(k)
@@ -356,7 +367,7 @@ func (s *MosT) direct(d []float64, j, inner int, x []float64) (decided bool, fai
 	case algo.Diverged:
 		return false, badWeights, nil
 	}
-	if s.matching != Unmatched && s.scale != Raw {
+	if !s.matching.planless() && s.scale != Raw {
 		by := 1 / sum
 		if s.scale == ColumnCount {
 			by *= float64(count)
@@ -386,7 +397,7 @@ func (s *MosT) weighLosses(j, inner int, x []float64) quantity {
 		} else {
 			loss = portable.Dot(row(s.mixtures, i, s.n), here)
 		}
-		if s.matching != Unmatched {
+		if !s.matching.planless() {
 			loss *= s.plan.Mass[i*s.m+j]
 		}
 		s.rowLosses[k] = loss

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/timeline"
@@ -19,27 +18,44 @@ import (
 // view is the half-width of the plane about a middle.
 type view struct{ x, y, half float64 }
 
-// viewOf shows a window that holds points, the usual one if that does.
-func viewOf(own bool, points ...[][]float64) view {
-	const margin = 1.08
+// around is a window about points; nil lists have none.
+func around(lists ...[][]float64) view {
 	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
-	furthest := 0.0
-	for _, list := range points {
+	for _, list := range lists {
 		for _, p := range list {
 			for k := range lo {
 				lo[k], hi[k] = min(lo[k], p[k]), max(hi[k], p[k])
-				furthest = max(furthest, math.Abs(p[k]))
 			}
 		}
 	}
-	if !own {
-		return view{half: max(problem.ClusterView, margin*furthest)}
+	v := view{x: (lo[0] + hi[0]) / 2, y: (lo[1] + hi[1]) / 2, half: margin * max(hi[0]-lo[0], hi[1]-lo[1]) / 2}
+	if v.half == 0 { // one place only
+		v.half = max(1, math.Abs(v.x), math.Abs(v.y))
 	}
-	half := margin * max(hi[0]-lo[0], hi[1]-lo[1]) / 2
-	if half == 0 { // one place only
-		half = max(1, furthest)
+	return v
+}
+
+// margin is how much wider than its points a window is.
+const margin = 1.1
+
+// holding is the window, made wider where a point is outside.
+func (v view) holding(lists ...[][]float64) view {
+	for _, list := range lists {
+		for _, p := range list {
+			if away := max(math.Abs(p[0]-v.x), math.Abs(p[1]-v.y)); away > v.half {
+				v.half = margin * away
+			}
+		}
 	}
-	return view{x: (lo[0] + hi[0]) / 2, y: (lo[1] + hi[1]) / 2, half: half}
+	return v
+}
+
+// about is a window about the origin that holds points, its half-width a multiple of ½, so
+// that it stays while one of them is moved a little.
+func about(lists ...[][]float64) view {
+	const least, grain = 1, 0.5
+	v := view{half: least}.holding(lists...)
+	return view{half: grain * math.Ceil(v.half/grain)}
 }
 
 // Handles of goals are their numbers from 1; those of solutions are race's.
@@ -132,15 +148,15 @@ func (s *Scene) drawGoals(b *panel.Brush) {
 	now := s.shown()
 	m := len(now.x)
 	for i, c := range s.centres {
-		if now.run == nil {
+		if now.x == nil {
 			b.Marker(c[0], c[1], panel.Circle, 4, b.Theme.Muted, true)
 			continue
 		}
 		row := now.mass[i*m : (i+1)*m]
-		radius := s.goalRadius(i, now.carry)
+		radius := s.goalRadius(i, now.a)
 		served, largest := 0, 0
 		for j, v := range row {
-			if v > negligible*now.carry[i] && v > 0 {
+			if v > negligible*now.a[i] && v > 0 {
 				served++
 			}
 			if v > row[largest] {
@@ -237,9 +253,9 @@ const fewGoals = 40
 
 // grips are the goals, drawn as such, and the start points.
 func (s *Scene) grips() []panel.Grip {
-	const step = 0.05
+	const step = 0.05 // in a window of half-width 3
 	var grips []panel.Grip
-	by := step * s.view.half / problem.ClusterView
+	by := step * s.view.half / 3
 	for i, c := range s.centres {
 		if len(s.centres) > fewGoals && i != s.goals.Cursor {
 			continue

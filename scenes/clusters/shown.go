@@ -1,7 +1,8 @@
 package clusters
 
 import (
-	"paretoplay/algo/param"
+	"slices"
+
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/timeline"
 )
@@ -46,7 +47,7 @@ func (s *Scene) read(of shownOf) *shown {
 	best, loss := make([]int, n), []float64{}
 	for j := range m {
 		row := t.AtMarker(timeline.Track{Run: of.run, Solution: j})
-		out.x = append(out.x, append([]float64(nil), row.X...))
+		out.x = append(out.x, slices.Clone(row.X))
 		for i, f := range row.F {
 			if j == 0 {
 				loss = append(loss, f)
@@ -55,13 +56,24 @@ func (s *Scene) read(of shownOf) *shown {
 			}
 		}
 	}
-	step := t.ShownStep(timeline.Track{Run: of.run})
-	if plan := plans.Plan(step); plan != nil {
-		out.mass, out.carried = append([]float64(nil), plan...), true
-		out.a, out.b = append([]float64(nil), plans.A(step)...), append([]float64(nil), plans.B(step)...)
+	out.mass = make([]float64, n*m)
+	for j := range m {
+		step := t.ShownStep(timeline.Track{Run: of.run, Solution: j})
+		column := step.List(plans.Plan)
+		if column == nil {
+			continue
+		}
+		if !out.carried {
+			out.carried, out.a, out.b = true, slices.Clone(step.List(plans.A)), make([]float64, m)
+		}
+		for i, v := range column {
+			out.mass[i*m+j] = v
+		}
+		out.b[j] = step.Number(plans.B)
+	}
+	if out.carried {
 		return out
 	}
-	out.mass = make([]float64, n*m)
 	for i, j := range best {
 		out.mass[i*m+j] = s.a[i]
 	}
@@ -71,6 +83,3 @@ func (s *Scene) read(of shownOf) *shown {
 // negligible is the part of a goal's mass below which it counts as not carried: what a
 // solver that stops early leaves everywhere.
 const negligible = 1e-3
-
-// masses are those that are set, with sum 1.
-func masses(set []float64, n int) []float64 { return param.Shares(set, n) }

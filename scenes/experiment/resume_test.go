@@ -13,6 +13,7 @@ import (
 	"paretoplay/scenes/experiment/hypercleaning"
 	"paretoplay/scenes/experiment/noise"
 	"paretoplay/scenes/experiment/staleness"
+	"paretoplay/scenes/experiment/zdt"
 )
 
 // resumed is an experiment with nothing computed, or what the file of an earlier call held.
@@ -39,6 +40,10 @@ var made = map[string]func() (resumed, func(io.Reader) error, error){
 	},
 	"hypercleaning": func() (resumed, func(io.Reader) error, error) {
 		t, err := hypercleaning.New(hypercleaning.Default())
+		return t, func(r io.Reader) error { return experiment.Resume(t.Grid, r) }, err
+	},
+	"zdt": func() (resumed, func(io.Reader) error, error) {
+		t, err := zdt.New(zdt.Default())
 		return t, func(r io.Reader) error { return experiment.Resume(t.Grid, r) }, err
 	},
 }

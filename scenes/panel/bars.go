@@ -64,6 +64,7 @@ func (s *Bars) Panel() *Plane {
 		return Axis{Label: s.Label, Categories: names}, Axis{Label: "share", Min: 0, Max: most}
 	}
 	p.Sheets = func() []Sheet { return []Sheet{{Draw: s.draw}} }
+	p.Legend = func(t *Theme) []Entry { return []Entry{{Label: "equal shares", Stroke: equalStroke(t)}} }
 	p.Grips = func() []Grip {
 		shares := s.Shares()
 		if len(shares) > fewBars {
@@ -96,6 +97,8 @@ func (s *Bars) Panel() *Plane {
 	}
 	return p
 }
+
+func equalStroke(t *Theme) Stroke { return Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}} }
 
 func (s *Bars) at(n int) int { return min(max(s.Cursor, 0), n-1) }
 
@@ -179,8 +182,7 @@ func (s *Bars) draw(b *Brush) {
 		}
 	}
 	equal := 1 / float64(n)
-	b.HLine(equal, Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
-	b.Label(float64(n)-0.5, equal, "equal", SmallText, b.Theme.Muted, Align{X: -1, Y: 1})
+	b.HLine(equal, equalStroke(b.Theme))
 	if n > fewBars || width < wideBar {
 		return
 	}

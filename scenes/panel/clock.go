@@ -10,6 +10,7 @@ import (
 const (
 	Iterations       = "iterations"
 	Backpropagations = "backpropagations"
+	Rounds           = "rounds"
 )
 
 // Clock is what panels over time have for time. It never runs backwards along a run.
@@ -32,7 +33,7 @@ func IterationClock(budget func() int) *Clock {
 }
 
 // RoundClock counts iterations that the method calls rounds.
-func RoundClock(budget func() int) *Clock { return stepClock("rounds", "round", 1, budget) }
+func RoundClock(budget func() int) *Clock { return stepClock(Rounds, "round", 1, budget) }
 
 // EpochClock counts epochs of so many iterations.
 func EpochClock(iterations int, budget func() int) *Clock {

@@ -238,6 +238,18 @@ var methods = []struct {
 	{"nocleaning", grey, DownTriangle, solid},
 	{"validationonly", grey, Diamond, dashed},
 
+	// Several solutions that share many objectives: by transport, its parts left out or
+	// replaced, and fixed sums (mgda, epo and moosvgd are above).
+	{"most", blue, Diamond, solid},
+	{"most-noreg", blue, RingTriangle, dashed},
+	{"most-nocl", blue, DownTriangle, dashDotted},
+	{"most-o", orange, Circle, solid},
+	{"most-m", purple, Circle, dashed},
+	{"most-l", green, Circle, solid},
+	{"wmgda", yellow, Circle, dotted},
+	{"most-e", skyBlue, Circle, longDashed},
+	{"linearization", grey, Circle, solid},
+
 	// Solvers of transport.
 	{"exact", grey, Square, dashed},
 	{"ipot", vermillion, Square, solid},

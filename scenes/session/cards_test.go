@@ -81,7 +81,7 @@ func TestCards(t *testing.T) {
 func TestEveryCardIsChecked(t *testing.T) {
 	for _, about := range scenes.All {
 		id, checked := about.ID, claimed[about.ID]
-		if id == "cleaning" || id == "transport" { // they check their own
+		if id == "cleaning" || id == "clusters" || id == "transport" { // they check their own
 			continue
 		}
 		texts := sceneTexts(about)

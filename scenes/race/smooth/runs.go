@@ -3,8 +3,6 @@ package smooth
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -12,6 +10,7 @@ import (
 	"paretoplay/algo/descent"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/weighting"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/timeline"
 )
 
@@ -170,19 +169,7 @@ func (r *Roster) fixedWeights(seed uint64, start int) []float64 {
 	if r.LSWeights == EqualWeights {
 		return equalShares(r.objectives)
 	}
-	source := algo.Stream(seed, start, 0, algo.StaticWeight)
-	random := rand.New(&source)
-	// Where uniform numbers cut [0, 1], the pieces are Dirichlet(1, …, 1).
-	weights := make([]float64, r.objectives)
-	for i := range weights[1:] {
-		weights[i] = random.Float64()
-	}
-	weights[len(weights)-1] = 1
-	slices.Sort(weights)
-	for i := len(weights) - 1; i > 0; i-- {
-		weights[i] -= weights[i-1]
-	}
-	return weights
+	return race.RandomWeights(seed, start, r.objectives)
 }
 
 // MostBackpropagations bounds what any of the tracks spends within the budget: it

@@ -1,0 +1,215 @@
+// Package clusters is the scene of many objectives and a few solutions: goals in the
+// plane, the solutions that share them among each other, and the plan of transport that
+// decides which of them serves which goal.
+package clusters
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/plans"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
+
+// Scene is one visitor's clusters. It implements scene.Scene and scene.Guest.
+type Scene struct {
+	scene.Base
+	values Params
+
+	problem *problem.Clusters
+	centres [][]float64 // of the goals; nil while a visitor's file is missing
+	starts  [][]float64
+	a, b    []float64 // masses, with sum 1
+	losses  []float64 // scratch of one point
+	view    view
+	pasted  *exchange.Pasted // nil before a visitor brings any
+
+	now   *shown // what is shown, until it is another
+	clock func() *panel.Clock
+	facts []scene.Fact
+
+	goals, columns *panel.Bars // the marginals
+	curves         map[string]panel.Panel
+	panels         []panel.Panel // but the last, which is one of curves
+}
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), values: defaults(), view: about()}
+	s.values.bind(s.Params())
+	rounds := panel.RoundClock(s.Timeline().Budget)
+	s.clock = func() *panel.Clock { return rounds }
+	s.newBars()
+	s.facts = s.newFacts()
+	losses := s.lossHistory()
+	s.MarkOn(losses)
+	s.curves = map[string]panel.Panel{
+		viewLosses: s.lossPanel(losses), viewZeros: s.zerosPanel(), viewChange: s.changePanel(), viewTheorem: s.theoremPanel(),
+	}
+	s.panels = []panel.Panel{s.planePanel(), s.planPanel(), s.wonPanel(), s.goals.Panel(), s.columns.Panel()}
+	return s
+}
+
+// goalCount is the number of goals that there are, or will be once they are drawn.
+func (s *Scene) goalCount() int {
+	if s.centres != nil {
+		return len(s.centres)
+	}
+	return s.values.N
+}
+
+// Restart builds the runs at k = 0, none while a visitor's file is missing.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	s.now = nil
+	s.Timeline().SetEnd(v.Budget, 0)
+	if v.Layout == layoutData && s.pasted == nil {
+		s.problem, s.centres, s.starts = nil, nil, nil
+		s.Timeline().Reset(nil, log)
+		return nil
+	}
+	centres, starts, err := s.places()
+	if err != nil {
+		return err
+	}
+	basin := problem.Quadratic
+	if v.Basin == basinWell {
+		basin = problem.Well
+	}
+	p, err := problem.NewClusters(centres, basin)
+	if err != nil {
+		return err
+	}
+	a, b := param.Shares(v.A, len(centres)), param.Shares(v.B, len(starts))
+	partial, ok := algo.Exact(p).(algo.Partial)
+	if !ok {
+		panic("clusters: no gradients of one objective")
+	}
+	runs, err := v.Runs(plans.Course{Problem: partial, Starts: starts, A: a, B: b, Horizon: v.Budget, Seed: v.Seed})
+	if err != nil {
+		return err
+	}
+	s.problem, s.centres, s.starts, s.a, s.b = p, centres, starts, a, b
+	s.losses = make([]float64, len(centres))
+	s.goals.Cursor = min(s.goals.Cursor, len(centres)-1)
+	if s.view = about(centres, starts); v.Layout == layoutData {
+		s.view = around(s.pasted.Rows(exchange.CentresName), s.pasted.Rows(exchange.StartsName)).holding(centres, starts)
+	}
+	s.Timeline().Reset(runs, log)
+	return nil
+}
+
+// places are goals and starts.
+func (s *Scene) places() (centres, starts [][]float64, err error) {
+	v := &s.values
+	layout := problem.ClusterLayout{Objectives: v.N, Clusters: v.Groups, Extent: v.CentreSpread, Spread: v.Spread, Seed: v.Seed}
+	extent, spread := problem.ScatteredExtent, problem.ScatteredSpread
+	if v.Layout == layoutRing {
+		layout.Arrangement, extent, spread = problem.Ring, problem.RingExtent, problem.RingSpread
+	}
+	if layout.Extent == 0 {
+		layout.Extent = extent
+	}
+	if layout.Spread == 0 {
+		layout.Spread = spread
+	}
+	if v.Layout == layoutData {
+		centres = s.pasted.Rows(exchange.CentresName)
+		if len(centres) != v.N {
+			return nil, nil, &algo.RangeError{Name: "n", Value: v.N, Allowed: fmt.Sprintf("%d, as many as the file has", len(centres))}
+		}
+	} else if centres, err = layout.Centres(); err != nil {
+		return nil, nil, err
+	}
+	centres = replaced(centres, v.Centres)
+	from := problem.ScatteredStarts
+	if v.From == startsCorner {
+		from = problem.CornerStarts
+	}
+	return centres, replaced(layout.Starts(v.M, from), v.Moved), nil
+}
+
+// replaced are points of which some were moved; those beyond them are left out.
+func replaced(points, moved [][]float64) [][]float64 {
+	out := make([][]float64, len(points))
+	for i, p := range points {
+		if out[i] = p; i < len(moved) && len(moved[i]) == len(p) {
+			out[i] = moved[i]
+		}
+	}
+	return out
+}
+
+// Panels are the plane, the plan, what it leads to, and the marginals.
+func (s *Scene) Panels() []panel.Panel {
+	return append(s.panels[:len(s.panels):len(s.panels)], s.curves[s.values.View])
+}
+
+// Drag moves a goal, a start point, a bar or the time marker.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	if handle == panel.MarkerHandle {
+		return s.Base.Drag(handle, x, y)
+	}
+	if name, text, ok := s.dragGoal(handle, x, y); ok {
+		return name, text
+	}
+	if shares, ok := s.goals.Drag(handle, x, y); ok {
+		return "a", param.FormatShares(shares)
+	}
+	if shares, ok := s.columns.Drag(handle, x, y); ok {
+		return "b", param.FormatShares(shares)
+	}
+	return s.values.Drag(s.Params(), handle, s.starts, race.InPlane(0, 1, x, y))
+}
+
+// Takes is the layout of goals in the plane.
+func (s *Scene) Takes() *exchange.Layout { return exchange.Places }
+
+// Brought names what a file may say beside the goals.
+func (s *Scene) Brought() []string { return []string{"a", "b", "start"} }
+
+// ShowsPasted reports whether the goals are, or wait to be, those of a file.
+func (s *Scene) ShowsPasted() bool { return s.values.Layout == layoutData }
+
+// Paste takes over goals of a file, and its masses and starts where it has any.
+func (s *Scene) Paste(p *exchange.Pasted) error {
+	v := &s.values
+	starts, b := p.Rows(exchange.StartsName), p.List(exchange.ColumnMassName)
+	s.pasted = p
+	v.Layout, v.N, v.Centres = layoutData, p.First().Rows, [][]float64{}
+	switch {
+	case starts != nil:
+		v.M, v.Moved = len(starts), starts
+	case b != nil:
+		v.M = len(b)
+	}
+	if a := p.List(exchange.RowMassName); a != nil {
+		v.A = ofWhole(a)
+	}
+	if b != nil {
+		v.B = ofWhole(b)
+	}
+	return nil
+}
+
+// ofWhole are masses divided by their sum.
+func ofWhole(masses []float64) []float64 {
+	var sum float64
+	for _, v := range masses {
+		sum += v
+	}
+	out := make([]float64, len(masses))
+	for i, v := range masses {
+		out[i] = v / sum
+	}
+	return out
+}
+
+// waiting says what is missing where there are no runs.
+func (s *Scene) waiting() string { return "No goals yet: bring a file, or choose another layout." }

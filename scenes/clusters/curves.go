@@ -1,0 +1,190 @@
+package clusters
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/plans"
+	"paretoplay/scenes/timeline"
+)
+
+// number is what runs record under a name.
+func number(name string) func(timeline.Row) float64 {
+	return func(r timeline.Row) float64 { return r.Number(name) }
+}
+
+// selectedCurve says what a curve of the selected run is at the marker.
+func (s *Scene) selectedCurve(what string, value func(timeline.Row) float64) string {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
+		return s.waiting()
+	}
+	row := s.Timeline().ShownStep(timeline.Track{Run: r.Run})
+	return fmt.Sprintf("%s over the rounds. For %s it is %s at round %d.", what, r.Title, timeline.Number(value(row)), row.K)
+}
+
+// lossHistory shows the oracle loss of every run, and the handle of the time marker.
+func (s *Scene) lossHistory() *panel.History {
+	h := s.history("curve", "Loss of the goals")
+	h.Fixed = false
+	h.Value = number(plans.OracleLoss)
+	h.Y = func() panel.Axis {
+		lo, hi := s.extent(number(plans.OracleLoss))
+		_, mean := s.extent(number(plans.MeanLoss))
+		return panel.Axis{Label: "loss", Min: lo / 1.5, Max: 1.5 * max(hi, mean), Log: true}
+	}
+	h.Text = func() string {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
+			return s.waiting()
+		}
+		row := s.Timeline().Shown(timeline.Track{Run: r.Run})
+		return fmt.Sprintf("Losses over the rounds: the oracle loss, of the best solution for each goal, and thinner the mean over all solutions. "+
+			"For %s they are %s and %s at round %d.", r.Title, timeline.Number(row.Number(plans.OracleLoss)), timeline.Number(row.Number(plans.MeanLoss)), row.K)
+	}
+	return h
+}
+
+// lossPanel is that of lossHistory with the mean losses.
+func (s *Scene) lossPanel(h *panel.History) panel.Panel {
+	mean := &panel.Tracks{Name: "mean", Timeline: s.Timeline(), OverTime: true, Shown: h.Shown,
+		Point: func(r timeline.Row) (x, y float64) { return h.At(r), r.Number(plans.MeanLoss) },
+		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke {
+			return panel.Stroke{Color: t.Tint(t.Look(r.Method).Hue, 0.6), Width: 1, Dash: []vg.Length{2, 3}}
+		},
+	}
+	p := h.Panel()
+	sheets := p.Sheets
+	p.Sheets = func() []panel.Sheet { return append(mean.Sheets(), sheets()...) }
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		return []panel.Entry{
+			{Label: "best for each goal (oracle)", Stroke: panel.Stroke{Color: t.Ink, Width: 2}},
+			{Label: "mean of all", Stroke: panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{2, 3}}},
+		}
+	}
+	return p
+}
+
+// zerosPanel shows how sparse plans are.
+func (s *Scene) zerosPanel() panel.Panel {
+	h := s.history("curve", "Zeros of the plan")
+	h.Value = number(plans.Zeros)
+	h.Y = func() panel.Axis { return panel.Axis{Label: "share of zeros", Min: 0, Max: 1.02} }
+	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+		n, m := float64(len(s.centres)), float64(s.values.M)
+		if least := 1 - (n+m-1)/(n*m); n > 0 && least > 0 {
+			b.HLine(least, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+			xmin, xmax, _, _ := b.Bounds()
+			b.Text(xmin+0.02*(xmax-xmin), least, "least of an exact plan", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+		}
+	}}
+	h.Text = func() string {
+		return s.selectedCurve("The share of the plan’s entries that are zero, at least 1 − (n+m−1)/(nm) where it is exact,", number(plans.Zeros))
+	}
+	return h.Panel()
+}
+
+// changePanel shows when plans stop to change.
+func (s *Scene) changePanel() panel.Panel {
+	const least = 1e-9
+	h := s.history("curve", "Change of the plan")
+	value := func(r timeline.Row) float64 { return max(r.Number(plans.Change), least) } // NaN stays
+	h.Value = value
+	h.Y = func() panel.Axis {
+		_, most := s.extent(value)
+		return panel.Axis{Label: "divergence from the plan before", Min: least, Max: max(10, 1.2*most), Log: true}
+	}
+	h.Text = func() string {
+		return s.selectedCurve("The symmetric Kullback–Leibler divergence between each plan and the one before, 0 drawn as 1e-9,", number(plans.Change))
+	}
+	return h.Panel()
+}
+
+// theoremPanel shows what Theorem 1 bounds, and the bound where it holds.
+func (s *Scene) theoremPanel() panel.Panel {
+	h := s.history("curve", "Theorem 1: running mean of Σ b_j‖d_j‖²")
+	value := func(r timeline.Row) float64 {
+		v := r.Number(plans.BD2Mean)
+		if v <= 0 {
+			return math.NaN()
+		}
+		return v
+	}
+	h.Value = value
+	h.Y = func() panel.Axis {
+		lo, hi := s.extent(value)
+		return panel.Axis{Label: "mean over the rounds so far", Min: lo / 1.5, Max: 2 * hi, Log: true}
+	}
+	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+		bound, holds := s.bound()
+		if math.IsNaN(bound) {
+			return
+		}
+		name := "1/k"
+		if holds {
+			name = "bound, C/k"
+		}
+		last := s.Timeline().Budget()
+		stroke := panel.Stroke{Color: b.Theme.Muted, Width: 1.25, Dash: []vg.Length{5, 3}}
+		b.Line(last, func(k int) (float64, float64) { return float64(k), bound / float64(k+1) }, stroke)
+		at := last / 2
+		b.Text(float64(at), bound/float64(at+1), name, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+	}}
+	h.Text = func() string {
+		text := s.selectedCurve("The mean over the rounds so far of Σ b_j‖d_j‖², which Theorem 1 lets fall as 1/k,", number(plans.BD2Mean))
+		if bound, holds := s.bound(); holds {
+			text += fmt.Sprintf(" It is at most %s divided by the number of rounds.", timeline.Number(bound))
+		}
+		return text
+	}
+	return h.Panel()
+}
+
+// bound is C of C/k above the running mean of the selected run: of gradients with the
+// Lipschitz constant ν each round lowers Σ Γ_ij L_i(θ_j) by at least
+// η(1 − νη/2) Σ_j b_j‖d_j‖², and a new plan does not raise it. That takes MGDA's
+// directions, one step with each plan, marginals that stay and plans that are cheapest.
+// Where it does not hold, C is what a line of the same slope from the first round has.
+func (s *Scene) bound() (c float64, holds bool) {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
+		return math.NaN(), false
+	}
+	first, v := r.Run.Kept(0), &s.values
+	nu := s.problem.Lipschitz()
+	if len(s.Timeline().Log()) > 0 || !v.descends(r.Method) || v.Eta*nu >= 2 {
+		return first.Number(plans.BD2Mean), false
+	}
+	return first.Number(plans.Cost) / (v.Eta * (1 - nu*v.Eta/2)), true
+}
+
+// wonPanel shows which share of the goals each solution is best for.
+func (s *Scene) wonPanel() panel.Panel {
+	p := &panel.Stack{Name: "won", Heading: "Share of the goals won by each solution", Timeline: s.Timeline(), Label: "share of the goals",
+		Shares: won, Look: look, Of: solutionName, Clock: s.clock}
+	p.Text = func() string {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
+			return s.waiting()
+		}
+		row := r.Run.Kept(r.Index(min(s.Timeline().Marker(), r.Last())))
+		shares := won(row)
+		most := 0
+		for j, v := range shares {
+			if v > shares[most] {
+				most = j
+			}
+		}
+		return fmt.Sprintf("The share of the goals that each solution of %s is best for, over the rounds, one above the other. At round %d %s "+
+			"has the most, %s of all.", r.Title, row.K, solutionName(most), timeline.Number(shares[most]))
+	}
+	return p.Panel()
+}
+
+// won is the share of the goals that each solution of a whole run's row is best for.
+func won(row timeline.Row) []float64 {
+	return row.List(plans.Won)
+}

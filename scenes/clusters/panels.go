@@ -1,0 +1,130 @@
+package clusters
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// look is how solution j is drawn in panels of one run.
+func look(t *panel.Theme, j int) panel.Look { return t.Solution(j) }
+
+// trackOf names the selected run's solution j, "" where there is none.
+func (s *Scene) trackOf(j int) string {
+	r := s.Timeline().Selected().Run
+	if r == nil || j >= r.Solutions() {
+		return ""
+	}
+	return timeline.Track{Run: r, Solution: j}.Name()
+}
+
+// planPanel shows the plan as a matrix.
+func (s *Scene) planPanel() panel.Panel {
+	m := &panel.PlanMatrix{Name: "plan", Heading: "Plan Γ: goals to solutions",
+		Plan: func() ([]float64, int) {
+			now := s.shown()
+			return now.mass, len(now.x)
+		},
+		Wanted: func() (rows, columns []float64) {
+			now := s.shown()
+			return now.a, now.b
+		},
+		Column: look, Run: s.trackOf, RowName: goalName, ColumnName: solutionName,
+		Lines: func(i, j int) []string {
+			return []string{"loss " + timeline.Number(s.lossAt(i, s.shown().x[j]))}
+		},
+		Key: func() string {
+			now := s.shown()
+			return fmt.Sprintf("%d %s %d %d", now.of.version, s.Timeline().SelectedName(), now.of.k, now.of.last)
+		},
+	}
+	m.Text = func() string {
+		now := s.shown()
+		if now.x == nil {
+			return s.waiting()
+		}
+		if !now.carried {
+			return now.of.run.Title + " has no plan: every goal is with the solution that is best for it."
+		}
+		zero := 0
+		for _, v := range now.mass {
+			if v <= 0 {
+				zero++
+			}
+		}
+		return fmt.Sprintf("The plan of %s at round %d, %d rows of goals and %d columns of solutions; %d of its %d entries are zero. "+
+			"Bars are the sums of rows and columns, marks on them what these should be.",
+			now.of.run.Title, now.of.k, len(s.centres), len(now.x), zero, len(now.mass))
+	}
+	p := m.Panel()
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if now := s.shown(); now.x != nil && !now.carried {
+			return []panel.Entry{{Label: "no plan: the best solution of each goal", Area: t.Ramp(1)}}
+		}
+		return []panel.Entry{{Label: "little mass", Area: t.Ramp(0.1)}, {Label: "much", Area: t.Ramp(1)}}
+	}
+	return p
+}
+
+// newBars are the two marginals.
+func (s *Scene) newBars() {
+	s.goals = &panel.Bars{Name: "a", Heading: "Mass of each goal, a", Label: "goal",
+		Shares: func() []float64 { return param.Shares(s.values.A, s.goalCount()) }, Of: goalName,
+		Text: func() string {
+			return s.describeShares("goal", param.Shares(s.values.A, s.goalCount()))
+		}}
+	s.columns = &panel.Bars{Name: "b", Heading: "Mass of each solution, b", Label: "solution", Look: look, Run: s.trackOf,
+		Shares: func() []float64 { return param.Shares(s.values.B, s.values.M) }, Of: solutionName,
+		Text: func() string {
+			return s.describeShares("solution", param.Shares(s.values.B, s.values.M))
+		}}
+}
+
+// describeShares says how masses are shared out.
+func (s *Scene) describeShares(what string, shares []float64) string {
+	least, most := 0, 0
+	for i, v := range shares {
+		if v < shares[least] {
+			least = i
+		}
+		if v > shares[most] {
+			most = i
+		}
+	}
+	if shares[least] == shares[most] {
+		return fmt.Sprintf("Every %s has the same mass, %s. Drag a bar to give one more.", what, timeline.Number(shares[0]))
+	}
+	return fmt.Sprintf("The masses of the %d %ss. The largest, %s, is that of %s %d, the least, %s, that of %s %d; the same for all would be %s.",
+		len(shares), what, timeline.Number(shares[most]), what, most+1, timeline.Number(shares[least]), what, least+1,
+		timeline.Number(1/float64(len(shares))))
+}
+
+// history is a panel over the rounds with a line for every run; what it shows is left to
+// set.
+func (s *Scene) history(name, heading string) *panel.History {
+	return &panel.History{Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Clock: s.clock,
+		Symbol: s.Params().Symbol,
+		Shown:  func(r timeline.Track) bool { return r.Solution == 0 },
+	}
+}
+
+// extent is the range of the positive values over the rows of all runs, its lower end a tenth to
+// a millionth of the upper one.
+func (s *Scene) extent(value func(timeline.Row) float64) (lo, hi float64) {
+	lo = math.Inf(1)
+	for _, r := range s.Timeline().Runs() {
+		track := timeline.Track{Run: r}
+		for i := range r.Len() {
+			if v := value(track.Kept(i)); v > 0 && !math.IsInf(v, 1) {
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
+	}
+	if hi == 0 {
+		return 0.1, 1
+	}
+	return min(max(lo, hi*1e-6), hi/10), hi
+}

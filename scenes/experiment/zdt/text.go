@@ -1,0 +1,187 @@
+package zdt
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"paretoplay/scenes/experiment"
+)
+
+// entry is a method of the tables, MosT-E with one shape.
+type entry struct {
+	method string
+	shape  float64
+}
+
+// entries are those that are compared, in the order of tables and legends.
+func (c *Config) entries() []entry {
+	var out []entry
+	for _, method := range shapeless {
+		out = append(out, entry{method, math.NaN()})
+	}
+	for _, shape := range c.Shape {
+		out = append(out, entry{MosTE, shape})
+	}
+	return out
+}
+
+var titles = map[string]string{
+	MGDA: "MGDA", Linearization: "Linearization", MOOSVGD: "MOO-SVGD", EPO: "EPO", MosT: "MosT", MosTE: "MosT-E",
+}
+
+func (e entry) title() string {
+	if e.method != MosTE {
+		return titles[e.method]
+	}
+	return fmt.Sprintf("%s, shape %s", titles[MosTE], experiment.Number(e.shape))
+}
+
+// baseline says that a method is none of the paper's own.
+func (e entry) baseline() bool { return e.method != MosT && e.method != MosTE }
+
+// best is the entry with the largest mean hypervolume of those that are done and of a
+// kind, nil for none.
+func (s *Tables) best(number int, style Style, of func(e entry) bool) (best *Cell) {
+	for _, e := range s.config.entries() {
+		c := s.find(number, style, e.method, e.shape)
+		if of(e) && c.Done && (best == nil || c.Mean[hypervolume] > best.Mean[hypervolume]) {
+			best = c
+		}
+	}
+	return best
+}
+
+// leads reports on which problems MosT-E is above all baselines: with the shape that is
+// best on each, and with each shape; known is false until all of a style is computed.
+func (s *Tables) leads(style Style) (chosen []bool, with [][]bool, known bool) {
+	c := &s.config
+	with = make([][]bool, len(c.Shape))
+	for _, number := range c.Problems {
+		for _, e := range c.entries() {
+			if !s.find(number, style, e.method, e.shape).Done {
+				return nil, nil, false
+			}
+		}
+		baseline := s.best(number, style, entry.baseline).Mean[hypervolume]
+		any := false
+		for i, shape := range c.Shape {
+			// What differs by less is the same point found.
+			above := s.find(number, style, MosTE, shape).Mean[hypervolume] > baseline+tie
+			with[i] = append(with[i], above)
+			any = any || above
+		}
+		chosen = append(chosen, any)
+	}
+	return chosen, with, true
+}
+
+// tie is the difference in hypervolume below which two methods are level: the paper and
+// the tables have two decimals.
+const tie = 0.005
+
+func all(list []bool) bool { return !slices.Contains(list, false) }
+
+// Verdict says in a sentence which styles give the paper's order, MosT-E above all
+// baselines on every problem.
+func (s *Tables) Verdict() string {
+	c := &s.config
+	var one, each []string
+	for _, style := range c.Styles {
+		chosen, with, known := s.leads(style)
+		if !known {
+			return ""
+		}
+		if all(chosen) {
+			each = append(each, style.title())
+		}
+		if slices.ContainsFunc(with, all) {
+			one = append(one, style.title())
+		}
+	}
+	return fmt.Sprintf("MosT-E is above every baseline on every problem with one shape for all: %s; "+
+		"with the shape chosen on each problem: %s.", orNone(one), orNone(each))
+}
+
+func orNone(list []string) string {
+	if list == nil {
+		return "with no style"
+	}
+	return strings.Join(list, "; ")
+}
+
+func (c *Cell) with(measure, decimals int) string {
+	if !c.Done {
+		return "–"
+	}
+	text := strconv.FormatFloat(c.Mean[measure], 'f', decimals, 64)
+	if d := c.Deviation[measure]; !math.IsNaN(d) {
+		text += " ± " + strconv.FormatFloat(d, 'f', decimals, 64)
+	}
+	return text
+}
+
+// WriteText writes the tables for people.
+func (s *Tables) WriteText(w io.Writer) error {
+	c := &s.config
+	var b strings.Builder
+	fmt.Fprintf(&b, "Hypervolume of %d solutions on ZDT in %d variables after %d rounds, below the reference points of the authors' public "+
+		"code: mean ± deviation of %d runs.\n", c.M, c.D, c.Rounds, c.Runs)
+	fmt.Fprintf(&b, "MosT has the two objectives themselves, MosT-E %d Dirichlet mixtures of them instead, drawn anew in every run; "+
+		"plans are exact.\n", c.Extended)
+	fmt.Fprint(&b, "Sign steps follow the signs of each objective's gradient, which weight decay is added to before. * is the best of a "+
+		"column.\n")
+	if c.M == 5 {
+		fmt.Fprint(&b, "Five points of the front have at most")
+		for i, number := range c.Problems {
+			fmt.Fprintf(&b, "%s %.2f on ZDT%d", map[bool]string{true: "", false: ","}[i == 0], BestFive[number-1], number)
+		}
+		fmt.Fprint(&b, ".\n")
+	}
+	for _, style := range c.Styles {
+		fmt.Fprintf(&b, "\nStep: %s\n\n", style.title())
+		out := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+		s.writeStyle(out, style)
+		if err := out.Flush(); err != nil {
+			return err
+		}
+	}
+	if verdict := s.Verdict(); verdict != "" {
+		fmt.Fprintf(&b, "\n%s\n", verdict)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (s *Tables) writeStyle(out io.Writer, style Style) {
+	c := &s.config
+	fmt.Fprint(out, "method")
+	for _, number := range c.Problems {
+		fmt.Fprintf(out, "\tZDT%d\tpaper\tΣ x_i, i ≥ 2\tkinds", number)
+	}
+	fmt.Fprintln(out)
+	for _, e := range c.entries() {
+		fmt.Fprint(out, e.title())
+		for _, number := range c.Problems {
+			cell := s.find(number, style, e.method, e.shape)
+			mark := ""
+			if cell == s.best(number, style, func(entry) bool { return true }) {
+				mark = "*"
+			}
+			paper := "–"
+			if v := cell.paper(); !math.IsNaN(v) {
+				paper = strconv.FormatFloat(v, 'f', 2, 64)
+			}
+			few := "–"
+			if cell.Done {
+				few = strconv.FormatFloat(cell.Mean[kinds], 'f', 1, 64)
+			}
+			fmt.Fprintf(out, "\t%s%s\t%s\t%s\t%s", cell.with(hypervolume, 2), mark, paper, cell.with(remainder, 2), few)
+		}
+		fmt.Fprintln(out)
+	}
+}
