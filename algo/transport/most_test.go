@@ -553,7 +553,9 @@ func (x mixed) Gradient(dst []float64, r, lo, hi int, at []float64) {
 // draw anew.
 func TestSamples(t *testing.T) {
 	p := &noted{Partial: algo.Exact(wells{{0, 0}, {1, 1}})}
-	s := newMosT(t, Config{Problem: p, Starts: [][]float64{{0, 1}, {2, 2}}, StepSize: 0.1, Inner: 2, Seed: 8, StartIndex: 3, Matching: Unmatched})
+	s := newMosT(t, Config{
+		Problem: p, Starts: [][]float64{{0, 1}, {2, 2}}, StepSize: 0.1, Inner: 2, Seed: 8, StartIndex: 3, Matching: Unmatched,
+	})
 	advance(t, s)
 	advance(t, s)
 	var want []algo.Sample

@@ -25,7 +25,9 @@ func DirichletMixtures(n, total int, shape float64, withOriginals bool, seed uin
 	case n < 1:
 		return nil, &algo.RangeError{Name: "objectives", Value: n, Allowed: "there must be at least one"}
 	case total < least:
-		return nil, &algo.RangeError{Name: "extended", Value: total, Allowed: "there must be at least one, and with the objectives themselves as many as those"}
+		return nil, &algo.RangeError{
+			Name: "extended", Value: total, Allowed: "there must be at least one, and with the objectives themselves as many as those",
+		}
 	case !(shape > 0) || math.IsInf(shape, 1):
 		return nil, &algo.RangeError{Name: "shape", Value: shape, Allowed: "it must be finite and positive"}
 	}

@@ -58,12 +58,14 @@ func (s *MosT) match() (quantity, error) {
 		return badCost, nil
 	}
 	s.schedule()
-	var mean float64
+	var mean, largest float64
 	for _, v := range s.task.Cost {
-		mean += math.Abs(v) / float64(len(s.task.Cost))
+		size := math.Abs(v)
+		mean += size / float64(len(s.task.Cost))
+		largest = max(largest, size)
 	}
 	s.roundTau = s.tau * mean
-	if s.roundTau-s.roundTau != 0 {
+	if s.roundTau > math.MaxFloat64-largest { // with τ costs would overflow
 		return badCost, nil
 	}
 	if s.matching.planless() {

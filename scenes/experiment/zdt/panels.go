@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/plans"
 )
 
 // extendedShapes tell the shapes of MosT-E's mixtures apart.
@@ -91,7 +92,7 @@ func (s *Tables) problemPanel(number int) *panel.Plane {
 						}
 						b.Marker(x, mean, look.Shape, 4, look.Hue, true)
 					}
-					if e.method != MosT { // the paper has MosT once, extended
+					if e.method != plans.MosT { // the paper has MosT once, extended
 						b.Marker(place(len(c.Styles), i), paperTable5[e.method][number-1], look.Shape, 4, look.Hue, true)
 					}
 				}

@@ -1,17 +1,21 @@
 package zdt
 
-import "math"
+import (
+	"math"
+
+	"paretoplay/scenes/race/plans"
+)
 
 // paperTable5 is the paper's hypervolumes on ZDT1 to ZDT3, m = 5. It has MosT once, and
 // says nowhere that it is the extended one; five solutions spread as evenly as its
 // figure shows them are not without.
 var paperTable5 = map[string][3]float64{
-	MGDA:          {4.02, 4.63, 4.53},
-	Linearization: {5.72, 6.65, 6.27},
-	MOOSVGD:       {5.54, 6.65, 5.77},
-	EPO:           {4.40, 6.65, 4.53},
-	MosT:          {5.87, 6.88, 6.39},
-	MosTE:         {5.87, 6.88, 6.39},
+	plans.MGDA:          {4.02, 4.63, 4.53},
+	plans.Linearization: {5.72, 6.65, 6.27},
+	plans.MOOSVGD:       {5.54, 6.65, 5.77},
+	plans.EPO:           {4.40, 6.65, 4.53},
+	plans.MosT:          {5.87, 6.88, 6.39},
+	plans.Extended:      {5.87, 6.88, 6.39},
 }
 
 // paperStep is the step size of the paper; it names no style.

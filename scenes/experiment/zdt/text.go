@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/race/plans"
 )
 
 // entry is a method of the tables, MosT-E with one shape.
@@ -25,24 +26,21 @@ func (c *Config) entries() []entry {
 		out = append(out, entry{method, math.NaN()})
 	}
 	for _, shape := range c.Shape {
-		out = append(out, entry{MosTE, shape})
+		out = append(out, entry{plans.Extended, shape})
 	}
 	return out
 }
 
-var titles = map[string]string{
-	MGDA: "MGDA", Linearization: "Linearization", MOOSVGD: "MOO-SVGD", EPO: "EPO", MosT: "MosT", MosTE: "MosT-E",
-}
-
 func (e entry) title() string {
-	if e.method != MosTE {
-		return titles[e.method]
+	title := plans.Methods(e.method)[0].Title
+	if e.method == plans.Extended {
+		title += ", shape " + experiment.Number(e.shape)
 	}
-	return fmt.Sprintf("%s, shape %s", titles[MosTE], experiment.Number(e.shape))
+	return title
 }
 
 // baseline says that a method is none of the paper's own.
-func (e entry) baseline() bool { return e.method != MosT && e.method != MosTE }
+func (e entry) baseline() bool { return e.method != plans.MosT && e.method != plans.Extended }
 
 // best is the entry with the largest mean hypervolume of those that are done and of a
 // kind, nil for none.
@@ -71,7 +69,7 @@ func (s *Tables) leads(style Style) (chosen []bool, with [][]bool, known bool) {
 		any := false
 		for i, shape := range c.Shape {
 			// What differs by less is the same point found.
-			above := s.find(number, style, MosTE, shape).Mean[hypervolume] > baseline+tie
+			above := s.find(number, style, plans.Extended, shape).Mean[hypervolume] > baseline+tie
 			with[i] = append(with[i], above)
 			any = any || above
 		}

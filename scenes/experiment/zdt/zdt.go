@@ -5,13 +5,16 @@ package zdt
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"paretoplay/algo"
+	"paretoplay/algo/param"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/plans"
 )
 
 const name = "zdt"
@@ -167,9 +170,9 @@ func (c *Config) cells() (out []Cell) {
 // effort is about what a run takes relative to one of MGDA's.
 func effort(c *Cell) float64 {
 	switch c.Method {
-	case MOOSVGD, EPO:
+	case plans.MOOSVGD, plans.EPO:
 		return 3
-	case MosTE:
+	case plans.Extended:
 		return 2
 	}
 	return 1
@@ -211,10 +214,19 @@ func (s *Tables) stepper(c *Cell, number int) (algo.Stepper, error) {
 	if err != nil {
 		return nil, err
 	}
-	course := Course{Problem: p, Extended: s.config.Extended, Shape: c.Shape, Style: c.Style, Seed: s.seed(number)}
-	starts := race.Starts{Region: 0.5}
-	course.Starts = starts.Points(course.Seed, nil, s.config.M, starts.Uniform(s.config.D, 0.5))
-	return course.Stepper(c.Method)
+	offered := append(slices.Clone(shapeless), plans.Extended)
+	r := plans.New(offered, offered...)
+	r.BindOwn(new(param.List))
+	r.Eta, r.Step, r.WeightDecay, r.Tau = c.Style.Eta, c.Style.Kind.String(), c.Style.Decay, 0
+	r.Mixtures, r.WithoutOriginals = s.config.Extended, true
+	if c.Method == plans.Extended {
+		r.Shape = c.Shape
+	}
+	seed, starts := s.seed(number), race.Starts{Region: 0.5}
+	return r.Stepper(c.Method, &plans.Course{
+		Problem: algo.Exact(p), Starts: starts.Points(seed, nil, s.config.M, starts.Uniform(s.config.D, 0.5)),
+		LowerBounds: LowerBounds(c.Problem), Seed: seed,
+	})
 }
 
 // piece is the number of rounds between two questions whether to go on.
@@ -276,7 +288,7 @@ func (s *Tables) measure(c *Cell, v algo.View) error {
 // find returns a cell, nil for none.
 func (s *Tables) find(number int, style Style, method string, shape float64) *Cell {
 	for c := range s.Grid.Each {
-		if c.Problem == number && c.Style == style && c.Method == method && (method != MosTE || c.Shape == shape) {
+		if c.Problem == number && c.Style == style && c.Method == method && (method != plans.Extended || c.Shape == shape) {
 			return c
 		}
 	}

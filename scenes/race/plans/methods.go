@@ -4,6 +4,7 @@
 package plans
 
 import (
+	"math"
 	"slices"
 
 	"paretoplay/algo"
@@ -60,7 +61,8 @@ func (r *Roster) family() []race.Method[*Course] {
 			Paper: "Liu, Tong & Liu 2021, equation (9) and Algorithm 1",
 			Help:  "Each solution follows the MGDA directions of all and is pushed away from those of like losses."}},
 		{Bind: r.bind(EPO), Method: param.Method{ID: EPO, Title: "EPO", Paper: "Mahapatra & Rajan 2020, Algorithm 1",
-			Help: "Each solution looks for the Pareto-optimal point at which its losses have ratios of its own, drawn once at random."}},
+			Help: "Each solution looks for the Pareto-optimal point at which its losses have ratios of its own: of two objectives even ones, else " +
+				"drawn once at random."}},
 	}
 	for i := range list {
 		list[i].Together = true
@@ -115,7 +117,6 @@ func (r *Roster) config(c *Course, name string) (transport.Config, error) {
 	if err != nil {
 		return config, err
 	}
-	_, n := c.Problem.Dims()
 	switch name {
 	case WithoutR:
 		config.Tau = 0
@@ -128,16 +129,14 @@ func (r *Roster) config(c *Course, name string) (transport.Config, error) {
 	case Weights:
 		config.PlanAsWeights = true
 	case Linearization:
-		config.Matching = transport.Unmatched
-		config.Weighting = func(solution int) (algo.Weighting, error) {
-			return weighting.NewLinearScalarization(race.RandomWeights(c.Seed, solution, n))
-		}
+		config.Matching, config.Mixtures = transport.Paired, ownSums(c)
+		config.A = nil // the given ones are of the problem's objectives
 	case MGDA:
 		config.Matching = transport.Unmatched
 	case EPO:
 		config.Matching = transport.Unmatched
 		config.Weighting = func(solution int) (algo.Weighting, error) {
-			rule, err := weighting.NewEPO(race.RandomWeights(c.Seed, solution, n))
+			rule, err := weighting.NewEPO(Preference(c, solution))
 			return &above{Weighting: rule, bounds: c.LowerBounds}, err
 		}
 	}
@@ -146,6 +145,18 @@ func (r *Roster) config(c *Course, name string) (transport.Config, error) {
 		config.Curriculum = transport.ConstantMarginals
 	}
 	return config, nil
+}
+
+// Preference is EPO's of a solution, from 0. Of two objectives the rays on which losses
+// have these ratios divide the right angle between the axes into equal parts, but for half
+// of one at either end.
+func Preference(c *Course, solution int) []float64 {
+	_, n := c.Problem.Dims()
+	if n != 2 {
+		return race.RandomWeights(c.Seed, solution, n)
+	}
+	sine, cosine := math.Sincos(math.Pi / 2 * (float64(solution) + 0.5) / float64(len(c.Starts)))
+	return []float64{cosine, sine}
 }
 
 // above is a rule that sees losses counted from lower bounds: EPO compares ratios of
@@ -191,6 +202,28 @@ func (r *Roster) bindExtended(l *param.List) func(*Course) (algo.Stepper, error)
 	}
 }
 
+// ownSums are linearization's weights on a course, a row for each solution.
+func ownSums(c *Course) (out [][]float64) {
+	_, n := c.Problem.Dims()
+	for j := range c.Starts {
+		out = append(out, race.RandomWeights(c.Seed, j, n))
+	}
+	return out
+}
+
+// MixturesOf returns the weighted sums of the objectives that a method descends on in a
+// course, a row of weights each: those that MosT-E matches with solutions, and
+// linearization's, one for each solution. It is nil for other methods.
+func (r *Roster) MixturesOf(method string, c Course) ([][]float64, error) {
+	switch method {
+	case Extended:
+		return r.mixtures(&c)
+	case Linearization:
+		return ownSums(&c), nil
+	}
+	return nil, nil
+}
+
 // mixtures are those of MosT-E on a course.
 func (r *Roster) mixtures(c *Course) ([][]float64, error) {
 	if c.Mixtures != nil {
@@ -211,9 +244,53 @@ func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) 
 			return nil, err
 		}
 		config := descent.MOOSVGDConfig{Problem: c.Problem, Starts: c.Starts, Repulsion: r.Repulsion, StepSize: r.Eta, Seed: c.Seed}
-		if step != transport.PlainStep { // it has one direction for each solution: its step of signs is Adam's
+		if step == transport.AdamStep {
 			config.Optimizer = descent.DefaultAdam()
 		}
+		if step == transport.SignStep || r.WeightDecay > 0 {
+			config.Problem = seen(c.Problem, step == transport.SignStep, r.WeightDecay)
+		}
 		return descent.NewMOOSVGD(config)
+	}
+}
+
+// seen is a problem as MOO-SVGD sees it, whose stepper knows neither signs nor weight
+// decay.
+func seen(p algo.Problem, signs bool, decay float64) algo.Sampled {
+	c := changed{p, signs, decay}
+	if bounded, ok := p.(algo.Bounded); ok {
+		return algo.Exact(struct {
+			changed
+			algo.Bounded
+		}{c, bounded})
+	}
+	return algo.Exact(c)
+}
+
+// changed is a problem with weight decay in its gradients and, if so asked, the signs of
+// all that in their place.
+type changed struct {
+	algo.Problem
+	signs bool
+	decay float64
+}
+
+// Jacobian stores the changed gradients in jac.
+func (c changed) Jacobian(jac *algo.Jacobian, x []float64) {
+	c.Problem.Jacobian(jac, x)
+	for i := range jac.Rows {
+		row := jac.Row(i)
+		for k := range row {
+			row[k] += c.decay * x[k]
+			if !c.signs {
+				continue
+			}
+			switch v := row[k]; {
+			case v > 0:
+				row[k] = 1
+			case v < 0:
+				row[k] = -1
+			}
+		}
 	}
 }

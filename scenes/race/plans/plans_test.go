@@ -144,7 +144,7 @@ func TestWhatHolds(t *testing.T) {
 		{Weights, 0.1, transport.PublishedCurriculum, transport.Transported},
 		{RandomPlan, 0.1, transport.ConstantMarginals, transport.RandomPlan},
 		{Extended, 0.1, transport.PublishedCurriculum, transport.Transported},
-		{Linearization, 0.1, transport.ConstantMarginals, transport.Unmatched},
+		{Linearization, 0.1, transport.ConstantMarginals, transport.Paired},
 		{MGDA, 0.1, transport.ConstantMarginals, transport.Unmatched},
 		{EPO, 0.1, transport.ConstantMarginals, transport.Unmatched},
 	} {
@@ -153,7 +153,7 @@ func TestWhatHolds(t *testing.T) {
 			t.Fatal(err)
 		}
 		if config.Tau != want.tau || config.Curriculum != want.curriculum || config.Matching != want.matching ||
-			config.PlanAsWeights != (want.name == Weights) || HasPlan(want.name) != (want.matching != transport.Unmatched) {
+			config.PlanAsWeights != (want.name == Weights) || HasPlan(want.name) != (want.matching < transport.Unmatched) {
 			t.Errorf("%s: %+v", want.name, config)
 		}
 	}
