@@ -16,7 +16,8 @@ const (
 )
 
 // Concave looks for the plan that minimises Σ Γ_ij C_ij + τ R(Γ) with
-// R(Γ) = −Σ_i max_j Γ_ij (see RowMaxima), which for τ > 0 is concave and has many local minima. With j_i = argmax_j Γ_ij, the first of several,
+// R(Γ) = −Σ_i max_j Γ_ij (see RowMaxima), which for τ > 0 is concave and has many local
+// minima. With j_i = argmax_j Γ_ij, the first of several,
 //
 //	C'_ij = C_ij − τ [j = j_i]
 //

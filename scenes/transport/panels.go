@@ -75,7 +75,8 @@ func (s *Scene) exactPanel() panel.Panel {
 				count++
 			}
 		}
-		return fmt.Sprintf("An exact plan. It costs %s, and has %d entries, of at most %d + %d − 1.", timeline.Number(p.exact.Cost), count, p.n, p.m)
+		return fmt.Sprintf("An exact plan. It costs %s, and has %d entries, of at most %d + %d − "+
+			"1.", timeline.Number(p.exact.Cost), count, p.n, p.m)
 	}
 	return m.Panel()
 }
@@ -205,7 +206,8 @@ func (s *Scene) potentialsPanel() panel.Panel {
 		if !ok {
 			return "No run."
 		}
-		return fmt.Sprintf("The potentials u of the rows and v of the columns, made feasible: u_i + v_j is at most the cost. Those of %s at iteration "+
+		return fmt.Sprintf("The potentials u of the rows and v of the columns, made feasible: u_i + v_j is at most the cost. Those of %s at "+
+			"iteration "+
 			"%d prove that no plan costs less than %s; the exact ones reach %s.", r.Label(), row.K, timeline.Number(row.Number("bound")),
 			timeline.Number(s.problem.exact.Cost))
 	}

@@ -17,7 +17,9 @@ import (
 // TestSteppers: solvers that are watched are steppers like all others.
 func TestSteppers(t *testing.T) {
 	for _, m := range Methods {
-		for _, values := range []map[string]string{{"cost": costRandom}, {"cost": costRandom, "n": "6", "m": "20", "tau": "0.2"}, {"cost": costTies}} {
+		for _, values := range []map[string]string{
+			{"cost": costRandom}, {"cost": costRandom, "n": "6", "m": "20", "tau": "0.2"}, {"cost": costTies},
+		} {
 			s := card(t, "")
 			for name, text := range values {
 				if err := s.Params().Assign(name, text); err != nil {
@@ -142,14 +144,16 @@ func brought(t *testing.T, text string) *exchange.Pasted {
 // TestPasting: costs, masses and τ of a file are shown; those that it lacks are equal, 0.
 func TestPasting(t *testing.T) {
 	s := card(t, "")
-	if err := s.Paste(brought(t, `{"cost": [[1e150,3e150],[2e150,3e150],[5e150,1e150]], "a": [1,1,2], "b": [3,1], "tau": 1e149}`)); err != nil {
+	text := `{"cost": [[1e150,3e150],[2e150,3e150],[5e150,1e150]], "a": [1,1,2], "b": [3,1], "tau": 1e149}`
+	if err := s.Paste(brought(t, text)); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Restart(nil); err != nil {
 		t.Fatal(err)
 	}
 	p := s.problem
-	if !s.ShowsPasted() || p.n != 3 || p.m != 2 || !slices.Equal(p.task.A, []float64{0.25, 0.25, 0.5}) || !slices.Equal(p.task.B, []float64{0.75, 0.25}) {
+	if !s.ShowsPasted() || p.n != 3 || p.m != 2 ||
+		!slices.Equal(p.task.A, []float64{0.25, 0.25, 0.5}) || !slices.Equal(p.task.B, []float64{0.75, 0.25}) {
 		t.Errorf("%+v", p)
 	}
 	is(t, "τ", s.values.Tau, 0.025, 1e-15)
