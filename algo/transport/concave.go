@@ -26,7 +26,8 @@ const (
 // solver is exact. That is done from the plan of τ = 0 and from random j_i, and the best
 // plan of all is kept, that of τ = 0 included.
 //
-// Yuille & Rangarajan (2003), The concave-convex procedure.
+// MosT, section 3.1, after equation (5); Yuille & Rangarajan (2003), The concave-convex
+// procedure.
 type Concave struct {
 	inner    Solver
 	restarts int

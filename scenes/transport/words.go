@@ -46,15 +46,15 @@ var symbols = []scene.Symbol{
 	{Sign: "Γ", Text: "The plan: Γ_ij is the mass carried from row i to column j.", Source: "MosT, problem (2)"},
 	{Sign: "a, b", Text: "The masses of rows and columns, each with sum 1: what the rows and columns of Γ should sum to. MosT calls them " +
 		"α and β.",
-		Source: "MosT, section 3.1"},
+		Source: "MosT, equation (3)"},
 	{Sign: "C", Text: "The cost of a unit of mass. In MosT C_ij is the loss of solution j on objective i.", Source: "MosT, problem (2)"},
 	{Sign: "u, v", Text: "Potentials of rows and columns. With u_i + v_j ≤ C_ij for all, no plan costs less than Σ a_i u_i + Σ b_j v_j; " +
 		"where an exact plan has mass both sides are equal.", Source: "duality of linear programs"},
 	{Sign: "ε", Text: "How much Sinkhorn is paid for a plan that is spread out, relative to the range of the costs.", Source: "Cuturi 2013"},
 	{Sign: "β", Text: "How much IPOT pays for each step away from the plan before, relative to the range of the costs.",
-		Source: "Xie et al. 2020, equation (4)"},
+		Source: "Xie et al. 2020, Algorithm 1"},
 	{Sign: "τ", Text: "MosT’s reward for rows that are not divided, τ Σ_i max_j Γ_ij, relative to the range of the costs.",
-		Source: "MosT, problem (2)"},
+		Source: "MosT, equations (2) and (4)"},
 	{Sign: "‖Γ1 − a‖₁ + ‖Γᵀ1 − b‖₁", Text: "The marginal error: by how much rows and columns miss their masses, altogether.",
 		Source: "defined here"},
 	{Sign: "gap", Text: "How far the cost of the plan is from the least, relative to the range of the costs.", Source: "defined here"},
