@@ -12,6 +12,9 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
+// noFile is said of pictures of data that are not here.
+const noFile = "The costs are those of a file, which is not here."
+
 // floor is the least error that is drawn.
 const floor = 1e-11
 
@@ -66,8 +69,16 @@ func (s *Scene) planPanel() panel.Panel {
 
 // exactPanel is the exact plan.
 func (s *Scene) exactPanel() panel.Panel {
-	m := s.matrix("exact", "Exact plan", func() []float64 { return s.problem.exact.Mass })
+	m := s.matrix("exact", "Exact plan", func() []float64 {
+		if s.waits() {
+			return nil
+		}
+		return s.problem.exact.Mass
+	})
 	m.Text = func() string {
+		if s.waits() {
+			return noFile
+		}
 		p := s.problem
 		count := 0
 		for _, v := range p.exact.Mass {
@@ -134,6 +145,9 @@ const paintHandle = "cost-paint"
 func (s *Scene) costPanel() panel.Panel {
 	p := &panel.Plane{Name: "cost", Heading: "Costs"}
 	p.Text = func() string {
+		if s.waits() {
+			return noFile
+		}
 		q := s.problem
 		text := fmt.Sprintf("The costs, %d rows by %d columns, from %s to %s.", q.n, q.m, timeline.Number(slices.Min(q.cost)),
 			timeline.Number(slices.Max(q.cost)))
@@ -146,6 +160,9 @@ func (s *Scene) costPanel() panel.Panel {
 		return numbered(s.problem.m, false), numbered(s.problem.n, true)
 	}
 	p.Sheets = func() []panel.Sheet {
+		if s.waits() {
+			return nil
+		}
 		return []panel.Sheet{{Draw: func(b *panel.Brush) {
 			q := s.problem
 			lo, hi := slices.Min(q.cost), slices.Max(q.cost)
@@ -159,7 +176,7 @@ func (s *Scene) costPanel() panel.Panel {
 		q := s.problem
 		x, y := b.World(at)
 		i, j := q.n-1-int(math.Round(y)), int(math.Round(x))
-		if !b.Canvas.Contains(at) || i < 0 || j < 0 || i >= q.n || j >= q.m {
+		if s.waits() || !b.Canvas.Contains(at) || i < 0 || j < 0 || i >= q.n || j >= q.m {
 			return panel.Pick{}, false
 		}
 		pick := panel.Pick{K: -1, At: at, Lines: []string{fmt.Sprintf("row %d, column %d", i+1, j+1), "cost " + timeline.Number(q.cost[i*q.m+j])}}
@@ -224,6 +241,9 @@ func (s *Scene) potentialsPanel() panel.Panel {
 			panel.Axis{Label: "u_i, v_j", Min: lo - room, Max: hi + room}
 	}
 	p.Sheets = func() []panel.Sheet {
+		if s.waits() {
+			return nil
+		}
 		return []panel.Sheet{{Draw: func(b *panel.Brush) {
 			q := s.problem
 			b.VLine(float64(q.n)+0.5, panel.Stroke{Color: b.Theme.Hairline, Width: 1})

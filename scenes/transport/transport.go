@@ -58,7 +58,11 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	var runs []*timeline.Run
-	for _, name := range v.Solvers {
+	solvers := v.Solvers
+	if s.waits() {
+		solvers = nil
+	}
+	for _, name := range solvers {
 		inner, err := v.newSolver(name)
 		if err != nil {
 			return err
@@ -196,6 +200,9 @@ func normalized(mass []float64) []float64 {
 
 // Brought implements scene.Guest.
 func (s *Scene) Brought() []string { return []string{"n", "m", "a", "b", "tau"} }
+
+// waits says that what is shown needs a file that is not here.
+func (s *Scene) waits() bool { return s.ShowsPasted() && s.file == nil }
 
 // ShowsPasted implements scene.Guest.
 func (s *Scene) ShowsPasted() bool { return s.values.Cost == costFile }

@@ -198,6 +198,14 @@ func TestPasting(t *testing.T) {
 	if err := fresh.Restart(nil); err != nil {
 		t.Fatalf("without the file: %v", err)
 	}
+	if runs := fresh.Timeline().Runs(); len(runs) != 0 {
+		t.Errorf("without the file there are %d runs", len(runs))
+	}
+	for _, view := range []string{viewMasses, viewCosts} {
+		fresh.values.View = view
+		scenetest.Draw(t, fresh, 1200, 800, panel.Light)
+		scenetest.Draw(t, fresh, 360, 500, panel.Dark)
+	}
 }
 
 func near(got, want []float64) bool {
