@@ -55,6 +55,13 @@ func (s *Scene) planPanel() panel.Panel {
 		return nil
 	}
 	m := s.matrix("plan", "Plan of the selected solver", plan)
+	m.Key = func() string {
+		r, row, ok := s.selected()
+		if !ok {
+			return ""
+		}
+		return fmt.Sprintf("%d %s %d", s.version, r.Name(), row.K)
+	}
 	m.Text = func() string {
 		r, row, ok := s.selected()
 		if !ok {
@@ -75,6 +82,7 @@ func (s *Scene) exactPanel() panel.Panel {
 		}
 		return s.problem.exact.Mass
 	})
+	m.Key = func() string { return strconv.Itoa(s.version) }
 	m.Text = func() string {
 		if s.waits() {
 			return noFile
@@ -109,6 +117,10 @@ func (s *Scene) history(name, heading, label string, of int) *panel.History {
 	h := &panel.History{
 		Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Symbol: s.Params().Symbol,
 		Value: func(r timeline.Row) float64 { return max(r.F[of], floor) },
+	}
+	h.Lines = func(r timeline.Track, row timeline.Row) []string {
+		return []string{fmt.Sprintf("%s, iteration %d", r.Label(), row.K), "marginal error " + timeline.Number(row.F[marginalError]),
+			"gap " + timeline.Number(row.F[gap]), "cost " + timeline.Number(row.Number("cost"))}
 	}
 	h.Y = func() panel.Axis { return panel.Axis{Label: label, Min: floor / 10, Max: 10, Log: true} }
 	h.Text = func() string {
@@ -163,7 +175,7 @@ func (s *Scene) costPanel() panel.Panel {
 		if s.waits() {
 			return nil
 		}
-		return []panel.Sheet{{Draw: func(b *panel.Brush) {
+		return []panel.Sheet{{Key: strconv.Itoa(s.version), Draw: func(b *panel.Brush) {
 			q := s.problem
 			lo, hi := slices.Min(q.cost), slices.Max(q.cost)
 			if hi == lo {

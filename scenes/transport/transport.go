@@ -23,6 +23,7 @@ type Scene struct {
 	values Params
 
 	problem *problem
+	version int            // of the problem, for pictures that are kept
 	file    *algo.Jacobian // costs that the visitor brought, nil for none
 
 	rows, columns *panel.Bars
@@ -80,6 +81,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		})
 	}
 	s.problem = p
+	s.version++
 	s.Timeline().SetEnd(v.Budget, 0)
 	s.Timeline().Reset(runs, log)
 	return nil
