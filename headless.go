@@ -219,14 +219,18 @@ func runScene(c *call) error {
 		}
 		values = append(values, session.Value{Name: "budget", Text: fmt.Sprint(*steps)})
 	}
-	s, err := session.NewConfigured(scenes.All, *scene, values)
-	if err != nil {
-		return err
-	}
-	if len(starts) > 0 {
-		if err := s.SetStarts(starts); err != nil {
+	setup := session.Setup{Values: values, Starts: starts}
+	if c.given("data") {
+		file, err := c.open("-data", *data)
+		if err != nil {
 			return err
 		}
+		defer file.Close()
+		setup.Data, setup.Source = file, "-data "+*data
+	}
+	s, err := session.NewConfigured(scenes.All, *scene, setup)
+	if err != nil {
+		return err
 	}
 	if err := s.SetTheme(*theme); err != nil {
 		return err
@@ -239,21 +243,9 @@ func runScene(c *call) error {
 			return fmt.Errorf("-panel %s: %w", *only, err)
 		}
 	}
-	var file *os.File
-	if c.given("data") {
-		if file, err = c.open("-data", *data); err != nil {
-			return err
-		}
-		defer file.Close()
-	}
 	for _, kind := range kinds {
 		if err := c.reserve("-"+kind, *paths[kind]); err != nil {
 			return err
-		}
-	}
-	if file != nil {
-		if err := s.ShowData(file, values, len(starts) > 0); err != nil {
-			return fmt.Errorf("-data %s: %w", *data, err)
 		}
 	}
 	if err := s.Finish(); err != nil {

@@ -42,6 +42,9 @@ var settings = []struct {
 	{"bilevel", nil},
 	{"bilevel", map[string]string{"multiplier": "both", "T": "5", "warm": "false"}},
 	{"cleaning", nil},
+	{"clusters", nil},
+	{"clusters", map[string]string{"solver": "ipot", "curriculum": "paper", "K": "2", "n": "9", "m": "3"}},
+	{"clusters", map[string]string{"solver": "sinkhorn", "eps": "0.3", "curriculum": "published", "scale": "columncount", "n": "9", "m": "3"}},
 }
 
 // methods are those that can be chosen in a scene.

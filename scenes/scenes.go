@@ -20,9 +20,9 @@ var All = scene.List{
 	lab.About,
 	toy.About,
 	clusters.About,
+	transport.About,
+	fairness.About,
 	bilevel.About,
 	bilevelcost.About,
 	cleaning.About,
-	transport.About,
-	fairness.About,
 }

@@ -11,6 +11,12 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
+// logarithmic is an axis about a range, of a decade at least and six at most.
+func logarithmic(label string, lo, hi float64) panel.Axis {
+	const room, least, most = 1.5, 10, 1e6
+	return panel.Axis{Label: label, Min: min(max(lo, hi/most), hi/least) / room, Max: hi * room, Log: true}
+}
+
 // number is what runs record under a name.
 func number(name string) func(timeline.Row) float64 {
 	return func(r timeline.Row) float64 { return r.Number(name) }
@@ -34,7 +40,7 @@ func (s *Scene) lossHistory() *panel.History {
 	h.Y = func() panel.Axis {
 		lo, hi := s.extent(number(plans.OracleLoss))
 		_, mean := s.extent(number(plans.MeanLoss))
-		return panel.Axis{Label: "loss", Min: lo / 1.5, Max: 1.5 * max(hi, mean), Log: true}
+		return logarithmic("loss", lo, max(hi, mean))
 	}
 	h.Text = func() string {
 		r := s.Timeline().Selected()
@@ -116,7 +122,7 @@ func (s *Scene) theoremPanel() panel.Panel {
 	h.Value = value
 	h.Y = func() panel.Axis {
 		lo, hi := s.extent(value)
-		return panel.Axis{Label: "mean over the rounds so far", Min: lo / 1.5, Max: 2 * hi, Log: true}
+		return logarithmic("mean over the rounds so far", lo, hi)
 	}
 	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
 		bound, holds := s.bound()

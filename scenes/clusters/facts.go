@@ -48,6 +48,11 @@ func (s *Scene) newFacts() []scene.Fact {
 			return float64(n)
 		})
 		add("first", "share of the goals that solution 1 wins", "", func(of *reading) float64 { return of.won[0] })
+		add("owned", "solutions that win exactly one cluster, all of it", "solutions", func(of *reading) float64 {
+			return float64(of.owned(s.values.Groups))
+		})
+		add("moved", "solutions that have moved by 0.05 or more", "solutions", func(of *reading) float64 { return float64(of.moved()) })
+		add("given", "goals that solution 1 is given", "goals", func(of *reading) float64 { return of.given(0) })
 		add("places", "places that solutions are at, those closer than 0.05 counted once", "", func(of *reading) float64 { return of.places() })
 		add("goal", "best loss of goal 1", "", func(of *reading) float64 { return of.best[0] })
 		add("others", "mean of the best losses of the other goals", "", func(of *reading) float64 {
@@ -74,13 +79,14 @@ type reading struct {
 	point, step timeline.Row // of the whole run
 	run         *timeline.Run
 	won, best   []float64 // by solution, by goal
+	winner      []int     // by goal
 	x           [][]float64
 	plan        [][]float64 // by solution; nil where there is none
 }
 
 func (s *Scene) readingOf(r *timeline.Run) *reading {
 	t := s.Timeline()
-	out := &reading{run: r, best: make([]float64, len(s.centres))}
+	out := &reading{run: r, best: make([]float64, len(s.centres)), winner: make([]int, len(s.centres))}
 	for i := range out.best {
 		out.best[i] = math.Inf(1)
 	}
@@ -90,7 +96,9 @@ func (s *Scene) readingOf(r *timeline.Run) *reading {
 		out.won = append(out.won, row.Number(plans.Won))
 		out.x = append(out.x, slices.Clone(row.X))
 		for i, f := range row.F {
-			out.best[i] = min(out.best[i], f)
+			if f < out.best[i] {
+				out.best[i], out.winner[i] = f, j
+			}
 		}
 		if column := t.ShownStep(track).List(plans.Plan); column != nil {
 			out.plan = append(out.plan, slices.Clone(column))
@@ -101,9 +109,56 @@ func (s *Scene) readingOf(r *timeline.Run) *reading {
 	return out
 }
 
+// owned counts solutions that win exactly the goals of one of so many clusters.
+func (of *reading) owned(clusters int) (count int) {
+	goals := make([][]int, len(of.x)) // won by each solution
+	for i, j := range of.winner {
+		goals[j] = append(goals[j], i)
+	}
+	size := make([]int, clusters)
+	for i := range of.winner {
+		size[i%clusters]++
+	}
+	for _, mine := range goals {
+		if len(mine) == 0 || len(mine) != size[mine[0]%clusters] {
+			continue
+		}
+		if !slices.ContainsFunc(mine, func(i int) bool { return i%clusters != mine[0]%clusters }) {
+			count++
+		}
+	}
+	return count
+}
+
+// near is the distance below which places count as one.
+const near = 0.05
+
+func (of *reading) moved() (count int) {
+	for j, x := range of.x {
+		from := of.run.Starts[j]
+		if math.Hypot(x[0]-from[0], x[1]-from[1]) >= near {
+			count++
+		}
+	}
+	return count
+}
+
+// given is how many goals a solution is given, NaN without a plan.
+func (of *reading) given(solution int) float64 {
+	if of.plan == nil {
+		return math.NaN()
+	}
+	n := 0
+	for _, v := range of.plan[solution] {
+		if v > 0 {
+			n++
+		}
+	}
+	return float64(n)
+}
+
 // places counts those that are apart.
 func (of *reading) places() float64 {
-	const near = 0.05
 	n := 0
 	for j, x := range of.x {
 		apart := true

@@ -111,8 +111,7 @@ func (s *Scene) history(name, heading string) *panel.History {
 	}
 }
 
-// extent is the range of the positive values over the rows of all runs, its lower end a tenth to
-// a millionth of the upper one.
+// extent is the range of the positive values over the rows of all runs.
 func (s *Scene) extent(value func(timeline.Row) float64) (lo, hi float64) {
 	lo = math.Inf(1)
 	for _, r := range s.Timeline().Runs() {
@@ -126,5 +125,5 @@ func (s *Scene) extent(value func(timeline.Row) float64) (lo, hi float64) {
 	if hi == 0 {
 		return 0.1, 1
 	}
-	return min(max(lo, hi*1e-6), hi/10), hi
+	return lo, hi
 }

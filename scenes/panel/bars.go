@@ -49,17 +49,17 @@ func (s *Bars) Panel() *Plane {
 		shares := s.Shares()
 		n := len(shares)
 		names := make([]string, n)
-		every := numberedEvery(vg.Length(280)/vg.Length(n), n)
+		every := numberedEvery(vg.Length(280)/vg.Length(n), n, roomAcross)
 		for i := range names {
 			if every == 1 || (i+1)%every == 0 {
 				names[i] = strconv.Itoa(i + 1)
 			}
 		}
 		// The axis ends at a few equal shares, and grows with a bar that is dragged beyond it.
-		const room = 6
+		const room, above = 8, 1.05
 		most := min(1, room/float64(n))
 		for _, v := range shares {
-			most = max(most, v)
+			most = max(most, min(1, above*v))
 		}
 		return Axis{Label: s.Label, Categories: names}, Axis{Label: "share", Min: 0, Max: most}
 	}

@@ -240,7 +240,7 @@ func (m *PlanMatrix) drawSums(b *Brush, at *planPlaces, mass []float64) {
 // drawNames numbers the rows and gives the columns their signs.
 func (m *PlanMatrix) drawNames(b *Brush, at *planPlaces) {
 	f := font.From(sans, SmallText)
-	every := numberedEvery(at.h, at.rows)
+	every := numberedEvery(at.h, at.rows, roomDown)
 	for i := range at.rows {
 		if (i+1)%every != 0 && every > 1 {
 			continue
@@ -259,16 +259,22 @@ func (m *PlanMatrix) drawNames(b *Brush, at *planPlaces) {
 			b.scratch.path = drawMarker(b.Canvas, b.scratch.path, look.Shape, middle, radius, look.Hue, b.Theme.Paper)
 			continue
 		}
-		if n := numberedEvery(at.w, at.columns); n == 1 || (j+1)%n == 0 {
+		if n := numberedEvery(at.w, at.columns, roomAcross); n == 1 || (j+1)%n == 0 {
 			s := strconv.Itoa(j + 1)
 			handler.line(b.Canvas, s, f, b.Theme.Muted, vg.Point{X: middle.X - handler.width(s, f)/2, Y: middle.Y - capHeight*f.Size/2})
 		}
 	}
 }
 
-// numberedEvery is how many of so many things of a size have one number: 1, 2, 5, 10, …
-func numberedEvery(size vg.Length, n int) int {
-	const room = 14
+// Room of a number of one of many things beside each other, and below each other.
+const (
+	roomAcross = 24
+	roomDown   = 14
+)
+
+// numberedEvery is how many of so many things of a size have one number, which has some
+// room: 1, 2, 5, 10, …
+func numberedEvery(size vg.Length, n int, room vg.Length) int {
 	every := 1
 	for i := 0; vg.Length(every)*size < room && every < n; i++ {
 		every *= 2

@@ -114,7 +114,7 @@ var labClaims = map[string]claims{
 		{"A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and which " +
 			"objectives a step against each direction makes better or worse.", func(t *testing.T, c *card) {
 			s := c.open(t)
-			if err := s.ShowData(strings.NewReader("1,0\n-2,1\n"), nil, false); err != nil {
+			if err := s.readData(strings.NewReader("1,0\n-2,1\n"), nil); err != nil {
 				t.Fatal(err)
 			}
 			finish(t, s)
@@ -132,7 +132,7 @@ var labClaims = map[string]claims{
 			func(t *testing.T, c *card) {
 				jacobian := func(rows, columns int) error {
 					row := strings.TrimSuffix(strings.Repeat("1,", columns), ",") + "\n"
-					return c.open(t).ShowData(strings.NewReader(strings.Repeat(row, rows)), nil, false)
+					return c.open(t).readData(strings.NewReader(strings.Repeat(row, rows)), nil)
 				}
 				if err := jacobian(200, 10_000); err != nil {
 					t.Error(err)
@@ -143,7 +143,7 @@ var labClaims = map[string]claims{
 			}},
 		{"What you bring stays in this browser.", func(t *testing.T, c *card) {
 			s := c.open(t)
-			if err := s.ShowData(strings.NewReader("1.25,0\n-2,1\n"), nil, false); err != nil {
+			if err := s.readData(strings.NewReader("1.25,0\n-2,1\n"), nil); err != nil {
 				t.Fatal(err)
 			}
 			settings := s.Settings()

@@ -205,25 +205,28 @@ func (s *Session) startCount() (name string, has bool) {
 	return "", false
 }
 
-// SetStarts replaces the start points by the given ones, each "x1,x2,…" with as
-// many coordinates as the scene has variables: where a run has several solutions, one for
-// each.
-func (s *Session) SetStarts(points []string) error {
+// assignStarts replaces the start points and returns the parameters that it sets.
+func (s *Session) assignStarts(points []string) (set []Value, err error) {
 	params := s.scene.Params()
 	count, has := s.startCount()
 	if !has {
-		return fmt.Errorf("the scene %s has no start points", s.about.ID)
+		return nil, fmt.Errorf("the scene %s has no start points", s.about.ID)
 	}
-	if err := params.Assign(count, strconv.Itoa(len(points))); err != nil {
-		return err
+	set = []Value{{count, strconv.Itoa(len(points))}, {"start", strings.Join(points, ";")}}
+	for _, v := range set {
+		if err := params.Assign(v.Name, v.Text); err != nil {
+			return nil, err
+		}
 	}
-	if err := params.Assign("start", strings.Join(points, ";")); err != nil {
-		return err
+	return set, nil
+}
+
+// checkStarts is for runs that begin at start points which were given.
+func (s *Session) checkStarts(points []string) error {
+	if len(points) == 0 {
+		return nil
 	}
-	if err := s.restart(nil); err != nil {
-		return err
-	}
-	given, ok := params.Value("start").([][]float64)
+	given, ok := s.scene.Params().Value("start").([][]float64)
 	if !ok || len(given) != len(points) {
 		return fmt.Errorf("start: a point is a list of numbers without \";\"")
 	}

@@ -191,11 +191,12 @@ func FuzzConfigured(f *testing.F) {
 				values = append(values, Value{name, text})
 			}
 		}
-		s, err := NewConfigured(scenes.All, scene, values)
-		if err != nil {
-			return
+		setup := Setup{Values: values}
+		if starts != "" {
+			setup.Starts = strings.Split(starts, "\n")
 		}
-		if starts != "" && s.SetStarts(strings.Split(starts, "\n")) != nil {
+		s, err := NewConfigured(scenes.All, scene, setup)
+		if err != nil {
 			return
 		}
 		if err := s.Step(3); err != nil {
@@ -216,11 +217,11 @@ func FuzzShowData(f *testing.F) {
 		if len(text) > fuzzLength {
 			return
 		}
-		s, err := NewConfigured(scenes.All, "lab", []Value{{"method", methods}})
+		s, err := NewConfigured(scenes.All, "lab", Setup{Values: []Value{{"method", methods}}})
 		if err != nil {
 			return
 		}
-		if err := s.ShowData(strings.NewReader(text), nil, false); err != nil {
+		if err := s.readData(strings.NewReader(text), nil); err != nil {
 			return
 		}
 		workable(t, s, text)

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"paretoplay/scenes/exchange"
@@ -113,8 +112,21 @@ func (s *Session) take(g scene.Guest, p *exchange.Pasted) error {
 // receive shows data that came from there. Runs begin anew, and go to where a link that
 // waited for the data asks for.
 func (s *Session) receive(g scene.Guest, p *exchange.Pasted, from string) error {
+	var linked []Value // what a link says beside the data that it waits for
+	waiting := s.waiting
+	if s.waiting = nil; p.SHA256 != s.wanted {
+		waiting = nil
+	}
+	if waiting != nil {
+		linked = s.Settings().Values
+	}
 	if err := s.take(g, p); err != nil {
 		return err
+	}
+	for _, v := range linked {
+		if err := g.Params().Assign(v.Name, v.Text); err != nil {
+			return err
+		}
 	}
 	s.pasted, s.sender, s.wanted = p, from, p.SHA256
 	if _, static := s.scene.(scene.Static); static {
@@ -124,7 +136,6 @@ func (s *Session) receive(g scene.Guest, p *exchange.Pasted, from string) error 
 		s.changed()
 		return nil
 	}
-	waiting := s.waiting
 	s.play(false)
 	s.fit()
 	log := s.timeline().Log()
@@ -162,10 +173,10 @@ func (s *Session) leave() error {
 	return nil
 }
 
-// ShowData reads a file as the page does when it is pasted, and shows it. The
-// values are those that were asked for, and starts says whether start points were: what
-// contradicts the data, such as another view, is an error.
-func (s *Session) ShowData(r io.Reader, values []Value, starts bool) error {
+// readData reads a file as the page does when it is pasted, and shows it. The values are
+// those that were asked for, which the parameters have: one that contradicts the data is
+// an error.
+func (s *Session) readData(r io.Reader, values []Value) error {
 	g, ok := s.scene.(scene.Guest)
 	if !ok {
 		var guests []string
@@ -185,14 +196,11 @@ func (s *Session) ShowData(r io.Reader, values []Value, starts bool) error {
 		return err
 	}
 	params := s.scene.Params()
-	if count, has := s.startCount(); starts && has {
-		values = append(slices.Clone(values), Value{Name: count}, Value{Name: "start"})
-	}
 	before := make([]string, len(values))
 	for i, v := range values {
 		before[i] = params.Text(v.Name)
 	}
-	if err := s.receive(g, p, ""); err != nil {
+	if err := s.take(g, p); err != nil {
 		return err
 	}
 	for i, v := range values {
@@ -200,7 +208,10 @@ func (s *Session) ShowData(r io.Reader, values []Value, starts bool) error {
 			return fmt.Errorf("%s = %s contradicts the data; leave it out, or set it to %s", v.Name, shortened(before[i]), shortened(now))
 		}
 	}
-	return nil
+	if err := params.Check(); err != nil {
+		return err
+	}
+	return s.receive(g, p, "")
 }
 
 // shortened is a value as a message repeats it.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,7 +75,7 @@ func TestWithoutRuns(t *testing.T) {
 			t.Errorf("%s: %s of %d bytes, error %v", kind, f.Name, len(f.Data), err)
 		}
 	}
-	if err := s.SetStarts([]string{"1,2"}); err == nil {
+	if _, err := NewConfigured(scenes.All, "lab", Setup{Starts: []string{"1,2"}}); err == nil {
 		t.Error("start points are taken")
 	}
 }
@@ -379,7 +380,7 @@ func TestGuestSees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if runs := len(s.timeline().Runs()) > 0; e.Runs != runs || e.Guest != (e.ID == "lab") {
+		if runs := len(s.timeline().Runs()) > 0; e.Runs != runs || e.Guest != slices.Contains([]string{"lab", "clusters", "transport"}, e.ID) {
 			t.Errorf("%s: runs %v, guest %v", e.ID, e.Runs, e.Guest)
 		}
 		if e.Guest != (e.DataSummary != "") || e.Guest != (e.DataTry != "") {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"slices"
@@ -754,20 +755,45 @@ func (s *Session) placed() []panel.Placed {
 	return panel.Arrange(vg.Length(s.width), vg.Length(s.height), s.scene.Panels(), s.show)
 }
 
-// NewConfigured opens a scene at k = 0 with the given values, read strictly:
-// an unknown name or a value outside its range is an error.
-func NewConfigured(scenes scene.List, id string, values []Value) (*Session, error) {
+// Setup is what a scene is opened with from the command line.
+type Setup struct {
+	Values []Value
+	// Starts are start points, each "x1,x2,…" with as many coordinates as the scene has
+	// variables, which replace its own; where a run has several solutions, one for each.
+	Starts []string
+	// Data is a file that is read as the page does when it is pasted, nil for none, and Source
+	// what errors that are about it begin with.
+	Data   io.Reader
+	Source string
+}
+
+// NewConfigured opens a scene at k = 0 with a setup that is read strictly: an unknown
+// name, a value outside its range and what contradicts the data, such as another view,
+// are errors.
+func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) {
 	s, err := New(scenes, id)
 	if err != nil {
 		return nil, err
 	}
-	for _, v := range values {
+	given := setup.Values
+	for _, v := range given {
 		if err := s.scene.Params().Assign(v.Name, v.Text); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.restart(nil); err != nil {
+	if len(setup.Starts) > 0 {
+		names, err := s.assignStarts(setup.Starts)
+		if err != nil {
+			return nil, err
+		}
+		given = append(slices.Clone(given), names...)
+	}
+	if setup.Data != nil {
+		if err := s.readData(setup.Data, given); err != nil {
+			return nil, fmt.Errorf("%s: %w", setup.Source, err)
+		}
+	} else if err := s.restart(nil); err != nil {
 		return nil, err
 	}
-	return s, nil
+	return s, s.checkStarts(setup.Starts)
 }

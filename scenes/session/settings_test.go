@@ -325,11 +325,8 @@ func TestPreview(t *testing.T) {
 // TestConfigured: the command line's values are read strictly, and its starts
 // replace the random ones.
 func TestConfigured(t *testing.T) {
-	s, err := NewConfigured(scenes.All, "fonseca", []Value{{"d", "3"}, {"R", "2"}})
+	s, err := NewConfigured(scenes.All, "fonseca", Setup{Values: []Value{{"d", "3"}, {"R", "2"}}, Starts: []string{"1,2,3", "0,0,0.5"}})
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.SetStarts([]string{"1,2,3", "0,0,0.5"}); err != nil {
 		t.Fatal(err)
 	}
 	if runs := s.timeline().Runs(); len(runs) != 2 || !slices.Equal(runs[1].Starts[0], []float64{0, 0, 0.5}) {
@@ -337,20 +334,16 @@ func TestConfigured(t *testing.T) {
 	}
 	for _, starts := range [][]string{{"1,2"}, {"1,2,3,4"}, {""}, {"1,2,x"}, {"1,2,99"}, {"1,2,3;4,5,6"},
 		slices.Repeat([]string{"1,2,3"}, 51)} {
-		s, err := NewConfigured(scenes.All, "fonseca", []Value{{"d", "3"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.SetStarts(starts); err == nil {
+		if _, err := NewConfigured(scenes.All, "fonseca", Setup{Values: []Value{{"d", "3"}}, Starts: starts}); err == nil {
 			t.Errorf("starts %.60q are accepted", fmt.Sprint(starts))
 		}
 	}
 	for _, v := range []Value{{"R", "0"}, {"R", "x"}, {"zzz", "1"}, {"method", "newton"}} {
-		if _, err := NewConfigured(scenes.All, "fonseca", []Value{v}); err == nil {
+		if _, err := NewConfigured(scenes.All, "fonseca", Setup{Values: []Value{v}}); err == nil {
 			t.Errorf("%v is accepted", v)
 		}
 	}
-	if _, err := NewConfigured(scenes.All, "zzz", nil); err == nil {
+	if _, err := NewConfigured(scenes.All, "zzz", Setup{}); err == nil {
 		t.Error("a scene that there is not opens")
 	}
 }

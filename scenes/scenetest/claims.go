@@ -1,0 +1,60 @@
+package scenetest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"paretoplay/scenes/scene"
+)
+
+// Claim is one sentence that a scene says, or a part of one, and what makes it true.
+type Claim struct {
+	Says  string
+	Holds func(t *testing.T)
+}
+
+// Claims are those of a scene's texts, each under the name that Texts gives it.
+type Claims map[string][]Claim
+
+// Texts are what a scene says as it opens, by name, and its cards by their IDs.
+func Texts(a scene.About) map[string]string {
+	out := map[string]string{"summary": a.Summary, "try": a.Try}
+	if a.DataTry != "" {
+		out["dataSummary"], out["dataTry"] = a.DataSummary, a.DataTry
+	}
+	for _, p := range a.Presets {
+		out[p.ID] = p.Text
+	}
+	return out
+}
+
+// Check checks every claim, and that they are the texts of the scene to the letter: joined
+// by spaces those of a text are the text.
+func (c Claims) Check(t *testing.T, a scene.About) {
+	t.Helper()
+	texts := Texts(a)
+	for name, text := range texts {
+		said := make([]string, len(c[name]))
+		for i, claim := range c[name] {
+			said[i] = claim.Says
+		}
+		if got := strings.Join(said, " "); got != text {
+			t.Errorf("%s: the claims are\n%q, the page says\n%q", name, got, text)
+		}
+	}
+	for name, list := range c {
+		if _, there := texts[name]; !there {
+			t.Errorf("there is no card %s", name)
+		}
+		for i, claim := range list {
+			t.Run(fmt.Sprintf("%s/%d", name, i+1), func(t *testing.T) {
+				t.Parallel()
+				claim.Holds(t)
+				if t.Failed() {
+					t.Logf("This is what %q says.", claim.Says)
+				}
+			})
+		}
+	}
+}
