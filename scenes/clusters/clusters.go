@@ -30,9 +30,10 @@ type Scene struct {
 	view    view
 	pasted  *exchange.Pasted // nil before a visitor brings any
 
-	now   *shown // what is shown, until it is another
-	clock func() *panel.Clock
-	facts []scene.Fact
+	now     *shown // what is shown, until it is another
+	extents map[string]*extent
+	clock   func() *panel.Clock
+	facts   []scene.Fact
 
 	goals, columns *panel.Bars // the marginals
 	curves         map[string]panel.Panel
@@ -41,7 +42,7 @@ type Scene struct {
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults(), view: about()}
+	s := &Scene{Base: scene.NewBase(), values: defaults(), view: about(), extents: map[string]*extent{}}
 	s.values.bind(s.Params())
 	rounds := panel.RoundClock(s.Timeline().Budget)
 	s.clock = func() *panel.Clock { return rounds }

@@ -38,8 +38,8 @@ func (s *Scene) lossHistory() *panel.History {
 	h.Fixed = false
 	h.Value = number(plans.OracleLoss)
 	h.Y = func() panel.Axis {
-		lo, hi := s.extent(number(plans.OracleLoss))
-		_, mean := s.extent(number(plans.MeanLoss))
+		lo, hi := s.extent(plans.OracleLoss)
+		_, mean := s.extent(plans.MeanLoss)
 		return logarithmic("loss", lo, max(hi, mean))
 	}
 	h.Text = func() string {
@@ -100,7 +100,7 @@ func (s *Scene) changePanel() panel.Panel {
 	value := func(r timeline.Row) float64 { return max(r.Number(plans.Change), least) } // NaN stays
 	h.Value = value
 	h.Y = func() panel.Axis {
-		_, most := s.extent(value)
+		_, most := s.extent(plans.Change)
 		return panel.Axis{Label: "divergence from the plan before", Min: least, Max: max(10, 1.2*most), Log: true}
 	}
 	h.Text = func() string {
@@ -121,7 +121,7 @@ func (s *Scene) theoremPanel() panel.Panel {
 	}
 	h.Value = value
 	h.Y = func() panel.Axis {
-		lo, hi := s.extent(value)
+		lo, hi := s.extent(plans.BD2Mean)
 		return logarithmic("mean over the rounds so far", lo, hi)
 	}
 	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {

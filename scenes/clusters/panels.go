@@ -37,8 +37,7 @@ func (s *Scene) planPanel() panel.Panel {
 			return []string{"loss " + timeline.Number(s.lossAt(i, s.shown().x[j]))}
 		},
 		Key: func() string {
-			now := s.shown()
-			return fmt.Sprintf("%d %s %d %d", now.of.version, s.Timeline().SelectedName(), now.of.k, now.of.last)
+			return fmt.Sprint(s.shown().served)
 		},
 	}
 	m.Text = func() string {
@@ -111,16 +110,36 @@ func (s *Scene) history(name, heading string) *panel.History {
 	}
 }
 
-// extent is the range of the positive values over the rows of all runs.
-func (s *Scene) extent(value func(timeline.Row) float64) (lo, hi float64) {
-	lo = math.Inf(1)
-	for _, r := range s.Timeline().Runs() {
-		track := timeline.Track{Run: r}
-		for i := range r.Len() {
-			if v := value(track.Kept(i)); v > 0 && !math.IsInf(v, 1) {
-				lo, hi = min(lo, v), max(hi, v)
-			}
+// extent is the range of the positive values that runs record under a name: of the rows
+// that have been looked at, since only the last may still change.
+type extent struct {
+	version uint64 // of the timeline
+	seen    []int  // rows, by run
+	lo, hi  float64
+}
+
+// extent returns the range of the positive values over the rows of all runs.
+func (s *Scene) extent(name string) (lo, hi float64) {
+	t := s.Timeline()
+	e := s.extents[name]
+	if e == nil || e.version != t.Version() {
+		e = &extent{version: t.Version(), seen: make([]int, len(t.Runs())), lo: math.Inf(1)}
+		s.extents[name] = e
+	}
+	widen := func(lo, hi, v float64) (float64, float64) {
+		if v > 0 && !math.IsInf(v, 1) {
+			return min(lo, v), max(hi, v)
 		}
+		return lo, hi
+	}
+	for i, r := range t.Runs() {
+		for ; e.seen[i] < r.Len()-1; e.seen[i]++ {
+			e.lo, e.hi = widen(e.lo, e.hi, r.Kept(e.seen[i]).Number(name))
+		}
+	}
+	lo, hi = e.lo, e.hi
+	for _, r := range t.Runs() {
+		lo, hi = widen(lo, hi, r.Kept(r.Len()-1).Number(name))
 	}
 	if hi == 0 {
 		return 0.1, 1

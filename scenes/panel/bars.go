@@ -63,7 +63,13 @@ func (s *Bars) Panel() *Plane {
 		}
 		return Axis{Label: s.Label, Categories: names}, Axis{Label: "share", Min: 0, Max: most}
 	}
-	p.Sheets = func() []Sheet { return []Sheet{{Draw: s.draw}} }
+	p.Sheets = func() []Sheet {
+		k := key("bars " + s.Name)
+		for _, v := range s.Shares() {
+			k.number(v)
+		}
+		return []Sheet{{Key: string(k), Draw: s.draw}}
+	}
 	p.Legend = func(t *Theme) []Entry { return []Entry{{Label: "equal shares", Stroke: equalStroke(t)}} }
 	p.Grips = func() []Grip {
 		shares := s.Shares()
@@ -157,28 +163,22 @@ func (s *Bars) draw(b *Brush) {
 		from, to := b.At(float64(i)-0.5+gap, 0), b.At(float64(i)+0.5-gap, shares[i])
 		return vg.Rectangle{Min: from, Max: to}
 	}
-	if s.Look == nil {
-		path := b.scratch.path[:0]
-		for i := range shares {
-			r := bar(i)
-			path.Move(r.Min)
-			path.Line(vg.Point{X: r.Max.X, Y: r.Min.Y})
-			path.Line(r.Max)
-			path.Line(vg.Point{X: r.Min.X, Y: r.Max.Y})
-			path.Close()
+	fill := func(i int) { // one at a time, as the bars of a PlanMatrix
+		b.scratch.path = appendBox(b.scratch.path[:0], bar(i))
+		b.Canvas.Fill(b.scratch.path)
+	}
+	b.Canvas.SetColor(b.Theme.Ramp(0.45))
+	for i := range shares {
+		if s.Look == nil {
+			fill(i)
+			continue
 		}
-		b.scratch.path = path
-		b.Canvas.SetColor(b.Theme.Ramp(0.45))
-		b.Canvas.Fill(path)
-	} else {
-		for i := range shares {
-			look := s.Look(b.Theme, i)
-			b.Canvas.SetColor(b.Theme.Tint(look.Hue, 0.45))
-			b.Canvas.Fill(bar(i).Path())
-			if width >= 10 {
-				foot := b.At(float64(i), 0).Add(vg.Point{Y: 9})
-				b.scratch.path = drawMarker(b.Canvas, b.scratch.path, look.Shape, foot, 4, look.Hue, b.Theme.Paper)
-			}
+		look := s.Look(b.Theme, i)
+		b.Canvas.SetColor(b.Theme.Tint(look.Hue, 0.45))
+		fill(i)
+		if width >= 10 {
+			foot := b.At(float64(i), 0).Add(vg.Point{Y: 9})
+			b.scratch.path = drawMarker(b.Canvas, b.scratch.path, look.Shape, foot, 4, look.Hue, b.Theme.Paper)
 		}
 	}
 	equal := 1 / float64(n)
