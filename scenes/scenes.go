@@ -8,6 +8,7 @@ import (
 	"paretoplay/scenes/clusters"
 	"paretoplay/scenes/fairness"
 	"paretoplay/scenes/fonseca"
+	"paretoplay/scenes/fronts"
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/toy"
@@ -20,6 +21,7 @@ var All = scene.List{
 	lab.About,
 	toy.About,
 	clusters.About,
+	fronts.About,
 	transport.About,
 	fairness.About,
 	bilevel.About,

@@ -552,8 +552,8 @@ func readGolden(t *testing.T) *golden {
 	return out
 }
 
-// additions match the scenes and options that there are and the file does not know, where
-// they stand in a list.
+// additions match the scenes that there are and the file does not know, and such options of
+// the scenes that it knows, where they stand in a list.
 type additions []*regexp.Regexp
 
 // additions looks for them in the catalog.
@@ -573,6 +573,12 @@ func (g *golden) additions() (additions, error) {
 	}
 	note(g.Catalog, func(name string) { known[name] = true })
 	now, err := storeCatalog()
+	// Other scenes' texts do not list the options of a new one, which may be ordinary words.
+	for i := range now {
+		if !known[now[i].Scene] {
+			now[i].Parts = nil
+		}
+	}
 	var out additions
 	note(now, func(name string) {
 		if !known[name] {

@@ -38,6 +38,9 @@ func (row *Row) setStationarity(each []float64) {
 	}
 }
 
+// Run is the run that recorded the row, nil for the zero Row.
+func (row Row) Run() *Run { return row.run }
+
 // Further calls f for everything that the run records of the iteration beside what
 // every run does, with its values: nil for that of a step which is not there.
 func (row Row) Further(f func(e Extra, values []float64)) {

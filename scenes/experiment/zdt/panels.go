@@ -33,7 +33,7 @@ func (s *Tables) newPanels() []panel.Panel {
 }
 
 // extents are those of the vertical axes, by problem: up to a little above BestFive.
-var extents = [...][2]float64{{1, 6.2}, {2, 7.2}, {1, 6.8}}
+var extents = [...][2]float64{{0, 6.2}, {1.5, 7.2}, {0, 6.8}}
 
 // problemPanel shows the hypervolumes on one problem by style, and the paper's.
 func (s *Tables) problemPanel(number int) *panel.Plane {
@@ -92,7 +92,8 @@ func (s *Tables) problemPanel(number int) *panel.Plane {
 						}
 						b.Marker(x, mean, look.Shape, 4, look.Hue, true)
 					}
-					if e.method != plans.MosT { // the paper has MosT once, extended
+					// The paper has MosT once, extended, and does not say with which shape.
+					if e.method != plans.MosT && (e.method != plans.Extended || e.shape == c.Shape[0]) {
 						b.Marker(place(len(c.Styles), i), paperTable5[e.method][number-1], look.Shape, 4, look.Hue, true)
 					}
 				}

@@ -74,6 +74,13 @@ const (
 
 var names = [measures]string{"hypervolume", "hypervolume_1.1", "remainder", "kinds"}
 
+// Page is the page's: fewer runs of each cell.
+func Page() Config {
+	c := Default()
+	c.Runs = 2
+	return c
+}
+
 // Cell is a method on a problem with a step style.
 type Cell struct {
 	Problem int

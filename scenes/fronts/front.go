@@ -1,0 +1,128 @@
+package fronts
+
+import (
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/experiment/zdt"
+	"paretoplay/scenes/panel"
+)
+
+// Names of the problems.
+const (
+	zdt1       = "zdt1"
+	zdt2       = "zdt2"
+	zdt3       = "zdt3"
+	quadratics = "quadratics"
+)
+
+// front is a problem with two objectives and what is known of it.
+type front struct {
+	name    string
+	problem algo.Partial
+	d       int // variables
+	// Start points are uniform within region of middle in every variable; lo and hi are
+	// what the variables are shown between.
+	middle, region float64
+	lo, hi         float64
+	x, y           panel.Axis    // of the objectives
+	pieces         [][][]float64 // of the Pareto front, each from left to right
+	boundary       [][]float64   // the lower left edge of what is attainable; nil where that is the front
+	reference      []float64     // where hypervolume is measured from by default
+	lower          []float64     // bounds below the objectives
+	excess         func(x []float64) float64
+	// excessLabel says what excess is, and mostExcess where its axis ends.
+	excessLabel string
+	mostExcess  float64
+}
+
+// frontPoints is how many points a piece of a front is drawn and searched with.
+const frontPoints = 161
+
+// newFront returns the problem of that name with d variables; two quadratics have two.
+func newFront(name string, d int) (*front, error) {
+	if name == quadratics {
+		return newQuadratics()
+	}
+	number := map[string]int{zdt1: 1, zdt2: 2, zdt3: 3}[name]
+	p, err := problem.NewZDT(number, d)
+	if err != nil {
+		return nil, err
+	}
+	f := &front{
+		name: name, problem: algo.Exact(p), d: d, middle: 0.5, region: 0.5, lo: 0, hi: 1,
+		x: panel.Axis{Label: "f_1", Min: -0.03, Max: 1.13}, y: panel.Axis{Label: "f_2", Min: -0.7, Max: 8},
+		pieces: p.Front(frontPoints), reference: zdt.References[number-1], lower: zdt.LowerBounds(number),
+		excess: p.Remainder, excessLabel: "Σ x_i, i ≥ 2", mostExcess: float64(d-1) * 0.7,
+	}
+	if number == 3 {
+		f.y.Min, f.boundary = -1.6, p.Boundary(4*frontPoints)
+	}
+	return f, nil
+}
+
+// Two quadratics ½‖x − c_i‖² in the plane have their minima this far apart. Their front
+// goes from (0, 2) to (2, 0).
+const quadraticsApart = 2.0
+
+// quadraticsReference is where the hypervolume of two quadratics is measured from: a tenth
+// beyond what the front spans.
+var quadraticsReference = []float64{2.2, 2.2}
+
+func newQuadratics() (*front, error) {
+	const half = quadraticsApart / 2
+	p, err := problem.NewClusters([][]float64{{-half, 0}, {half, 0}}, problem.Quadratic)
+	if err != nil {
+		return nil, err
+	}
+	piece := make([][]float64, frontPoints)
+	for i := range piece {
+		x := []float64{-half + quadraticsApart*float64(i)/(frontPoints-1), 0}
+		piece[i] = make([]float64, 2)
+		p.Values(piece[i], x)
+	}
+	return &front{
+		name: quadratics, problem: algo.Exact(p), d: 2, region: 1.5, lo: -1.5, hi: 1.5,
+		x: panel.Axis{Label: "f_1", Min: -0.3, Max: 4.4}, y: panel.Axis{Label: "f_2", Min: -0.3, Max: 4.4},
+		pieces: [][][]float64{piece}, reference: quadraticsReference, lower: []float64{0, 0},
+		excess: func(x []float64) float64 {
+			beyond := max(math.Abs(x[0])-half, 0)
+			return math.Hypot(beyond, x[1])
+		},
+		excessLabel: "distance from the Pareto set", mostExcess: 1.7,
+	}, nil
+}
+
+// least is the point of the front at which a weighted sum of the objectives is least.
+func (f *front) least(w []float64) (best []float64) {
+	value := math.Inf(1)
+	for _, piece := range f.pieces {
+		for _, p := range piece {
+			if v := w[0]*p[0] + w[1]*p[1]; v < value {
+				value, best = v, p
+			}
+		}
+	}
+	return best
+}
+
+// optimum is the hypervolume of the whole front below a reference point, as far as the
+// points that it is drawn with have it.
+func (f *front) optimum(reference []float64) float64 {
+	var all [][]float64
+	for _, piece := range f.pieces {
+		all = append(all, piece...)
+	}
+	return volume(all, reference)
+}
+
+// volume is the hypervolume of finite points below a reference point.
+func volume(points [][]float64, reference []float64) float64 {
+	v, err := pareto.Hypervolume(points, reference)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
+}

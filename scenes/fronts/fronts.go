@@ -1,0 +1,117 @@
+// Package fronts is the scene of two objectives and several solutions: how methods spread
+// a few points along a Pareto front.
+package fronts
+
+import (
+	"math"
+
+	"paretoplay/algo/param"
+	"paretoplay/algo/transport"
+	"paretoplay/scenes/experiment/zdt"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/plans"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
+
+// Scene is one visitor's fronts. It implements scene.Scene.
+type Scene struct {
+	scene.Base
+	values Params
+
+	front    *front
+	mixtures map[string][]mixture // of the methods that have such
+
+	table *zdt.Tables // nil until it is first shown
+
+	panels []panel.Panel
+	facts  []scene.Fact
+}
+
+// mixture is a weighted sum of the objectives.
+type mixture struct {
+	weights []float64 // with sum 1
+	least   []float64 // the point of the front at which it is least
+}
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s.values.bind(s.Params())
+	volumes := s.volumeHistory()
+	s.MarkOn(volumes)
+	s.panels = []panel.Panel{s.objectivePanel(), volumes.Panel(), s.excessHistory().Panel(), s.variablesPanel()}
+	s.facts = s.listFacts()
+	return s
+}
+
+// Restart builds the runs at k = 0.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	f, err := newFront(v.Problem, v.D)
+	if err != nil {
+		return err
+	}
+	v.WeightDecay = 0
+	if v.Step == transport.SignStep.String() {
+		v.WeightDecay = v.Decay
+	}
+	course := plans.Course{Problem: f.problem, Starts: v.startPoints(f), LowerBounds: f.lower, Horizon: v.Budget, Seed: v.Seed}
+	runs, err := v.Runs(course)
+	if err != nil {
+		return err
+	}
+	mixtures := map[string][]mixture{}
+	for _, method := range v.On {
+		all, err := v.MixturesOf(method, course)
+		if err != nil {
+			return err
+		}
+		for _, w := range all {
+			mixtures[method] = append(mixtures[method], mixture{weights: w, least: f.least(w)})
+		}
+	}
+	s.front, s.mixtures = f, mixtures
+	s.Timeline().SetEnd(v.Budget, 0)
+	s.Timeline().Reset(runs, log)
+	return s.Displayed()
+}
+
+// Displayed makes the table when it is first asked for.
+func (s *Scene) Displayed() error {
+	if s.values.View != viewTable || s.table != nil {
+		return nil
+	}
+	t, err := zdt.New(zdt.Page())
+	s.table = t
+	return err
+}
+
+// Panels are the linked pictures of the runs, or those of the table.
+func (s *Scene) Panels() []panel.Panel {
+	if s.values.View == viewTable && s.table != nil {
+		return s.table.Panels()
+	}
+	return s.panels
+}
+
+// Work computes the table while it is shown.
+func (s *Scene) Work(more func() bool) (pending bool, err error) {
+	if s.values.View != viewTable || s.table == nil {
+		return false, nil
+	}
+	return s.table.Work(more)
+}
+
+// referenceHandle is the handle of the reference point.
+const referenceHandle = "reference"
+
+// Drag moves the reference point or the time marker.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	if handle != referenceHandle {
+		return s.Base.Drag(handle, x, y)
+	}
+	d, _ := s.Params().Lookup("reference")
+	inside := func(v float64) float64 { return min(max(math.Round(v*1e3)/1e3, d.Min), d.Max) }
+	return d.Name, param.FormatRows([][]float64{{inside(x), inside(y)}})
+}

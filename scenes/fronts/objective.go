@@ -1,0 +1,207 @@
+package fronts
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/plans"
+	"paretoplay/scenes/timeline"
+)
+
+// objectivePanel shows the objectives: the front, the runs, the hypervolume of the
+// selected method's solutions, its mixtures, and the reference point, which can be
+// dragged.
+func (s *Scene) objectivePanel() panel.Panel {
+	line := s.Timeline()
+	track := &panel.Tracks{Timeline: line, Name: "objective",
+		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
+	}
+	p := &panel.Plane{Name: "objective", Heading: "Objective space"}
+	p.Axes = func() (panel.Axis, panel.Axis) { return s.axes() }
+	p.Sheets = func() []panel.Sheet {
+		sheets := []panel.Sheet{{Key: "front " + s.front.name, Draw: s.drawFront}, {Draw: s.drawVolume}}
+		sheets = append(sheets, track.Sheets()...)
+		return append(sheets, panel.Sheet{Draw: func(b *panel.Brush) {
+			s.drawMixtures(b)
+			track.Heads(b)
+			track.Ends(b)
+		}})
+	}
+	p.Grips = func() []panel.Grip {
+		r := s.reference()
+		return []panel.Grip{{ID: referenceHandle, Label: "reference point", Value: fmt.Sprintf("f1 = %.3f, f2 = %.3f", r[0], r[1]),
+			X: r[0], Y: r[1], StepX: 0.01, StepY: 0.05}}
+	}
+	p.Find = track.Find
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		out := panel.MethodEntries(t, Methods, line)
+		if method := s.selected(); s.mixtures[method] != nil {
+			out = append(out, panel.Entry{Label: "least of a weighted sum", Shape: panel.Ring, Fill: t.Muted,
+				Stroke: panel.Stroke{Color: t.Muted, Width: 1}})
+		}
+		return out
+	}
+	p.Text = s.describe
+	return p
+}
+
+// axes are those of the objectives, widened to hold the reference point.
+func (s *Scene) axes() (x, y panel.Axis) {
+	x, y = s.front.x, s.front.y
+	r := s.reference()
+	for i, a := range []*panel.Axis{&x, &y} {
+		margin := 0.03 * (a.Max - a.Min)
+		a.Max = max(a.Max, r[i]+margin)
+		a.Min = min(a.Min, r[i]-margin)
+	}
+	return x, y
+}
+
+// reference is the point that hypervolume is measured from.
+func (s *Scene) reference() []float64 { return s.values.reference(s.front) }
+
+// selected is the method that is shown in detail, "" where nothing runs.
+func (s *Scene) selected() string {
+	if r := s.Timeline().Selected(); r.Run != nil {
+		return r.Method
+	}
+	return ""
+}
+
+func (s *Scene) drawFront(b *panel.Brush) {
+	if edge := s.front.boundary; edge != nil {
+		b.Line(len(edge), func(i int) (float64, float64) { return edge[i][0], edge[i][1] },
+			panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.6), Width: 1})
+	}
+	for _, piece := range s.front.pieces {
+		b.Optima(len(piece), func(i int) (float64, float64) { return piece[i][0], piece[i][1] })
+	}
+	at := s.front.pieces[len(s.front.pieces)-1]
+	b.Label(at[len(at)*3/4][0], at[len(at)*3/4][1], "Pareto front", 12, b.Theme.Muted, panel.Below)
+}
+
+// drawVolume shades what the solutions of the selected method dominate, at the marker, up
+// to the reference point.
+func (s *Scene) drawVolume(b *panel.Brush) {
+	run := s.Timeline().Selected().Run
+	if run == nil {
+		return
+	}
+	fill := panel.Faded(b.Theme.Look(run.Method).Hue, 0.16)
+	for _, r := range slabs(pointsOf(run.Kept(run.Index(min(s.Timeline().Marker(), run.Last())))), s.reference()) {
+		b.Polygon(4, func(i int) (float64, float64) {
+			return [...]float64{r.left, r.right, r.right, r.left}[i], [...]float64{r.low, r.low, r.high, r.high}[i]
+		}, fill)
+	}
+}
+
+// slab is an upright rectangle.
+type slab struct{ left, right, low, high float64 }
+
+// slabs are what points dominate below a reference point, from left to right.
+func slabs(points [][]float64, reference []float64) (out []slab) {
+	sorted := slices.Clone(points)
+	slices.SortFunc(sorted, func(p, q []float64) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })
+	low := reference[1]
+	for _, p := range sorted {
+		if p[0] >= reference[0] || p[1] >= low {
+			continue
+		}
+		if len(out) > 0 {
+			out[len(out)-1].right = p[0]
+		}
+		low = p[1]
+		out = append(out, slab{p[0], reference[0], low, reference[1]})
+	}
+	return out
+}
+
+// pointsOf are the objectives of all solutions of a row of a whole run.
+func pointsOf(row timeline.Row) [][]float64 {
+	points := make([][]float64, len(row.F)/2)
+	for j := range points {
+		points[j] = row.F[2*j : 2*j+2]
+	}
+	return points
+}
+
+// drawMixtures shows where the weighted sums that the selected method descends on are
+// least along the front, and which solutions serve them by the plan of the step that is
+// shown: the more mass, the wider the line.
+func (s *Scene) drawMixtures(b *panel.Brush) {
+	chosen := s.Timeline().Selected()
+	list := s.mixtures[s.selected()]
+	if list == nil {
+		return
+	}
+	hue := b.Theme.Look(chosen.Method).Hue
+	row := chosen.Run.Kept(chosen.Index(min(s.Timeline().Marker(), chosen.Last())))
+	mass, columns := s.servedBy(chosen.Run, len(list))
+	for i, m := range list {
+		for j := range columns {
+			if v := mass[i*columns+j] * float64(len(list)); v > 0.01 {
+				b.Line(2, func(end int) (float64, float64) {
+					if end == 0 {
+						return row.F[2*j], row.F[2*j+1]
+					}
+					return m.least[0], m.least[1]
+				}, panel.Stroke{Color: panel.Faded(hue, 0.5), Width: vg.Length(0.5 + 1.5*v)})
+			}
+		}
+	}
+	for _, m := range list {
+		s.drawDirection(b, m)
+		b.Marker(m.least[0], m.least[1], panel.Ring, 3.5, b.Theme.Muted, true)
+	}
+}
+
+// drawDirection draws a short line through the place where a weighted sum is least, along
+// which the sum stays the same: it says what the weights are.
+func (s *Scene) drawDirection(b *panel.Brush, m mixture) {
+	const half = 11 // pixels
+	at := b.At(m.least[0], m.least[1])
+	along := b.At(m.least[0]+m.weights[1], m.least[1]-m.weights[0]).Sub(at)
+	along = along.Scale(half / vg.Length(math.Hypot(float64(along.X), float64(along.Y))))
+	b.Line(2, func(end int) (float64, float64) { return b.World(at.Add(along.Scale(vg.Length(2*end - 1)))) },
+		panel.Stroke{Color: b.Theme.Muted, Width: 1})
+}
+
+// servedBy is the plan of the step that is shown at the marker, in rows of as many columns
+// as there are solutions: of linearization each solution has a sum of its own. There is
+// none before the first step, with no columns.
+func (s *Scene) servedBy(run *timeline.Run, rows int) (mass []float64, columns int) {
+	if run.Method == plans.Linearization {
+		mass = make([]float64, rows*rows)
+		for j := range rows {
+			mass[j*rows+j] = 1 / float64(rows)
+		}
+		return mass, rows
+	}
+	step, err := s.Timeline().At(run, max(min(s.Timeline().Marker(), run.Last()-1), 0))
+	if err != nil {
+		return nil, 0
+	}
+	mass, columns, _ = plans.PlanOf(run, step)
+	return mass, columns
+}
+
+// describe says what the objective plane shows.
+func (s *Scene) describe() string {
+	line := s.Timeline()
+	var parts []string
+	for _, run := range line.Runs() {
+		parts = append(parts, fmt.Sprintf("%s %s, %d kinds", run.Title, timeline.Number(s.volumeAt(run)), s.kindsAt(run)))
+	}
+	r := s.reference()
+	return fmt.Sprintf("The solutions by their two objectives after %d rounds, over the Pareto front. Hypervolume below (%s, %s), and how "+
+		"many kinds of solutions there are: %s. %s%s",
+		line.Marker(), timeline.Number(r[0]), timeline.Number(r[1]), strings.Join(parts, "; "), race.DescribeSelected(line),
+		race.DescribeDiverged(line))
+}

@@ -1,0 +1,114 @@
+package fronts
+
+import (
+	"paretoplay/algo/param"
+	"paretoplay/algo/problem"
+	"paretoplay/algo/transport"
+	"paretoplay/scenes/race/plans"
+)
+
+// Params are the scene's parameters; the zero value is of no use, see defaults.
+type Params struct {
+	*plans.Roster
+
+	Problem   string
+	Decay     float64 // weight decay of sign steps
+	D         int
+	View      string
+	Reference [][]float64 // one point, or none for that of the problem
+}
+
+// offered are the methods of the scene.
+var offered = []string{plans.Extended, plans.MosT, plans.MGDA, plans.Linearization, plans.MOOSVGD, plans.EPO}
+
+// defaults are the sizes of the paper, plain steps that arrive within 600 rounds, and
+// plans without R(Γ), as in the authors' public code.
+func defaults() Params {
+	p := Params{Roster: plans.New(offered, plans.Extended, plans.MGDA, plans.Linearization), Problem: zdt1, D: problem.ZDTDims, View: viewRuns}
+	p.Eta, p.Tau, p.Decay = 0.05, 0, transport.DefaultWeightDecay
+	p.Count, p.Seed, p.Budget, p.Speed = 5, 1, 1000, "200"
+	return p
+}
+
+// What the panels show.
+const (
+	viewRuns  = "runs"
+	viewTable = "table"
+)
+
+const (
+	mostSolutions = 20
+	mostVariables = 60
+	maxBudget     = 5000
+	// mostStart bounds the coordinates of start points: ZDT's box, and the square from which
+	// two quadratics start.
+	mostStart = 1.5
+	// mostReference bounds those of the reference point.
+	mostReference = 20
+)
+
+// bind lists the parameters in the order of the page.
+func (p *Params) bind(l *param.List) {
+	l.Section("Methods")
+	p.BindMethods(l)
+
+	l.Section("Problem")
+	l.Choice(&p.Problem, param.Descriptor{Name: "problem", Label: "Problem", Help: "Which two objectives are minimised.",
+		Options: []param.Option{
+			{Value: zdt1, Label: "ZDT1", Help: "A convex front: every point of it is the least of some weighted sum."},
+			{Value: zdt2, Label: "ZDT2", Help: "A concave front: weighted sums have their least values at its ends."},
+			{Value: zdt3, Label: "ZDT3", Help: "A front in five pieces."},
+			{Value: quadratics, Label: "two quadratics", Help: "Half the squared distances from two points of the plane, 2 apart."},
+		}})
+	l.Integer(&p.Count, param.Descriptor{Name: "m", Symbol: "m", Label: "Solutions", Min: 1, Max: mostSolutions, Step: 1,
+		Unit: "solutions", Help: "How many solutions each method moves. The paper has 5."})
+	l.Integer(&p.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Variables", Min: 2, Max: mostVariables, Step: 1,
+		Only: &param.Only{Name: "problem", Values: []string{zdt1, zdt2, zdt3}}, Unit: "variables",
+		Help: "How many variables ZDT has: all but the first should be 0. The literature has 30."})
+	p.BindSeed(l, "Decides start points, MosT-E’s mixtures and linearization’s weights. The same seed gives the same runs.")
+	p.BindMoved(l, mostStart, mostSolutions, "Start points that were given; the others are random.")
+
+	l.Section("Step")
+	p.BindStep(l)
+	p.BindStepKind(l)
+	l.Number(&p.Decay, param.Descriptor{Name: "decay", Label: "Weight decay", Min: 0, Max: 0.01, Step: 0.0001,
+		Only: &param.Only{Name: "step", Values: []string{transport.SignStep.String()}},
+		Help: "With sign steps this times x is added to every gradient before its signs are taken: where an entry of the gradient is 0, its " +
+			"sign is then that of x. The published code has 0.0005."})
+
+	l.Section("Of one method")
+	p.BindOwn(l)
+	l.Section("Transport")
+	p.BindTransport(l)
+
+	l.Section("Run")
+	p.BindBudget(l, "T", maxBudget, "Every run ends after this many rounds. The paper makes 1000, with η = 0.005.")
+	p.BindSpeed(l)
+
+	l.Section("Show")
+	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "View", Effect: param.Display,
+		Help: "The runs, or the paper’s table of hypervolumes for every step style.",
+		Options: []param.Option{
+			{Value: viewRuns, Label: "the runs"},
+			{Value: viewTable, Label: "table by step style", Help: "Computed here while it is shown: the hypervolume of every method on ZDT1 to " +
+				"ZDT3 by step style, means of two runs, beside the paper’s. It depends on no other parameter."},
+		}})
+	l.Points(&p.Reference, param.Descriptor{Name: "reference", Label: "Reference point", Min: -1, Max: mostReference, AtMost: 1,
+		Effect: param.Display,
+		Help: "Where hypervolume is measured from; it can be dragged. By default it is that of the authors’ public code, of two quadratics " +
+			"(2.2, 2.2). The literature mostly has 1.1,1.1."})
+}
+
+// reference is the point in force.
+func (p *Params) reference(f *front) []float64 {
+	if len(p.Reference) > 0 && len(p.Reference[0]) == 2 {
+		return p.Reference[0]
+	}
+	return f.reference
+}
+
+// startPoints are random ones and those that were given.
+func (p *Params) startPoints(f *front) [][]float64 {
+	p.Region = f.region
+	return p.Points(p.Seed, nil, p.Count, p.Uniform(f.d, f.middle))
+}
