@@ -13,6 +13,7 @@ import (
 
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/fairness"
 	"paretoplay/scenes/experiment/forumcost"
 	"paretoplay/scenes/experiment/hypercleaning"
 	"paretoplay/scenes/experiment/noise"
@@ -22,7 +23,7 @@ import (
 
 // experiments is every experiment of the command line.
 var experiments = []experiment.Experiment{staleness.Experiment, noise.Experiment, forumcost.Experiment, hypercleaning.Experiment,
-	zdt.Experiment}
+	zdt.Experiment, fairness.Experiment}
 
 // findExperiment returns the experiment of that name; the error lists those there are.
 func findExperiment(name string) (*experiment.Experiment, error) {

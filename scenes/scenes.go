@@ -6,6 +6,7 @@ import (
 	"paretoplay/scenes/bilevelcost"
 	"paretoplay/scenes/cleaning"
 	"paretoplay/scenes/clusters"
+	"paretoplay/scenes/fairness"
 	"paretoplay/scenes/fonseca"
 	"paretoplay/scenes/fronts"
 	"paretoplay/scenes/lab"
@@ -20,9 +21,10 @@ var All = scene.List{
 	lab.About,
 	toy.About,
 	clusters.About,
+	fronts.About,
+	transport.About,
+	fairness.About,
 	bilevel.About,
 	bilevelcost.About,
 	cleaning.About,
-	transport.About,
-	fronts.About,
 }

@@ -164,6 +164,7 @@ func (s *FairnessSample) add(c FairnessConfig, g gaussian, source *rand.PCG, dra
 
 // settle computes the covariances, of all the points that there are.
 func (s *FairnessSample) settle() {
+	clear(s.covariance[:])
 	var mean float64
 	for _, z := range s.Z {
 		mean += z
@@ -202,7 +203,11 @@ func (p *Fairness) Jacobian(jac *algo.Jacobian, theta []float64) {
 // Gradient stores coordinates lo to hi of the gradient of objective i on the training
 // points in dst, of length hi−lo.
 func (p *Fairness) Gradient(dst []float64, i, lo, hi int, theta []float64) {
-	s := &p.parts[0]
+	p.parts[0].gradient(dst, i, lo, hi, theta)
+}
+
+// gradient is Gradient on these points.
+func (s *FairnessSample) gradient(dst []float64, i, lo, hi int, theta []float64) {
 	if i == 1 {
 		c := 2 * s.product(theta)
 		for k, v := range s.covariance[lo:hi] {

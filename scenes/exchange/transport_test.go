@@ -83,12 +83,14 @@ func TestTransportEqualMasses(t *testing.T) {
 func TestTransportErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "empty"}, {"{}", "cost: at least one row"}, {"[[1]]", "line 1"}, {`{"cost": [[1,2],[3]]}`, "row 2"},
-		{`{"cost": [[1]], "a": [1,2]}`, "a: there are 2 masses for 1 rows"}, {`{"cost": [[1]], "b": [1,2]}`, "b: there are 2 masses for 1 columns"},
+		{`{"cost": [[1]], "a": [1,2]}`, "a: there are 2 masses for 1 rows"},
+		{`{"cost": [[1]], "b": [1,2]}`, "b: there are 2 masses for 1 columns"},
 		{`{"cost": [[1]], "a": [-1], "b": [1]}`, "a[0] = -1"}, {`{"cost": [[1]], "a": [1], "b": [2]}`, "sums of a and b"},
 		{`{"cost": [[1,1]], "a": [0], "b": [0,0]}`, "sums of a and b"}, {`{"cost": [[1]], "tau": -0.5}`, "tau = -0.5"},
 		{`{"cost": [[1]], "tau": "x"}`, "a number is expected"}, {`{"cost": [[1]], "tau": []}`, "a number is expected"},
 		{`{"cost": [[1e999]]}`, "too large"}, {`{"cost": [[null]]}`, "null"}, {`{"cost": [[1]], "c": 1}`, "there are: cost a b tau"},
-		{`{"cost": [[1]], "cost": [[1]]}`, "twice"}, {`{"cost": [[1]], "tau": 1, "tau": 1}`, "twice"}, {`{"cost": [[1]], "tau": 1`, "ends in the middle"},
+		{`{"cost": [[1]], "cost": [[1]]}`, "twice"}, {`{"cost": [[1]], "tau": 1, "tau": 1}`, "twice"},
+		{`{"cost": [[1]], "tau": 1`, "ends in the middle"},
 	} {
 		if _, err := ReadTransport(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.text, err, c.want)
@@ -125,7 +127,8 @@ func TestTransportLimits(t *testing.T) {
 		return `{"cost": [` + strings.Repeat(row+",", rows-1) + row + "]}"
 	}
 	for text, want := range map[string]string{
-		costs(1001, 1): "more than 1000 rows", costs(1, 1001): "row 1 has more than 1000 numbers", costs(500, 201): "500 rows of 201 are more than 100000",
+		costs(1001, 1): "more than 1000 rows", costs(1, 1001): "row 1 has more than 1000 numbers", costs(500, 201): "500 rows of 201 are " +
+			"more than 100000",
 	} {
 		if _, err := ReadTransport(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
@@ -137,7 +140,8 @@ func TestTransportLimits(t *testing.T) {
 }
 
 func FuzzTransport(f *testing.F) {
-	for _, text := range []string{`{"cost": [[1,3],[2,3]], "a": [0.5,0.5], "b": [0.75,0.25], "tau": 0.3}`, `{"cost": [[1e300,-1e300],[1e-300,0]]}`,
+	for _, text := range []string{`{"cost": [[1,3],[2,3]], "a": [0.5,0.5], "b": [0.75,0.25], "tau": 0.3}`,
+		`{"cost": [[1e300,-1e300],[1e-300,0]]}`,
 		`{"cost": [[1,1,1]], "a": [1e-300], "tau": 1e300}`, `{"cost": [[0,0],[0,0]], "a": [0,1], "b": [1,0]}`, "{"} {
 		f.Add(text, "0.1")
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/fairness"
 	"paretoplay/scenes/experiment/forumcost"
 	"paretoplay/scenes/experiment/hypercleaning"
 	"paretoplay/scenes/experiment/noise"
@@ -40,6 +41,10 @@ var made = map[string]func() (resumed, func(io.Reader) error, error){
 	},
 	"hypercleaning": func() (resumed, func(io.Reader) error, error) {
 		t, err := hypercleaning.New(hypercleaning.Default())
+		return t, func(r io.Reader) error { return experiment.Resume(t.Grid, r) }, err
+	},
+	"fairness": func() (resumed, func(io.Reader) error, error) {
+		t, err := fairness.New(fairness.Default())
 		return t, func(r io.Reader) error { return experiment.Resume(t.Grid, r) }, err
 	},
 	"zdt": func() (resumed, func(io.Reader) error, error) {

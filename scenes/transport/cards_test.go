@@ -215,7 +215,8 @@ var texts = map[string][]claim{
 				}
 			}
 		}},
-		{"At ε = 0.01 Sinkhorn is not done after 3000 iterations, here and with seeds 2 and 3; IPOT is after 24, the exact solver after 3 pivots.",
+		{"At ε = 0.01 Sinkhorn is not done after 3000 iterations, here and with seeds 2 and 3; IPOT is after 24, the exact solver after 3 " +
+			"pivots.",
 			func(t *testing.T) {
 				for _, seed := range []string{"1", "2", "3"} {
 					s := end(t, "crawl", "seed", seed)

@@ -12,6 +12,9 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
+// noFile is said of pictures of data that are not here.
+const noFile = "The costs are those of a file, which is not here."
+
 // floor is the least error that is drawn.
 const floor = 1e-11
 
@@ -52,6 +55,13 @@ func (s *Scene) planPanel() panel.Panel {
 		return nil
 	}
 	m := s.matrix("plan", "Plan of the selected solver", plan)
+	m.Key = func() string {
+		r, row, ok := s.selected()
+		if !ok {
+			return ""
+		}
+		return fmt.Sprintf("%d %s %d", s.version, r.Name(), row.K)
+	}
 	m.Text = func() string {
 		r, row, ok := s.selected()
 		if !ok {
@@ -66,8 +76,17 @@ func (s *Scene) planPanel() panel.Panel {
 
 // exactPanel is the exact plan.
 func (s *Scene) exactPanel() panel.Panel {
-	m := s.matrix("exact", "Exact plan", func() []float64 { return s.problem.exact.Mass })
+	m := s.matrix("exact", "Exact plan", func() []float64 {
+		if s.waits() {
+			return nil
+		}
+		return s.problem.exact.Mass
+	})
+	m.Key = func() string { return strconv.Itoa(s.version) }
 	m.Text = func() string {
+		if s.waits() {
+			return noFile
+		}
 		p := s.problem
 		count := 0
 		for _, v := range p.exact.Mass {
@@ -75,7 +94,8 @@ func (s *Scene) exactPanel() panel.Panel {
 				count++
 			}
 		}
-		return fmt.Sprintf("An exact plan. It costs %s, and has %d entries, of at most %d + %d − 1.", timeline.Number(p.exact.Cost), count, p.n, p.m)
+		return fmt.Sprintf("An exact plan. It costs %s, and has %d entries, of at most %d + %d − "+
+			"1.", timeline.Number(p.exact.Cost), count, p.n, p.m)
 	}
 	return m.Panel()
 }
@@ -98,7 +118,11 @@ func (s *Scene) history(name, heading, label string, of int) *panel.History {
 		Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Symbol: s.Params().Symbol,
 		Value: func(r timeline.Row) float64 { return max(r.F[of], floor) },
 	}
-	h.Y = func() panel.Axis { return panel.Axis{Label: label, Min: floor / 2, Max: 4, Log: true} }
+	h.Lines = func(r timeline.Track, row timeline.Row) []string {
+		return []string{fmt.Sprintf("%s, iteration %d", r.Label(), row.K), "marginal error " + timeline.Number(row.F[marginalError]),
+			"gap " + timeline.Number(row.F[gap]), "cost " + timeline.Number(row.Number("cost"))}
+	}
+	h.Y = func() panel.Axis { return panel.Axis{Label: label, Min: floor / 10, Max: 10, Log: true} }
 	h.Text = func() string {
 		r, row, ok := s.selected()
 		if !ok {
@@ -111,7 +135,7 @@ func (s *Scene) history(name, heading, label string, of int) *panel.History {
 }
 
 func (s *Scene) errorHistory() *panel.History {
-	h := s.history("errors", "Marginal error", "‖Γ1 − a‖_1 + ‖Γ^T1 − b‖_1", marginalError)
+	h := s.history("errors", "Marginal error", "of the mass", marginalError)
 	h.Fixed = false
 	return h
 }
@@ -124,7 +148,7 @@ func (s *Scene) errorPanel() panel.Panel {
 }
 
 func (s *Scene) gapPanel() panel.Panel {
-	return s.history("gap", "Objective gap", "|cost − least|, of the range", gap).Panel()
+	return s.history("gap", "Objective gap", "of the range", gap).Panel()
 }
 
 const paintHandle = "cost-paint"
@@ -133,6 +157,9 @@ const paintHandle = "cost-paint"
 func (s *Scene) costPanel() panel.Panel {
 	p := &panel.Plane{Name: "cost", Heading: "Costs"}
 	p.Text = func() string {
+		if s.waits() {
+			return noFile
+		}
 		q := s.problem
 		text := fmt.Sprintf("The costs, %d rows by %d columns, from %s to %s.", q.n, q.m, timeline.Number(slices.Min(q.cost)),
 			timeline.Number(slices.Max(q.cost)))
@@ -145,7 +172,10 @@ func (s *Scene) costPanel() panel.Panel {
 		return numbered(s.problem.m, false), numbered(s.problem.n, true)
 	}
 	p.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{{Draw: func(b *panel.Brush) {
+		if s.waits() {
+			return nil
+		}
+		return []panel.Sheet{{Key: strconv.Itoa(s.version), Draw: func(b *panel.Brush) {
 			q := s.problem
 			lo, hi := slices.Min(q.cost), slices.Max(q.cost)
 			if hi == lo {
@@ -158,7 +188,7 @@ func (s *Scene) costPanel() panel.Panel {
 		q := s.problem
 		x, y := b.World(at)
 		i, j := q.n-1-int(math.Round(y)), int(math.Round(x))
-		if !b.Canvas.Contains(at) || i < 0 || j < 0 || i >= q.n || j >= q.m {
+		if s.waits() || !b.Canvas.Contains(at) || i < 0 || j < 0 || i >= q.n || j >= q.m {
 			return panel.Pick{}, false
 		}
 		pick := panel.Pick{K: -1, At: at, Lines: []string{fmt.Sprintf("row %d, column %d", i+1, j+1), "cost " + timeline.Number(q.cost[i*q.m+j])}}
@@ -205,7 +235,8 @@ func (s *Scene) potentialsPanel() panel.Panel {
 		if !ok {
 			return "No run."
 		}
-		return fmt.Sprintf("The potentials u of the rows and v of the columns, made feasible: u_i + v_j is at most the cost. Those of %s at iteration "+
+		return fmt.Sprintf("The potentials u of the rows and v of the columns, made feasible: u_i + v_j is at most the cost. Those of %s at "+
+			"iteration "+
 			"%d prove that no plan costs less than %s; the exact ones reach %s.", r.Label(), row.K, timeline.Number(row.Number("bound")),
 			timeline.Number(s.problem.exact.Cost))
 	}
@@ -222,6 +253,9 @@ func (s *Scene) potentialsPanel() panel.Panel {
 			panel.Axis{Label: "u_i, v_j", Min: lo - room, Max: hi + room}
 	}
 	p.Sheets = func() []panel.Sheet {
+		if s.waits() {
+			return nil
+		}
 		return []panel.Sheet{{Draw: func(b *panel.Brush) {
 			q := s.problem
 			b.VLine(float64(q.n)+0.5, panel.Stroke{Color: b.Theme.Hairline, Width: 1})

@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -38,15 +37,23 @@ func place(i, n int) float64 {
 	return float64(i) / float64(n-1)
 }
 
-// costs are those of the parameters, between 0 and 1 unless they come from a file.
-func (p *Params) costs(file []float64) []float64 {
+// costs are those of the parameters, between 0 and 1 unless they come from a file, nil
+// while that is not here. What a file or what is painted lacks is a squared distance, in
+// the range of the file.
+func (p *Params) costs(file *algo.Jacobian) []float64 {
 	out := make([]float64, p.N*p.M)
 	source := algo.Stream(p.Seed, 0, 0, algo.Data)
 	draw := rand.New(&source)
+	least, span := 0.0, 1.0
+	fromFile := p.Cost == costFile && file != nil
+	if fromFile {
+		least = slices.Min(file.Data)
+		span = slices.Max(file.Data) - least
+	}
 	for k := range out {
 		i, j := k/p.M, k%p.M
 		apart := math.Abs(place(i, p.N) - place(j, p.M))
-		out[k] = apart * apart
+		out[k] = least + span*(apart*apart)
 		switch p.Cost {
 		case costDistance:
 			out[k] = apart
@@ -59,7 +66,9 @@ func (p *Params) costs(file []float64) []float64 {
 				out[k] = p.Painted[i][j]
 			}
 		case costFile:
-			out[k] = file[k]
+			if fromFile && i < file.Rows && j < file.Cols {
+				out[k] = file.Row(i)[j]
+			}
 		}
 	}
 	return out
@@ -78,10 +87,7 @@ func shares(given []float64, n int) []float64 {
 }
 
 // newProblem solves the problem of the parameters.
-func (p *Params) newProblem(file []float64) (*problem, error) {
-	if p.Cost == costFile && len(file) != p.N*p.M {
-		return nil, fmt.Errorf("cost = %s: no file of %d by %d costs is here", costFile, p.N, p.M)
-	}
+func (p *Params) newProblem(file *algo.Jacobian) (*problem, error) {
 	out := &problem{cost: p.costs(file), n: p.N, m: p.M}
 	out.task = transport.Task{Cost: slices.Clone(out.cost), A: shares(p.A, p.N), B: shares(p.B, p.M)}
 	exact := transport.NewExact()

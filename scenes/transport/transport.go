@@ -4,6 +4,7 @@
 package transport
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -22,8 +23,8 @@ type Scene struct {
 	values Params
 
 	problem *problem
-	file    []float64 // costs that the visitor brought, nil for none
-	fileTau float64
+	version int            // of the problem, for pictures that are kept
+	file    *algo.Jacobian // costs that the visitor brought, nil for none
 
 	rows, columns *panel.Bars
 	errors        *panel.History
@@ -58,7 +59,11 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	var runs []*timeline.Run
-	for _, name := range v.Solvers {
+	solvers := v.Solvers
+	if s.waits() {
+		solvers = nil
+	}
+	for _, name := range solvers {
 		inner, err := v.newSolver(name)
 		if err != nil {
 			return err
@@ -76,6 +81,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		})
 	}
 	s.problem = p
+	s.version++
 	s.Timeline().SetEnd(v.Budget, 0)
 	s.Timeline().Reset(runs, log)
 	return nil
@@ -155,7 +161,7 @@ func (s *Scene) paintable() bool { return max(s.problem.n, s.problem.m) <= mostP
 // Takes implements scene.Guest.
 func (s *Scene) Takes() *exchange.Layout { return exchange.Costs }
 
-// Paste implements scene.Guest: the file gives costs, their size, the masses and τ.
+// Paste implements scene.Guest: the file gives costs, their number, the masses and τ.
 func (s *Scene) Paste(p *exchange.Pasted) error {
 	in, err := exchange.CostsOf(p)
 	if err != nil {
@@ -164,8 +170,12 @@ func (s *Scene) Paste(p *exchange.Pasted) error {
 	v := &s.values
 	n, m := len(in.Task.A), len(in.Task.B)
 	least, largest := slices.Min(in.Task.Cost), slices.Max(in.Task.Cost)
+	span := largest - least
+	if math.IsInf(span, 1) {
+		return errors.New("cost: the range of the costs is too large for double precision; scale them down")
+	}
 	var tau float64
-	if span := largest - least; in.Tau > 0 && span > 0 {
+	if in.Tau > 0 && span > 0 {
 		tau = in.Tau / span
 	}
 	if d, _ := s.Params().Lookup("tau"); tau > d.Max {
@@ -173,7 +183,7 @@ func (s *Scene) Paste(p *exchange.Pasted) error {
 	}
 	v.N, v.M, v.Cost, v.Tau = n, m, costFile, tau
 	v.A, v.B = normalized(p.List(exchange.RowMassName)), normalized(p.List(exchange.ColumnMassName))
-	s.file, s.fileTau = in.Task.Cost, tau
+	s.file = p.Matrix(exchange.CostName)
 	return nil
 }
 
@@ -192,6 +202,9 @@ func normalized(mass []float64) []float64 {
 
 // Brought implements scene.Guest.
 func (s *Scene) Brought() []string { return []string{"n", "m", "a", "b", "tau"} }
+
+// waits says that what is shown needs a file that is not here.
+func (s *Scene) waits() bool { return s.ShowsPasted() && s.file == nil }
 
 // ShowsPasted implements scene.Guest.
 func (s *Scene) ShowsPasted() bool { return s.values.Cost == costFile }

@@ -1,0 +1,71 @@
+package problem
+
+import (
+	"math/bits"
+
+	"paretoplay/algo"
+)
+
+// FairnessBatches is a Fairness whose gradients are those of f1 and f2 on batches, drawn
+// from the training points with replacement, by Sample.Noise. Values without a sample
+// and the exact Jacobian are of all training points.
+//
+// f1 on a batch is f1 on average. f2 is larger, by the variance of the covariance in a
+// batch: it also asks for a small θ.
+type FairnessBatches struct {
+	*Fairness
+	batch    FairnessSample
+	jacobian *algo.Jacobian // scratch space
+}
+
+var _ algo.Partial = (*FairnessBatches)(nil)
+
+// NewFairnessBatches returns p seen through batches of size ≥ 1 points. An error is an
+// *algo.RangeError.
+func NewFairnessBatches(p *Fairness, size int) (*FairnessBatches, error) {
+	if size < 1 {
+		return nil, &algo.RangeError{Name: "batch", Value: size, Allowed: "at least 1"}
+	}
+	return &FairnessBatches{p, FairnessSample{
+		X: make([]float64, dimensions*size), Y: make([]float64, size), Z: make([]float64, size),
+	}, algo.NewJacobian(2, dimensions)}, nil
+}
+
+// draw makes the batch of a sample.
+func (b *FairnessBatches) draw(s *algo.Sample) {
+	source, all := s.Noise, b.Sample(Training)
+	for i := range b.batch.Y {
+		at, _ := bits.Mul64(source.Uint64(), uint64(all.Len()))
+		j := int(at)
+		copy(b.batch.X[dimensions*i:dimensions*(i+1)], all.X[dimensions*j:])
+		b.batch.Y[i], b.batch.Z[i] = all.Y[j], all.Z[j]
+	}
+	b.batch.settle()
+}
+
+// ValuesAt stores f1 and f2 on the batch of s in f.
+func (b *FairnessBatches) ValuesAt(f, theta []float64, s *algo.Sample) {
+	b.draw(s)
+	b.batch.Values(f, theta)
+}
+
+// JacobianAt stores the gradients on the batch of s in jac.
+func (b *FairnessBatches) JacobianAt(jac *algo.Jacobian, theta []float64, s *algo.Sample) {
+	b.draw(s)
+	for i := range 2 {
+		b.batch.gradient(jac.Row(i), i, 0, dimensions, theta)
+	}
+}
+
+// WeightedGradientAt stores the gradient of w_1 f1 + w_2 f2 on the batch of s in dst.
+func (b *FairnessBatches) WeightedGradientAt(dst, w, theta []float64, s *algo.Sample) {
+	b.JacobianAt(b.jacobian, theta, s)
+	b.jacobian.Combine(dst, w)
+}
+
+// GradientAt stores coordinates lo to hi of the gradient of objective i on the batch of s
+// in dst, of length hi−lo.
+func (b *FairnessBatches) GradientAt(dst []float64, i, lo, hi int, theta []float64, s *algo.Sample) {
+	b.draw(s)
+	b.batch.gradient(dst, i, lo, hi, theta)
+}

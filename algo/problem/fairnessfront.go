@@ -1,0 +1,91 @@
+package problem
+
+import (
+	"math"
+
+	"paretoplay/algo/internal/portable"
+)
+
+// ParetoPoint stores the minimiser of f1 + μ·f2 on the training points in theta, for
+// μ ≥ 0: with rising μ these are the Pareto-optimal points, from the most accurate θ, by
+// its loss, to the fairest of use. For μ = ∞ it is the minimiser of f1 where f2 is 0. It
+// is as exact as float64 allows, unless a line parts the classes: then there is none, and
+// theta is one of small loss.
+//
+// It is Newton's method with halved steps.
+func (p *Fairness) ParetoPoint(theta []float64, mu float64) {
+	s := &p.parts[0]
+	c := s.covariance
+	theta[0], theta[1] = 0, 0
+	along := math.IsInf(mu, 1)
+	var direction [dimensions]float64 // of the line f2 = 0
+	if length := portable.Hypot(c[0], c[1]); along && length > 0 {
+		direction = [dimensions]float64{-c[1] / length, c[0] / length}
+	} else if along {
+		along, mu = false, 0 // f2 is 0 everywhere
+	}
+	objective := func(x []float64) float64 {
+		var f [2]float64
+		s.Values(f[:], x)
+		if along {
+			return f[0]
+		}
+		return f[0] + mu*f[1]
+	}
+	const rounds, halvings = 100, 40
+	value := objective(theta)
+	for range rounds {
+		gradient, hessian := s.curvature(theta)
+		var step [dimensions]float64
+		if along {
+			slope := gradient[0]*direction[0] + gradient[1]*direction[1]
+			bend := hessian[0]*direction[0]*direction[0] + 2*hessian[1]*direction[0]*direction[1] + hessian[2]*direction[1]*direction[1]
+			step = [dimensions]float64{slope / bend * direction[0], slope / bend * direction[1]}
+		} else {
+			product := s.product(theta)
+			gradient[0] += 2 * mu * product * c[0]
+			gradient[1] += 2 * mu * product * c[1]
+			xx, xy, yy := hessian[0]+2*mu*c[0]*c[0], hessian[1]+2*mu*c[0]*c[1], hessian[2]+2*mu*c[1]*c[1]
+			determinant := xx*yy - xy*xy
+			step = [dimensions]float64{(yy*gradient[0] - xy*gradient[1]) / determinant, (xx*gradient[1] - xy*gradient[0]) / determinant}
+		}
+		if step[0]-step[0] != 0 || step[1]-step[1] != 0 {
+			return // flat, as far as numbers tell
+		}
+		// Steps are so short at last that their squares do not count beside θ.
+		const short = 1e-9
+		if portable.Hypot(step[0], step[1]) <= short*portable.Hypot(theta[0], theta[1]) {
+			theta[0], theta[1] = theta[0]-step[0], theta[1]-step[1]
+			return
+		}
+		better := false
+		for range halvings {
+			next := [dimensions]float64{theta[0] - step[0], theta[1] - step[1]}
+			if v := objective(next[:]); v < value {
+				copy(theta, next[:])
+				value, better = v, true
+				break
+			}
+			step[0], step[1] = step[0]/2, step[1]/2
+		}
+		if !better {
+			return
+		}
+	}
+}
+
+// curvature returns the gradient of f1 and its Hessian: xx, xy, yy.
+func (s *FairnessSample) curvature(theta []float64) (gradient [dimensions]float64, hessian [3]float64) {
+	scale := 1 / float64(s.Len())
+	for j, y := range s.Y {
+		a, b := s.X[dimensions*j], s.X[dimensions*j+1]
+		wrong := sigmoid(-y * (a*theta[0] + b*theta[1]))
+		gradient[0] -= scale * y * wrong * a
+		gradient[1] -= scale * y * wrong * b
+		w := scale * wrong * (1 - wrong)
+		hessian[0] += w * a * a
+		hessian[1] += w * a * b
+		hessian[2] += w * b * b
+	}
+	return gradient, hessian
+}

@@ -1,0 +1,554 @@
+// Package fairness compares the hypervolumes of MosT and its baselines between accuracy
+// and fairness: Table 7 of its paper, on the synthetic data.
+package fairness
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/problem"
+	"paretoplay/algo/transport"
+	"paretoplay/algo/weighting"
+	"paretoplay/scenes/experiment"
+)
+
+const name = "fairness"
+
+// The methods that are compared.
+const (
+	mgda          = "mgda"
+	linearization = "linearization"
+	epo           = "epo"
+	most          = "most"
+	extended      = "most-e"
+)
+
+// methods in the order of the paper's table.
+var methods = []string{mgda, linearization, epo, most, extended}
+
+// Config is what the tables are computed for.
+type Config struct {
+	Batch    []int     // sizes of batches, 0 for all training points; a table each
+	Eta      []float64 // the step sizes that a method chooses from
+	Extended []int     // and, for MosT-E, how many objectives there are with the two themselves
+	Shape    []float64 // and the parameter of the mixtures' Dirichlet distribution
+	PerClass int       // points, of which the shares below are kept from training
+	Kept     float64   // the share of the points to validate with, and the same to test with
+	M        int       // solutions
+	Epochs   int
+	Region   float64 // starts are uniform within ±Region
+	Runs     int     // a cell, ≥ 1, each with other data, starts, weights and mixtures
+	Seed     uint64  // of the first run; the others count on
+}
+
+// Default is the command line's. The paper states data, epochs, step sizes, numbers of
+// objectives and shapes; the split is that of its other tables. It is silent on batches,
+// but 20 steps of five solutions would not take the 43 s that it reports of
+// linearization; they are as large as those of its federated runs. Starts are as wide as
+// linear layers of two inputs usually begin.
+func Default() Config {
+	return Config{
+		Batch: []int{10, 0}, Eta: []float64{0.08, 0.1}, Extended: []int{10, 15, 20}, Shape: []float64{0.1, 0.5, 1},
+		PerClass: problem.FairnessPerClass, Kept: 0.2, M: 5, Epochs: 20, Region: math.Sqrt(0.5), Runs: 20, Seed: 1,
+	}
+}
+
+// quick makes it a minute.
+func (c Config) quick() Config {
+	c.Batch, c.Eta, c.Extended, c.Shape = []int{10}, []float64{0.1}, []int{10, 20}, []float64{0.5, 1}
+	c.Runs = max(1, c.Runs/5)
+	return c
+}
+
+// Cell is a method with its parameters, on batches of one size.
+type Cell struct {
+	Batch    int
+	Method   string
+	Eta      float64
+	Extended int     // 0 for methods without
+	Shape    float64 // NaN for methods without
+	Wanted   int     // runs
+	// Solutions has θ of every complete run, M rows of two numbers, to six digits, so that
+	// files stay short.
+	Solutions [][]float64
+
+	points  [parts][][][]float64 // f1 and f2 of every run's solutions, by part of the data
+	current *run                 // the one under way
+}
+
+// The parts of the data by which solutions are judged.
+const (
+	validation = iota
+	test
+	parts
+)
+
+var splits = [parts]problem.Split{validation: problem.Validation, test: problem.Test}
+
+// Done reports whether all runs are complete.
+func (c *Cell) Done() bool { return len(c.Solutions) == c.Wanted }
+
+// run is one of a cell's.
+type run struct {
+	stepper *transport.MosT
+	left    int // rounds
+}
+
+// Tables compare MGDA, linearization, EPO, MosT and MosT-E by the hypervolume, times 100,
+// of the five solutions that they find on Zafar et al.'s data: f1 is the mean logistic
+// loss, f2 the squared covariance of decision and sensitive attribute. A run has its own
+// data and starts, which all cells share. The reference point of a run is the largest f1
+// and f2 of all solutions that any method came to with any parameters, in a table. Of a
+// method's parameters those are taken which have the largest mean hypervolume on
+// validation points; what is reported is that on test points.
+type Tables struct {
+	*experiment.Grid[Cell]
+	config   Config
+	problems []*problem.Fairness // of the runs
+}
+
+// Experiment is the tables of the command line.
+var Experiment = experiment.Experiment{
+	Name:  name,
+	Title: "Hypervolume between accuracy and fairness of MGDA, linearization, EPO, MosT and MosT-E (MosT's Table 7)",
+	Compute: func(o experiment.Options) (experiment.Outcome, error) {
+		c := Default()
+		c.Runs *= o.Seeds
+		if o.Quick {
+			c = c.quick()
+		}
+		s, err := New(c)
+		if err != nil {
+			return nil, err
+		}
+		return s, experiment.Run(s.Grid, o)
+	},
+}
+
+// New returns tables with nothing computed yet, or an error that names the value that is
+// out of range.
+func New(c Config) (*Tables, error) {
+	if c.Runs < 1 || c.Epochs < 1 || c.M < 1 || !(c.Region > 0) || !(c.Kept > 0) {
+		return nil, fmt.Errorf("experiment: runs = %d, epochs = %d, solutions m = %d, region = %g and kept = %g must be positive",
+			c.Runs, c.Epochs, c.M, c.Region, c.Kept)
+	}
+	s := &Tables{config: c}
+	for r := range c.Runs {
+		p, err := problem.NewFairness(problem.FairnessConfig{
+			PerClass: c.PerClass, Phi: problem.FairnessPhi, Validation: c.Kept, Test: c.Kept, Seed: s.seed(r),
+		})
+		if err != nil {
+			return nil, fmt.Errorf("experiment: %w", err)
+		}
+		s.problems = append(s.problems, p)
+	}
+	cells := c.cells()
+	for i := range cells { // every cell's configuration is checked before anything is computed
+		if _, err := s.begin(&cells[i], 0); err != nil {
+			return nil, fmt.Errorf("experiment: %w", err)
+		}
+	}
+	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
+		Name: name, Kind: "table", Cells: cells, Columns: s.columns(),
+		Parts:  func(c *Cell) (done, wanted int) { return len(c.Solutions), c.Wanted },
+		Work:   s.work,
+		Effort: func(c *Cell) float64 { return float64(s.rounds(c)) },
+		Record: s.record,
+		Panels: s.newPanels(), Width: 1280, Height: 460,
+	})
+	return s, nil
+}
+
+func (c *Config) cells() (out []Cell) {
+	for _, batch := range c.Batch {
+		for _, method := range methods {
+			for _, eta := range c.Eta {
+				cell := Cell{Batch: batch, Method: method, Eta: eta, Shape: math.NaN(), Wanted: c.Runs}
+				if method != extended {
+					out = append(out, cell)
+					continue
+				}
+				for _, cell.Extended = range c.Extended {
+					for _, cell.Shape = range c.Shape {
+						out = append(out, cell)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// seed is that of a run, from 0.
+func (s *Tables) seed(run int) uint64 { return s.config.Seed + uint64(run) }
+
+// rounds of a run: an epoch has as many as there are batches of training points.
+func (s *Tables) rounds(c *Cell) int {
+	if c.Batch == 0 {
+		return s.config.Epochs
+	}
+	n := s.problems[0].Sample(problem.Training).Len()
+	return s.config.Epochs * ((n + c.Batch - 1) / c.Batch)
+}
+
+// begin starts a run of a cell.
+func (s *Tables) begin(c *Cell, number int) (*run, error) {
+	seed, m := s.seed(number), s.config.M
+	config := transport.Config{
+		Problem: algo.Exact(s.problems[number]), StepSize: c.Eta, Seed: seed,
+		Scale: transport.ColumnCount, // so that steps are as long as those of the others
+	}
+	if c.Batch != 0 {
+		batches, err := problem.NewFairnessBatches(s.problems[number], c.Batch)
+		if err != nil {
+			return nil, err
+		}
+		config.Problem = batches
+	}
+	for j := range m {
+		source := algo.Stream(seed, j, 0, algo.StartPoints)
+		random := rand.New(&source)
+		start := make([]float64, 2)
+		for k := range start {
+			start[k] = (2*random.Float64() - 1) * s.config.Region
+		}
+		config.Starts = append(config.Starts, start)
+	}
+	var err error
+	switch c.Method {
+	case mgda:
+		config.Matching = transport.Unmatched
+	case linearization:
+		var weights [][]float64
+		weights, err = transport.DirichletMixtures(2, m, 1, false, seed)
+		config.Matching = transport.Unmatched
+		config.Weighting = func(j int) (algo.Weighting, error) { return weighting.NewLinearScalarization(weights[j]) }
+	case epo:
+		config.Matching = transport.Unmatched
+		config.Weighting = func(j int) (algo.Weighting, error) { return weighting.NewEPO(Preference(j, m)) }
+	case extended:
+		config.Mixtures, err = transport.DirichletMixtures(2, c.Extended, c.Shape, true, seed)
+	}
+	if err != nil {
+		return nil, err
+	}
+	stepper, err := transport.NewMosT(config)
+	return &run{stepper: stepper, left: s.rounds(c)}, err
+}
+
+// Preference is EPO's of solution j among m, from 0: their rays divide the right angle
+// between the axes into equal parts, but for half of one at either end.
+func Preference(j, m int) []float64 {
+	sine, cosine := math.Sincos(math.Pi / 2 * (float64(j) + 0.5) / float64(m))
+	return []float64{cosine, sine}
+}
+
+// piece is the number of rounds between two questions whether to go on.
+const piece = 20
+
+// work goes on with the next run of a cell while more() holds.
+func (s *Tables) work(c *Cell, more func() bool) (complete bool, err error) {
+	number := len(c.Solutions)
+	if c.current == nil {
+		if c.current, err = s.begin(c, number); err != nil {
+			return false, err
+		}
+	}
+	r := c.current
+	for {
+		for range min(piece, r.left) {
+			status, err := r.stepper.Step()
+			if err == nil && status != algo.Running {
+				err = fmt.Errorf("it ends as %v", status)
+			}
+			if err != nil {
+				return false, fmt.Errorf("%s, η = %g, run %d: %w", c.Method, c.Eta, number+1, err)
+			}
+			r.left--
+		}
+		if r.left == 0 {
+			c.current = nil
+			theta := slices.Clone(r.stepper.View().X)
+			for i, v := range theta {
+				if theta[i], err = strconv.ParseFloat(short(v), 64); err != nil {
+					return false, err
+				}
+			}
+			return true, s.add(c, theta)
+		}
+		if !more() {
+			return false, nil
+		}
+	}
+}
+
+// short writes an entry of θ to six digits.
+func short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+
+// farthest is how large an entry of θ may be: a thousand times what any is.
+const farthest = 1e4
+
+// add takes over the solutions of the next run, and judges them.
+func (s *Tables) add(c *Cell, theta []float64) error {
+	number := len(c.Solutions)
+	for _, v := range theta {
+		if !(math.Abs(v) <= farthest) {
+			return fmt.Errorf("θ of run %d has the entry %g, allowed is up to %g in size", number+1, v, farthest)
+		}
+	}
+	for part, split := range splits {
+		points := make([][]float64, s.config.M)
+		for j := range points {
+			points[j] = make([]float64, 2)
+			s.problems[number].Sample(split).Values(points[j], theta[2*j:2*j+2])
+		}
+		c.points[part] = append(c.points[part], points)
+	}
+	c.Solutions = append(c.Solutions, theta)
+	return nil
+}
+
+// complete reports whether all cells of a table are.
+func (s *Tables) complete(batch int) bool {
+	for c := range s.Grid.Each {
+		if c.Batch == batch && !c.Done() {
+			return false
+		}
+	}
+	return true
+}
+
+// reference is that of a run in a table that is complete: the largest objectives of all
+// solutions.
+func (s *Tables) reference(batch, part, number int) []float64 {
+	r := make([]float64, 2)
+	for c := range s.Grid.Each {
+		if c.Batch != batch {
+			continue
+		}
+		for _, f := range c.points[part][number] {
+			for i, v := range f {
+				r[i] = max(r[i], v)
+			}
+		}
+	}
+	return r
+}
+
+// hypervolumes are those, times 100, of every run of a cell, nil until its table is
+// complete.
+func (s *Tables) hypervolumes(c *Cell, part int) []float64 {
+	if !s.complete(c.Batch) {
+		return nil
+	}
+	out := make([]float64, c.Wanted)
+	for r := range out {
+		v, err := pareto.Hypervolume(c.points[part][r], s.reference(c.Batch, part, r))
+		if err != nil {
+			panic("fairness: " + err.Error()) // of points that are finite
+		}
+		out[r] = 100 * v
+	}
+	return out
+}
+
+// Estimate is a mean with its spread, NaN for what is not known.
+type Estimate struct{ Mean, Spread float64 }
+
+var unknown = Estimate{math.NaN(), math.NaN()}
+
+// hypervolume is the mean over the runs with its deviation.
+func (s *Tables) hypervolume(c *Cell, part int) Estimate {
+	values := s.hypervolumes(c, part)
+	if values == nil {
+		return unknown
+	}
+	mean, deviation := experiment.MeanAndDeviation(values)
+	return Estimate{mean, deviation}
+}
+
+// over is by how much the hypervolume of one cell is above that of another of its table on
+// test points: the mean of the differences run by run, with its standard error.
+func (s *Tables) over(c, other *Cell) Estimate {
+	a, b := s.hypervolumes(c, test), s.hypervolumes(other, test)
+	if a == nil || b == nil {
+		return unknown
+	}
+	for i, v := range b {
+		a[i] -= v
+	}
+	mean, deviation := experiment.MeanAndDeviation(a)
+	return Estimate{mean, deviation / math.Sqrt(float64(len(a)))}
+}
+
+// chosen is the cell of a method that is best on validation points, the first of several,
+// nil until its table is complete.
+func (s *Tables) chosen(batch int, method string) (best *Cell) {
+	if !s.complete(batch) {
+		return nil
+	}
+	highest := math.Inf(-1)
+	for c := range s.Grid.Each {
+		if c.Batch != batch || c.Method != method {
+			continue
+		}
+		if v := s.hypervolume(c, validation).Mean; v > highest {
+			best, highest = c, v
+		}
+	}
+	return best
+}
+
+// find returns the cell of MosT-E with these parameters, nil for none.
+func (s *Tables) find(batch int, eta float64, objectives int, shape float64) *Cell {
+	for c := range s.Grid.Each {
+		if c.Method == extended && c.Batch == batch && c.Eta == eta && c.Extended == objectives && c.Shape == shape {
+			return c
+		}
+	}
+	return nil
+}
+
+// fewer compares, at the step size that MosT-E has chosen, the fewest extended objectives
+// with the most.
+func (s *Tables) fewer(batch int, shape float64) Estimate {
+	chosen := s.chosen(batch, extended)
+	if chosen == nil {
+		return unknown
+	}
+	e := s.config.Extended
+	return s.over(s.find(batch, chosen.Eta, slices.Min(e), shape), s.find(batch, chosen.Eta, slices.Max(e), shape))
+}
+
+// columns of the CSV file. Hypervolumes are times 100, and empty until all cells of a
+// batch are complete.
+func (s *Tables) columns() []experiment.Column[Cell] {
+	c := &s.config
+	estimate := func(name string, of func(c *Cell) Estimate) []experiment.Column[Cell] {
+		return []experiment.Column[Cell]{
+			experiment.Shown(name, func(c *Cell) any { return of(c).Mean }),
+			experiment.Shown(name+"_sd", func(c *Cell) any { return of(c).Spread }),
+		}
+	}
+	return slices.Concat([]experiment.Column[Cell]{
+		experiment.Key("batch", func(c *Cell) any { return c.Batch }),
+		experiment.Key("method", func(c *Cell) any { return c.Method }),
+		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
+		experiment.Key("extended", func(c *Cell) any { return c.objectives() }),
+		experiment.Key("shape", func(c *Cell) any { return c.Shape }),
+		experiment.Key("m", func(*Cell) any { return c.M }),
+		experiment.Key("points", func(*Cell) any { return 2 * c.PerClass }),
+		experiment.Key("epochs", func(*Cell) any { return c.Epochs }),
+		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
+	}, estimate("validation", func(c *Cell) Estimate { return s.hypervolume(c, validation) }),
+		estimate("hypervolume", func(c *Cell) Estimate { return s.hypervolume(c, test) }),
+		[]experiment.Column[Cell]{
+			experiment.Shown("chosen", func(c *Cell) any {
+				if s.chosen(c.Batch, c.Method) == c {
+					return 1
+				}
+				return 0
+			}),
+			experiment.Shown("paper", func(c *Cell) any { return paperTable7[c.Method].Mean }),
+			experiment.Value("solutions", func(c *Cell) any { return c.written() }, s.read),
+		})
+}
+
+// objectives is how many MosT-E matches, NaN for other methods.
+func (c *Cell) objectives() float64 {
+	if c.Extended == 0 {
+		return math.NaN()
+	}
+	return float64(c.Extended)
+}
+
+// written has the numbers of a run after each other, and runs after semicolons.
+func (c *Cell) written() string {
+	runs := make([]string, len(c.Solutions))
+	for r, theta := range c.Solutions {
+		texts := make([]string, len(theta))
+		for i, v := range theta {
+			texts[i] = short(v)
+		}
+		runs[r] = strings.Join(texts, " ")
+	}
+	return strings.Join(runs, ";")
+}
+
+// read takes over what written wrote of all runs.
+func (s *Tables) read(c *Cell, text string) error {
+	runs := strings.Split(text, ";")
+	if len(runs) != c.Wanted {
+		return fmt.Errorf("solutions of %d runs, want %d", len(runs), c.Wanted)
+	}
+	for r, run := range runs {
+		texts := strings.Split(run, " ")
+		if len(texts) != 2*s.config.M {
+			return fmt.Errorf("run %d has %d numbers, want %d", r+1, len(texts), 2*s.config.M)
+		}
+		theta := make([]float64, len(texts))
+		for i, text := range texts {
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil || short(v) != text {
+				return fmt.Errorf("%.40q is no entry of θ with six digits", text)
+			}
+			theta[i] = v
+		}
+		if err := s.add(c, theta); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MarshalJSON writes null for numbers that are not known.
+func (c Cell) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]any{
+		"batch": c.Batch, "method": c.Method, "eta": c.Eta, "extended": experiment.Known(c.objectives()),
+		"shape": experiment.Known(c.Shape), "runs": c.Wanted, "solutions": c.Solutions, "validation": c.points[validation],
+		"test": c.points[test],
+	})
+}
+
+// record is what the JSON file holds beside the cells, whose objectives are on validation
+// and test points.
+func (s *Tables) record() map[string]any {
+	c := &s.config
+	known := func(e Estimate) map[string]any {
+		return map[string]any{"mean": experiment.Known(e.Mean), "error": experiment.Known(e.Spread)}
+	}
+	var tables []map[string]any
+	for _, batch := range c.Batch {
+		table := map[string]any{"batch": batch}
+		tables = append(tables, table)
+		if !s.complete(batch) {
+			continue
+		}
+		var rows []map[string]any
+		for _, method := range methods {
+			cell := s.chosen(batch, method)
+			v := s.hypervolume(cell, test)
+			rows = append(rows, map[string]any{
+				"method": method, "eta": cell.Eta, "extended": experiment.Known(cell.objectives()), "shape": experiment.Known(cell.Shape),
+				"hypervolume": experiment.Known(v.Mean), "hypervolume_sd": experiment.Known(v.Spread),
+				"below_most_e": known(s.over(s.chosen(batch, extended), cell)),
+				"paper":        paperTable7[method].Mean, "paper_sd": paperTable7[method].Spread,
+			})
+		}
+		var shapes []map[string]any
+		for _, shape := range c.Shape {
+			shapes = append(shapes, map[string]any{"shape": shape, "difference": known(s.fewer(batch, shape))})
+		}
+		table["methods"], table["fewer"] = rows, shapes
+	}
+	return map[string]any{
+		"tables": tables, "m": c.M, "epochs": c.Epochs, "points": 2 * c.PerClass, "kept": c.Kept, "region": c.Region, "seed": c.Seed,
+	}
+}

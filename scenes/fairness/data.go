@@ -1,0 +1,205 @@
+package fairness
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/timeline"
+)
+
+func solutionName(j int) string { return "solution " + strconv.Itoa(j+1) }
+
+// look is how solution j is drawn in panels of one run.
+func look(t *panel.Theme, j int) panel.Look { return t.Solution(j) }
+
+// Signs of the points: classes are told apart by shape and lightness, the attribute by
+// filled and hollow.
+var signs = [2][2]panel.Shape{{panel.RingSquare, panel.Square}, {panel.Ring, panel.Circle}}
+
+// classOf is 1 for class +1, else 0.
+func classOf(y float64) int {
+	if y > 0 {
+		return 1
+	}
+	return 0
+}
+
+// signColor is the colour of a class.
+func signColor(t *panel.Theme, class int) color.NRGBA { return t.Objective(1-class, 2) }
+
+// shown is a solution of the selected run at the marker, with all that is recorded of it.
+func (s *Scene) shown() []timeline.Row {
+	r := s.Timeline().Selected().Run
+	if r == nil {
+		return nil
+	}
+	out := make([]timeline.Row, r.Solutions())
+	for j := range out {
+		out[j] = s.Timeline().Shown(timeline.Track{Run: r, Solution: j})
+	}
+	return out
+}
+
+// dataPanel shows the points and the decision lines of the selected run's solutions.
+func (s *Scene) dataPanel() panel.Panel {
+	p := &panel.Plane{Name: "data", Heading: "Points and decision lines", Equal: true, Find: s.findPoint, Text: s.describeData}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		const reach = problem.FairnessView
+		return panel.Axis{Label: "x_1", Min: -reach, Max: reach}, panel.Axis{Label: "x_2", Min: -reach, Max: reach}
+	}
+	p.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{
+			{Draw: s.drawSide},
+			{Key: fmt.Sprintf("points %+v", s.values.problem()), Draw: s.drawPoints},
+			{Draw: s.drawLines},
+		}
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		var out []panel.Entry
+		for _, class := range []int{1, 0} {
+			name := [...]string{"−1", "+1"}[class]
+			out = append(out,
+				panel.Entry{Label: "class " + name + ", with z", Shape: signs[class][1], Fill: signColor(t, class)},
+				panel.Entry{Label: "without", Shape: signs[class][0], Fill: signColor(t, class)})
+		}
+		return append(out, panel.Entry{Label: "selected decides +1", Area: sideColor(t)},
+			panel.Entry{Label: "most accurate, fairest", Stroke: endStroke(t)})
+	}
+	return p
+}
+
+// sideColor tints where the selected line decides +1.
+func sideColor(t *panel.Theme) color.NRGBA { return t.Tint(t.Accent, 0.13) }
+
+func endStroke(t *panel.Theme) panel.Stroke {
+	return panel.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{3, 3}}
+}
+
+func (s *Scene) drawSide(b *panel.Brush) {
+	if s.Timeline().Selected().Run == nil {
+		return
+	}
+	theta := s.Timeline().Shown(s.Timeline().Selected()).X
+	length := math.Hypot(theta[0], theta[1])
+	if length == 0 {
+		return
+	}
+	n := [2]float64{theta[0] / length * far, theta[1] / length * far}
+	corners := [4][2]float64{{n[1], -n[0]}, {-n[1], n[0]}, {n[0] - n[1], n[1] + n[0]}, {n[0] + n[1], n[1] - n[0]}}
+	b.Polygon(4, func(i int) (x, y float64) { return corners[i][0], corners[i][1] }, sideColor(b.Theme))
+}
+
+const pointRadius = 2.5
+
+func (s *Scene) drawPoints(b *panel.Brush) {
+	for j, y := range s.sample.Y {
+		class := classOf(y)
+		shape, color := signs[class][int(s.sample.Z[j])], panel.Faded(signColor(b.Theme, class), 0.7)
+		b.Marker(s.sample.X[2*j], s.sample.X[2*j+1], shape, pointRadius, color, false)
+	}
+}
+
+// far is beyond any view.
+const far = 4 * problem.FairnessView
+
+// drawLine draws the line θᵀx = 0, and returns its direction, upwards and of length 1; a
+// θ of zero has none.
+func drawLine(b *panel.Brush, theta []float64, stroke panel.Stroke) (u, v float64, ok bool) {
+	length := math.Hypot(theta[0], theta[1])
+	if length == 0 {
+		return 0, 0, false
+	}
+	if u, v = -theta[1]/length, theta[0]/length; v < 0 || v == 0 && u < 0 {
+		u, v = -u, -v
+	}
+	b.Line(2, func(i int) (float64, float64) { return far * u * float64(2*i-1), far * v * float64(2*i-1) }, stroke)
+	return u, v, true
+}
+
+// drawLines draws the ends of the front and the selected run's lines, each with the
+// signs of its solution and an arrow to the side that it decides +1 for.
+func (s *Scene) drawLines(b *panel.Brush) {
+	for _, theta := range [][]float64{s.front.theta[0], s.front.theta[len(s.front.theta)-1]} {
+		drawLine(b, theta, endStroke(b.Theme))
+	}
+	for j, row := range s.shown() {
+		look, width, chosen := look(b.Theme, j), vg.Length(2), j == s.Timeline().Selected().Solution
+		if chosen {
+			width = 3.25
+		}
+		u, v, ok := drawLine(b, row.X, panel.Stroke{Color: look.Hue, Width: width, Dash: look.Dash})
+		if !ok {
+			continue
+		}
+		// Signs of lines that coincide stand beside each other.
+		at := 0.87*problem.FairnessView - 0.7*float64(j)
+		x, y := at*u, at*v
+		const arrow = 1.1
+		nx, ny := v, -u // the side of +1
+		if nx*row.X[0]+ny*row.X[1] < 0 {
+			nx, ny = -nx, -ny
+		}
+		b.Arrow(x, y, x+arrow*nx, y+arrow*ny, panel.Stroke{Color: look.Hue, Width: 1.75})
+		radius := vg.Length(5.5)
+		if chosen {
+			radius = 7
+		}
+		b.Marker(x, y, look.Shape, radius, look.Hue, true)
+	}
+}
+
+// findPoint is the point under the pointer, and what the solutions decide on it.
+func (s *Scene) findPoint(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	reach, best := float64(panel.HitRadius(b.Frame.Touch)), -1
+	for j := range s.sample.Y {
+		p := b.At(s.sample.X[2*j], s.sample.X[2*j+1])
+		if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)); d < reach {
+			reach, best = d, j
+		}
+	}
+	if best < 0 {
+		return panel.Pick{}, false
+	}
+	x1, x2 := s.sample.X[2*best], s.sample.X[2*best+1]
+	what := "class −1"
+	if s.sample.Y[best] > 0 {
+		what = "class +1"
+	}
+	if s.sample.Z[best] > 0 {
+		what += ", with the sensitive attribute"
+	} else {
+		what += ", without the sensitive attribute"
+	}
+	var for1 []string
+	for j, row := range s.shown() {
+		if row.X[0]*x1+row.X[1]*x2 >= 0 {
+			for1 = append(for1, strconv.Itoa(j+1))
+		}
+	}
+	decided := "no solution decides +1"
+	if for1 != nil {
+		decided = "decided +1 by " + strings.Join(for1, ", ")
+	}
+	return panel.Pick{K: -1, At: b.At(x1, x2), Lines: []string{fmt.Sprintf("x = (%.2f, %.2f)", x1, x2), what, decided}}, true
+}
+
+func (s *Scene) describeData() string {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
+		return "No run."
+	}
+	row := s.Timeline().Shown(r)
+	return fmt.Sprintf("%d points of two classes, some with a sensitive attribute, and the lines through the origin by which the %d "+
+		"solutions of %s decide at round %d. The selected one, %s, gets %.0f %% right, and the smaller of the shares with and without the "+
+		"attribute that it decides +1 for is %.0f %% of the larger.%s",
+		s.sample.Len(), r.Run.Solutions(), r.Title, row.K, solutionName(r.Solution), 100*row.Number(accuracy), 100*row.Number(ratio),
+		race.DescribeDiverged(s.Timeline()))
+}

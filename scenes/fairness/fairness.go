@@ -1,0 +1,161 @@
+// Package fairness is the scene of a choice that nobody can make for others: lines that
+// part two classes, more accurately or with less regard to a sensitive attribute, several
+// of them at a time.
+package fairness
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/problem"
+	"paretoplay/algo/transport"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/plans"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
+
+// Scene is one visitor's choice. It implements scene.Scene.
+type Scene struct {
+	scene.Base
+	values Params
+
+	problem  *problem.Fairness
+	sample   *problem.FairnessSample
+	front    *front
+	starts   [][]float64
+	mixtures [][]float64 // MosT-E’s objectives, by falling weights of the loss
+	clock    func() *panel.Clock
+
+	panels []panel.Panel
+	facts  []scene.Fact
+}
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s.values.bind(s.Params())
+	s.clock = s.values.Clock(s.Timeline())
+	volume := s.volumeHistory()
+	s.MarkOn(volume)
+	s.panels = []panel.Panel{s.dataPanel(), s.objectivePanel(), s.planPanel(), volume.Panel(), s.normalsPanel()}
+	s.facts = s.newFacts()
+	return s
+}
+
+// Restart builds data and runs at k = 0.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	p, err := problem.NewFairness(v.problem())
+	if err != nil {
+		return err
+	}
+	starts := v.Points(v.Seed, nil, v.M, v.Uniform(2, 0))
+	mixtures, err := transport.DirichletMixtures(2, v.Mixtures, v.Shape, true, v.Seed)
+	if err != nil {
+		return err
+	}
+	// From the loss, which is the first objective, to the covariance: neighbours are alike.
+	slices.SortStableFunc(mixtures, func(a, b []float64) int { return cmp.Compare(b[0], a[0]) })
+	runs, err := v.Runs(plans.Course{Problem: algo.Exact(p), Starts: starts, Mixtures: mixtures, Horizon: v.Budget, Seed: v.Seed})
+	if err != nil {
+		return err
+	}
+	if s.front == nil || s.front.of != v.problem() {
+		s.front = newFront(p, v.problem())
+	}
+	s.mixtures = mixtures
+	s.problem, s.sample, s.starts = p, p.Sample(problem.Training), starts
+	for _, r := range runs {
+		s.record(r)
+	}
+	s.Timeline().SetEnd(v.Budget, 0)
+	s.Timeline().Reset(runs, log)
+	return nil
+}
+
+// Names of what the runs record beside what their family does.
+const (
+	volume   = "hypervolume" // × 100
+	kinds    = "kinds"       // of solutions
+	accuracy = "accuracy"    // of each solution, from 0 to 1
+	ratio    = "ratio"       // of each solution, from 0 to 1
+)
+
+// record lets a run record what the scene says of its points.
+func (s *Scene) record(r *timeline.Run) {
+	measure, sample, reference := r.MeasurePoint, s.sample, s.front.reference
+	r.AtPoint = append(r.AtPoint,
+		timeline.Extra{Name: volume, Label: "hypervolume × 100"}, timeline.Extra{Name: kinds},
+		timeline.Extra{Name: accuracy, Each: true, Symbol: "acc", Label: "accuracy"},
+		timeline.Extra{Name: ratio, Each: true, Symbol: "p %", Label: "ratio of the shares decided +1"})
+	r.MeasurePoint = func(v algo.View, stationarity, further []float64) {
+		measure(v, stationarity, further)
+		m := v.Solutions
+		own := further[len(further)-2-2*m:]
+		points := rows(v.F, m)
+		if hv, err := pareto.Hypervolume(points, reference); err == nil { // NaN for points that are not finite
+			own[0] = 100 * hv
+		}
+		own[1] = float64(different(points, reference))
+		for j, theta := range rows(v.X, m) {
+			own[2+j], own[2+m+j] = sample.Accuracy(theta), ratioOf(sample, theta)
+		}
+	}
+}
+
+// rows cuts numbers into m rows.
+func rows(numbers []float64, m int) [][]float64 {
+	out := make([][]float64, m)
+	n := len(numbers) / m
+	for j := range out {
+		out[j] = numbers[j*n : (j+1)*n]
+	}
+	return out
+}
+
+// apart is how far solutions of two kinds are apart in some objective, as a share of what
+// lies between the front's ends.
+const apart = 0.05
+
+// different is how many of the points can be chosen so that any two are of two kinds, as
+// many as the first ones allow.
+func different(points [][]float64, reference []float64) int {
+	var chosen [][]float64
+	for _, p := range points {
+		near := false
+		for _, q := range chosen {
+			near = near || math.Abs(p[0]-q[0]) <= apart*reference[0] && math.Abs(p[1]-q[1]) <= apart*reference[1]
+		}
+		if !near {
+			chosen = append(chosen, p)
+		}
+	}
+	return len(chosen)
+}
+
+// ratioOf is what the p % rule judges: the smaller share of the points with or without the
+// sensitive attribute that get +1, divided by the larger. It is 1 where nobody does, and
+// NaN where all have the attribute or none.
+func ratioOf(sample *problem.FairnessSample, theta []float64) float64 {
+	without, with := sample.PositiveShares(theta)
+	if without == 0 && with == 0 {
+		return 1
+	}
+	return math.Min(without, with) / math.Max(without, with)
+}
+
+// Panels are the linked pictures of the choice.
+func (s *Scene) Panels() []panel.Panel { return s.panels }
+
+// Drag moves a start or the time marker.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	if handle == panel.MarkerHandle {
+		return s.Base.Drag(handle, x, y)
+	}
+	return s.values.Drag(s.Params(), handle, s.starts, race.InPlane(0, 1, x, y))
+}

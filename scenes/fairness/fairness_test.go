@@ -1,0 +1,219 @@
+package fairness
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/plans"
+	"paretoplay/scenes/scenetest"
+	"paretoplay/scenes/timeline"
+)
+
+// few are values that take no time.
+var few = map[string]string{"samples": "200", "budget": "20"}
+
+func with(t testing.TB, values map[string]string) *Scene {
+	t.Helper()
+	all := maps.Clone(few)
+	maps.Copy(all, values)
+	return scenetest.Open(t, New(), all)
+}
+
+// TestRecords: what runs record is that of their solutions.
+func TestRecords(t *testing.T) {
+	s := with(t, map[string]string{"method": strings.Join(offered, ","), "m": "3"})
+	scenetest.Step(t, s, -1)
+	for _, r := range s.Timeline().Runs() {
+		if r.Solutions() != 3 {
+			t.Fatalf("%s has %d solutions", r.Name, r.Solutions())
+		}
+		for i := range r.Len() {
+			whole := r.Kept(i)
+			var points [][]float64
+			for j := range 3 {
+				row := timeline.Track{Run: r, Solution: j}.Kept(i)
+				points = append(points, row.F)
+				if got, want := row.Number(accuracy), s.sample.Accuracy(row.X); got != want {
+					t.Errorf("%s, k = %d: accuracy %v, want %v", r.Name, row.K, got, want)
+				}
+				without, with := s.sample.PositiveShares(row.X)
+				if got := row.Number(ratio); got != min(without/with, with/without) {
+					t.Errorf("%s, k = %d: ratio %v of %v and %v", r.Name, row.K, got, without, with)
+				}
+			}
+			want, err := pareto.Hypervolume(points, s.front.reference)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := whole.Number(volume); math.Abs(got-100*want) > 1e-12 {
+				t.Errorf("%s, k = %d: hypervolume %v, want %v", r.Name, whole.K, got, 100*want)
+			}
+			if got := whole.Number(volume); got > 100*s.front.most()*1.02 { // it has corners where the front is a curve
+				t.Errorf("%s, k = %d: hypervolume %v, the front has %v", r.Name, whole.K, got, 100*s.front.most())
+			}
+			if math.IsNaN(whole.Number(plans.OracleLoss)) {
+				t.Errorf("%s, k = %d: no oracle loss", r.Name, whole.K)
+			}
+		}
+	}
+}
+
+func TestDifferent(t *testing.T) {
+	reference := []float64{1, 2}
+	for want, points := range map[int][][]float64{
+		1: {{0, 0}, {0.04, 0.09}},
+		2: {{0, 0}, {0.06, 0}, {0.05, 0.05}},
+		3: {{0, 0}, {0.06, 0}, {0, 0.11}},
+	} {
+		if got := different(points, reference); got != want {
+			t.Errorf("%v are of %d kinds, want %d", points, got, want)
+		}
+	}
+}
+
+// TestRatio by hand, and where there is none.
+func TestRatio(t *testing.T) {
+	half := &problem.FairnessSample{X: []float64{1, 0, -1, 0, 1, 0, 1, 0}, Y: []float64{1, 1, 1, 1}, Z: []float64{0, 0, 1, 1}}
+	if got := ratioOf(half, []float64{1, 0}); got != 0.5 {
+		t.Errorf("ratio %v, want 1/2", got)
+	}
+	none := &problem.FairnessSample{X: []float64{-1, 0, -1, 0}, Y: []float64{1, 1}, Z: []float64{0, 1}}
+	if got := ratioOf(none, []float64{1, 0}); got != 1 {
+		t.Errorf("ratio %v where nobody gets +1", got)
+	}
+	all := &problem.FairnessSample{X: []float64{1, 0}, Y: []float64{1}, Z: []float64{1}}
+	if got := ratioOf(all, []float64{1, 0}); !math.IsNaN(got) {
+		t.Errorf("ratio %v where all have the attribute", got)
+	}
+}
+
+// TestFront: its points go from the least loss to no covariance, and its ends are drawn
+// and counted as such.
+func TestFront(t *testing.T) {
+	for _, phi := range []string{"-170", "-45", "0", "45", "80", "180"} {
+		s := with(t, map[string]string{"phi": phi})
+		f := s.front.f
+		for i := 1; i < len(f); i++ {
+			if f[i][0] < f[i-1][0]-1e-12 || f[i][1] > f[i-1][1]+1e-12 {
+				t.Errorf("φ = %s°: %v after %v", phi, f[i], f[i-1])
+			}
+		}
+		if f[len(f)-1][1] > 1e-20 || s.front.reference[0] <= f[len(f)-1][0] || s.front.reference[1] <= f[0][1] {
+			t.Errorf("φ = %s°: the front ends at %v, its reference is %v", phi, f[len(f)-1], s.front.reference)
+		}
+		if got, want := scenetest.Fact(t, s.Facts(), "accuracy.accurate"), 100*s.sample.Accuracy(s.front.theta[0]); got != want {
+			t.Errorf("φ = %s°: accuracy %v, want %v", phi, got, want)
+		}
+	}
+}
+
+// TestKeptFront: dragging a start does not compute the front anew, other data do.
+func TestKeptFront(t *testing.T) {
+	s := with(t, nil)
+	before := s.front
+	name, text := s.Drag("start-2", 0.25, -0.5)
+	if name != "start" {
+		t.Fatalf("dragging sets %q", name)
+	}
+	if err := s.Params().Assign(name, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(s.starts[1], []float64{0.25, -0.5}) || s.front != before {
+		t.Errorf("starts %v", s.starts)
+	}
+	if err := s.Params().Assign("phi", "46"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	if s.front == before {
+		t.Error("other data have the same front")
+	}
+}
+
+// TestMixtures: rows of MosT-E's plan are in the order of their weights, and called so.
+func TestMixtures(t *testing.T) {
+	s := with(t, map[string]string{"method": "most-e", "extended": "6"})
+	if s.objectiveName(0) != "f₁, loss" || s.objectiveName(5) != "f₂, covariance²" || !strings.Contains(s.objectiveName(2), " loss + ") {
+		t.Errorf("%q, %q, %q", s.objectiveName(0), s.objectiveName(2), s.objectiveName(5))
+	}
+	scenetest.Step(t, s, 3)
+	row := s.stepShown(s.Timeline().Runs()[0])
+	if mass, m, ok := plans.PlanOf(s.Timeline().Runs()[0], row); !ok || m != 5 || len(mass) != 30 {
+		t.Errorf("a plan of %d masses in %d columns", len(mass), m)
+	}
+	s = with(t, map[string]string{"method": "most"})
+	if s.objectiveName(0) != "f₁, loss" || s.objectiveName(1) != "f₂, covariance²" {
+		t.Errorf("%q, %q", s.objectiveName(0), s.objectiveName(1))
+	}
+}
+
+// TestDrawn: every panel is drawn and has words in every size, with every method
+// selected, before the first round, during the runs and after them, and where a run
+// diverges.
+func TestDrawn(t *testing.T) {
+	for _, values := range []map[string]string{
+		{"method": strings.Join(offered, ",")},
+		{"method": "linearization", "m": "1"},
+		{"method": "most", "m": "10", "samples": "100", "phi": "-90"},
+		{"method": "mgda,most", "start": "0,0", "m": "2"},
+		{"method": "most", "eta": "5", "start": "5,5;-5,5;5,-5;-5,-5;5,0"},
+	} {
+		s := with(t, values)
+		for _, steps := range []int{0, 3, -1} {
+			scenetest.Step(t, s, steps)
+			for _, track := range s.Timeline().Tracks() {
+				if track.Solution > 1 {
+					continue
+				}
+				s.Timeline().Select(track.Name())
+				for _, size := range [][2]vg.Length{{1280, 800}, {320, 480}, {60, 40}} {
+					for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+						if _, calls := scenetest.Draw(t, s, size[0], size[1], theme); calls == 0 {
+							t.Errorf("%v: nothing is drawn", values)
+						}
+					}
+				}
+			}
+		}
+		if data, err := json.Marshal(s.Results()); err != nil || !strings.Contains(string(data), "hypervolume") {
+			t.Errorf("%v: results %s, error %v", values, data, err)
+		}
+	}
+}
+
+// TestFound: a point under the pointer says what it is and who decides +1 for it.
+func TestFound(t *testing.T) {
+	s := with(t, nil)
+	p := s.panels[0]
+	f := panel.Frame{Width: 800, Height: 800, Theme: panel.Light}
+	classes := map[string]bool{}
+	for x := vg.Length(60); x < 780; x += 6 {
+		for y := vg.Length(60); y < 700; y += 6 {
+			pick, ok := p.Pick(f, vg.Point{X: x, Y: y})
+			if !ok {
+				continue
+			}
+			if len(pick.Lines) != 3 {
+				t.Fatalf("%q", pick.Lines)
+			}
+			classes[pick.Lines[1]] = true
+		}
+	}
+	if len(classes) != 4 {
+		t.Errorf("found are %v", classes)
+	}
+}

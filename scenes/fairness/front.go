@@ -1,0 +1,51 @@
+package fairness
+
+import (
+	"math"
+
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/problem"
+)
+
+// front is the Pareto-optimal θ of a problem, from the most accurate to the fairest.
+type front struct {
+	of        problem.FairnessConfig
+	theta, f  [][]float64
+	reference []float64 // of hypervolumes
+	volume    float64   // of all its points
+}
+
+// frontPoints is how many points a front has; they lie closer to each other where it
+// bends.
+const frontPoints = 41
+
+// beyond is how far the reference point lies beyond the worst of the front's ends, as a
+// share of what is between them: the usual tenth.
+const beyond = 0.1
+
+func newFront(p *problem.Fairness, of problem.FairnessConfig) *front {
+	out := &front{of: of}
+	for i := range frontPoints {
+		theta, f := make([]float64, 2), make([]float64, 2)
+		u := float64(i) / (frontPoints - 1)
+		// μ from 0 to ∞, evenly in its effect on the curvature along c.
+		p.ParetoPoint(theta, 0.3*math.Pow(u/(1-u), 1.5))
+		p.Values(f, theta)
+		out.theta, out.f = append(out.theta, theta), append(out.f, f)
+	}
+	accurate, fair := out.accurate(), out.fair()
+	out.reference = []float64{fair[0] + beyond*(fair[0]-accurate[0]), accurate[1] + beyond*(accurate[1]-fair[1])}
+	if v, err := pareto.Hypervolume(out.f, out.reference); err == nil { // of points that are finite
+		out.volume = v
+	}
+	return out
+}
+
+// accurate is the objectives at the end with the least loss, and fair those at the other.
+func (f *front) accurate() []float64 { return f.f[0] }
+
+func (f *front) fair() []float64 { return f.f[len(f.f)-1] }
+
+// most is the hypervolume of all of the front: of its points, to which a curve that is
+// convex adds little.
+func (f *front) most() float64 { return f.volume }

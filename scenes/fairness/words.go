@@ -1,0 +1,91 @@
+package fairness
+
+import "paretoplay/scenes/scene"
+
+// About is what is known of the scene without making one.
+var About = scene.About{
+	ID:       "fairness",
+	Title:    "Fair or accurate",
+	Question: "How much accuracy does fairness cost?",
+	Summary: "Points of two classes, some with a sensitive attribute that goes with the class: the line that parts the classes best decides " +
+		"+1 for more than twice as large a share of those with the attribute. Each method looks for five lines at once, between the smallest " +
+		"loss and no covariance of decision and attribute.",
+	Try: "Play, and watch MosT’s hypervolume rise and fall again, while MosT-E’s stays where it has risen to. Then select MosT-E, and " +
+		"turn φ.",
+	Paper:   "MosT, appendix C.2 and Table 7; Zafar et al. 2017, section 4.1",
+	Hero:    "data",
+	Keys:    []string{"method", "phi", "m", "extended"},
+	Methods: Methods,
+	Symbols: symbols,
+	Presets: presets,
+	Several: true,
+	New:     func() scene.Scene { return New() },
+}
+
+// symbols explain what is on screen.
+var symbols = []scene.Symbol{
+	{Sign: "k", Text: "The round: a plan, and a step of every solution.", Source: "MosT, Algorithm 1"},
+	{Sign: "x", Text: "A point: two features, which decisions may depend on.", Source: "Zafar et al. 2017, section 4.1"},
+	{Sign: "z", Text: "The sensitive attribute, 1 or 0, which they may not.", Source: "Zafar et al. 2017, section 2"},
+	{Sign: "θ", Text: "A solution: the decision on x is +1 where θᵀx ≥ 0, so θ is the normal of its line and points to that side.",
+		Source: "Zafar et al. 2017, section 3.2"},
+	{Sign: "f₁", Text: "The mean logistic loss, log(1 + e^{−yθᵀx}).", Source: "Zafar et al. 2017, section 3.2"},
+	{Sign: "f₂", Text: "The square of the covariance of z and θᵀx, which is smooth; the paper bounds its size.",
+		Source: "Zafar et al. 2017, equation (2)"},
+	{Sign: "acc", Text: "The share of the points that a line decides as their class.", Source: "Zafar et al. 2017, section 4"},
+	{Sign: "p %", Text: "The smaller of the shares of points with and without the attribute that get +1, divided by the larger; the 80 % " +
+		"rule asks for 0.8.", Source: "Zafar et al. 2017, section 2.1"},
+	{Sign: "hypervolume", Text: "The area that a method’s solutions dominate below the reference point, times 100. The point lies a tenth " +
+		"beyond the front’s ends; the paper takes the largest values of any method.", Source: "MosT, appendix C"},
+	{Sign: "Γ", Text: "The plan: how much of each objective, a row, is carried to each solution, a column.", Source: "MosT, problem (2)"},
+	{Sign: "n′", Text: "How many objectives MosT-E matches: the two, and random mixtures of them.", Source: "MosT, section 3.2"},
+	{Sign: "λ", Text: "The weights of the two gradients in a solution’s step.", Source: "MosT, Algorithm 1"},
+	{Sign: "ω", Text: "The length of the shortest convex combination of the two gradients: 0 at Pareto-stationary points.",
+		Source: "Désidéri 2012"},
+	{Sign: "BP", Text: "Gradients of one objective at one solution, spent so far.", Source: "PSMGD, Table 1"},
+	{Sign: "η", Text: "The step size: 0.08 or 0.1 in the paper, which makes steps on batches.", Source: "MosT, appendix D.3"},
+	{Sign: "K", Text: "The steps of each solution with one plan.", Source: "MosT, Algorithm 1"},
+	{Sign: "m", Text: "The solutions of each method.", Source: "MosT, section 3"},
+	{Sign: "φ", Text: "The angle by which points are turned before their attribute is drawn, π/4 in the paper.",
+		Source: "Zafar et al. 2017, section 4.1"},
+}
+
+// presets are the one-click cards.
+var presets = []scene.Preset{
+	{ID: "accurate", Title: "Accurate is not fair", Selected: "most-e-1",
+		Text: "The line of least loss gets 88 of 100 points right, but the share of those without the attribute that it decides +1 for is 42 % " +
+			"of the share of those with it: the 80 % rule asks for nearly twice that. The line without covariance comes to 90 %, and gets 76 of " +
+			"100 right. With seeds 2 to 6 lines of least loss come to between 36 and 49 %, and those without covariance lose 15 to 19 points.",
+		Values: map[string]string{"method": "most-e"}},
+	{ID: "two", Title: "Two kinds of lines", Selected: "most-2",
+		Text: "MosT has two objectives for four solutions. Two of them get the loss alone and end as the same line. The other two get the " +
+			"covariance alone, and stop wherever they have none left: one of them gets 24 of 100 points right. Nobody looks for what lies " +
+			"between: after three rounds the hypervolume was eight times what it is at the end.",
+		Values: map[string]string{"method": "most", "m": "4"}},
+	{ID: "spread", Title: "Mixtures spread them", Selected: "most-e-1",
+		Text: "MosT-E adds eighteen random mixtures of the two objectives, and each solution serves a few neighbours among them. Its five " +
+			"lines have nine tenths of the hypervolume of the whole front, those of MosT a quarter. With seeds 2 to 6 it has between 89 and 94 %, MosT " +
+			"between 19 and 45 %. Only the one that serves the covariance itself stops as soon as there is none left, however much it errs: its " +
+			"square is off the front.",
+		Values: map[string]string{"method": "most,most-e"}},
+	{ID: "mixtures", Title: "Which mixtures, and how many", Selected: "most-e-1",
+		Text: "With shape 0.1 most mixtures are nearly one of the two objectives: MosT-E falls behind linearization, with each of the seeds " +
+			"1 to 6. With shape 1 it is ahead with each of them. Ten objectives in all do nearly as well as twenty: with these seeds from 5 % less " +
+			"hypervolume to 1 % more.",
+		Values: map[string]string{"method": "most-e,linearization", "shape": "0.1"}},
+	{ID: "hard", Title: "Fairness at the price of a coin", Selected: "most-e-1",
+		Text: "At φ = 0° the attribute goes with the class as far as a point tells it. The line of least loss has the ratio 12 %, and the line " +
+			"without covariance gets 51 of 100 points right, hardly more than a coin. With seeds 2 to 6 it gets 54 at most.",
+		Values: map[string]string{"method": "most-e", "phi": "0"}},
+	{ID: "easy", Title: "Fair and accurate", Selected: "most-e-1",
+		Text: "The same points as at φ = 0°, with another attribute. Now the line without covariance gets three of 100 points less than the 88 " +
+			"of the line of least loss, and comes to 98 %. With seeds 2 to 6 it costs six points at most. How hard the choice is, is decided by " +
+			"the data before any method begins.",
+		Values: map[string]string{"method": "most-e", "phi": "80"}},
+	{ID: "table", Title: "The paper’s table", Selected: "most-e-1",
+		Text: "The paper has MosT-E first, then linearization, MosT, MGDA and EPO. In experiment fairness, on 20 draws of data and with " +
+			"batches of ten, they have these shares of MosT-E’s hypervolume: linearization 0.96, in the paper 0.88; MosT 0.51, there 0.49; MGDA 0.42, " +
+			"there 0.43; but EPO 0.98, there 0.32. Here steps see all points, and MGDA, which the noise of batches draws to the fair end, has " +
+			"0.88.",
+		Values: map[string]string{"method": "most-e,most,mgda,linearization,epo", "samples": "2000"}},
+}
