@@ -1,6 +1,10 @@
 package problem
 
-import "math"
+import (
+	"math"
+
+	"paretoplay/algo/internal/portable"
+)
 
 // ParetoPoint stores the minimiser of f1 + μ·f2 on the training points in theta, for
 // μ ≥ 0: with rising μ these are the Pareto-optimal points, from the most accurate θ, by
@@ -15,7 +19,7 @@ func (p *Fairness) ParetoPoint(theta []float64, mu float64) {
 	theta[0], theta[1] = 0, 0
 	along := math.IsInf(mu, 1)
 	var direction [dimensions]float64 // of the line f2 = 0
-	if length := math.Hypot(c[0], c[1]); along && length > 0 {
+	if length := portable.Hypot(c[0], c[1]); along && length > 0 {
 		direction = [dimensions]float64{-c[1] / length, c[0] / length}
 	} else if along {
 		along, mu = false, 0 // f2 is 0 everywhere
@@ -50,7 +54,7 @@ func (p *Fairness) ParetoPoint(theta []float64, mu float64) {
 		}
 		// Steps are so short at last that their squares do not count beside θ.
 		const short = 1e-9
-		if math.Hypot(step[0], step[1]) <= short*math.Hypot(theta[0], theta[1]) {
+		if portable.Hypot(step[0], step[1]) <= short*portable.Hypot(theta[0], theta[1]) {
 			theta[0], theta[1] = theta[0]-step[0], theta[1]-step[1]
 			return
 		}

@@ -16,7 +16,8 @@ const (
 )
 
 // Concave looks for the plan that minimises Σ Γ_ij C_ij + τ R(Γ) with
-// R(Γ) = −Σ_i max_j Γ_ij (see RowMaxima), which for τ > 0 is concave and has many local minima. With j_i = argmax_j Γ_ij, the first of several,
+// R(Γ) = −Σ_i max_j Γ_ij (see RowMaxima), which for τ > 0 is concave and has many local
+// minima. With j_i = argmax_j Γ_ij, the first of several,
 //
 //	C'_ij = C_ij − τ [j = j_i]
 //
@@ -25,7 +26,8 @@ const (
 // solver is exact. That is done from the plan of τ = 0 and from random j_i, and the best
 // plan of all is kept, that of τ = 0 included.
 //
-// Yuille & Rangarajan (2003), The concave-convex procedure.
+// MosT, section 3.1, after equation (5); Yuille & Rangarajan (2003), The concave-convex
+// procedure.
 type Concave struct {
 	inner    Solver
 	restarts int

@@ -362,6 +362,43 @@ func TestExactZeros(t *testing.T) {
 	}
 }
 
+// FuzzExact: no task that passes Check lacks an optimal plan; the bytes are costs and
+// masses, in small numbers that tie.
+func FuzzExact(f *testing.F) {
+	f.Add(uint8(3), []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 1, 1, 2, 0, 1})
+	f.Add(uint8(1), []byte{0, 0, 0, 0, 255, 1})
+	f.Fuzz(func(t *testing.T, columns uint8, bytes []byte) {
+		m := int(columns%8) + 1
+		n := (len(bytes) - m) / (m + 1)
+		if n < 1 || n > 30 {
+			return
+		}
+		task := &Task{Cost: make([]float64, n*m), A: make([]float64, n), B: make([]float64, m)}
+		for i := range task.Cost {
+			task.Cost[i] = float64(int8(bytes[i]))
+		}
+		var a, b float64
+		for i := range task.A {
+			task.A[i] = float64(bytes[n*m+i])
+			a += task.A[i]
+		}
+		for j := range task.B {
+			task.B[j] = float64(bytes[n*m+n+j])
+			b += task.B[j]
+		}
+		if a == 0 || b == 0 {
+			return
+		}
+		for j := range task.B {
+			task.B[j] *= a / b
+		}
+		e := NewExact()
+		for range 2 {
+			checkPlan(t, solved(t, e, task), task)
+		}
+	})
+}
+
 func BenchmarkExact(b *testing.B) {
 	for _, size := range [][2]int{{5, 5}, {30, 5}, {206, 5}, {5, 206}, {300, 20}, {200, 10}} {
 		r := rand.New(rand.NewPCG(9, 10))

@@ -138,7 +138,8 @@ func checkBound(t testing.TB, p *Plan, task *Task, least float64) {
 // TestSinkhornByHand: two goals at crossed costs, ε of one range. By symmetry f and g
 // are constant, so that the entries stand as 1 to 1/e.
 func TestSinkhornByHand(t *testing.T) {
-	p := solved(t, newSinkhorn(t, SinkhornConfig{Epsilon: 1}), &Task{Cost: []float64{3, 5, 5, 3}, A: []float64{0.5, 0.5}, B: []float64{0.5, 0.5}})
+	task := &Task{Cost: []float64{3, 5, 5, 3}, A: []float64{0.5, 0.5}, B: []float64{0.5, 0.5}}
+	p := solved(t, newSinkhorn(t, SinkhornConfig{Epsilon: 1}), task)
 	high, low := 0.5/(1+math.Exp(-1)), 0.5/(1+math.E)
 	for i, want := range []float64{high, low, low, high} {
 		if !(math.Abs(p.Mass[i]-want) < 1e-15) {

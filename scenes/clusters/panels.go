@@ -37,8 +37,7 @@ func (s *Scene) planPanel() panel.Panel {
 			return []string{"loss " + timeline.Number(s.lossAt(i, s.shown().x[j]))}
 		},
 		Key: func() string {
-			now := s.shown()
-			return fmt.Sprintf("%d %s %d %d", now.of.version, s.Timeline().SelectedName(), now.of.k, now.of.last)
+			return fmt.Sprint(s.shown().served)
 		},
 	}
 	m.Text = func() string {

@@ -88,7 +88,7 @@ func (s *Scene) planePanel() panel.Panel {
 	}
 	p.Sheets = func() []panel.Sheet {
 		sheets := append(others.Sheets(), panel.Sheet{Draw: s.drawOthers}, panel.Sheet{Draw: s.drawPlan})
-		return append(append(sheets, chosen.Sheets()...), panel.Sheet{Draw: s.drawGoals}, panel.Sheet{Draw: s.drawSolutions})
+		return append(append(sheets, chosen.Sheets()...), s.goalsSheet(), panel.Sheet{Draw: s.drawSolutions})
 	}
 	p.Grips = s.grips
 	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
@@ -136,12 +136,21 @@ func sized(usual, share, equal float64, least, most float64) vg.Length {
 	return vg.Length(min(max(usual*math.Pow(share/equal, massPower), least), most))
 }
 
+// crowd is how many goals are drawn at their usual size.
+const crowd = 80
+
 func (s *Scene) goalRadius(i int, carry []float64) vg.Length {
 	usual := 4.5
-	if len(s.centres) > 80 {
+	if len(s.centres) > crowd {
 		usual = 3
 	}
 	return sized(usual, carry[i], 1/float64(len(carry)), 2.5, 11)
+}
+
+// goalsSheet looks the same while the plan does.
+func (s *Scene) goalsSheet() panel.Sheet {
+	key := fmt.Sprintf("goals %d %d %d", s.Timeline().Version(), s.shown().served, s.goals.Cursor)
+	return panel.Sheet{Key: key, Draw: s.drawGoals}
 }
 
 func (s *Scene) drawGoals(b *panel.Brush) {
@@ -167,7 +176,7 @@ func (s *Scene) drawGoals(b *panel.Brush) {
 		case served == 0:
 			b.Marker(c[0], c[1], panel.Ring, 4, b.Theme.Muted, true)
 		case served == 1:
-			b.Marker(c[0], c[1], panel.Circle, radius, b.Theme.Solution(largest).Hue, true)
+			b.Marker(c[0], c[1], panel.Circle, radius, b.Theme.Solution(largest).Hue, len(s.centres) <= crowd)
 		default:
 			b.Pie(c[0], c[1], radius+1, m, func(j int) float64 { return row[j] },
 				func(j int) color.Color { return b.Theme.Solution(j).Hue })
@@ -187,29 +196,43 @@ func (s *Scene) drawPlan(b *panel.Brush) {
 	}
 	const (
 		usual = 2.5 // pixels of an equal share
-		many  = 80  // goals beyond which lines are half as wide
 		most  = 12
 		least = 0.4
 	)
 	m, n := len(now.x), len(s.centres)
 	unit := usual * float64(n)
-	if n > many {
+	if n > crowd { // half as wide
 		unit /= 2
 	}
+	width := func(i, j int) float64 { // 0 for none
+		v := now.mass[i*m+j]
+		if v <= negligible*now.a[i] || v <= 0 {
+			return 0
+		}
+		return min(max(unit*v, least), most)
+	}
+	var list []int // goals whose lines to a solution are drawn alike
 	for j, x := range now.x {
 		hue := b.Theme.Tint(b.Theme.Solution(j).Hue, 0.4)
-		for i, c := range s.centres {
-			v := now.mass[i*m+j]
-			if v <= negligible*now.a[i] || v <= 0 {
-				continue
-			}
-			width := vg.Length(min(max(unit*v, least), most))
-			b.Line(2, func(k int) (float64, float64) {
-				if k == 0 {
-					return c[0], c[1]
+		for i := 0; i < n; {
+			wide := width(i, j)
+			list = list[:0]
+			for ; i < n; i++ {
+				if w := width(i, j); w == wide && w > 0 {
+					list = append(list, i)
+				} else if w > 0 {
+					if wide == 0 {
+						wide = w
+						list = append(list, i)
+						continue
+					}
+					break
 				}
-				return x[0], x[1]
-			}, panel.Stroke{Color: hue, Width: width})
+			}
+			b.Segments(len(list), func(k int) (x0, y0, x1, y1 float64) {
+				c := s.centres[list[k]]
+				return c[0], c[1], x[0], x[1]
+			}, panel.Stroke{Color: hue, Width: vg.Length(wide)})
 		}
 	}
 }

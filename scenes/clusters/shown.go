@@ -1,6 +1,7 @@
 package clusters
 
 import (
+	"math"
 	"slices"
 
 	"paretoplay/scenes/race/plans"
@@ -18,6 +19,8 @@ type shown struct {
 	// carried says that mass is a plan; otherwise every goal counts as that of the solution
 	// which is best for it.
 	carried bool
+	// served tells plans apart: it is another where any mass is.
+	served uint64
 }
 
 // shownOf tells when what is shown is another.
@@ -42,6 +45,19 @@ func (s *Scene) shown() *shown {
 }
 
 func (s *Scene) read(of shownOf) *shown {
+	out := s.readPlan(of)
+	// FNV-1a, a word at a time.
+	const offset, prime = 14695981039346656037, 1099511628211
+	out.served = offset
+	for _, list := range [][]float64{out.mass, out.a, out.b} {
+		for _, v := range list {
+			out.served = (out.served ^ math.Float64bits(v)) * prime
+		}
+	}
+	return out
+}
+
+func (s *Scene) readPlan(of shownOf) *shown {
 	t, n, m := s.Timeline(), len(s.centres), of.run.Solutions()
 	out := &shown{of: of, a: s.a, b: s.b}
 	best, loss := make([]int, n), []float64{}

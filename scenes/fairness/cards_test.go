@@ -423,7 +423,8 @@ var claims = map[string][]claim{
 			if err != nil {
 				t.Fatal(err)
 			}
-			noisy, err := transport.NewMosT(transport.Config{Problem: batches, Starts: s.starts, StepSize: 0.1, Matching: transport.Unmatched, Seed: 1})
+			noisy, err := transport.NewMosT(transport.Config{Problem: batches, Starts: s.starts, StepSize: 0.1,
+				Matching: transport.Unmatched, Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

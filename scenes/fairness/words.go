@@ -33,8 +33,8 @@ var symbols = []scene.Symbol{
 	{Sign: "f₂", Text: "The square of the covariance of z and θᵀx, which is smooth; the paper bounds its size.",
 		Source: "Zafar et al. 2017, equation (2)"},
 	{Sign: "acc", Text: "The share of the points that a line decides as their class.", Source: "Zafar et al. 2017, section 4"},
-	{Sign: "p %", Text: "The smaller of the shares of points with and without the attribute that get +1, divided by the larger; the 80 % rule " +
-		"asks for 0.8.", Source: "Zafar et al. 2017, section 2.1"},
+	{Sign: "p %", Text: "The smaller of the shares of points with and without the attribute that get +1, divided by the larger; the 80 % " +
+		"rule asks for 0.8.", Source: "Zafar et al. 2017, section 2.1"},
 	{Sign: "hypervolume", Text: "The area that a method’s solutions dominate below the reference point, times 100. The point lies a tenth " +
 		"beyond the front’s ends; the paper takes the largest values of any method.", Source: "MosT, appendix C"},
 	{Sign: "Γ", Text: "The plan: how much of each objective, a row, is carried to each solution, a column.", Source: "MosT, problem (2)"},
@@ -63,14 +63,14 @@ var presets = []scene.Preset{
 			"between: after three rounds the hypervolume was eight times what it is at the end.",
 		Values: map[string]string{"method": "most", "m": "4"}},
 	{ID: "spread", Title: "Mixtures spread them", Selected: "most-e-1",
-		Text: "MosT-E adds eighteen random mixtures of the two objectives, and each solution serves a few neighbours among them. Its five lines " +
-			"have nine tenths of the hypervolume of the whole front, those of MosT a quarter. With seeds 2 to 6 it has between 89 and 94 %, MosT " +
+		Text: "MosT-E adds eighteen random mixtures of the two objectives, and each solution serves a few neighbours among them. Its five " +
+			"lines have nine tenths of the hypervolume of the whole front, those of MosT a quarter. With seeds 2 to 6 it has between 89 and 94 %, MosT " +
 			"between 19 and 45 %. Only the one that serves the covariance itself stops as soon as there is none left, however much it errs: its " +
 			"square is off the front.",
 		Values: map[string]string{"method": "most,most-e"}},
 	{ID: "mixtures", Title: "Which mixtures, and how many", Selected: "most-e-1",
-		Text: "With shape 0.1 most mixtures are nearly one of the two objectives: MosT-E falls behind linearization, with each of the seeds 1 to " +
-			"6. With shape 1 it is ahead with each of them. Ten objectives in all do nearly as well as twenty: with these seeds from 5 % less " +
+		Text: "With shape 0.1 most mixtures are nearly one of the two objectives: MosT-E falls behind linearization, with each of the seeds " +
+			"1 to 6. With shape 1 it is ahead with each of them. Ten objectives in all do nearly as well as twenty: with these seeds from 5 % less " +
 			"hypervolume to 1 % more.",
 		Values: map[string]string{"method": "most-e,linearization", "shape": "0.1"}},
 	{ID: "hard", Title: "Fairness at the price of a coin", Selected: "most-e-1",
@@ -83,8 +83,8 @@ var presets = []scene.Preset{
 			"the data before any method begins.",
 		Values: map[string]string{"method": "most-e", "phi": "80"}},
 	{ID: "table", Title: "The paper’s table", Selected: "most-e-1",
-		Text: "The paper has MosT-E first, then linearization, MosT, MGDA and EPO. In experiment fairness, on 20 draws of data and with batches " +
-			"of ten, they have these shares of MosT-E’s hypervolume: linearization 0.96, in the paper 0.88; MosT 0.51, there 0.49; MGDA 0.42, " +
+		Text: "The paper has MosT-E first, then linearization, MosT, MGDA and EPO. In experiment fairness, on 20 draws of data and with " +
+			"batches of ten, they have these shares of MosT-E’s hypervolume: linearization 0.96, in the paper 0.88; MosT 0.51, there 0.49; MGDA 0.42, " +
 			"there 0.43; but EPO 0.98, there 0.32. Here steps see all points, and MGDA, which the noise of batches draws to the fair end, has " +
 			"0.88.",
 		Values: map[string]string{"method": "most-e,most,mgda,linearization,epo", "samples": "2000"}},

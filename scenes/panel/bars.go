@@ -63,7 +63,13 @@ func (s *Bars) Panel() *Plane {
 		}
 		return Axis{Label: s.Label, Categories: names}, Axis{Label: "share", Min: 0, Max: most}
 	}
-	p.Sheets = func() []Sheet { return []Sheet{{Draw: s.draw}} }
+	p.Sheets = func() []Sheet {
+		k := key("bars " + s.Name)
+		for _, v := range s.Shares() {
+			k.number(v)
+		}
+		return []Sheet{{Key: string(k), Draw: s.draw}}
+	}
 	p.Legend = func(t *Theme) []Entry { return []Entry{{Label: "equal shares", Stroke: equalStroke(t)}} }
 	p.Grips = func() []Grip {
 		shares := s.Shares()
@@ -153,32 +159,27 @@ func (s *Bars) draw(b *Brush) {
 	if width < 4 {
 		gap = 0
 	}
-	bar := func(i int) vg.Rectangle {
-		from, to := b.At(float64(i)-0.5+gap, 0), b.At(float64(i)+0.5-gap, shares[i])
-		return vg.Rectangle{Min: from, Max: to}
+	fill := func(i, last int) { // one at a time, as the bars of a PlanMatrix
+		box := vg.Rectangle{Min: b.At(float64(i)-0.5+gap, 0), Max: b.At(float64(last)+0.5-gap, shares[i])}
+		b.scratch.path = appendBox(b.scratch.path[:0], box)
+		b.Canvas.Fill(b.scratch.path)
 	}
-	if s.Look == nil {
-		path := b.scratch.path[:0]
-		for i := range shares {
-			r := bar(i)
-			path.Move(r.Min)
-			path.Line(vg.Point{X: r.Max.X, Y: r.Min.Y})
-			path.Line(r.Max)
-			path.Line(vg.Point{X: r.Min.X, Y: r.Max.Y})
-			path.Close()
-		}
-		b.scratch.path = path
-		b.Canvas.SetColor(b.Theme.Ramp(0.45))
-		b.Canvas.Fill(path)
-	} else {
-		for i := range shares {
-			look := s.Look(b.Theme, i)
-			b.Canvas.SetColor(b.Theme.Tint(look.Hue, 0.45))
-			b.Canvas.Fill(bar(i).Path())
-			if width >= 10 {
-				foot := b.At(float64(i), 0).Add(vg.Point{Y: 9})
-				b.scratch.path = drawMarker(b.Canvas, b.scratch.path, look.Shape, foot, 4, look.Hue, b.Theme.Paper)
+	b.Canvas.SetColor(b.Theme.Ramp(0.45))
+	for i := 0; i < n; i++ {
+		if s.Look == nil {
+			first := i
+			for gap == 0 && i+1 < n && shares[i+1] == shares[first] {
+				i++
 			}
+			fill(first, i)
+			continue
+		}
+		look := s.Look(b.Theme, i)
+		b.Canvas.SetColor(b.Theme.Tint(look.Hue, 0.45))
+		fill(i, i)
+		if width >= 10 {
+			foot := b.At(float64(i), 0).Add(vg.Point{Y: 9})
+			b.scratch.path = drawMarker(b.Canvas, b.scratch.path, look.Shape, foot, 4, look.Hue, b.Theme.Paper)
 		}
 	}
 	equal := 1 / float64(n)

@@ -97,6 +97,25 @@ func (b *Brush) Line(n int, at func(i int) (x, y float64), s Stroke) {
 	b.trace(t, s)
 }
 
+// Segments draws n lines from one world point to another, clipped to the axes, in one
+// stroke.
+func (b *Brush) Segments(n int, at func(i int) (x0, y0, x1, y1 float64), s Stroke) {
+	p := b.scratch.path[:0]
+	for i := range n {
+		x0, y0, x1, y1 := at(i)
+		from, to := b.At(x0, y0), b.At(x1, y1)
+		if !finite(from) || !finite(to) {
+			continue
+		}
+		if from, to, ok := clip(b.Canvas.Rectangle, from, to); ok {
+			p.Move(from)
+			p.Line(to)
+		}
+	}
+	b.scratch.path = p
+	b.stroke(p, s)
+}
+
 // tracer returns a tracer of the data area with the storage of a path.
 func (b *Brush) tracer(store *vg.Path) *tracer {
 	return &tracer{area: b.Canvas.Rectangle, path: (*store)[:0], store: store}

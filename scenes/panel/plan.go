@@ -259,46 +259,63 @@ func (at *planPlaces) under(p vg.Point) (i, j int) {
 func (m *PlanMatrix) drawSums(b *Brush, at *planPlaces, mass []float64) {
 	rows, cols, mostRow, mostColumn := m.sums(mass, at.columns)
 	wantedRows, wantedColumns := m.wanted()
-	bars, marks := b.scratch.path[:0], b.scratch.spans[:0]
-	add := func(r vg.Rectangle) {
-		bars.Move(r.Min)
-		bars.Line(vg.Point{X: r.Max.X, Y: r.Min.Y})
-		bars.Line(r.Max)
-		bars.Line(vg.Point{X: r.Min.X, Y: r.Max.Y})
-		bars.Close()
+	marks := b.scratch.spans[:0]
+	// One at a time: a path of many pieces is filled pixel by pixel on screen.
+	bar := func(from, to vg.Point) {
+		b.scratch.path = appendBox(b.scratch.path[:0], vg.Rectangle{Min: from, Max: to})
+		b.Canvas.Fill(b.scratch.path)
 	}
+	mark := func(from, to vg.Point) {
+		marks.Move(from)
+		marks.Line(to)
+	}
+	b.Canvas.SetColor(b.Theme.Ramp(0.45))
 	from := at.cells.Max.X + planEdge
-	for i, v := range rows {
-		c := at.cell(i, 0)
-		end := func(v float64) vg.Length { return from + at.across*vg.Length(v/mostRow) }
-		if v > 0 {
-			add(vg.Rectangle{Min: vg.Point{X: from, Y: c.Min.Y}, Max: vg.Point{X: end(v), Y: c.Max.Y}})
-		}
+	wanted := func(i int) float64 {
 		if i < len(wantedRows) && mostRow > 0 {
-			x := end(wantedRows[i])
-			marks.Move(vg.Point{X: x, Y: c.Min.Y})
-			marks.Line(vg.Point{X: x, Y: c.Max.Y})
+			return wantedRows[i]
 		}
+		return math.NaN()
+	}
+	end := func(v float64) vg.Length { return from + at.across*vg.Length(v/mostRow) }
+	for i := 0; i < len(rows); {
+		last := i + 1 // bars without gaps between them are one where they are alike
+		for at.h < planGap && last < len(rows) && rows[last] == rows[i] && wanted(last) == wanted(i) {
+			last++
+		}
+		low, high := at.cell(last-1, 0).Min.Y, at.cell(i, 0).Max.Y
+		if rows[i] > 0 {
+			bar(vg.Point{X: from, Y: low}, vg.Point{X: end(rows[i]), Y: high})
+		}
+		if v := wanted(i); v == v {
+			mark(vg.Point{X: end(v), Y: low}, vg.Point{X: end(v), Y: high})
+		}
+		i = last
 	}
 	bottom := at.cells.Max.Y + planEdge
 	for j, v := range cols {
 		c := at.cell(0, j)
 		end := func(v float64) vg.Length { return bottom + at.up*vg.Length(v/mostColumn) }
 		if v > 0 {
-			add(vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: bottom}, Max: vg.Point{X: c.Max.X, Y: end(v)}})
+			bar(vg.Point{X: c.Min.X, Y: bottom}, vg.Point{X: c.Max.X, Y: end(v)})
 		}
 		if j < len(wantedColumns) && mostColumn > 0 {
 			y := end(wantedColumns[j])
-			marks.Move(vg.Point{X: c.Min.X, Y: y})
-			marks.Line(vg.Point{X: c.Max.X, Y: y})
+			mark(vg.Point{X: c.Min.X, Y: y}, vg.Point{X: c.Max.X, Y: y})
 		}
 	}
-	b.scratch.path, b.scratch.spans = bars, marks
-	if len(bars) > 0 {
-		b.Canvas.SetColor(b.Theme.Ramp(0.45))
-		b.Canvas.Fill(bars)
-	}
+	b.scratch.spans = marks
 	b.stroke(marks, Stroke{Color: b.Theme.Ink, Width: 1.5})
+}
+
+// appendBox appends the outline of a rectangle to a path.
+func appendBox(p vg.Path, r vg.Rectangle) vg.Path {
+	p.Move(r.Min)
+	p.Line(vg.Point{X: r.Max.X, Y: r.Min.Y})
+	p.Line(r.Max)
+	p.Line(vg.Point{X: r.Min.X, Y: r.Max.Y})
+	p.Close()
+	return p
 }
 
 // drawNames numbers the rows and gives the columns their signs.

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 
@@ -56,57 +57,54 @@ func (s *Stack) draw(b *Brush, r *timeline.Run, first, last int) {
 	if first >= last {
 		return
 	}
-	// Rows that are nearer to each other than a pixel are not told apart.
-	var at []float64
-	var tops [][]float64
-	place := vg.Length(-1)
+	var now []float64 // what has been since from
+	from := b.x.at(s.Clock().Of(r.Kept(first)))
 	for i := first; i <= last; i++ {
 		row := r.Kept(i)
 		x := b.x.at(s.Clock().Of(row))
-		if x-place < 1 && i < last {
-			continue
-		}
 		shares := s.Shares(row)
-		if shares == nil {
+		// Rows that are nearer to each other than a pixel are not told apart.
+		if i < last && (slices.Equal(shares, now) || x-from < 1 && now != nil) {
 			continue
 		}
-		sum, top := 0.0, make([]float64, len(shares))
-		for j, v := range shares {
-			sum += v
-			top[j] = sum
+		over := vg.Length(0.5) // under what comes next, or the seam shows
+		if i == last {
+			over = 0
 		}
-		at, tops, place = append(at, s.Clock().Of(row)), append(tops, top), x
-	}
-	if len(at) < 2 {
-		return
-	}
-	n := len(at)
-	edge := func(j, k int) (x, y float64) { // of share j, the k-th corner of its upper line of steps
-		i := (k + 1) / 2
-		if j < 0 {
-			return at[i], 0
-		}
-		return at[i], min(tops[k/2][j], 1)
-	}
-	corners := 2*n - 1
-	for j := range tops[0] {
-		look := s.Look(b.Theme, j)
-		b.Polygon(2*corners, func(k int) (float64, float64) {
-			if k < corners {
-				return edge(j, k)
-			}
-			return edge(j-1, 2*corners-1-k)
-		}, b.Theme.Tint(look.Hue, 0.55))
-		b.Line(corners, func(k int) (float64, float64) { return edge(j, k) }, Stroke{Color: b.Theme.Paper, Width: 1})
+		s.block(b, now, from, x+over)
+		now, from = append(now[:0], shares...), x
 	}
 	// Signs stand where an area ends, if it is high enough for one.
 	const least = 11
+	if last != r.Len()-1 {
+		return
+	}
 	low := 0.0
-	for j, top := range tops[n-1] {
-		if look := s.Look(b.Theme, j); float64(b.y.factor)*(top-low) >= least && last == r.Len()-1 {
-			b.scratch.path = drawMarker(b.Canvas, b.scratch.path, look.Shape, b.At(at[n-1], (top+low)/2).Sub(vg.Point{X: 8}), 4, look.Hue, b.Theme.Paper)
+	for j, v := range now {
+		if look := s.Look(b.Theme, j); b.y.factor*v >= least {
+			at := vg.Point{X: from - 8, Y: b.y.at(low + v/2)}
+			b.scratch.path = drawMarker(b.Canvas, b.scratch.path, look.Shape, at, 4, look.Hue, b.Theme.Paper)
 		}
-		low = top
+		low += v
+	}
+}
+
+// block draws shares that hold from one place on the screen to another, each within what
+// is above it: a pixel of paper parts them.
+func (s *Stack) block(b *Brush, shares []float64, from, to vg.Length) {
+	low := 0.0
+	for j, v := range shares {
+		top := min(low+v, 1)
+		box := vg.Rectangle{Min: vg.Point{X: from, Y: b.y.at(low)}, Max: vg.Point{X: to, Y: b.y.at(top)}}
+		if low = top; box.Max.Y-box.Min.Y < 0.5 || to <= from {
+			continue
+		}
+		if box.Max.Y-box.Min.Y > 3 && top < 1 {
+			box.Max.Y--
+		}
+		b.scratch.path = appendBox(b.scratch.path[:0], box)
+		b.Canvas.SetColor(b.Theme.Tint(s.Look(b.Theme, j).Hue, 0.55))
+		b.Canvas.Fill(b.scratch.path)
 	}
 }
 

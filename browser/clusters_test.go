@@ -1,0 +1,101 @@
+package browser
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const clusters = "#v=1&scene=clusters"
+
+// shares are the masses of a parameter.
+func (p *page) shares(name string) (shares []float64) {
+	p.Helper()
+	p.js(&shares, `(name) => playground.state().params[name]`, name)
+	return shares
+}
+
+// whole fails unless shares are as many as there should be, with sum 1.
+func whole(t *testing.T, shares []float64, n int) {
+	t.Helper()
+	var sum float64
+	for _, v := range shares {
+		sum += v
+	}
+	if len(shares) != n || math.Abs(sum-1) > 1e-8 {
+		t.Errorf("%d shares with sum %v: %v", len(shares), sum, shares)
+	}
+}
+
+// Masses have a slider each where they are few, and one for a picked one where they are
+// many, all reached by keys, on the narrowest screen; they follow their number in a word.
+func TestShares(t *testing.T) {
+	t.Parallel()
+	p := ready(t, clusters, size(320, 740))
+	p.js(nil, `() => { document.querySelector('.parameters').open = true; }`)
+	const few, many = `[data-param="b"]`, `[data-param="a"]`
+	p.focus(few + ` .share-row:nth-child(2) input`)
+	p.key(kb.ArrowRight)
+	p.until("the second share", `() => playground.state().params.b[1] === 0.201`)
+	whole(t, p.shares("b"), 5)
+	p.until("a way back", `() => !document.querySelector('[data-param="b"] > button:not(.help)').disabled`)
+	p.focus(few + ` > button:not(.help)`)
+	p.key(" ")
+	p.until("equal shares", `() => playground.state().params.b.length === 0 && document.querySelector('[data-param="b"] > button:not(.help)').disabled`)
+
+	p.enter(many+` input[type=number]`, "7")
+	p.focus(many + ` input[type=range]`)
+	p.key(kb.PageUp)
+	p.until("the seventh share", `() => playground.state().params.a[6] > 0.1`)
+	whole(t, p.shares("a"), 30)
+	p.until("it is said", `() => document.querySelector('[data-param="a"] output').textContent.startsWith('0.1')`)
+
+	p.js(nil, `() => playground.set('b', [0.6, 0.1, 0.1, 0.1, 0.1])`)
+	p.js(nil, `() => playground.set('m', 3)`)
+	p.noticed("b has 5 shares where m = 3 asks for 3")
+	p.until("three sliders", `() => document.querySelectorAll('[data-param="b"] input').length === 3`)
+	whole(t, p.shares("b"), 3)
+	var beyond []string
+	p.js(&beyond, `() => [...document.querySelectorAll('[data-param="a"] *, [data-param="b"] *')]
+		.filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > 320).map((e) => e.outerHTML.slice(0, 80))`)
+	if len(beyond) > 0 {
+		t.Errorf("beyond the screen: %q", beyond)
+	}
+}
+
+// A bar is dragged with the mouse, and what it says is the solution's.
+func TestBars(t *testing.T) {
+	t.Parallel()
+	p := ready(t, clusters, size(1280, 800))
+	p.dragBy("b-1", 0, -40)
+	p.until("more for the first", `() => playground.state().params.b[0] > 0.25`)
+	whole(t, p.shares("b"), 5)
+	p.dragBy("goal-1", 30, 10)
+	p.until("a goal elsewhere", `() => location.hash.includes('centres=')`)
+}
+
+// BenchmarkClusters measures a frame with 200 goals and ten solutions, playing, in a
+// window of 1280×800.
+func BenchmarkClusters(b *testing.B) {
+	program, found := chromium()
+	if !found {
+		b.Skip("SKIPPED: " + missing)
+	}
+	for range b.N {
+		fresh, stop, err := launch(program)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(stop)
+		tab, closeTab := chromedp.NewContext(fresh)
+		p := openIn(b, tab, closeTab, clusters+"&n=200&m=10&k=10&tau=0&budget=5000&speed=60", size(1280, 800))
+		p.js(nil, `async () => { await playground.ready; await playground.play(); }`)
+		m := p.playing(5 * time.Second)
+		b.ReportMetric(percentile(m.FrameMillis, 50), "median-frame-ms")
+		b.ReportMetric(percentile(m.FrameMillis, 95), "95%-frame-ms")
+	}
+	b.ReportMetric(0, "ns/op") // means nothing here
+}
