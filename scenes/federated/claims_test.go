@@ -192,6 +192,18 @@ func trainings(t *testing.T, s *Scene, method string, want func(k int) int) {
 	}
 }
 
+// losses are the mean of the least training losses of the clients, and that of all.
+type losses struct{ oracle, mean float64 }
+
+func lossesOf(t testing.TB, s *Scene, method string, k int) losses {
+	t.Helper()
+	row, err := s.Timeline().At(s.Timeline().Find(method).Run, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return losses{row.Number(plans.OracleLoss), row.Number(plans.MeanLoss)}
+}
+
 var claims = map[string][]claim{
 	"summary": {
 		{"Twenty clients train five models on data of their own, and each takes the model that is best on its validation samples.",
@@ -344,6 +356,41 @@ var claims = map[string][]claim{
 					t.Errorf("MosT gains %g", d)
 				}
 			}},
+	},
+	"experts": {
+		{"The loss of the best model for each client falls, and the dotted mean over all models rises: each of MosT’s models gets better for " +
+			"its own clients and worse for the others.", func(t *testing.T, _ *known) {
+			s := opened(t, "experts")
+			scenetest.Step(t, s, -1)
+			first, last := lossesOf(t, s, "most", 0), lossesOf(t, s, "most", 100)
+			if last.oracle > 0.6*first.oracle || last.mean < 1.1*first.mean {
+				t.Errorf("the losses go from %+v to %+v", first, last)
+			}
+			r := s.Timeline().Find("most").Run
+			mass, m, _ := plans.PlanOf(r, r.Kept(0))
+			begun, ended := r.Kept(0).F, r.Kept(r.Len()-1).F
+			for j := range m {
+				var own, others float64
+				for i := range 20 {
+					if d := ended[j*20+i] - begun[j*20+i]; mass[i*m+j] > 0 {
+						own += d
+					} else {
+						others += d
+					}
+				}
+				if own >= 0 || others <= 0 {
+					t.Errorf("solution %d: the losses of its clients change by %g, of the others by %g", j+1, own, others)
+				}
+			}
+		}},
+		{"FedAvg lowers both, and they meet.", func(t *testing.T, _ *known) {
+			s := opened(t, "experts")
+			scenetest.Step(t, s, -1)
+			first, last := lossesOf(t, s, "fedavg", 0), lossesOf(t, s, "fedavg", 100)
+			if last.oracle > 0.6*first.oracle || last.mean > 0.6*first.mean || last.mean > 1.05*last.oracle {
+				t.Errorf("the losses go from %+v to %+v", first, last)
+			}
+		}},
 	},
 	"one": {
 		{"With one solution the plan leaves no choice, and MosT is MGDA.", func(t *testing.T, _ *known) {

@@ -42,7 +42,8 @@ func TestRecorded(t *testing.T) {
 			row := r.Kept(i)
 			clients.Evaluate(&o, row.X)
 			clients.Divergence(apart, row.X)
-			if accuracy(row) != o.MeanTest() || row.Number(validationName) != o.MeanValidation() || worstFifth(row) != federated.Worst(o.Test, 0.2) ||
+			if accuracy(row) != o.MeanTest() || row.Number(validationName) != o.MeanValidation() || worstFifth(row) != federated.Worst(o.Test,
+				0.2) ||
 				divergence(row) != federated.MeanDivergence(apart, 3) || !slices.Equal(row.Value(clientsName), o.Test) {
 				t.Errorf("%s, round %d: recorded are %v", r.Name, row.K, row.Value(clientsName))
 			}
