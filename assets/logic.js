@@ -168,6 +168,15 @@ export function withShare(shares, at, value, least) {
   return parts.map((v) => v / steps);
 }
 
+/** The names in a link that are no parameters': a parameter of such a name has another there. */
+const TAKEN = new Set(['v', 'scene', 'log', 'k', 'latest', 'run', 'show', 'data']);
+
+/**
+ * What a link calls a parameter.
+ * @param {string} name
+ */
+export const linkName = (name) => (TAKEN.has(name) ? `param.${name}` : name);
+
 /**
  * The names and texts of a link's hash; the first of two equal names holds.
  * @param {string} hash
@@ -199,7 +208,7 @@ export function stateFromHash(scenes, hash) {
   /** @type {Record<string, any>} */
   const params = {};
   for (const d of scene?.params ?? []) {
-    const text = link.get(d.name);
+    const text = link.get(linkName(d.name));
     params[d.name] = (text === undefined ? undefined : valueOf(d, text)) ?? d.default;
   }
   return {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  SLIDER_STEPS, dataOf, effectText, formatNumber, fromSlider, grouped, hiddenSides, inTurn, isOfUse, isVisitors, keepsKey, keyIntention, limited, movesRuns, namedArguments, presetHolds, rangeText, readHash, readRows, readoutInterval, shapeOf, sharesOf, show, stateFromHash,
+  SLIDER_STEPS, dataOf, effectText, formatNumber, fromSlider, grouped, hiddenSides, inTurn, isOfUse, isVisitors, keepsKey, keyIntention, limited, linkName, movesRuns, namedArguments, presetHolds, rangeText, readHash, readRows, readoutInterval, shapeOf, sharesOf, show, stateFromHash,
   statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withShare, withSharp, withSubscripts,
 } from '../assets/logic.js';
 
@@ -313,4 +313,12 @@ test('a share that is set leaves the others in proportion, and the sum at 1', ()
   assert.equal(many[7], 0.123456);
   assert.ok(Math.abs(many.reduce((sum, v) => sum + v, 0) - 1) < 1e-9);
   assert.ok(Math.min(...withShare(many, 7, 0.999, 0)) >= 0);
+});
+
+test('a parameter whose name a link has for something else has another there', () => {
+  assert.equal(linkName('k'), 'param.k');
+  assert.equal(linkName('K'), 'K');
+  const own = { ...scene, params: [{ ...starts, name: 'k' }] };
+  assert.equal(stateFromHash([own], '#scene=fonseca&param.k=7&k=3').params.k, 7);
+  assert.equal(stateFromHash([own], '#scene=fonseca&k=3').params.k, starts.default);
 });

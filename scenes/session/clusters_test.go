@@ -138,3 +138,31 @@ func TestManyBarsByKeys(t *testing.T) {
 		t.Errorf("a = %v", a)
 	}
 }
+
+// TestLinkOfK: the parameter k does not get into the way of the iteration k of a link.
+func TestLinkOfK(t *testing.T) {
+	s := openClusters(t)
+	do(t, s, "set", `{"name":"k","value":3}`)
+	do(t, s, "step", `{"n":4}`)
+	do(t, s, "seek", `{"k":2}`)
+	want := stateJSON(t, s)
+	hash := want["hash"].(string)
+	if !strings.Contains(hash, "&param.k=3") || !strings.Contains(hash, "&k=2") {
+		t.Fatal(hash)
+	}
+	args, err := json.Marshal(map[string]any{"state": hash})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := openClusters(t)
+	do(t, other, "load", string(args))
+	noticed(t, other, "")
+	sameState(t, "the link", stateJSON(t, other), want)
+	data, err := json.Marshal(map[string]any{"state": want})
+	if err != nil {
+		t.Fatal(err)
+	}
+	third := openClusters(t)
+	do(t, third, "load", string(data))
+	sameState(t, "the state", stateJSON(t, third), want)
+}

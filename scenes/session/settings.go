@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,6 +36,27 @@ type Settings struct {
 // Value is a parameter's text.
 type Value struct{ Name, Text string }
 
+// taken are the names in a link that are no parameters'. A parameter of such a name has
+// another in links, after ofParameter.
+var taken = []string{"v", "scene", "log", "k", "latest", "run", "show", "data"}
+
+const ofParameter = "param."
+
+// linkName is what a link calls a parameter, and paramName the reverse.
+func linkName(name string) string {
+	if slices.Contains(taken, name) {
+		return ofParameter + name
+	}
+	return name
+}
+
+func paramName(name string) string {
+	if own, found := strings.CutPrefix(name, ofParameter); found && slices.Contains(taken, own) {
+		return own
+	}
+	return name
+}
+
 // Hash writes the settings as the part of a link behind "#".
 func (s *Settings) Hash() string {
 	var b strings.Builder
@@ -46,7 +68,7 @@ func (s *Settings) Hash() string {
 		b.WriteString(escape(text))
 	}
 	for _, v := range s.Values {
-		put(v.Name, v.Text)
+		put(linkName(v.Name), v.Text)
 	}
 	if len(s.Log) > 0 {
 		entries := make([]string, len(s.Log))
@@ -126,7 +148,7 @@ func ParseHash(hash string) (s Settings, notices []string) {
 		case "data":
 			s.Data = text
 		default:
-			s.Values = append(s.Values, Value{name, text})
+			s.Values = append(s.Values, Value{paramName(name), text})
 		}
 	}
 	return s, notices
