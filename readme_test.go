@@ -21,7 +21,8 @@ var regenerate = flag.Bool("regen", false, "write README's tables anew")
 // namedOtherwise names the file of a method that has none of its own name.
 var namedOtherwise = map[string]string{"crmogm": "psmgd", twolevel.FORUMExact: "forum", twolevel.NoCleaning: "loweronly",
 	twolevel.ValidationOnly: "upperonly", plans.WithoutR: "most", plans.WithoutCL: "most", plans.Objectives: "most", plans.Models: "most",
-	plans.Weights: "most", plans.RandomPlan: "most", plans.Extended: "most", plans.Linearization: "ls"}
+	plans.Weights: "most", "fedavg": "rounds", "fedprox": "rounds", "fedmgda": "rounds",
+	plans.RandomPlan: "most", plans.Extended: "most", plans.Linearization: "ls"}
 
 // fileOf is the file that a method is in.
 func fileOf(t *testing.T, method string, folders ...string) string {
@@ -65,7 +66,7 @@ func planRows(t *testing.T) []string {
 	rows := []string{"| name | method | paper | where |", "|---|---|---|---|"}
 	for _, m := range plans.Methods() {
 		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s | `%s` |", m.ID, m.Title, m.Help, m.Paper,
-			fileOf(t, m.ID, "transport", "weighting", "descent")))
+			fileOf(t, m.ID, "transport", "federated", "weighting", "descent")))
 	}
 	return rows
 }

@@ -251,9 +251,9 @@ var methods = []struct {
 	{"linearization", grey, Circle, solid},
 
 	// Of transport: exact, by proximal steps, blurred.
-	{"exact", blue, DownTriangle, solid},
+	{"exact", skyBlue, Square, solid},
 	{"ipot", vermillion, Square, solid},
-	{"sinkhorn", green, Circle, solid},
+	{"sinkhorn", green, Triangle, solid},
 
 	// What a server makes of what clients send: an average, one of clients that stay near,
 	// the shortest sum of unit vectors.
