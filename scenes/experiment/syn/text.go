@@ -62,7 +62,8 @@ func (s *Tables) WriteText(w io.Writer) error {
 		"runs with the same data, ± its standard error.\n", c.Runs)
 	fmt.Fprintf(&b, "The step size η is that of {%s} with the best accuracy on validation at the end of the first run; nothing stops early.\n",
 		strings.ReplaceAll(joined(c.Rates), " ", ", "))
-	fmt.Fprintf(&b, "One local epoch a round; Γ acts on the local updates, scaled by column and count. FedProx μ = %d, FedMGDA+ ε = %g with η "+
+	fmt.Fprintf(&b, "One local epoch a round; Γ acts on the local updates, scaled by column and count. FedProx μ = %d, "+
+		"FedMGDA+ ε = %g with η "+
 		"as its global step.\n", proximal, near)
 	fmt.Fprint(&b, "FedAvg, FedProx and FedMGDA+ weigh clients by their samples; \"clients alike\" gives all the same weight.\n")
 	for _, rho := range c.Rho {
@@ -116,7 +117,8 @@ func (s *Tables) writeFurther(out io.Writer, c *Cell) {
 		}
 		tried = strings.Join(texts, " ")
 	}
-	fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", rate, tried, c.with(earlyAccuracy, 2), c.alone(earlyEpoch, 0), c.alone(divergence, 2),
+	fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", rate, tried, c.with(earlyAccuracy, 2),
+		c.alone(earlyEpoch, 0), c.alone(divergence, 2),
 		percent(c.alone(largest, 0)), c.alone(winners, 1), c.alone(oracle, 3), c.alone(seconds, 1))
 	paper := [3]float64{math.NaN(), math.NaN(), math.NaN()}
 	if row, known := paperSeconds[c.Method]; known && paperRho(c.Rho) >= 0 {
