@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // Shares are those of a Simplex of n entries: an empty value stands for equal ones. The
@@ -23,22 +21,6 @@ func Shares(value []float64, n int) []float64 {
 
 // FormatShares writes shares as a Simplex reads them.
 func FormatShares(shares []float64) string { return formatRow(shares) }
-
-// ParseShares reads what FormatShares writes; "", which stands for equal shares, is nil.
-// The error is that of a share which is no number.
-func ParseShares(text string) (shares []float64, err error) {
-	if text == "" {
-		return nil, nil
-	}
-	for cell := range strings.SplitSeq(text, ",") {
-		share, err := strconv.ParseFloat(cell, 64)
-		if err != nil {
-			return nil, err
-		}
-		shares = append(shares, share)
-	}
-	return shares, nil
-}
 
 // WithShare returns shares of which one, at, is set to value, in steps of a ten-thousandth
 // and as far as the others leave room; these keep their proportions above least, or share

@@ -88,13 +88,13 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Who counts how much")
 	l.Integer(&p.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Solutions", Min: 1, Max: maxSolutions, Step: 1,
 		Help: "How many solutions share the goals. Every method moves as many, from the same starts."})
-	l.Simplex(&p.A, param.Descriptor{Name: "a", Symbol: "a", Label: "Mass of the goals", Count: "n", AtMost: maxGoals, Effect: param.Rerun,
-		Help: "How much of each goal the solutions must carry together: the sums of the plan’s rows. Equal for all in the paper, which calls " +
-			"it α. A goal of mass 0 is nobody’s business. Drag the bars of the picture."})
-	l.Simplex(&p.B, param.Descriptor{Name: "b", Symbol: "b", Label: "Mass of the solutions", Count: "m", AtMost: maxSolutions,
-		Effect: param.Rerun,
-		Help: "How much each solution is given: the sums of the plan’s columns. Equal for all in the paper, which calls it β. A solution of " +
-			"mass 0 is given nothing and stays where it is. Drag the bars of the picture."})
+	p.BindMarginals(l, "n", "m", maxGoals, maxSolutions)
+	l.Describe("a", "Mass of the goals",
+		"How much of each goal the solutions must carry together: the sums of the plan’s rows. Equal for all in the paper, which calls "+
+			"it α. A goal of mass 0 is nobody’s business. Drag the bars of the picture.")
+	l.Describe("b", "Mass of the solutions",
+		"How much each solution is given: the sums of the plan’s columns. Equal for all in the paper, which calls it β. A solution of "+
+			"mass 0 is given nothing and stays where it is. Drag the bars of the picture.")
 
 	l.Section("Goals")
 	l.Choice(&p.Layout, param.Descriptor{Name: "layout", Label: "Layout",

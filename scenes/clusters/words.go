@@ -104,7 +104,7 @@ func presets() []scene.Preset {
 		{ID: "published", Title: "A curriculum, as published", Selected: "most-1",
 			Text: "The public code does the reverse: goals that are served badly count more at last. That helps a little here, 0.080 instead of 0.086, " +
 				"and not on the ring, 0.29 instead of 0.21 (medians of 20 seeds).",
-			Values: map[string]string{"curriculum": "published", "method": "most,most-nocl"}},
+			Values: map[string]string{"curriculum": "published", "method": "most,most-nocl", "seed": "5"}},
 		{ID: "tau", Title: "What τ is for", Selected: "most-1",
 			Text: "34 goals cannot be dealt out to five equal solutions: some must be shared. With τ = 1 they are shared as unevenly as can be, and the " +
 				"largest masses of the goals add up to 0.976, against 0.965 without. The loss of 34 goals gains by it, that of 31 does not; " +

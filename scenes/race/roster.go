@@ -43,7 +43,7 @@ type Roster[C any] struct {
 type live struct {
 	name    string
 	methods []string // that it concerns; nil for all
-	set     func(s algo.Stepper, text string) error
+	set     func(algo.Stepper, float64) error
 }
 
 // New returns a roster of a family's methods, of which some run. Those in absent are
@@ -52,28 +52,14 @@ func New[C any](family []Method[C], absent map[string]string, on ...string) *Ros
 	return &Roster[C]{On: on, family: family, absent: absent, make: map[string]func(C) (algo.Stepper, error){}}
 }
 
-// Live makes changes of a parameter of that name, a number, act on the steppers that are
-// an S, of some methods or, where none are named, of all.
+// Live makes changes of a parameter of that name act on the steppers that are an S,
+// of some methods or, where none are named, of all.
 func Live[S, C any](r *Roster[C], name string, set func(S, float64) error, methods ...string) {
-	liveAs(r, name, "number", func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }, set, methods)
-}
-
-// LiveShares is Live for a Simplex; no shares, which stand for equal ones, are nil.
-func LiveShares[S, C any](r *Roster[C], name string, set func(S, []float64) error, methods ...string) {
-	liveAs(r, name, "list of numbers", param.ParseShares, set, methods)
-}
-
-func liveAs[S, C, V any](r *Roster[C], name, kind string, parse func(string) (V, error), set func(S, V) error, methods []string) {
-	r.live = append(r.live, live{name, methods, func(s algo.Stepper, text string) error {
-		target, is := s.(S)
-		if !is {
-			return nil
+	r.live = append(r.live, live{name, methods, func(s algo.Stepper, value float64) error {
+		if target, is := s.(S); is {
+			return set(target, value)
 		}
-		value, err := parse(text)
-		if err != nil {
-			return fmt.Errorf("%s = %q is no %s", name, text, kind)
-		}
-		return set(target, value)
+		return nil
 	}})
 }
 
@@ -162,9 +148,13 @@ func (r *Roster[C]) Runs(methods []string, starts [][]float64, course func(start
 // apply carries a live change to a method's stepper; parameters of other methods do
 // not concern it.
 func (r *Roster[C]) apply(method string, s algo.Stepper, c timeline.Change) error {
+	value, err := strconv.ParseFloat(c.Text, 64)
+	if err != nil {
+		return fmt.Errorf("%s = %q is no number", c.Name, c.Text)
+	}
 	for _, l := range r.live {
 		if l.name == c.Name && (l.methods == nil || slices.Contains(l.methods, method)) {
-			if err := l.set(s, c.Text); err != nil {
+			if err := l.set(s, value); err != nil {
 				return err
 			}
 		}

@@ -68,8 +68,6 @@ func New(offered []string, on ...string) *Roster {
 	r.Roster = race.New(family, nil, on...)
 	race.Live(r.Roster, "eta", stepSized.SetStepSize)
 	race.Live(r.Roster, "tau", (*transport.MosT).SetTau, withPlan(WithoutR)...)
-	race.LiveShares(r.Roster, "a", (*transport.MosT).SetA, withPlan(Extended)...)
-	race.LiveShares(r.Roster, "b", (*transport.MosT).SetB)
 	return r
 }
 
@@ -165,11 +163,11 @@ func (r *Roster) BindCurriculum(l *param.List) {
 // which the Integers of these names say how many there are.
 func (r *Roster) BindMarginals(l *param.List, objectives, solutions string, mostObjectives, mostSolutions int) {
 	l.Simplex(&r.A, param.Descriptor{Name: "a", Symbol: "a", Label: "Masses of the objectives", Count: objectives, AtMost: mostObjectives,
-		Effect: param.Live,
+		Effect: param.Rerun,
 		Help: "How much of all service each objective is to get, the paper’s α: none at all starves it, more than a solution has needs a " +
 			"second one."})
 	l.Simplex(&r.B, param.Descriptor{Name: "b", Symbol: "b", Label: "Masses of the solutions", Count: solutions, AtMost: mostSolutions,
-		Effect: param.Live,
+		Effect: param.Rerun,
 		Help:   "How much of all service each solution is to give, the paper’s β."})
 }
 
