@@ -243,10 +243,10 @@ func TestFacts(t *testing.T) {
 
 // TestLinks: masses fit what a link holds of them.
 func TestLinks(t *testing.T) {
-	p := defaults()
-	for _, shares := range [][]float64{p.A, p.B} {
-		back, err := param.ParseShares(param.FormatShares(shares))
-		if err != nil || !slices.Equal(back, shares) || math.Abs(sum(shares)-1) > 1e-15 {
+	p, s := defaults(), New()
+	for name, shares := range map[string][]float64{"a": p.A, "b": p.B} {
+		err := s.Params().Assign(name, param.FormatShares(shares))
+		if back := s.Params().Value(name).([]float64); err != nil || !slices.Equal(back, shares) || math.Abs(sum(shares)-1) > 1e-15 {
 			t.Errorf("%v becomes %v, %v", shares, back, err)
 		}
 	}
