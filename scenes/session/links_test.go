@@ -116,7 +116,7 @@ func (t track) at(k int) (last int, recorded []quantity, bp int, err error) {
 
 // shared reports whether the backpropagations of a track are a share of those of a
 // run of several solutions. Of such runs only the total is compared.
-func (t track) shared() bool { return t.method == "moosvgd" }
+func (t track) shared() bool { return t.line.Several }
 
 // ---- what a link gave
 
