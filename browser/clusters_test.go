@@ -92,7 +92,7 @@ func BenchmarkClusters(b *testing.B) {
 		}
 		b.Cleanup(stop)
 		tab, closeTab := chromedp.NewContext(fresh)
-		p := openIn(b, tab, closeTab, clusters+"&n=200&m=10&k=10&tau=0&budget=5000&speed=60", size(1280, 800))
+		p := openIn(b, tab, closeTab, clusters+"&n=200&m=10&k=10&tau=0&budget=5000&speed=10", size(1280, 800))
 		p.js(nil, `async () => { await playground.ready; await playground.play(); }`)
 		m := p.playing(5 * time.Second)
 		b.ReportMetric(percentile(m.FrameMillis, 50), "median-frame-ms")

@@ -87,7 +87,11 @@ func (s *Scene) planePanel() panel.Panel {
 		return panel.Axis{Label: "θ_1", Min: v.x - v.half, Max: v.x + v.half}, panel.Axis{Label: "θ_2", Min: v.y - v.half, Max: v.y + v.half}
 	}
 	p.Sheets = func() []panel.Sheet {
-		sheets := append(others.Sheets(), panel.Sheet{Draw: s.drawOthers}, panel.Sheet{Draw: s.drawPlan})
+		var sheets []panel.Sheet
+		if len(s.Timeline().Runs()) > 1 {
+			sheets = append(others.Sheets(), panel.Sheet{Draw: s.drawOthers})
+		}
+		sheets = append(sheets, panel.Sheet{Draw: s.drawPlan})
 		return append(append(sheets, chosen.Sheets()...), s.goalsSheet(), panel.Sheet{Draw: s.drawSolutions})
 	}
 	p.Grips = s.grips

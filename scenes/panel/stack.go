@@ -40,6 +40,9 @@ func (s *Stack) Panel() *Plane {
 		until := r.Last()
 		k := settled(until)
 		key := fmt.Sprintf("stack %s %d %d %s %s", s.Name, s.Timeline.Version(), k, s.Timeline.SelectedName(), s.Clock().Name)
+		if k == 0 { // nothing to keep
+			key = ""
+		}
 		return []Sheet{
 			{Key: key, Draw: func(b *Brush) { s.draw(b, r.Run, 0, r.Index(k)) }},
 			{Draw: func(b *Brush) {

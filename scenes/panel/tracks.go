@@ -65,6 +65,9 @@ func (t *Tracks) Sheets() []Sheet {
 	if t.Key != nil {
 		key += " " + t.Key()
 	}
+	if k == 0 { // nothing to keep
+		key = ""
+	}
 	return []Sheet{
 		{Key: key, Draw: func(b *Brush) { t.draw(b, 0, k) }},
 		{Draw: func(b *Brush) { t.draw(b, k, t.until()) }},
