@@ -80,7 +80,9 @@ func TestPlanMatrix(t *testing.T) {
 		n, m := size[0], size[1]
 		plan := planOf(n, m)
 		p := plan.Panel()
-		for _, f := range []Frame{{Width: 360, Height: 300, Theme: Light}, {Width: 200, Height: 120, Theme: Dark}, {Width: 10, Height: 10, Theme: Light}} {
+		for _, f := range []Frame{
+			{Width: 360, Height: 300, Theme: Light}, {Width: 200, Height: 120, Theme: Dark}, {Width: 10, Height: 10, Theme: Light},
+		} {
 			for _, a := range drawn(p, f) {
 				if path, ok := a.(*recorder.Fill); ok {
 					for _, c := range path.Path {

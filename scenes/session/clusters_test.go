@@ -35,7 +35,8 @@ func TestClustersData(t *testing.T) {
 	}
 	at(t, s, 0, 0)
 	st := state(t, s)
-	if len(st.Runs) != 1 || fmt.Sprint(st.Runs[0].X) != "[[1 1] [2 2]]" || fmt.Sprint(st.Params["a"]) != "[0.5 0.25 0.25]" || st.Params["m"] != 2 {
+	if len(st.Runs) != 1 || fmt.Sprint(st.Runs[0].X) != "[[1 1] [2 2]]" || fmt.Sprint(st.Params["a"]) != "[0.5 0.25 0.25]" ||
+		st.Params["m"] != 2 {
 		t.Errorf("%+v", st.Runs)
 	}
 	do(t, s, "step", `{"n":7}`)
