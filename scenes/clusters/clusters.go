@@ -88,11 +88,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	a, b := param.Shares(v.A, len(centres)), param.Shares(v.B, len(starts))
-	partial, ok := algo.Exact(p).(algo.Partial)
-	if !ok {
-		panic("clusters: no gradients of one objective")
-	}
-	runs, err := v.Runs(plans.Course{Problem: partial, Starts: starts, A: a, B: b, Horizon: v.Budget, Seed: v.Seed})
+	runs, err := v.Runs(plans.Course{Problem: algo.Exact(p), Starts: starts, A: a, B: b, Horizon: v.Budget, Seed: v.Seed})
 	if err != nil {
 		return err
 	}
