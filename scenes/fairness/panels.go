@@ -142,7 +142,7 @@ func (s *Scene) drawFront(b *panel.Brush) {
 	points, r := s.front.f, s.front.reference
 	b.Optima(len(points), func(i int) (float64, float64) { return points[i][0], points[i][1] })
 	at := points[frontPoints/2]
-	b.Label(at[0], at[1], "Pareto front", 12, b.Theme.Muted, panel.Align{X: -1, Y: -1})
+	b.Text(at[0], at[1], "Pareto front", 12, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 	b.Marker(r[0], r[1], panel.Plus, 5, b.Theme.Muted, true)
 	b.Label(r[0], r[1], "reference", 11, b.Theme.Muted, panel.RightOf)
 }

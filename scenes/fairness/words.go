@@ -64,14 +64,14 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "most", "m": "4"}},
 	{ID: "spread", Title: "Mixtures spread them", Selected: "most-e-1",
 		Text: "MosT-E adds eighteen random mixtures of the two objectives, and each solution serves a few neighbours among them. Its five " +
-			"lines have nine tenths of the hypervolume of the whole front, those of MosT a quarter. With seeds 2 to 6 it has between 89 and 94 %, MosT " +
-			"between 19 and 45 %. Only the one that serves the covariance itself stops as soon as there is none left, however much it errs: its " +
-			"square is off the front.",
+			"lines have nine tenths of the hypervolume of the whole front, those of MosT a quarter. With seeds 2 to 6 it has between 89 and 94 %, " +
+			"MosT between 19 and 45 %. Only the one that serves the covariance itself stops as soon as there is none left, however much it errs: " +
+			"its square is off the front.",
 		Values: map[string]string{"method": "most,most-e"}},
 	{ID: "mixtures", Title: "Which mixtures, and how many", Selected: "most-e-1",
 		Text: "With shape 0.1 most mixtures are nearly one of the two objectives: MosT-E falls behind linearization, with each of the seeds " +
-			"1 to 6. With shape 1 it is ahead with each of them. Ten objectives in all do nearly as well as twenty: with these seeds from 5 % less " +
-			"hypervolume to 1 % more.",
+			"1 to 6. With shape 1 it is ahead with each of them. Ten objectives in all do nearly as well as twenty: with these seeds from 5 % " +
+			"less hypervolume to 1 % more.",
 		Values: map[string]string{"method": "most-e,linearization", "shape": "0.1"}},
 	{ID: "hard", Title: "Fairness at the price of a coin", Selected: "most-e-1",
 		Text: "At φ = 0° the attribute goes with the class as far as a point tells it. The line of least loss has the ratio 12 %, and the line " +
@@ -84,8 +84,8 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "most-e", "phi": "80"}},
 	{ID: "table", Title: "The paper’s table", Selected: "most-e-1",
 		Text: "The paper has MosT-E first, then linearization, MosT, MGDA and EPO. In experiment fairness, on 20 draws of data and with " +
-			"batches of ten, they have these shares of MosT-E’s hypervolume: linearization 0.96, in the paper 0.88; MosT 0.51, there 0.49; MGDA 0.42, " +
-			"there 0.43; but EPO 0.98, there 0.32. Here steps see all points, and MGDA, which the noise of batches draws to the fair end, has " +
-			"0.88.",
+			"batches of ten, they have these shares of MosT-E’s hypervolume: linearization 0.96, in the paper 0.88; MosT 0.51, there 0.49; MGDA " +
+			"0.42, there 0.43; but EPO 0.98, there 0.32. Here steps see all points, and MGDA, which the noise of batches draws to the fair end, " +
+			"has 0.88.",
 		Values: map[string]string{"method": "most-e,most,mgda,linearization,epo", "samples": "2000"}},
 }

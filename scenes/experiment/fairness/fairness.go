@@ -49,10 +49,10 @@ type Config struct {
 }
 
 // Default is the command line's. The paper states data, epochs, step sizes, numbers of
-// objectives and shapes; the split is that of its other tables. It is silent on batches,
-// but 20 steps of five solutions would not take the 43 s that it reports of
-// linearization; they are as large as those of its federated runs. Starts are as wide as
-// linear layers of two inputs usually begin.
+// objectives and shapes; the split is that of its federated data. It is silent on batches,
+// but the 43 s that it reports of linearization suggest more than 20 steps of five
+// solutions; their size is ours. Starts are as wide as linear layers of two inputs usually
+// begin.
 func Default() Config {
 	return Config{
 		Batch: []int{10, 0}, Eta: []float64{0.08, 0.1}, Extended: []int{10, 15, 20}, Shape: []float64{0.1, 0.5, 1},
