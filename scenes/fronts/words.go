@@ -86,6 +86,11 @@ var presets = []scene.Preset{
 			"Without it MGDA stops at x₁ = 0 as with plain steps, and so do the solutions of MosT that serve f₁ alone. Hypervolume falls from " +
 			"4.9 and 5.5 to 1.7 and 1.6. Set the weight decay to 0.0005 and see.",
 		Values: signs(map[string]string{"method": "most,mgda", "decay": "0"})},
+	{ID: "blur", Title: "A trace of mass", Selected: "most-e-1",
+		Text: "Sinkhorn’s plans leave every solution a little of every objective. MGDA then gives the whole weight to the objective with the " +
+			"least mass, whose gradient is the shortest, and steps are as short as that: hypervolume comes to 3.2 in 400 rounds, where exact " +
+			"plans take it to 5.8. It is the same on ZDT2 and ZDT3. IPOT leaves traces below a thousandth of the largest mass, and nothing moves.",
+		Values: signs(map[string]string{"method": "most-e", "solver": "sinkhorn"})},
 	{ID: "seeds", Title: "Ask ten seeds", Selected: "most-e-1",
 		Text: "On ZDT3 MosT-E comes to 6.1 with this seed. With seeds 1 to 10 it comes to anything from 2.4 to 6.3: starts and mixtures are " +
 			"drawn anew, and f₂ has valleys that a solution does not leave. One run says little about a method.",
