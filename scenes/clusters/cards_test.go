@@ -144,9 +144,8 @@ const most, mostL, mostO, mostM = "most", "most-l", "most-o", "most-m"
 
 var claims = scenetest.Claims{
 	"summary": {
-		{Says: "Circles are goals, the larger signs are solutions, and lines say which goals each solution is given in this round: all " +
-			"mass of the " +
-			"goals is carried to the solutions as cheaply as can be.", Holds: func(t *testing.T) {
+		{Says: "Circles are goals, the larger signs are solutions, and lines say which goals each solution is given in this round: all mass " +
+			"of the goals is carried to the solutions as cheaply as can be.", Holds: func(t *testing.T) {
 			s := with(t, nil)
 			scenetest.Step(t, s, 3)
 			now := s.shown()
@@ -240,9 +239,8 @@ var claims = scenetest.Claims{
 				t.Errorf("%d goals, %d solutions", len(s.centres), len(s.shown().x))
 			}
 		}},
-		{Says: "Wherever it stops most are far away: its loss is 2.4 with MosT and 2.1 with MosT(L), which takes it to the middle of them " +
-			"all (medians " +
-			"of 20 seeds).", Holds: func(t *testing.T) {
+		{Says: "Wherever it stops most are far away: its loss is 2.4 with MosT and 2.1 with MosT(L), which takes it to the middle of them all " +
+			"(medians of 20 seeds).", Holds: func(t *testing.T) {
 			set := values(t, "one")
 			medianIs(t, set, "oracle.most", "2.4")
 			medianIs(t, set, "oracle.most-l", "2.1")
@@ -275,9 +273,8 @@ var claims = scenetest.Claims{
 				t.Errorf("masses %v", five.b)
 			}
 		}},
-		{Says: "The oracle loss, of the best solution for each goal, comes down to 0.21 with MosT and to 0.073 with MosT(L), medians of " +
-			"20 seeds; in 11 " +
-			"of the 20 each of MosT’s solutions has a cluster of its own, in 19 each of MosT(L)’s.", Holds: func(t *testing.T) {
+		{Says: "The oracle loss, of the best solution for each goal, comes down to 0.21 with MosT and to 0.073 with MosT(L), medians of 20 " +
+			"seeds; in 11 of the 20 each of MosT’s solutions has a cluster of its own, in 19 each of MosT(L)’s.", Holds: func(t *testing.T) {
 			set := values(t, "each")
 			medianIs(t, set, "oracle.most", "0.21")
 			medianIs(t, set, "oracle.most-l", "0.073")
@@ -290,26 +287,25 @@ var claims = scenetest.Claims{
 				t.Errorf("on the card's seed %v of MosT's solutions own a cluster", v)
 			}
 		}},
-		{Says: "The mean over all solutions rises to 1.4 times what it was: who serves one cluster leaves the others.",
-			Holds: func(t *testing.T) {
-				var ratios []float64
-				set := values(t, "each")
-				for seed := range seeds {
-					set["seed"] = strconv.Itoa(seed + 1)
-					s := with(t, set)
-					begin := scenetest.Fact(t, s.Facts(), "mean.most")
-					scenetest.Step(t, s, -1)
-					ratios = append(ratios, scenetest.Fact(t, s.Facts(), "mean.most")/begin)
-				}
-				if got := strconv.FormatFloat(median(ratios), 'f', 1, 64); got != "1.4" {
-					t.Errorf("it rises to %s times", got)
-				}
-			}},
+		{Says: "The mean over all solutions rises to 1.4 times what it was: who serves one cluster leaves the " +
+			"others.", Holds: func(t *testing.T) {
+			var ratios []float64
+			set := values(t, "each")
+			for seed := range seeds {
+				set["seed"] = strconv.Itoa(seed + 1)
+				s := with(t, set)
+				begin := scenetest.Fact(t, s.Facts(), "mean.most")
+				scenetest.Step(t, s, -1)
+				ratios = append(ratios, scenetest.Fact(t, s.Facts(), "mean.most")/begin)
+			}
+			if got := strconv.FormatFloat(median(ratios), 'f', 1, 64); got != "1.4" {
+				t.Errorf("it rises to %s times", got)
+			}
+		}},
 	},
 	"collapse": {
 		{Says: "Where each goal chooses its solution, MosT(O), one that is a little nearer takes nine goals in ten or more, in 14 of 20 " +
-			"seeds; those " +
-			"that are never the best for any goal never move.", Holds: func(t *testing.T) {
+			"seeds; those that are never the best for any goal never move.", Holds: func(t *testing.T) {
 			set := values(t, "collapse")
 			if n := count(t, set, "largest.most-o", func(v float64) bool { return v > 0.9-1e-9 }); n != 14 {
 				t.Errorf("one takes nine goals in ten on %d seeds", n)
@@ -370,9 +366,8 @@ var claims = scenetest.Claims{
 			medianIs(t, set, "oracle.most", "0.086")
 			medianIs(t, set, "oracle.most-l", "0.044")
 		}},
-		{Says: "MGDA stops a solution where no direction helps all the goals that it is given, at the edge of them; MosT(L)’s weights are " +
-			"the plan’s " +
-			"own masses, and lead on to their middle.", Holds: func(t *testing.T) {
+		{Says: "MGDA stops a solution where no direction helps all the goals that it is given, at the edge of them; MosT(L)’s weights are the " +
+			"plan’s own masses, and lead on to their middle.", Holds: func(t *testing.T) {
 			set := values(t, "edge")
 			delete(set, "seed")
 			var edges []float64
@@ -424,9 +419,8 @@ var claims = scenetest.Claims{
 				t.Errorf("at last masses %v of shares %v", b, won)
 			}
 		}},
-		{Says: "That makes things worse here: the oracle loss is 0.115 where 0.086 is reached without a curriculum, on the ring 0.49 " +
-			"instead of 0.21 " +
-			"(medians of 20 seeds).", Holds: func(t *testing.T) {
+		{Says: "That makes things worse here: the oracle loss is 0.115 where 0.086 is reached without a curriculum, on the ring 0.49 instead " +
+			"of 0.21 (medians of 20 seeds).", Holds: func(t *testing.T) {
 			set, ring := values(t, "paper"), values(t, "paper", "layout", layoutRing)
 			medianIs(t, set, "oracle.most", "0.115")
 			medianIs(t, set, "oracle.most-nocl", "0.086")
@@ -471,21 +465,21 @@ var claims = scenetest.Claims{
 					t.Errorf("with τ = 2 they add up to %v", v)
 				}
 			}},
-		{Says: "The loss of 34 goals gains by it, that of 31 does not; with 30, where nothing need be shared, τ changes nothing.",
-			Holds: func(t *testing.T) {
-				better := func(n string) bool {
-					set := values(t, "tau", "n", n)
-					return median(facts(t, set, seeds, "oracle.most")) < median(facts(t, set, seeds, "oracle.most-noreg"))
-				}
-				if !better("34") || better("31") {
-					t.Errorf("better with 34 goals: %v, with 31: %v", better("34"), better("31"))
-				}
-				set := values(t, "tau", "n", "30")
-				with, without := facts(t, set, seeds, "oracle.most"), facts(t, set, seeds, "oracle.most-noreg")
-				if !slices.Equal(with, without) || slices.Min(facts(t, set, seeds, "rowmaxima.most")) < 1-1e-12 {
-					t.Errorf("of 30 goals the loss is %v, %v", with, without)
-				}
-			}},
+		{Says: "The loss of 34 goals gains by it, that of 31 does not; with 30, where nothing need be shared, τ changes " +
+			"nothing.", Holds: func(t *testing.T) {
+			better := func(n string) bool {
+				set := values(t, "tau", "n", n)
+				return median(facts(t, set, seeds, "oracle.most")) < median(facts(t, set, seeds, "oracle.most-noreg"))
+			}
+			if !better("34") || better("31") {
+				t.Errorf("better with 34 goals: %v, with 31: %v", better("34"), better("31"))
+			}
+			set := values(t, "tau", "n", "30")
+			with, without := facts(t, set, seeds, "oracle.most"), facts(t, set, seeds, "oracle.most-noreg")
+			if !slices.Equal(with, without) || slices.Min(facts(t, set, seeds, "rowmaxima.most")) < 1-1e-12 {
+				t.Errorf("of 30 goals the loss is %v, %v", with, without)
+			}
+		}},
 	},
 	"starved": {
 		{Says: "Goal 1 lies apart, and has no mass: it is nobody’s business.", Holds: func(t *testing.T) {
@@ -501,11 +495,11 @@ var claims = scenetest.Claims{
 			medianIs(t, values(t, "starved"), "goal.most", "2.5")
 			medianIs(t, values(t, "starved"), "goal.most-l", "2.3")
 		}},
-		{Says: "Amid the others it would hardly have noticed, 0.067 instead of 0.059: whoever serves its neighbours is near.",
-			Holds: func(t *testing.T) {
-				medianIs(t, values(t, "starved", "centres", ""), "goal.most", "0.067")
-				medianIs(t, values(t, "", "method", "most,most-l"), "goal.most", "0.059")
-			}},
+		{Says: "Amid the others it would hardly have noticed, 0.067 instead of 0.059: whoever serves its neighbours is " +
+			"near.", Holds: func(t *testing.T) {
+			medianIs(t, values(t, "starved", "centres", ""), "goal.most", "0.067")
+			medianIs(t, values(t, "", "method", "most,most-l"), "goal.most", "0.059")
+		}},
 	},
 	"served": {
 		{Says: "Goal 1 has a mass of 0.2, as much as a solution has to give: now one is its own, and its loss is 0.", Holds: func(t *testing.T) {
@@ -537,8 +531,7 @@ var claims = scenetest.Claims{
 	},
 	"cluster": {
 		{Says: "The upper cluster of the ring has no mass, and nobody comes: its loss is 1.4 with MosT and 2.2 with MosT(L), where equal " +
-			"masses give " +
-			"it 0.15 and 0.056.", Holds: func(t *testing.T) {
+			"masses give it 0.15 and 0.056.", Holds: func(t *testing.T) {
 			set, equal := values(t, "cluster"), values(t, "cluster", "a", "")
 			s := with(t, set)
 			for i := range s.centres {
@@ -552,8 +545,7 @@ var claims = scenetest.Claims{
 			medianIs(t, equal, "cluster.most-l", "0.056")
 		}},
 		{Says: "Had it 0.6 of all mass, it would have 0.030 and 0.021, and the other clusters 0.85 and 0.76 instead of 0.23 and 0.077 " +
-			"(medians of 20 " +
-			"seeds).", Holds: func(t *testing.T) {
+			"(medians of 20 seeds).", Holds: func(t *testing.T) {
 			greedy, equal := values(t, "cluster", "a", cluster(0.6)), values(t, "cluster", "a", "")
 			medianIs(t, greedy, "cluster.most", "0.030")
 			medianIs(t, greedy, "cluster.most-l", "0.021")
@@ -569,15 +561,15 @@ var claims = scenetest.Claims{
 				t.Errorf("it is given 18 goals on %d seeds", n)
 			}
 		}},
-		{Says: "To be given goals is not to win them: it is best for 10, and with MosT(L) for 12 (medians of 20 seeds).",
-			Holds: func(t *testing.T) {
-				set := values(t, "greedy")
-				for name, want := range map[string]float64{"first.most": 10, "first.most-l": 12} {
-					if got := 30 * median(facts(t, set, seeds, name)); math.Abs(got-want) > 1e-9 {
-						t.Errorf("%s: %v goals", name, got)
-					}
+		{Says: "To be given goals is not to win them: it is best for 10, and with MosT(L) for 12 (medians of 20 " +
+			"seeds).", Holds: func(t *testing.T) {
+			set := values(t, "greedy")
+			for name, want := range map[string]float64{"first.most": 10, "first.most-l": 12} {
+				if got := 30 * median(facts(t, set, seeds, name)); math.Abs(got-want) > 1e-9 {
+					t.Errorf("%s: %v goals", name, got)
 				}
-			}},
+			}
+		}},
 		{Says: "The others pay: the oracle loss is 0.118 instead of 0.086.", Holds: func(t *testing.T) {
 			medianIs(t, values(t, "greedy"), "oracle.most", "0.118")
 			medianIs(t, values(t, "greedy", "b", ""), "oracle.most", "0.086")

@@ -49,8 +49,7 @@ func (s *Scene) lossHistory() *panel.History {
 		}
 		row := s.Timeline().Shown(timeline.Track{Run: r.Run})
 		return fmt.Sprintf("Losses over the rounds: the oracle loss, of the best solution for each goal, and thinner the mean over all "+
-			"solutions. "+
-			"For %s they are %s and %s at round %d.", r.Title, timeline.Number(row.Number(plans.OracleLoss)),
+			"solutions. For %s they are %s and %s at round %d.", r.Title, timeline.Number(row.Number(plans.OracleLoss)),
 			timeline.Number(row.Number(plans.MeanLoss)), row.K)
 	}
 	return h
@@ -106,8 +105,8 @@ func (s *Scene) changePanel() panel.Panel {
 		return panel.Axis{Label: "divergence from the plan before", Min: least, Max: max(10, 1.2*most), Log: true}
 	}
 	h.Text = func() string {
-		return s.selectedCurve("The symmetric Kullback–Leibler divergence between each plan and the one before, 0 drawn as 1e-9,",
-			number(plans.Change))
+		return s.selectedCurve("The symmetric Kullback–Leibler divergence between each plan and the one before, 0 drawn as "+
+			"1e-9,", number(plans.Change))
 	}
 	return h.Panel()
 }

@@ -26,8 +26,9 @@ func (s *Scene) newFacts() []scene.Fact {
 				return math.NaN()
 			}})
 		}
-		add("oracle", "oracle loss, mean over the goals of the best solution’s", "",
-			func(of *reading) float64 { return of.point.Number(plans.OracleLoss) })
+		add("oracle", "oracle loss, mean over the goals of the best solution’s", "", func(of *reading) float64 {
+			return of.point.Number(plans.OracleLoss)
+		})
 		add("mean", "mean loss over goals and solutions", "", func(of *reading) float64 { return of.point.Number(plans.MeanLoss) })
 		add("worst", "oracle loss of the fifth of the goals that is served worst", "", func(of *reading) float64 {
 			return of.point.Value(plans.Worst)[0]
