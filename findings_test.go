@@ -18,7 +18,10 @@ import (
 type finding struct {
 	commands []string // as they stand there
 	says     []string // the statements that are checked, in order
-	holds    func(t *testing.T, output map[string]string)
+	// kept is the file of docs that has the same statements, which its own test holds to the
+	// numbers that are kept there; "" where commands are run.
+	kept  string
+	holds func(t *testing.T, output map[string]string)
 }
 
 // shownRun is what run -json writes, as far as findings need it.
@@ -31,6 +34,7 @@ type shownRun struct {
 			BP         int
 			E          float64
 			Excess     float64 `json:"q_exact"`
+			Cost       float64
 			Stationary float64 `json:"stationarity"`
 		}
 	}
@@ -116,7 +120,37 @@ const (
 	showShort     = "paretoplay run -scene bilevel -set T=1 -steps 600 -json -"
 	showFixed     = "paretoplay run -scene bilevel -set warm=false -json -"
 	showCost      = "paretoplay experiment forum-cost -quick -csv -"
+	showCorner    = "paretoplay run -scene clusters -set starts=corner -set budget=20 -set method=most,most-o,most-m -json -"
+	showRing      = "paretoplay run -scene clusters -set layout=ring -set method=most,most-l -json -"
+	showBlurred   = "paretoplay run -scene transport -set eps=0.02 -set budget=5000 -json -"
+	showSharp     = "paretoplay run -scene transport -set eps=0.002 -set budget=5000 -json -"
+	showStopped   = "paretoplay run -scene transport -set beta=10 -set budget=100 -json -"
 )
+
+// sharing is what became of the goals of the scene clusters, by method.
+type sharing struct {
+	OracleLoss float64
+	Won        []float64
+}
+
+func sharingOf(t *testing.T, output, method string) sharing {
+	t.Helper()
+	var out struct{ Results map[string]sharing }
+	if err := json.Unmarshal([]byte(output), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.Results[method]
+}
+
+// winners are how many of the solutions win a goal.
+func (s sharing) winners() (n int) {
+	for _, share := range s.Won {
+		if share > 0 {
+			n++
+		}
+	}
+	return n
+}
 
 // findings are those of README, by the words that begin them. Those that are not here
 // are tested with their experiments.
@@ -234,6 +268,71 @@ var findings = map[string]finding{
 			}
 		},
 	},
+	"Many goals": {
+		commands: []string{showCorner, showRing},
+		says: []string{"after 20 rounds, all five solutions of MosT win goals, the most successful 0.3 of them", "MosT(O), one solution wins all",
+			"MosT(M), two win any", "0.135 with MosT and 1.77 with either", "each of its solutions wins one, with a loss of 0.072 where " +
+				"MosT's is 0.57"},
+		holds: func(t *testing.T, output map[string]string) {
+			corner, ring := output[showCorner], output[showRing]
+			for method, want := range map[string]struct {
+				winners int
+				loss    float64
+			}{"most": {5, 0.135}, "most-o": {1, 1.77}, "most-m": {2, 1.77}} {
+				if got := sharingOf(t, corner, method); got.winners() != want.winners || math.Abs(got.OracleLoss-want.loss) > 0.005 {
+					t.Errorf("%s from the corner: %+v", method, got)
+				}
+			}
+			if won := slices.Max(sharingOf(t, corner, "most").Won); math.Abs(won-0.3) > 1e-12 {
+				t.Errorf("the most successful wins %v", won)
+			}
+			equal, most := sharingOf(t, ring, "most-l"), sharingOf(t, ring, "most")
+			for _, share := range equal.Won {
+				if math.Abs(share-0.2) > 1e-12 {
+					t.Errorf("on the ring MosT(L) wins %v", equal.Won)
+				}
+			}
+			if math.Abs(equal.OracleLoss-0.072) > 0.0005 || math.Abs(most.OracleLoss-0.57) > 0.005 {
+				t.Errorf("on the ring the losses are %v and %v", equal.OracleLoss, most.OracleLoss)
+			}
+		},
+	},
+	"Transport": {
+		commands: []string{showBlurred, showSharp, showStopped},
+		says: []string{"11 pivots where Sinkhorn, with ε = 0.02 of the range of costs, is done after 120 iterations at 1.44 times the least cost",
+			"with ε = 0.002 after 2854 at 1.0013 times", "after 100 iterations with β = 10 its marginal error is 1.8e-6, and the cost three " +
+				"times the least"},
+		holds: func(t *testing.T, output map[string]string) {
+			var least float64
+			end := func(command, method string) (k int, times, off float64) {
+				for _, r := range readRun(t, output[command]).Runs {
+					if last := r.Iterates[len(r.Iterates)-1]; r.Method == "exact" {
+						if least = last.Cost; last.K != 11 {
+							t.Errorf("the exact solver makes %d pivots", last.K)
+						}
+					} else if r.Method == method {
+						k, times, off = last.K, last.Cost, last.F[0]
+					}
+				}
+				return k, times / least, off
+			}
+			for command, want := range map[string][2]float64{showBlurred: {120, 1.44}, showSharp: {2854, 1.0013}} {
+				if k, times, _ := end(command, "sinkhorn"); float64(k) != want[0] || math.Abs(times-want[1]) > 0.01*(want[1]-1)+5e-5 {
+					t.Errorf("%s: %d iterations, %v times the least cost", command, k, times)
+				}
+			}
+			if k, times, off := end(showStopped, "ipot"); k != 100 || math.Abs(times-3) > 0.05 || math.Abs(off-1.8e-6) > 5e-8 {
+				t.Errorf("%d iterations of IPOT: %v times the least cost, marginal error %v", k, times, off)
+			}
+		},
+	},
+	"Clients that differ": {kept: "docs/syn.md",
+		says: []string{"5.8 ± 0.5, 2.6 ± 1.9 and 1.3 ± 0.4 points", "7.0, 2.9 and 1.7", "1.2 ± 0.7, 4.6 ± 0.7 and 4.6 ± 1.3 points",
+			"0.5 to 1.0 % of MosT's time", "ρ1 changes no label and no feature, since it adds the same to the scores of all classes"}},
+	"Fronts": {kept: "docs/zdt.md",
+		says: []string{"5.72 ± 0.09", "6.76 ± 0.06", "6.16 ± 0.17", "4.46 ± 1.09", "5.57 ± 0.12", "1.77 ± 0.41", "1.29 ± 0.37"}},
+	"Fair or accurate": {kept: "docs/fairness.md", says: []string{"1.17 ± 0.16", "0.45 ± 0.10", "0.27 ± 0.09", "0.96", "0.51", "0.42",
+		"0.98", "0.88", "0.49", "0.43", "0.32"}},
 }
 
 // TestFindings: the commands in README's findings are those that are run here, and what
@@ -272,6 +371,19 @@ func TestFindings(t *testing.T) {
 			}
 			if !slices.Equal(named, f.commands) {
 				t.Errorf("it names the commands\n%q, run are\n%q", named, f.commands)
+			}
+			if f.kept != "" {
+				file, err := os.ReadFile(f.kept)
+				if err != nil {
+					t.Fatal(err)
+				}
+				there := strings.Join(strings.Fields(string(file)), " ")
+				for _, statement := range f.says {
+					if !strings.Contains(there, statement) {
+						t.Errorf("%s does not say %q", f.kept, statement)
+					}
+				}
+				return
 			}
 			output := map[string]string{}
 			for _, command := range f.commands {
