@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"paretoplay/scenes/panel"
 )
@@ -140,4 +141,29 @@ func (g *grid) WriteJSON(w io.Writer) error {
 // WriteSVG draws the panels in one picture.
 func (g *grid) WriteSVG(w io.Writer) error {
 	return panel.WriteSVG(w, g.width, g.height, panel.Light, panel.Arrange(g.width, g.height, g.panels, ""))
+}
+
+// JoinNumbers writes several numbers in one entry of a table, parted by spaces.
+func JoinNumbers(each []float64) string {
+	texts := make([]string, len(each))
+	for i, v := range each {
+		texts[i] = Number(v)
+	}
+	return strings.Join(texts, " ")
+}
+
+// SplitNumbers reads what JoinNumbers writes, so many finite numbers.
+func SplitNumbers(text string, count int) ([]float64, error) {
+	var out []float64
+	for _, field := range strings.Fields(text) {
+		v, err := strconv.ParseFloat(field, 64)
+		if err != nil || v-v != 0 {
+			return nil, fmt.Errorf("run %q is no number", field)
+		}
+		out = append(out, v)
+	}
+	if len(out) != count {
+		return nil, fmt.Errorf("%d numbers of a cell with %d", len(out), count)
+	}
+	return out, nil
 }

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -440,8 +438,8 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	}, experiment.SummaryColumns(names[:], func(c *Cell) int { return c.Wanted }, func(c *Cell) *experiment.Summary { return &c.Summary },
 		unknown))
 	for i, name := range pairedNames {
-		out = append(out, experiment.Value(name, func(c *Cell) any { return joined(c.Each[i]) }, func(c *Cell, text string) (err error) {
-			c.Each[i], err = parted(text, c.Wanted)
+		out = append(out, experiment.Value(name, func(c *Cell) any { return experiment.JoinNumbers(c.Each[i]) }, func(c *Cell, text string) (err error) {
+			c.Each[i], err = experiment.SplitNumbers(text, c.Wanted)
 			return err
 		}))
 	}
@@ -461,31 +459,6 @@ func orNaN(size float64) float64 {
 		return math.NaN()
 	}
 	return size
-}
-
-// joined writes the numbers of the runs, and parted reads as many.
-func joined(each []float64) string {
-	texts := make([]string, len(each))
-	for i, v := range each {
-		texts[i] = experiment.Number(v)
-	}
-	return strings.Join(texts, " ")
-}
-
-// parted is described at joined.
-func parted(text string, runs int) ([]float64, error) {
-	var out []float64
-	for _, field := range strings.Fields(text) {
-		v, err := strconv.ParseFloat(field, 64)
-		if err != nil || math.IsNaN(v-v) {
-			return nil, fmt.Errorf("run %q is no number", field)
-		}
-		out = append(out, v)
-	}
-	if len(out) != runs {
-		return nil, fmt.Errorf("%d numbers of a cell with %d runs", len(out), runs)
-	}
-	return out, nil
 }
 
 // MarshalJSON writes null for what is not known.

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -331,11 +329,11 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Key("most", func(*Cell) any { return c.Most }),
 		experiment.Key("m", func(*Cell) any { return c.Solutions }),
 		experiment.Key("epochs", func(*Cell) any { return c.Epochs }),
-		experiment.Key("rates", func(*Cell) any { return joined(c.Rates) }),
+		experiment.Key("rates", func(*Cell) any { return experiment.JoinNumbers(c.Rates) }),
 		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
 		experiment.Key("seed", func(*Cell) any { return experiment.Number(float64(c.Seed)) }),
-		experiment.Value("tried", func(c *Cell) any { return joined(c.Tried) }, func(cell *Cell, text string) (err error) {
-			if cell.Tried, err = parted(text, len(c.Rates)); err == nil {
+		experiment.Value("tried", func(c *Cell) any { return experiment.JoinNumbers(c.Tried) }, func(cell *Cell, text string) (err error) {
+			if cell.Tried, err = experiment.SplitNumbers(text, len(c.Rates)); err == nil {
 				cell.Rate = c.Rates[slices.Index(cell.Tried, slices.Max(cell.Tried))]
 			}
 			return err
@@ -344,8 +342,8 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	}, experiment.SummaryColumns(names[:], func(c *Cell) int { return c.Wanted }, func(c *Cell) *experiment.Summary { return &c.Summary },
 		nil),
 		[]experiment.Column[Cell]{
-			experiment.Value("accuracies", func(c *Cell) any { return joined(c.Each) }, func(c *Cell, text string) (err error) {
-				c.Each, err = parted(text, c.Wanted)
+			experiment.Value("accuracies", func(c *Cell) any { return experiment.JoinNumbers(c.Each) }, func(c *Cell, text string) (err error) {
+				c.Each, err = experiment.SplitNumbers(text, c.Wanted)
 				return err
 			}),
 		})
@@ -357,31 +355,6 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	return append(out,
 		experiment.Shown("paper_accuracy", func(c *Cell) any { return c.paper().mean }),
 		experiment.Shown("paper_accuracy_sd", func(c *Cell) any { return c.paper().deviation }))
-}
-
-// joined writes numbers, and parted reads as many.
-func joined(each []float64) string {
-	texts := make([]string, len(each))
-	for i, v := range each {
-		texts[i] = experiment.Number(v)
-	}
-	return strings.Join(texts, " ")
-}
-
-// parted is described at joined.
-func parted(text string, count int) ([]float64, error) {
-	var out []float64
-	for _, field := range strings.Fields(text) {
-		v, err := strconv.ParseFloat(field, 64)
-		if err != nil || math.IsNaN(v-v) {
-			return nil, fmt.Errorf("run %q is no number", field)
-		}
-		out = append(out, v)
-	}
-	if len(out) != count {
-		return nil, fmt.Errorf("%d numbers of a cell with %d", len(out), count)
-	}
-	return out, nil
 }
 
 // MarshalJSON writes null for what is not known.

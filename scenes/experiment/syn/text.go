@@ -61,7 +61,7 @@ func (s *Tables) WriteText(w io.Writer) error {
 	fmt.Fprintf(&b, "Mean ± deviation of %d runs, each with other data, starts and batches. A gain is the mean of the differences between "+
 		"runs with the same data, ± its standard error.\n", c.Runs)
 	fmt.Fprintf(&b, "The step size η is that of {%s} with the best accuracy on validation at the end of the first run; nothing stops early.\n",
-		strings.ReplaceAll(joined(c.Rates), " ", ", "))
+		strings.ReplaceAll(experiment.JoinNumbers(c.Rates), " ", ", "))
 	fmt.Fprintf(&b, "One local epoch a round; Γ acts on the local updates, scaled by column and count. FedProx μ = %d, "+
 		"FedMGDA+ ε = %g with η "+
 		"as its global step.\n", proximal, near)
