@@ -44,8 +44,8 @@ func TestShares(t *testing.T) {
 	p.until("a way back", `() => !document.querySelector('[data-param="b"] > button:not(.help)').disabled`)
 	p.focus(few + ` > button:not(.help)`)
 	p.key(" ")
-	p.until("equal "+
-		"shares", `() => playground.state().params.b.length === 0 && document.querySelector('[data-param="b"] > button:not(.help)').disabled`)
+	p.until("equal shares",
+		`() => playground.state().params.b.length === 0 && document.querySelector('[data-param="b"] > button:not(.help)').disabled`)
 
 	p.enter(many+` input[type=number]`, "7")
 	p.focus(many + ` input[type=range]`)

@@ -438,10 +438,11 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	}, experiment.SummaryColumns(names[:], func(c *Cell) int { return c.Wanted }, func(c *Cell) *experiment.Summary { return &c.Summary },
 		unknown))
 	for i, name := range pairedNames {
-		out = append(out, experiment.Value(name, func(c *Cell) any { return experiment.JoinNumbers(c.Each[i]) }, func(c *Cell, text string) (err error) {
-			c.Each[i], err = experiment.SplitNumbers(text, c.Wanted)
-			return err
-		}))
+		out = append(out, experiment.Value(name, func(c *Cell) any { return experiment.JoinNumbers(c.Each[i]) },
+			func(c *Cell, text string) (err error) {
+				c.Each[i], err = experiment.SplitNumbers(text, c.Wanted)
+				return err
+			}))
 	}
 	for _, name := range differences {
 		out = append(out, experiment.Shown("over_"+name, func(c *Cell) any { return s.difference(c, name, 0).Mean }),
