@@ -271,3 +271,21 @@ func (blank) FillString(font.Face, vg.Point, string) {}
 func (blank) DrawImage(vg.Rectangle, image.Image)    {}
 
 func nothing(size vg.Point) draw.Canvas { return draw.NewCanvas(blank{}, size.X, size.Y) }
+
+// TestFirstPlan: before the first round its plan is shown, the same as once it is made, and
+// looking at it moves nothing; a method without one says so.
+func TestFirstPlan(t *testing.T) {
+	s := with(t, map[string]string{"seed": "3"})
+	before := *s.shown()
+	if run := s.Timeline().Runs()[0]; !before.carried || run.Last() != 0 || run.Stepper.View().K != 0 {
+		t.Fatalf("at the start a plan is shown: %v, iteration %d", before.carried, run.Last())
+	}
+	scenetest.Step(t, s, 1)
+	s.Timeline().SetMarker(0)
+	if after := s.shown(); !slices.Equal(after.mass, before.mass) || !slices.Equal(after.a, before.a) || !slices.Equal(after.b, before.b) {
+		t.Errorf("the first plan is %v, shown before it is made is %v", after.mass, before.mass)
+	}
+	if s := with(t, map[string]string{"method": "mgda"}); s.shown().carried {
+		t.Error("MGDA shows a plan")
+	}
+}

@@ -73,8 +73,15 @@ func (s *Scene) readPlan(of shownOf) *shown {
 		}
 	}
 	out.mass = make([]float64, n*m)
+	// Before the first round its plan is shown, with which it will begin.
+	step := t.ShownStep
+	if of.last == 0 {
+		if first, _, ok := t.Ahead(of.run, 0); ok {
+			step = func(track timeline.Track) timeline.Row { return track.Of(first) }
+		}
+	}
 	for j := range m {
-		step := t.ShownStep(timeline.Track{Run: of.run, Solution: j})
+		step := step(timeline.Track{Run: of.run, Solution: j})
 		column := step.List(plans.Plan)
 		if column == nil {
 			continue

@@ -175,6 +175,9 @@ func (s *Scene) planPanel() panel.Panel {
 			return "No run."
 		}
 		plan, columns, row := mass()
+		if columns == 0 && r.Last() == 0 {
+			return "Before the first round there is no plan."
+		}
 		if columns == 0 {
 			return r.Title + " has no plan: every solution has both objectives."
 		}
@@ -185,6 +188,9 @@ func (s *Scene) planPanel() panel.Panel {
 	p := m.Panel()
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		if _, columns, _ := mass(); columns == 0 {
+			if r := s.Timeline().Selected(); r.Run != nil && r.Last() == 0 {
+				return []panel.Entry{{Label: "no plan yet", Area: t.Paper}}
+			}
 			return []panel.Entry{{Label: "no plan: every solution has both objectives", Area: t.Paper}}
 		}
 		return []panel.Entry{{Label: "little mass", Area: t.Ramp(0.1)}, {Label: "much", Area: t.Ramp(1)}}

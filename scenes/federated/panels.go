@@ -198,6 +198,9 @@ func (s *Scene) planPanel() panel.Panel {
 		if mass == nil {
 			return noRun
 		}
+		if !planned && s.selected().Last() == 0 {
+			return "Before the first round there is no plan: the solution that each client chooses at the start."
+		}
 		if !planned {
 			return fmt.Sprintf("%s has no plan: the solution that each client chose at round %d.", s.selected().Title, row.K)
 		}

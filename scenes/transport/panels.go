@@ -76,8 +76,8 @@ func (s *Scene) plansPanel() panel.Panel {
 				"%s", r.Title, row.K,
 				strconv.Itoa(nonZeros(row.X)), len(row.X), short(row.F[0]), short(row.F[1])))
 		}
-		return fmt.Sprintf("Each solver’s plan as a map of %d rows by %d columns, the darker the more mass a cell carries, with the sums of "+
-			"rows and columns as bars and what these should be as marks. %s.", s.values.N, s.values.M, strings.Join(parts, "; "))
+		return fmt.Sprintf("Each solver’s plan as a map of %d rows by %d columns, the darker the more mass a cell carries. %s.",
+			s.values.N, s.values.M, strings.Join(parts, "; "))
 	}
 	return p.Panel()
 }
