@@ -404,34 +404,17 @@ func (s *MosT) SetTau(tau float64) error {
 	return nil
 }
 
-// SetMarginals makes a and b the masses from the next round on: see SetA and SetB. On an
-// error those before stand.
+// SetMarginals makes a and b the masses of the objectives and of the solutions from the
+// next round on, before a curriculum changes them: see Config.A. On an error those before
+// stand.
 func (s *MosT) SetMarginals(a, b []float64) error {
 	if err := s.checkMasses("a", a, s.rows); err != nil {
 		return err
 	}
-	if err := s.SetB(b); err != nil {
-		return err
-	}
-	share(s.givenA, a)
-	return nil
-}
-
-// SetA makes a the masses of the objectives from the next round on, before a curriculum
-// changes them: see Config.A. On an error those before stand.
-func (s *MosT) SetA(a []float64) error {
-	if err := s.checkMasses("a", a, s.rows); err != nil {
-		return err
-	}
-	share(s.givenA, a)
-	return nil
-}
-
-// SetB is SetA for the masses of the solutions: see Config.B.
-func (s *MosT) SetB(b []float64) error {
 	if err := s.checkMasses("b", b, s.m); err != nil {
 		return err
 	}
+	share(s.givenA, a)
 	share(s.givenB, b)
 	return nil
 }

@@ -694,7 +694,7 @@ func TestLiveSettings(t *testing.T) {
 	for _, err := range []error{
 		s.SetStepSize(0), s.SetStepSize(math.NaN()), s.SetTau(-1), s.SetTau(math.Inf(1)), s.SetMarginals(a[:3], nil), s.SetMarginals(nil, a),
 		s.SetMarginals(nil, []float64{0, 0, 0}), s.SetMarginals(nil, []float64{1, -1, 0}), s.SetMarginals(nil, []float64{1, math.NaN(), 0}),
-		s.SetA(b), s.SetB(a),
+		s.SetMarginals(b, nil),
 	} {
 		var refused *algo.RangeError
 		if !errors.As(err, &refused) {
