@@ -169,7 +169,7 @@ export function withShare(shares, at, value, least) {
 }
 
 /** The names in a link that are no parameters': a parameter of such a name has another there. */
-const TAKEN = new Set(['v', 'scene', 'log', 'k', 'latest', 'run', 'show', 'data']);
+const TAKEN = new Set(['v', 'scene', 'log', 'k', 'latest', 'run', 'show', 'hero', 'data']);
 
 /**
  * What a link calls a parameter.
@@ -213,7 +213,7 @@ export function stateFromHash(scenes, hash) {
   }
   return {
     scene: scene?.id ?? '', params, iteration: 0, latest: 0, budget: Number(params.budget ?? 0), status: 'loading', playing: false,
-    progress: null, hash: hash.replace(/^#/, ''), selected: '', show: '', log: [], notices: [], runs: [], results: null,
+    progress: null, hash: hash.replace(/^#/, ''), selected: '', hero: '', log: [], notices: [], runs: [], results: null,
   };
 }
 

@@ -20,13 +20,13 @@ export function createTabs(root) {
       drawn = key;
       tabs.clear();
       root.replaceChildren(...panels.map(({ id, title }) => {
-        const tab = element('button', { type: 'button', onclick: () => intend(tab, 'show', { panel: id }) }, withSubscripts(title));
+        const tab = element('button', { type: 'button', onclick: () => intend(tab, 'hero', { panel: id }) }, withSubscripts(title));
         tabs.set(id, tab);
         return tab;
       }));
       root.hidden = panels.length < 2;
     }
-    const shown = tabs.has(state.show) ? state.show : panels[0]?.id;
+    const shown = tabs.has(state.hero) ? state.hero : panels[0]?.id;
     for (const [id, tab] of tabs) {
       const pressed = String(id === shown);
       if (tab.getAttribute('aria-pressed') === pressed) continue;

@@ -73,7 +73,7 @@
  * @property {number|null} progress
  * @property {string} hash
  * @property {string} selected
- * @property {string} show
+ * @property {string} hero  the id of the panel in front
  * @property {{k: number, name: string, value: any}[]} log
  * @property {string[]} notices
  * @property {Run[]} runs

@@ -14,6 +14,7 @@ var About = scene.About{
 		"multiplier pulls it back into the valley; MOML and MoCo run to the bottom first and pay Hessian-vector products to learn how it moves.",
 	Try:     "Watch one step in slow motion, then turn the picture of space or drag a start point.",
 	Paper:   "FORUM, appendix C and Figure 2",
+	Group:   scene.TwoLevels,
 	Hero:    "space",
 	Keys:    []string{"method", "T", "eta", "mu", "rho"},
 	Methods: Methods,

@@ -16,6 +16,7 @@ var About = scene.About{
 	Try: "Hold the pointer over a point, or tap it, to read its formula. Then raise m or n and see who pays: reverse mode for every " +
 		"objective, forward mode for every upper variable.",
 	Paper:   "FORUM, section 4.1 and Figure 1",
+	Group:   scene.TwoLevels,
 	Hero:    "evaluations-over-t",
 	Keys:    []string{"method", "n", "m", "T"},
 	Methods: Methods,

@@ -15,6 +15,7 @@ var About = scene.About{
 		"classes move.",
 	Try:     "Play, and watch the ringed points fade. Then select another method, and raise the share of wrong labels.",
 	Paper:   "FORUM, section 5.1",
+	Group:   scene.TwoLevels,
 	Hero:    "circle",
 	Keys:    []string{"method", "corruption", "T", "rho"},
 	Methods: Methods,

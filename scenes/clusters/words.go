@@ -22,6 +22,7 @@ var About = scene.About{
 			"goals and, if you like, the masses of goals and solutions and where the solutions start. What you bring stays in this browser; a " +
 			"link to what you see holds only its SHA-256."},
 	Paper:   "Many-Objective Multi-Solution Transport, Algorithm 1; the goals are ours",
+	Group:   scene.ManyGoals,
 	Hero:    "plane",
 	Keys:    []string{"a", "b", "m", "method"},
 	Methods: Methods,

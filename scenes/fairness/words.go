@@ -13,6 +13,7 @@ var About = scene.About{
 	Try: "Play, and watch MosT’s hypervolume rise and fall again, while MosT-E’s stays where it has risen to. Then select MosT-E, and " +
 		"turn φ.",
 	Paper:   "MosT, appendix C.2 and Table 7; Zafar et al. 2017, section 4.1",
+	Group:   scene.ManyGoals,
 	Hero:    "data",
 	Keys:    []string{"method", "phi", "m", "extended"},
 	Methods: Methods,

@@ -14,6 +14,7 @@ var About = scene.About{
 		"line is a method: the accuracy of each client, the worst served first.",
 	Try:     "Play, and see which clients the plan gives to each model. Then select FedAvg, which has no plan, and move the time marker back.",
 	Paper:   "Many-Objective Multi-Solution Transport, section 6.2",
+	Group:   scene.ManyGoals,
 	Hero:    "clients",
 	Keys:    []string{"method", "m", "rho2", "localepochs"},
 	Methods: Methods,

@@ -15,6 +15,7 @@ var About = scene.About{
 	Try: "Set R to 32, then press Reset and Play: with weights that old most points roll off to the ends of the front. Then drag a start " +
 		"point.",
 	Paper:   "PSMGD: Periodic Stochastic Multi-Gradient Descent",
+	Group:   scene.TwoGoals,
 	Hero:    "decision",
 	Keys:    []string{"method", "R", "eta", "momentum"},
 	Methods: Methods,

@@ -14,6 +14,7 @@ var About = scene.About{
 		"method’s solutions dominate up to the reference point: its size, the hypervolume, says how well they cover the front.",
 	Try:     "Play, and see which solutions stop above the front. Then drag the reference point, select another method, or take ZDT2.",
 	Paper:   "Many-Objective Multi-Solution Transport, appendix C.1 and Table 5",
+	Group:   scene.TwoGoals,
 	Hero:    "objective",
 	Keys:    []string{"method", "problem", "m", "step"},
 	Methods: Methods,

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -11,8 +12,15 @@ import (
 // Placed is a panel and its place on the canvas, in coordinates whose origin is
 // the canvas's bottom left corner.
 type Placed struct {
-	Panel Panel
-	Rect  vg.Rectangle
+	Panel  Panel
+	Rect   vg.Rectangle
+	Detail Detail
+}
+
+// Frame is what the panel is drawn in at its place.
+func (p Placed) Frame(theme *Theme, touch bool) Frame {
+	size := p.Rect.Size()
+	return Frame{Width: size.X, Height: size.Y, Theme: theme, Touch: touch, Detail: p.Detail}
 }
 
 // Narrow is the width of a canvas in pixels below which it shows one panel.
@@ -58,6 +66,82 @@ func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
 	return placed
 }
 
+// heroShare is the part of the longer side that the hero has: of the area, never less than
+// 55 in 100.
+const heroShare = 0.7
+
+// Feature places panels around the one named hero, or the first where there is none of this name:
+// it gets most of the canvas, the others stand small beside or below it, in order. On a canvas
+// narrower than Narrow, or alone, it is the only one.
+func Feature(width, height vg.Length, panels []Panel, hero string, alone bool) []Placed {
+	if len(panels) == 0 {
+		return nil
+	}
+	at := max(0, slices.IndexFunc(panels, func(p Panel) bool { return p.ID() == hero }))
+	rest := slices.Delete(slices.Clone(panels), at, at+1)
+	whole := vg.Rectangle{Max: vg.Point{X: width, Y: height}}
+	if width < Narrow || alone || len(rest) == 0 {
+		return []Placed{{Panel: panels[at], Rect: inset(whole)}}
+	}
+	best, least := []Placed(nil), math.Inf(1)
+	for _, beside := range []bool{true, false} {
+		for lines := 1; lines <= min(2, len(rest)); lines++ {
+			placed, cost := feature(whole, panels[at], rest, beside, lines)
+			if cost < least {
+				best, least = placed, cost
+			}
+		}
+	}
+	return best
+}
+
+// feature places the rest in lines beside the hero or below it. The cost is how far the panels
+// are from the shapes that suit them.
+func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines int) (placed []Placed, cost float64) {
+	size := whole.Size()
+	first, second := whole, whole
+	if beside {
+		x := snapped(heroShare * size.X)
+		first.Max.X, second.Min.X = x, x
+	} else {
+		y := size.Y - snapped(heroShare*size.Y)
+		first.Min.Y, second.Max.Y = y, y
+	}
+	placed = []Placed{{Panel: hero, Rect: inset(first)}}
+	along := (len(rest) + lines - 1) / lines
+	cost = misshape(placed[0].Rect, 1.35)
+	for i, p := range rest {
+		line := i / along
+		n := min(along, len(rest)-line*along) // in this line
+		across := span{vg.Length(line) / vg.Length(lines), vg.Length(line+1) / vg.Length(lines)}
+		down := span{vg.Length(i%along) / vg.Length(n), vg.Length(i%along+1) / vg.Length(n)}
+		if !beside {
+			across, down = down, across
+		}
+		part := second.Size()
+		r := inset(vg.Rectangle{
+			Min: vg.Point{X: second.Min.X + snapped(across.from*part.X), Y: second.Max.Y - snapped(down.to*part.Y)},
+			Max: vg.Point{X: second.Min.X + snapped(across.to*part.X), Y: second.Max.Y - snapped(down.from*part.Y)},
+		})
+		placed = append(placed, Placed{Panel: p, Rect: r, Detail: Mini})
+		cost += misshape(r, 1.5)/float64(len(rest)) + 0.02*math.Max(0, 150-float64(r.Size().Y)) + 0.02*math.Max(0, 190-float64(r.Size().X))
+	}
+	return placed, cost
+}
+
+// misshape is how far a rectangle is from a ratio of width to height.
+func misshape(r vg.Rectangle, ratio float64) float64 {
+	size := r.Size()
+	return math.Abs(math.Log(float64(size.X/max(1, size.Y)) / ratio))
+}
+
+func snapped(v vg.Length) vg.Length { return grain * vg.Length(math.Round(float64(v/grain))) }
+
+// inset leaves half a gutter, or the margin, around a panel.
+func inset(r vg.Rectangle) vg.Rectangle {
+	return vg.Rectangle{Min: r.Min.Add(vg.Point{X: margin, Y: margin}), Max: r.Max.Sub(vg.Point{X: margin, Y: margin})}
+}
+
 // columnsFor chooses the number of columns that makes panels closest to 4:3,
 // with rows as even as can be.
 func columnsFor(n int, width, height vg.Length) int {
@@ -81,10 +165,9 @@ type span struct{ from, to vg.Length }
 func cuts(length vg.Length, n int) []span {
 	free := length - 2*margin - vg.Length(n-1)*gutter
 	spans := make([]span, n)
-	snap := func(v vg.Length) vg.Length { return grain * vg.Length(math.Round(float64(v/grain))) }
 	for i := range spans {
 		from := margin + vg.Length(i)*(free/vg.Length(n)+gutter)
-		spans[i] = span{snap(from), snap(from + free/vg.Length(n))}
+		spans[i] = span{snapped(from), snapped(from + free/vg.Length(n))}
 	}
 	spans[n-1].to = length - margin
 	return spans
@@ -125,9 +208,8 @@ func overlap(a0, a1, b0, b1 vg.Length) bool { return a0 < b1 && b0 < a1 }
 func Draw(c draw.Canvas, placed []Placed, theme *Theme, touch bool) {
 	Backdrop(c, placed, theme)
 	for _, p := range placed {
-		size := p.Rect.Size()
 		on := draw.Canvas{Canvas: c.Canvas, Rectangle: p.Rect.Add(c.Min)}
-		for _, l := range p.Panel.Layers(Frame{Width: size.X, Height: size.Y, Theme: theme, Touch: touch}) {
+		for _, l := range p.Panel.Layers(p.Frame(theme, touch)) {
 			l.Draw(on)
 		}
 	}

@@ -17,7 +17,20 @@ type Frame struct {
 	Width, Height vg.Length // of the panel, in CSS pixels
 	Theme         *Theme
 	Touch         bool // fingers: larger hit areas
+	Detail        Detail
 }
+
+// Detail is how much of a panel is drawn.
+type Detail int
+
+// A Full panel is read and worked with. A Mini stands small beside it: what is said there
+// twice is left out, and a click brings it to the front. A Thumbnail is a drawing of its own
+// for a contents page: no text, thicker lines, one idea.
+const (
+	Full Detail = iota
+	Mini
+	Thumbnail
+)
 
 // Layer is one sheet of a panel's picture; later layers lie above earlier ones.
 type Layer struct {

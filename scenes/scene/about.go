@@ -21,13 +21,17 @@ type About struct {
 	Data *DataWords
 
 	Paper string // whose system, figure or table it shows
+	Group Group  // the question of the contents page that it belongs to
 
 	Hero string   // the ID of the panel that tells most
 	Keys []string // the names of the parameters that matter most, the first ones first
 
 	Methods []param.Method // in the order of lists and legends
 	Symbols []Symbol
-	Presets []Preset // one-click cards, in order
+	Presets []Preset   // one-click cards, in order
+	Facts   []FactHelp // what lessons can ask for, without the numbers of the session
+	// Equations are the steps of its methods as formulas, the first that names a method being its.
+	Equations []Equation
 	// Several says that runs of the scene can hold several solutions: its tables in
 	// files have a line for each.
 	Several bool
@@ -49,6 +53,8 @@ type Preset struct {
 	Title  string            `json:"title"`
 	Text   string            `json:"text"` // one or two sentences: what to look at
 	Values map[string]string `json:"values"`
+	Hero   string            `json:"hero,omitempty"` // the panel that tells most, "" for the scene's
+	Keys   []string          `json:"keys,omitempty"` // the parameters that matter, nil for the scene's
 	// Selected names the run that the preset points at, "" for none.
 	Selected string `json:"selected,omitempty"`
 }
@@ -68,6 +74,38 @@ type Fact struct {
 	Unit  string         // "" for a plain number
 	Value func() float64 // NaN where there is none
 }
+
+// FactHelp says what facts of one kind are. The name of such a fact is Name, then each
+// argument after a full stop, such as "collapsed.mgda" for collapsed(mgda).
+type FactHelp struct {
+	Name string   `json:"name"`
+	Of   []string `json:"of,omitempty"` // what it takes: "method", "objective", or what else its Text explains
+	Text string   `json:"text"`         // what it is, one sentence
+}
+
+// Equation is the step of one or several methods as a formula, in TeX: in symbols, and the same
+// with \text{@NAME} where the number of that name stands. The scene's StepNumbers has the numbers.
+type Equation struct {
+	ID      string   `json:"id"`
+	Methods []string `json:"methods"` // nil for all
+	Symbols string   `json:"symbols"`
+	Numbers string   `json:"numbers"`
+	Text    string   `json:"text"` // the step in one sentence of plain words
+}
+
+// Group is a question of the contents page.
+type Group string
+
+// The groups in the order of the page.
+const (
+	OneStep   Group = "One step"
+	TwoGoals  Group = "Two goals"
+	ManyGoals Group = "Many goals"
+	TwoLevels Group = "Two levels"
+)
+
+// Groups are all of them, in order.
+var Groups = []Group{OneStep, TwoGoals, ManyGoals, TwoLevels}
 
 // List is scenes in the order of the page.
 type List []About

@@ -48,6 +48,14 @@ type Static interface {
 	WriteCSV(w io.Writer) error
 }
 
+// Stepping is a Scene that can say the numbers of one step.
+type Stepping interface {
+	Scene
+	// StepNumbers are the numbers of the step that led the track to iteration k, k ≥ 1, as texts
+	// by the names in its equation: numbers, or points such as "(0.31, 0.12)".
+	StepNumbers(t timeline.Track, k int) (map[string]string, error)
+}
+
 // Lingering is a Scene that can show what happens within an iteration, moment by
 // moment, before it is made.
 type Lingering interface {

@@ -34,7 +34,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"load":   (*Session).callLoad,
 	"preset": func(s *Session, a *arguments) (any, error) { return nil, s.Preset(a.ID) },
 	"select": func(s *Session, a *arguments) (any, error) { return nil, s.Select(a.Run) },
-	"show":   (*Session).callShow,
+	"hero":   (*Session).callHero,
 	"theme":  func(s *Session, a *arguments) (any, error) { return nil, s.SetTheme(a.Name) },
 	"layout": (*Session).callLayout,
 	"handles": func(s *Session, _ *arguments) (any, error) {
@@ -62,6 +62,7 @@ type arguments struct {
 	Width  float64         `json:"width"`
 	Height float64         `json:"height"`
 	Touch  bool            `json:"touch"`
+	Alone  bool            `json:"alone"` // the hero is the only panel on the canvas
 	DX     float64         `json:"dx"`
 	DY     float64         `json:"dy"`
 	Part   string          `json:"part"`  // of a pasted file
@@ -132,15 +133,15 @@ func (s *Session) callLoad(a *arguments) (any, error) {
 	return nil, s.Load(settings)
 }
 
-func (s *Session) callShow(a *arguments) (any, error) {
-	s.showPanel(a.Panel)
+func (s *Session) callHero(a *arguments) (any, error) {
+	s.bring(a.Panel)
 	s.changed()
 	return nil, nil
 }
 
 func (s *Session) callLayout(a *arguments) (any, error) {
 	const most = 1 << 14
-	s.Layout(min(max(a.Width, 1), most), min(max(a.Height, 1), most), a.Touch)
+	s.Layout(min(max(a.Width, 1), most), min(max(a.Height, 1), most), a.Touch, a.Alone)
 	s.version++
 	return nil, nil
 }

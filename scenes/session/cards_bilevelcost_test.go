@@ -80,7 +80,7 @@ var bilevelCostClaims = map[string]claims{
 	"try": {
 		{"Hold the pointer over a point, or tap it, to read its formula.", func(t *testing.T, c *card) {
 			s := c.end(t, "method", "moml", "mode", "reverse")
-			s.Layout(1120, 720, false)
+			s.Layout(1120, 720, false, false)
 			for x := 3.0; x < 1120; x += 6 {
 				for y := 3.0; y < 720; y += 6 {
 					point(t, s, "move", x, y, false)

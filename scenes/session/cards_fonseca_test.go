@@ -261,7 +261,7 @@ var fonsecaClaims = map[string]claims{
 		}},
 		{"Click a cell to run it.", func(t *testing.T, c *card) {
 			s := c.open(t)
-			s.Layout(1120, 720, false)
+			s.Layout(1120, 720, false, false)
 			pl := s.placed()[0]
 			middle := pl.Rect.Min.Add(pl.Rect.Size().Scale(0.5))
 			for _, kind := range []string{"move", "down", "up"} {

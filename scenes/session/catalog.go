@@ -27,6 +27,8 @@ type CatalogEntry struct {
 	Presets  []scene.Preset     `json:"presets"`
 	Symbols  []scene.Symbol     `json:"symbols"`
 	Panels   []PanelText        `json:"panels"`
+	Group    scene.Group        `json:"group"` // the question of the contents page it belongs to
+	Paper    string             `json:"paper"`
 	Hero     string             `json:"hero"`  // the panel that tells most
 	Keys     []string           `json:"keys"`  // the parameters that matter most
 	Runs     bool               `json:"runs"`  // there is something to play
@@ -35,6 +37,8 @@ type CatalogEntry struct {
 	DataSummary string           `json:"dataSummary,omitempty"`
 	DataTry     string           `json:"dataTry,omitempty"`
 	Data        *scene.DataWords `json:"data,omitempty"`
+	Facts       []scene.FactHelp `json:"facts"`
+	Equations   []scene.Equation `json:"equations"`
 }
 
 // MethodEntry is a method with the sign it is drawn with.
@@ -59,7 +63,7 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 		_, guest := s.scene.(scene.Guest)
 		out = append(out, CatalogEntry{
 			Runs: !static, Guest: guest, DataSummary: a.DataSummary, DataTry: a.DataTry, Data: a.Data,
-			ID: a.ID, Title: a.Title, Question: a.Question, Hero: a.Hero, Keys: a.Keys, Summary: a.Summary, Try: a.Try, Methods: methods,
+			ID: a.ID, Title: a.Title, Question: a.Question, Group: a.Group, Paper: a.Paper, Hero: a.Hero, Keys: a.Keys, Facts: a.Facts, Equations: a.Equations, Summary: a.Summary, Try: a.Try, Methods: methods,
 			Params: s.scene.Params().Descriptors(), Presets: a.Presets, Symbols: a.Symbols, Panels: s.describe(),
 		})
 	}
@@ -89,7 +93,7 @@ func Preview(scenes scene.List, id, theme string, width, height int, scale float
 		return nil, err
 	}
 	var b bytes.Buffer
-	err = panel.WritePNG(&b, vg.Length(width), vg.Length(height), scale, s.theme, s.Layout(float64(width), float64(height), false))
+	err = panel.WritePNG(&b, vg.Length(width), vg.Length(height), scale, s.theme, s.Layout(float64(width), float64(height), false, false))
 	return b.Bytes(), err
 }
 

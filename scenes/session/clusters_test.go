@@ -15,7 +15,7 @@ func openClusters(t testing.TB) *Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Layout(1120, 720, false)
+	s.Layout(1120, 720, false, false)
 	return s
 }
 

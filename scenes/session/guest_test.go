@@ -18,7 +18,7 @@ func openLab(t testing.TB) *Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Layout(1120, 720, false)
+	s.Layout(1120, 720, false, false)
 	return s
 }
 
@@ -88,7 +88,7 @@ func TestLabLink(t *testing.T) {
 	do(t, s, "set", `{"name":"gradients3","value":[[1,2,3],[-1,0,0.5],[0,0,1],[1,1,1]]}`)
 	do(t, s, "set", `{"name":"cagrad.c","value":0.9}`)
 	do(t, s, "set", `{"name":"camera","value":[-40,10,2]}`)
-	do(t, s, "show", `{"panel":"change"}`)
+	do(t, s, "hero", `{"panel":"change"}`)
 	want := stateJSON(t, s)
 	other := open(t)
 	args, err := json.Marshal(map[string]any{"state": "#" + want["hash"].(string)})
@@ -323,7 +323,7 @@ func TestHugeState(t *testing.T) {
 func TestCameraDrag(t *testing.T) {
 	for _, touch := range []bool{false, true} {
 		s := openLab(t)
-		s.Layout(1120, 720, touch)
+		s.Layout(1120, 720, touch, false)
 		do(t, s, "set", `{"name":"view","value":"space"}`)
 		before := s.scene.Params().Value("camera").([3]float64)
 		pointer := func(kind string, x, y float64) bool {

@@ -87,8 +87,7 @@ func (s *Session) under(at vg.Point) (panel.Placed, panel.Frame, bool) {
 }
 
 func (s *Session) frame(pl panel.Placed) panel.Frame {
-	size := pl.Rect.Size()
-	return panel.Frame{Width: size.X, Height: size.Y, Theme: s.theme, Touch: s.touch}
+	return pl.Frame(s.theme, s.touch)
 }
 
 // pick finds what lies at a point of the canvas.

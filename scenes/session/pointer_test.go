@@ -41,7 +41,7 @@ func handle(t testing.TB, s *Session, id string) ScreenHandle {
 // brought back to where they were, and a release outside still ends the drag.
 func TestDragStart(t *testing.T) {
 	s := open(t)
-	s.Layout(1120, 720, false)
+	s.Layout(1120, 720, false, false)
 	do(t, s, "step", `{"n":20}`)
 	h := handle(t, s, "start-3")
 	before := slices.Clone(s.timeline().Runs()[2].Starts[0])
@@ -100,7 +100,7 @@ func TestCancel(t *testing.T) {
 // handle does not, within a larger area than a mouse's.
 func TestTouch(t *testing.T) {
 	s := open(t)
-	s.Layout(1120, 720, true)
+	s.Layout(1120, 720, true, false)
 	if point(t, s, "down", 2, 2, true) {
 		t.Error("a finger on nothing is claimed")
 	}
@@ -126,7 +126,7 @@ func TestTouch(t *testing.T) {
 // values.
 func TestClickAndHover(t *testing.T) {
 	s := open(t)
-	s.Layout(1120, 720, false)
+	s.Layout(1120, 720, false, false)
 	do(t, s, "step", `{"n":30}`)
 	// Look for a place on the weights' curves that belongs to another run.
 	for _, pl := range s.placed() {
@@ -169,7 +169,7 @@ func TestClickAndHover(t *testing.T) {
 func TestDragMarker(t *testing.T) {
 	for _, axis := range []string{"iterations", "backpropagations"} {
 		s := open(t)
-		s.Layout(1120, 720, false)
+		s.Layout(1120, 720, false, false)
 		do(t, s, "set", `{"name":"axis","value":"`+axis+`"}`)
 		do(t, s, "step", `{"n":100}`)
 		do(t, s, "play", `{}`)
@@ -241,7 +241,7 @@ func TestHandles(t *testing.T) {
 			t.Errorf("%v: %d handles, want %d", size, len(seen), want)
 		}
 	}
-	do(t, s, "show", `{"panel":"weights"}`)
+	do(t, s, "hero", `{"panel":"weights"}`)
 	if hs := s.Handles(); len(hs) != 1 || hs[0].ID != "marker" {
 		t.Errorf("the weights alone have the handles %+v", hs)
 	}
@@ -264,7 +264,7 @@ func number(v float64) string {
 // TestClickOnMap: a cell of the map of stale weights plays its runs.
 func TestClickOnMap(t *testing.T) {
 	s := open(t)
-	s.Layout(1120, 720, false)
+	s.Layout(1120, 720, false, false)
 	do(t, s, "set", `{"name":"view","value":"staleness"}`)
 	pl := s.placed()[0]
 	c := pl.Rect.Min.Add(pl.Rect.Size().Scale(0.5))

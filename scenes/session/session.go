@@ -50,7 +50,8 @@ type Session struct {
 	width  float64
 	height float64
 	touch  bool
-	show   string // the panel on narrow canvases
+	hero   string // the ID of the panel brought to the front, "" for the scene's own
+	alone  bool   // the hero is the only panel on the canvas
 
 	pointer pointer
 	version uint64
@@ -80,7 +81,7 @@ func (s *Session) open(id string) error {
 	}
 	s.about, s.scene = about, about.New()
 	s.base = map[string]string{}
-	s.playing, s.job, s.loading, s.carry, s.show = false, nil, false, 0, ""
+	s.playing, s.job, s.loading, s.carry, s.hero = false, nil, false, 0, ""
 	s.pointer, s.wanted, s.waiting, s.brought = pointer{}, "", nil, map[string]string{}
 	return s.restart(nil)
 }
@@ -599,7 +600,7 @@ func (s *Session) Select(run string) error {
 // Settings returns the visible state as data.
 func (s *Session) Settings() Settings {
 	params, t := s.scene.Params(), s.timeline()
-	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Show: s.show}
+	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.hero}
 	if g, ok := s.scene.(scene.Guest); ok && g.ShowsPasted() {
 		out.Data = s.wanted
 	}
@@ -674,8 +675,8 @@ func (s *Session) load(in Settings) error {
 		}
 		s.timeline().Select(in.Selected)
 	}
-	if in.Show != "" {
-		s.showPanel(in.Show)
+	if in.Hero != "" {
+		s.bring(in.Hero)
 	}
 	if err := s.scene.Displayed(); err != nil {
 		return err
@@ -719,12 +720,30 @@ func (s *Session) acceptLog(in []timeline.Change) []timeline.Change {
 	return log
 }
 
-func (s *Session) showPanel(id string) {
+// bring brings a panel to the front.
+func (s *Session) bring(id string) {
 	if !slices.ContainsFunc(s.scene.Panels(), func(p panel.Panel) bool { return p.ID() == id }) {
 		s.notice("%s is no panel of this scene.", scene.Quote(id))
 		return
 	}
-	s.show = id
+	if s.hero = ""; s.front() != id { // what is in front by itself need not be said
+		s.hero = id
+	}
+}
+
+// front is the ID of the panel in front: the one that was brought there, the scene's own, or the
+// first of those that there are.
+func (s *Session) front() string {
+	panels := s.scene.Panels()
+	for _, id := range []string{s.hero, s.about.Hero} {
+		if slices.ContainsFunc(panels, func(p panel.Panel) bool { return p.ID() == id }) {
+			return id
+		}
+	}
+	if len(panels) == 0 {
+		return ""
+	}
+	return panels[0].ID()
 }
 
 // maxNotices is how many notices are worth reading; a broken link may have
@@ -745,14 +764,14 @@ func (s *Session) TakeNotices() []string {
 func (s *Session) Status() algo.Status { return s.timeline().Status() }
 
 // Layout places the panels on a canvas of that size in CSS pixels and keeps the
-// size for pointers and handles.
-func (s *Session) Layout(width, height float64, touch bool) []panel.Placed {
-	s.width, s.height, s.touch = width, height, touch
+// size for pointers and handles. Alone, the hero is the only one.
+func (s *Session) Layout(width, height float64, touch, alone bool) []panel.Placed {
+	s.width, s.height, s.touch, s.alone = width, height, touch, alone
 	return s.placed()
 }
 
 func (s *Session) placed() []panel.Placed {
-	return panel.Arrange(vg.Length(s.width), vg.Length(s.height), s.scene.Panels(), s.show)
+	return panel.Feature(vg.Length(s.width), vg.Length(s.height), s.scene.Panels(), s.front(), s.alone)
 }
 
 // Setup is what a scene is opened with from the command line.

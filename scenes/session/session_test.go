@@ -626,7 +626,7 @@ func TestLoadReproduces(t *testing.T) {
 		"start":   {{"step", `{"n":25}`}, {"seek", `{"k":0}`}},
 		"ended":   {{"set", `{"name":"budget","value":30}`}, {"step", `{"n":40}`}},
 		"stopped": {{"set", `{"name":"stop","value":0.3}`}, {"step", `{"n":200}`}},
-		"selected": {{"set", `{"name":"method","value":"ls,crmogm"}`}, {"select", `{"run":"crmogm-2"}`}, {"show", `{"panel":"weights"}`},
+		"selected": {{"set", `{"name":"method","value":"ls,crmogm"}`}, {"select", `{"run":"crmogm-2"}`}, {"hero", `{"panel":"weights"}`},
 			{"step", `{"n":3}`}},
 		"live": {{"set", `{"name":"eta","value":0.05}`}, {"set", `{"name":"sigma","value":0.2}`}, {"step", `{"n":10}`},
 			{"set", `{"name":"eta","value":0.7}`},
@@ -1000,7 +1000,7 @@ func TestStateJSON(t *testing.T) {
 	do(t, s, "step", `{"n":6}`)
 	m := stateJSON(t, s)
 	for _, field := range []string{"scene", "params", "iteration", "latest", "budget", "status", "playing", "progress", "hash", "selected",
-		"show", "speed", "log", "runs", "results"} {
+		"hero", "speed", "log", "runs", "results"} {
 		if _, ok := m[field]; !ok {
 			t.Errorf("the state has no %s", field)
 		}
@@ -1049,7 +1049,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s lacks words", scene.ID)
 		}
 		for _, d := range scene.Params {
-			if slices.Contains([]string{"v", "scene", "log", "k", "latest", "run", "show"}, linkName(d.Name)) ||
+			if slices.Contains([]string{"v", "scene", "log", "k", "latest", "run", "show", "hero", "data"}, linkName(d.Name)) ||
 				strings.ContainsAny(d.Name, "=&:,#% ") {
 				t.Errorf("%s: the name of the parameter %q means something else in links", scene.ID, d.Name)
 			}
@@ -1115,7 +1115,7 @@ func TestVerbs(t *testing.T) {
 		}
 		if _, err := json.Marshal(do(t, open(t), verb, map[string]string{
 			"set": `{"name":"R","value":2}`, "seek": `{"k":0}`, "open": `{"id":"fonseca"}`, "load": `{"state":""}`, "preset": `{"id":"settle"}`,
-			"select": `{"run":"psmgd-1"}`, "show": `{"panel":"weights"}`, "theme": `{"name":"dark"}`, "nudge": `{"id":"start-1","dx":1}`,
+			"select": `{"run":"psmgd-1"}`, "hero": `{"panel":"weights"}`, "theme": `{"name":"dark"}`, "nudge": `{"id":"start-1","dx":1}`,
 		}[verb])); err != nil {
 			t.Errorf("%s: the result is no JSON: %v", verb, err)
 		}

@@ -29,7 +29,7 @@ type Settings struct {
 	Marker   int
 	Latest   int
 	Selected string
-	Show     string
+	Hero     string
 	Data     string // SHA-256 of a visitor's data that are shown, in hexadecimal; "" for none
 }
 
@@ -38,7 +38,7 @@ type Value struct{ Name, Text string }
 
 // taken are the names in a link that are no parameters'. A parameter of such a name has
 // another in links, after ofParameter.
-var taken = []string{"v", "scene", "log", "k", "latest", "run", "show", "data"}
+var taken = []string{"v", "scene", "log", "k", "latest", "run", "show", "hero", "data"}
 
 const ofParameter = "param."
 
@@ -84,8 +84,8 @@ func (s *Settings) Hash() string {
 	if s.Selected != "" {
 		put("run", s.Selected)
 	}
-	if s.Show != "" {
-		put("show", s.Show)
+	if s.Hero != "" {
+		put("hero", s.Hero)
 	}
 	if s.Data != "" {
 		put("data", s.Data)
@@ -143,8 +143,8 @@ func ParseHash(hash string) (s Settings, notices []string) {
 			s.Latest, notices = count("latest", text, notices)
 		case "run":
 			s.Selected = text
-		case "show":
-			s.Show = text
+		case "hero", "show": // show is what hero was called before
+			s.Hero = text
 		case "data":
 			s.Data = text
 		default:

@@ -69,7 +69,7 @@ func TestHashRoundTrip(t *testing.T) {
 	for range 500 {
 		want := randomSettings(r, s)
 		if r.IntN(2) == 0 {
-			want.Selected, want.Show = "ls-3", "weights & more=1"
+			want.Selected, want.Hero = "ls-3", "weights & more=1"
 		}
 		if want.Latest == 0 {
 			want.Marker = 0

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -23,7 +24,7 @@ type State struct {
 	Progress  *float64       `json:"progress"`
 	Hash      string         `json:"hash"`
 	Selected  string         `json:"selected"`
-	Show      string         `json:"show"`
+	Hero      string         `json:"hero"`
 	Speed     string         `json:"speed"`
 	Log       []LogEntry     `json:"log"`
 	Notices   []string       `json:"notices"`
@@ -85,7 +86,7 @@ func (s *Session) State() (*State, error) {
 	settings := s.Settings()
 	out := &State{
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
-		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Show: s.show,
+		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(),
 		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
 		Facts: map[string]Known{},
 	}
@@ -176,13 +177,14 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 		Iteration int
 		Latest    int
 		Selected  string
-		Show      string
+		Hero      string
+		Show      string // what hero was called before
 		Data      *DataState
 	}
 	if err := json.Unmarshal(data, &in); err != nil {
 		return Settings{}, nil, fmt.Errorf("load takes a state or a link: %w", err)
 	}
-	s := Settings{Scene: in.Scene, Marker: max(in.Iteration, 0), Latest: max(in.Latest, in.Iteration, 0), Selected: in.Selected, Show: in.Show}
+	s := Settings{Scene: in.Scene, Marker: max(in.Iteration, 0), Latest: max(in.Latest, in.Iteration, 0), Selected: in.Selected, Hero: cmp.Or(in.Hero, in.Show)}
 	if in.Data != nil {
 		s.Data = in.Data.SHA256
 	}

@@ -56,7 +56,7 @@ func TestToyTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	settle(t, s)
-	s.Layout(1120, 720, false)
+	s.Layout(1120, 720, false, false)
 	seen := map[string]bool{}
 	for _, h := range s.Handles() {
 		if seen[h.ID] {

@@ -16,7 +16,7 @@ func openTransport(t testing.TB, values ...Value) *Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Layout(1120, 720, false)
+	s.Layout(1120, 720, false, false)
 	return s
 }
 

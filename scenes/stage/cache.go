@@ -1,6 +1,10 @@
 package stage
 
-import "image"
+import (
+	"image"
+
+	"paretoplay/scenes/panel"
+)
 
 // slot is a layer of a panel: the place of at most one kept picture.
 type slot struct {
@@ -10,11 +14,12 @@ type slot struct {
 
 // stamp is all that a kept picture depends on.
 type stamp struct {
-	key   string
-	theme string
-	size  image.Point // pixels
-	ratio float64     // pixels to a CSS pixel
-	touch bool
+	key    string
+	theme  string
+	size   image.Point // pixels
+	ratio  float64     // pixels to a CSS pixel
+	touch  bool
+	detail panel.Detail
 }
 
 // cache keeps one picture per slot. Pictures whose slot has not been asked for

@@ -182,8 +182,7 @@ func (g *Game) drawModel(screen *ebiten.Image) {
 	panel.Backdrop(draw.New(g.canvas), placed, theme)
 	g.canvas.Flush()
 	for _, p := range placed {
-		size := p.Rect.Size()
-		f := panel.Frame{Width: size.X, Height: size.Y, Theme: theme, Touch: touch}
+		f := p.Frame(theme, touch)
 		box := g.box(p.Rect, screen.Bounds().Dy())
 		if box.Empty() {
 			continue
@@ -194,7 +193,7 @@ func (g *Game) drawModel(screen *ebiten.Image) {
 				g.drawLayer(part, f, l)
 				continue
 			}
-			want := stamp{key: l.Key, theme: theme.Name, size: box.Size(), ratio: g.ratio, touch: touch}
+			want := stamp{key: l.Key, theme: theme.Name, size: box.Size(), ratio: g.ratio, touch: touch, detail: p.Detail}
 			kept, drawn := g.cache.get(slot{p.Panel.ID(), i}, want)
 			if !drawn {
 				kept.Clear()

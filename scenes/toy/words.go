@@ -18,6 +18,7 @@ var About = scene.About{
 	Try: "Play, and see who is caught in the valleys above. Then drag a start point, or switch the time axis to backpropagations and " +
 		"change R.",
 	Paper:   "Liu et al. 2021 (CAGrad), appendix B",
+	Group:   scene.TwoGoals,
 	Hero:    "decision",
 	Keys:    []string{"method", "startset", "scale", "R"},
 	Methods: Methods,

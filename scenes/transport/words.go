@@ -25,6 +25,7 @@ var About = scene.About{
 			"three if you like: up to %d rows of %d costs. What you paste stays in this browser; a link to what you see holds only its SHA-256.",
 			maxMasses, maxMasses)},
 	Paper:   "MosT, section 3.1; Xie et al. 2020",
+	Group:   scene.ManyGoals,
 	Hero:    "plans",
 	Keys:    []string{"solver", "eps", "beta", "costs", "tau"},
 	Methods: Methods,

@@ -1,0 +1,54 @@
+package panel
+
+import (
+	"fmt"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// TestFeature: the hero has most of the canvas, every other panel a place of its own on it, and
+// on a narrow one the hero is alone.
+func TestFeature(t *testing.T) {
+	all := append(samplePanels(Light, 1, 2), samplePanels(Light, 1, 2)...)
+	for n := 1; n <= len(all); n++ {
+		panels := all[:n]
+		for _, size := range [][2]vg.Length{{1152, 520}, {852, 560}, {1024, 430}, {760, 700}, {1900, 900}} {
+			name := fmt.Sprintf("%d panels on %v", n, size)
+			hero := panels[n-1].ID()
+			placed := Feature(size[0], size[1], panels, hero, false)
+			if len(placed) != n || placed[0].Panel.ID() != hero || placed[0].Detail != Full {
+				t.Fatalf("%s: %d places, the first of %s", name, len(placed), placed[0].Panel.ID())
+			}
+			first := placed[0].Rect.Size()
+			if share := first.X * first.Y / (size[0] * size[1]); share < 0.55 {
+				t.Errorf("%s: the hero has %.2f of the canvas", name, share)
+			}
+			for i, a := range placed {
+				if r := a.Rect; r.Min.X < 0 || r.Min.Y < 0 || r.Max.X > size[0] || r.Max.Y > size[1] || r.Min.X >= r.Max.X || r.Min.Y >= r.Max.Y {
+					t.Errorf("%s: place %d is %v", name, i, r)
+				}
+				if i > 0 && a.Detail != Mini {
+					t.Errorf("%s: place %d is drawn in detail %d", name, i, a.Detail)
+				}
+				for _, b := range placed[:i] {
+					if overlap(a.Rect.Min.X, a.Rect.Max.X, b.Rect.Min.X, b.Rect.Max.X) && overlap(a.Rect.Min.Y, a.Rect.Max.Y, b.Rect.Min.Y, b.Rect.Max.Y) {
+						t.Errorf("%s: %v and %v overlap", name, a.Rect, b.Rect)
+					}
+				}
+			}
+		}
+		for _, alone := range []bool{false, true} {
+			width := vg.Length(390)
+			if alone {
+				width = 1200
+			}
+			if placed := Feature(width, 400, all[:n], "nothing", alone); len(placed) != 1 || placed[0].Panel != all[0] || placed[0].Detail != Full {
+				t.Errorf("%d panels, width %v: %d are shown", n, width, len(placed))
+			}
+		}
+	}
+	if Feature(800, 600, nil, "", false) != nil {
+		t.Error("no panels have places")
+	}
+}
