@@ -94,8 +94,15 @@ func (m *PlanMatrix) places(b *Brush) (at planPlaces, mass []float64, ok bool) {
 		at.up = max(24, min(0.18*size.Y, 64))
 		edge = planEdge
 	}
+	label, signs := vg.Length(planLabel), vg.Length(planSigns)
+	if b.Frame.Detail == Thumbnail {
+		label = 0
+		if m.Column == nil {
+			signs = 0
+		}
+	}
 	at.cells = vg.Rectangle{
-		Min: vg.Point{X: b.Canvas.Min.X + planLabel, Y: b.Canvas.Min.Y + planSigns},
+		Min: vg.Point{X: b.Canvas.Min.X + label, Y: b.Canvas.Min.Y + signs},
 		Max: vg.Point{X: b.Canvas.Max.X - at.across - edge, Y: b.Canvas.Max.Y - at.up - edge},
 	}
 	at.cells.Max.X = max(at.cells.Max.X, at.cells.Min.X+1)
