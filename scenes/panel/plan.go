@@ -59,6 +59,7 @@ func (m *PlanMatrix) Panel() *Plane {
 		return []Sheet{s}
 	}
 	p.Find = m.find
+	p.Marks = func(b *Brush, run string, _ int) { m.mark(b, run) }
 	return p
 }
 
@@ -371,6 +372,23 @@ func numberedEvery(size vg.Length, n int, room vg.Length) int {
 		}
 	}
 	return every
+}
+
+// mark frames the columns that belong to a run.
+func (m *PlanMatrix) mark(b *Brush, run string) {
+	at, _, ok := m.places(b)
+	if !ok || m.Run == nil {
+		return
+	}
+	for j := range at.columns {
+		if m.Run(j) != run {
+			continue
+		}
+		column := vg.Rectangle{Min: at.cell(at.rows-1, j).Min, Max: at.cell(0, j).Max}
+		b.scratch.path = appendBox(b.scratch.path[:0], column)
+		b.stroke(b.scratch.path, Stroke{Color: b.Theme.Paper, Width: 4})
+		b.stroke(b.scratch.path, Stroke{Color: b.Theme.Ink, Width: 2})
+	}
 }
 
 func (m *PlanMatrix) find(b *Brush, p vg.Point) (Pick, bool) {

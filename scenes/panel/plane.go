@@ -47,6 +47,8 @@ func (l Look) Entry(label string) Entry {
 type Sheet struct {
 	Key  string
 	Draw func(b *Brush)
+
+	tracks *Tracks // the runs whose lines the sheet begins; nil for none
 }
 
 // Grip is something that can be dragged, in world coordinates.
@@ -79,6 +81,9 @@ type Plane struct {
 	// Find returns what lies under a point that hits no grip; nil for nothing.
 	// The brush converts between panel and world; it cannot draw.
 	Find func(b *Brush, at vg.Point) (Pick, bool)
+	// Marks marks a run at an iteration beside the tracks among the sheets, as Mark does; nil
+	// marks those alone.
+	Marks func(b *Brush, run string, k int)
 	// Legend returns the legend, drawn in rows above the axes; nil for none.
 	Legend func(t *Theme) []Entry
 	// Bare leaves the axes out, for pictures that draw their own frame.

@@ -42,6 +42,20 @@ func (s *Plans) Panel() *Plane {
 		Axes:   func() (Axis, Axis) { return Axis{Min: 0, Max: 1}, Axis{Min: 0, Max: 1} },
 		Sheets: func() []Sheet { return []Sheet{{Draw: s.draw}} },
 		Find:   s.find,
+		Marks:  s.mark,
+	}
+}
+
+// mark frames the plan of a run, and its columns in the others.
+func (s *Plans) mark(b *Brush, run string, _ int) {
+	plans := s.Plans()
+	for i, place := range s.places(b, len(plans)) {
+		matrix, part := plans[i].within(b, place)
+		matrix.mark(part, run)
+		if at, _, ok := matrix.places(part); ok && plans[i].Run == run {
+			b.scratch.path = appendBox(b.scratch.path[:0], at.cells)
+			b.stroke(b.scratch.path, Stroke{Color: b.Theme.Look(plans[i].Method).Hue, Width: 2})
+		}
 	}
 }
 
