@@ -710,7 +710,7 @@ func TestLoadNotices(t *testing.T) {
 		{"log=2:zzz:4", "is no parameter that changes", nil},
 		{"log=2:R:x", "R = ", nil},
 		{"log=2:R:100", "64 is used", map[string]any{"R": 64}},
-		{strings.Repeat("x", maxLink+100), "only the first", nil},
+		{strings.Repeat("x", maxLink+100), "beside its pins; only the first", nil},
 		{"R=8&" + strings.Repeat("&", 100), "", map[string]any{"R": 8}},
 		{"#v=1&scene=fonseca", "", nil},
 		{"", "", nil},
