@@ -33,10 +33,17 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	},
 	"load":   (*Session).callLoad,
 	"preset": func(s *Session, a *arguments) (any, error) { return nil, s.Preset(a.ID) },
-	"select": func(s *Session, a *arguments) (any, error) { return nil, s.Select(a.Run) },
-	"hero":   (*Session).callHero,
-	"theme":  func(s *Session, a *arguments) (any, error) { return nil, s.SetTheme(a.Name) },
-	"layout": (*Session).callLayout,
+	"pin": func(s *Session, _ *arguments) (any, error) {
+		letter, err := s.Pin()
+		return map[string]string{"letter": letter}, err
+	},
+	"unpin":   func(s *Session, a *arguments) (any, error) { return nil, s.Unpin(a.Letter) },
+	"swapPin": func(s *Session, a *arguments) (any, error) { return nil, s.SwapPin(a.Letter) },
+	"pins":    func(s *Session, _ *arguments) (any, error) { return s.PinTable(), nil },
+	"select":  func(s *Session, a *arguments) (any, error) { return nil, s.Select(a.Run) },
+	"hero":    (*Session).callHero,
+	"theme":   func(s *Session, a *arguments) (any, error) { return nil, s.SetTheme(a.Name) },
+	"layout":  (*Session).callLayout,
 	"handles": func(s *Session, _ *arguments) (any, error) {
 		return s.Handles(), nil
 	},
@@ -50,6 +57,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 
 type arguments struct {
 	ID     string          `json:"id"`
+	Letter string          `json:"letter"` // of a pin
 	Name   string          `json:"name"`
 	Value  any             `json:"value"`
 	Again  bool            `json:"again"` // ended runs begin again to show a change

@@ -53,6 +53,8 @@ type Session struct {
 	hero   string // the ID of the panel brought to the front, "" for the scene's own
 	alone  bool   // the hero is the only panel on the canvas
 
+	pins []*pinned // in the order of their letters
+
 	pointer pointer
 	version uint64
 	onEvent func(kind string)
@@ -396,6 +398,7 @@ func (s *Session) Open(id string) error {
 	if err := s.open(id); err != nil {
 		return err
 	}
+	s.keep(nil)
 	s.changed()
 	return nil
 }
@@ -600,7 +603,7 @@ func (s *Session) Select(run string) error {
 // Settings returns the visible state as data.
 func (s *Session) Settings() Settings {
 	params, t := s.scene.Params(), s.timeline()
-	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.hero}
+	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.hero, Pins: s.pinList()}
 	if g, ok := s.scene.(scene.Guest); ok && g.ShowsPasted() {
 		out.Data = s.wanted
 	}
@@ -681,6 +684,7 @@ func (s *Session) load(in Settings) error {
 	if err := s.scene.Displayed(); err != nil {
 		return err
 	}
+	s.keep(in.Pins)
 	in.Latest = max(in.Latest, in.Marker)
 	latest := min(in.Latest, s.timeline().Budget())
 	if latest != in.Latest {

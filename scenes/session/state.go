@@ -32,6 +32,7 @@ type State struct {
 	Results   any            `json:"results"`
 	// Facts are named numbers at the marker; null for what there is not.
 	Facts map[string]Known `json:"facts"`
+	Pins  []PinState       `json:"pins"`
 	Data  *DataState       `json:"data"` // null where no visitor's data are shown
 }
 
@@ -88,7 +89,7 @@ func (s *Session) State() (*State, error) {
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
 		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(),
 		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
-		Facts: map[string]Known{},
+		Facts: map[string]Known{}, Pins: s.pinStates(),
 	}
 	if out.Notices == nil {
 		out.Notices = []string{}
