@@ -39,7 +39,7 @@ func (s *Session) pin(p Pin) (*pinned, error) {
 	}
 	own := &Session{scenes: s.scenes, about: s.about, theme: s.theme, width: s.width, height: s.height, pasted: s.pasted, sender: s.sender,
 		onEvent: func(string) {}}
-	if err := own.load(settings); err != nil {
+	if err := own.load(settings, true); err != nil {
 		return nil, err
 	}
 	own.timeline().SetLimit(pinLimit)
@@ -48,12 +48,18 @@ func (s *Session) pin(p Pin) (*pinned, error) {
 	for _, name := range params.Names() {
 		out.texts[name] = params.Text(name)
 	}
-	out.title = own.title()
-	return out, nil
+	var err error
+	out.title, err = own.title()
+	return out, err
 }
 
 // title says in a few words what is not as the scene has it.
-func (s *Session) title() string {
+func (s *Session) title() (string, error) {
+	if card, open := experiment(s.about, s.card); open {
+		if differs, err := s.differs(); err != nil || !differs {
+			return card.Title, err
+		}
+	}
 	const most = 3
 	var words []string
 	params := s.scene.Params()
@@ -72,9 +78,9 @@ func (s *Session) title() string {
 		words = append(words, name+" = "+shortened(params.Text(d.Name)))
 	}
 	if words == nil {
-		return "the scene’s own values"
+		return "the scene’s own values", nil
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(words, ", "), nil
 }
 
 // unpinned are the settings of now as a pin has them.
@@ -111,6 +117,7 @@ func (s *Session) Pin() (letter string, err error) {
 	s.pins = append(s.pins, made)
 	slices.SortFunc(s.pins, func(a, b *pinned) int { return strings.Compare(a.Letter, b.Letter) })
 	s.haunt()
+	s.sawPin()
 	s.changed()
 	return letter, nil
 }
@@ -132,7 +139,8 @@ func (s *Session) Unpin(letter string) error {
 	return nil
 }
 
-// SwapPin shows what is pinned, and pins what is shown, under the same letter.
+// SwapPin shows what is pinned, and pins what is shown, under the same letter. The step of a lesson
+// stays open.
 func (s *Session) SwapPin(letter string) error {
 	i := s.pinAt(letter)
 	if i < 0 {
@@ -143,7 +151,12 @@ func (s *Session) SwapPin(letter string) error {
 	in, _ := ParseHash(pins[i].Hash)
 	pins[i].Hash = now.Hash()
 	in.Pins, in.Hero = pins, s.hero
-	return s.Load(in)
+	return s.changing(true, func() error {
+		lesson := s.lesson
+		err := s.Load(in)
+		s.lesson = lesson
+		return err
+	})
 }
 
 // pinList are the pins as settings have them.

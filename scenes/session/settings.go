@@ -157,7 +157,11 @@ func ParseHash(hash string) (s Settings, notices []string) {
 	}
 	hash, s.Pins, notices = splitPins(hash, notices)
 	if len(hash) > maxLink {
-		note("The link has %d characters beside its pins; only the first %d are read.", len(hash), maxLink)
+		beside := ""
+		if len(s.Pins) > 0 {
+			beside = " beside its pins"
+		}
+		note("The link has %d characters%s; only the first %d are read.", len(hash), beside, maxLink)
 		hash = hash[:maxLink]
 	}
 	seen := map[string]bool{}
