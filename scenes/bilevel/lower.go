@@ -226,6 +226,9 @@ func (l *labels) write() {
 
 // put places a name where there is room for it.
 func (l *labels) put(p vector, text string, size vg.Length, sides ...panel.Align) {
+	if l.b.Frame.Detail != panel.Full {
+		return
+	}
 	// The patch of paper that Brush.Label draws, with letters of a usual width.
 	const away, letter, capital = 5, 0.6, 0.69
 	at := l.b.At(p[0], p[1])
@@ -245,11 +248,37 @@ func (l *labels) put(p vector, text string, size vg.Length, sides ...panel.Align
 	}
 }
 
+// named is a point with its name, and the sides where that may stand.
+type named struct {
+	at    vector
+	name  string
+	sides []panel.Align
+}
+
+// putAll places names; those of points that are seen as one are one name.
+func (l *labels) putAll(points []named) {
+	const least = 14 // pixels
+	for len(points) > 0 {
+		first, rest := points[0], points[:0:0]
+		from := l.b.At(first.at[0], first.at[1])
+		for _, p := range points[1:] {
+			if d := l.b.At(p.at[0], p.at[1]).Sub(from); math.Hypot(float64(d.X), float64(d.Y)) < least {
+				first.name += ", " + p.name
+			} else {
+				rest = append(rest, p)
+			}
+		}
+		l.put(first.at, first.name, panel.LabelText, first.sides...)
+		points = rest
+	}
+}
+
 // The sides of a point, the preferred ones first.
 var (
-	rightward = []panel.Align{{X: 1}, {X: 1, Y: 1}, {X: 1, Y: -1}, {Y: 1}, {Y: -1}, {X: -1}}
-	upward    = []panel.Align{{Y: 1}, {X: 1, Y: 1}, {X: -1, Y: 1}, {Y: -1}, {X: 1}, {X: -1}}
-	downward  = []panel.Align{{Y: -1}, {X: 1, Y: -1}, {X: -1, Y: -1}, {X: 1}, {Y: 1}, {X: -1}}
+	leftUpward = []panel.Align{{X: -1, Y: 1}, {X: -1}, {Y: 1}, {X: 1, Y: 1}, {X: 1, Y: -1}, {Y: -1}}
+	rightward  = []panel.Align{{X: 1}, {X: 1, Y: 1}, {X: 1, Y: -1}, {Y: 1}, {Y: -1}, {X: -1}}
+	upward     = []panel.Align{{Y: 1}, {X: 1, Y: 1}, {X: -1, Y: 1}, {Y: -1}, {X: 1}, {X: -1}}
+	downward   = []panel.Align{{Y: -1}, {X: 1, Y: -1}, {X: -1, Y: -1}, {X: 1}, {Y: 1}, {X: -1}}
 )
 
 // valley are the radii of the contours of f in the plane of ω, in windows.
@@ -281,14 +310,14 @@ func (s *Scene) drawLower(b *panel.Brush) {
 	if moment > stageStep && t.made {
 		s.drawStep(l, t)
 	}
-	l.put(t.omega, "ω_k", panel.LabelText, panel.Align{X: -1, Y: 1}, panel.Align{X: -1}, panel.Align{Y: 1}, panel.Align{X: 1, Y: 1})
-	l.put(vector{t.alpha, t.alpha}, "ω*", panel.LabelText, downward...)
-	for i := range 2 {
-		l.put(vector{float64(firstOptimum + i), t.alpha}, fmt.Sprintf("F_%d", i+1), panel.SmallText, downward...)
-	}
+	points := []named{{t.omega, "ω_k", leftUpward}, {vector{t.alpha, t.alpha}, "ω*", downward}}
 	if t.looped(moment) == t.steps {
-		l.put(t.end(), "ω̃^T", panel.LabelText, rightward...)
+		points = append(points, named{t.end(), "ω̃^T", rightward})
 	}
+	for i := range 2 {
+		points = append(points, named{vector{float64(firstOptimum + i), t.alpha}, fmt.Sprintf("F_%d", i+1), downward})
+	}
+	l.putAll(points)
 	l.write()
 	b.Marker(t.alpha, t.alpha, panel.Plus, 6, b.Theme.Ink, true)
 	look := b.Theme.Look(t.run.Method)
@@ -561,6 +590,9 @@ const roomForTitle = 150
 // drawStages writes what is shown, and marks the stages along the lower edge, where
 // the handle of the moment slides.
 func (s *Scene) drawStages(b *panel.Brush, t *step) {
+	if b.Frame.Detail != panel.Full {
+		return
+	}
 	theme, area := b.Theme, b.Canvas
 	top := area.Max.Y - 2
 	for _, words := range []string{t.title(), s.stageText(t)} {

@@ -16,7 +16,7 @@ import (
 // own optima, the solutions where they meet, the runs and their start points.
 func (s *Scene) spacePanel() *panel.Space {
 	track := &panel.Tracks{Timeline: s.Timeline(), Name: "space", Lines: describeRow}
-	shadow := &panel.Tracks{Timeline: s.Timeline(), Name: "shadow",
+	shadow := &panel.Tracks{Timeline: s.Timeline(), Name: "shadow", Secondary: true,
 		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke {
 			return panel.Stroke{Color: panel.Faded(t.Look(r.Method).Hue, 0.3), Width: 1}
 		}}

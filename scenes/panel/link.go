@@ -46,7 +46,7 @@ func (p *Plane) tracks() []*Tracks {
 	}
 	var out []*Tracks
 	for _, s := range p.Sheets() {
-		if s.tracks != nil {
+		if s.tracks != nil && !s.tracks.Secondary {
 			out = append(out, s.tracks)
 		}
 	}

@@ -44,6 +44,8 @@ type Tracks struct {
 	Stroke func(theme *Theme, r timeline.Track) Stroke
 	// Lines say what Find found of a row; nil for all that a run records.
 	Lines func(r timeline.Track, row timeline.Row) []string
+	// Secondary lines only repeat others: neither ghosts nor what is hovered over are shown there.
+	Secondary bool
 
 	outlines map[timeline.Track]*outline
 	store    []knot // of one line, reused
