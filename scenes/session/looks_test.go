@@ -12,8 +12,8 @@ import (
 	"paretoplay/scenes/panel"
 )
 
-// counted is what a legend ends in that had no room.
-var counted = regexp.MustCompile(`^\+[0-9]+$`)
+// leftOut is what a legend ends in that had no room.
+var leftOut = regexp.MustCompile(`^\+[0-9]+$`)
 
 // TestLegendsAreWhole: in every scene and experiment the legend of each panel in front says all that
 // it has to, on a desk and on a phone, and what is written on the small ones is large enough.
@@ -42,7 +42,7 @@ func TestLegendsAreWhole(t *testing.T) {
 				for _, size := range [][2]float64{{1152, 520}, {852, 560}, {1024, 430}, {390, 380}} {
 					for _, placed := range s.Layout(size[0], size[1], false, false) {
 						for _, text := range written(placed) {
-							if placed.Detail == panel.Full && counted.MatchString(text.String) {
+							if placed.Detail == panel.Full && leftOut.MatchString(text.String) {
 								t.Errorf("%s %s: the legend of %s ends in %s on %v", a.ID, card, p.ID(), text.String, size)
 							}
 							if text.Size < panel.SmallText {
