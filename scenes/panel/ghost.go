@@ -11,7 +11,7 @@ import (
 
 // Ghost is a panel of runs that are kept beside those of now, by a letter.
 type Ghost struct {
-	Letter string
+	Letter string // A to Z
 	Panel  Panel
 }
 
@@ -54,7 +54,7 @@ func (p *Plane) shades() (shades []shade, x, y Axis) {
 		}
 		x.Min, x.Max = min(x.Min, gx.Min), max(x.Max, gx.Max)
 		y.Min, y.Max = min(y.Min, gy.Min), max(y.Max, gy.Max)
-		shades = append(shades, shade{g.Letter, is.plane(), int(g.Letter[0]) % len(ghostDashes)})
+		shades = append(shades, shade{g.Letter, is.plane(), int(g.Letter[0]-'A') % len(ghostDashes)})
 	}
 	return shades, x, y
 }
