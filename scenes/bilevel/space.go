@@ -49,8 +49,7 @@ func (s *Scene) spacePanel() *panel.Space {
 		s.drawStepInSpace(b)
 		track.Heads(b.Brush)
 		track.Ends(b.Brush)
-		xmin, _, _, ymax := b.Bounds()
-		b.Text(xmin, ymax, "drag the starts, or the background to turn", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+		b.Hint("drag the starts, or the background to turn")
 	}
 	p.Grips = func() []panel.Grip {
 		step := 0.02 * (s.hi - s.lo)

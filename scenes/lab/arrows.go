@@ -111,8 +111,7 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 	}
 	b.Marker(a.shortest[0], a.shortest[1], panel.Ring, 6, t.Ink, true)
 	s.nameArrows(b, s.values.Plane, func(v []float64) []float64 { return v })
-	xmin, _, ymin, _ := b.Bounds()
-	b.Text(xmin, ymin, "drag the tips g; a step goes against its arrow", panel.SmallText, t.Muted, panel.Align{X: 1, Y: 1})
+	b.Hint("drag the tips g; a step goes against its arrow")
 }
 
 // nameArrows writes names beyond the tips, at the places that flat gives them: of
@@ -263,8 +262,7 @@ func (s *Scene) drawSpace(b *panel.SpaceBrush) {
 		x, y, _ := camera.Project([3]float64(v))
 		return []float64{x, y}
 	})
-	xmin, _, ymin, _ := b.Bounds()
-	b.Text(xmin, ymin, "drag the tips g, or the background to turn", panel.SmallText, t.Muted, panel.Align{X: 1, Y: 1})
+	b.Hint("drag the tips g, or the background to turn")
 }
 
 func scaled(p [3]float64, by float64) [3]float64 { return [3]float64{by * p[0], by * p[1], by * p[2]} }

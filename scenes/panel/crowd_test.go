@@ -115,3 +115,31 @@ func texts(p Panel, f Frame) (out []string) {
 	}
 	return out
 }
+
+// TestHint: what a visitor can do is written where nothing is to be dragged.
+func TestHint(t *testing.T) {
+	f := Frame{Width: 500, Height: 400, Theme: Light}
+	at := [2]float64{}
+	p := &Plane{Name: "plane", Axes: func() (x, y Axis) { return Axis{Min: -1, Max: 1}, Axis{Min: -1, Max: 1} },
+		Sheets: func() []Sheet { return []Sheet{{Draw: func(b *Brush) { b.Hint("drag this") }}} },
+		Grips:  func() []Grip { return []Grip{{ID: "grip", Label: "grip", X: at[0], Y: at[1]}} }}
+	hint := func() vg.Point {
+		for _, a := range drawn(p, f) {
+			if s, is := a.(*recorder.FillString); is && s.String == "drag this" {
+				return s.Point
+			}
+		}
+		t.Fatal("there is no hint")
+		return vg.Point{}
+	}
+	first := hint()
+	if at = [2]float64{-0.95, 0.95}; hint() == first {
+		t.Error("the hint is under a handle")
+	}
+	if at = [2]float64{-0.95, -0.95}; hint() != first {
+		t.Error("the hint makes way for what is far from it")
+	}
+	if f.Detail = Mini; slices.Contains(texts(p, f), "drag this") {
+		t.Error("a small panel says what can be dragged in it")
+	}
+}
