@@ -137,10 +137,8 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-
 		`null`: `"" is nothing`, `{"op":"true"} {}`: "follows it", `{"op":"true","to":1}`: "unknown field",
 		`[1]`: "tree as JSON", ``: "tree as JSON",
-
 		strings.Repeat(" ", condition.MaxBytes) + "{}": "bytes",
 		strings.Repeat(`{"op":"!","args":[`, 800):      "tree as JSON",
 	} {
