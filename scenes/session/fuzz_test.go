@@ -153,7 +153,8 @@ func FuzzCall(f *testing.F) {
 	for _, text := range []string{
 		`card {"id":"settle"}` + "\nundo\ndefaults\nundo\nundo",
 		`set {"name":"R","value":9,"again":true,"hold":true}` + "\nplay\n" + `set {"name":"d","value":3,"hold":true}` + "\nrelease\nundo\nundo",
-		"pin\n" + `set {"name":"R","value":9}` + "\npin\n" + `swapPin {"letter":"A"}` + "\nundo\n" + `unpin {"letter":"B"}` + "\npins\nopen {\"id\":\"toy\"}\nundo",
+		"pin\n" + `set {"name":"R","value":9}` + "\npin\n" + `swapPin {"letter":"A"}` + "\nundo\n" + `unpin {"letter":"B"}` +
+			"\npins\nopen {\"id\":\"toy\"}\nundo",
 		`lesson {"name":"a","step":1,"arrive":true,"definition":{"state":"scene=toy&latest=2","hero":"gap","keys":["R"],"goal":{"condition":` +
 			`{"op":"<","args":[{"op":"fact","text":"latest"},{"op":"tried","text":"R"}]}}}}` + "\nstep {\"n\":2}\nstatus\nundo\nlesson",
 		`load {"state":{"scene":"lab","card":"zz","lesson":{"name":"a","step":1e9},"hero":"zz","pins":[{"letter":"A","hash":"scene=toy"},` +

@@ -31,7 +31,8 @@ func is(t testing.TB, s *Session, name string, number int, reached bool) {
 		t.Errorf("the lesson is %+v, want step %d of %s, reached %v", st.Lesson, number, name, reached)
 	}
 	status, err := json.Marshal(do(t, s, "status", ""))
-	if want := fmt.Sprintf(`"lesson":{"name":%q,"step":%d,"reached":%v}`, name, number, reached); err != nil || !strings.Contains(string(status), want) {
+	if want := fmt.Sprintf(`"lesson":{"name":%q,"step":%d,"reached":%v}`, name, number, reached); err != nil ||
+		!strings.Contains(string(status), want) {
 		t.Errorf("the status is %s, %v; want %s", status, err, want)
 	}
 }
@@ -48,7 +49,8 @@ func TestLesson(t *testing.T) {
 	definition := step("v=1&scene=fonseca&budget=20&R=1", "weights", `"R","eta"`, goal)
 	do(t, s, "lesson", lessonArgs("stale-weights", 2, definition, true))
 	st := state(t, s)
-	if st.Hero != "weights" || !slices.Equal(st.Keys, []string{"R", "eta"}) || st.Params["R"] != 1 || st.Latest != 0 || len(st.Pins) != 1 || !st.Undo {
+	if st.Hero != "weights" || !slices.Equal(st.Keys, []string{"R", "eta"}) || st.Params["R"] != 1 || st.Latest != 0 ||
+		len(st.Pins) != 1 || !st.Undo {
 		t.Errorf("it opens with %s in front, keys %v, R %v, at %d, %d pins", st.Hero, st.Keys, st.Params["R"], st.Latest, len(st.Pins))
 	}
 	if !strings.HasPrefix(st.Hash, "v=1&scene=fonseca&lesson=stale-weights:2&") {
@@ -135,8 +137,10 @@ func TestLessonLink(t *testing.T) {
 	do(t, again, "load", fmt.Sprintf(`{"state":%s}`, data))
 	is(t, again, "stale-weights", 4, false)
 	for link, notice := range map[string]string{
-		"lesson=Angles:1": "no step of a lesson", "lesson=a": "no step of a lesson", "lesson=a:0": "no step of a lesson", "lesson=a:x": "no step of a lesson",
-		"lesson=a:1001": "no step of a lesson", "lesson=": "no step of a lesson", "lesson=" + strings.Repeat("a", 61) + ":1": "no step of a lesson",
+		"lesson=Angles:1": "no step of a lesson", "lesson=a": "no step of a lesson", "lesson=a:0": "no step of a lesson",
+		"lesson=a:x":    "no step of a lesson",
+		"lesson=a:1001": "no step of a lesson", "lesson=": "no step of a lesson", "lesson=" + strings.Repeat("a", 61) +
+			":1": "no step of a lesson",
 		"lesson=a%20b:1": "no step of a lesson", "card=" + strings.Repeat("x", 4000): "is no experiment of fonseca",
 	} {
 		s := open(t)
@@ -186,7 +190,8 @@ func TestLessonRefused(t *testing.T) {
 		unknown := step("scene="+about.ID, "", "", `{"op":"<","args":[{"op":"fact","text":"nobody.knows.this"},{"op":"number"}]}`)
 		refused(t, s, "lesson", lessonArgs("a", 2, unknown, true), "is no fact of "+about.ID)
 	}
-	refused(t, s, "lesson", lessonArgs("a", 2, step("scene=lab", "", "", `{"op":"<","args":[{"op":"fact","text":"latest"},{"op":"number"}]}`), true),
+	refused(t, s, "lesson", lessonArgs("a", 2, step("scene=lab", "",
+		"", `{"op":"<","args":[{"op":"fact","text":"latest"},{"op":"number"}]}`), true),
 		"has no runs")
 }
 
@@ -211,12 +216,15 @@ func TestGoals(t *testing.T) {
 		{`{"op":"pinned"}`, [][2]string{{"step", `{"n":3}`}}, [][2]string{{"pin", ""}}},
 		{`{"op":"playing"}`, [][2]string{{"step", `{"n":3}`}}, [][2]string{play}},
 		{`{"op":"ended"}`, [][2]string{{"step", `{"n":3}`}}, [][2]string{end}},
-		{is("==", `{"op":"hero"}`, of("text", "objective")), [][2]string{{"hero", `{"panel":"weights"}`}}, [][2]string{{"hero", `{"panel":"objective"}`}}},
+		{is("==", `{"op":"hero"}`, of("text", "objective")), [][2]string{{"hero", `{"panel":"weights"}`}},
+			[][2]string{{"hero", `{"panel":"objective"}`}}},
 		{is("==", of("param", "view"), of("text", "staleness")), [][2]string{set("view", `"noise"`)}, [][2]string{set("view", `"staleness"`)}},
 		{is("==", of("param", "method"), of("text", "psmgd,ls")), [][2]string{set("method", `"ls"`)}, [][2]string{set("method", `"ls,psmgd"`)}},
 		{is(">", of("param", "seed"), number(5)), [][2]string{{"newSeed", ""}}, [][2]string{set("seed", "6")}},
-		{is(">=", of("tried", "R"), number(3)), [][2]string{end, set("R", "5"), set("R", "6"), end, {"reset", ""}, end}, [][2]string{set("R", "7"), end}},
-		{is(">=", of("tried", "R"), number(2)), [][2]string{end, {"set", `{"name":"R","value":9}`}, {"seek", `{"k":3}`}}, [][2]string{{"reset", ""}, end}},
+		{is(">=", of("tried", "R"), number(3)), [][2]string{end, set("R", "5"), set("R", "6"), end, {"reset", ""}, end},
+			[][2]string{set("R", "7"), end}},
+		{is(">=", of("tried", "R"), number(2)), [][2]string{end, {"set", `{"name":"R","value":9}`}, {"seek", `{"k":3}`}},
+			[][2]string{{"reset", ""}, end}},
 		{is("==", of("fact", "latest"), number(3)), [][2]string{{"step", `{"n":2}`}}, [][2]string{{"step", `{"n":1}`}}},
 	} {
 		s := open(t)
@@ -240,7 +248,8 @@ func TestGoals(t *testing.T) {
 			t.Errorf("%s is not reached by %v", c.goal, c.makes)
 		}
 		// What was done before a step opened does not count in it.
-		if strings.Contains(c.goal, "changed") || strings.Contains(c.goal, "dragged") || strings.Contains(c.goal, "pinned") || strings.Contains(c.goal, "scrubbed") {
+		if strings.Contains(c.goal, "changed") || strings.Contains(c.goal, "dragged") || strings.Contains(c.goal, "pinned") ||
+			strings.Contains(c.goal, "scrubbed") {
 			do(t, s, "lesson", lessonArgs("a", 2, definition, true))
 			if state(t, s).Lesson.Reached {
 				t.Errorf("%s is reached as the next step opens", c.goal)

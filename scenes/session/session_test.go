@@ -1124,7 +1124,8 @@ func TestVerbs(t *testing.T) {
 		if _, err := json.Marshal(do(t, s, verb, map[string]string{
 			"set": `{"name":"R","value":2}`, "seek": `{"k":0}`, "open": `{"id":"fonseca"}`, "load": `{"state":""}`, "card": `{"id":"settle"}`,
 			"select": `{"run":"psmgd-1"}`, "hero": `{"panel":"weights"}`, "theme": `{"name":"dark"}`, "nudge": `{"id":"start-1","dx":1}`,
-			"swapPin": `{"letter":"A"}`, "unpin": `{"letter":"A"}`, "lesson": `{"name":"a","step":1,"definition":{"state":"scene=toy"},"arrive":true}`,
+			"swapPin": `{"letter":"A"}`, "unpin": `{"letter":"A"}`,
+			"lesson": `{"name":"a","step":1,"definition":{"state":"scene=toy"},"arrive":true}`,
 		}[verb])); err != nil {
 			t.Errorf("%s: the result is no JSON: %v", verb, err)
 		}

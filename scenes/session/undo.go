@@ -23,7 +23,8 @@ type moment struct {
 }
 
 func (s *Session) now() moment {
-	return moment{settings: s.Settings(), playing: s.playing || s.job != nil && s.job.play, pasted: s.pasted, sender: s.sender, lesson: s.lesson}
+	playing := s.playing || s.job != nil && s.job.play
+	return moment{settings: s.Settings(), playing: playing, pasted: s.pasted, sender: s.sender, lesson: s.lesson}
 }
 
 // changing makes a change of the visitor, which can be taken back if it has changed anything.
