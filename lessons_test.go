@@ -40,10 +40,17 @@ func TestLessonFiles(t *testing.T) {
 		}
 	}
 
-	write(filepath.Base(list[0].Name)+".md", mine)
+	write(list[0].Name+".md", mine)
 	write("22-bad.md", strings.Replace(mine, "scene: fonseca", "scene: fonsca", 1))
 	_, _, err = lessonFiles(lessonFolders(".", []string{own})...)
-	if err == nil || !errors.As(err, new(inputError)) || !strings.Contains(err.Error(), "is taken by") || !strings.Contains(err.Error(), "22-bad.md:5: ") {
+	if err == nil || !errors.As(err, new(inputError)) || !strings.Contains(err.Error(), "is taken by") || !strings.Contains(err.Error(), "1 more") {
+		t.Errorf("error %v", err)
+	}
+	if err := os.Remove(filepath.Join(own, list[0].Name+".md")); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = lessonFiles(lessonFolders(".", []string{own})...)
+	if err == nil || !strings.Contains(err.Error(), "22-bad.md:5: \"fonsca\" is no scene") {
 		t.Errorf("error %v", err)
 	}
 	if _, _, err := lessonFiles(filepath.Join(own, "none")); err == nil || !errors.As(err, new(inputError)) {
@@ -51,5 +58,35 @@ func TestLessonFiles(t *testing.T) {
 	}
 	if _, _, err := lessonFiles(t.TempDir()); err == nil || !strings.Contains(err.Error(), "no lesson") {
 		t.Errorf("a folder without a lesson: error %v", err)
+	}
+}
+
+// TestLessonsCommand: the command follows lessons and says in one line, with file and line, what
+// does not come true.
+func TestLessonsCommand(t *testing.T) {
+	own := t.TempDir()
+	file := filepath.Join(own, "one.md")
+	run := func(text string) (status int, out, said string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr strings.Builder
+		status = dispatch([]string{"lessons", "-lessons", own}, strings.NewReader(""), &stdout, &stderr)
+		return status, stdout.String(), stderr.String()
+	}
+	const good = "---\ntitle: One\nquestion: Why?\nminutes: 2\nscene: fonseca\n---\n## Go\nLook.\n\nstate: method=ls budget=20\n" +
+		"goal: Play. `ended`\nshow: play\ncheck: latest == 20\n"
+	if status, out, said := run(good); status != 0 || !strings.Contains(out, "one") || said != "" {
+		t.Errorf("status %d, output %q, error %q", status, out, said)
+	}
+	for wrong, want := range map[string]string{
+		"latest == 21": "one.md:13: step 1, Go: check: latest == 21 does not hold; latest = 20",
+		"latst == 20":  "one.md:13: check: latst is no parameter or fact of the scene fonseca; did you mean latest?, in latst == 20",
+	} {
+		status, out, said := run(strings.Replace(good, "latest == 20", wrong, 1))
+		if status != 2 || out != "" || strings.Count(said, "\n") != 1 || !strings.Contains(said, want) {
+			t.Errorf("%s: status %d, output %q, error %q", wrong, status, out, said)
+		}
 	}
 }
