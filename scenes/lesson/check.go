@@ -52,11 +52,11 @@ func (l *Lesson) follow(s *session.Session, i int, state string, note func(line 
 	if step.Goal == nil {
 		return nil
 	}
-	reached, err := step.reached(s)
+	done, err := reached(s)
 	if err != nil {
 		return err
 	}
-	if reached {
+	if done {
 		note(step.line, "its goal is reached as it opens: %s", step.Goal.source)
 	}
 	for _, c := range step.Show {
@@ -67,7 +67,7 @@ func (l *Lesson) follow(s *session.Session, i int, state string, note func(line 
 	if err := settle(s); err != nil {
 		return err
 	}
-	if reached, err = step.reached(s); err == nil && !reached {
+	if done, err = reached(s); err == nil && !done {
 		note(step.line, "its goal is not reached after Show: %s%s", step.Goal.source, numbers(s, step.Goal.Condition))
 	}
 	return err
@@ -245,27 +245,19 @@ func (m *moment) Scrubbed() bool { return false }
 // Pinned implements condition.Env.
 func (m *moment) Pinned() bool { return false }
 
-// open opens step i in a state, "" for the one that there is.
+// open opens step i in a state, "" for the one that there is, as one does who arrives at it.
 func (l *Lesson) open(s *session.Session, i int, state string) error {
 	step := l.Steps[i]
-	if state != "" {
-		if err := call(s, Call{"load", map[string]any{"state": state}}); err != nil {
-			return err
-		}
-	}
-	if step.Hero != "" {
-		if err := call(s, Call{"hero", map[string]any{"panel": step.Hero}}); err != nil {
-			return err
-		}
-	}
-	return settle(s)
+	step.State = state
+	err := call(s, Call{"lesson", map[string]any{"name": l.Name, "step": i + 1, "definition": step, "arrive": true}})
+	return errors.Join(err, settle(s))
 }
 
-// reached reports whether the goal is.
-func (s *Step) reached(on *session.Session) (bool, error) {
-	now, err := on.State()
-	if err != nil {
-		return false, err
+// reached reports whether the session has seen the goal reached since the step opened.
+func reached(s *session.Session) (bool, error) {
+	now, err := s.State()
+	if err == nil && now.Lesson == nil {
+		err = errors.New("the step is no longer open")
 	}
-	return s.Goal.Condition.Eval(&moment{now}), nil
+	return err == nil && now.Lesson.Reached, err
 }
