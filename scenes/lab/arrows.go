@@ -56,7 +56,20 @@ func (s *Scene) legend(t *panel.Theme, withCone bool) []panel.Entry {
 	if withCone {
 		out = append(out, panel.Entry{Label: "no objective gets worse", Area: coneColor(t)})
 	}
+	if slices.ContainsFunc(s.arrows.decisions, s.arrows.harms) {
+		out = append(out, panel.Entry{Label: "makes one worse", Shape: panel.Cross, Fill: t.Ink})
+	}
 	return out
+}
+
+// harms reports whether a direction makes an objective worse.
+func (a *analysis) harms(d decision) bool { return d.err == nil && a.worseCount(&d) > 0 }
+
+// drawHarm marks the tip of a direction that makes an objective worse.
+func (s *Scene) drawHarm(b *panel.Brush, d *decision, tip []float64) {
+	if s.arrows.harms(*d) && b.Contains(tip[0], tip[1]) {
+		b.Marker(tip[0], tip[1], panel.Cross, 5, b.Theme.Ink, true)
+	}
 }
 
 // planePanel shows the gradients in the plane and the methods' directions.
@@ -115,6 +128,7 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 		for ; at > 0.1 && !b.Contains(at*v[0]*1.05, at*v[1]*1.05); at *= 0.9 {
 		}
 		b.Marker(at*v[0], at*v[1], look.Shape, 4.5, look.Hue, true)
+		s.drawHarm(b, d, v)
 	}
 	b.Marker(a.shortest[0], a.shortest[1], panel.Ring, 6, t.Ink, true)
 	s.drawArc(b, func(v []float64) []float64 { return v })
@@ -128,7 +142,7 @@ func invite(b *panel.Brush, text string) {
 		return
 	}
 	xmin, _, ymin, _ := b.Bounds()
-	b.Text(xmin, ymin, text, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+	b.Label(xmin, ymin, text, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 }
 
 // nameArrows writes names beyond the tips, at the places that flat gives them: of
@@ -154,7 +168,7 @@ func (s *Scene) nameArrows(b *panel.Brush, gradients [][]float64, flat func(v []
 			continue
 		}
 		taken = append(taken, at)
-		label(b, tip, s.arrows.decisions[i].method.Title, 4)
+		label(b, tip, s.arrows.decisions[i].method.Title, 9)
 	}
 }
 
@@ -272,6 +286,8 @@ func (s *Scene) drawSpace(b *panel.SpaceBrush) {
 		look := t.Look(d.method.Name)
 		b.Vector([3]float64(v), directionStroke(t, d.method.Name))
 		b.Dot(scaled([3]float64(v), 0.72), look.Shape, 4.5, panel.Stroke{Color: look.Hue})
+		x, y := b.Flat([3]float64(v))
+		s.drawHarm(b.Brush, d, []float64{x, y})
 	}
 	if a.circled() { // a ball, of which one sees the rim
 		s.drawCircle(b.Brush)

@@ -39,42 +39,60 @@ func (s *Scene) drawArc(b *panel.Brush, flat func(v []float64) []float64) {
 		return
 	}
 	arc := a.arc(i, j, arcShare*s.axes.reach)
+	stroke := panel.Stroke{Color: t.Muted, Width: 1.25}
+	if a.conflict(i, j) {
+		stroke = panel.Stroke{Color: t.Ink, Width: 2}
+	}
 	b.Line(arcPoints, func(k int) (float64, float64) {
 		p := flat(arc(float64(k) / (arcPoints - 1)))
 		return p[0], p[1]
-	}, panel.Stroke{Color: t.Ink, Width: 1.25})
-	text := fmt.Sprintf("%.0f°", a.angle(i, j))
-	if a.conflict(i, j) && b.Frame.Detail == panel.Full {
-		text += ", in conflict"
-	}
-	// Where along the arc there is most room beside the arrows.
-	var arrows []float64
-	see := func(v []float64) {
-		if p := flat(v); p[0] != 0 || p[1] != 0 {
-			arrows = append(arrows, math.Atan2(p[1], p[0]))
-		}
-	}
+	}, stroke)
+	tips := [][]float64{a.shortest}
 	for row := range a.jacobian.Rows {
-		see(a.jacobian.Row(row))
+		tips = append(tips, a.jacobian.Row(row))
 	}
 	for k := range a.decisions {
 		if v, drawn := s.arrow(&a.decisions[k]); drawn {
-			see(v)
+			tips = append(tips, v)
 		}
 	}
+	// Where along the arc there is most room beside the arrows.
 	var place []float64
-	most := -1.0
+	most := math.Inf(-1)
 	for _, share := range []float64{0.5, 0.35, 0.65, 0.2, 0.8} {
 		p := flat(arc(share))
-		room := math.Pi
-		for _, angle := range arrows {
-			room = min(room, math.Abs(math.Remainder(math.Atan2(p[1], p[0])-angle, 2*math.Pi)))
+		const beside = 16 // pixels from the arc to the middle of the number
+		room := math.Inf(1)
+		for _, tip := range tips {
+			room = min(room, clearance(b, p, beside, flat(tip)))
 		}
-		if room > most+1e-9 {
+		if room > most+1 {
 			place, most = p, room
 		}
 	}
-	label(b, place, text, 5)
+	label(b, place, fmt.Sprintf("%.0f°", a.angle(i, j)), 5)
+}
+
+// clearance is how far a place some pixels beyond a point, seen from the origin, is from
+// an arrow with the name at its tip, in pixels.
+func clearance(b *panel.Brush, point []float64, beyond float64, tip []float64) float64 {
+	const named = 26 // pixels beyond a tip that its grip and its name take
+	origin := b.At(0, 0)
+	from := func(v []float64, further float64) (x, y float64) {
+		at := b.At(v[0], v[1]).Sub(origin)
+		x, y = float64(at.X), float64(at.Y)
+		if length := math.Hypot(x, y); length > 0 {
+			x, y = x*(1+further/length), y*(1+further/length)
+		}
+		return x, y
+	}
+	px, py := from(point, beyond)
+	tx, ty := from(tip, named)
+	along := 0.0
+	if square := tx*tx + ty*ty; square > 0 {
+		along = max(0, min((px*tx+py*ty)/square, 1))
+	}
+	return math.Hypot(px-along*tx, py-along*ty)
 }
 
 // arc returns the points of the arc about the origin from gradient i to gradient j, by
