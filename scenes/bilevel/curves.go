@@ -22,7 +22,7 @@ func (s *Scene) history(name, heading string) *panel.History {
 	spent := panel.SpentClock(evaluations, "gradients and Hessian-vector products",
 		twolevel.Spent, func() float64 { return float64(s.mostSpent()) })
 	return &panel.History{
-		Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Lines: describeRow, Symbol: s.Params().Symbol,
+		Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Lines: s.describeRow, Symbol: s.Params().Symbol,
 		Clock: func() *panel.Clock {
 			if s.values.Axis == evaluations {
 				return spent

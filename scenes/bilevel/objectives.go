@@ -16,7 +16,7 @@ const frontPoints = 60
 
 // objectivePanel shows the upper objectives, where the solutions lie, and the runs.
 func (s *Scene) objectivePanel() panel.Panel {
-	track := &panel.Tracks{Timeline: s.Timeline(), Name: "objective", Lines: describeRow,
+	track := &panel.Tracks{Timeline: s.Timeline(), Name: "objective", Lines: s.describeRow,
 		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
 	}
 	p := &panel.Plane{Name: "objective", Heading: "Upper objectives", Find: track.Find}

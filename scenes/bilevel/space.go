@@ -15,7 +15,7 @@ import (
 // spacePanel shows (α, ω1, ω2): the line of lower-level optima, the upper level's
 // own optima, the solutions where they meet, the runs and their start points.
 func (s *Scene) spacePanel() *panel.Space {
-	track := &panel.Tracks{Timeline: s.Timeline(), Name: "space", Lines: describeRow}
+	track := &panel.Tracks{Timeline: s.Timeline(), Name: "space", Lines: s.describeRow}
 	shadow := &panel.Tracks{Timeline: s.Timeline(), Name: "shadow",
 		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke {
 			return panel.Stroke{Color: panel.Faded(t.Look(r.Method).Hue, 0.3), Width: 1}
@@ -86,11 +86,12 @@ func (s *Scene) spacePanel() *panel.Space {
 }
 
 // describeRow says what there is at a point of a run.
-func describeRow(r timeline.Track, row timeline.Row) []string {
+func (s *Scene) describeRow(r timeline.Track, row timeline.Row) []string {
 	return []string{
 		fmt.Sprintf("%s, k = %d", r.Label(), row.K),
 		"α = " + timeline.Number(row.X[0]) + ", ω = " + timeline.Vector(row.X[1:]),
 		"F = " + timeline.Vector(row.F),
+		s.slopesOf(row.X).text(),
 		"E = " + timeline.Number(row.Number(twolevel.Distance)) + ", q = " + timeline.Number(row.Number(twolevel.QExact)),
 		"λ̃ = " + timeline.Vector(row.Weights) + ", ν = " + timeline.Number(row.Number(twolevel.Nu)),
 		fmt.Sprintf("gradients %d, HVP %.0f", row.BP, twolevel.ProductsOf(row)),
