@@ -106,8 +106,10 @@ func (s *Scene) firstSlopes(method string) slopes {
 }
 
 func (v slopes) text() string {
-	return fmt.Sprintf("∂F/∂α = %s with ω held, dF/dα = %s with ω following", pair(v.held[:]), pair(v.following[:]))
+	return fmt.Sprintf("∂F/∂α = %s with ω held, dF/dα = %s with ω following", clearedPair(v.held), clearedPair(v.following))
 }
+
+func clearedPair(v [2]float64) string { return pair([]float64{cleared(v[0]), cleared(v[1])}) }
 
 // below is a number from 0, counted from 1, as an index.
 func below(i int) string { return [...]string{"₁", "₂"}[i] }

@@ -23,9 +23,9 @@ const (
 // stageNames are what the stages are called.
 var stageNames = map[family][moments]string{
 	another:        {"loop", "direction", "weights", "step"},
-	valueFunction:  {"loop", "∇q̃", "QP", "step"},
+	valueFunction:  {"loop", "slope", "weights", "step"},
 	differentiated: {"loop", "way back", "weights", "step"},
-	interiorPoint:  {"loop", "barrier", "ν", "step"},
+	interiorPoint:  {"loop", "barrier", "pull", "step"},
 }
 
 // share is how much of a stage has passed, from 0 to 1.
@@ -139,8 +139,8 @@ func (s *Scene) lowerPanel() panel.Panel {
 		}
 		return []panel.Entry{
 			{Label: "loop", Shape: panel.Circle, Fill: t.Ink},
-			{Label: "ω*(α)", Shape: panel.Plus, Fill: t.Ink},
-			{Label: "best for F", Shape: panel.RingDiamond, Fill: t.Objective(0, 2)},
+			{Label: "bottom ω*(α)", Shape: panel.Plus, Fill: t.Ink},
+			{Label: "best for a goal F", Shape: panel.RingDiamond, Fill: t.Objective(0, 2)},
 			{Label: "step", Stroke: stepStroke(t, r.Method)},
 		}
 	}
@@ -149,8 +149,12 @@ func (s *Scene) lowerPanel() panel.Panel {
 		if t == nil {
 			return "No run."
 		}
-		return fmt.Sprintf("%s in the plane of ω, where the lower level’s valley is round with its bottom at (α, α) = (%s, %s). Shown: %s.",
-			t.title(), timeline.Number(t.alpha), timeline.Number(t.alpha), s.stageText(t))
+		finding := "The lower level lies above the bottom of its valley"
+		if t.omega.distance(vector{t.alpha, t.alpha}) <= nearby {
+			finding = "The lower level lies at the bottom of its valley"
+		}
+		return fmt.Sprintf("%s: %s. The valley is round, and α moves its bottom along the dashed line. Shown: %s; %s.", t.title(), finding,
+			s.stageText(t), s.slopesAt(t).text())
 	}
 	return p
 }
@@ -196,7 +200,10 @@ func (s *Scene) stageText(t *step) string {
 	}
 	switch t.family {
 	case valueFunction:
-		return fmt.Sprintf("−μ(Σλ̃∇F + %s ∇q̃)", short(t.nu))
+		if t.nu == 0 {
+			return "down the weighted goals; no pull, ν = 0"
+		}
+		return fmt.Sprintf("down the weighted goals, pulled by ν = %s", short(t.nu))
 	case differentiated:
 		return fmt.Sprintf("α from %s to %s, ω to the loop’s end", number(t.alpha), number(t.to[0]))
 	}
@@ -309,7 +316,7 @@ func (l *labels) put(p vector, text string, size vg.Length, sides ...panel.Align
 var (
 	rightward = []panel.Align{{X: 1}, {X: 1, Y: 1}, {X: 1, Y: -1}, {Y: 1}, {Y: -1}, {X: -1}}
 	upward    = []panel.Align{{Y: 1}, {X: 1, Y: 1}, {X: -1, Y: 1}, {Y: -1}, {X: 1}, {X: -1}}
-	downward  = []panel.Align{{Y: -1}, {X: 1, Y: -1}, {X: -1, Y: -1}, {X: 1}, {Y: 1}, {X: -1}}
+	downward  = []panel.Align{{Y: -1}, {X: 1, Y: -1}, {X: -1, Y: -1}, {X: 1}, {Y: 1}, {X: 1, Y: 1}, {X: -1, Y: 1}, {X: -1}}
 )
 
 // valley are the radii of the contours of f in the plane of ω, in windows.
