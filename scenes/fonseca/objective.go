@@ -137,6 +137,9 @@ func (s *Scene) drawFront(b *panel.Brush) {
 	front := s.problem.Front(boundaryPoints)
 	b.Optima(len(front), func(i int) (float64, float64) { return front[i][0], front[i][1] })
 	middle := front[len(front)/4]
+	if s.values.Problem == problemQuadratic { // there it is too near the axis
+		middle = front[len(front)/2]
+	}
 	b.Label(middle[0], middle[1], "Pareto front", 12, b.Theme.Muted, panel.LeftOf)
 	label := "attainable"
 	if s.values.D == 1 {
@@ -175,7 +178,7 @@ func (s *Scene) weightedSum() (sum weightedSum, ok bool) {
 		switch here := of(f); {
 		case here <= of(before) && here <= of(after) && (i == 0 || i == last || here < of(before)):
 			sum.least = append(sum.least, f)
-		case here > of(before) && here >= of(after):
+		case i > 0 && i < last && here > of(before) && here >= of(after):
 			sum.most, sum.interior = f, true
 		}
 	}
@@ -220,12 +223,34 @@ func (s *Scene) drawSum(b *panel.Brush) {
 	if sum.interior {
 		b.Label(sum.most[0], sum.most[1], "ridge: the sum is most", 12, t.Ink, panel.Align{X: 1, Y: 1})
 	}
-	x, y := along(sum.f, 0.35*xmax)(0)
-	if !b.Contains(x, y) {
-		x, y = along(sum.f, 0.2*xmax)(1)
+	// At the middle of what is seen of the line, on the side where nothing runs.
+	const pieces = 100
+	first, last := -1, -1
+	on := along(sum.f, 2*xmax)
+	piece := func(i int) (x, y float64) {
+		u := float64(i) / pieces
+		x0, y0 := on(0)
+		x1, y1 := on(1)
+		return x0 + u*(x1-x0), y0 + u*(y1-y0)
 	}
-	if b.Contains(x, y) {
-		b.Label(x, y, fmt.Sprintf("%s f_1 + %s f_2 = %s", short(w1), short(w2), short(sum.value)), 12, t.Ink, panel.Align{X: 1, Y: 1})
+	for i := range pieces + 1 {
+		if x, y := piece(i); b.Contains(x, y) {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	if first >= 0 {
+		x, y := piece((first + last) / 2)
+		text := fmt.Sprintf("%s f_1 + %s f_2 = %s along this line", short(w1), short(w2), short(sum.value))
+		align := panel.Align{X: -1, Y: -1}
+		if s.values.Problem == problemQuadratic { // there the runs are below
+			align = panel.Align{X: 1, Y: 1}
+		} else if x < 0.4*xmax {
+			align.X = 1
+		}
+		b.Label(x, y, text, 12, t.Ink, align)
 	}
 }
 
