@@ -38,6 +38,7 @@ var factHelp = []scene.FactHelp{
 		"follows the bottom of the valley."},
 	{Name: "q", Of: []string{"method"}, Text: "How far above the bottom of its valley the lower level is, of the method’s worst run."},
 	{Name: "E", Of: []string{"method"}, Text: "The distance from the solutions, of the method’s worst run."},
+	{Name: "floats", Of: []string{"method"}, Text: "How many numbers a step of the method holds at once."},
 	{Name: "bp", Of: []string{"method"}, Text: "The gradients that all runs of the method have spent."},
 	{Name: "hvp", Of: []string{"method"}, Text: "The Hessian-vector products that all runs of the method have spent."},
 	{Name: "done", Of: []string{"moment"}, Text: "How much of a stage of the step is shown, from 0 to 1: loop, slope, weights or step."},

@@ -26,6 +26,24 @@ func (s *Scene) listFacts() []scene.Fact {
 		n, _ := a.conflicts()
 		return float64(n)
 	})
+	add("methods", "methods that have decided", "", func(a *analysis) float64 {
+		n := 0
+		for i := range a.decisions {
+			if a.decisions[i].decided() {
+				n++
+			}
+		}
+		return float64(n)
+	})
+	add("harming", "methods that make an objective worse", "", func(a *analysis) float64 {
+		n := 0
+		for i := range a.decisions {
+			if d := &a.decisions[i]; d.err == nil && a.worseCount(d) > 0 {
+				n++
+			}
+		}
+		return float64(n)
+	})
 	for i := range maxGradients {
 		add(fmt.Sprintf("length.%d", i+1), fmt.Sprintf("length of the gradient of %s", plain(i)), "", ofObjective(i, func(a *analysis) float64 {
 			return a.norms[i]
