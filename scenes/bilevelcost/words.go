@@ -31,8 +31,9 @@ var Methods = twolevel.Methods(measured...)
 
 // factHelp says what facts there are. A line is a method with its mode, such as moml.reverse.
 var factHelp = []scene.FactHelp{
-	{Name: "factor", Of: []string{"method", "mode", "axis"}, Text: "The fitted time of one multiplication in seconds, of a method (FORUM has no " +
-		"mode) where T or p varies."},
+	{Name: "factor", Of: []string{"method", "mode", "axis"}, Text: "The fitted time of one multiplication in seconds, of a method in a mode, " +
+		"where T or p varies."},
+	{Name: "factor", Of: []string{"method", "axis"}, Text: "The same of FORUM, which has no modes."},
 }
 
 // symbols explain what is on screen.
