@@ -89,6 +89,9 @@ func (s *Scene) drawSet(b *panel.Brush) {
 		s.problem.ParetoPoint(x, lo+(hi-lo)*float64(i)/(setPoints-1))
 		return x[0], x[1]
 	})
+	if b.Frame.Detail != panel.Full {
+		return
+	}
 	b.Label(x[0], x[1], "Pareto set", 12, b.Theme.Muted, panel.RightOf)
 }
 
@@ -117,6 +120,9 @@ func (s *Scene) objectivePanel() panel.Panel {
 func (s *Scene) drawFront(b *panel.Brush) {
 	points := s.problem.Front(setPoints)
 	b.Optima(len(points), func(i int) (float64, float64) { return points[i][0], points[i][1] })
+	if b.Frame.Detail != panel.Full {
+		return
+	}
 	at := points[3*len(points)/8]
 	b.Label(at[0], at[1], "Pareto front", 12, b.Theme.Muted, panel.RightOf)
 }

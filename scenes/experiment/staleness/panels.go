@@ -117,7 +117,7 @@ func (c *Cell) pick(at vg.Point) panel.Pick {
 		fmt.Sprintf("α(1 + 2η/e)^R = %.2f", c.Growth()),
 		"click to run it",
 	}, Values: map[string]string{
-		"method": "psmgd", "d": "2", "sigma": "0", "etaschedule": "constant", "momentumschedule": "constant",
+		"method": "psmgd", "problem": "fonseca", "d": "2", "sigma": "0", "etaschedule": "constant", "momentumschedule": "constant",
 		"eta": experiment.Number(c.Eta), "momentum": experiment.Number(c.Momentum), "R": strconv.Itoa(c.R), "view": "runs",
 	}}
 }
@@ -223,7 +223,7 @@ func (s *Map) agePanel() *panel.Plane {
 			return text
 		},
 		Axes: func() (panel.Axis, panel.Axis) {
-			return panel.Axis{Label: "mean age η (R α/(1 − α) + (R − 1)/2)", Min: leastAge, Max: 200, Log: true},
+			return panel.Axis{Label: "mean age of the weights, in steps times η", Min: leastAge, Max: 200, Log: true},
 				panel.Axis{Label: "share that collapsed", Min: -0.04, Max: 1.08}
 		},
 		Legend: func(t *panel.Theme) []panel.Entry {
