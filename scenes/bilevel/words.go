@@ -13,16 +13,17 @@ var About = scene.About{
 	Summary: "Each path leads from a start that you can drag towards the grey bar of solutions, where the lower level lies at the bottom of " +
 		"its valley and neither goal can gain without loss to the other. FORUM cuts across with gradients alone and is pulled back into the " +
 		"valley; MOML and MoCo run to its bottom first and pay second derivatives to learn how it moves.",
-	Try:     "Drag a start somewhere else and let the runs go: every path comes to the grey bar again, FORUM’s last.",
-	Paper:   "FORUM, appendix C and Figure 2",
-	Group:   scene.TwoLevels,
-	Hero:    "space",
-	Keys:    []string{"method", "T", "mu", "rho", "view"},
-	Methods: Methods,
-	Symbols: symbols,
-	Presets: presets,
-	Facts:   factHelp,
-	New:     func() scene.Scene { return New() },
+	Try:       "Drag a start somewhere else and let the runs go: every path comes to the grey bar again, FORUM’s last.",
+	Paper:     "FORUM, appendix C and Figure 2",
+	Group:     scene.TwoLevels,
+	Hero:      "space",
+	Keys:      []string{"method", "T", "mu", "rho", "view"},
+	Methods:   Methods,
+	Symbols:   symbols,
+	Presets:   presets,
+	Facts:     factHelp,
+	Equations: twolevel.Equations(append([]string{twolevel.FORUMExact}, offered...)...),
+	New:       func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.
