@@ -95,7 +95,7 @@ func describe(out map[string]string, method string, problem algo.Bilevel, s bile
 	sum := make([]float64, length)
 	for i, w := range v.Weights {
 		row := of.Row(i)[:length]
-		out["w"+strconv.Itoa(i+1)], out["g"+strconv.Itoa(i+1)] = number(w), point(row)
+		out["w"+strconv.Itoa(i+1)], out["g"+strconv.Itoa(i+1)] = number(w), factor(row)
 		floats.AddScaled(sum, w, row)
 	}
 	nu := trace.Nu
@@ -108,7 +108,7 @@ func describe(out map[string]string, method string, problem algo.Bilevel, s bile
 		floats.AddScaled(sum, nu, trace.QGradient)
 	case BVFIM:
 		here, there := lowerSlope(problem, trace.From[:n], v.X[n:]), lowerSlope(problem, trace.From[:n], trace.Omega)
-		out["nu"], out["here"], out["there"] = number(nu), point(here), point(there)
+		out["nu"], out["here"], out["there"] = number(nu), factor(here), factor(there)
 		floats.AddScaled(sum, nu, here)
 		floats.AddScaled(sum, -nu, there)
 	}
@@ -134,6 +134,15 @@ func number(v float64) string {
 		v = 0
 	}
 	return timeline.Number(v)
+}
+
+// factor is point where a sign before it stands, or a number: a single negative one has
+// brackets.
+func factor(v []float64) string {
+	if len(v) == 1 && v[0] < 0 {
+		return "(" + point(v) + ")"
+	}
+	return point(v)
 }
 
 // mostSpelled is how many coordinates of a point are written.
