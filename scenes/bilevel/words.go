@@ -85,7 +85,7 @@ var symbols = []scene.Symbol{
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
-	{ID: "paper", Title: "From the paper’s starts: who gets there first?", Selected: "forum-2",
+	{ID: "paper", Title: "The paper’s three starts: who is first?", Selected: "forum-2",
 		Text: "From all three starts every method ends among the solutions. MOML and MoCo need fewer steps; FORUM pays no Hessian-vector " +
 			"product, each of their runs 20,000.",
 		Values: map[string]string{"method": "forum,moml,moco", "T": "50", "eta": "0.05", "mu": "0.3", "rho": "0.3", "speed": "30"}},
