@@ -62,6 +62,7 @@ var factHelp = []scene.FactHelp{
 	{Name: "change", Of: []string{"method", "objective"}, Text: "What such a step changes the objective by, to first order."},
 	{Name: "weight", Of: []string{"method", "objective"}, Text: "The method’s own weight of the objective."},
 	{Name: "effective", Of: []string{"method", "objective"}, Text: "How often the objective’s gradient is in the method’s direction."},
+	{Name: "apart", Of: []string{"method", "objective"}, Text: "The angle between the method’s direction and the objective’s gradient in degrees."},
 }
 
 // symbols explain what is on screen.
