@@ -136,17 +136,17 @@ func holds(s *session.Session, c check) error {
 	return nil
 }
 
-// call follows a verb to the end of what it leaves behind.
+// call follows a verb to the end of what it leaves behind, as the page does.
 func call(s *session.Session, c Call) error {
-	if c.Verb == waitVerb {
-		return settle(s)
-	}
 	args, err := json.Marshal(c.Args)
 	if err != nil {
 		return err
 	}
 	if _, err := s.Call(c.Verb, args); err != nil {
 		return err
+	}
+	if c.Verb == playVerb {
+		return settle(s)
 	}
 	return work(s)
 }

@@ -72,14 +72,14 @@ type Goal struct {
 	source string
 }
 
-// Call is a verb of the page, or "wait": until nothing plays and nothing is under way.
+// Call is a verb of the page. After play the next one waits until the runs have ended.
 type Call struct {
 	Verb string         `json:"verb"`
 	Args map[string]any `json:"args"`
 }
 
-// waitVerb is the Call that the session does not know.
-const waitVerb = "wait"
+// playVerb is the Call that takes its time.
+const playVerb = "play"
 
 // check is what must hold after Show, where some values take the place of the step's and of those
 // that Show sets; one after the other where there are several.
@@ -474,7 +474,7 @@ type takes struct {
 
 // verbs are those that show: can have, beside name=value, with what they take in order.
 var verbs = map[string][]takes{
-	"play": nil, "pause": nil, "reset": nil, "defaults": nil, "undo": nil, "newSeed": nil, "pin": nil, waitVerb: nil,
+	playVerb: nil, "reset": nil, "defaults": nil, "undo": nil, "newSeed": nil, "pin": nil,
 	"step": {{name: "n", number: true, optional: true}}, "seek": {{name: "k", number: true}}, "move": {{name: "by", number: true}},
 	"select": {{name: "run"}}, "hero": {{name: "panel"}}, "card": {{name: "id"}}, "unpin": {{name: "letter"}}, "swapPin": {{name: "letter"}},
 	"nudge": {{name: "id"}, {name: "dx", number: true}, {name: "dy", number: true}},
