@@ -22,7 +22,8 @@ func (s *Scene) weightsHistory() *panel.History {
 		}
 		text := smooth.DescribeWeights(r)
 		if m := s.means[r]; m != nil {
-			text += fmt.Sprintf(" Over all its steps the first objective had %s of the weight (dashed).", timeline.Number(math.Round(100*m.share)/100))
+			text += fmt.Sprintf(" Over all its steps the first objective had %s of the weight (dashed).",
+				timeline.Number(math.Round(100*m.share)/100))
 		}
 		return text
 	}
