@@ -457,8 +457,12 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 	gap := func(side float64) vg.Length { return vg.Length(side) * distance }
 	left := at.X + gap(a.X) + vg.Length(a.X-1)/2*width
 	base := at.Y + gap(a.Y) + vg.Length(a.Y-1)/2*height
-	left = max(margin, min(left, b.Frame.Width-width-margin))
-	base = max(margin+0.25*f.Size, min(base, b.Frame.Height-height-margin))
+	within := vg.Rectangle{Min: vg.Point{X: margin, Y: margin + 0.25*f.Size}, Max: vg.Point{X: b.Frame.Width - margin, Y: b.Frame.Height - margin}}
+	if b.Frame.Detail == Mini { // where names and numbers stand close to the data
+		within = b.Canvas.Rectangle
+	}
+	left = max(within.Min.X, min(left, within.Max.X-width))
+	base = max(within.Min.Y, min(base, within.Max.Y-height))
 	if patch {
 		box := vg.Rectangle{
 			Min: vg.Point{X: left - 3, Y: base - 0.28*f.Size},
