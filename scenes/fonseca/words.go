@@ -56,8 +56,8 @@ var symbols = []scene.Symbol{
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
-	{ID: "middle", Title: "Can fixed weights reach the middle?", Selected: "ls-1", Keys: []string{"method", "ls.weights", "ls.lambda",
-		"problem"},
+	{ID: "middle", Title: "Can fixed weights reach the middle?", Selected: "ls-5",
+		Keys: []string{"method", "ls.weights", "ls.lambda", "problem"},
 		Text: "The front bulges away from the origin, so a fixed weighted sum rolls off to one of its ends: all 20 runs of linear " +
 			"scalarization do. MGDA from the same starts stays along it: 2 of its 20 runs end at an end, with other seeds 1 to 7.",
 		Values: map[string]string{"method": "mgda,ls", "starts": "20"}},
@@ -88,8 +88,8 @@ var presets = []scene.Preset{
 			"for three times the cost. The view “map of noise” counts it for more methods.",
 		Values: map[string]string{"method": "mgda,modo", "d": "30", "region": "0.3", "starts": "6", "sigma": "0.1", "eta": "0.1",
 			"budget": "400", "speed": "200"}},
-	{ID: "plateau", Title: "Is a flat place a good place?", Selected: "psmgd-1", Hero: "decision", Keys: []string{"region", "starts",
-		"method"},
+	{ID: "plateau", Title: "Is a flat place a good place?", Selected: "psmgd-1", Hero: "decision",
+		Keys: []string{"region", "starts", "method"},
 		Text: "Far out both gradients vanish, and runs stop there although both goals could still gain: 12 of the 20 runs move less than 0.2, " +
 			"where ω is nearly 0 without being Pareto-optimal.",
 		Values: map[string]string{"region": "3", "starts": "20"}},
