@@ -79,7 +79,7 @@ var presets = []scene.Preset{
 			"valleys it takes its time: more than 50,000 iterations.",
 		Values: map[string]string{"method": "cagrad", "budget": "100000", "speed": "20000"}},
 	{ID: "cost", Title: "The same front for five eighths of the cost", Selected: "psmgd-1", Hero: "gap",
-		Keys: []string{"R", "axis", "startset"},
+		Keys:   []string{"R", "axis", "startset"},
 		Text:   "PSMGD and MGDA end along the same set. Over backpropagations PSMGD is there first: with R = 4 it pays 5 where MGDA pays 8.",
 		Values: map[string]string{"method": "psmgd,mgda", "startset": "famo", "budget": "20000", "axis": panel.Backpropagations}},
 	{ID: "scale", Title: "What if one goal is ten times smaller?", Selected: "famo-1", Hero: "objective",
