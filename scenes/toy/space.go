@@ -21,8 +21,8 @@ func (s *Scene) decisionPanel() panel.Panel {
 	}
 	d.Text = func() string {
 		if s.Timeline().Marker() == 0 {
-			return "The start points, which can be dragged, above two narrow valleys; the thick line at the bottom is the Pareto set, where neither " +
-				"objective can fall any more unless the other rises."
+			return "The start points, which can be dragged, above two narrow valleys; the thick line at the bottom is the Pareto set, where " +
+				"neither objective can fall any more unless the other rises."
 		}
 		above, n := 0, len(s.Timeline().Tracks())
 		for _, r := range s.Timeline().Tracks() {
