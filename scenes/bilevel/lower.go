@@ -85,7 +85,7 @@ func (s *Scene) valleyGrip(t *step) (panel.Grip, bool) {
 	if t.k > 0 {
 		return panel.Grip{}, false
 	}
-	key := 0.04 * (s.hi - s.lo)
+	key := 0.05 * (s.hi - s.lo)
 	return panel.Grip{ID: alphaHandle, Label: fmt.Sprintf("α of start point %d: moves the valley", t.run.StartIndex()+1),
 		Value: fmt.Sprintf("α = %.2f", t.alpha), Run: t.run.Name(), X: t.alpha, Y: t.alpha, StepX: key, StepY: key,
 		Look: panel.Look{Shape: panel.Plus}}, true
