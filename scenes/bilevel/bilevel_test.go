@@ -923,3 +923,33 @@ func TestTogether(t *testing.T) {
 		t.Errorf("at the start: %s", begin)
 	}
 }
+
+// TestFindings: what panels say begins with what came out.
+func TestFindings(t *testing.T) {
+	s := with(t, nil)
+	said := func(i int) string { return s.panels[i].Describe() }
+	begin := map[int]string{0: "No run has reached the solutions.", 2: "No run has reached the solutions."}
+	for i, want := range begin {
+		if !strings.HasPrefix(said(i), want) {
+			t.Errorf("at the start %s says %q", s.panels[i].ID(), said(i))
+		}
+	}
+	scenetest.Step(t, s, 20)
+	s.Timeline().SetMarker(20)
+	if want := "Some runs have reached the solutions: FORUM 0 of 3, MOML 3 of 3, MoCo 3 of 3."; !strings.HasPrefix(said(0), want) {
+		t.Errorf("after 20 steps: %q", said(0))
+	}
+	scenetest.Step(t, s, -1)
+	s.Timeline().SetMarker(s.Timeline().Latest())
+	for i, want := range map[int]string{
+		0: "All runs have reached the solutions.", 2: "All runs have reached the solutions.",
+		5: "Gradients alone: FORUM holds 28 numbers at once. Second derivatives too",
+	} {
+		if !strings.HasPrefix(said(i), want) {
+			t.Errorf("at the end %s says %q", s.panels[i].ID(), said(i))
+		}
+	}
+	if !strings.Contains(said(1), "The lower level lies at the bottom of its valley.") || !strings.Contains(said(3), "FORUM, start 3 highest.") {
+		t.Errorf("at the end: %q and %q", said(1), said(3))
+	}
+}
