@@ -133,6 +133,8 @@ func (s *Scene) arrived() string {
 	switch {
 	case total == 0:
 		return "No run."
+	case s.Timeline().Marker() == 0:
+		return "No step is made yet."
 	case there == total:
 		return "All runs have reached the solutions."
 	case there == 0:
