@@ -42,12 +42,18 @@ func (s *Scene) spacePanel() *panel.Space {
 	p.Between = func() []panel.Sheet {
 		sheets := []panel.Sheet{{Key: "sets " + view(), Draw: func(b *panel.Brush) { s.drawSets(p.On(b)) }}}
 		sheets = append(sheets, shadow.Sheets()...)
-		sheets = append(sheets, panel.Sheet{Draw: func(b *panel.Brush) { s.drawValley(p.On(b)) }})
+		sheets = append(sheets, panel.Sheet{Draw: func(b *panel.Brush) {
+			if b.Frame.Detail != panel.Thumbnail {
+				s.drawValley(p.On(b))
+			}
+		}})
 		return append(sheets, track.Sheets()...)
 	}
 	p.Draw = func(b *panel.SpaceBrush) {
-		s.drawThreads(b)
-		s.drawStepInSpace(b)
+		if b.Frame.Detail != panel.Thumbnail {
+			s.drawThreads(b)
+			s.drawStepInSpace(b)
+		}
 		track.Heads(b.Brush)
 		track.Ends(b.Brush)
 		b.Hint("drag the starts, or the background to turn")
@@ -123,6 +129,8 @@ func (s *Scene) arrived() string {
 	switch {
 	case total == 0:
 		return "No run."
+	case s.Timeline().Marker() == 0:
+		return "No step is made yet."
 	case there == total:
 		return "All runs have reached the solutions."
 	case there == 0:
