@@ -511,7 +511,9 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 	gap := func(side float64) vg.Length { return vg.Length(side) * distance }
 	left := at.X + gap(a.X) + vg.Length(a.X-1)/2*width
 	base := at.Y + gap(a.Y) + vg.Length(a.Y-1)/2*height
-	within := vg.Rectangle{Min: vg.Point{X: margin, Y: margin + 0.25*f.Size}, Max: vg.Point{X: b.Frame.Width - margin, Y: b.Frame.Height - margin}}
+	within := vg.Rectangle{
+		Min: vg.Point{X: margin, Y: margin + 0.25*f.Size}, Max: vg.Point{X: b.Frame.Width - margin, Y: b.Frame.Height - margin},
+	}
 	if b.Frame.Detail == Mini { // where names and numbers stand close to the data
 		within = b.Canvas.Rectangle
 	}

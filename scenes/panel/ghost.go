@@ -70,7 +70,8 @@ func (s shade) layers(p *Plane, l *layout) (layers []Layer) {
 		if len(t.Timeline.Tracks()) == 0 {
 			continue
 		}
-		key := []string{l.key, "ghost", s.letter, t.Name, fmt.Sprint(t.Timeline.Version(), t.until(), t.Timeline.Marker()), t.Timeline.SelectedName()}
+		line := t.Timeline
+		key := []string{l.key, "ghost", s.letter, t.Name, fmt.Sprint(line.Version(), t.until(), line.Marker()), line.SelectedName()}
 		if t.Key != nil {
 			key = append(key, t.Key())
 		}
