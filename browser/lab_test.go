@@ -203,7 +203,7 @@ func TestLabPaste(t *testing.T) {
 	other.until("the same shown", `(sum) => { const s = playground.state();
 		return s.data.sha256 === sum && s.data.held && s.results && !s.results.pending; }`, s.Data.SHA256)
 	other.js(nil, `() => playground.set('view', 'plane')`)
-	introduction(other, "Each arrow g")
+	introduction(other, "The arrows that you can drag")
 }
 
 // The largest Jacobian is read in slices: the page answers meanwhile.
