@@ -25,7 +25,7 @@ func (a *analysis) widest() (i, j int, ok bool) {
 }
 
 // arcShare is the radius of the arc, in reaches of the axes: the same while one drags.
-const arcShare = 0.2
+const arcShare = 0.15
 
 // arcPoints is the number of points that it is drawn with.
 const arcPoints = 49
