@@ -211,7 +211,7 @@ func TestGoals(t *testing.T) {
 		{`{"op":"pinned"}`, [][2]string{{"step", `{"n":3}`}}, [][2]string{{"pin", ""}}},
 		{`{"op":"playing"}`, [][2]string{{"step", `{"n":3}`}}, [][2]string{play}},
 		{`{"op":"ended"}`, [][2]string{{"step", `{"n":3}`}}, [][2]string{end}},
-		{is("==", `{"op":"hero"}`, of("text", "objective")), [][2]string{{"hero", `{"panel":"weights"}`}}, [][2]string{{"hero", `{"panel":"objective"}`}}},
+		{is("==", `{"op":"hero"}`, of("text", "decision")), [][2]string{{"hero", `{"panel":"weights"}`}}, [][2]string{{"hero", `{"panel":"decision"}`}}},
 		{is("==", of("param", "view"), of("text", "staleness")), [][2]string{set("view", `"noise"`)}, [][2]string{set("view", `"staleness"`)}},
 		{is("==", of("param", "method"), of("text", "psmgd,ls")), [][2]string{set("method", `"ls"`)}, [][2]string{set("method", `"ls,psmgd"`)}},
 		{is(">", of("param", "seed"), number(5)), [][2]string{{"newSeed", ""}}, [][2]string{set("seed", "6")}},

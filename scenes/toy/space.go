@@ -70,7 +70,6 @@ func (s *Scene) newLandscape() panel.Landscape {
 		// The walls of the valleys are steeper than anything else.
 		l.High, l.Levels = 2, []float64{0.01, 0.03, 0.1, 0.3, 1, 3}
 	}
-	l.Label += ", low to high"
 	if l.Levels == nil {
 		for level := l.Low; level <= l.High; level += step {
 			l.Levels = append(l.Levels, level)
