@@ -120,7 +120,8 @@ func (s *Session) bring(id string) {
 		s.notice("%s is no panel of this scene.", scene.Quote(id))
 		return
 	}
-	if s.hero = ""; s.front() != id { // what is in front by itself need not be said
+	// What is in front by itself need not be said, unless the step that is open may say otherwise.
+	if s.hero = ""; s.front() != id || s.lesson != nil && s.lesson.changed == nil {
 		s.hero = id
 	}
 }

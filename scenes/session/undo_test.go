@@ -68,6 +68,7 @@ func TestUndo(t *testing.T) {
 // startHandle is a handle of the picture that moves a start point.
 func startHandle(t testing.TB, s *Session) string {
 	t.Helper()
+	do(t, s, "hero", `{"panel":"decision"}`) // where the starts are
 	for _, h := range s.Handles() {
 		if strings.Contains(h.ID, "start") {
 			return h.ID
@@ -172,8 +173,8 @@ func TestUndoAnywhere(t *testing.T) {
 // TestUndoDrag: a drag is one change.
 func TestUndoDrag(t *testing.T) {
 	s := open(t)
-	want := stateJSON(t, s)
 	id := startHandle(t, s)
+	want := stateJSON(t, s)
 	for _, h := range s.Handles() {
 		if h.ID != id {
 			continue
