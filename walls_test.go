@@ -52,7 +52,7 @@ var layers = []string{
 	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport", "algo/federated",
 	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/race", "scenes/race/smooth", "scenes/race/twolevel", "scenes/race/plans",
 	"scenes/experiment", "scenes/experiment/*", "scenes/scene", "scenes/scenetest",
-	"scenes/*", "scenes", "scenes/session", "scenes/stage", "wasm", "wasm/link", "wasm/size", "",
+	"scenes/*", "scenes", "scenes/lesson/condition", "scenes/session", "scenes/stage", "wasm", "wasm/link", "wasm/size", "",
 }
 
 // layer is the height of a package; one of many alike, such as a scene's, has that of

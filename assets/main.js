@@ -247,9 +247,10 @@ async function replayed(done, life) {
 async function openLink(hash, life) {
   if (model.scenes.length === 0) model.scenes = link.callNow('scenes');
   const { scene, card, lesson, bare } = opened(hash);
-  if (bare && lesson && await openLesson(lesson.name, lesson.step, true)) return;
+  if (bare && lesson) return openLesson(lesson.name, lesson.step, true);
   const known = EMBEDDED && hash.length <= 1 ? model.scenes[0] : model.scenes.find(({ id }) => id === scene);
   if (!known || !bare && hash.length > 1) {
+    armed = '';
     await replayed(link.call('load', { state: hash }), life);
     return armLesson();
   }
@@ -516,6 +517,11 @@ function playgroundOf(from) {
     perform: (verb, args) => perform(verb, args, from),
     exportFile: (kind, panel) => exportFile(kind, panel, from),
     showData: (blob) => showData(blob, from),
+    lesson: (name, step) => perform('lesson', { name, step }, from),
+    async present(on) {
+      enter('present');
+      present(on);
+    },
   });
 }
 
@@ -531,7 +537,9 @@ async function perform(verb, args, from = VISITOR) {
   if (!OPENS.has(verb)) guard(from);
   const isStep = STEPS.has(verb);
   if (isStep && !entered) write(); // what is left can be returned to as it was
-  const result = await (verb === 'lesson' ? namedLesson(args) : link.call(verb, args)).catch((error) => refuse(error, from));
+  if (verb === 'load') armed = '';
+  const opening = verb === 'lesson' && args.name !== '';
+  const result = await (opening ? openLesson(args.name, args.step, true) : link.call(verb, args)).catch((error) => refuse(error, from));
   refresh();
   await armLesson();
   if (isStep || entered) write(true);
@@ -675,44 +683,37 @@ function pressed(e) {
 /** The lesson that is open, as it was fetched. @type {import('./types.js').Lesson|undefined} */
 let definition;
 
+/** The step whose goal the scene looks at, as "name:step"; a link that is loaded forgets it. */
+let armed = '';
+
 /**
- * Opens a step of a lesson; says why where there is none.
+ * Opens a step of a lesson.
  * @param {string} name
  * @param {number} step  from 1
  * @param {boolean} arrive  with its state, or as it is
- * @returns {Promise<boolean>}
  */
 async function openLesson(name, step, arrive) {
+  model.lessons ??= await lessons.list();
+  const found = await lessons.definition(name);
+  const at = Math.min(Math.max(step, 1), found.steps.length);
+  const after = definition?.name === name && model.state.lesson?.step === at - 1;
+  // Whoever comes from elsewhere than the step before sees what that would have left.
+  const of = after ? found.steps[at - 1] : arrival(found, at);
+  await link.call('lesson', { name, step: at, definition: of, arrive });
+  definition = found;
+  armed = `${name}:${at}`;
+}
+
+/** Gives the lesson that a link names its step, as it is; says so where there is none. */
+async function armLesson() {
+  const { lesson: at } = link.callNow('status');
+  if (!at || armed === `${at.name}:${at.step}`) return;
   try {
-    model.lessons ??= await lessons.list();
-    const found = await lessons.definition(name);
-    const at = Math.min(Math.max(Math.round(step), 1), found.steps.length);
-    const after = definition?.name === name && model.state.lesson?.step === at - 1;
-    // Whoever comes from elsewhere than the step before sees what that would have left.
-    const of = after ? found.steps[at - 1] : arrival(found, at);
-    await link.call('lesson', { name, step: at, definition: of, arrive });
-    definition = found;
-    return true;
+    await openLesson(at.name, at.step, false);
   } catch (error) {
     notices.error(`The lesson could not be opened: ${/** @type {Error} */ (error).message}`);
-    return false;
+    await link.call('lesson', { name: '' });
   }
-}
-
-/**
- * The verb of scripts and of the lesson's own buttons; no name leaves the lesson.
- * @param {Record<string, any>} args
- */
-async function namedLesson({ name, step = 1 }) {
-  if (name) await openLesson(name, step, true);
-  else await link.call('lesson', { name: '' });
-}
-
-/** Gives the lesson that a link names its step, as it is. */
-async function armLesson() {
-  const { lesson: at } = model.live ? model.state : link.callNow('state');
-  if (!at || definition?.name === at.name) return;
-  if (!await openLesson(at.name, at.step, false)) await link.call('lesson', { name: '' });
   if (model.live) refresh();
 }
 
