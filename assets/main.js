@@ -837,14 +837,19 @@ function leaveScene(e) {
 // ---- the page
 
 /**
- * The parameters stand before the picture where they are beside it, and after it where they
- * are below it, for the eye and for the keyboard alike.
+ * What moves the picture stands before it where it is beside it, and after it where it is
+ * below it, for the eye and for the keyboard alike.
  */
 function arrange() {
   const beside = matchMedia(BESIDE);
   const place = () => {
-    if (beside.matches) byId('centre').before(byId('try'), byId('parameters'));
-    else byId('sheet-tabs').after(byId('try'), byId('parameters'));
+    if (beside.matches) {
+      byId('centre').before(byId('try'), byId('parameters'));
+      byId('parameters').append(byId('experiment-nav'));
+    } else {
+      byId('centre').after(byId('try'), byId('parameters'));
+      byId('try').append(byId('experiment-nav'));
+    }
   };
   beside.addEventListener('change', place);
   place();
