@@ -44,6 +44,7 @@ func sourceTree(t *testing.T, more map[string]string) string {
 <iframe title="scene" src="assets/stage.html"></iframe><main><!-- gallery --></main>` + strings.Repeat("<p>text", 300),
 		"assets/page.js": "import { on } from './dom.js';\nfetch('site.json').then(on);\nexport const stage = 'assets/stage.html';\n" +
 			strings.Repeat("// words\n", 300),
+		"sw.js":               "const BUILT = /* built */ null;\n",
 		"assets/dom.js":       "export function on() {}\n",
 		"assets/page.css":     "body { background: url(icon.svg) }\n",
 		"assets/icon.svg":     "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n",

@@ -27,8 +27,10 @@ import (
 	"paretoplay/wasm/link"
 )
 
-// Names of the site's files that are not in the source tree.
+// Names of the site's files at its root, the last three not in the source tree.
 const (
+	pageName    = "index.html"
+	workerName  = "sw.js" // keeps the site for visits without a network
 	loaderName  = "wasm_exec.js"
 	stateName   = "site.json"
 	catalogName = "scenes.json"
@@ -181,10 +183,10 @@ func findSource() (*source, error) {
 var segment = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
 
 // published reports whether a slash-separated path of the source tree is part
-// of the site: the page, and under assets the known kinds of file. Hidden
+// of the site: the page, its worker, and under assets the known kinds of file. Hidden
 // files, tests and odd names are not.
 func published(name string) bool {
-	if name == "index.html" {
+	if name == pageName || name == workerName {
 		return true
 	}
 	if !strings.HasPrefix(name, "assets/") || mediaTypes[path.Ext(name)] == "" || strings.HasSuffix(name, ".test.js") {
@@ -201,7 +203,7 @@ func published(name string) bool {
 // read returns a published file, or fs.ErrNotExist: the page with what this program knows of it.
 func (s *source) read(name string) ([]byte, error) {
 	data, err := s.readTree(name)
-	if err == nil && name == "index.html" {
+	if err == nil && name == pageName {
 		return withGallery(data, s.scenes, nil)
 	}
 	return data, err
@@ -250,7 +252,7 @@ func leadsOut(folder, name string) bool {
 func (s *source) files() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	tree := os.DirFS(s.dir)
-	names := []string{"index.html"}
+	names := []string{pageName, workerName}
 	err := fs.WalkDir(tree, "assets", func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && published(name) {
 			names = append(names, name)
@@ -262,7 +264,7 @@ func (s *source) files() (map[string][]byte, error) {
 	}
 	for _, name := range names {
 		files[name], err = s.read(name)
-		if errors.Is(err, fs.ErrNotExist) && name != "index.html" {
+		if errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(name, "assets/") {
 			err = errors.New("it is no file, or a link that leads nowhere or out of the folder assets; remove it")
 		}
 		if err != nil {
@@ -289,6 +291,19 @@ func (s *source) drawings() map[string]func() ([]byte, error) {
 		}
 	}
 	return drawings
+}
+
+// experimentPictures are the names of the pictures that only the page of their scene shows.
+func (s *source) experimentPictures() map[string]bool {
+	names := map[string]bool{}
+	for _, about := range s.scenes {
+		for _, card := range about.Presets {
+			for _, theme := range themes {
+				names[thumbName(about.ID, card.ID, theme)] = true
+			}
+		}
+	}
+	return names
 }
 
 // picture adds one that is drawn once for every build of this program.
