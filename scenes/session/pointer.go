@@ -27,6 +27,7 @@ type pointer struct {
 	panel   panel.Panel // the panel that was pressed
 	pressed panel.Pick
 	moved   bool
+	noted   bool // what it drags has left what can be taken back
 	from    vg.Point
 	offset  vg.Point // from the pointer to the handle's centre
 	// Of a handle that is turned: its position and that of the press, in its
@@ -42,6 +43,7 @@ const clickSlack = 4
 // Pointer handles an event and reports whether it belongs to the canvas: a
 // press on nothing leaves a touch to the page, which scrolls.
 func (s *Session) Pointer(e PointerEvent) (claimed bool, err error) {
+	defer s.lookAtGoal()
 	at := vg.Point{X: vg.Length(e.X), Y: vg.Length(s.height - e.Y)}
 	p := &s.pointer
 	switch e.Kind {
@@ -158,6 +160,7 @@ func (s *Session) release() {
 // dragTo moves a handle. The scene of a time marker knows which iteration a
 // place on the axis means.
 func (s *Session) dragTo(handle string, x, y float64) error {
+	s.sawDrag(handle)
 	name, text := s.scene.Drag(handle, x, y)
 	if handle == panel.MarkerHandle {
 		s.play(false)
