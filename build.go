@@ -50,13 +50,18 @@ func buildCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	flags := flag.NewFlagSet("build", flag.ContinueOnError)
 	out := flags.String("o", "dist", "")
 	quick := flags.Bool("quick", false, "")
+	own := lessonsFlag(flags)
 	if err := parseFlags(flags, args); err != nil {
 		return err
 	}
 	if *out == "" {
 		return inputError{errors.New("build: -o is empty; a folder is expected")}
 	}
-	source, err := findSource()
+	source, err := findSource(*own...)
+	if err != nil {
+		return err
+	}
+	lessons, _, err := source.lessons()
 	if err != nil {
 		return err
 	}
@@ -75,7 +80,7 @@ func buildCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
-	files, err := assemble(source, wasm, tools.loader)
+	files, err := assemble(source, lessons, wasm, tools.loader)
 	if err != nil {
 		return err
 	}
@@ -128,7 +133,7 @@ func reporter(w io.Writer, what string) func(share float64) {
 var assetPath = regexp.MustCompile("([\"'`(]|[\"'`(](?:\\.\\./)+|\\./)assets/")
 
 // assemble returns the files of the static site, uncompressed, by name.
-func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
+func assemble(source *source, lessons map[string][]byte, wasm, loader []byte) (map[string][]byte, error) {
 	read, err := source.files()
 	if err != nil {
 		return nil, err
@@ -160,6 +165,7 @@ func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
 		return nil, err
 	}
 	maps.Copy(files, drawn)
+	maps.Copy(files, lessons)
 	program := stamped("paretoplay.wasm", wasm)
 	files[program] = wasm
 	files[loaderStamped] = loader

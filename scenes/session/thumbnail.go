@@ -53,7 +53,7 @@ func Thumbnail(scenes scene.List, id, card string, theme *panel.Theme, width, he
 	s.theme = theme
 	hero := s.about.Hero
 	if card != "" {
-		if err := s.Preset(card); err != nil {
+		if err := s.Card(card); err != nil {
 			return nil, err
 		}
 		for _, p := range s.about.Presets {
