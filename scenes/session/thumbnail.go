@@ -51,15 +51,9 @@ func Thumbnail(scenes scene.List, id, card string, theme *panel.Theme, width, he
 		return nil, err
 	}
 	s.theme = theme
-	hero := s.about.Hero
 	if card != "" {
 		if err := s.Card(card); err != nil {
 			return nil, err
-		}
-		for _, p := range s.about.Presets {
-			if p.ID == card && p.Hero != "" {
-				hero = p.Hero
-			}
 		}
 	}
 	if err := s.stand(poses[[2]string{id, card}]); err != nil {
@@ -68,7 +62,7 @@ func Thumbnail(scenes scene.List, id, card string, theme *panel.Theme, width, he
 	panels := s.scene.Panels()
 	shown := panels[0]
 	for _, p := range panels {
-		if p.ID() == hero {
+		if p.ID() == s.front() {
 			shown = p
 		}
 	}
