@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	_ "embed"
-	"errors"
 	"fmt"
 	"html/template"
 	"slices"
@@ -40,8 +39,8 @@ const (
 	tradeoffAlt = "Ten paths come down to a curve that falls from the upper left to the lower right, and end on it."
 )
 
-// themes are the names of the pictures' themes.
-var themes = []string{panel.Light.Name, panel.Dark.Name}
+// themes are those of the pictures.
+var themes = []*panel.Theme{panel.Light, panel.Dark}
 
 func thumbName(scene, card, theme string) string {
 	if card != "" {
@@ -52,26 +51,18 @@ func thumbName(scene, card, theme string) string {
 
 func tradeoffName(theme string) string { return "thumbs/tradeoff-" + theme + ".png" }
 
-// drawThumb draws a scene, or an experiment of it, for the contents page.
-func drawThumb(id, card, theme string) ([]byte, error) {
-	look, err := panel.ThemeNamed(theme)
-	if err != nil {
-		return nil, err
-	}
-	return session.Thumbnail(scenes.All, id, card, look, thumbWidth, thumbHeight, pictureScale)
+// drawThumbs draws a scene, or an experiment of it, for the contents page, once for each theme.
+func drawThumbs(id, card string) ([][]byte, error) {
+	return session.Thumbnails(scenes.All, id, card, themes, thumbWidth, thumbHeight, pictureScale)
 }
 
-// drawTradeoff draws the large picture of the contents page.
-func drawTradeoff(theme string) ([]byte, error) {
-	look, err := panel.ThemeNamed(theme)
-	if err != nil {
-		return nil, err
-	}
+// drawTradeoff draws the large picture of the contents page, once for each theme.
+func drawTradeoff() ([][]byte, error) {
 	s, err := session.New(scenes.All, tradeoffScene)
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(s.SetTheme(theme), s.Finish()); err != nil {
+	if err := s.Finish(); err != nil {
 		return nil, err
 	}
 	placed := s.Layout(1200, 800, false, false) // wide enough for all
@@ -80,9 +71,15 @@ func drawTradeoff(theme string) ([]byte, error) {
 		return nil, fmt.Errorf("scene %s has no panel %s", tradeoffScene, tradeoffPanel)
 	}
 	whole := panel.Placed{Panel: placed[at].Panel, Rect: vg.Rectangle{Max: vg.Point{X: tradeoffWidth, Y: tradeoffHeight}}, Detail: panel.Thumbnail}
-	var out bytes.Buffer
-	err = panel.WritePNG(&out, tradeoffWidth, tradeoffHeight, pictureScale, look, []panel.Placed{whole})
-	return out.Bytes(), err
+	var files [][]byte
+	for _, theme := range themes {
+		var out bytes.Buffer
+		if err := panel.WritePNG(&out, tradeoffWidth, tradeoffHeight, pictureScale, theme, []panel.Placed{whole}); err != nil {
+			return nil, err
+		}
+		files = append(files, out.Bytes())
+	}
+	return files, nil
 }
 
 // part is a group of the contents page with the scenes that belong to it.
@@ -127,9 +124,13 @@ func galleryHTML(list scene.List, lessons []lesson.Head) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	var names []string
+	for _, theme := range themes {
+		names = append(names, theme.Name)
+	}
 	var out bytes.Buffer
 	err = galleryTemplate.Execute(&out, map[string]any{
-		"Lessons": lessons, "Parts": groups, "Themes": themes,
+		"Lessons": lessons, "Parts": groups, "Themes": names,
 		"ThumbWidth": thumbWidth, "ThumbHeight": thumbHeight, "TradeoffWidth": tradeoffWidth, "TradeoffHeight": tradeoffHeight,
 		"TradeoffAlt": tradeoffAlt, "TradeoffCaption": tradeoffCaption,
 	})

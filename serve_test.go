@@ -75,20 +75,22 @@ func sourceTree(t *testing.T, more map[string]string) string {
 
 func testSource(t *testing.T, dir string) *source {
 	t.Helper()
-	colours := map[string]color.Color{"light": color.White, "dark": color.Black}
-	paint := func(theme string) ([]byte, error) {
-		picture := image.NewRGBA(image.Rect(0, 0, 8, 5))
-		draw.Draw(picture, picture.Rect, image.NewUniform(colours[theme]), image.Point{}, draw.Src)
-		var out bytes.Buffer
-		err := png.Encode(&out, picture)
-		return out.Bytes(), err
+	paint := func() (files [][]byte, err error) {
+		for _, colour := range []color.Color{color.White, color.Black} {
+			picture := image.NewRGBA(image.Rect(0, 0, 8, 5))
+			draw.Draw(picture, picture.Rect, image.NewUniform(colour), image.Point{}, draw.Src)
+			var out bytes.Buffer
+			err = errors.Join(err, png.Encode(&out, picture))
+			files = append(files, out.Bytes())
+		}
+		return files, err
 	}
 	return &source{
 		dir: dir,
 		scenes: scene.List{{ID: "fonseca", Title: "Two goals", Question: "Which weights?", Paper: "A paper", Group: scene.TwoGoals,
 			Presets: []scene.Preset{{ID: "stale"}}}},
 		catalog:  func() ([]byte, error) { return []byte(`[{"id":"fonseca"}]`), nil },
-		thumb:    func(_, _, theme string) ([]byte, error) { return paint(theme) },
+		thumbs:   func(_, _ string) ([][]byte, error) { return paint() },
 		tradeoff: paint,
 		lessons: func() (map[string][]byte, []lesson.Head, error) {
 			files := map[string][]byte{lessonsName: []byte(`[{"name":"01-angle"}]`), lessonsFolder + "01-angle.json": []byte(`{"steps":[]}`)}

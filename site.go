@@ -152,8 +152,8 @@ type source struct {
 	dir      string
 	scenes   scene.List
 	catalog  func() ([]byte, error)
-	thumb    func(id, card, theme string) ([]byte, error)
-	tradeoff func(theme string) ([]byte, error)
+	thumbs   func(id, card string) ([][]byte, error) // one for each theme
+	tradeoff func() ([][]byte, error)
 	lessons  func() (files map[string][]byte, list []lesson.Head, err error)
 	pictures *memory // those drawn before by the same program; nil for none
 }
@@ -174,7 +174,7 @@ func findSource(own ...string) (*source, error) {
 		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 		if err == nil && moduleLine.Match(mod) {
 			lessons := lessonsOf(lessonFolders(dir, own))
-			return &source{dir: dir, scenes: shown, catalog: catalogue, thumb: drawThumb, tradeoff: drawTradeoff, lessons: lessons}, nil
+			return &source{dir: dir, scenes: shown, catalog: catalogue, thumbs: drawThumbs, tradeoff: drawTradeoff, lessons: lessons}, nil
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -357,13 +357,15 @@ func (s *source) drawings() map[string]func() ([]byte, error) {
 		catalogName: s.catalog,
 		noticesName: func() ([]byte, error) { return []byte(notices), nil },
 	}
-	for _, theme := range themes {
-		s.picture(drawings, tradeoffName(theme), func() ([]byte, error) { return s.tradeoff(theme) })
-		for _, about := range s.scenes {
-			s.picture(drawings, thumbName(about.ID, "", theme), func() ([]byte, error) { return s.thumb(about.ID, "", theme) })
-			for _, card := range about.Presets {
-				s.picture(drawings, thumbName(about.ID, card.ID, theme), func() ([]byte, error) { return s.thumb(about.ID, card.ID, theme) })
-			}
+	s.picture(drawings, tradeoffName, s.tradeoff)
+	for _, about := range s.scenes {
+		s.picture(drawings, func(theme string) string { return thumbName(about.ID, "", theme) }, func() ([][]byte, error) {
+			return s.thumbs(about.ID, "")
+		})
+		for _, card := range about.Presets {
+			s.picture(drawings, func(theme string) string { return thumbName(about.ID, card.ID, theme) }, func() ([][]byte, error) {
+				return s.thumbs(about.ID, card.ID)
+			})
 		}
 	}
 	return drawings
@@ -375,31 +377,35 @@ func (s *source) experimentPictures() map[string]bool {
 	for _, about := range s.scenes {
 		for _, card := range about.Presets {
 			for _, theme := range themes {
-				names[thumbName(about.ID, card.ID, theme)] = true
+				names[thumbName(about.ID, card.ID, theme.Name)] = true
 			}
 		}
 	}
 	return names
 }
 
-// picture adds one that is drawn once for every build of this program.
-func (s *source) picture(drawings map[string]func() ([]byte, error), name string, draw func() ([]byte, error)) {
-	small := func() ([]byte, error) {
-		data, err := draw()
-		if err != nil {
-			return nil, err
+// picture adds one in every theme: all are drawn at the first request for one, and once for every
+// build of this program.
+func (s *source) picture(drawings map[string]func() ([]byte, error), name func(theme string) string, draw func() ([][]byte, error)) {
+	drawn := sync.OnceValues(draw)
+	for i, theme := range themes {
+		small := func() ([]byte, error) {
+			pictures, err := drawn()
+			if err != nil {
+				return nil, err
+			}
+			return shrunk(pictures[i])
 		}
-		return shrunk(data)
-	}
-	drawings[name] = func() ([]byte, error) {
-		if s.pictures == nil {
-			return small()
+		drawings[name(theme.Name)] = func() ([]byte, error) {
+			if s.pictures == nil {
+				return small()
+			}
+			program, err := ownStamp()
+			if err != nil {
+				return nil, err
+			}
+			return s.pictures.get(program+"-"+path.Base(name(theme.Name)), small)
 		}
-		program, err := ownStamp()
-		if err != nil {
-			return nil, err
-		}
-		return s.pictures.get(program+"-"+path.Base(name), small)
 	}
 }
 
