@@ -23,8 +23,10 @@ type pointer struct {
 	over    panel.Pick // what it hovers over
 	overAt  vg.Point
 	hovers  bool
+	brings  bool        // it is over a panel that a click brings to the front
 	drags   string      // the handle under drag, "" for none
 	panel   panel.Panel // the panel that was pressed
+	mini    bool        // which stands beside the one in front
 	pressed panel.Pick
 	moved   bool
 	noted   bool // what it drags has left what can be taken back
@@ -60,9 +62,14 @@ func (s *Session) Pointer(e PointerEvent) (claimed bool, err error) {
 			return false, nil
 		}
 		err := s.move(at)
-		pressed, click := p.pressed, !p.moved
+		pressed, id, click, mini := p.pressed, p.panel.ID(), !p.moved, p.mini
 		s.release()
-		if err == nil && click {
+		switch {
+		case err != nil || !click:
+		case mini:
+			s.bring(id)
+			s.changed()
+		default:
 			err = s.click(pressed)
 		}
 		return true, err
@@ -70,8 +77,8 @@ func (s *Session) Pointer(e PointerEvent) (claimed bool, err error) {
 		s.release()
 		return false, nil
 	case "leave":
-		if p.panel == nil && p.hovers {
-			p.hovers = false
+		if p.panel == nil && (p.hovers || p.brings) {
+			p.hovers, p.brings = false, false
 			s.version++
 		}
 		return false, nil
@@ -100,16 +107,20 @@ func (s *Session) pick(at vg.Point, touch bool) (panel.Placed, panel.Pick, bool)
 	}
 	f.Touch = touch
 	pick, ok := pl.Panel.Pick(f, at.Sub(pl.Rect.Min))
+	if pl.Detail != panel.Full { // a press brings the panel to the front, and does no more
+		pick.Handle, pick.Turns, pick.Values = "", false, nil
+	}
 	return pl, pick, ok
 }
 
 func (s *Session) press(at vg.Point, touch bool) bool {
 	pl, pick, ok := s.pick(at, touch)
-	if !ok {
+	mini := pl.Panel != nil && pl.Detail != panel.Full
+	if !ok && !mini {
 		s.release() // should the end of an earlier press have been lost
 		return false
 	}
-	s.pointer = pointer{panel: pl.Panel, pressed: pick, drags: pick.Handle, from: at}
+	s.pointer = pointer{panel: pl.Panel, mini: mini, pressed: pick, drags: pick.Handle, from: at}
 	if pick.Turns {
 		s.pointer.turns, s.pointer.startX, s.pointer.startY = true, pick.TurnX, pick.TurnY
 		s.pointer.zeroX, s.pointer.zeroY = pl.Panel.World(s.frame(pl), pick.Handle, at.Sub(pl.Rect.Min))
@@ -192,9 +203,11 @@ func (s *Session) click(pick panel.Pick) error {
 func (s *Session) hover(at vg.Point, touch bool) {
 	pl, pick, ok := s.pick(at, touch)
 	p := &s.pointer
-	if !ok && !p.hovers {
+	brings := pl.Panel != nil && pl.Detail != panel.Full
+	if !ok && !p.hovers && brings == p.brings {
 		return
 	}
+	p.brings = brings
 	p.hovers, p.over, p.overAt = ok, pick, pick.At.Add(pl.Rect.Min)
 	s.version++
 }
@@ -205,6 +218,8 @@ func (s *Session) Cursor() string {
 	switch {
 	case p.drags != "":
 		return "grabbing"
+	case p.brings:
+		return "pointer"
 	case !p.hovers:
 		return "default"
 	case p.over.Handle != "":
@@ -230,10 +245,13 @@ type ScreenHandle struct {
 	Y     float64 `json:"y"`
 }
 
-// Handles returns the handles of the panels that are shown.
+// Handles returns the handles of the panel in front: those beside it cannot be worked with.
 func (s *Session) Handles() []ScreenHandle {
 	out := []ScreenHandle{}
 	for _, pl := range s.placed() {
+		if pl.Detail != panel.Full {
+			continue
+		}
 		for _, h := range pl.Panel.Handles(s.frame(pl)) {
 			at := h.At.Add(pl.Rect.Min)
 			out = append(out, ScreenHandle{h.ID, h.Label, h.Value, float64(at.X), s.height - float64(at.Y)})
