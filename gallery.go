@@ -35,7 +35,7 @@ const (
 	tradeoffScene   = "fonseca"
 	tradeoffPanel   = "objective"
 	tradeoffCaption = "Ten runs, drawn by this program. The further down, the better the second goal is met; the further left, the better the first. " +
-		"All runs end on the grey front: whoever goes on along it gains in one goal and loses in the other."
+		"All runs end on the grey front, below which no choice lies: whoever goes on along it gains in one goal and loses in the other."
 	tradeoffAlt = "Ten paths come down to a curve that falls from the upper left to the lower right, and end on it."
 )
 

@@ -75,13 +75,13 @@ func hostSite(t testing.TB, negotiate bool) *host {
 			_, _ = w.Write([]byte(text)) // fails only when the browser is gone
 			return
 		}
-		if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(name)+".gz")); h.negotiate && err == nil && name != "" {
+		if suffix, encoding := h.packed(folder, name, r.Header.Get("Accept-Encoding")); suffix != "" {
 			if w.Header().Get("Content-Type") == "" {
 				w.Header().Set("Content-Type", map[string]string{".js": "text/javascript", ".css": "text/css", ".json": "application/json",
 					".html": "text/html", ".svg": "image/svg+xml", ".txt": "text/plain"}[path.Ext(name)])
 			}
-			w.Header().Set("Content-Encoding", "gzip")
-			r.URL.Path += ".gz"
+			w.Header().Set("Content-Encoding", encoding)
+			r.URL.Path += suffix
 		}
 		files.ServeHTTP(w, r)
 	}))
@@ -89,6 +89,16 @@ func hostSite(t testing.TB, negotiate bool) *host {
 	t.Cleanup(server.Close)
 	h.address = server.URL + place
 	return h
+}
+
+// packed is the compressed form of a file that a client is sent.
+func (h *host) packed(folder, name, accepted string) (suffix, encoding string) {
+	for _, form := range [][2]string{{".br", "br"}, {".gz", "gzip"}} {
+		if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(name)+form[0])); h.negotiate && err == nil && strings.Contains(accepted, form[1]) {
+			return form[0], form[1]
+		}
+	}
+	return "", ""
 }
 
 // newer replaces a text in a file of the site, as a newer version has it.
