@@ -17,14 +17,20 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// builtSite is the folder of the static site, which is built once.
-var builtSite = sync.OnceValues(func() (folder string, err error) {
-	folder = filepath.Join(filepath.Dir(binary), "site")
-	if said, err := exec.Command(binary, "build", "-quick", "-o", folder).CombinedOutput(); err != nil {
+// builtSite is the folder of the static site, which is built once: for tests quickly, for
+// measurements as it is published.
+var (
+	builtSite     = sync.OnceValues(func() (string, error) { return build("site", "-quick") })
+	publishedSite = sync.OnceValues(func() (string, error) { return build("published") })
+)
+
+func build(name string, flags ...string) (folder string, err error) {
+	folder = filepath.Join(filepath.Dir(binary), name)
+	if said, err := exec.Command(binary, append([]string{"build", "-o", folder}, flags...)...).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build: %w\n%s", err, said)
 	}
 	return folder, nil
-})
+}
 
 // host is a static host with the built site in a folder of its own.
 type host struct {
@@ -47,6 +53,12 @@ func hostSite(t testing.TB, negotiate bool) *host {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return hostFolder(t, folder, negotiate)
+}
+
+// hostFolder starts such a host of a folder.
+func hostFolder(t testing.TB, folder string, negotiate bool) *host {
+	t.Helper()
 	const place = "/some/where/"
 	h := &host{negotiate: negotiate, changed: map[string]string{}, asked: map[string]int{}}
 	files := http.StripPrefix(place, http.FileServer(http.Dir(folder)))
