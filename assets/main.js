@@ -215,6 +215,7 @@ async function begin() {
     } else if (!onGallery && !entering) {
       await openLink(location.hash, life);
     }
+    link.callNow('arrived');
     model.live = true;
     refresh();
     if (painted) drawn();
@@ -414,6 +415,7 @@ function draw() {
   const { lesson: at } = model.state;
   model.lesson = at && definition?.name === at.name ? { definition, ...at } : undefined;
   byId('time-row').hidden = !hasRuns();
+  byId('step').hidden = !model.scene?.equations?.length;
   byId('scene').classList.toggle('teaching', Boolean(model.lesson));
   for (const part of [heading, neighbours, experiments, introduction, paste, controls, tabs, transport, timeAxis, sheet, lesson, pins, step, descriptions, readout, symbols]) part.update(model);
   help.update(model.scene);
