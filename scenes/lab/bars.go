@@ -38,6 +38,27 @@ type bars struct {
 	mark  func(a *analysis, d *decision, i int) bool // bars that have the sign of a conflict
 	note  func(a *analysis, d *decision) []string    // beside the group, the longest first: the first that has room
 	least float64                                    // reach of the axis at least
+	held  extent                                     // that was shown when a drag began
+}
+
+// extent is a range of an axis.
+type extent struct{ lo, hi float64 }
+
+// shown is the range of the axis: while a tip is dragged the one before, and wider by
+// halves where a bar would leave it.
+func (p *bars) shown(a *analysis) (lo, hi float64) {
+	lo, hi = p.extent(a)
+	if !p.scene.holds {
+		return lo, hi
+	}
+	v := p.held
+	for lo < v.lo {
+		v.lo -= (v.hi - v.lo) / 2
+	}
+	for hi > v.hi {
+		v.hi += (v.hi - v.lo) / 2
+	}
+	return v.lo, v.hi
 }
 
 // extent is the range of the bars, with room for the notes.
@@ -112,6 +133,7 @@ func (s *Scene) objectiveLegend(t *panel.Theme, more ...panel.Entry) []panel.Ent
 // groups is a panel of bars, or of a matrix where there are too many objectives.
 func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func(t *panel.Theme) []panel.Entry) *panel.Plane {
 	p.scene = s
+	s.charts = append(s.charts, p)
 	wide := func() bool { return s.current().jacobian.Rows > mostBars }
 	out := &panel.Plane{Name: name, Heading: heading}
 	out.Axes = func() (panel.Axis, panel.Axis) {
@@ -124,7 +146,7 @@ func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func
 			x.Label = m.axis
 			return x, panel.Axis{Categories: m.rowNames(a)}
 		}
-		lo, hi := p.extent(a)
+		lo, hi := p.shown(a)
 		return panel.Axis{Label: label, Min: lo, Max: hi}, panel.Axis{Categories: a.methodNames()}
 	}
 	out.Sheets = func() []panel.Sheet {
@@ -281,7 +303,7 @@ func (s *Scene) changePanel() panel.Panel {
 	m := matrix{
 		value: func(r, c int) float64 {
 			if d := &s.current().decisions[r]; d.err == nil {
-				return d.cosines[c]
+				return degrees(d.cosines[c])
 			}
 			return math.NaN()
 		},
@@ -289,8 +311,8 @@ func (s *Scene) changePanel() panel.Panel {
 			a := s.current()
 			return a.decisions[r].err == nil && a.worse(&a.decisions[r], c)
 		},
-		low: -1, high: 1, lowText: "cosine −1", highText: "1", flagText: "gets worse", axis: "angle of the direction to each gradient, as its " +
-			"cosine",
+		low: 180, high: 0, lowText: "180°", highText: "0°", flagText: "gets worse", axis: "angle of the direction to each gradient",
+		degrees: true,
 		rowNames: func(a *analysis) []string {
 			names := a.methodNames()
 			for i := range a.decisions {

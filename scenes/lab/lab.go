@@ -29,12 +29,14 @@ type Scene struct {
 	lengths string    // those that axes have room for
 	axes    axes
 	dragged bool // what changes now is dragged: the axes only grow
+	holds   bool // a tip is being dragged
 
 	pasted *exchange.Pasted
 	data   *analysis // of pasted; nil without
 
 	plane, space panel.Panel
 	bars         []panel.Panel // that every view has
+	charts       []*bars       // in them and in matrices
 	matrices     []panel.Panel // that pasted data have instead of arrows
 
 	facts []scene.Fact
@@ -68,6 +70,7 @@ func (s *Scene) Restart([]timeline.Change) error {
 	s.arrows = a
 	if !s.dragged || s.shown != s.values.View {
 		s.fit()
+		s.holds = false
 	}
 	s.shown, s.dragged = s.values.View, false
 	if s.data != nil {
@@ -80,6 +83,25 @@ func always() bool { return true }
 
 // fit makes the axes those of the arrows as they are drawn.
 func (s *Scene) fit() { s.axes, s.lengths = s.arrows.axes(s.values.Lengths), s.values.Lengths }
+
+// Released implements scene.Releasing: axes fit what a drag has left.
+func (s *Scene) Released() {
+	if s.holds {
+		s.fit()
+		s.holds = false
+	}
+}
+
+// hold keeps the axes as they are while a tip is dragged.
+func (s *Scene) hold() {
+	if s.holds {
+		return
+	}
+	for _, p := range s.charts {
+		p.held.lo, p.held.hi = p.extent(s.arrows)
+	}
+	s.holds = true
+}
 
 // Displayed computes anew when the view is another one.
 func (s *Scene) Displayed() error {
@@ -249,6 +271,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 		tip[k] = s.rounded(max(-maxEntry, min(tip[k], maxEntry)))
 	}
 	rows[i-1] = tip
+	s.hold()
 	s.dragged = true
 	return name, param.FormatRows(rows)
 }

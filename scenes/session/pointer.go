@@ -151,6 +151,9 @@ func (s *Session) move(at vg.Point) error {
 }
 
 func (s *Session) release() {
+	if waiting, does := s.scene.(scene.Releasing); does && s.pointer.drags != "" && s.pointer.moved {
+		waiting.Released()
+	}
 	s.pointer = pointer{}
 	s.version++
 }
