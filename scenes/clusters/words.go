@@ -2,6 +2,7 @@ package clusters
 
 import (
 	"paretoplay/algo/param"
+	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/scene"
 )
 
@@ -21,15 +22,16 @@ var About = scene.About{
 		Form: "One goal a row, as CSV or as JSON, {\"centres\": [[x, y], …], \"a\": […], \"b\": […], \"starts\": [[x, y], …]}: up to 200 " +
 			"goals and, if you like, the masses of goals and solutions and where the solutions start. What you bring stays in this browser; a " +
 			"link to what you see holds only its SHA-256."},
-	Paper:   "Many-Objective Multi-Solution Transport, Algorithm 1; the goals are ours",
-	Group:   scene.ManyGoals,
-	Hero:    "plane",
-	Keys:    []string{"a", "b", "m", "method"},
-	Methods: Methods,
-	Symbols: symbols,
-	Presets: presets(),
-	Several: true,
-	New:     func() scene.Scene { return New() },
+	Paper:     "Many-Objective Multi-Solution Transport, Algorithm 1; the goals are ours",
+	Group:     scene.ManyGoals,
+	Hero:      "plane",
+	Keys:      []string{"a", "b", "m", "method"},
+	Methods:   Methods,
+	Symbols:   symbols,
+	Equations: plans.Equations(letters, Methods),
+	Presets:   presets(),
+	Several:   true,
+	New:       func() scene.Scene { return New() },
 }
 
 // symbols explain what is on screen.

@@ -1,6 +1,9 @@
 package fairness
 
-import "paretoplay/scenes/scene"
+import (
+	"paretoplay/scenes/race/plans"
+	"paretoplay/scenes/scene"
+)
 
 // About is what is known of the scene without making one.
 var About = scene.About{
@@ -12,15 +15,16 @@ var About = scene.About{
 		"loss and no covariance of decision and attribute.",
 	Try: "Play, and watch MosT’s hypervolume rise and fall again, while MosT-E’s stays where it has risen to. Then select MosT-E, and " +
 		"turn φ.",
-	Paper:   "MosT, appendix C.2 and Table 7; Zafar et al. 2017, section 4.1",
-	Group:   scene.ManyGoals,
-	Hero:    "data",
-	Keys:    []string{"method", "phi", "m", "extended"},
-	Methods: Methods,
-	Symbols: symbols,
-	Presets: presets,
-	Several: true,
-	New:     func() scene.Scene { return New() },
+	Paper:     "MosT, appendix C.2 and Table 7; Zafar et al. 2017, section 4.1",
+	Group:     scene.ManyGoals,
+	Hero:      "data",
+	Keys:      []string{"method", "phi", "m", "extended"},
+	Methods:   Methods,
+	Symbols:   symbols,
+	Equations: plans.Equations(letters, Methods),
+	Presets:   presets,
+	Several:   true,
+	New:       func() scene.Scene { return New() },
 }
 
 // symbols explain what is on screen.
