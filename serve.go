@@ -49,6 +49,7 @@ func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
+	source.pictures = &memory{tools.cache}
 	page := pageAddress(*address, listener.Addr())
 	fmt.Fprintln(stdout, "Pareto Playground is at", page)
 
@@ -143,9 +144,9 @@ func openBrowser(page string) error {
 	return command.Process.Release()
 }
 
-// contentPolicy allows what the page uses and nothing else: compiling wasm,
-// pictures made in the page (exports, previews), and being embedded anywhere.
-const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+// contentPolicy allows what the page uses and nothing else: compiling wasm, a worker,
+// pictures made in the page (exports), and being embedded anywhere.
+const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'; " +
 	"img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
 // headers are sent with every answer. Embedding is wanted, hence no
@@ -285,10 +286,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	if name == "" {
-		name = "index.html"
+		name = pageName
 	}
 	// A page that is opened, and one that asks for it, get what the source makes now.
-	if name == "index.html" || name == stateName && r.URL.Query().Has("again") {
+	if name == pageName || name == stateName && r.URL.Query().Has("again") {
 		s.compileAgain()
 	}
 	f, err := s.lookup(name)

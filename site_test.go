@@ -61,7 +61,7 @@ func TestPublished(t *testing.T) {
 		names = append(names, name)
 	}
 	if got, want := sorted(names), "assets/deep/map.png assets/dom.js assets/icon.svg assets/page.css assets/page.js assets/stage.html "+
-		"index.html"; got != want {
+		"index.html sw.js"; got != want {
 		t.Errorf("the site consists of\n%s, want\n%s", got, want)
 	}
 }

@@ -40,7 +40,7 @@ export function createPresets(root) {
       drawn = scene;
       cards.clear();
       root.replaceChildren(...(scene?.presets ?? []).map(({ id, title, text }) => {
-        const card = element('button', { type: 'button', class: 'card', title: text, onclick: () => intend(card, 'preset', { id }) }, title);
+        const card = element('button', { type: 'button', class: 'card', title: text, onclick: () => intend(card, 'card', { id }) }, title);
         cards.set(id, card);
         return element('li', {}, card);
       }));

@@ -169,7 +169,7 @@ export function withShare(shares, at, value, least) {
 }
 
 /** The names in a link that are no parameters': a parameter of such a name has another there. */
-const TAKEN = new Set(['v', 'scene', 'log', 'k', 'latest', 'run', 'show', 'hero', 'data']);
+const TAKEN = new Set(['v', 'scene', 'log', 'k', 'latest', 'run', 'show', 'hero', 'data', 'card', 'lesson', 'pinA', 'pinB', 'pinC', 'pinD']);
 
 /**
  * What a link calls a parameter.

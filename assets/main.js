@@ -457,7 +457,7 @@ async function act({ verb, args }, from) {
   try {
     // A control that is moved when the runs have ended makes them run again.
     const again = verb === 'set' || verb === 'newSeed' ? { again: true } : {};
-    if (verb === 'preset') model.preset = args.id;
+    if (verb === 'card') model.preset = args.id;
     // What was said of another scene does not concern this one.
     if (verb === 'open') notices.clear();
     await perform(verb, { ...args, ...again });

@@ -159,7 +159,7 @@ func nextTurn(r *rand.Rand, scenes []catalogued, turns int) turn {
 		card := scene.Presets[r.IntN(len(scene.Presets))].ID
 		return turn{scene.ID + " " + card, `async (id, card) => {
 			await playground.open(id);
-			await document.getElementById('stage').contentWindow.stage.call('preset', {id: card});
+			await document.getElementById('stage').contentWindow.stage.call('card', {id: card});
 		}`, []any{scene.ID, card}, visit}
 	case 3:
 		return turn{"changes", `async (seed) => {

@@ -23,6 +23,7 @@ var About = scene.About{
 	Symbols:   symbols,
 	Equations: plans.Equations(letters, Methods),
 	Presets:   presets,
+	Facts:     factHelp,
 	Several:   true,
 	New:       func() scene.Scene { return New() },
 }
@@ -55,39 +56,54 @@ var symbols = []scene.Symbol{
 		Source: "Zafar et al. 2017, section 4.1"},
 }
 
+// factHelp says what the facts are.
+var factHelp = []scene.FactHelp{
+	{Name: "accuracy", Of: []string{"method, accurate or fair"}, Text: "The accuracy in percent of the method’s most accurate line, or of the front’s most accurate or fairest one."},
+	{Name: "ratio", Of: []string{"method, accurate or fair"}, Text: "The ratio in percent of the shares decided +1: the largest of the method’s lines, or that of an end of the front."},
+	{Name: "hypervolume", Of: []string{"method"}, Text: "The area that its solutions dominate up to the reference point, times 100."},
+	{Name: "kinds", Of: []string{"method"}, Text: "How many of its solutions differ."},
+}
+
 // presets are the one-click cards.
 var presets = []scene.Preset{
 	{ID: "accurate", Title: "Accurate is not fair", Selected: "most-e-1",
+		Keys: []string{"phi", "method"},
 		Text: "The line of least loss gets 88 of 100 points right, but the share of those without the attribute that it decides +1 for is 42 % " +
 			"of the share of those with it: the 80 % rule asks for nearly twice that. The line without covariance comes to 90 %, and gets 76 of " +
 			"100 right. With seeds 2 to 6 lines of least loss come to between 36 and 49 %, and those without covariance lose 15 to 19 points.",
 		Values: map[string]string{"method": "most-e"}},
 	{ID: "two", Title: "Two kinds of lines", Selected: "most-2",
+		Hero: "objective", Keys: []string{"m", "method"},
 		Text: "MosT has two objectives for four solutions. Two of them get the loss alone and end as the same line. The other two get the " +
 			"covariance alone, and stop wherever they have none left: one of them gets 24 of 100 points right. Nobody looks for what lies " +
 			"between: after three rounds the hypervolume was eight times what it is at the end.",
 		Values: map[string]string{"method": "most", "m": "4"}},
 	{ID: "spread", Title: "Mixtures spread them", Selected: "most-e-1",
+		Hero: "objective", Keys: []string{"method", "extended", "m"},
 		Text: "MosT-E adds eighteen random mixtures of the two objectives, and each solution serves a few neighbours among them. Its five " +
 			"lines have nine tenths of the hypervolume of the whole front, those of MosT a quarter. With seeds 2 to 6 it has between 89 and 94 %, " +
 			"MosT between 19 and 45 %. Only the one that serves the covariance itself stops as soon as there is none left, however much it errs: " +
 			"its square is off the front.",
 		Values: map[string]string{"method": "most,most-e"}},
 	{ID: "mixtures", Title: "Which mixtures, and how many", Selected: "most-e-1",
+		Hero: "objective", Keys: []string{"shape", "extended", "method"},
 		Text: "With shape 0.1 most mixtures are nearly one of the two objectives: MosT-E falls behind linearization, with each of the seeds " +
 			"1 to 6. With shape 1 it is ahead with each of them. Ten objectives in all do nearly as well as twenty: with these seeds from 5 % " +
 			"less hypervolume to 1 % more.",
 		Values: map[string]string{"method": "most-e,linearization", "shape": "0.1"}},
 	{ID: "hard", Title: "Fairness at the price of a coin", Selected: "most-e-1",
+		Keys: []string{"phi", "method"},
 		Text: "At φ = 0° the attribute goes with the class as far as a point tells it. The line of least loss has the ratio 12 %, and the line " +
 			"without covariance gets 51 of 100 points right, hardly more than a coin. With seeds 2 to 6 it gets 54 at most.",
 		Values: map[string]string{"method": "most-e", "phi": "0"}},
 	{ID: "easy", Title: "Fair and accurate", Selected: "most-e-1",
+		Keys: []string{"phi", "method"},
 		Text: "The same points as at φ = 0°, with another attribute. Now the line without covariance gets three of 100 points less than the 88 " +
 			"of the line of least loss, and comes to 98 %. With seeds 2 to 6 it costs six points at most. How hard the choice is, is decided by " +
 			"the data before any method begins.",
 		Values: map[string]string{"method": "most-e", "phi": "80"}},
 	{ID: "table", Title: "The paper’s table", Selected: "most-e-1",
+		Hero: "volume", Keys: []string{"method", "samples"},
 		Text: "The paper has MosT-E first, then linearization, MosT, MGDA and EPO. In experiment fairness, on 20 draws of data and with " +
 			"batches of ten, they have these shares of MosT-E’s hypervolume: linearization 0.96, in the paper 0.88; MosT 0.51, there 0.49; MGDA " +
 			"0.42, there 0.43; but EPO 0.98, there 0.32. Here steps see all points, and MGDA, which the noise of batches draws to the fair end, " +

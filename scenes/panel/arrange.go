@@ -66,9 +66,12 @@ func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
 	return placed
 }
 
-// heroShare is the part of the longer side that the hero has: of the area, never less than
-// 55 in 100.
-const heroShare = 0.7
+// heroShare is the part of the longer side that the hero has, and heroBeside what it has at least
+// beside two columns of others: of the area, never less than 55 in 100.
+const (
+	heroShare  = 0.7
+	heroBeside = 0.62
+)
 
 // Feature places panels around the one named hero, or the first where there is none of this name:
 // it gets most of the canvas, the others stand small beside or below it, in order. On a canvas
@@ -101,7 +104,11 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 	size := whole.Size()
 	first, second := whole, whole
 	if beside {
-		x := snapped(heroShare * size.X)
+		share := vg.Length(heroShare)
+		if lines > 1 {
+			share = heroBeside
+		}
+		x := snapped(share * size.X)
 		first.Max.X, second.Min.X = x, x
 	} else {
 		y := size.Y - snapped(heroShare*size.Y)

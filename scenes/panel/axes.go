@@ -14,6 +14,7 @@ type axes struct {
 	x, y           Axis
 	xTicks, yTicks []tick
 	bare           bool // scales only: nothing is drawn, and the data have all the space
+	mini           bool // names stand at the ends of the axes
 
 	space  vg.Rectangle
 	data   vg.Rectangle // empty or reversed where the texts leave no room
@@ -33,6 +34,8 @@ const (
 	// upperShare is how much of the height of a tick label lies above its tick on the
 	// vertical axis: less than half, since digits do not reach below their line.
 	upperShare = 0.416
+	// miniName is the height of the name of the vertical axis of a Mini.
+	miniName = 16
 )
 
 var (
@@ -42,8 +45,19 @@ var (
 
 // newAxes places the axes in a space. Their ranges must have been repaired.
 func newAxes(x, y Axis, space vg.Rectangle, bare bool) *axes {
+	return (&axes{x: x, y: y, space: space, bare: bare}).place()
+}
+
+// newMiniAxes places axes whose names stand at their ends: that of the horizontal one among its
+// tick labels, that of the vertical one above it.
+func newMiniAxes(x, y Axis, space vg.Rectangle) *axes {
+	return (&axes{x: x, y: y, space: space, mini: true}).place()
+}
+
+func (a *axes) place() *axes {
+	x, y, space, bare := a.x, a.y, a.space, a.bare
 	size := space.Size()
-	a := &axes{x: x, y: y, space: space, data: space}
+	a.data = space
 	if bare || size.X < leastWidth || size.Y < leastHeight {
 		a.bare = true
 		return a
@@ -52,10 +66,10 @@ func newAxes(x, y Axis, space vg.Rectangle, bare bool) *axes {
 	tickHeight := handler.height(tickFont)
 
 	a.labels = space.Min
-	if x.Label != "" {
+	if x.Label != "" && !a.mini {
 		a.labels.Y += handler.height(labelFont) + labelGap
 	}
-	if y.Label != "" {
+	if y.Label != "" && !a.mini {
 		a.labels.X += handler.height(labelFont) + handler.descent(labelFont) + labelGap
 	}
 	yWidest := widest(a.yTicks)
@@ -79,10 +93,17 @@ func newAxes(x, y Axis, space vg.Rectangle, bare bool) *axes {
 		a.data.Min.X += handler.width(" ", labelFont)
 	}
 
-	a.data.Max.X = endOfData(x, a.data.Min.X, space.Max.X, handler.width(x.Label, labelFont)/2, a.xTicks, func(label string) vg.Length {
+	nameX, nameY, top := handler.width(x.Label, labelFont)/2, handler.width(y.Label, labelFont)/2, space.Max.Y
+	if a.mini {
+		nameX, nameY = 0, 0
+		if y.Label != "" {
+			top -= miniName
+		}
+	}
+	a.data.Max.X = endOfData(x, a.data.Min.X, space.Max.X, nameX, a.xTicks, func(label string) vg.Length {
 		return handler.width(label, tickFont) / 2
 	})
-	a.data.Max.Y = endOfData(y, a.data.Min.Y, space.Max.Y, handler.width(y.Label, labelFont)/2, a.yTicks, func(string) vg.Length {
+	a.data.Max.Y = endOfData(y, a.data.Min.Y, top, nameY, a.yTicks, func(string) vg.Length {
 		return upperShare * tickHeight
 	})
 	return a
@@ -130,7 +151,15 @@ func (a *axes) draw(c vg.Canvas, t *Theme) {
 }
 
 func (a *axes) drawHorizontal(c vg.Canvas, t *Theme) {
-	if a.x.Label != "" {
+	until := a.space.Max.X + roomForTick
+	switch {
+	case a.x.Label == "":
+	case a.mini:
+		name := shorten(a.x.Label, tickFont, a.data.Size().X/2)
+		until = a.data.Max.X - handler.width(name, tickFont)
+		handler.line(c, name, tickFont, t.Ink, vg.Point{X: until, Y: a.labels.Y + handler.base(tickFont)})
+		until -= labelGap
+	default:
 		handler.line(c, a.x.Label, labelFont, t.Muted, vg.Point{
 			X: (a.data.Min.X + a.data.Max.X - handler.width(a.x.Label, labelFont)) / 2,
 			Y: a.space.Min.Y + handler.base(labelFont),
@@ -144,10 +173,9 @@ func (a *axes) drawHorizontal(c vg.Canvas, t *Theme) {
 		if !area.ContainsX(x) {
 			continue
 		}
-		handler.line(c, k.Label, tickFont, t.Muted, vg.Point{
-			X: x - handler.width(k.Label, tickFont)/2,
-			Y: a.labels.Y + handler.base(tickFont),
-		})
+		if half := handler.width(k.Label, tickFont) / 2; x+half <= until {
+			handler.line(c, k.Label, tickFont, t.Muted, vg.Point{X: x - half, Y: a.labels.Y + handler.base(tickFont)})
+		}
 		marks.Move(vg.Point{X: x, Y: a.line.Y - k.length()})
 		marks.Line(vg.Point{X: x, Y: a.line.Y})
 	}
@@ -157,7 +185,12 @@ func (a *axes) drawHorizontal(c vg.Canvas, t *Theme) {
 }
 
 func (a *axes) drawVertical(c vg.Canvas, t *Theme) {
-	if a.y.Label != "" {
+	switch {
+	case a.y.Label == "":
+	case a.mini:
+		name := shorten(a.y.Label, tickFont, a.space.Size().X)
+		handler.line(c, name, tickFont, t.Ink, vg.Point{X: a.space.Min.X, Y: a.space.Max.Y - 0.8*tickFont.Size})
+	default:
 		c.Push()
 		c.Rotate(math.Pi / 2) // x runs upwards then, and y to the left
 		handler.line(c, a.y.Label, labelFont, t.Muted, vg.Point{

@@ -258,7 +258,7 @@ func (b *Brush) Marker(x, y float64, shape Shape, radius vg.Length, fill color.C
 	if outline {
 		edge = b.Theme.Paper
 	}
-	b.scratch.path = drawMarker(b.Canvas, b.scratch.path, shape, at, radius, fill, edge)
+	b.scratch.path = drawMarker(b.Canvas, b.scratch.path, shape, at, b.Frame.Detail.sign(radius), fill, edge)
 }
 
 // Pie draws a disc of the given radius in pixels at a world point, cut into shares from the
@@ -266,6 +266,7 @@ func (b *Brush) Marker(x, y float64, shape Shape, radius vg.Length, fill color.C
 // those whose sum is 0, and points outside the axes, have none.
 func (b *Brush) Pie(x, y float64, radius vg.Length, n int, share func(i int) float64, fill func(i int) color.Color) {
 	at := b.At(x, y)
+	radius = b.Frame.Detail.sign(radius)
 	var sum float64
 	for i := range n {
 		sum += share(i)
@@ -339,6 +340,7 @@ func (b *Brush) head(tip vg.Point, angle float64, length vg.Length, c color.Colo
 		return
 	}
 	const halfWidth = 0.42 // of the length
+	length = b.Frame.Detail.sign(length)
 	sin, cos := math.Sincos(angle)
 	along := vg.Point{X: vg.Length(cos), Y: vg.Length(sin)}.Scale(length)
 	across := vg.Point{X: -along.Y, Y: along.X}.Scale(halfWidth)
@@ -437,14 +439,21 @@ func (b *Brush) Label(x, y float64, s string, size vg.Length, c color.Color, a A
 	b.write(x, y, s, size, c, a, true)
 }
 
+// miniText is the part of the width of a Mini that a text may have: longer ones are read in the
+// panel in front.
+const miniText = 0.5
+
 func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a Align, patch bool) {
 	at := b.At(x, y)
-	if !b.inside(at) || s == "" {
+	if !b.inside(at) || s == "" || b.Frame.Detail == Thumbnail {
 		return
 	}
 	const distance, margin = 5, 2
 	f := font.From(sans, max(size, SmallText))
 	width, height := handler.width(s, f), capHeight*f.Size
+	if b.Frame.Detail == Mini && width > miniText*b.Canvas.Size().X {
+		return
+	}
 	gap := func(side float64) vg.Length { return vg.Length(side) * distance }
 	left := at.X + gap(a.X) + vg.Length(a.X-1)/2*width
 	base := at.Y + gap(a.Y) + vg.Length(a.Y-1)/2*height

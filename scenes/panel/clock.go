@@ -74,7 +74,7 @@ func SpentClock(name, label string, spent func(timeline.Row) float64, most func(
 
 // Axis is the horizontal axis of a panel over time.
 func (c *Clock) Axis() Axis {
-	return Axis{Label: c.Label, Min: 0, Max: c.End(), Integer: !c.Fractional}
+	return Axis{Label: c.Label, Min: 0, Max: c.End(), Integer: !c.Fractional, Time: true}
 }
 
 // iterationAt is the iteration of a track that is nearest to a time.

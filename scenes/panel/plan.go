@@ -59,6 +59,7 @@ func (m *PlanMatrix) Panel() *Plane {
 		return []Sheet{s}
 	}
 	p.Find = m.find
+	p.Marks = func(b *Brush, run string, _ int) { m.mark(b, run) }
 	return p
 }
 
@@ -94,8 +95,15 @@ func (m *PlanMatrix) places(b *Brush) (at planPlaces, mass []float64, ok bool) {
 		at.up = max(24, min(0.18*size.Y, 64))
 		edge = planEdge
 	}
+	label, signs := vg.Length(planLabel), vg.Length(planSigns)
+	if b.Frame.Detail == Thumbnail {
+		label = 0
+		if m.Column == nil {
+			signs = 0
+		}
+	}
 	at.cells = vg.Rectangle{
-		Min: vg.Point{X: b.Canvas.Min.X + planLabel, Y: b.Canvas.Min.Y + planSigns},
+		Min: vg.Point{X: b.Canvas.Min.X + label, Y: b.Canvas.Min.Y + signs},
 		Max: vg.Point{X: b.Canvas.Max.X - at.across - edge, Y: b.Canvas.Max.Y - at.up - edge},
 	}
 	at.cells.Max.X = max(at.cells.Max.X, at.cells.Min.X+1)
@@ -364,6 +372,23 @@ func numberedEvery(size vg.Length, n int, room vg.Length) int {
 		}
 	}
 	return every
+}
+
+// mark frames the columns that belong to a run.
+func (m *PlanMatrix) mark(b *Brush, run string) {
+	at, _, ok := m.places(b)
+	if !ok || m.Run == nil {
+		return
+	}
+	for j := range at.columns {
+		if m.Run(j) != run {
+			continue
+		}
+		column := vg.Rectangle{Min: at.cell(at.rows-1, j).Min, Max: at.cell(0, j).Max}
+		b.scratch.path = appendBox(b.scratch.path[:0], column)
+		b.stroke(b.scratch.path, Stroke{Color: b.Theme.Paper, Width: 4})
+		b.stroke(b.scratch.path, Stroke{Color: b.Theme.Ink, Width: 2})
+	}
 }
 
 func (m *PlanMatrix) find(b *Brush, p vg.Point) (Pick, bool) {

@@ -22,6 +22,8 @@ type Axis struct {
 	// Categories, where there are any, replace the range: the i-th stands at i,
 	// half a unit from the ends.
 	Categories []string
+	// Time is that of the runs, which the time line beneath the panels tells too.
+	Time bool
 }
 
 // Entry is one line of a legend: a sample and its meaning.
@@ -45,6 +47,8 @@ func (l Look) Entry(label string) Entry {
 type Sheet struct {
 	Key  string
 	Draw func(b *Brush)
+
+	tracks *Tracks // the runs whose lines the sheet begins; nil for none
 }
 
 // Grip is something that can be dragged, in world coordinates.
@@ -77,6 +81,9 @@ type Plane struct {
 	// Find returns what lies under a point that hits no grip; nil for nothing.
 	// The brush converts between panel and world; it cannot draw.
 	Find func(b *Brush, at vg.Point) (Pick, bool)
+	// Marks marks a run at an iteration beside the tracks among the sheets, as Mark does; nil
+	// marks those alone.
+	Marks func(b *Brush, run string, k int)
 	// Legend returns the legend, drawn in rows above the axes; nil for none.
 	Legend func(t *Theme) []Entry
 	// Bare leaves the axes out, for pictures that draw their own frame.
@@ -135,6 +142,8 @@ const (
 	tickSpacingY = 36
 	leastWidth   = 120 // below these, axes and their labels have no room
 	leastHeight  = 48
+
+	thumbnailEdge = 5 // between the frame of a thumbnail and its edge
 )
 
 // layout returns the layout for a frame, made anew only when something in it
@@ -230,20 +239,40 @@ func gripsKey(grips []Grip) string {
 
 func (p *Plane) newLayout(f Frame, key string, x, y Axis, legend []Entry) *layout {
 	l := &layout{frame: f, key: key, heading: p.Heading}
-	top := l.placeLegend(legend, f.Height-topSpace)
-	// Whatever the size, the axes keep some area.
-	top = max(top, 8)
-	space := vg.Rectangle{
-		Min: vg.Point{X: sideSpace, Y: sideSpace},
-		Max: vg.Point{X: max(f.Width-roomForTick, sideSpace+8), Y: top},
+	bare := p.Bare
+	var space vg.Rectangle
+	switch f.Detail {
+	case Thumbnail:
+		l.heading, bare = "", true
+		space = vg.Rectangle{
+			Min: vg.Point{X: thumbnailEdge, Y: thumbnailEdge}, Max: vg.Point{X: f.Width - thumbnailEdge, Y: f.Height - thumbnailEdge},
+		}
+	case Mini:
+		legend = nil
+		x, y = x.quiet(p.Heading), y.quiet(p.Heading)
+		fallthrough
+	default:
+		top := l.placeLegend(legend, f.Height-topSpace)
+		// Whatever the size, the axes keep some area.
+		top = max(top, 8)
+		space = vg.Rectangle{
+			Min: vg.Point{X: sideSpace, Y: sideSpace},
+			Max: vg.Point{X: max(f.Width-roomForTick, sideSpace+8), Y: top},
+		}
 	}
-	l.axes = newAxes(x, y, space, p.Bare)
+	place := func() *axes {
+		if f.Detail == Mini && !bare {
+			return newMiniAxes(x, y, space)
+		}
+		return newAxes(x, y, space, bare)
+	}
+	l.axes = place()
 	if p.Equal && !x.Log && !y.Log {
 		// A wider range may have wider labels, which move the data area: a few
 		// rounds settle it.
 		for range 4 {
 			grow(&x, &y, l.axes.data.Size())
-			l.axes = newAxes(x, y, space, p.Bare)
+			l.axes = place()
 		}
 	}
 	l.data = l.axes.data
@@ -337,6 +366,9 @@ func (l *layout) countRest(rest int, right vg.Length, width func(Entry) vg.Lengt
 // brush returns the brush of a layout on a canvas, which may be nil for one that
 // only converts coordinates.
 func (p *Plane) brush(l *layout, c vg.Canvas) *Brush {
+	if c != nil && l.frame.Detail == Thumbnail {
+		c = bolder{c}
+	}
 	return &Brush{
 		Canvas:  draw.Canvas{Canvas: c, Rectangle: l.data},
 		Theme:   l.frame.Theme,
@@ -394,6 +426,11 @@ func (l *layout) drawFrame(c vg.Canvas) {
 	t := l.frame.Theme
 	c.SetColor(t.Paper)
 	c.Fill(vg.Rectangle{Max: vg.Point{X: l.frame.Width, Y: l.frame.Height}}.Path())
+	if l.frame.Detail == Thumbnail {
+		Stroke{Color: t.Hairline, Width: 1}.set(c)
+		c.Stroke(l.data.Path())
+		return
+	}
 	l.axes.draw(c, t)
 	handler.line(c, l.heading, font.From(bold, HeadingText), t.Ink, l.at)
 	f := font.From(sans, SmallText)
@@ -449,6 +486,12 @@ func (p *Plane) drawGrips(b *Brush, grips []Grip) {
 	for _, g := range grips {
 		at, ok := b.gripAt(g)
 		if !ok || g.Plain {
+			continue
+		}
+		if b.Frame.Detail != Full { // it is not taken there
+			if g.Run != "" {
+				p.store.path = drawMarker(b.Canvas, p.store.path[:0], Circle, at, 2, b.Theme.Muted, b.Theme.Paper)
+			}
 			continue
 		}
 		ring := appendShape(p.store.path[:0], Circle, at, gripRadius)
@@ -507,7 +550,7 @@ func HitRadius(touch bool) vg.Length {
 // returns. Of two grips at the same place it is the upper one.
 func (p *Plane) Pick(f Frame, at vg.Point) (Pick, bool) {
 	b := p.brush(p.layout(f), nil)
-	if p.Grips != nil {
+	if p.Grips != nil && f.Detail == Full {
 		nearest := HitRadius(f.Touch)
 		var hit Pick
 		for _, g := range p.Grips() {

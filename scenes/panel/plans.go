@@ -29,6 +29,7 @@ const (
 	planTitle  = 20 // height of a title
 	planNote   = 16 // and of what is beneath it
 	plansApart = 14
+	planHead   = planTitle + planNote
 
 	narrowPlan  = 190 // below this width a plan leaves its sums out
 	longestCell = 1.5 // length of a cell's longer side, in shorter ones
@@ -41,17 +42,31 @@ func (s *Plans) Panel() *Plane {
 		Axes:   func() (Axis, Axis) { return Axis{Min: 0, Max: 1}, Axis{Min: 0, Max: 1} },
 		Sheets: func() []Sheet { return []Sheet{{Draw: s.draw}} },
 		Find:   s.find,
+		Marks:  s.mark,
+	}
+}
+
+// mark frames the plan of a run, and its columns in the others.
+func (s *Plans) mark(b *Brush, run string, _ int) {
+	plans := s.Plans()
+	for i, place := range s.places(b, len(plans)) {
+		matrix, part := plans[i].within(b, place)
+		matrix.mark(part, run)
+		if at, _, ok := matrix.places(part); ok && plans[i].Run == run {
+			b.scratch.path = appendBox(b.scratch.path[:0], at.cells)
+			b.stroke(b.scratch.path, Stroke{Color: b.Theme.Look(plans[i].Method).Hue, Width: 2})
+		}
 	}
 }
 
 // places are the rectangles of n plans, in rows from the top: as many beside each other as
 // makes them largest.
 func (s *Plans) places(b *Brush, n int) []vg.Rectangle {
-	size := b.Canvas.Size()
+	size, head := b.Canvas.Size(), headOf(b)
 	best, across := vg.Length(0), 1
 	for c := 1; c <= n; c++ {
 		down := (n + c - 1) / c
-		w, h := size.X/vg.Length(c)-plansApart, size.Y/vg.Length(down)-planTitle-planNote
+		w, h := size.X/vg.Length(c)-plansApart, size.Y/vg.Length(down)-head
 		if side := min(w, h); side > best {
 			best, across = side, c
 		}
@@ -66,12 +81,20 @@ func (s *Plans) places(b *Brush, n int) []vg.Rectangle {
 	return out
 }
 
+// headOf is the height of what is above a plan.
+func headOf(b *Brush) vg.Length {
+	if b.Frame.Detail == Thumbnail {
+		return plansApart
+	}
+	return planHead
+}
+
 // within is a plan's matrix and the brush for it in its place, in whose upper left corner
 // it stands: cells are nearly square.
 func (p *TitledPlan) within(b *Brush, place vg.Rectangle) (*PlanMatrix, *Brush) {
 	part, matrix := *b, *p.Matrix
 	part.Canvas.Rectangle = place
-	part.Canvas.Max.Y = max(place.Max.Y-planTitle-planNote, place.Min.Y+1)
+	part.Canvas.Max.Y = max(place.Max.Y-headOf(b), place.Min.Y+1)
 	matrix.Unsummed = matrix.Unsummed || place.Size().X < narrowPlan
 	if at, _, ok := matrix.places(&part); ok {
 		part.Canvas.Min.Y += max(0, at.h-longestCell*at.w) * vg.Length(at.rows)
@@ -86,6 +109,9 @@ func (s *Plans) draw(b *Brush) {
 	for i, place := range s.places(b, len(plans)) {
 		p := &plans[i]
 		p.draw(b, place)
+		if b.Frame.Detail == Thumbnail {
+			continue
+		}
 		look := b.Theme.Look(p.Method)
 		at := vg.Point{X: place.Min.X, Y: place.Max.Y - planTitle + 6}
 		b.scratch.path = drawMarker(b.Canvas, b.scratch.path, look.Shape, at.Add(vg.Point{X: 8, Y: 4}), 4.5, look.Hue, b.Theme.Paper)

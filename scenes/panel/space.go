@@ -162,6 +162,9 @@ func (s *Space) drawAxes(b *SpaceBrush) {
 	} else {
 		s.drawCross(b)
 	}
+	if b.Frame.Detail != Full {
+		return
+	}
 	// Two bent arrows say that this can be turned.
 	at := vg.Point{X: b.Canvas.Max.X - cameraInset, Y: b.Canvas.Min.Y + cameraInset}
 	Stroke{Color: b.Theme.Accent, Width: 1.5}.set(b.Canvas)

@@ -52,6 +52,16 @@ func (s *Stack) Panel() *Plane {
 		}
 	}
 	p.Find = s.find
+	p.Marks = func(b *Brush, run string, k int) {
+		r := s.Timeline.Find(run)
+		if r.Run == nil || r.Run != s.Timeline.Selected().Run {
+			return
+		}
+		if k < 0 {
+			k = s.Timeline.Marker()
+		}
+		b.VLine(s.Clock().Of(r.Kept(r.Index(min(k, r.Last())))), Stroke{Color: b.Theme.Ink, Width: 1})
+	}
 	return p
 }
 

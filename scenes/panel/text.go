@@ -143,6 +143,9 @@ func (h notation) advance(p part, face font.Face) vg.Length {
 
 // line draws one line in a colour, starting on the baseline at a point.
 func (h notation) line(c vg.Canvas, line string, f font.Font, col color.Color, at vg.Point) {
+	if silent(c) {
+		return
+	}
 	c.SetColor(col)
 	parts := split(line)
 	for i, p := range parts {

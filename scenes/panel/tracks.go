@@ -69,7 +69,7 @@ func (t *Tracks) Sheets() []Sheet {
 		key = ""
 	}
 	return []Sheet{
-		{Key: key, Draw: func(b *Brush) { t.draw(b, 0, k) }},
+		{Key: key, Draw: func(b *Brush) { t.draw(b, 0, k) }, tracks: t},
 		{Draw: func(b *Brush) { t.draw(b, k, t.until()) }},
 	}
 }
@@ -209,9 +209,14 @@ func (t *Tracks) Heads(b *Brush) {
 	}
 }
 
-// Find is the row nearest to a point of the panel, among what is drawn, and its
-// values: the Find of a Plane.
+// Find is the row nearest to a point of the panel, among what is drawn, and its values: the Find
+// of a Plane. On the sign of a run it is the row at the marker, wherever the run has been before:
+// one that stands still is there, too.
 func (t *Tracks) Find(b *Brush, at vg.Point) (Pick, bool) {
+	if r, p, ok := t.end(b, at); ok {
+		row := t.Timeline.AtMarker(r)
+		return Pick{Run: r.Name(), K: row.K, At: p, Lines: t.lines(r, row)}, true
+	}
 	reach := float64(HitRadius(b.Frame.Touch))
 	best := Pick{K: -1}
 	var found timeline.Track
@@ -242,19 +247,43 @@ func (t *Tracks) Find(b *Brush, at vg.Point) (Pick, bool) {
 	if best.K < 0 {
 		return best, false
 	}
-	row := found.Kept(found.Index(best.K))
-	if t.Lines != nil {
-		best.Lines = t.Lines(found, row)
-		return best, true
+	best.Lines = t.lines(found, found.Kept(found.Index(best.K)))
+	return best, true
+}
+
+// end is the run whose sign is under a point, and where that stands; over time there are none.
+func (t *Tracks) end(b *Brush, at vg.Point) (found timeline.Track, place vg.Point, ok bool) {
+	if t.OverTime {
+		return found, place, false
 	}
-	best.Lines = []string{
-		fmt.Sprintf("%s, k = %d", found.Label(), row.K),
+	reach := signReach
+	for _, r := range t.Timeline.Tracks() {
+		if !t.shows(r) {
+			continue
+		}
+		p := b.At(t.Point(t.Timeline.Shown(r)))
+		if d := distance(p, at); d < reach {
+			reach, found, place, ok = d, r, p, true
+		}
+	}
+	return found, place, ok
+}
+
+// signReach is how far from its middle the sign of a run reaches, in pixels.
+const signReach = 6.5
+
+// lines say what there is at a row.
+func (t *Tracks) lines(r timeline.Track, row timeline.Row) []string {
+	if t.Lines != nil {
+		return t.Lines(r, row)
+	}
+	return []string{
+		fmt.Sprintf("%s, k = %d", r.Label(), row.K),
 		"x = " + timeline.Vector(row.X),
 		"f = " + timeline.Vector(row.F),
 		"λ = " + timeline.Vector(row.Weights),
 		fmt.Sprintf("ω = %s, BP = %d", timeline.Number(row.Stationarity), row.BP),
 	}
-	return best, true
 }
 
 // MethodEntries are the legend entries of those methods that have runs, and of

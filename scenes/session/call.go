@@ -31,8 +31,16 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"newSeed": func(s *Session, a *arguments) (any, error) {
 		return nil, s.NewSeed(a.Again)
 	},
-	"load":   (*Session).callLoad,
-	"preset": func(s *Session, a *arguments) (any, error) { return nil, s.Preset(a.ID) },
+	"load":     (*Session).callLoad,
+	"card":     func(s *Session, a *arguments) (any, error) { return nil, s.Card(a.ID) },
+	"defaults": func(s *Session, _ *arguments) (any, error) { return nil, s.Defaults() },
+	"undo":     func(s *Session, _ *arguments) (any, error) { return nil, s.Undo() },
+	"release": func(s *Session, _ *arguments) (any, error) {
+		s.Release()
+		s.changed()
+		return nil, nil
+	},
+	"lesson": (*Session).callLesson,
 	"select": func(s *Session, a *arguments) (any, error) { return nil, s.Select(a.Run) },
 	"hero":   (*Session).callHero,
 	"theme":  func(s *Session, a *arguments) (any, error) { return nil, s.SetTheme(a.Name) },
@@ -54,6 +62,7 @@ type arguments struct {
 	Name   string          `json:"name"`
 	Value  any             `json:"value"`
 	Again  bool            `json:"again"` // ended runs begin again to show a change
+	Hold   bool            `json:"hold"`  // the control is held: more values follow, until release
 	N      *float64        `json:"n"`
 	K      *float64        `json:"k"`
 	By     float64         `json:"by"`
@@ -70,6 +79,10 @@ type arguments struct {
 	First  bool            `json:"first"` // a file begins with this part
 	Last   bool            `json:"last"`  // and ends with it
 	From   string          `json:"from"`  // who sent it: an origin, "" for the visitor
+	Step   float64         `json:"step"`  // of a lesson, from 1
+	// Definition is the step as the file of the lesson holds it.
+	Definition json.RawMessage `json:"definition"`
+	Arrive     bool            `json:"arrive"` // in the state of the step
 }
 
 // Call applies a verb of the page with its arguments, a JSON object. What it
@@ -85,6 +98,7 @@ func (s *Session) Call(verb string, args []byte) (any, error) {
 			return nil, fmt.Errorf("%s: %w", verb, err)
 		}
 	}
+	defer s.lookAtGoal()
 	return f(s, &a)
 }
 
@@ -93,6 +107,10 @@ func (s *Session) callSet(a *arguments) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("set %s: %w", scene.Quote(a.Name), err)
 	}
+	if a.Hold {
+		return nil, s.hold(a.Name, text, a.Again)
+	}
+	s.Release()
 	return nil, s.set(a.Name, text, a.Again)
 }
 
@@ -131,7 +149,11 @@ func (s *Session) callLoad(a *arguments) (any, error) {
 		return nil, err
 	}
 	s.notices = append(s.notices, notices...)
-	return nil, s.Load(settings)
+	load := func() error { return s.Load(settings) }
+	if before := s.Settings(); before.Hash() == (&Settings{Scene: s.about.ID}).Hash() {
+		return nil, load() // a page that begins with a link has nothing to go back to
+	}
+	return nil, s.changing(true, load)
 }
 
 func (s *Session) callHero(a *arguments) (any, error) {
@@ -170,11 +192,14 @@ type StatusJSON struct {
 	Iteration int      `json:"iteration"`
 	Latest    int      `json:"latest"`
 	Budget    int      `json:"budget"`
+	// Lesson is the step that is open, null for none.
+	Lesson *LessonState `json:"lesson"`
 }
 
 func (s *Session) statusJSON() StatusJSON {
 	t := s.timeline()
-	out := StatusJSON{Status: s.Status().String(), Playing: s.playing, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget()}
+	out := StatusJSON{Status: s.Status().String(), Playing: s.playing, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
+		Lesson: s.lessonState()}
 	if done, busy := s.Progress(); busy {
 		out.Progress = &done
 	}

@@ -120,7 +120,7 @@ func (c *card) open(t *testing.T) *Session {
 		t.Fatal(err)
 	}
 	if c.preset != "" {
-		if err := s.Preset(c.preset); err != nil {
+		if err := s.Card(c.preset); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // gives way to the scene's start, with a notice that says so.
 func (s *Session) Load(in Settings) error {
 	return s.attempt(func() error {
-		if err := s.load(in); err != nil {
+		if err := s.load(in, true); err != nil {
 			return err
 		}
 		s.loading = s.job != nil
@@ -24,6 +24,7 @@ func (s *Session) Load(in Settings) error {
 // Work goes on with the job that a verb left, while more() holds. It reports
 // whether there is more to do.
 func (s *Session) Work(more func() bool) (pending bool, err error) {
+	defer s.lookAtGoal()
 	if !s.loading {
 		return s.work(more)
 	}
@@ -55,9 +56,10 @@ func (s *Session) attempt(f func() error) error {
 	reason := []rune(err.Error())
 	const most = 200
 	s.notice("What the link asks for cannot be shown (%s). The scene’s start is shown in its place.", string(reason[:min(len(reason), most)]))
-	if err := s.Open(s.about.ID); err != nil {
+	if err := s.open(s.about.ID); err != nil {
 		return err
 	}
+	s.changed()
 	s.statusChanged()
 	return nil
 }

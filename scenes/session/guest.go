@@ -91,7 +91,7 @@ func (s *Session) callPaste(a *arguments) (any, error) {
 	if g.ShowsPasted() && s.wanted != "" && s.wanted != p.SHA256 && (s.pasted == nil || s.pasted.SHA256 != s.wanted) {
 		s.notice("This is another file than the one that the link is about.")
 	}
-	if err := s.receive(g, p, a.From); err != nil {
+	if err := s.changing(false, func() error { return s.receive(g, p, a.From) }); err != nil {
 		return nil, err
 	}
 	return s.dataState(), nil

@@ -62,7 +62,7 @@ func TestWithoutRuns(t *testing.T) {
 		t.Errorf("state %+v", st)
 	}
 	for _, p := range s.about.Presets {
-		do(t, s, "preset", fmt.Sprintf(`{"id":%q}`, p.ID))
+		do(t, s, "card", fmt.Sprintf(`{"id":%q}`, p.ID))
 		for name, text := range p.Values {
 			if got := s.scene.Params().Text(name); got != text {
 				t.Errorf("preset %s: %s = %s, want %s", p.ID, name, got, text)
@@ -276,7 +276,7 @@ func TestShortErrors(t *testing.T) {
 	s := openLab(t)
 	long := strings.Repeat("x", 1<<20)
 	for verb, args := range map[string]string{
-		long: ``, "open": `{"id":%q}`, "set": `{"name":%q,"value":{}}`, "preset": `{"id":%q}`, "select": `{"run":%q}`, "nudge": `{"id":%q}`,
+		long: ``, "open": `{"id":%q}`, "set": `{"name":%q,"value":{}}`, "card": `{"id":%q}`, "select": `{"run":%q}`, "nudge": `{"id":%q}`,
 		"theme": `{"name":%q}`, "load": `{"state":"scene=%s"}`, "paste": `{"first":true,"last":true,"part":"1,%s"}`,
 	} {
 		if strings.Contains(args, "%") {

@@ -63,11 +63,12 @@ func cardLink(card, link string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := s.Preset(card); err != nil {
+	if err := s.Card(card); err != nil {
 		return "", err
 	}
 	out := s.Settings()
 	out.Latest, out.Marker = asked.Latest, asked.Marker
+	out.Card, out.Hero = "", "" // a card's link also names it
 	return out.Hash(), nil
 }
 

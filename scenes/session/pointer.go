@@ -23,10 +23,13 @@ type pointer struct {
 	over    panel.Pick // what it hovers over
 	overAt  vg.Point
 	hovers  bool
+	brings  bool        // it is over a panel that a click brings to the front
 	drags   string      // the handle under drag, "" for none
 	panel   panel.Panel // the panel that was pressed
+	mini    bool        // which stands beside the one in front
 	pressed panel.Pick
 	moved   bool
+	noted   bool // what it drags has left what can be taken back
 	from    vg.Point
 	offset  vg.Point // from the pointer to the handle's centre
 	// Of a handle that is turned: its position and that of the press, in its
@@ -42,6 +45,7 @@ const clickSlack = 4
 // Pointer handles an event and reports whether it belongs to the canvas: a
 // press on nothing leaves a touch to the page, which scrolls.
 func (s *Session) Pointer(e PointerEvent) (claimed bool, err error) {
+	defer s.lookAtGoal()
 	at := vg.Point{X: vg.Length(e.X), Y: vg.Length(s.height - e.Y)}
 	p := &s.pointer
 	switch e.Kind {
@@ -58,9 +62,14 @@ func (s *Session) Pointer(e PointerEvent) (claimed bool, err error) {
 			return false, nil
 		}
 		err := s.move(at)
-		pressed, click := p.pressed, !p.moved
+		pressed, id, click, mini := p.pressed, p.panel.ID(), !p.moved, p.mini
 		s.release()
-		if err == nil && click {
+		switch {
+		case err != nil || !click:
+		case mini:
+			s.bring(id)
+			s.changed()
+		default:
 			err = s.click(pressed)
 		}
 		return true, err
@@ -68,8 +77,8 @@ func (s *Session) Pointer(e PointerEvent) (claimed bool, err error) {
 		s.release()
 		return false, nil
 	case "leave":
-		if p.panel == nil && p.hovers {
-			p.hovers = false
+		if p.panel == nil && (p.hovers || p.brings) {
+			p.hovers, p.brings = false, false
 			s.version++
 		}
 		return false, nil
@@ -98,16 +107,20 @@ func (s *Session) pick(at vg.Point, touch bool) (panel.Placed, panel.Pick, bool)
 	}
 	f.Touch = touch
 	pick, ok := pl.Panel.Pick(f, at.Sub(pl.Rect.Min))
+	if pl.Detail != panel.Full { // a press brings the panel to the front, and does no more
+		pick.Handle, pick.Turns, pick.Values = "", false, nil
+	}
 	return pl, pick, ok
 }
 
 func (s *Session) press(at vg.Point, touch bool) bool {
 	pl, pick, ok := s.pick(at, touch)
-	if !ok {
+	mini := pl.Panel != nil && pl.Detail != panel.Full
+	if !ok && !mini {
 		s.release() // should the end of an earlier press have been lost
 		return false
 	}
-	s.pointer = pointer{panel: pl.Panel, pressed: pick, drags: pick.Handle, from: at}
+	s.pointer = pointer{panel: pl.Panel, mini: mini, pressed: pick, drags: pick.Handle, from: at}
 	if pick.Turns {
 		s.pointer.turns, s.pointer.startX, s.pointer.startY = true, pick.TurnX, pick.TurnY
 		s.pointer.zeroX, s.pointer.zeroY = pl.Panel.World(s.frame(pl), pick.Handle, at.Sub(pl.Rect.Min))
@@ -161,6 +174,7 @@ func (s *Session) release() {
 // dragTo moves a handle. The scene of a time marker knows which iteration a
 // place on the axis means.
 func (s *Session) dragTo(handle string, x, y float64) error {
+	s.sawDrag(handle)
 	name, text := s.scene.Drag(handle, x, y)
 	if handle == panel.MarkerHandle {
 		s.play(false)
@@ -192,9 +206,11 @@ func (s *Session) click(pick panel.Pick) error {
 func (s *Session) hover(at vg.Point, touch bool) {
 	pl, pick, ok := s.pick(at, touch)
 	p := &s.pointer
-	if !ok && !p.hovers {
+	brings := pl.Panel != nil && pl.Detail != panel.Full
+	if !ok && !p.hovers && brings == p.brings {
 		return
 	}
+	p.brings = brings
 	p.hovers, p.over, p.overAt = ok, pick, pick.At.Add(pl.Rect.Min)
 	s.version++
 }
@@ -205,6 +221,8 @@ func (s *Session) Cursor() string {
 	switch {
 	case p.drags != "":
 		return "grabbing"
+	case p.brings:
+		return "pointer"
 	case !p.hovers:
 		return "default"
 	case p.over.Handle != "":
@@ -230,10 +248,13 @@ type ScreenHandle struct {
 	Y     float64 `json:"y"`
 }
 
-// Handles returns the handles of the panels that are shown.
+// Handles returns the handles of the panel in front: those beside it cannot be worked with.
 func (s *Session) Handles() []ScreenHandle {
 	out := []ScreenHandle{}
 	for _, pl := range s.placed() {
+		if pl.Detail != panel.Full {
+			continue
+		}
 		for _, h := range pl.Panel.Handles(s.frame(pl)) {
 			at := h.At.Add(pl.Rect.Min)
 			out = append(out, ScreenHandle{h.ID, h.Label, h.Value, float64(at.X), s.height - float64(at.Y)})

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/panel"
 )
 
 func decode(t testing.TB, text string, into any) {
@@ -101,6 +103,7 @@ func TestCancel(t *testing.T) {
 func TestTouch(t *testing.T) {
 	s := open(t)
 	s.Layout(1120, 720, true, false)
+	do(t, s, "hero", `{"panel":"weights"}`)
 	if point(t, s, "down", 2, 2, true) {
 		t.Error("a finger on nothing is claimed")
 	}
@@ -128,6 +131,7 @@ func TestClickAndHover(t *testing.T) {
 	s := open(t)
 	s.Layout(1120, 720, false, false)
 	do(t, s, "step", `{"n":30}`)
+	do(t, s, "hero", `{"panel":"objective"}`)
 	// Look for a place on the weights' curves that belongs to another run.
 	for _, pl := range s.placed() {
 		if pl.Panel.ID() != "objective" {
@@ -170,6 +174,7 @@ func TestDragMarker(t *testing.T) {
 	for _, axis := range []string{"iterations", "backpropagations"} {
 		s := open(t)
 		s.Layout(1120, 720, false, false)
+		do(t, s, "hero", `{"panel":"weights"}`)
 		do(t, s, "set", `{"name":"axis","value":"`+axis+`"}`)
 		do(t, s, "step", `{"n":100}`)
 		do(t, s, "play", `{}`)
@@ -193,6 +198,55 @@ func TestDragMarker(t *testing.T) {
 			t.Error("moving the marker is logged")
 		}
 	}
+}
+
+// TestPointerMini: a panel beside the one in front says what is under the pointer, nothing in it
+// can be dragged, and a click brings it to the front.
+func TestPointerMini(t *testing.T) {
+	s := open(t)
+	s.Layout(1152, 520, false, false)
+	do(t, s, "step", `{"n":100}`)
+	for _, pl := range s.placed() {
+		if pl.Panel.ID() != "weights" {
+			continue
+		}
+		if pl.Detail != panel.Mini {
+			t.Fatal("the weights stand in front")
+		}
+		found := false
+		for x := float64(pl.Rect.Min.X) + 1; x < float64(pl.Rect.Max.X); x += 2 {
+			for y := s.height - float64(pl.Rect.Max.Y) + 1; y < s.height-float64(pl.Rect.Min.Y); y += 2 {
+				point(t, s, "move", x, y, false)
+				pick, _, ok := s.Tooltip()
+				if pick.Handle != "" || s.Cursor() != "pointer" {
+					t.Fatalf("at %v, %v: handle %q, cursor %s", x, y, pick.Handle, s.Cursor())
+				}
+				found = found || ok && pick.Run != ""
+			}
+		}
+		if !found {
+			t.Error("no run is found in it")
+		}
+		x, y := float64(pl.Rect.Max.X)-30, s.height-float64(pl.Rect.Max.Y)+40
+		selected := s.timeline().SelectedName()
+		if !point(t, s, "down", x, y, false) || !point(t, s, "move", x-40, y, false) {
+			t.Error("a press is not claimed")
+		}
+		if point(t, s, "up", x-40, y, false); s.front() == "weights" {
+			t.Error("a drag brings it to the front")
+		}
+		at(t, s, 100, 100)
+		point(t, s, "down", x, y, false)
+		if point(t, s, "up", x, y, false); s.front() != "weights" || s.timeline().SelectedName() != selected {
+			t.Errorf("after a click %s is in front, %s selected", s.front(), s.timeline().SelectedName())
+		}
+		point(t, s, "move", 2, 2, false)
+		if s.Cursor() != "default" {
+			t.Errorf("beside the panels the cursor is %s", s.Cursor())
+		}
+		return
+	}
+	t.Fatal("there are no weights")
 }
 
 // TestNudge: arrow keys move handles, and every press moves the marker.
@@ -222,8 +276,8 @@ func TestNudge(t *testing.T) {
 	}
 }
 
-// TestHandles: they lie inside the canvas, with words, whatever its size; a
-// narrow canvas has those of the panel it shows.
+// TestHandles: they lie inside the canvas, with words, whatever its size, and are those of the
+// panel in front.
 func TestHandles(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"region","value":4}`)
@@ -237,7 +291,7 @@ func TestHandles(t *testing.T) {
 			}
 			seen[h.ID] = true
 		}
-		if want := map[bool]int{true: 11, false: 10}[size[0] > 700]; len(seen) != want {
+		if want := 10; len(seen) != want {
 			t.Errorf("%v: %d handles, want %d", size, len(seen), want)
 		}
 	}

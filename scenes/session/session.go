@@ -50,8 +50,15 @@ type Session struct {
 	width  float64
 	height float64
 	touch  bool
-	hero   string // the ID of the panel brought to the front, "" for the scene's own
+	hero   string // the ID of the panel brought to the front, "" for what is there by itself
 	alone  bool   // the hero is the only panel on the canvas
+
+	card      string // the experiment that was opened, "" for none
+	cardTexts cardTexts
+	lesson    *lesson  // the step that is open, nil for none
+	moments   []moment // that Undo comes back to
+	noting    bool     // within a change that is noted as one
+	held      *hold    // a control under way, nil for none
 
 	pointer pointer
 	version uint64
@@ -80,10 +87,16 @@ func (s *Session) open(id string) error {
 		return err
 	}
 	s.about, s.scene = about, about.New()
+	s.blank()
+	return s.restart(nil)
+}
+
+// blank forgets what was done with a scene.
+func (s *Session) blank() {
 	s.base = map[string]string{}
 	s.playing, s.job, s.loading, s.carry, s.hero = false, nil, false, 0, ""
 	s.pointer, s.wanted, s.waiting, s.brought = pointer{}, "", nil, map[string]string{}
-	return s.restart(nil)
+	s.card, s.lesson, s.held = "", nil, nil
 }
 
 // OnEvent sets what hears of events: "change" when anything but the marker
@@ -109,8 +122,8 @@ func (s *Session) Progress() (done float64, busy bool) {
 
 func (s *Session) timeline() *timeline.Timeline { return s.scene.Timeline() }
 
-func (s *Session) changed()       { s.version++; s.onEvent("change") }
-func (s *Session) statusChanged() { s.version++; s.onEvent("status") }
+func (s *Session) changed()       { s.version++; s.onEvent("change"); s.goalDue() }
+func (s *Session) statusChanged() { s.version++; s.onEvent("status"); s.goalDue() }
 
 func (s *Session) notice(format string, args ...any) {
 	s.notices = append(s.notices, fmt.Sprintf(format, args...))
@@ -142,9 +155,63 @@ func (s *Session) restart(log []timeline.Change) error {
 // forget makes the current values those at k = 0 and clears the log.
 func (s *Session) forget() { clear(s.base) }
 
-// set gives a parameter a value. With again, a change that the ended runs would
-// not show makes them run again.
+// set gives a parameter a value, as a change that can be taken back; those of one drag, or of one
+// control that is held, as one. With again, a change that the ended runs would not show makes them
+// run again.
 func (s *Session) set(name, text string, again bool) error {
+	change := func() error { return s.put(name, text, again) }
+	var noted *bool
+	switch {
+	case s.pointer.drags != "":
+		noted = &s.pointer.noted
+	case s.held != nil && s.held.name == name:
+		noted = &s.held.noted
+	default:
+		return s.changing(false, change)
+	}
+	if *noted {
+		return change()
+	}
+	more, err := s.noted(false, change)
+	*noted = more
+	return err
+}
+
+// hold is a control under way: a slider that is being dragged.
+type hold struct {
+	name  string
+	noted bool // in what can be taken back
+	play  bool // when it is released
+}
+
+// hold is set for a control that is held. Runs that begin anew, because they had ended or have to,
+// stay at k = 0 for the values to come; Release lets them play if they would by a single set.
+func (s *Session) hold(name, text string, again bool) error {
+	if s.held == nil || s.held.name != name {
+		s.Release()
+		s.held = &hold{name: name}
+	}
+	h := s.held
+	if err := s.set(name, text, again); err != nil {
+		return err
+	}
+	if s.playing && s.job == nil && s.timeline().Latest() == 0 {
+		s.play(false)
+		h.play = true
+	}
+	return nil
+}
+
+// Release lets go of the control that is held, if one is.
+func (s *Session) Release() {
+	h := s.held
+	if s.held = nil; h != nil && h.play {
+		s.play(true)
+	}
+}
+
+// put is set without a way back.
+func (s *Session) put(name, text string, again bool) error {
 	params := s.scene.Params()
 	d, known := params.Lookup(name)
 	if !known {
@@ -189,6 +256,7 @@ func (s *Session) set(name, text string, again bool) error {
 		}
 		return err
 	}
+	s.sawChange(name)
 	s.changed()
 	return nil
 }
@@ -320,6 +388,7 @@ func (s *Session) work(more func() bool) (pending bool, err error) {
 // Background goes on with what the scene computes beside its runs, while more()
 // holds. No verb waits for it. It reports whether there is more to do.
 func (s *Session) Background(more func() bool) (pending bool, err error) {
+	defer s.lookAtGoal()
 	worked := false
 	pending, err = s.scene.Work(func() bool {
 		again := more()
@@ -338,9 +407,11 @@ func (s *Session) Background(more func() bool) (pending bool, err error) {
 // Advance plays for one tick of the display: dt seconds at the chosen speed,
 // while more() holds.
 func (s *Session) Advance(dt float64, more func() bool) error {
+	defer s.lookAtGoal()
 	if !s.playing || s.job != nil {
 		return nil
 	}
+	s.playedFor(dt)
 	t := s.timeline()
 	const away = 0.25 // seconds: a tab that was away does not owe its visitors more
 	if slow, ok := s.scene.(scene.Lingering); ok && slow.Lingers() {
@@ -393,16 +464,19 @@ func (s *Session) speed() float64 {
 
 // Open shows another scene in its default state.
 func (s *Session) Open(id string) error {
-	if err := s.open(id); err != nil {
-		return err
-	}
-	s.changed()
-	return nil
+	return s.changing(true, func() error {
+		if err := s.open(id); err != nil {
+			return err
+		}
+		s.changed()
+		return nil
+	})
 }
 
 // Play lets the runs go on; ended ones begin again, live changes included.
 func (s *Session) Play() error {
 	t := s.timeline()
+	s.held = nil
 	if s.job != nil {
 		s.job.play = true
 		return nil
@@ -421,6 +495,7 @@ func (s *Session) Play() error {
 
 // Pause stops playing; a job under way is still finished.
 func (s *Session) Pause() {
+	s.held = nil
 	if s.job != nil {
 		s.job.play = false
 	}
@@ -467,6 +542,7 @@ func (s *Session) Step(n int) error {
 	if n < 1 {
 		return fmt.Errorf("step(%d): the number of iterations is at least 1", n)
 	}
+	s.held = nil
 	s.play(false)
 	s.toLatest()
 	j := job{target: s.timeline().Latest(), marker: -1}
@@ -482,6 +558,7 @@ func (s *Session) Step(n int) error {
 // Seek pauses and moves the marker to iteration k, clamped to [0, latest] with
 // a notice.
 func (s *Session) Seek(k int) {
+	s.held = nil
 	s.play(false)
 	at := s.timeline().SetMarker(k)
 	if j := s.job; j != nil { // what is being replayed counts as recorded
@@ -494,6 +571,9 @@ func (s *Session) Seek(k int) {
 		s.notice("This scene has no iterations to go to.")
 	default:
 		s.notice("Iteration %d is not recorded; the nearest is %d.", k, at)
+	}
+	if _, latest := s.heading(); at < latest {
+		s.sawScrub()
 	}
 	s.changed()
 }
@@ -521,13 +601,16 @@ func (s *Session) heading() (marker, latest int) {
 // Reset pauses and goes back to k = 0 with the values as they are and the same seed; the
 // log is cleared.
 func (s *Session) Reset() error {
-	s.play(false)
-	s.forget()
-	if err := s.restart(nil); err != nil {
-		return err
-	}
-	s.changed()
-	return nil
+	return s.changing(false, func() error {
+		s.held = nil
+		s.play(false)
+		s.forget()
+		if err := s.restart(nil); err != nil {
+			return err
+		}
+		s.changed()
+		return nil
+	})
 }
 
 // SeedParam is the name of the seed in every scene that has one.
@@ -547,46 +630,6 @@ func (s *Session) NewSeed(again bool) error {
 	return s.set(SeedParam, strconv.FormatUint(next, 10), again)
 }
 
-// Preset opens a preset: the defaults with its values.
-func (s *Session) Preset(id string) error {
-	presets := s.about.Presets
-	i := slices.IndexFunc(presets, func(p scene.Preset) bool { return p.ID == id })
-	if i < 0 {
-		return fmt.Errorf("%s is no preset of %s", scene.Quote(id), s.about.ID)
-	}
-	params := s.scene.Params()
-	speed := params.Text(SpeedParam)
-	params.Restore()
-	clear(s.brought)
-	if _, has := params.Lookup(SpeedParam); has {
-		if err := params.Assign(SpeedParam, speed); err != nil {
-			return err
-		}
-	}
-	if err := s.begin(presets[i].Values); err != nil {
-		return err
-	}
-	s.timeline().Select(presets[i].Selected)
-	s.changed()
-	return nil
-}
-
-// begin plays from k = 0 with these values beside the current ones.
-func (s *Session) begin(values map[string]string) error {
-	for _, name := range sortedKeys(values) {
-		if err := s.scene.Params().Assign(name, values[name]); err != nil {
-			return err
-		}
-	}
-	s.fit()
-	s.forget()
-	if err := s.restart(nil); err != nil {
-		return err
-	}
-	s.play(true)
-	return nil
-}
-
 // Select shows a run in detail.
 func (s *Session) Select(run string) error {
 	if s.timeline().Find(run).Run == nil {
@@ -600,7 +643,10 @@ func (s *Session) Select(run string) error {
 // Settings returns the visible state as data.
 func (s *Session) Settings() Settings {
 	params, t := s.scene.Params(), s.timeline()
-	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.hero}
+	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card}
+	if s.lesson != nil {
+		out.Lesson = s.lesson.Place
+	}
 	if g, ok := s.scene.(scene.Guest); ok && g.ShowsPasted() {
 		out.Data = s.wanted
 	}
@@ -623,8 +669,8 @@ func (s *Session) Settings() Settings {
 	return out
 }
 
-// load is Load without a look at what comes of it.
-func (s *Session) load(in Settings) error {
+// load is Load without a look at what comes of it: in a scene made anew, or in the one there is.
+func (s *Session) load(in Settings, anew bool) error {
 	if in.Scene == "" {
 		in.Scene = s.about.ID
 	}
@@ -633,8 +679,13 @@ func (s *Session) load(in Settings) error {
 		s.notice("%v. %s is shown.", err, s.about.ID)
 		about = s.about
 	}
-	if err := s.open(about.ID); err != nil {
-		return err
+	if anew {
+		if err := s.open(about.ID); err != nil {
+			return err
+		}
+	} else {
+		s.blank()
+		s.scene.Params().Restore()
 	}
 	s.want(in.Data)
 	params := s.scene.Params()
@@ -674,6 +725,14 @@ func (s *Session) load(in Settings) error {
 			s.notice("%s is no run; the first is selected.", scene.Quote(in.Selected))
 		}
 		s.timeline().Select(in.Selected)
+	}
+	if _, known := experiment(s.about, in.Card); known {
+		s.card = in.Card
+	} else if in.Card != "" {
+		s.notice("%s is no experiment of %s; it is left out.", scene.Quote(in.Card), s.about.ID)
+	}
+	if in.Lesson != (Place{}) {
+		s.awaitStep(in.Lesson)
 	}
 	if in.Hero != "" {
 		s.bring(in.Hero)
@@ -718,32 +777,6 @@ func (s *Session) acceptLog(in []timeline.Change) []timeline.Change {
 	}
 	slices.SortStableFunc(log, func(a, b timeline.Change) int { return cmp.Compare(a.K, b.K) })
 	return log
-}
-
-// bring brings a panel to the front.
-func (s *Session) bring(id string) {
-	if !slices.ContainsFunc(s.scene.Panels(), func(p panel.Panel) bool { return p.ID() == id }) {
-		s.notice("%s is no panel of this scene.", scene.Quote(id))
-		return
-	}
-	if s.hero = ""; s.front() != id { // what is in front by itself need not be said
-		s.hero = id
-	}
-}
-
-// front is the ID of the panel in front: the one that was brought there, the scene's own, or the
-// first of those that there are.
-func (s *Session) front() string {
-	panels := s.scene.Panels()
-	for _, id := range []string{s.hero, s.about.Hero} {
-		if slices.ContainsFunc(panels, func(p panel.Panel) bool { return p.ID() == id }) {
-			return id
-		}
-	}
-	if len(panels) == 0 {
-		return ""
-	}
-	return panels[0].ID()
 }
 
 // maxNotices is how many notices are worth reading; a broken link may have

@@ -103,6 +103,7 @@ func stateJSON(t testing.TB, s *Session) map[string]any {
 		t.Fatal(err)
 	}
 	delete(m, "notices")
+	delete(m, "undo")
 	return m
 }
 
@@ -203,7 +204,7 @@ func TestSet(t *testing.T) {
 	refused(t, s, "step", `{"n":0}`, "at least 1")
 	refused(t, s, "step", `{"n":1.5}`, "whole number")
 	refused(t, s, "seek", `{}`, "seek")
-	refused(t, s, "preset", `{"id":"zzz"}`, "zzz")
+	refused(t, s, "card", `{"id":"zzz"}`, "zzz")
 	refused(t, s, "select", `{"run":"zzz"}`, "zzz")
 	refused(t, s, "open", `{"id":"zzz"}`, "is no scene; there are: fonseca")
 	refused(t, s, "theme", `{"name":"sepia"}`, "sepia")
@@ -569,8 +570,8 @@ func TestWorkRespectsMore(t *testing.T) {
 	}
 }
 
-// TestPresets: each opens, plays and selects its run, and keeps the speed unless
-// it names one.
+// TestPresets: each opens, plays and selects its run, with the defaults beside its values; the
+// speed is one of them.
 func TestPresets(t *testing.T) {
 	for _, p := range open(t).about.Presets {
 		s := open(t)
@@ -578,7 +579,7 @@ func TestPresets(t *testing.T) {
 		do(t, s, "set", `{"name":"d","value":5}`)
 		do(t, s, "step", `{"n":10}`)
 		do(t, s, "set", `{"name":"R","value":9}`)
-		do(t, s, "preset", fmt.Sprintf(`{"id":%q}`, p.ID))
+		do(t, s, "card", fmt.Sprintf(`{"id":%q}`, p.ID))
 		st := state(t, s)
 		_, named := p.Values["d"]
 		if !st.Playing || st.Latest != 0 || len(st.Log) != 0 || !named && st.Params["d"] != 2 {
@@ -592,8 +593,11 @@ func TestPresets(t *testing.T) {
 				t.Errorf("%s: %s = %s, not %s", p.ID, name, got, text)
 			}
 		}
-		if _, named := p.Values["speed"]; !named && st.Speed != "60" {
+		if _, named := p.Values["speed"]; !named && st.Speed != open(t).scene.Params().Text("speed") {
 			t.Errorf("%s: speed %s", p.ID, st.Speed)
+		}
+		if st.Card != p.ID || st.Changed || !st.Undo {
+			t.Errorf("%s: card %q, changed %v, undo %v", p.ID, st.Card, st.Changed, st.Undo)
 		}
 		if len(st.Notices) > 0 {
 			t.Errorf("%s: notices %q", p.ID, st.Notices)
@@ -1049,7 +1053,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s lacks words", scene.ID)
 		}
 		for _, d := range scene.Params {
-			if slices.Contains([]string{"v", "scene", "log", "k", "latest", "run", "show", "hero", "data"}, linkName(d.Name)) ||
+			if slices.Contains(taken, linkName(d.Name)) ||
 				strings.ContainsAny(d.Name, "=&:,#% ") {
 				t.Errorf("%s: the name of the parameter %q means something else in links", scene.ID, d.Name)
 			}
@@ -1114,7 +1118,7 @@ func TestVerbs(t *testing.T) {
 			continue
 		}
 		if _, err := json.Marshal(do(t, open(t), verb, map[string]string{
-			"set": `{"name":"R","value":2}`, "seek": `{"k":0}`, "open": `{"id":"fonseca"}`, "load": `{"state":""}`, "preset": `{"id":"settle"}`,
+			"set": `{"name":"R","value":2}`, "seek": `{"k":0}`, "open": `{"id":"fonseca"}`, "load": `{"state":""}`, "card": `{"id":"settle"}`,
 			"select": `{"run":"psmgd-1"}`, "hero": `{"panel":"weights"}`, "theme": `{"name":"dark"}`, "nudge": `{"id":"start-1","dx":1}`,
 		}[verb])); err != nil {
 			t.Errorf("%s: the result is no JSON: %v", verb, err)

@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,9 +16,17 @@ import (
 const Version = 1
 
 const (
-	maxLink  = 64 << 10 // characters of a link that are read: room for maxLog changes
+	maxLink  = 64 << 10 // characters of a link that are read, pins apart: room for maxLog changes
+	maxPins  = 64 << 10 // characters of all pins of a link, as it holds them
 	maxLog   = 1000     // live changes
 	maxNames = 200      // parameters
+	maxStep  = 1000     // steps of a lesson
+)
+
+// pinLetters are the letters of pins, in order. A link has pinA to pinD.
+const (
+	pinLetters = "ABCD"
+	pinName    = "pin"
 )
 
 // Settings is a state as data: enough to build it again. Values are texts, as
@@ -30,7 +39,36 @@ type Settings struct {
 	Latest   int
 	Selected string
 	Hero     string
+	Card     string // the experiment that was opened, "" for none
+	Lesson   Place  // the step of a lesson that is open, its zero value for none
 	Data     string // SHA-256 of a visitor's data that are shown, in hexadecimal; "" for none
+	Pins     []Pin  // in the order of their letters
+}
+
+// Pin is a state that is kept beside the one that is shown.
+type Pin struct {
+	Letter string `json:"letter"` // one of pinLetters
+	Hash   string `json:"hash"`   // as Settings.Hash writes it, without pins
+}
+
+// size is the number of characters of a pin in a link.
+func (p Pin) size() int { return len(pinName) + len(p.Letter) + len("&=") + len(escape(p.Hash)) }
+
+// Place is a step of a lesson, from 1.
+type Place struct {
+	Name string `json:"name"`
+	Step int    `json:"step"`
+}
+
+// lessonName is what names of lessons are like.
+var lessonName = regexp.MustCompile(`^[0-9a-z-]{1,60}$`)
+
+func (p Place) check() error {
+	if !lessonName.MatchString(p.Name) || p.Step < 1 || p.Step > maxStep {
+		return fmt.Errorf("%s is no step of a lesson: a name of at most 60 of 0-9 a-z -, and a number from 1 to %d",
+			scene.Quote(fmt.Sprintf("%s:%d", p.Name, p.Step)), maxStep)
+	}
+	return nil
 }
 
 // Value is a parameter's text.
@@ -38,7 +76,7 @@ type Value struct{ Name, Text string }
 
 // taken are the names in a link that are no parameters'. A parameter of such a name has
 // another in links, after ofParameter.
-var taken = []string{"v", "scene", "log", "k", "latest", "run", "show", "hero", "data"}
+var taken = []string{"v", "scene", "log", "k", "latest", "run", "show", "hero", "data", "card", "lesson", "pinA", "pinB", "pinC", "pinD"}
 
 const ofParameter = "param."
 
@@ -67,6 +105,12 @@ func (s *Settings) Hash() string {
 		b.WriteByte('=')
 		b.WriteString(escape(text))
 	}
+	if s.Card != "" {
+		put("card", s.Card)
+	}
+	if s.Lesson.Name != "" {
+		put("lesson", fmt.Sprintf("%s:%d", s.Lesson.Name, s.Lesson.Step))
+	}
 	for _, v := range s.Values {
 		put(linkName(v.Name), v.Text)
 	}
@@ -90,6 +134,9 @@ func (s *Settings) Hash() string {
 	if s.Data != "" {
 		put("data", s.Data)
 	}
+	for _, p := range s.Pins {
+		put(pinName+p.Letter, p.Hash)
+	}
 	return b.String()
 }
 
@@ -103,8 +150,18 @@ func escape(text string) string {
 func ParseHash(hash string) (s Settings, notices []string) {
 	note := func(format string, args ...any) { notices = append(notices, fmt.Sprintf(format, args...)) }
 	hash = strings.TrimPrefix(hash, "#")
+	const most = maxLink + maxPins
+	if len(hash) > most {
+		note("The link has %d characters; only the first %d are read.", len(hash), most)
+		hash = hash[:most]
+	}
+	hash, s.Pins, notices = splitPins(hash, notices)
 	if len(hash) > maxLink {
-		note("The link has %d characters; only the first %d are read.", len(hash), maxLink)
+		beside := ""
+		if len(s.Pins) > 0 {
+			beside = " beside its pins"
+		}
+		note("The link has %d characters%s; only the first %d are read.", len(hash), beside, maxLink)
 		hash = hash[:maxLink]
 	}
 	seen := map[string]bool{}
@@ -145,6 +202,10 @@ func ParseHash(hash string) (s Settings, notices []string) {
 			s.Selected = text
 		case "hero", "show": // show is what hero was called before
 			s.Hero = text
+		case "card":
+			s.Card = text
+		case "lesson":
+			s.Lesson, notices = parsePlace(text, notices)
 		case "data":
 			s.Data = text
 		default:
@@ -152,6 +213,45 @@ func ParseHash(hash string) (s Settings, notices []string) {
 		}
 	}
 	return s, notices
+}
+
+// splitPins takes the pins out of a link.
+func splitPins(hash string, notices []string) (rest string, pins []Pin, _ []string) {
+	var kept []string
+	size := 0
+	for pair := range strings.SplitSeq(hash, "&") {
+		name, text, _ := strings.Cut(pair, "=")
+		letter, ok := strings.CutPrefix(name, pinName)
+		if !ok || len(letter) != 1 || !strings.Contains(pinLetters, letter) {
+			kept = append(kept, pair)
+			continue
+		}
+		hash, err := url.QueryUnescape(text)
+		switch p := (Pin{letter, hash}); {
+		case err != nil:
+			notices = append(notices, fmt.Sprintf("The pin %s cannot be read and is left out.", letter))
+		case slices.ContainsFunc(pins, func(o Pin) bool { return o.Letter == letter }):
+			notices = append(notices, fmt.Sprintf("The link names the pin %s twice; the first is used.", letter))
+		case size+p.size() > maxPins:
+			notices = append(notices, fmt.Sprintf("The pin %s is left out: all pins of a link have at most %d characters.", letter, maxPins))
+		default:
+			size += p.size()
+			pins = append(pins, p)
+		}
+	}
+	slices.SortFunc(pins, func(a, b Pin) int { return strings.Compare(a.Letter, b.Letter) })
+	return strings.Join(kept, "&"), pins, notices
+}
+
+// parsePlace reads a step of a lesson, "name:step".
+func parsePlace(text string, notices []string) (Place, []string) {
+	name, number, _ := strings.Cut(text, ":")
+	step, err := strconv.Atoi(number)
+	p := Place{name, step}
+	if err != nil || p.check() != nil {
+		return Place{}, append(notices, fmt.Sprintf("lesson = %s is no step of a lesson, such as angles:1; it is left out.", scene.Quote(text)))
+	}
+	return p, notices
 }
 
 func count(name, text string, notices []string) (int, []string) {

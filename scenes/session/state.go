@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"paretoplay/algo/param"
 	"paretoplay/scenes/scene"
@@ -25,11 +27,17 @@ type State struct {
 	Hash      string         `json:"hash"`
 	Selected  string         `json:"selected"`
 	Hero      string         `json:"hero"`
-	Speed     string         `json:"speed"`
-	Log       []LogEntry     `json:"log"`
-	Notices   []string       `json:"notices"`
-	Runs      []RunState     `json:"runs"`
-	Results   any            `json:"results"`
+	Keys      []string       `json:"keys"`   // the parameters that matter
+	Card      string         `json:"card"`   // the experiment that was opened, "" for none
+	Lesson    *LessonState   `json:"lesson"` // null for none
+	// Changed says that something is not as the scene, or the experiment, has it.
+	Changed bool       `json:"changed"`
+	Undo    bool       `json:"undo"` // there is something to take back
+	Speed   string     `json:"speed"`
+	Log     []LogEntry `json:"log"`
+	Notices []string   `json:"notices"`
+	Runs    []RunState `json:"runs"`
+	Results any        `json:"results"`
 	// Facts are named numbers at the marker; null for what there is not.
 	Facts map[string]Known `json:"facts"`
 	Data  *DataState       `json:"data"` // null where no visitor's data are shown
@@ -88,7 +96,11 @@ func (s *Session) State() (*State, error) {
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
 		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(),
 		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
-		Facts: map[string]Known{},
+		Facts: map[string]Known{}, Keys: s.keys(), Card: s.card, Lesson: s.lessonState(), Undo: len(s.moments) > 0,
+	}
+	var err error
+	if out.Changed, err = s.differs(); err != nil {
+		return nil, err
 	}
 	if out.Notices == nil {
 		out.Notices = []string{}
@@ -120,6 +132,9 @@ func (s *Session) State() (*State, error) {
 	return out, nil
 }
 
+// ofAnyRuns are the facts of any scene with runs.
+var ofAnyRuns = []string{"iteration", "latest", "ended", "fresh"}
+
 // Facts are the scene's named numbers and those of any scene with runs.
 func (s *Session) Facts() []scene.Fact {
 	if _, static := s.scene.(scene.Static); static {
@@ -134,7 +149,7 @@ func (s *Session) Facts() []scene.Fact {
 			return 0
 		}
 	}
-	return append([]scene.Fact{
+	return append([]scene.Fact{ // the names in ofAnyRuns
 		{Name: "iteration", Label: "iteration shown", Value: func() float64 { return float64(t.Marker()) }},
 		{Name: "latest", Label: "latest iteration", Value: func() float64 { return float64(t.Latest()) }},
 		{Name: "ended", Label: "all runs have ended", Value: truth(func() bool { return !t.Running() })},
@@ -179,6 +194,9 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 		Selected  string
 		Hero      string
 		Show      string // what hero was called before
+		Card      string
+		Lesson    *Place
+		Pins      []Pin
 		Data      *DataState
 	}
 	if err := json.Unmarshal(data, &in); err != nil {
@@ -189,6 +207,23 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 		s.Data = in.Data.SHA256
 	}
 	var notices []string
+	s.Card = in.Card
+	if in.Lesson != nil {
+		s.Lesson = *in.Lesson
+	}
+	size := 0
+	for _, p := range in.Pins {
+		switch size += p.size(); {
+		case len(p.Letter) != 1 || !strings.Contains(pinLetters, p.Letter):
+			notices = append(notices, fmt.Sprintf("%s is no letter of a pin; it is left out.", scene.Quote(p.Letter)))
+		case size > maxPins:
+			notices = append(notices, fmt.Sprintf("The pin %s is left out: all pins have at most %d characters.", p.Letter, maxPins))
+		case slices.ContainsFunc(s.Pins, func(o Pin) bool { return o.Letter == p.Letter }):
+			notices = append(notices, fmt.Sprintf("The state has the pin %s twice; the first is used.", p.Letter))
+		default:
+			s.Pins = append(s.Pins, p)
+		}
+	}
 	encode := func(name string, v any) (string, bool) {
 		text, err := param.Encode(v)
 		if err != nil {

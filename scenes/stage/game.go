@@ -178,6 +178,7 @@ func (g *Game) Draw(screen *ebiten.Image) {
 
 func (g *Game) drawModel(screen *ebiten.Image) {
 	placed, theme, touch := g.model.View()
+	over, at, hovers := g.model.Tooltip()
 	g.canvas.Reset(screen, g.ratio)
 	panel.Backdrop(draw.New(g.canvas), placed, theme)
 	g.canvas.Flush()
@@ -203,10 +204,15 @@ func (g *Game) drawModel(screen *ebiten.Image) {
 			options.GeoM.Translate(float64(box.Min.X), float64(box.Min.Y))
 			part.DrawImage(kept, options)
 		}
+		if linking, can := p.Panel.(panel.Linking); can && hovers {
+			if mark, ok := linking.Mark(f, over.Run, over.K); ok {
+				g.drawLayer(part, f, mark)
+			}
+		}
 	}
-	if p, at, ok := g.model.Tooltip(); ok {
+	if hovers {
 		g.canvas.Reset(screen, g.ratio)
-		panel.DrawTooltip(draw.New(g.canvas), theme, p, at)
+		panel.DrawTooltip(draw.New(g.canvas), theme, over, at)
 		g.canvas.Flush()
 	}
 }

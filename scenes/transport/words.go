@@ -31,6 +31,7 @@ var About = scene.About{
 	Methods: Methods,
 	Symbols: symbols,
 	Presets: presets,
+	Facts:   factHelp,
 	New:     func() scene.Scene { return New() },
 }
 
@@ -68,46 +69,69 @@ var symbols = []scene.Symbol{
 	{Sign: "Σmax", Text: "The largest entries of the rows, all taken together: 1 where no row is divided.", Source: "MosT, section 3.1"},
 }
 
+// factHelp says what the facts are.
+var factHelp = []scene.FactHelp{
+	{Name: "optimum", Text: "The objective of the best plan."},
+	{Name: "optimum", Of: []string{"nonzeros or whole"}, Text: "Of the best plan: how many cells carry mass, or what the largest entries of its rows add up to."},
+	{Name: "iteration", Of: []string{"solver"}, Text: "The iterations that the solver has made."},
+	{Name: "error", Of: []string{"solver"}, Text: "How far the sums of its plan are from the masses, all taken together."},
+	{Name: "gap", Of: []string{"solver"}, Text: "How far its objective is from that of the best plan."},
+	{Name: "cost", Of: []string{"solver"}, Text: "What its plan costs."},
+	{Name: "bound", Of: []string{"solver"}, Text: "What its potentials prove that every plan costs at least."},
+	{Name: "whole", Of: []string{"solver"}, Text: "What the largest entries of the rows of its plan add up to."},
+	{Name: "nonzeros", Of: []string{"solver"}, Text: "How many cells of its plan carry mass."},
+	{Name: "elsewhere", Of: []string{"solver"}, Text: "The mass that it carries in other cells than the best plan."},
+}
+
 // presets are the one-click cards.
 var presets = []scene.Preset{
 	{ID: "blurred", Title: "Blurred and quick", Selected: "sinkhorn",
+		Keys: []string{"eps", "solver"},
 		Text: "With ε = 0.2 Sinkhorn is done after 12 iterations. Every cell of its plan carries mass, and so the plan costs four times as " +
 			"much as it need. Drag ε down.",
 		Values: map[string]string{"solver": "sinkhorn,exact", "eps": "0.2", "speed": "3", "budget": "20"}},
 	{ID: "sharp", Title: "Sharp and slow", Selected: "sinkhorn",
+		Keys:   []string{"eps", "solver"},
 		Text:   "With ε = 0.002 Sinkhorn’s plan costs 0.13 % more than the optimum. That takes 2854 iterations, where ε = 0.02 takes 120.",
 		Values: map[string]string{"solver": "sinkhorn,exact", "eps": "0.002", "speed": "200", "budget": "3000"}},
 	{ID: "proximal", Title: "Exact for every β", Selected: "ipot",
+		Hero: "gap", Keys: []string{"beta", "solver"},
 		Text: "IPOT comes to the exact plan whatever β is, which only says how soon. With β = 1 that takes 1105 iterations, with 3 it takes " +
 			"2988 and with 10 it takes 9957. A small β does not help either: with 0.1 it takes 3870, because one scaling of rows and columns no " +
 			"longer follows such long steps.",
 		Values: map[string]string{"solver": "ipot,exact", "beta": "1", "speed": "200", "budget": "10000"}},
 	{ID: "marginals", Title: "Right sums, wrong plan", Selected: "ipot",
+		Hero: "gap", Keys: []string{"beta", "solver"},
 		Text: "After 100 iterations with β = 10 IPOT’s marginal error is two millionths, and its plan still costs three times the optimum. " +
 			"The plan abᵀ, with which it begins, even meets the masses exactly and costs seven times the optimum. So IPOT stops only when its " +
 			"potentials prove the cost as well.",
 		Values: map[string]string{"solver": "ipot,exact", "beta": "10", "budget": "100", "speed": "30"}},
 	{ID: "ties", Title: "Many plans of one cost", Selected: "ipot",
+		Keys: []string{"solver", "costs", "a", "b"},
 		Text: "All mass goes to the right, and the cost is the distance: then every plan costs the same. IPOT and Sinkhorn are done after one " +
 			"iteration, with the same plan, abᵀ, in 36 cells. Exact fills 7. All gaps are zero, though IPOT carries more than half of the mass " +
 			"in other cells than Exact.",
 		Values: map[string]string{"costs": costsDistance, "speed": "1", "budget": "10",
 			"a": "0.2,0.2,0.2,0.2,0.1,0.1,0,0,0,0,0,0", "b": "0,0,0,0,0,0,0.1,0.1,0.2,0.2,0.2,0.2"}},
 	{ID: "empty", Title: "An empty bar", Selected: "ipot",
+		Hero: "duals", Keys: []string{"a", "b", "solver"},
 		Text: "Row 6 and column 9 hold nothing: no plan has mass there. They have potentials all the same: that of row 6 less that of row 3 " +
 			"is what the optimum changes by, for each bit of mass that moves from row 3 to row 6.",
 		Values: map[string]string{
 			"a": "0.02,0.1,0.2,0.15,0.04,0,0.04,0.1,0.15,0.12,0.06,0.02", "b": "0.01,0.03,0.06,0.11,0.16,0.19,0.19,0.16,0,0.06,0.02,0.01"}},
 	{ID: "whole", Title: "Rows that stay whole", Selected: "exact",
+		Keys: []string{"tau", "solver"},
 		Text: "With τ = 0.2 the largest entries of the rows hold 84 % of the mass, where 78 % are best without τ; that costs 6 % more. Raise " +
 			"τ to 0.5: the problem is not convex, all solvers go on from the plan of τ = 0 and Exact ends with 84 %, though a plan with 89 % is " +
 			"better.",
 		Values: map[string]string{"solver": "ipot,exact", "tau": "0.2", "budget": "5000", "speed": "200"}},
 	{ID: "pivots", Title: "From corner to corner", Selected: "exact",
+		Keys: []string{"costs", "n", "m"},
 		Text: "Exact begins with a plan in which each row in turn takes the cheapest columns that have room. Every plan on its way meets the " +
 			"masses and has at most 23 cells with mass, n + m − 1. Each of its 11 pivots lowers the cost.",
 		Values: map[string]string{"solver": "exact", "speed": "1", "budget": "20"}},
 	{ID: "crawl", Title: "Where Sinkhorn crawls", Selected: "sinkhorn",
+		Hero: "error", Keys: []string{"eps", "solver", "seed"},
 		Text: "Six rows, six columns and equal masses: the optimum matches them one to one. With ε = 0.01 Sinkhorn is not done after 5000 " +
 			"iterations, and neither with seed 3; IPOT is after 73, Exact after 3 pivots.",
 		Values: map[string]string{"costs": costsRandom, "n": "6", "m": "6", "a": "", "b": "", "eps": "0.01", "budget": "5000", "speed": "1000"}},

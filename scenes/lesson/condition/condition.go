@@ -1,0 +1,325 @@
+// Package condition evaluates the goals of lessons. A condition is a tree, made from the text of a
+// lesson where the site is built, and read here as JSON, without a parser of expressions.
+//
+// In JSON a tree is an object with "op" and what the op takes. All have a type: number, text or truth.
+//
+//	{"op": "number", "number": 95}                 a number
+//	{"op": "text", "text": "quadratic"}            a text
+//	{"op": "true"}, {"op": "false"}                a truth
+//	{"op": "fact", "text": "angle.1.2"}            a fact by its full name, a number; NaN where there is none
+//	{"op": "param", "text": "R"}                   a parameter's value, of the type that the parameter has
+//	{"op": "hero"}                                 the ID of the panel in front, a text
+//	{"op": "ended"}, "fresh", "playing"            all runs have ended; no live change is in the log; runs go on
+//	{"op": "changed", "text": "R"}                 the parameter was changed since the step opened
+//	{"op": "live", "text": "R"}                    it is in the log of live changes
+//	{"op": "dragged", "text": "start"}             a handle whose name begins so was dragged since the step opened
+//	{"op": "scrubbed"}, {"op": "pinned"}           the marker was moved back, the runs were pinned, since then
+//	{"op": "tried", "text": "R"}                   with how many different values of it runs have ended since then, a number
+//	{"op": "&&", "args": [a, b, ...]}, "||"        of two truths or more
+//	{"op": "!", "args": [a]}                       of a truth
+//	{"op": "==", "args": [a, b]}, "!="             of two of the same type
+//	{"op": "<", "args": [a, b]}, "<=", ">", ">="   of two numbers
+//	{"op": "+", "args": [a, b]}, "-", "*", "/"     of two numbers; "-" also of one
+//
+// A comparison with a number that is NaN is false, != too.
+package condition
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+)
+
+// Tree is a condition or a part of one.
+type Tree struct {
+	Op     string  `json:"op"`
+	Number float64 `json:"number,omitempty"`
+	Text   string  `json:"text,omitempty"`
+	Args   []*Tree `json:"args,omitempty"`
+
+	typ Type // after Check
+}
+
+// Type is what a part of a condition is.
+type Type int
+
+// The types.
+const (
+	None Type = iota
+	Number
+	Text
+	Truth
+)
+
+func (t Type) String() string { return [...]string{"nothing", "a number", "a text", "a truth"}[t] }
+
+// Scope says what a condition can be about.
+type Scope interface {
+	// Fact reports why there cannot be a fact of that full name, such as "angle.1.2", nil if there can.
+	Fact(name string) error
+	// Param is the type of a parameter, None where there is no such parameter.
+	Param(name string) Type
+}
+
+// Env is what a condition is about, at a moment.
+type Env interface {
+	Fact(name string) float64 // NaN where there is none
+	Number(param string) float64
+	Text(param string) string
+	Truth(param string) bool
+	Hero() string
+	Playing() bool
+	Changed(param string) bool
+	Live(param string) bool
+	Tried(param string) int
+	Dragged(handle string) bool
+	Scrubbed() bool
+	Pinned() bool
+}
+
+// Bounds of what is read.
+const (
+	MaxBytes = 16 << 10
+	maxNodes = 500
+	maxText  = 100
+)
+
+// Parse reads a condition and checks it.
+func Parse(data []byte, scope Scope) (*Tree, error) {
+	if len(data) > MaxBytes {
+		return nil, fmt.Errorf("a condition of %d bytes; the most is %d", len(data), MaxBytes)
+	}
+	t := new(Tree)
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(t); err != nil {
+		return nil, fmt.Errorf("a condition is a tree as JSON: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, fmt.Errorf("a condition is one tree; something follows it")
+	}
+	return t, t.Check(scope)
+}
+
+// Check reports what of a whole condition is unknown or of the wrong type. Eval is for trees that
+// have passed it.
+func (t *Tree) Check(scope Scope) error {
+	nodes := 0
+	if err := t.check(scope, &nodes); err != nil {
+		return err
+	}
+	if t.typ != Truth {
+		return fmt.Errorf("a condition is true or false; this is %v", t.typ)
+	}
+	return nil
+}
+
+// named are the ops that take a text, and what they are.
+var named = map[string]Type{
+	"text": Text, "fact": Number, "param": None, "changed": Truth, "live": Truth, "dragged": Truth, "tried": Number,
+}
+
+// alone are the ops that take nothing.
+var alone = map[string]Type{
+	"true": Truth, "false": Truth, "hero": Text, "ended": Truth, "fresh": Truth, "playing": Truth, "scrubbed": Truth, "pinned": Truth,
+}
+
+// operator is what an operator takes and is.
+type operator struct {
+	least, most int
+	of, is      Type // of None are two of the same type
+}
+
+var operators = map[string]operator{
+	"&&": {2, maxNodes, Truth, Truth}, "||": {2, maxNodes, Truth, Truth}, "!": {1, 1, Truth, Truth},
+	"==": {2, 2, None, Truth}, "!=": {2, 2, None, Truth},
+	"<": {2, 2, Number, Truth}, "<=": {2, 2, Number, Truth}, ">": {2, 2, Number, Truth}, ">=": {2, 2, Number, Truth},
+	"+": {2, 2, Number, Number}, "-": {1, 2, Number, Number}, "*": {2, 2, Number, Number}, "/": {2, 2, Number, Number},
+}
+
+func (t *Tree) check(scope Scope, nodes *int) error {
+	if *nodes++; t == nil || *nodes > maxNodes {
+		return fmt.Errorf("a condition has 1 to %d parts, and each is there", maxNodes)
+	}
+	if o, ok := operators[t.Op]; ok {
+		return t.checkOperator(o, scope, nodes)
+	}
+	typ, ok := named[t.Op]
+	switch {
+	case ok:
+		if err := t.checkName(scope); err != nil {
+			return err
+		}
+		if t.Op == "param" {
+			typ = scope.Param(t.Text)
+		}
+	case t.Text != "":
+		return fmt.Errorf("%.40q takes no text", t.Op)
+	case t.Op == "number":
+		typ = Number
+	default:
+		if typ, ok = alone[t.Op]; !ok {
+			return fmt.Errorf("%.40q is nothing that a condition has", t.Op)
+		}
+	}
+	if len(t.Args) > 0 || t.Number != 0 && t.Op != "number" {
+		return fmt.Errorf("%q takes neither parts nor another number", t.Op)
+	}
+	t.typ = typ
+	return nil
+}
+
+func (t *Tree) checkName(scope Scope) error {
+	if len(t.Text) > maxText {
+		return fmt.Errorf("a text of a condition has at most %d bytes", maxText)
+	}
+	switch t.Op {
+	case "fact":
+		return scope.Fact(t.Text)
+	case "param", "changed", "live", "tried":
+		if scope.Param(t.Text) == None {
+			return fmt.Errorf("%q is no parameter", t.Text)
+		}
+	case "dragged":
+		if t.Text == "" {
+			return fmt.Errorf("dragged takes the beginning of a handle’s name")
+		}
+	}
+	return nil
+}
+
+func (t *Tree) checkOperator(o operator, scope Scope, nodes *int) error {
+	if n := len(t.Args); n < o.least || n > o.most || t.Text != "" || t.Number != 0 {
+		return fmt.Errorf("%q is not of %d parts", t.Op, n)
+	}
+	of := o.of
+	for _, a := range t.Args {
+		if err := a.check(scope, nodes); err != nil {
+			return err
+		}
+		if of == None {
+			of = a.typ
+		}
+		if a.typ != of {
+			return fmt.Errorf("%q is of %v there, not of %v", t.Op, of, a.typ)
+		}
+	}
+	t.typ = o.is
+	return nil
+}
+
+// Eval reports whether the condition holds.
+func (t *Tree) Eval(env Env) bool {
+	switch t.Op {
+	case "true":
+		return true
+	case "param":
+		return env.Truth(t.Text)
+	case "ended", "fresh":
+		return env.Fact(t.Op) == 1
+	case "playing":
+		return env.Playing()
+	case "changed":
+		return env.Changed(t.Text)
+	case "live":
+		return env.Live(t.Text)
+	case "dragged":
+		return env.Dragged(t.Text)
+	case "scrubbed":
+		return env.Scrubbed()
+	case "pinned":
+		return env.Pinned()
+	case "!":
+		return !t.Args[0].Eval(env)
+	case "&&":
+		for _, a := range t.Args {
+			if !a.Eval(env) {
+				return false
+			}
+		}
+		return true
+	case "||":
+		for _, a := range t.Args {
+			if a.Eval(env) {
+				return true
+			}
+		}
+		return false
+	case "==", "!=", "<", "<=", ">", ">=":
+		return t.compare(env)
+	}
+	return false
+}
+
+func (t *Tree) compare(env Env) bool {
+	a, b := t.Args[0], t.Args[1]
+	switch a.typ {
+	case Text:
+		return (a.text(env) == b.text(env)) == (t.Op == "==")
+	case Truth:
+		return (a.Eval(env) == b.Eval(env)) == (t.Op == "==")
+	}
+	x, y := a.number(env), b.number(env)
+	switch t.Op {
+	case "==":
+		return x == y
+	case "!=":
+		return x < y || x > y // false where one is NaN
+	case "<":
+		return x < y
+	case "<=":
+		return x <= y
+	case ">":
+		return x > y
+	}
+	return x >= y
+}
+
+func (t *Tree) text(env Env) string {
+	switch t.Op {
+	case "param":
+		return env.Text(t.Text)
+	case "hero":
+		return env.Hero()
+	}
+	return t.Text
+}
+
+func (t *Tree) number(env Env) float64 {
+	switch t.Op {
+	case "number":
+		return t.Number
+	case "fact":
+		return env.Fact(t.Text)
+	case "param":
+		return env.Number(t.Text)
+	case "tried":
+		return float64(env.Tried(t.Text))
+	}
+	x := t.Args[0].number(env)
+	if len(t.Args) == 1 {
+		return -x
+	}
+	y := t.Args[1].number(env)
+	switch t.Op {
+	case "+":
+		return x + y
+	case "-":
+		return x - y
+	case "*":
+		return x * y
+	case "/":
+		return x / y
+	}
+	return math.NaN()
+}
+
+// Visit calls f for a tree and all of its parts.
+func (t *Tree) Visit(f func(*Tree)) {
+	f(t)
+	for _, a := range t.Args {
+		a.Visit(f)
+	}
+}

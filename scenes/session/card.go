@@ -1,0 +1,174 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
+)
+
+// Card opens an experiment: the scene's defaults with its values. It plays from k = 0. It stays
+// named while its values are changed.
+func (s *Session) Card(id string) error {
+	card, ok := experiment(s.about, id)
+	if !ok {
+		return fmt.Errorf("%s is no experiment of %s", scene.Quote(id), s.about.ID)
+	}
+	return s.changing(false, func() error {
+		if err := s.own(card.Values); err != nil {
+			return err
+		}
+		s.card = id
+		s.timeline().Select(card.Selected)
+		s.changed()
+		return nil
+	})
+}
+
+// Defaults gives every parameter the scene's own value and plays from k = 0. No experiment is open
+// any more; pins stay.
+func (s *Session) Defaults() error {
+	return s.changing(false, func() error {
+		if err := s.own(nil); err != nil {
+			return err
+		}
+		s.card = ""
+		s.timeline().Select("")
+		s.changed()
+		return nil
+	})
+}
+
+// own plays from k = 0 with the scene's own values, but these.
+func (s *Session) own(values map[string]string) error {
+	s.scene.Params().Restore()
+	clear(s.brought)
+	s.hero = ""
+	return s.start(values)
+}
+
+// begin plays from k = 0 with these values beside the current ones.
+func (s *Session) begin(values map[string]string) error {
+	return s.changing(false, func() error { return s.start(values) })
+}
+
+func (s *Session) start(values map[string]string) error {
+	s.held = nil
+	params := s.scene.Params()
+	for _, name := range sortedKeys(values) {
+		before := params.Text(name)
+		if err := params.Assign(name, values[name]); err != nil {
+			return err
+		}
+		if params.Text(name) != before {
+			s.sawChange(name)
+		}
+	}
+	s.fit()
+	s.forget()
+	if err := s.restart(nil); err != nil {
+		return err
+	}
+	s.play(true)
+	return nil
+}
+
+// experiment is the one of that id.
+func experiment(about scene.About, id string) (scene.Preset, bool) {
+	if i := slices.IndexFunc(about.Presets, func(p scene.Preset) bool { return p.ID == id }); i >= 0 {
+		return about.Presets[i], true
+	}
+	return scene.Preset{}, false
+}
+
+// differs reports whether anything is not as the scene, or the experiment that is open, has it.
+func (s *Session) differs() (bool, error) {
+	if len(s.timeline().Log()) > 0 {
+		return true, nil
+	}
+	params := s.scene.Params()
+	if s.card == "" {
+		return slices.ContainsFunc(params.Names(), func(name string) bool { return !params.IsDefault(name) }), nil
+	}
+	if s.cardTexts.card != s.card || s.cardTexts.scene != s.about.ID {
+		card, _ := experiment(s.about, s.card)
+		fresh := s.about.New().Params()
+		for name, text := range card.Values {
+			if err := fresh.Assign(name, text); err != nil {
+				return false, err
+			}
+		}
+		fresh.Fit()
+		s.cardTexts = cardTexts{s.about.ID, s.card, map[string]string{}}
+		for _, name := range fresh.Names() {
+			s.cardTexts.texts[name] = fresh.Text(name)
+		}
+	}
+	return slices.ContainsFunc(params.Names(), func(name string) bool { return params.Text(name) != s.cardTexts.texts[name] }), nil
+}
+
+// cardTexts are the texts of all parameters that an experiment opens with.
+type cardTexts struct {
+	scene, card string
+	texts       map[string]string
+}
+
+// bring brings a panel to the front.
+func (s *Session) bring(id string) {
+	if !slices.ContainsFunc(s.scene.Panels(), func(p panel.Panel) bool { return p.ID() == id }) {
+		s.notice("%s is no panel of this scene.", scene.Quote(id))
+		return
+	}
+	if s.hero = ""; s.front() != id { // what is in front by itself need not be said
+		s.hero = id
+	}
+}
+
+// front is the ID of the panel in front: the one that was brought there, that of the step of a
+// lesson, the experiment's, the scene's own, or the first of those that there are.
+func (s *Session) front() string {
+	card, _ := experiment(s.about, s.card)
+	if s.lesson != nil {
+		return s.firstShown(s.hero, s.lesson.hero, card.Hero, s.about.Hero)
+	}
+	return s.firstShown(s.hero, card.Hero, s.about.Hero)
+}
+
+// firstShown is the first of these panels that there is, else the first of all.
+func (s *Session) firstShown(ids ...string) string {
+	panels := s.scene.Panels()
+	for _, id := range ids {
+		if slices.ContainsFunc(panels, func(p panel.Panel) bool { return p.ID() == id }) {
+			return id
+		}
+	}
+	if len(panels) == 0 {
+		return ""
+	}
+	return panels[0].ID()
+}
+
+// linkedHero is what a link says of the panel in front, "" where the scene itself has it there. A
+// link says too what an experiment or a lesson has done, which may not be known where it is read.
+func (s *Session) linkedHero() string {
+	front := s.front()
+	if front == s.firstShown(s.about.Hero) && s.hero != front {
+		return ""
+	}
+	return front
+}
+
+// keys are the parameters that matter now: those of the step of a lesson, the experiment or the scene.
+func (s *Session) keys() []string {
+	card, _ := experiment(s.about, s.card)
+	switch {
+	case s.lesson != nil && len(s.lesson.keys) > 0:
+		return s.lesson.keys
+	case len(card.Keys) > 0:
+		return card.Keys
+	case s.about.Keys == nil:
+		return []string{}
+	}
+	return s.about.Keys
+}

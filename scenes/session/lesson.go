@@ -1,0 +1,390 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/lesson/condition"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
+)
+
+// lesson is the step of a lesson that is open.
+type lesson struct {
+	Place
+	hero string   // the panel that it brings to the front, "" for none
+	keys []string // the parameters that matter in it, nil for those that do otherwise
+	// goal is nil where there is none, or where the step's definition has not come yet.
+	goal    *condition.Tree
+	reached bool // the goal held once
+
+	due    bool    // something has changed since the goal was looked at
+	played float64 // seconds of playing since then
+	// What was done since the step opened.
+	changed  map[string]bool
+	dragged  map[string]bool // by handle
+	scrubbed bool
+	pinned   bool
+	tried    map[string]map[string]bool // texts of the parameters that the goal asks for, with which runs have ended
+	ended    [2]uint64                  // the runs that were counted last: the timeline's version and their latest iteration
+}
+
+// LessonState is what a state says of the step of a lesson that is open.
+type LessonState struct {
+	Place
+	Reached bool `json:"reached"`
+}
+
+const (
+	mostDefinition = 1 << 20 // bytes of the definition of a step
+	mostKeys       = 20
+	mostHandles    = 1000 // that are told apart
+	lookEvery      = 0.25 // seconds of playing between two looks at the goal
+)
+
+// definition is what the session reads of a step, as the files of lessons hold it.
+type definition struct {
+	State string   `json:"state"`
+	Hero  string   `json:"hero"`
+	Keys  []string `json:"keys"`
+	Goal  *struct {
+		Condition json.RawMessage `json:"condition"`
+	} `json:"goal"`
+}
+
+// callLesson opens a step: in its own state where the visitor arrives at it, else in the one that is
+// shown. Without a name it leaves the lesson.
+func (s *Session) callLesson(a *arguments) (any, error) {
+	if a.Name == "" {
+		s.lesson = nil
+		s.statusChanged()
+		s.changed()
+		return nil, nil
+	}
+	place := Place{a.Name, whole(a.Step)}
+	if err := place.check(); err != nil {
+		return nil, fmt.Errorf("lesson: %w", err)
+	}
+	if float64(place.Step) != a.Step {
+		return nil, fmt.Errorf("lesson: the step %g is no whole number", a.Step)
+	}
+	if len(a.Definition) > mostDefinition {
+		return nil, fmt.Errorf("lesson: the definition of a step has at most %d bytes", mostDefinition)
+	}
+	var d *definition
+	if len(a.Definition) > 0 {
+		if err := json.Unmarshal(a.Definition, &d); err != nil {
+			return nil, fmt.Errorf("lesson: the definition of step %d of %s: %w", place.Step, place.Name, err)
+		}
+	}
+	if d == nil {
+		return nil, fmt.Errorf("lesson: the definition of step %d of %s is missing", place.Step, place.Name)
+	}
+	return nil, s.openStep(place, d, a.Arrive)
+}
+
+func (s *Session) openStep(place Place, d *definition, arrive bool) error {
+	about, settings, notices := s.about, Settings{}, []string(nil)
+	moves := arrive && d.State != ""
+	if moves {
+		settings, notices = ParseHash(d.State)
+		var err error
+		if about, err = s.scenes.Find(settings.Scene); err != nil {
+			return fmt.Errorf("lesson: the state of step %d of %s: %w", place.Step, place.Name, err)
+		}
+	}
+	l, err := newLesson(place, d, about)
+	if err != nil {
+		return fmt.Errorf("lesson: step %d of %s: %w", place.Step, place.Name, err)
+	}
+	if !moves {
+		hero := s.hero
+		if s.lesson = l; arrive {
+			hero = ""
+		}
+		if s.hero = ""; s.front() != hero {
+			s.hero = hero
+		}
+		s.checkHero()
+		s.statusChanged()
+		s.changed()
+		return nil
+	}
+	if about.ID == s.about.ID {
+		settings.Pins = s.Settings().Pins
+	}
+	return s.changing(true, func() error {
+		s.notices = append(s.notices, notices...)
+		if err := s.Load(settings); err != nil {
+			return err
+		}
+		s.lesson = l
+		s.checkHero()
+		s.statusChanged()
+		return nil
+	})
+}
+
+// checkHero says so where the panel of the step is not there.
+func (s *Session) checkHero() {
+	if id := s.lesson.hero; id != "" && s.firstShown(id) != id {
+		s.notice("The step brings the panel %s to the front, which is not there.", scene.Quote(id))
+	}
+}
+
+// awaitStep makes a step the open one before its definition has come.
+func (s *Session) awaitStep(p Place) {
+	if err := p.check(); err != nil {
+		s.notice("%v. It is left out.", err)
+		return
+	}
+	s.lesson = &lesson{Place: p}
+}
+
+func newLesson(place Place, d *definition, about scene.About) (*lesson, error) {
+	l := &lesson{Place: place, hero: d.Hero, keys: d.Keys, due: true,
+		changed: map[string]bool{}, dragged: map[string]bool{}, tried: map[string]map[string]bool{}}
+	scope := ScopeOf(about)
+	if len(l.keys) > mostKeys {
+		return nil, fmt.Errorf("%d key parameters; the most is %d", len(l.keys), mostKeys)
+	}
+	for _, name := range l.keys {
+		if scope.Param(name) == condition.None {
+			return nil, fmt.Errorf("%s is no parameter of %s", scene.Quote(name), about.ID)
+		}
+	}
+	if d.Goal == nil {
+		return l, nil
+	}
+	goal, err := condition.Parse(d.Goal.Condition, scope)
+	if err != nil {
+		return nil, fmt.Errorf("the goal: %w", err)
+	}
+	goal.Visit(func(t *condition.Tree) {
+		if t.Op == "tried" {
+			l.tried[t.Text] = map[string]bool{}
+		}
+	})
+	l.goal = goal
+	return l, nil
+}
+
+func (s *Session) lessonState() *LessonState {
+	if s.lesson == nil {
+		return nil
+	}
+	return &LessonState{s.lesson.Place, s.lesson.reached}
+}
+
+// ---- what the visitor does
+
+func (s *Session) sawChange(name string) {
+	if l := s.lesson; l != nil && l.goal != nil {
+		l.changed[name] = true
+	}
+}
+
+func (s *Session) sawDrag(handle string) {
+	l := s.lesson
+	switch {
+	case l == nil || l.goal == nil:
+	case handle == panel.MarkerHandle:
+		l.scrubbed = true
+	case len(l.dragged) < mostHandles:
+		l.dragged[handle] = true
+	}
+}
+
+func (s *Session) sawScrub() {
+	if s.lesson != nil {
+		s.lesson.scrubbed = true
+	}
+}
+
+func (s *Session) sawPin() {
+	if s.lesson != nil {
+		s.lesson.pinned = true
+		s.lesson.due = true
+	}
+}
+
+// ---- the goal
+
+func (s *Session) goalDue() {
+	if s.lesson != nil {
+		s.lesson.due = true
+	}
+}
+
+// playedFor makes a look at the goal due now and then while the runs go on.
+func (s *Session) playedFor(seconds float64) {
+	if l := s.lesson; l != nil {
+		if l.played += seconds; l.played >= lookEvery {
+			l.played, l.due = 0, true
+		}
+	}
+}
+
+// lookAtGoal notes that the goal of the step holds, should it. It is called after everything that
+// may have changed that, and looks only where something has changed and the runs are where they
+// are to be.
+func (s *Session) lookAtGoal() {
+	l := s.lesson
+	if l == nil || !l.due || s.job != nil {
+		return
+	}
+	l.due = false
+	if l.goal == nil || l.reached {
+		return
+	}
+	s.countTried()
+	if l.goal.Eval(&world{Session: s}) {
+		l.reached = true
+		s.statusChanged()
+	}
+}
+
+// countTried counts the values with which the runs have ended.
+func (s *Session) countTried() {
+	t := s.timeline()
+	this := [2]uint64{t.Version(), uint64(t.Latest())}
+	if t.Running() || t.Latest() == 0 || this == s.lesson.ended {
+		return
+	}
+	s.lesson.ended = this
+	for name, texts := range s.lesson.tried {
+		texts[s.scene.Params().Text(name)] = true
+	}
+}
+
+// world is what a goal is about: the session, with its facts once they were asked for.
+type world struct {
+	*Session
+	facts []scene.Fact
+}
+
+// Fact implements condition.Env.
+func (w *world) Fact(name string) float64 {
+	if w.facts == nil {
+		w.facts = w.Facts()
+	}
+	for _, f := range w.facts {
+		if f.Name == name {
+			return f.Value()
+		}
+	}
+	return math.NaN()
+}
+
+// Number implements condition.Env.
+func (w *world) Number(name string) float64 {
+	switch v := w.scene.Params().Value(name).(type) {
+	case float64:
+		return v
+	case int:
+		return float64(v)
+	case uint64:
+		return float64(v)
+	}
+	return math.NaN()
+}
+
+// Text implements condition.Env.
+func (w *world) Text(name string) string { return w.scene.Params().Text(name) }
+
+// Truth implements condition.Env.
+func (w *world) Truth(name string) bool { return w.scene.Params().Value(name) == true }
+
+// Hero implements condition.Env.
+func (w *world) Hero() string { return w.front() }
+
+// Changed implements condition.Env.
+func (w *world) Changed(name string) bool { return w.lesson.changed[name] }
+
+// Tried implements condition.Env.
+func (w *world) Tried(name string) int { return len(w.lesson.tried[name]) }
+
+// Scrubbed implements condition.Env.
+func (w *world) Scrubbed() bool { return w.lesson.scrubbed }
+
+// Pinned implements condition.Env.
+func (w *world) Pinned() bool { return w.lesson.pinned }
+
+// Live implements condition.Env.
+func (w *world) Live(name string) bool {
+	_, logged := w.base[name]
+	return logged
+}
+
+// Dragged implements condition.Env.
+func (w *world) Dragged(handle string) bool {
+	for dragged := range w.lesson.dragged {
+		if strings.HasPrefix(dragged, handle) {
+			return true
+		}
+	}
+	return false
+}
+
+// ---- what a goal can be about
+
+// ScopeOf is what the goals of lessons in that scene can be about.
+func ScopeOf(about scene.About) condition.Scope {
+	of := about.New()
+	_, static := of.(scene.Static)
+	return scope{about, of.Params(), static}
+}
+
+type scope struct {
+	about  scene.About
+	params *param.List
+	static bool
+}
+
+// Param implements condition.Scope.
+func (s scope) Param(name string) condition.Type {
+	d, known := s.params.Lookup(name)
+	switch {
+	case !known:
+		return condition.None
+	case d.Kind == param.Number, d.Kind == param.Integer, d.Kind == param.Seed:
+		return condition.Number
+	case d.Kind == param.Bool:
+		return condition.Truth
+	}
+	return condition.Text
+}
+
+// Fact implements condition.Scope.
+func (s scope) Fact(name string) error {
+	if slices.Contains(ofAnyRuns, name) {
+		if s.static {
+			return fmt.Errorf("%s has no runs, so there is no %s", s.about.ID, name)
+		}
+		return nil
+	}
+	if _, known := factKind(s.about, name); !known && s.about.Facts != nil {
+		names := make([]string, len(s.about.Facts))
+		for i, f := range s.about.Facts {
+			names[i] = f.Name
+		}
+		return fmt.Errorf("%s is no fact of %s; there are: %s", scene.Quote(name), s.about.ID, strings.Join(names, " "))
+	}
+	return nil
+}
+
+// factKind is the kind of facts that one of that full name is of: the kind's name, and after it as
+// many arguments as the kind takes.
+func factKind(about scene.About, name string) (scene.FactHelp, bool) {
+	for _, f := range about.Facts {
+		rest, ok := strings.CutPrefix(name, f.Name)
+		if ok && strings.Count(rest, ".") == len(f.Of) && (rest == "" || rest[0] == '.') {
+			return f, true
+		}
+	}
+	return scene.FactHelp{}, false
+}

@@ -1,0 +1,80 @@
+package session
+
+import (
+	"bytes"
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
+)
+
+// pose is where a thumbnail is drawn, for what takes long: zeros are for the end.
+type pose struct {
+	iterations int // of the runs
+	work       int // parts of what is computed beside them
+}
+
+// poses are those of the experiments that would take more than a second each, when the idea shows
+// already; the keys are scene and experiment.
+var poses = map[[2]string]pose{
+	{"cleaning", "table"}: {work: 2500},
+	{"fronts", "table"}:   {work: 5000},
+	{"toy", "all"}:        {iterations: 15000},
+}
+
+// stand brings the runs, and what is computed beside them, to where they are drawn.
+func (s *Session) stand(at pose) error {
+	if at == (pose{}) {
+		return s.Finish()
+	}
+	t := s.timeline()
+	for t.Running() && (at.iterations == 0 || t.Latest() < at.iterations) {
+		if _, err := t.Step(); err != nil {
+			return err
+		}
+	}
+	_, err := s.scene.Work(func() bool {
+		at.work--
+		return at.work >= 0
+	})
+	return err
+}
+
+// Thumbnail draws what a scene, or the experiment of that ID in it, is about as a small picture
+// without words: its hero where its runs have ended. The sizes are in CSS pixels, scale dots to
+// each; the picture is a PNG file.
+func Thumbnail(scenes scene.List, id, card string, theme *panel.Theme, width, height, scale float64) ([]byte, error) {
+	s, err := New(scenes, id)
+	if err != nil {
+		return nil, err
+	}
+	s.theme = theme
+	hero := s.about.Hero
+	if card != "" {
+		if err := s.Card(card); err != nil {
+			return nil, err
+		}
+		for _, p := range s.about.Presets {
+			if p.ID == card && p.Hero != "" {
+				hero = p.Hero
+			}
+		}
+	}
+	if err := s.stand(poses[[2]string{id, card}]); err != nil {
+		return nil, fmt.Errorf("thumbnail of %s: %w", id, err)
+	}
+	panels := s.scene.Panels()
+	shown := panels[0]
+	for _, p := range panels {
+		if p.ID() == hero {
+			shown = p
+		}
+	}
+	var out bytes.Buffer
+	size := vg.Point{X: vg.Length(width), Y: vg.Length(height)}
+	placed := []panel.Placed{{Panel: shown, Rect: vg.Rectangle{Max: size}, Detail: panel.Thumbnail}}
+	err = panel.WritePNG(&out, size.X, size.Y, scale, theme, placed)
+	return out.Bytes(), err
+}

@@ -1,0 +1,87 @@
+package session
+
+import "paretoplay/scenes/exchange"
+
+// maxUndos is how many changes can be taken back.
+const maxUndos = 50
+
+// moment is what Undo comes back to.
+type moment struct {
+	settings Settings
+	playing  bool
+	// Data that the state is about, and who sent them.
+	pasted *exchange.Pasted
+	sender string
+	// whole says that the lesson comes back too, and all pins: what followed was another scene or step.
+	whole  bool
+	lesson *lesson
+}
+
+func (s *Session) now() moment {
+	return moment{settings: s.Settings(), playing: s.playing || s.job != nil && s.job.play, pasted: s.pasted, sender: s.sender, lesson: s.lesson}
+}
+
+// changing makes a change of the visitor, which can be taken back if it has changed anything.
+// Whole is such a moment's.
+func (s *Session) changing(whole bool, change func() error) error {
+	_, err := s.noted(whole, change)
+	return err
+}
+
+// noted is changing, and reports whether there is something more to take back.
+func (s *Session) noted(whole bool, change func() error) (more bool, err error) {
+	if s.noting { // a part of a change
+		return false, change()
+	}
+	s.noting = true
+	defer func() { s.noting = false }()
+	before := s.now()
+	before.whole = whole
+	if err := change(); err != nil {
+		return false, err
+	}
+	if after := s.Settings(); after.Hash() == before.settings.Hash() {
+		return false, nil
+	}
+	if len(s.moments) == maxUndos {
+		s.moments = append(s.moments[:0:0], s.moments[1:]...)
+	}
+	s.moments = append(s.moments, before)
+	return true, nil
+}
+
+// Undo takes the last change of the visitor back: everything that is set, and where the runs and the
+// marker were. They play on if they did.
+func (s *Session) Undo() error {
+	last := len(s.moments) - 1
+	if last < 0 {
+		s.notice("There is nothing to take back.")
+		s.changed()
+		return nil
+	}
+	m := s.moments[last]
+	s.moments = s.moments[:last:last]
+	if m.settings.Data != "" && m.pasted != nil && m.pasted.SHA256 == m.settings.Data {
+		s.pasted, s.sender = m.pasted, m.sender
+	}
+	if !m.whole {
+		m.lesson, m.settings.Pins = s.lesson, s.Settings().Pins
+	}
+	return s.attempt(func() error {
+		anew, wanted := m.settings.Scene != s.about.ID, s.wanted
+		if err := s.load(m.settings, anew); err != nil {
+			return err
+		}
+		if !anew && s.wanted == "" {
+			s.wanted = wanted // the scene still has the data that it does not show
+		}
+		if s.lesson = m.lesson; s.job != nil {
+			s.job.play = m.playing
+		} else {
+			s.play(m.playing)
+		}
+		s.loading = s.job != nil
+		s.statusChanged()
+		return s.drawable()
+	})
+}
