@@ -32,7 +32,7 @@ func TestHeroesAndKeys(t *testing.T) {
 			}
 			check(t, s, about.Hero, about.Keys, 2)
 			for _, p := range about.Presets {
-				if err := s.Preset(p.ID); err != nil {
+				if err := s.Card(p.ID); err != nil {
 					t.Fatal(err)
 				}
 				t.Run(p.ID, func(t *testing.T) {

@@ -38,7 +38,7 @@ func TestPoses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Preset(of[1]); err != nil {
+		if err := s.Card(of[1]); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.stand(poses[of]); err != nil {
