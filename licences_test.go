@@ -67,9 +67,9 @@ var remarks = map[string]string{
 // embeddedOurs are the files that packages of this project embed, with the notice of each;
 // none is needed for what the project itself wrote.
 var embeddedOurs = map[string]string{
-	"LICENCES.txt": "",
-	"scenes/panel/fonts/LiberationSans-Bold.ttf":    "scenes/panel/fonts/LICENSE",
-	"scenes/panel/fonts/LiberationSans-Regular.ttf": "scenes/panel/fonts/LICENSE",
+	"LICENCES.txt":                              "",
+	"scenes/panel/fonts/ParetoSans-Bold.ttf":    "scenes/panel/fonts/LICENSE",
+	"scenes/panel/fonts/ParetoSans-Regular.ttf": "scenes/panel/fonts/LICENSE",
 }
 
 const noticesHead = `What the program paretoplay and its page are made of beside their own source, and on which terms.
@@ -154,7 +154,7 @@ func foundNotices(t *testing.T) string {
 	heading("Go's standard library, its runtime and wasm_exec.js (https://go.dev)", both, filepath.Join(root, "LICENSE"),
 		filepath.Join(root, "PATENTS"))
 	for _, notice := range slices.Sorted(maps.Keys(ours)) {
-		heading("Fonts in "+path.Dir(notice)+" (Liberation Sans, https://github.com/liberationfonts)", ours[notice], notice)
+		heading("Fonts in "+path.Dir(notice)+" (from Liberation Sans, https://github.com/liberationfonts)", ours[notice], notice)
 	}
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		m := parts[name]

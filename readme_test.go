@@ -83,17 +83,30 @@ func offered(a scene.About) []string {
 	return out
 }
 
+// facts are what a scene's lessons can ask for, as they write it.
+func facts(a scene.About) string {
+	var list []string
+	for _, f := range a.Facts {
+		name := f.Name
+		if len(f.Of) > 0 {
+			name += "(" + strings.Join(f.Of, ", ") + ")"
+		}
+		list = append(list, "`"+name+"`")
+	}
+	return strings.Join(list, " ")
+}
+
 // sceneRows are the scenes.
 func sceneRows(*testing.T) []string {
 	const most = 8 // methods that a row names
-	rows := []string{"| scene | its question, and what one sees | methods | paper |", "|---|---|---|---|"}
+	rows := []string{"| scene | its question, and what one sees | methods | paper | facts, for lessons |", "|---|---|---|---|---|"}
 	for _, a := range scenes.All {
 		methods := offered(a)
 		list := strings.Join(methods, ", ")
 		if len(methods) > most {
 			list = fmt.Sprintf("%d of the methods below", len(methods))
 		}
-		rows = append(rows, fmt.Sprintf("| `%s` | **%s** %s | %s | %s |", a.ID, a.Question, a.Summary, list, a.Paper))
+		rows = append(rows, fmt.Sprintf("| `%s` | **%s** %s | %s | %s | %s |", a.ID, a.Question, a.Summary, list, a.Paper, facts(a)))
 	}
 	return rows
 }

@@ -10,13 +10,19 @@ import { limited, namedArguments, show } from './logic.js';
  * @property {(verb: string, args: Record<string, any>) => Promise<any>} perform
  * @property {(kind: string, panel: string) => Promise<{name: string, type: string, blob: Blob}>} exportFile
  * @property {(blob: Blob) => Promise<void>} showData
+ * @property {(name: string, step: number) => Promise<void>} lesson  opens a step, '' for none; the page knows the lessons
+ * @property {(on: boolean) => Promise<void>} present
  */
 
 /** The verbs of messages, with their arguments in order. */
 const VERBS = /** @type {Record<string, string[]>} */ ({
-  ready: [], scenes: [], params: [], state: [], open: ['id'], set: ['name', 'value'], play: [], pause: [], step: ['n'], seek: ['k'],
-  reset: [], newSeed: [], load: ['state'], export: ['kind', 'options'], paste: ['data'],
+  ready: [], scenes: [], params: [], state: [], open: ['id'], set: ['name', 'value', 'options'], play: [], pause: [], step: ['n'], seek: ['k'],
+  reset: [], newSeed: [], load: ['state'], export: ['kind', 'options'], paste: ['data'], card: ['id'], hero: ['panel'], pin: [],
+  unpin: ['letter'], swapPin: ['letter'], undo: [], lesson: ['name', 'step'], present: ['on'],
 });
+
+/** Verbs whose options may stand beside their arguments. */
+const WITH_OPTIONS = new Set(['set', 'export']);
 
 /** The page as other scripts see it: window.playground. */
 export class Playground extends EventTarget {
@@ -53,10 +59,11 @@ export class Playground extends EventTarget {
   /**
    * @param {string} name
    * @param {any} value
+   * @param {{again?: boolean}} [options]  again: runs that have ended run again, as when a control is moved
    */
-  async set(name, value) {
+  async set(name, value, { again = false } = {}) {
     if (value === undefined) throw new Error(`set: the value of ${show(name)} is missing`);
-    return this.#host.perform('set', { name: text('set', 'name', name), value });
+    return this.#host.perform('set', { name: text('set', 'name', name), value, again: truth('set', 'again', again) });
   }
 
   async play() {
@@ -99,6 +106,63 @@ export class Playground extends EventTarget {
       throw new Error(`load: give a state or a hash, not ${show(state)}`);
     }
     return this.#host.perform('load', { state });
+  }
+
+  /**
+   * Opens an experiment of the scene.
+   * @param {string} id
+   */
+  async card(id) {
+    return this.#host.perform('card', { id: text('card', 'id', id) });
+  }
+
+  /**
+   * Brings a panel to the front.
+   * @param {string} panel
+   */
+  async hero(panel) {
+    return this.#host.perform('hero', { panel: text('hero', 'panel', panel) });
+  }
+
+  /** Keeps the runs as they are to compare others with; answers {letter}. */
+  async pin() {
+    return this.#host.perform('pin', {});
+  }
+
+  /** @param {string} letter */
+  async unpin(letter) {
+    return this.#host.perform('unpin', { letter: text('unpin', 'letter', letter) });
+  }
+
+  /**
+   * Shows what is pinned, and pins what is shown.
+   * @param {string} letter
+   */
+  async swapPin(letter) {
+    return this.#host.perform('swapPin', { letter: text('swapPin', 'letter', letter) });
+  }
+
+  /** Takes the last change back. */
+  async undo() {
+    return this.#host.perform('undo', {});
+  }
+
+  /**
+   * Opens a step of a lesson; without a name it leaves the lesson.
+   * @param {string} [name]
+   * @param {number} [step]  from 1
+   */
+  async lesson(name = '', step = 1) {
+    if (!Number.isInteger(step) || step < 1) throw new Error(`lesson: step is a whole number from 1, not ${show(step)}`);
+    return this.#host.lesson(text('lesson', 'name', name), step);
+  }
+
+  /**
+   * Fills the window with the picture, for an audience, or ends that.
+   * @param {boolean} [on]
+   */
+  async present(on = true) {
+    return this.#host.present(truth('present', 'on', on));
   }
 
   /**
@@ -155,8 +219,8 @@ async function perform(playground, verb, args) {
   if (!Object.hasOwn(VERBS, verb)) throw new Error(`${show(verb)} is no verb; there are: ${Object.keys(VERBS).join(' ')}`);
   if (verb === 'ready') return playground.ready;
   const names = VERBS[verb];
-  const given = namedArguments(names, args);
-  if (verb === 'export') return playground.export(given.kind, given.options ?? given);
+  const given = { ...namedArguments(names, args) };
+  if (WITH_OPTIONS.has(verb)) given.options ??= { ...given };
   // load takes a state itself too, which is an object as named arguments are.
   if (verb === 'load' && !('state' in given)) return playground.load(given);
   return /** @type {any} */ (playground)[verb](...names.map((name) => given[name]));
@@ -165,5 +229,11 @@ async function perform(playground, verb, args) {
 /** @param {string} verb @param {string} name @param {unknown} value */
 function text(verb, name, value) {
   if (typeof value !== 'string') throw new Error(`${verb}: ${name} is a text, not ${show(value)}`);
+  return value;
+}
+
+/** @param {string} verb @param {string} name @param {unknown} value */
+function truth(verb, name, value) {
+  if (typeof value !== 'boolean') throw new Error(`${verb}: ${name} is true or false, not ${show(value)}`);
   return value;
 }

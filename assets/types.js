@@ -31,7 +31,7 @@
  * @property {Only} [only]  with what this one is shown
  * @property {any} [value]  present once the scene runs
  *
- * @typedef {{id: string, title: string, text: string, values: Record<string, string>, selected?: string}} Preset
+ * @typedef {{id: string, title: string, text: string, values: Record<string, string>, selected?: string, hero?: string, keys?: string[]}} Preset
  * @typedef {{light: string, dark: string, outline: string, filled: boolean, dash: number[]}} Sign
  *   a method's hue in both themes, its marker as an SVG path of unit radius, its dash in pixels
  * @typedef {{id: string, title: string, paper: string, help: string, sign: Sign}} Method
@@ -80,6 +80,13 @@
  * @property {Run[]} runs
  * @property {any} results
  * @property {Data|null} [data]  of a visitor, null where none are shown
+ * @property {string} card  the id of the open experiment, "" for none
+ * @property {{name: string, step: number, reached: boolean}|null} lesson
+ * @property {string[]} keys  the names of the parameters that matter now
+ * @property {{letter: string, hash: string, title: string}[]} pins
+ * @property {Record<string, number|null>} facts  at the marker
+ * @property {boolean} undo  there is a change to take back
+ * @property {boolean} changed  something differs from the scene's own values, or its experiment's
  *
  * @typedef {{columns: {symbol: string, label: string}[], rows: {run: string, method: string, label: string, cells: string[]}[]}} Readout
  * @typedef {{id: string, title: string, text: string}} PanelText
@@ -119,7 +126,6 @@
  * @property {PanelText[]} panels
  * @property {Readout} readout
  * @property {boolean} live  the scene runs; before that the controls show what the link says
- * @property {string} preset  id of the preset whose values hold, "" for none
  * @property {LessonEntry[]} [lessons]  the path
  * @property {{definition: Lesson, name: string, step: number, reached: boolean}} [lesson]  the one that is open, its step from 1
  * @property {PinsTable|null} [pinsTable]

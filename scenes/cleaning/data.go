@@ -207,9 +207,9 @@ func (s *Scene) describeData(set int) string {
 	}
 	row := s.Timeline().Shown(r)
 	m := marksOf(row)
-	return fmt.Sprintf("The samples of data set %d by their given classes, larger and stronger the more %s weighs them at iteration %d, and "+
-		"the borders between the classes that its model predicts. It gets %.0f %% of the test samples right.",
-		set+1, r.Label(), row.K, 100*m.accuracy[set])
+	return fmt.Sprintf("%s’s model gets %.0f %% of the test samples of data set %d right at iteration %d. Points are training samples by "+
+		"their given classes, larger and stronger the more it weighs them, and lines the borders between the classes that it predicts.",
+		r.Label(), 100*m.accuracy[set], set+1, row.K)
 }
 
 // rows of the weights' panel, from below.
@@ -241,9 +241,9 @@ func (s *Scene) weightsPanel() panel.Panel {
 			return "No run."
 		}
 		row := s.Timeline().Shown(r)
-		return fmt.Sprintf("The weights that %s gives the training samples at iteration %d: those with right labels weigh %s on average, those "+
-			"with wrong ones %s.",
-			r.Label(), row.K, timeline.Number(cleanWeight(row)), timeline.Number(corruptedWeight(row)))
+		return fmt.Sprintf("Training samples with wrong labels weigh %s on average, those with right ones %s: the weights that %s gives them "+
+			"at iteration %d.",
+			timeline.Number(corruptedWeight(row)), timeline.Number(cleanWeight(row)), r.Label(), row.K)
 	}
 	return p
 }

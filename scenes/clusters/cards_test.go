@@ -11,7 +11,6 @@ import (
 	"sync"
 	"testing"
 
-	"paretoplay/algo/param"
 	"paretoplay/algo/transport"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/race/plans"
@@ -178,31 +177,26 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"try": {
-		{Says: "Drag the bar of a solution upwards, among the masses b: it takes goals from the others.", Holds: func(t *testing.T) {
+		{Says: "Drag a circle away from its group: the lines say who serves it now. It must be served, however far it is.", Holds: func(t *testing.T) {
 			s := opened(t)
-			for j := range 5 {
-				before := given(s, j)
-				again(t, s, "b", param.FormatShares(param.WithShare(param.Shares(nil, 5), j, 0.4, 0)))
-				if after := given(s, j); after <= before {
-					t.Errorf("solution %d is given %d goals with more mass, %d before", j+1, after, before)
+			for i := range s.centres {
+				for _, far := range []float64{1.4, 2.5} {
+					name, text := s.Drag(fmt.Sprintf("goal-%d", i+1), far, -far)
+					if name != "centres" {
+						t.Fatalf("a goal is %q", name)
+					}
+					again(t, s, name, text)
+					if s.centres[i][0] != far || s.centres[i][1] != -far {
+						t.Errorf("goal %d is at %v", i+1, s.centres[i])
+					}
+					now, served := s.shown(), 0.0
+					for j := range now.x {
+						served += now.mass[i*len(now.x)+j]
+					}
+					if math.Abs(served-now.a[i]) > 1e-12 {
+						t.Errorf("%v of goal %d are served, not %v", served, i+1, now.a[i])
+					}
 				}
-				again(t, s, "b", "")
-			}
-		}},
-		{Says: "Then drag a goal away from its neighbours, or take its bar down to nothing.", Holds: func(t *testing.T) {
-			s := opened(t)
-			name, text := s.Drag("goal-1", 1.4, -1.4)
-			if name != "centres" {
-				t.Fatalf("a goal is %q", name)
-			}
-			again(t, s, name, text)
-			if s.centres[0][0] != 1.4 || s.centres[0][1] != -1.4 {
-				t.Errorf("goal 1 is at %v", s.centres[0])
-			}
-			name, text = s.Drag("a-paint", 0, 0)
-			again(t, s, name, text)
-			if served := scenetest.Fact(t, s.Facts(), "served.most"); served != 0 {
-				t.Errorf("with no mass goal 1 is served by %v", served)
 			}
 		}},
 	},

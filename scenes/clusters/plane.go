@@ -397,6 +397,6 @@ func (s *Scene) describePlane() string {
 	if !now.carried {
 		what = "is best for"
 	}
-	return fmt.Sprintf("%d goals and the %d solutions of %s in the plane at round %d. Each solution %s so many goals: %s.%s",
-		len(s.centres), m, now.of.run.Title, now.of.k, what, strings.Join(parts, ", "), race.DescribeDiverged(s.Timeline()))
+	return fmt.Sprintf("Of %d goals the %d solutions of %s are to serve, each %s so many at round %d: %s.%s",
+		len(s.centres), m, now.of.run.Title, what, now.of.k, strings.Join(parts, ", "), race.DescribeDiverged(s.Timeline()))
 }

@@ -13,8 +13,7 @@ var About = scene.About{
 	Question: "Which solution is to serve which goal?",
 	Summary: "Circles are goals, the larger signs are solutions, and lines say which goals each solution is given in this round: all mass " +
 		"of the goals is carried to the solutions as cheaply as can be. Then every solution steps towards its goals, and the next round begins.",
-	Try: "Drag the bar of a solution upwards, among the masses b: it takes goals from the others. Then drag a goal away from its " +
-		"neighbours, or take its bar down to nothing.",
+	Try: "Drag a circle away from its group: the lines say who serves it now. It must be served, however far it is.",
 	DataSummary: "Goals of your own in the plane, and the solutions that share them: lines say which goals each solution is given in this " +
 		"round.",
 	DataTry: "Bring a file of up to 200 goals, then change the number of solutions. What you bring stays in this browser.",
@@ -22,16 +21,17 @@ var About = scene.About{
 		Form: "One goal a row, as CSV or as JSON, {\"centres\": [[x, y], …], \"a\": […], \"b\": […], \"starts\": [[x, y], …]}: up to 200 " +
 			"goals and, if you like, the masses of goals and solutions and where the solutions start. What you bring stays in this browser; a " +
 			"link to what you see holds only its SHA-256."},
-	Paper:     "Many-Objective Multi-Solution Transport, Algorithm 1; the goals are ours",
-	Group:     scene.ManyGoals,
-	Hero:      "plane",
-	Keys:      []string{"a", "b", "m", "method"},
-	Methods:   Methods,
-	Symbols:   symbols,
+	Paper:   "Many-Objective Multi-Solution Transport, Algorithm 1; the goals are ours",
+	Group:   scene.ManyGoals,
+	Hero:    "plane",
+	Keys:    []string{"a", "b", "m", "method"},
+	Methods: Methods,
+	Symbols: symbols,
+	Presets: presets(),
+	Several: true,
+	New:     func() scene.Scene { return New() },
+
 	Equations: plans.Equations(letters, Methods),
-	Presets:   presets(),
-	Several:   true,
-	New:       func() scene.Scene { return New() },
 }
 
 // symbols explain what is on screen.

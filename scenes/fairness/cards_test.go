@@ -156,18 +156,15 @@ var claims = map[string][]claim{
 		}},
 	},
 	"try": {
-		{"Play, and watch MosT’s hypervolume rise and fall again, while MosT-E’s stays where it has risen to.", func(t *testing.T) {
-			s := played(t, "", 1)
-			v, e := volumes(t, s, plans.MosT), volumes(t, s, plans.Extended)
-			last := len(v) - 1
-			if top := slices.Max(v); !(top > 1.2*v[0] && v[last] < top/2) || e[last] < 0.99*slices.Max(e) {
-				t.Errorf("MosT from %v over %v to %v, MosT-E %v to %v", v[0], top, v[last], slices.Max(e), e[last])
+		{"Turn the attribute to 80°, with the slider of φ: now a line can be fair and nearly as accurate.", func(t *testing.T) {
+			if !slices.Contains(About.Keys, "phi") {
+				t.Error("there is no such slider in sight")
 			}
-		}},
-		{"Then select MosT-E, and turn φ.", func(t *testing.T) {
-			s := played(t, "", 1)
-			if s.Timeline().Find("most-e-1").Run == nil || !slices.Contains(About.Keys, "phi") {
-				t.Error("there is nothing to select or turn")
+			a, _, fair, r := ends(t, played(t, "", 1, map[string]string{"phi": "80"}))
+			within(t, "points lost", a-fair, 0, 4)
+			within(t, "ratio", r, 95, 100)
+			if a, _, fair, _ := ends(t, played(t, "", 1)); a-fair < 10 {
+				t.Errorf("before, %v points are lost", a-fair)
 			}
 		}},
 	},

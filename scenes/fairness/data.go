@@ -197,9 +197,8 @@ func (s *Scene) describeData() string {
 		return "No run."
 	}
 	row := s.Timeline().Shown(r)
-	return fmt.Sprintf("%d points of two classes, some with a sensitive attribute, and the lines through the origin by which the %d "+
-		"solutions of %s decide at round %d. The selected one, %s, gets %.0f %% right, and the smaller of the shares with and without the "+
-		"attribute that it decides +1 for is %.0f %% of the larger.%s",
-		s.sample.Len(), r.Run.Solutions(), r.Title, row.K, solutionName(r.Solution), 100*row.Number(accuracy), 100*row.Number(ratio),
+	return fmt.Sprintf("The selected line, %s of %s, gets %.0f %% of the %d points right at round %d, and the smaller of the shares with "+
+		"and without the attribute that it decides +1 for is %.0f %% of the larger. All %d lines of the method go through the origin.%s",
+		solutionName(r.Solution), r.Title, 100*row.Number(accuracy), s.sample.Len(), row.K, 100*row.Number(ratio), r.Run.Solutions(),
 		race.DescribeDiverged(s.Timeline()))
 }

@@ -13,19 +13,19 @@ var About = scene.About{
 	Summary: "Points of two classes, some with a sensitive attribute that goes with the class: the line that parts the classes best decides " +
 		"+1 for more than twice as large a share of those with the attribute. Each method looks for five lines at once, between the smallest " +
 		"loss and no covariance of decision and attribute.",
-	Try: "Play, and watch MosT’s hypervolume rise and fall again, while MosT-E’s stays where it has risen to. Then select MosT-E, and " +
-		"turn φ.",
-	Paper:     "MosT, appendix C.2 and Table 7; Zafar et al. 2017, section 4.1",
-	Group:     scene.ManyGoals,
-	Hero:      "data",
-	Keys:      []string{"method", "phi", "m", "extended"},
-	Methods:   Methods,
-	Symbols:   symbols,
+	Try:     "Turn the attribute to 80°, with the slider of φ: now a line can be fair and nearly as accurate.",
+	Paper:   "MosT, appendix C.2 and Table 7; Zafar et al. 2017, section 4.1",
+	Group:   scene.ManyGoals,
+	Hero:    "data",
+	Keys:    []string{"method", "phi", "m", "extended"},
+	Methods: Methods,
+	Symbols: symbols,
+	Presets: presets,
+	Facts:   factHelp,
+	Several: true,
+	New:     func() scene.Scene { return New() },
+
 	Equations: plans.Equations(letters, Methods),
-	Presets:   presets,
-	Facts:     factHelp,
-	Several:   true,
-	New:       func() scene.Scene { return New() },
 }
 
 // symbols explain what is on screen.

@@ -14,7 +14,6 @@ import (
 	"paretoplay/algo/federated"
 	"paretoplay/algo/transport"
 	"paretoplay/scenes/experiment"
-	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/scenetest"
 )
@@ -246,25 +245,21 @@ var claims = map[string][]claim{
 		}},
 	},
 	"try": {
-		{"Play, and see which clients the plan gives to each model.", func(t *testing.T, _ *known) {
-			s := opened(t, "", "budget", "5")
-			scenetest.Step(t, s, -1)
-			mass, columns, _, planned := s.plan()
-			if !planned || columns != 5 || len(mass) != 100 || math.Abs(floats.Sum(mass)-1) > 1e-12 {
-				t.Fatalf("a plan of %d masses in %d columns, with sum %g: %v", len(mass), columns, floats.Sum(mass), planned)
+		{"Set the number of models to 1: MosT’s line comes down, for no model can serve all these clients well.", func(t *testing.T, _ *known) {
+			five, one := opened(t, ""), opened(t, "", "m", "1")
+			for _, s := range []*Scene{five, one} {
+				scenetest.Step(t, s, -1)
 			}
-		}},
-		{"Then select FedAvg, which has no plan, and move the time marker back.", func(t *testing.T, _ *known) {
-			s := opened(t, "", "budget", "8")
-			scenetest.Step(t, s, -1)
-			s.Timeline().Select("fedavg")
-			last, _, row, planned := s.plan()
-			if planned || row.K != 8 {
-				t.Errorf("a plan of FedAvg at %d: %v", row.K, planned)
+			for _, name := range []string{"accuracy.most", "worst.most"} {
+				before, after := scenetest.Fact(t, five.Facts(), name), scenetest.Fact(t, one.Facts(), name)
+				if !(after < before-0.1) {
+					t.Errorf("%s goes from %v to %v", name, before, after)
+				}
 			}
-			s.Drag(panel.MarkerHandle, 0, 0)
-			if first, _, row, _ := s.plan(); row.K != 0 || slices.Equal(first, last) {
-				t.Errorf("at round %d clients chose as at the end", row.K)
+			for _, r := range one.Timeline().Runs() {
+				if worst := scenetest.Fact(t, one.Facts(), "worst."+r.Method); worst > 0.55 {
+					t.Errorf("one model of %s gets %v of the samples of the worst fifth right", r.Name, worst)
+				}
 			}
 		}},
 	},

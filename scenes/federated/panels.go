@@ -72,9 +72,9 @@ func (s *Scene) clientsPanel() panel.Panel {
 		row := s.at(r)
 		order, accuracies := sorted(row), row.Value(clientsName)
 		worst := order[0]
-		return fmt.Sprintf("The test accuracy of each of the %d clients, with the solution that it chose, the worst first, a line a method. "+
-			"With %s it is %s at round %d, mean of all; client %d has the least, %s, with solution %g.", len(order), r.Title,
-			timeline.Number(accuracy(row)), row.K, worst+1, timeline.Number(accuracies[worst]), row.Value(chosenName)[worst])
+		return fmt.Sprintf("With %s the %d clients get %.0f %% of their test samples right at round %d, mean of all; client %d has the least, "+
+			"%.0f %%, with solution %g. A line is a method, and its clients stand from the worst to the best.", r.Title, len(order),
+			100*accuracy(row), row.K, worst+1, 100*accuracies[worst], row.Value(chosenName)[worst])
 	}
 	return p
 }

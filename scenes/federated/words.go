@@ -12,18 +12,19 @@ var About = scene.About{
 	Question: "Can a few models serve many clients that differ?",
 	Summary: "Twenty clients train five models on data of their own, and each takes the model that is best on its validation samples. A " +
 		"line is a method: the accuracy of each client, the worst served first.",
-	Try:       "Play, and see which clients the plan gives to each model. Then select FedAvg, which has no plan, and move the time marker back.",
-	Paper:     "Many-Objective Multi-Solution Transport, section 6.2",
-	Group:     scene.ManyGoals,
-	Hero:      "clients",
-	Keys:      []string{"method", "m", "rho2", "localepochs"},
-	Methods:   Methods,
-	Symbols:   symbols,
+	Try:     "Set the number of models to 1: MosT’s line comes down, for no model can serve all these clients well.",
+	Paper:   "Many-Objective Multi-Solution Transport, section 6.2",
+	Group:   scene.ManyGoals,
+	Hero:    "clients",
+	Keys:    []string{"method", "m", "rho2", "localepochs"},
+	Methods: Methods,
+	Symbols: symbols,
+	Presets: presets,
+	Facts:   factHelp,
+	Several: true,
+	New:     func() scene.Scene { return New() },
+
 	Equations: plans.Equations(letters, Methods),
-	Presets:   presets,
-	Facts:     factHelp,
-	Several:   true,
-	New:       func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.

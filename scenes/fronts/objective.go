@@ -197,11 +197,11 @@ func (s *Scene) describe() string {
 	line := s.Timeline()
 	var parts []string
 	for _, run := range line.Runs() {
-		parts = append(parts, fmt.Sprintf("%s %s, %d kinds", run.Title, timeline.Number(s.volumeAt(run)), s.kindsAt(run)))
+		parts = append(parts, fmt.Sprintf("those of %s %.0f %% with %d kinds", run.Title, 100*s.volumeAt(run)/s.front.optimum(s.reference()),
+			s.kindsAt(run)))
 	}
 	r := s.reference()
-	return fmt.Sprintf("The solutions by their two objectives after %d rounds, over the Pareto front. Hypervolume below (%s, %s), and how "+
-		"many kinds of solutions there are: %s. %s%s",
-		line.Marker(), timeline.Number(r[0]), timeline.Number(r[1]), strings.Join(parts, "; "), race.DescribeSelected(line),
+	return fmt.Sprintf("Of all that the front dominates below (%s, %s), solutions dominate so much after %d rounds: %s. %s%s",
+		timeline.Number(r[0]), timeline.Number(r[1]), line.Marker(), strings.Join(parts, ", "), race.DescribeSelected(line),
 		race.DescribeDiverged(line))
 }

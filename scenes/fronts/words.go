@@ -12,18 +12,19 @@ var About = scene.About{
 	Question: "How does one spread a few solutions along a front?",
 	Summary: "Each method moves five solutions down two objectives, to the grey front at the bottom. The shaded area is what the selected " +
 		"method’s solutions dominate up to the reference point: its size, the hypervolume, says how well they cover the front.",
-	Try:       "Play, and see which solutions stop above the front. Then drag the reference point, select another method, or take ZDT2.",
-	Paper:     "Many-Objective Multi-Solution Transport, appendix C.1 and Table 5",
-	Group:     scene.TwoGoals,
-	Hero:      "objective",
-	Keys:      []string{"method", "problem", "m", "step"},
-	Methods:   Methods,
-	Symbols:   symbols,
+	Try:     "See which solutions stop above the front, where they no longer move. Then drag the reference point: what is shaded changes with it.",
+	Paper:   "Many-Objective Multi-Solution Transport, appendix C.1 and Table 5",
+	Group:   scene.TwoGoals,
+	Hero:    "objective",
+	Keys:    []string{"method", "problem", "m", "step"},
+	Methods: Methods,
+	Symbols: symbols,
+	Presets: presets,
+	Facts:   factHelp,
+	Several: true,
+	New:     func() scene.Scene { return New() },
+
 	Equations: plans.Equations(letters, Methods),
-	Presets:   presets,
-	Facts:     factHelp,
-	Several:   true,
-	New:       func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.

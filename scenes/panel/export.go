@@ -63,7 +63,7 @@ var svgPatches = strings.NewReplacer(
 	`pt" height="`, `px" height="`,
 	`pt" viewBox="`, `px" viewBox="`,
 	`<image x="`, `<image preserveAspectRatio="none" x="`,
-	`font-family:Liberation Sans;`, `font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`,
+	`font-family:Pareto Sans;`, `font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`,
 )
 
 // reproducible lets two PDF files of one picture be the same bytes: they are of no date,

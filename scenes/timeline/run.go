@@ -21,6 +21,8 @@ type Run struct {
 	// Several says that the run may hold several solutions, however many it holds:
 	// files then write lists of rows.
 	Several bool
+	// Member is what people call one of several, "" for a start.
+	Member string
 	// StartIndex is the number of the start point, from 0, that the run begins at; of
 	// several solutions that of the first, the others' follow.
 	StartIndex int

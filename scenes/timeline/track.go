@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -21,7 +22,7 @@ func (t Track) Name() string { return t.names[t.Solution] }
 // Label is for people, such as "PSMGD, start 3".
 func (t Track) Label() string {
 	if t.Several {
-		return fmt.Sprintf("%s, start %d", t.Title, t.StartIndex()+1)
+		return fmt.Sprintf("%s, %s %d", t.Title, cmp.Or(t.Member, "start"), t.StartIndex()+1)
 	}
 	return t.Run.Label
 }

@@ -72,12 +72,10 @@ func (s *Scene) plansPanel() panel.Panel {
 		parts := make([]string, 0, len(line.Tracks()))
 		for _, r := range line.Tracks() {
 			row := line.Shown(r)
-			parts = append(parts, fmt.Sprintf("%s after %d iterations has %s non-zeros of %d, a marginal error of %s and a gap of "+
-				"%s", r.Title, row.K,
-				strconv.Itoa(nonZeros(row.X)), len(row.X), short(row.F[0]), short(row.F[1])))
+			parts = append(parts, fmt.Sprintf("%d in the plan of %s at iteration %d", nonZeros(row.X), r.Title, row.K))
 		}
-		return fmt.Sprintf("Each solver’s plan as a map of %d rows by %d columns, the darker the more mass a cell carries. %s.",
-			s.values.N, s.values.M, strings.Join(parts, "; "))
+		return fmt.Sprintf("Of %d cells so many carry mass: %s. The darker a cell, the more it carries.", s.values.N*s.values.M,
+			strings.Join(parts, ", "))
 	}
 	return p.Panel()
 }

@@ -15,8 +15,7 @@ var About = scene.About{
 	Question: "How is mass carried from here to there at the least cost?",
 	Summary: "Each map is a solver’s plan: how much of the mass of each row it carries to each column. Exact goes from plan to cheaper " +
 		"plan; IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn towards one that ε blurs.",
-	Try: "Play to the end, then drag ε down: Sinkhorn’s plan gets sharper, and takes more iterations. Then drag a bar, or a cell of the " +
-		"costs.",
+	Try: "Move the slider of ε down: Sinkhorn’s plan gets sharper, and takes more iterations.",
 	DataSummary: "The costs are those of your file, and so are the masses where it has any. Each map is a solver’s plan: how much of the " +
 		"mass of each row it carries to each column.",
 	DataTry: "Drag a cell of the costs: the picture changes, your file does not.",

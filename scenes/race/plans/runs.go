@@ -71,6 +71,7 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 		if record.stepper != nil {
 			record.rows, _ = record.stepper.Matched()
 		}
+		run.Member = "solution"
 		run.AtPoint, run.MeasurePoint = record.points(), record.measurePoint
 		run.OfStep, run.MeasureStep = record.steps(), record.measureStep
 	}
