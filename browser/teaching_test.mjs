@@ -5,15 +5,15 @@ import { createLessons } from '../assets/lesson-load.js';
 import { createProgress, lessonAfter, noStep, outcome, pinRows, readProgress, signed, stage, stepWords } from '../assets/teaching.js';
 
 const predict = { question: 'Where?', answers: ['left', '<em>right</em>', 'up'], right: [1] };
-const words = ({ parts }) => parts.map((part) => (typeof part === 'string' ? part : part.html)).join('');
+const words = ({ lines }) => lines.map((parts) => parts.map((part) => (typeof part === 'string' ? part : part.html)).join(''));
 
 test('a prediction is told with its outcome', () => {
-  assert.equal(words(outcome(predict, 0)), 'You said: left. It is: <em>right</em>.');
-  assert.equal(words(outcome(predict, 1)), 'You said: <em>right</em>. So it is.');
-  assert.equal(words(outcome(predict, undefined)), 'It is: <em>right</em>.');
+  assert.deepEqual(words(outcome(predict, 0)), ['You said: left', 'It is: <em>right</em>']);
+  assert.deepEqual(words(outcome(predict, 1)), ['You said, and so it is: <em>right</em>']);
+  assert.deepEqual(words(outcome(predict, undefined)), ['It is: <em>right</em>']);
   assert.deepEqual([0, 1, undefined].map((answer) => outcome(predict, answer).verdict), ['wrong', 'right', 'none']);
   const two = { ...predict, right: [0, 2] };
-  assert.equal(words(outcome(two, 1)), 'You said: <em>right</em>. It is: left or up.');
+  assert.deepEqual(words(outcome(two, 1)), ['You said: <em>right</em>', 'It is: left or up']);
   assert.equal(outcome(two, 2).verdict, 'right');
 });
 
