@@ -151,7 +151,7 @@ export function pinRows({ pins, params, facts }) {
  */
 export function stepWords({ scene, state, equation }) {
   const run = state.runs.find(({ name }) => name === state.selected);
-  const what = run?.label ?? scene?.methods.find(({ id }) => id === equation?.method)?.title;
+  const what = equation?.label ?? run?.label ?? scene?.methods.find(({ id }) => id === equation?.method)?.title;
   if (!what) return '';
   if (!equation?.k) return `of ${what}`;
   return `of ${what}, step ${equation.k - 1} → ${equation.k}${equation.ahead ? ', the next one' : ''}`;

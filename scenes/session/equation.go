@@ -11,6 +11,7 @@ import (
 type EquationNumbers struct {
 	ID      string            `json:"id"`
 	Method  string            `json:"method"`
+	Label   string            `json:"label,omitempty"` // of the track whose step it is
 	Numbers map[string]string `json:"numbers"`
 	K       int               `json:"k,omitempty"`     // the iteration that the step leads to; 0 for a decision
 	Ahead   bool              `json:"ahead,omitempty"` // the marker is before the step
@@ -37,7 +38,7 @@ func (s *Session) Equation() (*EquationNumbers, error) {
 	if !ok {
 		return nil, nil
 	}
-	out := &EquationNumbers{ID: e.ID, Method: track.Method, K: max(1, min(t.Marker(), track.Last())), Ahead: t.Marker() == 0}
+	out := &EquationNumbers{ID: e.ID, Method: track.Method, Label: track.Label(), K: max(1, min(t.Marker(), track.Last())), Ahead: t.Marker() == 0}
 	var err error
 	if out.Numbers, err = stepping.StepNumbers(track, out.K); err != nil || out.Numbers == nil {
 		return nil, err

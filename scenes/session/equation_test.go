@@ -78,7 +78,7 @@ func TestEquationOfEveryScene(t *testing.T) {
 					if err != nil || e == nil {
 						t.Fatalf("%s at %d: %+v, %v", track.Method, k, e, err)
 					}
-					if want := max(k, 1); e.K != want || e.Ahead != (k == 0) || e.Method != track.Method {
+					if want := max(k, 1); e.K != want || e.Ahead != (k == 0) || e.Method != track.Method || e.Label != track.Label() {
 						t.Errorf("%s at %d: %+v", track.Method, k, e)
 					}
 					checkEquation(t, s, e)
