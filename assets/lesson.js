@@ -21,6 +21,19 @@ export function fragment(html) {
   return template.content;
 }
 
+/**
+ * Gives a heading the focus where it can be seen: on a phone the picture stays above what
+ * scrolls under it.
+ * @param {HTMLElement} heading
+ */
+function reach(heading) {
+  heading.focus();
+  const { left, top } = heading.getBoundingClientRect();
+  for (let over = document.elementFromPoint(left + 1, top + 1); over && !over.contains(heading); over = over.parentElement) {
+    if (getComputedStyle(over).position === 'sticky') scrollBy(0, top - over.getBoundingClientRect().bottom - 8);
+  }
+}
+
 /** @param {(string|{html: string})[]} parts */
 const pieces = (parts) => parts.map((part) => (typeof part === 'string' ? part : fragment(part.html)));
 
@@ -83,8 +96,8 @@ export function createLesson(root) {
       ...(now === 'seen' && of.then ? [element('div', { class: 'lesson-text lesson-then' }, fragment(of.then))] : []),
       last ? endPart(name, now) : footPart(lesson, now),
     );
-    if (asked) heading.focus();
-    else if (focusGoal) (goal?.querySelector('h4') ?? heading).focus();
+    if (asked) reach(heading);
+    else if (focusGoal) reach(goal?.querySelector('h4') ?? heading);
     asked = focusGoal = false;
   }
 
