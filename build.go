@@ -50,13 +50,18 @@ func buildCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	flags := flag.NewFlagSet("build", flag.ContinueOnError)
 	out := flags.String("o", "dist", "")
 	quick := flags.Bool("quick", false, "")
+	own := lessonsFlag(flags)
 	if err := parseFlags(flags, args); err != nil {
 		return err
 	}
 	if *out == "" {
 		return inputError{errors.New("build: -o is empty; a folder is expected")}
 	}
-	source, err := findSource()
+	source, err := findSource(*own...)
+	if err != nil {
+		return err
+	}
+	lessons, _, err := source.lessons()
 	if err != nil {
 		return err
 	}
@@ -75,7 +80,7 @@ func buildCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
-	files, err := assemble(source, wasm, tools.loader)
+	files, err := assemble(source, lessons, wasm, tools.loader)
 	if err != nil {
 		return err
 	}
@@ -128,7 +133,7 @@ func reporter(w io.Writer, what string) func(share float64) {
 var assetPath = regexp.MustCompile("([\"'`(]|[\"'`(](?:\\.\\./)+|\\./)assets/")
 
 // assemble returns the files of the static site, uncompressed, by name.
-func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
+func assemble(source *source, lessons map[string][]byte, wasm, loader []byte) (map[string][]byte, error) {
 	read, err := source.files()
 	if err != nil {
 		return nil, err
@@ -160,6 +165,7 @@ func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
 		return nil, err
 	}
 	maps.Copy(files, drawn)
+	maps.Copy(files, lessons)
 	program := stamped("paretoplay.wasm", wasm)
 	files[program] = wasm
 	files[loaderStamped] = loader
@@ -176,9 +182,9 @@ func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
 // builtMark is where sw.js learns that it belongs to a built site.
 const builtMark = "/* built */ null"
 
-// workerFor returns the worker of a site that has these files: it keeps them all from the start
-// but for those that it keeps as they are looked at, and for itself.
-func workerFor(files map[string][]byte, program, folder string, looked map[string]bool) ([]byte, error) {
+// workerFor returns the worker of a site that has these files: it keeps them all, but those to be
+// spared only where bytes are not dear.
+func workerFor(files map[string][]byte, program, folder string, spared map[string]bool) ([]byte, error) {
 	worker := files[workerName]
 	if bytes.Count(worker, []byte(builtMark)) != 1 {
 		return nil, fmt.Errorf("%s must have %q once, where a built site has the list of its files", workerName, builtMark)
@@ -187,13 +193,18 @@ func workerFor(files map[string][]byte, program, folder string, looked map[strin
 		Version     string   `json:"version"`
 		Page        string   `json:"page"`
 		Kept        []string `json:"kept"`
+		Spared      []string `json:"spared"`
 		Program     string   `json:"program"`
 		ProgramGzip string   `json:"programGzip"`
 	}{Page: folder, Program: program, ProgramGzip: program + gzipAlways.suffix}
 	var contents [][]byte
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		contents = append(contents, []byte(name), files[name])
-		if name != pageName && name != workerName && name != program && !looked[name] {
+		switch {
+		case name == pageName || name == workerName || name == program:
+		case spared[name]:
+			built.Spared = append(built.Spared, name)
+		default:
 			built.Kept = append(built.Kept, name)
 		}
 	}
@@ -204,7 +215,15 @@ func workerFor(files map[string][]byte, program, folder string, looked map[strin
 
 // drawAll makes all files at a time, as many as there are processors.
 func drawAll(drawings map[string]func() ([]byte, error)) (map[string][]byte, error) {
+	// Of the themes of a picture one is drawn while another picture is, and then both are there.
 	names := slices.Sorted(maps.Keys(drawings))
+	later := func(name string) int {
+		if strings.HasSuffix(name, "-"+themes[1].Name+".png") {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return later(a) - later(b) })
 	data, faults := make([][]byte, len(names)), make([]error, len(names))
 	var next atomic.Int64
 	var group sync.WaitGroup

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	_ "embed"
-	"errors"
 	"fmt"
 	"html/template"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/lesson"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/session"
@@ -39,8 +39,8 @@ const (
 	tradeoffAlt = "Ten paths come down to a curve that falls from the upper left to the lower right, and end on it."
 )
 
-// themes are the names of the pictures' themes.
-var themes = []string{panel.Light.Name, panel.Dark.Name}
+// themes are those of the pictures.
+var themes = []*panel.Theme{panel.Light, panel.Dark}
 
 func thumbName(scene, card, theme string) string {
 	if card != "" {
@@ -51,26 +51,18 @@ func thumbName(scene, card, theme string) string {
 
 func tradeoffName(theme string) string { return "thumbs/tradeoff-" + theme + ".png" }
 
-// drawThumb draws a scene, or an experiment of it, for the contents page.
-func drawThumb(id, card, theme string) ([]byte, error) {
-	look, err := panel.ThemeNamed(theme)
-	if err != nil {
-		return nil, err
-	}
-	return session.Thumbnail(scenes.All, id, card, look, thumbWidth, thumbHeight, pictureScale)
+// drawThumbs draws a scene, or an experiment of it, for the contents page, once for each theme.
+func drawThumbs(id, card string) ([][]byte, error) {
+	return session.Thumbnails(scenes.All, id, card, themes, thumbWidth, thumbHeight, pictureScale)
 }
 
-// drawTradeoff draws the large picture of the contents page.
-func drawTradeoff(theme string) ([]byte, error) {
-	look, err := panel.ThemeNamed(theme)
-	if err != nil {
-		return nil, err
-	}
+// drawTradeoff draws the large picture of the contents page, once for each theme.
+func drawTradeoff() ([][]byte, error) {
 	s, err := session.New(scenes.All, tradeoffScene)
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(s.SetTheme(theme), s.Finish()); err != nil {
+	if err := s.Finish(); err != nil {
 		return nil, err
 	}
 	placed := s.Layout(1200, 800, false, false) // wide enough for all
@@ -79,18 +71,15 @@ func drawTradeoff(theme string) ([]byte, error) {
 		return nil, fmt.Errorf("scene %s has no panel %s", tradeoffScene, tradeoffPanel)
 	}
 	whole := panel.Placed{Panel: placed[at].Panel, Rect: vg.Rectangle{Max: vg.Point{X: tradeoffWidth, Y: tradeoffHeight}}, Detail: panel.Thumbnail}
-	var out bytes.Buffer
-	err = panel.WritePNG(&out, tradeoffWidth, tradeoffHeight, pictureScale, look, []panel.Placed{whole})
-	return out.Bytes(), err
-}
-
-// lessonEntry is a lesson as lessons.json lists it.
-type lessonEntry struct {
-	Name     string  `json:"name"`
-	Title    string  `json:"title"`
-	Question string  `json:"question"`
-	Minutes  float64 `json:"minutes"`
-	Scene    string  `json:"scene"`
+	var files [][]byte
+	for _, theme := range themes {
+		var out bytes.Buffer
+		if err := panel.WritePNG(&out, tradeoffWidth, tradeoffHeight, pictureScale, theme, []panel.Placed{whole}); err != nil {
+			return nil, err
+		}
+		files = append(files, out.Bytes())
+	}
+	return files, nil
 }
 
 // part is a group of the contents page with the scenes that belong to it.
@@ -130,14 +119,18 @@ var galleryTemplate = template.Must(template.New("gallery").Funcs(template.FuncM
 
 // galleryHTML is the contents page: what a trade-off is, the lessons, and the scenes by what they
 // are about.
-func galleryHTML(list scene.List, lessons []lessonEntry) ([]byte, error) {
+func galleryHTML(list scene.List, lessons []lesson.Head) ([]byte, error) {
 	groups, err := parts(list)
 	if err != nil {
 		return nil, err
 	}
+	var names []string
+	for _, theme := range themes {
+		names = append(names, theme.Name)
+	}
 	var out bytes.Buffer
 	err = galleryTemplate.Execute(&out, map[string]any{
-		"Lessons": lessons, "Parts": groups, "Themes": themes,
+		"Lessons": lessons, "Parts": groups, "Themes": names,
 		"ThumbWidth": thumbWidth, "ThumbHeight": thumbHeight, "TradeoffWidth": tradeoffWidth, "TradeoffHeight": tradeoffHeight,
 		"TradeoffAlt": tradeoffAlt, "TradeoffCaption": tradeoffCaption,
 	})
@@ -145,7 +138,7 @@ func galleryHTML(list scene.List, lessons []lessonEntry) ([]byte, error) {
 }
 
 // withGallery returns the page with the gallery at its mark.
-func withGallery(page []byte, list scene.List, lessons []lessonEntry) ([]byte, error) {
+func withGallery(page []byte, list scene.List, lessons []lesson.Head) ([]byte, error) {
 	if bytes.Count(page, []byte(galleryMark)) != 1 {
 		return nil, fmt.Errorf("index.html must have the mark %s once, where the gallery goes", galleryMark)
 	}

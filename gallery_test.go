@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/lesson"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/session"
 )
@@ -19,7 +20,7 @@ import (
 // The contents page names every scene in its group, in order, and says what it has to say without
 // a symbol.
 func TestGallery(t *testing.T) {
-	lessons := []lessonEntry{{Name: "01-angle", Title: "Conflict is an angle", Question: "When & why?", Minutes: 4, Scene: "lab"}}
+	lessons := []lesson.Head{{Name: "01-angle", Title: "Conflict is an angle", Question: "When & why?", Minutes: 4, Scene: "lab"}}
 	page, err := withGallery([]byte("<main>"+galleryMark+"</main>"), scenes.All, lessons)
 	if err != nil {
 		t.Fatal(err)
@@ -43,8 +44,8 @@ func TestGallery(t *testing.T) {
 			}
 			before = at
 			for _, theme := range themes {
-				if !strings.Contains(text, `src="`+thumbName(about.ID, "", theme)+`" width="320" height="200" alt="" loading="lazy"`) {
-					t.Errorf("scene %s has no picture in %s", about.ID, theme)
+				if !strings.Contains(text, `src="`+thumbName(about.ID, "", theme.Name)+`" width="320" height="200" alt="" loading="lazy"`) {
+					t.Errorf("scene %s has no picture in %s", about.ID, theme.Name)
 				}
 			}
 		}
@@ -119,20 +120,16 @@ func TestTradeoffCaption(t *testing.T) {
 
 // Every theme has a picture of its own, of the size that the page leaves room for.
 func TestDrawn(t *testing.T) {
-	for name, draw := range map[string]func(theme string) ([]byte, error){
-		"a scene":       func(theme string) ([]byte, error) { return drawThumb("lab", "", theme) },
-		"an experiment": func(theme string) ([]byte, error) { return drawThumb("fonseca", scenes.All[0].Presets[0].ID, theme) },
+	for name, draw := range map[string]func() ([][]byte, error){
+		"a scene":       func() ([][]byte, error) { return drawThumbs("lab", "") },
+		"an experiment": func() ([][]byte, error) { return drawThumbs("fonseca", scenes.All[0].Presets[0].ID) },
 		"the trade-off": drawTradeoff,
 	} {
-		light, err := draw("light")
-		if err != nil {
-			t.Fatal(err)
+		pictures, err := draw()
+		if err != nil || len(pictures) != 2 || bytes.Equal(pictures[0], pictures[1]) {
+			t.Fatalf("%s: %v, %d pictures, or both themes look alike", name, err, len(pictures))
 		}
-		dark, err := draw("dark")
-		if err != nil || bytes.Equal(light, dark) {
-			t.Errorf("%s: %v, or both themes look alike", name, err)
-		}
-		size, err := png.DecodeConfig(bytes.NewReader(light))
+		size, err := png.DecodeConfig(bytes.NewReader(pictures[0]))
 		width, height := thumbWidth, thumbHeight
 		if name == "the trade-off" {
 			width, height = tradeoffWidth, tradeoffHeight
@@ -140,11 +137,8 @@ func TestDrawn(t *testing.T) {
 		if err != nil || float64(size.Width) != pictureScale*float64(width) || float64(size.Height) != pictureScale*float64(height) {
 			t.Errorf("%s: %v, %d×%d dots", name, err, size.Width, size.Height)
 		}
-		if _, err := draw("sepia"); err == nil {
-			t.Errorf("%s is drawn in a theme that is none", name)
-		}
 	}
-	if _, err := drawThumb("none", "", "light"); err == nil {
+	if _, err := drawThumbs("none", ""); err == nil {
 		t.Error("a scene that is none is drawn")
 	}
 }
@@ -152,22 +146,22 @@ func TestDrawn(t *testing.T) {
 // A picture is drawn once for this program; one that cannot be drawn says which.
 func TestPicturesAreRemembered(t *testing.T) {
 	source := testSource(t, sourceTree(t, nil))
-	inner := source.thumb
+	inner := source.thumbs
 	var drawn atomic.Int32
-	source.thumb = func(id, card, theme string) ([]byte, error) {
+	source.thumbs = func(id, card string) ([][]byte, error) {
 		drawn.Add(1)
-		return inner(id, card, theme)
+		return inner(id, card)
 	}
 	source.pictures = &memory{t.TempDir()}
 	first, err := drawAll(source.drawings())
-	if err != nil || drawn.Load() != 4 || first["thumbs/fonseca-stale-dark.png"] == nil {
+	if err != nil || drawn.Load() != 2 || first["thumbs/fonseca-stale-dark.png"] == nil {
 		t.Fatalf("%v after %d drawings", err, drawn.Load())
 	}
 	second, err := drawAll(source.drawings())
-	if err != nil || drawn.Load() != 4 || !bytes.Equal(first["thumbs/fonseca-dark.png"], second["thumbs/fonseca-dark.png"]) {
+	if err != nil || drawn.Load() != 2 || !bytes.Equal(first["thumbs/fonseca-dark.png"], second["thumbs/fonseca-dark.png"]) {
 		t.Errorf("again: %v after %d drawings", err, drawn.Load())
 	}
-	source.thumb = func(_, _, _ string) ([]byte, error) { return nil, errors.New("no such font") }
+	source.thumbs = func(_, _ string) ([][]byte, error) { return nil, errors.New("no such font") }
 	source.pictures = nil
 	if _, err := drawAll(source.drawings()); err == nil || !strings.Contains(err.Error(), "thumbs/fonseca-") ||
 		!strings.Contains(err.Error(), "no such font") {

@@ -26,6 +26,7 @@ func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	address := flags.String("addr", "127.0.0.1:8080", "")
 	open := flags.Bool("open", false, "")
+	own := lessonsFlag(flags)
 	if err := parseFlags(flags, args); err != nil {
 		return err
 	}
@@ -41,9 +42,12 @@ func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 		return inputError{told}
 	}
 	defer func() { _ = listener.Close() }() // fails where serving has closed it
-	source, err := findSource()
+	source, err := findSource(*own...)
 	if err != nil {
 		return err
+	}
+	if _, _, err := source.lessons(); err != nil {
+		return err // said at once rather than when a lesson is opened
 	}
 	tools, err := findToolchain(ctx, source, stderr)
 	if err != nil {
@@ -320,6 +324,8 @@ func (s *server) lookup(name string) (*file, error) {
 		data, err = draw()
 	} else if name == stateName {
 		data, err = json.Marshal(state)
+	} else if name == lessonsName || strings.HasPrefix(name, lessonsFolder) {
+		data, err = s.source.lesson(name) // as it is written now
 	} else {
 		data, err = s.source.read(name)
 	}

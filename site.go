@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,6 +24,8 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/lesson"
+	"paretoplay/scenes/lesson/formula"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/session"
 	"paretoplay/wasm/link"
@@ -148,8 +152,9 @@ type source struct {
 	dir      string
 	scenes   scene.List
 	catalog  func() ([]byte, error)
-	thumb    func(id, card, theme string) ([]byte, error)
-	tradeoff func(theme string) ([]byte, error)
+	thumbs   func(id, card string) ([][]byte, error) // one for each theme
+	tradeoff func() ([][]byte, error)
+	lessons  func() (files map[string][]byte, list []lesson.Head, err error)
 	pictures *memory // those drawn before by the same program; nil for none
 }
 
@@ -158,8 +163,9 @@ var shown = scenes.All
 
 var moduleLine = regexp.MustCompile(`(?m)^module\s+"?paretoplay"?\s*(//.*)?$`)
 
-// findSource finds the source tree that the working directory is in.
-func findSource() (*source, error) {
+// findSource finds the source tree that the working directory is in. The site has its lessons and
+// those of own folders.
+func findSource(own ...string) (*source, error) {
 	start, err := os.Getwd()
 	if err != nil {
 		return nil, err
@@ -167,8 +173,8 @@ func findSource() (*source, error) {
 	for dir := start; ; dir = filepath.Dir(dir) {
 		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 		if err == nil && moduleLine.Match(mod) {
-			catalog := func() ([]byte, error) { return session.CatalogJSON(shown) }
-			return &source{dir: dir, scenes: shown, catalog: catalog, thumb: drawThumb, tradeoff: drawTradeoff}, nil
+			lessons := lessonsOf(lessonFolders(dir, own))
+			return &source{dir: dir, scenes: shown, catalog: catalogue, thumbs: drawThumbs, tradeoff: drawTradeoff, lessons: lessons}, nil
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -178,6 +184,63 @@ func findSource() (*source, error) {
 				"it", start)
 		}
 	}
+}
+
+// lessonsOf returns a function that reads the lessons of folders, which takes a moment, again only
+// once their files have changed.
+func lessonsOf(folders []string) func() (map[string][]byte, []lesson.Head, error) {
+	var mu sync.Mutex
+	var read string // what was known of the files when they were read
+	var files map[string][]byte
+	var list []lesson.Head
+	return func() (map[string][]byte, []lesson.Head, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		var now strings.Builder
+		for _, folder := range folders {
+			entries, err := os.ReadDir(folder)
+			if err != nil {
+				return lessonFiles(folders...) // whose error is for people
+			}
+			for _, entry := range entries {
+				if info, err := os.Stat(filepath.Join(folder, entry.Name())); err == nil { // of a link, what it leads to
+					fmt.Fprintln(&now, entry.Name(), info.Size(), info.ModTime().UnixNano())
+				}
+			}
+		}
+		if now.String() == read {
+			return files, list, nil
+		}
+		var err error
+		if files, list, err = lessonFiles(folders...); err != nil {
+			read = ""
+			return nil, nil, err
+		}
+		read = now.String()
+		return files, list, nil
+	}
+}
+
+// catalogue is scenes.json: what the page needs to know of every scene, with formulas as it can
+// show them.
+func catalogue() ([]byte, error) {
+	list, err := session.Catalog(shown)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		entry := &list[i]
+		entry.Equations = slices.Clone(entry.Equations) // the scene's own stay as they are
+		for j := range entry.Equations {
+			e := &entry.Equations[j]
+			for _, tex := range []*string{&e.Symbols, &e.Numbers} {
+				if *tex, err = formula.MathML(*tex, true); err != nil {
+					return nil, fmt.Errorf("scene %s, equation %s: %w", entry.ID, e.ID, err)
+				}
+			}
+		}
+	}
+	return json.Marshal(list)
 }
 
 var segment = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
@@ -204,7 +267,11 @@ func published(name string) bool {
 func (s *source) read(name string) ([]byte, error) {
 	data, err := s.readTree(name)
 	if err == nil && name == pageName {
-		return withGallery(data, s.scenes, nil)
+		_, list, err := s.lessons()
+		if err != nil {
+			return nil, err
+		}
+		return withGallery(data, s.scenes, list)
 	}
 	return data, err
 }
@@ -274,6 +341,15 @@ func (s *source) files() (map[string][]byte, error) {
 	return files, nil
 }
 
+// lesson returns a file of the lessons, or fs.ErrNotExist.
+func (s *source) lesson(name string) ([]byte, error) {
+	files, _, err := s.lessons()
+	if data, ok := files[name]; ok || err != nil {
+		return data, err
+	}
+	return nil, fs.ErrNotExist
+}
+
 // drawings returns the files that this program makes, by name: the catalogue, the
 // pictures of the scenes and their experiments, and the notices.
 func (s *source) drawings() map[string]func() ([]byte, error) {
@@ -281,13 +357,15 @@ func (s *source) drawings() map[string]func() ([]byte, error) {
 		catalogName: s.catalog,
 		noticesName: func() ([]byte, error) { return []byte(notices), nil },
 	}
-	for _, theme := range themes {
-		s.picture(drawings, tradeoffName(theme), func() ([]byte, error) { return s.tradeoff(theme) })
-		for _, about := range s.scenes {
-			s.picture(drawings, thumbName(about.ID, "", theme), func() ([]byte, error) { return s.thumb(about.ID, "", theme) })
-			for _, card := range about.Presets {
-				s.picture(drawings, thumbName(about.ID, card.ID, theme), func() ([]byte, error) { return s.thumb(about.ID, card.ID, theme) })
-			}
+	s.picture(drawings, tradeoffName, s.tradeoff)
+	for _, about := range s.scenes {
+		s.picture(drawings, func(theme string) string { return thumbName(about.ID, "", theme) }, func() ([][]byte, error) {
+			return s.thumbs(about.ID, "")
+		})
+		for _, card := range about.Presets {
+			s.picture(drawings, func(theme string) string { return thumbName(about.ID, card.ID, theme) }, func() ([][]byte, error) {
+				return s.thumbs(about.ID, card.ID)
+			})
 		}
 	}
 	return drawings
@@ -299,31 +377,35 @@ func (s *source) experimentPictures() map[string]bool {
 	for _, about := range s.scenes {
 		for _, card := range about.Presets {
 			for _, theme := range themes {
-				names[thumbName(about.ID, card.ID, theme)] = true
+				names[thumbName(about.ID, card.ID, theme.Name)] = true
 			}
 		}
 	}
 	return names
 }
 
-// picture adds one that is drawn once for every build of this program.
-func (s *source) picture(drawings map[string]func() ([]byte, error), name string, draw func() ([]byte, error)) {
-	small := func() ([]byte, error) {
-		data, err := draw()
-		if err != nil {
-			return nil, err
+// picture adds one in every theme: all are drawn at the first request for one, and once for every
+// build of this program.
+func (s *source) picture(drawings map[string]func() ([]byte, error), name func(theme string) string, draw func() ([][]byte, error)) {
+	drawn := sync.OnceValues(draw)
+	for i, theme := range themes {
+		small := func() ([]byte, error) {
+			pictures, err := drawn()
+			if err != nil {
+				return nil, err
+			}
+			return shrunk(pictures[i])
 		}
-		return shrunk(data)
-	}
-	drawings[name] = func() ([]byte, error) {
-		if s.pictures == nil {
-			return small()
+		drawings[name(theme.Name)] = func() ([]byte, error) {
+			if s.pictures == nil {
+				return small()
+			}
+			program, err := ownStamp()
+			if err != nil {
+				return nil, err
+			}
+			return s.pictures.get(program+"-"+path.Base(name(theme.Name)), small)
 		}
-		program, err := ownStamp()
-		if err != nil {
-			return nil, err
-		}
-		return s.pictures.get(program+"-"+path.Base(name), small)
 	}
 }
 

@@ -9,7 +9,8 @@
  * @typedef {object} Built
  * @property {string} version   changes with any file
  * @property {string} page      what the page's text has in this version and in no other
- * @property {string[]} kept    files kept from the start, relative to the site
+ * @property {string[]} kept     files, relative to the site
+ * @property {string[]} spared   those kept only when they are used, where bytes are dear; as is the program
  * @property {string} program
  * @property {string} programGzip  the same gzipped, for hosts that do not negotiate
  */
@@ -48,8 +49,9 @@ async function keepAll() {
   if (!(await page.clone().text()).includes(BUILT.page)) throw new Error('the page is of another version');
   await cache.put(at('./'), plain(page));
   await Promise.all(BUILT.kept.map((name) => keep(cache, name)));
-  // The largest file comes last, and not where bytes are dear: there it is kept when it is used.
-  if (!worker.navigator.connection?.saveData) await keepProgram(BUILT, cache);
+  if (worker.navigator.connection?.saveData) return;
+  await keepProgram(BUILT, cache);
+  await Promise.all(BUILT.spared.map((name) => keep(cache, name)));
 }
 
 /**

@@ -77,11 +77,7 @@ export function createExperiments(root) {
       build(model);
     }
     for (const [id, card] of cards) {
-      const pressed = String(id === model.state.card);
-      if (card.getAttribute('aria-pressed') === pressed) continue;
-      card.setAttribute('aria-pressed', pressed);
-      // The row scrolls by itself; scrollIntoView would scroll the page too.
-      if (pressed === 'true') root.scrollTo({ left: card.offsetLeft - (root.clientWidth - card.offsetWidth) / 2 });
+      card.setAttribute('aria-pressed', String(id === model.state.card));
     }
   }
   return { update };
@@ -95,11 +91,11 @@ export function createIntroduction(root) {
   const summary = element('p', { class: 'summary' });
   const invitation = element('p', { class: 'invitation' });
   const back = element('button', { type: 'button', class: 'link' }, 'back to the experiment');
-  const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back);
-  const text = element('div', { class: 'introduction-text' }, summary, invitation);
+  const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
+  const text = element('div', { class: 'introduction-text' }, changed, summary, invitation);
   // It is cut where the picture needs the room; the button is there where it is.
   const more = element('button', { type: 'button', class: 'more', 'aria-expanded': 'false', onclick: unfold, hidden: true }, 'more');
-  root.append(text, more, changed);
+  root.append(text, more);
   let card = '';
   back.addEventListener('click', () => intend(back, 'card', { id: card }));
   new ResizeObserver(look).observe(text);

@@ -247,7 +247,13 @@ async function replayed(done, life) {
 async function openLink(hash, life) {
   if (model.scenes.length === 0) model.scenes = link.callNow('scenes');
   const { scene, card, lesson, bare } = opened(hash);
-  if (bare && lesson) return openLesson(lesson.name, lesson.step, true);
+  if (bare && lesson) {
+    try {
+      return await openLesson(lesson.name, lesson.step, true);
+    } catch (error) {
+      lessonFailed(error);
+    }
+  }
   const known = EMBEDDED && hash.length <= 1 ? model.scenes[0] : model.scenes.find(({ id }) => id === scene);
   if (!known || !bare && hash.length > 1) {
     armed = '';
@@ -377,7 +383,7 @@ function refresh() {
   model.panels = link.callNow('describe');
   model.readout = link.callNow('rows', {});
   model.equation = model.scene?.equations?.length ? link.callNow('equation') : null;
-  model.pinsTable = model.state.pins.length > 0 ? link.callNow('pins') : null;
+  model.pinsTable = model.state.pins?.length ? link.callNow('pins') : null;
   draw();
 }
 
@@ -398,7 +404,7 @@ const showWords = throttled(() => {
   if (!model.live) return;
   model.panels = link.callNow('describe');
   descriptions.update(model);
-  if (model.state.pins.length === 0) return;
+  if (!model.state.pins?.length) return;
   model.pinsTable = link.callNow('pins');
   pins.update(model);
 }, () => WORDS_EVERY);
@@ -704,6 +710,9 @@ async function openLesson(name, step, arrive) {
   armed = `${name}:${at}`;
 }
 
+/** @param {unknown} error */
+const lessonFailed = (error) => notices.error(`The lesson could not be opened: ${/** @type {Error} */ (error).message}`);
+
 /** Gives the lesson that a link names its step, as it is; says so where there is none. */
 async function armLesson() {
   const { lesson: at } = link.callNow('status');
@@ -711,7 +720,7 @@ async function armLesson() {
   try {
     await openLesson(at.name, at.step, false);
   } catch (error) {
-    notices.error(`The lesson could not be opened: ${/** @type {Error} */ (error).message}`);
+    lessonFailed(error);
     await link.call('lesson', { name: '' });
   }
   if (model.live) refresh();
@@ -828,14 +837,19 @@ function leaveScene(e) {
 // ---- the page
 
 /**
- * The parameters stand before the picture where they are beside it, and after it where they
- * are below it, for the eye and for the keyboard alike.
+ * What moves the picture stands before it where it is beside it, and after it where it is
+ * below it, for the eye and for the keyboard alike.
  */
 function arrange() {
   const beside = matchMedia(BESIDE);
   const place = () => {
-    if (beside.matches) byId('centre').before(byId('try'), byId('parameters'));
-    else byId('sheet-tabs').after(byId('try'), byId('parameters'));
+    if (beside.matches) {
+      byId('centre').before(byId('try'), byId('parameters'));
+      byId('parameters').append(byId('experiment-nav'));
+    } else {
+      byId('centre').after(byId('try'), byId('parameters'));
+      byId('try').append(byId('experiment-nav'));
+    }
   };
   beside.addEventListener('change', place);
   place();

@@ -68,7 +68,8 @@ func TestGallery(t *testing.T) {
 func TestGalleryWithoutScripts(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
-	p := open(t, h.address, with(emulation.SetScriptExecutionDisabled(true)), size(1024, 800))
+	// What is loaded early for scripts is of no use here.
+	p := open(t, h.address, with(emulation.SetScriptExecutionDisabled(true)), size(1024, 800), expecting(`preloaded`, `request failed: $`))
 	p.run(chromedp.WaitVisible(".lede"), chromedp.WaitVisible(".scenes li:last-child .question"))
 	if n := colours(p.picture(".tradeoff img")); n < 30 {
 		t.Errorf("the large picture has %d colours", n)

@@ -89,8 +89,10 @@ type Plane struct {
 	// Bare leaves the axes out, for pictures that draw their own frame.
 	Bare bool
 
-	cache *layout
-	store scratch
+	cache  *layout
+	store  scratch
+	ghosts []Ghost
+	alike  func(ghost Panel) bool // whether a ghost shows the same as the panel, beside having its axes; nil for yes
 }
 
 var _ Panel = (*Plane)(nil)
@@ -120,6 +122,7 @@ type layout struct {
 	heading string
 	at      vg.Point // where the heading starts, on its baseline
 	legend  []placedEntry
+	shades  []shade
 }
 
 type placedEntry struct {
@@ -149,7 +152,7 @@ const (
 // layout returns the layout for a frame, made anew only when something in it
 // has changed.
 func (p *Plane) layout(f Frame) *layout {
-	x, y := p.Axes()
+	shades, x, y := p.shades()
 	x, y = x.repaired(), y.repaired()
 	var legend []Entry
 	if p.Legend != nil {
@@ -159,6 +162,7 @@ func (p *Plane) layout(f Frame) *layout {
 	if p.cache == nil || p.cache.frame != f || p.cache.key != key {
 		p.cache = p.newLayout(f, key, x, y, legend)
 	}
+	p.cache.shades = shades
 	return p.cache
 }
 
@@ -385,7 +389,14 @@ func (p *Plane) Layers(f Frame) []Layer {
 	l := p.layout(f)
 	layers := []Layer{{Key: l.key, Draw: func(c draw.Canvas) { fromOrigin(c, l.drawFrame) }}}
 	if p.Sheets != nil {
+		haunted := false
 		for _, s := range p.Sheets() {
+			if s.tracks != nil && !haunted { // beneath all runs
+				haunted = true
+				for _, g := range l.shades {
+					layers = append(layers, g.layers(p, l)...)
+				}
+			}
 			layer := Layer{Draw: func(c draw.Canvas) {
 				fromOrigin(c, func(c vg.Canvas) { s.Draw(p.brush(l, c)) })
 			}}

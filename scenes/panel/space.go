@@ -71,6 +71,10 @@ func (s *Space) Build() *Space {
 		reach := 1.1 * s.Reach() * s.Camera()[2]
 		return Axis{Min: -reach, Max: reach}, Axis{Min: -reach, Max: reach}
 	}
+	s.alike = func(ghost Panel) bool {
+		other, is := ghost.(*Space)
+		return is && s.axesKey() == other.axesKey()
+	}
 	s.Sheets = func() []Sheet {
 		sheets := []Sheet{{Key: s.axesKey(), Draw: func(b *Brush) { s.drawAxes(s.On(b)) }}}
 		if s.Between != nil {

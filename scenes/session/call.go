@@ -45,6 +45,13 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"hero":   (*Session).callHero,
 	"theme":  func(s *Session, a *arguments) (any, error) { return nil, s.SetTheme(a.Name) },
 	"layout": (*Session).callLayout,
+	"pin": func(s *Session, _ *arguments) (any, error) {
+		letter, err := s.Pin()
+		return map[string]string{"letter": letter}, err
+	},
+	"unpin":   func(s *Session, a *arguments) (any, error) { return nil, s.Unpin(a.Letter) },
+	"swapPin": func(s *Session, a *arguments) (any, error) { return nil, s.SwapPin(a.Letter) },
+	"pins":    func(s *Session, _ *arguments) (any, error) { return s.PinTable(), nil },
 	"handles": func(s *Session, _ *arguments) (any, error) {
 		return s.Handles(), nil
 	},
@@ -59,6 +66,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 
 type arguments struct {
 	ID     string          `json:"id"`
+	Letter string          `json:"letter"` // of a pin
 	Name   string          `json:"name"`
 	Value  any             `json:"value"`
 	Again  bool            `json:"again"` // ended runs begin again to show a change

@@ -21,10 +21,18 @@ func (s *Session) Load(in Settings) error {
 	})
 }
 
-// Work goes on with the job that a verb left, while more() holds. It reports
-// whether there is more to do.
+// Work goes on with the job that a verb left, then with the runs of pins, while more() holds. It
+// reports whether there is more to do.
 func (s *Session) Work(more func() bool) (pending bool, err error) {
 	defer s.lookAtGoal()
+	if pending, err = s.replay(more); err != nil || pending {
+		return pending, err
+	}
+	return s.workPins(more), nil
+}
+
+// replay goes on with the job that a verb left.
+func (s *Session) replay(more func() bool) (pending bool, err error) {
 	if !s.loading {
 		return s.work(more)
 	}

@@ -60,6 +60,8 @@ type Session struct {
 	noting    bool     // within a change that is noted as one
 	held      *hold    // a control under way, nil for none
 
+	pins []*pinned // in the order of their letters
+
 	pointer pointer
 	version uint64
 	onEvent func(kind string)
@@ -468,6 +470,7 @@ func (s *Session) Open(id string) error {
 		if err := s.open(id); err != nil {
 			return err
 		}
+		s.keep(nil)
 		s.changed()
 		return nil
 	})
@@ -643,7 +646,7 @@ func (s *Session) Select(run string) error {
 // Settings returns the visible state as data.
 func (s *Session) Settings() Settings {
 	params, t := s.scene.Params(), s.timeline()
-	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card}
+	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card, Pins: s.pinList()}
 	if s.lesson != nil {
 		out.Lesson = s.lesson.Place
 	}
@@ -740,6 +743,7 @@ func (s *Session) load(in Settings, anew bool) error {
 	if err := s.scene.Displayed(); err != nil {
 		return err
 	}
+	s.keep(in.Pins)
 	in.Latest = max(in.Latest, in.Marker)
 	latest := min(in.Latest, s.timeline().Budget())
 	if latest != in.Latest {

@@ -40,6 +40,7 @@ type State struct {
 	Results any        `json:"results"`
 	// Facts are named numbers at the marker; null for what there is not.
 	Facts map[string]Known `json:"facts"`
+	Pins  []PinState       `json:"pins"`
 	Data  *DataState       `json:"data"` // null where no visitor's data are shown
 }
 
@@ -96,7 +97,7 @@ func (s *Session) State() (*State, error) {
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
 		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(),
 		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
-		Facts: map[string]Known{}, Keys: s.keys(), Card: s.card, Lesson: s.lessonState(), Undo: len(s.moments) > 0,
+		Facts: map[string]Known{}, Keys: s.keys(), Card: s.card, Lesson: s.lessonState(), Undo: len(s.moments) > 0, Pins: s.pinStates(),
 	}
 	var err error
 	if out.Changed, err = s.differs(); err != nil {

@@ -5,5 +5,6 @@ import "paretoplay/scenes/panel"
 // View is what a display shows now: the panels and their places on the canvas
 // of the last Layout, the theme, and whether fingers point at them.
 func (s *Session) View() (placed []panel.Placed, theme *panel.Theme, touch bool) {
+	s.haunt()
 	return s.placed(), s.theme, s.touch
 }

@@ -1,0 +1,119 @@
+package panel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Ghost is a panel of runs that are kept beside those of now, by a letter.
+type Ghost struct {
+	Letter string
+	Panel  Panel
+}
+
+// Haunted is a Panel that can show ghosts of itself: the same panel of other runs, grey and dashed
+// beneath its own, on the same axes, which grow to hold them.
+type Haunted interface {
+	Panel
+	// Haunt sets the ghosts, in order. Those that have other axes are not shown.
+	Haunt(ghosts []Ghost)
+}
+
+var _ Haunted = (*Plane)(nil)
+
+// planar is a Panel that draws on a Plane.
+type planar interface{ plane() *Plane }
+
+func (p *Plane) plane() *Plane { return p }
+
+// Haunt implements Haunted: what is shown are tracks.
+func (p *Plane) Haunt(ghosts []Ghost) { p.ghosts = slices.Clone(ghosts) }
+
+// shade is a ghost that fits the axes.
+type shade struct {
+	letter string
+	plane  *Plane
+	look   int // of ghostDashes
+}
+
+// shades are the ghosts that are shown, and both axes wide enough for them.
+func (p *Plane) shades() (shades []shade, x, y Axis) {
+	x, y = p.Axes()
+	for _, g := range p.ghosts {
+		is, ok := g.Panel.(planar)
+		if !ok || p.alike != nil && !p.alike(g.Panel) {
+			continue
+		}
+		gx, gy := is.plane().Axes()
+		if !x.joins(gx) || !y.joins(gy) {
+			continue
+		}
+		x.Min, x.Max = min(x.Min, gx.Min), max(x.Max, gx.Max)
+		y.Min, y.Max = min(y.Min, gy.Min), max(y.Max, gy.Max)
+		shades = append(shades, shade{g.Letter, is.plane(), int(g.Letter[0]) % len(ghostDashes)})
+	}
+	return shades, x, y
+}
+
+// joins reports whether another axis is about the same.
+func (a Axis) joins(other Axis) bool {
+	return a.Label == other.Label && a.Log == other.Log && a.Categories == nil && other.Categories == nil
+}
+
+// layers are those of a ghost's tracks; each is kept as long as the ghost is as it is.
+func (s shade) layers(p *Plane, l *layout) (layers []Layer) {
+	for _, t := range s.plane.tracks() {
+		if len(t.Timeline.Tracks()) == 0 {
+			continue
+		}
+		key := []string{l.key, "ghost", s.letter, t.Name, fmt.Sprint(t.Timeline.Version(), t.until(), t.Timeline.Marker()), t.Timeline.SelectedName()}
+		if t.Key != nil {
+			key = append(key, t.Key())
+		}
+		layers = append(layers, Layer{Key: strings.Join(key, " "), Draw: func(c draw.Canvas) {
+			fromOrigin(c, func(c vg.Canvas) { t.haunt(p.brush(l, c), s) })
+		}})
+	}
+	return layers
+}
+
+// ghostDashes tell ghosts apart.
+var ghostDashes = [][]vg.Length{{6, 4}, {2, 3}, {10, 3, 2, 3}, {14, 4}}
+
+// haunt draws the tracks as those of a ghost.
+func (t *Tracks) haunt(b *Brush, s shade) {
+	stroke := Stroke{Color: Faded(b.Theme.Muted, 0.8), Width: 1.25, Dash: ghostDashes[s.look]}
+	selected := t.Timeline.Selected()
+	if !t.shows(selected) { // the letter is at the first that is shown
+		for _, r := range t.Timeline.Tracks() {
+			if t.shows(r) {
+				selected = r
+				break
+			}
+		}
+	}
+	for _, r := range t.Timeline.Tracks() {
+		if !t.shows(r) {
+			continue
+		}
+		t.line(b, r, 0, t.until(), stroke)
+		row := t.Timeline.Shown(r)
+		if t.OverTime {
+			row = r.Kept(max(0, r.Len()-2)) // the last has no step
+		}
+		x, y := t.Point(row)
+		side := RightOf
+		if t.OverTime {
+			side = Align{X: -1, Y: 1}
+		} else {
+			b.Marker(x, y, Ring, 3, b.Theme.Muted, true)
+		}
+		if r == selected {
+			b.Label(x, y, s.letter, SmallText, b.Theme.Muted, side)
+		}
+	}
+}

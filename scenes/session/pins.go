@@ -1,0 +1,355 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
+)
+
+// pinned is a state that is kept beside the one that is shown: its runs are made again in a session
+// of their own, which nobody plays.
+type pinned struct {
+	Pin
+	title   string
+	session *Session
+	texts   map[string]string // of its parameters, by name
+	astray  bool              // it cannot be drawn as the runs of now, which has been said
+}
+
+// unknown is no number.
+var unknown = Known(math.NaN())
+
+// pinLimit is the memory that the rows of a pin may take.
+const pinLimit = 8 << 20
+
+// pin makes the runs of a pin, at their beginning; Work brings them to where they were.
+func (s *Session) pin(p Pin) (*pinned, error) {
+	settings, _ := ParseHash(p.Hash)
+	settings.Pins, settings.Lesson = nil, Place{}
+	switch {
+	case settings.Scene != s.about.ID:
+		return nil, fmt.Errorf("it is of the scene %s", scene.Quote(settings.Scene))
+	case settings.Data != "" && (s.pasted == nil || s.pasted.SHA256 != settings.Data):
+		return nil, fmt.Errorf("it is about a file that is not here; choose the file, then pin again")
+	}
+	own := &Session{scenes: s.scenes, about: s.about, theme: s.theme, width: s.width, height: s.height, pasted: s.pasted, sender: s.sender,
+		onEvent: func(string) {}}
+	if err := own.load(settings, true); err != nil {
+		return nil, err
+	}
+	own.timeline().SetLimit(pinLimit)
+	out := &pinned{Pin: p, session: own, texts: map[string]string{}}
+	params := own.scene.Params()
+	for _, name := range params.Names() {
+		out.texts[name] = params.Text(name)
+	}
+	var err error
+	out.title, err = own.title()
+	return out, err
+}
+
+// title says in a few words what is not as the scene has it.
+func (s *Session) title() (string, error) {
+	if card, open := experiment(s.about, s.card); open {
+		if differs, err := s.differs(); err != nil || !differs {
+			return card.Title, err
+		}
+	}
+	const most = 3
+	var words []string
+	params := s.scene.Params()
+	for _, d := range params.Descriptors() {
+		if params.IsDefault(d.Name) || d.Effect == param.Display {
+			continue
+		}
+		if len(words) == most {
+			words = append(words, "…")
+			break
+		}
+		name := d.Label
+		if d.Symbol != "" {
+			name = d.Symbol
+		}
+		words = append(words, name+" = "+shortened(params.Text(d.Name)))
+	}
+	if words == nil {
+		return "the scene’s own values", nil
+	}
+	return strings.Join(words, ", "), nil
+}
+
+// unpinned are the settings of now as a pin has them.
+func (s *Session) unpinned() Settings {
+	settings := s.Settings()
+	settings.Pins, settings.Lesson = nil, Place{}
+	return settings
+}
+
+// Pin keeps the runs as they are beside those to come, and returns the letter that they have.
+func (s *Session) Pin() (letter string, err error) {
+	for _, r := range pinLetters {
+		if s.pinAt(string(r)) < 0 {
+			letter = string(r)
+			break
+		}
+	}
+	if letter == "" {
+		return "", fmt.Errorf("there are four pins already, A to D: unpin one first")
+	}
+	settings := s.unpinned()
+	p := Pin{letter, settings.Hash()}
+	size := p.size()
+	for _, o := range s.pins {
+		size += o.size()
+	}
+	if size > maxPins {
+		return "", fmt.Errorf("what is pinned would take more than the %d characters that a link has for it: unpin one first", maxPins)
+	}
+	made, err := s.pin(p)
+	if err != nil {
+		return "", fmt.Errorf("this cannot be pinned: %w", err)
+	}
+	s.pins = append(s.pins, made)
+	slices.SortFunc(s.pins, func(a, b *pinned) int { return strings.Compare(a.Letter, b.Letter) })
+	s.haunt()
+	s.sawPin()
+	s.changed()
+	return letter, nil
+}
+
+// pinAt is the index of the pin of that letter, −1 for none.
+func (s *Session) pinAt(letter string) int {
+	return slices.IndexFunc(s.pins, func(p *pinned) bool { return p.Letter == letter })
+}
+
+// Unpin forgets a pin.
+func (s *Session) Unpin(letter string) error {
+	i := s.pinAt(letter)
+	if i < 0 {
+		return fmt.Errorf("%s is no pin", scene.Quote(letter))
+	}
+	s.pins = slices.Delete(s.pins, i, i+1)
+	s.haunt()
+	s.changed()
+	return nil
+}
+
+// SwapPin shows what is pinned, and pins what is shown, under the same letter. The step of a lesson
+// stays open.
+func (s *Session) SwapPin(letter string) error {
+	i := s.pinAt(letter)
+	if i < 0 {
+		return fmt.Errorf("%s is no pin", scene.Quote(letter))
+	}
+	now := s.unpinned()
+	pins := s.pinList()
+	in, _ := ParseHash(pins[i].Hash)
+	pins[i].Hash = now.Hash()
+	in.Pins, in.Hero = pins, s.hero
+	return s.changing(true, func() error {
+		lesson := s.lesson
+		err := s.Load(in)
+		s.lesson = lesson
+		return err
+	})
+}
+
+// pinList are the pins as settings have them.
+func (s *Session) pinList() []Pin {
+	var out []Pin
+	for _, p := range s.pins {
+		out = append(out, p.Pin)
+	}
+	return out
+}
+
+// keep makes these the pins. Those that there are already stay as they are; what cannot be made
+// again is left out, with a notice.
+func (s *Session) keep(pins []Pin) {
+	before := s.pins
+	s.pins = nil
+	for _, p := range pins {
+		if i := slices.IndexFunc(before, func(o *pinned) bool { return o.Pin == p && o.session.about.ID == s.about.ID }); i >= 0 {
+			s.pins = append(s.pins, before[i])
+			continue
+		}
+		made, err := s.pin(p)
+		if err != nil {
+			s.notice("The pin %s is left out: %v.", p.Letter, err)
+			continue
+		}
+		s.pins = append(s.pins, made)
+	}
+	s.haunt()
+}
+
+// workPins brings the runs of pins to where they were, while more() holds. A pin whose runs cannot
+// be made again is left out, with a notice.
+func (s *Session) workPins(more func() bool) (pending bool) {
+	for _, p := range slices.Clone(s.pins) {
+		if p.session.job == nil {
+			continue
+		}
+		version := p.session.version
+		again, err := p.session.work(more)
+		if err != nil {
+			s.notice("The pin %s is left out: %v.", p.Letter, err)
+			s.pins = slices.DeleteFunc(s.pins, func(o *pinned) bool { return o == p })
+			s.haunt()
+		}
+		if s.version += p.session.version - version; !again {
+			s.changed()
+		}
+		if pending = again && err == nil; pending {
+			return true
+		}
+	}
+	return false
+}
+
+// haunt shows the pins in the panels, with what is only displayed as in the runs of now.
+func (s *Session) haunt() {
+	var panels [][]panel.Panel
+	for _, p := range s.pins {
+		if err := p.align(s.scene.Params()); err != nil && !p.astray {
+			p.astray = true
+			s.notice("The pin %s is drawn otherwise than the runs: %v.", p.Letter, err)
+		}
+		panels = append(panels, p.session.scene.Panels())
+	}
+	for _, live := range s.scene.Panels() {
+		haunted, ok := live.(panel.Haunted)
+		if !ok {
+			continue
+		}
+		var ghosts []panel.Ghost
+		for i, p := range s.pins {
+			if j := slices.IndexFunc(panels[i], func(g panel.Panel) bool { return g.ID() == live.ID() }); j >= 0 {
+				ghosts = append(ghosts, panel.Ghost{Letter: p.Letter, Panel: panels[i][j]})
+			}
+		}
+		haunted.Haunt(ghosts)
+	}
+}
+
+// align sets what is only displayed to what it is in the runs of now.
+func (p *pinned) align(live *param.List) error {
+	params := p.session.scene.Params()
+	differs := false
+	for _, d := range live.Descriptors() {
+		if text := live.Text(d.Name); d.Effect == param.Display && d.Name != SpeedParam && params.Text(d.Name) != text {
+			if err := params.Assign(d.Name, text); err != nil {
+				return err
+			}
+			differs = true
+		}
+	}
+	if !differs {
+		return nil
+	}
+	return p.session.scene.Displayed()
+}
+
+// PinState is a pin as state() lists it.
+type PinState struct {
+	Pin
+	Title string `json:"title"` // what is not as the scene has it, in a few words
+}
+
+func (s *Session) pinStates() []PinState {
+	out := []PinState{}
+	for _, p := range s.pins {
+		out = append(out, PinState{p.Pin, p.title})
+	}
+	return out
+}
+
+// PinTable compares pins with what is shown now.
+type PinTable struct {
+	Pins   []PinColumn `json:"pins"`
+	Params []PinParam  `json:"params"` // those that differ
+	Facts  []PinFact   `json:"facts"`
+}
+
+// PinColumn is a pin of the table.
+type PinColumn struct {
+	PinState
+	Busy bool `json:"busy"` // its runs are still being made
+}
+
+// PinParam is a parameter with its texts, of each pin and of now.
+type PinParam struct {
+	Name   string   `json:"name"`
+	Label  string   `json:"label"`
+	Values []string `json:"values"`
+}
+
+// PinFact is a fact with its values, of each pin at its marker and of now; null for what there
+// is not.
+type PinFact struct {
+	Name   string  `json:"name"`
+	Label  string  `json:"label"`
+	Unit   string  `json:"unit"`
+	Values []Known `json:"values"`
+}
+
+// PinTable compares the pins with what is shown now.
+func (s *Session) PinTable() PinTable {
+	out := PinTable{Pins: []PinColumn{}, Params: []PinParam{}, Facts: []PinFact{}}
+	for _, state := range s.pinStates() {
+		p := s.pins[len(out.Pins)]
+		out.Pins = append(out.Pins, PinColumn{state, p.session.job != nil})
+	}
+	if len(s.pins) == 0 {
+		return out
+	}
+	params := s.scene.Params()
+	for _, d := range params.Descriptors() {
+		row := PinParam{Name: d.Name, Label: d.Label}
+		for _, p := range s.pins {
+			row.Values = append(row.Values, p.texts[d.Name])
+		}
+		now := params.Text(d.Name)
+		if d.Effect != param.Display && slices.ContainsFunc(row.Values, func(text string) bool { return text != now }) {
+			row.Values = append(row.Values, now)
+			out.Params = append(out.Params, row)
+		}
+	}
+	out.Facts = s.pinFacts()
+	return out
+}
+
+// pinFacts are the facts of now and of the pins, those that any of them has.
+func (s *Session) pinFacts() []PinFact {
+	out := []PinFact{}
+	at := map[string]int{}
+	columns := len(s.pins) + 1
+	add := func(column int, facts []scene.Fact) {
+		for _, f := range facts {
+			i, known := at[f.Name]
+			if !known {
+				i, at[f.Name] = len(out), len(out)
+				row := PinFact{Name: f.Name, Label: f.Label, Unit: f.Unit, Values: make([]Known, columns)}
+				for j := range row.Values {
+					row.Values[j] = unknown
+				}
+				out = append(out, row)
+			}
+			out[i].Values[column] = Known(f.Value())
+		}
+	}
+	add(columns-1, s.Facts())
+	for i, p := range s.pins {
+		if p.session.job == nil {
+			add(i, p.session.Facts())
+		}
+	}
+	return slices.DeleteFunc(out, func(f PinFact) bool {
+		return !slices.ContainsFunc(f.Values, func(v Known) bool { return v == v })
+	})
+}
