@@ -25,6 +25,7 @@ var headlessCommands = map[string]func(*call) error{
 	"transport":   solveTransport,
 	"hypervolume": hypervolume,
 	"experiment":  runExperiment,
+	"lessons":     tryLessons,
 	"licences":    printLicences,
 }
 

@@ -27,14 +27,17 @@ usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behi
        paretoplay transport -solver name ...   costs and masses on standard input, plan out
        paretoplay hypervolume                  points and reference in, hypervolume out
        paretoplay experiment name ...          a paper's table or figure
+       paretoplay lessons [-lessons folder]    follow every step of lessons, say what is wrong
        paretoplay licences                     notices of all that program and site are made of
 
 Serving:
   -addr host:port  where to listen (default 127.0.0.1:8080; port 0 takes any free one)
   -open            open the page in the browser
+  -lessons folder  lessons of your own, beside the page's; repeat for more
 Building:
   -o folder        where the site goes (default dist)
   -quick           compress at low effort: larger files, a minute less
+  -lessons folder  as for serving
 
 Serving and building need the source tree and the Go toolchain. The other
 commands explain themselves with -h after their name.

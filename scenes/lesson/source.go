@@ -1,0 +1,249 @@
+package lesson
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Error says what is wrong in a line of a lesson.
+type Error struct {
+	File string
+	Line int
+	Err  error
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err) }
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// source is a lesson as it is written.
+type source struct {
+	file  string
+	lines []string
+	front map[string]part
+	steps []written
+}
+
+// part is a piece of the file, and the line that it begins at, from 1.
+type part struct {
+	text string
+	line int
+}
+
+// written is a step as it is written.
+type written struct {
+	title, text part
+	fields      map[string]part
+	checks      []part
+}
+
+func (f *source) errorAt(line int, format string, args ...any) error {
+	err := fmt.Errorf(format, args...)
+	if errors.As(err, new(*Error)) { // which knows its place
+		return err
+	}
+	return &Error{f.file, line, err}
+}
+
+// The names of what a lesson begins with, and of the fields of a step: those with words, and
+// those that are one paragraph of names.
+var (
+	frontNames = []string{"title", "question", "minutes", "scene"}
+	wordy      = []string{"predict", "hint", "then"}
+	terse      = []string{"state", "hero", "keys", "goal", "show", "check"}
+)
+
+// named is a line that begins as a field does.
+var named = regexp.MustCompile(`^([a-z]+):(?:[ \t]+(.*))?$`)
+
+// maxFile is how many bytes a lesson has at most.
+const maxFile = 256 << 10
+
+// readSource takes a file apart.
+func readSource(file string, data []byte) (*source, error) {
+	f := &source{file: file, front: map[string]part{}}
+	switch {
+	case len(data) > maxFile:
+		return nil, f.errorAt(1, "the file has %d bytes; the most is %d", len(data), maxFile)
+	case !utf8.Valid(data):
+		return nil, f.errorAt(1, "the file is no text in UTF-8")
+	}
+	text := strings.TrimPrefix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\uFEFF")
+	f.lines = strings.Split(text, "\n")
+	at, err := f.readFront()
+	if err != nil {
+		return nil, err
+	}
+	for ; at < len(f.lines); at++ {
+		line := f.lines[at]
+		switch title, isStep := strings.CutPrefix(line, "## "); {
+		case isStep:
+			f.steps = append(f.steps, written{title: part{strings.TrimSpace(title), at + 1}, fields: map[string]part{}})
+			if at, err = f.readStep(&f.steps[len(f.steps)-1], at+1); err != nil {
+				return nil, err
+			}
+			at--
+		case strings.TrimSpace(line) != "":
+			return nil, f.errorAt(at+1, "a step is expected here, which begins with ## and its title")
+		}
+	}
+	if len(f.steps) == 0 {
+		return nil, f.errorAt(len(f.lines), "the lesson has no step; one begins with ## and its title")
+	}
+	return f, nil
+}
+
+// readFront reads what stands between two lines of three hyphens, and returns the index of the line
+// after them.
+func (f *source) readFront() (after int, err error) {
+	if strings.TrimSpace(f.lines[0]) != "---" {
+		return 0, f.errorAt(1, "a lesson begins with a line of three hyphens, ---, and what it is: %s", strings.Join(frontNames, ", "))
+	}
+	for i, line := range f.lines[1:] {
+		number := i + 2
+		name, text, ok := strings.Cut(line, ":")
+		text = strings.TrimSpace(text)
+		switch {
+		case strings.TrimSpace(line) == "---":
+			for _, name := range frontNames {
+				if _, has := f.front[name]; !has {
+					return 0, f.errorAt(number, "%s is missing above this line", name)
+				}
+			}
+			return number, nil
+		case strings.TrimSpace(line) == "":
+		case !ok:
+			return 0, f.errorAt(number, "name: value is expected here, or --- after the last of them")
+		case !slices.Contains(frontNames, name):
+			return 0, f.errorAt(number, "%s is nothing that a lesson begins with%s", strconv.Quote(name), suggest(name, frontNames))
+		case f.front[name].line > 0:
+			return 0, f.errorAt(number, "%s stands twice", name)
+		case text == "":
+			return 0, f.errorAt(number, "%s is empty", name)
+		default:
+			f.front[name] = part{text, number}
+		}
+	}
+	return 0, f.errorAt(len(f.lines), "the line --- that ends what the lesson begins with is missing")
+}
+
+// readStep reads the lines of a step from an index on, and returns the index of the line after it.
+func (f *source) readStep(s *written, at int) (after int, err error) {
+	if s.title.text == "" {
+		return 0, f.errorAt(s.title.line, "the step has no title")
+	}
+	current, start, fenced := "", at, false // of no name is the step's text
+	finish := func(end int) error {
+		for end > start && strings.TrimSpace(f.lines[end-1]) == "" {
+			end--
+		}
+		return f.put(s, current, start, end)
+	}
+	for ; at < len(f.lines); at++ {
+		line := f.lines[at]
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fenced = !fenced
+		}
+		if fenced {
+			continue
+		}
+		if strings.HasPrefix(line, "## ") {
+			break
+		}
+		m := named.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		known := slices.Concat(wordy, terse)
+		if !slices.Contains(known, m[1]) {
+			if near := suggest(m[1], known); slices.Contains(terse, current) || strings.Contains(near, "did you mean") {
+				return 0, f.errorAt(at+1, "%s: is no part of a step%s", m[1], near)
+			}
+			continue
+		}
+		if err := finish(at); err != nil {
+			return 0, err
+		}
+		current, start = m[1], at
+	}
+	return at, finish(at)
+}
+
+// put keeps the lines from start to end as a field, or as the step's text.
+func (f *source) put(s *written, name string, start, end int) error {
+	words := strings.Join(f.lines[start:end], "\n")
+	if name == "" {
+		for start < end && strings.TrimSpace(f.lines[start]) == "" {
+			start++
+		}
+		if start == end {
+			return f.errorAt(s.title.line, "the step has no words; they stand before its other parts")
+		}
+		s.text = part{strings.Join(f.lines[start:end], "\n"), start + 1}
+		return nil
+	}
+	p := part{strings.TrimSpace(strings.TrimPrefix(words, name+":")), start + 1}
+	if p.text == "" {
+		return f.errorAt(p.line, "%s: is empty", name)
+	}
+	if slices.Contains(terse, name) {
+		for i := start; i < end; i++ {
+			if strings.TrimSpace(f.lines[i]) == "" {
+				return f.errorAt(i+2, "after %s: there is one paragraph; words stand before the other parts of a step, or in then:", name)
+			}
+		}
+	}
+	if name == "check" {
+		s.checks = append(s.checks, p)
+		return nil
+	}
+	if before, twice := s.fields[name]; twice {
+		return f.errorAt(p.line, "%s: stands twice in this step, in line %d too", name, before.line)
+	}
+	s.fields[name] = p
+	return nil
+}
+
+// answer is an item of a list of answers.
+var answer = regexp.MustCompile(`^\s*[-*+] \[([ xX])\]\s+(.*)$`)
+
+// takeApart separates a question from its answers.
+func (f *source) takeApart(predict part) (question part, answers []part, right []int, err error) {
+	lines := strings.Split(predict.text, "\n")
+	question = part{line: predict.line}
+	for i, line := range lines {
+		m := answer.FindStringSubmatch(line)
+		switch {
+		case m != nil:
+			if m[1] != " " {
+				right = append(right, len(answers))
+			}
+			answers = append(answers, part{m[2], predict.line + i})
+		case strings.TrimSpace(line) == "":
+		case len(answers) > 0 && !strings.HasPrefix(line, " "):
+			err = f.errorAt(predict.line+i, "an answer is expected here, such as “- [ ] wrong” or “- [x] right”")
+			return question, nil, nil, err
+		case len(answers) > 0:
+			answers[len(answers)-1].text += "\n" + line
+		default:
+			question.text += line + "\n"
+		}
+	}
+	const least, most = 2, 4
+	switch n := len(answers); {
+	case strings.TrimSpace(question.text) == "":
+		err = f.errorAt(predict.line, "predict: has no question")
+	case n < least || n > most:
+		err = f.errorAt(predict.line, "predict: has %d answers; %d to %d are expected, each “- [ ] wrong” or “- [x] right”", n, least, most)
+	case len(right) == 0:
+		err = f.errorAt(predict.line, "predict: has no right answer; it is marked by “- [x]”")
+	case len(right) == n:
+		err = f.errorAt(predict.line, "predict: has no wrong answer; it is marked by “- [ ]”")
+	}
+	return question, answers, right, err
+}

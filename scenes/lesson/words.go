@@ -1,0 +1,172 @@
+package lesson
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"paretoplay/scenes/lesson/formula"
+)
+
+// markdown reads the words of lessons: CommonMark with formulas.
+var markdown = goldmark.New(
+	goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(formulas{}, 150))), // before emphasis, after code
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(formulas{}, 150))),
+)
+
+// prose turns words, which begin at a line of the file, into HTML that is safe in the page.
+func (f *source) prose(words part) (string, error) {
+	data := []byte(words.text)
+	context := parser.NewContext()
+	doc := markdown.Parser().Parse(text.NewReader(data), parser.WithContext(context))
+	if fault, ok := context.Get(faultKey).(*fault); ok {
+		return "", f.errorAt(words.line+bytes.Count(data[:fault.at], []byte("\n")), "%w", fault.err)
+	}
+	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if err := refuse(n, data); entering && err != nil {
+			return ast.WalkStop, f.errorAt(words.line+bytes.Count(data[:place(n)], []byte("\n")), "%w", err)
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	if err := markdown.Renderer().Render(&b, data, doc); err != nil {
+		return "", f.errorAt(words.line, "%w", err)
+	}
+	return strings.TrimSpace(b.String()), nil
+}
+
+// line is prose of one paragraph, without its tags.
+func (f *source) line(words part) (string, error) {
+	html, err := f.prose(words)
+	if err != nil {
+		return "", err
+	}
+	inner, isParagraph := strings.CutPrefix(html, "<p>")
+	inner, ends := strings.CutSuffix(inner, "</p>")
+	if !isParagraph || !ends || strings.Contains(inner, "<p>") {
+		return "", f.errorAt(words.line, "one paragraph of words is expected here")
+	}
+	return inner, nil
+}
+
+// refuse says why a part of the words is not for the page.
+func refuse(n ast.Node, data []byte) error {
+	switch n := n.(type) {
+	case *ast.HTMLBlock, *ast.RawHTML:
+		return errors.New("HTML is not taken over; write Markdown, or `<b>` between backticks to show it as it stands")
+	case *ast.Image:
+		return errors.New("a lesson has no images: the scene is its picture")
+	case *ast.Heading:
+		return errors.New("a step has no headings of its own; ## begins the next step")
+	case *ast.Link:
+		return refuseAddress(string(n.Destination))
+	case *ast.AutoLink:
+		return refuseAddress(string(n.URL(data)))
+	}
+	return nil
+}
+
+func refuseAddress(address string) error {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return fmt.Errorf("the link %q is no address", address)
+	case strings.HasPrefix(address, "#"), slices.Contains([]string{"http", "https"}, strings.ToLower(u.Scheme)) && u.Host != "":
+		return nil
+	}
+	return fmt.Errorf("the link %q leads neither to https://… nor, as #…, into the page", address)
+}
+
+// place is where in the words a node stands, as nearly as it knows: where its block begins, for one
+// that is in a line.
+func place(n ast.Node) int {
+	if raw, ok := n.(*ast.RawHTML); ok && raw.Segments.Len() > 0 {
+		return raw.Segments.At(0).Start
+	}
+	for inner := n.FirstChild(); inner != nil; inner = inner.FirstChild() {
+		if t, ok := inner.(*ast.Text); ok {
+			return t.Segment.Start
+		}
+	}
+	for ; n != nil; n = n.Parent() {
+		if n.Type() == ast.TypeBlock && n.Lines().Len() > 0 {
+			return n.Lines().At(0).Start
+		}
+	}
+	return 0
+}
+
+// fault is what is wrong with a formula, and where.
+type fault struct {
+	at  int
+	err error
+}
+
+var faultKey = parser.NewContextKey()
+
+// formulaNode is a formula in the words, as MathML.
+type formulaNode struct {
+	ast.BaseInline
+	html string
+}
+
+var formulaKind = ast.NewNodeKind("Formula")
+
+// Kind implements ast.Node.
+func (n *formulaNode) Kind() ast.NodeKind { return formulaKind }
+
+// Dump implements ast.Node.
+func (n *formulaNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
+// formulas reads $…$ and $$…$$ and writes them as MathML.
+type formulas struct{}
+
+// Trigger implements parser.InlineParser.
+func (formulas) Trigger() []byte { return []byte{'$'} }
+
+// Parse implements parser.InlineParser. A formula stands in one line.
+func (formulas) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, segment := block.PeekLine()
+	fence := "$"
+	if bytes.HasPrefix(line, []byte("$$")) {
+		fence = "$$"
+	}
+	tex, _, closed := strings.Cut(string(line[len(fence):]), fence)
+	html, err := "", errors.New(`this $ begins a formula that does not end in its line; the sign itself is written \$`)
+	if closed {
+		html, err = formula.MathML(tex, fence == "$$")
+	}
+	if err != nil {
+		if pc.Get(faultKey) == nil {
+			pc.Set(faultKey, &fault{segment.Start, err})
+		}
+		return nil
+	}
+	block.Advance(len(tex) + 2*len(fence))
+	return &formulaNode{html: html}
+}
+
+// RegisterFuncs implements renderer.NodeRenderer.
+func (formulas) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(formulaKind, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			if _, err := w.WriteString(n.(*formulaNode).html); err != nil {
+				return ast.WalkStop, err
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+}
