@@ -14,8 +14,11 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -32,7 +35,7 @@ import (
 //     such files, and site.json names the program's .gz for a page that must
 //     unpack it itself.
 //
-// index.html, site.json, scenes.json and the pictures keep their names. All
+// index.html, site.json, scenes.json and the pictures, in thumbs, keep their names. All
 // references are relative: the site works from any folder of any host.
 
 // markerName is the list of what a build wrote. A folder that has it is ours
@@ -66,6 +69,7 @@ func buildCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
+	source.pictures = &memory{tools.cache}
 	fmt.Fprintln(stdout, "compiling")
 	wasm, err := tools.build(ctx)
 	if err != nil {
@@ -151,11 +155,11 @@ func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
 		}
 		files[name] = data
 	}
-	for name, draw := range source.drawings() {
-		if files[name], err = draw(); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
+	drawn, err := drawAll(source.drawings())
+	if err != nil {
+		return nil, err
 	}
+	maps.Copy(files, drawn)
 	program := stamped("paretoplay.wasm", wasm)
 	files[program] = wasm
 	files[loaderStamped] = loader
@@ -164,6 +168,30 @@ func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
 		return nil, err
 	}
 	return files, checkReferences(files)
+}
+
+// drawAll makes all files at a time, as many as there are processors.
+func drawAll(drawings map[string]func() ([]byte, error)) (map[string][]byte, error) {
+	names := slices.Sorted(maps.Keys(drawings))
+	data, faults := make([][]byte, len(names)), make([]error, len(names))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(names)) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(names); i = int(next.Add(1)) - 1 {
+				if data[i], faults[i] = drawings[names[i]](); faults[i] != nil {
+					faults[i] = fmt.Errorf("%s: %w", names[i], faults[i])
+					next.Store(int64(len(names))) // the others need not be made
+				}
+			}
+		})
+	}
+	group.Wait()
+	files := map[string][]byte{}
+	for i, name := range names {
+		files[name] = data[i]
+	}
+	return files, errors.Join(faults...)
 }
 
 var (

@@ -17,6 +17,9 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
+
+	"paretoplay/scenes"
+	"paretoplay/scenes/scene"
 )
 
 func sorted(names []string) string {
@@ -56,6 +59,13 @@ func one(t *testing.T, dir, pattern string) string {
 func TestBuild(t *testing.T) {
 	t.Setenv("GOCACHE", goCache(t))
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	defer func(all scene.List) { shown = all }(shown)
+	lab, err := scenes.All.Find("lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lab.Presets = lab.Presets[:1]
+	shown = scene.List{lab}
 	dir := sourceTree(t, nil)
 	host := t.TempDir()
 	out := filepath.Join(host, "deep", "play")
@@ -99,7 +109,9 @@ func TestBuild(t *testing.T) {
 	}
 	want := []string{
 		"A/deep/map.png", "A/dom.js", "A/icon.svg", "A/page.css", "A/page.js", "A/stage.html", "index.html", noticesName, markerName,
-		program, loader, "preview-dark.png", "preview-light.png", "preview-phone-dark.png", "preview-phone-light.png", "scenes.json", "site.json",
+		program, loader, "scenes.json", "site.json",
+		"thumbs/lab-dark.png", "thumbs/lab-light.png", "thumbs/tradeoff-dark.png", "thumbs/tradeoff-light.png",
+		thumbName("lab", lab.Presets[0].ID, "dark"), thumbName("lab", lab.Presets[0].ID, "light"),
 	}
 	if sorted(plain) != sorted(want) {
 		t.Errorf("the site consists of\n%s, want\n%s", sorted(plain), sorted(want))

@@ -49,6 +49,7 @@ func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
+	source.pictures = &memory{tools.cache}
 	page := pageAddress(*address, listener.Addr())
 	fmt.Fprintln(stdout, "Pareto Playground is at", page)
 

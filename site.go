@@ -22,6 +22,7 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/session"
 	"paretoplay/wasm/link"
 )
@@ -140,12 +141,18 @@ func stamped(name string, data []byte) string {
 }
 
 // source is the source tree: the page in it, and the scenes linked into this
-// program, which draw the page's first picture.
+// program, which draw the pictures of the contents page.
 type source struct {
-	dir     string
-	catalog func() ([]byte, error)
-	preview func(theme string, width, height int, scale float64) ([]byte, error)
+	dir      string
+	scenes   scene.List
+	catalog  func() ([]byte, error)
+	thumb    func(id, card, theme string) ([]byte, error)
+	tradeoff func(theme string) ([]byte, error)
+	pictures *memory // those drawn before by the same program; nil for none
 }
+
+// shown is every scene of the site; a variable for the sake of tests, which draw fewer.
+var shown = scenes.All
 
 var moduleLine = regexp.MustCompile(`(?m)^module\s+"?paretoplay"?\s*(//.*)?$`)
 
@@ -158,7 +165,8 @@ func findSource() (*source, error) {
 	for dir := start; ; dir = filepath.Dir(dir) {
 		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 		if err == nil && moduleLine.Match(mod) {
-			return &source{dir: dir, catalog: func() ([]byte, error) { return session.CatalogJSON(scenes.All) }, preview: previewFirst}, nil
+			catalog := func() ([]byte, error) { return session.CatalogJSON(shown) }
+			return &source{dir: dir, scenes: shown, catalog: catalog, thumb: drawThumb, tradeoff: drawTradeoff}, nil
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -168,11 +176,6 @@ func findSource() (*source, error) {
 				"it", start)
 		}
 	}
-}
-
-// previewFirst draws the scene that the page opens with.
-func previewFirst(theme string, width, height int, scale float64) ([]byte, error) {
-	return session.Preview(scenes.All, scenes.All[0].ID, theme, width, height, scale)
 }
 
 var segment = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
@@ -195,8 +198,17 @@ func published(name string) bool {
 	return true
 }
 
-// read returns a published file, or fs.ErrNotExist.
-func (s *source) read(name string) (data []byte, err error) {
+// read returns a published file, or fs.ErrNotExist: the page with what this program knows of it.
+func (s *source) read(name string) ([]byte, error) {
+	data, err := s.readTree(name)
+	if err == nil && name == "index.html" {
+		return withGallery(data, s.scenes, nil)
+	}
+	return data, err
+}
+
+// readTree returns a published file as it is in the source tree.
+func (s *source) readTree(name string) (data []byte, err error) {
 	if !published(name) {
 		return nil, fs.ErrNotExist
 	}
@@ -261,18 +273,54 @@ func (s *source) files() (map[string][]byte, error) {
 }
 
 // drawings returns the files that this program makes, by name: the catalogue, the
-// still pictures shown until the page's program runs, and the notices.
+// pictures of the scenes and their experiments, and the notices.
 func (s *source) drawings() map[string]func() ([]byte, error) {
 	drawings := map[string]func() ([]byte, error){
 		catalogName: s.catalog,
 		noticesName: func() ([]byte, error) { return []byte(notices), nil },
 	}
-	for _, theme := range []string{"light", "dark"} {
-		drawings["preview-"+theme+".png"] = func() ([]byte, error) { return s.preview(theme, 1120, 720, 1) }
-		drawings["preview-phone-"+theme+".png"] = func() ([]byte, error) { return s.preview(theme, 360, 380, 2) }
+	for _, theme := range themes {
+		s.picture(drawings, tradeoffName(theme), func() ([]byte, error) { return s.tradeoff(theme) })
+		for _, about := range s.scenes {
+			s.picture(drawings, thumbName(about.ID, "", theme), func() ([]byte, error) { return s.thumb(about.ID, "", theme) })
+			for _, card := range about.Presets {
+				s.picture(drawings, thumbName(about.ID, card.ID, theme), func() ([]byte, error) { return s.thumb(about.ID, card.ID, theme) })
+			}
+		}
 	}
 	return drawings
 }
+
+// picture adds one that is drawn once for every build of this program.
+func (s *source) picture(drawings map[string]func() ([]byte, error), name string, draw func() ([]byte, error)) {
+	small := func() ([]byte, error) {
+		data, err := draw()
+		if err != nil {
+			return nil, err
+		}
+		return shrunk(data)
+	}
+	drawings[name] = func() ([]byte, error) {
+		if s.pictures == nil {
+			return small()
+		}
+		program, err := ownStamp()
+		if err != nil {
+			return nil, err
+		}
+		return s.pictures.get(program+"-"+path.Base(name), small)
+	}
+}
+
+// ownStamp changes with the program that runs, which decides what it draws.
+var ownStamp = sync.OnceValues(func() (string, error) {
+	name, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	program, err := os.ReadFile(name)
+	return stamp(program), err
+})
 
 // toolchain compiles the page's program. It is safe for several processes.
 type toolchain struct {
@@ -416,38 +464,49 @@ func (t *toolchain) build(ctx context.Context) (wasm []byte, err error) {
 
 // compressed is compress with a memory on disk, by contents.
 func (t *toolchain) compressed(ctx context.Context, data []byte, f form, progress func(share float64)) ([]byte, error) {
-	sum := sha256.Sum256(data)
-	name := filepath.Join(t.cache, fmt.Sprintf("%x-%d%s", sum, f.level, f.suffix))
-	packed, err := os.ReadFile(name)
+	name := fmt.Sprintf("%x-%d%s", sha256.Sum256(data), f.level, f.suffix)
+	return memory{t.cache}.get(name, func() ([]byte, error) { return compress(ctx, data, f, progress) })
+}
+
+// memory is a folder of files that took long to make. It is safe for several processes.
+type memory struct{ folder string }
+
+// get returns the file of that name; the first time it is made.
+func (m memory) get(name string, make func() ([]byte, error)) ([]byte, error) {
+	full := filepath.Join(m.folder, name)
+	data, err := os.ReadFile(full)
 	if err == nil {
 		now := time.Now()
-		return packed, os.Chtimes(name, now, now) // prune goes by last use
+		return data, os.Chtimes(full, now, now) // prune goes by last use
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	if packed, err = compress(ctx, data, f, progress); err != nil {
+	if data, err = make(); err != nil {
 		return nil, err
 	}
-	if err := replaceFile(name, packed); err != nil {
+	if err := replaceFile(full, data); err != nil {
 		return nil, err
 	}
-	return packed, t.prune()
+	return data, m.prune()
 }
 
-// prune removes compressed files that were not used for a fortnight.
-func (t *toolchain) prune() error {
-	entries, err := os.ReadDir(t.cache)
+// remembered holds the extensions of what a memory has.
+var remembered = map[string]bool{brotliServing.suffix: true, gzipAlways.suffix: true, ".png": true}
+
+// prune removes files that were not used for a fortnight.
+func (m memory) prune() error {
+	entries, err := os.ReadDir(m.folder)
 	if err != nil {
 		return err
 	}
 	for _, entry := range entries {
-		if extension := filepath.Ext(entry.Name()); extension != brotliServing.suffix && extension != gzipAlways.suffix {
+		if !remembered[filepath.Ext(entry.Name())] {
 			continue
 		}
 		info, err := entry.Info()
 		if err == nil && time.Since(info.ModTime()) > 14*24*time.Hour {
-			err = os.Remove(filepath.Join(t.cache, entry.Name()))
+			err = os.Remove(filepath.Join(m.folder, entry.Name()))
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process pruned it
 			return err
