@@ -35,8 +35,8 @@ import (
 //     such files, and site.json names the program's .gz for a page that must
 //     unpack it itself.
 //
-// index.html, site.json, scenes.json and the pictures, in thumbs, keep their names. All
-// references are relative: the site works from any folder of any host.
+// index.html, sw.js, site.json, scenes.json and the pictures, in thumbs, keep their
+// names. All references are relative: the site works from any folder of any host.
 
 // markerName is the list of what a build wrote. A folder that has it is ours
 // to change; one that is neither empty nor marked is not.
@@ -50,13 +50,18 @@ func buildCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	flags := flag.NewFlagSet("build", flag.ContinueOnError)
 	out := flags.String("o", "dist", "")
 	quick := flags.Bool("quick", false, "")
+	own := lessonsFlag(flags)
 	if err := parseFlags(flags, args); err != nil {
 		return err
 	}
 	if *out == "" {
 		return inputError{errors.New("build: -o is empty; a folder is expected")}
 	}
-	source, err := findSource()
+	source, err := findSource(*own...)
+	if err != nil {
+		return err
+	}
+	lessons, _, err := source.lessons()
 	if err != nil {
 		return err
 	}
@@ -75,7 +80,7 @@ func buildCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
-	files, err := assemble(source, wasm, tools.loader)
+	files, err := assemble(source, lessons, wasm, tools.loader)
 	if err != nil {
 		return err
 	}
@@ -128,7 +133,7 @@ func reporter(w io.Writer, what string) func(share float64) {
 var assetPath = regexp.MustCompile("([\"'`(]|[\"'`(](?:\\.\\./)+|\\./)assets/")
 
 // assemble returns the files of the static site, uncompressed, by name.
-func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
+func assemble(source *source, lessons map[string][]byte, wasm, loader []byte) (map[string][]byte, error) {
 	read, err := source.files()
 	if err != nil {
 		return nil, err
@@ -137,7 +142,7 @@ func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
 	// The folder's name stands for all that its files say and refer to.
 	contents := [][]byte{loader}
 	for _, name := range slices.Sorted(maps.Keys(read)) {
-		if name != "index.html" {
+		if name != pageName {
 			contents = append(contents, []byte(name), read[name])
 		}
 	}
@@ -160,6 +165,7 @@ func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
 		return nil, err
 	}
 	maps.Copy(files, drawn)
+	maps.Copy(files, lessons)
 	program := stamped("paretoplay.wasm", wasm)
 	files[program] = wasm
 	files[loaderStamped] = loader
@@ -167,7 +173,39 @@ func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
 	if files[stateName], err = json.Marshal(state); err != nil {
 		return nil, err
 	}
+	if files[workerName], err = workerFor(files, program, folder, source.experimentPictures()); err != nil {
+		return nil, err
+	}
 	return files, checkReferences(files)
+}
+
+// builtMark is where sw.js learns that it belongs to a built site.
+const builtMark = "/* built */ null"
+
+// workerFor returns the worker of a site that has these files: it keeps them all from the start
+// but for those that it keeps as they are looked at, and for itself.
+func workerFor(files map[string][]byte, program, folder string, looked map[string]bool) ([]byte, error) {
+	worker := files[workerName]
+	if bytes.Count(worker, []byte(builtMark)) != 1 {
+		return nil, fmt.Errorf("%s must have %q once, where a built site has the list of its files", workerName, builtMark)
+	}
+	built := struct {
+		Version     string   `json:"version"`
+		Page        string   `json:"page"`
+		Kept        []string `json:"kept"`
+		Program     string   `json:"program"`
+		ProgramGzip string   `json:"programGzip"`
+	}{Page: folder, Program: program, ProgramGzip: program + gzipAlways.suffix}
+	var contents [][]byte
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		contents = append(contents, []byte(name), files[name])
+		if name != pageName && name != workerName && name != program && !looked[name] {
+			built.Kept = append(built.Kept, name)
+		}
+	}
+	built.Version = stamp(contents...)
+	list, err := json.Marshal(built)
+	return bytes.Replace(worker, []byte(builtMark), list, 1), err
 }
 
 // drawAll makes all files at a time, as many as there are processors.
@@ -224,7 +262,7 @@ func checkReferences(files map[string][]byte) error {
 			file, _, _ = strings.Cut(file, "?")
 			target := path.Join(path.Dir(name), file)
 			if target == "." {
-				target = "index.html"
+				target = pageName
 			}
 			if files[target] == nil {
 				faults = append(faults, fmt.Errorf("%s refers to %s, which the site lacks", name, reference))
@@ -302,7 +340,9 @@ func (t *target) write(files map[string][]byte) (err error) {
 	// it refers to comes first, then what it looks up by a fixed name.
 	rank := func(name string) int {
 		switch {
-		case strings.HasPrefix(name, "index.html"):
+		case strings.HasPrefix(name, workerName): // it says that all else is there
+			return 3
+		case strings.HasPrefix(name, pageName):
 			return 2
 		case path.Dir(name) == "." && !strings.Contains(name, ".wasm"):
 			return 1

@@ -109,7 +109,7 @@ func TestBuild(t *testing.T) {
 	}
 	want := []string{
 		"A/deep/map.png", "A/dom.js", "A/icon.svg", "A/page.css", "A/page.js", "A/stage.html", "index.html", noticesName, markerName,
-		program, loader, "scenes.json", "site.json",
+		program, loader, "scenes.json", "site.json", "sw.js", "lessons.json", "lessons/01-angle.json",
 		"thumbs/lab-dark.png", "thumbs/lab-light.png", "thumbs/tradeoff-dark.png", "thumbs/tradeoff-light.png",
 		thumbName("lab", lab.Presets[0].ID, "dark"), thumbName("lab", lab.Presets[0].ID, "light"),
 	}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/lesson"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/session"
@@ -84,15 +85,6 @@ func drawTradeoff(theme string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// lessonEntry is a lesson as lessons.json lists it.
-type lessonEntry struct {
-	Name     string  `json:"name"`
-	Title    string  `json:"title"`
-	Question string  `json:"question"`
-	Minutes  float64 `json:"minutes"`
-	Scene    string  `json:"scene"`
-}
-
 // part is a group of the contents page with the scenes that belong to it.
 type part struct {
 	Group  scene.Group
@@ -130,7 +122,7 @@ var galleryTemplate = template.Must(template.New("gallery").Funcs(template.FuncM
 
 // galleryHTML is the contents page: what a trade-off is, the lessons, and the scenes by what they
 // are about.
-func galleryHTML(list scene.List, lessons []lessonEntry) ([]byte, error) {
+func galleryHTML(list scene.List, lessons []lesson.Head) ([]byte, error) {
 	groups, err := parts(list)
 	if err != nil {
 		return nil, err
@@ -145,7 +137,7 @@ func galleryHTML(list scene.List, lessons []lessonEntry) ([]byte, error) {
 }
 
 // withGallery returns the page with the gallery at its mark.
-func withGallery(page []byte, list scene.List, lessons []lessonEntry) ([]byte, error) {
+func withGallery(page []byte, list scene.List, lessons []lesson.Head) ([]byte, error) {
 	if bytes.Count(page, []byte(galleryMark)) != 1 {
 		return nil, fmt.Errorf("index.html must have the mark %s once, where the gallery goes", galleryMark)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/lesson"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/session"
 )
@@ -19,7 +20,7 @@ import (
 // The contents page names every scene in its group, in order, and says what it has to say without
 // a symbol.
 func TestGallery(t *testing.T) {
-	lessons := []lessonEntry{{Name: "01-angle", Title: "Conflict is an angle", Question: "When & why?", Minutes: 4, Scene: "lab"}}
+	lessons := []lesson.Head{{Name: "01-angle", Title: "Conflict is an angle", Question: "When & why?", Minutes: 4, Scene: "lab"}}
 	page, err := withGallery([]byte("<main>"+galleryMark+"</main>"), scenes.All, lessons)
 	if err != nil {
 		t.Fatal(err)

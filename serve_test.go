@@ -29,6 +29,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	"paretoplay/scenes/lesson"
 	"paretoplay/scenes/scene"
 )
 
@@ -44,14 +45,17 @@ func sourceTree(t *testing.T, more map[string]string) string {
 <iframe title="scene" src="assets/stage.html"></iframe><main><!-- gallery --></main>` + strings.Repeat("<p>text", 300),
 		"assets/page.js": "import { on } from './dom.js';\nfetch('site.json').then(on);\nexport const stage = 'assets/stage.html';\n" +
 			strings.Repeat("// words\n", 300),
-		"assets/dom.js":       "export function on() {}\n",
-		"assets/page.css":     "body { background: url(icon.svg) }\n",
-		"assets/icon.svg":     "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n",
-		"assets/stage.html":   `<!doctype html><script src="../wasm_exec.js"></script><script type="module" src="dom.js"></script>`,
-		"assets/dom.test.js":  "test\n",
-		"assets/.hidden.js":   "hidden\n",
-		"assets/.git/key.js":  "hidden\n",
-		"assets/notes.md":     "notes\n",
+		"sw.js":              "const BUILT = /* built */ null;\n",
+		"assets/dom.js":      "export function on() {}\n",
+		"assets/page.css":    "body { background: url(icon.svg) }\n",
+		"assets/icon.svg":    "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n",
+		"assets/stage.html":  `<!doctype html><script src="../wasm_exec.js"></script><script type="module" src="dom.js"></script>`,
+		"assets/dom.test.js": "test\n",
+		"assets/.hidden.js":  "hidden\n",
+		"assets/.git/key.js": "hidden\n",
+		"assets/notes.md":    "notes\n",
+		"assets/lessons/01-angle.md": "---\ntitle: Conflict is an angle\nquestion: When does it hurt?\nminutes: 4\nscene: lab\n---\n\n" +
+			"## Turn\n\nTurn the arrow.\n",
 		"assets/code.go":      "package assets\n",
 		"assets/deep/map.png": "\x89PNG\r\n",
 		"secret.json":         "{}\n",
@@ -85,7 +89,11 @@ func testSource(t *testing.T, dir string) *source {
 			Presets: []scene.Preset{{ID: "stale"}}}},
 		catalog:  func() ([]byte, error) { return []byte(`[{"id":"fonseca"}]`), nil },
 		thumb:    func(_, _, theme string) ([]byte, error) { return paint(theme) },
-		tradeoff: func(theme string) ([]byte, error) { return paint(theme) },
+		tradeoff: paint,
+		lessons: func() (map[string][]byte, []lesson.Head, error) {
+			files := map[string][]byte{lessonsName: []byte(`[{"name":"01-angle"}]`), lessonsFolder + "01-angle.json": []byte(`{"steps":[]}`)}
+			return files, []lesson.Head{{Name: "01-angle", Title: "Conflict is an angle", Minutes: 4, Scene: "fonseca"}}, nil
+		},
 	}
 }
 
@@ -201,6 +209,7 @@ func TestNothingElseIsServed(t *testing.T) {
 		"/assets/.hidden.js", "/assets/.git/key.js", "/.git/config",
 		"/../secret.json", "/assets/../secret.json", "/assets/../index.html", "/assets/deep/../../secret.json", "/assets/..%2fsecret.json",
 		`/assets/..\secret.json`, `/assets\page.js`, "/assets//page.js", "/assets/page.js/", "/assets/page.js\x00.png", "/assets/C:page.js",
+		"/lessons", "/lessons/", "/lessons/none.json", "/lessons/../secret.json", "/assets/lessons/01-angle.md",
 		"/etc/passwd", "//etc/passwd", "/assets/" + strings.Repeat("../", 20) + "etc/hosts.txt", "/favicon.ico",
 	} {
 		if r := ask(s, "GET", path); r.StatusCode != 404 {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,13 +24,17 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/lesson"
+	"paretoplay/scenes/lesson/formula"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/session"
 	"paretoplay/wasm/link"
 )
 
-// Names of the site's files that are not in the source tree.
+// Names of the site's files at its root, the last three not in the source tree.
 const (
+	pageName    = "index.html"
+	workerName  = "sw.js" // keeps the site for visits without a network
 	loaderName  = "wasm_exec.js"
 	stateName   = "site.json"
 	catalogName = "scenes.json"
@@ -148,6 +154,7 @@ type source struct {
 	catalog  func() ([]byte, error)
 	thumb    func(id, card, theme string) ([]byte, error)
 	tradeoff func(theme string) ([]byte, error)
+	lessons  func() (files map[string][]byte, list []lesson.Head, err error)
 	pictures *memory // those drawn before by the same program; nil for none
 }
 
@@ -156,8 +163,9 @@ var shown = scenes.All
 
 var moduleLine = regexp.MustCompile(`(?m)^module\s+"?paretoplay"?\s*(//.*)?$`)
 
-// findSource finds the source tree that the working directory is in.
-func findSource() (*source, error) {
+// findSource finds the source tree that the working directory is in. The site has its lessons and
+// those of own folders.
+func findSource(own ...string) (*source, error) {
 	start, err := os.Getwd()
 	if err != nil {
 		return nil, err
@@ -165,8 +173,8 @@ func findSource() (*source, error) {
 	for dir := start; ; dir = filepath.Dir(dir) {
 		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 		if err == nil && moduleLine.Match(mod) {
-			catalog := func() ([]byte, error) { return session.CatalogJSON(shown) }
-			return &source{dir: dir, scenes: shown, catalog: catalog, thumb: drawThumb, tradeoff: drawTradeoff}, nil
+			lessons := lessonsOf(lessonFolders(dir, own))
+			return &source{dir: dir, scenes: shown, catalog: catalogue, thumb: drawThumb, tradeoff: drawTradeoff, lessons: lessons}, nil
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -178,13 +186,70 @@ func findSource() (*source, error) {
 	}
 }
 
+// lessonsOf returns a function that reads the lessons of folders, which takes a moment, again only
+// once their files have changed.
+func lessonsOf(folders []string) func() (map[string][]byte, []lesson.Head, error) {
+	var mu sync.Mutex
+	var read string // what was known of the files when they were read
+	var files map[string][]byte
+	var list []lesson.Head
+	return func() (map[string][]byte, []lesson.Head, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		var now strings.Builder
+		for _, folder := range folders {
+			entries, err := os.ReadDir(folder)
+			if err != nil {
+				return lessonFiles(folders...) // whose error is for people
+			}
+			for _, entry := range entries {
+				if info, err := os.Stat(filepath.Join(folder, entry.Name())); err == nil { // of a link, what it leads to
+					fmt.Fprintln(&now, entry.Name(), info.Size(), info.ModTime().UnixNano())
+				}
+			}
+		}
+		if now.String() == read {
+			return files, list, nil
+		}
+		var err error
+		if files, list, err = lessonFiles(folders...); err != nil {
+			read = ""
+			return nil, nil, err
+		}
+		read = now.String()
+		return files, list, nil
+	}
+}
+
+// catalogue is scenes.json: what the page needs to know of every scene, with formulas as it can
+// show them.
+func catalogue() ([]byte, error) {
+	list, err := session.Catalog(shown)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		entry := &list[i]
+		entry.Equations = slices.Clone(entry.Equations) // the scene's own stay as they are
+		for j := range entry.Equations {
+			e := &entry.Equations[j]
+			for _, tex := range []*string{&e.Symbols, &e.Numbers} {
+				if *tex, err = formula.MathML(*tex, true); err != nil {
+					return nil, fmt.Errorf("scene %s, equation %s: %w", entry.ID, e.ID, err)
+				}
+			}
+		}
+	}
+	return json.Marshal(list)
+}
+
 var segment = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
 
 // published reports whether a slash-separated path of the source tree is part
-// of the site: the page, and under assets the known kinds of file. Hidden
+// of the site: the page, its worker, and under assets the known kinds of file. Hidden
 // files, tests and odd names are not.
 func published(name string) bool {
-	if name == "index.html" {
+	if name == pageName || name == workerName {
 		return true
 	}
 	if !strings.HasPrefix(name, "assets/") || mediaTypes[path.Ext(name)] == "" || strings.HasSuffix(name, ".test.js") {
@@ -201,8 +266,12 @@ func published(name string) bool {
 // read returns a published file, or fs.ErrNotExist: the page with what this program knows of it.
 func (s *source) read(name string) ([]byte, error) {
 	data, err := s.readTree(name)
-	if err == nil && name == "index.html" {
-		return withGallery(data, s.scenes, nil)
+	if err == nil && name == pageName {
+		_, list, err := s.lessons()
+		if err != nil {
+			return nil, err
+		}
+		return withGallery(data, s.scenes, list)
 	}
 	return data, err
 }
@@ -250,7 +319,7 @@ func leadsOut(folder, name string) bool {
 func (s *source) files() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	tree := os.DirFS(s.dir)
-	names := []string{"index.html"}
+	names := []string{pageName, workerName}
 	err := fs.WalkDir(tree, "assets", func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && published(name) {
 			names = append(names, name)
@@ -262,7 +331,7 @@ func (s *source) files() (map[string][]byte, error) {
 	}
 	for _, name := range names {
 		files[name], err = s.read(name)
-		if errors.Is(err, fs.ErrNotExist) && name != "index.html" {
+		if errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(name, "assets/") {
 			err = errors.New("it is no file, or a link that leads nowhere or out of the folder assets; remove it")
 		}
 		if err != nil {
@@ -270,6 +339,15 @@ func (s *source) files() (map[string][]byte, error) {
 		}
 	}
 	return files, nil
+}
+
+// lesson returns a file of the lessons, or fs.ErrNotExist.
+func (s *source) lesson(name string) ([]byte, error) {
+	files, _, err := s.lessons()
+	if data, ok := files[name]; ok || err != nil {
+		return data, err
+	}
+	return nil, fs.ErrNotExist
 }
 
 // drawings returns the files that this program makes, by name: the catalogue, the
@@ -289,6 +367,19 @@ func (s *source) drawings() map[string]func() ([]byte, error) {
 		}
 	}
 	return drawings
+}
+
+// experimentPictures are the names of the pictures that only the page of their scene shows.
+func (s *source) experimentPictures() map[string]bool {
+	names := map[string]bool{}
+	for _, about := range s.scenes {
+		for _, card := range about.Presets {
+			for _, theme := range themes {
+				names[thumbName(about.ID, card.ID, theme)] = true
+			}
+		}
+	}
+	return names
 }
 
 // picture adds one that is drawn once for every build of this program.

@@ -124,7 +124,9 @@ func openFor(t testing.TB, most time.Duration, tab context.Context, closeTab fun
 		cancel()
 		closeTab()
 	})
-	p.run()
+	// What a site keeps for visits without a network would answer for the server: one test's
+	// pages are another's there.
+	p.run(network.SetBypassServiceWorker(true))
 	for _, o := range options {
 		o(p)
 	}
