@@ -148,13 +148,12 @@ export function pinRows({ pins, params, facts }) {
  * Which step of which run its numbers are of.
  * @param {Model} model
  */
-export function stepWords({ state, equation }) {
+export function stepWords({ scene, state, equation }) {
   const run = state.runs.find(({ name }) => name === state.selected);
-  if (!equation) return run ? `of ${run.label}` : '';
-  const what = run?.label ? `of ${run.label}` : '';
-  if (equation.k === undefined) return what;
-  const step = `step ${equation.k - 1} → ${equation.k}`;
-  return `${what ? `${what}, ` : ''}${step}${equation.ahead ? ', the next one' : ''}`;
+  const what = run?.label ?? scene?.methods.find(({ id }) => id === equation?.method)?.title;
+  if (!what) return '';
+  if (!equation?.k) return `of ${what}`;
+  return `of ${what}, step ${equation.k - 1} → ${equation.k}${equation.ahead ? ', the next one' : ''}`;
 }
 
 /**

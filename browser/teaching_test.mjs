@@ -103,9 +103,9 @@ const state = { selected: 'psmgd-1', runs, iteration: 5 };
 test('the step in numbers says which step it is', () => {
   assert.equal(stepWords({ state, equation: { id: 'step', numbers: {}, k: 5 } }), 'of PSMGD, start 1, step 4 → 5');
   assert.equal(stepWords({ state, equation: { id: 'step', numbers: {}, k: 1, ahead: true } }), 'of PSMGD, start 1, step 0 → 1, the next one');
-  assert.equal(stepWords({ state, equation: { id: 'step', numbers: {} } }), 'of PSMGD, start 1');
+  assert.equal(stepWords({ state, equation: null }), 'of PSMGD, start 1');
   assert.equal(stepWords({ state: { ...state, selected: '' }, equation: null }), '');
-  assert.equal(stepWords({ state: { ...state, selected: '' }, equation: { id: 'step', numbers: {} } }), '');
+  assert.equal(stepWords({ scene, state: { ...state, selected: '', runs: [] }, equation: { id: 'step', method: 'psmgd', numbers: {} } }), 'of PSMGD');
 });
 
 test('where there are no numbers it says why', () => {
