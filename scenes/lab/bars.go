@@ -44,21 +44,12 @@ type bars struct {
 // extent is a range of an axis.
 type extent struct{ lo, hi float64 }
 
-// shown is the range of the axis: while a tip is dragged the one before, and wider by
-// halves where a bar would leave it.
+// shown is the range of the axis: while a tip is dragged the one before.
 func (p *bars) shown(a *analysis) (lo, hi float64) {
-	lo, hi = p.extent(a)
-	if !p.scene.holds {
-		return lo, hi
+	if p.scene.holds {
+		return p.held.lo, p.held.hi
 	}
-	v := p.held
-	for lo < v.lo {
-		v.lo -= (v.hi - v.lo) / 2
-	}
-	for hi > v.hi {
-		v.hi += (v.hi - v.lo) / 2
-	}
-	return v.lo, v.hi
+	return p.extent(a)
 }
 
 // extent is the range of the bars, with room for the notes.
@@ -101,8 +92,15 @@ func (p *bars) draw(b *panel.Brush) {
 			low := high - 0.8/float64(m)*0.85
 			corner := [4][2]float64{{0, low}, {v, low}, {v, high}, {0, high}}
 			b.Polygon(4, func(k int) (float64, float64) { return corner[k][0], corner[k][1] }, t.Objective(j, m))
+			// A bar that goes on beyond the axis says so.
+			switch middle := (low + high) / 2; {
+			case v > xmax:
+				b.ArrowHead(xmax-0.002*(xmax-xmin), middle, 0, t.Ink)
+			case v < xmin:
+				b.ArrowHead(xmin+0.002*(xmax-xmin), middle, math.Pi, t.Ink)
+			}
 			if p.mark != nil && p.mark(a, d, j) {
-				b.Marker(v+0.025*(xmax-xmin), (low+high)/2, panel.Cross, 3.5, t.Ink, false)
+				b.Marker(min(v, xmax)+0.025*(xmax-xmin), (low+high)/2, panel.Cross, 3.5, t.Ink, false)
 			}
 		}
 		if notes := p.note(a, d); len(notes) > 0 {

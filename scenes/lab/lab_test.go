@@ -953,7 +953,7 @@ func TestAngleAndCircle(t *testing.T) {
 // TestHeldAxes: while a tip is dragged the axes of the bars stay; they fit when it is let
 // go, and after any other change.
 func TestHeldAxes(t *testing.T) {
-	s := with(t, nil)
+	s := with(t, map[string]string{"method": "ls,mgda,cagrad"})
 	change := s.bars[1].(*panel.Plane)
 	shown := func() [2]float64 {
 		x, _ := change.Axes()
@@ -970,19 +970,30 @@ func TestHeldAxes(t *testing.T) {
 		}
 	}
 	before := shown()
-	drag(-1, 1.3)
-	drag(-1.5, 1.2)
+	drag(-1.95, 1.2)
+	drag(-1.9, 1.1)
+	if lo, hi := s.charts[1].extent(s.arrows); before == [2]float64{lo, hi} {
+		t.Error("the bars are the same")
+	}
 	if got := shown(); got != before {
 		t.Errorf("during a drag the axis goes from %v to %v", before, got)
 	}
 	drag(3, 5)
-	wide := shown()
-	if lo, hi := s.charts[1].extent(s.arrows); wide[0] > lo || wide[1] < hi {
-		t.Errorf("%v hides bars from %v to %v", wide, lo, hi)
+	if got := shown(); got != before {
+		t.Errorf("at its end the axis goes to %v", got)
 	}
+	heads := func() int {
+		var r recorder.Canvas
+		change.Layers(panel.Frame{Width: 640, Height: 440, Theme: panel.Light})[1].Draw(draw.NewCanvas(&r, 640, 440))
+		return marks(r.Actions)
+	}
+	beyond := heads()
 	s.Released()
 	if lo, hi := s.charts[1].extent(s.arrows); shown() != [2]float64{lo, hi} {
 		t.Errorf("after the drag the axis is %v, the bars want %v", shown(), [2]float64{lo, hi})
+	}
+	if within := heads(); beyond <= within {
+		t.Errorf("bars beyond the axis take %d marks, within it %d", beyond, within)
 	}
 	drag(1, 1)
 	if err := s.Params().Assign("method", "ls"); err != nil {
