@@ -56,6 +56,21 @@ type Stepping interface {
 	StepNumbers(t timeline.Track, k int) (map[string]string, error)
 }
 
+// Deciding is a Scene without runs that can say the numbers of an equation.
+type Deciding interface {
+	Scene
+	// DecisionNumbers are the numbers of what a method decides as it is shown, as texts by the
+	// names in its equation; none while nothing is decided.
+	DecisionNumbers() (method string, numbers map[string]string)
+}
+
+// Releasing is a Scene that leaves something until a drag has ended, such as its axes.
+type Releasing interface {
+	Scene
+	// Released tells it that the pointer has let go of a handle.
+	Released()
+}
+
 // Lingering is a Scene that can show what happens within an iteration, moment by
 // moment, before it is made.
 type Lingering interface {

@@ -60,6 +60,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.Nudge(a.ID, a.DX, a.DY) },
 	"describe": func(s *Session, _ *arguments) (any, error) { return s.describe(), nil },
 	"rows":     func(s *Session, _ *arguments) (any, error) { return s.Readout(), nil },
+	"equation": func(s *Session, _ *arguments) (any, error) { return s.Equation() },
 	"paste":    (*Session).callPaste,
 	"data":     func(s *Session, _ *arguments) (any, error) { return s.dataState(), nil },
 	"status":   func(s *Session, _ *arguments) (any, error) { return s.statusJSON(), nil },
