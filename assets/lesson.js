@@ -21,6 +21,19 @@ export function fragment(html) {
   return template.content;
 }
 
+/**
+ * Gives a heading the focus where it can be seen: on a phone the picture stays above what
+ * scrolls under it.
+ * @param {HTMLElement} heading
+ */
+function reach(heading) {
+  heading.focus();
+  const { left, top } = heading.getBoundingClientRect();
+  for (let over = document.elementFromPoint(left + 1, top + 1); over && !over.contains(heading); over = over.parentElement) {
+    if (getComputedStyle(over).position === 'sticky') scrollBy(0, top - over.getBoundingClientRect().bottom - 8);
+  }
+}
+
 /** @param {(string|{html: string})[]} parts */
 const pieces = (parts) => parts.map((part) => (typeof part === 'string' ? part : fragment(part.html)));
 
@@ -73,7 +86,7 @@ export function createLesson(root) {
       element('div', { class: 'lesson-head' },
         element('div', { class: 'lesson-name' }, element('p', { class: 'lesson-minutes' }, `Lesson, ${definition.minutes} min`),
           element('button', { type: 'button', class: 'quiet', title: 'Leave the lesson', 'aria-label': 'Leave the lesson', onclick: () => intend(root, 'page:lesson-leave') }, '×')),
-        element('h2', {}, definition.title), element('p', { class: 'lesson-question' }, definition.question)),
+        element('h2', {}, definition.title), step === 1 ? element('p', { class: 'lesson-question' }, definition.question) : null),
       stepsPart(lesson),
       heading,
       element('div', { class: 'lesson-text' }, fragment(of.text)),
@@ -83,8 +96,8 @@ export function createLesson(root) {
       ...(now === 'seen' && of.then ? [element('div', { class: 'lesson-text lesson-then' }, fragment(of.then))] : []),
       last ? endPart(name, now) : footPart(lesson, now),
     );
-    if (asked) heading.focus();
-    else if (focusGoal) (goal?.querySelector('h4') ?? heading).focus();
+    if (asked) reach(heading);
+    else if (focusGoal) reach(goal?.querySelector('h4') ?? heading);
     asked = focusGoal = false;
   }
 
@@ -128,8 +141,9 @@ export function createLesson(root) {
   function saidPart(predict, answer, now, lesson) {
     const question = element('div', { class: 'lesson-asked' }, element('span', { class: 'lesson-label' }, 'Your prediction'), fragment(predict.question));
     if (now === 'seen') {
-      const { verdict, parts } = outcome(predict, answer);
-      return element('div', { class: `lesson-said ${verdict}` }, question, element('p', { class: 'lesson-outcome' }, ...pieces(parts)));
+      const { verdict, lines } = outcome(predict, answer);
+      return element('div', { class: `lesson-said ${verdict}` }, question,
+        ...lines.map((parts, i) => element('div', { class: i === lines.length - 1 ? 'lesson-outcome' : null }, ...pieces(parts))));
     }
     const again = element('button', {
       type: 'button', class: 'lesson-quiet',
@@ -140,7 +154,7 @@ export function createLesson(root) {
         /** @type {HTMLElement|null} */ (column.querySelector('.lesson-predict input'))?.focus();
       },
     }, answer === undefined ? 'Predict' : 'Change');
-    return element('div', { class: 'lesson-said' }, question, element('p', {}, ...(answer === undefined ? ['None made.'] : pieces(['You say: ', { html: predict.answers[answer] }, '.'])), ' ', again));
+    return element('div', { class: 'lesson-said' }, question, element('div', {}, ...(answer === undefined ? ['None made.'] : pieces(['You say: ', { html: predict.answers[answer] }])), ' ', again));
   }
 
   /** @param {LessonStep} of @param {NonNullable<Model['lesson']>} lesson */
@@ -197,9 +211,17 @@ export function createLesson(root) {
     const hinted = same && hintOf()?.open;
     const within = root.contains(document.activeElement);
     build(lesson);
+    if (same && lesson.reached) showEnd();
     const hint = hintOf();
     if (hint && hinted) hint.open = true;
     if (within && part) /** @type {HTMLElement|null} */ (column.querySelector(`[data-part="${part}"]`))?.focus();
+  }
+
+  /** What there is to see in a goal comes into view where the column scrolls by itself; the picture stays. */
+  function showEnd() {
+    if (root.scrollHeight <= root.clientHeight) return;
+    const goal = column.querySelector('.lesson-goal');
+    if (goal) root.scrollTop += goal.getBoundingClientRect().top - root.getBoundingClientRect().top;
   }
 
   const hintOf = () => /** @type {HTMLDetailsElement|null} */ (column.querySelector('.lesson-hint'));

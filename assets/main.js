@@ -215,6 +215,7 @@ async function begin() {
     } else if (!onGallery && !entering) {
       await openLink(location.hash, life);
     }
+    link.callNow('arrived');
     model.live = true;
     refresh();
     if (painted) drawn();
@@ -291,6 +292,7 @@ function failed(reason, notCompiled = false) {
   firstFrame.reject(new Error(reason));
   broken = true;
   iframe.classList.add('failed');
+  byId('scene').classList.add('described');
   loading.failed(reason, started, notCompiled);
 }
 
@@ -383,7 +385,7 @@ function refresh() {
   model.panels = link.callNow('describe');
   model.readout = link.callNow('rows', {});
   model.equation = model.scene?.equations?.length ? link.callNow('equation') : null;
-  model.pinsTable = model.state.pins?.length ? link.callNow('pins') : null;
+  model.pinsTable = model.state.pins.length > 0 ? link.callNow('pins') : null;
   draw();
 }
 
@@ -404,7 +406,7 @@ const showWords = throttled(() => {
   if (!model.live) return;
   model.panels = link.callNow('describe');
   descriptions.update(model);
-  if (!model.state.pins?.length) return;
+  if (model.state.pins.length === 0) return;
   model.pinsTable = link.callNow('pins');
   pins.update(model);
 }, () => WORDS_EVERY);
@@ -414,7 +416,8 @@ function draw() {
   const { lesson: at } = model.state;
   model.lesson = at && definition?.name === at.name ? { definition, ...at } : undefined;
   byId('time-row').hidden = !hasRuns();
-  byId('scene').classList.toggle('teaching', Boolean(model.lesson));
+  byId('step').hidden = !model.scene?.equations?.length;
+  byId('scene').classList.add('described');
   for (const part of [heading, neighbours, experiments, introduction, paste, controls, tabs, transport, timeAxis, sheet, lesson, pins, step, descriptions, readout, symbols]) part.update(model);
   help.update(model.scene);
   if (!onGallery) document.title = `${model.lesson?.definition.title ?? model.scene?.title ?? ''} – ${NAME}`;

@@ -35,6 +35,7 @@ export function createReadout(root) {
   /** @type {{name: string, row: HTMLTableRowElement, button: HTMLButtonElement|null, label: Node, cells: HTMLTableCellElement[]}[]} */
   let rows = [];
   let drawn = '';
+  const section = /** @type {HTMLElement} */ (root.parentElement);
   /** @type {Model} */
   let shown;
   body.addEventListener('pointerover', tellExactly);
@@ -74,8 +75,10 @@ export function createReadout(root) {
 
   /** @param {Model} model */
   function update(model) {
-    const { readout, state } = model;
+    const { readout, state, live } = model;
     shown = model;
+    // Where something else stands in the place of the runs, they have no numbers.
+    section.hidden = live && readout.rows.length === 0;
     const key = JSON.stringify([model.scene?.id, readout.columns, readout.rows.map(({ run, method, label, cells }) => [run, method, label, cells.length])]);
     if (key !== drawn) {
       drawn = key;

@@ -45,7 +45,7 @@ export function createStep(root) {
   const draw = throttled(() => {
     const { scene, state, equation } = model;
     const run = state.runs.find(({ name }) => name === state.selected);
-    const known = scene?.methods.find(({ id }) => id === run?.method);
+    const known = scene?.methods.find(({ id }) => id === (run?.method ?? equation?.method));
     const sign = `${scene?.id} ${known?.id}`;
     if (sign !== method) {
       method = sign;

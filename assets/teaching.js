@@ -8,17 +8,18 @@ import { formatNumber } from './logic.js';
 /** @typedef {import('./types.js').PinsTable} PinsTable */
 
 /**
- * What became of a prediction, as texts and pieces of HTML in turn.
+ * What became of a prediction, in lines of texts and pieces of HTML in turn: answers may be
+ * sentences or not.
  * @param {Predict} predict
  * @param {number|undefined} answer  undefined where none was given
- * @returns {{verdict: 'right'|'wrong'|'none', parts: (string|{html: string})[]}}
+ * @returns {{verdict: 'right'|'wrong'|'none', lines: (string|{html: string})[][]}}
  */
 export function outcome({ answers, right }, answer) {
   const truth = right.flatMap((index, i) => [...(i > 0 ? [' or '] : []), { html: answers[index] }]);
-  if (answer === undefined) return { verdict: 'none', parts: ['It is: ', ...truth, '.'] };
-  const said = ['You said: ', { html: answers[answer] }];
-  if (right.includes(answer)) return { verdict: 'right', parts: [...said, '. So it is.'] };
-  return { verdict: 'wrong', parts: [...said, '. It is: ', ...truth, '.'] };
+  if (answer === undefined) return { verdict: 'none', lines: [['It is: ', ...truth]] };
+  const said = { html: answers[answer] };
+  if (right.includes(answer)) return { verdict: 'right', lines: [['You said, and so it is: ', said]] };
+  return { verdict: 'wrong', lines: [['You said: ', said], ['It is: ', ...truth]] };
 }
 
 /**
@@ -148,13 +149,12 @@ export function pinRows({ pins, params, facts }) {
  * Which step of which run its numbers are of.
  * @param {Model} model
  */
-export function stepWords({ state, equation }) {
+export function stepWords({ scene, state, equation }) {
   const run = state.runs.find(({ name }) => name === state.selected);
-  if (!equation) return run ? `of ${run.label}` : '';
-  const what = run?.label ? `of ${run.label}` : '';
-  if (equation.k === undefined) return what;
-  const step = `step ${equation.k - 1} → ${equation.k}`;
-  return `${what ? `${what}, ` : ''}${step}${equation.ahead ? ', the next one' : ''}`;
+  const what = equation?.label ?? run?.label ?? scene?.methods.find(({ id }) => id === equation?.method)?.title;
+  if (!what) return '';
+  if (!equation?.k) return `of ${what}`;
+  return `of ${what}, step ${equation.k - 1} → ${equation.k}${equation.ahead ? ', the next one' : ''}`;
 }
 
 /**

@@ -115,8 +115,8 @@
  *
  * @typedef {{id: string, methods: string[]|null, symbols: string, numbers: string, text: string}} Equation
  *   a step in MathML, in symbols and with slots for numbers; methods null for all
- * @typedef {{id: string, numbers: Record<string, string>, k?: number, ahead?: boolean}} EquationNumbers
- *   of the step that leads to iteration k; ahead says that the marker is before it
+ * @typedef {{id: string, method: string, numbers: Record<string, string>, label?: string, k?: number, ahead?: boolean}} EquationNumbers
+ *   of the step that leads to iteration k, ahead of the marker or not; without k of a decision in a scene without runs
  *
  * @typedef {object} Model  everything the elements draw from
  * @property {Scene[]} scenes

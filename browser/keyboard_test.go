@@ -57,7 +57,7 @@ func TestTab(t *testing.T) {
 			all := strings.Join(way, "\n")
 			for _, stop := range []string{
 				"a to-gallery", "button next-scene", "button share", "select theme", "button play", "input time", "input param-R",
-				"button start-1 ", "button start-10 ", "button marker ", "picture canvas", "div readout",
+				"button start-1 ", "button start-10 ", "picture canvas", "div readout",
 			} {
 				if !strings.Contains(all, stop) {
 					p.Errorf("Tab does not reach %q", stop)

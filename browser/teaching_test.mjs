@@ -5,15 +5,15 @@ import { createLessons } from '../assets/lesson-load.js';
 import { createProgress, lessonAfter, noStep, outcome, pinRows, readProgress, signed, stage, stepWords } from '../assets/teaching.js';
 
 const predict = { question: 'Where?', answers: ['left', '<em>right</em>', 'up'], right: [1] };
-const words = ({ parts }) => parts.map((part) => (typeof part === 'string' ? part : part.html)).join('');
+const words = ({ lines }) => lines.map((parts) => parts.map((part) => (typeof part === 'string' ? part : part.html)).join(''));
 
 test('a prediction is told with its outcome', () => {
-  assert.equal(words(outcome(predict, 0)), 'You said: left. It is: <em>right</em>.');
-  assert.equal(words(outcome(predict, 1)), 'You said: <em>right</em>. So it is.');
-  assert.equal(words(outcome(predict, undefined)), 'It is: <em>right</em>.');
+  assert.deepEqual(words(outcome(predict, 0)), ['You said: left', 'It is: <em>right</em>']);
+  assert.deepEqual(words(outcome(predict, 1)), ['You said, and so it is: <em>right</em>']);
+  assert.deepEqual(words(outcome(predict, undefined)), ['It is: <em>right</em>']);
   assert.deepEqual([0, 1, undefined].map((answer) => outcome(predict, answer).verdict), ['wrong', 'right', 'none']);
   const two = { ...predict, right: [0, 2] };
-  assert.equal(words(outcome(two, 1)), 'You said: <em>right</em>. It is: left or up.');
+  assert.deepEqual(words(outcome(two, 1)), ['You said: <em>right</em>', 'It is: left or up']);
   assert.equal(outcome(two, 2).verdict, 'right');
 });
 
@@ -103,9 +103,10 @@ const state = { selected: 'psmgd-1', runs, iteration: 5 };
 test('the step in numbers says which step it is', () => {
   assert.equal(stepWords({ state, equation: { id: 'step', numbers: {}, k: 5 } }), 'of PSMGD, start 1, step 4 → 5');
   assert.equal(stepWords({ state, equation: { id: 'step', numbers: {}, k: 1, ahead: true } }), 'of PSMGD, start 1, step 0 → 1, the next one');
-  assert.equal(stepWords({ state, equation: { id: 'step', numbers: {} } }), 'of PSMGD, start 1');
+  assert.equal(stepWords({ state, equation: { id: 'step', numbers: {}, label: 'MosT, start 3', k: 2 } }), 'of MosT, start 3, step 1 → 2');
+  assert.equal(stepWords({ state, equation: null }), 'of PSMGD, start 1');
   assert.equal(stepWords({ state: { ...state, selected: '' }, equation: null }), '');
-  assert.equal(stepWords({ state: { ...state, selected: '' }, equation: { id: 'step', numbers: {} } }), '');
+  assert.equal(stepWords({ scene, state: { ...state, selected: '', runs: [] }, equation: { id: 'step', method: 'psmgd', numbers: {} } }), 'of PSMGD');
 });
 
 test('where there are no numbers it says why', () => {

@@ -53,6 +53,16 @@ func (l *List) Disable(name, option, reason string) {
 	e.Options[i].Disabled = reason
 }
 
+// Restrict says when the page shows every bound parameter that has no Only of its own, but for
+// those named.
+func (l *List) Restrict(only Only, except ...string) {
+	for i := range l.entries {
+		if e := &l.entries[i]; e.Only == nil && !slices.Contains(except, e.Name) {
+			e.Only = &only
+		}
+	}
+}
+
 // Describe gives a bound parameter its label and help, and the options of a Choice
 // or Set theirs; the options here may be in any order, and only Label and Help of
 // them count. It panics when there is no such parameter, or when the options are

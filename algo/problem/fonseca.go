@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"fmt"
 	"math"
 
 	"paretoplay/algo"
@@ -42,32 +41,22 @@ const (
 //     38–47 (1998)
 //   - Fonseca C M and Fleming P J: On the performance assessment and comparison
 //     of stochastic multiobjective optimizers. PPSN IV, LNCS 1141, 584–593 (1996)
-type Fonseca struct {
-	d      int
-	center float64 // 1/√d
-	noise  GradientNoise
-}
+type Fonseca struct{ twoMinima }
 
 var _ algo.Partial = (*Fonseca)(nil)
 
 // NewFonseca returns the problem with d variables, 1 ≤ d ≤ FonsecaMaxDims, and
 // gradient noise of standard deviation sigma ≥ 0.
 func NewFonseca(d int, sigma float64) (*Fonseca, error) {
-	if d < 1 || d > FonsecaMaxDims {
-		return nil, &algo.RangeError{Name: "d", Value: d, Allowed: fmt.Sprintf("the number of variables must be in 1..%d", FonsecaMaxDims)}
-	}
-	p := &Fonseca{d: d, center: 1 / math.Sqrt(float64(d))}
-	if err := p.noise.Prepare(sigma); err != nil {
+	p := new(Fonseca)
+	if err := p.prepare(d, sigma); err != nil {
 		return nil, err
 	}
 	return p, nil
 }
 
-// Dims returns d and 2.
-func (p *Fonseca) Dims() (n, m int) { return p.d, 2 }
-
-// Sigma returns the standard deviation of the gradient noise.
-func (p *Fonseca) Sigma() float64 { return p.noise.Sigma() }
+// End returns FonsecaEnd.
+func (p *Fonseca) End() float64 { return FonsecaEnd }
 
 // Lipschitz returns L = 2, a Lipschitz constant of both gradients and of every
 // convex combination of them. The Hessian of f_i is
@@ -75,17 +64,6 @@ func (p *Fonseca) Sigma() float64 { return p.noise.Sigma() }
 // across and 2·exp(−r²)(1 − 2r²) along x−c, the first at most 2 (reached at
 // x = c), the second in [−4·exp(−3/2), 2].
 func (p *Fonseca) Lipschitz() float64 { return 2 }
-
-// squaredDistances returns ‖x − c1‖² and ‖x − c2‖².
-func (p *Fonseca) squaredDistances(x []float64) (a, b float64) {
-	c := p.center
-	for _, v := range x[:p.d] {
-		u, w := v-c, v+c
-		a += u * u
-		b += w * w
-	}
-	return a, b
-}
 
 // Values stores f1 and f2 at x in f.
 func (p *Fonseca) Values(f, x []float64) {
@@ -148,52 +126,12 @@ func (p *Fonseca) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.
 	p.noise.AddPartTo(dst, i, lo, p.d, s)
 }
 
-// ParetoInterval returns the ends −1/√d and 1/√d of the parameter t of the
-// Pareto set.
-func (p *Fonseca) ParetoInterval() (lo, hi float64) { return -p.center, p.center }
-
-// ParetoPoint stores the point (t, ..., t) in x, of length d. It is Pareto
-// optimal for t in ParetoInterval.
-func (p *Fonseca) ParetoPoint(x []float64, t float64) {
-	for i := range x[:p.d] {
-		x[i] = t
-	}
-}
-
 // FrontPoint stores the objectives of ParetoPoint(t) in f:
 // f1 = 1 − exp(−d(t − 1/√d)²), f2 = 1 − exp(−d(t + 1/√d)²).
 func (p *Fonseca) FrontPoint(f []float64, t float64) {
 	d, c := float64(p.d), p.center
 	f[0] = -math.Expm1(-d * (t - c) * (t - c))
 	f[1] = -math.Expm1(-d * (t + c) * (t + c))
-}
-
-// Front returns count points of the front at equal distances of t, from the
-// minimum of f1 to the minimum of f2. It panics when count < 2.
-func (p *Fonseca) Front(count int) [][]float64 {
-	if count < 2 {
-		panic("problem: a front needs at least two points")
-	}
-	points := rows(count, 2)
-	for i, f := range points {
-		p.FrontPoint(f, p.center*(1-2*float64(i)/float64(count-1)))
-	}
-	return points
-}
-
-// DistanceToParetoSet returns the Euclidean distance of x to the Pareto set.
-func (p *Fonseca) DistanceToParetoSet(x []float64) float64 {
-	var mean float64
-	for _, v := range x[:p.d] {
-		mean += v
-	}
-	mean /= float64(p.d)
-	t := min(max(mean, -p.center), p.center)
-	var s float64
-	for _, v := range x[:p.d] {
-		s += (v - t) * (v - t)
-	}
-	return math.Sqrt(s)
 }
 
 // Attainable reports whether some x has the objectives (f1, f2). With
@@ -248,12 +186,6 @@ func (p *Fonseca) AttainableBoundary(count int) [][]float64 {
 	return points
 }
 
-// rows returns count slices of the given length in one piece of storage.
-func rows(count, length int) [][]float64 {
-	data := make([]float64, count*length)
-	r := make([][]float64, count)
-	for i := range r {
-		r[i] = data[i*length : (i+1)*length : (i+1)*length]
-	}
-	return r
-}
+// Front returns count points of the front at equal distances of t, from the
+// minimum of f1 to the minimum of f2. It panics when count < 2.
+func (p *Fonseca) Front(count int) [][]float64 { return p.front(count, p.FrontPoint) }

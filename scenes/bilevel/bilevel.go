@@ -21,10 +21,11 @@ type Scene struct {
 	scene.Base
 	values Params
 
-	problem *problem.QuadraticBilevel
-	starts  [][]float64
-	lo, hi  float64 // of every coordinate, what is shown
-	slowed  bool    // the speed was that of moments when it was last looked at
+	problem  *problem.QuadraticBilevel
+	jacobian *algo.Jacobian // of the upper objectives, where it was asked for last
+	starts   [][]float64
+	lo, hi   float64 // of every coordinate, what is shown
+	slowed   bool    // the speed was that of moments when it was last looked at
 
 	space   *panel.Space
 	weights *panel.History
@@ -41,7 +42,7 @@ type Scene struct {
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults(), problem: problem.NewQuadraticBilevel()}
+	s := &Scene{Base: scene.NewBase(), values: defaults(), problem: problem.NewQuadraticBilevel(), jacobian: algo.NewJacobian(2, 3)}
 	s.values.bind(s.Params())
 	// ω and f are the lower level's here.
 	for label, symbol := range map[string]string{"variables": "α, ω", "objectives": "F", "weights": "λ̃", "stationarity": "√KKT"} {
@@ -124,14 +125,16 @@ func (s *Scene) Panels() []panel.Panel {
 	return s.panels
 }
 
-// Drag moves a start point in the plane of the view, the camera, the moment of the
-// step or the time marker.
+// Drag moves a start point in the plane of the view or its valley along the bottoms of
+// all, the camera, the moment of the step or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	switch handle {
 	case panel.MarkerHandle:
 		return s.Base.Drag(handle, x, y)
 	case momentHandle:
 		return "moment", strconv.FormatFloat(math.Round(100*s.momentAt(x))/100, 'g', -1, 64)
+	case alphaHandle:
+		return s.dragValley(x, y)
 	case panel.CameraHandle:
 		return "camera", panel.Camera(s.values.Camera).Turn(x, y).Text()
 	}

@@ -682,7 +682,7 @@ func TestPick(t *testing.T) {
 			p, ok := s.space.Pick(f, vg.Point{X: x, Y: y})
 			if ok && p.Run != "" && p.K >= 0 {
 				found = true
-				if p.Handle != panel.CameraHandle || len(p.Lines) != 6 {
+				if p.Handle != panel.CameraHandle || len(p.Lines) != 7 {
 					t.Fatalf("on a run: %+v", p)
 				}
 			}

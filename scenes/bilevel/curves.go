@@ -22,7 +22,7 @@ func (s *Scene) history(name, heading string) *panel.History {
 	spent := panel.SpentClock(evaluations, "gradients and Hessian-vector products",
 		twolevel.Spent, func() float64 { return float64(s.mostSpent()) })
 	return &panel.History{
-		Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Lines: describeRow, Symbol: s.Params().Symbol,
+		Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Lines: s.describeRow, Symbol: s.Params().Symbol,
 		Clock: func() *panel.Clock {
 			if s.values.Axis == evaluations {
 				return spent
@@ -218,11 +218,28 @@ func (s *Scene) describeMeasures() string {
 	if r.Run == nil {
 		return "No run."
 	}
-	row := s.row()
-	number := func(m measure) string { return timeline.Number(m.of(row)) }
-	return fmt.Sprintf("%s on a logarithmic axis; values of 0 stand on a line of their own at the bottom. %s at iteration %d: E = %s, K = "+
-		"%s, q̃ = %s, ν = %s.",
-		s.measuresLabel(), r.Label(), row.K, number(measures[0]), number(measures[1]), number(measures[2]), number(measures[3]))
+	text := s.measuresLabel() + " on a logarithmic axis; values of 0 stand on a line of their own at the bottom."
+	if s.values.Curve == curveAll {
+		return text
+	}
+	m := s.chosen()
+	least, most := timeline.Track{}, timeline.Track{}
+	at := func(r timeline.Track) float64 { return m.of(s.Timeline().Shown(r)) }
+	for _, r := range s.Timeline().Tracks() {
+		if math.IsNaN(at(r)) {
+			continue
+		}
+		if least.Run == nil || at(r) < at(least) {
+			least = r
+		}
+		if most.Run == nil || at(r) > at(most) {
+			most = r
+		}
+	}
+	if least.Run == nil || at(least) == at(most) {
+		return text
+	}
+	return fmt.Sprintf("%s is lowest, %s highest. ", least.Label(), most.Label()) + text
 }
 
 // weightsHistory shows the weight of the first objective over time.
@@ -241,12 +258,19 @@ func (s *Scene) weightsHistory() *panel.History {
 		if r.Run == nil {
 			return "No run."
 		}
-		row := s.row()
-		text := fmt.Sprintf("The weight of the first objective for the runs from the start of the selected one. %s has the weights %s at "+
-			"iteration %d",
-			r.Label(), timeline.Vector(row.Weights), row.K)
-		if lambda := row.List(twolevel.Lambda); lambda != nil {
-			text += ", averaged from " + timeline.Vector(lambda) + " and those before"
+		text := r.Label() + " gives both goals the same weight"
+		switch weights := s.row().Weights; {
+		case weights == nil:
+			text = r.Label() + " weighs nothing here"
+		case math.Abs(weights[0]-weights[1]) <= closeWeights:
+		case weights[0] > weights[1]:
+			text = r.Label() + " gives the first goal the larger weight"
+		default:
+			text = r.Label() + " gives the second goal the larger weight"
+		}
+		text += ". Shown are the runs from its start"
+		if lambda := s.row().List(twolevel.Lambda); lambda != nil {
+			text += "; the thin line is what the small problem asks for, the thick one its average over time"
 		}
 		return text + "."
 	}

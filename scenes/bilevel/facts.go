@@ -28,6 +28,12 @@ func (s *Scene) listFacts() []scene.Fact {
 		add("alpha.%s", "α of the first run", "", coordinate(0))
 		add("omega.%s.1", "ω₁ of the first run", "", coordinate(1))
 		add("omega.%s.2", "ω₂ of the first run", "", coordinate(2))
+		for i := range 2 {
+			add(fmt.Sprintf("partial.%%s.%d", i+1), fmt.Sprintf("∂F%s/∂α of the first run, with ω held", below(i)), "",
+				func(method string) float64 { return s.firstSlopes(method).held[i] })
+			add(fmt.Sprintf("total.%%s.%d", i+1), fmt.Sprintf("dF%s/dα of the first run, with ω following the valley", below(i)), "",
+				func(method string) float64 { return s.firstSlopes(method).following[i] })
+		}
 		add("q.%s", "the lower level’s excess q, of the worst run", "", func(method string) float64 { return s.worst(method, twolevel.QExact) })
 		add("E.%s", "distance E from the solutions, of the worst run", "", func(method string) float64 {
 			return s.worst(method, twolevel.Distance)
@@ -69,3 +75,41 @@ func (s *Scene) spentBy(method string, at race.RowOf) (gradients, products float
 
 // done is the share of a stage of the step, from 0, that is shown.
 func (s *Scene) done(stage int) float64 { return share(s.values.Moment, float64(stage)) }
+
+// slopes are what α changes the upper objectives by: with ω held where it is, and with ω
+// following the valley, whose bottom (α, α) moves by (1, 1).
+type slopes struct{ held, following [2]float64 }
+
+// slopesOf are those at a point.
+func (s *Scene) slopesOf(z []float64) (out slopes) {
+	s.problem.Jacobian(s.jacobian, z)
+	for i := range out.held {
+		g := s.jacobian.Row(i)
+		out.held[i], out.following[i] = g[0], g[0]+g[1]+g[2]
+	}
+	return out
+}
+
+// slopesAt are those where a step begins.
+func (s *Scene) slopesAt(t *step) slopes {
+	return s.slopesOf([]float64{t.alpha, t.omega[0], t.omega[1]})
+}
+
+// firstSlopes are those at the marker in a method's run from the first start.
+func (s *Scene) firstSlopes(method string) slopes {
+	r := s.Timeline().FindFrom(method, 0)
+	if r.Run == nil {
+		none := [2]float64{math.NaN(), math.NaN()}
+		return slopes{none, none}
+	}
+	return s.slopesOf(s.Timeline().AtMarker(r).X)
+}
+
+func (v slopes) text() string {
+	return fmt.Sprintf("∂F/∂α = %s with ω held, dF/dα = %s with ω following", clearedPair(v.held), clearedPair(v.following))
+}
+
+func clearedPair(v [2]float64) string { return pair([]float64{cleared(v[0]), cleared(v[1])}) }
+
+// below is a number from 0, counted from 1, as an index.
+func below(i int) string { return [...]string{"₁", "₂"}[i] }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/timeline"
 )
@@ -22,9 +23,9 @@ const (
 // stageNames are what the stages are called.
 var stageNames = map[family][moments]string{
 	another:        {"loop", "direction", "weights", "step"},
-	valueFunction:  {"loop", "∇q̃", "QP", "step"},
+	valueFunction:  {"loop", "slope", "weights", "step"},
 	differentiated: {"loop", "way back", "weights", "step"},
-	interiorPoint:  {"loop", "barrier", "ν", "step"},
+	interiorPoint:  {"loop", "barrier", "pull", "step"},
 }
 
 // share is how much of a stage has passed, from 0 to 1.
@@ -75,6 +76,31 @@ func niceReach(size float64) float64 {
 	return 10 * power
 }
 
+// alphaHandle is the handle by which the valley is moved: α of the selected run's start.
+const alphaHandle = "alpha"
+
+// valleyGrip is where the valley is taken hold of. Only at k = 0 its bottom is that of a
+// start.
+func (s *Scene) valleyGrip(t *step) (panel.Grip, bool) {
+	if t.k > 0 {
+		return panel.Grip{}, false
+	}
+	key := 0.04 * (s.hi - s.lo)
+	return panel.Grip{ID: alphaHandle, Label: fmt.Sprintf("α of start point %d: moves the valley", t.run.StartIndex()+1),
+		Value: fmt.Sprintf("α = %.2f", t.alpha), Run: t.run.Name(), X: t.alpha, Y: t.alpha, StepX: key, StepY: key,
+		Look: panel.Look{Shape: panel.Plus}}, true
+}
+
+// dragValley moves the start of the selected run to the valley whose bottom is nearest to
+// a point.
+func (s *Scene) dragValley(x, y float64) (name, text string) {
+	t := s.step()
+	if t == nil {
+		return "", ""
+	}
+	return s.values.Drag(s.Params(), race.StartHandle(t.run.StartIndex()), s.starts, func(z []float64) { z[0] = (x + y) / 2 })
+}
+
 // momentAt is the moment at a place on the horizontal axis of the plane of ω.
 func (s *Scene) momentAt(x float64) float64 {
 	x0, x1, _, _ := s.window()
@@ -99,8 +125,12 @@ func (s *Scene) lowerPanel() panel.Panel {
 		}
 		// Far below, which is at the lower edge whatever the panel's shape.
 		x0, x1, y0, y1 := s.window()
-		return []panel.Grip{{ID: momentHandle, Label: "moment of the step", Value: s.stageText(t),
+		grips := []panel.Grip{{ID: momentHandle, Label: "moment of the step", Value: s.stageText(t),
 			X: x0 + (x1-x0)*s.values.Moment/moments, Y: y0 - 100*(y1-y0), StepX: 0.1 * (x1 - x0) / moments}}
+		if valley, there := s.valleyGrip(t); there {
+			grips = append(grips, valley)
+		}
+		return grips
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		r := s.Timeline().Selected()
@@ -109,8 +139,8 @@ func (s *Scene) lowerPanel() panel.Panel {
 		}
 		return []panel.Entry{
 			{Label: "loop", Shape: panel.Circle, Fill: t.Ink},
-			{Label: "ω*(α)", Shape: panel.Plus, Fill: t.Ink},
-			{Label: "best for F", Shape: panel.RingDiamond, Fill: t.Objective(0, 2)},
+			{Label: "bottom ω*(α)", Shape: panel.Plus, Fill: t.Ink},
+			{Label: "best for a goal F", Shape: panel.RingDiamond, Fill: t.Objective(0, 2)},
 			{Label: "step", Stroke: stepStroke(t, r.Method)},
 		}
 	}
@@ -119,8 +149,12 @@ func (s *Scene) lowerPanel() panel.Panel {
 		if t == nil {
 			return "No run."
 		}
-		return fmt.Sprintf("%s in the plane of ω, where the lower level’s valley is round with its bottom at (α, α) = (%s, %s). Shown: %s.",
-			t.title(), timeline.Number(t.alpha), timeline.Number(t.alpha), s.stageText(t))
+		finding := "The lower level lies above the bottom of its valley"
+		if t.omega.distance(vector{t.alpha, t.alpha}) <= nearby {
+			finding = "The lower level lies at the bottom of its valley"
+		}
+		return fmt.Sprintf("%s: %s. The valley is round, and α moves its bottom along the dashed line. Shown: %s; %s.", t.title(), finding,
+			s.stageText(t), s.slopesAt(t).text())
 	}
 	return p
 }
@@ -166,7 +200,10 @@ func (s *Scene) stageText(t *step) string {
 	}
 	switch t.family {
 	case valueFunction:
-		return fmt.Sprintf("−μ(Σλ̃∇F + %s ∇q̃)", short(t.nu))
+		if t.nu == 0 {
+			return "down the weighted goals; no pull, ν = 0"
+		}
+		return fmt.Sprintf("down the weighted goals, pulled by ν = %s", short(t.nu))
 	case differentiated:
 		return fmt.Sprintf("α from %s to %s, ω to the loop’s end", number(t.alpha), number(t.to[0]))
 	}
@@ -212,7 +249,7 @@ func (l *labels) keep(area vg.Rectangle) { l.taken = append(l.taken, area) }
 
 // keepPoint reserves the place of a marker.
 func (l *labels) keepPoint(p vector) {
-	const half = 2 // pixels: names stand five away, and their patches nearer
+	const half = 6 // pixels, of the largest markers
 	at := l.b.At(p[0], p[1])
 	l.keep(vg.Rectangle{Min: at.Sub(vg.Point{X: half, Y: half}), Max: at.Add(vg.Point{X: half, Y: half})})
 }
@@ -224,13 +261,40 @@ func (l *labels) write() {
 	}
 }
 
+// name is one of a point, with the sides of it that are tried in turn.
+type name struct {
+	at    vector
+	text  string
+	sides []panel.Align
+}
+
+// together are the names, those of points that lie on each other as one.
+func together(b *panel.Brush, all []name) []name {
+	const near = 14 // pixels: names stand clear of points that are farther apart
+	var out []name
+	for _, n := range all {
+		at := b.At(n.at[0], n.at[1])
+		i := slices.IndexFunc(out, func(o name) bool {
+			d := b.At(o.at[0], o.at[1]).Sub(at)
+			return math.Hypot(float64(d.X), float64(d.Y)) < near
+		})
+		if i < 0 {
+			out = append(out, n)
+		} else {
+			out[i].text += ", " + n.text
+		}
+	}
+	return out
+}
+
 // put places a name where there is room for it.
 func (l *labels) put(p vector, text string, size vg.Length, sides ...panel.Align) {
 	// The patch of paper that Brush.Label draws, with letters of a usual width.
 	const away, letter, capital = 5, 0.6, 0.69
-	at := l.b.At(p[0], p[1])
+	const further = 4 // pixels, past the marker of the point
 	wide, high := letter*size*vg.Length(len([]rune(text))), capital*size
 	for _, side := range sides {
+		at := l.b.At(p[0], p[1]).Add(vg.Point{X: vg.Length(side.X), Y: vg.Length(side.Y)}.Scale(further))
 		left := at.X + vg.Length(side.X)*away + vg.Length(side.X-1)/2*wide
 		base := at.Y + vg.Length(side.Y)*away + vg.Length(side.Y-1)/2*high
 		area := vg.Rectangle{Min: vg.Point{X: left - 3, Y: base - 0.28*size}, Max: vg.Point{X: left + wide + 3, Y: base + high + 0.2*size}}
@@ -240,7 +304,10 @@ func (l *labels) put(p vector, text string, size vg.Length, sides ...panel.Align
 			continue
 		}
 		l.keep(area)
-		l.names = append(l.names, func() { l.b.Label(p[0], p[1], text, size, l.b.Theme.Ink, side) })
+		l.names = append(l.names, func() {
+			x, y := l.b.World(at)
+			l.b.Label(x, y, text, size, l.b.Theme.Ink, side)
+		})
 		return
 	}
 }
@@ -249,7 +316,7 @@ func (l *labels) put(p vector, text string, size vg.Length, sides ...panel.Align
 var (
 	rightward = []panel.Align{{X: 1}, {X: 1, Y: 1}, {X: 1, Y: -1}, {Y: 1}, {Y: -1}, {X: -1}}
 	upward    = []panel.Align{{Y: 1}, {X: 1, Y: 1}, {X: -1, Y: 1}, {Y: -1}, {X: 1}, {X: -1}}
-	downward  = []panel.Align{{Y: -1}, {X: 1, Y: -1}, {X: -1, Y: -1}, {X: 1}, {Y: 1}, {X: -1}}
+	downward  = []panel.Align{{Y: -1}, {X: 1, Y: -1}, {X: -1, Y: -1}, {X: 1}, {Y: 1}, {X: 1, Y: 1}, {X: -1, Y: 1}, {X: -1}}
 )
 
 // valley are the radii of the contours of f in the plane of ω, in windows.
@@ -272,7 +339,6 @@ func (s *Scene) drawLower(b *panel.Brush) {
 		chart = newInset(b, t.omega, t.end(), vector{t.alpha, t.alpha}, vector{1, t.alpha}, vector{2, t.alpha})
 		l.keep(chart.frame())
 	}
-	l.keepPoint(t.omega)
 	s.drawLandscape(b, t)
 	if moment > stageSlope && t.made {
 		s.drawSlope(l, t)
@@ -281,13 +347,21 @@ func (s *Scene) drawLower(b *panel.Brush) {
 	if moment > stageStep && t.made {
 		s.drawStep(l, t)
 	}
-	l.put(t.omega, "ω_k", panel.LabelText, panel.Align{X: -1, Y: 1}, panel.Align{X: -1}, panel.Align{Y: 1}, panel.Align{X: 1, Y: 1})
-	l.put(vector{t.alpha, t.alpha}, "ω*", panel.LabelText, downward...)
-	for i := range 2 {
-		l.put(vector{float64(firstOptimum + i), t.alpha}, fmt.Sprintf("F_%d", i+1), panel.SmallText, downward...)
+	named := []name{
+		{t.omega, "ω_k", []panel.Align{{X: -1, Y: 1}, {X: -1}, {Y: 1}, {X: 1, Y: 1}}},
+		{vector{t.alpha, t.alpha}, "ω*", downward},
 	}
 	if t.looped(moment) == t.steps {
-		l.put(t.end(), "ω̃^T", panel.LabelText, rightward...)
+		named = append(named, name{t.end(), "ω̃^T", rightward})
+	}
+	for i := range 2 {
+		named = append(named, name{vector{float64(firstOptimum + i), t.alpha}, fmt.Sprintf("F_%d", i+1), downward})
+	}
+	for _, n := range together(b, named) {
+		l.keepPoint(n.at)
+	}
+	for _, n := range together(b, named) {
+		l.put(n.at, n.text, panel.LabelText, n.sides...)
 	}
 	l.write()
 	b.Marker(t.alpha, t.alpha, panel.Plus, 6, b.Theme.Ink, true)
@@ -570,6 +644,10 @@ func (s *Scene) drawStages(b *panel.Brush, t *step) {
 		x, y := b.World(vg.Point{X: area.Min.X + 2, Y: top})
 		b.Label(x, y, words, panel.SmallText, theme.Ink, panel.Align{X: 1, Y: -1})
 		top -= 18
+	}
+	if b.Frame.Detail == panel.Full && area.Size().Y >= roomForTitle {
+		x, y := b.World(vg.Point{X: area.Min.X + 2, Y: top})
+		b.Label(x, y, s.slopesAt(t).text(), panel.SmallText, theme.Ink, panel.Align{X: 1, Y: -1})
 	}
 
 	x0, x1, _, _ := s.window()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strings"
 
 	levels "paretoplay/algo/bilevel"
 	"paretoplay/scenes/panel"
@@ -16,7 +17,7 @@ const frontPoints = 60
 
 // objectivePanel shows the upper objectives, where the solutions lie, and the runs.
 func (s *Scene) objectivePanel() panel.Panel {
-	track := &panel.Tracks{Timeline: s.Timeline(), Name: "objective", Lines: describeRow,
+	track := &panel.Tracks{Timeline: s.Timeline(), Name: "objective", Lines: s.describeRow,
 		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
 	}
 	p := &panel.Plane{Name: "objective", Heading: "Upper objectives", Find: track.Find}
@@ -32,12 +33,7 @@ func (s *Scene) objectivePanel() panel.Panel {
 		}})
 	}
 	p.Text = func() string {
-		text := fmt.Sprintf("The runs by the two upper objectives at iteration %d, over the solutions, the arc from (0, 1) to (1, 0).",
-			s.Timeline().Marker())
-		if r := s.Timeline().Selected(); r.Run != nil {
-			text += fmt.Sprintf(" %s has F = %s.", r.Label(), timeline.Vector(s.Timeline().Shown(r).F))
-		}
-		return text
+		return s.arrived() + " By the two goals these are the grey arc: what one gains on it the other loses."
 	}
 	return p
 }
@@ -93,15 +89,25 @@ func (s *Scene) costPanel() panel.Panel {
 		return []panel.Entry{{Label: "gradients", Area: gradientColor(t)}, {Label: "Hessian-vector products", Area: productColor(t)}}
 	}
 	p.Text = func() string {
-		text := fmt.Sprintf("What one run of each method has spent by iteration %d:", s.Timeline().Marker())
-		for i, c := range s.bills() {
-			if i > 0 {
-				text += ";"
+		var free, paying []string
+		for _, c := range s.bills() {
+			if of := fmt.Sprintf("%s holds %d numbers at once", c.title, c.floats); c.products > 0 {
+				paying = append(paying, of)
+			} else {
+				free = append(free, of)
 			}
-			text += fmt.Sprintf(" %s %.0f gradients and %.0f Hessian-vector products, holding %d floats at most", c.title,
-				c.gradients, c.products, c.floats)
 		}
-		return text + "."
+		var out []string
+		if free != nil {
+			out = append(out, "Gradients alone: "+strings.Join(free, ", ")+".")
+		}
+		if paying != nil {
+			out = append(out, "Second derivatives too, as Hessian-vector products: "+strings.Join(paying, ", ")+".")
+		}
+		if out == nil {
+			return "No run."
+		}
+		return strings.Join(out, " ")
 	}
 	return p
 }

@@ -29,7 +29,7 @@ func defaults() Params {
 		StartSet: setPaper,
 		View:     viewAll, Curve: curveE, Zoom: zoomWhole, Moment: moments, Camera: [3]float64{-28, 20, 1},
 	}
-	p.Region, p.Seed, p.Budget = 1.5, 1, 200
+	p.Region, p.Seed, p.Budget, p.Speed = 1.5, 1, 200, "30"
 	return p
 }
 
@@ -92,8 +92,8 @@ func (p *Params) bind(l *param.List) {
 	p.BindSpeed(l, param.Option{Value: slow, Label: "slow motion", Help: "Every step moment by moment: the lower level’s loop, ∇q̃, the " +
 		"small quadratic program, the step."})
 	p.BindSeed(l, "Decides random start points, and what a weighting of MOML draws; the methods themselves draw nothing at random.")
-	p.BindStop(l, "√KKT", "A run ends as soon as √KKT, the length of the shortest combination of the upper gradients and ∇q, is at most "+
-		"this; 0 never stops one.")
+	p.BindStop(l, "√KKT", "A run ends as soon as the shortest combination of the upper gradients and ∇q is at most this long; 0 never stops "+
+		"one.")
 
 	l.Section("Start points")
 	l.Choice(&p.StartSet, param.Descriptor{Name: "startset", Label: "Start points",
@@ -112,7 +112,8 @@ func (p *Params) bind(l *param.List) {
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "View", Effect: param.Display,
 		Options: []param.Option{{Value: viewAll, Label: "all panels"}, {Value: viewStep, Label: "one step, large"}},
 		Help:    "All panels, or space and the plane of ω alone, in which a step is taken apart."})
-	l.Choice(&p.Curve, param.Descriptor{Name: "curve", Label: "Measure over time", Effect: param.Display,
+	overTime := &param.Only{Name: "view", Values: []string{viewAll}}
+	l.Choice(&p.Curve, param.Descriptor{Name: "curve", Label: "Measure over time", Effect: param.Display, Only: overTime,
 		Help: "What the panel of measures shows, on a logarithmic axis as in the paper’s Figure 2.",
 		Options: []param.Option{
 			{Value: curveE, Label: "E, distance from the solutions"},
@@ -121,7 +122,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: curveNu, Label: "ν, the multiplier", Help: "Of the methods that have one."},
 			{Value: curveAll, Label: "all four, selected run"},
 		}})
-	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
+	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display, Only: overTime,
 		Options: []param.Option{{Value: panel.Iterations, Label: "iterations"}, {Value: evaluations, Label: "gradients and HVP"}},
 		Help:    "Iterations, or what they cost: gradients and Hessian-vector products together, one each."})
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02, Effect: param.Display,

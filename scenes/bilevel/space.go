@@ -3,6 +3,7 @@ package bilevel
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 
@@ -15,7 +16,7 @@ import (
 // spacePanel shows (α, ω1, ω2): the line of lower-level optima, the upper level's
 // own optima, the solutions where they meet, the runs and their start points.
 func (s *Scene) spacePanel() *panel.Space {
-	track := &panel.Tracks{Timeline: s.Timeline(), Name: "space", Lines: describeRow}
+	track := &panel.Tracks{Timeline: s.Timeline(), Name: "space", Lines: s.describeRow}
 	shadow := &panel.Tracks{Timeline: s.Timeline(), Name: "shadow",
 		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke {
 			return panel.Stroke{Color: panel.Faded(t.Look(r.Method).Hue, 0.3), Width: 1}
@@ -49,6 +50,9 @@ func (s *Scene) spacePanel() *panel.Space {
 		s.drawStepInSpace(b)
 		track.Heads(b.Brush)
 		track.Ends(b.Brush)
+		if b.Frame.Detail != panel.Full {
+			return
+		}
 		xmin, _, _, ymax := b.Bounds()
 		b.Text(xmin, ymax, "drag the starts, or the background to turn", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
 	}
@@ -61,13 +65,12 @@ func (s *Scene) spacePanel() *panel.Space {
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		return append(panel.MethodEntries(t, Methods, s.Timeline()),
-			panel.Entry{Label: "lower optima ω*(α)", Stroke: optimaStroke(t)},
-			panel.Entry{Label: "upper optima", Area: panel.Faded(t.Rule, sheetShade)})
+			panel.Entry{Label: "bottoms of the valleys ω*(α)", Stroke: optimaStroke(t)},
+			panel.Entry{Label: "goals alone content", Area: panel.Faded(t.Rule, sheetShade)})
 	}
 	p.Text = func() string {
-		return fmt.Sprintf("The runs in space at iteration %d, with the line ω₁ = ω₂ = α of lower-level optima, the sheet of the upper level’s "+
-			"own optima, and the solutions, the segment from (1, 1, 1) to (2, 2, 2) where they meet. %s%s",
-			s.Timeline().Marker(), s.describeSelected(), race.DescribeDiverged(s.Timeline()))
+		return s.arrived() + " The solutions lie where the line of the valleys’ bottoms, dashed, meets the sheet where the goals alone are " +
+			"content." + race.DescribeDiverged(s.Timeline())
 	}
 	p.Build()
 	turn := p.Find
@@ -86,26 +89,50 @@ func (s *Scene) spacePanel() *panel.Space {
 }
 
 // describeRow says what there is at a point of a run.
-func describeRow(r timeline.Track, row timeline.Row) []string {
+func (s *Scene) describeRow(r timeline.Track, row timeline.Row) []string {
 	return []string{
 		fmt.Sprintf("%s, k = %d", r.Label(), row.K),
-		"α = " + timeline.Number(row.X[0]) + ", ω = " + timeline.Vector(row.X[1:]),
+		"α = " + timeline.Number(cleared(row.X[0])) + ", ω = " + timeline.Vector([]float64{cleared(row.X[1]), cleared(row.X[2])}),
 		"F = " + timeline.Vector(row.F),
+		s.slopesOf(row.X).text(),
 		"E = " + timeline.Number(row.Number(twolevel.Distance)) + ", q = " + timeline.Number(row.Number(twolevel.QExact)),
 		"λ̃ = " + timeline.Vector(row.Weights) + ", ν = " + timeline.Number(row.Number(twolevel.Nu)),
 		fmt.Sprintf("gradients %d, HVP %.0f", row.BP, twolevel.ProductsOf(row)),
 	}
 }
 
-// describeSelected tells where the selected run is, "" when there is none.
-func (s *Scene) describeSelected() string {
-	r := s.Timeline().Selected()
-	if r.Run == nil {
-		return ""
+// cleared is v without what rounding leaves of zero.
+func cleared(v float64) float64 {
+	if math.Abs(v) < 1e-9 {
+		return 0
 	}
-	row := s.Timeline().Shown(r)
-	return fmt.Sprintf("%s is at α = %s, ω = %s, at a distance of %s from the solutions.", r.Label(),
-		timeline.Number(row.X[0]), timeline.Vector(row.X[1:]), timeline.Number(row.Number(twolevel.Distance)))
+	return v
+}
+
+// nearby is how near the solutions a run is said to have reached them.
+const nearby = 0.01
+
+// arrived says how many runs are among the solutions, and of which methods.
+func (s *Scene) arrived() string {
+	total, there := 0, 0
+	var methods []string
+	for _, method := range race.MethodsOf(s.Timeline()) {
+		runs := race.Runs(s.Timeline(), method)
+		reached := race.Count(s.Timeline(), method, (*timeline.Timeline).Shown, func(row timeline.Row) bool {
+			return row.Number(twolevel.Distance) <= nearby
+		})
+		total, there = total+int(runs), there+int(reached)
+		methods = append(methods, fmt.Sprintf("%s %.0f of %.0f", s.Timeline().FindFrom(method, 0).Title, reached, runs))
+	}
+	switch {
+	case total == 0:
+		return "No run."
+	case there == total:
+		return "All runs have reached the solutions."
+	case there == 0:
+		return "No run has reached the solutions."
+	}
+	return "Some runs have reached the solutions: " + strings.Join(methods, ", ") + "."
 }
 
 // onFloor is the point of the floor below another.

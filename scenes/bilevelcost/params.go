@@ -82,36 +82,36 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Problem")
 	l.Integer(&p.N, param.Descriptor{Name: "n", Symbol: "n", Label: "Upper variables", Min: 1, Max: mostN, Step: 1, Scale: param.Log,
-		Help: "The length of α. Forward mode makes nT products and holds np floats."})
+		Help: "How many variables the upper level has. Forward mode makes nT products and holds np floats."})
 	l.Integer(&p.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Upper objectives", Min: 1, Max: mostM, Step: 1,
-		Help: "Reverse mode goes back through the loop once for each of them: mT products."})
+		Help: "How many goals the upper level has. Reverse mode goes back through the loop once for each of them: mT products."})
 	l.Integer(&p.P, param.Descriptor{Name: "p", Symbol: "p", Label: "Lower variables", Min: 1, Max: mostP, Step: 1, Scale: param.Log,
-		Help: "The length of ω where T varies."})
+		Help: "How many variables the lower level has, where T varies."})
 	l.Integer(&p.T, param.Descriptor{Name: "T", Symbol: "T", Label: "Lower steps", Min: 1, Max: mostT, Step: 1, Scale: param.Log,
 		Help: "How many steps the lower level’s loop makes where p varies. The paper has 64."})
 
 	l.Section("Measurement")
 	l.Integer(&p.LargestT, param.Descriptor{Name: "largestT", Label: "Largest T", Min: 1, Max: mostT, Step: 1, Scale: param.Log,
-		Help: "T goes up to it from a sixteenth of it, each twice the one before."})
+		Help: "The longest loop: T goes up to it from a sixteenth of it, each twice the one before."})
 	l.Integer(&p.LargestP, param.Descriptor{Name: "largestp", Label: "Largest p", Min: 1, Max: mostP, Step: 1, Scale: param.Log,
-		Help: "p goes up to it from a sixteenth of it, each twice the one before."})
+		Help: "The most lower variables: p goes up to it from a sixteenth of it, each twice the one before."})
 	l.Integer(&p.Repetitions, param.Descriptor{Name: "repetitions", Label: "Repetitions", Min: 1, Max: 200, Step: 1, Scale: param.Log,
 		Help: "Each point is the median of so many batches of steps, each of half a millisecond or more; the whisker goes from quartile to " +
 			"quartile."})
 	l.Integer(&p.Measurement, param.Descriptor{Name: "measurement", Label: "Measurement", Min: 1, Max: 1000, Step: 1,
 		Help: "Raise it by one to measure everything again: counts stay as they are, times change a little."})
 	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed",
-		Help: "Of the random problems. Neither counts nor, but for chance, times depend on it."})
+		Help: "Decides the random problems. Neither counts nor, but for chance, times depend on it."})
 
 	l.Section("Show")
-	l.Choice(&p.Count, param.Descriptor{Name: "count", Label: "Count", Effect: param.Display,
+	l.Choice(&p.Count, param.Descriptor{Name: "count", Label: "What is counted", Effect: param.Display,
 		Help: "What the pictures in the middle count.",
 		Options: []param.Option{
 			{Value: countProducts, Label: "Hessian-vector products"}, {Value: countGradients, Label: "gradients"},
 			{Value: countBoth, Label: "both together"},
 		}})
 	l.Number(&p.HVPPrice, param.Descriptor{Name: "hvpprice", Label: "Price of a product", Min: 1, Max: forumcost.MostPrice, Step: 0.5,
-		Effect: param.Display, Unit: "gradients",
+		Effect: param.Display, Unit: "gradients", Only: &param.Only{Name: "count", Values: []string{countProducts, countBoth}},
 		Help: "What a Hessian-vector product costs in gradients where products are counted: 1 as measured here, with a dense Hessian; by " +
 			"automatic differentiation 2 to 4. Times stay as measured."})
 	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Axes", Effect: param.Display,

@@ -10,27 +10,34 @@ var About = scene.About{
 	ID:       "bilevelcost",
 	Title:    "Cost of differentiating",
 	Question: "What does it cost to differentiate through a loop?",
-	Summary: "Upper steps of FORUM, MOML and MoCo are measured while you look: points are measured, lines are what the theory predicts. " +
-		"FORUM uses gradients alone and holds the same number of floats whatever T is; MOML and MoCo differentiate through the T steps of the " +
-		"lower level’s loop and pay for it.",
-	Try: "Hold the pointer over a point, or tap it, to read its formula. Then raise m or n and see who pays: reverse mode for every " +
-		"objective, forward mode for every upper variable.",
+	Summary: "Each point is counted or measured in steps that are made while you look; each line is what the theory predicts. FORUM uses " +
+		"gradients alone, and a longer inner loop takes it no more memory; MOML and MoCo differentiate through the loop and pay for every step " +
+		"of it.",
+	Try: "Raise the number of upper objectives, m, from 2 to 4: MOML and MoCo in reverse mode make twice as many products, forward mode and " +
+		"FORUM no more.",
 	Paper:   "FORUM, section 4.1 and Figure 1",
 	Group:   scene.TwoLevels,
 	Hero:    "evaluations-over-t",
-	Keys:    []string{"method", "n", "m", "T"},
+	Keys:    []string{"m", "n", "largestT", "method", "mode"},
 	Methods: Methods,
 	Symbols: symbols,
 	Presets: presets,
+	Facts:   factHelp,
 	New:     func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.
 var Methods = twolevel.Methods(measured...)
 
+// factHelp says what facts there are. A line is a method with its mode, such as moml.reverse.
+var factHelp = []scene.FactHelp{
+	{Name: "factor", Of: []string{"method", "mode", "axis"}, Text: "The fitted time of one multiplication in seconds, of a method (FORUM has no " +
+		"mode) where T or p varies."},
+}
+
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{
-	{Sign: "T", Text: "The number of steps of the lower level’s loop, made anew in every upper step.", Source: "FORUM, Algorithm 1"},
+	{Sign: "T", Text: "How many steps the lower level’s loop makes, anew in every upper step.", Source: "FORUM, Algorithm 1"},
 	{Sign: "p", Text: "The number of lower variables, the length of ω.", Source: "FORUM, section 4.1"},
 	{Sign: "n", Text: "The number of upper variables, the length of α.", Source: "FORUM, section 4.1"},
 	{Sign: "m", Text: "The number of upper objectives.", Source: "FORUM, section 4.1"},
@@ -54,28 +61,28 @@ var symbols = []scene.Symbol{
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
-	{ID: "figure1", Title: "The paper’s Figure 1",
+	{ID: "figure1", Title: "The paper’s Figure 1: who pays how much?", Keys: []string{"largestT", "p", "method", "count"},
 		Text: "Two objectives, T up to 128, and T = 64 where p varies. MOML and MoCo make 2.4 to 2.9 times as many evaluations as " +
 			"FORUM, two products beside each lower gradient; their floats grow with T, FORUM’s do not.",
 		Values: map[string]string{"mode": modeReverse, "T": "64", "largestT": "128", "largestp": "64"}},
-	{ID: "upper", Title: "Many upper variables",
-		Text: "With n = 32, forward mode makes 32 products for each lower step, and its largest sizes take too long to be measured here. " +
+	{ID: "upper", Title: "What do many upper variables cost?", Keys: []string{"n", "mode", "method"},
+		Text: "With 32 upper variables, forward mode makes 32 products for each lower step, and its largest sizes take too long to be measured here. " +
 			"Reverse mode does not mind, and FORUM makes none.",
 		Values: map[string]string{"n": "32", "largestT": "64", "largestp": "64", "T": "8"}},
-	{ID: "objectives", Title: "Many objectives",
-		Text: "With m = 8, reverse mode goes back through the loop eight times. FORUM only adds one upper gradient for each objective " +
+	{ID: "objectives", Title: "What do many objectives cost?", Keys: []string{"m", "mode", "method"},
+		Text: "With eight objectives, reverse mode goes back through the loop eight times. FORUM only adds one upper gradient for each objective " +
 			"more, which is cheap beside the loop.",
 		Values: map[string]string{"mode": modeReverse, "m": "8", "largestT": "128", "largestp": "64"}},
-	{ID: "memory", Title: "Long loops",
-		Text: "Linear axes and T up to 512: reverse mode stores every point of the loop, forward mode a table that does not grow with T, and " +
-			"FORUM neither.",
+	{ID: "memory", Title: "What does a long loop keep in memory?", Hero: "floats-over-t", Keys: []string{"largestT", "p", "axis"},
+		Text: "Reverse mode stores every point of the loop, forward mode a block of numbers that does not grow with it, and FORUM neither: " +
+			"here on linear axes, for up to 512 steps.",
 		Values: map[string]string{"axis": axisLinear, "largestT": "512", "p": "12"}},
-	{ID: "price", Title: "The price of a product",
+	{ID: "price", Title: "What if a product costs three gradients?", Keys: []string{"hvpprice", "count", "largestT"},
 		Text: "Gradients and products counted together, with three gradients for a product, as automatic differentiation may take: then a " +
 			"step of MOML or MoCo costs seven of FORUM at T = 128, where it would be three with a product for a gradient.",
 		Values: map[string]string{"mode": modeReverse, "largestT": "128", "largestp": "64", "count": countBoth, "hvpprice": "3"}},
-	{ID: "short", Title: "Short loops",
-		Text: "With T up to 8, MOML and MoCo make at most 2.4 times as many evaluations as FORUM. The loop’s points are few: below T = 4 FORUM " +
+	{ID: "short", Title: "Is a short loop dear as well?", Keys: []string{"largestT", "T", "method"},
+		Text: "With loops of up to eight steps, MOML and MoCo make at most 2.4 times as many evaluations as FORUM. The loop’s points are few: below T = 4 FORUM " +
 			"holds more floats than MOML, for ∇f at both ends of the loop.",
 		Values: map[string]string{"T": "2", "largestT": "8", "mode": modeReverse}},
 }

@@ -19,6 +19,7 @@ type ShareMap struct {
 	Share  func(row, col int) (share float64, done int)
 	Pick   func(row, col int, at vg.Point) panel.Pick
 	Over   func(b *panel.Brush) // draws over the cells, nil for nothing
+	Above  func(b *panel.Brush) // draws over that what changes while they do not, nil for nothing
 	Legend func(t *panel.Theme) []panel.Entry
 }
 
@@ -46,7 +47,11 @@ func (m ShareMap) Panel() *panel.Plane {
 					all += done
 				}
 			}
-			return []panel.Sheet{{Key: fmt.Sprintf("%s %d", m.Name, all), Draw: draw}}
+			sheets := []panel.Sheet{{Key: fmt.Sprintf("%s %d", m.Name, all), Draw: draw}}
+			if m.Above != nil {
+				sheets = append(sheets, panel.Sheet{Draw: m.Above})
+			}
+			return sheets
 		},
 		Find: func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 			wx, wy := b.World(at)

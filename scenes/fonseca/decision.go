@@ -9,7 +9,6 @@ import (
 	"paretoplay/algo/pareto"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
-	"paretoplay/scenes/timeline"
 )
 
 // decisionPanel shows the variables: the field of f1, f2 or ω, the Pareto set,
@@ -20,15 +19,30 @@ func (s *Scene) decisionPanel() panel.Panel {
 		Starts:    func() [][]float64 { return s.starts }, Step: 0.02,
 	}
 	d.Range = func() (lo, hi float64) {
-		// Both gradients have all but vanished at the edge; a larger start region shows whole.
-		reach := math.Max(1.5, 1.1*s.values.Region)
+		// The start region and the Pareto set fill the panel, with room for a start at the edge.
+		_, end := s.problem.ParetoInterval()
+		reach := 1.06 * math.Max(s.values.Region, 1.2*end)
 		return -reach, reach
 	}
 	d.Text = func() string {
-		lo, hi := s.problem.ParetoInterval()
-		return fmt.Sprintf("The runs in the plane of two variables at iteration %d, over the Pareto set, the segment from %s to %s in every "+
-			"coordinate.",
-			s.Timeline().Marker(), timeline.Number(lo), timeline.Number(hi))
+		if s.Timeline().Marker() == 0 {
+			return "The start points, which can be dragged, in the dashed square that random ones come from; the thick line is the Pareto set, " +
+				"where no step helps both objectives."
+		}
+		moved, still := 0, 0
+		for _, r := range s.Timeline().Tracks() {
+			if s.distance(s.Timeline().Shown(r)) < near {
+				moved++
+			} else if r.Last() <= s.Timeline().Marker() {
+				still++
+			}
+		}
+		text := fmt.Sprintf("%d of %d runs have come to the thick line, the Pareto set, where no step helps both objectives.",
+			moved, len(s.Timeline().Tracks()))
+		if still > 0 {
+			text += fmt.Sprintf(" %d ended away from it.", still)
+		}
+		return text
 	}
 	return d.Panel()
 }
@@ -39,7 +53,7 @@ const fieldNodes = 96
 // fieldKey names what is behind the trajectories.
 func (s *Scene) fieldKey() string {
 	h, v := s.values.pair()
-	return fmt.Sprintf("%s %d %d %d", s.values.Field, s.values.D, h, v)
+	return fmt.Sprintf("%s %s %d %d %d", s.values.Problem, s.values.Field, s.values.D, h, v)
 }
 
 // newLandscape is the chosen function of the two coordinates shown; the others are 0.
@@ -57,17 +71,24 @@ func (s *Scene) newLandscape() panel.Landscape {
 			return f[i]
 		}
 	}
+	bowls := s.values.Problem == problemQuadratic
 	l := panel.Landscape{Key: s.fieldKey(), Nodes: fieldNodes, High: 1, Levels: []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99}}
+	if bowls {
+		l.High, l.Levels = 2, []float64{0.02, 0.1, 0.25, 0.5, 1, 1.5, 2, 3}
+	}
 	switch s.values.Field {
 	case "f1":
-		l.Label, l.Value = "f_1, small to large", objective(0)
+		l.Label, l.Value = "f_1, low to high", objective(0)
 	case "f2":
-		l.Label, l.Value = "f_2, small to large", objective(1)
+		l.Label, l.Value = "f_2, low to high", objective(1)
 	case "omega":
 		omega := pareto.StationarityOf(s.problem)
-		l.Label, l.Value = "ω, small to large", func(x, y float64) float64 { return omega(at(x, y)) }
+		l.Label, l.Value = "ω: common descent left, little to much", func(x, y float64) float64 { return omega(at(x, y)) }
 		// ω is at most √(2/e), the steepest slope of either objective.
 		l.High, l.Levels = math.Sqrt(2/math.E), []float64{0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}
+		if bowls { // there it is half the distance from the Pareto set
+			l.High = 1
+		}
 	}
 	return l
 }
@@ -92,7 +113,7 @@ func (s *Scene) drawSet(b *panel.Brush) {
 	b.Label(x, y, "Pareto set", 12, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 	if s.values.D > 2 {
 		xmin, _, ymin, _ := b.Bounds()
-		b.Label(xmin, ymin, fmt.Sprintf("the field is that of the plane where the other %d variables are 0", s.values.D-2), 11,
+		b.Label(xmin, ymin, fmt.Sprintf("the field: where the other %d variables are 0", s.values.D-2), 11,
 			b.Theme.Muted, panel.Align{X: 1, Y: 1})
 	}
 	r := s.values.Region

@@ -3,6 +3,7 @@
 package fonseca
 
 import (
+	"paretoplay/algo"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment/noise"
 	"paretoplay/scenes/experiment/staleness"
@@ -19,13 +20,14 @@ type Scene struct {
 	values  Params
 	weights *panel.History
 
-	problem   *problem.Fonseca
+	problem   goals
 	starts    [][]float64
 	landscape panel.Landscape
 	// middleFrom is the objectives of the point at which the middle of the front ends,
 	// the smaller one first.
 	middleFrom [2]float64
 	facts      []scene.Fact
+	means      map[timeline.Track]*mean // of the weights
 
 	geometry    *arrows // nil before it is first shown
 	geometryKey string  // what it depends on beside the track
@@ -33,6 +35,25 @@ type Scene struct {
 	runPanels []panel.Panel
 	staleness *staleness.Map // nil until the map is first shown
 	noise     *noise.Map     // likewise
+}
+
+// goals are two objectives that conflict between their two minimisers.
+type goals interface {
+	algo.Partial
+	ParetoInterval() (lo, hi float64)
+	FrontPoint(f []float64, t float64)
+	Front(count int) [][]float64
+	AttainableBoundary(count int) [][]float64
+	DistanceToParetoSet(x []float64) float64
+	End() float64 // below which an objective counts as at its end of the front
+}
+
+// newProblem is the one that is chosen.
+func (p *Params) newProblem() (goals, error) {
+	if p.Problem == problemQuadratic {
+		return problem.NewTwoQuadratics(p.D, p.Sigma)
+	}
+	return problem.NewFonseca(p.D, p.Sigma)
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -49,7 +70,7 @@ func New() *Scene {
 // Restart builds the runs at k = 0.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
-	f, err := problem.NewFonseca(v.D, v.Sigma)
+	f, err := v.newProblem()
 	if err != nil {
 		return err
 	}
@@ -58,7 +79,10 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if err != nil {
 		return err
 	}
-	s.problem, s.starts = f, starts
+	s.problem, s.starts, s.means = f, starts, map[timeline.Track]*mean{}
+	for _, r := range runs {
+		r.Observe = func(v algo.View) { s.weigh(r, v) }
+	}
 	s.boundMiddle()
 	s.Timeline().SetEnd(v.Budget, v.Stop)
 	s.Timeline().Reset(runs, log)
@@ -70,7 +94,9 @@ func (s *Scene) Displayed() (err error) {
 	s.landscape = s.newLandscape()
 	switch {
 	case s.values.View == viewStaleness && s.staleness == nil:
-		s.staleness, err = staleness.New(staleness.Default())
+		if s.staleness, err = staleness.New(staleness.Default()); err == nil {
+			s.staleness.Now = s.stale
+		}
 	case s.values.View == viewNoise && s.noise == nil:
 		s.noise, err = noise.New(noise.Page())
 	}
@@ -94,12 +120,20 @@ func (s *Scene) shown() computed {
 	return nil
 }
 
+// Covers implements scene.Covering: a map stands in the place of the runs.
+func (s *Scene) Covers() bool { return s.shown() != nil }
+
 // Panels are the four linked pictures of the runs, or the maps.
 func (s *Scene) Panels() []panel.Panel {
 	if m := s.shown(); m != nil {
 		return m.Panels()
 	}
 	return s.runPanels
+}
+
+// StepNumbers implements scene.Stepping.
+func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
+	return s.values.StepNumbers(s.Timeline(), s.problem, t, k)
 }
 
 // Drag moves a start point, the coordinates that the decision space shows, or

@@ -149,9 +149,9 @@ func TestNoiseMap(t *testing.T) {
 	ends := ""
 	for _, r := range of(s, "psmgd") {
 		switch f := last(r).F; {
-		case f[0] < collapsedAt:
+		case f[0] < s.problem.End():
 			ends += "1"
-		case f[1] < collapsedAt:
+		case f[1] < s.problem.End():
 			ends += "2"
 		default:
 			ends += "."

@@ -2,9 +2,15 @@ package fonseca
 
 import (
 	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
+	"paretoplay/scenes/timeline"
 )
 
 // boundaryPoints is the number of points on each part of the attainable set's
@@ -12,25 +18,113 @@ import (
 const boundaryPoints = 120
 
 // objectivePanel shows the objectives: what is attainable, the true front, the
-// runs and where they end.
+// runs and where they end, and of a run with fixed weights what it goes down on.
 func (s *Scene) objectivePanel() panel.Panel {
 	p := &race.FrontPlane{Timeline: s.Timeline()}
 	p.Axes = func() (panel.Axis, panel.Axis) {
-		return panel.Axis{Label: "f_1", Min: 0, Max: 1.02}, panel.Axis{Label: "f_2", Min: 0, Max: 1.02}
+		most := s.mostObjective()
+		return panel.Axis{Label: "f_1", Min: 0, Max: most}, panel.Axis{Label: "f_2", Min: 0, Max: most}
 	}
-	p.Front = func() panel.Sheet { return panel.Sheet{Key: fmt.Sprintf("front %d", s.values.D), Draw: s.drawFront} }
-	p.Text = func() string {
-		near := 0
-		for _, r := range s.Timeline().Tracks() {
-			if collapsed(s.Timeline().Shown(r)) {
-				near++
+	p.Front = func() panel.Sheet {
+		return panel.Sheet{Key: fmt.Sprintf("front %s %d", s.values.Problem, s.values.D), Draw: s.drawFront}
+	}
+	p.Text = s.finding
+	plane := p.Panel()
+	sheets := plane.Sheets
+	plane.Sheets = func() []panel.Sheet {
+		all := sheets()
+		return slices.Insert(all, len(all)-1, panel.Sheet{Draw: s.drawSum}) // beneath the ends of the runs
+	}
+	return plane
+}
+
+// mostObjective is where both axes end: the whole front, and every start.
+func (s *Scene) mostObjective() float64 {
+	most, f := 0.96, make([]float64, 2)
+	for _, x := range s.starts {
+		s.problem.Values(f, x)
+		most = max(most, f[0], f[1])
+	}
+	return 1.06 * most
+}
+
+// near is how far from the Pareto set a run counts as at the front.
+const near = 0.02
+
+// finding says where the runs of each method are, of more than a few methods in one.
+func (s *Scene) finding() string {
+	line := s.Timeline()
+	tracks := line.Tracks()
+	if len(tracks) == 0 {
+		return "No run."
+	}
+	if line.Marker() == 0 {
+		return fmt.Sprintf("The start points by their two objectives, %d runs before their first step; the thick curve is the front, where "+
+			"neither can fall any more unless the other rises.", len(tracks))
+	}
+	methods := race.MethodsOf(line)
+	const few = 4
+	if len(methods) > few {
+		return s.whereabouts(tracks, fmt.Sprintf("the %d methods", len(methods)))
+	}
+	var out []string
+	for _, m := range methods {
+		var own []timeline.Track
+		for _, r := range tracks {
+			if r.Method == m {
+				own = append(own, r)
 			}
 		}
-		return fmt.Sprintf("The runs by their two objectives at iteration %d, over the attainable region and the front, "+
-			"which bulges away from the origin. At an end of the front: %d of %d runs.",
-			s.Timeline().Marker(), near, len(s.Timeline().Tracks()))
+		name := ""
+		if len(methods) > 1 {
+			name = own[0].Title
+		}
+		out = append(out, s.whereabouts(own, name))
 	}
-	return p.Panel()
+	return strings.Join(out, " ")
+}
+
+// whereabouts says in a sentence how many tracks are at the front and how many of them at its ends.
+func (s *Scene) whereabouts(tracks []timeline.Track, of string) string {
+	front, ends := 0, 0
+	for _, r := range tracks {
+		row := s.Timeline().Shown(r)
+		switch {
+		case s.collapsed(row):
+			ends++
+			front++
+		case s.distance(row) < near:
+			front++
+		}
+	}
+	if of != "" {
+		of = " of " + of
+	}
+	switch n := len(tracks); {
+	case n == 1 && front == 0:
+		return "The run" + of + " has not reached the front."
+	case n == 1 && ends == 1:
+		return "The run" + of + " reached the front, at one of its ends."
+	case n == 1:
+		return "The run" + of + " reached the front, and not at its ends."
+	case front == 0:
+		return fmt.Sprintf("None of the %d runs%s has reached the front.", n, of)
+	case front == n:
+		return fmt.Sprintf("All %d runs%s reached the front, %s.", n, of, howMany(ends, front))
+	default:
+		return fmt.Sprintf("%d of %d runs%s reached the front, %s.", front, n, of, howMany(ends, front))
+	}
+}
+
+// howMany says how many of some runs are at the front's ends.
+func howMany(ends, all int) string {
+	switch ends {
+	case 0:
+		return "none at its ends"
+	case all:
+		return "all at its ends"
+	}
+	return fmt.Sprintf("%d of them at its ends", ends)
 }
 
 func (s *Scene) drawFront(b *panel.Brush) {
@@ -43,10 +137,122 @@ func (s *Scene) drawFront(b *panel.Brush) {
 	front := s.problem.Front(boundaryPoints)
 	b.Optima(len(front), func(i int) (float64, float64) { return front[i][0], front[i][1] })
 	middle := front[len(front)/4]
+	if s.values.Problem == problemQuadratic { // there it is too near the axis
+		middle = front[len(front)/2]
+	}
 	b.Label(middle[0], middle[1], "Pareto front", 12, b.Theme.Muted, panel.LeftOf)
 	label := "attainable"
 	if s.values.D == 1 {
 		label = "attainable: this line"
 	}
-	b.Text(0.97, 0.78, label, 12, b.Theme.Muted, panel.LeftOf)
+	_, xmax, _, ymax := b.Bounds()
+	b.Text(0.95*xmax, 0.765*ymax, label, 12, b.Theme.Muted, panel.LeftOf)
 }
+
+// weightedSum is what the selected run goes down on, where its weights are fixed.
+type weightedSum struct {
+	lambda float64
+	f      []float64 // where the run is
+	value  float64   // of the sum there
+	// least are the places of the front where a line of this slope touches it from below, the
+	// sum being least among its neighbours; most is where it is most, if that is between the ends.
+	least    [][]float64
+	most     []float64
+	interior bool
+}
+
+// weightedSum is that of the selected run; ok is false where its weights are not fixed.
+func (s *Scene) weightedSum() (sum weightedSum, ok bool) {
+	r := s.Timeline().Selected()
+	if r.Run == nil || r.Method != "ls" {
+		return sum, false
+	}
+	weights := s.values.FixedWeights(s.values.Seed, r.StartIndex())
+	of := func(f []float64) float64 { return weights[0]*f[0] + weights[1]*f[1] }
+	sum = weightedSum{lambda: weights[0], f: s.Timeline().Shown(r).F}
+	sum.value = of(sum.f)
+	front := s.problem.Front(1001)
+	last := len(front) - 1
+	for i, f := range front {
+		before, after := front[max(i-1, 0)], front[min(i+1, last)]
+		switch here := of(f); {
+		case here <= of(before) && here <= of(after) && (i == 0 || i == last || here < of(before)):
+			sum.least = append(sum.least, f)
+		case i > 0 && i < last && here > of(before) && here >= of(after):
+			sum.most, sum.interior = f, true
+		}
+	}
+	return sum, true
+}
+
+// drawSum draws the line of equal sum through the selected run, and where on the front lines
+// that are parallel to it touch.
+func (s *Scene) drawSum(b *panel.Brush) {
+	sum, ok := s.weightedSum()
+	if !ok {
+		return
+	}
+	xmin, xmax, ymin, ymax := b.Bounds()
+	w1, w2 := sum.lambda, 1-sum.lambda
+	// A line of equal sum about a point, as long as is said to either side.
+	along := func(f []float64, length float64) func(i int) (x, y float64) {
+		n := math.Hypot(w1, w2)
+		return func(i int) (float64, float64) {
+			way := length * float64(2*i-1) / n
+			return f[0] + way*w2, f[1] - way*w1
+		}
+	}
+	t := b.Theme
+	b.Line(2, along(sum.f, 2*(xmax-xmin+ymax-ymin)), panel.Stroke{Color: t.Ink, Width: 1.5})
+	for _, f := range sum.least {
+		b.Line(2, along(f, 0.13*xmax), panel.Stroke{Color: t.Ink, Width: 1.5, Dash: []vg.Length{5, 3}})
+	}
+	if sum.interior {
+		b.Line(2, along(sum.most, 0.13*xmax), panel.Stroke{Color: t.Ink, Width: 1.5, Dash: []vg.Length{1.5, 3}})
+	}
+	if b.Frame.Detail != panel.Full {
+		return
+	}
+	for _, f := range sum.least {
+		align := panel.Align{X: 1, Y: -1}
+		if f[0] > f[1] { // the front ends at the lower right: there is room to the left
+			align = panel.Align{X: -1, Y: 1}
+		}
+		b.Label(f[0], f[1], "least", 12, t.Ink, align)
+	}
+	if sum.interior {
+		b.Label(sum.most[0], sum.most[1], "ridge: the sum is most", 12, t.Ink, panel.Align{X: 1, Y: 1})
+	}
+	// At the middle of what is seen of the line, on the side where nothing runs.
+	const pieces = 100
+	first, last := -1, -1
+	on := along(sum.f, 2*xmax)
+	piece := func(i int) (x, y float64) {
+		u := float64(i) / pieces
+		x0, y0 := on(0)
+		x1, y1 := on(1)
+		return x0 + u*(x1-x0), y0 + u*(y1-y0)
+	}
+	for i := range pieces + 1 {
+		if x, y := piece(i); b.Contains(x, y) {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	if first >= 0 {
+		x, y := piece((first + last) / 2)
+		text := fmt.Sprintf("%s f_1 + %s f_2 = %s along this line", short(w1), short(w2), short(sum.value))
+		align := panel.Align{X: -1, Y: -1}
+		if s.values.Problem == problemQuadratic { // there the runs are below
+			align = panel.Align{X: 1, Y: 1}
+		} else if x < 0.4*xmax {
+			align.X = 1
+		}
+		b.Label(x, y, text, 12, t.Ink, align)
+	}
+}
+
+// short writes a number in two decimals.
+func short(v float64) string { return timeline.Number(math.Round(100*v) / 100) }

@@ -9,7 +9,8 @@ import (
 // defaults.
 type Params struct {
 	*smooth.Roster
-	D int
+	Problem string
+	D       int
 
 	View       string
 	Field      string
@@ -24,12 +25,18 @@ var absent = map[string]string{
 
 func defaults() Params {
 	p := Params{
-		Roster: smooth.New(2, absent, nil, "psmgd"), D: 2,
+		Roster: smooth.New(2, absent, nil, "psmgd"), Problem: problemFonseca, D: 2,
 		View: viewRuns, Field: "omega", Horizontal: 1, Vertical: 2,
 	}
-	p.Count, p.Region, p.Seed, p.Budget, p.Speed = 10, 1.2, 1, 200, "30"
+	p.Count, p.Region, p.Seed, p.Budget, p.Speed = 10, 1.2, 1, 200, "60"
 	return p
 }
+
+// The problems: Fonseca's, and the same in other units.
+const (
+	problemFonseca   = "fonseca"
+	problemQuadratic = "quadratic"
+)
 
 // Views of the scene.
 const (
@@ -42,8 +49,10 @@ const fieldNone = "none"
 
 // fieldOptions are the functions that the decision space can show.
 var fieldOptions = []param.Option{
-	{Value: "omega", Label: "ω, distance from stationarity"}, {Value: "f1", Label: "f₁"}, {Value: "f2", Label: "f₂"},
-	{Value: fieldNone, Label: "none"},
+	{Value: "omega", Label: "ω, distance from stationarity", Help: "How long the shortest mixture of the two gradients is: where it is 0 no " +
+		"step helps both."},
+	{Value: "f1", Label: "f₁", Help: "The first objective."}, {Value: "f2", Label: "f₂", Help: "The second objective."},
+	{Value: fieldNone, Label: "none", Help: "Nothing but the runs and the Pareto set."},
 }
 
 const (
@@ -64,14 +73,22 @@ func (p *Params) bind(l *param.List) {
 	p.BindSeed(l, "Decides the random start points, random weights and orders, and the noise. The same seed gives the same runs.")
 
 	l.Section("Problem")
+	l.Choice(&p.Problem, param.Descriptor{Name: "problem", Label: "Problem",
+		Help: "What the points go down on: two objectives, each lowest at its own end of the Pareto set.",
+		Options: []param.Option{
+			{Value: problemFonseca, Label: "Fonseca", Help: "Two dents that level out far away, 1 − exp(−‖x ∓ c‖²): the front bulges away from the " +
+				"origin (Fonseca & Fleming 1996)."},
+			{Value: problemQuadratic, Label: "two bowls", Help: "The same in other units, ‖x ∓ c‖²/4: same lowest points, same Pareto set, and a " +
+				"front that bulges towards the origin."},
+		}})
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "Start points", Min: 1, Max: maxStarts, Step: 1,
 		Help: "How many start points there are; every method runs once from each."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.1, Max: 4, Step: 0.1,
-		Help: "Random start points are uniform in [−region, region] in every coordinate. Beyond 2 in every one both gradients are short: a " +
-			"plateau."})
+		Help: "How far from the middle random start points may lie, in every coordinate. Beyond 2 in every one both gradients of Fonseca’s " +
+			"problem are short: a plateau."})
 	p.BindMoved(l, 10, maxStarts, "Start points that were dragged or given; the others are random.")
 	l.Integer(&p.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Variables", Min: 1, Max: 30, Step: 1,
-		Help: "The number of variables of Fonseca’s problem. With more than two, the decision space shows the chosen pair of coordinates."})
+		Help: "How many variables a point has. With more than two, the decision space shows the chosen pair of coordinates."})
 	p.BindNoise(l)
 
 	l.Section("Of one method")
@@ -85,8 +102,8 @@ func (p *Params) bind(l *param.List) {
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "View", Effect: param.Display,
 		Options: []param.Option{{Value: viewRuns, Label: "the runs"}, {Value: viewStaleness, Label: "map of stale weights"},
 			{Value: viewNoise, Label: "map of noise"}},
-		Help: "The runs, or a map of how many runs collapse to the ends of the front: for each R, α and η, or in 20 variables for each noise " +
-			"σ, α and R and for other methods. Maps are computed while you watch; click a cell to run it."})
+		Help: "The runs, or a map of how many runs collapse to the ends of the front: for each period, momentum and step size, or in 20 " +
+			"variables for each noise, momentum and period and for other methods. Maps are computed while you watch; click a cell to run it."})
 	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Field in the decision space", Effect: param.Display,
 		Options: fieldOptions,
 		Help:    "The function drawn behind the trajectories, with its contours. With more than two variables the others are 0 in it."})
@@ -96,6 +113,8 @@ func (p *Params) bind(l *param.List) {
 		Help:   "The coordinate drawn to the right in the decision space."})
 	l.Integer(&p.Vertical, param.Descriptor{Name: "vertical", Label: "Coordinate upwards", Min: 1, Max: 30, Step: 1, Effect: param.Display,
 		Help: "The coordinate drawn upwards in the decision space."})
+	// Beside a map the runs are not seen: what is left says where in it their settings are.
+	l.Restrict(param.Only{Name: "view", Values: []string{viewRuns}}, "view", "R", "eta", "momentum")
 }
 
 // pair is the two coordinates drawn, from 0; equal when there is one variable.

@@ -2,22 +2,42 @@ package fonseca
 
 import (
 	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/timeline"
 )
 
-// weightsHistory shows the share of f1 in the weights over time.
+// weightsHistory shows the share of f1 in the weights over time, and its mean.
 func (s *Scene) weightsHistory() *panel.History {
-	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Share of f_1 in the weights")
+	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1")
+	h.Beneath = panel.Sheet{Draw: s.drawMean}
 	h.Text = func() string {
 		r := s.Timeline().Selected()
 		if r.Run == nil {
 			return "No run."
 		}
-		row := s.Timeline().ShownStep(r)
-		return fmt.Sprintf("The share of the first objective in the weights over %s. %s has λ = %s at iteration %d.",
-			s.values.Axis, r.Label(), timeline.Vector(row.Weights), row.K)
+		text := smooth.DescribeWeights(r)
+		if m := s.means[r]; m != nil {
+			text += fmt.Sprintf(" Over all its steps the first objective had %s of the weight (dashed).", timeline.Number(math.Round(100*m.share)/100))
+		}
+		return text
 	}
 	return h
+}
+
+// drawMean draws the mean share of the selected run's steps.
+func (s *Scene) drawMean(b *panel.Brush) {
+	m := s.means[s.Timeline().Selected()]
+	if m == nil {
+		return
+	}
+	b.HLine(m.share, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+	if b.Frame.Detail == panel.Full {
+		_, xmax, _, _ := b.Bounds()
+		b.Label(xmax, m.share, fmt.Sprintf("mean so far %.2f", m.share), 11, b.Theme.Muted, panel.Align{X: -1, Y: 1})
+	}
 }

@@ -10,19 +10,22 @@ var About = scene.About{
 	ID:       "fonseca",
 	Title:    "Fonseca: periodic weights",
 	Question: "Must the weights be computed anew at every step?",
-	Summary: "Points descend on two objectives at once, Fonseca and Fleming’s f₁ and f₂. Each step follows a weighted sum of the two " +
-		"gradients, and PSMGD computes the weights anew only every R iterations: the ticks show when.",
-	Try: "Set R to 32, then press Reset and Play: with weights that old most points roll off to the ends of the front. Then drag a start " +
-		"point.",
-	Paper:   "PSMGD: Periodic Stochastic Multi-Gradient Descent",
-	Group:   scene.TwoGoals,
-	Hero:    "decision",
-	Keys:    []string{"method", "R", "eta", "momentum"},
-	Methods: Methods,
-	Symbols: symbols,
-	Presets: presets,
-	Several: true,
-	New:     func() scene.Scene { return New() },
+	Summary: "Ten points go downhill on two goals at once and come to rest on the thick curve, the front: there one goal gains only if the " +
+		"other loses. Each step mixes the two gradients by weights, and PSMGD computes the weights anew only at every fourth step, where the " +
+		"ticks are.",
+	Try: "Let the runs end, then set the period R to 32: they start again, and with weights that old most points roll off to the ends of the " +
+		"front.",
+	Paper:     "PSMGD: Periodic Stochastic Multi-Gradient Descent",
+	Group:     scene.TwoGoals,
+	Hero:      "objective",
+	Keys:      []string{"method", "R", "eta", "momentum", "problem"},
+	Methods:   Methods,
+	Symbols:   symbols,
+	Presets:   presets,
+	Facts:     factHelp,
+	Equations: smooth.Equations(),
+	Several:   true,
+	New:       func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.
@@ -30,60 +33,61 @@ var Methods = smooth.Methods()
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{
-	{Sign: "k", Text: "The iteration: k = 0 is the start point.", Source: "Algorithm 1"},
-	{Sign: "x", Text: "The variables, a point of the decision space.", Source: "Fonseca and Fleming 1996"},
-	{Sign: "f₁, f₂", Text: "The two objectives, both to be made small; each is lowest at its own point, so they conflict between the " +
-		"two. The PSMGD paper prints x_d inside the sum, a slip for xᵢ.", Source: "Fonseca and Fleming 1996"},
-	{Sign: "λ", Text: "The weights of the objectives’ gradients: not negative, with sum 1. Equation (2) leaves out that they are not " +
-		"negative; Algorithm 1 says so.", Source: "PSMGD, equation (2) and Algorithm 1, line 4"},
-	{Sign: "λ̂", Text: "The weights of the shortest convex combination of the gradients at a refresh.", Source: "PSMGD, Algorithm 1, line 4"},
-	{Sign: "ω", Text: "The length of the shortest convex combination of the exact gradients; it is 0 at Pareto-stationary points and " +
-		"only there.", Source: "Désidéri 2012"},
-	{Sign: "BP", Text: "Backpropagations spent so far: gradients of one scalar function. A refresh costs one for each objective, any " +
-		"other iteration one.", Source: "PSMGD, Table 1"},
-	{Sign: "R", Text: "The period: new weights every R iterations.", Source: "PSMGD, Algorithm 1"},
-	{Sign: "η", Text: "The step size: x ← x − η·direction, or η times what the optimizer makes of the direction.",
-		Source: "PSMGD, Algorithm 1"},
-	{Sign: "α", Text: "The weight momentum: the share of the former weights at a refresh.", Source: "PSMGD, Algorithm 1, line 5"},
-	{Sign: "σ", Text: "The standard deviation of the noise in each entry of each gradient.", Source: "test problem"},
-	{Sign: "age", Text: "The mean age of the weights in use, η·(Rα/(1 − α) + (R − 1)/2): below about 1 no run collapses because of it, " +
+	{Sign: "k", Text: "The iteration, how many steps a run has made: k = 0 is its start.", Source: "PSMGD, Algorithm 1"},
+	{Sign: "x", Text: "A point: the variables that the steps move.", Source: "Fonseca and Fleming 1996"},
+	{Sign: "f₁, f₂", Text: "The two goals, both to be made small; each is lowest at its own point, so they conflict between the two.",
+		Source: "Fonseca and Fleming 1996; the PSMGD paper prints x_d inside the sum, a slip for xᵢ"},
+	{Sign: "λ", Text: "The weights: how much each goal’s gradient counts in a step. They are not negative and add up to 1.",
+		Source: "PSMGD, Algorithm 1, line 4; its equation (2) leaves out that they are not negative"},
+	{Sign: "λ̂", Text: "The weights that a refresh computes: those of the shortest mixture of the gradients.", Source: "PSMGD, Algorithm 1, line 4"},
+	{Sign: "ω", Text: "What common descent is left, the length of the shortest mixture of the exact gradients: 0 where no step helps both " +
+		"goals, and only there.", Source: "Désidéri 2012"},
+	{Sign: "BP", Text: "The price: gradients of one function that have been computed. A refresh costs one for each goal, any other step one.",
+		Source: "PSMGD, Table 1"},
+	{Sign: "R", Text: "The period: new weights at every R-th step.", Source: "PSMGD, Algorithm 1"},
+	{Sign: "η", Text: "The step size: how far a step goes along its direction.", Source: "PSMGD, Algorithm 1"},
+	{Sign: "α", Text: "The weight momentum: how much of the former weights is kept when new ones are computed.",
+		Source: "PSMGD, Algorithm 1, line 5"},
+	{Sign: "σ", Text: "The noise: the standard deviation in each entry of each gradient.", Source: "test problem"},
+	{Sign: "age", Text: "How old the weights in use are on average, η(Rα/(1 − α) + (R − 1)/2): below about 1 no run collapses because of it, " +
 		"above about 3.4 nearly all do.", Source: "measured here"},
 }
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
-	{ID: "middle", Title: "Linear scalarization misses the middle", Selected: "mgda-1",
+	{ID: "middle", Title: "Can fixed weights reach the middle?", Selected: "ls-1", Keys: []string{"method", "ls.weights", "ls.lambda", "problem"},
 		Text: "The front bulges away from the origin, so a fixed weighted sum rolls off to one of its ends: all 20 runs of linear " +
 			"scalarization do. MGDA from the same starts stays along it: 2 of its 20 runs end at an end, with other seeds 1 to 7.",
 		Values: map[string]string{"method": "mgda,ls", "starts": "20"}},
-	{ID: "settle", Title: "MGDA’s weights settle", Selected: "mgda-1",
-		Text: "Look at the weights: after about 5/η iterations, here five, those of all ten runs stay within 0.01 of where they end; with " +
-			"other seeds a few runs take longer. Why compute them every time?",
+	{ID: "settle", Title: "When do the weights settle?", Selected: "mgda-1", Hero: "weights", Keys: []string{"eta", "method", "seed"},
+		Text: "After about 5/η iterations, here five, the weights of all ten runs stay within 0.01 of where they end; with other seeds a few " +
+			"runs take longer. Why compute them every time?",
 		Values: map[string]string{"method": "mgda", "eta": "1", "budget": "40", "speed": "10"}},
-	{ID: "period", Title: "R = 4: the same set for 5/8 of the cost", Selected: "psmgd-1",
+	{ID: "period", Title: "The same front for five eighths of the cost", Selected: "psmgd-1", Keys: []string{"R", "method", "axis"},
 		Text: "PSMGD and MGDA end along the same set, from each start within 0.16 of each other. Over backpropagations PSMGD is there first: " +
 			"it pays 5 where MGDA pays 8.",
 		Values: map[string]string{"method": "psmgd,mgda", "axis": "backpropagations"}},
-	{ID: "collapse", Title: "Momentum brings the collapse back", Selected: "psmgd-1",
-		Text: "With α = 0.9 the weights are so old that they act as fixed ones: PSMGD rolls off to the ends like linear scalarization, " +
-			"in all 20 runs. This is a finding of ours, not the paper’s.",
+	{ID: "collapse", Title: "Momentum brings the collapse back", Selected: "psmgd-1", Keys: []string{"momentum", "R", "eta"},
+		Text: "With a weight momentum of 0.9 the weights are so old that they act as fixed ones: PSMGD rolls off to the ends like linear " +
+			"scalarization, in all 20 runs. This is a finding of ours, not the paper’s.",
 		Values: map[string]string{"momentum": "0.9", "starts": "20"}},
-	{ID: "map", Title: "The map of stale weights",
-		Text: "For each R, α and η: the share of 60 runs that collapsed to the ends of the front. What orders the cells is the mean age " +
-			"of the weights. Above the line, where α(1 + 2η/e)ᴿ is more than 1, momentum makes the balance itself unstable: there 15 runs or " +
-			"more collapse, below it 4 at most, but for α = 0. Click a cell to run it.",
+	{ID: "map", Title: "How old may weights be?", Hero: "staleness-age", Keys: []string{"view", "R", "eta", "momentum"},
+		Text: "Every cell counts, of 60 runs, those that collapsed to the ends of the front. What orders the cells is the mean age of the " +
+			"weights. On the maps, above the line α(1 + 2η/e)ᴿ = 1, momentum makes the balance itself unstable: there 15 runs or more " +
+			"collapse, below it 4 at most, but for α = 0. Click a cell to run it.",
 		Values: map[string]string{"view": "staleness"}},
-	{ID: "noise", Title: "Noise", Selected: "psmgd-1",
+	{ID: "noise", Title: "Do the runs settle under noise?", Selected: "psmgd-1", Hero: "decision", Keys: []string{"sigma", "eta", "method"},
 		Text: "Every gradient entry carries noise of deviation 0.1, the same for all methods. With a constant step size the runs do not " +
 			"settle: they wander about the Pareto set, no farther than 0.1 from it.",
 		Values: map[string]string{"method": "psmgd,mgda", "sigma": "0.1", "eta": "0.1"}},
-	{ID: "favourite", Title: "Noise has a favourite", Selected: "mgda-1",
+	{ID: "favourite", Title: "Does noise average out?", Selected: "mgda-1", Keys: []string{"sigma", "method", "budget"},
 		Text: "Six starts near the middle, in 30 variables. Noise lengthens both gradients, which draws MGDA’s weights towards ½: all its " +
 			"runs drift to the ends, as with fixed weights; without noise none does. MoDo’s weights see samples of their own, and its runs stay, " +
 			"for three times the cost. The view “map of noise” counts it for more methods.",
 		Values: map[string]string{"method": "mgda,modo", "d": "30", "region": "0.3", "starts": "6", "sigma": "0.1", "eta": "0.1",
 			"budget": "400", "speed": "200"}},
-	{ID: "plateau", Title: "The plateau", Selected: "psmgd-1",
-		Text:   "Far out both gradients vanish and ω is nearly 0 without being Pareto-optimal: 12 of the 20 runs move less than 0.2.",
+	{ID: "plateau", Title: "Is a flat place a good place?", Selected: "psmgd-1", Hero: "decision", Keys: []string{"region", "starts", "method"},
+		Text: "Far out both gradients vanish, and runs stop there although both goals could still gain: 12 of the 20 runs move less than 0.2, " +
+			"where ω is nearly 0 without being Pareto-optimal.",
 		Values: map[string]string{"region": "3", "starts": "20"}},
 }

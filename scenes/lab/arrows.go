@@ -50,10 +50,26 @@ func (s *Scene) legend(t *panel.Theme, withCone bool) []panel.Entry {
 		panel.Entry{Label: "hull of the gradients", Area: panel.Faded(t.Ink, 0.1)},
 		panel.Entry{Label: "its shortest point", Shape: panel.Ring, Fill: t.Ink},
 	)
+	if s.arrows.circled() {
+		out = append(out, panel.Entry{Label: "circle through it, radius ω", Stroke: circleStroke(t)})
+	}
 	if withCone {
 		out = append(out, panel.Entry{Label: "no objective gets worse", Area: coneColor(t)})
 	}
+	if slices.ContainsFunc(s.arrows.decisions, s.arrows.harms) {
+		out = append(out, panel.Entry{Label: "makes one worse", Shape: panel.Cross, Fill: t.Ink})
+	}
 	return out
+}
+
+// harms reports whether a direction makes an objective worse.
+func (a *analysis) harms(d decision) bool { return d.err == nil && a.worseCount(&d) > 0 }
+
+// drawHarm marks the tip of a direction that makes an objective worse.
+func (s *Scene) drawHarm(b *panel.Brush, d *decision, tip []float64) {
+	if s.arrows.harms(*d) && b.Contains(tip[0], tip[1]) {
+		b.Marker(tip[0], tip[1], panel.Cross, 5, b.Theme.Ink, true)
+	}
 }
 
 // planePanel shows the gradients in the plane and the methods' directions.
@@ -92,6 +108,10 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 	if len(corners) > 1 {
 		b.Line(len(corners)+1, at, panel.Stroke{Color: t.Rule, Width: 1})
 	}
+	if a.circled() {
+		s.drawCircle(b)
+		drawTangent(b, a.shortest)
+	}
 	for i, g := range s.values.Plane {
 		b.Arrow(0, 0, g[0], g[1], gradientStroke(t, i, a.jacobian.Rows))
 	}
@@ -108,11 +128,21 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 		for ; at > 0.1 && !b.Contains(at*v[0]*1.05, at*v[1]*1.05); at *= 0.9 {
 		}
 		b.Marker(at*v[0], at*v[1], look.Shape, 4.5, look.Hue, true)
+		s.drawHarm(b, d, v)
 	}
 	b.Marker(a.shortest[0], a.shortest[1], panel.Ring, 6, t.Ink, true)
+	s.drawArc(b, func(v []float64) []float64 { return v })
 	s.nameArrows(b, s.values.Plane, func(v []float64) []float64 { return v })
+	invite(b, "drag the tips g; a step goes against its arrow")
+}
+
+// invite writes below what can be done here, where the picture is large enough to do it.
+func invite(b *panel.Brush, text string) {
+	if b.Frame.Detail != panel.Full {
+		return
+	}
 	xmin, _, ymin, _ := b.Bounds()
-	b.Text(xmin, ymin, "drag the tips g; a step goes against its arrow", panel.SmallText, t.Muted, panel.Align{X: 1, Y: 1})
+	b.Label(xmin, ymin, text, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 }
 
 // nameArrows writes names beyond the tips, at the places that flat gives them: of
@@ -138,7 +168,7 @@ func (s *Scene) nameArrows(b *panel.Brush, gradients [][]float64, flat func(v []
 			continue
 		}
 		taken = append(taken, at)
-		label(b, tip, s.arrows.decisions[i].method.Title, 4)
+		label(b, tip, s.arrows.decisions[i].method.Title, 9)
 	}
 }
 
@@ -256,15 +286,21 @@ func (s *Scene) drawSpace(b *panel.SpaceBrush) {
 		look := t.Look(d.method.Name)
 		b.Vector([3]float64(v), directionStroke(t, d.method.Name))
 		b.Dot(scaled([3]float64(v), 0.72), look.Shape, 4.5, panel.Stroke{Color: look.Hue})
+		x, y := b.Flat([3]float64(v))
+		s.drawHarm(b.Brush, d, []float64{x, y})
+	}
+	if a.circled() { // a ball, of which one sees the rim
+		s.drawCircle(b.Brush)
 	}
 	b.Dot([3]float64(a.shortest), panel.Ring, 6, panel.Stroke{Color: t.Ink})
 	camera := panel.Camera(s.values.Camera)
-	s.nameArrows(b.Brush, s.values.Space, func(v []float64) []float64 {
+	flat := func(v []float64) []float64 {
 		x, y, _ := camera.Project([3]float64(v))
 		return []float64{x, y}
-	})
-	xmin, _, ymin, _ := b.Bounds()
-	b.Text(xmin, ymin, "drag the tips g, or the background to turn", panel.SmallText, t.Muted, panel.Align{X: 1, Y: 1})
+	}
+	s.drawArc(b.Brush, flat)
+	s.nameArrows(b.Brush, s.values.Space, flat)
+	invite(b.Brush, "drag the tips g, or the background to turn")
 }
 
 func scaled(p [3]float64, by float64) [3]float64 { return [3]float64{by * p[0], by * p[1], by * p[2]} }
@@ -272,13 +308,28 @@ func scaled(p [3]float64, by float64) [3]float64 { return [3]float64{by * p[0], 
 // describeArrows says what the picture of the arrows shows.
 func (s *Scene) describeArrows() string {
 	a := s.arrows
-	n, pairs := a.conflicts()
-	text := fmt.Sprintf("%d gradients; pairs in conflict: %d of %d. The shortest point of their hull has length ω = %s.", a.jacobian.Rows,
-		n, pairs, timeline.Number(a.omega))
-	if s.values.View == viewPlane {
+	text := a.worseWords() + " " + a.conflictWords()
+	switch {
+	case s.values.View == viewPlane:
 		text += " " + commonDescent(s.values.Plane).words()
+	case !a.circled():
+		text += " The shortest point of the hull is the origin: no step helps every objective."
 	}
-	return text + " " + a.worseWords()
+	return text
+}
+
+// conflictWords say how many pairs of gradients conflict.
+func (a *analysis) conflictWords() string {
+	switch n, pairs := a.conflicts(); {
+	case n == 0 && pairs == 1:
+		return "The two gradients do not conflict: they are at most 90° apart."
+	case pairs == 1:
+		return "The two gradients conflict: they are more than 90° apart."
+	case n == 0:
+		return "No two gradients conflict: all are at most 90° apart."
+	default:
+		return fmt.Sprintf("Of %d pairs of gradients %d conflict, that is, are more than 90° apart.", pairs, n)
+	}
 }
 
 func (c cone) words() string {

@@ -38,6 +38,18 @@ type bars struct {
 	mark  func(a *analysis, d *decision, i int) bool // bars that have the sign of a conflict
 	note  func(a *analysis, d *decision) []string    // beside the group, the longest first: the first that has room
 	least float64                                    // reach of the axis at least
+	held  extent                                     // that was shown when a drag began
+}
+
+// extent is a range of an axis.
+type extent struct{ lo, hi float64 }
+
+// shown is the range of the axis: while a tip is dragged the one before.
+func (p *bars) shown(a *analysis) (lo, hi float64) {
+	if p.scene.holds {
+		return p.held.lo, p.held.hi
+	}
+	return p.extent(a)
 }
 
 // extent is the range of the bars, with room for the notes.
@@ -80,8 +92,15 @@ func (p *bars) draw(b *panel.Brush) {
 			low := high - 0.8/float64(m)*0.85
 			corner := [4][2]float64{{0, low}, {v, low}, {v, high}, {0, high}}
 			b.Polygon(4, func(k int) (float64, float64) { return corner[k][0], corner[k][1] }, t.Objective(j, m))
+			// A bar that goes on beyond the axis says so.
+			switch middle := (low + high) / 2; {
+			case v > xmax:
+				b.ArrowHead(xmax-0.002*(xmax-xmin), middle, 0, t.Ink)
+			case v < xmin:
+				b.ArrowHead(xmin+0.002*(xmax-xmin), middle, math.Pi, t.Ink)
+			}
 			if p.mark != nil && p.mark(a, d, j) {
-				b.Marker(v+0.025*(xmax-xmin), (low+high)/2, panel.Cross, 3.5, t.Ink, false)
+				b.Marker(min(v, xmax)+0.025*(xmax-xmin), (low+high)/2, panel.Cross, 3.5, t.Ink, false)
 			}
 		}
 		if notes := p.note(a, d); len(notes) > 0 {
@@ -112,6 +131,7 @@ func (s *Scene) objectiveLegend(t *panel.Theme, more ...panel.Entry) []panel.Ent
 // groups is a panel of bars, or of a matrix where there are too many objectives.
 func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func(t *panel.Theme) []panel.Entry) *panel.Plane {
 	p.scene = s
+	s.charts = append(s.charts, p)
 	wide := func() bool { return s.current().jacobian.Rows > mostBars }
 	out := &panel.Plane{Name: name, Heading: heading}
 	out.Axes = func() (panel.Axis, panel.Axis) {
@@ -124,7 +144,7 @@ func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func
 			x.Label = m.axis
 			return x, panel.Axis{Categories: m.rowNames(a)}
 		}
-		lo, hi := p.extent(a)
+		lo, hi := p.shown(a)
 		return panel.Axis{Label: label, Min: lo, Max: hi}, panel.Axis{Categories: a.methodNames()}
 	}
 	out.Sheets = func() []panel.Sheet {
@@ -281,7 +301,7 @@ func (s *Scene) changePanel() panel.Panel {
 	m := matrix{
 		value: func(r, c int) float64 {
 			if d := &s.current().decisions[r]; d.err == nil {
-				return d.cosines[c]
+				return degrees(d.cosines[c])
 			}
 			return math.NaN()
 		},
@@ -289,8 +309,8 @@ func (s *Scene) changePanel() panel.Panel {
 			a := s.current()
 			return a.decisions[r].err == nil && a.worse(&a.decisions[r], c)
 		},
-		low: -1, high: 1, lowText: "cosine −1", highText: "1", flagText: "gets worse", axis: "angle of the direction to each gradient, as its " +
-			"cosine",
+		low: 180, high: 0, lowText: "180°", highText: "0°", flagText: "gets worse", axis: "angle of the direction to each gradient",
+		degrees: true,
 		rowNames: func(a *analysis) []string {
 			names := a.methodNames()
 			for i := range a.decisions {

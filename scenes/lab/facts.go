@@ -86,7 +86,10 @@ func entry(i int, list func(d *decision) []float64) func(a *analysis, d *decisio
 }
 
 // angle is that between two gradients in degrees, NaN where one is zero.
-func (a *analysis) angle(i, j int) float64 { return math.Acos(a.cosine(i, j)) * 180 / math.Pi }
+func (a *analysis) angle(i, j int) float64 { return degrees(a.cosine(i, j)) }
+
+// degrees is the angle with a cosine, NaN of none.
+func degrees(cosine float64) float64 { return math.Acos(cosine) * 180 / math.Pi }
 
 // worseCount is how many objectives the direction makes worse.
 func (a *analysis) worseCount(d *decision) int { return len(a.worsened(d)) }

@@ -29,12 +29,14 @@ type Scene struct {
 	lengths string    // those that axes have room for
 	axes    axes
 	dragged bool // what changes now is dragged: the axes only grow
+	holds   bool // a tip is being dragged
 
 	pasted *exchange.Pasted
 	data   *analysis // of pasted; nil without
 
 	plane, space panel.Panel
 	bars         []panel.Panel // that every view has
+	charts       []*bars       // in them and in matrices
 	matrices     []panel.Panel // that pasted data have instead of arrows
 
 	facts []scene.Fact
@@ -68,6 +70,7 @@ func (s *Scene) Restart([]timeline.Change) error {
 	s.arrows = a
 	if !s.dragged || s.shown != s.values.View {
 		s.fit()
+		s.holds = false
 	}
 	s.shown, s.dragged = s.values.View, false
 	if s.data != nil {
@@ -80,6 +83,36 @@ func always() bool { return true }
 
 // fit makes the axes those of the arrows as they are drawn.
 func (s *Scene) fit() { s.axes, s.lengths = s.arrows.axes(s.values.Lengths), s.values.Lengths }
+
+// Released implements scene.Releasing: the axes of the bars fit what a drag has left. Those
+// of the arrows stay, or the tip would leave the pointer, unless an arrow is beyond them.
+func (s *Scene) Released() {
+	if s.holds && s.beyond() {
+		s.fit()
+	}
+	s.holds = false
+}
+
+// beyond reports whether an arrow that the axes could show leaves them.
+func (s *Scene) beyond() bool {
+	wanted := s.arrows.axes(s.values.Lengths)
+	if s.values.View == viewSpace {
+		return wanted.reach > s.axes.reach*reachShare
+	}
+	inner := wanted.inner()
+	return inner.x0 < s.axes.x0 || inner.x1 > s.axes.x1 || inner.y0 < s.axes.y0 || inner.y1 > s.axes.y1
+}
+
+// hold keeps the axes as they are while a tip is dragged.
+func (s *Scene) hold() {
+	if s.holds {
+		return
+	}
+	for _, p := range s.charts {
+		p.held.lo, p.held.hi = p.extent(s.arrows)
+	}
+	s.holds = true
+}
 
 // Displayed computes anew when the view is another one.
 func (s *Scene) Displayed() error {
@@ -97,6 +130,7 @@ func (s *Scene) Displayed() error {
 type axes struct {
 	reach          float64
 	x0, x1, y0, y1 float64
+	margin         float64 // of it, around the arrows
 }
 
 const (
@@ -138,10 +172,16 @@ func (a *analysis) axes(lengths string) axes {
 		}
 	}
 	out.reach = max(reachShare*longest, size)
-	margin := max(0.28*longest, nameShare*max(out.x1-out.x0, out.y1-out.y0))
-	out.x0, out.x1 = out.x0-margin, out.x1+margin
-	out.y0, out.y1 = out.y0-margin, out.y1+margin
+	out.margin = max(0.28*longest, nameShare*max(out.x1-out.x0, out.y1-out.y0))
+	out.x0, out.x1 = out.x0-out.margin, out.x1+out.margin
+	out.y0, out.y1 = out.y0-out.margin, out.y1+out.margin
 	return out
+}
+
+// inner are the axes without the room around the arrows.
+func (v axes) inner() axes {
+	v.x0, v.x1, v.y0, v.y1 = v.x0+v.margin, v.x1-v.margin, v.y0+v.margin, v.y1-v.margin
+	return v
 }
 
 // push returns the axes after a tip was dragged to (x, y), which grow when that
@@ -249,6 +289,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 		tip[k] = s.rounded(max(-maxEntry, min(tip[k], maxEntry)))
 	}
 	rows[i-1] = tip
+	s.hold()
 	s.dragged = true
 	return name, param.FormatRows(rows)
 }

@@ -739,7 +739,7 @@ func TestPastedOnce(t *testing.T) {
 			t.Errorf("%s: asked are %q, want %q", what, got, want)
 		}
 	}
-	expect("at first", "Linear scalarization", "MGDA", "CAGrad")
+	expect("at first", "Mean", "MGDA", "CAGrad")
 	before := s.data.decisions
 	expect("the same again")
 	change("method", "ls,mgda,cagrad,upgrad")
@@ -759,7 +759,7 @@ func TestPastedOnce(t *testing.T) {
 	change("eta", "0.3")
 	expect("with another step size")
 	change("seed", "9")
-	expect("with another seed", "Linear scalarization", "MGDA", "UPGrad")
+	expect("with another seed", "Mean", "MGDA", "UPGrad")
 }
 
 // TestPastedLargest: the largest Jacobian, with one method of each kind.
@@ -896,5 +896,113 @@ func TestParameters(t *testing.T) {
 	}
 	if len(Methods) != len(weighting.Methods) {
 		t.Errorf("%d methods are offered of %d", len(Methods), len(weighting.Methods))
+	}
+}
+
+// TestAngleAndCircle: the picture has the widest angle in degrees, the circle through the
+// shortest point of the hull, and beyond the line that touches it there every gradient.
+func TestAngleAndCircle(t *testing.T) {
+	for _, c := range []struct {
+		values map[string]string
+		angle  string
+	}{
+		{map[string]string{"gradients": "1,0;0,2"}, "90°"},
+		{map[string]string{"gradients": "1,0;-0.6,1.8"}, "108°"},
+		{map[string]string{"gradients": "2,0;-1,0"}, "180°"},
+		{map[string]string{"gradients": "0,0;1,0"}, ""},
+		{nil, "142°"},
+		{map[string]string{"view": viewSpace}, "115°"},
+		{map[string]string{"view": viewSpace, "gradients3": "1,0,0;-1,0,0"}, "180°"},
+	} {
+		s := with(t, c.values)
+		texts, _ := scenetest.Draw(t, s, 640, 440, panel.Light)
+		found := slices.ContainsFunc(texts, func(text string) bool { return text == c.angle })
+		if found != (c.angle != "") {
+			t.Errorf("%v: %q is written: %v", c.values, c.angle, found)
+		}
+	}
+	for _, values := range []map[string]string{nil, {"view": viewSpace}, {"gradients": "1,0.3;2,1.6;2.4,-0.9"}} {
+		a := with(t, values).arrows
+		if !a.circled() {
+			t.Errorf("%v: there is no circle", values)
+		}
+		for i := range a.jacobian.Rows {
+			if far := floats.Dot(a.jacobian.Row(i), a.shortest); far < a.omega*a.omega*(1-1e-9) {
+				t.Errorf("%v: gradient %d lies before the line", values, i+1)
+			}
+		}
+	}
+	if with(t, map[string]string{"gradients": "2,0;-1,0"}).arrows.circled() {
+		t.Error("there is a circle through the origin")
+	}
+	// The arc leads from one gradient to the other.
+	a := with(t, map[string]string{"view": viewSpace, "gradients3": "1,2,3;-3,0,1"}).arrows
+	arc := a.arc(0, 1, 2)
+	for i, share := range []float64{0, 1} {
+		want := unit(a.jacobian.Row(i))
+		floats.Scale(2, want)
+		if got := arc(share); floats.Distance(got, want, 2) > 1e-12 {
+			t.Errorf("the arc ends at %v, not at %v", got, want)
+		}
+	}
+	if got := floats.Norm(arc(0.37), 2); math.Abs(got-2) > 1e-12 {
+		t.Errorf("the arc is %v from the origin", got)
+	}
+}
+
+// TestHeldAxes: while a tip is dragged the axes of the bars stay; they fit when it is let
+// go, and after any other change.
+func TestHeldAxes(t *testing.T) {
+	s := with(t, map[string]string{"method": "ls,mgda,cagrad"})
+	change := s.bars[1].(*panel.Plane)
+	shown := func() [2]float64 {
+		x, _ := change.Axes()
+		return [2]float64{x.Min, x.Max}
+	}
+	drag := func(x, y float64) {
+		t.Helper()
+		name, text := s.Drag("g-3", x, y)
+		if err := s.Params().Assign(name, text); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Restart(nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := shown()
+	drag(-1.95, 1.2)
+	drag(-1.9, 1.1)
+	if lo, hi := s.charts[1].extent(s.arrows); before == [2]float64{lo, hi} {
+		t.Error("the bars are the same")
+	}
+	if got := shown(); got != before {
+		t.Errorf("during a drag the axis goes from %v to %v", before, got)
+	}
+	drag(3, 5)
+	if got := shown(); got != before {
+		t.Errorf("at its end the axis goes to %v", got)
+	}
+	heads := func() int {
+		var r recorder.Canvas
+		change.Layers(panel.Frame{Width: 640, Height: 440, Theme: panel.Light})[1].Draw(draw.NewCanvas(&r, 640, 440))
+		return marks(r.Actions)
+	}
+	beyond := heads()
+	s.Released()
+	if lo, hi := s.charts[1].extent(s.arrows); shown() != [2]float64{lo, hi} {
+		t.Errorf("after the drag the axis is %v, the bars want %v", shown(), [2]float64{lo, hi})
+	}
+	if within := heads(); beyond <= within {
+		t.Errorf("bars beyond the axis take %d marks, within it %d", beyond, within)
+	}
+	drag(1, 1)
+	if err := s.Params().Assign("method", "ls"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	if lo, hi := s.charts[1].extent(s.arrows); shown() != [2]float64{lo, hi} {
+		t.Errorf("after another change the axis is %v", shown())
 	}
 }

@@ -196,14 +196,15 @@ func (s *Scene) matrixPanel(name, heading string, m matrix, axes func(a *analysi
 // manyRows is how many gradients may have cells without room for a sign.
 const manyRows = 24
 
-// cosinesPanel shows the cosines of the angles between gradients.
+// cosinesPanel shows the angles between gradients. Its name is from when it showed their
+// cosines: links have it.
 func (s *Scene) cosinesPanel() panel.Panel {
 	m := matrix{
-		value: func(r, c int) float64 { return s.current().cosine(r, c) },
+		value: func(r, c int) float64 { return s.current().angle(r, c) },
 		flag:  func(r, c int) bool { return r != c && s.current().conflict(r, c) },
-		low:   -1, high: 1, lowText: "cosine −1", highText: "1", halves: true,
+		low:   180, high: 0, lowText: "180°", highText: "0°", degrees: true, halves: true,
 	}
-	p := s.matrixPanel("cosines", "Cosines between gradients", m, func(a *analysis) (panel.Axis, panel.Axis) {
+	p := s.matrixPanel("cosines", "Angles between gradients", m, func(a *analysis) (panel.Axis, panel.Axis) {
 		return indexAxis(a.jacobian.Rows, "g", false), indexAxis(a.jacobian.Rows, "g", true)
 	}, func(a *analysis) (int, int) { return a.jacobian.Rows, a.jacobian.Rows })
 	p.Legend = func(t *panel.Theme) []panel.Entry {
@@ -222,13 +223,11 @@ func (s *Scene) cosinesPanel() panel.Panel {
 			return text
 		}
 		a := s.current()
-		n, pairs := a.conflicts()
-		text := fmt.Sprintf("%d gradients in %d variables; pairs in conflict, that is, at an angle above 90°: %d of %d.", a.jacobian.Rows,
-			a.jacobian.Cols, n, pairs)
+		text := a.conflictWords() + fmt.Sprintf(" There are %d gradients in %d variables.", a.jacobian.Rows, a.jacobian.Cols)
 		if a.jacobian.Rows > manyRows {
 			text += " Where cells have no room for a sign, the half above the diagonal is dark where a pair conflicts."
 		}
-		return text + fmt.Sprintf(" The shortest point of the hull has length ω = %.4g.", a.omega)
+		return text
 	}
 	return p
 }
@@ -238,7 +237,7 @@ func (s *Scene) anglesPanel() panel.Panel {
 	m := matrix{
 		value: func(r, c int) float64 {
 			a := s.current()
-			return math.Acos(between(&a.decisions[r], &a.decisions[c])) * 180 / math.Pi
+			return degrees(between(&a.decisions[r], &a.decisions[c]))
 		},
 		low: 0, high: 180, lowText: "0°", highText: "180°", degrees: true,
 	}
@@ -265,8 +264,7 @@ func (s *Scene) anglesPanel() panel.Panel {
 		if pair == "" {
 			return "Angles between the directions of the methods; choose two of them."
 		}
-		return fmt.Sprintf("Angles between the directions of the methods, numbered as in the rows. The widest, %.0f°, is between %s.", widest,
-			pair)
+		return fmt.Sprintf("%s disagree most, by %.0f°. The columns are numbered as the rows.", pair, widest)
 	}
 	return p
 }

@@ -84,11 +84,11 @@ func (p *Params) bind(l *param.List) {
 	l.Matrix(&p.Space, space)
 	options := make([]param.Option, len(weighting.Methods))
 	for i, m := range weighting.Methods {
-		options[i] = param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Folded: !slices.Contains(p.Methods, m.Name) &&
+		options[i] = param.Option{Value: m.Name, Label: Methods[i].Title, Help: Methods[i].Help, Folded: !slices.Contains(p.Methods, m.Name) &&
 			!slices.Contains(shown, m.Name)}
 	}
 	l.Set(&p.Methods, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Group: "Methods",
-		Help: "Which methods turn these gradients into a direction, each as at its first call and with all samples equal."})
+		Help: "What turns these gradients into one direction, each as at its first call and with all samples equal."})
 	for _, m := range weighting.Methods {
 		construct := smooth.BindRule(l, m)
 		if m.Name == "epo" {
@@ -101,10 +101,10 @@ func (p *Params) bind(l *param.List) {
 		Help: "The values of the objectives, for the methods that look at them; one for each gradient, and 1 where there is none."})
 	l.Number(&p.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.001, Max: 5, Scale: param.Log,
 		Effect: param.Display, Group: "Values",
-		Help: "The predicted change of objective i is −η⟨g_i, direction⟩."})
-	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed", Group: "Values",
-		Help: "Of the random draws of methods that make some."})
-	l.Choice(&p.Lengths, param.Descriptor{Name: "lengths", Label: "Directions", Effect: param.Display, Group: groupShow,
+		Help: "How far a step goes against its arrow: objective i then changes by −η⟨g_i, d⟩ to first order."})
+	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed of random draws", Group: "Values",
+		Help: "Decides the random draws of those methods that make some."})
+	l.Choice(&p.Lengths, param.Descriptor{Name: "lengths", Label: "Length of the directions", Effect: param.Display, Group: groupShow,
 		Only: only(viewPlane, viewSpace),
 		Help: "Draw the methods’ directions as long as they are, or all equally long to compare where they point.",
 		Options: []param.Option{
@@ -136,6 +136,7 @@ func (s *Scene) chosen() []chosen {
 		if !slices.Contains(s.values.Methods, m.Name) {
 			continue
 		}
+		m.Title = Methods[i].Title
 		c := chosen{method: m, construct: s.values.construct[i], ordinary: true}
 		for _, d := range m.Parameters() {
 			name := m.Name + "." + d.Name

@@ -11,10 +11,10 @@ var About = scene.About{
 	ID:       "lab",
 	Title:    "Gradient lab: one decision",
 	Question: "Which way to step when gradients disagree?",
-	Summary: "Each arrow g is the gradient of one objective at one point; each arrow with a sign of the legend is what a method makes of " +
-		"them. A step goes against its arrow: inside the shaded cone no objective gets worse, outside it some does.",
-	Try: "Here linear scalarization is outside the cone and makes f₃ worse. Drag the tip of g₃ to the right until it is inside; then find " +
-		"a place for g₃ where CAGrad is outside as well, and see who is not.",
+	Summary: "The arrows that you can drag are gradients: each points where one objective grows fastest. The others are what methods make " +
+		"of them. A step goes against its arrow: inside the shaded cone no objective gets worse, outside it some does.",
+	Try: "The mean, in grey, lies outside the cone: a step against it makes the third objective worse. Drag the tip of g₃ to the right until " +
+		"the mean is inside.",
 	DataSummary: "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and " +
 		"which objectives a step against each direction makes better or worse.",
 	DataTry: "Paste or choose a file, of up to 200 gradients in 10,000 variables, then look for crosses: an objective that a method " +
@@ -22,32 +22,51 @@ var About = scene.About{
 	Data: &scene.DataWords{Button: "Paste your own Jacobian", Title: "Your own Jacobian", Example: "1, 0.5\n-0.3, 1",
 		Form: "One gradient a row, as CSV or as JSON, {\"jacobian\": [[…], …], \"losses\": […]}: up to 200 rows of 10,000 numbers. What you " +
 			"paste stays in this browser; a link to what you see holds only its SHA-256."},
-	Paper:   "each method’s own",
-	Group:   scene.OneStep,
-	Hero:    "arrows",
-	Keys:    []string{"method", "gradients"},
-	Methods: Methods,
-	Symbols: symbols,
-	Presets: presets(),
-	New:     func() scene.Scene { return New() },
+	Paper:     "each method’s own",
+	Group:     scene.OneStep,
+	Hero:      "arrows",
+	Keys:      []string{"gradients", "gradients3", "method", "view", "lengths"},
+	Methods:   Methods,
+	Symbols:   symbols,
+	Presets:   presets(),
+	Facts:     factHelp,
+	Equations: equations,
+	New:       func() scene.Scene { return New() },
 }
 
-// Methods are all weightings, in the order of their list.
+// Methods are all weightings, in the order of their list. Of linear scalarization only the
+// mean is here, and has its name.
 var Methods = methods()
 
 func methods() []param.Method {
 	out := make([]param.Method, len(weighting.Methods))
 	for i, m := range weighting.Methods {
 		out[i] = param.Method{ID: m.Name, Title: m.Title, Paper: m.Paper, Help: m.Help}
+		if m.Name == "ls" {
+			out[i].Title, out[i].Help = "Mean", "The mean of the gradients: linear scalarization with equal weights."
+		}
 	}
 	return out
 }
 
+// factHelp says what facts there are.
+var factHelp = []scene.FactHelp{
+	{Name: "shortest", Text: "The length ω of the shortest point of the gradients’ hull, 0 where no step helps every objective."},
+	{Name: "conflicts", Text: "How many pairs of gradients are more than 90° apart."},
+	{Name: "length", Of: []string{"objective"}, Text: "The length of the objective’s gradient."},
+	{Name: "angle", Of: []string{"objective", "objective"}, Text: "The angle between two gradients in degrees, the smaller number first."},
+	{Name: "worse", Of: []string{"method"}, Text: "How many objectives a step against the method’s direction makes worse."},
+	{Name: "worst", Of: []string{"method"}, Text: "The change of the objective that gains least from such a step; above 0 it gets worse."},
+	{Name: "change", Of: []string{"method", "objective"}, Text: "What such a step changes the objective by, to first order."},
+	{Name: "weight", Of: []string{"method", "objective"}, Text: "The method’s own weight of the objective."},
+	{Name: "effective", Of: []string{"method", "objective"}, Text: "How often the objective’s gradient is in the method’s direction."},
+}
+
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{
-	{Sign: "g", Text: "A gradient: the direction in which one objective grows fastest. Each has a row in the matrix G.",
+	{Sign: "g", Text: "A gradient: the direction in which one objective grows fastest, and how fast. Each has a row in the matrix G.",
 		Source: "Désidéri 2012"},
-	{Sign: "d", Text: "A method’s direction. The step is x ← x − η·d, so objective i changes by −η⟨gᵢ, d⟩ to first order.",
+	{Sign: "d", Text: "A method’s direction. A step goes against it, x ← x − η·d, and changes objective i by −η⟨gᵢ, d⟩ to first order.",
 		Source: "all papers"},
 	{Sign: "λ", Text: "The weights of the gradients. Where d = Gᵀλ the direction is their weighted sum; some methods have no weights.",
 		Source: "each method’s paper"},
@@ -55,41 +74,42 @@ var symbols = []scene.Symbol{
 		"others, they are named beside these.", Source: "worked out here"},
 	{Sign: "λ ∈ Δ", Text: "The weights are at least 0 and have sum 1.", Source: "PSMGD, equation (2)"},
 	{Sign: "Gᵀλ", Text: "The direction is the weighted sum of the gradients.", Source: "each method’s paper"},
-	{Sign: "Gd ≥ 0", Text: "Subtracting the direction makes no objective worse to first order: d lies in the shaded cone.",
+	{Sign: "Gd ≥ 0", Text: "A step makes no objective worse to first order: the direction lies in the shaded cone.",
 		Source: "Désidéri 2012; Quinton & Rey 2024"},
 	{Sign: "order", Text: "The direction does not depend on the order of the objectives.", Source: "tried out here"},
 	{Sign: "scale", Text: "Gradients twice as long give a direction twice as long.", Source: "tried out here"},
-	{Sign: "ω", Text: "The length of the shortest point of the gradients’ hull; it is 0 exactly where no direction helps every objective.",
-		Source: "Désidéri 2012"},
-	{Sign: "cos", Text: "The cosine of the angle between two vectors; a pair of gradients conflicts where it is below 0, which a cross " +
-		"marks.", Source: "Yu et al. 2020, Definition 1"},
+	{Sign: "ω", Text: "The radius of the dashed circle: the length of the shortest point of the gradients’ hull. All gradients lie beyond the " +
+		"line that touches it there; it is 0 exactly where no direction helps every objective.", Source: "Désidéri 2012"},
+	{Sign: "°", Text: "The angle between two arrows. Two gradients conflict where they are more than 90° apart; the arc shows the widest angle.",
+		Source: "Yu et al. 2020, Definition 1"},
 	{Sign: "η", Text: "The step size: how far a step goes along its direction.", Source: "all papers"},
 	{Sign: "Δf", Text: "The predicted change of the objective that gains least: above 0 it gets worse.", Source: "first-order Taylor"},
 }
 
 // presets are the one-click cards.
 func presets() []scene.Preset {
+	arrows := []string{"gradients", "method", "lengths"}
 	return []scene.Preset{
-		{ID: "opposite", Title: "Opposite gradients",
-			Text: "What helps one objective hurts the other. MGDA and PCGrad stand still, Nash-MTL has no solution, and linear scalarization " +
-				"walks on over f₂, whose gradient is shorter.",
+		{ID: "opposite", Title: "Two goals pull opposite ways: who stops?", Keys: arrows,
+			Text: "What helps one objective hurts the other. MGDA and PCGrad stand still, Nash-MTL has no solution, and the mean walks on over " +
+				"f₂, whose gradient is shorter.",
 			Values: map[string]string{"gradients": "2,0;-1,0", "method": "ls,mgda,pcgrad,nashmtl"}},
-		{ID: "huge", Title: "One huge gradient",
-			Text: "Linear scalarization follows the long gradient and makes f₂ worse. MGDA turns to the short one; IMTL-G treats both alike " +
-				"whatever their lengths.",
+		{ID: "huge", Title: "Who follows the loudest gradient?", Keys: arrows,
+			Text: "The mean follows the long gradient and makes f₂ worse. MGDA turns to the short one; IMTL-G treats both alike whatever their " +
+				"lengths.",
 			Values: map[string]string{"gradients": "6,1;-0.6,0.8", "method": "ls,mgda,imtlg", "lengths": lengthsEqual}},
-		{ID: "pcgrad", Title: "PCGrad, three objectives: still a conflict",
+		{ID: "pcgrad", Title: "Mending conflicts in pairs is not enough", Keys: []string{"gradients3", "method", "pcgrad.order", "camera"},
 			Text: "PCGrad removes conflicts pair by pair. With three objectives the sum can still make one of them worse, in any order; UPGrad " +
 				"stays inside the cone.",
 			Values: map[string]string{"view": viewSpace, "gradients3": pcgradConflict, "method": "mgda,pcgrad,upgrad"}},
-		{ID: "cagrad", Title: "CAGrad: from average to MGDA",
-			Text:   "At c = 0 CAGrad is the average gradient. Raise c: its arrow turns towards MGDA’s.",
+		{ID: "cagrad", Title: "One dial from the mean to MGDA", Keys: []string{"cagrad.c", "gradients", "method"},
+			Text:   "At c = 0 CAGrad is the mean. Raise c: its arrow turns towards MGDA’s.",
 			Values: map[string]string{"cagrad.c": "0", "method": "ls,mgda,cagrad", "lengths": lengthsEqual}},
-		{ID: "vertex", Title: "All weight on one gradient",
+		{ID: "vertex", Title: "When does one gradient speak for all?", Keys: arrows,
 			Text: "The shortest point of the hull is a corner: MGDA follows g₁ alone, since going against it serves the others even more. " +
-				"UPGrad and the average look at all three, and are the same where no two gradients conflict.",
+				"UPGrad and the mean look at all three, and are the same where no two gradients conflict.",
 			Values: map[string]string{"gradients": "1,0.3;2,1.6;2.4,-0.9", "method": "ls,mgda,upgrad"}},
-		{ID: "nash", Title: "Nash-MTL and FairGrad’s α",
+		{ID: "nash", Title: "One dial towards equal gains for all", Keys: []string{"fairgrad.alpha", "gradients", "method"},
 			Text: "With α = 1 FairGrad is Nash-MTL: the arrows lie on each other. Raise α: FairGrad turns to MGDA’s direction, which gives " +
 				"every objective the same.",
 			Values: map[string]string{"fairgrad.alpha": "1", "gradients": "2.5,0.4;-0.4,1.2", "method": "mgda,nashmtl,fairgrad",

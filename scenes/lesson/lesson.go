@@ -346,7 +346,9 @@ func (c *compiler) state(p part) (string, error) {
 		case name == "run":
 			settings.Selected = text
 		default:
-			c.values = assign(c.values, session.Value{Name: name, Text: text})
+			if text, err = c.shares(c.values, name, text); err == nil {
+				c.values = assign(c.values, session.Value{Name: name, Text: text})
+			}
 		}
 		if err != nil {
 			return "", err
@@ -379,6 +381,31 @@ func (c *compiler) state(p part) (string, error) {
 		return "", errors.New(strings.TrimSuffix(notices[0], "."))
 	}
 	return hash, nil
+}
+
+// shares writes out "0.2,…" for shares of which the first is 0.2 and the others are alike, as many
+// as these values say.
+func (c *compiler) shares(values []session.Value, name, text string) (string, error) {
+	first, rest, _ := strings.Cut(text, ",")
+	if rest != "…" && rest != "..." {
+		return text, nil
+	}
+	params := c.about.New().Params()
+	for _, v := range values {
+		if err := params.Assign(v.Name, v.Text); err != nil {
+			return "", err
+		}
+	}
+	d, _ := params.Lookup(name)
+	n := d.Columns
+	if d.Count != "" {
+		n = params.Value(d.Count).(int)
+	}
+	share, err := strconv.ParseFloat(first, 64)
+	if d.Kind != param.Simplex || err != nil || share < d.Min || share > d.Max {
+		return "", fmt.Errorf("%s=%s: only of shares of a whole the others follow from the first, a number from 0 to 1", name, text)
+	}
+	return param.FormatShares(param.WithShare(param.Shares(nil, n), 0, share, d.Min)), nil
 }
 
 func count(name, text string) (int, error) {
@@ -450,6 +477,10 @@ func (c *compiler) show(p part) ([]Call, error) {
 		token := tokens[0]
 		tokens = tokens[1:]
 		if name, text, pair := strings.Cut(token, "="); pair {
+			text, err := c.shares(c.values, name, text)
+			if err != nil {
+				return nil, err
+			}
 			c.values = assign(c.values, session.Value{Name: name, Text: text})
 			if _, err := c.opened(c.values); err != nil {
 				return nil, err
@@ -527,6 +558,9 @@ func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 			var all [][]session.Value
 			for _, values := range out.with {
 				for _, text := range texts {
+					if text, err = c.shares(c.values, name, text); err != nil {
+						return err
+					}
 					all = append(all, assign(values, session.Value{Name: name, Text: text}))
 				}
 			}

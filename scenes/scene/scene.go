@@ -56,6 +56,21 @@ type Stepping interface {
 	StepNumbers(t timeline.Track, k int) (map[string]string, error)
 }
 
+// Deciding is a Scene without runs that can say the numbers of an equation.
+type Deciding interface {
+	Scene
+	// DecisionNumbers are the numbers of what a method decides as it is shown, as texts by the
+	// names in its equation; none while nothing is decided.
+	DecisionNumbers() (method string, numbers map[string]string)
+}
+
+// Releasing is a Scene that leaves something until a drag has ended, such as its axes.
+type Releasing interface {
+	Scene
+	// Released tells it that the pointer has let go of a handle.
+	Released()
+}
+
 // Lingering is a Scene that can show what happens within an iteration, moment by
 // moment, before it is made.
 type Lingering interface {
@@ -67,6 +82,14 @@ type Lingering interface {
 	Linger(seconds float64) (due bool)
 	// Moment names the part of the iteration that is shown.
 	Moment() string
+}
+
+// Covering is a Scene that can show something else in place of its runs, such as a map of what
+// many runs come to.
+type Covering interface {
+	Scene
+	// Covers reports whether it does.
+	Covers() bool
 }
 
 // Guest is a Scene that shows data which a visitor brings. They stay with the

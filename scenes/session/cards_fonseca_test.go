@@ -49,64 +49,62 @@ func apart(x, y []float64) float64 { return math.Hypot(x[0]-y[0], x[1]-y[1]) }
 
 var fonsecaClaims = map[string]claims{
 	"summary": {
-		{"Points descend on two objectives at once, Fonseca and Fleming’s f₁ and f₂.", func(t *testing.T, c *card) {
+		{"Ten points go downhill on two goals at once and come to rest on the thick curve, the front: there one goal gains only if the other " +
+			"loses.", func(t *testing.T, c *card) {
 			s := c.end(t)
+			front := fonsecaOf(t, 2).Front(2001)
+			if n := fact(t, s, "runs.psmgd"); n != 10 {
+				t.Errorf("there are %v", n)
+			}
 			for _, r := range s.timeline().Tracks() {
 				row := last(r)
 				if d := fonsecaOf(t, 2).DistanceToParetoSet(row.X); len(row.F) != 2 || d > 1e-6 {
 					t.Errorf("%s ends %v from the set of %d objectives", r.Name(), d, len(row.F))
 				}
 			}
-		}},
-		{"Each step follows a weighted sum of the two gradients, and PSMGD computes the weights anew only every R iterations: the ticks show " +
-			"when.", func(t *testing.T, c *card) {
-			s := c.end(t)
-			for _, r := range s.timeline().Tracks() {
-				for i := range r.Len() - 1 {
-					row, next := r.Kept(i), r.Kept(i+1)
-					sum := weightedOf(fonsecaOf(t, 2), row)
-					want := []float64{row.X[0] - 0.3*sum[0], row.X[1] - 0.3*sum[1]}
-					if apart(next.X, want) > 1e-12 || row.Refreshed != (i%4 == 0) {
-						t.Fatalf("%s steps at %d to %v, weights anew %v", r.Name(), i, next.X, row.Refreshed)
-					}
+			for i, f := range front[1:] {
+				if !(f[0] > front[i][0] && f[1] < front[i][1]) {
+					t.Errorf("on the front %v follows %v", f, front[i])
 				}
 			}
 		}},
-	},
-	"try": {
-		{"Set R to 32, then press Reset and Play: with weights that old most points roll off to the ends of the front.",
+		{"Each step mixes the two gradients by weights, and PSMGD computes the weights anew only at every fourth step, where the ticks are.",
 			func(t *testing.T, c *card) {
-				for seed := 1; seed <= 5; seed++ {
-					for _, after := range []int{5, 150, 200} {
-						s := c.open(t)
-						set(t, s, "seed", fmt.Sprint(seed))
-						if err := s.Step(after); err != nil {
-							t.Fatal(err)
+				s := c.end(t)
+				for _, r := range s.timeline().Tracks() {
+					for i := range r.Len() - 1 {
+						row, next := r.Kept(i), r.Kept(i+1)
+						sum := weightedOf(fonsecaOf(t, 2), row)
+						want := []float64{row.X[0] - 0.3*sum[0], row.X[1] - 0.3*sum[1]}
+						if apart(next.X, want) > 1e-12 || row.Refreshed != (i%4 == 0) {
+							t.Fatalf("%s steps at %d to %v, weights anew %v", r.Name(), i, next.X, row.Refreshed)
 						}
-						settle(t, s)
-						if at := fact(t, s, "collapsed.psmgd"); at > 2 {
-							t.Errorf("seed %d: %v are at the ends before", seed, at)
-						}
-						set(t, s, "R", "32")
-						if err := s.Reset(); err != nil {
-							t.Fatal(err)
-						}
-						if err := s.Play(); err != nil {
-							t.Fatal(err)
-						}
-						finish(t, s)
-						between(t, "the number at the ends", fact(t, s, "collapsed.psmgd"), 7, 10)
 					}
 				}
 			}},
-		{"Then drag a start point.", func(t *testing.T, c *card) {
-			s := c.open(t)
-			before := slices.Clone(runOf(t, s, "psmgd-1").Start())
-			if err := s.Nudge("start-1", -3, 0); err != nil {
-				t.Fatal(err)
-			}
-			if x := runOf(t, s, "psmgd-1").Start(); !(x[0] < before[0]) {
-				t.Errorf("it went from %v to %v", before, x)
+	},
+	"try": {
+		{"Let the runs end, then set the period R to 32: they start again, and with weights that old most points roll off to the ends of the " +
+			"front.", func(t *testing.T, c *card) {
+			for seed := 1; seed <= 5; seed++ {
+				// They end within five seconds; whoever does not wait for the first step sees the same.
+				for _, wait := range []bool{true, false} {
+					s := c.open(t)
+					set(t, s, "seed", fmt.Sprint(seed))
+					if wait {
+						finish(t, s)
+						between(t, "the seconds", float64(s.timeline().Latest())/s.speed(), 1, 5)
+						if at := fact(t, s, "collapsed.psmgd"); at > 2 {
+							t.Errorf("seed %d: %v are at the ends before", seed, at)
+						}
+					}
+					set(t, s, "R", "32")
+					if s.timeline().Latest() != 0 || len(s.timeline().Log()) != 0 || wait && !s.Playing() {
+						t.Errorf("seed %d: they do not start again", seed)
+					}
+					finish(t, s)
+					between(t, "the number at the ends", fact(t, s, "collapsed.psmgd"), 7, 10)
+				}
 			}
 		}},
 	},
@@ -149,8 +147,8 @@ var fonsecaClaims = map[string]claims{
 		}},
 	},
 	"settle": {
-		{"Look at the weights: after about 5/η iterations, here five, those of all ten runs stay within 0.01 of where they end; with other " +
-			"seeds a few runs take longer. Why compute them every time?", func(t *testing.T, c *card) {
+		{"After about 5/η iterations, here five, the weights of all ten runs stay within 0.01 of where they end; with other seeds a few runs " +
+			"take longer. Why compute them every time?", func(t *testing.T, c *card) {
 			for i, s := range c.seeded(t) {
 				longer := 0
 				for _, r := range of(t, s, "mgda") {
@@ -204,8 +202,8 @@ var fonsecaClaims = map[string]claims{
 		}},
 	},
 	"collapse": {
-		{"With α = 0.9 the weights are so old that they act as fixed ones: PSMGD rolls off to the ends like linear scalarization, in all 20 " +
-			"runs.",
+		{"With a weight momentum of 0.9 the weights are so old that they act as fixed ones: PSMGD rolls off to the ends like linear " +
+			"scalarization, in all 20 runs.",
 			func(t *testing.T, c *card) {
 				for i, s := range append(c.seeded(t), c.seeded(t, "method", "ls")...) {
 					method := []string{"psmgd", "ls"}[i/5]
@@ -222,7 +220,7 @@ var fonsecaClaims = map[string]claims{
 		}},
 	},
 	"map": {
-		{"For each R, α and η: the share of 60 runs that collapsed to the ends of the front.", func(t *testing.T, c *card) {
+		{"Every cell counts, of 60 runs, those that collapsed to the ends of the front.", func(t *testing.T, c *card) {
 			seen := map[[3]float64]bool{}
 			for _, cell := range mapOf(t, c) {
 				if cell.Runs != 60 || cell.Done != 60 {
@@ -244,8 +242,8 @@ var fonsecaClaims = map[string]claims{
 				}
 			}
 		}},
-		{"Above the line, where α(1 + 2η/e)ᴿ is more than 1, momentum makes the balance itself unstable: there 15 runs or more collapse, below " +
-			"it 4 at most, but for α = 0.", func(t *testing.T, c *card) {
+		{"On the maps, above the line α(1 + 2η/e)ᴿ = 1, momentum makes the balance itself unstable: there 15 runs or more collapse, below it 4 " +
+			"at most, but for α = 0.", func(t *testing.T, c *card) {
 			least, most := 60, 0
 			for _, cell := range mapOf(t, c) {
 				switch growth := cell.Momentum * math.Pow(1+2*cell.Eta/math.E, float64(cell.R)); {
@@ -352,7 +350,8 @@ var fonsecaClaims = map[string]claims{
 		}},
 	},
 	"plateau": {
-		{"Far out both gradients vanish and ω is nearly 0 without being Pareto-optimal: 12 of the 20 runs move less than 0.2.",
+		{"Far out both gradients vanish, and runs stop there although both goals could still gain: 12 of the 20 runs move less than 0.2, where " +
+			"ω is nearly 0 without being Pareto-optimal.",
 			func(t *testing.T, c *card) {
 				for i, s := range c.seeded(t) {
 					still := 0
@@ -362,6 +361,10 @@ var fonsecaClaims = map[string]claims{
 							continue
 						}
 						still++
+						better := func(f []float64) bool { return f[0] < row.F[0] && f[1] < row.F[1] }
+						if !slices.ContainsFunc(fonsecaOf(t, 2).Front(2001), better) {
+							t.Errorf("%s rests at f = %v", r.Name(), row.F)
+						}
 						if row.Stationarity > 0.005 {
 							t.Errorf("%s rests at ω = %v", r.Name(), row.Stationarity)
 						}

@@ -39,7 +39,7 @@ var helpClaims = map[string]map[string]claims{
 				}
 			}
 		}}},
-		"region": {{"Beyond 2 in every one both gradients are short: a plateau.", func(t *testing.T, c *card) {
+		"region": {{"Beyond 2 in every one both gradients of Fonseca’s problem are short: a plateau.", func(t *testing.T, c *card) {
 			jac, longest := algo.NewJacobian(2, 2), 0.0
 			for _, x := range []float64{-4, -3, -2.5, -2, 2, 2.5, 3, 4} {
 				for _, y := range []float64{-4, -3, -2.5, -2, 2, 2.5, 3, 4} {

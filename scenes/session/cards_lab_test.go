@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"paretoplay/scenes/panel"
 )
 
 // labDecision is what a method makes of the gradients.
@@ -42,9 +44,18 @@ func turned(t *testing.T, s *Session, a, b string) float64 {
 
 var labClaims = map[string]claims{
 	"summary": {
-		{"Each arrow g is the gradient of one objective at one point; each arrow with a sign of the legend is what a method makes of them.",
+		{"The arrows that you can drag are gradients: each points where one objective grows fastest. The others are what methods make of them.",
 			func(t *testing.T, c *card) {
 				s := c.end(t)
+				grips := 0
+				for _, h := range s.Handles() {
+					if strings.HasPrefix(h.Label, "gradient ") {
+						grips++
+					}
+				}
+				if grips != 3 {
+					t.Errorf("%d gradients can be dragged", grips)
+				}
 				if r := results[struct{ Objectives, Variables int }](t, s); r.Objectives != 3 || r.Variables != 2 {
 					t.Errorf("%+v", r)
 				}
@@ -71,44 +82,41 @@ var labClaims = map[string]claims{
 		}},
 	},
 	"try": {
-		{"Here linear scalarization is outside the cone and makes f₃ worse.", func(t *testing.T, c *card) {
-			if d := decisionOf(t, c.end(t), "ls"); !slices.Equal(d.Worse, []int{3}) {
+		{"The mean, in grey, lies outside the cone: a step against it makes the third objective worse.", func(t *testing.T, c *card) {
+			s := c.end(t)
+			d := decisionOf(t, s, "ls")
+			if !slices.Equal(d.Worse, []int{3}) {
 				t.Errorf("it makes %v worse", d.Worse)
 			}
+			cone := results[struct{ Cone struct{ From, To float64 } }](t, s).Cone
+			if angle := math.Atan2(d.Direction[1], d.Direction[0]) * 180 / math.Pi; angle > cone.From && angle < cone.To {
+				t.Errorf("it points to %v°, inside the cone", angle)
+			}
+			if r, g, b, _ := panel.Light.Look("ls").Hue.RGBA(); r != g || g != b {
+				t.Errorf("its colour is %d, %d, %d", r, g, b)
+			}
 		}},
-		{"Drag the tip of g₃ to the right until it is inside; then find a place for g₃ where CAGrad is outside as well, and see who is not.",
-			func(t *testing.T, c *card) {
-				s := c.open(t)
+		{"Drag the tip of g₃ to the right until the mean is inside.", func(t *testing.T, c *card) {
+			s := c.open(t)
+			finish(t, s)
+			handle := ""
+			for _, h := range s.Handles() {
+				if strings.Contains(h.Label, "3") {
+					handle = h.ID
+				}
+			}
+			moves := 0
+			for len(decisionOf(t, s, "ls").Worse) > 0 && moves < 50 {
+				if err := s.Nudge(handle, 1, 0); err != nil {
+					t.Fatal(err)
+				}
 				finish(t, s)
-				handle := ""
-				for _, h := range s.Handles() {
-					if strings.Contains(h.Label, "3") {
-						handle = h.ID
-					}
-				}
-				drag := func(dx, dy float64) {
-					t.Helper()
-					if err := s.Nudge(handle, dx, dy); err != nil {
-						t.Fatal(err)
-					}
-					finish(t, s)
-				}
-				moves := 0
-				for len(decisionOf(t, s, "ls").Worse) > 0 && moves < 50 {
-					drag(1, 0)
-					moves++
-				}
-				if x := s.scene.Params().Value("gradients").([][]float64)[2]; moves == 0 || moves == 50 || x[1] != 1.3 {
-					t.Errorf("g₃ is at %v after %d moves", x, moves)
-				}
-				set(t, s, "gradients", "3,0.2;1.6,1.8;-1.9,0.3")
-				finish(t, s)
-				for method, worse := range map[string]bool{"ls": true, "cagrad": true, "mgda": false} {
-					if d := decisionOf(t, s, method); (len(d.Worse) > 0) != worse {
-						t.Errorf("%s makes %v worse", method, d.Worse)
-					}
-				}
-			}},
+				moves++
+			}
+			if x := s.scene.Params().Value("gradients").([][]float64)[2]; moves == 0 || moves == 50 || x[1] != 1.3 {
+				t.Errorf("g₃ is at %v after %d moves", x, moves)
+			}
+		}},
 	},
 	"dataSummary": {
 		{"A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and which " +
@@ -156,7 +164,7 @@ var labClaims = map[string]claims{
 		{"What helps one objective hurts the other.", func(t *testing.T, c *card) {
 			about(t, "the angle", fact(t, c.end(t), "angle.1.2"), 180, 9)
 		}},
-		{"MGDA and PCGrad stand still, Nash-MTL has no solution, and linear scalarization walks on over f₂, whose gradient is shorter.",
+		{"MGDA and PCGrad stand still, Nash-MTL has no solution, and the mean walks on over f₂, whose gradient is shorter.",
 			func(t *testing.T, c *card) {
 				s := c.end(t)
 				for _, method := range []string{"mgda", "pcgrad", "nashmtl"} {
@@ -173,7 +181,7 @@ var labClaims = map[string]claims{
 			}},
 	},
 	"huge": {
-		{"Linear scalarization follows the long gradient and makes f₂ worse.", func(t *testing.T, c *card) {
+		{"The mean follows the long gradient and makes f₂ worse.", func(t *testing.T, c *card) {
 			d := decisionOf(t, c.end(t), "ls")
 			if !slices.Equal(d.Worse, []int{2}) || d.Cosines[0] < 0.95 {
 				t.Errorf("%+v", d)
@@ -214,7 +222,7 @@ var labClaims = map[string]claims{
 			}},
 	},
 	"cagrad": {
-		{"At c = 0 CAGrad is the average gradient.", func(t *testing.T, c *card) {
+		{"At c = 0 CAGrad is the mean.", func(t *testing.T, c *card) {
 			s := c.end(t)
 			if a, b := decisionOf(t, s, "cagrad"), decisionOf(t, s, "ls"); apart(a.Direction, b.Direction) > 1e-6 {
 				t.Errorf("%v and %v", a.Direction, b.Direction)
@@ -242,7 +250,7 @@ var labClaims = map[string]claims{
 					t.Errorf("%+v", d)
 				}
 			}},
-		{"UPGrad and the average look at all three, and are the same where no two gradients conflict.", func(t *testing.T, c *card) {
+		{"UPGrad and the mean look at all three, and are the same where no two gradients conflict.", func(t *testing.T, c *card) {
 			s := c.end(t)
 			for _, method := range []string{"upgrad", "ls"} {
 				if d := decisionOf(t, s, method); slices.Min(d.Weights) < 0.3 {

@@ -723,12 +723,10 @@ func (s *Session) load(in Settings, anew bool) error {
 			return err
 		}
 	}
-	if in.Selected != "" {
-		if s.timeline().Find(in.Selected).Run == nil {
-			s.notice("%s is no run; the first is selected.", scene.Quote(in.Selected))
-		}
-		s.timeline().Select(in.Selected)
+	if in.Selected != "" && s.timeline().Find(in.Selected).Run == nil {
+		s.notice("%s is no run; the first is selected.", scene.Quote(in.Selected))
 	}
+	s.timeline().Select(in.Selected) // a link that names no run means the first, not that of the defaults
 	if _, known := experiment(s.about, in.Card); known {
 		s.card = in.Card
 	} else if in.Card != "" {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"strconv"
 
 	"gonum.org/v1/plot/vg"
 
@@ -380,9 +379,9 @@ func (h *chart) tooLarge() int {
 	return count
 }
 
-// describe says what the panel shows, and the values at its right end.
+// describe says what the panel shows, the finding first.
 func (h *chart) describe() string {
-	text := h.words()
+	text := h.finding() + h.words()
 	if h.timed {
 		text += " Times differ from one measurement to the next."
 		if !h.figure.Finished() {
@@ -392,33 +391,39 @@ func (h *chart) describe() string {
 			text += fmt.Sprintf(" %d points are left out, since one step of them would take too long here.", n)
 		}
 	}
-	last := ""
+	return text
+}
+
+// finding says which lines need least and most at the right end, "" while nothing is known
+// there of two of them.
+func (h *chart) finding() string {
 	most := math.Inf(-1)
+	var low, high *Cell
+	var least, largest float64
 	for c := range h.figure.Each {
 		x, here := h.on(c)
 		v, known := h.value(c)
 		if !here || !known || x < most {
 			continue
 		}
-		said := strconv.FormatFloat(v, 'f', -1, 64)
-		if h.timed {
-			said = duration(c.Time)
-		}
 		if x > most {
-			most = x
-			letter := "p"
-			if h.overT {
-				letter = "T"
-			}
-			last = fmt.Sprintf(" At %s = %g: %s %s", letter, x, c.Label(), said)
-		} else {
-			last += ", " + c.Label() + " " + said
+			most, low, high = x, nil, nil
+		}
+		if low == nil || v < least {
+			low, least = c, v
+		}
+		if high == nil || v > largest {
+			high, largest = c, v
 		}
 	}
-	if last != "" {
-		text += last + "."
+	if low == nil || least == largest {
+		return ""
 	}
-	return text
+	letter := "p"
+	if h.overT {
+		letter = "T"
+	}
+	return fmt.Sprintf("At the largest %s %s needs least, %s most. ", letter, low.Label(), high.Label())
 }
 
 // find is the nearest point.

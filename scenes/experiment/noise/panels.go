@@ -41,12 +41,12 @@ func (s *Map) mapPanel(i, period int) *panel.Plane {
 	cell := func(row, col int) *Cell { return &s.Cells()[(i*rows+rows-1-row)*cols+col] }
 	return experiment.ShareMap{
 		Name:    fmt.Sprintf("noise-%d", i+1),
-		Heading: fmt.Sprintf("Share of runs that collapsed, R = %d", period),
+		Heading: fmt.Sprintf("How many collapse, period R = %d", period),
 		Text: func() string {
 			done, wanted := s.Parts()
-			return fmt.Sprintf("With new weights every R = %d iterations, each row a weight momentum and each column a standard deviation of "+
-				"the noise: the share of %d runs in %d variables that end at one of the front’s ends. %d of %d runs of all maps are computed.",
-				period, s.config.Runs, s.config.D, done, wanted)
+			return fmt.Sprintf("The darker a cell, the more of its %d runs end at one of the front’s ends: more noise, to the right, takes more "+
+				"there. Here there are new weights every R = %d iterations, in %d variables, and a row is a weight momentum. The table is that of "+
+				"the runs, not of the map. %d of %d runs of all maps are computed.", s.config.Runs, period, s.config.D, done, wanted)
 		},
 		X: x, Y: y,
 		Share: func(row, col int) (float64, int) { return cell(row, col).Share(), cell(row, col).Done() },

@@ -39,22 +39,22 @@ func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
 	}
 	return experiment.ShareMap{
 		Name:    fmt.Sprintf("staleness-%d", i+1),
-		Heading: fmt.Sprintf("Share of runs that collapsed, η = %g", eta),
+		Heading: fmt.Sprintf("How many collapse, step size η = %g", eta),
 		Text: func() string {
 			done, wanted := s.Parts()
-			return fmt.Sprintf("For the step size %g, each row a weight momentum and each column a period: "+
-				"the share of %d runs that end at one of the front’s ends. "+
-				"Above the line α(1 + 2η/e)^R exceeds 1, so that momentum makes the balance in the middle of the front unstable. "+
-				"%d of %d runs of all maps are computed.",
-				eta, s.config.Runs, done, wanted)
+			return fmt.Sprintf("The darker a cell, the more of its %d runs collapse to the ends of the front: with older weights, to the right and "+
+				"upwards, more do. Above the line momentum makes the balance in the middle of the front unstable: α(1 + 2η/e)^R exceeds 1. "+
+				"Here the step size is %g; the ring is at the settings of now, of which the table of runs is. %d of %d runs of all maps are "+
+				"computed.", s.config.Runs, eta, done, wanted)
 		},
 		X: x, Y: y,
 		Share: func(row, col int) (float64, int) {
 			c := s.cell(i, row, col)
 			return c.Share(), c.Done
 		},
-		Pick: func(row, col int, at vg.Point) panel.Pick { return s.cell(i, row, col).pick(at) },
-		Over: func(b *panel.Brush) { s.drawLimit(b, i) },
+		Pick:  func(row, col int, at vg.Point) panel.Pick { return s.cell(i, row, col).pick(at) },
+		Over:  func(b *panel.Brush) { s.drawLimit(b, i) },
+		Above: func(b *panel.Brush) { s.drawNow(b, i) },
 		Legend: func(t *panel.Theme) []panel.Entry {
 			return []panel.Entry{{Label: "α(1 + 2η/e)^R = 1", Stroke: limitStroke(t)}}
 		},
@@ -82,6 +82,24 @@ func (s *Map) drawLimit(b *panel.Brush, i int) {
 	// A wider one in the colour of the paper keeps it apart from dark cells.
 	b.Line(2*cols, steps, panel.Stroke{Color: b.Theme.Paper, Width: 5})
 	b.Line(2*cols, steps, limitStroke(b.Theme))
+}
+
+// now is where the settings of the page are, its R being 0 for nowhere.
+func (s *Map) now() Cell {
+	if s.Now == nil {
+		return Cell{}
+	}
+	return s.Now()
+}
+
+// drawNow rings the cell of the page's settings, if it is on map i.
+func (s *Map) drawNow(b *panel.Brush, i int) {
+	now := s.now()
+	col, row := slices.Index(s.config.Period, now.R), slices.Index(s.config.Momentum, now.Momentum)
+	if now.Eta != s.config.Eta[i] || col < 0 || row < 0 {
+		return
+	}
+	b.Marker(float64(col), float64(row), panel.Ring, 8, b.Theme.Accent, true)
 }
 
 // pick tells a cell's values, and what a click sets to run it.
@@ -138,9 +156,8 @@ func (s *Map) ablationPanel() *panel.Plane {
 	return &panel.Plane{
 		Name: "staleness-ablation", Heading: "A longer period is cheaper, then worse",
 		Text: func() string {
-			return "Over the period, without momentum: the backpropagations relative to MGDA’s " +
-				"fall towards a half, and past some period the share of runs that collapse rises, " +
-				"earlier for larger step sizes."
+			return "A longer period never costs less than half of what MGDA pays, and past some period the runs collapse, earlier for larger step " +
+				"sizes: all without momentum."
 		},
 		Axes: func() (panel.Axis, panel.Axis) {
 			return x, panel.Axis{Label: "share", Min: -0.04, Max: 1.08}
@@ -169,15 +186,35 @@ func (s *Map) ablationPanel() *panel.Plane {
 	}
 }
 
+// drawAge marks the age of the page's settings.
+func (s *Map) drawAge(b *panel.Brush) {
+	now := s.now()
+	if now.R == 0 {
+		return
+	}
+	x := max(now.Age, leastAge)
+	b.VLine(x, panel.Stroke{Color: b.Theme.Accent, Width: 1.5})
+	xmin, xmax, _, ymax := b.Bounds()
+	align := panel.Align{X: 1, Y: -1}
+	if x*x > xmin*xmax { // in the right half, the axis being logarithmic
+		align.X = -1
+	}
+	b.Label(x, ymax, fmt.Sprintf("now: age %.2f", now.Age), 12, b.Theme.Ink, align)
+}
+
 // agePanel draws every cell's share against the mean age of its weights: one
 // curve for all η.
 func (s *Map) agePanel() *panel.Plane {
 	place := func(c *Cell) (x, y float64) { return max(c.Age, leastAge), c.Share() }
 	return &panel.Plane{
-		Name: "staleness-age", Heading: "What orders the cells: the age of the weights",
+		Name: "staleness-age", Heading: "The age of the weights decides",
 		Text: func() string {
-			return "Every cell’s share of collapsed runs against the mean age of its weights, " +
-				"η(Rα/(1−α) + (R−1)/2): low below an age of about 1, nearly all above about 3.4, for every step size."
+			text := "Whatever the step size, few runs collapse where the weights are younger than about 1, and nearly all where they are older than " +
+				"about 3.4: the age is η(Rα/(1−α) + (R−1)/2), and each point is a cell of the maps."
+			if now := s.now(); now.R > 0 {
+				text += fmt.Sprintf(" With the settings of now it is %.2f.", now.Age)
+			}
+			return text
 		},
 		Axes: func() (panel.Axis, panel.Axis) {
 			return panel.Axis{Label: "mean age η (R α/(1 − α) + (R − 1)/2)", Min: leastAge, Max: 200, Log: true},
@@ -200,7 +237,7 @@ func (s *Map) agePanel() *panel.Plane {
 						b.Marker(x, y, s.shape(c.Eta), 4, b.Theme.Look("psmgd").Hue, true)
 					}
 				}
-			}}}
+			}}, {Draw: s.drawAge}}
 		},
 		Find: func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 			reach, best := panel.HitRadius(b.Frame.Touch), (*Cell)(nil)

@@ -67,6 +67,10 @@ func (c *Cell) Share() float64 {
 // shares against the mean age, and what a longer period saves and costs.
 type Map struct {
 	*experiment.Grid[Cell]
+	// Now is where the settings of the page are, marked in the pictures; nil, or a cell whose R
+	// is 0, for nowhere.
+	Now func() Cell
+
 	config Config
 	starts [][]float64
 }

@@ -262,7 +262,7 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	text := v.String()
-	if !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "</svg>") || !strings.Contains(text, "Share of runs that collapsed") {
+	if !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "</svg>") || !strings.Contains(text, "How many collapse") {
 		t.Errorf("SVG starts with %.80q", text)
 	}
 }

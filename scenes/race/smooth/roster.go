@@ -23,7 +23,8 @@ type Roster struct {
 	Momentum         float64
 	MomentumSchedule string
 	CRMOGMMomentum   float64
-	LSWeights        string    // EqualWeights or RandomWeights
+	LSWeights        string    // EqualWeights, RandomWeights or, of two objectives, GivenWeights
+	LSLambda         float64   // the first of those that are given
 	Repulsion        float64   // of MOO-SVGD
 	Preference       float64   // EPO's r₁ of two objectives, r₂ = 1 − r₁
 	Preferences      []float64 // EPO's r of another number of objectives, with sum 1
@@ -62,6 +63,7 @@ var (
 const (
 	EqualWeights  = "equal"
 	RandomWeights = "random"
+	GivenWeights  = "given"
 )
 
 // New returns the settings that scenes with so many objectives share as a start.
@@ -70,7 +72,7 @@ const (
 func New(objectives int, absent, defaults map[string]string, on ...string) *Roster {
 	r := &Roster{
 		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: descent.Constant.String(),
-		CRMOGMMomentum: descent.DefaultCRMOGMMomentum, LSWeights: RandomWeights, Repulsion: descent.DefaultRepulsion, Preference: 0.5,
+		CRMOGMMomentum: descent.DefaultCRMOGMMomentum, LSWeights: RandomWeights, LSLambda: 0.5, Repulsion: descent.DefaultRepulsion, Preference: 0.5,
 		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizer: descent.Plain.String(), Beta: 0.9,
 		Preferences: equalShares(objectives),
 		objectives:  objectives, defaults: defaults, rules: map[string]weighting.Constructor{},
@@ -228,21 +230,31 @@ func (r *Roster) bindCRMOGM(*param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// bindLS binds the fixed weights of linear scalarization.
+// bindLS binds the fixed weights of linear scalarization. One slider gives those of two
+// objectives.
 func (r *Roster) bindLS(l *param.List) func(*Course) (algo.Stepper, error) {
-	l.Choice(&r.LSWeights, param.Descriptor{Name: "ls.weights", Label: "Fixed weights", Method: ls,
-		Help: "The weights that linear scalarization keeps.",
-		Options: []param.Option{
-			{Value: RandomWeights, Label: "random", Help: "Drawn once for each start, uniform among those with sum 1."},
-			{Value: EqualWeights, Label: "equal", Help: "The mean of the objectives."},
-		}})
+	options := []param.Option{
+		{Value: RandomWeights, Label: "random", Help: "Drawn once for each start, uniform among those with sum 1."},
+		{Value: EqualWeights, Label: "equal", Help: "The mean of the objectives."},
+	}
+	two := r.objectives == 2
+	if two {
+		options = append(options, param.Option{Value: GivenWeights, Label: "given", Help: "The same for every start: you choose them."})
+	}
+	l.Choice(&r.LSWeights, param.Descriptor{Name: "ls.weights", Label: "Fixed weights", Method: ls, Options: options,
+		Help: "The weights that linear scalarization keeps from its first step to its last."})
+	if two {
+		l.Number(&r.LSLambda, param.Descriptor{Name: "ls.lambda", Symbol: "λ", Label: "Weight of the first objective", Method: ls,
+			Max: 1, Step: 0.01, Only: &param.Only{Name: "ls.weights", Values: []string{GivenWeights}},
+			Help: "How much the first objective counts in the sum that linear scalarization goes down, λf₁ + (1 − λ)f₂, from every start."})
+	}
 	return func(c *Course) (algo.Stepper, error) {
 		config, err := r.config(c)
 		if err != nil {
 			return nil, err
 		}
 		r.refresh[ls] = 1
-		return descent.NewPSMGD(descent.LinearScalarization(config, r.fixedWeights(c.Seed, c.Start)))
+		return descent.NewPSMGD(descent.LinearScalarization(config, r.FixedWeights(c.Seed, c.Start)))
 	}
 }
 

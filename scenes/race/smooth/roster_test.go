@@ -460,7 +460,7 @@ func TestFixedWeights(t *testing.T) {
 	for seed := range uint64(5) {
 		source := algo.Stream(seed, 7, 0, algo.StaticWeight)
 		u := rand.New(&source).Float64()
-		if got := two.fixedWeights(seed, 7); !slices.Equal(got, []float64{u, 1 - u}) {
+		if got := two.FixedWeights(seed, 7); !slices.Equal(got, []float64{u, 1 - u}) {
 			t.Errorf("seed %d: weights %v, want %g and the rest", seed, got, u)
 		}
 	}
@@ -468,7 +468,7 @@ func TestFixedWeights(t *testing.T) {
 	const draws = 20_000
 	var mean, square [3]float64
 	for seed := range uint64(draws) {
-		w := r.fixedWeights(seed, 0)
+		w := r.FixedWeights(seed, 0)
 		if sum := w[0] + w[1] + w[2]; slices.Min(w) <= 0 || math.Abs(sum-1) > 1e-15*4 {
 			t.Fatalf("seed %d: weights %v", seed, w)
 		}
@@ -483,13 +483,13 @@ func TestFixedWeights(t *testing.T) {
 			t.Errorf("weight %d has mean %g and mean square %g", i, mean[i], square[i])
 		}
 	}
-	if slices.Equal(r.fixedWeights(1, 0), r.fixedWeights(1, 1)) {
+	if slices.Equal(r.FixedWeights(1, 0), r.FixedWeights(1, 1)) {
 		t.Error("two starts have the same weights")
 	}
 	if err := l.Assign("ls.weights", EqualWeights); err != nil {
 		t.Fatal(err)
 	}
-	if got := r.fixedWeights(1, 0); !slices.Equal(got, []float64{1. / 3, 1. / 3, 1. / 3}) {
+	if got := r.FixedWeights(1, 0); !slices.Equal(got, []float64{1. / 3, 1. / 3, 1. / 3}) {
 		t.Errorf("equal weights %v", got)
 	}
 }

@@ -163,11 +163,14 @@ func (r *Roster) optimizer() (descent.Optimizer, error) {
 	return o, nil
 }
 
-// fixedWeights are those of linear scalarization from one start: equal ones, or
-// uniform on the simplex.
-func (r *Roster) fixedWeights(seed uint64, start int) []float64 {
-	if r.LSWeights == EqualWeights {
+// FixedWeights are those of linear scalarization from one start, by its number from 0: equal
+// ones, those that are given, or uniform on the simplex.
+func (r *Roster) FixedWeights(seed uint64, start int) []float64 {
+	switch r.LSWeights {
+	case EqualWeights:
 		return equalShares(r.objectives)
+	case GivenWeights:
+		return []float64{r.LSLambda, 1 - r.LSLambda}
 	}
 	return race.RandomWeights(seed, start, r.objectives)
 }

@@ -1,6 +1,7 @@
 package smooth
 
 import (
+	"fmt"
 	"math"
 
 	"paretoplay/algo/param"
@@ -51,6 +52,36 @@ func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading str
 	h.Value = firstShare
 	h.Y = func() panel.Axis { return panel.Axis{Label: "λ_1 / (λ_1 + λ_2)", Min: -0.04, Max: 1.14} }
 	return h
+}
+
+// settledWithin is how near to the last weights all later ones are where weights have settled.
+const settledWithin = 0.01
+
+// DescribeWeights says of a run for two objectives from which iteration on its weights have
+// hardly moved.
+func DescribeWeights(r timeline.Track) string {
+	last := r.Len() - 1
+	for last >= 0 && math.IsNaN(firstShare(r.Kept(last))) {
+		last--
+	}
+	if last < 0 {
+		if r.Len() > 1 {
+			return r.Label() + " has no weights: its direction is no weighted sum."
+		}
+		return r.Label() + " has made no step yet."
+	}
+	end, i := firstShare(r.Kept(last)), last
+	for i > 0 && math.Abs(firstShare(r.Kept(i-1))-end) <= settledWithin {
+		i--
+	}
+	switch {
+	case i == 0:
+		return fmt.Sprintf("%s has kept the same weights from its first step on.", r.Label())
+	case 2*i > last:
+		return fmt.Sprintf("The weights of %s are still moving.", r.Label())
+	}
+	return fmt.Sprintf("The weights of %s have stayed within %s of where they are now since iteration %d.", r.Label(), timeline.Number(settledWithin),
+		r.Kept(i).K)
 }
 
 // firstShare is the share of the first objective in the two weights of a row, NaN

@@ -71,7 +71,7 @@ func (r *Roster) BindMethods(l *param.List) {
 func optimizers() []param.Option {
 	return []param.Option{
 		{Value: descent.Plain.String(), Label: "plain", Help: "The direction itself."},
-		{Value: descent.HeavyBall.String(), Label: "heavy ball", Help: "v ← βv + direction, with the heavy ball’s momentum β (Polyak 1964)."},
+		{Value: descent.HeavyBall.String(), Label: "heavy ball", Help: "Keeps some of its former velocity: v ← βv + direction (Polyak 1964)."},
 		{Value: descent.Adam.String(), Label: "Adam", Help: "Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & Ba 2015)."},
 	}
 }
@@ -97,7 +97,7 @@ func (r *Roster) BindLoop(l *param.List) {
 		Unit:   "steps", Help: "How many gradient steps the lower level’s loop makes for every step of the upper level. (FORUM, Algorithm 1.)"})
 	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Lower step size", Min: 0.0001, Max: 10, Scale: param.Log,
 		Effect: param.Live,
-		Help: "The step size of the lower level’s loop: ω̃ ← ω̃ − η ∇f. Where it exceeds 2 divided by the largest curvature of f the loop " +
+		Help: "How far each step of the lower level’s loop goes: ω̃ ← ω̃ − η ∇f. Where it exceeds 2 divided by the largest curvature of f the loop " +
 			"diverges."})
 	l.Bool(&r.Warm, param.Descriptor{Name: "warm", Label: "Warm start",
 		Help: "The loop starts from the current ω; otherwise from the first one, every time. Where T steps from there do not reach the bottom, " +
@@ -111,7 +111,7 @@ func (r *Roster) BindLoop(l *param.List) {
 func (r *Roster) BindUpper(l *param.List) {
 	l.Number(&r.Mu, param.Descriptor{Name: "mu", Symbol: "μ", Label: "Upper step size", Min: 0.0001, Max: 100, Scale: param.Log,
 		Effect: param.Live,
-		Help:   "The step size of the upper level: FORUM moves α and ω with it, MOML and MoCo α alone. (FORUM, Algorithm 1.)"})
+		Help:   "How far a step of the upper level goes: FORUM moves α and ω with it, MOML and MoCo α alone. (FORUM, Algorithm 1.)"})
 	l.Number(&r.MuOmega, param.Descriptor{Name: "muomega", Symbol: "μ_ω", Label: "Upper step size of ω", Min: 0, Max: 10, Step: 0.01,
 		Help: "The step size of ω where FORUM and BOME move it; 0 takes μ. The others step in α alone."})
 	l.Choice(&r.UpperOptimizer, param.Descriptor{Name: "upperoptimizer", Label: "Upper optimizer", Options: optimizers(),

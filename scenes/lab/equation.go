@@ -1,0 +1,63 @@
+package lab
+
+import (
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
+
+// equations are that of a direction, which is the same for all methods.
+var equations = []scene.Equation{{
+	ID:      "direction",
+	Symbols: `d = \sum_i c_i\, g_i \qquad \Delta f_i \approx -\eta\,(g_i \cdot d)`,
+	Numbers: `\text{@d} = \text{@sum} \qquad \text{@change} \approx -\text{@eta}\;\text{@slopes}`,
+	Text: "The direction is a sum of the gradients, each as often as its effective weight says; a step against it changes each objective by " +
+		"the step size times how far its gradient points the same way.",
+}}
+
+// DecisionNumbers implements scene.Deciding for the first method that has effective
+// weights, where gradients are few and short enough to be written down.
+func (s *Scene) DecisionNumbers() (method string, numbers map[string]string) {
+	a := s.current()
+	if a == nil || !a.measured || a.jacobian.Rows > maxGradients || a.jacobian.Cols > maxSpelled {
+		return "", nil
+	}
+	for i := range a.decisions {
+		d := &a.decisions[i]
+		if !d.decided() || d.Effective == nil {
+			continue
+		}
+		var sum []string
+		var changes, slopes []float64
+		for j, c := range d.Effective {
+			sum = append(sum, timeline.Number(c)+" "+spelled(a.jacobian.Row(j)))
+			changes, slopes = append(changes, s.change(a, d, j)), append(slopes, a.original(a.cleaned(d, j)))
+		}
+		return d.method.Name, map[string]string{
+			"d": spelled(d.Direction), "sum": strings.Join(sum, " + "), "change": spelled(changes),
+			"eta": timeline.Number(s.values.Eta), "slopes": spelled(slopes),
+		}
+	}
+	return "", nil
+}
+
+// maxSpelled is how many numbers a gradient has at most to be written in a formula.
+const maxSpelled = 3
+
+// spelled writes all of v, without what rounding leaves of zero.
+func spelled(v []float64) string {
+	const rest = 1e-12 // of the largest
+	most := floats.Norm(v, math.Inf(1))
+	texts := make([]string, len(v))
+	for i, x := range v {
+		if math.Abs(x) <= rest*most {
+			x = 0
+		}
+		texts[i] = timeline.Number(x)
+	}
+	return "(" + strings.Join(texts, ", ") + ")"
+}
