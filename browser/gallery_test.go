@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -86,4 +87,34 @@ func TestGalleryInChosenTheme(t *testing.T) {
 	p.until("no light picture", `() => [...document.querySelectorAll('#gallery img')].every((i) => i.src.endsWith('-dark.png') ||
 		i.getClientRects().length === 0)`)
 	p.js(nil, `() => localStorage.removeItem('theme')`)
+}
+
+// The program is begun before the page is read where the address names a scene, once for page and
+// stage together; on the contents page, when a scene is about to be opened.
+func TestProgramIsBegunEarly(t *testing.T) {
+	t.Parallel()
+	h := hostSite(t, true)
+	var asked requests
+	p := open(t, h.address+resting, noting(&asked))
+	p.js(nil, `() => playground.ready`)
+	if found := asked.with(".wasm"); len(found) != 1 {
+		t.Errorf("a scene asks for the program %d times: %v", len(found), found)
+	}
+	var contents requests
+	p = open(t, h.address, noting(&contents))
+	p.until("the contents page", `() => document.readyState === 'complete'`)
+	if found := contents.with(".wasm"); len(found) != 0 {
+		t.Errorf("the contents page asks for %v", found)
+	}
+	p.js(nil, `() => document.querySelector('#gallery a[href$="scene=lab"]').focus({ preventScroll: true })`)
+	for end := time.Now().Add(patience); len(contents.with(".wasm")) == 0; time.Sleep(25 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the program is not begun though a scene is about to be opened")
+		}
+	}
+	p.js(nil, `() => document.activeElement.click()`)
+	p.until("the scene", `async () => { await playground.ready; return playground.state().scene === 'lab'; }`)
+	if found := contents.with(".wasm"); len(found) != 1 {
+		t.Errorf("the program is asked for %d times: %v", len(found), found)
+	}
 }
