@@ -1,7 +1,10 @@
 package browser
 
 import (
+	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +12,24 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
+
+var pictures = flag.String("pictures", "", "write the README's picture of the contents page to this `folder`")
+
+// TestPictures takes the README's picture of the contents page.
+func TestPictures(t *testing.T) {
+	if *pictures == "" {
+		t.Skip("SKIPPED, no picture is taken: -pictures names no folder")
+	}
+	p := open(t, "", size(1440, 1000))
+	p.until("every picture in view", `() => document.readyState === 'complete' && [...document.querySelectorAll('#gallery img')].every((i) =>
+		i.getClientRects().length === 0 || i.getBoundingClientRect().top > innerHeight || i.naturalWidth > 0)`)
+	p.js(nil, `async () => { for (const i of document.querySelectorAll('#gallery img')) if (i.naturalWidth > 0) await i.decode(); }`)
+	var file []byte
+	p.run(chromedp.CaptureScreenshot(&file))
+	if err := os.WriteFile(filepath.Join(*pictures, "gallery.png"), file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // The contents page needs neither the program nor any script, fits every screen in both themes,
 // and shows one picture of each scene.
