@@ -78,8 +78,13 @@ func TestGallery(t *testing.T) {
 						t.Errorf("a scene's link is %s", link)
 					}
 				}
-				if found := asked.with(".wasm"); len(found) > 0 && !strings.Contains(found[0], "sw.js") {
+				if found := asked.with(".wasm"); len(found) > 0 {
 					t.Errorf("the contents page asks for %v", found)
+				}
+				p.mu.Lock()
+				defer p.mu.Unlock()
+				if p.bytes > 0.3e6 {
+					t.Errorf("the contents page takes %.0f KB", p.bytes/1e3)
 				}
 			})
 		}
