@@ -418,6 +418,7 @@ function draw() {
   byId('time-row').hidden = !hasRuns();
   byId('step').hidden = !model.scene?.equations?.length;
   byId('scene').classList.add('described');
+  byId('scene').classList.toggle('teaching', Boolean(model.lesson));
   for (const part of [heading, neighbours, experiments, introduction, paste, controls, tabs, transport, timeAxis, sheet, lesson, pins, step, descriptions, readout, symbols]) part.update(model);
   help.update(model.scene);
   if (!onGallery) document.title = `${model.lesson?.definition.title ?? model.scene?.title ?? ''} – ${NAME}`;
@@ -589,6 +590,7 @@ const under = new Set();
 
 /** @param {{verb: string, args: Record<string, any>}} intention */
 async function act({ verb, args }) {
+  if (STEPS.has(verb) || verb.startsWith('page:lesson')) shows++; // what was being shown is left
   switch (verb) {
     case 'page:help':
       return help.open();
@@ -739,6 +741,14 @@ function followLesson(at) {
   lesson.update(model);
 }
 
+/** The call of lessons that is no verb: until nothing plays and nothing is under way. */
+const WAIT = 'wait';
+
+function isBusy() {
+  const { playing, progress } = link.callNow('status');
+  return playing || progress !== null;
+}
+
 /** Counts what is shown to a visitor: the next one ends the one before. */
 let shows = 0;
 
@@ -750,8 +760,8 @@ async function showMe(calls) {
   const show = ++shows;
   for (const { verb, args } of calls) {
     if (show !== shows) return;
-    await perform(verb, args);
-    while (show === shows && verb === 'play' && model.live && link.callNow('status').playing) await new Promise((resolve) => setTimeout(resolve, REST_POLL));
+    if (verb !== WAIT) await perform(verb, args);
+    else while (show === shows && model.live && isBusy()) await new Promise((resolve) => setTimeout(resolve, REST_POLL));
   }
 }
 

@@ -301,3 +301,50 @@ func TestSearch(t *testing.T) {
 	p.key("xyz")
 	p.until("a word that there is none", `() => document.querySelector('.nothing').checkVisibility()`)
 }
+
+// A lesson opens from the contents in its own state, shows how its goal is reached, goes on and
+// is left; a link opened in its middle is armed as it is.
+func TestLessonOnThePage(t *testing.T) {
+	t.Parallel()
+	p := open(t, "")
+	p.js(nil, `() => playground.ready`)
+	var name string
+	p.js(&name, `() => {
+		const link = document.querySelector('#gallery a[href*="lesson="]');
+		link.click();
+		return link.href.match(/lesson=([^:]+):1/)[1];
+	}`)
+	p.until("the lesson’s first step", `(name) => {
+		const {lesson} = playground.state();
+		return lesson?.name === name && lesson.step === 1 && !lesson.reached && document.querySelector('#lesson h3')?.checkVisibility();
+	}`, name)
+	p.until("its title", `() => document.title === document.querySelector('#lesson h2').textContent + ' – Pareto Playground'`)
+	press := func(text string) {
+		t.Helper()
+		p.until("the button "+text, `(text) => {
+			const button = [...document.querySelectorAll('#lesson button')].find((button) => button.textContent === text);
+			button?.click();
+			return button;
+		}`, text)
+	}
+	if p.raw(`() => document.querySelector('.lesson-predict') !== null`) == "true" {
+		press("Skip")
+	}
+	press("Show me")
+	p.until("the goal reached", `() => playground.state().lesson.reached && document.querySelector('.lesson-sign').textContent === 'Reached'`)
+	press("Next")
+	p.until("the second step", `() => playground.state().lesson.step === 2`)
+	var hash string
+	p.js(&hash, `() => playground.state().hash`)
+	p.js(nil, `() => history.back()`)
+	p.until("the first step again", `() => playground.state().lesson.step === 1`)
+	p.click("#lesson [aria-label='Leave the lesson']")
+	p.until("the scene alone", `() => playground.state().lesson === null && !document.querySelector('#lesson').checkVisibility()`)
+
+	q := ready(t, "#"+hash)
+	q.until("the second step by a link", `(name) => playground.state().lesson?.name === name && playground.state().lesson.step === 2 &&
+		document.querySelector('#lesson h3')?.checkVisibility()`, name)
+	q.js(nil, `() => playground.load('#v=1&scene=fonseca&lesson=nothing:3&k=0')`)
+	q.noticed("could not be opened")
+	q.until("no lesson", `() => playground.state().lesson === null`)
+}
