@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
-.PHONY: test check format vet staticcheck test-native test-node test-browser bench look size fuzz soak build serve clean
+.PHONY: test check format vet staticcheck test-native test-node test-browser bench look pictures size fuzz soak build serve clean
 
 GO ?= go
 FUZZTIME ?= 10s
@@ -67,6 +67,11 @@ bench:
 look:
 	@.ci/needs chromium
 	$(GO) test -count=1 -timeout 30m ./browser -run '^TestLook$$' -look "$(CURDIR)/.cache/look"
+
+# The README's picture of the contents page.
+pictures:
+	@.ci/needs chromium
+	$(GO) test -count=1 ./browser -run '^TestPictures$$' -pictures "$(CURDIR)/docs"
 
 # Every fuzz test for a while; as ordinary tests they run their seeds only. Inputs that lead somewhere
 # new are shortened only briefly, which would otherwise take most of the time.

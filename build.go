@@ -14,8 +14,11 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -32,8 +35,8 @@ import (
 //     such files, and site.json names the program's .gz for a page that must
 //     unpack it itself.
 //
-// index.html, site.json, scenes.json and the pictures keep their names. All
-// references are relative: the site works from any folder of any host.
+// index.html, sw.js, site.json, scenes.json and the pictures, in thumbs, keep their
+// names. All references are relative: the site works from any folder of any host.
 
 // markerName is the list of what a build wrote. A folder that has it is ours
 // to change; one that is neither empty nor marked is not.
@@ -47,13 +50,18 @@ func buildCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	flags := flag.NewFlagSet("build", flag.ContinueOnError)
 	out := flags.String("o", "dist", "")
 	quick := flags.Bool("quick", false, "")
+	own := lessonsFlag(flags)
 	if err := parseFlags(flags, args); err != nil {
 		return err
 	}
 	if *out == "" {
 		return inputError{errors.New("build: -o is empty; a folder is expected")}
 	}
-	source, err := findSource()
+	source, err := findSource(*own...)
+	if err != nil {
+		return err
+	}
+	lessons, _, err := source.lessons()
 	if err != nil {
 		return err
 	}
@@ -66,12 +74,13 @@ func buildCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
+	source.pictures = &memory{tools.cache}
 	fmt.Fprintln(stdout, "compiling")
 	wasm, err := tools.build(ctx)
 	if err != nil {
 		return err
 	}
-	files, err := assemble(source, wasm, tools.loader)
+	files, err := assemble(source, lessons, wasm, tools.loader)
 	if err != nil {
 		return err
 	}
@@ -124,7 +133,7 @@ func reporter(w io.Writer, what string) func(share float64) {
 var assetPath = regexp.MustCompile("([\"'`(]|[\"'`(](?:\\.\\./)+|\\./)assets/")
 
 // assemble returns the files of the static site, uncompressed, by name.
-func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
+func assemble(source *source, lessons map[string][]byte, wasm, loader []byte) (map[string][]byte, error) {
 	read, err := source.files()
 	if err != nil {
 		return nil, err
@@ -133,7 +142,7 @@ func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
 	// The folder's name stands for all that its files say and refer to.
 	contents := [][]byte{loader}
 	for _, name := range slices.Sorted(maps.Keys(read)) {
-		if name != "index.html" {
+		if name != pageName {
 			contents = append(contents, []byte(name), read[name])
 		}
 	}
@@ -151,11 +160,12 @@ func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
 		}
 		files[name] = data
 	}
-	for name, draw := range source.drawings() {
-		if files[name], err = draw(); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
+	drawn, err := drawAll(source.drawings())
+	if err != nil {
+		return nil, err
 	}
+	maps.Copy(files, drawn)
+	maps.Copy(files, lessons)
 	program := stamped("paretoplay.wasm", wasm)
 	files[program] = wasm
 	files[loaderStamped] = loader
@@ -163,7 +173,76 @@ func assemble(source *source, wasm, loader []byte) (map[string][]byte, error) {
 	if files[stateName], err = json.Marshal(state); err != nil {
 		return nil, err
 	}
+	if files[workerName], err = workerFor(files, program, folder, source.experimentPictures()); err != nil {
+		return nil, err
+	}
 	return files, checkReferences(files)
+}
+
+// builtMark is where sw.js learns that it belongs to a built site.
+const builtMark = "/* built */ null"
+
+// workerFor returns the worker of a site that has these files: it keeps them all, but those to be
+// spared only where bytes are not dear.
+func workerFor(files map[string][]byte, program, folder string, spared map[string]bool) ([]byte, error) {
+	worker := files[workerName]
+	if bytes.Count(worker, []byte(builtMark)) != 1 {
+		return nil, fmt.Errorf("%s must have %q once, where a built site has the list of its files", workerName, builtMark)
+	}
+	built := struct {
+		Version     string   `json:"version"`
+		Page        string   `json:"page"`
+		Kept        []string `json:"kept"`
+		Spared      []string `json:"spared"`
+		Program     string   `json:"program"`
+		ProgramGzip string   `json:"programGzip"`
+	}{Page: folder, Program: program, ProgramGzip: program + gzipAlways.suffix}
+	var contents [][]byte
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		contents = append(contents, []byte(name), files[name])
+		switch {
+		case name == pageName || name == workerName || name == program:
+		case spared[name]:
+			built.Spared = append(built.Spared, name)
+		default:
+			built.Kept = append(built.Kept, name)
+		}
+	}
+	built.Version = stamp(contents...)
+	list, err := json.Marshal(built)
+	return bytes.Replace(worker, []byte(builtMark), list, 1), err
+}
+
+// drawAll makes all files at a time, as many as there are processors.
+func drawAll(drawings map[string]func() ([]byte, error)) (map[string][]byte, error) {
+	// Of the themes of a picture one is drawn while another picture is, and then both are there.
+	names := slices.Sorted(maps.Keys(drawings))
+	later := func(name string) int {
+		if strings.HasSuffix(name, "-"+themes[1].Name+".png") {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return later(a) - later(b) })
+	data, faults := make([][]byte, len(names)), make([]error, len(names))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(names)) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(names); i = int(next.Add(1)) - 1 {
+				if data[i], faults[i] = drawings[names[i]](); faults[i] != nil {
+					faults[i] = fmt.Errorf("%s: %w", names[i], faults[i])
+					next.Store(int64(len(names))) // the others need not be made
+				}
+			}
+		})
+	}
+	group.Wait()
+	files := map[string][]byte{}
+	for i, name := range names {
+		files[name] = data[i]
+	}
+	return files, errors.Join(faults...)
 }
 
 var (
@@ -196,7 +275,7 @@ func checkReferences(files map[string][]byte) error {
 			file, _, _ = strings.Cut(file, "?")
 			target := path.Join(path.Dir(name), file)
 			if target == "." {
-				target = "index.html"
+				target = pageName
 			}
 			if files[target] == nil {
 				faults = append(faults, fmt.Errorf("%s refers to %s, which the site lacks", name, reference))
@@ -274,7 +353,9 @@ func (t *target) write(files map[string][]byte) (err error) {
 	// it refers to comes first, then what it looks up by a fixed name.
 	rank := func(name string) int {
 		switch {
-		case strings.HasPrefix(name, "index.html"):
+		case strings.HasPrefix(name, workerName): // it says that all else is there
+			return 3
+		case strings.HasPrefix(name, pageName):
 			return 2
 		case path.Dir(name) == "." && !strings.Contains(name, ".wasm"):
 			return 1

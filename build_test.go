@@ -12,11 +12,15 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/andybalholm/brotli"
+
+	"paretoplay/scenes"
+	"paretoplay/scenes/scene"
 )
 
 func sorted(names []string) string {
@@ -56,6 +60,13 @@ func one(t *testing.T, dir, pattern string) string {
 func TestBuild(t *testing.T) {
 	t.Setenv("GOCACHE", goCache(t))
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	defer func(all scene.List) { shown = all }(shown)
+	lab, err := scenes.All.Find("lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lab.Presets = lab.Presets[:1]
+	shown = scene.List{lab}
 	dir := sourceTree(t, nil)
 	host := t.TempDir()
 	out := filepath.Join(host, "deep", "play")
@@ -99,7 +110,9 @@ func TestBuild(t *testing.T) {
 	}
 	want := []string{
 		"A/deep/map.png", "A/dom.js", "A/icon.svg", "A/page.css", "A/page.js", "A/stage.html", "index.html", noticesName, markerName,
-		program, loader, "preview-dark.png", "preview-light.png", "preview-phone-dark.png", "preview-phone-light.png", "scenes.json", "site.json",
+		program, loader, "scenes.json", "site.json", "sw.js", "lessons.json", "lessons/01-angle.json",
+		"thumbs/lab-dark.png", "thumbs/lab-light.png", "thumbs/tradeoff-dark.png", "thumbs/tradeoff-light.png",
+		thumbName("lab", lab.Presets[0].ID, "dark"), thumbName("lab", lab.Presets[0].ID, "light"),
 	}
 	if sorted(plain) != sorted(want) {
 		t.Errorf("the site consists of\n%s, want\n%s", sorted(plain), sorted(want))
@@ -139,6 +152,27 @@ func TestBuild(t *testing.T) {
 		t.Errorf("site.json: %+v", state)
 	}
 	get(state.WasmGzip)
+
+	// The worker keeps what the site consists of: each file once, the page and the program apart.
+	worker := regexp.MustCompile(`const BUILT = (.*);`).FindStringSubmatch(string(get("sw.js")))
+	var built struct {
+		Version, Page, Program, ProgramGzip string
+		Kept, Spared                        []string
+	}
+	if worker == nil {
+		t.Fatal("sw.js does not know what the site consists of")
+	}
+	if err := json.Unmarshal([]byte(worker[1]), &built); err != nil {
+		t.Fatal(err)
+	}
+	var keeps []string
+	for _, name := range append(append(built.Kept, built.Spared...), "index.html", "sw.js", markerName, built.Program) {
+		keeps = append(keeps, strings.ReplaceAll(name, assets, "A"))
+	}
+	if sorted(keeps) != sorted(plain) || built.Program != program || built.ProgramGzip != program+".gz" || built.Version == "" ||
+		!strings.Contains(page, built.Page) || len(built.Spared) != 2 {
+		t.Errorf("the worker keeps\n%s of\n%s; %+v", sorted(keeps), sorted(plain), built)
+	}
 
 	// Changed sources replace what they made and leave what others put there.
 	if err := os.WriteFile(filepath.Join(out, "CNAME"), []byte("play.example\n"), 0o644); err != nil {

@@ -68,6 +68,7 @@ var remarks = map[string]string{
 // none is needed for what the project itself wrote.
 var embeddedOurs = map[string]string{
 	"LICENCES.txt":                              "",
+	"gallery.html":                              "",
 	"scenes/panel/fonts/ParetoSans-Bold.ttf":    "scenes/panel/fonts/LICENSE",
 	"scenes/panel/fonts/ParetoSans-Regular.ttf": "scenes/panel/fonts/LICENSE",
 }

@@ -26,6 +26,7 @@ func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	address := flags.String("addr", "127.0.0.1:8080", "")
 	open := flags.Bool("open", false, "")
+	own := lessonsFlag(flags)
 	if err := parseFlags(flags, args); err != nil {
 		return err
 	}
@@ -41,14 +42,18 @@ func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 		return inputError{told}
 	}
 	defer func() { _ = listener.Close() }() // fails where serving has closed it
-	source, err := findSource()
+	source, err := findSource(*own...)
 	if err != nil {
 		return err
+	}
+	if _, _, err := source.lessons(); err != nil {
+		return err // said at once rather than when a lesson is opened
 	}
 	tools, err := findToolchain(ctx, source, stderr)
 	if err != nil {
 		return err
 	}
+	source.pictures = &memory{tools.cache}
 	page := pageAddress(*address, listener.Addr())
 	fmt.Fprintln(stdout, "Pareto Playground is at", page)
 
@@ -143,9 +148,9 @@ func openBrowser(page string) error {
 	return command.Process.Release()
 }
 
-// contentPolicy allows what the page uses and nothing else: compiling wasm,
-// pictures made in the page (exports, previews), and being embedded anywhere.
-const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+// contentPolicy allows what the page uses and nothing else: compiling wasm, a worker,
+// pictures made in the page (exports), and being embedded anywhere.
+const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'; " +
 	"img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
 // headers are sent with every answer. Embedding is wanted, hence no
@@ -285,10 +290,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	if name == "" {
-		name = "index.html"
+		name = pageName
 	}
 	// A page that is opened, and one that asks for it, get what the source makes now.
-	if name == "index.html" || name == stateName && r.URL.Query().Has("again") {
+	if name == pageName || name == stateName && r.URL.Query().Has("again") {
 		s.compileAgain()
 	}
 	f, err := s.lookup(name)
@@ -319,6 +324,8 @@ func (s *server) lookup(name string) (*file, error) {
 		data, err = draw()
 	} else if name == stateName {
 		data, err = json.Marshal(state)
+	} else if name == lessonsName || strings.HasPrefix(name, lessonsFolder) {
+		data, err = s.source.lesson(name) // as it is written now
 	} else {
 		data, err = s.source.read(name)
 	}

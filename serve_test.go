@@ -7,6 +7,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
 	"io"
 	"io/fs"
 	"net"
@@ -24,6 +28,9 @@ import (
 	"time"
 
 	"github.com/andybalholm/brotli"
+
+	"paretoplay/scenes/lesson"
+	"paretoplay/scenes/scene"
 )
 
 // sourceTree writes a small source tree with the given additional files and
@@ -35,17 +42,20 @@ func sourceTree(t *testing.T, more map[string]string) string {
 		"wasm/main.go": "package main\n\nfunc main() { println(\"ready\") }\n",
 		"index.html": `<!doctype html><link rel="icon" href="assets/icon.svg"><link rel="stylesheet" href="./assets/page.css">
 <script type="module" src="assets/page.js"></script><a href="https://go.dev/">Go</a><a href="#top">top</a>
-<iframe title="scene" src="assets/stage.html"></iframe>` + strings.Repeat("<p>text", 300),
+<iframe title="scene" src="assets/stage.html"></iframe><main><!-- gallery --></main>` + strings.Repeat("<p>text", 300),
 		"assets/page.js": "import { on } from './dom.js';\nfetch('site.json').then(on);\nexport const stage = 'assets/stage.html';\n" +
 			strings.Repeat("// words\n", 300),
-		"assets/dom.js":       "export function on() {}\n",
-		"assets/page.css":     "body { background: url(icon.svg) }\n",
-		"assets/icon.svg":     "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n",
-		"assets/stage.html":   `<!doctype html><script src="../wasm_exec.js"></script><script type="module" src="dom.js"></script>`,
-		"assets/dom.test.js":  "test\n",
-		"assets/.hidden.js":   "hidden\n",
-		"assets/.git/key.js":  "hidden\n",
-		"assets/notes.md":     "notes\n",
+		"sw.js":              "const BUILT = /* built */ null;\n",
+		"assets/dom.js":      "export function on() {}\n",
+		"assets/page.css":    "body { background: url(icon.svg) }\n",
+		"assets/icon.svg":    "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n",
+		"assets/stage.html":  `<!doctype html><script src="../wasm_exec.js"></script><script type="module" src="dom.js"></script>`,
+		"assets/dom.test.js": "test\n",
+		"assets/.hidden.js":  "hidden\n",
+		"assets/.git/key.js": "hidden\n",
+		"assets/notes.md":    "notes\n",
+		"assets/lessons/01-angle.md": "---\ntitle: Conflict is an angle\nquestion: When does it hurt?\nminutes: 4\nscene: lab\n---\n\n" +
+			"## Turn\n\nTurn the arrow.\n",
 		"assets/code.go":      "package assets\n",
 		"assets/deep/map.png": "\x89PNG\r\n",
 		"secret.json":         "{}\n",
@@ -65,10 +75,27 @@ func sourceTree(t *testing.T, more map[string]string) string {
 
 func testSource(t *testing.T, dir string) *source {
 	t.Helper()
+	paint := func() (files [][]byte, err error) {
+		for _, colour := range []color.Color{color.White, color.Black} {
+			picture := image.NewRGBA(image.Rect(0, 0, 8, 5))
+			draw.Draw(picture, picture.Rect, image.NewUniform(colour), image.Point{}, draw.Src)
+			var out bytes.Buffer
+			err = errors.Join(err, png.Encode(&out, picture))
+			files = append(files, out.Bytes())
+		}
+		return files, err
+	}
 	return &source{
-		dir:     dir,
-		catalog: func() ([]byte, error) { return []byte(`[{"id":"fonseca"}]`), nil },
-		preview: func(theme string, _, _ int, _ float64) ([]byte, error) { return []byte("\x89PNG " + theme), nil },
+		dir: dir,
+		scenes: scene.List{{ID: "fonseca", Title: "Two goals", Question: "Which weights?", Paper: "A paper", Group: scene.TwoGoals,
+			Presets: []scene.Preset{{ID: "stale"}}}},
+		catalog:  func() ([]byte, error) { return []byte(`[{"id":"fonseca"}]`), nil },
+		thumbs:   func(_, _ string) ([][]byte, error) { return paint() },
+		tradeoff: paint,
+		lessons: func() (map[string][]byte, []lesson.Head, error) {
+			files := map[string][]byte{lessonsName: []byte(`[{"name":"01-angle"}]`), lessonsFolder + "01-angle.json": []byte(`{"steps":[]}`)}
+			return files, []lesson.Head{{Name: "01-angle", Title: "Conflict is an angle", Minutes: 4, Scene: "fonseca"}}, nil
+		},
 	}
 }
 
@@ -148,21 +175,21 @@ func TestServedFiles(t *testing.T) {
 	s, log := testServer(t)
 	wasm := stateOf(t, s).Wasm
 	for path, want := range map[string]struct{ mediaType, contains string }{
-		"/":                        {"text/html; charset=utf-8", "<iframe"},
-		"/index.html":              {"text/html; charset=utf-8", "<iframe"},
-		"/assets/page.js":          {"text/javascript; charset=utf-8", "./dom.js"},
-		"/assets/page.css":         {"text/css; charset=utf-8", "body"},
-		"/assets/icon.svg":         {"image/svg+xml", "<svg"},
-		"/assets/stage.html":       {"text/html; charset=utf-8", "wasm_exec.js"},
-		"/assets/deep/map.png":     {"image/png", "PNG"},
-		"/wasm_exec.js":            {"text/javascript; charset=utf-8", "// loader"},
-		"/site.json":               {"application/json", `"compiling":false`},
-		"/scenes.json":             {"application/json", "fonseca"},
-		"/preview-light.png":       {"image/png", "light"},
-		"/preview-phone-light.png": {"image/png", "light"},
-		"/preview-dark.png":        {"image/png", "dark"},
-		"/preview-phone-dark.png":  {"image/png", "dark"},
-		"/" + wasm:                 {"application/wasm", "\x00asm"},
+		"/":                              {"text/html; charset=utf-8", "<iframe"},
+		"/index.html":                    {"text/html; charset=utf-8", "<iframe"},
+		"/assets/page.js":                {"text/javascript; charset=utf-8", "./dom.js"},
+		"/assets/page.css":               {"text/css; charset=utf-8", "body"},
+		"/assets/icon.svg":               {"image/svg+xml", "<svg"},
+		"/assets/stage.html":             {"text/html; charset=utf-8", "wasm_exec.js"},
+		"/assets/deep/map.png":           {"image/png", "PNG"},
+		"/wasm_exec.js":                  {"text/javascript; charset=utf-8", "// loader"},
+		"/site.json":                     {"application/json", `"compiling":false`},
+		"/scenes.json":                   {"application/json", "fonseca"},
+		"/thumbs/tradeoff-light.png":     {"image/png", "PNG"},
+		"/thumbs/fonseca-light.png":      {"image/png", "PNG"},
+		"/thumbs/fonseca-dark.png":       {"image/png", "PNG"},
+		"/thumbs/fonseca-stale-dark.png": {"image/png", "PNG"},
+		"/" + wasm:                       {"application/wasm", "\x00asm"},
 	} {
 		r := ask(s, "GET", path)
 		data := body(t, r)
@@ -184,6 +211,7 @@ func TestNothingElseIsServed(t *testing.T) {
 		"/assets/.hidden.js", "/assets/.git/key.js", "/.git/config",
 		"/../secret.json", "/assets/../secret.json", "/assets/../index.html", "/assets/deep/../../secret.json", "/assets/..%2fsecret.json",
 		`/assets/..\secret.json`, `/assets\page.js`, "/assets//page.js", "/assets/page.js/", "/assets/page.js\x00.png", "/assets/C:page.js",
+		"/lessons", "/lessons/", "/lessons/none.json", "/lessons/../secret.json", "/assets/lessons/01-angle.md",
 		"/etc/passwd", "//etc/passwd", "/assets/" + strings.Repeat("../", 20) + "etc/hosts.txt", "/favicon.ico",
 	} {
 		if r := ask(s, "GET", path); r.StatusCode != 404 {
@@ -253,7 +281,7 @@ func TestMethods(t *testing.T) {
 			t.Errorf("%s: status %d, Allow %q", method, r.StatusCode, r.Header.Get("Allow"))
 		}
 	}
-	for _, path := range []string{"/", "/assets/page.js", "/" + stateOf(t, s).Wasm, "/preview-dark.png", "/none"} {
+	for _, path := range []string{"/", "/assets/page.js", "/" + stateOf(t, s).Wasm, "/thumbs/fonseca-dark.png", "/none"} {
 		get, head := ask(s, "GET", path, "Accept-Encoding", "br"), ask(s, "HEAD", path, "Accept-Encoding", "br")
 		for _, name := range []string{"Content-Type", "Content-Length", "Content-Encoding", "ETag", "Cache-Control", "Vary"} {
 			if get.Header.Get(name) != head.Header.Get(name) {
@@ -364,7 +392,7 @@ func TestEncodings(t *testing.T) {
 			}
 		}
 	}
-	if r := ask(s, "GET", "/preview-dark.png", "Accept-Encoding", "br, gzip"); r.Header.Get("Content-Encoding") != "" ||
+	if r := ask(s, "GET", "/thumbs/fonseca-dark.png", "Accept-Encoding", "br, gzip"); r.Header.Get("Content-Encoding") != "" ||
 		r.Header.Get("Vary") != "" {
 		t.Error("a PNG is compressed again")
 	}
@@ -376,7 +404,7 @@ func TestCaching(t *testing.T) {
 		t.Errorf("the program's name changes with it, yet Cache-Control is %q", got)
 	}
 	tags := map[string]bool{}
-	for _, path := range []string{"/", "/site.json", "/scenes.json", "/assets/page.js", "/wasm_exec.js", "/preview-light.png"} {
+	for _, path := range []string{"/", "/site.json", "/scenes.json", "/assets/page.js", "/wasm_exec.js", "/thumbs/fonseca-light.png"} {
 		for _, accept := range []string{"", "br", "gzip"} {
 			r := ask(s, "GET", path, "Accept-Encoding", accept)
 			tag := r.Header.Get("ETag")

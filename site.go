@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,12 +24,17 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/lesson"
+	"paretoplay/scenes/lesson/formula"
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/session"
 	"paretoplay/wasm/link"
 )
 
-// Names of the site's files that are not in the source tree.
+// Names of the site's files at its root, the last three not in the source tree.
 const (
+	pageName    = "index.html"
+	workerName  = "sw.js" // keeps the site for visits without a network
 	loaderName  = "wasm_exec.js"
 	stateName   = "site.json"
 	catalogName = "scenes.json"
@@ -140,17 +147,25 @@ func stamped(name string, data []byte) string {
 }
 
 // source is the source tree: the page in it, and the scenes linked into this
-// program, which draw the page's first picture.
+// program, which draw the pictures of the contents page.
 type source struct {
-	dir     string
-	catalog func() ([]byte, error)
-	preview func(theme string, width, height int, scale float64) ([]byte, error)
+	dir      string
+	scenes   scene.List
+	catalog  func() ([]byte, error)
+	thumbs   func(id, card string) ([][]byte, error) // one for each theme
+	tradeoff func() ([][]byte, error)
+	lessons  func() (files map[string][]byte, list []lesson.Head, err error)
+	pictures *memory // those drawn before by the same program; nil for none
 }
+
+// shown is every scene of the site; a variable for the sake of tests, which draw fewer.
+var shown = scenes.All
 
 var moduleLine = regexp.MustCompile(`(?m)^module\s+"?paretoplay"?\s*(//.*)?$`)
 
-// findSource finds the source tree that the working directory is in.
-func findSource() (*source, error) {
+// findSource finds the source tree that the working directory is in. The site has its lessons and
+// those of own folders.
+func findSource(own ...string) (*source, error) {
 	start, err := os.Getwd()
 	if err != nil {
 		return nil, err
@@ -158,7 +173,8 @@ func findSource() (*source, error) {
 	for dir := start; ; dir = filepath.Dir(dir) {
 		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 		if err == nil && moduleLine.Match(mod) {
-			return &source{dir: dir, catalog: func() ([]byte, error) { return session.CatalogJSON(scenes.All) }, preview: previewFirst}, nil
+			lessons := lessonsOf(lessonFolders(dir, own))
+			return &source{dir: dir, scenes: shown, catalog: catalogue, thumbs: drawThumbs, tradeoff: drawTradeoff, lessons: lessons}, nil
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -170,18 +186,70 @@ func findSource() (*source, error) {
 	}
 }
 
-// previewFirst draws the scene that the page opens with.
-func previewFirst(theme string, width, height int, scale float64) ([]byte, error) {
-	return session.Preview(scenes.All, scenes.All[0].ID, theme, width, height, scale)
+// lessonsOf returns a function that reads the lessons of folders, which takes a moment, again only
+// once their files have changed.
+func lessonsOf(folders []string) func() (map[string][]byte, []lesson.Head, error) {
+	var mu sync.Mutex
+	var read string // what was known of the files when they were read
+	var files map[string][]byte
+	var list []lesson.Head
+	return func() (map[string][]byte, []lesson.Head, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		var now strings.Builder
+		for _, folder := range folders {
+			entries, err := os.ReadDir(folder)
+			if err != nil {
+				return lessonFiles(folders...) // whose error is for people
+			}
+			for _, entry := range entries {
+				if info, err := os.Stat(filepath.Join(folder, entry.Name())); err == nil { // of a link, what it leads to
+					fmt.Fprintln(&now, entry.Name(), info.Size(), info.ModTime().UnixNano())
+				}
+			}
+		}
+		if now.String() == read {
+			return files, list, nil
+		}
+		var err error
+		if files, list, err = lessonFiles(folders...); err != nil {
+			read = ""
+			return nil, nil, err
+		}
+		read = now.String()
+		return files, list, nil
+	}
+}
+
+// catalogue is scenes.json: what the page needs to know of every scene, with formulas as it can
+// show them.
+func catalogue() ([]byte, error) {
+	list, err := session.Catalog(shown)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		entry := &list[i]
+		entry.Equations = slices.Clone(entry.Equations) // the scene's own stay as they are
+		for j := range entry.Equations {
+			e := &entry.Equations[j]
+			for _, tex := range []*string{&e.Symbols, &e.Numbers} {
+				if *tex, err = formula.MathML(*tex, true); err != nil {
+					return nil, fmt.Errorf("scene %s, equation %s: %w", entry.ID, e.ID, err)
+				}
+			}
+		}
+	}
+	return json.Marshal(list)
 }
 
 var segment = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
 
 // published reports whether a slash-separated path of the source tree is part
-// of the site: the page, and under assets the known kinds of file. Hidden
+// of the site: the page, its worker, and under assets the known kinds of file. Hidden
 // files, tests and odd names are not.
 func published(name string) bool {
-	if name == "index.html" {
+	if name == pageName || name == workerName {
 		return true
 	}
 	if !strings.HasPrefix(name, "assets/") || mediaTypes[path.Ext(name)] == "" || strings.HasSuffix(name, ".test.js") {
@@ -195,8 +263,21 @@ func published(name string) bool {
 	return true
 }
 
-// read returns a published file, or fs.ErrNotExist.
-func (s *source) read(name string) (data []byte, err error) {
+// read returns a published file, or fs.ErrNotExist: the page with what this program knows of it.
+func (s *source) read(name string) ([]byte, error) {
+	data, err := s.readTree(name)
+	if err == nil && name == pageName {
+		_, list, err := s.lessons()
+		if err != nil {
+			return nil, err
+		}
+		return withGallery(data, s.scenes, list)
+	}
+	return data, err
+}
+
+// readTree returns a published file as it is in the source tree.
+func (s *source) readTree(name string) (data []byte, err error) {
 	if !published(name) {
 		return nil, fs.ErrNotExist
 	}
@@ -238,7 +319,7 @@ func leadsOut(folder, name string) bool {
 func (s *source) files() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	tree := os.DirFS(s.dir)
-	names := []string{"index.html"}
+	names := []string{pageName, workerName}
 	err := fs.WalkDir(tree, "assets", func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && published(name) {
 			names = append(names, name)
@@ -250,7 +331,7 @@ func (s *source) files() (map[string][]byte, error) {
 	}
 	for _, name := range names {
 		files[name], err = s.read(name)
-		if errors.Is(err, fs.ErrNotExist) && name != "index.html" {
+		if errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(name, "assets/") {
 			err = errors.New("it is no file, or a link that leads nowhere or out of the folder assets; remove it")
 		}
 		if err != nil {
@@ -260,19 +341,83 @@ func (s *source) files() (map[string][]byte, error) {
 	return files, nil
 }
 
+// lesson returns a file of the lessons, or fs.ErrNotExist.
+func (s *source) lesson(name string) ([]byte, error) {
+	files, _, err := s.lessons()
+	if data, ok := files[name]; ok || err != nil {
+		return data, err
+	}
+	return nil, fs.ErrNotExist
+}
+
 // drawings returns the files that this program makes, by name: the catalogue, the
-// still pictures shown until the page's program runs, and the notices.
+// pictures of the scenes and their experiments, and the notices.
 func (s *source) drawings() map[string]func() ([]byte, error) {
 	drawings := map[string]func() ([]byte, error){
 		catalogName: s.catalog,
 		noticesName: func() ([]byte, error) { return []byte(notices), nil },
 	}
-	for _, theme := range []string{"light", "dark"} {
-		drawings["preview-"+theme+".png"] = func() ([]byte, error) { return s.preview(theme, 1120, 720, 1) }
-		drawings["preview-phone-"+theme+".png"] = func() ([]byte, error) { return s.preview(theme, 360, 380, 2) }
+	s.picture(drawings, tradeoffName, s.tradeoff)
+	for _, about := range s.scenes {
+		s.picture(drawings, func(theme string) string { return thumbName(about.ID, "", theme) }, func() ([][]byte, error) {
+			return s.thumbs(about.ID, "")
+		})
+		for _, card := range about.Presets {
+			s.picture(drawings, func(theme string) string { return thumbName(about.ID, card.ID, theme) }, func() ([][]byte, error) {
+				return s.thumbs(about.ID, card.ID)
+			})
+		}
 	}
 	return drawings
 }
+
+// experimentPictures are the names of the pictures that only the page of their scene shows.
+func (s *source) experimentPictures() map[string]bool {
+	names := map[string]bool{}
+	for _, about := range s.scenes {
+		for _, card := range about.Presets {
+			for _, theme := range themes {
+				names[thumbName(about.ID, card.ID, theme.Name)] = true
+			}
+		}
+	}
+	return names
+}
+
+// picture adds one in every theme: all are drawn at the first request for one, and once for every
+// build of this program.
+func (s *source) picture(drawings map[string]func() ([]byte, error), name func(theme string) string, draw func() ([][]byte, error)) {
+	drawn := sync.OnceValues(draw)
+	for i, theme := range themes {
+		small := func() ([]byte, error) {
+			pictures, err := drawn()
+			if err != nil {
+				return nil, err
+			}
+			return shrunk(pictures[i])
+		}
+		drawings[name(theme.Name)] = func() ([]byte, error) {
+			if s.pictures == nil {
+				return small()
+			}
+			program, err := ownStamp()
+			if err != nil {
+				return nil, err
+			}
+			return s.pictures.get(program+"-"+path.Base(name(theme.Name)), small)
+		}
+	}
+}
+
+// ownStamp changes with the program that runs, which decides what it draws.
+var ownStamp = sync.OnceValues(func() (string, error) {
+	name, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	program, err := os.ReadFile(name)
+	return stamp(program), err
+})
 
 // toolchain compiles the page's program. It is safe for several processes.
 type toolchain struct {
@@ -416,38 +561,49 @@ func (t *toolchain) build(ctx context.Context) (wasm []byte, err error) {
 
 // compressed is compress with a memory on disk, by contents.
 func (t *toolchain) compressed(ctx context.Context, data []byte, f form, progress func(share float64)) ([]byte, error) {
-	sum := sha256.Sum256(data)
-	name := filepath.Join(t.cache, fmt.Sprintf("%x-%d%s", sum, f.level, f.suffix))
-	packed, err := os.ReadFile(name)
+	name := fmt.Sprintf("%x-%d%s", sha256.Sum256(data), f.level, f.suffix)
+	return memory{t.cache}.get(name, func() ([]byte, error) { return compress(ctx, data, f, progress) })
+}
+
+// memory is a folder of files that took long to make. It is safe for several processes.
+type memory struct{ folder string }
+
+// get returns the file of that name; the first time it is made.
+func (m memory) get(name string, make func() ([]byte, error)) ([]byte, error) {
+	full := filepath.Join(m.folder, name)
+	data, err := os.ReadFile(full)
 	if err == nil {
 		now := time.Now()
-		return packed, os.Chtimes(name, now, now) // prune goes by last use
+		return data, os.Chtimes(full, now, now) // prune goes by last use
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	if packed, err = compress(ctx, data, f, progress); err != nil {
+	if data, err = make(); err != nil {
 		return nil, err
 	}
-	if err := replaceFile(name, packed); err != nil {
+	if err := replaceFile(full, data); err != nil {
 		return nil, err
 	}
-	return packed, t.prune()
+	return data, m.prune()
 }
 
-// prune removes compressed files that were not used for a fortnight.
-func (t *toolchain) prune() error {
-	entries, err := os.ReadDir(t.cache)
+// remembered holds the extensions of what a memory has.
+var remembered = map[string]bool{brotliServing.suffix: true, gzipAlways.suffix: true, ".png": true}
+
+// prune removes files that were not used for a fortnight.
+func (m memory) prune() error {
+	entries, err := os.ReadDir(m.folder)
 	if err != nil {
 		return err
 	}
 	for _, entry := range entries {
-		if extension := filepath.Ext(entry.Name()); extension != brotliServing.suffix && extension != gzipAlways.suffix {
+		if !remembered[filepath.Ext(entry.Name())] {
 			continue
 		}
 		info, err := entry.Info()
 		if err == nil && time.Since(info.ModTime()) > 14*24*time.Hour {
-			err = os.Remove(filepath.Join(t.cache, entry.Name()))
+			err = os.Remove(filepath.Join(m.folder, entry.Name()))
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process pruned it
 			return err

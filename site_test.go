@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -11,6 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"paretoplay/scenes"
+	"paretoplay/scenes/scene"
 )
 
 // goCache returns the compiler's cache, so that tests that move the user's
@@ -61,7 +65,7 @@ func TestPublished(t *testing.T) {
 		names = append(names, name)
 	}
 	if got, want := sorted(names), "assets/deep/map.png assets/dom.js assets/icon.svg assets/page.css assets/page.js assets/stage.html "+
-		"index.html"; got != want {
+		"index.html sw.js"; got != want {
 		t.Errorf("the site consists of\n%s, want\n%s", got, want)
 	}
 }
@@ -170,5 +174,77 @@ func TestCacheFolderOfTheUser(t *testing.T) {
 	}
 	if user, err := os.UserCacheDir(); err != nil || folder != filepath.Join(user, "paretoplay") {
 		t.Errorf("%s, %v", folder, err)
+	}
+}
+
+// A lesson that is written anew is read anew; one with a mistake is an error that says where, until
+// it is mended.
+func TestLessonsAreReadAgain(t *testing.T) {
+	dir := sourceTree(t, nil)
+	own := t.TempDir()
+	name := filepath.Join(own, "21-mine.md")
+	write := func(title string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte("---\ntitle: "+title+"\nquestion: Why?\nminutes: 3\nscene: lab\n---\n\n## One\n\nLook.\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lessons := lessonsOf(lessonFolders(dir, []string{own}))
+	for _, title := range []string{"First", "Second, longer"} {
+		write(title)
+		for range 2 {
+			files, list, err := lessons()
+			if err != nil || len(list) != 2 || list[1].Title != title || !bytes.Contains(files[lessonsFolder+"21-mine.json"], []byte(title)) {
+				t.Fatalf("%v, %+v; want %s", err, list, title)
+			}
+		}
+	}
+	if err := os.WriteFile(name, []byte("no lesson"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, _, err := lessons(); err == nil || !strings.Contains(err.Error(), "21-mine.md:") {
+			t.Errorf("a lesson with a mistake: %v", err)
+		}
+	}
+	write("Third")
+	if _, list, err := lessons(); err != nil || list[1].Title != "Third" {
+		t.Errorf("mended: %v, %+v", err, list)
+	}
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := lessons(); !errors.As(err, new(inputError)) || !strings.Contains(err.Error(), own) {
+		t.Errorf("a folder without lessons: %v", err)
+	}
+}
+
+// The formulas of scenes.json are what a page can show, with a place for every number.
+func TestCatalogueHasFormulas(t *testing.T) {
+	defer func(all scene.List) { shown = all }(shown)
+	about, err := scenes.All.Find("lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	about.Equations = []scene.Equation{{ID: "step", Symbols: `x_{k+1} = x_k - \eta g`, Numbers: `x = \text{@weight.1}`}}
+	shown = scene.List{about}
+	data, err := catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []struct{ Equations []scene.Equation }
+	if err := json.Unmarshal(data, &list); err != nil {
+		t.Fatal(err)
+	}
+	e := list[0].Equations[0]
+	if !strings.HasPrefix(e.Symbols, "<math") || !strings.Contains(e.Numbers, `<mn data-fact="weight.1">`) || strings.Contains(e.Symbols+e.Numbers, "style=") {
+		t.Errorf("the formulas are %+v", e)
+	}
+	if about.Equations[0].Symbols[0] == '<' {
+		t.Error("the scene's own formula was changed")
+	}
+	about.Equations[0].Numbers = `\frac{1}`
+	if _, err := catalogue(); err == nil || !strings.Contains(err.Error(), "scene lab, equation step") {
+		t.Errorf("a formula that is none: %v", err)
 	}
 }

@@ -1,5 +1,5 @@
 // @ts-check
-import { SLIDER_STEPS, formatNumber, fromSlider, grouped, isLog, isOfUse, readRows, sharesOf, takesPart, textOf, toSlider, withShare } from './logic.js';
+import { SLIDER_STEPS, formatNumber, fromSlider, grouped, isLog, isOfUse, matches, movesSlider, readRows, sharesOf, takesPart, textOf, toSlider, withShare } from './logic.js';
 import { element, intend, setText } from './dom.js';
 import { helpNote, parameterHelp } from './help.js';
 import { methodSign } from './method-sign.js';
@@ -19,55 +19,89 @@ const ELSEWHERE = new Set(['speed']);
 /** Whether the scene that controls are made for has runs: their help says what becomes of them. */
 let haveRuns = true;
 
-/** The group that is folded, and last. */
-const FOLDED = 'More';
+/** The group that comes last. */
+const LAST = 'More';
 
 /**
- * The column of parameters, made from their descriptors.
+ * The column of parameters, made from their descriptors: those that matter now, the
+ * methods, and all others behind one button.
  * @param {HTMLElement} root
  */
 export function createControls(root) {
+  const undo = element('button', { type: 'button', id: 'undo', title: 'Take the last change back (Ctrl+Z)', onclick: () => intend(undo, 'undo') }, 'Undo');
+  const defaults = element('button', { type: 'button', id: 'defaults', title: 'The scene as it was opened; pinned runs stay', onclick: () => intend(defaults, 'defaults') }, 'Defaults');
+  const front = element('section', { class: 'group front', 'aria-label': 'Key controls' });
+  const methods = element('section', { class: 'group methods', 'aria-label': 'Methods' });
+  const search = element('input', { type: 'search', id: 'search', placeholder: 'Search', autocomplete: 'off', spellcheck: 'false', 'aria-label': 'Search the controls', oninput: sift });
+  const nothing = element('p', { class: 'nothing', hidden: true, role: 'status' }, 'No control has these words.');
+  const rest = element('div', { class: 'rest' });
+  const count = element('summary', {}, 'All');
+  const all = element('details', { id: 'all', class: 'all' }, count, search, nothing, rest);
+  root.append(element('div', { class: 'changes' }, undo, defaults), front, methods, all);
   /** @type {string} */
   let built = '';
-  /** @type {{descriptor: Descriptor, control: Control, reason: HTMLElement|null}[]} */
+  /** @type {{descriptor: Descriptor, control: Control, reason: HTMLElement|null, front: boolean}[]} */
   let controls = [];
 
   /** @param {Model} model */
-  function build(model) {
-    haveRuns = model.scene?.runs !== false;
+  function build({ params, scene, state }) {
+    haveRuns = scene?.runs !== false;
+    const make = (/** @type {Descriptor} */ descriptor, /** @type {boolean} */ isFront) => {
+      const owner = descriptor.method && scene?.methods.find((m) => m.id === descriptor.method);
+      const control = createControl(owner ? belonging(descriptor, owner.title) : descriptor, scene);
+      const reason = owner ? element('p', { class: 'reason', hidden: true }, `Used by ${owner.title}, which is switched off.`) : null;
+      if (reason) control.root.append(reason);
+      controls.push({ descriptor, control, reason, front: isFront });
+      return control.root;
+    };
     controls = [];
-    const groups = grouped(model.params.filter((d) => !ELSEWHERE.has(d.name)));
-    groups.sort((a, b) => Number(a.title === FOLDED) - Number(b.title === FOLDED));
-    const sections = groups.map(({ title, members }) => {
-      const parts = members.map((descriptor) => {
-        const owner = descriptor.method && model.scene?.methods.find((m) => m.id === descriptor.method);
-        const control = createControl(owner ? belonging(descriptor, owner.title) : descriptor, model.scene);
-        const reason = owner ? element('p', { class: 'reason', hidden: true }, `Used by ${owner.title}, which is switched off.`) : null;
-        if (reason) control.root.append(reason);
-        controls.push({ descriptor, control, reason });
-        return control.root;
-      });
-      if (title === FOLDED) return element('details', { class: 'group' }, element('summary', {}, title), ...parts);
-      return element('section', { class: 'group', 'aria-label': title || 'Parameters' }, title ? element('h2', {}, title) : null, ...parts);
-    });
-    root.replaceChildren(...sections);
+    const here = params.filter((d) => !ELSEWHERE.has(d.name));
+    const set = here.find((d) => d.type === 'set');
+    const keys = state.keys.flatMap((name) => here.find((d) => d.name === name && d !== set) ?? []);
+    front.replaceChildren(...keys.map((d) => make(d, true)));
+    methods.replaceChildren(...(set ? [make(set, true)] : []));
+    const groups = grouped(here.filter((d) => d !== set && !keys.includes(d)));
+    groups.sort((a, b) => Number(a.title === LAST) - Number(b.title === LAST));
+    rest.replaceChildren(...groups.map(({ title, members }) => element('section', { class: 'group', 'aria-label': title || 'Parameters' },
+      title ? element('h3', {}, title) : null, ...members.map((d) => make(d, false)))));
+  }
+
+  /** Shows the controls that have the words that are searched for. */
+  function sift() {
+    let found = 0;
+    for (const { descriptor, control, front } of controls) {
+      if (front) continue;
+      const hidden = !matches(descriptor, search.value);
+      control.root.classList.toggle('unmatched', hidden);
+      if (!hidden && !control.root.classList.contains('unused')) found++;
+    }
+    nothing.hidden = found > 0;
   }
 
   /** @param {Model} model */
   function update(model) {
-    const key = JSON.stringify(model.params.map(({ value, ...descriptor }) => descriptor)) + model.scene?.id;
+    const { params, scene, state } = model;
+    const key = JSON.stringify([params.map(({ value, ...descriptor }) => descriptor), scene?.id, state.keys]);
     if (key !== built) {
       built = key;
       build(model);
     }
-    for (const { descriptor, control, reason } of controls) {
-      control.root.classList.toggle('unused', !isOfUse(descriptor, model.state.params));
-      control.show(model.state.params[descriptor.name] ?? descriptor.default, model.state.params);
+    let others = 0;
+    for (const { descriptor, control, reason, front } of controls) {
+      const used = isOfUse(descriptor, state.params);
+      control.root.classList.toggle('unused', !used);
+      if (used && !front) others++;
+      control.show(state.params[descriptor.name] ?? descriptor.default, state.params);
       if (!reason) continue;
-      const idle = !takesPart(descriptor, model.state.params);
+      const idle = !takesPart(descriptor, state.params);
       reason.hidden = !idle;
       /** @type {HTMLFieldSetElement} */ (control.root).disabled = idle;
     }
+    setText(count, `All (${others})`);
+    all.hidden = others === 0;
+    sift();
+    undo.disabled = !state.undo;
+    defaults.disabled = !state.changed;
   }
 
   return { update };
@@ -145,6 +179,37 @@ function watchTyping(input) {
   return () => !typing;
 }
 
+/**
+ * A slider says that it is held, as long as the finger or the key is down: what its value
+ * costs to show is waited for at the end.
+ * @param {HTMLInputElement} slider
+ * @param {(hold: boolean) => void} send  the value that the slider has
+ */
+function whileHeld(slider, send) {
+  let pointed = false;
+  let keyed = false;
+  let held = false;
+
+  function moved() {
+    const hold = pointed || keyed;
+    if (hold) held = true;
+    send(hold);
+  }
+  function release() {
+    pointed = keyed = false;
+    if (!held) return;
+    held = false;
+    intend(slider, 'release');
+  }
+  slider.addEventListener('pointerdown', () => { pointed = true; });
+  slider.addEventListener('keydown', (e) => { if (movesSlider(e)) keyed = true; });
+  slider.addEventListener('input', moved);
+  for (const end of ['pointerup', 'pointercancel', 'keyup', 'blur']) slider.addEventListener(end, release);
+  // A key makes a change at every repetition, a pointer at its end.
+  slider.addEventListener('change', () => { if (!keyed) release(); });
+  return moved;
+}
+
 /** @type {Record<string, number|undefined>} */
 const ARROWS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 
@@ -166,20 +231,25 @@ function numberControl(d) {
   });
   const untouched = watchTyping(number);
   const slider = element('input', {
-    type: 'range', min: log ? 0 : d.min, max: log ? SLIDER_STEPS : d.max, step: log ? 1 : step, 'aria-label': `${d.label}, slider`, oninput: slid,
-    onkeydown: log && d.type === 'integer' ? pressed : null,
+    type: 'range', min: log ? 0 : d.min, max: log ? SLIDER_STEPS : d.max, step: log ? 1 : step, 'aria-label': `${d.label}, slider`,
   });
   let shown = NaN;
+  /** The value that a key asks for, where that is no position of the slider. @type {number|undefined} */
+  let asked;
+  const moved = whileHeld(slider, slid);
+  if (log && d.type === 'integer') slider.addEventListener('keydown', pressed);
 
   function typed() {
     const value = number.valueAsNumber;
     if (Number.isNaN(value)) show(shown);
     else intend(number, 'set', { name: d.name, value });
   }
-  function slid() {
-    const value = fromSlider(d, slider.valueAsNumber);
+  /** @param {boolean} hold */
+  function slid(hold) {
+    const value = asked ?? fromSlider(d, slider.valueAsNumber);
+    asked = undefined;
     show(value);
-    intend(slider, 'set', { name: d.name, value });
+    intend(slider, 'set', { name: d.name, value, hold });
   }
   /**
    * Whole numbers can be many positions of a logarithmic slider apart: an arrow
@@ -192,8 +262,8 @@ function numberControl(d) {
     e.preventDefault();
     const value = Math.min(Math.max(shown + by, Number(d.min)), Number(d.max));
     if (value === shown) return;
-    show(value);
-    intend(slider, 'set', { name: d.name, value });
+    asked = value;
+    moved();
   }
   /** @param {number} value */
   function show(value) {
@@ -245,36 +315,53 @@ function boolControl(d) {
 }
 
 /**
- * A subset of options, each with the sign of the method it is.
+ * A subset of options as pills, each with the sign of the method it is: those that run
+ * first, the others folded.
  * @param {Descriptor} d
  * @param {Scene|undefined} scene
  * @returns {Control}
  */
 function setControl(d, scene) {
-  const rows = (d.options ?? []).map((o) => {
-    const method = scene?.methods.find((m) => m.id === o.value);
+  const methodOf = (/** @type {string} */ value) => scene?.methods.find((m) => m.id === value);
+  const described = { ...d, options: d.options?.map((o) => ({ ...o, help: [o.help || methodOf(o.value)?.help, methodOf(o.value)?.paper].filter(Boolean).join(' ') })) };
+  const pills = (d.options ?? []).map((o) => {
+    const method = methodOf(o.value);
     const box = element('input', { type: 'checkbox', value: o.value, id: `${idOf(d)}-${o.value}`, disabled: Boolean(o.disabled), onchange: changed });
-    const text = o.help || method?.help;
-    const help = text ? helpNote(`${noteId(d)}-${o.value}`, o.label, ...(o.disabled ? [element('p', {}, element('b', {}, 'Not offered here'), ': ', o.disabled)] : []), element('p', {}, text), ...(method?.paper ? [element('p', { class: 'note-facts' }, method.paper)] : [])) : null;
-    return { box, folded: o.folded, row: element('div', { class: o.disabled ? 'set-option absent' : 'set-option', title: o.disabled }, element('label', { for: box.id }, box, method ? methodSign(method) : null, element('span', {}, o.label)), help?.button, help?.note) };
+    const pill = element('label', { for: box.id, class: o.disabled ? 'pill absent' : 'pill', title: o.disabled || o.help || method?.help }, box, method ? methodSign(method) : null, element('span', {}, o.label));
+    return { box, pill };
   });
+  const first = element('div', { class: 'pills' });
+  const others = element('div', { class: 'pills' });
+  const summary = element('summary', {});
+  const more = element('details', { class: 'set-more' }, summary, others);
+  const root = frame(described, null, first, more);
+  /** @type {string[]} */
+  let value = [];
+  let order = '';
 
   function changed() {
-    const value = rows.filter(({ box }) => box.checked).map(({ box }) => box.value);
-    intend(root, 'set', { name: d.name, value });
+    intend(root, 'set', { name: d.name, value: pills.filter(({ box }) => box.checked).map(({ box }) => box.value) });
   }
-  const folded = rows.filter((row) => row.folded);
-  const more = element('details', { class: 'set-more', hidden: folded.length === 0 },
-    element('summary', {}, `${folded.length} more`), ...folded.map(({ row }) => row));
-  const root = frame(d, null, ...rows.filter((row) => !row.folded).map(({ row }) => row), more);
-  let shown = '';
+
+  /** What has the focus does not move away under it. */
+  function sort() {
+    if (order === value.join() || root.contains(document.activeElement)) return;
+    order = value.join();
+    const running = pills.filter(({ box }) => value.includes(box.value));
+    const rest = pills.filter((pill) => !running.includes(pill));
+    first.replaceChildren(...running.map(({ pill }) => pill));
+    others.replaceChildren(...rest.map(({ pill }) => pill));
+    setText(summary, `${rest.length} more`);
+    more.hidden = rest.length === 0;
+  }
+  root.addEventListener('focusout', () => setTimeout(sort));
+
   return {
     root,
-    show(/** @type {string[]} */ value) {
-      for (const { box } of rows) box.checked = value.includes(box.value);
-      // What was just switched on is seen; whether it stays so is the visitor's choice.
-      if (shown !== value.join() && folded.some(({ box }) => box.checked)) more.open = true;
-      shown = value.join();
+    show(/** @type {string[]} */ now) {
+      value = now;
+      for (const { box } of pills) box.checked = value.includes(box.value);
+      sort();
     },
   };
 }
@@ -409,10 +496,8 @@ function simplexControl(d) {
 
   /** @param {() => number} at  the share, from 0 @param {string} label */
   function row(at, label) {
-    const slider = element('input', {
-      type: 'range', min: d.min, max: 1, step: 0.001, 'aria-label': label,
-      oninput: () => intend(slider, 'set', { name: d.name, value: withShare(shares, at(), slider.valueAsNumber, d.min ?? 0) }),
-    });
+    const slider = element('input', { type: 'range', min: d.min, max: 1, step: 0.001, 'aria-label': label });
+    whileHeld(slider, (hold) => intend(slider, 'set', { name: d.name, value: withShare(shares, at(), slider.valueAsNumber, d.min ?? 0), hold }));
     rows.push({ at, slider, output: element('output', {}) });
     return [slider, rows[rows.length - 1].output];
   }
@@ -469,7 +554,8 @@ function cameraControl(d) {
   /** @type {number[]} */
   let camera = [];
   const sliders = CAMERA.map(({ label, min, max, step }, i) => {
-    const slider = element('input', { type: 'range', min, max, step, 'aria-label': `Camera: ${label.toLowerCase()}`, oninput: () => intend(slider, 'set', { name: d.name, value: camera.map((v, j) => (j === i ? slider.valueAsNumber : v)) }) });
+    const slider = element('input', { type: 'range', min, max, step, 'aria-label': `Camera: ${label.toLowerCase()}` });
+    whileHeld(slider, (hold) => intend(slider, 'set', { name: d.name, value: camera.map((v, j) => (j === i ? slider.valueAsNumber : v)), hold }));
     return slider;
   });
   const values = CAMERA.map(() => element('output', {}));

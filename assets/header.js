@@ -1,65 +1,104 @@
 // @ts-check
-import { element, intend, setText } from './dom.js';
+import { element, intend, setText, svg } from './dom.js';
 
 /** @typedef {import('./types.js').Model} Model */
 
 /**
- * The list of scenes.
+ * The scene's title and its question.
  * @param {HTMLElement} root
  */
-export function createSceneList(root) {
-  const select = element('select', { id: 'scene', onchange: () => intend(select, 'open', { id: select.value }) });
-  root.append(element('label', { for: 'scene', class: 'visually-hidden' }, 'Scene'), select);
-  let drawn = '';
+export function createHeading(root) {
+  const title = element('h1', { id: 'scene-title' });
+  const question = element('p', { class: 'question' });
+  root.append(title, question);
 
   /** @param {Model} model */
-  function update({ scenes, state }) {
-    const key = scenes.map((s) => s.id).join(' ');
-    if (key !== drawn) {
-      drawn = key;
-      select.replaceChildren(...scenes.map((s) => element('option', { value: s.id }, s.title)));
-    }
-    select.value = state.scene;
+  function update({ scene }) {
+    setText(title, scene?.title ?? '');
+    setText(question, scene?.question ?? '');
   }
   return { update };
 }
 
+const ARROW = { previous: 'M12.5 4.5L7 10l5.5 5.5', next: 'M7.5 4.5L13 10l-5.5 5.5' };
+
 /**
- * The presets of the scene, one card each.
+ * The ways to the scenes before and after.
  * @param {HTMLElement} root
  */
-export function createPresets(root) {
+export function createNeighbours(root) {
+  const button = (/** @type {'previous'|'next'} */ name, /** @type {number} */ by) => {
+    let to = '';
+    const node = element('button', { type: 'button', id: `${name}-scene`, class: 'action', onclick: () => intend(node, 'open', { id: to }) },
+      svg('svg', { viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': 'true', class: 'icon' },
+        svg('path', { d: ARROW[name], fill: 'none', stroke: 'currentColor', 'stroke-width': 1.6, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' })));
+    root.append(node);
+    return (/** @type {Model} */ { scenes, scene }) => {
+      const found = scene && scenes[scenes.indexOf(scene) + by];
+      to = found?.id ?? '';
+      node.disabled = !found;
+      const label = `${by < 0 ? 'Previous' : 'Next'} scene${found ? `: ${found.title}` : ''}`;
+      node.title = label;
+      node.setAttribute('aria-label', label);
+    };
+  };
+  const updates = [button('previous', -1), button('next', 1)];
+  return { update: (/** @type {Model} */ model) => updates.forEach((update) => update(model)) };
+}
+
+/**
+ * The experiments of the scene, one card each, numbered.
+ * @param {HTMLElement} root
+ */
+export function createExperiments(root) {
   /** @type {Map<string, HTMLButtonElement>} */
   const cards = new Map();
   /** @type {Model['scene']} */
   let drawn;
 
   /** @param {Model} model */
-  function update({ scene, preset }) {
-    if (scene !== drawn) {
-      drawn = scene;
-      cards.clear();
-      root.replaceChildren(...(scene?.presets ?? []).map(({ id, title, text }) => {
-        const card = element('button', { type: 'button', class: 'card', title: text, onclick: () => intend(card, 'card', { id }) }, title);
-        cards.set(id, card);
-        return element('li', {}, card);
+  function build({ scene }) {
+    cards.clear();
+    root.replaceChildren(...(scene?.presets ?? []).map(({ id, title, text }, i) => {
+      const pictures = ['light', 'dark'].map((theme) => element('img', {
+        class: `when-${theme}`, src: `thumbs/${scene?.id}-${id}-${theme}.png`, width: 64, height: 40, alt: '', loading: 'lazy', decoding: 'async',
       }));
+      const card = element('button', { type: 'button', class: 'card', title: text, onclick: () => intend(card, 'card', { id }) },
+        element('span', { class: 'card-picture' }, ...pictures), element('span', { class: 'card-title' }, element('span', { class: 'card-number' }, `${i + 1} `), title));
+      cards.set(id, card);
+      return element('li', {}, card);
+    }));
+  }
+
+  /** @param {Model} model */
+  function update(model) {
+    if (model.scene !== drawn) {
+      drawn = model.scene;
+      build(model);
     }
-    for (const [id, card] of cards) card.setAttribute('aria-pressed', String(id === preset));
+    for (const [id, card] of cards) {
+      card.setAttribute('aria-pressed', String(id === model.state.card));
+    }
   }
   return { update };
 }
 
 /**
- * What one sees and what to try, or what the chosen preset shows.
+ * What one sees and what to try, or what the open experiment shows.
  * @param {HTMLElement} root
  */
 export function createIntroduction(root) {
   const summary = element('p', { class: 'summary' });
-  const invitation = element('p', { class: 'try' });
-  // Phones show the first lines only; the style sheet hides the button elsewhere.
-  const more = element('button', { type: 'button', class: 'more', 'aria-expanded': 'false', onclick: unfold }, 'more');
-  root.append(element('div', { class: 'introduction-text' }, summary, invitation), more);
+  const invitation = element('p', { class: 'invitation' });
+  const back = element('button', { type: 'button', class: 'link' }, 'back to the experiment');
+  const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
+  const text = element('div', { class: 'introduction-text' }, changed, summary, invitation);
+  // It is cut where the picture needs the room; the button is there where it is.
+  const more = element('button', { type: 'button', class: 'more', 'aria-expanded': 'false', onclick: unfold, hidden: true }, 'more');
+  root.append(text, more);
+  let card = '';
+  back.addEventListener('click', () => intend(back, 'card', { id: card }));
+  new ResizeObserver(look).observe(text);
 
   function unfold() {
     const open = root.classList.toggle('unfolded');
@@ -67,12 +106,19 @@ export function createIntroduction(root) {
     setText(more, open ? 'less' : 'more');
   }
 
+  function look() {
+    more.hidden = !root.classList.contains('unfolded') && text.scrollHeight <= text.clientHeight + 1;
+  }
+
   /** @param {Model} model */
-  function update({ scene, preset, state }) {
-    const chosen = scene?.presets.find((p) => p.id === preset);
+  function update({ scene, state }) {
+    const chosen = scene?.presets.find(({ id }) => id === state.card);
     const ofData = Boolean(state.data);
+    card = chosen?.id ?? '';
     setText(summary, chosen?.text || (ofData && scene?.dataSummary) || scene?.summary || '');
     setText(invitation, chosen ? '' : (ofData && scene?.dataTry) || scene?.try || '');
+    changed.hidden = !chosen || !state.changed;
+    look();
   }
   return { update };
 }

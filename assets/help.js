@@ -47,7 +47,7 @@ export function parameterHelp(d, runs) {
 }
 
 /**
- * The help dialog: keys, and every sign on screen with its source.
+ * The help dialog: what the page is, every sign on screen in plain words, and keys.
  * @param {HTMLDialogElement} dialog
  */
 export function createHelp(dialog) {
@@ -60,20 +60,28 @@ export function createHelp(dialog) {
     drawn = scene;
     const keys = KEYS.filter(([, , always]) => always || scene?.runs !== false).map(([key, text]) => [element('dt', {}, ...key.split(/(, | )/).map((part) => (/^(, | )$/.test(part) ? part : element('kbd', {}, part)))),
       element('dd', {}, text)]).flat();
-    const signs = (scene?.symbols ?? []).map(({ sign, text, source }) => [element('dt', { class: 'sign-term' }, sign),
-      element('dd', {}, text, ' ', element('span', { class: 'source' }, source))]).flat();
-    const methods = (scene?.methods ?? []).map(({ title, help, paper }) => [element('dt', { class: 'method-term' }, title),
-      element('dd', {}, help, ' ', element('span', { class: 'source' }, paper))]).flat();
+    const signs = (scene?.symbols ?? []).map(({ sign, text, source }) => [element('dt', { class: 'sign-term' }, sign), element('dd', {}, text, folded('Source', source))]).flat();
+    const methods = (scene?.methods ?? []).map(({ title, help, paper }) => [element('dt', { class: 'method-term' }, title), element('dd', {}, help, folded('Paper', paper))]).flat();
     dialog.replaceChildren(
       dialogHead(dialog, 'Help'),
-      element('h3', {}, 'Keys'), element('dl', { class: 'terms' }, ...keys),
+      element('p', { class: 'help-words' }, 'This page runs methods that weigh several goals against each other, on problems small enough to see. On the left you choose what to run, the picture shows what comes of it, and the line underneath is time: '
+        + 'press Play, drag its marker back to see any moment again, and move what has a ring or a grip in the picture.'),
+      element('p', { class: 'help-words' }, scene ? `${scene.title}: ${scene.question} ${scene.summary}` : ''),
       ...(signs.length > 0 ? [element('h3', {}, 'Symbols'), element('dl', { class: 'terms' }, ...signs)] : []),
+      element('h3', {}, 'Keys'), element('dl', { class: 'terms' }, ...keys),
       ...(methods.length > 0 ? [element('h3', {}, 'Methods'), element('dl', { class: 'terms wide-terms' }, ...methods)] : []),
     );
   }
 
   return { update, open: () => openDialog(dialog) };
 }
+
+/**
+ * Where something is from, for those who ask.
+ * @param {string} title
+ * @param {string} text
+ */
+const folded = (title, text) => (text ? element('details', { class: 'source' }, element('summary', {}, title), text) : null);
 
 /**
  * The title of a dialog with its close button.

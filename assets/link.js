@@ -5,6 +5,7 @@
  * @property {(verb: string, args: object) => Promise<any>} call  settles when applied, pending work included
  * @property {(verb: string, args: object) => any} callNow
  * @property {(kind: string, panel: string) => Promise<{name: string, type: string, blob: Blob}>} exportFile
+ * @property {(how: {alone: boolean, zoom: number}) => void} show
  *
  * @typedef {object} Listener
  * @property {() => void} ready  the scene answers; also after it has reloaded itself
@@ -68,6 +69,8 @@ export function createLink(iframe, listener) {
       iframe.src = 'assets/stage.html';
     },
     reload,
+    /** @param {{alone: boolean, zoom: number}} how  nothing where no scene runs: it is told when it does */
+    show: (how) => stage?.show(how),
     /** @param {string} verb @param {object} [args] */
     async call(verb, args = {}) {
       try {

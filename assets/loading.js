@@ -48,18 +48,25 @@ export function createLoading(root) {
 }
 
 /**
- * The static picture that is there before the live one.
- * @param {HTMLPictureElement} picture
+ * The small picture of a scene, or of its experiment, that is there before the live one.
+ * @param {HTMLImageElement} picture
  */
 export function createPreview(picture) {
+  // A scene that has no picture shows its progress alone.
+  picture.addEventListener('error', () => { picture.hidden = true; });
   return {
-    /** @param {'light'|'dark'} theme */
-    show(theme) {
-      for (const source of picture.querySelectorAll('source')) {
-        const wanted = source.dataset.theme === theme;
-        source.media = wanted ? source.dataset.media ?? 'all' : 'not all';
-      }
+    /**
+     * @param {string} scene
+     * @param {string} card  "" for the scene's own
+     * @param {'light'|'dark'} theme
+     */
+    show(scene, card, theme) {
+      const address = `thumbs/${scene}${card ? `-${card}` : ''}-${theme}.png`;
+      if (picture.getAttribute('src') !== address) picture.src = address;
+      picture.hidden = false;
     },
-    remove: () => picture.remove(),
+    remove() {
+      picture.hidden = true;
+    },
   };
 }

@@ -6,7 +6,6 @@
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./types.js').Data} Data */
 /** @typedef {import('./types.js').Scene} Scene */
-/** @typedef {import('./types.js').Preset} Preset */
 
 /** Positions of a slider on a logarithmic scale: 0 to this. */
 export const SLIDER_STEPS = 1000;
@@ -190,6 +189,35 @@ export function readHash(hash) {
   return found;
 }
 
+/** What a link may name and yet only say what is to be opened. */
+const BARE = new Set(['v', 'scene', 'card', 'lesson']);
+
+/**
+ * What a link opens: the name of a scene, of its experiment, and a lesson with its step.
+ * A bare one says no more, such as those of the contents page: what it opens begins anew,
+ * and plays.
+ * @param {string} hash
+ */
+export function opened(hash) {
+  const link = readHash(hash);
+  const [name, step] = (link.get('lesson') ?? '').split(':');
+  return {
+    scene: link.get('scene') ?? '', card: link.get('card') ?? '', lesson: name ? { name, step: Math.max(1, Math.round(Number(step)) || 1) } : null,
+    bare: link.size > 0 && [...link.keys()].every((key) => BARE.has(key)),
+  };
+}
+
+/**
+ * A step as it is opened from elsewhere than the one before it: one that keeps what is has
+ * the state of the last one that says what that is.
+ * @param {import('./types.js').Lesson} lesson
+ * @param {number} step  from 1
+ */
+export function arrival({ steps }, step) {
+  const state = steps.slice(0, step).findLast(({ state }) => state !== '')?.state ?? '';
+  return { ...steps[step - 1], state };
+}
+
 /**
  * A hash with exactly one leading "#".
  * @param {string} hash
@@ -214,6 +242,7 @@ export function stateFromHash(scenes, hash) {
   return {
     scene: scene?.id ?? '', params, iteration: 0, latest: 0, budget: Number(params.budget ?? 0), status: 'loading', playing: false,
     progress: null, hash: hash.replace(/^#/, ''), selected: '', hero: '', log: [], notices: [], runs: [], results: null,
+    card: link.get('card') ?? '', lesson: null, keys: scene?.keys ?? [], pins: [], facts: {}, undo: false, changed: false,
   };
 }
 
@@ -279,6 +308,16 @@ export function isOfUse(d, params) {
 }
 
 /**
+ * Whether all words of a text are in what a visitor reads of a parameter.
+ * @param {Descriptor} d
+ * @param {string} text
+ */
+export function matches(d, text) {
+  const read = [d.label, d.symbol, d.name, d.group, d.help, ...(d.options ?? []).map(({ label }) => label)].join(' ').toLowerCase();
+  return text.toLowerCase().split(/\s+/).every((word) => read.includes(word));
+}
+
+/**
  * The numbers of a text, one row a line or parted by semicolons; undefined when
  * it has anything else.
  * @param {string} text
@@ -314,19 +353,6 @@ export function rangeText(d) {
   if (d.type === 'seed' || d.min === undefined || d.max === undefined) return '';
   const unit = d.unit ? ` ${d.unit}` : '';
   return `${formatNumber(d.min)} to ${formatNumber(d.max)}${unit}`;
-}
-
-/**
- * Whether the values of a preset hold now.
- * @param {Preset} preset
- * @param {Record<string, any>} params
- */
-export function presetHolds(preset, params) {
-  return Object.entries(preset.values).every(([name, text]) => {
-    const value = params[name];
-    if (typeof value === 'number') return Number(text) === value;
-    return value !== undefined && textOf(value) === text;
-  });
 }
 
 /**
@@ -377,12 +403,12 @@ export function statusText(s) {
   if (s.playing) return 'running';
   const words = /** @type {Record<string, string>} */ ({
     running: s.latest === 0 ? 'at the start' : 'paused',
-    budget: 'finished: the budget is spent',
-    stationary: 'finished: stationary',
-    converged: 'finished: converged',
+    budget: `finished after ${s.latest} iterations`,
+    stationary: `finished after ${s.latest} iterations: stationary`,
+    converged: `finished after ${s.latest} iterations: converged`,
     'no-solution': 'stopped: the rule has no solution here',
     diverged: 'stopped: diverged; the last good state stands',
-    finished: 'finished',
+    finished: `finished after ${s.latest} iterations`,
     loading: 'loading',
   });
   return words[s.status] ?? s.status;
@@ -393,12 +419,15 @@ export function statusText(s) {
  * when it is made: what the page last heard may be older than the key before.
  * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
  * @param {Pick<State, 'playing'>} s
+ * @param {boolean} [presenting]
  * @returns {{verb: string, args: Record<string, any>}|undefined}
  */
-export function keyIntention(e, s) {
+export function keyIntention(e, s, presenting = false) {
+  if (isUndo(e)) return { verb: 'undo', args: {} };
   if (e.ctrlKey || e.metaKey || e.altKey) return undefined;
   const move = (/** @type {number} */ by) => ({ verb: 'move', args: { by } });
   const stride = e.shiftKey ? 10 : 1;
+  if (/^[1-9]$/.test(e.key)) return { verb: 'page:front', args: { place: Number(e.key) - 1 } };
   switch (e.key) {
     case ' ':
       return { verb: s.playing ? 'pause' : 'play', args: {} };
@@ -419,13 +448,37 @@ export function keyIntention(e, s) {
     case 'n':
     case 'N':
       return { verb: 'newSeed', args: {} };
+    case 'p':
+    case 'P':
+      return { verb: 'page:present', args: { on: !presenting } };
     case '?':
       return { verb: 'page:help', args: {} };
+  }
+  if (!presenting) return undefined;
+  switch (e.key) {
+    case 'Escape':
+      return { verb: 'page:present', args: { on: false } };
+    case 'PageDown':
+      return { verb: 'page:turn', args: { by: 1 } };
+    case 'PageUp':
+      return { verb: 'page:turn', args: { by: -1 } };
   }
   return undefined;
 }
 
+/**
+ * Whether a key takes the last change back.
+ * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
+ */
+const isUndo = (e) => e.key.toLowerCase() === 'z' && Boolean(e.ctrlKey || e.metaKey) && !e.altKey && !e.shiftKey;
+
 const MOVES = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown']);
+
+/**
+ * Whether a key moves a slider.
+ * @param {{key: string}} e
+ */
+export const movesSlider = ({ key }) => MOVES.has(key);
 
 /**
  * Whether what has the focus has a use of its own for a key.
@@ -436,6 +489,7 @@ const MOVES = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home'
 export function keepsKey(tag, type, key) {
   switch (tag) {
     case 'input':
+      if (/^\d$/.test(key)) return true;
       if (type === 'range') return MOVES.has(key);
       if (type === 'checkbox') return key === ' ';
       if (type === 'radio') return key === ' ' || key.startsWith('Arrow');
@@ -466,9 +520,30 @@ export const KEYS = [
   ['Home End', 'the first, the latest iteration'],
   ['R', 'reset: back to k = 0, same seed'],
   ['N', 'new seed'],
+  ['Ctrl+Z', 'take the last change back', 'always'],
+  ['1 2 3', 'bring the first, second, third panel to the front, and so on', 'always'],
+  ['P', 'present: large, without controls; Esc leaves', 'always'],
+  ['PageUp PageDown', 'while presenting: the step of the lesson, or the experiment, before and after', 'always'],
   ['Tab', 'reach the points that can be dragged; arrow keys then move them, with Shift ten times as far', 'always'],
   ['?', 'this help', 'always'],
 ];
+
+/** What a state calls the columns of the table of runs. */
+const EXACT = /** @type {Record<string, 'x'|'f'|'weights'|'stationarity'|undefined>} */ ({ variables: 'x', objectives: 'f', weights: 'weights', stationarity: 'stationarity' });
+
+/**
+ * The numbers of a cell in full, "" where it has all of them already.
+ * @param {State} state
+ * @param {string} name  of a run, or of one of its solutions
+ * @param {string} label  of the column
+ */
+export function exactText({ runs }, name, label) {
+  const what = EXACT[label];
+  const of = runs.find((run) => run.name === name) ?? runs.find((run) => name.startsWith(`${run.name}-`));
+  if (!what || !of || of[what] === null) return '';
+  const numbers = of.name === name ? of[what] : of[what][Number(name.slice(of.name.length + 1)) - 1];
+  return numbers === undefined || numbers === null ? '' : [numbers].flat(2).map((v) => (v === null ? '–' : String(v).replace('-', '−'))).join(', ');
+}
 
 /**
  * On which sides of something that scrolls there is more, out of sight. Browsers

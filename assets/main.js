@@ -1,17 +1,22 @@
 // @ts-check
 import { byId, intend, setText } from './dom.js';
-import { dataOf, inTurn, isVisitors, keepsKey, keyIntention, movesRuns, presetHolds, readoutInterval, stateFromHash, throttled, withSharp } from './logic.js';
+import { arrival, dataOf, inTurn, isVisitors, keepsKey, keyIntention, movesRuns, opened, readoutInterval, stateFromHash, throttled, withSharp } from './logic.js';
 import { createControls } from './controls.js';
 import { createExport, createShare } from './dialogs.js';
 import { createHelp } from './help.js';
-import { createIntroduction, createPresets, createSceneList } from './header.js';
+import { createExperiments, createHeading, createIntroduction, createNeighbours } from './header.js';
+import { createLesson } from './lesson.js';
+import { createLessons } from './lesson-load.js';
 import { createLink } from './link.js';
 import { createLoading, createPreview } from './loading.js';
 import { createNotices } from './notices.js';
-import { createDescriptions, createTabs } from './panels.js';
+import { createDescriptions, createSymbols, createTabs } from './panels.js';
 import { createPaste, sendParts } from './paste.js';
+import { createPins } from './pins.js';
 import { Playground, answerMessages } from './playground.js';
 import { createReadout } from './readout.js';
+import { createSheet } from './sheet.js';
+import { createStep } from './step.js';
 import { createTheme } from './theme.js';
 import { createTimeAxis, createTransport } from './transport.js';
 
@@ -22,7 +27,13 @@ const COMPILE_POLL = 400; // milliseconds between looks at site.json
 const WORDS_EVERY = 1000;
 const HASH_EVERY = 1000;
 const VISITOR = ''; // who asks, beside the origins of other pages
-const OPENS = new Set(['open', 'load']); // verbs whose outcome is the same whatever is shown
+const OPENS = new Set(['open', 'load', 'lesson']); // verbs whose outcome is the same whatever is shown
+const STEPS = new Set(['open', 'card', 'lesson']); // verbs that are a step in the browser's history
+const PRESENTED = 1.5; // how much larger the picture's text is
+const BESIDE = '(min-width: 1200px), (min-width: 700px) and (orientation: landscape)'; // as in layout.css
+const EMBEDDED = 'embed' in document.documentElement.dataset;
+const NAME = 'Pareto Playground';
+const REST_POLL = 100; // milliseconds between looks at whether the runs still play
 const REPLAY_AT_ONCE = 3000; // milliseconds: a replay that takes longer goes on before the visitor's eyes
 
 const iframe = /** @type {HTMLIFrameElement} */ (byId('stage'));
@@ -30,29 +41,54 @@ const dialogOf = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ 
 
 /** @type {Model} */
 const model = {
-  scenes: [], scene: undefined, params: [], state: stateFromHash([], location.hash), panels: [], readout: { columns: [], rows: [] }, live: false, preset: '',
+  scenes: [], scene: undefined, params: [], state: stateFromHash([], location.hash), panels: [], readout: { columns: [], rows: [] }, live: false, pinsTable: null, equation: null,
 };
 
-const sceneList = createSceneList(byId('scene-list'));
-const presets = createPresets(byId('presets'));
+const heading = createHeading(byId('heading'));
+const neighbours = createNeighbours(byId('neighbours'));
+const experiments = createExperiments(byId('experiments'));
 const introduction = createIntroduction(byId('introduction'));
 const controls = createControls(byId('controls'));
 const tabs = createTabs(byId('tabs'));
 const transport = createTransport(byId('transport'));
 const timeAxis = createTimeAxis(byId('time-axis'));
+const sheet = createSheet(byId('sheet-tabs'), byId('scene'));
+const lesson = createLesson(byId('lesson'));
+const pins = createPins(byId('pins'));
+const step = createStep(byId('step'));
 const descriptions = createDescriptions(byId('descriptions'));
 const readout = createReadout(byId('readout'));
+const symbols = createSymbols(byId('symbols'));
 const loading = createLoading(byId('loading'));
-const preview = createPreview(/** @type {HTMLPictureElement} */ (byId('preview')));
+const preview = createPreview(/** @type {HTMLImageElement} */ (byId('preview')));
 const notices = createNotices(byId('notices'));
 const help = createHelp(dialogOf('help-dialog'));
 const exportDialog = createExport(dialogOf('export-dialog'), (kind, panel) => exportFile(kind, panel, VISITOR));
 const share = createShare(dialogOf('share-dialog'));
 const paste = createPaste(byId('own-data'), dialogOf('paste-dialog'), (blob, progress) => showData(blob, VISITOR, progress));
+const lessons = createLessons();
 const theme = createTheme(byId('theme-choice'), (name, reducedMotion) => {
-  preview.show(name);
+  if (!started) showPreview();
   if (model.live) link.callNow('theme', { name, reducedMotion });
 });
+
+/** Whether there has been a live picture. */
+let started = false;
+
+/** Whether the page shows its contents, and no scene. */
+let onGallery = false;
+
+/** Whether a verb opens a scene which the address does not name yet. */
+let entering = false;
+
+/** Whether the program has been asked for. */
+let asked = false;
+
+/** Whether the picture fills the screen, for an audience. */
+let presenting = false;
+
+/** Settles when the contents are complete. */
+const contents = deferred();
 
 /** Settles when the scene answers and holds the state it should; anew after a reload. */
 let live = deferred();
@@ -65,31 +101,77 @@ const playground = playgroundOf(VISITOR);
 /** @type {any} */ (window).playground = playground;
 answerMessages((origin) => (origin === window.origin && origin !== 'null' ? playground : playgroundOf(origin)));
 
-link.start();
-preview.show(theme.name());
-addEventListener('intend', (e) => act(/** @type {CustomEvent} */ (e).detail, /** @type {HTMLElement} */ (e.target)));
+addEventListener('intend', (e) => act(/** @type {CustomEvent} */ (e).detail));
 addEventListener('keydown', typed);
-addEventListener('hashchange', linkPasted);
+addEventListener('hashchange', followed);
+addEventListener('popstate', followed);
 addEventListener('resize', () => timeAxis.update(model));
 byId('share').addEventListener('click', () => share.copy(address(), byId('share')));
 byId('export').addEventListener('click', () => exportDialog.open(model));
 byId('help').addEventListener('click', help.open);
+byId('pin').addEventListener('click', () => intend(byId('pin'), 'pin'));
+byId('to-gallery').addEventListener('click', leaveScene);
+byId('skip').addEventListener('click', (e) => {
+  e.preventDefault(); // a hash is a link here
+  (onGallery ? byId('gallery') : byId('centre')).focus();
+});
 arrange();
-loadScenes().catch((error) => failed(`The list of scenes could not be read: ${error.message}`));
-watch();
+showPage();
+loadScenes().catch((error) => {
+  const text = `The list of scenes could not be read: ${error.message}`;
+  contents.reject(new Error(text));
+  failed(text);
+});
 
 // ---- arrival
+
+/**
+ * Shows the contents or a scene.
+ * @param {boolean} [contentsShown]  as the address means it
+ */
+function showPage(contentsShown = location.hash.length <= 1 && !EMBEDDED) {
+  onGallery = contentsShown;
+  document.documentElement.dataset.page = onGallery ? 'gallery' : 'scene';
+  byId('gallery').hidden = !onGallery;
+  byId('scene-page').hidden = onGallery;
+  if (onGallery) {
+    if (model.live) link.callNow('pause');
+    present(false);
+    notices.clear();
+    document.title = NAME;
+    return;
+  }
+  if (!started) showPreview();
+  if (asked) return;
+  asked = true;
+  link.start();
+  watch();
+}
+
+/** The small picture of what the address opens, until the live one is there. */
+function showPreview() {
+  const { scene, card } = opened(location.hash);
+  const found = model.scenes.find(({ id }) => id === scene) ?? model.scenes[0];
+  if (found) preview.show(found.id, found.presets.some(({ id }) => id === card) ? card : '', theme.name());
+}
 
 async function loadScenes() {
   const response = await fetch('scenes.json');
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
   model.scenes = await response.json();
+  contents.resolve();
   if (model.live) return draw();
+  describeLink();
+}
+
+/** Shows of the scene that the address names what is known without the program. */
+function describeLink() {
+  if (onGallery) return;
   model.state = stateFromHash(model.scenes, location.hash);
   const scene = model.scenes.find(({ id }) => id === model.state.scene);
   model.params = (scene?.params ?? []).map((d) => ({ ...d, value: model.state.params[d.name] }));
   model.panels = scene?.panels ?? [];
-  if (scene !== model.scenes[0]) preview.remove(); // it shows the first scene
+  if (!started) showPreview();
   draw();
 }
 
@@ -122,21 +204,22 @@ async function begin() {
   reading = inTurn(); // what was read is lost
   painted = false;
   const again = model.state.status !== 'loading'; // it has said before what it shows
-  const fromLink = location.hash.length > 1;
   try {
     await link.call('theme', { name: theme.name(), reducedMotion: theme.reducedMotion() });
+    enlarge();
     if (again) {
       const { playing } = model.state;
       await replayed(link.call('load', { state: model.state }), life);
       if (playing) await replayed(link.call('play'), life);
       await restoreData();
-    } else if (fromLink) {
-      await replayed(link.call('load', { state: location.hash }), life);
+    } else if (!onGallery && !entering) {
+      await openLink(location.hash, life);
     }
+    link.callNow('arrived');
     model.live = true;
     refresh();
     if (painted) drawn();
-    if (!again && !fromLink) await arrive();
+    if (again) await armLesson();
     live.resolve();
   } catch (error) {
     if (life === lives) failed(/** @type {Error} */ (error).message);
@@ -156,13 +239,39 @@ async function replayed(done, life) {
   await Promise.race([done, new Promise((resolve) => setTimeout(resolve, REPLAY_AT_ONCE))]);
 }
 
-/** The default state starts by itself; who wants no motion sees the finished runs. */
+/**
+ * Opens what a link describes. One that only names a scene, an experiment or a lesson opens
+ * that anew, and it plays.
+ * @param {string} hash
+ * @param {number} life
+ */
+async function openLink(hash, life) {
+  if (model.scenes.length === 0) model.scenes = link.callNow('scenes');
+  const { scene, card, lesson, bare } = opened(hash);
+  if (bare && lesson) {
+    try {
+      return await openLesson(lesson.name, lesson.step, true);
+    } catch (error) {
+      lessonFailed(error);
+    }
+  }
+  const known = EMBEDDED && hash.length <= 1 ? model.scenes[0] : model.scenes.find(({ id }) => id === scene);
+  if (!known || !bare && hash.length > 1) {
+    armed = '';
+    await replayed(link.call('load', { state: hash }), life);
+    return armLesson();
+  }
+  await link.call('open', { id: known.id });
+  if (known.presets.some(({ id }) => id === card)) await link.call('card', { id: card });
+  else await arrive();
+}
+
+/** A scene starts by itself; who wants no motion sees the finished runs. */
 async function arrive() {
-  if (!model.scene) model.scenes = link.callNow('scenes');
-  if (!hasRuns()) return;
-  if (theme.reducedMotion()) await link.call('step', { n: model.state.budget });
+  const { scene, budget } = link.callNow('state');
+  if (model.scenes.find(({ id }) => id === scene)?.runs === false) return;
+  if (theme.reducedMotion()) await link.call('step', { n: budget });
   else await link.call('play');
-  refresh();
 }
 
 /** Whether the picture is missing because its program could not be compiled. */
@@ -183,6 +292,7 @@ function failed(reason, notCompiled = false) {
   firstFrame.reject(new Error(reason));
   broken = true;
   iframe.classList.add('failed');
+  byId('scene').classList.add('described');
   loading.failed(reason, started, notCompiled);
 }
 
@@ -229,6 +339,7 @@ function heard(kind, detail) {
     timeAxis.tick(model.state);
     showNumbers();
     showWords();
+    followLesson(detail.lesson);
     if (wasPlaying && !model.state.playing) {
       refresh();
       writeHash();
@@ -240,9 +351,6 @@ function heard(kind, detail) {
   }
   if (kind !== 'ready') playground.dispatchEvent(new CustomEvent(kind, { detail }));
 }
-
-/** Whether there has been a live picture. */
-let started = false;
 
 /** Whether a frame was drawn since the scene was asked for the state it shows. */
 let painted = false;
@@ -276,6 +384,8 @@ function refresh() {
   describedScene = model.state.scene;
   model.panels = link.callNow('describe');
   model.readout = link.callNow('rows', {});
+  model.equation = model.scene?.equations?.length ? link.callNow('equation') : null;
+  model.pinsTable = model.state.pins.length > 0 ? link.callNow('pins') : null;
   draw();
 }
 
@@ -287,21 +397,31 @@ const showNumbers = throttled(() => {
   if (!model.live) return;
   model.readout = link.callNow('rows', {});
   readout.update(model);
+  if (!model.scene?.equations?.length) return;
+  model.equation = link.callNow('equation');
+  step.update(model);
 }, readoutEvery);
 
 const showWords = throttled(() => {
   if (!model.live) return;
   model.panels = link.callNow('describe');
   descriptions.update(model);
+  if (model.state.pins.length === 0) return;
+  model.pinsTable = link.callNow('pins');
+  pins.update(model);
 }, () => WORDS_EVERY);
 
 function draw() {
   model.scene = model.scenes.find(({ id }) => id === model.state.scene);
-  const preset = model.scene?.presets.find(({ id }) => id === model.preset);
-  if (!preset || (model.live && !presetHolds(preset, model.state.params))) model.preset = '';
+  const { lesson: at } = model.state;
+  model.lesson = at && definition?.name === at.name ? { definition, ...at } : undefined;
   byId('time-row').hidden = !hasRuns();
-  for (const part of [sceneList, presets, introduction, paste, controls, tabs, transport, timeAxis, descriptions, readout]) part.update(model);
+  byId('step').hidden = !model.scene?.equations?.length;
+  byId('scene').classList.add('described');
+  byId('scene').classList.toggle('teaching', Boolean(model.lesson));
+  for (const part of [heading, neighbours, experiments, introduction, paste, controls, tabs, transport, timeAxis, sheet, lesson, pins, step, descriptions, readout, symbols]) part.update(model);
   help.update(model.scene);
+  if (!onGallery) document.title = `${model.lesson?.definition.title ?? model.scene?.title ?? ''} – ${NAME}`;
 }
 
 /** Whether the scene has anything to play. */
@@ -338,6 +458,7 @@ function send({ blob, from }, progress = () => {}) {
  * @param {(share: number) => void} [progress]
  */
 async function showData(blob, from, progress) {
+  enter('paste');
   await running(from);
   const { sha256 } = await send({ blob, from }, progress);
   brought = { blob, sha256, from };
@@ -386,13 +507,18 @@ const running = (from) => live.promise.catch((error) => refuse(error, from));
 function playgroundOf(from) {
   return new Playground({
     // Our own scripts compare promises: theirs is always the same one.
-    ready: () => (from === VISITOR ? firstFrame.promise : firstFrame.promise.catch((error) => refuse(error, from))),
+    ready() {
+      if (onGallery) return contents.promise;
+      return from === VISITOR ? firstFrame.promise : firstFrame.promise.catch((error) => refuse(error, from));
+    },
     scenes: () => model.scenes,
     params() {
+      if (onGallery) return [];
       guard(from);
       return model.live ? link.callNow('params') : model.params;
     },
     state() {
+      if (onGallery) return { ...stateFromHash([], ''), scene: null };
       guard(from);
       const state = model.live ? readState() : model.state;
       // Notices are for the visitor, and may be of what was shown before.
@@ -401,6 +527,11 @@ function playgroundOf(from) {
     perform: (verb, args) => perform(verb, args, from),
     exportFile: (kind, panel) => exportFile(kind, panel, from),
     showData: (blob) => showData(blob, from),
+    lesson: (name, step) => perform('lesson', { name, step }, from),
+    async present(on) {
+      enter('present');
+      present(on);
+    },
   });
 }
 
@@ -411,12 +542,32 @@ function playgroundOf(from) {
  * @param {string} [from]
  */
 async function perform(verb, args, from = VISITOR) {
-  await running(from);
+  const entered = enter(verb);
+  await running(from).finally(() => { entering = false; });
   if (!OPENS.has(verb)) guard(from);
-  const result = await link.call(verb, args).catch((error) => refuse(error, from));
+  const isStep = STEPS.has(verb);
+  if (isStep && !entered) write(); // what is left can be returned to as it was
+  if (verb === 'load') armed = '';
+  const opening = verb === 'lesson' && args.name !== '';
+  const result = await (opening ? openLesson(args.name, args.step, true) : link.call(verb, args)).catch((error) => refuse(error, from));
   refresh();
-  writeHash();
+  await armLesson();
+  if (isStep || entered) write(true);
+  else writeHash();
   return result;
+}
+
+/**
+ * Goes from the contents to the scene's page, for a verb that opens one.
+ * @param {string} verb
+ * @returns {boolean}  whether the page was at the contents
+ */
+function enter(verb) {
+  if (!onGallery) return false;
+  if (!OPENS.has(verb)) throw new Error(`${verb}: no scene is open`);
+  entering = true;
+  showPage(false);
+  return true;
 }
 
 /**
@@ -425,6 +576,7 @@ async function perform(verb, args, from = VISITOR) {
  * @param {string} from
  */
 async function exportFile(kind, panel, from) {
+  enter('export');
   await running(from);
   guard(from);
   return link.exportFile(kind, panel);
@@ -433,11 +585,12 @@ async function exportFile(kind, panel, from) {
 /** The newest intention of each kind that waits for the one before it. */
 const waiting = new Map();
 
-/**
- * @param {{verb: string, args: Record<string, any>}} intention
- * @param {HTMLElement} from
- */
-async function act({ verb, args }, from) {
+/** What the intentions of those kinds do that are under way. @type {Set<Promise<void>>} */
+const under = new Set();
+
+/** @param {{verb: string, args: Record<string, any>}} intention */
+async function act({ verb, args }) {
+  if (STEPS.has(verb) || verb.startsWith('page:lesson')) shows++; // what was being shown is left
   switch (verb) {
     case 'page:help':
       return help.open();
@@ -445,47 +598,201 @@ async function act({ verb, args }, from) {
       return reload();
     case 'page:said':
       return setText(byId('said'), args.text);
+    case 'page:present':
+      return present(args.on);
+    case 'page:turn':
+      return turn(args.by);
+    case 'page:front':
+      return model.panels[args.place] && act({ verb: 'hero', args: { panel: model.panels[args.place].id } });
+    case 'page:lesson':
+      return told(perform('lesson', args));
+    case 'page:lesson-leave':
+      return told(perform('lesson', { name: '' }));
+    case 'page:show':
+      return told(showMe(args.calls));
+    case 'release':
+      // It comes after what was asked for while the slider was held.
+      while (under.size > 0) await Promise.all(under);
+      break;
+    case 'set':
+    case 'seek':
+      return newest(verb === 'set' ? `set ${args.name}` : verb, { verb, args });
   }
-  // A slider asks faster than runs are computed again: the last value counts.
-  const key = verb === 'set' ? `set ${args.name}` : verb;
-  const merges = verb === 'set' || verb === 'seek';
-  if (merges && waiting.has(key)) {
-    waiting.set(key, { verb, args });
-    return;
-  }
-  if (merges) waiting.set(key, undefined);
+  await told(applied(verb, args));
+}
+
+/**
+ * A slider asks faster than runs are computed again: the last value counts.
+ * @param {string} key  what it is a value of
+ * @param {{verb: string, args: Record<string, any>}} intention
+ */
+function newest(key, intention) {
+  const busy = waiting.has(key);
+  waiting.set(key, busy ? intention : undefined);
+  if (busy) return;
+  const all = (async () => {
+    /** @type {typeof intention|undefined} */
+    let next = intention;
+    while (next) {
+      await told(applied(next.verb, next.args));
+      next = waiting.get(key);
+      waiting.set(key, undefined);
+    }
+    waiting.delete(key);
+  })();
+  under.add(all);
+  all.finally(() => under.delete(all));
+}
+
+/**
+ * @param {string} verb
+ * @param {Record<string, any>} args
+ */
+async function applied(verb, args) {
+  // A control that is moved when the runs have ended makes them run again.
+  const again = verb === 'set' || verb === 'newSeed' ? { again: true } : {};
+  // What was said of another scene does not concern this one.
+  if (verb === 'open') notices.clear();
+  await perform(verb, { ...args, ...again });
+  if (verb !== 'open') return;
+  await arrive();
+  refresh();
+}
+
+/**
+ * Tells the visitor what has failed.
+ * @param {Promise<any>} done
+ */
+async function told(done) {
   try {
-    // A control that is moved when the runs have ended makes them run again.
-    const again = verb === 'set' || verb === 'newSeed' ? { again: true } : {};
-    if (verb === 'card') model.preset = args.id;
-    // What was said of another scene does not concern this one.
-    if (verb === 'open') notices.clear();
-    await perform(verb, { ...args, ...again });
-    if (verb === 'open') await arrive();
+    await done;
   } catch (error) {
     notices.error(/** @type {Error} */ (error).message);
     draw();
   }
-  if (!merges) return;
-  const next = waiting.get(key);
-  waiting.delete(key);
-  if (next) intend(from.isConnected ? from : document.body, next.verb, next.args);
 }
 
 /** @param {KeyboardEvent} e */
 function typed(e) {
   const target = /** @type {HTMLInputElement} */ (e.target);
-  if (e.defaultPrevented || document.querySelector('dialog[open]')) return;
+  if (onGallery || e.defaultPrevented || document.querySelector('dialog[open], :popover-open')) return;
   if (keepsKey(target.localName, target.type, e.key)) return;
   if (pressed(e)) e.preventDefault();
 }
 
 /** @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e */
 function pressed(e) {
-  const intention = keyIntention(e, model.live ? link.callNow('status') : model.state);
+  const intention = keyIntention(e, model.live ? link.callNow('status') : model.state, presenting);
   if (!intention || (!hasRuns() && movesRuns(intention.verb))) return false;
-  act(intention, document.body);
+  if (intention.verb === 'undo' && !model.state.undo) return false;
+  act(intention);
   return true;
+}
+
+// ---- lessons
+
+/** The lesson that is open, as it was fetched. @type {import('./types.js').Lesson|undefined} */
+let definition;
+
+/** The step whose goal the scene looks at, as "name:step"; a link that is loaded forgets it. */
+let armed = '';
+
+/**
+ * Opens a step of a lesson.
+ * @param {string} name
+ * @param {number} step  from 1
+ * @param {boolean} arrive  with its state, or as it is
+ */
+async function openLesson(name, step, arrive) {
+  model.lessons ??= await lessons.list();
+  const found = await lessons.definition(name);
+  const at = Math.min(Math.max(step, 1), found.steps.length);
+  const after = definition?.name === name && model.state.lesson?.step === at - 1;
+  // Whoever comes from elsewhere than the step before sees what that would have left.
+  const of = after ? found.steps[at - 1] : arrival(found, at);
+  await link.call('lesson', { name, step: at, definition: of, arrive });
+  definition = found;
+  armed = `${name}:${at}`;
+}
+
+/** @param {unknown} error */
+const lessonFailed = (error) => notices.error(`The lesson could not be opened: ${/** @type {Error} */ (error).message}`);
+
+/** Gives the lesson that a link names its step, as it is; says so where there is none. */
+async function armLesson() {
+  const { lesson: at } = link.callNow('status');
+  if (!at || armed === `${at.name}:${at.step}`) return;
+  try {
+    await openLesson(at.name, at.step, false);
+  } catch (error) {
+    lessonFailed(error);
+    await link.call('lesson', { name: '' });
+  }
+  if (model.live) refresh();
+}
+
+/**
+ * Shows at once that a step's goal is reached, which may happen while the runs play.
+ * @param {import('./types.js').State['lesson']} at
+ */
+function followLesson(at) {
+  if (!model.lesson || !at || at.reached === model.lesson.reached) return;
+  model.lesson = { ...model.lesson, ...at };
+  lesson.update(model);
+}
+
+/** The call of lessons that is no verb: until nothing plays and nothing is under way. */
+const WAIT = 'wait';
+
+function isBusy() {
+  const { playing, progress } = link.callNow('status');
+  return playing || progress !== null;
+}
+
+/** Counts what is shown to a visitor: the next one ends the one before. */
+let shows = 0;
+
+/**
+ * Shows how a step's goal is reached.
+ * @param {{verb: string, args: Record<string, any>}[]} calls
+ */
+async function showMe(calls) {
+  const show = ++shows;
+  for (const { verb, args } of calls) {
+    if (show !== shows) return;
+    if (verb !== WAIT) await perform(verb, args);
+    else while (show === shows && model.live && isBusy()) await new Promise((resolve) => setTimeout(resolve, REST_POLL));
+  }
+}
+
+// ---- presenting
+
+/** @param {boolean} on */
+function present(on) {
+  if (on === presenting) return;
+  presenting = on;
+  document.documentElement.toggleAttribute('data-presenting', on);
+  enlarge();
+}
+
+/** Tells the picture how large its text is, and whether the panel in front is alone. */
+function enlarge() {
+  if (asked) link.show({ alone: presenting || EMBEDDED, zoom: presenting ? PRESENTED : 1 });
+}
+
+/**
+ * Goes to the step of the lesson, or the experiment, after or before.
+ * @param {number} by
+ */
+function turn(by) {
+  if (model.lesson) {
+    const to = model.lesson.step + by;
+    if (to >= 1 && to <= model.lesson.definition.steps.length) act({ verb: 'page:lesson', args: { name: model.lesson.name, step: to } });
+    return;
+  }
+  const cards = model.scene?.presets ?? [];
+  const to = cards[cards.findIndex(({ id }) => id === model.state.card) + by];
+  if (to) act({ verb: 'card', args: { id: to.id } });
 }
 
 // ---- the address
@@ -493,11 +800,19 @@ function pressed(e) {
 /** The hash this page wrote last: one that differs is a pasted link. */
 let written = location.hash;
 
-const writeHash = throttled(() => {
-  if (!model.live) return;
-  written = withSharp(model.state.hash);
-  history.replaceState(history.state, '', written);
-}, () => HASH_EVERY);
+/**
+ * Writes the state into the address.
+ * @param {boolean} [isStep]  in the browser's history, which an embedded page leaves alone
+ */
+function write(isStep = false) {
+  if (!model.live || onGallery) return;
+  const hash = withSharp(model.state.hash);
+  if (isStep && !EMBEDDED && hash !== location.hash) history.pushState(null, '', hash);
+  else history.replaceState(history.state, '', hash);
+  written = location.hash;
+}
+
+const writeHash = throttled(() => write(), () => HASH_EVERY);
 
 function address() {
   const url = new URL(location.href);
@@ -505,33 +820,52 @@ function address() {
   return url.href;
 }
 
-function linkPasted() {
+/** Goes where the address leads: a link of this page, one that was pasted, or back. */
+async function followed() {
   if (location.hash === written) return;
   written = location.hash;
-  act({ verb: 'load', args: { state: location.hash } }, document.body);
+  const life = lives;
+  const wasLive = model.live;
+  showPage();
+  if (onGallery) return;
+  notices.clear();
+  // A program that is about to answer opens what the address names then.
+  if (!wasLive) return describeLink();
+  await told(openLink(location.hash, life));
+  refresh();
+}
+
+/** @param {MouseEvent} e */
+function leaveScene(e) {
+  if (e.button !== 0 || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return; // it is a link to a page of its own
+  e.preventDefault();
+  write();
+  history.pushState(null, '', location.pathname + location.search);
+  written = location.hash;
+  showPage();
+  scrollTo(0, 0);
+  byId('gallery').focus();
 }
 
 // ---- the page
 
 /**
- * The parameters stand before the picture on wide screens and after it on
- * others, for the eye and for the keyboard alike; phones fold them and the
- * readout.
+ * What moves the picture stands before it where it is beside it, and after it where it is
+ * below it, for the eye and for the keyboard alike.
  */
 function arrange() {
-  const wide = matchMedia('(min-width: 1200px)');
-  const phone = matchMedia('(max-width: 699.98px)');
-  const column = /** @type {HTMLDetailsElement} */ (byId('parameters'));
-  const numbers = /** @type {HTMLDetailsElement} */ (byId('numbers'));
+  const beside = matchMedia(BESIDE);
   const place = () => {
-    if (wide.matches) byId('centre').before(column);
-    else byId('centre').after(column);
+    if (beside.matches) {
+      byId('centre').before(byId('try'), byId('parameters'));
+      byId('parameters').append(byId('experiment-nav'));
+    } else {
+      byId('centre').after(byId('try'), byId('parameters'));
+      byId('try').append(byId('experiment-nav'));
+    }
   };
-  const fold = () => { column.open = numbers.open = !phone.matches; };
-  wide.addEventListener('change', place);
-  phone.addEventListener('change', fold);
+  beside.addEventListener('change', place);
   place();
-  fold();
 }
 
 /** A promise with its ends outside. */

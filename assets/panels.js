@@ -20,7 +20,7 @@ export function createTabs(root) {
       drawn = key;
       tabs.clear();
       root.replaceChildren(...panels.map(({ id, title }) => {
-        const tab = element('button', { type: 'button', onclick: () => intend(tab, 'hero', { panel: id }) }, withSubscripts(title));
+        const tab = element('button', { type: 'button', title: withSubscripts(title), onclick: () => intend(tab, 'hero', { panel: id }) }, withSubscripts(title));
         tabs.set(id, tab);
         return tab;
       }));
@@ -65,6 +65,23 @@ export function createDescriptions(root) {
       const node = texts.get(id);
       if (node) setText(node, withSubscripts(text));
     }
+  }
+  return { update };
+}
+
+/**
+ * The letters of the scene in plain words; their sources are in the help.
+ * @param {HTMLElement} root
+ */
+export function createSymbols(root) {
+  /** @type {Model['scene']} */
+  let drawn;
+
+  /** @param {Model} model */
+  function update({ scene }) {
+    if (scene === drawn) return;
+    drawn = scene;
+    root.replaceChildren(...(scene?.symbols ?? []).flatMap(({ sign, text }) => [element('dt', { class: 'sign-term' }, sign), element('dd', {}, text)]));
   }
   return { update };
 }

@@ -1,6 +1,6 @@
 // @ts-check
 import { element, intend, setText } from './dom.js';
-import { hiddenSides } from './logic.js';
+import { exactText, hiddenSides } from './logic.js';
 import { methodSign } from './method-sign.js';
 
 /** @typedef {import('./types.js').Model} Model */
@@ -35,6 +35,21 @@ export function createReadout(root) {
   /** @type {{name: string, row: HTMLTableRowElement, button: HTMLButtonElement|null, label: Node, cells: HTMLTableCellElement[]}[]} */
   let rows = [];
   let drawn = '';
+  const section = /** @type {HTMLElement} */ (root.parentElement);
+  /** @type {Model} */
+  let shown;
+  body.addEventListener('pointerover', tellExactly);
+
+  /**
+   * The numbers of a cell in full, once somebody points at it.
+   * @param {Event} e
+   */
+  function tellExactly(e) {
+    const cell = /** @type {HTMLElement} */ (e.target).closest('td');
+    const row = rows.find(({ cells }) => cell && cells.includes(cell));
+    if (!cell || !row) return;
+    cell.title = exactText(shown.state, row.name, shown.readout.columns[row.cells.indexOf(cell)]?.label ?? '');
+  }
 
   /** @param {Model} model */
   function build({ readout, scene }) {
@@ -60,7 +75,10 @@ export function createReadout(root) {
 
   /** @param {Model} model */
   function update(model) {
-    const { readout, state } = model;
+    const { readout, state, live } = model;
+    shown = model;
+    // Where something else stands in the place of the runs, they have no numbers.
+    section.hidden = live && readout.rows.length === 0;
     const key = JSON.stringify([model.scene?.id, readout.columns, readout.rows.map(({ run, method, label, cells }) => [run, method, label, cells.length])]);
     if (key !== drawn) {
       drawn = key;

@@ -73,12 +73,11 @@ function bodyOf(answer) {
 }
 
 /**
- * Loads and compiles the program as it arrives.
+ * Loads the program and compiles it as it arrives.
  * @param {URL} root                                        of the site
- * @param {WebAssembly.Imports} imports
  * @param {(done: number, total: number) => void} progress  in uncompressed bytes
  */
-export async function load(root, imports, progress) {
+export async function compile(root, progress) {
   const site = await readSite(root);
   const total = site.wasmBytes ?? 0;
   let done = 0;
@@ -92,8 +91,40 @@ export async function load(root, imports, progress) {
   // The host's idea of the type does not matter.
   const answer = new Response(counted, { headers: { 'Content-Type': 'application/wasm' } });
   try {
-    return (await WebAssembly.instantiateStreaming(answer, imports)).instance;
+    return await WebAssembly.compileStreaming(answer);
   } catch (error) {
-    throw new LoadError(`The program could not be started: ${/** @type {Error} */ (error).message}`);
+    throw unstartable(error);
+  }
+}
+
+/** @param {unknown} error */
+const unstartable = (error) => new LoadError(`The program could not be started: ${/** @type {Error} */ (error).message}`);
+
+/**
+ * The program, which the page may have begun to load (program-start.js). What failed there, for
+ * whatever reason, is tried again here, and said.
+ * @param {URL} root
+ * @param {WebAssembly.Imports} imports
+ * @param {(done: number, total: number) => void} progress
+ */
+export async function load(root, imports, progress) {
+  const module = (await begun(progress)?.catch(() => undefined)) ?? (await compile(root, progress));
+  try {
+    return await WebAssembly.instantiate(module, imports);
+  } catch (error) {
+    throw unstartable(error);
+  }
+}
+
+/**
+ * What the page around the stage has begun to load.
+ * @param {(done: number, total: number) => void} progress
+ * @returns {Promise<WebAssembly.Module> | undefined}
+ */
+function begun(progress) {
+  try {
+    return /** @type {any} */ (window.parent).takeProgram?.(progress);
+  } catch {
+    return undefined; // a page of another site is around it
   }
 }

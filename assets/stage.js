@@ -15,6 +15,7 @@ import { load, LoadError } from './stage-load.js';
  * @property {(kind: string, x: number, y: number, touch: boolean) => boolean | Failure} pointer
  * @property {() => string | Failure} cursor
  * @property {() => string | Failure} probe
+ * @property {(factor: number) => void | Failure} zoom
  *
  * @typedef {{error: string}} Failure
  * @typedef {{id: string, label: string, value: string, x: number, y: number}} Handle
@@ -102,6 +103,9 @@ function callNow(verb, args = {}) {
   return result;
 }
 
+/** How the panels are shown: the canvas has fewer of their pixels where these are larger. */
+let shown = { alone: false, zoom: 1 };
+
 /** Those who wait for the end of pending work. @type {{resolve: () => void, reject: (error: Error) => void}[]} */
 let waiting = [];
 const turn = new MessageChannel();
@@ -156,6 +160,16 @@ const stage = {
   async exportFile(kind, panel = '') {
     const { name, type, data } = checked(program.exportFile(kind, panel));
     return { name, type, blob: new Blob([data], { type }) };
+  },
+  /**
+   * How large the panels are drawn, and whether the one in front is alone.
+   * @param {{alone: boolean, zoom: number}} how
+   */
+  show(how) {
+    shown = { ...how };
+    checked(program.zoom(shown.zoom));
+    sendLayout();
+    scheduleRefresh();
   },
   /** Counts and main-thread times, for tests and measurements. */
   probe: () => ({ ...JSON.parse(checked(program.probe())), frameMillis: [...frameMillis], memory: memory?.buffer.byteLength }),
@@ -262,7 +276,7 @@ function point(kind, event) {
   const box = canvas.getBoundingClientRect();
   let mine = false;
   try {
-    mine = checked(program.pointer(kind, event.clientX - box.left, event.clientY - box.top, event.pointerType !== 'mouse'));
+    mine = checked(program.pointer(kind, (event.clientX - box.left) / shown.zoom, (event.clientY - box.top) / shown.zoom, event.pointerType !== 'mouse'));
     canvas.style.cursor = checked(program.cursor());
   } catch (error) {
     refused(/** @type {Error} */ (error));
@@ -318,7 +332,8 @@ const PAGE_KEYS = new Set([' ', 'ArrowLeft', 'ArrowRight', 'Home', 'End']);
 /** @param {KeyboardEvent} event */
 function pressKey(event) {
   const { key, code, shiftKey, ctrlKey, altKey, metaKey, repeat } = event;
-  if (ctrlKey || altKey || metaKey || key === 'Tab' || /^F\d+$/.test(key) || event.isComposing) return;
+  if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'z') event.preventDefault(); // the page takes changes back
+  else if (ctrlKey || altKey || metaKey || key === 'Tab' || /^F\d+$/.test(key) || event.isComposing) return;
   if (event.target === byId('problem-reload')) return;
   const arrow = ARROWS[key];
   const id = event.target instanceof HTMLElement ? event.target.dataset.handle : undefined;
@@ -353,7 +368,7 @@ function updateHandles(handles) {
     }
     const text = value ? `${label}, ${value}` : label;
     if (proxy.getAttribute('aria-label') !== text) proxy.setAttribute('aria-label', text);
-    proxy.style.transform = `translate(${x}px, ${y}px)`;
+    proxy.style.transform = `translate(${x * shown.zoom}px, ${y * shown.zoom}px)`;
     // Moving an element in the document would take its focus.
     const next = before ? before.nextElementSibling : root.firstElementChild;
     if (next !== proxy) root.insertBefore(proxy, next);
@@ -372,7 +387,7 @@ const coarse = window.matchMedia('(pointer: coarse)');
 function sendLayout() {
   const { clientWidth: width, clientHeight: height } = document.body;
   if (failed || width === 0 || height === 0) return; // zero: the iframe is not shown
-  callNow('layout', { width, height, touch: coarse.matches });
+  callNow('layout', { width: width / shown.zoom, height: height / shown.zoom, touch: coarse.matches, alone: shown.alone });
 }
 
 /** Ebiten reads the device pixel ratio once: another one takes a new document. */

@@ -1,8 +1,12 @@
-// Runs before the first paint, so that a remembered theme does not flash the
-// other one. Storage is refused in sandboxed embeddings: the system's theme holds.
+// Runs before the first paint, so that neither a remembered theme nor the page that the
+// address means flashes the other one. Storage is refused in sandboxed embeddings: the
+// system's theme holds.
 try {
   const remembered = localStorage.getItem('theme');
   if (remembered === 'light' || remembered === 'dark') document.documentElement.dataset.theme = remembered;
 } catch {
   document.documentElement.dataset.storage = 'refused';
 }
+// An address without a hash is the gallery; embedded, it is the first scene alone.
+if (new URLSearchParams(location.search).has('embed')) document.documentElement.dataset.embed = '';
+document.documentElement.dataset.page = location.hash.length > 1 || 'embed' in document.documentElement.dataset ? 'scene' : 'gallery';

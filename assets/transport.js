@@ -43,7 +43,8 @@ export function createTransport(root) {
   const of = element('span', { class: 'of' });
   const status = element('p', { class: 'status', id: 'status' });
   root.append(
-    element('div', { class: 'buttons', role: 'group', 'aria-label': 'Transport' }, play, step, reset, seed, stop, speedLabel),
+    element('div', { class: 'buttons', role: 'group', 'aria-label': 'Transport' }, play, step, reset, seed),
+    element('div', { class: 'pace' }, stop, speedLabel),
     element('div', { class: 'clock' }, element('div', { class: 'count' }, element('span', { class: 'k', 'aria-hidden': 'true' }, 'k ='), counter, of), status, share),
   );
   counter.setAttribute('aria-label', 'Iteration');

@@ -31,7 +31,7 @@
  * @property {Only} [only]  with what this one is shown
  * @property {any} [value]  present once the scene runs
  *
- * @typedef {{id: string, title: string, text: string, values: Record<string, string>, selected?: string}} Preset
+ * @typedef {{id: string, title: string, text: string, values: Record<string, string>, selected?: string, hero?: string, keys?: string[]}} Preset
  * @typedef {{light: string, dark: string, outline: string, filled: boolean, dash: number[]}} Sign
  *   a method's hue in both themes, its marker as an SVG path of unit radius, its dash in pixels
  * @typedef {{id: string, title: string, paper: string, help: string, sign: Sign}} Method
@@ -49,6 +49,7 @@
  * @property {SymbolHelp[]} symbols
  * @property {Descriptor[]} params
  * @property {Preset[]} presets
+ * @property {Equation[]} [equations]
  * @property {PanelText[]} panels
  * @property {boolean} runs  there is something to play
  * @property {boolean} guest  it shows data that a visitor brings
@@ -79,9 +80,43 @@
  * @property {Run[]} runs
  * @property {any} results
  * @property {Data|null} [data]  of a visitor, null where none are shown
+ * @property {string} card  the id of the open experiment, "" for none
+ * @property {{name: string, step: number, reached: boolean}|null} lesson
+ * @property {string[]} keys  the names of the parameters that matter now
+ * @property {{letter: string, hash: string, title: string}[]} pins
+ * @property {Record<string, number|null>} facts  at the marker
+ * @property {boolean} undo  there is a change to take back
+ * @property {boolean} changed  something differs from the scene's own values, or its experiment's
  *
  * @typedef {{columns: {symbol: string, label: string}[], rows: {run: string, method: string, label: string, cells: string[]}[]}} Readout
  * @typedef {{id: string, title: string, text: string}} PanelText
+ *
+ * @typedef {{name: string, title: string, question: string, minutes: number, scene: string, steps: number}} LessonEntry  a lesson in the path
+ * @typedef {{question: string, answers: string[], right: number[]}} Predict  HTML; right are the indices of the answers that are
+ *
+ * @typedef {object} LessonStep  what is text here is HTML, but for the title
+ * @property {string} title
+ * @property {string} text
+ * @property {string} state  a hash without "#", "" keeps what is
+ * @property {string} hero
+ * @property {string[]} keys
+ * @property {Predict|null} predict
+ * @property {{text: string, condition: any}|null} goal
+ * @property {string} hint
+ * @property {{verb: string, args: Record<string, any>}[]} show  the calls that reach the goal
+ * @property {string} then
+ *
+ * @typedef {{name: string, title: string, question: string, minutes: number, scene: string, steps: LessonStep[]}} Lesson
+ *
+ * @typedef {object} PinsTable  the last value of each row is that of the live state
+ * @property {{letter: string, hash: string, title: string, busy: boolean}[]} pins
+ * @property {{name: string, label: string, values: string[]}[]} params  those that differ
+ * @property {{name: string, label: string, unit: string, values: (number|null)[]}[]} facts
+ *
+ * @typedef {{id: string, methods: string[]|null, symbols: string, numbers: string, text: string}} Equation
+ *   a step in MathML, in symbols and with slots for numbers; methods null for all
+ * @typedef {{id: string, method: string, numbers: Record<string, string>, label?: string, k?: number, ahead?: boolean}} EquationNumbers
+ *   of the step that leads to iteration k, ahead of the marker or not; without k of a decision in a scene without runs
  *
  * @typedef {object} Model  everything the elements draw from
  * @property {Scene[]} scenes
@@ -91,7 +126,10 @@
  * @property {PanelText[]} panels
  * @property {Readout} readout
  * @property {boolean} live  the scene runs; before that the controls show what the link says
- * @property {string} preset  id of the preset whose values hold, "" for none
+ * @property {LessonEntry[]} [lessons]  the path
+ * @property {{definition: Lesson, name: string, step: number, reached: boolean}} [lesson]  the one that is open, its step from 1
+ * @property {PinsTable|null} [pinsTable]
+ * @property {EquationNumbers|null} [equation]
  */
 
 export {};

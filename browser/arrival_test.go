@@ -5,7 +5,7 @@ import (
 )
 
 func TestFirstFrame(t *testing.T) {
-	p := open(t, "", injecting(`
+	p := open(t, "#v=1&scene=fonseca", injecting(`
 		window.said = []; window.shifts = [];
 		if (window === top) {
 			new MutationObserver(() => {
@@ -29,7 +29,7 @@ func TestFirstFrame(t *testing.T) {
 	if shift > 0.05 {
 		t.Errorf("the layout jumped by %g while the picture came", shift)
 	}
-	p.until("the preview gone", `() => !document.querySelector('#preview') && document.querySelector('#loading').hidden`)
+	p.until("the preview gone", `() => document.querySelector('#preview').hidden && document.querySelector('#loading').hidden`)
 	p.until("the default runs playing", `() => playground.state().playing && playground.state().iteration > 0`)
 	if n := colours(p.picture("#stage")); n < 100 {
 		t.Errorf("the picture has %d colours only", n)

@@ -64,6 +64,101 @@ func BenchmarkPage(b *testing.B) {
 	b.ReportMetric(most/n, "95%-frame-ms")
 }
 
+// BenchmarkVisit measures visits to the published site, each with a fresh profile: the contents
+// page, a scene that is opened by its link, a scene that is opened from the contents page, and the
+// same again without a network. Nothing of it is asserted: times are the machine's.
+func BenchmarkVisit(b *testing.B) {
+	program, found := chromium()
+	if !found {
+		b.Skip("SKIPPED: " + missing)
+	}
+	folder, err := publishedSite()
+	if err != nil {
+		b.Fatal(err)
+	}
+	h := hostFolder(b, folder, true)
+	// What a page notes of itself: when its pictures and its first live frame are there.
+	noting := injecting(`
+		if (window === top) document.addEventListener('DOMContentLoaded', () => {
+			window.playground?.ready.then(() => { if (playground.state().scene) window.live = performance.now(); });
+			addEventListener('load', (e) => {
+				if (e.target.id === 'preview') window.pictured ??= performance.now();
+			}, true);
+		});`)
+	sums := map[string]float64{}
+	visit := func(measure func(open func(address string, options ...option) *page)) {
+		fresh, stop, err := launch(program)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer stop()
+		time.Sleep(2 * time.Second) // a browser that has just started is busy with itself
+		measure(func(address string, options ...option) *page {
+			tab, closeTab := chromedp.NewContext(fresh)
+			return openIn(b, tab, closeTab, address, append([]option{size(1280, 800), noting}, options...)...)
+		})
+	}
+	received := func(p *page) float64 {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return p.bytes / 1e6
+	}
+	for range b.N {
+		visit(func(open func(string, ...option) *page) {
+			p := open(h.address)
+			p.until("the contents page", `() => performance.getEntriesByType('navigation')[0].loadEventEnd > 0`)
+			var complete float64
+			p.js(&complete, `() => performance.getEntriesByType('navigation')[0].loadEventEnd`)
+			sums["contents-ms"] += complete
+			sums["contents-MB"] += received(p)
+		})
+		visit(func(open func(string, ...option) *page) {
+			p := open(h.address + "#v=1&scene=fonseca")
+			p.until("the first live frame", `() => window.live`)
+			var seen struct{ Paint, Preview, Stage, Asked, Arrived, Live, Program float64 }
+			p.js(&seen, `() => {
+				const inner = document.getElementById('stage').contentWindow.performance;
+				const program = inner.getEntriesByType('resource').findLast((e) => e.name.endsWith('.wasm'));
+				const later = inner.timeOrigin - performance.timeOrigin;
+				return {
+					Paint: performance.getEntriesByName('first-contentful-paint')[0].startTime, Preview: window.pictured ?? 0, Stage: later,
+					Asked: later + program.startTime, Arrived: later + program.responseEnd, Live: window.live, Program: program.encodedBodySize,
+				};
+			}`)
+			b.Logf("by its link: first paint after %.0f ms, its picture after %.0f, the stage begun after %.0f, the program asked for after %.0f, "+
+				"there after %.0f, first live frame after %.0f", seen.Paint, seen.Preview, seen.Stage, seen.Asked, seen.Arrived, seen.Live)
+			sums["picture-ms"] += seen.Preview
+			sums["live-ms"] += seen.Live
+			sums["program-MB"] += seen.Program / 1e6
+			sums["rest-MB"] += received(p) - seen.Program/1e6
+		})
+		visit(func(open func(string, ...option) *page) {
+			p := open(h.address, keeping())
+			p.kept()
+			var live float64
+			from := `async () => {
+				const begun = performance.now();
+				document.querySelector('#gallery a[href$="scene=fonseca"]').click();
+				await new Promise((resolve) => setTimeout(resolve));
+				await playground.ready;
+				return performance.now() - begun;
+			}`
+			p.js(&live, from)
+			sums["from-contents-live-ms"] += live
+			h.away.Store(true)
+			defer h.away.Store(false)
+			p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(h.address+"#v=1&scene=fonseca"))
+			p.until("the first live frame without a network", `() => window.live`)
+			p.js(&live, `() => window.live`)
+			sums["offline-live-ms"] += live
+		})
+	}
+	b.ReportMetric(0, "ns/op") // means nothing here
+	for unit, sum := range sums {
+		b.ReportMetric(sum/float64(b.N), unit)
+	}
+}
+
 // BenchmarkLongRuns measures a frame of fifty runs that oscillate, from their start to the end of
 // their budget of 100,000 iterations, in a window of 1280×800 and at full speed.
 func BenchmarkLongRuns(b *testing.B) {

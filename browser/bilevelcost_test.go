@@ -102,7 +102,7 @@ func TestCostControls(t *testing.T) {
 		t.Error("another picture measures anew")
 	}
 	p.until("gradients described", `() => document.getElementById('descriptions').textContent.includes('T + m + 1 for FORUM')`)
-	p.click("#presets li:nth-child(2) button")
+	p.click("#experiments li:nth-child(2) button")
 	p.until("the card", `() => playground.state().params.n === 32`)
 	p.until("its measurement", costMeasured)
 	after := p.costResults()

@@ -94,7 +94,7 @@ func TestCleaningPage(t *testing.T) {
 	if s := p.state(); s.Latest != 30 {
 		t.Errorf("what is shown moves the runs to %d", s.Latest)
 	}
-	p.click("#presets li:nth-child(1) button")
+	p.click("#experiments li:nth-child(1) button")
 	p.until("the card's runs", `() => playground.state().runs.length === 2 && playground.state().latest > 20`)
 	p.js(nil, `async () => { await playground.pause(); await playground.set('rho', 0.9); await playground.step(5); }`)
 	var link string

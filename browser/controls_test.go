@@ -185,8 +185,8 @@ func TestPresets(t *testing.T) {
 	}
 	for i, preset := range presets {
 		p.part(preset.ID, func() {
-			p.click(fmt.Sprintf("#presets li:nth-child(%d) button", i+1))
-			p.until(preset.ID+" pressed and its text shown", `(i, text) => document.querySelectorAll('#presets button')[i].ariaPressed === 'true'
+			p.click(fmt.Sprintf("#experiments li:nth-child(%d) button", i+1))
+			p.until(preset.ID+" pressed and its text shown", `(i, text) => document.querySelectorAll('#experiments button')[i].ariaPressed === 'true'
 				&& document.querySelector('#introduction').textContent.includes(text)`, i, preset.Text)
 			p.until(preset.ID+" plays", `() => playground.state().latest > 1`)
 			params := p.state().Params
@@ -216,7 +216,7 @@ func TestTabs(t *testing.T) {
 	for i := range count {
 		p.click(fmt.Sprintf("#tabs button:nth-child(%d)", i+1))
 		p.until("the tab pressed", `(i) => document.querySelectorAll('#tabs button')[i].ariaPressed === 'true'`, i)
-		p.until("one panel of its own", `(i) => playground.state().show === playground.scenes()[0].panels[i].id`, i)
+		p.until("one panel of its own", `(i) => playground.state().hero === playground.scenes()[0].panels[i].id`, i)
 		p.drawn()
 		img := p.picture("#stage")
 		if n := colours(img); n < 20 {
@@ -449,7 +449,7 @@ func TestWidths(t *testing.T) {
 // Who wants no motion finds the finished runs.
 func TestReducedMotion(t *testing.T) {
 	t.Parallel()
-	p := open(t, "", with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion",
+	p := open(t, "#v=1&scene=fonseca", with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion",
 		Value: "reduce"}})))
 	p.js(nil, `() => playground.ready`)
 	p.until("the finished runs", `() => playground.state().status === 'budget'`)

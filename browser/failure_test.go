@@ -56,7 +56,7 @@ func (p *page) retry() {
 
 func TestWithoutWebGL(t *testing.T) {
 	t.Parallel()
-	p := open(t, "", injecting(`
+	p := open(t, "#v=1&scene=fonseca", injecting(`
 		const original = HTMLCanvasElement.prototype.getContext;
 		HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
 			return /webgl/.test(kind) ? null : original.call(this, kind, ...more); };`),
@@ -276,7 +276,7 @@ func TestPixelRatio(t *testing.T) {
 // Without the list of scenes the page says so.
 func TestMissingList(t *testing.T) {
 	t.Parallel()
-	p := open(t, "", with(chromedp.ActionFunc(func(ctx context.Context) error {
+	p := open(t, "#v=1&scene=fonseca", with(chromedp.ActionFunc(func(ctx context.Context) error {
 		return fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*scenes.json*"}}).Do(ctx)
 	})), func(p *page) {
 		chromedp.ListenTarget(p.ctx, func(event any) {

@@ -56,8 +56,8 @@ func TestTab(t *testing.T) {
 			way := p.walk(modifiers...)
 			all := strings.Join(way, "\n")
 			for _, stop := range []string{
-				"select scene", "button share", "select theme", "button play", "input time", "input param-R",
-				"button start-1 ", "button start-10 ", "button marker ", "picture canvas", "div readout",
+				"a to-gallery", "button next-scene", "button share", "select theme", "button play", "input time", "input param-R",
+				"button start-1 ", "button start-10 ", "picture canvas", "div readout",
 			} {
 				if !strings.Contains(all, stop) {
 					p.Errorf("Tab does not reach %q", stop)
@@ -85,6 +85,7 @@ func TestWideReadout(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting, size(360, 740))
 	p.js(nil, `() => playground.step(3)`)
+	p.sheet("Numbers")
 	p.focus("#readout")
 	signs := func(when, hidden string) {
 		t.Helper()

@@ -189,8 +189,8 @@ func save(t *testing.T, name string, data []byte) {
 func (p *page) show(s shot) {
 	p.Helper()
 	if s.card != "" {
-		p.js(nil, `(i) => document.querySelectorAll('#presets button')[i].click()`, s.index)
-		p.until("the card "+s.card, `(i) => document.querySelectorAll('#presets button')[i].ariaPressed === 'true'`, s.index)
+		p.js(nil, `(i) => document.querySelectorAll('#experiments button')[i].click()`, s.index)
+		p.until("the card "+s.card, `(i) => document.querySelectorAll('#experiments button')[i].ariaPressed === 'true'`, s.index)
 	}
 	p.js(nil, `async () => {
 		const WORK = 2000, MOMENT = 2.5;

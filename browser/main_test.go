@@ -124,7 +124,7 @@ func serve() (stop func() error, err error) {
 
 // prime asks once for the pictures that the server draws at the first request.
 func prime() error {
-	for _, name := range []string{"preview-light.png", "preview-phone-light.png", "scenes.json"} {
+	for _, name := range []string{"thumbs/tradeoff-light.png", "thumbs/fonseca-light.png", "scenes.json"} {
 		answer, err := http.Get(site + name)
 		if err != nil {
 			return err

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  SLIDER_STEPS, dataOf, effectText, formatNumber, fromSlider, grouped, hiddenSides, inTurn, isOfUse, isVisitors, keepsKey, keyIntention, limited, linkName, movesRuns, namedArguments, presetHolds, rangeText, readHash, readRows, readoutInterval, shapeOf, sharesOf, show, stateFromHash,
+  SLIDER_STEPS, arrival, dataOf, effectText, exactText, formatNumber, fromSlider, grouped, hiddenSides, inTurn, isOfUse, isVisitors, keepsKey, keyIntention, limited, linkName, matches, movesRuns, namedArguments, opened, rangeText, readHash, readRows, readoutInterval, shapeOf, sharesOf, show, stateFromHash,
   statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withShare, withSharp, withSubscripts,
 } from '../assets/logic.js';
 
@@ -103,14 +103,6 @@ test('help says what a change does and what is allowed', () => {
   assert.equal(rangeText(methods.options ? { ...methods, min: undefined } : methods), '');
 });
 
-test('a preset holds when its values do', () => {
-  const preset = { id: 'p', title: '', text: '', values: { eta: '1e-1', method: 'psmgd,mgda' } };
-  assert.ok(presetHolds(preset, { eta: 0.1, method: ['psmgd', 'mgda'] }));
-  assert.ok(!presetHolds(preset, { eta: 0.1, method: ['psmgd'] }));
-  assert.ok(!presetHolds(preset, { eta: 0.2, method: ['psmgd', 'mgda'] }));
-  assert.ok(!presetHolds(preset, {}));
-});
-
 test('marks that are near share a tick, labels do not overlap', () => {
   const log = [{ k: 50, name: 'R', value: 8 }, { k: 10, name: 'eta', value: 0.1 }, { k: 11, name: 'eta', value: 0.2 }, { k: 14, name: 'R', value: 2 }];
   const marks = timeMarks(log, [eta, period], 100, 1000, 20, 72);
@@ -123,6 +115,7 @@ test('the sentence beside the counter', () => {
   assert.match(statusText({ ...state, status: 'budget' }), /ended/);
   assert.match(statusText({ ...state, progress: 0.5 }), /50 %/);
   assert.match(statusText({ ...state, iteration: 200, status: 'diverged' }), /diverged/);
+  assert.equal(statusText({ ...state, iteration: 200, status: 'budget' }), 'finished after 200 iterations');
 });
 
 test('keys', () => {
@@ -135,11 +128,65 @@ test('keys', () => {
   assert.deepEqual(keyIntention({ key: 'End' }, state), { verb: 'move', args: { by: Number.MAX_SAFE_INTEGER } });
   assert.equal(keyIntention({ key: 'r', ctrlKey: true }, state), undefined);
   assert.equal(keyIntention({ key: 'x' }, state), undefined);
+  assert.deepEqual(keyIntention({ key: '2' }, state), { verb: 'page:front', args: { place: 1 } });
+  assert.equal(keyIntention({ key: '0' }, state), undefined);
+  for (const held of [{ ctrlKey: true }, { metaKey: true }]) assert.deepEqual(keyIntention({ key: 'z', ...held }, state), { verb: 'undo', args: {} });
+  assert.equal(keyIntention({ key: 'z' }, state), undefined);
+  assert.equal(keyIntention({ key: 'Z', ctrlKey: true, shiftKey: true }, state), undefined);
+  assert.deepEqual(keyIntention({ key: 'p' }, state), { verb: 'page:present', args: { on: true } });
+});
+
+test('keys while presenting', () => {
+  const state = { playing: false };
+  for (const key of ['p', 'Escape']) assert.deepEqual(keyIntention({ key }, state, true), { verb: 'page:present', args: { on: false } });
+  assert.deepEqual(keyIntention({ key: 'PageDown' }, state, true), { verb: 'page:turn', args: { by: 1 } });
+  assert.deepEqual(keyIntention({ key: 'PageUp' }, state, true), { verb: 'page:turn', args: { by: -1 } });
+  for (const key of ['Escape', 'PageDown', 'PageUp']) assert.equal(keyIntention({ key }, state), undefined);
+});
+
+test('what a link opens', () => {
+  assert.deepEqual(opened('#v=1&scene=toy'), { scene: 'toy', card: '', lesson: null, bare: true });
+  assert.deepEqual(opened('#scene=toy&card=stalls'), { scene: 'toy', card: 'stalls', lesson: null, bare: true });
+  assert.deepEqual(opened('#lesson=01-angle:3').lesson, { name: '01-angle', step: 3 });
+  for (const [text, step] of [['a', 1], ['a:', 1], ['a:x', 1], ['a:-2', 1], ['a:2.4', 2]]) assert.equal(opened(`#lesson=${text}`).lesson.step, step, text);
+  for (const hash of ['', '#', '#v=1&scene=toy&k=0', '#R=4']) assert.equal(opened(hash).bare, false, hash);
+});
+
+test('a step that keeps what is has the state of the one before where it is come to from elsewhere', () => {
+  const lesson = { steps: [{ title: 'a', state: 'scene=lab' }, { title: 'b', state: '' }, { title: 'c', state: 'scene=toy' }] };
+  assert.deepEqual(arrival(lesson, 2), { title: 'b', state: 'scene=lab' });
+  assert.equal(arrival(lesson, 3).state, 'scene=toy');
+  assert.equal(arrival({ steps: [{ state: '' }] }, 1).state, '');
+});
+
+test('a search finds what is read of a parameter', () => {
+  assert.ok(matches(eta, ''));
+  assert.ok(matches({ ...eta, label: 'Step size' }, 'SIZE step'));
+  assert.ok(matches(methods, methods.options[0].label));
+  assert.ok(!matches(eta, 'nothing of this'));
+});
+
+test('cells in full', () => {
+  const state = { runs: [
+    { name: 'mgda-1', x: [0.123456789, -2], f: [1, null], weights: null, stationarity: 0.25 },
+    { name: 'most', x: [[1, 2], [3, 4.56789]], f: [[1], [2]], weights: [null, [0.5, 0.5]], stationarity: [0.1, 0.2] },
+  ] };
+  assert.equal(exactText(state, 'mgda-1', 'variables'), '0.123456789, −2');
+  assert.equal(exactText(state, 'mgda-1', 'objectives'), '1, –');
+  assert.equal(exactText(state, 'mgda-1', 'weights'), '');
+  assert.equal(exactText(state, 'mgda-1', 'status'), '');
+  assert.equal(exactText(state, 'most-2', 'variables'), '3, 4.56789');
+  assert.equal(exactText(state, 'most-2', 'stationarity'), '0.2');
+  assert.equal(exactText(state, 'most-1', 'weights'), '');
+  assert.equal(exactText(state, 'most-9', 'variables'), '');
 });
 
 test('what has the focus keeps the keys it uses', () => {
   assert.ok(keepsKey('input', 'number', 'r'));
   assert.ok(keepsKey('input', 'range', 'Home'));
+  for (const type of ['range', 'checkbox', 'number']) assert.ok(keepsKey('input', type, '1'), type);
+  assert.ok(keepsKey('input', 'number', 'z'));
+  assert.ok(!keepsKey('input', 'range', 'z'));
   assert.ok(!keepsKey('input', 'range', ' '));
   assert.ok(keepsKey('input', 'checkbox', ' '));
   assert.ok(!keepsKey('input', 'checkbox', 'n'));

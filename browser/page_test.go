@@ -73,7 +73,7 @@ func (p *page) onePanelATime(ids ...string) {
 	seen := map[string]bool{}
 	for i, id := range ids {
 		p.click(fmt.Sprintf("#tabs button:nth-child(%d)", i+1))
-		p.until("the panel "+id, `(id) => playground.state().show === id`, id)
+		p.until("the panel "+id, `(id) => playground.state().hero === id`, id)
 		p.drawn()
 		seen[fingerprint(p.picture("#stage"))] = true
 	}
@@ -85,6 +85,12 @@ func (p *page) onePanelATime(ids ...string) {
 	if wide {
 		p.Errorf("the page is wider than the phone")
 	}
+}
+
+// sheet chooses what a phone shows below the picture.
+func (p *page) sheet(name string) {
+	p.Helper()
+	p.js(nil, `(name) => [...document.querySelectorAll('#sheet-tabs button')].find((button) => button.textContent.startsWith(name)).click()`, name)
 }
 
 // injecting runs a script in every frame before its own scripts.
@@ -124,7 +130,9 @@ func openFor(t testing.TB, most time.Duration, tab context.Context, closeTab fun
 		cancel()
 		closeTab()
 	})
-	p.run()
+	// What a site keeps for visits without a network would answer for the server: one test's
+	// pages are another's there.
+	p.run(network.SetBypassServiceWorker(true))
 	for _, o := range options {
 		o(p)
 	}

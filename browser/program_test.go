@@ -254,7 +254,7 @@ func TestMalformedLinksByNavigation(t *testing.T) {
 // The whole contract of window.playground.
 func TestPlayground(t *testing.T) {
 	t.Parallel()
-	p := open(t, "", injecting(`
+	p := open(t, "#v=1&scene=fonseca", injecting(`
 		window.early = [];
 		document.addEventListener('DOMContentLoaded', () => {
 			if (window !== top) return;

@@ -1,39 +1,182 @@
 package browser
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
 )
+
+// builtSite is the folder of the static site, which is built once: for tests quickly, for
+// measurements as it is published.
+var (
+	builtSite     = sync.OnceValues(func() (string, error) { return build("site", "-quick") })
+	publishedSite = sync.OnceValues(func() (string, error) { return build("published") })
+)
+
+func build(name string, flags ...string) (folder string, err error) {
+	folder = filepath.Join(filepath.Dir(binary), name)
+	if said, err := exec.Command(binary, append([]string{"build", "-o", folder}, flags...)...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build: %w\n%s", err, said)
+	}
+	return folder, nil
+}
+
+// host is a static host with the built site in a folder of its own.
+type host struct {
+	address   string // of the site, with a slash at the end
+	away      atomic.Bool
+	negotiate bool // compressed files are sent for plain ones
+
+	mu      sync.Mutex
+	changed map[string]string // files of a newer version, by name
+	asked   map[string]int    // how often each file was asked for
+}
+
+// hostSite starts a host that does not know the type of a program.
+func hostSite(t testing.TB, negotiate bool) *host {
+	t.Helper()
+	if missing != "" {
+		t.Skip("SKIPPED, the static site is not tested: " + missing)
+	}
+	folder, err := builtSite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hostFolder(t, folder, negotiate)
+}
+
+// hostFolder starts such a host of a folder.
+func hostFolder(t testing.TB, folder string, negotiate bool) *host {
+	t.Helper()
+	const place = "/some/where/"
+	h := &host{negotiate: negotiate, changed: map[string]string{}, asked: map[string]int{}}
+	files := http.StripPrefix(place, http.FileServer(http.Dir(folder)))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, inside := strings.CutPrefix(r.URL.Path, place)
+		if h.away.Load() {
+			panic(http.ErrAbortHandler) // the connection breaks, as without a network
+		}
+		if !inside {
+			http.NotFound(w, r)
+			return
+		}
+		if path.Ext(name) == ".wasm" {
+			w.Header().Set("Content-Type", "text/plain")
+		}
+		h.mu.Lock()
+		text, newer := h.changed[name]
+		h.asked[name]++
+		h.mu.Unlock()
+		if newer {
+			if name == "" {
+				w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			} else {
+				w.Header().Set("Content-Type", "text/javascript")
+			}
+			_, _ = w.Write([]byte(text)) // fails only when the browser is gone
+			return
+		}
+		if suffix, encoding := h.packed(folder, name, r.Header.Get("Accept-Encoding")); suffix != "" {
+			if w.Header().Get("Content-Type") == "" {
+				w.Header().Set("Content-Type", map[string]string{".js": "text/javascript", ".css": "text/css", ".json": "application/json",
+					".html": "text/html", ".svg": "image/svg+xml", ".txt": "text/plain"}[path.Ext(name)])
+			}
+			w.Header().Set("Content-Encoding", encoding)
+			r.URL.Path += suffix
+		}
+		files.ServeHTTP(w, r)
+	}))
+	server.Config.ErrorLog = nil
+	t.Cleanup(server.Close)
+	h.address = server.URL + place
+	return h
+}
+
+// packed is the compressed form of a file that a client is sent.
+func (h *host) packed(folder, name, accepted string) (suffix, encoding string) {
+	for _, form := range [][2]string{{".br", "br"}, {".gz", "gzip"}} {
+		if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(name)+form[0])); h.negotiate && err == nil && strings.Contains(accepted, form[1]) {
+			return form[0], form[1]
+		}
+	}
+	return "", ""
+}
+
+// newer replaces a text in a file of the site, as a newer version has it.
+func (h *host) newer(t *testing.T, name, old, new string) {
+	t.Helper()
+	folder, err := builtSite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := name
+	if file == "" {
+		file = "index.html"
+	}
+	data, err := os.ReadFile(filepath.Join(folder, file))
+	if err != nil || !strings.Contains(string(data), old) {
+		t.Fatalf("%s has no %q: %v", file, old, err)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.changed[name] = strings.Replace(string(data), old, new, 1)
+}
+
+// times is how often a file was asked for.
+func (h *host) times(name string) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.asked[name]
+}
+
+// requests are the addresses that a tab and its frames asked for.
+type requests struct {
+	mu   sync.Mutex
+	seen []string
+}
+
+// noting writes down what the tab asks for.
+func noting(to *requests) option {
+	return func(p *page) {
+		chromedp.ListenTarget(p.ctx, func(event any) {
+			if e, is := event.(*network.EventRequestWillBeSent); is {
+				to.mu.Lock()
+				defer to.mu.Unlock()
+				to.seen = append(to.seen, e.Request.URL)
+			}
+		})
+	}
+}
+
+// with returns those that contain the text.
+func (r *requests) with(text string) (found []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, address := range r.seen {
+		if strings.Contains(address, text) {
+			found = append(found, address)
+		}
+	}
+	return found
+}
 
 // The static site works from any folder of a host that compresses nothing and
 // does not know the type of a program.
 func TestStaticSite(t *testing.T) {
 	t.Parallel()
-	if missing != "" {
-		t.Skip("SKIPPED, the static site is not tested: " + missing)
-	}
-	folder := filepath.Join(t.TempDir(), "site")
-	if said, err := exec.Command(binary, "build", "-quick", "-o", folder).CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, said)
-	}
-	files := http.StripPrefix("/some/where/", http.FileServer(http.Dir(folder)))
-	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case !strings.HasPrefix(r.URL.Path, "/some/where/"):
-			http.NotFound(w, r)
-			return
-		case path.Ext(r.URL.Path) == ".wasm":
-			w.Header().Set("Content-Type", "text/plain")
-		}
-		files.ServeHTTP(w, r)
-	}))
-	defer host.Close()
-	p := open(t, host.URL+"/some/where/"+resting)
+	h := hostSite(t, false)
+	p := open(t, h.address+resting)
 	p.js(nil, `() => playground.ready`)
 	p.js(nil, `() => playground.step(3)`)
 	if s := p.state(); s.Latest != 3 || len(s.Runs) != 10 {

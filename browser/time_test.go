@@ -52,6 +52,9 @@ func TestTimeMarker(t *testing.T) {
 	p.key(kb.End)
 	p.until("the latest", `() => playground.state().iteration === 100`)
 
+	// The marker is a handle of the panel in front.
+	p.js(nil, `() => playground.hero('weights')`)
+	p.drawn()
 	at := p.handle("marker")
 	p.mouse(input.MouseMoved, at)
 	p.mouse(input.MousePressed, at)

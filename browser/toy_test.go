@@ -65,6 +65,7 @@ func TestToyMethods(t *testing.T) {
 		p.js(&yes, `(name) => document.querySelector('[data-param="' + name + '"]').checkVisibility()`, name)
 		return yes
 	}
+	p.js(nil, `() => { document.querySelector('#all').open = true; }`)
 	if !shown("cagrad.c") || shown("famo.gamma") {
 		t.Errorf("cagrad.c shown: %v, famo.gamma shown: %v", shown("cagrad.c"), shown("famo.gamma"))
 	}
@@ -88,11 +89,11 @@ func TestToyPage(t *testing.T) {
 	p.mouse("mouseReleased", point{at.X + 30, at.Y + 20})
 	p.until("a moved start", `() => playground.state().params.start.length === 1 && playground.state().runs[0].start[0] !== -8.5`)
 	var count int
-	p.js(&count, `() => document.querySelectorAll('#presets li').length`)
+	p.js(&count, `() => document.querySelectorAll('#experiments li').length`)
 	if count != 6 {
 		t.Errorf("%d cards", count)
 	}
-	p.click("#presets li:nth-child(4) button")
+	p.click("#experiments li:nth-child(4) button")
 	p.until("the card's runs", `() => playground.state().params.axis === 'backpropagations' && playground.state().latest > 100`)
 	p.js(nil, `() => playground.pause()`)
 	var link string
@@ -117,13 +118,9 @@ func TestToyPhone(t *testing.T) {
 // of the scene before is gone.
 func TestAChosenSceneRuns(t *testing.T) {
 	t.Parallel()
-	p := ready(t, "#v=1&scene=fonseca&R=1000")
-	p.noticed("64")
-	p.js(nil, `() => {
-		const select = document.querySelector('#scene');
-		select.value = 'toy';
-		select.dispatchEvent(new Event('change', { bubbles: true }));
-	}`)
+	p := ready(t, "#v=1&scene=bilevel&T=100000")
+	p.noticed("T")
+	p.click("#previous-scene")
 	p.until("the toy race running", `() => playground.state().scene === 'toy' && playground.state().iteration > 0 &&
 		document.querySelectorAll('.notice').length === 0`)
 }

@@ -46,6 +46,7 @@ func main() {
 		"pointer":    b.entry(b.pointer),
 		"cursor":     b.entry(b.cursor),
 		"probe":      b.entry(b.probe),
+		"zoom":       b.entry(b.zoom),
 	})
 	// The page sets theme and size before the first frame.
 	<-b.started
@@ -218,6 +219,12 @@ func (b *bridge) pointer(args []js.Value) (any, error) {
 
 // cursor() is the CSS name of the pointer's shape.
 func (b *bridge) cursor([]js.Value) (any, error) { return b.session.Cursor(), nil }
+
+// zoom(factor) draws panels that much larger than their pixels.
+func (b *bridge) zoom(args []js.Value) (any, error) {
+	b.game.Zoom(args[0].Float())
+	return nil, nil
+}
 
 // probe() returns what tests and measurements read, as JSON.
 func (b *bridge) probe([]js.Value) (any, error) {

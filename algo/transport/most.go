@@ -506,6 +506,17 @@ func (s *MosT) Round() (Round, bool) {
 	return r, true
 }
 
+// Served returns which of what is matched solution j served in the last round, and their
+// gradients at x, where it was before, as its first step took them: of mixtures, with weight
+// decay, reduced in a box, or their signs, and on the sample of that step. Both belong to the
+// stepper, which must have made the round, and hold until it is used again.
+func (s *MosT) Served(j int, x []float64) (rows []int, gradients *algo.Jacobian) {
+	s.serve(j)
+	s.sample.Noise = algo.Stream(s.seed, s.startIndex+j, s.ledger.K-1, further(0))
+	s.differentiate(x)
+	return s.served, &s.jacobian
+}
+
 // Matched returns how many objectives are matched, and how many solutions there are.
 func (s *MosT) Matched() (rows, solutions int) { return s.rows, s.m }
 

@@ -2,6 +2,7 @@ package clusters
 
 import (
 	"paretoplay/algo/param"
+	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/scene"
 )
 
@@ -30,6 +31,8 @@ var About = scene.About{
 	Facts:   factHelp,
 	Several: true,
 	New:     func() scene.Scene { return New() },
+
+	Equations: plans.Equations(letters, Methods),
 }
 
 // symbols explain what is on screen.

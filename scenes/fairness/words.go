@@ -1,6 +1,9 @@
 package fairness
 
-import "paretoplay/scenes/scene"
+import (
+	"paretoplay/scenes/race/plans"
+	"paretoplay/scenes/scene"
+)
 
 // About is what is known of the scene without making one.
 var About = scene.About{
@@ -21,6 +24,8 @@ var About = scene.About{
 	Facts:   factHelp,
 	Several: true,
 	New:     func() scene.Scene { return New() },
+
+	Equations: plans.Equations(letters, Methods),
 }
 
 // symbols explain what is on screen.

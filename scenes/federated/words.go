@@ -23,6 +23,8 @@ var About = scene.About{
 	Facts:   factHelp,
 	Several: true,
 	New:     func() scene.Scene { return New() },
+
+	Equations: plans.Equations(letters, Methods),
 }
 
 // Methods are the scene's methods in the order of lists and legends.

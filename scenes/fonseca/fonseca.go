@@ -120,6 +120,9 @@ func (s *Scene) shown() computed {
 	return nil
 }
 
+// Covers implements scene.Covering: a map stands in the place of the runs.
+func (s *Scene) Covers() bool { return s.shown() != nil }
+
 // Panels are the four linked pictures of the runs, or the maps.
 func (s *Scene) Panels() []panel.Panel {
 	if m := s.shown(); m != nil {

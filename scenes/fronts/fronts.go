@@ -87,9 +87,12 @@ func (s *Scene) Displayed() error {
 	return err
 }
 
+// Covers implements scene.Covering: the table stands in the place of the runs.
+func (s *Scene) Covers() bool { return s.values.View == viewTable && s.table != nil }
+
 // Panels are the linked pictures of the runs, or those of the table.
 func (s *Scene) Panels() []panel.Panel {
-	if s.values.View == viewTable && s.table != nil {
+	if s.Covers() {
 		return s.table.Panels()
 	}
 	return s.panels
@@ -97,7 +100,7 @@ func (s *Scene) Panels() []panel.Panel {
 
 // Work computes the table while it is shown.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
-	if s.values.View != viewTable || s.table == nil {
+	if !s.Covers() {
 		return false, nil
 	}
 	return s.table.Work(more)

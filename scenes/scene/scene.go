@@ -84,6 +84,14 @@ type Lingering interface {
 	Moment() string
 }
 
+// Covering is a Scene that can show something else in place of its runs, such as a map of what
+// many runs come to.
+type Covering interface {
+	Scene
+	// Covers reports whether it does.
+	Covers() bool
+}
+
 // Guest is a Scene that shows data which a visitor brings. They stay with the
 // visitor: a link holds only their SHA-256.
 type Guest interface {

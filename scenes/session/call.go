@@ -34,7 +34,9 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"load":     (*Session).callLoad,
 	"card":     func(s *Session, a *arguments) (any, error) { return nil, s.Card(a.ID) },
 	"defaults": func(s *Session, _ *arguments) (any, error) { return nil, s.Defaults() },
-	"undo":     func(s *Session, _ *arguments) (any, error) { return nil, s.Undo() },
+	// arrived says that the visitor begins here: what was before is not to be taken back to.
+	"arrived": func(s *Session, _ *arguments) (any, error) { s.moments = nil; return nil, nil },
+	"undo":    func(s *Session, _ *arguments) (any, error) { return nil, s.Undo() },
 	"release": func(s *Session, _ *arguments) (any, error) {
 		s.Release()
 		s.changed()
@@ -58,6 +60,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.Nudge(a.ID, a.DX, a.DY) },
 	"describe": func(s *Session, _ *arguments) (any, error) { return s.describe(), nil },
 	"rows":     func(s *Session, _ *arguments) (any, error) { return s.Readout(), nil },
+	"equation": func(s *Session, _ *arguments) (any, error) { return s.Equation() },
 	"paste":    (*Session).callPaste,
 	"data":     func(s *Session, _ *arguments) (any, error) { return s.dataState(), nil },
 	"status":   func(s *Session, _ *arguments) (any, error) { return s.statusJSON(), nil },

@@ -187,8 +187,12 @@ func (s *Session) SetTheme(name string) error {
 	return nil
 }
 
-// Readout is the table of the runs at the marker, or of a scene without runs.
+// Readout is the table of the runs at the marker, or of a scene without runs. It has no rows where
+// the runs are not shown.
 func (s *Session) Readout() timeline.Readout {
+	if covering, ok := s.scene.(scene.Covering); ok && covering.Covers() {
+		return timeline.Readout{Columns: []timeline.Column{}, Rows: []timeline.ReadoutRow{}}
+	}
 	if static, ok := s.scene.(scene.Static); ok {
 		return static.Readout()
 	}

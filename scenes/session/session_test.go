@@ -1227,3 +1227,24 @@ func TestAbout(t *testing.T) {
 		}
 	}
 }
+
+// Where a map or a table stands in the place of the runs, nothing is said of them.
+func TestCoveredRunsHaveNoReadout(t *testing.T) {
+	for _, id := range []string{"fonseca", "fronts"} {
+		s, err := New(scenes.All, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := func() int { return len(s.Readout().Rows) }
+		if rows() == 0 {
+			t.Errorf("%s: no run has numbers", id)
+		}
+		view := map[string]string{"fonseca": "staleness", "fronts": "table"}[id]
+		if _, err := s.Call("set", []byte(`{"name": "view", "value": "`+view+`"}`)); err != nil {
+			t.Fatal(err)
+		}
+		if n := rows(); n != 0 {
+			t.Errorf("%s: %d rows for runs that are not shown", id, n)
+		}
+	}
+}

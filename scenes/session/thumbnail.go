@@ -42,15 +42,14 @@ func (s *Session) stand(at pose) error {
 	return err
 }
 
-// Thumbnail draws what a scene, or the experiment of that ID in it, is about as a small picture
-// without words: its hero where its runs have ended. The sizes are in CSS pixels, scale dots to
-// each; the picture is a PNG file.
-func Thumbnail(scenes scene.List, id, card string, theme *panel.Theme, width, height, scale float64) ([]byte, error) {
+// Thumbnails draws what a scene, or the experiment of that ID in it, is about as a small picture
+// without words, in each theme: its hero where its runs have ended. The sizes are in CSS pixels,
+// scale dots to each; the pictures are PNG files.
+func Thumbnails(scenes scene.List, id, card string, themes []*panel.Theme, width, height, scale float64) ([][]byte, error) {
 	s, err := New(scenes, id)
 	if err != nil {
 		return nil, err
 	}
-	s.theme = theme
 	if card != "" {
 		if err := s.Card(card); err != nil {
 			return nil, err
@@ -59,16 +58,23 @@ func Thumbnail(scenes scene.List, id, card string, theme *panel.Theme, width, he
 	if err := s.stand(poses[[2]string{id, card}]); err != nil {
 		return nil, fmt.Errorf("thumbnail of %s: %w", id, err)
 	}
-	panels := s.scene.Panels()
-	shown := panels[0]
-	for _, p := range panels {
-		if p.ID() == s.front() {
-			shown = p
+	var files [][]byte
+	for _, theme := range themes {
+		s.theme = theme
+		panels := s.scene.Panels()
+		shown := panels[0]
+		for _, p := range panels {
+			if p.ID() == s.front() {
+				shown = p
+			}
 		}
+		var out bytes.Buffer
+		size := vg.Point{X: vg.Length(width), Y: vg.Length(height)}
+		placed := []panel.Placed{{Panel: shown, Rect: vg.Rectangle{Max: size}, Detail: panel.Thumbnail}}
+		if err := panel.WritePNG(&out, size.X, size.Y, scale, theme, placed); err != nil {
+			return nil, err
+		}
+		files = append(files, out.Bytes())
 	}
-	var out bytes.Buffer
-	size := vg.Point{X: vg.Length(width), Y: vg.Length(height)}
-	placed := []panel.Placed{{Panel: shown, Rect: vg.Rectangle{Max: size}, Detail: panel.Thumbnail}}
-	err = panel.WritePNG(&out, size.X, size.Y, scale, theme, placed)
-	return out.Bytes(), err
+	return files, nil
 }

@@ -13,9 +13,13 @@ import (
 func TestThumbnail(t *testing.T) {
 	var seen [][]byte
 	for _, card := range []string{"", "middle"} {
-		file, err := Thumbnail(scenes.All, "fonseca", card, panel.Dark, 240, 150, 2)
+		files, err := Thumbnails(scenes.All, "fonseca", card, []*panel.Theme{panel.Dark, panel.Light}, 240, 150, 2)
 		if err != nil {
 			t.Fatal(err)
+		}
+		file := files[0]
+		if bytes.Equal(file, files[1]) {
+			t.Error("both themes look alike")
 		}
 		config, err := png.DecodeConfig(bytes.NewReader(file))
 		if err != nil || config.Width != 480 || config.Height != 300 {
@@ -26,7 +30,7 @@ func TestThumbnail(t *testing.T) {
 	if bytes.Equal(seen[0], seen[1]) {
 		t.Error("the experiment has the picture of the scene")
 	}
-	if _, err := Thumbnail(scenes.All, "fonseca", "none", panel.Light, 240, 150, 1); err == nil {
+	if _, err := Thumbnails(scenes.All, "fonseca", "none", []*panel.Theme{panel.Light}, 240, 150, 1); err == nil {
 		t.Error("there is a thumbnail of an experiment that there is not")
 	}
 }

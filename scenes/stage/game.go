@@ -49,6 +49,7 @@ type Game struct {
 	cache    *cache[*ebiten.Image]
 
 	ratio   float64
+	zoom    float64
 	drawn   uint64 // version of the last frame
 	playing bool   // in the last update
 	last    time.Time
@@ -78,7 +79,7 @@ func NewGame(m Model, l Listener) *Game {
 	create := func(size image.Point) *ebiten.Image {
 		return ebiten.NewImageWithOptions(image.Rectangle{Max: size}, &ebiten.NewImageOptions{Unmanaged: true})
 	}
-	return &Game{model: m, listener: l, canvas: NewCanvas(), cache: newCache(create, (*ebiten.Image).Deallocate)}
+	return &Game{model: m, listener: l, canvas: NewCanvas(), cache: newCache(create, (*ebiten.Image).Deallocate), zoom: 1}
 }
 
 // Run shows the game until its end, which is a fault.
@@ -96,6 +97,10 @@ func (g *Game) idle(on bool) {
 	}
 	ebiten.SetFPSMode(mode) //lint:ignore SA1019 as above
 }
+
+// Zoom draws panels that many times as large: the places that the model gives them are on a
+// canvas as many times smaller than the screen.
+func (g *Game) Zoom(factor float64) { g.zoom = factor }
 
 // Wake asks for a frame if the model has changed since the last one. It is
 // called after everything that may change the model.
@@ -249,8 +254,9 @@ func fittingRatio(width, height, display float64, side int) float64 {
 // LayoutF implements ebiten.LayoutFer: the screen has the pixels of the display, or fewer where
 // no texture is so large. Ebiten then enlarges them.
 func (g *Game) LayoutF(width, height float64) (float64, float64) {
-	g.ratio = fittingRatio(width, height, ebiten.Monitor().DeviceScaleFactor(), ebiten.MaxImageSize())
-	return max(1, math.Floor(width*g.ratio)), max(1, math.Floor(height*g.ratio))
+	ratio := fittingRatio(width, height, ebiten.Monitor().DeviceScaleFactor(), ebiten.MaxImageSize())
+	g.ratio = ratio * g.zoom
+	return max(1, math.Floor(width*ratio)), max(1, math.Floor(height*ratio))
 }
 
 // Layout implements ebiten.Game; LayoutF takes its place.

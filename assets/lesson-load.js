@@ -1,0 +1,43 @@
+// @ts-check
+
+/** @typedef {import('./types.js').Lesson} Lesson */
+/** @typedef {import('./types.js').LessonEntry} LessonEntry */
+
+/**
+ * Fetches the path of lessons and the lessons, each once; what fails is tried again when
+ * it is asked for again.
+ * @param {(address: string) => Promise<Response>} [get]
+ */
+export function createLessons(get = (address) => fetch(address)) {
+  /** @type {Map<string, Promise<any>>} */
+  const held = new Map();
+
+  /** @param {string} address */
+  function read(address) {
+    const there = held.get(address);
+    if (there) return there;
+    const reading = get(address).then((response) => {
+      if (!response.ok) throw new Error(`the server answered ${response.status}`);
+      return response.json();
+    });
+    held.set(address, reading);
+    reading.catch(() => held.delete(address));
+    return reading;
+  }
+
+  /** @returns {Promise<LessonEntry[]>} the path */
+  const list = () => read('lessons.json');
+
+  return {
+    list,
+    /**
+     * @param {string} name
+     * @returns {Promise<Lesson>}
+     */
+    async definition(name) {
+      // A link may name anything: only what is in the path is asked for.
+      if (!(await list()).some((lesson) => lesson.name === name)) throw new Error(`There is no lesson ${JSON.stringify(name)}.`);
+      return read(`lessons/${encodeURIComponent(name)}.json`);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// @ts-check
+// Begins to load and compile the program while the page itself is still being read, where the
+// address names a scene; on the contents page, where a scene is about to be opened. The stage
+// takes what was begun, once: loaded anew, it loads the program anew.
+{
+  const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
+  /** @type {Promise<WebAssembly.Module> | undefined} */
+  let begun;
+  /** @type {(done: number, total: number) => void} */
+  let progress = () => {};
+  let taken = false;
+
+  const begin = () => {
+    if (begun || taken || !('WebAssembly' in window)) return;
+    begun = import(new URL('stage-load.js', here).href)
+      .then(({ compile }) => compile(new URL('..', here), (/** @type {number} */ done, /** @type {number} */ total) => progress(done, total)));
+    begun.catch(() => {}); // the stage tries again, and says what is wrong
+  };
+
+  /** @type {any} */ (window).takeProgram = (/** @type {typeof progress} */ listener) => {
+    const found = begun;
+    begun = undefined;
+    taken = true;
+    progress = listener;
+    return found;
+  };
+
+  if (document.documentElement.dataset.page === 'scene') begin();
+  for (const sign of ['pointerdown', 'pointerover', 'focusin']) {
+    document.addEventListener(sign, ({ target }) => {
+      if (target instanceof Element && target.closest('#gallery a')) begin();
+    }, { passive: true });
+  }
+}

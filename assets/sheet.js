@@ -1,0 +1,39 @@
+// @ts-check
+import { element, setText } from './dom.js';
+
+/** @typedef {import('./types.js').Model} Model */
+
+const SHEETS = /** @type {const} */ ([['try', 'Try'], ['controls', 'Controls'], ['lesson', 'Lesson'], ['numbers', 'Numbers']]);
+
+/**
+ * The buttons that choose, on a phone, which part of the page is below the picture.
+ * @param {HTMLElement} root
+ * @param {HTMLElement} page  gets the choice as data-sheet
+ */
+export function createSheet(root, page) {
+  /** @type {Map<string, HTMLButtonElement>} */
+  const buttons = new Map(SHEETS.map(([id, label]) => [id, element('button', { type: 'button', onclick: () => choose(id) }, label)]));
+  root.append(...buttons.values());
+  let taught = '';
+  choose('try');
+
+  /** @param {string} id */
+  function choose(id) {
+    page.dataset.sheet = id;
+    for (const [of, button] of buttons) button.setAttribute('aria-pressed', String(of === id));
+  }
+
+  /** @param {Model} model */
+  function update({ lesson }) {
+    const button = /** @type {HTMLButtonElement} */ (buttons.get('lesson'));
+    button.hidden = !lesson;
+    setText(button, lesson ? `Lesson ${lesson.step}/${lesson.definition.steps.length}` : 'Lesson');
+    const name = lesson?.name ?? '';
+    if (name === taught) return;
+    taught = name;
+    // A lesson that opens is read first; one that is left gives way.
+    if (name) choose('lesson');
+    else if (page.dataset.sheet === 'lesson') choose('try');
+  }
+  return { update };
+}

@@ -1,0 +1,146 @@
+package browser
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+var pictures = flag.String("pictures", "", "write the README's picture of the contents page to this `folder`")
+
+// TestPictures takes the README's picture of the contents page.
+func TestPictures(t *testing.T) {
+	if *pictures == "" {
+		t.Skip("SKIPPED, no picture is taken: -pictures names no folder")
+	}
+	p := open(t, "", size(1440, 1000))
+	p.until("every picture in view", `() => document.readyState === 'complete' && [...document.querySelectorAll('#gallery img')].every((i) =>
+		i.getClientRects().length === 0 || i.getBoundingClientRect().top > innerHeight || i.naturalWidth > 0)`)
+	p.js(nil, `async () => { for (const i of document.querySelectorAll('#gallery img')) if (i.naturalWidth > 0) await i.decode(); }`)
+	var file []byte
+	p.run(chromedp.CaptureScreenshot(&file))
+	if err := os.WriteFile(filepath.Join(*pictures, "gallery.png"), file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The contents page needs neither the program nor any script, fits every screen in both themes,
+// and shows one picture of each scene.
+func TestGallery(t *testing.T) {
+	t.Parallel()
+	h := hostSite(t, true)
+	for _, width := range []int64{1440, 1024, 768, 390, 320} {
+		for _, theme := range []string{"light", "dark"} {
+			t.Run(fmt.Sprintf("%d wide, %s", width, theme), func(t *testing.T) {
+				var asked requests
+				media := emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}})
+				p := open(t, h.address, size(width, 900), with(media), noting(&asked))
+				var seen struct {
+					Wide                     bool
+					Shown, Loaded, Clipped   int
+					Lede                     float64
+					Links, Headings, Outside []string
+				}
+				p.until("the large picture", `() => document.readyState === 'complete' &&
+					[...document.querySelectorAll('.tradeoff img')].some((i) => i.naturalWidth > 0)`)
+				p.js(&seen, `() => {
+					const gallery = document.getElementById('gallery');
+					const shown = [...gallery.querySelectorAll('img')].filter((i) => i.getClientRects().length > 0);
+					return {
+						Wide: document.documentElement.scrollWidth > innerWidth,
+						Shown: shown.length,
+						Loaded: [...gallery.querySelectorAll('img')].filter((i) => i.naturalWidth > 0 && i.getClientRects().length === 0).length,
+						Clipped: shown.filter((i) => Math.abs(i.clientWidth / i.clientHeight - 1.6) > 0.02).length,
+						Lede: parseFloat(getComputedStyle(gallery.querySelector('.lede')).fontSize),
+						Links: [...gallery.querySelectorAll('.scenes a')].map((a) => new URL(a.href).hash),
+						Headings: [...gallery.querySelectorAll('h2')].map((h) => h.textContent),
+						Outside: shown.map((i) => i.src).filter((src) => !src.endsWith('-`+theme+`.png')),
+					};
+				}`)
+				if seen.Wide || seen.Clipped > 0 || len(seen.Outside) > 0 {
+					t.Errorf("wider than the screen: %v; pictures of another shape: %d; of the other theme: %v", seen.Wide, seen.Clipped, seen.Outside)
+				}
+				if seen.Lede < 28 || seen.Lede > 36 {
+					t.Errorf("the first sentence is %g pixels large", seen.Lede)
+				}
+				if len(seen.Links) < 11 || seen.Shown != len(seen.Links)+1 || seen.Loaded > 0 {
+					t.Errorf("%d pictures of %d scenes, %d of them loaded and not shown", seen.Shown, len(seen.Links), seen.Loaded)
+				}
+				for _, link := range seen.Links {
+					if !strings.HasPrefix(link, "#v=1&scene=") {
+						t.Errorf("a scene's link is %s", link)
+					}
+				}
+				if found := asked.with(".wasm"); len(found) > 0 {
+					t.Errorf("the contents page asks for %v", found)
+				}
+				p.mu.Lock()
+				defer p.mu.Unlock()
+				if p.bytes > 0.3e6 {
+					t.Errorf("the contents page takes %.0f KB", p.bytes/1e3)
+				}
+			})
+		}
+	}
+}
+
+// The contents page is whole without scripts.
+func TestGalleryWithoutScripts(t *testing.T) {
+	t.Parallel()
+	h := hostSite(t, true)
+	// What is loaded early for scripts is of no use here.
+	p := open(t, h.address, with(emulation.SetScriptExecutionDisabled(true)), size(1024, 800), expecting(`preloaded`, `request failed: $`))
+	p.run(chromedp.WaitVisible(".lede"), chromedp.WaitVisible(".scenes li:last-child .question"))
+	if n := colours(p.picture(".tradeoff img")); n < 30 {
+		t.Errorf("the large picture has %d colours", n)
+	}
+}
+
+// The theme that a visitor has chosen holds for the pictures too, whatever the system's is.
+func TestGalleryInChosenTheme(t *testing.T) {
+	h := hostSite(t, true)
+	var asked requests
+	p := open(t, h.address, noting(&asked), injecting(`if (window === top) localStorage.setItem('theme', 'dark')`))
+	p.until("the dark picture", `() => [...document.querySelectorAll('.tradeoff img')].some((i) => i.src.endsWith('-dark.png') &&
+		i.naturalWidth > 0 && i.getClientRects().length > 0)`)
+	p.until("no light picture", `() => [...document.querySelectorAll('#gallery img')].every((i) => i.src.endsWith('-dark.png') ||
+		i.getClientRects().length === 0)`)
+	p.js(nil, `() => localStorage.removeItem('theme')`)
+}
+
+// The program is begun before the page is read where the address names a scene, once for page and
+// stage together; on the contents page, when a scene is about to be opened.
+func TestProgramIsBegunEarly(t *testing.T) {
+	t.Parallel()
+	h := hostSite(t, true)
+	var asked requests
+	p := open(t, h.address+resting, noting(&asked))
+	p.js(nil, `() => playground.ready`)
+	if found := asked.with(".wasm"); len(found) != 1 {
+		t.Errorf("a scene asks for the program %d times: %v", len(found), found)
+	}
+	var contents requests
+	p = open(t, h.address, noting(&contents))
+	p.until("the contents page", `() => document.readyState === 'complete'`)
+	if found := contents.with(".wasm"); len(found) != 0 {
+		t.Errorf("the contents page asks for %v", found)
+	}
+	p.js(nil, `() => document.querySelector('#gallery a[href$="scene=lab"]').focus({ preventScroll: true })`)
+	for end := time.Now().Add(patience); len(contents.with(".wasm")) == 0; time.Sleep(25 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the program is not begun though a scene is about to be opened")
+		}
+	}
+	p.js(nil, `() => document.activeElement.click()`)
+	p.until("the scene", `async () => { await playground.ready; return playground.state().scene === 'lab'; }`)
+	if found := contents.with(".wasm"); len(found) != 1 {
+		t.Errorf("the program is asked for %d times: %v", len(found), found)
+	}
+}

@@ -1,0 +1,145 @@
+package browser
+
+import (
+	"bufio"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// keeping lets what the site keeps answer for the host.
+func keeping() option { return with(network.SetBypassServiceWorker(false)) }
+
+// kept waits until the site has kept itself.
+func (p *page) kept() {
+	p.Helper()
+	p.until("the site kept", `() => navigator.serviceWorker.controller !== null`)
+}
+
+// Whoever was on the contents page once can see every scene without a network, on a host that
+// negotiates compression and on one that does not.
+func TestOffline(t *testing.T) {
+	t.Parallel()
+	for name, negotiate := range map[string]bool{"a host that negotiates": true, "a host that does not": false} {
+		t.Run(name, func(t *testing.T) {
+			h := hostSite(t, negotiate)
+			p := open(t, h.address, keeping(), expecting(`ERR_EMPTY_RESPONSE|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION`))
+			p.kept()
+			h.away.Store(true)
+			p.run(chromedp.Reload())
+			p.until("the contents page", `() => document.querySelectorAll('#gallery .scenes a').length > 10`)
+			p.until("its large picture", `() => [...document.querySelectorAll('.tradeoff img')].some((i) => i.complete && i.naturalWidth > 0)`)
+			for _, scene := range []string{"fonseca", "lab"} {
+				p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(h.address+"#v=1&scene="+scene))
+				p.js(nil, `() => playground.ready`)
+				if s := p.state(); s.Scene != scene {
+					t.Errorf("the scene is %s", s.Scene)
+				}
+				if n := colours(p.picture("#stage")); n < 50 {
+					t.Errorf("%s: the picture has %d colours only", scene, n)
+				}
+			}
+			// Embedded in a page of the same site, where the address has more than the folder's name.
+			p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(h.address+"index.html?embed#v=1&scene=lab"))
+			p.js(nil, `() => playground.ready`)
+		})
+	}
+}
+
+// A new version says so and waits: what is shown stays until the visitor asks for it.
+func TestNewVersion(t *testing.T) {
+	t.Parallel()
+	h := hostSite(t, true)
+	p := open(t, h.address, keeping())
+	p.kept()
+	h.newer(t, "sw.js", `"version":"`, `"version":"newer`)
+	h.newer(t, "", "<title>", "<title>Newer: ")
+	title := func() (text string) {
+		p.js(&text, `() => document.title`)
+		return text
+	}
+	p.run(chromedp.Reload())
+	if strings.HasPrefix(title(), "Newer") {
+		t.Error("the new version came without being asked for")
+	}
+	p.until("the notice of it", `() => document.querySelector('.new-version')?.textContent.includes('A new version is there.')`)
+	if strings.HasPrefix(title(), "Newer") {
+		t.Error("the new version took over by itself")
+	}
+	p.click(".new-version button")
+	p.until("the new version", `() => document.title.startsWith('Newer') && !document.querySelector('.new-version')`)
+	// Of the version before nothing is left to take room.
+	p.until("one cache", `async () => (await caches.keys()).length === 1`)
+}
+
+// Under serve, what the network says comes first; once the server is gone, what it said last.
+func TestServedOffline(t *testing.T) {
+	if missing != "" {
+		t.Skip("SKIPPED, the served site is not tested: " + missing)
+	}
+	t.Parallel()
+	command := exec.Command(binary, "serve", "-addr", "127.0.0.1:0")
+	output, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stop := sync.OnceFunc(func() { _, _ = command.Process.Kill(), command.Wait() }) // its status says that it was killed
+	t.Cleanup(stop)
+	var address string
+	for lines := bufio.NewScanner(output); !strings.HasPrefix(lines.Text(), "ready") && lines.Scan(); {
+		if found := announced.FindStringSubmatch(lines.Text()); found != nil {
+			address = found[1]
+		}
+	}
+	p := open(t, address+resting, keeping(), expecting(`ERR_CONNECTION_REFUSED`))
+	p.js(nil, `() => playground.ready`)
+	p.kept()
+	p.run(chromedp.Reload()) // what passes through its hands from here on is kept
+	p.js(nil, `() => playground.ready`)
+	var from string
+	p.js(&from, `async () => {
+		const [name] = (await caches.keys()).filter((name) => name.startsWith('paretoplay '));
+		const cache = await caches.open(name);
+		const kept = await cache.match('scenes.json');
+		await cache.put('scenes.json', new Response('old'));
+		const answer = await (await fetch('scenes.json')).text();
+		await cache.put('scenes.json', kept);
+		return answer.slice(0, 2);
+	}`)
+	if from != "[{" {
+		t.Errorf("the answer is %q, which is not the server's", from)
+	}
+	stop()
+	p.run(chromedp.Reload())
+	p.js(nil, `() => playground.ready`)
+}
+
+// In a page of another site nothing is kept, and nothing is said of it.
+func TestNothingIsKeptElsewhere(t *testing.T) {
+	t.Parallel()
+	h := hostSite(t, true)
+	guest := strings.Replace(h.address, "127.0.0.1", "localhost", 1) // the same host as another site
+	p := open(t, h.address+"LICENCES.txt", keeping(), expecting(`favicon`))
+	p.js(nil, `(guest) => {
+		const frame = document.createElement('iframe');
+		frame.src = guest + '#v=1&scene=lab';
+		document.body.append(frame);
+	}`, guest)
+	for end := time.Now().Add(patience); h.times("scenes.json") == 0; time.Sleep(25 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the page within the page does not load")
+		}
+	}
+	time.Sleep(6 * time.Second) // longer than a page of its own waits before it keeps itself
+	if n := h.times("sw.js"); n != 0 {
+		t.Errorf("the worker was asked for %d times", n)
+	}
+}

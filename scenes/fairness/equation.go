@@ -1,0 +1,17 @@
+package fairness
+
+import (
+	"paretoplay/scenes/race/plans"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
+
+// letters are those of the symbols.
+var letters = plans.Letters{Point: `\theta`, Loss: "f", Objective: "objective"}
+
+var _ scene.Stepping = (*Scene)(nil)
+
+// StepNumbers implements scene.Stepping.
+func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
+	return s.values.StepNumbers(s.Timeline(), t, k, letters)
+}

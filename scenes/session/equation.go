@@ -1,0 +1,56 @@
+package session
+
+import (
+	"slices"
+
+	"paretoplay/scenes/scene"
+)
+
+// EquationNumbers are the numbers of a step, or of a decision of a scene without runs, by
+// their names in the equation of that ID.
+type EquationNumbers struct {
+	ID      string            `json:"id"`
+	Method  string            `json:"method"`
+	Label   string            `json:"label,omitempty"` // of the track whose step it is
+	Numbers map[string]string `json:"numbers"`
+	K       int               `json:"k,omitempty"`     // the iteration that the step leads to; 0 for a decision
+	Ahead   bool              `json:"ahead,omitempty"` // the marker is before the step
+}
+
+// Equation returns the numbers of the step that led the selected run to the marker or, at
+// the start, of its first one; nil where there is none, or no formula for it.
+func (s *Session) Equation() (*EquationNumbers, error) {
+	if d, ok := s.scene.(scene.Deciding); ok {
+		method, numbers := d.DecisionNumbers()
+		e, known := s.equationOf(method)
+		if numbers == nil || !known {
+			return nil, nil
+		}
+		return &EquationNumbers{ID: e.ID, Method: method, Numbers: numbers}, nil
+	}
+	stepping, ok := s.scene.(scene.Stepping)
+	t := s.timeline()
+	track := t.Selected()
+	if !ok || track.Run == nil || track.Last() == 0 {
+		return nil, nil
+	}
+	e, ok := s.equationOf(track.Method)
+	if !ok {
+		return nil, nil
+	}
+	out := &EquationNumbers{ID: e.ID, Method: track.Method, Label: track.Label(), K: max(1, min(t.Marker(), track.Last())), Ahead: t.Marker() == 0}
+	var err error
+	if out.Numbers, err = stepping.StepNumbers(track, out.K); err != nil || out.Numbers == nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// equationOf is the formula of a method's step: the first that names it or holds for all.
+func (s *Session) equationOf(method string) (scene.Equation, bool) {
+	i := slices.IndexFunc(s.about.Equations, func(e scene.Equation) bool { return e.Methods == nil || slices.Contains(e.Methods, method) })
+	if i < 0 {
+		return scene.Equation{}, false
+	}
+	return s.about.Equations[i], true
+}

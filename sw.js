@@ -1,0 +1,167 @@
+// @ts-check
+// Serves the site without a network once it was visited. A built site is a fixed set of
+// files, of which all are kept: what is kept answers first, and a new version waits until
+// the visitor lets it take over. A site that is served from its source changes all the
+// time: there the network answers first, and what it said last stands in for it.
+
+/**
+ * The built site; null under serve.
+ * @typedef {object} Built
+ * @property {string} version   changes with any file
+ * @property {string} page      what the page's text has in this version and in no other
+ * @property {string[]} kept     files, relative to the site
+ * @property {string[]} spared   those kept only when they are used, where bytes are dear; as is the program
+ * @property {string} program
+ * @property {string} programGzip  the same gzipped, for hosts that do not negotiate
+ */
+
+/** @type {Built | null} */
+const BUILT = /* built */ null;
+
+const worker = /** @type {any} */ (self);
+/** Sites in other folders of the host have caches beside ours. */
+const OURS = `paretoplay ${worker.registration.scope} `;
+const CACHE = OURS + (BUILT ? BUILT.version : 'served');
+
+/** @param {string} name */
+const at = (name) => new URL(name, worker.registration.scope).href;
+
+worker.addEventListener('install', (/** @type {any} */ e) => e.waitUntil(keepAll()));
+worker.addEventListener('activate', (/** @type {any} */ e) => e.waitUntil(takeOver()));
+worker.addEventListener('message', (/** @type {MessageEvent} */ e) => {
+  if (e.data === 'take over') worker.skipWaiting();
+});
+worker.addEventListener('fetch', (/** @type {any} */ e) => {
+  const url = new URL(e.request.url);
+  if (e.request.method !== 'GET' || !url.href.startsWith(worker.registration.scope)) return;
+  url.hash = '';
+  if (url.href.split('?')[0] === at('index.html')) url.pathname = new URL(at('./')).pathname;
+  const name = url.href.split('?')[0];
+  e.respondWith(BUILT ? keptFirst(BUILT, name, e.request) : networkFirst(name, e.request));
+});
+
+/** Keeps every file of this version, or nothing: the version before it stays in charge. */
+async function keepAll() {
+  if (!BUILT) return worker.skipWaiting();
+  const cache = await caches.open(CACHE);
+  const page = await fetched(at('./'), { cache: 'no-cache' });
+  // A host in the middle of an update may still have the page before.
+  if (!(await page.clone().text()).includes(BUILT.page)) throw new Error('the page is of another version');
+  await cache.put(at('./'), plain(page));
+  await Promise.all(BUILT.kept.map((name) => keep(cache, name)));
+  if (worker.navigator.connection?.saveData) return;
+  await keepProgram(BUILT, cache);
+  await Promise.all(BUILT.spared.map((name) => keep(cache, name)));
+}
+
+/**
+ * @param {Cache} cache
+ * @param {string} name
+ */
+async function keep(cache, name) {
+  if (hashed(name) && (await copied(cache, at(name)))) return;
+  await cache.put(at(name), plain(await fetched(at(name), { cache: hashed(name) ? 'default' : 'no-cache' })));
+}
+
+/**
+ * The program, unpacked: a host that does not negotiate has it gzipped under another name.
+ * @param {Built} built
+ * @param {Cache} cache
+ */
+async function keepProgram(built, cache) {
+  const url = at(built.program);
+  if (await copied(cache, url)) return;
+  let answer = await fetched(url);
+  let body = answer.body;
+  if (!answer.headers.has('content-encoding')) {
+    await body?.cancel();
+    answer = await fetched(at(built.programGzip));
+    // Some hosts declare a .gz file as encoded, and the browser has unpacked it.
+    body = answer.headers.has('content-encoding') ? answer.body : answer.body?.pipeThrough(new DecompressionStream('gzip')) ?? null;
+  }
+  // The header says that nothing is left to be unpacked, as that of a negotiating host does.
+  await cache.put(url, new Response(body, { headers: { 'Content-Type': 'application/wasm', 'Content-Encoding': 'gzip' } }));
+}
+
+/**
+ * Takes a file from an earlier version’s cache, and says whether it was there.
+ * @param {Cache} cache
+ * @param {string} url
+ */
+async function copied(cache, url) {
+  const found = await caches.match(url);
+  if (found) await cache.put(url, found);
+  return Boolean(found);
+}
+
+/** Whether a file's name changes with its contents. @param {string} name */
+const hashed = (name) => /-[0-9a-f]{12}[./]/.test(name);
+
+async function takeOver() {
+  for (const name of await caches.keys()) if (name.startsWith(OURS) && name !== CACHE) await caches.delete(name);
+  await worker.clients.claim();
+}
+
+/**
+ * @param {Built} built
+ * @param {string} url  without what follows "?"
+ * @param {Request} request
+ */
+async function keptFirst(built, url, request) {
+  const cache = await caches.open(CACHE);
+  const found = await cache.match(url);
+  if (found) return found;
+  if (url === at(built.program)) {
+    await keepProgram(built, cache);
+    return /** @type {Promise<Response>} */ (cache.match(url));
+  }
+  const answer = await fetch(request);
+  if (answer.ok) await cache.put(url, plain(answer.clone()));
+  return answer;
+}
+
+/**
+ * @param {string} url  without what follows "?"
+ * @param {Request} request
+ */
+async function networkFirst(url, request) {
+  const cache = await caches.open(CACHE);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await remember(cache, url, answer.clone());
+    return answer;
+  } catch (error) {
+    const found = await cache.match(url);
+    if (found) return found;
+    throw error;
+  }
+}
+
+/**
+ * Keeps an answer; of programs the newest only.
+ * @param {Cache} cache
+ * @param {string} url
+ * @param {Response} answer
+ */
+async function remember(cache, url, answer) {
+  if (url.endsWith('.wasm')) {
+    for (const { url: other } of await cache.keys()) if (other.endsWith('.wasm') && other !== url) await cache.delete(other);
+  }
+  await cache.put(url, plain(answer));
+}
+
+/**
+ * @param {string} url
+ * @param {RequestInit} [options]
+ */
+async function fetched(url, options) {
+  const answer = await fetch(url, options);
+  if (!answer.ok) throw new Error(`${url}: the server answered ${answer.status}`);
+  return answer;
+}
+
+/**
+ * An answer that may open a page: one that came by a redirection may not.
+ * @param {Response} answer
+ */
+const plain = (answer) => (answer.redirected ? new Response(answer.body, { headers: answer.headers }) : answer);
