@@ -113,7 +113,7 @@ byId('pin').addEventListener('click', () => intend(byId('pin'), 'pin'));
 byId('to-gallery').addEventListener('click', leaveScene);
 byId('skip').addEventListener('click', (e) => {
   e.preventDefault(); // a hash is a link here
-  (onGallery ? byId('gallery') : byId('centre')).focus();
+  (onGallery ? byId('gallery') : iframe).focus();
 });
 arrange();
 showPage();
