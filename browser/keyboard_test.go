@@ -48,7 +48,7 @@ func (p *page) walk(modifiers ...input.Modifier) (way []string) {
 
 // Tab goes through everything, the picture's points included, and out again.
 func TestTab(t *testing.T) {
-	p := ready(t, resting+"&hero=decision")
+	p := ready(t, resting)
 	p.js(nil, `() => playground.step(3)`)
 	for name, modifiers := range map[string][]input.Modifier{"forward": nil, "backward": {input.ModifierShift}} {
 		p.part(name, func() {
