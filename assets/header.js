@@ -8,7 +8,7 @@ import { element, intend, setText, svg } from './dom.js';
  * @param {HTMLElement} root
  */
 export function createHeading(root) {
-  const title = element('h1', { id: 'scene-title' });
+  const title = element('h1', { id: 'scene-title', tabindex: '-1' });
   const question = element('p', { class: 'question' });
   root.append(title, question);
 

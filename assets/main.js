@@ -113,7 +113,7 @@ byId('pin').addEventListener('click', () => intend(byId('pin'), 'pin'));
 byId('to-gallery').addEventListener('click', leaveScene);
 byId('skip').addEventListener('click', (e) => {
   e.preventDefault(); // a hash is a link here
-  (onGallery ? byId('gallery') : byId('centre')).focus();
+  (onGallery ? byId('gallery') : iframe).focus();
 });
 arrange();
 showPage();
@@ -263,15 +263,16 @@ async function openLink(hash, life) {
   }
   await link.call('open', { id: known.id });
   if (known.presets.some(({ id }) => id === card)) await link.call('card', { id: card });
-  else await arrive();
+  await arrive();
 }
 
 /** A scene starts by itself; who wants no motion sees the finished runs. */
 async function arrive() {
   const { scene, budget } = link.callNow('state');
   if (model.scenes.find(({ id }) => id === scene)?.runs === false) return;
-  if (theme.reducedMotion()) await link.call('step', { n: budget });
-  else await link.call('play');
+  if (!theme.reducedMotion()) return link.call('play');
+  await link.call('pause'); // an experiment plays by itself
+  await link.call('step', { n: budget });
 }
 
 /** Whether the picture is missing because its program could not be compiled. */
@@ -826,8 +827,10 @@ async function followed() {
   written = location.hash;
   const life = lives;
   const wasLive = model.live;
+  const left = onGallery;
   showPage();
   if (onGallery) return;
+  if (left) byId('scene-title').focus(); // what had the focus is gone
   notices.clear();
   // A program that is about to answer opens what the address names then.
   if (!wasLive) return describeLink();

@@ -81,7 +81,7 @@ export function createSymbols(root) {
   function update({ scene }) {
     if (scene === drawn) return;
     drawn = scene;
-    root.replaceChildren(...(scene?.symbols ?? []).flatMap(({ sign, text }) => [element('dt', { class: 'sign-term' }, sign), element('dd', {}, text)]));
+    root.replaceChildren(...(scene?.symbols ?? []).map(({ sign, text }) => element('div', {}, element('dt', { class: 'sign-term' }, sign), element('dd', {}, text))));
   }
   return { update };
 }

@@ -55,8 +55,14 @@ func TestEveryControl(t *testing.T) {
 	for _, d := range params {
 		p.part(d.Name, func() {
 			control := fmt.Sprintf(`[data-param="%s"]`, d.Name)
+			if d.Name == "speed" {
+				control = ".speed"
+			}
 			if d.Only != nil {
 				p.js(nil, `(name, value) => playground.set(name, value)`, d.Only.Name, d.Only.Values[0])
+				if d.Type == "points" { // shown once one was moved
+					p.js(nil, `(name) => playground.set(name, [[0.5, -0.5]])`, d.Name)
+				}
 				p.until(d.Name+" shown", `(selector) => document.querySelector(selector).offsetParent !== null`, control)
 			}
 			before := p.state().Params[d.Name]
@@ -88,9 +94,6 @@ func TestEveryControl(t *testing.T) {
 				p.noticed(fmt.Sprint(d.Max))
 				p.js(nil, `(name, value) => playground.set(name, value)`, d.Name, before)
 			case "choice":
-				if d.Name == "speed" {
-					control = ".speed"
-				}
 				var radio bool
 				p.js(&radio, `(selector) => document.querySelector(selector + ' select') === null`, control)
 				if radio {

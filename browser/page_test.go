@@ -25,8 +25,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// resting is a link to the default runs at k = 0, not playing.
-const resting = "#v=1&scene=fonseca&k=0"
+// resting is a link to the default runs at k = 0, not playing, with their start points in front.
+const resting = "#v=1&scene=fonseca&k=0&hero=decision"
 
 // page is a tab of its own. Its test fails with every error that the tab's
 // console shows, every exception and every request that fails.
