@@ -13,16 +13,17 @@ var About = scene.About{
 	Summary: "Each path leads from a start that you can drag towards the grey bar of solutions, where the lower level lies at the bottom of " +
 		"its valley and neither goal can gain without loss to the other. FORUM cuts across with gradients alone and is pulled back into the " +
 		"valley; MOML and MoCo run to its bottom first and pay second derivatives to learn how it moves.",
-	Try:     "Drag a start somewhere else and let the runs go: every path comes to the grey bar again, FORUM’s last.",
-	Paper:   "FORUM, appendix C and Figure 2",
-	Group:   scene.TwoLevels,
-	Hero:    "space",
-	Keys:    []string{"method", "T", "mu", "rho", "view"},
-	Methods: Methods,
-	Symbols: symbols,
-	Presets: presets,
-	Facts:   factHelp,
-	New:     func() scene.Scene { return New() },
+	Try:       "Drag a start somewhere else and let the runs go: every path comes to the grey bar again, FORUM’s last.",
+	Paper:     "FORUM, appendix C and Figure 2",
+	Group:     scene.TwoLevels,
+	Hero:      "space",
+	Keys:      []string{"method", "T", "mu", "rho", "view"},
+	Methods:   Methods,
+	Symbols:   symbols,
+	Presets:   presets,
+	Facts:     factHelp,
+	Equations: twolevel.Equations(append([]string{twolevel.FORUMExact}, offered...)...),
+	New:       func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.
@@ -38,6 +39,7 @@ var factHelp = []scene.FactHelp{
 		"follows the bottom of the valley."},
 	{Name: "q", Of: []string{"method"}, Text: "How far above the bottom of its valley the lower level is, of the method’s worst run."},
 	{Name: "E", Of: []string{"method"}, Text: "The distance from the solutions, of the method’s worst run."},
+	{Name: "floats", Of: []string{"method"}, Text: "How many numbers a step of the method holds at once."},
 	{Name: "bp", Of: []string{"method"}, Text: "The gradients that all runs of the method have spent."},
 	{Name: "hvp", Of: []string{"method"}, Text: "The Hessian-vector products that all runs of the method have spent."},
 	{Name: "done", Of: []string{"moment"}, Text: "How much of a stage of the step is shown, from 0 to 1: loop, slope, weights or step."},
@@ -83,7 +85,7 @@ var symbols = []scene.Symbol{
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
-	{ID: "paper", Title: "From the paper’s starts: who gets there first?", Selected: "forum-2",
+	{ID: "paper", Title: "The paper’s three starts: who is first?", Selected: "forum-2",
 		Text: "From all three starts every method ends among the solutions. MOML and MoCo need fewer steps; FORUM pays no Hessian-vector " +
 			"product, each of their runs 20,000.",
 		Values: map[string]string{"method": "forum,moml,moco", "T": "50", "eta": "0.05", "mu": "0.3", "rho": "0.3", "speed": "30"}},

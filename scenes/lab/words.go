@@ -53,6 +53,8 @@ func methods() []param.Method {
 var factHelp = []scene.FactHelp{
 	{Name: "shortest", Text: "The length ω of the shortest point of the gradients’ hull, 0 where no step helps every objective."},
 	{Name: "conflicts", Text: "How many pairs of gradients are more than 90° apart."},
+	{Name: "methods", Text: "How many methods have decided on a direction."},
+	{Name: "harming", Text: "How many of them make an objective worse."},
 	{Name: "length", Of: []string{"objective"}, Text: "The length of the objective’s gradient."},
 	{Name: "angle", Of: []string{"objective", "objective"}, Text: "The angle between two gradients in degrees, the smaller number first."},
 	{Name: "worse", Of: []string{"method"}, Text: "How many objectives a step against the method’s direction makes worse."},
@@ -60,6 +62,7 @@ var factHelp = []scene.FactHelp{
 	{Name: "change", Of: []string{"method", "objective"}, Text: "What such a step changes the objective by, to first order."},
 	{Name: "weight", Of: []string{"method", "objective"}, Text: "The method’s own weight of the objective."},
 	{Name: "effective", Of: []string{"method", "objective"}, Text: "How often the objective’s gradient is in the method’s direction."},
+	{Name: "apart", Of: []string{"method", "objective"}, Text: "The angle between the method’s direction and the objective’s gradient in degrees."},
 }
 
 // symbols explain what is on screen.

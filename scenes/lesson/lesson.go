@@ -81,8 +81,8 @@ type Call struct {
 // waitVerb is the Call that the session does not know.
 const waitVerb = "wait"
 
-// check is what must hold after Show, in each of the states that differ from the step's by some
-// values; in none but the step's where there are none.
+// check is what must hold after Show, where some values take the place of the step's and of those
+// that Show sets; one after the other where there are several.
 type check struct {
 	line   int
 	with   [][]session.Value
@@ -534,7 +534,8 @@ func (c *compiler) show(p part) ([]Call, error) {
 var visited = []string{"changed", "tried", "dragged", "scrubbed", "pinned", "playing"}
 
 // check reads a condition that holds after Show, or “with name=value …: condition”, which holds
-// after Show where the step opens with these values; name=1..5 stands for 1, 2, … 5.
+// with these values in place of the step's and of those that Show sets; name=1..5 stands for
+// 1, 2, … 5.
 func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 	out := check{line: p.line, source: strings.Join(strings.Fields(p.text), " ")}
 	if rest, ok := strings.CutPrefix(out.source, "with "); ok {
