@@ -116,23 +116,37 @@ func shortened(text string) string {
 
 func holds(s *session.Session, c check) error {
 	now, err := s.State()
-	if err == nil && !c.holds.Eval(&moment{now}) {
-		err = fmt.Errorf("%s does not hold%s", c.source, numbers(s, c.holds))
+	if err != nil {
+		return err
 	}
-	return err
+	if c.k >= 0 {
+		if c.k > now.Latest {
+			return fmt.Errorf("k=%d: the runs are at %d", c.k, now.Latest)
+		}
+		marker := now.Iteration
+		defer s.Seek(marker)
+		s.Seek(c.k)
+		if now, err = s.State(); err != nil {
+			return err
+		}
+	}
+	if !c.holds.Eval(&moment{now}) {
+		return fmt.Errorf("%s does not hold%s", c.source, numbers(s, c.holds))
+	}
+	return nil
 }
 
-// call follows a verb to the end of what it leaves behind.
+// call follows a verb to the end of what it leaves behind, as the page does.
 func call(s *session.Session, c Call) error {
-	if c.Verb == waitVerb {
-		return settle(s)
-	}
 	args, err := json.Marshal(c.Args)
 	if err != nil {
 		return err
 	}
 	if _, err := s.Call(c.Verb, args); err != nil {
 		return err
+	}
+	if c.Verb == playVerb {
+		return settle(s)
 	}
 	return work(s)
 }

@@ -34,19 +34,19 @@ func Equations(offered ...string) []scene.Equation {
 		{ID: "differentiated", Methods: []string{MOML},
 			Symbols: `\alpha_k = \alpha_{k-1} - \mu\left(\lambda_1 h_1 + \lambda_2 h_2\right) \qquad \omega_k = \tilde\omega`,
 			Numbers: z + `\left(` + goals + `\right) \qquad \omega_k = \text{@bottom}`,
-			Text: "The upper variables step down the weighted hypergradients, which know how the lower level follows; the lower ones go to the end " +
-				"of their loop." + made},
+			Text: "The upper variables step down the weighted hypergradients, which know how the lower level follows; the lower ones go to the " +
+				"end of their loop." + made},
 		{ID: "tracked", Methods: []string{MoCo},
 			Symbols: `\alpha_k = \alpha_{k-1} - \mu\left(\lambda_1 y_1 + \lambda_2 y_2\right) \qquad \omega_k = \tilde\omega`,
 			Numbers: z + `\left(` + goals + `\right) \qquad \omega_k = \text{@bottom}`,
-			Text: "The upper variables step down averages of the hypergradients over time, with weights that move a little in every step; the lower " +
-				"ones go to the end of their loop." + made},
+			Text: "The upper variables step down averages of the hypergradients over time, with weights that move a little in every step; the " +
+				"lower ones go to the end of their loop." + made},
 		{ID: "barrier", Methods: []string{BVFIM},
 			Symbols: `\alpha_k = \alpha_{k-1} - \mu\left(\lambda_1 \nabla_\alpha F_1 + \lambda_2 \nabla_\alpha F_2 + ` +
 				`\nu\left(\nabla_\alpha f(\omega_k) - \nabla_\alpha f(y)\right)\right)`,
 			Numbers: z + `\left(` + goals + ` + \text{@nu}\left(\text{@here} - \text{@there}\right)\right)`,
-			Text: "The upper variables step down the mean of the goals and, as strongly as the barrier says, down the lower level’s height at ω above " +
-				"that at its regularised minimum y." + made},
+			Text: "The upper variables step down the mean of the goals and, as strongly as the barrier says, down the lower level’s height at ω " +
+				"above that at its regularised minimum y." + made},
 	} {
 		if e.Methods = slices.DeleteFunc(e.Methods, func(id string) bool { return !slices.Contains(offered, id) }); len(e.Methods) > 0 {
 			out = append(out, e)

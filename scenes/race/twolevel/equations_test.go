@@ -35,7 +35,8 @@ func TestStepNumbers(t *testing.T) {
 	all := append([]string{FORUMExact}, offered...)
 	equations := Equations(all...)
 	for _, values := range []map[string]string{
-		nil, {"upperoptimizer": "adam"}, {"upperoptimizer": "heavyball", "mu": "0.05"}, {"muomega": "0.1"}, {"T": "3", "moml.weighting": "pcgrad"},
+		nil, {"upperoptimizer": "adam"}, {"upperoptimizer": "heavyball", "mu": "0.05"}, {"muomega": "0.1"},
+		{"T": "3", "moml.weighting": "pcgrad"},
 	} {
 		settings := map[string]string{"method": strings.Join(offered, ","), "multiplier": "both"}
 		for name, text := range values {
