@@ -153,10 +153,10 @@ func TestBilevelCards(t *testing.T) {
 	card := func(title string) {
 		p.js(nil, `(title) => [...document.querySelectorAll('.card')].find((c) => c.textContent.includes(title)).click()`, title)
 	}
-	card("slow motion")
+	card("within one step")
 	p.until("slow motion of one step", `() => { const s = playground.state();
 		return s.playing && s.params.speed === 'slow' && s.params.view === 'step' && s.selected === 'forum-2'; }`)
-	card("ρ = 0")
+	card("nothing pulls")
 	p.until("FORUM without a pull", `() => { const s = playground.state();
-		return s.params.rho === 0 && s.params.view === 'all' && s.params.speed === '10' && s.params.moment === 4 && s.latest > 3; }`)
+		return s.params.rho === 0 && s.params.view === 'all' && s.params.speed === '30' && s.params.moment === 4 && s.latest > 3; }`)
 }

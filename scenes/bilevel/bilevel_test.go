@@ -839,3 +839,116 @@ func TestStepOfAnotherMethod(t *testing.T) {
 		t.Errorf("%+v: %s", step, s.stageText(step))
 	}
 }
+
+// TestValley: the valley of the selected start moves along the bottoms of all, by hand and by
+// key, as long as the run has made no step; what it is worth to move it is the derivative.
+func TestValley(t *testing.T) {
+	s := with(t, map[string]string{"method": "forum", "start": "0,0,3;1,2,2"})
+	s.Timeline().Select("forum-2")
+	grip := func() *panel.Handle {
+		for _, h := range s.panels[1].Handles(panel.Frame{Width: 400, Height: 300, Theme: panel.Light}) {
+			if h.ID == alphaHandle {
+				return &h
+			}
+		}
+		return nil
+	}
+	g := grip()
+	if g == nil || g.X != 1 || g.Y != 1 || !strings.Contains(g.Value, "α = 1.00") || g.StepX <= 0 {
+		t.Fatalf("the grip is %+v", g)
+	}
+	name, text := s.Drag(alphaHandle, 1.9, 1.1)
+	if name != "start" || text != "0,0,3;1.5,2,2" {
+		t.Errorf("dragged: %s = %s", name, text)
+	}
+	if err := s.Params().Assign(name, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	s.Timeline().Select("forum-2")
+	if g = grip(); g == nil || g.X != 1.5 {
+		t.Errorf("the grip is then %+v", g)
+	}
+	scenetest.Step(t, s, 1)
+	s.Timeline().SetMarker(1)
+	if g = grip(); g != nil {
+		t.Errorf("after a step the grip is %+v", g)
+	}
+	// ∂F/∂α and dF/dα by central differences, with ω held and with ω moved along.
+	z, f, g2 := []float64{0.3, -0.7, 1.9}, make([]float64, 2), make([]float64, 2)
+	got := s.slopesOf(z)
+	const h = 1e-5
+	for along, want := range map[float64][2]float64{0: got.held, 1: got.following} {
+		s.problem.Values(f, []float64{z[0] + h, z[1] + along*h, z[2] + along*h})
+		s.problem.Values(g2, []float64{z[0] - h, z[1] - along*h, z[2] - along*h})
+		for i := range f {
+			if d := (f[i] - g2[i]) / (2 * h); math.Abs(d-want[i]) > 1e-8 {
+				t.Errorf("F%d changes by %v, stated is %v", i+1, d, want[i])
+			}
+		}
+	}
+	s = with(t, map[string]string{"method": "forum", "start": "3,3,3"})
+	for name, want := range map[string]float64{"partial.forum.1": 0, "partial.forum.2": 0, "total.forum.1": 4, "total.forum.2": 2} {
+		if got := scenetest.Fact(t, s.Facts(), name); got != want {
+			t.Errorf("%s = %v, want %v", name, got, want)
+		}
+	}
+}
+
+// TestTogether: points that lie on each other have one name, the others one each.
+func TestTogether(t *testing.T) {
+	drawn := func(values map[string]string, steps int) string {
+		s := with(t, values)
+		scenetest.Step(t, s, steps)
+		s.Timeline().SetMarker(s.Timeline().Latest())
+		var r recorder.Canvas
+		for _, l := range s.panels[1].Layers(panel.Frame{Width: 900, Height: 600, Theme: panel.Light}) {
+			l.Draw(draw.NewCanvas(&r, 900, 600))
+		}
+		out := ""
+		for _, a := range r.Actions {
+			if f, ok := a.(*recorder.FillString); ok {
+				out += f.String
+			}
+		}
+		return strings.ReplaceAll(out, "\u00a0", " ") // after what is lowered or raised
+	}
+	end, begin := drawn(nil, -1), drawn(map[string]string{"start": "0,0,3"}, 0)
+	if !strings.Contains(end, ", ω*, ") {
+		t.Errorf("at the end: %s", end)
+	}
+	if strings.Contains(begin, ", ω*") || !strings.Contains(begin, "ω*, ") {
+		t.Errorf("at the start: %s", begin)
+	}
+}
+
+// TestFindings: what panels say begins with what came out.
+func TestFindings(t *testing.T) {
+	s := with(t, nil)
+	said := func(i int) string { return s.panels[i].Describe() }
+	for _, i := range []int{0, 2} {
+		if !strings.HasPrefix(said(i), "No step is made yet.") {
+			t.Errorf("at the start %s says %q", s.panels[i].ID(), said(i))
+		}
+	}
+	scenetest.Step(t, s, 20)
+	s.Timeline().SetMarker(20)
+	if want := "Some runs have reached the solutions: FORUM 0 of 3, MOML 3 of 3, MoCo 3 of 3."; !strings.HasPrefix(said(0), want) {
+		t.Errorf("after 20 steps: %q", said(0))
+	}
+	scenetest.Step(t, s, -1)
+	s.Timeline().SetMarker(s.Timeline().Latest())
+	for i, want := range map[int]string{
+		0: "All runs have reached the solutions.", 2: "All runs have reached the solutions.",
+		5: "Gradients alone: FORUM holds 28 numbers at once. Second derivatives too",
+	} {
+		if !strings.HasPrefix(said(i), want) {
+			t.Errorf("at the end %s says %q", s.panels[i].ID(), said(i))
+		}
+	}
+	if !strings.Contains(said(1), "The lower level lies at the bottom of its valley.") || !strings.Contains(said(3), "FORUM, start 3 highest.") {
+		t.Errorf("at the end: %q and %q", said(1), said(3))
+	}
+}

@@ -65,7 +65,7 @@ const wordsAbove, wordsBelow = 0.2, 0.2
 // niceReach rounds a size up to one of a few round numbers, so that axes change
 // seldom.
 func niceReach(size float64) float64 {
-	const least, most = 1e-9, 1e250
+	const least, most = 1e-3, 1e250 // below the least, ticks would be too long to read
 	size = math.Max(least, math.Min(1.1*size, most))
 	power := math.Pow(10, math.Floor(math.Log10(size)))
 	for _, m := range []float64{1, 1.5, 2, 3, 5, 7} {
@@ -85,7 +85,7 @@ func (s *Scene) valleyGrip(t *step) (panel.Grip, bool) {
 	if t.k > 0 {
 		return panel.Grip{}, false
 	}
-	key := 0.04 * (s.hi - s.lo)
+	key := 0.05 * (s.hi - s.lo)
 	return panel.Grip{ID: alphaHandle, Label: fmt.Sprintf("α of start point %d: moves the valley", t.run.StartIndex()+1),
 		Value: fmt.Sprintf("α = %.2f", t.alpha), Run: t.run.Name(), X: t.alpha, Y: t.alpha, StepX: key, StepY: key,
 		Look: panel.Look{Shape: panel.Plus}}, true
@@ -249,7 +249,7 @@ func (l *labels) keep(area vg.Rectangle) { l.taken = append(l.taken, area) }
 
 // keepPoint reserves the place of a marker.
 func (l *labels) keepPoint(p vector) {
-	const half = 6 // pixels, of the largest markers
+	const half = 5 // pixels: names stand a little farther away
 	at := l.b.At(p[0], p[1])
 	l.keep(vg.Rectangle{Min: at.Sub(vg.Point{X: half, Y: half}), Max: at.Add(vg.Point{X: half, Y: half})})
 }
@@ -289,6 +289,9 @@ func together(b *panel.Brush, all []name) []name {
 
 // put places a name where there is room for it.
 func (l *labels) put(p vector, text string, size vg.Length, sides ...panel.Align) {
+	if l.b.Frame.Detail != panel.Full {
+		return
+	}
 	// The patch of paper that Brush.Label draws, with letters of a usual width.
 	const away, letter, capital = 5, 0.6, 0.69
 	const further = 4 // pixels, past the marker of the point

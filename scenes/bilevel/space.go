@@ -17,7 +17,7 @@ import (
 // own optima, the solutions where they meet, the runs and their start points.
 func (s *Scene) spacePanel() *panel.Space {
 	track := &panel.Tracks{Timeline: s.Timeline(), Name: "space", Lines: s.describeRow}
-	shadow := &panel.Tracks{Timeline: s.Timeline(), Name: "shadow",
+	shadow := &panel.Tracks{Timeline: s.Timeline(), Name: "shadow", Secondary: true,
 		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke {
 			return panel.Stroke{Color: panel.Faded(t.Look(r.Method).Hue, 0.3), Width: 1}
 		}}
@@ -42,19 +42,21 @@ func (s *Scene) spacePanel() *panel.Space {
 	p.Between = func() []panel.Sheet {
 		sheets := []panel.Sheet{{Key: "sets " + view(), Draw: func(b *panel.Brush) { s.drawSets(p.On(b)) }}}
 		sheets = append(sheets, shadow.Sheets()...)
-		sheets = append(sheets, panel.Sheet{Draw: func(b *panel.Brush) { s.drawValley(p.On(b)) }})
+		sheets = append(sheets, panel.Sheet{Draw: func(b *panel.Brush) {
+			if b.Frame.Detail != panel.Thumbnail {
+				s.drawValley(p.On(b))
+			}
+		}})
 		return append(sheets, track.Sheets()...)
 	}
 	p.Draw = func(b *panel.SpaceBrush) {
-		s.drawThreads(b)
-		s.drawStepInSpace(b)
+		if b.Frame.Detail != panel.Thumbnail {
+			s.drawThreads(b)
+			s.drawStepInSpace(b)
+		}
 		track.Heads(b.Brush)
 		track.Ends(b.Brush)
-		if b.Frame.Detail != panel.Full {
-			return
-		}
-		xmin, _, _, ymax := b.Bounds()
-		b.Text(xmin, ymax, "drag the starts, or the background to turn", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+		b.Hint("drag the starts, or the background to turn")
 	}
 	p.Grips = func() []panel.Grip {
 		step := 0.02 * (s.hi - s.lo)
@@ -127,6 +129,8 @@ func (s *Scene) arrived() string {
 	switch {
 	case total == 0:
 		return "No run."
+	case s.Timeline().Marker() == 0:
+		return "No step is made yet."
 	case there == total:
 		return "All runs have reached the solutions."
 	case there == 0:

@@ -29,11 +29,11 @@ var About = scene.About{
 // Methods are the scene's methods in the order of lists and legends.
 var Methods = twolevel.Methods(measured...)
 
-// factHelp says what facts there are. A line is a method with its mode, such as moml.reverse.
+// factHelp says what facts there are.
 var factHelp = []scene.FactHelp{
-	{Name: "factor", Of: []string{"method", "mode", "axis"}, Text: "The fitted time of one multiplication in seconds, of a method in a mode, " +
-		"where T or p varies."},
-	{Name: "factor", Of: []string{"method", "axis"}, Text: "The same of FORUM, which has no modes."},
+	{Name: "factor", Of: []string{"method", "mode", "axis"}, Text: "The fitted time of one multiplication in seconds, of a method that " +
+		"differentiates in that mode, where T or p varies."},
+	{Name: "factor", Of: []string{"method", "axis"}, Text: "The same for FORUM, which does not differentiate."},
 }
 
 // symbols explain what is on screen.

@@ -185,7 +185,7 @@ func (s *Scene) drawGoals(b *panel.Brush) {
 			b.Pie(c[0], c[1], radius+1, m, func(j int) float64 { return row[j] },
 				func(j int) color.Color { return b.Theme.Solution(j).Hue })
 		}
-		if i == s.goals.Cursor {
+		if i == s.goals.Cursor && b.Frame.Detail == panel.Full {
 			b.Marker(c[0], c[1], panel.Ring, radius+4, b.Theme.Accent, false)
 		}
 	}

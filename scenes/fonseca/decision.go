@@ -81,12 +81,12 @@ func (s *Scene) newLandscape() panel.Landscape {
 	}
 	switch s.values.Field {
 	case "f1":
-		l.Label, l.Value = "f_1, low to high", objective(0)
+		l.Label, l.Value = "f_1", objective(0)
 	case "f2":
-		l.Label, l.Value = "f_2, low to high", objective(1)
+		l.Label, l.Value = "f_2", objective(1)
 	case "omega":
 		omega := pareto.StationarityOf(s.problem)
-		l.Label, l.Value = "ω: common descent left, little to much", func(x, y float64) float64 { return omega(at(x, y)) }
+		l.Label, l.Value = "common descent left, ω", func(x, y float64) float64 { return omega(at(x, y)) }
 		// ω is at most √(2/e), the steepest slope of either objective.
 		l.High, l.Levels = math.Sqrt(2/math.E), []float64{0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}
 		if bowls { // there it is half the distance from the Pareto set

@@ -146,8 +146,8 @@ func (s *Scene) newFacts() []scene.Fact {
 // factHelp says what the facts are.
 var factHelp = []scene.FactHelp{
 	{Name: "runs", Of: []string{"method"}, Text: "How many runs a method has: one from each start."},
-	{Name: "collapsed", Of: []string{"method"}, Text: "How many of them are at an end of the front: f₁ or f₂ below 0.05 on Fonseca’s problem, " +
-		"as near as that to a lowest point on the other."},
+	{Name: "collapsed", Of: []string{"method"}, Text: "How many of them are at an end of the front: f₁ or f₂ below 0.05 on Fonseca’s " +
+		"problem, as near as that to a lowest point on the other."},
 	{Name: "atEnd", Of: []string{"method", "objective"}, Text: "How many are at the end of the front where that objective is least."},
 	{Name: "middle", Of: []string{"method"}, Text: "The share of the runs in the middle of the front: between the places halfway from its " +
 		"centre to its ends, on Fonseca’s problem with both objectives from 0.22 to 0.89."},

@@ -241,7 +241,8 @@ func TestLessonOfNoise(t *testing.T) {
 	}
 	for what, c := range map[string][2]float64{
 		"the long one": {long, 0.78}, "the short one": {short, 0.32}, "the long one with noise": {math.Sqrt(longs), 0.95},
-		"the short one with noise": {math.Sqrt(shorts), 0.63}, "its weight": {short / (short + long), 0.29}, "its weight with noise": {weight, 0.36},
+		"the short one with noise": {math.Sqrt(shorts), 0.63}, "its weight": {short / (short + long), 0.29}, "its weight with noise": {weight,
+			0.36},
 	} {
 		if math.Abs(c[0]-c[1]) > 0.006 {
 			t.Errorf("%s: %g, the lesson says %g", what, c[0], c[1])

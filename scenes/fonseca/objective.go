@@ -140,11 +140,11 @@ func (s *Scene) drawFront(b *panel.Brush) {
 	if b.Frame.Detail != panel.Full {
 		return
 	}
-	middle := front[len(front)/4]
-	if s.values.Problem == problemQuadratic { // there it is too near the axis
-		middle = front[len(front)/2]
+	name, side := front[len(front)/4], panel.LeftOf
+	if s.values.Problem == problemQuadratic { // beneath that there is no room
+		name, side = front[len(front)/8], panel.RightOf
 	}
-	b.Label(middle[0], middle[1], "Pareto front", 12, b.Theme.Muted, panel.LeftOf)
+	b.Label(name[0], name[1], "Pareto front", 12, b.Theme.Muted, side)
 	label := "attainable"
 	if s.values.D == 1 {
 		label = "attainable: this line"

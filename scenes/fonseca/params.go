@@ -76,8 +76,8 @@ func (p *Params) bind(l *param.List) {
 	l.Choice(&p.Problem, param.Descriptor{Name: "problem", Label: "Problem",
 		Help: "What the points go down on: two objectives, each lowest at its own end of the Pareto set.",
 		Options: []param.Option{
-			{Value: problemFonseca, Label: "Fonseca", Help: "Two dents that level out far away, 1 − exp(−‖x ∓ c‖²): the front bulges away from the " +
-				"origin (Fonseca & Fleming 1996)."},
+			{Value: problemFonseca, Label: "Fonseca", Help: "Two dents that level out far away, 1 − exp(−‖x ∓ c‖²): the front bulges away from " +
+				"the origin (Fonseca & Fleming 1996)."},
 			{Value: problemQuadratic, Label: "two bowls", Help: "The same in other units, ‖x ∓ c‖²/4: same lowest points, same Pareto set, and a " +
 				"front that bulges towards the origin."},
 		}})

@@ -43,7 +43,8 @@ func TestFactHelp(t *testing.T) {
 // TestMeanWeights: the means are those over all steps, wherever the marker is, and of methods
 // without weights there are none.
 func TestMeanWeights(t *testing.T) {
-	s := with(t, map[string]string{"method": "mgda,ls,graddrop,moosvgd", "ls.weights": "given", "ls.lambda": "0.3", "starts": "3", "budget": "50"})
+	s := with(t, map[string]string{"method": "mgda,ls,graddrop,moosvgd", "ls.weights": "given", "ls.lambda": "0.3", "starts": "3",
+		"budget": "50"})
 	if v := scenetest.Fact(t, s.Facts(), "meanWeight.mgda.1"); !math.IsNaN(v) {
 		t.Errorf("before any step it is %g", v)
 	}
@@ -55,7 +56,8 @@ func TestMeanWeights(t *testing.T) {
 			sum += r.Kept(k).Weights[0] / 150
 		}
 	}
-	for name, want := range map[string]float64{"meanWeight.mgda.1": sum, "meanWeight.mgda.2": 1 - sum, "meanWeight.ls.1": 0.3, "meanWeight.ls.2": 0.7,
+	for name, want := range map[string]float64{"meanWeight.mgda.1": sum, "meanWeight.mgda.2": 1 - sum, "meanWeight.ls.1": 0.3,
+		"meanWeight.ls.2":       0.7,
 		"meanWeight.graddrop.1": math.NaN()} {
 		if got := scenetest.Fact(t, s.Facts(), name); !(math.Abs(got-want) < 1e-12) && !(math.IsNaN(got) && math.IsNaN(want)) {
 			t.Errorf("%s is %g, want %g", name, got, want)
@@ -65,7 +67,8 @@ func TestMeanWeights(t *testing.T) {
 	if texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light); !slices.Contains(texts, "mean so far 0.30") {
 		t.Errorf("the mean is not drawn: %q", texts)
 	}
-	if said := s.weights.Text(); !strings.Contains(said, "has kept the same weights from its first step on") || !strings.Contains(said, "0.3 of the weight") {
+	if said := s.weights.Text(); !strings.Contains(said, "has kept the same weights from its first step on") || !strings.Contains(said,
+		"0.3 of the weight") {
 		t.Error(said)
 	}
 }
@@ -134,8 +137,8 @@ func TestFinding(t *testing.T) {
 		{map[string]string{"starts": "1"}, 1, "The run has not reached the front. "},
 		{map[string]string{"starts": "1"}, -1, "The run reached the front, and not at its ends. "},
 		{map[string]string{"starts": "1", "R": "32"}, -1, "The run reached the front, at one of its ends. "},
-		{map[string]string{"method": "mgda,ls,pcgrad,cagrad,upgrad", "starts": "2"}, -1, "All 10 runs of the 5 methods reached the front, 6 of them " +
-			"at its ends. "},
+		{map[string]string{"method": "mgda,ls,pcgrad,cagrad,upgrad", "starts": "2"}, -1, "All 10 runs of the 5 methods reached the front, 6 " +
+			"of them at its ends. "},
 	} {
 		s := with(t, c.values)
 		scenetest.Step(t, s, c.steps)
@@ -167,7 +170,8 @@ func TestMapsLeaveNoDeadControls(t *testing.T) {
 	if err := s.Params().Assign("method", "mgda"); err != nil {
 		t.Fatal(err)
 	}
-	if texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light); slices.ContainsFunc(texts, func(s string) bool { return strings.HasPrefix(s, "now") }) {
+	texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light)
+	if slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "now") }) {
 		t.Error("without PSMGD an age is drawn")
 	}
 }
@@ -202,11 +206,13 @@ func TestBowls(t *testing.T) {
 
 // TestStepNumbersOfTheScene: the numbers are those of the scene's problem.
 func TestStepNumbersOfTheScene(t *testing.T) {
-	var s scene.Stepping = with(t, map[string]string{"problem": problemQuadratic, "start": "0.5,-0.5", "starts": "1", "method": "ls", "ls.weights": "equal",
-		"eta": "1"})
+	var s scene.Stepping = with(t, map[string]string{"problem": problemQuadratic, "start": "0.5,-0.5", "starts": "1", "method": "ls",
+		"ls.weights": "equal",
+		"eta":        "1"})
 	scenetest.Step(t, s, 1)
 	got, err := s.StepNumbers(s.Timeline().Selected(), 1)
-	want := map[string]string{"k": "1", "x": "(0.25, −0.25)", "from": "(0.5, −0.5)", "eta": "1", "w1": "0.5", "w2": "0.5", "g1": "(−0.104, −0.604)",
+	want := map[string]string{"k": "1", "x": "(0.25, −0.25)", "from": "(0.5, −0.5)", "eta": "1", "w1": "0.5", "w2": "0.5",
+		"g1": "(−0.104, −0.604)",
 		"g2": "(0.604, 0.104)", "d": "(0.25, −0.25)", "made": ""}
 	for name, text := range want {
 		if got[name] != text {

@@ -13,8 +13,8 @@ var About = scene.About{
 	Summary: "Ten points go downhill on two goals at once and come to rest on the thick curve, the front: there one goal gains only if the " +
 		"other loses. Each step mixes the two gradients by weights, and PSMGD computes the weights anew only at every fourth step, where the " +
 		"ticks are.",
-	Try: "Let the runs end, then set the period R to 32: they start again, and with weights that old most points roll off to the ends of the " +
-		"front.",
+	Try: "Let the runs end, then set the period R to 32: they start again, and with weights that old most points roll off to the ends of " +
+		"the front.",
 	Paper:     "PSMGD: Periodic Stochastic Multi-Gradient Descent",
 	Group:     scene.TwoGoals,
 	Hero:      "objective",
@@ -39,7 +39,8 @@ var symbols = []scene.Symbol{
 		Source: "Fonseca and Fleming 1996; the PSMGD paper prints x_d inside the sum, a slip for xᵢ"},
 	{Sign: "λ", Text: "The weights: how much each goal’s gradient counts in a step. They are not negative and add up to 1.",
 		Source: "PSMGD, Algorithm 1, line 4; its equation (2) leaves out that they are not negative"},
-	{Sign: "λ̂", Text: "The weights that a refresh computes: those of the shortest mixture of the gradients.", Source: "PSMGD, Algorithm 1, line 4"},
+	{Sign: "λ̂", Text: "The weights that a refresh computes: those of the shortest mixture of the gradients.",
+		Source: "PSMGD, Algorithm 1, line 4"},
 	{Sign: "ω", Text: "What common descent is left, the length of the shortest mixture of the exact gradients: 0 where no step helps both " +
 		"goals, and only there.", Source: "Désidéri 2012"},
 	{Sign: "BP", Text: "The price: gradients of one function that have been computed. A refresh costs one for each goal, any other step one.",
@@ -49,13 +50,14 @@ var symbols = []scene.Symbol{
 	{Sign: "α", Text: "The weight momentum: how much of the former weights is kept when new ones are computed.",
 		Source: "PSMGD, Algorithm 1, line 5"},
 	{Sign: "σ", Text: "The noise: the standard deviation in each entry of each gradient.", Source: "test problem"},
-	{Sign: "age", Text: "How old the weights in use are on average, η(Rα/(1 − α) + (R − 1)/2): below about 1 no run collapses because of it, " +
-		"above about 3.4 nearly all do.", Source: "measured here"},
+	{Sign: "age", Text: "How old the weights in use are on average, η(Rα/(1 − α) + (R − 1)/2): below about 1 no run collapses because of " +
+		"it, above about 3.4 nearly all do.", Source: "measured here"},
 }
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
-	{ID: "middle", Title: "Can fixed weights reach the middle?", Selected: "ls-1", Keys: []string{"method", "ls.weights", "ls.lambda", "problem"},
+	{ID: "middle", Title: "Can fixed weights reach the middle?", Selected: "ls-5",
+		Keys: []string{"method", "ls.weights", "ls.lambda", "problem"},
 		Text: "The front bulges away from the origin, so a fixed weighted sum rolls off to one of its ends: all 20 runs of linear " +
 			"scalarization do. MGDA from the same starts stays along it: 2 of its 20 runs end at an end, with other seeds 1 to 7.",
 		Values: map[string]string{"method": "mgda,ls", "starts": "20"}},
@@ -86,7 +88,8 @@ var presets = []scene.Preset{
 			"for three times the cost. The view “map of noise” counts it for more methods.",
 		Values: map[string]string{"method": "mgda,modo", "d": "30", "region": "0.3", "starts": "6", "sigma": "0.1", "eta": "0.1",
 			"budget": "400", "speed": "200"}},
-	{ID: "plateau", Title: "Is a flat place a good place?", Selected: "psmgd-1", Hero: "decision", Keys: []string{"region", "starts", "method"},
+	{ID: "plateau", Title: "Is a flat place a good place?", Selected: "psmgd-1", Hero: "decision",
+		Keys: []string{"region", "starts", "method"},
 		Text: "Far out both gradients vanish, and runs stop there although both goals could still gain: 12 of the 20 runs move less than 0.2, " +
 			"where ω is nearly 0 without being Pareto-optimal.",
 		Values: map[string]string{"region": "3", "starts": "20"}},

@@ -108,7 +108,8 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 	if len(corners) > 1 {
 		b.Line(len(corners)+1, at, panel.Stroke{Color: t.Rule, Width: 1})
 	}
-	if a.circled() {
+	small := b.Frame.Detail == panel.Thumbnail // has the arrows, the hull and the cone alone
+	if a.circled() && !small {
 		s.drawCircle(b)
 		drawTangent(b, a.shortest)
 	}
@@ -123,6 +124,9 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 		}
 		look := t.Look(d.method.Name)
 		b.Arrow(0, 0, v[0], v[1], directionStroke(t, d.method.Name))
+		if small {
+			continue
+		}
 		// On the shaft, where one sees it: long directions leave the picture.
 		at := 0.72
 		for ; at > 0.1 && !b.Contains(at*v[0]*1.05, at*v[1]*1.05); at *= 0.9 {
@@ -130,19 +134,13 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 		b.Marker(at*v[0], at*v[1], look.Shape, 4.5, look.Hue, true)
 		s.drawHarm(b, d, v)
 	}
+	if small {
+		return
+	}
 	b.Marker(a.shortest[0], a.shortest[1], panel.Ring, 6, t.Ink, true)
 	s.drawArc(b, func(v []float64) []float64 { return v })
 	s.nameArrows(b, s.values.Plane, func(v []float64) []float64 { return v })
-	invite(b, "drag the tips g; a step goes against its arrow")
-}
-
-// invite writes below what can be done here, where the picture is large enough to do it.
-func invite(b *panel.Brush, text string) {
-	if b.Frame.Detail != panel.Full {
-		return
-	}
-	xmin, _, ymin, _ := b.Bounds()
-	b.Label(xmin, ymin, text, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+	b.Hint("drag the tips g; a step goes against its arrow")
 }
 
 // nameArrows writes names beyond the tips, at the places that flat gives them: of
@@ -285,9 +283,15 @@ func (s *Scene) drawSpace(b *panel.SpaceBrush) {
 		}
 		look := t.Look(d.method.Name)
 		b.Vector([3]float64(v), directionStroke(t, d.method.Name))
+		if b.Frame.Detail == panel.Thumbnail {
+			continue
+		}
 		b.Dot(scaled([3]float64(v), 0.72), look.Shape, 4.5, panel.Stroke{Color: look.Hue})
 		x, y := b.Flat([3]float64(v))
 		s.drawHarm(b.Brush, d, []float64{x, y})
+	}
+	if b.Frame.Detail == panel.Thumbnail {
+		return
 	}
 	if a.circled() { // a ball, of which one sees the rim
 		s.drawCircle(b.Brush)
@@ -300,7 +304,7 @@ func (s *Scene) drawSpace(b *panel.SpaceBrush) {
 	}
 	s.drawArc(b.Brush, flat)
 	s.nameArrows(b.Brush, s.values.Space, flat)
-	invite(b.Brush, "drag the tips g, or the background to turn")
+	b.Hint("drag the tips g, or the background to turn")
 }
 
 func scaled(p [3]float64, by float64) [3]float64 { return [3]float64{by * p[0], by * p[1], by * p[2]} }

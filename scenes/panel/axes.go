@@ -15,6 +15,7 @@ type axes struct {
 	xTicks, yTicks []tick
 	bare           bool // scales only: nothing is drawn, and the data have all the space
 	mini           bool // names stand at the ends of the axes
+	below          bool // that of the horizontal one is too long, and stands below
 
 	space  vg.Rectangle
 	data   vg.Rectangle // empty or reversed where the texts leave no room
@@ -66,7 +67,12 @@ func (a *axes) place() *axes {
 	tickHeight := handler.height(tickFont)
 
 	a.labels = space.Min
-	if x.Label != "" && !a.mini {
+	if a.mini {
+		a.below = handler.width(x.Label, tickFont) > 0.35*size.X
+		if a.below {
+			a.labels.Y += handler.height(tickFont)
+		}
+	} else if x.Label != "" {
 		a.labels.Y += handler.height(labelFont) + labelGap
 	}
 	if y.Label != "" && !a.mini {
@@ -151,11 +157,16 @@ func (a *axes) draw(c vg.Canvas, t *Theme) {
 }
 
 func (a *axes) drawHorizontal(c vg.Canvas, t *Theme) {
-	until := a.space.Max.X + roomForTick
+	until, after := a.space.Max.X+roomForTick, vg.Length(math.Inf(-1))
 	switch {
 	case a.x.Label == "":
 	case a.mini:
-		name := shorten(a.x.Label, tickFont, a.data.Size().X/2)
+		name := shorten(a.x.Label, tickFont, a.space.Size().X)
+		if a.below {
+			at := vg.Point{X: a.space.Max.X + roomForTick/2 - handler.width(name, tickFont), Y: a.space.Min.Y + handler.base(tickFont)}
+			handler.line(c, name, tickFont, t.Ink, at)
+			break
+		}
 		until = a.data.Max.X - handler.width(name, tickFont)
 		handler.line(c, name, tickFont, t.Ink, vg.Point{X: until, Y: a.labels.Y + handler.base(tickFont)})
 		until -= labelGap
@@ -173,7 +184,10 @@ func (a *axes) drawHorizontal(c vg.Canvas, t *Theme) {
 		if !area.ContainsX(x) {
 			continue
 		}
-		if half := handler.width(k.Label, tickFont) / 2; x+half <= until {
+		if half := handler.width(k.Label, tickFont) / 2; x+half <= until && x-half >= after {
+			if a.mini { // where there may be less room than ticks are made for
+				after = x + half + labelGap
+			}
 			handler.line(c, k.Label, tickFont, t.Muted, vg.Point{X: x - half, Y: a.labels.Y + handler.base(tickFont)})
 		}
 		marks.Move(vg.Point{X: x, Y: a.line.Y - k.length()})

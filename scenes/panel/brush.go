@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot/font"
@@ -22,6 +23,7 @@ type Brush struct {
 
 	x, y    scale
 	scratch *scratch
+	plane   *Plane
 }
 
 // scratch is storage that drawing reuses from frame to frame.
@@ -439,6 +441,58 @@ func (b *Brush) Label(x, y float64, s string, size vg.Length, c color.Color, a A
 	b.write(x, y, s, size, c, a, true)
 }
 
+// Hint writes what a visitor can do in the corner of the data area in which nothing is to be
+// dragged, the upper left one if it can be.
+func (b *Brush) Hint(words string) {
+	if b.Frame.Detail != Full {
+		return
+	}
+	f := font.From(sans, SmallText)
+	const away = 5
+	size := vg.Point{X: handler.width(words, f) + 2*away, Y: f.Size + 2*away}
+	area := b.Canvas.Rectangle
+	var grips []vg.Point
+	if b.plane.Grips != nil {
+		for _, g := range b.plane.Grips() {
+			if at, ok := b.gripAt(g); ok {
+				grips = append(grips, at)
+			}
+		}
+	}
+	corners := []Align{{X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: -1}}
+	chosen := corners[0]
+	for _, c := range corners {
+		near, far := area.Min, area.Max // of the text
+		if c.X > 0 {
+			far.X = near.X + size.X
+		} else {
+			near.X = far.X - size.X
+		}
+		if c.Y > 0 {
+			far.Y = near.Y + size.Y
+		} else {
+			near.Y = far.Y - size.Y
+		}
+		free := !slices.ContainsFunc(grips, func(p vg.Point) bool {
+			return p.X > near.X-gripRadius && p.X < far.X+gripRadius && p.Y > near.Y-gripRadius && p.Y < far.Y+gripRadius
+		})
+		if free {
+			chosen = c
+			break
+		}
+	}
+	const inside = 0.01 // of the edge, which rounding would leave
+	corner := area.Min.Add(vg.Point{X: inside, Y: inside})
+	if chosen.X < 0 {
+		corner.X = area.Max.X - inside
+	}
+	if chosen.Y < 0 {
+		corner.Y = area.Max.Y - inside
+	}
+	x, y := b.World(corner)
+	b.Text(x, y, words, SmallText, b.Theme.Muted, chosen)
+}
+
 // miniText is the part of the width of a Mini that a text may have: longer ones are read in the
 // panel in front.
 const miniText = 0.5
@@ -457,8 +511,14 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 	gap := func(side float64) vg.Length { return vg.Length(side) * distance }
 	left := at.X + gap(a.X) + vg.Length(a.X-1)/2*width
 	base := at.Y + gap(a.Y) + vg.Length(a.Y-1)/2*height
-	left = max(margin, min(left, b.Frame.Width-width-margin))
-	base = max(margin+0.25*f.Size, min(base, b.Frame.Height-height-margin))
+	within := vg.Rectangle{
+		Min: vg.Point{X: margin, Y: margin + 0.25*f.Size}, Max: vg.Point{X: b.Frame.Width - margin, Y: b.Frame.Height - margin},
+	}
+	if b.Frame.Detail == Mini { // where names and numbers stand close to the data
+		within = b.Canvas.Rectangle
+	}
+	left = max(within.Min.X, min(left, within.Max.X-width))
+	base = max(within.Min.Y, min(base, within.Max.Y-height))
 	if patch {
 		box := vg.Rectangle{
 			Min: vg.Point{X: left - 3, Y: base - 0.28*f.Size},

@@ -35,7 +35,7 @@ func WritePNG(w io.Writer, width, height vg.Length, scale float64, theme *Theme,
 		vgimg.UseDPI(int(math.Round(72*scale))),
 		vgimg.UseBackgroundColor(theme.Paper),
 	)
-	Draw(draw.New(c), placed, theme, false)
+	Draw(draw.NewCanvas(Kerned{c}, width, height), placed, theme, false)
 	_, err := vgimg.PngCanvas{Canvas: c}.WriteTo(w)
 	return err
 }

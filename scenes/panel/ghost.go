@@ -11,7 +11,7 @@ import (
 
 // Ghost is a panel of runs that are kept beside those of now, by a letter.
 type Ghost struct {
-	Letter string
+	Letter string // A to Z
 	Panel  Panel
 }
 
@@ -54,7 +54,7 @@ func (p *Plane) shades() (shades []shade, x, y Axis) {
 		}
 		x.Min, x.Max = min(x.Min, gx.Min), max(x.Max, gx.Max)
 		y.Min, y.Max = min(y.Min, gy.Min), max(y.Max, gy.Max)
-		shades = append(shades, shade{g.Letter, is.plane(), int(g.Letter[0]) % len(ghostDashes)})
+		shades = append(shades, shade{g.Letter, is.plane(), int(g.Letter[0]-'A') % len(ghostDashes)})
 	}
 	return shades, x, y
 }
@@ -70,7 +70,8 @@ func (s shade) layers(p *Plane, l *layout) (layers []Layer) {
 		if len(t.Timeline.Tracks()) == 0 {
 			continue
 		}
-		key := []string{l.key, "ghost", s.letter, t.Name, fmt.Sprint(t.Timeline.Version(), t.until(), t.Timeline.Marker()), t.Timeline.SelectedName()}
+		line := t.Timeline
+		key := []string{l.key, "ghost", s.letter, t.Name, fmt.Sprint(line.Version(), t.until(), line.Marker()), line.SelectedName()}
 		if t.Key != nil {
 			key = append(key, t.Key())
 		}

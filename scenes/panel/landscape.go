@@ -1,10 +1,15 @@
 package panel
 
+import (
+	"fmt"
+	"strconv"
+)
+
 // Landscape is a function of two coordinates that is drawn behind runs: a field of
 // colours with contours. The zero value is none.
 type Landscape struct {
 	Key   string // names all that Value depends on
-	Label string // in the legend
+	Label string // in the legend, where the ends of the colours follow
 	// Value is asked for at the points of a grid, of Nodes in each direction, whenever
 	// the picture is drawn anew; nil for no landscape.
 	Value     func(x, y float64) float64
@@ -29,10 +34,16 @@ func (l Landscape) Entries() []Entry {
 	if l.Value == nil {
 		return nil
 	}
-	return []Entry{{Label: l.Label, Field: true}}
+	return []Entry{{Label: fmt.Sprintf("%s from %s to %s", l.Label, ends(l.Low), ends(l.High)), Field: true}}
 }
 
 // Optima draws a line of n points that are optimal: a Pareto set or front.
 func (b *Brush) Optima(n int, at func(i int) (x, y float64)) {
 	b.Line(n, at, Stroke{Color: b.Theme.Optimum, Width: 9})
+}
+
+// ends writes an end of the colours, in three digits.
+func ends(v float64) string {
+	const digits = 3
+	return minus(strconv.FormatFloat(v, 'g', digits, 64))
 }

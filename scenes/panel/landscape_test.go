@@ -41,7 +41,7 @@ func TestLandscape(t *testing.T) {
 	if len(direct.Actions) == 0 {
 		t.Error("there is no field")
 	}
-	if s, e := l.Sheet(), l.Entries(); s.Key != "field ridge" || len(e) != 1 || e[0].Label != "height" || !e[0].Field {
+	if s, e := l.Sheet(), l.Entries(); s.Key != "field ridge" || len(e) != 1 || e[0].Label != "height from 0 to 4" || !e[0].Field {
 		t.Errorf("sheet %q, entries %+v", s.Key, e)
 	}
 	none := Landscape{Key: "none", Levels: l.Levels}

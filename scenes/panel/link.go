@@ -46,7 +46,7 @@ func (p *Plane) tracks() []*Tracks {
 	}
 	var out []*Tracks
 	for _, s := range p.Sheets() {
-		if s.tracks != nil {
+		if s.tracks != nil && !s.tracks.Secondary {
 			out = append(out, s.tracks)
 		}
 	}
@@ -67,7 +67,12 @@ func (t *Tracks) mark(b *Brush, run string, k int) {
 	if t.OverTime && math.IsNaN(y) && i > 0 { // the last row has no step
 		_, y = t.Point(r.Kept(i - 1))
 	}
-	own := color.NRGBAModel.Convert(t.stroke(b.Theme, r).Color).(color.NRGBA)
+	stroke := t.stroke(b.Theme, r)
+	if t.Stroke == nil && greyed(t.Timeline, r) {
+		stroke = b.Theme.Look(r.Method).Stroke(2.25)
+		t.line(b, r, 0, t.until(), stroke)
+	}
+	own := color.NRGBAModel.Convert(stroke.Color).(color.NRGBA)
 	own.A = 0xff
 	hue := color.Color(own)
 	if t.OverTime {

@@ -134,7 +134,10 @@ func marks(p Linking, f Frame, run string, k int) int {
 // TestMarkPlans: the plan of a run is framed, and of one matrix the column that is the run's.
 func TestMarkPlans(t *testing.T) {
 	f := Frame{Width: 600, Height: 300, Theme: Dark}
-	titled := []TitledPlan{{Title: "One", Method: "exact", Run: "one", Matrix: square(4)}, {Title: "Two", Method: "ipot", Run: "two", Matrix: square(4)}}
+	titled := []TitledPlan{
+		{Title: "One", Method: "exact", Run: "one", Matrix: square(4)},
+		{Title: "Two", Method: "ipot", Run: "two", Matrix: square(4)},
+	}
 	plans := &Plans{Name: "plans", Heading: "Plans", Plans: func() []TitledPlan { return titled }}
 	m := square(4)
 	m.Name, m.Run = "plan", func(j int) string { return []string{"one", "two", "", ""}[j] }

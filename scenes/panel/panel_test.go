@@ -387,7 +387,8 @@ func TestAnythingCanBeDrawn(t *testing.T) {
 				return g
 			}
 			var rec recorder.Canvas
-			Draw(draw.NewCanvas(&rec, f.Width, f.Height), []Placed{{Panel: p, Rect: vg.Rectangle{Max: vg.Point{X: f.Width, Y: f.Height}}}}, f.Theme, false)
+			whole := vg.Rectangle{Max: vg.Point{X: f.Width, Y: f.Height}}
+			Draw(draw.NewCanvas(&rec, f.Width, f.Height), []Placed{{Panel: p, Rect: whole}}, f.Theme, false)
 			for _, action := range rec.Actions {
 				for _, q := range points(action) {
 					if !finite(q) || math.Abs(float64(q.X)) > 1e4 || math.Abs(float64(q.Y)) > 1e4 {

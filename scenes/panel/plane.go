@@ -380,6 +380,7 @@ func (p *Plane) brush(l *layout, c vg.Canvas) *Brush {
 		x:       l.x,
 		y:       l.y,
 		scratch: &p.store,
+		plane:   p,
 	}
 }
 

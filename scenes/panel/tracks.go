@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 
@@ -43,6 +44,8 @@ type Tracks struct {
 	Stroke func(theme *Theme, r timeline.Track) Stroke
 	// Lines say what Find found of a row; nil for all that a run records.
 	Lines func(r timeline.Track, row timeline.Row) []string
+	// Secondary lines only repeat others: neither ghosts nor what is hovered over are shown there.
+	Secondary bool
 
 	outlines map[timeline.Track]*outline
 	store    []knot // of one line, reused
@@ -83,9 +86,11 @@ func (t *Tracks) draw(b *Brush, from, to int) {
 		return
 	}
 	selected := t.Timeline.Selected()
-	for _, r := range t.Timeline.Tracks() {
-		if r != selected && t.shows(r) {
-			t.line(b, r, from, to, t.stroke(b.Theme, r))
+	for _, grey := range []bool{true, false} { // colours lie above greys
+		for _, r := range t.Timeline.Tracks() {
+			if r != selected && t.shows(r) && greyed(t.Timeline, r) == grey {
+				t.line(b, r, from, to, t.stroke(b.Theme, r))
+			}
 		}
 	}
 	if selected.Run != nil && t.shows(selected) {
@@ -99,6 +104,9 @@ func (t *Tracks) stroke(theme *Theme, r timeline.Track) Stroke {
 		return t.Stroke(theme, r)
 	case r == t.Timeline.Selected():
 		return theme.Look(r.Method).Stroke(2.75)
+	}
+	if greyed(t.Timeline, r) {
+		return Stroke{Color: greyOf(theme), Width: 1}
 	}
 	stroke := theme.Look(r.Method).Stroke(1.5)
 	// On screen each translucent line is drawn by itself first, which is most of what a frame of
@@ -177,20 +185,46 @@ func (t *Tracks) bars(b *Brush, knots []knot, width float64, stroke Stroke) {
 
 // Ends marks where each run stands at the marker. A diverged run has a cross.
 func (t *Tracks) Ends(b *Brush) {
-	for _, r := range t.Timeline.Tracks() {
-		row := t.Timeline.Shown(r)
-		x, y := t.Point(row)
-		look := b.Theme.Look(r.Method)
-		shape, radius := look.Shape, vg.Length(4)
-		if r.Divergence().Quantity != "" && row.K == r.Last() {
-			shape, radius = Cross, 5
+	for _, grey := range []bool{true, false} {
+		for _, r := range t.Timeline.Tracks() {
+			if greyed(t.Timeline, r) == grey {
+				t.sign(b, r, grey)
+			}
 		}
-		if r == t.Timeline.Selected() {
-			radius += 2
-		}
-		b.Marker(x, y, shape, radius, look.Hue, true)
 	}
 }
+
+func (t *Tracks) sign(b *Brush, r timeline.Track, grey bool) {
+	row := t.Timeline.Shown(r)
+	x, y := t.Point(row)
+	look := b.Theme.Look(r.Method)
+	shape, radius := look.Shape, vg.Length(4)
+	if grey {
+		look.Hue, radius = greyOf(b.Theme), 3
+	}
+	if r.Divergence().Quantity != "" && row.K == r.Last() {
+		shape, radius = Cross, 5
+	}
+	if r == t.Timeline.Selected() {
+		radius += 2
+	}
+	b.Marker(x, y, shape, radius, look.Hue, true)
+}
+
+// mostMethods is how many methods a picture tells apart by their colours.
+const mostMethods = 8
+
+// Crowded reports whether so many methods run that a picture has only the selected one, and the one
+// that the pointer is over, in colour.
+func Crowded(t *timeline.Timeline) bool { return t.Methods() > mostMethods }
+
+// greyed reports whether a track is one of the crowd.
+func greyed(t *timeline.Timeline, r timeline.Track) bool {
+	return Crowded(t) && r.Method != t.Selected().Method
+}
+
+// greyOf is the colour of what is one of a crowd.
+func greyOf(theme *Theme) color.NRGBA { return theme.Tint(theme.Rule, 0.6) }
 
 // Heads draws an arrow head on each run that has gone far enough on the screen
 // to have a direction.
@@ -200,6 +234,9 @@ func (t *Tracks) Heads(b *Brush) {
 		t.store = t.between(t.store[:0], b, r, 0, r.Index(min(t.Timeline.Marker(), r.Last())))
 		p := t.store[0].at
 		for _, k := range t.store {
+			if greyed(t.Timeline, r) {
+				break
+			}
 			if d := k.at.Sub(p); math.Hypot(float64(d.X), float64(d.Y)) >= least {
 				x, y := t.Point(r.Kept(k.row))
 				b.ArrowHead(x, y, math.Atan2(float64(d.Y), float64(d.X)), b.Theme.Look(r.Method).Hue)
@@ -287,13 +324,20 @@ func (t *Tracks) lines(r timeline.Track, row timeline.Row) []string {
 }
 
 // MethodEntries are the legend entries of those methods that have runs, and of
-// the cross where one diverged.
+// the cross where one diverged. Of a crowd it is the selected one's, and how many there are beside it.
 func MethodEntries(theme *Theme, methods []param.Method, t *timeline.Timeline) []Entry {
 	var out []Entry
 	for _, m := range methods {
+		if Crowded(t) && m.ID != t.Selected().Method {
+			continue
+		}
 		if slices.ContainsFunc(t.Runs(), func(r *timeline.Run) bool { return r.Method == m.ID }) {
 			out = append(out, theme.Look(m.ID).Entry(m.Title))
 		}
+	}
+	if Crowded(t) {
+		label := fmt.Sprintf("and %d more in grey", t.Methods()-1)
+		out = append(out, Entry{Label: label, Stroke: Stroke{Color: greyOf(theme), Width: 1.5}})
 	}
 	if i := slices.IndexFunc(t.Runs(), func(r *timeline.Run) bool { return r.Divergence().Quantity != "" }); i >= 0 {
 		out = append(out, Entry{Label: "diverged", Shape: Cross, Fill: theme.Look(t.Runs()[i].Method).Hue})

@@ -67,7 +67,7 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 		Range:  func() (lo, hi float64) { return -2, 2 },
 		Starts: func() [][]float64 { return starts },
 		Landscape: func() panel.Landscape {
-			return panel.Landscape{Key: "mean", Label: "mean, low to high", Nodes: 16, High: 4, Levels: []float64{1, 2},
+			return panel.Landscape{Key: "mean", Label: "mean", Nodes: 16, High: 4, Levels: []float64{1, 2},
 				Value: func(x, y float64) float64 {
 					p.Values(f, []float64{x, y})
 					return (f[0] + f[1]) / 2
@@ -82,7 +82,7 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 	}
 	plane := decision.Panel()
 	_, texts := drawn(plane)
-	for _, want := range []string{"Decision space", "MGDA", "MOO-SVGD", "mean, low to high"} {
+	for _, want := range []string{"Decision space", "MGDA", "MOO-SVGD", "mean from 0 to 4"} {
 		if !slices.Contains(texts, want) {
 			t.Errorf("the decision plane does not say %q: %q", want, texts)
 		}

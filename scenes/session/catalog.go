@@ -63,7 +63,8 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 		_, guest := s.scene.(scene.Guest)
 		out = append(out, CatalogEntry{
 			Runs: !static, Guest: guest, DataSummary: a.DataSummary, DataTry: a.DataTry, Data: a.Data,
-			ID: a.ID, Title: a.Title, Question: a.Question, Group: a.Group, Paper: a.Paper, Hero: a.Hero, Keys: a.Keys, Facts: a.Facts, Equations: a.Equations, Summary: a.Summary, Try: a.Try, Methods: methods,
+			ID: a.ID, Title: a.Title, Question: a.Question, Group: a.Group, Paper: a.Paper, Hero: a.Hero, Keys: a.Keys,
+			Facts: a.Facts, Equations: a.Equations, Summary: a.Summary, Try: a.Try, Methods: methods,
 			Params: s.scene.Params().Descriptors(), Presets: a.Presets, Symbols: a.Symbols, Panels: s.describe(),
 		})
 	}

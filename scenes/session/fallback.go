@@ -3,8 +3,6 @@ package session
 import (
 	"encoding/json"
 	"fmt"
-
-	"paretoplay/scenes/panel"
 )
 
 // Load builds the state that the settings describe and leaves the replay to its
@@ -67,6 +65,7 @@ func (s *Session) attempt(f func() error) error {
 	if err := s.open(s.about.ID); err != nil {
 		return err
 	}
+	s.keep(s.pinList()) // but those of another scene
 	s.changed()
 	s.statusChanged()
 	return nil
@@ -76,8 +75,7 @@ func (s *Session) attempt(f func() error) error {
 // place that is not finite, or a number of the state that is not.
 func (s *Session) drawable() error {
 	for _, p := range s.placed() {
-		size := p.Rect.Size()
-		if err := s.trial.Try(p.Panel, panel.Frame{Width: size.X, Height: size.Y, Theme: s.theme, Touch: s.touch}); err != nil {
+		if err := s.trial.Try(p.Panel, s.frame(p)); err != nil {
 			return err
 		}
 	}

@@ -112,6 +112,7 @@ func FuzzLink(f *testing.F) {
 			f.Add(settings.Hash())
 		}
 	}
+	f.Add("card=settle&lesson=a:1&hero=weights&pinA=scene%3Dfonseca%26R%3D9%26latest%3D4&pinB=scene%3Dlab&pinC=%zz&pinD=&pinA=x&pinE=1")
 	for _, more := range []string{"gradients=1,0;-1,0&method=nashmtl", "view=space&camera=999,0,1&gradients3=1,2,3;4,5,6",
 		"view=data&data=zz", "losses=0&epo.preference=1,2", "pcgrad.order=9,9"} {
 		f.Add("scene=lab&" + more)
@@ -149,6 +150,18 @@ func FuzzCall(f *testing.F) {
 	}
 	f.Add("step {\"n\":1e9}\nset {\"name\":\"R\",\"value\":2}\nset {\"name\":\"d\",\"value\":30}\nmove {\"by\":-1}\nload {\"state\":null}")
 	f.Add("open {\"id\":\"lab\"}\npaste {\"part\":\"1,2\\n3,4\",\"first\":true,\"last\":true}\nstate\nopen {\"id\":\"toy\"}\nstate")
+	for _, text := range []string{
+		`card {"id":"settle"}` + "\nundo\ndefaults\nundo\nundo",
+		`set {"name":"R","value":9,"again":true,"hold":true}` + "\nplay\n" + `set {"name":"d","value":3,"hold":true}` + "\nrelease\nundo\nundo",
+		"pin\n" + `set {"name":"R","value":9}` + "\npin\n" + `swapPin {"letter":"A"}` + "\nundo\n" + `unpin {"letter":"B"}` +
+			"\npins\nopen {\"id\":\"toy\"}\nundo",
+		`lesson {"name":"a","step":1,"arrive":true,"definition":{"state":"scene=toy&latest=2","hero":"gap","keys":["R"],"goal":{"condition":` +
+			`{"op":"<","args":[{"op":"fact","text":"latest"},{"op":"tried","text":"R"}]}}}}` + "\nstep {\"n\":2}\nstatus\nundo\nlesson",
+		`load {"state":{"scene":"lab","card":"zz","lesson":{"name":"a","step":1e9},"hero":"zz","pins":[{"letter":"A","hash":"scene=toy"},` +
+			`{"letter":"A","hash":"x"},{"letter":"Z"},{"letter":"B","hash":"scene=lab&view=space&pinA=scene=lab"}]}}`,
+	} {
+		f.Add(text)
+	}
 	f.Add("load {\"state\":{\"scene\":\"toy\",\"params\":{\"start\":[[1e308,2]]},\"log\":[{\"k\":-1}]}}")
 	f.Fuzz(func(t *testing.T, text string) {
 		lines := strings.Split(text, "\n")

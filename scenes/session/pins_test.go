@@ -228,3 +228,54 @@ func layerCounts(placed []panel.Placed, theme *panel.Theme) (out []int) {
 	}
 	return out
 }
+
+// TestPinsOfData: a pin of what a visitor brought is made again from it, and where it is not here
+// the pin is left out, with a notice.
+func TestPinsOfData(t *testing.T) {
+	open := func() *Session {
+		s, err := New(scenes.All, "clusters")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := open()
+	if d := pasteText(t, s, "0,0\n1,0\n0,1\n1,1\n0.5,0.5\n"); !d.Held {
+		t.Fatal("the data are not shown")
+	}
+	do(t, s, "step", `{"n":6}`)
+	pinNow(t, s, "A")
+	do(t, s, "defaults", `{}`)
+	do(t, s, "step", `{"n":3}`)
+	pinNow(t, s, "B")
+	if letters(s) != "AB" || s.pins[0].session.dataState() == nil || s.pins[1].session.dataState() != nil {
+		t.Errorf("pins %s", letters(s))
+	}
+	noticed(t, s, "")
+	other := open()
+	if err := other.Load(s.Settings()); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, other)
+	if letters(other) != "B" {
+		t.Errorf("without the file there are the pins %q", letters(other))
+	}
+	noticed(t, other, "The pin A is left out: it is about a file that is not here")
+}
+
+// TestPinsAreBounded: the rows of a pin take less memory than those of the runs of now.
+func TestPinsAreBounded(t *testing.T) {
+	s := open(t)
+	do(t, s, "set", `{"name":"budget","value":100000}`)
+	do(t, s, "step", `{"n":30000}`)
+	pinNow(t, s, "A")
+	runs := func(s *Session) int { return s.timeline().Runs()[0].Len() }
+	if now, kept := runs(s), runs(s.pins[0].session); kept >= now {
+		t.Errorf("the pin keeps %d rows, the runs %d", kept, now)
+	}
+	for i, f := range s.pins[0].session.Facts() {
+		if v, now := f.Value(), s.Facts()[i].Value(); v != now && (v == v || now == now) {
+			t.Errorf("%s is %v of the pin, %v of the runs", f.Name, v, now)
+		}
+	}
+}

@@ -1004,7 +1004,7 @@ func TestStateJSON(t *testing.T) {
 	do(t, s, "step", `{"n":6}`)
 	m := stateJSON(t, s)
 	for _, field := range []string{"scene", "params", "iteration", "latest", "budget", "status", "playing", "progress", "hash", "selected",
-		"hero", "speed", "log", "runs", "results"} {
+		"hero", "speed", "log", "runs", "results", "card", "lesson", "keys", "pins", "facts", "changed"} {
 		if _, ok := m[field]; !ok {
 			t.Errorf("the state has no %s", field)
 		}
@@ -1117,9 +1117,15 @@ func TestVerbs(t *testing.T) {
 		if verb == "paste" { // for other scenes
 			continue
 		}
-		if _, err := json.Marshal(do(t, open(t), verb, map[string]string{
+		s := open(t)
+		if verb == "swapPin" || verb == "unpin" {
+			do(t, s, "pin", "")
+		}
+		if _, err := json.Marshal(do(t, s, verb, map[string]string{
 			"set": `{"name":"R","value":2}`, "seek": `{"k":0}`, "open": `{"id":"fonseca"}`, "load": `{"state":""}`, "card": `{"id":"settle"}`,
 			"select": `{"run":"psmgd-1"}`, "hero": `{"panel":"weights"}`, "theme": `{"name":"dark"}`, "nudge": `{"id":"start-1","dx":1}`,
+			"swapPin": `{"letter":"A"}`, "unpin": `{"letter":"A"}`,
+			"lesson": `{"name":"a","step":1,"definition":{"state":"scene=toy"},"arrive":true}`,
 		}[verb])); err != nil {
 			t.Errorf("%s: the result is no JSON: %v", verb, err)
 		}

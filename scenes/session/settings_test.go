@@ -71,6 +71,15 @@ func TestHashRoundTrip(t *testing.T) {
 		if r.IntN(2) == 0 {
 			want.Selected, want.Hero = "ls-3", "weights & more=1"
 		}
+		if r.IntN(2) == 0 {
+			want.Card, want.Lesson = "settle", Place{"stale-weights", 1 + r.IntN(maxStep)}
+		}
+		for _, letter := range pinLetters {
+			if r.IntN(2) == 0 {
+				pinned := randomSettings(r, s)
+				want.Pins = append(want.Pins, Pin{string(letter), pinned.Hash()})
+			}
+		}
 		if want.Latest == 0 {
 			want.Marker = 0
 		}
@@ -81,6 +90,41 @@ func TestHashRoundTrip(t *testing.T) {
 		}
 		if !strings.HasPrefix(hash, "v=1&scene=fonseca") {
 			t.Fatalf("hash %s", hash)
+		}
+	}
+}
+
+// TestPinsOfLinks: pins are read in the order of their letters, whatever they are; those beyond the
+// room that a link has for them, twice named or broken are left out, each with a notice.
+func TestPinsOfLinks(t *testing.T) {
+	long := "scene=fonseca&start=" + strings.Repeat("1", maxPins/2-40)
+	for _, c := range []struct {
+		link, letters string
+		notices       []string
+	}{
+		{"pinB=x&pinA=", "AB", nil},
+		{"pinA=x&pinA=y", "A", []string{"twice"}},
+		{"pinC=%zz&pinD=1", "D", []string{"pin C cannot be read"}},
+		{(&Settings{Scene: "fonseca", Pins: []Pin{{"A", long}, {"B", long}, {"C", "short"}, {"D", long}}}).Hash(), "ABC", []string{
+			"pin D is left out"}},
+		{(&Settings{Scene: "fonseca", Pins: []Pin{{"A", long + long + long}}}).Hash(), "", []string{"pin A is left out"}},
+		{"pinA=" + strings.Repeat("x", maxLink+maxPins), "", []string{fmt.Sprintf("only the first %d", maxLink+maxPins), "pin A is left out"}},
+		{"pinE=x", "", nil}, // the name of a parameter that there is not
+		{strings.Repeat("x", maxLink) + "&R=1&pinA=x", "A", []string{"beside its pins"}},
+	} {
+		got, notices := ParseHash(c.link)
+		letters := ""
+		for _, p := range got.Pins {
+			letters += p.Letter
+		}
+		if letters != c.letters || len(notices) != len(c.notices) {
+			t.Errorf("%.40s: pins %q, notices %q; want %q, %q", c.link, letters, notices, c.letters, c.notices)
+			continue
+		}
+		for i, want := range c.notices {
+			if !strings.Contains(notices[i], want) {
+				t.Errorf("%.40s: notice %q, want %q", c.link, notices[i], want)
+			}
 		}
 	}
 }

@@ -203,12 +203,12 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return Settings{}, nil, fmt.Errorf("load takes a state or a link: %w", err)
 	}
-	s := Settings{Scene: in.Scene, Marker: max(in.Iteration, 0), Latest: max(in.Latest, in.Iteration, 0), Selected: in.Selected, Hero: cmp.Or(in.Hero, in.Show)}
+	s := Settings{Scene: in.Scene, Marker: max(in.Iteration, 0), Latest: max(in.Latest, in.Iteration, 0), Selected: in.Selected,
+		Hero: cmp.Or(in.Hero, in.Show), Card: in.Card}
 	if in.Data != nil {
 		s.Data = in.Data.SHA256
 	}
 	var notices []string
-	s.Card = in.Card
 	if in.Lesson != nil {
 		s.Lesson = *in.Lesson
 	}

@@ -1,6 +1,11 @@
 package session
 
-import "paretoplay/scenes/exchange"
+import (
+	"slices"
+	"strings"
+
+	"paretoplay/scenes/exchange"
+)
 
 // maxUndos is how many changes can be taken back.
 const maxUndos = 50
@@ -18,7 +23,8 @@ type moment struct {
 }
 
 func (s *Session) now() moment {
-	return moment{settings: s.Settings(), playing: s.playing || s.job != nil && s.job.play, pasted: s.pasted, sender: s.sender, lesson: s.lesson}
+	playing := s.playing || s.job != nil && s.job.play
+	return moment{settings: s.Settings(), playing: playing, pasted: s.pasted, sender: s.sender, lesson: s.lesson}
 }
 
 // changing makes a change of the visitor, which can be taken back if it has changed anything.
@@ -64,8 +70,11 @@ func (s *Session) Undo() error {
 	if m.settings.Data != "" && m.pasted != nil && m.pasted.SHA256 == m.settings.Data {
 		s.pasted, s.sender = m.pasted, m.sender
 	}
-	if !m.whole {
-		m.lesson, m.settings.Pins = s.lesson, s.Settings().Pins
+	switch {
+	case !m.whole:
+		m.lesson, m.settings.Pins = s.lesson, s.pinList()
+	case m.settings.Scene == s.about.ID:
+		m.settings.Pins = joined(m.settings.Pins, s.pinList())
 	}
 	return s.attempt(func() error {
 		anew, wanted := m.settings.Scene != s.about.ID, s.wanted
@@ -84,4 +93,16 @@ func (s *Session) Undo() error {
 		s.statusChanged()
 		return s.drawable()
 	})
+}
+
+// joined are pins and those of others whose letters they leave free, in the order of their letters.
+func joined(pins, others []Pin) []Pin {
+	out := slices.Clone(pins)
+	for _, o := range others {
+		if !slices.ContainsFunc(pins, func(p Pin) bool { return p.Letter == o.Letter }) {
+			out = append(out, o)
+		}
+	}
+	slices.SortFunc(out, func(a, b Pin) int { return strings.Compare(a.Letter, b.Letter) })
+	return out
 }

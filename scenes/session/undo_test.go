@@ -296,6 +296,14 @@ func TestHoldWhilePlaying(t *testing.T) {
 	if s.Playing() {
 		t.Error("the release plays what was paused before")
 	}
+	do(t, s, "play", "")
+	playOut(t, s)
+	held(1.3)
+	held(1.4)
+	do(t, s, "release", "")
+	if !s.Playing() || s.timeline().Latest() != 0 {
+		t.Errorf("released, runs that had ended are at %d, playing %v", s.timeline().Latest(), s.Playing())
+	}
 }
 
 // TestHoldAnywhere: of every parameter that runs take while they go on, a drag on ended runs gives

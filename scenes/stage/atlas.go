@@ -6,8 +6,11 @@ import (
 	"slices"
 
 	"golang.org/x/image/font"
+	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 	plotfont "gonum.org/v1/plot/font"
+
+	"paretoplay/scenes/panel"
 )
 
 // atlas keeps the glyphs in use as one picture of opacities, white texels in
@@ -36,6 +39,15 @@ type faceKey struct {
 type face struct {
 	font.Face
 	number int32
+	of     plotfont.Face
+	size   fixed.Int26_6 // pixels
+	buf    sfnt.Buffer
+}
+
+// kern is how much farther apart two letters stand than their widths say.
+func (f *face) kern(left, right rune) fixed.Int26_6 {
+	units, perSize := panel.KernOf(&f.buf, f.of, left, right)
+	return fixed.Int26_6(math.Round(float64(units) * float64(f.size) / float64(perSize)))
 }
 
 type glyphKey struct {
@@ -83,7 +95,9 @@ func (a *atlas) face(f plotfont.Face, dpi float64) (_ *face, ok bool) {
 	if len(a.faces) == mostFaces {
 		return nil, false
 	}
-	made := &face{f.FontFace(dpi), int32(len(a.faces))}
+	const dots = 72 // an inch, in units of the font's size
+	size := fixed.Int26_6(math.Round(float64(f.Font.Size) * dpi / dots * 64))
+	made := &face{Face: f.FontFace(dpi), number: int32(len(a.faces)), of: f, size: size}
 	a.faces[key] = made
 	return made, true
 }
@@ -168,7 +182,7 @@ func (b *batch) text(a *atlas, f *face, s string, m affine, c paint) bool {
 	previous := rune(-1)
 	for _, r := range s {
 		if previous >= 0 {
-			x += f.Kern(previous, r)
+			x += f.kern(previous, r)
 		}
 		previous = r
 		left := origin.x + float32(x)/64

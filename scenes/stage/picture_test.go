@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/plot/font/liberation"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
+
+	"paretoplay/scenes/panel"
 )
 
 // rasterise draws the triangles of a batch as a graphics card does: source over
@@ -177,13 +179,16 @@ func TestCanvasDrawsWhatTheExportDraws(t *testing.T) {
 			c.FillString(face, vg.Point{X: 15, Y: 5}, "Weights")
 			c.Pop()
 		}},
+		{"pairs of letters", 0.012, 0.25, func(c vg.Canvas) {
+			c.FillString(face, vg.Point{X: 4, Y: 20}, "T, FA 11 AV")
+		}},
 	}
 	for _, ratio := range []float64{1, 2} {
 		for _, test := range tests {
 			dpi := int(72 * ratio)
 			want := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))
 			vg.Initialize(want)
-			test.draw(want)
+			test.draw(panel.Kerned{Canvas: want})
 
 			size := image.Pt(int(width*ratio), int(height*ratio))
 			got := NewCanvas()

@@ -26,6 +26,9 @@ type ReadoutRow struct {
 	Method string   `json:"method"`
 	Label  string   `json:"label"`
 	Cells  []string `json:"cells"`
+	// Exact is what cells say in full: next to the rest of their column some numbers are nothing
+	// but rounding, and are written as 0. "" is for those that say all.
+	Exact []string `json:"exact,omitempty"`
 }
 
 // Sign gives the column of the table with that label another symbol, for scenes in
@@ -50,6 +53,7 @@ func (t *Timeline) Readout() Readout {
 		{Symbol: "λ", Label: "weights"}, {Symbol: "ω", Label: stationarity}, {Symbol: "BP", Label: "backpropagations"}, {Symbol: "",
 			Label: "status"},
 	}}
+	var table [][]cell
 	for i, column := range out.Columns {
 		if symbol, ok := t.symbols[column.Label]; ok {
 			out.Columns[i].Symbol = symbol
@@ -64,21 +68,36 @@ func (t *Timeline) Readout() Readout {
 	}
 	for _, track := range t.tracks {
 		row := t.AtMarker(track)
-		cells := []string{
-			strconv.Itoa(row.K), Vector(row.X), Vector(row.F), "", Number(row.Stationarity), strconv.Itoa(row.BP), track.status.String(),
+		cells := []cell{
+			{text: strconv.Itoa(row.K)}, list(row.X), list(row.F), {}, number(row.Stationarity), {text: strconv.Itoa(row.BP)},
+			{text: track.status.String()},
 		}
 		row.each(track.AtPoint, row.atPoint, func(e Extra, values []float64) { cells = further(cells, e, values) })
 		// A replayed row holds only until the next one is.
 		step := t.ShownStep(track)
-		cells[3] = Vector(step.Weights)
+		cells[3] = list(step.Weights)
 		step.each(track.OfStep, step.ofStep, func(e Extra, values []float64) { cells = further(cells, e, values) })
 		if d := track.divergence; d.Quantity != "" {
-			cells[6] = fmt.Sprintf("diverged at k = %d: %s", d.K, d.Quantity)
+			cells[6].text = fmt.Sprintf("diverged at k = %d: %s", d.K, d.Quantity)
 		}
 		if why := track.Why(); why != "" {
-			cells[6] += ": " + why
+			cells[6].text += ": " + why
 		}
-		out.Rows = append(out.Rows, ReadoutRow{Run: track.Name(), Method: track.Method, Label: track.Label(), Cells: cells})
+		table = append(table, cells)
+		out.Rows = append(out.Rows, ReadoutRow{Run: track.Name(), Method: track.Method, Label: track.Label()})
+	}
+	for i := range out.Rows {
+		for j, c := range table[i] {
+			var size float64
+			for _, cells := range table {
+				size = max(size, cells[j].size())
+			}
+			text, exact := c.write(size), c.write(0)
+			if text == exact {
+				exact = ""
+			}
+			out.Rows[i].Cells, out.Rows[i].Exact = append(out.Rows[i].Cells, text), append(out.Rows[i].Exact, exact)
+		}
 	}
 	if len(t.runs) > 0 && !slices.ContainsFunc(t.runs, (*Run).knowsStationarity) {
 		out.omit(stationarity)
@@ -93,7 +112,7 @@ func (o *Readout) omit(label string) {
 	i := slices.IndexFunc(o.Columns, func(c Column) bool { return c.Label == label })
 	o.Columns = slices.Delete(o.Columns, i, i+1)
 	for j := range o.Rows {
-		o.Rows[j].Cells = slices.Delete(o.Rows[j].Cells, i, i+1)
+		o.Rows[j].Cells, o.Rows[j].Exact = slices.Delete(o.Rows[j].Cells, i, i+1), slices.Delete(o.Rows[j].Exact, i, i+1)
 	}
 }
 
@@ -107,29 +126,82 @@ func (r *Run) knowsStationarity() bool {
 }
 
 // further appends the cell of a further number that has a column.
-func further(cells []string, e Extra, values []float64) []string {
+func further(cells []cell, e Extra, values []float64) []cell {
 	switch {
 	case e.Label == "":
 		return cells
 	case e.Size > 0 || values == nil:
-		return append(cells, Vector(values))
+		return append(cells, list(values))
 	}
-	return append(cells, Number(values[0]))
+	return append(cells, number(values[0]))
 }
+
+// cell is a text or, where that is empty, numbers.
+type cell struct {
+	text    string
+	numbers []float64
+	list    bool
+}
+
+func list(v []float64) cell {
+	if v == nil {
+		return cell{text: none}
+	}
+	return cell{numbers: slices.Clone(v), list: true} // a replayed row holds only until the next one is
+}
+
+func number(v float64) cell { return cell{numbers: []float64{v}} }
+
+// size is the largest of the numbers that are finite.
+func (c cell) size() (most float64) {
+	for _, v := range c.numbers {
+		if a := math.Abs(v); a-a == 0 {
+			most = max(most, a)
+		}
+	}
+	return most
+}
+
+// write writes the cell of a column whose numbers are of that size.
+func (c cell) write(size float64) string {
+	switch {
+	case c.text != "":
+		return c.text
+	case c.list:
+		return vector(c.numbers, size)
+	}
+	return Number(besides(c.numbers[0], size))
+}
+
+// besides is a number next to others of a size: 0 where it is nothing but rounding there.
+func besides(v, size float64) float64 {
+	const nothing = 1e-14
+	if math.Abs(v) < nothing*size {
+		return 0
+	}
+	return v
+}
+
+// none is what stands where there is no number.
+const none = "–"
 
 // Number writes v in four significant digits.
 func Number(v float64) string {
 	if math.IsNaN(v) {
-		return "–"
+		return none
 	}
 	text := strconv.FormatFloat(v, 'g', 4, 64)
-	return strings.Replace(text, "-", "−", 1)
+	return strings.ReplaceAll(text, "-", "−")
 }
 
-// Vector writes v as "(a, b, …)" with at most four entries; "–" when v is nil.
-func Vector(v []float64) string {
+// Vector writes v as "(a, b, …)" with at most four entries; "–" when v is nil. What is nothing
+// but rounding next to the others is 0.
+func Vector(v []float64) string { return vector(v, cell{numbers: v}.size()) }
+
+// vector is Vector next to numbers of a size.
+func vector(v []float64, size float64) string {
 	if v == nil {
-		return "–"
+		return none
 	}
 	const most = 4
 	var b strings.Builder
@@ -142,7 +214,7 @@ func Vector(v []float64) string {
 			b.WriteString("…")
 			break
 		}
-		b.WriteString(Number(x))
+		b.WriteString(Number(besides(x, size)))
 	}
 	b.WriteByte(')')
 	return b.String()

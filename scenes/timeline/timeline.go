@@ -29,6 +29,7 @@ type Timeline struct {
 	stop     float64
 	marker   int
 	selected Track // shown in detail
+	methods  int   // of the runs
 	symbols  map[string]string
 	omitted  []string // labels of columns of the table
 
@@ -64,14 +65,20 @@ func (t *Timeline) Reset(runs []*Run, log []Change) {
 	t.stride, t.keyEvery = 1, firstKeyEvery
 	t.version++
 	t.tracks = nil
+	methods := map[string]bool{}
 	for _, r := range runs {
+		methods[r.Method] = true
 		r.begin(t)
 		for i := range r.s {
 			t.tracks = append(t.tracks, Track{r, i})
 		}
 	}
+	t.methods = len(methods)
 	t.Select(selected)
 }
+
+// Methods is how many the runs have.
+func (t *Timeline) Methods() int { return t.methods }
 
 // Runs returns the runs in order; the caller does not modify the slice.
 func (t *Timeline) Runs() []*Run { return t.runs }

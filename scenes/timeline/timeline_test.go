@@ -643,3 +643,27 @@ func TestThinningMeetsEveryPhase(t *testing.T) {
 		}
 	}
 }
+
+// TestBesides: what is nothing but rounding next to the others is written as 0, and said in full
+// beside that; small numbers by themselves stay.
+func TestBesides(t *testing.T) {
+	for _, test := range []struct {
+		v    []float64
+		want string
+	}{
+		{[]float64{7.85e-17, 0.25}, "(0, 0.25)"},
+		{[]float64{-7.85e-17, 2e-17}, "(−7.85e−17, 2e−17)"},
+		{[]float64{1e-9, 1}, "(1e−09, 1)"},
+		{[]float64{math.Inf(1), 1, 1e-20}, "(+Inf, 1, 0)"},
+		{[]float64{math.NaN(), 0}, "(–, 0)"},
+		{nil, "–"},
+	} {
+		if got := Vector(test.v); got != test.want {
+			t.Errorf("%v is written as %s, want %s", test.v, got, test.want)
+		}
+	}
+	tiny, large := list([]float64{3e-17}), number(3e-17)
+	if tiny.write(1) != "(0)" || large.write(1) != "0" || large.write(0) == "0" {
+		t.Errorf("%s, %s, %s", tiny.write(1), large.write(1), large.write(0))
+	}
+}

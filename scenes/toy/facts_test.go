@@ -109,8 +109,10 @@ func TestWordsLeadWithTheFinding(t *testing.T) {
 		t.Error(text)
 	}
 	scenetest.Step(t, s, -1)
-	for i, want := range []string{"2 of 6 runs are still in the valleys above;", "4 of 6 runs are at the front,", "The weights of MGDA, start 1 have stayed ",
-		"MGDA, start 1 has been at the front since iteration ", "4 of 6 runs have been at the front, within 0.1 of it: MGDA 3 of 3, the last at "} {
+	for i, want := range []string{"2 of 6 runs are still in the valleys above;", "4 of 6 runs are at the front,",
+		"The weights of MGDA, start 1 have stayed ",
+		"MGDA, start 1 has been at the front since iteration ", "4 of 6 runs have been at the front, within 0.1 of it: MGDA 3 of 3, the last " +
+			"at "} {
 		if text := said(i); !strings.HasPrefix(text, want) {
 			t.Errorf("panel %d says %q", i+1, text)
 		}

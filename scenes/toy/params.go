@@ -125,8 +125,8 @@ func (p *Params) bind(l *param.List) {
 var fieldOptions = []param.Option{
 	{Value: fieldMean, Label: "the mean of f₁ and f₂", Help: "What linear scalarization with equal weights descends."},
 	{Value: fieldF1, Label: "f₁", Help: "The first objective."}, {Value: fieldF2, Label: "f₂", Help: "The second objective."},
-	{Value: fieldOmega, Label: "ω, distance from stationarity", Help: "How long the shortest mixture of the two gradients is: where it is 0 no " +
-		"step helps both."},
+	{Value: fieldOmega, Label: "ω, distance from stationarity", Help: "How long the shortest mixture of the two gradients is: where it is " +
+		"0 no step helps both."},
 	{Value: fieldNone, Label: "none", Help: "Nothing but the runs and the Pareto set."},
 }
 

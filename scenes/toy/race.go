@@ -52,7 +52,8 @@ func (s *Scene) gapHistory() *panel.History {
 				when = fmt.Sprintf("was at the front at iteration %d and has left it", a.K)
 			}
 		}
-		return fmt.Sprintf("%s %s: the lower a line, the less both objectives, the first divided by its scale, can still fall at once.", r.Label(),
+		return fmt.Sprintf("%s %s: the lower a line, the less both objectives, the first divided by its scale, can still fall at once.",
+			r.Label(),
 			when)
 	}
 	return h

@@ -21,8 +21,8 @@ func (s *Scene) decisionPanel() panel.Panel {
 	}
 	d.Text = func() string {
 		if s.Timeline().Marker() == 0 {
-			return "The start points, which can be dragged, above two narrow valleys; the thick line at the bottom is the Pareto set, where neither " +
-				"objective can fall any more unless the other rises."
+			return "The start points, which can be dragged, above two narrow valleys; the thick line at the bottom is the Pareto set, where " +
+				"neither objective can fall any more unless the other rises."
 		}
 		above, n := 0, len(s.Timeline().Tracks())
 		for _, r := range s.Timeline().Tracks() {
@@ -70,7 +70,6 @@ func (s *Scene) newLandscape() panel.Landscape {
 		// The walls of the valleys are steeper than anything else.
 		l.High, l.Levels = 2, []float64{0.01, 0.03, 0.1, 0.3, 1, 3}
 	}
-	l.Label += ", low to high"
 	if l.Levels == nil {
 		for level := l.Low; level <= l.High; level += step {
 			l.Levels = append(l.Levels, level)

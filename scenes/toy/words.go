@@ -78,7 +78,8 @@ var presets = []scene.Preset{
 		Text: "CAGrad stays near the mean gradient, so it ends where the mean of the losses is lowest, from all three starts. Through the " +
 			"valleys it takes its time: more than 50,000 iterations.",
 		Values: map[string]string{"method": "cagrad", "budget": "100000", "speed": "20000"}},
-	{ID: "cost", Title: "The same front for five eighths of the cost", Selected: "psmgd-1", Hero: "gap", Keys: []string{"R", "axis", "startset"},
+	{ID: "cost", Title: "The same front for five eighths of the cost", Selected: "psmgd-1", Hero: "gap",
+		Keys:   []string{"R", "axis", "startset"},
 		Text:   "PSMGD and MGDA end along the same set. Over backpropagations PSMGD is there first: with R = 4 it pays 5 where MGDA pays 8.",
 		Values: map[string]string{"method": "psmgd,mgda", "startset": "famo", "budget": "20000", "axis": panel.Backpropagations}},
 	{ID: "scale", Title: "What if one goal is ten times smaller?", Selected: "famo-1", Hero: "objective",
@@ -87,7 +88,8 @@ var presets = []scene.Preset{
 			"x₁ = −5.7, and from (9, 9) they have not arrived after 50,000 iterations. IMTL-G and FAMO care for relative progress: all their " +
 			"runs arrive, IMTL-G’s within 5.3 of the middle, FAMO’s within 1.8.",
 		Values: map[string]string{"method": "ls,cagrad,imtlg,famo", "startset": "famo", "scale": "0.1", "budget": "50000", "speed": "20000"}},
-	{ID: "all", Title: "Eighteen methods: who gets through?", Selected: "psmgd-1", Hero: "arrivals", Keys: []string{"method", "tolerance", "eta"},
+	{ID: "all", Title: "Eighteen methods: who gets through?", Selected: "psmgd-1",
+		Keys: []string{"method", "tolerance", "eta"},
 		Text: "Eighteen methods from the upper left, where the way leads through a narrow valley. Eight are at the front within 35,000 " +
 			"iterations, six are still in the valley after 50,000. Which are they, and where do the others end?",
 		Values: map[string]string{"starts": "1", "budget": "50000", "speed": "20000",

@@ -56,7 +56,7 @@ func (d *Display) label() string {
 	case d.price() != 1:
 		return "products, in gradients"
 	}
-	return "products"
+	return "Hessian-vector products"
 }
 
 // Display changes how the panels show what has been measured.
@@ -150,13 +150,11 @@ func (s *Figure) floatsChart(overT bool) *chart {
 
 // heading is the panel's title.
 func (h *chart) heading() string {
-	c := &h.figure.config
-	over := fmt.Sprintf("p (T = %d)", c.T)
+	of := map[string]string{"time": "Time", "evaluations": "Evaluations", "floats": "Memory"}[h.name]
 	if h.overT {
-		over = fmt.Sprintf("T (p = %d)", c.P)
+		return of + ": longer loops"
 	}
-	titles := map[string]string{"time": "Time of a step", "evaluations": "Evaluations in a step", "floats": "Floats held"}
-	return titles[h.name] + " over " + over
+	return of + ": more variables"
 }
 
 func (h *chart) id() string {
@@ -240,9 +238,9 @@ func (h *chart) axes() (x, y panel.Axis) {
 		low, high = 1, 1000
 	}
 	log := !h.figure.show.Linear
-	x = panel.Axis{Label: "number p of lower variables", Min: left / 1.2, Max: right * 1.2, Log: log}
+	x = panel.Axis{Label: fmt.Sprintf("lower variables p, at T = %d", h.figure.config.T), Min: left / 1.2, Max: right * 1.2, Log: log}
 	if h.overT {
-		x.Label = "number T of lower steps"
+		x.Label = fmt.Sprintf("steps T of the loop, at p = %d", h.figure.config.P)
 	}
 	y = panel.Axis{Label: h.label, Min: roundBelow(low / 1.2), Max: roundAbove(high * 1.2), Log: log}
 	if h.name == "evaluations" {

@@ -321,7 +321,8 @@ func TestExperiment(t *testing.T) {
 			t.Errorf("%s with share %g is not in %q", l.title, cells[len(cells)-1].Share(), in)
 		}
 	}
-	if before, err := New(small()); err != nil || !strings.HasSuffix(before.Panels()[len(before.Panels())-1].Describe(), "nothing is computed yet.") {
+	if before, err := New(small()); err != nil || !strings.HasSuffix(before.Panels()[len(before.Panels())-1].Describe(),
+		"nothing is computed yet.") {
 		t.Error("before anything is computed something is found")
 	}
 }

@@ -58,7 +58,8 @@ func (s *Map) mapPanel(i, period int) *panel.Plane {
 func (s *Map) pick(c *Cell, at vg.Point) panel.Pick {
 	values := map[string]string{
 		"method": c.Method, "d": strconv.Itoa(s.config.D), "sigma": experiment.Number(c.Sigma), "region": experiment.Number(s.config.Region),
-		"problem": "fonseca", "eta": experiment.Number(s.config.Eta), "budget": strconv.Itoa(s.config.Steps), "etaschedule": "constant", "view": "runs",
+		"problem": "fonseca", "eta": experiment.Number(s.config.Eta), "budget": strconv.Itoa(s.config.Steps), "etaschedule": "constant",
+		"view": "runs",
 	}
 	what := fmt.Sprintf("α = %g, R = %d", c.Momentum, c.R)
 	if slices.Contains(others, c.Method) {

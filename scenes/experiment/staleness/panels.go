@@ -215,8 +215,8 @@ func (s *Map) agePanel() *panel.Plane {
 	return &panel.Plane{
 		Name: "staleness-age", Heading: "The age of the weights decides",
 		Text: func() string {
-			text := "Whatever the step size, few runs collapse where the weights are younger than about 1, and nearly all where they are older than " +
-				"about 3.4: the age is η(Rα/(1−α) + (R−1)/2), and each point is a cell of the maps."
+			text := "Whatever the step size, few runs collapse where the weights are younger than about 1, and nearly all where they are older " +
+				"than about 3.4: the age is η(Rα/(1−α) + (R−1)/2), and each point is a cell of the maps."
 			if now := s.now(); now.R > 0 {
 				text += fmt.Sprintf(" With the settings of now it is %.2f.", now.Age)
 			}

@@ -68,24 +68,30 @@ func TestEval(t *testing.T) {
 		{op("true"), true}, {op("false"), false}, {op("!", op("false")), true}, {op("!", op("true")), false},
 		{op("&&", op("true"), op("true"), op("true")), true}, {op("&&", op("true"), op("false")), false},
 		{op("||", op("false"), op("false"), op("true")), true}, {op("||", op("false"), op("false")), false},
-		{op(">", angle, num(95)), true}, {op(">", angle, num(108.5)), false}, {op(">=", angle, num(108.5)), true}, {op(">=", angle, num(109)), false},
-		{op("<", angle, num(109)), true}, {op("<", angle, num(108.5)), false}, {op("<=", angle, num(108.5)), true}, {op("<=", angle, num(1)), false},
-		{op("==", angle, num(108.5)), true}, {op("==", angle, num(1)), false}, {op("!=", angle, num(1)), true}, {op("!=", angle, num(108.5)), false},
+		{op(">", angle, num(95)), true}, {op(">", angle, num(108.5)), false}, {op(">=", angle, num(108.5)), true},
+		{op(">=", angle, num(109)), false},
+		{op("<", angle, num(109)), true}, {op("<", angle, num(108.5)), false}, {op("<=", angle, num(108.5)), true},
+		{op("<=", angle, num(1)), false},
+		{op("==", angle, num(108.5)), true}, {op("==", angle, num(1)), false}, {op("!=", angle, num(1)), true},
+		{op("!=", angle, num(108.5)), false},
 		{op("==", op("+", num(1), num(2)), num(3)), true}, {op("==", op("-", num(1), num(2)), num(-1)), true},
 		{op("==", op("*", num(3), num(2)), num(6)), true}, {op("==", op("/", num(3), num(2)), num(1.5)), true},
 		{op("==", op("-", num(3)), num(-3)), true},
 		// What there is not compares with nothing, nor does what is computed from it.
 		{op("<", none, num(1)), false}, {op("<=", none, num(1)), false}, {op(">", none, num(1)), false}, {op(">=", none, num(1)), false},
 		{op("==", none, num(1)), false}, {op("!=", none, num(1)), false}, {op("==", none, none), false}, {op("!=", num(1), none), false},
-		{op("<", op("+", none, num(1)), num(1)), false}, {op("!=", op("/", num(0), num(0)), num(1)), false}, {op("!=", op("-", none), num(1)), false},
+		{op("<", op("+", none, num(1)), num(1)), false}, {op("!=", op("/", num(0), num(0)), num(1)), false},
+		{op("!=", op("-", none), num(1)), false},
 		{op("==", on("param", "R"), num(4)), true}, {op("<", on("param", "R"), num(4)), false},
 		{op("==", on("param", "problem"), on("text", "quadratic")), true}, {op("==", on("param", "problem"), on("text", "")), false},
 		{op("!=", on("param", "problem"), on("text", "fonseca")), true}, {op("!=", on("param", "problem"), on("text", "quadratic")), false},
-		{on("param", "published"), true}, {op("==", on("param", "published"), op("false")), false}, {op("!=", on("param", "published"), op("false")), true},
+		{on("param", "published"), true}, {op("==", on("param", "published"), op("false")), false}, {op("!=", on("param",
+			"published"), op("false")), true},
 		{op("==", op("hero"), on("text", "plane")), true}, {op("==", op("hero"), on("text", "time")), false},
 		{op("ended"), true}, {op("fresh"), false}, {op("playing"), false}, {op("scrubbed"), true}, {op("pinned"), false},
 		{on("changed", "R"), true}, {on("changed", "problem"), false}, {on("live", "problem"), true}, {on("live", "R"), false},
-		{on("dragged", "start"), true}, {on("dragged", "g"), false}, {op(">=", on("tried", "R"), num(5)), true}, {op(">", on("tried", "R"), num(5)), false},
+		{on("dragged", "start"), true}, {on("dragged", "g"), false}, {op(">=", on("tried", "R"), num(5)), true}, {op(">", on("tried",
+			"R"), num(5)), false},
 	} {
 		read, err := condition.Parse([]byte(written(c.tree)), scope{})
 		if err != nil {
@@ -131,7 +137,8 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`null`: `"" is nothing`, `{"op":"true"} {}`: "follows it", `{"op":"true","to":1}`: "unknown field", `[1]`: "tree as JSON", ``: "tree as JSON",
+		`null`: `"" is nothing`, `{"op":"true"} {}`: "follows it", `{"op":"true","to":1}`: "unknown field",
+		`[1]`: "tree as JSON", ``: "tree as JSON",
 		strings.Repeat(" ", condition.MaxBytes) + "{}": "bytes",
 		strings.Repeat(`{"op":"!","args":[`, 800):      "tree as JSON",
 	} {

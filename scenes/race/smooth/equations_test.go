@@ -139,8 +139,9 @@ func TestStepNumbersSayWhoseWeights(t *testing.T) {
 
 // TestNumbersAreShort: numbers keep three decimals, small ones three digits.
 func TestNumbersAreShort(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", 1: "1", -0.31249: "−0.312", 12.3456: "12.346", 0.0123456: "0.0123", -1.23456e-5: "−1.23·10⁻⁵",
-		2e-12: "2·10⁻¹²", 0.5: "0.5"} {
+	for v, want := range map[float64]string{0: "0", 1: "1", -0.31249: "−0.312", 12.3456: "12.346", 0.0123456: "0.0123",
+		-1.23456e-5: "−1.23·10⁻⁵",
+		2e-12:       "2·10⁻¹²", 0.5: "0.5"} {
 		if got := number(v); got != want {
 			t.Errorf("%v is written %s, want %s", v, got, want)
 		}

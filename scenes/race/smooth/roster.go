@@ -72,8 +72,9 @@ const (
 func New(objectives int, absent, defaults map[string]string, on ...string) *Roster {
 	r := &Roster{
 		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: descent.Constant.String(),
-		CRMOGMMomentum: descent.DefaultCRMOGMMomentum, LSWeights: RandomWeights, LSLambda: 0.5, Repulsion: descent.DefaultRepulsion, Preference: 0.5,
-		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizer: descent.Plain.String(), Beta: 0.9,
+		CRMOGMMomentum: descent.DefaultCRMOGMMomentum, LSWeights: RandomWeights, LSLambda: 0.5, Repulsion: descent.DefaultRepulsion,
+		Preference: 0.5,
+		Eta:        0.3, EtaSchedule: descent.Constant.String(), Optimizer: descent.Plain.String(), Beta: 0.9,
 		Preferences: equalShares(objectives),
 		objectives:  objectives, defaults: defaults, rules: map[string]weighting.Constructor{},
 	}
@@ -140,9 +141,11 @@ func (r *Roster) BindOptimizer(l *param.List) {
 		Help: "What is made of a direction before it is multiplied with η and subtracted. It is the same for all methods.",
 		Options: []param.Option{
 			{Value: descent.Plain.String(), Label: "plain", Help: "The direction itself."},
-			{Value: descent.HeavyBall.String(), Label: "heavy ball", Help: "v ← βv + direction, x ← x − ηv (Polyak 1964)."},
+			{Value: descent.HeavyBall.String(), Label: "heavy ball", Help: "Steps keep some of the former ones’ speed: v ← βv + direction, x ← " +
+				"x − ηv (Polyak 1964)."},
 			{Value: descent.Adam.String(), Label: "Adam",
-				Help: "Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & Ba 2015), as in the papers’ experiments."},
+				Help: "Steps of about equal length in every variable, whatever the gradients’: Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & " +
+					"Ba 2015), as in the papers’ experiments."},
 		}})
 	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "Heavy ball’s momentum", Min: 0, Max: 0.99, Step: 0.01,
 		Only: &param.Only{Name: "optimizer", Values: []string{descent.HeavyBall.String()}},
@@ -156,14 +159,15 @@ var schedules = []struct {
 	schedule            descent.Schedule
 	label, step, weight string
 }{
-	{descent.Constant, "constant", "η at every iteration.", "α at every refresh."},
-	{descent.Theorem35, "Theorem 3.5, non-convex", "η/√(t+1).", "1 − α = min(1/√(t+1), 1/((t+1)·max|λ̂ − λ|))."},
-	{descent.Theorem36, "Theorem 3.6, convex", "1/√(t+1); η is not used.", "1 − α = the step size."},
-	{descent.Theorem37, "Theorem 3.7, strongly convex", "η/(t+1), at most 1/L with L the gradients’ Lipschitz constant.",
-		"1 − α = min(1, step size²)."},
+	{descent.Constant, "constant", "The same at every iteration: η.", "The same at every refresh: α."},
+	{descent.Theorem35, "Theorem 3.5, non-convex", "Falls slowly: η/√(t+1).",
+		"Grows towards 1: 1 − α = min(1/√(t+1), 1/((t+1)·max|λ̂ − λ|))."},
+	{descent.Theorem36, "Theorem 3.6, convex", "Falls slowly: 1/√(t+1); η is not used.", "Grows as the step size falls, which is 1 − α."},
+	{descent.Theorem37, "Theorem 3.7, strongly convex", "Falls fast: η/(t+1), at most 1/L with L the gradients’ Lipschitz constant.",
+		"Grows fast: 1 − α = min(1, step size²)."},
 	{descent.AsPrinted, "Theorem 3.7 as printed",
-		"η/T at every iteration. Under it the error shrinks by a factor that does not depend on T, so it is not the default.",
-		"1 − α = the step size."},
+		"The same at every iteration, η/T. Under it the error shrinks by a factor that does not depend on T, so it is not the default.",
+		"Stays as the step size does, which is 1 − α."},
 }
 
 // BindSchedules binds how η and α change with the iteration.
@@ -174,9 +178,9 @@ func (r *Roster) BindSchedules(l *param.List) {
 		weights = append(weights, param.Option{Value: s.schedule.String(), Label: s.label, Help: s.weight})
 	}
 	l.Choice(&r.EtaSchedule, param.Descriptor{Name: "etaschedule", Label: "Step size schedule",
-		Help: "How η changes with the iteration t.", Options: steps})
+		Help: "How the step size η changes with the iteration t.", Options: steps})
 	l.Choice(&r.MomentumSchedule, param.Descriptor{Name: "momentumschedule", Label: "Weight momentum schedule", Method: psmgd,
-		Help: "How α changes with the iteration t.", Options: weights})
+		Help: "How the weight momentum α changes with the iteration t.", Options: weights})
 }
 
 // BindOwn binds the parameters that belong to one method each, as "method.name": those

@@ -18,7 +18,8 @@ func (r *Roster) BindNoise(l *param.List) {
 // BindStop binds the stationarity at which a run ends before its budget is spent.
 func (r *Roster) BindStop(l *param.List) {
 	r.Settings.BindStop(l, "ω",
-		"A run ends as soon as ω(x), the length of the shortest convex combination of the exact gradients, is at most this; 0 never stops one.")
+		"When little common descent is left: a run ends as soon as ω, the length of the shortest mixture of the exact gradients, is at most "+
+			"this; 0 never stops one.")
 }
 
 // BindAxis binds what panels over time have for time.
@@ -80,7 +81,8 @@ func DescribeWeights(r timeline.Track) string {
 	case 10*i > 9*last:
 		return fmt.Sprintf("The weights of %s are still moving.", r.Label())
 	}
-	return fmt.Sprintf("The weights of %s have stayed within %s of where they are now since iteration %d.", r.Label(), timeline.Number(settledWithin),
+	return fmt.Sprintf("The weights of %s have stayed within %s of where they are now since iteration %d.", r.Label(),
+		timeline.Number(settledWithin),
 		r.Kept(i).K)
 }
 

@@ -61,7 +61,7 @@ func StepNumbers(t *timeline.Timeline, problem algo.Bilevel, track timeline.Trac
 	if k < 1 || k > track.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}
 	}
-	out := map[string]string{"k": strconv.Itoa(k)}
+	out := map[string]string{}
 	err := t.Visit(track.Run, k, func(s algo.Stepper) { describe(out, track.Method, problem, s.(bilevel.Stepper)) })
 	if err != nil {
 		return nil, err

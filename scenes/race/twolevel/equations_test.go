@@ -61,7 +61,7 @@ func TestStepNumbers(t *testing.T) {
 								places++
 							}
 						}
-						if want := strings.Count(e.Numbers, `\text{@`); places != want {
+						if want := strings.Count(e.Numbers, `\text{@`); places != want || places != len(got) {
 							t.Errorf("%s: of %d places %d have a number: %v", e.ID, want, places, got)
 						}
 					}

@@ -1,0 +1,145 @@
+package panel
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/timeline"
+)
+
+// colours are those that a layer paints with.
+func colours(l Layer, f Frame) (out []string) {
+	var c recorder.Canvas
+	l.Draw(draw.Canvas{Canvas: &c, Rectangle: vg.Rectangle{Max: vg.Point{X: f.Width, Y: f.Height}}})
+	for _, a := range c.Actions {
+		if s, is := a.(*recorder.SetColor); is {
+			out = append(out, fmt.Sprint(s.Color))
+		}
+	}
+	return out
+}
+
+// TestCrowd: of more methods than are told apart the selected one has its colour, and the one under
+// the pointer; the legend counts the others.
+func TestCrowd(t *testing.T) {
+	f := Frame{Width: 600, Height: 400, Theme: Light}
+	names := []string{"psmgd", "mgda", "cagrad", "pcgrad", "famo", "moco", "upgrad", "imtlg", "fairgrad", "modo"}
+	for _, n := range []int{mostMethods, len(names)} {
+		line := timeline.New(timeline.DefaultLimit)
+		line.SetEnd(10, 0)
+		var runs []*timeline.Run
+		var methods []param.Method
+		for _, name := range names[:n] {
+			runs = append(runs, &timeline.Run{Name: name, Method: name, Label: name, Starts: [][]float64{{0, 0}}, Stepper: &resting{}})
+			methods = append(methods, param.Method{ID: name, Title: name})
+		}
+		line.Reset(runs, nil)
+		advance(t, line, 10)
+		line.Select("mgda")
+		track := &Tracks{Name: "plane", Timeline: line, Point: func(r timeline.Row) (x, y float64) { return r.X[0], r.X[1] }}
+		p := &Plane{Name: "plane", Axes: func() (x, y Axis) { return Axis{Min: -1, Max: 1}, Axis{Min: -1, Max: 1} },
+			Sheets: func() []Sheet { return append(track.Sheets(), Sheet{Draw: track.Ends}) }}
+		own := func(name string) string { return fmt.Sprint(Light.Look(name).Hue) }
+		var seen []string
+		for _, l := range p.Layers(f)[1:] {
+			seen = append(seen, colours(l, f)...)
+		}
+		crowd := n > mostMethods
+		if !slices.Contains(seen, own("mgda")) || slices.Contains(seen, own("fairgrad")) || slices.Contains(seen, own("cagrad")) == crowd {
+			t.Errorf("%d methods: colours %v", n, seen)
+		}
+		if l, ok := p.Mark(f, "cagrad", 3); !ok || !slices.Contains(colours(l, f), own("cagrad")) {
+			t.Errorf("%d methods: the run under the pointer has not its colour", n)
+		}
+		entries := MethodEntries(Light, methods, line)
+		if !crowd {
+			if len(entries) != n {
+				t.Errorf("%d entries of %d methods", len(entries), n)
+			}
+			continue
+		}
+		if len(entries) != 2 || entries[0].Label != "mgda" || entries[1].Label != "and 9 more in grey" {
+			t.Errorf("the legend is %+v", entries)
+		}
+	}
+}
+
+// TestMini: beside the panel in front there is a title and no legend, nothing to take, and no text
+// that is too long to be read there; a thumbnail has no text at all.
+func TestMini(t *testing.T) {
+	_, plane, history := restingRun(t, 60)
+	plane.Legend = func(t *Theme) []Entry { return []Entry{{Label: "what is what"}} }
+	sheets := plane.Sheets
+	plane.Sheets = func() []Sheet {
+		return append(sheets(), Sheet{Draw: func(b *Brush) {
+			b.Text(0, 0, "short", 12, b.Theme.Ink, Centred)
+			b.Text(0, 0, "a hint that takes more than half of the width of such a panel", 12, b.Theme.Ink, Centred)
+		}})
+	}
+	plane.Grips = func() []Grip { return []Grip{{ID: "grip", Label: "grip", Run: "a", X: 0.5, Y: -0.5}} }
+	for _, p := range []*Plane{plane, history} {
+		f := Frame{Width: 200, Height: 150, Theme: Dark, Detail: Mini}
+		words := texts(p, f)
+		if !slices.Contains(words, p.Heading) || slices.Contains(words, "what is what") || slices.Contains(words, "iteration k") {
+			t.Errorf("%s says %q", p.Name, words)
+		}
+		if p == plane && (!slices.Contains(words, "short") || slices.ContainsFunc(words, func(s string) bool { return len(s) > 20 })) {
+			t.Errorf("%s says %q", p.Name, words)
+		}
+		b := p.brush(p.layout(f), nil)
+		if pick, _ := p.Pick(f, b.At(0.5, -0.5)); pick.Handle != "" {
+			t.Errorf("%s has the handle %q", p.Name, pick.Handle)
+		}
+		if f.Detail = Thumbnail; len(texts(p, f)) > 0 {
+			t.Errorf("the thumbnail of %s says %q", p.Name, texts(p, f))
+		}
+	}
+}
+
+// texts are what a panel says.
+func texts(p Panel, f Frame) (out []string) {
+	var c recorder.Canvas
+	for _, l := range p.Layers(f) {
+		l.Draw(draw.Canvas{Canvas: &c, Rectangle: vg.Rectangle{Max: vg.Point{X: f.Width, Y: f.Height}}})
+	}
+	for _, a := range c.Actions {
+		if s, is := a.(*recorder.FillString); is {
+			out = append(out, s.String)
+		}
+	}
+	return out
+}
+
+// TestHint: what a visitor can do is written where nothing is to be dragged.
+func TestHint(t *testing.T) {
+	f := Frame{Width: 500, Height: 400, Theme: Light}
+	at := [2]float64{}
+	p := &Plane{Name: "plane", Axes: func() (x, y Axis) { return Axis{Min: -1, Max: 1}, Axis{Min: -1, Max: 1} },
+		Sheets: func() []Sheet { return []Sheet{{Draw: func(b *Brush) { b.Hint("drag this") }}} },
+		Grips:  func() []Grip { return []Grip{{ID: "grip", Label: "grip", X: at[0], Y: at[1]}} }}
+	hint := func() vg.Point {
+		for _, a := range drawn(p, f) {
+			if s, is := a.(*recorder.FillString); is && s.String == "drag this" {
+				return s.Point
+			}
+		}
+		t.Fatal("there is no hint")
+		return vg.Point{}
+	}
+	first := hint()
+	if at = [2]float64{-0.95, 0.95}; hint() == first {
+		t.Error("the hint is under a handle")
+	}
+	if at = [2]float64{-0.95, -0.95}; hint() != first {
+		t.Error("the hint makes way for what is far from it")
+	}
+	if f.Detail = Mini; slices.Contains(texts(p, f), "drag this") {
+		t.Error("a small panel says what can be dragged in it")
+	}
+}
