@@ -43,6 +43,7 @@ func handle(t testing.TB, s *Session, id string) ScreenHandle {
 // brought back to where they were, and a release outside still ends the drag.
 func TestDragStart(t *testing.T) {
 	s := open(t)
+	do(t, s, "hero", `{"panel":"decision"}`)
 	s.Layout(1120, 720, false, false)
 	do(t, s, "step", `{"n":20}`)
 	h := handle(t, s, "start-3")
@@ -85,6 +86,7 @@ func TestDragStart(t *testing.T) {
 // TestCancel: a drag that the system takes away ends where it is.
 func TestCancel(t *testing.T) {
 	s := open(t)
+	do(t, s, "hero", `{"panel":"decision"}`)
 	h := handle(t, s, "start-1")
 	point(t, s, "down", h.X, h.Y, true)
 	point(t, s, "move", h.X+20, h.Y, true)
@@ -280,6 +282,7 @@ func TestNudge(t *testing.T) {
 // panel in front.
 func TestHandles(t *testing.T) {
 	s := open(t)
+	do(t, s, "hero", `{"panel":"decision"}`)
 	do(t, s, "set", `{"name":"region","value":4}`)
 	do(t, s, "set", `{"name":"start","value":"9,-9"}`)
 	for _, size := range [][2]float64{{1120, 720}, {2000, 600}, {320, 480}, {320, 200}} {
