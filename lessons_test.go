@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"paretoplay/scenes"
+	"paretoplay/scenes/lesson"
 )
 
 // TestLessonFiles: the site has a list of the lessons and a file for each, a teacher's own after
@@ -88,5 +91,25 @@ func TestLessonsCommand(t *testing.T) {
 		if status != 2 || out != "" || strings.Count(said, "\n") != 1 || !strings.Contains(said, want) {
 			t.Errorf("%s: status %d, output %q, error %q", wrong, status, out, said)
 		}
+	}
+}
+
+// TestLessonOfReadme: the lesson that README shows is a whole one, and comes true.
+func TestLessonOfReadme(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, found := strings.Cut(string(readme), "```markdown\n")
+	text, _, closed := strings.Cut(text, "```\n")
+	if !found || !closed {
+		t.Fatal("README has no lesson between ```markdown and ```")
+	}
+	l, err := lesson.Parse(scenes.All, "21-my-lesson.md", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Check(); err != nil || len(l.Steps) != 1 || l.Steps[0].Predict == nil || l.Steps[0].Goal == nil {
+		t.Errorf("%d steps, error %v", len(l.Steps), err)
 	}
 }

@@ -173,6 +173,11 @@ func (s *Scene) row() timeline.Row {
 	return *s.seen.row
 }
 
+// StepNumbers implements scene.Stepping.
+func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
+	return twolevel.StepNumbers(s.Timeline(), s.problem, t, k)
+}
+
 // ---- slow motion
 
 // moments is the number of stages of a step, and the moment at which all of it is

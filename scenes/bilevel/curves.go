@@ -218,7 +218,7 @@ func (s *Scene) describeMeasures() string {
 	if r.Run == nil {
 		return "No run."
 	}
-	text := s.measuresLabel() + " on a logarithmic axis; values of 0 stand on a line of their own at the bottom."
+	text := s.measuresLabel() + ", on a logarithmic axis; values of 0 stand on a line of their own at the bottom."
 	if s.values.Curve == curveAll {
 		return text
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	levels "paretoplay/algo/bilevel"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
@@ -37,6 +38,12 @@ func (s *Scene) listFacts() []scene.Fact {
 		add("q.%s", "the lower level’s excess q, of the worst run", "", func(method string) float64 { return s.worst(method, twolevel.QExact) })
 		add("E.%s", "distance E from the solutions, of the worst run", "", func(method string) float64 {
 			return s.worst(method, twolevel.Distance)
+		})
+		add("floats.%s", "numbers that a step holds at once", "floats", func(method string) float64 {
+			if r := s.Timeline().FindFrom(method, 0); r.Run != nil {
+				return float64(r.Stepper.(levels.Stepper).PeakFloats())
+			}
+			return math.NaN()
 		})
 		add("bp.%s", "gradients spent by all runs", "gradients", func(method string) float64 {
 			gradients, _ := s.spentBy(method, (*timeline.Timeline).AtMarker)

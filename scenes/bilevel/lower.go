@@ -637,19 +637,24 @@ const roomForTitle = 150
 func (s *Scene) drawStages(b *panel.Brush, t *step) {
 	theme, area := b.Theme, b.Canvas
 	top := area.Max.Y - 2
-	for _, words := range []string{t.title(), s.stageText(t)} {
-		if words == t.title() && area.Size().Y < roomForTitle {
-			continue
-		}
+	lines := []string{t.title(), s.stageText(t), s.slopesAt(t).text()}
+	switch {
+	case b.Frame.Detail != panel.Full:
+		lines = nil
+	case area.Size().Y < roomForTitle:
+		lines = lines[1:2]
+	}
+	if _, there := s.valleyGrip(t); there && len(lines) > 1 {
+		lines = append(lines, "drag the + to move the valley")
+	}
+	for _, words := range lines {
 		x, y := b.World(vg.Point{X: area.Min.X + 2, Y: top})
 		b.Label(x, y, words, panel.SmallText, theme.Ink, panel.Align{X: 1, Y: -1})
 		top -= 18
 	}
-	if b.Frame.Detail == panel.Full && area.Size().Y >= roomForTitle {
-		x, y := b.World(vg.Point{X: area.Min.X + 2, Y: top})
-		b.Label(x, y, s.slopesAt(t).text(), panel.SmallText, theme.Ink, panel.Align{X: 1, Y: -1})
+	if b.Frame.Detail != panel.Full {
+		return
 	}
-
 	x0, x1, _, _ := s.window()
 	names := stageNames[t.family]
 	for i, name := range names {

@@ -248,7 +248,9 @@ func (s *Scene) drawStepInSpace(b *panel.SpaceBrush) {
 	if t.nu > 0 {
 		l.arrow(flatVector(b, across), flatVector(b, back), "−μν∇q̃", pullStroke(b.Theme))
 	}
-	l.write()
+	if b.Frame.Detail == panel.Full {
+		l.write()
+	}
 }
 
 // flatVector is where a point is seen in the plane of the view.

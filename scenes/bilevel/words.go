@@ -13,16 +13,17 @@ var About = scene.About{
 	Summary: "Each path leads from a start that you can drag towards the grey bar of solutions, where the lower level lies at the bottom of " +
 		"its valley and neither goal can gain without loss to the other. FORUM cuts across with gradients alone and is pulled back into the " +
 		"valley; MOML and MoCo run to its bottom first and pay second derivatives to learn how it moves.",
-	Try:     "Drag a start somewhere else and let the runs go: every path comes to the grey bar again, FORUM’s last.",
-	Paper:   "FORUM, appendix C and Figure 2",
-	Group:   scene.TwoLevels,
-	Hero:    "space",
-	Keys:    []string{"method", "T", "mu", "rho", "view"},
-	Methods: Methods,
-	Symbols: symbols,
-	Presets: presets,
-	Facts:   factHelp,
-	New:     func() scene.Scene { return New() },
+	Try:       "Drag a start somewhere else and let the runs go: every path comes to the grey bar again, FORUM’s last.",
+	Paper:     "FORUM, appendix C and Figure 2",
+	Group:     scene.TwoLevels,
+	Hero:      "space",
+	Keys:      []string{"method", "T", "mu", "rho", "view"},
+	Methods:   Methods,
+	Symbols:   symbols,
+	Presets:   presets,
+	Facts:     factHelp,
+	Equations: twolevel.Equations(append([]string{twolevel.FORUMExact}, offered...)...),
+	New:       func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.
@@ -32,12 +33,13 @@ var Methods = twolevel.Methods(append([]string{twolevel.FORUMExact}, offered...)
 var factHelp = []scene.FactHelp{
 	{Name: "alpha", Of: []string{"method"}, Text: "The upper variable α of the method’s first run."},
 	{Name: "omega", Of: []string{"method", "coordinate"}, Text: "Lower variable 1 or 2 of the method’s first run."},
-	{Name: "partial", Of: []string{"method", "objective"}, Text: "∂F/∂α at the method’s first run: how fast the objective grows with α while " +
-		"ω is held."},
-	{Name: "total", Of: []string{"method", "objective"}, Text: "dF/dα at the method’s first run: how fast the objective grows with α while ω " +
-		"follows the bottom of the valley."},
+	{Name: "partial", Of: []string{"method", "objective"}, Text: "∂F/∂α at the method’s first run: how fast the objective grows with α " +
+		"while ω is held."},
+	{Name: "total", Of: []string{"method", "objective"}, Text: "dF/dα at the method’s first run: how fast the objective grows with α " +
+		"while ω follows the bottom of the valley."},
 	{Name: "q", Of: []string{"method"}, Text: "How far above the bottom of its valley the lower level is, of the method’s worst run."},
 	{Name: "E", Of: []string{"method"}, Text: "The distance from the solutions, of the method’s worst run."},
+	{Name: "floats", Of: []string{"method"}, Text: "How many numbers a step of the method holds at once."},
 	{Name: "bp", Of: []string{"method"}, Text: "The gradients that all runs of the method have spent."},
 	{Name: "hvp", Of: []string{"method"}, Text: "The Hessian-vector products that all runs of the method have spent."},
 	{Name: "done", Of: []string{"moment"}, Text: "How much of a stage of the step is shown, from 0 to 1: loop, slope, weights or step."},
@@ -73,7 +75,8 @@ var symbols = []scene.Symbol{
 	{Sign: "βₖ", Text: "The share of the new weights, (k + 1)^(−3/4) in the paper.", Source: "FORUM, Algorithm 1"},
 	{Sign: "K(z)", Text: "How far from stationary a point is by the multipliers in use: ‖Σλ̃∇F + ν∇q‖² with the exact q, 0 at a stationary " +
 		"point.", Source: "FORUM, section 4.2"},
-	{Sign: "KKT", Text: "How far from stationary a point is by the best multipliers there are; √KKT is what can stop a run.", Source: "FORUM, appendix B.1"},
+	{Sign: "KKT", Text: "How far from stationary a point is by the best multipliers there are; √KKT is what can stop a " +
+		"run.", Source: "FORUM, appendix B.1"},
 	{Sign: "E", Text: "The distance from the solutions α = ω₁ = ω₂ = c, c in [1, 2]; MOML, MoCo and BVFIM are judged at (α, ω̃ᵀ).",
 		Source: "FORUM, Figure 2"},
 	{Sign: "BP", Text: "Gradients spent so far, of upper and lower objectives alike.", Source: "FORUM, section 4.1"},
@@ -83,17 +86,17 @@ var symbols = []scene.Symbol{
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
-	{ID: "paper", Title: "From the paper’s starts: who gets there first?", Selected: "forum-2",
+	{ID: "paper", Title: "The paper’s three starts: who is first?", Selected: "forum-2",
 		Text: "From all three starts every method ends among the solutions. MOML and MoCo need fewer steps; FORUM pays no Hessian-vector " +
 			"product, each of their runs 20,000.",
 		Values: map[string]string{"method": "forum,moml,moco", "T": "50", "eta": "0.05", "mu": "0.3", "rho": "0.3", "speed": "30"}},
 	{ID: "slow", Title: "What happens within one step?", Selected: "forum-2", Hero: "lower", Keys: []string{"moment", "method", "T", "zoom"},
-		Text: "The lower level’s loop, the slope of the valley, the small problem that decides the weights and the pull, then the step. Drag the " +
-			"mark below the plane of ω to go back to any moment of it.",
+		Text: "The lower level’s loop, the slope of the valley, the small problem that decides the weights and the pull, then the step. Drag " +
+			"the mark below the plane of ω to go back to any moment of it.",
 		Values: map[string]string{"method": "forum", "view": viewStep, "zoom": zoomClose, "speed": slow}},
 	{ID: "rho", Title: "What if nothing pulls into the valley?", Selected: "forum-1", Keys: []string{"rho", "method", "view"},
-		Text: "Without the pull, ρ = 0, a step must not climb out of the valley, and that is all. FORUM stops on the sheet where the objectives " +
-			"alone are content: √KKT is 0 there, but q is 0.25, 2.25 and 0.1.",
+		Text: "Without the pull, ρ = 0, a step must not climb out of the valley, and that is all. FORUM stops on the sheet where the " +
+			"objectives alone are content: √KKT is 0 there, but q is 0.25, 2.25 and 0.1.",
 		Values: map[string]string{"method": "forum", "rho": "0", "speed": "30"}},
 	{ID: "short", Title: "How short may the inner loop be?", Selected: "moml-1", Keys: []string{"T", "method", "budget", "curve"},
 		Text: "One step of the loop shows MOML and MoCo a tenth of how ω follows α. FORUM is within 0.01 of the solutions after 59 to 181 " +
@@ -105,14 +108,15 @@ var presets = []scene.Preset{
 		Values: map[string]string{"eta": "1.05", "zoom": zoomClose, "speed": "10"}},
 	{ID: "multiplier", Title: "A factor of two in print: does it matter?", Selected: "forum-2", Hero: "measures",
 		Keys: []string{"multiplier", "mu", "rho"},
-		Text: "FORUM as printed is pulled twice as hard as with the exact dual: after 200 iterations it is at least ten times nearer, from two of " +
-			"the three starts at other solutions. (The paper prints 2φ in its multiplier where the dual of its own problem has φ.)",
+		Text: "FORUM as printed is pulled twice as hard as with the exact dual: after 200 iterations it is at least ten times nearer, from " +
+			"two of the three starts at other solutions. (The paper prints 2φ in its multiplier where the dual of its own problem has φ.)",
 		Values: map[string]string{"method": "forum", "multiplier": "both", "mu": "0.1", "speed": "30"}},
 	{ID: "fixed", Title: "What if the loop always starts afresh?", Selected: "moml-1", Hero: "measures", Keys: []string{"warm", "T", "method"},
 		Text: "Now the loop starts from ω₀ every time, and its 50 steps leave 0.5 % of the distance to the bottom. MOML and MoCo stall at E " +
 			"between 0.004 and 0.012, FORUM between 0.001 and 0.01.",
 		Values: map[string]string{"warm": "false", "speed": "30"}},
-	{ID: "mean", Title: "The mean of two goals is only one goal", Selected: "bome-1", Hero: "objective", Keys: []string{"method", "startset", "starts"},
+	{ID: "mean", Title: "The mean of two goals is only one goal", Selected: "bome-1", Hero: "objective",
+		Keys: []string{"method", "startset", "starts"},
 		Text: "BOME descends the mean of the two objectives and ends in the middle, c = 1.5, wherever it starts. FORUM’s weights lead from " +
 			"each start to a solution of its own.",
 		Values: map[string]string{"method": "forum,bome", "speed": "30"}},

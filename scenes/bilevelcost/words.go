@@ -31,8 +31,9 @@ var Methods = twolevel.Methods(measured...)
 
 // factHelp says what facts there are. A line is a method with its mode, such as moml.reverse.
 var factHelp = []scene.FactHelp{
-	{Name: "factor", Of: []string{"method", "mode", "axis"}, Text: "The fitted time of one multiplication in seconds, of a method (FORUM has no " +
-		"mode) where T or p varies."},
+	{Name: "factor", Of: []string{"method", "mode", "axis"}, Text: "The fitted time of one multiplication in seconds, of a method in a mode, " +
+		"where T or p varies."},
+	{Name: "factor", Of: []string{"method", "axis"}, Text: "The same of FORUM, which has no modes."},
 }
 
 // symbols explain what is on screen.
@@ -66,12 +67,12 @@ var presets = []scene.Preset{
 			"FORUM, two products beside each lower gradient; their floats grow with T, FORUM’s do not.",
 		Values: map[string]string{"mode": modeReverse, "T": "64", "largestT": "128", "largestp": "64"}},
 	{ID: "upper", Title: "What do many upper variables cost?", Keys: []string{"n", "mode", "method"},
-		Text: "With 32 upper variables, forward mode makes 32 products for each lower step, and its largest sizes take too long to be measured here. " +
-			"Reverse mode does not mind, and FORUM makes none.",
+		Text: "With 32 upper variables, forward mode makes 32 products for each lower step, and its largest sizes take too long to be " +
+			"measured here. Reverse mode does not mind, and FORUM makes none.",
 		Values: map[string]string{"n": "32", "largestT": "64", "largestp": "64", "T": "8"}},
 	{ID: "objectives", Title: "What do many objectives cost?", Keys: []string{"m", "mode", "method"},
-		Text: "With eight objectives, reverse mode goes back through the loop eight times. FORUM only adds one upper gradient for each objective " +
-			"more, which is cheap beside the loop.",
+		Text: "With eight objectives, reverse mode goes back through the loop eight times. FORUM only adds one upper gradient for each " +
+			"objective more, which is cheap beside the loop.",
 		Values: map[string]string{"mode": modeReverse, "m": "8", "largestT": "128", "largestp": "64"}},
 	{ID: "memory", Title: "What does a long loop keep in memory?", Hero: "floats-over-t", Keys: []string{"largestT", "p", "axis"},
 		Text: "Reverse mode stores every point of the loop, forward mode a block of numbers that does not grow with it, and FORUM neither: " +
@@ -82,7 +83,7 @@ var presets = []scene.Preset{
 			"step of MOML or MoCo costs seven of FORUM at T = 128, where it would be three with a product for a gradient.",
 		Values: map[string]string{"mode": modeReverse, "largestT": "128", "largestp": "64", "count": countBoth, "hvpprice": "3"}},
 	{ID: "short", Title: "Is a short loop dear as well?", Keys: []string{"largestT", "T", "method"},
-		Text: "With loops of up to eight steps, MOML and MoCo make at most 2.4 times as many evaluations as FORUM. The loop’s points are few: below T = 4 FORUM " +
-			"holds more floats than MOML, for ∇f at both ends of the loop.",
+		Text: "With loops of up to eight steps, MOML and MoCo make at most 2.4 times as many evaluations as FORUM. The loop’s points are " +
+			"few: below T = 4 FORUM holds more floats than MOML, for ∇f at both ends of the loop.",
 		Values: map[string]string{"T": "2", "largestT": "8", "mode": modeReverse}},
 }

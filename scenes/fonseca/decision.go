@@ -31,7 +31,7 @@ func (s *Scene) decisionPanel() panel.Panel {
 		}
 		moved, still := 0, 0
 		for _, r := range s.Timeline().Tracks() {
-			if s.distance(s.Timeline().Shown(r)) < near {
+			if s.distance(s.Timeline().Shown(r)) < s.near() {
 				moved++
 			} else if r.Last() <= s.Timeline().Marker() {
 				still++
@@ -39,6 +39,9 @@ func (s *Scene) decisionPanel() panel.Panel {
 		}
 		text := fmt.Sprintf("%d of %d runs have come to the thick line, the Pareto set, where no step helps both objectives.",
 			moved, len(s.Timeline().Tracks()))
+		if moved == len(s.Timeline().Tracks()) && moved > 1 {
+			text = fmt.Sprintf("All %d runs have come to the thick line, the Pareto set, where no step helps both objectives.", moved)
+		}
 		if still > 0 {
 			text += fmt.Sprintf(" %d ended away from it.", still)
 		}
@@ -109,9 +112,11 @@ func (s *Scene) drawSet(b *panel.Brush) {
 	}
 	ends := [2]float64{lo, hi}
 	b.Optima(2, func(i int) (float64, float64) { return place(ends[i]) })
-	x, y := place(hi)
-	b.Label(x, y, "Pareto set", 12, b.Theme.Muted, panel.Align{X: 1, Y: 1})
-	if s.values.D > 2 {
+	if b.Frame.Detail == panel.Full {
+		x, y := place(hi)
+		b.Label(x, y, "Pareto set", 12, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+	}
+	if s.values.D > 2 && b.Frame.Detail == panel.Full {
 		xmin, _, ymin, _ := b.Bounds()
 		b.Label(xmin, ymin, fmt.Sprintf("the field: where the other %d variables are 0", s.values.D-2), 11,
 			b.Theme.Muted, panel.Align{X: 1, Y: 1})

@@ -83,6 +83,9 @@ func (s *Scene) meanWeight(method string, objective int) float64 {
 	return share
 }
 
+// flat reports whether a run is far out, where Fonseca's objectives are near 1 and hardly slope.
+func flat(r timeline.Row) bool { return slices.Min(r.F) > 0.9 }
+
 // distance is how far a run is from the Pareto set.
 func (s *Scene) distance(r timeline.Row) float64 { return s.problem.DistanceToParetoSet(r.X) }
 
@@ -127,7 +130,10 @@ func (s *Scene) newFacts() []scene.Fact {
 				func() float64 { return race.Count(line, m.ID, here, there) })
 			add(fmt.Sprintf("meanWeight.%s.%d", m.ID, i+1), fmt.Sprintf("mean share of f%c in the weights of all steps", '₁'+rune(i)), "",
 				func() float64 { return s.meanWeight(m.ID, i) })
+			add(fmt.Sprintf("value.%s.%d", m.ID, i+1), fmt.Sprintf("mean of f%c over the runs", '₁'+rune(i)), "",
+				func() float64 { return race.Mean(line, m.ID, here, func(r timeline.Row) float64 { return r.F[i] }) })
 		}
+		add("flat."+m.ID, "runs with both objectives above 0.9", "", func() float64 { return race.Count(line, m.ID, here, flat) })
 		add("middle."+m.ID, "share of the runs in the middle of the front", "", func() float64 { return race.Share(line, m.ID, here, middle) })
 		add("bp."+m.ID, "backpropagations of all runs", "backpropagations", func() float64 { return race.Sum(line, m.ID, here, race.Spent) })
 		add("stationarity."+m.ID, "mean ω of the runs", "", func() float64 { return race.Mean(line, m.ID, here, race.Stationarity) })
@@ -147,6 +153,8 @@ var factHelp = []scene.FactHelp{
 		"centre to its ends, on Fonseca’s problem with both objectives from 0.22 to 0.89."},
 	{Name: "meanWeight", Of: []string{"method", "objective"}, Text: "The share of that objective in the weights, as the mean over all steps " +
 		"made, wherever the marker is, and over the runs."},
+	{Name: "value", Of: []string{"method", "objective"}, Text: "The mean of that objective over the runs."},
+	{Name: "flat", Of: []string{"method"}, Text: "How many runs have both objectives above 0.9: far out, where Fonseca’s hardly slope."},
 	{Name: "bp", Of: []string{"method"}, Text: "What the runs have paid together, in gradients of one function."},
 	{Name: "stationarity", Of: []string{"method"}, Text: "The mean of ω over the runs."},
 	{Name: "distance", Of: []string{"method"}, Text: "The mean distance of the runs from the Pareto set."},

@@ -25,7 +25,7 @@ func TestFactsAreWhatIsSeen(t *testing.T) {
 		s.Timeline().SetMarker(marker)
 		for _, method := range []string{"psmgd", "ls", "moosvgd"} {
 			t.Run(fmt.Sprintf("%s at %d", method, marker), func(t *testing.T) {
-				var collapsed, first, second, bp, omega, distance float64
+				var collapsed, first, second, bp, omega, distance, flat, value float64
 				rows := tracks(method)
 				for _, r := range rows {
 					if min(r.F[0], r.F[1]) < 0.05 {
@@ -37,12 +37,17 @@ func TestFactsAreWhatIsSeen(t *testing.T) {
 					if r.F[1] < 0.05 {
 						second++
 					}
+					if r.F[0] > 0.9 && r.F[1] > 0.9 {
+						flat++
+					}
+					value += r.F[1] / 7
 					bp += float64(r.BP)
 					omega += r.Stationarity / 7
 					distance += s.problem.DistanceToParetoSet(r.X) / 7
 				}
 				for name, want := range map[string]float64{"runs." + method: 7, "collapsed." + method: collapsed, "atEnd." + method + ".1": first,
-					"atEnd." + method + ".2": second, "bp." + method: bp, "stationarity." + method: omega, "distance." + method: distance} {
+					"atEnd." + method + ".2": second, "bp." + method: bp, "stationarity." + method: omega, "distance." + method: distance,
+					"flat." + method: flat, "value." + method + ".2": value} {
 					if got := scenetest.Fact(t, s.Facts(), name); !(math.Abs(got-want) <= 1e-14*(1+want)) {
 						t.Errorf("%s at %d is %g, want %g", name, marker, got, want)
 					}

@@ -184,15 +184,21 @@ func (s *Scene) geometryPanel() panel.Panel {
 		if !ok {
 			return "No run."
 		}
-		text := fmt.Sprintf("%s: the gradients have lengths %s and %s", a.title(), timeline.Number(a.g1.norm()), timeline.Number(a.g2.norm()))
-		if !math.IsNaN(a.angle) {
-			text += fmt.Sprintf(" and an angle of %.0f degrees", a.angle)
+		text := a.title() + ": "
+		switch {
+		case math.IsNaN(a.angle):
+			text += "a gradient is zero, and no step helps its objective."
+		case a.shortest.norm() < 0.01*max(a.g1.norm(), a.g2.norm()):
+			text += "the gradients pull against each other, and no step helps both objectives."
+		case a.angle > 90:
+			text += fmt.Sprintf("the gradients are %.0f° apart: the objectives conflict, and yet a step can help both.", a.angle)
+		default:
+			text += fmt.Sprintf("the gradients are %.0f° apart: what helps one objective helps the other.", a.angle)
 		}
-		text += fmt.Sprintf("; the shortest point of their hull has length %s.", timeline.Number(a.shortest.norm()))
 		if !a.hasTaken {
 			return text
 		}
-		text += fmt.Sprintf(" The direction has length %s", timeline.Number(a.taken.norm()))
+		text += " The direction taken is the thick arrow"
 		if !a.hasUpdate {
 			return text + ", and the step goes against it."
 		}
@@ -259,8 +265,11 @@ func (s *Scene) drawArrows(b *panel.Brush) {
 		return true
 	}
 	nameDirection := a.hasTaken && math.Hypot(a.taken.x-a.shortest.x, a.taken.y-a.shortest.y) > 0.05*a.size && apart(a.taken, a.g1, a.g2)
-	if nameDirection {
+	if nameDirection && b.Frame.Detail == panel.Full { // there is room for it
 		label(a.taken, "direction")
+	}
+	if b.Frame.Detail != panel.Full {
+		return
 	}
 	note := "the step goes against the direction"
 	if a.hasUpdate {

@@ -48,8 +48,9 @@ func (s *Scene) mostObjective() float64 {
 	return 1.06 * most
 }
 
-// near is how far from the Pareto set a run counts as at the front.
-const near = 0.02
+// near is how far from the Pareto set a run counts as at the front: noise keeps runs some way
+// off it.
+func (s *Scene) near() float64 { return 0.02 + 0.5*s.values.Sigma*math.Sqrt(float64(s.values.D)) }
 
 // finding says where the runs of each method are, of more than a few methods in one.
 func (s *Scene) finding() string {
@@ -93,7 +94,7 @@ func (s *Scene) whereabouts(tracks []timeline.Track, of string) string {
 		case s.collapsed(row):
 			ends++
 			front++
-		case s.distance(row) < near:
+		case s.distance(row) < s.near():
 			front++
 		}
 	}
@@ -136,6 +137,9 @@ func (s *Scene) drawFront(b *panel.Brush) {
 	b.Line(len(boundary), at, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.6), Width: 1})
 	front := s.problem.Front(boundaryPoints)
 	b.Optima(len(front), func(i int) (float64, float64) { return front[i][0], front[i][1] })
+	if b.Frame.Detail != panel.Full {
+		return
+	}
 	middle := front[len(front)/4]
 	if s.values.Problem == problemQuadratic { // there it is too near the axis
 		middle = front[len(front)/2]

@@ -225,32 +225,44 @@ func (s *Scene) weightsPanel() panel.Panel {
 		low: 0, high: 1, lowText: "0", highText: "largest of the method", axis: "gradient",
 		rowNames: (*analysis).methodNames,
 	}
-	out := s.groups("weights", "Effective weights: d = Gᵀc", "share of the effective weight, c_i / Σ|c|", p, m,
+	out := s.groups("weights", "What each direction is made of", "share of the weight", p, m,
 		func(*panel.Theme) []panel.Entry { return nil })
 	out.Text = func() string {
 		if text := s.waiting(); text != "" {
 			return text
 		}
 		a := s.current()
-		text := ""
+		var said []string
 		for i := range a.decisions {
 			d := &a.decisions[i]
-			switch {
+			switch out := d.leftOut(); {
 			case !d.decided():
-				text += d.method.Title + ": " + d.statusText() + ". "
+				said = append(said, d.method.Title+": "+d.statusText())
 			case d.Effective == nil:
-				text += d.method.Title + " has no weights. "
-			case len(d.Effective) <= mostBars:
-				text += d.method.Title + ": c = " + timeline.Vector(d.Effective)
-				if d.differ() {
-					text += ", its own weights are λ = " + timeline.Vector(d.Weights)
-				}
-				text += ". "
-			default:
-				text += fmt.Sprintf("%s weighs %d of %d objectives. ", d.method.Title, nonZero(d.Effective), len(d.Effective))
+				said = append(said, d.method.Title+" has no weights")
+			case len(d.Effective) > mostBars:
+				said = append(said, fmt.Sprintf("%s weighs %d of %d objectives", d.method.Title, nonZero(d.Effective), len(d.Effective)))
+			case len(out) > 0:
+				said = append(said, d.method.Title+" leaves out "+numbered(out))
+			}
+			if d.decided() && d.Effective != nil && len(d.Effective) <= mostBars && d.differ() {
+				said = append(said, d.method.Title+" has own weights that are others than these")
 			}
 		}
-		return text
+		if said == nil {
+			return "Every method listens to all objectives."
+		}
+		return strings.Join(said, "; ") + "."
+	}
+	return out
+}
+
+// leftOut are the objectives, from 0, whose gradients are not in the direction.
+func (d *decision) leftOut() (out []int) {
+	for i, c := range d.Effective {
+		if math.Abs(c) <= tolerance*floats.Norm(d.Effective, math.Inf(1)) {
+			out = append(out, i)
+		}
 	}
 	return out
 }
@@ -321,14 +333,14 @@ func (s *Scene) changePanel() panel.Panel {
 			return names
 		},
 	}
-	out := s.groups("change", "Predicted change of each objective", "−η g_i·d; left of 0 is better", p, m, func(t *panel.Theme) []panel.Entry {
+	out := s.groups("change", "What a step changes", "left of 0 is better", p, m, func(t *panel.Theme) []panel.Entry {
 		return []panel.Entry{{Label: "gets worse", Shape: panel.Cross, Fill: t.Ink}}
 	})
 	out.Text = func() string {
 		if text := s.waiting(); text != "" {
 			return text
 		}
-		return fmt.Sprintf("Changes to first order, with η = %s. ", timeline.Number(s.values.Eta)) + s.current().worseWords()
+		return s.current().worseWords() + " The changes are to first order."
 	}
 	return out
 }

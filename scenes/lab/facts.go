@@ -26,6 +26,24 @@ func (s *Scene) listFacts() []scene.Fact {
 		n, _ := a.conflicts()
 		return float64(n)
 	})
+	add("methods", "methods that have decided", "", func(a *analysis) float64 {
+		n := 0
+		for i := range a.decisions {
+			if a.decisions[i].decided() {
+				n++
+			}
+		}
+		return float64(n)
+	})
+	add("harming", "methods that make an objective worse", "", func(a *analysis) float64 {
+		n := 0
+		for i := range a.decisions {
+			if d := &a.decisions[i]; d.err == nil && a.worseCount(d) > 0 {
+				n++
+			}
+		}
+		return float64(n)
+	})
 	for i := range maxGradients {
 		add(fmt.Sprintf("length.%d", i+1), fmt.Sprintf("length of the gradient of %s", plain(i)), "", ofObjective(i, func(a *analysis) float64 {
 			return a.norms[i]
@@ -58,6 +76,8 @@ func (s *Scene) listFacts() []scene.Fact {
 			of(fmt.Sprintf("weight.%s.%d", m.ID, i+1), "its own weight λ of "+plain(i), entry(i, func(d *decision) []float64 { return d.Weights }))
 			of(fmt.Sprintf("effective.%s.%d", m.ID, i+1), "effective weight of "+plain(i)+", its gradient’s coefficient in the direction",
 				entry(i, func(d *decision) []float64 { return d.Effective }))
+			of(fmt.Sprintf("apart.%s.%d", m.ID, i+1), "angle in degrees between the direction and the gradient of "+plain(i),
+				angleTo(i))
 		}
 	}
 	return out
@@ -82,6 +102,17 @@ func entry(i int, list func(d *decision) []float64) func(a *analysis, d *decisio
 			return math.NaN()
 		}
 		return v[i]
+	}
+}
+
+// angleTo is the angle between a direction and gradient i: NaN where there are fewer, or one of
+// the two is zero.
+func angleTo(i int) func(a *analysis, d *decision) float64 {
+	return func(_ *analysis, d *decision) float64 {
+		if i >= len(d.cosines) {
+			return math.NaN()
+		}
+		return degrees(d.cosines[i])
 	}
 }
 

@@ -26,6 +26,7 @@ func TestFacts(t *testing.T) {
 		"angle.1.2": 90, "length.1": 2, "length.2": 1, "length.3": none, "angle.1.3": none, "shortest": 2 / math.Sqrt(5), "conflicts": 0,
 		"worse.ls": 0, "change.ls.1": -0.2, "change.ls.2": -0.05, "worst.ls": -0.05, "weight.ls.1": 0.5,
 		"weight.mgda.1": 0.2, "weight.mgda.2": 0.8, "weight.mgda.3": none, "change.mgda.3": none, "change.mgda.1": -0.08, "worst.mgda": -0.08,
+		"apart.ls.1": 26.56505117707799, "apart.ls.2": 63.43494882292201, "apart.ls.3": none, "apart.pcgrad.1": none,
 		"worse.pcgrad": none, "worst.pcgrad": none, "change.pcgrad.1": none,
 	})
 	known(with(t, map[string]string{"gradients": "1,0;-1.4,1", "method": "ls,mgda,pcgrad,cagrad", "eta": "0.1"}), 5e-4, map[string]float64{

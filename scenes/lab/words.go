@@ -13,8 +13,8 @@ var About = scene.About{
 	Question: "Which way to step when gradients disagree?",
 	Summary: "The arrows that you can drag are gradients: each points where one objective grows fastest. The others are what methods make " +
 		"of them. A step goes against its arrow: inside the shaded cone no objective gets worse, outside it some does.",
-	Try: "The mean, in grey, lies outside the cone: a step against it makes the third objective worse. Drag the tip of g₃ to the right until " +
-		"the mean is inside.",
+	Try: "The mean, in grey, lies outside the cone: a step against it makes the third objective worse. Drag the tip of g₃ to the right " +
+		"until the mean is inside.",
 	DataSummary: "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and " +
 		"which objectives a step against each direction makes better or worse.",
 	DataTry: "Paste or choose a file, of up to 200 gradients in 10,000 variables, then look for crosses: an objective that a method " +
@@ -53,6 +53,8 @@ func methods() []param.Method {
 var factHelp = []scene.FactHelp{
 	{Name: "shortest", Text: "The length ω of the shortest point of the gradients’ hull, 0 where no step helps every objective."},
 	{Name: "conflicts", Text: "How many pairs of gradients are more than 90° apart."},
+	{Name: "methods", Text: "How many methods have decided on a direction."},
+	{Name: "harming", Text: "How many of them make an objective worse."},
 	{Name: "length", Of: []string{"objective"}, Text: "The length of the objective’s gradient."},
 	{Name: "angle", Of: []string{"objective", "objective"}, Text: "The angle between two gradients in degrees, the smaller number first."},
 	{Name: "worse", Of: []string{"method"}, Text: "How many objectives a step against the method’s direction makes worse."},
@@ -60,6 +62,8 @@ var factHelp = []scene.FactHelp{
 	{Name: "change", Of: []string{"method", "objective"}, Text: "What such a step changes the objective by, to first order."},
 	{Name: "weight", Of: []string{"method", "objective"}, Text: "The method’s own weight of the objective."},
 	{Name: "effective", Of: []string{"method", "objective"}, Text: "How often the objective’s gradient is in the method’s direction."},
+	{Name: "apart", Of: []string{"method", "objective"}, Text: "The angle between the method’s direction and the objective’s gradient in " +
+		"degrees."},
 }
 
 // symbols explain what is on screen.
@@ -78,9 +82,10 @@ var symbols = []scene.Symbol{
 		Source: "Désidéri 2012; Quinton & Rey 2024"},
 	{Sign: "order", Text: "The direction does not depend on the order of the objectives.", Source: "tried out here"},
 	{Sign: "scale", Text: "Gradients twice as long give a direction twice as long.", Source: "tried out here"},
-	{Sign: "ω", Text: "The radius of the dashed circle: the length of the shortest point of the gradients’ hull. All gradients lie beyond the " +
-		"line that touches it there; it is 0 exactly where no direction helps every objective.", Source: "Désidéri 2012"},
-	{Sign: "°", Text: "The angle between two arrows. Two gradients conflict where they are more than 90° apart; the arc shows the widest angle.",
+	{Sign: "ω", Text: "The radius of the dashed circle: the length of the shortest point of the gradients’ hull. All gradients lie beyond " +
+		"the line that touches it there; it is 0 exactly where no direction helps every objective.", Source: "Désidéri 2012"},
+	{Sign: "°", Text: "The angle between two arrows. Two gradients conflict where they are more than 90° apart; the arc shows the widest " +
+		"angle.",
 		Source: "Yu et al. 2020, Definition 1"},
 	{Sign: "η", Text: "The step size: how far a step goes along its direction.", Source: "all papers"},
 	{Sign: "Δf", Text: "The predicted change of the objective that gains least: above 0 it gets worse.", Source: "first-order Taylor"},

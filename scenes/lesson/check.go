@@ -26,7 +26,7 @@ func (l *Lesson) Check() error {
 		note := func(line int, format string, args ...any) {
 			faults = append(faults, &Error{l.file, line, fmt.Errorf("step %d, %s: %w", i+1, step.Title, fmt.Errorf(format, args...))})
 		}
-		if err := l.follow(s, i, step.State, note); err != nil {
+		if err := l.follow(s, i, step.State, nil, note); err != nil {
 			note(step.line, "%w", err)
 			return errors.Join(faults...) // what follows may keep this state
 		}
@@ -39,8 +39,8 @@ func (l *Lesson) Check() error {
 	return errors.Join(faults...)
 }
 
-// follow opens a step in a state and does what Show does.
-func (l *Lesson) follow(s *session.Session, i int, state string, note func(line int, format string, args ...any)) error {
+// follow opens a step in a state and does what Show does, but for the values that are fixed.
+func (l *Lesson) follow(s *session.Session, i int, state string, fixed []session.Value, note func(line int, format string, args ...any)) error {
 	step := &l.Steps[i]
 	s.TakeNotices()
 	if err := l.open(s, i, state); err != nil {
@@ -60,6 +60,9 @@ func (l *Lesson) follow(s *session.Session, i int, state string, note func(line 
 		note(step.line, "its goal is reached as it opens: %s", step.Goal.source)
 	}
 	for _, c := range step.Show {
+		if slices.ContainsFunc(fixed, func(v session.Value) bool { return c.Verb == "set" && c.Args["name"] == v.Name }) {
+			continue
+		}
 		if err := call(s, c); err != nil {
 			return fmt.Errorf("show: %s: %w", c.Verb, err)
 		}
@@ -82,7 +85,7 @@ func (l *Lesson) verify(s *session.Session, i int, c check) error {
 	for _, values := range c.with {
 		var said []string
 		for _, v := range values {
-			said = append(said, v.Name+"="+v.Text)
+			said = append(said, v.Name+"="+shortened(v.Text))
 		}
 		settings, _ := session.ParseHash(l.Steps[i].State) // which was read without a notice
 		for _, v := range values {
@@ -90,7 +93,7 @@ func (l *Lesson) verify(s *session.Session, i int, c check) error {
 		}
 		other, err := session.New(l.scenes, l.Scene)
 		if err == nil {
-			err = l.follow(other, i, settings.Hash(), func(int, string, ...any) {}) // the goal is the step's
+			err = l.follow(other, i, settings.Hash(), values, func(int, string, ...any) {}) // the goal is the step's
 		}
 		if err == nil {
 			err = holds(other, c)
@@ -102,25 +105,48 @@ func (l *Lesson) verify(s *session.Session, i int, c check) error {
 	return nil
 }
 
-func holds(s *session.Session, c check) error {
-	now, err := s.State()
-	if err == nil && !c.holds.Eval(&moment{now}) {
-		err = fmt.Errorf("%s does not hold%s", c.source, numbers(s, c.holds))
+// shortened is the beginning of a long text.
+func shortened(text string) string {
+	const most = 24
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
 	}
-	return err
+	return text
 }
 
-// call follows a verb to the end of what it leaves behind.
-func call(s *session.Session, c Call) error {
-	if c.Verb == waitVerb {
-		return settle(s)
+func holds(s *session.Session, c check) error {
+	now, err := s.State()
+	if err != nil {
+		return err
 	}
+	if c.k >= 0 {
+		if c.k > now.Latest {
+			return fmt.Errorf("k=%d: the runs are at %d", c.k, now.Latest)
+		}
+		marker := now.Iteration
+		defer s.Seek(marker)
+		s.Seek(c.k)
+		if now, err = s.State(); err != nil {
+			return err
+		}
+	}
+	if !c.holds.Eval(&moment{now}) {
+		return fmt.Errorf("%s does not hold%s", c.source, numbers(s, c.holds))
+	}
+	return nil
+}
+
+// call follows a verb to the end of what it leaves behind, as the page does.
+func call(s *session.Session, c Call) error {
 	args, err := json.Marshal(c.Args)
 	if err != nil {
 		return err
 	}
 	if _, err := s.Call(c.Verb, args); err != nil {
 		return err
+	}
+	if c.Verb == playVerb {
+		return settle(s)
 	}
 	return work(s)
 }
@@ -213,7 +239,7 @@ func numbers(s *session.Session, t *condition.Tree) string {
 			if name == "" {
 				name = t.Op
 			}
-			text = fmt.Sprintf("%s = %.7g", name, m.Fact(name))
+			text = fmt.Sprintf("%s = %.9g", name, m.Fact(name))
 		case "param":
 			text = fmt.Sprintf("%s = %v", t.Text, m.Params[t.Text])
 		}

@@ -366,7 +366,7 @@ func (r *reader) half(n ast.Node) float64 {
 
 // suggest names what is like a name that is not known, or all that is known where it is little.
 func suggest(name string, known []string) string {
-	best, least := "", max(2, len(name)/2)
+	best, least := "", min(3, max(1, len(name)/2))+1
 	sorted := slices.Sorted(slices.Values(known))
 	for _, k := range sorted {
 		if d := distance(strings.ToLower(name), strings.ToLower(k)); d < least {

@@ -72,20 +72,21 @@ type Goal struct {
 	source string
 }
 
-// Call is a verb of the page, or "wait": until nothing plays and nothing is under way.
+// Call is a verb of the page. After play the next one waits until the runs have ended.
 type Call struct {
 	Verb string         `json:"verb"`
 	Args map[string]any `json:"args"`
 }
 
-// waitVerb is the Call that the session does not know.
-const waitVerb = "wait"
+// playVerb is the Call that takes its time.
+const playVerb = "play"
 
-// check is what must hold after Show, in each of the states that differ from the step's by some
-// values; in none but the step's where there are none.
+// check is what must hold after Show, where some values take the place of the step's and of those
+// that Show sets; one after the other where there are several.
 type check struct {
 	line   int
 	with   [][]session.Value
+	k      int // where the marker is put, −1 for where Show leaves it
 	source string
 	holds  *condition.Tree
 }
@@ -297,6 +298,15 @@ func assign(values []session.Value, v session.Value) []session.Value {
 	return append(out, v)
 }
 
+// ofParameter is the name of a parameter that a state calls otherwise, as links do: param.k is the
+// parameter k, where k is the marker.
+func ofParameter(name string) string {
+	if own, found := strings.CutPrefix(name, "param."); found {
+		return own
+	}
+	return name
+}
+
 // card is the values of an experiment.
 func (c *compiler) card(id string) ([]session.Value, error) {
 	var known []string
@@ -346,6 +356,7 @@ func (c *compiler) state(p part) (string, error) {
 		case name == "run":
 			settings.Selected = text
 		default:
+			name = ofParameter(name)
 			if text, err = c.shares(c.values, name, text); err == nil {
 				c.values = assign(c.values, session.Value{Name: name, Text: text})
 			}
@@ -463,7 +474,7 @@ type takes struct {
 
 // verbs are those that show: can have, beside name=value, with what they take in order.
 var verbs = map[string][]takes{
-	"play": nil, "pause": nil, "reset": nil, "defaults": nil, "undo": nil, "newSeed": nil, "pin": nil, waitVerb: nil,
+	playVerb: nil, "reset": nil, "defaults": nil, "undo": nil, "newSeed": nil, "pin": nil,
 	"step": {{name: "n", number: true, optional: true}}, "seek": {{name: "k", number: true}}, "move": {{name: "by", number: true}},
 	"select": {{name: "run"}}, "hero": {{name: "panel"}}, "card": {{name: "id"}}, "unpin": {{name: "letter"}}, "swapPin": {{name: "letter"}},
 	"nudge": {{name: "id"}, {name: "dx", number: true}, {name: "dy", number: true}},
@@ -534,16 +545,14 @@ func (c *compiler) show(p part) ([]Call, error) {
 var visited = []string{"changed", "tried", "dragged", "scrubbed", "pinned", "playing"}
 
 // check reads a condition that holds after Show, or “with name=value …: condition”, which holds
-// after Show where the step opens with these values; name=1..5 stands for 1, 2, … 5.
+// with these values in place of the step's and of those that Show sets; name=1..5 stands for
+// 1, 2, … 5, and k=1 puts the marker at iteration 1.
 func (c *compiler) check(s *Step, p part, v *vocabulary) error {
-	out := check{line: p.line, source: strings.Join(strings.Fields(p.text), " ")}
+	out := check{line: p.line, k: -1, source: strings.Join(strings.Fields(p.text), " ")}
 	if rest, ok := strings.CutPrefix(out.source, "with "); ok {
 		names, holds, ok := strings.Cut(rest, ": ")
 		if !ok {
 			return errors.New("with name=value is followed by a colon and a condition")
-		}
-		if s.State == "" {
-			return errors.New("with name=value needs a step that says its state")
 		}
 		out.source, out.with = holds, [][]session.Value{nil}
 		for _, token := range strings.Fields(names) {
@@ -551,6 +560,14 @@ func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 			if !pair {
 				return fmt.Errorf("%s is not of the form name=value", scene.Quote(token))
 			}
+			if name == "k" {
+				var err error
+				if out.k, err = count(name, text); err != nil {
+					return err
+				}
+				continue
+			}
+			name = ofParameter(name)
 			texts, err := several(text)
 			if err != nil {
 				return err
@@ -565,6 +582,12 @@ func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 				}
 			}
 			out.with = all
+		}
+		if out.with[0] == nil {
+			out.with = nil // the marker alone
+		}
+		if out.with != nil && s.State == "" {
+			return errors.New("with name=value needs a step that says its state")
 		}
 		for _, values := range out.with {
 			if _, err := c.opened(values); err != nil {

@@ -25,7 +25,7 @@ type DecisionPlane struct {
 	Set       func() panel.Sheet // the Pareto set; what it shows besides the runs
 	Starts    func() [][]float64
 	Step      float64 // by which an arrow key moves a start point
-	// Text says in a sentence what is shown.
+	// Text says in a sentence what came out; where the runs are is in the table of numbers.
 	Text func() string
 }
 
@@ -60,7 +60,7 @@ func (d *DecisionPlane) Panel() *panel.Plane {
 		return PlaneGrips(d.Timeline, d.Starts(), right, up, d.Step)
 	}
 	p.Text = func() string {
-		return d.Text() + " " + DescribeSelected(d.Timeline) + DescribeDiverged(d.Timeline) + DescribeStopped(d.Timeline)
+		return d.Text() + DescribeDiverged(d.Timeline) + DescribeStopped(d.Timeline)
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		return append(panel.MethodEntries(t, d.Methods, d.Timeline), d.Landscape().Entries()...)
@@ -97,10 +97,9 @@ func (f *FrontPlane) Panel() *panel.Plane {
 	track := &panel.Tracks{Timeline: f.Timeline, Name: "objective",
 		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
 	}
-	p := &panel.Plane{Name: "objective", Heading: "Objective space", Axes: f.Axes, Find: track.Find}
+	p := &panel.Plane{Name: "objective", Heading: "Objective space", Axes: f.Axes, Find: track.Find, Text: f.Text}
 	p.Sheets = func() []panel.Sheet {
 		return append(append([]panel.Sheet{f.Front()}, track.Sheets()...), ends(track))
 	}
-	p.Text = func() string { return f.Text() + " " + DescribeSelected(f.Timeline) }
 	return p
 }

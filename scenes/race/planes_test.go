@@ -2,7 +2,6 @@ package race_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
@@ -88,7 +87,7 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 			t.Errorf("the decision plane does not say %q: %q", want, texts)
 		}
 	}
-	if text := plane.Describe(); !strings.HasPrefix(text, "Two bowls. MGDA, start 1 is at x = ") {
+	if text := plane.Describe(); text != "Two bowls." {
 		t.Errorf("it is described as %q", text)
 	}
 	handles := plane.Handles(frame)
@@ -110,7 +109,7 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 	if _, texts := drawn(front); !slices.Contains(texts, "Objective space") {
 		t.Errorf("the front plane says %q", texts)
 	}
-	if text := front.Describe(); !strings.HasPrefix(text, "Their losses. MGDA, start 1 is at x = ") {
+	if text := front.Describe(); text != "Their losses." {
 		t.Errorf("it is described as %q", text)
 	}
 	for _, name := range []string{"mgda-2", "moosvgd-3"} {

@@ -145,7 +145,8 @@ var bilevelClaims = map[string]claims{
 		}},
 	},
 	"slow": {
-		{"The lower level’s loop, the slope of the valley, the small problem that decides the weights and the pull, then the step.", func(t *testing.T, c *card) {
+		{"The lower level’s loop, the slope of the valley, the small problem that decides the weights and the pull, then the " +
+			"step.", func(t *testing.T, c *card) {
 			s := c.open(t)
 			if err := s.Play(); err != nil {
 				t.Fatal(err)
@@ -262,7 +263,8 @@ var bilevelClaims = map[string]claims{
 	},
 	"multiplier": {
 		{"FORUM as printed is pulled twice as hard as with the exact dual: after 200 iterations it is at least ten times nearer, from two of " +
-			"the three starts at other solutions. (The paper prints 2φ in its multiplier where the dual of its own problem has φ.)", func(t *testing.T, c *card) {
+			"the three starts at other solutions. (The paper prints 2φ in its multiplier where the dual of its own problem has " +
+			"φ.)", func(t *testing.T, c *card) {
 			s := c.end(t)
 			rho, elsewhere := s.scene.Params().Value("rho").(float64), 0
 			for i, published := range of(t, s, "forum") {

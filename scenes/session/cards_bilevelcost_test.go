@@ -63,8 +63,8 @@ var bilevelCostClaims = map[string]claims{
 					}
 				}
 			}},
-		{"FORUM uses gradients alone, and a longer inner loop takes it no more memory; MOML and MoCo differentiate through the loop and pay for " +
-			"every step of it.", func(t *testing.T, c *card) {
+		{"FORUM uses gradients alone, and a longer inner loop takes it no more memory; MOML and MoCo differentiate through the loop and pay " +
+			"for every step of it.", func(t *testing.T, c *card) {
 			for _, label := range []string{"forum", "moml reverse", "moco reverse"} {
 				s := c.end(t)
 				short, long := costOf(t, s, label, 16, 20), costOf(t, s, label, 256, 20)

@@ -72,8 +72,8 @@ func arrival(t *testing.T, s *Session, r timeline.Track) timeline.Row {
 
 var toyClaims = map[string]claims{
 	"summary": {
-		{"Methods race from the same start points to the Pareto set of two objectives that pull apart; the two upper starts lie above narrow " +
-			"valleys.", func(t *testing.T, c *card) {
+		{"Methods race from the same start points down to the thick line at the bottom, where neither of two goals can gain any more unless " +
+			"the other loses; the two upper starts lie above narrow valleys.", func(t *testing.T, c *card) {
 			s := c.end(t)
 			front, err := problem.NewToy(1, 0)
 			if err != nil {
@@ -115,7 +115,7 @@ var toyClaims = map[string]claims{
 		}},
 	},
 	"try": {
-		{"Play, and see who is caught in the valleys above.", func(t *testing.T, c *card) {
+		{"See who is caught in the valleys above.", func(t *testing.T, c *card) {
 			c.nearby(t, nil, func(t *testing.T, s *Session) {
 				for _, method := range []string{"psmgd", "mgda", "ls", "pcgrad", "cagrad"} {
 					for _, r := range upper(t, s, method) {
@@ -126,29 +126,31 @@ var toyClaims = map[string]claims{
 				}
 			})
 		}},
-		{"Then drag a start point, or switch the time axis to backpropagations and change R.", func(t *testing.T, c *card) {
-			s := c.open(t)
-			if err := s.Step(200); err != nil {
-				t.Fatal(err)
-			}
-			settle(t, s)
-			if err := s.Nudge("start-2", 5, 0); err != nil {
-				t.Fatal(err)
-			}
-			settle(t, s)
-			if x := runOf(t, s, "mgda-2").Start(); x[0] < -8.1 {
-				t.Errorf("the start is at %v", x)
-			}
-			set(t, s, "axis", "backpropagations")
-			before := fact(t, s, "bp.psmgd")
-			finish(t, s)
-			slower := fact(t, s, "bp.psmgd")
-			set(t, s, "R", "32")
-			finish(t, s)
-			if after := fact(t, s, "bp.psmgd"); !(before < after && after < slower) {
-				t.Errorf("PSMGD pays %v with R = 32, %v with 4", after, slower)
-			}
-		}},
+		{"Then drag the upper left start down to the height of the lower one: from there every method arrives.",
+			func(t *testing.T, c *card) {
+				s := c.end(t)
+				if x, lower := runOf(t, s, "mgda-1").Start(), runOf(t, s, "mgda-2").Start(); x[0] > -8 || x[1] < 7 || lower[1] != -5 {
+					t.Errorf("the starts are %v and %v", x, lower)
+				}
+				for _, height := range []string{"-4", "-5", "-6"} {
+					s := c.end(t, "start", "-8.5,"+height)
+					for _, method := range []string{"psmgd", "mgda", "ls", "pcgrad", "cagrad"} {
+						if e := endings(t, s)[method+"-1"]; e.Arrived == nil {
+							t.Errorf("from (−8.5, %s) %s ends at %v", height, method, e.X)
+						}
+					}
+				}
+				// A handle does that, and the runs go on from there.
+				s = c.open(t)
+				finish(t, s)
+				if err := s.Nudge("start-1", 0, -125); err != nil {
+					t.Fatal(err)
+				}
+				settle(t, s)
+				if x := runOf(t, s, "mgda-1").Start(); math.Abs(x[1]+5) > 1e-9 {
+					t.Errorf("the start is at %v", x)
+				}
+			}},
 	},
 	"stall": {
 		{"From the two upper starts linear scalarization slips between the steep walls of a valley and hardly gets on: after 30,000 iterations " +

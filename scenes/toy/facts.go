@@ -50,6 +50,15 @@ func (s *Scene) newFacts() []scene.Fact {
 	return out
 }
 
+// factHelp says what the facts are.
+var factHelp = []scene.FactHelp{
+	{Name: "runs", Of: []string{"method"}, Text: "How many runs a method has: one from each start."},
+	{Name: "arrived", Of: []string{"method"}, Text: "How many of them have been at the front, within the chosen tolerance."},
+	{Name: "bp", Of: []string{"method"}, Text: "What the runs have paid together, in gradients of one function."},
+	{Name: "gap", Of: []string{"method"}, Text: "By how much both objectives, the first divided by its scale, can still fall at once, of the run " +
+		"where that is most: 0 on the front."},
+}
+
 // Ending is where a run is at its latest iteration.
 type Ending struct {
 	Run     string    `json:"run"`

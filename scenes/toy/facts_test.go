@@ -3,8 +3,11 @@ package toy
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/scenetest"
 )
 
@@ -77,5 +80,57 @@ func TestFacts(t *testing.T) {
 		if n := testing.AllocsPerRun(10, func() { f.Value() }); n > 2 {
 			t.Errorf("%s allocates %g times", f.Name, n)
 		}
+	}
+}
+
+// TestFactHelp: every kind of fact is explained, and nothing else is.
+func TestFactHelp(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range with(t, nil).Facts() {
+		kind, rest, _ := strings.Cut(f.Name, ".")
+		i := slices.IndexFunc(factHelp, func(h scene.FactHelp) bool { return h.Name == kind })
+		if i < 0 || len(factHelp[i].Of) != 1 || strings.Contains(rest, ".") {
+			t.Errorf("%s is not explained as it is", f.Name)
+		}
+		seen[kind] = true
+	}
+	for _, h := range factHelp {
+		if !seen[h.Name] || h.Text == "" {
+			t.Errorf("%+v is no fact", h)
+		}
+	}
+}
+
+// TestWordsLeadWithTheFinding: what the panels say is what came of the runs.
+func TestWordsLeadWithTheFinding(t *testing.T) {
+	s := with(t, map[string]string{"method": "mgda,ls", "budget": "20000"})
+	said := func(i int) string { return s.Panels()[i].Describe() }
+	if text := said(0); !strings.HasPrefix(text, "The start points") {
+		t.Error(text)
+	}
+	scenetest.Step(t, s, -1)
+	for i, want := range []string{"2 of 6 runs are still in the valleys above;", "4 of 6 runs are at the front,", "The weights of MGDA, start 1 have stayed ",
+		"MGDA, start 1 has been at the front since iteration ", "4 of 6 runs have been at the front, within 0.1 of it: MGDA 3 of 3, the last at "} {
+		if text := said(i); !strings.HasPrefix(text, want) {
+			t.Errorf("panel %d says %q", i+1, text)
+		}
+	}
+	s.Timeline().SetMarker(5000)
+	if text := said(3); !strings.HasPrefix(text, "MGDA, start 1 has not reached the front: ") {
+		t.Error(text)
+	}
+	s.Timeline().Select("ls-1")
+	if text := said(2); !strings.HasPrefix(text, "Linear scalarization, start 1 has kept the same weights from its first step on. ") {
+		t.Error(text)
+	}
+}
+
+// TestStepNumbersOfTheScene: the numbers of a step are there, and say that Adam made the update.
+func TestStepNumbersOfTheScene(t *testing.T) {
+	var s scene.Stepping = with(t, map[string]string{"method": "mgda"})
+	scenetest.Step(t, s, 3)
+	got, err := s.StepNumbers(s.Timeline().Selected(), 3)
+	if err != nil || got["k"] != "3" || got["w1"] == "" || !strings.HasSuffix(got["made"], " ⟵ Adam of") {
+		t.Errorf("%v, error %v", got, err)
 	}
 }

@@ -39,7 +39,7 @@ func defaults() Params {
 		Tolerance: "0.1", Field: fieldMean,
 	}
 	p.Eta, p.Optimizer, p.LSWeights = 0.001, descent.Adam.String(), smooth.EqualWeights
-	p.Region, p.Seed, p.Budget, p.Speed = problem.ToyView, 1, 30_000, "max"
+	p.Region, p.Seed, p.Budget, p.Speed = problem.ToyView, 1, 30_000, "5000"
 	return p
 }
 
@@ -87,8 +87,8 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Problem")
 	l.Number(&p.Scale, param.Descriptor{Name: "scale", Label: "Scale of f₁", Min: 0.01, Max: 10, Scale: param.Log,
-		Help: "What the first objective is multiplied by: 1 in CAGrad, 0.1 in Nash-MTL, FAMO and FairGrad, which makes the two losses " +
-			"unlike in size."})
+		Help: "In what unit the first objective is measured, a number that it is multiplied by: 1 in CAGrad, 0.1 in Nash-MTL, FAMO and " +
+			"FairGrad, which makes the two losses unlike in size."})
 	l.Choice(&p.StartSet, param.Descriptor{Name: "startset", Label: "Start points",
 		Help: "From where the methods run; every method runs once from each point.",
 		Options: []param.Option{
@@ -117,14 +117,17 @@ func (p *Params) bind(l *param.List) {
 	p.BindAxis(l)
 	l.Choice(&p.Tolerance, param.Descriptor{Name: "tolerance", Label: "At the front within", Effect: param.Display,
 		Options: toleranceOptions(),
-		Help:    "A run counts as at the front when both objectives, the first divided by its scale, can fall together by no more than this."})
+		Help: "How near counts as there: a run is at the front when both objectives, the first divided by its scale, can fall together by no " +
+			"more than this."})
 }
 
 // fieldOptions are the functions that the decision space can show.
 var fieldOptions = []param.Option{
 	{Value: fieldMean, Label: "the mean of f₁ and f₂", Help: "What linear scalarization with equal weights descends."},
-	{Value: fieldF1, Label: "f₁"}, {Value: fieldF2, Label: "f₂"},
-	{Value: fieldOmega, Label: "ω, distance from stationarity"}, {Value: fieldNone, Label: "none"},
+	{Value: fieldF1, Label: "f₁", Help: "The first objective."}, {Value: fieldF2, Label: "f₂", Help: "The second objective."},
+	{Value: fieldOmega, Label: "ω, distance from stationarity", Help: "How long the shortest mixture of the two gradients is: where it is 0 no " +
+		"step helps both."},
+	{Value: fieldNone, Label: "none", Help: "Nothing but the runs and the Pareto set."},
 }
 
 // startPoints are the points of the set, random ones beyond it, and the moved

@@ -9,22 +9,20 @@ import (
 
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/timeline"
 )
 
 // weightsHistory shows the share of f1 in the weights over time.
 func (s *Scene) weightsHistory() *panel.History {
-	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Share of f_1 in the weights, selected start")
+	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1, selected start")
 	h.Shown = func(r timeline.Track) bool { return race.FromSelectedStart(s.Timeline(), r) }
 	h.Text = func() string {
 		r := s.Timeline().Selected()
 		if r.Run == nil {
 			return "No run."
 		}
-		row := s.Timeline().ShownStep(r)
-		return fmt.Sprintf("The share of the first objective in the weights over %s, for the runs from the start of the selected one. %s "+
-			"has λ = %s at iteration %d.",
-			s.values.Axis, r.Label(), timeline.Vector(row.Weights), row.K)
+		return smooth.DescribeWeights(r) + " The lines are those of the runs from the same start."
 	}
 	return h
 }
@@ -47,10 +45,15 @@ func (s *Scene) gapHistory() *panel.History {
 		if r.Run == nil {
 			return "No run."
 		}
-		row := s.Timeline().Shown(r)
-		return fmt.Sprintf("By how much both objectives, the first divided by its scale, can fall at once, over %s on a logarithmic axis. "+
-			"For %s it is %s at iteration %d.",
-			s.values.Axis, r.Label(), timeline.Number(s.gapOf(row)), row.K)
+		when := "has not reached the front"
+		if a, there := s.arrivalOf(r, s.Timeline().Marker()); there {
+			when = fmt.Sprintf("has been at the front since iteration %d", a.K)
+			if s.gapOf(s.Timeline().Shown(r)) > s.tolerance() {
+				when = fmt.Sprintf("was at the front at iteration %d and has left it", a.K)
+			}
+		}
+		return fmt.Sprintf("%s %s: the lower a line, the less both objectives, the first divided by its scale, can still fall at once.", r.Label(),
+			when)
 	}
 	return h
 }
@@ -107,8 +110,13 @@ func (s *Scene) arrivalsPanel() panel.Panel {
 			}
 			parts = append(parts, part)
 		}
-		return fmt.Sprintf("How many runs of each method have been within %s of the front by iteration %d: %s.",
-			timeline.Number(s.tolerance()), s.Timeline().Latest(), strings.Join(parts, "; "))
+		there, all := 0, 0
+		for _, f := range s.finishes() {
+			there += f.there
+			all += len(f.runs)
+		}
+		return fmt.Sprintf("%d of %d runs have been at the front, within %s of it: %s.", there, all, timeline.Number(s.tolerance()),
+			strings.Join(parts, "; "))
 	}
 	return p
 }

@@ -20,8 +20,20 @@ func (s *Scene) decisionPanel() panel.Panel {
 		Starts:    func() [][]float64 { return s.starts }, Step: 0.1,
 	}
 	d.Text = func() string {
-		return fmt.Sprintf("The runs in the plane of the two variables at iteration %d, over the landscape and the Pareto set, "+
-			"a nearly flat line at the bottom from x₁ = −7 to 7.", s.Timeline().Marker())
+		if s.Timeline().Marker() == 0 {
+			return "The start points, which can be dragged, above two narrow valleys; the thick line at the bottom is the Pareto set, where neither " +
+				"objective can fall any more unless the other rises."
+		}
+		above, n := 0, len(s.Timeline().Tracks())
+		for _, r := range s.Timeline().Tracks() {
+			if s.Timeline().Shown(r).X[1] > 0 {
+				above++
+			}
+		}
+		if above == 0 {
+			return "No run is in the valleys above any more; the thick line at the bottom is the Pareto set."
+		}
+		return fmt.Sprintf("%d of %d runs are still in the valleys above; the thick line at the bottom is the Pareto set.", above, n)
 	}
 	return d.Panel()
 }
@@ -77,6 +89,9 @@ func (s *Scene) drawSet(b *panel.Brush) {
 		s.problem.ParetoPoint(x, lo+(hi-lo)*float64(i)/(setPoints-1))
 		return x[0], x[1]
 	})
+	if b.Frame.Detail != panel.Full {
+		return
+	}
 	b.Label(x[0], x[1], "Pareto set", 12, b.Theme.Muted, panel.RightOf)
 }
 
@@ -88,8 +103,16 @@ func (s *Scene) objectivePanel() panel.Panel {
 		return panel.Axis{Label: "f_1", Min: -22 * scale, Max: 10 * scale}, panel.Axis{Label: "f_2", Min: -22, Max: 10}
 	}
 	p.Text = func() string {
-		return fmt.Sprintf("The runs by their two objectives at iteration %d, over the front, which bulges towards the lower left.",
-			s.Timeline().Marker())
+		there, n := 0, len(s.Timeline().Tracks())
+		for _, r := range s.Timeline().Tracks() {
+			if s.gapOf(s.Timeline().Shown(r)) <= s.tolerance() {
+				there++
+			}
+		}
+		if there == n && n > 1 {
+			return fmt.Sprintf("All %d runs are at the front, the thick curve that bulges towards the lower left.", n)
+		}
+		return fmt.Sprintf("%d of %d runs are at the front, the thick curve that bulges towards the lower left.", there, n)
 	}
 	return p.Panel()
 }
@@ -97,6 +120,9 @@ func (s *Scene) objectivePanel() panel.Panel {
 func (s *Scene) drawFront(b *panel.Brush) {
 	points := s.problem.Front(setPoints)
 	b.Optima(len(points), func(i int) (float64, float64) { return points[i][0], points[i][1] })
+	if b.Frame.Detail != panel.Full {
+		return
+	}
 	at := points[3*len(points)/8]
 	b.Label(at[0], at[1], "Pareto front", 12, b.Theme.Muted, panel.RightOf)
 }

@@ -76,6 +76,11 @@ func (s *Scene) Displayed() error {
 // Panels are the linked pictures of the race.
 func (s *Scene) Panels() []panel.Panel { return s.panels }
 
+// StepNumbers implements scene.Stepping.
+func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
+	return s.values.StepNumbers(s.Timeline(), s.problem, t, k)
+}
+
 // Drag moves a start point or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == panel.MarkerHandle {

@@ -312,6 +312,18 @@ func TestExperiment(t *testing.T) {
 	if quiet, noisy := s.find(mgda, 1, 0, 0), s.find(mgda, 1, 0, 0.1); quiet.Collapsed() != 0 || noisy.Collapsed() != 10 {
 		t.Errorf("of ten runs %d collapse without noise, %d with", quiet.Collapsed(), noisy.Collapsed())
 	}
+	// The words lead with that, each method being where its share at the largest σ is.
+	said := s.Panels()[len(s.Panels())-1].Describe()
+	lost, kept, ok := strings.Cut(said, ", and most stay between them with ")
+	for _, l := range lines {
+		cells := s.cellsOf(l)
+		if in := map[bool]string{true: lost, false: kept}[cells[len(cells)-1].Share() > 0.5]; !ok || !strings.Contains(in, l.title) {
+			t.Errorf("%s with share %g is not in %q", l.title, cells[len(cells)-1].Share(), in)
+		}
+	}
+	if before, err := New(small()); err != nil || !strings.HasSuffix(before.Panels()[len(before.Panels())-1].Describe(), "nothing is computed yet.") {
+		t.Error("before anything is computed something is found")
+	}
 }
 
 // TestBadConfig: a value out of range is an error that names it.

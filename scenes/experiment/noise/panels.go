@@ -58,7 +58,7 @@ func (s *Map) mapPanel(i, period int) *panel.Plane {
 func (s *Map) pick(c *Cell, at vg.Point) panel.Pick {
 	values := map[string]string{
 		"method": c.Method, "d": strconv.Itoa(s.config.D), "sigma": experiment.Number(c.Sigma), "region": experiment.Number(s.config.Region),
-		"eta": experiment.Number(s.config.Eta), "budget": strconv.Itoa(s.config.Steps), "etaschedule": "constant", "view": "runs",
+		"problem": "fonseca", "eta": experiment.Number(s.config.Eta), "budget": strconv.Itoa(s.config.Steps), "etaschedule": "constant", "view": "runs",
 	}
 	what := fmt.Sprintf("α = %g, R = %d", c.Momentum, c.R)
 	if slices.Contains(others, c.Method) {
@@ -76,6 +76,30 @@ func (s *Map) pick(c *Cell, at vg.Point) panel.Pick {
 	return panel.Pick{K: -1, At: at, Values: values, Lines: []string{
 		fmt.Sprintf("%s, σ = %g", what, c.Sigma), fmt.Sprintf("%d of %d runs collapsed", c.Collapsed(), c.Done()), "click to run it",
 	}}
+}
+
+// whoCollapses says which methods lose most of their runs where the noise is largest.
+func (s *Map) whoCollapses() string {
+	var lost, kept []string
+	for _, l := range lines {
+		cells := s.cellsOf(l)
+		if len(cells) == 0 || cells[len(cells)-1].Done() == 0 {
+			return "Where the noise is largest not every method is computed yet."
+		}
+		if cells[len(cells)-1].Share() > 0.5 {
+			lost = append(lost, l.title)
+		} else {
+			kept = append(kept, l.title)
+		}
+	}
+	switch {
+	case kept == nil:
+		return "Where the noise is largest most runs of every method end at the front’s ends."
+	case lost == nil:
+		return "Even where the noise is largest most runs of every method stay between the front’s ends."
+	}
+	return fmt.Sprintf("Where the noise is largest most runs end at the front’s ends with %s, and most stay between them with %s.",
+		strings.Join(lost, "; "), strings.Join(kept, "; "))
 }
 
 // methodsPanel draws the methods' shares over σ.
@@ -99,7 +123,10 @@ func (s *Map) methodsPanel() *panel.Plane {
 					parts = append(parts, l.title+" "+strings.Join(shares, ", "))
 				}
 			}
-			return "The share of runs that end at one of the front’s ends, by method and noise. " + strings.Join(parts, "; ") + "."
+			if parts == nil {
+				return "The share of runs that end at one of the front’s ends, by method and noise: nothing is computed yet."
+			}
+			return s.whoCollapses() + " The shares, by method and noise: " + strings.Join(parts, "; ") + "."
 		},
 		Axes: func() (panel.Axis, panel.Axis) {
 			return s.sigmas(), panel.Axis{Label: "share that collapsed", Min: -0.04, Max: 1.08}

@@ -44,7 +44,7 @@ func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
 			done, wanted := s.Parts()
 			return fmt.Sprintf("The darker a cell, the more of its %d runs collapse to the ends of the front: with older weights, to the right and "+
 				"upwards, more do. Above the line momentum makes the balance in the middle of the front unstable: α(1 + 2η/e)^R exceeds 1. "+
-				"Here the step size is %g; the ring is at the settings of now, of which the table of runs is. %d of %d runs of all maps are "+
+				"Here the step size is %g; the frame is at the settings of now, of which the table of runs is. %d of %d runs of all maps are "+
 				"computed.", s.config.Runs, eta, done, wanted)
 		},
 		X: x, Y: y,
@@ -92,14 +92,20 @@ func (s *Map) now() Cell {
 	return s.Now()
 }
 
-// drawNow rings the cell of the page's settings, if it is on map i.
+// drawNow frames the cell of the page's settings, if it is on map i.
 func (s *Map) drawNow(b *panel.Brush, i int) {
 	now := s.now()
 	col, row := slices.Index(s.config.Period, now.R), slices.Index(s.config.Momentum, now.Momentum)
 	if now.Eta != s.config.Eta[i] || col < 0 || row < 0 {
 		return
 	}
-	b.Marker(float64(col), float64(row), panel.Ring, 8, b.Theme.Accent, true)
+	frame := func(i int) (x, y float64) {
+		const half = 0.46
+		corner := [5][2]float64{{-half, -half}, {half, -half}, {half, half}, {-half, half}, {-half, -half}}[i]
+		return float64(col) + corner[0], float64(row) + corner[1]
+	}
+	b.Line(5, frame, panel.Stroke{Color: b.Theme.Paper, Width: 5})
+	b.Line(5, frame, panel.Stroke{Color: b.Theme.Accent, Width: 2.5})
 }
 
 // pick tells a cell's values, and what a click sets to run it.
@@ -111,7 +117,7 @@ func (c *Cell) pick(at vg.Point) panel.Pick {
 		fmt.Sprintf("α(1 + 2η/e)^R = %.2f", c.Growth()),
 		"click to run it",
 	}, Values: map[string]string{
-		"method": "psmgd", "d": "2", "sigma": "0", "etaschedule": "constant", "momentumschedule": "constant",
+		"method": "psmgd", "problem": "fonseca", "d": "2", "sigma": "0", "etaschedule": "constant", "momentumschedule": "constant",
 		"eta": experiment.Number(c.Eta), "momentum": experiment.Number(c.Momentum), "R": strconv.Itoa(c.R), "view": "runs",
 	}}
 }
@@ -217,7 +223,7 @@ func (s *Map) agePanel() *panel.Plane {
 			return text
 		},
 		Axes: func() (panel.Axis, panel.Axis) {
-			return panel.Axis{Label: "mean age η (R α/(1 − α) + (R − 1)/2)", Min: leastAge, Max: 200, Log: true},
+			return panel.Axis{Label: "mean age of the weights, in steps times η", Min: leastAge, Max: 200, Log: true},
 				panel.Axis{Label: "share that collapsed", Min: -0.04, Max: 1.08}
 		},
 		Legend: func(t *panel.Theme) []panel.Entry {

@@ -77,7 +77,7 @@ func DescribeWeights(r timeline.Track) string {
 	switch {
 	case i == 0:
 		return fmt.Sprintf("%s has kept the same weights from its first step on.", r.Label())
-	case 2*i > last:
+	case 10*i > 9*last:
 		return fmt.Sprintf("The weights of %s are still moving.", r.Label())
 	}
 	return fmt.Sprintf("The weights of %s have stayed within %s of where they are now since iteration %d.", r.Label(), timeline.Number(settledWithin),

@@ -76,7 +76,8 @@ const multiplierBoth = "both"
 func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Rho, param.Descriptor{Name: "rho", Symbol: "ρ", Label: "Pull of the constraint", Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Live, Method: FORUM,
-		Help: "How strongly a step is pulled into the valley, where the excess q̃ is 0: FORUM’s step lowers it at least at the rate φ = (ρ/2)‖∇q̃‖². (FORUM, problem (7).)"})
+		Help: "How strongly a step is pulled into the valley, where the excess q̃ is 0: FORUM’s step lowers it at least at the rate φ = " +
+			"(ρ/2)‖∇q̃‖². (FORUM, problem (7).)"})
 	averagings := make([]param.Option, 0, len(bilevel.Averagings()))
 	for _, a := range bilevel.Averagings() {
 		averagings = append(averagings, param.Option{Value: a.String(), Label: averagingLabels[a]})

@@ -97,8 +97,8 @@ func (r *Roster) BindLoop(l *param.List) {
 		Unit:   "steps", Help: "How many gradient steps the lower level’s loop makes for every step of the upper level. (FORUM, Algorithm 1.)"})
 	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Lower step size", Min: 0.0001, Max: 10, Scale: param.Log,
 		Effect: param.Live,
-		Help: "How far each step of the lower level’s loop goes: ω̃ ← ω̃ − η ∇f. Where it exceeds 2 divided by the largest curvature of f the loop " +
-			"diverges."})
+		Help: "How far each step of the lower level’s loop goes: ω̃ ← ω̃ − η ∇f. Where it exceeds 2 divided by the largest curvature of f " +
+			"the loop diverges."})
 	l.Bool(&r.Warm, param.Descriptor{Name: "warm", Label: "Warm start",
 		Help: "The loop starts from the current ω; otherwise from the first one, every time. Where T steps from there do not reach the bottom, " +
 			"ω can be better than ω̃, q̃ is negative, and FORUM, BOME and BVFIM may go astray."})

@@ -1,0 +1,247 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// lessonEntry is a lesson as the path lists it, and lessonStep what the tests need of a step.
+type (
+	lessonEntry struct {
+		Name  string
+		Title string
+		Scene string
+		Steps int
+	}
+	lessonStep struct {
+		Title   string
+		Then    string
+		Predict *struct{ Right []int }
+		Goal    *struct{ Text string }
+		Show    []any
+	}
+)
+
+// most is how long all lessons may take, which compute for minutes where machines are shared.
+const mostOfLessons = 25 * time.Minute
+
+// school is a page for whole lessons.
+func school(t *testing.T, address string, options ...option) *page {
+	t.Helper()
+	if missing != "" {
+		t.Skip("SKIPPED, the page is not tested: " + missing)
+	}
+	tab, closeTab := chromedp.NewContext(browser, chromedp.WithTargetID(window(t, browser)))
+	p := openFor(t, mostOfLessons, tab, closeTab, address, options...)
+	p.js(nil, `() => playground.ready`)
+	return p
+}
+
+// path are the lessons of the site.
+func (p *page) path() (list []lessonEntry) {
+	p.Helper()
+	p.js(&list, `async () => (await fetch('lessons.json')).json()`)
+	if len(list) == 0 {
+		p.Fatal("the site has no lessons")
+	}
+	return list
+}
+
+// steps are those of a lesson.
+func (p *page) steps(name string) []lessonStep {
+	p.Helper()
+	var l struct{ Steps []lessonStep }
+	p.js(&l, `async (name) => (await fetch('lessons/' + name + '.json')).json()`, name)
+	return l.Steps
+}
+
+// press presses a button of the lesson, or chooses an answer, as a click does.
+func (p *page) press(selector string) {
+	p.Helper()
+	p.js(nil, `(selector) => {
+		const node = document.querySelector('#lesson ' + selector);
+		if (!node) throw new Error('the lesson has no ' + selector);
+		if (!node.checkVisibility()) throw new Error(selector + ' is not shown');
+		node.click();
+	}`, selector)
+}
+
+// at waits for the heading of a step.
+func (p *page) at(l lessonEntry, step int, title string) {
+	p.Helper()
+	p.until(fmt.Sprintf("%s, step %d", l.Name, step), `(text) => document.querySelector('#lesson h3')?.textContent === text`,
+		fmt.Sprintf("Step %d of %d%s", step, l.Steps, title))
+}
+
+// answer makes the prediction of a step, which opens its goal.
+func (p *page) answer(s lessonStep, answer int) {
+	p.Helper()
+	if s.Predict == nil {
+		return
+	}
+	var early bool
+	if p.js(&early, `() => Boolean(document.querySelector('#lesson .lesson-goal'))`); early {
+		p.Errorf("%s: the goal is open before the prediction", s.Title)
+	}
+	p.press(fmt.Sprintf(".lesson-predict label:nth-of-type(%d) input", answer+1))
+	p.press(".lesson-predict [type=submit]")
+}
+
+// seen checks what a reached step shows.
+func (p *page) seen(s lessonStep, answer int) {
+	p.Helper()
+	var shown struct {
+		Sign, Said, Outcome, Next string
+		Then, Wide                bool
+	}
+	p.js(&shown, `() => {
+		const text = (selector) => document.querySelector('#lesson ' + selector)?.textContent ?? '';
+		return { sign: text('.lesson-sign'), said: text('[aria-live]'), outcome: text('.lesson-outcome'), next: text('.lesson-foot button'),
+			then: Boolean(document.querySelector('#lesson .lesson-then')),
+			wide: document.documentElement.scrollWidth > document.documentElement.clientWidth };
+	}`)
+	if shown.Sign != "Reached" || shown.Said != "The goal is reached." || shown.Then != (s.Then != "") {
+		p.Errorf("%s: %+v", s.Title, shown)
+	}
+	if shown.Wide {
+		p.Errorf("%s: the page is wider than the window", s.Title)
+	}
+	if s.Predict == nil {
+		return
+	}
+	right := false
+	for _, r := range s.Predict.Right {
+		right = right || r == answer
+	}
+	if got := strings.HasPrefix(shown.Outcome, "You said, and so it is: "); got != right || shown.Outcome == "" {
+		p.Errorf("%s: answer %d, right are %v: %q", s.Title, answer, s.Predict.Right, shown.Outcome)
+	}
+}
+
+// learn goes through a lesson by its own solutions.
+func (p *page) learn(l lessonEntry) {
+	p.Helper()
+	steps := p.steps(l.Name)
+	p.js(nil, `(name) => playground.lesson(name, 1)`, l.Name)
+	for i, s := range steps {
+		p.at(l, i+1, s.Title)
+		answer := i % 2
+		p.answer(s, answer)
+		if s.Goal != nil {
+			var reached bool
+			if p.js(&reached, `() => playground.state().lesson.reached`); reached {
+				p.Errorf("%s: the goal is reached as the step opens", s.Title)
+			}
+			p.press("[data-part=show]")
+			p.until("the goal of "+s.Title, `() => document.querySelector('#lesson .lesson-sign')?.classList.contains('reached')`)
+			p.seen(s, answer)
+		}
+		p.until("rest", `() => !playground.state().playing`)
+		if i+1 < len(steps) {
+			p.press("[data-part=next]")
+		}
+	}
+	var end bool
+	if p.js(&end, `() => Boolean(document.querySelector('#lesson .lesson-end'))`); !end {
+		p.Error("the lesson has no end")
+	}
+}
+
+// Every lesson can be gone through by its own solutions, on a desk and on a phone.
+func TestLessons(t *testing.T) {
+	for name, screen := range map[string]option{"desk": size(1440, 900), "phone": touchScreen(390, 844)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := school(t, "#v=1&scene=lab", screen)
+			for _, l := range p.path() {
+				p.part(l.Name, func() { p.learn(l) })
+			}
+		})
+	}
+}
+
+// Who wants no motion reaches the same goals.
+func TestLessonWithoutMotion(t *testing.T) {
+	t.Parallel()
+	p := school(t, "#v=1&scene=lab", with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion",
+		Value: "reduce"}})))
+	for _, l := range p.path() {
+		if l.Scene == "fonseca" {
+			p.learn(l)
+			return
+		}
+	}
+	t.Error("no lesson has runs")
+}
+
+// A lesson can be gone through with the keyboard alone: the focus goes to what comes next.
+func TestLessonByKeyboard(t *testing.T) {
+	t.Parallel()
+	p := school(t, "#v=1&scene=lab", size(1440, 900))
+	var l lessonEntry
+	for _, other := range p.path() {
+		if other.Scene == "lab" && other.Steps > 1 {
+			l = other
+			break
+		}
+	}
+	steps := p.steps(l.Name)
+	p.js(nil, `(name) => playground.lesson(name, 1)`, l.Name)
+	p.at(l, 1, steps[0].Title)
+	p.focus("#lesson [data-part=step-1]")
+	for i, s := range steps[:2] {
+		p.tabTo("an answer", `input[type=radio]`)
+		p.key(" ")
+		p.key(kb.ArrowDown)
+		p.tabTo("Predict", `.lesson-predict [type=submit]`)
+		p.key(kb.Enter)
+		p.inFocus("the goal", `.lesson-goal h4`)
+		p.tabTo("the hint", `.lesson-hint summary`)
+		p.key(kb.Enter)
+		p.until("the hint open", `() => document.querySelector('#lesson .lesson-hint').open`)
+		p.tabTo("Show me", `[data-part=show]`)
+		p.key(kb.Enter)
+		p.until("the goal", `() => document.querySelector('#lesson .lesson-sign').classList.contains('reached')`)
+		p.inFocus("Show me again", `[data-part=show]`)
+		p.seen(s, 1)
+		p.tabTo("Back to the step", `[data-part=back]`)
+		p.key(kb.Enter)
+		p.until("the step anew", `() => !document.querySelector('#lesson .lesson-sign').classList.contains('reached')`)
+		p.inFocus("Back to the step", `[data-part=back]`)
+		p.tabTo("Next", `[data-part=next]`)
+		p.key(kb.Enter)
+		p.at(l, i+2, steps[i+1].Title)
+		p.inFocus("the next step", `h3`)
+	}
+	// What was done is remembered.
+	p.run(chromedp.Reload())
+	p.js(nil, `() => playground.ready`)
+	p.until("the steps that were reached", `() => document.querySelectorAll('#lesson .lesson-steps .reached').length === 2`)
+	p.press(".lesson-name button")
+	p.until("no lesson", `() => document.querySelector('#lesson').hidden`)
+}
+
+// tabTo presses Tab until a part of the lesson has the focus.
+func (p *page) tabTo(what, selector string) {
+	p.Helper()
+	for range 20 {
+		var there bool
+		if p.js(&there, `(selector) => document.activeElement.matches('#lesson ' + selector)`, selector); there {
+			return
+		}
+		p.key(kb.Tab)
+	}
+	p.Fatalf("Tab does not lead to %s", what)
+}
+
+// inFocus waits until a part of the lesson has the focus.
+func (p *page) inFocus(what, selector string) {
+	p.Helper()
+	p.until("the focus on "+what, `(selector) => document.activeElement.matches('#lesson ' + selector)`, selector)
+}

@@ -1,0 +1,219 @@
+package fonseca
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/scenetest"
+)
+
+// TestFactHelp: every kind of fact is explained, with as many arguments as its names have, and
+// nothing else is; the numbers in it are those of the problem.
+func TestFactHelp(t *testing.T) {
+	s := with(t, nil)
+	seen := map[string]bool{}
+	for _, f := range s.Facts() {
+		parts := strings.Split(f.Name, ".")
+		i := slices.IndexFunc(factHelp, func(h scene.FactHelp) bool { return h.Name == parts[0] })
+		if i < 0 || len(factHelp[i].Of) != len(parts)-1 {
+			t.Errorf("%s is not explained as it is", f.Name)
+		}
+		seen[parts[0]] = true
+	}
+	for _, h := range factHelp {
+		if !seen[h.Name] || h.Text == "" {
+			t.Errorf("%+v is no fact", h)
+		}
+	}
+	middle := factHelp[slices.IndexFunc(factHelp, func(h scene.FactHelp) bool { return h.Name == "middle" })].Text
+	if got := s.middleFrom; math.Round(100*got[0]) != 22 || math.Round(100*got[1]) != 89 || !strings.Contains(middle, "0.22 to 0.89") {
+		t.Errorf("the middle is from %v, and said to be: %s", got, middle)
+	}
+	if s.problem.End() != 0.05 {
+		t.Errorf("an end is below %g", s.problem.End())
+	}
+}
+
+// TestMeanWeights: the means are those over all steps, wherever the marker is, and of methods
+// without weights there are none.
+func TestMeanWeights(t *testing.T) {
+	s := with(t, map[string]string{"method": "mgda,ls,graddrop,moosvgd", "ls.weights": "given", "ls.lambda": "0.3", "starts": "3", "budget": "50"})
+	if v := scenetest.Fact(t, s.Facts(), "meanWeight.mgda.1"); !math.IsNaN(v) {
+		t.Errorf("before any step it is %g", v)
+	}
+	scenetest.Step(t, s, -1)
+	s.Timeline().SetMarker(7)
+	sum := 0.0
+	for _, r := range of(s, "mgda") {
+		for k := range 50 {
+			sum += r.Kept(k).Weights[0] / 150
+		}
+	}
+	for name, want := range map[string]float64{"meanWeight.mgda.1": sum, "meanWeight.mgda.2": 1 - sum, "meanWeight.ls.1": 0.3, "meanWeight.ls.2": 0.7,
+		"meanWeight.graddrop.1": math.NaN()} {
+		if got := scenetest.Fact(t, s.Facts(), name); !(math.Abs(got-want) < 1e-12) && !(math.IsNaN(got) && math.IsNaN(want)) {
+			t.Errorf("%s is %g, want %g", name, got, want)
+		}
+	}
+	s.Timeline().Select("ls-1")
+	if texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light); !slices.Contains(texts, "mean so far 0.30") {
+		t.Errorf("the mean is not drawn: %q", texts)
+	}
+	if said := s.weights.Text(); !strings.Contains(said, "has kept the same weights from its first step on") || !strings.Contains(said, "0.3 of the weight") {
+		t.Error(said)
+	}
+}
+
+// TestFrames: the start region, or the Pareto set where that is larger, fills the decision plane
+// up to a little room at its edges.
+func TestFrames(t *testing.T) {
+	for _, c := range []struct {
+		values map[string]string
+		size   float64
+	}{
+		{nil, 1.2}, {map[string]string{"region": "3"}, 3}, {map[string]string{"d": "30", "region": "0.3"}, 0.3},
+		{map[string]string{"region": "0.1"}, 1.2 * math.Sqrt2 / 2},
+	} {
+		s := with(t, c.values)
+		x, y := s.Panels()[0].(*panel.Plane).Axes()
+		if x.Max < 1.02*c.size || x.Max > 1.1*c.size || x.Min != -x.Max || y.Min != x.Min || y.Max != x.Max {
+			t.Errorf("%v: the axes are %+v and %+v", c.values, x, y)
+		}
+	}
+	// Every start is within the axes of the objectives, on either problem.
+	for _, problem := range []string{problemFonseca, problemQuadratic} {
+		s := with(t, map[string]string{"problem": problem, "region": "4", "starts": "20"})
+		x, y := s.Panels()[1].(*panel.Plane).Axes()
+		for _, r := range s.Timeline().Tracks() {
+			if f := r.Kept(0).F; f[0] > x.Max || f[1] > y.Max || x.Max < 1 {
+				t.Errorf("%s: %v is outside %+v", problem, f, x)
+			}
+		}
+	}
+}
+
+// TestSumIsDrawn: beside a run with fixed weights the panel says what it goes down on, and where
+// on the front that is least; not so beside another run, or where the panel is small.
+func TestSumIsDrawn(t *testing.T) {
+	s := with(t, map[string]string{"method": "mgda,ls", "ls.weights": "given", "ls.lambda": "0.4"})
+	scenetest.Step(t, s, 5)
+	said := func(run string) string {
+		s.Timeline().Select(run)
+		texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Dark)
+		return strings.Join(texts, " ")
+	}
+	for _, words := range []string{"along", "ridge", "least"} {
+		if text := said("ls-2"); !strings.Contains(text, words) {
+			t.Errorf("%q is not in %q", words, text)
+		}
+	}
+	if text := said("mgda-2"); strings.Contains(text, "along") {
+		t.Error(text)
+	}
+}
+
+// TestFinding: what the panel of the objectives says is what came of the runs.
+func TestFinding(t *testing.T) {
+	for _, c := range []struct {
+		values map[string]string
+		steps  int
+		want   string
+	}{
+		{nil, 0, "The start points by their two objectives, 10 runs before their first step; "},
+		{nil, 1, "None of the 10 runs has reached the front. "},
+		{nil, -1, "All 10 runs reached the front, none at its ends. "},
+		{map[string]string{"method": "mgda,ls", "ls.weights": "equal"}, -1, "All 10 runs of MGDA reached the front, none at its ends. " +
+			"All 10 runs of Linear scalarization reached the front, all at its ends. "},
+		{map[string]string{"R": "16"}, -1, "All 10 runs reached the front, 7 of them at its ends. "},
+		{map[string]string{"starts": "1"}, 1, "The run has not reached the front. "},
+		{map[string]string{"starts": "1"}, -1, "The run reached the front, and not at its ends. "},
+		{map[string]string{"starts": "1", "R": "32"}, -1, "The run reached the front, at one of its ends. "},
+		{map[string]string{"method": "mgda,ls,pcgrad,cagrad,upgrad", "starts": "2"}, -1, "All 10 runs of the 5 methods reached the front, 6 of them " +
+			"at its ends. "},
+	} {
+		s := with(t, c.values)
+		scenetest.Step(t, s, c.steps)
+		if said := s.finding() + " "; !strings.HasPrefix(said, c.want) {
+			t.Errorf("%v after %d steps: %q, want %q", c.values, c.steps, said, c.want)
+		}
+	}
+}
+
+// TestMapsLeaveNoDeadControls: beside a map the page shows no control but those that choose the view
+// or say where in the map the settings are.
+func TestMapsLeaveNoDeadControls(t *testing.T) {
+	kept := []string{"view", "R", "eta", "momentum"}
+	for _, d := range New().Params().Descriptors() {
+		alone := d.Only == nil
+		onRuns := d.Only != nil && (d.Only.Name != "view" || slices.Equal(d.Only.Values, []string{viewRuns}))
+		if alone != slices.Contains(kept, d.Name) || !alone && !onRuns {
+			t.Errorf("%s is shown %+v", d.Name, d.Only)
+		}
+	}
+	s := with(t, map[string]string{"view": viewStaleness, "R": "16"})
+	age := s.Panels()[3].(*panel.Plane)
+	if said := age.Describe(); !strings.HasSuffix(said, "With the settings of now it is 2.25.") {
+		t.Error(said)
+	}
+	if texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light); !slices.Contains(texts, "now: age 2.25") {
+		t.Errorf("the age is not drawn: %q", texts)
+	}
+	if err := s.Params().Assign("method", "mgda"); err != nil {
+		t.Fatal(err)
+	}
+	if texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light); slices.ContainsFunc(texts, func(s string) bool { return strings.HasPrefix(s, "now") }) {
+		t.Error("without PSMGD an age is drawn")
+	}
+}
+
+// TestBowls: on the other problem everything is drawn, in any number of variables.
+func TestBowls(t *testing.T) {
+	for _, d := range []string{"1", "2", "5"} {
+		for _, field := range fieldOptions {
+			if field.Value != fieldNone && d != "2" {
+				continue
+			}
+			s := with(t, map[string]string{"problem": problemQuadratic, "d": d, "method": "ls,mgda,psmgd", "field": field.Value, "budget": "20"})
+			scenetest.Step(t, s, -1)
+			for _, size := range [][2]vg.Length{{320, 240}, {1120, 720}} {
+				if _, calls := scenetest.Draw(t, s, size[0], size[1], panel.Dark); calls < 150 {
+					t.Errorf("d = %s, %s: %d calls", d, field.Value, calls)
+				}
+			}
+		}
+	}
+	// A step size that the theorem does not allow is refused in words.
+	s := New()
+	for name, value := range map[string]string{"problem": problemQuadratic, "etaschedule": "theorem37"} {
+		if err := s.Params().Assign(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Restart(nil); err == nil || len(err.Error()) < 20 {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestStepNumbersOfTheScene: the numbers are those of the scene's problem.
+func TestStepNumbersOfTheScene(t *testing.T) {
+	var s scene.Stepping = with(t, map[string]string{"problem": problemQuadratic, "start": "0.5,-0.5", "starts": "1", "method": "ls", "ls.weights": "equal",
+		"eta": "1"})
+	scenetest.Step(t, s, 1)
+	got, err := s.StepNumbers(s.Timeline().Selected(), 1)
+	want := map[string]string{"k": "1", "x": "(0.25, −0.25)", "from": "(0.5, −0.5)", "eta": "1", "w1": "0.5", "w2": "0.5", "g1": "(−0.104, −0.604)",
+		"g2": "(0.604, 0.104)", "d": "(0.25, −0.25)", "made": ""}
+	for name, text := range want {
+		if got[name] != text {
+			t.Errorf("%s is %q, want %q", name, got[name], text)
+		}
+	}
+	if err != nil || len(got) != len(want) {
+		t.Errorf("%v, error %v", got, err)
+	}
+}

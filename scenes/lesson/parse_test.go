@@ -1,0 +1,301 @@
+package lesson_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"paretoplay/scenes"
+	"paretoplay/scenes/lesson"
+	"paretoplay/scenes/session"
+)
+
+// good is a lesson with everything that one can have, each in a line that tests change.
+const good = `---
+title: One
+question: Why?
+minutes: 2
+scene: fonseca
+---
+
+## First
+Ten points walk down $f_1$, *each* for itself. See [the paper](https://example.org).
+
+state: method=ls,mgda R=5 ls.weights=equal budget=20 latest=5
+hero: objective
+keys: R, method
+predict: Where do $x$ go
+from here?
+- [ ] Up.
+- [x] Down
+  to $0$.
+goal: All have ended. ` + "`ended && R == 4 && problem == \"fonseca\"`" + `
+hint: Press Play.
+show: R=4 play
+then: There.
+
+A second paragraph.
+check: latest == 20
+
+## Second
+It goes on.
+`
+
+func parse(text string) (*lesson.Lesson, error) {
+	return lesson.Parse(scenes.All, "some/21-one.md", []byte(text))
+}
+
+// TestParse: a lesson becomes what the page reads.
+func TestParse(t *testing.T) {
+	l, err := parse(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Check(); err != nil {
+		t.Error(err)
+	}
+	data, err := l.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"name":"21-one","title":"One","question":"Why?","minutes":2,"scene":"fonseca","steps":[{"title":"First",` +
+		`"text":"<p>Ten points walk down MATH, <em>each</em> for itself. See <a href=\"https://example.org\">the paper</a>.</p>",` +
+		`"state":"v=1&scene=fonseca&method=mgda,ls&R=5&budget=20&ls.weights=equal&latest=5&k=5","hero":"objective","keys":["R","method"],` +
+		`"predict":{"question":"Where do MATH go\nfrom here?","answers":["Up.","Down\nto MATH."],"right":[1]},` +
+		`"goal":{"text":"All have ended.","condition":{"op":"\u0026\u0026","args":[{"op":"\u0026\u0026","args":[{"op":"ended"},{"op":"==","args":[` +
+		`{"op":"param","text":"R"},{"op":"number","number":4}]}]},{"op":"==","args":[{"op":"param","text":"problem"},{"op":"text",` +
+		`"text":"fonseca"}]}]}},"hint":"<p>Press Play.</p>","show":[{"verb":"set","args":{"name":"R","value":"4"}},{"verb":"play","args":{}}],` +
+		`"then":"<p>There.</p>\n<p>A second paragraph.</p>"},{"title":"Second","text":"<p>It goes on.</p>","state":"","hero":"","keys":[],` +
+		`"predict":null,"goal":null,"hint":"","show":[],"then":""}]}`
+	got := string(data)
+	for _, math := range []string{`<math display="inline"><mrow><msub><mi>f</mi><mn>1</mn></msub></mrow></math>`,
+		`<math display="inline"><mrow><mi>x</mi></mrow></math>`, `<math display="inline"><mrow><mn>0</mn></mrow></math>`} {
+		escaped, err := json.Marshal(math)
+		if err != nil || strings.Count(got, strings.Trim(string(escaped), `"`)) == 0 {
+			inner := strings.ReplaceAll(math, `"`, `\"`)
+			t.Errorf("no %s in %s (%v)", inner, got, err)
+		}
+		got = strings.Replace(got, strings.TrimSuffix(strings.TrimPrefix(string(escaped), `"`), `"`), "MATH", 1)
+	}
+	got = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026scene`, "&scene", `\u0026method`, "&method", `\u0026budget`, "&budget", `\u0026R`, "&R",
+		`\u0026ls`, "&ls", `\u0026latest`, "&latest", `\u0026k`, "&k").Replace(got)
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestWrong: what is wrong with a lesson is said with file and line and, of a name, what may have
+// been meant.
+func TestWrong(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{"---\ntitle", "title", "21-one.md:1: a lesson begins with a line of three hyphens"},
+		{"title: One", "titel: One", `:2: "titel" is nothing that a lesson begins with; did you mean title?`},
+		{"title: One\n", "", ":5: title is missing"},
+		{"title: One", "title: One\ntitle: Two", ":3: title stands twice"},
+		{"title: One", "title:", ":2: title is empty"},
+		{"minutes: 2", "minutes: two", `:4: minutes is "two"`},
+		{"scene: fonseca", "scene: fonsca", `:5: "fonsca" is no scene`},
+		{good[strings.Index(good, "---\n\n"):], "", "that ends what the lesson begins with is missing"},
+		{"## First", "First", ":8: a step is expected here"},
+		{"## First", "## ", ":8: the step has no title"},
+		{"Ten points", "### Points\nTen points", ":9: a step has no headings of its own"},
+		{"Ten points walk down $f_1$, *each* for itself. See [the paper](https://example.org).\n", "", ":8: the step has no words"},
+		{"Ten points", "Ten <b>points</b>", ":9: HTML is not taken over"},
+		{"Ten points", "One\n\n<div>\n", ":11: HTML is not taken over"},
+		{"https://example.org", "javascript:alert(1)", `:9: the link "javascript:alert(1)" leads neither`},
+		{"https://example.org", "//example.org/x", "leads neither"},
+		{"[the paper]", "![the paper]", ":9: a lesson has no images"},
+		{"$f_1$", "$f_1", ":9: this $ begins a formula that does not end"},
+		{"A second paragraph", "A second $\\foo$ paragraph", `:24: $\foo$: \foo is not known`},
+		{"budget=20", "budgt=20", ":11: state: budgt is no parameter of the scene fonseca; did you mean budget?"},
+		{"budget=20", "budget=0", ":11: state: budget = 0: allowed is"},
+		{"budget=20", "budget=20 budget=21", ":11: state: budget stands twice"},
+		{"budget=20", "budget", `:11: state: "budget" is not of the form name=value`},
+		{"ls.weights=equal", "ls.weights=equl", `:11: state: ls.weights = "equl": allowed is one of`},
+		{"latest=5", "latest=25", ":11: state: The link asks for iteration 25 of 25; the runs end at 20"},
+		{"latest=5", "latest=5 run=mgda-11", `:11: state: "mgda-11" is no run`},
+		{"state: method=ls,mgda", "state: card=edgy", ":11: state: card=edgy is no experiment of the scene fonseca"},
+		{"hero: objective", "hero: objektive", `:12: hero: "objektive" is no panel that the scene fonseca has in this state; did you mean objective?`},
+		{"keys: R, method", "keys: R, metod", ":13: keys: metod is no parameter of the scene fonseca; did you mean method?"},
+		{"hero: objective", "here: objective", ":12: here: is no part of a step; did you mean hero?"},
+		{"hint: Press", "hnit: Press", ":20: hnit: is no part of a step; did you mean hint?"},
+		{"hero: objective", "state: budget=3", ":12: state: stands twice in this step, in line 11 too"},
+		{"hero: objective", "hero:", ":12: hero: is empty"},
+		{"keys: R", "\nkeys and more\nkeys: R", ":14: after hero: there is one paragraph"},
+		{"- [x] Down", "- [ ] Down", ":14: predict: has no right answer"},
+		{"- [ ] Up", "- [x] Up", ":14: predict: has no wrong answer"},
+		{"- [ ] Up.\n", "", ":14: predict: has 1 answers; 2 to 4"},
+		{"- [ ] Up.\n- [x] Down\n  to $0$.\n", "", ":14: predict: has 0 answers"},
+		{"Where do $x$ go\nfrom here?", "", ":14: predict: has no question"},
+		{"- [x] Down\n  to", "- [x] Down\nto", ":18: an answer is expected here"},
+		{"show: R=4 play\n", "", ":19: goal: and show: belong together"},
+		{"R=4 play", "R=0 play", ":21: show: R = 0: allowed is"},
+		{"R=4 play", "R=4 plai", `:21: show: "plai" is neither name=value nor a verb; did you mean play?`},
+		{"R=4 play", "seek", ":21: show: seek takes a k after it"},
+		{"R=4 play", "seek now", `:21: show: seek takes a number after it, not "now"`},
+		{"latest == 20", "latst == 20", ":25: check: latst is no parameter or fact of the scene fonseca; did you mean latest?"},
+		{"latest == 20", "changed(\"R\")", ":25: check: changed is about what a visitor does"},
+		{"latest == 20", "with seed=3..1: ended", ":25: check: 3..1 is no range"},
+		{"latest == 20", "with sed=3: ended", ":25: check: sed is no parameter of the scene fonseca; did you mean seed?"},
+	} {
+		if strings.Count(good, c.old) == 0 {
+			t.Fatalf("the lesson has no %q", c.old)
+		}
+		_, err := parse(strings.Replace(good, c.old, c.new, 1))
+		if err == nil || !strings.Contains(err.Error(), "some/21-one.md:") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q for %q: error %v\nwant %s", c.new, c.old, err, c.want)
+		}
+	}
+	for _, name := range []string{"Lesson.md", "a lesson.md", "lesson.txt", "-.md"} {
+		if _, err := lesson.Parse(scenes.All, name, []byte(good)); err == nil || !strings.Contains(err.Error(), "21-my-lesson.md") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	for _, text := range []string{"", "\xff\xfe", strings.Repeat("x", 300<<10)} {
+		if _, err := parse(text); err == nil {
+			t.Errorf("%.10q is taken for a lesson", text)
+		}
+	}
+}
+
+// TestWrongConditions: conditions are of the scene's facts and parameters and of the right types.
+func TestWrongConditions(t *testing.T) {
+	for _, c := range []struct{ condition, want string }{
+		{"collapsed(mgd) == 1", "collapsed(mgd) is no fact of the scene fonseca; did you mean mgda?"},
+		{"colapsed(mgda) == 1", "colapsed is no fact of the scene fonseca; did you mean collapsed?"},
+		{"collapsed(mgda, 1) == 1", "collapsed takes (method)"},
+		{"collapsed == 1", "collapsed takes (method)"},
+		{"atEnd(mgda) == 1", "atEnd takes (method, objective)"},
+		{"atEnd(mgda, 3) == 1", "atEnd(mgda, 3) is no fact"},
+		{"collapsed(mgda)", "a condition is true or false; this is a number"},
+		{"R == \"four\"", "of a number there, not of a text"},
+		{"R && ended", "of a truth there, not of a number"},
+		{"problem == \"fonsca\"", `problem is never "fonsca"; did you mean fonseca?`},
+		{"hero == \"object\"", `"object" is no panel of the scene fonseca`},
+		{"method == \"ls\"", "method is a set, which is compared with nothing"},
+		{"param(\"Rr\") == 1", "Rr is no parameter of the scene fonseca"},
+		{"live(\"seed\")", "a change of seed begins the runs anew"},
+		{"changed(R, seed)", "changed takes 1 names, not 2"},
+		{"scrubbed(1)", "scrubbed takes 0 names, not 1"},
+		{"ls.weights == \"equal\"", `param("ls.lambda")`},
+		{"mgda > 1", "mgda is no parameter or fact"},
+		{"max(R, 2) > 1", "max is no function here"},
+		{"sum([1, 2]) > 1", "sum is no function here"},
+		{"R in [1, 2]", "in stands for nothing here"},
+		{"[R][0] > 1", "a name with a full stop"},
+		{"(R ?? 2) > 1", "?? stands for nothing here"},
+		{"R > 1 ? true : false", "a condition has no"},
+		{"R % 2 == 0", "% stands for nothing here"},
+		{"R > ", "unexpected token EOF"},
+		{"near(R, age)", "written in digits"},
+		{"near(R)", "near takes"},
+		{"tried > 1", "tried is a function: it takes brackets"},
+		{strings.Repeat("ended && ", 600) + "ended", "nodes"},
+	} {
+		_, err := parse(strings.Replace(good, `ended && R == 4 && problem == "fonseca"`, c.condition, 1))
+		if err == nil || !strings.Contains(err.Error(), "some/21-one.md:19: goal: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.60s: error %v\nwant %s", c.condition, err, c.want)
+		}
+	}
+	// Of a scene without runs there is nothing that could end.
+	lab := strings.NewReplacer("scene: fonseca", "scene: lab").Replace(good)
+	lab = lab[:strings.Index(lab, "state:")] + "goal: ended\nshow: eta=1\n"
+	if _, err := parse(lab); err == nil || !strings.Contains(err.Error(), "the scene lab has no runs") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestUntrue: what does not come true is said with its line.
+func TestUntrue(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{"R == 4", "R == 5", "its goal is not reached after Show: ended && R == 5 && problem == \"fonseca\"; ended = 1, R = 4, problem = fonseca"},
+		{"R=5 ls.weights=equal budget=20 latest=5", "R=4 budget=20 ended", "step 1, First: its goal is reached as it opens"},
+		{"latest == 20", "latest == 21", "21-one.md:25: step 1, First: check: latest == 21 does not hold; latest = 20"},
+		{"latest == 20", "with seed=2..3 budget=7: latest == 20", "check: with seed=2 budget=7: latest == 20 does not hold; latest = 7"},
+		{"latest == 20", "with k=3: iteration == 4", "iteration == 4 does not hold; iteration = 3"},
+		{"latest == 20", "with k=30: iteration == 4", "k=30: the runs are at 20"},
+		{"latest == 20", "near(latest, 30, 9)", "near(latest, 30, 9) does not hold; latest = 20"},
+		{"R=4 play", "R=4", "its goal is not reached after Show"},
+		{"R=4 play", "R=4 select mgda-99 play", `show: select: "mgda-99" is no run`},
+	} {
+		l, err := parse(strings.Replace(good, c.old, c.new, 1))
+		if err != nil {
+			t.Errorf("%s: %v", c.new, err)
+			continue
+		}
+		if err := l.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v\nwant %s", c.new, err, c.want)
+		}
+	}
+	for _, c := range []struct{ old, new string }{
+		{"latest == 20", "near(latest, 20) && near(latest, 2e1) && near(-latest / 7, -2.86) && near(latest, 25, 5)"},
+		{"latest == 20", "not (latest != 20) and (ended or fresh) && -latest < 0 && latest * 2 - 1 >= 39 && latest <= 20"},
+		{"latest == 20", "with k=3: iteration == 3"},
+		{"latest == 20", "with seed=2..3 budget=7: latest == 7 && near(seed, 2.5, 0.5)"},
+		{"latest == 20", "hero == \"objective\" && runs(\"mgda\") == 10 && param(\"ls.weights\") == \"equal\" && !live(\"eta\")"},
+		{"R == 4", "changed(R) && changed(\"R\")"},
+	} {
+		l, err := parse(strings.Replace(good, c.old, c.new, 1))
+		if err == nil {
+			err = l.Check()
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.new, err)
+		}
+	}
+}
+
+// TestNamesWithHyphens: a method's name may have hyphens, and of shares the first is enough.
+func TestNamesWithHyphens(t *testing.T) {
+	l, err := lesson.Parse(scenes.All, "x.md", []byte("---\ntitle: X\nquestion: X?\nminutes: 1\nscene: clusters\n---\n## One\nX.\n\n"+
+		"state: n=4 param.k=2 m=2 a=0.4,… method=most-l budget=3\ngoal: ended && first(most-l) >= 0 && mean(most-l) > 0\nshow: a=0.1,... play\n"+
+		"check: param(\"k\") == 2\n"))
+	if err == nil {
+		err = l.Check()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, _ := session.ParseHash(l.Steps[0].State)
+	if len(settings.Values) == 0 || !strings.Contains(l.Steps[0].State, "a=0.4,0.2,0.2,0.2") || l.Steps[0].Show[0].Args["value"] != "0.1,0.3,0.3,0.3" {
+		t.Errorf("state %s, show %v", l.Steps[0].State, l.Steps[0].Show)
+	}
+}
+
+// TestFactsAreExplained: where a scene says what its facts are, it says so of each, with what it
+// takes, and of no other.
+func TestFactsAreExplained(t *testing.T) {
+	explained := 0
+	for _, about := range scenes.All {
+		if about.Facts == nil {
+			continue
+		}
+		explained++
+		used := map[string]bool{}
+		for _, f := range about.New().Facts() {
+			kind, rest, _ := strings.Cut(f.Name, ".")
+			found := false
+			for _, help := range about.Facts {
+				takes := 0
+				if rest != "" {
+					takes = strings.Count(rest, ".") + 1
+				}
+				if help.Name == kind && len(help.Of) == takes {
+					found, used[fmt.Sprint(kind, takes)] = true, true
+				}
+			}
+			if !found {
+				t.Errorf("%s: nothing says what %s is", about.ID, f.Name)
+			}
+		}
+		for _, help := range about.Facts {
+			if !used[fmt.Sprint(help.Name, len(help.Of))] {
+				t.Errorf("%s: there is no fact %s of %q", about.ID, help.Name, help.Of)
+			}
+		}
+	}
+	if explained < 5 {
+		t.Errorf("%d scenes say what their facts are", explained)
+	}
+}
