@@ -546,14 +546,20 @@ async function perform(verb, args, from = VISITOR) {
   const entered = enter(verb);
   await running(from).finally(() => { entering = false; });
   if (!OPENS.has(verb)) guard(from);
-  const isStep = STEPS.has(verb);
+  const isStep = entered || STEPS.has(verb);
   if (isStep && !entered) write(); // what is left can be returned to as it was
   if (verb === 'load') armed = '';
-  const opening = verb === 'lesson' && args.name !== '';
-  const result = await (opening ? openLesson(args.name, args.step, true) : link.call(verb, args)).catch((error) => refuse(error, from));
-  refresh();
-  await armLesson();
-  if (isStep || entered) write(true);
+  if (isStep) stepping++;
+  let result;
+  try {
+    const opening = verb === 'lesson' && args.name !== '';
+    result = await (opening ? openLesson(args.name, args.step, true) : link.call(verb, args)).catch((error) => refuse(error, from));
+    refresh();
+    await armLesson();
+  } finally {
+    if (isStep) stepping--;
+  }
+  if (isStep) write(true);
   else writeHash();
   return result;
 }
@@ -798,6 +804,9 @@ function turn(by) {
 
 // ---- the address
 
+/** How many steps in the browser's history are under way: the address is still that of what is left. */
+let stepping = 0;
+
 /** The hash this page wrote last: one that differs is a pasted link. */
 let written = location.hash;
 
@@ -806,7 +815,7 @@ let written = location.hash;
  * @param {boolean} [isStep]  in the browser's history, which an embedded page leaves alone
  */
 function write(isStep = false) {
-  if (!model.live || onGallery) return;
+  if (!model.live || onGallery || stepping > 0) return;
   const hash = withSharp(model.state.hash);
   if (isStep && !EMBEDDED && hash !== location.hash) history.pushState(null, '', hash);
   else history.replaceState(history.state, '', hash);
