@@ -46,6 +46,8 @@ export function createLesson(root) {
   const progress = createProgress(() => localStorage);
   const skipped = new Set();
   let drawn = '';
+  /** @type {object|undefined} */
+  let drawnOf; // the lesson as it was fetched
   let asked = false; // for another step, from here: its heading gets the focus
   let changing = false; // the prediction is made anew
   let focusGoal = false;
@@ -205,8 +207,9 @@ export function createLesson(root) {
     if (lesson.reached) progress.reach(lesson.name, lesson.step);
     setText(said, lesson.reached ? 'The goal is reached.' : '');
     const key = `${at} ${JSON.stringify([lesson.reached, answerOf(lesson), skipped.has(at), changing, model.lessons?.length])}`;
-    if (key === drawn) return;
+    if (key === drawn && lesson.definition === drawnOf) return;
     drawn = key;
+    drawnOf = lesson.definition;
     const part = same ? /** @type {HTMLElement|null} */ (document.activeElement)?.closest('[data-part]')?.getAttribute('data-part') : undefined;
     const hinted = same && hintOf()?.open;
     const within = root.contains(document.activeElement);

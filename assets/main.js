@@ -744,6 +744,7 @@ async function armLesson() {
  */
 function followLesson(at) {
   if (!model.lesson || !at || at.reached === model.lesson.reached) return;
+  if (at.name !== model.lesson.name || at.step !== model.lesson.step) return; // whose definition is still on its way
   model.lesson = { ...model.lesson, ...at };
   lesson.update(model);
 }

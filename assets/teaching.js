@@ -77,10 +77,15 @@ export function readProgress(text) {
 export function createProgress(storage) {
   /** @type {Progress} */
   let all = {};
-  try {
-    all = readProgress(storage().getItem(STORED));
-  } catch {
-    // A sandboxed embedding has no storage.
+  let kept = true; // what was done is stored: other tabs may have added to it
+  read();
+
+  function read() {
+    try {
+      if (kept) all = readProgress(storage().getItem(STORED));
+    } catch {
+      kept = false; // a sandboxed embedding has no storage
+    }
   }
 
   /** @param {string} name */
@@ -90,7 +95,7 @@ export function createProgress(storage) {
     try {
       storage().setItem(STORED, JSON.stringify(all));
     } catch {
-      // Refused or full: it holds until the page is left.
+      kept = false; // refused or full: it holds until the page is left
     }
   }
 
@@ -100,7 +105,8 @@ export function createProgress(storage) {
     /** @param {string} name @param {number} step */
     reach(name, step) {
       if (of(name).reached.includes(step)) return;
-      of(name).reached.push(step);
+      read();
+      if (!of(name).reached.includes(step)) of(name).reached.push(step);
       store();
     },
     /**
@@ -114,6 +120,7 @@ export function createProgress(storage) {
     },
     /** @param {string} name @param {number} step @param {number|undefined} answer  undefined takes it back */
     predict(name, step, answer) {
+      read();
       if (answer === undefined) delete of(name).predictions[step];
       else of(name).predictions[step] = answer;
       store();

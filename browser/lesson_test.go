@@ -28,7 +28,7 @@ type (
 	}
 )
 
-// most is how long all lessons may take, which compute for minutes where machines are shared.
+// mostOfLessons is how long all lessons may take, which compute for minutes where machines are shared.
 const mostOfLessons = 25 * time.Minute
 
 // school is a page for whole lessons.
@@ -38,7 +38,9 @@ func school(t *testing.T, address string, options ...option) *page {
 		t.Skip("SKIPPED, the page is not tested: " + missing)
 	}
 	tab, closeTab := chromedp.NewContext(browser, chromedp.WithTargetID(window(t, browser)))
-	p := openFor(t, mostOfLessons, tab, closeTab, address, options...)
+	// Windows share what the browser remembers: each begins with nothing, and keeps what it did.
+	fresh := injecting(`if (!sessionStorage.getItem('begun')) { sessionStorage.setItem('begun', 'yes'); localStorage.removeItem('lessons'); }`)
+	p := openFor(t, mostOfLessons, tab, closeTab, address, append(options, fresh)...)
 	p.js(nil, `() => playground.ready`)
 	return p
 }
@@ -75,8 +77,16 @@ func (p *page) press(selector string) {
 // at waits for the heading of a step.
 func (p *page) at(l lessonEntry, step int, title string) {
 	p.Helper()
-	p.until(fmt.Sprintf("%s, step %d", l.Name, step), `(text) => document.querySelector('#lesson h3')?.textContent === text`,
-		fmt.Sprintf("Step %d of %d%s", step, l.Steps, title))
+	want := fmt.Sprintf("Step %d of %d%s", step, l.Steps, title)
+	var shown string
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
+		if p.js(&shown, `() => document.querySelector('#lesson h3')?.textContent ?? ''`); shown == want {
+			return
+		}
+	}
+	var held string
+	p.js(&held, `() => JSON.stringify(playground.state().lesson) + ' at ' + location.hash.slice(0, 120)`)
+	p.Fatalf("%s shows %q, not %q; the scene has the lesson %s", l.Name, shown, want, held)
 }
 
 // answer makes the prediction of a step, which opens its goal.
@@ -153,11 +163,11 @@ func (p *page) learn(l lessonEntry) {
 	}
 }
 
-// Every lesson can be gone through by its own solutions, on a desk and on a phone.
+// Every lesson can be gone through by its own solutions, on a desk and on a phone: one after
+// the other, for windows share what is remembered of lessons.
 func TestLessons(t *testing.T) {
 	for name, screen := range map[string]option{"desk": size(1440, 900), "phone": touchScreen(390, 844)} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			p := school(t, "#v=1&scene=lab", screen)
 			for _, l := range p.path() {
 				p.part(l.Name, func() { p.learn(l) })
@@ -168,7 +178,6 @@ func TestLessons(t *testing.T) {
 
 // Who wants no motion reaches the same goals.
 func TestLessonWithoutMotion(t *testing.T) {
-	t.Parallel()
 	p := school(t, "#v=1&scene=lab", with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion",
 		Value: "reduce"}})))
 	for _, l := range p.path() {
@@ -180,9 +189,9 @@ func TestLessonWithoutMotion(t *testing.T) {
 	t.Error("no lesson has runs")
 }
 
-// A lesson can be gone through with the keyboard alone: the focus goes to what comes next.
+// A lesson can be gone through with the keyboard alone: the focus goes to what comes next, and
+// what was done is remembered. It runs alone: windows share what is remembered.
 func TestLessonByKeyboard(t *testing.T) {
-	t.Parallel()
 	p := school(t, "#v=1&scene=lab", size(1440, 900))
 	var l lessonEntry
 	for _, other := range p.path() {
@@ -219,7 +228,6 @@ func TestLessonByKeyboard(t *testing.T) {
 		p.at(l, i+2, steps[i+1].Title)
 		p.inFocus("the next step", `h3`)
 	}
-	// What was done is remembered.
 	p.run(chromedp.Reload())
 	p.js(nil, `() => playground.ready`)
 	p.until("the steps that were reached", `() => document.querySelectorAll('#lesson .lesson-steps .reached').length === 2`)

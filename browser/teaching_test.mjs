@@ -56,6 +56,26 @@ test('progress outlives the page', () => {
   assert.deepEqual([...after.reached('constructor')], []);
 });
 
+test('two tabs do not forget what the other one did', () => {
+  const held = storage();
+  const [one, other] = [createProgress(() => held), createProgress(() => held)];
+  one.reach('angle', 1);
+  other.reach('angle', 2);
+  other.predict('noise', 1, 0);
+  one.predict('noise', 2, 1);
+  const later = createProgress(() => held);
+  assert.deepEqual([...later.reached('angle')], [1, 2]);
+  assert.deepEqual([1, 2].map((step) => later.prediction('noise', step, 3)), [0, 1]);
+});
+
+test('what a full storage refuses holds for the page', () => {
+  const progress = createProgress(() => ({ getItem: () => null, setItem: () => { throw new Error('full'); } }));
+  progress.reach('angle', 1);
+  progress.predict('angle', 2, 0);
+  assert.deepEqual([...progress.reached('angle')], [1]);
+  assert.equal(progress.prediction('angle', 2, 3), 0);
+});
+
 test('an answer that a changed lesson no longer has is none', () => {
   const progress = createProgress(() => storage('{"angle":{"reached":[],"predictions":{"1":3}}}'));
   assert.equal(progress.prediction('angle', 1, 3), undefined);
