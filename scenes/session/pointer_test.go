@@ -45,6 +45,7 @@ func TestDragStart(t *testing.T) {
 	s := open(t)
 	do(t, s, "hero", `{"panel":"decision"}`)
 	s.Layout(1120, 720, false, false)
+	do(t, s, "hero", `{"panel":"decision"}`)
 	do(t, s, "step", `{"n":20}`)
 	h := handle(t, s, "start-3")
 	before := slices.Clone(s.timeline().Runs()[2].Starts[0])
@@ -282,6 +283,7 @@ func TestNudge(t *testing.T) {
 // panel in front.
 func TestHandles(t *testing.T) {
 	s := open(t)
+	do(t, s, "hero", `{"panel":"decision"}`)
 	do(t, s, "hero", `{"panel":"decision"}`)
 	do(t, s, "set", `{"name":"region","value":4}`)
 	do(t, s, "set", `{"name":"start","value":"9,-9"}`)

@@ -58,11 +58,15 @@ func TestToyTime(t *testing.T) {
 	settle(t, s)
 	s.Layout(1120, 720, false, false)
 	seen := map[string]bool{}
-	for _, h := range s.Handles() {
-		if seen[h.ID] {
-			t.Errorf("there are two handles called %s", h.ID)
+	for _, hero := range []string{"decision", "gap"} {
+		do(t, s, "hero", `{"panel":"`+hero+`"}`)
+		here := map[string]bool{}
+		for _, h := range s.Handles() {
+			if here[h.ID] {
+				t.Errorf("there are two handles called %s", h.ID)
+			}
+			here[h.ID], seen[h.ID] = true, true
 		}
-		seen[h.ID] = true
 	}
 	if !seen["marker"] || !seen["start-1"] {
 		t.Errorf("handles %v", seen)

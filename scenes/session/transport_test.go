@@ -30,6 +30,7 @@ func cellCost(s *Session, row, column int) float64 {
 func TestPaintCosts(t *testing.T) {
 	for _, touch := range []bool{false, true} {
 		s := openTransport(t, Value{"n", "6"}, Value{"m", "6"}, Value{"a", ""}, Value{"b", ""})
+		do(t, s, "hero", `{"panel":"cost"}`)
 		do(t, s, "step", `{"n":8}`)
 		var x, y float64
 		for _, pl := range s.placed() {
