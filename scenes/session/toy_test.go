@@ -58,7 +58,7 @@ func TestToyTime(t *testing.T) {
 	settle(t, s)
 	s.Layout(1120, 720, false, false)
 	seen := map[string]bool{}
-	for _, hero := range []string{"decision", "gap"} {
+	for _, hero := range []string{"decision", "weights", "gap"} {
 		do(t, s, "hero", `{"panel":"`+hero+`"}`)
 		here := map[string]bool{}
 		for _, h := range s.Handles() {
