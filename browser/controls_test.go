@@ -452,8 +452,7 @@ func TestWidths(t *testing.T) {
 // Who wants no motion finds the finished runs.
 func TestReducedMotion(t *testing.T) {
 	t.Parallel()
-	p := open(t, "#v=1&scene=fonseca", with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion",
-		Value: "reduce"}})))
+	p := open(t, "#v=1&scene=fonseca", still())
 	p.js(nil, `() => playground.ready`)
 	p.until("the finished runs", `() => playground.state().status === 'budget'`)
 	if s := p.state(); s.Playing || s.Iteration != 200 {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -66,6 +67,11 @@ func touchScreen(width, height int64) option {
 	return with(chromedp.EmulateViewport(width, height, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch))
 }
 
+// still has a visitor who wants no motion.
+func still() option {
+	return with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
+}
+
 // onePanelATime asks that the tabs show the panels of these ids one after the other,
 // each with a picture of its own, and that nothing is wider than the screen.
 func (p *page) onePanelATime(ids ...string) {
@@ -90,7 +96,8 @@ func (p *page) onePanelATime(ids ...string) {
 // sheet chooses what a phone shows below the picture.
 func (p *page) sheet(name string) {
 	p.Helper()
-	p.js(nil, `(name) => [...document.querySelectorAll('#sheet-tabs button')].find((button) => button.textContent.startsWith(name)).click()`, name)
+	p.js(nil, `(name) => [...document.querySelectorAll('#sheet-tabs button')]
+		.find((button) => button.textContent.startsWith(name)).click()`, name)
 }
 
 // injecting runs a script in every frame before its own scripts.
@@ -156,6 +163,34 @@ func window(t testing.TB, browser context.Context) (id target.ID) {
 		t.Fatal(err)
 	}
 	return id
+}
+
+// apart opens a window that shares with others neither what was stored nor what was loaded.
+func apart(t testing.TB) (tab context.Context, closeTab func()) {
+	t.Helper()
+	var id target.ID
+	var within cdp.BrowserContextID
+	outside := func(f func(ctx context.Context) error) error {
+		return chromedp.Run(browser, chromedp.ActionFunc(func(ctx context.Context) error {
+			return f(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
+		}))
+	}
+	if err := outside(func(ctx context.Context) (err error) {
+		if within, err = target.CreateBrowserContext().Do(ctx); err != nil {
+			return err
+		}
+		id, err = target.CreateTarget("about:blank").WithBrowserContextID(within).WithNewWindow(true).WithWidth(1280).WithHeight(800).Do(ctx)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	tab, leave := chromedp.NewContext(browser, chromedp.WithTargetID(id))
+	return tab, func() {
+		leave()
+		if err := outside(target.DisposeBrowserContext(within).Do); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // ready opens the page and waits for its first live frame.
