@@ -95,7 +95,16 @@ let live = deferred();
 /** Settles with the first live frame; anew when what has failed is tried again. */
 let firstFrame = deferred();
 let broken = false;
-const link = createLink(iframe, { ready: begin, progress: loading.progress, error: failed, event: heard, reload, key: pressed });
+/** Whether the server is being asked to compile again: until it is, the stage may say what failed before. */
+let compilingAgain = false;
+const link = createLink(iframe, {
+  ready: begin,
+  progress: loading.progress,
+  error: (reason, notCompiled) => compilingAgain || failed(reason, notCompiled),
+  event: heard,
+  reload,
+  key: pressed,
+});
 
 const playground = playgroundOf(VISITOR);
 /** @type {any} */ (window).playground = playground;
@@ -315,7 +324,9 @@ async function reload() {
   if (uncompiled) {
     uncompiled = false;
     // Who reads site.json from here on waits for the new outcome.
+    compilingAgain = true;
     const answer = await fetch('site.json?again', { cache: 'no-store' }).catch(() => undefined);
+    compilingAgain = false;
     if (!answer?.ok) return failed('The server did not answer. Check that it runs, and build again.', true);
   }
   link.reload();

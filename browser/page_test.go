@@ -365,7 +365,7 @@ func (p *page) focus(selector string) {
 	p.Helper()
 	p.js(nil, `(selector) => {
 		const element = document.querySelector(selector);
-		element.closest('details')?.setAttribute('open', '');
+		for (let at = element.closest('details'); at; at = at.parentElement.closest('details')) at.open = true;
 		element.focus();
 		if (document.activeElement !== element) throw new Error(selector + ' does not take the focus');
 	}`, selector)
@@ -414,6 +414,16 @@ func (p *page) handle(id string) (at point) {
 		return {X: box.x + found.x, Y: box.y + found.y};
 	}`, id)
 	return at
+}
+
+// front brings a panel to the front, where its handles are, and waits until it is drawn there.
+func (p *page) front(panel string) {
+	p.Helper()
+	p.js(nil, `(panel) => playground.hero(panel)`, panel)
+	p.until("the panel "+panel+" in front", `async (panel) => {
+		for (let i = 0; i < 2; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
+		return playground.state().hero === panel;
+	}`, panel)
 }
 
 func (p *page) mouse(kind input.MouseType, at point) {
