@@ -725,6 +725,10 @@ async function openLesson(name, step, arrive) {
   model.lessons ??= await lessons.list();
   const found = await lessons.definition(name);
   const at = Math.min(Math.max(step, 1), found.steps.length);
+  if (!arrive) { // what has been left meanwhile is not armed
+    const { lesson: shown } = link.callNow('status');
+    if (shown?.name !== name || shown.step !== step) return;
+  }
   const after = definition?.name === name && model.state.lesson?.step === at - 1;
   // Whoever comes from elsewhere than the step before sees what that would have left.
   const of = after ? found.steps[at - 1] : arrival(found, at);

@@ -345,7 +345,8 @@ func TestLessonOnThePage(t *testing.T) {
 	var hash string
 	p.js(&hash, `() => playground.state().hash`)
 	p.js(nil, `() => history.back()`)
-	p.until("the first step again", `() => playground.state().lesson.step === 1`)
+	p.until("the first step again", `() => playground.state().lesson.step === 1 &&
+		document.querySelector('#lesson h3').textContent.startsWith('Step 1 of')`)
 	p.click("#lesson [aria-label='Leave the lesson']")
 	p.until("the scene alone", `() => playground.state().lesson === null && !document.querySelector('#lesson').checkVisibility()`)
 
