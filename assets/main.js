@@ -764,9 +764,6 @@ function followLesson(at) {
   lesson.update(model);
 }
 
-/** The call of lessons that is no verb: until nothing plays and nothing is under way. */
-const WAIT = 'wait';
-
 function isBusy() {
   const { playing, progress } = link.callNow('status');
   return playing || progress !== null;
@@ -776,15 +773,16 @@ function isBusy() {
 let shows = 0;
 
 /**
- * Shows how a step's goal is reached.
+ * Shows how a step's goal is reached. What comes after play waits until the runs have ended.
  * @param {{verb: string, args: Record<string, any>}[]} calls
  */
 async function showMe(calls) {
   const show = ++shows;
   for (const { verb, args } of calls) {
     if (show !== shows) return;
-    if (verb !== WAIT) await perform(verb, args);
-    else while (show === shows && model.live && isBusy()) await new Promise((resolve) => setTimeout(resolve, REST_POLL));
+    await perform(verb, args);
+    if (verb !== 'play') continue;
+    while (show === shows && model.live && isBusy()) await new Promise((resolve) => setTimeout(resolve, REST_POLL));
   }
 }
 
