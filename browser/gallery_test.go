@@ -118,7 +118,8 @@ func TestGalleryWithoutScripts(t *testing.T) {
 
 // The theme that a visitor has chosen holds for the pictures too, whatever the system's is.
 func TestGalleryInChosenTheme(t *testing.T) {
-	h := hostSite(t, true)
+	t.Parallel()
+	h := hostSite(t, true) // an origin of its own, which remembers for no other test
 	var asked requests
 	p := open(t, h.address, noting(&asked), injecting(`if (window === top) localStorage.setItem('theme', 'dark')`))
 	p.until("the dark picture", `() => [...document.querySelectorAll('.tradeoff img')].some((i) => i.src.endsWith('-dark.png') &&

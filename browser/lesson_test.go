@@ -33,13 +33,7 @@ const mostOfLessons = 25 * time.Minute
 // school is a page for whole lessons.
 func school(t *testing.T, address string, options ...option) *page {
 	t.Helper()
-	if missing != "" {
-		t.Skip("SKIPPED, the page is not tested: " + missing)
-	}
-	tab, closeTab := apart(t) // lessons remember what was reached and predicted
-	p := openFor(t, mostOfLessons, tab, closeTab, address, options...)
-	p.js(nil, `() => playground.ready`)
-	return p
+	return readyApart(t, mostOfLessons, address, options...) // lessons remember what was reached and predicted
 }
 
 // path are the lessons of the site.

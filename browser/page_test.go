@@ -203,6 +203,18 @@ func ready(t testing.TB, hash string, options ...option) *page {
 	return p
 }
 
+// readyApart opens the page in such a window and waits for its first live frame.
+func readyApart(t testing.TB, most time.Duration, address string, options ...option) *page {
+	t.Helper()
+	if missing != "" {
+		t.Skip("SKIPPED, the page is not tested: " + missing)
+	}
+	tab, closeTab := apart(t)
+	p := openFor(t, most, tab, closeTab, address, options...)
+	p.js(nil, `() => playground.ready`)
+	return p
+}
+
 // hear collects what goes wrong in the tab.
 func (p *page) hear(event any) {
 	switch e := event.(type) {
