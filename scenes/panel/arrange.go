@@ -117,11 +117,10 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 	}
 	placed = []Placed{{Panel: hero, Rect: inset(first)}}
 	along := (len(rest) + lines - 1) / lines
-	suits := 1.35
-	if p, is := hero.(*Plane); is && p.Equal {
-		suits = 1.1 // or it has bands on both sides with nothing in them
+	cost = misshape(placed[0].Rect, 1.35)
+	if p, is := hero.(*Plane); is && p.Equal { // or it has bands on both sides with nothing in them
+		cost = 2.5 * misshape(placed[0].Rect, 1.1)
 	}
-	cost = misshape(placed[0].Rect, suits)
 	for i, p := range rest {
 		line := i / along
 		n := min(along, len(rest)-line*along) // in this line
@@ -136,7 +135,7 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 			Max: vg.Point{X: second.Min.X + snapped(across.to*part.X), Y: second.Max.Y - snapped(down.from*part.Y)},
 		})
 		placed = append(placed, Placed{Panel: p, Rect: r, Detail: Mini})
-		cost += misshape(r, 1.5)/float64(len(rest)) + 0.02*math.Max(0, 150-float64(r.Size().Y)) + 0.01*math.Max(0, 190-float64(r.Size().X))
+		cost += misshape(r, 1.5)/float64(len(rest)) + 0.03*math.Max(0, 130-float64(r.Size().Y)) + 0.01*math.Max(0, 190-float64(r.Size().X))
 	}
 	return placed, cost
 }
