@@ -624,6 +624,8 @@ async function act({ verb, args }) {
       return model.panels[args.place] && act({ verb: 'hero', args: { panel: model.panels[args.place].id } });
     case 'page:lesson':
       return told(perform('lesson', args));
+    case 'page:contents':
+      return showContents();
     case 'page:lesson-leave':
       return told(perform('lesson', { name: '' }));
     case 'page:show':
@@ -847,6 +849,7 @@ function address() {
 /** Goes where the address leads: a link of this page, one that was pasted, or back. */
 async function followed() {
   if (location.hash === written) return;
+  shows++; // what was being shown is left
   written = location.hash;
   const life = lives;
   const wasLive = model.live;
@@ -865,6 +868,12 @@ async function followed() {
 function leaveScene(e) {
   if (e.button !== 0 || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return; // it is a link to a page of its own
   e.preventDefault();
+  showContents();
+}
+
+/** Leaves the scene for the contents page, as a step in the browser's history. */
+function showContents() {
+  shows++; // what was being shown is left
   write();
   history.pushState(null, '', location.pathname + location.search);
   written = location.hash;
