@@ -95,6 +95,9 @@ func TestWrong(t *testing.T) {
 		{"title: One\n", "", ":5: title is missing"},
 		{"title: One", "title: One\ntitle: Two", ":3: title stands twice"},
 		{"title: One", "title:", ":2: title is empty"},
+		{"title: One", "title: " + strings.Repeat("é", 201), ":2: title has 201 characters; the most is 200"},
+		{"## First", "## " + strings.Repeat("é", 201), ":8: the step’s title has 201 characters; the most is 200"},
+		{"## Second", strings.Repeat("## Again\nText.\n\n", 999) + "## Second", `:1: "21-one:1001" is no step of a lesson`},
 		{"minutes: 2", "minutes: two", `:4: minutes is "two"`},
 		{"scene: fonseca", "scene: fonsca", `:5: "fonsca" is no scene`},
 		{good[strings.Index(good, "---\n\n"):], "", "that ends what the lesson begins with is missing"},
@@ -154,7 +157,11 @@ func TestWrong(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	for _, text := range []string{"", "\xff\xfe", strings.Repeat("x", 300<<10)} {
+	long := strings.Repeat("x", 61)
+	if _, err := lesson.Parse(scenes.All, long+".md", []byte(good)); err == nil || !strings.Contains(err.Error(), "at most 60") {
+		t.Errorf("a name that no link can have: error %v", err)
+	}
+	for _, text := range []string{"", "\xff\xfe", strings.Replace(good, "points", "\x00", 1), strings.Repeat("x", 300<<10)} {
 		if _, err := parse(text); err == nil {
 			t.Errorf("%.10q is taken for a lesson", text)
 		}
