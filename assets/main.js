@@ -749,8 +749,8 @@ function followLesson(at) {
   lesson.update(model);
 }
 
-/** The call of lessons that is no verb: until nothing plays and nothing is under way. */
-const WAIT = 'wait';
+/** The verb of lessons that takes its time: the call after it waits until the runs have ended. */
+const PLAY = 'play';
 
 function isBusy() {
   const { playing, progress } = link.callNow('status');
@@ -766,10 +766,12 @@ let shows = 0;
  */
 async function showMe(calls) {
   const show = ++shows;
+  let after = '';
   for (const { verb, args } of calls) {
+    while (after === PLAY && show === shows && model.live && isBusy()) await new Promise((resolve) => setTimeout(resolve, REST_POLL));
     if (show !== shows) return;
-    if (verb !== WAIT) await perform(verb, args);
-    else while (show === shows && model.live && isBusy()) await new Promise((resolve) => setTimeout(resolve, REST_POLL));
+    await perform(verb, args);
+    after = verb;
   }
 }
 
