@@ -12,7 +12,7 @@ var About = scene.About{
 	Question: "Can a few models serve many clients that differ?",
 	Summary: "Twenty clients train five models on data of their own, and each takes the model that is best on its validation samples. A " +
 		"line is a method: the accuracy of each client, the worst served first.",
-	Try:     "Set the number of models to 1: MosT’s line comes down, for no model can serve all these clients well.",
+	Try:     "Set the number of solutions, the models, to 1: MosT’s line comes down, for no model can serve all these clients well.",
 	Paper:   "Many-Objective Multi-Solution Transport, section 6.2",
 	Group:   scene.ManyGoals,
 	Hero:    "clients",
