@@ -122,7 +122,7 @@ var cards = map[string]struct {
 	"rho0": {
 		"Nothing asks q̃ to fall beyond what it must: in the first hundred iterations it is four times what it is at ρ = 0.5 on average, " +
 			"and up to ten times. The paper loses two and a half points of accuracy by it (Table 5); with these data it hardly shows, with " +
-			"fewer clean samples it does (see “The table”). Raise ρ while it runs.",
+			"fewer clean samples it does (see “How much does cleaning gain?”). Raise ρ while it runs.",
 		cardRhoZero,
 	},
 	"one": {

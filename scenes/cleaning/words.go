@@ -85,40 +85,40 @@ var presets = []scene.Preset{
 			"behind; raise μ to 100 and half of that gap closes. MoCo’s weights move a step at a time and stay nearly equal: it does as well as " +
 			"FORUM. With seeds 3 to 6 MOML keeps up with both.",
 		Values: map[string]string{"method": "forum,moml,moco", "curve": curveBalance}},
-	{ID: "early", Title: "Good before it cleans", Selected: "forum-1",
+	{ID: "early", Title: "A model can be good before it cleans", Selected: "forum-1",
 		Hero: "accuracy", Keys: []string{"method", "rho", "T"},
 		Text: "FORUM steps in ω along the validation losses too: after one iteration its model is good, while the weights still tell " +
 			"nothing. Then the constraint draws the model to what the weights give, and accuracy dips until they clean: here by eight points, " +
 			"with seeds 2 to 6 by none to six.",
 		Values: map[string]string{"method": "forum,moco", "budget": "100", "speed": "10"}},
-	{ID: "rho0", Title: "ρ = 0", Selected: "forum-1",
+	{ID: "rho0", Title: "What if FORUM is pulled less?", Selected: "forum-1",
 		Hero: "curve", Keys: []string{"rho", "T", "train"},
 		Text: "Nothing asks q̃ to fall beyond what it must: in the first hundred iterations it is four times what it is at ρ = 0.5 on average, " +
 			"and up to ten times. The paper loses two and a half points of accuracy by it (Table 5); with these data it hardly shows, with " +
-			"fewer clean samples it does (see “The table”). Raise ρ while it runs.",
+			"fewer clean samples it does (see “How much does cleaning gain?”). Raise ρ while it runs.",
 		Values: map[string]string{"method": "forum", "rho": "0", "hidden": "8", "T": "16", "curve": curveQ}},
-	{ID: "one", Title: "T = 1", Selected: "moml-1",
+	{ID: "one", Title: "Is one lower step for each upper one enough?", Selected: "moml-1",
 		Hero: "accuracy", Keys: []string{"T", "rho", "method"},
 		Text: "One step of the lower level for each of the upper. Wrong labels are told nearly as well as with T = 16, but the models have " +
 			"no time to follow the weights. FORUM’s steps along the validation losses would make up for it: with ρ = 0 it gets 88 of 100 right, " +
 			"and the pull of ρ = 0.5 costs seven points on average over seeds 1 to 6, about twice that with these data.",
 		Values: map[string]string{"T": "1"}},
-	{ID: "hidden", Title: "A shared hidden layer", Selected: "forum-1",
+	{ID: "hidden", Title: "A hidden layer lets the borders bend", Selected: "forum-1",
 		Hero: "spiral", Keys: []string{"hidden", "method", "spread"},
 		Text: "Eight tanh units shared by both data sets: borders bend along the spiral, and more of it is right than with straight ones.",
 		Values: map[string]string{"method": "forum,moco,nocleaning", "hidden": "8", "spread": "0.3", "train": "60", "validation": "40",
 			"T": "16", "budget": "300"}},
-	{ID: "clean", Title: "All labels right", Selected: "forum-1",
+	{ID: "clean", Title: "What if all labels are right?", Selected: "forum-1",
 		Hero: "weights", Keys: []string{"corruption", "method"},
 		Text:   "There is nothing to clean: FORUM’s weights stay near ½, MOML’s and MoCo’s spread a little, and no method loses accuracy by it.",
 		Values: map[string]string{"corruption": "0"}},
-	{ID: "most", Title: "Four of five labels wrong", Selected: "forum-1",
+	{ID: "most", Title: "What if four of five labels are wrong?", Selected: "forum-1",
 		Hero: "circle", Keys: []string{"method", "corruption"},
 		Text: "A wrong label is now more common than a right one, so training on all is worse than guessing. Every method that cleans turns " +
 			"that round and gets 87 of 100 right or more, but with seeds 2 to 6 between 67 and 91: the thirty clean samples alone get 89 or more " +
 			"each time. Add “Validation only”.",
 		Values: map[string]string{"corruption": "0.8", "budget": "300"}},
-	{ID: "table", Title: "The table",
+	{ID: "table", Title: "How much does cleaning gain?",
 		Keys: []string{"view"},
 		Text: "Five clean samples and 200 to clean in each data set, five times over, with step sizes tuned for each method: at T = 16 every " +
 			"method that cleans gains two to four points on training on the clean samples alone, and four to five on no cleaning. ρ = 0 costs " +

@@ -128,8 +128,8 @@ func rowsOf(t testing.TB, s *Scene, method string, solution int) (rows []int) {
 // claims are those of the texts, in order: joined by spaces they are the text.
 var claims = map[string][]claim{
 	"summary": {
-		{"Points of two classes, some with a sensitive attribute that goes with the class: the line that parts the classes best decides " +
-			"+1 for more than twice as large a share of those with the attribute.", func(t *testing.T) {
+		{"Points stand for people of two classes, some of them with a sensitive attribute, and a line decides who gets +1: the line that " +
+			"parts the classes best says so more than twice as often to those with the attribute.", func(t *testing.T) {
 			s := played(t, "", 1)
 			without, with := s.sample.PositiveShares(s.front.theta[0])
 			if !(with > 2*without) {
@@ -146,7 +146,8 @@ var claims = map[string][]claim{
 				t.Errorf("%v of class +1 have the attribute", both/class)
 			}
 		}},
-		{"Each method looks for five lines at once, between the smallest loss and no covariance of decision and attribute.", func(t *testing.T) {
+		{"Each method looks for five lines at once, from the most accurate to one whose decisions do not go along with the " +
+			"attribute.", func(t *testing.T) {
 			s := played(t, "", 1)
 			for _, r := range s.Timeline().Runs() {
 				if r.Solutions() != 5 {

@@ -10,9 +10,9 @@ var About = scene.About{
 	ID:       "fairness",
 	Title:    "Fair or accurate",
 	Question: "How much accuracy does fairness cost?",
-	Summary: "Points of two classes, some with a sensitive attribute that goes with the class: the line that parts the classes best decides " +
-		"+1 for more than twice as large a share of those with the attribute. Each method looks for five lines at once, between the smallest " +
-		"loss and no covariance of decision and attribute.",
+	Summary: "Points stand for people of two classes, some of them with a sensitive attribute, and a line decides who gets +1: the line " +
+		"that parts the classes best says so more than twice as often to those with the attribute. Each method looks for five lines at once, " +
+		"from the most accurate to one whose decisions do not go along with the attribute.",
 	Try:     "Turn the attribute to 80°, with the slider of φ: now a line can be fair and nearly as accurate.",
 	Paper:   "MosT, appendix C.2 and Table 7; Zafar et al. 2017, section 4.1",
 	Group:   scene.ManyGoals,
@@ -74,37 +74,37 @@ var presets = []scene.Preset{
 			"of the share of those with it: the 80 % rule asks for nearly twice that. The line without covariance comes to 90 %, and gets 76 of " +
 			"100 right. With seeds 2 to 6 lines of least loss come to between 36 and 49 %, and those without covariance lose 15 to 19 points.",
 		Values: map[string]string{"method": "most-e"}},
-	{ID: "two", Title: "Two kinds of lines", Selected: "most-2",
+	{ID: "two", Title: "Two goals give only two kinds of lines", Selected: "most-2",
 		Hero: "objective", Keys: []string{"m", "method"},
 		Text: "MosT has two objectives for four solutions. Two of them get the loss alone and end as the same line. The other two get the " +
 			"covariance alone, and stop wherever they have none left: one of them gets 24 of 100 points right. Nobody looks for what lies " +
 			"between: after three rounds the hypervolume was eight times what it is at the end.",
 		Values: map[string]string{"method": "most", "m": "4"}},
-	{ID: "spread", Title: "Mixtures spread them", Selected: "most-e-1",
+	{ID: "spread", Title: "Mixtures of both goals spread the lines", Selected: "most-e-1",
 		Hero: "objective", Keys: []string{"method", "extended", "m"},
 		Text: "MosT-E adds eighteen random mixtures of the two objectives, and each solution serves a few neighbours among them. Its five " +
 			"lines have nine tenths of the hypervolume of the whole front, those of MosT a quarter. With seeds 2 to 6 it has between 89 and 94 %, " +
 			"MosT between 19 and 45 %. Only the one that serves the covariance itself stops as soon as there is none left, however much it errs: " +
 			"its square is off the front.",
 		Values: map[string]string{"method": "most,most-e"}},
-	{ID: "mixtures", Title: "Which mixtures, and how many", Selected: "most-e-1",
+	{ID: "mixtures", Title: "Which mixtures, and how many?", Selected: "most-e-1",
 		Hero: "objective", Keys: []string{"shape", "extended", "method"},
 		Text: "With shape 0.1 most mixtures are nearly one of the two objectives: MosT-E falls behind linearization, with each of the seeds " +
 			"1 to 6. With shape 1 it is ahead with each of them. Ten objectives in all do nearly as well as twenty: with these seeds from 5 % " +
 			"less hypervolume to 1 % more.",
 		Values: map[string]string{"method": "most-e,linearization", "shape": "0.1"}},
-	{ID: "hard", Title: "Fairness at the price of a coin", Selected: "most-e-1",
+	{ID: "hard", Title: "When is a fair line no better than a coin?", Selected: "most-e-1",
 		Keys: []string{"phi", "method"},
 		Text: "At φ = 0° the attribute goes with the class as far as a point tells it. The line of least loss has the ratio 12 %, and the line " +
 			"without covariance gets 51 of 100 points right, hardly more than a coin. With seeds 2 to 6 it gets 54 at most.",
 		Values: map[string]string{"method": "most-e", "phi": "0"}},
-	{ID: "easy", Title: "Fair and accurate", Selected: "most-e-1",
+	{ID: "easy", Title: "When can a line be fair and accurate?", Selected: "most-e-1",
 		Keys: []string{"phi", "method"},
 		Text: "The same points as at φ = 0°, with another attribute. Now the line without covariance gets three of 100 points less than the 88 " +
 			"of the line of least loss, and comes to 98 %. With seeds 2 to 6 it costs six points at most. How hard the choice is, is decided by " +
 			"the data before any method begins.",
 		Values: map[string]string{"method": "most-e", "phi": "80"}},
-	{ID: "table", Title: "The paper’s table", Selected: "most-e-1",
+	{ID: "table", Title: "Do we find the paper’s ranking?", Selected: "most-e-1",
 		Hero: "volume", Keys: []string{"method", "samples"},
 		Text: "The paper has MosT-E first, then linearization, MosT, MGDA and EPO. In experiment fairness, on 20 draws of data and with " +
 			"batches of ten, they have these shares of MosT-E’s hypervolume: linearization 0.96, in the paper 0.88; MosT 0.51, there 0.49; MGDA " +

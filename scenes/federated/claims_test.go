@@ -245,7 +245,8 @@ var claims = map[string][]claim{
 		}},
 	},
 	"try": {
-		{"Set the number of models to 1: MosT’s line comes down, for no model can serve all these clients well.", func(t *testing.T, _ *known) {
+		{"Set the number of solutions, the models, to 1: MosT’s line comes down, for no model can serve all these " +
+			"clients well.", func(t *testing.T, _ *known) {
 			five, one := opened(t, ""), opened(t, "", "m", "1")
 			for _, s := range []*Scene{five, one} {
 				scenetest.Step(t, s, -1)

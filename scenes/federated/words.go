@@ -12,7 +12,7 @@ var About = scene.About{
 	Question: "Can a few models serve many clients that differ?",
 	Summary: "Twenty clients train five models on data of their own, and each takes the model that is best on its validation samples. A " +
 		"line is a method: the accuracy of each client, the worst served first.",
-	Try:     "Set the number of models to 1: MosT’s line comes down, for no model can serve all these clients well.",
+	Try:     "Set the number of solutions, the models, to 1: MosT’s line comes down, for no model can serve all these clients well.",
 	Paper:   "Many-Objective Multi-Solution Transport, section 6.2",
 	Group:   scene.ManyGoals,
 	Hero:    "clients",
@@ -64,7 +64,7 @@ var factHelp = []scene.FactHelp{
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
-	{ID: "plan", Title: "Each client trains one model", Selected: plans.MosT,
+	{ID: "plan", Title: "What if each client trains only one model?", Selected: plans.MosT,
 		Hero: "plan", Keys: []string{"method", "m", "seed"},
 		Text: "The plan gives every solution four clients, so that a client trains one model a round where MGDA and FedAvg let it train five. " +
 			"No client ever changes hands: what it loses with the random models of the start decides for good. Over seeds 1 to 8 MosT’s clients " +
@@ -81,35 +81,35 @@ var presets = []scene.Preset{
 		Text: "The loss of the best model for each client falls, and the dotted mean over all models rises: each of MosT’s models gets better " +
 			"for its own clients and worse for the others. FedAvg lowers both, and they meet.",
 		Values: map[string]string{"method": "most,fedavg", "view": viewLosses}},
-	{ID: "one", Title: "A single model", Selected: plans.MosT,
+	{ID: "one", Title: "Can a single model serve every client?", Selected: plans.MosT,
 		Hero: "curve", Keys: []string{"m", "method"},
 		Text: "With one solution the plan leaves no choice, and MosT is MGDA. Its steps must serve every client at once, and it gets 59 of 100 " +
 			"test samples over seeds 1 to 8; FedAvg and MosT(L), whose weights do not ask for that, get 71 and 73.",
 		Values: map[string]string{"method": "most,most-l,mgda,fedavg", "m": "1", "view": viewLosses}},
-	{ID: "weights", Title: "The plan itself as weights", Selected: plans.Weights,
+	{ID: "weights", Title: "Weights from the plan, or from MGDA?", Selected: plans.Weights,
 		Hero: "curve", Keys: []string{"method", "seed"},
 		Text: "MosT(L) moves a solution by the mean of its clients’ updates, MosT by MGDA’s weights of them, which a client with short updates " +
 			"gets most of. Over seeds 1 to 8 MosT(L) is ahead by 3.3 ± 0.6 points, and by 9 ± 2 for the worst fifth; in the paper MosT is, by " +
 			"one to two points (Table E).",
 		Values: map[string]string{"method": "most,most-l", "view": viewLosses}},
-	{ID: "greedy", Title: "Every model takes one client", Selected: plans.Models,
+	{ID: "greedy", Title: "What if every model takes just one client?", Selected: plans.Models,
 		Hero: "chosen", Keys: []string{"method", "m"},
 		Text: "In MosT(M) every solution takes the client that it serves best and trains with that one alone, so that five clients at most are " +
 			"heard in a round. Over seeds 1 to 8 half of the test samples are right, and one in ten for the worst fifth of the clients.",
 		Values: map[string]string{"method": "most-m,most,most-o", "view": viewWorst}},
-	{ID: "differ", Title: "Clients whose features differ", Selected: plans.MosT,
+	{ID: "differ", Title: "What if the clients’ features differ?", Selected: plans.MosT,
 		Hero: "curve", Keys: []string{"rho2", "curriculum", "method"},
 		Text: "With ρ₂ = 2 clients lie far apart, and MosT gains nothing on MGDA: 0.1 ± 1.5 points over seeds 1 to 8, where it is 6.1 ± 0.8 " +
 			"with ρ₂ = 0; MosT(L) gains 6.8 ± 1.3. Try the curriculum as we read the paper: it gives MosT 2.8 ± 1.3 points here, and none with " +
 			"ρ₂ = 0.",
 		Values: map[string]string{"method": "most,most-l,mgda", "rho2": "2", "view": viewLosses}},
-	{ID: "drift", Title: "Ten local epochs", Selected: plans.FedAvg,
+	{ID: "drift", Title: "What if clients train long on their own?", Selected: plans.FedAvg,
 		Hero: "curve", Keys: []string{"localepochs", "method"},
 		Text: "Clients go twice as far on their own before they send what they have. After thirty rounds FedAvg gets 59 of 100 test samples, " +
 			"with one local epoch 69; FedProx, which draws clients back, gets 68, and MosT, whose models have four clients each, 77. All are " +
 			"means of seeds 1 to 8.",
 		Values: map[string]string{"method": "fedavg,fedprox,most", "localepochs": "10", "budget": "30", "view": viewLosses}},
-	{ID: "rho1", Title: "ρ₁ changes nothing", Selected: plans.MosT,
+	{ID: "rho1", Title: "A setting that changes nothing at all", Selected: plans.MosT,
 		Keys: []string{"rho1", "method"},
 		Text: "ρ₁ moves the mean of the model that gives a client its labels. That adds the same to the scores of all classes and changes no " +
 			"label: with ρ₁ = 3 the runs are those with ρ₁ = 0, to the last bit.",

@@ -82,7 +82,8 @@ const ipot, sinkhorn, exact = "ipot", "sinkhorn", "exact"
 // it opens.
 var texts = map[string][]claim{
 	"summary": {
-		{"Each map is a solver’s plan: how much of the mass of each row it carries to each column.", func(t *testing.T) {
+		{"Each map is one solver’s answer to the same question, what to carry from which row to which column as cheaply as can be: the " +
+			"stronger the colour of a cell, the more goes that way.", func(t *testing.T) {
 			s := end(t, "")
 			for _, r := range s.Timeline().Tracks() {
 				row := s.Timeline().AtMarker(r)
@@ -94,7 +95,7 @@ var texts = map[string][]claim{
 			}
 		}},
 		{"Exact goes from plan to cheaper plan; IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn " +
-			"towards one that ε blurs.", func(t *testing.T) {
+			"towards a blurred one.", func(t *testing.T) {
 			s := end(t, "")
 			is(t, "Exact’s gap", fact(t, s, "gap.exact"), 0, 1e-15)
 			is(t, "IPOT’s gap", fact(t, s, "gap.ipot"), 0, 1e-6)
@@ -105,7 +106,7 @@ var texts = map[string][]claim{
 		}},
 	},
 	"try": {
-		{"Move the slider of ε down: Sinkhorn’s plan gets sharper, and takes more iterations.", func(t *testing.T) {
+		{"Move the slider of Sinkhorn’s blur, ε, down: its plan gets sharper, and takes more iterations.", func(t *testing.T) {
 			cells, long := math.Inf(1), 0.0
 			for _, eps := range []string{"1", "0.3", "0.1", "0.05", "0.02", "0.01", "0.005"} {
 				s := end(t, "", "eps", eps, "budget", "1000")

@@ -13,9 +13,10 @@ var About = scene.About{
 	ID:       "transport",
 	Title:    "Transport: who carries what to whom",
 	Question: "How is mass carried from here to there at the least cost?",
-	Summary: "Each map is a solver’s plan: how much of the mass of each row it carries to each column. Exact goes from plan to cheaper " +
-		"plan; IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn towards one that ε blurs.",
-	Try: "Move the slider of ε down: Sinkhorn’s plan gets sharper, and takes more iterations.",
+	Summary: "Each map is one solver’s answer to the same question, what to carry from which row to which column as cheaply as can be: the " +
+		"stronger the colour of a cell, the more goes that way. Exact goes from plan to cheaper plan; IPOT and Sinkhorn scale rows and " +
+		"columns in turn, IPOT towards an exact plan, Sinkhorn towards a blurred one.",
+	Try: "Move the slider of Sinkhorn’s blur, ε, down: its plan gets sharper, and takes more iterations.",
 	DataSummary: "The costs are those of your file, and so are the masses where it has any. Each map is a solver’s plan: how much of the " +
 		"mass of each row it carries to each column.",
 	DataTry: "Drag a cell of the costs: the picture changes, your file does not.",
@@ -85,52 +86,52 @@ var factHelp = []scene.FactHelp{
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
-	{ID: "blurred", Title: "Blurred and quick", Selected: "sinkhorn",
+	{ID: "blurred", Title: "A blurred plan is quick, but costs more", Selected: "sinkhorn",
 		Keys: []string{"eps", "solver"},
 		Text: "With ε = 0.2 Sinkhorn is done after 12 iterations. Every cell of its plan carries mass, and so the plan costs four times as " +
 			"much as it need. Drag ε down.",
 		Values: map[string]string{"solver": "sinkhorn,exact", "eps": "0.2", "speed": "3", "budget": "20"}},
-	{ID: "sharp", Title: "Sharp and slow", Selected: "sinkhorn",
+	{ID: "sharp", Title: "A sharp plan costs little, but takes long", Selected: "sinkhorn",
 		Keys:   []string{"eps", "solver"},
 		Text:   "With ε = 0.002 Sinkhorn’s plan costs 0.13 % more than the optimum. That takes 2854 iterations, where ε = 0.02 takes 120.",
 		Values: map[string]string{"solver": "sinkhorn,exact", "eps": "0.002", "speed": "200", "budget": "3000"}},
-	{ID: "proximal", Title: "Exact for every β", Selected: "ipot",
+	{ID: "proximal", Title: "IPOT gets to the exact plan, but when?", Selected: "ipot",
 		Hero: "gap", Keys: []string{"beta", "solver"},
 		Text: "IPOT comes to the exact plan whatever β is, which only says how soon. With β = 1 that takes 1105 iterations, with 3 it takes " +
 			"2988 and with 10 it takes 9957. A small β does not help either: with 0.1 it takes 3870, because one scaling of rows and columns no " +
 			"longer follows such long steps.",
 		Values: map[string]string{"solver": "ipot,exact", "beta": "1", "speed": "200", "budget": "10000"}},
-	{ID: "marginals", Title: "Right sums, wrong plan", Selected: "ipot",
+	{ID: "marginals", Title: "The sums are right, the plan is wrong", Selected: "ipot",
 		Hero: "gap", Keys: []string{"beta", "solver"},
 		Text: "After 100 iterations with β = 10 IPOT’s marginal error is two millionths, and its plan still costs three times the optimum. " +
 			"The plan abᵀ, with which it begins, even meets the masses exactly and costs seven times the optimum. So IPOT stops only when its " +
 			"potentials prove the cost as well.",
 		Values: map[string]string{"solver": "ipot,exact", "beta": "10", "budget": "100", "speed": "30"}},
-	{ID: "ties", Title: "Many plans of one cost", Selected: "ipot",
+	{ID: "ties", Title: "What if all plans cost the same?", Selected: "ipot",
 		Keys: []string{"solver", "costs", "a", "b"},
 		Text: "All mass goes to the right, and the cost is the distance: then every plan costs the same. IPOT and Sinkhorn are done after one " +
 			"iteration, with the same plan, abᵀ, in 36 cells. Exact fills 7. All gaps are zero, though IPOT carries more than half of the mass " +
 			"in other cells than Exact.",
 		Values: map[string]string{"costs": costsDistance, "speed": "1", "budget": "10",
 			"a": "0.2,0.2,0.2,0.2,0.1,0.1,0,0,0,0,0,0", "b": "0,0,0,0,0,0,0.1,0.1,0.2,0.2,0.2,0.2"}},
-	{ID: "empty", Title: "An empty bar", Selected: "ipot",
+	{ID: "empty", Title: "What would mass be worth where none is?", Selected: "ipot",
 		Hero: "duals", Keys: []string{"a", "b", "solver"},
 		Text: "Row 6 and column 9 hold nothing: no plan has mass there. They have potentials all the same: that of row 6 less that of row 3 " +
 			"is what the optimum changes by, for each bit of mass that moves from row 3 to row 6.",
 		Values: map[string]string{
 			"a": "0.02,0.1,0.2,0.15,0.04,0,0.04,0.1,0.15,0.12,0.06,0.02", "b": "0.01,0.03,0.06,0.11,0.16,0.19,0.19,0.16,0,0.06,0.02,0.01"}},
-	{ID: "whole", Title: "Rows that stay whole", Selected: "exact",
+	{ID: "whole", Title: "What if rows should stay whole?", Selected: "exact",
 		Keys: []string{"tau", "solver"},
 		Text: "With τ = 0.2 the largest entries of the rows hold 84 % of the mass, where 78 % are best without τ; that costs 6 % more. Raise " +
 			"τ to 0.5: the problem is not convex, all solvers go on from the plan of τ = 0 and Exact ends with 84 %, though a plan with 89 % is " +
 			"better.",
 		Values: map[string]string{"solver": "ipot,exact", "tau": "0.2", "budget": "5000", "speed": "200"}},
-	{ID: "pivots", Title: "From corner to corner", Selected: "exact",
+	{ID: "pivots", Title: "How does Exact find the best plan?", Selected: "exact",
 		Keys: []string{"costs", "n", "m"},
 		Text: "Exact begins with a plan in which each row in turn takes the cheapest columns that have room. Every plan on its way meets the " +
 			"masses and has at most 23 cells with mass, n + m − 1. Each of its 11 pivots lowers the cost.",
 		Values: map[string]string{"solver": "exact", "speed": "1", "budget": "20"}},
-	{ID: "crawl", Title: "Where Sinkhorn crawls", Selected: "sinkhorn",
+	{ID: "crawl", Title: "When does Sinkhorn hardly get on?", Selected: "sinkhorn",
 		Hero: "error", Keys: []string{"eps", "solver", "seed"},
 		Text: "Six rows, six columns and equal masses: the optimum matches them one to one. With ε = 0.01 Sinkhorn is not done after 5000 " +
 			"iterations, and neither with seed 3; IPOT is after 73, Exact after 3 pivots.",
