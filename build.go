@@ -65,6 +65,9 @@ func buildCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
+	if _, err := followLessons(*own...); err != nil { // the source tree's own are known to come true
+		return inputError{err}
+	}
 	target, err := openTarget(*out, source.dir)
 	if err != nil {
 		return inputError{fmt.Errorf("build: -o %s: %w", *out, err)}

@@ -34,8 +34,9 @@ const (
 const (
 	tradeoffScene   = "fonseca"
 	tradeoffPanel   = "objective"
-	tradeoffCaption = "Ten runs, drawn by this program. The further down, the better the second goal is met; the further left, the better the first. " +
-		"All runs end on the grey front, below which no choice lies: whoever goes on along it gains in one goal and loses in the other."
+	tradeoffCaption = "Ten runs, drawn by this program. The further down, the better the second goal is met; the further left, the better " +
+		"the first. All runs end on the grey front, below which no choice lies: whoever goes on along it gains in one goal and loses in the " +
+		"other."
 	tradeoffAlt = "Ten paths come down to a curve that falls from the upper left to the lower right, and end on it."
 )
 
@@ -70,7 +71,8 @@ func drawTradeoff() ([][]byte, error) {
 	if at < 0 {
 		return nil, fmt.Errorf("scene %s has no panel %s", tradeoffScene, tradeoffPanel)
 	}
-	whole := panel.Placed{Panel: placed[at].Panel, Rect: vg.Rectangle{Max: vg.Point{X: tradeoffWidth, Y: tradeoffHeight}}, Detail: panel.Thumbnail}
+	size := vg.Point{X: tradeoffWidth, Y: tradeoffHeight}
+	whole := panel.Placed{Panel: placed[at].Panel, Rect: vg.Rectangle{Max: size}, Detail: panel.Thumbnail}
 	var files [][]byte
 	for _, theme := range themes {
 		var out bytes.Buffer

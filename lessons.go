@@ -23,7 +23,12 @@ const (
 // lessonsFlag is a teacher’s own folders of lessons.
 func lessonsFlag(flags *flag.FlagSet) *repeated {
 	folders := &repeated{}
-	flags.Var(folders, "lessons", "lessons of your own: a `folder` with files of Markdown; repeat for more")
+	flags.Func("lessons", "lessons of your own: a `folder` with files of Markdown; repeat for more", func(folder string) error {
+		if folder == "" {
+			return errors.New("a folder is expected")
+		}
+		return folders.Set(folder)
+	})
 	return folders
 }
 
@@ -59,6 +64,22 @@ func firstFault(err error) error {
 	return fmt.Errorf("%s (and %d more like it)", first, strings.Count(others, "\n")+1)
 }
 
+// followLessons reads the lessons of folders and follows every step of them.
+func followLessons(folders ...string) ([]*lesson.Lesson, error) {
+	lessons, err := lesson.Read(scenes.All, folders...)
+	if err != nil {
+		return nil, firstFault(err)
+	}
+	var faults []error
+	for _, l := range lessons {
+		faults = append(faults, l.Check())
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, firstFault(err)
+	}
+	return lessons, nil
+}
+
 // tryLessons runs the lessons of a teacher’s folders, or those of the source tree.
 func tryLessons(c *call) error {
 	folders := lessonsFlag(c.flags)
@@ -74,16 +95,9 @@ func tryLessons(c *call) error {
 		}
 		*folders = lessonFolders(source.dir, nil)
 	}
-	lessons, err := lesson.Read(scenes.All, *folders...)
+	lessons, err := followLessons(*folders...)
 	if err != nil {
-		return firstFault(err)
-	}
-	var faults []error
-	for _, l := range lessons {
-		faults = append(faults, l.Check())
-	}
-	if err := errors.Join(faults...); err != nil {
-		return firstFault(err)
+		return err
 	}
 	return c.print(func(w io.Writer) error {
 		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

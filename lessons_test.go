@@ -46,7 +46,7 @@ func TestLessonFiles(t *testing.T) {
 	write(list[0].Name+".md", mine)
 	write("22-bad.md", strings.Replace(mine, "scene: fonseca", "scene: fonsca", 1))
 	_, _, err = lessonFiles(lessonFolders(".", []string{own})...)
-	if err == nil || !errors.As(err, new(inputError)) || !strings.Contains(err.Error(), "is taken by") || !strings.Contains(err.Error(), "1 more") {
+	if !errors.As(err, new(inputError)) || !strings.Contains(err.Error(), "is taken by") || !strings.Contains(err.Error(), "1 more") {
 		t.Errorf("error %v", err)
 	}
 	if err := os.Remove(filepath.Join(own, list[0].Name+".md")); err != nil {

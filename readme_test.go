@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/lesson"
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/race/twolevel"
@@ -111,6 +112,27 @@ func sceneRows(*testing.T) []string {
 	return rows
 }
 
+// lessonRows are the lessons in their order.
+func lessonRows(t *testing.T) []string {
+	lessons, err := lesson.Read(scenes.All, lessonFolders(".", nil)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := []string{"| lesson | its question | scene | minutes |", "|---|---|---|---|"}
+	for _, l := range lessons {
+		rows = append(rows, fmt.Sprintf("| `%s` | **%s** %s | `%s` | %d |", l.Name, stopped(l.Title), l.Question, l.Scene, l.Minutes))
+	}
+	return rows
+}
+
+// stopped is a title as a sentence.
+func stopped(title string) string {
+	if strings.HasSuffix(title, "?") {
+		return title
+	}
+	return title + "."
+}
+
 // experimentRows are the experiments of the command line.
 func experimentRows(*testing.T) []string {
 	rows := []string{"| `paretoplay experiment` | what it computes |", "|---|---|"}
@@ -130,7 +152,7 @@ func TestReadme(t *testing.T) {
 	text := string(data)
 	for name, rows := range map[string]func(*testing.T) []string{
 		"scenes": sceneRows, "methods": methodRows, "methods on two levels": twoLevelRows, "methods with a plan": planRows,
-		"experiments": experimentRows,
+		"experiments": experimentRows, "lessons": lessonRows,
 	} {
 		table := regexp.MustCompile(`(?s)(<!-- table: ` + name + ` -->\n).*?(\n<!-- end -->)`)
 		if !table.MatchString(text) {

@@ -185,7 +185,8 @@ func TestLessonsAreReadAgain(t *testing.T) {
 	name := filepath.Join(own, "21-mine.md")
 	write := func(title string) {
 		t.Helper()
-		if err := os.WriteFile(name, []byte("---\ntitle: "+title+"\nquestion: Why?\nminutes: 3\nscene: lab\n---\n\n## One\n\nLook.\n"), 0o644); err != nil {
+		text := "---\ntitle: " + title + "\nquestion: Why?\nminutes: 3\nscene: lab\n---\n\n## One\n\nLook.\n"
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -237,7 +238,8 @@ func TestCatalogueHasFormulas(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := list[0].Equations[0]
-	if !strings.HasPrefix(e.Symbols, "<math") || !strings.Contains(e.Numbers, `<mn data-fact="weight.1">`) || strings.Contains(e.Symbols+e.Numbers, "style=") {
+	if !strings.HasPrefix(e.Symbols, "<math") || !strings.Contains(e.Numbers, `<mn data-fact="weight.1">`) ||
+		strings.Contains(e.Symbols+e.Numbers, "style=") {
 		t.Errorf("the formulas are %+v", e)
 	}
 	if about.Equations[0].Symbols[0] == '<' {

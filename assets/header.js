@@ -93,22 +93,9 @@ export function createIntroduction(root) {
   const back = element('button', { type: 'button', class: 'link' }, 'back to the experiment');
   const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
   const text = element('div', { class: 'introduction-text' }, changed, summary, invitation);
-  // It is cut where the picture needs the room; the button is there where it is.
-  const more = element('button', { type: 'button', class: 'more', 'aria-expanded': 'false', onclick: unfold, hidden: true }, 'more');
-  root.append(text, more);
+  root.append(text);
   let card = '';
   back.addEventListener('click', () => intend(back, 'card', { id: card }));
-  new ResizeObserver(look).observe(text);
-
-  function unfold() {
-    const open = root.classList.toggle('unfolded');
-    more.setAttribute('aria-expanded', String(open));
-    setText(more, open ? 'less' : 'more');
-  }
-
-  function look() {
-    more.hidden = !root.classList.contains('unfolded') && text.scrollHeight <= text.clientHeight + 1;
-  }
 
   /** @param {Model} model */
   function update({ scene, state }) {
@@ -118,7 +105,6 @@ export function createIntroduction(root) {
     setText(summary, chosen?.text || (ofData && scene?.dataSummary) || scene?.summary || '');
     setText(invitation, chosen ? '' : (ofData && scene?.dataTry) || scene?.try || '');
     changed.hidden = !chosen || !state.changed;
-    look();
   }
   return { update };
 }

@@ -186,6 +186,7 @@ export function createLesson(root) {
       element('p', {}, now === 'seen' ? 'This was the lesson’s last step.' : 'This is the lesson’s last step.'),
       next ? element('button', { type: 'button', 'data-part': 'next', class: now === 'seen' ? 'primary' : 'lesson-quiet', onclick: () => go(next.name, 1) }, 'Next lesson') : null,
       next ? element('span', { class: 'lesson-next' }, `${next.title}, ${next.minutes} min`) : null,
+      next ? null : element('button', { type: 'button', 'data-part': 'contents', class: now === 'seen' ? 'primary' : 'lesson-quiet', onclick: () => intend(root, 'page:contents') }, 'All lessons and scenes'),
       element('button', { type: 'button', 'data-part': 'leave', class: 'lesson-quiet', onclick: () => intend(root, 'page:lesson-leave') }, 'Stay here and play'));
   }
 

@@ -95,7 +95,16 @@ let live = deferred();
 /** Settles with the first live frame; anew when what has failed is tried again. */
 let firstFrame = deferred();
 let broken = false;
-const link = createLink(iframe, { ready: begin, progress: loading.progress, error: failed, event: heard, reload, key: pressed });
+/** Whether the server is being asked to compile again: until it is, the stage may say what failed before. */
+let compilingAgain = false;
+const link = createLink(iframe, {
+  ready: begin,
+  progress: loading.progress,
+  error: (reason, notCompiled) => compilingAgain || failed(reason, notCompiled),
+  event: heard,
+  reload,
+  key: pressed,
+});
 
 const playground = playgroundOf(VISITOR);
 /** @type {any} */ (window).playground = playground;
@@ -315,7 +324,9 @@ async function reload() {
   if (uncompiled) {
     uncompiled = false;
     // Who reads site.json from here on waits for the new outcome.
+    compilingAgain = true;
     const answer = await fetch('site.json?again', { cache: 'no-store' }).catch(() => undefined);
+    compilingAgain = false;
     if (!answer?.ok) return failed('The server did not answer. Check that it runs, and build again.', true);
   }
   link.reload();
@@ -613,6 +624,8 @@ async function act({ verb, args }) {
       return model.panels[args.place] && act({ verb: 'hero', args: { panel: model.panels[args.place].id } });
     case 'page:lesson':
       return told(perform('lesson', args));
+    case 'page:contents':
+      return showContents();
     case 'page:lesson-leave':
       return told(perform('lesson', { name: '' }));
     case 'page:show':
@@ -714,6 +727,10 @@ async function openLesson(name, step, arrive) {
   model.lessons ??= await lessons.list();
   const found = await lessons.definition(name);
   const at = Math.min(Math.max(step, 1), found.steps.length);
+  if (!arrive) { // what has been left meanwhile is not armed
+    const { lesson: shown } = link.callNow('status');
+    if (shown?.name !== name || shown.step !== step) return;
+  }
   const after = definition?.name === name && model.state.lesson?.step === at - 1;
   // Whoever comes from elsewhere than the step before sees what that would have left.
   const of = after ? found.steps[at - 1] : arrival(found, at);
@@ -749,9 +766,6 @@ function followLesson(at) {
   lesson.update(model);
 }
 
-/** The verb of lessons that takes its time: the call after it waits until the runs have ended. */
-const PLAY = 'play';
-
 function isBusy() {
   const { playing, progress } = link.callNow('status');
   return playing || progress !== null;
@@ -761,17 +775,16 @@ function isBusy() {
 let shows = 0;
 
 /**
- * Shows how a step's goal is reached.
+ * Shows how a step's goal is reached. What comes after play waits until the runs have ended.
  * @param {{verb: string, args: Record<string, any>}[]} calls
  */
 async function showMe(calls) {
   const show = ++shows;
-  let after = '';
   for (const { verb, args } of calls) {
-    while (after === PLAY && show === shows && model.live && isBusy()) await new Promise((resolve) => setTimeout(resolve, REST_POLL));
     if (show !== shows) return;
     await perform(verb, args);
-    after = verb;
+    if (verb !== 'play') continue;
+    while (show === shows && model.live && isBusy()) await new Promise((resolve) => setTimeout(resolve, REST_POLL));
   }
 }
 
@@ -836,6 +849,7 @@ function address() {
 /** Goes where the address leads: a link of this page, one that was pasted, or back. */
 async function followed() {
   if (location.hash === written) return;
+  shows++; // what was being shown is left
   written = location.hash;
   const life = lives;
   const wasLive = model.live;
@@ -854,6 +868,12 @@ async function followed() {
 function leaveScene(e) {
   if (e.button !== 0 || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return; // it is a link to a page of its own
   e.preventDefault();
+  showContents();
+}
+
+/** Leaves the scene for the contents page, as a step in the browser's history. */
+function showContents() {
+  shows++; // what was being shown is left
   write();
   history.pushState(null, '', location.pathname + location.search);
   written = location.hash;

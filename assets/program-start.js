@@ -11,7 +11,8 @@
   let taken = false;
 
   const begin = () => {
-    if (begun || taken || !('WebAssembly' in window)) return;
+    // A frame without an origin may load no module, and says so (sandboxed.js).
+    if (begun || taken || window.origin === 'null' || !('WebAssembly' in window)) return;
     begun = import(new URL('stage-load.js', here).href)
       .then(({ compile }) => compile(new URL('..', here), (/** @type {number} */ done, /** @type {number} */ total) => progress(done, total)));
     begun.catch(() => {}); // the stage tries again, and says what is wrong

@@ -88,6 +88,8 @@ func TestBilevelSlowMotion(t *testing.T) {
 	p.until("the first step", `() => playground.state().latest === 1`)
 	p.js(nil, `() => playground.pause()`)
 	before := p.bilevelParams().Moment
+	p.front("lower") // whose mark it is
+	p.until("the mark of the moment", `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="moment"]')`)
 	p.js(nil, `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="moment"]').focus()`)
 	p.key(kb.ArrowRight)
 	p.until("the moment moved", `(m) => Math.abs(playground.state().params.moment - m - 0.1) < 0.006`, before)

@@ -77,7 +77,8 @@ func TestCostMeasured(t *testing.T) {
 	}
 	p.until("the table", `() => document.querySelectorAll('#readout tbody tr').length === 36 &&
 		document.querySelector('#readout tbody').textContent.includes('µs')`)
-	p.until("the last numbers in words", `() => document.getElementById('descriptions').textContent.includes('At the largest T FORUM needs least')`)
+	p.until("the last numbers in words", `() =>
+		document.getElementById('descriptions').textContent.includes('At the largest T FORUM needs least')`)
 	p.drawn()
 	if n := colours(p.picture("#stage")); n < 40 {
 		t.Errorf("%d colours only", n)

@@ -35,7 +35,7 @@ func whole(t *testing.T, shares []float64, n int) {
 func TestShares(t *testing.T) {
 	t.Parallel()
 	p := ready(t, clusters, size(320, 740))
-	p.js(nil, `() => { document.querySelector('.parameters').open = true; }`)
+	p.sheet("Controls")
 	const few, many = `[data-param="b"]`, `[data-param="a"]`
 	p.focus(few + ` .share-row:nth-child(2) input`)
 	p.key(kb.ArrowRight)
@@ -71,9 +71,11 @@ func TestShares(t *testing.T) {
 func TestBars(t *testing.T) {
 	t.Parallel()
 	p := ready(t, clusters, size(1280, 800))
-	p.dragBy("b-1", 0, -40)
+	p.front("b")
+	p.dragBy("b-1", 0, -100)
 	p.until("more for the first", `() => playground.state().params.b[0] > 0.25`)
 	whole(t, p.shares("b"), 5)
+	p.front("plane")
 	p.dragBy("goal-1", 30, 10)
 	p.until("a goal elsewhere", `() => location.hash.includes('centres=')`)
 }

@@ -233,7 +233,8 @@ func TestTabs(t *testing.T) {
 }
 
 func TestTheme(t *testing.T) {
-	p := ready(t, resting)
+	t.Parallel()
+	p := readyApart(t, 3*patience, resting) // the choice is remembered
 	brightness := func() (page, picture uint32) {
 		p.drawn()
 		shot := p.picture("body")
@@ -431,7 +432,8 @@ func TestExportDialog(t *testing.T) {
 
 // No window is too narrow, in both themes: there is no horizontal bar.
 func TestWidths(t *testing.T) {
-	p := ready(t, resting, size(320, 700))
+	t.Parallel()
+	p := readyApart(t, 3*patience, resting, size(320, 700)) // the themes are remembered
 	p.js(nil, `() => document.querySelectorAll('details').forEach((d) => { d.open = true; })`)
 	for _, theme := range []string{"light", "dark"} {
 		p.part(theme, func() {
@@ -446,14 +448,12 @@ func TestWidths(t *testing.T) {
 			}
 		})
 	}
-	p.js(nil, `() => localStorage.clear()`)
 }
 
 // Who wants no motion finds the finished runs.
 func TestReducedMotion(t *testing.T) {
 	t.Parallel()
-	p := open(t, "#v=1&scene=fonseca", with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion",
-		Value: "reduce"}})))
+	p := open(t, "#v=1&scene=fonseca", still())
 	p.js(nil, `() => playground.ready`)
 	p.until("the finished runs", `() => playground.state().status === 'budget'`)
 	if s := p.state(); s.Playing || s.Iteration != 200 {

@@ -88,7 +88,7 @@ func TestBrowserWithoutWebGL(t *testing.T) {
 	}
 	t.Cleanup(stop)
 	tab, closeTab := chromedp.NewContext(poor, chromedp.WithTargetID(window(t, poor)))
-	p := openIn(t, tab, closeTab, "", expecting(`already exited`, `WebGL`))
+	p := openIn(t, tab, closeTab, "#v=1&scene=fonseca", expecting(`already exited`, `WebGL`))
 	if text := p.failure(); !strings.Contains(text, "WebGL") {
 		t.Errorf("without WebGL the page says %q", text)
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-var pictures = flag.String("pictures", "", "write the README's picture of the contents page to this `folder`")
+var pictures = flag.String("pictures", "", "write the README's pictures of the contents page and of a lesson to this `folder`")
 
-// TestPictures takes the README's picture of the contents page.
+// TestPictures takes the README's pictures of the contents page and of a lesson's first step.
 func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("SKIPPED, no picture is taken: -pictures names no folder")
@@ -24,10 +24,23 @@ func TestPictures(t *testing.T) {
 	p.until("every picture in view", `() => document.readyState === 'complete' && [...document.querySelectorAll('#gallery img')].every((i) =>
 		i.getClientRects().length === 0 || i.getBoundingClientRect().top > innerHeight || i.naturalWidth > 0)`)
 	p.js(nil, `async () => { for (const i of document.querySelectorAll('#gallery img')) if (i.naturalWidth > 0) await i.decode(); }`)
+	p.keep(filepath.Join(*pictures, "gallery.png"))
+
+	p = school(t, "#lesson=03-fixed-weights:1", size(1440, 900))
+	step := p.steps("03-fixed-weights")[0]
+	p.answer(step, step.Predict.Right[0])
+	p.press("[data-part=show]")
+	p.until("the goal is reached", `() => playground.state().lesson.reached && !playground.state().playing`)
+	p.keep(filepath.Join(*pictures, "lesson.png"))
+}
+
+// keep writes a picture of the window.
+func (p *page) keep(name string) {
+	p.Helper()
 	var file []byte
 	p.run(chromedp.CaptureScreenshot(&file))
-	if err := os.WriteFile(filepath.Join(*pictures, "gallery.png"), file, 0o644); err != nil {
-		t.Fatal(err)
+	if err := os.WriteFile(name, file, 0o644); err != nil {
+		p.Fatal(err)
 	}
 }
 
@@ -105,7 +118,8 @@ func TestGalleryWithoutScripts(t *testing.T) {
 
 // The theme that a visitor has chosen holds for the pictures too, whatever the system's is.
 func TestGalleryInChosenTheme(t *testing.T) {
-	h := hostSite(t, true)
+	t.Parallel()
+	h := hostSite(t, true) // an origin of its own, which remembers for no other test
 	var asked requests
 	p := open(t, h.address, noting(&asked), injecting(`if (window === top) localStorage.setItem('theme', 'dark')`))
 	p.until("the dark picture", `() => [...document.querySelectorAll('.tradeoff img')].some((i) => i.src.endsWith('-dark.png') &&

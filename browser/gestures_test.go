@@ -56,7 +56,7 @@ func TestReleaseOutside(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
 	at := p.handle("start-1")
-	outside := p.middle("h1")
+	outside := p.middle("#scene-title")
 	p.mouse(input.MouseMoved, at)
 	p.mouse(input.MousePressed, at)
 	p.mouse(input.MouseMoved, point{at.X + 10, at.Y - 10})

@@ -227,7 +227,8 @@ func TestTypingWhilePlaying(t *testing.T) {
 		p.until("the other value shown", `(r) => document.getElementById('param-R').valueAsNumber === r`, 5+i)
 	}
 	p.key(kb.Enter)
-	p.until("η as it was typed", `() => playground.state().params.eta === 0.25 && document.getElementById('param-eta').valueAsNumber === 0.25`)
+	p.until("η as it was typed", `() => playground.state().params.eta === 0.25 &&
+		document.getElementById('param-eta').valueAsNumber === 0.25`)
 }
 
 // Arrow keys move the point whose proxy has the focus, with Shift ten times as

@@ -132,6 +132,7 @@ func TestLabControls(t *testing.T) {
 		document.querySelector('[data-param="gradients"] input').dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true}));
 	}`)
 	p.until("the pasted rows", `() => JSON.stringify(playground.state().params.gradients) === '[[1,2],[-3,4]]'`)
+	p.js(nil, `() => { document.querySelector('#all').open = true; }`)
 	visible := `(name) => document.querySelector('[data-param="' + name + '"]').checkVisibility()`
 	p.until("CAGrad's parameter", visible, "cagrad.c")
 	p.until("no parameter of what is off", `(name) => !(`+visible+`)(name)`, "fairgrad.alpha")

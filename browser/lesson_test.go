@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -34,15 +33,7 @@ const mostOfLessons = 25 * time.Minute
 // school is a page for whole lessons.
 func school(t *testing.T, address string, options ...option) *page {
 	t.Helper()
-	if missing != "" {
-		t.Skip("SKIPPED, the page is not tested: " + missing)
-	}
-	tab, closeTab := chromedp.NewContext(browser, chromedp.WithTargetID(window(t, browser)))
-	// Windows share what the browser remembers: each begins with nothing, and keeps what it did.
-	fresh := injecting(`if (!sessionStorage.getItem('begun')) { sessionStorage.setItem('begun', 'yes'); localStorage.removeItem('lessons'); }`)
-	p := openFor(t, mostOfLessons, tab, closeTab, address, append(options, fresh)...)
-	p.js(nil, `() => playground.ready`)
-	return p
+	return readyApart(t, mostOfLessons, address, options...) // lessons remember what was reached and predicted
 }
 
 // path are the lessons of the site.
@@ -148,6 +139,11 @@ func (p *page) learn(l lessonEntry) {
 			if p.js(&reached, `() => playground.state().lesson.reached`); reached {
 				p.Errorf("%s: the goal is reached as the step opens", s.Title)
 			}
+			// What is shown to a visitor at a pace to follow is as true at once.
+			p.js(nil, `async () => {
+				const {params} = playground.state();
+				if ('speed' in params && params.speed !== 'slow') await playground.set('speed', 'max');
+			}`)
 			p.press("[data-part=show]")
 			p.until("the goal of "+s.Title, `() => document.querySelector('#lesson .lesson-sign')?.classList.contains('reached')`)
 			p.seen(s, answer)
@@ -163,11 +159,12 @@ func (p *page) learn(l lessonEntry) {
 	}
 }
 
-// Every lesson can be gone through by its own solutions, on a desk and on a phone: one after
-// the other, for windows share what is remembered of lessons.
+// Every lesson can be gone through by its own solutions, on a desk and on a phone.
 func TestLessons(t *testing.T) {
+	t.Parallel()
 	for name, screen := range map[string]option{"desk": size(1440, 900), "phone": touchScreen(390, 844)} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			p := school(t, "#v=1&scene=lab", screen)
 			for _, l := range p.path() {
 				p.part(l.Name, func() { p.learn(l) })
@@ -178,8 +175,8 @@ func TestLessons(t *testing.T) {
 
 // Who wants no motion reaches the same goals.
 func TestLessonWithoutMotion(t *testing.T) {
-	p := school(t, "#v=1&scene=lab", with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion",
-		Value: "reduce"}})))
+	t.Parallel()
+	p := school(t, "#v=1&scene=lab", still())
 	for _, l := range p.path() {
 		if l.Scene == "fonseca" {
 			p.learn(l)
@@ -190,8 +187,9 @@ func TestLessonWithoutMotion(t *testing.T) {
 }
 
 // A lesson can be gone through with the keyboard alone: the focus goes to what comes next, and
-// what was done is remembered. It runs alone: windows share what is remembered.
+// what was done is remembered.
 func TestLessonByKeyboard(t *testing.T) {
+	t.Parallel()
 	p := school(t, "#v=1&scene=lab", size(1440, 900))
 	var l lessonEntry
 	for _, other := range p.path() {

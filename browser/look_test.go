@@ -25,7 +25,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-var look = flag.String("look", "", "write pictures of every scene and card to this `folder`")
+var look = flag.String("look", "", "write pictures of every page, scene and card to this `folder`")
 
 // view is a window that pictures are taken of, in CSS pixels.
 type view struct {
@@ -46,12 +46,19 @@ func (v view) open() option {
 	return size(v.width, v.height)
 }
 
-// shot is a state of the page to look at: a scene as it opens, or one of its cards.
+// shot is a state of the page to look at: a scene as it opens, or one of its cards. The contents
+// page and a lesson, as its step opens and with its goal reached, have the place of scenes.
 type shot struct {
 	scene string
 	card  string // "" for the scene as it opens
 	index int    // of the card among those of its scene
 }
+
+const (
+	contentsPage = "gallery"
+	lessonsPage  = "lesson"
+	goalReached  = "reached"
+)
 
 func (s shot) name() string {
 	if s.card == "" {
@@ -65,13 +72,20 @@ func file(name, theme string, v view) string {
 	return fmt.Sprintf("%s-%s-%d.png", name, theme, v.width)
 }
 
-// shots are those of the scenes in order, each with its cards.
-func shots(scenes []catalogued) (list []shot) {
+// shots are the contents page, the scenes in order, each with its cards, and a lesson.
+func shots(scenes []catalogued) []shot {
+	list := []shot{{scene: contentsPage}}
 	for _, s := range scenes {
-		list = append(list, shot{scene: s.ID})
-		for i, card := range s.Presets {
-			list = append(list, shot{s.ID, card.ID, i})
-		}
+		list = append(list, s.shots()...)
+	}
+	return append(list, shot{scene: lessonsPage}, shot{scene: lessonsPage, card: goalReached})
+}
+
+// shots are those of the scene: as it opens, and each of its cards.
+func (s catalogued) shots() []shot {
+	list := []shot{{scene: s.ID}}
+	for i, card := range s.Presets {
+		list = append(list, shot{s.ID, card.ID, i})
 	}
 	return list
 }
@@ -98,7 +112,7 @@ func catalogue(t *testing.T) (scenes []catalogued) {
 	return scenes
 }
 
-// Every scene and every card that the page is given gets pictures with names of their own.
+// Every page, scene and card that a visitor is given gets pictures with names of their own.
 func TestLookIsComplete(t *testing.T) {
 	taken := map[string]bool{}
 	list := shots(catalogue(t))
@@ -118,18 +132,19 @@ func TestLookIsComplete(t *testing.T) {
 	if err := json.NewDecoder(answer.Body).Decode(&scenes); err != nil {
 		t.Fatal(err)
 	}
-	n := 0
+	want := []string{"gallery", "lesson", "lesson-reached"}
 	for _, scene := range scenes {
-		want := []string{scene.ID}
+		want = append(want, scene.ID)
 		for _, card := range scene.Presets {
 			want = append(want, scene.ID+"-"+card.ID)
 		}
-		for _, name := range want {
-			for _, end := range []string{"light-1440", "dark-1440", "light-1024", "dark-1024", "light-390", "dark-390"} {
-				n++
-				if !taken[name+"-"+end+".png"] {
-					t.Errorf("there is no picture %s-%s", name, end)
-				}
+	}
+	n := 0
+	for _, name := range want {
+		for _, end := range []string{"light-1440", "dark-1440", "light-1024", "dark-1024", "light-390", "dark-390"} {
+			n++
+			if !taken[name+"-"+end+".png"] {
+				t.Errorf("there is no picture %s-%s", name, end)
 			}
 		}
 	}
@@ -152,23 +167,42 @@ func TestLook(t *testing.T) {
 		for _, theme := range themes {
 			sheets[theme] = &sheet{view: v}
 		}
+		take := func(p *page, s shot, dress func(theme string)) {
+			for _, theme := range themes {
+				dress(theme)
+				data := p.window()
+				save(p, file(s.name(), theme, v), data)
+				sheets[theme].add(p, s, data)
+				if s.card == "" {
+					save(p, file(s.name()+"-page", theme, v), p.whole(v.width))
+				}
+			}
+		}
+		t.Run(fmt.Sprintf("%s/%d", contentsPage, v.width), func(t *testing.T) {
+			p := open(t, "", v.open())
+			take(p, shot{scene: contentsPage}, p.contentsIn)
+		})
 		for _, scene := range scenes {
 			t.Run(fmt.Sprintf("%s/%d", scene.ID, v.width), func(t *testing.T) {
 				p := ready(t, "#v=1&scene="+scene.ID, v.open())
-				for _, s := range shots([]catalogued{scene}) {
+				for _, s := range scene.shots() {
 					p.show(s)
-					for _, theme := range themes {
-						p.theme(theme)
-						data := p.window()
-						save(t, file(s.name(), theme, v), data)
-						sheets[theme].add(t, s, data)
-						if s.card == "" {
-							save(t, file(s.name()+"-page", theme, v), p.whole(v.width))
-						}
-					}
+					take(p, s, p.theme)
 				}
 			})
 		}
+		t.Run(fmt.Sprintf("%s/%d", lessonsPage, v.width), func(t *testing.T) {
+			p := school(t, "#v=1&scene=lab", v.open())
+			l := p.path()[0]
+			first := p.steps(l.Name)[0]
+			p.js(nil, `(name) => playground.lesson(name, 1)`, l.Name)
+			p.at(l, 1, first.Title)
+			take(p, shot{scene: lessonsPage}, p.theme)
+			p.answer(first, 0)
+			p.press("[data-part=show]")
+			p.until("the goal", `() => document.querySelector('#lesson .lesson-sign').classList.contains('reached')`)
+			take(p, shot{scene: lessonsPage, card: goalReached}, p.theme)
+		})
 		for theme, s := range sheets {
 			if len(s.scenes) > 0 { // -run may leave all of them out
 				save(t, file("sheet", theme, v), s.draw(t))
@@ -177,7 +211,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-func save(t *testing.T, name string, data []byte) {
+func save(t testing.TB, name string, data []byte) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(*look, name), data, 0o644); err != nil {
 		t.Fatal(err)
@@ -217,6 +251,18 @@ func (p *page) show(s shot) {
 	p.js(nil, `() => {
 		document.activeElement.blur();
 		scrollTo({top: 0, behavior: 'instant'});
+	}`)
+}
+
+// contentsIn has the contents page shown in a theme, with every picture of it.
+func (p *page) contentsIn(theme string) {
+	p.Helper()
+	p.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}))
+	p.until("the contents page", `() => document.readyState === 'complete' && document.querySelector('#gallery img')`)
+	p.js(nil, `async () => {
+		const shown = [...document.querySelectorAll('#gallery img')].filter((i) => i.getClientRects().length > 0);
+		for (const i of shown) i.loading = 'eager';
+		for (const i of shown) await i.decode();
 	}`)
 }
 
@@ -271,7 +317,7 @@ type labelled struct {
 	picture image.Image
 }
 
-func (s *sheet) add(t *testing.T, of shot, data []byte) {
+func (s *sheet) add(t testing.TB, of shot, data []byte) {
 	t.Helper()
 	large, err := png.Decode(bytes.NewReader(data))
 	if err != nil {

@@ -1,7 +1,8 @@
 // Package browser tests the page in headless Chromium: what a visitor sees and
 // does, with real keys, mouse and fingers. All tests share one server and one
 // browser; each has a window of its own, so that they run beside each other. Those
-// that measure time, or choose a theme, which the windows share, run alone.
+// that have the page remember something have one that shares nothing with others;
+// those that measure time run alone.
 //
 // go.mod names chromedp v0.14.2 with cdproto of 24 July 2025 and nothing newer:
 // chromedp 0.22 is a rewrite with another interface, and newer descriptions of

@@ -7,14 +7,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"image"
+	"image/draw"
 	"image/png"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -66,6 +69,11 @@ func touchScreen(width, height int64) option {
 	return with(chromedp.EmulateViewport(width, height, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch))
 }
 
+// still has a visitor who wants no motion.
+func still() option {
+	return with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
+}
+
 // onePanelATime asks that the tabs show the panels of these ids one after the other,
 // each with a picture of its own, and that nothing is wider than the screen.
 func (p *page) onePanelATime(ids ...string) {
@@ -90,7 +98,8 @@ func (p *page) onePanelATime(ids ...string) {
 // sheet chooses what a phone shows below the picture.
 func (p *page) sheet(name string) {
 	p.Helper()
-	p.js(nil, `(name) => [...document.querySelectorAll('#sheet-tabs button')].find((button) => button.textContent.startsWith(name)).click()`, name)
+	p.js(nil, `(name) => [...document.querySelectorAll('#sheet-tabs button')]
+		.find((button) => button.textContent.startsWith(name)).click()`, name)
 }
 
 // injecting runs a script in every frame before its own scripts.
@@ -158,10 +167,50 @@ func window(t testing.TB, browser context.Context) (id target.ID) {
 	return id
 }
 
+// apart opens a window that shares with others neither what was stored nor what was loaded.
+func apart(t testing.TB) (tab context.Context, closeTab func()) {
+	t.Helper()
+	var id target.ID
+	var within cdp.BrowserContextID
+	outside := func(f func(ctx context.Context) error) error {
+		return chromedp.Run(browser, chromedp.ActionFunc(func(ctx context.Context) error {
+			return f(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
+		}))
+	}
+	if err := outside(func(ctx context.Context) (err error) {
+		if within, err = target.CreateBrowserContext().Do(ctx); err != nil {
+			return err
+		}
+		id, err = target.CreateTarget("about:blank").WithBrowserContextID(within).WithNewWindow(true).WithWidth(1280).WithHeight(800).Do(ctx)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	tab, leave := chromedp.NewContext(browser, chromedp.WithTargetID(id))
+	return tab, func() {
+		leave()
+		if err := outside(target.DisposeBrowserContext(within).Do); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // ready opens the page and waits for its first live frame.
 func ready(t testing.TB, hash string, options ...option) *page {
 	t.Helper()
 	p := open(t, hash, options...)
+	p.js(nil, `() => playground.ready`)
+	return p
+}
+
+// readyApart opens the page in such a window and waits for its first live frame.
+func readyApart(t testing.TB, most time.Duration, address string, options ...option) *page {
+	t.Helper()
+	if missing != "" {
+		t.Skip("SKIPPED, the page is not tested: " + missing)
+	}
+	tab, closeTab := apart(t)
+	p := openFor(t, most, tab, closeTab, address, options...)
 	p.js(nil, `() => playground.ready`)
 	return p
 }
@@ -330,7 +379,7 @@ func (p *page) focus(selector string) {
 	p.Helper()
 	p.js(nil, `(selector) => {
 		const element = document.querySelector(selector);
-		element.closest('details')?.setAttribute('open', '');
+		for (let at = element.closest('details'); at; at = at.parentElement.closest('details')) at.open = true;
 		element.focus();
 		if (document.activeElement !== element) throw new Error(selector + ' does not take the focus');
 	}`, selector)
@@ -379,6 +428,16 @@ func (p *page) handle(id string) (at point) {
 		return {X: box.x + found.x, Y: box.y + found.y};
 	}`, id)
 	return at
+}
+
+// front brings a panel to the front, where its handles are, and waits until it is drawn there.
+func (p *page) front(panel string) {
+	p.Helper()
+	p.js(nil, `(panel) => playground.hero(panel)`, panel)
+	p.until("the panel "+panel+" in front", `async (panel) => {
+		for (let i = 0; i < 2; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
+		return playground.state().hero === panel;
+	}`, panel)
 }
 
 func (p *page) mouse(kind input.MouseType, at point) {
@@ -496,14 +555,15 @@ func decodePNG(data []byte) (image.Image, error) { return png.Decode(bytes.NewRe
 
 // fingerprint differs between pictures that differ.
 func fingerprint(img image.Image) string {
-	sum := sha256.New()
-	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
-		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
-			r, g, b, _ := img.At(x, y).RGBA()
-			sum.Write([]byte{byte(r >> 8), byte(g >> 8), byte(b >> 8)})
-		}
-	}
-	return string(sum.Sum(nil))
+	sum := sha256.Sum256(pixels(img))
+	return string(sum[:])
+}
+
+// pixels are four bytes for each dot of a picture, row by row.
+func pixels(img image.Image) []uint8 {
+	out := image.NewRGBA(img.Bounds())
+	draw.Draw(out, out.Bounds(), img, img.Bounds().Min, draw.Src)
+	return out.Pix
 }
 
 // drawn waits until the picture shows the model as it is: two frames of the
@@ -521,11 +581,12 @@ func (p *page) drawn() {
 
 // colours is the number of different colours in a picture.
 func colours(img image.Image) int {
-	seen := map[[3]uint32]bool{}
-	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
-		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
-			r, g, b, _ := img.At(x, y).RGBA()
-			seen[[3]uint32{r, g, b}] = true
+	seen := map[[3]uint8]bool{}
+	var last [3]uint8 // dots mostly look like those before them
+	for dot := range slices.Chunk(pixels(img), 4) {
+		if colour := [3]uint8(dot); colour != last || len(seen) == 0 {
+			seen[colour] = true
+			last = colour
 		}
 	}
 	return len(seen)

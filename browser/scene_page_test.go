@@ -111,11 +111,13 @@ func TestFrontAndUndo(t *testing.T) {
 	p.changed("eta", 0.3)
 	p.js(nil, `() => document.activeElement.blur()`)
 	p.key("z", input.ModifierCtrl)
-	p.until("the step size as it was", `() => playground.state().params.eta === 0.3 && document.querySelector('#param-eta').valueAsNumber === 0.3`)
+	p.until("the step size as it was", `() => playground.state().params.eta === 0.3 &&
+		document.querySelector('#param-eta').valueAsNumber === 0.3`)
 	p.enter("#param-eta", "0.25")
 	p.changed("eta", 0.3)
 	p.click("#undo")
-	p.until("the step size as it was, by the button", `() => playground.state().params.eta === 0.3 && document.querySelector('#param-eta').valueAsNumber === 0.3`)
+	p.until("the step size as it was, by the button", `() => playground.state().params.eta === 0.3 &&
+		document.querySelector('#param-eta').valueAsNumber === 0.3`)
 	p.enter("#param-eta", "0.25")
 	p.until("the way to the defaults", `() => !document.getElementById('defaults').disabled`)
 	p.click("#defaults")
@@ -182,7 +184,10 @@ func TestHistory(t *testing.T) {
 	p.js(nil, `() => playground.set('R', 9)`)
 	p.click("#next-scene")
 	p.until("the scene after it", `() => playground.state().scene === 'bilevel'`)
-	p.js(nil, `async () => { await playground.pause(); await playground.card(playground.scenes().find(({id}) => id === 'bilevel').presets[0].id); }`)
+	p.js(nil, `async () => {
+		await playground.pause();
+		await playground.card(playground.scenes().find(({id}) => id === 'bilevel').presets[0].id);
+	}`)
 	p.js(nil, `() => history.back()`)
 	p.until("no experiment", `() => playground.state().scene === 'bilevel' && playground.state().card === ''`)
 	p.js(nil, `() => history.back()`)
@@ -249,7 +254,8 @@ func TestPresenting(t *testing.T) {
 	p.key(kb.PageUp)
 	p.until("the first one again", `() => playground.state().card === playground.scenes()[0].presets[0].id`)
 	p.key(kb.Escape)
-	p.until("the page as it was", `() => !('presenting' in document.documentElement.dataset) && document.querySelector('#controls').checkVisibility()`)
+	p.until("the page as it was", `() => !('presenting' in document.documentElement.dataset) &&
+		document.querySelector('#controls').checkVisibility()`)
 	if now := p.box("#stage"); now.Width != before.Width {
 		t.Errorf("the picture is %g wide, before %g", now.Width, before.Width)
 	}
@@ -298,7 +304,8 @@ func TestSearch(t *testing.T) {
 	p.until("all of them", `() => document.querySelector('#param-budget').checkVisibility()`)
 	p.focus("#search")
 	p.key("noise")
-	p.until("those about noise", `() => document.querySelector('#param-sigma').checkVisibility() && !document.querySelector('#param-budget').checkVisibility()`)
+	p.until("those about noise", `() => document.querySelector('#param-sigma').checkVisibility() &&
+		!document.querySelector('#param-budget').checkVisibility()`)
 	p.key("xyz")
 	p.until("a word that there is none", `() => document.querySelector('.nothing').checkVisibility()`)
 }
@@ -338,7 +345,8 @@ func TestLessonOnThePage(t *testing.T) {
 	var hash string
 	p.js(&hash, `() => playground.state().hash`)
 	p.js(nil, `() => history.back()`)
-	p.until("the first step again", `() => playground.state().lesson.step === 1`)
+	p.until("the first step again", `() => playground.state().lesson.step === 1 &&
+		document.querySelector('#lesson h3').textContent.startsWith('Step 1 of')`)
 	p.click("#lesson [aria-label='Leave the lesson']")
 	p.until("the scene alone", `() => playground.state().lesson === null && !document.querySelector('#lesson').checkVisibility()`)
 

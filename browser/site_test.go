@@ -106,7 +106,8 @@ func hostFolder(t testing.TB, folder string, negotiate bool) *host {
 // packed is the compressed form of a file that a client is sent.
 func (h *host) packed(folder, name, accepted string) (suffix, encoding string) {
 	for _, form := range [][2]string{{".br", "br"}, {".gz", "gzip"}} {
-		if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(name)+form[0])); h.negotiate && err == nil && strings.Contains(accepted, form[1]) {
+		_, err := os.Stat(filepath.Join(folder, filepath.FromSlash(name)+form[0]))
+		if h.negotiate && err == nil && strings.Contains(accepted, form[1]) {
 			return form[0], form[1]
 		}
 	}

@@ -948,7 +948,8 @@ func TestFindings(t *testing.T) {
 			t.Errorf("at the end %s says %q", s.panels[i].ID(), said(i))
 		}
 	}
-	if !strings.Contains(said(1), "The lower level lies at the bottom of its valley.") || !strings.Contains(said(3), "FORUM, start 3 highest.") {
+	if !strings.Contains(said(1), "The lower level lies at the bottom of its valley.") ||
+		!strings.Contains(said(3), "FORUM, start 3 highest.") {
 		t.Errorf("at the end: %q and %q", said(1), said(3))
 	}
 }

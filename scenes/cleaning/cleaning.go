@@ -79,6 +79,11 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
+// StepNumbers implements scene.Stepping.
+func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
+	return twolevel.StepNumbers(s.Timeline(), s.problem, t, k)
+}
+
 // Displayed makes the table when it is first asked for.
 func (s *Scene) Displayed() error {
 	if s.values.View != viewTable || s.table != nil {

@@ -177,28 +177,29 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"try": {
-		{Says: "Drag a circle away from its group: the lines say who serves it now. It must be served, however far it is.", Holds: func(t *testing.T) {
-			s := opened(t)
-			for i := range s.centres {
-				for _, far := range []float64{1.4, 2.5} {
-					name, text := s.Drag(fmt.Sprintf("goal-%d", i+1), far, -far)
-					if name != "centres" {
-						t.Fatalf("a goal is %q", name)
-					}
-					again(t, s, name, text)
-					if s.centres[i][0] != far || s.centres[i][1] != -far {
-						t.Errorf("goal %d is at %v", i+1, s.centres[i])
-					}
-					now, served := s.shown(), 0.0
-					for j := range now.x {
-						served += now.mass[i*len(now.x)+j]
-					}
-					if math.Abs(served-now.a[i]) > 1e-12 {
-						t.Errorf("%v of goal %d are served, not %v", served, i+1, now.a[i])
+		{Says: "Drag a circle away from its group: the lines say who serves it now. It must be served, however far it is.",
+			Holds: func(t *testing.T) {
+				s := opened(t)
+				for i := range s.centres {
+					for _, far := range []float64{1.4, 2.5} {
+						name, text := s.Drag(fmt.Sprintf("goal-%d", i+1), far, -far)
+						if name != "centres" {
+							t.Fatalf("a goal is %q", name)
+						}
+						again(t, s, name, text)
+						if s.centres[i][0] != far || s.centres[i][1] != -far {
+							t.Errorf("goal %d is at %v", i+1, s.centres[i])
+						}
+						now, served := s.shown(), 0.0
+						for j := range now.x {
+							served += now.mass[i*len(now.x)+j]
+						}
+						if math.Abs(served-now.a[i]) > 1e-12 {
+							t.Errorf("%v of goal %d are served, not %v", served, i+1, now.a[i])
+						}
 					}
 				}
-			}
-		}},
+			}},
 	},
 	"dataSummary": {
 		{Says: "Goals of your own in the plane, and the solutions that share them: lines say which goals each solution is given in this round.",

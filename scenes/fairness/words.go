@@ -58,8 +58,10 @@ var symbols = []scene.Symbol{
 
 // factHelp says what the facts are.
 var factHelp = []scene.FactHelp{
-	{Name: "accuracy", Of: []string{"method, accurate or fair"}, Text: "The accuracy in percent of the method’s most accurate line, or of the front’s most accurate or fairest one."},
-	{Name: "ratio", Of: []string{"method, accurate or fair"}, Text: "The ratio in percent of the shares decided +1: the largest of the method’s lines, or that of an end of the front."},
+	{Name: "accuracy", Of: []string{"method, accurate or fair"}, Text: "The accuracy in percent of the method’s most accurate line, or of " +
+		"the front’s most accurate or fairest one."},
+	{Name: "ratio", Of: []string{"method, accurate or fair"}, Text: "The ratio in percent of the shares decided +1: the largest of the " +
+		"method’s lines, or that of an end of the front."},
 	{Name: "hypervolume", Of: []string{"method"}, Text: "The area that its solutions dominate up to the reference point, times 100."},
 	{Name: "kinds", Of: []string{"method"}, Text: "How many of its solutions differ."},
 }

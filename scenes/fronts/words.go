@@ -12,7 +12,8 @@ var About = scene.About{
 	Question: "How does one spread a few solutions along a front?",
 	Summary: "Each method moves five solutions down two objectives, to the grey front at the bottom. The shaded area is what the selected " +
 		"method’s solutions dominate up to the reference point: its size, the hypervolume, says how well they cover the front.",
-	Try:     "See which solutions stop above the front, where they no longer move. Then drag the reference point: what is shaded changes with it.",
+	Try: "See which solutions stop above the front, where they no longer move. Then drag the reference point: what is shaded changes with " +
+		"it.",
 	Paper:   "Many-Objective Multi-Solution Transport, appendix C.1 and Table 5",
 	Group:   scene.TwoGoals,
 	Hero:    "objective",

@@ -40,7 +40,8 @@ func (l *Lesson) Check() error {
 }
 
 // follow opens a step in a state and does what Show does, but for the values that are fixed.
-func (l *Lesson) follow(s *session.Session, i int, state string, fixed []session.Value, note func(line int, format string, args ...any)) error {
+func (l *Lesson) follow(s *session.Session, i int, state string, fixed []session.Value,
+	note func(line int, format string, args ...any)) error {
 	step := &l.Steps[i]
 	s.TakeNotices()
 	if err := l.open(s, i, state); err != nil {

@@ -103,6 +103,9 @@ func Parse(scenes scene.List, file string, data []byte) (*Lesson, error) {
 		return nil, f.errorAt(1, "the file’s name is not like 21-my-lesson.md, of small letters, digits and hyphens")
 	}
 	l.Name = name[1]
+	if err := (session.Place{Name: l.Name, Step: l.Head.Steps}).Check(); err != nil {
+		return nil, f.errorAt(1, "%w", err)
+	}
 	minutes := f.front["minutes"]
 	if l.Minutes, err = strconv.Atoi(minutes.text); err != nil || l.Minutes < 1 || l.Minutes > 60 {
 		return nil, f.errorAt(minutes.line, "minutes is %s; a whole number from 1 to 60 is expected", scene.Quote(minutes.text))

@@ -63,9 +63,10 @@ func TestParse(t *testing.T) {
 		`"text":"<p>Ten points walk down MATH, <em>each</em> for itself. See <a href=\"https://example.org\">the paper</a>.</p>",` +
 		`"state":"v=1&scene=fonseca&method=mgda,ls&R=5&budget=20&ls.weights=equal&latest=5&k=5","hero":"objective","keys":["R","method"],` +
 		`"predict":{"question":"Where do MATH go\nfrom here?","answers":["Up.","Down\nto MATH."],"right":[1]},` +
-		`"goal":{"text":"All have ended.","condition":{"op":"\u0026\u0026","args":[{"op":"\u0026\u0026","args":[{"op":"ended"},{"op":"==","args":[` +
-		`{"op":"param","text":"R"},{"op":"number","number":4}]}]},{"op":"==","args":[{"op":"param","text":"problem"},{"op":"text",` +
-		`"text":"fonseca"}]}]}},"hint":"<p>Press Play.</p>","show":[{"verb":"set","args":{"name":"R","value":"4"}},{"verb":"play","args":{}}],` +
+		`"goal":{"text":"All have ended.","condition":{"op":"\u0026\u0026","args":[{"op":"\u0026\u0026","args":[{"op":"ended"},` +
+		`{"op":"==","args":[{"op":"param","text":"R"},{"op":"number","number":4}]}]},{"op":"==","args":[{"op":"param","text":"problem"},` +
+		`{"op":"text","text":"fonseca"}]}]}},"hint":"<p>Press Play.</p>",` +
+		`"show":[{"verb":"set","args":{"name":"R","value":"4"}},{"verb":"play","args":{}}],` +
 		`"then":"<p>There.</p>\n<p>A second paragraph.</p>"},{"title":"Second","text":"<p>It goes on.</p>","state":"","hero":"","keys":[],` +
 		`"predict":null,"goal":null,"hint":"","show":[],"then":""}]}`
 	got := string(data)
@@ -78,8 +79,8 @@ func TestParse(t *testing.T) {
 		}
 		got = strings.Replace(got, strings.TrimSuffix(strings.TrimPrefix(string(escaped), `"`), `"`), "MATH", 1)
 	}
-	got = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026scene`, "&scene", `\u0026method`, "&method", `\u0026budget`, "&budget", `\u0026R`, "&R",
-		`\u0026ls`, "&ls", `\u0026latest`, "&latest", `\u0026k`, "&k").Replace(got)
+	got = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026scene`, "&scene", `\u0026method`, "&method", `\u0026budget`, "&budget",
+		`\u0026R`, "&R", `\u0026ls`, "&ls", `\u0026latest`, "&latest", `\u0026k`, "&k").Replace(got)
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -94,6 +95,9 @@ func TestWrong(t *testing.T) {
 		{"title: One\n", "", ":5: title is missing"},
 		{"title: One", "title: One\ntitle: Two", ":3: title stands twice"},
 		{"title: One", "title:", ":2: title is empty"},
+		{"title: One", "title: " + strings.Repeat("é", 201), ":2: title has 201 characters; the most is 200"},
+		{"## First", "## " + strings.Repeat("é", 201), ":8: the step’s title has 201 characters; the most is 200"},
+		{"## Second", strings.Repeat("## Again\nText.\n\n", 999) + "## Second", `:1: "21-one:1001" is no step of a lesson`},
 		{"minutes: 2", "minutes: two", `:4: minutes is "two"`},
 		{"scene: fonseca", "scene: fonsca", `:5: "fonsca" is no scene`},
 		{good[strings.Index(good, "---\n\n"):], "", "that ends what the lesson begins with is missing"},
@@ -116,7 +120,8 @@ func TestWrong(t *testing.T) {
 		{"latest=5", "latest=25", ":11: state: The link asks for iteration 25 of 25; the runs end at 20"},
 		{"latest=5", "latest=5 run=mgda-11", `:11: state: "mgda-11" is no run`},
 		{"state: method=ls,mgda", "state: card=edgy", ":11: state: card=edgy is no experiment of the scene fonseca"},
-		{"hero: objective", "hero: objektive", `:12: hero: "objektive" is no panel that the scene fonseca has in this state; did you mean objective?`},
+		{"hero: objective", "hero: objektive",
+			`:12: hero: "objektive" is no panel that the scene fonseca has in this state; did you mean objective?`},
 		{"keys: R, method", "keys: R, metod", ":13: keys: metod is no parameter of the scene fonseca; did you mean method?"},
 		{"hero: objective", "here: objective", ":12: here: is no part of a step; did you mean hero?"},
 		{"hint: Press", "hnit: Press", ":20: hnit: is no part of a step; did you mean hint?"},
@@ -152,7 +157,11 @@ func TestWrong(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	for _, text := range []string{"", "\xff\xfe", strings.Repeat("x", 300<<10)} {
+	long := strings.Repeat("x", 61)
+	if _, err := lesson.Parse(scenes.All, long+".md", []byte(good)); err == nil || !strings.Contains(err.Error(), "at most 60") {
+		t.Errorf("a name that no link can have: error %v", err)
+	}
+	for _, text := range []string{"", "\xff\xfe", strings.Replace(good, "points", "\x00", 1), strings.Repeat("x", 300<<10)} {
 		if _, err := parse(text); err == nil {
 			t.Errorf("%.10q is taken for a lesson", text)
 		}
@@ -209,7 +218,8 @@ func TestWrongConditions(t *testing.T) {
 // TestUntrue: what does not come true is said with its line.
 func TestUntrue(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"R == 4", "R == 5", "its goal is not reached after Show: ended && R == 5 && problem == \"fonseca\"; ended = 1, R = 4, problem = fonseca"},
+		{"R == 4", "R == 5",
+			"its goal is not reached after Show: ended && R == 5 && problem == \"fonseca\"; ended = 1, R = 4, problem = fonseca"},
 		{"R=5 ls.weights=equal budget=20 latest=5", "R=4 budget=20 ended", "step 1, First: its goal is reached as it opens"},
 		{"latest == 20", "latest == 21", "21-one.md:25: step 1, First: check: latest == 21 does not hold; latest = 20"},
 		{"latest == 20", "with seed=2..3 budget=7: latest == 20", "check: with seed=2 budget=7: latest == 20 does not hold; latest = 7"},
@@ -258,7 +268,8 @@ func TestNamesWithHyphens(t *testing.T) {
 		t.Fatal(err)
 	}
 	settings, _ := session.ParseHash(l.Steps[0].State)
-	if len(settings.Values) == 0 || !strings.Contains(l.Steps[0].State, "a=0.4,0.2,0.2,0.2") || l.Steps[0].Show[0].Args["value"] != "0.1,0.3,0.3,0.3" {
+	if len(settings.Values) == 0 || !strings.Contains(l.Steps[0].State, "a=0.4,0.2,0.2,0.2") ||
+		l.Steps[0].Show[0].Args["value"] != "0.1,0.3,0.3,0.3" {
 		t.Errorf("state %s, show %v", l.Steps[0].State, l.Steps[0].Show)
 	}
 }

@@ -96,7 +96,9 @@ func TestTeachersSheet(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, number := range []string{"108.4", "3.16", "2.403", "2.773", "−1.2, 3.6", "0.5, 0", "it was 1.9", "100 Hessian", "Ten runs", "k = 100"} {
+	for _, number := range []string{
+		"108.4", "3.16", "2.403", "2.773", "−1.2, 3.6", "0.5, 0", "it was 1.9", "100 Hessian", "Ten runs", "k = 100",
+	} {
 		if !strings.Contains(strings.ReplaceAll(string(data), "\n", " "), number) {
 			t.Errorf("the sheet says nothing of %s", number)
 		}

@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
@@ -61,8 +62,10 @@ var (
 // named is a line that begins as a field does.
 var named = regexp.MustCompile(`^([a-z]+):(?:[ \t]+(.*))?$`)
 
-// maxFile is how many bytes a lesson has at most.
-const maxFile = 256 << 10
+const (
+	maxFile  = 256 << 10 // bytes of a lesson
+	maxFront = 200       // characters of each value that it begins with, and of the title of a step
+)
 
 // readSource takes a file apart.
 func readSource(file string, data []byte) (*source, error) {
@@ -70,7 +73,7 @@ func readSource(file string, data []byte) (*source, error) {
 	switch {
 	case len(data) > maxFile:
 		return nil, f.errorAt(1, "the file has %d bytes; the most is %d", len(data), maxFile)
-	case !utf8.Valid(data):
+	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
 		return nil, f.errorAt(1, "the file is no text in UTF-8")
 	}
 	text := strings.TrimPrefix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\uFEFF")
@@ -125,6 +128,8 @@ func (f *source) readFront() (after int, err error) {
 			return 0, f.errorAt(number, "%s stands twice", name)
 		case text == "":
 			return 0, f.errorAt(number, "%s is empty", name)
+		case utf8.RuneCountInString(text) > maxFront:
+			return 0, f.errorAt(number, "%s has %d characters; the most is %d", name, utf8.RuneCountInString(text), maxFront)
 		default:
 			f.front[name] = part{text, number}
 		}
@@ -136,6 +141,9 @@ func (f *source) readFront() (after int, err error) {
 func (f *source) readStep(s *written, at int) (after int, err error) {
 	if s.title.text == "" {
 		return 0, f.errorAt(s.title.line, "the step has no title")
+	}
+	if n := utf8.RuneCountInString(s.title.text); n > maxFront {
+		return 0, f.errorAt(s.title.line, "the step’s title has %d characters; the most is %d", n, maxFront)
 	}
 	current, start, fenced := "", at, false // of no name is the step's text
 	finish := func(end int) error {

@@ -3,6 +3,7 @@ package panel
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -117,6 +118,9 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 	placed = []Placed{{Panel: hero, Rect: inset(first)}}
 	along := (len(rest) + lines - 1) / lines
 	cost = misshape(placed[0].Rect, 1.35)
+	if p, is := hero.(*Plane); is && p.Equal { // or it has bands on both sides with nothing in them
+		cost = 2.5 * misshape(placed[0].Rect, 1.1)
+	}
 	for i, p := range rest {
 		line := i / along
 		n := min(along, len(rest)-line*along) // in this line
@@ -131,7 +135,7 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 			Max: vg.Point{X: second.Min.X + snapped(across.to*part.X), Y: second.Max.Y - snapped(down.from*part.Y)},
 		})
 		placed = append(placed, Placed{Panel: p, Rect: r, Detail: Mini})
-		cost += misshape(r, 1.5)/float64(len(rest)) + 0.02*math.Max(0, 150-float64(r.Size().Y)) + 0.02*math.Max(0, 190-float64(r.Size().X))
+		cost += misshape(r, 1.5)/float64(len(rest)) + 0.03*math.Max(0, 130-float64(r.Size().Y)) + 0.01*math.Max(0, 190-float64(r.Size().X))
 	}
 	return placed, cost
 }
@@ -274,4 +278,18 @@ func shorten(s string, f font.Font, width vg.Length) string {
 		}
 	}
 	return "…"
+}
+
+// inTwo breaks a line that is too wide after the last word that fits; what does not fit in the
+// second either is cut.
+func inTwo(s string, f font.Font, width vg.Length) (first, second string) {
+	if handler.width(s, f) <= width {
+		return s, ""
+	}
+	for at := strings.LastIndexByte(s, ' '); at > 0; at = strings.LastIndexByte(s[:at], ' ') {
+		if handler.width(s[:at], f) <= width {
+			return s[:at], shorten(s[at+1:], f, width)
+		}
+	}
+	return shorten(s, f, width), ""
 }

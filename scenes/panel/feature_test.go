@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -50,5 +51,37 @@ func TestFeature(t *testing.T) {
 	}
 	if Feature(800, 600, nil, "", false) != nil {
 		t.Error("no panels have places")
+	}
+}
+
+// TestSmallPanelsAreTallEnough: where five stand beside a hero, none is a strip with no room for
+// its axes, on a tablet that stands or lies.
+func TestSmallPanelsAreTallEnough(t *testing.T) {
+	all := append(samplePanels(Light, 1, 2), samplePanels(Light, 1, 2)...)[:6]
+	for _, size := range [][2]vg.Length{{744, 500}, {777, 545}, {1110, 640}} {
+		for _, p := range Feature(size[0], size[1], all, all[0].ID(), false)[1:] {
+			if r := p.Rect.Size(); r.Y < 120 || r.X < 120 {
+				t.Errorf("on %v a panel has %v", size, r)
+			}
+		}
+	}
+}
+
+// TestHeadingInTwo: a heading that is too wide goes on in a second line, broken between words.
+func TestHeadingInTwo(t *testing.T) {
+	f := font.From(bold, HeadingText)
+	const text = "Weights of the training samples"
+	width := handler.width("Weights of the training", f)
+	for _, c := range []struct {
+		width         vg.Length
+		first, second string
+	}{
+		{width + 100, text, ""},
+		{width, "Weights of the training", "samples"},
+		{handler.width("Weights of the", f), "Weights of the", shorten("training samples", f, handler.width("Weights of the", f))},
+	} {
+		if first, second := inTwo(text, f, c.width); first != c.first || second != c.second {
+			t.Errorf("at %v: %q and %q, want %q and %q", c.width, first, second, c.first, c.second)
+		}
 	}
 }

@@ -120,6 +120,7 @@ type layout struct {
 	data    vg.Rectangle
 	x, y    scale
 	heading string
+	second  string   // line of the heading
 	at      vg.Point // where the heading starts, on its baseline
 	legend  []placedEntry
 	shades  []shade
@@ -132,19 +133,20 @@ type placedEntry struct {
 
 // Spaces of a panel in pixels.
 const (
-	topSpace     = 4
-	sideSpace    = 4
-	headingRow   = 24
-	legendRow    = 18
-	sampleWidth  = 22
-	sampleGap    = 6
-	entryGap     = 16
-	roomForTick  = 12 // right of the axes: half a tick label
-	tickSize     = 4
-	tickSpacingX = 64
-	tickSpacingY = 36
-	leastWidth   = 120 // below these, axes and their labels have no room
-	leastHeight  = 48
+	topSpace       = 4
+	sideSpace      = 4
+	headingRow     = 24
+	headingLeading = 15 // from a heading's first line to its second
+	legendRow      = 18
+	sampleWidth    = 22
+	sampleGap      = 6
+	entryGap       = 16
+	roomForTick    = 12 // right of the axes: half a tick label
+	tickSize       = 4
+	tickSpacingX   = 64
+	tickSpacingY   = 36
+	leastWidth     = 120 // below these, axes and their labels have no room
+	leastHeight    = 48
 
 	thumbnailEdge = 5 // between the frame of a thumbnail and its edge
 )
@@ -310,9 +312,12 @@ func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	width := func(e Entry) vg.Length { return sampleWidth + sampleGap + handler.width(e.Label, f) }
 	right := l.frame.Width - roomForTick
 	if l.heading != "" {
-		l.heading = shorten(l.heading, font.From(bold, HeadingText), right-sideSpace)
+		l.heading, l.second = inTwo(l.heading, font.From(bold, HeadingText), right-sideSpace)
 		l.at = vg.Point{X: sideSpace, Y: top - 14}
 		top -= headingRow
+		if l.second != "" {
+			top -= headingLeading
+		}
 	}
 	if len(legend) == 0 {
 		return top
@@ -323,7 +328,7 @@ func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	}
 	total -= entryGap
 	free := right - sideSpace - handler.width(l.heading, font.From(bold, HeadingText)) - 2*entryGap
-	if l.heading != "" && total <= free {
+	if l.heading != "" && l.second == "" && total <= free {
 		x := right - total
 		for _, e := range legend {
 			l.legend = append(l.legend, placedEntry{e, vg.Point{X: x, Y: l.at.Y}})
@@ -445,6 +450,7 @@ func (l *layout) drawFrame(c vg.Canvas) {
 	}
 	l.axes.draw(c, t)
 	handler.line(c, l.heading, font.From(bold, HeadingText), t.Ink, l.at)
+	handler.line(c, l.second, font.From(bold, HeadingText), t.Ink, l.at.Sub(vg.Point{Y: headingLeading}))
 	f := font.From(sans, SmallText)
 	var path vg.Path
 	for _, e := range l.legend {

@@ -80,24 +80,6 @@ func CatalogJSON(scenes scene.List) ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// Preview draws a scene's default state at the end of its runs as a PNG, width
-// and height in CSS pixels, scale dots to the pixel.
-func Preview(scenes scene.List, id, theme string, width, height int, scale float64) ([]byte, error) {
-	s, err := New(scenes, id)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.SetTheme(theme); err != nil {
-		return nil, err
-	}
-	if err := s.Finish(); err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	err = panel.WritePNG(&b, vg.Length(width), vg.Length(height), scale, s.theme, s.Layout(float64(width), float64(height), false, false))
-	return b.Bytes(), err
-}
-
 // Finish runs until every run has ended.
 func (s *Session) Finish() error {
 	for s.timeline().Running() {

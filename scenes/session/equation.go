@@ -38,7 +38,8 @@ func (s *Session) Equation() (*EquationNumbers, error) {
 	if !ok {
 		return nil, nil
 	}
-	out := &EquationNumbers{ID: e.ID, Method: track.Method, Label: track.Label(), K: max(1, min(t.Marker(), track.Last())), Ahead: t.Marker() == 0}
+	k := max(1, min(t.Marker(), track.Last()))
+	out := &EquationNumbers{ID: e.ID, Method: track.Method, Label: track.Label(), K: k, Ahead: t.Marker() == 0}
 	var err error
 	if out.Numbers, err = stepping.StepNumbers(track, out.K); err != nil || out.Numbers == nil {
 		return nil, err

@@ -66,7 +66,7 @@ func (s *Session) callLesson(a *arguments) (any, error) {
 		return nil, nil
 	}
 	place := Place{a.Name, whole(a.Step)}
-	if err := place.check(); err != nil {
+	if err := place.Check(); err != nil {
 		return nil, fmt.Errorf("lesson: %w", err)
 	}
 	if float64(place.Step) != a.Step {
@@ -138,7 +138,7 @@ func (s *Session) checkHero() {
 
 // awaitStep makes a step the open one before its definition has come.
 func (s *Session) awaitStep(p Place) {
-	if err := p.check(); err != nil {
+	if err := p.Check(); err != nil {
 		s.notice("%v. It is left out.", err)
 		return
 	}

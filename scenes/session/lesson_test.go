@@ -230,8 +230,8 @@ func TestGoals(t *testing.T) {
 		s := open(t)
 		follow := func(verbs [][2]string) {
 			for _, v := range verbs {
-				if strings.Contains(v[1], "START") {
-					v[1] = strings.Replace(v[1], "START", startHandle(t, s), 1)
+				if before, after, found := strings.Cut(v[1], "START"); found { // its handle brings its panel to the front
+					v[1] = before + startHandle(t, s) + after
 				}
 				do(t, s, v[0], v[1])
 			}

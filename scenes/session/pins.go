@@ -324,7 +324,8 @@ func (s *Session) PinTable() PinTable {
 	return out
 }
 
-// pinFacts are the facts of now and of the pins, those that any of them has.
+// pinFacts are the scene's facts, of now and of the pins, those that any of them has. How far the
+// runs are shown, and how they stand, is no finding that could be compared.
 func (s *Session) pinFacts() []PinFact {
 	out := []PinFact{}
 	at := map[string]int{}
@@ -343,10 +344,10 @@ func (s *Session) pinFacts() []PinFact {
 			out[i].Values[column] = Known(f.Value())
 		}
 	}
-	add(columns-1, s.Facts())
+	add(columns-1, s.scene.Facts())
 	for i, p := range s.pins {
 		if p.session.job == nil {
-			add(i, p.session.Facts())
+			add(i, p.session.scene.Facts())
 		}
 	}
 	return slices.DeleteFunc(out, func(f PinFact) bool {

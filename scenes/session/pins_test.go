@@ -10,6 +10,7 @@ import (
 
 	"paretoplay/scenes"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
 )
 
 // letters are those of the pins.
@@ -69,9 +70,19 @@ func TestPins(t *testing.T) {
 	if len(table.Params) != 2 || len(table.Pins) != 1 || table.Pins[0].Busy || !strings.Contains(table.Pins[0].Title, "R = 8") {
 		t.Errorf("the table is %+v", table)
 	}
+	if len(table.Facts) == 0 {
+		t.Error("no fact is compared")
+	}
+	now := s.Facts()
 	for _, f := range table.Facts {
-		if f.Name == "iteration" && (f.Values[0] != 140 || f.Values[1] != 50) {
-			t.Errorf("iterations %v", f.Values)
+		if slices.Contains(ofAnyRuns, f.Name) {
+			t.Errorf("%s is no finding of the scene", f.Name)
+		}
+		i := slices.IndexFunc(now, func(now scene.Fact) bool { return now.Name == f.Name })
+		for column, want := range []float64{before[i], now[i].Value()} {
+			if v := float64(f.Values[column]); v != want && !(math.IsNaN(v) && math.IsNaN(want)) {
+				t.Errorf("%s is %v in column %d, want %v", f.Name, v, column, want)
+			}
 		}
 	}
 	for _, want := range []string{"B", "C", "D"} {

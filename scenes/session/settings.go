@@ -63,7 +63,8 @@ type Place struct {
 // lessonName is what names of lessons are like.
 var lessonName = regexp.MustCompile(`^[0-9a-z-]{1,60}$`)
 
-func (p Place) check() error {
+// Check reports a place that no link could have.
+func (p Place) Check() error {
 	if !lessonName.MatchString(p.Name) || p.Step < 1 || p.Step > maxStep {
 		return fmt.Errorf("%s is no step of a lesson: a name of at most 60 of 0-9 a-z -, and a number from 1 to %d",
 			scene.Quote(fmt.Sprintf("%s:%d", p.Name, p.Step)), maxStep)
@@ -248,7 +249,7 @@ func parsePlace(text string, notices []string) (Place, []string) {
 	name, number, _ := strings.Cut(text, ":")
 	step, err := strconv.Atoi(number)
 	p := Place{name, step}
-	if err != nil || p.check() != nil {
+	if err != nil || p.Check() != nil {
 		return Place{}, append(notices, fmt.Sprintf("lesson = %s is no step of a lesson, such as angles:1; it is left out.", scene.Quote(text)))
 	}
 	return p, notices

@@ -351,21 +351,6 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestPreview draws the finished scene in both themes.
-func TestPreview(t *testing.T) {
-	for _, theme := range []string{"light", "dark"} {
-		data, err := Preview(scenes.All, "fonseca", theme, 400, 300, 1)
-		if err != nil || !strings.HasPrefix(string(data), "\x89PNG") {
-			t.Errorf("%s: %d bytes, error %v", theme, len(data), err)
-		}
-	}
-	for _, c := range [][2]string{{"zzz", "light"}, {"fonseca", "sepia"}} {
-		if _, err := Preview(scenes.All, c[0], c[1], 400, 300, 1); err == nil {
-			t.Errorf("%v is drawn", c)
-		}
-	}
-}
-
 // TestConfigured: the command line's values are read strictly, and its starts
 // replace the random ones.
 func TestConfigured(t *testing.T) {

@@ -72,7 +72,8 @@ var symbols = []scene.Symbol{
 // factHelp says what the facts are.
 var factHelp = []scene.FactHelp{
 	{Name: "optimum", Text: "The objective of the best plan."},
-	{Name: "optimum", Of: []string{"nonzeros or whole"}, Text: "Of the best plan: how many cells carry mass, or what the largest entries of its rows add up to."},
+	{Name: "optimum", Of: []string{"nonzeros or whole"}, Text: "Of the best plan: how many cells carry mass, or what the " +
+		"largest entries of its rows add up to."},
 	{Name: "iteration", Of: []string{"solver"}, Text: "The iterations that the solver has made."},
 	{Name: "error", Of: []string{"solver"}, Text: "How far the sums of its plan are from the masses, all taken together."},
 	{Name: "gap", Of: []string{"solver"}, Text: "How far its objective is from that of the best plan."},

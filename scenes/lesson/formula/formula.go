@@ -56,8 +56,9 @@ var (
 )
 
 // attributes are what an element may say. None of them can hold a style or an address.
-var attributes = []string{"display", "form", "fence", "stretchy", "symmetric", "largeop", "movablelimits", "accent", "accentunder", "mathvariant",
-	"lspace", "rspace", "width", "height", "depth", "linethickness", "displaystyle", "scriptlevel", "minsize", "maxsize", "separator"}
+var attributes = []string{"display", "form", "fence", "stretchy", "symmetric", "largeop", "movablelimits", "accent", "accentunder",
+	"mathvariant", "lspace", "rspace", "width", "height", "depth", "linethickness", "displaystyle", "scriptlevel", "minsize",
+	"maxsize", "separator"}
 
 // clean writes a formula without what a page cannot have, its attributes in order.
 func clean(b *strings.Builder, drawn string) error {

@@ -47,9 +47,11 @@ func Equations(l Letters, offered []param.Method) (out []scene.Equation) {
 			Text: "Every solution goes down the gradients of all objectives, each counting by the method’s weight λ of it, whatever the other " +
 				"solutions do."},
 		{ID: "fixed", Methods: []string{Linearization}, Symbols: `d_j = \sum_i w_{ij}\, ` + gradient,
-			Text: "Every solution goes down the gradients of all objectives, each counting by a weight w that was drawn once, before the first step."},
+			Text: "Every solution goes down the gradients of all objectives, each counting by a weight w that was drawn once, before the first " +
+				"step."},
 		{ID: "repelled", Methods: []string{MOOSVGD},
-			Symbols: fmt.Sprintf(`d_j = \sum_l \big( k(%[1]s(%[2]s_j), %[1]s(%[2]s_l))\, g_l^* - a\, \nabla_{%[2]s_l} k(%[1]s(%[2]s_l), %[1]s(%[2]s_j)) \big)`,
+			Symbols: fmt.Sprintf(`d_j = \sum_l \big( k(%[1]s(%[2]s_j), %[1]s(%[2]s_l))\, g_l^* `+
+				`- a\, \nabla_{%[2]s_l} k(%[1]s(%[2]s_l), %[1]s(%[2]s_j)) \big)`,
 				l.Loss, l.Point),
 			Text: "Every solution goes along the MGDA directions g* of all, those of like losses counting most, as the kernel k says, and away " +
 				"from those of like losses, a times as strongly."},

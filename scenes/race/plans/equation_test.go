@@ -96,7 +96,8 @@ func TestStepNumbersAddUp(t *testing.T) {
 				if err != nil || numbers == nil {
 					t.Fatalf("%v, %s at %d: %v, %v", values, track.Name(), k, numbers, err)
 				}
-				x, next, d, eta := read(t, numbers["x"], true), read(t, numbers["next"], true), read(t, numbers["d"], false), read(t, numbers["eta"], false)[0]
+				x, next := read(t, numbers["x"], true), read(t, numbers["next"], true)
+				d, eta := read(t, numbers["d"], false), read(t, numbers["eta"], false)[0]
 				for i := range x {
 					want := rounded{x[i].value - eta.value*d[i].value, x[i].off + eta.value*d[i].off}
 					if !near(want, next[i]) {
@@ -203,7 +204,8 @@ func TestLongSumsAreCut(t *testing.T) {
 		t.Errorf("x is written %s, want %s", numbers["x"], want)
 	}
 	// The box stops a step of that size.
-	if want := regexp.MustCompile(`^which the box leaves of \(\S+, \S+, \S+, …\) = (1 g.|\S+ g. \+ \S+ g.)$`); !want.MatchString(numbers["sum"]) {
+	want := regexp.MustCompile(`^which the box leaves of \(\S+, \S+, \S+, …\) = (1 g.|\S+ g. \+ \S+ g.)$`)
+	if !want.MatchString(numbers["sum"]) {
 		t.Errorf("%q, want %s", numbers["sum"], want)
 	}
 }
