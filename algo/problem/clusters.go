@@ -168,10 +168,6 @@ func (p *Clusters) WeightedGradient(dst, w, x []float64) {
 	}
 }
 
-// ClusterView is the half-width of the window that shows what Clusters are drawn with
-// usual spreads, corner starts included: [−3, 3] in both variables.
-const ClusterView = 3.0
-
 // Arrangement says where the middles of clusters lie.
 type Arrangement int
 

@@ -52,12 +52,10 @@ const maxSpelled = 3
 func spelled(v []float64) string {
 	const rest = 1e-12 // of the largest
 	most := floats.Norm(v, math.Inf(1))
-	texts := make([]string, len(v))
-	for i, x := range v {
+	return timeline.Spelled(v, len(v), func(x float64) string {
 		if math.Abs(x) <= rest*most {
 			x = 0
 		}
-		texts[i] = timeline.Number(x)
-	}
-	return "(" + strings.Join(texts, ", ") + ")"
+		return timeline.Number(x)
+	})
 }

@@ -203,17 +203,7 @@ func (m *moment) Fact(name string) float64 {
 	return math.NaN()
 }
 
-func (m *moment) Number(name string) float64 {
-	switch v := m.Params[name].(type) {
-	case float64:
-		return v
-	case int:
-		return float64(v)
-	case uint64:
-		return float64(v)
-	}
-	return math.NaN()
-}
+func (m *moment) Number(name string) float64 { return condition.NumberOf(m.Params[name]) }
 
 func (m *moment) Text(name string) string { text, _ := m.Params[name].(string); return text }
 

@@ -281,17 +281,7 @@ func (w *world) Fact(name string) float64 {
 }
 
 // Number implements condition.Env.
-func (w *world) Number(name string) float64 {
-	switch v := w.scene.Params().Value(name).(type) {
-	case float64:
-		return v
-	case int:
-		return float64(v)
-	case uint64:
-		return float64(v)
-	}
-	return math.NaN()
-}
+func (w *world) Number(name string) float64 { return condition.NumberOf(w.scene.Params().Value(name)) }
 
 // Text implements condition.Env.
 func (w *world) Text(name string) string { return w.scene.Params().Text(name) }

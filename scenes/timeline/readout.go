@@ -204,18 +204,18 @@ func vector(v []float64, size float64) string {
 		return none
 	}
 	const most = 4
-	var b strings.Builder
-	b.WriteByte('(')
+	return Spelled(v, most, func(x float64) string { return Number(besides(x, size)) })
+}
+
+// Spelled writes v as "(a, b, …)", at most that many of its entries.
+func Spelled(v []float64, most int, write func(float64) string) string {
+	texts := make([]string, 0, most+1)
 	for i, x := range v {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		if i == most && len(v) > most {
-			b.WriteString("…")
+		if i == most {
+			texts = append(texts, "…")
 			break
 		}
-		b.WriteString(Number(besides(x, size)))
+		texts = append(texts, write(x))
 	}
-	b.WriteByte(')')
-	return b.String()
+	return "(" + strings.Join(texts, ", ") + ")"
 }

@@ -79,6 +79,19 @@ type Env interface {
 	Pinned() bool
 }
 
+// NumberOf is a parameter's value as a number, NaN where it is none.
+func NumberOf(value any) float64 {
+	switch v := value.(type) {
+	case float64:
+		return v
+	case int:
+		return float64(v)
+	case uint64:
+		return float64(v)
+	}
+	return math.NaN()
+}
+
 // Bounds of what is read.
 const (
 	MaxBytes = 16 << 10

@@ -289,22 +289,11 @@ func decimals(from, to []float64) func(float64) string {
 
 // spelled writes a point or a direction, of a long one the first numbers.
 func spelled(v []float64, write func(float64) string) string {
-	var b strings.Builder
-	b.WriteByte('(')
 	size := floats.Norm(v, math.Inf(1))
-	for i, x := range v {
+	return timeline.Spelled(v, maxSpelled, func(x float64) string {
 		if math.Abs(x) <= rounding*size {
 			x = 0
 		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		if i == maxSpelled {
-			b.WriteString("…")
-			break
-		}
-		b.WriteString(write(x))
-	}
-	b.WriteByte(')')
-	return b.String()
+		return write(x)
+	})
 }

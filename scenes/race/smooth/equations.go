@@ -151,13 +151,5 @@ func raised(number string) string {
 // point writes a point; of one with many coordinates the first ones.
 func point(v []float64) string {
 	const most = 3
-	texts := make([]string, 0, most+1)
-	for i, x := range v {
-		if i == most {
-			texts = append(texts, "…")
-			break
-		}
-		texts = append(texts, number(x))
-	}
-	return "(" + strings.Join(texts, ", ") + ")"
+	return timeline.Spelled(v, most, number)
 }

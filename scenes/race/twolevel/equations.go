@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -145,21 +144,11 @@ func factor(v []float64) string {
 	return point(v)
 }
 
-// mostSpelled is how many coordinates of a point are written.
-const mostSpelled = 4
-
-// point writes the coordinates of v, a single one without brackets.
+// point writes the first coordinates of v, a single one without brackets.
 func point(v []float64) string {
 	if len(v) == 1 {
 		return number(v[0])
 	}
-	var texts []string
-	for i, x := range v {
-		if i == mostSpelled {
-			texts = append(texts, "…")
-			break
-		}
-		texts = append(texts, number(x))
-	}
-	return "(" + strings.Join(texts, ", ") + ")"
+	const most = 4
+	return timeline.Spelled(v, most, number)
 }
