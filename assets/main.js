@@ -25,6 +25,8 @@ import { createTimeAxis, createTransport } from './transport.js';
 
 const COMPILE_POLL = 400; // milliseconds between looks at site.json
 const WORDS_EVERY = 1000;
+const LONG_STEP = 20; // milliseconds
+const STEP_RESTS = 400;
 const HASH_EVERY = 1000;
 const VISITOR = ''; // who asks, beside the origins of other pages
 const OPENS = new Set(['open', 'load', 'lesson']); // verbs whose outcome is the same whatever is shown
@@ -396,7 +398,7 @@ function refresh() {
   describedScene = model.state.scene;
   model.panels = link.callNow('describe');
   model.readout = link.callNow('rows', {});
-  model.equation = model.scene?.equations?.length ? link.callNow('equation') : null;
+  readEquation();
   model.pinsTable = model.state.pins.length > 0 ? link.callNow('pins') : null;
   draw();
 }
@@ -409,10 +411,44 @@ const showNumbers = throttled(() => {
   if (!model.live) return;
   model.readout = link.callNow('rows', {});
   readout.update(model);
-  if (!model.scene?.equations?.length) return;
-  model.equation = link.callNow('equation');
+  readEquation();
   step.update(model);
 }, readoutEvery);
+
+/** Whether the step in numbers is in view. */
+let stepInView = false;
+
+new IntersectionObserver((seen) => {
+  stepInView = seen[seen.length - 1].isIntersecting;
+  if (!stepInView || !model.live) return;
+  readEquation();
+  step.update(model);
+}).observe(byId('step'));
+
+/** Whether the last numbers of a step took long: a run is put back to that step for them. */
+let stepIsLong = false;
+let stepAwaited = 0;
+
+/** Asks for the numbers of the step where they are seen; those that take long, once the marker has come to rest. */
+function readEquation() {
+  clearTimeout(stepAwaited);
+  if (!model.scene?.equations?.length) model.equation = null;
+  else if (!stepInView) return;
+  else if (!stepIsLong) askEquation();
+  else {
+    stepAwaited = window.setTimeout(() => {
+      if (!model.live || !model.scene?.equations?.length) return;
+      askEquation();
+      step.update(model);
+    }, STEP_RESTS);
+  }
+}
+
+function askEquation() {
+  const since = performance.now();
+  model.equation = link.callNow('equation');
+  stepIsLong = performance.now() - since > LONG_STEP;
+}
 
 const showWords = throttled(() => {
   if (!model.live) return;
