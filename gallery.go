@@ -113,9 +113,13 @@ func parts(list scene.List) ([]part, error) {
 	return all, nil
 }
 
+// shownCards are the experiments whose thumbnails stand for their scenes: that of the scene itself
+// is the large picture above.
+var shownCards = map[string]string{tradeoffScene: "noise"}
+
 var galleryTemplate = template.Must(template.New("gallery").Funcs(template.FuncMap{
 	"number":   func(i int) int { return i + 1 },
-	"thumb":    func(id, theme string) string { return thumbName(id, "", theme) },
+	"thumb":    func(id, theme string) string { return thumbName(id, shownCards[id], theme) },
 	"tradeoff": tradeoffName,
 }).Parse(galleryText))
 

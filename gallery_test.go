@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -43,8 +44,11 @@ func TestGallery(t *testing.T) {
 				t.Errorf("scene %s is at %d, what stands before it at %d", about.ID, at, before)
 			}
 			before = at
+			if card := shownCards[about.ID]; card != "" && !slices.ContainsFunc(about.Presets, func(p scene.Preset) bool { return p.ID == card }) {
+				t.Errorf("scene %s is shown by %s, an experiment that it has not", about.ID, card)
+			}
 			for _, theme := range themes {
-				if !strings.Contains(text, `src="`+thumbName(about.ID, "", theme.Name)+`" width="320" height="200" alt="" loading="lazy"`) {
+				if !strings.Contains(text, `src="`+thumbName(about.ID, shownCards[about.ID], theme.Name)+`" width="320" height="200" alt="" loading="lazy"`) {
 					t.Errorf("scene %s has no picture in %s", about.ID, theme.Name)
 				}
 			}

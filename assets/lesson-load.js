@@ -36,7 +36,7 @@ export function createLessons(get = (address) => fetch(address)) {
      */
     async definition(name) {
       // A link may name anything: only what is in the path is asked for.
-      if (!(await list()).some((lesson) => lesson.name === name)) throw new Error(`There is no lesson ${JSON.stringify(name)}.`);
+      if (!(await list()).some((lesson) => lesson.name === name)) throw new Error(`There is no lesson “${name}”.`);
       return read(`lessons/${encodeURIComponent(name)}.json`);
     },
   };

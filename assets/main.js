@@ -931,7 +931,7 @@ function arrange() {
       byId('centre').before(byId('try'), byId('parameters'));
       byId('parameters').append(byId('experiment-nav'));
     } else {
-      byId('centre').after(byId('try'), byId('parameters'));
+      byId('lesson').after(byId('try'), byId('parameters'));
       byId('try').append(byId('experiment-nav'));
     }
   };

@@ -150,7 +150,7 @@ func (s *Scene) drawFront(b *panel.Brush) {
 		label = "attainable: this line"
 	}
 	_, xmax, _, ymax := b.Bounds()
-	b.Text(0.9*xmax, 0.62*ymax, label, 12, b.Theme.Muted, panel.LeftOf)
+	b.Text(0.945*xmax, 0.56*ymax, label, 12, b.Theme.Muted, panel.LeftOf)
 }
 
 // weightedSum is what the selected run goes down on, where its weights are fixed.

@@ -59,7 +59,11 @@ func (a *axes) place() *axes {
 	x, y, space, bare := a.x, a.y, a.space, a.bare
 	size := space.Size()
 	a.data = space
-	if bare || size.X < leastWidth || size.Y < leastHeight {
+	least := vg.Length(leastWidth)
+	if a.mini {
+		least = leastMini
+	}
+	if bare || size.X < least || size.Y < leastHeight {
 		a.bare = true
 		return a
 	}

@@ -147,6 +147,7 @@ const (
 	tickSpacingY   = 36
 	leastWidth     = 120 // below these, axes and their labels have no room
 	leastHeight    = 48
+	leastMini      = 96 // of a Mini, whose labels are few
 
 	thumbnailEdge = 5 // between the frame of a thumbnail and its edge
 )
