@@ -10,11 +10,14 @@ export function createLoading(root) {
   const text = element('p', { id: 'loading-text' }, 'loading');
   const waiting = element('div', { class: 'waiting' }, bar, text);
   root.append(waiting);
+  /** What the panel says that is shown, "" for none. */
+  let said = '';
 
   /** @param {string} label @param {number} [share]  from 0 to 1; unknown when absent */
   function wait(label, share) {
     if (waiting.parentNode !== root) root.replaceChildren(waiting);
     root.hidden = false;
+    said = '';
     setText(text, label);
     if (share === undefined) bar.removeAttribute('value');
     else bar.value = share;
@@ -38,6 +41,10 @@ export function createLoading(root) {
      * @param {boolean} notCompiled  whether the server has no program, but may make one
      */
     failed(reason, started, notCompiled) {
+      // The page and the stage both learn of a failure: the button stays under the pointer.
+      const saying = JSON.stringify([reason, started, notCompiled]);
+      if (saying === said && !root.hidden) return;
+      said = saying;
       const reload = element('button', { type: 'button', class: 'primary', onclick: () => intend(reload, 'page:reload') }, notCompiled ? 'Build again' : 'Reload the picture');
       root.hidden = false;
       root.replaceChildren(element('div', { class: 'failure', role: 'alert' },

@@ -104,6 +104,9 @@ func TestServedOffline(t *testing.T) {
 	p.kept()
 	p.run(chromedp.Reload()) // what passes through its hands from here on is kept
 	p.js(nil, `() => playground.ready`)
+	// A page that is reloaded asks for its pictures at once, also for those that are not shown.
+	p.until("the experiments’ pictures", `() => [...document.querySelectorAll('#experiments img')]
+		.every((i) => i.complete && i.naturalWidth > 0)`)
 	var from string
 	p.js(&from, `async () => {
 		const [name] = (await caches.keys()).filter((name) => name.startsWith('paretoplay '));
