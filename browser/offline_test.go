@@ -101,7 +101,8 @@ func TestServedOffline(t *testing.T) {
 	}
 	// Small pictures that were never shown may be asked for and are not there; that of any other
 	// file the console says by its name, which is no part of the test.
-	p := open(t, address+resting, keeping(), expecting(`ERR_CONNECTION_REFUSED`, `^request failed: net::ERR_FAILED$`, `ERR_FAILED \S+/thumbs/`))
+	p := open(t, address+resting, keeping(), expecting(`ERR_CONNECTION_REFUSED`, `^request failed: net::ERR_FAILED$`,
+		`ERR_FAILED \S+/thumbs/`))
 	p.js(nil, `() => playground.ready`)
 	p.kept()
 	p.run(chromedp.Reload()) // what passes through its hands from here on is kept
