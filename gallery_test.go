@@ -48,7 +48,8 @@ func TestGallery(t *testing.T) {
 				t.Errorf("scene %s is shown by %s, an experiment that it has not", about.ID, card)
 			}
 			for _, theme := range themes {
-				if !strings.Contains(text, `src="`+thumbName(about.ID, shownCards[about.ID], theme.Name)+`" width="320" height="200" alt="" loading="lazy"`) {
+				name := thumbName(about.ID, shownCards[about.ID], theme.Name)
+				if !strings.Contains(text, `src="`+name+`" width="320" height="200" alt="" loading="lazy"`) {
 					t.Errorf("scene %s has no picture in %s", about.ID, theme.Name)
 				}
 			}
