@@ -167,7 +167,12 @@ func assemble(source *source, lessons map[string][]byte, wasm, loader []byte) (m
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(files, drawn)
+	for name, data := range drawn {
+		if path.Ext(name) == ".html" {
+			data = assetPath.ReplaceAll(data, []byte("${1}"+folder+"/"))
+		}
+		files[name] = data
+	}
 	maps.Copy(files, lessons)
 	program := stamped("paretoplay.wasm", wasm)
 	files[program] = wasm

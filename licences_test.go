@@ -69,6 +69,7 @@ var remarks = map[string]string{
 var embeddedOurs = map[string]string{
 	"LICENCES.txt":                              "",
 	"gallery.html":                              "",
+	"sheet.html":                                "",
 	"scenes/panel/fonts/ParetoSans-Bold.ttf":    "scenes/panel/fonts/LICENSE",
 	"scenes/panel/fonts/ParetoSans-Regular.ttf": "scenes/panel/fonts/LICENSE",
 }

@@ -357,6 +357,9 @@ func (s *source) drawings() map[string]func() ([]byte, error) {
 		catalogName: s.catalog,
 		noticesName: func() ([]byte, error) { return []byte(notices), nil },
 	}
+	if _, err := os.Stat(s.sheetFile()); err == nil { // without it index.html has a link too many, which a build says
+		drawings[sheetName] = s.sheet
+	}
 	s.picture(drawings, tradeoffName, s.tradeoff)
 	for _, about := range s.scenes {
 		s.picture(drawings, func(theme string) string { return thumbName(about.ID, "", theme) }, func() ([][]byte, error) {

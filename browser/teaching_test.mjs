@@ -148,7 +148,7 @@ test('a lesson is fetched once, and only if the path has it', async () => {
   assert.equal((await lessons.definition('01-angle')).name, '01-angle');
   await lessons.definition('01-angle');
   assert.deepEqual(asked, ['lessons.json', 'lessons/01-angle.json']);
-  await assert.rejects(lessons.definition('../x'), /There is no lesson "..\/x"/);
+  await assert.rejects(lessons.definition('../x'), /There is no lesson “..\/x”/);
 });
 
 test('what could not be fetched is tried again', async () => {

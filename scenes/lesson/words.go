@@ -24,8 +24,17 @@ var markdown = goldmark.New(
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(formulas{}, 150))),
 )
 
+// Sheet turns Markdown with formulas, as a teacher reads it beside the lessons, into HTML that is safe in
+// a page. It may have headings, which a step has not.
+func Sheet(file string, data []byte) (string, error) {
+	f := &source{file: file}
+	return f.html(part{string(data), 1}, true)
+}
+
 // prose turns words, which begin at a line of the file, into HTML that is safe in the page.
-func (f *source) prose(words part) (string, error) {
+func (f *source) prose(words part) (string, error) { return f.html(words, false) }
+
+func (f *source) html(words part, headings bool) (string, error) {
 	data := []byte(words.text)
 	context := parser.NewContext()
 	doc := markdown.Parser().Parse(text.NewReader(data), parser.WithContext(context))
@@ -33,6 +42,9 @@ func (f *source) prose(words part) (string, error) {
 		return "", f.errorAt(words.line+bytes.Count(data[:fault.at], []byte("\n")), "%w", fault.err)
 	}
 	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if headings && n.Kind() == ast.KindHeading {
+			return ast.WalkContinue, nil
+		}
 		if err := refuse(n, data); entering && err != nil {
 			return ast.WalkStop, f.errorAt(words.line+bytes.Count(data[:place(n)], []byte("\n")), "%w", err)
 		}
