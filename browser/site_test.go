@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -183,14 +184,15 @@ func TestStaticSite(t *testing.T) {
 	if s := p.state(); s.Latest != 3 || len(s.Runs) != 10 {
 		t.Errorf("iteration %d with %d runs", s.Latest, len(s.Runs))
 	}
-	var notices string
-	p.js(&notices, `async () => {
-		const link = document.querySelector('.foot a');
+	var foot []string
+	p.js(&foot, `async () => Promise.all([...document.querySelectorAll('.foot a')].map(async (link) => {
 		const answer = await fetch(link.href);
-		return link.textContent + ' ' + answer.status + ' ' + (await answer.text()).slice(0, 40);
-	}`)
-	if !strings.HasPrefix(notices, "Licences 200 What the program paretoplay") {
-		t.Errorf("the link to the notices leads to %q", notices)
+		const text = await answer.text();
+		return [link.textContent, answer.status, text.match(/<title>(.*)<\/title>/)?.[1] ?? text.slice(0, 27)].join(' ');
+	}))`)
+	want := []string{"For teachers 200 For teachers – Pareto Playground", "Licences 200 What the program paretoplay"}
+	if !slices.Equal(foot, want) {
+		t.Errorf("the links at the foot lead to %q, want %q", foot, want)
 	}
 	// The program is unpacked in the page: a third of its bytes arrive.
 	p.mu.Lock()
