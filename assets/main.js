@@ -163,6 +163,9 @@ function showPage(contentsShown = location.hash.length <= 1 && !EMBEDDED) {
 function showPreview() {
   const { scene, card } = opened(location.hash);
   const found = model.scenes.find(({ id }) => id === scene) ?? model.scenes[0];
+  // Before the list of scenes is there, the contents page says which there are.
+  const listed = !found && [...document.querySelectorAll('#gallery .scenes a')].some((a) => a.getAttribute('href') === `#v=1&scene=${scene}`);
+  if (listed && !card) preview.show(scene, '', theme.name());
   if (found) preview.show(found.id, found.presets.some(({ id }) => id === card) ? card : '', theme.name());
 }
 

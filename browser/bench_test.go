@@ -81,7 +81,7 @@ func BenchmarkVisit(b *testing.B) {
 	noting := injecting(`
 		if (window === top) document.addEventListener('DOMContentLoaded', () => {
 			window.playground?.ready.then(() => { if (playground.state().scene) window.live = performance.now(); });
-			addEventListener('load', (e) => {
+			document.addEventListener('load', (e) => {
 				if (e.target.id === 'preview') window.pictured ??= performance.now();
 			}, true);
 		});`)
