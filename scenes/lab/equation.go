@@ -1,10 +1,7 @@
 package lab
 
 import (
-	"math"
 	"strings"
-
-	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -51,11 +48,5 @@ const maxSpelled = 3
 // spelled writes all of v, without what rounding leaves of zero.
 func spelled(v []float64) string {
 	const rest = 1e-12 // of the largest
-	most := floats.Norm(v, math.Inf(1))
-	return timeline.Spelled(v, len(v), func(x float64) string {
-		if math.Abs(x) <= rest*most {
-			x = 0
-		}
-		return timeline.Number(x)
-	})
+	return timeline.Cleared(v, len(v), rest, timeline.Number)
 }

@@ -207,6 +207,20 @@ func vector(v []float64, size float64) string {
 	return Spelled(v, most, func(x float64) string { return Number(besides(x, size)) })
 }
 
+// Cleared is Spelled with 0 for what is at most a share rest of the largest entry.
+func Cleared(v []float64, most int, rest float64, write func(float64) string) string {
+	var size float64
+	for _, x := range v {
+		size = max(size, math.Abs(x))
+	}
+	return Spelled(v, most, func(x float64) string {
+		if math.Abs(x) <= rest*size {
+			x = 0
+		}
+		return write(x)
+	})
+}
+
 // Spelled writes v as "(a, b, …)", at most that many of its entries.
 func Spelled(v []float64, most int, write func(float64) string) string {
 	texts := make([]string, 0, most+1)

@@ -289,11 +289,5 @@ func decimals(from, to []float64) func(float64) string {
 
 // spelled writes a point or a direction, of a long one the first numbers.
 func spelled(v []float64, write func(float64) string) string {
-	size := floats.Norm(v, math.Inf(1))
-	return timeline.Spelled(v, maxSpelled, func(x float64) string {
-		if math.Abs(x) <= rounding*size {
-			x = 0
-		}
-		return write(x)
-	})
+	return timeline.Cleared(v, maxSpelled, rounding, write)
 }

@@ -22,9 +22,9 @@ import (
 func Equations() []scene.Equation {
 	var weighted, others []string
 	for _, m := range Methods() {
-		switch w, rule := weighting.Lookup(m.ID); {
+		switch {
 		case m.ID == psmgd: // has its own
-		case m.ID == crmogm || rule && w.Promises.Combination:
+		case summed(m.ID):
 			weighted = append(weighted, m.ID)
 		default:
 			others = append(others, m.ID)
@@ -89,7 +89,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 		for i, w := range weights {
 			out["w"+strconv.Itoa(i+1)], out["g"+strconv.Itoa(i+1)] = number(w), point(jac.Row(i))
 		}
-		if r.summed(track.Method) {
+		if summed(track.Method) {
 			jac.Combine(sum, weights)
 		}
 	}
@@ -110,7 +110,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 }
 
 // summed reports whether a method's equation adds up the gradients with its weights.
-func (r *Roster) summed(method string) bool {
+func summed(method string) bool {
 	w, rule := weighting.Lookup(method)
 	return method == psmgd || method == crmogm || rule && w.Promises.Combination
 }
