@@ -64,6 +64,18 @@ func frame(address, attributes string) string {
 // plainHost is the site on a host that sends files and none of the server's headers.
 func plainHost(t testing.TB) (address string) {
 	t.Helper()
+	return behind(t, func(r *http.Response) error {
+		for _, name := range []string{"Cross-Origin-Opener-Policy", "Content-Security-Policy", "Cross-Origin-Resource-Policy",
+			"Permissions-Policy", "Referrer-Policy", "X-Content-Type-Options"} {
+			r.Header.Del(name)
+		}
+		return nil
+	})
+}
+
+// behind is the site on a host of its own, which answers what change makes of the server's answers.
+func behind(t testing.TB, change func(*http.Response) error) (address string) {
+	t.Helper()
 	if missing != "" {
 		t.Skip("SKIPPED, the page is not tested: " + missing)
 	}
@@ -72,13 +84,7 @@ func plainHost(t testing.TB) (address string) {
 		t.Fatal(err)
 	}
 	proxy := httputil.NewSingleHostReverseProxy(there)
-	proxy.ModifyResponse = func(r *http.Response) error {
-		for _, name := range []string{"Cross-Origin-Opener-Policy", "Content-Security-Policy", "Cross-Origin-Resource-Policy",
-			"Permissions-Policy", "Referrer-Policy", "X-Content-Type-Options"} {
-			r.Header.Del(name)
-		}
-		return nil
-	}
+	proxy.ModifyResponse = change
 	host := httptest.NewServer(proxy)
 	t.Cleanup(host.Close)
 	return host.URL + "/"
