@@ -14,6 +14,7 @@ const (
 	Dirichlet
 	Data
 	Decision // the random draws of a weighting, such as RLW's weights
+	Sign     // the draws of a self-balancing walk
 )
 
 // Stream returns the generator for one seed, start (or run), iteration and

@@ -36,6 +36,11 @@ type Config struct {
 
 	Period int // R ≥ 1, steps from one refresh of the weights to the next; 0 means 1
 
+	// EveryGradient asks for every objective's gradient in every step, also between
+	// refreshes and with FixedWeights, where their weighted sum alone would do: for
+	// callers who need them, at S backpropagations a step instead of one.
+	EveryGradient bool
+
 	// StepSize is η > 0, the constant of the schedule: c under Theorem37 and
 	// AsPrinted. Theorem36 has no constant; it must be positive all the same. There
 	// is no step size that suits most problems: 0 is refused.
@@ -172,6 +177,7 @@ type PSMGD struct {
 	observer   algo.Observer  // the weighting, where it observes losses
 	needs      algo.Needs
 	hasWeights bool // the weighting decides weights, not only a direction
+	every      bool // evaluate all gradients between refreshes too
 	n, m       int
 	box        *box.Box
 
@@ -229,7 +235,7 @@ func NewPSMGD(c Config) (*PSMGD, error) {
 		return nil, err
 	}
 	s := &PSMGD{
-		problem: c.Problem, n: n, m: m, box: bounds,
+		problem: c.Problem, n: n, m: m, box: bounds, every: c.EveryGradient,
 		stepSizes: stepSizes{
 			schedule: c.StepSizeSchedule, horizon: c.Horizon, lipschitz: c.Lipschitz, strongConvexity: c.StrongConvexity,
 		},
@@ -435,6 +441,15 @@ func (s *PSMGD) Step() (algo.Status, error) {
 			return s.ledger.Fail(failed), nil
 		}
 		lambda = s.mixed
+	} else if s.every {
+		bp = s.m
+		if !s.gradients() {
+			return s.ledger.Fail(gradient), nil
+		}
+		s.jacobian.Combine(s.direction, lambda)
+		if !algo.Finite(s.direction) {
+			return s.ledger.Fail(direction), nil
+		}
 	} else {
 		s.problem.WeightedGradientAt(s.direction, lambda, s.x, &s.sample)
 		if !algo.Finite(s.direction) {
@@ -484,11 +499,9 @@ func (s *PSMGD) Step() (algo.Status, error) {
 // refresh evaluates the sampled Jacobian and asks the weighting. It leaves the
 // direction in s.direction and, where the weighting has weights, λ_t in s.mixed.
 func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err error) {
-	s.problem.JacobianAt(s.jacobian, s.x, &s.sample)
-	if !algo.Finite(s.jacobian.Data) {
+	if !s.gradients() {
 		return algo.Running, gradient, nil
 	}
-	s.box.Reduce(s.jacobian, s.x)
 	// The rows are at hand, and sharpen the last digits of rules that could do
 	// with the Gramian.
 	s.input.SetGradients(s.jacobian)
@@ -540,6 +553,17 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 	return algo.Running, nothing, nil
 }
 
+// gradients evaluates the sampled Jacobian, reduced in a box, and reports whether it is
+// finite.
+func (s *PSMGD) gradients() bool {
+	s.problem.JacobianAt(s.jacobian, s.x, &s.sample)
+	if !algo.Finite(s.jacobian.Data) {
+		return false
+	}
+	s.box.Reduce(s.jacobian, s.x)
+	return true
+}
+
 // further is a purpose p of the i-th further sample of a step, apart from all
 // named purposes, which are small.
 func further(p algo.Purpose, i int) algo.Purpose { return p + algo.Purpose(i+1)<<32 }
@@ -575,7 +599,7 @@ func (s *PSMGD) View() algo.View {
 		return v
 	}
 	v.Direction, v.StepSize, v.Refreshed = s.direction, s.lastStepSize, s.refreshed
-	if s.refreshed {
+	if s.refreshed || s.every {
 		v.Jacobian = s.jacobian
 	}
 	if !s.noWeights {

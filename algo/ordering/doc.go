@@ -1,0 +1,9 @@
+// Package ordering visits the samples of a finite sum in an order that matters: random
+// ones, and those that balance gradients, in which what one sample pulls astray the next
+// ones put right. The stepper that follows an order takes any weighting, any optimizer
+// and PSMGD's period.
+//
+// Chen, Yao & Kwok, Joint Gradient Balancing for Data Ordering in Finite-Sum
+// Multi-Objective Optimization (JoGBa); Lu, Guo & De Sa (2022), GraB: Finding provably
+// better data permutations than random reshuffling, NeurIPS 35.
+package ordering

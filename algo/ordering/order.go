@@ -1,0 +1,139 @@
+package ordering
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"paretoplay/algo"
+)
+
+// Kind is how the order of the next epoch is found.
+type Kind int
+
+const (
+	// Random is a new random order in every epoch.
+	Random Kind = iota
+	// ShuffleOnce is the first epoch's order in every epoch.
+	ShuffleOnce
+	// FlipFlop is the order of the epoch before, reversed: π_{t+1}(k) = π_t(K+1−k).
+	FlipFlop
+	// RandomFlipFlop is a new random order in the epochs 0, 2, 4 …, and that order
+	// reversed in the one after each.
+	RandomFlipFlop
+	// GraBShared balances the weighted sum of the gradients: one sign a step, one order
+	// for all objectives (Algorithm 4).
+	GraBShared
+	// GraBSeparate balances the gradients of every objective by themselves
+	// (Algorithm 3).
+	GraBSeparate
+	// JoGBa balances the gradients of all objectives against one common sum; every
+	// objective has an order of its own (Algorithm 1).
+	JoGBa
+)
+
+var kindNames = [...]string{"random", "once", "flipflop", "randomflipflop", "grab-shared", "grab-separate", "jogba"}
+
+// Kinds returns all kinds in their order.
+func Kinds() []Kind {
+	all := make([]Kind, len(kindNames))
+	for i := range all {
+		all[i] = Kind(i)
+	}
+	return all
+}
+
+// String returns the name that ParseKind accepts.
+func (k Kind) String() string { return nameOf(int(k), kindNames[:], "order") }
+
+// ParseKind returns the kind with the given name: random, once, flipflop,
+// randomflipflop, grab-shared, grab-separate or jogba.
+func ParseKind(name string) (Kind, error) { return parse[Kind](name, kindNames[:], "order") }
+
+// Balances reports whether the next order is made from the signs of gradients.
+func (k Kind) Balances() bool { return k >= GraBShared }
+
+// First is the order of the first epoch.
+type First int
+
+const (
+	// RandomFirst draws it, for every objective its own where they have orders of their own.
+	RandomFirst First = iota
+	// GivenFirst is 0, 1, …, K−1: the order that the data have.
+	GivenFirst
+)
+
+var firstNames = [...]string{"random", "given"}
+
+// String returns the name that ParseFirst accepts.
+func (f First) String() string { return nameOf(int(f), firstNames[:], "first order") }
+
+// ParseFirst returns the one with the given name: random or given.
+func ParseFirst(name string) (First, error) { return parse[First](name, firstNames[:], "first order") }
+
+// Centring is what JoGBa subtracts from a gradient before it is balanced.
+type Centring int
+
+const (
+	// AsPublished subtracts v_t, which is the sum over the objectives of their mean
+	// gradients in the epoch before, from every objective's gradient.
+	AsPublished Centring = iota
+	// PerObjective subtracts v_t/M, so that what is subtracted from M gradients is once
+	// their mean.
+	PerObjective
+)
+
+var centringNames = [...]string{"published", "perobjective"}
+
+// String returns the name that ParseCentring accepts.
+func (c Centring) String() string { return nameOf(int(c), centringNames[:], "centring") }
+
+// ParseCentring returns the one with the given name: published or perobjective.
+func ParseCentring(name string) (Centring, error) {
+	return parse[Centring](name, centringNames[:], "centring")
+}
+
+func nameOf(value int, names []string, what string) string {
+	if value < 0 || value >= len(names) {
+		return fmt.Sprintf("%s(%d)", what, value)
+	}
+	return names[value]
+}
+
+func parse[T ~int](name string, names []string, what string) (T, error) {
+	if i := slices.Index(names, name); i >= 0 {
+		return T(i), nil
+	}
+	return 0, &algo.RangeError{Name: what, Value: name, Allowed: fmt.Sprintf("must be one of %v", names)}
+}
+
+// draw stores the order of objective m in an epoch of kinds that do not balance, and of
+// all others the first one's. All objectives draw from one generator, one after the
+// other: a shared order is that of the first of several.
+func draw(dst [][]int, kind Kind, first First, seed uint64, start, epoch int) {
+	from, reversed := epoch, false
+	switch kind {
+	case Random:
+	case FlipFlop:
+		from, reversed = 0, epoch%2 == 1
+	case RandomFlipFlop:
+		from, reversed = epoch-epoch%2, epoch%2 == 1
+	default:
+		from = 0
+	}
+	source := algo.Stream(seed, start, from, algo.Shuffle)
+	for _, order := range dst {
+		for i := range order {
+			order[i] = i
+		}
+		if from > 0 || first == RandomFirst {
+			for i := len(order) - 1; i > 0; i-- {
+				j, _ := bits.Mul64(source.Uint64(), uint64(i+1))
+				order[i], order[j] = order[j], order[i]
+			}
+		}
+		if reversed {
+			slices.Reverse(order)
+		}
+	}
+}

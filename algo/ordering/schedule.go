@@ -1,0 +1,87 @@
+package ordering
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+)
+
+// Schedule is how the step size changes from epoch to epoch; within one it stays.
+type Schedule int
+
+const (
+	// Constant is α in every epoch.
+	Constant Schedule = iota
+	// InverseSqrt is α/√(t+1) in epoch t.
+	InverseSqrt
+	// RandomTheorem is the step size of Theorem 3.6, for random orders: see
+	// Constants.RandomStepSize.
+	RandomTheorem
+	// JoGBaTheorem is that of Theorem 3.9, for JoGBa: see Constants.JoGBaStepSize.
+	JoGBaTheorem
+)
+
+var scheduleNames = [...]string{"constant", "invsqrt", "theorem36", "theorem39"}
+
+// Schedules returns all schedules in their order.
+func Schedules() []Schedule {
+	all := make([]Schedule, len(scheduleNames))
+	for i := range all {
+		all[i] = Schedule(i)
+	}
+	return all
+}
+
+// String returns the name that ParseSchedule accepts.
+func (s Schedule) String() string { return nameOf(int(s), scheduleNames[:], "schedule") }
+
+// ParseSchedule returns the schedule with the given name: constant, invsqrt, theorem36 or
+// theorem39.
+func ParseSchedule(name string) (Schedule, error) {
+	return parse[Schedule](name, scheduleNames[:], "schedule")
+}
+
+// Constants are what the theorems' step sizes are made of, for a problem on the way from
+// one start.
+type Constants struct {
+	Gap        float64 // Δ > 0: how far weighted losses can fall
+	Lipschitz  float64 // F = √M·f > 0, f a bound on the norm of ∇ℓ_m(w, ξ)
+	Smoothness float64 // F₁ = √M·f₁ > 0, f₁ a Lipschitz constant of ∇ℓ_m(·, ξ)
+	Deviation  float64 // σ ≥ 0: ‖∇ℓ_m(w, ξ) − ∇L_m(w)‖₂ is at most this
+	Balance    float64 // A > 0: sums of balanced vectors of norm 1 stay within it (Assumption 3.7)
+}
+
+// RandomStepSize is α = √(2Δ/(F₁(F²+σ²)KT)) for T epochs of K examples (Theorem 3.6).
+func (c *Constants) RandomStepSize(k, t int) float64 {
+	return math.Sqrt(2 * c.Gap / (c.Smoothness * (c.Lipschitz*c.Lipschitz + c.Deviation*c.Deviation) * float64(k) * float64(t)))
+}
+
+// JoGBaStepSize is α = min{∛(Δ/(32KA²σ²F₁²T)), 1/(26(K+A)(F+F₁))} for T epochs of K
+// examples (Theorem 3.9). The appendix prints 1/(KF) and 1/(26(K+A)F₁) in place of the
+// second term.
+func (c *Constants) JoGBaStepSize(k, t int) float64 {
+	kf, a := float64(k), c.Balance
+	second := 1 / (26 * (kf + a) * (c.Lipschitz + c.Smoothness))
+	first := math.Cbrt(c.Gap / (32 * kf * a * a * c.Deviation * c.Deviation * c.Smoothness * c.Smoothness * float64(t)))
+	return min(first, second)
+}
+
+func (c *Constants) check(s Schedule) error {
+	for _, v := range []struct {
+		name  string
+		value float64
+	}{{"gap", c.Gap}, {"Lipschitz", c.Lipschitz}, {"smoothness", c.Smoothness}, {"balance", c.Balance}} {
+		if v.name == "balance" && s != JoGBaTheorem {
+			continue
+		}
+		if !(v.value > 0) || math.IsInf(v.value, 1) {
+			return &algo.RangeError{Name: "constants: " + v.name, Value: v.value,
+				Allowed: fmt.Sprintf("the schedule %v needs it finite and positive", s)}
+		}
+	}
+	if !(c.Deviation >= 0) || math.IsInf(c.Deviation, 1) {
+		return &algo.RangeError{Name: "constants: deviation", Value: c.Deviation, Allowed: "finite and not negative"}
+	}
+	return nil
+}
