@@ -66,7 +66,8 @@ type LeastSquaresConfig struct {
 
 // RandomLeastSquares draws inputs a of N(0, diag(s)²), where s goes from 1 to 1/√Condition in equal
 // steps, and labels y = a·w*_m + Noise·N(0, 1). With h = Heterogeneity, w*_m = √(1−h²)·z_0 + h·z_m,
-// with z_0 and z_m of N(0, I). Fewer examples or objectives of a seed are the first ones of more.
+// with z_0 and z_m of N(0, I). Fewer examples or objectives of a seed are the first ones of more. An
+// error is an *algo.RangeError that names the field.
 func RandomLeastSquares(c LeastSquaresConfig) (*LeastSquares, error) {
 	if err := checkSum(c.Objectives, c.Examples, c.Variables); err != nil {
 		return nil, err

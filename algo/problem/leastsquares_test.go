@@ -2,6 +2,7 @@ package problem_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"paretoplay/algo"
@@ -322,5 +323,37 @@ func TestLeastSquaresIllConditioned(t *testing.T) {
 		if f[0] > 1e-26 {
 			t.Errorf("condition %g: %v is left at the minimiser", condition, f[0])
 		}
+	}
+}
+
+// Where half of the variables are others in other units, a minimiser is found all the same.
+func TestLeastSquaresOfHalfTheRank(t *testing.T) {
+	const k, d = 100, 60
+	rng := rand.New(rand.NewPCG(2, 2))
+	a, y := make([][]float64, k), make([]float64, k)
+	for i := range a {
+		a[i] = make([]float64, d)
+		for j := range d / 2 {
+			a[i][j] = rng.NormFloat64()
+			a[i][d-1-j] = math.Pow(10, float64(j%9)-4) * a[i][j]
+		}
+		y[i] = rng.NormFloat64()
+	}
+	p := newLeastSquares(t, [][][]float64{a}, [][]float64{y})
+	w, err := p.Minimum([]float64{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	zeros := 0
+	for _, v := range w {
+		if v == 0 {
+			zeros++
+		}
+	}
+	if zeros != d/2 {
+		t.Errorf("%d variables are not needed, %d are not used", d/2, zeros)
+	}
+	if e, allowed := slope(p, []float64{1}, w), 1e-13*parts(p, []float64{1}, w); e > allowed {
+		t.Errorf("the gradient at the minimiser is %g, more than %g", e, allowed)
 	}
 }
