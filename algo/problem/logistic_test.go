@@ -37,6 +37,16 @@ func TestLogisticByHand(t *testing.T) {
 			}
 		}
 	}
+	var longest float64
+	for i := range 2 {
+		for k := range p.Examples() {
+			x, _ := p.Example(i, k)
+			longest = max(longest, x[0]*x[0]+x[1]*x[1]+1)
+		}
+	}
+	if l := p.SampleSmoothness(); math.Abs(l-longest/4-problem.LogisticRidge) > 1e-14 {
+		t.Errorf("Lipschitz constant %v, want %v", l, longest/4+problem.LogisticRidge)
+	}
 	p.Values(f, []float64{0, 0, 0})
 	if math.Abs(f[0]-math.Ln2) > 1e-15 || math.Abs(f[1]-math.Ln2) > 1e-15 {
 		t.Errorf("values at 0 are %v", f)
