@@ -85,7 +85,8 @@ func (p *Params) bind(l *param.List) {
 			{Value: yours, Label: "your own", Help: "Samples from a file."},
 		}})
 	l.Integer(&p.K, param.Descriptor{Name: "K", Symbol: "K", Label: "Examples", Min: 1, Max: maxExamples, Step: 1, Scale: param.Log,
-		Unit: "examples", Help: "How many examples there are: an epoch visits each once. With batches an example is a batch that stays together."})
+		Unit: "examples",
+		Help: "How many examples there are: an epoch visits each once. With batches an example is a batch that stays together."})
 	l.Integer(&p.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: maxBatch, Step: 1, Scale: param.Log, Unit: "samples",
 		Help: "How many samples an example is made of: there are K times as many."})
 	l.Integer(&p.M, param.Descriptor{Name: "M", Symbol: "M", Label: "Objectives", Min: 1, Max: maxObjectives, Step: 1,
