@@ -297,7 +297,9 @@ func (s *Descent) advance(epoch int) error {
 
 // balance decides the places of the step's examples in the next epoch.
 func (s *Descent) balance(v *algo.View) {
-	s.sign.draws = algo.Stream(s.seed, s.startIndex, v.K-1, algo.Sign)
+	if s.sign.rule == SelfBalancing {
+		s.sign.draws = algo.Stream(s.seed, s.startIndex, v.K-1, algo.Sign)
+	}
 	if s.kind == GraBShared {
 		sign := s.sign.put(s.walks[0], v.Direction)
 		for m := range s.signs {
