@@ -543,6 +543,40 @@ func TestAlike(t *testing.T) {
 	}
 }
 
+// unsolved has weights, but a solution in every other step only.
+type unsolved struct{ spy }
+
+func (u *unsolved) Weigh(r *algo.Result, in *algo.Input) error {
+	if in.K%2 == 1 {
+		r.Status = algo.NoSolution
+		return nil
+	}
+	return u.spy.Weigh(r, in)
+}
+
+// TestNoSolution: a step in which the weights have no solution stays where it is, and its
+// examples have places in the next order all the same.
+func TestNoSolution(t *testing.T) {
+	for _, k := range balancing() {
+		s := newRun(t, ordering.Config{Problem: three, Start: []float64{1, 1}, Kind: k, Weighting: &unsolved{}, StepSize: 0.1})
+		for i := range 12 {
+			x := slices.Clone(s.View().X)
+			status, err := s.Step()
+			if err != nil || (status == algo.NoSolution) != (i%2 == 1) || (i%2 == 1) != slices.Equal(x, s.View().X) {
+				t.Fatalf("%v, step %d: %v, %v, from %v to %v", k, i, status, err, x, s.View().X)
+			}
+			if !algo.Finite(s.Sum(0)) || len(s.Signs()) != 2 {
+				t.Errorf("%v, step %d: sum %v, signs %v", k, i, s.Sum(0), s.Signs())
+			}
+		}
+		for _, order := range s.Orders() {
+			if !slices.Equal(slices.Sorted(slices.Values(order)), []int{0, 1, 2}) {
+				t.Errorf("%v: %v is no order", k, order)
+			}
+		}
+	}
+}
+
 // TestLiveStepSize: a step size that is set holds from the next step on.
 func TestLiveStepSize(t *testing.T) {
 	s := newRun(t, ordering.Config{Problem: three, Start: []float64{1, 1}, StepSize: 0.5, Schedule: ordering.InverseSqrt, FixedWeights: []float64{1, 0}})
