@@ -347,7 +347,8 @@ func TestPeriod(t *testing.T) {
 				between = 1
 			}
 			want := refreshes*m + (epochs*examples-refreshes)*between
-			if got := s.View().Cost; refreshes != (epochs*examples+period-1)/period || got.Backpropagations != want || got.GradientCoordinates != 4*want {
+			if got := s.View().Cost; refreshes != (epochs*examples+period-1)/period ||
+				got.Backpropagations != want || got.GradientCoordinates != 4*want {
 				t.Errorf("%v, R = %d: %d refreshes, %+v, want %d backpropagations", k, period, refreshes, got, want)
 			}
 		}
@@ -519,7 +520,8 @@ func TestAlike(t *testing.T) {
 					t.Fatalf("%s, %s: %v, %v", name, setting, status, err)
 				}
 				e := meter.Hear(s)
-				if !(e.H >= 0 && e.H <= 8) || !algo.Finite(s.View().X) || !(e.Drift >= 0) || s.Sum(0) != nil && !algo.Finite(s.Sum(0)) {
+				if !(e.H >= 0 && e.H <= 8) || !algo.Finite(s.View().X) ||
+					!(e.Drift >= 0) || s.Sum(0) != nil && !algo.Finite(s.Sum(0)) {
 					t.Errorf("%s, %s: %+v, sum %v", name, setting, e, s.Sum(0))
 				}
 				if (name == "equal" || name == "zero") && e.H != 0 {
@@ -535,7 +537,8 @@ func TestAlike(t *testing.T) {
 	}
 	// The greedy rule puts equal vectors on the two sides in turn.
 	s := newRun(t, ordering.Config{
-		Problem: linear{{{1, 2}, {1, 2}, {1, 2}, {1, 2}}}, Start: []float64{1, 1}, Kind: ordering.JoGBa, First: ordering.GivenFirst, StepSize: 0.01,
+		Problem: linear{{{1, 2}, {1, 2}, {1, 2}, {1, 2}}}, Start: []float64{1, 1}, Kind: ordering.JoGBa,
+		First: ordering.GivenFirst, StepSize: 0.01,
 	})
 	steps(t, s, 4)
 	if next, _, _ := s.Next(); !slices.Equal(next[0], []int{0, 2, 3, 1}) {
@@ -579,7 +582,9 @@ func TestNoSolution(t *testing.T) {
 
 // TestLiveStepSize: a step size that is set holds from the next step on.
 func TestLiveStepSize(t *testing.T) {
-	s := newRun(t, ordering.Config{Problem: three, Start: []float64{1, 1}, StepSize: 0.5, Schedule: ordering.InverseSqrt, FixedWeights: []float64{1, 0}})
+	s := newRun(t, ordering.Config{
+		Problem: three, Start: []float64{1, 1}, StepSize: 0.5, Schedule: ordering.InverseSqrt, FixedWeights: []float64{1, 0},
+	})
 	steps(t, s, 4)
 	if got := s.View().StepSize; math.Abs(got-0.5/math.Sqrt2) > 1e-15 {
 		t.Errorf("α = %v in the second epoch, want 0.5/√2", got)
