@@ -580,6 +580,20 @@ func TestNoSolution(t *testing.T) {
 	}
 }
 
+// TestDivergence: a run that diverges in the first step of an epoch stands in that epoch,
+// before its first step.
+func TestDivergence(t *testing.T) {
+	for name, c := range configs(diagonal(t, 2, 4, 3), []float64{1, 2, 3}) {
+		c.Batch, c.StepSize = 4, 1e9 // every step is an epoch
+		s := newRun(t, c)
+		_, status, err := algo.Run(s, 1000, nil)
+		v := s.View()
+		if status != algo.Diverged || err != nil || s.Epoch() != v.K || s.Position() != 0 || s.Signs() != nil || !algo.Finite(v.X) {
+			t.Errorf("%s: %v, %v at K = %d, position %d of epoch %d, signs %v", name, status, err, v.K, s.Position(), s.Epoch(), s.Signs())
+		}
+	}
+}
+
 // TestLiveStepSize: a step size that is set holds from the next step on.
 func TestLiveStepSize(t *testing.T) {
 	s := newRun(t, ordering.Config{
