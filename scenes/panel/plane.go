@@ -47,6 +47,9 @@ func (l Look) Entry(label string) Entry {
 type Sheet struct {
 	Key  string
 	Draw func(b *Brush)
+	// Ghost draws of the sheet what is shown beneath that of other runs, in a stroke of a
+	// ghost's, with its letter; nil for nothing.
+	Ghost func(b *Brush, s Stroke, letter string)
 
 	tracks *Tracks // the runs whose lines the sheet begins; nil for none
 }
@@ -398,7 +401,7 @@ func (p *Plane) Layers(f Frame) []Layer {
 	if p.Sheets != nil {
 		haunted := false
 		for _, s := range p.Sheets() {
-			if s.tracks != nil && !haunted { // beneath all runs
+			if (s.tracks != nil || s.Ghost != nil) && !haunted { // beneath all runs
 				haunted = true
 				for _, g := range l.shades {
 					layers = append(layers, g.layers(p, l)...)
