@@ -77,6 +77,8 @@ type Plane struct {
 	// Equal makes one unit as long on both axes: one of the ranges grows to fit.
 	// It has no effect on logarithmic axes.
 	Equal bool
+	// Stretched fills a Mini and a Thumbnail with the data instead, which have little room.
+	Stretched bool
 	// Sheets returns the layers above paper and axes, from bottom to top.
 	Sheets func() []Sheet
 	// Grips returns what can be dragged; nil for nothing.
@@ -206,6 +208,7 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry) string {
 	k.text(p.Name)
 	k.text(p.Heading)
 	k.flag(p.Equal)
+	k.flag(p.Stretched)
 	k.flag(p.Bare)
 	for _, a := range [2]Axis{x, y} {
 		k.text(a.Label)
@@ -277,7 +280,7 @@ func (p *Plane) newLayout(f Frame, key string, x, y Axis, legend []Entry) *layou
 		return newAxes(x, y, space, bare)
 	}
 	l.axes = place()
-	if p.Equal && !x.Log && !y.Log {
+	if p.Equal && !(p.Stretched && f.Detail != Full) && !x.Log && !y.Log {
 		// A wider range may have wider labels, which move the data area: a few
 		// rounds settle it.
 		for range 4 {

@@ -26,8 +26,10 @@ type Series struct {
 	// the one that stands nearest to a place.
 	Time      func(k int) float64
 	Iteration func(x float64) int
-	// Beneath is a sheet below the curves; its zero value is none.
-	Beneath func() Sheet
+	// Above draws what lies above the curves and changes with them; nil for nothing.
+	Above func(b *Brush)
+	// Fixed leaves out the handle of the marker: a scene has one, in one panel.
+	Fixed bool
 	// Symbol is the sign of a live parameter.
 	Symbol func(name string) string
 	Legend func(t *Theme) []Entry
@@ -43,7 +45,7 @@ type Curve struct {
 	X, Y   []float64
 	// Low and High are the band about it; nil for none.
 	Low, High []float64
-	// Faint curves stand behind others of their method: thinner, and nearer to the paper.
+	// Faint curves stand behind others of their method, and are thinner.
 	Faint bool
 	// Lines say what there is at a point of it.
 	Lines func(i int) []string
@@ -53,15 +55,11 @@ type Curve struct {
 func (s *Series) Panel() *Plane {
 	p := &Plane{Name: s.Name, Heading: s.Heading, Text: s.Text, Axes: s.Axes, Legend: s.Legend, Find: s.find, Marks: s.mark}
 	p.Sheets = func() []Sheet {
-		var sheets []Sheet
-		if s.Beneath != nil {
-			sheets = append(sheets, s.Beneath())
-		}
 		key := fmt.Sprintf("series %s %d %s %s", s.Name, s.Timeline.Version(), s.Timeline.SelectedName(), s.Key())
-		return append(sheets, Sheet{Key: key, Draw: s.draw, Ghost: s.ghost}, Sheet{Draw: s.drawMarker})
+		return []Sheet{{Key: key, Draw: s.draw, Ghost: s.ghost}, {Draw: s.drawMarker}}
 	}
 	p.Grips = func() []Grip {
-		if s.Timeline.Selected().Run == nil {
+		if s.Timeline.Selected().Run == nil || s.Fixed {
 			return nil
 		}
 		k := s.Timeline.Marker()
@@ -97,7 +95,7 @@ func (s *Series) stroke(t *Theme, c *Curve) Stroke {
 	case !chosen && Crowded(s.Timeline):
 		return Stroke{Color: greyOf(t), Width: 1}
 	case c.Faint:
-		return Stroke{Color: t.Tint(look.Hue, 0.55), Width: 1.25, Dash: look.Dash}
+		return look.Stroke(1)
 	case chosen:
 		return look.Stroke(2.75)
 	}
@@ -123,6 +121,9 @@ func (s *Series) draw(b *Brush) {
 		}
 	}
 	s.names(b, curves)
+	if s.Above != nil {
+		s.Above(b)
+	}
 }
 
 // band fills what lies between the ends of the band, stretch by stretch.
@@ -183,7 +184,7 @@ func (s *Series) names(b *Brush, curves []Curve) {
 		last = n.y
 		x := n.c.X[len(n.c.X)-1]
 		_, y := b.World(vg.Point{Y: vg.Length(n.y)})
-		b.Label(x, y, n.c.Label, SmallText, s.stroke(b.Theme, n.c).Color, LeftOf)
+		b.Label(x, y, n.c.Label, SmallText, b.Theme.Ink, LeftOf)
 	}
 }
 
@@ -200,15 +201,15 @@ func (s *Series) drawMarker(b *Brush) {
 	curves := s.Curves()
 	for i := range curves {
 		c := &curves[i]
-		if at := c.at(x); at >= 0 && !c.Faint {
+		if at := c.At(x); at >= 0 && !c.Faint {
 			look := b.Theme.Look(c.Method)
 			b.Marker(c.X[at], c.Y[at], look.Shape, 3.5, s.stroke(b.Theme, c).Color, true)
 		}
 	}
 }
 
-// at is the last point of a curve that stands at a place on the axis or before it, −1 for none.
-func (c *Curve) at(x float64) int {
+// At is the last point of a curve that stands at a place on the axis or before it, −1 for none.
+func (c *Curve) At(x float64) int {
 	const slack = 1e-9
 	i, found := slices.BinarySearch(c.X, x+slack*math.Abs(x))
 	if !found {
@@ -257,7 +258,7 @@ func (s *Series) mark(b *Brush, run string, k int) {
 	curves := s.Curves()
 	for i := range curves {
 		if c := &curves[i]; c.Method == r.Method && !c.Faint {
-			if at := c.at(x); at >= 0 {
+			if at := c.At(x); at >= 0 {
 				b.Ring(c.X[at], c.Y[at], hue)
 			}
 		}

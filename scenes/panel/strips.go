@@ -199,7 +199,8 @@ func (s *Strips) drawRows(b *Brush) {
 			every++
 		}
 		for row, name := range strip.Names {
-			if (at.rows-1-row)%every == 0 {
+			crowded := strip.Next != nil && at.cell(row, 0).Min.Y-at.cell(at.rows, 0).Min.Y < f.Size
+			if (at.rows-1-row)%every == 0 && !crowded {
 				nameRow(b, &at, row, name)
 			}
 		}
