@@ -37,6 +37,3 @@ func (p *pictures) shown(s *Scene) []panel.Panel {
 	}
 	return []panel.Panel{p.walk[in], p.strip, balance, p.path, p.curves[s.values.View]}
 }
-
-// waiting says what is missing where there are no runs.
-func (s *Scene) waiting() string { return "No samples yet: bring a file, or choose another problem." }
