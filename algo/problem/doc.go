@@ -5,4 +5,7 @@
 // Sample.Noise in the order of the objectives: the same Sample gives the same
 // noise to JacobianAt, WeightedGradientAt and GradientAt, whatever was asked before.
 // Objective values carry no noise, so ValuesAt equals Values.
+//
+// LeastSquares, DiagonalSum and Logistic are means over examples, without such noise: a
+// Sample's Batch says which examples values and gradients are the means of.
 package problem

@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -327,18 +326,9 @@ func (b *RandomBilevel) Solution(dst, lambda []float64) error {
 	if len(dst) != n+b.p || len(lambda) != b.m {
 		panic("problem: length of point or weights")
 	}
-	var top float64
-	for i, l := range lambda {
-		if !(l >= 0) || math.IsInf(l, 1) {
-			return &algo.RangeError{Name: fmt.Sprintf("weight %d", i), Value: l, Allowed: "weights must be finite and not negative"}
-		}
-		top = max(top, l)
-	}
-	if top == 0 {
-		return &algo.RangeError{
-			Name: "weights", Value: lambda, Allowed: "at least one must be positive",
-			Text: fmt.Sprintf("weights %v: at least one must be positive", lambda),
-		}
+	top, err := largestWeight(lambda)
+	if err != nil {
+		return err
 	}
 	alpha := dst[:n]
 	clear(alpha)

@@ -1,0 +1,254 @@
+package problem
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+)
+
+// LogisticRidge is r of Logistic: small beside the curvature of the losses, and enough for each
+// objective to have one minimiser.
+const LogisticRidge = 0.01
+
+const (
+	logisticTasks     = 2
+	logisticVariables = dimensions + 1 // the bias is the last
+	// logisticSteepness is how fast labels get certain with the distance from a task's line.
+	logisticSteepness = 3.0
+	// mostNewtonSteps is a bound: fewer than twenty are taken.
+	mostNewtonSteps = 100
+	// leastDecrease ends Newton's method: the decrease that a step promises, relative to the value.
+	leastDecrease = 0x1p-52
+)
+
+// Logistic is two tasks of logistic regression with one model. Each has K points of the plane, x,
+// with labels y = ±1, and a line with a direction of its own parts the labels; with w = (w_1, w_2,
+// bias) each objective is the mean over its points of
+//
+//	f_mk(w) = log(1 + exp(−y_mk·w·(x_mk, 1))) + (r/2)‖w‖²,   r = LogisticRidge.
+//
+// The ridge is on the bias too. What is asked for on a batch is the mean over it; the whole costs as
+// much as a batch of all examples. Both objectives are strongly convex: the Pareto-optimal points
+// are the minimisers of weighted sums.
+//
+// Data: points of N(0, I). A label of task m is +1 with the probability σ(3 u_m·x), where σ(t) =
+// 1/(1+e^−t), and u_1 and u_2 are unit vectors with the angle h·90° between them, for h the
+// heterogeneity: the diagonal (1, 1)/√2 turned by −h·45° and h·45°.
+type Logistic struct {
+	examples int
+	points   [logisticTasks][]float64 // K rows (x_1, x_2, 1)
+	labels   [logisticTasks][]float64 // K numbers, +1 or −1
+
+	smoothness float64
+	least      []float64
+}
+
+var _ interface {
+	algo.Partial
+	algo.FiniteSum
+} = (*Logistic)(nil)
+
+// LogisticConfig says how examples of Logistic are drawn.
+type LogisticConfig struct {
+	Examples      int     // K ≥ 1 of each task, with 6K ≤ 2³¹
+	Heterogeneity float64 // from 0, where both tasks want the same line, to 1, where they are at right angles
+	Seed          uint64
+}
+
+// RandomLogistic returns the problem that c names. Fewer examples of a seed are the first ones of
+// more. An error is an *algo.RangeError.
+func RandomLogistic(c LogisticConfig) (*Logistic, error) {
+	if err := checkSum(logisticTasks, c.Examples, logisticVariables); err != nil {
+		return nil, err
+	}
+	if err := checkDrawn(1, c.Heterogeneity, 0); err != nil {
+		return nil, err
+	}
+	p := &Logistic{examples: c.Examples}
+	for m := range logisticTasks {
+		sine, cosine := math.Sincos(math.Pi / 4 * (1 + c.Heterogeneity*float64(2*m-1)))
+		inputs := algo.Stream(c.Seed, m, inputStream, algo.Data)
+		labels := algo.Stream(c.Seed, m, labelStream, algo.Data)
+		draw := rand.New(&labels)
+		for range c.Examples {
+			x1, x2 := portable.Normal(&inputs), portable.Normal(&inputs)
+			y := -1.0
+			if draw.Float64() < sigmoid(logisticSteepness*(float64(cosine*x1)+float64(sine*x2))) {
+				y = 1
+			}
+			p.points[m], p.labels[m] = append(p.points[m], x1, x2, 1), append(p.labels[m], y)
+			p.smoothness = max(p.smoothness, LogisticRidge+(float64(x1*x1)+float64(x2*x2)+1)/4)
+		}
+	}
+	for m := range logisticTasks {
+		only := make([]float64, logisticTasks)
+		only[m] = 1
+		p.least = append(p.least, p.value(m, p.minimum(only), nil))
+	}
+	return p, nil
+}
+
+// Dims returns 3 variables and 2 objectives.
+func (p *Logistic) Dims() (n, m int) { return logisticVariables, logisticTasks }
+
+// Examples returns K.
+func (p *Logistic) Examples() int { return p.examples }
+
+// Example returns the point (x_1, x_2, 1) and the label, +1 or −1, of example k of task i, for
+// 0 ≤ i < 2 and 0 ≤ k < K. The point is read only.
+func (p *Logistic) Example(i, k int) (x []float64, y float64) {
+	return p.point(i, k), p.labels[i][k]
+}
+
+func (p *Logistic) point(i, k int) []float64 {
+	const n = logisticVariables
+	return p.points[i][k*n : (k+1)*n : (k+1)*n]
+}
+
+// SampleSmoothness returns the largest ‖(x, 1)‖²/4 + r, a Lipschitz constant of the gradients of all
+// f_mk, of batches and of all convex combinations of them.
+func (p *Logistic) SampleSmoothness() float64 { return p.smoothness }
+
+// LowerBounds returns the minimum of each objective, of length 2. It is read only.
+func (p *Logistic) LowerBounds() []float64 { return p.least }
+
+// Minimum returns the minimiser of λ_1 L_1 + λ_2 L_2, of length 3. The weights must be finite, not
+// negative and not all zero; only their ratios matter. It panics when there are not two of them.
+func (p *Logistic) Minimum(lambda []float64) ([]float64, error) {
+	relative, err := relativeWeights(lambda, logisticTasks)
+	if err != nil {
+		return nil, err
+	}
+	return p.minimum(relative), nil
+}
+
+// minimum is the end of Newton's method from 0, with steps halved until the sum falls by a tenth of
+// what its slope promises.
+func (p *Logistic) minimum(lambda []float64) []float64 {
+	const n = logisticVariables
+	w, gradient, step, next := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	value := p.sum(lambda, w)
+	for range mostNewtonSteps {
+		p.combine(gradient, lambda, w, nil)
+		copy(step, gradient)
+		factorize(p.hessian(lambda, w), n).solve(step)
+		promised := portable.Dot(gradient, step)
+		if !(promised > leastDecrease*value) {
+			// The sum no longer tells points apart; the gradient still does, and so near to
+			// the minimiser a whole step takes it closer.
+			addScaled(w, -1, step)
+			break
+		}
+		for share := 1.0; ; share /= 2 {
+			copy(next, w)
+			addScaled(next, -share, step)
+			if v := p.sum(lambda, next); v <= value-share*promised/10 || share < leastDecrease {
+				value = v
+				break
+			}
+		}
+		copy(w, next)
+	}
+	return w
+}
+
+// sum returns Σ λ_m L_m(w).
+func (p *Logistic) sum(lambda, w []float64) float64 {
+	var sum float64
+	for m, l := range lambda {
+		sum += float64(l * p.value(m, w, nil))
+	}
+	return sum
+}
+
+// hessian returns the lower triangle of that of Σ λ_m L_m at w.
+func (p *Logistic) hessian(lambda, w []float64) []float64 {
+	const n = logisticVariables
+	h := make([]float64, n*n)
+	for m, l := range lambda {
+		for k := range p.examples {
+			x := p.point(m, k)
+			s := sigmoid(portable.Dot(x, w))
+			curvature := l / float64(p.examples) * s * (1 - s)
+			for r, v := range x {
+				addScaled(h[r*n:r*n+r+1], curvature*v, x[:r+1])
+			}
+		}
+		for r := range n {
+			h[r*n+r] += float64(l * LogisticRidge)
+		}
+	}
+	return h
+}
+
+// value returns the mean of objective i over a batch.
+func (p *Logistic) value(i int, w []float64, batch []int) float64 {
+	count := batchSize(batch, p.examples)
+	var sum float64
+	for j := range count {
+		k := example(batch, j)
+		sum += softplus(-p.labels[i][k] * portable.Dot(p.point(i, k), w))
+	}
+	return sum/float64(count) + float64(LogisticRidge/2*portable.Dot(w, w))
+}
+
+// slope returns share times the derivative of the logarithm in f_ik by w·(x, 1).
+func (p *Logistic) slope(i, k int, w []float64, share float64) float64 {
+	y := p.labels[i][k]
+	return -y * share * sigmoid(-y*portable.Dot(p.point(i, k), w))
+}
+
+// combine stores Σ λ_m ∇L_m(w) over a batch in dst.
+func (p *Logistic) combine(dst, lambda, w []float64, batch []int) {
+	count := batchSize(batch, p.examples)
+	clear(dst)
+	for m, l := range lambda {
+		if l == 0 {
+			continue
+		}
+		share := l / float64(count)
+		for j := range count {
+			k := example(batch, j)
+			addScaled(dst, p.slope(m, k, w, share), p.point(m, k))
+		}
+		addScaled(dst, l*LogisticRidge, w)
+	}
+}
+
+// Values stores the two objectives at w in f.
+func (p *Logistic) Values(f, w []float64) { p.ValuesAt(f, w, &algo.Sample{}) }
+
+// Jacobian stores the gradients of the two objectives at w in jac.
+func (p *Logistic) Jacobian(jac *algo.Jacobian, w []float64) { p.JacobianAt(jac, w, &algo.Sample{}) }
+
+// ValuesAt stores the means over the batch of s in f.
+func (p *Logistic) ValuesAt(f, w []float64, s *algo.Sample) {
+	for i := range f {
+		f[i] = p.value(i, w, s.Batch)
+	}
+}
+
+// JacobianAt stores the gradients of the means over the batch of s in jac.
+func (p *Logistic) JacobianAt(jac *algo.Jacobian, w []float64, s *algo.Sample) {
+	for i := range logisticTasks {
+		p.GradientAt(jac.Row(i), i, 0, logisticVariables, w, s)
+	}
+}
+
+// WeightedGradientAt stores the gradient of λ_1 L_1 + λ_2 L_2 over the batch of s in dst.
+func (p *Logistic) WeightedGradientAt(dst, lambda, w []float64, s *algo.Sample) {
+	p.combine(dst, lambda, w, s.Batch)
+}
+
+// GradientAt stores coordinates lo to hi of the gradient of objective i over the batch of s in dst.
+func (p *Logistic) GradientAt(dst []float64, i, lo, hi int, w []float64, s *algo.Sample) {
+	count := batchSize(s.Batch, p.examples)
+	share := 1 / float64(count)
+	setScaled(dst, LogisticRidge, w[lo:hi])
+	for j := range count {
+		k := example(s.Batch, j)
+		addScaled(dst, p.slope(i, k, w, share), p.point(i, k)[lo:hi])
+	}
+}
