@@ -369,22 +369,20 @@ func (s *Descent) Signs() []float64 {
 // and 0 for steps to come and where signs decide nothing.
 func (s *Descent) EpochSigns(dst []float64) {
 	clear(dst)
-	for i, next := range s.next {
-		sided := s.sided
-		clear(sided)
-		for _, example := range next[:s.left[i]] {
-			sided[example] = 1
+	if !s.kind.Balances() {
+		return
+	}
+	for m := range s.m {
+		i := min(m, len(s.next)-1)
+		clear(s.sided)
+		for _, example := range s.next[i][:s.left[i]] {
+			s.sided[example] = 1
 		}
-		for _, example := range next[s.k-s.right[i]:] {
-			sided[example] = -1
+		for _, example := range s.next[i][s.k-s.right[i]:] {
+			s.sided[example] = -1
 		}
 		for k, example := range s.order[i] {
-			dst[k*s.m+i] = sided[example]
-			if len(s.next) == 1 {
-				for m := range s.m {
-					dst[k*s.m+m] = sided[example]
-				}
-			}
+			dst[k*s.m+m] = s.sided[example]
 		}
 	}
 }
