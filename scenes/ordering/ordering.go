@@ -59,11 +59,12 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		s.Timeline().Reset(nil, log)
 		return nil
 	}
-	p, k, err := s.samples()
+	p, err := s.samples()
 	if err != nil {
 		return err
 	}
 	d, _ := p.Dims()
+	k := p.Examples() / v.Batch
 	if most := mostPaths / (k * d); len(v.On)*v.Seeds > most {
 		return &algo.RangeError{Name: "seeds", Value: v.Seeds, Allowed: fmt.Sprintf("with %d examples of %d variables there can be %d runs, "+
 			"and %d orders of %d seeds are %d", k, d, most, len(v.On), v.Seeds, len(v.On)*v.Seeds)}
@@ -73,20 +74,21 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if err != nil {
 		return err
 	}
-	s.problem, s.start, s.batch, v.K = p, start, v.Batch, k
+	s.problem, s.start, s.batch = p, start, v.Batch
+	if v.Problem == yours {
+		v.count(p)
+	}
 	s.plain = s.newPlain()
 	s.Timeline().Reset(runs, log)
 	return nil
 }
 
-// samples are those of a visitor's file, or drawn as the parameters ask for, in so many
-// examples.
-func (s *Scene) samples() (p ordering.Problem, examples int, err error) {
+// samples are those of a visitor's file, or drawn as the parameters ask for.
+func (s *Scene) samples() (ordering.Problem, error) {
 	if s.values.Problem == yours {
 		return s.brought()
 	}
-	p, err = s.values.drawn()
-	return p, s.values.K, err
+	return s.values.drawn()
 }
 
 // drawn are samples that the parameters ask for.
