@@ -256,7 +256,8 @@ func (s *Descent) at(t int) float64 {
 // Examples returns K, the number of examples and of the steps of an epoch.
 func (s *Descent) Examples() int { return s.k }
 
-// Step makes one step: see descent.PSMGD.Step for what it returns.
+// Step makes one step: see descent.PSMGD.Step for what it returns, but for NoSolution.
+// Where the weighting has none the point stays, and the next step is on other examples.
 func (s *Descent) Step() (algo.Status, error) {
 	s.stepped = false
 	k := s.inner.View().K
@@ -270,6 +271,9 @@ func (s *Descent) Step() (algo.Status, error) {
 	}
 	s.view.step.Noise = algo.Stream(s.seed, s.startIndex, k, algo.Noise)
 	status, err := s.inner.Step()
+	if status == algo.NoSolution {
+		status = algo.Running
+	}
 	if v := s.inner.View(); v.K > k {
 		s.stepped = true
 		if s.kind.Balances() {

@@ -8,6 +8,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
 	"paretoplay/algo/problem"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
@@ -54,6 +55,10 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	d, _ := p.Dims()
+	if most := mostPaths / (k * d); len(v.On)*v.Seeds > most {
+		return &algo.RangeError{Name: "seeds", Value: v.Seeds, Allowed: fmt.Sprintf("with %d examples of %d variables there can be %d runs, "+
+			"and %d orders of %d seeds are %d", k, d, most, len(v.On), v.Seeds, len(v.On)*v.Seeds)}
+	}
 	start := v.Points(v.Seed, [][]float64{make([]float64, d)}, 1, nil)[0]
 	runs, err := v.Runs(orders.Course{Problem: p, Start: start, Epochs: (v.Budget + k - 1) / k, Seed: v.Seed})
 	if err != nil {
@@ -76,6 +81,10 @@ func (s *Scene) samples() (p ordering.Problem, examples int, err error) {
 
 // drawn are samples that the parameters ask for.
 func (p *Params) drawn() (ordering.Problem, error) {
+	const most = exchange.MaxSampleNumbers
+	if numbers := p.M * p.K * p.Batch * p.D; p.Problem != logistic && numbers > most {
+		return nil, &algo.RangeError{Name: "K", Value: p.K, Allowed: fmt.Sprintf("M·K·batch·d = %d numbers are more than %d", numbers, most)}
+	}
 	switch p.Problem {
 	case leastSquares, regression:
 		return problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: p.M, Examples: p.K * p.Batch, Variables: p.D,

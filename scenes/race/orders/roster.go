@@ -106,10 +106,20 @@ func (r *Roster) BindStep(l *param.List) {
 				"constants measured at the start. α is not used."},
 		}})
 	l.Integer(&r.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Period of the weights", Min: 1, Max: 64, Step: 1, Scale: param.Log,
-		Effect: param.Live, Unit: "steps",
+		Effect: param.Live, Unit: "steps", Only: &param.Only{Name: "weighting", Values: changing()},
 		Help: "The weights are decided anew every R steps and kept in between (PSMGD). A step in between costs one backpropagation where all " +
-			"objectives share an order that does not balance; else every objective’s gradient is needed all the same. Equal weights never change."})
-	r.BindOptimizer(l, "α")
+			"objectives share an order that does not balance; else every objective’s gradient is needed all the same."})
+	r.BindOptimizer(l, "w", "α")
+}
+
+// changing are the weightings that decide anew.
+func changing() (names []string) {
+	for _, m := range weighting.Methods {
+		if m.Name != equal && absent[m.Name] == "" {
+			names = append(names, m.Name)
+		}
+	}
+	return names
 }
 
 // BindOrder binds how orders are found: first, centring, sign and seeds.
@@ -120,7 +130,7 @@ func (r *Roster) BindOrder(l *param.List) {
 			{Value: ordering.RandomFirst.String(), Label: "random"},
 			{Value: ordering.GivenFirst.String(), Label: "as given", Help: "The order that the data have, for all objectives."},
 		}})
-	l.Choice(&r.Centring, param.Descriptor{Name: "centring", Label: "JoGBa’s centring", Effect: param.Rerun,
+	l.Choice(&r.Centring, param.Descriptor{Name: "centring", Label: "JoGBa’s centring", Effect: param.Rerun, Method: JoGBa,
 		Help: "What JoGBa subtracts from each objective’s gradient before it is balanced. v is the sum over the objectives of their mean " +
 			"gradients in the epoch before.",
 		Options: []param.Option{
@@ -176,7 +186,7 @@ func (r *Roster) stepper(kind ordering.Kind, own bool, c *Course) (algo.Stepper,
 func (r *Roster) config(c *Course) (ordering.Config, error) {
 	_, m := c.Problem.Dims()
 	out := ordering.Config{Problem: c.Problem, Start: c.Start, Batch: r.Batch, StepSize: r.Alpha, Horizon: c.Epochs,
-		Seed: c.Seed, StartIndex: c.draw}
+		Constants: c.constants, Seed: c.Seed, StartIndex: c.draw}
 	if r.Weighting == equal {
 		out.FixedWeights = make([]float64, m)
 		for i := range out.FixedWeights {
@@ -200,12 +210,19 @@ func (r *Roster) config(c *Course) (ordering.Config, error) {
 	if out.First, err = ordering.ParseFirst(r.First); err != nil {
 		return out, err
 	}
-	if out.Centring, err = ordering.ParseCentring(r.Centring); err != nil {
-		return out, err
-	}
-	if out.Signs, err = ordering.ParseSignRule(r.Sign); err != nil {
+	if out.Centring, out.Signs, err = r.balancing(); err != nil {
 		return out, err
 	}
 	out.Optimizer, err = r.Chosen()
 	return out, err
+}
+
+// balancing is how orders that balance do it.
+func (r *Roster) balancing() (ordering.Centring, ordering.SignRule, error) {
+	centring, err := ordering.ParseCentring(r.Centring)
+	if err != nil {
+		return centring, 0, err
+	}
+	signs, err := ordering.ParseSignRule(r.Sign)
+	return centring, signs, err
 }
