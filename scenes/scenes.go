@@ -11,6 +11,7 @@ import (
 	"paretoplay/scenes/fonseca"
 	"paretoplay/scenes/fronts"
 	"paretoplay/scenes/lab"
+	"paretoplay/scenes/ordering"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/toy"
 	"paretoplay/scenes/transport"
@@ -29,4 +30,5 @@ var All = scene.List{
 	transport.About,
 	fairness.About,
 	federated.About,
+	ordering.About,
 }

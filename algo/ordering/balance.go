@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
+
 	"paretoplay/algo"
 	"paretoplay/algo/internal/portable"
 )
@@ -14,13 +16,17 @@ type SignRule int
 const (
 	// Greedy is ε = +1 if ‖s+g‖_∞ ≤ ‖s−g‖_∞ and −1 otherwise (Algorithm 2).
 	Greedy SignRule = iota
-	// SelfBalancing is ε = +1 with probability ½ − ⟨s,g⟩/(2c), cut to [0, 1], for vectors
-	// scaled by the largest norm seen so far and c = 30·ln(K·d/δ), δ = 0.01: Alweiss, Liu &
-	// Sawhney (2021), Discrepancy minimization via a self-balancing walk, STOC.
+	// SelfBalancing is ε = +1 with probability ½ − ⟨s,g⟩/(2c), cut to [0, 1], where s and
+	// g are divided by the largest norm that a vector of their sum has had in the run, and
+	// c = 30·ln(K·d/δ) with δ = 0.01: Alweiss, Liu & Sawhney (2021), Discrepancy
+	// minimization via a self-balancing walk, STOC.
 	SelfBalancing
 )
 
 var signRuleNames = [...]string{"greedy", "selfbalancing"}
+
+// SignRules returns all rules in their order.
+func SignRules() []SignRule { return []SignRule{Greedy, SelfBalancing} }
 
 // String returns the name that ParseSignRule accepts.
 func (r SignRule) String() string { return nameOf(int(r), signRuleNames[:], "sign rule") }
@@ -30,81 +36,50 @@ func ParseSignRule(name string) (SignRule, error) {
 	return parse[SignRule](name, signRuleNames[:], "sign rule")
 }
 
-// failure is δ of the self-balancing walk: with probability 1 − δ it never has to clip.
+// failure is δ of the self-balancing walk: with probability 1 − δ it never has to cut.
 const failure = 0.01
 
-// walk is one balanced sum and what is remembered of it.
+// vectorised is the length from which on gonum's sums are worth their call.
+const vectorised = 32
+
+// walk is one balanced sum and what is remembered of its vectors.
 type walk struct {
-	s    []float64 // Σ ε g of the epoch so far
-	mean []float64 // v_t, subtracted from gradients
-	next []float64 // v_{t+1}, so far
+	s      []float64 // Σ ε g of the epoch so far
+	centre []float64 // what is subtracted from gradients: v_t, or its share
+	seen   []float64 // Σ of the epoch's gradients so far, K·v_{t+1}
 
 	farthest, longest float64 // max_k ‖s‖_∞ and max ‖g‖₂ of the epoch
+	length            float64 // max ‖g‖₂ of the run
 }
 
-// begin makes what the epoch before accumulated the mean of the one that begins.
-func (w *walk) begin() {
-	w.mean, w.next = w.next, w.mean
-	clear(w.next)
+func newWalk(d int) *walk {
+	return &walk{s: make([]float64, d), centre: make([]float64, d), seen: make([]float64, d)}
+}
+
+// begin makes part times what the epoch before has seen the centre of the one that begins.
+func (w *walk) begin(part float64) {
+	for j, v := range w.seen {
+		w.centre[j] = part * v
+	}
+	clear(w.seen)
 	clear(w.s)
 	w.farthest, w.longest = 0, 0
 }
 
-// balancer decides signs.
+// balancer puts vectors on either side of sums.
 type balancer struct {
-	rule   SignRule
-	c      float64 // of the self-balancing walk
-	length float64 // the largest norm seen so far in the run
+	rule  SignRule
+	c     float64  // of the self-balancing walk
+	draws rand.PCG // what it draws from in this step
 
-	asked, clipped int // signs of the self-balancing walk, and those that it was sure of
+	drawn, cut int // its signs, and those whose probability was cut to [0, 1]
+
+	g []float64 // scratch space: the vector
 }
 
-// put adds a gradient, less the given share of the walk's mean, to the walk on the side
-// that the rule says, and its part of an epoch of K examples to the next mean. It returns
-// the sign. draws decide the self-balancing walk.
-func (b *balancer) put(w *walk, gradient []float64, share, part float64, draws *rand.PCG) float64 {
-	var plus, minus, square float64
-	s, mean := w.s[:len(gradient)], w.mean[:len(gradient)]
-	for j, v := range gradient {
-		g := v - float64(share*mean[j])
-		if up := math.Abs(s[j] + g); up > plus {
-			plus = up
-		}
-		if down := math.Abs(s[j] - g); down > minus {
-			minus = down
-		}
-		square += float64(g * g)
-	}
-	sign, after := 1.0, plus
-	switch {
-	case b.rule == Greedy && plus > minus, b.rule == SelfBalancing && !b.ahead(w, gradient, share, square, draws):
-		sign, after = -1, minus
-	}
-	next := w.next[:len(gradient)]
-	for j, v := range gradient {
-		s[j] += float64(sign * (v - float64(share*mean[j])))
-		next[j] += float64(part * v)
-	}
-	w.farthest, w.longest = max(w.farthest, after), max(w.longest, math.Sqrt(square))
-	return sign
-}
-
-// ahead draws whether the self-balancing walk adds a vector of that squared norm.
-func (b *balancer) ahead(w *walk, gradient []float64, share, square float64, draws *rand.PCG) bool {
-	b.length = max(b.length, math.Sqrt(square))
-	b.asked++
-	chance := 0.5
-	if b.length > 0 {
-		var inner float64
-		for j, v := range gradient {
-			inner += float64(w.s[j] / b.length * ((v - float64(share*w.mean[j])) / b.length))
-		}
-		chance -= inner / (2 * b.c)
-	}
-	if chance < 0 || chance > 1 {
-		b.clipped++
-	}
-	return float64(draws.Uint64()>>11)/(1<<53) < chance
+// newBalancer decides signs of K vectors of d numbers.
+func newBalancer(rule SignRule, k, d int) *balancer {
+	return &balancer{rule: rule, c: selfBalancingConstant(k, d), g: make([]float64, d)}
 }
 
 // selfBalancingConstant is c for K vectors of d numbers.
@@ -112,16 +87,82 @@ func selfBalancingConstant(k, d int) float64 {
 	return 30 * portable.Log(float64(k)*float64(d)/failure)
 }
 
+// put adds a gradient, less the walk's centre, to the walk on the side that the rule says,
+// and returns the sign.
+func (b *balancer) put(w *walk, gradient []float64) float64 {
+	plus, minus := offer(b.g, gradient, w.centre, w.s)
+	length := portable.Norm(b.g)
+	w.longest, w.length = max(w.longest, length), max(w.length, length)
+	sign, after := 1.0, plus
+	if b.rule == Greedy && plus > minus || b.rule == SelfBalancing && !b.ahead(w) {
+		sign, after = -1, minus
+	}
+	w.farthest = max(w.farthest, after)
+	if len(gradient) >= vectorised {
+		floats.AddScaled(w.s, sign, b.g)
+		floats.Add(w.seen, gradient)
+		return sign
+	}
+	for j, g := range b.g {
+		w.s[j] += float64(sign * g)
+		w.seen[j] += gradient[j]
+	}
+	return sign
+}
+
+// offer stores the vector g = gradient − centre and returns ‖s+g‖_∞ and ‖s−g‖_∞.
+func offer(g, gradient, centre, s []float64) (plus, minus float64) {
+	g, centre, s = g[:len(gradient)], centre[:len(gradient)], s[:len(gradient)]
+	for j, v := range gradient {
+		v -= centre[j]
+		g[j] = v
+		if up := math.Abs(s[j] + v); up > plus {
+			plus = up
+		}
+		if down := math.Abs(s[j] - v); down > minus {
+			minus = down
+		}
+	}
+	return plus, minus
+}
+
+// ahead draws whether the self-balancing walk adds the vector.
+func (b *balancer) ahead(w *walk) bool {
+	b.drawn++
+	chance := 0.5
+	if w.length > 0 {
+		chance -= inner(w.s, b.g, w.length) / (2 * b.c)
+	}
+	if chance < 0 || chance > 1 {
+		b.cut++
+	}
+	return float64(b.draws.Uint64()>>11)/(1<<53) < chance
+}
+
+// inner returns ⟨s,g⟩/length², for a length of the size of g's, without overflow or
+// underflow on the way.
+func inner(s, g []float64, length float64) float64 {
+	if length > 0x1p-400 && length < 0x1p400 {
+		return portable.Dot(s, g) / length / length
+	}
+	fraction, exponent := math.Frexp(length)
+	var sum float64
+	for j, v := range s {
+		sum += float64(math.Ldexp(v, -exponent) * math.Ldexp(g[j], -exponent))
+	}
+	return sum / (fraction * fraction)
+}
+
 func (w *walk) save(to *algo.Snapshot) {
 	to.PutFloats(w.s...)
-	to.PutFloats(w.mean...)
-	to.PutFloats(w.next...)
-	to.PutFloats(w.farthest, w.longest)
+	to.PutFloats(w.centre...)
+	to.PutFloats(w.seen...)
+	to.PutFloats(w.farthest, w.longest, w.length)
 }
 
 func (w *walk) load(from *algo.Snapshot) {
 	from.GetFloats(w.s)
-	from.GetFloats(w.mean)
-	from.GetFloats(w.next)
-	w.farthest, w.longest = from.GetFloat(), from.GetFloat()
+	from.GetFloats(w.centre)
+	from.GetFloats(w.seen)
+	w.farthest, w.longest, w.length = from.GetFloat(), from.GetFloat(), from.GetFloat()
 }

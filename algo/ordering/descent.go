@@ -18,7 +18,7 @@ type Config struct {
 	Kind     Kind
 	Own      bool     // one order for each objective, of kinds that do not balance; the others decide themselves
 	First    First    // the order of the first epoch
-	Centring Centring // of JoGBa
+	Centring Centring // of JoGBa only
 	Signs    SignRule // of kinds that balance
 
 	// Weighting decides λ at a refresh, nil for MGDA; FixedWeights, where not nil, are
@@ -29,9 +29,9 @@ type Config struct {
 
 	StepSize  float64 // α > 0, also where the schedule has no constant
 	Schedule  Schedule
-	Horizon   int        // T ≥ 1, the planned number of epochs, of schedules of theorems
-	Constants *Constants // of schedules of theorems
-	Optimizer descent.Optimizer
+	Horizon   int               // T ≥ 1, the planned number of epochs, of schedules of theorems only
+	Constants *Constants        // of schedules of theorems only
+	Optimizer descent.Optimizer // the theorems are about the zero value
 
 	// Orders are drawn by algo.Shuffle, the self-balancing walk by algo.Sign, and what
 	// else a weighting looks at by algo.Noise.
@@ -55,24 +55,29 @@ type Config struct {
 //
 // and for the sign ε of g: s ← s + εg, and the example goes to the next free place of the
 // next epoch's order from the left if ε = +1, from the right if ε = −1. v_{t+1} is 1/K of
-// the sum over the epoch of what was balanced before v_t was subtracted, v_0 = 0. In
-// Algorithm 4 as printed s is updated for every m; it is once per step here.
+// the sum over the epoch of what was balanced before v_t was subtracted, v_0 = 0, and s is
+// 0 again in every epoch. In Algorithm 4 as printed s is updated for every m; it is once
+// per step here.
+//
+// What GraBShared balances is the direction that the weighting decides, which is 0 in a
+// step in which it has no solution, and no weighted sum where it has no weights. In a box
+// all gradients are reduced ones.
 //
 // A step costs M backpropagations where the weights are new, where objectives have orders
-// of their own, and where gradients are balanced; otherwise one.
+// of their own, and where the kind balances; otherwise one.
 //
-// Beside the stepper's own it holds the orders of this epoch and the next, 2·M·K numbers
-// (2·K where they are shared), and 3·d numbers for every balanced sum: never gradients of
+// Beside the stepper's own, kinds that balance hold the orders of this epoch and the next,
+// which are 2·M·K numbers, 2·K where they are shared, and vectors of length d: 3 for every
+// sum, and one. The others hold the orders of this epoch. No kind holds gradients of
 // several examples, which would be O(K·d).
 type Descent struct {
-	inner   *descent.PSMGD
-	view    *ordered
-	kind    Kind
-	d, m, k int
-
-	share float64 // of the mean that is subtracted
+	inner *descent.PSMGD
+	view  *view
+	kind  Kind
+	m, k  int
 	first First
-	sign  *balancer
+	share float64   // of v_t that is subtracted
+	sign  *balancer // nil where signs decide nothing
 
 	stepSize  float64
 	schedule  Schedule
@@ -102,6 +107,47 @@ func New(c Config) (*Descent, error) {
 	if c.Problem == nil {
 		return nil, algo.ErrNoProblem
 	}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	batch := max(c.Batch, 1)
+	d, m := c.Problem.Dims()
+	s := &Descent{
+		view: newView(c.Problem, batch), kind: c.Kind, m: m, k: c.Problem.Examples() / batch, first: c.First, share: 1,
+		stepSize: c.StepSize, schedule: c.Schedule, horizon: c.Horizon, constants: c.Constants, seed: c.Seed, startIndex: c.StartIndex,
+		signs: make([]float64, m),
+	}
+	s.view.own = c.Own && !c.Kind.Balances() || c.Kind == GraBSeparate || c.Kind == JoGBa
+	orders := 1
+	if s.view.own {
+		orders = m
+	}
+	s.view.due, s.order = make([]int, orders), newOrders(orders, s.k)
+	draw(s.order, s.kind, s.first, s.seed, s.startIndex, 0)
+	if c.Kind.Balances() {
+		s.sign, s.sided = newBalancer(c.Signs, s.k, d), make([]float64, s.k)
+		s.next, s.left, s.right = newOrders(orders, s.k), make([]int, orders), make([]int, orders)
+		sums := 1
+		if c.Kind == GraBSeparate {
+			sums = m
+		}
+		for range sums {
+			s.walks = append(s.walks, newWalk(d))
+		}
+		if c.Kind == JoGBa {
+			s.share = c.Centring.share(m)
+		}
+	}
+	if err := s.checkSchedule(); err != nil {
+		return nil, err
+	}
+	var err error
+	s.inner, err = descent.NewPSMGD(s.config(&c))
+	return s, err
+}
+
+// check refuses what the stepper beneath does not know.
+func (c *Config) check() error {
 	for _, choice := range []struct {
 		name  string
 		value int
@@ -112,63 +158,39 @@ func New(c Config) (*Descent, error) {
 		{"schedule", int(c.Schedule), scheduleNames[:]},
 	} {
 		if choice.value < 0 || choice.value >= len(choice.names) {
-			return nil, &algo.RangeError{Name: choice.name, Value: choice.value, Allowed: fmt.Sprintf("must be one of %v", choice.names)}
+			return refusedChoice(choice.name, choice.value, choice.names)
 		}
 	}
-	n, batch := c.Problem.Examples(), max(c.Batch, 1)
-	if c.Batch < 0 || n%batch != 0 {
-		return nil, &algo.RangeError{Name: "batch", Value: c.Batch,
+	if err := checkBatch(c.Problem, c.Batch); err != nil {
+		return err
+	}
+	return checkStepSize(c.StepSize)
+}
+
+// checkBatch refuses numbers of samples that make no whole number of examples.
+func checkBatch(p Problem, batch int) error {
+	if n := p.Examples(); batch < 0 || n%max(batch, 1) != 0 {
+		return &algo.RangeError{Name: "batch", Value: batch,
 			Allowed: fmt.Sprintf("it must divide the number of samples, %d: examples are batches that do not change", n)}
 	}
-	d, m := c.Problem.Dims()
-	own := c.Own && !c.Kind.Balances() || c.Kind == GraBSeparate || c.Kind == JoGBa
-	s := &Descent{
-		kind: c.Kind, d: d, m: m, k: n / batch, share: 1, first: c.First, schedule: c.Schedule, horizon: c.Horizon, constants: c.Constants,
-		seed: c.Seed, startIndex: c.StartIndex,
-		sign: &balancer{rule: c.Signs, c: selfBalancingConstant(n/batch, d)},
-		view: newView(c.Problem, batch),
+	return nil
+}
+
+func checkStepSize(alpha float64) error {
+	if !(alpha > 0) || math.IsInf(alpha, 1) {
+		return &algo.RangeError{Name: "alpha", Value: alpha, Allowed: "the step size must be finite and positive"}
 	}
-	s.view.own = own
-	if c.Kind == JoGBa && c.Centring == PerObjective {
-		s.share = 1 / float64(m)
-	}
-	orders := 1
-	if own {
-		orders = m
-	}
-	s.view.due = make([]int, orders)
-	s.order = newOrders(orders, s.k)
-	draw(s.order, s.kind, s.first, s.seed, s.startIndex, 0)
-	s.signs = make([]float64, m)
-	if c.Kind.Balances() {
-		s.sided = make([]float64, s.k)
-		s.next, s.left, s.right = newOrders(orders, s.k), make([]int, orders), make([]int, orders)
-		sums := 1
-		if c.Kind == GraBSeparate {
-			sums = m
-		}
-		for range sums {
-			s.walks = append(s.walks, &walk{s: make([]float64, d), mean: make([]float64, d), next: make([]float64, d)})
-		}
-	}
-	if err := s.setSchedule(); err != nil {
-		return nil, err
-	}
-	var err error
-	if s.inner, err = descent.NewPSMGD(s.config(&c)); err != nil {
-		return nil, err
-	}
-	return s, s.SetStepSize(c.StepSize)
+	return nil
 }
 
 // config is that of the stepper beneath.
 func (s *Descent) config(c *Config) descent.Config {
 	out := descent.Config{
-		Problem: s.view, Start: c.Start, Weighting: c.Weighting, FixedWeights: c.FixedWeights, Period: c.Period, StepSize: c.StepSize,
+		Problem: s.view, Start: c.Start, Weighting: c.Weighting, FixedWeights: c.FixedWeights, Period: c.Period, StepSize: s.at(0),
 		EveryGradient: s.view.own || s.kind.Balances(), Optimizer: c.Optimizer, Seed: c.Seed, StartIndex: c.StartIndex,
 	}
 	if bounded, ok := c.Problem.(algo.Bounded); ok {
-		out.Problem = orderedBounded{s.view, bounded}
+		out.Problem = boundedView{s.view, bounded}
 	}
 	return out
 }
@@ -181,8 +203,9 @@ func newOrders(count, k int) [][]int {
 	return out
 }
 
-func (s *Descent) setSchedule() error {
-	if s.schedule != RandomTheorem && s.schedule != JoGBaTheorem {
+// checkSchedule refuses schedules of theorems without what they are made of.
+func (s *Descent) checkSchedule() error {
+	if !s.schedule.ofTheorem() {
 		return nil
 	}
 	if s.horizon < 1 {
@@ -190,16 +213,24 @@ func (s *Descent) setSchedule() error {
 			Allowed: fmt.Sprintf("the schedule %v needs the planned number of epochs, at least 1", s.schedule)}
 	}
 	if s.constants == nil {
-		return &algo.RangeError{Name: "constants", Value: nil, Allowed: fmt.Sprintf("the schedule %v needs them", s.schedule)}
+		return &algo.RangeError{Name: "constants", Value: s.constants, Allowed: fmt.Sprintf("the schedule %v needs them", s.schedule),
+			Text: fmt.Sprintf("constants: the schedule %v needs them", s.schedule)}
 	}
-	return s.constants.check(s.schedule)
+	if err := s.constants.check(s.schedule); err != nil {
+		return err
+	}
+	if alpha := s.at(0); checkStepSize(alpha) != nil {
+		return &algo.RangeError{Name: "constants", Value: *s.constants,
+			Allowed: fmt.Sprintf("the step size of the schedule %v, which is %v, must be finite and positive", s.schedule, alpha)}
+	}
+	return nil
 }
 
 // SetStepSize makes α > 0 the constant of the schedule from the next step on. Schedules of
 // theorems have none.
 func (s *Descent) SetStepSize(alpha float64) error {
-	if !(alpha > 0) || math.IsInf(alpha, 1) {
-		return &algo.RangeError{Name: "alpha", Value: alpha, Allowed: "the step size must be finite and positive"}
+	if err := checkStepSize(alpha); err != nil {
+		return err
 	}
 	s.stepSize = alpha
 	return s.inner.SetStepSize(s.at(s.epoch))
@@ -231,7 +262,7 @@ func (s *Descent) Step() (algo.Status, error) {
 	k := s.inner.View().K
 	if epoch := k / s.k; epoch != s.epoch {
 		if err := s.advance(epoch); err != nil {
-			return algo.Running, err
+			return algo.Running, fmt.Errorf("epoch %d: %w", epoch, err)
 		}
 	}
 	for i, order := range s.order {
@@ -239,9 +270,11 @@ func (s *Descent) Step() (algo.Status, error) {
 	}
 	s.view.step.Noise = algo.Stream(s.seed, s.startIndex, k, algo.Noise)
 	status, err := s.inner.Step()
-	if v := s.inner.View(); err == nil && v.K > k {
+	if v := s.inner.View(); v.K > k {
 		s.stepped = true
-		s.balance(&v)
+		if s.kind.Balances() {
+			s.balance(&v)
+		}
 	}
 	return status, err
 }
@@ -254,7 +287,7 @@ func (s *Descent) advance(epoch int) error {
 		clear(s.left)
 		clear(s.right)
 		for _, w := range s.walks {
-			w.begin()
+			w.begin(s.share / float64(s.k))
 		}
 	} else {
 		draw(s.order, s.kind, s.first, s.seed, s.startIndex, epoch)
@@ -264,21 +297,17 @@ func (s *Descent) advance(epoch int) error {
 
 // balance decides the places of the step's examples in the next epoch.
 func (s *Descent) balance(v *algo.View) {
-	if !s.kind.Balances() {
-		return
-	}
-	draws := algo.Stream(s.seed, s.startIndex, v.K-1, algo.Sign)
-	part := 1 / float64(s.k)
+	s.sign.draws = algo.Stream(s.seed, s.startIndex, v.K-1, algo.Sign)
 	if s.kind == GraBShared {
-		sign := s.sign.put(s.walks[0], v.Direction, 1, part, &draws)
+		sign := s.sign.put(s.walks[0], v.Direction)
 		for m := range s.signs {
 			s.signs[m] = sign
 		}
 		s.place(0, sign)
 		return
 	}
-	for m := range s.m {
-		s.signs[m] = s.sign.put(s.walk(m), v.Jacobian.Row(m), s.share, part, &draws)
+	for m := range s.signs {
+		s.signs[m] = s.sign.put(s.walk(m), v.Jacobian.Row(m))
 		s.place(m, s.signs[m])
 	}
 }
@@ -370,9 +399,9 @@ func (s *Descent) Sum(m int) []float64 {
 	return s.walk(m).s
 }
 
-// Offer stores in before the sum that objective m's vector met in the last step, and in
-// offered that vector g: the sum became before + ε·g. Both have length d. It reports false
-// where there was no step or signs decide nothing.
+// Offer stores in before the sum that objective m's vector met in the last step, but for
+// rounding, and in offered that vector g: the sum became before + ε·g. Both have length d.
+// It reports false where there was no step or signs decide nothing.
 func (s *Descent) Offer(before, offered []float64, m int) bool {
 	if !s.stepped || !s.kind.Balances() {
 		return false
@@ -389,8 +418,8 @@ func (s *Descent) Offer(before, offered []float64, m int) bool {
 		if s.kind != GraBShared {
 			gradient = v.Jacobian.Row(last)
 		}
-		for j := range before {
-			offered[j] = gradient[j] - s.share*w.mean[j]
+		for j, g := range gradient {
+			offered[j] = g - w.centre[j]
 			before[j] -= s.signs[last] * offered[j]
 		}
 	}
@@ -412,7 +441,12 @@ func (s *Descent) SignBound() float64 {
 
 // Clipped returns how many signs the self-balancing walk has drawn, and for how many of
 // them the probability had to be cut to [0, 1].
-func (s *Descent) Clipped() (clipped, drawn int) { return s.sign.clipped, s.sign.asked }
+func (s *Descent) Clipped() (clipped, drawn int) {
+	if s.sign == nil {
+		return 0, 0
+	}
+	return s.sign.cut, s.sign.drawn
+}
 
 // Save appends the state of the stepper beneath, the epoch and, of kinds that balance,
 // orders and sums. Other orders are drawn again by Load.
@@ -432,9 +466,8 @@ func (s *Descent) Save(to *algo.Snapshot) {
 	for _, w := range s.walks {
 		w.save(to)
 	}
-	to.PutFloats(s.sign.length)
-	to.PutInt(s.sign.asked)
-	to.PutInt(s.sign.clipped)
+	to.PutInt(s.sign.drawn)
+	to.PutInt(s.sign.cut)
 }
 
 // Load restores what Save appended. It is for runs of the same configuration, live
@@ -456,8 +489,7 @@ func (s *Descent) Load(from *algo.Snapshot) {
 	for _, w := range s.walks {
 		w.load(from)
 	}
-	s.sign.length = from.GetFloat()
-	s.sign.asked, s.sign.clipped = from.GetInt(), from.GetInt()
+	s.sign.drawn, s.sign.cut = from.GetInt(), from.GetInt()
 }
 
 // saveOrder appends an order, two examples to a word.

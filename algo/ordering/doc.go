@@ -3,7 +3,9 @@
 // ones put right. The stepper that follows an order takes any weighting, any optimizer
 // and PSMGD's period.
 //
-// Chen, Yao & Kwok, Joint Gradient Balancing for Data Ordering in Finite-Sum
-// Multi-Objective Optimization (JoGBa); Lu, Guo & De Sa (2022), GraB: Finding provably
-// better data permutations than random reshuffling, NeurIPS 35.
+// References:
+//   - "JoGBa: Joint Gradient Balancing for Data Ordering in Finite-Sum Multi-Objective
+//     Optimization", whose algorithms, theorems and assumptions are cited by number.
+//   - Lu, Guo & De Sa (2022), GraB: Finding provably better data permutations than random
+//     reshuffling, NeurIPS 35.
 package ordering

@@ -11,7 +11,7 @@ import (
 // mean, all at one w. Its gradients are no part of a run and count as nothing. It is of
 // use to one goroutine.
 type Herding struct {
-	view     *ordered
+	view     *view
 	step     algo.Sample
 	mean     *algo.Jacobian // ∇L_m(w)
 	jacobian *algo.Jacobian

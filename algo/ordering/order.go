@@ -93,6 +93,14 @@ func ParseCentring(name string) (Centring, error) {
 	return parse[Centring](name, centringNames[:], "centring")
 }
 
+// share is the part of v_t that is subtracted from the gradients of m objectives.
+func (c Centring) share(m int) float64 {
+	if c == PerObjective {
+		return 1 / float64(m)
+	}
+	return 1
+}
+
 func nameOf(value int, names []string, what string) string {
 	if value < 0 || value >= len(names) {
 		return fmt.Sprintf("%s(%d)", what, value)
@@ -104,11 +112,17 @@ func parse[T ~int](name string, names []string, what string) (T, error) {
 	if i := slices.Index(names, name); i >= 0 {
 		return T(i), nil
 	}
-	return 0, &algo.RangeError{Name: what, Value: name, Allowed: fmt.Sprintf("must be one of %v", names)}
+	refused := refusedChoice(what, name, names)
+	refused.Text = fmt.Sprintf("%s %q: %s", what, name, refused.Allowed)
+	return 0, refused
 }
 
-// draw stores the order of objective m in an epoch of kinds that do not balance, and of
-// all others the first one's. All objectives draw from one generator, one after the
+func refusedChoice(what string, value any, names []string) *algo.RangeError {
+	return &algo.RangeError{Name: what, Value: value, Allowed: fmt.Sprintf("must be one of %v", names)}
+}
+
+// draw stores in dst the orders of an epoch, one or one of each objective; of kinds that
+// balance only those of epoch 0 are drawn. All come from one generator, one after the
 // other: a shared order is that of the first of several.
 func draw(dst [][]int, kind Kind, first First, seed uint64, start, epoch int) {
 	from, reversed := epoch, false

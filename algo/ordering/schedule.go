@@ -42,6 +42,9 @@ func ParseSchedule(name string) (Schedule, error) {
 	return parse[Schedule](name, scheduleNames[:], "schedule")
 }
 
+// ofTheorem reports whether the step size is that of a theorem, which Constants give.
+func (s Schedule) ofTheorem() bool { return s == RandomTheorem || s == JoGBaTheorem }
+
 // Constants are what the theorems' step sizes are made of, for a problem on the way from
 // one start.
 type Constants struct {

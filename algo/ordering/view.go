@@ -14,83 +14,83 @@ type Problem interface {
 	Examples() int
 }
 
-// ordered is a problem seen through the examples that are due: what the stepper beneath
-// takes for one sample is one example of each objective.
-type ordered struct {
-	Problem
-	all   []int // 0, 1, …, of which an example is a stretch
-	batch int
-	count int // examples
+// view is a problem seen through the examples that are due: what the stepper beneath takes
+// for one sample is one example of each objective.
+type view struct {
+	algo.Problem // as it is, for exact values and gradients
+	sum          Problem
+	count        int // examples
 
 	own  bool        // objectives have examples of their own
 	due  []int       // one example, or one of each objective
 	step algo.Sample // names what is due: another sample is of an example drawn by it
 
 	// Scratch space.
-	at algo.Sample
+	at algo.Sample // of one example
 	f  []float64
 }
 
-// newView sees p through examples of so many samples, which divides their number; what is
+// newView sees p through examples of batch samples, which must divide their number; what is
 // due must be set.
-func newView(p Problem, batch int) *ordered {
+func newView(p Problem, batch int) *view {
 	_, m := p.Dims()
-	o := &ordered{Problem: p, all: make([]int, p.Examples()), batch: batch, count: p.Examples() / batch, f: make([]float64, m)}
-	for i := range o.all {
-		o.all[i] = i
+	return &view{
+		Problem: p, sum: p, count: p.Examples() / batch, at: algo.Sample{Batch: make([]int, batch)}, f: make([]float64, m),
 	}
-	return o
 }
 
-// pick makes at the sample of an example.
-func (o *ordered) pick(example int) *algo.Sample {
-	o.at.Batch = o.all[example*o.batch : (example+1)*o.batch]
-	return &o.at
+// pick makes at the sample of an example, with the noise of s.
+func (v *view) pick(example int, s *algo.Sample) *algo.Sample {
+	first := example * len(v.at.Batch)
+	for i := range v.at.Batch {
+		v.at.Batch[i] = first + i
+	}
+	v.at.Noise = s.Noise
+	return &v.at
 }
 
-// sample returns the sample that stands for s, nil where each objective has its own.
-func (o *ordered) sample(s *algo.Sample) *algo.Sample {
-	if s.Noise != o.step.Noise {
+// common returns the sample that stands for s, nil where each objective has its own.
+func (v *view) common(s *algo.Sample) *algo.Sample {
+	if s.Noise != v.step.Noise {
 		draws := s.Noise
-		example, _ := bits.Mul64(draws.Uint64(), uint64(o.count))
-		return o.pick(int(example))
+		example, _ := bits.Mul64(draws.Uint64(), uint64(v.count))
+		return v.pick(int(example), s)
 	}
-	if o.own {
+	if v.own {
 		return nil
 	}
-	return o.pick(o.due[0])
+	return v.pick(v.due[0], s)
 }
 
-func (o *ordered) ValuesAt(f, x []float64, s *algo.Sample) {
-	if one := o.sample(s); one != nil {
-		o.Problem.ValuesAt(f, x, one)
+func (v *view) ValuesAt(f, x []float64, s *algo.Sample) {
+	if one := v.common(s); one != nil {
+		v.sum.ValuesAt(f, x, one)
 		return
 	}
-	for m, example := range o.due {
-		o.Problem.ValuesAt(o.f, x, o.pick(example))
-		f[m] = o.f[m]
+	for m, example := range v.due {
+		v.sum.ValuesAt(v.f, x, v.pick(example, s))
+		f[m] = v.f[m]
 	}
 }
 
-func (o *ordered) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
-	if one := o.sample(s); one != nil {
-		o.Problem.JacobianAt(jac, x, one)
+func (v *view) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
+	if one := v.common(s); one != nil {
+		v.sum.JacobianAt(jac, x, one)
 		return
 	}
-	for m, example := range o.due {
-		o.Problem.GradientAt(jac.Row(m), m, 0, jac.Cols, x, o.pick(example))
+	for m, example := range v.due {
+		v.sum.GradientAt(jac.Row(m), m, 0, jac.Cols, x, v.pick(example, s))
 	}
 }
 
-func (o *ordered) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
-	o.Problem.WeightedGradientAt(dst, w, x, o.sample(s))
+// WeightedGradientAt is asked for only where objectives share their example: elsewhere
+// the stepper beneath has every gradient.
+func (v *view) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
+	v.sum.WeightedGradientAt(dst, w, x, v.common(s))
 }
 
-// Unwrap returns the problem itself, which may state more than its interface.
-func (o *ordered) Unwrap() algo.Problem { return o.Problem }
-
-// orderedBounded is one on a box.
-type orderedBounded struct {
-	*ordered
+// boundedView is one of a problem on a box.
+type boundedView struct {
+	*view
 	algo.Bounded
 }

@@ -63,6 +63,16 @@ func (l *List) Restrict(only Only, except ...string) {
 	}
 }
 
+// Under makes parameters of methods, as many as are bound, those of values of a Choice: the page
+// shows each where the value that is chosen is called as its method.
+func (l *List) Under(choice string) {
+	for i := range l.entries {
+		if e := &l.entries[i]; e.Method != "" {
+			e.Only, e.Method = &Only{Name: choice, Values: []string{e.Method}}, ""
+		}
+	}
+}
+
 // Describe gives a bound parameter its label and help, and the options of a Choice
 // or Set theirs; the options here may be in any order, and only Label and Help of
 // them count. It panics when there is no such parameter, or when the options are

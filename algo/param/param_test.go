@@ -469,3 +469,19 @@ func TestInclude(t *testing.T) {
 	}()
 	l.Include(&from, func(param.Descriptor) bool { return true })
 }
+
+// TestUnder: parameters of methods become those of the values of a choice.
+func TestUnder(t *testing.T) {
+	var l param.List
+	radius, step := 0.5, 0.1
+	l.Number(&radius, param.Descriptor{Name: "cagrad.c", Method: "cagrad", Max: 1})
+	l.Number(&step, param.Descriptor{Name: "alpha", Max: 1})
+	l.Under("weighting")
+	own, _ := l.Lookup("cagrad.c")
+	if own.Method != "" || own.Only == nil || own.Only.Name != "weighting" || !slices.Equal(own.Only.Values, []string{"cagrad"}) {
+		t.Errorf("%+v", own)
+	}
+	if shared, _ := l.Lookup("alpha"); shared.Only != nil {
+		t.Errorf("%+v", shared)
+	}
+}

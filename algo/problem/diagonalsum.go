@@ -43,7 +43,8 @@ type DiagonalSumConfig struct {
 
 // RandomDiagonalSum draws curvatures D_mkj uniformly from ½s_j² to 3s_j²/2, where s goes from 1 to
 // 1/√Condition in equal steps, and minimisers C_mk = w*_m + Noise·N(0, I), with the w* of
-// RandomLeastSquares. Fewer examples or objectives of a seed are the first ones of more.
+// RandomLeastSquares. Fewer examples or objectives of a seed are the first ones of more. An error is
+// an *algo.RangeError that names the field.
 func RandomDiagonalSum(c DiagonalSumConfig) (*DiagonalSum, error) {
 	if err := checkSum(c.Objectives, c.Examples, c.Variables); err != nil {
 		return nil, err

@@ -66,7 +66,8 @@ type LeastSquaresConfig struct {
 
 // RandomLeastSquares draws inputs a of N(0, diag(s)²), where s goes from 1 to 1/√Condition in equal
 // steps, and labels y = a·w*_m + Noise·N(0, 1). With h = Heterogeneity, w*_m = √(1−h²)·z_0 + h·z_m,
-// with z_0 and z_m of N(0, I). Fewer examples or objectives of a seed are the first ones of more.
+// with z_0 and z_m of N(0, I). Fewer examples or objectives of a seed are the first ones of more. An
+// error is an *algo.RangeError that names the field.
 func RandomLeastSquares(c LeastSquaresConfig) (*LeastSquares, error) {
 	if err := checkSum(c.Objectives, c.Examples, c.Variables); err != nil {
 		return nil, err
@@ -218,9 +219,9 @@ func (p *LeastSquares) input(i, k int) []float64 { return p.inputs[i][k*p.d : (k
 // of batches and of all convex combinations of them.
 func (p *LeastSquares) SampleSmoothness() float64 { return p.smoothness }
 
-// LowerBounds returns the minimum of each objective, of length M, or nil where it is not computed:
-// for more than LeastSquaresSolvable variables. It is read only. The first call may take long where
-// Hessians are not kept.
+// LowerBounds returns the minimum of each objective, as Minimum finds it, of length M, or nil where it
+// is not computed: for more than LeastSquaresSolvable variables. It is read only. The first call may
+// take long where Hessians are not kept.
 func (p *LeastSquares) LowerBounds() []float64 {
 	if p.least == nil && p.d <= LeastSquaresSolvable {
 		p.least = make([]float64, len(p.inputs))
@@ -234,8 +235,10 @@ func (p *LeastSquares) LowerBounds() []float64 {
 }
 
 // Minimum returns the minimiser of Σ λ_m L_m, of length d; where it is not the only one, one of
-// them. The weights must be finite, not negative and not all zero; only their ratios matter. It
-// panics when there are not M of them, and refuses more than LeastSquaresSolvable variables.
+// them. A variable that differs from a combination of others by less than about √d·3e-8 of its
+// length counts as one, and is 0. The weights must be finite, not negative and not all zero; only
+// their ratios matter. It panics when there are not M of them, and refuses more than
+// LeastSquaresSolvable variables.
 func (p *LeastSquares) Minimum(lambda []float64) ([]float64, error) {
 	relative, err := relativeWeights(lambda, len(p.inputs))
 	if err != nil {
@@ -271,7 +274,7 @@ func (p *LeastSquares) Values(f, x []float64) {
 	}
 }
 
-// whole returns L_i(x). What rounding takes from it below the minimum is given back.
+// whole returns L_i(x). Far out, where it hardly curves, rounding might make it negative.
 func (p *LeastSquares) whole(i int, x []float64) float64 {
 	if p.hessians == nil {
 		return p.value(i, x, nil)
@@ -281,7 +284,7 @@ func (p *LeastSquares) whole(i int, x []float64) float64 {
 	for j, v := range p.offset {
 		curved += float64(v * portable.Dot(p.hessianRow(i, j), p.offset))
 	}
-	return max(p.least[i], p.least[i]+portable.Dot(p.remainder[i], p.offset)+curved/2)
+	return max(0, p.least[i]+portable.Dot(p.remainder[i], p.offset)+curved/2)
 }
 
 // leave stores x − c of objective i in offset.

@@ -17,10 +17,10 @@ const (
 	logisticVariables = dimensions + 1 // the bias is the last
 	// logisticSteepness is how fast labels get certain with the distance from a task's line.
 	logisticSteepness = 3.0
-	// mostNewtonSteps is a bound: fewer than twenty are taken.
-	mostNewtonSteps = 100
-	// leastDecrease ends Newton's method: the decrease that a step promises, relative to the value.
-	leastDecrease = 0x1p-52
+	// leastTold is the decrease, relative to a mean of losses, below which its rounding may hide it.
+	leastTold = 1e-10
+	// leastShare of a step ends its halving.
+	leastShare = 0x1p-50
 )
 
 // Logistic is two tasks of logistic regression with one model. Each has K points of the plane, x,
@@ -68,7 +68,7 @@ func RandomLogistic(c LogisticConfig) (*Logistic, error) {
 	}
 	p := &Logistic{examples: c.Examples}
 	for m := range logisticTasks {
-		sine, cosine := math.Sincos(math.Pi / 4 * (1 + c.Heterogeneity*float64(2*m-1)))
+		sine, cosine := math.Sincos(math.Pi / 4 * (1 + float64(c.Heterogeneity*float64(2*m-1))))
 		inputs := algo.Stream(c.Seed, m, inputStream, algo.Data)
 		labels := algo.Stream(c.Seed, m, labelStream, algo.Data)
 		draw := rand.New(&labels)
@@ -124,34 +124,40 @@ func (p *Logistic) Minimum(lambda []float64) ([]float64, error) {
 	return p.minimum(relative), nil
 }
 
-// minimum is the end of Newton's method from 0, with steps halved until the sum falls by a tenth of
-// what its slope promises.
+// minimum is the end of Newton's method from 0. Steps are halved until the sum falls by a tenth of
+// what its slope promises; once they promise less than can be told, whole steps, of which each
+// doubles the digits, come as near as the gradient tells.
 func (p *Logistic) minimum(lambda []float64) []float64 {
 	const n = logisticVariables
 	w, gradient, step, next := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	value := p.sum(lambda, w)
-	for range mostNewtonSteps {
+	for whole := 0; whole < newtonSteps; {
 		p.combine(gradient, lambda, w, nil)
 		copy(step, gradient)
 		factorize(p.hessian(lambda, w), n).solve(step)
 		promised := portable.Dot(gradient, step)
-		if !(promised > leastDecrease*value) {
-			// The sum no longer tells points apart; the gradient still does, and so near to
-			// the minimiser a whole step takes it closer.
+		if promised <= leastTold*value || !p.descend(next, w, step, lambda, value, promised/10) {
 			addScaled(w, -1, step)
-			break
-		}
-		for share := 1.0; ; share /= 2 {
-			copy(next, w)
-			addScaled(next, -share, step)
-			if v := p.sum(lambda, next); v <= value-share*promised/10 || share < leastDecrease {
-				value = v
-				break
-			}
+			whole++
+			continue
 		}
 		copy(w, next)
+		value = p.sum(lambda, w)
 	}
 	return w
+}
+
+// descend stores in next the first of w − step, w − step/2, w − step/4, ... at which the weighted sum
+// has fallen from value by as large a share of promised. It reports whether there is one.
+func (p *Logistic) descend(next, w, step, lambda []float64, value, promised float64) bool {
+	for share := 1.0; share > leastShare; share /= 2 {
+		copy(next, w)
+		addScaled(next, -share, step)
+		if p.sum(lambda, next) <= value-float64(share*promised) {
+			return true
+		}
+	}
+	return false
 }
 
 // sum returns Σ λ_m L_m(w).

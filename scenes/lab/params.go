@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/smooth"
+	"paretoplay/scenes/race"
 )
 
 // Params are the scene's parameters, besides those of the methods; the zero
@@ -90,7 +90,7 @@ func (p *Params) bind(l *param.List) {
 	l.Set(&p.Methods, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Group: "Methods",
 		Help: "What turns these gradients into one direction, each as at its first call and with all samples equal."})
 	for _, m := range weighting.Methods {
-		construct := smooth.BindRule(l, m)
+		construct := race.BindRule(l, m)
 		if m.Name == "epo" {
 			construct = ofShares(l, construct)
 		}

@@ -260,6 +260,20 @@ var methods = []struct {
 	{"fedavg", yellow, Square, longDashed},
 	{"fedprox", yellow, Triangle, dashDotted},
 	{"fedmgda", orange, Diamond, dotted},
+
+	// Orders of samples: drawn, kept, reversed, and those that gradients decide. Where
+	// every objective has an order of its own, signs are open or lines are dashed.
+	{"random", vermillion, Circle, solid},
+	{"random-own", vermillion, Ring, dashed},
+	{"once", grey, Square, solid},
+	{"once-own", grey, RingSquare, dotted},
+	{"flipflop", purple, Diamond, solid},
+	{"flipflop-own", purple, RingDiamond, dashed},
+	{"randomflipflop", yellow, DownTriangle, solid},
+	{"randomflipflop-own", yellow, RingTriangle, dashed},
+	{"grab-shared", orange, Square, solid},
+	{"grab-separate", green, Ring, dashed},
+	{"jogba", blue, Triangle, solid},
 }
 
 // Contrast returns the contrast ratio of two opaque colours, from 1 to 21, as

@@ -102,10 +102,11 @@ const (
 	TwoGoals  Group = "Two goals"
 	ManyGoals Group = "Many goals"
 	TwoLevels Group = "Two levels"
+	TheOrder  Group = "The order of the data"
 )
 
 // Groups are all of them, in order.
-var Groups = []Group{OneStep, TwoGoals, ManyGoals, TwoLevels}
+var Groups = []Group{OneStep, TwoGoals, ManyGoals, TwoLevels, TheOrder}
 
 // List is scenes in the order of the page.
 type List []About

@@ -31,9 +31,8 @@ type Roster struct {
 
 	Eta         float64
 	EtaSchedule string
-	Optimizer   string
-	Beta        float64 // of the heavy ball
-	Clip        float64 // length to which directions are cut, 0 for never
+	race.Optimizing
+	Clip float64 // length to which directions are cut, 0 for never
 
 	Sigma float64 // standard deviation of the gradients' noise
 
@@ -74,7 +73,7 @@ func New(objectives int, absent, defaults map[string]string, on ...string) *Rost
 		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: descent.Constant.String(),
 		CRMOGMMomentum: descent.DefaultCRMOGMMomentum, LSWeights: RandomWeights, LSLambda: 0.5, Repulsion: descent.DefaultRepulsion,
 		Preference: 0.5,
-		Eta:        0.3, EtaSchedule: descent.Constant.String(), Optimizer: descent.Plain.String(), Beta: 0.9,
+		Eta:        0.3, EtaSchedule: descent.Constant.String(), Optimizing: race.PlainSteps(),
 		Preferences: equalShares(objectives),
 		objectives:  objectives, defaults: defaults, rules: map[string]weighting.Constructor{},
 	}
@@ -137,19 +136,7 @@ func (r *Roster) BindStep(l *param.List) {
 
 // BindOptimizer binds what is made of a direction before it is subtracted.
 func (r *Roster) BindOptimizer(l *param.List) {
-	l.Choice(&r.Optimizer, param.Descriptor{Name: "optimizer", Label: "Optimizer",
-		Help: "What is made of a direction before it is multiplied with η and subtracted. It is the same for all methods.",
-		Options: []param.Option{
-			{Value: descent.Plain.String(), Label: "plain", Help: "The direction itself."},
-			{Value: descent.HeavyBall.String(), Label: "heavy ball", Help: "Steps keep some of the former ones’ speed: v ← βv + direction, x ← " +
-				"x − ηv (Polyak 1964)."},
-			{Value: descent.Adam.String(), Label: "Adam",
-				Help: "Steps of about equal length in every variable, whatever the gradients’: Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & " +
-					"Ba 2015), as in the papers’ experiments."},
-		}})
-	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "Heavy ball’s momentum", Min: 0, Max: 0.99, Step: 0.01,
-		Only: &param.Only{Name: "optimizer", Values: []string{descent.HeavyBall.String()}},
-		Help: "The share of the former velocity that the heavy ball keeps."})
+	r.Optimizing.BindOptimizer(l, "η")
 	l.Number(&r.Clip, param.Descriptor{Name: "clip", Label: "Cut directions at length", Min: 0, Max: 100, Step: 0.1,
 		Help: "Directions that are longer are shortened to this length before the optimizer sees them; 0 never cuts."})
 }
@@ -289,7 +276,7 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 			panic("smooth: " + name + " is no rule")
 		}
 		own := new(param.List)
-		build := BindRule(own, rule)
+		build := race.BindRule(own, rule)
 		for parameter, text := range r.defaults {
 			if _, bound := own.Lookup(parameter); bound {
 				if err := own.Assign(parameter, text); err != nil {

@@ -122,10 +122,11 @@ func (r *Roster) config(c *Course) (descent.Config, error) {
 	if err != nil {
 		return descent.Config{}, err
 	}
-	optimizer, err := r.optimizer()
+	optimizer, err := r.Chosen()
 	if err != nil {
 		return descent.Config{}, err
 	}
+	optimizer.ClipNorm = r.Clip
 	return descent.Config{
 		Problem: c.Problem, Start: c.Starts[c.Start], Period: 1, StepSize: r.Eta, StepSizeSchedule: schedule, Horizon: c.Horizon,
 		Optimizer: optimizer, Seed: c.Seed, StartIndex: c.Start,
@@ -145,22 +146,6 @@ func (r *Roster) weighted(method, rule string, config descent.Config, c *Course)
 	r.refresh[method] = r.objectives * (1 + w.Needs().Extra)
 	config.Weighting = w
 	return descent.NewPSMGD(config)
-}
-
-func (r *Roster) optimizer() (descent.Optimizer, error) {
-	kind, err := descent.ParseOptimizerKind(r.Optimizer)
-	if err != nil {
-		return descent.Optimizer{}, err
-	}
-	o := descent.Optimizer{Kind: kind}
-	switch kind {
-	case descent.Adam:
-		o = descent.DefaultAdam()
-	case descent.HeavyBall:
-		o.Beta = r.Beta
-	}
-	o.ClipNorm = r.Clip
-	return o, nil
 }
 
 // FixedWeights are those of linear scalarization from one start, by its number from 0: equal

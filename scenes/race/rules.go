@@ -1,4 +1,4 @@
-package smooth
+package race
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ func BindRule(l *param.List, m weighting.Method) weighting.Constructor {
 		name := m.Name + "." + d.Name
 		text, known := ownTexts[name]
 		if !known {
-			panic(fmt.Sprintf("smooth: there is no text for %s in ownTexts (texts.go)", name))
+			panic(fmt.Sprintf("race: there is no text for %s in ownTexts (rules.go)", name))
 		}
 		l.Describe(name, text.label, text.help, text.options...)
 	}

@@ -1,0 +1,93 @@
+// Package ordering is the scene of the order of the data: samples of a finite sum that are
+// visited one after the other, and what becomes of it when their order is chosen.
+package ordering
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+	"paretoplay/algo/ordering"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/orders"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
+
+// Scene is one visitor's orders. It implements scene.Scene and scene.Guest.
+type Scene struct {
+	scene.Base
+	values Params
+
+	problem ordering.Problem // nil while a visitor's file is missing
+	start   []float64        // of all runs
+	pasted  *exchange.Pasted // nil before a visitor brings any
+
+	clock  func() *panel.Clock
+	panels []panel.Panel
+}
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s.values.bind(s.Params())
+	s.clock = s.values.Clock(s.Timeline())
+	omega := s.omegaHistory()
+	s.MarkOn(omega)
+	s.panels = []panel.Panel{s.walkPanel(), omega.Panel()}
+	return s
+}
+
+// Restart builds the runs at k = 0, none while a visitor's file is missing.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	s.Timeline().SetEnd(v.Budget, 0)
+	if v.Problem == yours && s.pasted == nil {
+		s.problem, s.start = nil, nil
+		s.Timeline().Reset(nil, log)
+		return nil
+	}
+	p, err := v.samples()
+	if err != nil {
+		return err
+	}
+	d, _ := p.Dims()
+	start := v.Points(v.Seed, [][]float64{make([]float64, d)}, 1, nil)[0]
+	k := p.Examples() / v.Batch
+	runs, err := v.Runs(orders.Course{Problem: p, Start: start, Epochs: (v.Budget + k - 1) / k, Seed: v.Seed})
+	if err != nil {
+		return err
+	}
+	s.problem, s.start = p, start
+	s.Timeline().Reset(runs, log)
+	return nil
+}
+
+// samples draws the samples that the parameters ask for.
+func (p *Params) samples() (ordering.Problem, error) {
+	switch p.Problem {
+	case leastSquares, regression:
+		return problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: p.M, Examples: p.K * p.Batch, Variables: p.D,
+			Condition: p.Condition, Heterogeneity: p.Heterogeneity, Noise: p.Noise, SharedInputs: p.Problem == regression, Seed: p.Seed})
+	case diagonal:
+		return problem.RandomDiagonalSum(problem.DiagonalSumConfig{Objectives: p.M, Examples: p.K * p.Batch, Variables: p.D,
+			Condition: p.Condition, Heterogeneity: p.Heterogeneity, Noise: p.Noise, Seed: p.Seed})
+	case logistic:
+		return problem.RandomLogistic(problem.LogisticConfig{Examples: p.K * p.Batch, Heterogeneity: p.Heterogeneity, Seed: p.Seed})
+	}
+	return nil, &algo.RangeError{Name: "problem", Value: p.Problem,
+		Allowed: fmt.Sprintf("must be one of %v", []string{leastSquares, diagonal, regression, logistic, yours})}
+}
+
+// Panels are the pictures that are linked.
+func (s *Scene) Panels() []panel.Panel { return s.panels }
+
+// Drag moves the start point or the time marker.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	if handle == panel.MarkerHandle {
+		return s.Base.Drag(handle, x, y)
+	}
+	return s.values.Drag(s.Params(), handle, [][]float64{s.start}, race.InPlane(0, min(1, len(s.start)-1), x, y))
+}

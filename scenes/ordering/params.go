@@ -1,0 +1,132 @@
+package ordering
+
+import (
+	"paretoplay/algo/param"
+	"paretoplay/scenes/race/orders"
+)
+
+// Params are the scene's parameters; the zero value is of no use, see defaults.
+type Params struct {
+	*orders.Roster
+
+	Problem                         string
+	M, K, D                         int // objectives, examples of an epoch, variables
+	Condition, Heterogeneity, Noise float64
+
+	View string
+	Walk string
+}
+
+// Problems.
+const (
+	leastSquares = "leastsquares"
+	diagonal     = "diagonal"
+	regression   = "regression"
+	logistic     = "logistic"
+	yours        = "yours"
+)
+
+// What the panel of curves shows.
+const (
+	viewOmega   = "omega"
+	viewLosses  = "losses"
+	viewHerding = "herding"
+	viewDrift   = "drift"
+	viewRates   = "rates"
+	viewCost    = "cost"
+)
+
+// How the walk is drawn.
+const (
+	walkPlane = "plane"
+	walkNorm  = "norm"
+)
+
+func defaults() Params {
+	p := Params{
+		Roster: orders.New(orders.Random, orders.GraBShared, orders.JoGBa), Problem: leastSquares, M: 2, K: 64, D: 2,
+		Condition: 11, Heterogeneity: 1, Noise: 0.5, View: viewOmega, Walk: walkPlane,
+	}
+	p.Seed, p.Budget, p.Speed = 1, 30*p.K, "max"
+	return p
+}
+
+const (
+	maxObjectives = 8
+	maxExamples   = 2048
+	maxVariables  = 400
+	maxBatch      = 64
+	maxBudget     = 50_000
+	maxNoise      = 5
+	mostStart     = 10
+)
+
+// bind lists the parameters in the order of the page.
+func (p *Params) bind(l *param.List) {
+	l.Section("Orders")
+	p.BindMethods(l)
+	p.BindOrder(l)
+
+	l.Section("Step")
+	p.BindStep(l)
+
+	l.Section("Problem")
+	l.Choice(&p.Problem, param.Descriptor{Name: "problem", Label: "Problem", Help: "Whose losses are added up.",
+		Options: []param.Option{
+			{Value: leastSquares, Label: "least squares", Help: "½(a·w − y)² for every sample (a, y); each objective has samples of its own."},
+			{Value: diagonal, Label: "bowls", Help: "½ Σ D(w − C)² along the axes: every sample is a bowl with a bottom C of its own."},
+			{Value: regression, Label: "multi-target regression", Help: "Least squares whose objectives share the rows a and differ in their " +
+				"targets y."},
+			{Value: logistic, Label: "two-task logistic regression", Help: "Two tasks on points of the plane, each with labels of its own: a line " +
+				"is to part both."},
+			{Value: yours, Label: "your own", Help: "Samples from a file."},
+		}})
+	l.Integer(&p.K, param.Descriptor{Name: "K", Symbol: "K", Label: "Examples", Min: 1, Max: maxExamples, Step: 1, Scale: param.Log,
+		Unit: "examples", Help: "How many examples there are: an epoch visits each once. With batches an example is a batch that stays together."})
+	l.Integer(&p.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: maxBatch, Step: 1, Scale: param.Log, Unit: "samples",
+		Help: "How many samples an example is made of: there are K times as many."})
+	l.Integer(&p.M, param.Descriptor{Name: "M", Symbol: "M", Label: "Objectives", Min: 1, Max: maxObjectives, Step: 1,
+		Only: &param.Only{Name: "problem", Values: []string{leastSquares, diagonal, regression, yours}}, Unit: "objectives",
+		Help: "How many losses every sample has. Logistic regression has two."})
+	l.Integer(&p.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Variables", Min: 1, Max: maxVariables, Step: 1, Scale: param.Log,
+		Only: &param.Only{Name: "problem", Values: []string{leastSquares, diagonal, regression, yours}}, Unit: "variables",
+		Help: "How many variables w has. Logistic regression has three."})
+	quadratic := &param.Only{Name: "problem", Values: []string{leastSquares, diagonal, regression}}
+	l.Number(&p.Condition, param.Descriptor{Name: "condition", Label: "Condition", Min: 1, Max: 1000, Scale: param.Log, Only: quadratic,
+		Help: "How long the valleys of the losses are: the largest curvature over the least."})
+	l.Number(&p.Heterogeneity, param.Descriptor{Name: "heterogeneity", Label: "How objectives differ", Max: 1, Step: 0.01,
+		Only: &param.Only{Name: "problem", Values: []string{leastSquares, diagonal, regression, logistic}},
+		Help: "How far apart the objectives’ minima lie: 0 at the same place, 1 drawn independently."})
+	l.Number(&p.Noise, param.Descriptor{Name: "noise", Label: "How samples differ", Max: maxNoise, Step: 0.01, Only: quadratic,
+		Help: "The standard deviation of what a sample adds of its own: to its target y, or to its bottom C."})
+	p.BindSeed(l, "Decides samples, orders and all other draws. The same seed gives the same runs.")
+	p.BindMoved(l, mostStart, 1, "Where all runs start; coordinates that are not given are 0, and so is the start where none is given.")
+
+	l.Section("Run")
+	p.BindBudget(l, "", maxBudget, "Every run ends after this many steps. An epoch is K of them.")
+	p.BindSpeed(l)
+
+	l.Section("Show")
+	l.Choice(&p.Walk, param.Descriptor{Name: "walk", Label: "The walk", Effect: param.Display,
+		Help: "How the sums of an epoch’s gradients, less their mean, are drawn.",
+		Options: []param.Option{
+			{Value: walkPlane, Label: "in the plane", Help: "Their first two coordinates."},
+			{Value: walkNorm, Label: "max norm", Help: "Their largest coordinate by size, over the steps of the epoch."},
+		}})
+	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display,
+		Help: "What is drawn over the epochs.",
+		Options: []param.Option{
+			{Value: viewOmega, Label: "ω", Help: "The length of the shortest mixture of the exact gradients, at the first points of the epochs."},
+			{Value: viewLosses, Label: "losses", Help: "The means over all samples."},
+			{Value: viewHerding, Label: "H", Help: "How far an epoch’s order strays: the largest max norm of the walk over the largest gradient " +
+				"less its mean."},
+			{Value: viewDrift, Label: "drift", Help: "How far the point goes from where the epoch began, in units of α; and what of it is off " +
+				"the straight way."},
+			{Value: viewRates, Label: "rates", Help: "The running mean of ω² against the number of steps, beside what the theorems bound it by."},
+			{Value: viewCost, Label: "time of a step", Help: "Ordering and update, measured in this browser."},
+		}})
+	p.BindAxis(l)
+
+	l.Section("Of one weighting")
+	p.BindOwn(l)
+}

@@ -1,0 +1,81 @@
+package orders
+
+import (
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/ordering"
+	"paretoplay/scenes/timeline"
+)
+
+// Epoch is what one epoch of a run came to so far. Numbers of epochs that have not begun
+// are NaN.
+type Epoch struct {
+	Number int // from 0
+	Steps  int // made, K once it is complete
+
+	// At its first point: ω, the mean of ω² at the first points of all epochs up to this
+	// one, and the losses.
+	Omega, MeanSquare float64
+	F                 []float64
+
+	// Of its order at that point, of its signs, and of its steps: see ordering.Epoch.
+	H, SignBound, Drift, Wobble float64
+}
+
+// Epochs returns what the epochs of a run of the latest Runs came to so far, the last of
+// them perhaps not complete or not begun. Of long runs some are left out, at equal
+// distances: Number says which are there. The slice belongs to the roster and holds until
+// the run makes a step.
+func (r *Roster) Epochs(run *timeline.Run) []Epoch {
+	if heard := r.records[run]; heard != nil {
+		return heard.epochs
+	}
+	return nil
+}
+
+// mostEpochs are kept of a run.
+const mostEpochs = 1024
+
+// record is what is remembered of a run's epochs.
+type record struct {
+	stepper *ordering.Descent
+	meter   *ordering.Meter
+	epochs  []Epoch
+	stride  int     // complete ones are kept at its multiples
+	squares float64 // the sum of ω² at the first points so far
+}
+
+func newRecord(p ordering.Problem, batch int, s *ordering.Descent) *record {
+	return &record{stepper: s, meter: ordering.NewMeter(p, batch), stride: 1}
+}
+
+// hear takes a point at which a run has just come, and ω there.
+func (r *record) hear(v *algo.View, omega float64) {
+	if e := r.meter.Hear(r.stepper); e != nil {
+		last := &r.epochs[len(r.epochs)-1]
+		last.Steps, last.H, last.SignBound, last.Drift, last.Wobble = e.Steps, e.H, e.SignBound, e.Drift, e.Wobble
+	}
+	if v.K%r.stepper.Examples() != 0 {
+		return
+	}
+	r.thin()
+	number := v.K / r.stepper.Examples()
+	r.squares += omega * omega
+	nan := math.NaN()
+	r.epochs = append(r.epochs, Epoch{Number: number, Omega: omega, MeanSquare: r.squares / float64(number+1), F: slices.Clone(v.F),
+		H: nan, SignBound: nan, Drift: nan, Wobble: nan})
+}
+
+// thin drops the last epoch where it is not to be kept, and every other one where there are
+// many.
+func (r *record) thin() {
+	if n := len(r.epochs); n > 0 && r.epochs[n-1].Number%r.stride != 0 {
+		r.epochs = r.epochs[:n-1]
+	}
+	if len(r.epochs) == mostEpochs {
+		r.stride *= 2
+		r.epochs = slices.DeleteFunc(r.epochs, func(e Epoch) bool { return e.Number%r.stride != 0 })
+	}
+}
