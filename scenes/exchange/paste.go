@@ -20,8 +20,9 @@ const (
 	MaxPastedColumns = 10_000
 )
 
-// Layout is what a visitor's file, or what a command reads, may hold: matrices and lists
-// of numbers, and single numbers, each under its name in a JSON object.
+// Layout is what a visitor's file, or what a command reads, may hold: matrices, lists of
+// matrices of one size, lists of numbers, and single numbers, each under its name in a JSON
+// object.
 type Layout struct {
 	noun, content string // what the text is, and what is expected of it, for errors
 	fields        []field
@@ -35,8 +36,10 @@ type Layout struct {
 type field struct {
 	name     string
 	what     kind
+	matrices int  // of a list of them, at most
 	rows     int  // of a matrix, and numbers of a list, at most
 	columns  int  // of a matrix, at most
+	numbers  int  // in all, at most; 0 for as many as there may be
 	exactly  bool // it has so many columns
 	optional bool // it may be absent, or null
 	empty    bool // the matrix may be
@@ -46,6 +49,7 @@ type kind int
 
 const (
 	matrix kind = iota
+	stack       // a list of matrices
 	list
 	whole
 	single
@@ -113,12 +117,14 @@ type Pasted struct {
 	Bytes  int
 
 	matrices map[string]*algo.Jacobian
+	heights  map[string]int // of lists of matrices: how many rows each has, one after the other in matrices
 	lists    map[string][]float64
 	wholes   map[string]uint64
 	singles  map[string]float64
 }
 
-// Matrix returns the matrix of that name, nil where the file has none. It is read only.
+// Matrix returns the matrix of that name, or the rows of a list of matrices one after the
+// other; nil where the file has none. It is read only.
 func (p *Pasted) Matrix(name string) *algo.Jacobian { return p.matrices[name] }
 
 // Rows returns the rows of a matrix, which keep its storage; nil where the file has none
@@ -135,8 +141,29 @@ func (p *Pasted) Rows(name string) [][]float64 {
 	return rows
 }
 
-// First returns the matrix that every file in the layout has.
-func (p *Pasted) First() *algo.Jacobian { return p.Matrix(p.Layout.fields[0].name) }
+// Stack returns the rows of each matrix of a list of them, which keep its storage; nil
+// where the file has none of that name.
+func (p *Pasted) Stack(name string) [][][]float64 {
+	rows, height := p.Rows(name), p.heights[name]
+	if height == 0 {
+		return nil
+	}
+	out := make([][][]float64, 0, len(rows)/height)
+	for ; len(rows) > 0; rows = rows[height:] {
+		out = append(out, rows[:height])
+	}
+	return out
+}
+
+// First returns the first matrix, in the order of the layout, that the file has.
+func (p *Pasted) First() *algo.Jacobian {
+	for _, f := range p.Layout.fields {
+		if m := p.Matrix(f.name); m != nil {
+			return m
+		}
+	}
+	return nil
+}
 
 // List returns the list of that name, nil where the file has none. It is read only.
 func (p *Pasted) List(name string) []float64 { return p.lists[name] }
@@ -176,10 +203,12 @@ type PasteReader struct {
 	at      *field // under way
 	numbers int    // of all matrices
 
-	// The matrix under way.
+	// The matrix under way, in a list of them those before it too.
 	data    []float64
+	before  int // matrices
+	height  int // rows of the first one
 	rows    int
-	columns int // of the first row
+	columns int // of the first row of the first one
 	inRow   int // numbers of the row under way
 	list    []float64
 
@@ -245,8 +274,8 @@ func (r *PasteReader) begin() {
 		r.takes = Gradients
 	}
 	r.out = &Pasted{
-		Layout: r.takes, matrices: map[string]*algo.Jacobian{}, lists: map[string][]float64{}, wholes: map[string]uint64{},
-		singles: map[string]float64{},
+		Layout: r.takes, matrices: map[string]*algo.Jacobian{}, heights: map[string]int{}, lists: map[string][]float64{},
+		wholes: map[string]uint64{}, singles: map[string]float64{},
 	}
 	r.at = &r.takes.fields[0]
 }
@@ -277,6 +306,8 @@ func (r *PasteReader) Close() (*Pasted, error) {
 				return nil, fmt.Errorf("%s: a list of rows is needed, %q: [[...], ...]", f.name, f.name)
 			}
 			return nil, fmt.Errorf("%s: at least one row of one number is needed", f.name)
+		case f.what == stack && r.out.matrices[f.name] == nil && !f.optional:
+			return nil, fmt.Errorf("%s: at least one matrix of one number is needed, %q: [[[...], ...], ...]", f.name, f.name)
 		case f.what == list && r.out.lists[f.name] == nil && !f.optional:
 			return nil, fmt.Errorf("%s: a list of numbers is needed, %q: [...]", f.name, f.name)
 		}
@@ -296,6 +327,45 @@ func (r *PasteReader) Close() (*Pasted, error) {
 func (r *PasteReader) endMatrix() {
 	r.out.matrices[r.at.name] = &algo.Jacobian{Rows: r.rows, Cols: r.columns, Data: r.data}
 	r.data, r.rows, r.columns = nil, 0, 0
+}
+
+// endLayer ends one of a list of matrices.
+func (r *PasteReader) endLayer() error {
+	if r.before++; r.before > r.at.matrices {
+		return r.wrong(r.column, fmt.Sprintf("there are more than %d matrices", r.at.matrices))
+	}
+	if r.before == 1 {
+		r.height = r.rows
+	}
+	if r.rows != r.height {
+		return r.wrong(r.column, fmt.Sprintf("matrix %d of %s has %d rows, matrix 1 has %d", r.before, r.at.name, r.rows, r.height))
+	}
+	r.rows = 0
+	return nil
+}
+
+// endStack keeps the list of matrices under way.
+func (r *PasteReader) endStack() {
+	r.out.heights[r.at.name] = r.height
+	r.rows = r.before * r.height
+	r.endMatrix()
+	r.before, r.height = 0, 0
+}
+
+// row names the row under way.
+func (r *PasteReader) row(number int) string {
+	if r.at.what == stack {
+		return fmt.Sprintf("row %d of matrix %d", number, r.before+1)
+	}
+	return fmt.Sprintf("row %d", number)
+}
+
+// firstRow names the row that others are compared with.
+func (r *PasteReader) firstRow() string {
+	if r.at.what == stack {
+		return "row 1 of matrix 1"
+	}
+	return "row 1"
 }
 
 func (r *PasteReader) wrong(column int, text string) error {
@@ -359,11 +429,13 @@ func (r *PasteReader) grow(c byte) error {
 func (r *PasteReader) entry(f float64) error {
 	switch r.inRow++; {
 	case r.inRow > r.at.columns:
-		return r.wrong(r.from, fmt.Sprintf("row %d has more than %d numbers", r.rows+1, r.at.columns))
-	case r.rows > 0 && r.inRow > r.columns: // a longer row is not read to its end
-		return r.wrong(r.from, fmt.Sprintf("row %d has more numbers than the %d of row 1", r.rows+1, r.columns))
+		return r.wrong(r.from, fmt.Sprintf("%s has more than %d numbers", r.row(r.rows+1), r.at.columns))
+	case r.rows+r.before > 0 && r.inRow > r.columns: // a longer row is not read to its end
+		return r.wrong(r.from, fmt.Sprintf("%s has more numbers than the %d of %s", r.row(r.rows+1), r.columns, r.firstRow()))
 	case r.numbers == MaxNumbers:
 		return r.wrong(r.from, fmt.Sprintf("there are more than %d numbers", MaxNumbers))
+	case r.at.numbers > 0 && len(r.data) == r.at.numbers:
+		return r.wrong(r.from, fmt.Sprintf("%s has more than %d numbers", r.at.name, r.at.numbers))
 	}
 	r.numbers++
 	r.data = append(r.data, f)
@@ -375,14 +447,14 @@ func (r *PasteReader) endRow() error {
 	if r.rows > r.at.rows {
 		return r.wrong(r.column, fmt.Sprintf("there are more than %d rows", r.at.rows))
 	}
-	if r.rows == 1 {
+	if r.rows == 1 && r.before == 0 {
 		r.columns = r.inRow
 	}
 	if r.at.exactly && r.inRow != r.at.columns {
 		return r.wrong(r.column, fmt.Sprintf("row %d of %s has %d numbers; %d are expected", r.rows, r.at.name, r.inRow, r.at.columns))
 	}
 	if r.inRow != r.columns {
-		return r.wrong(r.column, fmt.Sprintf("row %d has %d numbers, row 1 has %d", r.rows, r.inRow, r.columns))
+		return r.wrong(r.column, fmt.Sprintf("%s has %d numbers, %s has %d", r.row(r.rows), r.inRow, r.firstRow(), r.columns))
 	}
 	r.inRow = 0
 	return nil
@@ -453,12 +525,15 @@ const (
 	jsonFirstKey
 	jsonKey
 	jsonColon
+	jsonStack
+	jsonLayer
 	jsonMatrix
 	jsonRow
 	jsonList
 	jsonNumber
 	jsonAfterNumber
 	jsonAfterRow
+	jsonAfterLayer
 	jsonWhole
 	jsonSingle
 	jsonMember
@@ -468,10 +543,12 @@ const (
 func (s jsonState) expects() string {
 	return [...]string{
 		jsonStart: `"{" is expected`, jsonFirstKey: "a name is expected", jsonKey: "a name is expected", jsonColon: `":" is expected`,
+		jsonStack: `"[" before the first matrix is expected`, jsonLayer: `"[" before a matrix is expected`,
 		jsonMatrix: `"[" before the first row is expected`, jsonRow: `"[" before a row is expected`,
 		jsonList:   `"[" before a list of numbers is expected`,
 		jsonNumber: "a number is expected", jsonAfterNumber: `"," or "]" is expected`, jsonAfterRow: `"," or "]" is expected`,
-		jsonWhole: "a whole number is expected", jsonSingle: "a number is expected", jsonMember: `"," or "}" is expected`,
+		jsonAfterLayer: `"," or "]" is expected`,
+		jsonWhole:      "a whole number is expected", jsonSingle: "a number is expected", jsonMember: `"," or "}" is expected`,
 		jsonEnd: "nothing more is expected",
 	}[s]
 }
@@ -527,7 +604,7 @@ func (r *PasteReader) jsonValue() error {
 	if len(r.token) == 0 {
 		return nil
 	}
-	value := r.json == jsonMatrix || r.json == jsonList || r.json == jsonWhole || r.json == jsonSingle
+	value := r.json == jsonStack || r.json == jsonMatrix || r.json == jsonList || r.json == jsonWhole || r.json == jsonSingle
 	if r.at.optional && value && string(r.token) == "null" {
 		r.token, r.json = r.token[:0], jsonMember
 		return nil
@@ -575,8 +652,10 @@ func (r *PasteReader) jsonSign(c byte) error {
 	case r.json == jsonFirstKey && c == '}', r.json == jsonMember && c == '}':
 		next = jsonEnd
 	case r.json == jsonColon && c == ':':
-		next = [...]jsonState{matrix: jsonMatrix, list: jsonList, whole: jsonWhole, single: jsonSingle}[r.at.what]
-	case r.json == jsonMatrix && c == '[':
+		next = [...]jsonState{matrix: jsonMatrix, stack: jsonStack, list: jsonList, whole: jsonWhole, single: jsonSingle}[r.at.what]
+	case r.json == jsonStack && c == '[':
+		next = jsonLayer
+	case r.json == jsonMatrix && c == '[', r.json == jsonLayer && c == '[':
 		next = jsonRow
 	case r.json == jsonRow && c == '[', r.json == jsonList && c == '[', r.json == jsonAfterNumber && c == ',':
 		next = jsonNumber
@@ -589,6 +668,13 @@ func (r *PasteReader) jsonSign(c byte) error {
 		next, err = jsonAfterRow, r.endRow()
 	case r.json == jsonAfterRow && c == ',':
 		next = jsonRow
+	case r.json == jsonAfterRow && c == ']' && r.at.what == stack:
+		next, err = jsonAfterLayer, r.endLayer()
+	case r.json == jsonAfterLayer && c == ',':
+		next = jsonLayer
+	case r.json == jsonAfterLayer && c == ']':
+		r.endStack()
+		next = jsonMember
 	case r.json == jsonAfterRow && c == ']':
 		r.endMatrix()
 		if next = jsonMember; r.bare {

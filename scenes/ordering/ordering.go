@@ -8,7 +8,6 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
@@ -23,7 +22,8 @@ type Scene struct {
 
 	problem ordering.Problem // nil while a visitor's file is missing
 	start   []float64        // of all runs
-	pasted  *exchange.Pasted // nil before a visitor brings any
+	given   ordering.Problem // the samples of a visitor's file, nil before one is brought
+	batch   int              // of the runs that there are
 
 	clock  func() *panel.Clock
 	panels []panel.Panel
@@ -44,29 +44,38 @@ func New() *Scene {
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	s.Timeline().SetEnd(v.Budget, 0)
-	if v.Problem == yours && s.pasted == nil {
+	if v.Problem == yours && s.given == nil {
 		s.problem, s.start = nil, nil
 		s.Timeline().Reset(nil, log)
 		return nil
 	}
-	p, err := v.samples()
+	p, k, err := s.samples()
 	if err != nil {
 		return err
 	}
 	d, _ := p.Dims()
 	start := v.Points(v.Seed, [][]float64{make([]float64, d)}, 1, nil)[0]
-	k := p.Examples() / v.Batch
 	runs, err := v.Runs(orders.Course{Problem: p, Start: start, Epochs: (v.Budget + k - 1) / k, Seed: v.Seed})
 	if err != nil {
 		return err
 	}
-	s.problem, s.start = p, start
+	s.problem, s.start, s.batch, v.K = p, start, v.Batch, k
 	s.Timeline().Reset(runs, log)
 	return nil
 }
 
-// samples draws the samples that the parameters ask for.
-func (p *Params) samples() (ordering.Problem, error) {
+// samples are those of a visitor's file, or drawn as the parameters ask for, in so many
+// examples.
+func (s *Scene) samples() (p ordering.Problem, examples int, err error) {
+	if s.values.Problem == yours {
+		return s.brought()
+	}
+	p, err = s.values.drawn()
+	return p, s.values.K, err
+}
+
+// drawn are samples that the parameters ask for.
+func (p *Params) drawn() (ordering.Problem, error) {
 	switch p.Problem {
 	case leastSquares, regression:
 		return problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: p.M, Examples: p.K * p.Batch, Variables: p.D,

@@ -2,6 +2,7 @@ package ordering
 
 import (
 	"paretoplay/algo/param"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/race/orders"
 )
 
@@ -52,13 +53,13 @@ func defaults() Params {
 }
 
 const (
-	maxObjectives = 8
-	maxExamples   = 2048
-	maxVariables  = 400
+	maxObjectives = exchange.MaxObjectives
+	maxExamples   = exchange.MaxSamples
+	maxVariables  = exchange.MaxVariables
 	maxBatch      = 64
 	maxBudget     = 50_000
 	maxNoise      = 5
-	mostStart     = 10
+	mostStart     = 1e6
 )
 
 // bind lists the parameters in the order of the page.

@@ -48,6 +48,14 @@ type Static interface {
 	WriteCSV(w io.Writer) error
 }
 
+// Detailed is a Scene whose files hold more of its outcomes than a state does, for which they
+// take too much work or room.
+type Detailed interface {
+	Scene
+	// Details are the scene's own outcomes for files, in the place of Results.
+	Details() (any, error)
+}
+
 // Stepping is a Scene that can say the numbers of one step.
 type Stepping interface {
 	Scene

@@ -182,28 +182,26 @@ func (s *Session) Readout() timeline.Readout {
 }
 
 // startCount is the name of the parameter that says how many start points there are: of
-// points, "starts", or of the solutions of each run, "m".
-func (s *Session) startCount() (name string, has bool) {
-	params := s.scene.Params()
-	if _, movable := params.Lookup("start"); !movable {
-		return "", false
-	}
+// points, "starts", or of the solutions of each run, "m"; "" where their number is fixed.
+func (s *Session) startCount() string {
 	for _, name := range []string{"starts", "m"} {
-		if d, has := params.Lookup(name); has && d.Kind == param.Integer {
-			return name, true
+		if d, has := s.scene.Params().Lookup(name); has && d.Kind == param.Integer {
+			return name
 		}
 	}
-	return "", false
+	return ""
 }
 
 // assignStarts replaces the start points and returns the parameters that it sets.
 func (s *Session) assignStarts(points []string) (set []Value, err error) {
 	params := s.scene.Params()
-	count, has := s.startCount()
-	if !has {
+	if _, movable := params.Lookup("start"); !movable {
 		return nil, fmt.Errorf("the scene %s has no start points", s.about.ID)
 	}
-	set = []Value{{count, strconv.Itoa(len(points))}, {"start", strings.Join(points, ";")}}
+	if count := s.startCount(); count != "" {
+		set = append(set, Value{count, strconv.Itoa(len(points))})
+	}
+	set = append(set, Value{"start", strings.Join(points, ";")})
 	for _, v := range set {
 		if err := params.Assign(v.Name, v.Text); err != nil {
 			return nil, err

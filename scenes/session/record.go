@@ -178,7 +178,7 @@ type Record struct {
 	Base    map[string]any `json:"base,omitempty"` // values at k = 0 of the parameters in the log
 	Log     []LogEntry     `json:"log,omitempty"`
 	Runs    []RunRecord    `json:"runs"`
-	Results any            `json:"results"`
+	Results any            `json:"results"` // with a Detailed scene's details
 }
 
 // each calls f for every `every`-th iteration of a run and for its last.
@@ -197,7 +197,11 @@ func (s *Session) each(r *timeline.Run, every int, f func(timeline.Row) error) e
 // WriteJSON writes the runs, every `every`-th iteration and the last, every ≥ 1.
 func (s *Session) WriteJSON(w io.Writer, every int) error {
 	params := s.scene.Params()
-	out := Record{Scene: s.about.ID, Params: map[string]any{}, Base: s.baseJSON(), Runs: []RunRecord{}, Results: s.scene.Results()}
+	out := Record{Scene: s.about.ID, Params: map[string]any{}, Base: s.baseJSON(), Runs: []RunRecord{}}
+	var err error
+	if out.Results, err = s.details(); err != nil {
+		return err
+	}
 	for _, name := range params.Names() {
 		out.Params[name] = params.Value(name)
 	}
@@ -216,6 +220,14 @@ func (s *Session) WriteJSON(w io.Writer, every int) error {
 		out.Runs = append(out.Runs, rec)
 	}
 	return json.NewEncoder(w).Encode(out)
+}
+
+// details are the scene's own outcomes for files.
+func (s *Session) details() (any, error) {
+	if d, ok := s.scene.(scene.Detailed); ok {
+		return d.Details()
+	}
+	return s.scene.Results(), nil
 }
 
 // WriteCSV writes one line an iteration: run, method, k, x1…, f1…, weight1…,

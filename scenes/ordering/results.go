@@ -1,0 +1,21 @@
+package ordering
+
+import "paretoplay/scenes/scene"
+
+var _ scene.Detailed = (*Scene)(nil)
+
+// Results says by run, of those of the selected one's seed, what the epoch of the marker
+// came to.
+func (s *Scene) Results() any {
+	if len(s.Timeline().Runs()) == 0 {
+		return nil
+	}
+	marked, err := s.values.Marked(s.Timeline())
+	if err != nil {
+		panic(err) // steps that were made once can be made again
+	}
+	return marked
+}
+
+// Details implements scene.Detailed: by run what all epochs came to.
+func (s *Scene) Details() (any, error) { return s.values.All(s.Timeline(), s.problem) }
