@@ -52,6 +52,12 @@ var settings = []struct {
 	{"transport", map[string]string{"costs": "random", "tau": "0.3", "eps": "0.1", "beta": "0.1"}},
 	{"fairness", nil},
 	{"federated", nil},
+	{"ordering", nil},
+	{"ordering", map[string]string{"problem": "regression", "d": "40", "M": "3", "weighting": "mgda", "sign": "selfbalancing", "seeds": "2",
+		"optimizer": "adam", "alpha": "0.01"}},
+	{"ordering", map[string]string{"problem": "logistic", "weighting": "modo", "R": "4", "batch": "3", "K": "30", "centring": "perobjective",
+		"schedule": "theorem39"}},
+	{"ordering", map[string]string{"problem": "diagonal", "weighting": "cagrad", "first": "given", "schedule": "theorem36"}},
 }
 
 // choice is the parameter that says which methods of a scene run.

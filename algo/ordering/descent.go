@@ -256,7 +256,8 @@ func (s *Descent) at(t int) float64 {
 // Examples returns K, the number of examples and of the steps of an epoch.
 func (s *Descent) Examples() int { return s.k }
 
-// Step makes one step: see descent.PSMGD.Step for what it returns.
+// Step makes one step: see descent.PSMGD.Step for what it returns, but for NoSolution.
+// Where the weighting has none the point stays, and the next step is on other examples.
 func (s *Descent) Step() (algo.Status, error) {
 	s.stepped = false
 	k := s.inner.View().K
@@ -270,6 +271,9 @@ func (s *Descent) Step() (algo.Status, error) {
 	}
 	s.view.step.Noise = algo.Stream(s.seed, s.startIndex, k, algo.Noise)
 	status, err := s.inner.Step()
+	if status == algo.NoSolution {
+		status = algo.Running
+	}
 	if v := s.inner.View(); v.K > k {
 		s.stepped = true
 		if s.kind.Balances() {
@@ -369,22 +373,20 @@ func (s *Descent) Signs() []float64 {
 // and 0 for steps to come and where signs decide nothing.
 func (s *Descent) EpochSigns(dst []float64) {
 	clear(dst)
-	for i, next := range s.next {
-		sided := s.sided
-		clear(sided)
-		for _, example := range next[:s.left[i]] {
-			sided[example] = 1
+	if !s.kind.Balances() {
+		return
+	}
+	for m := range s.m {
+		i := min(m, len(s.next)-1)
+		clear(s.sided)
+		for _, example := range s.next[i][:s.left[i]] {
+			s.sided[example] = 1
 		}
-		for _, example := range next[s.k-s.right[i]:] {
-			sided[example] = -1
+		for _, example := range s.next[i][s.k-s.right[i]:] {
+			s.sided[example] = -1
 		}
 		for k, example := range s.order[i] {
-			dst[k*s.m+i] = sided[example]
-			if len(s.next) == 1 {
-				for m := range s.m {
-					dst[k*s.m+m] = sided[example]
-				}
-			}
+			dst[k*s.m+m] = s.sided[example]
 		}
 	}
 }

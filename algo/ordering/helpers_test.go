@@ -3,6 +3,7 @@ package ordering_test
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"paretoplay/algo"
@@ -203,4 +204,31 @@ func (p scaled) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 func (p scaled) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	p.Problem.GradientAt(dst, i, lo, hi, x, s)
 	p.times(dst)
+}
+
+func norm(v []float64) float64 { return distance(v, make([]float64, len(v))) }
+
+func distance(a, b []float64) float64 {
+	var sum float64
+	for j, v := range a {
+		sum += (v - b[j]) * (v - b[j])
+	}
+	return math.Sqrt(sum)
+}
+
+// mixture is a random convex combination of points.
+func mixture(source *rand.PCG, points [][]float64) []float64 {
+	draw := rand.New(source)
+	x, sum := make([]float64, len(points[0])), 0.0
+	for _, p := range points {
+		share := draw.Float64()
+		sum += share
+		for j, v := range p {
+			x[j] += share * v
+		}
+	}
+	for j := range x {
+		x[j] /= sum
+	}
+	return x
 }

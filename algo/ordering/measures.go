@@ -12,15 +12,14 @@ import (
 // use to one goroutine.
 type Herding struct {
 	view     *view
-	step     algo.Sample
 	mean     *algo.Jacobian // ∇L_m(w)
 	jacobian *algo.Jacobian
 	sum      []float64
 	term     []float64
 }
 
-// NewHerding measures orders of a problem whose examples are batches of so many samples,
-// which must divide their number.
+// NewHerding measures orders of a problem whose examples are batches of so many samples, at
+// least 1, which divide their number.
 func NewHerding(p Problem, batch int) *Herding {
 	d, m := p.Dims()
 	h := &Herding{mean: algo.NewJacobian(m, d), jacobian: algo.NewJacobian(m, d), sum: make([]float64, d), term: make([]float64, d)}
@@ -29,26 +28,33 @@ func NewHerding(p Problem, batch int) *Herding {
 	return h
 }
 
-// Walk calls do, unless it is nil, for every step k = 1 … K with
+// alike is the part of the longest gradient below which what is off the mean is rounding.
+const alike = 1e-12
+
+// Walk calls do, unless it is nil, for every step k = 1 … K of an epoch with these orders,
+// one or one of each objective, with
 //
 //	Σ_{j≤k} Σ_m (∇ℓ_m(w; ξ_{π^m(j)}) − ∇L_m(w))
 //
-// of length d, which it must not keep. It returns the largest max norm of these sums
-// divided by the largest Euclidean norm of one ∇ℓ_m(w; ξ) − ∇L_m(w): H, which is 0 where
-// all examples have the same gradients.
+// of length d, which it must not keep. It returns H, the largest max norm of these sums
+// divided by the largest Euclidean norm of one ∇ℓ_m(w; ξ) − ∇L_m(w): of one objective, as
+// in Descent.SignBound. (Divided by the largest of their sums over m it is some percent
+// less: the definition leaves it open.) H is 0 where the gradients of an objective's
+// examples differ by rounding only, and NaN where they are not finite.
 func (h *Herding) Walk(w []float64, orders [][]int, do func(k int, sum []float64)) float64 {
-	h.view.Problem.Jacobian(h.mean, w)
+	h.view.Jacobian(h.mean, w)
 	h.view.own, h.view.due = len(orders) > 1, h.view.due[:len(orders)]
 	clear(h.sum)
-	var farthest, longest float64
+	var farthest, longest, size float64
 	for k := range h.view.count {
 		for i, order := range orders {
 			h.view.due[i] = order[k]
 		}
-		h.view.JacobianAt(h.jacobian, w, &h.step)
+		h.view.JacobianAt(h.jacobian, w, &h.view.step)
 		for m := range h.jacobian.Rows {
-			mean := h.mean.Row(m)
-			for j, v := range h.jacobian.Row(m) {
+			gradient, mean := h.jacobian.Row(m), h.mean.Row(m)
+			size = max(size, portable.Norm(gradient))
+			for j, v := range gradient {
 				h.term[j] = v - mean[j]
 				h.sum[j] += h.term[j]
 			}
@@ -59,10 +65,13 @@ func (h *Herding) Walk(w []float64, orders [][]int, do func(k int, sum []float64
 			do(k+1, h.sum)
 		}
 	}
-	if longest == 0 {
+	if longest <= alike*size {
 		return 0
 	}
-	return farthest / longest
+	if ratio := farthest / longest; ratio <= math.MaxFloat64 {
+		return ratio
+	}
+	return math.NaN()
 }
 
 // largest is the max norm.
@@ -82,65 +91,65 @@ type Epoch struct {
 	// SignBound is A of the signs, NaN where they decide nothing: see Descent.SignBound.
 	SignBound float64
 	Drift     float64 // max_k ‖w^(k) − w^(1)‖_∞/α, α being the epoch's first step size
-	// Wobble is the same less the straight way from the epoch's first point to its last,
-	// NaN until it is complete.
+	// Wobble is the same less the straight way from the epoch's first point to its last. It
+	// is NaN until the epoch is complete, and where its points are more than 2^18 numbers.
 	Wobble float64
 	W      []float64 // after its steps, of length d
 }
 
-// Meter measures the epochs of one run, which tells it where it is after every step. It
-// holds the points of one epoch.
+// Meter measures the epochs of one run, which tells it where it is after every step.
 type Meter struct {
 	herding *Herding
-	d       int
-	path    []float64 // points of the epoch, the first its start
+	start   []float64 // w^(1) of the epoch
+	alpha   float64   // its first step size
+	path    []float64 // its points after w^(1), unless they are too many
 	epoch   Epoch
-	alpha   float64
 }
 
-// NewMeter measures runs on a problem whose examples are batches of so many samples.
+// mostPath is how many numbers the points of an epoch may be to be held for Epoch.Wobble.
+const mostPath = 1 << 18
+
+// NewMeter measures runs on a problem whose examples are batches of so many samples, at
+// least 1, which divide their number.
 func NewMeter(p Problem, batch int) *Meter {
-	d, _ := p.Dims()
-	return &Meter{herding: NewHerding(p, batch), d: d}
+	return &Meter{herding: NewHerding(p, batch)}
 }
 
 // Hear takes where a run is: at its start, then after every step. The result is the epoch
 // that the step was in, so far, and holds until the next call; it is nil at the start.
 func (m *Meter) Hear(s *Descent) *Epoch {
-	v := s.View()
+	v, e := s.View(), &m.epoch
 	if v.K == 0 {
-		m.path = append(m.path[:0], v.X...)
+		e.W = append(e.W[:0], v.X...)
 		return nil
 	}
-	position := s.Position()
-	if position == 1 {
-		start := m.path[len(m.path)-m.d:]
-		copy(m.path[:m.d], start)
-		m.path = m.path[:m.d]
-		m.epoch = Epoch{Number: s.Epoch(), H: m.herding.Walk(m.path, s.Orders(), nil), Wobble: math.NaN(), W: m.epoch.W}
-		m.alpha = v.StepSize
+	if s.Position() == 1 {
+		m.start, m.alpha, m.path = append(m.start[:0], e.W...), v.StepSize, m.path[:0]
+		*e = Epoch{Number: s.Epoch(), H: m.herding.Walk(m.start, s.Orders(), nil), Wobble: math.NaN(), W: e.W}
 	}
-	m.path = append(m.path, v.X...)
-	e := &m.epoch
-	e.Steps, e.SignBound, e.W = position, s.SignBound(), append(e.W[:0], v.X...)
+	e.Steps, e.SignBound, e.W = s.Position(), s.SignBound(), append(e.W[:0], v.X...)
 	for j, x := range v.X {
-		e.Drift = max(e.Drift, math.Abs(x-m.path[j])/m.alpha)
+		e.Drift = max(e.Drift, math.Abs(x-m.start[j])/m.alpha)
 	}
-	if position == s.Examples() {
-		e.Wobble = m.wobble()
+	if s.Examples() <= mostPath/len(v.X) {
+		m.path = append(m.path, v.X...)
+		if e.Steps == s.Examples() {
+			e.Wobble = m.wobble()
+		}
 	}
 	return e
 }
 
 // wobble is that of the complete path.
 func (m *Meter) wobble() float64 {
-	steps := len(m.path)/m.d - 1
-	first, last := m.path[:m.d], m.path[steps*m.d:]
+	d := len(m.start)
+	steps := len(m.path) / d
+	last := m.path[(steps-1)*d:]
 	var most float64
-	for k := 1; k < steps; k++ {
-		part := float64(k) / float64(steps)
-		for j, x := range m.path[k*m.d : (k+1)*m.d] {
-			most = max(most, math.Abs(x-first[j]-float64(part*(last[j]-first[j]))))
+	for k := range steps {
+		part := float64(k+1) / float64(steps)
+		for j, x := range m.path[k*d : (k+1)*d] {
+			most = max(most, math.Abs(x-m.start[j]-float64(part*(last[j]-m.start[j]))))
 		}
 	}
 	return most / m.alpha

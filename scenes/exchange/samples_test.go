@@ -23,8 +23,8 @@ func TestSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(p.Stack("C")); got != "[[[1 2] [3 4] [5 6]] [[7 8] [9 10] [11 12]]]" || len(p.Stack("D")) != 2 || p.Stack("A") != nil ||
-		p.About != "2 objectives, 3 samples, 2 variables" {
+	if got := fmt.Sprint(p.Stack("C")); got != "[[[1 2] [3 4] [5 6]] [[7 8] [9 10] [11 12]]]" || len(p.Stack("D")) != 2 ||
+		p.Stack("A") != nil || p.About != "2 objectives, 3 samples, 2 variables" {
 		t.Errorf("C = %s, %s", got, p.About)
 	}
 	if first := p.First(); first != p.Matrix("D") || first.Rows != 6 || first.Cols != 2 {

@@ -43,12 +43,14 @@ const (
 	walkNorm  = "norm"
 )
 
+// defaults are samples on which, with equal weights, ω falls fast and then stays where the
+// wobble of an epoch keeps it, which random orders keep several times as high.
 func defaults() Params {
 	p := Params{
 		Roster: orders.New(orders.Random, orders.GraBShared, orders.JoGBa), Problem: leastSquares, M: 2, K: 64, D: 2,
-		Condition: 11, Heterogeneity: 1, Noise: 0.5, View: viewOmega, Walk: walkPlane,
+		Condition: 11, Heterogeneity: 0.3, Noise: 0.5, View: viewOmega, Walk: walkPlane,
 	}
-	p.Seed, p.Budget, p.Speed = 1, 30*p.K, "max"
+	p.Alpha, p.Seed, p.Budget, p.Speed = 0.1, 2, 30*p.K, "400"
 	return p
 }
 
@@ -78,12 +80,13 @@ func (p *Params) bind(l *param.List) {
 			{Value: diagonal, Label: "bowls", Help: "½ Σ D(w − C)² along the axes: every sample is a bowl with a bottom C of its own."},
 			{Value: regression, Label: "multi-target regression", Help: "Least squares whose objectives share the rows a and differ in their " +
 				"targets y."},
-			{Value: logistic, Label: "two-task logistic regression", Help: "Two tasks on points of the plane, each with labels of its own: a line " +
-				"is to part both."},
+			{Value: logistic, Label: "two-task logistic regression", Help: "Two tasks on points of the plane, each with labels of its own: a " +
+				"line is to part both."},
 			{Value: yours, Label: "your own", Help: "Samples from a file."},
 		}})
 	l.Integer(&p.K, param.Descriptor{Name: "K", Symbol: "K", Label: "Examples", Min: 1, Max: maxExamples, Step: 1, Scale: param.Log,
-		Unit: "examples", Help: "How many examples there are: an epoch visits each once. With batches an example is a batch that stays together."})
+		Unit: "examples",
+		Help: "How many examples there are: an epoch visits each once. With batches an example is a batch that stays together."})
 	l.Integer(&p.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: maxBatch, Step: 1, Scale: param.Log, Unit: "samples",
 		Help: "How many samples an example is made of: there are K times as many."})
 	l.Integer(&p.M, param.Descriptor{Name: "M", Symbol: "M", Label: "Objectives", Min: 1, Max: maxObjectives, Step: 1,

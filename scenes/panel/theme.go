@@ -261,14 +261,14 @@ var methods = []struct {
 	{"fedprox", yellow, Triangle, dashDotted},
 	{"fedmgda", orange, Diamond, dotted},
 
-	// Orders of samples: drawn, kept, reversed, and those that gradients decide. Where
-	// every objective has an order of its own, signs are open or lines are dashed.
+	// Orders of samples: drawn, kept, reversed, and those that gradients decide. Lines are
+	// solid where all objectives share one, and in JoGBa.
 	{"random", vermillion, Circle, solid},
 	{"random-own", vermillion, Ring, dashed},
 	{"once", grey, Square, solid},
-	{"once-own", grey, RingSquare, dotted},
+	{"once-own", grey, Triangle, dotted},
 	{"flipflop", purple, Diamond, solid},
-	{"flipflop-own", purple, RingDiamond, dashed},
+	{"flipflop-own", purple, RingTriangle, dashed},
 	{"randomflipflop", yellow, DownTriangle, solid},
 	{"randomflipflop-own", yellow, RingTriangle, dashed},
 	{"grab-shared", orange, Square, solid},

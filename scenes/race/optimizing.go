@@ -15,15 +15,15 @@ type Optimizing struct {
 // PlainSteps follow directions as they are.
 func PlainSteps() Optimizing { return Optimizing{Optimizer: descent.Plain.String(), Beta: 0.9} }
 
-// BindOptimizer binds the optimizer, and what the heavy ball has of its own, for steps of a
-// size that the scene calls by that symbol.
-func (o *Optimizing) BindOptimizer(l *param.List, stepSize string) {
+// BindOptimizer binds the optimizer, and what the heavy ball has of its own, with the symbols
+// that the scene has for points and step sizes.
+func (o *Optimizing) BindOptimizer(l *param.List, point, stepSize string) {
 	l.Choice(&o.Optimizer, param.Descriptor{Name: "optimizer", Label: "Optimizer",
 		Help: "What is made of a direction before it is multiplied with " + stepSize + " and subtracted. It is the same for all methods.",
 		Options: []param.Option{
 			{Value: descent.Plain.String(), Label: "plain", Help: "The direction itself."},
-			{Value: descent.HeavyBall.String(), Label: "heavy ball", Help: "Steps keep some of the former ones’ speed: v ← βv + direction, and " +
-				stepSize + "v is subtracted (Polyak 1964)."},
+			{Value: descent.HeavyBall.String(), Label: "heavy ball", Help: "Steps keep some of the former ones’ speed: v ← βv + direction, " +
+				point + " ← " + point + " − " + stepSize + "v (Polyak 1964)."},
 			{Value: descent.Adam.String(), Label: "Adam",
 				Help: "Steps of about equal length in every variable, whatever the gradients’: Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & " +
 					"Ba 2015), as in the papers’ experiments."},

@@ -109,7 +109,7 @@ func (r *Roster) BindStep(l *param.List) {
 		Effect: param.Live, Unit: "steps",
 		Help: "The weights are decided anew every R steps and kept in between (PSMGD). A step in between costs one backpropagation where all " +
 			"objectives share an order that does not balance; else every objective’s gradient is needed all the same. Equal weights never change."})
-	r.BindOptimizer(l, "α")
+	r.BindOptimizer(l, "w", "α")
 }
 
 // BindOrder binds how orders are found: first, centring, sign and seeds.
@@ -176,7 +176,7 @@ func (r *Roster) stepper(kind ordering.Kind, own bool, c *Course) (algo.Stepper,
 func (r *Roster) config(c *Course) (ordering.Config, error) {
 	_, m := c.Problem.Dims()
 	out := ordering.Config{Problem: c.Problem, Start: c.Start, Batch: r.Batch, StepSize: r.Alpha, Horizon: c.Epochs,
-		Seed: c.Seed, StartIndex: c.draw}
+		Constants: c.constants, Seed: c.Seed, StartIndex: c.draw}
 	if r.Weighting == equal {
 		out.FixedWeights = make([]float64, m)
 		for i := range out.FixedWeights {
@@ -200,12 +200,19 @@ func (r *Roster) config(c *Course) (ordering.Config, error) {
 	if out.First, err = ordering.ParseFirst(r.First); err != nil {
 		return out, err
 	}
-	if out.Centring, err = ordering.ParseCentring(r.Centring); err != nil {
-		return out, err
-	}
-	if out.Signs, err = ordering.ParseSignRule(r.Sign); err != nil {
+	if out.Centring, out.Signs, err = r.balancing(); err != nil {
 		return out, err
 	}
 	out.Optimizer, err = r.Chosen()
 	return out, err
+}
+
+// balancing is how orders that balance do it.
+func (r *Roster) balancing() (ordering.Centring, ordering.SignRule, error) {
+	centring, err := ordering.ParseCentring(r.Centring)
+	if err != nil {
+		return centring, 0, err
+	}
+	signs, err := ordering.ParseSignRule(r.Sign)
+	return centring, signs, err
 }

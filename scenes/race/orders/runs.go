@@ -17,7 +17,8 @@ type Course struct {
 	Epochs  int       // T, planned, for the schedules that need it
 	Seed    uint64
 
-	draw int // which of the seeds a run has, from 0
+	draw      int                 // which of the seeds a run has, from 0
+	constants *ordering.Constants // of schedules of theorems, nil for others
 }
 
 // EpochName is the name under which a run records the epoch of x_k: ⌊k/K⌋.
@@ -27,6 +28,10 @@ const EpochName = "epoch"
 // of the course. Runs of the same StartIndex, which counts the seeds from 0, share all that
 // is drawn.
 func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
+	var err error
+	if c.constants, err = r.estimate(&c); err != nil {
+		return nil, err
+	}
 	starts := make([][]float64, r.Seeds)
 	for i := range starts {
 		starts[i] = c.Start
@@ -56,6 +61,19 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 		r.records[run] = heard
 	}
 	return runs, nil
+}
+
+// estimate is what step sizes of theorems are made of, nil for other schedules.
+func (r *Roster) estimate(c *Course) (*ordering.Constants, error) {
+	if r.Schedule != ordering.RandomTheorem.String() && r.Schedule != ordering.JoGBaTheorem.String() {
+		return nil, nil
+	}
+	centring, signs, err := r.balancing()
+	if err != nil {
+		return nil, err
+	}
+	out, err := ordering.Estimate(c.Problem, c.Start, r.Batch, centring, signs)
+	return &out, err
 }
 
 // Examples is K, the number of examples that a run visits in an epoch.

@@ -136,7 +136,7 @@ func (r *Roster) BindStep(l *param.List) {
 
 // BindOptimizer binds what is made of a direction before it is subtracted.
 func (r *Roster) BindOptimizer(l *param.List) {
-	r.Optimizing.BindOptimizer(l, "η")
+	r.Optimizing.BindOptimizer(l, "x", "η")
 	l.Number(&r.Clip, param.Descriptor{Name: "clip", Label: "Cut directions at length", Min: 0, Max: 100, Step: 0.1,
 		Help: "Directions that are longer are shortened to this length before the optimizer sees them; 0 never cuts."})
 }

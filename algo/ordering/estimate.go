@@ -1,0 +1,161 @@
+package ordering
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+)
+
+// Estimate returns what theorems' step sizes are made of, for runs from start on examples
+// of batch samples (0 means 1). The problem must state SampleSmoothness() float64, a
+// Lipschitz constant of every ∇ℓ_m(·, ξ), which gives F₁. The rest is less sure:
+//
+//   - Δ is the largest L_m(start) less the smallest of the problem's LowerBounds()
+//     []float64, the minima of the L_m; less 0 where it states none: losses are then taken
+//     to be no less than that.
+//   - F and σ are the largest found at the start and, where the problem computes them by
+//     Minimum(λ), at the minimisers of single objectives. For quadratics, whose gradients
+//     are affine, that bounds them at every convex combination of these points, which runs
+//     mostly keep near; nothing bounds them at all points.
+//   - A is c for the self-balancing walk, which its sums keep within with probability
+//     0.99. For the greedy rule, which has no such constant, it is what one epoch of JoGBa
+//     in the order of the data, at the gradients of the start, came to, and no less than
+//     1, which a single vector can reach.
+//
+// An error names what is refused: a batch, a start of another length or without finite
+// losses and gradients, or a problem that does not state its smoothness.
+func Estimate(p Problem, start []float64, batch int, centring Centring, signs SignRule) (Constants, error) {
+	if err := checkBatch(p, batch); err != nil {
+		return Constants{}, err
+	}
+	d, m := p.Dims()
+	if len(start) != d {
+		return Constants{}, &algo.RangeError{Name: "start", Value: start, Allowed: fmt.Sprintf("it must have the length %d of the variables", d)}
+	}
+	smooth, ok := p.(interface{ SampleSmoothness() float64 })
+	if !ok {
+		return Constants{}, &algo.RangeError{Name: "problem", Value: p, Allowed: "it must state SampleSmoothness() float64",
+			Text: "problem: it does not state a Lipschitz constant of its samples' gradients, SampleSmoothness() float64"}
+	}
+	e := newEstimate(p, max(batch, 1))
+	root := math.Sqrt(float64(m))
+	c := Constants{Gap: e.gap(start), Smoothness: root * smooth.SampleSmoothness()}
+	minimisers, err := minimisers(p)
+	if err != nil {
+		return Constants{}, err
+	}
+	for _, w := range append(minimisers, start) {
+		f, sigma := e.at(w)
+		c.Lipschitz, c.Deviation = max(c.Lipschitz, root*f), max(c.Deviation, sigma)
+	}
+	c.Balance = selfBalancingConstant(e.view.count, d)
+	if signs == Greedy {
+		c.Balance = e.balance(start, centring)
+	}
+	for _, v := range []float64{c.Gap, c.Lipschitz, c.Deviation, c.Balance} {
+		if v-v != 0 {
+			return Constants{}, &algo.RangeError{Name: "start", Value: start, Allowed: "losses and gradients there must be finite"}
+		}
+	}
+	return c, nil
+}
+
+// minimisers returns those of single objectives, none where the problem does not compute
+// them.
+func minimisers(p Problem) ([][]float64, error) {
+	solvable, ok := p.(interface {
+		Minimum(lambda []float64) ([]float64, error)
+	})
+	if !ok {
+		return nil, nil
+	}
+	_, m := p.Dims()
+	var all [][]float64
+	for i := range m {
+		lambda := make([]float64, m)
+		lambda[i] = 1
+		w, err := solvable.Minimum(lambda)
+		var tooLarge *algo.RangeError
+		if errors.As(err, &tooLarge) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, w)
+	}
+	return all, nil
+}
+
+// estimate looks at the gradients of all examples.
+type estimate struct {
+	p              Problem
+	view           *view
+	mean, jacobian *algo.Jacobian
+}
+
+func newEstimate(p Problem, batch int) *estimate {
+	d, m := p.Dims()
+	return &estimate{p: p, view: newView(p, batch), mean: algo.NewJacobian(m, d), jacobian: algo.NewJacobian(m, d)}
+}
+
+// gap returns Δ.
+func (e *estimate) gap(start []float64) float64 {
+	_, m := e.p.Dims()
+	f := make([]float64, m)
+	e.p.Values(f, start)
+	low := 0.0
+	if bounded, ok := e.p.(interface{ LowerBounds() []float64 }); ok && bounded.LowerBounds() != nil {
+		low = slices.Min(bounded.LowerBounds())
+	}
+	return slices.Max(f) - low
+}
+
+// each calls do with the gradients of every example at w, in the order of the data.
+func (e *estimate) each(w []float64, do func()) {
+	for k := range e.view.count {
+		e.p.JacobianAt(e.jacobian, w, e.view.pick(k, &e.view.step))
+		do()
+	}
+}
+
+// at returns the largest norms of a gradient at w and of what it is off its mean.
+func (e *estimate) at(w []float64) (longest, off float64) {
+	e.p.Jacobian(e.mean, w)
+	e.each(w, func() {
+		for m := range e.jacobian.Rows {
+			gradient := e.jacobian.Row(m)
+			longest = max(longest, portable.Norm(gradient))
+			for j, v := range e.mean.Row(m) {
+				gradient[j] -= v
+			}
+			off = max(off, portable.Norm(gradient))
+		}
+	})
+	return longest, off
+}
+
+// balance returns A of an epoch of JoGBa at w.
+func (e *estimate) balance(w []float64, centring Centring) float64 {
+	d, m := e.p.Dims()
+	sum, greedy := newWalk(d), newBalancer(Greedy, e.view.count, d)
+	e.p.Jacobian(e.mean, w)
+	for i := range m {
+		for j, v := range e.mean.Row(i) {
+			sum.centre[j] += float64(centring.share(m) * v)
+		}
+	}
+	e.each(w, func() {
+		for i := range m {
+			greedy.put(sum, e.jacobian.Row(i))
+		}
+	})
+	if sum.longest == 0 {
+		return 1
+	}
+	return max(1, sum.farthest/sum.longest)
+}
