@@ -38,7 +38,7 @@ type Config struct {
 
 	// EveryGradient asks for every objective's gradient in every step, also between
 	// refreshes and with FixedWeights, where their weighted sum alone would do: for
-	// callers who need them, at S backpropagations a step instead of one.
+	// callers who need them, at S backpropagations a step instead of one. View shows them.
 	EveryGradient bool
 
 	// StepSize is η > 0, the constant of the schedule: c under Theorem37 and
@@ -143,9 +143,9 @@ func (q quantity) String() string { return quantityNames[q] }
 // where an Optimizer may make something else of the sum in the last line.
 //
 // A refresh costs one backpropagation for each of the S objectives, a step
-// between refreshes one in all: ⌈T/R⌉·S + (T − ⌈T/R⌉) for T steps. MGDA is R = 1
-// with α = 0, CR-MOGM is R = 1 with α > 0, linear scalarization is a λ that is
-// never refreshed.
+// between refreshes one in all: ⌈T/R⌉·S + (T − ⌈T/R⌉) for T steps, but T·S where every
+// gradient is asked for. MGDA is R = 1 with α = 0, CR-MOGM is R = 1 with α > 0, linear
+// scalarization is a λ that is never refreshed.
 //
 // The period can change while the run goes on: whether step t refreshes is
 // decided by t mod R with the R then in force, and λ_{t−R} is always the weights
@@ -162,8 +162,9 @@ func (q quantity) String() string { return quantityNames[q] }
 // direction is reduced again, and x_{t+1} is moved to the nearest point of the box.
 // Between refreshes only Σ_s λ_{t,s} ∇f_s is known, and reduced as one gradient:
 // the step is then that of projected gradient descent on the weighted sum. A
-// refresh reduces every gradient before they are added, so that an objective that
-// would leave the box does not hold back one that would not.
+// refresh, and every step where all gradients are asked for, reduces every gradient
+// before they are added, so that an objective that would leave the box does not hold
+// back one that would not.
 //
 // References:
 //   - Algorithm 1 of "PSMGD: Periodic Stochastic Multi-Gradient Descent for Fast

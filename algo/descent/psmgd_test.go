@@ -235,6 +235,58 @@ func TestSampleOfAStep(t *testing.T) {
 	}
 }
 
+// TestEveryGradient: where all gradients are asked for, runs are those of weighted sums but
+// for rounding, at S backpropagations a step, and every step shows them.
+func TestEveryGradient(t *testing.T) {
+	p := corners(t, 0.2)
+	periodic := descent.Config{Problem: p, Start: []float64{2, 1}, StepSize: 0.1, Period: 3, Momentum: 0.4, Seed: 5}
+	fixed := descent.LinearScalarization(descent.Config{Problem: p, Start: periodic.Start, StepSize: 0.1, Seed: 2}, []float64{0.3, 0.7, 0})
+	for _, c := range []descent.Config{periodic, fixed} {
+		sums := newRun(t, c)
+		c.EveryGradient = true
+		every := newRun(t, c)
+		jac, sum := algo.NewJacobian(3, 2), make([]float64, 2)
+		for k := range 20 {
+			x := slices.Clone(every.View().X)
+			steps(t, sums, 1)
+			steps(t, every, 1)
+			v, w := every.View(), sums.View()
+			if !near(v.X, w.X, 1e-14) || v.Refreshed != w.Refreshed || !near(v.Weights, w.Weights, 1e-14) || v.Cost.Backpropagations != 3*(k+1) {
+				t.Fatalf("step %d: %+v, want that of weighted sums, %+v, with %d backpropagations", k, v, w, 3*(k+1))
+			}
+			p.JacobianAt(jac, x, every.Sample())
+			if jac.Combine(sum, v.Weights); v.Jacobian == nil || !near(v.Jacobian.Data, jac.Data, 0) || !near(v.Direction, sum, 1e-15) {
+				t.Errorf("step %d: gradients %v and direction %v, want %v and %v", k, v.Jacobian, v.Direction, jac, sum)
+			}
+		}
+		algotest.Stepper(t, func() algo.Stepper { return newRun(t, c) })
+		algotest.Evaluations(t, p, func(p algo.Sampled) algo.Stepper {
+			c := c
+			c.Problem = p
+			return newRun(t, c)
+		})
+	}
+	// In a box gradients are reduced one by one: (−1, 1) and (2, 2) to (−1, 1) and (0, 2).
+	c := descent.LinearScalarization(descent.Config{Problem: cut(t, 0), Start: []float64{0, 1}, StepSize: 0.5}, []float64{0.5, 0.5})
+	c.EveryGradient = true
+	s := newRun(t, c)
+	steps(t, s, 1)
+	if v := s.View(); !near(v.Direction, []float64{-0.5, 1.5}, 1e-15) || !near(v.X, []float64{0.25, 0.25}, 1e-15) {
+		t.Errorf("in a box: %+v, want direction (−0.5, 1.5) and x = (0.25, 0.25)", v)
+	}
+	failed := newRun(t, descent.Config{Problem: cliff{}, Start: []float64{1}, Period: 5, StepSize: 0.75, EveryGradient: true})
+	status := algo.Running
+	for k := 0; k < 5 && status == algo.Running; k++ {
+		var err error
+		if status, err = failed.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v := failed.View(); status != algo.Diverged || v.Diverged.Quantity != "gradient" || v.Jacobian != nil {
+		t.Errorf("over a cliff: %v, %+v", status, v)
+	}
+}
+
 func TestConformance(t *testing.T) {
 	run := func(c descent.Config) func() algo.Stepper {
 		return func() algo.Stepper { return newRun(t, c) }

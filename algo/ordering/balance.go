@@ -110,20 +110,21 @@ func (b *balancer) put(w *walk, gradient []float64) float64 {
 	return sign
 }
 
-// offer stores the vector g = gradient − centre and returns ‖s+g‖_∞ and ‖s−g‖_∞.
+// sizes is what is left of the bits of a number without its sign.
+const sizes = 1<<63 - 1
+
+// offer stores the vector g = gradient − centre and returns ‖s+g‖_∞ and ‖s−g‖_∞. Sizes of
+// numbers are in the order of their bits, of which the larger is had without a branch.
 func offer(g, gradient, centre, s []float64) (plus, minus float64) {
 	g, centre, s = g[:len(gradient)], centre[:len(gradient)], s[:len(gradient)]
+	var up, down uint64
 	for j, v := range gradient {
 		v -= centre[j]
 		g[j] = v
-		if up := math.Abs(s[j] + v); up > plus {
-			plus = up
-		}
-		if down := math.Abs(s[j] - v); down > minus {
-			minus = down
-		}
+		up = max(up, math.Float64bits(s[j]+v)&sizes)
+		down = max(down, math.Float64bits(s[j]-v)&sizes)
 	}
-	return plus, minus
+	return math.Float64frombits(up), math.Float64frombits(down)
 }
 
 // ahead draws whether the self-balancing walk adds the vector.

@@ -30,7 +30,8 @@ func TestGreedyByHand(t *testing.T) {
 		t.Errorf("the sum came to %v and the longest vector is %v, want 9 and √97", w.farthest, w.longest)
 	}
 	w.begin(0.5)
-	if !slices.Equal(w.centre, []float64{6.5, -2.5}) || w.s[0] != 0 || w.seen[1] != 0 || w.farthest != 0 || w.longest != 0 || w.length != math.Sqrt(97) {
+	if !slices.Equal(w.centre, []float64{6.5, -2.5}) || w.s[0] != 0 ||
+		w.seen[1] != 0 || w.farthest != 0 || w.longest != 0 || w.length != math.Sqrt(97) {
 		t.Errorf("the next epoch begins with %+v", w)
 	}
 	b.put(w, []float64{7, 0})

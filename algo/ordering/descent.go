@@ -301,7 +301,9 @@ func (s *Descent) advance(epoch int) error {
 
 // balance decides the places of the step's examples in the next epoch.
 func (s *Descent) balance(v *algo.View) {
-	s.sign.draws = algo.Stream(s.seed, s.startIndex, v.K-1, algo.Sign)
+	if s.sign.rule == SelfBalancing {
+		s.sign.draws = algo.Stream(s.seed, s.startIndex, v.K-1, algo.Sign)
+	}
 	if s.kind == GraBShared {
 		sign := s.sign.put(s.walks[0], v.Direction)
 		for m := range s.signs {
@@ -337,18 +339,13 @@ func (s *Descent) View() algo.View { return s.inner.View() }
 // see descent.PSMGD.Update.
 func (s *Descent) Update() []float64 { return s.inner.Update() }
 
-// Epoch returns the epoch, from 0, that the last step was in, before the first step that
-// of the first.
+// Epoch returns the epoch, from 0, that the last step was in; at the start that of the
+// first step, and where a run diverged that of the step that failed.
 func (s *Descent) Epoch() int { return s.epoch }
 
-// Position returns how many steps of Epoch have been made, 1 to K; 0 at the start.
-func (s *Descent) Position() int {
-	k := s.inner.View().K
-	if k == 0 {
-		return 0
-	}
-	return (k-1)%s.k + 1
-}
+// Position returns how many steps of Epoch have been made, 1 to K; 0 at the start, and
+// where the first step of Epoch failed.
+func (s *Descent) Position() int { return s.inner.View().K - s.epoch*s.k }
 
 // Orders returns the orders of Epoch: one that all objectives share, or one for each, of
 // K examples, from 0. They belong to the stepper and hold until the next Step or Load.

@@ -347,7 +347,8 @@ func TestPeriod(t *testing.T) {
 				between = 1
 			}
 			want := refreshes*m + (epochs*examples-refreshes)*between
-			if got := s.View().Cost; refreshes != (epochs*examples+period-1)/period || got.Backpropagations != want || got.GradientCoordinates != 4*want {
+			if got := s.View().Cost; refreshes != (epochs*examples+period-1)/period ||
+				got.Backpropagations != want || got.GradientCoordinates != 4*want {
 				t.Errorf("%v, R = %d: %d refreshes, %+v, want %d backpropagations", k, period, refreshes, got, want)
 			}
 		}
@@ -519,7 +520,8 @@ func TestAlike(t *testing.T) {
 					t.Fatalf("%s, %s: %v, %v", name, setting, status, err)
 				}
 				e := meter.Hear(s)
-				if !(e.H >= 0 && e.H <= 8) || !algo.Finite(s.View().X) || !(e.Drift >= 0) || s.Sum(0) != nil && !algo.Finite(s.Sum(0)) {
+				if !(e.H >= 0 && e.H <= 8) || !algo.Finite(s.View().X) ||
+					!(e.Drift >= 0) || s.Sum(0) != nil && !algo.Finite(s.Sum(0)) {
 					t.Errorf("%s, %s: %+v, sum %v", name, setting, e, s.Sum(0))
 				}
 				if (name == "equal" || name == "zero") && e.H != 0 {
@@ -535,7 +537,8 @@ func TestAlike(t *testing.T) {
 	}
 	// The greedy rule puts equal vectors on the two sides in turn.
 	s := newRun(t, ordering.Config{
-		Problem: linear{{{1, 2}, {1, 2}, {1, 2}, {1, 2}}}, Start: []float64{1, 1}, Kind: ordering.JoGBa, First: ordering.GivenFirst, StepSize: 0.01,
+		Problem: linear{{{1, 2}, {1, 2}, {1, 2}, {1, 2}}}, Start: []float64{1, 1}, Kind: ordering.JoGBa,
+		First: ordering.GivenFirst, StepSize: 0.01,
 	})
 	steps(t, s, 4)
 	if next, _, _ := s.Next(); !slices.Equal(next[0], []int{0, 2, 3, 1}) {
@@ -543,9 +546,59 @@ func TestAlike(t *testing.T) {
 	}
 }
 
+// unsolved has weights, but a solution in every other step only.
+type unsolved struct{ spy }
+
+func (u *unsolved) Weigh(r *algo.Result, in *algo.Input) error {
+	if in.K%2 == 1 {
+		r.Status = algo.NoSolution
+		return nil
+	}
+	return u.spy.Weigh(r, in)
+}
+
+// TestNoSolution: a step in which the weights have no solution stays where it is, and its
+// examples have places in the next order all the same.
+func TestNoSolution(t *testing.T) {
+	for _, k := range balancing() {
+		s := newRun(t, ordering.Config{Problem: three, Start: []float64{1, 1}, Kind: k, Weighting: &unsolved{}, StepSize: 0.1})
+		for i := range 12 {
+			x := slices.Clone(s.View().X)
+			status, err := s.Step()
+			if err != nil || (status == algo.NoSolution) != (i%2 == 1) || (i%2 == 1) != slices.Equal(x, s.View().X) {
+				t.Fatalf("%v, step %d: %v, %v, from %v to %v", k, i, status, err, x, s.View().X)
+			}
+			if !algo.Finite(s.Sum(0)) || len(s.Signs()) != 2 {
+				t.Errorf("%v, step %d: sum %v, signs %v", k, i, s.Sum(0), s.Signs())
+			}
+		}
+		for _, order := range s.Orders() {
+			if !slices.Equal(slices.Sorted(slices.Values(order)), []int{0, 1, 2}) {
+				t.Errorf("%v: %v is no order", k, order)
+			}
+		}
+	}
+}
+
+// TestDivergence: a run that diverges in the first step of an epoch stands in that epoch,
+// before its first step.
+func TestDivergence(t *testing.T) {
+	for name, c := range configs(diagonal(t, 2, 4, 3), []float64{1, 2, 3}) {
+		c.Batch, c.StepSize = 4, 1e9 // every step is an epoch
+		s := newRun(t, c)
+		_, status, err := algo.Run(s, 1000, nil)
+		v := s.View()
+		if status != algo.Diverged || err != nil || s.Epoch() != v.K || s.Position() != 0 || s.Signs() != nil || !algo.Finite(v.X) {
+			t.Errorf("%s: %v, %v at K = %d, position %d of epoch %d, signs %v", name, status, err, v.K, s.Position(), s.Epoch(), s.Signs())
+		}
+	}
+}
+
 // TestLiveStepSize: a step size that is set holds from the next step on.
 func TestLiveStepSize(t *testing.T) {
-	s := newRun(t, ordering.Config{Problem: three, Start: []float64{1, 1}, StepSize: 0.5, Schedule: ordering.InverseSqrt, FixedWeights: []float64{1, 0}})
+	s := newRun(t, ordering.Config{
+		Problem: three, Start: []float64{1, 1}, StepSize: 0.5, Schedule: ordering.InverseSqrt, FixedWeights: []float64{1, 0},
+	})
 	steps(t, s, 4)
 	if got := s.View().StepSize; math.Abs(got-0.5/math.Sqrt2) > 1e-15 {
 		t.Errorf("α = %v in the second epoch, want 0.5/√2", got)

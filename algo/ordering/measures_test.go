@@ -55,7 +55,8 @@ func TestHerdingByHand(t *testing.T) {
 // (−1,3): from (1, 1) to (0, 1), (−½, 1½) and (0, 0).
 func TestMeterByHand(t *testing.T) {
 	s := newRun(t, ordering.Config{
-		Problem: three, Start: []float64{1, 1}, Kind: ordering.ShuffleOnce, First: ordering.GivenFirst, FixedWeights: []float64{1, 0}, StepSize: 0.5,
+		Problem: three, Start: []float64{1, 1}, Kind: ordering.ShuffleOnce, First: ordering.GivenFirst,
+		FixedWeights: []float64{1, 0}, StepSize: 0.5,
 	})
 	m := ordering.NewMeter(three, 1)
 	if e := m.Hear(s); e != nil {
