@@ -47,7 +47,26 @@ func (s *Scene) listFacts() []scene.Fact {
 		}))
 		add("bp", "backpropagations", "BP", func() float64 { return race.Sum(s.Timeline(), m.ID, (*timeline.Timeline).AtMarker, race.Spent) })
 	}
+	selected := func(name, label, unit string, value func(now *step) int) {
+		out = append(out, scene.Fact{Name: name, Label: label, Unit: unit, Value: func() float64 {
+			if now := s.stepNow(); now != nil {
+				return float64(value(now))
+			}
+			return math.NaN()
+		}})
+	}
+	selected("epoch", "epoch of the selected run", "", func(now *step) int { return now.epoch })
+	selected("front", "samples of it that went to the front", "samples", func(now *step) int { return total(now.left) })
+	selected("back", "samples of it that went to the back", "samples", func(now *step) int { return total(now.right) })
 	return out
+}
+
+// total counts the places that are taken in all orders.
+func total(taken []int) (sum int) {
+	for _, n := range taken {
+		sum += n
+	}
+	return sum
 }
 
 // each are the numbers of a method's runs, in order.
