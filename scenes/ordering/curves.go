@@ -1,31 +1,375 @@
 package ordering
 
 import (
+	"fmt"
 	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/timeline"
 )
 
-// omegaHistory shows how far the runs are from stationary points.
-func (s *Scene) omegaHistory() *panel.History {
-	return &panel.History{Name: "curve", Heading: "ω over the epochs", Timeline: s.Timeline(), Clock: s.clock, Symbol: s.Params().Symbol,
-		Unticked: true, Value: func(r timeline.Row) float64 { return r.Stationarity },
-		Y: func() panel.Axis {
-			lo, hi := math.Inf(1), 0.0
-			for _, r := range s.Timeline().Tracks() {
-				for i := range r.Len() {
-					if v := r.Kept(i).Stationarity; v > 0 {
-						lo, hi = min(lo, v), max(hi, v)
-					}
-				}
-			}
-			if hi == 0 {
-				lo, hi = 0.1, 1
-			}
-			return panel.Axis{Label: "ω", Min: max(lo, hi/1e6) / 2, Max: 2 * hi, Log: true}
-		},
-		Text: func() string { return "ω over the epochs. " + race.DescribeSelected(s.Timeline()) },
+// measure is a number of each epoch that the panel of curves shows.
+type measure struct {
+	view, heading string
+	label         string // of the axis
+	log           bool
+	// series are what is drawn of a run, one curve each.
+	series []series
+	what   string // in a sentence
+}
+
+// series is one number of an epoch.
+type series struct {
+	name  string // in tooltips
+	label string // beside the curve, "" for none
+	value func(orders.Epoch) float64
+	faint bool
+	// geometric means are those of numbers that are compared by factors.
+	geometric bool
+	// complete numbers are only those of epochs that have ended.
+	complete bool
+}
+
+// measured is the measure that is shown.
+func (s *Scene) measured() measure { return s.measureOf(s.values.View) }
+
+// measureOf is the measure of a view, of as many objectives as there are.
+func (s *Scene) measureOf(view string) measure {
+	switch view {
+	case viewLosses:
+		m := measure{view: viewLosses, heading: "Losses", label: "loss, mean of all samples", log: true, what: "the losses"}
+		objectives := 1
+		if s.problem != nil {
+			_, objectives = s.problem.Dims()
+		}
+		for i := range objectives {
+			m.series = append(m.series, series{name: fmt.Sprintf("L%d", i+1), label: fmt.Sprintf("L_%d", i+1), faint: i > 0,
+				value: func(e orders.Epoch) float64 { return e.F[i] }})
+		}
+		return m
+	case viewHerding:
+		return measure{view: viewHerding, heading: "How far orders stray, H", label: "H", what: "H, how far the order of an epoch strays,",
+			series: []series{{name: "H", value: func(e orders.Epoch) float64 { return e.H }}}}
+	case viewDrift:
+		return measure{view: viewDrift, heading: "Drift within an epoch", label: "drift, in step sizes", log: true,
+			what: "how far the point goes within an epoch, in step sizes,",
+			series: []series{
+				{name: "drift", complete: true, value: func(e orders.Epoch) float64 { return e.Drift }},
+				{name: "off the straight way", faint: true, complete: true, value: func(e orders.Epoch) float64 { return e.Wobble }},
+			}}
+	case viewRates:
+		return measure{view: viewRates, heading: "Running mean of ω², and the theorems’ rates", label: "mean of ω² so far", log: true,
+			what:   "the mean of ω² at the first points of all epochs so far",
+			series: []series{{name: "mean of ω²", value: func(e orders.Epoch) float64 { return e.MeanSquare }}}}
 	}
+	return measure{view: viewOmega, heading: "Distance from Pareto stationarity, ω", label: "ω where epochs begin", log: true,
+		what:   "ω, the length of the shortest mixture of the gradients, where epochs begin,",
+		series: []series{{name: "ω", geometric: true, value: func(e orders.Epoch) float64 { return e.Omega }}}}
+}
+
+// gathered are the curves of a measure, up to where the runs have come.
+type gathered struct {
+	key    string // of what is below
+	curves []panel.Curve
+	lo, hi float64 // of what is positive, or of all where the axis is not logarithmic
+	counts []int   // runs, by curve
+}
+
+// gather adds up what is shown of the epochs of all runs. It is done anew where an epoch has
+// begun or ended.
+func (s *Scene) gather() *gathered {
+	key := s.gatherKey()
+	if s.sums == nil || s.sums.key != key {
+		s.sums = s.gatherAnew(key)
+	}
+	return s.sums
+}
+
+// gatherKey names what the curves depend on beside the runs themselves.
+func (s *Scene) gatherKey() string {
+	latest, k := s.Timeline().Latest(), s.examples()
+	return fmt.Sprint(s.Timeline().Version(), s.values.View, s.values.Axis, latest/k, latest%k == 0)
+}
+
+func (s *Scene) gatherAnew(key string) *gathered {
+	out := &gathered{key: key, lo: math.Inf(1), hi: math.Inf(-1)}
+	m := s.measured()
+	var group []*timeline.Run
+	runs := s.Timeline().Runs()
+	for i, r := range runs {
+		group = append(group, r)
+		if i+1 < len(runs) && runs[i+1].Method == r.Method {
+			continue
+		}
+		for _, one := range m.series {
+			out.add(s.gatherOne(&m, &one, group), len(group))
+		}
+		group = nil
+	}
+	return out
+}
+
+// add takes a curve of so many runs.
+func (g *gathered) add(c panel.Curve, runs int) {
+	g.curves, g.counts = append(g.curves, c), append(g.counts, runs)
+	for i, y := range c.Y {
+		for _, v := range [...]float64{y, c.Low[i], c.High[i]} {
+			if v-v == 0 {
+				g.lo, g.hi = min(g.lo, v), max(g.hi, v)
+			}
+		}
+	}
+}
+
+// gatherOne is one curve of the runs of a method: means over them, with their standard error.
+func (s *Scene) gatherOne(m *measure, one *series, group []*timeline.Run) panel.Curve {
+	first := group[0]
+	c := panel.Curve{Method: first.Method, Run: timeline.Track{Run: first}.Name(), Label: one.label, Faint: one.faint}
+	of := make([][]orders.Epoch, len(group))
+	for i, r := range group {
+		of[i] = s.values.Epochs(r)
+	}
+	var numbers []int
+	values := make([]float64, 0, len(group))
+	for i, e := range of[0] {
+		values = values[:0]
+		for _, epochs := range of {
+			v := math.NaN()
+			if i < len(epochs) && epochs[i].Number == e.Number && (!one.complete || epochs[i].Steps == s.examples()) {
+				v = one.value(epochs[i])
+			}
+			if m.log && !(v > 0) {
+				v = math.NaN() // it has no place on the axis
+			}
+			values = append(values, v)
+		}
+		mean, low, high := meanBand(values, one.geometric)
+		if math.IsNaN(mean) && i == len(of[0])-1 {
+			break // it is under way
+		}
+		numbers = append(numbers, e.Number)
+		c.X, c.Y = append(c.X, s.epochAt(first, e.Number)), append(c.Y, mean)
+		c.Low, c.High = append(c.Low, low), append(c.High, high)
+	}
+	title, n := first.Title, len(group)
+	c.Lines = func(i int) []string {
+		lines := []string{fmt.Sprintf("%s, epoch %d", title, numbers[i]), one.name + " = " + timeline.Number(c.Y[i])}
+		if n > 1 {
+			lines[1] += fmt.Sprintf(", %s to %s", timeline.Number(c.Low[i]), timeline.Number(c.High[i]))
+			lines = append(lines, fmt.Sprintf("mean of %d seeds, and a standard error to either side", n))
+		}
+		if one.geometric {
+			if d, ok := s.Compared(first.Method, numbers[i]); ok {
+				lines = append(lines, d.String())
+			}
+		}
+		return lines
+	}
+	return c
+}
+
+// meanBand is the mean of values and a standard error to either side of it, of their
+// logarithms where it is geometric. Where one is not known neither is the mean, and one value
+// has no error.
+func meanBand(values []float64, geometric bool) (mean, low, high float64) {
+	n := float64(len(values))
+	of := func(v float64) float64 {
+		if geometric {
+			return math.Log(v)
+		}
+		return v
+	}
+	for _, v := range values {
+		mean += of(v) / n
+	}
+	var squares float64
+	for _, v := range values {
+		squares += (of(v) - mean) * (of(v) - mean)
+	}
+	var wide float64
+	if n > 1 {
+		wide = math.Sqrt(squares / (n - 1) / n)
+	}
+	low, high = mean-wide, mean+wide
+	if geometric {
+		mean, low, high = math.Exp(mean), math.Exp(low), math.Exp(high)
+	}
+	return mean, low, high
+}
+
+// epochAt is where the first point of a run's epoch stands on the horizontal axis.
+func (s *Scene) epochAt(r *timeline.Run, number int) float64 {
+	k := number * s.examples()
+	if s.values.View == viewRates {
+		return s.stepsOf(k)
+	}
+	return s.timeOf(r, k)
+}
+
+// timeOf is where iteration k of a run stands on the horizontal axis.
+func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
+	row := r.Kept(r.Index(min(k, r.Last())))
+	row.K = k // which may not be kept
+	return s.clock().Of(row)
+}
+
+// Comparison is how ω of one order stands to that of another, over the seeds that both have.
+type Comparison struct {
+	With      string  // the other's title
+	Ratio     float64 // exp of the mean of ln ω − ln ω of the other
+	Low, High float64 // with a standard error of that mean to either side
+	Seeds     int
+}
+
+// String says it in words.
+func (c Comparison) String() string {
+	text := fmt.Sprintf("%s times that of %s", timeline.Number(rounded3(c.Ratio)), c.With)
+	if c.Seeds > 1 {
+		text += fmt.Sprintf(", %s to %s seed by seed", timeline.Number(rounded3(c.Low)), timeline.Number(rounded3(c.High)))
+	}
+	return text
+}
+
+// baseline is the method with which others are compared: a random order for all, if it runs, else
+// the first.
+func (s *Scene) baseline() string {
+	methods := race.MethodsOf(s.Timeline())
+	for _, m := range methods {
+		if m == orders.Random {
+			return m
+		}
+	}
+	if len(methods) > 0 {
+		return methods[0]
+	}
+	return ""
+}
+
+// Compared compares ω of a method where an epoch begins with that of random orders, or of the
+// first method where these do not run, seed by seed: runs of one seed share what is drawn. ok is
+// false for these themselves, and where not all seeds have come there.
+func (s *Scene) Compared(method string, epoch int) (c Comparison, ok bool) {
+	base := s.baseline()
+	if method == base {
+		return c, false
+	}
+	var ratios []float64
+	for _, r := range s.Timeline().Runs() {
+		if r.Method != method {
+			continue
+		}
+		other := s.Timeline().FindFrom(base, r.StartIndex)
+		own, others := omegaOf(s.values.Epochs(r), epoch), math.NaN()
+		if other.Run != nil {
+			others, c.With = omegaOf(s.values.Epochs(other.Run), epoch), other.Title
+		}
+		ratios = append(ratios, own/others)
+	}
+	if c.Seeds = len(ratios); c.Seeds == 0 {
+		return c, false
+	}
+	c.Ratio, c.Low, c.High = meanBand(ratios, true)
+	return c, c.Ratio-c.Ratio == 0
+}
+
+// omegaOf is ω where an epoch of that number begins, NaN where it is not known.
+func omegaOf(epochs []orders.Epoch, number int) float64 {
+	for i := len(epochs) - 1; i >= 0; i-- {
+		if epochs[i].Number == number {
+			return epochs[i].Omega
+		}
+	}
+	return math.NaN()
+}
+
+// curvesPanel shows a measure of the epochs, a curve a method.
+func (s *Scene) curvesPanel(view string, h *panel.History) *panel.Plane {
+	series := &panel.Series{Name: "curve", Heading: s.measureOf(view).heading, Timeline: s.Timeline(), Key: s.gatherKey, Symbol: s.Params().Symbol, Text: s.describeCurves,
+		Curves:    func() []panel.Curve { return s.gather().curves },
+		Iteration: h.IterationAt, Legend: s.curvesLegend,
+		Time: func(k int) float64 { return s.timeOf(s.Timeline().Selected().Run, k) },
+	}
+	series.Axes = func() (panel.Axis, panel.Axis) { return s.clock().Axis(), s.measureAxis() }
+	return series.Panel()
+}
+
+// measureAxis is about all curves of the measure that is shown.
+func (s *Scene) measureAxis() panel.Axis {
+	m, g := s.measured(), s.gather()
+	axis := panel.Axis{Label: m.label, Log: m.log, Min: 0, Max: 1}
+	if !(g.hi > g.lo) && !(g.hi > 0) {
+		if m.log {
+			axis.Min = 0.1
+		}
+		return axis
+	}
+	if !m.log {
+		axis.Max = roundAbove(g.hi)
+		return axis
+	}
+	const room, least, most = 1.4, 4, 1e8
+	axis.Max = g.hi * room
+	axis.Min = min(max(g.lo, g.hi/most), g.hi/least) / room
+	return axis
+}
+
+func (s *Scene) curvesLegend(t *panel.Theme) []panel.Entry {
+	if s.Timeline().Selected().Run == nil {
+		return nil
+	}
+	out := panel.MethodEntries(t, Methods, s.Timeline())
+	if s.values.View == viewDrift {
+		out = append(out, panel.Entry{Label: "thin: off the straight way", Stroke: panel.Stroke{Color: t.Ink, Width: 1}})
+	}
+	if s.values.Seeds > 1 {
+		out = append(out, panel.Entry{Label: "a standard error to either side", Area: panel.Faded(t.Ink, 0.16)})
+	}
+	if len(s.Timeline().Log()) > 0 {
+		out = append(out, panel.Entry{Label: "changed while running", Stroke: panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}})
+	}
+	return out
+}
+
+// markerEpoch is the last epoch that has begun at the marker.
+func (s *Scene) markerEpoch() int { return s.Timeline().Marker() / s.examples() }
+
+func (s *Scene) describeCurves() string {
+	if s.Timeline().Selected().Run == nil {
+		return s.waiting()
+	}
+	m := s.measured()
+	x := s.timeOf(s.Timeline().Selected().Run, s.Timeline().Marker())
+	if m.view == viewRates {
+		x = s.stepsOf(s.Timeline().Marker())
+	}
+	parts, names := []string{}, map[string]string{}
+	for _, r := range s.Timeline().Runs() {
+		names[r.Method] = r.Title
+	}
+	for _, c := range s.gather().curves {
+		if at := c.At(x); at >= 0 && !c.Faint {
+			parts = append(parts, names[c.Method]+" "+timeline.Number(rounded3(c.Y[at])))
+		}
+	}
+	text := strings.ToUpper(m.what[:1]) + m.what[1:] + " over the epochs."
+	if strings.HasPrefix(m.what, "ω") {
+		text = m.what + " over the epochs."
+	}
+	if len(parts) > 0 {
+		text += fmt.Sprintf(" At epoch %d: %s.", s.markerEpoch(), strings.Join(parts, ", "))
+	}
+	if m.view != viewOmega {
+		return text
+	}
+	for _, method := range race.MethodsOf(s.Timeline()) {
+		if c, ok := s.Compared(method, s.markerEpoch()); ok {
+			text += fmt.Sprintf(" %s has %s.", names[method], c)
+		}
+	}
+	return text
 }

@@ -4,13 +4,13 @@ package ordering
 
 import (
 	"fmt"
+	"time"
 
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -26,18 +26,27 @@ type Scene struct {
 	given   ordering.Problem // the samples of a visitor's file, nil before one is brought
 	batch   int              // of the runs that there are
 
-	clock  func() *panel.Clock
-	panels []panel.Panel
+	clock    func() *panel.Clock
+	pictures pictures
+
+	// What panels show, read or computed once: see reading.go.
+	reading *reading
+	plain   *plain          // behind the paths, nil without a problem
+	field   panel.Landscape // there, in the window of now
+	dragged *window         // while the start is dragged, what the paths are shown in
+	sums    *gathered
+	cost    *Cost
+	watch   func() time.Duration
+
+	before, offered []float64 // scratch of one offer
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: stopwatch()}
 	s.values.bind(s.Params())
 	s.clock = s.values.Clock(s.Timeline())
-	omega := s.omegaHistory()
-	s.MarkOn(omega)
-	s.panels = []panel.Panel{s.walkPanel(), omega.Panel()}
+	s.pictures = s.newPictures()
 	return s
 }
 
@@ -46,7 +55,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	s.Timeline().SetEnd(v.Budget, 0)
 	if v.Problem == yours && s.given == nil {
-		s.problem, s.start = nil, nil
+		s.problem, s.start, s.plain = nil, nil, nil
 		s.Timeline().Reset(nil, log)
 		return nil
 	}
@@ -69,6 +78,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if v.Problem == yours {
 		v.count(p)
 	}
+	s.plain = s.newPlain()
 	s.Timeline().Reset(runs, log)
 	return nil
 }
@@ -102,12 +112,23 @@ func (p *Params) drawn() (ordering.Problem, error) {
 }
 
 // Panels are the pictures that are linked.
-func (s *Scene) Panels() []panel.Panel { return s.panels }
+func (s *Scene) Panels() []panel.Panel { return s.pictures.shown(s) }
+
+// Work reads what panels show, and measures times while they are shown.
+func (s *Scene) Work(more func() bool) (pending bool, err error) {
+	if s.readAll(more) {
+		return true, nil
+	}
+	if c := s.costNow(); c != nil && s.values.View == viewCost {
+		return c.work(more)
+	}
+	return false, nil
+}
 
 // Drag moves the start point or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == panel.MarkerHandle {
 		return s.Base.Drag(handle, x, y)
 	}
-	return s.values.Drag(s.Params(), handle, [][]float64{s.start}, race.InPlane(0, min(1, len(s.start)-1), x, y))
+	return s.dragStart(handle, x, y)
 }
