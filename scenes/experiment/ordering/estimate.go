@@ -158,15 +158,12 @@ func (s *Tables) firstShare(c *Cell) float64 {
 	return math.Pow(10, estimate(of).Mean) / float64(c.Horizons[last])
 }
 
-// times are the seconds of a step's update, and what ordering adds as a share of them:
-// medians.
-func (s *Tables) times(c *Cell) (update, share float64) {
+// times are the seconds of a step's update and of ordering: the least of the measurements,
+// since other work on the machine only adds to them.
+func (s *Tables) times(c *Cell) (update, ordering float64) {
 	if !s.complete(c) {
 		return math.NaN(), math.NaN()
 	}
-	median := func(values []float64) float64 {
-		slices.Sort(values)
-		return stat.Quantile(0.5, stat.LinInterp, values, nil)
-	}
-	return median(s.values(c, number(0))), median(s.values(c, func(each []float64) float64 { return each[1] / each[0] }))
+	update = slices.Min(s.values(c, number(0)))
+	return update, slices.Min(s.values(c, number(1))) - update
 }

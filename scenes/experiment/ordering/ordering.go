@@ -96,15 +96,16 @@ func Default() Config {
 	large := Task{Problem: leastSquares, M: 2, K: 512, D: 10, Epochs: 12}
 	small := Task{Problem: leastSquares, M: 2, K: 128, D: 2, Epochs: 30}
 	usual := []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05}
-	larger := []float64{0.005, 0.01, 0.02, 0.05, 0.1}
+	wide := []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1}
 	c := Config{Tuning: 12, Runs: 20, Seed: 1}
 	for _, contest := range []Contest{
 		{Task: large, Weightings: all, Alphas: usual},
-		{Task: small, Weightings: all, Alphas: larger},
+		{Task: small, Weightings: all, Alphas: wide},
 		{Task: Task{Problem: leastSquares, M: 3, K: 128, D: 10, Epochs: 30}, Weightings: all, Alphas: usual},
 		{Task: Task{Problem: diagonal, M: 2, K: 128, D: 10, Epochs: 30}, Weightings: all, Alphas: usual},
-		{Task: Task{Problem: logistic, M: 2, K: 128, D: 3, Epochs: 30}, Weightings: all, Alphas: []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5}},
-		{Task: Task{Problem: regression, M: 2, K: 128, D: 400, Epochs: 12}, Weightings: two, Alphas: []float64{0.0005, 0.001, 0.002, 0.005}},
+		{Task: Task{Problem: logistic, M: 2, K: 128, D: 3, Epochs: 30}, Weightings: all, Alphas: []float64{0.002, 0.005, 0.01, 0.02, 0.05, 0.1}},
+		{Task: Task{Problem: regression, M: 2, K: 512, D: 10, Epochs: 12}, Weightings: two, Alphas: usual},
+		{Task: Task{Problem: regression, M: 2, K: 128, D: 400, Epochs: 12}, Weightings: two, Alphas: []float64{0.0005, 0.001, 0.002, 0.005, 0.01}},
 		{Task: large, Weightings: two, Alphas: []float64{0.02}},
 		{Task: small, Weightings: two, Alphas: []float64{0.02}},
 		{Task: large, Weightings: two, Optimizer: adam, Alphas: []float64{0.001, 0.002, 0.005, 0.01, 0.02}},
@@ -124,14 +125,15 @@ func Default() Config {
 	for _, rate := range []struct {
 		weighting string
 		near      float64
+		alphas    []float64
 		methods   []string
 	}{
-		{"ls", 0, []string{orders.Random, orders.GraBShared, orders.JoGBa}},
-		{"ls", 0.97, []string{orders.Random, orders.GraBShared, orders.JoGBa}},
-		{"mgda", 0, []string{orders.Random, orders.RandomOwn, orders.GraBShared, orders.JoGBa}},
+		{"ls", 0, geometric(0.001, 0.1, 5), []string{orders.Random, orders.GraBShared, orders.JoGBa}},
+		{"ls", 0.97, geometric(0.0002, 0.02, 5), []string{orders.Random, orders.GraBShared, orders.JoGBa}},
+		{"mgda", 0, geometric(0.001, 0.1, 5), []string{orders.Random, orders.RandomOwn, orders.GraBShared, orders.JoGBa}},
 	} {
 		r := Rate{Contest: Contest{Task: Task{Problem: leastSquares, M: 2, D: 10, Near: rate.near}, Weightings: []string{rate.weighting},
-			Optimizer: plain, Alphas: geometric(0.0005, 0.05, 5)}, Ks: []int{32, 128, 512}, Horizons: []int{10, 32, 100, 316, 1000}}
+			Optimizer: plain, Alphas: rate.alphas}, Ks: []int{32, 128, 512}, Horizons: []int{10, 32, 100, 316, 1000}}
 		for _, method := range rate.methods {
 			r.Orders = append(r.Orders, Order{Method: method})
 		}
@@ -216,7 +218,7 @@ type Cell struct {
 	Tried [][]float64
 	// Each is the same of the further runs with the step sizes that were best, one each;
 	// of rates it ends with log10 of ω² at the start. Of costs each is a measurement: the
-	// seconds of a step's update and of ordering.
+	// seconds of a step without and with JoGBa's ordering.
 	Each [][]float64
 	experiment.Summary
 }

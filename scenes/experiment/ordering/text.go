@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -273,6 +274,9 @@ func (s *Tables) writeBounds(b *strings.Builder) error {
 		for _, theorem := range theorems {
 			for i := range s.config.Rates {
 				r := &s.config.Rates[i]
+				if !slices.Contains(r.Weightings, "mgda") {
+					continue
+				}
 				for _, k := range r.Ks {
 					c := s.cell(rates, r.at(k), "mgda", Order{Method: theorem.method})
 					if !s.complete(c) {
@@ -299,7 +303,7 @@ func (s *Tables) writeBounds(b *strings.Builder) error {
 
 // writeCosts writes times, which are of one machine.
 func (s *Tables) writeCosts(b *strings.Builder) {
-	fmt.Fprintf(b, "\nTime of a step of MGDA on least squares with shared inputs, M = %d, on the machine where this was computed: medians of %d measurements. "+
+	fmt.Fprintf(b, "\nTime of a step of MGDA on least squares with shared inputs, M = %d, on the machine where this was computed: the least of %d measurements. "+
 		"The update is gradients, weights and move, with random orders of its own for each objective; ordering is what JoGBa adds.\n\n",
 		costTasks, measurements)
 	table(b, func(out io.Writer) {
@@ -308,12 +312,20 @@ func (s *Tables) writeCosts(b *strings.Builder) {
 			if c.Part != costs {
 				continue
 			}
-			update, share := s.times(c)
+			update, ordering := s.times(c)
 			if math.IsNaN(update) {
 				fmt.Fprintf(out, "%d\t%d\t–\n", c.Size.D, c.Size.Batch)
 				continue
 			}
-			fmt.Fprintf(out, "%d\t%d\t%s µs\t%s µs\t%.0f %%\n", c.Size.D, c.Size.Batch, significant(1e6*update, 2), significant(1e6*share*update, 2), 100*share)
+			fmt.Fprintf(out, "%d\t%d\t%s\t%s\t%.0f %%\n", c.Size.D, c.Size.Batch, duration(update), duration(ordering), 100*ordering/update)
 		}
 	})
+}
+
+// duration writes seconds with two digits, in units in which they are short.
+func duration(seconds float64) string {
+	if math.Abs(seconds) >= 1e-3 {
+		return significant(1e3*seconds, 2) + " ms"
+	}
+	return significant(1e6*seconds, 2) + " µs"
 }
