@@ -155,8 +155,8 @@ func TestOrderingLeastSquares(t *testing.T) {
 
 // TestOrderingCSV: every line says its epoch, also where lines are left out.
 func TestOrderingCSV(t *testing.T) {
-	lines, err := csv.NewReader(strings.NewReader(succeeds(t, "", "run", "-scene", "ordering", "-set", "K=8", "-set", "seeds=2", "-steps", "20",
-		"-every", "5", "-csv", "-"))).ReadAll()
+	text := succeeds(t, "", "run", "-scene", "ordering", "-set", "K=8", "-set", "seeds=2", "-steps", "20", "-every", "5", "-csv", "-")
+	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"paretoplay/scenes"
 	"paretoplay/scenes/lesson"
+	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/race/twolevel"
@@ -68,6 +69,15 @@ func planRows(t *testing.T) []string {
 	for _, m := range plans.Methods() {
 		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s | `%s` |", m.ID, m.Title, m.Help, m.Paper,
 			fileOf(t, m.ID, "transport", "federated", "weighting", "descent")))
+	}
+	return rows
+}
+
+// orderRows are the orders of samples.
+func orderRows(*testing.T) []string {
+	rows := []string{"| name | method | paper |", "|---|---|---|"}
+	for _, m := range orders.Methods() {
+		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s |", m.ID, m.Title, m.Help, m.Paper))
 	}
 	return rows
 }
@@ -152,7 +162,7 @@ func TestReadme(t *testing.T) {
 	text := string(data)
 	for name, rows := range map[string]func(*testing.T) []string{
 		"scenes": sceneRows, "methods": methodRows, "methods on two levels": twoLevelRows, "methods with a plan": planRows,
-		"experiments": experimentRows, "lessons": lessonRows,
+		"orders of samples": orderRows, "experiments": experimentRows, "lessons": lessonRows,
 	} {
 		table := regexp.MustCompile(`(?s)(<!-- table: ` + name + ` -->\n).*?(\n<!-- end -->)`)
 		if !table.MatchString(text) {

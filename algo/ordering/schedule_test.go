@@ -15,11 +15,11 @@ func TestStepSizes(t *testing.T) {
 	if got := c.RandomStepSize(10, 4); math.Abs(got-1/math.Sqrt(90)) > 1e-16 {
 		t.Errorf("Theorem 3.6: α = %v, want 1/√90", got)
 	}
-	// Theorem 3.9: ∛(8/(32·10·9·5·16·4)) = ∛(1/115200) = 0.0206, and 1/(26·13·6) = 1/2028.
+	// Theorem 3.9: the cube root of 8/(32·10·9·5·16·4) = 1/115200 is 0.0206, and 1/(26·13·6) = 1/2028.
 	if got := c.JoGBaStepSize(10, 4); math.Abs(got-1./2028) > 1e-18 {
 		t.Errorf("Theorem 3.9: α = %v, want 1/2028", got)
 	}
-	// With σ = 400: ∛(8/(32·10·9·160000·16·4)) = ∛(1/3686400000).
+	// With σ = 400: the cube root of 8/(32·10·9·160000·16·4) = 1/3686400000.
 	c.Deviation = 400
 	if got, want := c.JoGBaStepSize(10, 4), math.Cbrt(1./3686400000); math.Abs(got-1./2028) > 1e-18 || want < 1./2028 {
 		t.Errorf("Theorem 3.9: α = %v, want the smaller of %v and 1/2028", got, want)

@@ -7,10 +7,10 @@ import (
 
 // Largest file in the layout Samples.
 const (
-	MaxObjectives = 8
-	MaxSamples    = 2048
-	MaxVariables  = 400
-	maxOfSamples  = 1_000_000 // numbers of one list of matrices
+	MaxObjectives    = 8
+	MaxSamples       = 2048
+	MaxVariables     = 400
+	MaxSampleNumbers = 1_000_000 // of one list of matrices
 )
 
 // Names of what a file in the layout Samples holds.
@@ -27,11 +27,11 @@ const (
 var Samples = &Layout{
 	noun: "file", content: `a JSON object with "D" and "C", or "A" and "y", is expected`, object: true,
 	fields: []field{
-		{name: CurvaturesName, what: stack, matrices: MaxObjectives, rows: MaxSamples, columns: MaxVariables, numbers: maxOfSamples,
+		{name: CurvaturesName, what: stack, matrices: MaxObjectives, rows: MaxSamples, columns: MaxVariables, numbers: MaxSampleNumbers,
 			optional: true},
-		{name: BottomsName, what: stack, matrices: MaxObjectives, rows: MaxSamples, columns: MaxVariables, numbers: maxOfSamples,
+		{name: BottomsName, what: stack, matrices: MaxObjectives, rows: MaxSamples, columns: MaxVariables, numbers: MaxSampleNumbers,
 			optional: true},
-		{name: InputsName, what: stack, matrices: MaxObjectives, rows: MaxSamples, columns: MaxVariables, numbers: maxOfSamples,
+		{name: InputsName, what: stack, matrices: MaxObjectives, rows: MaxSamples, columns: MaxVariables, numbers: MaxSampleNumbers,
 			optional: true},
 		{name: TargetsName, what: matrix, rows: MaxObjectives, columns: MaxSamples, optional: true},
 	},

@@ -25,7 +25,7 @@ func stopwatch() func() time.Duration {
 // order that stays: what that takes less is the ordering.
 //
 // The stepper and that of the order that stays take turns in batches, each from where the runs
-// start; the times are medians over the batches. Exact losses, which the page computes for its
+// start; times and differences are medians over the batches. Exact losses, which the page computes for its
 // curves, are left out: they would hide what is measured.
 type Cost struct {
 	clock  func() time.Duration
@@ -56,32 +56,21 @@ type unvalued struct{ ordering.Problem }
 func (u unvalued) Values(f, _ []float64) { clear(f) }
 
 const (
-	costBatches = 15
+	costBatches = 21
 	costBatch   = time.Millisecond // least time of a batch
 	costReads   = 20_000           // of the clock at most, in a row, for its next tick
 )
-
-// twin is the method whose order stays and that asks for the same gradients.
-func twin(method string) string {
-	if kind, own := orders.Kind(method); own || kind.Balances() {
-		return orders.OnceOwn
-	}
-	return orders.Once
-}
 
 // newCost prepares to measure the methods that run.
 func (s *Scene) newCost(key string) *Cost {
 	out := &Cost{clock: s.watch, key: key}
 	for _, method := range s.values.On {
-		cell := &costCell{method: method, title: s.values.Title(method)}
-		for i, name := range [...]string{method, twin(method)} {
-			stepper, err := s.values.Stepper(name, &orders.Course{Problem: unvalued{s.problem}, Start: s.start, Epochs: 1, Seed: s.values.Seed})
-			if err != nil {
-				out.failed = err
-				return out
-			}
-			cell.steppers[i] = &timed{stepper: stepper}
+		own, kept, err := s.values.Timed(method, &orders.Course{Problem: unvalued{s.problem}, Start: s.start, Epochs: 1, Seed: s.values.Seed})
+		if err != nil {
+			out.failed = err
+			return out
 		}
+		cell := &costCell{method: method, title: s.values.Title(method), steppers: [2]*timed{{stepper: own}, {stepper: kept}}}
 		out.cells = append(out.cells, cell)
 	}
 	return out
@@ -167,21 +156,27 @@ func (t *timed) steps(n int) error {
 	return nil
 }
 
-// seconds is the median over the batches, NaN without any.
-func (t *timed) seconds() float64 {
-	if len(t.times) == 0 {
-		return math.NaN()
+// split is the time of a step in seconds: of the update, and of the ordering, which is at least
+// 0. It is NaN before anything is measured. Batches that were measured one after the other are
+// compared: machines are not equally fast all the time.
+func (c *costCell) split() (update, order float64) {
+	own, kept := c.steppers[0].times, c.steppers[1].times
+	more := make([]float64, min(len(own), len(kept)))
+	for i := range more {
+		more[i] = own[i] - kept[i]
 	}
-	sorted := slices.Sorted(slices.Values(t.times))
-	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+	whole := median(own)
+	order = min(max(0, median(more)), whole)
+	return whole - order, order
 }
 
-// split is the time of a step in seconds: of the update, and of the ordering, which is at least 0;
-// NaN before anything is measured.
-func (c *costCell) split() (update, order float64) {
-	whole, kept := c.steppers[0].seconds(), c.steppers[1].seconds()
-	update = min(whole, kept)
-	return update, whole - update
+// median is NaN of no numbers.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }
 
 // costPanel shows how long a step takes, split into update and ordering.

@@ -9,6 +9,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
 	"paretoplay/algo/problem"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/scene"
@@ -60,34 +61,44 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		s.Timeline().Reset(nil, log)
 		return nil
 	}
-	p, k, err := s.samples()
+	p, err := s.samples()
 	if err != nil {
 		return err
 	}
 	d, _ := p.Dims()
+	k := p.Examples() / v.Batch
+	if most := mostPaths / (k * d); len(v.On)*v.Seeds > most {
+		return &algo.RangeError{Name: "seeds", Value: v.Seeds, Allowed: fmt.Sprintf("with %d examples of %d variables there can be %d runs, "+
+			"and %d orders of %d seeds are %d", k, d, most, len(v.On), v.Seeds, len(v.On)*v.Seeds)}
+	}
 	start := v.Points(v.Seed, [][]float64{make([]float64, d)}, 1, nil)[0]
 	runs, err := v.Runs(orders.Course{Problem: p, Start: start, Epochs: (v.Budget + k - 1) / k, Seed: v.Seed})
 	if err != nil {
 		return err
 	}
-	s.problem, s.start, s.batch, v.K = p, start, v.Batch, k
+	s.problem, s.start, s.batch = p, start, v.Batch
+	if v.Problem == yours {
+		v.count(p)
+	}
 	s.plain = s.newPlain()
 	s.Timeline().Reset(runs, log)
 	return nil
 }
 
-// samples are those of a visitor's file, or drawn as the parameters ask for, in so many
-// examples.
-func (s *Scene) samples() (p ordering.Problem, examples int, err error) {
+// samples are those of a visitor's file, or drawn as the parameters ask for.
+func (s *Scene) samples() (ordering.Problem, error) {
 	if s.values.Problem == yours {
 		return s.brought()
 	}
-	p, err = s.values.drawn()
-	return p, s.values.K, err
+	return s.values.drawn()
 }
 
 // drawn are samples that the parameters ask for.
 func (p *Params) drawn() (ordering.Problem, error) {
+	const most = exchange.MaxSampleNumbers
+	if numbers := p.M * p.K * p.Batch * p.D; p.Problem != logistic && numbers > most {
+		return nil, &algo.RangeError{Name: "K", Value: p.K, Allowed: fmt.Sprintf("M·K·batch·d = %d numbers are more than %d", numbers, most)}
+	}
 	switch p.Problem {
 	case leastSquares, regression:
 		return problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: p.M, Examples: p.K * p.Batch, Variables: p.D,

@@ -50,7 +50,7 @@ func defaults() Params {
 		Roster: orders.New(orders.Random, orders.GraBShared, orders.JoGBa), Problem: leastSquares, M: 2, K: 64, D: 2,
 		Condition: 11, Heterogeneity: 0.3, Noise: 0.5, View: viewOmega, Walk: walkPlane,
 	}
-	p.Alpha, p.Seed, p.Budget, p.Speed = 0.1, 2, 30*p.K, "400"
+	p.Alpha, p.Seed, p.Budget, p.Speed = 0.1, 2, 30*p.K, "500"
 	return p
 }
 
@@ -62,6 +62,8 @@ const (
 	maxBudget     = 50_000
 	maxNoise      = 5
 	mostStart     = 1e6
+	// mostPaths bounds the numbers that runs hold of the points of an epoch: 128 MB.
+	mostPaths = 16_000_000
 )
 
 // bind lists the parameters in the order of the page.

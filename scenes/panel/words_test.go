@@ -1,11 +1,13 @@
 package panel
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg/recorder"
 )
 
 // TestWords: what a panel says stands in lines that fit, in order, as far as there is room.
@@ -32,5 +34,41 @@ func TestWords(t *testing.T) {
 	}
 	if got := wrapped("extraordinarily wide", font.From(sans, LabelText), 40); !slices.Equal(got[1:], []string{"wide"}) || !strings.HasSuffix(got[0], "…") {
 		t.Errorf("a wide word is broken into %q", got)
+	}
+}
+
+// TestFootnote: a remark stands in the lower left corner, one line below the other.
+func TestFootnote(t *testing.T) {
+	p := &Plane{Name: "words", Heading: "Words", Bare: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} },
+		Sheets: func() []Sheet {
+			return []Sheet{{Draw: func(b *Brush) { b.Footnote(strings.Repeat("The slope cannot be seen yet. ", 6)) }}}
+		}}
+	f := Frame{Width: 374, Height: 330, Theme: Light}
+	last := math.Inf(1)
+	for _, a := range drawn(p, f) {
+		if w, ok := a.(*recorder.FillString); ok && w.String != "Words" {
+			right := float64(w.Point.X + handler.width(w.String, font.From(sans, SmallText)))
+			if y := float64(w.Point.Y); y > last-float64(SmallText) || y < 0 || right > 0.7*float64(f.Width) {
+				t.Errorf("%q is at %v, to %v, below %v", w.String, w.Point, right, last)
+			}
+			last = float64(w.Point.Y)
+		}
+	}
+	if len(texts(p, f)) < 4 {
+		t.Errorf("it says %q", texts(p, f))
+	}
+}
+
+// TestStretched: a unit is as long on both axes in front, and not where there is little room.
+func TestStretched(t *testing.T) {
+	p := &Plane{Name: "plane", Heading: "Plane", Equal: true, Stretched: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} }}
+	for _, c := range []struct {
+		detail Detail
+		equal  bool
+	}{{Full, true}, {Mini, false}, {Thumbnail, false}} {
+		l := p.layout(Frame{Width: 600, Height: 200, Theme: Light, Detail: c.detail})
+		if equal := math.Abs(l.x.factor-l.y.factor) < 1e-6*l.y.factor; equal != c.equal {
+			t.Errorf("detail %d: units of %v and %v", c.detail, l.x.factor, l.y.factor)
+		}
 	}
 }

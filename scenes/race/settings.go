@@ -28,7 +28,7 @@ func (s *Settings) BindSpeed(l *param.List, slower ...param.Option) {
 		Options: append(slower, []param.Option{{Value: "1", Label: "1 a second"}, {Value: "3", Label: "3 a second"},
 			{Value: "10", Label: "10 a second"},
 			{Value: "30", Label: "30 a second"}, {Value: "60", Label: "60 a second"}, {Value: "200", Label: "200 a second"},
-			{Value: "400", Label: "400 a second"}, {Value: "1000", Label: "1000 a second"}, {Value: "5000", Label: "5000 a second"},
+			{Value: "500", Label: "500 a second"}, {Value: "1000", Label: "1000 a second"}, {Value: "5000", Label: "5000 a second"},
 			{Value: "20000", Label: "20 000 a second"}, {Value: "max", Label: "full speed"}}...)})
 }
 

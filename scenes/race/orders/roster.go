@@ -106,10 +106,20 @@ func (r *Roster) BindStep(l *param.List) {
 				"constants measured at the start. α is not used."},
 		}})
 	l.Integer(&r.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Period of the weights", Min: 1, Max: 64, Step: 1, Scale: param.Log,
-		Effect: param.Live, Unit: "steps",
+		Effect: param.Live, Unit: "steps", Only: &param.Only{Name: "weighting", Values: changing()},
 		Help: "The weights are decided anew every R steps and kept in between (PSMGD). A step in between costs one backpropagation where all " +
-			"objectives share an order that does not balance; else every objective’s gradient is needed all the same. Equal weights never change."})
+			"objectives share an order that does not balance; else every objective’s gradient is needed all the same."})
 	r.BindOptimizer(l, "w", "α")
+}
+
+// changing are the weightings that decide anew.
+func changing() (names []string) {
+	for _, m := range weighting.Methods {
+		if m.Name != equal && absent[m.Name] == "" {
+			names = append(names, m.Name)
+		}
+	}
+	return names
 }
 
 // BindOrder binds how orders are found: first, centring, sign and seeds.
@@ -120,7 +130,7 @@ func (r *Roster) BindOrder(l *param.List) {
 			{Value: ordering.RandomFirst.String(), Label: "random"},
 			{Value: ordering.GivenFirst.String(), Label: "as given", Help: "The order that the data have, for all objectives."},
 		}})
-	l.Choice(&r.Centring, param.Descriptor{Name: "centring", Label: "JoGBa’s centring", Effect: param.Rerun,
+	l.Choice(&r.Centring, param.Descriptor{Name: "centring", Label: "JoGBa’s centring", Effect: param.Rerun, Method: JoGBa,
 		Help: "What JoGBa subtracts from each objective’s gradient before it is balanced. v is the sum over the objectives of their mean " +
 			"gradients in the epoch before.",
 		Options: []param.Option{
