@@ -17,6 +17,7 @@ import (
 	"paretoplay/scenes/experiment/forumcost"
 	"paretoplay/scenes/experiment/hypercleaning"
 	"paretoplay/scenes/experiment/noise"
+	"paretoplay/scenes/experiment/ordering"
 	"paretoplay/scenes/experiment/staleness"
 	"paretoplay/scenes/experiment/syn"
 	"paretoplay/scenes/experiment/zdt"
@@ -24,7 +25,7 @@ import (
 
 // experiments is every experiment of the command line.
 var experiments = []experiment.Experiment{staleness.Experiment, noise.Experiment, forumcost.Experiment, hypercleaning.Experiment,
-	syn.Experiment, zdt.Experiment, fairness.Experiment}
+	syn.Experiment, zdt.Experiment, fairness.Experiment, ordering.Experiment}
 
 // findExperiment returns the experiment of that name; the error lists those there are.
 func findExperiment(name string) (*experiment.Experiment, error) {

@@ -1,0 +1,62 @@
+package ordering
+
+import (
+	"math"
+
+	"paretoplay/algo/ordering"
+	"paretoplay/scenes/race/orders"
+)
+
+// Bound is what a theorem says of the mean of ω² over T epochs of K samples, for random
+// orders (3.6) or JoGBa (3.9), with constants estimated at the start.
+type Bound struct {
+	Alpha float64   // the step size that it asks for
+	Terms []float64 // their sum is the bound
+}
+
+// termNames are those of the terms, by theorem.
+var termNames = map[string][]string{
+	orders.Random: {"√(2F₁Δ(F²+σ²)/KT)", "σ²(1+ln T)/T"},
+	orders.JoGBa:  {"11∛(A²F₁²Δ²(F²+σ²)/K²T²)", "σ²/T", "65Δ(F+F₁)/T", "8ΔAF₁/KT"},
+}
+
+// bound returns what the theorem for a method says.
+func bound(method string, c *ordering.Constants, k, t int) Bound {
+	kt, epochs := float64(k)*float64(t), float64(t)
+	square := c.Deviation * c.Deviation
+	f := c.Lipschitz*c.Lipschitz + square
+	if method == orders.Random {
+		return Bound{c.RandomStepSize(k, t), []float64{math.Sqrt(2 * c.Smoothness * c.Gap * f / kt), square * (1 + math.Log(epochs)) / epochs}}
+	}
+	a := c.Balance * c.Smoothness
+	return Bound{c.JoGBaStepSize(k, t), []float64{11 * math.Cbrt(a*a*c.Gap*c.Gap*f/(kt*kt)), square / epochs,
+		65 * c.Gap * (c.Lipschitz + c.Smoothness) / epochs, 8 * c.Gap * a / kt}}
+}
+
+// total is the bound.
+func (b *Bound) total() float64 {
+	var sum float64
+	for _, term := range b.Terms {
+		sum += term
+	}
+	return sum
+}
+
+// bounds are what the theorem for the order of a cell of rates says of its first further
+// run, over its longest horizon.
+func (s *Tables) bounds(c *Cell) (Bound, error) {
+	seed := s.config.Seed + uint64(s.config.Tuning)
+	p, err := c.problem(seed)
+	if err != nil {
+		return Bound{}, err
+	}
+	start, err := c.start(p)
+	if err != nil {
+		return Bound{}, err
+	}
+	constants, err := ordering.Estimate(p, start, 1, ordering.AsPublished, ordering.Greedy)
+	if err != nil {
+		return Bound{}, err
+	}
+	return bound(c.Method, &constants, c.K, c.Horizons[len(c.Horizons)-1]), nil
+}

@@ -1,0 +1,169 @@
+package ordering
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/race/orders"
+)
+
+// Estimate is a mean over runs, with half of its 95 % interval; NaN for what is not known.
+type Estimate struct{ Mean, Half float64 }
+
+// confidence of intervals.
+const confidence = 0.95
+
+// estimate is that of the mean of values of runs, by Student's distribution.
+func estimate(values []float64) Estimate {
+	if len(values) == 0 {
+		return Estimate{math.NaN(), math.NaN()}
+	}
+	mean, deviation := experiment.MeanAndDeviation(values)
+	return Estimate{mean, half(deviation, len(values))}
+}
+
+// half of the interval of a mean of so many values with this deviation.
+func half(deviation float64, count int) float64 {
+	if count < 2 {
+		return math.NaN()
+	}
+	student := distuv.StudentsT{Sigma: 1, Nu: float64(count - 1)}
+	return student.Quantile((1+confidence)/2) * deviation / math.Sqrt(float64(count))
+}
+
+// complete reports whether the cell is there and has all its runs.
+func (s *Tables) complete(c *Cell) bool {
+	if c == nil {
+		return false
+	}
+	done, wanted := s.parts(c)
+	return done == wanted
+}
+
+// values are one number of every run, nil until all are complete.
+func (s *Tables) values(c *Cell, of func(each []float64) float64) []float64 {
+	if !s.complete(c) {
+		return nil
+	}
+	out := make([]float64, len(c.Each))
+	for i, each := range c.Each {
+		out[i] = of(each)
+	}
+	return out
+}
+
+func number(i int) func(each []float64) float64 {
+	return func(each []float64) float64 { return each[i] }
+}
+
+// late is log10 of ω in the last third of the epochs; not known but of contests.
+func (s *Tables) late(c *Cell) Estimate {
+	if c.Part != contests {
+		return estimate(nil)
+	}
+	return estimate(s.values(c, number(0)))
+}
+
+// cell returns that of an order in a contest of a part, with a weighting; nil for none.
+func (s *Tables) cell(part string, contest *Contest, weighting string, o Order) *Cell {
+	for c := range s.Each {
+		if c.Part == part && c.Task == contest.Task && c.Weighting == weighting && c.Optimizer == contest.Optimizer && c.Order == o &&
+			slices.Equal(c.Alphas, contest.Alphas) {
+			return c
+		}
+	}
+	return nil
+}
+
+// against is log10 of the ratio of ω to that of another order, of runs with the same seeds.
+func (s *Tables) against(c *Cell, o Order) Estimate {
+	if c.Part != contests {
+		return estimate(nil)
+	}
+	other := s.cell(c.Part, &Contest{Task: c.Task, Optimizer: c.Optimizer, Alphas: c.Alphas}, c.Weighting, o)
+	if !s.complete(c) || !s.complete(other) {
+		return estimate(nil)
+	}
+	differences := s.values(c, number(0))
+	for i, each := range other.Each {
+		differences[i] -= each[0]
+	}
+	return estimate(differences)
+}
+
+func (s *Tables) againstRandom(c *Cell) Estimate { return s.against(c, Order{Method: orders.Random}) }
+
+// slope is that of the line of least squares.
+func slope(x, y []float64) float64 {
+	_, b := stat.LinearRegression(x, y, nil, false)
+	return b
+}
+
+// settled is the horizon from which on exponents are fitted.
+const settled = 30
+
+// overT is the exponent of the mean of ω² over T, at horizons from settled on.
+func (s *Tables) overT(c *Cell) Estimate {
+	var x []float64
+	from := len(c.Horizons)
+	for i, t := range c.Horizons {
+		if t >= settled {
+			from = min(from, i)
+			x = append(x, math.Log10(float64(t)))
+		}
+	}
+	if len(x) < 2 {
+		return estimate(nil)
+	}
+	return estimate(s.values(c, func(each []float64) float64 { return slope(x, each[from:len(c.Horizons)]) }))
+}
+
+// overK is the exponent over K of the mean of ω² over the longest horizon, relative to ω²
+// at the start, since other K have other data.
+func (s *Tables) overK(r *Rate, weighting string, o Order) Estimate {
+	var x []float64
+	var y [][]float64 // by K, of every run
+	for _, k := range r.Ks {
+		c := s.cell(rates, r.at(k), weighting, o)
+		if !s.complete(c) {
+			return estimate(nil)
+		}
+		last := len(r.Horizons) - 1
+		x = append(x, math.Log10(float64(k)))
+		y = append(y, s.values(c, func(each []float64) float64 { return each[last] - each[last+1] }))
+	}
+	if len(x) < 2 {
+		return estimate(nil)
+	}
+	slopes := make([]float64, s.config.Runs)
+	for run := range slopes {
+		line := make([]float64, len(x))
+		for i := range x {
+			line[i] = y[i][run]
+		}
+		slopes[run] = slope(x, line)
+	}
+	return estimate(slopes)
+}
+
+// firstShare is the share of the start alone in the mean of ω² over the longest horizon:
+// what an order has no part in.
+func (s *Tables) firstShare(c *Cell) float64 {
+	last := len(c.Horizons) - 1
+	of := s.values(c, func(each []float64) float64 { return each[last+1] - each[last] })
+	return math.Pow(10, estimate(of).Mean) / float64(c.Horizons[last])
+}
+
+// times are the seconds of a step's update and of ordering: the least of the measurements,
+// since other work on the machine only adds to them.
+func (s *Tables) times(c *Cell) (update, ordering float64) {
+	if !s.complete(c) {
+		return math.NaN(), math.NaN()
+	}
+	update = slices.Min(s.values(c, number(0)))
+	return update, slices.Min(s.values(c, number(1))) - update
+}
