@@ -89,9 +89,8 @@ func (s *Scene) begun(r *timeline.Run) []orders.Epoch {
 	return list[:n]
 }
 
-// late are the last third of the epochs that have begun.
-func (s *Scene) late(r *timeline.Run) []orders.Epoch {
-	list := s.begun(r)
+// lastThird are the epochs of a list whose numbers are in the last third.
+func lastThird(list []orders.Epoch) []orders.Epoch {
 	last := list[len(list)-1].Number
 	from := len(list) - 1
 	for from > 0 && 3*list[from-1].Number > 2*last {
@@ -102,29 +101,28 @@ func (s *Scene) late(r *timeline.Run) []orders.Epoch {
 
 // lateLog is the mean of log ω at the first points of the last third of the epochs.
 func (s *Scene) lateLog(r *timeline.Run) (mean float64) {
-	list := s.late(r)
+	list := lastThird(s.begun(r))
 	for _, e := range list {
 		mean += math.Log(e.Omega) / float64(len(list))
 	}
 	return mean
 }
 
-// lateH is the mean of H over those of the last third of the epochs in which a step was made.
-func (s *Scene) lateH(r *timeline.Run) float64 {
-	var known []float64
-	for _, e := range s.late(r) {
-		if !math.IsNaN(e.H) {
-			known = append(known, e.H)
-		}
+// lateH is the mean of H over the last third of the epochs in which a step was made at the marker,
+// NaN before the first one.
+func (s *Scene) lateH(r *timeline.Run) (mean float64) {
+	list := lastThird(s.stepped(r))
+	for _, e := range list {
+		mean += e.H / float64(len(list))
 	}
-	return average(known)
+	return mean
 }
 
 // nearer is how many times smaller ω is than with random orders over the last third of the epochs:
 // the geometric mean over runs that share what is drawn, and its standard error, 0 for one run.
 func (s *Scene) nearer(method string) (value, off float64) {
 	own, random := s.each(method, s.lateLog), s.each(orders.Random, s.lateLog)
-	if len(random) != len(own) {
+	if len(random) == 0 || len(random) != len(own) {
 		return math.NaN(), math.NaN()
 	}
 	for i, v := range random {
@@ -134,15 +132,20 @@ func (s *Scene) nearer(method string) (value, off float64) {
 	return mean, mean * math.Log(high/mean)
 }
 
+// stepped are the epochs in which a run has made a step at the marker, and the first one.
+func (s *Scene) stepped(r *timeline.Run) []orders.Epoch {
+	list, k := s.begun(r), min(s.Timeline().Marker(), r.Last())
+	if n := len(list) - 1; n > 0 && list[n].Number*orders.Examples(r) == k {
+		return list[:n]
+	}
+	return list
+}
+
 // marked is what the epoch of the step that led a run to the marker came to so far, NaN before the
 // first step; of many epochs the nearest before it that is kept.
 func (s *Scene) marked(r *timeline.Run) orders.Epoch {
-	list := s.begun(r)
-	at := list[len(list)-1]
-	if k := min(s.Timeline().Marker(), r.Last()); at.Number*orders.Examples(r) == k && len(list) > 1 {
-		at = list[len(list)-2] // whose last step led there
-	}
-	return at
+	list := s.stepped(r)
+	return list[len(list)-1]
 }
 
 // slope is the exponent with which the running mean of ω² falls with the number of steps, between
