@@ -23,10 +23,7 @@ func (s *Scene) balancePanels() (plane, norm, none *panel.Plane) {
 		reach := s.balanceReach()
 		return panel.Axis{Label: "sum s, coordinate 1", Min: -reach, Max: reach}, panel.Axis{Label: "coordinate 2", Min: -reach, Max: reach}
 	}
-	plane.Sheets = func() []panel.Sheet {
-		s.readTrail(frameful(s.visitCost()))
-		return []panel.Sheet{{Draw: s.drawBalance}}
-	}
+	plane.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawBalance}} }
 	norm = &panel.Plane{Name: "balance", Heading: balanceHeading, Text: s.describeBalance, Legend: s.balanceLegend}
 	norm.Axes = func() (panel.Axis, panel.Axis) {
 		first, last := s.lastSteps()
@@ -68,8 +65,10 @@ func (s *Scene) lastSteps() (first, last int) {
 	return first, first + most
 }
 
-// balanceReach is a round end of the axes above the sums and what was offered.
+// balanceReach is a round end of the axes above the sums, which are read first, and what was
+// offered.
 func (s *Scene) balanceReach() float64 {
+	s.readTrail(frameful(s.visitCost()))
 	t := s.trailNow()
 	if t == nil {
 		return 1

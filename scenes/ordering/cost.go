@@ -119,8 +119,8 @@ func tick(clock func() time.Duration) time.Duration {
 	return before
 }
 
-// batch measures one batch. The first finds out how many steps that is, after one in which
-// everything is allocated, and is no measurement.
+// batch measures one batch. What ends too early for the clock is no measurement: then it is made
+// again of more steps, the first time after one in which everything is allocated.
 func (t *timed) batch(clock func() time.Duration) error {
 	if t.group == 0 {
 		t.group = 1
@@ -141,7 +141,6 @@ func (t *timed) batch(clock func() time.Duration) error {
 			t.times = append(t.times, elapsed.Seconds()/float64(t.group))
 			return nil
 		}
-		t.times = t.times[:0]
 		const most = 4 // times as many steps as before
 		t.group = max(t.group+1, min(most*t.group, int(1.3*float64(t.group)*float64(costBatch)/float64(max(elapsed, 1)))))
 	}

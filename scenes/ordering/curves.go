@@ -289,13 +289,20 @@ func omegaOf(epochs []orders.Epoch, number int) float64 {
 
 // curvesPanel shows a measure of the epochs, a curve a method.
 func (s *Scene) curvesPanel(view string, h *panel.History) *panel.Plane {
-	series := &panel.Series{Name: "curve", Heading: s.measureOf(view).heading, Timeline: s.Timeline(), Key: s.gatherKey, Symbol: s.Params().Symbol, Text: s.describeCurves,
-		Curves:    func() []panel.Curve { return s.gather().curves },
-		Iteration: h.IterationAt, Legend: s.curvesLegend,
-		Time: func(k int) float64 { return s.timeOf(s.Timeline().Selected().Run, k) },
+	series := &panel.Series{Name: "curve", Heading: s.measureOf(view).heading, Timeline: s.Timeline(), Key: s.gatherKey,
+		Curves: func() []panel.Curve { return s.gather().curves },
+		Time:   func(k int) float64 { return s.timeOf(s.Timeline().Selected().Run, k) }, Iteration: h.IterationAt,
+		Above: s.drawWaiting, Symbol: s.Params().Symbol, Legend: s.curvesLegend, Text: s.describeCurves,
 	}
 	series.Axes = func() (panel.Axis, panel.Axis) { return s.clock().Axis(), s.measureAxis() }
 	return series.Panel()
+}
+
+// drawWaiting says what is missing where there are no runs.
+func (s *Scene) drawWaiting(b *panel.Brush) {
+	if s.problem == nil {
+		b.Words(s.waiting())
+	}
 }
 
 // measureAxis is about all curves of the measure that is shown.

@@ -77,10 +77,10 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	s.problem, s.start, s.batch = p, start, v.Batch
+	s.plain = s.newPlain()
 	if v.Problem == yours {
 		v.count(p)
 	}
-	s.plain = s.newPlain()
 	s.Timeline().Reset(runs, log)
 	return nil
 }

@@ -145,7 +145,7 @@ func (s *Scene) pathPanel() *panel.Plane {
 	}
 	p.Sheets = func() []panel.Sheet {
 		if s.problem == nil {
-			return []panel.Sheet{{Draw: func(b *panel.Brush) { b.Words(s.waiting()) }}}
+			return s.waitingSheets()
 		}
 		return []panel.Sheet{s.landscape().Sheet(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.drawSet},
 			{Draw: s.drawPaths, Ghost: s.ghostPath}}

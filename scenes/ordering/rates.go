@@ -23,7 +23,8 @@ type rate struct {
 }
 
 var rates = []rate{
-	{-1. / 2, "(KT)^{−1/2}", "log T/T", "random orders", []string{orders.Random, orders.RandomOwn, orders.Once, orders.FlipFlop, orders.RandomFlipFlop},
+	{-1. / 2, "(KT)^{−1/2}", "log T/T", "random orders",
+		[]string{orders.Random, orders.RandomOwn, orders.Once, orders.FlipFlop, orders.RandomFlipFlop},
 		func(k, t float64) bool { return k*math.Log(t)*math.Log(t) <= t }},
 	{-2. / 3, "(KT)^{−2/3}", "1/T", "JoGBa", []string{orders.JoGBa, orders.GraBSeparate, orders.GraBShared},
 		func(k, t float64) bool { return k*k <= t }},
@@ -53,10 +54,11 @@ func (s *Scene) visible(r *rate) bool {
 // ratesPanel shows the running mean of ω² against the number of steps, on logarithmic axes, with
 // the slopes of the theorems where they can be seen.
 func (s *Scene) ratesPanel() *panel.Plane {
-	series := &panel.Series{Name: "curve", Heading: s.measureOf(viewRates).heading, Timeline: s.Timeline(), Key: s.gatherKey, Symbol: s.Params().Symbol, Fixed: true,
+	series := &panel.Series{Name: "curve", Heading: s.measureOf(viewRates).heading, Timeline: s.Timeline(), Key: s.gatherKey,
 		Curves:    func() []panel.Curve { return s.gather().curves },
 		Time:      s.stepsOf,
 		Iteration: func(x float64) int { return int(math.Round(x)) - s.examples() },
+		Fixed:     true, Symbol: s.Params().Symbol,
 	}
 	series.Axes = func() (panel.Axis, panel.Axis) {
 		k := float64(s.examples())
@@ -87,6 +89,10 @@ func (s *Scene) stepsOf(k int) float64 { return float64(k + s.examples()) }
 // drawRates draws the slopes through where the curve of an order that they are for ends, or says
 // why there are none.
 func (s *Scene) drawRates(b *panel.Brush) {
+	if s.problem == nil {
+		s.drawWaiting(b)
+		return
+	}
 	hidden := ""
 	for i := range rates {
 		r := &rates[i]

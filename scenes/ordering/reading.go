@@ -91,6 +91,9 @@ func (s *Scene) at(r *timeline.Run, k int, f func(*ordering.Descent)) error {
 
 // stepCost is about how many multiplications one step of a run takes.
 func (s *Scene) stepCost() int {
+	if s.problem == nil {
+		return 0
+	}
 	d, m := s.problem.Dims()
 	return 2 * m * d * min(d, s.problem.Examples())
 }
@@ -187,6 +190,9 @@ func frameful(cost int) func() bool {
 
 // walkCost is about how many multiplications a walk takes.
 func (s *Scene) walkCost() int {
+	if s.problem == nil {
+		return 0
+	}
 	d, m := s.problem.Dims()
 	return d * m * s.problem.Examples()
 }

@@ -45,6 +45,9 @@ func (s *Scene) stripPanel() *panel.Plane {
 	sheets := p.Sheets
 	p.Sheets = func() []panel.Sheet {
 		s.readRows(frameful(s.rowCost()))
+		if s.problem == nil {
+			return s.waitingSheets()
+		}
 		return sheets()
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
@@ -64,9 +67,6 @@ func (s *Scene) stripPanel() *panel.Plane {
 // rowCost is about how many multiplications it takes to read the order of an epoch: on the
 // way there from a snapshot are some steps.
 func (s *Scene) rowCost() int {
-	if s.problem == nil {
-		return 0
-	}
 	const way = 40
 	return way * s.stepCost()
 }

@@ -26,7 +26,9 @@ func (s *Scene) walkPanels() (plane, norm *panel.Plane) {
 			panel.Axis{Label: "coordinate 2", Min: -reach, Max: reach}
 	}
 	plane.Sheets = func() []panel.Sheet {
-		s.readWalks(frameful(s.walkCost()))
+		if s.problem == nil {
+			return s.waitingSheets()
+		}
 		return []panel.Sheet{{Key: s.walkKey(), Draw: s.drawWalks, Ghost: s.ghostWalk}, {Draw: s.drawWalked}}
 	}
 	norm = &panel.Plane{Name: "walk", Heading: walkHeading, Text: s.describeWalk, Legend: s.walkLegend}
@@ -67,8 +69,10 @@ func (s *Scene) walkAt(w *walk, k int) (x, y float64) {
 	return float64(k), w.norms[k]
 }
 
-// walkReach is a round end of the axes above all walks.
+// walkReach is a round end of the axes above all walks, which are read first: where panels are
+// drawn their axes are asked for before anything else.
 func (s *Scene) walkReach() float64 {
+	s.readWalks(frameful(s.walkCost()))
 	var most float64
 	for _, r := range s.shownTracks() {
 		if w := s.walkOf(r.Run); w != nil {
