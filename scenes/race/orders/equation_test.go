@@ -103,7 +103,11 @@ func sum(t *testing.T, text string) (out []rounded) {
 
 // balanceRow reads a row of what was balanced.
 var balanceRow = regexp.MustCompile(`^(s[₁-₉]?) = (\(.*?\)), g([₁-₉]?) = (?:(\(.*?\)) − (\(.*?\)) = )?(\(.*?\)): ` +
+<<<<<<< HEAD
 	`‖s[₁-₉]? \+ g[₁-₉]?‖∞ = (\S+), ‖s[₁-₉]? − g[₁-₉]?‖∞ = (\S+?)(, so|; drawn:) ε[₁-₉]? = ([+−])1, sample (\d+) to place (\d+)`)
+=======
+	`‖s[₁-₉]? \+ g[₁-₉]?‖∞ = (\S+), ‖s[₁-₉]? − g[₁-₉]?‖∞ = (\S+?)(, so|; drawn:) ε[₁-₉]? = ([+−])1, (?:sample|example) (\d+) to place (\d+)`)
+>>>>>>> 1d4f1f99ba61539771c31d4bef82a5c978755514
 
 // TestStepNumbersAddUp: for every order, with weightings and optimizers, the numbers of a step
 // add up within the rounding of what is written, all that the formula asks for is there, the sign
@@ -119,9 +123,14 @@ func TestStepNumbersAddUp(t *testing.T) {
 		{shape{3, 2}, map[string]string{"weighting": "mgda", "R": "4"}}, {shape{2, 2}, map[string]string{"optimizer": "adam"}},
 		{shape{2, 2}, map[string]string{"weighting": "pcgrad"}}, {shape{2, 3}, map[string]string{"sign": "selfbalancing"}},
 		{shape{2, 2}, map[string]string{"centring": "perobjective", "weighting": "imtlg"}},
+		{shape{2, 2}, map[string]string{"batch": "3"}},
 	} {
 		r, _ := bound(t, c.values)
+<<<<<<< HEAD
 		p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: c.m, Examples: examples, Variables: c.d, Condition: 4,
+=======
+		p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: c.m, Examples: examples * r.Batch, Variables: c.d, Condition: 4,
+>>>>>>> 1d4f1f99ba61539771c31d4bef82a5c978755514
 			Heterogeneity: 1, Noise: 0.5, Seed: 3})
 		if err != nil {
 			t.Fatal(err)
@@ -147,7 +156,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 						t.Fatal(err)
 					}
 					asked(t, track.Method, got)
-					if want := fmt.Sprintf("epoch %d, place %d: sample", (k-1)/examples, (k-1)%examples+1); !strings.HasPrefix(got["due"], want) {
+					if want := fmt.Sprintf("epoch %d, place %d: %s", (k-1)/examples, (k-1)%examples+1, r.noun()); !strings.HasPrefix(got["due"], want) {
 						t.Errorf("%q, not %q …", got["due"], want)
 					}
 					if kept := strings.HasSuffix(got["due"], "weights as before"); kept != (c.values["R"] == "4" && (k-1)%4 > 0) {
