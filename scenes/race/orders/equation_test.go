@@ -103,11 +103,7 @@ func sum(t *testing.T, text string) (out []rounded) {
 
 // balanceRow reads a row of what was balanced.
 var balanceRow = regexp.MustCompile(`^(s[₁-₉]?) = (\(.*?\)), g([₁-₉]?) = (?:(\(.*?\)) − (\(.*?\)) = )?(\(.*?\)): ` +
-<<<<<<< HEAD
-	`‖s[₁-₉]? \+ g[₁-₉]?‖∞ = (\S+), ‖s[₁-₉]? − g[₁-₉]?‖∞ = (\S+?)(, so|; drawn:) ε[₁-₉]? = ([+−])1, sample (\d+) to place (\d+)`)
-=======
 	`‖s[₁-₉]? \+ g[₁-₉]?‖∞ = (\S+), ‖s[₁-₉]? − g[₁-₉]?‖∞ = (\S+?)(, so|; drawn:) ε[₁-₉]? = ([+−])1, (?:sample|example) (\d+) to place (\d+)`)
->>>>>>> 1d4f1f99ba61539771c31d4bef82a5c978755514
 
 // TestStepNumbersAddUp: for every order, with weightings and optimizers, the numbers of a step
 // add up within the rounding of what is written, all that the formula asks for is there, the sign
@@ -126,11 +122,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 		{shape{2, 2}, map[string]string{"batch": "3"}},
 	} {
 		r, _ := bound(t, c.values)
-<<<<<<< HEAD
-		p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: c.m, Examples: examples, Variables: c.d, Condition: 4,
-=======
 		p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: c.m, Examples: examples * r.Batch, Variables: c.d, Condition: 4,
->>>>>>> 1d4f1f99ba61539771c31d4bef82a5c978755514
 			Heterogeneity: 1, Noise: 0.5, Seed: 3})
 		if err != nil {
 			t.Fatal(err)
