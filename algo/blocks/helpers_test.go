@@ -1,6 +1,8 @@
 package blocks_test
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"testing"
 
@@ -24,6 +26,15 @@ func steps(t testing.TB, s algo.Stepper, count int) {
 		if status, err := s.Step(); err != nil || status != algo.Running {
 			t.Fatalf("K = %d: %v, %v, %+v", s.View().K, status, err, s.View().Diverged)
 		}
+	}
+}
+
+// refused asks for a RangeError that names a parameter.
+func refused(t *testing.T, err error, name string) {
+	t.Helper()
+	var e *algo.RangeError
+	if !errors.As(err, &e) || e.Name != name || e.Allowed == "" {
+		t.Errorf("error %v, as a RangeError %+v, want one that names %q", err, e, name)
 	}
 }
 
@@ -153,4 +164,65 @@ func (p *reducedRank) Jacobian(jac *algo.Jacobian, x []float64) {
 			}
 		}
 	}
+}
+
+// boxed is a problem on a box.
+type boxed struct {
+	algo.Partial
+	lo, hi []float64
+}
+
+func (b boxed) Bounds() (lo, hi []float64) { return b.lo, b.hi }
+func (b boxed) Unwrap() algo.Problem       { return b.Partial }
+
+// scaled is a problem in other units: its losses are multiplied by a number.
+type scaled struct {
+	algo.Problem
+	by float64
+}
+
+func (s scaled) Values(f, x []float64) {
+	s.Problem.Values(f, x)
+	for i := range f {
+		f[i] *= s.by
+	}
+}
+
+func (s scaled) Jacobian(jac *algo.Jacobian, x []float64) {
+	s.Problem.Jacobian(jac, x)
+	for i := range jac.Data {
+		jac.Data[i] *= s.by
+	}
+}
+
+// kinds are runs of every kind on trio, noisy ones, in all orders and updates.
+func kinds(t testing.TB, sigma float64) map[string]blocks.Config {
+	t.Helper()
+	base := blocks.Config{
+		Problem: trio(t, sigma), Start: []float64{2, -1, 1, 0.5}, Blocks: [][]int{{0}, {1, 2}, {3}}, Frequencies: []int{1, 2, 1},
+		StepSize: 0.05, Seed: 3, StartIndex: 2,
+	}
+	scattered := base
+	scattered.Blocks = [][]int{{3, 0}, {1}, {2}}
+	never := base
+	never.Frequencies = []int{2, 0, 3}
+	sharing := base
+	sharing.Shared = []bool{false, true, false}
+	safe := base
+	safe.Schedule = blocks.Safe
+	all := map[string]blocks.Config{
+		"blocksmoo": base, "scattered blocks": scattered, "an objective without turns": never, "shared samples": sharing, "safe": safe,
+		"weightedsum": blocks.WeightedSum(base), "functionalternate": blocks.FunctionAlternate(base), "blockalternate": blocks.BlockAlternate(base),
+		"scattered blockalternate": blocks.BlockAlternate(scattered), "blockalternate without an objective": blocks.BlockAlternate(never),
+	}
+	for _, order := range blocks.Orders() {
+		for _, update := range blocks.Updates() {
+			c := base
+			c.Order, c.Update, c.BlockOrder = order, update, blocks.ListedBlocks
+			all[fmt.Sprint(order, ", ", update)] = c
+			c.Blocks, c.BlockOrder = scattered.Blocks, blocks.RandomBlocks
+			all[fmt.Sprint(order, ", ", update, ", scattered")] = c
+		}
+	}
+	return all
 }

@@ -297,9 +297,6 @@ func TestFrequencies(t *testing.T) {
 				t.Fatalf("minimiser %v, %v, want %v", minimiser, err, r.Minimiser)
 			}
 			for _, at := range r.At {
-				if at.T > 10000 && testing.Short() {
-					break
-				}
 				if _, err := s.Advance(at.T*s.OuterSteps() - s.View().K); err != nil {
 					t.Fatal(err)
 				}
@@ -337,9 +334,6 @@ func TestMoments(t *testing.T) {
 			p := newQuadratics(t, o.Noise, o.Matrices, o.Centres)
 			n := len(o.X0)
 			for _, at := range o.At {
-				if at.T > 10 && testing.Short() {
-					break
-				}
 				mean := make([]float64, n)
 				covariance := make([]float64, n*n)
 				for run := range momentRuns {
