@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -297,6 +298,9 @@ func TestFrequencies(t *testing.T) {
 				t.Fatalf("minimiser %v, %v, want %v", minimiser, err, r.Minimiser)
 			}
 			for _, at := range r.At {
+				if at.T > 10_000 && runtime.GOARCH == "wasm" {
+					break // what came before is enough of what takes long there
+				}
 				if _, err := s.Advance(at.T*s.OuterSteps() - s.View().K); err != nil {
 					t.Fatal(err)
 				}
