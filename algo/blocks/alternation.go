@@ -158,14 +158,15 @@ type Alternation struct {
 	uniform   []float64
 	uniformAt int // t of uniform
 
-	// What is drawn of the outer iteration and of the visit of its block, from t and the
-	// position of the visit alone; −1 for nothing yet.
-	drawn, visited int
-	sequence       []int // of blocks
-	before         []int // samples of the outer iteration before each visit
-	turns          []int // of objectives
-	apart          []float64
-	batches        batches
+	// What is drawn from the seed, the same whenever it is drawn again.
+	drawn    int   // the outer iteration that sequence is of, −1 for none yet
+	sequence []int // of blocks
+	before   []int // samples of the outer iteration before each visit
+	batches  batches
+	// What belongs to the visit of a block, made when it begins and after Load.
+	visited int       // visits of all outer iterations before it, −1 for none yet
+	turns   []int     // of objectives
+	apart   []float64 // with Jacobi, the point at which gradients are taken
 
 	// The last step, for View and Move.
 	move         Move
@@ -276,7 +277,8 @@ func (s *Alternation) setTurns(c *Config) error {
 func (s *Alternation) setSamples(c *Config) error {
 	s.shared = make([]bool, len(s.blocks))
 	if c.Shared != nil && len(c.Shared) != len(s.blocks) {
-		return &algo.RangeError{Name: "shared", Value: c.Shared, Allowed: fmt.Sprintf("there must be one for each of the %d blocks", len(s.blocks))}
+		return &algo.RangeError{Name: "shared", Value: c.Shared,
+			Allowed: fmt.Sprintf("there must be one for each of the %d blocks", len(s.blocks))}
 	}
 	copy(s.shared, c.Shared)
 	for b := range s.blocks {
@@ -618,6 +620,6 @@ func (s *Alternation) Load(from *algo.Snapshot) {
 	from.GetFloats(s.outer)
 	from.GetFloats(s.average)
 	from.GetFloats(s.uniform)
-	s.drawn, s.visited = -1, -1
+	s.visited = -1
 	s.problem.Values(s.f, s.x)
 }

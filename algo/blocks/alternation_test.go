@@ -238,7 +238,8 @@ func TestOneIsACaseOfAnother(t *testing.T) {
 		for range count {
 			steps(t, pair[0], 1)
 			steps(t, pair[1], 1)
-			if a, b := pair[0].View(), pair[1].View(); !slices.Equal(a.X, b.X) || !slices.Equal(a.F, b.F) || !slices.Equal(a.Direction, b.Direction) {
+			a, b := pair[0].View(), pair[1].View()
+			if !slices.Equal(a.X, b.X) || !slices.Equal(a.F, b.F) || !slices.Equal(a.Direction, b.Direction) {
 				t.Errorf("%s: at K = %d x = %v and %v", name, a.K, a.X, b.X)
 				break
 			}
@@ -290,6 +291,28 @@ func TestScatteredBlocksAreStretchesOfOtherVariables(t *testing.T) {
 				steps(t, b, 1)
 				if !near(moved(a.View().X), b.View().X, 1e-14) || a.View().Cost != b.View().Cost {
 					t.Fatalf("%v: K = %d: x = %v and %v, cost %+v and %+v", update, a.View().K, a.View().X, b.View().X, a.View().Cost, b.View().Cost)
+				}
+			}
+		}
+	}
+}
+
+// A step moves its block, and its direction is 0 elsewhere.
+func TestOnlyTheBlockMoves(t *testing.T) {
+	all := kinds(t, 0.2)
+	between := all["blocksmoo"]
+	between.Blocks = [][]int{{0, 2}, {1, 3}}
+	all["others between"], all["others between, together"] = between, blocks.BlockAlternate(between)
+	for name, c := range all {
+		s := newRun(t, c)
+		for range 40 {
+			before := slices.Clone(s.View().X)
+			steps(t, s, 1)
+			v, m := s.View(), lastMove(t, s)
+			for i, d := range v.Direction {
+				inside := slices.Contains(m.Coordinates, i)
+				if inside != (d != 0) || inside != (v.X[i] != before[i]) {
+					t.Fatalf("%s: the step %+v goes along %v from %v to %v", name, m, v.Direction, before, v.X)
 				}
 			}
 		}
@@ -366,8 +389,10 @@ func TestCost(t *testing.T) {
 		config       blocks.Config
 		bp, elements int // of an outer iteration
 	}{
-		{"blocksmoo", stretches, 9, 3 * 4}, {"scattered", scattered, 6, 3 * 4}, {"functionalternate", blocks.FunctionAlternate(stretches), 3, 3 * 4},
-		{"blockalternate", blocks.BlockAlternate(stretches), 9, 3 * 3 * 4}, {"scattered blockalternate", blocks.BlockAlternate(scattered), 6, 3 * 3 * 4},
+		{"blocksmoo", stretches, 9, 3 * 4}, {"scattered", scattered, 6, 3 * 4},
+		{"functionalternate", blocks.FunctionAlternate(stretches), 3, 3 * 4},
+		{"blockalternate", blocks.BlockAlternate(stretches), 9, 3 * 3 * 4},
+		{"scattered blockalternate", blocks.BlockAlternate(scattered), 6, 3 * 3 * 4},
 		{"weightedsum", blocks.WeightedSum(stretches), 1, 3 * 4},
 	} {
 		s := newRun(t, c.config)
@@ -427,7 +452,9 @@ func TestWhatIsAskedFor(t *testing.T) {
 	p.asked = nil
 	together := newRun(t, blocks.BlockAlternate(c))
 	steps(t, together, 6)
-	want := [][3]int{{0, 0, 1}, {2, 0, 1}, {0, 0, 1}, {2, 0, 1}, {0, 1, 4}, {2, 1, 4}, {0, 1, 4}, {2, 1, 4}, {0, 2, 3}, {2, 2, 3}, {0, 2, 3}, {2, 2, 3}}
+	want := [][3]int{
+		{0, 0, 1}, {2, 0, 1}, {0, 0, 1}, {2, 0, 1}, {0, 1, 4}, {2, 1, 4}, {0, 1, 4}, {2, 1, 4}, {0, 2, 3}, {2, 2, 3}, {0, 2, 3}, {2, 2, 3},
+	}
 	if !slices.Equal(p.asked, want) || p.whole != 0 {
 		t.Errorf("together asked for %v, want %v", p.asked, want)
 	}
@@ -619,7 +646,9 @@ func TestDivergence(t *testing.T) {
 		values, gradients bool
 	}{{"objective", true, false}, {"gradient", false, true}} {
 		p := &spoilt{Problem: linear{{1, 2}, {3, 4}}}
-		s := newRun(t, blocks.Config{Problem: algo.Exact(p), Start: []float64{1, 2}, Blocks: [][]int{{1}, {0}}, Frequencies: []int{1, 1}, StepSize: 1})
+		s := newRun(t, blocks.Config{
+			Problem: algo.Exact(p), Start: []float64{1, 2}, Blocks: [][]int{{1}, {0}}, Frequencies: []int{1, 1}, StepSize: 1,
+		})
 		steps(t, s, 1)
 		before := slices.Clone(s.View().X)
 		p.values, p.gradients, p.times = c.values, c.gradients, 3
@@ -631,7 +660,7 @@ func TestDivergence(t *testing.T) {
 		}
 	}
 	far := newRun(t, blocks.Config{
-		Problem: algo.Exact(linear{{1e300, -1e300}}), Start: []float64{0, 0}, Frequencies: []int{1}, StepSize: 1e10, BlockOrder: blocks.ListedBlocks,
+		Problem: algo.Exact(linear{{1e300, -1e300}}), Start: []float64{0, 0}, Frequencies: []int{1}, StepSize: 1e10,
 	})
 	if status, _ := far.Step(); status != algo.Diverged || far.View().Diverged.Quantity != "iterate" || far.View().X[0] != 0 {
 		t.Errorf("%v: %+v, want an iterate that is not finite", status, far.View())

@@ -110,7 +110,8 @@ func BenchmarkCycle(b *testing.B) {
 				b.Fatal(err)
 			}
 			c := blocks.Config{
-				Problem: p, Start: start, Blocks: parts, Frequencies: []int{1, 3}, Order: blocks.Cyclic, BlockOrder: blocks.ListedBlocks, StepSize: 0.05,
+				Problem: p, Start: start, Blocks: parts, Frequencies: []int{1, 3}, Order: blocks.Cyclic,
+				BlockOrder: blocks.ListedBlocks, StepSize: 0.05,
 			}
 			b.ReportAllocs()
 			for b.Loop() {

@@ -96,7 +96,9 @@ func TestBiasAndDiameter(t *testing.T) {
 	if math.Abs(function/alpha-0.630) > 1e-3 {
 		t.Errorf("one block has the bias %vα, want 0.630α: it comes from the order of functions", function/alpha)
 	}
-	for name, kind := range map[string]func(blocks.Config) blocks.Config{"weighted sum": blocks.WeightedSum, "block alternate": blocks.BlockAlternate} {
+	for name, kind := range map[string]func(blocks.Config) blocks.Config{
+		"weighted sum": blocks.WeightedSum, "block alternate": blocks.BlockAlternate,
+	} {
 		if bias, _, _ := cycleOf(t, kind(inBlocks(t, []int{1, 3}, 0.1))); bias > 1e-14 {
 			t.Errorf("%s has the bias %v, want none: its steps are along F_m", name, bias)
 		}

@@ -212,7 +212,8 @@ func kinds(t testing.TB, sigma float64) map[string]blocks.Config {
 	safe.Schedule = blocks.Safe
 	all := map[string]blocks.Config{
 		"blocksmoo": base, "scattered blocks": scattered, "an objective without turns": never, "shared samples": sharing, "safe": safe,
-		"weightedsum": blocks.WeightedSum(base), "functionalternate": blocks.FunctionAlternate(base), "blockalternate": blocks.BlockAlternate(base),
+		"weightedsum": blocks.WeightedSum(base), "functionalternate": blocks.FunctionAlternate(base),
+		"blockalternate":           blocks.BlockAlternate(base),
 		"scattered blockalternate": blocks.BlockAlternate(scattered), "blockalternate without an objective": blocks.BlockAlternate(never),
 	}
 	for _, order := range blocks.Orders() {

@@ -64,7 +64,8 @@ func TestStatedConstants(t *testing.T) {
 		if got, want := first(blocks.Config{Problem: problem, Schedule: blocks.Printed}), 2/mu; math.Abs(got-want) > 1e-15 {
 			t.Errorf("printed: α_0 = %v, want %v", got, want)
 		}
-		if got, want := first(blocks.Config{Problem: problem, Schedule: blocks.Safe}), 2/(4*mu*(1+2*l/mu)); math.Abs(got-want) > 1e-15 || got >= 1/(4*l) {
+		got, want := first(blocks.Config{Problem: problem, Schedule: blocks.Safe}), 2/(4*mu*(1+2*l/mu))
+		if math.Abs(got-want) > 1e-15 || got >= 1/(4*l) {
 			t.Errorf("safe: α_0 = %v, want %v, below %v", got, want, 1/(4*l))
 		}
 	}

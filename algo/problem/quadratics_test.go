@@ -202,7 +202,9 @@ func TestQuadraticsConvexity(t *testing.T) {
 func TestQuadraticsInOtherUnits(t *testing.T) {
 	const small = 1e-9
 	// diag(1, small)·(1 ½; ½ 1)·diag(1, small): its determinant is ¾·small², its trace 1 + small².
-	p, err := problem.NewQuadratics(0, problem.QuadraticObjective{A: []float64{1, small / 2, small / 2, small * small}, Center: []float64{3, -7}})
+	p, err := problem.NewQuadratics(0, problem.QuadraticObjective{
+		A: []float64{1, small / 2, small / 2, small * small}, Center: []float64{3, -7},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
