@@ -263,7 +263,7 @@ func extremeEigenvalues(a []float64, n int) (least, most float64) {
 		rotated := false
 		for r := 1; r < n; r++ {
 			for c := range r {
-				rotated = rotate(h, n, c, r) || rotated
+				rotated = annihilate(h, n, c, r) || rotated
 			}
 		}
 		if !rotated {
@@ -277,9 +277,9 @@ func extremeEigenvalues(a []float64, n int) (least, most float64) {
 	return least, most
 }
 
-// rotate makes element (p, q) of the symmetric matrix h zero, unless it is rounding beside
+// annihilate makes element (p, q) of the symmetric matrix h zero by a rotation, unless it is rounding beside
 // the diagonal elements p and q, which it reports.
-func rotate(h []float64, n, p, q int) bool {
+func annihilate(h []float64, n, p, q int) bool {
 	const epsilon = 0x1p-53
 	off, first, second := h[p*n+q], h[p*n+p], h[q*n+q]
 	if math.Abs(off) <= epsilon*math.Sqrt(math.Abs(first))*math.Sqrt(math.Abs(second)) {
