@@ -322,12 +322,12 @@ func (p *ReducedRank) keptPull(k, from, to int, u, v []float64, batch []int) {
 
 // WeightedGradientAt stores the gradient of Σ w_k f_k over the batch of s in dst.
 func (p *ReducedRank) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
-	p.WeightedPartAt(dst, w, 0, len(dst), x, s)
+	p.WeightedGradientPartAt(dst, w, 0, len(dst), x, s)
 }
 
-// WeightedPartAt stores coordinates lo to hi of the gradient of Σ w_k f_k over the batch of s in dst:
+// WeightedGradientPartAt stores coordinates lo to hi of the gradient of Σ w_k f_k over the batch of s in dst:
 // that stretch of WeightedGradientAt, bit for bit.
-func (p *ReducedRank) WeightedPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample) {
+func (p *ReducedRank) WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample) {
 	u, v := p.factors(x)
 	d, r := p.data.features, p.rank
 	a := p.part(lo, hi)

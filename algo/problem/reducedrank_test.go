@@ -110,12 +110,12 @@ func TestReducedRankWeightedParts(t *testing.T) {
 				a, b := rng.IntN(n), rng.IntN(n)
 				lo, hi := min(a, b), max(a, b)+1
 				part := slices.Repeat([]float64{math.NaN()}, hi-lo)
-				p.WeightedPartAt(part, w, lo, hi, x, &s)
+				p.WeightedGradientPartAt(part, w, lo, hi, x, &s)
 				if !slices.Equal(part, whole[lo:hi]) {
 					t.Fatalf("%s: from %d to %d on the batch %v: %v, want %v", name, lo, hi, batch, part, whole[lo:hi])
 				}
 			}
-			if n := testing.AllocsPerRun(5, func() { p.WeightedPartAt(whole, w, 0, n, x, &s) }); n != 0 {
+			if n := testing.AllocsPerRun(5, func() { p.WeightedGradientPartAt(whole, w, 0, n, x, &s) }); n != 0 {
 				t.Errorf("%s: %v allocations", name, n)
 			}
 		}
@@ -211,7 +211,7 @@ func TestReducedRankSteps(t *testing.T) {
 					g := make([]float64, hi-lo)
 					s := algo.Sample{Batch: batch}
 					if want.Objective < 0 {
-						p.WeightedPartAt(g, weights, lo, hi, x, &s)
+						p.WeightedGradientPartAt(g, weights, lo, hi, x, &s)
 					} else {
 						p.GradientAt(g, want.Objective, lo, hi, x, &s)
 					}
@@ -586,7 +586,7 @@ func TestReducedRankKeepsProduct(t *testing.T) {
 		lo := d * r
 		gradient := func(p *problem.ReducedRank, dst []float64) { p.GradientAt(dst, k, lo, lo+r*q, x, s) }
 		if step%3 == 0 {
-			gradient = func(p *problem.ReducedRank, dst []float64) { p.WeightedPartAt(dst, w, lo, lo+r*q, x, s) }
+			gradient = func(p *problem.ReducedRank, dst []float64) { p.WeightedGradientPartAt(dst, w, lo, lo+r*q, x, s) }
 		}
 		gradient(plain, a)
 		gradient(kept, b)
@@ -843,7 +843,7 @@ func BenchmarkReducedRank(b *testing.B) {
 			b.ReportAllocs()
 			i := 0
 			for b.Loop() {
-				p.WeightedPartAt(g, w, c.lo, c.hi, x, next(i))
+				p.WeightedGradientPartAt(g, w, c.lo, c.hi, x, next(i))
 				i++
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(i)/float64(p.WeightedWork(batch, c.lo, c.hi, true)), "ns/ma")
