@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -146,8 +147,16 @@ func TestTableErrors(t *testing.T) {
 	if _, err := exchange.ReadTable(iotest.ErrReader(io.ErrUnexpectedEOF)); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("a reader's error becomes %v", err)
 	}
-	if _, err := exchange.ReadTable(io.LimitReader(&lines{}, 1<<30)); err == nil || !strings.Contains(err.Error(), "cells") {
-		t.Errorf("a table without end: %v", err)
+}
+
+// A table without end is given up.
+func TestTableWithoutEnd(t *testing.T) {
+	if runtime.GOARCH == "wasm" {
+		t.Skip("ten million cells take long here")
+	}
+	_, err := exchange.ReadTable(&lines{})
+	if err == nil || err.Error() != "line 1000002: there are more than 10000000 cells" {
+		t.Error(err)
 	}
 }
 
