@@ -40,7 +40,8 @@ type Quality struct {
 // gap there: none in Γ, and its size in Δ. An objective of which the reference has one value only is
 // left out of Δ.
 //
-// An error is an *algo.RangeError: points must have equal lengths, and numbers at most 1e300 in size.
+// An error is an *algo.RangeError: points must have equal lengths, and numbers at most 1e300 in size,
+// which where a run that diverged was left is not.
 //
 // References:
 //   - Bandyopadhyay, Pal & Aruna (2004), Multiobjective GAs, quantitative indices, and pattern

@@ -689,6 +689,51 @@ func TestRandomRegression(t *testing.T) {
 	}
 }
 
+// Responses of unit size are the others divided by their size among the examples to learn from, and what
+// is not noise in them is still x·U*V*.
+func TestUnitResponses(t *testing.T) {
+	c := problem.RegressionConfig{Train: 300, Test: 200, Features: 6, Responses: 3, TrueRank: 2, Noise: 0.1, Seed: 9}
+	train, test, err := problem.RandomRegression(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.UnitResponses = true
+	unit, others, err := problem.RandomRegression(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, v := train.Truth()
+	u, w := unit.Truth()
+	for k := range 3 {
+		var square, largest float64
+		size := v[k] / w[k]
+		for i := range c.Train {
+			_, y := unit.Example(i)
+			square += y[k] * y[k] / float64(c.Train)
+		}
+		if math.Abs(square-1) > 1e-13 {
+			t.Errorf("response %d has mean square %v", k, square)
+		}
+		for i := range c.Test {
+			x, y := others.Example(i)
+			z, raw := test.Example(i)
+			if !slices.Equal(x, z) || math.Abs(size*y[k]-raw[k]) > 1e-12 {
+				t.Fatalf("example %d is not the other one divided by %v", i, size)
+			}
+			e := y[k]
+			for a, xa := range x {
+				for b := range 2 {
+					e -= xa * u[a*2+b] * w[b*3+k]
+				}
+			}
+			largest = max(largest, math.Abs(e))
+		}
+		if largest > 5*c.Noise/size {
+			t.Errorf("response %d is up to %v off the truth, of noise %v", k, largest, c.Noise/size)
+		}
+	}
+}
+
 func TestReducedRankRefuses(t *testing.T) {
 	drawn := func(change func(*problem.RegressionConfig)) func() error {
 		return func() error {

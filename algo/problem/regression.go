@@ -2,6 +2,7 @@ package problem
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"paretoplay/algo"
@@ -43,13 +44,16 @@ type RegressionConfig struct {
 	Features, Responses int     // d and q, ≥ 1; all numbers together are at most 2³¹
 	TrueRank            int     // of U*V*, from 1 to min(d, q)
 	Noise               float64 // standard deviation of the responses about x·U*V*, from 0 to 1e75
-	Seed                uint64
+	// UnitResponses divides each response, and its column of V*, by its root mean square among the
+	// examples to learn from: then all count alike, and what step sizes do is the same for any d.
+	UnitResponses bool
+	Seed          uint64
 }
 
 // RandomRegression draws examples to learn from, and others of the same kind to be tested on: x of
 // N(0, I), and y = x·U*V* + Noise·N(0, I), where the d×TrueRank matrix U* and the TrueRank×q matrix V*
 // have entries of N(0, 1). Fewer examples of a seed are the first ones of more, and another noise
-// leaves the rest in place. An error is an *algo.RangeError that names the field.
+// leaves the rest in place, but for UnitResponses. An error is an *algo.RangeError that names the field.
 //
 // References:
 //   - Block-SMOO, section 4.2, equation (4.2), with 2¹⁴ and 2¹⁰ examples, d = 400, q = 5, rank 3 and
@@ -80,7 +84,42 @@ func RandomRegression(c RegressionConfig) (train, test *Regression, err error) {
 		drawNormal(algo.Stream(c.Seed, 0, targetStream, algo.Data), c.Features*c.TrueRank),
 		drawNormal(algo.Stream(c.Seed, 1, targetStream, algo.Data), c.TrueRank*c.Responses),
 	}
-	return c.draw(0, c.Train, truth), c.draw(1, c.Test, truth), nil
+	train, test = c.draw(0, c.Train, truth), c.draw(1, c.Test, truth)
+	if c.UnitResponses {
+		for k, size := range train.sizes() {
+			if size > 0 {
+				train.divide(k, size)
+				test.divide(k, size)
+				for b := range c.TrueRank {
+					truth[1][b*c.Responses+k] /= size
+				}
+			}
+		}
+	}
+	train.solve()
+	test.solve()
+	return train, test, nil
+}
+
+// sizes returns the root mean squares of the responses.
+func (r *Regression) sizes() []float64 {
+	sizes := make([]float64, r.responses)
+	n := math.Sqrt(float64(r.Examples()))
+	column := make([]float64, r.Examples())
+	for k := range sizes {
+		for i := range column {
+			column[i] = r.response(i)[k]
+		}
+		sizes[k] = portable.Norm(column) / n
+	}
+	return sizes
+}
+
+// divide divides response k by size.
+func (r *Regression) divide(k int, size float64) {
+	for i := range r.Examples() {
+		r.response(i)[k] /= size
+	}
 }
 
 // draw draws examples, of which the use tells the streams.
@@ -103,7 +142,6 @@ func (c *RegressionConfig) draw(use, examples int, truth [2][]float64) *Regressi
 			}
 		}
 	}
-	r.solve()
 	return r
 }
 
