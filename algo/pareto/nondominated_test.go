@@ -84,7 +84,7 @@ func TestNonDominatedOfVeryMany(t *testing.T) {
 	for i := range want {
 		want[i] = i
 	}
-	for m := 2; m <= 6; m++ {
+	for _, m := range []int{2, 3, 5} {
 		r := rand.New(rand.NewPCG(13, uint64(m)))
 		points := make([][]float64, all)
 		for i := range points {
