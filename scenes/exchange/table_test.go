@@ -77,7 +77,10 @@ func TestTable(t *testing.T) {
 			of   *problem.Regression
 			i    int
 			x, y []float64
-		}{{want.Train, 0, []float64{-1, -1}, []float64{-1}}, {want.Train, 1, []float64{1, 1}, []float64{1}}, {want.Test, 0, []float64{3, -1}, []float64{-14}}} {
+		}{
+			{want.Train, 0, []float64{-1, -1}, []float64{-1}}, {want.Train, 1, []float64{1, 1}, []float64{1}},
+			{want.Test, 0, []float64{3, -1}, []float64{-14}},
+		} {
 			if x, y := c.of.Example(c.i); !slices.Equal(x, c.x) || !slices.Equal(y, c.y) {
 				t.Errorf("%q: an example is %v with %v, want %v with %v", text, x, y, c.x, c.y)
 			}
@@ -288,7 +291,8 @@ func TestPrepareLeavesOut(t *testing.T) {
 		t.Errorf("left out %v, kept %v", p.LeftOut, p.Features)
 	}
 	for _, unit := range []string{"e-60", "e-8", "e8", "e60"} {
-		p := prepare(t, strings.NewReplacer("@", unit).Replace("a,y\n1@,3@\n2@,1@\n4@,2@\n"), exchange.Split{Responses: []string{"y"}, Train: 0.7})
+		text := strings.ReplaceAll("a,y\n1@,3@\n2@,1@\n4@,2@\n", "@", unit)
+		p := prepare(t, text, exchange.Split{Responses: []string{"y"}, Train: 0.7})
 		x, y := p.Test.Example(0)
 		if math.Abs(x[0]-5) > 1e-14 || math.Abs(y[0]) > 1e-14 {
 			t.Errorf("in units of 1%s: %v and %v, want 5 and 0", unit, x, y)
@@ -340,8 +344,8 @@ func TestPrepareRefuses(t *testing.T) {
 // regression of finite numbers or an error.
 func FuzzTable(f *testing.F) {
 	for _, text := range []string{
-		"a,b\n1,2\n3,4\n5,6", "a;w;y\n1;u;2\n2;v;3\n3;u;1\n", "\"a\nb\",\"\"\"c\"\n1,2\n", "\ufeffa\tb\r\n1\tNA\r\n", "a,b\n1,\"x", "\"\",\n",
-		"a,b\n1e-300,2\n2e-300,3\n1,1\n",
+		"a,b\n1,2\n3,4\n5,6", "a;w;y\n1;u;2\n2;v;3\n3;u;1\n", "\"a\nb\",\"\"\"c\"\n1,2\n", "\ufeffa\tb\r\n1\tNA\r\n",
+		"a,b\n1,\"x", "\"\",\n", "a,b\n1e-300,2\n2e-300,3\n1,1\n",
 	} {
 		f.Add(text, 3)
 	}
