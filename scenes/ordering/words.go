@@ -90,8 +90,8 @@ var factHelp = []scene.FactHelp{
 		"of the seeds."},
 	{Name: "slope", Of: []string{"method"}, Text: "With which power of the steps the running mean of ω² changes, from half of the epochs to " +
 		"all; mean of the seeds."},
-	{Name: "clipped", Of: []string{"method"}, Text: "The share of the signs drawn so far, wherever the marker is, that were certain; mean of " +
-		"the seeds."},
+	{Name: "clipped", Of: []string{"method"}, Text: "The share of the signs drawn so far, wherever the marker is, that were certain; mean " +
+		"of the seeds."},
 	{Name: "stepsize", Of: []string{"method"}, Text: "The step size."},
 	{Name: "bp", Of: []string{"method"}, Text: "The backpropagations that its runs have spent."},
 	{Name: "epoch", Text: "The number of the selected run’s epoch, from 0."},
