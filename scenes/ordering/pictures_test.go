@@ -42,8 +42,8 @@ func calls(s *Scene) string {
 	return b.String()
 }
 
-// said are the texts on a panel, whose spaces may be such as do not break.
-func said(p panel.Panel, f panel.Frame) (out []string) {
+// wordsOn are the texts on a panel, whose spaces may be such as do not break.
+func wordsOn(p panel.Panel, f panel.Frame) (out []string) {
 	for _, a := range actions(p, f) {
 		if w, ok := a.(*recorder.FillString); ok {
 			out = append(out, strings.ReplaceAll(w.String, "\u00a0", " "))
@@ -441,7 +441,7 @@ func TestUndecided(t *testing.T) {
 	for _, m := range Methods {
 		s.Timeline().Select(m.ID + "-1")
 		p := shownPanel(t, s, "balance")
-		words := strings.Join(said(p, full), " ")
+		words := strings.Join(wordsOn(p, full), " ")
 		kind, _ := orders.Kind(m.ID)
 		if undecided := strings.Contains(words, "Signs decide nothing"); undecided == kind.Balances() {
 			t.Errorf("%s: it says %q", m.ID, words)
@@ -595,14 +595,14 @@ func TestRates(t *testing.T) {
 	}
 	s := scenetest.Open(t, New(), map[string]string{"K": "64", "view": viewRates})
 	scenetest.Step(t, s, 200)
-	words := strings.Join(said(shownPanel(t, s, "curve"), full), " ")
+	words := strings.Join(wordsOn(shownPanel(t, s, "curve"), full), " ")
 	if !strings.Contains(words, "cannot be seen") || !strings.Contains(words, "4095") {
 		t.Errorf("it says %q", words)
 	}
 	s = scenetest.Open(t, New(), map[string]string{"K": "4", "view": viewRates, "budget": "3000"})
 	scenetest.Step(t, s, -1)
 	p := shownPanel(t, s, "curve")
-	if words := strings.Join(said(p, full), " "); strings.Contains(words, "cannot be seen") || !strings.Contains(words, "is smaller") {
+	if words := strings.Join(wordsOn(p, full), " "); strings.Contains(words, "cannot be seen") || !strings.Contains(words, "is smaller") {
 		t.Errorf("it says %q", words)
 	}
 	if text := p.Describe(); strings.Contains(text, "{") || strings.Contains(text, "cannot be seen") {
@@ -672,7 +672,7 @@ func TestGhosts(t *testing.T) {
 		p := shownPanel(t, live, id).(panel.Haunted)
 		before := len(actions(p, full))
 		p.Haunt([]panel.Ghost{{Letter: "A", Panel: shownPanel(t, other, id)}})
-		if !slices.Contains(said(p, full), "A") || len(actions(p, full)) <= before {
+		if !slices.Contains(wordsOn(p, full), "A") || len(actions(p, full)) <= before {
 			t.Errorf("%s shows no ghost", id)
 		}
 		p.Haunt(nil)
