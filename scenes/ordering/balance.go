@@ -21,7 +21,7 @@ func (s *Scene) balancePanels() (plane, norm, none *panel.Plane) {
 	plane = &panel.Plane{Name: "balance", Heading: balanceHeading, Equal: true, Stretched: true, Text: s.describeBalance, Legend: s.balanceLegend}
 	plane.Axes = func() (panel.Axis, panel.Axis) {
 		reach := s.balanceReach()
-		return panel.Axis{Label: "sum s, coordinate 1", Min: -reach, Max: reach}, panel.Axis{Label: "coordinate 2", Min: -reach, Max: reach}
+		return panel.Axis{Label: "coordinate 1", Min: -reach, Max: reach}, panel.Axis{Label: "coordinate 2", Min: -reach, Max: reach}
 	}
 	plane.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawBalance}} }
 	norm = &panel.Plane{Name: "balance", Heading: balanceHeading, Text: s.describeBalance, Legend: s.balanceLegend}
@@ -37,7 +37,15 @@ func (s *Scene) balancePanels() (plane, norm, none *panel.Plane) {
 	}
 	none = &panel.Plane{Name: "balance", Heading: balanceHeading, Bare: true, Text: s.undecided}
 	none.Axes = func() (panel.Axis, panel.Axis) { return panel.Axis{Min: 0, Max: 1}, panel.Axis{Min: 0, Max: 1} }
-	none.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: func(b *panel.Brush) { b.Words(s.undecided()) }}} }
+	none.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{{Draw: func(b *panel.Brush) {
+			if b.Frame.Detail == panel.Full {
+				b.Words(s.undecided())
+			} else {
+				b.Words(decideNothing + selectOne)
+			}
+		}}}
+	}
 	return plane, norm, none
 }
 
@@ -216,6 +224,12 @@ func sideOf(sign float64) string {
 	return "to the back"
 }
 
+// What there is to say of orders that do not balance.
+const (
+	decideNothing = "Signs decide nothing here."
+	selectOne     = " Select GraB or JoGBa to see a sum being balanced."
+)
+
 // undecided says why there is no balanced sum.
 func (s *Scene) undecided() string {
 	r := s.Timeline().Selected().Run
@@ -224,10 +238,10 @@ func (s *Scene) undecided() string {
 	}
 	for _, m := range Methods {
 		if m.ID == r.Method {
-			return "Signs decide nothing here. " + m.Title + ": " + lowered(m.Help) + " Select GraB or JoGBa to see a sum being balanced."
+			return decideNothing + " " + m.Title + ": " + lowered(m.Help) + selectOne
 		}
 	}
-	return "Signs decide nothing here."
+	return decideNothing
 }
 
 // lowered begins a sentence with a small letter.

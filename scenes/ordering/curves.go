@@ -67,7 +67,7 @@ func (s *Scene) measureOf(view string) measure {
 			what:   "the mean of ω² at the first points of all epochs so far",
 			series: []series{{name: "mean of ω²", value: func(e orders.Epoch) float64 { return e.MeanSquare }}}}
 	}
-	return measure{view: viewOmega, heading: "Distance from Pareto stationarity, ω", label: "ω where epochs begin", log: true,
+	return measure{view: viewOmega, heading: "Distance from stationarity, ω", label: "ω where epochs begin", log: true,
 		what:   "ω, the length of the shortest mixture of the gradients, where epochs begin,",
 		series: []series{{name: "ω", geometric: true, value: func(e orders.Epoch) float64 { return e.Omega }}}}
 }

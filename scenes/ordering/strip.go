@@ -12,7 +12,7 @@ import (
 // stripPanel shows the orders of the selected run's epochs, and the next one as far as it
 // is known.
 func (s *Scene) stripPanel() *panel.Plane {
-	m := &panel.Strips{Name: "strip", Heading: "Orders of the samples, epoch by epoch", Strips: s.strips, Find: s.findPlace,
+	m := &panel.Strips{Name: "strip", Heading: "Orders, epoch by epoch", Strips: s.strips, Find: s.findPlace,
 		Marks: s.placesOf, Text: s.describeOrders}
 	m.Key = func() string {
 		r := s.Timeline().Selected()

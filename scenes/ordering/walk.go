@@ -22,8 +22,7 @@ func (s *Scene) walkPanels() (plane, norm *panel.Plane) {
 	plane = &panel.Plane{Name: "walk", Heading: walkHeading, Equal: true, Stretched: true, Text: s.describeWalk, Legend: s.walkLegend}
 	plane.Axes = func() (panel.Axis, panel.Axis) {
 		reach := s.walkReach()
-		return panel.Axis{Label: "sum of centred gradients, coordinate 1", Min: -reach, Max: reach},
-			panel.Axis{Label: "coordinate 2", Min: -reach, Max: reach}
+		return panel.Axis{Label: "coordinate 1", Min: -reach, Max: reach}, panel.Axis{Label: "coordinate 2", Min: -reach, Max: reach}
 	}
 	plane.Sheets = func() []panel.Sheet {
 		if s.problem == nil {
@@ -149,6 +148,7 @@ func (s *Scene) drawWalks(b *panel.Brush) {
 	}
 	s.nameSquares(b)
 	if s.inPlane() {
+		b.Hint("gradients less their mean, added up sample by sample")
 		b.Marker(0, 0, panel.Plus, 5, b.Theme.Ink, true)
 	}
 }

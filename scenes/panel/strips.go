@@ -150,7 +150,7 @@ func (s *Strips) places(b *Brush, strips []Strip) []stripPlaces {
 		if strips[i].Next != nil {
 			apart = stripNext
 		}
-		const highest = 26 // rows are strips, not bands
+		const highest = 40 // rows are strips, not bands
 		inside := height - stripApart - head - apart
 		at.w = max(right-left, 1) / vg.Length(at.columns)
 		at.h = min(max(inside, 1)/vg.Length(linesOf(strips[i])), highest)
