@@ -81,10 +81,10 @@ func facts(t testing.TB, set map[string]string, name string) []float64 {
 	return list
 }
 
-// said is a number in as many decimals as another one has.
-func said(v float64, like string) string {
-	_, decimals, _ := strings.Cut(like, ".")
-	return strconv.FormatFloat(v, 'f', len(decimals), 64)
+// decimals is a number in as many decimals as another one has.
+func decimals(v float64, like string) string {
+	_, digits, _ := strings.Cut(like, ".")
+	return strconv.FormatFloat(v, 'f', len(digits), 64)
 }
 
 // ratiosAre checks "mean ± standard error", or the mean alone, of the ratios of paired runs.
@@ -92,10 +92,10 @@ func ratiosAre(t *testing.T, what string, ratios []float64, stated string) {
 	t.Helper()
 	mean, _, high := meanBand(ratios, true)
 	value, off, both := strings.Cut(stated, " ± ")
-	if got := said(mean, value); got != value {
+	if got := decimals(mean, value); got != value {
 		t.Errorf("%s is %s (%.4g), stated is %s", what, got, mean, value)
 	}
-	if got := said(mean*math.Log(high/mean), off); both && got != off {
+	if got := decimals(mean*math.Log(high/mean), off); both && got != off {
 		t.Errorf("the error of %s is %s, stated is %s", what, got, off)
 	}
 }
@@ -126,7 +126,7 @@ func typical(t *testing.T, set map[string]string, name, stated string) {
 func mean(t *testing.T, set map[string]string, name, stated string) {
 	t.Helper()
 	v := average(facts(t, set, name))
-	if got := said(v, stated); got != stated {
+	if got := decimals(v, stated); got != stated {
 		t.Errorf("the mean of %s is %s (%.4g), stated is %s", name, got, v, stated)
 	}
 }

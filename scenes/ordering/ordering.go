@@ -4,6 +4,7 @@ package ordering
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"paretoplay/algo"
@@ -83,8 +84,21 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if v.Problem == yours {
 		v.count(p)
 	}
-	s.Timeline().Reset(runs, log)
+	t := s.Timeline()
+	fresh := t.SelectedName() == ""
+	t.Reset(runs, log)
+	if fresh { // there is more to see of a run whose order is made by signs
+		if i := slices.IndexFunc(runs, balances); i >= 0 {
+			t.Select(runs[i].Name)
+		}
+	}
 	return nil
+}
+
+// balances reports whether the order of a run is made by signs.
+func balances(r *timeline.Run) bool {
+	kind, _ := orders.Kind(r.Method)
+	return kind.Balances()
 }
 
 // samples are those of a visitor's file, or drawn as the parameters ask for.

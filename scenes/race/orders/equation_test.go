@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/timeline"
 )
@@ -67,7 +66,7 @@ func combined(a []rounded, c rounded, b []rounded) []rounded {
 	return out
 }
 
-func near(a, b []rounded) bool {
+func agree(a, b []rounded) bool {
 	for i := range a {
 		if math.Abs(a[i].value-b[i].value) > a[i].off+b[i].off+1e-12 {
 			return false
@@ -104,22 +103,7 @@ func sum(t *testing.T, text string) (out []rounded) {
 
 // balanceRow reads a row of what was balanced.
 var balanceRow = regexp.MustCompile(`^(s[₁-₉]?) = (\(.*?\)), g([₁-₉]?) = (?:(\(.*?\)) − (\(.*?\)) = )?(\(.*?\)): ` +
-	`‖s[₁-₉]? \+ g[₁-₉]?‖∞ = (\S+), ‖s[₁-₉]? − g[₁-₉]?‖∞ = (\S+?)(, so|; drawn:) ε[₁-₉]? = ([+−])1, sample (\d+) to place (\d+)`)
-
-// bound is a roster of all methods in a list of parameters.
-func bound() (*Roster, *param.List) {
-	r, l := New(), new(param.List)
-	for _, m := range family {
-		r.On = append(r.On, m.ID)
-	}
-	r.BindMethods(l)
-	r.BindOrder(l)
-	r.BindStep(l)
-	var m int
-	l.Integer(&m, param.Descriptor{Name: "M", Min: 1, Max: 8, Step: 1})
-	r.BindOwn(l)
-	return r, l
-}
+	`‖s[₁-₉]? \+ g[₁-₉]?‖∞ = (\S+), ‖s[₁-₉]? − g[₁-₉]?‖∞ = (\S+?)(, so|; drawn:) ε[₁-₉]? = ([+−])1, (?:sample|example) (\d+) to place (\d+)`)
 
 // TestStepNumbersAddUp: for every order, with weightings and optimizers, the numbers of a step
 // add up within the rounding of what is written, all that the formula asks for is there, the sign
@@ -135,14 +119,10 @@ func TestStepNumbersAddUp(t *testing.T) {
 		{shape{3, 2}, map[string]string{"weighting": "mgda", "R": "4"}}, {shape{2, 2}, map[string]string{"optimizer": "adam"}},
 		{shape{2, 2}, map[string]string{"weighting": "pcgrad"}}, {shape{2, 3}, map[string]string{"sign": "selfbalancing"}},
 		{shape{2, 2}, map[string]string{"centring": "perobjective", "weighting": "imtlg"}},
+		{shape{2, 2}, map[string]string{"batch": "3"}},
 	} {
-		r, l := bound()
-		for name, value := range c.values {
-			if err := l.Assign(name, value); err != nil {
-				t.Fatal(err)
-			}
-		}
-		p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: c.m, Examples: examples, Variables: c.d, Condition: 4,
+		r, _ := bound(t, c.values)
+		p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: c.m, Examples: examples * r.Batch, Variables: c.d, Condition: 4,
 			Heterogeneity: 1, Noise: 0.5, Seed: 3})
 		if err != nil {
 			t.Fatal(err)
@@ -168,7 +148,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 						t.Fatal(err)
 					}
 					asked(t, track.Method, got)
-					if want := fmt.Sprintf("epoch %d, place %d: sample", (k-1)/examples, (k-1)%examples+1); !strings.HasPrefix(got["due"], want) {
+					if want := fmt.Sprintf("epoch %d, place %d: %s", (k-1)/examples, (k-1)%examples+1, r.noun()); !strings.HasPrefix(got["due"], want) {
 						t.Errorf("%q, not %q …", got["due"], want)
 					}
 					if kept := strings.HasSuffix(got["due"], "weights as before"); kept != (c.values["R"] == "4" && (k-1)%4 > 0) {
@@ -184,7 +164,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 					alpha := read(t, got["alpha"], false)[0]
 					alpha.off = 0
 					alpha.value *= -1
-					if made := combined(read(t, got["from"], true), alpha, taken); !near(made, read(t, got["x"], true)) {
+					if made := combined(read(t, got["from"], true), alpha, taken); !agree(made, read(t, got["x"], true)) {
 						t.Errorf("step %d: %v is %v", k, got, made)
 					}
 					for i, name := range []string{"first", "second"} {
@@ -242,14 +222,14 @@ func balanced(t *testing.T, drawn bool, row string) {
 	}
 	s, g := read(t, found[2], false), read(t, found[6], false)
 	if found[4] != "" {
-		if got := combined(read(t, found[4], false), rounded{-1, 0}, read(t, found[5], false)); !near(got, g) {
+		if got := combined(read(t, found[4], false), rounded{-1, 0}, read(t, found[5], false)); !agree(got, g) {
 			t.Errorf("%q: the vector is %v", row, got)
 		}
 	}
 	plus, minus := read(t, found[7], false)[0], read(t, found[8], false)[0]
 	if !strings.Contains(row, "…") {
 		for side, want := range map[float64]rounded{1: plus, -1: minus} {
-			if got := largest(combined(s, rounded{side, 0}, g)); !near([]rounded{got}, []rounded{want}) {
+			if got := largest(combined(s, rounded{side, 0}, g)); !agree([]rounded{got}, []rounded{want}) {
 				t.Errorf("%q: on side %v the norm is %v", row, side, got)
 			}
 		}
