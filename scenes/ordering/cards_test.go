@@ -214,7 +214,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"matter": {
-		{Says: "The same samples, the same start, as many steps, as long: only the order differs, and the bands are six draws of it.",
+		{Says: "The same samples, start, number and length of steps: only the order differs (the bands are six draws of it).",
 			Holds: func(t *testing.T) {
 				s := scenetest.Open(t, New(), values(t, "matter", "budget", "128"))
 				scenetest.Step(t, s, -1)
@@ -228,8 +228,8 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "Over the last third of the epochs ω is 7.2 ± 0.5 times smaller with GraB’s shared order than with random ones, 5.2 ± 0.3 times " +
-			"with GraB, separate, and 4.3 ± 0.4 times with JoGBa (20 draws of the samples).", Holds: func(t *testing.T) {
+		{Says: "Late in the run ω is 7.2 ± 0.5 times smaller with GraB’s shared order than with random ones, 5.2 ± 0.3 times with GraB, " +
+			"separate, and 4.3 ± 0.4 times with JoGBa (20 draws of the samples).", Holds: func(t *testing.T) {
 			set := values(t, "matter")
 			smaller(t, set, orders.GraBShared, "7.2 ± 0.5")
 			smaller(t, set, orders.GraBSeparate, "5.2 ± 0.3")
@@ -249,21 +249,21 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"stray": {
-		{Says: "Late in the run a random order’s walk gets 2.0 times as far as its longest gradient, less the mean, is long; FlipFlop’s 1.8 " +
-			"times, JoGBa’s 1.2, that of GraB, separate, 0.8 and of GraB, shared, 0.7 (H, means of 20 draws).", Holds: func(t *testing.T) {
+		{Says: "Late in the run a random order’s walk gets 2.0 times as far as its longest gradient, less the mean, is long; FlipFlop’s 1.8, " +
+			"JoGBa’s 1.2, GraB’s 0.8 with separate orders and 0.7 with a shared one (H, means of 20 draws).", Holds: func(t *testing.T) {
 			set := values(t, "stray")
 			for method, stated := range map[string]string{orders.Random: "2.0", orders.FlipFlop: "1.8", orders.JoGBa: "1.2",
 				orders.GraBSeparate: "0.8", orders.GraBShared: "0.7"} {
 				mean(t, set, "lateH."+method, stated)
 			}
 		}},
-		{Says: "The paper bounds separate orders M times as far as JoGBa’s; here they stay nearer.", Holds: func(t *testing.T) {
+		{Says: "The paper’s bound for separate orders is M times JoGBa’s; here they stay nearer.", Holds: func(t *testing.T) {
 			set := values(t, "stray")
 			if a, b := average(facts(t, set, "lateH.grab-separate")), average(facts(t, set, "lateH.jogba")); a > 0.8*b {
 				t.Errorf("H is %g with separate orders, %g with JoGBa", a, b)
 			}
 		}},
-		{Says: "With MGDA’s weights GraB’s shared order is at 1.6: it balances the weighted sum, and H is of the plain one.",
+		{Says: "With MGDA’s weights GraB’s shared order is at 1.6: it balances the weighted sum, not the plain one.",
 			Holds: func(t *testing.T) { mean(t, values(t, "stray", "weighting", "mgda"), "lateH.grab-shared", "1.6") }},
 	},
 	"each": {
@@ -307,13 +307,13 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"signs": {
-		{Says: "The self-balancing walk draws its signs and leans to the side that keeps s small, by ⟨s, g⟩/2c.", Holds: func(t *testing.T) {
+		{Says: "The self-balancing walk draws its signs, likelier the one that keeps s small.", Holds: func(t *testing.T) {
 			if s := opened(t, values(t, "signs", "budget", "8")); s.values.Sign != ordering.SelfBalancing.String() {
 				t.Errorf("the signs are %s", s.values.Sign)
 			}
 		}},
-		{Says: "But c = 30 ln(Kd/δ) is 325 here, so large that the signs are almost fair coins: the walk strays as in random orders, H = 2.3, " +
-			"and ω is 1.1 ± 0.1 times smaller with either order that balances (20 draws).", Holds: func(t *testing.T) {
+		{Says: "But its c = 30 ln(Kd/δ) is 325 here, and the signs are almost fair coins: the walk strays as in random orders, H = 2.3, and ω " +
+			"is 1.1 ± 0.1 times smaller with GraB’s shared order or JoGBa (20 draws).", Holds: func(t *testing.T) {
 			s := scenetest.Open(t, New(), values(t, "signs"))
 			if c := 30 * math.Log(float64(s.values.K*s.values.D)/0.01); math.Round(c) != 325 {
 				t.Errorf("c is %g", c)
@@ -324,7 +324,7 @@ var claims = scenetest.Claims{
 			smaller(t, set, orders.GraBShared, "1.1 ± 0.1")
 			smaller(t, set, orders.JoGBa, "1.1 ± 0.1")
 		}},
-		{Says: "No sign was ever certain.", Holds: func(t *testing.T) {
+		{Says: "None was ever certain.", Holds: func(t *testing.T) {
 			for _, method := range []string{orders.GraBShared, orders.JoGBa} {
 				if v := slices.Max(facts(t, values(t, "signs"), "clipped."+method)); v != 0 {
 					t.Errorf("%g of the signs of %s were certain", v, method)
@@ -369,14 +369,14 @@ var claims = scenetest.Claims{
 				}
 			})
 		}},
-		{Says: "Here that gains nothing: ω is 1.2 ± 0.2 times as large as with random orders, with a new order in every other epoch 1.01 ± " +
-			"0.05 times, and 1.4 ± 0.2 with one order kept for good (20 draws).", Holds: func(t *testing.T) {
+		{Says: "Here it gains nothing: ω is 1.2 ± 0.2 times as large as with random orders, 1.01 ± 0.05 times with a new order in every other " +
+			"epoch, 1.4 ± 0.2 with one order kept for good (20 draws).", Holds: func(t *testing.T) {
 			set := values(t, "flipflop")
 			larger(t, set, orders.FlipFlop, "1.2 ± 0.2")
 			larger(t, set, orders.RandomFlipFlop, "1.01 ± 0.05")
 			larger(t, set, orders.Once, "1.4 ± 0.2")
 		}},
-		{Says: "Where there is one order for good, turned round or not, luck decides more: the runs differ almost twice as much.",
+		{Says: "With one order for good, turned or not, the runs differ almost twice as much: luck decides.",
 			Holds: func(t *testing.T) {
 				spread := func(method string) float64 {
 					mean, _, high := meanBand(facts(t, values(t, "flipflop"), "late."+method), true)
@@ -408,11 +408,11 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"cost": {
-		{Says: "Orders that balance need every objective’s gradient: with equal weights two backpropagations a step where a random order for " +
-			"all needs one.", Holds: func(t *testing.T) { spends(t, "ls", 1) }},
-		{Says: "Where the weights are decided in every step, all need two.", Holds: func(t *testing.T) { spends(t, "mgda", 2) }},
-		{Says: "What the signs cost beside these is a few additions a variable, measured here in this browser, on samples whose gradients cost " +
-			"next to nothing: in batches of 64 its share is much smaller. In the paper it is 0.05 of 1.2 to 1.6 seconds (Table 3).",
+		{Says: "Orders that balance need every objective’s gradient: with equal weights two backpropagations a step, where a random order " +
+			"needs one.", Holds: func(t *testing.T) { spends(t, "ls", 1) }},
+		{Says: "Where weights are decided in every step, all need two.", Holds: func(t *testing.T) { spends(t, "mgda", 2) }},
+		{Says: "The signs take a few additions a variable on top, measured here in this browser; in batches of 64 samples their share is much " +
+			"smaller. In the paper it is 0.05 of 1.2 to 1.6 seconds (Table 3).",
 			Holds: func(t *testing.T) {
 				share := func(batch string) float64 {
 					s := scenetest.Open(t, New(), values(t, "cost", "batch", batch))

@@ -90,8 +90,8 @@ var factHelp = []scene.FactHelp{
 		"of the seeds."},
 	{Name: "slope", Of: []string{"method"}, Text: "With which power of the steps the running mean of ω² changes, from half of the epochs to " +
 		"all; mean of the seeds."},
-	{Name: "clipped", Of: []string{"method"}, Text: "The share of the signs drawn so far, wherever the marker is, that were certain; mean of " +
-		"the seeds."},
+	{Name: "clipped", Of: []string{"method"}, Text: "The share of the signs drawn so far, wherever the marker is, that were certain; mean " +
+		"of the seeds."},
 	{Name: "stepsize", Of: []string{"method"}, Text: "The step size."},
 	{Name: "bp", Of: []string{"method"}, Text: "The backpropagations that its runs have spent."},
 	{Name: "epoch", Text: "The number of the selected run’s epoch, from 0."},
@@ -110,18 +110,17 @@ const (
 var presets = []scene.Preset{
 	{ID: "matter", Title: "Does the order matter?", Selected: orders.JoGBa + "-1",
 		Hero: "curve", Keys: []string{"method", "alpha", "seeds"},
-		Text: "The same samples, the same start, as many steps, as long: only the order differs, and the bands are six draws of it. Over the " +
-			"last third of the epochs ω is 7.2 ± 0.5 times smaller with GraB’s shared order than with random ones, 5.2 ± 0.3 times with GraB, " +
-			"separate, and 4.3 ± 0.4 times with JoGBa (20 draws of the samples). With steps a tenth as long no run has arrived yet, and the order " +
-			"hardly shows: 1.1 ± 0.1.",
+		Text: "The same samples, start, number and length of steps: only the order differs (the bands are six draws of it). Late in the run ω " +
+			"is 7.2 ± 0.5 times smaller with GraB’s shared order than with random ones, 5.2 ± 0.3 times with GraB, separate, and 4.3 ± 0.4 times " +
+			"with JoGBa (20 draws of the samples). With steps a tenth as long no run has arrived yet, and the order hardly shows: 1.1 ± 0.1.",
 		Values: map[string]string{"method": balancing, "K": "128", "d": "4", "alpha": "0.05", "budget": "3840", "seeds": "6",
 			"speed": "1000"}},
 	{ID: "stray", Title: "How far does the walk stray?", Selected: orders.JoGBa + "-1",
 		Hero: "walk", Keys: []string{"method", "weighting", "walk"},
-		Text: "Late in the run a random order’s walk gets 2.0 times as far as its longest gradient, less the mean, is long; FlipFlop’s 1.8 " +
-			"times, JoGBa’s 1.2, that of GraB, separate, 0.8 and of GraB, shared, 0.7 (H, means of 20 draws). The paper bounds separate orders M " +
-			"times as far as JoGBa’s; here they stay nearer. With MGDA’s weights GraB’s shared order is at 1.6: it balances the weighted sum, and " +
-			"H is of the plain one.",
+		Text: "Late in the run a random order’s walk gets 2.0 times as far as its longest gradient, less the mean, is long; FlipFlop’s 1.8, " +
+			"JoGBa’s 1.2, GraB’s 0.8 with separate orders and 0.7 with a shared one (H, means of 20 draws). The paper’s bound for separate orders " +
+			"is M times JoGBa’s; here they stay nearer. With MGDA’s weights GraB’s shared order is at 1.6: it balances the weighted sum, not the " +
+			"plain one.",
 		Values: map[string]string{"method": orders.Random + "," + orders.FlipFlop + "," + orders.GraBShared + "," + orders.GraBSeparate + "," +
 			orders.JoGBa, "view": viewHerding}},
 	{ID: "each", Title: "One order for all, or one for each?", Selected: orders.RandomOwn + "-1",
@@ -139,11 +138,10 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": compared, "weighting": "mgda", "K": "512", "d": "10", "alpha": "0.02", "heterogeneity": "1",
 			"budget": "6144", "speed": "1000"}},
 	{ID: "signs", Title: "Greedy, or by chance?", Selected: orders.JoGBa + "-1",
-		Hero: "balance", Keys: []string{"sign", "method", "view"},
-		Text: "The self-balancing walk draws its signs and leans to the side that keeps s small, by ⟨s, g⟩/2c. But c = 30 ln(Kd/δ) is 325 " +
-			"here, so large that the signs are almost fair coins: the walk strays as in random orders, H = 2.3, and ω is 1.1 ± 0.1 times smaller " +
-			"with either order that balances (20 draws). No sign was ever certain. The greedy rule, which has no such proof, gives 7.2 and 4.3 " +
-			"times.",
+		Hero: "curve", Keys: []string{"sign", "method", "view"},
+		Text: "The self-balancing walk draws its signs, likelier the one that keeps s small. But its c = 30 ln(Kd/δ) is 325 here, and the " +
+			"signs are almost fair coins: the walk strays as in random orders, H = 2.3, and ω is 1.1 ± 0.1 times smaller with GraB’s shared order " +
+			"or JoGBa (20 draws). None was ever certain. The greedy rule, which has no such proof, gives 7.2 and 4.3 times.",
 		Values: map[string]string{"method": balancing, "sign": "selfbalancing", "K": "128", "d": "4", "alpha": "0.05", "budget": "3840",
 			"view": viewHerding, "speed": "1000"}},
 	{ID: "centring", Title: "What is to be subtracted?", Selected: orders.JoGBa + "-1",
@@ -155,9 +153,9 @@ var presets = []scene.Preset{
 			"alpha": "0.05", "budget": "3840", "speed": "1000"}},
 	{ID: "flipflop", Title: "Does turning the order round help?", Selected: orders.FlipFlop + "-1",
 		Hero: "curve", Keys: []string{"method", "alpha", "seeds"},
-		Text: "FlipFlop turns its order round after each epoch, so that what strayed first strays back. Here that gains nothing: ω is 1.2 ± " +
-			"0.2 times as large as with random orders, with a new order in every other epoch 1.01 ± 0.05 times, and 1.4 ± 0.2 with one order kept " +
-			"for good (20 draws). Where there is one order for good, turned round or not, luck decides more: the runs differ almost twice as much.",
+		Text: "FlipFlop turns its order round after each epoch, so that what strayed first strays back. Here it gains nothing: ω is 1.2 ± 0.2 " +
+			"times as large as with random orders, 1.01 ± 0.05 times with a new order in every other epoch, 1.4 ± 0.2 with one order kept for " +
+			"good (20 draws). With one order for good, turned or not, the runs differ almost twice as much: luck decides.",
 		Values: map[string]string{"method": orders.Random + "," + orders.Once + "," + orders.FlipFlop + "," + orders.RandomFlipFlop, "K": "128",
 			"d": "4", "alpha": "0.05", "budget": "3840", "seeds": "6", "speed": "1000"}},
 	{ID: "adam", Title: "And with Adam?", Selected: orders.JoGBa + "-1",
@@ -169,10 +167,9 @@ var presets = []scene.Preset{
 			"speed": "1000"}},
 	{ID: "cost", Title: "What does the ordering cost?", Selected: orders.JoGBa + "-1",
 		Hero: "curve", Keys: []string{"method", "weighting", "d", "batch"},
-		Text: "Orders that balance need every objective’s gradient: with equal weights two backpropagations a step where a random order for " +
-			"all needs one. Where the weights are decided in every step, all need two. What the signs cost beside these is a few additions a " +
-			"variable, measured here in this browser, on samples whose gradients cost next to nothing: in batches of 64 its share is much " +
-			"smaller. In the paper it is 0.05 of 1.2 to 1.6 seconds (Table 3).",
+		Text: "Orders that balance need every objective’s gradient: with equal weights two backpropagations a step, where a random order needs " +
+			"one. Where weights are decided in every step, all need two. The signs take a few additions a variable on top, measured here in this " +
+			"browser; in batches of 64 samples their share is much smaller. In the paper it is 0.05 of 1.2 to 1.6 seconds (Table 3).",
 		Values: map[string]string{"method": balancing, "view": viewCost, "d": "100", "alpha": "0.005"}},
 	{ID: "kept", Title: "Can weights be kept, too?", Selected: orders.Random + "-1",
 		Hero: "curve", Keys: []string{"R", "method", "axis"},

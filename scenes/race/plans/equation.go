@@ -123,7 +123,8 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, track timeline.Track, k int, 
 	}
 	points := timeline.Apart(x, to)
 	return map[string]string{
-		"x": spelled(x, points), "next": spelled(to, points), "eta": timeline.Number(row.StepSize), "d": spelled(way, timeline.Significant), "sum": sum,
+		"x": spelled(x, points), "next": spelled(to, points), "eta": timeline.Number(row.StepSize),
+		"d": spelled(way, timeline.Significant), "sum": sum,
 	}, nil
 }
 
