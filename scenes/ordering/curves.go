@@ -74,30 +74,56 @@ func (s *Scene) measureOf(view string) measure {
 
 // gathered are the curves of a measure, up to where the runs have come.
 type gathered struct {
-	key    string // of what is below
-	curves []panel.Curve
-	lo, hi float64 // of what is positive, or of all where the axis is not logarithmic
-	counts []int   // runs, by curve
+	of, key string // what they are of, and up to where
+	columns []*column
+	curves  []panel.Curve // of the columns
+	lo, hi  float64       // of all that is shown
 }
 
-// gather adds up what is shown of the epochs of all runs. It is done anew where an epoch has
-// begun or ended.
+// column is one curve of the runs of a method. What it has of epochs that have ended stays.
+type column struct {
+	panel.Curve
+	series
+	group   []*timeline.Run
+	log     bool  // only what is positive has a place
+	numbers []int // of the epochs
+	settled int   // points of epochs that have ended
+	lo, hi  float64
+}
+
+// gather adds up what is shown of the epochs of all runs: anew where they are others, and else
+// what came since.
 func (s *Scene) gather() *gathered {
 	key := s.gatherKey()
-	if s.sums == nil || s.sums.key != key {
-		s.sums = s.gatherAnew(key)
+	of := fmt.Sprint(s.Timeline().Version(), s.values.View, s.values.Axis)
+	if s.sums == nil || s.sums.of != of {
+		s.sums = s.newGathered(of)
 	}
-	return s.sums
+	if s.sums.key == key {
+		return s.sums
+	}
+	g := s.sums
+	g.key, g.curves, g.lo, g.hi = key, g.curves[:0], math.Inf(1), math.Inf(-1)
+	for _, c := range g.columns {
+		s.extend(c)
+		g.curves = append(g.curves, c.Curve)
+		g.lo, g.hi = min(g.lo, c.lo), max(g.hi, c.hi)
+		for i := c.settled; i < len(c.Y); i++ {
+			g.lo, g.hi = c.widen(g.lo, g.hi, i)
+		}
+	}
+	return g
 }
 
-// gatherKey names what the curves depend on beside the runs themselves.
+// gatherKey names what the curves depend on: another epoch may have begun, or made a step.
 func (s *Scene) gatherKey() string {
 	latest, k := s.Timeline().Latest(), s.examples()
 	return fmt.Sprint(s.Timeline().Version(), s.values.View, s.values.Axis, latest/k, latest%k == 0)
 }
 
-func (s *Scene) gatherAnew(key string) *gathered {
-	out := &gathered{key: key, lo: math.Inf(1), hi: math.Inf(-1)}
+// newGathered has a column for each method and series of the measure, without points.
+func (s *Scene) newGathered(of string) *gathered {
+	out := &gathered{of: of}
 	m := s.measured()
 	var group []*timeline.Run
 	runs := s.Timeline().Runs()
@@ -107,70 +133,95 @@ func (s *Scene) gatherAnew(key string) *gathered {
 			continue
 		}
 		for _, one := range m.series {
-			out.add(s.gatherOne(&m, &one, group), len(group))
+			c := &column{series: one, group: group, log: m.log, lo: math.Inf(1), hi: math.Inf(-1)}
+			c.Curve = panel.Curve{Method: r.Method, Run: timeline.Track{Run: group[0]}.Name(), Label: one.label, Faint: one.faint,
+				Lines: func(i int) []string { return s.linesAt(c, i) }}
+			out.columns = append(out.columns, c)
 		}
 		group = nil
 	}
 	return out
 }
 
-// add takes a curve of so many runs.
-func (g *gathered) add(c panel.Curve, runs int) {
-	g.curves, g.counts = append(g.curves, c), append(g.counts, runs)
-	for i, y := range c.Y {
-		for _, v := range [...]float64{y, c.Low[i], c.High[i]} {
-			if v-v == 0 {
-				g.lo, g.hi = min(g.lo, v), max(g.hi, v)
-			}
+// widen is a range that holds a point of the column, and its band.
+func (c *column) widen(lo, hi float64, i int) (float64, float64) {
+	values := [3]float64{c.Y[i], c.Y[i], c.Y[i]}
+	if c.Low != nil {
+		values[1], values[2] = c.Low[i], c.High[i]
+	}
+	for _, v := range values {
+		if v-v == 0 && !(c.log && v <= 0) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	return lo, hi
+}
+
+// extend brings a column up to date: means over its runs, with a standard error to either side
+// where they are several.
+func (s *Scene) extend(c *column) {
+	of := make([][]orders.Epoch, len(c.group))
+	for i, r := range c.group {
+		of[i] = s.values.Epochs(r)
+	}
+	// Of long runs some epochs are left out later.
+	if n := c.settled; n > 0 && (len(of[0]) < n || of[0][n-1].Number != c.numbers[n-1]) {
+		c.settled, c.lo, c.hi = 0, math.Inf(1), math.Inf(-1)
+	}
+	n := c.settled
+	c.numbers, c.X, c.Y = c.numbers[:n], c.X[:n], c.Y[:n]
+	if len(c.group) > 1 {
+		c.Low, c.High = c.Low[:n], c.High[:n]
+	}
+	values := make([]float64, len(c.group))
+	for i := n; i < len(of[0]); i++ {
+		e := &of[0][i]
+		for j, epochs := range of {
+			values[j] = c.valueAt(epochs, i, e.Number, s.examples())
+		}
+		mean, low, high := meanBand(values, c.geometric)
+		last := i == len(of[0])-1
+		if last && math.IsNaN(mean) {
+			return // it is under way
+		}
+		c.numbers, c.X, c.Y = append(c.numbers, e.Number), append(c.X, s.epochAt(c.group[0], e.Number)), append(c.Y, mean)
+		if len(c.group) > 1 {
+			c.Low, c.High = append(c.Low, low), append(c.High, high)
+		}
+		if !last {
+			c.settled = i + 1
+			c.lo, c.hi = c.widen(c.lo, c.hi, i)
 		}
 	}
 }
 
-// gatherOne is one curve of the runs of a method: means over them, with their standard error.
-func (s *Scene) gatherOne(m *measure, one *series, group []*timeline.Run) panel.Curve {
-	first := group[0]
-	c := panel.Curve{Method: first.Method, Run: timeline.Track{Run: first}.Name(), Label: one.label, Faint: one.faint}
-	of := make([][]orders.Epoch, len(group))
-	for i, r := range group {
-		of[i] = s.values.Epochs(r)
+// valueAt is the number of a run's i-th epoch that is known, NaN where that is not the one of the
+// number, or has nothing to show.
+func (c *column) valueAt(epochs []orders.Epoch, i, number, examples int) float64 {
+	if i >= len(epochs) || epochs[i].Number != number || c.complete && epochs[i].Steps != examples {
+		return math.NaN()
 	}
-	var numbers []int
-	values := make([]float64, 0, len(group))
-	for i, e := range of[0] {
-		values = values[:0]
-		for _, epochs := range of {
-			v := math.NaN()
-			if i < len(epochs) && epochs[i].Number == e.Number && (!one.complete || epochs[i].Steps == s.examples()) {
-				v = one.value(epochs[i])
-			}
-			if m.log && !(v > 0) {
-				v = math.NaN() // it has no place on the axis
-			}
-			values = append(values, v)
-		}
-		mean, low, high := meanBand(values, one.geometric)
-		if math.IsNaN(mean) && i == len(of[0])-1 {
-			break // it is under way
-		}
-		numbers = append(numbers, e.Number)
-		c.X, c.Y = append(c.X, s.epochAt(first, e.Number)), append(c.Y, mean)
-		c.Low, c.High = append(c.Low, low), append(c.High, high)
+	v := c.value(epochs[i])
+	if c.log && !(v > 0) {
+		return math.NaN() // it has no place on the axis
 	}
-	title, n := first.Title, len(group)
-	c.Lines = func(i int) []string {
-		lines := []string{fmt.Sprintf("%s, epoch %d", title, numbers[i]), one.name + " = " + timeline.Number(c.Y[i])}
-		if n > 1 {
-			lines[1] += fmt.Sprintf(", %s to %s", timeline.Number(c.Low[i]), timeline.Number(c.High[i]))
-			lines = append(lines, fmt.Sprintf("mean of %d seeds, and a standard error to either side", n))
-		}
-		if one.geometric {
-			if d, ok := s.Compared(first.Method, numbers[i]); ok {
-				lines = append(lines, d.String())
-			}
-		}
-		return lines
+	return v
+}
+
+// linesAt say what there is at a point of a column.
+func (s *Scene) linesAt(c *column, i int) []string {
+	n := len(c.group)
+	lines := []string{fmt.Sprintf("%s, epoch %d", c.group[0].Title, c.numbers[i]), c.name + " = " + timeline.Number(c.Y[i])}
+	if n > 1 {
+		lines[1] += fmt.Sprintf(", %s to %s", timeline.Number(c.Low[i]), timeline.Number(c.High[i]))
+		lines = append(lines, fmt.Sprintf("mean of %d seeds, and a standard error to either side", n))
 	}
-	return c
+	if c.geometric {
+		if d, ok := s.Compared(c.Method, c.numbers[i]); ok {
+			lines = append(lines, d.String())
+		}
+	}
+	return lines
 }
 
 // meanBand is the mean of values and a standard error to either side of it, of their

@@ -32,13 +32,15 @@ type Scene struct {
 	facts    []scene.Fact
 
 	// What panels show, read or computed once: see reading.go.
-	reading *reading
-	plain   *plain          // behind the paths, nil without a problem
-	field   panel.Landscape // there, in the window of now
-	dragged *window         // while the start is dragged, what the paths are shown in
-	sums    *gathered
-	cost    *Cost
-	watch   func() time.Duration
+	reading  *reading
+	plain    *plain          // behind the paths, nil without a problem
+	field    panel.Landscape // there, in the window of now
+	window   window          // the paths are shown in
+	windowed windowKey
+	dragged  *window // while the start is dragged, what the paths are shown in
+	sums     *gathered
+	cost     *Cost
+	watch    func() time.Duration
 
 	before, offered []float64 // scratch of one offer
 }

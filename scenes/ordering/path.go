@@ -95,14 +95,23 @@ func (b *box) window() window {
 	if half = max(half, 1e-6*size); half == 0 { // one place only, the origin
 		half = 0.5
 	}
-	half = roundAbove(1.2 * half)
-	const grain = 4
-	middle := func(lo, hi float64) float64 { return math.Round((lo+hi)/2/half*grain) * half / grain }
+	// Powers of two, with room for a middle that is up to a quarter away.
+	const room, grain = 1.4, 2
+	half = math.Exp2(math.Ceil(math.Log2(room * half)))
+	middle := func(lo, hi float64) float64 { return math.Round((lo+hi)/2/half*grain)*half/grain + 0 } // no −0
 	return window{middle(b.lo.x, b.hi.x), middle(b.lo.y, b.hi.y), half}
 }
 
-// pathWindow is what the panel of paths shows: where the runs are in the epoch at the marker,
-// at the start the problem, and while that is dragged what it showed before.
+// windowKey tells when the panel of paths shows another window.
+type windowKey struct {
+	version      uint64
+	marker, last int
+	selected     *timeline.Run
+}
+
+// pathWindow is what the panel of paths shows: where the runs are in the epoch at the marker and
+// were in those before, so that it seldom changes; at the start the problem, and while that is
+// dragged what it showed before.
 func (s *Scene) pathWindow() window {
 	if s.dragged != nil {
 		return *s.dragged
@@ -110,13 +119,28 @@ func (s *Scene) pathWindow() window {
 	if s.plain == nil {
 		return window{half: 1}
 	}
-	if s.Timeline().Marker() == 0 {
+	t := s.Timeline()
+	if t.Marker() == 0 {
 		return s.plain.reach
 	}
+	if key := (windowKey{t.Version(), t.Marker(), t.Latest(), t.Selected().Run}); s.windowed != key {
+		s.windowed, s.window = key, s.findWindow()
+	}
+	return s.window
+}
+
+func (s *Scene) findWindow() window {
+	const (
+		before = 3  // epochs
+		least  = 32 // points of each of these
+	)
 	box := newBox()
 	for _, r := range s.shownTracks() {
 		from, to := s.pathRows(r.Run)
 		for i := from; i <= to; i++ {
+			box.add(r.Kept(i).X)
+		}
+		for i, step := r.Index(max(0, r.Kept(from).K-before*s.examples())), max(1, s.examples()/least); i < from; i += step {
 			box.add(r.Kept(i).X)
 		}
 	}

@@ -714,3 +714,34 @@ func TestStill(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkFrame is a frame in which less than an epoch passes, with what is drawn anew in it.
+func BenchmarkFrame(b *testing.B) {
+	for _, values := range []map[string]string{{}, {"K": "512", "d": "400", "problem": regression, "alpha": "0.005"}} {
+		b.Run(fmt.Sprint(values), func(b *testing.B) {
+			values["budget"] = "50000"
+			s := scenetest.Open(b, New(), values)
+			s.Timeline().Select("jogba-1")
+			kept := map[string]string{}
+			for b.Loop() {
+				b.StopTimer()
+				scenetest.Step(b, s, 7)
+				b.StartTimer()
+				for i, p := range s.Panels() {
+					f := panel.Frame{Width: 300, Height: 200, Theme: panel.Light, Detail: panel.Mini}
+					if i == 0 {
+						f = full
+					}
+					for j, l := range p.Layers(f) {
+						id := fmt.Sprint(p.ID(), j)
+						if l.Key == "" || kept[id] != l.Key {
+							var r recorder.Canvas
+							l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+						}
+						kept[id] = l.Key
+					}
+				}
+			}
+		})
+	}
+}

@@ -3,7 +3,6 @@ package panel
 import (
 	"image"
 	"image/color"
-	imagedraw "image/draw"
 	"math"
 	"strconv"
 
@@ -227,15 +226,21 @@ func paintCells(b *Brush, at *stripPlaces, area vg.Rectangle, rows [][]int) {
 	dots := func(length vg.Length) int { return max(1, int(math.Round(finestCell*float64(length)))) }
 	fx, fy := dots(at.w), dots(at.h)
 	img := image.NewRGBA(image.Rect(0, 0, at.columns*fx, len(rows)*fy))
-	gap := int(finestCell * at.gap())
-	colour := func(thing int) *image.Uniform {
-		return image.NewUniform(b.Theme.Spectrum(float64(thing) / float64(max(at.columns-1, 1))))
-	}
+	high := fy - int(finestCell*at.gap())
 	for i, row := range rows {
+		from := img.PixOffset(0, i*fy)
+		line := img.Pix[from : from+img.Stride]
 		for j, thing := range row {
-			if thing >= 0 {
-				imagedraw.Draw(img, image.Rect(j*fx, i*fy, (j+1)*fx, (i+1)*fy-gap), colour(thing), image.Point{}, imagedraw.Src)
+			if thing < 0 {
+				continue
 			}
+			c := color.RGBA(b.Theme.Spectrum(float64(thing) / float64(max(at.columns-1, 1)))) // opaque
+			for x := j * fx; x < (j+1)*fx; x++ {
+				copy(line[4*x:], []uint8{c.R, c.G, c.B, c.A})
+			}
+		}
+		for y := 1; y < high; y++ {
+			copy(img.Pix[from+y*img.Stride:], line)
 		}
 	}
 	b.Canvas.DrawImage(area, img)
