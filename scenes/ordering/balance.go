@@ -18,7 +18,8 @@ const balanceHeading = "The sum that signs keep small"
 // balancePanels are the balanced sum of the selected run in the plane of two coordinates,
 // and its max norm over the last steps; and what there is to say where none is balanced.
 func (s *Scene) balancePanels() (plane, norm, none *panel.Plane) {
-	plane = &panel.Plane{Name: "balance", Heading: balanceHeading, Equal: true, Stretched: true, Text: s.describeBalance, Legend: s.balanceLegend}
+	plane = &panel.Plane{Name: "balance", Heading: balanceHeading, Equal: true, Stretched: true, Text: s.describeBalance,
+		Legend: s.balanceLegend}
 	plane.Axes = func() (panel.Axis, panel.Axis) {
 		reach := s.balanceReach()
 		return panel.Axis{Label: "coordinate 1", Min: -reach, Max: reach}, panel.Axis{Label: "coordinate 2", Min: -reach, Max: reach}

@@ -162,7 +162,7 @@ func (s *Scene) pathPanel() *panel.Plane {
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		w := s.pathWindow()
 		x, y := panel.Axis{Label: "w_1", Min: w.x - w.half, Max: w.x + w.half}, panel.Axis{Label: "w_2", Min: w.y - w.half, Max: w.y + w.half}
-		if s.start != nil && len(s.start) == 1 {
+		if len(s.start) == 1 {
 			y.Label = ""
 		}
 		return x, y

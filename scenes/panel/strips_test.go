@@ -94,8 +94,8 @@ func TestStripThings(t *testing.T) {
 	for _, c := range []struct {
 		row, column, thing int
 		ok                 bool
-	}{{0, 2, 2, true}, {2, 7, 1, true}, {1, 0, 0, false}, {3, 0, 7, true}, {3, 1, 0, false}, {3, 5, 0, false}, {3, 6, 5, true}, {4, 0, 0, false},
-		{-1, 0, 0, false}} {
+	}{{0, 2, 2, true}, {2, 7, 1, true}, {1, 0, 0, false}, {3, 0, 7, true}, {3, 1, 0, false}, {3, 5, 0, false}, {3, 6, 5, true},
+		{4, 0, 0, false}, {-1, 0, 0, false}} {
 		if thing, ok := s.Thing(c.row, c.column); ok != c.ok || ok && thing != c.thing {
 			t.Errorf("row %d, column %d: %d, %v", c.row, c.column, thing, ok)
 		}

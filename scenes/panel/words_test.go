@@ -32,7 +32,8 @@ func TestWords(t *testing.T) {
 	if lines := texts(p, Frame{Width: 180, Height: 120, Theme: Light, Detail: Thumbnail}); len(lines) != 0 {
 		t.Errorf("a thumbnail says %q", lines)
 	}
-	if got := wrapped("extraordinarily wide", font.From(sans, LabelText), 40); !slices.Equal(got[1:], []string{"wide"}) || !strings.HasSuffix(got[0], "…") {
+	got := wrapped("extraordinarily wide", font.From(sans, LabelText), 40)
+	if !slices.Equal(got[1:], []string{"wide"}) || !strings.HasSuffix(got[0], "…") {
 		t.Errorf("a wide word is broken into %q", got)
 	}
 }
