@@ -146,7 +146,8 @@ func (s *Session) receive(g scene.Guest, p *exchange.Pasted, from string) error 
 		return err
 	}
 	if waiting != nil {
-		s.schedule(*waiting)
+		s.timeline().Select(waiting.selected)
+		s.schedule(waiting.job)
 	}
 	s.changed()
 	return nil
