@@ -85,9 +85,9 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		v.count(p)
 	}
 	t := s.Timeline()
-	fresh := t.SelectedName() == ""
+	before := t.SelectedName()
 	t.Reset(runs, log)
-	if fresh { // there is more to see of a run whose order is made by signs
+	if t.SelectedName() != before { // there is more to see of a run whose order is made by signs
 		if i := slices.IndexFunc(runs, balances); i >= 0 {
 			t.Select(runs[i].Name)
 		}
