@@ -53,8 +53,8 @@ func TestOrders(t *testing.T) {
 		contentDocument.querySelector('[data-handle="start-1"]').focus();
 	}`)
 	p.key(kb.ArrowUp)
-	p.until("all runs from another start", `(before) => playground.state().runs.every(({ start }) => start[0] === before[0] && start[1] > before[1])`,
-		before)
+	p.until("all runs from another start", `(before) => playground.state().runs.every(({ start }) =>
+		start[0] === before[0] && start[1] > before[1])`, before)
 
 	const text = `{"A": [[[1, 0.5], [0, 0.7125], [1, 1], [2, 1]]], "y": [[1, 2, 2, 3]]}`
 	bring := func(text string) {
