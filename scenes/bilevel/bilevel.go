@@ -11,6 +11,7 @@ import (
 	levels "paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -188,29 +189,12 @@ const moments = 4
 var lasting = [moments]float64{2.4, 1.4, 2.2, 1.4}
 
 // Lingers reports whether the speed is slow motion.
-func (s *Scene) Lingers() bool { return s.values.Speed == slow }
+func (s *Scene) Lingers() bool { return s.values.Speed == race.Slow }
 
 // Linger moves slow motion on within the step to come, and begins the next one when
 // that is due.
 func (s *Scene) Linger(seconds float64) (due bool) {
-	m := s.values.Moment
-	if m >= moments {
-		m = 0
-	}
-	for seconds > 0 && m < moments {
-		stage := int(m)
-		left := (float64(stage+1) - m) * lasting[stage]
-		if seconds < left {
-			m += seconds / lasting[stage]
-			break
-		}
-		seconds -= left
-		m = float64(stage + 1)
-	}
-	if due = m >= moments; due {
-		m = 0
-	}
-	s.values.Moment = math.Round(1e4*m) / 1e4 // links stay short
+	s.values.Moment, due = race.Linger(s.values.Moment, lasting[:], seconds)
 	return due
 }
 

@@ -19,6 +19,7 @@ import (
 	levels "paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scenetest"
 	"paretoplay/scenes/timeline"
@@ -496,7 +497,7 @@ func (c *counter) WalkLoop(visit func(t int, omega []float64)) {
 // TestLinger: slow motion passes through all stages in order before an iteration is
 // due, begins anew after it, and leaves whole steps behind when the speed is another.
 func TestLinger(t *testing.T) {
-	s := with(t, map[string]string{"speed": slow})
+	s := with(t, map[string]string{"speed": race.Slow})
 	if !s.Lingers() || s.Moment() != "4" {
 		t.Fatalf("lingers %v at %s", s.Lingers(), s.Moment())
 	}

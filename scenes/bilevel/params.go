@@ -4,6 +4,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/twolevel"
 )
 
@@ -62,9 +63,6 @@ const (
 	zoomClose = "close"
 )
 
-// slow is the speed that shows every step moment by moment.
-const slow = "slow"
-
 // evaluations is the axis that counts what the runs have spent.
 const evaluations = "evaluations"
 
@@ -89,8 +87,7 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Run")
 	p.BindBudget(l, "K", maxBudget, "Every run ends after this many steps of the upper level.")
-	p.BindSpeed(l, param.Option{Value: slow, Label: "slow motion", Help: "Every step moment by moment: the lower level’s loop, ∇q̃, the " +
-		"small quadratic program, the step."})
+	p.BindSpeed(l, race.SlowMotion("Every step moment by moment: the lower level’s loop, ∇q̃, the small quadratic program, the step."))
 	p.BindSeed(l, "Decides random start points, and what a weighting of MOML draws; the methods themselves draw nothing at random.")
 	p.BindStop(l, "√KKT", "A run ends as soon as the shortest combination of the upper gradients and ∇q is at most this long; 0 never stops "+
 		"one.")

@@ -1,6 +1,7 @@
 package bilevel
 
 import (
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 )
@@ -93,7 +94,7 @@ var presets = []scene.Preset{
 	{ID: "slow", Title: "What happens within one step?", Selected: "forum-2", Hero: "lower", Keys: []string{"moment", "method", "T", "zoom"},
 		Text: "The lower level’s loop, the slope of the valley, the small problem that decides the weights and the pull, then the step. Drag " +
 			"the mark below the plane of ω to go back to any moment of it.",
-		Values: map[string]string{"method": "forum", "view": viewStep, "zoom": zoomClose, "speed": slow}},
+		Values: map[string]string{"method": "forum", "view": viewStep, "zoom": zoomClose, "speed": race.Slow}},
 	{ID: "rho", Title: "What if nothing pulls into the valley?", Selected: "forum-1", Keys: []string{"rho", "method", "view"},
 		Text: "Without the pull, ρ = 0, a step must not climb out of the valley, and that is all. FORUM stops on the sheet where the " +
 			"objectives alone are content: √KKT is 0 there, but q is 0.25, 2.25 and 0.1.",

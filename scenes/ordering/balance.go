@@ -124,13 +124,19 @@ func (s *Scene) drawBalance(b *panel.Brush) {
 	for i, o := range offers {
 		s.drawOffer(b, t, i, len(offers), o, hue)
 	}
-	s.drawVerdicts(b, offers)
+	if !s.hides(momentSign) {
+		s.drawVerdicts(b, offers)
+	}
+	s.drawMoment(b)
 }
 
 // trailSteps is how many steps of a trail are shown: those before the marker, as far as they
 // have been read.
 func (s *Scene) trailSteps(t *trail) int {
 	_, steps := s.now(t.run)
+	if steps > 0 && s.hides(momentSign) {
+		steps--
+	}
 	return min(steps, t.steps)
 }
 
@@ -163,17 +169,33 @@ func (s *Scene) ends(t *trail, i, n int, o *offer, sign float64) (x0, y0, x1, y1
 
 // drawOffer draws one vector on the side that it was put, and on the other one.
 func (s *Scene) drawOffer(b *panel.Brush, t *trail, i, n int, o offer, hue color.Color) {
-	x0, y0, x1, y1 := s.ends(t, i, n, &o, -o.sign)
-	b.Arrow(x0, y0, x1, y1, panel.Stroke{Color: b.Theme.Muted, Width: 1.5, Dash: []vg.Length{3, 3}})
-	if n <= fewOffers {
-		s.nameTip(b, x0, y0, x1, y1, signOf(-o.sign), b.Theme.Muted)
+	x0, y0, _, _ := s.ends(t, i, n, &o, o.sign)
+	arrow := func(x1, y1 float64, stroke panel.Stroke, name string, ink color.Color) {
+		b.Arrow(x0, y0, x1, y1, stroke)
+		if n <= fewOffers {
+			s.nameTip(b, x0, y0, x1, y1, name, ink)
+		}
 	}
-	x0, y0, x1, y1 = s.ends(t, i, n, &o, o.sign)
-	b.Arrow(x0, y0, x1, y1, panel.Stroke{Color: hue, Width: 3})
+	offered := panel.Stroke{Color: b.Theme.Muted, Width: 1.5, Dash: []vg.Length{3, 3}}
+	side := func(sign float64, stroke panel.Stroke, ink color.Color) {
+		_, _, x1, y1 := s.ends(t, i, n, &o, sign)
+		arrow(x1, y1, stroke, signOf(sign), ink)
+	}
+	switch {
+	case s.hides(momentGradients):
+	case s.hides(momentCentring):
+		if s.inPlane() {
+			to := o.from.plus(1, o.gradient)
+			arrow(to.x, to.y, panel.Stroke{Color: b.Theme.Ink, Width: 1.5}, "∇", b.Theme.Ink)
+		}
+	case s.hides(momentSign):
+		side(1, offered, b.Theme.Muted)
+		side(-1, offered, b.Theme.Muted)
+	default:
+		side(-o.sign, offered, b.Theme.Muted)
+		side(o.sign, panel.Stroke{Color: hue, Width: 3}, b.Theme.Ink)
+	}
 	b.Marker(x0, y0, panel.Circle, 3, b.Theme.Ink, true)
-	if n <= fewOffers {
-		s.nameTip(b, x0, y0, x1, y1, signOf(o.sign), b.Theme.Ink)
-	}
 }
 
 // fewOffers have room for their names.
@@ -351,6 +373,9 @@ func (s *Scene) describeBalance() string {
 		return s.undecided()
 	}
 	now := s.stepNow()
+	if s.hides(momentSign) {
+		return fmt.Sprintf("A step of %s, moment by moment: %s.", timeline.Track{Run: t.run}.Label(), s.momentText())
+	}
 	if len(now.offers) == 0 {
 		return "No sample has been put on a side yet: the sum is 0 where an epoch begins."
 	}

@@ -213,6 +213,16 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
+		{Says: "Where the runs fly apart, make the steps shorter.", Holds: func(t *testing.T) {
+			far := func(alpha string) float64 {
+				s := shown(t, map[string]string{"alpha": alpha, "method": orders.Random, "budget": "60"})
+				r := run(t, s, orders.Random)
+				return maxNorm(r.Kept(r.Len() - 1).X)
+			}
+			if long, short := far("5"), far("0.05"); !(long > 1e6*short) {
+				t.Errorf("with long steps a run gets to %g, with short ones to %g", long, short)
+			}
+		}},
 	},
 	"matter": {
 		{Says: "The same samples, start, number and length of steps: only the order differs (the bands are six draws of it).",
@@ -266,6 +276,41 @@ var claims = scenetest.Claims{
 		}},
 		{Says: "With MGDA’s weights GraB’s shared order is at 1.6: it balances the weighted sum, not the plain one.",
 			Holds: func(t *testing.T) { mean(t, values(t, "stray", "weighting", "mgda"), "lateH.grab-shared", "1.6") }},
+	},
+	"slow": {
+		{Says: "A sample of each objective is due, with its gradient. The mean of the epoch before is taken away; what is left goes to the side " +
+			"on which the sum stays smaller, + or −, and the sample to the front or to the back of the next order. Then the weights, and the " +
+			"step.", Holds: func(t *testing.T) {
+			s := opened(t, values(t, "slow"))
+			for k := 17; k < 64; k++ { // after the first epoch, which has no mean yet
+				s.Timeline().SetMarker(k)
+				now := s.stepNow()
+				if len(now.now) != 2 || len(now.offers) != 2 || len(now.weights) != 2 {
+					t.Fatalf("step %d: %d orders, %d offers, %d weights", k, len(now.now), len(now.offers), len(now.weights))
+				}
+				for _, o := range now.offers {
+					// What was offered is worked back from the sum after it, which costs the last digits.
+					chosen, other := o.plus, o.minus
+					if o.sign < 0 {
+						chosen, other = other, chosen
+					}
+					if chosen > other*(1+1e-12) || o.g == o.gradient {
+						t.Errorf("step %d: sign %g with sums %g and %g, %v of a gradient %v", k, o.sign, o.plus, o.minus, o.g, o.gradient)
+					}
+				}
+			}
+		}},
+		{Says: "In the first epoch there is no mean yet, so that nothing is taken away.", Holds: func(t *testing.T) {
+			s := opened(t, values(t, "slow"))
+			for k := 1; k <= 16; k++ {
+				s.Timeline().SetMarker(k)
+				for _, o := range s.stepNow().offers {
+					if o.g != o.gradient {
+						t.Errorf("step %d: %v is left of %v", k, o.g, o.gradient)
+					}
+				}
+			}
+		}},
 	},
 	"each": {
 		{Says: "MGDA decides its weights on the samples that meet in a step.", Holds: func(t *testing.T) {

@@ -42,6 +42,8 @@ type Scene struct {
 	cost     *Cost
 	watch    func() time.Duration
 
+	slowed bool // slow motion is on
+
 	before, offered []float64 // scratch of one offer
 }
 

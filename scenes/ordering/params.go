@@ -3,6 +3,7 @@ package ordering
 import (
 	"paretoplay/algo/param"
 	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
 )
 
@@ -14,8 +15,9 @@ type Params struct {
 	M, K, D                         int // objectives, examples of an epoch, variables
 	Condition, Heterogeneity, Noise float64
 
-	View string
-	Walk string
+	View   string
+	Walk   string
+	Moment float64 // how much of the last step is shown, from 0 to moments
 }
 
 // Problems.
@@ -48,7 +50,7 @@ const (
 func defaults() Params {
 	p := Params{
 		Roster: orders.New(orders.Random, orders.GraBShared, orders.JoGBa), Problem: leastSquares, M: 2, K: 64, D: 2,
-		Condition: 11, Heterogeneity: 0.3, Noise: 0.5, View: viewOmega, Walk: walkPlane,
+		Condition: 11, Heterogeneity: 0.3, Noise: 0.5, View: viewOmega, Walk: walkPlane, Moment: moments,
 	}
 	p.Alpha, p.Seed, p.Budget, p.Speed = 0.1, 2, 30*p.K, "500"
 	return p
@@ -110,7 +112,8 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Run")
 	p.BindBudget(l, "", maxBudget, "Every run ends after this many steps. An epoch is K of them.")
-	p.BindSpeed(l)
+	p.BindSpeed(l, race.SlowMotion("Every step moment by moment: the sample that is due, gradients, centring, the sign, the place in the next "+
+		"order, the weights, and the way of w."))
 
 	l.Section("Show")
 	l.Choice(&p.Walk, param.Descriptor{Name: "walk", Label: "The walk", Effect: param.Display,
@@ -119,6 +122,11 @@ func (p *Params) bind(l *param.List) {
 			{Value: walkPlane, Label: "in the plane", Help: "Their first two coordinates."},
 			{Value: walkNorm, Label: "max norm", Help: "Their largest coordinate by size, over the steps of the epoch."},
 		}})
+	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02,
+		Effect: param.Display,
+		Help: "How much of the step that led to the time marker is shown: up to 1 the sample that is due, to 2 its gradients, to 3 what is left " +
+			"of them less the mean, to 4 the sign, to 5 the place in the next order, to 6 the weights, to 7 the way of w. Slow motion moves it by " +
+			"itself."})
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display,
 		Help: "What is drawn over the epochs.",
 		Options: []param.Option{

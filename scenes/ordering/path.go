@@ -246,7 +246,7 @@ func (s *Scene) drawSet(b *panel.Brush) {
 }
 
 func (s *Scene) drawPaths(b *panel.Brush) {
-	marker := s.Timeline().Marker()
+	marker := s.pointNow()
 	for _, r := range s.shownTracks() {
 		from, to := s.pathRows(r.Run)
 		stroke := s.walkStroke(b.Theme, r)
@@ -263,14 +263,15 @@ func (s *Scene) drawPaths(b *panel.Brush) {
 		if r == s.Timeline().Selected() {
 			radius = 6
 		}
-		first, last := shadow(r.Kept(from).X), shadow(s.Timeline().Shown(r).X)
+		first, last := shadow(r.Kept(from).X), shadow(r.Kept(r.Index(min(marker, r.Last()))).X)
 		if r.Divergence().Quantity != "" && marker >= r.Last() {
 			shape = panel.Cross
 		}
 		b.Marker(first.x, first.y, panel.Ring, 4, hue, true)
 		b.Marker(last.x, last.y, shape, radius, hue, true)
 	}
-	if s.problem != nil && len(s.start) > 2 && b.Frame.Detail == panel.Full {
+	s.drawMoment(b)
+	if s.problem != nil && len(s.start) > 2 && b.Frame.Detail == panel.Full && !s.within() {
 		xmin, _, ymin, _ := b.Bounds()
 		b.Label(xmin, ymin, fmt.Sprintf("the first two of %d variables", len(s.start)), panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 	}

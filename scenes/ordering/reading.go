@@ -218,6 +218,9 @@ type step struct {
 	next        [][]int // what is known of those after it, nil where signs decide nothing
 	left, right []int   // how many of its places are taken
 
+	weights []float64 // nil where there were none
+	point   []float64 // after the step
+
 	offers []offer // of each objective, or one that is shared; nil where nothing was offered
 }
 
@@ -226,6 +229,7 @@ type offer struct {
 	objective   int     // from 0; −1 for one of all objectives
 	sign        float64 // +1 or −1
 	from, g     vector  // the sum before, and what was offered
+	gradient    vector  // that is before it was centred
 	plus, minus float64 // max norms of the sum, had the sign been that
 	before      float64 // and of the sum before
 }
@@ -267,6 +271,8 @@ func (s *Scene) readStep(r *timeline.Run, k int, out *step) *step {
 		next, left, right := d.Next()
 		out.next, out.left, out.right = copied(out.next, next), append(out.left[:0], left...), append(out.right[:0], right...)
 		out.offers = s.appendOffers(out.offers[:0], d)
+		v := d.View()
+		out.weights, out.point = slices.Clone(v.Weights), append(out.point[:0], v.X...)
 	})
 	if err != nil {
 		panic(err) // the run's own steps have made it once
@@ -294,6 +300,7 @@ func (s *Scene) appendOffers(dst []offer, d *ordering.Descent) []offer {
 	if signs == nil {
 		return dst
 	}
+	v := d.View()
 	n, _ := s.problem.Dims()
 	if len(s.before) != n {
 		s.before, s.offered = make([]float64, n), make([]float64, n)
@@ -301,6 +308,10 @@ func (s *Scene) appendOffers(dst []offer, d *ordering.Descent) []offer {
 	for m, sign := range signs {
 		d.Offer(s.before, s.offered, m)
 		o := offer{objective: m, sign: sign, from: shadow(s.before), g: shadow(s.offered), before: maxNorm(s.before)}
+		o.gradient = shadow(v.Direction)
+		if len(d.Orders()) > 1 {
+			o.gradient = shadow(v.Jacobian.Row(m))
+		}
 		for j, v := range s.before {
 			o.plus, o.minus = max(o.plus, math.Abs(v+s.offered[j])), max(o.minus, math.Abs(v-s.offered[j]))
 		}

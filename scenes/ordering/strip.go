@@ -35,6 +35,10 @@ func (s *Scene) stripPanel() *panel.Plane {
 		}
 		first, last := s.span(now.run)
 		at := panel.StripPlace{Strip: strip, Row: last - first, Column: now.steps}
+		if s.within() {
+			at.Column--
+			return at, true
+		}
 		if now.steps == orders.Examples(now.run) {
 			at.Row, at.Column = at.Row+1, 0
 			return at, now.next != nil
@@ -97,6 +101,13 @@ func (s *Scene) strips() []panel.Strip {
 		}
 		if now.next != nil {
 			strip.Next, strip.Left, strip.Right = now.next[i], now.left[i], now.right[i]
+			if s.hides(momentPlace) && i < len(now.offers) {
+				if now.offers[i].sign > 0 {
+					strip.Left--
+				} else {
+					strip.Right--
+				}
+			}
 			strip.NextName = strconv.Itoa(last + 1)
 		}
 	}

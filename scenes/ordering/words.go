@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/scene"
 )
@@ -19,7 +20,8 @@ var About = scene.About{
 	Try: "Drag the time back into the first epoch: there GraB visits the samples in Random’s order still, and strays as far.",
 	DataSummary: "Your samples, a line for each epoch: it adds up, sample after sample, how far their gradients are from the mean of all, " +
 		"so that it ends where it begins. What matters is how far it strays on the way.",
-	DataTry: "Let the first epoch keep the order of your file, and see whether the orders that balance leave it.",
+	DataTry: "Let the first epoch keep the order of your file, and see whether the orders that balance leave it. Where the runs fly apart, make the " +
+		"steps shorter.",
 	Data: &scene.DataWords{Button: "Bring your own samples", Title: "Your own samples",
 		Example: "{\"A\": [[[1, 0], [0, 1], [1, 1]]],\n \"y\": [[1, 2, 2]]}",
 		Form: fmt.Sprintf("JSON, {\"A\": M×K×d, \"y\": M×K} for least squares ½(A·w − y)², or {\"D\": M×K×d, \"C\": M×K×d} for bowls "+
@@ -123,6 +125,12 @@ var presets = []scene.Preset{
 			"plain one.",
 		Values: map[string]string{"method": orders.Random + "," + orders.FlipFlop + "," + orders.GraBShared + "," + orders.GraBSeparate + "," +
 			orders.JoGBa, "view": viewHerding}},
+	{ID: "slow", Title: "What happens within one step?", Selected: orders.JoGBa + "-1",
+		Hero: "balance", Keys: []string{"moment", "method", "centring", "sign"},
+		Text: "A sample of each objective is due, with its gradient. The mean of the epoch before is taken away; what is left goes to the side " +
+			"on which the sum stays smaller, + or −, and the sample to the front or to the back of the next order. Then the weights, and the " +
+			"step. In the first epoch there is no mean yet, so that nothing is taken away.",
+		Values: map[string]string{"method": orders.Random + "," + orders.JoGBa, "K": "16", "budget": "480", "speed": race.Slow}},
 	{ID: "each", Title: "One order for all, or one for each?", Selected: orders.RandomOwn + "-1",
 		Hero: "curve", Keys: []string{"method", "weighting", "d"},
 		Text: "MGDA decides its weights on the samples that meet in a step. With one order for all these are the same K pairs in every epoch, " +

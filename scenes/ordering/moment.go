@@ -1,0 +1,150 @@
+package ordering
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/ordering"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/orders"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
+
+// Moments of the step that led to the marker, in their order: what a picture shows of it is
+// what has happened by then, in the end all.
+const (
+	momentSample = iota
+	momentGradients
+	momentCentring
+	momentSign
+	momentPlace
+	momentWeights
+	momentUpdate
+	moments
+)
+
+var momentNames = [moments]string{"sample", "gradients", "centring", "sign", "place", "weights", "update"}
+
+// Seconds for which slow motion shows each moment, and where no signs decide.
+var (
+	lasting         = [moments]float64{0.7, 0.9, 0.9, 1.1, 0.9, 0.7, 0.9}
+	lastingUnsigned = [moments]float64{0.7, 0.9, 0, 0, 0, 0.7, 0.9}
+)
+
+var _ scene.Lingering = (*Scene)(nil)
+
+// Lingers reports whether the speed is slow motion.
+func (s *Scene) Lingers() bool { return s.values.Speed == race.Slow }
+
+// Linger moves slow motion on within the step that led to the latest iteration. The next step
+// is due when all of it has been seen, and before the first.
+func (s *Scene) Linger(seconds float64) (due bool) {
+	t := s.Timeline()
+	if t.Latest() == 0 {
+		s.values.Moment = 0
+		return true
+	}
+	stages := lasting[:]
+	if r := t.Selected().Run; r == nil || !balances(r) {
+		stages = lastingUnsigned[:]
+	}
+	s.values.Moment, due = race.Linger(s.values.Moment, stages, seconds)
+	return due
+}
+
+// Moment names what of the step is under way, "" when all of it is shown.
+func (s *Scene) Moment() string {
+	if !s.within() {
+		return ""
+	}
+	return momentNames[s.moment()]
+}
+
+// Displayed shows whole steps again when slow motion ends.
+func (s *Scene) Displayed() error {
+	if s.slowed && !s.Lingers() {
+		s.values.Moment = moments
+	}
+	s.slowed = s.Lingers()
+	return nil
+}
+
+// moment is the one that is under way, moments when all have been.
+func (s *Scene) moment() int { return int(math.Min(s.values.Moment, moments)) }
+
+// within reports whether only a part of the step that led to the marker is shown.
+func (s *Scene) within() bool { return s.moment() < moments && s.Timeline().Marker() > 0 }
+
+// hides reports whether what happens at a moment of the step has yet to be shown.
+func (s *Scene) hides(moment int) bool { return s.within() && s.moment() < moment }
+
+// pointNow is the iteration whose point is shown.
+func (s *Scene) pointNow() int {
+	k := s.Timeline().Marker()
+	if s.hides(momentUpdate) {
+		k--
+	}
+	return k
+}
+
+// momentText says what happens at the moment that is shown, "" when all of the step is.
+func (s *Scene) momentText() string {
+	now := s.stepNow()
+	if now == nil || !s.within() {
+		return ""
+	}
+	text := fmt.Sprintf("%s: ", momentNames[s.moment()])
+	switch s.moment() {
+	case momentSample:
+		var due []string
+		for _, order := range now.now {
+			due = append(due, fmt.Sprint(order[max(now.steps-1, 0)]+1))
+		}
+		text += strings.Join(due, ", ") + " of " + fmt.Sprint(orders.Examples(now.run))
+	case momentGradients:
+		text += "as they are, from where the sum is"
+		if now.next == nil {
+			text += ", of this sample"
+		}
+	case momentCentring:
+		text += "less the mean of the epoch before, g or −g"
+		if now.epoch == 0 {
+			text += "; there is none yet"
+		}
+	case momentSign:
+		text += "the side on which the sum stays smaller"
+		if s.values.Sign != ordering.Greedy.String() {
+			text += " is likelier"
+		}
+	case momentPlace:
+		var sides []string
+		for _, o := range now.offers {
+			sides = append(sides, sideOf(o.sign))
+		}
+		text += strings.Join(sides, ", ") + " of the next order"
+	case momentWeights:
+		text += "none"
+		if now.weights != nil {
+			text = "weights: λ = " + timeline.Vector(now.weights)
+		}
+	case momentUpdate:
+		text += "w = " + timeline.Vector(now.point)
+	}
+	return text
+}
+
+// drawMoment writes what happens at the foot of the picture in front.
+func (s *Scene) drawMoment(b *panel.Brush) {
+	text := s.momentText()
+	if text == "" || b.Frame.Detail != panel.Full {
+		return
+	}
+	const inside = 3 // pixels
+	x, y := b.World(vg.Point{X: b.Canvas.Min.X + inside, Y: b.Canvas.Min.Y + inside})
+	b.Label(x, y, text, panel.LabelText, b.Theme.Ink, panel.Align{X: 1, Y: 1})
+}
