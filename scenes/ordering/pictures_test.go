@@ -591,6 +591,26 @@ func TestMeans(t *testing.T) {
 	}
 }
 
+// TestNothingIsTimesZero: where ω is 0, as where all gradients can cancel, no ratio is stated.
+func TestNothingIsTimesZero(t *testing.T) {
+	s := opened(t, map[string]string{"K": "16", "M": "3", "budget": "320", "method": "random,once,flipflop,jogba"})
+	zeros := 0
+	for _, r := range s.Timeline().Runs() {
+		for _, e := range s.values.Epochs(r) {
+			if e.Omega > 0 {
+				continue
+			}
+			zeros++
+			if c, ok := s.Compared(r.Method, e.Number); ok {
+				t.Errorf("epoch %d of %s has ω = 0 and is compared: %v", e.Number, r.Method, c)
+			}
+		}
+	}
+	if zeros == 0 {
+		t.Error("ω is never 0")
+	}
+}
+
 // TestRates: slopes are drawn where the terms beside them are smaller, and where they are not the
 // panel says from when on they would be.
 func TestRates(t *testing.T) {
