@@ -507,6 +507,17 @@ func TestPathWindow(t *testing.T) {
 	}
 }
 
+// TestNoEndlessLandscape: where a run diverged no losses are drawn that are not finite.
+func TestNoEndlessLandscape(t *testing.T) {
+	s := opened(t, map[string]string{"alpha": "5", "budget": "3000", "method": "random"})
+	if status := s.Timeline().Runs()[0].Status(); status != algo.Diverged {
+		t.Fatalf("the run is %v", status)
+	}
+	if l := s.landscape(); l.Value != nil {
+		t.Errorf("losses from %v to %v are drawn", l.Low, l.High)
+	}
+}
+
 // TestPareto: what is drawn as Pareto optimal is: there the gradients can be mixed to zero.
 func TestPareto(t *testing.T) {
 	for _, problem := range []string{leastSquares, diagonal, regression, logistic} {
