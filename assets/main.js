@@ -131,7 +131,7 @@ showPage();
 loadScenes().catch((error) => {
   const text = `The list of scenes could not be read: ${error.message}`;
   contents.reject(new Error(text));
-  failed(text);
+  notices.error(text); // the program has a list of its own: a scene opens all the same
 });
 
 // ---- arrival

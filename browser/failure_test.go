@@ -274,7 +274,7 @@ func TestPixelRatio(t *testing.T) {
 	}
 }
 
-// Without the list of scenes the page says so. A host of its own refuses the list: a request held
+// Without the list of scenes the page says so, and goes on with the program's own. A host of its own refuses the list: a request held
 // up in the browser would not be one where a neighbour in the same process has the list in memory.
 func TestMissingList(t *testing.T) {
 	t.Parallel()
@@ -285,5 +285,9 @@ func TestMissingList(t *testing.T) {
 		return nil
 	})
 	p := open(t, host+"#v=1&scene=fonseca", expecting(`503`))
-	p.until("a word about the missing list", `() => document.body.innerText.includes('503')`)
+	p.js(nil, `() => playground.ready`)
+	p.until("a word about the missing list", `() => document.querySelector('#notices .notice.error')?.innerText.includes('503')`)
+	if scene := p.state().Scene; scene != "fonseca" {
+		t.Errorf("the scene %q is open", scene)
+	}
 }

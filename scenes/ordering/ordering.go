@@ -87,12 +87,21 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	t := s.Timeline()
 	before := t.SelectedName()
 	t.Reset(runs, log)
-	if t.SelectedName() != before { // there is more to see of a run whose order is made by signs
-		if i := slices.IndexFunc(runs, balances); i >= 0 {
-			t.Select(runs[i].Name)
-		}
+	if t.SelectedName() != before {
+		t.Select(s.Preferred())
 	}
 	return nil
+}
+
+var _ scene.Selecting = (*Scene)(nil)
+
+// Preferred is a run whose order is made by signs, of which there is more to see.
+func (s *Scene) Preferred() string {
+	runs := s.Timeline().Runs()
+	if i := slices.IndexFunc(runs, balances); i >= 0 {
+		return runs[i].Name
+	}
+	return ""
 }
 
 // balances reports whether the order of a run is made by signs.

@@ -92,6 +92,14 @@ type Lingering interface {
 	Moment() string
 }
 
+// Selecting is a Scene that says which run is in detail where nobody has chosen one; of others
+// it is the first.
+type Selecting interface {
+	Scene
+	// Preferred is the name of that run, "" for the first.
+	Preferred() string
+}
+
 // Covering is a Scene that can show something else in place of its runs, such as a map of what
 // many runs come to.
 type Covering interface {

@@ -20,7 +20,7 @@ func (s *Session) Card(id string) error {
 			return err
 		}
 		s.card = id
-		s.timeline().Select(card.Selected)
+		s.selectRun(card.Selected)
 		s.changed()
 		return nil
 	})
@@ -34,7 +34,7 @@ func (s *Session) Defaults() error {
 			return err
 		}
 		s.card = ""
-		s.timeline().Select("")
+		s.selectRun("")
 		s.changed()
 		return nil
 	})

@@ -146,7 +146,7 @@ func (s *Session) receive(g scene.Guest, p *exchange.Pasted, from string) error 
 		return err
 	}
 	if waiting != nil {
-		s.timeline().Select(waiting.selected)
+		s.selectRun(waiting.selected)
 		s.schedule(waiting.job)
 	}
 	s.changed()

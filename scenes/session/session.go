@@ -77,7 +77,7 @@ type job struct {
 // waiting is what a link says of runs that there are only once its data come.
 type waiting struct {
 	job             // where they go
-	selected string // the name of the one that is selected, "" for the first
+	selected string // the name of the one that is selected, "" for the scene's own
 }
 
 // New opens the scene of that id, one of the list, in its default state at k = 0.
@@ -639,6 +639,15 @@ func (s *Session) NewSeed(again bool) error {
 	return s.set(SeedParam, strconv.FormatUint(next, 10), again)
 }
 
+// selectRun shows the run of that name in detail, the one that the scene prefers where the name
+// is "".
+func (s *Session) selectRun(name string) {
+	if prefers, ok := s.scene.(scene.Selecting); ok && name == "" {
+		name = prefers.Preferred()
+	}
+	s.timeline().Select(name)
+}
+
 // Select shows a run in detail.
 func (s *Session) Select(run string) error {
 	if s.timeline().Find(run).Run == nil {
@@ -734,7 +743,7 @@ func (s *Session) load(in Settings, anew bool) error {
 	if in.Selected != "" && s.timeline().Find(in.Selected).Run == nil && !missing {
 		s.notice("%s is no run; the first is selected.", scene.Quote(in.Selected))
 	}
-	s.timeline().Select(in.Selected) // a link that names no run means the first, not that of the defaults
+	s.selectRun(in.Selected) // what a link without a run means does not depend on what was selected
 	if _, known := experiment(s.about, in.Card); known {
 		s.card = in.Card
 	} else if in.Card != "" {
