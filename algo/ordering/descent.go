@@ -223,8 +223,9 @@ func (s *Descent) checkSchedule() error {
 		return err
 	}
 	if alpha := s.at(0); checkStepSize(alpha) != nil {
-		return &algo.RangeError{Name: "constants", Value: *s.constants,
-			Allowed: fmt.Sprintf("the step size of the schedule %v, which is %v, must be finite and positive", s.schedule, alpha)}
+		const allowed = "it must be finite and positive"
+		return &algo.RangeError{Name: "constants", Value: *s.constants, Allowed: allowed,
+			Text: fmt.Sprintf("constants: the step size that the schedule %v makes of them is %v: %s", s.schedule, alpha, allowed)}
 	}
 	return nil
 }

@@ -303,7 +303,8 @@ func (s *Scene) baseline() string {
 
 // Compared compares ω of a method where an epoch begins with that of random orders, or of the
 // first method where these do not run, seed by seed: runs of one seed share what is drawn. ok is
-// false for these themselves, and where not all seeds have come there.
+// false for these themselves, where not all seeds have come there, and where ω is 0: no number of
+// times is that of another.
 func (s *Scene) Compared(method string, epoch int) (c Comparison, ok bool) {
 	base := s.baseline()
 	if method == base {
@@ -325,7 +326,7 @@ func (s *Scene) Compared(method string, epoch int) (c Comparison, ok bool) {
 		return c, false
 	}
 	c.Ratio, c.Low, c.High = meanBand(ratios, true)
-	return c, c.Ratio-c.Ratio == 0
+	return c, c.Ratio > 0 && c.High <= math.MaxFloat64
 }
 
 // omegaOf is ω where an epoch of that number begins, NaN where it is not known.

@@ -195,7 +195,7 @@ func (s *Scene) pathPanel() *panel.Plane {
 const landscapeNodes = 64
 
 // landscape is the mean of the losses in the window, none where there are other variables than
-// the two that are shown. It is computed once for a window.
+// the two that are shown, or losses that are not finite. It is computed once for a window.
 func (s *Scene) landscape() panel.Landscape {
 	if s.problem == nil || len(s.start) != 2 {
 		return panel.Landscape{}
@@ -223,6 +223,10 @@ func (s *Scene) landscape() panel.Landscape {
 			v := mean(w.x+wide*w.half*float64(i)/coarse, w.y+w.half*float64(j)/coarse)
 			lo, hi = min(lo, v), max(hi, v)
 		}
+	}
+	if !(hi-lo <= math.MaxFloat64) { // about the points of a run that diverged
+		s.field = panel.Landscape{Key: key}
+		return s.field
 	}
 	l := panel.Landscape{Key: key, Label: "mean loss", Value: mean, Nodes: landscapeNodes, Low: lo, High: hi}
 	const lines = 10

@@ -507,6 +507,17 @@ func TestPathWindow(t *testing.T) {
 	}
 }
 
+// TestNoEndlessLandscape: where a run diverged no losses are drawn that are not finite.
+func TestNoEndlessLandscape(t *testing.T) {
+	s := opened(t, map[string]string{"alpha": "5", "budget": "3000", "method": "random"})
+	if status := s.Timeline().Runs()[0].Status(); status != algo.Diverged {
+		t.Fatalf("the run is %v", status)
+	}
+	if l := s.landscape(); l.Value != nil {
+		t.Errorf("losses from %v to %v are drawn", l.Low, l.High)
+	}
+}
+
 // TestPareto: what is drawn as Pareto optimal is: there the gradients can be mixed to zero.
 func TestPareto(t *testing.T) {
 	for _, problem := range []string{leastSquares, diagonal, regression, logistic} {
@@ -588,6 +599,26 @@ func TestMeans(t *testing.T) {
 		if len(c.X) != 6 {
 			t.Errorf("%d epochs of drift after the sixth", len(c.X))
 		}
+	}
+}
+
+// TestNothingIsTimesZero: where ω is 0, as where all gradients can cancel, no ratio is stated.
+func TestNothingIsTimesZero(t *testing.T) {
+	s := opened(t, map[string]string{"K": "16", "M": "3", "budget": "320", "method": "random,once,flipflop,jogba"})
+	zeros := 0
+	for _, r := range s.Timeline().Runs() {
+		for _, e := range s.values.Epochs(r) {
+			if e.Omega > 0 {
+				continue
+			}
+			zeros++
+			if c, ok := s.Compared(r.Method, e.Number); ok {
+				t.Errorf("epoch %d of %s has ω = 0 and is compared: %v", e.Number, r.Method, c)
+			}
+		}
+	}
+	if zeros == 0 {
+		t.Error("ω is never 0")
 	}
 }
 

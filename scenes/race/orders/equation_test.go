@@ -5,11 +5,11 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"paretoplay/algo/problem"
+	"paretoplay/scenes/scenetest"
 	"paretoplay/scenes/timeline"
 )
 
@@ -31,44 +31,21 @@ func TestEquations(t *testing.T) {
 	}
 }
 
-// rounded is a number as it is written, and how far it may be from what was written.
-type rounded struct{ value, off float64 }
-
-var written = regexp.MustCompile(`−?[0-9][0-9.]*(e[−+]?[0-9]+)?`)
-
-// read returns the numbers of a text, in so many decimals or in three digits.
-func read(t *testing.T, text string, decimals bool) (out []rounded) {
-	t.Helper()
-	for _, s := range written.FindAllString(text, -1) {
-		s = strings.ReplaceAll(s, "−", "-")
-		v, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			t.Fatalf("%q: %v", text, err)
-		}
-		off := 0.005 * math.Abs(v) // three digits, or less where zeros at the end are left out
-		if _, places, _ := strings.Cut(s, "."); decimals {
-			off = 0.5 * math.Pow10(-len(places))
-		}
-		out = append(out, rounded{v, off})
-	}
-	return out
-}
-
 // combined is a + c·b, number by number.
-func combined(a []rounded, c rounded, b []rounded) []rounded {
-	out := make([]rounded, len(b))
+func combined(a []scenetest.Rounded, c scenetest.Rounded, b []scenetest.Rounded) []scenetest.Rounded {
+	out := make([]scenetest.Rounded, len(b))
 	for i, v := range b {
-		out[i] = rounded{c.value * v.value, math.Abs(c.value)*v.off + math.Abs(v.value)*c.off}
+		out[i] = scenetest.Rounded{Value: c.Value * v.Value, Off: math.Abs(c.Value)*v.Off + math.Abs(v.Value)*c.Off}
 		if a != nil {
-			out[i].value, out[i].off = out[i].value+a[i].value, out[i].off+a[i].off
+			out[i].Value, out[i].Off = out[i].Value+a[i].Value, out[i].Off+a[i].Off
 		}
 	}
 	return out
 }
 
-func agree(a, b []rounded) bool {
+func agree(a, b []scenetest.Rounded) bool {
 	for i := range a {
-		if math.Abs(a[i].value-b[i].value) > a[i].off+b[i].off+1e-12 {
+		if math.Abs(a[i].Value-b[i].Value) > a[i].Off+b[i].Off+1e-12 {
 			return false
 		}
 	}
@@ -76,15 +53,15 @@ func agree(a, b []rounded) bool {
 }
 
 // largest is the max norm.
-func largest(v []rounded) (out rounded) {
+func largest(v []scenetest.Rounded) (out scenetest.Rounded) {
 	for _, a := range v {
-		out.value, out.off = max(out.value, math.Abs(a.value)), max(out.off, a.off)
+		out.Value, out.Off = max(out.Value, math.Abs(a.Value)), max(out.Off, a.Off)
 	}
 	return out
 }
 
 // sum adds up a text such as "(0.5 (1, 2) + 0.5 (3, 4) + … of 2 more: (5, 6))".
-func sum(t *testing.T, text string) (out []rounded) {
+func sum(t *testing.T, text string) (out []scenetest.Rounded) {
 	t.Helper()
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")
 	for _, part := range strings.Split(text, " + ") {
@@ -92,11 +69,11 @@ func sum(t *testing.T, text string) (out []rounded) {
 		if !ok {
 			t.Fatalf("%q has no gradient in %q", text, part)
 		}
-		weight := rounded{1, 0}
+		weight := scenetest.Rounded{Value: 1}
 		if !strings.HasPrefix(part, "…") {
-			weight = read(t, before, false)[0]
+			weight = scenetest.Read(t, before, false)[0]
 		}
-		out = combined(out, weight, read(t, point, false))
+		out = combined(out, weight, scenetest.Read(t, point, false))
 	}
 	return out
 }
@@ -160,12 +137,12 @@ func TestStepNumbersAddUp(t *testing.T) {
 						if c.values["optimizer"] == "" {
 							t.Errorf("step %d: made is %q", k, got["made"])
 						}
-						taken = read(t, strings.Split(got["made"], " ⟵ ")[0], false)
+						taken = scenetest.Read(t, strings.Split(got["made"], " ⟵ ")[0], false)
 					}
-					alpha := read(t, got["alpha"], false)[0]
-					alpha.off = 0
-					alpha.value *= -1
-					if made := combined(read(t, got["from"], true), alpha, taken); !agree(made, read(t, got["x"], true)) {
+					alpha := scenetest.Read(t, got["alpha"], false)[0]
+					alpha.Off = 0
+					alpha.Value *= -1
+					if made := combined(scenetest.Read(t, got["from"], true), alpha, taken); !agree(made, scenetest.Read(t, got["x"], true)) {
 						t.Errorf("step %d: %v is %v", k, got, made)
 					}
 					for i, name := range []string{"first", "second"} {
@@ -221,16 +198,16 @@ func balanced(t *testing.T, drawn bool, row string) {
 	if found == nil {
 		t.Fatalf("%q cannot be read", row)
 	}
-	s, g := read(t, found[2], false), read(t, found[6], false)
+	s, g := scenetest.Read(t, found[2], false), scenetest.Read(t, found[6], false)
 	if found[4] != "" {
-		if got := combined(read(t, found[4], false), rounded{-1, 0}, read(t, found[5], false)); !agree(got, g) {
+		if got := combined(scenetest.Read(t, found[4], false), scenetest.Rounded{Value: -1}, scenetest.Read(t, found[5], false)); !agree(got, g) {
 			t.Errorf("%q: the vector is %v", row, got)
 		}
 	}
-	plus, minus := read(t, found[7], false)[0], read(t, found[8], false)[0]
+	plus, minus := scenetest.Read(t, found[7], false)[0], scenetest.Read(t, found[8], false)[0]
 	if !strings.Contains(row, "…") {
-		for side, want := range map[float64]rounded{1: plus, -1: minus} {
-			if got := largest(combined(s, rounded{side, 0}, g)); !agree([]rounded{got}, []rounded{want}) {
+		for side, want := range map[float64]scenetest.Rounded{1: plus, -1: minus} {
+			if got := largest(combined(s, scenetest.Rounded{Value: side}, g)); !agree([]scenetest.Rounded{got}, []scenetest.Rounded{want}) {
 				t.Errorf("%q: on side %v the norm is %v", row, side, got)
 			}
 		}
@@ -238,7 +215,7 @@ func balanced(t *testing.T, drawn bool, row string) {
 	if drawn != (found[9] == "; drawn:") {
 		t.Errorf("%q: drawn is %v", row, drawn)
 	}
-	if up := found[10] == "+"; !drawn && up != (plus.value <= minus.value) {
+	if up := found[10] == "+"; !drawn && up != (plus.Value <= minus.Value) {
 		t.Errorf("%q has the other sign", row)
 	}
 }

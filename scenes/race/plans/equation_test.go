@@ -4,67 +4,44 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
+	"paretoplay/scenes/scenetest"
 	"paretoplay/scenes/timeline"
 )
 
 var ours = Letters{Point: "x", Loss: "f", Objective: "goal"}
 
-// rounded is a number as it is written, and how far it may be from what was written.
-type rounded struct{ value, off float64 }
-
-var written = regexp.MustCompile(`−?[0-9][0-9.]*(e[−+]?[0-9]+)?`)
-
-// read returns the numbers of a text, in so many decimals or in three digits.
-func read(t *testing.T, text string, decimals bool) (out []rounded) {
-	t.Helper()
-	for _, s := range written.FindAllString(text, -1) {
-		s = strings.ReplaceAll(s, "−", "-")
-		v, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			t.Fatalf("%q: %v", text, err)
-		}
-		off := 0.005 * math.Abs(v) // three digits, or less where zeros at the end are left out
-		if _, places, _ := strings.Cut(s, "."); decimals {
-			off = 0.5 * math.Pow10(-len(places))
-		}
-		out = append(out, rounded{v, off})
-	}
-	return out
-}
-
 // add returns the sum of a weight times a gradient and so on, such as
 // "= 0.3 (1, 2) + 0.7 (3, 4) + … of 2 more: (5, 6), of goals 3, 5, 9".
-func add(t *testing.T, text string) (sum []rounded, terms int) {
+func add(t *testing.T, text string) (sum []scenetest.Rounded, terms int) {
 	t.Helper()
 	text = text[strings.Index(text, "= ")+2:]
 	text, _, _ = strings.Cut(text, ", of ")
-	sum = make([]rounded, 2)
+	sum = make([]scenetest.Rounded, 2)
 	for _, part := range strings.Split(text, " + ") {
 		before, point, ok := strings.Cut(part, "(")
 		if !ok {
 			t.Fatalf("%q has no gradient in %q", text, part)
 		}
-		weight := rounded{1, 0}
+		weight := scenetest.Rounded{Value: 1}
 		if !strings.HasPrefix(part, "…") && strings.TrimSpace(before) != "" {
-			weight = read(t, before, false)[0]
+			weight = scenetest.Read(t, before, false)[0]
 			terms++
 		}
-		g := read(t, point, false)
+		g := scenetest.Read(t, point, false)
 		for i := range sum {
-			sum[i].value += weight.value * g[i].value
-			sum[i].off += math.Abs(weight.value)*g[i].off + math.Abs(g[i].value)*weight.off
+			sum[i].Value += weight.Value * g[i].Value
+			sum[i].Off += math.Abs(weight.Value)*g[i].Off + math.Abs(g[i].Value)*weight.Off
 		}
 	}
 	return sum, terms
 }
 
-func near(a, b rounded) bool { return math.Abs(a.value-b.value) <= a.off+b.off+1e-12 }
+func near(a, b scenetest.Rounded) bool { return math.Abs(a.Value-b.Value) <= a.Off+b.Off+1e-12 }
 
 // selected is the track of a method from a start.
 func selected(t *testing.T, line *timeline.Timeline, method string, start int) timeline.Track {
@@ -96,10 +73,10 @@ func TestStepNumbersAddUp(t *testing.T) {
 				if err != nil || numbers == nil {
 					t.Fatalf("%v, %s at %d: %v, %v", values, track.Name(), k, numbers, err)
 				}
-				x, next := read(t, numbers["x"], true), read(t, numbers["next"], true)
-				d, eta := read(t, numbers["d"], false), read(t, numbers["eta"], false)[0]
+				x, next := scenetest.Read(t, numbers["x"], true), scenetest.Read(t, numbers["next"], true)
+				d, eta := scenetest.Read(t, numbers["d"], false), scenetest.Read(t, numbers["eta"], false)[0]
 				for i := range x {
-					want := rounded{x[i].value - eta.value*d[i].value, x[i].off + eta.value*d[i].off}
+					want := scenetest.Rounded{Value: x[i].Value - eta.Value*d[i].Value, Off: x[i].Off + eta.Value*d[i].Off}
 					if !near(want, next[i]) {
 						t.Errorf("%v, %s at %d: %v", values, track.Name(), k, numbers)
 					}
@@ -110,7 +87,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 					continue
 				}
 				if before != "" { // more than a step: the first direction is what is summed
-					d = read(t, before[strings.Index(before, "("):], false)
+					d = scenetest.Read(t, before[strings.Index(before, "("):], false)
 				}
 				total, terms := add(t, sum)
 				if terms == 0 || terms > maxTerms {
