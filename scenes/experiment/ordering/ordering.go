@@ -294,7 +294,7 @@ func New(c Config) (*Tables, error) {
 		Work:   s.work,
 		Effort: effort,
 		Record: s.record,
-		Panels: s.newPanels(), Width: 1280, Height: 900,
+		Panels: s.newPanels(), Width: 1760, Height: 960,
 	})
 	return s, nil
 }

@@ -67,7 +67,7 @@ func (s *Tables) ratioPanel(i int, contest *Contest) *panel.Plane {
 			for i := range contest.Orders {
 				y.Categories = append(y.Categories, contest.Orders[len(contest.Orders)-1-i].title())
 			}
-			return panel.Axis{Label: "ω, relative to random orders", Min: 0.05, Max: 5, Log: true}, y
+			return panel.Axis{Label: "ω, relative to random orders", Min: 0.05, Max: 25, Log: true}, y
 		},
 		Legend: func(t *panel.Theme) []panel.Entry {
 			return s.pending([]panel.Entry{{Label: "equal weights", Shape: panel.Circle, Fill: t.Ink}, {Label: "MGDA", Shape: panel.Ring, Fill: t.Ink}})
