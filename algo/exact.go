@@ -80,3 +80,19 @@ func (e *exact) whole(x []float64) *Jacobian {
 	e.Jacobian(e.jacobian, x)
 	return e.jacobian
 }
+
+// Stated returns p as one that states more of itself than a Problem, such as a Lipschitz
+// constant, or the problem that p is made from, as Exact makes one.
+func Stated[T any](p Problem) (T, bool) {
+	for {
+		if t, ok := p.(T); ok {
+			return t, true
+		}
+		made, ok := p.(interface{ Unwrap() Problem })
+		if !ok {
+			var none T
+			return none, false
+		}
+		p = made.Unwrap()
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
 	"paretoplay/algo/problem"
-	"paretoplay/algo/problem/quadratics"
 )
 
 const (
@@ -153,12 +152,12 @@ func TestPSMGDEndsOnTheSameSetForLess(t *testing.T) {
 // (Remark 3.10).
 func TestCostPerStepIsBounded(t *testing.T) {
 	for _, m := range []int{2, 5, 20} {
-		var terms []quadratics.Quadratic
+		var terms []problem.QuadraticObjective
 		for i := range m {
 			sin, cos := math.Sincos(float64(i))
-			terms = append(terms, quadratics.Quadratic{A: []float64{1, 0, 0, 1}, Center: []float64{cos, sin}})
+			terms = append(terms, problem.QuadraticObjective{A: []float64{1, 0, 0, 1}, Center: []float64{cos, sin}})
 		}
-		p, err := quadratics.New(0, terms...)
+		p, err := problem.NewQuadratics(0, terms...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,19 +7,19 @@ import (
 	"paretoplay/algo/algotest"
 	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
-	"paretoplay/algo/problem/quadratics"
+	"paretoplay/algo/problem"
 	"paretoplay/algo/weighting"
 )
 
 // positive is three quadratics with values above 0 along the runs of these tests,
 // in three variables, so that no two gradients are opposite.
-func positive(t testing.TB) *quadratics.Problem {
+func positive(t testing.TB) *problem.Quadratics {
 	t.Helper()
 	unit := []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}
-	p, err := quadratics.New(0.01,
-		quadratics.Quadratic{A: unit, Center: []float64{1, 0, 0}},
-		quadratics.Quadratic{A: []float64{2, 0.5, 0, 0.5, 1, 0, 0, 0, 1}, Center: []float64{-1, 1, 0.5}},
-		quadratics.Quadratic{A: unit, Center: []float64{-1, -1, 1}})
+	p, err := problem.NewQuadratics(0.01,
+		problem.QuadraticObjective{A: unit, Center: []float64{1, 0, 0}},
+		problem.QuadraticObjective{A: []float64{2, 0.5, 0, 0.5, 1, 0, 0, 0, 1}, Center: []float64{-1, 1, 0.5}},
+		problem.QuadraticObjective{A: unit, Center: []float64{-1, -1, 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

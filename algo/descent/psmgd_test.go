@@ -11,7 +11,6 @@ import (
 	"paretoplay/algo/algotest"
 	"paretoplay/algo/descent"
 	"paretoplay/algo/problem"
-	"paretoplay/algo/problem/quadratics"
 )
 
 func newFonseca(t testing.TB, d int, sigma float64) *problem.Fonseca {
@@ -24,11 +23,11 @@ func newFonseca(t testing.TB, d int, sigma float64) *problem.Fonseca {
 }
 
 // bowls is f1 = ½‖x−(1,0)‖² and f2 = ‖x+(1,0)‖²: L = 2, μ = 1.
-func bowls(t testing.TB, sigma float64) *quadratics.Problem {
+func bowls(t testing.TB, sigma float64) *problem.Quadratics {
 	t.Helper()
-	p, err := quadratics.New(sigma,
-		quadratics.Quadratic{A: []float64{1, 0, 0, 1}, Center: []float64{1, 0}},
-		quadratics.Quadratic{A: []float64{2, 0, 0, 2}, Center: []float64{-1, 0}})
+	p, err := problem.NewQuadratics(sigma,
+		problem.QuadraticObjective{A: []float64{1, 0, 0, 1}, Center: []float64{1, 0}},
+		problem.QuadraticObjective{A: []float64{2, 0, 0, 2}, Center: []float64{-1, 0}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,13 +35,13 @@ func bowls(t testing.TB, sigma float64) *quadratics.Problem {
 }
 
 // corners is three quadratics around the corners of a triangle.
-func corners(t testing.TB, sigma float64) *quadratics.Problem {
+func corners(t testing.TB, sigma float64) *problem.Quadratics {
 	t.Helper()
 	unit := []float64{1, 0, 0, 1}
-	p, err := quadratics.New(sigma,
-		quadratics.Quadratic{A: unit, Center: []float64{1, 0}},
-		quadratics.Quadratic{A: unit, Center: []float64{-1, 1}},
-		quadratics.Quadratic{A: unit, Center: []float64{-1, -1}})
+	p, err := problem.NewQuadratics(sigma,
+		problem.QuadraticObjective{A: unit, Center: []float64{1, 0}},
+		problem.QuadraticObjective{A: unit, Center: []float64{-1, 1}},
+		problem.QuadraticObjective{A: unit, Center: []float64{-1, -1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -124,7 +124,7 @@ func (s *stepSizes) check(p algo.Problem) error {
 		}
 	case Theorem37:
 		if s.lipschitz == 0 {
-			smooth, ok := stated[interface{ Lipschitz() float64 }](p)
+			smooth, ok := algo.Stated[interface{ Lipschitz() float64 }](p)
 			if !ok {
 				return &algo.RangeError{
 					Name: "lipschitz", Value: s.lipschitz,
@@ -137,7 +137,7 @@ func (s *stepSizes) check(p algo.Problem) error {
 			return &algo.RangeError{Name: "lipschitz", Value: s.lipschitz, Allowed: "the Lipschitz constant must be finite and positive"}
 		}
 		if s.strongConvexity == 0 {
-			if convex, ok := stated[interface{ StrongConvexity() float64 }](p); ok {
+			if convex, ok := algo.Stated[interface{ StrongConvexity() float64 }](p); ok {
 				s.strongConvexity = convex.StrongConvexity()
 			}
 		}
@@ -146,22 +146,6 @@ func (s *stepSizes) check(p algo.Problem) error {
 		}
 	}
 	return nil
-}
-
-// stated returns p as one that states more of itself, or the problem that p is made
-// from, as algo.Exact makes one.
-func stated[T any](p algo.Problem) (T, bool) {
-	for {
-		if t, ok := p.(T); ok {
-			return t, true
-		}
-		made, ok := p.(interface{ Unwrap() algo.Problem })
-		if !ok {
-			var none T
-			return none, false
-		}
-		p = made.Unwrap()
-	}
 }
 
 // set makes eta the constant.

@@ -26,6 +26,9 @@ type Config struct {
 	Weighting    algo.Weighting
 	FixedWeights []float64
 	Period       int
+	// EveryGradient asks for the gradients of all objectives in every step, also where
+	// neither order nor weights need them.
+	EveryGradient bool
 
 	StepSize  float64 // α > 0, also where the schedule has no constant
 	Schedule  Schedule
@@ -187,7 +190,7 @@ func checkStepSize(alpha float64) error {
 func (s *Descent) config(c *Config) descent.Config {
 	out := descent.Config{
 		Problem: s.view, Start: c.Start, Weighting: c.Weighting, FixedWeights: c.FixedWeights, Period: c.Period, StepSize: s.at(0),
-		EveryGradient: s.view.own || s.kind.Balances(), Optimizer: c.Optimizer, Seed: c.Seed, StartIndex: c.StartIndex,
+		EveryGradient: s.view.own || s.kind.Balances() || c.EveryGradient, Optimizer: c.Optimizer, Seed: c.Seed, StartIndex: c.StartIndex,
 	}
 	if bounded, ok := c.Problem.(algo.Bounded); ok {
 		out.Problem = boundedView{s.view, bounded}

@@ -60,7 +60,7 @@ func (c *Constants) RandomStepSize(k, t int) float64 {
 	return math.Sqrt(2 * c.Gap / (c.Smoothness * (c.Lipschitz*c.Lipschitz + c.Deviation*c.Deviation) * float64(k) * float64(t)))
 }
 
-// JoGBaStepSize is α = min{∛(Δ/(32KA²σ²F₁²T)), 1/(26(K+A)(F+F₁))} for T epochs of K
+// JoGBaStepSize is α = min{(Δ/(32KA²σ²F₁²T))^(1/3), 1/(26(K+A)(F+F₁))} for T epochs of K
 // examples (Theorem 3.9). The appendix prints 1/(KF) and 1/(26(K+A)F₁) in place of the
 // second term.
 func (c *Constants) JoGBaStepSize(k, t int) float64 {

@@ -1,4 +1,4 @@
 // Package pareto compares points by all their objectives at once: dominance,
-// non-dominated sets, Pareto-stationarity and hypervolume. Everything is
-// minimised.
+// non-dominated sets, Pareto-stationarity, hypervolume, and how the fronts of
+// several methods compare. Everything is minimised.
 package pareto

@@ -42,47 +42,6 @@ func StrictlyDominates(a, b []float64) bool {
 	return len(a) > 0
 }
 
-// NonDominated returns the indices, ascending, of the points that no other point
-// dominates. Equal points do not dominate each other: a non-dominated point that
-// occurs twice is there twice. Points may have infinite coordinates; NaN and
-// points of different lengths are errors.
-//
-// It takes O(n log n) for one and two objectives, and O(n²) for more.
-//
-// References:
-//   - Kung, Luccio & Preparata (1975), On finding the maxima of a set of vectors,
-//     Journal of the ACM 22.
-func NonDominated(points [][]float64) ([]int, error) {
-	if err := check(points); err != nil {
-		return nil, err
-	}
-	if len(points) == 0 || len(points[0]) == 0 {
-		return nil, nil
-	}
-	order := make([]int, len(points))
-	for i := range order {
-		order[i] = i
-	}
-	// In lexicographic order only earlier points can dominate later ones.
-	slices.SortFunc(order, func(a, b int) int { return slices.Compare(points[a], points[b]) })
-	kept := make([]int, 0, len(points))
-	for _, i := range order {
-		candidate := points[i]
-		dominated := false
-		if len(candidate) <= 2 {
-			// The last point kept has the least second objective so far.
-			dominated = len(kept) > 0 && Dominates(points[kept[len(kept)-1]], candidate)
-		} else {
-			dominated = slices.ContainsFunc(kept, func(k int) bool { return Dominates(points[k], candidate) })
-		}
-		if !dominated {
-			kept = append(kept, i)
-		}
-	}
-	slices.Sort(kept)
-	return kept, nil
-}
-
 // refusedPoint is the error of point i, which is p.
 func refusedPoint(i int, p []float64, allowed, text string) error {
 	return &algo.RangeError{Name: fmt.Sprintf("point %d", i), Value: p, Allowed: allowed, Text: text}

@@ -27,6 +27,25 @@ func Example() {
 	// hypervolume: 11
 }
 
+// How good the front of each of two methods is beside the other's.
+func ExampleCompare() {
+	qualities, reference, err := pareto.Compare(
+		[][]float64{{0, 4}, {2, 1}, {5, 0}},
+		[][]float64{{1, 2}, {3, 1}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("reference:", reference)
+	for _, q := range qualities {
+		fmt.Printf("purity %.2f, Γ = %g, Δ = %.2f\n", q.Purity, q.Gamma, q.Delta)
+	}
+	// Output:
+	// reference: [[0 4] [1 2] [2 1] [5 0]]
+	// purity 1.00, Γ = 3, Δ = 0.50
+	// purity 0.50, Γ = 2, Δ = 0.75
+}
+
 // How far a point is from Pareto-stationary, from its gradients.
 func ExampleStationarity() {
 	var omega pareto.Stationarity

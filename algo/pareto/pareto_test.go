@@ -60,29 +60,6 @@ func TestNonDominatedByHand(t *testing.T) {
 	}
 }
 
-func TestNonDominatedAgainstDefinition(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
-		m := 1 + r.IntN(5)
-		points := make([][]float64, r.IntN(40))
-		for i := range points {
-			points[i] = make([]float64, m)
-			for k := range points[i] {
-				points[i][k] = float64(r.IntN(6)) // with ties and duplicates
-			}
-		}
-		var want []int
-		for i, p := range points {
-			if !slices.ContainsFunc(points, func(q []float64) bool { return Dominates(q, p) }) {
-				want = append(want, i)
-			}
-		}
-		if got, err := NonDominated(points); err != nil || !slices.Equal(got, want) {
-			t.Fatalf("%v: got %v, %v; want %v", points, got, err, want)
-		}
-	}
-}
-
 func TestBadPoints(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {
@@ -360,18 +337,5 @@ func BenchmarkStationarity(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		s.Measure(j)
-	}
-}
-
-func BenchmarkNonDominated(b *testing.B) {
-	r := rand.New(rand.NewPCG(11, 12))
-	points := make([][]float64, 10000)
-	for i := range points {
-		points[i] = sphere(r, 2)
-	}
-	for b.Loop() {
-		if _, err := NonDominated(points); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

@@ -6,6 +6,6 @@
 // noise to JacobianAt, WeightedGradientAt and GradientAt, whatever was asked before.
 // Objective values carry no noise, so ValuesAt equals Values.
 //
-// LeastSquares, DiagonalSum and Logistic are means over examples, without such noise: a
-// Sample's Batch says which examples values and gradients are the means of.
+// LeastSquares, DiagonalSum, Logistic and ReducedRank are means over examples, without such
+// noise: a Sample's Batch says which examples values and gradients are the means of.
 package problem

@@ -61,6 +61,20 @@ func factorize(h []float64, n int) *semidefinite {
 	return f
 }
 
+// roots returns the rows of a matrix R with R·Rᵀ = H, of length rank at most: what is beyond the end of
+// one is 0.
+func (f *semidefinite) roots() [][]float64 {
+	rows := make([][]float64, f.n)
+	for i, j := range f.order {
+		if f.scale[j] == 0 {
+			continue
+		}
+		rows[j] = make([]float64, min(i+1, f.rank))
+		setScaled(rows[j], 1/f.scale[j], f.factor[i*f.n:i*f.n+len(rows[j])])
+	}
+	return rows
+}
+
 // exchange exchanges rows a ≤ b, of which column a is the next.
 func (f *semidefinite) exchange(pivots []float64, a, b int) {
 	if a == b {

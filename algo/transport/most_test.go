@@ -10,7 +10,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/algotest"
-	"paretoplay/algo/problem/quadratics"
+	"paretoplay/algo/problem"
 	"paretoplay/algo/weighting"
 )
 
@@ -326,10 +326,10 @@ func TestTheorem1(t *testing.T) {
 }
 
 func TestMosTConformance(t *testing.T) {
-	noisy, err := quadratics.New(0.1,
-		quadratics.Quadratic{A: []float64{1, 0, 0, 1}, Center: []float64{1, 0}},
-		quadratics.Quadratic{A: []float64{2, 0, 0, 1}, Center: []float64{-1, 1}},
-		quadratics.Quadratic{A: []float64{1, 0, 0, 3}, Center: []float64{-1, -1}})
+	noisy, err := problem.NewQuadratics(0.1,
+		problem.QuadraticObjective{A: []float64{1, 0, 0, 1}, Center: []float64{1, 0}},
+		problem.QuadraticObjective{A: []float64{2, 0, 0, 1}, Center: []float64{-1, 1}},
+		problem.QuadraticObjective{A: []float64{1, 0, 0, 3}, Center: []float64{-1, -1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,6 +27,7 @@ type Layout struct {
 	noun, content string // what the text is, and what is expected of it, for errors
 	fields        []field
 	object        bool // it is a JSON object; otherwise the first field alone, as a bare list of rows or CSV, will do
+	table         bool // it is CSV with a heading, and there are no fields
 	// check says what is wrong with a file whose fields are right by themselves, and states
 	// in a few words what it holds.
 	check func(p *Pasted) (about string, err error)
@@ -121,6 +122,19 @@ type Pasted struct {
 	lists    map[string][]float64
 	wholes   map[string]uint64
 	singles  map[string]float64
+	table    *Table
+}
+
+// Table is that of a file in the layout Rows.
+func (p *Pasted) Table() *Table { return p.table }
+
+// Shape returns the numbers of rows and columns of what every file in the layout has.
+func (p *Pasted) Shape() (rows, columns int) {
+	if p.table != nil {
+		return p.table.rows, len(p.table.columns)
+	}
+	first := p.First()
+	return first.Rows, first.Cols
 }
 
 // Matrix returns the matrix of that name, or the rows of a list of matrices one after the
@@ -220,6 +234,7 @@ type PasteReader struct {
 	seen         map[string]bool
 	escaped      bool
 	texts        int // cells of the heading
+	table        tableReader
 }
 
 // NewReader returns a reader of files in a layout.
@@ -247,6 +262,8 @@ func (r *PasteReader) Write(p []byte) (int, error) {
 		if r.parse == nil {
 			switch {
 			case c == '\n', c == '\r', c == '\t', c == ' ':
+			case r.takes.table:
+				r.parse = r.tableByte
 			case c == '{', c == '[', r.takes.object:
 				r.parse = r.jsonByte
 			default:
@@ -277,7 +294,9 @@ func (r *PasteReader) begin() {
 		Layout: r.takes, matrices: map[string]*algo.Jacobian{}, heights: map[string]int{}, lists: map[string][]float64{},
 		wholes: map[string]uint64{}, singles: map[string]float64{},
 	}
-	r.at = &r.takes.fields[0]
+	if !r.takes.table {
+		r.at = &r.takes.fields[0]
+	}
 }
 
 // Close ends the file and returns what it holds.
@@ -298,6 +317,13 @@ func (r *PasteReader) Close() (*Pasted, error) {
 	}
 	if r.json == jsonNone && r.rows > 0 {
 		r.endMatrix()
+	}
+	if r.takes.table {
+		table, err := r.table.close()
+		if err != nil {
+			return nil, err
+		}
+		r.out.table, r.out.About = table, table.about()
 	}
 	for _, f := range r.takes.fields {
 		switch {
@@ -375,21 +401,31 @@ func (r *PasteReader) wrong(column int, text string) error {
 // number reads the token as a finite number in decimal notation, in JSON in JSON's.
 func (r *PasteReader) number() (float64, error) {
 	text := string(r.token)
-	for _, c := range r.token {
+	f, wrong := decimal(text)
+	if wrong == "" && r.json != jsonNone && !jsonNumeral(text) {
+		wrong = clipped(text) + " is no number as JSON writes them"
+	}
+	if wrong != "" {
+		return 0, r.wrong(r.from, wrong)
+	}
+	return f, nil
+}
+
+// decimal reads a text as a finite number in decimal notation, or says what is wrong with it.
+func decimal(text string) (f float64, wrong string) {
+	for _, c := range []byte(text) {
 		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
-			return 0, r.wrong(r.from, fmt.Sprintf("%s is no number", clipped(text)))
+			return 0, clipped(text) + " is no number"
 		}
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	switch {
 	case errors.Is(err, strconv.ErrRange) && math.IsInf(f, 0):
-		return 0, r.wrong(r.from, clipped(text)+" is too large for double precision")
+		return 0, clipped(text) + " is too large for double precision"
 	case err != nil && !errors.Is(err, strconv.ErrRange):
-		return 0, r.wrong(r.from, clipped(text)+" is no number")
-	case r.json != jsonNone && !jsonNumeral(text):
-		return 0, r.wrong(r.from, clipped(text)+" is no number as JSON writes them")
+		return 0, clipped(text) + " is no number"
 	}
-	return f, nil
+	return f, ""
 }
 
 // jsonNumeral reports whether JSON writes a decimal number so, with a digit on both sides
@@ -459,6 +495,8 @@ func (r *PasteReader) endRow() error {
 	r.inRow = 0
 	return nil
 }
+
+func (r *PasteReader) tableByte(c byte) error { return r.table.byte(c, r.line) }
 
 // ---- CSV
 

@@ -1,31 +1,433 @@
 package ordering
 
 import (
+	"fmt"
 	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/timeline"
 )
 
-// omegaHistory shows how far the runs are from stationary points.
-func (s *Scene) omegaHistory() *panel.History {
-	return &panel.History{Name: "curve", Heading: "ω over the epochs", Timeline: s.Timeline(), Clock: s.clock, Symbol: s.Params().Symbol,
-		Unticked: true, Value: func(r timeline.Row) float64 { return r.Stationarity },
-		Y: func() panel.Axis {
-			lo, hi := math.Inf(1), 0.0
-			for _, r := range s.Timeline().Tracks() {
-				for i := range r.Len() {
-					if v := r.Kept(i).Stationarity; v > 0 {
-						lo, hi = min(lo, v), max(hi, v)
-					}
-				}
-			}
-			if hi == 0 {
-				lo, hi = 0.1, 1
-			}
-			return panel.Axis{Label: "ω", Min: max(lo, hi/1e6) / 2, Max: 2 * hi, Log: true}
-		},
-		Text: func() string { return "ω over the epochs. " + race.DescribeSelected(s.Timeline()) },
+// measure is a number of each epoch that the panel of curves shows.
+type measure struct {
+	view, heading string
+	label         string // of the axis
+	log           bool
+	// series are what is drawn of a run, one curve each.
+	series []series
+	what   string // in a sentence
+}
+
+// series is one number of an epoch.
+type series struct {
+	name  string // in tooltips
+	label string // beside the curve, "" for none
+	value func(orders.Epoch) float64
+	faint bool
+	// geometric means are those of numbers that are compared by factors.
+	geometric bool
+	// complete numbers are only those of epochs that have ended.
+	complete bool
+}
+
+// measured is the measure that is shown.
+func (s *Scene) measured() measure { return s.measureOf(s.values.View) }
+
+// measureOf is the measure of a view, of as many objectives as there are.
+func (s *Scene) measureOf(view string) measure {
+	switch view {
+	case viewLosses:
+		m := measure{view: viewLosses, heading: "Losses", label: "loss, mean of all samples", log: true, what: "the losses"}
+		objectives := 1
+		if s.problem != nil {
+			_, objectives = s.problem.Dims()
+		}
+		for i := range objectives {
+			m.series = append(m.series, series{name: fmt.Sprintf("L%d", i+1), label: fmt.Sprintf("L_%d", i+1), faint: i > 0,
+				value: func(e orders.Epoch) float64 { return e.F[i] }})
+		}
+		return m
+	case viewHerding:
+		return measure{view: viewHerding, heading: "How far orders stray, H", label: "H", what: "H, how far the order of an epoch strays,",
+			series: []series{{name: "H", value: func(e orders.Epoch) float64 { return e.H }}}}
+	case viewDrift:
+		return measure{view: viewDrift, heading: "Drift within an epoch", label: "drift, in step sizes", log: true,
+			what: "how far the point goes within an epoch, in step sizes,",
+			series: []series{
+				{name: "drift", complete: true, value: func(e orders.Epoch) float64 { return e.Drift }},
+				{name: "off the straight way", faint: true, complete: true, value: func(e orders.Epoch) float64 { return e.Wobble }},
+			}}
+	case viewRates:
+		return measure{view: viewRates, heading: "Running mean of ω², and the theorems’ rates", label: "mean of ω² so far", log: true,
+			what:   "the mean of ω² at the first points of all epochs so far",
+			series: []series{{name: "mean of ω²", value: func(e orders.Epoch) float64 { return e.MeanSquare }}}}
 	}
+	return measure{view: viewOmega, heading: "Distance from stationarity, ω", label: "ω where epochs begin", log: true,
+		what:   "ω, the length of the shortest mixture of the gradients, where epochs begin,",
+		series: []series{{name: "ω", geometric: true, value: func(e orders.Epoch) float64 { return e.Omega }}}}
+}
+
+// gathered are the curves of a measure, up to where the runs have come.
+type gathered struct {
+	of, key string // what they are of, and up to where
+	columns []*column
+	curves  []panel.Curve // of the columns
+	lo, hi  float64       // of all that is shown
+}
+
+// column is one curve of the runs of a method. What it has of epochs that have ended stays.
+type column struct {
+	panel.Curve
+	series
+	group   []*timeline.Run
+	log     bool  // only what is positive has a place
+	numbers []int // of the epochs
+	settled int   // points of epochs that have ended
+	lo, hi  float64
+}
+
+// gather adds up what is shown of the epochs of all runs: anew where they are others, and else
+// what came since.
+func (s *Scene) gather() *gathered {
+	key := s.gatherKey()
+	of := fmt.Sprint(s.Timeline().Version(), s.values.View, s.values.Axis)
+	if s.sums == nil || s.sums.of != of {
+		s.sums = s.newGathered(of)
+	}
+	if s.sums.key == key {
+		return s.sums
+	}
+	g := s.sums
+	g.key, g.curves, g.lo, g.hi = key, g.curves[:0], math.Inf(1), math.Inf(-1)
+	for _, c := range g.columns {
+		s.extend(c)
+		g.curves = append(g.curves, c.Curve)
+		g.lo, g.hi = min(g.lo, c.lo), max(g.hi, c.hi)
+		for i := c.settled; i < len(c.Y); i++ {
+			g.lo, g.hi = c.widen(g.lo, g.hi, i)
+		}
+	}
+	return g
+}
+
+// gatherKey names what the curves depend on: another epoch may have begun, or made a step.
+func (s *Scene) gatherKey() string {
+	latest, k := s.Timeline().Latest(), s.examples()
+	return fmt.Sprint(s.Timeline().Version(), s.values.View, s.values.Axis, latest/k, latest%k == 0)
+}
+
+// newGathered has a column for each method and series of the measure, without points.
+func (s *Scene) newGathered(of string) *gathered {
+	out := &gathered{of: of}
+	m := s.measured()
+	var group []*timeline.Run
+	runs := s.Timeline().Runs()
+	for i, r := range runs {
+		group = append(group, r)
+		if i+1 < len(runs) && runs[i+1].Method == r.Method {
+			continue
+		}
+		for _, one := range m.series {
+			c := &column{series: one, group: group, log: m.log, lo: math.Inf(1), hi: math.Inf(-1)}
+			c.Curve = panel.Curve{Method: r.Method, Run: timeline.Track{Run: group[0]}.Name(), Label: one.label, Faint: one.faint,
+				Lines: func(i int) []string { return s.linesAt(c, i) }}
+			out.columns = append(out.columns, c)
+		}
+		group = nil
+	}
+	return out
+}
+
+// widen is a range that holds a point of the column, and its band.
+func (c *column) widen(lo, hi float64, i int) (float64, float64) {
+	values := [3]float64{c.Y[i], c.Y[i], c.Y[i]}
+	if c.Low != nil {
+		values[1], values[2] = c.Low[i], c.High[i]
+	}
+	for _, v := range values {
+		if v-v == 0 && !(c.log && v <= 0) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	return lo, hi
+}
+
+// extend brings a column up to date: means over its runs, with a standard error to either side
+// where they are several.
+func (s *Scene) extend(c *column) {
+	of := make([][]orders.Epoch, len(c.group))
+	for i, r := range c.group {
+		of[i] = s.values.Epochs(r)
+	}
+	// Of long runs some epochs are left out later.
+	if n := c.settled; n > 0 && (len(of[0]) < n || of[0][n-1].Number != c.numbers[n-1]) {
+		c.settled, c.lo, c.hi = 0, math.Inf(1), math.Inf(-1)
+	}
+	n := c.settled
+	c.numbers, c.X, c.Y = c.numbers[:n], c.X[:n], c.Y[:n]
+	if len(c.group) > 1 {
+		c.Low, c.High = c.Low[:n], c.High[:n]
+	}
+	values := make([]float64, len(c.group))
+	for i := n; i < len(of[0]); i++ {
+		e := &of[0][i]
+		for j, epochs := range of {
+			values[j] = c.valueAt(epochs, i, e.Number, s.examples())
+		}
+		mean, low, high := meanBand(values, c.geometric)
+		last := i == len(of[0])-1
+		if last && math.IsNaN(mean) {
+			return // it is under way
+		}
+		c.numbers, c.X, c.Y = append(c.numbers, e.Number), append(c.X, s.epochAt(c.group[0], e.Number)), append(c.Y, mean)
+		if len(c.group) > 1 {
+			c.Low, c.High = append(c.Low, low), append(c.High, high)
+		}
+		if !last {
+			c.settled = i + 1
+			c.lo, c.hi = c.widen(c.lo, c.hi, i)
+		}
+	}
+}
+
+// valueAt is the number of a run's i-th epoch that is known, NaN where that is not the one of the
+// number, or has nothing to show.
+func (c *column) valueAt(epochs []orders.Epoch, i, number, examples int) float64 {
+	if i >= len(epochs) || epochs[i].Number != number || c.complete && epochs[i].Steps != examples {
+		return math.NaN()
+	}
+	v := c.value(epochs[i])
+	if c.log && !(v > 0) {
+		return math.NaN() // it has no place on the axis
+	}
+	return v
+}
+
+// linesAt say what there is at a point of a column.
+func (s *Scene) linesAt(c *column, i int) []string {
+	n := len(c.group)
+	lines := []string{fmt.Sprintf("%s, epoch %d", c.group[0].Title, c.numbers[i]), c.name + " = " + timeline.Number(c.Y[i])}
+	if n > 1 {
+		lines[1] += fmt.Sprintf(", %s to %s", timeline.Number(c.Low[i]), timeline.Number(c.High[i]))
+		lines = append(lines, fmt.Sprintf("mean of %d seeds, and a standard error to either side", n))
+	}
+	if c.geometric {
+		if d, ok := s.Compared(c.Method, c.numbers[i]); ok {
+			lines = append(lines, d.String())
+		}
+	}
+	return lines
+}
+
+// meanBand is the mean of values and a standard error to either side of it, of their
+// logarithms where it is geometric. Where one is not known neither is the mean, and one value
+// has no error.
+func meanBand(values []float64, geometric bool) (mean, low, high float64) {
+	n := float64(len(values))
+	of := func(v float64) float64 {
+		if geometric {
+			return math.Log(v)
+		}
+		return v
+	}
+	for _, v := range values {
+		mean += of(v) / n
+	}
+	var squares float64
+	for _, v := range values {
+		squares += (of(v) - mean) * (of(v) - mean)
+	}
+	var wide float64
+	if n > 1 {
+		wide = math.Sqrt(squares / (n - 1) / n)
+	}
+	low, high = mean-wide, mean+wide
+	if geometric {
+		mean, low, high = math.Exp(mean), math.Exp(low), math.Exp(high)
+	}
+	return mean, low, high
+}
+
+// epochAt is where the first point of a run's epoch stands on the horizontal axis.
+func (s *Scene) epochAt(r *timeline.Run, number int) float64 {
+	k := number * s.examples()
+	if s.values.View == viewRates {
+		return s.stepsOf(k)
+	}
+	return s.timeOf(r, k)
+}
+
+// timeOf is where iteration k of a run stands on the horizontal axis.
+func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
+	row := r.Kept(r.Index(min(k, r.Last())))
+	row.K = k // which may not be kept
+	return s.clock().Of(row)
+}
+
+// Comparison is how ω of one order stands to that of another, over the seeds that both have.
+type Comparison struct {
+	With      string  // the other's title
+	Ratio     float64 // exp of the mean of ln ω − ln ω of the other
+	Low, High float64 // with a standard error of that mean to either side
+	Seeds     int
+}
+
+// String says it in words.
+func (c Comparison) String() string {
+	text := fmt.Sprintf("%s times that of %s", timeline.Number(rounded3(c.Ratio)), c.With)
+	if c.Seeds > 1 {
+		text += fmt.Sprintf(", %s to %s seed by seed", timeline.Number(rounded3(c.Low)), timeline.Number(rounded3(c.High)))
+	}
+	return text
+}
+
+// baseline is the method with which others are compared: a random order for all, if it runs, else
+// the first.
+func (s *Scene) baseline() string {
+	methods := race.MethodsOf(s.Timeline())
+	for _, m := range methods {
+		if m == orders.Random {
+			return m
+		}
+	}
+	if len(methods) > 0 {
+		return methods[0]
+	}
+	return ""
+}
+
+// Compared compares ω of a method where an epoch begins with that of random orders, or of the
+// first method where these do not run, seed by seed: runs of one seed share what is drawn. ok is
+// false for these themselves, and where not all seeds have come there.
+func (s *Scene) Compared(method string, epoch int) (c Comparison, ok bool) {
+	base := s.baseline()
+	if method == base {
+		return c, false
+	}
+	var ratios []float64
+	for _, r := range s.Timeline().Runs() {
+		if r.Method != method {
+			continue
+		}
+		other := s.Timeline().FindFrom(base, r.StartIndex)
+		own, others := omegaOf(s.values.Epochs(r), epoch), math.NaN()
+		if other.Run != nil {
+			others, c.With = omegaOf(s.values.Epochs(other.Run), epoch), other.Title
+		}
+		ratios = append(ratios, own/others)
+	}
+	if c.Seeds = len(ratios); c.Seeds == 0 {
+		return c, false
+	}
+	c.Ratio, c.Low, c.High = meanBand(ratios, true)
+	return c, c.Ratio-c.Ratio == 0
+}
+
+// omegaOf is ω where an epoch of that number begins, NaN where it is not known.
+func omegaOf(epochs []orders.Epoch, number int) float64 {
+	for i := len(epochs) - 1; i >= 0; i-- {
+		if epochs[i].Number == number {
+			return epochs[i].Omega
+		}
+	}
+	return math.NaN()
+}
+
+// curvesPanel shows a measure of the epochs, a curve a method.
+func (s *Scene) curvesPanel(view string, h *panel.History) *panel.Plane {
+	series := &panel.Series{Name: "curve", Heading: s.measureOf(view).heading, Timeline: s.Timeline(), Key: s.gatherKey,
+		Curves: func() []panel.Curve { return s.gather().curves },
+		Time:   func(k int) float64 { return s.timeOf(s.Timeline().Selected().Run, k) }, Iteration: h.IterationAt,
+		Above: s.drawWaiting, Symbol: s.Params().Symbol, Legend: s.curvesLegend, Text: s.describeCurves,
+	}
+	series.Axes = func() (panel.Axis, panel.Axis) { return s.clock().Axis(), s.measureAxis() }
+	return series.Panel()
+}
+
+// drawWaiting says what is missing where there are no runs.
+func (s *Scene) drawWaiting(b *panel.Brush) {
+	if s.problem == nil {
+		b.Words(s.waiting())
+	}
+}
+
+// measureAxis is about all curves of the measure that is shown.
+func (s *Scene) measureAxis() panel.Axis {
+	m, g := s.measured(), s.gather()
+	axis := panel.Axis{Label: m.label, Log: m.log, Min: 0, Max: 1}
+	if !(g.hi > g.lo) && !(g.hi > 0) {
+		if m.log {
+			axis.Min = 0.1
+		}
+		return axis
+	}
+	if !m.log {
+		axis.Max = roundAbove(g.hi)
+		return axis
+	}
+	const room, least, most = 1.4, 4, 1e8
+	axis.Max = g.hi * room
+	axis.Min = min(max(g.lo, g.hi/most), g.hi/least) / room
+	return axis
+}
+
+func (s *Scene) curvesLegend(t *panel.Theme) []panel.Entry {
+	if s.Timeline().Selected().Run == nil {
+		return nil
+	}
+	out := panel.MethodEntries(t, Methods, s.Timeline())
+	if s.values.View == viewDrift {
+		out = append(out, panel.Entry{Label: "thin: off the straight way", Stroke: panel.Stroke{Color: t.Ink, Width: 1}})
+	}
+	if s.values.Seeds > 1 {
+		out = append(out, panel.Entry{Label: "a standard error to either side", Area: panel.Faded(t.Ink, 0.16)})
+	}
+	if len(s.Timeline().Log()) > 0 {
+		out = append(out, panel.Entry{Label: "changed while running", Stroke: panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}})
+	}
+	return out
+}
+
+// markerEpoch is the last epoch that has begun at the marker.
+func (s *Scene) markerEpoch() int { return s.Timeline().Marker() / s.examples() }
+
+func (s *Scene) describeCurves() string {
+	if s.Timeline().Selected().Run == nil {
+		return s.waiting()
+	}
+	m := s.measured()
+	x := s.timeOf(s.Timeline().Selected().Run, s.Timeline().Marker())
+	if m.view == viewRates {
+		x = s.stepsOf(s.Timeline().Marker())
+	}
+	parts, names := []string{}, map[string]string{}
+	for _, r := range s.Timeline().Runs() {
+		names[r.Method] = r.Title
+	}
+	for _, c := range s.gather().curves {
+		if at := c.At(x); at >= 0 && !c.Faint {
+			parts = append(parts, names[c.Method]+" "+timeline.Number(rounded3(c.Y[at])))
+		}
+	}
+	text := strings.ToUpper(m.what[:1]) + m.what[1:] + " over the epochs."
+	if strings.HasPrefix(m.what, "ω") {
+		text = m.what + " over the epochs."
+	}
+	if len(parts) > 0 {
+		text += fmt.Sprintf(" At epoch %d: %s.", s.markerEpoch(), strings.Join(parts, ", "))
+	}
+	if m.view != viewOmega {
+		return text
+	}
+	for _, method := range race.MethodsOf(s.Timeline()) {
+		if c, ok := s.Compared(method, s.markerEpoch()); ok {
+			text += fmt.Sprintf(" %s has %s.", names[method], c)
+		}
+	}
+	return text
 }

@@ -12,8 +12,8 @@ import (
 // Takes is the layout of samples.
 func (s *Scene) Takes() *exchange.Layout { return exchange.Samples }
 
-// Brought names what a file says beside the samples.
-func (s *Scene) Brought() []string { return []string{"M", "K", "d"} }
+// Brought names no parameter: how many samples there are a link may say.
+func (s *Scene) Brought() []string { return nil }
 
 // ShowsPasted reports whether the samples are, or wait to be, those of a file.
 func (s *Scene) ShowsPasted() bool { return s.values.Problem == yours }
@@ -28,9 +28,9 @@ func (s *Scene) Paste(p *exchange.Pasted) error {
 	if err := dividedBy(v.Batch, given); err != nil {
 		return err
 	}
-	s.given, s.batch = given, v.Batch
-	v.Problem, v.K = yours, given.Examples()/v.Batch
-	v.D, v.M = given.Dims()
+	s.given = given
+	v.Problem = yours
+	v.count(given)
 	return nil
 }
 
@@ -50,24 +50,34 @@ func dividedBy(batch int, p ordering.Problem) error {
 	return &algo.RangeError{Name: "batch", Value: batch, Allowed: fmt.Sprintf("it must divide the number of samples, %d", p.Examples())}
 }
 
-// brought are the samples of a visitor's file, of which the parameters that count them must
-// be true. Another size of batches makes another number of examples.
-func (s *Scene) brought() (p ordering.Problem, examples int, err error) {
+// count makes the parameters say how many objectives, examples and variables samples have.
+func (p *Params) count(samples ordering.Problem) {
+	p.D, p.M = samples.Dims()
+	p.K = samples.Examples() / p.Batch
+}
+
+// brought are the samples of a visitor's file. As long as they are shown nobody can say that
+// there are more or fewer of them; with another size of batches they make another number of
+// examples.
+func (s *Scene) brought() (ordering.Problem, error) {
 	v := &s.values
 	if err := dividedBy(v.Batch, s.given); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	d, m := s.given.Dims()
-	k := s.given.Examples() / v.Batch
+	if s.problem != s.given {
+		return s.given, nil
+	}
+	there := *v
+	there.count(s.given)
 	for _, c := range []struct {
 		name      string
 		is, there int
-	}{{"M", v.M, m}, {"K", v.K, k}, {"d", v.D, d}} {
-		if c.is != c.there && !(c.name == "K" && v.Batch != s.batch) {
-			return nil, 0, &algo.RangeError{Name: c.name, Value: c.is, Allowed: fmt.Sprintf("%d, as the file has it", c.there)}
+	}{{"M", v.M, there.M}, {"K", v.K, there.K}, {"d", v.D, there.D}} {
+		if c.is != c.there && (c.name != "K" || v.Batch == s.batch) {
+			return nil, &algo.RangeError{Name: c.name, Value: c.is, Allowed: fmt.Sprintf("%d, as the file has it", c.there)}
 		}
 	}
-	return s.given, k, nil
+	return s.given, nil
 }
 
 // waiting says what is missing where there are no runs.

@@ -4,13 +4,14 @@ package ordering
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -26,18 +27,31 @@ type Scene struct {
 	given   ordering.Problem // the samples of a visitor's file, nil before one is brought
 	batch   int              // of the runs that there are
 
-	clock  func() *panel.Clock
-	panels []panel.Panel
+	clock    func() *panel.Clock
+	pictures pictures
+	facts    []scene.Fact
+
+	// What panels show, read or computed once: see reading.go.
+	reading  *reading
+	plain    *plain          // behind the paths, nil without a problem
+	field    panel.Landscape // there, in the window of now
+	window   window          // the paths are shown in
+	windowed windowKey
+	dragged  *window // while the start is dragged, what the paths are shown in
+	sums     *gathered
+	cost     *Cost
+	watch    func() time.Duration
+
+	before, offered []float64 // scratch of one offer
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: stopwatch()}
 	s.values.bind(s.Params())
 	s.clock = s.values.Clock(s.Timeline())
-	omega := s.omegaHistory()
-	s.MarkOn(omega)
-	s.panels = []panel.Panel{s.walkPanel(), omega.Panel()}
+	s.pictures = s.newPictures()
+	s.facts = s.listFacts()
 	return s
 }
 
@@ -46,15 +60,16 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	s.Timeline().SetEnd(v.Budget, 0)
 	if v.Problem == yours && s.given == nil {
-		s.problem, s.start = nil, nil
+		s.problem, s.start, s.plain = nil, nil, nil
 		s.Timeline().Reset(nil, log)
 		return nil
 	}
-	p, k, err := s.samples()
+	p, err := s.samples()
 	if err != nil {
 		return err
 	}
 	d, _ := p.Dims()
+	k := p.Examples() / v.Batch
 	if most := mostPaths / (k * d); len(v.On)*v.Seeds > most {
 		return &algo.RangeError{Name: "seeds", Value: v.Seeds, Allowed: fmt.Sprintf("with %d examples of %d variables there can be %d runs, "+
 			"and %d orders of %d seeds are %d", k, d, most, len(v.On), v.Seeds, len(v.On)*v.Seeds)}
@@ -64,19 +79,34 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if err != nil {
 		return err
 	}
-	s.problem, s.start, s.batch, v.K = p, start, v.Batch, k
-	s.Timeline().Reset(runs, log)
+	s.problem, s.start, s.batch = p, start, v.Batch
+	s.plain = s.newPlain()
+	if v.Problem == yours {
+		v.count(p)
+	}
+	t := s.Timeline()
+	fresh := t.SelectedName() == ""
+	t.Reset(runs, log)
+	if fresh { // there is more to see of a run whose order is made by signs
+		if i := slices.IndexFunc(runs, balances); i >= 0 {
+			t.Select(runs[i].Name)
+		}
+	}
 	return nil
 }
 
-// samples are those of a visitor's file, or drawn as the parameters ask for, in so many
-// examples.
-func (s *Scene) samples() (p ordering.Problem, examples int, err error) {
+// balances reports whether the order of a run is made by signs.
+func balances(r *timeline.Run) bool {
+	kind, _ := orders.Kind(r.Method)
+	return kind.Balances()
+}
+
+// samples are those of a visitor's file, or drawn as the parameters ask for.
+func (s *Scene) samples() (ordering.Problem, error) {
 	if s.values.Problem == yours {
 		return s.brought()
 	}
-	p, err = s.values.drawn()
-	return p, s.values.K, err
+	return s.values.drawn()
 }
 
 // drawn are samples that the parameters ask for.
@@ -100,12 +130,23 @@ func (p *Params) drawn() (ordering.Problem, error) {
 }
 
 // Panels are the pictures that are linked.
-func (s *Scene) Panels() []panel.Panel { return s.panels }
+func (s *Scene) Panels() []panel.Panel { return s.pictures.shown(s) }
+
+// Work reads what panels show, and measures times while they are shown.
+func (s *Scene) Work(more func() bool) (pending bool, err error) {
+	if s.readAll(more) {
+		return true, nil
+	}
+	if c := s.costNow(); c != nil && s.values.View == viewCost {
+		return c.work(more)
+	}
+	return false, nil
+}
 
 // Drag moves the start point or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == panel.MarkerHandle {
 		return s.Base.Drag(handle, x, y)
 	}
-	return s.values.Drag(s.Params(), handle, [][]float64{s.start}, race.InPlane(0, min(1, len(s.start)-1), x, y))
+	return s.dragStart(handle, x, y)
 }

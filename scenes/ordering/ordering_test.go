@@ -259,8 +259,8 @@ func TestPaste(t *testing.T) {
 	if err := s.Paste(pasted(t, strings.Replace(bowls, "[3,1]", "[-3,1]", 1))); err == nil || s.values.K != 3 {
 		t.Errorf("a negative curvature: error %v", err)
 	}
-	if got := s.Brought(); !slices.Equal(got, []string{"M", "K", "d"}) || s.Takes() != exchange.Samples {
-		t.Errorf("brought are %v", got)
+	if s.Brought() != nil || s.Takes() != exchange.Samples {
+		t.Errorf("brought are %v", s.Brought())
 	}
 }
 

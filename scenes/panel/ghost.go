@@ -30,7 +30,7 @@ type planar interface{ plane() *Plane }
 
 func (p *Plane) plane() *Plane { return p }
 
-// Haunt implements Haunted: what is shown are tracks.
+// Haunt implements Haunted: what is shown are tracks, and what sheets have for ghosts.
 func (p *Plane) Haunt(ghosts []Ghost) { p.ghosts = slices.Clone(ghosts) }
 
 // shade is a ghost that fits the axes.
@@ -79,7 +79,30 @@ func (s shade) layers(p *Plane, l *layout) (layers []Layer) {
 			fromOrigin(c, func(c vg.Canvas) { t.haunt(p.brush(l, c), s) })
 		}})
 	}
+	if s.plane.Sheets == nil {
+		return layers
+	}
+	for _, sheet := range s.plane.Sheets() {
+		if sheet.Ghost == nil {
+			continue
+		}
+		layer := Layer{Draw: func(c draw.Canvas) {
+			fromOrigin(c, func(c vg.Canvas) {
+				b := p.brush(l, c)
+				sheet.Ghost(b, s.stroke(b.Theme), s.letter)
+			})
+		}}
+		if sheet.Key != "" {
+			layer.Key = strings.Join([]string{l.key, "ghost", s.letter, sheet.Key}, " ")
+		}
+		layers = append(layers, layer)
+	}
 	return layers
+}
+
+// stroke is that of a ghost's lines.
+func (s shade) stroke(t *Theme) Stroke {
+	return Stroke{Color: Faded(t.Muted, 0.8), Width: 1.25, Dash: ghostDashes[s.look]}
 }
 
 // ghostDashes tell ghosts apart.
@@ -87,7 +110,7 @@ var ghostDashes = [][]vg.Length{{6, 4}, {2, 3}, {10, 3, 2, 3}, {14, 4}}
 
 // haunt draws the tracks as those of a ghost.
 func (t *Tracks) haunt(b *Brush, s shade) {
-	stroke := Stroke{Color: Faded(b.Theme.Muted, 0.8), Width: 1.25, Dash: ghostDashes[s.look]}
+	stroke := s.stroke(b.Theme)
 	selected := t.Timeline.Selected()
 	if !t.shows(selected) { // the letter is at the first that is shown
 		for _, r := range t.Timeline.Tracks() {

@@ -158,6 +158,11 @@ func (h *History) drawRefreshes(b *Brush, r timeline.Track, from, to int) {
 }
 
 func (h *History) drawChanges(b *Brush, r timeline.Track) {
+	drawChanges(b, h.Timeline, h.Symbol, func(k int) float64 { return h.timeAt(r, k) })
+}
+
+// drawChanges marks live changes on the axis of time, on which iteration k stands where time says.
+func drawChanges(b *Brush, t *timeline.Timeline, symbol func(name string) string, time func(k int) float64) {
 	const (
 		rows  = 4  // of labels: changes close to each other are written below one another
 		least = 12 // pixels between two labels in a row: no one reads what is closer
@@ -168,11 +173,11 @@ func (h *History) drawChanges(b *Brush, r timeline.Track) {
 	for i := range label {
 		label[i] = line
 	}
-	for i, c := range h.Timeline.Log() {
-		if c.K > h.Timeline.Latest() {
+	for i, c := range t.Log() {
+		if c.K > t.Latest() {
 			continue
 		}
-		x := h.timeAt(r, c.K)
+		x := time(c.K)
 		at := float64(b.x.at(x))
 		if at-line >= 1 {
 			b.VLine(x, changeStroke(b.Theme))
@@ -184,7 +189,7 @@ func (h *History) drawChanges(b *Brush, r timeline.Track) {
 		}
 		label[row] = at
 		_, y := b.World(vg.Point{Y: bottom + (0.83-0.09*vg.Length(row))*height})
-		b.Label(x, y, h.Symbol(c.Name)+" = "+c.Text, 11, b.Theme.Ink, RightOf)
+		b.Label(x, y, symbol(c.Name)+" = "+c.Text, 11, b.Theme.Ink, RightOf)
 	}
 }
 

@@ -78,11 +78,11 @@ func (t *Tracks) mark(b *Brush, run string, k int) {
 	if t.OverTime {
 		b.VLine(x, Stroke{Color: Faded(hue, 0.6), Width: 1})
 	}
-	b.ring(x, y, hue)
+	b.Ring(x, y, hue)
 }
 
-// ring marks a place in a hue, with an edge that keeps it apart from whatever lies below.
-func (b *Brush) ring(x, y float64, hue color.Color) {
+// Ring marks a place in a hue, with an edge that keeps it apart from whatever lies below.
+func (b *Brush) Ring(x, y float64, hue color.Color) {
 	at := b.At(x, y)
 	if !b.inside(at) {
 		return

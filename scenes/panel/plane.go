@@ -47,6 +47,9 @@ func (l Look) Entry(label string) Entry {
 type Sheet struct {
 	Key  string
 	Draw func(b *Brush)
+	// Ghost draws of the sheet what is shown beneath that of other runs, in a stroke of a
+	// ghost's, with its letter; nil for nothing.
+	Ghost func(b *Brush, s Stroke, letter string)
 
 	tracks *Tracks // the runs whose lines the sheet begins; nil for none
 }
@@ -74,6 +77,8 @@ type Plane struct {
 	// Equal makes one unit as long on both axes: one of the ranges grows to fit.
 	// It has no effect on logarithmic axes.
 	Equal bool
+	// Stretched fills a Mini and a Thumbnail with the data instead, which have little room.
+	Stretched bool
 	// Sheets returns the layers above paper and axes, from bottom to top.
 	Sheets func() []Sheet
 	// Grips returns what can be dragged; nil for nothing.
@@ -203,6 +208,7 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry) string {
 	k.text(p.Name)
 	k.text(p.Heading)
 	k.flag(p.Equal)
+	k.flag(p.Stretched)
 	k.flag(p.Bare)
 	for _, a := range [2]Axis{x, y} {
 		k.text(a.Label)
@@ -274,7 +280,7 @@ func (p *Plane) newLayout(f Frame, key string, x, y Axis, legend []Entry) *layou
 		return newAxes(x, y, space, bare)
 	}
 	l.axes = place()
-	if p.Equal && !x.Log && !y.Log {
+	if p.Equal && !(p.Stretched && f.Detail != Full) && !x.Log && !y.Log {
 		// A wider range may have wider labels, which move the data area: a few
 		// rounds settle it.
 		for range 4 {
@@ -398,7 +404,7 @@ func (p *Plane) Layers(f Frame) []Layer {
 	if p.Sheets != nil {
 		haunted := false
 		for _, s := range p.Sheets() {
-			if s.tracks != nil && !haunted { // beneath all runs
+			if (s.tracks != nil || s.Ghost != nil) && !haunted { // beneath all runs
 				haunted = true
 				for _, g := range l.shades {
 					layers = append(layers, g.layers(p, l)...)

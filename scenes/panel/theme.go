@@ -109,6 +109,10 @@ func legible(hue, ink color.NRGBA, behind []float64) color.NRGBA {
 // Field returns the colour of a field at u in [0, 1], low to high.
 func (t *Theme) Field(u float64) color.NRGBA { return lookUp(&t.field, u) }
 
+// Spectrum returns the colour of one of many things in a row, at u in [0, 1]: viridis as it
+// is, for areas that nothing is drawn on.
+func (t *Theme) Spectrum(u float64) color.NRGBA { return lookUp(&spectrum, u) }
+
 // Ramp returns the colour of a matrix entry at u in [0, 1]: one hue, from the
 // paper at 0 to strong at 1.
 func (t *Theme) Ramp(u float64) color.NRGBA { return lookUp(&t.ramp, u) }
@@ -319,6 +323,14 @@ func mix(a, b color.NRGBA, u float64) color.NRGBA {
 var viridisAnchors = [...]uint32{
 	0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725,
 }
+
+// spectrum is viridis in both themes.
+var spectrum = func() (table [256]color.NRGBA) {
+	for i := range table {
+		table[i] = viridis(float64(i) / float64(len(table)-1))
+	}
+	return table
+}()
 
 func viridis(u float64) color.NRGBA {
 	s := u * float64(len(viridisAnchors)-1)

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo/param"
-	"paretoplay/algo/problem/quadratics"
+	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/smooth"
@@ -36,8 +36,8 @@ func drawn(p panel.Panel) (r *recorder.Canvas, texts []string) {
 // the set and the front are all that the planes need.
 func TestPlanesOfAnyProblem(t *testing.T) {
 	unit := []float64{1, 0, 0, 1}
-	p, err := quadratics.New(0, quadratics.Quadratic{A: unit, Center: []float64{1, 0}},
-		quadratics.Quadratic{A: unit, Center: []float64{-1, 0}})
+	p, err := problem.NewQuadratics(0, problem.QuadraticObjective{A: unit, Center: []float64{1, 0}},
+		problem.QuadraticObjective{A: unit, Center: []float64{-1, 0}})
 	if err != nil {
 		t.Fatal(err)
 	}

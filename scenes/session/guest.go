@@ -57,8 +57,7 @@ func (s *Session) dataState() *DataState {
 	out := &DataState{SHA256: s.wanted}
 	if s.pasted != nil && s.pasted.SHA256 == s.wanted {
 		out.Held, out.From, out.About = true, s.sender, s.pasted.About
-		first := s.pasted.First()
-		out.Rows, out.Columns = first.Rows, first.Cols
+		out.Rows, out.Columns = s.pasted.Shape()
 	}
 	return out
 }
@@ -147,7 +146,8 @@ func (s *Session) receive(g scene.Guest, p *exchange.Pasted, from string) error 
 		return err
 	}
 	if waiting != nil {
-		s.schedule(*waiting)
+		s.timeline().Select(waiting.selected)
+		s.schedule(waiting.job)
 	}
 	s.changed()
 	return nil

@@ -43,7 +43,7 @@ type Session struct {
 	pasted  *exchange.Pasted  // what was brought last; it outlives the scene
 	sender  string            // origin of the page that sent it, "" for the visitor
 	wanted  string            // SHA-256 of the data that the state is about, "" for none
-	waiting *job              // where runs go once the data come that a link waits for; nil for nowhere
+	waiting *waiting          // what is done once the data come that a link waits for; nil for nothing
 	brought map[string]string // texts of parameters that the data gave them
 
 	theme  *panel.Theme
@@ -72,6 +72,12 @@ type job struct {
 	from, target int
 	marker       int // where the marker goes at the end, −1 for the latest
 	play         bool
+}
+
+// waiting is what a link says of runs that there are only once its data come.
+type waiting struct {
+	job             // where they go
+	selected string // the name of the one that is selected, "" for the first
 }
 
 // New opens the scene of that id, one of the list, in its default state at k = 0.
@@ -723,7 +729,9 @@ func (s *Session) load(in Settings, anew bool) error {
 			return err
 		}
 	}
-	if in.Selected != "" && s.timeline().Find(in.Selected).Run == nil {
+	shown := s.dataState()
+	missing := shown != nil && !shown.Held
+	if in.Selected != "" && s.timeline().Find(in.Selected).Run == nil && !missing {
 		s.notice("%s is no run; the first is selected.", scene.Quote(in.Selected))
 	}
 	s.timeline().Select(in.Selected) // a link that names no run means the first, not that of the defaults
@@ -748,8 +756,8 @@ func (s *Session) load(in Settings, anew bool) error {
 		s.notice("The link asks for iteration %d of %d; the runs end at %d.", in.Marker, in.Latest, latest)
 	}
 	to := job{target: latest, marker: min(in.Marker, latest)}
-	if d := s.dataState(); d != nil && !d.Held {
-		s.waiting = &to
+	if missing {
+		s.waiting = &waiting{to, in.Selected}
 	}
 	s.schedule(to)
 	s.changed()

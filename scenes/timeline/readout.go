@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Readout is a table of the tracks at the marker, for people.
@@ -192,6 +194,24 @@ func Number(v float64) string {
 	}
 	text := strconv.FormatFloat(v, 'g', 4, 64)
 	return strings.ReplaceAll(text, "-", "−")
+}
+
+// Significant writes a number in three digits.
+func Significant(v float64) string {
+	return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 3, 64), "-", "−")
+}
+
+// Apart returns what writes the numbers of two points in as many decimals as show where they
+// differ, at most six.
+func Apart(from, to []float64) func(float64) string {
+	const least, most = 2, 6
+	count := least
+	if way := floats.Distance(from, to, math.Inf(1)); way > 0 && !math.IsInf(way, 1) {
+		count = min(max(1-int(math.Floor(math.Log10(way))), least), most)
+	}
+	return func(v float64) string {
+		return strings.ReplaceAll(strconv.FormatFloat(v, 'f', count, 64), "-", "−")
+	}
 }
 
 // Vector writes v as "(a, b, …)" with at most four entries; "–" when v is nil. What is nothing

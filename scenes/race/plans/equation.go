@@ -121,15 +121,16 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, track timeline.Track, k int, 
 	} else {
 		way = direction
 	}
-	points := decimals(x, to)
+	points := timeline.Apart(x, to)
 	return map[string]string{
-		"x": spelled(x, points), "next": spelled(to, points), "eta": timeline.Number(row.StepSize), "d": spelled(way, significant), "sum": sum,
+		"x": spelled(x, points), "next": spelled(to, points), "eta": timeline.Number(row.StepSize),
+		"d": spelled(way, timeline.Significant), "sum": sum,
 	}, nil
 }
 
 // further says what becomes of a direction where a round is more than a step against it.
 func (r *Roster) further(direction []float64) string {
-	d := spelled(direction, significant)
+	d := spelled(direction, timeline.Significant)
 	switch {
 	case r.K > 1:
 		return fmt.Sprintf("from %d steps, the first along %s", r.K, d)
@@ -218,17 +219,17 @@ func (r *Roster) sum(track timeline.Track, direction []float64, terms []term, l 
 		names = append(names, name)
 		if t.gradient == nil {
 			written = false
-			texts = append(texts, significant(t.weight)+" "+r.gradientName(track.Method, subscript(name)))
+			texts = append(texts, timeline.Significant(t.weight)+" "+r.gradientName(track.Method, subscript(name)))
 			continue
 		}
 		floats.AddScaled(rest, -t.weight, t.gradient)
-		texts = append(texts, significant(t.weight)+" "+spelled(t.gradient, significant))
+		texts = append(texts, timeline.Significant(t.weight)+" "+spelled(t.gradient, timeline.Significant))
 	}
 	others := len(terms) - len(shown)
 	text := "= " + strings.Join(texts, " + ")
 	switch {
 	case others > 0 && written:
-		text += fmt.Sprintf(" + … of %d more: %s", others, spelled(rest, significant))
+		text += fmt.Sprintf(" + … of %d more: %s", others, spelled(rest, timeline.Significant))
 	case others > 0:
 		text += fmt.Sprintf(" + … of %d more", others)
 	}
@@ -267,24 +268,6 @@ func (r *Roster) signs() bool { return r.Step == transport.SignStep.String() }
 
 func subscript(digits string) string {
 	return strings.Map(func(d rune) rune { return '₀' + d - '0' }, digits)
-}
-
-// significant writes a number in three digits.
-func significant(v float64) string {
-	return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 3, 64), "-", "−")
-}
-
-// decimals writes the numbers of two points in as many decimals as show where they
-// differ, at most six.
-func decimals(from, to []float64) func(float64) string {
-	const least, most = 2, 6
-	count := least
-	if way := floats.Distance(from, to, math.Inf(1)); way > 0 && !math.IsInf(way, 1) {
-		count = min(max(1-int(math.Floor(math.Log10(way))), least), most)
-	}
-	return func(v float64) string {
-		return strings.ReplaceAll(strconv.FormatFloat(v, 'f', count, 64), "-", "−")
-	}
 }
 
 // spelled writes a point or a direction, of a long one the first numbers.

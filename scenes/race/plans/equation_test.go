@@ -223,7 +223,7 @@ func TestSignsAreNamed(t *testing.T) {
 
 // TestRestsAreNothing: what rounding leaves of zero is not written.
 func TestRestsAreNothing(t *testing.T) {
-	if got := spelled([]float64{-2.78e-17, 0.2}, significant); got != "(0, 0.2)" {
+	if got := spelled([]float64{-2.78e-17, 0.2}, timeline.Significant); got != "(0, 0.2)" {
 		t.Error(got)
 	}
 	r, _ := bound(13, 4, EPO)

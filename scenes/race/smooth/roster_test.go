@@ -13,7 +13,6 @@ import (
 	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/algo/problem/quadratics"
 	"paretoplay/algo/weighting"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
@@ -391,8 +390,8 @@ func TestPreference(t *testing.T) {
 func three(t testing.TB, starts ...[]float64) Course {
 	t.Helper()
 	unit := []float64{1, 0, 0, 1}
-	p, err := quadratics.New(0, quadratics.Quadratic{A: unit, Center: []float64{1, 0}},
-		quadratics.Quadratic{A: unit, Center: []float64{-1, 1}}, quadratics.Quadratic{A: unit, Center: []float64{-1, -1}})
+	p, err := problem.NewQuadratics(0, problem.QuadraticObjective{A: unit, Center: []float64{1, 0}},
+		problem.QuadraticObjective{A: unit, Center: []float64{-1, 1}}, problem.QuadraticObjective{A: unit, Center: []float64{-1, -1}})
 	if err != nil {
 		t.Fatal(err)
 	}

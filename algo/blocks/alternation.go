@@ -1,0 +1,625 @@
+package blocks
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/box"
+	"paretoplay/algo/internal/ledger"
+)
+
+// mostSteps bounds the steps of a block in an outer iteration.
+const mostSteps = 1 << 20
+
+// Together is the objective of a step that follows the gradient of F_m: all of them.
+const Together = -1
+
+// Config is what a run is made of. Problem, Start, Frequencies and StepSize must be given;
+// with the rest left out it is Block-SMOO with one block.
+type Config struct {
+	// Problem is asked for parts of single gradients; an algo.Problem without samples
+	// becomes one by algo.Exact. Where it has a method
+	//
+	//	WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample)
+	//
+	// that stores elements lo to hi of WeightedGradientAt in dst, that is asked for parts of
+	// the gradient of F_m; otherwise these are sums of parts of the objectives' gradients.
+	Problem algo.Partial
+	Start   []float64 // x^{0,0,0}, copied; length n, inside the problem's box, with finite values
+
+	// Blocks are the variables of each block, from 0: every one must be in exactly one
+	// block. Nil is one block of all.
+	Blocks [][]int
+	// Frequencies are m, one number ≥ 0 of each objective, not all zero. An objective of
+	// frequency 0 never has a turn.
+	Frequencies []int
+	// Together makes every step follow the gradient of F_m instead of one objective's.
+	Together bool
+	// Steps is how many steps a block makes in an outer iteration where Together is set; 0
+	// means p. It is p everywhere else, and must be left out.
+	Steps int
+
+	Order      Order      // of objectives; the zero value is random
+	BlockOrder BlockOrder // the zero value is random
+	Update     Update     // the zero value is Gauss–Seidel
+
+	StepSize float64 // α > 0, the constant of the schedule; also where that has none
+	Schedule Schedule
+	Horizon  int // T ≥ 1, the planned number of outer iterations, used by InverseSqrt only
+	// StrongConvexity is μ > 0 of F_m, used by Printed and Safe only; 0 takes it from the
+	// problem's method WeightedConvexity(w []float64) (float64, error), or
+	// StrongConvexity() float64. A problem that has none is refused.
+	StrongConvexity float64
+	// Lipschitz is L > 0 of all objectives, used by Safe only; 0 takes it from the problem's
+	// method Lipschitz() float64.
+	Lipschitz float64
+
+	// Batch is the number of examples that a sample consists of, for an algo.FiniteSum, from
+	// 1 to all; 0 makes no batches. They are taken in turn from a random order of the
+	// examples, which is drawn anew when fewer than a batch are left: a pass.
+	Batch int
+	// Shared says of each block whether all its steps of an outer iteration see one sample;
+	// nil for none, which is Algorithm 1. What does not depend on the block need then be
+	// computed once, at the price of noise that does not average out: beyond the paper.
+	Shared []bool
+
+	// Orders are drawn by algo.Shuffle, the random output by algo.Decision, and sample i by
+	// algo.Noise as that of iteration i.
+	Seed       uint64
+	StartIndex int
+}
+
+// WeightedSum returns c as stochastic gradient descent on F_m: one step of all variables
+// is an outer iteration.
+func WeightedSum(c Config) Config {
+	c.Blocks, c.Shared = nil, nil
+	c.Together, c.Steps = true, 1
+	return c
+}
+
+// FunctionAlternate returns c as alternation of functions: all variables are one block
+// (Liu & Vicente 2023, for two objectives).
+func FunctionAlternate(c Config) Config {
+	c.Blocks, c.Shared = nil, nil
+	c.Together, c.Steps = false, 0
+	return c
+}
+
+// BlockAlternate returns c as stochastic block coordinate descent on F_m (Xu & Yin 2015),
+// with p steps of each block in an outer iteration.
+func BlockAlternate(c Config) Config {
+	c.Together, c.Steps = true, 0
+	return c
+}
+
+// quantity names what was not finite; words in a snapshot are its values.
+type quantity int
+
+const (
+	nothing quantity = iota
+	gradient
+	iterate
+	objective
+)
+
+var quantityNames = [...]string{"", "gradient", "iterate", "objective"}
+
+// String returns the name in algo.Divergence.
+func (q quantity) String() string { return quantityNames[q] }
+
+// weightedPart is a problem that has parts of the gradient of a weighted sum for less than
+// those of all objectives.
+type weightedPart interface {
+	WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample)
+}
+
+// Alternation is Block-SMOO, Algorithm 1 of the paper: in outer iteration t, for every
+// block b in the order σ, for every objective k in an order π in which it appears m_k
+// times,
+//
+//	x_b ← x_b − α_t ∇_b g_k(x, ξ)
+//
+// on a sample ξ of its own. One iteration is such a step: s·p of them are an outer
+// iteration. With Together every step follows ∇_b F_m instead, so that with one block it
+// is stochastic gradient descent on F_m.
+//
+// A step costs one backpropagation. Of one objective, that is of as many coordinates as
+// the block has; of F_m, of q times as many, the objectives of frequency 0 included. A
+// block that is no stretch of variables is read from the gradient of the shortest stretch
+// that holds it, and counts only its own.
+//
+// On an algo.Bounded problem gradients are reduced (algo.Jacobian.Reduce), and every point
+// is moved to the nearest one of the box after every step.
+type Alternation struct {
+	problem     algo.Partial
+	part        weightedPart // nil where the problem is none
+	box         *box.Box
+	q           int
+	blocks      []block
+	frequencies []int
+	weights     []float64 // m_k/p
+	together    bool
+	steps       int // of a block in an outer iteration
+	order       Order
+	blockOrder  BlockOrder
+	update      Update
+	stepSizes   stepSizes
+	shared      []bool // of each block
+	perOuter    int    // samples of an outer iteration
+	seed        uint64
+	startIndex  int
+
+	// The state.
+	ledger    ledger.Ledger[quantity]
+	x, f      []float64
+	outer     []float64 // x^{t,0,0}
+	average   []float64 // of the complete outer iterations
+	uniform   []float64
+	uniformAt int // t of uniform
+
+	// What is drawn from the seed, the same whenever it is drawn again.
+	drawn    int   // the outer iteration that sequence is of, −1 for none yet
+	sequence []int // of blocks
+	before   []int // samples of the outer iteration before each visit
+	batches  batches
+	// What belongs to the visit of a block, made when it begins and after Load.
+	visited int       // visits of all outer iterations before it, −1 for none yet
+	turns   []int     // of objectives
+	apart   []float64 // with Jacobi, the point at which gradients are taken
+
+	// The last step, for View and Move.
+	move         Move
+	moved        []float64 // the weights of its objectives
+	lastStepSize float64
+
+	// Scratch space.
+	direction, candidateF []float64
+	stretch, term         []float64
+	undo                  []float64
+	sample                algo.Sample
+	kept                  algo.Snapshot
+}
+
+var _ algo.Stepper = (*Alternation)(nil)
+
+// New returns a run at its start. An error names the field of the configuration, its value
+// and what is allowed.
+func New(c Config) (*Alternation, error) {
+	if c.Problem == nil {
+		return nil, algo.ErrNoProblem
+	}
+	n, q := c.Problem.Dims()
+	if len(c.Start) != n {
+		return nil, &algo.RangeError{
+			Name: "start", Value: c.Start, Allowed: fmt.Sprintf("it must have the length %d of the problem's variables", n),
+			Text: fmt.Sprintf("start has length %d: it must have the length %d of the problem's variables", len(c.Start), n),
+		}
+	}
+	for _, choice := range []struct {
+		name  string
+		value int
+		names []string
+	}{
+		{"order", int(c.Order), orderNames[:]}, {"blockorder", int(c.BlockOrder), blockOrderNames[:]},
+		{"update", int(c.Update), updateNames[:]}, {"schedule", int(c.Schedule), scheduleNames[:]},
+	} {
+		if choice.value < 0 || choice.value >= len(choice.names) {
+			return nil, &algo.RangeError{Name: choice.name, Value: choice.value, Allowed: fmt.Sprintf("must be one of %v", choice.names)}
+		}
+	}
+	s := &Alternation{
+		problem: c.Problem, q: q, together: c.Together, order: c.Order, blockOrder: c.BlockOrder, update: c.Update,
+		seed: c.Seed, startIndex: c.StartIndex, drawn: -1, visited: -1,
+		x: append([]float64(nil), c.Start...), f: make([]float64, q), outer: append([]float64(nil), c.Start...),
+		average: make([]float64, n), uniform: make([]float64, n), apart: make([]float64, n),
+		moved: make([]float64, q), direction: make([]float64, n), candidateF: make([]float64, q),
+		stretch: make([]float64, n), term: make([]float64, n), undo: make([]float64, n),
+	}
+	s.part, _ = c.Problem.(weightedPart)
+	var err error
+	if s.box, err = box.Of(c.Problem, n); err != nil {
+		return nil, err
+	}
+	if err := s.box.Admit("start", c.Start); err != nil {
+		return nil, err
+	}
+	if s.blocks, err = partition(c.Blocks, n); err != nil {
+		return nil, err
+	}
+	if err := s.setTurns(&c); err != nil {
+		return nil, err
+	}
+	if err := s.setSamples(&c); err != nil {
+		return nil, err
+	}
+	s.stepSizes = stepSizes{
+		schedule: c.Schedule, horizon: c.Horizon, steps: s.steps, convexity: c.StrongConvexity, lipschitz: c.Lipschitz,
+	}
+	if err := s.stepSizes.check(c.Problem, s.weights); err != nil {
+		return nil, err
+	}
+	if err := s.SetStepSize(c.StepSize); err != nil {
+		return nil, err
+	}
+	s.problem.Values(s.f, s.x)
+	if !algo.Finite(s.x) || !algo.Finite(s.f) {
+		return nil, &algo.RangeError{
+			Name: "start", Value: c.Start, Allowed: fmt.Sprintf("the point and its values %v must be finite", s.f),
+			Text: fmt.Sprintf("start %v: the point and its values %v must be finite", c.Start, s.f),
+		}
+	}
+	return s, nil
+}
+
+// setTurns takes frequencies and the steps of a block.
+func (s *Alternation) setTurns(c *Config) error {
+	var err error
+	if s.frequencies, s.steps, s.weights, err = frequencies(c.Frequencies, s.q); err != nil {
+		return err
+	}
+	switch {
+	case c.Steps != 0 && !c.Together:
+		return &algo.RangeError{Name: "steps", Value: c.Steps, Allowed: "left out: where objectives take turns, they are the sum of m"}
+	case c.Steps < 0 || c.Steps > mostSteps:
+		return &algo.RangeError{Name: "steps", Value: c.Steps, Allowed: fmt.Sprintf("from 1 to %d, or 0 for the sum of m", mostSteps)}
+	case c.Steps > 0:
+		s.steps = c.Steps
+	}
+	s.sequence, s.before = make([]int, len(s.blocks)), make([]int, len(s.blocks))
+	if !s.together {
+		s.turns = make([]int, s.steps)
+	}
+	return nil
+}
+
+// setSamples takes what samples are of, and which blocks share one.
+func (s *Alternation) setSamples(c *Config) error {
+	s.shared = make([]bool, len(s.blocks))
+	if c.Shared != nil && len(c.Shared) != len(s.blocks) {
+		return &algo.RangeError{Name: "shared", Value: c.Shared,
+			Allowed: fmt.Sprintf("there must be one for each of the %d blocks", len(s.blocks))}
+	}
+	copy(s.shared, c.Shared)
+	for b := range s.blocks {
+		s.perOuter += s.samples(b)
+	}
+	return s.batches.prepare(c)
+}
+
+// samples is how many samples a visit of block b takes.
+func (s *Alternation) samples(b int) int {
+	if s.shared[b] {
+		return 1
+	}
+	return s.steps
+}
+
+// SetStepSize makes α > 0 the constant of the schedule from the next step on. Schedules
+// other than Constant have none.
+func (s *Alternation) SetStepSize(alpha float64) error {
+	if !(alpha > 0) || math.IsInf(alpha, 1) {
+		return &algo.RangeError{Name: "alpha", Value: alpha, Allowed: "the step size must be finite and positive"}
+	}
+	s.stepSizes.constant = alpha
+	return nil
+}
+
+// Weights returns m_k/p, of length q: F_m is the sum of the objectives with them. They are
+// read only.
+func (s *Alternation) Weights() []float64 { return s.weights }
+
+// OuterSteps returns the number of steps of an outer iteration: s·p, or 1 of WeightedSum.
+func (s *Alternation) OuterSteps() int { return len(s.blocks) * s.steps }
+
+// OuterIterations returns the number T of outer iterations that are complete.
+func (s *Alternation) OuterIterations() int { return s.ledger.K / s.OuterSteps() }
+
+// Samples returns the number of samples drawn so far; with batches of b of N examples,
+// ⌊N/b⌋ of them are a pass.
+func (s *Alternation) Samples() int {
+	if s.ledger.K == 0 {
+		return 0
+	}
+	at := s.at(s.ledger.K - 1)
+	s.draw(at.T)
+	return s.sampleNumber(at) + 1
+}
+
+// Move is one step: where it stands in its outer iteration, and what it moved.
+type Move struct {
+	T         int // the outer iteration, from 0
+	Visit     int // which of its blocks it is on: i, from 0
+	Turn      int // which of the steps on the block it is: j, from 0
+	Block     int // the block, as listed
+	Objective int // or Together
+	// Coordinates are the variables of the block. They are read only.
+	Coordinates []int
+}
+
+// Move returns the step K−1 → K; there is none at the start, after Load and once the run
+// diverged.
+func (s *Alternation) Move() (Move, bool) {
+	if !s.ledger.Stepped {
+		return Move{}, false
+	}
+	return s.move, true
+}
+
+// at returns the place of the step from iteration k, without what it moves.
+func (s *Alternation) at(k int) Move {
+	visit := k / s.steps
+	return Move{T: visit / len(s.blocks), Visit: visit % len(s.blocks), Turn: k % s.steps}
+}
+
+// draw makes sequence the order of the blocks in outer iteration t.
+func (s *Alternation) draw(t int) {
+	if s.drawn == t {
+		return
+	}
+	s.drawn = t
+	count(s.sequence)
+	if s.blockOrder == RandomBlocks {
+		shuffle(s.sequence, algo.Stream(s.seed, s.startIndex, t, shuffleBlocks))
+	}
+	samples := 0
+	for i, b := range s.sequence {
+		s.before[i] = samples
+		samples += s.samples(b)
+	}
+}
+
+// sampleNumber returns which sample the step at a place sees, from 0; the order of the
+// blocks must be that of its outer iteration.
+func (s *Alternation) sampleNumber(at Move) int {
+	number := at.T*s.perOuter + s.before[at.Visit]
+	if s.shared[s.sequence[at.Visit]] {
+		return number
+	}
+	return number + at.Turn
+}
+
+// begin completes the place of the next step and makes its sample.
+func (s *Alternation) begin() Move {
+	m := s.at(s.ledger.K)
+	s.draw(m.T)
+	m.Block, m.Objective = s.sequence[m.Visit], Together
+	m.Coordinates = s.blocks[m.Block].coordinates
+	if visit := m.T*len(s.blocks) + m.Visit; s.visited != visit {
+		s.visited = visit
+		if !s.together {
+			arrange(s.turns, s.order, s.frequencies, algo.Stream(s.seed, s.startIndex, m.T, shuffleObjectives(m.Block)))
+		}
+		if s.update == Jacobi {
+			copy(s.apart, s.outer)
+			for _, c := range m.Coordinates {
+				s.apart[c] = s.x[c]
+			}
+		}
+	}
+	if !s.together {
+		m.Objective = s.turns[m.Turn]
+	}
+	number := s.sampleNumber(m)
+	s.sample.Noise = algo.Stream(s.seed, s.startIndex, number, algo.Noise)
+	s.sample.Batch = s.batches.at(number, s.seed, s.startIndex)
+	return m
+}
+
+// Step makes one step. It returns Running, or Diverged from then on for good; there is no
+// error.
+func (s *Alternation) Step() (algo.Status, error) { return s.step(true), nil }
+
+// Advance makes up to count steps, count ≥ 0, like Step, but looks at the losses after the
+// last one only: it is for problems on which the losses cost more than a step does. Where
+// they are not finite then, the steps are made again one by one, so that the run ends where
+// it would have with Step. Losses that overflow and come back in between go unnoticed.
+func (s *Alternation) Advance(count int) (algo.Status, error) {
+	if count < 0 {
+		return algo.Running, &algo.RangeError{Name: "count", Value: count, Allowed: "it must be at least 0"}
+	}
+	if s.ledger.Diverged() {
+		return algo.Diverged, nil
+	}
+	s.kept.Reset()
+	s.Save(&s.kept)
+	status := s.several(count, false)
+	s.problem.Values(s.f, s.x)
+	if !algo.Finite(s.f) {
+		s.Load(&s.kept)
+		status = s.several(count, true)
+	}
+	return status, nil
+}
+
+// several makes up to count steps.
+func (s *Alternation) several(count int, look bool) algo.Status {
+	for range count {
+		if status := s.step(look); status != algo.Running {
+			return status
+		}
+	}
+	return algo.Running
+}
+
+// step is Step; without looking, f stays that of an earlier point.
+func (s *Alternation) step(look bool) algo.Status {
+	if s.ledger.Diverged() {
+		return algo.Diverged
+	}
+	m := s.begin()
+	point := s.x
+	if s.update == Jacobi {
+		point = s.apart
+	}
+	s.evaluate(&s.blocks[m.Block], m.Objective, point)
+	if !algo.Finite(s.direction) {
+		return s.ledger.Fail(gradient)
+	}
+	s.box.ReduceOne(s.direction, point)
+	alpha := s.stepSizes.at(m.T)
+	for i, c := range m.Coordinates {
+		s.undo[i] = s.x[c]
+		s.x[c] -= float64(alpha * s.direction[c])
+	}
+	s.box.Project(s.x)
+	failed := nothing
+	for _, c := range m.Coordinates {
+		if v := s.x[c]; v-v != 0 {
+			failed = iterate
+		}
+	}
+	if look && failed == nothing {
+		if s.problem.Values(s.candidateF, s.x); !algo.Finite(s.candidateF) {
+			failed = objective
+		}
+	}
+	if failed != nothing {
+		for i, c := range m.Coordinates {
+			s.x[c] = s.undo[i]
+		}
+		return s.ledger.Fail(failed)
+	}
+
+	if look {
+		s.f, s.candidateF = s.candidateF, s.f
+	}
+	coordinates := len(m.Coordinates)
+	if m.Objective == Together {
+		copy(s.moved, s.weights)
+		coordinates *= s.q
+	} else {
+		clear(s.moved)
+		s.moved[m.Objective] = 1
+	}
+	if s.update == Jacobi {
+		for _, c := range m.Coordinates {
+			s.apart[c] = s.x[c]
+		}
+	}
+	s.move, s.lastStepSize = m, alpha
+	s.ledger.Gradients(1, coordinates)
+	s.ledger.Commit()
+	if s.ledger.K%s.OuterSteps() == 0 {
+		s.complete(m.T)
+	}
+	return algo.Running
+}
+
+// evaluate stores the sampled gradient of an objective, or of F_m, on block b at x in
+// direction, whose other elements become 0.
+func (s *Alternation) evaluate(b *block, objective int, x []float64) {
+	clear(s.direction)
+	if b.stretch {
+		s.gradient(s.direction[b.lo:b.hi], objective, b.lo, b.hi, x)
+		return
+	}
+	dst := s.stretch[:b.hi-b.lo]
+	s.gradient(dst, objective, b.lo, b.hi, x)
+	for _, c := range b.coordinates {
+		s.direction[c] = dst[c-b.lo]
+	}
+}
+
+// gradient stores elements lo to hi of the sampled gradient at x in dst.
+func (s *Alternation) gradient(dst []float64, objective, lo, hi int, x []float64) {
+	switch {
+	case objective != Together:
+		s.problem.GradientAt(dst, objective, lo, hi, x, &s.sample)
+	case len(dst) == len(x):
+		s.problem.WeightedGradientAt(dst, s.weights, x, &s.sample)
+	case s.part != nil:
+		s.part.WeightedGradientPartAt(dst, s.weights, lo, hi, x, &s.sample)
+	default:
+		term := s.term[:len(dst)]
+		clear(dst)
+		for k, w := range s.weights {
+			if w == 0 {
+				continue
+			}
+			s.problem.GradientAt(term, k, lo, hi, x, &s.sample)
+			for i, v := range term {
+				dst[i] += float64(w * v)
+			}
+		}
+	}
+}
+
+// complete ends outer iteration t: x^{t,0,0} joins those that outputs are made of.
+func (s *Alternation) complete(t int) {
+	// A mean of numbers that are finite stays so, written like this.
+	share := 1 / float64(t+1)
+	for i, v := range s.outer {
+		s.average[i] += float64(share*v) - float64(share*s.average[i])
+	}
+	source := algo.Stream(s.seed, s.startIndex, t, algo.Decision)
+	if below(&source, t+1) == 0 {
+		copy(s.uniform, s.outer)
+		s.uniformAt = t
+	}
+	copy(s.outer, s.x)
+}
+
+// Last returns x^{T,0,0}, where the last complete outer iteration led, at first the start
+// (the output of Theorem 3.3). It belongs to the stepper and holds until the next Step,
+// Advance or Load.
+func (s *Alternation) Last() []float64 { return s.outer }
+
+// Average returns the mean of x^{t,0,0} over the complete outer iterations t = 0 … T−1, so
+// with the start and without Last (the output of Theorem 3.2); nil for T = 0. It holds as
+// Last does.
+func (s *Alternation) Average() []float64 {
+	if s.OuterIterations() == 0 {
+		return nil
+	}
+	return s.average
+}
+
+// Uniform returns x^{t,0,0} and t for a random t, each of 0 … T−1 with the same chance (the
+// output of Theorem 3.1); nil for T = 0. As T grows to T+1 it becomes x^{T,0,0} with the
+// chance 1/(T+1), and otherwise stays. It holds as Last does.
+func (s *Alternation) Uniform() (x []float64, t int) {
+	if s.OuterIterations() == 0 {
+		return nil, 0
+	}
+	return s.uniform, s.uniformAt
+}
+
+// View returns what there is to see. With Jacobi X holds the new values of blocks as soon
+// as there are some, and gradients are taken where the other blocks have their old ones.
+// Weights are those of the step's objectives: 1 and zeros, or m_k/p. The description of the
+// last step is absent after Load and once the run diverged.
+func (s *Alternation) View() algo.View {
+	v := s.ledger.View()
+	v.Solutions, v.X, v.F = 1, s.x, s.f
+	if s.ledger.Stepped {
+		v.Direction, v.StepSize, v.Weights = s.direction, s.lastStepSize, s.moved
+	}
+	return v
+}
+
+// Save appends the point, that at which the outer iteration began, outputs, cost, step size
+// and divergence. Orders are drawn again from the seed.
+func (s *Alternation) Save(to *algo.Snapshot) {
+	s.ledger.Save(to)
+	to.PutInt(s.uniformAt)
+	to.PutFloats(s.stepSizes.constant)
+	to.PutFloats(s.x...)
+	to.PutFloats(s.outer...)
+	to.PutFloats(s.average...)
+	to.PutFloats(s.uniform...)
+}
+
+// Load restores what Save appended. It is for steppers of the same configuration, the step
+// size apart.
+func (s *Alternation) Load(from *algo.Snapshot) {
+	s.ledger.Load(from)
+	s.uniformAt = from.GetInt()
+	s.stepSizes.constant = from.GetFloat()
+	from.GetFloats(s.x)
+	from.GetFloats(s.outer)
+	from.GetFloats(s.average)
+	from.GetFloats(s.uniform)
+	s.visited = -1
+	s.problem.Values(s.f, s.x)
+}

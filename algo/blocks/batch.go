@@ -1,0 +1,50 @@
+package blocks
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+)
+
+// batches takes the examples of samples in turn from random orders of all of them.
+type batches struct {
+	size  int   // 0 for none
+	order []int // of the pass
+	pass  int   // −1 for none yet
+}
+
+// prepare makes batches as the configuration asks.
+func (b *batches) prepare(c *Config) error {
+	if c.Batch == 0 {
+		return nil
+	}
+	sum, ok := c.Problem.(algo.FiniteSum)
+	if !ok {
+		return &algo.RangeError{Name: "batch", Value: c.Batch, Allowed: "left out: the problem has no examples to make batches of"}
+	}
+	examples := sum.Examples()
+	if c.Batch < 0 || c.Batch > examples {
+		return &algo.RangeError{Name: "batch", Value: c.Batch,
+			Allowed: fmt.Sprintf("from 1 to the number of examples, %d, or 0 for none", examples)}
+	}
+	if c.Batch < examples {
+		b.size, b.order, b.pass = c.Batch, make([]int, examples), -1
+	}
+	return nil
+}
+
+// at returns the batch of a sample, numbered from 0; nil for all examples. It holds until
+// one of another pass is asked for.
+func (b *batches) at(number int, seed uint64, start int) []int {
+	if b.size == 0 {
+		return nil
+	}
+	perPass := len(b.order) / b.size
+	if pass := number / perPass; pass != b.pass {
+		b.pass = pass
+		count(b.order)
+		shuffle(b.order, algo.Stream(seed, start, pass, algo.Shuffle))
+	}
+	from := number % perPass * b.size
+	return b.order[from : from+b.size]
+}

@@ -1,0 +1,70 @@
+package blocks_test
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"maps"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"paretoplay/algo/blocks"
+)
+
+// TestBits hashes points, outputs and measures of runs of every kind, with noise and on
+// batches, and where runs end: they are the same everywhere, to the last bit.
+func TestBits(t *testing.T) {
+	if a := runtime.GOARCH; a != "amd64" && a != "wasm" {
+		t.Skip("compilers for " + a + " may fuse multiplications with additions")
+	}
+	const want = 0x7ee3cf22416707b9
+	hash := fnv.New64a()
+	number := func(values ...float64) {
+		for _, v := range values {
+			hash.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
+		}
+	}
+	all := kinds(t, 0.2)
+	batches := all["blocksmoo"]
+	batches.Problem, batches.Batch = examples(t), 3
+	all["batches"] = batches
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		s := newRun(t, all[name])
+		meter := blocks.NewMeter(trio(t, 0), s.Weights(), make([]float64, 4))
+		meter.Hear(s)
+		for range 50 {
+			steps(t, s, 1)
+			m := meter.Hear(s)
+			number(s.View().X...)
+			number(s.View().F...)
+			number(m.Loss, m.SquaredGradient, m.Sigma, m.Reach)
+		}
+		number(s.Average()...)
+		x, _ := s.Uniform()
+		number(x...)
+	}
+	for _, update := range blocks.Updates() {
+		c := all["contiguous, gaussseidel"]
+		c.Update = update
+		cycle, err := blocks.NewCycle(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		number(cycle.Radius, cycle.Diameter())
+		number(cycle.Points[0]...)
+		x := make([]float64, 4)
+		w := newRun(t, c).Weights()
+		if err := trio(t, 0).ParetoPoint(x, w); err != nil {
+			t.Fatal(err)
+		}
+		mu, err := trio(t, 0).WeightedConvexity(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		number(append(x, mu)...)
+	}
+	if got := hash.Sum64(); got != want {
+		t.Errorf("the hash is %#x, want %#x", got, uint64(want))
+	}
+}

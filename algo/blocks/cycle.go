@@ -1,0 +1,263 @@
+package blocks
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+)
+
+// Cycle is where runs on quadratic objectives end whose step size stays, without noise: an
+// outer iteration is then the same affine map x ↦ Mx + v every time. What it leaves in
+// place is not the minimiser of F_m but off it by about the step size, and the steps of an
+// outer iteration go round from there.
+type Cycle struct {
+	// Points are x^{t,i,j} of the steps of an outer iteration that begins at its fixed point,
+	// Points[0]; the last step leads back to that.
+	Points [][]float64
+	// Radius is the spectral radius of M. Runs come nearer by this factor in an outer
+	// iteration where it is below 1, and go away from the cycle where it is above.
+	Radius float64
+}
+
+const (
+	// affineTolerance is how well an outer iteration must be an affine map, relative to what
+	// the arguments and their images are.
+	affineTolerance = 1e-7
+	// refinements take back what rounding in M has done to the fixed point.
+	refinements = 3
+	// squarings to the spectral radius: M to the power 2^48.
+	squarings = 48
+)
+
+// NewCycle returns the cycle of the runs that c describes; noise and batches are left
+// aside. The schedule must be Constant, and orders of objectives and blocks always the same
+// where there is something to order.
+func NewCycle(c Config) (*Cycle, error) {
+	if c.Problem == nil {
+		return nil, algo.ErrNoProblem
+	}
+	c.Problem, c.Batch = algo.Exact(c.Problem), 0
+	s, err := New(c)
+	if err != nil {
+		return nil, err
+	}
+	playing := 0
+	for _, times := range s.frequencies {
+		if times > 0 {
+			playing++
+		}
+	}
+	switch {
+	case c.Schedule != Constant:
+		return nil, &algo.RangeError{Name: "schedule", Value: c.Schedule, Allowed: fmt.Sprintf("a cycle needs %v", Constant)}
+	case c.Order == RandomOrder && !c.Together && playing > 1:
+		return nil, &algo.RangeError{Name: "order", Value: c.Order, Allowed: "a cycle needs one that is always the same"}
+	case c.BlockOrder == RandomBlocks && len(s.blocks) > 1:
+		return nil, &algo.RangeError{Name: "blockorder", Value: c.BlockOrder, Allowed: "a cycle needs one that is always the same"}
+	}
+	o := outerMap{run: s, n: len(c.Start)}
+	if err := o.measure(c.Start); err != nil {
+		return nil, err
+	}
+	fixed, err := o.fixedPoint(c.Start)
+	if err != nil {
+		return nil, err
+	}
+	cycle := &Cycle{Radius: spectralRadius(o.matrix, o.n)}
+	s.restart(fixed)
+	for range s.OuterSteps() {
+		cycle.Points = append(cycle.Points, append([]float64(nil), s.x...))
+		if s.step(false) != algo.Running {
+			return nil, errDiverged
+		}
+	}
+	return cycle, nil
+}
+
+var errDiverged = errors.New("cycle: an outer iteration is not finite")
+
+// Diameter returns the largest distance of two of the points.
+func (c *Cycle) Diameter() float64 {
+	var most float64
+	for i, a := range c.Points {
+		for _, b := range c.Points[:i] {
+			var square float64
+			for j, v := range a {
+				square += float64((v - b[j]) * (v - b[j]))
+			}
+			most = max(most, square)
+		}
+	}
+	return math.Sqrt(most)
+}
+
+// restart puts the run at x as at a start.
+func (s *Alternation) restart(x []float64) {
+	s.ledger.K, s.ledger.Failed, s.ledger.Stepped = 0, nothing, false
+	s.visited = -1
+	copy(s.x, x)
+	copy(s.outer, x)
+}
+
+// outerMap is one outer iteration as a map of the point where it begins.
+type outerMap struct {
+	run    *Alternation
+	n      int
+	matrix []float64 // M, n×n in row-major order
+}
+
+// apply stores the image of x in dst.
+func (o *outerMap) apply(dst, x []float64) error {
+	o.run.restart(x)
+	if o.run.several(o.run.OuterSteps(), false) != algo.Running {
+		return errDiverged
+	}
+	copy(dst, o.run.x)
+	return nil
+}
+
+// measure finds M from images of points about start, and makes sure that the map is affine.
+func (o *outerMap) measure(start []float64) error {
+	n := o.n
+	base, image, x := make([]float64, n), make([]float64, n), append([]float64(nil), start...)
+	if err := o.apply(base, start); err != nil {
+		return err
+	}
+	var size float64
+	for i, v := range base {
+		size = max(size, math.Abs(v), math.Abs(start[i]))
+	}
+	// Steps of about the size of the numbers: a power of two, which costs no digits.
+	_, exponent := math.Frexp(size)
+	h := math.Ldexp(1, exponent)
+	o.matrix = make([]float64, n*n)
+	for c := range n {
+		x[c] += h
+		if err := o.apply(image, x); err != nil {
+			return err
+		}
+		for r := range n {
+			o.matrix[r*n+c] = (image[r] - base[r]) / h
+		}
+		x[c] = start[c]
+	}
+	along := make([]float64, n)
+	for c := range along {
+		along[c] = h * (0.5 + float64(c%3))
+		x[c] += along[c]
+	}
+	if err := o.apply(image, x); err != nil {
+		return err
+	}
+	for r, v := range image {
+		want, allowed := base[r], size+math.Abs(v)
+		for c, a := range along {
+			want += o.matrix[r*n+c] * a
+			allowed += math.Abs(o.matrix[r*n+c] * a)
+		}
+		if !(math.Abs(v-want) <= affineTolerance*allowed) {
+			return errors.New("cycle: the objectives must be quadratic")
+		}
+	}
+	return nil
+}
+
+// fixedPoint returns x with x = Mx + v, which start is refined to.
+func (o *outerMap) fixedPoint(start []float64) ([]float64, error) {
+	n := o.n
+	x, off := append([]float64(nil), start...), make([]float64, n)
+	for range refinements {
+		if err := o.apply(off, x); err != nil {
+			return nil, err
+		}
+		for i := range off {
+			off[i] -= x[i]
+		}
+		system := make([]float64, n*n)
+		for i, v := range o.matrix {
+			system[i] = -v
+		}
+		for i := range n {
+			system[i*n+i]++
+		}
+		if !solve(system, off) {
+			return nil, errors.New("cycle: there is no single point that an outer iteration leaves in place")
+		}
+		for i, v := range off {
+			x[i] += v
+		}
+	}
+	return x, nil
+}
+
+// solve replaces v by the solution x of ax = v, by elimination with the largest pivots,
+// which destroys the n×n matrix a. It reports whether there is one.
+func solve(a, v []float64) bool {
+	n := len(v)
+	var size float64
+	for _, e := range a {
+		size = max(size, math.Abs(e))
+	}
+	for k := range n {
+		best := k
+		for r := k + 1; r < n; r++ {
+			if math.Abs(a[r*n+k]) > math.Abs(a[best*n+k]) {
+				best = r
+			}
+		}
+		if !(math.Abs(a[best*n+k]) > 0x1p-50*float64(n)*size) {
+			return false
+		}
+		for c := range n {
+			a[k*n+c], a[best*n+c] = a[best*n+c], a[k*n+c]
+		}
+		v[k], v[best] = v[best], v[k]
+		for r := k + 1; r < n; r++ {
+			ratio := a[r*n+k] / a[k*n+k]
+			for c := k; c < n; c++ {
+				a[r*n+c] -= float64(ratio * a[k*n+c])
+			}
+			v[r] -= float64(ratio * v[k])
+		}
+	}
+	for k := n - 1; k >= 0; k-- {
+		for c := k + 1; c < n; c++ {
+			v[k] -= float64(a[k*n+c] * v[c])
+		}
+		v[k] /= a[k*n+k]
+	}
+	return true
+}
+
+// spectralRadius returns lim ‖M^j‖^{1/j} (Gelfand's formula) at a power of two j, by
+// squaring; each square is divided by its norm.
+func spectralRadius(m []float64, n int) float64 {
+	power, square := append([]float64(nil), m...), make([]float64, n*n)
+	var logarithm float64
+	weight := 1.0
+	for range squarings {
+		norm := portable.Norm(power)
+		if norm == 0 {
+			return 0
+		}
+		logarithm += float64(weight * portable.Log(norm))
+		weight /= 2
+		for i := range power {
+			power[i] /= norm
+		}
+		for r := range n {
+			for c := range n {
+				var sum float64
+				for k := range n {
+					sum += float64(power[r*n+k] * power[k*n+c])
+				}
+				square[r*n+c] = sum
+			}
+		}
+		power, square = square, power
+	}
+	return portable.Exp(logarithm)
+}

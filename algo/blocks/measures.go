@@ -1,0 +1,76 @@
+package blocks
+
+import (
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+)
+
+// Measured is what the theorems speak of, on the way of one run so far.
+type Measured struct {
+	T int // complete outer iterations
+	// Loss and SquaredGradient are the means of F_m and of ‖∇F_m‖² at x^{t,0,0}, t = 0 … T−1:
+	// what the random output has on average. They are 0 for T = 0.
+	Loss, SquaredGradient float64
+	// Sigma is the largest ‖∇f_k‖ of an objective that has turns, where the run has been:
+	// σ of Assumption 3.2 but for noise, which adds n times its variance to the square.
+	Sigma float64
+	// Reach is the largest ‖x^{t,0,0} − x*‖, t = 0 … T: Δ of Assumption 3.3.
+	Reach float64
+}
+
+// Meter measures one run, which tells it where it is after every step. Its gradients are no
+// part of the run and count as nothing.
+type Meter struct {
+	problem       algo.Problem
+	weights       []float64
+	minimiser     []float64
+	f             []float64
+	jacobian      *algo.Jacobian
+	g             []float64
+	measured      Measured
+	loss, squared float64 // at x^{T,0,0}
+}
+
+// NewMeter measures runs on p with the weights m_k/p of the objectives. The minimiser x* of
+// F_m may be nil where it is not known: Reach is then 0.
+func NewMeter(p algo.Problem, weights, minimiser []float64) *Meter {
+	n, q := p.Dims()
+	return &Meter{
+		problem: p, weights: append([]float64(nil), weights...), minimiser: append([]float64(nil), minimiser...),
+		f: make([]float64, q), jacobian: algo.NewJacobian(q, n), g: make([]float64, n),
+	}
+}
+
+// Hear takes where a run is: at its start, then after every step. A start begins anew.
+func (m *Meter) Hear(s *Alternation) Measured {
+	k := s.ledger.K
+	if k == 0 {
+		m.measured = Measured{}
+	}
+	m.problem.Jacobian(m.jacobian, s.x)
+	for i, w := range m.weights {
+		if w > 0 {
+			m.measured.Sigma = max(m.measured.Sigma, portable.Norm(m.jacobian.Row(i)))
+		}
+	}
+	if k%s.OuterSteps() != 0 {
+		return m.measured
+	}
+	if k > 0 {
+		m.measured.T++
+		share := 1 / float64(m.measured.T)
+		m.measured.Loss += float64(share * (m.loss - m.measured.Loss))
+		m.measured.SquaredGradient += float64(share * (m.squared - m.measured.SquaredGradient))
+	}
+	m.problem.Values(m.f, s.x)
+	m.loss = portable.Dot(m.weights, m.f)
+	m.jacobian.Combine(m.g, m.weights)
+	m.squared = portable.Dot(m.g, m.g)
+	for i, v := range m.minimiser {
+		m.g[i] = s.x[i] - v
+	}
+	if len(m.minimiser) > 0 {
+		m.measured.Reach = max(m.measured.Reach, portable.Norm(m.g))
+	}
+	return m.measured
+}

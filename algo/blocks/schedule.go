@@ -1,0 +1,127 @@
+package blocks
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+)
+
+// Schedule is how the step size α_t changes from outer iteration to outer iteration; in
+// one it stays.
+type Schedule int
+
+const (
+	// Constant is α_t = α.
+	Constant Schedule = iota
+	// InverseSqrt is α_t = 1/√T for the planned number T of outer iterations (Theorems 3.1
+	// and 3.2). It has no constant to choose.
+	InverseSqrt
+	// Printed is α_t = 2/(μ(t+1)) (Theorem 3.3). It begins far above 1/L, p times on every
+	// block, and grows at first on ordinary quadratics, whose gradients are not bounded as
+	// the theorem asks.
+	Printed
+	// Safe is α_t = 2/(pμ(t+1+t_0)) with t_0 = 2L/μ, p being the number of steps of a block
+	// in an outer iteration: at most 1/(pL), and of order 1/t like Printed. It is ours.
+	Safe
+)
+
+var scheduleNames = [...]string{"constant", "invsqrt", "printed", "safe"}
+
+// Schedules returns all schedules.
+func Schedules() []Schedule { return all[Schedule](scheduleNames[:]) }
+
+// String returns the name that ParseSchedule accepts.
+func (s Schedule) String() string { return nameOf(int(s), scheduleNames[:], "schedule") }
+
+// ParseSchedule returns the schedule with the given name: constant, invsqrt, printed or
+// safe.
+func ParseSchedule(name string) (Schedule, error) {
+	return parse[Schedule](name, scheduleNames[:], "schedule")
+}
+
+// stepSizes is a schedule with its constants.
+type stepSizes struct {
+	schedule  Schedule
+	constant  float64 // α
+	horizon   int     // T
+	steps     int     // p
+	convexity float64 // μ
+	lipschitz float64 // L
+}
+
+// check checks the schedule, and completes its constants from what the problem states
+// about the sum of its objectives with the given weights.
+func (s *stepSizes) check(p algo.Problem, weights []float64) error {
+	switch s.schedule {
+	case InverseSqrt:
+		if s.horizon < 1 {
+			return &algo.RangeError{Name: "horizon", Value: s.horizon,
+				Allowed: fmt.Sprintf("the schedule %v needs the planned number of outer iterations, at least 1", InverseSqrt)}
+		}
+	case Printed, Safe:
+		if err := s.completeConvexity(p, weights); err != nil {
+			return err
+		}
+		if s.schedule == Safe {
+			return s.completeLipschitz(p)
+		}
+	}
+	return nil
+}
+
+// completeConvexity finds μ: the weighted sum's own constant where it is stated, otherwise
+// one that all weighted sums have.
+func (s *stepSizes) completeConvexity(p algo.Problem, weights []float64) error {
+	if s.convexity == 0 {
+		if own, ok := algo.Stated[interface {
+			WeightedConvexity(w []float64) (float64, error)
+		}](p); ok {
+			var err error
+			if s.convexity, err = own.WeightedConvexity(weights); err != nil {
+				return err
+			}
+		} else if common, ok := algo.Stated[interface{ StrongConvexity() float64 }](p); ok {
+			s.convexity = common.StrongConvexity()
+		}
+	}
+	if s.convexity == 0 {
+		return &algo.RangeError{Name: "schedule", Value: s.schedule,
+			Allowed: "it needs a constant μ > 0 of strong convexity, and the problem states none"}
+	}
+	if !(s.convexity > 0) || math.IsInf(s.convexity, 1) {
+		return &algo.RangeError{Name: "strong convexity", Value: s.convexity, Allowed: "the constant μ must be finite and positive"}
+	}
+	return nil
+}
+
+// completeLipschitz finds L.
+func (s *stepSizes) completeLipschitz(p algo.Problem) error {
+	if s.lipschitz == 0 {
+		smooth, ok := algo.Stated[interface{ Lipschitz() float64 }](p)
+		if !ok {
+			return &algo.RangeError{Name: "schedule", Value: s.schedule,
+				Allowed: "it needs a Lipschitz constant L of the gradients, and the problem states none"}
+		}
+		s.lipschitz = smooth.Lipschitz()
+	}
+	if !(s.lipschitz > 0) || math.IsInf(s.lipschitz, 1) {
+		return &algo.RangeError{Name: "lipschitz", Value: s.lipschitz, Allowed: "the Lipschitz constant must be finite and positive"}
+	}
+	return nil
+}
+
+// at returns α_t.
+func (s *stepSizes) at(t int) float64 {
+	switch s.schedule {
+	case InverseSqrt:
+		return 1 / math.Sqrt(float64(s.horizon))
+	case Printed:
+		return 2 / (s.convexity * float64(t+1))
+	case Safe:
+		// μ(t+1+2L/μ), written so that a small μ does no harm.
+		return 2 / (float64(s.steps) * (float64(s.convexity*float64(t+1)) + float64(2*s.lipschitz)))
+	default:
+		return s.constant
+	}
+}

@@ -1,0 +1,163 @@
+package pareto
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// undominated are the indices of the points that no other dominates, by the definition.
+func undominated(points [][]float64) []int {
+	var kept []int
+	for i, p := range points {
+		if !slices.ContainsFunc(points, func(q []float64) bool { return Dominates(q, p) }) {
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
+// shapes draw points of m objectives.
+var shapes = map[string]func(r *rand.Rand, m int) []float64{
+	"front": sphere,
+	"cube":  cube,
+	"ties": func(r *rand.Rand, m int) []float64 {
+		p := make([]float64, m)
+		for k := range p {
+			p[k] = float64(r.IntN(4))
+		}
+		return p
+	},
+	"a plane of whole numbers": func(r *rand.Rand, m int) []float64 {
+		p := make([]float64, m)
+		for range 6 {
+			p[r.IntN(m)]++
+		}
+		return p
+	},
+	"a chain": func(r *rand.Rand, m int) []float64 { return slices.Repeat([]float64{float64(r.IntN(50))}, m) },
+	"opposites": func(r *rand.Rand, m int) []float64 {
+		p := make([]float64, m)
+		for k := range p {
+			p[k] = r.Float64()
+		}
+		if m > 1 {
+			p[m-1] = -p[0]
+		}
+		return p
+	},
+	"ends of the range": func(r *rand.Rand, m int) []float64 {
+		p := make([]float64, m)
+		for k := range p {
+			p[k] = []float64{math.Inf(-1), -math.MaxFloat64, math.Copysign(0, -1), 0, 5e-324, 1, math.MaxFloat64, math.Inf(1)}[r.IntN(8)]
+		}
+		return p
+	},
+}
+
+func TestNonDominatedAgainstDefinition(t *testing.T) {
+	for shape, draw := range shapes {
+		r := rand.New(rand.NewPCG(1, 2))
+		for i := range 300 {
+			m, n := 1+r.IntN(7), r.IntN(40)
+			if i%30 == 0 {
+				n = 300 + r.IntN(300)
+			}
+			points := make([][]float64, n)
+			for i := range points {
+				points[i] = draw(r, m)
+			}
+			if got, err := NonDominated(points); err != nil || !slices.Equal(got, undominated(points)) {
+				t.Fatalf("%s, %v: got %v, %v; want %v", shape, points, got, err, undominated(points))
+			}
+		}
+	}
+}
+
+// Of very many points, of which the first are a front and the others each behind one of it, that front
+// is kept.
+func TestNonDominatedOfVeryMany(t *testing.T) {
+	const all, best = 100_000, 200
+	want := make([]int, best)
+	for i := range want {
+		want[i] = i
+	}
+	for _, m := range []int{2, 3, 5} {
+		r := rand.New(rand.NewPCG(13, uint64(m)))
+		points := make([][]float64, all)
+		for i := range points {
+			points[i] = sphere(r, m)
+			if i < best {
+				continue
+			}
+			for k, v := range points[r.IntN(best)] {
+				points[i][k] = v + 0.01*r.Float64()
+			}
+		}
+		if got, err := NonDominated(points); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%d objectives: %d points are kept, there are %d; %v", m, len(got), best, err)
+		}
+	}
+}
+
+// FuzzNonDominated: what is kept of any points is what the definition keeps.
+func FuzzNonDominated(f *testing.F) {
+	f.Add(uint8(1), []byte{0})
+	f.Add(uint8(2), []byte{3, 1, 2, 2, 1, 3})
+	f.Add(uint8(3), []byte{1, 2, 3, 3, 2, 1, 2, 2, 2, 3, 3, 3, 2, 2, 2})
+	f.Add(uint8(4), []byte("equal points equal points and others"))
+	f.Add(uint8(6), slices.Repeat([]byte{7}, 60))
+	f.Fuzz(func(t *testing.T, m uint8, numbers []byte) {
+		if m == 0 || m > 8 || len(numbers) > 2000 {
+			return
+		}
+		var points [][]float64
+		for row := range slices.Chunk(numbers, int(m)) {
+			if len(row) < int(m) {
+				break
+			}
+			p := make([]float64, m)
+			for k, v := range row {
+				p[k] = float64(v%32) - 16
+			}
+			points = append(points, p)
+		}
+		if got, err := NonDominated(points); err != nil || !slices.Equal(got, undominated(points)) {
+			t.Errorf("%v: got %v, %v; want %v", points, got, err, undominated(points))
+		}
+	})
+}
+
+func BenchmarkNonDominated(b *testing.B) {
+	for _, c := range []struct {
+		shape string
+		m, n  int
+	}{
+		{"front", 2, 10_000}, {"front", 2, 100_000}, {"front", 3, 231}, {"front", 3, 100_000}, {"cube", 3, 100_000},
+		{"front", 4, 100_000}, {"front", 5, 100_000}, {"cube", 5, 100_000}, {"front", 8, 100_000},
+	} {
+		b.Run(fmt.Sprintf("%s/m=%d/n=%d", c.shape, c.m, c.n), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(11, 12))
+			points := make([][]float64, c.n)
+			for i := range points {
+				points[i] = shapes[c.shape](r, c.m)
+			}
+			for b.Loop() {
+				if _, err := NonDominated(points); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// cube draws a point of the unit cube.
+func cube(r *rand.Rand, m int) []float64 {
+	p := make([]float64, m)
+	for k := range p {
+		p[k] = r.Float64()
+	}
+	return p
+}

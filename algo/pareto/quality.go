@@ -1,0 +1,155 @@
+package pareto
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+)
+
+// mostFar bounds the points that Compare takes, so that sums of their differences are finite.
+const mostFar = 1e300
+
+// Quality is how well the front of one of several methods does beside the others.
+type Quality struct {
+	// Front are the N non-dominated ones of the method's points, each once, in lexicographic
+	// order. They share the points' storage.
+	Front [][]float64
+	// Purity is the share of the front that is in the reference, from 0 to 1.
+	Purity float64
+	// Gamma is the largest gap in any objective, in its units. To the front belong, as ends, the
+	// reference's minimum and maximum of the objective.
+	Gamma float64
+	// Delta is how unevenly the front is spread, 0 for equal gaps up to the ends. It is 0, and
+	// HasDelta false, where it is not defined: for N < 2, and where the reference has one value
+	// only in every objective.
+	Delta    float64
+	HasDelta bool
+}
+
+// Compare measures the fronts of methods, given by all of their points, against each other. The
+// reference is the non-dominated union of the fronts, in the order that Front has. A method without
+// points has the zero Quality.
+//
+// With the front sorted by objective j, the ends put before and after it, and δ_ij its gaps, i = 0…N,
+//
+//	Γ = max_ij δ_ij,   Δ = max_j (|δ_0j| + |δ_Nj| + Σ_{i=1}^{N−1} |δ_ij − δ̄_j|) / (|δ_0j| + |δ_Nj| + (N−1)δ̄_j)
+//
+// where δ̄_j is the mean of δ_1j … δ_{N−1,j}. A front that reaches beyond the reference has a negative
+// gap there: none in Γ, and its size in Δ. An objective of which the reference has one value only is
+// left out of Δ.
+//
+// An error is an *algo.RangeError: points must have equal lengths, and numbers at most 1e300 in size,
+// which where a run that diverged was left is not.
+//
+// References:
+//   - Bandyopadhyay, Pal & Aruna (2004), Multiobjective GAs, quantitative indices, and pattern
+//     classification, IEEE Transactions on Systems, Man, and Cybernetics B 34, for purity.
+//   - Custódio, Madeira, Vaz & Vicente (2011), Direct multisearch for multiobjective optimization,
+//     SIAM Journal on Optimization 21, for all three.
+func Compare(sets ...[][]float64) (qualities []Quality, reference [][]float64, err error) {
+	qualities = make([]Quality, len(sets))
+	var union [][]float64
+	for i, points := range sets {
+		if err := checkSet(i, points, union); err != nil {
+			return nil, nil, err
+		}
+		if qualities[i].Front, err = front(points); err != nil {
+			return nil, nil, err
+		}
+		union = append(union, qualities[i].Front...)
+	}
+	if reference, err = front(union); err != nil {
+		return nil, nil, err
+	}
+	for i := range qualities {
+		if len(qualities[i].Front) > 0 {
+			qualities[i].measure(reference)
+		}
+	}
+	return qualities, reference, nil
+}
+
+// checkSet refuses points that Compare does not take; others are what it has taken.
+func checkSet(set int, points, others [][]float64) error {
+	refused := func(i int, allowed, text string) error {
+		return &algo.RangeError{
+			Name: fmt.Sprintf("set %d, point %d", set, i), Value: points[i], Allowed: allowed,
+			Text: fmt.Sprintf("point %d of set %d %s", i, set, text),
+		}
+	}
+	if len(others) == 0 {
+		others = points
+	}
+	for i, p := range points {
+		if len(p) != len(others[0]) {
+			return refused(i, fmt.Sprintf("%d objectives, as the first point has", len(others[0])),
+				fmt.Sprintf("has %d objectives, the first point has %d", len(p), len(others[0])))
+		}
+		for k, v := range p {
+			if !(math.Abs(v) <= mostFar) {
+				return refused(i, fmt.Sprintf("finite, at most %g in size", mostFar),
+					fmt.Sprintf("has %g in objective %d, it must be finite and at most %g in size", v, k, mostFar))
+			}
+		}
+	}
+	return nil
+}
+
+// front returns the non-dominated points, each once, in lexicographic order.
+func front(points [][]float64) ([][]float64, error) {
+	kept, err := NonDominated(points)
+	if err != nil {
+		return nil, err
+	}
+	var list [][]float64
+	for _, i := range kept {
+		list = append(list, points[i])
+	}
+	slices.SortFunc(list, slices.Compare[[]float64])
+	return slices.CompactFunc(list, slices.Equal[[]float64]), nil
+}
+
+// measure compares the front, which is not empty, with the reference.
+func (q *Quality) measure(reference [][]float64) {
+	shared := 0
+	for _, p := range q.Front {
+		if _, found := slices.BinarySearchFunc(reference, p, slices.Compare[[]float64]); found {
+			shared++
+		}
+	}
+	q.Purity = float64(shared) / float64(len(q.Front))
+	values := make([]float64, len(q.Front))
+	for j := range reference[0] {
+		for i, p := range q.Front {
+			values[i] = p[j]
+		}
+		slices.Sort(values)
+		least, most := reference[0][j], reference[0][j]
+		for _, p := range reference {
+			least, most = min(least, p[j]), max(most, p[j])
+		}
+		q.objective(values, least, most)
+	}
+}
+
+// objective takes the sorted values of one objective, of which the reference has those from least to
+// most, into Gamma and Delta.
+func (q *Quality) objective(values []float64, least, most float64) {
+	n := len(values)
+	first, last := values[0]-least, most-values[n-1]
+	q.Gamma = max(q.Gamma, first, last)
+	mean := (values[n-1] - values[0]) / float64(max(n-1, 1))
+	var uneven float64
+	for i := 1; i < n; i++ {
+		gap := values[i] - values[i-1]
+		q.Gamma = max(q.Gamma, gap)
+		uneven += math.Abs(gap - mean)
+	}
+	if n < 2 || least == most {
+		return
+	}
+	ends := math.Abs(first) + math.Abs(last)
+	q.Delta, q.HasDelta = max(q.Delta, (ends+uneven)/(ends+(values[n-1]-values[0]))), true
+}

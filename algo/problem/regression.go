@@ -1,0 +1,283 @@
+package problem
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+)
+
+// RegressionSolvable is up to how many features the least squares of a Regression are computed:
+// 8 MB of numbers, in N·d²/2 multiplications and additions.
+const RegressionSolvable = 1024
+
+// Regression is data for regression with several responses: N examples of d features x and q
+// responses y. It is not modified once it is made, so that any number of problems may be posed about
+// it at once.
+//
+// Up to RegressionSolvable features it knows the whole in a few numbers, whatever N is: the mean of
+// (x·w − y_k)² over all examples is
+//
+//	least_k + g_k·(w − c_k) + ‖Rᵀ(w − c_k)‖²   with R·Rᵀ = (1/N) Σ x xᵀ
+//
+// about the minimiser c_k as far as it is known, where g_k is the gradient that rounding leaves there.
+type Regression struct {
+	features, responses int
+	x, y                []float64 // N×d and N×q
+
+	truth [2][]float64 // U* and V*, nil where nobody knows them
+
+	rank      int         // of R
+	roots     [][]float64 // R's d rows, of length rank at most; nil where the whole is not known so
+	solutions [][]float64 // c_k
+	targets   [][]float64 // Rᵀc_k, of length rank
+	remainder [][]float64 // g_k
+	offsets   []float64   // g_k·c_k
+	least     []float64   // least_k
+}
+
+// RegressionConfig says how a Regression is drawn.
+type RegressionConfig struct {
+	Train, Test         int     // numbers of examples, ≥ 1
+	Features, Responses int     // d and q, ≥ 1; all numbers together are at most 2³¹
+	TrueRank            int     // of U*V*, from 1 to min(d, q)
+	Noise               float64 // standard deviation of the responses about x·U*V*, from 0 to 1e75
+	// UnitResponses divides each response, and its column of V*, by its root mean square among the
+	// examples to learn from: then all count alike, and what step sizes do is the same for any d.
+	UnitResponses bool
+	Seed          uint64
+}
+
+// RandomRegression draws examples to learn from, and others of the same kind to be tested on: x of
+// N(0, I), and y = x·U*V* + Noise·N(0, I), where the d×TrueRank matrix U* and the TrueRank×q matrix V*
+// have entries of N(0, 1). Fewer examples of a seed are the first ones of more, and another noise
+// leaves the rest in place, but for UnitResponses. An error is an *algo.RangeError that names the field.
+//
+// References:
+//   - Block-SMOO, section 4.2, equation (4.2), with 2¹⁴ and 2¹⁰ examples, d = 400, q = 5, rank 3 and
+//     noise 0.05.
+func RandomRegression(c RegressionConfig) (train, test *Regression, err error) {
+	for _, n := range []struct {
+		name  string
+		value int
+	}{{"train", c.Train}, {"test", c.Test}, {"features", c.Features}, {"responses", c.Responses}} {
+		if n.value < 1 {
+			return nil, nil, &algo.RangeError{Name: n.name, Value: n.value, Allowed: "at least 1"}
+		}
+	}
+	if numbers := (float64(c.Train) + float64(c.Test)) * (float64(c.Features) + float64(c.Responses)); numbers > mostNumbers {
+		return nil, nil, &algo.RangeError{
+			Name: "examples × (features + responses)", Value: numbers, Allowed: fmt.Sprintf("at most %d numbers", mostNumbers),
+		}
+	}
+	if most := min(c.Features, c.Responses); c.TrueRank < 1 || c.TrueRank > most {
+		return nil, nil, &algo.RangeError{Name: "true rank", Value: c.TrueRank, Allowed: fmt.Sprintf("from 1 to %d", most)}
+	}
+	if !(c.Noise >= 0 && c.Noise <= largestEntry) {
+		return nil, nil, &algo.RangeError{
+			Name: "noise", Value: c.Noise, Allowed: fmt.Sprintf("not negative, at most %v", largestEntry),
+		}
+	}
+	truth := [2][]float64{
+		drawNormal(algo.Stream(c.Seed, 0, targetStream, algo.Data), c.Features*c.TrueRank),
+		drawNormal(algo.Stream(c.Seed, 1, targetStream, algo.Data), c.TrueRank*c.Responses),
+	}
+	train, test = c.draw(0, c.Train, truth), c.draw(1, c.Test, truth)
+	if c.UnitResponses {
+		for k, size := range train.sizes() {
+			if size > 0 {
+				train.divide(k, size)
+				test.divide(k, size)
+				for b := range c.TrueRank {
+					truth[1][b*c.Responses+k] /= size
+				}
+			}
+		}
+	}
+	train.solve()
+	test.solve()
+	return train, test, nil
+}
+
+// sizes returns the root mean squares of the responses.
+func (r *Regression) sizes() []float64 {
+	sizes := make([]float64, r.responses)
+	n := math.Sqrt(float64(r.Examples()))
+	column := make([]float64, r.Examples())
+	for k := range sizes {
+		for i := range column {
+			column[i] = r.response(i)[k]
+		}
+		sizes[k] = portable.Norm(column) / n
+	}
+	return sizes
+}
+
+// divide divides response k by size.
+func (r *Regression) divide(k int, size float64) {
+	for i := range r.Examples() {
+		r.response(i)[k] /= size
+	}
+}
+
+// draw draws examples, of which the use tells the streams.
+func (c *RegressionConfig) draw(use, examples int, truth [2][]float64) *Regression {
+	r := &Regression{features: c.Features, responses: c.Responses, truth: truth}
+	r.x = drawNormal(algo.Stream(c.Seed, use, inputStream, algo.Data), examples*c.Features)
+	r.y = make([]float64, examples*c.Responses)
+	noise := algo.Stream(c.Seed, use, labelStream, algo.Data)
+	columns, inner := make([]float64, c.Features*c.TrueRank), make([]float64, c.TrueRank)
+	transpose(columns, truth[0], c.Features, c.TrueRank)
+	for i := range examples {
+		x, y := r.Example(i)
+		for b := range inner {
+			inner[b] = portable.Dot(x, columns[b*c.Features:(b+1)*c.Features])
+		}
+		for k := range y {
+			y[k] = float64(c.Noise * portable.Normal(&noise))
+			for b, v := range inner {
+				y[k] += float64(v * truth[1][b*c.Responses+k])
+			}
+		}
+	}
+	return r
+}
+
+func drawNormal(source rand.PCG, n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = portable.Normal(&source)
+	}
+	return v
+}
+
+// transpose stores the transpose of the rows×columns matrix a in dst.
+func transpose(dst, a []float64, rows, columns int) {
+	for i := range rows {
+		for j, v := range a[i*columns : (i+1)*columns] {
+			dst[j*rows+i] = v
+		}
+	}
+}
+
+// NewRegression returns the data of N ≥ 1 examples with the given numbers of features and responses,
+// x being N×d and y N×q, row-major, of numbers at most 1e75 in size. It keeps x and y, which must not
+// be modified any more. An error is an *algo.RangeError; it panics where the lengths of x and y are not
+// those of equally many examples.
+func NewRegression(features, responses int, x, y []float64) (*Regression, error) {
+	for _, n := range []struct {
+		name  string
+		value int
+	}{{"features", features}, {"responses", responses}, {"examples", len(x)}} {
+		if n.value < 1 {
+			return nil, &algo.RangeError{Name: n.name, Value: n.value, Allowed: "at least 1"}
+		}
+	}
+	n := len(x) / features
+	if len(x) != n*features || len(y) != n*responses {
+		panic("problem: lengths of features and responses")
+	}
+	r := &Regression{features: features, responses: responses, x: x, y: y}
+	for i := range n {
+		a, b := r.Example(i)
+		if err := checkEntries(fmt.Sprintf("x[%d]", i), a); err != nil {
+			return nil, err
+		}
+		if err := checkEntries(fmt.Sprintf("y[%d]", i), b); err != nil {
+			return nil, err
+		}
+	}
+	r.solve()
+	return r, nil
+}
+
+// Examples returns N.
+func (r *Regression) Examples() int { return len(r.x) / r.features }
+
+// Features returns d.
+func (r *Regression) Features() int { return r.features }
+
+// Responses returns q.
+func (r *Regression) Responses() int { return r.responses }
+
+// Example returns the features, of length d, and the responses, of length q, of example i, for
+// 0 ≤ i < N. They are read only.
+func (r *Regression) Example(i int) (x, y []float64) { return r.input(i), r.response(i) }
+
+func (r *Regression) input(i int) []float64 {
+	return r.x[i*r.features : (i+1)*r.features : (i+1)*r.features]
+}
+
+func (r *Regression) response(i int) []float64 {
+	return r.y[i*r.responses : (i+1)*r.responses : (i+1)*r.responses]
+}
+
+// Truth returns U*, d×rank, and V*, rank×q, that the responses were drawn with, row-major, or nil
+// where nobody knows them. They are read only.
+func (r *Regression) Truth() (u, v []float64) { return r.truth[0], r.truth[1] }
+
+// solve computes what is known of the whole.
+func (r *Regression) solve() {
+	n, d := r.Examples(), r.features
+	if d > RegressionSolvable {
+		return
+	}
+	h := make([]float64, d*d)
+	share := 1 / float64(n)
+	for i := range n {
+		x := r.input(i)
+		for a, v := range x {
+			addScaled(h[a*d:a*d+a+1], share*v, x[:a+1])
+		}
+	}
+	factor := factorize(h, d)
+	r.rank, r.roots = factor.rank, factor.roots()
+	r.solutions, r.remainder = matrix(r.responses, d), matrix(r.responses, d)
+	for range newtonSteps {
+		r.slopes(r.remainder, r.solutions)
+		for k, g := range r.remainder {
+			factor.solve(g)
+			addScaled(r.solutions[k], -0.5, g)
+		}
+	}
+	r.least = r.slopes(r.remainder, r.solutions)
+	r.targets = matrix(r.responses, r.rank)
+	for k, c := range r.solutions {
+		for a, v := range c {
+			addScaled(r.targets[k][:len(r.roots[a])], v, r.roots[a])
+		}
+		r.offsets = append(r.offsets, portable.Dot(r.remainder[k], c))
+	}
+}
+
+func matrix(rows, columns int) [][]float64 {
+	m := make([][]float64, rows)
+	for i := range m {
+		m[i] = make([]float64, columns)
+	}
+	return m
+}
+
+// slopes stores for each response k the gradient of the mean of (x·w_k − y_k)² in g_k, and returns the
+// means.
+func (r *Regression) slopes(g, w [][]float64) []float64 {
+	n := r.Examples()
+	means := make([]float64, r.responses)
+	for k := range g {
+		clear(g[k])
+	}
+	for i := range n {
+		x, y := r.Example(i)
+		for k, target := range y {
+			e := portable.Dot(x, w[k]) - target
+			means[k] += float64(e * e)
+			addScaled(g[k], 2/float64(n)*e, x)
+		}
+	}
+	for k := range means {
+		means[k] /= float64(n)
+	}
+	return means
+}

@@ -1,0 +1,364 @@
+package ordering
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/orders"
+	"paretoplay/scenes/timeline"
+)
+
+const balanceHeading = "The sum that signs keep small"
+
+// balancePanels are the balanced sum of the selected run in the plane of two coordinates,
+// and its max norm over the last steps; and what there is to say where none is balanced.
+func (s *Scene) balancePanels() (plane, norm, none *panel.Plane) {
+	plane = &panel.Plane{Name: "balance", Heading: balanceHeading, Equal: true, Stretched: true, Text: s.describeBalance,
+		Legend: s.balanceLegend}
+	plane.Axes = func() (panel.Axis, panel.Axis) {
+		reach := s.balanceReach()
+		return panel.Axis{Label: "coordinate 1", Min: -reach, Max: reach}, panel.Axis{Label: "coordinate 2", Min: -reach, Max: reach}
+	}
+	plane.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawBalance}} }
+	norm = &panel.Plane{Name: "balance", Heading: balanceHeading, Text: s.describeBalance, Legend: s.balanceLegend}
+	norm.Axes = func() (panel.Axis, panel.Axis) {
+		first, last := s.lastSteps()
+		return panel.Axis{Label: "step of the epoch", Min: float64(first), Max: float64(last), Integer: true},
+			panel.Axis{Label: "largest coordinate of s", Min: 0, Max: s.balanceReach()}
+	}
+	norm.Sheets = plane.Sheets
+	for _, p := range []*panel.Plane{plane, norm} {
+		p.Find = s.findBalance
+		p.Marks = s.markBalance
+	}
+	none = &panel.Plane{Name: "balance", Heading: balanceHeading, Bare: true, Text: s.undecided}
+	none.Axes = func() (panel.Axis, panel.Axis) { return panel.Axis{Min: 0, Max: 1}, panel.Axis{Min: 0, Max: 1} }
+	none.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{{Draw: func(b *panel.Brush) {
+			if b.Frame.Detail == panel.Full {
+				b.Words(s.undecided())
+			} else {
+				b.Words(decideNothing + selectOne)
+			}
+		}}}
+	}
+	return plane, norm, none
+}
+
+// visitCost is about how many multiplications it takes to read one more step of the selected
+// run: it is made again, and put back.
+func (s *Scene) visitCost() int {
+	if s.problem == nil {
+		return 0
+	}
+	d, m := s.problem.Dims()
+	return 2*s.stepCost() + 8*(s.examples()*m+d)
+}
+
+// lastSteps are the ends of an axis on which the steps of the epoch before the marker are told
+// apart.
+func (s *Scene) lastSteps() (first, last int) {
+	const most = 24
+	k := s.examples()
+	r := s.Timeline().Selected().Run
+	if r == nil || k <= most {
+		return 0, k
+	}
+	_, steps := s.now(r)
+	first = min(max(0, steps-most*3/4), k-most)
+	return first, first + most
+}
+
+// balanceReach is a round end of the axes above the sums, which are read first, and what was
+// offered.
+func (s *Scene) balanceReach() float64 {
+	s.readTrail(frameful(s.visitCost()))
+	t := s.trailNow()
+	if t == nil {
+		return 1
+	}
+	most := t.most
+	for _, o := range s.stepNow().offers {
+		most = max(most, o.plus, o.minus)
+	}
+	return roundAbove(most)
+}
+
+// objectiveDashes tell the sums of objectives apart.
+var objectiveDashes = [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}
+
+func dashOf(objective int) []vg.Length {
+	return objectiveDashes[max(objective, 0)%len(objectiveDashes)]
+}
+
+func (s *Scene) drawBalance(b *panel.Brush) {
+	t := s.trailNow()
+	if t == nil {
+		return
+	}
+	hue := b.Theme.Look(t.run.Method).Hue
+	axis := panel.Stroke{Color: b.Theme.Hairline, Width: 1}
+	if s.inPlane() {
+		b.HLine(0, axis)
+		b.VLine(0, axis)
+	}
+	steps := s.trailSteps(t)
+	for i := range t.sums {
+		b.Line(steps+1, func(k int) (float64, float64) { return s.trailAt(t, i, k) },
+			panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.25, Dash: dashOf(i)})
+	}
+	if s.inPlane() {
+		b.Marker(0, 0, panel.Plus, 5, b.Theme.Ink, true)
+	}
+	offers := s.stepNow().offers
+	if len(offers) == 0 {
+		x, y := s.trailAt(t, 0, steps)
+		b.Marker(x, y, b.Theme.Look(t.run.Method).Shape, 5, hue, true)
+		return
+	}
+	for i, o := range offers {
+		s.drawOffer(b, t, i, len(offers), o, hue)
+	}
+	s.drawVerdicts(b, offers)
+}
+
+// trailSteps is how many steps of a trail are shown: those before the marker, as far as they
+// have been read.
+func (s *Scene) trailSteps(t *trail) int {
+	_, steps := s.now(t.run)
+	return min(steps, t.steps)
+}
+
+// trailAt is where sum i stood after k steps.
+func (s *Scene) trailAt(t *trail, i, k int) (x, y float64) {
+	at := k*t.sums + i
+	if s.inPlane() {
+		return t.points[at].x, t.points[at].y
+	}
+	return float64(k), t.norms[at]
+}
+
+// ends are where an offer, the i-th of n, begins and where it leads with a sign.
+func (s *Scene) ends(t *trail, i, n int, o *offer, sign float64) (x0, y0, x1, y1 float64) {
+	if s.inPlane() {
+		to := o.from.plus(sign, o.g)
+		return o.from.x, o.from.y, to.x, to.y
+	}
+	_, steps := s.now(t.run)
+	y1 = o.plus
+	if sign < 0 {
+		y1 = o.minus
+	}
+	from, to := float64(i)/float64(n), float64(i+1)/float64(n)
+	if t.sums > 1 { // each has a sum of its own
+		from, to = 0, 1
+	}
+	return float64(steps-1) + from, o.before, float64(steps-1) + to, y1
+}
+
+// drawOffer draws one vector on the side that it was put, and on the other one.
+func (s *Scene) drawOffer(b *panel.Brush, t *trail, i, n int, o offer, hue color.Color) {
+	x0, y0, x1, y1 := s.ends(t, i, n, &o, -o.sign)
+	b.Arrow(x0, y0, x1, y1, panel.Stroke{Color: b.Theme.Muted, Width: 1.5, Dash: []vg.Length{3, 3}})
+	if n <= fewOffers {
+		s.nameTip(b, x0, y0, x1, y1, signOf(-o.sign), b.Theme.Muted)
+	}
+	x0, y0, x1, y1 = s.ends(t, i, n, &o, o.sign)
+	b.Arrow(x0, y0, x1, y1, panel.Stroke{Color: hue, Width: 3})
+	b.Marker(x0, y0, panel.Circle, 3, b.Theme.Ink, true)
+	if n <= fewOffers {
+		s.nameTip(b, x0, y0, x1, y1, signOf(o.sign), b.Theme.Ink)
+	}
+}
+
+// fewOffers have room for their names.
+const fewOffers = 3
+
+// nameTip writes a sign beyond the tip of an arrow that is long enough to have one.
+func (s *Scene) nameTip(b *panel.Brush, x0, y0, x1, y1 float64, sign string, ink color.Color) {
+	d := b.At(x1, y1).Sub(b.At(x0, y0))
+	const least = 6 // pixels
+	if length := math.Hypot(float64(d.X), float64(d.Y)); length >= least {
+		b.Text(x1, y1, sign, panel.HeadingText, ink, panel.Align{X: float64(d.X) / length, Y: float64(d.Y) / length})
+	}
+}
+
+// drawVerdicts says in the corner what decided in the last step.
+func (s *Scene) drawVerdicts(b *panel.Brush, offers []offer) {
+	if b.Frame.Detail != panel.Full {
+		return
+	}
+	for i, o := range offers[:min(len(offers), fewOffers)] {
+		text := signOf(o.sign) + " " + sideOf(o.sign)
+		if o.objective >= 0 {
+			text = fmt.Sprintf("L_%d: %s", o.objective+1, text)
+		}
+		one, other := o.plus, o.minus
+		if o.sign < 0 {
+			one, other = other, one
+		}
+		text += fmt.Sprintf(", sum %s; with %s: %s", timeline.Number(rounded3(one)), signOf(-o.sign),
+			timeline.Number(rounded3(other)))
+		const first, leading, inside = 6, 17, 3 // pixels
+		x, y := b.World(vg.Point{X: b.Canvas.Min.X + inside, Y: b.Canvas.Max.Y - first - vg.Length(i)*leading})
+		b.Label(x, y, text, panel.LabelText, b.Theme.Ink, panel.Align{X: 1, Y: -1})
+	}
+}
+
+func signOf(sign float64) string {
+	if sign > 0 {
+		return "+"
+	}
+	return "−"
+}
+
+// sideOf says where a sample goes whose vector has a sign.
+func sideOf(sign float64) string {
+	if sign > 0 {
+		return "to the front"
+	}
+	return "to the back"
+}
+
+// What there is to say of orders that do not balance.
+const (
+	decideNothing = "Signs decide nothing here."
+	selectOne     = " Select GraB or JoGBa to see a sum being balanced."
+)
+
+// undecided says why there is no balanced sum.
+func (s *Scene) undecided() string {
+	r := s.Timeline().Selected().Run
+	if r == nil {
+		return s.waiting()
+	}
+	for _, m := range Methods {
+		if m.ID == r.Method {
+			return decideNothing + " " + m.Title + ": " + lowered(m.Help) + selectOne
+		}
+	}
+	return decideNothing
+}
+
+// lowered begins a sentence with a small letter.
+func lowered(text string) string { return strings.ToLower(text[:1]) + text[1:] }
+
+func (s *Scene) findBalance(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	t := s.trailNow()
+	if t == nil {
+		return panel.Pick{}, false
+	}
+	reach := float64(panel.HitRadius(b.Frame.Touch))
+	near := func(x, y float64) bool {
+		p := b.At(x, y)
+		d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))
+		if d >= reach {
+			return false
+		}
+		reach = d
+		return true
+	}
+	steps, examples := s.trailSteps(t), orders.Examples(t.run)
+	track := timeline.Track{Run: t.run}
+	pick, found := panel.Pick{}, false
+	for i := range t.sums {
+		for k := 0; k <= steps; k++ {
+			if x, y := s.trailAt(t, i, k); near(x, y) {
+				found = true
+				pick = panel.Pick{Run: track.Name(), K: t.epoch*examples + k, At: b.At(x, y), Lines: []string{
+					fmt.Sprintf("%s, epoch %d, after %s", track.Label(), t.epoch, ofSteps(k, examples)),
+					s.sumName(t, i) + " reaches " + timeline.Number(t.norms[k*t.sums+i]),
+				}}
+			}
+		}
+	}
+	offers := s.stepNow().offers
+	for i, o := range offers {
+		for _, sign := range []float64{1, -1} {
+			if _, _, x, y := s.ends(t, i, len(offers), &o, sign); near(x, y) {
+				found = true
+				pick = panel.Pick{Run: track.Name(), K: s.stepNow().k, At: b.At(x, y), Lines: s.offerLines(&o)}
+			}
+		}
+	}
+	return pick, found
+}
+
+// sumName names one of the sums.
+func (s *Scene) sumName(t *trail, i int) string {
+	if t.sums > 1 {
+		return fmt.Sprintf("the sum of L%d", i+1)
+	}
+	return "the sum"
+}
+
+// offerLines say what decided on an offer.
+func (s *Scene) offerLines(o *offer) []string {
+	what := "the weighted gradient"
+	if o.objective >= 0 {
+		what = fmt.Sprintf("the gradient of L%d", o.objective+1)
+	}
+	return []string{
+		what + ", less the mean: " + signOf(o.sign) + ", " + sideOf(o.sign),
+		"with + the sum reaches " + timeline.Number(o.plus) + ", with − " + timeline.Number(o.minus),
+	}
+}
+
+// markBalance rings where the sums of the selected run stood at an iteration of the epoch.
+func (s *Scene) markBalance(b *panel.Brush, run string, k int) {
+	t := s.trailNow()
+	if t == nil || s.shows(run).Run != t.run {
+		return
+	}
+	_, step, ok := s.inEpoch(t.run, k)
+	if !ok || step > s.trailSteps(t) {
+		return
+	}
+	for i := range t.sums {
+		x, y := s.trailAt(t, i, step)
+		b.Ring(x, y, b.Theme.Look(t.run.Method).Hue)
+	}
+}
+
+func (s *Scene) balanceLegend(theme *panel.Theme) []panel.Entry {
+	t := s.trailNow()
+	if t == nil {
+		return nil
+	}
+	hue := theme.Look(t.run.Method).Hue
+	var out []panel.Entry
+	if t.sums == 1 {
+		out = append(out, panel.Entry{Label: "the sum so far", Stroke: panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.5}})
+	}
+	for i := range t.sums {
+		if t.sums > 1 {
+			out = append(out, panel.Entry{Label: fmt.Sprintf("sum of L_%d", i+1),
+				Stroke: panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.5, Dash: dashOf(i)}})
+		}
+	}
+	return append(out, panel.Entry{Label: "chosen", Stroke: panel.Stroke{Color: hue, Width: 3}},
+		panel.Entry{Label: "the other side", Stroke: panel.Stroke{Color: theme.Muted, Width: 1.5, Dash: []vg.Length{3, 3}}})
+}
+
+func (s *Scene) describeBalance() string {
+	t := s.trailNow()
+	if t == nil {
+		return s.undecided()
+	}
+	now := s.stepNow()
+	if len(now.offers) == 0 {
+		return "No sample has been put on a side yet: the sum is 0 where an epoch begins."
+	}
+	var parts []string
+	for _, o := range now.offers {
+		lines := s.offerLines(&o)
+		parts = append(parts, strings.Replace(lines[0], ": ", " goes ", 1)+" ("+lines[1]+")")
+	}
+	return fmt.Sprintf("The sum that %s keeps small, at epoch %d, after %s. In the last step %s.",
+		timeline.Track{Run: t.run}.Label(), now.epoch, ofSteps(now.steps, orders.Examples(t.run)), strings.Join(parts, "; "))
+}

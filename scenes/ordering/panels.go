@@ -1,0 +1,44 @@
+package ordering
+
+import "paretoplay/scenes/panel"
+
+// pictures are the panels, by how they are drawn.
+type pictures struct {
+	walk        [2]panel.Panel // in the plane of two coordinates, and in max norm
+	balance     [3]panel.Panel // likewise, and where signs decide nothing
+	strip, path panel.Panel
+	curves      map[string]panel.Panel // by view
+}
+
+func (s *Scene) newPictures() (p pictures) {
+	time := &panel.History{Timeline: s.Timeline(), Clock: s.clock}
+	s.MarkOn(time)
+	plane, norm := s.walkPanels()
+	p.walk = [2]panel.Panel{plane, norm}
+	plane, norm, none := s.balancePanels()
+	p.balance = [3]panel.Panel{plane, norm, none}
+	p.strip, p.path = s.stripPanel(), s.pathPanel()
+	p.curves = map[string]panel.Panel{viewRates: s.ratesPanel(), viewCost: s.costPanel()}
+	for _, view := range []string{viewOmega, viewLosses, viewHerding, viewDrift} {
+		p.curves[view] = s.curvesPanel(view, time)
+	}
+	return p
+}
+
+// shown are those that the parameters ask for, the hero first.
+func (p *pictures) shown(s *Scene) []panel.Panel {
+	in := 1
+	if s.inPlane() {
+		in = 0
+	}
+	balance := p.balance[in]
+	if s.trailNow() == nil {
+		balance = p.balance[2]
+	}
+	return []panel.Panel{p.walk[in], p.strip, balance, p.path, p.curves[s.values.View]}
+}
+
+// waitingSheets say what is missing where there are no runs.
+func (s *Scene) waitingSheets() []panel.Sheet {
+	return []panel.Sheet{{Draw: func(b *panel.Brush) { b.Words(s.waiting()) }}}
+}

@@ -1,0 +1,375 @@
+package ordering
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/orders"
+	"paretoplay/scenes/timeline"
+)
+
+// plain is what lies behind the paths: it depends on the problem alone.
+type plain struct {
+	pairs   [][][]float64 // minimisers of weighted sums of two objectives, for each pair
+	minimum []float64     // of the mean of all objectives, nil where it is not known
+	reach   window        // holds them and the start
+}
+
+// window is the half-width of the plane about a middle.
+type window struct{ x, y, half float64 }
+
+// For how many the Pareto set is drawn.
+const (
+	mostPaired   = 4  // objectives
+	mostSolved   = 64 // variables
+	betweenPairs = 48 // weights from one objective to the other
+)
+
+// newPlain computes what is known of a problem.
+func (s *Scene) newPlain() *plain {
+	out := new(plain)
+	d, m := s.problem.Dims()
+	box := newBox()
+	box.add(s.start)
+	if p, ok := s.problem.(interface {
+		Minimum(lambda []float64) ([]float64, error)
+	}); ok && d <= mostSolved && m <= mostPaired {
+		lambda := make([]float64, m)
+		solve := func() []float64 {
+			w, err := p.Minimum(lambda)
+			if err != nil { // it has no minimum, or too many
+				return nil
+			}
+			box.add(w)
+			return w
+		}
+		for i := range m {
+			lambda[i] = 1 / float64(m)
+		}
+		out.minimum = solve()
+		for i := range m {
+			for j := range i {
+				var pair [][]float64
+				for n := range betweenPairs + 1 {
+					clear(lambda)
+					lambda[i] = float64(n) / betweenPairs
+					lambda[j] = 1 - lambda[i]
+					if w := solve(); w != nil {
+						pair = append(pair, w)
+					}
+				}
+				out.pairs = append(out.pairs, pair)
+			}
+		}
+	}
+	out.reach = box.window()
+	return out
+}
+
+// box holds points of the plane of the first two coordinates.
+type box struct{ lo, hi vector }
+
+func newBox() *box {
+	inf := math.Inf(1)
+	return &box{vector{inf, inf}, vector{-inf, -inf}}
+}
+
+func (b *box) add(w []float64) {
+	v := shadow(w)
+	b.lo = vector{min(b.lo.x, v.x), min(b.lo.y, v.y)}
+	b.hi = vector{max(b.hi.x, v.x), max(b.hi.y, v.y)}
+}
+
+// window is a round one about the box: it stays the same while that changes a little.
+func (b *box) window() window {
+	half := max(b.hi.x-b.lo.x, b.hi.y-b.lo.y) / 2
+	if !(half >= 0) {
+		return window{half: 1}
+	}
+	size := max(math.Abs(b.lo.x), math.Abs(b.hi.x), math.Abs(b.lo.y), math.Abs(b.hi.y))
+	if half = max(half, 1e-6*size); half == 0 { // one place only, the origin
+		half = 0.5
+	}
+	// Powers of two, with room for a middle that is up to a quarter away.
+	const room, grain = 1.4, 2
+	half = math.Exp2(math.Ceil(math.Log2(room * half)))
+	middle := func(lo, hi float64) float64 { return math.Round((lo+hi)/2/half*grain)*half/grain + 0 } // no −0
+	return window{middle(b.lo.x, b.hi.x), middle(b.lo.y, b.hi.y), half}
+}
+
+// windowKey tells when the panel of paths shows another window.
+type windowKey struct {
+	version      uint64
+	marker, last int
+	selected     *timeline.Run
+}
+
+// pathWindow is what the panel of paths shows: where the runs are in the epoch at the marker and
+// were in those before, so that it seldom changes; at the start the problem, and while that is
+// dragged what it showed before.
+func (s *Scene) pathWindow() window {
+	if s.dragged != nil {
+		return *s.dragged
+	}
+	if s.plain == nil {
+		return window{half: 1}
+	}
+	t := s.Timeline()
+	if t.Marker() == 0 {
+		return s.plain.reach
+	}
+	if key := (windowKey{t.Version(), t.Marker(), t.Latest(), t.Selected().Run}); s.windowed != key {
+		s.windowed, s.window = key, s.findWindow()
+	}
+	return s.window
+}
+
+func (s *Scene) findWindow() window {
+	const (
+		before = 3  // epochs
+		least  = 32 // points of each of these
+	)
+	box := newBox()
+	for _, r := range s.shownTracks() {
+		from, to := s.pathRows(r.Run)
+		for i := from; i <= to; i++ {
+			box.add(r.Kept(i).X)
+		}
+		for i, step := r.Index(max(0, r.Kept(from).K-before*s.examples())), max(1, s.examples()/least); i < from; i += step {
+			box.add(r.Kept(i).X)
+		}
+	}
+	return box.window()
+}
+
+// pathRows are the kept rows of a run's epoch at the marker.
+func (s *Scene) pathRows(r *timeline.Run) (from, to int) {
+	epoch, _ := s.now(r)
+	k := orders.Examples(r)
+	return r.Index(epoch * k), r.Index(min((epoch+1)*k, r.Last()))
+}
+
+// pathPanel shows where the runs go in the epoch at the marker, in the plane of their first
+// two variables.
+func (s *Scene) pathPanel() *panel.Plane {
+	p := &panel.Plane{Name: "path", Heading: "The way within the epoch", Equal: true, Stretched: true, Text: s.describePath, Find: s.findPath,
+		Marks: s.markPath}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		w := s.pathWindow()
+		x, y := panel.Axis{Label: "w_1", Min: w.x - w.half, Max: w.x + w.half}, panel.Axis{Label: "w_2", Min: w.y - w.half, Max: w.y + w.half}
+		if len(s.start) == 1 {
+			y.Label = ""
+		}
+		return x, y
+	}
+	p.Sheets = func() []panel.Sheet {
+		if s.problem == nil {
+			return s.waitingSheets()
+		}
+		return []panel.Sheet{s.landscape().Sheet(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.drawSet},
+			{Draw: s.drawPaths, Ghost: s.ghostPath}}
+	}
+	p.Grips = func() []panel.Grip {
+		if s.start == nil {
+			return nil
+		}
+		return race.PlaneGrips(s.Timeline(), [][]float64{s.start}, 0, min(1, len(s.start)-1), 0.05*s.pathWindow().half)
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		out := panel.MethodEntries(t, Methods, s.Timeline())
+		if s.plain != nil && len(s.plain.pairs) > 0 {
+			out = append(out, panel.Entry{Label: "Pareto optimal", Stroke: panel.Stroke{Color: t.Optimum, Width: 7}},
+				panel.Entry{Label: "least mean loss", Shape: panel.Plus, Fill: t.Ink})
+		}
+		return append(out, s.landscape().Entries()...)
+	}
+	return p
+}
+
+// landscapeNodes are those of the grid of losses, in each direction.
+const landscapeNodes = 64
+
+// landscape is the mean of the losses in the window, none where there are other variables than
+// the two that are shown. It is computed once for a window.
+func (s *Scene) landscape() panel.Landscape {
+	if s.problem == nil || len(s.start) != 2 {
+		return panel.Landscape{}
+	}
+	w := s.pathWindow()
+	key := fmt.Sprint(s.Timeline().Version(), w)
+	if s.field.Key == key {
+		return s.field
+	}
+	_, m := s.problem.Dims()
+	f, at := make([]float64, m), make([]float64, 2)
+	mean := func(x, y float64) (sum float64) {
+		at[0], at[1] = x, y
+		s.problem.Values(f, at)
+		for _, v := range f {
+			sum += v / float64(m)
+		}
+		return sum
+	}
+	// The window may be wider than high on screen, or the other way round.
+	const coarse, wide = 12, 1.4
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for i := -coarse; i <= coarse; i++ {
+		for j := -coarse; j <= coarse; j++ {
+			v := mean(w.x+wide*w.half*float64(i)/coarse, w.y+w.half*float64(j)/coarse)
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	l := panel.Landscape{Key: key, Label: "mean loss", Value: mean, Nodes: landscapeNodes, Low: lo, High: hi}
+	const lines = 10
+	for i := range lines { // about a minimum as far apart as circles would be
+		u := (float64(i) + 0.5) / lines
+		l.Levels = append(l.Levels, lo+u*u*(hi-lo))
+	}
+	s.field = l
+	return l
+}
+
+// drawSet draws the Pareto set by pairs of objectives, and where the mean of all is least.
+func (s *Scene) drawSet(b *panel.Brush) {
+	for _, pair := range s.plain.pairs {
+		b.Optima(len(pair), func(i int) (float64, float64) { v := shadow(pair[i]); return v.x, v.y })
+	}
+	if v := s.plain.minimum; v != nil && len(s.plain.pairs) > 0 {
+		at := shadow(v)
+		b.Marker(at.x, at.y, panel.Plus, 6, b.Theme.Ink, true)
+	}
+}
+
+func (s *Scene) drawPaths(b *panel.Brush) {
+	marker := s.Timeline().Marker()
+	for _, r := range s.shownTracks() {
+		from, to := s.pathRows(r.Run)
+		stroke := s.walkStroke(b.Theme, r)
+		line := func(from, to int, stroke panel.Stroke) {
+			b.Line(to-from+1, func(i int) (float64, float64) { v := shadow(r.Kept(from + i).X); return v.x, v.y }, stroke)
+		}
+		now := max(from, min(to, r.Index(min(marker, r.Last()))))
+		line(now, to, panel.Stroke{Color: panel.Faded(stroke.Color, 0.35), Width: 1})
+		line(from, now, stroke)
+	}
+	for _, r := range s.shownTracks() {
+		from, _ := s.pathRows(r.Run)
+		hue, shape, radius := s.walkStroke(b.Theme, r).Color, b.Theme.Look(r.Method).Shape, vg.Length(4)
+		if r == s.Timeline().Selected() {
+			radius = 6
+		}
+		first, last := shadow(r.Kept(from).X), shadow(s.Timeline().Shown(r).X)
+		if r.Divergence().Quantity != "" && marker >= r.Last() {
+			shape = panel.Cross
+		}
+		b.Marker(first.x, first.y, panel.Ring, 4, hue, true)
+		b.Marker(last.x, last.y, shape, radius, hue, true)
+	}
+	if s.problem != nil && len(s.start) > 2 && b.Frame.Detail == panel.Full {
+		xmin, _, ymin, _ := b.Bounds()
+		b.Label(xmin, ymin, fmt.Sprintf("the first two of %d variables", len(s.start)), panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+	}
+}
+
+// ghostPath draws the path of the selected run as that of a ghost.
+func (s *Scene) ghostPath(b *panel.Brush, stroke panel.Stroke, letter string) {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
+		return
+	}
+	from, to := s.pathRows(r.Run)
+	b.Line(to-from+1, func(i int) (float64, float64) { v := shadow(r.Kept(from + i).X); return v.x, v.y }, stroke)
+	end := shadow(r.Kept(to).X)
+	b.Marker(end.x, end.y, panel.Ring, 3, b.Theme.Muted, true)
+	b.Label(end.x, end.y, letter, panel.SmallText, b.Theme.Muted, panel.RightOf)
+}
+
+func (s *Scene) findPath(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	reach := float64(panel.HitRadius(b.Frame.Touch))
+	var found timeline.Track
+	var row timeline.Row
+	marker := s.Timeline().Marker()
+	for _, r := range s.shownTracks() {
+		from, to := s.pathRows(r.Run)
+		for i := from; i <= to; i++ {
+			kept := r.Kept(i)
+			v := shadow(kept.X)
+			p := b.At(v.x, v.y)
+			// Where a run stands still its place at the marker is meant.
+			d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))
+			if d < reach || d == reach && found == r && kept.K <= marker {
+				reach, found, row = d, r, kept
+			}
+		}
+	}
+	if found.Run == nil {
+		return panel.Pick{}, false
+	}
+	v := shadow(row.X)
+	epoch, steps := place(found.Run, row.K)
+	return panel.Pick{Run: found.Name(), K: row.K, At: b.At(v.x, v.y), Lines: []string{
+		fmt.Sprintf("%s, epoch %d, after %s", found.Label(), epoch, ofSteps(steps, orders.Examples(found.Run))),
+		"w = " + timeline.Vector(row.X), "L = " + timeline.Vector(row.F), "ω = " + timeline.Number(row.Stationarity),
+	}}, true
+}
+
+// markPath rings where a run was at an iteration.
+func (s *Scene) markPath(b *panel.Brush, run string, k int) {
+	r := s.shows(run)
+	if r.Run == nil {
+		return
+	}
+	if k < 0 {
+		k = s.Timeline().Marker()
+	}
+	v := shadow(r.Kept(r.Index(min(k, r.Last()))).X)
+	b.Ring(v.x, v.y, b.Theme.Look(r.Method).Hue)
+}
+
+// dragStart is what the start becomes when its handle is moved to a place of the window, which
+// stays until the handle is let go.
+func (s *Scene) dragStart(handle string, x, y float64) (name, text string) {
+	if s.start == nil {
+		return "", ""
+	}
+	now := s.pathWindow()
+	name, text = s.values.Drag(s.Params(), handle, [][]float64{s.start}, race.InPlane(0, min(1, len(s.start)-1), x, y))
+	if name != "" {
+		s.dragged = &now
+	}
+	return name, text
+}
+
+// Released implements scene.Releasing: the window fits what a drag has left.
+func (s *Scene) Released() { s.dragged = nil }
+
+func (s *Scene) describePath() string {
+	chosen := s.Timeline().Selected()
+	if chosen.Run == nil {
+		return s.waiting()
+	}
+	epoch, _ := s.now(chosen.Run)
+	var parts []string
+	for _, r := range s.shownTracks() {
+		from, to := s.pathRows(r.Run)
+		parts = append(parts, fmt.Sprintf("%s %s", r.Title, timeline.Number(rounded3(apart(r.Kept(from).X, r.Kept(to).X)))))
+	}
+	text := fmt.Sprintf("Where the runs go in epoch %d: a ring is where the epoch begins. ", epoch)
+	if len(s.start) > 2 {
+		text += fmt.Sprintf("Shown are the first two of %d variables. ", len(s.start))
+	}
+	return text + "From the first point to the last one so far it is, in the largest coordinate: " + strings.Join(parts, ", ") + "."
+}
+
+// apart is the max norm of a difference.
+func apart(a, b []float64) (most float64) {
+	for j, v := range a {
+		most = max(most, math.Abs(v-b[j]))
+	}
+	return most
+}

@@ -1,0 +1,765 @@
+package ordering
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"paretoplay/algo"
+	"paretoplay/algo/ordering"
+	"paretoplay/algo/pareto"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/orders"
+	"paretoplay/scenes/scenetest"
+	"paretoplay/scenes/timeline"
+)
+
+// actions are the drawing calls of a panel.
+func actions(p panel.Panel, f panel.Frame) []recorder.Action {
+	var r recorder.Canvas
+	for _, l := range p.Layers(f) {
+		l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+	}
+	return r.Actions
+}
+
+// calls are the drawing calls of all panels as text.
+func calls(s *Scene) string {
+	var b strings.Builder
+	for _, p := range s.Panels() {
+		for _, a := range actions(p, panel.Frame{Width: 500, Height: 400, Theme: panel.Light}) {
+			b.WriteString(a.Call())
+			b.WriteByte('\n')
+		}
+		b.WriteString(p.Describe() + "\n")
+	}
+	return b.String()
+}
+
+// wordsOn are the texts on a panel, whose spaces may be such as do not break.
+func wordsOn(p panel.Panel, f panel.Frame) (out []string) {
+	for _, a := range actions(p, f) {
+		if w, ok := a.(*recorder.FillString); ok {
+			out = append(out, strings.ReplaceAll(w.String, "\u00a0", " "))
+		}
+	}
+	return out
+}
+
+// drawable reports whether all places of a drawing call are numbers, and its text has no others.
+func drawable(a recorder.Action) bool {
+	var path vg.Path
+	switch a := a.(type) {
+	case *recorder.Stroke:
+		path = a.Path
+	case *recorder.Fill:
+		path = a.Path
+	case *recorder.FillString:
+		return !math.IsNaN(float64(a.Point.X+a.Point.Y)) && !strings.Contains(a.String, "NaN") && !strings.Contains(a.String, "Inf")
+	}
+	for _, c := range path {
+		if sum := float64(c.Pos.X + c.Pos.Y); math.IsNaN(sum) || math.IsInf(sum, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// shownPanel is the panel of that name.
+func shownPanel(t testing.TB, s *Scene, id string) panel.Panel {
+	t.Helper()
+	for _, p := range s.Panels() {
+		if p.ID() == id {
+			return p
+		}
+	}
+	t.Fatalf("there is no panel %s", id)
+	return nil
+}
+
+var full = panel.Frame{Width: 600, Height: 500, Theme: panel.Light}
+
+// TestPictures: every panel is drawn in every detail, theme and width, in every state, and says what
+// it shows; nothing that it draws or says is no number.
+func TestPictures(t *testing.T) {
+	states := []struct {
+		values map[string]string
+		steps  int
+	}{
+		{map[string]string{"problem": yours}, 0},
+		{map[string]string{"K": "8"}, 0},
+		{map[string]string{"K": "8"}, 1},
+		{map[string]string{"K": "8", "seeds": "3"}, 20},
+		{map[string]string{"K": "1", "d": "1", "M": "1"}, 3},
+		{map[string]string{"K": "2", "d": "2", "M": "3", "walk": walkNorm}, 4},
+		{map[string]string{"K": "5", "d": "7", "M": "5", "weighting": "mgda", "batch": "2", "problem": diagonal}, 12},
+		{map[string]string{"K": "6", "problem": logistic, "heterogeneity": "0"}, 13},
+		{map[string]string{"K": "6", "problem": diagonal, "noise": "0", "heterogeneity": "0"}, 20},
+		{map[string]string{"K": "8", "alpha": "5", "condition": "1"}, 200}, // diverges
+	}
+	frames := []panel.Frame{
+		{Width: 900, Height: 600, Theme: panel.Light}, {Width: 374, Height: 330, Theme: panel.Dark, Touch: true},
+		{Width: 280, Height: 140, Theme: panel.Light, Detail: panel.Mini}, {Width: 320, Height: 200, Theme: panel.Dark, Detail: panel.Thumbnail},
+		{Width: 30, Height: 20, Theme: panel.Light},
+	}
+	for i, state := range states {
+		for j, view := range []string{viewOmega, viewLosses, viewHerding, viewDrift, viewRates, viewCost} {
+			if i%2 != j%2 && i != 3 { // every view in some states of all kinds
+				continue
+			}
+			s := New()
+			state.values["view"], state.values["method"], state.values["budget"] = view, every(), "200"
+			scenetest.Open(t, s, state.values)
+			scenetest.Step(t, s, state.steps)
+			for _, method := range []string{orders.Random, orders.GraBSeparate, orders.JoGBa} {
+				s.Timeline().Select(method + "-1")
+				for _, p := range s.Panels() {
+					if text := p.Describe(); text == "" || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+						t.Errorf("%v, %s, %s: %s says %q", state.values, view, method, p.ID(), text)
+					}
+					for _, f := range frames {
+						for _, a := range actions(p, f) {
+							if !drawable(a) {
+								t.Fatalf("%v, %s, %s: %s draws %s", state.values, view, method, p.ID(), a.Call())
+							}
+						}
+						p.Pick(f, vg.Point{X: f.Width / 2, Y: f.Height / 2})
+						for _, h := range p.Handles(f) {
+							if h.At.X < 0 || h.At.Y < 0 || h.At.X > f.Width || h.At.Y > f.Height {
+								t.Errorf("%s: handle %s at %v", p.ID(), h.ID, h.At)
+							}
+						}
+						if l, ok := p.(panel.Linking).Mark(f, method+"-1", state.steps/2); ok {
+							var r recorder.Canvas
+							l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWalk: the walk is the sum over the examples of the epoch so far of what the gradients of all
+// objectives are off their means at the epoch's first point, it ends where it began, and how far it
+// strays is what the run remembers.
+func TestWalk(t *testing.T) {
+	for _, values := range []map[string]string{
+		{"K": "12", "d": "3", "M": "2"}, {"K": "6", "batch": "3", "problem": logistic},
+		{"K": "9", "M": "3", "problem": diagonal, "weighting": "mgda"},
+	} {
+		values["method"], values["budget"] = every(), "60"
+		s := scenetest.Open(t, New(), values)
+		scenetest.Step(t, s, 40)
+		d, m := s.problem.Dims()
+		examples := s.examples()
+		for _, k := range []int{1, examples, examples + 1, 2*examples + 3, 40} {
+			s.Timeline().SetMarker(k)
+			s.readAll(always)
+			for _, track := range s.shownTracks() {
+				r := track.Run
+				w, epoch := s.walkOf(r), (k-1)/examples
+				if w == nil || w.epoch != epoch {
+					t.Fatalf("%s has no walk at %d", r.Name, k)
+				}
+				row, err := s.Timeline().At(r, epoch*examples)
+				if err != nil {
+					t.Fatal(err)
+				}
+				at := slices.Clone(row.X)
+				var list [][]int
+				if err := s.Timeline().Visit(r, epoch*examples+1, func(stepper algo.Stepper) {
+					list = copied(nil, stepper.(*ordering.Descent).Orders())
+				}); err != nil {
+					t.Fatal(err)
+				}
+				mean, one := algo.NewJacobian(m, d), algo.NewJacobian(m, d)
+				s.problem.Jacobian(mean, at)
+				sum, most := make([]float64, d), 0.0
+				for step := range examples {
+					for i := range m {
+						batch := make([]int, s.values.Batch)
+						for j := range batch {
+							batch[j] = list[min(i, len(list)-1)][step]*s.values.Batch + j
+						}
+						s.problem.JacobianAt(one, at, &algo.Sample{Batch: batch})
+						for j, v := range one.Row(i) {
+							sum[j] += v - mean.Row(i)[j]
+						}
+					}
+					most = max(most, maxNorm(sum))
+					x, y := w.sum(step + 1)
+					if math.Abs(x-sum[0])+math.Abs(y-sum[1]) > 1e-9*(1+most) || math.Abs(w.norms[step+1]-maxNorm(sum)) > 1e-9*(1+most) {
+						t.Fatalf("%s, epoch %d, after %d steps: (%v, %v) with norm %v, want %v", r.Name, epoch, step+1, x, y, w.norms[step+1], sum)
+					}
+				}
+				if x, y := w.sum(examples); math.Abs(x)+math.Abs(y) > 1e-9*(1+most) {
+					t.Errorf("%s ends at (%v, %v)", r.Name, x, y)
+				}
+				if math.Abs(w.most-most) > 1e-9*most {
+					t.Errorf("%s strays by %v, want %v", r.Name, w.most, most)
+				}
+				for _, e := range s.values.Epochs(r) {
+					if e.Number == epoch && math.Abs(w.h-e.H) > 1e-12*e.H {
+						t.Errorf("%s, epoch %d: H = %v, the run remembers %v", r.Name, epoch, w.h, e.H)
+					}
+				}
+			}
+		}
+	}
+}
+
+func always() bool { return true }
+
+// TestSums: the trail is the balanced sums after each step, and an offer leads from the sum before to
+// the one after; by the greedy rule to the smaller one.
+func TestSums(t *testing.T) {
+	for _, method := range []string{orders.GraBShared, orders.GraBSeparate, orders.JoGBa} {
+		s := scenetest.Open(t, New(), map[string]string{"K": "10", "d": "3", "M": "3", "method": method, "budget": "60"})
+		scenetest.Step(t, s, 37)
+		s.readAll(always)
+		trail, now := s.trailNow(), s.stepNow()
+		if trail.steps != 7 || now.epoch != 3 || now.steps != 7 {
+			t.Fatalf("%s: %d steps of the trail, step %d of epoch %d", method, trail.steps, now.steps, now.epoch)
+		}
+		for k := 1; k <= 7; k++ {
+			err := s.Timeline().Visit(s.Timeline().Runs()[0], 30+k, func(stepper algo.Stepper) {
+				for i := range trail.sums {
+					sum := stepper.(*ordering.Descent).Sum(i)
+					at := k*trail.sums + i
+					if trail.points[at] != shadow(sum) || trail.norms[at] != maxNorm(sum) {
+						t.Errorf("%s, sum %d after %d steps: %v, want %v", method, i, k, trail.points[at], sum)
+					}
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, o := range now.offers {
+			after := o.from.plus(o.sign, o.g)
+			want := trail.points[7*trail.sums+min(i, trail.sums-1)]
+			if trail.sums == 1 && i+1 < len(now.offers) {
+				want = now.offers[i+1].from
+			}
+			if math.Abs(after.x-want.x)+math.Abs(after.y-want.y) > 1e-12*(1+math.Abs(want.x)+math.Abs(want.y)) {
+				t.Errorf("%s: offer %d leads to %v, want %v", method, i, after, want)
+			}
+			if (o.sign > 0) != (o.plus <= o.minus) {
+				t.Errorf("%s: offer %d of sign %v could reach %v and %v", method, i, o.sign, o.plus, o.minus)
+			}
+		}
+		if want := map[string]int{orders.GraBShared: 1, orders.GraBSeparate: 3, orders.JoGBa: 3}[method]; len(now.offers) != want {
+			t.Errorf("%s: %d offers", method, len(now.offers))
+		}
+	}
+}
+
+// TestStrip: the rows are the orders of the epochs, the one to come is as far known as its examples
+// have been given places, and what is due is the example of the next step.
+func TestStrip(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"K": "8", "method": "once,grab-shared,jogba", "budget": "400"})
+	scenetest.Step(t, s, 8*30+3)
+	for _, name := range []string{"once-1", "grab-shared-1", "jogba-1"} {
+		s.Timeline().Select(name)
+		r := s.Timeline().Selected().Run
+		for _, k := range []int{0, 1, 8, 9, 100, 8*30 + 3} {
+			s.Timeline().SetMarker(k)
+			s.readAll(always)
+			strips := s.strips()
+			epoch, steps := place(r, k)
+			first := max(0, epoch+1-mostRows)
+			for i, strip := range strips {
+				if len(strip.Rows) != epoch-first+1 || strip.Names[len(strip.Names)-1] != fmt.Sprint(epoch) {
+					t.Fatalf("%s at %d: rows %v", name, k, strip.Names)
+				}
+				for row, got := range strip.Rows {
+					at := (first+row)*8 + 1
+					if k == 0 {
+						at = 0
+					}
+					if err := s.Timeline().Visit(r, at, func(stepper algo.Stepper) {
+						if want := stepper.(*ordering.Descent).Orders()[i]; !slices.Equal(got, want) {
+							t.Errorf("%s at %d, epoch %d: %v, want %v", name, k, first+row, got, want)
+						}
+					}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if balances := name != "once-1"; balances != (strip.Next != nil) || balances && strip.Left+strip.Right != steps {
+					t.Errorf("%s at %d: %d and %d places of the next row are taken", name, k, strip.Left, strip.Right)
+				}
+			}
+			if want := map[string]int{"once-1": 1, "grab-shared-1": 1, "jogba-1": 2}[name]; len(strips) != want {
+				t.Errorf("%s: %d strips", name, len(strips))
+			}
+		}
+	}
+}
+
+// TestScrubbing: what is shown at an iteration is the same whatever was shown before, on a line that
+// is scrubbed and on one that has just come there; changes while running and another seed are seen.
+func TestScrubbing(t *testing.T) {
+	values := map[string]string{"K": "8", "method": "random,grab-separate,jogba", "budget": "160", "seeds": "2"}
+	open := func() *Scene { return scenetest.Open(t, New(), values) }
+	s := open()
+	s.Timeline().Select("jogba-2")
+	scenetest.Step(t, s, 50)
+	s.Timeline().Change(50, "alpha", "0.01")
+	if err := s.Params().Assign("alpha", "0.01"); err != nil {
+		t.Fatal(err)
+	}
+	scenetest.Step(t, s, -1)
+	marks := []int{160, 8, 3, 57, 56, 49, 0, 120, 1, 160, 81}
+	var want []string
+	for _, k := range marks {
+		s.Timeline().SetMarker(k)
+		want = append(want, calls(s))
+	}
+	other := open()
+	if err := other.Restart(s.Timeline().Log()); err != nil {
+		t.Fatal(err)
+	}
+	other.Timeline().Select("jogba-2")
+	scenetest.Step(t, other, -1)
+	for i := len(marks) - 1; i >= 0; i-- {
+		other.Timeline().SetMarker(marks[i])
+		other.reading = nil
+		if got := calls(other); got != want[i] {
+			t.Errorf("at %d it depends on what was shown before", marks[i])
+			a, b := strings.Split(got, "\n"), strings.Split(want[i], "\n")
+			for j := range a {
+				if j >= len(b) || a[j] != b[j] {
+					t.Log(len(a), len(b), j, a[j][:min(300, len(a[j]))], b[j][:min(300, len(b[j]))])
+					break
+				}
+			}
+		}
+	}
+	s.Timeline().SetMarker(160)
+	for name, text := range map[string]string{"seed": "5", "K": "9", "problem": diagonal} {
+		before := calls(s)
+		if err := s.Params().Assign(name, text); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Restart(nil); err != nil {
+			t.Fatal(err)
+		}
+		scenetest.Step(t, s, -1)
+		if calls(s) == before {
+			t.Errorf("with %s = %s the pictures are what they were", name, text)
+		}
+	}
+	// Where rows are dropped the pictures are read again.
+	tight := open()
+	tight.Timeline().SetLimit(20_000)
+	tight.Timeline().Select("jogba-2")
+	scenetest.Step(t, tight, -1)
+	whole := open()
+	whole.Timeline().Select("jogba-2")
+	scenetest.Step(t, whole, -1)
+	for _, k := range []int{160, 77, 8} {
+		for _, one := range []*Scene{tight, whole} {
+			one.Timeline().SetMarker(k)
+			one.readAll(always)
+		}
+		for _, r := range whole.shownTracks() {
+			a, b := tight.walkOf(tight.Timeline().Find(r.Name()).Run), whole.walkOf(r.Run)
+			if !slices.Equal(a.sums, b.sums) {
+				t.Errorf("%s at %d walks elsewhere where rows are dropped", r.Name(), k)
+			}
+		}
+	}
+}
+
+// TestLinks: a place of one panel is one of the others: what is found there is marked in them.
+func TestLinks(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"K": "8", "method": "random,grab-shared,jogba", "budget": "160"})
+	scenetest.Step(t, s, 53)
+	s.Timeline().Select("jogba-1")
+	calls(s)
+	w := s.walkOf(s.Timeline().Selected().Run)
+	marked := func(id, run string, k int) int {
+		l, ok := shownPanel(t, s, id).(panel.Linking).Mark(full, run, k)
+		if !ok {
+			return 0
+		}
+		var r recorder.Canvas
+		l.Draw(draw.NewCanvas(&r, full.Width, full.Height))
+		return len(r.Actions)
+	}
+	walk := shownPanel(t, s, "walk")
+	found := map[int]bool{}
+	for x := vg.Length(0); x < full.Width; x += 3 {
+		for y := vg.Length(0); y < full.Height; y += 3 {
+			pick, ok := walk.Pick(full, vg.Point{X: x, Y: y})
+			if !ok || pick.Run != "jogba-1" {
+				continue
+			}
+			if pick.K < w.epoch*8 || pick.K > w.epoch*8+8 {
+				t.Fatalf("in epoch %d is %+v", w.epoch, pick)
+			}
+			found[pick.K] = true
+		}
+	}
+	if len(found) < 5 {
+		t.Errorf("on the walk are the iterations %v", found)
+	}
+	for _, k := range []int{49, 52} {
+		for _, id := range []string{"walk", "strip", "balance", "path", "curve"} {
+			if marked(id, "jogba-1", k) == 0 {
+				t.Errorf("iteration %d is not marked in %s", k, id)
+			}
+		}
+		for _, id := range []string{"walk", "path", "curve"} { // of others there is no strip
+			if marked(id, "random-1", k) == 0 {
+				t.Errorf("iteration %d of another run is not marked in %s", k, id)
+			}
+		}
+	}
+	for _, id := range []string{"walk", "strip", "balance", "path", "curve"} {
+		if marked(id, "none-1", 49) != 0 {
+			t.Errorf("a run that there is not is marked in %s", id)
+		}
+	}
+	if marked("walk", "jogba-1", 3) != 0 || marked("balance", "jogba-1", 3) != 0 {
+		t.Error("a step of another epoch is marked in the walk")
+	}
+	// Over a place of the strip is the iteration whose step visited it, which is marked there.
+	strips := s.strips()
+	for _, at := range []panel.StripPlace{{Strip: 0, Row: 6, Column: 2}, {Strip: 1, Row: 0, Column: 7}} {
+		pick := s.findPlace(at)
+		if want := at.Row*8 + at.Column + 1; pick.K != want {
+			t.Errorf("%v is of iteration %d, want %d", at, pick.K, want)
+		}
+		if !slices.Contains(s.placesOf("jogba-1", pick.K), at) {
+			t.Errorf("%v is not marked by what is found there, but %v", at, s.placesOf("jogba-1", pick.K))
+		}
+		sample, _ := strips[at.Strip].Thing(at.Row, at.Column)
+		if want := fmt.Sprintf("sample %d of 8", sample+1); pick.Lines[0] != want {
+			t.Errorf("it says %q, want %q", pick.Lines[0], want)
+		}
+	}
+	if pick := s.findPlace(panel.StripPlace{Strip: 0, Row: 6, Column: 7}); pick.K != -1 {
+		t.Errorf("a place that is not visited yet is of iteration %d", pick.K)
+	}
+}
+
+// TestUndecided: where signs decide nothing the panel of the balanced sum says so, and why.
+func TestUndecided(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "20", "method": every()})
+	scenetest.Step(t, s, 9)
+	for _, m := range Methods {
+		s.Timeline().Select(m.ID + "-1")
+		p := shownPanel(t, s, "balance")
+		words := strings.Join(wordsOn(p, full), " ")
+		kind, _ := orders.Kind(m.ID)
+		if undecided := strings.Contains(words, "Signs decide nothing"); undecided == kind.Balances() {
+			t.Errorf("%s: it says %q", m.ID, words)
+		}
+		if kind.Balances() && !strings.Contains(words, "to the front") && !strings.Contains(words, "to the back") {
+			t.Errorf("%s: it says %q", m.ID, words)
+		}
+	}
+}
+
+// TestPathWindow: the window holds the paths of the epoch, and stays while the start is dragged.
+func TestPathWindow(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"K": "16", "budget": "320"})
+	scenetest.Step(t, s, 100)
+	for _, k := range []int{0, 1, 40, 100} {
+		s.Timeline().SetMarker(k)
+		w := s.pathWindow()
+		for _, r := range s.shownTracks() {
+			for from, to := s.pathRows(r.Run); from <= to; from++ {
+				v := shadow(r.Kept(from).X)
+				if k > 0 && (math.Abs(v.x-w.x) > w.half || math.Abs(v.y-w.y) > w.half) {
+					t.Errorf("at %d, %v is not in %+v", k, v, w)
+				}
+			}
+		}
+	}
+	before := s.pathWindow()
+	for _, x := range []float64{0.1, 0.5, 3} {
+		name, text := s.Drag("start-1", x, -0.25)
+		if name != "start" {
+			t.Fatalf("the drag sets %q", name)
+		}
+		if err := s.Params().Assign(name, text); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Restart(nil); err != nil {
+			t.Fatal(err)
+		}
+		if s.start[0] != x || s.start[1] != -0.25 || s.pathWindow() != before {
+			t.Errorf("the start is %v, in %+v, which was %+v", s.start, s.pathWindow(), before)
+		}
+	}
+	s.Released()
+	if w := s.pathWindow(); w == before || math.Abs(s.start[0]-w.x) > w.half {
+		t.Errorf("after the drag %+v", w)
+	}
+}
+
+// TestPareto: what is drawn as Pareto optimal is: there the gradients can be mixed to zero.
+func TestPareto(t *testing.T) {
+	for _, problem := range []string{leastSquares, diagonal, regression, logistic} {
+		for _, m := range []string{"2", "3"} {
+			s := scenetest.Open(t, New(), map[string]string{"K": "16", "M": m, "problem": problem})
+			pairs, omega := 0, pareto.StationarityOf(s.problem)
+			for _, pair := range s.plain.pairs {
+				pairs++
+				for _, w := range pair {
+					if omega := omega(w); omega > 1e-8 {
+						t.Errorf("%s, M = %s: ω = %v at %v", problem, m, omega, w)
+					}
+				}
+			}
+			if pairs == 0 || s.plain.minimum == nil {
+				t.Errorf("%s, M = %s: %d pairs, minimum %v", problem, m, pairs, s.plain.minimum)
+			}
+		}
+	}
+}
+
+// TestMeans: curves are means over the seeds with their standard error, of logarithms for ω, and
+// orders are compared seed by seed.
+func TestMeans(t *testing.T) {
+	mean, low, high := meanBand([]float64{1, 2, 6}, false)
+	wide := math.Sqrt((4. + 1 + 9) / 2 / 3)
+	if math.Abs(mean-3) > 1e-15 || math.Abs(low-3+wide) > 1e-15 || math.Abs(high-3-wide) > 1e-15 {
+		t.Errorf("the mean is %v, from %v to %v", mean, low, high)
+	}
+	if mean, low, high := meanBand([]float64{1, 4}, true); math.Abs(mean-2) > 1e-14 || math.Abs(low-1) > 1e-14 || math.Abs(high-4) > 1e-14 {
+		t.Errorf("the geometric mean is %v, from %v to %v", mean, low, high)
+	}
+	if mean, low, high := meanBand([]float64{5}, true); math.Abs(mean-5) > 1e-14 || low != mean || high != mean {
+		t.Errorf("of one it is %v, from %v to %v", mean, low, high)
+	}
+	s := scenetest.Open(t, New(), map[string]string{"K": "8", "seeds": "4", "budget": "80", "method": "random,jogba"})
+	scenetest.Step(t, s, 43)
+	curves := s.gather().curves
+	if len(curves) != 2 || len(curves[0].X) != 6 || curves[1].X[5] != 5 {
+		t.Fatalf("%d curves, of %v", len(curves), curves[0].X)
+	}
+	var logs, ratios float64
+	for i := range 4 {
+		of := func(method string) float64 {
+			row, err := s.Timeline().At(s.Timeline().FindFrom(method, i).Run, 40)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return math.Log(row.Stationarity)
+		}
+		logs += of(orders.JoGBa) / 4
+		ratios += (of(orders.JoGBa) - of(orders.Random)) / 4
+	}
+	if got := curves[1].Y[5]; math.Abs(got-math.Exp(logs)) > 1e-12*got {
+		t.Errorf("ω of JoGBa at epoch 5 is %v, want %v", got, math.Exp(logs))
+	}
+	c, ok := s.Compared(orders.JoGBa, 5)
+	right := math.Abs(c.Ratio-math.Exp(ratios)) <= 1e-12*c.Ratio && c.Low < c.Ratio && c.Ratio < c.High
+	if !ok || c.Seeds != 4 || c.With != "Random" || !right {
+		t.Errorf("compared: %+v, want %v", c, math.Exp(ratios))
+	}
+	if _, ok := s.Compared(orders.Random, 5); ok {
+		t.Error("random orders are compared with themselves")
+	}
+	if c, ok := s.Compared(orders.JoGBa, 6); ok {
+		t.Errorf("an epoch that has not begun is compared: %+v", c)
+	}
+	// Drift and its curves are of epochs that have ended.
+	if err := s.Params().Assign("view", viewDrift); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range s.gather().curves {
+		if len(c.X) != 5 {
+			t.Errorf("%d epochs of drift", len(c.X))
+		}
+	}
+	scenetest.Step(t, s, 5)
+	for _, c := range s.gather().curves {
+		if len(c.X) != 6 {
+			t.Errorf("%d epochs of drift after the sixth", len(c.X))
+		}
+	}
+}
+
+// TestRates: slopes are drawn where the terms beside them are smaller, and where they are not the
+// panel says from when on they would be.
+func TestRates(t *testing.T) {
+	for i := range rates {
+		r := &rates[i]
+		for _, k := range []int{1, 8, 64, 512} {
+			from := r.begins(k)
+			for _, c := range []struct {
+				t    int
+				want bool
+			}{{from - 1, from <= 8}, {from, true}, {2 * from, true}, {100 * from, true}} {
+				if got := r.ahead(float64(k), float64(c.t)); got != c.want && c.t >= 8 {
+					t.Errorf("%s with K = %d and T = %d: %v", r.power, k, c.t, got)
+				}
+			}
+		}
+	}
+	if got := rates[1].begins(64); got != 64*64 {
+		t.Errorf("for JoGBa and K = 64 the slope begins at %d epochs", got)
+	}
+	s := scenetest.Open(t, New(), map[string]string{"K": "64", "view": viewRates})
+	scenetest.Step(t, s, 200)
+	words := strings.Join(wordsOn(shownPanel(t, s, "curve"), full), " ")
+	if !strings.Contains(words, "cannot be seen") || !strings.Contains(words, "4095") {
+		t.Errorf("it says %q", words)
+	}
+	s = scenetest.Open(t, New(), map[string]string{"K": "4", "view": viewRates, "budget": "3000"})
+	scenetest.Step(t, s, -1)
+	p := shownPanel(t, s, "curve")
+	if words := strings.Join(wordsOn(p, full), " "); strings.Contains(words, "cannot be seen") || !strings.Contains(words, "is smaller") {
+		t.Errorf("it says %q", words)
+	}
+	if text := p.Describe(); strings.Contains(text, "{") || strings.Contains(text, "cannot be seen") {
+		t.Errorf("it is described as %q", text)
+	}
+	// The mean is over the first points of T epochs, K steps each.
+	c := s.gather().curves[0]
+	if c.X[0] != 4 || c.X[len(c.X)-1] != 3004 {
+		t.Errorf("the curve goes from %v to %v", c.X[0], c.X[len(c.X)-1])
+	}
+}
+
+// TestCost: both steppers of an order get batches in turn until all are measured, and what is said
+// of them are numbers.
+func TestCost(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"K": "8", "view": viewCost, "method": "random,grab-shared,jogba", "budget": "16",
+		"schedule": "theorem39"})
+	for n := 0; ; n++ {
+		slice := 3
+		pending, err := s.Work(func() bool { slice--; return slice >= 0 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !pending {
+			break
+		}
+		if n > 10_000 {
+			t.Fatal("it does not end")
+		}
+	}
+	for _, c := range s.costNow().cells {
+		for _, stepper := range c.steppers {
+			if len(stepper.times) != costBatches {
+				t.Errorf("%s: %d batches", c.method, len(stepper.times))
+			}
+		}
+		if update, order := c.split(); !(update > 0) || !(order >= 0) {
+			t.Errorf("%s: %v and %v", c.method, update, order)
+		}
+	}
+	p := shownPanel(t, s, "curve")
+	if text := p.Describe(); !strings.Contains(text, "on this machine") || !strings.Contains(text, "JoGBa") {
+		t.Errorf("it says %q", text)
+	}
+	// What is measured is of the runs that there are.
+	measured := s.cost
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	if s.costNow() == measured {
+		t.Error("after a restart the measurement is the former one")
+	}
+	if median([]float64{4, 1, 3}) != 3 || median([]float64{1, 4}) != 2.5 || !math.IsNaN(median(nil)) {
+		t.Error("the median is wrong")
+	}
+}
+
+// TestGhosts: the pictures of other runs are drawn beneath, in grey, with their letter.
+func TestGhosts(t *testing.T) {
+	live := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80"})
+	other := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80", "seed": "9"})
+	for _, s := range []*Scene{live, other} {
+		scenetest.Step(t, s, 30)
+		s.readAll(always)
+	}
+	for _, id := range []string{"walk", "path", "curve"} {
+		p := shownPanel(t, live, id).(panel.Haunted)
+		before := len(actions(p, full))
+		p.Haunt([]panel.Ghost{{Letter: "A", Panel: shownPanel(t, other, id)}})
+		if !slices.Contains(wordsOn(p, full), "A") || len(actions(p, full)) <= before {
+			t.Errorf("%s shows no ghost", id)
+		}
+		p.Haunt(nil)
+	}
+}
+
+// TestStill: once all is read a frame visits no stepper, and pictures that are kept have a key.
+func TestStill(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80"})
+	scenetest.Step(t, s, 30)
+	s.Timeline().Select("jogba-1")
+	s.Timeline().SetMarker(21)
+	calls(s)
+	before := *s.reading
+	walks := map[*timeline.Run]*walk{}
+	for r, w := range s.reading.walks {
+		walks[r] = w
+	}
+	for range 3 {
+		calls(s)
+	}
+	if s.reading.step != before.step || s.reading.trail != before.trail || s.reading.rows != before.rows {
+		t.Error("a frame reads again what has been read")
+	}
+	for r, w := range s.reading.walks {
+		if walks[r] != w {
+			t.Errorf("a frame reads the walk of %s again", r.Name)
+		}
+	}
+	for id, least := range map[string]int{"walk": 2, "strip": 2, "path": 3, "curve": 2} {
+		keyed := 0
+		for _, l := range shownPanel(t, s, id).Layers(full) {
+			if l.Key != "" {
+				keyed++
+			}
+		}
+		if keyed < least {
+			t.Errorf("%s has %d layers that are kept", id, keyed)
+		}
+	}
+}
+
+// BenchmarkFrame is a frame in which less than an epoch passes, with what is drawn anew in it.
+func BenchmarkFrame(b *testing.B) {
+	for _, values := range []map[string]string{{}, {"K": "512", "d": "400", "problem": regression, "alpha": "0.005"}} {
+		b.Run(fmt.Sprint(values), func(b *testing.B) {
+			values["budget"] = "50000"
+			s := scenetest.Open(b, New(), values)
+			s.Timeline().Select("jogba-1")
+			kept := map[string]string{}
+			for b.Loop() {
+				b.StopTimer()
+				scenetest.Step(b, s, 7)
+				b.StartTimer()
+				for i, p := range s.Panels() {
+					f := panel.Frame{Width: 300, Height: 200, Theme: panel.Light, Detail: panel.Mini}
+					if i == 0 {
+						f = full
+					}
+					for j, l := range p.Layers(f) {
+						id := fmt.Sprint(p.ID(), j)
+						if l.Key == "" || kept[id] != l.Key {
+							var r recorder.Canvas
+							l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+						}
+						kept[id] = l.Key
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,69 @@
+package panel
+
+import (
+	"strings"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// Words writes in the middle of the data area what a panel says in place of a picture, in as
+// many lines as it takes; those that have no room are left out.
+func (b *Brush) Words(text string) {
+	const room, leading = 0.86, 17 // of the width; pixels from line to line
+	size := b.Canvas.Size()
+	if b.Frame.Detail == Thumbnail {
+		return
+	}
+	f := font.From(sans, LabelText)
+	lines := wrapped(text, f, room*size.X)
+	lines = lines[:min(len(lines), max(1, int(size.Y/leading)))]
+	y := (b.Canvas.Min.Y+b.Canvas.Max.Y)/2 + vg.Length(len(lines)-1)/2*leading
+	for _, line := range lines {
+		handler.line(b.Canvas, line, f, b.Theme.Muted, vg.Point{
+			X: (b.Canvas.Min.X+b.Canvas.Max.X)/2 - handler.width(line, f)/2, Y: y - capHeight*f.Size/2,
+		})
+		y -= leading
+	}
+}
+
+// Width is how wide a text of the smallest size is.
+func (b *Brush) Width(text string) vg.Length { return handler.width(text, font.From(sans, SmallText)) }
+
+// Footnote writes a remark in the lower left corner of the data area, on a patch of paper.
+func (b *Brush) Footnote(text string) {
+	const room, leading, inside = 0.62, 15, 6 // of the width; pixels
+	if b.Frame.Detail == Thumbnail {
+		return
+	}
+	f := font.From(sans, SmallText)
+	lines := wrapped(text, f, room*b.Canvas.Size().X)
+	var width vg.Length
+	for _, line := range lines {
+		width = max(width, handler.width(line, f))
+	}
+	corner := b.Canvas.Min
+	area := vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: width + 2*inside, Y: vg.Length(len(lines))*leading + inside})}
+	b.Canvas.SetColor(Faded(b.Theme.Paper, 0.85))
+	b.Canvas.Fill(area.Path())
+	for i, line := range lines {
+		y := corner.Y + inside + vg.Length(len(lines)-1-i)*leading
+		handler.line(b.Canvas, line, f, b.Theme.Muted, vg.Point{X: corner.X + inside, Y: y})
+	}
+}
+
+// wrapped breaks a text into lines of a width between words; a word that is wider is cut.
+func wrapped(text string, f font.Font, width vg.Length) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if next := strings.TrimSpace(line + " " + word); handler.width(next, f) <= width {
+			line = next
+			continue
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+		line = shorten(word, f, width)
+	}
+	return append(lines, line)
+}

@@ -1,0 +1,44 @@
+package orders
+
+import (
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/ordering"
+)
+
+// TestTimed: a stepper and the one that it is measured beside ask for the same gradients in every
+// step, one in the order of its method and one in an order that stays; both stay where they start.
+func TestTimed(t *testing.T) {
+	c := course(t)
+	for _, method := range Methods() {
+		for _, rule := range []string{equal, "mgda"} {
+			r, _ := bound(t, map[string]string{"weighting": rule, "schedule": ordering.JoGBaTheorem.String()})
+			own, kept, err := r.Timed(method.ID, &c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			k := own.(*ordering.Descent).Examples()
+			for range 3 * k {
+				for _, s := range []algo.Stepper{own, kept} {
+					if status, err := s.Step(); err != nil || status != algo.Running {
+						t.Fatalf("%s: %v, %v", method.ID, status, err)
+					}
+				}
+				if a, b := own.View().Cost, kept.View().Cost; a != b {
+					t.Fatalf("%s with %s spends %+v, beside it %+v", method.ID, rule, a, b)
+				}
+			}
+			for _, s := range []algo.Stepper{own, kept} {
+				for j, x := range s.View().X {
+					if d := x - c.Start[j]; d > 1e-6 || d < -1e-6 {
+						t.Errorf("%s has gone from %v to %v", method.ID, c.Start, s.View().X)
+					}
+				}
+			}
+			if kept.(*ordering.Descent).Signs() != nil {
+				t.Errorf("%s is measured beside an order that balances", method.ID)
+			}
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"paretoplay/scenes"
+)
+
+func openOrdering(t testing.TB) *Session {
+	t.Helper()
+	s, err := New(scenes.All, "ordering")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Layout(1120, 720, false, false)
+	return s
+}
+
+const fourSamples = `{"A": [[[1,0],[0,1],[1,1],[2,1]],[[1,0],[0,1],[1,-1],[1,2]]], "y": [[1,2,3,4],[0,1,0,1]]}`
+
+// counts are M, K, d and the size of batches as a state has them.
+func counts(st *State) string {
+	return fmt.Sprint(st.Params["M"], st.Params["K"], st.Params["d"], st.Params["batch"])
+}
+
+// TestOrderingData: a file says how many samples there are, and a link that waits for the
+// file goes to its iteration once that comes.
+func TestOrderingData(t *testing.T) {
+	s := openOrdering(t)
+	do(t, s, "step", `{"n":5}`)
+	got := pasteText(t, s, fourSamples)
+	settle(t, s)
+	noticed(t, s, "")
+	if !got.Held || got.About != "2 objectives, 4 samples, 2 variables" {
+		t.Errorf("%+v", got)
+	}
+	at(t, s, 0, 0)
+	if st := state(t, s); len(st.Runs) != 3 || counts(st) != "2 4 2 1" || st.Params["problem"] != "yours" {
+		t.Errorf("%d runs, %s", len(st.Runs), counts(st))
+	}
+	do(t, s, "set", `{"name":"batch","value":2}`)
+	do(t, s, "step", `{"n":7}`)
+	if st := state(t, s); counts(st) != "2 2 2 2" {
+		t.Errorf("in batches of two: %s", counts(st))
+	}
+	want := stateJSON(t, s)
+	hash := want["hash"].(string)
+	if !strings.Contains(hash, "data="+got.SHA256) || !strings.Contains(hash, "problem=yours") || strings.Contains(hash, "A=") {
+		t.Errorf("%s", hash)
+	}
+	args, err := json.Marshal(map[string]any{"state": hash})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := openOrdering(t)
+	do(t, other, "load", string(args))
+	noticed(t, other, "choose the file")
+	if st := state(t, other); len(st.Runs) != 0 || st.Results != nil || st.Data == nil || st.Data.Held {
+		t.Fatalf("without the file: %d runs, %+v", len(st.Runs), st.Data)
+	}
+	pasteText(t, other, fourSamples)
+	settle(t, other)
+	noticed(t, other, "")
+	sameState(t, "once the file has come", stateJSON(t, other), want)
+	do(t, s, "open", `{"id":"fonseca"}`)
+	do(t, s, "load", string(args))
+	noticed(t, s, "")
+	sameState(t, "the link in the session that has the file", stateJSON(t, s), want)
+}
+
+// TestOrderingLeave: while samples of a file are shown their numbers are the file's. Other
+// samples may be more or fewer, and the way back leads to those of the file.
+func TestOrderingLeave(t *testing.T) {
+	s := openOrdering(t)
+	pasteText(t, s, fourSamples)
+	settle(t, s)
+	for _, name := range []string{"M", "K", "d"} {
+		refused(t, s, "set", fmt.Sprintf(`{"name":%q,"value":7}`, name), ", as the file has it")
+	}
+	refused(t, s, "set", `{"name":"batch","value":3}`, "it must divide the number of samples, 4")
+	if st := state(t, s); counts(st) != "2 4 2 1" || len(st.Runs) != 3 {
+		t.Errorf("after what was refused: %s, %d runs", counts(st), len(st.Runs))
+	}
+	do(t, s, "set", `{"name":"problem","value":"diagonal"}`)
+	if st := state(t, s); st.Data != nil || counts(st) != "2 4 2 1" {
+		t.Errorf("on other samples: %+v, %s", st.Data, counts(st))
+	}
+	do(t, s, "set", `{"name":"K","value":32}`)
+	do(t, s, "set", `{"name":"problem","value":"yours"}`)
+	if st := state(t, s); st.Data == nil || !st.Data.Held || counts(st) != "2 4 2 1" || len(st.Runs) != 3 {
+		t.Errorf("back at the file: %+v, %s", st.Data, counts(st))
+	}
+}
+
+// TestOrderingDetails: files hold every epoch, a state that of the marker.
+func TestOrderingDetails(t *testing.T) {
+	s := openOrdering(t)
+	do(t, s, "set", `{"name":"K","value":8}`)
+	do(t, s, "step", `{"n":20}`)
+	do(t, s, "seek", `{"k":9}`)
+	var b bytes.Buffer
+	if err := s.WriteJSON(&b, 1); err != nil {
+		t.Fatal(err)
+	}
+	type results map[string]struct{ Epochs []struct{ Epoch, Steps int } }
+	var file, now struct{ Results results }
+	if err := json.Unmarshal(b.Bytes(), &file); err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(state(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &now); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(file.Results["jogba-1"], now.Results["jogba-1"]); got != "{[{0 8} {1 8} {2 4}]} {[{1 8}]}" {
+		t.Errorf("in the file and in the state: %s", got)
+	}
+}
