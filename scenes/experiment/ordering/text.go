@@ -303,7 +303,7 @@ func (s *Tables) writeBounds(b *strings.Builder) error {
 
 // writeCosts writes times, which are of one machine.
 func (s *Tables) writeCosts(b *strings.Builder) {
-	fmt.Fprintf(b, "\nTime of a step of MGDA on least squares with shared inputs, M = %d, on the machine where this was computed: the least of %d measurements. "+
+	fmt.Fprintf(b, "\nTime of a step of MGDA on least squares with shared inputs, M = %d, on the machine where this was computed: medians of %d measurements. "+
 		"The update is gradients, weights and move, with random orders of its own for each objective; ordering is what JoGBa adds.\n\n",
 		costTasks, measurements)
 	table(b, func(out io.Writer) {
@@ -312,12 +312,12 @@ func (s *Tables) writeCosts(b *strings.Builder) {
 			if c.Part != costs {
 				continue
 			}
-			update, ordering := s.times(c)
+			update, share := s.times(c)
 			if math.IsNaN(update) {
 				fmt.Fprintf(out, "%d\t%d\t–\n", c.Size.D, c.Size.Batch)
 				continue
 			}
-			fmt.Fprintf(out, "%d\t%d\t%s\t%s\t%.0f %%\n", c.Size.D, c.Size.Batch, duration(update), duration(ordering), 100*ordering/update)
+			fmt.Fprintf(out, "%d\t%d\t%s\t%s\t%.0f %%\n", c.Size.D, c.Size.Batch, duration(update), duration(share*update), 100*share)
 		}
 	})
 }
