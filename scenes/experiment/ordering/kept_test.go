@@ -129,10 +129,14 @@ func (f found) cellOf(problem string, m, k int, weighting, optimizer string, sam
 	f.t.Helper()
 	for i := range f.config.Contests {
 		contest := &f.config.Contests[i]
-		if contest.Problem == problem && contest.M == m && contest.K == k && contest.Optimizer == optimizer && (len(contest.Alphas) == 1) == same {
-			if c := f.cell(contests, contest, weighting, o); c != nil {
-				return c
-			}
+		if contest.Problem != problem || contest.M != m || contest.K != k || contest.Optimizer != optimizer {
+			continue
+		}
+		if one := len(contest.Alphas) == 1; one != same {
+			continue
+		}
+		if c := f.cell(contests, contest, weighting, o); c != nil {
+			return c
 		}
 	}
 	f.t.Fatalf("there is no %s of %s, M = %d, K = %d, %s, %s", o.title(), problem, m, k, weighting, optimizer)
@@ -268,12 +272,12 @@ func TestFindings(t *testing.T) {
 		say("Orders for each that are kept, and so K pairs, do not gain: %s", f.same(128, "mgda", Order{Method: orders.OnceOwn})...),
 		say("with M = 3 random orders, one each, come to %s, shared GraB to %s", f.tuned(leastSquares, 3, 128, "mgda", orders.RandomOwn,
 			orders.GraBShared)...),
-		say("with K = 512 random orders, one each, come to %s, JoGBa to %s, shared GraB to %s", f.tuned(regression, 2, 512, "ls", orders.RandomOwn,
-			orders.JoGBa, orders.GraBShared)...),
+		say("with K = 512 random orders, one each, come to %s, JoGBa to %s, shared GraB to %s", f.tuned(regression, 2, 512, "ls",
+			orders.RandomOwn, orders.JoGBa, orders.GraBShared)...),
 		say("with d = 400, where every objective can be fitted, to "+three, f.tuned(regression, 2, 128, "ls", orders.RandomOwn, orders.JoGBa,
 			orders.GraBShared)...),
-		say("separate GraB comes to %s with K = 512, random orders, one each, to %s, JoGBa to %s and shared GraB to %s", f.tuned(regression, 2, 512,
-			"mgda", orders.GraBSeparate, orders.RandomOwn, orders.JoGBa, orders.GraBShared)...),
+		say("separate GraB comes to %s with K = 512, random orders, one each, to %s, JoGBa to %s and shared GraB to %s",
+			f.tuned(regression, 2, 512, "mgda", orders.GraBSeparate, orders.RandomOwn, orders.JoGBa, orders.GraBShared)...),
 		say("it is %s for random orders, %s for JoGBa, %s with v/M, %s for separate and %s for shared GraB", f.measured(512, "ls", herding, 2,
 			random, joint, centred, separate, shared)...),
 		say("With MGDA it is "+three+" for random orders, JoGBa and separate GraB, and %s for shared GraB", f.measured(512, "mgda", herding, 2,
@@ -299,8 +303,8 @@ func TestFindings(t *testing.T) {
 		say("α = %s and %s, the best are %g and %g", significant(randomBound.Alpha, 2), significant(jointBound.Alpha, 2),
 			randomCell.chosenAlphas()[4], jointCell.chosenAlphas()[4]),
 		say("from about T = %s on", significant(1000*math.Pow(jointBound.Terms[2]/jointBound.Terms[0], 3), 1)),
-		say("adds "+three+" %% to the update for d = 10, 1000 and 100,000 with single samples, and "+three+" %% with examples of 64", append(cost(1),
-			cost(64)...)...),
+		say("adds "+three+" %% to the update for d = 10, 1000 and 100,000 with single samples, and "+three+" %% with examples of 64",
+			append(cost(1), cost(64)...)...),
 		say("that of random orders comes to %s then, JoGBa's to %s", omega(512, "ls", true, random), omega(512, "ls", true, joint)),
 		say("on shared inputs with d = 400 alone, where FlipFlop has %s and one order that is kept %s", f.tuned(regression, 2, 128, "ls",
 			orders.FlipFlop, orders.Once)...),
@@ -309,8 +313,8 @@ func TestFindings(t *testing.T) {
 		say("on the logistic regression %s and %s", f.tuned(logistic, 2, 128, "ls", orders.FlipFlop, orders.Once)...),
 		say("with K = 512 and equal weights shared GraB, separate GraB and JoGBa come to "+three+", with MGDA to "+three,
 			append(withAdam("ls"), withAdam("mgda")...)...),
-		say("JoGBa's ω is %s of shared GraB's with K = 512, %s with K = 128 in two variables, %s with M = 3, %s on diagonal quadratics and %s on "+
-			"the logistic regression", ofShared(leastSquares, 2, 512), ofShared(leastSquares, 2, 128), ofShared(leastSquares, 3, 128),
+		say("JoGBa's ω is %s of shared GraB's with K = 512, %s with K = 128 in two variables, %s with M = 3, %s on diagonal quadratics and "+
+			"%s on the logistic regression", ofShared(leastSquares, 2, 512), ofShared(leastSquares, 2, 128), ofShared(leastSquares, 3, 128),
 			ofShared(diagonal, 2, 128), ofShared(logistic, 2, 128)),
 	} {
 		if !strings.Contains(words, want) {
