@@ -158,12 +158,16 @@ func (s *Tables) firstShare(c *Cell) float64 {
 	return math.Pow(10, estimate(of).Mean) / float64(c.Horizons[last])
 }
 
-// times are the seconds of a step's update and of ordering: the least of the measurements,
-// since other work on the machine only adds to them.
-func (s *Tables) times(c *Cell) (update, ordering float64) {
+// times are the seconds of a step's update, and what ordering adds to them as a share:
+// medians of the measurements.
+func (s *Tables) times(c *Cell) (update, share float64) {
 	if !s.complete(c) {
 		return math.NaN(), math.NaN()
 	}
-	update = slices.Min(s.values(c, number(0)))
-	return update, slices.Min(s.values(c, number(1))) - update
+	median := func(of func(each []float64) float64) float64 {
+		values := s.values(c, of)
+		slices.Sort(values)
+		return values[len(values)/2]
+	}
+	return median(number(0)), median(func(each []float64) float64 { return each[1]/each[0] - 1 })
 }

@@ -203,8 +203,8 @@ func (s *Tables) record() map[string]any {
 					"half": experiment.Known(e.Half), "first": finite(s.firstShare(c))})
 			}
 		case costs:
-			if update, ordering := s.times(c); !math.IsNaN(update) {
-				times = append(times, map[string]any{"d": c.Size.D, "batch": c.Size.Batch, "update": update, "ordering": ordering})
+			if update, share := s.times(c); !math.IsNaN(update) {
+				times = append(times, map[string]any{"d": c.Size.D, "batch": c.Size.Batch, "update": update, "ordering": share * update})
 			}
 		}
 	}

@@ -105,7 +105,8 @@ func Default() Config {
 		{Task: Task{Problem: diagonal, M: 2, K: 128, D: 10, Epochs: 30}, Weightings: all, Alphas: usual},
 		{Task: Task{Problem: logistic, M: 2, K: 128, D: 3, Epochs: 30}, Weightings: all, Alphas: []float64{0.002, 0.005, 0.01, 0.02, 0.05, 0.1}},
 		{Task: Task{Problem: regression, M: 2, K: 512, D: 10, Epochs: 12}, Weightings: two, Alphas: usual},
-		{Task: Task{Problem: regression, M: 2, K: 128, D: 400, Epochs: 12}, Weightings: two, Alphas: []float64{0.0005, 0.001, 0.002, 0.005, 0.01}},
+		{Task: Task{Problem: regression, M: 2, K: 128, D: 400, Epochs: 12}, Weightings: two,
+			Alphas: []float64{0.0005, 0.001, 0.002, 0.005, 0.01}},
 		{Task: large, Weightings: two, Alphas: []float64{0.02}},
 		{Task: small, Weightings: two, Alphas: []float64{0.02}},
 		{Task: large, Weightings: two, Optimizer: adam, Alphas: []float64{0.001, 0.002, 0.005, 0.01, 0.02}},
@@ -141,7 +142,7 @@ func Default() Config {
 	}
 	for _, d := range []int{10, 1000, 100_000} {
 		for _, batch := range []int{1, 64} {
-			c.Costs = append(c.Costs, Size{D: d, Batch: batch, Steps: min(2000, max(2, 2_000_000/d/batch))})
+			c.Costs = append(c.Costs, Size{D: d, Batch: batch, Steps: min(1000, max(2, 1_000_000/d/batch))})
 		}
 	}
 	return c
@@ -158,7 +159,7 @@ func (c Config) quick() Config {
 	}
 	c.Contests = few
 	for i := range c.Rates {
-		c.Rates[i].Horizons = c.Rates[i].Horizons[:3]
+		c.Rates[i].Ks, c.Rates[i].Horizons = c.Rates[i].Ks[:2], c.Rates[i].Horizons[:3]
 	}
 	c.Costs = slices.DeleteFunc(c.Costs, func(s Size) bool { return s.D > 1000 })
 	c.Tuning, c.Runs = 3, max(2, c.Runs/4)
@@ -294,7 +295,7 @@ func New(c Config) (*Tables, error) {
 		Work:   s.work,
 		Effort: effort,
 		Record: s.record,
-		Panels: s.newPanels(), Width: 1280, Height: 900,
+		Panels: s.newPanels(), Width: 1280, Height: 1800,
 	})
 	return s, nil
 }

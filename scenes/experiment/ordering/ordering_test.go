@@ -24,7 +24,8 @@ func small() Config {
 	return Config{
 		Contests: []Contest{
 			{Task: task, Weightings: []string{"ls", "mgda"}, Optimizer: plain, Alphas: []float64{0.01, 0.05}, Orders: few},
-			{Task: task, Weightings: []string{"ls"}, Optimizer: plain, Alphas: []float64{0.02}, Orders: append(few, Order{orders.JoGBa, selfBalancing})},
+			{Task: task, Weightings: []string{"ls"}, Optimizer: plain, Alphas: []float64{0.02},
+				Orders: append(few, Order{orders.JoGBa, selfBalancing})},
 			{Task: task, Weightings: []string{"mgda"}, Optimizer: adam, Alphas: []float64{0.01, 0.05}, Orders: few},
 			{Task: Task{Problem: logistic, M: 2, K: 8, D: 3, Epochs: 3}, Weightings: []string{"nashmtl"}, Optimizer: plain,
 				Alphas: []float64{0.1, 0.2}, Orders: few[:2]},
@@ -123,7 +124,8 @@ func TestRuns(t *testing.T) {
 
 // TestVariants: what variants change is what they say.
 func TestVariants(t *testing.T) {
-	c := &Cell{Task: Task{Problem: leastSquares, M: 2, K: 16, D: 2, Epochs: 4}, Weighting: "ls", Optimizer: plain, Order: Order{Method: orders.JoGBa}}
+	c := &Cell{Task: Task{Problem: leastSquares, M: 2, K: 16, D: 2, Epochs: 4}, Weighting: "ls", Optimizer: plain,
+		Order: Order{Method: orders.JoGBa}}
 	ends := map[string]float64{}
 	for _, variant := range []string{"", perObjective, selfBalancing} {
 		c.Variant = variant
@@ -135,7 +137,8 @@ func TestVariants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		config := ordering.Config{Problem: p, Start: []float64{0, 0}, Kind: ordering.JoGBa, FixedWeights: []float64{0.5, 0.5}, StepSize: 0.05, Seed: 1}
+		config := ordering.Config{Problem: p, Start: []float64{0, 0}, Kind: ordering.JoGBa, FixedWeights: []float64{0.5, 0.5},
+			StepSize: 0.05, Seed: 1}
 		if variant == perObjective {
 			config.Centring = ordering.PerObjective
 		}
@@ -460,7 +463,8 @@ func TestResumed(t *testing.T) {
 	}
 	lines := strings.SplitAfter(full, "\n")
 	part := newTables(t, small())
-	if err := experiment.Run(part.Grid, experiment.Options{Jobs: 2, Resume: strings.NewReader(strings.Join(lines[:9], "") + lines[len(lines)-2])}); err != nil {
+	begun := strings.NewReader(strings.Join(lines[:9], "") + lines[len(lines)-2])
+	if err := experiment.Run(part.Grid, experiment.Options{Jobs: 2, Resume: begun}); err != nil {
 		t.Fatal(err)
 	}
 	if written(t, part) != full {

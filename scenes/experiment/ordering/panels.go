@@ -67,10 +67,12 @@ func (s *Tables) ratioPanel(i int, contest *Contest) *panel.Plane {
 			for i := range contest.Orders {
 				y.Categories = append(y.Categories, contest.Orders[len(contest.Orders)-1-i].title())
 			}
-			return panel.Axis{Label: "ω, relative to random orders", Min: 0.05, Max: 5, Log: true}, y
+			return panel.Axis{Label: "ω, relative to random orders", Min: 0.05, Max: 25, Log: true}, y
 		},
 		Legend: func(t *panel.Theme) []panel.Entry {
-			return s.pending([]panel.Entry{{Label: "equal weights", Shape: panel.Circle, Fill: t.Ink}, {Label: "MGDA", Shape: panel.Ring, Fill: t.Ink}})
+			return s.pending([]panel.Entry{
+				{Label: "equal weights", Shape: panel.Circle, Fill: t.Ink}, {Label: "MGDA", Shape: panel.Ring, Fill: t.Ink},
+			})
 		},
 		Sheets: func() []panel.Sheet {
 			return []panel.Sheet{{Key: s.key(name), Draw: func(b *panel.Brush) {
@@ -108,7 +110,7 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *panel.Plane {
 		}
 	}
 	mean := func(c *Cell, i int) float64 { return math.Pow(10, estimate(s.values(c, number(i))).Mean) }
-	title := "Mean of ω² over T epochs, " + weightingTitle(weighting)
+	title := "Mean square of ω over T epochs, " + weightingTitle(weighting)
 	if r.Near > 0 {
 		title += ", from nearby"
 	}
@@ -123,7 +125,7 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *panel.Plane {
 		},
 		Axes: func() (panel.Axis, panel.Axis) {
 			x := panel.Axis{Label: "K·T", Min: float64(r.Ks[0]*r.Horizons[0]) / 1.5, Max: float64(r.Ks[len(r.Ks)-1]*r.last()) * 1.5, Log: true}
-			y := panel.Axis{Label: "mean of ω²", Min: math.Inf(1), Max: 0, Log: true}
+			y := panel.Axis{Label: "mean square of ω", Min: math.Inf(1), Max: 0, Log: true}
 			each(func(c *Cell) {
 				for i := range c.Horizons {
 					v := mean(c, i)

@@ -104,10 +104,10 @@ func (s *Tables) measure(c *Cell, measure int) Estimate {
 func (s *Tables) WriteText(w io.Writer) error {
 	c := &s.config
 	var b strings.Builder
-	fmt.Fprintf(&b, "ω at the first points of the epochs in the last third, as geometric mean of %d runs; × is its ratio to random orders, run by "+
-		"run, with its 95 %% interval.\n", c.Runs)
-	fmt.Fprintf(&b, "A run has its own data and orders, the same for all that are compared. Condition %d, heterogeneity %d, noise %g; runs start at "+
-		"the origin.\n", condition, heterogeneity, noise)
+	fmt.Fprintf(&b, "ω at the first points of the epochs in the last third, as geometric mean of %d runs; × is its ratio to random orders, "+
+		"run by run, with its 95 %% interval.\n", c.Runs)
+	fmt.Fprintf(&b, "A run has its own data and orders, the same for all that are compared. Condition %d, heterogeneity %d, noise %g; runs "+
+		"start at the origin.\n", condition, heterogeneity, noise)
 	fmt.Fprintf(&b, "Where there are several step sizes, each order takes, for each weighting, the one with the least ω in %d other runs. "+
 		"\"One each\" is an order for every objective.\n", c.Tuning)
 	for i := range c.Contests {
@@ -179,8 +179,8 @@ func (s *Tables) writeContest(b *strings.Builder, contest *Contest) {
 
 // writeMeasures writes what the same step size makes comparable.
 func (s *Tables) writeMeasures(b *strings.Builder, contest *Contest) {
-	fmt.Fprintf(b, "\nH at the first point of late epochs ± half of its 95 %% interval, A of the signs, drift and wobble in units of α; epochs until ω "+
-		"was a twentieth of that at the start, %d where it never was; mean loss at the end\n\n", contest.Epochs)
+	fmt.Fprintf(b, "\nH at the first point of late epochs ± half of its 95 %% interval, A of the signs, drift and wobble in units of α; "+
+		"epochs until ω was a twentieth of that at the start, %d where it never was; mean loss at the end\n\n", contest.Epochs)
 	table(b, func(out io.Writer) {
 		fmt.Fprint(out, "order")
 		for _, w := range contest.Weightings {
@@ -211,16 +211,17 @@ func (s *Tables) writeMeasures(b *strings.Builder, contest *Contest) {
 		}
 	}
 	if parts != nil {
-		fmt.Fprintf(b, "\nSigns of the self-balancing walk whose probability had to be cut, in %% by order and weighting: %s.\n", strings.Join(parts, ", "))
+		fmt.Fprintf(b, "\nSigns of the self-balancing walk whose probability had to be cut, in %% by order and weighting: %s.\n",
+			strings.Join(parts, ", "))
 	}
 }
 
 // writeRates writes how the mean of ω² falls, beside what the theorems say.
 func (s *Tables) writeRates(b *strings.Builder) error {
-	fmt.Fprintf(b, "\nRates: the mean of ω² over the first points of T epochs, as geometric mean of the runs, each with the step size that was best for that "+
-		"T. The exponent over T is fitted from T = %d on, that over K at the last T and relative to ω² at the start, both ± half of a 95 %% "+
-		"interval. \"The start\" is what ω² at the start alone, a term 1/T that no order changes, makes of the mean at the last T. The theorems' "+
-		"terms are (KT)^(-1/2) for random orders and (KT)^(-2/3) for JoGBa.\n", settled)
+	fmt.Fprintf(b, "\nRates: the mean of ω² over the first points of T epochs, as geometric mean of the runs, each with the step size "+
+		"that was best for that T. The exponent over T is fitted from T = %d on, that over K at the last T and relative to ω² at the "+
+		"start, both ± half of a 95 %% interval. \"The start\" is what ω² at the start alone, a term 1/T that no order changes, makes of "+
+		"the mean at the last T. The theorems' terms are (KT)^(-1/2) for random orders and (KT)^(-2/3) for JoGBa.\n", settled)
 	for i := range s.config.Rates {
 		r := &s.config.Rates[i]
 		from := "at the origin"
@@ -228,8 +229,8 @@ func (s *Tables) writeRates(b *strings.Builder) error {
 			from = fmt.Sprintf("at %g of the way from the origin to the minimum of the mean of the objectives", r.Near)
 		}
 		for _, w := range r.Weightings {
-			fmt.Fprintf(b, "\n%s, M = %d, d = %d, %s; runs start %s; step sizes of {%s}\n\n", problemTitles[r.Problem], r.M, r.D, weightingTitle(w), from,
-				strings.ReplaceAll(experiment.JoinNumbers(r.Alphas), " ", ", "))
+			fmt.Fprintf(b, "\n%s, M = %d, d = %d, %s; runs start %s; step sizes of {%s}\n\n", problemTitles[r.Problem], r.M, r.D,
+				weightingTitle(w), from, strings.ReplaceAll(experiment.JoinNumbers(r.Alphas), " ", ", "))
 			table(b, func(out io.Writer) { s.writeRate(out, r, w) })
 		}
 	}
@@ -268,7 +269,8 @@ var theorems = []struct{ method, title string }{{orders.Random, "3.6, random"}, 
 // what they are about.
 func (s *Tables) writeBounds(b *strings.Builder) error {
 	var failed error
-	fmt.Fprint(b, "\nWhat the theorems promise of the first of the runs with MGDA's weights, with constants as they are estimated for the scene's schedules\n\n")
+	fmt.Fprint(b, "\nWhat the theorems promise of the first of the runs with MGDA's weights, with constants as they are estimated for the "+
+		"scene's schedules\n\n")
 	table(b, func(out io.Writer) {
 		fmt.Fprintln(out, "theorem\tK\tT\tterms\tbound\tmeasured\tits α\tbest α")
 		for _, theorem := range theorems {
@@ -303,21 +305,21 @@ func (s *Tables) writeBounds(b *strings.Builder) error {
 
 // writeCosts writes times, which are of one machine.
 func (s *Tables) writeCosts(b *strings.Builder) {
-	fmt.Fprintf(b, "\nTime of a step of MGDA on least squares with shared inputs, M = %d, on the machine where this was computed: the least of %d measurements. "+
-		"The update is gradients, weights and move, with random orders of its own for each objective; ordering is what JoGBa adds.\n\n",
-		costTasks, measurements)
+	fmt.Fprintf(b, "\nTime of a step of MGDA on least squares with shared inputs, M = %d, on the machine where this was computed: medians of "+
+		"%d measurements. The update is gradients, weights and move, with random orders of its own for each objective; ordering is what JoGBa "+
+		"adds.\n\n", costTasks, measurements)
 	table(b, func(out io.Writer) {
 		fmt.Fprintln(out, "d\tsamples of an example\tupdate\tordering\tas a share of the update")
 		for c := range s.Each {
 			if c.Part != costs {
 				continue
 			}
-			update, ordering := s.times(c)
+			update, share := s.times(c)
 			if math.IsNaN(update) {
 				fmt.Fprintf(out, "%d\t%d\t–\n", c.Size.D, c.Size.Batch)
 				continue
 			}
-			fmt.Fprintf(out, "%d\t%d\t%s\t%s\t%.0f %%\n", c.Size.D, c.Size.Batch, duration(update), duration(ordering), 100*ordering/update)
+			fmt.Fprintf(out, "%d\t%d\t%s\t%s\t%.0f %%\n", c.Size.D, c.Size.Batch, duration(update), duration(share*update), 100*share)
 		}
 	})
 }

@@ -1,0 +1,375 @@
+package ordering
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/race/orders"
+)
+
+var regenerate = flag.Bool("regen", false, "write the tables in docs/ordering.md anew")
+
+const (
+	keptTables = "../../../docs/ordering.csv"
+	keptText   = "../../../docs/ordering.md"
+)
+
+// kept are the tables of the command line, which take minutes: the file that
+//
+//	paretoplay experiment ordering -csv docs/ordering.csv
+//
+// writes.
+func kept(t *testing.T) (s *Tables, file string) {
+	t.Helper()
+	data, err := os.ReadFile(keptTables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = newTables(t, Default())
+	if err := experiment.Resume(s.Grid, bytes.NewReader(data)); err != nil {
+		t.Fatal(err)
+	}
+	if !s.Finished() {
+		t.Fatal("docs/ordering.csv is not whole")
+	}
+	return s, string(data)
+}
+
+// TestKept: the tables that are kept are written as they were read, and docs/ordering.md
+// has their text.
+func TestKept(t *testing.T) {
+	s, file := kept(t)
+	if written(t, s) != file {
+		t.Error("docs/ordering.csv is not written as it was read")
+	}
+	var text bytes.Buffer
+	if err := s.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(keptText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const fence = "```\n"
+	parts := strings.Split(string(data), fence)
+	if len(parts) != 3 {
+		t.Fatalf("docs/ordering.md has %d fences, want two", len(parts)-1)
+	}
+	if *regenerate {
+		parts[1] = text.String()
+		if err := os.WriteFile(keptText, []byte(strings.Join(parts, fence)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if parts[1] != text.String() {
+		t.Error("docs/ordering.md has other tables than docs/ordering.csv; -regen writes them anew")
+	}
+}
+
+// TestKeptRuns: a part of the kept runs is computed again, to the last digit.
+func TestKeptRuns(t *testing.T) {
+	s, _ := kept(t)
+	for i := range s.Cells() {
+		want := &s.Cells()[i]
+		if want.Part == costs || effort(want) > 10_000 || i%11 != 0 {
+			continue
+		}
+		again := *want
+		again.Each, again.Summary = nil, experiment.Summary{}
+		if err := s.judge(&again); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := joinRows(again.Each), joinRows(want.Each[:1]); got != want {
+			t.Errorf("%s: the first run comes to %s, kept is %s", again.title(), got, want)
+		}
+		if i%44 != 0 {
+			continue
+		}
+		if again.Tried = nil; again.tuned() {
+			if err := s.tune(&again); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := joinRows(again.Tried), joinRows(want.Tried[:1]); got != want {
+				t.Errorf("%s: the first step size comes to %s, kept is %s", again.title(), got, want)
+			}
+		}
+	}
+	// All that is measured, of one cell.
+	want := s.cell(contests, &s.config.Contests[1], "mgda", Order{Method: orders.JoGBa})
+	again := *want
+	again.Each, again.Summary = nil, experiment.Summary{}
+	for range s.config.Runs {
+		if err := s.judge(&again); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, name := range names {
+		if again.Mean[i] != want.Mean[i] && !want.lacks(i) || again.Deviation[i] != want.Deviation[i] && !want.lacks(i) {
+			t.Errorf("%s is %v ± %v, kept is %v ± %v", name, again.Mean[i], again.Deviation[i], want.Mean[i], want.Deviation[i])
+		}
+	}
+}
+
+// found is what of the kept tables words are about.
+type found struct {
+	t *testing.T
+	*Tables
+}
+
+// cellOf is that of an order, by the task's problem, M and K; same says that all have one
+// step size.
+func (f found) cellOf(problem string, m, k int, weighting, optimizer string, same bool, o Order) *Cell {
+	f.t.Helper()
+	for i := range f.config.Contests {
+		contest := &f.config.Contests[i]
+		if contest.Problem != problem || contest.M != m || contest.K != k || contest.Optimizer != optimizer {
+			continue
+		}
+		if one := len(contest.Alphas) == 1; one != same {
+			continue
+		}
+		if c := f.cell(contests, contest, weighting, o); c != nil {
+			return c
+		}
+	}
+	f.t.Fatalf("there is no %s of %s, M = %d, K = %d, %s, %s", o.title(), problem, m, k, weighting, optimizer)
+	return nil
+}
+
+// tuned are the ratios to random orders of several, each with its best step size.
+func (f found) tuned(problem string, m, k int, weighting string, methods ...string) []any {
+	f.t.Helper()
+	var out []any
+	for _, method := range methods {
+		out = append(out, f.againstRandom(f.cellOf(problem, m, k, weighting, plain, false, Order{Method: method})).ratio())
+	}
+	return out
+}
+
+// same is tuned for one step size on least squares with two objectives.
+func (f found) same(k int, weighting string, list ...Order) []any {
+	f.t.Helper()
+	var out []any
+	for _, o := range list {
+		out = append(out, f.againstRandom(f.cellOf(leastSquares, 2, k, weighting, plain, true, o)).ratio())
+	}
+	return out
+}
+
+// measured is a measure with one step size on least squares with two objectives.
+func (f found) measured(k int, weighting string, measure, decimals int, list ...Order) []any {
+	f.t.Helper()
+	var out []any
+	for _, o := range list {
+		e := f.measure(f.cellOf(leastSquares, 2, k, weighting, plain, true, o), measure)
+		if measure != herding {
+			e.Half = math.NaN()
+		}
+		out = append(out, e.plusMinus(decimals))
+	}
+	return out
+}
+
+// TestFindings: what docs/ordering.md says of the tables is in them.
+func TestFindings(t *testing.T) {
+	data, err := os.ReadFile(keptText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Join(strings.Fields(string(data)), " ")
+	s, _ := kept(t)
+	f := found{t, s}
+	balanced := []string{orders.GraBShared, orders.GraBSeparate, orders.JoGBa}
+	random, own := Order{Method: orders.Random}, Order{Method: orders.RandomOwn}
+	shared, separate, joint := Order{Method: orders.GraBShared}, Order{Method: orders.GraBSeparate}, Order{Method: orders.JoGBa}
+	centred := Order{orders.JoGBa, perObjective}
+	walks := []Order{{orders.GraBShared, selfBalancing}, {orders.GraBSeparate, selfBalancing}, {orders.JoGBa, selfBalancing}}
+	omega := func(k int, weighting string, same bool, o Order) string {
+		return significant(math.Pow(10, s.late(f.cellOf(leastSquares, 2, k, weighting, plain, same, o)).Mean), 3)
+	}
+	best := func(o Order) float64 { return f.cellOf(leastSquares, 2, 512, "ls", plain, false, o).chosenAlphas()[0] }
+	rate := func(near float64, weighting string) *Rate {
+		for i := range s.config.Rates {
+			if r := &s.config.Rates[i]; r.Near == near && r.Weightings[0] == weighting {
+				return r
+			}
+		}
+		t.Fatalf("there are no rates with %s from %v", weighting, near)
+		return nil
+	}
+	overT := func(near float64, weighting string, o Order) (out []any) {
+		r := rate(near, weighting)
+		for _, k := range r.Ks {
+			out = append(out, strconv.FormatFloat(s.overT(s.cell(rates, r.at(k), weighting, o)).Mean, 'f', 2, 64))
+		}
+		return out
+	}
+	starts := func(near float64, o Order) (out []any) {
+		r := rate(near, "ls")
+		for _, k := range r.Ks {
+			out = append(out, strconv.FormatFloat(100*s.firstShare(s.cell(rates, r.at(k), "ls", o)), 'f', 0, 64))
+		}
+		return out
+	}
+	overK := func(o Order) string { return s.overK(rate(0.97, "ls"), "ls", o).plusMinus(2) }
+	theorem := func(method string) (of Bound, c *Cell) {
+		r := rate(0, "mgda")
+		c = s.cell(rates, r.at(512), "mgda", Order{Method: method})
+		of, err := s.bounds(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return of, c
+	}
+	randomBound, randomCell := theorem(orders.Random)
+	jointBound, jointCell := theorem(orders.JoGBa)
+	cost := func(batch int) (out []any) {
+		for c := range s.Each {
+			if c.Part == costs && c.Size.Batch == batch {
+				_, share := s.times(c)
+				out = append(out, fmt.Sprintf("%.0f", 100*share))
+			}
+		}
+		return out
+	}
+	withAdam := func(weighting string) (out []any) {
+		for _, method := range balanced {
+			out = append(out, s.againstRandom(f.cellOf(leastSquares, 2, 512, weighting, adam, false, Order{Method: method})).ratio())
+		}
+		return out
+	}
+	ofShared := func(problem string, m, k int) string {
+		return s.against(f.cellOf(problem, m, k, "ls", plain, false, joint), shared).ratio()
+	}
+	three := "%s, %s and %s"
+	say := fmt.Sprintf
+	for _, want := range []string{
+		say("on least squares with K = 512 GraB's shared order comes to %s, its separate orders to %s and JoGBa to %s of random's ω",
+			f.tuned(leastSquares, 2, 512, "ls", balanced...)...),
+		say("with M = 3 "+three, f.tuned(leastSquares, 3, 128, "ls", balanced...)...),
+		say("on diagonal quadratics "+three, f.tuned(diagonal, 2, 128, "ls", balanced...)...),
+		say("on the logistic regression "+three, f.tuned(logistic, 2, 128, "ls", balanced...)...),
+		say("with K = 128 in two variables "+three, f.tuned(leastSquares, 2, 128, "ls", balanced...)...),
+		say("shared GraB and JoGBa take α = %g and %g there, random orders %g", best(shared), best(joint), best(random)),
+		say("with α = 0.02 for all the three come to "+three, f.same(512, "ls", shared, separate, joint)...),
+		say("after %s, %s and %s epochs of 12, random orders after %s", append(f.measured(512, "ls", arrival, 1, shared, separate, joint),
+			f.measured(512, "ls", arrival, 1, random)...)...),
+		say("MGDA brings the three to "+three, f.tuned(leastSquares, 2, 512, "mgda", balanced...)...),
+		say("PCGrad to "+three, f.tuned(leastSquares, 2, 512, "pcgrad", balanced...)...),
+		say("CAGrad to "+three, f.tuned(leastSquares, 2, 512, "cagrad", balanced...)...),
+		say("Nash-MTL to "+three, f.tuned(leastSquares, 2, 512, "nashmtl", balanced...)...),
+		say("random orders, one each, come to %s with K = 512", f.tuned(leastSquares, 2, 512, "ls", orders.RandomOwn)...),
+		say("with α = 0.02 shared GraB comes to %s, separate GraB to %s and JoGBa to %s", f.same(512, "mgda", shared, separate, joint)...),
+		say("random orders, one each, come to %s, separate GraB to %s, JoGBa to %s, shared GraB to %s", f.same(128, "mgda", own, separate,
+			joint, shared)...),
+		say("Orders for each that are kept, and so K pairs, do not gain: %s", f.same(128, "mgda", Order{Method: orders.OnceOwn})...),
+		say("with M = 3 random orders, one each, come to %s, shared GraB to %s", f.tuned(leastSquares, 3, 128, "mgda", orders.RandomOwn,
+			orders.GraBShared)...),
+		say("with K = 512 random orders, one each, come to %s, JoGBa to %s, shared GraB to %s", f.tuned(regression, 2, 512, "ls",
+			orders.RandomOwn, orders.JoGBa, orders.GraBShared)...),
+		say("with d = 400, where every objective can be fitted, to "+three, f.tuned(regression, 2, 128, "ls", orders.RandomOwn, orders.JoGBa,
+			orders.GraBShared)...),
+		say("separate GraB comes to %s with K = 512, random orders, one each, to %s, JoGBa to %s and shared GraB to %s",
+			f.tuned(regression, 2, 512, "mgda", orders.GraBSeparate, orders.RandomOwn, orders.JoGBa, orders.GraBShared)...),
+		say("it is %s for random orders, %s for JoGBa, %s with v/M, %s for separate and %s for shared GraB", f.measured(512, "ls", herding, 2,
+			random, joint, centred, separate, shared)...),
+		say("With MGDA it is "+three+" for random orders, JoGBa and separate GraB, and %s for shared GraB", f.measured(512, "mgda", herding, 2,
+			random, joint, separate, shared)...),
+		say("wobbles by %s of α with random orders, %s with JoGBa, %s with separate and %s with shared GraB", f.measured(512, "ls", wobble, 1,
+			random, joint, separate, shared)...),
+		say("is "+three+" of random's with shared GraB, separate GraB and JoGBa", f.same(512, "ls", walks...)...),
+		say("A is %s, %s and %s where the greedy rule has %s, %s and %s", append(f.measured(512, "ls", signBound, 2, walks...),
+			f.measured(512, "ls", signBound, 2, shared, separate, joint)...)...),
+		say("v/M comes to %s and v to %s with K = 512", f.same(512, "ls", centred, joint)...),
+		say("the mean of ω² falls as T to the power of "+three+" with random orders, "+three+" with shared GraB and "+three+" with JoGBa",
+			append(append(overT(0.97, "ls", random), overT(0.97, "ls", shared)...), overT(0.97, "ls", joint)...)...),
+		say("as K to the power of %s, %s and %s", overK(random), overK(shared), overK(joint)),
+		say(three+" %% of the mean with random orders, "+three+" %% with shared GraB", append(starts(0, random), starts(0, shared)...)...),
+		say("the powers of T are "+three+" with random orders and shared GraB "+three, append(overT(0, "mgda", random),
+			overT(0, "mgda", shared)...)...),
+		say(three+" with random orders, one each, and "+three+" with JoGBa", append(overT(0, "mgda", own),
+			overT(0, "mgda", joint)...)...),
+		say("Theorem 3.6 promises %s, of which %s is σ²(1+ln T)/T, and Theorem 3.9 %s, of which %s is 65Δ(F+F₁)/T and %s the term (KT)^(-2/3)",
+			significant(randomBound.total(), 2), significant(randomBound.Terms[1], 2), significant(jointBound.total(), 2),
+			significant(jointBound.Terms[2], 2), significant(jointBound.Terms[0], 2)),
+		say("measured are %s and %s", significant(math.Pow(10, randomCell.Each[0][4]), 2), significant(math.Pow(10, jointCell.Each[0][4]), 2)),
+		say("α = %s and %s, the best are %g and %g", significant(randomBound.Alpha, 2), significant(jointBound.Alpha, 2),
+			randomCell.chosenAlphas()[4], jointCell.chosenAlphas()[4]),
+		say("from about T = %s on", significant(1000*math.Pow(jointBound.Terms[2]/jointBound.Terms[0], 3), 1)),
+		say("adds "+three+" %% to the update for d = 10, 1000 and 100,000 with single samples, and "+three+" %% with examples of 64",
+			append(cost(1), cost(64)...)...),
+		say("that of random orders comes to %s then, JoGBa's to %s", omega(512, "ls", true, random), omega(512, "ls", true, joint)),
+		say("on shared inputs with d = 400 alone, where FlipFlop has %s and one order that is kept %s", f.tuned(regression, 2, 128, "ls",
+			orders.FlipFlop, orders.Once)...),
+		say("FlipFlop has %s, and one order that is kept %s, on diagonal quadratics", f.tuned(diagonal, 2, 128, "ls", orders.FlipFlop,
+			orders.Once)...),
+		say("on the logistic regression %s and %s", f.tuned(logistic, 2, 128, "ls", orders.FlipFlop, orders.Once)...),
+		say("with K = 512 and equal weights shared GraB, separate GraB and JoGBa come to "+three+", with MGDA to "+three,
+			append(withAdam("ls"), withAdam("mgda")...)...),
+		say("JoGBa's ω is %s of shared GraB's with K = 512, %s with K = 128 in two variables, %s with M = 3, %s on diagonal quadratics and "+
+			"%s on the logistic regression", ofShared(leastSquares, 2, 512), ofShared(leastSquares, 2, 128), ofShared(leastSquares, 3, 128),
+			ofShared(diagonal, 2, 128), ofShared(logistic, 2, 128)),
+	} {
+		if !strings.Contains(words, want) {
+			t.Errorf("docs/ordering.md does not say %q", want)
+		}
+	}
+}
+
+// TestTold holds what docs/ordering.md says without numbers.
+func TestTold(t *testing.T) {
+	s, _ := kept(t)
+	f := found{t, s}
+	near := func(what string, got, low, high float64) {
+		t.Helper()
+		if !(got >= low && got <= high) {
+			t.Errorf("%s is %v, want %v to %v", what, got, low, high)
+		}
+	}
+	// Balanced orders are ahead with equal weights, on every problem whose inputs are not
+	// shared; FlipFlop is not behind there, and keeping one order is never ahead.
+	for i := range s.config.Contests {
+		contest := &s.config.Contests[i]
+		if contest.Optimizer != plain || len(contest.Alphas) == 1 || contest.Problem == regression {
+			continue
+		}
+		for _, method := range []string{orders.GraBShared, orders.GraBSeparate, orders.JoGBa} {
+			if r := s.againstRandom(s.cell(contests, contest, "ls", Order{Method: method})); r.Mean+r.Half > math.Log10(0.6) {
+				t.Errorf("%s, %s: %s", contest.Task.title(), method, r.ratio())
+			}
+		}
+		if r := s.againstRandom(s.cell(contests, contest, "ls", Order{Method: orders.FlipFlop})); r.Mean-r.Half > 0 {
+			t.Errorf("%s, FlipFlop: %s", contest.Task.title(), r.ratio())
+		}
+		if r := s.againstRandom(s.cell(contests, contest, "ls", Order{Method: orders.Once})); r.Mean < 0 {
+			t.Errorf("%s, one order that is kept: %s", contest.Task.title(), r.ratio())
+		}
+		if contest.Problem != logistic {
+			continue
+		}
+		for _, w := range []string{"mgda", "pcgrad", "cagrad"} {
+			for _, o := range contest.Orders {
+				c := s.cell(contests, contest, w, o)
+				near(c.title(), math.Pow(10, s.againstRandom(c).Mean), 0.75, 1.05)
+				near("its step size", c.chosenAlphas()[0], contest.Alphas[0], contest.Alphas[0])
+			}
+		}
+	}
+	h := func(method string) float64 {
+		return f.cellOf(leastSquares, 2, 512, "ls", plain, true, Order{Method: method}).Mean[herding]
+	}
+	near("H of JoGBa by that of random orders", h(orders.JoGBa)/h(orders.Random), 0.4, 0.6)
+	near("H of separate GraB by that of JoGBa", h(orders.GraBSeparate)/h(orders.JoGBa), 0.4, 0.6)
+	for c := range s.Each {
+		if c.Variant == selfBalancing && c.Mean[clippedPart] != 0 {
+			t.Errorf("%s: %v of the probabilities had to be cut", c.title(), c.Mean[clippedPart])
+		}
+	}
+}
