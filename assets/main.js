@@ -43,7 +43,7 @@ const dialogOf = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ 
 
 /** @type {Model} */
 const model = {
-  scenes: [], scene: undefined, params: [], state: stateFromHash([], location.hash), panels: [], readout: { columns: [], rows: [] }, live: false, pinsTable: null, equation: null,
+  scenes: [], scene: undefined, params: [], state: stateFromHash([], location.hash), panels: [], readout: { columns: [], rows: [] }, live: false, pinsTable: null, equation: undefined,
 };
 
 const heading = createHeading(byId('heading'));

@@ -168,7 +168,7 @@ export function stepWords({ scene, state, equation }) {
  * Why there are no numbers of a step, in a sentence.
  * @param {Model} model
  */
-export function noStep({ scene, state, live }) {
+export function noStep({ scene, state, live, equation }) {
   if (!live) return 'The numbers come with the picture.';
   if (!scene?.equations?.length) return 'This scene has no formula for its steps.';
   const run = state.runs.find(({ name }) => name === state.selected);
@@ -176,5 +176,5 @@ export function noStep({ scene, state, live }) {
   const title = scene.methods.find(({ id }) => id === run.method)?.title ?? run.label;
   if (!scene.equations.some(({ methods }) => !methods || methods.includes(run.method))) return `There is no formula for a step of ${title}.`;
   if (state.iteration === 0) return 'No step has been made yet. Press Play or Step.';
-  return 'The numbers of this step are not known.';
+  return equation === undefined ? 'The numbers of this step are being read.' : 'The numbers of this step are not known.';
 }

@@ -136,7 +136,8 @@ test('where there are no numbers it says why', () => {
   assert.match(noStep({ ...model, state: { ...state, selected: '' } }), /Choose a run/);
   assert.match(noStep({ ...model, state: { ...state, selected: 'ls-1' } }), /no formula for a step of LS/);
   assert.match(noStep({ ...model, state: { ...state, iteration: 0 } }), /No step has been made yet/);
-  assert.match(noStep(model), /not known/);
+  assert.match(noStep(model), /being read/);
+  assert.match(noStep({ ...model, equation: null }), /not known/);
 });
 
 test('a lesson is fetched once, and only if the path has it', async () => {
