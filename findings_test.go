@@ -331,6 +331,9 @@ var findings = map[string]finding{
 			"0.5 to 1.0 % of MosT's time", "ρ1 changes no label and no feature, since it adds the same to the scores of all classes"}},
 	"Fronts": {kept: "docs/zdt.md",
 		says: []string{"5.72 ± 0.09", "6.76 ± 0.06", "6.16 ± 0.17", "4.46 ± 1.09", "5.57 ± 0.12", "1.77 ± 0.41", "1.29 ± 0.37"}},
+	"The order of the samples": {kept: "docs/ordering.md", says: []string{"×0.15 [0.13, 0.17]", "×0.21 [0.18, 0.25]", "×0.66 [0.62, 0.72]",
+		"×0.99 [0.84, 1.17]", "×0.46 [0.26, 0.80]", "×12.46 [10.97, 14.14]", "0.75 ± 0.04", "1.46 ± 0.14", "3.28 ± 0.22", "-0.22 ± 0.04",
+		"-0.46 ± 0.06"}},
 	"Fair or accurate": {kept: "docs/fairness.md", says: []string{"1.17 ± 0.16", "0.45 ± 0.10", "0.27 ± 0.09", "0.96", "0.51", "0.42",
 		"0.98", "0.88", "0.49", "0.43", "0.32"}},
 }

@@ -278,8 +278,8 @@ var claims = scenetest.Claims{
 			Holds: func(t *testing.T) { mean(t, values(t, "stray", "weighting", "mgda"), "lateH.grab-shared", "1.6") }},
 	},
 	"slow": {
-		{Says: "A sample of each objective is due, with its gradient. The mean of the epoch before is taken away; what is left goes to the side " +
-			"on which the sum stays smaller, + or −, and the sample to the front or to the back of the next order. Then the weights, and the " +
+		{Says: "A sample of each objective is due, with its gradient. The mean of the epoch before is taken away; what is left goes to the " +
+			"side on which the sum stays smaller, + or −, and the sample to the front or to the back of the next order. Then the weights, and the " +
 			"step.", Holds: func(t *testing.T) {
 			s := opened(t, values(t, "slow"))
 			for k := 17; k < 64; k++ { // after the first epoch, which has no mean yet

@@ -17,7 +17,7 @@ type Bound struct {
 // termNames are those of the terms, by theorem.
 var termNames = map[string][]string{
 	orders.Random: {"√(2F₁Δ(F²+σ²)/KT)", "σ²(1+ln T)/T"},
-	orders.JoGBa:  {"11∛(A²F₁²Δ²(F²+σ²)/K²T²)", "σ²/T", "65Δ(F+F₁)/T", "8ΔAF₁/KT"},
+	orders.JoGBa:  {"11(A²F₁²Δ²(F²+σ²)/K²T²)^(1/3)", "σ²/T", "65Δ(F+F₁)/T", "8ΔAF₁/KT"},
 }
 
 // bound returns what the theorem for a method says.
