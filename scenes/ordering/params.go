@@ -125,8 +125,8 @@ func (p *Params) bind(l *param.List) {
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02,
 		Effect: param.Display,
 		Help: "How much of the step that led to the time marker is shown: up to 1 the sample that is due, to 2 its gradients, to 3 what is " +
-			"left of them less the mean, to 4 the sign, to 5 the place in the next order, to 6 the weights, to 7 the way of w. Slow motion moves it by " +
-			"itself."})
+			"left of them less the mean, to 4 the sign, to 5 the place in the next order, to 6 the weights, to 7 the way of w. Slow motion moves " +
+			"it by itself."})
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display,
 		Help: "What is drawn over the epochs.",
 		Options: []param.Option{
