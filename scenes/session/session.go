@@ -639,13 +639,24 @@ func (s *Session) NewSeed(again bool) error {
 	return s.set(SeedParam, strconv.FormatUint(next, 10), again)
 }
 
-// selectRun shows the run of that name in detail, the one that the scene prefers where the name
-// is "".
-func (s *Session) selectRun(name string) {
-	if prefers, ok := s.scene.(scene.Selecting); ok && name == "" {
-		name = prefers.Preferred()
+// preferred is the run that is in detail where nobody has chosen one, of the runs that there are.
+func (s *Session) preferred() timeline.Track {
+	t := s.timeline()
+	if prefers, ok := s.scene.(scene.Selecting); ok {
+		if track := t.Find(prefers.Preferred()); track.Run != nil {
+			return track
+		}
 	}
-	s.timeline().Select(name)
+	return t.Tracks()[0]
+}
+
+// selectRun shows the run of that name in detail, the preferred one where the name is "" or of none.
+func (s *Session) selectRun(name string) {
+	t := s.timeline()
+	if t.Find(name).Run == nil && len(t.Tracks()) > 0 {
+		name = s.preferred().Name()
+	}
+	t.Select(name)
 }
 
 // Select shows a run in detail.
@@ -681,7 +692,7 @@ func (s *Session) Settings() Settings {
 		}
 		out.Values = append(out.Values, Value{d.Name, text})
 	}
-	if tracks := t.Tracks(); len(tracks) > 0 && t.Selected() != tracks[0] {
+	if len(t.Tracks()) > 0 && t.Selected() != s.preferred() {
 		out.Selected = t.SelectedName()
 	}
 	return out
@@ -741,7 +752,7 @@ func (s *Session) load(in Settings, anew bool) error {
 	shown := s.dataState()
 	missing := shown != nil && !shown.Held
 	if in.Selected != "" && s.timeline().Find(in.Selected).Run == nil && !missing {
-		s.notice("%s is no run; the first is selected.", scene.Quote(in.Selected))
+		s.notice("%s is no run, and is not selected.", scene.Quote(in.Selected))
 	}
 	s.selectRun(in.Selected) // what a link without a run means does not depend on what was selected
 	if _, known := experiment(s.about, in.Card); known {
