@@ -1,12 +1,11 @@
 package blocks
 
 import (
-	"fmt"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
 )
 
 // Order is the order of the objectives in the p steps of a block: the index mapping π of
@@ -27,13 +26,13 @@ const (
 var orderNames = [...]string{"random", "contiguous", "cyclic"}
 
 // Orders returns all orders.
-func Orders() []Order { return all[Order](orderNames[:]) }
+func Orders() []Order { return choice.All[Order](orderNames[:]) }
 
 // String returns the name that ParseOrder accepts.
-func (o Order) String() string { return nameOf(int(o), orderNames[:], "order") }
+func (o Order) String() string { return choice.Name(int(o), orderNames[:], "order") }
 
 // ParseOrder returns the order with the given name: random, contiguous or cyclic.
-func ParseOrder(name string) (Order, error) { return parse[Order](name, orderNames[:], "order") }
+func ParseOrder(name string) (Order, error) { return choice.Parse[Order](name, orderNames[:], "order") }
 
 // BlockOrder is the order of the blocks in an outer iteration: the permutation σ of
 // Algorithm 1.
@@ -49,14 +48,14 @@ const (
 var blockOrderNames = [...]string{"random", "listed"}
 
 // BlockOrders returns all orders of blocks.
-func BlockOrders() []BlockOrder { return all[BlockOrder](blockOrderNames[:]) }
+func BlockOrders() []BlockOrder { return choice.All[BlockOrder](blockOrderNames[:]) }
 
 // String returns the name that ParseBlockOrder accepts.
-func (o BlockOrder) String() string { return nameOf(int(o), blockOrderNames[:], "blockorder") }
+func (o BlockOrder) String() string { return choice.Name(int(o), blockOrderNames[:], "blockorder") }
 
 // ParseBlockOrder returns the order of blocks with the given name: random or listed.
 func ParseBlockOrder(name string) (BlockOrder, error) {
-	return parse[BlockOrder](name, blockOrderNames[:], "blockorder")
+	return choice.Parse[BlockOrder](name, blockOrderNames[:], "blockorder")
 }
 
 // Update is what a block sees of the others.
@@ -74,34 +73,14 @@ const (
 var updateNames = [...]string{"gaussseidel", "jacobi"}
 
 // Updates returns all updates.
-func Updates() []Update { return all[Update](updateNames[:]) }
+func Updates() []Update { return choice.All[Update](updateNames[:]) }
 
 // String returns the name that ParseUpdate accepts.
-func (u Update) String() string { return nameOf(int(u), updateNames[:], "update") }
+func (u Update) String() string { return choice.Name(int(u), updateNames[:], "update") }
 
 // ParseUpdate returns the update with the given name: gaussseidel or jacobi.
-func ParseUpdate(name string) (Update, error) { return parse[Update](name, updateNames[:], "update") }
-
-func all[T ~int](names []string) []T {
-	values := make([]T, len(names))
-	for i := range values {
-		values[i] = T(i)
-	}
-	return values
-}
-
-func nameOf(value int, names []string, what string) string {
-	if value < 0 || value >= len(names) {
-		return fmt.Sprintf("%s(%d)", what, value)
-	}
-	return names[value]
-}
-
-func parse[T ~int](name string, names []string, what string) (T, error) {
-	if i := slices.Index(names, name); i >= 0 {
-		return T(i), nil
-	}
-	return 0, &algo.RangeError{Name: what, Value: name, Allowed: fmt.Sprintf("must be one of %v", names)}
+func ParseUpdate(name string) (Update, error) {
+	return choice.Parse[Update](name, updateNames[:], "update")
 }
 
 // Orders of blocks and of the objectives on each block are drawn from streams of their

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
 )
 
 // Schedule is how the step size α_t changes from outer iteration to outer iteration; in
@@ -29,15 +30,15 @@ const (
 var scheduleNames = [...]string{"constant", "invsqrt", "printed", "safe"}
 
 // Schedules returns all schedules.
-func Schedules() []Schedule { return all[Schedule](scheduleNames[:]) }
+func Schedules() []Schedule { return choice.All[Schedule](scheduleNames[:]) }
 
 // String returns the name that ParseSchedule accepts.
-func (s Schedule) String() string { return nameOf(int(s), scheduleNames[:], "schedule") }
+func (s Schedule) String() string { return choice.Name(int(s), scheduleNames[:], "schedule") }
 
 // ParseSchedule returns the schedule with the given name: constant, invsqrt, printed or
 // safe.
 func ParseSchedule(name string) (Schedule, error) {
-	return parse[Schedule](name, scheduleNames[:], "schedule")
+	return choice.Parse[Schedule](name, scheduleNames[:], "schedule")
 }
 
 // stepSizes is a schedule with its constants.

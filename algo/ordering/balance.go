@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/portable"
 )
 
@@ -29,7 +30,7 @@ var signRuleNames = [...]string{"greedy", "selfbalancing"}
 func SignRules() []SignRule { return []SignRule{Greedy, SelfBalancing} }
 
 // String returns the name that ParseSignRule accepts.
-func (r SignRule) String() string { return nameOf(int(r), signRuleNames[:], "sign rule") }
+func (r SignRule) String() string { return choice.Name(int(r), signRuleNames[:], "sign rule") }
 
 // ParseSignRule returns the rule with the given name: greedy or selfbalancing.
 func ParseSignRule(name string) (SignRule, error) {

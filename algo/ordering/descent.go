@@ -6,6 +6,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
+	"paretoplay/algo/internal/choice"
 )
 
 // Config is what a run is made of. Problem, Start and StepSize must be given; with the
@@ -151,7 +152,7 @@ func New(c Config) (*Descent, error) {
 
 // check refuses what the stepper beneath does not know.
 func (c *Config) check() error {
-	for _, choice := range []struct {
+	for _, setting := range []struct {
 		name  string
 		value int
 		names []string
@@ -160,8 +161,8 @@ func (c *Config) check() error {
 		{"centring", int(c.Centring), centringNames[:]}, {"sign rule", int(c.Signs), signRuleNames[:]},
 		{"schedule", int(c.Schedule), scheduleNames[:]},
 	} {
-		if choice.value < 0 || choice.value >= len(choice.names) {
-			return refusedChoice(choice.name, choice.value, choice.names)
+		if setting.value < 0 || setting.value >= len(setting.names) {
+			return choice.Refused(setting.name, setting.value, setting.names)
 		}
 	}
 	if err := checkBatch(c.Problem, c.Batch); err != nil {

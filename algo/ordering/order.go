@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
 )
 
 // Kind is how the order of the next epoch is found.
@@ -35,16 +36,10 @@ const (
 var kindNames = [...]string{"random", "once", "flipflop", "randomflipflop", "grab-shared", "grab-separate", "jogba"}
 
 // Kinds returns all kinds in their order.
-func Kinds() []Kind {
-	all := make([]Kind, len(kindNames))
-	for i := range all {
-		all[i] = Kind(i)
-	}
-	return all
-}
+func Kinds() []Kind { return choice.All[Kind](kindNames[:]) }
 
 // String returns the name that ParseKind accepts.
-func (k Kind) String() string { return nameOf(int(k), kindNames[:], "order") }
+func (k Kind) String() string { return choice.Name(int(k), kindNames[:], "order") }
 
 // ParseKind returns the kind with the given name: random, once, flipflop,
 // randomflipflop, grab-shared, grab-separate or jogba.
@@ -66,7 +61,7 @@ const (
 var firstNames = [...]string{"random", "given"}
 
 // String returns the name that ParseFirst accepts.
-func (f First) String() string { return nameOf(int(f), firstNames[:], "first order") }
+func (f First) String() string { return choice.Name(int(f), firstNames[:], "first order") }
 
 // ParseFirst returns the one with the given name: random or given.
 func ParseFirst(name string) (First, error) { return parse[First](name, firstNames[:], "first order") }
@@ -86,7 +81,7 @@ const (
 var centringNames = [...]string{"published", "perobjective"}
 
 // String returns the name that ParseCentring accepts.
-func (c Centring) String() string { return nameOf(int(c), centringNames[:], "centring") }
+func (c Centring) String() string { return choice.Name(int(c), centringNames[:], "centring") }
 
 // ParseCentring returns the one with the given name: published or perobjective.
 func ParseCentring(name string) (Centring, error) {
@@ -101,24 +96,15 @@ func (c Centring) share(m int) float64 {
 	return 1
 }
 
-func nameOf(value int, names []string, what string) string {
-	if value < 0 || value >= len(names) {
-		return fmt.Sprintf("%s(%d)", what, value)
-	}
-	return names[value]
-}
-
+// parse quotes a name that it refuses.
 func parse[T ~int](name string, names []string, what string) (T, error) {
-	if i := slices.Index(names, name); i >= 0 {
-		return T(i), nil
+	value, err := choice.Parse[T](name, names, what)
+	if err != nil {
+		refused := choice.Refused(what, name, names)
+		refused.Text = fmt.Sprintf("%s %q: %s", what, name, refused.Allowed)
+		return 0, refused
 	}
-	refused := refusedChoice(what, name, names)
-	refused.Text = fmt.Sprintf("%s %q: %s", what, name, refused.Allowed)
-	return 0, refused
-}
-
-func refusedChoice(what string, value any, names []string) *algo.RangeError {
-	return &algo.RangeError{Name: what, Value: value, Allowed: fmt.Sprintf("must be one of %v", names)}
+	return value, nil
 }
 
 // draw stores in dst the orders of an epoch, one or one of each objective; of kinds that

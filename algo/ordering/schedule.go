@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
 )
 
 // Schedule is how the step size changes from epoch to epoch; within one it stays.
@@ -25,16 +26,10 @@ const (
 var scheduleNames = [...]string{"constant", "invsqrt", "theorem36", "theorem39"}
 
 // Schedules returns all schedules in their order.
-func Schedules() []Schedule {
-	all := make([]Schedule, len(scheduleNames))
-	for i := range all {
-		all[i] = Schedule(i)
-	}
-	return all
-}
+func Schedules() []Schedule { return choice.All[Schedule](scheduleNames[:]) }
 
 // String returns the name that ParseSchedule accepts.
-func (s Schedule) String() string { return nameOf(int(s), scheduleNames[:], "schedule") }
+func (s Schedule) String() string { return choice.Name(int(s), scheduleNames[:], "schedule") }
 
 // ParseSchedule returns the schedule with the given name: constant, invsqrt, theorem36 or
 // theorem39.

@@ -1,0 +1,41 @@
+// Package choice is what lists of named settings have alike: constants counted from 0, whose
+// names stand in a list in their order.
+package choice
+
+import (
+	"fmt"
+	"slices"
+
+	"paretoplay/algo"
+)
+
+// All returns the values that have names, in their order.
+func All[T ~int](names []string) []T {
+	values := make([]T, len(names))
+	for i := range values {
+		values[i] = T(i)
+	}
+	return values
+}
+
+// Name returns the name of a value of the setting what, and what with its number where it has
+// none.
+func Name(value int, names []string, what string) string {
+	if value < 0 || value >= len(names) {
+		return fmt.Sprintf("%s(%d)", what, value)
+	}
+	return names[value]
+}
+
+// Parse returns the value of a name. The error is Refused.
+func Parse[T ~int](name string, names []string, what string) (T, error) {
+	if i := slices.Index(names, name); i >= 0 {
+		return T(i), nil
+	}
+	return 0, Refused(what, name, names)
+}
+
+// Refused is the error of a value, or of a name, that is not among those of the setting what.
+func Refused(what string, value any, names []string) *algo.RangeError {
+	return &algo.RangeError{Name: what, Value: value, Allowed: fmt.Sprintf("must be one of %v", names)}
+}
