@@ -20,6 +20,7 @@ type Roster struct {
 	BlockOrder string // of blocks.ParseBlockOrder
 	Update     string // of blocks.ParseUpdate
 	Seeds      int    // runs of every method
+	Own        OwnSteps
 }
 
 // New returns settings with a constant step size and random orders, for methods some of
@@ -28,7 +29,7 @@ func New(on ...string) *Roster {
 	r := &Roster{Alpha: 0.1, Schedule: blocks.Constant.String(), Order: blocks.RandomOrder.String(),
 		BlockOrder: blocks.RandomBlocks.String(), Update: blocks.GaussSeidel.String(), Seeds: 1}
 	r.Roster = race.New(r.methods(), nil, on...)
-	race.Live(r.Roster, "alpha", (*blocks.Alternation).SetStepSize)
+	r.liveSteps()
 	return r
 }
 
@@ -85,10 +86,13 @@ func (r *Roster) BindSeeds(l *param.List, most int) {
 
 // stepper makes the stepper of one method.
 func (r *Roster) stepper(s *sweep, c *Course) (algo.Stepper, error) {
-	config := blocks.Config{Problem: c.Problem, Start: c.Start, Frequencies: r.M, StepSize: r.Alpha, Batch: c.Batch, Seed: c.Seed,
+	config := blocks.Config{Problem: c.Problem, Start: c.Start, Frequencies: r.M, StepSize: r.stepSize(s.ID), Batch: c.Batch, Seed: c.Seed,
 		StartIndex: c.draw}
 	if s.parts {
 		config.Blocks, config.Shared = c.Blocks, c.Shared
+		if c.Parted != nil {
+			config.Problem = c.Parted()
+		}
 	}
 	var err error
 	if config.Schedule, err = blocks.ParseSchedule(r.Schedule); err != nil {
