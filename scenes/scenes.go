@@ -12,6 +12,7 @@ import (
 	"paretoplay/scenes/fronts"
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/ordering"
+	"paretoplay/scenes/regression"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/toy"
 	"paretoplay/scenes/transport"
@@ -31,4 +32,5 @@ var All = scene.List{
 	fairness.About,
 	federated.About,
 	ordering.About,
+	regression.About,
 }
