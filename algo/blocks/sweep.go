@@ -16,6 +16,9 @@ type SweepConfig struct {
 	Run     Config
 	Vectors [][]int // the frequencies of one run after the other, at least one vector
 	Passes  int     // over the data, of each run, ≥ 1
+	// Outer counts a batch for every outer iteration, not for every step: a pass has then as
+	// many times more steps as an outer iteration has, of its own vector.
+	Outer bool
 }
 
 // Sweep makes a run for one frequency vector after the other, all from one start, with the
@@ -23,7 +26,8 @@ type SweepConfig struct {
 // 4.5 of the paper, whose runs make an approximation of the front).
 //
 // One iteration is a pass over the data: as many steps as there are whole batches in the
-// examples, each on one of them; without batches one step. After Passes of them a run has
+// examples, each on one of them; without batches one step. (The paper does not say whether
+// a pass is that, or as many outer iterations: see Outer.) After Passes of them a run has
 // ended, and the next iteration begins the next one. When all have ended, Step returns
 // Budget. A run that diverges ends the sweep.
 type Sweep struct {
@@ -31,7 +35,8 @@ type Sweep struct {
 	start   []float64
 	vectors []vector
 	passes  int
-	perPass int // steps
+	perPass int  // batches
+	outer   bool // a pass has as many outer iterations
 
 	// The state, beside that of the run.
 	ledger ledger.Ledger[quantity]
@@ -69,7 +74,7 @@ func NewSweep(c SweepConfig) (*Sweep, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sweep{run: run, start: append([]float64(nil), c.Run.Start...), passes: c.Passes, perPass: 1}
+	s := &Sweep{run: run, start: append([]float64(nil), c.Run.Start...), passes: c.Passes, perPass: 1, outer: c.Outer}
 	if b := &run.batches; b.size > 0 {
 		s.perPass = len(b.order) / b.size
 	}
@@ -134,8 +139,11 @@ func (s *Sweep) Step() (algo.Status, error) {
 		s.take(before + 1)
 		s.begin()
 	}
-	cost := s.run.ledger.Cost
-	status, err := s.run.Advance(s.perPass)
+	cost, steps := s.run.ledger.Cost, s.perPass
+	if s.outer {
+		steps *= s.run.OuterSteps()
+	}
+	status, err := s.run.Advance(steps)
 	if err != nil {
 		return status, err
 	}

@@ -30,6 +30,7 @@ func sweeps(t testing.TB) map[string]blocks.SweepConfig {
 		"blockalternate": blocks.BlockAlternate(base),
 	} {
 		all[name] = blocks.SweepConfig{Run: run, Vectors: sweepVectors, Passes: 4}
+		all[name+" by outer iterations"] = blocks.SweepConfig{Run: run, Vectors: sweepVectors, Passes: 4, Outer: true}
 	}
 	return all
 }
@@ -61,14 +62,16 @@ func TestSweepConformance(t *testing.T) {
 // Every run is that of its vector alone, bit for bit, with its cost; what has ended shows
 // until the next pass.
 func TestSweepIsRuns(t *testing.T) {
-	const perPass = 3
 	for name, c := range sweeps(t) {
 		s := newSweep(t, c)
 		var spent algo.Cost
 		for i, m := range c.Vectors {
 			alone := c.Run
 			alone.Frequencies = m
-			run := newRun(t, alone)
+			run, perPass := newRun(t, alone), 3
+			if c.Outer {
+				perPass *= run.OuterSteps()
+			}
 			if v := run.View(); i == 0 && (!slices.Equal(s.View().X, v.X) || !slices.Equal(s.View().F, v.F) || s.Pass() != 0) {
 				t.Errorf("%s begins at %v", name, s.View())
 			}
