@@ -13,6 +13,7 @@ import (
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/ordering"
 	"paretoplay/scenes/scene"
+	"paretoplay/scenes/sweep"
 	"paretoplay/scenes/toy"
 	"paretoplay/scenes/transport"
 )
@@ -31,4 +32,5 @@ var All = scene.List{
 	fairness.About,
 	federated.About,
 	ordering.About,
+	sweep.About,
 }
