@@ -14,6 +14,7 @@ import (
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/ordering"
 	"paretoplay/scenes/scene"
+	"paretoplay/scenes/sweep"
 	"paretoplay/scenes/toy"
 	"paretoplay/scenes/transport"
 )
@@ -33,4 +34,5 @@ var All = scene.List{
 	federated.About,
 	ordering.About,
 	blocks.About,
+	sweep.About,
 }
