@@ -427,21 +427,21 @@ var claims = scenetest.Claims{
 	"theorems": {
 		{Says: "Theorem 3.1 bounds ‖∇F_m‖² of a random iterate, Theorem 3.2 F_m of the average one. Both hold, and are 18 000 and 100 000 " +
 			"times too large (geometric means of 20 seeds); with m = (5, 15) 940 000 and 3 300 000 times: they rise with p, what they bound " +
-			"falls. (B.1) loses a factor p; with it Theorem 3.1’s bound is a tenth of that here, a twentieth with (5, " +
-			"15).", Holds: func(t *testing.T) {
-			few, had := promises(t, "1,3")
-			rounded(t, "Theorem 3.1", 18_000, 2, few[0])
-			rounded(t, "Theorem 3.2", 100_000, 2, few[2])
-			many, has := promises(t, "5,15")
-			rounded(t, "Theorem 3.1 with (5, 15)", 940_000, 2, many[0])
-			rounded(t, "Theorem 3.2 with (5, 15)", 3_300_000, 2, many[2])
-			said(t, "what p makes of it", "10 20", few[0]/few[1], many[0]/many[1])
-			for i, v := range has {
-				if v > had[i] {
-					t.Errorf("what is bounded is %v, and was %v", has, had)
+			"falls. (B.1) loses a factor p; with it Theorem 3.1’s bound is a tenth of that here, a twentieth with (5, 15).",
+			Holds: func(t *testing.T) {
+				few, had := promises(t, "1,3")
+				rounded(t, "Theorem 3.1", 18_000, 2, few[0])
+				rounded(t, "Theorem 3.2", 100_000, 2, few[2])
+				many, has := promises(t, "5,15")
+				rounded(t, "Theorem 3.1 with (5, 15)", 940_000, 2, many[0])
+				rounded(t, "Theorem 3.2 with (5, 15)", 3_300_000, 2, many[2])
+				said(t, "what p makes of it", "10 20", few[0]/few[1], many[0]/many[1])
+				for i, v := range has {
+					if v > had[i] {
+						t.Errorf("what is bounded is %v, and was %v", has, had)
+					}
 				}
-			}
-		}},
+			}},
 	},
 	"printed": {
 		{Says: "Theorem 3.3’s steps begin with 2/μ = 1.98, where 1/L is 0.44, p times on every block.", Holds: func(t *testing.T) {
