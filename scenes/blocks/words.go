@@ -55,16 +55,15 @@ var symbols = []scene.Symbol{
 	{Sign: "σ", Text: "The noise: the standard deviation of every coordinate of every gradient. The paper’s σ is two other things, the " +
 		"order of the blocks and a bound of all gradients, which no quadratic has; the bounds here take the longest gradient on a run’s way.",
 		Source: "Block-SMOO, Algorithm 1 and Assumption 3.2"},
-	{Sign: "α", Text: "The step size. The theorems have 1/√T for T outer iterations, and 2/(μ(t + 1)), which begins too long for any " +
-		"quadratic.", Source: "Block-SMOO, Theorems 3.1 to 3.3"},
+	{Sign: "α", Text: "The step size. The theorems have 1/√T for T outer iterations, and 2/(μ(t + 1)), which is never below 2/L at " +
+		"first. A remark on Theorem 3.3 prints 1/√T where its rate is 1/T.", Source: "Block-SMOO, Theorems 3.1 to 3.3"},
 	{Sign: "L, μ", Text: "The steepest curvature of any objective, and the flattest of F_m.", Source: "Block-SMOO, Assumptions 3.1 and 3.4"},
 	{Sign: "T, Δ", Text: "The number of outer iterations, and the farthest from x* that one of them begins.",
 		Source: "Block-SMOO, Assumption 3.3"},
 	{Sign: "bound", Text: "Theorem 3.1’s proof loses a factor p in (B.1), for the turns of a block add up to p times the gradient of F_m; " +
 		"the bound that keeps it is ours.", Source: "Block-SMOO, appendix B"},
-	{Sign: "bias", Text: "How far from x* an outer iteration begins in the long run, where orders and step size stay.",
-		Source: "measured here"},
-	{Sign: "diameter", Text: "The largest distance of two points of such an outer iteration.", Source: "measured here"},
+	{Sign: "bias", Text: "How far from x* outer iterations begin on average, in the long run.", Source: "measured here"},
+	{Sign: "width", Text: "The largest distance of two points of an outer iteration.", Source: "measured here"},
 }
 
 // all are all methods.
@@ -92,7 +91,7 @@ var presets = []scene.Preset{
 		Text: "New orders for every block lead to all sides: on average outer iterations begin 0.02 away from the plus sign, where orders stay " +
 			"0.39. But a single one begins 0.120 ± 0.003 away (root mean square). So take the average of all: there the mixture is 0.0005 ± " +
 			"0.0001 above its least value, at the last iterate 0.005 ± 0.001 (20 seeds).",
-		Values: map[string]string{"m": "5,15", "budget": "4000", "zoom": zoomEnd, "view": viewOutputs, "speed": "500"}},
+		Values: map[string]string{"m": "5,15", "budget": "4000", "zoom": zoomEnd, "view": viewOutputs, "speed": "1000"}},
 	{ID: "whose", Title: "Is it the blocks, or the turns?", Selected: sweeps.FunctionAlternate + "-1",
 		Hero: "curve", Keys: []string{"method", "axis", "alpha", "m"},
 		Text: "Function-Alternate moves all variables in every step and stays 0.064 off, Block-SMOO 0.059: it is the turns of the goals, not " +
@@ -110,7 +109,7 @@ var presets = []scene.Preset{
 		Text: "Theorem 3.3’s steps begin with 2/μ = 1.98, where 1/L is 0.44, p times on every block. That leads runs 46 ± 8 away from where " +
 			"they are to go, 2.5 from the start, and with m = (5, 15) 120 000 ± 40 000. They come back, but the average remembers it. Our steps " +
 			"of the same order, never above 1/(pL), lead them 2.51 away at most, on average (20 seeds).",
-		Values: map[string]string{"schedule": "printed", "budget": "800", "view": viewOutputs, "speed": "60"}},
+		Values: map[string]string{"schedule": "printed", "budget": "800", "view": viewOutputs, "speed": "200"}},
 	{ID: "jacobi", Title: "And if all blocks move at once?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "plane", Keys: []string{"update", "m", "alpha"},
 		Text: "That is beyond the paper: no block sees what the others did in the same outer iteration. In orders that stay, it ends up on the " +
