@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -26,11 +27,12 @@ func TestFrequencies(t *testing.T) {
 	const first, second = `[data-param="m"] .share-row:nth-child(1)`, `[data-param="m"] .share-row:nth-child(2)`
 	is := func(want ...any) {
 		t.Helper()
-		p.until("other frequencies, and where they are shown", `(want) => {
-			const s = playground.state();
-			const shown = [...document.querySelectorAll('[data-param="m"] .share-row')].map((row) => [...row.querySelectorAll('input')].map((i) => i.valueAsNumber));
-			return s.progress === null && JSON.stringify(s.params.m) === JSON.stringify(want)
-				&& JSON.stringify(shown) === JSON.stringify(want.map((v) => [v, v]));
+		p.until(fmt.Sprintf("the frequencies %v, in sliders and fields", want), `(want) => {
+			const { params, progress } = playground.state();
+			const rows = [...document.querySelectorAll('[data-param="m"] .share-row')];
+			const shown = rows.map((row) => [...row.querySelectorAll('input')].map((input) => input.valueAsNumber));
+			const set = params.m.length > 0 ? params.m : want.map(() => 1); // none are ones
+			return progress === null && String(set) === String(want) && String(shown) === String(want.map((v) => [v, v]));
 		}`, want)
 	}
 	var most float64
