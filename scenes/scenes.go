@@ -13,6 +13,7 @@ import (
 	"paretoplay/scenes/fronts"
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/ordering"
+	"paretoplay/scenes/regression"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/sweep"
 	"paretoplay/scenes/toy"
@@ -34,5 +35,6 @@ var All = scene.List{
 	federated.About,
 	ordering.About,
 	blocks.About,
+	regression.About,
 	sweep.About,
 }

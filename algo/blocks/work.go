@@ -32,17 +32,17 @@ func (s *Alternation) workOf(m *Move) int {
 // examples together count like a batch of them.
 func (s *Alternation) Work() int { return s.work }
 
-// StepsFor returns after how many steps from the start of a run Work is at least so much, up
-// to most steps; most where the problem has no formulas. It makes no step.
-func (s *Alternation) StepsFor(work, most int) int {
+// StepsFor returns after how many steps from the start of a run its Work is at least so much, up
+// to most steps, and what it is then; most and 0 where the problem has no formulas. It makes no
+// step.
+func (s *Alternation) StepsFor(work, most int) (steps, spent int) {
 	if s.counted == nil {
-		return most
+		return most, 0
 	}
-	k := 0
-	for spent := 0; k < most && spent < work; k++ {
-		m := s.due(k)
+	for ; steps < most && spent < work; steps++ {
+		m := s.due(steps)
 		spent += s.workOf(&m)
 	}
 	s.visited = -1 // the visit of the next step is another
-	return k
+	return steps, spent
 }

@@ -63,8 +63,8 @@ func TestWork(t *testing.T) {
 			loaded.Load(&snapshot)
 			want := newRun(t, c.config)
 			for s.View().K < 40 {
-				if known := loaded.StepsFor(s.Work(), 1000); known != s.View().K {
-					t.Fatalf("%d steps are known to take %d multiplications, %d were made", known, s.Work(), s.View().K)
+				if known, spent := loaded.StepsFor(s.Work(), 1000); known != s.View().K || spent != s.Work() {
+					t.Fatalf("%d steps are known to take %d multiplications, %d took %d", known, spent, s.View().K, s.Work())
 				}
 				steps(t, s, 1)
 				steps(t, loaded, 1)
@@ -73,14 +73,14 @@ func TestWork(t *testing.T) {
 			if s.Work() != loaded.Work() || s.Work() != want.Work() || distance(want.View().X, loaded.View().X) != 0 {
 				t.Error("a snapshot, or having looked ahead, makes another run")
 			}
-			if got := s.StepsFor(s.Work(), 7); got != 7 {
+			if got, _ := s.StepsFor(s.Work(), 7); got != 7 {
 				t.Errorf("%d steps are more than were asked for", got)
 			}
 		})
 	}
 	s := newRun(t, blocks.Config{Problem: pair(t, 0), Start: []float64{1, 2}, Frequencies: []int{1, 1}, StepSize: 0.1})
 	steps(t, s, 3)
-	if s.Work() != 0 || s.StepsFor(1, 9) != 9 {
+	if k, spent := s.StepsFor(1, 9); s.Work() != 0 || k != 9 || spent != 0 {
 		t.Error("a problem without formulas counts multiplications")
 	}
 }

@@ -21,7 +21,9 @@ type Roster struct {
 	BlockOrder string // of blocks.ParseBlockOrder
 	Update     string // of blocks.ParseUpdate
 	Seeds      int    // runs of every method
-	Own        OwnSteps
+	StepSizes  string // EqualSteps or BestSteps; "" is equal
+
+	own map[string]*float64 // step sizes of BestSteps, by method
 }
 
 // mostTurns is the largest of the frequencies.

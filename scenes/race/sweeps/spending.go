@@ -29,7 +29,7 @@ type Spending struct {
 
 // spend makes a run end by its work, and record it.
 func (c *Course) spend(run *timeline.Run, stepper *blocks.Alternation) {
-	run.Budget = stepper.StepsFor(c.Work, c.Budget)
+	run.Budget, _ = stepper.StepsFor(c.Work, c.Budget)
 	run.AtPoint = append(run.AtPoint, timeline.Extra{Name: WorkName, Label: "multiply-adds"})
 	own := len(run.AtPoint)
 	run.AtPoint = append(run.AtPoint, c.Further...)
@@ -45,16 +45,18 @@ const (
 	BestSteps  = "own"
 )
 
-// OwnSteps are the step sizes of methods that have their own.
-type OwnSteps struct {
-	Which string // EqualSteps or BestSteps; "" is equal
-	Of    map[string]*float64
+// OwnSteps gives each method a step size of its own, by name, for BindStepSizes.
+func (r *Roster) OwnSteps(of map[string]float64) {
+	r.StepSizes, r.own = EqualSteps, map[string]*float64{}
+	for method, alpha := range of {
+		r.own[method] = &alpha
+	}
 }
 
 // stepSize is that of a method.
 func (r *Roster) stepSize(method string) float64 {
-	if r.Own.Which == BestSteps {
-		return *r.Own.Of[method]
+	if r.StepSizes == BestSteps {
+		return *r.own[method]
 	}
 	return r.Alpha
 }
@@ -62,7 +64,7 @@ func (r *Roster) stepSize(method string) float64 {
 // liveSteps makes step sizes act on the runs that have them.
 func (r *Roster) liveSteps() {
 	race.Live(r.Roster, "alpha", func(s *blocks.Alternation, alpha float64) error {
-		if r.Own.Which == BestSteps {
+		if r.StepSizes == BestSteps {
 			return nil
 		}
 		return s.SetStepSize(alpha)
@@ -70,7 +72,7 @@ func (r *Roster) liveSteps() {
 	for i := range family {
 		id := family[i].ID
 		race.Live(r.Roster, id+".alpha", func(s *blocks.Alternation, alpha float64) error {
-			if r.Own.Which != BestSteps {
+			if r.StepSizes != BestSteps {
 				return nil
 			}
 			return s.SetStepSize(alpha)
@@ -78,9 +80,9 @@ func (r *Roster) liveSteps() {
 	}
 }
 
-// BindStepSizes binds the step size of all methods, or of each its own.
+// BindStepSizes binds the step size of all methods, or of each its own, which OwnSteps has given.
 func (r *Roster) BindStepSizes(l *param.List) {
-	l.Choice(&r.Own.Which, param.Descriptor{Name: "stepsizes", Label: "Step sizes",
+	l.Choice(&r.StepSizes, param.Descriptor{Name: "stepsizes", Label: "Step sizes",
 		Help: "Whether all methods take steps of one size, or each has its own.",
 		Options: []param.Option{
 			{Value: EqualSteps, Label: "the same for all"},
@@ -95,7 +97,7 @@ func (r *Roster) BindStepSizes(l *param.List) {
 		Help: "How far one step goes: x ← x − α·gradient, on the block that is due."}, EqualSteps)
 	for i := range family {
 		m := &family[i]
-		bind(r.Own.Of[m.ID], param.Descriptor{Name: m.ID + ".alpha", Label: m.Title + "’s step size", Method: m.ID,
+		bind(r.own[m.ID], param.Descriptor{Name: m.ID + ".alpha", Label: m.Title + "’s step size", Method: m.ID,
 			Help: "How far one of its steps goes."}, BestSteps)
 	}
 }
