@@ -28,6 +28,7 @@ func (s *Scene) listFacts() []scene.Fact {
 		add("distance", "distance from the minimiser of F_m", "", mean(func(r timeline.Row) float64 { return distance(r.X, s.goal.minimiser) }))
 		add("coordinates", "coordinates of gradients", "", mean(func(r timeline.Row) float64 { return r.Number(sweeps.CoordinatesName) }))
 		add("bp", "backpropagations", "backpropagations", mean(race.Spent))
+		add("spent", "coordinates of gradients, to 1 % of the first gap", "", mean(s.spent))
 		runs := func(value func(r *timeline.Run) float64) func() float64 {
 			return mean(func(r timeline.Row) float64 { return value(r.Run()) })
 		}
@@ -80,12 +81,27 @@ func (s *Scene) listFacts() []scene.Fact {
 	}})
 }
 
+// spent is how many coordinates of gradients a run had spent when F_m was first as near to its
+// least value as 1 % of where it began, NaN if it is not by a row.
+func (s *Scene) spent(now timeline.Row) float64 {
+	r := now.Run()
+	within := 0.01 * s.gap(r.Kept(0).F)
+	for i := 0; i < r.Len() && r.Kept(i).K <= now.K; i++ {
+		if row := r.Kept(i); s.gap(row.F) <= within {
+			return row.Number(sweeps.CoordinatesName)
+		}
+	}
+	return math.NaN()
+}
+
 // factHelp says what the facts are.
 var factHelp = []scene.FactHelp{
 	{Name: "gap", Of: []string{"method"}, Text: "How far F_m is above its least value at the marker, mean of the seeds."},
 	{Name: "distance", Of: []string{"method"}, Text: "The distance from the minimiser of F_m, mean of the seeds."},
 	{Name: "coordinates", Of: []string{"method"}, Text: "How many coordinates of gradients a run has spent."},
 	{Name: "bp", Of: []string{"method"}, Text: "How many backpropagations a run has spent."},
+	{Name: "spent", Of: []string{"method"}, Text: "How many it had spent when F_m was first as near to its least value as 1 % of where it " +
+		"began; mean of the seeds, none while one of them is not."},
 	{Name: "endF", Of: []string{"method", "objective"}, Text: "The value of an objective, from 1, mean of the seeds."},
 	{Name: "bias", Of: []string{"method"}, Text: "How far the mean of the points between outer iterations, over the second half of them, is " +
 		"from the minimiser of F_m; mean of the seeds."},
