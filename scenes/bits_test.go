@@ -58,6 +58,9 @@ var settings = []struct {
 	{"ordering", map[string]string{"problem": "logistic", "weighting": "modo", "R": "4", "batch": "3", "K": "30", "centring": "perobjective",
 		"schedule": "theorem39"}},
 	{"ordering", map[string]string{"problem": "diagonal", "weighting": "cagrad", "first": "given", "schedule": "theorem36"}},
+	{"sweep", nil},
+	{"sweep", map[string]string{"p": "4", "passes": "5", "r": "3", "d": "30", "N": "300", "batch": "7", "partition": "rows", "order": "cyclic",
+		"pass": "outer", "seed": "9"}},
 }
 
 // choice is the parameter that says which methods of a scene run.

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/algo"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/timeline"
@@ -97,15 +98,8 @@ func (s *Scene) legend(t *panel.Theme) []panel.Entry {
 
 // shades are the mean losses at the ends of the colours: the least of an optimum, and that of the start.
 func (s *Scene) shades() (low, high float64) {
-	if len(s.optima) == 0 {
-		return 0, 1
-	}
 	which := s.values.shown()
-	low = math.Inf(1)
-	for i := range s.optima {
-		low = min(low, mean(s.optima[i].losses[which]))
-	}
-	return low, mean(s.start[which])
+	return s.low[which], mean(s.start[which])
 }
 
 func mean(f []float64) (m float64) {
@@ -119,8 +113,10 @@ func mean(f []float64) (m float64) {
 // loss unless it is dominated.
 func (s *Scene) glyph(b *panel.Brush, x, y float64, radius vg.Length, method string, f []float64, rank standing) {
 	look := b.Theme.Look(method)
-	shape := solid(look.Shape)
-	edge := look.Hue
+	shape, edge, rim := solid(look.Shape), look.Hue, vg.Length(1.5)
+	if b.Frame.Detail != panel.Full {
+		rim = 1
+	}
 	if rank == beaten {
 		edge = panel.Faded(edge, 0.6)
 	}
@@ -130,7 +126,7 @@ func (s *Scene) glyph(b *panel.Brush, x, y float64, radius vg.Length, method str
 		low, high := s.shades()
 		fill = b.Theme.Spectrum((high - mean(f)) / (high - low))
 	}
-	b.Marker(x, y, shape, radius-1.5, fill, false)
+	b.Marker(x, y, shape, radius-rim, fill, false)
 }
 
 // solid is the filled shape of an outline.
@@ -204,23 +200,33 @@ func (s *Scene) drawEnds(p *panel.Space, flat *panel.Brush) {
 	for _, d := range dots {
 		f := m.points[d.run][d.vector]
 		x, y := b.Flat([3]float64(f))
-		s.glyph(b.Brush, x, y, s.radius(), s.ends[d.run].run.Method, f, m.standings[d.run][d.vector])
+		s.glyph(b.Brush, x, y, s.radius(b.Brush), s.ends[d.run].run.Method, f, m.standings[d.run][d.vector])
 	}
 }
 
-// radius of a point: the more there are, the smaller they are.
-func (s *Scene) radius() vg.Length {
-	if s.values.P > 12 {
+// radius of a point: the more there are, and the less room, the smaller they are.
+func (s *Scene) radius(b *panel.Brush) vg.Length {
+	switch {
+	case b.Frame.Detail != panel.Full:
+		return 3
+	case s.values.P > fewTurns:
 		return 3.5
 	}
 	return 4.5
 }
+
+// fewTurns make so few points that they can be large.
+const fewTurns = 12
 
 // drawRunning draws the ways of the runs that are going on.
 func (s *Scene) drawRunning(b *panel.SpaceBrush) {
 	which, k := s.values.shown(), s.Timeline().Marker()
 	for _, e := range s.ends {
 		now := min(k, len(e.sums)-1)
+		if e.run.Status() == algo.Diverged && k >= now {
+			x, y := b.Flat([3]float64(e.at(which, now)))
+			b.Marker(x, y, panel.Cross, 6, b.Theme.Look(e.run.Method).Hue, false)
+		}
 		if now == 0 || now == e.finished(len(e.sums))*e.passes && now == len(s.grid.vectors)*e.passes {
 			continue
 		}
@@ -307,8 +313,8 @@ func (s *Scene) describe() string {
 	m := s.summary(n)
 	for run, e := range s.ends {
 		own := m.count(run, overtaken)
-		text += fmt.Sprintf(" Of %s’s %d points %d are on its own front, and %d of these on that of all: purity %.2f.", e.run.Title, len(m.points[run]), own,
-			m.count(run, kept), m.qualities[run].Purity)
+		text += fmt.Sprintf(" Of %s’s %d points %d are on its own front, and %d of these on that of all: purity %.2f.", e.run.Title,
+			len(m.points[run]), own, m.count(run, kept), m.qualities[run].Purity)
 	}
 	return text + race.DescribeDiverged(s.Timeline())
 }

@@ -59,7 +59,8 @@ const (
 	maxVectors  = (maxSum + 1) * (maxSum + 2) / 2
 	maxFeatures = 100
 	maxExamples = 4096
-	leastNumber = 32 // of examples
+	leastNumber = 32     // of examples
+	maxBudget   = 30_000 // more than any sweep takes
 )
 
 // defaults are a sweep in which every weighting has an optimum of its own.
@@ -118,7 +119,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindSeed(l, "Decides data, start, batches and orders. The same seed gives the same sweep.")
 
 	l.Section("Run")
-	p.BindBudget(l, "", maxVectors*maxPasses, "The sweep ends after this many passes in all, and when every vector had its own.")
+	p.BindBudget(l, "", maxBudget, "The sweep ends after this many passes in all, and when every vector had its own.")
 	p.BindSpeed(l)
 
 	l.Section("Show")
