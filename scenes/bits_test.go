@@ -58,6 +58,9 @@ var settings = []struct {
 	{"ordering", map[string]string{"problem": "logistic", "weighting": "modo", "R": "4", "batch": "3", "K": "30", "centring": "perobjective",
 		"schedule": "theorem39"}},
 	{"ordering", map[string]string{"problem": "diagonal", "weighting": "cagrad", "first": "given", "schedule": "theorem36"}},
+	{"regression", nil},
+	{"regression", map[string]string{"d": "20", "q": "4", "r": "2", "N": "300", "batch": "32", "share": "true", "partition": "rows",
+		"m": "1,0,3,2", "stepsizes": "own", "seeds": "2"}},
 }
 
 // choice is the parameter that says which methods of a scene run.
