@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // regressionFile writes a table of two responses to a file for -data.
@@ -74,6 +75,10 @@ func TestRegressionRefused(t *testing.T) {
 		"r = 6: at most 5":                    {"-set", "r=6"},
 		`line 3, column 2, "b": "x" is no nu`: {"-data", wrong, "-set", "responses=a"},
 	} {
-		fails(t, want, append([]string{"run", "-scene", "regression"}, arguments...)...)
+		stdout, stderr, status := invoke(t, "", append([]string{"run", "-scene", "regression", "-json", "-"}, arguments...)...)
+		if status != 2 || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 ||
+			utf8.RuneCountInString(stderr) > 301 {
+			t.Errorf("%v: status %d, %d bytes of output, %q", arguments, status, len(stdout), stderr)
+		}
 	}
 }
