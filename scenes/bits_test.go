@@ -61,6 +61,9 @@ var settings = []struct {
 	{"regression", nil},
 	{"regression", map[string]string{"d": "20", "q": "4", "r": "2", "N": "300", "batch": "32", "share": "true", "partition": "rows",
 		"m": "1,0,3,2", "stepsizes": "own", "seeds": "2"}},
+	{"sweep", nil},
+	{"sweep", map[string]string{"p": "4", "passes": "5", "r": "3", "d": "30", "N": "300", "batch": "7", "partition": "rows", "order": "cyclic",
+		"pass": "outer", "seed": "9"}},
 }
 
 // choice is the parameter that says which methods of a scene run.
