@@ -23,7 +23,7 @@ func (s *Scene) vectorsPanel() panel.Panel {
 		return panel.Axis{Min: -0.12, Max: 1.12 + apart*float64(min(last, 1))}, panel.Axis{Min: -0.2 - apart*float64(last/2), Max: height + 0.16}
 	}
 	p.Sheets = func() []panel.Sheet {
-		key := fmt.Sprint("vectors ", s.summaryKey(), s.done())
+		key := fmt.Sprint("vectors ", s.shown(), s.done())
 		return []panel.Sheet{{Key: key, Draw: s.drawVectors}, {Draw: func(b *panel.Brush) {
 			for run, e := range s.ends {
 				if k := min(s.Timeline().Marker(), len(e.sums)-1); k > 0 {
