@@ -271,8 +271,10 @@ func look(t *testing.T, s *Scene) (texts []string) {
 
 // TestPictures: every panel can be drawn at every moment, of every size of sweep.
 func TestPictures(t *testing.T) {
-	for _, set := range []map[string]string{small(), small("p", "1", "passes", "1"), small("p", "20", "passes", "1", "method", sweeps.BlockSMOO),
-		small("r", "3", "sigma", "0", "view", viewDelta), small("loss", lossTrain, "view", viewGamma), small("budget", "4", "view", viewMean)} {
+	for _, set := range []map[string]string{
+		small(), small("p", "1", "passes", "1"), small("p", "20", "passes", "1", "method", sweeps.BlockSMOO),
+		small("r", "3", "sigma", "0", "view", viewDelta), small("loss", lossTrain, "view", viewGamma), small("budget", "4", "view", viewMean),
+	} {
 		s := scenetest.Open(t, New(), set)
 		look(t, s)
 		for _, n := range []int{1, 3, 4, -1} {
