@@ -15,7 +15,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// leastEnd is where the axes of losses end, unless there are larger ones: responses have size 1.
+// leastEnd is where the axes of losses end, unless there are larger ones: responses have size 1. They end
+// between two ticks, where three axes meet.
 const leastEnd = 1.1
 
 // end is where the axes of losses end.
@@ -32,7 +33,7 @@ func (s *Scene) end() float64 {
 			most = max(most, slices.Max(s.optima[i].losses[which]))
 		}
 	}
-	return min(math.Ceil(10*most)/10, 10)
+	return min(math.Ceil(10*most)/10, 10) + 0.05
 }
 
 // frontPanel shows where the vectors' runs end, as points of the three losses.
@@ -83,8 +84,13 @@ func (s *Scene) frontPanel() *panel.Space {
 	return p
 }
 
-// legend explains points, for both panels that have them.
+// legend explains the front.
 func (s *Scene) legend(t *panel.Theme) []panel.Entry {
+	return append(s.points(t), panel.Entry{Label: "where F_m is least", Area: t.Optimum})
+}
+
+// points explains the points of both panels that have them.
+func (s *Scene) points(t *panel.Theme) []panel.Entry {
 	low, high := s.shades()
 	out := panel.MethodEntries(t, Methods, s.Timeline())
 	for i := range out {
@@ -92,8 +98,7 @@ func (s *Scene) legend(t *panel.Theme) []panel.Entry {
 	}
 	return append(out,
 		panel.Entry{Label: fmt.Sprintf("mean loss, %.2f to %.2f", low, high), Spectrum: true},
-		panel.Entry{Label: "hollow: dominated", Shape: panel.Ring, Fill: t.Muted},
-		panel.Entry{Label: "where F_m is least", Area: t.Optimum})
+		panel.Entry{Label: "hollow: dominated", Shape: panel.Ring, Fill: t.Muted})
 }
 
 // shades are the mean losses at the ends of the colours: the least of an optimum, and that of the start.
