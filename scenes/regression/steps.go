@@ -133,15 +133,15 @@ func (p *Params) kindsOf(of *data) []kind {
 		parted = of.keeping()
 	}
 	list := []kind{
-		{"F: U V", "the weighted sum, all variables", sweeps.WeightedSum, fresh.WeightedWork(batch, 0, n, false)},
-		{"F: U", "the weighted sum, U", sweeps.BlockAlternate, parted.WeightedWork(batch, 0, border, false)},
-		{"F: " + name, "the weighted sum, " + what, sweeps.BlockAlternate, parted.WeightedWork(batch, border, end, false)},
-		{"f: U V", "one response, all variables", sweeps.FunctionAlternate, fresh.Work(batch, 0, 0, n, false)},
-		{"f: U", "one response, U", sweeps.BlockSMOO, parted.Work(batch, 0, 0, border, false)},
-		{"f: " + name, "one response, " + what, sweeps.BlockSMOO, parted.Work(batch, 0, border, end, false)},
+		{"all, U V", "the weighted sum, all variables", sweeps.WeightedSum, fresh.WeightedWork(batch, 0, n, false)},
+		{"all, U", "the weighted sum, U", sweeps.BlockAlternate, parted.WeightedWork(batch, 0, border, false)},
+		{"all, " + name, "the weighted sum, " + what, sweeps.BlockAlternate, parted.WeightedWork(batch, border, end, false)},
+		{"one, U V", "one response, all variables", sweeps.FunctionAlternate, fresh.Work(batch, 0, 0, n, false)},
+		{"one, U", "one response, U", sweeps.BlockSMOO, parted.Work(batch, 0, 0, border, false)},
+		{"one, " + name, "one response, " + what, sweeps.BlockSMOO, parted.Work(batch, 0, border, end, false)},
 	}
 	if p.Share {
-		list = append(list, kind{"again", "one response, " + what + " with X·U kept", sweeps.BlockSMOO,
+		list = append(list, kind{name + " again", "one response, " + what + " with X·U kept", sweeps.BlockSMOO,
 			parted.Work(batch, 0, border, end, true)})
 	}
 	return list
@@ -151,7 +151,7 @@ func (p *Params) kindsOf(of *data) []kind {
 func (s *Scene) costPanel() panel.Panel {
 	p := &panel.Plane{Name: "cost", Heading: "What a step’s gradient costs", Text: s.describeCost, Find: s.findCost}
 	p.Axes = func() (panel.Axis, panel.Axis) {
-		x, y := panel.Axis{Label: "F: of all responses, f: of one"}, panel.Axis{Label: "thousand multiply-adds", Max: 1}
+		x, y := panel.Axis{Label: "responses in the gradient, and what it moves"}, panel.Axis{Label: "thousand multiply-adds", Max: 1}
 		if s.data == nil {
 			return x, y
 		}
