@@ -4,6 +4,7 @@ package scenes
 import (
 	"paretoplay/scenes/bilevel"
 	"paretoplay/scenes/bilevelcost"
+	"paretoplay/scenes/blocks"
 	"paretoplay/scenes/cleaning"
 	"paretoplay/scenes/clusters"
 	"paretoplay/scenes/fairness"
@@ -31,4 +32,5 @@ var All = scene.List{
 	fairness.About,
 	federated.About,
 	ordering.About,
+	blocks.About,
 }

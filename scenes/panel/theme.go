@@ -278,6 +278,12 @@ var methods = []struct {
 	{"grab-shared", orange, Square, solid},
 	{"grab-separate", green, Ring, dashed},
 	{"jogba", blue, Triangle, solid},
+
+	// One block at a time, one objective at a time, both, and neither.
+	{"blocksmoo", blue, RingDiamond, solid},
+	{"weightedsum", vermillion, RingSquare, longDashed},
+	{"functionalternate", orange, DownTriangle, dashed},
+	{"blockalternate", green, RingSquare, dashDotted},
 }
 
 // Contrast returns the contrast ratio of two opaque colours, from 1 to 21, as

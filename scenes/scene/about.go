@@ -103,10 +103,11 @@ const (
 	ManyGoals Group = "Many goals"
 	TwoLevels Group = "Two levels"
 	TheOrder  Group = "The order of the data"
+	OneBlock  Group = "One block at a time"
 )
 
 // Groups are all of them, in order.
-var Groups = []Group{OneStep, TwoGoals, ManyGoals, TwoLevels, TheOrder}
+var Groups = []Group{OneStep, TwoGoals, ManyGoals, TwoLevels, TheOrder, OneBlock}
 
 // List is scenes in the order of the page.
 type List []About

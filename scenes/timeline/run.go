@@ -28,6 +28,9 @@ type Run struct {
 	StartIndex int
 	Starts     [][]float64 // where each solution begins
 	Stepper    algo.Stepper
+	// Budget is after how many iterations the run ends, where that is before the timeline's:
+	// methods whose steps cost differently meet at equal cost so. 0 is for the timeline's.
+	Budget int
 	// Apply carries a live change to the stepper; nil when the method has no
 	// live parameter.
 	Apply func(Change) error
@@ -220,7 +223,7 @@ func (r *Run) settle(t *Timeline) {
 	switch {
 	case t.stop > 0 && latest.Stationarity <= t.stop: // that of every solution is
 		r.status = algo.Stationary
-	case r.last >= t.budget:
+	case r.last >= t.budget || r.Budget > 0 && r.last >= r.Budget:
 		r.status = algo.Budget
 	default:
 		r.status = algo.Running

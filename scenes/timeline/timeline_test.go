@@ -410,6 +410,15 @@ func TestEnd(t *testing.T) {
 	if running, err := line.Step(); running || err != nil || line.Latest() != 30 {
 		t.Errorf("a step after the end: running %v, error %v, latest %d", running, err, line.Latest())
 	}
+	// A run may have less, and never more.
+	line.SetEnd(30, 0)
+	short, long := scripted("short", &script{until: -1}), scripted("long", &script{until: -1})
+	short.Budget, long.Budget = 12, 90
+	line.Reset([]*Run{short, long}, nil)
+	play()
+	if short.Last() != 12 || short.Status() != algo.Budget || long.Last() != 30 {
+		t.Errorf("budgets of 12 and 90 within 30 end at %d with %v, and at %d", short.Last(), short.Status(), long.Last())
+	}
 	// A start that is stationary ends at once.
 	line.SetEnd(30, 1)
 	line.Reset([]*Run{scripted("c", &script{until: -1})}, nil)
