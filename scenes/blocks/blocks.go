@@ -23,13 +23,21 @@ type Scene struct {
 	problem *problem.Quadratics // nil while a visitor's file is missing
 	file    *file               // what a visitor brought, nil before that
 	start   []float64           // of all runs
+	parts   [][]int             // blocks of the variables, nil for one of all
 	goal    goal
 	pairs   [][][]float64 // the Pareto set, by pairs of objectives
 	reach   [][]float64   // what the plane holds beside the start: lowest points
 	// frontMost is a little beyond the largest value of an objective in the Pareto set.
 	frontMost float64
 
-	outputs  *outputs
+	outputs *outputs
+	ways    map[*timeline.Run]*way
+	rounds  map[roundKey]round
+	cycles  *cycles
+	ends    map[string]round // where methods end, for endsKey
+	endsKey string
+	known   gapRange
+
 	facts    []scene.Fact
 	pictures pictures
 	dragged  *window // while the start is dragged, what the plane shows
@@ -45,7 +53,7 @@ type goal struct {
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s := &Scene{Base: scene.NewBase(), values: defaults(), rounds: map[roundKey]round{}}
 	s.values.bind(s.Params())
 	s.pictures = s.newPictures()
 	s.facts = s.listFacts()
@@ -65,7 +73,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if err != nil {
 		return err
 	}
-	parts, err := s.parts(p)
+	parts, err := s.parted(p)
 	if err != nil {
 		return err
 	}
@@ -74,14 +82,15 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	start = v.Points(v.Seed, [][]float64{start}, 1, nil)[0]
-	runs, err := v.Runs(sweeps.Course{Problem: p, Start: start, Blocks: parts, Budget: v.Budget, Seed: v.Seed})
+	runs, err := v.Runs(v.course(p, start, parts))
 	if err != nil {
 		return err
 	}
-	s.problem, s.start, s.goal = p, start, goal
+	s.problem, s.start, s.parts, s.goal = p, start, parts, goal
 	if err := s.survey(); err != nil {
 		return err
 	}
+	s.observe(runs)
 	t := s.Timeline()
 	before := t.SelectedName()
 	t.Reset(runs, log)
@@ -89,6 +98,11 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		t.Select(s.Preferred())
 	}
 	return nil
+}
+
+// course is what the methods are tried on.
+func (p *Params) course(on *problem.Quadratics, start []float64, parts [][]int) sweeps.Course {
+	return sweeps.Course{Problem: on, Start: start, Blocks: parts, Budget: p.Budget, Seed: p.Seed}
 }
 
 // survey finds what lies behind the paths.
@@ -121,8 +135,8 @@ func (s *Scene) posed() (*problem.Quadratics, []float64, error) {
 	return p, bowlStart, err
 }
 
-// parts are the blocks of the variables that the parameters ask for.
-func (s *Scene) parts(p *problem.Quadratics) ([][]int, error) {
+// parted are the blocks of the variables that the parameters ask for, nil for one of all.
+func (s *Scene) parted(p *problem.Quadratics) ([][]int, error) {
 	n, _ := p.Dims()
 	switch s.values.Partition {
 	case one:

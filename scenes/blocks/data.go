@@ -1,7 +1,9 @@
 package blocks
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
@@ -28,9 +30,6 @@ func (s *Scene) ShowsPasted() bool { return s.values.Problem == yours }
 func (s *Scene) Paste(p *exchange.Pasted) error {
 	in, err := ofFile(p)
 	if err != nil {
-		return err
-	}
-	if _, err := problem.NewQuadratics(0, in.bowls...); err != nil {
 		return err
 	}
 	s.file = in
@@ -63,6 +62,9 @@ func ofFile(p *exchange.Pasted) (*file, error) {
 		for _, row := range matrix {
 			bowl.A = append(bowl.A, row...)
 		}
+		if _, err := problem.NewQuadratics(0, bowl); err != nil {
+			return nil, refused(k, err)
+		}
 		out.bowls = append(out.bowls, bowl)
 	}
 	for _, block := range p.Lists(exchange.BlocksName) {
@@ -72,6 +74,14 @@ func ofFile(p *exchange.Pasted) (*file, error) {
 		out.start = make([]float64, len(centres[0]))
 	}
 	return out, nil
+}
+
+// refused says of which matrix of a file an error is.
+func refused(k int, err error) error {
+	if out := (&algo.RangeError{}); errors.As(err, &out) {
+		return fmt.Errorf("Q[%d]: %s", k, strings.TrimPrefix(out.Error(), "objective 0: "))
+	}
+	return err
 }
 
 // wholes are numbers that are whole.

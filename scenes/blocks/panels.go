@@ -10,21 +10,28 @@ import (
 
 // pictures are the panels, by how they are drawn.
 type pictures struct {
-	plane, turns, front panel.Panel
-	curves              map[string]panel.Panel // by view
+	plane, front   panel.Panel
+	line, triangle panel.Panel            // of the frequencies
+	curves         map[string]panel.Panel // by view
 }
 
 func (s *Scene) newPictures() (p pictures) {
-	p.plane, p.turns, p.front = s.planePanel(), s.turnsPanel(), s.frontPanel()
+	p.plane, p.front = s.planePanel(), s.frontPanel()
+	p.line, p.triangle = s.turnsPanels()
 	gap := s.gapHistory()
 	s.MarkOn(gap)
-	p.curves = map[string]panel.Panel{viewGap: gap.Panel()}
+	p.curves = map[string]panel.Panel{viewGap: gap.Panel(), viewOutputs: s.outputsPanel(), viewBias: s.biasPanel(),
+		viewBounds: s.boundsPanel()}
 	return p
 }
 
 // shown are those that the parameters ask for, the hero first.
 func (p *pictures) shown(s *Scene) []panel.Panel {
-	return []panel.Panel{p.plane, p.turns, p.front, p.curves[viewGap]}
+	turns := p.triangle
+	if s.problem != nil && len(s.goal.weights) == 2 {
+		turns = p.line
+	}
+	return []panel.Panel{p.plane, turns, p.front, p.curves[s.values.View]}
 }
 
 // waitingSheets say what is missing where there are no runs.
@@ -36,7 +43,10 @@ func (s *Scene) waitingSheets() []panel.Sheet {
 func (s *Scene) frontPanel() panel.Panel {
 	f := &race.FrontPlane{Timeline: s.Timeline(), Text: s.describeFront}
 	f.Axes = func() (panel.Axis, panel.Axis) {
-		most := s.mostFront()
+		most := 1.0
+		if s.problem != nil {
+			most = s.frontMost
+		}
 		return panel.Axis{Label: "f_1", Min: 0, Max: most}, panel.Axis{Label: "f_2", Min: 0, Max: most}
 	}
 	f.Front = func() panel.Sheet {
@@ -48,14 +58,6 @@ func (s *Scene) frontPanel() panel.Panel {
 	p := f.Panel()
 	p.Name = "front"
 	return p
-}
-
-// mostFront is a little beyond the largest value of an objective in the Pareto set.
-func (s *Scene) mostFront() float64 {
-	if s.problem == nil {
-		return 1
-	}
-	return s.frontMost
 }
 
 func (s *Scene) drawFront(b *panel.Brush) {

@@ -44,7 +44,7 @@ func (b *box) window(grain float64) window {
 		w.half = 1
 	}
 	if grain > 0 {
-		w.half = math.Exp2(math.Ceil(math.Log2(1.3 * w.half)))
+		w.half = math.Exp2(math.Ceil(math.Log2(w.half)))
 		w.x, w.y = math.Round(w.x/w.half/grain)*w.half*grain+0, math.Round(w.y/w.half/grain)*w.half*grain+0 // no −0
 	}
 	return w
@@ -149,7 +149,8 @@ func objectiveStroke(t *panel.Theme, k, q int, width vg.Length) panel.Stroke {
 const recent = 2
 
 // drawSteps draws the last steps of the selected run, each for its objective: strong in the
-// outer iteration of the marker, fainter in that before.
+// outer iteration of the marker, fainter in that before. Each objective has a lane of its own
+// beside the way, so that steps forth and back are told apart.
 func (s *Scene) drawSteps(b *panel.Brush) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
@@ -159,29 +160,45 @@ func (s *Scene) drawSteps(b *panel.Brush) {
 	k := min(s.Timeline().Marker(), r.Last())
 	steps := sweeps.Steps(r.Run)
 	now := max(0, k-1) / steps // the outer iteration of the step that led here
-	for i := r.Index(max(0, (now-recent+1)*steps)); i < r.Len() && r.Kept(i).K < k; i++ {
-		row := r.Kept(i)
-		if i+1 >= r.Len() {
-			break
-		}
+	for i := r.Index(max(0, (now-recent+1)*steps)); i+1 < r.Len() && r.Kept(i).K < k; i++ {
+		row, next := r.Kept(i), r.Kept(i+1)
 		objective := row.Number(sweeps.ObjectiveName)
 		if math.IsNaN(objective) {
 			continue
 		}
-		stroke := panel.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: 3}
+		stroke, lane := panel.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: 3}, 0.0
 		if objective >= 0 {
-			stroke = objectiveStroke(b.Theme, int(objective), q, 3)
+			const apart = 4.5 // pixels
+			stroke, lane = objectiveStroke(b.Theme, int(objective), q, 3), apart*(objective-float64(q-1)/2)
 		}
 		if row.K/steps < now {
-			stroke.Color, stroke.Width = panel.Faded(stroke.Color, 0.45), 2
+			stroke.Color, stroke.Width = panel.Faded(stroke.Color, 0.4), 2
 		}
-		x0, y0 := shadow(row.X)
-		x1, y1 := shadow(r.Kept(i + 1).X)
-		b.Segments(1, func(int) (float64, float64, float64, float64) { return x0, y0, x1, y1 }, stroke)
-		if row.K == k-1 && b.Frame.Detail == panel.Full {
-			s.nameStep(b, x0, y0, x1, y1, goalName(objective))
+		from, to := beside(b, row.X, next.X, lane)
+		b.Segments(1, func(int) (x0, y0, x1, y1 float64) {
+			x0, y0 = b.World(from)
+			x1, y1 = b.World(to)
+			return x0, y0, x1, y1
+		}, stroke)
+		if next.K == k && b.Frame.Detail == panel.Full {
+			s.nameStep(b, from, to, goalName(objective))
 		}
 	}
+}
+
+// beside are the ends of a step on the screen, moved aside by so many pixels.
+func beside(b *panel.Brush, from, to []float64, lane float64) (at, end vg.Point) {
+	at, end = b.At(shadow(from)), b.At(shadow(to))
+	d := end.Sub(at)
+	length := math.Hypot(float64(d.X), float64(d.Y))
+	if !(length > 0) {
+		return at, end
+	}
+	if d.X < 0 || d.X == 0 && d.Y < 0 { // forth and back have the same lanes
+		lane = -lane
+	}
+	aside := vg.Point{X: vg.Length(-lane * float64(d.Y) / length), Y: vg.Length(lane * float64(d.X) / length)}
+	return at.Add(aside), end.Add(aside)
 }
 
 // goalName is whose gradient a step followed.
@@ -193,16 +210,15 @@ func goalName(objective float64) string {
 }
 
 // nameStep writes beside the middle of a step whose gradient it followed.
-func (s *Scene) nameStep(b *panel.Brush, x0, y0, x1, y1 float64, name string) {
-	from, to := b.At(x0, y0), b.At(x1, y1)
+func (s *Scene) nameStep(b *panel.Brush, from, to vg.Point, name string) {
 	d := to.Sub(from)
 	length := math.Hypot(float64(d.X), float64(d.Y))
 	const least = 10 // pixels
 	if !(length >= least) {
 		return
 	}
-	b.Label((x0+x1)/2, (y0+y1)/2, name, panel.LabelText, b.Theme.Ink, panel.Align{X: math.Abs(float64(d.Y)) / length, Y: math.Abs(float64(d.X)) /
-		length})
+	x, y := b.World(from.Add(to).Scale(0.5))
+	b.Label(x, y, name, panel.LabelText, b.Theme.Ink, panel.Align{X: math.Abs(float64(d.Y)) / length, Y: math.Abs(float64(d.X)) / length})
 }
 
 // drawOutputs marks what the selected run would return at the marker.

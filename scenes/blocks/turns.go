@@ -6,6 +6,7 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/timeline"
 )
 
@@ -39,39 +40,56 @@ func placeOf(weights []float64) (x, y float64) {
 	return x, y
 }
 
-// turnsPanel shows the frequencies, to drag: for two objectives on a line, above which their
+// turnsPanels show the frequencies, to drag: for two objectives on a line, above which their
 // values at the minimiser of F_m are, for three in a triangle.
-func (s *Scene) turnsPanel() *panel.Plane {
-	p := &panel.Plane{Name: "frequencies", Heading: "Who has how many turns", Text: s.describeTurns}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		if s.problem == nil || len(s.goal.weights) != 2 {
-			return panel.Axis{Min: -0.15, Max: 1.15}, panel.Axis{Min: -0.15, Max: 1.05}
-		}
-		return panel.Axis{Label: "share of the turns that f_2 has", Min: 0, Max: 1}, panel.Axis{Label: "at the minimiser", Min: 0, Max: s.mostFront()}
+func (s *Scene) turnsPanels() (line, triangle *panel.Plane) {
+	const name, heading = "frequencies", "Who has how many turns"
+	line = &panel.Plane{Name: name, Heading: heading, Text: s.describeTurns}
+	line.Axes = func() (panel.Axis, panel.Axis) {
+		return panel.Axis{Label: "share of the turns that f_2 has", Min: 0, Max: 1}, panel.Axis{Label: "f where F_m is least", Min: 0, Max: s.frontMost}
 	}
-	p.Sheets = func() []panel.Sheet {
+	line.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{{Key: fmt.Sprint("line ", s.Timeline().Version()), Draw: s.drawLine}, {Draw: s.drawRuns}}
+	}
+	triangle = &panel.Plane{Name: name, Heading: heading, Text: s.describeTurns, Bare: true, Equal: true}
+	triangle.Axes = func() (panel.Axis, panel.Axis) {
+		return panel.Axis{Min: -0.2, Max: 1.2}, panel.Axis{Min: -0.14, Max: 1}
+	}
+	triangle.Sheets = func() []panel.Sheet {
 		switch {
 		case s.problem == nil:
 			return s.waitingSheets()
 		case len(s.goal.weights) > 3:
-			return []panel.Sheet{{Draw: func(b *panel.Brush) { b.Words("Set the frequencies beside the picture.") }}}
+			return []panel.Sheet{{Draw: func(b *panel.Brush) { b.Words("With more than three objectives, set m beside the picture.") }}}
 		}
-		return []panel.Sheet{{Draw: s.drawTurns}}
+		return []panel.Sheet{{Key: fmt.Sprint("triangle ", s.Timeline().Version()), Draw: s.drawTriangle}}
 	}
-	p.Grips = func() []panel.Grip {
-		if s.problem == nil || len(s.goal.weights) > 3 {
-			return nil
-		}
-		m, total := s.turns()
-		x, y := placeOf(s.goal.weights)
-		g := panel.Grip{ID: turnsHandle, Label: "frequencies", Value: param.FormatFrequencies(m), X: x, Y: y, StepX: 1 / float64(total)}
-		if len(m) == 3 {
-			_, top := corner(2, 3)
-			g.StepY = top / float64(total)
-		}
-		return []panel.Grip{g}
+	for _, p := range []*panel.Plane{line, triangle} {
+		p.Grips = s.turnsGrips
+		p.Legend = func(*panel.Theme) []panel.Entry { return nil }
 	}
-	return p
+	line.Legend = func(t *panel.Theme) (out []panel.Entry) {
+		for k := range 2 {
+			out = append(out, panel.Entry{Label: fmt.Sprintf("f_%d", k+1), Stroke: objectiveStroke(t, k, 2, 2)})
+		}
+		return out
+	}
+	return line, triangle
+}
+
+// turnsGrips are the handle of the frequencies.
+func (s *Scene) turnsGrips() []panel.Grip {
+	if s.problem == nil || len(s.goal.weights) > 3 {
+		return nil
+	}
+	m, total := s.turns()
+	x, y := placeOf(s.goal.weights)
+	g := panel.Grip{ID: turnsHandle, Label: "frequencies", Value: param.FormatFrequencies(m), X: x, Y: y, StepX: 1 / float64(total)}
+	if len(m) == 3 {
+		_, top := corner(2, 3)
+		g.StepY = top / float64(total)
+	}
+	return []panel.Grip{g}
 }
 
 // dragTurns is what the frequencies become where their handle is moved to a place; their sum
@@ -123,28 +141,54 @@ func divided(weights []float64, total int) []int {
 	return out
 }
 
-func (s *Scene) drawTurns(b *panel.Brush) {
-	q := len(s.goal.weights)
-	hairline := panel.Stroke{Color: b.Theme.Rule, Width: 1}
-	if q == 2 {
-		f := make([]float64, q)
-		for k := range q {
-			b.Line(setPoints+1, func(i int) (float64, float64) {
-				s.problem.Values(f, s.pairs[0][i])
-				return float64(i) / setPoints, f[k]
-			}, objectiveStroke(b.Theme, k, q, 2))
-			if b.Frame.Detail == panel.Full {
-				b.Label(0.5, f[k], fmt.Sprintf("f_%d", k+1), panel.LabelText, b.Theme.Ink, panel.Above)
+// drawLine draws what two objectives come to where F_m is least, for all shares of the turns.
+func (s *Scene) drawLine(b *panel.Brush) {
+	f := make([]float64, 2)
+	for k := range f {
+		b.Line(setPoints+1, func(i int) (float64, float64) {
+			s.problem.Values(f, s.pairs[0][i])
+			return float64(i) / setPoints, f[k]
+		}, objectiveStroke(b.Theme, k, 2, 2))
+	}
+}
+
+// drawRuns marks above the handle what both objectives of each run are.
+func (s *Scene) drawRuns(b *panel.Brush) {
+	x, _ := placeOf(s.goal.weights)
+	b.VLine(x, panel.Stroke{Color: b.Theme.Accent, Width: 1})
+	for _, r := range s.Timeline().Tracks() {
+		if race.FromSelectedStart(s.Timeline(), r) {
+			for _, f := range s.Timeline().Shown(r).F {
+				look := b.Theme.Look(r.Method)
+				b.Marker(x, f, look.Shape, 4.5, look.Hue, true)
 			}
 		}
-		x, _ := placeOf(s.goal.weights)
-		b.VLine(x, hairline)
-	} else {
-		b.Line(4, func(i int) (float64, float64) { return corner(i%3, 3) }, hairline)
-		for k := range q {
-			x, y := corner(k, q)
-			b.Text(x, y, fmt.Sprintf("f_%d", k+1), panel.LabelText, b.Theme.Ink, panel.Align{Y: []float64{-1, -1, 1}[k]})
+	}
+}
+
+// mostDots is the largest number of frequencies that are marked.
+const mostDots = 600
+
+// drawTriangle draws all frequencies of the same sum, and in the corners whose turns they are.
+func (s *Scene) drawTriangle(b *panel.Brush) {
+	b.Line(4, func(i int) (float64, float64) { return corner(i%3, 3) }, panel.Stroke{Color: b.Theme.Rule, Width: 1})
+	if _, p := s.turns(); (p+1)*(p+2)/2 <= mostDots {
+		part := 1 / float64(p)
+		for i := range p + 1 {
+			for j := range p + 1 - i {
+				x, y := placeOf([]float64{float64(i) * part, float64(j) * part, float64(p-i-j) * part})
+				b.Marker(x, y, panel.Circle, 1.5, b.Theme.Rule, false)
+			}
 		}
+	}
+	for k := range 3 {
+		x, y := corner(k, 3)
+		b.Marker(x, y, panel.Circle, 4, b.Theme.Objective(k, 3), true)
+		b.Text(x, y, fmt.Sprintf("f_%d", k+1), panel.HeadingText, b.Theme.Ink, panel.Align{Y: [3]float64{-1, -1, 1}[k]})
+	}
+	if b.Frame.Detail == panel.Full {
+		x, y := placeOf(s.goal.weights)
+		b.Text(x, y-0.06, "f = "+timeline.Vector(s.goal.f), panel.LabelText, b.Theme.Muted, panel.Below)
 	}
 }
 
