@@ -13,6 +13,7 @@ import (
 	"paretoplay/scenes/fronts"
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/ordering"
+	"paretoplay/scenes/regression"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/toy"
 	"paretoplay/scenes/transport"
@@ -33,4 +34,5 @@ var All = scene.List{
 	federated.About,
 	ordering.About,
 	blocks.About,
+	regression.About,
 }

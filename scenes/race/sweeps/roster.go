@@ -21,6 +21,9 @@ type Roster struct {
 	BlockOrder string // of blocks.ParseBlockOrder
 	Update     string // of blocks.ParseUpdate
 	Seeds      int    // runs of every method
+	StepSizes  string // EqualSteps or BestSteps; "" is equal
+
+	own map[string]*float64 // step sizes of BestSteps, by method
 }
 
 // mostTurns is the largest of the frequencies.
@@ -33,7 +36,7 @@ func New(on ...string) *Roster {
 		BlockOrder: blocks.RandomBlocks.String(), Update: blocks.GaussSeidel.String(), Seeds: 1}
 	r.Axis = panel.Iterations
 	r.Roster = race.New(r.methods(), nil, on...)
-	race.Live(r.Roster, "alpha", (*blocks.Alternation).SetStepSize)
+	r.liveSteps()
 	return r
 }
 
@@ -110,10 +113,13 @@ func (r *Roster) BindAxis(l *param.List) {
 
 // config is what the stepper of one method is made with.
 func (r *Roster) config(s *sweep, c *Course) (blocks.Config, error) {
-	config := blocks.Config{Problem: c.Problem, Start: c.Start, Frequencies: r.Frequencies(c.Problem), StepSize: r.Alpha, Batch: c.Batch, Seed: c.Seed,
-		StartIndex: c.draw}
+	config := blocks.Config{Problem: c.Problem, Start: c.Start, Frequencies: r.Frequencies(c.Problem), StepSize: r.stepSize(s.ID),
+		Batch: c.Batch, Seed: c.Seed, StartIndex: c.draw}
 	if s.parts {
 		config.Blocks, config.Shared = c.Blocks, c.Shared
+		if c.Parted != nil {
+			config.Problem = c.Parted()
+		}
 	}
 	var err error
 	if config.Schedule, err = blocks.ParseSchedule(r.Schedule); err != nil {

@@ -21,6 +21,7 @@ type Course struct {
 	Batch   int       // examples that a step looks at, 0 for all
 	Budget  int       // steps of a run, planned, for the schedule that needs it
 	Seed    uint64
+	Spending
 
 	draw int // which of the seeds a run has, from 0
 }
@@ -40,10 +41,13 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	starts := make([][]float64, r.Seeds)
 	for i := range starts {
 		starts[i] = c.Start
+		if c.Draw != nil {
+			starts[i] = c.Draw(i)
+		}
 	}
 	runs, err := r.Roster.Runs(r.On, starts, func(draw int) *Course {
 		one := c
-		one.draw = draw
+		one.Start, one.draw = starts[draw], draw
 		return &one
 	})
 	if err != nil {
@@ -65,6 +69,9 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 			if move, ok := stepper.Move(); ok {
 				further[0], further[1], further[2] = float64(move.T), float64(move.Block), float64(move.Objective)
 			}
+		}
+		if c.Work > 0 {
+			c.spend(run, stepper)
 		}
 	}
 	return runs, nil
