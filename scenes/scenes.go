@@ -15,6 +15,7 @@ import (
 	"paretoplay/scenes/ordering"
 	"paretoplay/scenes/regression"
 	"paretoplay/scenes/scene"
+	"paretoplay/scenes/sweep"
 	"paretoplay/scenes/toy"
 	"paretoplay/scenes/transport"
 )
@@ -35,4 +36,5 @@ var All = scene.List{
 	ordering.About,
 	blocks.About,
 	regression.About,
+	sweep.About,
 }

@@ -236,9 +236,7 @@ func New(c Config) (*Alternation, error) {
 	if err := s.setSamples(&c); err != nil {
 		return nil, err
 	}
-	s.stepSizes = stepSizes{
-		schedule: c.Schedule, horizon: c.Horizon, steps: s.steps, convexity: c.StrongConvexity, lipschitz: c.Lipschitz,
-	}
+	s.stepSizes = c.stepSizes(s.steps)
 	if err := s.stepSizes.check(c.Problem, s.weights); err != nil {
 		return nil, err
 	}
