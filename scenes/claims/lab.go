@@ -39,7 +39,7 @@ type lab struct {
 	options Options
 	tables  map[string][]line // by their files
 	race    *race             // see sprints
-	fronts  []float64         // see sweeps
+	swept   map[string]*show  // see sweeps
 	err     error
 }
 
