@@ -33,7 +33,8 @@ h2 { font-size: 17px; margin: 6px 0 1px; } p { margin: 0; }
 section.all { align-self: center; padding: 0 8px; } .all p { font-size: 17px; line-height: 1.4; }
 </style></head><body><main>
 {{range .}}<section><img src="{{.Scene}}.png" alt=""><h2>{{.Name}}</h2><p>{{.Line}}</p></section>
-{{end}}<section class="all"><p>Five papers’ systems, drawn by one program: live in the page, from the command line, and as a Go library.</p></section>
+{{end}}<section class="all"><p>Five papers’ systems, drawn by one program:
+live in the page, from the command line, and as a Go library.</p></section>
 </main></body></html>
 `))
 
