@@ -40,6 +40,7 @@ type Scene struct {
 
 	facts    []scene.Fact
 	pictures pictures
+	slowed   bool    // slow motion is on
 	dragged  *window // while the start is dragged, what the plane shows
 }
 

@@ -86,7 +86,13 @@ func (s *Scene) window() window {
 // the selected run which objective's gradient it followed, on which block.
 func (s *Scene) planePanel() *panel.Plane {
 	track := &panel.Tracks{Timeline: s.Timeline(), Name: "plane",
-		Point: func(r timeline.Row) (float64, float64) { return shadow(r.X) },
+		Point: s.pointOf,
+		Key: func() string {
+			if !s.within() {
+				return ""
+			}
+			return fmt.Sprint(s.Timeline().Marker(), s.moved())
+		},
 		Shown: func(r timeline.Track) bool { return race.FromSelectedStart(s.Timeline(), r) },
 		Lines: s.planeLines,
 		Stroke: func(theme *panel.Theme, r timeline.Track) panel.Stroke {
@@ -115,6 +121,7 @@ func (s *Scene) planePanel() *panel.Plane {
 			s.drawSteps(b)
 			s.drawOutputs(b)
 			track.Ends(b)
+			s.drawMoment(b)
 		}})
 	}
 	p.Grips = func() []panel.Grip {
@@ -174,7 +181,10 @@ func (s *Scene) drawSteps(b *panel.Brush) {
 		if row.K/steps < now {
 			stroke.Color, stroke.Width = panel.Faded(stroke.Color, 0.4), 2
 		}
-		from, to := beside(b, row.X, next.X, lane)
+		if next.K == k && s.moved() == 0 {
+			continue
+		}
+		from, to := beside(b, row, next, lane, s.pointOf)
 		b.Segments(1, func(int) (x0, y0, x1, y1 float64) {
 			x0, y0 = b.World(from)
 			x1, y1 = b.World(to)
@@ -187,8 +197,8 @@ func (s *Scene) drawSteps(b *panel.Brush) {
 }
 
 // beside are the ends of a step on the screen, moved aside by so many pixels.
-func beside(b *panel.Brush, from, to []float64, lane float64) (at, end vg.Point) {
-	at, end = b.At(shadow(from)), b.At(shadow(to))
+func beside(b *panel.Brush, from, to timeline.Row, lane float64, place func(timeline.Row) (x, y float64)) (at, end vg.Point) {
+	at, end = b.At(place(from)), b.At(place(to))
 	d := end.Sub(at)
 	length := math.Hypot(float64(d.X), float64(d.Y))
 	if !(length > 0) {
@@ -228,17 +238,21 @@ func (s *Scene) drawOutputs(b *panel.Brush) {
 	if o == nil || r.Run == nil || o.average == nil {
 		return
 	}
-	for _, out := range []struct {
-		at    []float64
-		shape panel.Shape
-		name  string
-	}{{o.uniform, panel.RingTriangle, "random"}, {o.average, panel.RingSquare, "average"}} {
-		x, y := shadow(out.at)
-		b.Marker(x, y, out.shape, 5, b.Theme.Ink, true)
-		if b.Frame.Detail == panel.Full {
-			b.Label(x, y, out.name, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+	mark := func(at []float64, shape panel.Shape, name string) {
+		x, y := shadow(at)
+		b.Marker(x, y, shape, 5, b.Theme.Ink, true)
+		if b.Frame.Detail == panel.Full && name != "" {
+			b.Label(x, y, name, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
 		}
 	}
+	const apart = 14 // pixels: nearer ones are named together
+	average := b.At(shadow(o.average))
+	random, both := "random", "average"
+	if d := b.At(shadow(o.uniform)).Sub(average); math.Hypot(float64(d.X), float64(d.Y)) < apart {
+		random, both = "", "average, random"
+	}
+	mark(o.uniform, panel.RingTriangle, random)
+	mark(o.average, panel.RingSquare, both)
 }
 
 // setPoints are points of the Pareto set between two objectives.
@@ -372,6 +386,9 @@ func (s *Scene) describePlane() string {
 		return s.waiting()
 	}
 	row := s.Timeline().Shown(r)
+	if text := s.momentText(); text != "" {
+		return fmt.Sprintf("A step of %s, moment by moment: %s.", r.Label(), strings.ReplaceAll(text, "_", ""))
+	}
 	text := fmt.Sprintf("%s is %s from the minimiser of F_m, the plus sign.", r.Label(), timeline.Number(distance(row.X, s.goal.minimiser)))
 	if len(s.start) > 2 {
 		text += fmt.Sprintf(" Shown are the first two of %d variables.", len(s.start))

@@ -16,7 +16,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is one visitor's regression. It implements scene.Scene and scene.Guest.
+// Scene is one visitor's regression. It implements scene.Scene, scene.Guest and scene.Waiting.
 type Scene struct {
 	scene.Base
 	values Params
