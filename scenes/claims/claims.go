@@ -85,7 +85,7 @@ func Files() []string {
 
 // Test returns what is found of every claim, in their order.
 func Test(o Options) ([]Row, error) {
-	l := &lab{options: o, tables: map[string][]line{}, swept: map[string]*show{}}
+	l := newLab(o)
 	all := All()
 	rows := make([]Row, len(all))
 	for i := range all {

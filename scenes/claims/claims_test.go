@@ -41,7 +41,8 @@ var others = map[string][]float64{
 	"own-orders": {0.9, 0.95, 0.9, 0.95, 0.9, 0.95}, "separate-strays": {1, 2, 3}, "order-rates": {-0.5, 0.05, -0.66, 0.05},
 	"order-bounds": {18, 29, 0.003, 30}, "order-time": {3, 3, 3, 3, 3, 3}, "flipflop": {20, 0, 33},
 	"alternation-bounds": {10, 0.5, 10, 17, 10}, "lost-factor": {1, 1}, "frequencies": {0, 0, 0, 0}, "cheaper-steps": {1.1, 0.3, 1.2, 0.1},
-	"early-descent": {4, 6, 2, 3}, "outpaced": {4, 5, 6, 3, 4, 5}, "purity": {0.9, 0.8, 1, 0.1}, "spread": {0.6, 0.5, 1.2, 1.21},
+	"early-descent": {4, 6, 2, 3}, "outpaced": {4, 5, 6, 3, 4, 5}, "two-turns": {12, 14, 14, 15, 0, 0}, "purity": {0.9, 0.8, 1, 0.1},
+	"spread": {0.6, 0.5, 1.2, 1.21},
 }
 
 // TestClaims: every claim is whole, and its verdict follows from its numbers: with others it has
@@ -172,7 +173,7 @@ func TestFaults(t *testing.T) {
 		"docs/no.csv": func(l *lab) float64 { return float64(len(l.table("docs/no.csv"))) },
 	} {
 		c := Claim{measure: func(l *lab) []float64 { return []float64{ask(l)} }}
-		l := &lab{options: Options{Kept: os.DirFS("../.."), Quick: true}, tables: map[string][]line{}, swept: map[string]*show{}}
+		l := newLab(Options{Kept: os.DirFS("../.."), Quick: true})
 		if _, err := c.test(l); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: the error is %v", what, err)
 		}
@@ -182,7 +183,7 @@ func TestFaults(t *testing.T) {
 // TestMinutes: what takes minutes is computed where there is time for it, and reads like its file.
 func TestMinutes(t *testing.T) {
 	for _, file := range Files() {
-		l := &lab{options: Options{Kept: os.DirFS("../..")}}
+		l := newLab(Options{Kept: os.DirFS("../..")})
 		if got, want := l.recomputes(file), file == keptCleaning || file == keptZDT; got != want {
 			t.Errorf("%s: it is computed: %t", file, got)
 		}

@@ -37,10 +37,15 @@ var minutes = map[string]*experiment.Experiment{keptCleaning: &hypercleaning.Exp
 // comes to nothing.
 type lab struct {
 	options Options
-	tables  map[string][]line // by their files
-	race    *race             // see sprints
-	swept   map[string]*show  // see sweeps
+	tables  map[string][]line    // by their files
+	sprints map[string][]float64 // by card, see sprint
+	swept   map[string]*show     // by seed and values, see sweeps
 	err     error
+}
+
+// newLab is one where nothing is measured yet.
+func newLab(o Options) *lab {
+	return &lab{options: o, tables: map[string][]line{}, sprints: map[string][]float64{}, swept: map[string]*show{}}
 }
 
 // fail notes an error.
