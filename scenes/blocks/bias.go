@@ -230,7 +230,7 @@ func (s *Scene) describeBias() string {
 				timeline.Number(around.width)))
 		}
 	}
-	text := "How far from the minimiser of F_m runs stay, by step size: computed lines, where turns and blocks have always the same order, and " +
+	text := "How far from where the weighted sum is least runs stay, by step size: computed lines, where turns and blocks have always the same order, and " +
 		"signs for the runs."
 	if parts != nil {
 		text += " In the second half of its way " + strings.Join(parts, "; ") + "."

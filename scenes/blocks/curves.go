@@ -17,8 +17,8 @@ import (
 
 // gapHistory shows how far F_m is above its least value.
 func (s *Scene) gapHistory() *panel.History {
-	h := &panel.History{Name: "curve", Heading: "How far F_m is above its least value", Timeline: s.Timeline(), Clock: s.values.Clock(s.Timeline()),
-		Symbol: s.Params().Symbol, Unticked: true, Lines: s.planeLines}
+	h := &panel.History{Name: "curve", Heading: "How far the weighted sum is above its least value", Timeline: s.Timeline(),
+		Clock: s.values.Clock(s.Timeline()), Symbol: s.Params().Symbol, Unticked: true, Lines: s.planeLines}
 	h.Value = func(r timeline.Row) float64 {
 		if v := s.gap(r.F); v > 0 {
 			return v
@@ -41,7 +41,7 @@ func (s *Scene) gapHistory() *panel.History {
 				parts = append(parts, fmt.Sprintf("%s %s", t.Title, timeline.Number(s.gap(s.Timeline().Shown(t).F))))
 			}
 		}
-		return "How far F_m is above its least value: " + strings.Join(parts, ", ") + "."
+		return "How far the weighted sum is above its least value: " + strings.Join(parts, ", ") + "."
 	}
 	return h
 }
@@ -74,7 +74,7 @@ func decades(lo, hi float64) (from, to float64) {
 	if !(lo <= hi) {
 		return 0.01, 1
 	}
-	const most = 16 // below that share of the largest it is rounding
+	const most = 10 // what is below that share of the largest is no longer of interest
 	lo = max(lo, hi*math.Pow(10, -most))
 	from, to = math.Pow(10, math.Floor(math.Log10(lo))), math.Pow(10, math.Ceil(math.Log10(hi)))
 	if to <= from {
@@ -168,7 +168,7 @@ func (s *Scene) outputsPanel() panel.Panel {
 		}
 		turns := s.turnsOf(r.Run)
 		now := turns[len(turns)-1]
-		return fmt.Sprintf("How far F_m is above its least value after %d outer iterations of %s: at the last iterate %s, at the average of all "+
+		return fmt.Sprintf("How far the weighted sum is above its least value after %d outer iterations of %s: at the last iterate %s, at the average of all "+
 			"before it %s, at a random one of these %s on average.", len(turns)-1, r.Label(), timeline.Number(now.last), timeline.Number(now.average),
 			timeline.Number(now.random))
 	}
@@ -189,11 +189,11 @@ type theorem struct {
 }
 
 var theorems = []theorem{
-	{"31", "‖∇F_m‖² of the random iterate", []blocks.Schedule{blocks.InverseSqrt}, randomDash, func(t turn) float64 { return t.squared },
+	{"31", "the squared gradient at the random iterate", []blocks.Schedule{blocks.InverseSqrt}, randomDash, func(t turn) float64 { return t.squared },
 		(*blocks.Constants).Theorem31, (*blocks.Constants).Theorem31WithP},
-	{"32", "F_m − least of the average", []blocks.Schedule{blocks.InverseSqrt}, averageDash, func(t turn) float64 { return t.average },
+	{"32", "what the average is above the least sum", []blocks.Schedule{blocks.InverseSqrt}, averageDash, func(t turn) float64 { return t.average },
 		(*blocks.Constants).Theorem32, nil},
-	{"33", "F_m − least of the last", []blocks.Schedule{blocks.Printed, blocks.Safe}, nil, func(t turn) float64 { return t.last },
+	{"33", "what the last is above the least sum", []blocks.Schedule{blocks.Printed, blocks.Safe}, nil, func(t turn) float64 { return t.last },
 		(*blocks.Constants).Theorem33, (*blocks.Constants).Theorem33WithP},
 }
 

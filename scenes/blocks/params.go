@@ -128,7 +128,7 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Show")
 	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Level sets", Effect: param.Display, Help: "What is drawn behind the paths.",
 		Options: []param.Option{
-			{Value: fieldSum, Label: "of F_m", Help: "The weighted sum that the runs go down."},
+			{Value: fieldSum, Label: "of the weighted sum", Help: "F_m, which the runs go down."},
 			{Value: fieldEach, Label: "of each objective"},
 			{Value: fieldNone, Label: "none"},
 		}})
@@ -140,7 +140,7 @@ func (p *Params) bind(l *param.List) {
 		}})
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display, Help: "What is drawn beside the plane.",
 		Options: []param.Option{
-			{Value: viewGap, Label: "F_m", Help: "How far F_m is above its least value."},
+			{Value: viewGap, Label: "weighted sum", Help: "How far F_m is above its least value."},
 			{Value: viewOutputs, Label: "outputs", Help: "That of the selected run’s last, average and random iterate."},
 			{Value: viewBias, Label: "bias", Help: "How far from the minimiser of F_m runs stay, and how wide they go round, by step size."},
 			{Value: viewBounds, Label: "bounds", Help: "What the theorems bound, and their bounds."},
