@@ -62,6 +62,9 @@ var settings = []struct {
 	{"blocks", map[string]string{"q": "3", "m": "1,2,0", "order": "cyclic", "blockorder": "listed", "update": "jacobi", "schedule": "safe",
 		"sigma": "0.2", "seeds": "2"}},
 	{"blocks", map[string]string{"schedule": "invsqrt", "order": "contiguous", "partition": "one", "m": "5,15"}},
+	{"sweep", nil},
+	{"sweep", map[string]string{"p": "4", "passes": "5", "r": "3", "d": "30", "N": "300", "batch": "7", "partition": "rows", "order": "cyclic",
+		"pass": "outer", "seed": "9"}},
 }
 
 // choice is the parameter that says which methods of a scene run.

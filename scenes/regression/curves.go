@@ -246,7 +246,7 @@ func (s *Scene) series(name, heading string, of func() []panel.Curve) *panel.Ser
 func (s *Scene) lossPanel() panel.Panel {
 	p := s.series("loss", "Test loss, for what the gradients cost", func() []panel.Curve { return s.gather().losses.list })
 	p.Axes = func() (panel.Axis, panel.Axis) {
-		return s.clock().Axis(), s.axis("test loss, mean of the responses", lossCurves)
+		return s.clock().Axis(), s.axis("mean test loss", lossCurves)
 	}
 	p.Above = s.drawLevels
 	p.Legend = func(t *panel.Theme) []panel.Entry {

@@ -29,7 +29,7 @@ var About = scene.About{
 	Paper:     "Block-SMOO, section 4 and Figure 1, scaled down",
 	Group:     scene.OneBlock,
 	Hero:      "loss",
-	Keys:      []string{"method", "stepsizes", "alpha", "share", "axis"},
+	Keys:      []string{"responses", "stepsizes", "alpha", "share", "axis"},
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets,

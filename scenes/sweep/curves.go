@@ -115,12 +115,14 @@ func (s *Scene) passes() *passing {
 			if k := s.now()*e.passes + pass; k <= min(s.Timeline().Marker(), len(e.sums)-1) {
 				own = append(own, at(s.now(), pass))
 			}
+			var count float64
 			for i := range min(n, e.finished(len(e.sums))) {
 				if s.grid.inner(i) {
 					means[pass] += at(i, pass)
+					count++
 				}
 			}
-			means[pass] /= float64(out.inner)
+			means[pass] /= count // NaN of none
 		}
 		out.own, out.mean = append(out.own, own), append(out.mean, means)
 	}
@@ -167,7 +169,7 @@ func (s *Scene) runPanel() panel.Panel {
 		y.Min, y.Max = max(tenth(y.Min), y.Max*1e-12), 10*tenth(y.Max)
 		return panel.Axis{Label: "pass", Max: float64(s.values.Passes), Integer: true}, y
 	}
-	p.Time = func(k int) float64 { return float64(k - s.now()*s.values.Passes) }
+	p.Time = func(k int) float64 { return float64(k - max(k-1, 0)/s.values.Passes*s.values.Passes) } // the pass of its vector
 	p.Iteration = func(x float64) int { return s.now()*s.values.Passes + int(math.Round(x)) }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		out := panel.MethodEntries(t, Methods, s.Timeline())
@@ -186,11 +188,12 @@ func (s *Scene) runPanel() panel.Panel {
 		text := fmt.Sprintf("The runs of vector %d, m = %s:", s.now()+1, times(s.grid.vectors[s.now()]))
 		passed := s.passes()
 		for i, e := range s.ends {
-			own := passed.own[i]
-			text += fmt.Sprintf(" F_m of %s is %s of its least above it.", e.run.Title, timeline.Significant(own[len(own)-1]))
+			if own := passed.own[i]; len(own) > 0 {
+				text += fmt.Sprintf(" F_m of %s is %s of its least above it.", e.run.Title, timeline.Significant(own[len(own)-1]))
+			}
 			if passed.inner > 0 {
-				text += fmt.Sprintf(" Over the %d vectors so far in which every objective has turns the mean at their ends is %s.", passed.inner,
-					timeline.Significant(passed.mean[i][e.passes]))
+				text += fmt.Sprintf(" Over the %d vectors so far in which every objective has turns the mean is %s at the ends of %s.", passed.inner,
+					timeline.Significant(passed.mean[i][e.passes]), e.run.Title)
 			}
 		}
 		return text

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/algo"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/timeline"
@@ -222,6 +223,10 @@ func (s *Scene) drawRunning(b *panel.SpaceBrush) {
 	which, k := s.values.shown(), s.Timeline().Marker()
 	for _, e := range s.ends {
 		now := min(k, len(e.sums)-1)
+		if e.run.Status() == algo.Diverged && k >= now {
+			x, y := b.Flat([3]float64(e.at(which, now)))
+			b.Marker(x, y, panel.Cross, 6, b.Theme.Look(e.run.Method).Hue, false)
+		}
 		if now == 0 || now == e.finished(len(e.sums))*e.passes && now == len(s.grid.vectors)*e.passes {
 			continue
 		}
@@ -308,8 +313,8 @@ func (s *Scene) describe() string {
 	m := s.summary(n)
 	for run, e := range s.ends {
 		own := m.count(run, overtaken)
-		text += fmt.Sprintf(" Of %s’s %d points %d are on its own front, and %d of these on that of all: purity %.2f.", e.run.Title, len(m.points[run]), own,
-			m.count(run, kept), m.qualities[run].Purity)
+		text += fmt.Sprintf(" Of %s’s %d points %d are on its own front, and %d of these on that of all: purity %.2f.", e.run.Title,
+			len(m.points[run]), own, m.count(run, kept), m.qualities[run].Purity)
 	}
 	return text + race.DescribeDiverged(s.Timeline())
 }

@@ -59,7 +59,8 @@ const (
 	maxVectors  = (maxSum + 1) * (maxSum + 2) / 2
 	maxFeatures = 100
 	maxExamples = 4096
-	leastNumber = 32 // of examples
+	leastNumber = 32     // of examples
+	maxBudget   = 30_000 // more than any sweep takes
 )
 
 // defaults are a sweep in which every weighting has an optimum of its own.
@@ -77,14 +78,15 @@ func (p *Params) bind(l *param.List) {
 	p.BindMethods(l, 0, "What moves, and down which gradient: each sweeps over the same vectors, from the same start, on the same batches.")
 	p.BindOwn(l)
 	l.Integer(&p.P, param.Descriptor{Name: "p", Symbol: "p", Label: "Turns", Min: 1, Max: maxSum, Step: 1, Unit: "turns",
-		Help: "How many turns the three objectives have together: every way to share them out is a vector of frequencies m, (p+1)(p+2)/2 in all."})
+		Help: "How many turns the three objectives have together: every way to share them out is a vector of frequencies m, (p+1)(p+2)/2 " +
+			"in all."})
 	l.Integer(&p.Passes, param.Descriptor{Name: "passes", Label: "Passes", Min: 1, Max: maxPasses, Step: 1, Scale: param.Log, Unit: "passes",
 		Help: "How often the run of each vector goes over the data."})
 	l.Choice(&p.Pass, param.Descriptor{Name: "pass", Label: "A pass is", Help: "What goes over the data once. The paper does not say.",
 		Options: []param.Option{
 			{Value: passSteps, Label: "a batch for every step", Help: "As many steps as there are batches, whatever the method."},
-			{Value: passOuter, Label: "a batch for every outer iteration", Help: "As many outer iterations as there are batches: Block-SMOO makes " +
-				"two times p steps in each, the weighted sum one."},
+			{Value: passOuter, Label: "a batch for every outer iteration", Help: "As many outer iterations as there are batches: " +
+				"Block-SMOO makes two times p steps in each, the weighted sum one."},
 		}})
 
 	l.Section("Step")
@@ -96,7 +98,8 @@ func (p *Params) bind(l *param.List) {
 		Help: "In which order the objectives have their turns on a block.",
 		Options: []param.Option{
 			{Value: blocks.RandomOrder.String(), Label: "random", Help: "Drawn anew for every block."},
-			{Value: blocks.Contiguous.String(), Label: "contiguous", Help: "The first objective m₁ times, then the second m₂ times, and so on."},
+			{Value: blocks.Contiguous.String(), Label: "contiguous", Help: "The first objective m₁ times, then the second m₂ times, and " +
+				"so on."},
 			{Value: blocks.Cyclic.String(), Label: "cyclic", Help: "In turns, without those whose turns are used up."},
 		}})
 	l.Choice(&p.Partition, param.Descriptor{Name: "partition", Label: "Blocks", Help: "How the variables are parted.",
@@ -118,7 +121,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindSeed(l, "Decides data, start, batches and orders. The same seed gives the same sweep.")
 
 	l.Section("Run")
-	p.BindBudget(l, "", maxVectors*maxPasses, "The sweep ends after this many passes in all, and when every vector had its own.")
+	p.BindBudget(l, "", maxBudget, "The sweep ends after this many passes in all, and when every vector had its own.")
 	p.BindSpeed(l)
 
 	l.Section("Show")
