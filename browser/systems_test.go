@@ -19,8 +19,8 @@ var systems = []struct{ Name, Scene, Card, Line string }{
 	{"PSMGD", "fonseca", "period", "Keeps weights for four steps: the same front as MGDA (diamonds) for five eighths of the cost."},
 	{"FORUM", "bilevel", "", "Works on two levels at once by gradients alone, and ends at the bottom of the lower one’s valley (black)."},
 	{"MosT", "clusters", "each", "Carries thirty goals to five solutions: each comes to a cluster of its own."},
-	{"JoGBa", "ordering", "matter", "Orders samples so that gradients balance, and comes nearer than in random orders (on top)."},
-	{"Block-SMOO", "blocks", "", "Moves one block for one goal at a time (stairs); the weighted sum moves all at once (dashes)."},
+	{"JoGBa", "ordering", "matter", "Orders samples so that gradients balance, and ends nearer the front than random orders do (on top)."},
+	{"Block-SMOO", "blocks", "", "Moves one block for one goal at a time (stairs); the weighted sum moves all at once (orange)."},
 }
 
 // systemsPage has their pictures, two rows at the width that README is shown in.
