@@ -135,13 +135,14 @@ var ofBlockSMOO = []Claim{
 				return l.card("regression", "equal", "method=blocksmoo", "seeds=5", "m="+m, "alpha="+alpha).fact(fact)
 			}
 			const reach, diverged = "reach.blocksmoo.hundredth", "diverged.blocksmoo"
-			return []float64{race("1", "0.01", reach), race("2", "0.01", reach), race("4", "0.005", reach), race("8", "0.005", reach),
-				race("4", "0.01", diverged), race("8", "0.01", diverged)}
+			return []float64{race("1", "0.01", reach), race("2", "0.01", reach), race("4", "0.01", reach), race("8", "0.005", reach),
+				race("8", "0.01", diverged)}
 		},
 		judge: func(v []float64) (string, Verdict) {
 			others := min(v[0], v[2], v[3])
-			return fmt.Sprintf("%.1f, %.1f, %.1f and %.1f million multiply-adds to a test loss of 0.01, with α = 0.01, 0.01, 0.005 and 0.005 (means "+
-				"of 5 draws); with α = 0.01 %g and %g of the 5 diverge with 4 and 8", v[0], v[1], v[2], v[3], v[4], v[5]), graded(v[1] < others, v[1] < 1.05*others)
+			ours := fmt.Sprintf("%.1f, %.1f and %.1f million multiply-adds to a test loss of 0.01 with 1, 2 and 4 and α = 0.01; with 8 %.1f with "+
+				"α = 0.005, and %g of 5 draws diverge with 0.01 (means of 5 draws)", v[0], v[1], v[2], v[3], v[4])
+			return ours, graded(v[1] < 0.97*others, v[1] < 1.03*others)
 		},
 	},
 	{
@@ -152,9 +153,10 @@ var ofBlockSMOO = []Claim{
 			return append(l.sweeps(sweepSeeds, "purity"), l.sweeps(1, "purity", "r=3", "pass=outer", "alpha=0.02")...)
 		},
 		judge: func(v []float64) (string, Verdict) {
-			return fmt.Sprintf("%.2f and %.2f with r < q (means of %d draws, 66 frequency vectors); in one draw %.2f and %.2f with r = q and a batch "+
-				"counted for a whole outer iteration, in which Block-SMOO makes 20 steps and the weighted sum one", v[0], v[1], sweepSeeds, v[2], v[3]),
-				graded(v[0] > v[1], v[2] > v[3])
+			ours := fmt.Sprintf("%.2f and %.2f with r < q (means of %d draws, 66 frequency vectors); in one draw %.2f and %.2f with r = q and a "+
+				"batch counted for a whole outer iteration, in which Block-SMOO makes 20 steps and the weighted sum one",
+				v[0], v[1], sweepSeeds, v[2], v[3])
+			return ours, graded(v[0] > v[1], v[2] > v[3])
 		},
 	},
 	{
