@@ -172,7 +172,8 @@ func TestReadme(t *testing.T) {
 	text := string(data)
 	for name, rows := range map[string]func(*testing.T) []string{
 		"scenes": sceneRows, "methods": methodRows, "methods on two levels": twoLevelRows, "methods with a plan": planRows,
-		"orders of samples": orderRows, "methods of partial steps": alternationRows, "experiments": experimentRows, "lessons": lessonRows, "claims": claimRows,
+		"orders of samples": orderRows, "methods of partial steps": alternationRows,
+		"experiments": experimentRows, "lessons": lessonRows, "claims": claimRows,
 	} {
 		table := regexp.MustCompile(`(?s)(<!-- table: ` + name + ` -->\n).*?(\n<!-- end -->)`)
 		if !table.MatchString(text) {
