@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/algo/problem"
 	"paretoplay/scenes/claims"
 )
 
@@ -99,6 +101,37 @@ func TestClaimsCommand(t *testing.T) {
 		status := headless(append([]string{"claims"}, c.args...), strings.NewReader(""), &out, &complaint)
 		if said := complaint.String(); status != 2 || out.Len() > 0 || strings.Count(said, "\n") != 1 || !strings.Contains(said, c.says) {
 			t.Errorf("%q: status %d, output %q, %s", c.args, status, out.String(), said)
+		}
+	}
+}
+
+// TestPartialStepWords: the multiplications that README says a partial step takes are those of the
+// formulas, at the size of the benchmark beside it.
+func TestPartialStepWords(t *testing.T) {
+	t.Parallel()
+	data, _, err := problem.RandomRegression(problem.RegressionConfig{Train: 512, Test: 1, Features: 400, Responses: 5, TrueRank: 3, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := problem.NewReducedRank(data, problem.ReducedRankConfig{Rank: 3, KeepProduct: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const batch, u, all = 512, 400 * 3, 405 * 3
+	share := func(lo, hi int, kept bool) float64 {
+		return float64(p.Work(batch, 0, lo, hi, kept)) / float64(p.WeightedWork(batch, 0, all, false))
+	}
+	file, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Join(strings.Fields(string(file)), " ")
+	for _, want := range []string{
+		fmt.Sprintf("on U or on V, takes %.2f of the multiplications", share(0, u, false)),
+		fmt.Sprintf("the second and later ones take %.4f and", share(u, all, true)),
+	} {
+		if !strings.Contains(words, want) {
+			t.Errorf("README does not say %q", want)
 		}
 	}
 }
