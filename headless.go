@@ -25,6 +25,7 @@ var headlessCommands = map[string]func(*call) error{
 	"transport":   solveTransport,
 	"hypervolume": hypervolume,
 	"experiment":  runExperiment,
+	"claims":      testClaims,
 	"lessons":     tryLessons,
 	"licences":    printLicences,
 }
