@@ -20,8 +20,8 @@ func (s *Scene) newPictures() (p pictures) {
 	p.line, p.triangle = s.turnsPanels()
 	gap := s.gapHistory()
 	s.MarkOn(gap)
-	p.curves = map[string]panel.Panel{viewGap: gap.Panel(), viewOutputs: s.outputsPanel(), viewBias: s.biasPanel(),
-		viewBounds: s.boundsPanel()}
+	p.curves = s.curvePanels()
+	p.curves[viewGap] = gap.Panel()
 	return p
 }
 

@@ -43,6 +43,7 @@ func sceneTexts(a scene.About) map[string]string {
 
 // checkedBeside are the scenes whose claims are checked in their own packages.
 var checkedBeside = map[string]bool{
+	"blocks":   true,
 	"cleaning": true, "clusters": true, "fairness": true, "federated": true, "fronts": true, "ordering": true,
 	"regression": true, "sweep": true, "transport": true,
 }

@@ -23,7 +23,7 @@ func (s *Scene) vectorsPanel() panel.Panel {
 		return panel.Axis{Min: -0.12, Max: 1.12 + apart*float64(min(last, 1))}, panel.Axis{Min: -0.2 - apart*float64(last/2), Max: height + 0.16}
 	}
 	p.Sheets = func() []panel.Sheet {
-		key := fmt.Sprint("vectors ", s.summaryKey(), s.done())
+		key := fmt.Sprint("vectors ", s.shown(), s.done())
 		return []panel.Sheet{{Key: key, Draw: s.drawVectors}, {Draw: func(b *panel.Brush) {
 			for run, e := range s.ends {
 				if k := min(s.Timeline().Marker(), len(e.sums)-1); k > 0 {
@@ -33,6 +33,7 @@ func (s *Scene) vectorsPanel() panel.Panel {
 			}
 		}}}
 	}
+	p.Legend = s.points
 	p.Marks = func(b *panel.Brush, run string, k int) {
 		for i, e := range s.ends {
 			if _, vector, ok := s.pointed(run, k); ok && e.run.Name == run {
@@ -75,6 +76,9 @@ func (s *Scene) drawVectors(b *panel.Brush) {
 		b.Line(objectives+1, at, panel.Stroke{Color: b.Theme.Rule, Width: 1})
 		if b.Frame.Detail != panel.Thumbnail {
 			for k, name := range names { // a little beyond the corners
+				if b.Frame.Detail != panel.Full {
+					break // they would lie on one another
+				}
 				const beyond = 0.08
 				w := []float64{-beyond / 2, -beyond / 2, -beyond / 2}
 				w[k] = 1 + beyond
