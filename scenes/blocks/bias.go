@@ -220,8 +220,8 @@ func (s *Scene) describeBias(timeline.Track) string {
 				timeline.Number(around.width)))
 		}
 	}
-	text := "How far from where the weighted sum is least runs stay, by step size: computed lines, where turns and blocks have always the same order, and " +
-		"signs for the runs."
+	text := "How far from where the weighted sum is least runs stay, by step size: computed lines, where turns and blocks have always the " +
+		"same order, and signs for the runs."
 	if parts != nil {
 		text += " In the second half of its way " + strings.Join(parts, "; ") + "."
 	}

@@ -225,12 +225,12 @@ type theorem struct {
 }
 
 var theorems = []theorem{
-	{"31", "the squared gradient at the random iterate", []blocks.Schedule{blocks.InverseSqrt}, randomDash, func(t turn) float64 { return t.squared },
-		(*blocks.Constants).Theorem31, (*blocks.Constants).Theorem31WithP},
-	{"32", "what the average is above the least sum", []blocks.Schedule{blocks.InverseSqrt}, averageDash, func(t turn) float64 { return t.average },
-		(*blocks.Constants).Theorem32, nil},
-	{"33", "what the last is above the least sum", []blocks.Schedule{blocks.Printed, blocks.Safe}, nil, func(t turn) float64 { return t.last },
-		(*blocks.Constants).Theorem33, (*blocks.Constants).Theorem33WithP},
+	{"31", "the squared gradient at the random iterate", []blocks.Schedule{blocks.InverseSqrt}, randomDash,
+		func(t turn) float64 { return t.squared }, (*blocks.Constants).Theorem31, (*blocks.Constants).Theorem31WithP},
+	{"32", "what the average is above the least sum", []blocks.Schedule{blocks.InverseSqrt}, averageDash,
+		func(t turn) float64 { return t.average }, (*blocks.Constants).Theorem32, nil},
+	{"33", "what the last is above the least sum", []blocks.Schedule{blocks.Printed, blocks.Safe}, nil,
+		func(t turn) float64 { return t.last }, (*blocks.Constants).Theorem33, (*blocks.Constants).Theorem33WithP},
 }
 
 // number is that of the theorem as it is printed.

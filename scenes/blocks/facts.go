@@ -30,7 +30,9 @@ var measures = []measure{
 	{"bias", "how far its mean stays off the minimiser", "", func(s *Scene, r timeline.Row) float64 { return s.roundOf(r.Run()).bias }},
 	{"diameter", "how wide an outer iteration goes round", "", func(s *Scene, r timeline.Row) float64 { return s.roundOf(r.Run()).width }},
 	{"cyclebias", "the bias that follows from α and m", "", func(s *Scene, r timeline.Row) float64 { return s.endOf(r.Run().Method).bias }},
-	{"cyclediameter", "the width that follows from α and m", "", func(s *Scene, r timeline.Row) float64 { return s.endOf(r.Run().Method).width }},
+	{"cyclediameter", "the width that follows from α and m", "", func(s *Scene, r timeline.Row) float64 {
+		return s.endOf(r.Run().Method).width
+	}},
 	{"average", "F_m of the average above its least value", "", func(s *Scene, r timeline.Row) float64 { return s.turnNow(r.Run()).average }},
 	{"random", "F_m of the random iterate above its least value, on average", "", func(s *Scene, r timeline.Row) float64 {
 		return s.turnNow(r.Run()).random
@@ -82,10 +84,11 @@ func (s *Scene) listFacts() (out []scene.Fact) {
 	}
 	for i := range theorems {
 		th := &theorems[i]
-		out = append(out, scene.Fact{Name: "bound." + th.name, Label: "Theorem " + th.number() + ": its bound of " + th.what, Value: func() float64 {
+		title := "Theorem " + th.number()
+		out = append(out, scene.Fact{Name: "bound." + th.name, Label: title + ": its bound of " + th.what, Value: func() float64 {
 			bound, _ := s.bounded(th)
 			return bound
-		}}, scene.Fact{Name: "loose." + th.name, Label: "Theorem " + th.number() + ": how many times too large", Value: func() float64 {
+		}}, scene.Fact{Name: "loose." + th.name, Label: title + ": how many times too large", Value: func() float64 {
 			bound, measured := s.bounded(th)
 			return bound / measured
 		}})
@@ -123,13 +126,13 @@ var factHelp = []scene.FactHelp{
 	{Name: "endF", Of: []string{"method", "objective"}, Text: "The value of an objective, from 1, mean of the seeds."},
 	{Name: "bias", Of: []string{"method"}, Text: "How far the mean of the points between outer iterations, over the second half of them, is " +
 		"from the minimiser of F_m; mean of the seeds."},
-	{Name: "diameter", Of: []string{"method"}, Text: "How far apart two points of an outer iteration are at most, mean over the second half of " +
-		"them and the seeds."},
-	{Name: "cyclebias", Of: []string{"method"}, Text: "What bias comes to in the end with a constant step size and turns that have always the " +
-		"same order, computed; contiguous where they are drawn."},
+	{Name: "diameter", Of: []string{"method"}, Text: "How far apart two points of an outer iteration are at most, mean over the second half " +
+		"of them and the seeds."},
+	{Name: "cyclebias", Of: []string{"method"}, Text: "What bias comes to in the end with a constant step size and turns that have always " +
+		"the same order, computed; contiguous where they are drawn."},
 	{Name: "cyclediameter", Of: []string{"method"}, Text: "What diameter comes to likewise."},
 	{Name: "average", Of: []string{"method"}, Text: "How far F_m of the average iterate is above its least value, mean of the seeds."},
-	{Name: "random", Of: []string{"method"}, Text: "How far F_m of the random iterate is above its least value on average, mean of the seeds."},
+	{Name: "random", Of: []string{"method"}, Text: "How far F_m of the random iterate is above its least value on average; mean of seeds."},
 	{Name: "bound", Of: []string{"theorem"}, Text: "What a theorem, 31, 32 or 33, allows the selected run, where it is about its step sizes."},
 	{Name: "loose", Of: []string{"theorem"}, Text: "How many times that is what the run has."},
 	{Name: "weight", Of: []string{"objective"}, Text: "The weight of an objective in F_m, its share of the turns."},

@@ -77,6 +77,6 @@ func (s *Scene) describeFront() string {
 	if r.Run == nil {
 		return s.waiting()
 	}
-	return fmt.Sprintf("%s is at f = %s; where the weighted sum is least, f = %s, the plus sign.", r.Label(), timeline.Vector(s.Timeline().Shown(r).F),
-		timeline.Vector(s.goal.f))
+	return fmt.Sprintf("%s is at f = %s; where the weighted sum is least, f = %s, the plus sign.", r.Label(),
+		timeline.Vector(s.Timeline().Shown(r).F), timeline.Vector(s.goal.f))
 }

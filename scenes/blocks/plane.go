@@ -424,7 +424,8 @@ func (s *Scene) describePlane() string {
 	if text := s.momentText(); text != "" {
 		return fmt.Sprintf("A step of %s, moment by moment: %s.", r.Label(), strings.ReplaceAll(text, "_", ""))
 	}
-	text := fmt.Sprintf("%s is %s from where the weighted sum is least, the plus sign.", r.Label(), timeline.Number(distance(row.X, s.goal.minimiser)))
+	text := fmt.Sprintf("%s is %s from where the weighted sum is least, the plus sign.", r.Label(),
+		timeline.Number(distance(row.X, s.goal.minimiser)))
 	if len(s.start) > 2 {
 		text += fmt.Sprintf(" Shown are the first two of %d variables.", len(s.start))
 	}
