@@ -170,7 +170,10 @@ func (c *Curve) signs(b *Brush, stroke Stroke) {
 // names writes what curves are called beside their ends, in rising order and apart from one
 // another.
 func (s *Series) names(b *Brush, curves []Curve) {
-	const apart = 13
+	const apart, mostOfMini = 13, 3 // more would hide the curves
+	if b.Frame.Detail == Mini && len(curves) > mostOfMini {
+		return
+	}
 	type name struct {
 		c *Curve
 		y float64
