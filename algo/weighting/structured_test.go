@@ -81,7 +81,7 @@ func TestStructuredRows(t *testing.T) {
 					t.Errorf("trial %d: %+v", trial, *result)
 				}
 				switch name {
-				case "cagrad", "cagrad 0.9", "upgrad":
+				case "cagrad", "cagrad 0.9", "upgrad", "dualproj":
 					if result.Status != algo.Converged {
 						t.Errorf("trial %d: %v, gap %g on %v", trial, result.Status, result.Gap, rows)
 					}
@@ -90,7 +90,7 @@ func TestStructuredRows(t *testing.T) {
 						t.Errorf("trial %d: gap %g on %v", trial, result.Gap, rows)
 					}
 				}
-				if name == "upgrad" || name == "nashmtl" || name == "fairgrad" {
+				if name == "upgrad" || name == "dualproj" || name == "nashmtl" || name == "fairgrad" {
 					for i, row := range rows {
 						// A direction that cancels is known to what a Gramian knows: √ε.
 						allowed := 1e-8*length(result.Direction)*length(row) + 1e-8*length(row)*longest(rows)

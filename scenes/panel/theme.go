@@ -230,6 +230,7 @@ var methods = []struct {
 	{"nashmtl", skyBlue, Plus, dashed},
 	{"alignedmtl", skyBlue, RingSquare, dotted},
 
+	// Fair shares of what is gained, and of how fast.
 	{"fairgrad", yellow, RingDiamond, solid},
 
 	// On two levels: first-order, differentiating the lower level's loop (moco is

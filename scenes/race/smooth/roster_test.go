@@ -18,6 +18,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
+const epo = "epo"
+
 // absent is what no problem without data has a use for.
 var absent = map[string]string{"smg": "There are no data."}
 
@@ -443,7 +445,7 @@ func TestThreeObjectives(t *testing.T) {
 		}
 		var products []float64
 		for i, f := range all[0].Stepper.View().F {
-			products = append(products, r.Preferences[i]*f)
+			products = append(products, r.preferences[epo].all[i]*f)
 		}
 		if ratio := slices.Max(products) / slices.Min(products); !(ratio < 1.15) {
 			t.Errorf("r = %s: r⊙f = %v", text, products)
