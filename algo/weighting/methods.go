@@ -165,6 +165,12 @@ var Methods = []Method{
 		Promises:  Promises{Weights: true, Combination: true, Simplex: true, Permutation: true, Homogeneous: true},
 		configure: configureEPO,
 	},
+	{
+		Name: "config", Title: "ConFIG", Paper: "Liu, Chu & Thuerey 2024, equation (2)",
+		Help:      "The direction with equal products with all unit gradients, as long as the gradients are along it together.",
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, Homogeneous: true},
+		configure: configureConFIG,
+	},
 }
 
 // Lookup returns the method called name.

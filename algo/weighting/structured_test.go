@@ -70,6 +70,7 @@ func TestStructuredRows(t *testing.T) {
 		"upgrad":     func(uint64) algo.Weighting { return must(NewUPGrad(0)) },
 		"alignedmtl": func(uint64) algo.Weighting { return NewAlignedMTL(Mean) },
 		"epo":        func(uint64) algo.Weighting { return must(NewEPO(nil)) },
+		"config":     func(uint64) algo.Weighting { return NewConFIG() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			for trial, rows := range allRows {

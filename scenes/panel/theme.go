@@ -229,6 +229,7 @@ var methods = []struct {
 	{"imtlg", skyBlue, DownTriangle, solid},
 	{"nashmtl", skyBlue, Plus, dashed},
 	{"alignedmtl", skyBlue, RingSquare, dotted},
+	{"config", skyBlue, RingDiamond, dashDotted},
 
 	// Fair shares of what is gained, and of how fast.
 	{"fairgrad", yellow, RingDiamond, solid},
