@@ -171,6 +171,12 @@ var Methods = []Method{
 		Promises:  Promises{Weights: true, Combination: true, Permutation: true, Homogeneous: true},
 		configure: configureConFIG,
 	},
+	{
+		Name: "dualproj", Title: "DualProj", Paper: "Lopez-Paz & Ranzato 2017 (GEM), equations (10) and (11)",
+		Help:      "The mean gradient, moved as little as it takes to conflict with no objective.",
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, NonConflicting: true, Homogeneous: true},
+		configure: configureDualProj,
+	},
 }
 
 // Lookup returns the method called name.

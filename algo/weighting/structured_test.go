@@ -71,6 +71,7 @@ func TestStructuredRows(t *testing.T) {
 		"alignedmtl": func(uint64) algo.Weighting { return NewAlignedMTL(Mean) },
 		"epo":        func(uint64) algo.Weighting { return must(NewEPO(nil)) },
 		"config":     func(uint64) algo.Weighting { return NewConFIG() },
+		"dualproj":   func(uint64) algo.Weighting { return NewDualProj() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			for trial, rows := range allRows {

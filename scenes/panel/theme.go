@@ -220,6 +220,7 @@ var methods = []struct {
 	{"gradvac", green, DownTriangle, dashed},
 	{"graddrop", green, Plus, dotted},
 	{"upgrad", green, RingTriangle, dashDotted},
+	{"dualproj", green, RingDiamond, longDashed},
 
 	// The worst objective, or a change of the losses themselves.
 	{"cagrad", orange, Triangle, solid},
