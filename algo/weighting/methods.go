@@ -177,6 +177,13 @@ var Methods = []Method{
 		Promises:  Promises{Weights: true, Combination: true, Permutation: true, NonConflicting: true, Homogeneous: true},
 		configure: configureDualProj,
 	},
+	{
+		Name: "gls", Title: "GLS", Paper: "Chennupati et al. 2019, equation (2)",
+		Help:      "Follows the gradient of the geometric mean of the losses, which must be positive.",
+		Needs:     algo.Needs{Losses: true},
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, Homogeneous: true},
+		configure: configureGLS,
+	},
 }
 
 // Lookup returns the method called name.

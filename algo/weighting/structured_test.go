@@ -72,6 +72,7 @@ func TestStructuredRows(t *testing.T) {
 		"epo":        func(uint64) algo.Weighting { return must(NewEPO(nil)) },
 		"config":     func(uint64) algo.Weighting { return NewConFIG() },
 		"dualproj":   func(uint64) algo.Weighting { return NewDualProj() },
+		"gls":        func(uint64) algo.Weighting { return NewGLS() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			for trial, rows := range allRows {

@@ -225,6 +225,7 @@ var methods = []struct {
 	// The worst objective, or a change of the losses themselves.
 	{"cagrad", orange, Triangle, solid},
 	{"famo", orange, RingSquare, dashed},
+	{"gls", orange, Plus, dotted},
 
 	// Equal shares: projections, bargaining, alignment.
 	{"imtlg", skyBlue, DownTriangle, solid},
