@@ -549,6 +549,8 @@ func TestParametersReachTheRules(t *testing.T) {
 		"sdmgrad": {"kappa": "0.5", "stochastic": "true", "gamma": "0.2", "inner": "2"},
 		"moco":    {"beta": "0.9", "gamma": "0.5", "decay": "0.5", "rho": "1"},
 		"modo":    {"gamma": "0.5"},
+
+		"stch": {"preference": "0.3,0.7", "mu": "2", "log": "true"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, ok := Lookup(name)

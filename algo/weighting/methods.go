@@ -184,6 +184,13 @@ var Methods = []Method{
 		Promises:  Promises{Weights: true, Combination: true, Permutation: true, Homogeneous: true},
 		configure: configureGLS,
 	},
+	{
+		Name: "stch", Title: "STCH", Paper: "Lin et al. 2024, equation (9)",
+		Help:      "Follows the gradient of a smooth maximum of the losses.",
+		Needs:     algo.Needs{Losses: true},
+		Promises:  Promises{Weights: true, Combination: true, Simplex: true, Permutation: true, Homogeneous: true},
+		configure: configureSTCH,
+	},
 }
 
 // Lookup returns the method called name.

@@ -73,6 +73,7 @@ func TestStructuredRows(t *testing.T) {
 		"config":     func(uint64) algo.Weighting { return NewConFIG() },
 		"dualproj":   func(uint64) algo.Weighting { return NewDualProj() },
 		"gls":        func(uint64) algo.Weighting { return NewGLS() },
+		"stch":       func(uint64) algo.Weighting { return must(NewSTCH(STCHConfig{Mu: 0.1})) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			for trial, rows := range allRows {

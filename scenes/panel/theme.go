@@ -226,6 +226,7 @@ var methods = []struct {
 	{"cagrad", orange, Triangle, solid},
 	{"famo", orange, RingSquare, dashed},
 	{"gls", orange, Plus, dotted},
+	{"stch", orange, RingTriangle, dashDotted},
 
 	// Equal shares: projections, bargaining, alignment.
 	{"imtlg", skyBlue, DownTriangle, solid},

@@ -184,4 +184,17 @@ var ownTexts = map[string]ownText{
 		help: "One number above 0 for each objective, such as 0.3,0.7: the run looks for the Pareto-optimal point where all r_i " +
 			"f_i are equal (Mahapatra & Rajan 2020). None means equal ones.",
 	},
+	"stch.preference": {
+		label: "Preference",
+		help: "One number above 0 for each objective, such as 0.3,0.7: the larger it is, the more the objective counts in the maximum " +
+			"(Lin et al. 2024). They are divided by their mean; none means equal ones.",
+	},
+	"stch.mu": {
+		label: "Smoothness of the maximum",
+		help:  "The smaller, the more the largest loss counts alone (Lin et al. 2024, equation (9)).",
+	},
+	"stch.log": {
+		label: "Logarithms of the losses",
+		help:  "Goes down a smooth maximum of the logarithms, so that units do not matter. Every loss must be positive.",
+	},
 }

@@ -61,6 +61,11 @@ var preferring = map[string]struct{ two, many string }{
 		two:  "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂ (Mahapatra & Rajan 2020).",
 		many: "EPO looks for the point of the front where all rᵢfᵢ are equal (Mahapatra & Rajan 2020).",
 	},
+	"stch": {
+		two: "STCH goes down a smooth maximum of p₁(f₁ − z₁) and (1 − p₁)(f₂ − z₂), with z the problem’s lower bounds, or 0 " +
+			"(Lin et al. 2024).",
+		many: "STCH goes down a smooth maximum of all pᵢ(fᵢ − zᵢ), with z the problem’s lower bounds, or 0 (Lin et al. 2024).",
+	},
 }
 
 // pointless are parameters that scenes with bounds of their own have no use for, the
