@@ -515,6 +515,8 @@ func TestHistoryIsForOneShape(t *testing.T) {
 		"famo": built[*FAMO](t)(NewFAMO(FAMOConfig{LearningRate: 0.1, Epsilon: 1e-8})),
 		"moco": built[*MoCo](t)(NewMoCo(defaultMoCo)),
 		"modo": built[*MoDo](t)(NewMoDo(0.1)),
+
+		"dbmtl": built[*DBMTL](t)(NewDBMTL(0.9, 0.5)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			ask(t, w, three)
@@ -550,7 +552,8 @@ func TestParametersReachTheRules(t *testing.T) {
 		"moco":    {"beta": "0.9", "gamma": "0.5", "decay": "0.5", "rho": "1"},
 		"modo":    {"gamma": "0.5"},
 
-		"stch": {"preference": "0.3,0.7", "mu": "2", "log": "true"},
+		"stch":  {"preference": "0.3,0.7", "mu": "2", "log": "true"},
+		"dbmtl": {"beta": "0.5", "sigma": "0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, ok := Lookup(name)

@@ -191,6 +191,13 @@ var Methods = []Method{
 		Promises:  Promises{Weights: true, Combination: true, Simplex: true, Permutation: true, Homogeneous: true},
 		configure: configureSTCH,
 	},
+	{
+		Name: "dbmtl", Title: "DB-MTL", Paper: "Lin et al. 2023, Algorithm 1",
+		Help:      "Averages the gradients of the logarithms of the losses, which must be positive, and makes all as long as the longest.",
+		Needs:     algo.Needs{Jacobian: true, Losses: true},
+		Promises:  Promises{Weights: true, Permutation: true, Homogeneous: true},
+		configure: configureDBMTL,
+	},
 }
 
 // Lookup returns the method called name.

@@ -74,6 +74,7 @@ func TestStructuredRows(t *testing.T) {
 		"dualproj":   func(uint64) algo.Weighting { return NewDualProj() },
 		"gls":        func(uint64) algo.Weighting { return NewGLS() },
 		"stch":       func(uint64) algo.Weighting { return must(NewSTCH(STCHConfig{Mu: 0.1})) },
+		"dbmtl":      func(uint64) algo.Weighting { return must(NewDBMTL(0.9, 0.5)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			for trial, rows := range allRows {

@@ -233,6 +233,7 @@ var methods = []struct {
 	{"nashmtl", skyBlue, Plus, dashed},
 	{"alignedmtl", skyBlue, RingSquare, dotted},
 	{"config", skyBlue, RingDiamond, dashDotted},
+	{"dbmtl", skyBlue, RingTriangle, longDashed},
 
 	// Fair shares of what is gained, and of how fast.
 	{"fairgrad", yellow, RingDiamond, solid},

@@ -197,4 +197,12 @@ var ownTexts = map[string]ownText{
 		label: "Logarithms of the losses",
 		help:  "Goes down a smooth maximum of the logarithms, so that units do not matter. Every loss must be positive.",
 	},
+	"dbmtl.beta": {
+		label: "Memory of the gradients",
+		help:  "What share of the averaged gradients is kept at the first step (Lin et al. 2023, Algorithm 1).",
+	},
+	"dbmtl.sigma": {
+		label: "Decay of the memory",
+		help:  "At decision k, from 1, the share that is kept is divided by k to this power; 0 keeps it.",
+	},
 }
