@@ -516,7 +516,8 @@ func TestHistoryIsForOneShape(t *testing.T) {
 		"moco": built[*MoCo](t)(NewMoCo(defaultMoCo)),
 		"modo": built[*MoDo](t)(NewMoDo(0.1)),
 
-		"dbmtl": built[*DBMTL](t)(NewDBMTL(0.9, 0.5)),
+		"dbmtl":    built[*DBMTL](t)(NewDBMTL(0.9, 0.5)),
+		"gradnorm": built[*GradNorm](t)(NewGradNorm(1.5, 0.025)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			ask(t, w, three)
@@ -552,8 +553,9 @@ func TestParametersReachTheRules(t *testing.T) {
 		"moco":    {"beta": "0.9", "gamma": "0.5", "decay": "0.5", "rho": "1"},
 		"modo":    {"gamma": "0.5"},
 
-		"stch":  {"preference": "0.3,0.7", "mu": "2", "log": "true"},
-		"dbmtl": {"beta": "0.5", "sigma": "0"},
+		"stch":     {"preference": "0.3,0.7", "mu": "2", "log": "true"},
+		"dbmtl":    {"beta": "0.5", "sigma": "0"},
+		"gradnorm": {"lr": "1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, ok := Lookup(name)

@@ -198,6 +198,13 @@ var Methods = []Method{
 		Promises:  Promises{Weights: true, Permutation: true, Homogeneous: true},
 		configure: configureDBMTL,
 	},
+	{
+		Name: "gradnorm", Title: "GradNorm", Paper: "Chen et al. 2018, equation (2) and Algorithm 1",
+		Help:      "Learns weights that lengthen the gradients of objectives whose losses, which must be positive, fall slowly.",
+		Needs:     algo.Needs{Losses: true},
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true},
+		configure: configureGradNorm,
+	},
 }
 
 // Lookup returns the method called name.

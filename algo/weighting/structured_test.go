@@ -75,6 +75,7 @@ func TestStructuredRows(t *testing.T) {
 		"gls":        func(uint64) algo.Weighting { return NewGLS() },
 		"stch":       func(uint64) algo.Weighting { return must(NewSTCH(STCHConfig{Mu: 0.1})) },
 		"dbmtl":      func(uint64) algo.Weighting { return must(NewDBMTL(0.9, 0.5)) },
+		"gradnorm":   func(uint64) algo.Weighting { return must(NewGradNorm(1.5, 0.025)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			for trial, rows := range allRows {

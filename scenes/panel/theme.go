@@ -237,6 +237,7 @@ var methods = []struct {
 
 	// Fair shares of what is gained, and of how fast.
 	{"fairgrad", yellow, RingDiamond, solid},
+	{"gradnorm", yellow, Diamond, dashed},
 
 	// On two levels: first-order, differentiating the lower level's loop (moco is
 	// above), first-order for one upper objective, none at all.

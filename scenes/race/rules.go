@@ -205,4 +205,13 @@ var ownTexts = map[string]ownText{
 		label: "Decay of the memory",
 		help:  "At decision k, from 1, the share that is kept is divided by k to this power; 0 keeps it.",
 	},
+	"gradnorm.alpha": {
+		label: "Pull to equal rates",
+		help: "How much longer the gradient of a loss that falls slowly is to be; 0 makes all equally long (Chen et al. 2018, " +
+			"equation (2)).",
+	},
+	"gradnorm.lr": {
+		label: "Learning rate of the weights",
+		help:  "Step size with which the weights are learned, for gradients of length 1 or so.",
+	},
 }
