@@ -516,8 +516,9 @@ func TestHistoryIsForOneShape(t *testing.T) {
 		"moco": built[*MoCo](t)(NewMoCo(defaultMoCo)),
 		"modo": built[*MoDo](t)(NewMoDo(0.1)),
 
-		"dbmtl":    built[*DBMTL](t)(NewDBMTL(0.9, 0.5)),
-		"gradnorm": built[*GradNorm](t)(NewGradNorm(1.5, 0.025)),
+		"dbmtl":     built[*DBMTL](t)(NewDBMTL(0.9, 0.5)),
+		"gradnorm":  built[*GradNorm](t)(NewGradNorm(1.5, 0.025)),
+		"excessmtl": built[*ExcessMTL](t)(NewExcessMTL(0.01)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			ask(t, w, three)

@@ -205,6 +205,13 @@ var Methods = []Method{
 		Promises:  Promises{Weights: true, Combination: true, Permutation: true},
 		configure: configureGradNorm,
 	},
+	{
+		Name: "excessmtl", Title: "ExcessMTL", Paper: "He et al. 2024, Algorithm 1",
+		Help:      "Gives more weight to objectives that, by their gradients, can still fall far.",
+		Needs:     algo.Needs{Jacobian: true},
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, Homogeneous: true},
+		configure: configureExcessMTL,
+	},
 }
 
 // Lookup returns the method called name.

@@ -540,7 +540,7 @@ func TestSolvedVariantsKeepTheContract(t *testing.T) {
 
 func BenchmarkSolvedMethods(b *testing.B) {
 	for _, name := range []string{"mgda", "pcgrad", "gradvac", "graddrop", "cagrad", "imtlg", "nashmtl", "fairgrad", "upgrad",
-		"alignedmtl", "epo", "config", "dualproj", "gls", "stch", "dbmtl", "gradnorm"} {
+		"alignedmtl", "epo", "config", "dualproj", "gls", "stch", "dbmtl", "gradnorm", "excessmtl"} {
 		m, _ := Lookup(name)
 		for _, objectives := range []int{2, 3, 10, 30} {
 			for _, n := range []int{10, 1000, 100_000} {

@@ -76,6 +76,7 @@ func TestStructuredRows(t *testing.T) {
 		"stch":       func(uint64) algo.Weighting { return must(NewSTCH(STCHConfig{Mu: 0.1})) },
 		"dbmtl":      func(uint64) algo.Weighting { return must(NewDBMTL(0.9, 0.5)) },
 		"gradnorm":   func(uint64) algo.Weighting { return must(NewGradNorm(1.5, 0.025)) },
+		"excessmtl":  func(uint64) algo.Weighting { return must(NewExcessMTL(0.01)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			for trial, rows := range allRows {

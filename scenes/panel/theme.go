@@ -227,6 +227,7 @@ var methods = []struct {
 	{"famo", orange, RingSquare, dashed},
 	{"gls", orange, Plus, dotted},
 	{"stch", orange, RingTriangle, dashDotted},
+	{"excessmtl", orange, RingDiamond, longDashed},
 
 	// Equal shares: projections, bargaining, alignment.
 	{"imtlg", skyBlue, DownTriangle, solid},

@@ -214,4 +214,8 @@ var ownTexts = map[string]ownText{
 		label: "Learning rate of the weights",
 		help:  "Step size with which the weights are learned, for gradients of length 1 or so.",
 	},
+	"excessmtl.gamma": {
+		label: "Step size of the weights",
+		help:  "How fast weights grow with what their objectives can still fall (He et al. 2024, Algorithm 1).",
+	},
 }
