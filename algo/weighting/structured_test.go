@@ -68,7 +68,8 @@ func TestStructuredRows(t *testing.T) {
 	rules := []rule{{"cagrad 0.9", func(uint64) algo.Weighting { return must(NewCAGrad(0.9, RescaleNone)) }, false}}
 	for _, m := range Methods {
 		bound := m.Bind(new(param.List), "")
-		rules = append(rules, rule{m.Name, func(seed uint64) algo.Weighting { return must(bound(Context{Seed: seed})) }, m.Promises.NonConflicting})
+		seeded := func(seed uint64) algo.Weighting { return must(bound(Context{Seed: seed})) }
+		rules = append(rules, rule{m.Name, seeded, m.Promises.NonConflicting})
 	}
 	for _, rule := range rules {
 		t.Run(rule.name, func(t *testing.T) {
