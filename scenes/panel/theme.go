@@ -209,11 +209,12 @@ var methods = []struct {
 	{"epo", vermillion, RingDiamond, dashDotted},
 	{"moosvgd", vermillion, Plus, dotted},
 
-	// Corrections of its bias under noise.
+	// Corrections of its bias under noise, and weights by what is left without it.
 	{"sdmgrad", purple, Square, solid},
 	{"moco", purple, Triangle, dashed},
 	{"modo", purple, RingDiamond, dotted},
 	{"crmogm", purple, Plus, dashDotted},
+	{"excessmtl", purple, DownTriangle, longDashed},
 
 	// Removal of conflicts between gradients.
 	{"pcgrad", green, Square, solid},
@@ -227,7 +228,6 @@ var methods = []struct {
 	{"famo", orange, RingSquare, dashed},
 	{"gls", orange, Plus, dotted},
 	{"stch", orange, RingTriangle, dashDotted},
-	{"excessmtl", orange, RingDiamond, longDashed},
 
 	// Equal shares: projections, bargaining, alignment.
 	{"imtlg", skyBlue, DownTriangle, solid},
