@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -26,11 +28,12 @@ func TestFrequencies(t *testing.T) {
 	const first, second = `[data-param="m"] .share-row:nth-child(1)`, `[data-param="m"] .share-row:nth-child(2)`
 	is := func(want ...any) {
 		t.Helper()
-		p.until("other frequencies, and where they are shown", `(want) => {
-			const s = playground.state();
-			const shown = [...document.querySelectorAll('[data-param="m"] .share-row')].map((row) => [...row.querySelectorAll('input')].map((i) => i.valueAsNumber));
-			return s.progress === null && JSON.stringify(s.params.m) === JSON.stringify(want)
-				&& JSON.stringify(shown) === JSON.stringify(want.map((v) => [v, v]));
+		p.until(fmt.Sprintf("the frequencies %v, in sliders and fields", want), `(want) => {
+			const { params, progress } = playground.state();
+			const rows = [...document.querySelectorAll('[data-param="m"] .share-row')];
+			const shown = rows.map((row) => [...row.querySelectorAll('input')].map((input) => input.valueAsNumber));
+			const set = params.m.length > 0 ? params.m : want.map(() => 1); // none are ones
+			return progress === null && String(set) === String(want) && String(shown) === String(want.map((v) => [v, v]));
 		}`, want)
 	}
 	var most float64
@@ -79,4 +82,54 @@ func TestFrequencies(t *testing.T) {
 	p.js(nil, `() => playground.set('m', [0, 99, 0.6])`)
 	is(0.0, most, 1.0)
 	p.noticed("outside its range")
+}
+
+// A table is brought to the regression, its responses are named, and a link has their names and
+// the table's SHA-256, none of its numbers.
+func TestTable(t *testing.T) {
+	t.Parallel()
+	p := ready(t, "#v=1&scene=regression&speed=max&work=0.5", size(1280, 800))
+	p.js(nil, `() => playground.step(10)`)
+	if s := p.state(); len(s.Runs) == 0 || s.Iteration != 10 {
+		t.Errorf("%d runs at iteration %d", len(s.Runs), s.Iteration)
+	}
+
+	var table strings.Builder
+	table.WriteString("hour,wind,PM2.5,\"PM10, coarse\"\n")
+	for i := range 60 {
+		fmt.Fprintf(&table, "%d,%s,%d,%d.4375\n", i, [...]string{"N", "S", "W"}[i%3], 20+i*7%13, 40+i*5%11)
+	}
+	p.click("#paste")
+	p.js(nil, `(text) => { document.getElementById('paste-text').value = text; }`, table.String())
+	p.click(`#paste-dialog [type=submit]`)
+	p.until("the table", `() => { const s = playground.state();
+		return s.data?.held && s.params.problem === 'yours' && !document.getElementById('paste-dialog').open; }`)
+
+	const field = `[data-param="responses"] input`
+	p.until("the field for its responses", `(field) => document.querySelector(field).checkVisibility()`, field)
+	p.enter(field, `PM2.5, "PM10, coarse"`)
+	p.until("runs for both", `() => { const { runs, params, progress } = playground.state();
+		return progress === null && runs.length > 0 && runs.every(({ f }) => f.length === 2) && params.responses.length === 2; }`)
+	p.until("the names in the field", `(field) => document.querySelector(field).value === 'PM2.5,"PM10, coarse"'`, field)
+	p.until("the end", `() => { const { status, playing } = playground.state(); return status !== 'running' && !playing; }`)
+	s := p.state()
+	if want := []any{"PM2.5", "PM10, coarse"}; !reflect.DeepEqual(s.Params["responses"], want) || s.Iteration < 50 {
+		t.Errorf("responses %v at iteration %d", s.Params["responses"], s.Iteration)
+	}
+	if sum := fmt.Sprintf("data=%x", sha256.Sum256([]byte(table.String()))); !strings.Contains(s.Hash, sum) ||
+		!strings.Contains(s.Hash, "responses=PM2.5") || strings.Contains(s.Hash, "4375") {
+		t.Errorf("the link to the table is %s", s.Hash)
+	}
+	p.js(nil, `async () => playground.load('#' + playground.state().hash)`)
+	if again := p.state(); again.Hash != s.Hash || again.Iteration != s.Iteration {
+		t.Errorf("the link\n%s\nleads to\n%s", s.Hash, again.Hash)
+	}
+
+	p.enter(field, "ozone")
+	p.noticed("ozone")
+	p.until("the names that are", `(field) => document.querySelector(field).value === 'PM2.5,"PM10, coarse"'`, field)
+	p.js(nil, `() => playground.set('responses', ['PM2.5'])`)
+	p.until("one response", `() => playground.state().runs.every(({ f }) => f.length === 1)`)
+	p.js(nil, `() => playground.undo()`)
+	p.until("both again", `() => playground.state().params.responses.length === 2`)
 }

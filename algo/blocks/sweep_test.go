@@ -98,7 +98,8 @@ func TestSweepIsRuns(t *testing.T) {
 			spent = s.View().Cost
 		}
 		before := slices.Clone(s.View().X)
-		if status, err := s.Step(); status != algo.Budget || err != nil || s.View().K != 16 || !slices.Equal(s.View().X, before) || s.Finished() != 4 {
+		if status, err := s.Step(); status != algo.Budget || err != nil || s.View().K != 16 || !slices.Equal(s.View().X, before) ||
+			s.Finished() != 4 {
 			t.Errorf("%s: a step after the last is %v, %v and leads to %+v", name, status, err, s.View())
 		}
 	}
@@ -144,7 +145,8 @@ func TestSweepDiverges(t *testing.T) {
 		index, _ := s.Vector()
 		status, err := s.Step()
 		v := s.View()
-		if now, _ := s.Vector(); status != algo.Diverged || err != nil || v.Diverged != (algo.Divergence{K: 2, Quantity: "gradient"}) || v.K != 2 ||
+		now, _ := s.Vector()
+		if status != algo.Diverged || err != nil || v.Diverged != (algo.Divergence{K: 2, Quantity: "gradient"}) || v.K != 2 ||
 			!slices.Equal(v.X, x) || !slices.Equal(v.F, f) || v.Weights != nil || now != index || slices.Equal(x, c.Run.Start) {
 			t.Errorf("with %d passes: %v, %v, %+v at %d, want %v of vector %d", passes, status, err, v, now, x, index)
 		}
@@ -200,7 +202,9 @@ func TestSweepRefusals(t *testing.T) {
 
 // Every vector is there once, a turn away from the one before.
 func TestGrid(t *testing.T) {
-	for _, c := range []struct{ p, q, want int }{{1, 1, 1}, {5, 1, 1}, {4, 2, 5}, {1, 3, 3}, {10, 3, 66}, {20, 3, 231}, {5, 4, 56}, {6, 5, 210}} {
+	for _, c := range []struct{ p, q, want int }{
+		{1, 1, 1}, {5, 1, 1}, {4, 2, 5}, {1, 3, 3}, {10, 3, 66}, {20, 3, 231}, {5, 4, 56}, {6, 5, 210},
+	} {
 		all := blocks.Grid(c.p, c.q)
 		seen := map[string]bool{}
 		for i, m := range all {

@@ -37,9 +37,11 @@ type Scene struct {
 	ends    map[string]round // where methods end, for endsKey
 	endsKey string
 	known   gapRange
+	lanes   []lane // scratch of one picture
 
 	facts    []scene.Fact
 	pictures pictures
+	slowed   bool    // slow motion is on
 	dragged  *window // while the start is dragged, what the plane shows
 }
 

@@ -3,6 +3,8 @@ package blocks
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/sweeps"
@@ -13,54 +15,70 @@ import (
 // Facts implements scene.Scene.
 func (s *Scene) Facts() []scene.Fact { return s.facts }
 
-// listFacts lists the facts of every method, means over its seeds at the marker, and those of
-// the frequencies.
-func (s *Scene) listFacts() []scene.Fact {
-	var out []scene.Fact
-	for _, m := range Methods {
-		add := func(name, label, unit string, value func() float64) {
-			out = append(out, scene.Fact{Name: name + "." + m.ID, Label: m.Title + ": " + label, Unit: unit, Value: value})
-		}
-		mean := func(value func(timeline.Row) float64) func() float64 {
-			return func() float64 { return race.Mean(s.Timeline(), m.ID, (*timeline.Timeline).AtMarker, value) }
-		}
-		add("gap", "how far F_m is above its least value", "", mean(func(r timeline.Row) float64 { return s.gap(r.F) }))
-		add("distance", "distance from the minimiser of F_m", "", mean(func(r timeline.Row) float64 { return distance(r.X, s.goal.minimiser) }))
-		add("coordinates", "coordinates of gradients", "", mean(func(r timeline.Row) float64 { return r.Number(sweeps.CoordinatesName) }))
-		add("bp", "backpropagations", "backpropagations", mean(race.Spent))
-		add("spent", "coordinates of gradients, to 1 % of the first gap", "", mean(s.spent))
-		runs := func(value func(r *timeline.Run) float64) func() float64 {
-			return mean(func(r timeline.Row) float64 { return value(r.Run()) })
-		}
-		add("bias", "how far its mean stays off the minimiser", "", runs(func(r *timeline.Run) float64 { return s.roundOf(r).bias }))
-		add("diameter", "how wide an outer iteration goes round", "", runs(func(r *timeline.Run) float64 { return s.roundOf(r).width }))
-		add("cyclebias", "the bias that follows from α and m", "", func() float64 { return s.endOf(m.ID).bias })
-		add("cyclediameter", "the width that follows from α and m", "", func() float64 { return s.endOf(m.ID).width })
-		add("average", "F_m of the average above its least value", "", runs(func(r *timeline.Run) float64 {
-			turns := s.turnsOf(r)
-			return turns[len(turns)-1].average
-		}))
-		add("random", "F_m of the random iterate above its least value, on average", "", runs(func(r *timeline.Run) float64 {
-			turns := s.turnsOf(r)
-			return turns[len(turns)-1].random
-		}))
+// measure is a fact of a method: the mean over its seeds of a number of their rows at the marker.
+type measure struct {
+	name, label, unit string
+	of                func(s *Scene, r timeline.Row) float64
+}
+
+var measures = []measure{
+	{"gap", "how far F_m is above its least value", "", func(s *Scene, r timeline.Row) float64 { return s.gap(r.F) }},
+	{"distance", "distance from the minimiser of F_m", "", func(s *Scene, r timeline.Row) float64 { return distance(r.X, s.goal.minimiser) }},
+	{"coordinates", "coordinates of gradients", "", func(_ *Scene, r timeline.Row) float64 { return r.Number(sweeps.CoordinatesName) }},
+	{"bp", "backpropagations", "backpropagations", func(_ *Scene, r timeline.Row) float64 { return race.Spent(r) }},
+	{"spent", "coordinates of gradients, to 1 % of the first gap", "", (*Scene).spent},
+	{"bias", "how far its mean stays off the minimiser", "", func(s *Scene, r timeline.Row) float64 { return s.roundOf(r.Run()).bias }},
+	{"diameter", "how wide an outer iteration goes round", "", func(s *Scene, r timeline.Row) float64 { return s.roundOf(r.Run()).width }},
+	{"cyclebias", "the bias that follows from α and m", "", func(s *Scene, r timeline.Row) float64 { return s.endOf(r.Run().Method).bias }},
+	{"cyclediameter", "the width that follows from α and m", "", func(s *Scene, r timeline.Row) float64 { return s.endOf(r.Run().Method).width }},
+	{"average", "F_m of the average above its least value", "", func(s *Scene, r timeline.Row) float64 { return s.turnNow(r.Run()).average }},
+	{"random", "F_m of the random iterate above its least value, on average", "", func(s *Scene, r timeline.Row) float64 {
+		return s.turnNow(r.Run()).random
+	}},
+}
+
+// turnNow is where a run stood after its last complete outer iteration before the marker.
+func (s *Scene) turnNow(r *timeline.Run) turn {
+	turns := s.turnsOf(r)
+	return turns[len(turns)-1]
+}
+
+// entry is one of a list, none beyond its end.
+func entry(list []float64, i int) float64 {
+	if i >= len(list) {
+		return math.NaN()
+	}
+	return list[i]
+}
+
+// listFacts lists the facts of every method, and those of the frequencies and the theorems.
+func (s *Scene) listFacts() (out []scene.Fact) {
+	for _, method := range Methods {
+		all := slices.Clone(measures)
 		for k := range maxObjectives {
-			out = append(out, scene.Fact{Name: fmt.Sprintf("endF.%s.%d", m.ID, k+1), Label: fmt.Sprintf("%s: f%d", m.Title, k+1),
-				Value: mean(func(r timeline.Row) float64 {
-					if k >= len(r.F) {
-						return math.NaN()
-					}
-					return r.F[k]
-				})})
+			all = append(all, measure{fmt.Sprintf("endF.%d", k+1), fmt.Sprintf("f%d", k+1), "", func(_ *Scene, r timeline.Row) float64 {
+				return entry(r.F, k)
+			}})
+		}
+		for _, m := range all {
+			name, further, _ := strings.Cut(m.name, ".")
+			name += "." + method.ID
+			if further != "" {
+				name += "." + further
+			}
+			out = append(out, scene.Fact{Name: name, Label: method.Title + ": " + m.label, Unit: m.unit, Value: func() float64 {
+				return race.Mean(s.Timeline(), method.ID, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return m.of(s, r) })
+			}})
 		}
 	}
 	for k := range maxObjectives {
-		out = append(out, scene.Fact{Name: fmt.Sprintf("weight.%d", k+1), Label: fmt.Sprintf("weight of f%d, m%d/p", k+1, k+1), Value: func() float64 {
-			if s.problem == nil || k >= len(s.goal.weights) {
-				return math.NaN()
-			}
-			return s.goal.weights[k]
-		}})
+		out = append(out, scene.Fact{Name: fmt.Sprintf("weight.%d", k+1), Label: fmt.Sprintf("weight of f%d, m%d/p", k+1, k+1),
+			Value: func() float64 {
+				if s.problem == nil {
+					return math.NaN()
+				}
+				return entry(s.goal.weights, k)
+			}})
 	}
 	for i := range theorems {
 		th := &theorems[i]

@@ -4,6 +4,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/sweeps"
 )
 
@@ -17,6 +18,7 @@ type Params struct {
 	Sigma     float64
 
 	View, Field, Zoom string
+	Moment            float64 // how much of the last step is shown, from 0 to moments
 }
 
 // Problems.
@@ -58,7 +60,7 @@ const (
 func defaults() Params {
 	p := Params{
 		Roster: sweeps.New(sweeps.BlockSMOO, sweeps.WeightedSum), Problem: quadratics, Q: 2, Partition: coordinates,
-		View: viewGap, Field: fieldSum, Zoom: zoomAll,
+		View: viewGap, Field: fieldSum, Zoom: zoomAll, Moment: moments,
 	}
 	p.M, p.Alpha, p.Seed, p.Budget, p.Speed = []int{1, 3}, 0.1, 1, 160, "30"
 	return p
@@ -120,12 +122,13 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Run")
 	p.BindBudget(l, "", maxBudget, "Every run ends after this many steps: partial ones, of the weighted sum whole ones.")
-	p.BindSpeed(l)
+	p.BindSpeed(l, race.SlowMotion("Every step moment by moment: the block, the objective, its gradient and the part of it that belongs to the "+
+		"block, and the way."))
 
 	l.Section("Show")
 	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Level sets", Effect: param.Display, Help: "What is drawn behind the paths.",
 		Options: []param.Option{
-			{Value: fieldSum, Label: "of F_m", Help: "The weighted sum that the runs go down."},
+			{Value: fieldSum, Label: "of the weighted sum", Help: "F_m, which the runs go down."},
 			{Value: fieldEach, Label: "of each objective"},
 			{Value: fieldNone, Label: "none"},
 		}})
@@ -137,10 +140,13 @@ func (p *Params) bind(l *param.List) {
 		}})
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display, Help: "What is drawn beside the plane.",
 		Options: []param.Option{
-			{Value: viewGap, Label: "F_m", Help: "How far F_m is above its least value."},
+			{Value: viewGap, Label: "weighted sum", Help: "How far F_m is above its least value."},
 			{Value: viewOutputs, Label: "outputs", Help: "That of the selected run’s last, average and random iterate."},
 			{Value: viewBias, Label: "bias", Help: "How far from the minimiser of F_m runs stay, and how wide they go round, by step size."},
 			{Value: viewBounds, Label: "bounds", Help: "What the theorems bound, and their bounds."},
 		}})
 	p.BindAxis(l)
+	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Max: moments, Step: 0.02, Effect: param.Display,
+		Help: "How much of the step that led to the time marker is shown: up to 1 the block, to 2 the objective, to 3 its gradient, to 4 the " +
+			"way. Slow motion moves it by itself."})
 }

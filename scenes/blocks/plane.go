@@ -86,12 +86,18 @@ func (s *Scene) window() window {
 // the selected run which objective's gradient it followed, on which block.
 func (s *Scene) planePanel() *panel.Plane {
 	track := &panel.Tracks{Timeline: s.Timeline(), Name: "plane",
-		Point: func(r timeline.Row) (float64, float64) { return shadow(r.X) },
+		Point: s.pointOf,
+		Key: func() string {
+			if !s.within() {
+				return ""
+			}
+			return fmt.Sprint(s.Timeline().Marker(), s.moved())
+		},
 		Shown: func(r timeline.Track) bool { return race.FromSelectedStart(s.Timeline(), r) },
 		Lines: s.planeLines,
 		Stroke: func(theme *panel.Theme, r timeline.Track) panel.Stroke {
 			if r == s.Timeline().Selected() {
-				return panel.Stroke{Color: panel.Faded(theme.Look(r.Method).Hue, 0.55), Width: 1.25}
+				return panel.Stroke{Color: panel.Faded(theme.Look(r.Method).Hue, 0.4), Width: 1}
 			}
 			return theme.Look(r.Method).Stroke(1.5)
 		},
@@ -115,6 +121,7 @@ func (s *Scene) planePanel() *panel.Plane {
 			s.drawSteps(b)
 			s.drawOutputs(b)
 			track.Ends(b)
+			s.drawMoment(b)
 		}})
 	}
 	p.Grips = func() []panel.Grip {
@@ -145,11 +152,11 @@ func objectiveStroke(t *panel.Theme, k, q int, width vg.Length) panel.Stroke {
 	return panel.Stroke{Color: t.Objective(k, q), Width: width, Dash: objectiveDashes[k%len(objectiveDashes)]}
 }
 
-// recent is how many outer iterations of the selected run show whose steps they are.
-const recent = 2
+// mostDrawn is how many steps of the selected run are drawn one by one.
+const mostDrawn = 400
 
 // drawSteps draws the last steps of the selected run, each for its objective: strong in the
-// outer iteration of the marker, fainter in that before. Each objective has a lane of its own
+// outer iteration of the marker, fainter before it. Each objective has a lane of its own
 // beside the way, so that steps forth and back are told apart.
 func (s *Scene) drawSteps(b *panel.Brush) {
 	r := s.Timeline().Selected()
@@ -160,35 +167,66 @@ func (s *Scene) drawSteps(b *panel.Brush) {
 	k := min(s.Timeline().Marker(), r.Last())
 	steps := sweeps.Steps(r.Run)
 	now := max(0, k-1) / steps // the outer iteration of the step that led here
-	for i := r.Index(max(0, (now-recent+1)*steps)); i+1 < r.Len() && r.Kept(i).K < k; i++ {
+	lanes := s.clearLanes(q)
+	for i := r.Index(max(0, k-mostDrawn)); i+1 < r.Len() && r.Kept(i).K < k; i++ {
 		row, next := r.Kept(i), r.Kept(i+1)
 		objective := row.Number(sweeps.ObjectiveName)
-		if math.IsNaN(objective) {
+		if math.IsNaN(objective) || next.K == k && s.moved() == 0 {
 			continue
 		}
-		stroke, lane := panel.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: 3}, 0.0
+		aside := 0.0
 		if objective >= 0 {
 			const apart = 4.5 // pixels
-			stroke, lane = objectiveStroke(b.Theme, int(objective), q, 3), apart*(objective-float64(q-1)/2)
+			aside = apart * (objective - float64(q-1)/2)
 		}
-		if row.K/steps < now {
-			stroke.Color, stroke.Width = panel.Faded(stroke.Color, 0.4), 2
+		from, to := beside(b, row, next, aside, s.pointOf)
+		of, old := &lanes[int(objective)+1], row.K/steps < now
+		const least = 1.5 // pixels: shorter ones that are past make a blot
+		if d := to.Sub(from); old && max(math.Abs(float64(d.X)), math.Abs(float64(d.Y))) < least {
+			continue
 		}
-		from, to := beside(b, row.X, next.X, lane)
-		b.Segments(1, func(int) (x0, y0, x1, y1 float64) {
-			x0, y0 = b.World(from)
-			x1, y1 = b.World(to)
-			return x0, y0, x1, y1
-		}, stroke)
+		x0, y0 := b.World(from)
+		x1, y1 := b.World(to)
+		if old {
+			of.past = append(of.past, [4]float64{x0, y0, x1, y1})
+		} else {
+			of.now = append(of.now, [4]float64{x0, y0, x1, y1})
+		}
 		if next.K == k && b.Frame.Detail == panel.Full {
 			s.nameStep(b, from, to, goalName(objective))
 		}
 	}
+	for j := range lanes {
+		stroke := panel.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: 3}
+		if j > 0 {
+			stroke = objectiveStroke(b.Theme, j-1, q, 3)
+		}
+		draw := func(list [][4]float64, stroke panel.Stroke) {
+			b.Segments(len(list), func(i int) (x0, y0, x1, y1 float64) { return list[i][0], list[i][1], list[i][2], list[i][3] }, stroke)
+		}
+		draw(lanes[j].now, stroke)
+		stroke.Color, stroke.Width = panel.Faded(stroke.Color, 0.5), 1.5
+		draw(lanes[j].past, stroke)
+	}
+}
+
+// lane is the steps for one objective: of the outer iteration of the marker, and before it.
+type lane struct{ now, past [][4]float64 }
+
+// clearLanes are those of the weighted sum and q objectives, without steps.
+func (s *Scene) clearLanes(q int) []lane {
+	if len(s.lanes) != q+1 {
+		s.lanes = make([]lane, q+1)
+	}
+	for i := range s.lanes {
+		s.lanes[i].now, s.lanes[i].past = s.lanes[i].now[:0], s.lanes[i].past[:0]
+	}
+	return s.lanes
 }
 
 // beside are the ends of a step on the screen, moved aside by so many pixels.
-func beside(b *panel.Brush, from, to []float64, lane float64) (at, end vg.Point) {
-	at, end = b.At(shadow(from)), b.At(shadow(to))
+func beside(b *panel.Brush, from, to timeline.Row, lane float64, place func(timeline.Row) (x, y float64)) (at, end vg.Point) {
+	at, end = b.At(place(from)), b.At(place(to))
 	d := end.Sub(at)
 	length := math.Hypot(float64(d.X), float64(d.Y))
 	if !(length > 0) {
@@ -228,15 +266,25 @@ func (s *Scene) drawOutputs(b *panel.Brush) {
 	if o == nil || r.Run == nil || o.average == nil {
 		return
 	}
-	for _, out := range []struct {
+	marks := []struct {
 		at    []float64
 		shape panel.Shape
 		name  string
-	}{{o.uniform, panel.RingTriangle, "random"}, {o.average, panel.RingSquare, "average"}} {
-		x, y := shadow(out.at)
-		b.Marker(x, y, out.shape, 5, b.Theme.Ink, true)
-		if b.Frame.Detail == panel.Full {
-			b.Label(x, y, out.name, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+	}{{o.uniform, panel.RingTriangle, "random"}, {o.average, panel.RingSquare, "average"}, {o.last, panel.Ring, "last"}}
+	for i := range marks {
+		m := &marks[i]
+		x, y := shadow(m.at)
+		b.Marker(x, y, m.shape, 5, b.Theme.Ink, true)
+		for j := i + 1; j < len(marks); j++ {
+			const apart = 14 // pixels: nearer ones are named together
+			if d := b.At(shadow(marks[j].at)).Sub(b.At(x, y)); m.name != "" && math.Hypot(float64(d.X), float64(d.Y)) < apart {
+				m.name, marks[j].name = "", marks[j].name+", "+m.name
+			}
+		}
+	}
+	for _, m := range marks {
+		if x, y := shadow(m.at); m.name != "" && b.Frame.Detail == panel.Full {
+			b.Label(x, y, m.name, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
 		}
 	}
 }
@@ -355,7 +403,7 @@ func (s *Scene) planeLines(r timeline.Track, row timeline.Row) []string {
 		fmt.Sprintf("%s, k = %d", r.Label(), row.K),
 		"x = " + timeline.Vector(row.X),
 		"f = " + timeline.Vector(row.F),
-		"F_m − least = " + timeline.Number(s.gap(row.F)),
+		"above the least sum by " + timeline.Number(s.gap(row.F)),
 	}
 	if o := row.Number(sweeps.ObjectiveName); !math.IsNaN(o) {
 		lines = append(lines, fmt.Sprintf("next: block %d, %s", int(row.Number(sweeps.BlockName))+1, strings.ReplaceAll(goalName(o), "_", "")))
@@ -372,7 +420,10 @@ func (s *Scene) describePlane() string {
 		return s.waiting()
 	}
 	row := s.Timeline().Shown(r)
-	text := fmt.Sprintf("%s is %s from the minimiser of F_m, the plus sign.", r.Label(), timeline.Number(distance(row.X, s.goal.minimiser)))
+	if text := s.momentText(); text != "" {
+		return fmt.Sprintf("A step of %s, moment by moment: %s.", r.Label(), strings.ReplaceAll(text, "_", ""))
+	}
+	text := fmt.Sprintf("%s is %s from where the weighted sum is least, the plus sign.", r.Label(), timeline.Number(distance(row.X, s.goal.minimiser)))
 	if len(s.start) > 2 {
 		text += fmt.Sprintf(" Shown are the first two of %d variables.", len(s.start))
 	}

@@ -184,11 +184,11 @@ func (s *Scene) drawTriangle(b *panel.Brush) {
 	for k := range 3 {
 		x, y := corner(k, 3)
 		b.Marker(x, y, panel.Circle, 4, b.Theme.Objective(k, 3), true)
-		b.Text(x, y, fmt.Sprintf("f_%d", k+1), panel.HeadingText, b.Theme.Ink, panel.Align{Y: [3]float64{-1, -1, 1}[k]})
+		b.Text(x, y+[3]float64{0, 0, 0.02}[k], fmt.Sprintf("f_%d", k+1), panel.HeadingText, b.Theme.Ink, panel.Align{Y: [3]float64{-1, -1, 1}[k]})
 	}
 	if b.Frame.Detail == panel.Full {
 		x, y := placeOf(s.goal.weights)
-		b.Text(x, y-0.06, "f = "+timeline.Vector(s.goal.f), panel.LabelText, b.Theme.Muted, panel.Below)
+		b.Label(x, y-0.06, "f = "+timeline.Vector(s.goal.f), panel.LabelText, b.Theme.Ink, panel.Below)
 	}
 }
 
@@ -197,5 +197,5 @@ func (s *Scene) describeTurns() string {
 		return s.waiting()
 	}
 	m, p := s.turns()
-	return fmt.Sprintf("m = (%s), p = %d: at the minimiser of F_m f = %s.", param.FormatFrequencies(m), p, timeline.Vector(s.goal.f))
+	return fmt.Sprintf("m = (%s), p = %d: where the weighted sum is least, f = %s.", param.FormatFrequencies(m), p, timeline.Vector(s.goal.f))
 }

@@ -145,7 +145,7 @@ func (s *Scene) addColumns(c *curves) {
 	}
 	for k, name := range s.data.names {
 		one := &column{group: []*timeline.Run{chosen.Run}, value: func(row timeline.Row) float64 { return row.List(testsName)[k] }}
-		one.Curve = panel.Curve{Method: chosen.Method, Run: chosen.Name(), Label: name,
+		one.Curve = panel.Curve{Method: chosen.Method, Run: chosen.Name(), Label: name, Faint: true,
 			Lines: func(i int) []string {
 				return []string{chosen.Label() + ", " + name, "test loss " + timeline.Number(one.Y[i]), s.placed(one.X[i])}
 			}}
@@ -246,7 +246,7 @@ func (s *Scene) series(name, heading string, of func() []panel.Curve) *panel.Ser
 func (s *Scene) lossPanel() panel.Panel {
 	p := s.series("loss", "Test loss, for what the gradients cost", func() []panel.Curve { return s.gather().losses.list })
 	p.Axes = func() (panel.Axis, panel.Axis) {
-		return s.clock().Axis(), s.axis("test loss, mean of the responses", lossCurves)
+		return s.clock().Axis(), s.axis("mean test loss", lossCurves)
 	}
 	p.Above = s.drawLevels
 	p.Legend = func(t *panel.Theme) []panel.Entry {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
@@ -28,13 +29,20 @@ func (s *Scene) Paste(p *exchange.Pasted) error {
 	if s.table != nil && slices.ContainsFunc(responses, func(name string) bool { return !slices.Contains(table.Numeric(), name) }) {
 		responses = []string{}
 	}
+	of, err := prepared(table, responses, v.N)
 	var refused *algo.RangeError
-	if _, err := prepared(table, responses, v.N); len(responses) > 0 && err != nil || errors.As(err, &refused) && refused.Name != "responses" {
+	switch {
+	case err == nil:
+		v.size(of)
+	case len(responses) > 0 || !errors.As(err, &refused) || refused.Name != "responses":
 		return err
 	}
 	s.table, v.Responses, v.Problem, s.data = table, responses, yours, nil
 	return nil
 }
+
+// Lacks implements scene.Waiting.
+func (s *Scene) Lacks() string { return s.lacks }
 
 // key names what decides the data.
 func (p *Params) key() string {
@@ -108,12 +116,21 @@ func (p *Params) brought(t *exchange.Table) (*data, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.size(of)
+	names := make([]string, len(of.Responses))
+	for k, name := range of.Responses {
+		names[k] = strings.NewReplacer("_", " ", "^", " ").Replace(name) // which would lower and raise letters
+	}
+	return posed(of.Train, of.Test, p.R, names)
+}
+
+// size makes the parameters say how large a table is.
+func (p *Params) size(of *exchange.Prepared) {
 	p.D, p.Q = len(of.Features), len(of.Responses)
 	p.R = min(p.R, p.D, p.Q)
 	if len(p.M) != p.Q {
 		p.M = []int{}
 	}
-	return posed(of.Train, of.Test, p.R, of.Responses)
 }
 
 // posed are the problems about data.

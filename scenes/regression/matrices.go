@@ -189,7 +189,7 @@ func (m *matrices) draw(b *panel.Brush) {
 			top := b.Canvas.Max.Y - vg.Length(i)*height
 			area := vg.Rectangle{Min: vg.Point{X: left, Y: top - height + apart/2}, Max: vg.Point{X: left + width, Y: top - head}}
 			if area.Size().Y > 1 && width > 1 {
-				b.Canvas.DrawImage(area, m.picture(b.Theme, &one))
+				b.Canvas.DrawImage(area, m.picture(b.Theme, &one, area.Size()))
 			}
 			x, y := b.World(vg.Point{X: left - 5, Y: area.Max.Y})
 			b.Text(max(x, 0), y, one.title, panel.SmallText, b.Theme.Ink, panel.Align{X: 1, Y: 1})
@@ -198,17 +198,29 @@ func (m *matrices) draw(b *panel.Brush) {
 	}
 }
 
-// picture is a matrix with a rectangle of one colour for each entry: blue above 0, orange below.
-func (m *matrices) picture(theme *panel.Theme, of *matrix) image.Image {
+// picture is a matrix in a place of that size, with a rectangle of one colour for each entry: blue
+// above 0, orange below.
+func (m *matrices) picture(theme *panel.Theme, of *matrix, size vg.Point) image.Image {
+	const finest = 2 // dots to a pixel
 	below := color.NRGBA{R: 0xb3, G: 0x58, B: 0x06, A: 0xff}
-	img := image.NewRGBA(image.Rect(0, 0, of.columns, of.rows))
-	for i, v := range of.entries {
-		share := min(1, math.Abs(v)/m.most)
-		c := theme.Ramp(share)
-		if v < 0 {
-			c = theme.Tint(below, share)
+	w := max(1, int(finest*size.X)/of.columns)
+	h := max(1, int(finest*size.Y)/of.rows)
+	img := image.NewRGBA(image.Rect(0, 0, w*of.columns, h*of.rows))
+	for i := range of.rows {
+		row := img.Pix[i*h*img.Stride : (i*h+1)*img.Stride]
+		for j, v := range of.entries[i*of.columns : (i+1)*of.columns] {
+			share := min(1, math.Abs(v)/m.most)
+			c := color.RGBA(theme.Ramp(share)) // opaque
+			if v < 0 {
+				c = color.RGBA(theme.Tint(below, share))
+			}
+			for x := j * w; x < (j+1)*w; x++ {
+				copy(row[4*x:], []uint8{c.R, c.G, c.B, c.A})
+			}
 		}
-		img.SetRGBA(i%of.columns, i/of.columns, color.RGBA(c)) // opaque
+		for y := 1; y < h; y++ {
+			copy(img.Pix[(i*h+y)*img.Stride:], row)
+		}
 	}
 	return img
 }

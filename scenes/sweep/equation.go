@@ -17,16 +17,20 @@ func equations() []scene.Equation {
 	const pass = " Below: after the pass, the weighted sum of the three losses of the examples to learn from."
 	const sum = `, \qquad F_m = \sum_k \tfrac{m_k}{p}\, f_k`
 	return []scene.Equation{
-		{ID: "one", Methods: []string{sweeps.BlockSMOO}, Numbers: numbers, Symbols: `x_b \leftarrow x_b - \alpha\, \nabla_b f_k(x;\, \xi)` + sum,
-			Text: "A pass is many steps, each on a batch of its own: one block goes against the gradient of one objective, which has its turn m_k " +
-				"times on every block." + pass},
-		{ID: "all", Methods: []string{sweeps.WeightedSum}, Numbers: numbers, Symbols: `x \leftarrow x - \alpha\, \nabla F_m(x;\, \xi)` + sum,
-			Text: "A pass is many steps, each on a batch of its own: all variables go against the gradient of the weighted sum." + pass},
-		{ID: "function", Methods: []string{sweeps.FunctionAlternate}, Numbers: numbers, Symbols: `x \leftarrow x - \alpha\, \nabla f_k(x;\, \xi)` + sum,
-			Text: "A pass is many steps, each on a batch of its own: all variables go against the gradient of one objective, which has its turn " +
-				"m_k times." + pass},
-		{ID: "block", Methods: []string{sweeps.BlockAlternate}, Numbers: numbers, Symbols: `x_b \leftarrow x_b - \alpha\, \nabla_b F_m(x;\, \xi)` + sum,
-			Text: "A pass is many steps, each on a batch of its own: one block goes against the gradient of the weighted sum." + pass},
+		{ID: "one", Methods: []string{sweeps.BlockSMOO}, Numbers: numbers,
+			Symbols: `x_b \leftarrow x_b - \alpha\, \nabla_b f_k(x;\, \xi)` + sum,
+			Text: "A pass is many steps, each on a batch of its own: one block goes against the gradient of one objective, which has its " +
+				"turn m_k times on every block." + pass},
+		{ID: "all", Methods: []string{sweeps.WeightedSum}, Numbers: numbers,
+			Symbols: `x \leftarrow x - \alpha\, \nabla F_m(x;\, \xi)` + sum,
+			Text:    "A pass is many steps, each on a batch of its own: all variables go against the gradient of the weighted sum." + pass},
+		{ID: "function", Methods: []string{sweeps.FunctionAlternate}, Numbers: numbers,
+			Symbols: `x \leftarrow x - \alpha\, \nabla f_k(x;\, \xi)` + sum,
+			Text: "A pass is many steps, each on a batch of its own: all variables go against the gradient of one objective, which has " +
+				"its turn m_k times." + pass},
+		{ID: "block", Methods: []string{sweeps.BlockAlternate}, Numbers: numbers,
+			Symbols: `x_b \leftarrow x_b - \alpha\, \nabla_b F_m(x;\, \xi)` + sum,
+			Text:    "A pass is many steps, each on a batch of its own: one block goes against the gradient of the weighted sum." + pass},
 	}
 }
 

@@ -9,12 +9,14 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/algo"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/timeline"
 )
 
-// leastEnd is where the axes of losses end, unless there are larger ones: responses have size 1.
+// leastEnd is where the axes of losses end, unless there are larger ones: responses have size 1. They end
+// between two ticks, where three axes meet.
 const leastEnd = 1.1
 
 // end is where the axes of losses end.
@@ -31,7 +33,7 @@ func (s *Scene) end() float64 {
 			most = max(most, slices.Max(s.optima[i].losses[which]))
 		}
 	}
-	return min(math.Ceil(10*most)/10, 10)
+	return min(math.Ceil(5*most)/5, 10) + 0.13
 }
 
 // frontPanel shows where the vectors' runs end, as points of the three losses.
@@ -45,11 +47,12 @@ func (s *Scene) frontPanel() *panel.Space {
 		},
 	}
 	p.Name, p.Heading = "front", "Where the runs end"
-	view := func() string { return fmt.Sprint(s.values.Camera, s.end(), s.summaryKey()) }
+	view := func() string { return fmt.Sprint(s.values.Camera, s.end(), s.shown()) }
 	p.Between = func() []panel.Sheet {
 		return []panel.Sheet{
 			{Key: "optima " + view(), Draw: func(b *panel.Brush) { s.drawOptima(p.On(b)) }},
-			{Key: fmt.Sprint("ends ", view(), s.done(), s.Timeline().SelectedName()), Draw: func(b *panel.Brush) { s.drawEnds(p, b) }},
+			{Key: fmt.Sprint("ends ", view(), s.done(), s.Timeline().SelectedName()), Draw: func(b *panel.Brush) { s.drawEnds(p, b) },
+				Ghost: func(b *panel.Brush, stroke panel.Stroke, letter string) { s.ghost(p.On(b), stroke, letter) }},
 		}
 	}
 	p.Draw = func(b *panel.SpaceBrush) {
@@ -82,8 +85,13 @@ func (s *Scene) frontPanel() *panel.Space {
 	return p
 }
 
-// legend explains points, for both panels that have them.
+// legend explains the front.
 func (s *Scene) legend(t *panel.Theme) []panel.Entry {
+	return append(s.points(t), panel.Entry{Label: "where F_m is least", Area: t.Optimum})
+}
+
+// points explains the points of both panels that have them.
+func (s *Scene) points(t *panel.Theme) []panel.Entry {
 	low, high := s.shades()
 	out := panel.MethodEntries(t, Methods, s.Timeline())
 	for i := range out {
@@ -91,21 +99,13 @@ func (s *Scene) legend(t *panel.Theme) []panel.Entry {
 	}
 	return append(out,
 		panel.Entry{Label: fmt.Sprintf("mean loss, %.2f to %.2f", low, high), Spectrum: true},
-		panel.Entry{Label: "hollow: dominated", Shape: panel.Ring, Fill: t.Muted},
-		panel.Entry{Label: "where F_m is least", Area: t.Optimum})
+		panel.Entry{Label: "hollow: dominated", Shape: panel.Ring, Fill: t.Muted})
 }
 
 // shades are the mean losses at the ends of the colours: the least of an optimum, and that of the start.
 func (s *Scene) shades() (low, high float64) {
-	if len(s.optima) == 0 {
-		return 0, 1
-	}
 	which := s.values.shown()
-	low = math.Inf(1)
-	for i := range s.optima {
-		low = min(low, mean(s.optima[i].losses[which]))
-	}
-	return low, mean(s.start[which])
+	return s.low[which], mean(s.start[which])
 }
 
 func mean(f []float64) (m float64) {
@@ -119,8 +119,10 @@ func mean(f []float64) (m float64) {
 // loss unless it is dominated.
 func (s *Scene) glyph(b *panel.Brush, x, y float64, radius vg.Length, method string, f []float64, rank standing) {
 	look := b.Theme.Look(method)
-	shape := solid(look.Shape)
-	edge := look.Hue
+	shape, edge, rim := solid(look.Shape), look.Hue, vg.Length(1.5)
+	if b.Frame.Detail != panel.Full {
+		rim = 1
+	}
 	if rank == beaten {
 		edge = panel.Faded(edge, 0.6)
 	}
@@ -130,7 +132,7 @@ func (s *Scene) glyph(b *panel.Brush, x, y float64, radius vg.Length, method str
 		low, high := s.shades()
 		fill = b.Theme.Spectrum((high - mean(f)) / (high - low))
 	}
-	b.Marker(x, y, shape, radius-1.5, fill, false)
+	b.Marker(x, y, shape, radius-rim, fill, false)
 }
 
 // solid is the filled shape of an outline.
@@ -204,16 +206,39 @@ func (s *Scene) drawEnds(p *panel.Space, flat *panel.Brush) {
 	for _, d := range dots {
 		f := m.points[d.run][d.vector]
 		x, y := b.Flat([3]float64(f))
-		s.glyph(b.Brush, x, y, s.radius(), s.ends[d.run].run.Method, f, m.standings[d.run][d.vector])
+		s.glyph(b.Brush, x, y, s.radius(b.Brush), s.ends[d.run].run.Method, f, m.standings[d.run][d.vector])
 	}
 }
 
-// radius of a point: the more there are, the smaller they are.
-func (s *Scene) radius() vg.Length {
-	if s.values.P > 12 {
+// radius of a point: the more there are, and the less room, the smaller they are.
+func (s *Scene) radius(b *panel.Brush) vg.Length {
+	switch {
+	case b.Frame.Detail != panel.Full:
+		return 3
+	case s.values.P > fewTurns:
 		return 3.5
 	}
 	return 4.5
+}
+
+// fewTurns make so few points that they can be large.
+const fewTurns = 12
+
+// ghost draws the selected run's points as those of a ghost.
+func (s *Scene) ghost(b *panel.SpaceBrush, stroke panel.Stroke, letter string) {
+	m := s.summary(s.done())
+	for run, e := range s.ends {
+		if e.run != s.Timeline().Selected().Run {
+			continue
+		}
+		for i, f := range m.points[run] {
+			x, y := b.Flat([3]float64(f))
+			b.Marker(x, y, panel.Ring, 3, stroke.Color, false)
+			if i == len(m.points[run])-1 {
+				b.Label(x, y, letter, panel.SmallText, b.Theme.Muted, panel.RightOf)
+			}
+		}
+	}
 }
 
 // drawRunning draws the ways of the runs that are going on.
@@ -221,6 +246,10 @@ func (s *Scene) drawRunning(b *panel.SpaceBrush) {
 	which, k := s.values.shown(), s.Timeline().Marker()
 	for _, e := range s.ends {
 		now := min(k, len(e.sums)-1)
+		if e.run.Status() == algo.Diverged && k >= now {
+			x, y := b.Flat([3]float64(e.at(which, now)))
+			b.Marker(x, y, panel.Cross, 6, b.Theme.Look(e.run.Method).Hue, false)
+		}
 		if now == 0 || now == e.finished(len(e.sums))*e.passes && now == len(s.grid.vectors)*e.passes {
 			continue
 		}
@@ -307,8 +336,8 @@ func (s *Scene) describe() string {
 	m := s.summary(n)
 	for run, e := range s.ends {
 		own := m.count(run, overtaken)
-		text += fmt.Sprintf(" Of %s’s %d points %d are on its own front, and %d of these on that of all: purity %.2f.", e.run.Title, len(m.points[run]), own,
-			m.count(run, kept), m.qualities[run].Purity)
+		text += fmt.Sprintf(" Of %s’s %d points %d are on its own front, and %d of these on that of all: purity %.2f.", e.run.Title,
+			len(m.points[run]), own, m.count(run, kept), m.qualities[run].Purity)
 	}
 	return text + race.DescribeDiverged(s.Timeline())
 }

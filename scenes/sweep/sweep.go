@@ -28,11 +28,14 @@ type Scene struct {
 	grid    grid
 	optima  []optimum // of the vectors of the grid
 	start   [2][]float64
-	ends    []*ends // of the runs, in order
-	changes int     // how often the runs were built
+	low     [2]float64 // the least mean loss of an optimum
+	ends    []*ends    // of the runs, in order
+	changes int        // how often the runs were built
 
 	summaries []*summary // by the number of vectors, 0 for none; nil where nobody has asked
-	summed    string     // what they are of
+	summed    shown      // what they are of
+
+	passed *passing // of the marker
 
 	panels []panel.Panel
 	space  *panel.Space
@@ -98,10 +101,14 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	}
 	s.grid, s.optima, s.ends = grid, optima, nil
 	s.changes++
-	s.summaries = nil
+	s.summaries, s.passed = nil, nil
 	for i, p := range on {
 		s.start[i] = make([]float64, objectives)
 		p.Values(s.start[i], c.start)
+		s.low[i] = math.Inf(1)
+		for _, o := range optima {
+			s.low[i] = min(s.low[i], mean(o.losses[i]))
+		}
 	}
 	for _, run := range runs {
 		s.listen(run, on[test])

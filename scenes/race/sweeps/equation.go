@@ -15,7 +15,7 @@ import (
 // sum of all. StepNumbers has their numbers.
 func Equations() []scene.Equation {
 	const (
-		step    = `x_b = x_b - \alpha_t\, %s`
+		step    = `x_b \leftarrow x_b - \alpha_t\, %s`
 		numbers = `\begin{array}{l} \text{@due} \\ \text{@x} = \text{@from} - \text{@alpha}\;\text{@gradient} \end{array}`
 		rest    = " The variables of the other blocks stay where they are."
 	)
