@@ -48,9 +48,15 @@ func (e Estimate) ratio() string {
 	if math.IsNaN(e.Mean) {
 		return "–"
 	}
-	text := "×" + strconv.FormatFloat(math.Exp(e.Mean), 'f', 2, 64)
+	power := func(exponent float64) string {
+		if v := math.Exp(exponent); v >= 0.1 && v < 1000 {
+			return strconv.FormatFloat(v, 'f', 2, 64)
+		}
+		return significant(math.Exp(exponent), 2)
+	}
+	text := "×" + power(e.Mean)
 	if !math.IsNaN(e.Half) {
-		text += fmt.Sprintf(" [%.2f, %.2f]", math.Exp(e.Mean-e.Half), math.Exp(e.Mean+e.Half))
+		text += fmt.Sprintf(" [%s, %s]", power(e.Mean-e.Half), power(e.Mean+e.Half))
 	}
 	return text
 }
@@ -96,7 +102,7 @@ func finite(values []float64) (n int) {
 	return n
 }
 
-// timed are the numbers of a column of the rows that a contender has in timed cells, one of
+// timedValues are the numbers of a column of the rows that a contender has in timed cells, one of
 // every seed; nil until all are computed.
 func (s *Tables) timedValues(c contender, column int) (out []float64) {
 	row := slices.Index(contenders(), c)
@@ -115,7 +121,7 @@ func (s *Tables) timedValues(c contender, column int) (out []float64) {
 // lossOverTime is the loss of a contender at record i.
 func (s *Tables) lossOverTime(c contender, i int) []float64 { return s.timedValues(c, 2+i) }
 
-// counted are the numbers of a column that a trial has in counting cells, one of every seed:
+// countedValues are the numbers of a column that a trial has in counting cells, one of every seed:
 // of those for choosing, or of the further ones; nil until all are computed.
 func (s *Tables) countedValues(t trial, column int, choosing bool) (out []float64) {
 	row := slices.Index(s.config.Alphas, t.Alpha)
@@ -162,7 +168,7 @@ func (s *Tables) cheapest(setting Setting, level int) (best trial, ok bool) {
 	return best, ok
 }
 
-// cost are the columns of counting cells.
+// Columns of counting cells.
 func (s *Tables) workTo(level int) int        { return level }
 func (s *Tables) coordinatesTo(level int) int { return len(s.config.Levels) + level }
 func (s *Tables) lossAt(checkpoint int) int   { return 2*len(s.config.Levels) + checkpoint }

@@ -222,15 +222,15 @@ func (s *Tables) screen(c *Cell) ([][]float64, error) {
 
 // final is the loss of a trial when its time is up.
 func (s *Tables) final(t trial, seed uint64) (float64, error) {
-	o, err := s.timed(t, seed, []float64{s.config.Budget})
+	o, err := s.clocked(t, seed, []float64{s.config.Budget})
 	if err != nil {
 		return 0, err
 	}
 	return o.losses[0], nil
 }
 
-// timed makes a timed run.
-func (s *Tables) timed(t trial, seed uint64, times []float64) (*record, error) {
+// clocked makes a timed run.
+func (s *Tables) clocked(t trial, seed uint64, times []float64) (*record, error) {
 	e, err := s.store.take(&s.config.Race, seed)
 	if err != nil {
 		return nil, err
@@ -335,7 +335,7 @@ func (s *Tables) race(c *Cell) ([][]float64, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s races before its setting is chosen", all[i].title())
 		}
-		o, err := s.timed(t, c.Seed, s.config.Records)
+		o, err := s.clocked(t, c.Seed, s.config.Records)
 		if err != nil {
 			return nil, err
 		}

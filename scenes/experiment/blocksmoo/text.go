@@ -114,10 +114,10 @@ func (d *Data) title() string {
 func (s *Tables) WriteText(w io.Writer) error {
 	c := &s.config
 	var b strings.Builder
-	fmt.Fprintf(&b, "Reduced-rank regression, %s, r = %d, batch %d; the loss is the mean of the responses’ squared errors on the rows for tests.\n",
-		c.Race.title(), c.Rank, c.Batch)
-	fmt.Fprintf(&b, "%d runs of every method, whose seeds have their own start and batches%s; ± and [ ] are 95 %% intervals over them. Settings are "+
-		"chosen with %d other seeds.\n", c.Runs, map[bool]string{true: " and data"}[c.Race.Table == nil], c.Tuning)
+	fmt.Fprintf(&b, "Reduced-rank regression, %s, r = %d, batch %d; the loss is the mean of the responses’ squared errors on the rows "+
+		"for tests.\n", c.Race.title(), c.Rank, c.Batch)
+	fmt.Fprintf(&b, "%d runs of every method, whose seeds have their own start and batches%s; ± and [ ] are 95 %% intervals over them. "+
+		"Settings are chosen with %d other seeds.\n", c.Runs, map[bool]string{true: " and data"}[c.Race.Table == nil], c.Tuning)
 	s.writeTimed(&b)
 	s.writeCosts(&b)
 	s.writeVariants(&b)
@@ -152,8 +152,8 @@ func (c *Config) shownRecords() (out []int) {
 
 func (s *Tables) writeTimed(b *strings.Builder) {
 	c := &s.config
-	fmt.Fprintf(b, "\nBy the clock: the test loss, geometric mean, after so many seconds of a budget of %g, one run at a time on one processor, the "+
-		"time of measuring left out.\n", c.Budget)
+	fmt.Fprintf(b, "\nBy the clock: the test loss, geometric mean, after so many seconds of a budget of %g, one run at a time on one "+
+		"processor, the time of measuring left out.\n", c.Budget)
 	for _, tuned := range []bool{true, false} {
 		if tuned {
 			fmt.Fprintf(b, "\nEach with the partition, m_k and step size with the least loss at the end: every one of {%s}, m_k of {%s} and both "+
@@ -198,63 +198,85 @@ func (s *Tables) writeContender(out io.Writer, c contender) {
 		significant(estimate(s.timedValues(c, 1)).Mean/config.Budget, 2))
 }
 
+// entries are who takes part in a race by cost: every method with a trial.
+type entries struct {
+	title string
+	trial func(m Method) (t trial, ok bool)
+}
+
+// entriesByCost are those of the tables.
+func (s *Tables) entriesByCost() []entries {
+	c := &s.config
+	out := []entries{{fmt.Sprintf("All with the step size %g", c.EqualAlpha),
+		func(m Method) (trial, bool) { return trial{c.plain(m), c.EqualAlpha}, true }}}
+	last := len(c.Levels) - 1
+	for _, level := range []int{last, 0} {
+		out = append(out, entries{fmt.Sprintf("Each with the step size that gets to %g at the least cost", c.Levels[level]),
+			func(m Method) (trial, bool) { return s.cheapest(c.plain(m), level) }})
+	}
+	return out
+}
+
 // writeCosts writes costs to levels, and losses at equal costs.
 func (s *Tables) writeCosts(b *strings.Builder) {
 	c := &s.config
-	last := len(c.Levels) - 1
-	fmt.Fprintf(b, "\nBy cost: million multiplications, each with its addition, by formula, up to a test loss; medians of the runs, and of how many "+
-		"they are known where some do not get there with %g million; × is the ratio to the weighted sum’s where all do, run by run. m_k = %d, "+
-		"blocks U and V.\n", c.Checkpoints[len(c.Checkpoints)-1], c.EqualM)
-	for _, group := range []struct {
-		title string
-		trial func(m Method) (trial, bool)
-	}{
-		{fmt.Sprintf("All with the step size %g", c.EqualAlpha), func(m Method) (trial, bool) { return trial{c.plain(m), c.EqualAlpha}, true }},
-		{fmt.Sprintf("Each with the step size that gets to %g at the least cost", c.Levels[last]),
-			func(m Method) (trial, bool) { return s.cheapest(c.plain(m), last) }},
-		{fmt.Sprintf("Each with the step size that gets to %g at the least cost", c.Levels[0]),
-			func(m Method) (trial, bool) { return s.cheapest(c.plain(m), 0) }},
-	} {
-		fmt.Fprintf(b, "\n%s\n\n", group.title)
+	fmt.Fprintf(b, "\nBy cost: million multiplications, each with its addition, by formula, up to a test loss; medians of the runs, and "+
+		"of how many they are known where some do not get there with %g million; × is the ratio to the weighted sum’s where all do, run by run. "+
+		"m_k = %d, blocks U and V.\n", c.Checkpoints[len(c.Checkpoints)-1], c.EqualM)
+	all := s.entriesByCost()
+	for _, e := range all {
+		fmt.Fprintf(b, "\n%s\n\n", e.title)
 		table(b, func(out io.Writer) {
 			fmt.Fprint(out, "method\tα")
 			for _, level := range c.Levels {
 				fmt.Fprintf(out, "\tto %g\t", level)
 			}
+			fmt.Fprintln(out)
+			to, _ := e.trial(baseline)
+			s.eachEntry(out, e, func(t trial) {
+				for level := range c.Levels {
+					fmt.Fprintf(out, "\t%s\t", costText(s.countedValues(t, s.workTo(level), false)))
+					if t.Method != baseline {
+						fmt.Fprint(out, s.against(t, to, s.workTo(level)).ratio())
+					}
+				}
+			})
+		})
+	}
+	fmt.Fprint(b, "\nBy gradient coordinates: thousands of them up to a test loss, of which the gradient of a weighted sum has as many "+
+		"for each objective; and the test loss, geometric mean, after so many million multiplications\n")
+	for _, e := range all[:2] {
+		fmt.Fprintf(b, "\n%s\n\n", e.title)
+		table(b, func(out io.Writer) {
+			fmt.Fprint(out, "method\tα")
 			for _, level := range c.Levels {
-				fmt.Fprintf(out, "\tthousand coordinates to %g", level)
+				fmt.Fprintf(out, "\tto %g", level)
 			}
 			for _, checkpoint := range c.Checkpoints {
-				fmt.Fprintf(out, "\tloss at %g million", checkpoint)
+				fmt.Fprintf(out, "\tafter %g", checkpoint)
 			}
 			fmt.Fprintln(out)
-			to, _ := group.trial(baseline)
-			for _, m := range methods() {
-				fmt.Fprint(out, m.title())
-				if t, ok := group.trial(m); ok {
-					s.writeCost(out, t, to)
+			s.eachEntry(out, e, func(t trial) {
+				for level := range c.Levels {
+					fmt.Fprintf(out, "\t%s", costText(s.countedValues(t, s.coordinatesTo(level), false)))
 				}
-				fmt.Fprintln(out)
-			}
+				for checkpoint := range c.Checkpoints {
+					fmt.Fprintf(out, "\t%s", lossText(s.countedValues(t, s.lossAt(checkpoint), false)))
+				}
+			})
 		})
 	}
 }
 
-// writeCost writes the costs of a trial, beside those of another.
-func (s *Tables) writeCost(out io.Writer, t, to trial) {
-	fmt.Fprintf(out, "\t%g", t.Alpha)
-	for level := range s.config.Levels {
-		costs := s.countedValues(t, s.workTo(level), false)
-		fmt.Fprintf(out, "\t%s\t", costText(costs))
-		if t.Method != baseline {
-			fmt.Fprint(out, s.against(t, to, s.workTo(level)).ratio())
+// eachEntry writes a line for every method, as far as its trial is known.
+func (s *Tables) eachEntry(out io.Writer, e entries, write func(t trial)) {
+	for _, m := range methods() {
+		fmt.Fprint(out, m.title())
+		if t, ok := e.trial(m); ok {
+			fmt.Fprintf(out, "\t%g", t.Alpha)
+			write(t)
 		}
-	}
-	for level := range s.config.Levels {
-		fmt.Fprintf(out, "\t%s", costText(s.countedValues(t, s.coordinatesTo(level), false)))
-	}
-	for checkpoint := range s.config.Checkpoints {
-		fmt.Fprintf(out, "\t%s", lossText(s.countedValues(t, s.lossAt(checkpoint), false)))
+		fmt.Fprintln(out)
 	}
 }
 
@@ -271,7 +293,8 @@ func (s *Tables) against(t, to trial, column int) Estimate {
 func (s *Tables) writeVariants(b *strings.Builder) {
 	c := &s.config
 	last := len(c.Levels) - 1
-	fmt.Fprintf(b, "\nPartition and m_k: million multiplications, each with the step size that gets to %g at the least cost\n\n", c.Levels[last])
+	fmt.Fprintf(b, "\nPartition and m_k: million multiplications, each with the step size that gets to %g at the least cost\n\n",
+		c.Levels[last])
 	table(b, func(out io.Writer) {
 		fmt.Fprint(out, "method\tblocks\tm_k\tα")
 		for _, level := range c.Levels {
@@ -324,7 +347,8 @@ func (s *Tables) writeFronts(b *strings.Builder) {
 		}
 		for j, m := range swept {
 			paper := paperTable1[j]
-			fmt.Fprintf(out, "?\t20\tthe paper’s Table 1, air-quality data\t\t%s\t%.4f\t%.4f\t%.4f\n", m.title(), paper[purity], paper[gamma], paper[delta])
+			fmt.Fprintf(out, "?\t20\tthe paper’s Table 1, air-quality data\t\t%s\t%.4f\t%.4f\t%.4f\n", m.title(), paper[purity],
+				paper[gamma], paper[delta])
 		}
 	})
 }
