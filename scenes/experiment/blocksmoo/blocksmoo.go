@@ -79,11 +79,11 @@ func Default() Config {
 		Tuning: 4, Runs: 10, Seed: 1,
 	}
 	for _, f := range []Front{
-		{Rank: 2, Passes: 20, Reading: byStep, Seeds: 10}, {Rank: 1, Passes: 20, Reading: byStep, Seeds: 10},
-		{Rank: 3, Passes: 20, Reading: byStep, Seeds: 10},
+		{Rank: 2, Passes: 20, Reading: byStep, Seeds: 10}, {Rank: 1, Passes: 20, Reading: byStep, Seeds: 5},
+		{Rank: 3, Passes: 20, Reading: byStep, Seeds: 5},
 		{Rank: 2, Passes: 20, Reading: byCost, Seeds: 10}, {Rank: 3, Passes: 20, Reading: byCost, Seeds: 5},
 		{Rank: 2, Passes: 20, Reading: byVisit, Seeds: 3}, {Rank: 3, Passes: 20, Reading: byVisit, Seeds: 3},
-		{Rank: 2, Passes: 200, Reading: byCost, Seeds: 3}, {Rank: 2, Passes: 20, Reading: byOuter, Seeds: 3},
+		{Rank: 2, Passes: 200, Reading: byCost, Seeds: 2}, {Rank: 2, Passes: 20, Reading: byOuter, Seeds: 2},
 	} {
 		f.Data, f.Sum, f.Alpha = sweep, 20, 0.02
 		c.Fronts = append(c.Fronts, f)
@@ -311,13 +311,13 @@ func (s *Tables) check() error {
 	case !slices.Contains(c.Alphas, c.EqualAlpha) || !slices.Contains(c.Ms, c.EqualM):
 		return fmt.Errorf("the step size %g and m = %d for all must be among those that are tried", c.EqualAlpha, c.EqualM)
 	}
-	d, err := s.store.take(&c.Race, c.Seed)
+	e, err := c.Race.standIn(c.Rank, c.Batch)
 	if err != nil {
 		return err
 	}
 	for _, m := range methods() {
 		for _, t := range c.trials(m) {
-			if _, err := s.begin(d, c.Rank, t, c.Seed); err != nil {
+			if _, err := newRun(e, c.Rank, t, slices.Repeat([]int{t.M}, e.train.Responses()), nil, 1, c.Seed); err != nil {
 				return err
 			}
 		}
@@ -330,12 +330,12 @@ func (s *Tables) check() error {
 		if !slices.Contains(readings, f.Reading) {
 			return fmt.Errorf("reading = %q: it must be one of %v", f.Reading, readings)
 		}
-		d, err := s.store.take(&f.Data, c.Seed)
+		e, err := f.standIn(f.Rank, 1)
 		if err != nil {
 			return err
 		}
-		for _, m := range []Method{{ID: sweeps.BlockSMOO}, baseline} {
-			if _, err := s.sweeper(f, d, m, c.Seed); err != nil {
+		for _, m := range swept {
+			if _, err := s.sweeper(f, e, m, c.Seed); err != nil {
 				return err
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"paretoplay/algo"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/exchange"
 )
@@ -27,6 +28,21 @@ func (d *Data) shape() (examples, features, responses int) {
 		return d.Table.Train.Examples(), d.Table.Train.Features(), d.Table.Train.Responses()
 	}
 	return d.Drawn.Train, d.Drawn.Features, d.Drawn.Responses
+}
+
+// standIn is a few examples that runs with this r can be made on if they can be on the data,
+// whose batches are of that many.
+func (d *Data) standIn(rank, batch int) (examples, error) {
+	if n, _, _ := d.shape(); batch < 1 || batch > n {
+		return examples{}, &algo.RangeError{Name: "batch", Value: batch, Allowed: fmt.Sprintf("from 1 to the number of examples, %d", n)}
+	}
+	if d.Table != nil {
+		return examples{d.Table.Train, d.Table.Test}, nil
+	}
+	c := d.Drawn
+	c.Train, c.Test, c.Features = min(c.Train, 2), min(c.Test, 1), min(c.Features, max(c.TrueRank, rank))
+	train, test, err := problem.RandomRegression(c)
+	return examples{train, test}, err
 }
 
 // mark tells the data of a table from those of others; "" of drawn ones.

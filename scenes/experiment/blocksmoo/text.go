@@ -152,8 +152,8 @@ func (c *Config) shownRecords() (out []int) {
 
 func (s *Tables) writeTimed(b *strings.Builder) {
 	c := &s.config
-	fmt.Fprintf(b, "\nBy the clock: the test loss, geometric mean, after so many seconds of a budget of %g, one run at a time on one "+
-		"processor, the time of measuring left out.\n", c.Budget)
+	fmt.Fprintf(b, "\nBy the clock: the test loss, geometric mean, after so many seconds of a processor, of a budget of %g, one run at "+
+		"a time; the time of measuring is left out.\n", c.Budget)
 	for _, tuned := range []bool{true, false} {
 		if tuned {
 			fmt.Fprintf(b, "\nEach with the partition, m_k and step size with the least loss at the end: every one of {%s}, m_k of {%s} and both "+
