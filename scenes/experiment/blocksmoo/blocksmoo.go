@@ -79,11 +79,11 @@ func Default() Config {
 		Tuning: 4, Runs: 10, Seed: 1,
 	}
 	for _, f := range []Front{
-		{Rank: 2, Passes: 20, Reading: byStep, Seeds: 10}, {Rank: 1, Passes: 20, Reading: byStep, Seeds: 5},
-		{Rank: 3, Passes: 20, Reading: byStep, Seeds: 5},
-		{Rank: 2, Passes: 20, Reading: byCost, Seeds: 10}, {Rank: 3, Passes: 20, Reading: byCost, Seeds: 5},
-		{Rank: 2, Passes: 20, Reading: byVisit, Seeds: 3}, {Rank: 3, Passes: 20, Reading: byVisit, Seeds: 3},
-		{Rank: 2, Passes: 200, Reading: byCost, Seeds: 2}, {Rank: 2, Passes: 20, Reading: byOuter, Seeds: 2},
+		{Rank: 2, Passes: 20, Reading: byStep, Seeds: 5}, {Rank: 2, Passes: 20, Reading: byCost, Seeds: 5},
+		{Rank: 3, Passes: 20, Reading: byStep, Seeds: 3}, {Rank: 3, Passes: 20, Reading: byCost, Seeds: 3},
+		{Rank: 1, Passes: 20, Reading: byStep, Seeds: 3},
+		{Rank: 2, Passes: 20, Reading: byVisit, Seeds: 2}, {Rank: 3, Passes: 20, Reading: byVisit, Seeds: 2},
+		{Rank: 2, Passes: 200, Reading: byCost, Seeds: 1}, {Rank: 2, Passes: 20, Reading: byOuter, Seeds: 1},
 	} {
 		f.Data, f.Sum, f.Alpha = sweep, 20, 0.02
 		c.Fronts = append(c.Fronts, f)

@@ -33,16 +33,21 @@ func (d *Data) shape() (examples, features, responses int) {
 // standIn is a few examples that runs with this r can be made on if they can be on the data,
 // whose batches are of that many.
 func (d *Data) standIn(rank, batch int) (examples, error) {
-	if n, _, _ := d.shape(); batch < 1 || batch > n {
-		return examples{}, &algo.RangeError{Name: "batch", Value: batch, Allowed: fmt.Sprintf("from 1 to the number of examples, %d", n)}
-	}
+	var e examples
 	if d.Table != nil {
-		return examples{d.Table.Train, d.Table.Test}, nil
+		e = examples{d.Table.Train, d.Table.Test}
+	} else {
+		c := d.Drawn
+		c.Train, c.Test, c.Features = min(c.Train, 2), min(c.Test, 1), min(c.Features, max(c.TrueRank, rank))
+		var err error
+		if e.train, e.test, err = problem.RandomRegression(c); err != nil {
+			return e, err
+		}
 	}
-	c := d.Drawn
-	c.Train, c.Test, c.Features = min(c.Train, 2), min(c.Test, 1), min(c.Features, max(c.TrueRank, rank))
-	train, test, err := problem.RandomRegression(c)
-	return examples{train, test}, err
+	if n, _, _ := d.shape(); batch < 1 || batch > n {
+		return e, &algo.RangeError{Name: "batch", Value: batch, Allowed: fmt.Sprintf("from 1 to the number of examples, %d", n)}
+	}
+	return e, nil
 }
 
 // mark tells the data of a table from those of others; "" of drawn ones.
@@ -182,8 +187,11 @@ func (c Config) about(table *exchange.Prepared, rank string) (Config, error) {
 	c.Fronts = nil
 	for _, f := range fronts {
 		f.Data, f.Sum = data, sum
-		if f.Rank == 3 { // all objectives at once
+		switch f.Rank {
+		case 3: // of the drawn data: all objectives at once
 			f.Rank = q
+		case 2: // as many as can be without that
+			f.Rank = min(q-1, d)
 		}
 		if f.Rank <= min(d, q) && !slices.ContainsFunc(c.Fronts, func(other Front) bool {
 			return other.Rank == f.Rank && other.Reading == f.Reading && other.Passes == f.Passes
