@@ -165,8 +165,8 @@ func (c *Config) settings(m Method) (out []Setting) {
 	return out
 }
 
-// counted are the settings of a method of which costs are taken: those that differ from the
-// plain one in one thing.
+// counted are the settings of a method of which costs are taken with the seeds for choosing:
+// those that differ from the plain one in one thing, which alone has further runs.
 func (c *Config) counted(m Method) []Setting {
 	plain := c.plain(m)
 	return slices.DeleteFunc(c.settings(m), func(s Setting) bool { return s.Rows && s.M != plain.M })
@@ -358,7 +358,9 @@ func (c *Config) cells() (out []Cell) {
 	for seed := range c.Tuning + c.Runs {
 		for _, m := range methods() {
 			for _, setting := range c.counted(m) {
-				out = append(out, Cell{Part: counting, Setting: setting, Seed: c.Seed + uint64(seed)})
+				if seed < c.Tuning || setting == c.plain(m) {
+					out = append(out, Cell{Part: counting, Setting: setting, Seed: c.Seed + uint64(seed)})
+				}
 			}
 		}
 	}

@@ -188,14 +188,16 @@ func (s *Tables) record() map[string]any {
 	for _, m := range methods() {
 		for _, setting := range config.counted(m) {
 			t, ok := s.cheapest(setting, len(config.Levels)-1)
-			if !ok || s.countedValues(t, 0, false) == nil {
+			choosing := setting != config.plain(m)
+			if !ok || s.countedValues(t, 0, choosing) == nil {
 				continue
 			}
 			entry := say(m, t)
+			entry["choosing"] = choosing
 			var work, coordinates []*float64
 			for level := range config.Levels {
-				work = append(work, number(median(s.countedValues(t, s.workTo(level), false))))
-				coordinates = append(coordinates, number(median(s.countedValues(t, s.coordinatesTo(level), false))))
+				work = append(work, number(median(s.countedValues(t, s.workTo(level), choosing))))
+				coordinates = append(coordinates, number(median(s.countedValues(t, s.coordinatesTo(level), choosing))))
 			}
 			entry["million"], entry["thousandCoordinates"] = work, coordinates
 			costs = append(costs, entry)

@@ -293,8 +293,8 @@ func (s *Tables) against(t, to trial, column int) Estimate {
 func (s *Tables) writeVariants(b *strings.Builder) {
 	c := &s.config
 	last := len(c.Levels) - 1
-	fmt.Fprintf(b, "\nPartition and m_k: million multiplications, each with the step size that gets to %g at the least cost\n\n",
-		c.Levels[last])
+	fmt.Fprintf(b, "\nPartition and m_k: million multiplications, each with the step size that gets to %g at the least cost; medians of the "+
+		"%d seeds with which that is chosen\n\n", c.Levels[last], c.Tuning)
 	table(b, func(out io.Writer) {
 		fmt.Fprint(out, "method\tblocks\tm_k\tα")
 		for _, level := range c.Levels {
@@ -310,7 +310,7 @@ func (s *Tables) writeVariants(b *strings.Builder) {
 				}
 				fmt.Fprintf(out, "%s\t%s", m.title(), t.words())
 				for level := range c.Levels {
-					fmt.Fprintf(out, "\t%s", costText(s.countedValues(t, s.workTo(level), false)))
+					fmt.Fprintf(out, "\t%s", costText(s.countedValues(t, s.workTo(level), true)))
 				}
 				fmt.Fprintln(out)
 			}
