@@ -1,5 +1,5 @@
 // @ts-check
-import { SLIDER_STEPS, formatNumber, fromSlider, grouped, isLog, isOfUse, matches, movesSlider, readRows, sharesOf, takesPart, textOf, toSlider, withShare } from './logic.js';
+import { SLIDER_STEPS, formatNumber, fromSlider, grouped, isLog, isOfUse, isWhole, matches, movesSlider, readRows, sharesOf, takesPart, textOf, toSlider, withNumber, withShare } from './logic.js';
 import { element, intend, setText } from './dom.js';
 import { helpNote, parameterHelp } from './help.js';
 import { methodSign } from './method-sign.js';
@@ -56,7 +56,7 @@ export function createControls(root) {
     };
     controls = [];
     const here = params.filter((d) => !ELSEWHERE.has(d.name));
-    const set = here.find((d) => d.type === 'set');
+    const set = here.find((d) => d.type === 'set' && !d.open);
     const keys = state.keys.flatMap((name) => here.find((d) => d.name === name && d !== set) ?? []);
     front.replaceChildren(...keys.map((d) => make(d, true)));
     methods.replaceChildren(...(set ? [make(set, true)] : []));
@@ -128,17 +128,17 @@ function createControl(d, scene) {
     case 'choice':
       return (d.options ?? []).length <= 3 ? radioControl(d) : selectControl(d);
     case 'set':
-      return setControl(d, scene);
+      return d.open ? listsControl(d, 'names, parted by commas') : setControl(d, scene);
     case 'bool':
       return boolControl(d);
     case 'seed':
       return seedControl(d);
     case 'points':
-      return d.method ? listsControl(d) : pointsControl(d);
+      return d.method ? listsControl(d, 'none') : pointsControl(d);
     case 'matrix':
       return matrixControl(d);
     case 'simplex':
-      return simplexControl(d);
+      return isWhole(d) ? wholeControl(d) : simplexControl(d);
     case 'camera':
       return cameraControl(d);
     default:
@@ -400,13 +400,14 @@ function pointsControl(d) {
 }
 
 /**
- * Lists of numbers that a method takes, as text.
+ * Lists of numbers that a method takes, or of names, as text.
  * @param {Descriptor} d
+ * @param {string} empty  what stands there when there is nothing
  * @returns {Control}
  */
-function listsControl(d) {
+function listsControl(d, empty) {
   const input = element('input', {
-    type: 'text', id: idOf(d), 'aria-describedby': noteId(d), placeholder: 'none', inputmode: 'text', autocomplete: 'off', spellcheck: 'false',
+    type: 'text', id: idOf(d), 'aria-describedby': noteId(d), placeholder: empty, inputmode: 'text', autocomplete: 'off', spellcheck: 'false',
     onchange: () => intend(input, 'set', { name: d.name, value: input.value.trim() }),
   });
   const untouched = watchTyping(input);
@@ -534,6 +535,63 @@ function simplexControl(d) {
       shares = sharesOf(d, value, params);
       equal.disabled = shares.every((v) => Math.abs(v - shares[0]) < 1e-9);
       if (shares.length !== built) build();
+      fill();
+    },
+  };
+}
+
+/**
+ * Whole numbers, one for each objective, none of which moves another.
+ * @param {Descriptor} d
+ * @returns {Control}
+ */
+function wholeControl(d) {
+  /** @type {number[]} */
+  let numbers = [];
+  /** @type {{slider: HTMLInputElement, number: HTMLInputElement, untouched: () => boolean}[]} */
+  let rows = [];
+  const body = element('div', { class: 'shares' });
+  const ones = element('button', { type: 'button', onclick: () => intend(ones, 'set', { name: d.name, value: d.count ? [] : numbers.map(() => 1) }) }, 'Once each');
+  const root = frame(d, null, body, ones);
+
+  /** @param {number} i */
+  function row(i) {
+    const range = { min: 0, max: d.max, step: 1 };
+    const label = `${d.label}, objective ${i + 1}`;
+    const slider = element('input', { type: 'range', ...range, 'aria-label': `${label}, slider` });
+    const number = element('input', { type: 'number', ...range, inputmode: 'numeric', 'aria-label': label, onchange: () => send(number) });
+    /** @param {HTMLInputElement} from @param {boolean} [hold] */
+    function send(from, hold) {
+      if (!Number.isNaN(from.valueAsNumber)) {
+        numbers = withNumber(d, numbers, i, from.valueAsNumber);
+        intend(from, 'set', { name: d.name, value: numbers, hold });
+      }
+      from.value = String(numbers[i]);
+      fill();
+    }
+    whileHeld(slider, (hold) => send(slider, hold));
+    rows.push({ slider, number, untouched: watchTyping(number) });
+    return element('div', { class: 'share-row whole' }, element('span', {}, String(i + 1)), slider, number);
+  }
+
+  function fill() {
+    rows.forEach(({ slider, number, untouched }, i) => {
+      // Under the finger the thumb is ahead of what is computed.
+      if (!slider.matches(':active')) slider.value = String(numbers[i]);
+      slider.style.setProperty('--filled', String(slider.valueAsNumber / Number(d.max)));
+      if (untouched() && number.valueAsNumber !== numbers[i]) number.value = String(numbers[i]);
+    });
+    ones.disabled = numbers.every((v) => v === 1);
+  }
+
+  return {
+    root,
+    show(/** @type {number[]} */ value, params) {
+      numbers = sharesOf(d, value, params);
+      if (rows.length !== numbers.length) {
+        rows = [];
+        body.replaceChildren(...numbers.map((_, i) => row(i)));
+      }
       fill();
     },
   };

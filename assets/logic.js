@@ -76,7 +76,25 @@ export const shapeOf = (text) => text.replace(/[−-]?\d[\d.]*(e[−-]?\d+)?/g, 
 export function textOf(value) {
   if (!Array.isArray(value)) return String(value ?? '');
   const nested = value.some((item) => Array.isArray(item));
-  return value.map(textOf).join(nested ? ';' : ',');
+  return value.map((item) => (typeof item === 'string' ? quoted(item) : textOf(item))).join(nested ? ';' : ',');
+}
+
+/**
+ * A name of a list as a line of CSV has it: in double quotes where it would be read otherwise.
+ * @param {string} name
+ */
+const quoted = (name) => (/[,"]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
+
+/**
+ * The names of a list, each once; undefined when a quotation has no end.
+ * @param {string} text
+ * @returns {string[]|undefined}
+ */
+function readNames(text) {
+  const cells = [...text.matchAll(/\s*(?:"((?:[^"]|"")*)"\s*|((?!\s*")[^,]*))(?:,|$)/gy)];
+  if (cells.reduce((length, [cell]) => length + cell.length, 0) < text.length) return undefined;
+  const names = cells.map(([, inside, plain]) => inside?.replaceAll('""', '"') ?? plain.trim());
+  return [...new Set(names)].filter((name) => name !== '');
 }
 
 /**
@@ -100,8 +118,8 @@ export function valueOf(d, text) {
     case 'choice':
       return isOption(text) ? text : undefined;
     case 'set': {
-      const chosen = text.split(',').filter(isOption);
-      return chosen.length < (d.atLeast ?? 0) ? undefined : chosen;
+      const chosen = d.open ? readNames(text)?.slice(0, d.atMost) : text.split(',').filter(isOption);
+      return !chosen || chosen.length < (d.atLeast ?? 0) ? undefined : chosen;
     }
     case 'points':
       return text === '' ? [] : text.split(';').map((row) => (row === '' ? [] : row.split(',').map(Number)));
@@ -114,7 +132,10 @@ export function valueOf(d, text) {
       if (d.count && text === '') return [];
       const shares = text.split(',').map((cell) => (cell.trim() === '' ? NaN : Number(cell)));
       const right = d.count ? shares.length <= Number(d.atMost) : shares.length === d.columns;
-      return right && shares.every((v) => v >= 0) ? shares : undefined;
+      if (!right || !shares.every((v) => v >= 0)) return undefined;
+      if (!isWhole(d)) return shares;
+      const numbers = shares.map((v) => Math.round(within(v)));
+      return numbers.some((v) => v > 0) ? numbers : undefined;
     }
     case 'camera': {
       const numbers = text.split(',').map(Number);
@@ -125,7 +146,13 @@ export function valueOf(d, text) {
 }
 
 /**
- * The shares that a simplex stands for: equal ones where it has none.
+ * Whether the numbers of a simplex are whole, and then of any sum.
+ * @param {Descriptor} d
+ */
+export const isWhole = (d) => d.type === 'simplex' && d.step === 1;
+
+/**
+ * What a simplex stands for: equal shares where it has none, or ones where they are whole.
  * @param {Descriptor} d
  * @param {number[]} value
  * @param {Record<string, any>} params
@@ -134,7 +161,20 @@ export function valueOf(d, text) {
 export function sharesOf(d, value, params) {
   if (value.length > 0) return value;
   const n = Number(d.count ? params[d.count] : d.columns);
-  return Array(n).fill(1 / n);
+  return Array(n).fill(isWhole(d) ? 1 : 1 / n);
+}
+
+/**
+ * Whole numbers of which one is set, within its range: the last that is left does not go to 0.
+ * @param {Descriptor} d
+ * @param {number[]} numbers
+ * @param {number} at
+ * @param {number} value
+ * @returns {number[]}
+ */
+export function withNumber(d, numbers, at, value) {
+  const least = numbers.some((v, i) => i !== at && v > 0) ? 0 : 1;
+  return numbers.map((v, i) => (i === at ? Math.min(Math.max(Math.round(value), least), Number(d.max)) : v));
 }
 
 /** Shares are whole multiples of one such part, which keeps links short and sums exact: of many, finer ones. */

@@ -182,6 +182,7 @@ const frameMillis = [];
 let drew = false;
 const nextFrame = window.requestAnimationFrame.bind(window);
 window.requestAnimationFrame = (callback) => nextFrame((time) => {
+  compareResolution();
   drew = false;
   const start = performance.now();
   callback(time);
@@ -390,18 +391,17 @@ function sendLayout() {
   callNow('layout', { width: width / shown.zoom, height: height / shown.zoom, touch: coarse.matches, alone: shown.alone });
 }
 
-/** Ebiten reads the device pixel ratio once: another one takes a new document. */
-function watchResolution() {
-  const ratio = window.devicePixelRatio;
-  const query = window.matchMedia(`(resolution: ${ratio}dppx)`);
-  const compare = () => {
-    if (window.devicePixelRatio === ratio) return;
-    query.removeEventListener('change', compare);
-    window.removeEventListener('resize', compare);
-    requestReload('pixel ratio');
-  };
-  query.addEventListener('change', compare);
-  window.addEventListener('resize', compare);
+/** The device pixel ratio that Ebiten has read, or the last for which a reload was asked. */
+let ratio = window.devicePixelRatio;
+
+/**
+ * Ebiten reads the device pixel ratio once: another one takes a new document. Every frame looks, because no
+ * event is sure to tell an iframe: a query for the resolution may keep silent, and a resize come before the ratio.
+ */
+function compareResolution() {
+  if (window.devicePixelRatio === ratio) return;
+  ratio = window.devicePixelRatio;
+  requestReload('pixel ratio');
 }
 
 // ---- start
@@ -430,6 +430,7 @@ async function run() {
     post({ stage: 'progress', done, total });
   });
   memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
+  ratio = window.devicePixelRatio;
   const exited = go.run(instance);
   program = /** @type {any} */ (globalThis).paretoplay;
   if (!program) throw new LoadError('The program ended before it began.');
@@ -440,7 +441,6 @@ async function run() {
     scheduleRefresh();
   }).observe(document.body);
   coarse.addEventListener('change', sendLayout);
-  watchResolution();
   Object.assign(window, { stage });
   // The page hears that it may call before it hears of the first frame.
   post({ stage: 'ready' });

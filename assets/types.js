@@ -14,9 +14,10 @@
  * @property {'number'|'integer'|'choice'|'set'|'bool'|'points'|'simplex'|'matrix'|'seed'|'camera'} type
  * @property {number} [min]
  * @property {number} [max]
- * @property {number} [step]
+ * @property {number} [step]  1 in a simplex of whole numbers, which have no fixed sum
  * @property {'linear'|'log'} [scale]
  * @property {Option[]} [options]
+ * @property {boolean} [open]  a set of any names, without options
  * @property {any} default
  * @property {string} unit
  * @property {string} help
@@ -25,9 +26,9 @@
  * @property {string} [method]  the method it belongs to
  * @property {string} [group]
  * @property {number} [atLeast]  smallest size of a set, smallest number of rows of a matrix
- * @property {number} [atMost]  largest number of points, rows or counted shares
+ * @property {number} [atMost]  largest number of points, names, rows or counted shares
  * @property {number} [columns]  of a matrix; how many shares a simplex has without a count
- * @property {string} [count]  of a simplex: the parameter that says how many shares there are; none at all are equal ones
+ * @property {string} [count]  of a simplex: the parameter that says how many shares there are; none at all are equal ones, or whole ones
  * @property {Only} [only]  with what this one is shown
  * @property {any} [value]  present once the scene runs
  *

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  SLIDER_STEPS, arrival, dataOf, effectText, exactText, formatNumber, fromSlider, grouped, hiddenSides, inTurn, isOfUse, isVisitors, keepsKey, keyIntention, limited, linkName, matches, movesRuns, namedArguments, opened, rangeText, readHash, readRows, readoutInterval, shapeOf, sharesOf, show, stateFromHash,
-  statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withShare, withSharp, withSubscripts,
+  SLIDER_STEPS, arrival, dataOf, effectText, exactText, formatNumber, fromSlider, grouped, hiddenSides, inTurn, isOfUse, isVisitors, isWhole, keepsKey, keyIntention, limited, linkName, matches, movesRuns, namedArguments, opened, rangeText, readHash, readRows, readoutInterval, shapeOf, sharesOf, show, stateFromHash,
+  statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withNumber, withShare, withSharp, withSubscripts,
 } from '../assets/logic.js';
 
 const eta = { name: 'eta', symbol: 'η', label: 'Step size', type: 'number', min: 0.001, max: 10, step: 0, scale: 'log', default: 0.3, unit: '', help: '', live: true, effect: 'live' };
@@ -360,6 +360,32 @@ test('a share that is set leaves the others in proportion, and the sum at 1', ()
   assert.equal(many[7], 0.123456);
   assert.ok(Math.abs(many.reduce((sum, v) => sum + v, 0) - 1) < 1e-9);
   assert.ok(Math.min(...withShare(many, 7, 0.999, 0)) >= 0);
+});
+
+const frequencies = { ...shares, name: 'm', count: 'q', max: 15, step: 1 };
+
+test('frequencies are whole numbers, and none are ones', () => {
+  assert.ok(isWhole(frequencies) && !isWhole(shares) && !isWhole({ ...eta, step: 1 }));
+  assert.deepEqual(valueOf(frequencies, '1,3'), [1, 3]);
+  assert.deepEqual(valueOf(frequencies, '0,99,2.4'), [0, 15, 2]);
+  for (const text of ['0,0', '-1,3', '1,x', '1,,2', '1,1,1,1,1']) assert.equal(valueOf(frequencies, text), undefined, text);
+  assert.deepEqual(sharesOf(frequencies, valueOf(frequencies, ''), { q: 3 }), [1, 1, 1]);
+});
+
+test('a frequency that is set leaves the others alone, and not all at 0', () => {
+  assert.deepEqual(withNumber(frequencies, [1, 3], 1, 6), [1, 6]);
+  assert.deepEqual(withNumber(frequencies, [1, 3], 0, 0), [0, 3]);
+  assert.deepEqual(withNumber(frequencies, [0, 3], 1, -2), [0, 1]);
+  assert.deepEqual(withNumber(frequencies, [1, 3], 0, 99.5), [15, 3]);
+});
+
+test('names of a list may have commas and quotes', () => {
+  const names = { ...methods, name: 'responses', options: undefined, open: true, atLeast: 0, atMost: 3, default: [] };
+  for (const list of [[], ['PM2.5', 'PM10'], ['a,b', 'say "no"', ' c '], ['"'], ['5" pipe', 'ü']]) assert.deepEqual(valueOf(names, textOf(list)), list, textOf(list));
+  assert.equal(textOf(['PM2.5', 'a,"b"']), 'PM2.5,"a,""b"""');
+  assert.deepEqual(valueOf(names, ' b , a ,, b,'), ['b', 'a']);
+  assert.deepEqual(valueOf(names, 'd,c,b,a'), ['d', 'c', 'b']);
+  for (const text of ['"a', '"a"b,c', '"a""', 'x,"a']) assert.equal(valueOf(names, text), undefined, text);
 });
 
 test('a parameter whose name a link has for something else has another there', () => {

@@ -229,8 +229,11 @@ func (d *described) random(r *rand.Rand) string {
 				values = append(values, o.Value)
 			}
 		}
-		if d.Type == "choice" {
+		switch {
+		case d.Type == "choice":
 			return values[r.IntN(len(values))]
+		case len(values) == 0: // a set of names that a visitor has
+			return ""
 		}
 		r.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
 		return strings.Join(values[:1+r.IntN(len(values))], ",")

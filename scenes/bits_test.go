@@ -58,6 +58,13 @@ var settings = []struct {
 	{"ordering", map[string]string{"problem": "logistic", "weighting": "modo", "R": "4", "batch": "3", "K": "30", "centring": "perobjective",
 		"schedule": "theorem39"}},
 	{"ordering", map[string]string{"problem": "diagonal", "weighting": "cagrad", "first": "given", "schedule": "theorem36"}},
+	{"blocks", nil},
+	{"blocks", map[string]string{"q": "3", "m": "1,2,0", "order": "cyclic", "blockorder": "listed", "update": "jacobi", "schedule": "safe",
+		"sigma": "0.2", "seeds": "2"}},
+	{"blocks", map[string]string{"schedule": "invsqrt", "order": "contiguous", "partition": "one", "m": "5,15"}},
+	{"sweep", nil},
+	{"sweep", map[string]string{"p": "4", "passes": "5", "r": "3", "d": "30", "N": "300", "batch": "7", "partition": "rows", "order": "cyclic",
+		"pass": "outer", "seed": "9"}},
 }
 
 // choice is the parameter that says which methods of a scene run.

@@ -4,6 +4,7 @@ package scenes
 import (
 	"paretoplay/scenes/bilevel"
 	"paretoplay/scenes/bilevelcost"
+	"paretoplay/scenes/blocks"
 	"paretoplay/scenes/cleaning"
 	"paretoplay/scenes/clusters"
 	"paretoplay/scenes/fairness"
@@ -12,7 +13,9 @@ import (
 	"paretoplay/scenes/fronts"
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/ordering"
+	"paretoplay/scenes/regression"
 	"paretoplay/scenes/scene"
+	"paretoplay/scenes/sweep"
 	"paretoplay/scenes/toy"
 	"paretoplay/scenes/transport"
 )
@@ -31,4 +34,7 @@ var All = scene.List{
 	fairness.About,
 	federated.About,
 	ordering.About,
+	blocks.About,
+	regression.About,
+	sweep.About,
 }

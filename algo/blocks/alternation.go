@@ -134,6 +134,7 @@ type weightedPart interface {
 type Alternation struct {
 	problem     algo.Partial
 	part        weightedPart // nil where the problem is none
+	counted     counted      // nil where the problem is none
 	box         *box.Box
 	q           int
 	blocks      []block
@@ -157,6 +158,7 @@ type Alternation struct {
 	average   []float64 // of the complete outer iterations
 	uniform   []float64
 	uniformAt int // t of uniform
+	work      int // multiplications of all steps
 
 	// What is drawn from the seed, the same whenever it is drawn again.
 	drawn    int   // the outer iteration that sequence is of, −1 for none yet
@@ -217,6 +219,7 @@ func New(c Config) (*Alternation, error) {
 		stretch: make([]float64, n), term: make([]float64, n), undo: make([]float64, n),
 	}
 	s.part, _ = c.Problem.(weightedPart)
+	s.counted, _ = c.Problem.(counted)
 	var err error
 	if s.box, err = box.Of(c.Problem, n); err != nil {
 		return nil, err
@@ -233,9 +236,7 @@ func New(c Config) (*Alternation, error) {
 	if err := s.setSamples(&c); err != nil {
 		return nil, err
 	}
-	s.stepSizes = stepSizes{
-		schedule: c.Schedule, horizon: c.Horizon, steps: s.steps, convexity: c.StrongConvexity, lipschitz: c.Lipschitz,
-	}
+	s.stepSizes = c.stepSizes(s.steps)
 	if err := s.stepSizes.check(c.Problem, s.weights); err != nil {
 		return nil, err
 	}
@@ -379,9 +380,9 @@ func (s *Alternation) sampleNumber(at Move) int {
 	return number + at.Turn
 }
 
-// begin completes the place of the next step and makes its sample.
-func (s *Alternation) begin() Move {
-	m := s.at(s.ledger.K)
+// due returns the place of the step from iteration k, and what it moves.
+func (s *Alternation) due(k int) Move {
+	m := s.at(k)
 	s.draw(m.T)
 	m.Block, m.Objective = s.sequence[m.Visit], Together
 	m.Coordinates = s.blocks[m.Block].coordinates
@@ -400,6 +401,12 @@ func (s *Alternation) begin() Move {
 	if !s.together {
 		m.Objective = s.turns[m.Turn]
 	}
+	return m
+}
+
+// begin returns the next step and makes its sample.
+func (s *Alternation) begin() Move {
+	m := s.due(s.ledger.K)
 	number := s.sampleNumber(m)
 	s.sample.Noise = algo.Stream(s.seed, s.startIndex, number, algo.Noise)
 	s.sample.Batch = s.batches.at(number, s.seed, s.startIndex)
@@ -499,6 +506,7 @@ func (s *Alternation) step(look bool) algo.Status {
 	}
 	s.move, s.lastStepSize = m, alpha
 	s.ledger.Gradients(1, coordinates)
+	s.work += s.workOf(&m)
 	s.ledger.Commit()
 	if s.ledger.K%s.OuterSteps() == 0 {
 		s.complete(m.T)
@@ -603,6 +611,7 @@ func (s *Alternation) View() algo.View {
 func (s *Alternation) Save(to *algo.Snapshot) {
 	s.ledger.Save(to)
 	to.PutInt(s.uniformAt)
+	to.PutInt(s.work)
 	to.PutFloats(s.stepSizes.constant)
 	to.PutFloats(s.x...)
 	to.PutFloats(s.outer...)
@@ -615,6 +624,7 @@ func (s *Alternation) Save(to *algo.Snapshot) {
 func (s *Alternation) Load(from *algo.Snapshot) {
 	s.ledger.Load(from)
 	s.uniformAt = from.GetInt()
+	s.work = from.GetInt()
 	s.stepSizes.constant = from.GetFloat()
 	from.GetFloats(s.x)
 	from.GetFloats(s.outer)

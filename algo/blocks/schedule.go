@@ -51,6 +51,14 @@ type stepSizes struct {
 	lipschitz float64 // L
 }
 
+// stepSizes returns those that the configuration asks for, not checked yet, for the number of
+// steps of a block in an outer iteration.
+func (c *Config) stepSizes(steps int) stepSizes {
+	return stepSizes{
+		schedule: c.Schedule, constant: c.StepSize, horizon: c.Horizon, steps: steps, convexity: c.StrongConvexity, lipschitz: c.Lipschitz,
+	}
+}
+
 // check checks the schedule, and completes its constants from what the problem states
 // about the sum of its objectives with the given weights.
 func (s *stepSizes) check(p algo.Problem, weights []float64) error {

@@ -127,6 +127,16 @@ func (l *List) Choice(field *string, d Descriptor) { bind(l, field, d, Choice) }
 // Set binds a subset of d.Options, kept in their order.
 func (l *List) Set(field *[]string, d Descriptor) { bind(l, field, d, Set) }
 
+// OpenSet binds at most d.AtMost names that a visitor is free to choose, such as those of the
+// columns of a file: each of 1 to 80 characters, no control characters, none twice.
+func (l *List) OpenSet(field *[]string, d Descriptor) {
+	d.Open = true
+	if *field == nil {
+		*field = []string{} // JSON tells no names from null
+	}
+	bind(l, field, d, Set)
+}
+
 // Bool binds a truth value.
 func (l *List) Bool(field *bool, d Descriptor) { bind(l, field, d, Bool) }
 
@@ -154,6 +164,19 @@ func (l *List) Simplex(field *[]float64, d Descriptor) {
 		d.Columns = len(*field)
 	} else if *field == nil {
 		*field = []float64{} // JSON tells no shares from null
+	}
+	bind(l, field, d, Simplex)
+}
+
+// Frequencies binds whole numbers from 0 to d.Max, not all 0: as many as the field has or,
+// with a Count, as many as that Integer says, at most d.AtMost; an empty field then stands
+// for ones.
+func (l *List) Frequencies(field *[]int, d Descriptor) {
+	d.Min, d.Step = 0, 1
+	if d.Count == "" {
+		d.Columns = len(*field)
+	} else if *field == nil {
+		*field = []int{} // JSON tells no numbers from null
 	}
 	bind(l, field, d, Simplex)
 }

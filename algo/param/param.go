@@ -18,10 +18,10 @@ const (
 	Number  Kind = "number"  // float64
 	Integer Kind = "integer" // int
 	Choice  Kind = "choice"  // string, one of Options
-	Set     Kind = "set"     // []string, a subset of Options in their order
+	Set     Kind = "set"     // []string, a subset of Options in their order, or any names where it is Open
 	Bool    Kind = "bool"    // bool
 	Points  Kind = "points"  // [][]float64, an empty point stands for a random one
-	Simplex Kind = "simplex" // []float64, non-negative with sum 1
+	Simplex Kind = "simplex" // []float64, non-negative with sum 1, or []int, not all 0, where it is Whole
 	Matrix  Kind = "matrix"  // [][]float64, rows of equal length
 	Seed    Kind = "seed"    // uint64
 	Camera  Kind = "camera"  // [3]float64: azimuth and elevation in degrees, distance; see CameraMin and CameraMax
@@ -73,14 +73,15 @@ type Descriptor struct {
 	Kind   Kind
 	// Min and Max bound a Number, Integer or Seed, and every entry of Points, Simplex and Matrix; inclusive.
 	Min, Max float64
-	Step     float64 // the slider's step on a linear scale; 0 means continuous
+	Step     float64 // the slider's step on a linear scale; 0 means continuous, 1 in a Simplex whole numbers
 	Scale    Scale   // zero value: Linear
 	Options  []Option
-	AtLeast  int // smallest size of a Set, smallest number of rows of a Matrix
-	AtMost   int // largest number of Points, of rows of a Matrix, of shares of a Simplex that has a Count
-	Columns  int // of a Matrix, 0 meaning any number, the same in every row; how many shares a Simplex has without a Count
+	Open     bool // of a Set: any names instead of Options, in the order in which they are given
+	AtLeast  int  // smallest size of a Set, smallest number of rows of a Matrix
+	AtMost   int  // largest number of Points, of names of an Open Set, of rows of a Matrix, of shares of a Simplex that has a Count
+	Columns  int  // of a Matrix, 0 meaning any number, the same in every row; how many shares a Simplex has without a Count
 	// Count names the Integer that says how many shares a Simplex has; "" where the number is
-	// fixed. With a Count, no shares at all stand for equal ones.
+	// fixed. With a Count, no shares at all stand for equal ones, no whole numbers for ones.
 	Count   string
 	Effect  Effect
 	Method  string // the method this parameter belongs to, "" for the whole scene
@@ -125,6 +126,7 @@ type descriptorJSON struct {
 	Step    *float64 `json:"step,omitempty"`
 	Scale   Scale    `json:"scale,omitempty"`
 	Options []Option `json:"options,omitempty"`
+	Open    bool     `json:"open,omitempty"`
 	Default any      `json:"default"`
 	Unit    string   `json:"unit"`
 	Help    string   `json:"help"`
@@ -141,7 +143,7 @@ type descriptorJSON struct {
 
 func (d *Descriptor) json() descriptorJSON {
 	out := descriptorJSON{
-		Name: d.Name, Label: d.Label, Symbol: d.Symbol, Type: d.Kind, Options: d.Options, Default: d.Default,
+		Name: d.Name, Label: d.Label, Symbol: d.Symbol, Type: d.Kind, Options: d.Options, Open: d.Open, Default: d.Default,
 		Unit: d.Unit, Help: d.Help, Live: d.Effect == Live || d.Effect == Display, Effect: d.Effect.String(),
 		Method: d.Method, Group: d.Group, AtLeast: d.AtLeast, AtMost: d.AtMost, Columns: d.Columns, Count: d.Count, Only: d.Only,
 	}
@@ -161,6 +163,9 @@ func (d *Descriptor) ranged() bool {
 	}
 	return false
 }
+
+// Whole reports whether d is a Simplex of whole numbers, which have no fixed sum.
+func (d *Descriptor) Whole() bool { return d.Kind == Simplex && d.Step == 1 }
 
 // option finds an option, also one that cannot be chosen.
 func (d *Descriptor) option(value string) (Option, bool) {

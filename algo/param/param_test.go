@@ -24,12 +24,14 @@ type values struct {
 	seed    uint64
 	matrix  [][]float64
 	simplex []float64
+	whole   []int
+	names   []string
 	camera  [3]float64
 }
 
 func defaults() values {
 	return values{number: 0.5, integer: 4, choice: "a", set: []string{"a"}, truth: true, seed: 7, matrix: [][]float64{{1, 0}, {0, 1}},
-		simplex: []float64{0.5, 0.25, 0.25}, camera: [3]float64{30, 20, 1}}
+		simplex: []float64{0.5, 0.25, 0.25}, whole: []int{1, 3}, camera: [3]float64{30, 20, 1}}
 }
 
 var options = []param.Option{{Value: "a", Label: "A"}, {Value: "b", Label: "B"}, {Value: "c", Label: "C"}}
@@ -46,6 +48,8 @@ func (v *values) list() *param.List {
 	l.Seed(&v.seed, param.Descriptor{Name: "seed"})
 	l.Matrix(&v.matrix, param.Descriptor{Name: "matrix", Min: -5, Max: 5, AtLeast: 2, AtMost: 3, Columns: 2})
 	l.Simplex(&v.simplex, param.Descriptor{Name: "simplex", Min: 0.125})
+	l.Frequencies(&v.whole, param.Descriptor{Name: "whole", Max: 9})
+	l.OpenSet(&v.names, param.Descriptor{Name: "names", AtMost: 3})
 	l.Camera(&v.camera, param.Descriptor{Name: "camera", Effect: param.Display})
 	return &l
 }
@@ -74,6 +78,14 @@ func TestAssign(t *testing.T) {
 		{"simplex", "0.333333333,0.333333333,0.333333333", []float64{0.333333333, 0.333333333, 0.333333333}},
 		{"simplex", "0.2,0.3,0.4", nil}, {"simplex", "0.1,0.4,0.5", nil}, {"simplex", "0.5,0.5", nil},
 		{"simplex", "0.25,0.25,0.25,0.25", nil}, {"simplex", "", nil},
+		{"whole", "0,9", []int{0, 9}}, {"whole", " 1e0 , -0 ", []int{1, 0}},
+		{"whole", "1,10", nil}, {"whole", "-1,3", nil}, {"whole", "0.5,3", nil}, {"whole", "0,0", nil}, {"whole", "1e300,1", nil},
+		{"whole", "1,2,3", nil}, {"whole", "1", nil}, {"whole", "", nil}, {"whole", "1,", nil},
+		{"names", "", []string{}}, {"names", "PM2.5,PM10", []string{"PM2.5", "PM10"}}, {"names", " b , a , b ,", []string{"b", "a"}},
+		{"names", `"a,b", 5" pipe ," "`, []string{"a,b", `5" pipe`, " "}}, {"names", `"say ""no""",x`, []string{`say "no"`, "x"}},
+		{"names", strings.Repeat("ü", 80), []string{strings.Repeat("ü", 80)}},
+		{"names", strings.Repeat("ü", 81), nil}, {"names", "a,b,c,d", nil}, {"names", "a\tb", nil}, {"names", "a\xff", nil},
+		{"names", `"a`, nil}, {"names", `"a"b,c`, nil}, {"names", `"a""`, nil},
 		{"camera", "10,-20,2", [3]float64{10, -20, 2}}, {"camera", "190,0,1", [3]float64{-170, 0, 1}}, {"camera", "10,91,2", nil}, {"camera",
 			"1,2", nil}, {"camera", "1,2,0", nil},
 	} {
@@ -114,6 +126,8 @@ func TestClamp(t *testing.T) {
 		{"simplex", "-1,-5,-1", []float64{1. / 3, 1. / 3, 1. / 3}}, {"simplex", "-3,0,4e-320", []float64{0.125, 0.125, 0.75}},
 		// The first is raised by 0.125, at which the others, above theirs alike, pay half each.
 		{"simplex", "0,0.4,0.4", []float64{0.125, 0.4375, 0.4375}},
+		{"whole", "-2,2.6", []int{0, 3}}, {"whole", "1e300,1", []int{9, 1}}, {"whole", "0,0", []int{1, 1}}, {"whole", "-5,0.2", []int{1, 1}},
+		{"names", "a,b,c,d", []string{"a", "b", "c"}}, {"names", "a,b\x00,c", []string{"a", "c"}}, {"names", "\x7f", []string{}},
 		{"seed", "1e300", uint64(1<<53 - 1)}, {"seed", "-3", uint64(0)}, {"seed", "18446744073709551615", uint64(1<<53 - 1)}, {"seed", "2.6",
 			uint64(3)},
 	} {
@@ -142,9 +156,9 @@ func TestClamp(t *testing.T) {
 func TestRefused(t *testing.T) {
 	texts := []string{"NaN", "nan", "Inf", "-Inf", "+inf", "infinity", "1e999", "abc", "1,5", "0x", "--1", "١", "\x00",
 		strings.Repeat("1", 1<<14+1)}
-	for _, name := range []string{"number", "integer", "seed", "bool", "choice", "points", "simplex", "matrix", "camera"} {
+	for _, name := range []string{"number", "integer", "seed", "bool", "choice", "points", "simplex", "whole", "matrix", "camera"} {
 		for _, text := range texts {
-			if name == "points" && text == "1,5" {
+			if (name == "points" || name == "whole") && text == "1,5" {
 				continue
 			}
 			v := defaults()
@@ -175,7 +189,8 @@ func TestUnknown(t *testing.T) {
 		if !errors.As(err, &unknown) || unknown.Name != "zzz" {
 			t.Fatalf("error %v", err)
 		}
-		if want := `"zzz" is no parameter; there are: bool camera choice integer matrix number points seed set simplex`; err.Error() != want {
+		want := `"zzz" is no parameter; there are: bool camera choice integer matrix names number points seed set simplex whole`
+		if err.Error() != want {
 			t.Errorf("error %q, want %q", err, want)
 		}
 	}
@@ -204,6 +219,8 @@ func TestRoundTrip(t *testing.T) {
 		"seed":    {"0", "1", "9007199254740991"},
 		"matrix":  {"0,1;1,0", "0.5,-0.25;1,2;3,-4"},
 		"simplex": {"0.2,0.3,0.5", "0.125,0.125,0.75"},
+		"whole":   {"1,3", "0,9"},
+		"names":   {"", "PM2.5,PM10", `"a,b","say ""no""",c`, `" a"`, `"""",ü`},
 		"camera":  {"0,0,1", "-180,90,0.25", "12.5,-7,4"},
 	}
 	v := defaults()
@@ -290,7 +307,7 @@ func TestDescriptorJSON(t *testing.T) {
 		}
 		all[d.Name] = m
 	}
-	for _, name := range []string{"number", "integer", "points", "simplex", "seed"} {
+	for _, name := range []string{"number", "integer", "points", "simplex", "whole", "seed"} {
 		for _, field := range []string{"min", "max", "step", "scale"} {
 			if _, ok := all[name][field]; !ok {
 				t.Errorf("%s has no %s", name, field)
@@ -313,6 +330,8 @@ func TestDescriptorJSON(t *testing.T) {
 		"set":     {"type": "set", "default": []any{"a"}, "atLeast": 1.0, "effect": "restart"},
 		"points":  {"type": "points", "default": []any{}},
 		"simplex": {"type": "simplex", "default": []any{0.5, 0.25, 0.25}, "min": 0.125, "max": 1.0, "columns": 3.0},
+		"whole":   {"type": "simplex", "default": []any{1.0, 3.0}, "min": 0.0, "max": 9.0, "step": 1.0, "columns": 2.0},
+		"names":   {"type": "set", "default": []any{}, "open": true, "atMost": 3.0},
 		"seed":    {"type": "seed", "default": 7.0, "max": float64(1<<53 - 1)},
 	} {
 		for field, value := range want {
@@ -329,11 +348,11 @@ func TestList(t *testing.T) {
 	v := defaults()
 	l := v.list()
 	if want := []string{"number", "integer", "choice", "set", "bool", "points", "seed", "matrix", "simplex",
-		"camera"}; !slices.Equal(l.Names(), want) {
+		"whole", "names", "camera"}; !slices.Equal(l.Names(), want) {
 		t.Errorf("names %v, want %v", l.Names(), want)
 	}
 	for name, text := range map[string]string{"number": "1", "integer": "2", "choice": "b", "set": "b", "bool": "false", "points": "1,2",
-		"seed": "3", "matrix": "1,1;2,2", "simplex": "0.2,0.3,0.5", "camera": "1,2,3"} {
+		"seed": "3", "matrix": "1,1;2,2", "simplex": "0.2,0.3,0.5", "whole": "2,6", "names": "a", "camera": "1,2,3"} {
 		if !l.IsDefault(name) {
 			t.Errorf("%s is not at its default", name)
 		}
@@ -367,7 +386,10 @@ func FuzzClamp(f *testing.F) {
 	for _, text := range []string{"", "1", "-1e308", "a,b", "1,2;3", ";;", "NaN", "true", "9e99", "0x1p-3"} {
 		f.Add(text)
 	}
-	for _, text := range []string{"1,2,3", "1,0,0", "0,0,0", "-1,2e-308,9e307", "0.1,0.2,0.7"} {
+	for _, text := range []string{"1,2,3", "1,0,0", "0,0,0", "-1,2e-308,9e307", "0.1,0.2,0.7", "3,1", "0,1e300"} {
+		f.Add(text)
+	}
+	for _, text := range []string{`"a,b",c`, `""""`, "a\x00,\xff"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -386,6 +408,12 @@ func FuzzClamp(f *testing.F) {
 		}
 		if sum := v.simplex[0] + v.simplex[1] + v.simplex[2]; len(v.simplex) != 3 || math.Abs(sum-1) > 1e-8 || slices.Min(v.simplex) < 0.125 {
 			t.Errorf("%q: shares %v", text, v.simplex)
+		}
+		if len(v.whole) != 2 || slices.Min(v.whole) < 0 || slices.Max(v.whole) < 1 || slices.Max(v.whole) > 9 {
+			t.Errorf("%q: whole numbers %v", text, v.whole)
+		}
+		if len(v.names) > 3 {
+			t.Errorf("%q: names %q", text, v.names)
 		}
 		for _, p := range v.points {
 			for _, c := range p {

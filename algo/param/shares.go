@@ -19,6 +19,18 @@ func Shares(value []float64, n int) []float64 {
 	return shares
 }
 
+// Frequencies are the whole numbers of a Simplex of n entries: an empty value stands for
+// ones. The caller may modify them.
+func Frequencies(value []int, n int) []int {
+	if len(value) > 0 {
+		return slices.Clone(value)
+	}
+	return slices.Repeat([]int{1}, n)
+}
+
+// FormatFrequencies writes whole numbers as a Simplex reads them.
+func FormatFrequencies(frequencies []int) string { return format(frequencies) }
+
 // FormatShares writes shares as a Simplex reads them.
 func FormatShares(shares []float64) string { return formatRow(shares) }
 
@@ -65,8 +77,8 @@ func WithShare(shares []float64, at int, value, least float64) []float64 {
 	return out
 }
 
-// counts calls f for every Simplex whose number of shares is not what its Count says.
-func (l *List) counts(f func(e *entry, shares []float64, count int)) {
+// counts calls f for every Simplex whose number of entries is not what its Count says.
+func (l *List) counts(f func(e *entry, misfit string, count int)) {
 	for i := range l.entries {
 		e := &l.entries[i]
 		if e.Kind != Simplex || e.Count == "" {
@@ -76,19 +88,30 @@ func (l *List) counts(f func(e *entry, shares []float64, count int)) {
 		if !ok {
 			panic("param: " + e.Name + " has as many shares as " + e.Count + ", which is no bound Integer")
 		}
-		if shares := e.get().([]float64); len(shares) > 0 && len(shares) != count {
-			f(e, shares, count)
+		has, what := 0, "shares"
+		switch v := e.get().(type) {
+		case []float64:
+			has = len(v)
+		case []int:
+			has, what = len(v), "whole numbers"
+		}
+		if has > 0 && has != count {
+			f(e, fmt.Sprintf("%s has %d %s where %s = %d asks for %d", e.Name, has, what, e.Count, count, count), count)
 		}
 	}
 }
 
-// Check returns an error for the first Simplex whose number of shares is not what its
+// Check returns an error for the first Simplex whose number of entries is not what its
 // Count says, nil where there is none: parameters are assigned one by one, and this is
 // of all together.
 func (l *List) Check() (err error) {
-	l.counts(func(e *entry, shares []float64, count int) {
-		if err == nil {
-			err = fmt.Errorf("%s has %d shares where %s = %d asks for %d; leave it empty for equal ones", e.Name, len(shares), e.Count, count, count)
+	l.counts(func(e *entry, misfit string, _ int) {
+		switch {
+		case err != nil:
+		case e.Whole():
+			err = fmt.Errorf("%s; leave it empty for ones", misfit)
+		default:
+			err = fmt.Errorf("%s; leave it empty for equal ones", misfit)
 		}
 	})
 	return err
@@ -96,17 +119,35 @@ func (l *List) Check() (err error) {
 
 // Fit adapts every Simplex to its Count, with a notice for the visitor each: of too many
 // shares the first stay, in proportion; where there are too few, each new one is an equal
-// share and the others stay in proportion. Those of the given names stay as they are.
+// share and the others stay in proportion. Whole numbers stay as they are, and a new one is 1.
+// Parameters of the given names are left alone.
 func (l *List) Fit(except ...string) (notices []string) {
-	l.counts(func(e *entry, shares []float64, count int) {
+	l.counts(func(e *entry, misfit string, count int) {
 		if slices.Contains(except, e.Name) {
 			return
 		}
-		fitted, what := e.fit(shares, count)
+		var fitted any
+		var what string
+		if e.Whole() {
+			fitted, what = fitWhole(e.get().([]int), count)
+		} else {
+			fitted, what = e.fit(e.get().([]float64), count)
+		}
 		e.set(fitted)
-		notices = append(notices, fmt.Sprintf("%s has %d shares where %s = %d asks for %d: %s", e.Name, len(shares), e.Count, count, count, what))
+		notices = append(notices, misfit+": "+what)
 	})
 	return notices
+}
+
+func fitWhole(numbers []int, count int) (fitted []int, what string) {
+	if missing := count - len(numbers); missing > 0 {
+		return append(slices.Clone(numbers), Frequencies(nil, missing)...), "the new ones are 1"
+	}
+	fitted = slices.Clone(numbers[:count])
+	if slices.Max(fitted) == 0 {
+		return []int{}, "all are 1 now"
+	}
+	return fitted, fmt.Sprintf("the first %d are kept", count)
 }
 
 func (d *Descriptor) fit(shares []float64, count int) (fitted []float64, what string) {

@@ -83,6 +83,47 @@ func TestSharesAbove(t *testing.T) {
 	}
 }
 
+// TestFrequencies: of whole numbers none are ones; what there is too much of goes, and what is
+// missing is 1.
+func TestFrequencies(t *testing.T) {
+	var l param.List
+	q, m := 2, []int(nil)
+	l.Integer(&q, param.Descriptor{Name: "q", Min: 1, Max: 5, Step: 1})
+	l.Frequencies(&m, param.Descriptor{Name: "m", Max: 15, Count: "q", AtMost: 5})
+	if d, _ := l.Lookup("m"); m == nil || !d.Whole() || l.Check() != nil || !reflect.DeepEqual(param.Frequencies(m, q), []int{1, 1}) {
+		t.Fatalf("no frequencies: %v, error %v", m, l.Check())
+	}
+	if err := l.Assign("m", "1,2,3,4,5,6"); err == nil || !strings.Contains(err.Error(), "m = ") {
+		t.Error(err)
+	}
+	for _, c := range []struct {
+		text, says string
+		q          int
+		want       []int
+	}{
+		{"", "", 3, []int{}},
+		{"1,3", "", 2, []int{1, 3}},
+		{"1,3", "m has 2 whole numbers where q = 4 asks for 4: the new ones are 1", 4, []int{1, 3, 1, 1}},
+		{"5,0,15", "the first 2 are kept", 2, []int{5, 0}},
+		{"0,0,15", "all are 1 now", 2, []int{}},
+	} {
+		if err := l.Assign("m", c.text); err != nil || l.Text("m") != c.text || param.FormatFrequencies(m) != c.text {
+			t.Fatalf("%q: %v, error %v", c.text, m, err)
+		}
+		q = c.q
+		if err := l.Check(); (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), "leave it empty for ones") {
+			t.Errorf("%s at q = %d: error %v", c.text, q, err)
+		}
+		notices := l.Fit()
+		if (len(notices) > 0) != (c.says != "") || c.says != "" && !strings.Contains(notices[0], c.says) {
+			t.Errorf("%s at q = %d: notices %q", c.text, q, notices)
+		}
+		if !reflect.DeepEqual(m, c.want) || l.Check() != nil {
+			t.Errorf("%s at q = %d: %v, want %v; error %v", c.text, q, m, c.want, l.Check())
+		}
+	}
+}
+
 // TestWithShare: the share that is set is what was asked for, the others keep their
 // proportions, and the parameter reads what comes of it without a word.
 func TestWithShare(t *testing.T) {

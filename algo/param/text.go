@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // format writes a value of one of the kinds' Go types as parse reads it.
@@ -22,7 +25,13 @@ func format(v any) string {
 	case string:
 		return v
 	case []string:
-		return strings.Join(v, ",")
+		return formatNames(v)
+	case []int:
+		cells := make([]string, len(v))
+		for i, c := range v {
+			cells[i] = strconv.Itoa(c)
+		}
+		return strings.Join(cells, ",")
 	case []float64:
 		return formatRow(v)
 	case [3]float64:
@@ -31,6 +40,18 @@ func format(v any) string {
 		return FormatRows(v)
 	}
 	panic(fmt.Sprintf("param: value of type %T", v))
+}
+
+// formatNames writes names as a line of CSV does: those that would be read otherwise stand
+// in double quotes, with their own doubled.
+func formatNames(names []string) string {
+	cells := slices.Clone(names)
+	for i, name := range names {
+		if strings.ContainsAny(name, `,"`) || name != strings.TrimSpace(name) {
+			cells[i] = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+		}
+	}
+	return strings.Join(cells, ",")
 }
 
 // FormatRows writes points, or the rows of a matrix, as Points and Matrix read them.
@@ -68,6 +89,10 @@ func Encode(v any) (string, error) {
 			if item == nil {
 				continue
 			}
+			if name, isName := item.(string); isName {
+				parts[i] = formatNames([]string{name})
+				continue
+			}
 			text, err := Encode(item)
 			if err != nil {
 				return "", err
@@ -91,6 +116,10 @@ func (d *Descriptor) Allowed() string {
 	case Choice:
 		return "one of " + d.optionNames()
 	case Set:
+		if d.Open {
+			return fmt.Sprintf("%d to %d names parted by commas, each of at most %d characters, one with a comma in double quotes",
+				d.AtLeast, d.AtMost, maxName)
+		}
 		if d.AtLeast > 0 {
 			return fmt.Sprintf("a list with at least %d of %s", d.AtLeast, d.optionNames())
 		}
@@ -98,7 +127,12 @@ func (d *Descriptor) Allowed() string {
 	case Points:
 		return fmt.Sprintf("at most %d points, coordinates from %g to %g, such as 0.5,-0.5;1,0", d.AtMost, d.Min, d.Max)
 	case Simplex:
-		if d.Count != "" {
+		switch {
+		case d.Whole() && d.Count != "":
+			return fmt.Sprintf("as many whole numbers as %s says, from 0 to %g and not all 0, or none for ones", d.Count, d.Max)
+		case d.Whole():
+			return fmt.Sprintf("%d whole numbers from 0 to %g, not all 0", d.Columns, d.Max)
+		case d.Count != "":
 			return fmt.Sprintf("as many numbers as %s says, from %g to 1 with sum 1, or none for equal ones", d.Count, d.Min)
 		}
 		return fmt.Sprintf("%d numbers from %g to 1 with sum 1", d.Columns, d.Min)
@@ -192,6 +226,9 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 		}
 		return text, "", nil
 	case Set:
+		if d.Open {
+			return d.parseNames(text, bad)
+		}
 		return d.parseSet(text, bad)
 	case Points:
 		return d.parsePoints(text, bad)
@@ -239,6 +276,72 @@ func (d *Descriptor) parseSet(text string, bad func() error) (any, string, error
 		return chosen, fmt.Sprintf("%s: left out %s; allowed is %s", d.Name, strings.Join(unknown, " "), d.Allowed()), nil
 	}
 	return chosen, "", nil
+}
+
+// maxName is how many characters a name of an Open Set may have.
+const maxName = 80
+
+// parseNames reads names that no table holds. Those that are too long or have what cannot be
+// shown are left out, as are those that are too many, with a notice; empty ones and those that
+// are there already without.
+func (d *Descriptor) parseNames(text string, bad func() error) (any, string, error) {
+	cells, ok := splitNames(text)
+	if !ok {
+		return nil, "", bad()
+	}
+	names, notice := []string{}, ""
+	for _, name := range cells {
+		switch {
+		case name == "" || slices.Contains(names, name):
+		case !utf8.ValidString(name) || utf8.RuneCountInString(name) > maxName || strings.ContainsFunc(name, unicode.IsControl):
+			notice = fmt.Sprintf("%s: left out %q; allowed is %s", d.Name, clip(name), d.Allowed())
+		case len(names) == d.AtMost:
+			notice = fmt.Sprintf("%s: only the first %d names are used", d.Name, d.AtMost)
+		default:
+			names = append(names, name)
+		}
+	}
+	if len(names) < d.AtLeast {
+		return nil, "", bad()
+	}
+	return names, notice, nil
+}
+
+// splitNames is the reverse of formatNames; it is not ok when a quotation has no end or
+// something after it.
+func splitNames(text string) (names []string, ok bool) {
+	for {
+		name := strings.TrimSpace(text)
+		if !strings.HasPrefix(name, `"`) {
+			before, after, more := strings.Cut(text, ",")
+			names = append(names, strings.TrimSpace(before))
+			if !more {
+				return names, true
+			}
+			text = after
+			continue
+		}
+		var quoted strings.Builder
+		rest, again := name[1:], true
+		for again {
+			before, after, closed := strings.Cut(rest, `"`)
+			if !closed {
+				return nil, false
+			}
+			quoted.WriteString(before)
+			if rest, again = strings.CutPrefix(after, `"`); again {
+				quoted.WriteByte('"')
+			}
+		}
+		names = append(names, quoted.String())
+		rest = strings.TrimSpace(rest)
+		if rest == "" {
+			return names, true
+		}
+		if text, ok = strings.CutPrefix(rest, ","); !ok {
+			return nil, false
+		}
+	}
 }
 
 // refused says why the first of the disabled options in text, a list, cannot be
@@ -291,10 +394,14 @@ const simplexTolerance = 1e-8
 func (d *Descriptor) parseSimplex(text string, bad func() error) (any, string, error) {
 	cells := strings.Split(text, ",")
 	switch {
+	case d.Count != "" && text == "" && d.Whole():
+		return []int{}, "", nil
 	case d.Count != "" && text == "":
 		return []float64{}, "", nil
 	case d.Count == "" && len(cells) != d.Columns, d.Count != "" && len(cells) > d.AtMost:
 		return nil, "", bad()
+	case d.Whole():
+		return d.parseWhole(text, cells, bad)
 	}
 	shares, largest := make([]float64, len(cells)), 0.0
 	for i, cell := range cells {
@@ -324,6 +431,27 @@ func (d *Descriptor) parseSimplex(text string, bad func() error) (any, string, e
 	d.raised(shares)
 	notice := fmt.Sprintf("%s = %s is outside its range (%s); %s is used", d.Name, clip(text), d.Allowed(), format(shares))
 	return shares, notice, nil
+}
+
+// parseWhole reads whole numbers, each rounded into its range; where none is left above 0,
+// all are 1.
+func (d *Descriptor) parseWhole(text string, cells []string, bad func() error) (any, string, error) {
+	numbers, moved := make([]int, len(cells)), false
+	for i, cell := range cells {
+		f, ok := number(strings.TrimSpace(cell))
+		if !ok {
+			return nil, "", bad()
+		}
+		v := min(max(math.Round(f), 0), d.Max)
+		numbers[i], moved = int(v), moved || v != f
+	}
+	if slices.Max(numbers) == 0 {
+		numbers, moved = Frequencies(nil, len(cells)), true
+	}
+	if moved {
+		return numbers, fmt.Sprintf("%s = %s is outside its range (%s); %s is used", d.Name, clip(text), d.Allowed(), format(numbers)), nil
+	}
+	return numbers, "", nil
 }
 
 // raised raises those of shares with sum 1 that are below Min to it, at the cost of what the

@@ -44,6 +44,7 @@ type field struct {
 	exactly  bool // it has so many columns
 	optional bool // it may be absent, or null
 	empty    bool // the matrix may be
+	ragged   bool // rows of the matrix may be of any length
 }
 
 type kind int
@@ -122,6 +123,7 @@ type Pasted struct {
 	lists    map[string][]float64
 	wholes   map[string]uint64
 	singles  map[string]float64
+	ragged   map[string][][]float64
 	table    *Table
 }
 
@@ -168,6 +170,10 @@ func (p *Pasted) Stack(name string) [][][]float64 {
 	}
 	return out
 }
+
+// Lists returns the rows of a matrix whose rows may be of any length; nil where the file has none
+// of that name. They are read only.
+func (p *Pasted) Lists(name string) [][]float64 { return p.ragged[name] }
 
 // First returns the first matrix, in the order of the layout, that the file has.
 func (p *Pasted) First() *algo.Jacobian {
@@ -292,7 +298,7 @@ func (r *PasteReader) begin() {
 	}
 	r.out = &Pasted{
 		Layout: r.takes, matrices: map[string]*algo.Jacobian{}, heights: map[string]int{}, lists: map[string][]float64{},
-		wholes: map[string]uint64{}, singles: map[string]float64{},
+		wholes: map[string]uint64{}, singles: map[string]float64{}, ragged: map[string][][]float64{},
 	}
 	if !r.takes.table {
 		r.at = &r.takes.fields[0]
@@ -351,7 +357,9 @@ func (r *PasteReader) Close() (*Pasted, error) {
 
 // endMatrix keeps the matrix under way.
 func (r *PasteReader) endMatrix() {
-	r.out.matrices[r.at.name] = &algo.Jacobian{Rows: r.rows, Cols: r.columns, Data: r.data}
+	if !r.at.ragged {
+		r.out.matrices[r.at.name] = &algo.Jacobian{Rows: r.rows, Cols: r.columns, Data: r.data}
+	}
 	r.data, r.rows, r.columns = nil, 0, 0
 }
 
@@ -466,7 +474,7 @@ func (r *PasteReader) entry(f float64) error {
 	switch r.inRow++; {
 	case r.inRow > r.at.columns:
 		return r.wrong(r.from, fmt.Sprintf("%s has more than %d numbers", r.row(r.rows+1), r.at.columns))
-	case r.rows+r.before > 0 && r.inRow > r.columns: // a longer row is not read to its end
+	case !r.at.ragged && r.rows+r.before > 0 && r.inRow > r.columns: // a longer row is not read to its end
 		return r.wrong(r.from, fmt.Sprintf("%s has more numbers than the %d of %s", r.row(r.rows+1), r.columns, r.firstRow()))
 	case r.numbers == MaxNumbers:
 		return r.wrong(r.from, fmt.Sprintf("there are more than %d numbers", MaxNumbers))
@@ -489,7 +497,10 @@ func (r *PasteReader) endRow() error {
 	if r.at.exactly && r.inRow != r.at.columns {
 		return r.wrong(r.column, fmt.Sprintf("row %d of %s has %d numbers; %d are expected", r.rows, r.at.name, r.inRow, r.at.columns))
 	}
-	if r.inRow != r.columns {
+	if r.at.ragged {
+		rows, name := r.out.ragged, r.at.name
+		rows[name] = append(rows[name], r.data[len(r.data)-r.inRow:])
+	} else if r.inRow != r.columns {
 		return r.wrong(r.column, fmt.Sprintf("%s has %d numbers, %s has %d", r.row(r.rows), r.inRow, r.firstRow(), r.columns))
 	}
 	r.inRow = 0

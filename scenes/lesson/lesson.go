@@ -416,7 +416,7 @@ func (c *compiler) shares(values []session.Value, name, text string) (string, er
 		n = params.Value(d.Count).(int)
 	}
 	share, err := strconv.ParseFloat(first, 64)
-	if d.Kind != param.Simplex || err != nil || share < d.Min || share > d.Max {
+	if d.Kind != param.Simplex || d.Whole() || err != nil || share < d.Min || share > d.Max {
 		return "", fmt.Errorf("%s=%s: only of shares of a whole the others follow from the first, a number from 0 to 1", name, text)
 	}
 	return param.FormatShares(param.WithShare(param.Shares(nil, n), 0, share, d.Min)), nil

@@ -3,23 +3,16 @@ package ordering
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/algo"
 	"paretoplay/algo/ordering"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
 )
-
-// stopwatch is a clock that starts now.
-func stopwatch() func() time.Duration {
-	start := time.Now()
-	return func() time.Duration { return time.Since(start) }
-}
 
 // Cost is how long a step of each order takes here. It is measured beside the same step in an
 // order that stays: what that takes less is the ordering.
@@ -38,15 +31,7 @@ type Cost struct {
 // costCell is one method.
 type costCell struct {
 	method, title string
-	steppers      [2]*timed // its own, and that whose order stays
-}
-
-// timed is a stepper that is measured.
-type timed struct {
-	stepper algo.Stepper
-	start   algo.Snapshot
-	group   int       // steps of a batch
-	times   []float64 // seconds a step, of each batch
+	steppers      [2]*race.Timed // its own, and that whose order stays
 }
 
 // unvalued leaves the exact losses of a problem out.
@@ -54,12 +39,6 @@ type unvalued struct{ ordering.Problem }
 
 // Values implements algo.Problem: losses of 0.
 func (u unvalued) Values(f, _ []float64) { clear(f) }
-
-const (
-	costBatches = 21
-	costBatch   = time.Millisecond // least time of a batch
-	costReads   = 20_000           // of the clock at most, in a row, for its next tick
-)
 
 // newCost prepares to measure the methods that run.
 func (s *Scene) newCost(key string) *Cost {
@@ -70,7 +49,7 @@ func (s *Scene) newCost(key string) *Cost {
 			out.failed = err
 			return out
 		}
-		cell := &costCell{method: method, title: s.values.Title(method), steppers: [2]*timed{{stepper: own}, {stepper: kept}}}
+		cell := &costCell{method: method, title: s.values.Title(method), steppers: [2]*race.Timed{{Stepper: own}, {Stepper: kept}}}
 		out.cells = append(out.cells, cell)
 	}
 	return out
@@ -92,14 +71,14 @@ func (s *Scene) costNow() *Cost {
 func (c *Cost) work(more func() bool) (pending bool, err error) {
 	for c.failed == nil && len(c.cells) > 0 {
 		cell := c.cells[c.turn%len(c.cells)]
-		if len(cell.steppers[1].times) == costBatches {
+		if cell.steppers[1].Done() {
 			return false, nil
 		}
 		if !more() {
 			return true, nil
 		}
 		for _, t := range cell.steppers {
-			if c.failed = t.batch(c.clock); c.failed != nil {
+			if c.failed = t.Batch(c.clock); c.failed != nil {
 				break
 			}
 		}
@@ -108,74 +87,18 @@ func (c *Cost) work(more func() bool) (pending bool, err error) {
 	return false, c.failed
 }
 
-// tick waits until the clock shows another time, and returns it: clocks of browsers are coarse.
-func tick(clock func() time.Duration) time.Duration {
-	before := clock()
-	for range costReads {
-		if now := clock(); now != before {
-			return now
-		}
-	}
-	return before
-}
-
-// batch measures one batch. What ends too early for the clock is no measurement: then it is made
-// again of more steps, the first time after one in which everything is allocated.
-func (t *timed) batch(clock func() time.Duration) error {
-	if t.group == 0 {
-		t.group = 1
-		if err := t.steps(1); err != nil {
-			return err
-		}
-		t.stepper.Save(&t.start)
-	}
-	for {
-		t.start.Rewind()
-		t.stepper.Load(&t.start)
-		from := tick(clock)
-		if err := t.steps(t.group); err != nil {
-			return err
-		}
-		elapsed := clock() - from
-		if elapsed >= costBatch {
-			t.times = append(t.times, elapsed.Seconds()/float64(t.group))
-			return nil
-		}
-		const most = 4 // times as many steps as before
-		t.group = max(t.group+1, min(most*t.group, int(1.3*float64(t.group)*float64(costBatch)/float64(max(elapsed, 1)))))
-	}
-}
-
-func (t *timed) steps(n int) error {
-	for range n {
-		if _, err := t.stepper.Step(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // split is the time of a step in seconds: of the update, and of the ordering, which is at least
 // 0. It is NaN before anything is measured. Batches that were measured one after the other are
 // compared: machines are not equally fast all the time.
 func (c *costCell) split() (update, order float64) {
-	own, kept := c.steppers[0].times, c.steppers[1].times
+	own, kept := c.steppers[0].Times, c.steppers[1].Times
 	more := make([]float64, min(len(own), len(kept)))
 	for i := range more {
 		more[i] = own[i] - kept[i]
 	}
-	whole := median(own)
-	order = min(max(0, median(more)), whole)
+	whole := race.Median(own)
+	order = min(max(0, race.Median(more)), whole)
 	return whole - order, order
-}
-
-// median is NaN of no numbers.
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return math.NaN()
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }
 
 // costPanel shows how long a step takes, split into update and ordering.
@@ -227,7 +150,7 @@ func (s *Scene) drawCost(b *panel.Brush) {
 			b.Text(float64(i), 1e6*(update+order), cell.orderText(), panel.SmallText, b.Theme.Ink, panel.Above)
 		}
 	}
-	if b.Frame.Detail == panel.Full && len(c.cells) > 0 && len(c.cells[0].steppers[0].times) == 0 {
+	if b.Frame.Detail == panel.Full && len(c.cells) > 0 && len(c.cells[0].steppers[0].Times) == 0 {
 		b.Words("Measuring …")
 	}
 }
@@ -256,7 +179,7 @@ func (s *Scene) findCost(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	}
 	if !math.IsNaN(update) {
 		pick.Lines[1] = fmt.Sprintf("update %s, ordering %s a step", duration(update), duration(order))
-		pick.Lines = append(pick.Lines, fmt.Sprintf("median of %d batches", len(cell.steppers[1].times)))
+		pick.Lines = append(pick.Lines, fmt.Sprintf("median of %d batches", len(cell.steppers[1].Times)))
 	}
 	return pick, true
 }

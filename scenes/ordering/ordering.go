@@ -12,6 +12,7 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -49,7 +50,7 @@ type Scene struct {
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: stopwatch()}
+	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: race.Stopwatch()}
 	s.values.bind(s.Params())
 	s.clock = s.values.Clock(s.Timeline())
 	s.pictures = s.newPictures()

@@ -684,8 +684,8 @@ func TestCost(t *testing.T) {
 	}
 	for _, c := range s.costNow().cells {
 		for _, stepper := range c.steppers {
-			if len(stepper.times) != costBatches {
-				t.Errorf("%s: %d batches", c.method, len(stepper.times))
+			if !stepper.Done() {
+				t.Errorf("%s: %d batches", c.method, len(stepper.Times))
 			}
 		}
 		if update, order := c.split(); !(update > 0) || !(order >= 0) {
@@ -703,9 +703,6 @@ func TestCost(t *testing.T) {
 	}
 	if s.costNow() == measured {
 		t.Error("after a restart the measurement is the former one")
-	}
-	if median([]float64{4, 1, 3}) != 3 || median([]float64{1, 4}) != 2.5 || !math.IsNaN(median(nil)) {
-		t.Error("the median is wrong")
 	}
 }
 

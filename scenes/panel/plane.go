@@ -35,6 +35,8 @@ type Entry struct {
 	Fill   color.Color // nil for no marker
 	Area   color.Color // a patch; nil for none
 	Field  bool        // the colours of a field from low to high
+	// Spectrum is the colours of many things in a row, from the last to the first.
+	Spectrum bool
 }
 
 // Entry returns the legend entry of something drawn in this look.
@@ -233,6 +235,7 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry) string {
 		k.paint(e.Fill)
 		k.paint(e.Area)
 		k.flag(e.Field)
+		k.flag(e.Spectrum)
 	}
 	return string(k)
 }
@@ -468,16 +471,21 @@ func (l *layout) drawFrame(c vg.Canvas) {
 			c.SetColor(e.Area)
 			c.Fill(patch.Path())
 		}
-		if e.Field {
+		if e.Field || e.Spectrum {
 			strip := patch
 			for i := range sampleWidth {
 				strip.Min.X = patch.Min.X + vg.Length(i)
 				strip.Max.X = strip.Min.X + 1
-				c.SetColor(t.Field(float64(i) / (sampleWidth - 1)))
+				u := float64(i) / (sampleWidth - 1)
+				if e.Field {
+					c.SetColor(t.Field(u))
+				} else {
+					c.SetColor(t.Spectrum(1 - u))
+				}
 				c.Fill(strip.Path())
 			}
 		}
-		if e.Area != nil || e.Field {
+		if e.Area != nil || e.Field || e.Spectrum {
 			// Many of these colours are close to the paper.
 			Stroke{Color: t.Rule, Width: 0.75}.set(c)
 			c.Stroke(patch.Path())

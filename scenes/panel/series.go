@@ -47,6 +47,8 @@ type Curve struct {
 	Low, High []float64
 	// Faint curves stand behind others of their method, and are thinner.
 	Faint bool
+	// Dash tells a curve from others of its method; nil for that of the method.
+	Dash []vg.Length
 	// Lines say what there is at a point of it.
 	Lines func(i int) []string
 }
@@ -91,6 +93,9 @@ func (s *Series) step(k int) float64 {
 func (s *Series) stroke(t *Theme, c *Curve) Stroke {
 	selected := s.Timeline.Selected()
 	look := t.Look(c.Method)
+	if c.Dash != nil {
+		look.Dash = c.Dash
+	}
 	switch chosen := selected.Run != nil && selected.Method == c.Method; {
 	case !chosen && Crowded(s.Timeline):
 		return Stroke{Color: greyOf(t), Width: 1}

@@ -100,6 +100,13 @@ type Selecting interface {
 	Preferred() string
 }
 
+// Waiting is a Scene that may have to be told more before there are runs.
+type Waiting interface {
+	Scene
+	// Lacks says what is missing, "" where nothing is.
+	Lacks() string
+}
+
 // Covering is a Scene that can show something else in place of its runs, such as a map of what
 // many runs come to.
 type Covering interface {

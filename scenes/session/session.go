@@ -874,6 +874,9 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 		if err := s.readData(setup.Data, given); err != nil {
 			return nil, fmt.Errorf("%s: %w", setup.Source, err)
 		}
+		if w, ok := s.scene.(scene.Waiting); ok && w.Lacks() != "" {
+			return nil, fmt.Errorf("%s: %s", setup.Source, w.Lacks())
+		}
 		return s, s.checkStarts(setup.Starts)
 	}
 	names := make([]string, len(given))

@@ -26,6 +26,9 @@ func randomValue(r *rand.Rand, d param.Descriptor) string {
 	case param.Choice:
 		return d.Options[r.IntN(len(d.Options))].Value
 	case param.Set:
+		if d.Open {
+			return []string{"", "PM10", `PM2.5,"a, b"`}[r.IntN(3)]
+		}
 		chosen := []string{d.Options[r.IntN(len(d.Options))].Value}
 		for _, o := range d.Options {
 			if r.IntN(2) == 0 && !slices.Contains(chosen, o.Value) {

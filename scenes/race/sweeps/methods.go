@@ -53,8 +53,35 @@ func (r *Roster) methods() []race.Method[*Course] {
 	out := make([]race.Method[*Course], len(family))
 	for i, s := range family {
 		out[i] = race.Method[*Course]{Method: s.Method, Bind: func(*param.List) func(*Course) (algo.Stepper, error) {
-			return func(c *Course) (algo.Stepper, error) { return r.stepper(&s, c) }
+			return func(c *Course) (algo.Stepper, error) {
+				config, err := r.config(&s, c)
+				if err != nil {
+					return nil, err
+				}
+				return blocks.New(config)
+			}
 		}}
 	}
 	return out
+}
+
+// Config is what the stepper of a method of that name is made with; the error is that of a
+// setting.
+func (r *Roster) Config(method string, c Course) (blocks.Config, error) {
+	for i := range family {
+		if family[i].ID == method {
+			return r.config(&family[i], &c)
+		}
+	}
+	return blocks.Config{}, &algo.RangeError{Name: "method", Value: method, Allowed: "a method of this family"}
+}
+
+// Parts reports whether a method parts the variables into blocks.
+func Parts(method string) bool {
+	for i := range family {
+		if family[i].ID == method {
+			return family[i].parts
+		}
+	}
+	return false
 }

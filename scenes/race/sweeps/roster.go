@@ -4,6 +4,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/blocks"
 	"paretoplay/algo/param"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
 )
 
@@ -13,22 +14,29 @@ type Roster struct {
 	*race.Roster[*Course]
 	race.Settings
 
-	M          []int // m, how often each objective has its turn
+	M          []int // m, how often each objective has its turn; nil for once each
 	Alpha      float64
 	Schedule   string // of blocks.ParseSchedule
 	Order      string // of blocks.ParseOrder
 	BlockOrder string // of blocks.ParseBlockOrder
 	Update     string // of blocks.ParseUpdate
 	Seeds      int    // runs of every method
+	StepSizes  string // EqualSteps or BestSteps; "" is equal
+
+	own map[string]*float64 // step sizes of BestSteps, by method
 }
+
+// mostTurns is the largest of the frequencies.
+const mostTurns = 40
 
 // New returns settings with a constant step size and random orders, for methods some of
 // which run.
 func New(on ...string) *Roster {
 	r := &Roster{Alpha: 0.1, Schedule: blocks.Constant.String(), Order: blocks.RandomOrder.String(),
 		BlockOrder: blocks.RandomBlocks.String(), Update: blocks.GaussSeidel.String(), Seeds: 1}
+	r.Axis = panel.Iterations
 	r.Roster = race.New(r.methods(), nil, on...)
-	race.Live(r.Roster, "alpha", (*blocks.Alternation).SetStepSize)
+	r.liveSteps()
 	return r
 }
 
@@ -36,6 +44,14 @@ func New(on ...string) *Roster {
 func (r *Roster) BindMethods(l *param.List) {
 	r.Roster.BindMethods(l, 0, "What moves, and down which gradient, each in a run of its own from the same start.")
 	r.Roster.BindOwn(l)
+}
+
+// BindFrequencies binds m, one number for each of the objectives, which the Integer "q" counts;
+// there are at most so many.
+func (r *Roster) BindFrequencies(l *param.List, objectives int) {
+	l.Frequencies(&r.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Frequencies", Max: mostTurns, Count: "q", AtMost: objectives,
+		Effect: param.Rerun, Help: "How often each objective has its turn on a block. In all that is p times, and m_k/p is the weight of " +
+			"objective k in F_m, the sum that all methods go down."})
 }
 
 // BindStep binds what a step is made with: alpha and its schedule.
@@ -83,27 +99,48 @@ func (r *Roster) BindSeeds(l *param.List, most int) {
 		Help: "How many runs of every method there are. Those of one number share what is drawn, so that methods can be compared run by run."})
 }
 
-// stepper makes the stepper of one method.
-func (r *Roster) stepper(s *sweep, c *Course) (algo.Stepper, error) {
-	config := blocks.Config{Problem: c.Problem, Start: c.Start, Frequencies: r.M, StepSize: r.Alpha, Batch: c.Batch, Seed: c.Seed,
-		StartIndex: c.draw}
+// OuterClock is the name of the clock that counts outer iterations.
+const OuterClock = "outer"
+
+// BindAxis binds what panels over time have for time.
+func (r *Roster) BindAxis(l *param.List) {
+	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
+		Options: []param.Option{{Value: panel.Iterations, Label: "steps"}, {Value: OuterClock, Label: "outer iterations"},
+			{Value: CoordinatesName, Label: "gradient coordinates"}},
+		Help: "A step of one objective on a block costs as many coordinates of gradients as the block has, one of the weighted sum q times " +
+			"as many. In an outer iteration every block has all its turns; of the weighted sum it is one step."})
+}
+
+// config is what the stepper of one method is made with.
+func (r *Roster) config(s *sweep, c *Course) (blocks.Config, error) {
+	config := blocks.Config{Problem: c.Problem, Start: c.Start, Frequencies: r.Frequencies(c.Problem), StepSize: r.stepSize(s.ID),
+		Batch: c.Batch, Seed: c.Seed, StartIndex: c.draw}
 	if s.parts {
 		config.Blocks, config.Shared = c.Blocks, c.Shared
+		if c.Parted != nil {
+			config.Problem = c.Parted()
+		}
 	}
 	var err error
 	if config.Schedule, err = blocks.ParseSchedule(r.Schedule); err != nil {
-		return nil, err
+		return config, err
 	}
 	if config.Order, err = blocks.ParseOrder(r.Order); err != nil {
-		return nil, err
+		return config, err
 	}
 	if config.BlockOrder, err = blocks.ParseBlockOrder(r.BlockOrder); err != nil {
-		return nil, err
+		return config, err
 	}
 	if config.Update, err = blocks.ParseUpdate(r.Update); err != nil {
-		return nil, err
+		return config, err
 	}
 	config = s.special(config)
 	config.Horizon = c.horizon(&config)
-	return blocks.New(config)
+	return config, nil
+}
+
+// Frequencies are those of the objectives of a problem.
+func (r *Roster) Frequencies(p algo.Problem) []int {
+	_, q := p.Dims()
+	return param.Frequencies(r.M, q)
 }

@@ -1,11 +1,14 @@
 package sweeps
 
 import (
+	"cmp"
 	"fmt"
 
 	"paretoplay/algo"
 	"paretoplay/algo/blocks"
+	"paretoplay/algo/param"
 	"paretoplay/algo/pareto"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
 )
 
@@ -18,6 +21,7 @@ type Course struct {
 	Batch   int       // examples that a step looks at, 0 for all
 	Budget  int       // steps of a run, planned, for the schedule that needs it
 	Seed    uint64
+	Spending
 
 	draw int // which of the seeds a run has, from 0
 }
@@ -37,10 +41,13 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	starts := make([][]float64, r.Seeds)
 	for i := range starts {
 		starts[i] = c.Start
+		if c.Draw != nil {
+			starts[i] = c.Draw(i)
+		}
 	}
 	runs, err := r.Roster.Runs(r.On, starts, func(draw int) *Course {
 		one := c
-		one.draw = draw
+		one.Start, one.draw = starts[draw], draw
 		return &one
 	})
 	if err != nil {
@@ -63,6 +70,9 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 				further[0], further[1], further[2] = float64(move.T), float64(move.Block), float64(move.Objective)
 			}
 		}
+		if c.Work > 0 {
+			c.spend(run, stepper)
+		}
 	}
 	return runs, nil
 }
@@ -82,4 +92,51 @@ func total(m []int) (p int) {
 		p += times
 	}
 	return p
+}
+
+// Steps is the number of steps that a run makes in an outer iteration.
+func Steps(run *timeline.Run) int { return run.Stepper.(*blocks.Alternation).OuterSteps() }
+
+// Clock returns the time of panels over time: steps or, as r.Axis says, outer iterations or
+// coordinates of gradients.
+func (r *Roster) Clock(t *timeline.Timeline) func() *panel.Clock {
+	steps := panel.IterationClock(t.Budget)
+	turns := panel.SpentClock(OuterClock, "outer iteration t", func(row timeline.Row) float64 {
+		return float64(row.K) / float64(Steps(row.Run()))
+	}, func() float64 {
+		most := 0.0
+		for _, run := range t.Runs() {
+			most = max(most, float64(t.Budget())/float64(Steps(run)))
+		}
+		return most
+	})
+	spent := panel.CoordinateClock(CoordinatesName, func() float64 { return r.mostCoordinates(t) })
+	return func() *panel.Clock {
+		switch r.Axis {
+		case turns.Name:
+			return turns
+		case spent.Name:
+			return spent
+		}
+		return steps
+	}
+}
+
+// mostCoordinates is what the dearest of the runs spends within the budget, in whole outer
+// iterations.
+func (r *Roster) mostCoordinates(t *timeline.Timeline) (most float64) {
+	for _, run := range t.Runs() {
+		v, steps := run.Stepper.View(), Steps(run)
+		n, q := len(v.X), len(v.F)
+		outer := (cmp.Or(run.Budget, t.Budget()) + steps - 1) / steps
+		each := n * total(param.Frequencies(r.M, q)) // of an outer iteration
+		switch run.Method {
+		case WeightedSum:
+			each = n * q
+		case BlockAlternate:
+			each *= q
+		}
+		most = max(most, float64(outer*each))
+	}
+	return most
 }

@@ -1,0 +1,230 @@
+package blocks
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/ledger"
+)
+
+// mostIterations bounds the passes of a sweep.
+const mostIterations = 1 << 30
+
+// SweepConfig is what a sweep is made of.
+type SweepConfig struct {
+	// Run is what all runs share; Frequencies and Shared are left out.
+	Run     Config
+	Vectors [][]int // the frequencies of one run after the other, at least one vector
+	Passes  int     // over the data, of each run, ≥ 1
+	// Outer counts a batch for every outer iteration, not for every step: a pass has then as
+	// many times more steps as an outer iteration has, of its own vector.
+	Outer bool
+}
+
+// Sweep makes a run for one frequency vector after the other, all from one start, with the
+// same samples and orders: what they end at differs by nothing but the vector (section
+// 4.5 of the paper, whose runs make an approximation of the front).
+//
+// One iteration is a pass over the data: as many steps as there are whole batches in the
+// examples, each on one of them; without batches one step. (The paper does not say whether
+// a pass is that, or as many outer iterations: see Outer.) After Passes of them a run has
+// ended, and the next iteration begins the next one. When all have ended, Step returns
+// Budget. A run that diverges ends the sweep.
+type Sweep struct {
+	run     *Alternation
+	start   []float64
+	vectors []vector
+	passes  int
+	perPass int  // batches
+	outer   bool // a pass has as many outer iterations
+
+	// The state, beside that of the run.
+	ledger ledger.Ledger[quantity]
+
+	kept algo.Snapshot // the run before the step
+}
+
+// vector is a frequency vector, with what follows from it.
+type vector struct {
+	frequencies []int
+	weights     []float64
+	steps       int // of a block in an outer iteration
+	stepSizes   stepSizes
+}
+
+var _ algo.Stepper = (*Sweep)(nil)
+
+// NewSweep returns a sweep at its start, which is that of its first run. An error names the
+// field of the configuration, its value and what is allowed.
+func NewSweep(c SweepConfig) (*Sweep, error) {
+	if len(c.Vectors) == 0 {
+		return nil, &algo.RangeError{Name: "vectors", Value: c.Vectors, Allowed: "there must be at least one"}
+	}
+	if most := mostIterations / len(c.Vectors); c.Passes < 1 || c.Passes > most {
+		return nil, &algo.RangeError{Name: "passes", Value: c.Passes, Allowed: fmt.Sprintf("from 1 to %d", most)}
+	}
+	if c.Run.Shared != nil {
+		return nil, &algo.RangeError{Name: "shared", Value: c.Run.Shared, Allowed: "left out: passes are counted in steps"}
+	}
+	if c.Run.Frequencies != nil {
+		return nil, &algo.RangeError{Name: "m", Value: c.Run.Frequencies, Allowed: "left out: vectors are given"}
+	}
+	c.Run.Frequencies = c.Vectors[0]
+	run, err := New(c.Run)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sweep{run: run, start: append([]float64(nil), c.Run.Start...), passes: c.Passes, perPass: 1, outer: c.Outer}
+	if b := &run.batches; b.size > 0 {
+		s.perPass = len(b.order) / b.size
+	}
+	for i, m := range c.Vectors {
+		v := vector{steps: c.Run.Steps}
+		var p int
+		if v.frequencies, p, v.weights, err = frequencies(m, run.q); err != nil {
+			return nil, fmt.Errorf("vector %d: %w", i+1, err)
+		}
+		if v.steps == 0 {
+			v.steps = p
+		}
+		v.stepSizes = c.Run.stepSizes(v.steps)
+		if err := v.stepSizes.check(run.problem, v.weights); err != nil {
+			return nil, fmt.Errorf("vector %d: %w", i+1, err)
+		}
+		s.vectors = append(s.vectors, v)
+		if !run.together && v.steps > len(run.turns) {
+			run.turns = make([]int, v.steps)
+		}
+	}
+	s.take(0)
+	return s, nil
+}
+
+// take gives the run the frequencies of vector i.
+func (s *Sweep) take(i int) {
+	r, v := s.run, &s.vectors[i]
+	r.frequencies, r.weights, r.steps, r.stepSizes = v.frequencies, v.weights, v.steps, v.stepSizes
+	if !r.together {
+		r.turns = r.turns[:v.steps]
+	}
+	r.perOuter = len(r.blocks) * v.steps
+	r.drawn, r.visited = -1, -1
+}
+
+// begin puts the run at its start.
+func (s *Sweep) begin() {
+	r := s.run
+	r.ledger = ledger.Ledger[quantity]{}
+	copy(r.x, s.start)
+	copy(r.outer, s.start)
+	clear(r.average)
+	clear(r.uniform)
+	r.uniformAt = 0
+	r.problem.Values(r.f, r.x)
+}
+
+// Step makes a pass of the run that is due. It returns Running; Budget when there is none;
+// or Diverged from then on for good, where the run does. There is no error.
+func (s *Sweep) Step() (algo.Status, error) {
+	switch {
+	case s.ledger.Diverged():
+		return algo.Diverged, nil
+	case s.ledger.K == len(s.vectors)*s.passes:
+		return algo.Budget, nil
+	}
+	before, _ := s.Vector()
+	s.kept.Reset()
+	s.run.Save(&s.kept)
+	if s.ledger.K > 0 && s.ledger.K%s.passes == 0 {
+		s.take(before + 1)
+		s.begin()
+	}
+	cost, steps := s.run.ledger.Cost, s.perPass
+	if s.outer {
+		steps *= s.run.OuterSteps()
+	}
+	status, err := s.run.Advance(steps)
+	if err != nil {
+		return status, err
+	}
+	if status != algo.Running {
+		failed := s.run.ledger.Failed
+		s.take(before)
+		s.run.Load(&s.kept)
+		return s.ledger.Fail(failed), nil
+	}
+	s.ledger.Cost.Backpropagations += s.run.ledger.Cost.Backpropagations - cost.Backpropagations
+	s.ledger.Cost.GradientCoordinates += s.run.ledger.Cost.GradientCoordinates - cost.GradientCoordinates
+	s.ledger.Commit()
+	return algo.Running, nil
+}
+
+// Vector returns which vector the point that is shown belongs to, from 0, and its
+// frequencies, which are read only: the run that ended last belongs to it until the next
+// one makes a pass.
+func (s *Sweep) Vector() (index int, m []int) {
+	index = max(s.ledger.K-1, 0) / s.passes
+	return index, s.vectors[index].frequencies
+}
+
+// Pass returns how many passes that run has made: from 1 to the number of passes, at
+// which it has ended, and 0 at the start of the sweep.
+func (s *Sweep) Pass() int { return s.ledger.K - s.passes*(max(s.ledger.K-1, 0)/s.passes) }
+
+// Finished returns how many runs have ended.
+func (s *Sweep) Finished() int { return s.ledger.K / s.passes }
+
+// View returns what there is to see: the point of the run, its losses, m_k/p as weights,
+// and whether the pass was a run's first as Refreshed. Cost is that of all runs. The step
+// has no direction, being many.
+func (s *Sweep) View() algo.View {
+	v := s.ledger.View()
+	v.Solutions, v.X, v.F = 1, s.run.x, s.run.f
+	if s.ledger.Stepped {
+		v.Weights, v.StepSize, v.Refreshed = s.run.weights, s.run.lastStepSize, s.Pass() == 1
+	}
+	return v
+}
+
+// Save appends the passes made, their cost, and the run.
+func (s *Sweep) Save(to *algo.Snapshot) {
+	s.ledger.Save(to)
+	s.run.Save(to)
+}
+
+// Load restores what Save appended. It is for sweeps of the same configuration.
+func (s *Sweep) Load(from *algo.Snapshot) {
+	s.ledger.Load(from)
+	i, _ := s.Vector()
+	s.take(i)
+	s.run.Load(from)
+}
+
+// Grid returns all vectors of q ≥ 1 whole numbers ≥ 0 that add up to p ≥ 1, of which there
+// are (p+q−1 choose q−1), from (p, 0, …, 0) to (0, …, 0, p). Each is the one before with a
+// turn of one objective given to another.
+func Grid(p, q int) [][]int {
+	if p < 1 || q < 1 {
+		panic("blocks: a grid needs an objective and a turn")
+	}
+	return grid(p, q)
+}
+
+// grid is Grid, with p = 0 as well. The rest of a vector goes through its own grid
+// forwards where the first number is even, and backwards where it is odd: neighbours are
+// then both at the beginning of theirs, or both at the end.
+func grid(p, q int) (all [][]int) {
+	if q == 1 {
+		return [][]int{{p}}
+	}
+	for first := p; first >= 0; first-- {
+		rest := grid(p-first, q-1)
+		for i := range rest {
+			if first%2 == 1 {
+				i = len(rest) - 1 - i
+			}
+			all = append(all, append([]int{first}, rest[i]...))
+		}
+	}
+	return all
+}

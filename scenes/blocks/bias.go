@@ -1,0 +1,239 @@
+package blocks
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"paretoplay/algo/blocks"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/sweeps"
+	"paretoplay/scenes/timeline"
+)
+
+// multiples of m for which the bias of the selected method is drawn.
+var multiples = []int{1, 2, 5}
+
+// cycles are where runs of a constant step size end, for many step sizes: computed, not run.
+// Orders that are drawn have none; in their place are those of contiguous turns and listed
+// blocks.
+type cycles struct {
+	version  uint64
+	selected string // method
+	lines    []cycleLine
+	next     int // of the points of all lines
+}
+
+// cycleLine is one method with a multiple of m.
+type cycleLine struct {
+	method      string
+	times       int
+	bias, width []float64 // of each step size; NaN where runs go away
+}
+
+// Step sizes for which cycles are computed.
+const (
+	leastStep = 0.001
+	mostStep  = 0.2
+	stepSizes = 24
+)
+
+func stepSize(i int) float64 {
+	return leastStep * math.Pow(mostStep/leastStep, float64(i)/(stepSizes-1))
+}
+
+// cyclesNow are those of the methods that run.
+func (s *Scene) cyclesNow() *cycles {
+	version, selected := s.Timeline().Version(), s.Timeline().Selected().Run
+	if selected == nil {
+		return nil
+	}
+	if c := s.cycles; c != nil && c.version == version && c.selected == selected.Method {
+		return c
+	}
+	out := &cycles{version: version, selected: selected.Method}
+	for _, method := range s.values.On {
+		if !alternates(method) { // its cycle is a point, the minimiser
+			continue
+		}
+		for _, times := range multiples {
+			if times == 1 || method == selected.Method {
+				line := cycleLine{method: method, times: times, bias: make([]float64, stepSizes), width: make([]float64, stepSizes)}
+				for i := range stepSizes {
+					line.bias[i], line.width[i] = math.NaN(), math.NaN()
+				}
+				out.lines = append(out.lines, line)
+			}
+		}
+	}
+	s.cycles = out
+	return out
+}
+
+// alternates reports whether objectives take turns in a method.
+func alternates(method string) bool {
+	return method == sweeps.BlockSMOO || method == sweeps.FunctionAlternate
+}
+
+// cyclesDone is how many points have been computed.
+func (s *Scene) cyclesDone() int {
+	if s.cycles == nil {
+		return 0
+	}
+	return s.cycles.next
+}
+
+// Work computes where runs end, while that is shown.
+func (s *Scene) Work(more func() bool) (pending bool, err error) {
+	if s.values.View != viewBias {
+		return false, nil
+	}
+	c := s.cyclesNow()
+	if c == nil {
+		return false, nil
+	}
+	for ; c.next < len(c.lines)*stepSizes; c.next++ {
+		if !more() {
+			return true, nil
+		}
+		line, i := &c.lines[c.next/stepSizes], c.next%stepSizes
+		if line.bias[i], line.width[i], err = s.cycle(line.method, line.times, stepSize(i)); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// cycle is where a method ends with a multiple of m and a step size: how far x^{t,0,0} is then
+// from the minimiser of F_m, and how far apart the points of an outer iteration are. Both are
+// NaN where runs go away from it.
+func (s *Scene) cycle(method string, times int, alpha float64) (bias, width float64, err error) {
+	config, err := s.values.Config(method, s.values.course(s.problem, s.start, s.parts))
+	if err != nil {
+		return 0, 0, err
+	}
+	m := make([]int, len(config.Frequencies))
+	for k, f := range config.Frequencies {
+		m[k] = times * f
+	}
+	config.Frequencies, config.StepSize, config.Schedule, config.BlockOrder = m, alpha, blocks.Constant, blocks.ListedBlocks
+	if config.Order == blocks.RandomOrder {
+		config.Order = blocks.Contiguous
+	}
+	c, err := blocks.NewCycle(config)
+	if err != nil || !(c.Radius < 1) { // runs go away, or so far that it is not finite
+		return math.NaN(), math.NaN(), nil
+	}
+	const rounding = 1e-12
+	size := 1 + distance(s.goal.minimiser, make([]float64, len(s.goal.minimiser)))
+	at := func(v float64) float64 {
+		if v <= rounding*size {
+			return math.NaN()
+		}
+		return v
+	}
+	return at(distance(c.Points[0], s.goal.minimiser)), at(c.Diameter()), nil
+}
+
+// endOf is where a method ends with the frequencies and the step size of now; it is computed
+// once.
+func (s *Scene) endOf(method string) round {
+	none := round{math.NaN(), math.NaN()}
+	if s.problem == nil {
+		return none
+	}
+	if key := fmt.Sprint(s.Timeline().Version(), s.values.Alpha); s.endsKey != key {
+		s.endsKey, s.ends = key, map[string]round{}
+	}
+	end, known := s.ends[method]
+	if !known {
+		bias, width, err := s.cycle(method, 1, s.values.Alpha)
+		if err != nil {
+			return none
+		}
+		end = round{bias, width}
+		s.ends[method] = end
+	}
+	return end
+}
+
+// biasPanel shows how far from the minimiser of F_m runs stay, over the step size: computed
+// lines, and as points what the runs have come to.
+func (s *Scene) biasPanel() panel.Panel {
+	p := s.curvePanel("How far off runs stay, by step size", func() (out []panel.Curve) {
+		c := s.cyclesNow()
+		if c == nil {
+			return nil
+		}
+		for i := range c.lines {
+			line := &c.lines[i]
+			label := ""
+			if line.method == c.selected {
+				label = [...]string{1: "m", 2: "2m", 5: "5m"}[line.times]
+			}
+			out = append(out, s.cycleCurve(line, label, line.bias, line.times > 1))
+			if line.method == c.selected && line.times == 1 {
+				width := s.cycleCurve(line, "width", line.width, true)
+				width.Dash = averageDash
+				out = append(out, width)
+			}
+		}
+		for _, r := range s.Timeline().Tracks() {
+			if !alternates(r.Method) { // it comes as near as rounding lets it
+				continue
+			}
+			around := s.roundOf(r.Run)
+			for j, v := range []float64{around.bias, around.width} {
+				if j == 1 && r != s.Timeline().Selected() || !(v > 0) {
+					continue
+				}
+				what := [...]string{"its mean is off by ", "an outer iteration is as wide as "}[j] + timeline.Number(v)
+				out = append(out, panel.Curve{Method: r.Method, Run: r.Name(), X: []float64{s.values.Alpha}, Y: []float64{v},
+					Lines: func(int) []string { return []string{r.Label(), what} }})
+			}
+		}
+		return out
+	}, func() panel.Axis {
+		return panel.Axis{Label: "step size α", Min: min(leastStep, s.values.Alpha), Max: max(mostStep, s.values.Alpha), Log: true}
+	}, "distance from the minimiser")
+	p.Time = func(int) float64 { return s.values.Alpha }
+	p.Iteration = func(float64) int { return s.Timeline().Marker() }
+	p.Text = s.describeBias
+	return p.Panel()
+}
+
+// cycleCurve is one line of the panel.
+func (s *Scene) cycleCurve(line *cycleLine, label string, values []float64, faint bool) panel.Curve {
+	c := panel.Curve{Method: line.method, Label: label, Faint: faint}
+	if r := s.Timeline().FindFrom(line.method, 0); r.Run != nil {
+		c.Run = r.Name()
+	}
+	for i, v := range values {
+		if v > 0 {
+			c.X, c.Y = append(c.X, stepSize(i)), append(c.Y, v)
+		}
+	}
+	c.Lines = func(i int) []string {
+		return []string{fmt.Sprintf("%s with %s: α = %s", s.values.Title(line.method), label, timeline.Number(c.X[i])), timeline.Number(c.Y[i])}
+	}
+	return c
+}
+
+func (s *Scene) describeBias() string {
+	if s.problem == nil {
+		return s.waiting()
+	}
+	var parts []string
+	for _, r := range s.Timeline().Runs() {
+		if around := s.roundOf(r); around.bias == around.bias {
+			parts = append(parts, fmt.Sprintf("%s is off by %s and goes round as wide as %s", r.Label, timeline.Number(around.bias),
+				timeline.Number(around.width)))
+		}
+	}
+	text := "How far from where the weighted sum is least runs stay, by step size: computed lines, where turns and blocks have always the same order, and " +
+		"signs for the runs."
+	if parts != nil {
+		text += " In the second half of its way " + strings.Join(parts, "; ") + "."
+	}
+	return text
+}

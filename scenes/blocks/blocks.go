@@ -1,0 +1,226 @@
+// Package blocks is the scene of one block and one objective at a time: quadratic objectives
+// that take turns on blocks of the variables, as often as frequencies say.
+package blocks
+
+import (
+	"fmt"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/sweeps"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
+
+// Scene is one visitor's turns. It implements scene.Scene and scene.Guest.
+type Scene struct {
+	scene.Base
+	values Params
+
+	problem *problem.Quadratics // nil while a visitor's file is missing
+	file    *file               // what a visitor brought, nil before that
+	start   []float64           // of all runs
+	parts   [][]int             // blocks of the variables, nil for one of all
+	goal    goal
+	pairs   [][][]float64 // the Pareto set, by pairs of objectives
+	reach   [][]float64   // what the plane holds beside the start: lowest points
+	// frontMost is a little beyond the largest value of an objective in the Pareto set.
+	frontMost float64
+
+	outputs *outputs
+	ways    map[*timeline.Run]*way
+	rounds  map[roundKey]round
+	cycles  *cycles
+	ends    map[string]round // where methods end, for endsKey
+	endsKey string
+	known   gapRange
+	lanes   []lane // scratch of one picture
+
+	facts    []scene.Fact
+	pictures pictures
+	slowed   bool    // slow motion is on
+	dragged  *window // while the start is dragged, what the plane shows
+}
+
+// goal is what all runs go to.
+type goal struct {
+	weights   []float64 // m_k/p
+	minimiser []float64 // of F_m
+	least     float64   // F*
+	f         []float64 // of all objectives there
+}
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), values: defaults(), rounds: map[roundKey]round{}}
+	s.values.bind(s.Params())
+	s.pictures = s.newPictures()
+	s.facts = s.listFacts()
+	return s
+}
+
+// Restart builds the runs at k = 0, none while a visitor's file is missing.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	s.Timeline().SetEnd(v.Budget, 0)
+	if v.Problem == yours && s.file == nil {
+		s.problem, s.start = nil, nil
+		s.Timeline().Reset(nil, log)
+		return nil
+	}
+	p, start, err := s.posed()
+	if err != nil {
+		return err
+	}
+	parts, err := s.parted(p)
+	if err != nil {
+		return err
+	}
+	goal, err := newGoal(p, v.Frequencies(p))
+	if err != nil {
+		return err
+	}
+	start = v.Points(v.Seed, [][]float64{start}, 1, nil)[0]
+	runs, err := v.Runs(v.course(p, start, parts))
+	if err != nil {
+		return err
+	}
+	s.problem, s.start, s.parts, s.goal = p, start, parts, goal
+	if err := s.survey(); err != nil {
+		return err
+	}
+	s.observe(runs)
+	t := s.Timeline()
+	before := t.SelectedName()
+	t.Reset(runs, log)
+	if t.SelectedName() != before {
+		t.Select(s.Preferred())
+	}
+	return nil
+}
+
+// course is what the methods are tried on.
+func (p *Params) course(on *problem.Quadratics, start []float64, parts [][]int) sweeps.Course {
+	return sweeps.Course{Problem: on, Start: start, Blocks: parts, Budget: p.Budget, Seed: p.Seed}
+}
+
+// survey finds what lies behind the paths.
+func (s *Scene) survey() error {
+	var err error
+	if s.pairs, err = s.paretoSet(); err != nil {
+		return err
+	}
+	s.reach, s.frontMost = nil, 0
+	f := make([]float64, len(s.goal.f))
+	for _, pair := range s.pairs {
+		s.reach = append(s.reach, pair[0], pair[len(pair)/2], pair[len(pair)-1])
+		for _, x := range pair {
+			s.problem.Values(f, x)
+			s.frontMost = max(s.frontMost, f[0], f[1])
+		}
+	}
+	const room = 1.5
+	s.frontMost *= room
+	return nil
+}
+
+// posed is the problem that the parameters ask for, and where its runs start.
+func (s *Scene) posed() (*problem.Quadratics, []float64, error) {
+	v := &s.values
+	if v.Problem == yours {
+		return s.brought()
+	}
+	p, err := problem.NewQuadratics(v.Sigma, bowls[:v.Q]...)
+	return p, bowlStart, err
+}
+
+// parted are the blocks of the variables that the parameters ask for, nil for one of all.
+func (s *Scene) parted(p *problem.Quadratics) ([][]int, error) {
+	n, _ := p.Dims()
+	switch s.values.Partition {
+	case one:
+		return nil, nil
+	case given:
+		if s.values.Problem != yours || s.file.blocks == nil {
+			return nil, &algo.RangeError{Name: "partition", Value: given, Allowed: fmt.Sprintf("%s or %s: there is no file with blocks", coordinates,
+				one)}
+		}
+		return s.file.blocks, nil
+	}
+	each := make([][]int, n)
+	for i := range each {
+		each[i] = []int{i}
+	}
+	return each, nil
+}
+
+// newGoal finds the minimiser of F_m.
+func newGoal(p *problem.Quadratics, m []int) (goal, error) {
+	n, q := p.Dims()
+	g := goal{weights: make([]float64, q), minimiser: make([]float64, n), f: make([]float64, q)}
+	var turns int
+	for _, times := range m {
+		turns += times
+	}
+	for k, times := range m {
+		g.weights[k] = float64(times) / float64(turns)
+	}
+	if err := p.ParetoPoint(g.minimiser, g.weights); err != nil {
+		return g, err
+	}
+	p.Values(g.f, g.minimiser)
+	g.least = g.sum(g.f)
+	return g, nil
+}
+
+// sum is F_m of losses.
+func (g *goal) sum(f []float64) (sum float64) {
+	for k, w := range g.weights {
+		sum += w * f[k]
+	}
+	return sum
+}
+
+var _ scene.Selecting = (*Scene)(nil)
+
+// Preferred is a run of Block-SMOO, of whose steps there is most to see.
+func (s *Scene) Preferred() string {
+	runs := s.Timeline().Runs()
+	if i := slices.IndexFunc(runs, func(r *timeline.Run) bool { return r.Method == sweeps.BlockSMOO }); i >= 0 {
+		return runs[i].Name
+	}
+	return ""
+}
+
+// Panels are the pictures that are linked.
+func (s *Scene) Panels() []panel.Panel { return s.pictures.shown(s) }
+
+// StepNumbers implements scene.Stepping.
+func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
+	return sweeps.StepNumbers(s.Timeline(), t, k)
+}
+
+// Drag moves the start point, the frequencies or the time marker.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	switch handle {
+	case panel.MarkerHandle:
+		return s.Base.Drag(handle, x, y)
+	case turnsHandle:
+		return s.dragTurns(x, y)
+	}
+	if s.start == nil {
+		return "", ""
+	}
+	now := s.window()
+	name, text = s.values.Drag(s.Params(), handle, [][]float64{s.start}, race.InPlane(0, min(1, len(s.start)-1), x, y))
+	if name != "" {
+		s.dragged = &now
+	}
+	return name, text
+}
+
+// Released implements scene.Releasing: the window fits what a drag has left.
+func (s *Scene) Released() { s.dragged = nil }

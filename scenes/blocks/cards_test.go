@@ -1,0 +1,543 @@
+package blocks
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"paretoplay/algo/blocks"
+	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/race/sweeps"
+	"paretoplay/scenes/scenetest"
+	"paretoplay/scenes/timeline"
+)
+
+// seeds is of how many what the cards say of seeds is.
+const seeds = "20"
+
+// values are those of a card, with further ones, names and values in turn.
+func values(t testing.TB, card string, further ...string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	if card != "" {
+		out = maps.Clone(scenetest.Preset(t, About.Presets, card).Values)
+	}
+	for i := 0; i < len(further); i += 2 {
+		out[further[i]] = further[i+1]
+	}
+	return out
+}
+
+// begun is the scene with some values, its runs at the start.
+func begun(t testing.TB, set map[string]string) *Scene {
+	t.Helper()
+	return scenetest.Open(t, New(), set)
+}
+
+// opened is the scene with some values, its runs at the end.
+func opened(t testing.TB, set map[string]string) *Scene {
+	t.Helper()
+	s := begun(t, set)
+	scenetest.Step(t, s, -1)
+	return s
+}
+
+// fact is that of a name at the marker.
+func fact(t testing.TB, s *Scene, name string) float64 {
+	t.Helper()
+	return scenetest.Fact(t, s.Facts(), name)
+}
+
+// each are the runs of a method, by seed.
+func each(t testing.TB, s *Scene, method string) (out []*timeline.Run) {
+	t.Helper()
+	for _, r := range s.Timeline().Runs() {
+		if r.Method == method {
+			out = append(out, r)
+		}
+	}
+	if out == nil {
+		t.Fatalf("%s does not run", method)
+	}
+	return out
+}
+
+// seeded are runs of Block-SMOO with frequencies, after so many outer iterations, of all seeds.
+func seeded(t testing.TB, m string, turns int, set map[string]string) *Scene {
+	t.Helper()
+	set = maps.Clone(set)
+	set["m"], set["seeds"], set["method"] = m, seeds, sweeps.BlockSMOO
+	_, p := begun(t, set).turns()
+	set["budget"] = strconv.Itoa(2 * p * turns)
+	return opened(t, set)
+}
+
+// said checks that numbers, in as many decimals, are what is stated of them.
+func said(t *testing.T, what, stated string, numbers ...float64) {
+	t.Helper()
+	got := make([]string, len(numbers))
+	for i, text := range strings.Fields(stated) {
+		_, digits, _ := strings.Cut(text, ".")
+		got[i] = strconv.FormatFloat(numbers[i], 'f', len(digits), 64)
+	}
+	if list := strings.Join(got, " "); list != stated {
+		t.Errorf("%s: %s (%.5g), stated is %s", what, list, numbers, stated)
+	}
+}
+
+// rounded checks a large number that is stated in so many digits.
+func rounded(t *testing.T, what string, stated float64, digits int, value float64) {
+	t.Helper()
+	unit := math.Pow(10, math.Floor(math.Log10(value))-float64(digits-1))
+	if math.Abs(math.Round(value/unit)*unit/stated-1) > 1e-9 {
+		t.Errorf("%s: %g, stated is %g", what, value, stated)
+	}
+}
+
+// mean is that of numbers, with its standard error.
+func mean(numbers []float64) (m, off float64) {
+	n := float64(len(numbers))
+	for _, v := range numbers {
+		m += v / n
+	}
+	for _, v := range numbers {
+		off += (v - m) * (v - m)
+	}
+	return m, math.Sqrt(off / (n - 1) / n)
+}
+
+// leastAt checks the objectives where F_m is least, and that a run with steps that get shorter
+// comes there.
+func leastAt(t *testing.T, m, stated string) {
+	t.Helper()
+	s := opened(t, map[string]string{"m": m, "q": strconv.Itoa(1 + strings.Count(m, ",")), "schedule": "safe", "budget": "4000"})
+	said(t, "least with m = "+m+" at", stated, s.goal.f...)
+	if far := fact(t, s, "distance.blocksmoo"); far > 0.01 {
+		t.Errorf("m = %s: a run ends %g away", m, far)
+	}
+}
+
+// goesRound checks how far from the minimiser of F_m outer iterations begin in the end, and how
+// wide they are, in orders that stay.
+func goesRound(t *testing.T, m, alpha, begin, wide string) {
+	t.Helper()
+	s := opened(t, values(t, "ways", "m", m, "alpha", alpha, "budget", "2000"))
+	said(t, "m = "+m+": bias", begin, fact(t, s, "cyclebias.blocksmoo"))
+	said(t, "m = "+m+": diameter", wide, fact(t, s, "cyclediameter.blocksmoo"))
+	if far, end := fact(t, s, "distance.blocksmoo"), fact(t, s, "cyclebias.blocksmoo"); math.Abs(far/end-1) > 1e-6 {
+		t.Errorf("m = %s: a run ends %g away, and should %g", m, far, end)
+	}
+}
+
+// begins are where the outer iterations of a run begin in the second half of its way.
+func begins(r *timeline.Run) (out [][]float64) {
+	for i := range r.Len() {
+		if row := r.Kept(i); row.K >= r.Last()/2 && row.K%sweeps.Steps(r) == 0 {
+			out = append(out, row.X)
+		}
+	}
+	return out
+}
+
+// astray is how far the runs of all seeds are led from the minimiser of F_m, mean and error.
+func astray(t testing.TB, s *Scene) (m, off float64) {
+	t.Helper()
+	var far []float64
+	for _, r := range each(t, s, sweeps.BlockSMOO) {
+		var most float64
+		for i := range r.Len() {
+			most = max(most, distance(r.Kept(i).X, s.goal.minimiser))
+		}
+		far = append(far, most)
+	}
+	return mean(far)
+}
+
+// outputGap is how far F_m is above its least value at an output, mean of the seeds, and error.
+func outputGap(t testing.TB, s *Scene, output func(*blocks.Alternation) []float64) (m, off float64) {
+	t.Helper()
+	var gaps []float64
+	f := make([]float64, s.values.Q)
+	for _, r := range each(t, s, sweeps.BlockSMOO) {
+		s.problem.Values(f, output(r.Stepper.(*blocks.Alternation)))
+		gaps = append(gaps, s.gap(f))
+	}
+	return mean(gaps)
+}
+
+// promises are how many times too large the bounds of Theorems 3.1 and 3.2 are, with ours for
+// the first between them, and what they bound: geometric means of the seeds.
+func promises(t testing.TB, m string) (loose, what [3]float64) {
+	t.Helper()
+	s := seeded(t, m, 400, values(t, "theorems"))
+	runs := each(t, s, sweeps.BlockSMOO)
+	for _, r := range runs {
+		turns := s.turnsOf(r)
+		last := turns[len(turns)-1]
+		c := s.constants(r, last)
+		of := [3]float64{last.squared, last.squared, last.average}
+		for i, bound := range [3]float64{c.Theorem31(400), c.Theorem31WithP(400), c.Theorem32(400)} {
+			if !(bound > of[i]) {
+				t.Errorf("m = %s: %g is not below its bound %g", m, of[i], bound)
+			}
+			loose[i] += math.Log(bound/of[i]) / float64(len(runs))
+			what[i] += math.Log(of[i]) / float64(len(runs))
+		}
+	}
+	for i := range loose {
+		loose[i], what[i] = math.Exp(loose[i]), math.Exp(what[i])
+	}
+	return loose, what
+}
+
+// cycleOf is where runs of a card end up, in orders that stay.
+func cycleOf(t testing.TB, set map[string]string) *blocks.Cycle {
+	t.Helper()
+	s := begun(t, set)
+	config, err := s.values.Config(sweeps.BlockSMOO, s.values.course(s.problem, s.start, s.parts))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := blocks.NewCycle(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// shown is the scene with objectives that a visitor brings, its runs at the end.
+func shown(t testing.TB, set map[string]string) *Scene {
+	t.Helper()
+	r := exchange.NewReader(exchange.Quadratics)
+	if _, err := r.Write([]byte(About.Data.Example)); err != nil {
+		t.Fatal(err)
+	}
+	p, err := r.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New()
+	if err := s.Paste(p); err != nil {
+		t.Fatal(err)
+	}
+	s = scenetest.Open(t, s, set)
+	scenetest.Step(t, s, -1)
+	return s
+}
+
+// movesOne checks that every step of Block-SMOO moves one variable, and down which gradients.
+func movesOne(t *testing.T, s *Scene) {
+	t.Helper()
+	r := each(t, s, sweeps.BlockSMOO)[0]
+	turns := make([]int, s.values.Q)
+	for i := range r.Len() - 1 {
+		row, next := r.Kept(i), r.Kept(i+1)
+		for c, v := range row.X {
+			if moves := float64(c) == row.Number(sweeps.BlockName); !moves && v != next.X[c] {
+				t.Errorf("step %d: variable %d moves, too", i, c+1)
+			}
+		}
+		turns[int(row.Number(sweeps.ObjectiveName))]++
+	}
+	for k, n := range turns {
+		if share := float64(n) / float64(r.Len()-1); share != s.goal.weights[k] {
+			t.Errorf("objective %d has %g of the turns, and counts as %g", k+1, share, s.goal.weights[k])
+		}
+	}
+}
+
+var claims = scenetest.Claims{
+	"summary": {
+		{Says: "Each short line is a step that moves one of two variables, downhill for one of two goals: solid for the first, dashed for the " +
+			"second.", Holds: func(t *testing.T) { movesOne(t, opened(t, nil)) }},
+		{Says: "The second has three turns for every one of the first, and so the run is led, this way and that, to near the plus sign, where " +
+			"a mixture is least in which it counts three times as much.", Holds: func(t *testing.T) {
+			s := opened(t, nil)
+			if w := s.goal.weights; w[1] != 3*w[0] {
+				t.Errorf("the weights are %v", w)
+			}
+			if far := fact(t, s, "distance.blocksmoo"); far > 0.04*distance(s.start, s.goal.minimiser) {
+				t.Errorf("the run ends %g away", far)
+			}
+		}},
+	},
+	"try": {
+		{Says: "Give the first goal three turns, too: the plus sign slides along the thick curve, and the runs follow it.",
+			Holds: func(t *testing.T) {
+				before, s := opened(t, nil), opened(t, map[string]string{"m": "3,3"})
+				if moved := distance(before.goal.minimiser, s.goal.minimiser); moved < 0.4 || fact(t, s, "distance.blocksmoo") > 0.3*moved {
+					t.Errorf("it slides %g, and the run ends %g away", moved, fact(t, s, "distance.blocksmoo"))
+				}
+				nearest := math.Inf(1)
+				for _, x := range s.pairs[0] {
+					nearest = min(nearest, distance(x, s.goal.minimiser))
+				}
+				if nearest > 0.01 {
+					t.Errorf("it is %g off the curve", nearest)
+				}
+			}},
+	},
+	"dataSummary": {
+		{Says: "Your objectives, one after the other: each step moves one block of the variables, downhill for one of them.",
+			Holds: func(t *testing.T) { movesOne(t, shown(t, map[string]string{"budget": "180"})) }},
+		{Says: "How often each has its turn says how much it counts where the runs end.", Holds: func(t *testing.T) {
+			if s := shown(t, map[string]string{"alpha": "0.01", "budget": "6000"}); fact(t, s, "distance.blocksmoo") > 0.02 {
+				t.Errorf("the run ends %g away", fact(t, s, "distance.blocksmoo"))
+			}
+		}},
+	},
+	"dataTry": {
+		{Says: "Give the objectives other frequencies, and see which of them the runs come nearer to.", Holds: func(t *testing.T) {
+			one, other := shown(t, nil), shown(t, map[string]string{"m": "4,1"})
+			for k, falls := range []bool{true, false} {
+				name := "endF.blocksmoo." + strconv.Itoa(k+1)
+				if (fact(t, other, name) < fact(t, one, name)) != falls {
+					t.Errorf("%s is %g, and was %g", name, fact(t, other, name), fact(t, one, name))
+				}
+			}
+		}},
+		{Says: "Where the runs fly apart, make the steps shorter.", Holds: func(t *testing.T) {
+			far := func(alpha string) float64 {
+				r := each(t, shown(t, map[string]string{"alpha": alpha}), sweeps.BlockSMOO)[0]
+				return distance(r.Kept(r.Len()-1).X, make([]float64, 2))
+			}
+			if long, short := far("4"), far("0.1"); !(long > 1e6*short) {
+				t.Errorf("with long steps a run gets to %g, with short ones to %g", long, short)
+			}
+		}},
+	},
+	"steer": {
+		{Says: "The paper’s example: five turns for the first goal, fifteen for the second.", Holds: func(t *testing.T) {
+			if s := begun(t, values(t, "steer")); !slices.Equal(s.values.M, []int{5, 15}) {
+				t.Errorf("m = %v", s.values.M)
+			}
+		}},
+		{Says: "The runs go to where ¼f₁ + ¾f₂ is least, f₁ = 1.07 and f₂ = 0.23, and stay near.", Holds: func(t *testing.T) {
+			leastAt(t, "5,15", "1.07 0.23")
+			s := opened(t, values(t, "steer"))
+			for _, method := range s.values.On {
+				if far := fact(t, s, "distance."+method); far > 0.02 {
+					t.Errorf("%s ends %g away", method, far)
+				}
+			}
+		}},
+		{Says: "With ten turns each that is at 0.51 and 0.55, with (15, 5) at 0.19 and 1.09: the shares of the turns are weights.",
+			Holds: func(t *testing.T) {
+				leastAt(t, "10,10", "0.51 0.55")
+				leastAt(t, "15,5", "0.19 1.09")
+			}},
+		{Says: "Drag them, and the runs end somewhere else on the front.", Holds: func(t *testing.T) {
+			s := begun(t, values(t, "steer"))
+			if name, text := s.Drag(turnsHandle, 0.5, 0); name != "m" || text != "10,10" {
+				t.Errorf("dragged to the middle it is %s=%s", name, text)
+			}
+			if far := fact(t, opened(t, values(t, "steer", "m", "10,10")), "distance.blocksmoo"); far > 0.02 {
+				t.Errorf("a run ends %g away", far)
+			}
+		}},
+	},
+	"ways": {
+		{Says: "m = (1, 3), (2, 6) and (5, 15) make the same mixture small, and none comes to rest where it is least.",
+			Holds: func(t *testing.T) {
+				for _, m := range []string{"1,3", "2,6", "5,15"} {
+					leastAt(t, m, "1.07 0.23")
+				}
+			}},
+		{Says: "In orders that stay, outer iterations end up all alike, to and fro: they begin 0.059, 0.15 and 0.39 away and are 0.18, 0.35 " +
+			"and 0.82 wide.",
+			Holds: func(t *testing.T) {
+				goesRound(t, "1,3", "0.1", "0.059", "0.18")
+				goesRound(t, "2,6", "0.1", "0.15", "0.35")
+				goesRound(t, "5,15", "0.1", "0.39", "0.82")
+			}},
+		{Says: "m scaled is α scaled: (5, 15) with α = 0.02 instead of 0.1 is 0.17 wide.", Holds: func(t *testing.T) {
+			goesRound(t, "5,15", "0.02", "0.078", "0.17")
+		}},
+		{Says: "For short steps all are 0.42pα wide and begin 0.14pα, 0.17pα and 0.19pα away.", Holds: func(t *testing.T) {
+			for m, stated := range map[string]string{"1,3": "0.14 0.42", "2,6": "0.17 0.42", "5,15": "0.19 0.42"} {
+				s := begun(t, values(t, "ways", "m", m, "alpha", "0.0001"))
+				_, p := s.turns()
+				unit := float64(p) * 0.0001
+				said(t, "m = "+m+": bias and diameter", stated, fact(t, s, "cyclebias.blocksmoo")/unit, fact(t, s, "cyclediameter.blocksmoo")/unit)
+			}
+		}},
+	},
+	"order": {
+		{Says: "New orders for every block lead to all sides: on average outer iterations begin 0.02 away from the plus sign, where orders " +
+			"stay 0.39.", Holds: func(t *testing.T) {
+			s := seeded(t, "5,15", 100, values(t, "order"))
+			middle, n := make([]float64, 2), 0.0
+			for _, r := range each(t, s, sweeps.BlockSMOO) {
+				for _, x := range begins(r) {
+					n++
+					for c, v := range x {
+						middle[c] += (v - middle[c]) / n
+					}
+				}
+			}
+			said(t, "the mean is off by", "0.02", distance(middle, s.goal.minimiser))
+			said(t, "in orders that stay it is off by", "0.39", fact(t, begun(t, values(t, "ways", "m", "5,15")), "cyclebias.blocksmoo"))
+		}},
+		{Says: "But a single one begins 0.120 ± 0.003 away (root mean square).", Holds: func(t *testing.T) {
+			s := seeded(t, "5,15", 100, values(t, "order"))
+			var far []float64
+			for _, r := range each(t, s, sweeps.BlockSMOO) {
+				var square float64
+				list := begins(r)
+				for _, x := range list {
+					square += math.Pow(distance(x, s.goal.minimiser), 2) / float64(len(list))
+				}
+				far = append(far, math.Sqrt(square))
+			}
+			m, off := mean(far)
+			said(t, "away, and its error", "0.120 0.003", m, off)
+		}},
+		{Says: "So take the average of all: there the mixture is 0.0005 ± 0.0001 above its least value, at the last iterate 0.005 ± 0.001 (20 " +
+			"seeds).", Holds: func(t *testing.T) {
+			s := seeded(t, "5,15", 100, values(t, "order"))
+			m, off := outputGap(t, s, (*blocks.Alternation).Average)
+			said(t, "at the average", "0.0005 0.0001", m, off)
+			said(t, "as a fact", "0.0005", fact(t, s, "average.blocksmoo"))
+			m, off = outputGap(t, s, (*blocks.Alternation).Last)
+			said(t, "at the last", "0.005 0.001", m, off)
+		}},
+	},
+	"whose": {
+		{Says: "Function-Alternate moves all variables in every step and stays 0.064 off, Block-SMOO 0.059: it is the turns of the goals, not " +
+			"the blocks. The other two follow the mixture itself and rest where it is least.", Holds: func(t *testing.T) {
+			s := opened(t, values(t, "whose", "budget", "800"))
+			for method, stated := range map[string]string{sweeps.FunctionAlternate: "0.064", sweeps.BlockSMOO: "0.059",
+				sweeps.WeightedSum: "0.000000000000", sweeps.BlockAlternate: "0.000000000000"} {
+				said(t, method, stated, fact(t, s, "distance."+method))
+			}
+		}},
+		{Says: "To 1 % of the first gap they take 76 coordinates of gradients, those that take turns 33 and 34; but with α = 0.2 the weighted " +
+			"sum takes 36.", Holds: func(t *testing.T) {
+			s := opened(t, values(t, "whose"))
+			for method, stated := range map[string]string{sweeps.FunctionAlternate: "34", sweeps.BlockSMOO: "33", sweeps.WeightedSum: "76",
+				sweeps.BlockAlternate: "76"} {
+				said(t, method, stated, fact(t, s, "spent."+method))
+			}
+			said(t, "with long steps", "36", fact(t, opened(t, values(t, "whose", "alpha", "0.2")), "spent.weightedsum"))
+		}},
+	},
+	"theorems": {
+		{Says: "Theorem 3.1 bounds ‖∇F_m‖² of a random iterate, Theorem 3.2 F_m of the average one. Both hold, and are 18 000 and 100 000 " +
+			"times too large (geometric means of 20 seeds); with m = (5, 15) 940 000 and 3 300 000 times: they rise with p, what they bound " +
+			"falls. (B.1) loses a factor p; with it Theorem 3.1’s bound is a tenth of that here, a twentieth with (5, 15).",
+			Holds: func(t *testing.T) {
+				few, had := promises(t, "1,3")
+				rounded(t, "Theorem 3.1", 18_000, 2, few[0])
+				rounded(t, "Theorem 3.2", 100_000, 2, few[2])
+				many, has := promises(t, "5,15")
+				rounded(t, "Theorem 3.1 with (5, 15)", 940_000, 2, many[0])
+				rounded(t, "Theorem 3.2 with (5, 15)", 3_300_000, 2, many[2])
+				said(t, "what p makes of it", "10 20", few[0]/few[1], many[0]/many[1])
+				for i, v := range has {
+					if v > had[i] {
+						t.Errorf("what is bounded is %v, and was %v", has, had)
+					}
+				}
+			}},
+	},
+	"printed": {
+		{Says: "Theorem 3.3’s steps begin with 2/μ = 1.98, where 1/L is 0.44, p times on every block.", Holds: func(t *testing.T) {
+			s := opened(t, values(t, "printed", "budget", "8"))
+			mu, err := s.problem.WeightedConvexity(s.goal.weights)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said(t, "2/μ and 1/L", "1.98 0.44", 2/mu, 1/s.problem.Lipschitz())
+			r := each(t, s, sweeps.BlockSMOO)[0]
+			for i := range 8 {
+				if alpha := r.Kept(i).StepSize; math.Abs(alpha*mu/2-1) > 1e-9 {
+					t.Errorf("step %d has α = %g", i, alpha)
+				}
+			}
+		}},
+		{Says: "That leads runs 46 ± 8 away from where they are to go, 2.5 from the start, and with m = (5, 15) 120 000 ± 40 000.",
+			Holds: func(t *testing.T) {
+				s := seeded(t, "1,3", 100, values(t, "printed"))
+				m, off := astray(t, s)
+				said(t, "away", "46 8 2.5", m, off, distance(s.start, s.goal.minimiser))
+				m, off = astray(t, seeded(t, "5,15", 100, values(t, "printed")))
+				rounded(t, "away with (5, 15)", 120_000, 2, m)
+				rounded(t, "its error", 40_000, 1, off)
+			}},
+		{Says: "They come back, but the average remembers it.", Holds: func(t *testing.T) {
+			for _, m := range []string{"1,3", "5,15"} {
+				s := seeded(t, m, 100, values(t, "printed"))
+				last, _ := outputGap(t, s, (*blocks.Alternation).Last)
+				if average, _ := outputGap(t, s, (*blocks.Alternation).Average); last > 1e-4 || average < 1000*last {
+					t.Errorf("m = %s: F_m is %g above its least value at the last iterate, %g at the average", m, last, average)
+				}
+			}
+		}},
+		{Says: "Our steps of the same order, never above 1/(pL), lead them 2.51 away at most, on average (20 seeds).", Holds: func(t *testing.T) {
+			for _, m := range []string{"1,3", "5,15"} {
+				s := seeded(t, m, 100, values(t, "printed", "schedule", "safe"))
+				far, _ := astray(t, s)
+				said(t, "away with m = "+m, "2.51", far)
+				_, p := s.turns()
+				if r := each(t, s, sweeps.BlockSMOO)[0]; r.Kept(0).StepSize > 1/(float64(p)*s.problem.Lipschitz()) {
+					t.Errorf("m = %s: α is %g", m, r.Kept(0).StepSize)
+				}
+			}
+		}},
+	},
+	"jacobi": {
+		{Says: "That is beyond the paper: no block sees what the others did in the same outer iteration. In orders that stay, it ends up on " +
+			"the same way to and fro: there every block comes back to where it began, so that it does not matter who saw it.",
+			Holds: func(t *testing.T) {
+				one, other := cycleOf(t, values(t, "jacobi")), cycleOf(t, values(t, "jacobi", "update", "gaussseidel"))
+				for i, x := range one.Points {
+					if distance(x, other.Points[i]) > 1e-12 {
+						t.Errorf("step %d: the rounds are %v and %v", i, x, other.Points[i])
+					}
+				}
+			}},
+		{Says: "But an outer iteration leaves 0.27 of the way there, where blocks see each other 0.16.", Holds: func(t *testing.T) {
+			said(t, "left", "0.27 0.16", cycleOf(t, values(t, "jacobi")).Radius,
+				cycleOf(t, values(t, "jacobi", "update", "gaussseidel")).Radius)
+		}},
+	},
+	"three": {
+		{Says: "Three shares are a point of a triangle: drag it, or use the arrow keys. In a corner one goal has all turns; in the middle the " +
+			"mixture is least at f = (1.14, 0.57, 1.24).", Holds: func(t *testing.T) {
+			leastAt(t, "6,6,6", "1.14 0.57 1.24")
+			s := begun(t, values(t, "three"))
+			if name, text := s.Drag(turnsHandle, 1, 0); name != "m" || text != "0,18,0" {
+				t.Errorf("dragged to a corner it is %s=%s", name, text)
+			}
+		}},
+		{Says: "Every point of the triangle has a place of its own in the Pareto set, which is an area now.", Holds: func(t *testing.T) {
+			s := begun(t, values(t, "three"))
+			at := func(i, j int) []float64 {
+				x := make([]float64, 2)
+				if err := s.problem.ParetoPoint(x, []float64{float64(18-i-j) / 18, float64(i) / 18, float64(j) / 18}); err != nil {
+					t.Fatal(err)
+				}
+				return x
+			}
+			var sign float64 // the map of every small triangle turns the same way round
+			for i := range 18 {
+				for j := range 18 - i {
+					a, b, c := at(i, j), at(i+1, j), at(i, j+1)
+					area := (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0])
+					if sign == 0 {
+						sign = area
+					}
+					if area*sign <= 0 {
+						t.Errorf("at %d, %d the area is %g", i, j, area)
+					}
+				}
+			}
+		}},
+	},
+}
+
+// TestCards: what the scene says is what is asserted here, and holds.
+func TestCards(t *testing.T) { claims.Check(t, About) }

@@ -1,0 +1,107 @@
+package blocks
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/exchange"
+)
+
+// file is what a visitor's file has.
+type file struct {
+	bowls  []problem.QuadraticObjective
+	blocks [][]int   // nil where it says none
+	start  []float64 // 0 where it says none
+}
+
+// Takes is the layout of quadratic objectives.
+func (s *Scene) Takes() *exchange.Layout { return exchange.Quadratics }
+
+// Brought names what a file decides.
+func (s *Scene) Brought() []string { return []string{"q", "m", "partition", "start"} }
+
+// ShowsPasted reports whether the objectives are, or wait to be, those of a file.
+func (s *Scene) ShowsPasted() bool { return s.values.Problem == yours }
+
+// Paste takes over the objectives of a file.
+func (s *Scene) Paste(p *exchange.Pasted) error {
+	in, err := ofFile(p)
+	if err != nil {
+		return err
+	}
+	s.file = in
+	v := &s.values
+	v.Problem, v.Q = yours, len(in.bowls)
+	switch m := p.List(exchange.TurnsName); {
+	case m != nil:
+		v.M = wholes(m)
+	case len(v.M) != v.Q:
+		v.M = []int{}
+	}
+	switch {
+	case in.blocks != nil:
+		v.Partition = given
+	case v.Partition == given:
+		v.Partition = coordinates
+	}
+	if p.List(exchange.StartName) != nil {
+		v.Moved = [][]float64{}
+	}
+	return nil
+}
+
+// ofFile reads what a file in the layout Quadratics has.
+func ofFile(p *exchange.Pasted) (*file, error) {
+	out := new(file)
+	centres := p.Rows(exchange.LowestName)
+	for k, matrix := range p.Stack(exchange.ShapesName) {
+		bowl := problem.QuadraticObjective{Center: centres[k]}
+		for _, row := range matrix {
+			bowl.A = append(bowl.A, row...)
+		}
+		if _, err := problem.NewQuadratics(0, bowl); err != nil {
+			return nil, refused(k, err)
+		}
+		out.bowls = append(out.bowls, bowl)
+	}
+	for _, block := range p.Lists(exchange.BlocksName) {
+		out.blocks = append(out.blocks, wholes(block))
+	}
+	if out.start = p.List(exchange.StartName); out.start == nil {
+		out.start = make([]float64, len(centres[0]))
+	}
+	return out, nil
+}
+
+// refused says of which matrix of a file an error is.
+func refused(k int, err error) error {
+	if out := (&algo.RangeError{}); errors.As(err, &out) {
+		return fmt.Errorf("Q[%d]: %s", k, strings.TrimPrefix(out.Error(), "objective 0: "))
+	}
+	return err
+}
+
+// wholes are numbers that are whole.
+func wholes(v []float64) []int {
+	out := make([]int, len(v))
+	for i, f := range v {
+		out[i] = int(f)
+	}
+	return out
+}
+
+// brought is the problem of a visitor's file. As long as it is shown nobody can say that it has
+// more or fewer objectives.
+func (s *Scene) brought() (*problem.Quadratics, []float64, error) {
+	if s.values.Q != len(s.file.bowls) {
+		return nil, nil, &algo.RangeError{Name: "q", Value: s.values.Q, Allowed: fmt.Sprintf("%d, as the file has it", len(s.file.bowls))}
+	}
+	p, err := problem.NewQuadratics(s.values.Sigma, s.file.bowls...)
+	return p, s.file.start, err
+}
+
+// waiting says what is missing where there are no runs.
+func (s *Scene) waiting() string { return "No objectives yet: bring a file, or choose the bowls." }

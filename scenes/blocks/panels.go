@@ -1,0 +1,82 @@
+package blocks
+
+import (
+	"fmt"
+
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/timeline"
+)
+
+// pictures are the panels, by how they are drawn.
+type pictures struct {
+	plane, front   panel.Panel
+	line, triangle panel.Panel            // of the frequencies
+	curves         map[string]panel.Panel // by view
+}
+
+func (s *Scene) newPictures() (p pictures) {
+	p.plane, p.front = s.planePanel(), s.frontPanel()
+	p.line, p.triangle = s.turnsPanels()
+	gap := s.gapHistory()
+	s.MarkOn(gap)
+	p.curves = map[string]panel.Panel{viewGap: gap.Panel(), viewOutputs: s.outputsPanel(), viewBias: s.biasPanel(),
+		viewBounds: s.boundsPanel()}
+	return p
+}
+
+// shown are those that the parameters ask for, the hero first.
+func (p *pictures) shown(s *Scene) []panel.Panel {
+	turns := p.triangle
+	if s.problem != nil && len(s.goal.weights) == 2 {
+		turns = p.line
+	}
+	return []panel.Panel{p.plane, turns, p.front, p.curves[s.values.View]}
+}
+
+// waitingSheets say what is missing where there are no runs.
+func (s *Scene) waitingSheets() []panel.Sheet {
+	return []panel.Sheet{{Draw: func(b *panel.Brush) { b.Words(s.waiting()) }}}
+}
+
+// frontPanel shows the runs by their first two objectives.
+func (s *Scene) frontPanel() panel.Panel {
+	f := &race.FrontPlane{Timeline: s.Timeline(), Text: s.describeFront}
+	f.Axes = func() (panel.Axis, panel.Axis) {
+		most := 1.0
+		if s.problem != nil {
+			most = s.frontMost
+		}
+		return panel.Axis{Label: "f_1", Min: 0, Max: most}, panel.Axis{Label: "f_2", Min: 0, Max: most}
+	}
+	f.Front = func() panel.Sheet {
+		if s.problem == nil {
+			return s.waitingSheets()[0]
+		}
+		return panel.Sheet{Key: fmt.Sprint("front ", s.Timeline().Version()), Draw: s.drawFront}
+	}
+	p := f.Panel()
+	p.Name = "front"
+	return p
+}
+
+func (s *Scene) drawFront(b *panel.Brush) {
+	_, q := s.problem.Dims()
+	f := make([]float64, q)
+	for _, pair := range s.pairs {
+		b.Optima(len(pair), func(i int) (float64, float64) {
+			s.problem.Values(f, pair[i])
+			return f[0], f[1]
+		})
+	}
+	b.Marker(s.goal.f[0], s.goal.f[1], panel.Plus, 7, b.Theme.Ink, true)
+}
+
+func (s *Scene) describeFront() string {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
+		return s.waiting()
+	}
+	return fmt.Sprintf("%s is at f = %s; where the weighted sum is least, f = %s, the plus sign.", r.Label(), timeline.Vector(s.Timeline().Shown(r).F),
+		timeline.Vector(s.goal.f))
+}

@@ -1,0 +1,320 @@
+package blocks
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"paretoplay/algo/blocks"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/sweeps"
+	"paretoplay/scenes/scenetest"
+	"paretoplay/scenes/timeline"
+)
+
+// actions are the drawing calls of a panel.
+func actions(p panel.Panel, f panel.Frame) []recorder.Action {
+	var r recorder.Canvas
+	for _, l := range p.Layers(f) {
+		l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+	}
+	return r.Actions
+}
+
+// drawable reports whether all places of a drawing call are numbers, and its text has no others.
+func drawable(a recorder.Action) bool {
+	var path vg.Path
+	switch a := a.(type) {
+	case *recorder.Stroke:
+		path = a.Path
+	case *recorder.Fill:
+		path = a.Path
+	case *recorder.FillString:
+		return !math.IsNaN(float64(a.Point.X+a.Point.Y)) && !strings.Contains(a.String, "NaN") && !strings.Contains(a.String, "Inf")
+	}
+	for _, c := range path {
+		if sum := float64(c.Pos.X + c.Pos.Y); math.IsNaN(sum) || math.IsInf(sum, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// worked is s when all that it computes besides its runs is done.
+func worked(t testing.TB, s *Scene) *Scene {
+	t.Helper()
+	if pending, err := s.Work(func() bool { return true }); pending || err != nil {
+		t.Fatal(pending, err)
+	}
+	return s
+}
+
+// TestPictures: every panel is drawn in every detail, theme and width, in every state, and says what
+// it shows; nothing that it draws or says is no number.
+func TestPictures(t *testing.T) {
+	states := []struct {
+		values map[string]string
+		file   string
+		steps  int
+	}{
+		{map[string]string{"problem": yours}, "", 0},
+		{nil, "", 0},
+		{nil, "", 1},
+		{map[string]string{"seeds": "3", "sigma": "0.5", "zoom": zoomEnd}, "", 40},
+		{map[string]string{"q": "3", "m": "1,2,3", "field": fieldEach, "order": "contiguous"}, "", 60},
+		{map[string]string{"q": "5", "m": "", "schedule": "safe", "field": fieldNone, "update": "jacobi"}, "", 60},
+		{map[string]string{"schedule": "invsqrt", "partition": one, "moment": "1.5"}, "", 50},
+		{map[string]string{"schedule": "printed", "moment": "2.5"}, "", 30},
+		{map[string]string{"m": "0,1", "moment": "3.5", "start": "1,-0.5"}, "", 9}, // at rest from the start
+		{map[string]string{"alpha": "5"}, "", 500},                                 // diverges
+		{nil, three, 30},
+		{nil, plain, 30},
+	}
+	frames := []panel.Frame{
+		{Width: 900, Height: 600, Theme: panel.Light}, {Width: 374, Height: 330, Theme: panel.Dark, Touch: true},
+		{Width: 280, Height: 140, Theme: panel.Light, Detail: panel.Mini}, {Width: 320, Height: 200, Theme: panel.Dark, Detail: panel.Thumbnail},
+		{Width: 30, Height: 20, Theme: panel.Light},
+	}
+	for i, state := range states {
+		for j, view := range []string{viewGap, viewOutputs, viewBias, viewBounds} {
+			if i%2 != j%2 && i != 3 { // every view in some states of all kinds
+				continue
+			}
+			s := New()
+			values := map[string]string{"view": view, "method": every(), "budget": "500"}
+			for name, text := range state.values {
+				values[name] = text
+			}
+			if state.file != "" {
+				if err := s.Paste(pasted(t, state.file)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			scenetest.Open(t, s, values)
+			scenetest.Step(t, s, state.steps)
+			for _, m := range Methods {
+				s.Timeline().Select(m.ID + "-1")
+				worked(t, s)
+				for _, p := range s.Panels() {
+					if text := p.Describe(); text == "" || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+						t.Errorf("%v, %s, %s: %s says %q", state, view, m.ID, p.ID(), text)
+					}
+					for _, f := range frames {
+						for _, a := range actions(p, f) {
+							if !drawable(a) {
+								t.Fatalf("%v, %s, %s: %s draws %s", state, view, m.ID, p.ID(), a.Call())
+							}
+						}
+						p.Pick(f, vg.Point{X: f.Width / 2, Y: f.Height / 2})
+						for _, h := range p.Handles(f) {
+							if h.At.X < 0 || h.At.Y < 0 || h.At.X > f.Width || h.At.Y > f.Height {
+								t.Errorf("%s: handle %s at %v", p.ID(), h.ID, h.At)
+							}
+						}
+						if l, ok := p.(panel.Linking).Mark(f, m.ID+"-1", state.steps/2); ok {
+							var r recorder.Canvas
+							l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestStepsAreDrawn: the steps of the outer iteration of the marker are drawn one by one, each in
+// the dash of its objective, and along the axis of its block.
+func TestStepsAreDrawn(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"m": "1,1", "order": "contiguous", "blockorder": "listed", "method": sweeps.BlockSMOO})
+	scenetest.Step(t, s, 4)
+	f := panel.Frame{Width: 900, Height: 600, Theme: panel.Light}
+	all := actions(s.Panels()[0], f)
+	var drawn []string // the number of dashes, and the axis
+	var width vg.Length
+	dash := 0
+	for _, a := range all {
+		switch a := a.(type) {
+		case *recorder.SetLineWidth:
+			width = a.Width
+		case *recorder.SetLineDash:
+			dash = len(a.Dashes)
+		case *recorder.Stroke:
+			for i := 0; width == 3 && i+1 < len(a.Path); i += 2 {
+				d, axis := a.Path[i+1].Pos.Sub(a.Path[i].Pos), "x"
+				if math.Abs(float64(d.Y)) > math.Abs(float64(d.X)) {
+					axis = "y"
+				}
+				drawn = append(drawn, fmt.Sprintf("%d%s", dash, axis))
+			}
+		}
+	}
+	// The first two are those of the legend.
+	if want := []string{"0x", "2x", "0x", "0y", "2x", "2y"}; !slices.Equal(drawn, want) {
+		t.Errorf("steps are drawn with dashes and along %v, want %v", drawn, want)
+	}
+}
+
+// TestTurnsOfTheWay: what curves show of outputs and bounds is that of the points between outer
+// iterations.
+func TestTurnsOfTheWay(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"schedule": "invsqrt", "budget": "400"})
+	scenetest.Step(t, s, -1)
+	r := s.Timeline().FindFrom(sweeps.BlockSMOO, 0)
+	turns := s.turnsOf(r.Run)
+	if len(turns) != 51 {
+		t.Fatalf("%d turns", len(turns))
+	}
+	mean, loss := make([]float64, 2), 0.0
+	for i := range 50 {
+		row := r.Kept(8 * i)
+		for j, v := range row.X {
+			mean[j] += v / 50
+		}
+		loss += s.gap(row.F) / 50
+	}
+	f := make([]float64, 2)
+	s.problem.Values(f, mean)
+	end := turns[50]
+	for _, c := range [][2]float64{{end.last, s.gap(r.Kept(400).F)}, {end.average, s.gap(f)}, {end.random, loss}} {
+		if !(math.Abs(c[0]-c[1]) <= 1e-12) {
+			t.Errorf("%g, want %g", c[0], c[1])
+		}
+	}
+	if !math.IsNaN(turns[0].average) || !math.IsNaN(turns[0].random) {
+		t.Errorf("before an outer iteration: %+v", turns[0])
+	}
+	for i := range theorems {
+		th := &theorems[i]
+		bound, measured := s.bounded(th)
+		if th.applies("invsqrt") != (bound > 1000*measured && measured > 0) {
+			t.Errorf("Theorem %s: %g for %g", th.number(), bound, measured)
+		}
+	}
+	c := s.constants(r.Run, end)
+	if c.Blocks != 2 || c.Steps != 4 || c.Gap != s.gap(r.Kept(0).F) || c.Distance != distance(s.start, s.goal.minimiser) ||
+		c.Convexity > c.Lipschitz || c.Reach < distance(r.Kept(400).X, s.goal.minimiser) {
+		t.Errorf("%+v", c)
+	}
+	s.values.Schedule = blocks.Constant.String()
+	if text := s.boundsPanel().Describe(); !strings.Contains(text, "not about a constant step size") {
+		t.Errorf("with a constant step size it says %q", text)
+	}
+}
+
+// TestGapAxis: the axis holds all gaps, and none that is rounding.
+func TestGapAxis(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"method": every()})
+	for range 4 {
+		lo, hi := s.gaps()
+		for _, track := range s.Timeline().Tracks() {
+			for i := range track.Len() {
+				if v := s.gap(track.Kept(i).F); v > hi || v < lo && v > 1e-9*hi {
+					t.Errorf("%g is outside %g to %g", v, lo, hi)
+				}
+			}
+		}
+		scenetest.Step(t, s, 50)
+	}
+	for _, c := range [][4]float64{{3, 3, 1, 10}, {0.01, 1, 0.01, 1}, {math.Inf(1), 0, 0.01, 1}, {1, 1, 1, 10}} {
+		if lo, hi := decades(c[0], c[1]); math.Abs(lo/c[2]-1) > 1e-12 || math.Abs(hi/c[3]-1) > 1e-12 {
+			t.Errorf("%g to %g: from %g to %g", c[0], c[1], lo, hi)
+		}
+	}
+}
+
+// TestWindow: the plane holds the set and the start or, zoomed, where the run is.
+func TestWindow(t *testing.T) {
+	s := scenetest.Open(t, New(), nil)
+	inside := func(x []float64) bool {
+		w := s.window()
+		return math.Abs(x[0]-w.x) <= w.half && math.Abs(x[1]-w.y) <= w.half
+	}
+	for _, x := range append(slices.Clone(s.reach), s.start) {
+		if !inside(x) {
+			t.Errorf("%v is outside %v", x, s.window())
+		}
+	}
+	scenetest.Step(t, s, -1)
+	all := s.window()
+	s.values.Zoom = zoomEnd
+	r := s.Timeline().Selected()
+	if !(s.window().half < all.half/4) || !inside(s.goal.minimiser) || !inside(r.Kept(160).X) || !inside(r.Kept(146).X) {
+		t.Errorf("the window becomes %v", s.window())
+	}
+	s.Timeline().SetMarker(0)
+	if !inside(s.start) {
+		t.Errorf("at the start it is %v", s.window())
+	}
+}
+
+// TestFacts: every fact of a method is a number where it runs and none where it does not, and says
+// what rows, weights and outputs say.
+func TestFacts(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"q": "3", "m": "1,2,5", "order": "contiguous", "blockorder": "listed", "alpha": "0.02",
+		"budget": "2000"})
+	scenetest.Step(t, s, -1)
+	fact := func(name string) float64 { return scenetest.Fact(t, s.Facts(), name) }
+	r := s.Timeline().FindFrom(sweeps.BlockSMOO, 0)
+	end := r.Kept(r.Len() - 1)
+	for name, want := range map[string]float64{
+		"turns": 8, "weight.1": 0.125, "weight.3": 0.625, "coordinates.blocksmoo": 2000, "coordinates.weightedsum": 12000, "bp.blocksmoo": 2000,
+		"endF.blocksmoo.2": end.F[1], "gap.blocksmoo": s.gap(end.F), "distance.blocksmoo": distance(end.X, s.goal.minimiser),
+		"bias.blocksmoo": s.roundOf(r.Run).bias, "diameter.blocksmoo": s.roundOf(r.Run).width, "cyclebias.blocksmoo": s.endOf(r.Method).bias,
+		"average.blocksmoo": s.turnsOf(r.Run)[125].average, "random.blocksmoo": s.turnsOf(r.Run)[125].random,
+	} {
+		if got := fact(name); got != want {
+			t.Errorf("%s = %g, want %g", name, got, want)
+		}
+	}
+	for _, name := range []string{"gap.functionalternate", "endF.blocksmoo.4", "weight.4", "bound.31", "loose.33", "cyclebias.weightedsum"} {
+		if v := fact(name); !math.IsNaN(v) {
+			t.Errorf("%s = %g, want none", name, v)
+		}
+	}
+	scenetest.Open(t, s, map[string]string{"schedule": "safe"})
+	scenetest.Step(t, s, -1)
+	if bound := fact("bound.33"); !(bound > 0) || fact("loose.33") != bound/fact("gap.blocksmoo") {
+		t.Errorf("Theorem 3.3 allows %g, which is %g times too large", bound, fact("loose.33"))
+	}
+	help := map[string]bool{}
+	for _, h := range factHelp {
+		help[h.Name] = true
+	}
+	for _, f := range s.Facts() {
+		name, _, _ := strings.Cut(f.Name, ".")
+		if !help[name] {
+			t.Errorf("%s is not explained", f.Name)
+		}
+	}
+	waiting := scenetest.Open(t, New(), map[string]string{"problem": yours})
+	for _, f := range waiting.Facts() {
+		if v := f.Value(); !math.IsNaN(v) {
+			t.Errorf("without runs %s = %g", f.Name, v)
+		}
+	}
+}
+
+// TestTips: what is under the pointer says where the run is, how far F_m is above its least value,
+// and the step to come.
+func TestTips(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"order": "contiguous", "blockorder": "listed"})
+	scenetest.Step(t, s, 9)
+	r := s.Timeline().FindFrom(sweeps.BlockSMOO, 0)
+	lines := s.planeLines(r, r.Kept(0))
+	if want := []string{"Block-SMOO, k = 0", "x = (1.5, 1.5)", "f = (8.15, 2.988)",
+		"above the least sum by " + timeline.Number(s.gap(r.Kept(0).F)), "next: block 1, f1"}; !slices.Equal(lines, want) {
+		t.Errorf("%q, want %q", lines, want)
+	}
+	if lines := s.planeLines(r, r.Kept(9)); len(lines) != 4 {
+		t.Errorf("of a step that is not made: %q", lines)
+	}
+	if goalName(-1) != "F_m" || goalName(1) != "f_2" {
+		t.Error("goals have other names")
+	}
+}

@@ -1,0 +1,434 @@
+package blocks
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/blocks"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/sweeps"
+	"paretoplay/scenes/timeline"
+)
+
+// window is the half-width of the plane about a middle.
+type window struct{ x, y, half float64 }
+
+// box holds points of the plane of the first two variables.
+type box struct{ x0, x1, y0, y1 float64 }
+
+func newBox() *box {
+	inf := math.Inf(1)
+	return &box{inf, -inf, inf, -inf}
+}
+
+func (b *box) add(x []float64) {
+	h, v := shadow(x)
+	b.x0, b.x1, b.y0, b.y1 = min(b.x0, h), max(b.x1, h), min(b.y0, v), max(b.y1, v)
+}
+
+// window has room about the box; with a grain above 0 its size is one of a few, and its middle
+// on a grid, so that it stays the same while the box changes a little.
+func (b *box) window(grain float64) window {
+	w := window{(b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, max(b.x1-b.x0, b.y1-b.y0) / 2}
+	size := max(math.Abs(w.x), math.Abs(w.y), w.half)
+	if !(size <= math.MaxFloat64) {
+		return window{half: 1}
+	}
+	const room, least = 1.18, 1e-7 // what is less is rounding beside where it is
+	w.half = max(room*w.half, least*size)
+	if w.half == 0 { // one place only, the origin
+		w.half = 1
+	}
+	if grain > 0 {
+		w.half = math.Exp2(math.Ceil(math.Log2(w.half)))
+		w.x, w.y = math.Round(w.x/w.half/grain)*w.half*grain+0, math.Round(w.y/w.half/grain)*w.half*grain+0 // no −0
+	}
+	return w
+}
+
+// shadow is a point in the plane of the first two variables.
+func shadow(x []float64) (h, v float64) {
+	if len(x) == 1 {
+		return x[0], 0
+	}
+	return x[0], x[1]
+}
+
+// window is what the plane shows.
+func (s *Scene) window() window {
+	if s.dragged != nil {
+		return *s.dragged
+	}
+	if s.problem == nil {
+		return window{half: 1}
+	}
+	b := newBox()
+	if r := s.Timeline().Selected().Run; s.values.Zoom == zoomEnd && r != nil {
+		b.add(s.goal.minimiser)
+		k := min(s.Timeline().Marker(), r.Last())
+		for i := r.Index(max(0, k-2*sweeps.Steps(r))); i <= r.Index(k); i++ {
+			b.add(timeline.Track{Run: r}.Kept(i).X)
+		}
+		return b.window(0.25)
+	}
+	b.add(s.start)
+	for _, x := range s.reach {
+		b.add(x)
+	}
+	return b.window(0)
+}
+
+// planePanel is the hero: where the runs go, in the plane of the first two variables, and of
+// the selected run which objective's gradient it followed, on which block.
+func (s *Scene) planePanel() *panel.Plane {
+	track := &panel.Tracks{Timeline: s.Timeline(), Name: "plane",
+		Point: s.pointOf,
+		Key: func() string {
+			if !s.within() {
+				return ""
+			}
+			return fmt.Sprint(s.Timeline().Marker(), s.moved())
+		},
+		Shown: func(r timeline.Track) bool { return race.FromSelectedStart(s.Timeline(), r) },
+		Lines: s.planeLines,
+		Stroke: func(theme *panel.Theme, r timeline.Track) panel.Stroke {
+			if r == s.Timeline().Selected() {
+				return panel.Stroke{Color: panel.Faded(theme.Look(r.Method).Hue, 0.4), Width: 1}
+			}
+			return theme.Look(r.Method).Stroke(1.5)
+		},
+	}
+	p := &panel.Plane{Name: "plane", Heading: "Where the steps lead", Equal: true, Stretched: true, Find: track.Find, Text: s.describePlane}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		w := s.window()
+		x, y := panel.Axis{Label: "x_1", Min: w.x - w.half, Max: w.x + w.half}, panel.Axis{Label: "x_2", Min: w.y - w.half, Max: w.y + w.half}
+		if len(s.start) == 1 {
+			y.Label = ""
+		}
+		return x, y
+	}
+	p.Sheets = func() []panel.Sheet {
+		if s.problem == nil {
+			return s.waitingSheets()
+		}
+		sheets := []panel.Sheet{s.levels(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.drawSet}}
+		sheets = append(sheets, track.Sheets()...)
+		return append(sheets, panel.Sheet{Draw: func(b *panel.Brush) {
+			s.drawSteps(b)
+			s.drawOutputs(b)
+			track.Ends(b)
+			s.drawMoment(b)
+		}})
+	}
+	p.Grips = func() []panel.Grip {
+		if s.start == nil {
+			return nil
+		}
+		return race.PlaneGrips(s.Timeline(), [][]float64{s.start}, 0, min(1, len(s.start)-1), 0.05*s.window().half)
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if s.problem == nil {
+			return nil
+		}
+		out := panel.MethodEntries(t, Methods, s.Timeline())
+		_, q := s.problem.Dims()
+		for k := range q {
+			out = append(out, panel.Entry{Label: fmt.Sprintf("for f_%d", k+1), Stroke: objectiveStroke(t, k, q, 3)})
+		}
+		return append(out, panel.Entry{Label: "least F_m", Shape: panel.Plus, Fill: t.Ink})
+	}
+	return p
+}
+
+// objectiveDashes tell the objectives apart beside their lightness.
+var objectiveDashes = [][]vg.Length{nil, {5, 2.5}, {1.5, 2.5}, {8, 3, 2, 3}, {12, 4}, {2, 2, 6, 2}}
+
+// objectiveStroke is how what is done for objective k of q is drawn.
+func objectiveStroke(t *panel.Theme, k, q int, width vg.Length) panel.Stroke {
+	return panel.Stroke{Color: t.Objective(k, q), Width: width, Dash: objectiveDashes[k%len(objectiveDashes)]}
+}
+
+// mostDrawn is how many steps of the selected run are drawn one by one.
+const mostDrawn = 400
+
+// drawSteps draws the last steps of the selected run, each for its objective: strong in the
+// outer iteration of the marker, fainter before it. Each objective has a lane of its own
+// beside the way, so that steps forth and back are told apart.
+func (s *Scene) drawSteps(b *panel.Brush) {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
+		return
+	}
+	_, q := s.problem.Dims()
+	k := min(s.Timeline().Marker(), r.Last())
+	steps := sweeps.Steps(r.Run)
+	now := max(0, k-1) / steps // the outer iteration of the step that led here
+	lanes := s.clearLanes(q)
+	for i := r.Index(max(0, k-mostDrawn)); i+1 < r.Len() && r.Kept(i).K < k; i++ {
+		row, next := r.Kept(i), r.Kept(i+1)
+		objective := row.Number(sweeps.ObjectiveName)
+		if math.IsNaN(objective) || next.K == k && s.moved() == 0 {
+			continue
+		}
+		aside := 0.0
+		if objective >= 0 {
+			const apart = 4.5 // pixels
+			aside = apart * (objective - float64(q-1)/2)
+		}
+		from, to := beside(b, row, next, aside, s.pointOf)
+		of, old := &lanes[int(objective)+1], row.K/steps < now
+		const least = 1.5 // pixels: shorter ones that are past make a blot
+		if d := to.Sub(from); old && max(math.Abs(float64(d.X)), math.Abs(float64(d.Y))) < least {
+			continue
+		}
+		x0, y0 := b.World(from)
+		x1, y1 := b.World(to)
+		if old {
+			of.past = append(of.past, [4]float64{x0, y0, x1, y1})
+		} else {
+			of.now = append(of.now, [4]float64{x0, y0, x1, y1})
+		}
+		if next.K == k && b.Frame.Detail == panel.Full {
+			s.nameStep(b, from, to, goalName(objective))
+		}
+	}
+	for j := range lanes {
+		stroke := panel.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: 3}
+		if j > 0 {
+			stroke = objectiveStroke(b.Theme, j-1, q, 3)
+		}
+		draw := func(list [][4]float64, stroke panel.Stroke) {
+			b.Segments(len(list), func(i int) (x0, y0, x1, y1 float64) { return list[i][0], list[i][1], list[i][2], list[i][3] }, stroke)
+		}
+		draw(lanes[j].now, stroke)
+		stroke.Color, stroke.Width = panel.Faded(stroke.Color, 0.5), 1.5
+		draw(lanes[j].past, stroke)
+	}
+}
+
+// lane is the steps for one objective: of the outer iteration of the marker, and before it.
+type lane struct{ now, past [][4]float64 }
+
+// clearLanes are those of the weighted sum and q objectives, without steps.
+func (s *Scene) clearLanes(q int) []lane {
+	if len(s.lanes) != q+1 {
+		s.lanes = make([]lane, q+1)
+	}
+	for i := range s.lanes {
+		s.lanes[i].now, s.lanes[i].past = s.lanes[i].now[:0], s.lanes[i].past[:0]
+	}
+	return s.lanes
+}
+
+// beside are the ends of a step on the screen, moved aside by so many pixels.
+func beside(b *panel.Brush, from, to timeline.Row, lane float64, place func(timeline.Row) (x, y float64)) (at, end vg.Point) {
+	at, end = b.At(place(from)), b.At(place(to))
+	d := end.Sub(at)
+	length := math.Hypot(float64(d.X), float64(d.Y))
+	if !(length > 0) {
+		return at, end
+	}
+	if d.X < 0 || d.X == 0 && d.Y < 0 { // forth and back have the same lanes
+		lane = -lane
+	}
+	aside := vg.Point{X: vg.Length(-lane * float64(d.Y) / length), Y: vg.Length(lane * float64(d.X) / length)}
+	return at.Add(aside), end.Add(aside)
+}
+
+// goalName is whose gradient a step followed.
+func goalName(objective float64) string {
+	if objective == blocks.Together {
+		return "F_m"
+	}
+	return fmt.Sprintf("f_%d", int(objective)+1)
+}
+
+// nameStep writes beside the middle of a step whose gradient it followed.
+func (s *Scene) nameStep(b *panel.Brush, from, to vg.Point, name string) {
+	d := to.Sub(from)
+	length := math.Hypot(float64(d.X), float64(d.Y))
+	const least = 10 // pixels
+	if !(length >= least) {
+		return
+	}
+	x, y := b.World(from.Add(to).Scale(0.5))
+	b.Label(x, y, name, panel.LabelText, b.Theme.Ink, panel.Align{X: math.Abs(float64(d.Y)) / length, Y: math.Abs(float64(d.X)) / length})
+}
+
+// drawOutputs marks what the selected run would return at the marker.
+func (s *Scene) drawOutputs(b *panel.Brush) {
+	o := s.outputsNow()
+	r := s.Timeline().Selected()
+	if o == nil || r.Run == nil || o.average == nil {
+		return
+	}
+	mark := func(at []float64, shape panel.Shape, name string) {
+		x, y := shadow(at)
+		b.Marker(x, y, shape, 5, b.Theme.Ink, true)
+		if b.Frame.Detail == panel.Full && name != "" {
+			b.Label(x, y, name, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+		}
+	}
+	const apart = 14 // pixels: nearer ones are named together
+	average := b.At(shadow(o.average))
+	random, both := "random", "average"
+	if d := b.At(shadow(o.uniform)).Sub(average); math.Hypot(float64(d.X), float64(d.Y)) < apart {
+		random, both = "", "average, random"
+	}
+	mark(o.uniform, panel.RingTriangle, random)
+	mark(o.average, panel.RingSquare, both)
+}
+
+// setPoints are points of the Pareto set between two objectives.
+const setPoints = 40
+
+// paretoSet are the minimisers of weighted sums of each pair of objectives, in order from the
+// first of a pair.
+func (s *Scene) paretoSet() (pairs [][][]float64, err error) {
+	n, q := s.problem.Dims()
+	weights := make([]float64, q)
+	for i := range q {
+		for j := i + 1; j < q; j++ {
+			points := make([][]float64, setPoints+1)
+			for k := range points {
+				clear(weights)
+				weights[j] = float64(k) / setPoints
+				weights[i] = 1 - weights[j]
+				points[k] = make([]float64, n)
+				if err := s.problem.ParetoPoint(points[k], weights); err != nil {
+					return nil, err
+				}
+			}
+			pairs = append(pairs, points)
+		}
+	}
+	return pairs, nil
+}
+
+// drawSet draws the Pareto set, by pairs of objectives, their lowest points and that of F_m.
+func (s *Scene) drawSet(b *panel.Brush) {
+	if _, q := s.problem.Dims(); q == 3 && len(s.start) == 2 {
+		b.Polygon(3*setPoints, func(i int) (float64, float64) {
+			switch j := i % setPoints; i / setPoints {
+			case 0:
+				return shadow(s.pairs[0][j]) // from f1 to f2
+			case 1:
+				return shadow(s.pairs[2][j]) // to f3
+			default:
+				return shadow(s.pairs[1][setPoints-j]) // and back
+			}
+		}, panel.Faded(b.Theme.Optimum, 0.6))
+	}
+	for _, pair := range s.pairs {
+		b.Optima(len(pair), func(i int) (float64, float64) { return shadow(pair[i]) })
+	}
+	_, q := s.problem.Dims()
+	for k := range q {
+		at := s.lowest(k)
+		x, y := shadow(at)
+		b.Marker(x, y, panel.Circle, 3.5, b.Theme.Objective(k, q), true)
+		if b.Frame.Detail == panel.Full {
+			b.Label(x, y, fmt.Sprintf("f_%d", k+1), panel.LabelText, b.Theme.Muted, panel.Below)
+		}
+	}
+	x, y := shadow(s.goal.minimiser)
+	b.Marker(x, y, panel.Plus, 7, b.Theme.Ink, true)
+}
+
+// lowest is where objective k is least: an end of the set of a pair.
+func (s *Scene) lowest(k int) []float64 {
+	if k == 0 {
+		return s.pairs[0][0]
+	}
+	return s.pairs[k-1][setPoints]
+}
+
+// levelNodes are those of the grid of level sets, in each direction.
+const levelNodes = 64
+
+// levels are level sets behind the paths, where both variables are shown.
+func (s *Scene) levels() panel.Sheet {
+	w := s.window()
+	key := fmt.Sprint("levels ", s.Timeline().Version(), s.values.Field, w)
+	if len(s.start) != 2 || s.values.Field == fieldNone {
+		return panel.Sheet{Key: key, Draw: func(*panel.Brush) {}}
+	}
+	_, q := s.problem.Dims()
+	f, at := make([]float64, q), make([]float64, 2)
+	values := func(x, y float64) []float64 {
+		at[0], at[1] = x, y
+		s.problem.Values(f, at)
+		return f
+	}
+	if s.values.Field == fieldSum {
+		return s.landscape(key, "F_m", func(x, y float64) float64 { return s.goal.sum(values(x, y)) }, s.goal.least, w).Sheet()
+	}
+	return panel.Sheet{Key: key, Draw: func(b *panel.Brush) {
+		for k := range q {
+			l := s.landscape(key, "", func(x, y float64) float64 { return values(x, y)[k] }, 0, w)
+			stroke := objectiveStroke(b.Theme, k, q, 0.75)
+			stroke.Color = panel.Faded(stroke.Color, 0.6)
+			b.Contours(levelNodes, levelNodes, l.Value, l.Levels, stroke)
+		}
+	}}
+}
+
+// landscape is a function of two variables in a window, least at that value.
+func (s *Scene) landscape(key, label string, value func(x, y float64) float64, least float64, w window) panel.Landscape {
+	l := panel.Landscape{Key: key, Label: label, Value: value, Nodes: levelNodes, Low: least, High: least}
+	for _, d := range [][2]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}, {0, 1}, {1, 0}, {0, -1}, {-1, 0}} {
+		l.High = max(l.High, value(w.x+d[0]*w.half, w.y+d[1]*w.half))
+	}
+	const lines = 12
+	for i := range lines { // about a minimum as far apart as circles would be
+		u := (float64(i) + 0.5) / lines
+		l.Levels = append(l.Levels, least+u*u*(l.High-least))
+	}
+	return l
+}
+
+// planeLines say what there is to know of a row.
+func (s *Scene) planeLines(r timeline.Track, row timeline.Row) []string {
+	lines := []string{
+		fmt.Sprintf("%s, k = %d", r.Label(), row.K),
+		"x = " + timeline.Vector(row.X),
+		"f = " + timeline.Vector(row.F),
+		"above the least sum by " + timeline.Number(s.gap(row.F)),
+	}
+	if o := row.Number(sweeps.ObjectiveName); !math.IsNaN(o) {
+		lines = append(lines, fmt.Sprintf("next: block %d, %s", int(row.Number(sweeps.BlockName))+1, strings.ReplaceAll(goalName(o), "_", "")))
+	}
+	return lines
+}
+
+// gap is how far F_m of losses is above its least value, which rounding may exceed.
+func (s *Scene) gap(f []float64) float64 { return max(0, s.goal.sum(f)-s.goal.least) }
+
+func (s *Scene) describePlane() string {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
+		return s.waiting()
+	}
+	row := s.Timeline().Shown(r)
+	if text := s.momentText(); text != "" {
+		return fmt.Sprintf("A step of %s, moment by moment: %s.", r.Label(), strings.ReplaceAll(text, "_", ""))
+	}
+	text := fmt.Sprintf("%s is %s from where the weighted sum is least, the plus sign.", r.Label(), timeline.Number(distance(row.X, s.goal.minimiser)))
+	if len(s.start) > 2 {
+		text += fmt.Sprintf(" Shown are the first two of %d variables.", len(s.start))
+	}
+	return text + race.DescribeDiverged(s.Timeline())
+}
+
+// distance is that of two points.
+func distance(a, b []float64) float64 {
+	var d float64
+	for i, v := range a {
+		d = math.Hypot(d, v-b[i])
+	}
+	return d
+}

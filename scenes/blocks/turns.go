@@ -1,0 +1,201 @@
+package blocks
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/timeline"
+)
+
+// turnsHandle is the handle of the frequencies.
+const turnsHandle = "turns"
+
+// turns are the frequencies of now, and their sum p.
+func (s *Scene) turns() (m []int, p int) {
+	m = s.values.Frequencies(s.problem)
+	for _, times := range m {
+		p += times
+	}
+	return m, p
+}
+
+// corner is where all turns are objective k's, among q: on a line of two, and in a triangle.
+func corner(k, q int) (x, y float64) {
+	if q == 2 {
+		return float64(k), 0
+	}
+	return [3]float64{0, 1, 0.5}[k], [3]float64{0, 0, math.Sqrt(3) / 2}[k]
+}
+
+// placeOf is where weights stand among the corners.
+func placeOf(weights []float64) (x, y float64) {
+	for k, w := range weights {
+		h, v := corner(k, len(weights))
+		x += w * h
+		y += w * v
+	}
+	return x, y
+}
+
+// turnsPanels show the frequencies, to drag: for two objectives on a line, above which their
+// values at the minimiser of F_m are, for three in a triangle.
+func (s *Scene) turnsPanels() (line, triangle *panel.Plane) {
+	const name, heading = "frequencies", "Who has how many turns"
+	line = &panel.Plane{Name: name, Heading: heading, Text: s.describeTurns}
+	line.Axes = func() (panel.Axis, panel.Axis) {
+		return panel.Axis{Label: "share of the turns that f_2 has", Min: 0, Max: 1}, panel.Axis{Label: "f where F_m is least", Min: 0, Max: s.frontMost}
+	}
+	line.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{{Key: fmt.Sprint("line ", s.Timeline().Version()), Draw: s.drawLine}, {Draw: s.drawRuns}}
+	}
+	triangle = &panel.Plane{Name: name, Heading: heading, Text: s.describeTurns, Bare: true, Equal: true}
+	triangle.Axes = func() (panel.Axis, panel.Axis) {
+		return panel.Axis{Min: -0.2, Max: 1.2}, panel.Axis{Min: -0.14, Max: 1}
+	}
+	triangle.Sheets = func() []panel.Sheet {
+		switch {
+		case s.problem == nil:
+			return s.waitingSheets()
+		case len(s.goal.weights) > 3:
+			return []panel.Sheet{{Draw: func(b *panel.Brush) { b.Words("With more than three objectives, set m beside the picture.") }}}
+		}
+		return []panel.Sheet{{Key: fmt.Sprint("triangle ", s.Timeline().Version()), Draw: s.drawTriangle}}
+	}
+	for _, p := range []*panel.Plane{line, triangle} {
+		p.Grips = s.turnsGrips
+		p.Legend = func(*panel.Theme) []panel.Entry { return nil }
+	}
+	line.Legend = func(t *panel.Theme) (out []panel.Entry) {
+		for k := range 2 {
+			out = append(out, panel.Entry{Label: fmt.Sprintf("f_%d", k+1), Stroke: objectiveStroke(t, k, 2, 2)})
+		}
+		return out
+	}
+	return line, triangle
+}
+
+// turnsGrips are the handle of the frequencies.
+func (s *Scene) turnsGrips() []panel.Grip {
+	if s.problem == nil || len(s.goal.weights) > 3 {
+		return nil
+	}
+	m, total := s.turns()
+	x, y := placeOf(s.goal.weights)
+	g := panel.Grip{ID: turnsHandle, Label: "frequencies", Value: param.FormatFrequencies(m), X: x, Y: y, StepX: 1 / float64(total)}
+	if len(m) == 3 {
+		_, top := corner(2, 3)
+		g.StepY = top / float64(total)
+	}
+	return []panel.Grip{g}
+}
+
+// dragTurns is what the frequencies become where their handle is moved to a place; their sum
+// stays.
+func (s *Scene) dragTurns(x, y float64) (name, text string) {
+	if s.problem == nil {
+		return "", ""
+	}
+	m, total := s.turns()
+	weights := []float64{1 - x, x}
+	switch len(m) {
+	case 2:
+	case 3:
+		_, top := corner(2, 3)
+		third := y / top
+		weights = []float64{1 - x - third/2, x - third/2, third}
+	default:
+		return "", ""
+	}
+	return "m", param.FormatFrequencies(divided(weights, total))
+}
+
+// divided parts a whole number in the proportion of weights, of which those below 0 count as 0:
+// each gets what is below its share, and what is left goes to the largest remainders.
+func divided(weights []float64, total int) []int {
+	var sum float64
+	for _, w := range weights {
+		sum += max(w, 0)
+	}
+	out, rest := make([]int, len(weights)), make([]float64, len(weights))
+	left := total
+	for k, w := range weights {
+		share := max(w, 0) / sum * float64(total)
+		const slack = 1e-9 // of a share that is whole but for rounding
+		out[k] = int(share + slack)
+		rest[k] = share - float64(out[k])
+		left -= out[k]
+	}
+	for ; left > 0; left-- {
+		most := 0
+		for k, r := range rest {
+			if r > rest[most] {
+				most = k
+			}
+		}
+		out[most]++
+		rest[most]--
+	}
+	return out
+}
+
+// drawLine draws what two objectives come to where F_m is least, for all shares of the turns.
+func (s *Scene) drawLine(b *panel.Brush) {
+	f := make([]float64, 2)
+	for k := range f {
+		b.Line(setPoints+1, func(i int) (float64, float64) {
+			s.problem.Values(f, s.pairs[0][i])
+			return float64(i) / setPoints, f[k]
+		}, objectiveStroke(b.Theme, k, 2, 2))
+	}
+}
+
+// drawRuns marks above the handle what both objectives of each run are.
+func (s *Scene) drawRuns(b *panel.Brush) {
+	x, _ := placeOf(s.goal.weights)
+	b.VLine(x, panel.Stroke{Color: b.Theme.Accent, Width: 1})
+	for _, r := range s.Timeline().Tracks() {
+		if race.FromSelectedStart(s.Timeline(), r) {
+			for _, f := range s.Timeline().Shown(r).F {
+				look := b.Theme.Look(r.Method)
+				b.Marker(x, f, look.Shape, 4.5, look.Hue, true)
+			}
+		}
+	}
+}
+
+// mostDots is the largest number of frequencies that are marked.
+const mostDots = 600
+
+// drawTriangle draws all frequencies of the same sum, and in the corners whose turns they are.
+func (s *Scene) drawTriangle(b *panel.Brush) {
+	b.Line(4, func(i int) (float64, float64) { return corner(i%3, 3) }, panel.Stroke{Color: b.Theme.Rule, Width: 1})
+	if _, p := s.turns(); (p+1)*(p+2)/2 <= mostDots {
+		part := 1 / float64(p)
+		for i := range p + 1 {
+			for j := range p + 1 - i {
+				x, y := placeOf([]float64{float64(i) * part, float64(j) * part, float64(p-i-j) * part})
+				b.Marker(x, y, panel.Circle, 1.5, b.Theme.Rule, false)
+			}
+		}
+	}
+	for k := range 3 {
+		x, y := corner(k, 3)
+		b.Marker(x, y, panel.Circle, 4, b.Theme.Objective(k, 3), true)
+		b.Text(x, y+[3]float64{0, 0, 0.02}[k], fmt.Sprintf("f_%d", k+1), panel.HeadingText, b.Theme.Ink, panel.Align{Y: [3]float64{-1, -1, 1}[k]})
+	}
+	if b.Frame.Detail == panel.Full {
+		x, y := placeOf(s.goal.weights)
+		b.Label(x, y-0.06, "f = "+timeline.Vector(s.goal.f), panel.LabelText, b.Theme.Ink, panel.Below)
+	}
+}
+
+func (s *Scene) describeTurns() string {
+	if s.problem == nil {
+		return s.waiting()
+	}
+	m, p := s.turns()
+	return fmt.Sprintf("m = (%s), p = %d: where the weighted sum is least, f = %s.", param.FormatFrequencies(m), p, timeline.Vector(s.goal.f))
+}

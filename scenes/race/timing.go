@@ -1,0 +1,93 @@
+package race
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"paretoplay/algo"
+)
+
+// Stopwatch is a clock that starts now.
+func Stopwatch() func() time.Duration {
+	start := time.Now()
+	return func() time.Duration { return time.Since(start) }
+}
+
+// Timed is a stepper that is measured in batches of steps, each from where it stands at first.
+// Steppers read no clock: the time is taken beside them.
+type Timed struct {
+	Stepper algo.Stepper
+	Whole   int       // steps of a batch are multiples of it; 0 is 1
+	Times   []float64 // seconds a step, of each batch
+
+	start algo.Snapshot
+	group int // steps of a batch
+}
+
+const (
+	timedBatches = 21
+	timedBatch   = time.Millisecond // least time of a batch
+	timedReads   = 20_000           // of the clock at most, in a row, for its next tick
+)
+
+// Done reports whether so many batches are measured that their median is known.
+func (t *Timed) Done() bool { return len(t.Times) == timedBatches }
+
+// Batch measures one batch. What ends too early for the clock is no measurement: then it is made
+// again of more steps, the first time after one in which everything is allocated.
+func (t *Timed) Batch(clock func() time.Duration) error {
+	whole := max(1, t.Whole)
+	if t.group == 0 {
+		t.group = 1
+		if err := t.steps(1); err != nil {
+			return err
+		}
+		t.Stepper.Save(&t.start)
+	}
+	for {
+		t.start.Rewind()
+		t.Stepper.Load(&t.start)
+		steps := (t.group + whole - 1) / whole * whole
+		from := tick(clock)
+		if err := t.steps(steps); err != nil {
+			return err
+		}
+		elapsed := clock() - from
+		if elapsed >= timedBatch {
+			t.Times = append(t.Times, elapsed.Seconds()/float64(steps))
+			return nil
+		}
+		const most = 4 // times as many steps as before
+		t.group = max(t.group+1, min(most*t.group, int(1.3*float64(t.group)*float64(timedBatch)/float64(max(elapsed, 1)))))
+	}
+}
+
+func (t *Timed) steps(n int) error {
+	for range n {
+		if _, err := t.Stepper.Step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tick waits until the clock shows another time, and returns it: clocks of browsers are coarse.
+func tick(clock func() time.Duration) time.Duration {
+	before := clock()
+	for range timedReads {
+		if now := clock(); now != before {
+			return now
+		}
+	}
+	return before
+}
+
+// Median is NaN of no numbers.
+func Median(values []float64) float64 {
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+}

@@ -1,0 +1,23 @@
+package regression
+
+import (
+	"testing"
+
+	"paretoplay/scenes/scenetest"
+)
+
+// BenchmarkIteration makes one step of each method with all that is recorded: the part of a frame
+// that cannot be cut.
+func BenchmarkIteration(b *testing.B) {
+	for b.Loop() {
+		b.StopTimer()
+		s := scenetest.Open(b, New(), nil)
+		b.StartTimer()
+		for range 200 {
+			if _, err := s.Timeline().Step(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(200*b.N), "µs/k")
+}

@@ -1,0 +1,355 @@
+package regression
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/blocks"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/sweeps"
+	"paretoplay/scenes/timeline"
+)
+
+// levels are the test losses at which methods are compared.
+var levels = [...]float64{100, 1, 0.01}
+
+// newClock is the time of panels over time.
+func (s *Scene) newClock() func() *panel.Clock {
+	family := s.values.Clock(s.Timeline())
+	spent := &panel.Clock{Name: sweeps.WorkName, Label: "million multiply-adds", Fractional: true,
+		Of: func(row timeline.Row) float64 { return row.Number(sweeps.WorkName) / million },
+		End: func() float64 {
+			return s.most(func(_ *timeline.Run, work float64) float64 { return work / million })
+		}}
+	seconds := &panel.Clock{Name: secondsAxis, Label: "seconds, measured here", Fractional: true,
+		Of: func(row timeline.Row) float64 { return row.Number(sweeps.WorkName) * s.pace(row.Run().Method) },
+		End: func() float64 {
+			return s.most(func(r *timeline.Run, work float64) float64 { return work * s.pace(r.Method) })
+		}}
+	return func() *panel.Clock {
+		switch s.values.Axis {
+		case spent.Name:
+			return spent
+		case seconds.Name:
+			return seconds
+		}
+		return family()
+	}
+}
+
+// most is the largest value of a run's work at its end, 1 where there are no runs.
+func (s *Scene) most(of func(r *timeline.Run, work float64) float64) float64 {
+	most := 0.0
+	for _, r := range s.Timeline().Runs() {
+		most = max(most, of(r, s.spent[r]))
+	}
+	if most == 0 {
+		return 1
+	}
+	return most
+}
+
+// timeOf is where iteration k of a run stands on the horizontal axis; beyond its end time goes
+// on as fast as before.
+func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
+	last := r.Last()
+	row := r.Kept(r.Index(min(k, last)))
+	at := s.clock().Of(row)
+	if k > row.K && row.K > 0 {
+		at += float64(k-row.K) * at / float64(row.K)
+	}
+	return at
+}
+
+// curves are those of both panels over time, up to where the runs have come.
+type curves struct {
+	of, key       string // what they are of, and up to where
+	losses, tests shownCurves
+}
+
+// shownCurves are those of a panel.
+type shownCurves struct {
+	columns  []*column
+	list     []panel.Curve // of the columns
+	top, low float64       // of all that is shown, top at the start
+}
+
+// extend brings curves up to date.
+func (c *shownCurves) extend(clock *panel.Clock) {
+	c.list, c.top, c.low = c.list[:0], 0, math.Inf(1)
+	for _, one := range c.columns {
+		one.extend(clock)
+		c.list = append(c.list, one.Curve)
+		c.top = max(c.top, one.Y[0])
+		for _, y := range one.Y {
+			if y > 0 {
+				c.low = min(c.low, y)
+			}
+		}
+	}
+}
+
+// column is a curve of some runs of a method, which is extended as they go on.
+type column struct {
+	panel.Curve
+	group   []*timeline.Run
+	value   func(timeline.Row) float64
+	ks      []int
+	settled int // rows that stay
+	values  []float64
+}
+
+// curveKey names what the curves depend on.
+func (s *Scene) curveKey() string {
+	t := s.Timeline()
+	return fmt.Sprint(t.Version(), s.values.Axis, t.SelectedName(), t.Latest(), s.paceKey())
+}
+
+// gather brings the curves up to date.
+func (s *Scene) gather() *curves {
+	c, t := &s.curves, s.Timeline()
+	key := s.curveKey()
+	if c.key == key {
+		return c
+	}
+	if of := fmt.Sprint(t.Version(), s.values.Axis, t.SelectedName(), s.paceKey()); c.of != of {
+		*c = curves{of: of}
+		s.addColumns(c)
+	}
+	c.key = key
+	c.losses.extend(s.clock())
+	c.tests.extend(s.clock())
+	return c
+}
+
+// addColumns makes a column for the loss of each method, and for each response of the selected run.
+func (s *Scene) addColumns(c *curves) {
+	runs := s.Timeline().Runs()
+	for from := 0; from < len(runs); {
+		to := from + 1
+		for to < len(runs) && runs[to].Method == runs[from].Method {
+			to++
+		}
+		one := &column{group: runs[from:to], value: func(row timeline.Row) float64 { return row.Number(lossName) }}
+		one.Curve = panel.Curve{Method: runs[from].Method, Run: timeline.Track{Run: runs[from]}.Name(),
+			Lines: func(i int) []string { return s.lossLines(one, i) }}
+		c.losses.columns = append(c.losses.columns, one)
+		from = to
+	}
+	chosen := s.Timeline().Selected()
+	if chosen.Run == nil {
+		return
+	}
+	for k, name := range s.data.names {
+		one := &column{group: []*timeline.Run{chosen.Run}, value: func(row timeline.Row) float64 { return row.List(testsName)[k] }}
+		one.Curve = panel.Curve{Method: chosen.Method, Run: chosen.Name(), Label: name,
+			Lines: func(i int) []string {
+				return []string{chosen.Label() + ", " + name, "test loss " + timeline.Number(one.Y[i]), s.placed(one.X[i])}
+			}}
+		c.tests.columns = append(c.tests.columns, one)
+	}
+}
+
+// extend adds what came since: geometric means over the runs, with a standard error to either side
+// where they are several.
+func (c *column) extend(clock *panel.Clock) {
+	first := c.group[0]
+	// Of long runs some rows are left out later.
+	if n := c.settled; n > 0 && (first.Len() < n || first.Kept(n-1).K != c.ks[n-1]) {
+		c.settled = 0
+	}
+	n := c.settled
+	c.ks, c.X, c.Y = c.ks[:n], c.X[:n], c.Y[:n]
+	several := len(c.group) > 1
+	if several {
+		c.Low, c.High = c.Low[:n], c.High[:n]
+	}
+	for i := n; i < first.Len(); i++ {
+		k, x := first.Kept(i).K, 0.0
+		c.values = c.values[:0]
+		for _, r := range c.group {
+			row := r.Kept(min(i, r.Len()-1))
+			x += clock.Of(row) / float64(len(c.group))
+			v := c.value(row)
+			if row.K != k || !(v > 0) {
+				v = math.NaN()
+			}
+			c.values = append(c.values, v)
+		}
+		mean, low, high := logBand(c.values)
+		c.ks, c.X, c.Y = append(c.ks, k), append(c.X, x), append(c.Y, mean)
+		if several {
+			c.Low, c.High = append(c.Low, low), append(c.High, high)
+		}
+	}
+	c.settled = first.Len() - 1 // the last row may give way to the next
+}
+
+// logBand is the geometric mean of values and a standard error of their logarithms to either side.
+func logBand(values []float64) (mean, low, high float64) {
+	n := float64(len(values))
+	var sum, squares float64
+	for _, v := range values {
+		sum += math.Log(v) / n
+	}
+	if n == 1 {
+		return values[0], values[0], values[0]
+	}
+	for _, v := range values {
+		squares += (math.Log(v) - sum) * (math.Log(v) - sum)
+	}
+	wide := math.Sqrt(squares / (n - 1) / n)
+	return math.Exp(sum), math.Exp(sum - wide), math.Exp(sum + wide)
+}
+
+// reaches is where a curve comes down to a level, between the points about it; ok is false where it
+// does not.
+func reaches(c *panel.Curve, level float64) (x float64, ok bool) {
+	for i, y := range c.Y {
+		if !(y <= level) {
+			continue
+		}
+		if i == 0 || c.Y[i-1] <= level {
+			return c.X[i], true
+		}
+		share := math.Log(c.Y[i-1]/level) / math.Log(c.Y[i-1]/y)
+		return c.X[i-1] + share*(c.X[i]-c.X[i-1]), true
+	}
+	return 0, false
+}
+
+// placed says where a value of the horizontal axis is.
+func (s *Scene) placed(x float64) string {
+	return fmt.Sprintf("at %s %s", timeline.Number(x), s.clock().Label)
+}
+
+func (s *Scene) lossLines(c *column, i int) []string {
+	lines := []string{fmt.Sprintf("%s, k = %d", c.group[0].Title, c.ks[i]), "test loss " + timeline.Number(c.Y[i]), s.placed(c.X[i])}
+	if n := len(c.group); n > 1 {
+		lines[1] += fmt.Sprintf(", %s to %s", timeline.Number(c.Low[i]), timeline.Number(c.High[i]))
+		lines = append(lines, fmt.Sprintf("geometric mean of %d seeds, and a standard error to either side", n))
+	}
+	return lines
+}
+
+// series is a panel of curves.
+func (s *Scene) series(name, heading string, of func() []panel.Curve) *panel.Series {
+	return &panel.Series{Name: name, Heading: heading, Timeline: s.Timeline(), Key: s.curveKey, Curves: of,
+		Time: func(k int) float64 { return s.timeOf(s.Timeline().Selected().Run, k) }, Iteration: s.time.IterationAt,
+		Symbol: s.Params().Symbol}
+}
+
+// lossPanel shows the test losses of the methods.
+func (s *Scene) lossPanel() panel.Panel {
+	p := s.series("loss", "Test loss, for what the gradients cost", func() []panel.Curve { return s.gather().losses.list })
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		return s.clock().Axis(), s.axis("mean test loss", lossCurves)
+	}
+	p.Above = s.drawLevels
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if s.data == nil {
+			return nil
+		}
+		out := append(panel.MethodEntries(t, Methods, s.Timeline()), s.optimumEntry(t))
+		if s.values.Seeds > 1 {
+			out = append(out, panel.Entry{Label: "a standard error to either side", Area: panel.Faded(t.Ink, 0.16)})
+		}
+		return out
+	}
+	p.Text = s.describeLoss
+	return p.Panel()
+}
+
+// axis is from above the start of curves to below what can be reached.
+func (s *Scene) axis(label string, of func(*curves) *shownCurves) panel.Axis {
+	axis := panel.Axis{Label: label, Log: true, Min: 0.1, Max: 1}
+	if s.data == nil {
+		return axis
+	}
+	const room, most = 1.6, 1e7
+	c := of(s.gather())
+	axis.Max = c.top * room
+	axis.Min = max(min(c.low, s.data.optimum)/room, c.top/most)
+	return axis
+}
+
+func lossCurves(c *curves) *shownCurves { return &c.losses }
+func testCurves(c *curves) *shownCurves { return &c.tests }
+
+func (s *Scene) optimumStroke(t *panel.Theme) panel.Stroke {
+	return panel.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{2, 3}}
+}
+
+func (s *Scene) optimumEntry(t *panel.Theme) panel.Entry {
+	return panel.Entry{Label: "least squares of that rank", Stroke: s.optimumStroke(t)}
+}
+
+// drawLevels draws where the curves come down to the levels, or what is missing.
+func (s *Scene) drawLevels(b *panel.Brush) {
+	if s.data == nil {
+		b.Words(s.lacks)
+		return
+	}
+	if s.measuring() {
+		b.Words("Measuring …")
+		return
+	}
+	b.HLine(s.data.optimum, s.optimumStroke(b.Theme))
+	for _, level := range levels {
+		b.HLine(level, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
+		for i := range s.gather().losses.list {
+			c := &s.gather().losses.list[i]
+			if x, ok := reaches(c, level); ok && c.Y[0] > level {
+				look := b.Theme.Look(c.Method)
+				b.Marker(x, level, look.Shape, 4.5, look.Hue, true)
+			}
+		}
+	}
+}
+
+func (s *Scene) describeLoss() string {
+	if s.data == nil {
+		return s.lacks
+	}
+	chosen := s.Timeline().Selected().Run
+	x := s.timeOf(chosen, s.Timeline().Marker())
+	var parts []string
+	for i := range s.gather().losses.list {
+		c := &s.gather().losses.list[i]
+		if at := c.At(x); at >= 0 && c.Y[at] > 0 {
+			parts = append(parts, s.values.Title(c.Method)+" "+timeline.Significant(c.Y[at]))
+		}
+	}
+	return fmt.Sprintf("The mean test loss of the responses, against %s. At %s: %s.", s.clock().Label, timeline.Significant(x),
+		strings.Join(parts, ", "))
+}
+
+// responsesPanel shows the test losses of the responses, of the selected run.
+func (s *Scene) responsesPanel() panel.Panel {
+	p := s.series("responses", "Each response, of the selected run", func() []panel.Curve { return s.gather().tests.list })
+	p.Fixed = true
+	p.Axes = func() (panel.Axis, panel.Axis) { return s.clock().Axis(), s.axis("test loss", testCurves) }
+	p.Above = func(b *panel.Brush) {
+		if s.data == nil {
+			b.Words(s.lacks)
+		}
+	}
+	p.Text = func() string {
+		if s.data == nil {
+			return s.lacks
+		}
+		row := s.Timeline().AtMarker(s.Timeline().Selected())
+		var parts []string
+		for k, name := range s.data.names {
+			parts = append(parts, name+" "+timeline.Significant(row.List(testsName)[k]))
+		}
+		return fmt.Sprintf("The test losses of the responses with %s: %s.", s.Timeline().Selected().Label(), strings.Join(parts, ", "))
+	}
+	return p.Panel()
+}
+
+// alternation is the stepper of a run.
+func alternation(r *timeline.Run) *blocks.Alternation { return r.Stepper.(*blocks.Alternation) }

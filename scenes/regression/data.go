@@ -1,0 +1,177 @@
+package regression
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/exchange"
+)
+
+// Takes is the layout of tables.
+func (s *Scene) Takes() *exchange.Layout { return exchange.Rows }
+
+// Brought names no parameter: what a table says of sizes a link may say.
+func (s *Scene) Brought() []string { return nil }
+
+// ShowsPasted reports whether the data are, or wait to be, those of a table.
+func (s *Scene) ShowsPasted() bool { return s.values.Problem == yours }
+
+// Paste takes over a table. Responses that the one before had and this one has not are no
+// longer asked for.
+func (s *Scene) Paste(p *exchange.Pasted) error {
+	v := &s.values
+	table, responses := p.Table(), v.Responses
+	if s.table != nil && slices.ContainsFunc(responses, func(name string) bool { return !slices.Contains(table.Numeric(), name) }) {
+		responses = []string{}
+	}
+	of, err := prepared(table, responses, v.N)
+	var refused *algo.RangeError
+	switch {
+	case err == nil:
+		v.size(of)
+	case len(responses) > 0 || !errors.As(err, &refused) || refused.Name != "responses":
+		return err
+	}
+	s.table, v.Responses, v.Problem, s.data = table, responses, yours, nil
+	return nil
+}
+
+// Lacks implements scene.Waiting.
+func (s *Scene) Lacks() string { return s.lacks }
+
+// key names what decides the data.
+func (p *Params) key() string {
+	return fmt.Sprint(p.Problem, p.R, p.N, p.D, p.Q, p.Sigma, p.Seed, p.Responses)
+}
+
+// read is the data that the parameters ask for; where something is missing there are none, and
+// what that is in words.
+func (s *Scene) read() (d *data, lacks string, err error) {
+	v := &s.values
+	switch {
+	case s.data != nil && s.data.key == v.key():
+		return s.data, "", nil
+	case v.Problem == synthetic:
+		d, err = v.drawn()
+	case s.table == nil:
+		return nil, "No table yet: bring a CSV file, or choose the data that are drawn.", nil
+	case len(v.Responses) == 0:
+		return nil, "Choose the responses, " + columns(s.table) + ".", nil
+	default:
+		d, err = v.brought(s.table)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	d.key = v.key()
+	best, err := d.train.Minimum(slices.Repeat([]float64{1}, len(d.names)))
+	if err != nil {
+		return nil, "", err
+	}
+	f := make([]float64, len(d.names))
+	d.test.Values(f, best)
+	d.optimum = average(f)
+	return d, "", nil
+}
+
+// columns lists those of which responses are chosen.
+func columns(t *exchange.Table) string {
+	var refused *algo.RangeError
+	_, err := t.Prepare(exchange.Split{Train: exchange.TrainShare})
+	if !errors.As(err, &refused) {
+		panic("regression: a table without responses is prepared")
+	}
+	return refused.Allowed
+}
+
+// drawn are the data that the parameters ask for.
+func (p *Params) drawn() (*data, error) {
+	if most := min(p.D, p.Q); p.R > most {
+		return nil, &algo.RangeError{Name: "r", Value: p.R, Allowed: fmt.Sprintf("at most %d, the lesser of d and q", most)}
+	}
+	if err := fits(p.N, p.D); err != nil {
+		return nil, err
+	}
+	train, test, err := problem.RandomRegression(problem.RegressionConfig{
+		Train: p.N, Test: p.N / testShare, Features: p.D, Responses: p.Q, TrueRank: p.R, Noise: p.Sigma, Seed: p.Seed,
+	})
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for k := range p.Q {
+		names = append(names, fmt.Sprintf("y_%d", k+1))
+	}
+	return posed(train, test, p.R, names)
+}
+
+// brought are the data of a table, of which the parameters then say the sizes.
+func (p *Params) brought(t *exchange.Table) (*data, error) {
+	of, err := prepared(t, p.Responses, p.N)
+	if err != nil {
+		return nil, err
+	}
+	p.size(of)
+	return posed(of.Train, of.Test, p.R, of.Responses)
+}
+
+// size makes the parameters say how large a table is.
+func (p *Params) size(of *exchange.Prepared) {
+	p.D, p.Q = len(of.Features), len(of.Responses)
+	p.R = min(p.R, p.D, p.Q)
+	if len(p.M) != p.Q {
+		p.M = []int{}
+	}
+}
+
+// posed are the problems about data.
+func posed(train, test *problem.Regression, rank int, names []string) (d *data, err error) {
+	d = &data{names: names}
+	config := problem.ReducedRankConfig{Rank: rank}
+	if d.train, err = problem.NewReducedRank(train, config); err != nil {
+		return nil, err
+	}
+	d.test, err = problem.NewReducedRank(test, config)
+	return d, err
+}
+
+// fits refuses data of which the page could not know the whole.
+func fits(n, d int) error {
+	if most := mostFit / (d * d); n > most {
+		return &algo.RangeError{Name: "N", Value: n, Allowed: fmt.Sprintf("with %d features at most %d", d, most)}
+	}
+	return nil
+}
+
+// prepared is a table in which responses are chosen, with at most n rows to learn from: the first
+// 70 % are, the others are for tests.
+func prepared(t *exchange.Table, responses []string, n int) (*exchange.Prepared, error) {
+	split := exchange.Split{Responses: responses, Train: exchange.TrainShare, MostTrain: 1, MostTest: 1}
+	p, err := t.Prepare(split) // of one row: how many features there are
+	if err != nil {
+		return nil, err
+	}
+	d := len(p.Features)
+	if d > maxFeatures {
+		return nil, &algo.RangeError{Name: "features", Value: d, Allowed: fmt.Sprintf("a table may have at most %d, each word of a column "+
+			"but one being its own", maxFeatures)}
+	}
+	if err := fits(min(n, t.Len()), d); err != nil {
+		return nil, err
+	}
+	split.MostTrain, split.MostTest = n, cmp.Or(n/testShare, 1)
+	return t.Prepare(split)
+}
+
+// keeping is the problem to learn from as one that keeps X·U from one gradient to the next.
+func (d *data) keeping() *problem.ReducedRank {
+	p, err := problem.NewReducedRank(d.train.Data(), problem.ReducedRankConfig{Rank: d.train.Rank(), KeepProduct: true})
+	if err != nil {
+		panic(err) // it has been posed already
+	}
+	return p
+}

@@ -1,0 +1,242 @@
+package regression
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// matrix is row-major.
+type matrix struct {
+	title         string
+	rows, columns int
+	entries       []float64
+}
+
+// matrices are those of the selected run at the marker, and of the truth where it is known.
+type matrices struct {
+	key        string
+	run, truth []matrix // of pairs, or of one run alone
+	most       float64  // the size of the entry with the full shade
+	off        float64  // how far the product is from the truth's, relative to that; NaN without truth
+}
+
+// matricesNow are those that are shown, nil where there are none.
+func (s *Scene) matricesNow() *matrices {
+	t := s.Timeline()
+	chosen := t.Selected()
+	if chosen.Run == nil {
+		return nil
+	}
+	key := fmt.Sprint(s.builds, t.Version(), chosen.Name(), min(t.Marker(), chosen.Last()), s.values.View)
+	if s.shown == nil || s.shown.key != key {
+		s.shown = s.newMatrices(key, t.AtMarker(chosen).X)
+	}
+	return s.shown
+}
+
+func (s *Scene) newMatrices(key string, x []float64) *matrices {
+	p := s.data.train
+	d, q, r := p.Data().Features(), p.Data().Responses(), p.Rank()
+	u, v := transposed(x[:d*r], d, r), x[d*r:]
+	product := multiplied(v, u, r, q, d)
+	out := &matrices{key: key, off: math.NaN()}
+	trueU, trueV := p.Data().Truth()
+	if trueU == nil {
+		out.run = []matrix{{"Uᵀ", r, d, u}, {"V", r, q, v}}
+		if s.values.View == viewProduct {
+			out.run = []matrix{{"(U·V)ᵀ", q, d, product}}
+		}
+	} else {
+		trueU = transposed(trueU, d, r)
+		trueProduct := multiplied(trueV, trueU, r, q, d)
+		out.off = distance(product, trueProduct) / distance(trueProduct, nil)
+		if s.values.View == viewProduct {
+			out.run, out.truth = []matrix{{"(U·V)ᵀ", q, d, product}}, []matrix{{"(U*·V*)ᵀ", q, d, trueProduct}}
+		} else {
+			out.run = []matrix{{"(U·A)ᵀ, nearest to the truth", r, d, nearest(u, trueU, r, d)}, {"B·V", r, q, nearest(v, trueV, r, q)}}
+			out.truth = []matrix{{"U*ᵀ, the truth", r, d, trueU}, {"V*", r, q, trueV}}
+		}
+	}
+	of := out.truth
+	if of == nil {
+		of = out.run
+	}
+	for _, m := range of {
+		for _, e := range m.entries {
+			out.most = max(out.most, math.Abs(e))
+		}
+	}
+	return out
+}
+
+// transposed is the transpose of a rows×columns matrix.
+func transposed(a []float64, rows, columns int) []float64 {
+	out := make([]float64, len(a))
+	for i := range rows {
+		for j := range columns {
+			out[j*rows+i] = a[i*columns+j]
+		}
+	}
+	return out
+}
+
+// multiplied is aᵀb, q×d, of a, r×q, and b, r×d.
+func multiplied(a, b []float64, r, q, d int) []float64 {
+	out := make([]float64, q*d)
+	for i := range r {
+		for k := range q {
+			for j := range d {
+				out[k*d+j] += a[i*q+k] * b[i*d+j]
+			}
+		}
+	}
+	return out
+}
+
+// distance is ‖a − b‖, or ‖a‖ where b is nil.
+func distance(a, b []float64) float64 {
+	var sum float64
+	for i, v := range a {
+		if b != nil {
+			v -= b[i]
+		}
+		sum += v * v
+	}
+	return math.Sqrt(sum)
+}
+
+// nearest is the C·a that is nearest to b by least squares, both r×n and C any r×r matrix: the
+// projection of b's rows onto what a's rows span, of which an orthogonal basis is made row by row.
+func nearest(a, b []float64, r, n int) []float64 {
+	const negligible = 1e-9 // of a row, which the others then span
+	out := make([]float64, r*n)
+	var basis [][]float64
+	for i := range r {
+		row := append([]float64(nil), a[i*n:(i+1)*n]...)
+		whole := distance(row, nil)
+		for range 2 { // the second time takes away what rounding leaves
+			for _, e := range basis {
+				add(row, -inner(row, e), e)
+			}
+		}
+		left := distance(row, nil)
+		if !(left > negligible*whole) {
+			continue
+		}
+		for j := range row {
+			row[j] /= left
+		}
+		basis = append(basis, row)
+	}
+	for i := range r {
+		for _, e := range basis {
+			add(out[i*n:(i+1)*n], inner(b[i*n:(i+1)*n], e), e)
+		}
+	}
+	return out
+}
+
+func inner(a, b []float64) (sum float64) {
+	for i, v := range a {
+		sum += v * b[i]
+	}
+	return sum
+}
+
+// add adds c·b to a.
+func add(a []float64, c float64, b []float64) {
+	for i, v := range b {
+		a[i] += c * v
+	}
+}
+
+// matrixPanel shows the matrices of the selected run above those of the truth.
+func (s *Scene) matrixPanel() panel.Panel {
+	p := &panel.Plane{Name: "factors", Heading: "What is learnt, beside the truth", Text: s.describeMatrices, Bare: true}
+	p.Axes = func() (panel.Axis, panel.Axis) { return panel.Axis{Max: 1}, panel.Axis{Max: 1} }
+	p.Sheets = func() []panel.Sheet {
+		m := s.matricesNow()
+		if m == nil {
+			return []panel.Sheet{{Draw: func(b *panel.Brush) { b.Words(s.lacks) }}}
+		}
+		return []panel.Sheet{{Key: "matrices " + m.key, Draw: m.draw}}
+	}
+	return p
+}
+
+// draw draws the matrices in rows, the first of each taking most of the width.
+func (m *matrices) draw(b *panel.Brush) {
+	rows := [][]matrix{m.run}
+	if m.truth != nil {
+		rows = append(rows, m.truth)
+	}
+	const head, apart, longest = 20, 16, 0.78
+	size := b.Canvas.Size()
+	height := size.Y / vg.Length(len(rows))
+	for i, row := range rows {
+		left, width := b.Canvas.Min.X, size.X
+		for j, one := range row {
+			if width = size.X - (left - b.Canvas.Min.X); j+1 < len(row) {
+				width = longest*size.X - apart
+			}
+			top := b.Canvas.Max.Y - vg.Length(i)*height
+			area := vg.Rectangle{Min: vg.Point{X: left, Y: top - height + apart/2}, Max: vg.Point{X: left + width, Y: top - head}}
+			if area.Size().Y > 1 && width > 1 {
+				b.Canvas.DrawImage(area, m.picture(b.Theme, &one, area.Size()))
+			}
+			x, y := b.World(vg.Point{X: left - 5, Y: area.Max.Y})
+			b.Text(max(x, 0), y, one.title, panel.SmallText, b.Theme.Ink, panel.Align{X: 1, Y: 1})
+			left += width + apart
+		}
+	}
+}
+
+// picture is a matrix in a place of that size, with a rectangle of one colour for each entry: blue
+// above 0, orange below.
+func (m *matrices) picture(theme *panel.Theme, of *matrix, size vg.Point) image.Image {
+	const finest = 2 // dots to a pixel
+	below := color.NRGBA{R: 0xb3, G: 0x58, B: 0x06, A: 0xff}
+	w := max(1, int(finest*size.X)/of.columns)
+	h := max(1, int(finest*size.Y)/of.rows)
+	img := image.NewRGBA(image.Rect(0, 0, w*of.columns, h*of.rows))
+	for i := range of.rows {
+		row := img.Pix[i*h*img.Stride : (i*h+1)*img.Stride]
+		for j, v := range of.entries[i*of.columns : (i+1)*of.columns] {
+			share := min(1, math.Abs(v)/m.most)
+			c := color.RGBA(theme.Ramp(share)) // opaque
+			if v < 0 {
+				c = color.RGBA(theme.Tint(below, share))
+			}
+			for x := j * w; x < (j+1)*w; x++ {
+				copy(row[4*x:], []uint8{c.R, c.G, c.B, c.A})
+			}
+		}
+		for y := 1; y < h; y++ {
+			copy(img.Pix[(i*h+y)*img.Stride:], row)
+		}
+	}
+	return img
+}
+
+func (s *Scene) describeMatrices() string {
+	m := s.matricesNow()
+	if m == nil {
+		return s.lacks
+	}
+	text := fmt.Sprintf("The matrices of %s at the marker, blue above 0 and orange below.", s.Timeline().Selected().Label())
+	if m.truth == nil {
+		return text + " Nobody knows the truth."
+	}
+	text += " Beneath are those that the data were drawn with."
+	if s.values.View == viewFactors {
+		text += " Factors are only known up to an invertible matrix between them: shown are the U·A and B·V that are nearest to the truth."
+	}
+	return text + fmt.Sprintf(" U·V is off the truth by %s of its length.", timeline.Significant(m.off))
+}

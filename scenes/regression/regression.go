@@ -1,0 +1,166 @@
+// Package regression is the scene of reduced-rank regression: what the methods that alternate
+// reach for what their gradients cost.
+package regression
+
+import (
+	"math"
+	"time"
+
+	"paretoplay/algo"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/sweeps"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
+
+// Scene is one visitor's regression. It implements scene.Scene, scene.Guest and scene.Waiting.
+type Scene struct {
+	scene.Base
+	values Params
+
+	table *exchange.Table           // a visitor's, nil before one is brought
+	data  *data                     // of the runs that there are, nil while something is missing
+	lacks string                    // what is missing
+	spent map[*timeline.Run]float64 // the work of runs at their ends, unless they diverge
+
+	clock    func() *panel.Clock
+	time     *panel.History // for the marker
+	pictures []panel.Panel
+	facts    []scene.Fact
+	watch    func() time.Duration
+
+	builds   int // of runs
+	curves   curves
+	shown    *matrices
+	measured *measured
+}
+
+// data is what is learnt from, and tested on.
+type data struct {
+	key         string // names what decides it
+	train, test *problem.ReducedRank
+	names       []string // of the responses
+	optimum     float64  // test loss of the least-squares solution of that rank
+}
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: race.Stopwatch()}
+	s.values.bind(s.Params())
+	s.clock = s.newClock()
+	s.time = &panel.History{Timeline: s.Timeline(), Clock: s.clock}
+	s.MarkOn(s.time)
+	s.pictures = s.newPictures()
+	s.facts = s.listFacts()
+	return s
+}
+
+// What runs record of the tests.
+const (
+	lossName  = "loss" // mean over the responses
+	testsName = "test" // of each
+)
+
+// Restart builds the runs at k = 0, none while something is missing.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v, t := &s.values, s.Timeline()
+	d, lacks, err := s.read()
+	if err != nil {
+		return err
+	}
+	if d == nil {
+		s.data, s.lacks = nil, lacks
+		t.SetEnd(v.Budget, 0)
+		t.Reset(nil, log)
+		return nil
+	}
+	course := s.course(d)
+	runs, err := v.Runs(course)
+	if err != nil {
+		return err
+	}
+	s.builds++
+	s.data, s.lacks, s.spent = d, "", map[*timeline.Run]float64{}
+	most := 1
+	for _, run := range runs {
+		steps, work := alternation(run).StepsFor(course.Work, v.Budget)
+		most, s.spent[run] = max(most, steps), float64(work)
+	}
+	t.SetEnd(most, 0)
+	t.Reset(runs, log)
+	return nil
+}
+
+// course is what the methods are tried on.
+func (s *Scene) course(d *data) sweeps.Course {
+	v, q := &s.values, len(d.names)
+	c := sweeps.Course{Problem: d.train, Start: d.train.Start(v.Seed, 0), Blocks: blocksOf(d.train, v.Partition), Batch: v.batchOf(d),
+		Budget: v.Budget, Seed: v.Seed}
+	c.Spending = sweeps.Spending{Work: int(v.Work * million),
+		Draw:    func(draw int) []float64 { return d.train.Start(v.Seed, draw) },
+		Further: []timeline.Extra{{Name: lossName, Label: "test loss"}, {Name: testsName, Size: q}},
+		Measure: func(x, further []float64) {
+			tests := further[1:]
+			if d.test.Values(tests, x); !algo.Finite(tests) {
+				further[0] = math.NaN()
+				return
+			}
+			further[0] = average(tests)
+		}}
+	if v.Share {
+		c.Shared = make([]bool, len(c.Blocks))
+		for b := 1; b < len(c.Shared); b++ {
+			c.Shared[b] = true
+		}
+		c.Parted = func() algo.Partial { return d.keeping() }
+	}
+	return c
+}
+
+// batchOf is how many examples a step looks at.
+func (p *Params) batchOf(d *data) int { return min(p.Batch, d.train.Examples()) }
+
+const million = 1e6
+
+// blocksOf are the blocks of a partition: U is the first.
+func blocksOf(p *problem.ReducedRank, partition string) [][]int {
+	d, q, r := p.Data().Features(), p.Data().Responses(), p.Rank()
+	stretch := func(lo, hi int) []int {
+		list := make([]int, hi-lo)
+		for i := range list {
+			list[i] = lo + i
+		}
+		return list
+	}
+	n := (d + q) * r
+	if partition == twoBlocks {
+		return [][]int{stretch(0, d*r), stretch(d*r, n)}
+	}
+	list := [][]int{stretch(0, d*r)}
+	for lo := d * r; lo < n; lo += q {
+		list = append(list, stretch(lo, lo+q))
+	}
+	return list
+}
+
+// Displayed shows what the parameters say.
+func (s *Scene) Displayed() error { return nil }
+
+// Panels are the pictures that are linked.
+func (s *Scene) Panels() []panel.Panel { return s.pictures }
+
+// Work measures how long steps take.
+func (s *Scene) Work(more func() bool) (pending bool, err error) {
+	if m := s.measuredNow(); m != nil && s.values.Axis == secondsAxis {
+		return m.work(more)
+	}
+	return false, nil
+}
+
+// newPictures are the panels, the hero first.
+func (s *Scene) newPictures() []panel.Panel {
+	return []panel.Panel{s.lossPanel(), s.responsesPanel(), s.matrixPanel(), s.wherePanel(), s.costPanel()}
+}

@@ -1,0 +1,48 @@
+package regression
+
+import (
+	"math"
+
+	"paretoplay/scenes/race/sweeps"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
+
+var _ scene.Stepping = (*Scene)(nil)
+
+// Result is what a run has come to at the marker.
+type Result struct {
+	Loss    *float64   `json:"loss"` // mean test loss, null where it is not finite
+	Work    float64    `json:"ma"`
+	Reached []*float64 `json:"reached"` // million multiply-adds to the levels, null where it has not come there
+}
+
+// Results are by the run's name.
+func (s *Scene) Results() any {
+	if s.data == nil {
+		return nil
+	}
+	out := map[string]Result{}
+	for _, r := range s.Timeline().Runs() {
+		row := s.Timeline().AtMarker(timeline.Track{Run: r})
+		one := Result{Loss: known(row.Number(lossName)), Work: row.Number(sweeps.WorkName)}
+		for _, level := range levels {
+			one.Reached = append(one.Reached, known(s.reachOf(r, level)))
+		}
+		out[r.Name] = one
+	}
+	return out
+}
+
+// known is nil for what is not.
+func known(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}
+
+// StepNumbers implements scene.Stepping.
+func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
+	return sweeps.StepNumbers(s.Timeline(), t, k)
+}

@@ -1,0 +1,333 @@
+package regression
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/blocks"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/sweeps"
+	"paretoplay/scenes/timeline"
+)
+
+// ---- where steps go
+
+const recent = 40 // steps that are shown
+
+// blockNames are those of the blocks.
+func (s *Scene) blockNames() []string {
+	if s.values.Partition == twoBlocks {
+		return []string{"U", "V"}
+	}
+	names := []string{"U"}
+	for b := range s.values.R {
+		names = append(names, fmt.Sprintf("V, row %d", b+1))
+	}
+	return names
+}
+
+// wherePanel shows which block recent steps of the selected run moved, and down whose gradient.
+func (s *Scene) wherePanel() panel.Panel {
+	p := &panel.Plane{Name: "where", Heading: "What the last steps moved", Text: s.describeWhere}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		last := s.lastStep()
+		return panel.Axis{Label: "step k", Min: float64(last - recent), Max: float64(last), Integer: true},
+			panel.Axis{Categories: s.blockNames()}
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawWhere}} }
+	return p
+}
+
+// lastStep is the step that the selected run has made to the marker, at least so many that the
+// recent ones are from 1 on.
+func (s *Scene) lastStep() int {
+	chosen := s.Timeline().Selected().Run
+	if chosen == nil {
+		return recent
+	}
+	return max(recent, min(s.Timeline().Marker(), chosen.Last()))
+}
+
+// moves calls f for the recent steps of the selected run, of which the k-th led to iteration k.
+func (s *Scene) moves(f func(k, block, objective int)) {
+	chosen := s.Timeline().Selected().Run
+	if chosen == nil {
+		return
+	}
+	to := min(s.Timeline().Marker(), chosen.Last())
+	for i := chosen.Index(max(0, to-recent)); i < chosen.Len(); i++ {
+		row := chosen.Kept(i)
+		if block := row.Number(sweeps.BlockName); row.K < to && row.K >= to-recent && block >= 0 {
+			f(row.K+1, int(block), int(row.Number(sweeps.ObjectiveName)))
+		}
+	}
+}
+
+func (s *Scene) drawWhere(b *panel.Brush) {
+	if s.data == nil {
+		b.Words(s.lacks)
+		return
+	}
+	whole := !sweeps.Parts(s.Timeline().Selected().Method)
+	q := len(s.data.names)
+	s.moves(func(k, block, objective int) {
+		low, high := float64(block), float64(block)
+		if whole {
+			low, high = 0, float64(len(s.blockNames())-1)
+		}
+		const half = 0.42
+		low, high = low-half, high+half
+		right := float64(k)
+		fill := b.Theme.Tint(b.Theme.Muted, 0.55)
+		if objective != blocks.Together {
+			fill = b.Theme.Spectrum(float64(objective) / float64(max(1, q-1)))
+		}
+		x, y := [4]float64{right - 0.95, right - 0.05, right - 0.05, right - 0.95}, [4]float64{low, low, high, high}
+		b.Polygon(4, func(i int) (float64, float64) { return x[i], y[i] }, fill)
+		if width := b.At(right, low).X - b.At(right-1, low).X; objective != blocks.Together && width >= 12 && b.Frame.Detail == panel.Full {
+			b.Text(right-0.5, (low+high)/2, fmt.Sprint(objective+1), panel.SmallText, panel.OnColor(fill), panel.Centred)
+		}
+	})
+}
+
+func (s *Scene) describeWhere() string {
+	if s.data == nil {
+		return s.lacks
+	}
+	t := s.Timeline()
+	text := fmt.Sprintf("The last %d steps of %s, from left to right: which block moved and, in colour and number, down which response’s "+
+		"gradient; grey is all together.", recent, t.Selected().Label())
+	if !sweeps.Parts(t.Selected().Method) {
+		text += " All blocks move at once."
+	}
+	return text
+}
+
+// ---- what steps cost
+
+// kind is a kind of step.
+type kind struct {
+	fact, name string // name in few letters
+	what       string
+	method     string // that makes such steps
+	work       int    // multiplications
+}
+
+// kinds are those of the methods, on the problem that there is. The first is a gradient of the whole
+// weighted sum.
+func (s *Scene) kinds() []kind {
+	v, p := &s.values, s.data.train
+	d, r := p.Data().Features(), p.Rank()
+	n, _ := p.Dims()
+	batch, border := v.batchOf(s.data), d*r
+	part, name, what := n, "V", "V"
+	if v.Partition == rowBlocks {
+		part, name, what = border+p.Data().Responses(), "row", "a row of V"
+	}
+	parted := p
+	if v.Share {
+		parted = s.data.keeping()
+	}
+	list := []kind{
+		{"all", "F: U V", "the weighted sum, all variables", sweeps.WeightedSum, p.WeightedWork(batch, 0, n, false)},
+		{"sumU", "F: U", "the weighted sum, U", sweeps.BlockAlternate, parted.WeightedWork(batch, 0, border, false)},
+		{"sumV", "F: " + name, "the weighted sum, " + what, sweeps.BlockAlternate, parted.WeightedWork(batch, border, part, false)},
+		{"one", "f: U V", "one response, all variables", sweeps.FunctionAlternate, p.Work(batch, 0, 0, n, false)},
+		{"U", "f: U", "one response, U", sweeps.BlockSMOO, parted.Work(batch, 0, 0, border, false)},
+		{"V", "f: " + name, "one response, " + what, sweeps.BlockSMOO, parted.Work(batch, 0, border, part, false)},
+	}
+	if v.Share {
+		list = append(list, kind{"again", "again", "one response, " + what + " with X·U kept", sweeps.BlockSMOO,
+			parted.Work(batch, 0, border, part, true)})
+	}
+	return list
+}
+
+// costPanel shows what a step of each kind costs.
+func (s *Scene) costPanel() panel.Panel {
+	p := &panel.Plane{Name: "cost", Heading: "What a step’s gradient costs", Text: s.describeCost, Find: s.findCost}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		x, y := panel.Axis{}, panel.Axis{Label: "thousand multiply-adds", Max: 1}
+		if s.data == nil {
+			return x, y
+		}
+		for _, k := range s.kinds() {
+			x.Categories = append(x.Categories, k.name)
+		}
+		const room = 1.15
+		y.Max = room * float64(s.kinds()[0].work) / thousand
+		return x, y
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawCost}} }
+	return p
+}
+
+const thousand = 1e3
+
+func (s *Scene) drawCost(b *panel.Brush) {
+	if s.data == nil {
+		b.Words(s.lacks)
+		return
+	}
+	kinds := s.kinds()
+	for i, k := range kinds {
+		look := b.Theme.Look(k.method)
+		const half = 0.3
+		high := float64(k.work) / thousand
+		x, y := [4]float64{-half, half, half, -half}, [4]float64{0, 0, high, high}
+		b.Polygon(4, func(j int) (float64, float64) { return float64(i) + x[j], y[j] }, b.Theme.Tint(look.Hue, 0.5))
+		b.Marker(float64(i), high/2, look.Shape, 4.5, look.Hue, true)
+		if b.Frame.Detail == panel.Full {
+			b.Text(float64(i), high, ratio(k.work, kinds[0].work), panel.SmallText, b.Theme.Ink, panel.Above)
+		}
+	}
+}
+
+// ratio writes a share in few digits.
+func ratio(work, whole int) string { return timeline.Significant(float64(work) / float64(whole)) }
+
+func (s *Scene) findCost(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	if s.data == nil {
+		return panel.Pick{}, false
+	}
+	kinds := s.kinds()
+	x, _ := b.World(at)
+	i := int(math.Round(x))
+	if i < 0 || i >= len(kinds) || at.Y < b.Canvas.Min.Y {
+		return panel.Pick{}, false
+	}
+	k := kinds[i]
+	pick := panel.Pick{K: -1, At: at, Lines: []string{"a gradient of " + k.what, fmt.Sprintf("%d multiply-adds", k.work),
+		ratio(k.work, kinds[0].work) + " of the whole weighted gradient"}}
+	if r := s.Timeline().FindFrom(k.method, 0); r.Run != nil {
+		pick.Run = r.Name()
+	}
+	return pick, true
+}
+
+func (s *Scene) describeCost() string {
+	if s.data == nil {
+		return s.lacks
+	}
+	kinds := s.kinds()
+	var parts []string
+	for _, k := range kinds[1:] {
+		parts = append(parts, k.what+" "+ratio(k.work, kinds[0].work))
+	}
+	text := fmt.Sprintf("What the gradient of a step costs on a batch of %d examples, beside that of the weighted sum by all variables, %d "+
+		"multiply-adds: %s.", s.values.Batch, kinds[0].work, strings.Join(parts, ", "))
+	if m := s.measured; m != nil {
+		for _, cell := range m.cells {
+			if pace := cell.pace(); pace > 0 {
+				text += fmt.Sprintf(" %s makes %.0f million a second here.", s.values.Title(cell.method), 1/(million*pace))
+			}
+		}
+	}
+	return text
+}
+
+// ---- how long they take
+
+// measured is how long multiplications take here, method by method. Exact losses, which the page
+// computes for its curves, are left out: they would hide what is measured.
+type measured struct {
+	clock  func() time.Duration
+	build  int // of the runs that it is about
+	cells  []*paced
+	turn   int
+	failed error
+}
+
+// paced is a method that is measured over whole outer iterations, in which it does all that it does.
+type paced struct {
+	method string
+	timed  race.Timed
+	work   float64 // multiplications a step
+}
+
+// unvalued leaves the exact losses of a problem out.
+type unvalued struct{ *problem.ReducedRank }
+
+// Values implements algo.Problem: losses of 0.
+func (unvalued) Values(f, _ []float64) { clear(f) }
+
+// measuredNow is the measurement of the runs that there are, nil where there are none.
+func (s *Scene) measuredNow() *measured {
+	if s.data == nil {
+		return nil
+	}
+	if s.measured != nil && s.measured.build == s.builds {
+		return s.measured
+	}
+	m := &measured{clock: s.watch, build: s.builds}
+	s.measured = m
+	for _, method := range s.values.On {
+		config, err := s.values.Config(method, s.course(s.data))
+		if err != nil {
+			m.failed = err
+			return m
+		}
+		config.Problem = unvalued{config.Problem.(*problem.ReducedRank)}
+		const tiny = 1e-9 // runs stay where they start
+		config.StepSize = tiny
+		stepper, err := blocks.New(config)
+		if err != nil {
+			m.failed = err
+			return m
+		}
+		steps := stepper.OuterSteps()
+		_, work := stepper.StepsFor(math.MaxInt, steps)
+		m.cells = append(m.cells, &paced{method, race.Timed{Stepper: stepper, Whole: steps}, float64(work) / float64(steps)})
+	}
+	return m
+}
+
+// work measures batch by batch while more() holds, and reports whether there are more to come.
+func (m *measured) work(more func() bool) (pending bool, err error) {
+	for m.failed == nil && len(m.cells) > 0 {
+		cell := m.cells[m.turn%len(m.cells)]
+		if cell.timed.Done() {
+			return false, nil
+		}
+		if !more() {
+			return true, nil
+		}
+		m.failed = cell.timed.Batch(m.clock)
+		m.turn++
+	}
+	return false, m.failed
+}
+
+// pace is the time of a multiplication in seconds, NaN before anything is measured.
+func (p *paced) pace() float64 { return race.Median(p.timed.Times) / p.work }
+
+// pace is that of a method, 0 while it is not known.
+func (s *Scene) pace(method string) float64 {
+	if m := s.measuredNow(); m != nil {
+		for _, cell := range m.cells {
+			if pace := cell.pace(); cell.method == method && pace > 0 {
+				return pace
+			}
+		}
+	}
+	return 0
+}
+
+// measuring reports whether the horizontal axis waits for a measurement.
+func (s *Scene) measuring() bool {
+	return s.values.Axis == secondsAxis && s.data != nil && s.pace(s.values.On[len(s.values.On)-1]) == 0
+}
+
+// paceKey names what is measured so far where it is shown.
+func (s *Scene) paceKey() string {
+	if s.values.Axis != secondsAxis || s.measured == nil {
+		return ""
+	}
+	return fmt.Sprint(s.measured.build, s.measured.turn)
+}

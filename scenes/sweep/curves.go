@@ -1,0 +1,205 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// headings of what is drawn over the vectors, and the labels of its axes.
+var headings = map[string][2]string{
+	viewPurity: {"Purity, as vectors come in", "purity"},
+	viewGamma:  {"The largest gap in each front, Γ", "Γ"},
+	viewDelta:  {"How unevenly the fronts are spread, Δ", "Δ"},
+	viewMean:   {"The mean loss of all points", "mean loss"},
+}
+
+// qualityPanel shows how the fronts compare, over the number of vectors that have ended.
+func (s *Scene) qualityPanel() panel.Panel {
+	p := &panel.Series{Name: "quality", Heading: "How the fronts compare", Timeline: s.Timeline()}
+	p.Curves = func() []panel.Curve {
+		n := s.finished(s.Timeline().Latest())
+		out := make([]panel.Curve, len(s.ends))
+		for run, e := range s.ends {
+			c := &out[run]
+			c.Method, c.Run = e.run.Method, e.run.Name
+			for i := 1; i <= n; i++ {
+				if s.known(i) && len(s.summaries[i].points[run]) == i {
+					c.X = append(c.X, float64(i))
+					c.Y = append(c.Y, s.summaries[i].quality(s.values.View, run))
+				}
+			}
+			c.Lines = func(i int) []string {
+				return []string{e.run.Title + fmt.Sprintf(", %.0f vectors", c.X[i]), headings[s.values.View][1] + " = " + timeline.Number(c.Y[i])}
+			}
+		}
+		return out
+	}
+	p.Key = func() string {
+		known := 0
+		for n := range s.summaries {
+			if s.known(n) {
+				known++
+			}
+		}
+		return fmt.Sprint(s.summaryKey(), s.values.View, known)
+	}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		x := panel.Axis{Label: "vectors done", Max: float64(len(s.grid.vectors)), Integer: true, Time: true}
+		y := panel.Axis{Label: headings[s.values.View][1], Max: 1.03}
+		if s.values.View != viewPurity {
+			for _, c := range p.Curves() {
+				for _, v := range c.Y {
+					if v-v == 0 {
+						y.Max = max(y.Max, 1.05*v)
+					}
+				}
+			}
+		}
+		return x, y
+	}
+	p.Time = func(k int) float64 { return float64(k) / float64(s.values.Passes) }
+	p.Iteration = s.iterationAt
+	p.Legend = func(t *panel.Theme) []panel.Entry { return panel.MethodEntries(t, Methods, s.Timeline()) }
+	p.Text = func() string {
+		n := s.done()
+		if n == 0 {
+			return "No vector’s run has ended yet."
+		}
+		text := fmt.Sprintf("After %d vectors:", n)
+		for run, e := range s.ends {
+			m := s.summary(n)
+			text += fmt.Sprintf(" %s has purity %s, Γ %s, Δ %s, mean loss %s.", e.run.Title, timeline.Number(m.quality(viewPurity, run)),
+				timeline.Number(m.quality(viewGamma, run)), timeline.Number(m.quality(viewDelta, run)), timeline.Number(m.quality(viewMean, run)))
+		}
+		return text
+	}
+	return p.Panel()
+}
+
+// now is the vector whose runs are going on at the marker.
+func (s *Scene) now() int { return max(s.Timeline().Marker()-1, 0) / s.values.Passes }
+
+// passing is by how much F_m is above its least after each pass: of the vector of the marker, and the
+// mean of those before in which every objective has turns; run by run.
+type passing struct {
+	key       string
+	own, mean [][]float64
+	inner     int // vectors that means are of
+}
+
+// passes sums that up, anew where the marker or the runs are elsewhere.
+func (s *Scene) passes() *passing {
+	n, key := s.done(), fmt.Sprint(s.changes, s.Timeline().Marker())
+	if s.passed != nil && s.passed.key == key {
+		return s.passed
+	}
+	out := &passing{key: key}
+	s.passed = out
+	for i := range n {
+		if s.grid.inner(i) {
+			out.inner++
+		}
+	}
+	for _, e := range s.ends {
+		own, means := []float64{}, make([]float64, e.passes+1)
+		at := func(vector, pass int) float64 {
+			if pass == 0 {
+				return s.above(vector, weighted(s.grid.weights[vector], s.start[train]))
+			}
+			return s.excess(e, vector*e.passes+pass)
+		}
+		for pass := range means {
+			if k := s.now()*e.passes + pass; k <= min(s.Timeline().Marker(), len(e.sums)-1) {
+				own = append(own, at(s.now(), pass))
+			}
+			var count float64
+			for i := range min(n, e.finished(len(e.sums))) {
+				if s.grid.inner(i) {
+					means[pass] += at(i, pass)
+					count++
+				}
+			}
+			means[pass] /= count // NaN of none
+		}
+		out.own, out.mean = append(out.own, own), append(out.mean, means)
+	}
+	return out
+}
+
+// runPanel shows how far runs still are from the optimum of their weighted sum, pass by pass.
+func (s *Scene) runPanel() panel.Panel {
+	p := &panel.Series{Name: "run", Heading: "How far from the optimum of its weights", Timeline: s.Timeline(), Fixed: true}
+	p.Curves = func() (out []panel.Curve) {
+		passed := s.passes()
+		for i, e := range s.ends {
+			add := func(values []float64, faint bool, whose string) {
+				c := panel.Curve{Method: e.run.Method, Run: e.run.Name, Faint: faint}
+				for pass, v := range values {
+					if !(v > 0) {
+						v = math.NaN()
+					}
+					c.X, c.Y = append(c.X, float64(pass)), append(c.Y, v)
+				}
+				c.Lines = func(i int) []string {
+					return []string{fmt.Sprintf("%s, %s, pass %.0f", e.run.Title, whose, c.X[i]),
+						"F_m is " + timeline.Significant(c.Y[i]) + " of its least above it"}
+				}
+				out = append(out, c)
+			}
+			add(passed.own[i], true, "m = "+times(s.grid.vectors[s.now()]))
+			if passed.inner > 0 {
+				add(passed.mean[i], false, fmt.Sprintf("mean of %d vectors", passed.inner))
+			}
+		}
+		return out
+	}
+	p.Key = func() string { return s.passes().key }
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		y := panel.Axis{Label: "F_m above its least, as a share", Min: 1, Max: 1, Log: true}
+		for _, c := range p.Curves() {
+			for _, v := range c.Y {
+				if v-v == 0 {
+					y.Min, y.Max = min(y.Min, v), max(y.Max, v)
+				}
+			}
+		}
+		y.Min, y.Max = max(tenth(y.Min), y.Max*1e-12), 10*tenth(y.Max)
+		return panel.Axis{Label: "pass", Max: float64(s.values.Passes), Integer: true}, y
+	}
+	p.Time = func(k int) float64 { return float64(k - max(k-1, 0)/s.values.Passes*s.values.Passes) } // the pass of its vector
+	p.Iteration = func(x float64) int { return s.now()*s.values.Passes + int(math.Round(x)) }
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		out := panel.MethodEntries(t, Methods, s.Timeline())
+		if len(s.ends) > 0 {
+			out = append(out, panel.Entry{Label: "thin: m = " + times(s.grid.vectors[s.now()]), Stroke: panel.Stroke{Color: t.Muted, Width: 1}})
+		}
+		if n := s.passes().inner; n > 0 {
+			out = append(out, panel.Entry{Label: fmt.Sprintf("mean of %d", n), Stroke: panel.Stroke{Color: t.Muted, Width: 2.5}})
+		}
+		return out
+	}
+	p.Text = func() string {
+		if len(s.ends) == 0 {
+			return "No run."
+		}
+		text := fmt.Sprintf("The runs of vector %d, m = %s:", s.now()+1, times(s.grid.vectors[s.now()]))
+		passed := s.passes()
+		for i, e := range s.ends {
+			if own := passed.own[i]; len(own) > 0 {
+				text += fmt.Sprintf(" F_m of %s is %s of its least above it.", e.run.Title, timeline.Significant(own[len(own)-1]))
+			}
+			if passed.inner > 0 {
+				text += fmt.Sprintf(" Over the %d vectors so far in which every objective has turns the mean is %s at the ends of %s.", passed.inner,
+					timeline.Significant(passed.mean[i][e.passes]), e.run.Title)
+			}
+		}
+		return text
+	}
+	return p.Panel()
+}
+
+// tenth is the largest power of ten that is at most v > 0.
+func tenth(v float64) float64 { return math.Pow(10, math.Floor(math.Log10(v))) }

@@ -1,0 +1,190 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo/pareto"
+	"paretoplay/scenes/timeline"
+)
+
+// ends are what a run was at after every pass.
+type ends struct {
+	run     *timeline.Run
+	weights [][]float64 // of the vectors
+	passes  int
+	losses  [2][]float64 // three of every pass, the start first
+	sums    []float64    // F_m of the vector whose run it is, of the examples to learn from
+}
+
+// add takes the losses after one more pass.
+func (e *ends) add(learn, check []float64) {
+	vector := max(len(e.sums)-1, 0) / e.passes
+	e.sums = append(e.sums, weighted(e.weights[vector], learn))
+	e.losses[train] = append(e.losses[train], learn...)
+	e.losses[test] = append(e.losses[test], check...)
+}
+
+// at are the losses at iteration k.
+func (e *ends) at(which, k int) []float64 { return e.losses[which][objectives*k : objectives*(k+1)] }
+
+// of are the losses that vector i ended at.
+func (e *ends) of(which, i int) []float64 { return e.at(which, e.passes*(i+1)) }
+
+// finished is how many vectors have ended at iteration k.
+func (e *ends) finished(k int) int { return min(k, len(e.sums)-1) / e.passes }
+
+// standing is what becomes of a point among the others.
+type standing int
+
+const (
+	beaten    standing = iota // by a point of its own method
+	overtaken                 // on its method's front, and dominated by a point of another
+	kept                      // no point dominates it
+)
+
+// summary is what so many vectors have come to, by run.
+type summary struct {
+	points    [][][]float64
+	standings [][]standing
+	qualities []pareto.Quality
+	means     []float64 // of all losses of all points
+}
+
+// finished is how many vectors have ended at iteration k in one of the runs at least.
+func (s *Scene) finished(k int) (n int) {
+	for _, e := range s.ends {
+		n = max(n, e.finished(k))
+	}
+	return n
+}
+
+// done is how many have ended at the marker.
+func (s *Scene) done() int { return s.finished(s.Timeline().Marker()) }
+
+// summaryKey names what summaries depend on, beside the number of vectors.
+func (s *Scene) summaryKey() string { return fmt.Sprint(s.changes, s.values.Loss) }
+
+// known reports whether the summary of so many vectors is there.
+func (s *Scene) known(n int) bool {
+	return s.summed == s.summaryKey() && n < len(s.summaries) && s.summaries[n] != nil
+}
+
+// summary is what the first n vectors have come to.
+func (s *Scene) summary(n int) *summary {
+	if key := s.summaryKey(); s.summed != key || s.summaries == nil {
+		s.summed, s.summaries = key, make([]*summary, len(s.grid.vectors)+1)
+	}
+	if s.summaries[n] == nil {
+		s.summaries[n] = s.sumUp(n)
+	}
+	return s.summaries[n]
+}
+
+// sumUp compares the runs' first n points.
+func (s *Scene) sumUp(n int) *summary {
+	which := s.values.shown()
+	out := &summary{}
+	var union [][]float64
+	for _, e := range s.ends {
+		points := make([][]float64, min(n, e.finished(len(e.sums))))
+		var sum float64
+		for i := range points {
+			points[i] = e.of(which, i)
+			for _, f := range points[i] {
+				sum += f
+			}
+		}
+		out.points = append(out.points, points)
+		out.means = append(out.means, sum/float64(objectives*len(points))) // NaN of none
+		union = append(union, points...)
+	}
+	all := front(union)
+	for _, points := range out.points {
+		own := front(points)
+		standings := make([]standing, len(points))
+		for i := range points {
+			switch {
+			case all[i]:
+				standings[i] = kept
+			case own[i]:
+				standings[i] = overtaken
+			}
+		}
+		out.standings, all = append(out.standings, standings), all[len(points):]
+	}
+	var err error
+	if out.qualities, _, err = pareto.Compare(out.points...); err != nil { // beyond what can be measured
+		out.qualities = make([]pareto.Quality, len(s.ends))
+		for i := range out.qualities {
+			out.qualities[i] = pareto.Quality{Purity: math.NaN(), Gamma: math.NaN()}
+		}
+	}
+	return out
+}
+
+// front says of each point whether none dominates it.
+func front(points [][]float64) []bool {
+	out := make([]bool, len(points))
+	list, err := pareto.NonDominated(points)
+	if err != nil { // a point that is not finite is on no front
+		return out
+	}
+	for _, i := range list {
+		out[i] = true
+	}
+	return out
+}
+
+// quality is a number of a summary by the view of that name, NaN where there is none.
+func (m *summary) quality(view string, run int) float64 {
+	q := &m.qualities[run]
+	switch {
+	case len(m.points[run]) == 0:
+		return math.NaN()
+	case view == viewPurity:
+		return q.Purity
+	case view == viewGamma:
+		return q.Gamma
+	case view == viewMean:
+		return m.means[run]
+	case q.HasDelta:
+		return q.Delta
+	}
+	return math.NaN()
+}
+
+// count is how many of a run's points have a standing, or a better one.
+func (m *summary) count(run int, least standing) (n int) {
+	for _, v := range m.standings[run] {
+		if v >= least {
+			n++
+		}
+	}
+	return n
+}
+
+// excess is by how much, as a share, a run's F_m is above its least after the pass of iteration k.
+func (s *Scene) excess(e *ends, k int) float64 {
+	vector := max(k-1, 0) / e.passes
+	return s.above(vector, e.sums[k])
+}
+
+// above is that of a value of F_m of a vector.
+func (s *Scene) above(vector int, sum float64) float64 {
+	least := s.optima[vector].sum
+	return (sum - least) / least
+}
+
+// meanExcess is the mean of that over the first n vectors in which every objective has turns, NaN
+// where there are none.
+func (s *Scene) meanExcess(e *ends, n int) float64 {
+	var sum, count float64
+	for i := range min(n, e.finished(len(e.sums))) {
+		if s.grid.inner(i) {
+			sum += s.excess(e, e.passes*(i+1))
+			count++
+		}
+	}
+	return sum / count
+}

@@ -1,0 +1,60 @@
+package sweep
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+	"paretoplay/scenes/race/sweeps"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
+
+var _ scene.Stepping = (*Scene)(nil)
+
+// equations are the steps of which a pass is made.
+func equations() []scene.Equation {
+	const numbers = `\begin{array}{l} \text{@where} \\ F_m = \text{@sum} = \text{@value} \end{array}`
+	const pass = " Below: after the pass, the weighted sum of the three losses of the examples to learn from."
+	const sum = `, \qquad F_m = \sum_k \tfrac{m_k}{p}\, f_k`
+	return []scene.Equation{
+		{ID: "one", Methods: []string{sweeps.BlockSMOO}, Numbers: numbers,
+			Symbols: `x_b \leftarrow x_b - \alpha\, \nabla_b f_k(x;\, \xi)` + sum,
+			Text: "A pass is many steps, each on a batch of its own: one block goes against the gradient of one objective, which has its " +
+				"turn m_k times on every block." + pass},
+		{ID: "all", Methods: []string{sweeps.WeightedSum}, Numbers: numbers,
+			Symbols: `x \leftarrow x - \alpha\, \nabla F_m(x;\, \xi)` + sum,
+			Text:    "A pass is many steps, each on a batch of its own: all variables go against the gradient of the weighted sum." + pass},
+		{ID: "function", Methods: []string{sweeps.FunctionAlternate}, Numbers: numbers,
+			Symbols: `x \leftarrow x - \alpha\, \nabla f_k(x;\, \xi)` + sum,
+			Text: "A pass is many steps, each on a batch of its own: all variables go against the gradient of one objective, which has " +
+				"its turn m_k times." + pass},
+		{ID: "block", Methods: []string{sweeps.BlockAlternate}, Numbers: numbers,
+			Symbols: `x_b \leftarrow x_b - \alpha\, \nabla_b F_m(x;\, \xi)` + sum,
+			Text:    "A pass is many steps, each on a batch of its own: one block goes against the gradient of the weighted sum." + pass},
+	}
+}
+
+// StepNumbers implements scene.Stepping: the step of the time line is a pass.
+func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
+	for _, e := range s.ends {
+		if e.run != t.Run {
+			continue
+		}
+		if k < 1 || k >= len(e.sums) {
+			break
+		}
+		vector := (k - 1) / e.passes
+		text := ""
+		for i, w := range s.grid.weights[vector] {
+			if i > 0 {
+				text += " + "
+			}
+			text += timeline.Significant(w) + " · " + timeline.Significant(e.at(train, k)[i])
+		}
+		return map[string]string{
+			"where": fmt.Sprintf("m = %s, pass %d of %d", times(s.grid.vectors[vector]), k-vector*e.passes, e.passes),
+			"sum":   text, "value": timeline.Significant(e.sums[k]),
+		}, nil
+	}
+	return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", t.Last())}
+}

@@ -1,0 +1,320 @@
+package sweep
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/timeline"
+)
+
+// leastEnd is where the axes of losses end, unless there are larger ones: responses have size 1.
+const leastEnd = 1.1
+
+// end is where the axes of losses end.
+func (s *Scene) end() float64 {
+	most := leastEnd
+	which := s.values.shown()
+	for _, e := range s.ends {
+		for i := range e.finished(len(e.sums)) {
+			most = max(most, slices.Max(e.of(which, i)))
+		}
+	}
+	for i := range s.optima {
+		if s.grid.inner(i) {
+			most = max(most, slices.Max(s.optima[i].losses[which]))
+		}
+	}
+	return min(math.Ceil(10*most)/10, 10)
+}
+
+// frontPanel shows where the vectors' runs end, as points of the three losses.
+func (s *Scene) frontPanel() *panel.Space {
+	p := &panel.Space{Labels: [3]string{"f_1", "f_2", "f_3"},
+		Camera: func() panel.Camera { return s.values.Camera },
+		Reach:  func() float64 { return 0.8 * s.end() },
+		Box: func() [3]panel.Axis {
+			side := panel.Axis{Max: s.end()}
+			return [3]panel.Axis{side, side, side}
+		},
+	}
+	p.Name, p.Heading = "front", "Where the runs end"
+	view := func() string { return fmt.Sprint(s.values.Camera, s.end(), s.summaryKey()) }
+	p.Between = func() []panel.Sheet {
+		return []panel.Sheet{
+			{Key: "optima " + view(), Draw: func(b *panel.Brush) { s.drawOptima(p.On(b)) }},
+			{Key: fmt.Sprint("ends ", view(), s.done(), s.Timeline().SelectedName()), Draw: func(b *panel.Brush) { s.drawEnds(p, b) }},
+		}
+	}
+	p.Draw = func(b *panel.SpaceBrush) {
+		s.drawRunning(b)
+		b.Hint("drag to turn")
+	}
+	p.Legend = s.legend
+	p.Marks = func(b *panel.Brush, run string, k int) {
+		if e, i, ok := s.pointed(run, k); ok {
+			x, y := p.On(b).Flat([3]float64(e.of(s.values.shown(), i)))
+			b.Ring(x, y, b.Theme.Look(e.run.Method).Hue)
+		}
+	}
+	p.Text = s.describe
+	p.Build()
+	turn := p.Find
+	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+		pick, ok := turn(b, at)
+		if !ok {
+			return pick, false
+		}
+		space := p.On(b)
+		found, near := s.nearest(b, at, func(e *ends, i int) (x, y float64) { return space.Flat([3]float64(e.of(s.values.shown(), i))) })
+		if near {
+			found.Handle = pick.Handle // a drag turns all the same
+			return found, true
+		}
+		return pick, true
+	}
+	return p
+}
+
+// legend explains points, for both panels that have them.
+func (s *Scene) legend(t *panel.Theme) []panel.Entry {
+	low, high := s.shades()
+	out := panel.MethodEntries(t, Methods, s.Timeline())
+	for i := range out {
+		out[i].Shape = solid(out[i].Shape)
+	}
+	return append(out,
+		panel.Entry{Label: fmt.Sprintf("mean loss, %.2f to %.2f", low, high), Spectrum: true},
+		panel.Entry{Label: "hollow: dominated", Shape: panel.Ring, Fill: t.Muted},
+		panel.Entry{Label: "where F_m is least", Area: t.Optimum})
+}
+
+// shades are the mean losses at the ends of the colours: the least of an optimum, and that of the start.
+func (s *Scene) shades() (low, high float64) {
+	which := s.values.shown()
+	return s.low[which], mean(s.start[which])
+}
+
+func mean(f []float64) (m float64) {
+	for _, v := range f {
+		m += v / float64(len(f))
+	}
+	return m
+}
+
+// glyph is the sign of a point: in its method's shape and hue, filled with the colour of its mean
+// loss unless it is dominated.
+func (s *Scene) glyph(b *panel.Brush, x, y float64, radius vg.Length, method string, f []float64, rank standing) {
+	look := b.Theme.Look(method)
+	shape, edge, rim := solid(look.Shape), look.Hue, vg.Length(1.5)
+	if b.Frame.Detail != panel.Full {
+		rim = 1
+	}
+	if rank == beaten {
+		edge = panel.Faded(edge, 0.6)
+	}
+	b.Marker(x, y, shape, radius, edge, false)
+	fill := color.Color(b.Theme.Paper)
+	if rank == kept {
+		low, high := s.shades()
+		fill = b.Theme.Spectrum((high - mean(f)) / (high - low))
+	}
+	b.Marker(x, y, shape, radius-rim, fill, false)
+}
+
+// solid is the filled shape of an outline.
+func solid(shape panel.Shape) panel.Shape {
+	switch shape {
+	case panel.Ring:
+		return panel.Circle
+	case panel.RingSquare:
+		return panel.Square
+	case panel.RingTriangle:
+		return panel.Triangle
+	case panel.RingDiamond:
+		return panel.Diamond
+	}
+	return shape
+}
+
+// drawOptima draws the front of the optima of those weighted sums in which every objective counts.
+func (s *Scene) drawOptima(b *panel.SpaceBrush) {
+	which := s.values.shown()
+	at := func(i int) [3]float64 { return [3]float64(s.optima[i].losses[which]) }
+	whole := func(corners ...int) bool {
+		for _, i := range corners {
+			if !s.grid.inner(i) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, f := range s.grid.faces {
+		if whole(f[:]...) {
+			b.Face([][3]float64{at(f[0]), at(f[1]), at(f[2])}, panel.Stroke{Color: b.Theme.Optimum}, 0.6)
+		}
+	}
+	for i := range s.optima {
+		if s.grid.inner(i) {
+			b.Dot(at(i), panel.Circle, 2.5, panel.Stroke{Color: b.Theme.Optimum})
+		}
+	}
+}
+
+// drawEnds draws the points of all vectors that have ended, the nearest last, and the net of the
+// selected run's.
+func (s *Scene) drawEnds(p *panel.Space, flat *panel.Brush) {
+	b := p.On(flat)
+	m := s.summary(s.done())
+	for run, e := range s.ends {
+		if e.run != s.Timeline().Selected().Run {
+			continue
+		}
+		net := panel.Stroke{Color: panel.Faded(b.Theme.Look(e.run.Method).Hue, 0.35), Width: 1}
+		points := m.points[run]
+		for _, edge := range s.grid.edges {
+			if max(edge[0], edge[1]) < len(points) && s.grid.inner(edge[0]) && s.grid.inner(edge[1]) {
+				b.Segment([3]float64(points[edge[0]]), [3]float64(points[edge[1]]), net)
+			}
+		}
+	}
+	type dot struct {
+		run, vector int
+		near        float64
+	}
+	var dots []dot
+	for run, points := range m.points {
+		for i, f := range points {
+			_, _, near := p.Project([3]float64(f))
+			dots = append(dots, dot{run, i, near})
+		}
+	}
+	slices.SortFunc(dots, func(a, b dot) int { return cmp.Compare(a.near, b.near) })
+	for _, d := range dots {
+		f := m.points[d.run][d.vector]
+		x, y := b.Flat([3]float64(f))
+		s.glyph(b.Brush, x, y, s.radius(b.Brush), s.ends[d.run].run.Method, f, m.standings[d.run][d.vector])
+	}
+}
+
+// radius of a point: the more there are, and the less room, the smaller they are.
+func (s *Scene) radius(b *panel.Brush) vg.Length {
+	switch {
+	case b.Frame.Detail != panel.Full:
+		return 3
+	case s.values.P > fewTurns:
+		return 3.5
+	}
+	return 4.5
+}
+
+// fewTurns make so few points that they can be large.
+const fewTurns = 12
+
+// drawRunning draws the ways of the runs that are going on.
+func (s *Scene) drawRunning(b *panel.SpaceBrush) {
+	which, k := s.values.shown(), s.Timeline().Marker()
+	for _, e := range s.ends {
+		now := min(k, len(e.sums)-1)
+		if e.run.Status() == algo.Diverged && k >= now {
+			x, y := b.Flat([3]float64(e.at(which, now)))
+			b.Marker(x, y, panel.Cross, 6, b.Theme.Look(e.run.Method).Hue, false)
+		}
+		if now == 0 || now == e.finished(len(e.sums))*e.passes && now == len(s.grid.vectors)*e.passes {
+			continue
+		}
+		begin := (now - 1) / e.passes * e.passes
+		b.Line(now-begin+1, func(i int) (float64, float64) {
+			if i == 0 {
+				return b.Flat([3]float64(s.start[which]))
+			}
+			return b.Flat([3]float64(e.at(which, begin+i)))
+		}, b.Theme.Look(e.run.Method).Stroke(1.75))
+		x, y := b.Flat([3]float64(e.at(which, now)))
+		b.Marker(x, y, solid(b.Theme.Look(e.run.Method).Shape), 3.5, b.Theme.Look(e.run.Method).Hue, true)
+	}
+}
+
+// nearest is the point of a panel, of those at the marker, that lies nearest to the pointer.
+func (s *Scene) nearest(b *panel.Brush, at vg.Point, place func(e *ends, i int) (x, y float64)) (pick panel.Pick, ok bool) {
+	reach := float64(panel.HitRadius(b.Frame.Touch))
+	m := s.summary(s.done())
+	for run, e := range s.ends {
+		for i := range m.points[run] {
+			x, y := place(e, i)
+			q := b.At(x, y)
+			if d := math.Hypot(float64(q.X-at.X), float64(q.Y-at.Y)); d < reach {
+				reach, ok = d, true
+				pick = panel.Pick{Run: e.run.Name, K: e.passes * (i + 1), At: q, Lines: s.lines(m, run, i)}
+			}
+		}
+	}
+	return pick, ok
+}
+
+// pointed is the vector that a run's iteration k belongs to, where that has ended at the marker; a
+// negative k is that of the marker.
+func (s *Scene) pointed(run string, k int) (e *ends, vector int, ok bool) {
+	if k < 0 {
+		k = s.Timeline().Marker()
+	}
+	for _, e := range s.ends {
+		if e.run.Name == run {
+			vector := max(k-1, 0) / e.passes
+			return e, vector, vector < min(s.done(), e.finished(len(e.sums)))
+		}
+	}
+	return nil, 0, false
+}
+
+// lines say what a point is.
+func (s *Scene) lines(m *summary, run, i int) []string {
+	e := s.ends[run]
+	word := map[standing]string{
+		kept:      "no point dominates it",
+		overtaken: "on its method’s front, dominated by another method",
+		beaten:    "dominated by a point of its own method",
+	}[m.standings[run][i]]
+	return []string{
+		fmt.Sprintf("%s, vector %d of %d: m = %s", e.run.Title, i+1, len(s.grid.vectors), times(s.grid.vectors[i])),
+		"test losses " + timeline.Vector(e.of(test, i)) + ", mean " + timeline.Number(mean(e.of(test, i))),
+		"training losses " + timeline.Vector(e.of(train, i)),
+		"F_m is " + timeline.Significant(s.excess(e, e.passes*(i+1))) + " of its least above it",
+		word,
+	}
+}
+
+// times writes a vector of frequencies.
+func times(m []int) string {
+	text := "("
+	for k, v := range m {
+		if k > 0 {
+			text += ", "
+		}
+		text += fmt.Sprint(v)
+	}
+	return text + ")"
+}
+
+// describe says what the front is like at the marker.
+func (s *Scene) describe() string {
+	n := s.done()
+	if n == 0 {
+		return "No vector’s run has ended yet." + race.DescribeDiverged(s.Timeline())
+	}
+	text := fmt.Sprintf("%d of %d vectors are done.", n, len(s.grid.vectors))
+	m := s.summary(n)
+	for run, e := range s.ends {
+		own := m.count(run, overtaken)
+		text += fmt.Sprintf(" Of %s’s %d points %d are on its own front, and %d of these on that of all: purity %.2f.", e.run.Title,
+			len(m.points[run]), own, m.count(run, kept), m.qualities[run].Purity)
+	}
+	return text + race.DescribeDiverged(s.Timeline())
+}

@@ -1,0 +1,59 @@
+package sweep
+
+// grid is the vectors of frequencies, in the order of their runs, with which of them are
+// neighbours.
+type grid struct {
+	vectors [][]int
+	weights [][]float64 // m_k/p
+	edges   [][2]int    // vectors that differ by a turn
+	faces   [][3]int    // three vectors each of which is a neighbour of the others
+}
+
+// newGrid returns the grid of vectors that blocks.Grid lists.
+func newGrid(vectors [][]int) grid {
+	g := grid{vectors: vectors}
+	p := 0
+	for _, times := range vectors[0] {
+		p += times
+	}
+	index := map[[2]int]int{}
+	for i, m := range vectors {
+		index[[2]int{m[0], m[1]}] = i
+		w := make([]float64, len(m))
+		for k, times := range m {
+			w[k] = float64(times) / float64(p)
+		}
+		g.weights = append(g.weights, w)
+	}
+	for i, m := range vectors {
+		right, rightThere := index[[2]int{m[0] + 1, m[1]}]
+		up, upThere := index[[2]int{m[0], m[1] + 1}]
+		beside, besideThere := index[[2]int{m[0] + 1, m[1] - 1}]
+		if rightThere {
+			g.edges = append(g.edges, [2]int{i, right})
+		}
+		if upThere {
+			g.edges = append(g.edges, [2]int{i, up})
+		}
+		if besideThere {
+			g.edges = append(g.edges, [2]int{i, beside})
+		}
+		if rightThere && upThere {
+			g.faces = append(g.faces, [3]int{i, right, up})
+		}
+		if rightThere && besideThere {
+			g.faces = append(g.faces, [3]int{i, beside, right})
+		}
+	}
+	return g
+}
+
+// inner reports whether every objective has turns in a vector.
+func (g *grid) inner(i int) bool {
+	for _, times := range g.vectors[i] {
+		if times == 0 {
+			return false
+		}
+	}
+	return true
+}

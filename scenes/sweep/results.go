@@ -1,0 +1,53 @@
+package sweep
+
+import "paretoplay/scenes/scene"
+
+var _ scene.Detailed = (*Scene)(nil)
+
+// Result is what the vectors that are done have come to in one run.
+type Result struct {
+	Points []Point  `json:"points,omitempty"` // in files only
+	Purity *float64 `json:"purity"`           // null before the first vector is done, as what follows
+	Gamma  *float64 `json:"gamma"`
+	Delta  *float64 `json:"delta"` // null where it is not defined
+}
+
+// Point is where the run of one vector ended.
+type Point struct {
+	M            []int     `json:"m"`
+	F            []float64 `json:"f"` // of the examples to be tested on
+	Train        []float64 `json:"train"`
+	NonDominated bool      `json:"nondominated"` // among the points of its run
+	Kept         bool      `json:"kept"`         // among those of all runs
+}
+
+// Results says by run what the vectors that are done at the marker have come to.
+func (s *Scene) Results() any { return s.results(false) }
+
+// Details implements scene.Detailed: with the points.
+func (s *Scene) Details() (any, error) { return s.results(true), nil }
+
+func (s *Scene) results(points bool) map[string]Result {
+	out := map[string]Result{}
+	m := s.summary(s.done())
+	for run, e := range s.ends {
+		r := Result{Purity: known(m.quality(viewPurity, run)), Gamma: known(m.quality(viewGamma, run)), Delta: known(m.quality(viewDelta, run))}
+		for i := range m.points[run] {
+			if points {
+				rank := m.standings[run][i]
+				r.Points = append(r.Points, Point{M: s.grid.vectors[i], F: e.of(test, i), Train: e.of(train, i), NonDominated: rank >= overtaken,
+					Kept: rank == kept})
+			}
+		}
+		out[e.run.Name] = r
+	}
+	return out
+}
+
+// known is a number for JSON, null for NaN.
+func known(v float64) *float64 {
+	if v != v {
+		return nil
+	}
+	return &v
+}

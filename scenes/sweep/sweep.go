@@ -1,0 +1,264 @@
+// Package sweep is the scene of all frequency vectors: runs of Block-SMOO and of the methods it
+// is compared with, one vector after the other, and the front that their ends make.
+package sweep
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/blocks"
+	"paretoplay/algo/param"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/sweeps"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
+
+// objectives is q: a front of three can be turned and looked at.
+const objectives = 3
+
+// Scene is one visitor's sweep. It implements scene.Scene.
+type Scene struct {
+	scene.Base
+	values Params
+
+	grid    grid
+	optima  []optimum // of the vectors of the grid
+	start   [2][]float64
+	low     [2]float64 // the least mean loss of an optimum
+	ends    []*ends    // of the runs, in order
+	changes int        // how often the runs were built
+
+	summaries []*summary // by the number of vectors, 0 for none; nil where nobody has asked
+	summed    string     // what they are of
+
+	passed *passing // of the marker
+
+	panels []panel.Panel
+	space  *panel.Space
+	facts  []scene.Fact
+}
+
+// optimum is where the weighted sum of a vector is least.
+type optimum struct {
+	losses [2][]float64
+	sum    float64 // F_m there, of the examples to learn from
+}
+
+// Which examples losses are of.
+const (
+	train = iota
+	test
+)
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s.values.bind(s.Params())
+	s.space = s.frontPanel()
+	s.panels = []panel.Panel{s.space, s.vectorsPanel(), s.qualityPanel(), s.runPanel()}
+	s.facts = s.listFacts()
+	return s
+}
+
+// course is what the runs of all methods share.
+type course struct {
+	problem *problem.ReducedRank
+	start   []float64
+	blocks  [][]int
+	vectors [][]int
+}
+
+// Restart builds the runs at k = 0.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	if v.Batch > v.N {
+		return &algo.RangeError{Name: "batch", Value: v.Batch, Allowed: fmt.Sprintf("at most the number of examples, %d", v.N)}
+	}
+	learn, check, err := problem.RandomRegression(problem.RegressionConfig{Train: v.N, Test: max(1, v.N/4), Features: v.D,
+		Responses: objectives, TrueRank: objectives, Noise: v.Sigma, UnitResponses: true, Seed: v.Seed})
+	if err != nil {
+		return err
+	}
+	var on [2]*problem.ReducedRank
+	for i, data := range []*problem.Regression{learn, check} {
+		if on[i], err = problem.NewReducedRank(data, problem.ReducedRankConfig{Rank: v.R}); err != nil {
+			return err
+		}
+	}
+	c := course{problem: on[train], start: on[train].Start(v.Seed, 0), blocks: v.partition(), vectors: blocks.Grid(v.P, objectives)}
+	runs, err := v.Runs(v.On, [][]float64{c.start}, func(int) *course { return &c })
+	if err != nil {
+		return err
+	}
+	grid := newGrid(c.vectors)
+	optima, err := optimaOf(grid, on)
+	if err != nil {
+		return err
+	}
+	s.grid, s.optima, s.ends = grid, optima, nil
+	s.changes++
+	s.summaries, s.passed = nil, nil
+	for i, p := range on {
+		s.start[i] = make([]float64, objectives)
+		p.Values(s.start[i], c.start)
+		s.low[i] = math.Inf(1)
+		for _, o := range optima {
+			s.low[i] = min(s.low[i], mean(o.losses[i]))
+		}
+	}
+	for _, run := range runs {
+		s.listen(run, on[test])
+	}
+	s.setEnd()
+	s.Timeline().Reset(runs, log)
+	return nil
+}
+
+// setEnd lets the runs end when every vector had its passes, or the budget is spent.
+func (s *Scene) setEnd() {
+	s.Timeline().SetEnd(min(s.values.Budget, len(s.grid.vectors)*s.values.Passes), 0)
+}
+
+// optimaOf finds where the weighted sums are least.
+func optimaOf(g grid, on [2]*problem.ReducedRank) ([]optimum, error) {
+	out := make([]optimum, len(g.vectors))
+	for i, w := range g.weights {
+		x, err := on[train].Minimum(w)
+		if err != nil {
+			return nil, err
+		}
+		for j, p := range on {
+			out[i].losses[j] = make([]float64, objectives)
+			p.Values(out[i].losses[j], x)
+		}
+		out[i].sum = weighted(w, out[i].losses[train])
+	}
+	return out, nil
+}
+
+// weighted is the sum of losses with some weights.
+func weighted(w, f []float64) (sum float64) {
+	for k, v := range w {
+		sum += v * f[k]
+	}
+	return sum
+}
+
+// Names of what runs record beside what every run does.
+const (
+	vectorName = "vector" // whose run it is, from 1
+	timesName  = "m"
+	passName   = "pass" // of that run
+	testName   = "test" // the losses of the examples to be tested on
+)
+
+// listen makes a run record what a vector's run is at, and keeps what vectors end at.
+func (s *Scene) listen(run *timeline.Run, on *problem.ReducedRank) {
+	stepper := run.Stepper.(*blocks.Sweep)
+	e := &ends{run: run, weights: s.grid.weights, passes: s.values.Passes}
+	s.ends = append(s.ends, e)
+	run.Name, run.Label = run.Method, run.Title
+	run.AtPoint = []timeline.Extra{
+		{Name: vectorName, Label: "vector"}, {Name: timesName, Size: objectives, Label: "frequencies", Symbol: "m"},
+		{Name: passName, Label: "pass"}, {Name: testName, Size: objectives, Label: "test losses"},
+	}
+	run.MeasurePoint = func(v algo.View, _, further []float64) {
+		i, m := stepper.Vector()
+		further[0] = float64(i + 1)
+		for k, times := range m {
+			further[1+k] = float64(times)
+		}
+		further[1+objectives] = float64(stepper.Pass())
+		on.Values(further[2+objectives:], v.X)
+	}
+	f := make([]float64, objectives)
+	run.Observe = func(v algo.View) {
+		on.Values(f, v.X)
+		e.add(v.F, f)
+	}
+}
+
+// Displayed lets the runs go on to another end.
+func (s *Scene) Displayed() error {
+	s.setEnd()
+	return nil
+}
+
+// Panels are the linked pictures.
+func (s *Scene) Panels() []panel.Panel { return s.panels }
+
+// Drag turns the camera or moves the time marker.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	switch handle {
+	case panel.CameraHandle:
+		return "camera", panel.Camera(s.values.Camera).Turn(x, y).Text()
+	case panel.MarkerHandle:
+		s.Timeline().SetMarker(s.iterationAt(x))
+	}
+	return "", ""
+}
+
+// iterationAt is the iteration at which so many vectors have ended.
+func (s *Scene) iterationAt(vectors float64) int {
+	return int(math.Round(min(max(vectors*float64(s.values.Passes), 0), float64(s.Timeline().Latest()))))
+}
+
+// Work sums up what the vectors so far have come to.
+func (s *Scene) Work(more func() bool) (pending bool, err error) {
+	for n := 1; n <= s.finished(s.Timeline().Latest()); n++ {
+		if s.known(n) {
+			continue
+		}
+		if !more() {
+			return true, nil
+		}
+		s.summary(n)
+	}
+	return false, nil
+}
+
+// family are the methods, each of which sweeps over the vectors of its course.
+func family(p *Params) []race.Method[*course] {
+	var out []race.Method[*course]
+	for _, m := range sweeps.Methods() {
+		out = append(out, race.Method[*course]{Method: m, Bind: func(*param.List) func(*course) (algo.Stepper, error) {
+			return func(c *course) (algo.Stepper, error) { return p.stepper(m.ID, c) }
+		}})
+	}
+	return out
+}
+
+// stepper makes the stepper of a method.
+func (p *Params) stepper(method string, c *course) (algo.Stepper, error) {
+	order, err := blocks.ParseOrder(p.Order)
+	if err != nil {
+		return nil, err
+	}
+	run := sweeps.Special(method, blocks.Config{Problem: c.problem, Start: c.start, Blocks: c.blocks, StepSize: p.Alpha, Order: order,
+		Batch: p.Batch, Seed: p.Seed})
+	return blocks.NewSweep(blocks.SweepConfig{Run: run, Vectors: c.vectors, Passes: p.Passes, Outer: p.Pass == passOuter})
+}
+
+// partition is the blocks: U and V, or U and each row of V.
+func (p *Params) partition() [][]int {
+	stretch := func(from, count int) []int {
+		out := make([]int, count)
+		for i := range out {
+			out[i] = from + i
+		}
+		return out
+	}
+	border := p.D * p.R
+	out := [][]int{stretch(0, border)}
+	if p.Partition == partitionFactors {
+		return append(out, stretch(border, p.R*objectives))
+	}
+	for row := range p.R {
+		out = append(out, stretch(border+row*objectives, objectives))
+	}
+	return out
+}

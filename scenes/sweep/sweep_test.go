@@ -1,0 +1,412 @@
+package sweep
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"paretoplay/algo"
+	"paretoplay/algo/blocks"
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/sweeps"
+	"paretoplay/scenes/scenetest"
+	"paretoplay/scenes/timeline"
+)
+
+// small is a sweep of six vectors with three passes each, of all methods.
+func small(further ...string) map[string]string {
+	out := map[string]string{"method": all, "p": "2", "passes": "3", "N": "64", "d": "5", "batch": "16", "r": "2"}
+	for i := 0; i < len(further); i += 2 {
+		out[further[i]] = further[i+1]
+	}
+	return out
+}
+
+// TestEndsAreRuns: what a vector ends at is what a run of its own ends at, and rows say whose it is.
+func TestEndsAreRuns(t *testing.T) {
+	s := opened(t, small("order", "cyclic", "partition", partitionRows, "seed", "7"))
+	train, test, err := problem.RandomRegression(problem.RegressionConfig{Train: 64, Test: 16, Features: 5, Responses: 3, TrueRank: 3,
+		Noise: s.values.Sigma, UnitResponses: true, Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	learn, err := problem.NewReducedRank(train, problem.ReducedRankConfig{Rank: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check, err := problem.NewReducedRank(test, problem.ReducedRankConfig{Rank: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	details, err := s.Details()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.ends) != len(Methods) {
+		t.Fatalf("%d runs", len(s.ends))
+	}
+	for run, e := range s.ends {
+		method := Methods[run].ID
+		result := details.(map[string]Result)[method]
+		if len(result.Points) != 6 {
+			t.Fatalf("%s has %d points", method, len(result.Points))
+		}
+		for i, m := range blocks.Grid(2, 3) {
+			one, err := blocks.New(sweeps.Special(method, blocks.Config{Problem: learn, Start: learn.Start(7, 0), Frequencies: m,
+				Blocks: [][]int{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {10, 11, 12}, {13, 14, 15}}, Order: blocks.Cyclic, StepSize: s.values.Alpha,
+				Batch: 16, Seed: 7}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := one.Advance(3 * 64 / 16); err != nil {
+				t.Fatal(err)
+			}
+			f := make([]float64, 3)
+			check.Values(f, one.View().X)
+			p := result.Points[i]
+			if !slices.Equal(p.M, m) || !slices.Equal(p.Train, one.View().F) || !slices.Equal(p.F, f) {
+				t.Errorf("%s, m = %v: %+v, want %v and %v", method, m, p, one.View().F, f)
+			}
+			row, err := s.Timeline().At(e.run, 3*(i+1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(row.X, one.View().X) || row.Number(vectorName) != float64(i+1) || row.Number(passName) != 3 ||
+				!slices.Equal(row.Value(testName), f) || row.Value(timesName)[1] != float64(m[1]) {
+				t.Errorf("%s, m = %v: the row says vector %v, m = %v, pass %v, %v", method, m, row.Number(vectorName), row.Value(timesName),
+					row.Number(passName), row.Value(testName))
+			}
+		}
+	}
+}
+
+// TestSummaries: at every moment of the time line the fronts are compared as pareto does it, by the losses
+// that are shown.
+func TestSummaries(t *testing.T) {
+	s := opened(t, small())
+	for _, loss := range []string{lossTest, lossTrain} {
+		if err := s.Params().Assign("loss", loss); err != nil {
+			t.Fatal(err)
+		}
+		for k := range s.Timeline().Latest() + 1 {
+			s.Timeline().SetMarker(k)
+			n := k / 3
+			if got := scenetest.Fact(t, s.Facts(), "done"); got != float64(n) {
+				t.Fatalf("k = %d: %v vectors are done", k, got)
+			}
+			sets := make([][][]float64, len(s.ends))
+			for run, e := range s.ends {
+				for i := range n {
+					f := e.of(test, i)
+					if loss == lossTrain {
+						f = e.of(train, i)
+					}
+					sets[run] = append(sets[run], f)
+				}
+			}
+			want, _, err := pareto.Compare(sets...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for run, m := range Methods {
+				fact := func(name string) float64 { return scenetest.Fact(t, s.Facts(), name+"."+m.ID) }
+				if n == 0 {
+					if v := fact(viewPurity); v == v || fact("front") != 0 || !math.IsNaN(fact("mean")) {
+						t.Errorf("before any vector is done purity is %v", v)
+					}
+					continue
+				}
+				q := want[run]
+				if fact(viewPurity) != q.Purity || fact(viewGamma) != q.Gamma || q.HasDelta && fact(viewDelta) != q.Delta ||
+					fact("front") != float64(len(q.Front)) || math.Abs(fact("kept")-q.Purity*float64(len(q.Front))) > 1e-9 {
+					t.Errorf("%s after %d vectors: purity %v, Γ %v, Δ %v, want %+v", m.ID, n, fact(viewPurity), fact(viewGamma), fact(viewDelta), q)
+				}
+			}
+		}
+	}
+}
+
+// TestExcess: no run is below the least of its weighted sum, and means are those of vectors without a zero.
+func TestExcess(t *testing.T) {
+	s := opened(t, small("p", "4"))
+	for run, e := range s.ends {
+		var sum, count float64
+		for i, w := range s.grid.weights {
+			least := weighted(w, s.optima[i].losses[train])
+			own := weighted(w, e.of(train, i))
+			if own < least*(1-1e-9) {
+				t.Errorf("%s, m = %v: F_m = %v is less than %v", e.run.Title, s.grid.vectors[i], own, least)
+			}
+			if slices.Min(s.grid.vectors[i]) > 0 {
+				sum += own/least - 1
+				count++
+			}
+		}
+		got := scenetest.Fact(t, s.Facts(), "excess."+Methods[run].ID)
+		if count != 3 || math.Abs(got-sum/count) > 1e-9*got {
+			t.Errorf("%s: mean %v of %v vectors, want %v", e.run.Title, got, count, sum/count)
+		}
+		passed := s.passes()
+		if last := passed.mean[run][s.values.Passes]; math.Abs(last-got) > 1e-9*got {
+			t.Errorf("%s: the curve ends at %v, the fact is %v", e.run.Title, last, got)
+		}
+	}
+}
+
+// TestDiverged: a run that diverges has the points that it came to, and the others go on.
+func TestDiverged(t *testing.T) {
+	s := opened(t, small("alpha", "0.5", "passes", "40"))
+	diverged, partly := 0, 0
+	for run, e := range s.ends {
+		n := e.finished(len(e.sums))
+		if e.run.Status() == algo.Diverged {
+			diverged++
+			partly += min(n, 1)
+		} else if n != 6 {
+			t.Errorf("%s has %d points with status %v", e.run.Title, n, e.run.Status())
+		}
+		if got := len(s.summary(s.done()).points[run]); got != n {
+			t.Errorf("%s has %d points, want %d", e.run.Title, got, n)
+		}
+	}
+	if diverged == 0 || partly == 0 || diverged == len(s.ends) {
+		t.Fatalf("%d runs diverge here, %d of them after a vector", diverged, partly)
+	}
+	look(t, s)
+	if !strings.Contains(s.space.Describe(), "Diverged") {
+		t.Errorf("%q says nothing of it", s.space.Describe())
+	}
+}
+
+func TestRefused(t *testing.T) {
+	s := New()
+	for name, text := range map[string]string{"N": "32", "batch": "64"} {
+		if err := s.Params().Assign(name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var e *algo.RangeError
+	if err := s.Restart(nil); !errors.As(err, &e) || e.Name != "batch" {
+		t.Errorf("a batch of more than all: %v", err)
+	}
+}
+
+// TestGridOfNeighbours: a triangle of p turns on a side has its edges and faces.
+func TestGridOfNeighbours(t *testing.T) {
+	for _, p := range []int{1, 2, 10} {
+		g := newGrid(blocks.Grid(p, objectives))
+		if len(g.edges) != 3*p*(p+1)/2 || len(g.faces) != p*p {
+			t.Errorf("p = %d: %d edges and %d faces", p, len(g.edges), len(g.faces))
+		}
+		near := func(i, j int) bool {
+			away := 0
+			for k, v := range g.vectors[i] {
+				away += max(v-g.vectors[j][k], g.vectors[j][k]-v)
+			}
+			return away == 2
+		}
+		for _, e := range g.edges {
+			if !near(e[0], e[1]) {
+				t.Errorf("%v and %v are no neighbours", g.vectors[e[0]], g.vectors[e[1]])
+			}
+		}
+		for _, f := range g.faces {
+			if !near(f[0], f[1]) || !near(f[1], f[2]) || !near(f[2], f[0]) {
+				t.Errorf("face %v", f)
+			}
+		}
+	}
+}
+
+// look draws every panel in all details and both themes, and returns what is written.
+func look(t *testing.T, s *Scene) (texts []string) {
+	t.Helper()
+	for {
+		if pending, err := s.Work(func() bool { return true }); err != nil || !pending {
+			break
+		}
+	}
+	for _, p := range s.Panels() {
+		for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+			for _, detail := range []panel.Detail{panel.Full, panel.Mini, panel.Thumbnail} {
+				f := panel.Frame{Width: 500, Height: 360, Theme: theme, Detail: detail}
+				var r recorder.Canvas
+				for _, l := range p.Layers(f) {
+					l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+				}
+				for _, a := range r.Actions {
+					if strings.Contains(a.Call(), "NaN") || strings.Contains(a.Call(), "Inf") {
+						t.Fatalf("%s: %s", p.ID(), a.Call())
+					}
+					if w, ok := a.(*recorder.FillString); ok {
+						texts = append(texts, w.String)
+					}
+				}
+			}
+		}
+		if words := p.Describe(); words == "" || strings.Contains(words, "Inf") {
+			t.Errorf("%s: %q", p.ID(), words)
+		}
+		for _, e := range s.ends {
+			for _, k := range []int{-1, 0, 5, s.Timeline().Latest()} {
+				var r recorder.Canvas
+				f := panel.Frame{Width: 500, Height: 360, Theme: panel.Light}
+				if l, ok := p.(panel.Linking).Mark(f, e.run.Name, k); ok {
+					l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+				}
+			}
+		}
+	}
+	return texts
+}
+
+// TestPictures: every panel can be drawn at every moment, of every size of sweep.
+func TestPictures(t *testing.T) {
+	for _, set := range []map[string]string{
+		small(), small("p", "1", "passes", "1"), small("p", "20", "passes", "1", "method", sweeps.BlockSMOO),
+		small("r", "3", "sigma", "0", "view", viewDelta), small("loss", lossTrain, "view", viewGamma), small("budget", "4", "view", viewMean),
+	} {
+		s := scenetest.Open(t, New(), set)
+		look(t, s)
+		for _, n := range []int{1, 3, 4, -1} {
+			scenetest.Step(t, s, n)
+			s.Timeline().SetMarker(s.Timeline().Latest())
+			look(t, s)
+		}
+		for _, k := range []int{0, 1, 4} {
+			s.Timeline().SetMarker(k)
+			look(t, s)
+		}
+	}
+}
+
+// TestPointed: what lies under the pointer is the same run and vector in the front and in the triangle.
+func TestPointed(t *testing.T) {
+	s := opened(t, map[string]string{"p": "4", "passes": "5"})
+	f := panel.Frame{Width: 600, Height: 400, Theme: panel.Light}
+	for _, p := range s.Panels()[:2] {
+		seen := map[string]bool{}
+		for x := 0.; x < 600; x += 3 {
+			for y := 0.; y < 400; y += 3 {
+				if pick, ok := p.Pick(f, at(x, y)); ok && pick.Run != "" {
+					if pick.K%5 != 0 || pick.K < 5 || pick.K > 75 || len(pick.Lines) != 5 ||
+						!strings.Contains(pick.Lines[0], times(s.grid.vectors[pick.K/5-1])) {
+						t.Fatalf("%s: %+v", p.ID(), pick)
+					}
+					seen[fmt.Sprint(pick.Run, pick.K)] = true
+				}
+			}
+		}
+		if len(seen) < 25 {
+			t.Errorf("%s: %d of 30 points are found", p.ID(), len(seen))
+		}
+	}
+	rings := func(k int) (n int) {
+		for _, p := range s.Panels() {
+			var r recorder.Canvas
+			if l, ok := p.(panel.Linking).Mark(f, sweeps.BlockSMOO, k); ok {
+				l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+			}
+			if len(r.Actions) > 0 {
+				n++
+			}
+		}
+		return n
+	}
+	if got := rings(35); got != 4 {
+		t.Errorf("vector 7 is marked in %d panels", got)
+	}
+	s.Timeline().SetMarker(20)
+	if e, _, ok := s.pointed(sweeps.BlockSMOO, 35); ok || e == nil {
+		t.Error("a vector that is to come has a point")
+	}
+}
+
+// TestTurnAndMarker: a drag of the camera turns it, one of the marker moves it to where so many vectors
+// are done.
+func TestTurnAndMarker(t *testing.T) {
+	s := opened(t, small())
+	if name, text := s.Drag(panel.CameraHandle, 30.2, 95); name != "camera" || text != "30,90,1" {
+		t.Errorf("%s = %s", name, text)
+	}
+	for x, want := range map[float64]int{-1: 0, 2: 6, 3.4: 10, 99: 18} {
+		if s.Drag(panel.MarkerHandle, x, 0); s.Timeline().Marker() != want {
+			t.Errorf("%v vectors are at %d, want %d", x, s.Timeline().Marker(), want)
+		}
+	}
+}
+
+// TestReplay: a row that was dropped is computed again with all that it says, from within any vector.
+func TestReplay(t *testing.T) {
+	s := opened(t, small("passes", "50"))
+	run := s.ends[0].run
+	var want []timeline.Row
+	for k := range run.Last() + 1 {
+		row, err := s.Timeline().At(run, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row.X, row.F = slices.Clone(row.X), slices.Clone(row.F)
+		want = append(want, row)
+	}
+	again := New()
+	again.Timeline().SetLimit(20_000)
+	scenetest.Open(t, again, small("passes", "50"))
+	scenetest.Step(t, again, -1)
+	if again.ends[0].run.Len() > 200 {
+		t.Fatalf("%d rows are kept", again.ends[0].run.Len())
+	}
+	for _, k := range []int{299, 0, 1, 50, 51, 100, 149, 150, 151, 222} {
+		row, err := again.Timeline().At(again.ends[0].run, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(row.X, want[k].X) || !slices.Equal(row.F, want[k].F) || row.Number(vectorName) != want[k].Number(vectorName) ||
+			row.Number(passName) != want[k].Number(passName) || !slices.Equal(row.Value(testName), want[k].Value(testName)) {
+			t.Errorf("iteration %d is another when it is computed again", k)
+		}
+	}
+}
+
+// TestResults: a state has no points, files have them, and both are JSON from the start.
+func TestResults(t *testing.T) {
+	s := scenetest.Open(t, New(), small())
+	for range 2 {
+		text, err := json.Marshal(s.Results())
+		if err != nil || strings.Contains(string(text), "points") {
+			t.Errorf("%s, %v", text, err)
+		}
+		details, err := s.Details()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err = json.Marshal(details); err != nil || strings.Contains(string(text), "points") != (s.done() > 0) {
+			t.Errorf("%s, %v", text, err)
+		}
+		scenetest.Step(t, s, 7)
+		s.Timeline().SetMarker(7)
+	}
+}
+
+// TestEquationNumbers: the numbers add up.
+func TestEquationNumbers(t *testing.T) {
+	s := opened(t, small())
+	for _, track := range s.Timeline().Tracks() {
+		got, err := s.StepNumbers(track, 8)
+		if err != nil || got["where"] != "m = (1, 0, 1), pass 2 of 3" && got["where"] != "m = (1, 1, 0), pass 2 of 3" || got["value"] == "" {
+			t.Errorf("%v, %v", got, err)
+		}
+		if _, err := s.StepNumbers(track, 0); err == nil {
+			t.Error("there are numbers of the step to the start")
+		}
+	}
+}

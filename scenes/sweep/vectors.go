@@ -1,0 +1,100 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/panel"
+)
+
+// apart is from one triangle to the next, beside it or below, in units of their sides.
+const apart = 1.3
+
+// height of a triangle, in the same units.
+var height = math.Sqrt(3) / 2
+
+// vectorsPanel shows the vectors as points of a triangle for each method, and what each came to.
+func (s *Scene) vectorsPanel() panel.Panel {
+	p := &panel.Plane{Name: "vectors", Heading: "The frequencies of each run", Bare: true, Equal: true}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		last := max(len(s.ends)-1, 0)
+		return panel.Axis{Min: -0.12, Max: 1.12 + apart*float64(min(last, 1))}, panel.Axis{Min: -0.2 - apart*float64(last/2), Max: height + 0.16}
+	}
+	p.Sheets = func() []panel.Sheet {
+		key := fmt.Sprint("vectors ", s.summaryKey(), s.done())
+		return []panel.Sheet{{Key: key, Draw: s.drawVectors}, {Draw: func(b *panel.Brush) {
+			for run, e := range s.ends {
+				if k := min(s.Timeline().Marker(), len(e.sums)-1); k > 0 {
+					x, y := s.corner(run, s.grid.weights[(k-1)/e.passes])
+					b.Ring(x, y, b.Theme.Accent)
+				}
+			}
+		}}}
+	}
+	p.Marks = func(b *panel.Brush, run string, k int) {
+		for i, e := range s.ends {
+			if _, vector, ok := s.pointed(run, k); ok && e.run.Name == run {
+				x, y := s.corner(i, s.grid.weights[vector])
+				b.Ring(x, y, b.Theme.Look(e.run.Method).Hue)
+			}
+		}
+	}
+	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+		return s.nearest(b, at, func(e *ends, i int) (x, y float64) {
+			for run := range s.ends {
+				if s.ends[run] == e {
+					return s.corner(run, s.grid.weights[i])
+				}
+			}
+			return math.NaN(), math.NaN()
+		})
+	}
+	p.Text = func() string {
+		return "A triangle for each method: its corners are the vectors in which one objective has all turns. " + s.describe()
+	}
+	return p
+}
+
+// corner is where weights stand in the triangle of a run.
+func (s *Scene) corner(run int, w []float64) (x, y float64) {
+	return apart*float64(run%2) + w[1] + w[2]/2, w[2]*height - apart*float64(run/2)
+}
+
+// drawVectors draws the triangles with the points of the vectors that have ended.
+func (s *Scene) drawVectors(b *panel.Brush) {
+	m := s.summary(s.done())
+	names := []string{"f_1", "f_2", "f_3"}
+	for run, e := range s.ends {
+		at := func(i int) (float64, float64) {
+			w := make([]float64, objectives)
+			w[i%objectives] = 1
+			return s.corner(run, w)
+		}
+		b.Line(objectives+1, at, panel.Stroke{Color: b.Theme.Rule, Width: 1})
+		if b.Frame.Detail != panel.Thumbnail {
+			for k, name := range names { // a little beyond the corners
+				const beyond = 0.08
+				w := []float64{-beyond / 2, -beyond / 2, -beyond / 2}
+				w[k] = 1 + beyond
+				x, y := s.corner(run, w)
+				b.Text(x, y, name, panel.SmallText, b.Theme.Muted, panel.Centred)
+			}
+			x, y := s.corner(run, []float64{0.58, 0.58, -0.16})
+			b.Text(x, y, e.run.Title, panel.SmallText, b.Theme.Ink, panel.Centred)
+		}
+		x0, y0 := at(0)
+		x1, y1 := at(1)
+		step := (b.At(x1, y1).X - b.At(x0, y0).X) / vg.Length(s.values.P)
+		radius := min(max(0.4*step, 2), 8)
+		for i, w := range s.grid.weights {
+			x, y := s.corner(run, w)
+			if i < len(m.points[run]) {
+				s.glyph(b, x, y, radius, e.run.Method, m.points[run][i], m.standings[run][i])
+			} else {
+				b.Marker(x, y, panel.Circle, 1.5, b.Theme.Rule, false)
+			}
+		}
+	}
+}
