@@ -186,11 +186,11 @@ func (s *Tables) frontPanel() *panel.Plane {
 			return title + ". " + strings.Join(parts, ", ")
 		},
 		Axes: func() (panel.Axis, panel.Axis) {
-			x := panel.Axis{}
+			y := panel.Axis{}
 			for i := range c.Fronts {
-				x.Categories = append(x.Categories, label(&c.Fronts[i]))
+				y.Categories = append(y.Categories, label(&c.Fronts[len(c.Fronts)-1-i])) // the first is on top
 			}
-			return x, panel.Axis{Label: "purity", Min: 0, Max: 1.05}
+			return panel.Axis{Label: "purity", Min: -0.05, Max: 1.05}, y
 		},
 		Legend: s.legend(swept),
 		Sheets: func() []panel.Sheet {
@@ -201,12 +201,12 @@ func (s *Tables) frontPanel() *panel.Plane {
 						if math.IsNaN(e.Mean) {
 							continue
 						}
-						x := float64(i) + 0.2*float64(j) - 0.1
+						y := float64(len(c.Fronts)-1-i) + 0.15 - 0.3*float64(j)
 						if !math.IsNaN(e.Half) {
-							b.Line(2, func(end int) (float64, float64) { return x, e.Mean + e.Half*float64(2*end-1) },
+							b.Line(2, func(end int) (float64, float64) { return e.Mean + e.Half*float64(2*end-1), y },
 								panel.Stroke{Color: look.Hue, Width: 1.5})
 						}
-						b.Marker(x, e.Mean, look.Shape, 4, look.Hue, true)
+						b.Marker(e.Mean, y, look.Shape, 4, look.Hue, true)
 					}
 				}
 			}}}
