@@ -170,8 +170,8 @@ func (s *Tables) costPanel() *panel.Plane {
 func (s *Tables) frontPanel() *panel.Plane {
 	c := &s.config
 	const name = "block-smoo-fronts"
-	const title = "Purity of the fronts, by r and what a pass is"
-	label := func(f *Front) string { return fmt.Sprintf("r = %d, %d by %s", f.Rank, f.Passes, f.Reading) }
+	const title = "Purity of the fronts, by r, what a pass is, and how many"
+	label := func(f *Front) string { return fmt.Sprintf("%d, %s, %d", f.Rank, f.Reading, f.Passes) }
 	return &panel.Plane{
 		Name: name, Heading: title,
 		Text: func() string {
