@@ -138,8 +138,8 @@ func (m Method) parted() bool { return m.ID == sweeps.BlockSMOO || m.ID == sweep
 // Setting is a method and what is chosen for it beside the step size.
 type Setting struct {
 	Method
-	Rows bool // the blocks are U and every row of V; otherwise they are U and V
-	M    int  // m_k of every objective
+	ByRows bool // the blocks are U and every row of V; otherwise they are U and V
+	M      int  // m_k of every objective
 }
 
 // plain is the setting of a method in which nothing is chosen.
@@ -169,7 +169,7 @@ func (c *Config) settings(m Method) (out []Setting) {
 // those that differ from the plain one in one thing, which alone has further runs.
 func (c *Config) counted(m Method) []Setting {
 	plain := c.plain(m)
-	return slices.DeleteFunc(c.settings(m), func(s Setting) bool { return s.Rows && s.M != plain.M })
+	return slices.DeleteFunc(c.settings(m), func(s Setting) bool { return s.ByRows && s.M != plain.M })
 }
 
 // trial is a setting with a step size.

@@ -22,7 +22,7 @@ func (s Setting) partition() string {
 	switch {
 	case !s.parted():
 		return whole
-	case s.Rows:
+	case s.ByRows:
 		return byRows
 	}
 	return twoParts

@@ -67,7 +67,7 @@ func newRun(e examples, rank int, t trial, frequencies []int, shared []bool, bat
 	}
 	n, q := p.Dims()
 	config := blocks.Config{Problem: p, Start: p.Start(seed, 0), Frequencies: frequencies, StepSize: t.Alpha, Batch: batch, Seed: seed,
-		Blocks: partition(e.train.Features()*rank, q, n, t.Rows), Shared: shared}
+		Blocks: partition(e.train.Features()*rank, q, n, t.ByRows), Shared: shared}
 	if t.Shared {
 		config.Shared = make([]bool, len(config.Blocks))
 		for b := 1; b < len(config.Shared); b++ { // those of V
