@@ -181,14 +181,12 @@ type record struct {
 // stands still meanwhile. It ends the run wherever that is, and changes nothing of it.
 func (r *run) race(times []float64) (*record, error) {
 	out := &record{losses: slices.Repeat([]float64{math.Inf(1)}, len(times))}
-	var elapsed time.Duration
+	elapsed := time.Nanosecond
 	for i, t := range times {
 		until := time.Duration(t * float64(time.Second))
 		for elapsed < until {
-			count := 1
-			if out.steps > 0 {
-				count = max(1, int(float64(until-elapsed)/float64(elapsed)*float64(out.steps)))
-			}
+			// Steps are not alike, so that the time of the first ones says little of the others.
+			count := max(1, min(out.steps, int(float64(until-elapsed)/float64(elapsed)*float64(out.steps))))
 			before := clock()
 			status, err := r.stepper.Advance(count)
 			elapsed += max(time.Nanosecond, clock()-before)
