@@ -83,7 +83,7 @@ func Default() Config {
 		{Rank: 3, Passes: 20, Reading: byStep, Seeds: 3}, {Rank: 3, Passes: 20, Reading: byCost, Seeds: 3},
 		{Rank: 1, Passes: 20, Reading: byStep, Seeds: 3},
 		{Rank: 2, Passes: 20, Reading: byVisit, Seeds: 2}, {Rank: 3, Passes: 20, Reading: byVisit, Seeds: 2},
-		{Rank: 2, Passes: 200, Reading: byCost, Seeds: 1}, {Rank: 2, Passes: 20, Reading: byOuter, Seeds: 1},
+		{Rank: 2, Passes: 20, Reading: byOuter, Seeds: 1},
 	} {
 		f.Data, f.Sum, f.Alpha = sweep, 20, 0.02
 		c.Fronts = append(c.Fronts, f)
