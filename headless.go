@@ -25,6 +25,7 @@ var headlessCommands = map[string]func(*call) error{
 	"transport":   solveTransport,
 	"hypervolume": hypervolume,
 	"experiment":  runExperiment,
+	"claims":      testClaims,
 	"lessons":     tryLessons,
 	"licences":    printLicences,
 }
@@ -190,7 +191,8 @@ func runScene(c *call) error {
 	c.flags.Var(&starts, "start", "a start point, `x1,x2,...`; repeat for more; replaces the random ones")
 	data := c.flags.String("data", "", "the data that the scene shows, from this `file`: for lab a Jacobian, one gradient a row, as CSV or "+
 		"JSON; for clusters the centres, one a row, as CSV, or JSON with masses and starts too; "+
-		"for transport the costs, one row a line, as CSV, or JSON with masses and tau too; for ordering samples, as JSON")
+		"for transport the costs, one row a line, as CSV, or JSON with masses and tau too; for ordering samples, as JSON; "+
+		"for blocks quadratics, as JSON; for regression a table with a heading, as CSV, with -set responses=a,b")
 	steps := c.flags.Int("steps", 0, "iterations; overrides the parameter budget")
 	every := c.flags.Int("every", 1, "write every `n`-th iteration and the last")
 	theme := c.flags.String("theme", "light", "of pictures: light or dark")

@@ -172,7 +172,8 @@ func TestBlocksCSV(t *testing.T) {
 	if got := strings.Join(lines[0], ","); got != "run,method,k,x1,x2,f1,f2,weight1,weight2,stationarity,bp,coordinates,t,block,objective" {
 		t.Errorf("the columns are %s", got)
 	}
-	if len(lines) != 1+2*2*5 || lines[3][2] != "10" || lines[3][11] != "10" || lines[3][12] != "1" || lines[11][14] != "-1" || lines[5][12] != "" {
+	if len(lines) != 1+2*2*5 || lines[3][2] != "10" || lines[3][11] != "10" || lines[3][12] != "1" ||
+		lines[11][14] != "-1" || lines[5][12] != "" {
 		t.Errorf("%d lines: %v", len(lines), lines)
 	}
 }

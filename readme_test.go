@@ -14,6 +14,7 @@ import (
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/race/smooth"
+	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 )
@@ -77,6 +78,15 @@ func planRows(t *testing.T) []string {
 func orderRows(*testing.T) []string {
 	rows := []string{"| name | method | paper |", "|---|---|---|"}
 	for _, m := range orders.Methods() {
+		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s |", m.ID, m.Title, m.Help, m.Paper))
+	}
+	return rows
+}
+
+// alternationRows are the methods of partial steps.
+func alternationRows(*testing.T) []string {
+	rows := []string{"| name | method | paper |", "|---|---|---|"}
+	for _, m := range sweeps.Methods() {
 		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s |", m.ID, m.Title, m.Help, m.Paper))
 	}
 	return rows
@@ -162,7 +172,8 @@ func TestReadme(t *testing.T) {
 	text := string(data)
 	for name, rows := range map[string]func(*testing.T) []string{
 		"scenes": sceneRows, "methods": methodRows, "methods on two levels": twoLevelRows, "methods with a plan": planRows,
-		"orders of samples": orderRows, "experiments": experimentRows, "lessons": lessonRows,
+		"orders of samples": orderRows, "methods of partial steps": alternationRows,
+		"experiments": experimentRows, "lessons": lessonRows, "claims": claimRows,
 	} {
 		table := regexp.MustCompile(`(?s)(<!-- table: ` + name + ` -->\n).*?(\n<!-- end -->)`)
 		if !table.MatchString(text) {

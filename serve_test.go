@@ -639,7 +639,7 @@ func TestHelp(t *testing.T) {
 		if status != 0 || stderr != "" {
 			t.Errorf("%q: status %d, %q", args, status, stderr)
 		}
-		for _, word := range []string{"build", "scenes", "run", "weigh", "transport", "hypervolume", "experiment", "licences",
+		for _, word := range []string{"build", "scenes", "run", "weigh", "transport", "hypervolume", "experiment", "claims", "licences",
 			"-addr", "-open", "-o "} {
 			if !strings.Contains(stdout, word) {
 				t.Errorf("%q: the help lacks %q", args, word)

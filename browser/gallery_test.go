@@ -13,20 +13,29 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-var pictures = flag.String("pictures", "", "write the README's pictures of the contents page and of a lesson to this `folder`")
+var pictures = flag.String("pictures", "", "write the README's pictures of the systems, the contents page and a lesson to this `folder`")
 
-// TestPictures takes the README's pictures of the contents page and of a lesson's first step.
+// TestPictures takes the README's pictures of the five systems, of the contents page and of a
+// lesson's first step.
 func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("SKIPPED, no picture is taken: -pictures names no folder")
 	}
+	t.Run("systems", pictureOfSystems)
+	t.Run("gallery", pictureOfGallery)
+	t.Run("lesson", pictureOfLesson)
+}
+
+func pictureOfGallery(t *testing.T) {
 	p := open(t, "", size(1440, 1000))
 	p.until("every picture in view", `() => document.readyState === 'complete' && [...document.querySelectorAll('#gallery img')].every((i) =>
 		i.getClientRects().length === 0 || i.getBoundingClientRect().top > innerHeight || i.naturalWidth > 0)`)
 	p.js(nil, `async () => { for (const i of document.querySelectorAll('#gallery img')) if (i.naturalWidth > 0) await i.decode(); }`)
 	p.keep(filepath.Join(*pictures, "gallery.png"))
+}
 
-	p = school(t, "#lesson=03-fixed-weights:1", size(1440, 900))
+func pictureOfLesson(t *testing.T) {
+	p := school(t, "#lesson=03-fixed-weights:1", size(1440, 900))
 	step := p.steps("03-fixed-weights")[0]
 	p.answer(step, step.Predict.Right[0])
 	p.press("[data-part=show]")

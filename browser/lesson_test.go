@@ -125,8 +125,9 @@ func (p *page) seen(s lessonStep, answer int) {
 	}
 }
 
-// learn goes through a lesson by its own solutions.
-func (p *page) learn(l lessonEntry) {
+// learn goes through a lesson by its own solutions. What they play goes on frame by frame, at full speed,
+// or to its end at once, without a wait for pictures, which take long in software.
+func (p *page) learn(l lessonEntry, plays bool) {
 	p.Helper()
 	steps := p.steps(l.Name)
 	p.js(nil, `(name) => playground.lesson(name, 1)`, l.Name)
@@ -139,13 +140,15 @@ func (p *page) learn(l lessonEntry) {
 			if p.js(&reached, `() => playground.state().lesson.reached`); reached {
 				p.Errorf("%s: the goal is reached as the step opens", s.Title)
 			}
-			// What is shown to a visitor at a pace to follow is as true at once.
-			p.js(nil, `async () => {
-				const {params} = playground.state();
-				if ('speed' in params && params.speed !== 'slow') await playground.set('speed', 'max');
-			}`)
 			p.press("[data-part=show]")
-			p.until("the goal of "+s.Title, `() => document.querySelector('#lesson .lesson-sign')?.classList.contains('reached')`)
+			// What is shown to a visitor at a pace to follow is as true at once.
+			p.until("the goal of "+s.Title, `async (plays) => {
+				const { playing, params, budget, latest } = playground.state();
+				if (playing && 'speed' in params && params.speed !== 'slow') {
+					await (plays ? playground.set('speed', 'max') : playground.step(budget - latest));
+				}
+				return document.querySelector('#lesson .lesson-sign')?.classList.contains('reached');
+			}`, plays)
 			p.seen(s, answer)
 		}
 		p.until("rest", `() => !playground.state().playing`)
@@ -167,7 +170,7 @@ func TestLessons(t *testing.T) {
 			t.Parallel()
 			p := school(t, "#v=1&scene=lab", screen)
 			for _, l := range p.path() {
-				p.part(l.Name, func() { p.learn(l) })
+				p.part(l.Name, func() { p.learn(l, false) })
 			}
 		})
 	}
@@ -179,7 +182,7 @@ func TestLessonWithoutMotion(t *testing.T) {
 	p := school(t, "#v=1&scene=lab", still())
 	for _, l := range p.path() {
 		if l.Scene == "fonseca" {
-			p.learn(l)
+			p.learn(l, true)
 			return
 		}
 	}

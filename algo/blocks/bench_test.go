@@ -2,7 +2,9 @@ package blocks_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
+	"time"
 
 	"paretoplay/algo"
 	"paretoplay/algo/blocks"
@@ -88,6 +90,74 @@ func BenchmarkPart(b *testing.B) {
 			coordinates := after.Cost.GradientCoordinates - before.Cost.GradientCoordinates
 			b.ReportMetric(float64(coordinates)/float64(after.K-before.K), "coordinates/op")
 		})
+	}
+}
+
+// unvaluedFactors is unvalued for reduced-rank regression.
+type unvaluedFactors struct{ *problem.ReducedRank }
+
+func (unvaluedFactors) Values(f, _ []float64) { clear(f) }
+
+// BenchmarkPartialStep compares, at the size of Block-SMOO's experiments, a step of each block along
+// each objective with one along the weighted sum of all: the median of its times, and its
+// multiplications by formula. "V,shared" is a step on V whose batch is that of the step before, so
+// that X·U is there.
+func BenchmarkPartialStep(b *testing.B) {
+	const variables, objectives, rank, batch = 400, 5, 3, 512
+	const u, all = variables * rank, (variables + objectives) * rank
+	data, _, err := problem.RandomRegression(problem.RegressionConfig{
+		Train: 1 << 12, Test: 1, Features: variables, Responses: objectives, TrueRank: rank, Noise: 0.05, Seed: 1,
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	indices := make([]int, all)
+	for i := range indices {
+		indices[i] = i
+	}
+	factors := map[string][]int{"U": indices[:u], "V": indices[u:], "V,shared": indices[u:]}
+	measure := func(name string, p *problem.ReducedRank, c blocks.Config, before, multiplications int) {
+		b.Run(name, func(b *testing.B) {
+			c.Problem, c.Start, c.Batch, c.StepSize = unvaluedFactors{p}, p.Start(1, 0), batch, 1e-6
+			s := newRun(b, c)
+			steps(b, s, s.OuterSteps())
+			taken := make([]time.Duration, 0, 1<<16)
+			b.ReportAllocs()
+			for b.Loop() {
+				steps(b, s, before)
+				begun := time.Now()
+				steps(b, s, 1)
+				taken = append(taken, time.Since(begun))
+			}
+			slices.Sort(taken)
+			b.ReportMetric(float64(taken[len(taken)/2].Nanoseconds()), "ns/op")
+			b.ReportMetric(float64(multiplications), "ma/op")
+		})
+	}
+	posed := func(kept bool) *problem.ReducedRank {
+		p, err := problem.NewReducedRank(data, problem.ReducedRankConfig{Rank: rank, KeepProduct: kept})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return p
+	}
+	p := posed(false)
+	measure("weighted sum", p, blocks.WeightedSum(blocks.Config{Frequencies: []int{1, 1, 1, 1, 1}}), 0, p.WeightedWork(batch, 0, all, false))
+	for _, block := range []string{"U", "V", "V,shared"} {
+		for k := range objectives {
+			// The step of the other block comes before, untimed; of a shared batch the block's own first step as well.
+			c := blocks.Config{Frequencies: make([]int, objectives), BlockOrder: blocks.ListedBlocks}
+			p, before := posed(block == "V,shared"), 1
+			c.Frequencies[k] = 1
+			if c.Blocks = [][]int{factors["U"], factors["V"]}; block == "U" {
+				c.Blocks = [][]int{factors["V"], factors["U"]}
+			}
+			if block == "V,shared" {
+				c.Frequencies[k], c.Shared, before = 2, []bool{false, true}, 3
+			}
+			lo, hi := factors[block][0], factors[block][0]+len(factors[block])
+			measure(fmt.Sprintf("%s/objective=%d", block, k+1), p, c, before, p.Work(batch, k, lo, hi, true))
+		}
 	}
 }
 

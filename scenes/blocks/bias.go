@@ -77,10 +77,10 @@ func alternates(method string) bool {
 
 // cyclesDone is how many points have been computed.
 func (s *Scene) cyclesDone() int {
-	if s.cycles == nil {
-		return 0
+	if c := s.cyclesNow(); c != nil {
+		return c.next
 	}
-	return s.cycles.next
+	return 0
 }
 
 // Work computes where runs end, while that is shown.
@@ -157,49 +157,42 @@ func (s *Scene) endOf(method string) round {
 	return end
 }
 
-// biasPanel shows how far from the minimiser of F_m runs stay, over the step size: computed
-// lines, and as points what the runs have come to.
-func (s *Scene) biasPanel() panel.Panel {
-	p := s.curvePanel("How far off runs stay, by step size", func() (out []panel.Curve) {
-		c := s.cyclesNow()
-		if c == nil {
-			return nil
+// biasCurves are how far from the minimiser of F_m runs stay, over the step size: computed lines,
+// and as points what the runs have come to.
+func (s *Scene) biasCurves(selected timeline.Track) (out []panel.Curve) {
+	for i := range s.cyclesNow().lines {
+		line := &s.cycles.lines[i]
+		label := ""
+		if line.method == selected.Method {
+			label = [...]string{1: "m", 2: "2m", 5: "5m"}[line.times]
 		}
-		for i := range c.lines {
-			line := &c.lines[i]
-			label := ""
-			if line.method == c.selected {
-				label = [...]string{1: "m", 2: "2m", 5: "5m"}[line.times]
-			}
-			out = append(out, s.cycleCurve(line, label, line.bias, line.times > 1))
-			if line.method == c.selected && line.times == 1 {
-				width := s.cycleCurve(line, "width", line.width, true)
-				width.Dash = averageDash
-				out = append(out, width)
-			}
+		out = append(out, s.cycleCurve(line, label, line.bias, line.times > 1))
+		if line.method == selected.Method && line.times == 1 {
+			width := s.cycleCurve(line, "width", line.width, true)
+			width.Dash = averageDash
+			out = append(out, width)
 		}
-		for _, r := range s.Timeline().Tracks() {
-			if !alternates(r.Method) { // it comes as near as rounding lets it
+	}
+	for _, r := range s.Timeline().Tracks() {
+		if !alternates(r.Method) { // it comes as near as rounding lets it
+			continue
+		}
+		around := s.roundOf(r.Run)
+		for j, v := range []float64{around.bias, around.width} {
+			if j == 1 && r != selected || !(v > 0) {
 				continue
 			}
-			around := s.roundOf(r.Run)
-			for j, v := range []float64{around.bias, around.width} {
-				if j == 1 && r != s.Timeline().Selected() || !(v > 0) {
-					continue
-				}
-				what := [...]string{"its mean is off by ", "an outer iteration is as wide as "}[j] + timeline.Number(v)
-				out = append(out, panel.Curve{Method: r.Method, Run: r.Name(), X: []float64{s.values.Alpha}, Y: []float64{v},
-					Lines: func(int) []string { return []string{r.Label(), what} }})
-			}
+			what := [...]string{"its mean is off by ", "an outer iteration is as wide as "}[j] + timeline.Number(v)
+			out = append(out, panel.Curve{Method: r.Method, Run: r.Name(), X: []float64{s.values.Alpha}, Y: []float64{v},
+				Lines: func(int) []string { return []string{r.Label(), what} }})
 		}
-		return out
-	}, func() panel.Axis {
-		return panel.Axis{Label: "step size α", Min: min(leastStep, s.values.Alpha), Max: max(mostStep, s.values.Alpha), Log: true}
-	}, "distance from the minimiser")
-	p.Time = func(int) float64 { return s.values.Alpha }
-	p.Iteration = func(float64) int { return s.Timeline().Marker() }
-	p.Text = s.describeBias
-	return p.Panel()
+	}
+	return out
+}
+
+// stepSizeAxis holds the step sizes for which cycles are computed, and that of now.
+func (s *Scene) stepSizeAxis() panel.Axis {
+	return panel.Axis{Label: "step size α", Min: min(leastStep, s.values.Alpha), Max: max(mostStep, s.values.Alpha), Log: true}
 }
 
 // cycleCurve is one line of the panel.
@@ -219,10 +212,7 @@ func (s *Scene) cycleCurve(line *cycleLine, label string, values []float64, fain
 	return c
 }
 
-func (s *Scene) describeBias() string {
-	if s.problem == nil {
-		return s.waiting()
-	}
+func (s *Scene) describeBias(timeline.Track) string {
 	var parts []string
 	for _, r := range s.Timeline().Runs() {
 		if around := s.roundOf(r); around.bias == around.bias {
@@ -230,8 +220,8 @@ func (s *Scene) describeBias() string {
 				timeline.Number(around.width)))
 		}
 	}
-	text := "How far from where the weighted sum is least runs stay, by step size: computed lines, where turns and blocks have always the same order, and " +
-		"signs for the runs."
+	text := "How far from where the weighted sum is least runs stay, by step size: computed lines, where turns and blocks have always the " +
+		"same order, and signs for the runs."
 	if parts != nil {
 		text += " In the second half of its way " + strings.Join(parts, "; ") + "."
 	}

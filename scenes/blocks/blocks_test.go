@@ -223,8 +223,8 @@ func TestPaste(t *testing.T) {
 		t.Fatal(err)
 	}
 	restart()
-	if v := s.values; v.Q != 3 || !slices.Equal(v.M, []int{2, 0, 3}) || v.Partition != given || !reflect.DeepEqual(s.parts, [][]int{{0, 2}, {1}}) ||
-		!slices.Equal(s.start, []float64{1, 2, 3}) {
+	if v := s.values; v.Q != 3 || !slices.Equal(v.M, []int{2, 0, 3}) || v.Partition != given ||
+		!reflect.DeepEqual(s.parts, [][]int{{0, 2}, {1}}) || !slices.Equal(s.start, []float64{1, 2, 3}) {
 		t.Errorf("q = %d, m = %v, blocks %s %v from %v", v.Q, v.M, v.Partition, s.parts, s.start)
 	}
 	scenetest.Step(t, s, -1)
@@ -290,7 +290,8 @@ func TestSlowMotion(t *testing.T) {
 		}
 		x, y := s.pointOf(r.Kept(1))
 		from, to := r.Kept(0).X, r.Kept(1).X
-		if still := x == from[0] && y == from[1]; still != (s.values.Moment <= momentMove) || distance([]float64{x, y}, from) > distance(to, from) {
+		if still := x == from[0] && y == from[1]; still != (s.values.Moment <= momentMove) ||
+			distance([]float64{x, y}, from) > distance(to, from) {
 			t.Errorf("at moment %g the point is at %g, %g", s.values.Moment, x, y)
 		}
 		if text := s.momentText(); !strings.HasPrefix(text, s.Moment()) || s.Moment() == "" {

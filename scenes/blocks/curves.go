@@ -83,12 +83,52 @@ func decades(lo, hi float64) (from, to float64) {
 	return from, to
 }
 
-// curvePanel is a panel of curves that are summed up from runs.
-func (s *Scene) curvePanel(heading string, curves func() []panel.Curve, x func() panel.Axis, label string) *panel.Series {
-	p := &panel.Series{Name: "curve", Heading: heading, Timeline: s.Timeline(), Curves: curves, Fixed: true}
+// curveView is a panel of curves that are summed up from runs.
+type curveView struct {
+	view, heading string
+	label         string // of the vertical axis
+	curves        func(r timeline.Track) []panel.Curve
+	x             func() panel.Axis
+	above         func(b *panel.Brush) // nil for nothing
+	text          func(r timeline.Track) string
+}
+
+// curvePanels are those panels, by view.
+func (s *Scene) curvePanels() map[string]panel.Panel {
+	out := map[string]panel.Panel{}
+	for _, v := range []curveView{
+		{viewOutputs, "What the outputs come to", "F_m − least", s.outputCurves, func() panel.Axis { return s.outerAxis(false) }, nil,
+			s.describeOutputs},
+		{viewBounds, "What the theorems bound, and their bounds", "", s.boundCurves, func() panel.Axis { return s.outerAxis(true) },
+			s.drawUnbounded, s.describeBounds},
+		{viewBias, "How far off runs stay, by step size", "distance from the minimiser", s.biasCurves, s.stepSizeAxis, nil, s.describeBias},
+	} {
+		out[v.view] = s.curvePanel(v)
+	}
+	return out
+}
+
+// curvePanel is a panel of a view, for the selected run.
+func (s *Scene) curvePanel(v curveView) panel.Panel {
+	p := &panel.Series{Name: "curve", Heading: v.heading, Timeline: s.Timeline(), Above: v.above, Fixed: true}
+	p.Key = func() string {
+		t := s.Timeline()
+		return fmt.Sprint(v.view, t.Version(), t.SelectedName(), t.Latest(), t.Marker(), s.values.Alpha, s.cyclesDone())
+	}
+	var of string
+	var known []panel.Curve
+	p.Curves = func() []panel.Curve {
+		if key := p.Key(); key != of {
+			of, known = key, nil
+			if r := s.Timeline().Selected(); r.Run != nil {
+				known = v.curves(r)
+			}
+		}
+		return known
+	}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, c := range curves() {
+		for _, c := range p.Curves() {
 			for _, v := range c.Y {
 				if v > 0 && v <= math.MaxFloat64 {
 					lo, hi = min(lo, v), max(hi, v)
@@ -96,12 +136,20 @@ func (s *Scene) curvePanel(heading string, curves func() []panel.Curve, x func()
 			}
 		}
 		lo, hi = decades(lo, hi)
-		return x(), panel.Axis{Label: label, Min: lo, Max: hi, Log: true}
+		return v.x(), panel.Axis{Label: v.label, Min: lo, Max: hi, Log: true}
 	}
-	p.Key = func() string {
-		return fmt.Sprint(heading, s.Timeline().Latest(), s.Timeline().Marker(), s.values.Alpha, s.cyclesDone())
+	p.Time, p.Iteration = s.outerTime, s.iterationAt
+	if v.view == viewBias {
+		p.Time, p.Iteration = func(int) float64 { return s.values.Alpha }, func(float64) int { return s.Timeline().Marker() }
 	}
-	return p
+	p.Text = func() string {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
+			return s.waiting()
+		}
+		return v.text(r)
+	}
+	return p.Panel()
 }
 
 var (
@@ -109,12 +157,11 @@ var (
 	randomDash  = []vg.Length{2, 3}
 )
 
-// turnCurve is a number of the turns of the selected run, from t = 1.
-func (s *Scene) turnCurve(label string, dash []vg.Length, value func(t int, of turn) float64) panel.Curve {
-	r := s.Timeline().Selected()
+// turnCurve is a number of the turns of a run, from t = 1.
+func (s *Scene) turnCurve(r timeline.Track, label string, dash []vg.Length, value func(of turn) float64) panel.Curve {
 	c := panel.Curve{Method: r.Method, Run: r.Name(), Label: label, Dash: dash, Faint: dash != nil}
 	for t, of := range s.ways[r.Run].turns {
-		if v := value(t, of); t > 0 && v > 0 {
+		if v := value(of); t > 0 && v > 0 {
 			c.X, c.Y = append(c.X, float64(t)), append(c.Y, v)
 		}
 	}
@@ -124,55 +171,44 @@ func (s *Scene) turnCurve(label string, dash []vg.Length, value func(t int, of t
 	return c
 }
 
-// turnSeries completes a panel over the outer iterations of the selected run.
-func (s *Scene) turnSeries(p *panel.Series) *panel.Series {
-	steps := func() int {
-		if r := s.Timeline().Selected().Run; r != nil {
-			return sweeps.Steps(r)
-		}
-		return 1
+// outerTime is where iteration k of the selected run stands among its outer iterations, and
+// iterationAt the one at a place.
+func (s *Scene) outerTime(k int) float64 { return float64(k) / float64(s.steps()) }
+
+// iterationAt is described at outerTime.
+func (s *Scene) iterationAt(t float64) int { return int(math.Round(t * float64(s.steps()))) }
+
+// steps are those of an outer iteration of the selected run, 1 where there is none.
+func (s *Scene) steps() int {
+	if r := s.Timeline().Selected().Run; r != nil {
+		return sweeps.Steps(r)
 	}
-	p.Time = func(k int) float64 { return float64(k) / float64(steps()) }
-	p.Iteration = func(x float64) int { return int(math.Round(x * float64(steps()))) }
-	return p
+	return 1
 }
 
 // outerAxis is that of the outer iterations of the selected run.
 func (s *Scene) outerAxis(log bool) panel.Axis {
-	most := 1.0
-	if r := s.Timeline().Selected().Run; r != nil {
-		most = float64(s.Timeline().Budget()) / float64(sweeps.Steps(r))
-	}
+	axis := panel.Axis{Label: "outer iterations t", Max: s.outerTime(s.Timeline().Budget()), Time: true}
 	if log {
-		return panel.Axis{Label: "outer iterations t", Min: 1, Max: max(2, most), Log: true, Time: true}
+		axis.Min, axis.Max, axis.Log = 1, max(2, axis.Max), true
 	}
-	return panel.Axis{Label: "outer iterations t", Min: 0, Max: most, Time: true}
+	return axis
 }
 
-// outputsPanel shows what the three outputs of the selected run come to.
-func (s *Scene) outputsPanel() panel.Panel {
-	p := s.curvePanel("What the outputs come to", func() []panel.Curve {
-		if s.Timeline().Selected().Run == nil {
-			return nil
-		}
-		return []panel.Curve{
-			s.turnCurve("last", nil, func(_ int, of turn) float64 { return of.last }),
-			s.turnCurve("average", averageDash, func(_ int, of turn) float64 { return of.average }),
-			s.turnCurve("random, on average", randomDash, func(_ int, of turn) float64 { return of.random }),
-		}
-	}, func() panel.Axis { return s.outerAxis(false) }, "F_m − least")
-	p.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return s.waiting()
-		}
-		turns := s.turnsOf(r.Run)
-		now := turns[len(turns)-1]
-		return fmt.Sprintf("How far the weighted sum is above its least value after %d outer iterations of %s: at the last iterate %s, at the average of all "+
-			"before it %s, at a random one of these %s on average.", len(turns)-1, r.Label(), timeline.Number(now.last), timeline.Number(now.average),
-			timeline.Number(now.random))
+// outputCurves are what the three outputs of a run come to.
+func (s *Scene) outputCurves(r timeline.Track) []panel.Curve {
+	return []panel.Curve{
+		s.turnCurve(r, "last", nil, func(of turn) float64 { return of.last }),
+		s.turnCurve(r, "average", averageDash, func(of turn) float64 { return of.average }),
+		s.turnCurve(r, "random, on average", randomDash, func(of turn) float64 { return of.random }),
 	}
-	return s.turnSeries(p).Panel()
+}
+
+func (s *Scene) describeOutputs(r timeline.Track) string {
+	done, now := len(s.turnsOf(r.Run))-1, s.turnNow(r.Run)
+	return fmt.Sprintf("How far the weighted sum is above its least value after %d outer iterations of %s: at the last iterate %s, at the "+
+		"average of all before it %s, at a random one of these %s on average.", done, r.Label(), timeline.Number(now.last),
+		timeline.Number(now.average), timeline.Number(now.random))
 }
 
 // ---- what the theorems bound
@@ -189,12 +225,12 @@ type theorem struct {
 }
 
 var theorems = []theorem{
-	{"31", "the squared gradient at the random iterate", []blocks.Schedule{blocks.InverseSqrt}, randomDash, func(t turn) float64 { return t.squared },
-		(*blocks.Constants).Theorem31, (*blocks.Constants).Theorem31WithP},
-	{"32", "what the average is above the least sum", []blocks.Schedule{blocks.InverseSqrt}, averageDash, func(t turn) float64 { return t.average },
-		(*blocks.Constants).Theorem32, nil},
-	{"33", "what the last is above the least sum", []blocks.Schedule{blocks.Printed, blocks.Safe}, nil, func(t turn) float64 { return t.last },
-		(*blocks.Constants).Theorem33, (*blocks.Constants).Theorem33WithP},
+	{"31", "the squared gradient at the random iterate", []blocks.Schedule{blocks.InverseSqrt}, randomDash,
+		func(t turn) float64 { return t.squared }, (*blocks.Constants).Theorem31, (*blocks.Constants).Theorem31WithP},
+	{"32", "what the average is above the least sum", []blocks.Schedule{blocks.InverseSqrt}, averageDash,
+		func(t turn) float64 { return t.average }, (*blocks.Constants).Theorem32, nil},
+	{"33", "what the last is above the least sum", []blocks.Schedule{blocks.Printed, blocks.Safe}, nil,
+		func(t turn) float64 { return t.last }, (*blocks.Constants).Theorem33, (*blocks.Constants).Theorem33WithP},
 }
 
 // number is that of the theorem as it is printed.
@@ -222,63 +258,54 @@ func (s *Scene) constants(r *timeline.Run, now turn) blocks.Constants {
 	return c
 }
 
-// boundsPanel shows what the theorems about the schedule bound, and their bounds.
-func (s *Scene) boundsPanel() panel.Panel {
-	p := s.curvePanel("What the theorems bound, and their bounds", func() (out []panel.Curve) {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return nil
+// boundCurves are what the theorems about the schedule bound, and their bounds.
+func (s *Scene) boundCurves(r timeline.Track) (out []panel.Curve) {
+	turns := s.ways[r.Run].turns
+	c := s.constants(r.Run, turns[len(turns)-1])
+	for i := range theorems {
+		th := &theorems[i]
+		if !th.applies(s.values.Schedule) {
+			continue
 		}
-		turns := s.ways[r.Run].turns
-		c := s.constants(r.Run, turns[len(turns)-1])
-		for i := range theorems {
-			th := &theorems[i]
-			if !th.applies(s.values.Schedule) {
+		out = append(out, s.turnCurve(r, th.what, th.dash, th.measured))
+		for j, of := range []func(*blocks.Constants, int) float64{th.bound, th.own} {
+			if of == nil {
 				continue
 			}
-			out = append(out, s.turnCurve(th.what, th.dash, func(_ int, of turn) float64 { return th.measured(of) }))
-			bound := func(label string, of func(*blocks.Constants, int) float64) {
-				line := panel.Curve{Label: label, Dash: th.dash, Faint: true}
-				last := s.outerAxis(true).Max
-				const points = 24
-				for j := range points + 1 {
-					t := max(1, int(math.Round(math.Pow(last, float64(j)/points))))
-					line.X, line.Y = append(line.X, float64(t)), append(line.Y, of(&c, t))
-				}
-				line.Lines = func(i int) []string { return []string{label, timeline.Number(line.Y[i])} }
-				out = append(out, line)
+			line := panel.Curve{Label: [...]string{"Theorem " + th.number(), "with p, ours"}[j], Dash: th.dash, Faint: true}
+			last := s.outerAxis(true).Max
+			const points = 24
+			for k := range points + 1 {
+				t := max(1, int(math.Round(math.Pow(last, float64(k)/points))))
+				line.X, line.Y = append(line.X, float64(t)), append(line.Y, of(&c, t))
 			}
-			bound("Theorem "+th.number(), th.bound)
-			if th.own != nil {
-				bound("with p, ours", th.own)
-			}
-		}
-		return out
-	}, func() panel.Axis { return s.outerAxis(true) }, "")
-	p.Above = func(b *panel.Brush) {
-		if !slices.ContainsFunc(theorems, func(t theorem) bool { return t.applies(s.values.Schedule) }) {
-			b.Words("The theorems are about other step sizes: choose the schedule 1/√T or 2/(μ(t+1)).")
+			line.Lines = func(i int) []string { return []string{line.Label, timeline.Number(line.Y[i])} }
+			out = append(out, line)
 		}
 	}
-	p.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return s.waiting()
-		}
-		var parts []string
-		for i := range theorems {
-			if th := &theorems[i]; th.applies(s.values.Schedule) {
-				bound, measured := s.bounded(th)
-				parts = append(parts, fmt.Sprintf("Theorem %s allows %s for %s, which is %s", th.number(), timeline.Number(bound), th.what,
-					timeline.Number(measured)))
-			}
-		}
-		if parts == nil {
-			return "The theorems are about the schedules 1/√T and 2/(μ(t+1)), not about a constant step size."
-		}
-		return strings.Join(parts, "; ") + "."
+	return out
+}
+
+// drawUnbounded says why there are no bounds.
+func (s *Scene) drawUnbounded(b *panel.Brush) {
+	if !slices.ContainsFunc(theorems, func(t theorem) bool { return t.applies(s.values.Schedule) }) {
+		b.Words("The theorems are about other step sizes: choose the schedule 1/√T or 2/(μ(t+1)).")
 	}
-	return s.turnSeries(p).Panel()
+}
+
+func (s *Scene) describeBounds(timeline.Track) string {
+	var parts []string
+	for i := range theorems {
+		if th := &theorems[i]; th.applies(s.values.Schedule) {
+			bound, measured := s.bounded(th)
+			parts = append(parts, fmt.Sprintf("Theorem %s allows %s for %s, which is %s", th.number(), timeline.Number(bound), th.what,
+				timeline.Number(measured)))
+		}
+	}
+	if parts == nil {
+		return "The theorems are about the schedules 1/√T and 2/(μ(t+1)), not about a constant step size."
+	}
+	return strings.Join(parts, "; ") + "."
 }
 
 // bounded is a theorem's bound at the marker, and what it bounds there, of the selected run;

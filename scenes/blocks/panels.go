@@ -20,8 +20,8 @@ func (s *Scene) newPictures() (p pictures) {
 	p.line, p.triangle = s.turnsPanels()
 	gap := s.gapHistory()
 	s.MarkOn(gap)
-	p.curves = map[string]panel.Panel{viewGap: gap.Panel(), viewOutputs: s.outputsPanel(), viewBias: s.biasPanel(),
-		viewBounds: s.boundsPanel()}
+	p.curves = s.curvePanels()
+	p.curves[viewGap] = gap.Panel()
 	return p
 }
 
@@ -77,6 +77,6 @@ func (s *Scene) describeFront() string {
 	if r.Run == nil {
 		return s.waiting()
 	}
-	return fmt.Sprintf("%s is at f = %s; where the weighted sum is least, f = %s, the plus sign.", r.Label(), timeline.Vector(s.Timeline().Shown(r).F),
-		timeline.Vector(s.goal.f))
+	return fmt.Sprintf("%s is at f = %s; where the weighted sum is least, f = %s, the plus sign.", r.Label(),
+		timeline.Vector(s.Timeline().Shown(r).F), timeline.Vector(s.goal.f))
 }

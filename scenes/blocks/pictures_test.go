@@ -202,8 +202,35 @@ func TestTurnsOfTheWay(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	s.values.Schedule = blocks.Constant.String()
-	if text := s.boundsPanel().Describe(); !strings.Contains(text, "not about a constant step size") {
+	if text := s.pictures.curves[viewBounds].Describe(); !strings.Contains(text, "not about a constant step size") {
 		t.Errorf("with a constant step size it says %q", text)
+	}
+}
+
+// TestBiasComesIn: lines of the bias are there when they have been computed, also of runs that are
+// made anew, and go through where the runs go round.
+func TestBiasComesIn(t *testing.T) {
+	s := New()
+	f := panel.Frame{Width: 600, Height: 400, Theme: panel.Light}
+	for _, m := range []string{"1,3", "2,6"} {
+		scenetest.Open(t, s, map[string]string{"view": viewBias, "m": m, "order": "contiguous", "blockorder": "listed", "budget": "800"})
+		scenetest.Step(t, s, -1)
+		p := s.Panels()[3]
+		before := len(actions(p, f))
+		if after := len(actions(p, f)); after != before {
+			t.Errorf("drawn twice it takes %d and %d calls", before, after)
+		}
+		worked(t, s)
+		if after := len(actions(p, f)); after <= before {
+			t.Errorf("with m = %s there are %d calls before and %d after the work", m, before, after)
+		}
+		curves := s.biasCurves(s.Timeline().Selected())
+		line := curves[0]
+		i := line.At(s.values.Alpha)
+		at := line.Y[i] + (line.Y[i+1]-line.Y[i])*(s.values.Alpha-line.X[i])/(line.X[i+1]-line.X[i])
+		if now := s.roundOf(s.Timeline().Selected().Run); len(line.Y) < 10 || math.Abs(at/now.bias-1) > 0.02 {
+			t.Errorf("with m = %s the line is at %g, the run at %g", m, at, now.bias)
+		}
 	}
 }
 

@@ -266,21 +266,27 @@ func (s *Scene) drawOutputs(b *panel.Brush) {
 	if o == nil || r.Run == nil || o.average == nil {
 		return
 	}
-	mark := func(at []float64, shape panel.Shape, name string) {
-		x, y := shadow(at)
-		b.Marker(x, y, shape, 5, b.Theme.Ink, true)
-		if b.Frame.Detail == panel.Full && name != "" {
-			b.Label(x, y, name, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+	marks := []struct {
+		at    []float64
+		shape panel.Shape
+		name  string
+	}{{o.uniform, panel.RingTriangle, "random"}, {o.average, panel.RingSquare, "average"}, {o.last, panel.Ring, "last"}}
+	for i := range marks {
+		m := &marks[i]
+		x, y := shadow(m.at)
+		b.Marker(x, y, m.shape, 5, b.Theme.Ink, true)
+		for j := i + 1; j < len(marks); j++ {
+			const apart = 14 // pixels: nearer ones are named together
+			if d := b.At(shadow(marks[j].at)).Sub(b.At(x, y)); m.name != "" && math.Hypot(float64(d.X), float64(d.Y)) < apart {
+				m.name, marks[j].name = "", marks[j].name+", "+m.name
+			}
 		}
 	}
-	const apart = 14 // pixels: nearer ones are named together
-	average := b.At(shadow(o.average))
-	random, both := "random", "average"
-	if d := b.At(shadow(o.uniform)).Sub(average); math.Hypot(float64(d.X), float64(d.Y)) < apart {
-		random, both = "", "average, random"
+	for _, m := range marks {
+		if x, y := shadow(m.at); m.name != "" && b.Frame.Detail == panel.Full {
+			b.Label(x, y, m.name, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+		}
 	}
-	mark(o.uniform, panel.RingTriangle, random)
-	mark(o.average, panel.RingSquare, both)
 }
 
 // setPoints are points of the Pareto set between two objectives.
@@ -417,7 +423,8 @@ func (s *Scene) describePlane() string {
 	if text := s.momentText(); text != "" {
 		return fmt.Sprintf("A step of %s, moment by moment: %s.", r.Label(), strings.ReplaceAll(text, "_", ""))
 	}
-	text := fmt.Sprintf("%s is %s from where the weighted sum is least, the plus sign.", r.Label(), timeline.Number(distance(row.X, s.goal.minimiser)))
+	text := fmt.Sprintf("%s is %s from where the weighted sum is least, the plus sign.", r.Label(),
+		timeline.Number(distance(row.X, s.goal.minimiser)))
 	if len(s.start) > 2 {
 		text += fmt.Sprintf(" Shown are the first two of %d variables.", len(s.start))
 	}

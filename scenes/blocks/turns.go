@@ -46,7 +46,8 @@ func (s *Scene) turnsPanels() (line, triangle *panel.Plane) {
 	const name, heading = "frequencies", "Who has how many turns"
 	line = &panel.Plane{Name: name, Heading: heading, Text: s.describeTurns}
 	line.Axes = func() (panel.Axis, panel.Axis) {
-		return panel.Axis{Label: "share of the turns that f_2 has", Min: 0, Max: 1}, panel.Axis{Label: "f where F_m is least", Min: 0, Max: s.frontMost}
+		return panel.Axis{Label: "share of the turns that f_2 has", Min: 0, Max: 1},
+			panel.Axis{Label: "f where F_m is least", Min: 0, Max: s.frontMost}
 	}
 	line.Sheets = func() []panel.Sheet {
 		return []panel.Sheet{{Key: fmt.Sprint("line ", s.Timeline().Version()), Draw: s.drawLine}, {Draw: s.drawRuns}}

@@ -78,6 +78,9 @@ func (t *Table) Prepare(c Split) (*Prepared, error) {
 		}
 		return !varies
 	})
+	if len(features) == 0 && len(c.Without) == 0 {
+		return nil, refused("responses", strings.Join(out.Responses, ","), "not all columns that vary: at least one must be left to learn from")
+	}
 	if len(features) == 0 {
 		return nil, refused("without", strings.Join(c.Without, ","), "at least one feature that varies must be left")
 	}

@@ -64,7 +64,7 @@ var made = map[string]func() (resumed, func(io.Reader) error, error){
 }
 
 // kept are files of experiments whose cells take long.
-var kept = map[string]string{"hypercleaning": "hypercleaning/testdata/default.csv", "syn": "../../docs/syn.csv",
+var kept = map[string]string{"hypercleaning": "../../docs/hyper-cleaning.csv", "syn": "../../docs/syn.csv",
 	"blocksmoo": "../../docs/block-smoo.csv"}
 
 // begun is the file of an experiment after a few cells.

@@ -170,7 +170,7 @@ func (c *Curve) signs(b *Brush, stroke Stroke) {
 // names writes what curves are called beside their ends, in rising order and apart from one
 // another.
 func (s *Series) names(b *Brush, curves []Curve) {
-	const apart = 13
+	const apart = 15 // indices hang below their line
 	type name struct {
 		c *Curve
 		y float64

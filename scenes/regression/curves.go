@@ -145,7 +145,7 @@ func (s *Scene) addColumns(c *curves) {
 	}
 	for k, name := range s.data.names {
 		one := &column{group: []*timeline.Run{chosen.Run}, value: func(row timeline.Row) float64 { return row.List(testsName)[k] }}
-		one.Curve = panel.Curve{Method: chosen.Method, Run: chosen.Name(), Label: name,
+		one.Curve = panel.Curve{Method: chosen.Method, Run: chosen.Name(), Label: name, Faint: true,
 			Lines: func(i int) []string {
 				return []string{chosen.Label() + ", " + name, "test loss " + timeline.Number(one.Y[i]), s.placed(one.X[i])}
 			}}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
@@ -116,7 +117,11 @@ func (p *Params) brought(t *exchange.Table) (*data, error) {
 		return nil, err
 	}
 	p.size(of)
-	return posed(of.Train, of.Test, p.R, of.Responses)
+	names := make([]string, len(of.Responses))
+	for k, name := range of.Responses {
+		names[k] = strings.NewReplacer("_", " ", "^", " ").Replace(name) // which would lower and raise letters
+	}
+	return posed(of.Train, of.Test, p.R, names)
 }
 
 // size makes the parameters say how large a table is.

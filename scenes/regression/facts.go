@@ -13,7 +13,7 @@ import (
 // levelNames are those of levels in facts.
 var levelNames = [...]string{"hundred", "one", "hundredth"}
 
-// kindNames are those of the kinds of steps in facts.
+// kindNames are those of kindsOf in facts, in its order.
 var kindNames = [...]string{"all", "sumU", "sumV", "one", "U", "V", "again"}
 
 // Facts implements scene.Scene: of every method at the marker, over its seeds; NaN for one that
@@ -58,11 +58,10 @@ func (s *Scene) listFacts() []scene.Fact {
 			if s.data == nil {
 				return math.NaN()
 			}
-			kinds := s.kinds()
-			if i >= len(kinds) {
+			if i >= len(s.kinds) {
 				return math.NaN()
 			}
-			return float64(kinds[i].work) / float64(kinds[0].work)
+			return float64(s.kinds[i].work) / float64(s.kinds[0].work)
 		})
 	}
 	fact("optimum", "test loss of least squares of that rank", "", func() float64 {

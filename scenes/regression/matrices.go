@@ -201,10 +201,12 @@ func (m *matrices) draw(b *panel.Brush) {
 // picture is a matrix in a place of that size, with a rectangle of one colour for each entry: blue
 // above 0, orange below.
 func (m *matrices) picture(theme *panel.Theme, of *matrix, size vg.Point) image.Image {
-	const finest = 2 // dots to a pixel
+	const finest = 2 // dots to a pixel: displays smooth what they enlarge
 	below := color.NRGBA{R: 0xb3, G: 0x58, B: 0x06, A: 0xff}
-	w := max(1, int(finest*size.X)/of.columns)
-	h := max(1, int(finest*size.Y)/of.rows)
+	dots := func(length vg.Length, cells int) int {
+		return int(math.Ceil(finest * float64(length) / float64(cells)))
+	}
+	w, h := dots(size.X, of.columns), dots(size.Y, of.rows)
 	img := image.NewRGBA(image.Rect(0, 0, w*of.columns, h*of.rows))
 	for i := range of.rows {
 		row := img.Pix[i*h*img.Stride : (i*h+1)*img.Stride]

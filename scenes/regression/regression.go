@@ -32,7 +32,8 @@ type Scene struct {
 	facts    []scene.Fact
 	watch    func() time.Duration
 
-	builds   int // of runs
+	kinds    []kind // of steps
+	builds   int    // of runs
 	curves   curves
 	shown    *matrices
 	measured *measured
@@ -83,6 +84,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	s.builds++
+	s.kinds = v.kindsOf(d)
 	s.data, s.lacks, s.spent = d, "", map[*timeline.Run]float64{}
 	most := 1
 	for _, run := range runs {

@@ -113,38 +113,36 @@ func (s *Scene) describeWhere() string {
 
 // kind is a kind of step.
 type kind struct {
-	fact, name string // name in few letters
-	what       string
-	method     string // that makes such steps
-	work       int    // multiplications
+	name   string // in few letters
+	what   string
+	method string // that makes such steps
+	work   int    // multiplications
 }
 
-// kinds are those of the methods, on the problem that there is. The first is a gradient of the whole
-// weighted sum.
-func (s *Scene) kinds() []kind {
-	v, p := &s.values, s.data.train
-	d, r := p.Data().Features(), p.Rank()
-	n, _ := p.Dims()
-	batch, border := v.batchOf(s.data), d*r
-	part, name, what := n, "V", "V"
-	if v.Partition == rowBlocks {
-		part, name, what = border+p.Data().Responses(), "row", "a row of V"
+// kindsOf are those of the methods about data. The first is a gradient of the whole weighted sum.
+func (p *Params) kindsOf(of *data) []kind {
+	fresh := of.train
+	q, border := fresh.Data().Responses(), fresh.Data().Features()*fresh.Rank()
+	n, _ := fresh.Dims()
+	batch, end, name, what := p.batchOf(of), n, "V", "V"
+	if p.Partition == rowBlocks {
+		end, name, what = border+q, "row", "a row of V"
 	}
-	parted := p
-	if v.Share {
-		parted = s.data.keeping()
+	parted := fresh
+	if p.Share {
+		parted = of.keeping()
 	}
 	list := []kind{
-		{"all", "F: U V", "the weighted sum, all variables", sweeps.WeightedSum, p.WeightedWork(batch, 0, n, false)},
-		{"sumU", "F: U", "the weighted sum, U", sweeps.BlockAlternate, parted.WeightedWork(batch, 0, border, false)},
-		{"sumV", "F: " + name, "the weighted sum, " + what, sweeps.BlockAlternate, parted.WeightedWork(batch, border, part, false)},
-		{"one", "f: U V", "one response, all variables", sweeps.FunctionAlternate, p.Work(batch, 0, 0, n, false)},
-		{"U", "f: U", "one response, U", sweeps.BlockSMOO, parted.Work(batch, 0, 0, border, false)},
-		{"V", "f: " + name, "one response, " + what, sweeps.BlockSMOO, parted.Work(batch, 0, border, part, false)},
+		{"all, U V", "the weighted sum, all variables", sweeps.WeightedSum, fresh.WeightedWork(batch, 0, n, false)},
+		{"all, U", "the weighted sum, U", sweeps.BlockAlternate, parted.WeightedWork(batch, 0, border, false)},
+		{"all, " + name, "the weighted sum, " + what, sweeps.BlockAlternate, parted.WeightedWork(batch, border, end, false)},
+		{"one, U V", "one response, all variables", sweeps.FunctionAlternate, fresh.Work(batch, 0, 0, n, false)},
+		{"one, U", "one response, U", sweeps.BlockSMOO, parted.Work(batch, 0, 0, border, false)},
+		{"one, " + name, "one response, " + what, sweeps.BlockSMOO, parted.Work(batch, 0, border, end, false)},
 	}
-	if v.Share {
-		list = append(list, kind{"again", "again", "one response, " + what + " with X·U kept", sweeps.BlockSMOO,
-			parted.Work(batch, 0, border, part, true)})
+	if p.Share {
+		list = append(list, kind{name + " again", "one response, " + what + " with X·U kept", sweeps.BlockSMOO,
+			parted.Work(batch, 0, border, end, true)})
 	}
 	return list
 }
@@ -153,15 +151,15 @@ func (s *Scene) kinds() []kind {
 func (s *Scene) costPanel() panel.Panel {
 	p := &panel.Plane{Name: "cost", Heading: "What a step’s gradient costs", Text: s.describeCost, Find: s.findCost}
 	p.Axes = func() (panel.Axis, panel.Axis) {
-		x, y := panel.Axis{}, panel.Axis{Label: "thousand multiply-adds", Max: 1}
+		x, y := panel.Axis{Label: "responses in the gradient, and what it moves"}, panel.Axis{Label: "thousand multiply-adds", Max: 1}
 		if s.data == nil {
 			return x, y
 		}
-		for _, k := range s.kinds() {
+		for _, k := range s.kinds {
 			x.Categories = append(x.Categories, k.name)
 		}
 		const room = 1.15
-		y.Max = room * float64(s.kinds()[0].work) / thousand
+		y.Max = room * float64(s.kinds[0].work) / thousand
 		return x, y
 	}
 	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawCost}} }
@@ -175,7 +173,7 @@ func (s *Scene) drawCost(b *panel.Brush) {
 		b.Words(s.lacks)
 		return
 	}
-	kinds := s.kinds()
+	kinds := s.kinds
 	for i, k := range kinds {
 		look := b.Theme.Look(k.method)
 		const half = 0.3
@@ -196,7 +194,7 @@ func (s *Scene) findCost(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	if s.data == nil {
 		return panel.Pick{}, false
 	}
-	kinds := s.kinds()
+	kinds := s.kinds
 	x, _ := b.World(at)
 	i := int(math.Round(x))
 	if i < 0 || i >= len(kinds) || at.Y < b.Canvas.Min.Y {
@@ -215,7 +213,7 @@ func (s *Scene) describeCost() string {
 	if s.data == nil {
 		return s.lacks
 	}
-	kinds := s.kinds()
+	kinds := s.kinds
 	var parts []string
 	for _, k := range kinds[1:] {
 		parts = append(parts, k.what+" "+ratio(k.work, kinds[0].work))

@@ -43,8 +43,9 @@ func sceneTexts(a scene.About) map[string]string {
 
 // checkedBeside are the scenes whose claims are checked in their own packages.
 var checkedBeside = map[string]bool{
+	"blocks":   true,
 	"cleaning": true, "clusters": true, "fairness": true, "federated": true, "fronts": true, "ordering": true,
-	"sweep": true, "transport": true,
+	"regression": true, "sweep": true, "transport": true,
 }
 
 // claimed are the claims of the other scenes, by text: a card's ID, or a name of sceneTexts.

@@ -205,7 +205,11 @@ func (s *Session) readData(r io.Reader, values []Value) error {
 	}
 	for i, v := range values {
 		if now := params.Text(v.Name); now != before[i] {
-			return fmt.Errorf("%s = %s contradicts the data; leave it out, or set it to %s", v.Name, shortened(before[i]), shortened(now))
+			advice := "leave it out"
+			if now != "" {
+				advice += ", or set it to " + shortened(now)
+			}
+			return fmt.Errorf("%s = %s contradicts the data; %s", v.Name, shortened(before[i]), advice)
 		}
 	}
 	if err := params.Check(); err != nil {

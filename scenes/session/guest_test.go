@@ -379,7 +379,7 @@ func TestGuestSees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		guest := slices.Contains([]string{"lab", "clusters", "transport", "ordering"}, e.ID)
+		guest := slices.Contains([]string{"lab", "clusters", "transport", "ordering", "blocks", "regression"}, e.ID)
 		if runs := len(s.timeline().Runs()) > 0; e.Runs != runs || e.Guest != guest {
 			t.Errorf("%s: runs %v, guest %v", e.ID, e.Runs, e.Guest)
 		}

@@ -21,6 +21,7 @@ type pose struct {
 var poses = map[[2]string]pose{
 	{"cleaning", "table"}: {work: 2500},
 	{"fronts", "table"}:   {work: 5000},
+	{"sweep", "pass"}:     {iterations: 660},
 	{"toy", "all"}:        {iterations: 15000},
 }
 

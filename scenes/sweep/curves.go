@@ -44,7 +44,7 @@ func (s *Scene) qualityPanel() panel.Panel {
 				known++
 			}
 		}
-		return fmt.Sprint(s.summaryKey(), s.values.View, known)
+		return fmt.Sprint(s.shown(), s.values.View, known)
 	}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		x := panel.Axis{Label: "vectors done", Max: float64(len(s.grid.vectors)), Integer: true, Time: true}

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"fmt"
 	"math"
 
 	"paretoplay/algo/pareto"
@@ -62,18 +61,23 @@ func (s *Scene) finished(k int) (n int) {
 // done is how many have ended at the marker.
 func (s *Scene) done() int { return s.finished(s.Timeline().Marker()) }
 
-// summaryKey names what summaries depend on, beside the number of vectors.
-func (s *Scene) summaryKey() string { return fmt.Sprint(s.changes, s.values.Loss) }
+// shown is what points and summaries depend on, beside the number of vectors.
+type shown struct {
+	changes int
+	loss    string
+}
+
+func (s *Scene) shown() shown { return shown{s.changes, s.values.Loss} }
 
 // known reports whether the summary of so many vectors is there.
 func (s *Scene) known(n int) bool {
-	return s.summed == s.summaryKey() && n < len(s.summaries) && s.summaries[n] != nil
+	return s.summed == s.shown() && n < len(s.summaries) && s.summaries[n] != nil
 }
 
 // summary is what the first n vectors have come to.
 func (s *Scene) summary(n int) *summary {
-	if key := s.summaryKey(); s.summed != key || s.summaries == nil {
-		s.summed, s.summaries = key, make([]*summary, len(s.grid.vectors)+1)
+	if now := s.shown(); s.summed != now || s.summaries == nil {
+		s.summed, s.summaries = now, make([]*summary, len(s.grid.vectors)+1)
 	}
 	if s.summaries[n] == nil {
 		s.summaries[n] = s.sumUp(n)

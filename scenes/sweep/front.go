@@ -15,7 +15,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// leastEnd is where the axes of losses end, unless there are larger ones: responses have size 1.
+// leastEnd is where the axes of losses end, unless there are larger ones: responses have size 1. They end
+// between two ticks, where three axes meet.
 const leastEnd = 1.1
 
 // end is where the axes of losses end.
@@ -32,7 +33,7 @@ func (s *Scene) end() float64 {
 			most = max(most, slices.Max(s.optima[i].losses[which]))
 		}
 	}
-	return min(math.Ceil(10*most)/10, 10)
+	return min(math.Ceil(5*most)/5, 10) + 0.13
 }
 
 // frontPanel shows where the vectors' runs end, as points of the three losses.
@@ -46,11 +47,12 @@ func (s *Scene) frontPanel() *panel.Space {
 		},
 	}
 	p.Name, p.Heading = "front", "Where the runs end"
-	view := func() string { return fmt.Sprint(s.values.Camera, s.end(), s.summaryKey()) }
+	view := func() string { return fmt.Sprint(s.values.Camera, s.end(), s.shown()) }
 	p.Between = func() []panel.Sheet {
 		return []panel.Sheet{
 			{Key: "optima " + view(), Draw: func(b *panel.Brush) { s.drawOptima(p.On(b)) }},
-			{Key: fmt.Sprint("ends ", view(), s.done(), s.Timeline().SelectedName()), Draw: func(b *panel.Brush) { s.drawEnds(p, b) }},
+			{Key: fmt.Sprint("ends ", view(), s.done(), s.Timeline().SelectedName()), Draw: func(b *panel.Brush) { s.drawEnds(p, b) },
+				Ghost: func(b *panel.Brush, stroke panel.Stroke, letter string) { s.ghost(p.On(b), stroke, letter) }},
 		}
 	}
 	p.Draw = func(b *panel.SpaceBrush) {
@@ -83,8 +85,13 @@ func (s *Scene) frontPanel() *panel.Space {
 	return p
 }
 
-// legend explains points, for both panels that have them.
+// legend explains the front.
 func (s *Scene) legend(t *panel.Theme) []panel.Entry {
+	return append(s.points(t), panel.Entry{Label: "where F_m is least", Area: t.Optimum})
+}
+
+// points explains the points of both panels that have them.
+func (s *Scene) points(t *panel.Theme) []panel.Entry {
 	low, high := s.shades()
 	out := panel.MethodEntries(t, Methods, s.Timeline())
 	for i := range out {
@@ -92,8 +99,7 @@ func (s *Scene) legend(t *panel.Theme) []panel.Entry {
 	}
 	return append(out,
 		panel.Entry{Label: fmt.Sprintf("mean loss, %.2f to %.2f", low, high), Spectrum: true},
-		panel.Entry{Label: "hollow: dominated", Shape: panel.Ring, Fill: t.Muted},
-		panel.Entry{Label: "where F_m is least", Area: t.Optimum})
+		panel.Entry{Label: "hollow: dominated", Shape: panel.Ring, Fill: t.Muted})
 }
 
 // shades are the mean losses at the ends of the colours: the least of an optimum, and that of the start.
@@ -217,6 +223,23 @@ func (s *Scene) radius(b *panel.Brush) vg.Length {
 
 // fewTurns make so few points that they can be large.
 const fewTurns = 12
+
+// ghost draws the selected run's points as those of a ghost.
+func (s *Scene) ghost(b *panel.SpaceBrush, stroke panel.Stroke, letter string) {
+	m := s.summary(s.done())
+	for run, e := range s.ends {
+		if e.run != s.Timeline().Selected().Run {
+			continue
+		}
+		for i, f := range m.points[run] {
+			x, y := b.Flat([3]float64(f))
+			b.Marker(x, y, panel.Ring, 3, stroke.Color, false)
+			if i == len(m.points[run])-1 {
+				b.Label(x, y, letter, panel.SmallText, b.Theme.Muted, panel.RightOf)
+			}
+		}
+	}
+}
 
 // drawRunning draws the ways of the runs that are going on.
 func (s *Scene) drawRunning(b *panel.SpaceBrush) {

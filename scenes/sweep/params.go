@@ -35,7 +35,7 @@ const (
 
 // Partitions of the variables.
 const (
-	partitionFactors = "factors"
+	partitionFactors = "uv"
 	partitionRows    = "rows"
 )
 
@@ -82,7 +82,8 @@ func (p *Params) bind(l *param.List) {
 			"in all."})
 	l.Integer(&p.Passes, param.Descriptor{Name: "passes", Label: "Passes", Min: 1, Max: maxPasses, Step: 1, Scale: param.Log, Unit: "passes",
 		Help: "How often the run of each vector goes over the data."})
-	l.Choice(&p.Pass, param.Descriptor{Name: "pass", Label: "A pass is", Help: "What goes over the data once. The paper does not say.",
+	l.Choice(&p.Pass, param.Descriptor{Name: "pass", Label: "A pass is", Effect: param.Rerun,
+		Help: "What goes over the data once. The paper does not say.",
 		Options: []param.Option{
 			{Value: passSteps, Label: "a batch for every step", Help: "As many steps as there are batches, whatever the method."},
 			{Value: passOuter, Label: "a batch for every outer iteration", Help: "As many outer iterations as there are batches: " +
@@ -90,11 +91,13 @@ func (p *Params) bind(l *param.List) {
 		}})
 
 	l.Section("Step")
-	l.Number(&p.Alpha, param.Descriptor{Name: "alpha", Symbol: "α", Label: "Step size", Min: 0.001, Max: 1, Scale: param.Log,
+	l.Number(&p.Alpha, param.Descriptor{Name: "alpha", Symbol: "α", Label: "Step size", Effect: param.Rerun,
+		Min: 0.001, Max: 1, Scale: param.Log,
 		Help: "How far one step goes: x ← x − α·gradient, on the block that is due."})
-	l.Integer(&p.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: 256, Step: 1, Scale: param.Log, Unit: "examples",
+	l.Integer(&p.Batch, param.Descriptor{Name: "batch", Label: "Batch", Effect: param.Rerun,
+		Min: 1, Max: 256, Step: 1, Scale: param.Log, Unit: "examples",
 		Help: "How many examples the gradient of a step is the mean over."})
-	l.Choice(&p.Order, param.Descriptor{Name: "order", Symbol: "π", Label: "Order of the objectives",
+	l.Choice(&p.Order, param.Descriptor{Name: "order", Symbol: "π", Label: "Order of the objectives", Effect: param.Rerun,
 		Help: "In which order the objectives have their turns on a block.",
 		Options: []param.Option{
 			{Value: blocks.RandomOrder.String(), Label: "random", Help: "Drawn anew for every block."},
@@ -102,21 +105,22 @@ func (p *Params) bind(l *param.List) {
 				"so on."},
 			{Value: blocks.Cyclic.String(), Label: "cyclic", Help: "In turns, without those whose turns are used up."},
 		}})
-	l.Choice(&p.Partition, param.Descriptor{Name: "partition", Label: "Blocks", Help: "How the variables are parted.",
+	l.Choice(&p.Partition, param.Descriptor{Name: "partition", Label: "Blocks", Effect: param.Rerun, Help: "How the variables are parted.",
 		Options: []param.Option{
 			{Value: partitionFactors, Label: "U and V"},
 			{Value: partitionRows, Label: "U and each row of V", Help: "The same where there is one direction."},
 		}})
 
 	l.Section("Regression")
-	l.Integer(&p.R, param.Descriptor{Name: "r", Symbol: "r", Label: "Directions", Min: 1, Max: objectives, Step: 1, Unit: "directions",
+	l.Integer(&p.R, param.Descriptor{Name: "r", Symbol: "r", Label: "Rank", Effect: param.Rerun,
+		Min: 1, Max: objectives, Step: 1, Unit: "directions",
 		Help: "How many directions of the features predict the three responses. Fewer than three are too few for all, and the responses " +
 			"compete for them."})
 	l.Integer(&p.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Features", Min: objectives, Max: maxFeatures, Step: 1, Scale: param.Log,
 		Unit: "features", Help: "How many numbers an example has."})
 	l.Integer(&p.N, param.Descriptor{Name: "N", Symbol: "N", Label: "Examples", Min: leastNumber, Max: maxExamples, Step: 1, Scale: param.Log,
 		Unit: "examples", Help: "How many examples there are to learn from; a quarter as many are kept to be tested on."})
-	l.Number(&p.Sigma, param.Descriptor{Name: "sigma", Symbol: "σ", Label: "Noise", Max: 2, Step: 0.01,
+	l.Number(&p.Sigma, param.Descriptor{Name: "sigma", Symbol: "σ", Label: "Noise", Effect: param.Rerun, Max: 2, Step: 0.01,
 		Help: "The standard deviation of what is in the responses beside what the features say, before all three are brought to size 1."})
 	p.BindSeed(l, "Decides data, start, batches and orders. The same seed gives the same sweep.")
 

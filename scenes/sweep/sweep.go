@@ -33,7 +33,7 @@ type Scene struct {
 	changes int        // how often the runs were built
 
 	summaries []*summary // by the number of vectors, 0 for none; nil where nobody has asked
-	summed    string     // what they are of
+	summed    shown      // what they are of
 
 	passed *passing // of the marker
 

@@ -9,8 +9,8 @@ import (
 	"paretoplay/scenes/panel"
 )
 
-// apart is from one triangle to the next, beside it or below, in units of their sides.
-const apart = 1.3
+// From one triangle to the next, beside it and below, in units of their sides.
+const apart, under = 1.3, 1.5
 
 // height of a triangle, in the same units.
 var height = math.Sqrt(3) / 2
@@ -20,10 +20,10 @@ func (s *Scene) vectorsPanel() panel.Panel {
 	p := &panel.Plane{Name: "vectors", Heading: "The frequencies of each run", Bare: true, Equal: true}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		last := max(len(s.ends)-1, 0)
-		return panel.Axis{Min: -0.12, Max: 1.12 + apart*float64(min(last, 1))}, panel.Axis{Min: -0.2 - apart*float64(last/2), Max: height + 0.16}
+		return panel.Axis{Min: -0.12, Max: 1.12 + apart*float64(min(last, 1))}, panel.Axis{Min: -0.25 - under*float64(last/2), Max: height + 0.16}
 	}
 	p.Sheets = func() []panel.Sheet {
-		key := fmt.Sprint("vectors ", s.summaryKey(), s.done())
+		key := fmt.Sprint("vectors ", s.shown(), s.done())
 		return []panel.Sheet{{Key: key, Draw: s.drawVectors}, {Draw: func(b *panel.Brush) {
 			for run, e := range s.ends {
 				if k := min(s.Timeline().Marker(), len(e.sums)-1); k > 0 {
@@ -33,6 +33,7 @@ func (s *Scene) vectorsPanel() panel.Panel {
 			}
 		}}}
 	}
+	p.Legend = s.points
 	p.Marks = func(b *panel.Brush, run string, k int) {
 		for i, e := range s.ends {
 			if _, vector, ok := s.pointed(run, k); ok && e.run.Name == run {
@@ -59,7 +60,7 @@ func (s *Scene) vectorsPanel() panel.Panel {
 
 // corner is where weights stand in the triangle of a run.
 func (s *Scene) corner(run int, w []float64) (x, y float64) {
-	return apart*float64(run%2) + w[1] + w[2]/2, w[2]*height - apart*float64(run/2)
+	return apart*float64(run%2) + w[1] + w[2]/2, w[2]*height - under*float64(run/2)
 }
 
 // drawVectors draws the triangles with the points of the vectors that have ended.
@@ -74,14 +75,16 @@ func (s *Scene) drawVectors(b *panel.Brush) {
 		}
 		b.Line(objectives+1, at, panel.Stroke{Color: b.Theme.Rule, Width: 1})
 		if b.Frame.Detail != panel.Thumbnail {
-			for k, name := range names { // a little beyond the corners
-				const beyond = 0.08
-				w := []float64{-beyond / 2, -beyond / 2, -beyond / 2}
-				w[k] = 1 + beyond
-				x, y := s.corner(run, w)
-				b.Text(x, y, name, panel.SmallText, b.Theme.Muted, panel.Centred)
+			below := vg.Point{Y: -12}
+			if b.Frame.Detail == panel.Full { // else names would lie on one another
+				below.Y = -30
+				for k, beyond := range [objectives]vg.Point{{X: -8, Y: -15}, {X: 8, Y: -15}, {Y: 22}} { // a corner and its ring
+					x, y := b.World(b.At(at(k)).Add(beyond))
+					b.Text(x, y, names[k], panel.SmallText, b.Theme.Muted, panel.Centred)
+				}
 			}
-			x, y := s.corner(run, []float64{0.58, 0.58, -0.16})
+			x, y := s.corner(run, []float64{0.5, 0.5, 0})
+			x, y = b.World(b.At(x, y).Add(below))
 			b.Text(x, y, e.run.Title, panel.SmallText, b.Theme.Ink, panel.Centred)
 		}
 		x0, y0 := at(0)

@@ -170,7 +170,7 @@ func (s *Tables) costPanel() *panel.Plane {
 func (s *Tables) frontPanel() *panel.Plane {
 	c := &s.config
 	const name = "block-smoo-fronts"
-	const title = "Purity of the fronts, by r, what a pass is, and how many"
+	const title = "Purity of fronts, by r, pass and passes"
 	label := func(f *Front) string { return fmt.Sprintf("%d, %s, %d", f.Rank, f.Reading, f.Passes) }
 	return &panel.Plane{
 		Name: name, Heading: title,

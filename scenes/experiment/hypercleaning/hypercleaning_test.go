@@ -100,7 +100,7 @@ func TestPageHyperCleaning(t *testing.T) {
 	for _, method := range compared {
 		here, there := s.cell(method, 16, 0.5), whole.cell(method, 16, 0.5).Each[0][:c.Runs]
 		if mean, _ := experiment.MeanAndDeviation(there); math.Abs(here.Mean[accuracyBoth]-mean) > 0.25 {
-			t.Errorf("%s reaches %v, recorded is %v: write testdata/default.csv anew", method, here.Mean[accuracyBoth], mean)
+			t.Errorf("%s reaches %v, recorded is %v: write docs/hyper-cleaning.csv anew", method, here.Mean[accuracyBoth], mean)
 		}
 	}
 	var text bytes.Buffer
@@ -111,12 +111,12 @@ func TestPageHyperCleaning(t *testing.T) {
 
 // recorded are the cells of the command line's tables, which take a minute: the file that
 //
-//	paretoplay experiment hyper-cleaning -csv scenes/experiment/hypercleaning/testdata/default.csv
+//	paretoplay experiment hyper-cleaning -csv docs/hyper-cleaning.csv
 //
 // writes.
 func recorded(t *testing.T) *Tables {
 	t.Helper()
-	file, err := os.Open("testdata/default.csv")
+	file, err := os.Open("../../../docs/hyper-cleaning.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func recorded(t *testing.T) *Tables {
 		t.Fatal(err)
 	}
 	if !s.Finished() {
-		t.Fatal("testdata/default.csv is not whole")
+		t.Fatal("docs/hyper-cleaning.csv is not whole")
 	}
 	return s
 }

@@ -100,7 +100,8 @@ func TestMethods(t *testing.T) {
 // which objective, and of each point what it has cost; clocks end where the runs do.
 func TestRuns(t *testing.T) {
 	const turns = 6 // p
-	line, r := played(t, timeline.DefaultLimit, 48, map[string]string{"seeds": "2", "m": "1,2,3", "order": "contiguous", "blockorder": "listed"})
+	line, r := played(t, timeline.DefaultLimit, 48, map[string]string{"seeds": "2", "m": "1,2,3", "order": "contiguous",
+		"blockorder": "listed"})
 	if len(line.Runs()) != 2*len(Methods()) {
 		t.Fatalf("%d runs", len(line.Runs()))
 	}

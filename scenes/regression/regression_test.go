@@ -1,0 +1,355 @@
+package regression
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/sweeps"
+	"paretoplay/scenes/scenetest"
+	"paretoplay/scenes/timeline"
+)
+
+// TestMeetOnCost: every run ends with the step that spends what it may, and records what that was; by
+// formula a step of a method costs always the same but where a batch is shared.
+func TestMeetOnCost(t *testing.T) {
+	for _, set := range []map[string]string{{"seeds": "2"}, {"share": "true"}, {"partition": rowBlocks, "m": "1,0,3,2,1"}} {
+		s := opened(t, set)
+		ends := 0
+		for _, r := range s.Timeline().Runs() {
+			last, before := r.Kept(r.Len()-1), r.Kept(r.Len()-2)
+			if spent := last.Number(sweeps.WorkName); spent < 20e6 || before.Number(sweeps.WorkName) >= 20e6 || spent != s.spent[r] {
+				t.Errorf("%v: %s ends at %v after %v, known was %v", set, r.Name, spent, before.Number(sweeps.WorkName), s.spent[r])
+			}
+			if r.Status() != algo.Budget || int(last.Number(sweeps.WorkName)) != alternation(r).Work() {
+				t.Errorf("%v: %s: %v", set, r.Name, r.Status())
+			}
+			ends = max(ends, r.Last())
+		}
+		if s.Timeline().Budget() != ends {
+			t.Errorf("%v: the last run ends at %d, the time line at %d", set, ends, s.Timeline().Budget())
+		}
+	}
+	s := opened(t, map[string]string{"budget": "7"})
+	for _, r := range s.Timeline().Runs() {
+		if r.Last() != 7 {
+			t.Errorf("%s makes %d steps of 7", r.Name, r.Last())
+		}
+	}
+}
+
+// TestSharedIsTheSame: keeping X·U changes what a gradient costs, and of its numbers no more than
+// rounding does: with one turn for each visit there is nothing to share.
+func TestSharedIsTheSame(t *testing.T) {
+	set := map[string]string{"m": "1,0,0,0,0", "work": "2", "method": sweeps.BlockSMOO}
+	fresh := opened(t, set)
+	set["share"] = "true"
+	shared := opened(t, set)
+	a, b := fresh.Timeline().Runs()[0], shared.Timeline().Runs()[0]
+	for i := range min(a.Len(), b.Len()) {
+		if d := floats.Distance(a.Kept(i).X, b.Kept(i).X, math.Inf(1)); d > 1e-12 {
+			t.Fatalf("after %d steps the points are %g apart", i, d)
+		}
+	}
+}
+
+// TestStepSizes: a live change acts on the runs whose step size it is.
+func TestStepSizes(t *testing.T) {
+	for _, c := range []struct {
+		which, name string
+		want        map[string]float64
+	}{
+		{sweeps.EqualSteps, "alpha", map[string]float64{sweeps.BlockSMOO: 0.003, sweeps.WeightedSum: 0.003}},
+		{sweeps.EqualSteps, "weightedsum.alpha", map[string]float64{sweeps.BlockSMOO: 0.01, sweeps.WeightedSum: 0.01}},
+		{sweeps.BestSteps, "alpha", map[string]float64{sweeps.BlockSMOO: 0.01, sweeps.WeightedSum: 0.05}},
+		{sweeps.BestSteps, "weightedsum.alpha", map[string]float64{sweeps.BlockSMOO: 0.01, sweeps.WeightedSum: 0.003}},
+	} {
+		s := scenetest.Open(t, New(), map[string]string{"stepsizes": c.which})
+		s.Timeline().Change(0, c.name, "0.003")
+		scenetest.Step(t, s, 1)
+		for method, want := range c.want {
+			if got := s.Timeline().FindFrom(method, 0).Kept(0).StepSize; got != want {
+				t.Errorf("%s steps, %s: %s has %v, want %v", c.which, c.name, method, got, want)
+			}
+		}
+	}
+}
+
+// TestTests: the losses that are shown are those on data that nobody learns from.
+func TestTests(t *testing.T) {
+	s := opened(t, map[string]string{"work": "1", "N": "200", "d": "12"})
+	p := s.data.test
+	if p.Examples() != 50 {
+		t.Errorf("%d examples for tests", p.Examples())
+	}
+	n, _ := p.Dims()
+	for _, r := range s.Timeline().Runs() {
+		row := r.Kept(r.Len() - 1)
+		for k, shown := range row.List(testsName) {
+			var sum float64
+			u, v := mat.NewDense(12, 3, row.X[:36]), mat.NewDense(3, 5, row.X[36:n])
+			var w mat.Dense
+			w.Mul(u, v)
+			for i := range p.Examples() {
+				x, y := p.Data().Example(i)
+				e := floats.Dot(x, mat.Col(nil, k, &w)) - y[k]
+				sum += e * e / float64(p.Examples())
+			}
+			if math.Abs(sum-shown) > 1e-9*sum {
+				t.Errorf("%s, response %d: %v, want %v", r.Name, k+1, shown, sum)
+			}
+		}
+		if mean := average(row.List(testsName)); math.Abs(mean-row.Number(lossName)) > 1e-12*mean {
+			t.Errorf("%s: the mean is %v, want %v", r.Name, row.Number(lossName), mean)
+		}
+	}
+}
+
+// TestNearest: of all C·a it is the one nearest to b; a row that others span adds nothing.
+func TestNearest(t *testing.T) {
+	source := rand.New(rand.NewPCG(1, 2))
+	const r, n = 3, 7
+	a, b := make([]float64, r*n), make([]float64, r*n)
+	for i := range a {
+		a[i], b[i] = source.NormFloat64(), source.NormFloat64()
+	}
+	for _, spanned := range []bool{false, true} {
+		if spanned {
+			for j := range n {
+				a[2*n+j] = a[j] - 2*a[n+j]
+			}
+		}
+		got := nearest(a, b, r, n)
+		for i := range r { // what is left of b is at right angles to every row of a
+			for k := range r {
+				left := 0.0
+				for j := range n {
+					left += (b[i*n+j] - got[i*n+j]) * a[k*n+j]
+				}
+				if math.Abs(left) > 1e-12 {
+					t.Errorf("what is left of row %d has %g along row %d", i, left, k)
+				}
+			}
+		}
+	}
+	if got := nearest(make([]float64, r*n), b, r, n); floats.Norm(got, 2) != 0 {
+		t.Errorf("of nothing it is %v", got)
+	}
+}
+
+// TestMatrices: what a run has learnt comes to the truth, whose scale both share.
+func TestMatrices(t *testing.T) {
+	for _, view := range []string{viewFactors, viewProduct} {
+		s := opened(t, map[string]string{"view": view})
+		s.Timeline().SetMarker(0)
+		if m := s.matricesNow(); !(m.off > 0.5) {
+			t.Errorf("at the start U·V is %v off", m.off)
+		}
+		s.Timeline().SetMarker(s.Timeline().Latest())
+		m := s.matricesNow()
+		if !(m.off < 0.02) || m.most == 0 || s.matricesNow() != m {
+			t.Errorf("at the end U·V is %v off", m.off)
+		}
+		for i, of := range m.run {
+			if d := distance(of.entries, m.truth[i].entries); d > 0.05*distance(m.truth[i].entries, nil) {
+				t.Errorf("%s is %v away from %s", of.title, d, m.truth[i].title)
+			}
+		}
+	}
+}
+
+// TestReaches: a level is reached between the points about it.
+func TestReaches(t *testing.T) {
+	c := &panel.Curve{X: []float64{0, 1, 2, 3}, Y: []float64{100, 10, 1, 0.1}}
+	for level, want := range map[float64]float64{100: 0, 1: 2, math.Sqrt(10): 1.5} {
+		if x, ok := reaches(c, level); !ok || math.Abs(x-want) > 1e-12 {
+			t.Errorf("%v is reached at %v, want %v", level, x, want)
+		}
+	}
+	if _, ok := reaches(c, 0.01); ok {
+		t.Error("it is not reached")
+	}
+}
+
+// TestCurves: means over seeds go on as the runs do, and are the same when rows have been left out.
+func TestCurves(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"seeds": "3", "work": "1", "method": "blocksmoo,weightedsum"})
+	for s.Timeline().Running() {
+		scenetest.Step(t, s, 3)
+		s.gather()
+	}
+	fresh := opened(t, map[string]string{"seeds": "3", "work": "1", "method": "blocksmoo,weightedsum"})
+	for i, c := range s.gather().losses.list {
+		want := fresh.gather().losses.list[i]
+		if !floats.Same(c.X, want.X) || !floats.Same(c.Y, want.Y) || !floats.Same(c.Low, want.Low) || len(c.X) < 12 {
+			t.Errorf("%s: gathered on the way it is another curve", c.Method)
+		}
+		log := 0.0
+		for seed := range 3 {
+			log += math.Log(s.Timeline().FindFrom(c.Method, seed).Kept(5).Number(lossName)) / 3
+		}
+		if math.Abs(c.Y[5]-math.Exp(log)) > 1e-9*c.Y[5] || !(c.Low[5] < c.Y[5] && c.Y[5] < c.High[5]) {
+			t.Errorf("%s: %v from %v to %v", c.Method, c.Y[5], c.Low[5], c.High[5])
+		}
+	}
+	s = New()
+	s.Timeline().SetLimit(1 << 20) // rows are left out on the way
+	scenetest.Open(t, s, nil)
+	for s.Timeline().Running() {
+		scenetest.Step(t, s, 50)
+		for _, c := range s.gather().losses.list {
+			for i, x := range c.X {
+				if i > 0 && x <= c.X[i-1] {
+					t.Fatalf("%s goes back from %v to %v", c.Method, c.X[i-1], x)
+				}
+			}
+		}
+	}
+}
+
+// TestDrawing draws every state: at the start, on the way, diverged, by every clock, of a table, and
+// while something is missing.
+func TestDrawing(t *testing.T) {
+	states := map[string]*Scene{
+		"start": scenetest.Open(t, New(), nil), "end": opened(t, map[string]string{"work": "1", "seeds": "2"}),
+		"diverged":  opened(t, map[string]string{"alpha": "0.5"}),
+		"product":   opened(t, map[string]string{"view": viewProduct, "work": "1", "share": "true"}),
+		"rows":      opened(t, map[string]string{"partition": rowBlocks, "work": "1", "axis": sweeps.CoordinatesName}),
+		"steps":     opened(t, map[string]string{"work": "1", "axis": panel.Iterations, "method": sweeps.WeightedSum}),
+		"measuring": opened(t, map[string]string{"work": "1", "axis": secondsAxis}),
+		"one":       opened(t, map[string]string{"q": "1", "r": "1", "d": "1", "m": "1", "N": "4", "work": "0.1", "budget": "30"}),
+		"waiting":   scenetest.Open(t, New(), map[string]string{"problem": yours}),
+		"choosing":  guest(t, csvTable(), nil),
+		"table":     guest(t, csvTable(), map[string]string{"responses": "PM2.5,PM10", "work": "0.1", "batch": "16"}),
+	}
+	scenetest.Step(t, states["table"], -1)
+	for name, s := range states {
+		for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+			for _, size := range []vg.Point{{X: 1200, Y: 800}, {X: 380, Y: 300}} {
+				texts, calls := scenetest.Draw(t, s, size.X, size.Y, theme)
+				if calls < 10 {
+					t.Errorf("%s: %d drawing calls", name, calls)
+				}
+				all := strings.ReplaceAll(strings.Join(texts, " "), "\u00a0", " ")
+				if strings.Contains(all, "NaN") || strings.Contains(all, "Inf") {
+					t.Errorf("%s: %s", name, all)
+				}
+				want := map[string]string{"waiting": "No table yet", "choosing": "at least one of", "measuring": "Measuring"}[name]
+				if !strings.Contains(all, want) {
+					t.Errorf("%s: %q is not said in %s", name, want, all)
+				}
+			}
+		}
+		if data, err := json.Marshal(s.Results()); err != nil || strings.Contains(string(data), "NaN") {
+			t.Errorf("%s: results %.200s, %v", name, data, err)
+		}
+		for _, f := range s.Facts() {
+			f.Value()
+		}
+	}
+}
+
+// TestMeasured: all methods get batches in turn until all are measured, and the axis then is their
+// multiplications at their speed.
+func TestMeasured(t *testing.T) {
+	s := New()
+	var now time.Duration
+	s.watch = func() time.Duration { now += time.Millisecond; return now }
+	scenetest.Open(t, s, map[string]string{"axis": secondsAxis, "work": "1", "share": "true"})
+	scenetest.Step(t, s, -1)
+	for n := 0; ; n++ {
+		slice := 3
+		pending, err := s.Work(func() bool { slice--; return slice >= 0 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !pending {
+			break
+		}
+		if n > 1000 {
+			t.Fatal("it does not end")
+		}
+	}
+	for _, cell := range s.measured.cells {
+		steps := float64(cell.timed.Whole)
+		if !cell.timed.Done() || math.Abs(cell.pace()*cell.work*steps-0.001) > 1e-12 {
+			t.Errorf("%s: %v s for each of %v multiplications", cell.method, cell.pace(), cell.work*steps)
+		}
+	}
+	for i, c := range s.gather().losses.list {
+		r := s.Timeline().FindFrom(c.Method, 0)
+		if want := s.spent[r.Run] * s.measured.cells[i].pace(); math.Abs(c.X[len(c.X)-1]-want) > 1e-12*want {
+			t.Errorf("%s ends at %v, want %v", c.Method, c.X[len(c.X)-1], want)
+		}
+	}
+	if text := s.describeCost(); !strings.Contains(text, "million a second here") {
+		t.Error(text)
+	}
+}
+
+// TestTableSizes: what a page cannot hold is refused, by name, and rows beyond N are left out.
+func TestTableSizes(t *testing.T) {
+	var wide strings.Builder
+	for i := range maxFeatures + 90 {
+		fmt.Fprintf(&wide, "c%d,", i)
+	}
+	wide.WriteString("y\n")
+	for row := range 9 {
+		for i := range maxFeatures + 90 {
+			fmt.Fprintf(&wide, "%d,", (row*i+row)%11)
+		}
+		fmt.Fprintf(&wide, "%d\n", row)
+	}
+	s := guest(t, wide.String(), nil)
+	if err := s.Params().Assign("responses", "y"); err != nil {
+		t.Fatal(err)
+	}
+	var refused *algo.RangeError
+	if err := s.Restart(nil); !errors.As(err, &refused) || refused.Name != "features" {
+		t.Errorf("%v", err)
+	}
+	if err := scenetest.Open(t, New(), nil).Params().Assign("d", "401"); err == nil {
+		t.Error("401 features can be drawn")
+	}
+	s = New()
+	for name, text := range map[string]string{"d": "400", "N": "16384"} {
+		if err := s.Params().Assign(name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Restart(nil); !errors.As(err, &refused) || refused.Name != "N" {
+		t.Errorf("%v", err)
+	}
+	s = guest(t, csvTable(), map[string]string{"responses": "PM10", "N": "40"})
+	if a, b := s.data.train.Examples(), s.data.test.Examples(); a != 40 || b != 10 || s.values.R != 1 {
+		t.Errorf("%d and %d rows, rank %d", a, b, s.values.R)
+	}
+}
+
+// TestStepNumbers: the numbers of a step are those of the run.
+func TestStepNumbers(t *testing.T) {
+	s := scenetest.Open(t, New(), nil)
+	scenetest.Step(t, s, 30)
+	for _, r := range s.Timeline().Tracks() {
+		for _, k := range []int{1, 17, 30} {
+			numbers, err := s.StepNumbers(r, k)
+			if err != nil || numbers["alpha"] != "0.01" || numbers["x"] == "" {
+				t.Errorf("%s, step %d: %v, %v", r.Name(), k, numbers, err)
+			}
+		}
+	}
+	if _, err := s.StepNumbers(timeline.Track{Run: s.Timeline().Runs()[0]}, 99); err == nil {
+		t.Error("a step that was not made has numbers")
+	}
+}
