@@ -428,8 +428,8 @@ func (s *Snapshot) GetBool() bool { return s.GetWord() != 0 }
 // Finite reports whether no element of v is NaN or infinite.
 func Finite(v []float64) bool {
 	if len(v) >= longRow {
-		// What is not finite leaves no finite sum; a sum of finite numbers may overflow.
-		if s := floats.Sum(v); s-s == 0 {
+		// What is not finite leaves no finite sum of squares; one of finite numbers may overflow.
+		if s := portable.Dot(v, v); s-s == 0 {
 			return true
 		}
 	}

@@ -68,7 +68,8 @@ func TestTable(t *testing.T) {
 	delete(settings, "rank")
 	delete(settings, "train")
 	settings["responses"] = "PM10,SO2"
-	if c, err = tabled(t, weather(40), settings); err != nil || c.Rank != 2 || len(c.Fronts) != 4 || c.Fronts[0].Rank != 1 || c.Race.Table.Train.Examples() != 28 {
+	c, err = tabled(t, weather(40), settings)
+	if err != nil || c.Rank != 2 || len(c.Fronts) != 4 || c.Fronts[0].Rank != 1 || c.Race.Table.Train.Examples() != 28 {
 		t.Errorf("r = %d, %d fronts, %v", c.Rank, len(c.Fronts), err)
 	}
 	// Where there are many responses, frequencies sum to less.

@@ -248,7 +248,8 @@ func (f found) sentences() []string {
 		out = append(out, say("%s takes α = %g and ends at %s", end.name, t.Alpha, f.loss(end.Method, true, c.Budget)))
 	}
 	spread := func(method, measure, decimals int) string { return f.quality(method, 2, byStep, 20, measure, decimals) }
-	out = append(out, say("Γ is %s and %s there, Δ %s and %s", spread(0, gamma, 2), spread(1, gamma, 2), spread(0, delta, 2), spread(1, delta, 2)))
+	out = append(out, say("Γ is %s and %s there, Δ %s and %s", spread(0, gamma, 2),
+		spread(1, gamma, 2), spread(0, delta, 2), spread(1, delta, 2)))
 	for _, front := range []struct {
 		rank    int
 		reading string
