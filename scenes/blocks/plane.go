@@ -88,7 +88,7 @@ func (s *Scene) planePanel() *panel.Plane {
 	track := &panel.Tracks{Timeline: s.Timeline(), Name: "plane",
 		Point: s.pointOf,
 		Key: func() string {
-			if !s.within() {
+			if !s.Within() {
 				return ""
 			}
 			return fmt.Sprint(s.Timeline().Marker(), s.moved())

@@ -275,7 +275,7 @@ func (s *Scene) drawPaths(b *panel.Brush) {
 		b.Marker(last.x, last.y, shape, radius, hue, true)
 	}
 	s.drawMoment(b)
-	if s.problem != nil && len(s.start) > 2 && b.Frame.Detail == panel.Full && !s.within() {
+	if s.problem != nil && len(s.start) > 2 && b.Frame.Detail == panel.Full && !s.Within() {
 		xmin, _, ymin, _ := b.Bounds()
 		b.Label(xmin, ymin, fmt.Sprintf("the first two of %d variables", len(s.start)), panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 	}
