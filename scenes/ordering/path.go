@@ -161,11 +161,7 @@ func (s *Scene) pathPanel() *panel.Plane {
 		Marks: s.markPath}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		w := s.pathWindow()
-		x, y := panel.Axis{Label: "w_1", Min: w.x - w.half, Max: w.x + w.half}, panel.Axis{Label: "w_2", Min: w.y - w.half, Max: w.y + w.half}
-		if len(s.start) == 1 {
-			y.Label = ""
-		}
-		return x, y
+		return race.PlaneAxes("w", len(s.start), w.x, w.y, w.half)
 	}
 	p.Sheets = func() []panel.Sheet {
 		if s.problem == nil {
