@@ -13,6 +13,7 @@ import (
 
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/blocksmoo"
 	"paretoplay/scenes/experiment/fairness"
 	"paretoplay/scenes/experiment/forumcost"
 	"paretoplay/scenes/experiment/hypercleaning"
@@ -25,7 +26,7 @@ import (
 
 // experiments is every experiment of the command line.
 var experiments = []experiment.Experiment{staleness.Experiment, noise.Experiment, forumcost.Experiment, hypercleaning.Experiment,
-	syn.Experiment, zdt.Experiment, fairness.Experiment, ordering.Experiment}
+	syn.Experiment, zdt.Experiment, fairness.Experiment, ordering.Experiment, blocksmoo.Experiment}
 
 // findExperiment returns the experiment of that name; the error lists those there are.
 func findExperiment(name string) (*experiment.Experiment, error) {
@@ -45,6 +46,8 @@ func runExperiment(c *call) error {
 	jobs := c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it")
 	resume := c.flags.Bool("resume", false, "keep what the file of -csv already holds, and add to it as parts are done")
 	dataPath := c.flags.String("data", "", "the input `file` of experiments that read one")
+	var settings repeated
+	c.flags.Var(&settings, "set", "how the file of -data is read, `name=value`, in experiments that take such; repeat for more")
 	price := c.flags.Float64("hvpprice", 0, "what a Hessian-vector product costs in gradients, 1 to 4, in experiments that count them "+
 		"(default as measured, 1)")
 	paths := map[string]*string{}
@@ -78,6 +81,9 @@ func runExperiment(c *call) error {
 		return fmt.Errorf("-hvpprice %g: allowed is 1 to %d", *price, forumcost.MostPrice)
 	}
 	o := experiment.Options{Seeds: *seeds, Quick: *quick, Jobs: *jobs, HVPPrice: *price}
+	if o.Settings, err = settings.byName(); err != nil {
+		return err
+	}
 	if c.given("data") {
 		f, err := c.open("-data", *dataPath)
 		if err != nil {

@@ -427,6 +427,12 @@ func (s *Snapshot) GetBool() bool { return s.GetWord() != 0 }
 
 // Finite reports whether no element of v is NaN or infinite.
 func Finite(v []float64) bool {
+	if len(v) >= longRow {
+		// What is not finite leaves no finite sum; a sum of finite numbers may overflow.
+		if s := floats.Sum(v); s-s == 0 {
+			return true
+		}
+	}
 	// a−a is 0 for finite numbers and NaN for all others. Eight are summed between
 	// branches.
 	for ; len(v) >= 8; v = v[8:] {

@@ -133,3 +133,54 @@ func TestTable(t *testing.T) {
 	p.js(nil, `() => playground.undo()`)
 	p.until("both again", `() => playground.state().params.responses.length === 2`)
 }
+
+// Objectives are brought with their frequencies and their start.
+func TestBroughtObjectives(t *testing.T) {
+	t.Parallel()
+	p := ready(t, turns, size(1280, 800))
+	const text = `{"Q": [[[1, 0], [0, 4]], [[3, 0.7125], [0.7125, 1]]], "c": [[0, 1], [1, 0]], "m": [2, 1], "x0": [1.5, 0.5]}`
+	bring := func(text string) {
+		t.Helper()
+		p.js(nil, `(text) => { document.getElementById('paste-text').value = text; }`, text)
+		p.click(`#paste-dialog [type=submit]`)
+	}
+	p.click("#paste")
+	bring(strings.Replace(text, "[0, 4]", "[0, -4]", 1))
+	p.until("what is wrong", `() => document.querySelector('#paste-dialog .failure-text').textContent.includes('Q')`)
+	bring(text)
+	p.until("the objectives", `() => { const s = playground.state();
+		return s.data?.held && s.params.problem === 'yours' && !document.getElementById('paste-dialog').open; }`)
+	p.js(nil, `() => playground.step(12)`)
+	s := p.state()
+	if want := []any{2.0, 1.0}; !reflect.DeepEqual(s.Params["m"], want) || !reflect.DeepEqual(s.Runs[0].Start, numbers{1.5, 0.5}) {
+		t.Errorf("frequencies %v from %v", s.Params["m"], s.Runs[0].Start)
+	}
+	if sum := fmt.Sprintf("data=%x", sha256.Sum256([]byte(text))); !strings.Contains(s.Hash, sum) || strings.Contains(s.Hash, "7125") {
+		t.Errorf("the link to the objectives is %s", s.Hash)
+	}
+	p.drawn()
+	if n := colours(p.picture("#stage")); n < 100 {
+		t.Errorf("%d colours only", n)
+	}
+}
+
+// On a phone one picture shows at a time, and nothing is wider than the screen.
+func TestAlternationPhone(t *testing.T) {
+	t.Parallel()
+	p := ready(t, turns, touchScreen(320, 640))
+	for _, scene := range []string{"blocks", "regression", "sweep"} {
+		p.part(scene, func() {
+			p.js(nil, `(id) => playground.open(id)`, scene)
+			p.js(nil, `() => playground.step(40)`)
+			var panels []string
+			p.js(&panels, `() => playground.scenes().find(({ id }) => id === playground.state().scene).panels.map(({ id }) => id)`)
+			p.onePanelATime(panels...)
+			p.sheet("Controls")
+			p.js(nil, `() => { document.getElementById('all').open = true; }`)
+			var wide bool
+			if p.js(&wide, `() => document.documentElement.scrollWidth > innerWidth`); wide {
+				p.Error("the controls are wider than the phone")
+			}
+		})
+	}
+}

@@ -58,7 +58,7 @@ func TestToyMethods(t *testing.T) {
 	var disabled []string
 	p.js(&disabled, `() => [...document.querySelectorAll('[data-param="method"] input:disabled')].map((box) => box.value)`)
 	slices.Sort(disabled)
-	if !slices.Equal(disabled, []string{"dwa", "epo", "si", "smg", "uw"}) {
+	if !slices.Equal(disabled, []string{"dbmtl", "dwa", "epo", "gls", "gradnorm", "si", "smg", "uw"}) {
 		t.Errorf("disabled are %v", disabled)
 	}
 	shown := func(name string) (yes bool) {

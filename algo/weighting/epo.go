@@ -1,14 +1,12 @@
 package weighting
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/minnorm"
-	"paretoplay/algo/param"
 )
 
 // EPO searches for the exact Pareto-optimal point of a preference r > 0, where
@@ -54,10 +52,8 @@ const uniform = 1e-4
 // for depends on ratios alone. On the way there the sum of r counts as well: objectives
 // that are not to rise may do so by (Ca)_j, which is proportional to it.
 func NewEPO(preference []float64) (*EPO, error) {
-	for i, r := range preference {
-		if !(r > 0) || math.IsInf(r, 1) {
-			return nil, refused(fmt.Sprintf("preference[%d]", i), r, "a finite number above 0")
-		}
+	if err := preferred(preference); err != nil {
+		return nil, err
 	}
 	return &EPO{preference: slices.Clone(preference)}, nil
 }
@@ -73,7 +69,7 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	m := len(r.Weights)
 	if e.preference != nil && len(e.preference) != m {
-		return refused("preference", e.preference, fmt.Sprintf("one number for each of %d objectives", m))
+		return refused("preference", e.preference, oneFor(m))
 	}
 	for i, f := range in.Losses {
 		if !(f > 0) {
@@ -269,19 +265,12 @@ func (e *EPO) Save(*algo.Snapshot) {}
 func (e *EPO) Load(*algo.Snapshot) {}
 
 func configureEPO(s *scope) Constructor {
-	var preference [][]float64
-	s.list.Points(&preference, s.describe(param.Descriptor{
-		Name: "preference", Symbol: "r",
-		Min: 1e-6, Max: 1e6, AtMost: 1,
-		Effect: param.Restart,
-	}))
+	preference := bindPreference(s, "r")
 	return func(c Context) (algo.Weighting, error) {
-		if len(preference) == 0 || len(preference[0]) == 0 {
-			return NewEPO(nil)
+		r, err := preference(c)
+		if err != nil {
+			return nil, err
 		}
-		if len(preference[0]) != c.Objectives {
-			return nil, refused("preference", preference[0], fmt.Sprintf("one number for each of %d objectives", c.Objectives))
-		}
-		return NewEPO(preference[0])
+		return NewEPO(r)
 	}
 }

@@ -515,6 +515,10 @@ func TestHistoryIsForOneShape(t *testing.T) {
 		"famo": built[*FAMO](t)(NewFAMO(FAMOConfig{LearningRate: 0.1, Epsilon: 1e-8})),
 		"moco": built[*MoCo](t)(NewMoCo(defaultMoCo)),
 		"modo": built[*MoDo](t)(NewMoDo(0.1)),
+
+		"dbmtl":     built[*DBMTL](t)(NewDBMTL(0.9, 0.5)),
+		"gradnorm":  built[*GradNorm](t)(NewGradNorm(1.5, 0.025)),
+		"excessmtl": built[*ExcessMTL](t)(NewExcessMTL(0.01)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			ask(t, w, three)
@@ -549,6 +553,10 @@ func TestParametersReachTheRules(t *testing.T) {
 		"sdmgrad": {"kappa": "0.5", "stochastic": "true", "gamma": "0.2", "inner": "2"},
 		"moco":    {"beta": "0.9", "gamma": "0.5", "decay": "0.5", "rho": "1"},
 		"modo":    {"gamma": "0.5"},
+
+		"stch":     {"preference": "0.3,0.7", "mu": "2", "log": "true"},
+		"dbmtl":    {"beta": "0.5", "sigma": "0"},
+		"gradnorm": {"lr": "1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, ok := Lookup(name)

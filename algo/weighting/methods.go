@@ -165,6 +165,53 @@ var Methods = []Method{
 		Promises:  Promises{Weights: true, Combination: true, Simplex: true, Permutation: true, Homogeneous: true},
 		configure: configureEPO,
 	},
+	{
+		Name: "config", Title: "ConFIG", Paper: "Liu, Chu & Thuerey 2024, equation (2)",
+		Help:      "The direction with equal products with all unit gradients, as long as the gradients are along it together.",
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, Homogeneous: true},
+		configure: configureConFIG,
+	},
+	{
+		Name: "dualproj", Title: "DualProj", Paper: "Lopez-Paz & Ranzato 2017 (GEM), equations (10) and (11)",
+		Help:      "The mean gradient, moved as little as it takes to conflict with no objective.",
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, NonConflicting: true, Homogeneous: true},
+		configure: configureDualProj,
+	},
+	{
+		Name: "gls", Title: "GLS", Paper: "Chennupati et al. 2019, equation (2)",
+		Help:      "Follows the gradient of the geometric mean of the losses, which must be positive.",
+		Needs:     algo.Needs{Losses: true},
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, Homogeneous: true},
+		configure: configureGLS,
+	},
+	{
+		Name: "stch", Title: "STCH", Paper: "Lin et al. 2024, equation (9)",
+		Help:      "Follows the gradient of a smooth maximum of the losses.",
+		Needs:     algo.Needs{Losses: true},
+		Promises:  Promises{Weights: true, Combination: true, Simplex: true, Permutation: true, Homogeneous: true},
+		configure: configureSTCH,
+	},
+	{
+		Name: "dbmtl", Title: "DB-MTL", Paper: "Lin et al. 2023, Algorithm 1",
+		Help:      "Averages the gradients of the logarithms of the losses, which must be positive, and makes all as long as the longest.",
+		Needs:     algo.Needs{Jacobian: true, Losses: true},
+		Promises:  Promises{Weights: true, Permutation: true, Homogeneous: true},
+		configure: configureDBMTL,
+	},
+	{
+		Name: "gradnorm", Title: "GradNorm", Paper: "Chen et al. 2018, equation (2) and Algorithm 1",
+		Help:      "Learns weights that lengthen the gradients of objectives whose losses, which must be positive, fall slowly.",
+		Needs:     algo.Needs{Losses: true},
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true},
+		configure: configureGradNorm,
+	},
+	{
+		Name: "excessmtl", Title: "ExcessMTL", Paper: "He et al. 2024, Algorithm 1",
+		Help:      "Gives more weight to objectives that, by their gradients, can still fall far.",
+		Needs:     algo.Needs{Jacobian: true},
+		Promises:  Promises{Weights: true, Combination: true, Permutation: true, Homogeneous: true},
+		configure: configureExcessMTL,
+	},
 }
 
 // Lookup returns the method called name.

@@ -266,7 +266,8 @@ func (s *Scene) drawOutputs(b *panel.Brush) {
 		at    []float64
 		shape panel.Shape
 		name  string
-	}{{o.uniform, panel.RingTriangle, "random"}, {o.average, panel.RingSquare, "average"}, {o.last, panel.Ring, "last"}}
+		side  float64 // of the name, up or down
+	}{{o.uniform, panel.RingTriangle, "random", -1}, {o.average, panel.RingSquare, "average", 1}, {o.last, panel.Ring, "last", -1}}
 	for i := range marks {
 		m := &marks[i]
 		x, y := shadow(m.at)
@@ -280,7 +281,7 @@ func (s *Scene) drawOutputs(b *panel.Brush) {
 	}
 	for _, m := range marks {
 		if x, y := shadow(m.at); m.name != "" && b.Frame.Detail == panel.Full {
-			b.Label(x, y, m.name, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+			b.Label(x, y, m.name, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: m.side})
 		}
 	}
 }
@@ -334,7 +335,7 @@ func (s *Scene) drawSet(b *panel.Brush) {
 		x, y := shadow(at)
 		b.Marker(x, y, panel.Circle, 3.5, b.Theme.Objective(k, q), true)
 		if b.Frame.Detail == panel.Full {
-			b.Label(x, y, fmt.Sprintf("f_%d", k+1), panel.LabelText, b.Theme.Muted, panel.Below)
+			b.Label(x, y, fmt.Sprintf("f_%d", k+1), panel.LabelText, b.Theme.Muted, panel.RightOf)
 		}
 	}
 	x, y := shadow(s.goal.minimiser)

@@ -41,7 +41,8 @@ var others = map[string][]float64{
 	"own-orders": {0.9, 0.95, 0.9, 0.95, 0.9, 0.95}, "separate-strays": {1, 2, 3}, "order-rates": {-0.5, 0.05, -0.66, 0.05},
 	"order-bounds": {18, 29, 0.003, 30}, "order-time": {3, 3, 3, 3, 3, 3}, "flipflop": {20, 0, 33},
 	"alternation-bounds": {10, 0.5, 10, 17, 10}, "lost-factor": {1, 1}, "frequencies": {0, 0, 0, 0}, "cheaper-steps": {1.1, 0.3, 1.2, 0.1},
-	"early-descent": {4, 6, 2, 3}, "outpaced": {4, 5, 6, 3, 4, 5}, "two-turns": {14, 12, 14, 15, 0}, "purity": {0.9, 0.8, 1, 0.1},
+	"early-descent": {4, 6, 2, 3}, "outpaced": {4, 5, 6, 3, 4, 5}, "two-turns": {14, 12, 14, 15}, "early-full-size": {0.9, 0.6, 0.9, 0.8}, "purity-full-size": {0.7, 0.5, 0.7, 0.5},
+	"purity": {0.9, 0.8, 1, 0.1},
 	"spread": {0.6, 0.5, 1.2, 1.21},
 }
 

@@ -6,6 +6,9 @@ package experiment
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -15,6 +18,8 @@ type Options struct {
 	Quick bool      // a smaller version that shows the same
 	Jobs  int       // computations at a time, ≥ 1; the outcome does not depend on it
 	Data  io.Reader // an input file, nil for none
+	// Settings say how the file is read, by the names in Experiment.Settings; nil for none.
+	Settings map[string]string
 	// HVPPrice is what a Hessian-vector product costs in gradients; 0 where nothing is
 	// said.
 	HVPPrice float64
@@ -61,6 +66,8 @@ type Experiment struct {
 	Name  string
 	Title string
 	Data  bool // it reads Options.Data
+	// Settings are the names of those in Options that it takes.
+	Settings []string
 	// Priced says that it counts Hessian-vector products, at Options.HVPPrice.
 	Priced bool
 	// Compute returns the outcome of the configuration that the options ask for.
@@ -71,6 +78,14 @@ type Experiment struct {
 func (e *Experiment) Run(o Options) (Outcome, error) {
 	if o.Data != nil && !e.Data {
 		return nil, fmt.Errorf("-data: %s reads no file", e.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Settings)) {
+		if len(e.Settings) == 0 {
+			return nil, fmt.Errorf("-set %s: %s takes none", name, e.Name)
+		}
+		if !slices.Contains(e.Settings, name) {
+			return nil, fmt.Errorf("-set %s: %s takes none of that name; there are: %s", name, e.Name, strings.Join(e.Settings, " "))
+		}
 	}
 	if o.HVPPrice != 0 && !e.Priced {
 		return nil, fmt.Errorf("-hvpprice: %s counts no Hessian-vector products", e.Name)

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/plot/vg"
@@ -27,6 +28,10 @@ type Plan[C any] struct {
 	// many jobs there may be, which would slow each other. Files then hold unfinished cells
 	// too, and a column with the parts.
 	Turns bool
+	// Alone says of a cell that its time is measured, where parts do not take turns: Run
+	// computes such cells first, in their order and one at a time however many jobs there may
+	// be. Their work may read what cells before them have found. Nil is for none.
+	Alone func(c *C) bool
 	// Effort is what a part of the cell takes relative to one of another cell, > 0, for
 	// progress; nil where all take about the same.
 	Effort func(c *C) float64
@@ -273,6 +278,17 @@ func runJobs[C any](g *Grid[C], jobs int, stored func() error) error {
 		if done, wanted := g.parts(i); done < wanted {
 			left = append(left, i)
 		}
+	}
+	if g.plan.Alone != nil {
+		left = slices.DeleteFunc(left, func(i int) bool {
+			if !g.plan.Alone(&g.plan.Cells[i]) {
+				return false
+			}
+			if going() {
+				compute(i)
+			}
+			return true
+		})
 	}
 	queue := make(chan int)
 	for range jobs {

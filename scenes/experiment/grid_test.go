@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -503,5 +504,69 @@ func TestExperimentRun(t *testing.T) {
 	e.Data = true
 	if _, err := e.Run(Options{Data: data}); err != nil || asked.Data != data {
 		t.Errorf("a file that is read: %v", err)
+	}
+	settings := map[string]string{"order": "hour", "train": "0.7"}
+	if _, err := e.Run(Options{Data: data, Settings: settings}); err == nil || err.Error() != "-set order: toy takes none" {
+		t.Errorf("settings that none are taken of: %v", err)
+	}
+	e.Settings = []string{"order", "without"}
+	if _, err := e.Run(Options{Data: data, Settings: settings}); err == nil ||
+		err.Error() != "-set train: toy takes none of that name; there are: order without" {
+		t.Errorf("a setting that is not taken: %v", err)
+	}
+	delete(settings, "train")
+	if _, err := e.Run(Options{Data: data, Settings: settings}); err != nil || asked.Settings["order"] != "hour" {
+		t.Errorf("settings that are taken: %v, %v", asked.Settings, err)
+	}
+}
+
+// TestGridAlone: cells that are computed alone come first, in their order, and none at the
+// same time as another, however many jobs there are.
+func TestGridAlone(t *testing.T) {
+	type cell struct {
+		number int
+		done   bool
+	}
+	var lock sync.Mutex
+	var order []int
+	var going, failing int
+	make := func() *Grid[cell] {
+		order = nil
+		return NewGrid(Plan[cell]{
+			Cells: []cell{{number: 0}, {number: 1}, {number: 2}, {number: 3}, {number: 4}, {number: 5}},
+			Parts: func(c *cell) (done, wanted int) {
+				if c.done {
+					done = 1
+				}
+				return done, 1
+			},
+			Alone: func(c *cell) bool { return c.number%2 == 1 },
+			Work: func(c *cell, _ func() bool) (bool, error) {
+				lock.Lock()
+				if going++; going > 1 && (c.number%2 == 1 || len(order) < 3) {
+					t.Errorf("cell %d is computed beside another", c.number)
+				}
+				lock.Unlock()
+				time.Sleep(time.Millisecond)
+				lock.Lock()
+				defer lock.Unlock()
+				going--
+				if c.number == failing {
+					return false, errBroken
+				}
+				order = append(order, c.number)
+				c.done = true
+				return true, nil
+			},
+		})
+	}
+	failing = -1
+	g := make()
+	if err := Run(g, Options{Jobs: 4}); err != nil || !g.Finished() || !slices.Equal(order[:3], []int{1, 3, 5}) {
+		t.Errorf("computed in the order %v, error %v", order, err)
+	}
+	failing = 3
+	if err := Run(make(), Options{Jobs: 4}); !errors.Is(err, errBroken) || !slices.Equal(order, []int{1}) {
+		t.Errorf("after an error: %v, error %v", order, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/blocksmoo"
 	"paretoplay/scenes/experiment/fairness"
 	"paretoplay/scenes/experiment/forumcost"
 	"paretoplay/scenes/experiment/hypercleaning"
@@ -52,6 +53,10 @@ var made = map[string]func() (resumed, func(io.Reader) error, error){
 		t, err := syn.New(syn.Default())
 		return t, func(r io.Reader) error { return experiment.Resume(t.Grid, r) }, err
 	},
+	"blocksmoo": func() (resumed, func(io.Reader) error, error) {
+		t, err := blocksmoo.New(blocksmoo.Default())
+		return t, func(r io.Reader) error { return experiment.Resume(t.Grid, r) }, err
+	},
 	"zdt": func() (resumed, func(io.Reader) error, error) {
 		t, err := zdt.New(zdt.Default())
 		return t, func(r io.Reader) error { return experiment.Resume(t.Grid, r) }, err
@@ -59,7 +64,8 @@ var made = map[string]func() (resumed, func(io.Reader) error, error){
 }
 
 // kept are files of experiments whose cells take long.
-var kept = map[string]string{"hypercleaning": "../../docs/hyper-cleaning.csv", "syn": "../../docs/syn.csv"}
+var kept = map[string]string{"hypercleaning": "../../docs/hyper-cleaning.csv", "syn": "../../docs/syn.csv",
+	"blocksmoo": "../../docs/block-smoo.csv"}
 
 // begun is the file of an experiment after a few cells.
 func begun(f *testing.F, name string) string {

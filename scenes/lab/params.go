@@ -88,7 +88,9 @@ func (p *Params) bind(l *param.List) {
 			!slices.Contains(shown, m.Name)}
 	}
 	l.Set(&p.Methods, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Group: "Methods",
-		Help: "What turns these gradients into one direction, each as at its first call and with all samples equal."})
+		Help: "What turns these gradients into one direction, each as at its first call and with all samples equal. Krum and trimmed mean " +
+			"are not among them: they keep an average from being led astray by faulty workers, and there is no trade-off among objectives " +
+			"in that."})
 	for _, m := range weighting.Methods {
 		construct := race.BindRule(l, m)
 		if m.Name == "epo" {

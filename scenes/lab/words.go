@@ -119,6 +119,10 @@ func presets() []scene.Preset {
 				"every objective the same.",
 			Values: map[string]string{"fairgrad.alpha": "1", "gradients": "2.5,0.4;-0.4,1.2", "method": "mgda,nashmtl,fairgrad",
 				"lengths": lengthsEqual}},
+		{ID: "equal", Title: "Equal shares: one way, two lengths", Keys: arrows,
+			Text: "IMTL-G and ConFIG have equal shares of every gradient, whatever their lengths: they point the same way and differ in " +
+				"length. Make g₁ twice as long: ConFIG’s arrow grows by two thirds, IMTL-G’s by a fifth.",
+			Values: map[string]string{"gradients": "2.4,0.7;-0.75,1", "method": "ls,imtlg,config"}},
 	}
 }
 

@@ -170,7 +170,13 @@ func (c *Curve) signs(b *Brush, stroke Stroke) {
 // names writes what curves are called beside their ends, in rising order and apart from one
 // another.
 func (s *Series) names(b *Brush, curves []Curve) {
-	const apart = 15 // indices hang below their line
+	const (
+		apart      = 15 // indices hang below their line
+		mostOfMini = 3  // more would hide the curves
+	)
+	if b.Frame.Detail == Mini && len(curves) > mostOfMini {
+		return
+	}
 	type name struct {
 		c *Curve
 		y float64

@@ -209,28 +209,36 @@ var methods = []struct {
 	{"epo", vermillion, RingDiamond, dashDotted},
 	{"moosvgd", vermillion, Plus, dotted},
 
-	// Corrections of its bias under noise.
+	// Corrections of its bias under noise, and weights by what is left without it.
 	{"sdmgrad", purple, Square, solid},
 	{"moco", purple, Triangle, dashed},
 	{"modo", purple, RingDiamond, dotted},
 	{"crmogm", purple, Plus, dashDotted},
+	{"excessmtl", purple, DownTriangle, longDashed},
 
 	// Removal of conflicts between gradients.
 	{"pcgrad", green, Square, solid},
 	{"gradvac", green, DownTriangle, dashed},
 	{"graddrop", green, Plus, dotted},
 	{"upgrad", green, RingTriangle, dashDotted},
+	{"dualproj", green, RingDiamond, longDashed},
 
 	// The worst objective, or a change of the losses themselves.
 	{"cagrad", orange, Triangle, solid},
 	{"famo", orange, RingSquare, dashed},
+	{"gls", orange, Plus, dotted},
+	{"stch", orange, RingTriangle, dashDotted},
 
 	// Equal shares: projections, bargaining, alignment.
 	{"imtlg", skyBlue, DownTriangle, solid},
 	{"nashmtl", skyBlue, Plus, dashed},
 	{"alignedmtl", skyBlue, RingSquare, dotted},
+	{"config", skyBlue, RingDiamond, dashDotted},
+	{"dbmtl", skyBlue, RingTriangle, longDashed},
 
+	// Fair shares of what is gained, and of how fast.
 	{"fairgrad", yellow, RingDiamond, solid},
+	{"gradnorm", yellow, Diamond, dashed},
 
 	// On two levels: first-order, differentiating the lower level's loop (moco is
 	// above), first-order for one upper objective, none at all.

@@ -184,4 +184,38 @@ var ownTexts = map[string]ownText{
 		help: "One number above 0 for each objective, such as 0.3,0.7: the run looks for the Pareto-optimal point where all r_i " +
 			"f_i are equal (Mahapatra & Rajan 2020). None means equal ones.",
 	},
+	"stch.preference": {
+		label: "Preference",
+		help: "One number above 0 for each objective, such as 0.3,0.7: the larger it is, the more the objective counts in the maximum " +
+			"(Lin et al. 2024). They are divided by their mean; none means equal ones.",
+	},
+	"stch.mu": {
+		label: "Smoothness of the maximum",
+		help:  "The smaller, the more the largest loss counts alone (Lin et al. 2024, equation (9)).",
+	},
+	"stch.log": {
+		label: "Logarithms of the losses",
+		help:  "Goes down a smooth maximum of the logarithms, so that units do not matter. Every loss must be positive.",
+	},
+	"dbmtl.beta": {
+		label: "Memory of the gradients",
+		help:  "What share of the averaged gradients is kept at the first step (Lin et al. 2023, Algorithm 1).",
+	},
+	"dbmtl.sigma": {
+		label: "Decay of the memory",
+		help:  "At decision k, from 1, the share that is kept is divided by k to this power; 0 keeps it.",
+	},
+	"gradnorm.alpha": {
+		label: "Pull to equal rates",
+		help: "How much longer the gradient of a loss that falls slowly is to be; 0 makes all equally long (Chen et al. 2018, " +
+			"equation (2)).",
+	},
+	"gradnorm.lr": {
+		label: "Learning rate of the weights",
+		help:  "Step size with which the weights are learned, for gradients of length 1 or so.",
+	},
+	"excessmtl.gamma": {
+		label: "Step size of the weights",
+		help:  "How fast weights grow with what their objectives can still fall (He et al. 2024, Algorithm 1).",
+	},
 }

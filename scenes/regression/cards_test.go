@@ -302,8 +302,8 @@ var claims = scenetest.Claims{
 			ratioIs(t, with("partition", rowBlocks), "reach.blocksmoo.hundredth", with("partition", twoBlocks), "reach.blocksmoo.hundredth",
 				"1.95 ± 0.06")
 		}},
-		{Says: "Longer visits do not help either: with m_k = 4 in the place of 2 it takes 1.19 ± 0.03 times as long to 100, and with m_k = 8 " +
-			"one draw of 20 diverges.", Holds: func(t *testing.T) {
+		{Says: "Longer visits do not help either: with four turns for each response in the place of two it " +
+			"takes 1.19 ± 0.03 times as long to 100, and with eight one draw of 20 diverges.", Holds: func(t *testing.T) {
 			ratioIs(t, with("m", "4,4,4,4,4"), "reach.blocksmoo.hundred", with("partition", twoBlocks), "reach.blocksmoo.hundred", "1.19 ± 0.03")
 			mean(t, with("m", "8,8,8,8,8"), "diverged.blocksmoo", "0.05")
 			mean(t, with("partition", twoBlocks), "diverged.blocksmoo", "0.00")

@@ -22,10 +22,10 @@ var About = scene.About{
 	Data: &scene.DataWords{Button: "Bring your own table", Title: "Your own table",
 		Example: "hour,wind,PM2.5,PM10\n1,N,21,40\n2,NE,24,47\n3,N,19,38\n4,S,30,61\n",
 		Form: fmt.Sprintf("CSV with a heading, earliest row first. Say under Responses which columns are to be predicted. The first 70 %% of "+
-			"the "+
-			"rows are learnt from, by which all columns are standardised; the others are for tests. A column of words becomes a column for each "+
-			"word but one, at most %d columns in all; a row without a value in some column is left out, at most %d numbers are read. What you "+
-			"bring stays in this browser; a link to what you see holds only its SHA-256.", maxFeatures, exchange.MaxNumbers)},
+			"the rows are learnt from, by which all columns are standardised; the others are for tests. A column of words becomes a column for "+
+			"each word but one, at most %d columns in all; a row without a value in some column is left out, at most %d numbers are read. What you "+
+			"bring stays in this browser; a link to what you see holds only its SHA-256 and the names of the responses.",
+			maxFeatures, exchange.MaxNumbers)},
 	Paper:     "Block-SMOO, section 4 and Figure 1, scaled down",
 	Group:     scene.OneBlock,
 	Hero:      "loss",
@@ -78,7 +78,7 @@ var presets = []scene.Preset{
 		Text: "With α = 0.01 for all, a test loss of 1 takes Function-Alternate 4.3 million multiply-adds, Block-SMOO 8.4, the weighted sum " +
 			"13.3 and Block-Alternate 19.5 (means of 20 draws). A step down one response’s gradient costs a third of one down all: Block-SMOO is " +
 			"1.56 ± 0.05 times sooner than the weighted sum, and Function-Alternate, which parts no variables, another 1.92 ± 0.07 times.",
-		Values: map[string]string{"work": "40", "seeds": "3", "speed": "500"}},
+		Values: map[string]string{"seeds": "3"}},
 	{ID: "best", Title: "And each at its best?", Keys: []string{"stepsizes", "weightedsum.alpha", "blocksmoo.alpha"},
 		Text: "Each method has the largest step size of the paper’s grid with which no draw of 20 diverges. Now the weighted sum is first: a " +
 			"test loss of 0.01 takes it 4.2 million multiply-adds, Function-Alternate 6.6, Block-SMOO 12.8 and Block-Alternate 15.1. " +
@@ -100,8 +100,8 @@ var presets = []scene.Preset{
 		Values: map[string]string{"share": "true", "alpha": "0.005"}},
 	{ID: "finer", Title: "Is finer better?", Hero: "where", Keys: []string{"partition", "m", "share"},
 		Text: "With each row of V a block of its own Block-SMOO makes most of its steps on few variables at full price: to a test loss of " +
-			"0.01 it takes 1.95 ± 0.06 times as long. Longer visits do not help either: with m_k = 4 in the place of 2 it takes 1.19 ± 0.03 " +
-			"times as long to 100, and with m_k = 8 one draw of 20 diverges.",
+			"0.01 it takes 1.95 ± 0.06 times as long. Longer visits do not help either: with four turns for each response in the place of two it " +
+			"takes 1.19 ± 0.03 times as long to 100, and with eight one draw of 20 diverges.",
 		Values: map[string]string{"partition": rowBlocks, "work": "40", "speed": "500"}},
 	{ID: "noise", Title: "Who stops where?", Keys: []string{"sigma", "alpha", "batch"},
 		Text: "With noise of standard deviation 1 nobody’s test loss can be far below 1. Least squares has 1.04; the weighted sum ends 1.2 % " +

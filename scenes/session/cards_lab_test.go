@@ -284,4 +284,28 @@ var labClaims = map[string]claims{
 			}
 		}},
 	},
+	"equal": {
+		{"IMTL-G and ConFIG have equal shares of every gradient, whatever their lengths: they point the same way and differ in length.",
+			func(t *testing.T, c *card) {
+				for _, s := range []*Session{c.end(t), c.end(t, "gradients", "24,7;-0.75,1"), c.end(t, "gradients", "2.4,0.7;-7.5,10")} {
+					a, b := decisionOf(t, s, "imtlg"), decisionOf(t, s, "config")
+					if turned(t, s, "imtlg", "config") > 1e-5 || !(b.Norm > 2*a.Norm) {
+						t.Errorf("%+v and %+v", a, b)
+					}
+					for _, d := range []labDecision{a, b} {
+						if math.Abs(d.Cosines[0]-d.Cosines[1]) > 1e-9 || d.Cosines[0] < 0.3 {
+							t.Errorf("%+v", d)
+						}
+					}
+				}
+			}},
+		{"Make g₁ twice as long: ConFIG’s arrow grows by two thirds, IMTL-G’s by a fifth.", func(t *testing.T, c *card) {
+			before, after := c.end(t), c.end(t, "gradients", "4.8,1.4;-0.75,1")
+			for method, want := range map[string]float64{"config": 5. / 3, "imtlg": 6. / 5} {
+				if got := decisionOf(t, after, method).Norm / decisionOf(t, before, method).Norm; math.Abs(got-want) > 1e-9 {
+					t.Errorf("%s grows to %v of what it was", method, got)
+				}
+			}
+		}},
+	},
 }

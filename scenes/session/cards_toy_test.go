@@ -324,10 +324,53 @@ var toyClaims = map[string]claims{
 				})
 			}},
 	},
+	"newcomers": {
+		{"STCH goes down the larger loss: from all three starts it arrives within 15,000 iterations, and ends in the middle, where both " +
+			"losses are −15.1.",
+			func(t *testing.T, c *card) {
+				c.nearby(t, nil, func(t *testing.T, s *Session) {
+					all := endings(t, s)
+					for _, r := range of(t, s, "stch") {
+						e := all[r.Name()]
+						about(t, "f₁ of "+e.Run, e.F[0], -15.1, 1)
+						about(t, "f₂ of "+e.Run, e.F[1], -15.1, 1)
+						if math.Abs(e.X[0]) > 0.05 || e.Arrived == nil || e.Arrived.K > 15_000 {
+							t.Errorf("%+v", e)
+						}
+					}
+					if n := len(of(t, s, "stch")); n != 3 {
+						t.Errorf("%d runs", n)
+					}
+				})
+			}},
+		{"ConFIG, with equal shares of both gradients, and DualProj, the mean moved into the cone, need more than 35,000 from above.",
+			func(t *testing.T, c *card) {
+				c.nearby(t, nil, func(t *testing.T, s *Session) {
+					all := endings(t, s)
+					for _, method := range []string{"config", "dualproj"} {
+						for _, r := range upper(t, s, method) {
+							if e := all[r.Name()]; e.Arrived == nil || e.Arrived.K <= 35_000 {
+								t.Errorf("%+v", e)
+							}
+						}
+					}
+				})
+			}},
+		{"ExcessMTL is still in both valleys after 60,000.", func(t *testing.T, c *card) {
+			c.nearby(t, nil, func(t *testing.T, s *Session) {
+				all := endings(t, s)
+				for _, r := range upper(t, s, "excessmtl") {
+					if e := all[r.Name()]; e.K != 60_000 || !inValley(e.X) || e.Arrived != nil {
+						t.Errorf("%+v", e)
+					}
+				}
+			})
+		}},
+	},
 	"all": {
-		{"Eighteen methods from the upper left, where the way leads through a narrow valley.", func(t *testing.T, c *card) {
+		{"Twenty-two methods from the upper left, where the way leads through a narrow valley.", func(t *testing.T, c *card) {
 			s := c.end(t)
-			if n := len(s.timeline().Tracks()); n != 18 {
+			if n := len(s.timeline().Tracks()); n != 22 {
 				t.Errorf("there are %d", n)
 			}
 			for _, r := range s.timeline().Tracks() {
@@ -336,7 +379,7 @@ var toyClaims = map[string]claims{
 				}
 			}
 		}},
-		{"Eight are at the front within 35,000 iterations, six are still in the valley after 50,000.", func(t *testing.T, c *card) {
+		{"Nine are at the front within 35,000 iterations, seven are still in the valley after 50,000.", func(t *testing.T, c *card) {
 			c.nearby(t, nil, func(t *testing.T, s *Session) {
 				arrived, caught := 0, 0
 				for _, e := range endings(t, s) {
@@ -347,7 +390,7 @@ var toyClaims = map[string]claims{
 						caught++
 					}
 				}
-				if arrived != 8 || caught != 6 {
+				if arrived != 9 || caught != 7 {
 					t.Errorf("%d arrive, %d are caught", arrived, caught)
 				}
 			})

@@ -22,11 +22,14 @@ const negative = "The losses of this problem become negative, which "
 
 // absent are the methods that make no sense here.
 var absent = map[string]string{
-	"si":  negative + "a weight of 1/f cannot follow.",
-	"dwa": negative + "turns the ratio of two losses, its measure of progress, upside down.",
-	"uw":  negative + "drives the learned variances to zero and the weights beyond all bounds.",
-	"epo": negative + "leaves no ray of preferred ratios of losses to aim at.",
-	"smg": "Its batches grow, and this problem has no data to draw batches from: it would be MGDA.",
+	"si":       negative + "a weight of 1/f cannot follow.",
+	"dwa":      negative + "turns the ratio of two losses, its measure of progress, upside down.",
+	"uw":       negative + "drives the learned variances to zero and the weights beyond all bounds.",
+	"gls":      negative + "leaves them without a geometric mean.",
+	"dbmtl":    negative + "leaves them without logarithms to follow.",
+	"gradnorm": negative + "turns the ratio of two losses, its measure of how fast they fall, upside down.",
+	"epo":      negative + "leaves no ray of preferred ratios of losses to aim at.",
+	"smg":      "Its batches grow, and this problem has no data to draw batches from: it would be MGDA.",
 }
 
 // own are the constants that the papers use on this problem.
@@ -38,6 +41,7 @@ func defaults() Params {
 		Scale:  1, StartSet: setCAGrad,
 		Tolerance: "0.1", Field: fieldMean,
 	}
+	p.Unused = map[string]bool{"stch.log": true} // losses become negative
 	p.Eta, p.Optimizer, p.LSWeights = 0.001, descent.Adam.String(), smooth.EqualWeights
 	p.Region, p.Seed, p.Budget, p.Speed = problem.ToyView, 1, 30_000, "5000"
 	return p

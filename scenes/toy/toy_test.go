@@ -169,6 +169,17 @@ func TestAll(t *testing.T) {
 	}
 }
 
+// TestNoLogarithms: what takes logarithms of losses that become negative is not offered.
+func TestNoLogarithms(t *testing.T) {
+	l := New().Params()
+	if _, bound := l.Lookup("stch.log"); bound {
+		t.Error("stch.log is offered")
+	}
+	if _, bound := l.Lookup("stch.mu"); !bound {
+		t.Error("stch.mu is not offered")
+	}
+}
+
 // TestAbsent: every method that cannot be chosen is one that there is, and is
 // refused with its reason.
 func TestAbsent(t *testing.T) {

@@ -35,15 +35,8 @@ type Roster struct {
 	records map[*timeline.Run]*record
 }
 
-// Names that are more than one of a list.
-const (
-	equal      = "ls" // weights 1/M that never change
-	preference = "epo.preference"
-)
-
-// listed are parameters of weightings that take a list for each objective, whose number
-// changes here.
-var listed = map[string]bool{"famo.b": true, "pcgrad.order": true, "gradvac.order": true, preference: true}
+// equal is the name of weights 1/M that never change.
+const equal = "ls"
 
 // absent are the weightings that make no sense here, with the reason.
 var absent = map[string]string{
@@ -150,14 +143,14 @@ func (r *Roster) BindOrder(l *param.List) {
 			"compared run by run."})
 }
 
-// BindOwn binds the parameters that belong to one weighting each, as "weighting.name", for
-// scenes in which the Integer of that name says how many objectives there are.
+// BindOwn binds the parameters that belong to one weighting each, as "weighting.name", but
+// for lists with numbers for each objective: how many there are changes here.
 func (r *Roster) BindOwn(l *param.List) {
 	for _, m := range weighting.Methods {
 		own := new(param.List)
 		r.rules[m.Name] = race.BindRule(own, m)
 		own.Under("weighting")
-		l.Include(own, func(d param.Descriptor) bool { return absent[m.Name] == "" && !listed[d.Name] })
+		l.Include(own, func(d param.Descriptor) bool { return absent[m.Name] == "" && d.Kind != param.Points })
 	}
 }
 

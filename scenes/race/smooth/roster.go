@@ -23,11 +23,12 @@ type Roster struct {
 	Momentum         float64
 	MomentumSchedule string
 	CRMOGMMomentum   float64
-	LSWeights        string    // EqualWeights, RandomWeights or, of two objectives, GivenWeights
-	LSLambda         float64   // the first of those that are given
-	Repulsion        float64   // of MOO-SVGD
-	Preference       float64   // EPO's r₁ of two objectives, r₂ = 1 − r₁
-	Preferences      []float64 // EPO's r of another number of objectives, with sum 1
+	LSWeights        string  // EqualWeights, RandomWeights or, of two objectives, GivenWeights
+	LSLambda         float64 // the first of those that are given
+	Repulsion        float64 // of MOO-SVGD
+	// Unused are own parameters of rules that mean nothing on the problem, beside those that
+	// no scene here has a use for.
+	Unused map[string]bool
 
 	Eta         float64
 	EtaSchedule string
@@ -41,14 +42,31 @@ type Roster struct {
 	// differ from those of the rules.
 	defaults map[string]string
 	rules    map[string]weighting.Constructor
+	// preferences are those of the rules that have one, by their names.
+	preferences map[string]*preference
 	// refresh is what one decision costs in backpropagations, by run's method.
 	refresh map[string]int
 }
 
-const (
-	epo        = "epo"
-	preference = "epo.preference"
-)
+// preference is what a rule prefers among the objectives.
+type preference struct {
+	first float64   // the first share of two objectives, the other is 1 − first
+	all   []float64 // of another number of objectives, with sum 1
+}
+
+// preferring are what the rules with a preference look for, for two objectives and for
+// another number.
+var preferring = map[string]struct{ two, many string }{
+	"epo": {
+		two:  "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂ (Mahapatra & Rajan 2020).",
+		many: "EPO looks for the point of the front where all rᵢfᵢ are equal (Mahapatra & Rajan 2020).",
+	},
+	"stch": {
+		two: "STCH goes down a smooth maximum of p₁(f₁ − z₁) and (1 − p₁)(f₂ − z₂), with z the problem’s lower bounds, or 0 " +
+			"(Lin et al. 2024).",
+		many: "STCH goes down a smooth maximum of all pᵢ(fᵢ − zᵢ), with z the problem’s lower bounds, or 0 (Lin et al. 2024).",
+	},
+}
 
 // pointless are parameters that scenes with bounds of their own have no use for, the
 // problem stating what its losses stay above, and those that scenes with two objectives
@@ -72,10 +90,8 @@ func New(objectives int, absent, defaults map[string]string, on ...string) *Rost
 	r := &Roster{
 		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: descent.Constant.String(),
 		CRMOGMMomentum: descent.DefaultCRMOGMMomentum, LSWeights: RandomWeights, LSLambda: 0.5, Repulsion: descent.DefaultRepulsion,
-		Preference: 0.5,
-		Eta:        0.3, EtaSchedule: descent.Constant.String(), Optimizing: race.PlainSteps(),
-		Preferences: equalShares(objectives),
-		objectives:  objectives, defaults: defaults, rules: map[string]weighting.Constructor{},
+		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizing: race.PlainSteps(),
+		objectives: objectives, defaults: defaults, rules: map[string]weighting.Constructor{}, preferences: map[string]*preference{},
 	}
 	r.Axis = panel.Iterations
 	r.Roster = race.New(r.family(), absent, on...)
@@ -286,10 +302,10 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 		}
 		two := r.objectives == 2
 		l.Include(own, func(d param.Descriptor) bool {
-			return !pointless[d.Name] && !(two && pointlessForTwo[d.Name]) && d.Name != preference
+			return !pointless[d.Name] && !(two && pointlessForTwo[d.Name]) && !r.Unused[d.Name] && d.Name != preferenceOf(name)
 		})
-		if name == epo {
-			build = r.bindPreference(l, own, build)
+		if d, has := own.Lookup(preferenceOf(name)); has {
+			build = r.bindPreference(l, own, d, build)
 		}
 		r.rules[name] = build
 		return func(c *Course) (algo.Stepper, error) {
@@ -302,25 +318,29 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 	}
 }
 
-// bindPreference binds EPO's preference to l: one share for two objectives, a point of
-// the simplex for any other number. The constructor that it returns hands them to the
-// rule's own list first.
-func (r *Roster) bindPreference(l, own *param.List, build weighting.Constructor) weighting.Constructor {
+// preferenceOf is the name of a rule's preference.
+func preferenceOf(rule string) string { return rule + ".preference" }
+
+// bindPreference binds the preference that a rule's own list has as d to l: one share for
+// two objectives, a point of the simplex for any other number. The constructor that it
+// returns hands them to the rule's own list first.
+func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build weighting.Constructor) weighting.Constructor {
 	const least = 0.01
-	text := func() string { return fmt.Sprintf("%v,%v", r.Preference, 1-r.Preference) }
-	d := param.Descriptor{Name: preference, Label: "EPO’s preference", Min: least, Step: 0.01, Method: epo}
+	p := &preference{0.5, equalShares(r.objectives)}
+	r.preferences[d.Method] = p
+	rule, _ := weighting.Lookup(d.Method)
+	text := func() string { return fmt.Sprintf("%v,%v", p.first, 1-p.first) }
+	bound := param.Descriptor{Name: d.Name, Symbol: d.Symbol, Label: rule.Title + "’s preference", Min: least, Step: 0.01, Method: d.Method}
 	if r.objectives == 2 {
-		d.Symbol, d.Max = "r₁", 1-least
-		d.Help = "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂ (Mahapatra & Rajan 2020)."
-		l.Number(&r.Preference, d)
+		bound.Symbol, bound.Max, bound.Help = d.Symbol+"₁", 1-least, preferring[d.Method].two
+		l.Number(&p.first, bound)
 	} else {
-		d.Symbol = "r"
-		d.Help = "EPO looks for the point of the front where all rᵢfᵢ are equal (Mahapatra & Rajan 2020)."
-		l.Simplex(&r.Preferences, d)
-		text = func() string { return l.Text(preference) }
+		bound.Help = preferring[d.Method].many
+		l.Simplex(&p.all, bound)
+		text = func() string { return l.Text(d.Name) }
 	}
 	return func(c weighting.Context) (algo.Weighting, error) {
-		if err := own.Assign(preference, text()); err != nil {
+		if err := own.Assign(d.Name, text()); err != nil {
 			return nil, err
 		}
 		return build(c)

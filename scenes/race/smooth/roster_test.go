@@ -18,6 +18,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
+const epo = "epo"
+
 // absent is what no problem without data has a use for.
 var absent = map[string]string{"smg": "There are no data."}
 
@@ -386,6 +388,40 @@ func TestPreference(t *testing.T) {
 	}
 }
 
+// TestSmoothMaximum: STCH's share of the first objective decides where it ends, and there
+// both losses count alike.
+func TestSmoothMaximum(t *testing.T) {
+	r, l := bound(t)
+	last := math.Inf(1)
+	for _, share := range []float64{0.2, 0.5, 0.8} {
+		for name, text := range map[string]string{"stch.preference": fmt.Sprint(share), "stch.mu": "0.01", "method": "stch", "eta": "0.1"} {
+			if err := l.Assign(name, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c := course(t)
+		p, err := problem.NewFonseca(2, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Problem, c.Starts = p, [][]float64{{0.2, -0.3}}
+		all, err := r.Runs(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2000 {
+			if _, err := all[0].Stepper.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f := all[0].Stepper.View().F
+		if ratio := share * f[0] / ((1 - share) * f[1]); ratio < 0.9 || ratio > 1.1 || !(f[0] < last) {
+			t.Errorf("p₁ = %g: p₁f₁/p₂f₂ = %g at f = %v", share, ratio, f)
+		}
+		last = f[0]
+	}
+}
+
 // three is a course on three bowls, ½‖x−cᵢ‖² around the corners of a triangle.
 func three(t testing.TB, starts ...[]float64) Course {
 	t.Helper()
@@ -422,6 +458,9 @@ func TestThreeObjectives(t *testing.T) {
 	if !ok || d.Kind != param.Simplex || d.Method != "epo" || !slices.Equal(d.Default.([]float64), []float64{1. / 3, 1. / 3, 1. / 3}) {
 		t.Fatalf("%+v", d)
 	}
+	if d, ok := l.Lookup("stch.preference"); !ok || d.Kind != param.Simplex || d.Method != "stch" {
+		t.Fatalf("%+v", d)
+	}
 	for _, text := range []string{"0.5,0.5", "0.5", "0.2,0.2,0.2", "1,0,0"} {
 		if err := l.Assign("epo.preference", text); err == nil {
 			t.Errorf("%s is taken", text)
@@ -443,7 +482,7 @@ func TestThreeObjectives(t *testing.T) {
 		}
 		var products []float64
 		for i, f := range all[0].Stepper.View().F {
-			products = append(products, r.Preferences[i]*f)
+			products = append(products, r.preferences[epo].all[i]*f)
 		}
 		if ratio := slices.Max(products) / slices.Min(products); !(ratio < 1.15) {
 			t.Errorf("r = %s: r⊙f = %v", text, products)

@@ -1,0 +1,167 @@
+package weighting
+
+import (
+	"paretoplay/algo"
+)
+
+// ConFIG is conflict-free inverse gradients: with the unit gradients u_i = g_i/‖g_i‖
+// as rows of U and its pseudo-inverse U⁺,
+//
+//	u = U⁺1/‖U⁺1‖,   direction (Σ g_i·u)u
+//
+// Where the gradients are independent, u has the same positive product with every
+// u_i: it is the direction of IMTLG, of another length. Otherwise the products are
+// only as near to equal as least squares bring them, and some may be negative. Zero
+// gradients are left out, with weight 0. Weights are the coefficients of the
+// gradients in the direction, and may be negative. Where U⁺1 is zero, as for
+// opposite gradients, there is no solution.
+//
+// References:
+//   - Liu, Chu & Thuerey (2024), ConFIG: Towards conflict-free training of physics
+//     informed neural networks, arXiv:2408.11104, equation (2).
+type ConFIG struct {
+	norms          []float64 // m, or as many as there are gradients that are not zero
+	mu, projection []float64 // U⁺1 = Uᵀμ, and UU⁺1
+	c, factor      []float64 // m×m
+	rows           []int     // gradients that are not zero
+	triangle       triangle
+	values         decomposition
+}
+
+var _ algo.Weighting = (*ConFIG)(nil)
+
+// NewConFIG returns the rule.
+func NewConFIG() *ConFIG { return &ConFIG{} }
+
+// Needs says that the Gramian is enough. Without the rows singular values of U below
+// √ε of the largest cannot be told from zero and are dropped.
+func (g *ConFIG) Needs() algo.Needs { return algo.Needs{} }
+
+// Weigh stores the weights and the direction. There is no inner problem: the gap is NaN.
+func (g *ConFIG) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, g.Needs()); !ok {
+		return err
+	}
+	if settleZero(r, in) {
+		return nil
+	}
+	m := len(r.Weights)
+	g.norms, g.mu, g.projection = resize(g.norms, m), resize(g.mu, m), resize(g.projection, m)
+	g.c, g.factor = resize(g.c, m*m), resize(g.factor, m*m)
+	cosines(g.c, g.norms, in.Gram)
+	if cap(g.rows) < m {
+		g.rows = make([]int, 0, m)
+	}
+	g.rows = g.rows[:0]
+	for i, n := range g.norms {
+		if n > 0 {
+			g.rows = append(g.rows, i)
+		}
+	}
+	k := len(g.rows)
+	for p, i := range g.rows {
+		g.norms[p] = g.norms[i]
+		for q, j := range g.rows {
+			g.c[p*k+q] = g.c[i*m+j]
+		}
+	}
+	g.mu, g.projection = g.mu[:k], g.projection[:k]
+	square := g.invert(in, k)
+	clear(r.Weights)
+	if square == 0 {
+		refuse(r, algo.NoSolution)
+		return nil
+	}
+	// (Σ g_i·u)u = (Σ‖g_i‖(UU⁺1)_i)·U⁺1/‖U⁺1‖²
+	size := dot(g.norms[:k], g.projection) / square
+	for p, i := range g.rows {
+		r.Weights[i] = size * (g.mu[p] / g.norms[p])
+	}
+	combine(r, in)
+	conclude(r)
+	return nil
+}
+
+// invert stores μ and UU⁺1 for the k gradients that are not zero, and returns ‖U⁺1‖²,
+// 0 where no more than rounding is left of it.
+func (g *ConFIG) invert(in *algo.Input, k int) float64 {
+	if cholesky(g.factor[:k*k], g.c[:k*k], k, eps) > 1e-5 {
+		var square float64
+		for p := range k {
+			g.mu[p], g.projection[p] = 1, 1
+		}
+		substitute(g.factor[:k*k], g.mu)
+		for _, v := range g.mu {
+			square += v
+		}
+		return square
+	}
+	floor := g.decompose(in, k)
+	clear(g.mu)
+	clear(g.projection)
+	var square, kept float64
+	for p, sigma := range g.values.sigma {
+		if sigma <= floor {
+			continue
+		}
+		if in.Jacobian != nil {
+			sigma *= sigma
+		}
+		u := g.values.u[p*k : (p+1)*k]
+		var share float64
+		for _, v := range u {
+			share += v
+		}
+		square += share * share / sigma
+		kept += share * share
+		for q, v := range u {
+			g.mu[q] += share / sigma * v
+			g.projection[q] += share * v
+		}
+	}
+	if rounding := 64 * float64(k) * eps; kept <= rounding*rounding {
+		return 0
+	}
+	return square
+}
+
+// decompose finds the singular values of U and its left singular vectors, or without
+// the rows the squares of the values, and returns the value up to which they are
+// rounding.
+func (g *ConFIG) decompose(in *algo.Input, k int) float64 {
+	columns, rank := k, k
+	if in.Jacobian != nil {
+		m := in.Jacobian.Rows
+		columns, rank = m, max(m, in.Jacobian.Cols)
+		g.factor = resize(g.factor, m*m)
+		g.triangle.factor(g.factor, in.Jacobian)
+		g.values.resize(k, columns)
+		for p, i := range g.rows {
+			row := g.factor[i*m : (i+1)*m]
+			size := length(row)
+			for c, v := range row {
+				g.values.a[p*m+c] = v / size
+			}
+		}
+	} else {
+		g.values.resize(k, columns)
+		copy(g.values.a, g.c[:k*k])
+	}
+	g.values.decompose()
+	var largest float64
+	for _, v := range g.values.sigma {
+		largest = max(largest, v)
+	}
+	return 8 * float64(rank) * eps * largest
+}
+
+// Save appends nothing: there is no history.
+func (g *ConFIG) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (g *ConFIG) Load(*algo.Snapshot) {}
+
+// configureConFIG has no parameters.
+func configureConFIG(*scope) Constructor {
+	return func(Context) (algo.Weighting, error) { return NewConFIG(), nil }
+}

@@ -1,0 +1,158 @@
+package weighting
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+	"paretoplay/algo/param"
+)
+
+const (
+	defaultDBMTLBeta  = 0.9
+	defaultDBMTLSigma = 0.5
+)
+
+// DBMTL is dual-balancing multi-task learning. It takes the gradients of the logarithms
+// of the losses, averages each over the decisions in b_i, and makes all as long as the
+// longest. At its k-th decision, from 1,
+//
+//	b_i ← g_i + (β/k^σ)(b_i − g_i),   g_i = ∇f_i/f_i,  b_i = 0 at first
+//	direction Σ_i (max_j‖b_j‖/‖b_i‖)·b_i
+//
+// where objectives with b_i = 0 are left out. The weights are how often ∇f_i would count
+// without the average, (max_j‖b_j‖/‖b_i‖)/f_i. The direction is that of the averages, not
+// Gᵀλ, and does not vanish at once when G does. Every loss must be positive.
+//
+// References:
+//   - Lin, Jiang, Ye, Zhang, Chen, Chen, Liu & Kwok (2023), Dual-balancing for
+//     multi-task learning, arXiv:2308.12029, Algorithm 1.
+type DBMTL struct {
+	beta, sigma float64
+
+	decisions int
+	averaged  *algo.Jacobian // b, nil before the first decision
+
+	norms, factors []float64 // m
+}
+
+var _ algo.Weighting = (*DBMTL)(nil)
+
+// NewDBMTL returns the rule with β in [0, 1), how much of the average is kept at the
+// first decision, and σ ≥ 0, how fast that falls.
+func NewDBMTL(beta, sigma float64) (*DBMTL, error) {
+	if !(beta >= 0 && beta < 1) {
+		return nil, refused("beta", beta, "a number of at least 0 and below 1")
+	}
+	if err := notNegative("sigma", sigma); err != nil {
+		return nil, err
+	}
+	return &DBMTL{beta: beta, sigma: sigma}, nil
+}
+
+// Needs asks for the rows, to average them, and for the losses.
+func (d *DBMTL) Needs() algo.Needs { return algo.Needs{Jacobian: true, Losses: true} }
+
+// Weigh moves the averages and stores the weights and the direction. Effective
+// coefficients are (1 − β)·λ at the first decision, and nil afterwards: the averages then
+// hold gradients of other points. A loss that is not positive is an error. There is no
+// inner problem: the gap is NaN.
+func (d *DBMTL) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, d.Needs()); !ok {
+		return err
+	}
+	m, n := in.Jacobian.Rows, in.Jacobian.Cols
+	for i, f := range in.Losses {
+		if !(f > 0) {
+			return refusedLoss("dbmtl", i, f, "above 0")
+		}
+	}
+	if d.averaged == nil {
+		d.averaged = algo.NewJacobian(m, n)
+	}
+	if d.averaged.Rows != m || d.averaged.Cols != n {
+		return inputErrorf("dbmtl: a Jacobian of %d×%d, there was one of %d×%d before", m, n, d.averaged.Rows, d.averaged.Cols)
+	}
+	first := d.decisions == 0
+	d.decisions++
+	keep := d.beta * portable.Pow(float64(d.decisions), -d.sigma)
+	d.norms, d.factors = resize(d.norms, m), resize(d.factors, m)
+	var longest float64
+	for i, f := range in.Losses {
+		// (1 − keep)/f in units in which the rows are the gradients: the quotient of numbers
+		// far from 1 may be near it.
+		fraction, exponent := math.Frexp(f)
+		b := d.averaged.Row(i)
+		floats.Scale(keep, b)
+		floats.AddScaled(b, math.Ldexp((1-keep)/fraction, in.Exponent-exponent), in.Jacobian.Row(i))
+		d.norms[i] = portable.Norm(b)
+		longest = max(longest, d.norms[i])
+	}
+	if longest-longest != 0 {
+		diverged(r)
+		return nil
+	}
+	for i, n := range d.norms {
+		d.factors[i], r.Weights[i] = 0, 0
+		if n > 0 {
+			d.factors[i] = longest / n
+			r.Weights[i] = d.factors[i] / in.Losses[i]
+		}
+	}
+	if r.Direction != nil {
+		d.averaged.Combine(r.Direction, d.factors)
+	}
+	if first {
+		for i := range r.Effective {
+			r.Effective[i] = (1 - keep) * r.Weights[i]
+		}
+	} else {
+		r.Effective = nil
+	}
+	conclude(r)
+	return nil
+}
+
+// Save appends the averages and the number of decisions.
+func (d *DBMTL) Save(s *algo.Snapshot) {
+	s.PutInt(d.decisions)
+	if d.averaged == nil {
+		s.PutInt(0)
+		return
+	}
+	s.PutInt(d.averaged.Rows)
+	s.PutInt(d.averaged.Cols)
+	s.PutFloats(d.averaged.Data...)
+}
+
+// Load reads what Save appended.
+func (d *DBMTL) Load(s *algo.Snapshot) {
+	d.decisions = s.GetInt()
+	m := s.GetInt()
+	if m == 0 {
+		d.averaged = nil
+		return
+	}
+	n := s.GetInt()
+	if d.averaged == nil || d.averaged.Rows != m || d.averaged.Cols != n {
+		d.averaged = algo.NewJacobian(m, n)
+	}
+	s.GetFloats(d.averaged.Data)
+}
+
+func configureDBMTL(s *scope) Constructor {
+	beta, sigma := float64(defaultDBMTLBeta), float64(defaultDBMTLSigma)
+	s.list.Number(&beta, s.describe(param.Descriptor{
+		Name: "beta", Symbol: "β",
+		Max: 0.99, Step: 0.01,
+		Effect: param.Restart,
+	}))
+	s.list.Number(&sigma, s.describe(param.Descriptor{
+		Name: "sigma", Symbol: "σ",
+		Max: 2, Step: 0.05,
+		Effect: param.Restart,
+	}))
+	return func(Context) (algo.Weighting, error) { return NewDBMTL(beta, sigma) }
+}

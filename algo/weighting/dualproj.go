@@ -1,0 +1,83 @@
+package weighting
+
+import (
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/minnorm"
+)
+
+// DualProj follows the mean gradient g_0 as far as no objective minds: its direction is
+// the point of the dual cone {d : Gd ≥ 0} that is nearest to g_0,
+//
+//	d = g_0 + Gᵀv,   v ≥ 0,  Gd ≥ 0,  vᵀGd = 0
+//
+// UPGrad projects every gradient on that cone and takes the mean then. The weights are
+// 1/m + v: each is at least 1/m.
+//
+// References:
+//   - Lopez-Paz & Ranzato (2017), Gradient episodic memory for continual learning,
+//     NeurIPS 30, equations (10) and (11).
+type DualProj struct {
+	solver         minnorm.NonNegative
+	d, noise, size []float64 // m
+}
+
+var _ algo.Weighting = (*DualProj)(nil)
+
+// NewDualProj returns the rule.
+func NewDualProj() *DualProj { return &DualProj{} }
+
+// Needs says that the Gramian is enough.
+func (p *DualProj) Needs() algo.Needs { return algo.Needs{} }
+
+// Weigh stores 1/m + v and the direction. The gap is the largest conflict that rounding
+// leaves, −g_i·d relative to ‖g_i‖ and the longest gradient.
+func (p *DualProj) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, p.Needs()); !ok {
+		return err
+	}
+	if settleZero(r, in) {
+		return nil
+	}
+	m := len(r.Weights)
+	p.d, p.noise, p.size = resize(p.d, m), resize(p.noise, m), resize(p.size, m)
+	var longest float64
+	for i := range m {
+		var product, terms float64
+		for _, v := range in.Gram[i*m : (i+1)*m] {
+			product += v
+			terms += math.Abs(v)
+		}
+		p.d[i], p.noise[i] = -product/float64(m), 4*eps*terms
+		p.size[i] = math.Sqrt(in.Gram[i*m+i])
+		longest = max(longest, p.size[i])
+	}
+	p.solver.Reset(in.Gram, m, 0)
+	r.Gap, r.Status = 0, algo.Converged
+	if status := p.solver.Solve(r.Weights, p.d, p.noise); status != algo.Converged {
+		r.Status = algo.Budget
+	}
+	for i := range r.Weights {
+		r.Weights[i] += 1 / float64(m)
+	}
+	for i, size := range p.size {
+		if size > 0 {
+			r.Gap = max(r.Gap, -dot(in.Gram[i*m:(i+1)*m], r.Weights)/size/longest)
+		}
+	}
+	combine(r, in)
+	confirm(r, in)
+	return nil
+}
+
+// Save appends nothing: there is no history.
+func (p *DualProj) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (p *DualProj) Load(*algo.Snapshot) {}
+
+// configureDualProj has no parameters.
+func configureDualProj(*scope) Constructor {
+	return func(Context) (algo.Weighting, error) { return NewDualProj(), nil }
+}

@@ -1,0 +1,147 @@
+package weighting
+
+import (
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+)
+
+const defaultExcessMTLGamma = 0.01
+
+// ExcessMTL gives weight to objectives that are far from their own minimum. It estimates
+// how far from the gradients alone, with the diagonal curvature h of AdaGrad:
+//
+//	e_i = Σ_j g_ij²/h_ij,   h_ij = √(Σ g_ij² over all decisions until now)
+//	λ_i ← λ_i·exp(γ·e_i/e_i⁰), scaled to sum m
+//
+// where e⁰ is e at the first decision, at which λ = 1. An objective whose gradient is zero
+// there has e⁰ from the first decision at which it is not, and e_i/e_i⁰ = 0 until then.
+//
+// References:
+//   - He, Zhou, Zhang, Sun, Pu & Sun (2024), Robust multi-task learning with excess
+//     risks, ICML, Algorithm 1, without the constant that its code adds under the root.
+type ExcessMTL struct {
+	gamma float64
+
+	// Empty before the first decision. Squares and e⁰ are of gradients in units of
+	// 2^exponent.
+	logits, initial []float64      // log λ up to a constant, and e⁰
+	squares         *algo.Jacobian // Σ g_ij²
+	exponent        int
+}
+
+var _ algo.Weighting = (*ExcessMTL)(nil)
+
+// NewExcessMTL returns the rule with γ > 0, how fast the weights move.
+func NewExcessMTL(gamma float64) (*ExcessMTL, error) {
+	if err := positive("gamma", gamma); err != nil {
+		return nil, err
+	}
+	return &ExcessMTL{gamma: gamma}, nil
+}
+
+// Needs asks for the rows, for the sums of their squares.
+func (e *ExcessMTL) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
+
+// Weigh moves the weights and stores them and the direction Gᵀλ. The status is Diverged
+// where sums of squares, or what a weight moves by, overflow. There is no inner problem:
+// the gap is NaN.
+func (e *ExcessMTL) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, e.Needs()); !ok {
+		return err
+	}
+	m, n := in.Jacobian.Rows, in.Jacobian.Cols
+	first := len(e.logits) == 0
+	if first {
+		e.shape(m, n)
+		clear(e.logits)
+		clear(e.initial)
+		clear(e.squares.Data)
+		e.exponent = in.Exponent
+	}
+	if e.squares.Rows != m || e.squares.Cols != n {
+		return inputErrorf("excessmtl: a Jacobian of %d×%d, there was one of %d×%d before", m, n, e.squares.Rows, e.squares.Cols)
+	}
+	for i := range e.logits {
+		excess := e.excess(i, in)
+		if e.initial[i] == 0 {
+			e.initial[i] = excess
+		}
+		if excess != 0 && !first {
+			e.logits[i] += e.gamma * (excess / e.initial[i])
+		}
+	}
+	top := slices.Max(e.logits)
+	for i := range e.logits {
+		e.logits[i] -= top
+	}
+	softmax(r.Weights, e.logits, 1)
+	for i := range r.Weights {
+		r.Weights[i] *= float64(m)
+	}
+	combine(r, in)
+	conclude(r)
+	return nil
+}
+
+// excess adds the squares of row i to their sums, and returns e_i.
+func (e *ExcessMTL) excess(i int, in *algo.Input) float64 {
+	unit := math.Ldexp(1, in.Exponent-e.exponent)
+	sums := e.squares.Row(i)
+	var excess float64
+	for c, g := range in.Jacobian.Row(i) {
+		g *= unit
+		square := float64(g * g)
+		if sums[c] += square; square > 0 {
+			excess += square / math.Sqrt(sums[c])
+		}
+	}
+	return excess
+}
+
+// shape makes room for m objectives in n variables.
+func (e *ExcessMTL) shape(m, n int) {
+	e.logits, e.initial = resize(e.logits, m), resize(e.initial, m)
+	if e.squares == nil || e.squares.Rows != m || e.squares.Cols != n {
+		e.squares = algo.NewJacobian(m, n)
+	}
+}
+
+// Save appends the weights, e⁰ and the sums of squares.
+func (e *ExcessMTL) Save(s *algo.Snapshot) {
+	s.PutInt(len(e.logits))
+	if len(e.logits) == 0 {
+		return
+	}
+	s.PutInt(e.squares.Cols)
+	s.PutInt(e.exponent)
+	s.PutFloats(e.logits...)
+	s.PutFloats(e.initial...)
+	s.PutFloats(e.squares.Data...)
+}
+
+// Load reads what Save appended.
+func (e *ExcessMTL) Load(s *algo.Snapshot) {
+	m := s.GetInt()
+	if m == 0 {
+		e.logits = e.logits[:0]
+		return
+	}
+	e.shape(m, s.GetInt())
+	e.exponent = s.GetInt()
+	s.GetFloats(e.logits)
+	s.GetFloats(e.initial)
+	s.GetFloats(e.squares.Data)
+}
+
+func configureExcessMTL(s *scope) Constructor {
+	gamma := float64(defaultExcessMTLGamma)
+	s.list.Number(&gamma, s.describe(param.Descriptor{
+		Name: "gamma", Symbol: "γ",
+		Min: 1e-4, Max: 10, Scale: param.Log,
+		Effect: param.Restart,
+	}))
+	return func(Context) (algo.Weighting, error) { return NewExcessMTL(gamma) }
+}

@@ -1,0 +1,62 @@
+package weighting
+
+import (
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+)
+
+// GLS is the geometric loss strategy: it follows the gradient of the geometric mean of
+// the losses, (Π f_i)^(1/m), whose weights are
+//
+//	λ_i = (Π f)^(1/m)/(m·f_i)
+//
+// so that multiplying a loss by a constant does not change where the direction points. It
+// is that of SI, of another length. Every loss must be positive.
+//
+// References:
+//   - Chennupati, Sistu, Yogamani & Rawashdeh (2019), MultiNet++: Multi-stream feature
+//     aggregation and geometric loss strategy for multi-task learning, CVPR workshops,
+//     equation (2).
+type GLS struct{}
+
+var _ algo.Weighting = (*GLS)(nil)
+
+// NewGLS returns the rule.
+func NewGLS() *GLS { return &GLS{} }
+
+// Needs asks for the losses.
+func (g *GLS) Needs() algo.Needs { return algo.Needs{Losses: true} }
+
+// Weigh stores the weights and the direction Gᵀλ. A loss that is not positive is an
+// error. There is no inner problem: the gap is NaN.
+func (g *GLS) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, g.Needs()); !ok {
+		return err
+	}
+	m := float64(len(r.Weights))
+	var mean float64 // of the logarithms: the product itself may overflow
+	for i, f := range in.Losses {
+		if !(f > 0) {
+			return refusedLoss("gls", i, f, "above 0")
+		}
+		r.Weights[i] = portable.Log(f)
+		mean += r.Weights[i] / m
+	}
+	for i, l := range r.Weights {
+		r.Weights[i] = portable.Exp(mean-l) / m
+	}
+	combine(r, in)
+	conclude(r)
+	return nil
+}
+
+// Save appends nothing: there is no history.
+func (g *GLS) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (g *GLS) Load(*algo.Snapshot) {}
+
+// configureGLS has no parameters.
+func configureGLS(*scope) Constructor {
+	return func(Context) (algo.Weighting, error) { return NewGLS(), nil }
+}

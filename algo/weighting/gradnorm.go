@@ -1,0 +1,156 @@
+package weighting
+
+import (
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+	"paretoplay/algo/param"
+)
+
+const (
+	defaultGradNormAlpha        = 1.5
+	defaultGradNormLearningRate = 0.025
+)
+
+// GradNorm learns weights under which the weighted gradients have lengths that suit how
+// fast each loss falls. With λ = m·softmax(s), n_i = λ_i‖g_i‖ and the mean N of these,
+// s takes after each decision a gradient step on
+//
+//	Σ_i |n_i − N·r_i^α|,   r_i = (f_i/f_i⁰)/mean_j(f_j/f_j⁰)
+//
+// where f⁰ are the losses at the first decision, N and r are held fixed, and s = 0 at
+// first: an objective whose loss has fallen less than the others' gets a longer gradient.
+// The weights have sum m. Every loss must be positive. What a step moves s by grows with
+// the gradients.
+//
+// References:
+//   - Chen, Badrinarayanan, Lee & Rabinovich (2018), GradNorm: Gradient normalization for
+//     adaptive loss balancing in deep multitask networks, ICML, equation (2) and
+//     Algorithm 1, with λ as a softmax in the place of the division that ends its step.
+type GradNorm struct {
+	alpha, rate float64
+
+	s, initial []float64 // s and f⁰, empty before the first decision
+
+	norms, slopes, rates []float64 // m
+}
+
+var _ algo.Weighting = (*GradNorm)(nil)
+
+// NewGradNorm returns the rule with α ≥ 0, how strongly slow objectives are helped, and
+// learning rate lr > 0 of s.
+func NewGradNorm(alpha, lr float64) (*GradNorm, error) {
+	if err := notNegative("alpha", alpha); err != nil {
+		return nil, err
+	}
+	if err := positive("lr", lr); err != nil {
+		return nil, err
+	}
+	return &GradNorm{alpha: alpha, rate: lr}, nil
+}
+
+// Needs asks for the losses.
+func (g *GradNorm) Needs() algo.Needs { return algo.Needs{Losses: true} }
+
+// Weigh stores the weights and the direction Gᵀλ, and moves s. A loss that is not
+// positive is an error, an s that is not finite the status Diverged. There is no inner
+// problem: the gap is NaN.
+func (g *GradNorm) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, g.Needs()); !ok {
+		return err
+	}
+	m := len(r.Weights)
+	for i, f := range in.Losses {
+		if !(f > 0) {
+			return refusedLoss("gradnorm", i, f, "above 0")
+		}
+	}
+	if len(g.s) == 0 {
+		g.s, g.initial = resize(g.s, m), append(g.initial[:0], in.Losses...)
+		clear(g.s)
+	}
+	if len(g.s) != m {
+		return inputErrorf("gradnorm: %d objectives, there were %d before", m, len(g.s))
+	}
+	softmax(r.Weights, g.s, 1)
+	for i := range r.Weights {
+		r.Weights[i] *= float64(m)
+	}
+	if !g.learn(r.Weights, in) {
+		diverged(r)
+		return nil
+	}
+	combine(r, in)
+	conclude(r)
+	return nil
+}
+
+// learn moves s, and reports whether it stayed finite; if not, s is as it was.
+func (g *GradNorm) learn(weights []float64, in *algo.Input) bool {
+	m := len(weights)
+	g.norms, g.slopes, g.rates = resize(g.norms, m), resize(g.slopes, m), resize(g.rates, m)
+	var length, rate float64 // means
+	for i, w := range weights {
+		g.norms[i] = math.Ldexp(math.Sqrt(in.Gram[i*m+i]), in.Exponent)
+		g.rates[i] = in.Losses[i] / g.initial[i]
+		length += w * g.norms[i] / float64(m)
+		rate += g.rates[i] / float64(m)
+	}
+	// ∂/∂λ_i is ±‖g_i‖, and through the softmax ∂λ_i/∂s_j = λ_i(δ_ij − λ_j/m).
+	var mean float64
+	for i, w := range weights {
+		target := length * portable.Pow(g.rates[i]/rate, g.alpha)
+		switch n := w * g.norms[i]; {
+		case n > target:
+			g.slopes[i] = g.norms[i]
+		case n < target:
+			g.slopes[i] = -g.norms[i]
+		default: // also where the target is no number
+			g.slopes[i] = target - n
+		}
+		mean += w * g.slopes[i] / float64(m)
+	}
+	for i, w := range weights {
+		g.slopes[i] = g.s[i] - g.rate*w*(g.slopes[i]-mean)
+	}
+	if !algo.Finite(g.slopes) {
+		return false
+	}
+	copy(g.s, g.slopes)
+	return true
+}
+
+// Logits returns s, empty before the first decision. The slice belongs to the rule and
+// holds until its next decision.
+func (g *GradNorm) Logits() []float64 { return g.s }
+
+// Save appends s and the losses at the first decision.
+func (g *GradNorm) Save(s *algo.Snapshot) {
+	s.PutInt(len(g.s))
+	s.PutFloats(g.s...)
+	s.PutFloats(g.initial...)
+}
+
+// Load reads what Save appended.
+func (g *GradNorm) Load(s *algo.Snapshot) {
+	m := s.GetInt()
+	g.s, g.initial = resize(g.s, m), resize(g.initial, m)
+	s.GetFloats(g.s)
+	s.GetFloats(g.initial)
+}
+
+func configureGradNorm(s *scope) Constructor {
+	alpha, rate := float64(defaultGradNormAlpha), float64(defaultGradNormLearningRate)
+	s.list.Number(&alpha, s.describe(param.Descriptor{
+		Name: "alpha", Symbol: "α",
+		Max: 5, Step: 0.1,
+		Effect: param.Restart,
+	}))
+	s.list.Number(&rate, s.describe(param.Descriptor{
+		Name: "lr",
+		Min:  1e-4, Max: 1, Scale: param.Log,
+		Effect: param.Restart,
+	}))
+	return func(Context) (algo.Weighting, error) { return NewGradNorm(alpha, rate) }
+}

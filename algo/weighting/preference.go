@@ -1,0 +1,41 @@
+package weighting
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo/param"
+)
+
+// bindPreference binds a preference among the objectives and returns what reads it: nil
+// where none is given.
+func bindPreference(s *scope, symbol string) func(Context) ([]float64, error) {
+	var rows [][]float64
+	s.list.Points(&rows, s.describe(param.Descriptor{
+		Name: "preference", Symbol: symbol,
+		Min: 1e-6, Max: 1e6, AtMost: 1,
+		Effect: param.Restart,
+	}))
+	return func(c Context) ([]float64, error) {
+		if len(rows) == 0 || len(rows[0]) == 0 {
+			return nil, nil
+		}
+		if len(rows[0]) != c.Objectives {
+			return nil, refused("preference", rows[0], oneFor(c.Objectives))
+		}
+		return rows[0], nil
+	}
+}
+
+// oneFor says what is allowed where every one of m objectives has its number.
+func oneFor(m int) string { return fmt.Sprintf("one number for each of %d objectives", m) }
+
+// preferred is the error of a preference of other numbers than finite ones above 0.
+func preferred(preference []float64) error {
+	for i, r := range preference {
+		if !(r > 0) || math.IsInf(r, 1) {
+			return refused(fmt.Sprintf("preference[%d]", i), r, "a finite number above 0")
+		}
+	}
+	return nil
+}

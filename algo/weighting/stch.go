@@ -1,0 +1,139 @@
+package weighting
+
+import (
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+	"paretoplay/algo/param"
+)
+
+const defaultSTCHMu = 0.1
+
+// STCHConfig is what STCH is made of.
+type STCHConfig struct {
+	Preference []float64 // p, one number above 0 for each objective, divided by their mean; nil for equal ones
+	Mu         float64   // μ > 0, how smooth the maximum is
+	Log        bool      // whether logarithms of the losses take their place
+	Ideal      []float64 // z, what the losses are measured from; nil for 0; not used with Log
+}
+
+// STCH is smooth Tchebycheff scalarization: it follows the gradient of a smooth
+// maximum, μ log Σ exp(p_i(f_i − z_i)/μ), with a preference p of mean 1 and ideal
+// values z, whose weights are
+//
+//	λ_i = p_i·softmax_i(p(f − z)/μ)
+//
+// On the front it ends where all p_i(f_i − z_i) are nearly equal, also where the front
+// bulges away from the origin, which linear scalarization cannot. With equal preferences
+// the weights have sum 1. With Log it is the logarithms of the losses that are mixed,
+// λ_i = (p_i/f_i)·softmax_i(p log f/μ), and every loss must be positive.
+//
+// References:
+//   - Lin, Zhang, Yang, Liu, Wang & Zhang (2024), Smooth Tchebycheff scalarization for
+//     multi-objective optimization, ICML, equation (9); the logarithms are those of its code.
+type STCH struct {
+	config STCHConfig
+	terms  []float64 // m
+}
+
+var _ algo.Weighting = (*STCH)(nil)
+
+// NewSTCH returns the rule. It copies Preference and Ideal.
+func NewSTCH(c STCHConfig) (*STCH, error) {
+	if err := positive("mu", c.Mu); err != nil {
+		return nil, err
+	}
+	if err := preferred(c.Preference); err != nil {
+		return nil, err
+	}
+	if !algo.Finite(c.Ideal) {
+		return nil, refused("z", c.Ideal, "finite numbers")
+	}
+	c.Ideal, c.Preference = slices.Clone(c.Ideal), slices.Clone(c.Preference)
+	var mean float64
+	for _, p := range c.Preference {
+		mean += p / float64(len(c.Preference))
+	}
+	for i := range c.Preference {
+		c.Preference[i] /= mean
+	}
+	return &STCH{config: c}, nil
+}
+
+// Needs asks for the losses.
+func (s *STCH) Needs() algo.Needs { return algo.Needs{Losses: true} }
+
+// Weigh stores the weights and the direction Gᵀλ. A loss that is not positive where its
+// logarithm is taken is an error. There is no inner problem: the gap is NaN.
+func (s *STCH) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, s.Needs()); !ok {
+		return err
+	}
+	m := len(r.Weights)
+	if p := s.config.Preference; p != nil && len(p) != m {
+		return refused("preference", p, oneFor(m))
+	}
+	if z := s.config.Ideal; z != nil && len(z) != m {
+		return refused("z", z, oneFor(m))
+	}
+	s.terms = resize(s.terms, m)
+	for i, f := range in.Losses {
+		switch {
+		case s.config.Log && !(f > 0):
+			return refusedLoss("stch", i, f, "above 0")
+		case s.config.Log:
+			f = portable.Log(f)
+		case s.config.Ideal != nil:
+			f -= s.config.Ideal[i]
+		}
+		s.terms[i] = s.preference(i) * f
+	}
+	softmax(r.Weights, s.terms, s.config.Mu)
+	for i := range r.Weights {
+		r.Weights[i] *= s.preference(i)
+		if s.config.Log {
+			r.Weights[i] /= in.Losses[i]
+		}
+	}
+	combine(r, in)
+	conclude(r)
+	return nil
+}
+
+// preference is p_i.
+func (s *STCH) preference(i int) float64 {
+	if s.config.Preference == nil {
+		return 1
+	}
+	return s.config.Preference[i]
+}
+
+// Save appends nothing: there is no history.
+func (s *STCH) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (s *STCH) Load(*algo.Snapshot) {}
+
+func configureSTCH(s *scope) Constructor {
+	preference := bindPreference(s, "p")
+	c := STCHConfig{Mu: defaultSTCHMu}
+	s.list.Number(&c.Mu, s.describe(param.Descriptor{
+		Name: "mu", Symbol: "μ",
+		Min: 1e-3, Max: 10, Scale: param.Log,
+		Effect: param.Restart,
+	}))
+	s.list.Bool(&c.Log, s.describe(param.Descriptor{
+		Name:   "log",
+		Effect: param.Restart,
+	}))
+	return func(context Context) (algo.Weighting, error) {
+		var err error
+		c := c
+		c.Ideal = context.LowerBounds
+		if c.Preference, err = preference(context); err != nil {
+			return nil, err
+		}
+		return NewSTCH(c)
+	}
+}
