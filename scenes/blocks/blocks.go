@@ -18,6 +18,7 @@ import (
 // Scene is one visitor's turns. It implements scene.Scene and scene.Guest.
 type Scene struct {
 	scene.Base
+	race.Moments
 	values Params
 
 	problem *problem.Quadratics // nil while a visitor's file is missing
@@ -41,7 +42,6 @@ type Scene struct {
 
 	facts    []scene.Fact
 	pictures pictures
-	slowed   bool    // slow motion is on
 	dragged  *window // while the start is dragged, what the plane shows
 }
 
@@ -56,6 +56,7 @@ type goal struct {
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), rounds: map[roundKey]round{}}
+	s.Moments = race.NewMoments(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:])
 	s.values.bind(s.Params())
 	s.pictures = s.newPictures()
 	s.facts = s.listFacts()

@@ -303,7 +303,7 @@ func TestSlowMotion(t *testing.T) {
 		t.Errorf("the moments are %v", seen)
 	}
 	s.values.Speed = "30"
-	if err := s.Displayed(); err != nil || s.within() || s.Moment() != "" {
+	if err := s.Displayed(); err != nil || s.Within() || s.Moment() != "" {
 		t.Errorf("after slow motion a step is at %q, %v", s.Moment(), err)
 	}
 	if x, y := s.pointOf(r.Kept(1)); x != r.Kept(1).X[0] || y != r.Kept(1).X[1] {

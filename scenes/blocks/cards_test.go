@@ -21,14 +21,7 @@ const seeds = "20"
 // values are those of a card, with further ones, names and values in turn.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
-	out := map[string]string{}
-	if card != "" {
-		out = maps.Clone(scenetest.Preset(t, About.Presets, card).Values)
-	}
-	for i := 0; i < len(further); i += 2 {
-		out[further[i]] = further[i+1]
-	}
-	return out
+	return scenetest.Values(t, About.Presets, card, further...)
 }
 
 // begun is the scene with some values, its runs at the start.

@@ -10,7 +10,6 @@ import (
 
 	"paretoplay/algo/blocks"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -33,46 +32,18 @@ var lasting = [moments]float64{0.8, 0.8, 1, 0.9}
 
 var _ scene.Lingering = (*Scene)(nil)
 
-// Lingers reports whether the speed is slow motion.
-func (s *Scene) Lingers() bool { return s.values.Speed == race.Slow }
-
-// Linger moves slow motion on within the step that led to the latest iteration. The next step
-// is due when all of it has been seen, and before the first.
-func (s *Scene) Linger(seconds float64) (due bool) {
-	if s.Timeline().Latest() == 0 {
-		s.values.Moment = 0
-		return true
-	}
-	s.values.Moment, due = race.Linger(s.values.Moment, lasting[:], seconds)
-	return due
-}
-
-// Moment names what of the step is under way, "" when all of it is shown.
-func (s *Scene) Moment() string {
-	if !s.within() {
-		return ""
-	}
-	return momentNames[s.moment()]
-}
+// Linger implements scene.Lingering.
+func (s *Scene) Linger(seconds float64) (due bool) { return s.Pass(seconds, lasting[:]) }
 
 // Displayed shows whole steps again when slow motion ends.
 func (s *Scene) Displayed() error {
-	if s.slowed && !s.Lingers() {
-		s.values.Moment = moments
-	}
-	s.slowed = s.Lingers()
+	s.Leave()
 	return nil
 }
 
-// moment is the one that is under way, moments when all have been.
-func (s *Scene) moment() int { return int(math.Min(s.values.Moment, moments)) }
-
-// within reports whether only a part of the step that led to the marker is shown.
-func (s *Scene) within() bool { return s.moment() < moments && s.Timeline().Marker() > 0 }
-
 // moved is the part of the step to the marker that is shown as a way.
 func (s *Scene) moved() float64 {
-	if !s.within() {
+	if !s.Within() {
 		return 1
 	}
 	return math.Max(0, s.values.Moment-momentMove)
@@ -114,7 +85,7 @@ func (s *Scene) coordinatesOf(row timeline.Row) []int {
 // drawMoment draws what happens within the step to the marker.
 func (s *Scene) drawMoment(b *panel.Brush) {
 	row, ok := s.due()
-	if !ok || !s.within() || len(s.start) > 2 {
+	if !ok || !s.Within() || len(s.start) > 2 {
 		return
 	}
 	x, y := shadow(row.X)
@@ -132,11 +103,11 @@ func (s *Scene) drawMoment(b *panel.Brush) {
 	if objective >= 0 {
 		stroke = objectiveStroke(b.Theme, int(objective), q, 2)
 	}
-	if s.moment() >= momentObjective && len(s.start) == 2 {
+	if s.Stage() >= momentObjective && len(s.start) == 2 {
 		value := s.goalValue(objective)
 		b.Contours(levelNodes, levelNodes, value, []float64{value(x, y)}, stroke)
 	}
-	if s.moment() >= momentGradient {
+	if s.Stage() >= momentGradient {
 		arrow := func(dx, dy float64, stroke panel.Stroke) { b.Arrow(x, y, x-row.StepSize*dx, y-row.StepSize*dy, stroke) }
 		if whole, known := s.wholeGradient(row.X, objective); known && len(own) < len(row.X) {
 			dx, dy := shadow(whole)
@@ -185,11 +156,11 @@ func (s *Scene) wholeGradient(x []float64, objective float64) (g []float64, know
 // momentText says what happens at the moment that is shown, "" when all of the step is.
 func (s *Scene) momentText() string {
 	row, ok := s.due()
-	if !ok || !s.within() {
+	if !ok || !s.Within() {
 		return ""
 	}
 	own := s.coordinatesOf(row)
-	switch s.moment() {
+	switch s.Stage() {
 	case momentBlock:
 		if len(own) == len(row.X) {
 			return "block: all variables"

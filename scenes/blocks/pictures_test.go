@@ -27,25 +27,6 @@ func actions(p panel.Panel, f panel.Frame) []recorder.Action {
 	return r.Actions
 }
 
-// drawable reports whether all places of a drawing call are numbers, and its text has no others.
-func drawable(a recorder.Action) bool {
-	var path vg.Path
-	switch a := a.(type) {
-	case *recorder.Stroke:
-		path = a.Path
-	case *recorder.Fill:
-		path = a.Path
-	case *recorder.FillString:
-		return !math.IsNaN(float64(a.Point.X+a.Point.Y)) && !strings.Contains(a.String, "NaN") && !strings.Contains(a.String, "Inf")
-	}
-	for _, c := range path {
-		if sum := float64(c.Pos.X + c.Pos.Y); math.IsNaN(sum) || math.IsInf(sum, 0) {
-			return false
-		}
-	}
-	return true
-}
-
 // worked is s when all that it computes besides its runs is done.
 func worked(t testing.TB, s *Scene) *Scene {
 	t.Helper()
@@ -107,7 +88,7 @@ func TestPictures(t *testing.T) {
 					}
 					for _, f := range frames {
 						for _, a := range actions(p, f) {
-							if !drawable(a) {
+							if !scenetest.Drawable(a) {
 								t.Fatalf("%v, %s, %s: %s draws %s", state, view, m.ID, p.ID(), a.Call())
 							}
 						}

@@ -88,7 +88,7 @@ func (s *Scene) planePanel() *panel.Plane {
 	track := &panel.Tracks{Timeline: s.Timeline(), Name: "plane",
 		Point: s.pointOf,
 		Key: func() string {
-			if !s.within() {
+			if !s.Within() {
 				return ""
 			}
 			return fmt.Sprint(s.Timeline().Marker(), s.moved())
@@ -105,11 +105,7 @@ func (s *Scene) planePanel() *panel.Plane {
 	p := &panel.Plane{Name: "plane", Heading: "Where the steps lead", Equal: true, Stretched: true, Find: track.Find, Text: s.describePlane}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		w := s.window()
-		x, y := panel.Axis{Label: "x_1", Min: w.x - w.half, Max: w.x + w.half}, panel.Axis{Label: "x_2", Min: w.y - w.half, Max: w.y + w.half}
-		if len(s.start) == 1 {
-			y.Label = ""
-		}
-		return x, y
+		return race.PlaneAxes("x", len(s.start), w.x, w.y, w.half)
 	}
 	p.Sheets = func() []panel.Sheet {
 		if s.problem == nil {

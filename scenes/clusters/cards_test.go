@@ -3,12 +3,10 @@ package clusters
 import (
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"paretoplay/algo/transport"
@@ -30,52 +28,11 @@ func with(t testing.TB, values map[string]string) *Scene {
 // values are those of a card, with further ones, names and values in turn.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
-	out := map[string]string{}
-	if card != "" {
-		out = maps.Clone(scenetest.Preset(t, About.Presets, card).Values)
-	}
-	for i := 0; i < len(further); i += 2 {
-		out[further[i]] = further[i+1]
-	}
-	return out
+	return scenetest.Values(t, About.Presets, card, further...)
 }
 
-// ended are facts of runs at their end, by seed; they are computed once for each setting.
-var ended sync.Map
-
-// facts are those of a name at the end of the runs with some values, on every seed.
-func facts(t testing.TB, set map[string]string, count int, name string) []float64 {
-	t.Helper()
-	set = maps.Clone(set)
-	delete(set, "seed")
-	var key []string
-	for _, k := range slices.Sorted(maps.Keys(set)) {
-		key = append(key, k+"="+set[k])
-	}
-	compute, _ := ended.LoadOrStore(strings.Join(key, "&")+fmt.Sprint(" ", count), sync.OnceValue(func() []map[string]float64 {
-		var out []map[string]float64
-		for seed := range count {
-			set["seed"] = strconv.Itoa(seed + 1)
-			s := with(t, set)
-			scenetest.Step(t, s, -1)
-			all := map[string]float64{}
-			for _, f := range s.Facts() {
-				all[f.Name] = f.Value()
-			}
-			out = append(out, all)
-		}
-		return out
-	}))
-	var list []float64
-	for _, all := range compute.(func() []map[string]float64)() {
-		v, there := all[name]
-		if !there || math.IsNaN(v) {
-			t.Fatalf("there is no %s", name)
-		}
-		list = append(list, v)
-	}
-	return list
-}
+// ended are facts of runs at their end.
+var ended = scenetest.Ended[*Scene]{New: New}
 
 func median(list []float64) float64 {
 	sorted := slices.Sorted(slices.Values(list))
@@ -90,7 +47,7 @@ func medianIs(t *testing.T, set map[string]string, name, stated string) {
 	if _, after, ok := strings.Cut(stated, "."); ok {
 		digits = len(after)
 	}
-	if got := strconv.FormatFloat(median(facts(t, set, seeds, name)), 'f', digits, 64); got != stated {
+	if got := strconv.FormatFloat(median(ended.Facts(t, set, seeds, name)), 'f', digits, 64); got != stated {
 		t.Errorf("the median of %s is %s, stated is %s", name, got, stated)
 	}
 }
@@ -98,7 +55,7 @@ func medianIs(t *testing.T, set map[string]string, name, stated string) {
 // count is on how many of the seeds something holds of a fact.
 func count(t *testing.T, set map[string]string, name string, holds func(float64) bool) (n int) {
 	t.Helper()
-	for _, v := range facts(t, set, seeds, name) {
+	for _, v := range ended.Facts(t, set, seeds, name) {
 		if holds(v) {
 			n++
 		}
@@ -334,7 +291,7 @@ var claims = scenetest.Claims{
 		}},
 		{Says: "Where each solution chooses its goal, MosT(M), all run to the same one.", Holds: func(t *testing.T) {
 			set := values(t, "collapse")
-			if v := median(facts(t, set, seeds, "places.most-m")); v != 1 {
+			if v := median(ended.Facts(t, set, seeds, "places.most-m")); v != 1 {
 				t.Errorf("in the median they are at %v places", v)
 			}
 			s := with(t, set)
@@ -349,7 +306,7 @@ var claims = scenetest.Claims{
 				if n := count(t, set, "winners.most", is(5)); n != seeds {
 					t.Errorf("five win on %d seeds", n)
 				}
-				ratio := median(facts(t, set, seeds, "oracle.most-o")) / median(facts(t, set, seeds, "oracle.most"))
+				ratio := median(ended.Facts(t, set, seeds, "oracle.most-o")) / median(ended.Facts(t, set, seeds, "oracle.most"))
 				if math.Round(ratio) != 8 {
 					t.Errorf("it is %v times lower", ratio)
 				}
@@ -456,7 +413,7 @@ var claims = scenetest.Claims{
 				set := values(t, "tau")
 				medianIs(t, set, "rowmaxima.most", "0.976")
 				medianIs(t, set, "rowmaxima.most-noreg", "0.965")
-				if v := slices.Max(facts(t, values(t, "tau", "tau", "2"), seeds, "rowmaxima.most")); v > 0.9765 {
+				if v := slices.Max(ended.Facts(t, values(t, "tau", "tau", "2"), seeds, "rowmaxima.most")); v > 0.9765 {
 					t.Errorf("with τ = 2 they add up to %v", v)
 				}
 			}},
@@ -464,14 +421,14 @@ var claims = scenetest.Claims{
 			"nothing.", Holds: func(t *testing.T) {
 			better := func(n string) bool {
 				set := values(t, "tau", "n", n)
-				return median(facts(t, set, seeds, "oracle.most")) < median(facts(t, set, seeds, "oracle.most-noreg"))
+				return median(ended.Facts(t, set, seeds, "oracle.most")) < median(ended.Facts(t, set, seeds, "oracle.most-noreg"))
 			}
 			if !better("34") || better("31") {
 				t.Errorf("better with 34 goals: %v, with 31: %v", better("34"), better("31"))
 			}
 			set := values(t, "tau", "n", "30")
-			with, without := facts(t, set, seeds, "oracle.most"), facts(t, set, seeds, "oracle.most-noreg")
-			if !slices.Equal(with, without) || slices.Min(facts(t, set, seeds, "rowmaxima.most")) < 1-1e-12 {
+			with, without := ended.Facts(t, set, seeds, "oracle.most"), ended.Facts(t, set, seeds, "oracle.most-noreg")
+			if !slices.Equal(with, without) || slices.Min(ended.Facts(t, set, seeds, "rowmaxima.most")) < 1-1e-12 {
 				t.Errorf("of 30 goals the loss is %v, %v", with, without)
 			}
 		}},
@@ -560,7 +517,7 @@ var claims = scenetest.Claims{
 			"seeds).", Holds: func(t *testing.T) {
 			set := values(t, "greedy")
 			for name, want := range map[string]float64{"first.most": 10, "first.most-l": 12} {
-				if got := 30 * median(facts(t, set, seeds, name)); math.Abs(got-want) > 1e-9 {
+				if got := 30 * median(ended.Facts(t, set, seeds, name)); math.Abs(got-want) > 1e-9 {
 					t.Errorf("%s: %v goals", name, got)
 				}
 			}
@@ -588,12 +545,12 @@ var claims = scenetest.Claims{
 			Holds: func(t *testing.T) {
 				set := values(t, "many")
 				for name, want := range map[string]string{"oracle.most": "0.072", "oracle.most-l": "0.038", "oracle.most-o": "0.148"} {
-					if got := strconv.FormatFloat(median(facts(t, set, 5, name)), 'f', 3, 64); got != want {
+					if got := strconv.FormatFloat(median(ended.Facts(t, set, 5, name)), 'f', 3, 64); got != want {
 						t.Errorf("the median of %s is %s", name, got)
 					}
 				}
 				for _, name := range []string{"winners.most", "winners.most-l"} {
-					if v := slices.Min(facts(t, set, 5, name)); v != 10 {
+					if v := slices.Min(ended.Facts(t, set, 5, name)); v != 10 {
 						t.Errorf("%s: %v", name, v)
 					}
 				}

@@ -124,7 +124,7 @@ func (s *Scene) drawBalance(b *panel.Brush) {
 	for i, o := range offers {
 		s.drawOffer(b, t, i, len(offers), o, hue)
 	}
-	if !s.hides(momentSign) {
+	if !s.Hides(momentSign) {
 		s.drawVerdicts(b, offers)
 	}
 	s.drawMoment(b)
@@ -134,7 +134,7 @@ func (s *Scene) drawBalance(b *panel.Brush) {
 // have been read.
 func (s *Scene) trailSteps(t *trail) int {
 	_, steps := s.now(t.run)
-	if steps > 0 && s.hides(momentSign) {
+	if steps > 0 && s.Hides(momentSign) {
 		steps--
 	}
 	return min(steps, t.steps)
@@ -182,13 +182,13 @@ func (s *Scene) drawOffer(b *panel.Brush, t *trail, i, n int, o offer, hue color
 		arrow(x1, y1, stroke, signOf(sign), ink)
 	}
 	switch {
-	case s.hides(momentGradients):
-	case s.hides(momentCentring):
+	case s.Hides(momentGradients):
+	case s.Hides(momentCentring):
 		if s.inPlane() {
 			to := o.from.plus(1, o.gradient)
 			arrow(to.x, to.y, panel.Stroke{Color: b.Theme.Ink, Width: 1.5}, "∇", b.Theme.Ink)
 		}
-	case s.hides(momentSign):
+	case s.Hides(momentSign):
 		side(1, offered, b.Theme.Muted)
 		side(-1, offered, b.Theme.Muted)
 	default:
@@ -373,7 +373,7 @@ func (s *Scene) describeBalance() string {
 		return s.undecided()
 	}
 	now := s.stepNow()
-	if s.hides(momentSign) {
+	if s.Hides(momentSign) {
 		return fmt.Sprintf("A step of %s, moment by moment: %s.", timeline.Track{Run: t.run}.Label(), s.momentText())
 	}
 	if len(now.offers) == 0 {

@@ -2,12 +2,10 @@ package ordering
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -25,14 +23,7 @@ const seeds = 20
 // values are those of a card, with further ones, names and values in turn.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
-	out := map[string]string{}
-	if card != "" {
-		out = maps.Clone(scenetest.Preset(t, About.Presets, card).Values)
-	}
-	for i := 0; i < len(further); i += 2 {
-		out[further[i]] = further[i+1]
-	}
-	return out
+	return scenetest.Values(t, About.Presets, card, further...)
 }
 
 // opened is the scene with some values, its runs at the end.
@@ -43,43 +34,13 @@ func opened(t testing.TB, values map[string]string) *Scene {
 	return s
 }
 
-// ended are facts of runs at their end, by seed; they are computed once for each setting.
-var ended sync.Map
+// ended are facts of runs at their end.
+var ended = scenetest.Ended[*Scene]{New: New, Alone: true, Beside: []string{"speed", "view", "axis", "walk"}}
 
 // facts are those of a name at the end of the runs with some values, one of each seed.
 func facts(t testing.TB, set map[string]string, name string) []float64 {
 	t.Helper()
-	set = maps.Clone(set)
-	for _, display := range []string{"seed", "speed", "view", "axis", "walk"} {
-		delete(set, display)
-	}
-	set["seeds"] = "1"
-	var key []string
-	for _, k := range slices.Sorted(maps.Keys(set)) {
-		key = append(key, k+"="+set[k])
-	}
-	compute, _ := ended.LoadOrStore(strings.Join(key, "&"), sync.OnceValue(func() []map[string]float64 {
-		var out []map[string]float64
-		for seed := range seeds {
-			set["seed"] = strconv.Itoa(seed + 1)
-			s := opened(t, set)
-			all := map[string]float64{}
-			for _, f := range s.Facts() {
-				all[f.Name] = f.Value()
-			}
-			out = append(out, all)
-		}
-		return out
-	}))
-	var list []float64
-	for _, all := range compute.(func() []map[string]float64)() {
-		v, there := all[name]
-		if !there || math.IsNaN(v) {
-			t.Fatalf("there is no %s", name)
-		}
-		list = append(list, v)
-	}
-	return list
+	return ended.Facts(t, set, seeds, name)
 }
 
 // decimals is a number in as many decimals as another one has.

@@ -2,14 +2,12 @@ package ordering
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/ordering"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -38,55 +36,24 @@ var (
 
 var _ scene.Lingering = (*Scene)(nil)
 
-// Lingers reports whether the speed is slow motion.
-func (s *Scene) Lingers() bool { return s.values.Speed == race.Slow }
-
-// Linger moves slow motion on within the step that led to the latest iteration. The next step
-// is due when all of it has been seen, and before the first.
+// Linger implements scene.Lingering.
 func (s *Scene) Linger(seconds float64) (due bool) {
-	t := s.Timeline()
-	if t.Latest() == 0 {
-		s.values.Moment = 0
-		return true
+	if r := s.Timeline().Selected().Run; r == nil || !balances(r) {
+		return s.Pass(seconds, lastingUnsigned[:])
 	}
-	stages := lasting[:]
-	if r := t.Selected().Run; r == nil || !balances(r) {
-		stages = lastingUnsigned[:]
-	}
-	s.values.Moment, due = race.Linger(s.values.Moment, stages, seconds)
-	return due
-}
-
-// Moment names what of the step is under way, "" when all of it is shown.
-func (s *Scene) Moment() string {
-	if !s.within() {
-		return ""
-	}
-	return momentNames[s.moment()]
+	return s.Pass(seconds, lasting[:])
 }
 
 // Displayed shows whole steps again when slow motion ends.
 func (s *Scene) Displayed() error {
-	if s.slowed && !s.Lingers() {
-		s.values.Moment = moments
-	}
-	s.slowed = s.Lingers()
+	s.Leave()
 	return nil
 }
-
-// moment is the one that is under way, moments when all have been.
-func (s *Scene) moment() int { return int(math.Min(s.values.Moment, moments)) }
-
-// within reports whether only a part of the step that led to the marker is shown.
-func (s *Scene) within() bool { return s.moment() < moments && s.Timeline().Marker() > 0 }
-
-// hides reports whether what happens at a moment of the step has yet to be shown.
-func (s *Scene) hides(moment int) bool { return s.within() && s.moment() < moment }
 
 // pointNow is the iteration whose point is shown.
 func (s *Scene) pointNow() int {
 	k := s.Timeline().Marker()
-	if s.hides(momentUpdate) {
+	if s.Hides(momentUpdate) {
 		k--
 	}
 	return k
@@ -95,11 +62,11 @@ func (s *Scene) pointNow() int {
 // momentText says what happens at the moment that is shown, "" when all of the step is.
 func (s *Scene) momentText() string {
 	now := s.stepNow()
-	if now == nil || !s.within() {
+	if now == nil || !s.Within() {
 		return ""
 	}
-	text := fmt.Sprintf("%s: ", momentNames[s.moment()])
-	switch s.moment() {
+	text := fmt.Sprintf("%s: ", momentNames[s.Stage()])
+	switch s.Stage() {
 	case momentSample:
 		var due []string
 		for _, order := range now.now {

@@ -48,7 +48,7 @@ func TestSlowMotion(t *testing.T) {
 			t.Errorf("%s: the moments are %v, want %v", method, seen, want)
 		}
 		s.values.Speed = "60"
-		if err := s.Displayed(); err != nil || s.within() || s.Moment() != "" {
+		if err := s.Displayed(); err != nil || s.Within() || s.Moment() != "" {
 			t.Errorf("%s: after slow motion a step is at %q, %v", method, s.Moment(), err)
 		}
 	}

@@ -21,6 +21,7 @@ import (
 // Scene is one visitor's orders. It implements scene.Scene and scene.Guest.
 type Scene struct {
 	scene.Base
+	race.Moments
 	values Params
 
 	problem ordering.Problem // nil while a visitor's file is missing
@@ -43,14 +44,13 @@ type Scene struct {
 	cost     *Cost
 	watch    func() time.Duration
 
-	slowed bool // slow motion is on
-
 	before, offered []float64 // scratch of one offer
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: race.Stopwatch()}
+	s.Moments = race.NewMoments(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:])
 	s.values.bind(s.Params())
 	s.clock = s.values.Clock(s.Timeline())
 	s.pictures = s.newPictures()

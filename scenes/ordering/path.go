@@ -161,11 +161,7 @@ func (s *Scene) pathPanel() *panel.Plane {
 		Marks: s.markPath}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		w := s.pathWindow()
-		x, y := panel.Axis{Label: "w_1", Min: w.x - w.half, Max: w.x + w.half}, panel.Axis{Label: "w_2", Min: w.y - w.half, Max: w.y + w.half}
-		if len(s.start) == 1 {
-			y.Label = ""
-		}
-		return x, y
+		return race.PlaneAxes("w", len(s.start), w.x, w.y, w.half)
 	}
 	p.Sheets = func() []panel.Sheet {
 		if s.problem == nil {
@@ -275,7 +271,7 @@ func (s *Scene) drawPaths(b *panel.Brush) {
 		b.Marker(last.x, last.y, shape, radius, hue, true)
 	}
 	s.drawMoment(b)
-	if s.problem != nil && len(s.start) > 2 && b.Frame.Detail == panel.Full && !s.within() {
+	if s.problem != nil && len(s.start) > 2 && b.Frame.Detail == panel.Full && !s.Within() {
 		xmin, _, ymin, _ := b.Bounds()
 		b.Label(xmin, ymin, fmt.Sprintf("the first two of %d variables", len(s.start)), panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 	}

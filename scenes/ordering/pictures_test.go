@@ -52,25 +52,6 @@ func wordsOn(p panel.Panel, f panel.Frame) (out []string) {
 	return out
 }
 
-// drawable reports whether all places of a drawing call are numbers, and its text has no others.
-func drawable(a recorder.Action) bool {
-	var path vg.Path
-	switch a := a.(type) {
-	case *recorder.Stroke:
-		path = a.Path
-	case *recorder.Fill:
-		path = a.Path
-	case *recorder.FillString:
-		return !math.IsNaN(float64(a.Point.X+a.Point.Y)) && !strings.Contains(a.String, "NaN") && !strings.Contains(a.String, "Inf")
-	}
-	for _, c := range path {
-		if sum := float64(c.Pos.X + c.Pos.Y); math.IsNaN(sum) || math.IsInf(sum, 0) {
-			return false
-		}
-	}
-	return true
-}
-
 // shownPanel is the panel of that name.
 func shownPanel(t testing.TB, s *Scene, id string) panel.Panel {
 	t.Helper()
@@ -125,7 +106,7 @@ func TestPictures(t *testing.T) {
 					}
 					for _, f := range frames {
 						for _, a := range actions(p, f) {
-							if !drawable(a) {
+							if !scenetest.Drawable(a) {
 								t.Fatalf("%v, %s, %s: %s draws %s", state.values, view, method, p.ID(), a.Call())
 							}
 						}

@@ -35,7 +35,7 @@ func (s *Scene) stripPanel() *panel.Plane {
 		}
 		first, last := s.span(now.run)
 		at := panel.StripPlace{Strip: strip, Row: last - first, Column: now.steps}
-		if s.within() {
+		if s.Within() {
 			at.Column--
 			return at, true
 		}
@@ -101,7 +101,7 @@ func (s *Scene) strips() []panel.Strip {
 		}
 		if now.next != nil {
 			strip.Next, strip.Left, strip.Right = now.next[i], now.left[i], now.right[i]
-			if s.hides(momentPlace) && i < len(now.offers) {
+			if s.Hides(momentPlace) && i < len(now.offers) {
 				if now.offers[i].sign > 0 {
 					strip.Left--
 				} else {

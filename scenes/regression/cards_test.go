@@ -2,12 +2,10 @@ package regression
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"paretoplay/scenes/exchange"
@@ -27,40 +25,13 @@ func opened(t testing.TB, values map[string]string) *Scene {
 	return s
 }
 
-// ended are facts of runs at their end, by seed; they are computed once for each setting.
-var ended sync.Map
+// ended are facts of runs at their end.
+var ended = scenetest.Ended[*Scene]{New: New, Alone: true}
 
 // facts are those of a name at the end of the runs with some values, one of each seed.
 func facts(t testing.TB, set map[string]string, name string) []float64 {
 	t.Helper()
-	set = maps.Clone(set)
-	set["seeds"] = "1"
-	var key []string
-	for _, k := range slices.Sorted(maps.Keys(set)) {
-		key = append(key, k+"="+set[k])
-	}
-	compute, _ := ended.LoadOrStore(strings.Join(key, "&"), sync.OnceValue(func() []map[string]float64 {
-		var out []map[string]float64
-		for seed := range seeds {
-			set["seed"] = strconv.Itoa(seed + 1)
-			s := opened(t, set)
-			all := map[string]float64{}
-			for _, f := range s.Facts() {
-				all[f.Name] = f.Value()
-			}
-			out = append(out, all)
-		}
-		return out
-	}))
-	var list []float64
-	for _, all := range compute.(func() []map[string]float64)() {
-		v, there := all[name]
-		if !there {
-			t.Fatalf("there is no %s", name)
-		}
-		list = append(list, v)
-	}
-	return list
+	return ended.Facts(t, set, seeds, name)
 }
 
 // decimals is a number in as many decimals as another one has.

@@ -3,7 +3,9 @@
 package scenetest
 
 import (
+	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
@@ -109,4 +111,23 @@ func Draw(t testing.TB, s Scene, width, height vg.Length, theme *panel.Theme) (t
 		}
 	}
 	return texts, calls
+}
+
+// Drawable reports whether all places of a drawing call are numbers, and its text has no others.
+func Drawable(a recorder.Action) bool {
+	var path vg.Path
+	switch a := a.(type) {
+	case *recorder.Stroke:
+		path = a.Path
+	case *recorder.Fill:
+		path = a.Path
+	case *recorder.FillString:
+		return !math.IsNaN(float64(a.Point.X+a.Point.Y)) && !strings.Contains(a.String, "NaN") && !strings.Contains(a.String, "Inf")
+	}
+	for _, c := range path {
+		if sum := float64(c.Pos.X + c.Pos.Y); math.IsNaN(sum) || math.IsInf(sum, 0) {
+			return false
+		}
+	}
+	return true
 }

@@ -6,36 +6,61 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
+// spared is a place in Go's sources that keeps much in the page's program that the program
+// cannot use, and what stands there instead.
+type spared struct{ file, was, is string }
+
+// list is what the program is spared.
+var list = []spared{
+	// Ebitengine fills in the sources of its shaders by text/template, which calls methods
+	// by names that only the running program knows. For this the linker would keep every
+	// exported method of every type in use, a sixth of the program. No shader's template
+	// calls a method.
+	{"text/template/exec.go", "ptr.MethodByName(fieldName)", "(reflect.Value{})"},
+	// Ebitengine asks where its own source lies to name callers in warnings: there is no source
+	// in a browser, and a search through folders, go.mod and the go command would find none.
+	{"go/build/build.go", "\tp := &Package{\n\t\tImportPath: path,\n\t}\n",
+		"\tp := &Package{ImportPath: path}\n\treturn p, fmt.Errorf(\"import %q: no sources here\", path)\n"},
+	// Ebitengine prints anew shaders whose unit is texels; its own have pixels, and the page has none.
+	{"go/printer/printer.go", "\treturn (&Config{Tabwidth: 8}).Fprint(output, fset, node)\n",
+		"\treturn fmt.Errorf(\"go/printer: left out\")\n"},
+	// Every decoder registers for image.Decode, which nothing calls: PNG, JPEG, GIF and TIFF.
+	{"image/format.go", "append(formats, format{name, magic, decode, decodeConfig})", "formats"},
+}
+
 // Flags returns flags of go build for the page's program. They refer to files that it
-// writes to a folder; root is that of the Go installation.
-//
-// Ebitengine fills in the sources of its shaders by text/template, which calls methods
-// by names that only the running program knows. For this the linker would keep every
-// exported method of every type in use, a sixth of the program. No shader's template
-// calls a method, so text/template is compiled without this. Where its source is not
-// as expected it is compiled as it is, and the program works too.
+// writes to a folder; root is that of the Go installation. A source that is not as expected
+// is compiled as it is, and the program works too.
 func Flags(root, folder string) ([]string, error) {
-	file := filepath.Join(root, "src", "text", "template", "exec.go")
-	source, err := os.ReadFile(file)
+	folder, err := filepath.Abs(folder)
 	if err != nil {
 		return nil, err
 	}
-	const lookUp, nothing = "ptr.MethodByName(fieldName)", "(reflect.Value{})"
-	if bytes.Count(source, []byte(lookUp)) != 1 {
+	replaced := map[string]string{}
+	for _, l := range list {
+		file := filepath.Join(root, "src", filepath.FromSlash(l.file))
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		if bytes.Count(source, []byte(l.was)) != 1 {
+			continue
+		}
+		replaced[file] = filepath.Join(folder, strings.ReplaceAll(l.file, "/", "-"))
+		if err := os.WriteFile(replaced[file], bytes.Replace(source, []byte(l.was), []byte(l.is), 1), 0o644); err != nil {
+			return nil, err
+		}
+	}
+	if len(replaced) == 0 {
 		return nil, nil
 	}
-	if folder, err = filepath.Abs(folder); err != nil {
-		return nil, err
-	}
-	replacement, overlay := filepath.Join(folder, "exec.go"), filepath.Join(folder, "overlay.json")
-	if err := os.WriteFile(replacement, bytes.Replace(source, []byte(lookUp), []byte(nothing), 1), 0o644); err != nil {
-		return nil, err
-	}
-	list, err := json.Marshal(map[string]map[string]string{"Replace": {file: replacement}})
+	overlay := filepath.Join(folder, "overlay.json")
+	text, err := json.Marshal(map[string]map[string]string{"Replace": replaced})
 	if err != nil {
 		return nil, err
 	}
-	return []string{"-overlay=" + overlay}, os.WriteFile(overlay, list, 0o644)
+	return []string{"-overlay=" + overlay}, os.WriteFile(overlay, text, 0o644)
 }

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -67,21 +69,93 @@ func TestMethodsThatNobodyCallsAreLeftOut(t *testing.T) {
 	}
 }
 
-// TestUnknownSource: a text/template that is not as expected is left alone.
+// TestUnknownSource: sources that are not as expected are left alone.
 func TestUnknownSource(t *testing.T) {
 	root, folder := t.TempDir(), t.TempDir()
-	file := filepath.Join(root, "src", "text", "template", "exec.go")
 	if _, err := Flags(root, folder); err == nil {
-		t.Error("a missing source is no error")
+		t.Error("missing sources are no error")
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte("package template\n"), 0o644); err != nil {
-		t.Fatal(err)
+	for _, l := range list {
+		file := filepath.Join(root, "src", filepath.FromSlash(l.file))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte("package other\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	flags, err := Flags(root, folder)
 	if err != nil || len(flags) != 0 {
 		t.Errorf("%q, %v", flags, err)
+	}
+}
+
+// TestSourcesAreAsExpected: of the Go that go.mod names all are found, and what stands there instead compiles.
+func TestSourcesAreAsExpected(t *testing.T) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	flags, err := Flags(strings.TrimSpace(string(root)), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"build"}, flags...)
+	for _, l := range list {
+		if _, err := os.Stat(filepath.Join(dir, strings.ReplaceAll(l.file, "/", "-"))); err != nil {
+			t.Error(err)
+		}
+		args = append(args, path.Dir(l.file))
+	}
+	if said, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		t.Errorf("go %q: %v\n%s", args, err, said)
+	}
+}
+
+// TestNobodyAsksForWhatIsLeftOut: in the page's program nothing decodes an image of a format yet to be
+// found out, and Ebitengine alone knows of Go's sources: its names of callers, and its conversion of shaders.
+func TestNobodyAsksForWhatIsLeftOut(t *testing.T) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	flags, err := Flags(strings.TrimSpace(string(root)), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inBrowser := func(args ...string) []byte {
+		c := exec.Command("go", args...)
+		c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+		said, err := c.Output()
+		if err != nil {
+			t.Fatalf("go %q: %v", args, err)
+		}
+		return said
+	}
+	file := filepath.Join(dir, "program.wasm")
+	inBrowser(append(append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", file}, flags...), "paretoplay/wasm")...)
+	program, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked := map[string]bool{"image.RegisterFormat": true, "image.Decode": false, "image.DecodeConfig": false, "image.sniff": false}
+	for function, there := range linked {
+		if bytes.Contains(program, []byte("\x00"+function+"\x00")) != there {
+			t.Errorf("whether %s is linked is not %v", function, there)
+		}
+	}
+	var users []string
+	const imports = `{{$user := .ImportPath}}{{range .Imports}}{{$user}} {{.}}{{"\n"}}{{end}}`
+	for line := range strings.Lines(string(inBrowser("list", "-deps", "-f", imports, "paretoplay/wasm"))) {
+		user, used, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if used == "go/build" || used == "go/printer" {
+			users = append(users, path.Base(user)+" uses "+used)
+		}
+	}
+	slices.Sort(users)
+	if want := []string{"debug uses go/build", "legacyshader uses go/printer"}; !slices.Equal(users, want) {
+		t.Errorf("%q, want %q", users, want)
 	}
 }
