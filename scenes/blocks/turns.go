@@ -157,7 +157,7 @@ func (s *Scene) drawLine(b *panel.Brush) {
 	for k := range 2 {
 		look, at := b.Theme.Goal(k), func(i int) (float64, float64) { return float64(i) / setPoints, s.along(i)[k] }
 		b.Line(setPoints+1, at, look.Stroke(2.5))
-		const marked = 8 // every so manieth point
+		const marked = 8 // of so many points one is
 		for i := marked / 2; i <= setPoints; i += marked {
 			x, y := at(i)
 			b.Marker(x, y, look.Shape, goalSign, look.Hue, true)
