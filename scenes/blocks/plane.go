@@ -163,7 +163,7 @@ func (s *Scene) planePanel() *panel.Plane {
 var objectiveDashes = [][]vg.Length{nil, {5, 2.5}, {1.5, 2.5}, {8, 3, 2, 3}, {12, 4}, {2, 2, 6, 2}}
 
 const (
-	// mostDrawn is how many steps of the selected run are drawn one by one.
+	// mostDrawn is up to how many steps of the selected run all are drawn one by one.
 	mostDrawn = 1200
 	goalSign  = 3.5 // radius of the sign of an objective at the end of a step
 )
@@ -191,8 +191,11 @@ func (s *Scene) drawSteps(b *panel.Brush) {
 	steps := sweeps.Steps(r.Run)
 	now := max(0, k-1) / steps // the outer iteration of the step that led here
 	strokes := s.clearStrokes(q)
-	last := r.Index(k)
-	for i := r.Index(max(0, k-mostDrawn)); i < last; {
+	last, from := r.Index(k), 0
+	if !s.stepwise(r) { // the path shows the others
+		from = max(0, now-int(ages[1].before)+1) * steps
+	}
+	for i := r.Index(from); i < last; {
 		row := r.Kept(i)
 		outer, block := row.K/steps, row.Number(sweeps.BlockName)
 		end := i + 1
