@@ -3,7 +3,10 @@ package blocks
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
+
+	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/blocks"
 	"paretoplay/scenes/panel"
@@ -13,6 +16,31 @@ import (
 
 // multiples of m for which the bias of the selected method is drawn.
 var multiples = []int{1, 2, 5}
+
+// Names and dashes of the lines of those multiples, and of how wide runs go round.
+var (
+	multipleNames  = []string{"m", "2m", "5m"}
+	multipleDashes = [][]vg.Length{nil, averageDash, {12, 3, 2, 3}}
+)
+
+const widthName = "width with m"
+
+// biasEntries are the legend of the lines of the selected method.
+func (s *Scene) biasEntries(t *panel.Theme) (out []panel.Entry) {
+	r := s.Timeline().Selected()
+	if r.Run == nil || !alternates(r.Method) {
+		return nil
+	}
+	hue := t.Look(r.Method).Hue
+	for i, name := range multipleNames {
+		width := vg.Length(1)
+		if i == 0 {
+			width = 2.75
+		}
+		out = append(out, panel.Entry{Label: name, Stroke: panel.Stroke{Color: hue, Width: width, Dash: multipleDashes[i]}})
+	}
+	return append(out, panel.Entry{Label: widthName, Stroke: panel.Stroke{Color: hue, Width: 1, Dash: randomDash}})
+}
 
 // cycles are where runs of a constant step size end, for many step sizes: computed, not run.
 // Orders that are drawn have none; in their place are those of contiguous turns and listed
@@ -162,15 +190,10 @@ func (s *Scene) endOf(method string) round {
 func (s *Scene) biasCurves(selected timeline.Track) (out []panel.Curve) {
 	for i := range s.cyclesNow().lines {
 		line := &s.cycles.lines[i]
-		label := ""
-		if line.method == selected.Method {
-			label = [...]string{1: "m", 2: "2m", 5: "5m"}[line.times]
-		}
-		out = append(out, s.cycleCurve(line, label, line.bias, line.times > 1))
+		i := slices.Index(multiples, line.times)
+		out = append(out, s.cycleCurve(line, multipleNames[i], line.bias, multipleDashes[i]))
 		if line.method == selected.Method && line.times == 1 {
-			width := s.cycleCurve(line, "width", line.width, true)
-			width.Dash = averageDash
-			out = append(out, width)
+			out = append(out, s.cycleCurve(line, widthName, line.width, randomDash))
 		}
 	}
 	for _, r := range s.Timeline().Tracks() {
@@ -196,8 +219,8 @@ func (s *Scene) stepSizeAxis() panel.Axis {
 }
 
 // cycleCurve is one line of the panel.
-func (s *Scene) cycleCurve(line *cycleLine, label string, values []float64, faint bool) panel.Curve {
-	c := panel.Curve{Method: line.method, Label: label, Faint: faint}
+func (s *Scene) cycleCurve(line *cycleLine, label string, values []float64, dash []vg.Length) panel.Curve {
+	c := panel.Curve{Method: line.method, Faint: dash != nil, Still: true, Dash: dash}
 	if r := s.Timeline().FindFrom(line.method, 0); r.Run != nil {
 		c.Run = r.Name()
 	}
@@ -220,8 +243,11 @@ func (s *Scene) describeBias(timeline.Track) string {
 				timeline.Number(around.width)))
 		}
 	}
-	text := "How far from where the weighted sum is least runs stay, by step size: computed lines, where turns and blocks have always the " +
-		"same order, and signs for the runs."
+	text := "How far from where the weighted sum is least runs stay, by step size: computed lines, and signs for the runs."
+	if s.values.Order == blocks.RandomOrder.String() || s.values.BlockOrder == blocks.RandomBlocks.String() {
+		text += " The lines are for contiguous turns and listed blocks, always in the same order; the orders of the runs are drawn, which leads " +
+			"them elsewhere."
+	}
 	if parts != nil {
 		text += " In the second half of its way " + strings.Join(parts, "; ") + "."
 	}

@@ -38,7 +38,7 @@ type Scene struct {
 	ends    map[string]round // where methods end, for endsKey
 	endsKey string
 	known   gapRange
-	lanes   []lane // scratch of one picture
+	strokes [][][4]float64 // scratch of one picture
 
 	facts    []scene.Fact
 	pictures pictures

@@ -244,8 +244,8 @@ func movesOne(t *testing.T, s *Scene) {
 
 var claims = scenetest.Claims{
 	"summary": {
-		{Says: "Each short line is a step that moves one of two variables, downhill for one of two goals: solid for the first, dashed for the " +
-			"second.", Holds: func(t *testing.T) { movesOne(t, opened(t, nil)) }},
+		{Says: "Each short line is a step that moves one of two variables, downhill for one of two goals: it ends in a dot for the first, in a " +
+			"square for the second.", Holds: func(t *testing.T) { movesOne(t, opened(t, nil)) }},
 		{Says: "The second has three turns for every one of the first, and so the run is led, this way and that, to near the plus sign, where " +
 			"a mixture is least in which it counts three times as much.", Holds: func(t *testing.T) {
 			s := opened(t, nil)

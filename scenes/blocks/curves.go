@@ -90,6 +90,7 @@ type curveView struct {
 	curves        func(r timeline.Track) []panel.Curve
 	x             func() panel.Axis
 	above         func(b *panel.Brush) // nil for nothing
+	legend        func(t *panel.Theme) []panel.Entry
 	text          func(r timeline.Track) string
 }
 
@@ -97,11 +98,12 @@ type curveView struct {
 func (s *Scene) curvePanels() map[string]panel.Panel {
 	out := map[string]panel.Panel{}
 	for _, v := range []curveView{
-		{viewOutputs, "What the outputs come to", "F_m − least", s.outputCurves, func() panel.Axis { return s.outerAxis(false) }, nil,
+		{viewOutputs, "What the outputs come to", "F_m − least", s.outputCurves, func() panel.Axis { return s.outerAxis(false) }, nil, nil,
 			s.describeOutputs},
 		{viewBounds, "What the theorems bound, and their bounds", "", s.boundCurves, func() panel.Axis { return s.outerAxis(true) },
-			s.drawUnbounded, s.describeBounds},
-		{viewBias, "How far off runs stay, by step size", "distance from the minimiser", s.biasCurves, s.stepSizeAxis, nil, s.describeBias},
+			s.drawUnbounded, nil, s.describeBounds},
+		{viewBias, "How far off runs stay, by step size", "distance from the minimiser", s.biasCurves, s.stepSizeAxis, nil, s.biasEntries,
+			s.describeBias},
 	} {
 		out[v.view] = s.curvePanel(v)
 	}
@@ -110,7 +112,7 @@ func (s *Scene) curvePanels() map[string]panel.Panel {
 
 // curvePanel is a panel of a view, for the selected run.
 func (s *Scene) curvePanel(v curveView) panel.Panel {
-	p := &panel.Series{Name: "curve", Heading: v.heading, Timeline: s.Timeline(), Above: v.above, Fixed: true}
+	p := &panel.Series{Name: "curve", Heading: v.heading, Timeline: s.Timeline(), Above: v.above, Legend: v.legend, Fixed: true}
 	p.Key = func() string {
 		t := s.Timeline()
 		return fmt.Sprint(v.view, t.Version(), t.SelectedName(), t.Latest(), t.Marker(), s.values.Alpha, s.cyclesDone())

@@ -79,7 +79,9 @@ func ofFile(p *exchange.Pasted) (*file, error) {
 // refused says of which matrix of a file an error is.
 func refused(k int, err error) error {
 	if out := (&algo.RangeError{}); errors.As(err, &out) {
-		return fmt.Errorf("Q[%d]: %s", k, strings.TrimPrefix(out.Error(), "objective 0: "))
+		own := fmt.Sprintf("Q[%d]", k)
+		text := strings.NewReplacer("A[", own+"[", "A must", own+" must", "of A is", "is").Replace(strings.TrimPrefix(out.Error(), "objective 0: "))
+		return fmt.Errorf("%s: %s", own, text)
 	}
 	return err
 }

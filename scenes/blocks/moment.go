@@ -98,10 +98,9 @@ func (s *Scene) drawMoment(b *panel.Brush) {
 	}
 	objective := row.Number(sweeps.ObjectiveName)
 	hue := b.Theme.Look(row.Run().Method).Hue
-	_, q := s.problem.Dims()
 	stroke := panel.Stroke{Color: hue, Width: 2}
 	if objective >= 0 {
-		stroke = objectiveStroke(b.Theme, int(objective), q, 2)
+		stroke = b.Theme.Goal(int(objective)).Stroke(2)
 	}
 	if s.Stage() >= momentObjective && len(s.start) == 2 {
 		value := s.goalValue(objective)

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 	"strings"
@@ -110,34 +111,85 @@ func TestPictures(t *testing.T) {
 }
 
 // TestStepsAreDrawn: the steps of the outer iteration of the marker are drawn one by one, each in
-// the dash of its objective, and along the axis of its block.
+// the colour of its objective, along the axis of its block, and in place of the path.
 func TestStepsAreDrawn(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"m": "1,1", "order": "contiguous", "blockorder": "listed", "method": sweeps.BlockSMOO})
 	scenetest.Step(t, s, 4)
 	f := panel.Frame{Width: 900, Height: 600, Theme: panel.Light}
-	all := actions(s.Panels()[0], f)
-	var drawn []string // the number of dashes, and the axis
-	var width vg.Length
-	dash := 0
-	for _, a := range all {
-		switch a := a.(type) {
-		case *recorder.SetLineWidth:
-			width = a.Width
-		case *recorder.SetLineDash:
-			dash = len(a.Dashes)
-		case *recorder.Stroke:
-			for i := 0; width == 3 && i+1 < len(a.Path); i += 2 {
-				d, axis := a.Path[i+1].Pos.Sub(a.Path[i].Pos), "x"
-				if math.Abs(float64(d.Y)) > math.Abs(float64(d.X)) {
-					axis = "y"
+	lines := func() (drawn []string, path int) {
+		var width vg.Length
+		var hue color.Color
+		for _, a := range actions(s.Panels()[0], f) {
+			switch a := a.(type) {
+			case *recorder.SetLineWidth:
+				width = a.Width
+			case *recorder.SetColor:
+				hue = a.Color
+			case *recorder.Stroke:
+				if width == 1 && hue == panel.Faded(f.Theme.Look(sweeps.BlockSMOO).Hue, 0.4) {
+					path++
 				}
-				drawn = append(drawn, fmt.Sprintf("%d%s", dash, axis))
+				for i := 0; width == ages[0].width && i+1 < len(a.Path); i += 2 {
+					d, axis := a.Path[i+1].Pos.Sub(a.Path[i].Pos), "x"
+					if math.Abs(float64(d.Y)) > math.Abs(float64(d.X)) {
+						axis = "y"
+					}
+					for k := range 2 {
+						if hue == f.Theme.Goal(k).Hue {
+							drawn = append(drawn, fmt.Sprintf("%d%s", k+1, axis))
+						}
+					}
+				}
 			}
 		}
+		return drawn, path
 	}
 	// The first two are those of the legend.
-	if want := []string{"0x", "2x", "0x", "0y", "2x", "2y"}; !slices.Equal(drawn, want) {
-		t.Errorf("steps are drawn with dashes and along %v, want %v", drawn, want)
+	if drawn, path := lines(); !slices.Equal(drawn, []string{"1x", "2x", "1x", "1y", "2x", "2y"}) || path > 0 {
+		t.Errorf("steps are drawn for and along %v beside %d stretches of the path", drawn, path)
+	}
+	scenetest.Open(t, s, map[string]string{"budget": "2000"})
+	scenetest.Step(t, s, -1)
+	if _, path := lines(); path == 0 {
+		t.Error("of a way too long for single steps there is no path")
+	}
+}
+
+// TestPointerOnTurns: over the frequencies there are the runs, what the shares lead to, and in
+// the triangle other frequencies of the same sum.
+func TestPointerOnTurns(t *testing.T) {
+	s := scenetest.Open(t, New(), nil)
+	scenetest.Step(t, s, 9)
+	f := panel.Frame{Width: 600, Height: 400, Theme: panel.Light}
+	pick := func(x, y float64) (found panel.Pick) {
+		p := s.Panels()[1].(*panel.Plane)
+		least := math.Inf(1)
+		for h := range 60 { // of a grid, that nearest to the place
+			for v := range 40 {
+				at := vg.Point{X: vg.Length(10 * h), Y: vg.Length(10 * v)}
+				px, py := p.World(f, "", at)
+				if d := math.Hypot(px-x, py-y); d < least {
+					if here, ok := p.Pick(f, at); ok && here.Handle == "" {
+						least, found = d, here
+					}
+				}
+			}
+		}
+		return found
+	}
+	r := s.Timeline().FindFrom(sweeps.WeightedSum, 0)
+	if got := pick(0.75, r.Kept(9).F[0]); got.Run != r.Name() || got.K != 9 {
+		t.Errorf("on the sign of a run: %+v", got)
+	}
+	if got := pick(0.5, s.along(setPoints / 2)[0]); got.K != -1 || len(got.Lines) != 2 || !strings.HasPrefix(got.Lines[0], "share of f2: 0.") {
+		t.Errorf("on a curve: %+v", got)
+	}
+	scenetest.Open(t, s, map[string]string{"q": "3", "m": "2,2,2"})
+	if got := pick(corner(0, 3)); len(got.Lines) != 2 || got.Lines[0] != "m = (6,0,0)" {
+		t.Errorf("in a corner of the triangle: %+v", got)
+	}
+	if got := pick(-5, 5); got.Lines != nil && strings.Contains(got.Lines[0], "-") {
+		t.Errorf("outside: %+v", got)
 	}
 }
 

@@ -88,18 +88,28 @@ func (s *Scene) planePanel() *panel.Plane {
 	track := &panel.Tracks{Timeline: s.Timeline(), Name: "plane",
 		Point: s.pointOf,
 		Key: func() string {
-			if !s.Within() {
-				return ""
+			long := ""
+			if s.Timeline().Marker() > mostDrawn {
+				long = "long "
 			}
-			return fmt.Sprint(s.Timeline().Marker(), s.moved())
+			if !s.Within() {
+				return long
+			}
+			return long + fmt.Sprint(s.Timeline().Marker(), s.moved())
 		},
 		Shown: func(r timeline.Track) bool { return race.FromSelectedStart(s.Timeline(), r) },
 		Lines: s.planeLines,
 		Stroke: func(theme *panel.Theme, r timeline.Track) panel.Stroke {
-			if r == s.Timeline().Selected() {
-				return panel.Stroke{Color: panel.Faded(theme.Look(r.Method).Hue, 0.4), Width: 1}
+			look := theme.Look(r.Method)
+			switch {
+			case s.stepwise(r):
+				return panel.Stroke{Color: panel.Faded(look.Hue, 0)}
+			case r != s.Timeline().Selected():
+				return look.Stroke(1.5)
+			case alternates(r.Method):
+				return panel.Stroke{Color: panel.Faded(look.Hue, 0.4), Width: 1}
 			}
-			return theme.Look(r.Method).Stroke(1.5)
+			return look.Stroke(2.75)
 		},
 	}
 	p := &panel.Plane{Name: "plane", Heading: "Where the steps lead", Equal: true, Stretched: true, Find: track.Find, Text: s.describePlane}
@@ -133,106 +143,149 @@ func (s *Scene) planePanel() *panel.Plane {
 		out := panel.MethodEntries(t, Methods, s.Timeline())
 		_, q := s.problem.Dims()
 		for k := range q {
-			out = append(out, panel.Entry{Label: fmt.Sprintf("for f_%d", k+1), Stroke: objectiveStroke(t, k, q, 3)})
+			look := t.Goal(k)
+			out = append(out, panel.Entry{Label: fmt.Sprintf("for f_%d", k+1), Stroke: look.Stroke(ages[0].width), Shape: look.Shape, Fill: look.Hue})
 		}
-		return append(out, panel.Entry{Label: "least F_m", Shape: panel.Plus, Fill: t.Ink})
+		out = append(out, panel.Entry{Label: "least F_m", Shape: panel.Plus, Fill: t.Ink})
+		for _, sign := range s.outputSigns() {
+			out = append(out, panel.Entry{Label: sign.name, Shape: sign.shape, Fill: t.Ink})
+		}
+		return out
 	}
 	return p
 }
 
-// objectiveDashes tell the objectives apart beside their lightness.
+// objectiveDashes tell level sets of the objectives apart beside their colours.
 var objectiveDashes = [][]vg.Length{nil, {5, 2.5}, {1.5, 2.5}, {8, 3, 2, 3}, {12, 4}, {2, 2, 6, 2}}
 
-// objectiveStroke is how what is done for objective k of q is drawn.
-func objectiveStroke(t *panel.Theme, k, q int, width vg.Length) panel.Stroke {
-	return panel.Stroke{Color: t.Objective(k, q), Width: width, Dash: objectiveDashes[k%len(objectiveDashes)]}
+const (
+	// mostDrawn is up to how many steps of the selected run all are drawn one by one.
+	mostDrawn = 1200
+	goalSign  = 3.5 // radius of the sign of an objective at the end of a step
+)
+
+// ages are how steps are drawn: those of so many outer iterations before that of the marker, and
+// older ones.
+var ages = [...]struct{ before, width, sign vg.Length }{{1, 4, goalSign}, {4, 3, 3}, {math.MaxInt32, 2.25, 2.5}}
+
+// stepwise reports whether all steps of a run are drawn one by one, in place of its path.
+func (s *Scene) stepwise(r timeline.Track) bool {
+	return r == s.Timeline().Selected() && alternates(r.Method) && s.Timeline().Marker() <= mostDrawn
 }
 
-// mostDrawn is how many steps of the selected run are drawn one by one.
-const mostDrawn = 400
-
-// drawSteps draws the last steps of the selected run, each for its objective: strong in the
-// outer iteration of the marker, fainter before it. Each objective has a lane of its own
-// beside the way, so that steps forth and back are told apart.
+// drawSteps draws the last steps of the selected run where objectives take turns, each in the
+// colour of its objective and with its sign at the end: strong in the outer iteration of the
+// marker, thinner before it. Where steps of a visit of a block go back, all keep to the right, so
+// that forth and back are told apart.
 func (s *Scene) drawSteps(b *panel.Brush) {
 	r := s.Timeline().Selected()
-	if r.Run == nil {
+	if r.Run == nil || !alternates(r.Method) {
 		return
 	}
 	_, q := s.problem.Dims()
 	k := min(s.Timeline().Marker(), r.Last())
 	steps := sweeps.Steps(r.Run)
 	now := max(0, k-1) / steps // the outer iteration of the step that led here
-	lanes := s.clearLanes(q)
-	for i := r.Index(max(0, k-mostDrawn)); i+1 < r.Len() && r.Kept(i).K < k; i++ {
-		row, next := r.Kept(i), r.Kept(i+1)
-		objective := row.Number(sweeps.ObjectiveName)
-		if math.IsNaN(objective) || next.K == k && s.moved() == 0 {
-			continue
+	strokes := s.clearStrokes(q)
+	last, from := r.Index(k), 0
+	if !s.stepwise(r) { // the path shows the others
+		from = max(0, now-int(ages[1].before)+1) * steps
+	}
+	for i := r.Index(from); i < last; {
+		row := r.Kept(i)
+		outer, block := row.K/steps, row.Number(sweeps.BlockName)
+		end := i + 1
+		for end < last && r.Kept(end).K/steps == outer && r.Kept(end).Number(sweeps.BlockName) == block {
+			end++
 		}
-		aside := 0.0
-		if objective >= 0 {
-			const apart = 4.5 // pixels
-			aside = apart * (objective - float64(q-1)/2)
+		age := 0
+		for vg.Length(now-outer) >= ages[age].before {
+			age++
 		}
-		from, to := beside(b, row, next, aside, s.pointOf)
-		of, old := &lanes[int(objective)+1], row.K/steps < now
-		const least = 1.5 // pixels: shorter ones that are past make a blot
-		if d := to.Sub(from); old && max(math.Abs(float64(d.X)), math.Abs(float64(d.Y))) < least {
-			continue
+		aside := vg.Length(0)
+		if s.turnsBack(b, r, i, end) {
+			const apart = 0.6 // of the width of a step
+			aside = apart * ages[age].width
 		}
-		x0, y0 := b.World(from)
-		x1, y1 := b.World(to)
-		if old {
-			of.past = append(of.past, [4]float64{x0, y0, x1, y1})
-		} else {
-			of.now = append(of.now, [4]float64{x0, y0, x1, y1})
-		}
-		if next.K == k && b.Frame.Detail == panel.Full {
-			s.nameStep(b, from, to, goalName(objective))
+		for ; i < end; i++ {
+			row, next := r.Kept(i), r.Kept(i+1)
+			objective := row.Number(sweeps.ObjectiveName)
+			if !(objective >= 0) || next.K != row.K+1 || next.K == k && s.moved() == 0 {
+				continue
+			}
+			from, to := onTheRight(b.At(s.pointOf(row)), b.At(s.pointOf(next)), aside)
+			const least = 1.5 // pixels: shorter ones that are past make a blot
+			if d := to.Sub(from); age > 0 && max(math.Abs(float64(d.X)), math.Abs(float64(d.Y))) < least {
+				continue
+			}
+			x0, y0 := b.World(from)
+			x1, y1 := b.World(to)
+			of := &strokes[age*q+int(objective)]
+			*of = append(*of, [4]float64{x0, y0, x1, y1})
+			if next.K == k && b.Frame.Detail == panel.Full {
+				s.nameStep(b, from, to, goalName(objective))
+			}
 		}
 	}
-	for j := range lanes {
-		stroke := panel.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: 3}
-		if j > 0 {
-			stroke = objectiveStroke(b.Theme, j-1, q, 3)
+	for age := len(ages) - 1; age >= 0; age-- {
+		for j := range q {
+			list := strokes[age*q+j]
+			b.Segments(len(list), func(i int) (x0, y0, x1, y1 float64) { return list[i][0], list[i][1], list[i][2], list[i][3] },
+				b.Theme.Goal(j).Stroke(ages[age].width))
 		}
-		draw := func(list [][4]float64, stroke panel.Stroke) {
-			b.Segments(len(list), func(i int) (x0, y0, x1, y1 float64) { return list[i][0], list[i][1], list[i][2], list[i][3] }, stroke)
-		}
-		draw(lanes[j].now, stroke)
-		stroke.Color, stroke.Width = panel.Faded(stroke.Color, 0.5), 1.5
-		draw(lanes[j].past, stroke)
+		s.signSteps(b, strokes[age*q:(age+1)*q], ages[age].sign)
 	}
 }
 
-// lane is the steps for one objective: of the outer iteration of the marker, and before it.
-type lane struct{ now, past [][4]float64 }
-
-// clearLanes are those of the weighted sum and q objectives, without steps.
-func (s *Scene) clearLanes(q int) []lane {
-	if len(s.lanes) != q+1 {
-		s.lanes = make([]lane, q+1)
+// signSteps draws the signs of objectives at the ends of those steps that are longer than a sign.
+func (s *Scene) signSteps(b *panel.Brush, strokes [][][4]float64, radius vg.Length) {
+	for j, list := range strokes {
+		look := b.Theme.Goal(j)
+		for _, step := range list {
+			d := b.At(step[2], step[3]).Sub(b.At(step[0], step[1]))
+			if vg.Length(math.Hypot(float64(d.X), float64(d.Y))) > 3*radius {
+				b.Marker(step[2], step[3], look.Shape, radius, look.Hue, true)
+			}
+		}
 	}
-	for i := range s.lanes {
-		s.lanes[i].now, s.lanes[i].past = s.lanes[i].now[:0], s.lanes[i].past[:0]
-	}
-	return s.lanes
 }
 
-// beside are the ends of a step on the screen, moved aside by so many pixels.
-func beside(b *panel.Brush, from, to timeline.Row, lane float64, place func(timeline.Row) (x, y float64)) (at, end vg.Point) {
-	at, end = b.At(place(from)), b.At(place(to))
-	d := end.Sub(at)
-	length := math.Hypot(float64(d.X), float64(d.Y))
+// turnsBack reports whether a step of those from the rows of index from up to end goes against
+// the first.
+func (s *Scene) turnsBack(b *panel.Brush, r timeline.Track, from, end int) bool {
+	var first vg.Point
+	for i := from; i < end; i++ {
+		d := b.At(s.pointOf(r.Kept(i + 1))).Sub(b.At(s.pointOf(r.Kept(i))))
+		if first == (vg.Point{}) {
+			first = d
+		}
+		if first.Dot(d) < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// clearStrokes are those of q objectives in every age, without steps.
+func (s *Scene) clearStrokes(q int) [][][4]float64 {
+	if len(s.strokes) != q*len(ages) {
+		s.strokes = make([][][4]float64, q*len(ages))
+	}
+	for i := range s.strokes {
+		s.strokes[i] = s.strokes[i][:0]
+	}
+	return s.strokes
+}
+
+// onTheRight are the ends of a step on the screen, moved so many pixels to its right.
+func onTheRight(from, to vg.Point, aside vg.Length) (at, end vg.Point) {
+	d := to.Sub(from)
+	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
 	if !(length > 0) {
-		return at, end
+		return from, to
 	}
-	if d.X < 0 || d.X == 0 && d.Y < 0 { // forth and back have the same lanes
-		lane = -lane
-	}
-	aside := vg.Point{X: vg.Length(-lane * float64(d.Y) / length), Y: vg.Length(lane * float64(d.X) / length)}
-	return at.Add(aside), end.Add(aside)
+	right := vg.Point{X: aside * d.Y / length, Y: -aside * d.X / length}
+	return from.Add(right), to.Add(right)
 }
 
 // goalName is whose gradient a step followed.
@@ -255,34 +308,38 @@ func (s *Scene) nameStep(b *panel.Brush, from, to vg.Point, name string) {
 	b.Label(x, y, name, panel.LabelText, b.Theme.Ink, panel.Align{X: math.Abs(float64(d.Y)) / length, Y: math.Abs(float64(d.X)) / length})
 }
 
+// outputSign is how an output of the selected run is marked.
+type outputSign struct {
+	name  string
+	shape panel.Shape
+	of    func(o *outputs) []float64
+}
+
+// outputSigns are those of the outputs where the curves are about them, else none.
+func (s *Scene) outputSigns() []outputSign {
+	if s.values.View != viewOutputs && s.values.View != viewBounds {
+		return nil
+	}
+	return []outputSign{
+		{"random", panel.RingTriangle, func(o *outputs) []float64 { return o.uniform }},
+		{"average", panel.RingSquare, func(o *outputs) []float64 { return o.average }},
+		{"last", panel.Ring, func(o *outputs) []float64 { return o.last }},
+	}
+}
+
 // drawOutputs marks what the selected run would return at the marker.
 func (s *Scene) drawOutputs(b *panel.Brush) {
-	o := s.outputsNow()
-	r := s.Timeline().Selected()
-	if o == nil || r.Run == nil || o.average == nil {
+	signs := s.outputSigns()
+	if signs == nil {
 		return
 	}
-	marks := []struct {
-		at    []float64
-		shape panel.Shape
-		name  string
-		side  float64 // of the name, up or down
-	}{{o.uniform, panel.RingTriangle, "random", -1}, {o.average, panel.RingSquare, "average", 1}, {o.last, panel.Ring, "last", -1}}
-	for i := range marks {
-		m := &marks[i]
-		x, y := shadow(m.at)
-		b.Marker(x, y, m.shape, 5, b.Theme.Ink, true)
-		for j := i + 1; j < len(marks); j++ {
-			const apart = 14 // pixels: nearer ones are named together
-			if d := b.At(shadow(marks[j].at)).Sub(b.At(x, y)); m.name != "" && math.Hypot(float64(d.X), float64(d.Y)) < apart {
-				m.name, marks[j].name = "", marks[j].name+", "+m.name
-			}
-		}
+	o := s.outputsNow()
+	if o == nil || o.average == nil {
+		return
 	}
-	for _, m := range marks {
-		if x, y := shadow(m.at); m.name != "" && b.Frame.Detail == panel.Full {
-			b.Label(x, y, m.name, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: m.side})
-		}
+	for _, sign := range signs {
+		x, y := shadow(sign.of(o))
+		b.Marker(x, y, sign.shape, 6, b.Theme.Ink, true)
 	}
 }
 
@@ -333,7 +390,8 @@ func (s *Scene) drawSet(b *panel.Brush) {
 	for k := range q {
 		at := s.lowest(k)
 		x, y := shadow(at)
-		b.Marker(x, y, panel.Circle, 3.5, b.Theme.Objective(k, q), true)
+		look := b.Theme.Goal(k)
+		b.Marker(x, y, look.Shape, 5, look.Hue, true)
 		if b.Frame.Detail == panel.Full {
 			b.Label(x, y, fmt.Sprintf("f_%d", k+1), panel.LabelText, b.Theme.Muted, panel.RightOf)
 		}
@@ -373,8 +431,7 @@ func (s *Scene) levels() panel.Sheet {
 	return panel.Sheet{Key: key, Draw: func(b *panel.Brush) {
 		for k := range q {
 			l := s.landscape(key, "", func(x, y float64) float64 { return values(x, y)[k] }, 0, w)
-			stroke := objectiveStroke(b.Theme, k, q, 0.75)
-			stroke.Color = panel.Faded(stroke.Color, 0.6)
+			stroke := panel.Stroke{Color: panel.Faded(b.Theme.Goal(k).Hue, 0.7), Width: 1, Dash: objectiveDashes[k%len(objectiveDashes)]}
 			b.Contours(levelNodes, levelNodes, l.Value, l.Levels, stroke)
 		}
 	}}

@@ -3,6 +3,9 @@ package blocks
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
 	"paretoplay/scenes/panel"
@@ -69,9 +72,10 @@ func (s *Scene) turnsPanels() (line, triangle *panel.Plane) {
 		p.Grips = s.turnsGrips
 		p.Legend = func(*panel.Theme) []panel.Entry { return nil }
 	}
+	line.Find, line.Marks, triangle.Find = s.findRun, s.markRun, s.findTurns
 	line.Legend = func(t *panel.Theme) (out []panel.Entry) {
 		for k := range 2 {
-			out = append(out, panel.Entry{Label: fmt.Sprintf("f_%d", k+1), Stroke: objectiveStroke(t, k, 2, 2)})
+			out = append(out, t.Goal(k).Entry(fmt.Sprintf("f_%d", k+1)))
 		}
 		return out
 	}
@@ -104,13 +108,19 @@ func (s *Scene) dragTurns(x, y float64) (name, text string) {
 	switch len(m) {
 	case 2:
 	case 3:
-		_, top := corner(2, 3)
-		third := y / top
-		weights = []float64{1 - x - third/2, x - third/2, third}
+		weights = thirds(x, y)
 	default:
 		return "", ""
 	}
 	return "m", param.FormatFrequencies(divided(weights, total))
+}
+
+// thirds are the weights that stand at a place among the corners of the triangle, some below 0
+// outside of it.
+func thirds(x, y float64) []float64 {
+	_, top := corner(2, 3)
+	third := y / top
+	return []float64{1 - x - third/2, x - third/2, third}
 }
 
 // divided parts a whole number in the proportion of weights, of which those below 0 count as 0:
@@ -144,13 +154,96 @@ func divided(weights []float64, total int) []int {
 
 // drawLine draws what two objectives come to where F_m is least, for all shares of the turns.
 func (s *Scene) drawLine(b *panel.Brush) {
-	f := make([]float64, 2)
-	for k := range f {
-		b.Line(setPoints+1, func(i int) (float64, float64) {
-			s.problem.Values(f, s.pairs[0][i])
-			return float64(i) / setPoints, f[k]
-		}, objectiveStroke(b.Theme, k, 2, 2))
+	for k := range 2 {
+		look, at := b.Theme.Goal(k), func(i int) (float64, float64) { return float64(i) / setPoints, s.along(i)[k] }
+		b.Line(setPoints+1, at, look.Stroke(2.5))
+		const marked = 8 // of so many points one is
+		for i := marked / 2; i <= setPoints; i += marked {
+			x, y := at(i)
+			b.Marker(x, y, look.Shape, goalSign, look.Hue, true)
+		}
 	}
+}
+
+// along are the objectives at a point of the Pareto set of the first two.
+func (s *Scene) along(i int) []float64 {
+	f := make([]float64, len(s.goal.f))
+	s.problem.Values(f, s.pairs[0][i])
+	return f
+}
+
+// findRun is the sign of a run, or the point of a curve of an objective, under the pointer.
+func (s *Scene) findRun(b *panel.Brush, at vg.Point) (best panel.Pick, ok bool) {
+	if s.problem == nil {
+		return best, false
+	}
+	reach := float64(panel.HitRadius(b.Frame.Touch))
+	nearer := func(x, y float64) bool {
+		p := b.At(x, y)
+		d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))
+		if !(d < reach) {
+			return false
+		}
+		reach, ok, best = d, true, panel.Pick{K: -1, At: p}
+		return true
+	}
+	x, _ := placeOf(s.goal.weights)
+	for _, r := range s.Timeline().Tracks() {
+		row := s.Timeline().AtMarker(r)
+		for _, f := range row.F {
+			if race.FromSelectedStart(s.Timeline(), r) && nearer(x, f) {
+				best.Run, best.K, best.Lines = r.Name(), row.K, s.planeLines(r, row)
+			}
+		}
+	}
+	if ok {
+		return best, true
+	}
+	for i := range setPoints + 1 {
+		share, f := float64(i)/setPoints, s.along(i)
+		for k := range 2 {
+			if nearer(share, f[k]) {
+				best.Lines = []string{"share of f2: " + timeline.Number(share), "f where F_m is least: " + timeline.Vector(f)}
+			}
+		}
+	}
+	return best, ok
+}
+
+// markRun rings what both objectives of a run are at an iteration.
+func (s *Scene) markRun(b *panel.Brush, run string, k int) {
+	r := s.Timeline().Find(run)
+	if r.Run == nil || s.problem == nil {
+		return
+	}
+	row := s.Timeline().Shown(r)
+	if k >= 0 {
+		row = r.Kept(r.Index(min(k, r.Last())))
+	}
+	x, _ := placeOf(s.goal.weights)
+	for _, f := range row.F {
+		b.Ring(x, f, b.Theme.Look(r.Method).Hue)
+	}
+}
+
+// findTurns is what the frequencies at a place of the triangle lead to.
+func (s *Scene) findTurns(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	if s.problem == nil || len(s.goal.weights) != 3 {
+		return panel.Pick{}, false
+	}
+	weights := thirds(b.World(at))
+	const slack = 0.02
+	if slices.Min(weights) < -slack {
+		return panel.Pick{}, false
+	}
+	_, p := s.turns()
+	m := divided(weights, p)
+	g, err := newGoal(s.problem, m)
+	if err != nil {
+		return panel.Pick{}, false
+	}
+	return panel.Pick{K: -1, At: b.At(placeOf(g.weights)),
+		Lines: []string{"m = (" + param.FormatFrequencies(m) + ")", "f where F_m is least: " + timeline.Vector(g.f)}}, true
 }
 
 // drawRuns marks above the handle what both objectives of each run are.
@@ -184,7 +277,8 @@ func (s *Scene) drawTriangle(b *panel.Brush) {
 	}
 	for k := range 3 {
 		x, y := corner(k, 3)
-		b.Marker(x, y, panel.Circle, 4, b.Theme.Objective(k, 3), true)
+		look := b.Theme.Goal(k)
+		b.Marker(x, y, look.Shape, 5, look.Hue, true)
 		b.Text(x, y+[3]float64{0, 0, 0.02}[k], fmt.Sprintf("f_%d", k+1), panel.HeadingText, b.Theme.Ink, panel.Align{Y: [3]float64{-1, -1, 1}[k]})
 	}
 	if b.Frame.Detail == panel.Full {

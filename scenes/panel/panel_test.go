@@ -49,6 +49,9 @@ func TestContrast(t *testing.T) {
 			for name, l := range theme.looks {
 				check(name, l.Hue, f, 3)
 			}
+			for k := range goals {
+				check(fmt.Sprintf("goal %d", k), theme.Goal(k).Hue, f, 3)
+			}
 			for m := 1; m <= 10; m++ {
 				for i := range m {
 					check(fmt.Sprintf("objective %d of %d", i, m), theme.Objective(i, m), f, 3)

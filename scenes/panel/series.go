@@ -49,6 +49,8 @@ type Curve struct {
 	Faint bool
 	// Dash tells a curve from others of its method; nil for that of the method.
 	Dash []vg.Length
+	// Still curves have no sign at the time marker: they are of what does not change with time.
+	Still bool
 	// Lines say what there is at a point of it.
 	Lines func(i int) []string
 }
@@ -212,7 +214,7 @@ func (s *Series) drawMarker(b *Brush) {
 	curves := s.Curves()
 	for i := range curves {
 		c := &curves[i]
-		if at := c.At(x); at >= 0 && !c.Faint {
+		if at := c.At(x); at >= 0 && !c.Faint && !c.Still {
 			look := b.Theme.Look(c.Method)
 			b.Marker(c.X[at], c.Y[at], look.Shape, 3.5, s.stroke(b.Theme, c).Color, true)
 		}
@@ -268,7 +270,7 @@ func (s *Series) mark(b *Brush, run string, k int) {
 	b.VLine(x, Stroke{Color: Faded(hue, 0.6), Width: 1})
 	curves := s.Curves()
 	for i := range curves {
-		if c := &curves[i]; c.Method == r.Method && !c.Faint {
+		if c := &curves[i]; c.Method == r.Method && !c.Faint && !c.Still {
 			if at := c.At(x); at >= 0 {
 				b.Ring(c.X[at], c.Y[at], hue)
 			}

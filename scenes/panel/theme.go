@@ -27,6 +27,7 @@ type Theme struct {
 	looks map[string]Look
 
 	solutions []Look // of solutions of one run
+	goals     []Look // of objectives that steps follow one at a time
 }
 
 // Light and Dark are the two themes. Callers do not modify them.
@@ -84,6 +85,9 @@ func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 	for _, m := range methods {
 		t.looks[m.name] = Look{Hue: legible(rgb(uint32(m.hue)), t.Ink, behind), Shape: m.shape, Dash: m.dash}
 	}
+	for _, g := range goals {
+		t.goals = append(t.goals, Look{Hue: legible(rgb(g.hue), t.Ink, behind), Shape: g.shape})
+	}
 	t.solutions = t.solutionLooks()
 	return &t
 }
@@ -133,6 +137,17 @@ func (t *Theme) Objective(i, m int) color.NRGBA {
 	}
 	return mix(t.Ink, t.Rule, float64(i)/float64(m-1))
 }
+
+// goals are hue and marker of objectives among methods that take them one at a time: the first
+// hues are those of Okabe & Ito that none of these methods has, made deeper.
+var goals = []struct {
+	hue   uint32
+	shape Shape
+}{{0xb8307f, Circle}, {0x9c8600, Square}, {0x00808f, Triangle}, {0x8a4b20, Diamond}, {0x5d5f9e, DownTriangle}, {0x6b6f73, Plus}}
+
+// Goal returns how what is done for objective k is drawn where steps follow one at a time: hue
+// and marker, which begin anew after the sixth.
+func (t *Theme) Goal(k int) Look { return t.goals[k%len(t.goals)] }
 
 // OnColor returns black or white, whichever is read better on c. Its contrast
 // is at least 4.5:1 on any opaque colour.

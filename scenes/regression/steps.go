@@ -2,6 +2,7 @@ package regression
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"strings"
 	"time"
@@ -75,7 +76,6 @@ func (s *Scene) drawWhere(b *panel.Brush) {
 		return
 	}
 	whole := !sweeps.Parts(s.Timeline().Selected().Method)
-	q := len(s.data.names)
 	s.moves(func(k, block, objective int) {
 		low, high := float64(block), float64(block)
 		if whole {
@@ -86,7 +86,7 @@ func (s *Scene) drawWhere(b *panel.Brush) {
 		right := float64(k)
 		fill := b.Theme.Tint(b.Theme.Muted, 0.55)
 		if objective != blocks.Together {
-			fill = b.Theme.Spectrum(float64(objective) / float64(max(1, q-1)))
+			fill = color.NRGBAModel.Convert(b.Theme.Goal(objective).Hue).(color.NRGBA)
 		}
 		x, y := [4]float64{right - 0.95, right - 0.05, right - 0.05, right - 0.95}, [4]float64{low, low, high, high}
 		b.Polygon(4, func(i int) (float64, float64) { return x[i], y[i] }, fill)
