@@ -40,9 +40,9 @@ var Quadratics = &Layout{
 		q, n, columns := p.shape(ShapesName)
 		switch c := p.Matrix(LowestName); {
 		case n != columns:
-			return "", fmt.Errorf("Q: its matrices are %d×%d; they must be square", n, columns)
+			return "", fmt.Errorf("%s: its matrices are %d×%d; they must be square", ShapesName, n, columns)
 		case q < 2:
-			return "", fmt.Errorf("Q: there is 1 matrix; at least 2 objectives are needed")
+			return "", fmt.Errorf("%s: there is 1 matrix; at least 2 objectives are needed", ShapesName)
 		case c.Rows != q || c.Cols != n:
 			return "", fmt.Errorf("c: it is %d×%d, and Q is %d×%d×%d", c.Rows, c.Cols, q, n, n)
 		}

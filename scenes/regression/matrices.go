@@ -181,9 +181,10 @@ func (m *matrices) draw(b *panel.Brush) {
 	size := b.Canvas.Size()
 	height := size.Y / vg.Length(len(rows))
 	for i, row := range rows {
-		left, width := b.Canvas.Min.X, size.X
+		left := b.Canvas.Min.X
 		for j, one := range row {
-			if width = size.X - (left - b.Canvas.Min.X); j+1 < len(row) {
+			width := b.Canvas.Max.X - left
+			if j+1 < len(row) {
 				width = longest*size.X - apart
 			}
 			top := b.Canvas.Max.Y - vg.Length(i)*height
