@@ -72,6 +72,8 @@ type job struct {
 	from, target int
 	marker       int // where the marker goes at the end, −1 for the latest
 	play         bool
+	// ended says that no run went on from the target: those that are to try it, and fail, do so again.
+	ended bool
 }
 
 // waiting is what a link says of runs that there are only once its data come.
@@ -344,7 +346,7 @@ func (s *Session) schedule(j job) {
 // finishJob ends the job when its target is reached or out of reach.
 func (s *Session) finishJob() {
 	j, t := s.job, s.timeline()
-	if j == nil || t.Latest() < j.target && t.Running() {
+	if j == nil || t.Running() && (j.ended || t.Latest() < j.target) {
 		return
 	}
 	s.job = nil

@@ -14,6 +14,7 @@ const maxUndos = 50
 type moment struct {
 	settings Settings
 	playing  bool
+	ended    bool // no run could go on
 	// Data that the state is about, and who sent them.
 	pasted *exchange.Pasted
 	sender string
@@ -24,7 +25,8 @@ type moment struct {
 
 func (s *Session) now() moment {
 	playing := s.playing || s.job != nil && s.job.play
-	return moment{settings: s.Settings(), playing: playing, pasted: s.pasted, sender: s.sender, lesson: s.lesson}
+	return moment{settings: s.Settings(), playing: playing, ended: s.job == nil && !s.timeline().Running(), pasted: s.pasted, sender: s.sender,
+		lesson: s.lesson}
 }
 
 // changing makes a change of the visitor, which can be taken back if it has changed anything.
@@ -84,9 +86,13 @@ func (s *Session) Undo() error {
 		if !anew && s.wanted == "" {
 			s.wanted = wanted // the scene still has the data that it does not show
 		}
-		if s.lesson = m.lesson; s.job != nil {
-			s.job.play = m.playing
-		} else {
+		s.lesson = m.lesson
+		switch t := s.timeline(); {
+		case s.job != nil:
+			s.job.play, s.job.ended = m.playing, m.ended
+		case m.ended && t.Running():
+			s.schedule(job{target: t.Latest(), marker: t.Marker(), ended: true})
+		default:
 			s.play(m.playing)
 		}
 		s.loading = s.job != nil
