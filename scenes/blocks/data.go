@@ -80,7 +80,8 @@ func ofFile(p *exchange.Pasted) (*file, error) {
 func refused(k int, err error) error {
 	if out := (&algo.RangeError{}); errors.As(err, &out) {
 		own := fmt.Sprintf("Q[%d]", k)
-		text := strings.NewReplacer("A[", own+"[", "A must", own+" must", "of A is", "is").Replace(strings.TrimPrefix(out.Error(), "objective 0: "))
+		words := strings.NewReplacer("A[", own+"[", "A must", own+" must", "of A is", "is")
+		text := words.Replace(strings.TrimPrefix(out.Error(), "objective 0: "))
 		return fmt.Errorf("%s: %s", own, text)
 	}
 	return err

@@ -144,7 +144,8 @@ func (s *Scene) planePanel() *panel.Plane {
 		_, q := s.problem.Dims()
 		for k := range q {
 			look := t.Goal(k)
-			out = append(out, panel.Entry{Label: fmt.Sprintf("for f_%d", k+1), Stroke: look.Stroke(ages[0].width), Shape: look.Shape, Fill: look.Hue})
+			out = append(out, panel.Entry{Label: fmt.Sprintf("for f_%d", k+1), Stroke: look.Stroke(ages[0].width), Shape: look.Shape,
+				Fill: look.Hue})
 		}
 		out = append(out, panel.Entry{Label: "least F_m", Shape: panel.Plus, Fill: t.Ink})
 		for _, sign := range s.outputSigns() {
