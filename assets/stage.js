@@ -204,6 +204,7 @@ window.requestAnimationFrame = (callback) => nextFrame((time) => {
       break;
     case 'ready':
       document.body.classList.add('drawn');
+      queueMicrotask(refresh); // who waits for the first frame finds its handles; the program is busy until then
       break;
   }
   scheduleRefresh();

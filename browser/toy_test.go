@@ -90,7 +90,7 @@ func TestToyPage(t *testing.T) {
 	p.until("a moved start", `() => playground.state().params.start.length === 1 && playground.state().runs[0].start[0] !== -8.5`)
 	var count int
 	p.js(&count, `() => document.querySelectorAll('#experiments li').length`)
-	if count != 6 {
+	if count != 7 {
 		t.Errorf("%d cards", count)
 	}
 	p.click("#experiments li:nth-child(4) button")
