@@ -102,10 +102,7 @@ func foundNotices(t *testing.T) string {
 				for _, file := range p.EmbedFiles {
 					name := path.Join(strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "paretoplay"), "/"), file)
 					notice, known := embeddedOurs[name]
-					if path.Dir(name) == "docs" { // tables and words of this project's own experiments
-						known = true
-					}
-					if !known {
+					if !known && path.Dir(name) != "docs" { // there are tables and words of this project's own experiments
 						t.Errorf("%s is embedded: say in embeddedOurs on which terms", name)
 					}
 					if notice != "" {

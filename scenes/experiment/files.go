@@ -152,6 +152,27 @@ func JoinNumbers(each []float64) string {
 	return strings.Join(texts, " ")
 }
 
+// JoinRows writes rows of numbers in one entry of a table, parted by semicolons.
+func JoinRows(rows [][]float64) string {
+	texts := make([]string, len(rows))
+	for i, row := range rows {
+		texts[i] = JoinNumbers(row)
+	}
+	return strings.Join(texts, ";")
+}
+
+// Rounded keeps so many digits of a number, for files that are to stay short.
+func Rounded(v float64, digits int) float64 {
+	if v-v != 0 {
+		return v
+	}
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	if err != nil {
+		panic("experiment: " + err.Error()) // of what was just written
+	}
+	return r
+}
+
 // SplitNumbers reads what JoinNumbers writes, so many finite numbers.
 func SplitNumbers(text string, count int) ([]float64, error) {
 	var out []float64

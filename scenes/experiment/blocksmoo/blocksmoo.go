@@ -417,7 +417,7 @@ func (s *Tables) work(c *Cell) (err error) {
 	}
 	for _, row := range rows {
 		for i, v := range row {
-			row[i] = rounded(v, digits)
+			row[i] = experiment.Rounded(v, digits)
 		}
 	}
 	if err == nil {

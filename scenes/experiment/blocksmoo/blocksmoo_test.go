@@ -39,7 +39,7 @@ func timeless(s *Tables) string {
 	var out []string
 	for c := range s.Each {
 		if c.Part == counting || c.Part == sweeping {
-			out = append(out, joinRows(c.Rows))
+			out = append(out, experiment.JoinRows(c.Rows))
 		}
 	}
 	return strings.Join(out, "\n")
@@ -575,7 +575,7 @@ func TestResumed(t *testing.T) {
 		}
 	}
 	first := s.Cells()[0]
-	each := joinRows(first.Rows)
+	each := experiment.JoinRows(first.Rows)
 	wrong(1, ","+each, ",")
 	wrong(1, ","+each, ","+each+";1")
 	wrong(1, ","+each, ","+each+" 1")

@@ -14,6 +14,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/experiment"
 )
 
 // Data is what is learned: drawn for each seed, or the visitor's own.
@@ -176,7 +177,7 @@ func (c Config) about(table *exchange.Prepared, rank string) (Config, error) {
 	most := steps * float64(step.WeightedWork(c.Batch, 0, n, false)) / million
 	c.Checkpoints = []float64{most / 16, most / 8, most / 4, most / 2, most}
 	for i, v := range c.Checkpoints {
-		c.Checkpoints[i] = rounded(v, 3)
+		c.Checkpoints[i] = experiment.Rounded(v, 3)
 	}
 	// As many vectors as about the paper has.
 	sum := c.Fronts[0].Sum

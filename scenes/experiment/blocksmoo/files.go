@@ -80,20 +80,11 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 			}
 			return experiment.Number(float64(c.Seed))
 		}),
-		experiment.Value("each", func(c *Cell) any { return joinRows(c.Rows) }, s.read),
+		experiment.Value("each", func(c *Cell) any { return experiment.JoinRows(c.Rows) }, s.read),
 	}
 }
 
-// joinRows writes rows of numbers, parted by semicolons.
-func joinRows(rows [][]float64) string {
-	texts := make([]string, len(rows))
-	for i, row := range rows {
-		texts[i] = experiment.JoinNumbers(row)
-	}
-	return strings.Join(texts, ";")
-}
-
-// read takes over what joinRows wrote of a cell: numbers ≥ 0 with the digits of files, or
+// read takes over what experiment.JoinRows wrote of a cell: numbers ≥ 0 with the digits of files, or
 // infinite.
 func (s *Tables) read(c *Cell, text string) error {
 	count, columns := s.shape(c)
@@ -109,7 +100,7 @@ func (s *Tables) read(c *Cell, text string) error {
 		}
 		for _, field := range fields {
 			v, err := strconv.ParseFloat(field, 64)
-			if err != nil || !(v >= 0) || experiment.Number(rounded(v, digits)) != field {
+			if err != nil || !(v >= 0) || experiment.Number(experiment.Rounded(v, digits)) != field {
 				return fmt.Errorf("%.40q is no number ≥ 0 of %d digits", field, digits)
 			}
 			rows[i] = append(rows[i], v)

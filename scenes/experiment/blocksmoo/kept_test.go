@@ -88,7 +88,7 @@ func TestKeptRuns(t *testing.T) {
 		if err := s.work(&again); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := joinRows(again.Rows), joinRows(want.Rows); got != want {
+		if got, want := experiment.JoinRows(again.Rows), experiment.JoinRows(want.Rows); got != want {
 			t.Errorf("computed is\n%s, kept is\n%s", got, want)
 		}
 	}

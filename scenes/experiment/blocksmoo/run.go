@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"paretoplay/algo"
@@ -20,18 +19,6 @@ const million, thousand = 1e6, 1e3
 
 // digits of what files hold, so that they stay short.
 const digits = 5
-
-// rounded keeps so many digits of a number.
-func rounded(v float64, digits int) float64 {
-	if v-v != 0 {
-		return v
-	}
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-	if err != nil {
-		panic("blocksmoo: " + err.Error()) // of what was just written
-	}
-	return r
-}
 
 // run is one under way.
 type run struct {

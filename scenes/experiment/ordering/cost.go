@@ -8,6 +8,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
 	"paretoplay/algo/problem"
+	"paretoplay/scenes/experiment"
 )
 
 // Size is one for which the time of a step is taken.
@@ -64,7 +65,7 @@ func (s Size) measure(seed uint64) ([]float64, error) {
 			if err != nil {
 				return nil, err
 			}
-			seconds[i] = min(seconds[i], rounded(took, digits))
+			seconds[i] = min(seconds[i], experiment.Rounded(took, digits))
 		}
 	}
 	return seconds, nil

@@ -48,7 +48,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		key("tuning", func(c *Cell) any { return config.Tuning }, contests, rates),
 		key("runs", func(c *Cell) any { return config.Runs }, contests, rates),
 		key("seed", func(c *Cell) any { return experiment.Number(float64(config.Seed)) }, contests, rates),
-		experiment.Value("tried", func(c *Cell) any { return joinRows(c.Tried) }, func(c *Cell, text string) (err error) {
+		experiment.Value("tried", func(c *Cell) any { return experiment.JoinRows(c.Tried) }, func(c *Cell, text string) (err error) {
 			if !c.tuned() {
 				return nil
 			}
@@ -67,11 +67,12 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		{"ratio_high", func(e Estimate) float64 { return e.Mean + e.Half }},
 	} {
 		out = append(out, experiment.Shown(ratio.name, func(c *Cell) any {
-			return rounded(math.Pow(10, ratio.of(s.againstRandom(c))), digits)
+			return experiment.Rounded(math.Pow(10, ratio.of(s.againstRandom(c))), digits)
 		}))
 	}
 	// Each comes before the summary, which reads as complete whatever it says.
-	out = append(out, experiment.Value("each", func(c *Cell) any { return joinRows(c.Each) }, func(c *Cell, text string) (err error) {
+	each := func(c *Cell) any { return experiment.JoinRows(c.Each) }
+	out = append(out, experiment.Value("each", each, func(c *Cell, text string) (err error) {
 		rows, columns := runs(c), c.criteria()
 		switch c.Part {
 		case rates:
@@ -119,16 +120,7 @@ func whole(list []int) []float64 {
 	return out
 }
 
-// joinRows writes rows of numbers, parted by semicolons.
-func joinRows(rows [][]float64) string {
-	texts := make([]string, len(rows))
-	for i, row := range rows {
-		texts[i] = experiment.JoinNumbers(row)
-	}
-	return strings.Join(texts, ";")
-}
-
-// splitRows reads what joinRows writes, numbers up to most in size with the digits of
+// splitRows reads what experiment.JoinRows writes, numbers up to most in size with the digits of
 // files.
 func splitRows(text string, rows, columns int, most float64) ([][]float64, error) {
 	texts := strings.Split(text, ";")
@@ -143,7 +135,7 @@ func splitRows(text string, rows, columns int, most float64) ([][]float64, error
 		}
 		for _, field := range fields {
 			v, err := strconv.ParseFloat(field, 64)
-			if err != nil || !(math.Abs(v) <= most) || experiment.Number(rounded(v, digits)) != field {
+			if err != nil || !(math.Abs(v) <= most) || experiment.Number(experiment.Rounded(v, digits)) != field {
 				return nil, fmt.Errorf("%.40q is no number of %d digits", field, digits)
 			}
 			out[i] = append(out[i], v)

@@ -86,7 +86,7 @@ func TestKeptRuns(t *testing.T) {
 		if err := s.judge(&again); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := joinRows(again.Each), joinRows(want.Each[:1]); got != want {
+		if got, want := experiment.JoinRows(again.Each), experiment.JoinRows(want.Each[:1]); got != want {
 			t.Errorf("%s: the first run comes to %s, kept is %s", again.title(), got, want)
 		}
 		if i%44 != 0 {
@@ -96,7 +96,7 @@ func TestKeptRuns(t *testing.T) {
 			if err := s.tune(&again); err != nil {
 				t.Fatal(err)
 			}
-			if got, want := joinRows(again.Tried), joinRows(want.Tried[:1]); got != want {
+			if got, want := experiment.JoinRows(again.Tried), experiment.JoinRows(want.Tried[:1]); got != want {
 				t.Errorf("%s: the first step size comes to %s, kept is %s", again.title(), got, want)
 			}
 		}

@@ -171,7 +171,7 @@ func (c Config) quick() Config {
 func geometric(low, high float64, each int) []float64 {
 	var out []float64
 	for i := 0; ; i++ {
-		v := rounded(low*math.Pow(10, float64(i)/float64(each)), 3)
+		v := experiment.Rounded(low*math.Pow(10, float64(i)/float64(each)), 3)
 		if v > high*1.001 {
 			return out
 		}
@@ -401,7 +401,7 @@ func (s *Tables) tune(c *Cell) error {
 		}
 	}
 	for i, v := range mean {
-		mean[i] = rounded(v, digits)
+		mean[i] = experiment.Rounded(v, digits)
 	}
 	c.Tried = append(slices.Clone(c.Tried), mean)
 	return nil
@@ -432,9 +432,9 @@ func (s *Tables) judge(c *Cell) error {
 		if math.IsInf(o.criteria[i], 1) {
 			return fmt.Errorf("%s, seed %d: it diverges with the step size %g", c.title(), seed, c.Alphas[at])
 		}
-		each = append(each, rounded(o.criteria[i], digits))
+		each = append(each, experiment.Rounded(o.criteria[i], digits))
 		if i == c.criteria()-1 && c.Part == rates {
-			each = append(each, rounded(o.first, digits))
+			each = append(each, experiment.Rounded(o.first, digits))
 		}
 	}
 	c.Each = append(slices.Clone(c.Each), each)
@@ -442,7 +442,7 @@ func (s *Tables) judge(c *Cell) error {
 		c.Add(known[c.chosen(0)].measured[:], s.config.Runs)
 		if c.Done {
 			for i := range c.Mean {
-				c.Mean[i], c.Deviation[i] = rounded(c.Mean[i], digits), rounded(c.Deviation[i], digits)
+				c.Mean[i], c.Deviation[i] = experiment.Rounded(c.Mean[i], digits), experiment.Rounded(c.Deviation[i], digits)
 			}
 		}
 	}

@@ -330,7 +330,7 @@ func TestTuning(t *testing.T) {
 				}
 			}
 			for j := range want {
-				if got := c.Tried[i][j]; got != rounded(want[j], digits) || got < c.Tried[c.chosen(j)][j] {
+				if got := c.Tried[i][j]; got != experiment.Rounded(want[j], digits) || got < c.Tried[c.chosen(j)][j] {
 					t.Errorf("%s, α = %g: tried %v, want %v; chosen is number %d", c.title(), alpha, got, want[j], c.chosen(j))
 				}
 			}
@@ -340,7 +340,7 @@ func TestTuning(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, want := c.Each[0][j], rounded(o.criteria[j], digits); got != want {
+			if got, want := c.Each[0][j], experiment.Rounded(o.criteria[j], digits); got != want {
 				t.Errorf("%s: the first run came to %v, want %v", c.title(), got, want)
 			}
 		}
@@ -481,7 +481,7 @@ func TestResumed(t *testing.T) {
 		}
 	}
 	cell := &s.Cells()[0]
-	tried, each := joinRows(cell.Tried), joinRows(cell.Each)
+	tried, each := experiment.JoinRows(cell.Tried), experiment.JoinRows(cell.Each)
 	wrong(","+tried+",", ",,")
 	wrong(","+tried+",", ","+tried+";1,")
 	wrong(","+tried+",", ",NaN;NaN,")

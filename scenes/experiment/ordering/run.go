@@ -3,7 +3,6 @@ package ordering
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
@@ -230,15 +229,3 @@ func (l *look) finish() [measures]float64 {
 
 // digits of what files hold, so that they stay short.
 const digits = 4
-
-// rounded keeps so many digits of a number.
-func rounded(v float64, digits int) float64 {
-	if v-v != 0 {
-		return v
-	}
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-	if err != nil {
-		panic("ordering: " + err.Error()) // of what was just written
-	}
-	return r
-}
