@@ -212,9 +212,9 @@ const (
 	mostSquare  = 0x1p400
 )
 
-// SetGradients makes the rows of j what in decides on: it sets Jacobian, Gram and
-// Exponent. The Gramian is that of j, and Exponent 0, where its diagonal is far from
-// the ends of the range of numbers; otherwise the rows are divided by the power of two
+// SetGradients hands the rows of j to in: it sets Jacobian, Gram and Exponent. While the
+// diagonal of the Gramian is far from the ends of the range of numbers, the Gramian is
+// computed from j, and Exponent is 0. Otherwise the rows are divided by the power of two
 // that brings their largest entry to between ½ and 1, which costs no digits. j is not
 // modified, and kept where it is not divided. Gram is reused when it has length m².
 //

@@ -3,7 +3,7 @@ package algo
 // Run makes at most budget ≥ 0 steps and returns where s then is and why it ended:
 // Budget when they are spent; Converged when done said so, which is asked before
 // the first step and after each and may be nil; or the status of a step that was
-// not Running, such as Diverged. The error is that of a step, or a *RangeError for
+// not Running, such as Diverged. The error comes from a step, or is a *RangeError for
 // a budget below 0, and the status then means nothing.
 //
 // The view belongs to s and holds until its next Step or Load. A further call goes

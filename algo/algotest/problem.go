@@ -412,8 +412,8 @@ func checkWhole(t T, p algo.Problem, x []float64, rng *rand.Rand) {
 	}
 }
 
-// checkBatches asks that the means of p over all examples, one at a time or in two
-// batches of different sizes, are those of the whole, on the same noise.
+// checkBatches asks that averaging p over all examples, one at a time or in two
+// batches of different sizes, gives what p gives for all at once, on the same noise.
 func checkBatches(t T, p algo.FiniteSum, x []float64, rng *rand.Rand) {
 	t.Helper()
 	n, m := p.Dims()

@@ -340,7 +340,7 @@ func checkEffective(t T, c jacobianCase, in *algo.Input, r *algo.Result) {
 
 // checkScales decides on the rows of c at other scales: by powers of two, which change
 // no digit, and where rows are independent by powers of ten. Results are finite, an
-// overflow of the direction is a status, and of a homogeneous rule they are those of c.
+// overflow of the direction is a status, and a homogeneous rule gives the same for c.
 func checkScales(t T, construct func() algo.Weighting, c jacobianCase, homogeneous bool) {
 	t.Helper()
 	base, _, err := decide(construct(), c.jac, 0)

@@ -215,8 +215,8 @@ func (b *base) step(failed quantity) (algo.Status, error) {
 	return algo.Running, nil
 }
 
-// View returns what there is to see; the description of the last step is absent
-// after Load and once the run diverged.
+// View describes the current iterate and the last step; the latter is absent after Load
+// and once the run diverged.
 func (b *base) View() algo.View {
 	v := b.ledger.View()
 	v.Solutions, v.X, v.F = 1, b.z, b.f

@@ -79,7 +79,7 @@ type Barrier struct {
 // the hypergradients, with.
 type Stepper interface {
 	algo.Stepper
-	// Trace is that of the last step; its fields are absent at the start, after
+	// Trace describes the last step; its fields are absent at the start, after
 	// Load and once the run diverged.
 	Trace() Trace
 	// Measured is the point at which the method is judged, z_k or, where ω_k

@@ -54,7 +54,7 @@ func DefaultBVFIM(c BVFIMConfig) BVFIMConfig {
 // leaves it far from that, the run can go astray.
 //
 // A step costs T gradients for y, T(m+1) for ω, less where ω comes to rest, and m+2 for
-// α. Its ω_{k+1} belongs to α_k. The loop's optimizer is that of y; steps in ω are
+// α. Its ω_{k+1} belongs to α_k. The loop's optimizer serves y; steps in ω are
 // plain. Trace has y as its Omega, and f(z) − f(α, y) as its Q.
 //
 // References:

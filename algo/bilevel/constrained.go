@@ -160,8 +160,8 @@ func root(value, slope float64) float64 {
 
 // many replaces the point of least norm in weights by the minimiser where a is below
 // the kink or at it, for slope and kink as in two. The minimisers of ½‖p‖² + θ·a have
-// an a that falls as θ grows; the one that is asked for is that of θ = slope, or of the
-// θ above, at most kink, where a is kink.
+// an a that falls as θ grows; wanted is the minimiser for θ = slope, or for the θ above,
+// at most kink, where a is kink.
 func (c *constrained) many(weights []float64, slope, kink float64) {
 	// The point of least norm is below the kink: far, or by rounding where it is the
 	// solution.

@@ -140,7 +140,7 @@ func scattered(length int) []float64 {
 // the same products in other orders.
 const modeTolerance = 1e-10
 
-// hypergradientStep and differenceTolerance are those of central differences: off by
+// hypergradientStep and differenceTolerance suit central differences: off by
 // about h² and ε/h, relative to values and third derivatives of order 10.
 const (
 	hypergradientStep   = 1e-5

@@ -390,7 +390,7 @@ func TestFORUMDoesNotDependOnUnits(t *testing.T) {
 	}
 }
 
-// At a lower optimum ∇q̃ is 0: there is no constraint, and λ is that of the point of
+// At a lower optimum ∇q̃ is 0: there is no constraint, and λ belongs to the point of
 // least norm.
 func TestFORUMWithoutConstraint(t *testing.T) {
 	s := newForum(t, bilevel.FORUMConfig{

@@ -79,7 +79,7 @@ func (l *loop) advance(known []float64, count *ledger.Ledger[quantity]) bool {
 	return algo.Finite(known) && algo.Finite(l.omega)
 }
 
-// run makes all T steps from z. known is ∇_ω f(z) where the caller has it, and
+// run makes all T steps from z. known is ∇_ω f(z) if the caller knows it, and
 // saves a warm loop its first gradient; nil where not. It reports whether all
 // gradients and points are finite.
 func (l *loop) run(z, known []float64, count *ledger.Ledger[quantity]) bool {

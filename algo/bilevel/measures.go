@@ -40,7 +40,7 @@ func NewMeasures(problem algo.Bilevel) *Measures {
 }
 
 // Exact reports whether the lower level's minimiser is known, so that no measure
-// is NaN for want of it.
+// is NaN without it.
 func (s *Measures) Exact() bool { return s.solved != nil }
 
 // Q returns q(z) = f(z) − f*(α), at least 0 up to rounding.

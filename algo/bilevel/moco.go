@@ -28,7 +28,7 @@ type MoCoConfig struct {
 //	α_{k+1} = α_k − μ Yᵀλ,  ω_{k+1} = ω̃^T
 //
 // with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay). An Optimizer may make
-// something else of Yᵀλ. The view, the trace and the cost are those of MOML; the
+// something else of Yᵀλ. View, trace and cost are as for MOML; the
 // direction belongs to Y, which Tracked returns, and not to the hypergradients.
 //
 // References:
@@ -66,5 +66,5 @@ func NewMoCo(c MoCoConfig) (*MoCo, error) {
 // until its next Step or Load.
 func (s *MoCo) Tracked() *algo.Jacobian { return s.rule.Tracked() }
 
-// PeakFloats is that of MOML and the mn of Y.
+// PeakFloats counts what MOML holds and the mn numbers of Y.
 func (s *MoCo) PeakFloats() int { return s.hyperdescent.PeakFloats() + s.m*s.n }

@@ -566,7 +566,7 @@ func TestMeasuringDisturbsNothing(t *testing.T) {
 	}
 }
 
-// More steps of the loop, a live change, are those of a run that has as many.
+// After a live change to more steps of the loop, steps equal those of a run that began with as many.
 func TestSetLoopActsOnTheNextStep(t *testing.T) {
 	for _, mode := range bilevel.Modes() {
 		c := moml()

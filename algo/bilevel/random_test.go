@@ -39,7 +39,7 @@ var randomShapes = [][3]int{{1, 1, 1}, {2, 3, 2}, {6, 2, 2}, {3, 12, 3}}
 // precise is a loop whose remaining residual is below rounding.
 var precise = bilevel.Loop{Steps: 120, StepSize: 1}
 
-// MOML and MoCo end where their weights are those of a weighted sum.
+// MOML and MoCo end at the solution of the weighted sum with their last weights.
 func TestMOMLAndMoCoReachTheSolutions(t *testing.T) {
 	for i, shape := range randomShapes {
 		p := randomProblem(t, shape[0], shape[1], shape[2], uint64(i+1))

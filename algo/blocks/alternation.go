@@ -593,9 +593,9 @@ func (s *Alternation) Uniform() (x []float64, t int) {
 	return s.uniform, s.uniformAt
 }
 
-// View returns what there is to see. With Jacobi X holds the new values of blocks as soon
+// View describes the current iterate and the last step. With Jacobi X holds the new values of blocks as soon
 // as there are some, and gradients are taken where the other blocks have their old ones.
-// Weights are those of the step's objectives: 1 and zeros, or m_k/p. The description of the
+// Weights weigh the step's objectives: 1 and zeros, or m_k/p. The description of the
 // last step is absent after Load and once the run diverged.
 func (s *Alternation) View() algo.View {
 	v := s.ledger.View()

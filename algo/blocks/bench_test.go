@@ -100,7 +100,7 @@ func (unvaluedFactors) Values(f, _ []float64) { clear(f) }
 
 // BenchmarkPartialStep compares, at the size of Block-SMOO's experiments, a step of each block along
 // each objective with one along the weighted sum of all: the median of its times, and its
-// multiplications by formula. "V,shared" is a step on V whose batch is that of the step before, so
+// multiplications by formula. "V,shared" is a step on V with the batch of the step before, so
 // that X·U is there.
 func BenchmarkPartialStep(b *testing.B) {
 	const variables, objectives, rank, batch = 400, 5, 3, 512

@@ -326,7 +326,7 @@ func TestFrequencies(t *testing.T) {
 	}
 }
 
-// momentRuns is how many runs the mean is taken over: its standard error is that of one
+// momentRuns is how many runs the mean is taken over: its standard error is the deviation of one
 // run, divided by √momentRuns.
 const momentRuns = 4000
 

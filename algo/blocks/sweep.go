@@ -54,7 +54,7 @@ type vector struct {
 
 var _ algo.Stepper = (*Sweep)(nil)
 
-// NewSweep returns a sweep at its start, which is that of its first run. An error names the
+// NewSweep returns a sweep at the start of its first run. An error names the
 // field of the configuration, its value and what is allowed.
 func NewSweep(c SweepConfig) (*Sweep, error) {
 	if len(c.Vectors) == 0 {
@@ -174,8 +174,8 @@ func (s *Sweep) Pass() int { return s.ledger.K - s.passes*(max(s.ledger.K-1, 0)/
 // Finished returns how many runs have ended.
 func (s *Sweep) Finished() int { return s.ledger.K / s.passes }
 
-// View returns what there is to see: the point of the run, its losses, m_k/p as weights,
-// and whether the pass was a run's first as Refreshed. Cost is that of all runs. The step
+// View describes the current iterate and the last step: the point of the run, its losses, m_k/p as weights,
+// and whether the pass was a run's first as Refreshed. Cost covers all runs. The step
 // has no direction, being many.
 func (s *Sweep) View() algo.View {
 	v := s.ledger.View()

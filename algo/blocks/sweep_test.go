@@ -59,7 +59,7 @@ func TestSweepConformance(t *testing.T) {
 	}
 }
 
-// Every run is that of its vector alone, bit for bit, with its cost; what has ended shows
+// Every run equals a run of its vector alone, bit for bit, with its cost; what has ended shows
 // until the next pass.
 func TestSweepIsRuns(t *testing.T) {
 	for name, c := range sweeps(t) {
@@ -156,7 +156,7 @@ func TestSweepDiverges(t *testing.T) {
 	}
 }
 
-// Schedules that depend on the vector are those of its own run.
+// Schedules that depend on the vector agree with its own run.
 func TestSweepSchedule(t *testing.T) {
 	c := blocks.Config{Problem: trio(t, 0), Start: []float64{1, 0, -1, 2}, Blocks: [][]int{{0, 1}, {2, 3}}, StepSize: 1, Schedule: blocks.Safe}
 	s := newSweep(t, blocks.SweepConfig{Run: c, Vectors: [][]int{{3, 0, 1}, {0, 1, 0}}, Passes: 5})

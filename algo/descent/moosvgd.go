@@ -321,7 +321,7 @@ func (s *MOOSVGD) direct(i int) {
 	s.box.ReduceOne(phi, row(s.x, i, s.n))
 }
 
-// View returns what there is to see: X, F, Weights (of each particle's MGDA
+// View describes the current iterate and the last step: X, F, Weights (of each particle's MGDA
 // direction) and Direction (φ) in rows of particles. There is a Jacobian for each
 // particle, see Jacobian. The description of the last step is absent after Load and
 // once the run diverged.

@@ -590,8 +590,8 @@ func (s *PSMGD) mix(eta float64) float64 {
 	return alpha
 }
 
-// View returns what there is to see. Weights are nil in a step without them; in a box
-// the Jacobian is that of reduced gradients. The description of the last step is
+// View describes the current iterate and the last step. Weights are nil in a step without them; in a box
+// the Jacobian holds reduced gradients. The description of the last step is
 // absent after Load and once the run diverged.
 func (s *PSMGD) View() algo.View {
 	v := s.ledger.View()

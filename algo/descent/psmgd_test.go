@@ -234,7 +234,7 @@ func TestSampleOfAStep(t *testing.T) {
 	}
 }
 
-// TestEveryGradient: where all gradients are asked for, runs are those of weighted sums but
+// TestEveryGradient: where all gradients are asked for, runs are the runs of weighted sums but
 // for rounding, at S backpropagations a step, and every step shows them.
 func TestEveryGradient(t *testing.T) {
 	p := corners(t, 0.2)

@@ -8,7 +8,7 @@ import (
 )
 
 // Schedule is a rule for the step size η_t or for the momentum α_t of the weights
-// of PSMGD, t counting from 0. The theorems are those of the PSMGD paper, with
+// of PSMGD, t counting from 0. The theorems come from the PSMGD paper, with
 // every index shifted by one so that t = 0 is defined. Step size and momentum
 // have schedules of their own; where a momentum is defined by η_t, that is the
 // step size in use, whatever its schedule.
@@ -27,7 +27,7 @@ const (
 	// Theorem37, for strongly convex objectives, is η_t = min{c/(t+1), 1/L} with
 	// c > 1/(2μ), and 1−α_t = min{1, η_t²}. The paper prints a constant c/T here,
 	// but under that the contraction tends to exp(−2μc) whatever T is; the bound
-	// it states is that of c/(t+1).
+	// it states needs c/(t+1).
 	Theorem37
 	// AsPrinted is the theorem for strongly convex objectives to the letter:
 	// η_t = c/T with a fixed horizon T, and 1−α_t = min{1, η_t}. It does not

@@ -46,7 +46,7 @@ type toySetting struct {
 	name     string
 	settings map[string]string
 	// The published direction is factor times ours, which Adam's ε must follow: the
-	// update of c·g with ε is that of g with ε/c. 0 stands for 1.
+	// update of c·g with ε equals the update of g with ε/c. 0 stands for 1.
 	factor float64
 	// The published code clips the direction to factor times this length. That
 	// of FAMO and linear scalarization clips before there is a gradient, to no effect.
@@ -150,7 +150,7 @@ func TestToyTrajectories(t *testing.T) {
 	}
 }
 
-// clampedMGDA is MGDA for two objectives as published code has it: weights kept in
+// clampedMGDA is MGDA for two objectives as published code writes it: weights kept in
 // [low, 1−low], or a guard added to the denominator, which is not scaled.
 type clampedMGDA struct {
 	low, guard float64

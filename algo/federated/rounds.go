@@ -69,7 +69,7 @@ type Rounds struct {
 	ledger ledger.Ledger[quantity]
 	x, f   []float64 // count rows
 
-	// Scratch space; lambda and direction are those of the last round, count rows.
+	// Scratch space; lambda and direction describe the last round, count rows.
 	lambda, direction     []float64
 	candidate, candidateF []float64
 	jacobian              *algo.Jacobian

@@ -96,7 +96,7 @@ func (p *scaled) JacobianAt(j *algo.Jacobian, x []float64, s *algo.Sample) {
 }
 
 // TestFedMGDA: weights keep within ε of the shares and of the simplex; with ε = 1 they
-// are those of the min-norm point of unit vectors, with ε = 0 the shares; a client that
+// come from the min-norm point of unit vectors, with ε = 0 the shares; a client that
 // sends a thousand times as much, or 1e±8, is heard no louder.
 func TestFedMGDA(t *testing.T) {
 	data := syn(t, federated.SynConfig{Rho1: 1, Rho2: 1, Clients: 8, Most: 80, Seed: 6})

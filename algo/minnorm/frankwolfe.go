@@ -50,7 +50,7 @@ func NewFrankWolfe(rule Rule, iterations int, tolerance float64) (*FrankWolfe, e
 }
 
 // Solve starts at the smallest row and stores the weights it reaches. Arguments,
-// gap and Diverged are those of Solver.Solve. The status is Converged when the
+// gap and Diverged mean what they mean for Solver.Solve. The status is Converged when the
 // gap met the tolerance and Budget when the steps ran out; iterations is the
 // number of steps taken.
 func (f *FrankWolfe) Solve(weights, gram []float64) (gap float64, iterations int, status algo.Status) {

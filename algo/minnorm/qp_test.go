@@ -16,7 +16,7 @@ type program struct {
 }
 
 // planted builds a program around a random x*: multipliers are drawn first and c
-// follows from the optimality conditions. Rank is that of Q.
+// follows from the optimality conditions. Rank is the rank of Q.
 func planted(r *rand.Rand, n, p, equations, rank int) program {
 	o := program{n: n, p: p, equations: equations}
 	o.q, o.c, o.a, o.b, o.want = make([]float64, n*n), make([]float64, n), make([]float64, p*n), make([]float64, p), make([]float64, n)

@@ -27,7 +27,7 @@ func exactProduct(a, b []float64) *big.Float {
 }
 
 // reference is the point of least norm on the rows that weights use, where the
-// optimality conditions prove in high precision that it is that of all rows.
+// optimality conditions prove in high precision that it is the point of all rows.
 type reference struct {
 	lambda, v []float64
 	inverse   float64 // the largest sum of a row of |(C + eeᵀ)⁻¹| on the rows in use

@@ -112,7 +112,7 @@ func (s *Solver) SolveJacobian(weights []float64, jac *algo.Jacobian) (gap float
 // SolveRows is Solve for rows g_i/divisors_i, where gram = jac·jacᵀ is the Gramian
 // before the division. divisors has length m and is positive, or nil for 1; a
 // zero row stays zero. With jac, which may be nil, the result is refined with
-// the rows as SolveJacobian does. The gap is that of the divided rows.
+// the rows as SolveJacobian does. The gap belongs to the divided rows.
 func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors []float64) (gap float64, status algo.Status) {
 	m := len(weights)
 	if m == 0 || len(gram) != m*m || jac != nil && jac.Rows != m || divisors != nil && len(divisors) != m {
@@ -484,7 +484,7 @@ func (s *Solver) remove(a int) {
 }
 
 // determined returns how far μ, which satisfies the Gramian's optimality conditions
-// with Cμ in y, is that of the rows, of length n.
+// with Cμ in y, solves the problem of the rows, of length n.
 //
 // A cosine is wrong by β at most, so the residual of the equations on P,
 // e_a(1 − eᵀμ) − (Cμ)_a, is wrong by βΣμ. With what is seen of it that makes ρ, and
@@ -492,8 +492,8 @@ func (s *Solver) remove(a int) {
 //	|δμ| ≤ |A⁻¹|ρ =: δ,   ‖Σ δμ_a ĝ_a‖² ≤ δμᵀAδμ ≤ ρᵀδ,   A = (C + eeᵀ)_PP,
 //
 // up to terms in β². This is of use to the second digit only, so the inverse may
-// come from the factor. P is that of the rows when each μ_a exceeds δ_a and each
-// row outside misses its condition by more than the error of that, where
+// come from the factor. P is the support of the rows' solution when each μ_a exceeds δ_a
+// and each row outside misses its condition by more than its error, where
 // |C_ia + e_i e_a| ≤ 2. The lengths n_i do not add to the error: divided by any
 // other, the rows have the same λ*. A correction of size Σδ is itself wrong by
 // δ_a·Σδ/Σμ, which is below the rounding of μ when Σδ is below √eps·Σμ.

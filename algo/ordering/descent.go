@@ -187,7 +187,7 @@ func checkStepSize(alpha float64) error {
 	return nil
 }
 
-// config is that of the stepper beneath.
+// config configures the stepper beneath.
 func (s *Descent) config(c *Config) descent.Config {
 	out := descent.Config{
 		Problem: s.view, Start: c.Start, Weighting: c.Weighting, FixedWeights: c.FixedWeights, Period: c.Period, StepSize: s.at(0),
@@ -337,7 +337,7 @@ func (s *Descent) place(i int, sign float64) {
 	s.next[i][s.k-s.right[i]] = s.view.due[i]
 }
 
-// View returns what there is to see: see descent.PSMGD.View.
+// View describes the current iterate: see descent.PSMGD.View.
 func (s *Descent) View() algo.View { return s.inner.View() }
 
 // Update returns what the optimizer made of View().Direction, nil where there is none:

@@ -149,7 +149,7 @@ func (l linear) GradientAt(dst []float64, i, lo, _ int, _ []float64, s *algo.Sam
 	}
 }
 
-// mean is that of coordinate j of objective m's gradients.
+// mean averages coordinate j over the gradients of objective m.
 func (l linear) mean(m, j int, s *algo.Sample) float64 {
 	var sum float64
 	if s.Batch == nil {

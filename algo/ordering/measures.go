@@ -140,7 +140,7 @@ func (m *Meter) Hear(s *Descent) *Epoch {
 	return e
 }
 
-// wobble is that of the complete path.
+// wobble measures the complete path.
 func (m *Meter) wobble() float64 {
 	d := len(m.start)
 	steps := len(m.path) / d

@@ -108,7 +108,7 @@ type follower struct {
 	centring ordering.Centring
 	m, k     int
 
-	next     rows // v_t, as the oracle has it; nil in the first epoch
+	next     rows // v_t, as in the oracle; nil in the first epoch
 	measured *ordering.Epoch
 	sums     []extent
 }

@@ -109,7 +109,7 @@ func parse[T ~int](name string, names []string, what string) (T, error) {
 
 // draw stores in dst the orders of an epoch, one or one of each objective; of kinds that
 // balance only those of epoch 0 are drawn. All come from one generator, one after the
-// other: a shared order is that of the first of several.
+// other: a shared order equals the first of several.
 func draw(dst [][]int, kind Kind, first First, seed uint64, start, epoch int) {
 	from, reversed := epoch, false
 	switch kind {

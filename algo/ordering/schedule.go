@@ -19,7 +19,7 @@ const (
 	// RandomTheorem is the step size of Theorem 3.6, for random orders: see
 	// Constants.RandomStepSize.
 	RandomTheorem
-	// JoGBaTheorem is that of Theorem 3.9, for JoGBa: see Constants.JoGBaStepSize.
+	// JoGBaTheorem takes the step size of Theorem 3.9, for JoGBa: see Constants.JoGBaStepSize.
 	JoGBaTheorem
 )
 
@@ -37,7 +37,7 @@ func ParseSchedule(name string) (Schedule, error) {
 	return parse[Schedule](name, scheduleNames[:], "schedule")
 }
 
-// ofTheorem reports whether the step size is that of a theorem, which Constants give.
+// ofTheorem reports whether a theorem sets the step size, from Constants.
 func (s Schedule) ofTheorem() bool { return s == RandomTheorem || s == JoGBaTheorem }
 
 // Constants are what the theorems' step sizes are made of, for a problem on the way from

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Shares are those of a Simplex of n entries: an empty value stands for equal ones. The
+// Shares returns the n entries of a Simplex: an empty value stands for equal ones. The
 // caller may modify them.
 func Shares(value []float64, n int) []float64 {
 	if len(value) > 0 {

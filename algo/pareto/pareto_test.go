@@ -223,7 +223,7 @@ func TestSweepOfManyPoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Between two neighbouring third coordinates the area is that of the points below.
+	// Between two neighbouring third coordinates only the points below count for the area.
 	byThird := slices.Clone(points)
 	slices.SortFunc(byThird, func(p, q []float64) int { return slices.Compare(p[2:], q[2:]) })
 	var want float64

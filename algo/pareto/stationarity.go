@@ -28,7 +28,7 @@ type Stationarity struct {
 // up to rounding of about 1e-16 times the gradients. Under a box the caller passes
 // reduced gradients (algo.Jacobian.Reduce), as StationarityOf does. It is NaN when G is not finite.
 //
-// The norm is that of the vector Gᵀλ; √(λᵀGGᵀλ) would have lost everything below
+// The norm is computed from the vector Gᵀλ: √(λᵀGGᵀλ) would lose everything below
 // 1e-8 of the gradients.
 func (s *Stationarity) Measure(jac *algo.Jacobian) float64 {
 	if cap(s.weights) < jac.Rows {

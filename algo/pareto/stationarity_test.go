@@ -11,7 +11,7 @@ import (
 	"paretoplay/algo/pareto"
 )
 
-// TestManyRows: of many gradients the measure is that of the solver which takes all at
+// TestManyRows: for many gradients the measure agrees with the solver that takes all at
 // once, with weights that make it.
 func TestManyRows(t *testing.T) {
 	var measure pareto.Stationarity

@@ -65,7 +65,7 @@ func (s *FairnessSample) Len() int { return len(s.Y) }
 //
 // References:
 //   - Zafar, Valera, Gomez Rodriguez & Gummadi (2017), Fairness constraints: mechanisms
-//     for fair classification, AISTATS, section 4.1. As its released code has it, φ
+//     for fair classification, AISTATS, section 4.1. As in its released code, φ
 //     turns as above; Transpose turns as a rotation by φ does that multiplies from the
 //     left.
 type Fairness struct {

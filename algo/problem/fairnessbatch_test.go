@@ -60,7 +60,7 @@ func TestFairnessBatchGradients(t *testing.T) {
 	}
 }
 
-// On average f1 is that of all points, within five standard errors, and f2 above it: by
+// On average f1 equals its value over all points, within five standard errors, and f2 above it: by
 // the variance of a batch's covariance.
 func TestFairnessBatchesOnAverage(t *testing.T) {
 	p := newFairness(t, zafar(4))

@@ -88,7 +88,7 @@ func (f *semidefinite) exchange(pivots []float64, a, b int) {
 	}
 }
 
-// solve replaces v, of length n, by an x with Hx = v where there is one. Variables beyond the rank
+// solve replaces v, of length n, by an x with Hx = v if one exists. Variables beyond the rank
 // are 0 in it.
 func (f *semidefinite) solve(v []float64) {
 	x := f.solved[:f.rank]

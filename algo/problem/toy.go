@@ -46,8 +46,7 @@ var toyStarts = [...][2]float64{{-8.5, 7.5}, {-8.5, -5}, {-7.5, -0.5}, {0, 0}, {
 //
 // The Pareto set is a curve in the basin, x1 from −7 to 7: there f1/scale and f2 differ
 // only by where the quadratic is centred, so a weight w on f1/scale has its minimum
-// at x1 = 7(2w−1), with x2 the zero of the remaining slope. It is nearly flat, and
-// the
+// at x1 = 7(2w−1), with x2 the zero of the remaining slope. It is nearly flat, and the
 // papers draw it straight, at ToyPaperX2.
 //
 // References:

@@ -93,7 +93,7 @@ func TestToyOracle(t *testing.T) {
 		for _, point := range oracle.Points {
 			p.Values(f, point.X)
 			p.Jacobian(jac, point.X)
-			factors := []float64{scale, 1} // the points are those of scale 1
+			factors := []float64{scale, 1} // the points are given for scale 1
 			for i, want := range point.F {
 				if !near(f[i], factors[i]*want) {
 					t.Errorf("scale %v, x = %v: f%d = %v, want %v", scale, point.X, i+1, f[i], factors[i]*want)

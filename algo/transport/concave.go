@@ -60,9 +60,9 @@ func (c *Concave) Save(to *algo.Snapshot) { c.inner.Save(to) }
 func (c *Concave) Load(from *algo.Snapshot) { c.inner.Load(from) }
 
 // Solve stores the best plan found in p, for τ ≥ 0. Its Cost is Σ Γ_ij C_ij, without
-// τ R(Γ); its potentials are those of the last C', and thus feasible for C as well;
-// Iterations are those of all inner solutions. It has converged where the j_i repeat and
-// the inner solver has. The error is that of Task.Check, or an *algo.RangeError for τ.
+// τ R(Γ); its potentials belong to the last C' and are thus feasible for C as well;
+// Iterations counts those of all inner solutions. It has converged where the j_i repeat and
+// the inner solver has. The error comes from Task.Check, or is an *algo.RangeError for τ.
 func (c *Concave) Solve(p *Plan, t *Task, tau float64) error {
 	if !(tau >= 0) || math.IsInf(tau, 1) {
 		return &algo.RangeError{Name: "tau", Value: tau, Allowed: "finite and at least 0"}

@@ -25,7 +25,7 @@ type Exact struct {
 	shape
 	rows, cols int // of the tree: the longer and the shorter side
 	turned     bool
-	started    bool // the tree is that of an earlier call
+	started    bool // the tree comes from an earlier call
 	laid       bool // the masses of the task are on the tree
 
 	task          *Task

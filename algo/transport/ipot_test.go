@@ -152,7 +152,7 @@ func TestSinkhornByHand(t *testing.T) {
 }
 
 // TestIPOTByHand: the first step is Sinkhorn's problem with ε = β, the second has half
-// of that: the plan of k steps is that of ε = β/k.
+// of that: the plan after k steps is Sinkhorn's for ε = β/k.
 func TestIPOTByHand(t *testing.T) {
 	task := &Task{Cost: []float64{3, 5, 5, 3}, A: []float64{0.5, 0.5}, B: []float64{0.5, 0.5}}
 	s := newIPOT(t, IPOTConfig{Beta: 1})

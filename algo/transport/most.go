@@ -447,8 +447,8 @@ func share(dst, masses []float64) {
 	}
 }
 
-// View returns what there is to see: X, F, Weights and Direction in rows of solutions,
-// the latter two those of the first of K steps. Weights are λ, in terms of the n
+// View describes the current iterates and the last round: X, F, Weights and Direction in
+// rows of solutions, the latter two from the first of K steps. Weights are λ, over the n
 // objectives where mixtures of them are matched, and 0 in the row of a solution that
 // stays. There is no Jacobian. The description of the last round is absent after Load
 // and once the run diverged.
@@ -461,8 +461,8 @@ func (s *MosT) View() algo.View {
 	return v
 }
 
-// Round is what there is to see of the last round beside its View. Its slices belong to
-// the stepper and hold until the next Step or Load.
+// Round describes the last round beyond its View. Its slices belong to the stepper and
+// hold until the next Step or Load.
 type Round struct {
 	// Plan is nil where there is none, Unmatched and Paired. A plan that no solver made has no
 	// potentials.

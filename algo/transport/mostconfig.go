@@ -22,11 +22,11 @@ const (
 	// RandomPlan is w-MGDA: independent uniform numbers, drawn once a run and scaled to
 	// the marginals (Sinkhorn).
 	RandomPlan
-	// Unmatched has no plan: every solution has all objectives, as n gradients that are
+	// Unmatched has no plan: every solution follows all n objectives, whose gradients are
 	// not scaled. With MGDA these are m runs of it, with fixed weights linearization.
 	Unmatched
-	// Paired has no plan: solution j has the j-th of as many objectives as there are
-	// solutions, and follows its gradient. With Mixtures this is linearization, each step
+	// Paired has no plan: there are as many objectives as solutions, and solution j follows
+	// the gradient of objective j. With Mixtures this is linearization, each step
 	// of a solution at the cost of one gradient; its StepKind acts on the gradient of the
 	// weighted sum.
 	Paired
@@ -114,7 +114,7 @@ const (
 	PlainStep StepKind = iota
 	// SignStep has, in place of each gradient, its entries' signs. This is the first step
 	// of Adam, which the authors' public code makes for every objective anew in every
-	// round; weights are those of the signs.
+	// round; weights are computed from the signs.
 	SignStep
 	// AdamStep makes of each solution's direction an Adam step with the usual constants
 	// and a history of its own.
@@ -157,7 +157,7 @@ const (
 	DefaultTau = 0.1
 	// DefaultRestarts is from how many random assignments a regularized plan is looked for.
 	DefaultRestarts = 20
-	// DefaultWeightDecay is that of the authors' public code on ZDT.
+	// DefaultWeightDecay is what the authors' public code uses on ZDT.
 	DefaultWeightDecay = 5e-4
 )
 
@@ -195,7 +195,7 @@ type Config struct {
 	Restarts int
 
 	Curriculum Curriculum
-	// Temperature ≥ 0 is that of PaperCurriculum; 0 means 1.
+	// Temperature ≥ 0 is for PaperCurriculum; 0 means 1.
 	Temperature float64
 	// Horizon is T ≥ 1, the rounds of a curriculum; without one it is not looked at.
 	Horizon int

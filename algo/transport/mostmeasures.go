@@ -112,7 +112,7 @@ func BestLosses(dst, f []float64) {
 }
 
 // OracleLoss returns the mean over the n objectives of the loss of the solution that is
-// best for each; f is that of BestLosses.
+// best for each; f is as for BestLosses.
 func OracleLoss(f []float64, n int) (mean float64) {
 	for i := range n {
 		best := f[i]
@@ -124,7 +124,7 @@ func OracleLoss(f []float64, n int) (mean float64) {
 	return mean
 }
 
-// MeanLoss returns the mean over all objectives and solutions; f is that of BestLosses.
+// MeanLoss returns the mean over all objectives and solutions; f is as for BestLosses.
 func MeanLoss(f []float64) (mean float64) {
 	for _, v := range f {
 		mean += v / float64(len(f))
@@ -133,7 +133,7 @@ func MeanLoss(f []float64) (mean float64) {
 }
 
 // Won stores in dst, of length m, the share of the n objectives that each of m solutions
-// is best for, the first of several; f is that of BestLosses.
+// is best for, the first of several; f is as for BestLosses.
 func Won(dst, f []float64) {
 	m := len(dst)
 	n := len(f) / m

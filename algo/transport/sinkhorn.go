@@ -13,7 +13,7 @@ import (
 type Iterative interface {
 	Solver
 	// Begin takes up a task, from where the last call ended or cold. It keeps t. The error
-	// is that of Task.Check.
+	// comes from Task.Check.
 	Begin(t *Task) error
 	// Iterate makes one round.
 	Iterate()

@@ -80,7 +80,7 @@ type Plan struct {
 // allocate, given the same Plan.
 type Solver interface {
 	// Solve stores the plan of a task in p. It may start from where its last call ended,
-	// which Forget makes it forget. The error is that of Task.Check.
+	// which Forget makes it forget. The error comes from Task.Check.
 	Solve(p *Plan, t *Task) error
 	// Forget makes the next call one from a cold start.
 	Forget()

@@ -32,7 +32,7 @@ type Watch struct {
 	ledger  ledger.Ledger[watched]
 	config  WatchConfig
 	linear  Task
-	search  Concave // whose assignment is that of linear
+	search  Concave // assigns for linear
 	rounds  int     // of linearizing
 	renewed bool    // linear is to be made anew before the next iteration
 	done    bool
@@ -57,7 +57,7 @@ func (q watched) String() string { return [...]string{"", "plan"}[q] }
 // nothing in it.
 const unassigned = -1
 
-// NewWatch returns a solver before its first iteration. The error is that of Task.Check,
+// NewWatch returns a solver before its first iteration. The error comes from Task.Check,
 // or an *algo.RangeError for τ.
 func NewWatch(c WatchConfig) (*Watch, error) {
 	if !(c.Tau >= 0) || math.IsInf(c.Tau, 1) {
@@ -107,7 +107,7 @@ func (w *Watch) Objective() float64 {
 	return w.plan.Cost - w.config.Tau*RowMaxima(w.plan.Mass, len(w.config.Task.B))
 }
 
-// Plan is that of now, which the caller does not modify: its potentials are those of the
+// Plan is the current plan, which the caller does not modify: its potentials belong to the
 // problem that is being solved, with τ > 0 a linearized one. It holds until the next Step
 // or Load.
 func (w *Watch) Plan() *Plan { return &w.plan }

@@ -378,7 +378,7 @@ func TestStepwiseRulesReachMGDA(t *testing.T) {
 	}
 }
 
-// Two samples make the step of MoDo unbiased: its mean is that of the exact
+// Two samples make the step of MoDo unbiased: its mean is the one of the exact
 // gradients, where one sample used twice adds the noise's variance.
 func TestMoDoIsUnbiased(t *testing.T) {
 	normal := rand.New(rand.NewPCG(1, 2))

@@ -239,9 +239,9 @@ type Context struct {
 type Constructor func(Context) (algo.Weighting, error)
 
 // Bind adds the method's parameters, with their defaults, to l and returns the
-// constructor that reads them. They come without labels and help, which are of
-// whoever shows them: param.List.Describe adds them. Their names get prefix in front: "" for the names
-// of weigh, "cagrad." and the like in a scene with several methods.
+// constructor that reads them. They come without labels and help, which
+// belong to whoever shows them: param.List.Describe adds them. Their names get prefix in
+// front: "" for the names of weigh, "cagrad." for instance in a scene with several methods.
 func (m Method) Bind(l *param.List, prefix string) Constructor {
 	return m.configure(&scope{list: l, prefix: prefix, method: m.Name})
 }

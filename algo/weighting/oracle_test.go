@@ -103,7 +103,7 @@ func TestOracle(t *testing.T) {
 			func(o oracleResult) []float64 { return o.Sum }, w},
 		variant{"pcgrad mean", "pcgrad", func(o oracleResult) algo.Weighting { return NewPCGrad(Mean, Order{Lists: o.Order}) },
 			func(o oracleResult) []float64 { return o.Mean }, none},
-		// With all targets at 0 the first decision of GradVac is that of PCGrad.
+		// With all targets at 0 GradVac first decides as PCGrad does.
 		variant{"gradvac", "pcgrad", func(o oracleResult) algo.Weighting { return must(NewGradVac(0.5, Order{Lists: o.Order})) },
 			func(o oracleResult) []float64 { return o.Sum }, w},
 	)

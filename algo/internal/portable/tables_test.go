@@ -13,7 +13,7 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write tables.go anew")
 
-// precision is that of the numbers compared with, in bits.
+// precision of the numbers compared with, in bits.
 const precision = 160
 
 func number(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
