@@ -40,7 +40,7 @@ const (
 //   - the mean of JacobianAt over samples is the exact Jacobian;
 //   - what GradientAt of an algo.Partial gives for any range of coordinates is that
 //     stretch of JacobianAt on the same sample, bit for bit;
-//   - values and gradients of an algo.FiniteSum on batches have those of the whole
+//   - values and gradients of an algo.FiniteSum on batches have the whole problem's
 //     as their mean, batches of several examples included.
 //
 // If p is an algo.Bounded its box is one, and values are finite on its corners and

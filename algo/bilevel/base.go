@@ -235,7 +235,7 @@ func (b *base) Trace() Trace {
 	return b.trace
 }
 
-// UpperJacobian returns that of the view.
+// UpperJacobian returns the view's Jacobian.
 func (b *base) UpperJacobian() *algo.Jacobian { return b.View().Jacobian }
 
 // WalkLoop makes the loop of the last step once more.
@@ -276,7 +276,7 @@ func (b *base) afterLoop() []float64 {
 // Loop returns the lower level's loop as it is now.
 func (b *base) Loop() Loop { return b.loop.config }
 
-// SetLoop makes T ≥ 1 and η > 0 those of the lower level's loop from the next step on.
+// SetLoop sets T ≥ 1 and η > 0 of the lower level's loop from the next step on.
 func (b *base) SetLoop(steps int, stepSize float64) error { return b.loop.set(steps, stepSize) }
 
 // SetStepSize makes μ > 0 the step size of the upper level from the next step on.

@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// DefaultBOMERho is ρ of BOME where none is asked for, that of its paper.
+// DefaultBOMERho is BOME's default ρ, as in its paper.
 const DefaultBOMERho = 0.5
 
 // BOMEConfig is what a BOME run is made of.

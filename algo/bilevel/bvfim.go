@@ -258,8 +258,8 @@ func (s *BVFIM) WalkLoop(visit func(t int, omega []float64)) {
 	s.walk(nil, s.barrierOf(k).Regularization, visit)
 }
 
-// StepCost counts the gradients of the loop for y, those of T steps on the barrier, of
-// which there are less where ω comes to rest, and those of the step in α.
+// StepCost counts the gradients of the loop for y, of at most T steps on the barrier
+// (fewer if ω comes to rest), and of the step in α.
 func (s *BVFIM) StepCost(steps int) algo.Cost {
 	var l ledger.Ledger[quantity]
 	l.Gradients(2*steps, s.p)

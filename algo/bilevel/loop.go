@@ -40,7 +40,7 @@ func (l *loop) init(problem algo.Bilevel, start []float64, c Loop) error {
 	return l.set(c.Steps, c.StepSize)
 }
 
-// set makes T and η those of the next loop.
+// set sets T and η for the next loop.
 func (l *loop) set(steps int, stepSize float64) error {
 	if steps < 1 {
 		return &algo.RangeError{Name: "lower steps T", Value: steps, Allowed: "there must be at least 1"}

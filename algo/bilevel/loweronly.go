@@ -16,7 +16,7 @@ type LowerOnlyConfig struct {
 // started. In hyper-cleaning that is training on all labels alike, which methods
 // that clean are compared with. A step costs T gradients of the lower level.
 //
-// Its View has neither weights nor Jacobian, and its direction, that of α, is 0.
+// Its View has neither weights nor Jacobian, and its direction, which moves α, is 0.
 type LowerOnly struct{ base }
 
 var _ Stepper = (*LowerOnly)(nil)

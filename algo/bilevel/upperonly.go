@@ -23,7 +23,7 @@ type UpperOnlyConfig struct {
 // validation samples and nothing else, which tells whether the others are needed. A step
 // costs mT gradients.
 //
-// Its View has neither weights nor Jacobian, its direction, that of α, is 0, and there
+// Its View has neither weights nor Jacobian, its direction, which moves α, is 0, and there
 // is no loop of the lower level to walk.
 type UpperOnly struct {
 	base

@@ -32,7 +32,7 @@ func (s *valueFunction) init(problem algo.Bilevel, start []float64, l Loop, u Up
 	return nil
 }
 
-// SetRho makes ρ ≥ 0 that of φ from the next step on.
+// SetRho sets ρ ≥ 0 of φ from the next step on.
 func (s *valueFunction) SetRho(rho float64) error {
 	if err := checkFinite("rho", rho, false, "it must be finite and not negative"); err != nil {
 		return err

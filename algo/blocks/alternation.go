@@ -65,7 +65,7 @@ type Config struct {
 	Shared []bool
 
 	// Orders are drawn by algo.Shuffle, the random output by algo.Decision, and sample i by
-	// algo.Noise as that of iteration i.
+	// algo.Noise as the noise of iteration i.
 	Seed       uint64
 	StartIndex int
 }
@@ -108,8 +108,8 @@ var quantityNames = [...]string{"", "gradient", "iterate", "objective"}
 // String returns the name in algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
-// weightedPart is a problem that has parts of the gradient of a weighted sum for less than
-// those of all objectives.
+// weightedPart is a problem that computes part of the gradient of a weighted sum for less than
+// the gradients of all objectives would cost.
 type weightedPart interface {
 	WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample)
 }
@@ -371,7 +371,7 @@ func (s *Alternation) draw(t int) {
 }
 
 // sampleNumber returns which sample the step at a place sees, from 0; the order of the
-// blocks must be that of its outer iteration.
+// blocks must be the one of its outer iteration.
 func (s *Alternation) sampleNumber(at Move) int {
 	number := at.T*s.perOuter + s.before[at.Visit]
 	if s.shared[s.sequence[at.Visit]] {
@@ -449,7 +449,7 @@ func (s *Alternation) several(count int, look bool) algo.Status {
 	return algo.Running
 }
 
-// step is Step; without looking, f stays that of an earlier point.
+// step is Step; without looking, f still belongs to an earlier point.
 func (s *Alternation) step(look bool) algo.Status {
 	if s.ledger.Diverged() {
 		return algo.Diverged

@@ -4,7 +4,7 @@
 // gradient descent on their weighted sum, alternation of functions and block coordinate
 // descent.
 //
-// Throughout, n is the number of variables, s that of blocks, q that of objectives, m_k
+// Throughout, there are n variables, s blocks and q objectives, m_k
 // how often objective k has its turn, p = Σ m_k, and F_m = Σ (m_k/p)·f_k.
 //
 // Tran & Vicente (2026), Stochastic block coordinate and function alternation for

@@ -38,7 +38,7 @@ type Sweep struct {
 	perPass int  // batches
 	outer   bool // a pass has as many outer iterations
 
-	// The state, beside that of the run.
+	// The state beside the run's.
 	ledger ledger.Ledger[quantity]
 
 	kept algo.Snapshot // the run before the step

@@ -161,7 +161,7 @@ func (q quantity) String() string { return quantityNames[q] }
 // that point out of the box at its boundary are zero (algo.Jacobian.Reduce), the
 // direction is reduced again, and x_{t+1} is moved to the nearest point of the box.
 // Between refreshes only Σ_s λ_{t,s} ∇f_s is known, and reduced as one gradient:
-// the step is then that of projected gradient descent on the weighted sum. A
+// the step is then one of projected gradient descent on the weighted sum. A
 // refresh, and every step where all gradients are asked for, reduces every gradient
 // before they are added, so that an objective that would leave the box does not hold
 // back one that would not.

@@ -38,8 +38,8 @@ type Config struct {
 // client's samples is shuffled in every pass, and keyed by Sample.Noise and the client,
 // whatever was asked for before; the last batch of a pass has what is left.
 //
-// Such a gradient is the sum of those of all steps on the way: that of a client with
-// many samples is longer, and its mean over samples is not that of the loss. With 0
+// Such a gradient sums the gradients of all steps on the way: a client with many samples
+// has a longer one, and its mean over samples is not the gradient of the loss. With 0
 // epochs it is. Losses carry no noise, so ValuesAt equals Values.
 //
 // References:

@@ -17,11 +17,11 @@ import (
 type RoundsConfig struct {
 	Problem  algo.Partial // its gradients are the clients' updates; Clients, mostly
 	Starts   [][]float64  // of the m solutions, copied
-	StepSize float64      // η > 0; that of the clients lets averaging follow θ' itself
-	// Shares are the weights of the clients, ≥ 0 with sum 1: those of averaging, and λ_0
+	StepSize float64      // η > 0; the clients' step size lets averaging follow θ' itself
+	// Shares are the weights of the clients, ≥ 0 with sum 1: averaging uses them, and λ_0
 	// of FedMGDA+.
 	Shares []float64
-	// Seed decides the samples: that of solution j in round t is drawn from
+	// Seed decides the samples: the one of solution j in round t is drawn from
 	// algo.Stream(Seed, j, t, algo.Noise).
 	Seed uint64
 }
@@ -46,7 +46,7 @@ func (q quantity) String() string { return quantityNames[q] }
 //
 //	θ_j ← θ_j − η Σ_i λ_i g_i(θ_j)
 //
-// Averaging has fixed weights, those of FedAvg and FedProx being the clients' shares of
+// Averaging has fixed weights: for FedAvg and FedProx the clients' shares of
 // the samples; with a g_i = (θ_j − θ_j^i)/η of Clients it is θ_j ← Σ_i λ_i θ_j^i.
 // FedMGDA+ divides every g_i by its length and takes the λ of the shortest sum among
 // those near the shares. A round costs n backpropagations for each solution.

@@ -344,8 +344,8 @@ func (s *Descent) View() algo.View { return s.inner.View() }
 // see descent.PSMGD.Update.
 func (s *Descent) Update() []float64 { return s.inner.Update() }
 
-// Epoch returns the epoch, from 0, that the last step was in; at the start that of the
-// first step, and where a run diverged that of the step that failed.
+// Epoch returns the epoch, from 0, of the last step: at the start of the first step, and
+// after divergence of the step that failed.
 func (s *Descent) Epoch() int { return s.epoch }
 
 // Position returns how many steps of Epoch have been made, 1 to K; 0 at the start, and

@@ -64,7 +64,7 @@ func Estimate(p Problem, start []float64, batch int, centring Centring, signs Si
 	return c, nil
 }
 
-// minimisers returns those of single objectives, none where the problem does not compute
+// minimisers returns the minimisers of single objectives, none where the problem does not compute
 // them.
 func minimisers(p Problem) ([][]float64, error) {
 	solvable, ok := p.(interface {

@@ -63,7 +63,7 @@ func (l *List) Restrict(only Only, except ...string) {
 	}
 }
 
-// Under makes parameters of methods, as many as are bound, those of values of a Choice: the page
+// Under ties parameters of methods, as many as are bound, to values of a Choice: the page
 // shows each where the value that is chosen is called as its method.
 func (l *List) Under(choice string) {
 	for i := range l.entries {
@@ -127,7 +127,7 @@ func (l *List) Choice(field *string, d Descriptor) { bind(l, field, d, Choice) }
 // Set binds a subset of d.Options, kept in their order.
 func (l *List) Set(field *[]string, d Descriptor) { bind(l, field, d, Set) }
 
-// OpenSet binds at most d.AtMost names that a visitor is free to choose, such as those of the
+// OpenSet binds at most d.AtMost names that a visitor is free to choose, such as the names of the
 // columns of a file: each of 1 to 80 characters, no control characters, none twice.
 func (l *List) OpenSet(field *[]string, d Descriptor) {
 	d.Open = true

@@ -90,7 +90,7 @@ type Descriptor struct {
 	Default any    // of the Kind's Go type; filled in by the List from the bound field's value
 }
 
-// Only names a Choice and those of its values with which a parameter has a use, or
+// Only names a Choice and the values with which a parameter has a use, or
 // another such pair that gives it one; a nil Or is none.
 type Only struct {
 	Name   string   `json:"name"`

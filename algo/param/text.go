@@ -454,7 +454,7 @@ func (d *Descriptor) parseWhole(text string, cells []string, bad func() error) (
 	return numbers, "", nil
 }
 
-// raised raises those of shares with sum 1 that are below Min to it, at the cost of what the
+// raised raises the shares, of sum 1, that are below Min to it, at the cost of what the
 // others have above it. It returns its argument.
 func (d *Descriptor) raised(shares []float64) []float64 {
 	var above float64 // what the shares have above Min

@@ -108,7 +108,7 @@ func (s *sieve) survivors() []int32 {
 
 func (s *sieve) rank(p int32, k int) int32 { return s.ranks[int(p)*s.m+k] }
 
-// front returns those of a list in lexicographic order that no other one of it dominates,
+// front returns the points of a list in lexicographic order that none of its others dominates,
 // sorted by their second objective, in the storage of the list.
 func (s *sieve) front(list []int32) []int32 {
 	if len(list) == 1 {
@@ -121,7 +121,7 @@ func (s *sieve) front(list []int32) []int32 {
 	return s.merge(list, len(earlier), half, len(later))
 }
 
-// filter returns those of others that have no point of list beside them that is as good in all
+// filter returns the points of others for which list has no point that is as good in all
 // objectives from the second to the last, counted from 0. Both are sorted by their second
 // objective, and so is the result, in the storage of others; list is left as it was.
 func (s *sieve) filter(list, others []int32, last int) []int32 {
@@ -195,7 +195,7 @@ func (s *sieve) spread(list []int32, k int) (best, worst int32) {
 	return best, worst
 }
 
-// divide moves those of rank at most middle in objective k before the others, both in the order
+// divide moves the points of rank at most middle in objective k before the others, both in the order
 // that they were in, and returns their number.
 func (s *sieve) divide(list []int32, k int, middle int32) int {
 	n, m := 0, 0

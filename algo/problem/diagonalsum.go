@@ -33,7 +33,7 @@ var _ interface {
 	algo.FiniteSum
 } = (*DiagonalSum)(nil)
 
-// DiagonalSumConfig says how examples of DiagonalSum are drawn. Its fields are those of
+// DiagonalSumConfig says how examples of DiagonalSum are drawn. Its fields are the ones of
 // LeastSquaresConfig; Noise is the standard deviation of the minimisers C about w*.
 type DiagonalSumConfig struct {
 	Objectives, Examples, Variables int

@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// HyperCleaningConfig says which hyper-cleaning problem it is. Sizes are those of
+// HyperCleaningConfig says which hyper-cleaning problem it is. Sizes apply to
 // each of the two data sets.
 type HyperCleaningConfig struct {
 	Classes    int     // C ≥ 2

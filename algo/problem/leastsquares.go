@@ -190,7 +190,7 @@ func mirror(h []float64, n int) {
 	}
 }
 
-// minimum is where Newton's steps on the weighted sum lead from 0; factor is that of its Hessian.
+// minimum is where Newton's steps on the weighted sum lead from 0; factor is the factor of its Hessian.
 func (p *LeastSquares) minimum(factor *semidefinite, lambda []float64) []float64 {
 	w, step := make([]float64, p.d), make([]float64, p.d)
 	for range newtonSteps {

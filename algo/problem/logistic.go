@@ -169,7 +169,7 @@ func (p *Logistic) sum(lambda, w []float64) float64 {
 	return sum
 }
 
-// hessian returns the lower triangle of that of Σ λ_m L_m at w.
+// hessian returns the lower triangle of the Hessian of Σ λ_m L_m at w.
 func (p *Logistic) hessian(lambda, w []float64) []float64 {
 	const n = logisticVariables
 	h := make([]float64, n*n)

@@ -8,7 +8,7 @@ import (
 
 // singular replaces the columns of a matrix, each of the same length, by their products with an
 // orthogonal matrix such that they are at right angles, the longest first, and returns that matrix by
-// its columns: those of the product are the left singular vectors times the singular values, and the
+// its columns: the product's columns are the left singular vectors times the singular values, and the
 // returned ones the right singular vectors. It is one-sided Jacobi, which is as exact as the columns
 // are and quick for few.
 //

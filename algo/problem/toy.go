@@ -12,7 +12,7 @@ const (
 	// drawn: [-10, 10] in both variables.
 	ToyView = 10.0
 	// ToyPaperX2 is the x2 at which the papers draw the Pareto set, for x1 from −7
-	// to 7. It is that of the middle; towards both ends the set falls to −8.4345.
+	// to 7. It holds in the middle; towards both ends the set falls to −8.4345.
 	ToyPaperX2 = -8.3552
 
 	toyFloor   = 5e-6 // of |u| inside the logarithm
@@ -23,7 +23,7 @@ const (
 )
 
 // toyStarts are the starts of the literature. CAGrad's are (−8.5, 7.5), (−8.5, −5)
-// and (9, 9); those of Nash-MTL and FAMO are all but (−8.5, −5).
+// and (9, 9); Nash-MTL and FAMO use all but (−8.5, −5).
 var toyStarts = [...][2]float64{{-8.5, 7.5}, {-8.5, -5}, {-7.5, -0.5}, {0, 0}, {9, -1}, {9, 9}}
 
 // Toy is the two-variable problem with two conflicting objectives by which CAGrad,
@@ -112,7 +112,7 @@ func toyBasin(x1, x2, c float64) (value, d1, d2 float64) {
 	return (a*a+toyFlatten*b*b)/10 - toyBottom, -a / 5, -toyFlatten * b / 5
 }
 
-// toyGate is max(tanh(t), 0), and its derivative by t, that of the active piece at
+// toyGate is max(tanh(t), 0), and its derivative by t, taken from the active piece at
 // t = 0.
 func toyGate(t float64) (value, slope float64) {
 	if t < 0 {

@@ -68,7 +68,7 @@ func (p *twoMinima) DistanceToParetoSet(x []float64) float64 {
 	return math.Sqrt(s)
 }
 
-// front is count points at equal distances of t, from the minimum of f1 to that of f2.
+// front is count points at equal distances of t, from the minimum of f1 to the minimum of f2.
 func (p *twoMinima) front(count int, point func(f []float64, t float64)) [][]float64 {
 	if count < 2 {
 		panic("problem: a front needs at least two points")

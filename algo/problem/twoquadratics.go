@@ -13,7 +13,7 @@ import (
 //	f2(x) = ‖x + c‖²/4,
 //
 // so that Fonseca's are 1 − exp(−4·f_i). Its front, √f1 + √f2 = 1, is convex: the
-// minimiser of λ·f1 + (1−λ)·f2 is (2λ−1)·c, and every point of the Pareto set is that of
+// minimiser of λ·f1 + (1−λ)·f2 is (2λ−1)·c, and every point of the Pareto set belongs to
 // one λ.
 type TwoQuadratics struct{ twoMinima }
 

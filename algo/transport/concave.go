@@ -24,7 +24,7 @@ const (
 // makes a problem of transport that lies above it and touches it at Γ: solving one
 // after the other, until the j_i repeat, never raises the objective where the inner
 // solver is exact. That is done from the plan of τ = 0 and from random j_i, and the best
-// plan of all is kept, that of τ = 0 included.
+// plan of all is kept, the one for τ = 0 included.
 //
 // MosT, section 3.1, after equation (5); Yuille & Rangarajan (2003), The concave-convex
 // procedure.

@@ -33,7 +33,7 @@ type Exact struct {
 	pivots, limit int
 
 	// The tree hangs from a column. Row i hangs from column up[i], column j from row
-	// over[j]; that of the root is −1.
+	// over[j]; the root has −1.
 	up, over []int
 	root     int
 	order    []int // columns, those that others hang from first
@@ -344,7 +344,7 @@ func (e *Exact) arrange() {
 	}
 }
 
-// potentials computes those of the columns, anew, so that errors do not add up over
+// potentials computes the columns' potentials anew, so that errors do not add up over
 // pivots. That of a row i is C_ij − v_j with j = up[i].
 func (e *Exact) potentials() {
 	e.v[e.root] = 0

@@ -481,7 +481,7 @@ type Round struct {
 	BD2 []float64
 	// BD2Mean is the mean of the first of them over all rounds.
 	BD2Mean float64
-	// Change is the symmetric Kullback-Leibler divergence between the plan and that of
+	// Change is the symmetric Kullback-Leibler divergence between the plan and the plan of
 	// the round before, see KL; NaN in the first round and without a plan.
 	Change float64
 }

@@ -191,7 +191,7 @@ type Config struct {
 	// round; 0 is no R(Γ). Only Transported plans depend on it.
 	Tau float64
 	// Restarts ≥ 0 is from how many random assignments a plan is looked for where τ > 0,
-	// beside that of τ = 0; drawn from Seed.
+	// beside the start of τ = 0; drawn from Seed.
 	Restarts int
 
 	Curriculum Curriculum
@@ -214,7 +214,7 @@ type Config struct {
 
 	// Mixtures, where not nil, make MosT-E: n' rows of n numbers ≥ 0, not all 0, and the
 	// objectives that are matched are L'_r = Σ_l Mixtures[r][l]·L_l. See DirichletMixtures.
-	// F and Weights of the View remain those of the n objectives themselves.
+	// F and Weights of the View remain about the n objectives themselves.
 	Mixtures [][]float64
 
 	// Solution j draws the sample of its first step in round k from

@@ -1,7 +1,7 @@
 // Package transport decides which of several solutions serves which of many
 // objectives, by optimal transport, and moves the solutions by what they are given.
 //
-// Throughout, n is the number of objectives, the rows, and m that of solutions, the
+// Throughout, n is the number of objectives, the rows, and m the number of solutions, the
 // columns. A plan Γ is an n×m matrix of masses Γ_ij ≥ 0 in row-major order, with the
 // marginals Γ1 = a, of length n, and Γᵀ1 = b, of length m.
 package transport

@@ -44,7 +44,7 @@ func ParseRescale(name string) (Rescale, error) {
 // whose smallest product with a gradient is largest. The weights are w.
 //
 // The solution is exact up to rounding: for a fixed τ = ‖g_w‖/√φ the optimality
-// conditions are those of the point of least norm in the hull of the rows
+// conditions characterise the point of least norm in the hull of the rows
 // g_i + τg_0, and on its active rows ‖g_w‖² = A + Dτ², so τ² = A/(φ − D) there.
 // The few changes of the active rows are bracketed.
 //
@@ -418,7 +418,7 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 		g.combination[i] = factor * w
 	}
 	if size == 0 && radius > 0 {
-		// At g_w = 0 the bound is that of the limit g_w(τ)/τ for τ → 0.
+		// At g_w = 0 the bound follows from the limit g_w(τ)/τ for τ → 0.
 		for p, i := range g.active {
 			g.combination[i] = g.b[p]
 		}

@@ -23,7 +23,7 @@ const (
 //	direction Σ_i (max_j‖b_j‖/‖b_i‖)·b_i
 //
 // where objectives with b_i = 0 are left out. The weights are how often ∇f_i would count
-// without the average, (max_j‖b_j‖/‖b_i‖)/f_i. The direction is that of the averages, not
+// without the average, (max_j‖b_j‖/‖b_i‖)/f_i. The direction sums the averages, not
 // Gᵀλ, and does not vanish at once when G does. Every loss must be positive.
 //
 // References:

@@ -22,7 +22,7 @@ import (
 //
 //	max βᵀC1   subject to Cβ ≥ 0,  βᵀCa ≥ min(max_j (Ca)_j, 0)
 //
-// The bound (Ca)_j is about an anchor of its own scale, that of r: a is not
+// The bound (Ca)_j is about an anchor of its own scale, the scale of r: a is not
 // normalised, and r has sum 1 unless it is given otherwise. Weights are β; of several
 // solutions the one of least norm is taken. Where the constraints contradict each other
 // there is no solution.

@@ -239,7 +239,7 @@ func (f *fairness) refine(jac *algo.Jacobian, longest, alpha float64) {
 	f.products(f.u, jac, longest)
 }
 
-// start stores a first u > 0 with Cu > 0: that of orthogonal gradients where it
+// start stores a first u > 0 with Cu > 0: the solution for orthogonal gradients where it
 // is one, and otherwise the point of least norm, all of whose products are
 // positive, with a little of every gradient added.
 func (f *fairness) start(lambda []float64, jac *algo.Jacobian, longest, alpha float64) bool {

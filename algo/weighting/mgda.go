@@ -45,7 +45,7 @@ func ParseNormalization(name string) (Normalization, error) {
 // with s_i = 1 unless a normalization is chosen. Without one the direction is the
 // min-norm point of the convex hull of the gradients; subtracted, it decreases
 // every objective to first order or is zero, exactly at Pareto-stationary points.
-// With one the weights are those of the divided gradients and the direction still
+// With one the weights belong to the divided gradients and the direction still
 // combines the gradients themselves, as in the published multi-task code.
 //
 // References:
@@ -77,7 +77,7 @@ func (g *MGDA) dividesByLoss() bool {
 	return g.normalization == NormalizeLoss || g.normalization == NormalizeLossPlus
 }
 
-// Weigh stores λ* and the direction. The gap is that of the divided gradients. A
+// Weigh stores λ* and the direction. The gap belongs to the divided gradients. A
 // loss that is not positive where the normalization divides by it is an error. A
 // zero gradient cannot be divided by its length and stays zero.
 func (g *MGDA) Weigh(r *algo.Result, in *algo.Input) error {

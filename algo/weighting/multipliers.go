@@ -8,7 +8,7 @@ import (
 )
 
 // multipliers are weights on the simplex that persist from decision to decision
-// and are moved by projected gradient steps: those of MoCo, MoDo and the
+// and are moved by projected gradient steps, in MoCo, MoDo and the
 // stochastic SDMGrad.
 type multipliers struct {
 	lambda    []float64 // empty before the first decision
@@ -83,7 +83,7 @@ func (p *multipliers) leap(a, b *algo.Jacobian, gamma, share, rho float64) {
 	}
 }
 
-// exponentOf is that of the largest entry of j, which is finite.
+// exponentOf returns the binary exponent of the largest entry of j, which is finite.
 func exponentOf(j *algo.Jacobian) int {
 	var largest float64
 	for _, v := range j.Data {

@@ -77,7 +77,7 @@ func (g *SDMGrad) Needs() algo.Needs {
 	return algo.Needs{}
 }
 
-// Weigh stores λ and the direction. The gap is that of the rows g_i + κg_0, NaN in
+// Weigh stores λ and the direction. The gap belongs to the rows g_i + κg_0, NaN in
 // the stochastic form, which solves nothing.
 func (g *SDMGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	needs := g.Needs()

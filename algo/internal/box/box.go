@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo"
 )
 
-// Box is that of an algo.Bounded problem; nil is the whole space, which costs
+// Box holds the bounds of an algo.Bounded problem; nil is the whole space, which costs
 // nothing. No method allocates, unless it refuses a start.
 type Box struct {
 	lo, hi []float64
@@ -37,7 +37,7 @@ func Of(p algo.Problem, n int) (*Box, error) {
 	return &Box{append([]float64(nil), lo...), append([]float64(nil), hi...)}, nil
 }
 
-// Admit refuses a start outside the box with an *algo.RangeError; name is that of the start.
+// Admit refuses a start outside the box with an *algo.RangeError; name names the start.
 func (b *Box) Admit(name string, x []float64) error {
 	if b == nil {
 		return nil

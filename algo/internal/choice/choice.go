@@ -35,7 +35,7 @@ func Parse[T ~int](name string, names []string, what string) (T, error) {
 	return 0, Refused(what, name, names)
 }
 
-// Refused is the error of a value, or of a name, that is not among those of the setting what.
+// Refused is the error for a value, or a name, that the setting what does not have.
 func Refused(what string, value any, names []string) *algo.RangeError {
 	return &algo.RangeError{Name: what, Value: value, Allowed: fmt.Sprintf("must be one of %v", names)}
 }

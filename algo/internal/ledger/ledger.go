@@ -48,14 +48,14 @@ type Quantity interface {
 	String() string
 }
 
-// Ledger is the books of one run. The zero value is that of a run at its start. No
+// Ledger keeps the books of one run. Its zero value is a run at its start. No
 // method allocates.
 type Ledger[Q Quantity] struct {
 	K      int       // steps made
 	Cost   algo.Cost // of all of them, and of one that failed as far as its method counts it
 	Failed Q         // what was not finite in the step from K; 0 while nothing was
 
-	// Stepped says that what the stepper holds of its last step is that of the step
+	// Stepped says that what the stepper holds of its last step belongs to the step
 	// K−1 → K: not so at the start, after Load and once the run diverged.
 	Stepped bool
 }
