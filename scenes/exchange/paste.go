@@ -67,7 +67,7 @@ func (l *Layout) field(name string) *field {
 	return nil
 }
 
-// names are those of the members.
+// names has the members' names.
 func (l *Layout) names() string {
 	names := make([]string, len(l.fields))
 	for i, f := range l.fields {
@@ -127,7 +127,7 @@ type Pasted struct {
 	table    *Table
 }
 
-// Table is that of a file in the layout Rows.
+// Table is the content of a file in the layout Rows.
 func (p *Pasted) Table() *Table { return p.table }
 
 // Shape returns the numbers of rows and columns of what every file in the layout has.
@@ -194,7 +194,7 @@ func (p *Pasted) Whole(name string) uint64 { return p.wholes[name] }
 // Single returns the number of that name, 0 where the file has none.
 func (p *Pasted) Single(name string) float64 { return p.singles[name] }
 
-// Jacobian is that of a file in the layout Gradients.
+// Jacobian is the content of a file in the layout Gradients.
 func (p *Pasted) Jacobian() *algo.Jacobian { return p.Matrix(jacobianName) }
 
 // Losses has one number a row; nil where the file has none.

@@ -256,7 +256,7 @@ func (v *variable) standardize(rows []int) bool {
 	return least < most && v.deviation > 0
 }
 
-// values are those of the variables in the rows, standardized, a row after the other.
+// values returns the standardized variables of the rows, row by row.
 func values(variables []*variable, rows []int) []float64 {
 	list := make([]float64, 0, len(rows)*len(variables))
 	for _, row := range rows {

@@ -69,7 +69,7 @@ func ReadTable(r io.Reader) (*Table, error) {
 // Len returns the number of rows that are not left out.
 func (t *Table) Len() int { return t.rows }
 
-// Names are those of the columns, in the file's order.
+// Names has the columns' names, in the file's order.
 func (t *Table) Names() []string { return t.names(func(*column) bool { return true }) }
 
 // Numeric are the names of the columns that hold numbers, of which responses are chosen.

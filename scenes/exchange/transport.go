@@ -50,7 +50,7 @@ const (
 	TauName  = "tau"
 )
 
-// costFields are those of a problem of transport with at most so many rows and columns.
+// costFields are the fields of a transport problem of bounded size.
 func costFields(most int, massesToo bool) []field {
 	return []field{
 		{name: CostName, what: matrix, rows: most, columns: most},

@@ -127,7 +127,7 @@ func Parse(scenes scene.List, file string, data []byte) (*Lesson, error) {
 	return l, nil
 }
 
-// fileName is that of a lesson, by which it is known; they stand in its order.
+// fileName is the pattern of a lesson's file name, which identifies and orders lessons.
 var fileName = regexp.MustCompile(`^([a-z0-9]+(?:-[a-z0-9]+)*)\.md$`)
 
 // Read reads the lessons of folders, in the order of the folders, then of the files’ names. Its

@@ -65,7 +65,7 @@ func strokesAndTexts(actions []recorder.Action) (lines [][2]vg.Point, texts []re
 	return lines, texts
 }
 
-// TestAxesStandWhereGonumHasThem: the axes are those of gonum/plot.
+// TestAxesStandWhereGonumHasThem: the axes stand where gonum/plot draws them.
 func TestAxesStandWhereGonumHasThem(t *testing.T) {
 	all := []Axis{
 		{Min: 0, Max: 1},

@@ -64,7 +64,7 @@ func (a Axis) joins(other Axis) bool {
 	return a.Label == other.Label && a.Log == other.Log && a.Categories == nil && other.Categories == nil
 }
 
-// layers are those of a ghost's tracks; each is kept as long as the ghost is as it is.
+// layers draws a ghost's tracks; each layer is kept until the ghost changes.
 func (s shade) layers(p *Plane, l *layout) (layers []Layer) {
 	for _, t := range s.plane.tracks() {
 		if len(t.Timeline.Tracks()) == 0 {
@@ -100,7 +100,7 @@ func (s shade) layers(p *Plane, l *layout) (layers []Layer) {
 	return layers
 }
 
-// stroke is that of a ghost's lines.
+// stroke draws a ghost's lines.
 func (s shade) stroke(t *Theme) Stroke {
 	return Stroke{Color: Faded(t.Muted, 0.8), Width: 1.25, Dash: ghostDashes[s.look]}
 }

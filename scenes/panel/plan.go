@@ -129,7 +129,7 @@ func (at *planPlaces) cell(i, j int) vg.Rectangle {
 	return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: at.w - gapX, Y: at.h - gapY})}
 }
 
-// sums are those of the rows and of the columns, and the largest of each and of the wanted.
+// sums returns the sums of rows and columns, and the largest of each and of the wanted ones.
 func (m *PlanMatrix) sums(mass []float64, columns int) (rows, cols []float64, mostRow, mostColumn float64) {
 	rows, cols = make([]float64, len(mass)/columns), make([]float64, columns)
 	for k, v := range mass {

@@ -22,7 +22,7 @@ type Axis struct {
 	// Categories, where there are any, replace the range: the i-th stands at i,
 	// half a unit from the ends.
 	Categories []string
-	// Time is that of the runs, which the time line beneath the panels tells too.
+	// Time is the runs' clock, which the time line beneath the panels shows too.
 	Time bool
 }
 

@@ -8,7 +8,7 @@ import (
 // Plans is a panel of several plans of transport beside each other, each under its title.
 type Plans struct {
 	Name, Heading string
-	// Plans are those of now; one whose Run is the selected one has its title underlined.
+	// Plans returns the current plans; one whose Run is the selected one has its title underlined.
 	Plans func() []TitledPlan
 	// Text says what the panel shows, for those who do not see it.
 	Text func() string

@@ -17,7 +17,7 @@ import (
 type Series struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
-	// Curves are those of now, and Key names what they depend on beside the timeline's version
+	// Curves returns the current curves, and Key names what they depend on beside the timeline's version
 	// and selection.
 	Curves func() []Curve
 	Key    func() string

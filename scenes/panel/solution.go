@@ -33,7 +33,7 @@ const MostSolutions = 10
 // apart. Beyond MostSolutions they repeat, dashed.
 func (t *Theme) Solution(j int) Look { return t.solutions[j%len(t.solutions)] }
 
-// solutionLooks are those of a theme, each at 3:1 from the paper at least.
+// solutionLooks are the looks of solutions in a theme, each with a contrast of at least 3:1.
 func (t *Theme) solutionLooks() []Look {
 	behind, on := []float64{luminance(t.Paper)}, 0
 	if luminance(t.Paper) < luminance(t.Ink) {

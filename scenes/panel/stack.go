@@ -14,9 +14,9 @@ import (
 type Stack struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
-	// Label is that of the vertical axis.
+	// Label names the vertical axis.
 	Label string
-	// Shares are those of a row of a whole run, with sum 1, as many in every row of a run;
+	// Shares returns the shares in a row of a whole run, with sum 1, as many in every row of a run;
 	// nil for a row that has none.
 	Shares func(timeline.Row) []float64
 	// Look is how a share is drawn; Of names it for people.

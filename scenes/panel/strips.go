@@ -14,7 +14,7 @@ import (
 // thing that stands there, the oldest row on top.
 type Strips struct {
 	Name, Heading string
-	// Strips are those of now, all with as many columns and rows.
+	// Strips returns the current strips, all with as many columns and rows.
 	Strips func() []Strip
 	// Key names what the finished rows depend on, for a picture that may be kept; nil draws
 	// them anew in every frame.

@@ -139,7 +139,7 @@ func (t *Theme) Objective(i, m int) color.NRGBA {
 }
 
 // goals are hue and marker of objectives among methods that take them one at a time: the first
-// hues are those of Okabe & Ito that none of these methods has, made deeper.
+// hues are the colours of Okabe & Ito that none of these methods has, made deeper.
 var goals = []struct {
 	hue   uint32
 	shape Shape

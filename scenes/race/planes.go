@@ -14,7 +14,7 @@ import (
 type DecisionPlane struct {
 	Timeline *timeline.Timeline
 	Methods  []param.Method // in the order of the legend
-	// Range is that of both variables. With Equal a unit is as long to the right as
+	// Range is the range of both variables. With Equal a unit is as long to the right as
 	// upwards.
 	Range func() (lo, hi float64)
 	Equal bool

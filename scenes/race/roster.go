@@ -118,7 +118,7 @@ func (r *Roster[C]) Stepper(method string, course C) (algo.Stepper, error) {
 }
 
 // Runs returns the runs of some methods at k = 0, method by method, each from every
-// start, or one over all of them. course is that of a start. The run from start i,
+// start, or one over all of them. course returns the course of a start. The run from start i,
 // counted from 1, is called "method-i", one over all starts as its method. Each run
 // applies the live changes that concern its method.
 func (r *Roster[C]) Runs(methods []string, starts [][]float64, course func(start int) C) ([]*timeline.Run, error) {

@@ -22,14 +22,14 @@ func BindRule(l *param.List, m weighting.Method) weighting.Constructor {
 	return construct
 }
 
-// ownText is how the page names and explains one parameter. Options are those of a
+// ownText is how the page names and explains one parameter. Options belong to a
 // choice, in any order.
 type ownText struct {
 	label, help string
 	options     []param.Option
 }
 
-// ownTexts are those of the weightings' own parameters, by "method.parameter".
+// ownTexts explains the weightings' own parameters, by "method.parameter".
 var ownTexts = map[string]ownText{
 	"si.normalize": {
 		label: "Weights of sum 1",

@@ -131,7 +131,7 @@ func Grips(t *timeline.Timeline, points [][]float64, step float64, at func(point
 	return out
 }
 
-// PlaneAxes are those of the first two of n variables, so far to each side of a middle; the second has no
+// PlaneAxes are axes for the first two of n variables, so far to each side of a middle; the second has no
 // name where there is one.
 func PlaneAxes(symbol string, n int, x, y, half float64) (h, v panel.Axis) {
 	h = panel.Axis{Label: symbol + "_1", Min: x - half, Max: x + half}

@@ -72,7 +72,7 @@ func oneIf(holds bool) float64 {
 // Spent are the backpropagations that a row says; added up, those of a method.
 func Spent(r timeline.Row) float64 { return float64(r.BP) }
 
-// Stationarity is that of a row.
+// Stationarity returns ω of a row.
 func Stationarity(r timeline.Row) float64 { return r.Stationarity }
 
 // fold goes over the tracks of a method in order; n counts them from 1.

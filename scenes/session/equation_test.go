@@ -95,7 +95,7 @@ func TestEquationOfEveryScene(t *testing.T) {
 	}
 }
 
-// TestEquationChangesWithTheMarker: the numbers are those of the iteration that is shown,
+// TestEquationChangesWithTheMarker: the numbers belong to the iteration that is shown,
 // and where there are none the page is told null.
 func TestEquationChangesWithTheMarker(t *testing.T) {
 	s, err := New(scenes.All, "clusters")

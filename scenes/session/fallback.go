@@ -46,7 +46,7 @@ func (s *Session) replay(more func() bool) (pending bool, err error) {
 }
 
 // attempt does f, a part of loading a state. Where it fails or panics the scene's start
-// is opened; the error is that of the start.
+// is opened; the error comes from the start.
 func (s *Session) attempt(f func() error) error {
 	err := func() (err error) {
 		defer func() {

@@ -13,7 +13,7 @@ import (
 	"paretoplay/scenes/scene"
 )
 
-// letters are those of the pins.
+// letters are the pins' letters.
 func letters(s *Session) string {
 	out := ""
 	for _, p := range s.pins {

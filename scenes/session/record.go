@@ -116,7 +116,7 @@ type FurtherField struct {
 	Value any
 }
 
-// furtherOf is that of a row of r: of numbers that there are for each of several
+// furtherOf returns the further numbers of a row of r: of numbers that there are for each of several
 // solutions a list of them.
 func furtherOf(r *timeline.Run, row timeline.Row) Further {
 	var out Further
@@ -289,7 +289,7 @@ func (s *Session) WriteCSV(w io.Writer, every int) error {
 	return out.Error()
 }
 
-// furtherSizes are those of the further numbers, the largest of all runs.
+// furtherSizes are the largest sizes of the further numbers over all runs.
 func furtherSizes(runs []*timeline.Run) (sizes []int) {
 	for _, r := range runs {
 		i := 0

@@ -16,7 +16,7 @@ type pose struct {
 	work       int // parts of what is computed beside them
 }
 
-// poses are those of the experiments that would take more than a second each, when the idea shows
+// poses are for the experiments that would take more than a second each, when the idea shows
 // already; the keys are scene and experiment.
 var poses = map[[2]string]pose{
 	{"cleaning", "table"}: {work: 2500},

@@ -13,7 +13,7 @@ type Row struct {
 	K            int
 	X, F         []float64 // of a whole run of several solutions their rows, one after the other
 	Stationarity float64   // exact and noise-free; of several solutions the largest, NaN where one is not known
-	// Stationarities are those of the solutions.
+	// Stationarities has one for each solution.
 	Stationarities []float64
 	// BP is the backpropagations spent to reach X; of one of several solutions its
 	// share.

@@ -119,7 +119,7 @@ func (r *Run) spreadOf(list []Extra) int {
 	return width
 }
 
-// width is that of x, f, stationarity, bp, further numbers of the point; weights,
+// width counts the numbers of x, f, stationarity, bp, further numbers of the point; weights,
 // direction, step size, refreshed, further numbers of the step.
 func (r *Run) width() int { return r.pointWidth() + r.s*(r.m+r.n) + 2 + r.steps }
 

@@ -32,7 +32,7 @@ var list = []spared{
 }
 
 // Flags returns flags of go build for the page's program. They refer to files that it
-// writes to a folder; root is that of the Go installation. A source that is not as expected
+// writes to a folder; root is the Go installation's. A source that is not as expected
 // is compiled as it is, and the program works too.
 func Flags(root, folder string) ([]string, error) {
 	folder, err := filepath.Abs(folder)

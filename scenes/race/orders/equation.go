@@ -152,7 +152,7 @@ func (r *Roster) noun() string {
 	return "sample"
 }
 
-// gradients are those of the last step of a stepper, which was made from a point.
+// gradients returns the gradients of a stepper's last step, which began at a point.
 func (r *Roster) gradients(p ordering.Problem, s *ordering.Descent, from []float64) *algo.Jacobian {
 	if seen := s.View().Jacobian; seen != nil {
 		return seen

@@ -84,7 +84,7 @@ func Kind(method string) (kind ordering.Kind, own bool) {
 	panic(fmt.Sprintf("orders: %q is no method of the family", method))
 }
 
-// methods are those of the roster.
+// methods is the family's list.
 func (r *Roster) methods() []race.Method[*Course] {
 	out := make([]race.Method[*Course], len(family))
 	for i, o := range family {

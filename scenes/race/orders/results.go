@@ -22,7 +22,7 @@ type Result struct {
 type EpochResult struct {
 	Epoch int `json:"epoch"`
 	Steps int `json:"steps"` // made, K once it is complete
-	// Order is that of the examples, from 0, of every objective: the same lists where all
+	// Order lists the examples, from 0, for every objective: the same lists where all
 	// share one.
 	Order [][]int `json:"order"`
 	// Signs has a row for every step that was made, with one for every objective, which are

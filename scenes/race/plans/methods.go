@@ -226,7 +226,7 @@ func (r *Roster) MixturesOf(method string, c Course) ([][]float64, error) {
 	return nil, nil
 }
 
-// mixtures are those of MosT-E on a course.
+// mixtures are MosT-E's on a course.
 func (r *Roster) mixtures(c *Course) ([][]float64, error) {
 	if c.Mixtures != nil {
 		return c.Mixtures, nil

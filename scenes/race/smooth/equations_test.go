@@ -103,7 +103,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 	}
 }
 
-// TestStepNumbersSayWhoseWeights: between two refreshes the weights are those of the former one,
+// TestStepNumbersSayWhoseWeights: between two refreshes the weights come from the earlier one,
 // also where rows were dropped; what no step led to has no numbers.
 func TestStepNumbersSayWhoseWeights(t *testing.T) {
 	r, _ := bound(t)

@@ -38,11 +38,11 @@ type Roster struct {
 	Sigma float64 // standard deviation of the gradients' noise
 
 	objectives int
-	// defaults are those of the methods' own parameters, "cagrad.c" and the like, that
+	// defaults are for the methods' own parameters, such as "cagrad.c", that
 	// differ from those of the rules.
 	defaults map[string]string
 	rules    map[string]weighting.Constructor
-	// preferences are those of the rules that have one, by their names.
+	// preferences are for the rules that have one, by name.
 	preferences map[string]*preference
 	// refresh is what one decision costs in backpropagations, by run's method.
 	refresh map[string]int

@@ -200,7 +200,7 @@ func TestUpdates(t *testing.T) {
 	}
 }
 
-// TestStepGradients: of every method the gradients of a step are those of the sample
+// TestStepGradients: with every method the gradients of a step belong to the sample
 // that its start, seed and iteration name, whether or not the step computed them all;
 // the stepper's state and cost stay what they are.
 func TestStepGradients(t *testing.T) {

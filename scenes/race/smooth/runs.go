@@ -148,7 +148,7 @@ func (r *Roster) weighted(method, rule string, config descent.Config, c *Course)
 	return descent.NewPSMGD(config)
 }
 
-// FixedWeights are those of linear scalarization from one start, by its number from 0: equal
+// FixedWeights are linear scalarization's weights from one start, by its number from 0: equal
 // ones, those that are given, or uniform on the simplex.
 func (r *Roster) FixedWeights(seed uint64, start int) []float64 {
 	switch r.LSWeights {

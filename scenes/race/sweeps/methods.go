@@ -49,7 +49,7 @@ func Methods() []param.Method {
 	return out
 }
 
-// methods are those of the roster.
+// methods is the family's list.
 func (r *Roster) methods() []race.Method[*Course] {
 	out := make([]race.Method[*Course], len(family))
 	for i, s := range family {
@@ -66,7 +66,7 @@ func (r *Roster) methods() []race.Method[*Course] {
 	return out
 }
 
-// Config is what the stepper of a method of that name is made with; the error is that of a
+// Config is what the stepper of a method of that name is made with; the error concerns a
 // setting.
 func (r *Roster) Config(method string, c Course) (blocks.Config, error) {
 	for i := range family {

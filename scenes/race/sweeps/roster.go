@@ -139,7 +139,7 @@ func (r *Roster) config(s *sweep, c *Course) (blocks.Config, error) {
 	return config, nil
 }
 
-// Frequencies are those of the objectives of a problem.
+// Frequencies says how often each objective of a problem has its turn.
 func (r *Roster) Frequencies(p algo.Problem) []int {
 	_, q := p.Dims()
 	return param.Frequencies(r.M, q)

@@ -53,7 +53,7 @@ func (r *Roster) OwnSteps(of map[string]float64) {
 	}
 }
 
-// stepSize is that of a method.
+// stepSize returns the step size of a method.
 func (r *Roster) stepSize(method string) float64 {
 	if r.StepSizes == BestSteps {
 		return *r.own[method]

@@ -154,7 +154,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestSameWay: the special cases are those of the stepper: one block is Function-Alternate.
+// TestSameWay: the special cases are the stepper's: one block is Function-Alternate.
 func TestSameWay(t *testing.T) {
 	c := course(t)
 	c.Blocks = nil
