@@ -103,10 +103,6 @@ func TestRowsBeyondTheRangeOfSquares(t *testing.T) {
 
 func TestNotFinite(t *testing.T) {
 	var s Solver
-	fw, err := NewFrankWolfe(Pairwise, 10, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for _, m := range []int{1, 2, 5} {
 			j := algo.NewJacobian(m, 3)
@@ -124,8 +120,6 @@ func TestNotFinite(t *testing.T) {
 			}
 			check(s.Solve(w, gram))
 			check(s.SolveJacobian(w, j))
-			gap, _, status := fw.Solve(w, gram)
-			check(gap, status)
 		}
 	}
 }
@@ -304,88 +298,6 @@ func TestIndefiniteMatrix(t *testing.T) {
 	}
 }
 
-func TestFrankWolfeAgrees(t *testing.T) {
-	r := rand.New(rand.NewPCG(14, 15))
-	var s Solver
-	fw, err := NewFrankWolfe(Pairwise, 20000, 1e-13)
-	if err != nil {
-		t.Fatal(err)
-	}
-	classical, err := NewFrankWolfe(Classical, 2000, 1e-13)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range families {
-		for range 10 {
-			m := 2 + r.IntN(9)
-			j := f.make(r, m, 6)
-			gram := make([]float64, m*m)
-			j.Gram(gram)
-			w, u := make([]float64, m), make([]float64, m)
-			s.Solve(w, gram)
-			gap, iterations, status := fw.Solve(u, gram)
-			onSimplex(t, u)
-			// ‖v − v*‖² ≤ gap·max‖g‖² (Jaggi 2013), here with room for the solver's own error.
-			v := make([]float64, 6)
-			j.Combine(v, w)
-			diff := make([]float64, m)
-			for i := range diff {
-				diff[i] = u[i] - w[i]
-			}
-			d := make([]float64, 6)
-			j.Combine(d, diff)
-			if n := norm(d) / largestRow(j); n > math.Sqrt(gap)+1e-7 {
-				t.Errorf("%s: parts by %g with gap %g after %d (%v)", f.name, n, gap, iterations, status)
-			}
-			if f.name == "gaussian" || f.name == "shifted" {
-				if status != algo.Converged {
-					t.Errorf("%s: pairwise did not converge: gap %g after %d", f.name, gap, iterations)
-				}
-			}
-			slow, _, _ := classical.Solve(u, gram)
-			onSimplex(t, u)
-			// Jaggi (2013), Theorem 2: gap ≤ 2β·C/(K + 2), with curvature C ≤ 2·diam² ≤ 8 max‖g‖² and β = 27/8.
-			if slow > 2*27./8*8/2002 {
-				t.Errorf("%s: classical gap %g after 2000 steps", f.name, slow)
-			}
-		}
-	}
-}
-
-func TestFrankWolfeFirstStep(t *testing.T) {
-	// From the smaller row (1,0) towards (0,2): gain 1, curvature 1+4, step 1/5 —
-	// the minimum itself.
-	for _, rule := range []Rule{Classical, Pairwise} {
-		fw, err := NewFrankWolfe(rule, 1, 1e-15)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := make([]float64, 2)
-		if gap, n, status := fw.Solve(w, []float64{1, 0, 0, 4}); gap > 1e-15 || n != 1 || status != algo.Converged ||
-			!nearly(w, []float64{0.8, 0.2}, 1e-15) {
-			t.Errorf("rule %d: weights %v, gap %g after %d, %v", rule, w, gap, n, status)
-		}
-	}
-}
-
-func TestFrankWolfeRejects(t *testing.T) {
-	for _, c := range []struct {
-		rule       Rule
-		iterations int
-		tolerance  float64
-		want       string
-	}{
-		{Rule(7), 1, 0, "minnorm: rule = 7, allowed is Classical (0) or Pairwise (1)"},
-		{Classical, 0, 0, "minnorm: iterations = 0, allowed is at least 1"},
-		{Classical, 1, -1, "minnorm: tolerance = -1, allowed is a finite number of at least 0"},
-		{Classical, 1, math.NaN(), "minnorm: tolerance = NaN, allowed is a finite number of at least 0"},
-	} {
-		if _, err := NewFrankWolfe(c.rule, c.iterations, c.tolerance); err == nil || err.Error() != c.want {
-			t.Errorf("got %v, want %s", err, c.want)
-		}
-	}
-}
-
 func TestProjectByHand(t *testing.T) {
 	var p Projector
 	for _, c := range []struct{ x, want []float64 }{
@@ -440,10 +352,6 @@ func TestNoAllocations(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 19))
 	var s Solver
 	var p Projector
-	fw, err := NewFrankWolfe(Pairwise, 50, 1e-12)
-	if err != nil {
-		t.Fatal(err)
-	}
 	j, long, stationary := gaussian(r, 12, 20), gaussian(r, 12, 50), nearStationary(r, 12, 50, 1e-9)
 	gram := make([]float64, 144)
 	j.Gram(gram)
@@ -454,7 +362,6 @@ func TestNoAllocations(t *testing.T) {
 		"SolveJacobian": func() { s.SolveJacobian(w, j) },
 		"long":          func() { s.SolveJacobian(w, long) },
 		"stationary":    func() { s.SolveJacobian(w, stationary) },
-		"Frank-Wolfe":   func() { fw.Solve(w, gram) },
 		"Project":       func() { p.Project(w, gram[:12]) },
 	} {
 		f()
@@ -467,16 +374,11 @@ func TestNoAllocations(t *testing.T) {
 func TestWrongLengthsPanic(t *testing.T) {
 	var s Solver
 	var p Projector
-	fw, err := NewFrankWolfe(Classical, 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, f := range map[string]func(){
-		"Solve":       func() { s.Solve(make([]float64, 2), make([]float64, 3)) },
-		"SolveRows":   func() { s.SolveRows(make([]float64, 2), make([]float64, 4), nil, make([]float64, 1)) },
-		"no rows":     func() { s.Solve(nil, nil) },
-		"Frank-Wolfe": func() { fw.Solve(make([]float64, 2), make([]float64, 3)) },
-		"Project":     func() { p.Project(make([]float64, 2), make([]float64, 3)) },
+		"Solve":     func() { s.Solve(make([]float64, 2), make([]float64, 3)) },
+		"SolveRows": func() { s.SolveRows(make([]float64, 2), make([]float64, 4), nil, make([]float64, 1)) },
+		"no rows":   func() { s.Solve(nil, nil) },
+		"Project":   func() { p.Project(make([]float64, 2), make([]float64, 3)) },
 	} {
 		func() {
 			defer func() {
