@@ -247,14 +247,12 @@ func (s *Scene) drawStepInSpace(b *panel.SpaceBrush) {
 	for i, d := range t.slope {
 		back[i] -= t.mu[min(i, 1)] * t.nu * d
 	}
-	l := &labels{b: b.Brush}
-	l.arrow(flatVector(b, from), flatVector(b, across), "−μΣλ̃∇F", acrossStroke(b.Theme))
+	names := panel.NewNames(b.Brush)
+	namedArrow(names, b.Brush, flatVector(b, from), flatVector(b, across), "−μΣλ̃∇F", acrossStroke(b.Theme))
 	if t.nu > 0 {
-		l.arrow(flatVector(b, across), flatVector(b, back), "−μν∇q̃", pullStroke(b.Theme))
+		namedArrow(names, b.Brush, flatVector(b, across), flatVector(b, back), "−μν∇q̃", pullStroke(b.Theme))
 	}
-	if b.Frame.Detail == panel.Full {
-		l.write()
-	}
+	names.Draw()
 }
 
 // flatVector is where a point is seen in the plane of the view.
