@@ -111,10 +111,10 @@ var tracked = twolevel.Beside{
 
 // Displayed shows whole steps again when slow motion ends.
 func (s *Scene) Displayed() error {
-	if s.slowed && !s.Lingers() {
+	if s.slowed && !s.InSlowMotion() {
 		s.values.Moment = moments
 	}
-	s.slowed = s.Lingers()
+	s.slowed = s.InSlowMotion()
 	return nil
 }
 
@@ -185,16 +185,16 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 // shown.
 const moments = 4
 
-// lasting is for how many seconds slow motion shows each stage.
-var lasting = [moments]float64{2.4, 1.4, 2.2, 1.4}
+// durations are the seconds for which slow motion shows each stage.
+var durations = [moments]float64{2.4, 1.4, 2.2, 1.4}
 
-// Lingers reports whether the speed is slow motion.
-func (s *Scene) Lingers() bool { return s.values.Speed == race.Slow }
+// InSlowMotion reports whether the speed is slow motion.
+func (s *Scene) InSlowMotion() bool { return s.values.Speed == race.Slow }
 
-// Linger moves slow motion on within the step to come, and begins the next one when
+// PassTime moves slow motion on within the step to come, and begins the next one when
 // that is due.
-func (s *Scene) Linger(seconds float64) (due bool) {
-	s.values.Moment, due = race.Linger(s.values.Moment, lasting[:], seconds)
+func (s *Scene) PassTime(seconds float64) (due bool) {
+	s.values.Moment, due = race.AdvanceMoment(s.values.Moment, durations[:], seconds)
 	return due
 }
 

@@ -494,20 +494,20 @@ func (c *counter) WalkLoop(visit func(t int, omega []float64)) {
 	c.Differentiating.WalkLoop(visit)
 }
 
-// TestLinger: slow motion passes through all stages in order before an iteration is
+// TestSlowMotion: slow motion passes through all stages in order before an iteration is
 // due, begins anew after it, and leaves whole steps behind when the speed is another.
-func TestLinger(t *testing.T) {
+func TestSlowMotion(t *testing.T) {
 	s := with(t, map[string]string{"speed": race.Slow})
-	if !s.Lingers() || s.Moment() != "4" {
-		t.Fatalf("lingers %v at %s", s.Lingers(), s.Moment())
+	if !s.InSlowMotion() || s.Moment() != "4" {
+		t.Fatalf("slow motion %v at %s", s.InSlowMotion(), s.Moment())
 	}
 	total := 0.0
-	for _, seconds := range lasting {
+	for _, seconds := range durations {
 		total += seconds
 	}
 	seen, passed := []string{}, 0.0
 	for due := false; !due; passed += 1. / 64 {
-		due = s.Linger(1. / 64)
+		due = s.PassTime(1. / 64)
 		if m := s.Moment(); !slices.Contains(seen, m) {
 			seen = append(seen, m)
 		}
@@ -515,10 +515,10 @@ func TestLinger(t *testing.T) {
 	if !slices.Equal(seen, []string{"0", "1", "2", "3"}) || math.Abs(passed-total) > 0.05 || s.values.Moment != 0 {
 		t.Errorf("stages %v in %g seconds, then %g", seen, passed, s.values.Moment)
 	}
-	if s.Linger(100) != true {
+	if s.PassTime(100) != true {
 		t.Error("a long tick does not end the step")
 	}
-	s.Linger(1)
+	s.PassTime(1)
 	if m := s.values.Moment; m <= 0 || m >= 1 {
 		t.Errorf("after a second the moment is %g", m)
 	}
@@ -532,7 +532,7 @@ func TestLinger(t *testing.T) {
 		}
 	}
 	set("10")
-	if s.values.Moment != moments || s.Lingers() {
+	if s.values.Moment != moments || s.InSlowMotion() {
 		t.Errorf("after slow motion the moment is %g", s.values.Moment)
 	}
 	// A moment that was asked for stays at other speeds.

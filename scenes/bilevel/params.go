@@ -87,7 +87,7 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Run")
 	p.BindBudget(l, "K", maxBudget, "Every run ends after this many steps of the upper level.")
-	p.BindSpeed(l, race.SlowMotion("Every step moment by moment: the lower level’s loop, ∇q̃, the small quadratic program, the step."))
+	p.BindSpeed(l, race.SlowOption("Every step moment by moment: the lower level’s loop, ∇q̃, the small quadratic program, the step."))
 	p.BindSeed(l, "Decides random start points, and what a weighting of MOML draws; the methods themselves draw nothing at random.")
 	p.BindStop(l, "√KKT", "A run ends as soon as the shortest combination of the upper gradients and ∇q is at most this long; 0 never stops "+
 		"one.")

@@ -18,7 +18,7 @@ import (
 // Scene is one visitor's turns. It implements scene.Scene and scene.Guest.
 type Scene struct {
 	scene.Base
-	race.Moments
+	race.SlowMotion
 	values Params
 
 	problem *problem.Quadratics // nil while a visitor's file is missing
@@ -56,7 +56,7 @@ type goal struct {
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), rounds: map[roundKey]round{}}
-	s.Moments = race.NewMoments(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:])
+	s.SlowMotion = race.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
 	s.values.bind(s.Params())
 	s.pictures = s.newPictures()
 	s.facts = s.listFacts()

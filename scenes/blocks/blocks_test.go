@@ -278,13 +278,13 @@ func TestResults(t *testing.T) {
 // point is on its way in the last one alone.
 func TestSlowMotion(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"speed": race.Slow})
-	if err := s.Displayed(); err != nil || !s.Lingers() || !s.Linger(0.1) {
+	if err := s.Displayed(); err != nil || !s.InSlowMotion() || !s.PassTime(0.1) {
 		t.Fatal("before the first step nothing is due")
 	}
 	scenetest.Step(t, s, 1)
 	r := s.Timeline().Selected()
 	var seen []string
-	for !s.Linger(0.1) {
+	for !s.PassTime(0.1) {
 		if now := s.Moment(); len(seen) == 0 || now != seen[len(seen)-1] {
 			seen = append(seen, now)
 		}
@@ -303,7 +303,7 @@ func TestSlowMotion(t *testing.T) {
 		t.Errorf("the moments are %v", seen)
 	}
 	s.values.Speed = "30"
-	if err := s.Displayed(); err != nil || s.Within() || s.Moment() != "" {
+	if err := s.Displayed(); err != nil || s.Partway() || s.Moment() != "" {
 		t.Errorf("after slow motion a step is at %q, %v", s.Moment(), err)
 	}
 	if x, y := s.pointOf(r.Kept(1)); x != r.Kept(1).X[0] || y != r.Kept(1).X[1] {

@@ -27,23 +27,20 @@ const (
 
 var momentNames = [moments]string{"block", "objective", "gradient", "move"}
 
-// lasting is for how many seconds slow motion shows each moment.
-var lasting = [moments]float64{0.8, 0.8, 1, 0.9}
+// momentDurations are the seconds for which slow motion shows each moment.
+func (s *Scene) momentDurations() []float64 { return []float64{0.8, 0.8, 1, 0.9} }
 
-var _ scene.Lingering = (*Scene)(nil)
-
-// Linger implements scene.Lingering.
-func (s *Scene) Linger(seconds float64) (due bool) { return s.Pass(seconds, lasting[:]) }
+var _ scene.SlowMotion = (*Scene)(nil)
 
 // Displayed shows whole steps again when slow motion ends.
 func (s *Scene) Displayed() error {
-	s.Leave()
+	s.EndIfOff()
 	return nil
 }
 
 // moved is the part of the step to the marker that is shown as a way.
 func (s *Scene) moved() float64 {
-	if !s.Within() {
+	if !s.Partway() {
 		return 1
 	}
 	return math.Max(0, s.values.Moment-momentMove)
@@ -85,7 +82,7 @@ func (s *Scene) coordinatesOf(row timeline.Row) []int {
 // drawMoment draws what happens within the step to the marker.
 func (s *Scene) drawMoment(b *panel.Brush) {
 	row, ok := s.due()
-	if !ok || !s.Within() || len(s.start) > 2 {
+	if !ok || !s.Partway() || len(s.start) > 2 {
 		return
 	}
 	x, y := shadow(row.X)
@@ -115,11 +112,7 @@ func (s *Scene) drawMoment(b *panel.Brush) {
 		dx, dy := shadow(row.Direction)
 		arrow(dx, dy, panel.Stroke{Color: b.Theme.Ink, Width: 2.5})
 	}
-	if b.Frame.Detail == panel.Full {
-		const inside = 3 // pixels
-		h, v := b.World(vg.Point{X: b.Canvas.Min.X + inside, Y: b.Canvas.Min.Y + inside})
-		b.Label(h, v, s.momentText(), panel.LabelText, b.Theme.Ink, panel.Align{X: 1, Y: 1})
-	}
+	b.Caption(s.momentText())
 }
 
 // goalValue is the objective whose gradient a step followed, as a function of two variables.
@@ -155,7 +148,7 @@ func (s *Scene) wholeGradient(x []float64, objective float64) (g []float64, know
 // momentText says what happens at the moment that is shown, "" when all of the step is.
 func (s *Scene) momentText() string {
 	row, ok := s.due()
-	if !ok || !s.Within() {
+	if !ok || !s.Partway() {
 		return ""
 	}
 	own := s.coordinatesOf(row)

@@ -34,11 +34,6 @@ func (p *pictures) shown(s *Scene) []panel.Panel {
 	return []panel.Panel{p.plane, turns, p.front, p.curves[s.values.View]}
 }
 
-// waitingSheets say what is missing where there are no runs.
-func (s *Scene) waitingSheets() []panel.Sheet {
-	return []panel.Sheet{{Draw: func(b *panel.Brush) { b.Words(s.waiting()) }}}
-}
-
 // frontPanel shows the runs by their first two objectives.
 func (s *Scene) frontPanel() panel.Panel {
 	f := &race.FrontPlane{Timeline: s.Timeline(), Text: s.describeFront}
@@ -51,7 +46,7 @@ func (s *Scene) frontPanel() panel.Panel {
 	}
 	f.Front = func() panel.Sheet {
 		if s.problem == nil {
-			return s.waitingSheets()[0]
+			return panel.WordSheets(s.waiting())[0]
 		}
 		return panel.Sheet{Key: fmt.Sprint("front ", s.Timeline().Version()), Draw: s.drawFront}
 	}

@@ -122,7 +122,7 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Run")
 	p.BindBudget(l, "", maxBudget, "Every run ends after this many steps: partial ones, of the weighted sum whole ones.")
-	p.BindSpeed(l, race.SlowMotion("Every step moment by moment: the block, the objective, its gradient and the part of it that belongs "+
+	p.BindSpeed(l, race.SlowOption("Every step moment by moment: the block, the objective, its gradient and the part of it that belongs "+
 		"to the block, and the way."))
 
 	l.Section("Show")

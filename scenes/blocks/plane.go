@@ -92,7 +92,7 @@ func (s *Scene) planePanel() *panel.Plane {
 			if s.Timeline().Marker() > mostDrawn {
 				long = "long "
 			}
-			if !s.Within() {
+			if !s.Partway() {
 				return long
 			}
 			return long + fmt.Sprint(s.Timeline().Marker(), s.moved())
@@ -119,7 +119,7 @@ func (s *Scene) planePanel() *panel.Plane {
 	}
 	p.Sheets = func() []panel.Sheet {
 		if s.problem == nil {
-			return s.waitingSheets()
+			return panel.WordSheets(s.waiting())
 		}
 		sheets := []panel.Sheet{s.levels(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.drawSet}}
 		sheets = append(sheets, track.Sheets()...)

@@ -62,9 +62,9 @@ func (s *Scene) turnsPanels() (line, triangle *panel.Plane) {
 	triangle.Sheets = func() []panel.Sheet {
 		switch {
 		case s.problem == nil:
-			return s.waitingSheets()
+			return panel.WordSheets(s.waiting())
 		case len(s.goal.weights) > 3:
-			return []panel.Sheet{{Draw: func(b *panel.Brush) { b.Words("With more than three objectives, set m beside the picture.") }}}
+			return panel.WordSheets("With more than three objectives, set m beside the picture.")
 		}
 		return []panel.Sheet{{Key: fmt.Sprint("triangle ", s.Timeline().Version()), Draw: s.drawTriangle}}
 	}
@@ -173,41 +173,33 @@ func (s *Scene) along(i int) []float64 {
 }
 
 // findRun is the sign of a run, or the point of a curve of an objective, under the pointer.
-func (s *Scene) findRun(b *panel.Brush, at vg.Point) (best panel.Pick, ok bool) {
+func (s *Scene) findRun(b *panel.Brush, at vg.Point) (best panel.Pick, _ bool) {
 	if s.problem == nil {
 		return best, false
 	}
-	reach := float64(panel.HitRadius(b.Frame.Touch))
-	nearer := func(x, y float64) bool {
-		p := b.At(x, y)
-		d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))
-		if !(d < reach) {
-			return false
-		}
-		reach, ok, best = d, true, panel.Pick{K: -1, At: p}
-		return true
-	}
+	near := b.Nearest(at)
 	x, _ := placeOf(s.goal.weights)
 	for _, r := range s.Timeline().Tracks() {
 		row := s.Timeline().AtMarker(r)
 		for _, f := range row.F {
-			if race.FromSelectedStart(s.Timeline(), r) && nearer(x, f) {
-				best.Run, best.K, best.Lines = r.Name(), row.K, s.planeLines(r, row)
+			if race.FromSelectedStart(s.Timeline(), r) && near.Closer(x, f) {
+				best = panel.Pick{Run: r.Name(), K: row.K, At: near.At, Lines: s.planeLines(r, row)}
 			}
 		}
 	}
-	if ok {
+	if near.Found {
 		return best, true
 	}
 	for i := range setPoints + 1 {
 		share, f := float64(i)/setPoints, s.along(i)
 		for k := range 2 {
-			if nearer(share, f[k]) {
-				best.Lines = []string{"share of f2: " + timeline.Number(share), "f where F_m is least: " + timeline.Vector(f)}
+			if near.Closer(share, f[k]) {
+				best = panel.Pick{K: -1, At: near.At,
+					Lines: []string{"share of f2: " + timeline.Number(share), "f where F_m is least: " + timeline.Vector(f)}}
 			}
 		}
 	}
-	return best, ok
+	return best, near.Found
 }
 
 // markRun rings what both objectives of a run are at an iteration.

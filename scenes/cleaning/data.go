@@ -165,18 +165,17 @@ func signColor(t *panel.Theme, weight float64) color.NRGBA {
 
 // findSample is the nearest sample that is shown.
 func (s *Scene) findSample(b *panel.Brush, set int, at vg.Point) (panel.Pick, bool) {
-	reach, best := float64(panel.HitRadius(b.Frame.Touch)), -1
+	near, best := b.Nearest(at), 0
 	samples := s.problem.Samples(set, s.split())
 	for j := range samples.Len() {
-		p := b.At(samples.Point(j)[0], samples.Point(j)[1])
-		if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)); d < reach {
-			reach, best = d, j
+		if near.Closer(samples.Point(j)[0], samples.Point(j)[1]) {
+			best = j
 		}
 	}
-	if best < 0 {
+	if !near.Found {
 		return panel.Pick{}, false
 	}
-	return panel.Pick{K: -1, At: b.At(samples.Point(best)[0], samples.Point(best)[1]), Lines: s.sampleLines(set, best)}, true
+	return panel.Pick{K: -1, At: near.At, Lines: s.sampleLines(set, best)}, true
 }
 
 // sampleLines tells what there is to know of a sample that is shown.
@@ -286,18 +285,16 @@ func (s *Scene) drawWeights(b *panel.Brush) {
 }
 
 func (s *Scene) findWeight(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-	reach, best, found := float64(panel.HitRadius(b.Frame.Touch)), panel.Pick{K: -1}, false
+	near, best := b.Nearest(at), panel.Pick{K: -1}
 	s.eachWeight(func(set, j int, x, y float64) {
-		p := b.At(x, y)
-		if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)); d < reach {
+		if near.Closer(x, y) {
 			samples := s.problem.Samples(set, problem.Training)
 			label := fmt.Sprint("class ", samples.Given[j]+1)
 			if samples.Corrupted(j) {
 				label = fmt.Sprintf("labelled class %d, truly class %d", samples.Given[j]+1, samples.True[j]+1)
 			}
-			reach, found = d, true
-			best.At, best.Lines = p, []string{fmt.Sprintf("training sample %d of data set %d", j+1, set+1), label, "weight " + timeline.Number(x)}
+			best.At, best.Lines = near.At, []string{fmt.Sprintf("training sample %d of data set %d", j+1, set+1), label, "weight " + timeline.Number(x)}
 		}
 	})
-	return best, found
+	return best, near.Found
 }

@@ -339,19 +339,16 @@ func (s *Scene) lossAt(i int, x []float64) float64 {
 
 // findGoal is the goal under the pointer, of those that are no grips.
 func (s *Scene) findGoal(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-	reach, found := float64(panel.HitRadius(b.Frame.Touch)), -1
+	near, found := b.Nearest(at), 0
 	for i, c := range s.centres {
-		p := b.At(c[0], c[1])
-		if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)); d < reach {
-			reach, found = d, i
+		if near.Closer(c[0], c[1]) {
+			found = i
 		}
 	}
-	if found < 0 {
+	if !near.Found {
 		return panel.Pick{}, false
 	}
-	c := s.centres[found]
-	return panel.Pick{Handle: goalHandle + strconv.Itoa(found+1), K: -1, At: b.At(c[0], c[1]),
-		Lines: []string{goalName(found), s.goalText(found)}}, true
+	return panel.Pick{Handle: goalHandle + strconv.Itoa(found+1), K: -1, At: near.At, Lines: []string{goalName(found), s.goalText(found)}}, true
 }
 
 // dragGoal moves the goal of a handle; ok is false for another handle.

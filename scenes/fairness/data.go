@@ -158,14 +158,13 @@ func (s *Scene) drawLines(b *panel.Brush) {
 
 // findPoint is the point under the pointer, and what the solutions decide on it.
 func (s *Scene) findPoint(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-	reach, best := float64(panel.HitRadius(b.Frame.Touch)), -1
+	near, best := b.Nearest(at), 0
 	for j := range s.sample.Y {
-		p := b.At(s.sample.X[2*j], s.sample.X[2*j+1])
-		if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)); d < reach {
-			reach, best = d, j
+		if near.Closer(s.sample.X[2*j], s.sample.X[2*j+1]) {
+			best = j
 		}
 	}
-	if best < 0 {
+	if !near.Found {
 		return panel.Pick{}, false
 	}
 	x1, x2 := s.sample.X[2*best], s.sample.X[2*best+1]

@@ -275,24 +275,13 @@ func (s *Scene) findBalance(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	if t == nil {
 		return panel.Pick{}, false
 	}
-	reach := float64(panel.HitRadius(b.Frame.Touch))
-	near := func(x, y float64) bool {
-		p := b.At(x, y)
-		d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))
-		if d >= reach {
-			return false
-		}
-		reach = d
-		return true
-	}
+	near, pick := b.Nearest(at), panel.Pick{}
 	steps, examples := s.trailSteps(t), orders.Examples(t.run)
 	track := timeline.Track{Run: t.run}
-	pick, found := panel.Pick{}, false
 	for i := range t.sums {
 		for k := 0; k <= steps; k++ {
-			if x, y := s.trailAt(t, i, k); near(x, y) {
-				found = true
-				pick = panel.Pick{Run: track.Name(), K: t.epoch*examples + k, At: b.At(x, y), Lines: []string{
+			if near.Closer(s.trailAt(t, i, k)) {
+				pick = panel.Pick{Run: track.Name(), K: t.epoch*examples + k, At: near.At, Lines: []string{
 					fmt.Sprintf("%s, epoch %d, after %s", track.Label(), t.epoch, ofSteps(k, examples)),
 					s.sumName(t, i) + " reaches " + timeline.Number(t.norms[k*t.sums+i]),
 				}}
@@ -302,13 +291,12 @@ func (s *Scene) findBalance(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	offers := s.stepNow().offers
 	for i, o := range offers {
 		for _, sign := range []float64{1, -1} {
-			if _, _, x, y := s.ends(t, i, len(offers), &o, sign); near(x, y) {
-				found = true
-				pick = panel.Pick{Run: track.Name(), K: s.stepNow().k, At: b.At(x, y), Lines: s.offerLines(&o)}
+			if _, _, x, y := s.ends(t, i, len(offers), &o, sign); near.Closer(x, y) {
+				pick = panel.Pick{Run: track.Name(), K: s.stepNow().k, At: near.At, Lines: s.offerLines(&o)}
 			}
 		}
 	}
-	return pick, found
+	return pick, near.Found
 }
 
 // sumName names one of the sums.

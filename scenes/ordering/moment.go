@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"paretoplay/algo/ordering"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/orders"
@@ -30,23 +28,23 @@ var momentNames = [moments]string{"sample", "gradients", "centring", "sign", "pl
 
 // Seconds for which slow motion shows each moment, and where no signs decide.
 var (
-	lasting         = [moments]float64{0.7, 0.9, 0.9, 1.1, 0.9, 0.7, 0.9}
-	lastingUnsigned = [moments]float64{0.7, 0.9, 0, 0, 0, 0.7, 0.9}
+	signedDurations   = [moments]float64{0.7, 0.9, 0.9, 1.1, 0.9, 0.7, 0.9}
+	unsignedDurations = [moments]float64{0.7, 0.9, 0, 0, 0, 0.7, 0.9}
 )
 
-var _ scene.Lingering = (*Scene)(nil)
+var _ scene.SlowMotion = (*Scene)(nil)
 
-// Linger implements scene.Lingering.
-func (s *Scene) Linger(seconds float64) (due bool) {
+// momentDurations are those of the selected run.
+func (s *Scene) momentDurations() []float64 {
 	if r := s.Timeline().Selected().Run; r == nil || !balances(r) {
-		return s.Pass(seconds, lastingUnsigned[:])
+		return unsignedDurations[:]
 	}
-	return s.Pass(seconds, lasting[:])
+	return signedDurations[:]
 }
 
 // Displayed shows whole steps again when slow motion ends.
 func (s *Scene) Displayed() error {
-	s.Leave()
+	s.EndIfOff()
 	return nil
 }
 
@@ -62,7 +60,7 @@ func (s *Scene) pointNow() int {
 // momentText says what happens at the moment that is shown, "" when all of the step is.
 func (s *Scene) momentText() string {
 	now := s.stepNow()
-	if now == nil || !s.Within() {
+	if now == nil || !s.Partway() {
 		return ""
 	}
 	text := fmt.Sprintf("%s: ", momentNames[s.Stage()])
@@ -107,11 +105,7 @@ func (s *Scene) momentText() string {
 
 // drawMoment writes what happens at the foot of the picture in front.
 func (s *Scene) drawMoment(b *panel.Brush) {
-	text := s.momentText()
-	if text == "" || b.Frame.Detail != panel.Full {
-		return
+	if text := s.momentText(); text != "" {
+		b.Caption(text)
 	}
-	const inside = 3 // pixels
-	x, y := b.World(vg.Point{X: b.Canvas.Min.X + inside, Y: b.Canvas.Min.Y + inside})
-	b.Label(x, y, text, panel.LabelText, b.Theme.Ink, panel.Align{X: 1, Y: 1})
 }

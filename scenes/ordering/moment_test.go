@@ -16,7 +16,7 @@ func slowed(t *testing.T, method string) *Scene {
 	if err := s.Displayed(); err != nil {
 		t.Fatal(err)
 	}
-	if !s.Linger(0.1) {
+	if !s.PassTime(0.1) {
 		t.Fatal("before the first step nothing is due")
 	}
 	if _, err := s.Timeline().Step(); err != nil {
@@ -32,12 +32,12 @@ func TestSlowMotion(t *testing.T) {
 		orders.JoGBa: momentNames[:], orders.GraBShared: momentNames[:], orders.Random: {"sample", "gradients", "weights", "update"},
 	} {
 		s := slowed(t, method)
-		if !s.Lingers() {
-			t.Fatal("slow motion does not linger")
+		if !s.InSlowMotion() {
+			t.Fatal("it is not in slow motion")
 		}
 		seen := []string{s.Moment()}
 		for range 1000 {
-			if s.Linger(0.1) {
+			if s.PassTime(0.1) {
 				break
 			}
 			if now := s.Moment(); now != seen[len(seen)-1] {
@@ -48,7 +48,7 @@ func TestSlowMotion(t *testing.T) {
 			t.Errorf("%s: the moments are %v, want %v", method, seen, want)
 		}
 		s.values.Speed = "60"
-		if err := s.Displayed(); err != nil || s.Within() || s.Moment() != "" {
+		if err := s.Displayed(); err != nil || s.Partway() || s.Moment() != "" {
 			t.Errorf("%s: after slow motion a step is at %q, %v", method, s.Moment(), err)
 		}
 	}

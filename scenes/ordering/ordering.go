@@ -21,7 +21,7 @@ import (
 // Scene is one visitor's orders. It implements scene.Scene and scene.Guest.
 type Scene struct {
 	scene.Base
-	race.Moments
+	race.SlowMotion
 	values Params
 
 	problem ordering.Problem // nil while a visitor's file is missing
@@ -50,7 +50,7 @@ type Scene struct {
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: race.Stopwatch()}
-	s.Moments = race.NewMoments(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:])
+	s.SlowMotion = race.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
 	s.values.bind(s.Params())
 	s.clock = s.values.Clock(s.Timeline())
 	s.pictures = s.newPictures()

@@ -37,8 +37,3 @@ func (p *pictures) shown(s *Scene) []panel.Panel {
 	}
 	return []panel.Panel{p.walk[in], p.strip, balance, p.path, p.curves[s.values.View]}
 }
-
-// waitingSheets say what is missing where there are no runs.
-func (s *Scene) waitingSheets() []panel.Sheet {
-	return []panel.Sheet{{Draw: func(b *panel.Brush) { b.Words(s.waiting()) }}}
-}

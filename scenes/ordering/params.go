@@ -112,7 +112,7 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Run")
 	p.BindBudget(l, "", maxBudget, "Every run ends after this many steps. An epoch is K of them.")
-	p.BindSpeed(l, race.SlowMotion("Every step moment by moment: the sample that is due, gradients, centring, the sign, the place in the "+
+	p.BindSpeed(l, race.SlowOption("Every step moment by moment: the sample that is due, gradients, centring, the sign, the place in the "+
 		"next order, the weights, and the way of w."))
 
 	l.Section("Show")

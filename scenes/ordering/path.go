@@ -165,7 +165,7 @@ func (s *Scene) pathPanel() *panel.Plane {
 	}
 	p.Sheets = func() []panel.Sheet {
 		if s.problem == nil {
-			return s.waitingSheets()
+			return panel.WordSheets(s.waiting())
 		}
 		return []panel.Sheet{s.landscape().Sheet(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.drawSet},
 			{Draw: s.drawPaths, Ghost: s.ghostPath}}
@@ -271,7 +271,7 @@ func (s *Scene) drawPaths(b *panel.Brush) {
 		b.Marker(last.x, last.y, shape, radius, hue, true)
 	}
 	s.drawMoment(b)
-	if s.problem != nil && len(s.start) > 2 && b.Frame.Detail == panel.Full && !s.Within() {
+	if s.problem != nil && len(s.start) > 2 && b.Frame.Detail == panel.Full && !s.Partway() {
 		xmin, _, ymin, _ := b.Bounds()
 		b.Label(xmin, ymin, fmt.Sprintf("the first two of %d variables", len(s.start)), panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 	}
@@ -291,29 +291,25 @@ func (s *Scene) ghostPath(b *panel.Brush, stroke panel.Stroke, letter string) {
 }
 
 func (s *Scene) findPath(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-	reach := float64(panel.HitRadius(b.Frame.Touch))
+	near, marker := b.Nearest(at), s.Timeline().Marker()
 	var found timeline.Track
 	var row timeline.Row
-	marker := s.Timeline().Marker()
 	for _, r := range s.shownTracks() {
 		from, to := s.pathRows(r.Run)
 		for i := from; i <= to; i++ {
 			kept := r.Kept(i)
 			v := shadow(kept.X)
-			p := b.At(v.x, v.y)
-			// Where a run stands still its place at the marker is meant.
-			d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))
-			if d < reach || d == reach && found == r && kept.K <= marker {
-				reach, found, row = d, r, kept
+			// Where a run stands still, its place at the marker is found.
+			if near.Closer(v.x, v.y) || found == r && kept.K <= marker && near.Level(v.x, v.y) {
+				found, row = r, kept
 			}
 		}
 	}
 	if found.Run == nil {
 		return panel.Pick{}, false
 	}
-	v := shadow(row.X)
 	epoch, steps := place(found.Run, row.K)
-	return panel.Pick{Run: found.Name(), K: row.K, At: b.At(v.x, v.y), Lines: []string{
+	return panel.Pick{Run: found.Name(), K: row.K, At: near.At, Lines: []string{
 		fmt.Sprintf("%s, epoch %d, after %s", found.Label(), epoch, ofSteps(steps, orders.Examples(found.Run))),
 		"w = " + timeline.Vector(row.X), "L = " + timeline.Vector(row.F), "ω = " + timeline.Number(row.Stationarity),
 	}}, true

@@ -35,7 +35,7 @@ func (s *Scene) stripPanel() *panel.Plane {
 		}
 		first, last := s.span(now.run)
 		at := panel.StripPlace{Strip: strip, Row: last - first, Column: now.steps}
-		if s.Within() {
+		if s.Partway() {
 			at.Column--
 			return at, true
 		}
@@ -50,7 +50,7 @@ func (s *Scene) stripPanel() *panel.Plane {
 	p.Sheets = func() []panel.Sheet {
 		s.readRows(frameful(s.rowCost()))
 		if s.problem == nil {
-			return s.waitingSheets()
+			return panel.WordSheets(s.waiting())
 		}
 		return sheets()
 	}

@@ -26,7 +26,7 @@ func (s *Scene) walkPanels() (plane, norm *panel.Plane) {
 	}
 	plane.Sheets = func() []panel.Sheet {
 		if s.problem == nil {
-			return s.waitingSheets()
+			return panel.WordSheets(s.waiting())
 		}
 		return []panel.Sheet{{Key: s.walkKey(), Draw: s.drawWalks, Ghost: s.ghostWalk}, {Draw: s.drawWalked}}
 	}
@@ -258,9 +258,8 @@ func (s *Scene) ghostWalk(b *panel.Brush, stroke panel.Stroke, letter string) {
 }
 
 func (s *Scene) findWalk(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-	reach := float64(panel.HitRadius(b.Frame.Touch))
+	near, step := b.Nearest(at), 0
 	var found timeline.Track
-	step := 0
 	for _, r := range s.shownTracks() {
 		w := s.walkOf(r.Run)
 		if w == nil {
@@ -268,11 +267,10 @@ func (s *Scene) findWalk(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 		}
 		_, steps := s.now(r.Run)
 		for k := range w.norms {
-			p := b.At(s.walkAt(w, k))
-			d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))
-			// Of points at one place that at the marker is meant: walks end where they begin.
-			if d < reach || d == reach && found == r && k == steps {
-				reach, found, step = d, r, k
+			x, y := s.walkAt(w, k)
+			// Where a walk ends, it also begins: of points at one place the one at the marker is found.
+			if near.Closer(x, y) || found == r && k == steps && near.Level(x, y) {
+				found, step = r, k
 			}
 		}
 	}
@@ -280,13 +278,11 @@ func (s *Scene) findWalk(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 		return panel.Pick{}, false
 	}
 	w := s.walkOf(found.Run)
-	x, y := s.walkAt(w, step)
-	pick := panel.Pick{Run: found.Name(), K: w.epoch*orders.Examples(found.Run) + step, At: b.At(x, y), Lines: []string{
+	return panel.Pick{Run: found.Name(), K: w.epoch*orders.Examples(found.Run) + step, At: near.At, Lines: []string{
 		fmt.Sprintf("%s, epoch %d, after %s", found.Label(), w.epoch, ofSteps(step, orders.Examples(found.Run))),
 		"largest coordinate of the sum " + timeline.Number(w.norms[step]),
 		fmt.Sprintf("farthest in this epoch %s, H = %s", timeline.Number(w.most), timeline.Number(w.h)),
-	}}
-	return pick, true
+	}}, true
 }
 
 // ofSteps says how many of so many steps.

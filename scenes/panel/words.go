@@ -27,6 +27,22 @@ func (b *Brush) Words(text string) {
 	}
 }
 
+// WordSheets are the sheets of a panel that has only a text to show.
+func WordSheets(text string) []Sheet {
+	return []Sheet{{Draw: func(b *Brush) { b.Words(text) }}}
+}
+
+// Caption writes what happens in the picture in the lower left corner of the data area, where
+// there is room for it.
+func (b *Brush) Caption(text string) {
+	if b.Frame.Detail != Full {
+		return
+	}
+	const inside = 3 // pixels
+	x, y := b.World(b.Canvas.Min.Add(vg.Point{X: inside, Y: inside}))
+	b.Label(x, y, text, LabelText, b.Theme.Ink, Align{X: 1, Y: 1})
+}
+
 // Width is how wide a text of the smallest size is.
 func (b *Brush) Width(text string) vg.Length { return handler.width(text, font.From(sans, SmallText)) }
 

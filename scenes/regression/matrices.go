@@ -164,7 +164,7 @@ func (s *Scene) matrixPanel() panel.Panel {
 	p.Sheets = func() []panel.Sheet {
 		m := s.matricesNow()
 		if m == nil {
-			return []panel.Sheet{{Draw: func(b *panel.Brush) { b.Words(s.lacks) }}}
+			return panel.WordSheets(s.lacks)
 		}
 		return []panel.Sheet{{Key: "matrices " + m.key, Draw: m.draw}}
 	}

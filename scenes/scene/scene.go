@@ -79,15 +79,15 @@ type Releasing interface {
 	Released()
 }
 
-// Lingering is a Scene that can show what happens within an iteration, moment by
-// moment, before it is made.
-type Lingering interface {
+// SlowMotion is a Scene that can show what happens within an iteration, moment by
+// moment.
+type SlowMotion interface {
 	Scene
-	// Lingers reports whether its speed is that of moments, not of iterations.
-	Lingers() bool
-	// Linger lets some seconds pass within the iteration to come. It reports whether
-	// that is due.
-	Linger(seconds float64) (due bool)
+	// InSlowMotion reports whether it plays moments, not whole iterations.
+	InSlowMotion() bool
+	// PassTime lets some seconds pass within an iteration. It reports whether the next
+	// one is due.
+	PassTime(seconds float64) (due bool)
 	// Moment names the part of the iteration that is shown.
 	Moment() string
 }

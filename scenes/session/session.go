@@ -424,9 +424,9 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 	s.playedFor(dt)
 	t := s.timeline()
 	const away = 0.25 // seconds: a tab that was away does not owe its visitors more
-	if slow, ok := s.scene.(scene.Lingering); ok && slow.Lingers() {
+	if slow, ok := s.scene.(scene.SlowMotion); ok && slow.InSlowMotion() {
 		before := slow.Moment()
-		if s.carry < 1 && slow.Linger(min(dt, away)) {
+		if s.carry < 1 && slow.PassTime(min(dt, away)) {
 			s.carry = 1
 		}
 		s.version++

@@ -857,28 +857,28 @@ func TestDiverged(t *testing.T) {
 	}
 }
 
-// lingering is a stub whose iterations last a second each, in two moments.
-type lingering struct {
+// slowed is a stub whose iterations last a second each, in two moments.
+type slowed struct {
 	*stub
 	slow    bool
 	seconds float64
 }
 
-func (l *lingering) Lingers() bool { return l.slow }
-func (l *lingering) Linger(seconds float64) bool {
+func (l *slowed) InSlowMotion() bool { return l.slow }
+func (l *slowed) PassTime(seconds float64) bool {
 	if l.seconds += seconds; l.seconds < 1 {
 		return false
 	}
 	l.seconds = 0
 	return true
 }
-func (l *lingering) Moment() string { return fmt.Sprint(l.seconds >= 0.5) }
+func (l *slowed) Moment() string { return fmt.Sprint(l.seconds >= 0.5) }
 
-// TestLinger: a scene that lingers makes its iterations when they are due, however
+// TestSlowMotion: a scene in slow motion makes its iterations when they are due, however
 // often the display ticks; a change is told where another moment is shown, and an
 // iteration for which there was no time is made with the next tick.
-func TestLinger(t *testing.T) {
-	scene := &lingering{stub: newStub(), slow: true}
+func TestSlowMotion(t *testing.T) {
+	scene := &slowed{stub: newStub(), slow: true}
 	s := openOwn(t, scene)
 	if err := s.Play(); err != nil {
 		t.Fatal(err)

@@ -266,20 +266,16 @@ func (s *Scene) drawRunning(b *panel.SpaceBrush) {
 }
 
 // nearest is the point of a panel, of those at the marker, that lies nearest to the pointer.
-func (s *Scene) nearest(b *panel.Brush, at vg.Point, place func(e *ends, i int) (x, y float64)) (pick panel.Pick, ok bool) {
-	reach := float64(panel.HitRadius(b.Frame.Touch))
-	m := s.summary(s.done())
+func (s *Scene) nearest(b *panel.Brush, at vg.Point, place func(e *ends, i int) (x, y float64)) (pick panel.Pick, _ bool) {
+	near, m := b.Nearest(at), s.summary(s.done())
 	for run, e := range s.ends {
 		for i := range m.points[run] {
-			x, y := place(e, i)
-			q := b.At(x, y)
-			if d := math.Hypot(float64(q.X-at.X), float64(q.Y-at.Y)); d < reach {
-				reach, ok = d, true
-				pick = panel.Pick{Run: e.run.Name, K: e.passes * (i + 1), At: q, Lines: s.lines(m, run, i)}
+			if near.Closer(place(e, i)) {
+				pick = panel.Pick{Run: e.run.Name, K: e.passes * (i + 1), At: near.At, Lines: s.lines(m, run, i)}
 			}
 		}
 	}
-	return pick, ok
+	return pick, near.Found
 }
 
 // pointed is the vector that a run's iteration k belongs to, where that has ended at the marker; a

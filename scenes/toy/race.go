@@ -164,12 +164,10 @@ func (s *Scene) drawArrivals(b *panel.Brush) {
 }
 
 func (s *Scene) findArrival(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-	reach, best := float64(panel.HitRadius(b.Frame.Touch)), panel.Pick{K: -1}
+	near, best := b.Nearest(at), panel.Pick{K: -1}
 	s.eachArrival(func(r timeline.Track, a Arrival, x, y float64) {
-		p := b.At(x, y)
-		if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)); d < reach {
-			reach = d
-			best = panel.Pick{Run: r.Name(), K: a.K, At: p, Lines: []string{
+		if near.Closer(x, y) {
+			best = panel.Pick{Run: r.Name(), K: a.K, At: near.At, Lines: []string{
 				r.Label(), fmt.Sprintf("within %s of the front at k = %d, BP = %d", timeline.Number(s.tolerance()), a.K, a.BP),
 			}}
 		}

@@ -328,21 +328,18 @@ func (s *Scene) drawDuals(b *panel.Brush) {
 }
 
 func (s *Scene) findDual(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-	reach, best, found := float64(panel.HitRadius(b.Frame.Touch)), panel.Pick{K: -1}, false
+	near, best := b.Nearest(at), panel.Pick{K: -1}
 	s.eachDual(func(r timeline.Track, values []float64) {
 		for i, v := range values {
-			p := b.At(float64(i), v)
-			d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))
-			if d >= reach || r.Run == nil {
+			if r.Run == nil || !near.Closer(float64(i), v) {
 				continue
 			}
 			name := rowName(i) + ": u"
 			if i >= s.values.N {
 				name = columnName(i-s.values.N) + ": v"
 			}
-			reach, found = d, true
-			best = panel.Pick{Run: r.Name(), K: -1, At: p, Lines: []string{r.Title, name + " = " + timeline.Number(v)}}
+			best = panel.Pick{Run: r.Name(), K: -1, At: near.At, Lines: []string{r.Title, name + " = " + timeline.Number(v)}}
 		}
 	})
-	return best, found
+	return best, near.Found
 }

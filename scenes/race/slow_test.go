@@ -2,8 +2,8 @@ package race
 
 import "testing"
 
-func TestLinger(t *testing.T) {
-	lasting := []float64{1, 0, 2}
+func TestAdvanceMoment(t *testing.T) {
+	durations := []float64{1, 0, 2}
 	for _, c := range []struct {
 		moment, seconds, want float64
 		due                   bool
@@ -11,7 +11,7 @@ func TestLinger(t *testing.T) {
 		{0, 0.25, 0.25, false}, {0.25, 0.25, 0.5, false}, {0.5, 0.5, 2, false}, {0, 2, 2.5, false}, {2.5, 0.5, 2.75, false},
 		{2.5, 1, 0, true}, {3, 0.5, 0.5, false}, {0, 99, 0, true}, {0.5, 0, 0.5, false},
 	} {
-		if got, due := Linger(c.moment, lasting, c.seconds); got != c.want || due != c.due {
+		if got, due := AdvanceMoment(c.moment, durations, c.seconds); got != c.want || due != c.due {
 			t.Errorf("%g seconds on from %g it is %g, due %v; want %g, %v", c.seconds, c.moment, got, due, c.want, c.due)
 		}
 	}
