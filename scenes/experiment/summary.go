@@ -39,17 +39,12 @@ func (s *Summary) clear(numbers int) {
 	s.Mean, s.Deviation = make([]float64, numbers), make([]float64, numbers)
 }
 
-// MeanAndDeviation returns the mean and the sample standard deviation, NaN for that of
-// a single value.
-func MeanAndDeviation(values []float64) (mean, deviation float64) {
-	for _, v := range values {
-		mean += v
+// Estimate is the mean of a number with its deviation, unknown until all runs are complete.
+func (s *Summary) Estimate(number int) Estimate {
+	if !s.Done {
+		return Unknown()
 	}
-	mean /= float64(len(values))
-	for _, v := range values {
-		deviation += (v - mean) * (v - mean)
-	}
-	return mean, math.Sqrt(deviation / float64(len(values)-1))
+	return Estimate{s.Mean[number], s.Deviation[number]}
 }
 
 // SummaryColumns are, for each of the names, the mean and the deviation (name_sd) over the

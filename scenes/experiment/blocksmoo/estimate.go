@@ -1,96 +1,11 @@
 package blocksmoo
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
-
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"paretoplay/scenes/experiment"
 )
-
-// Estimate is a mean over runs, with half of its 95 % interval; NaN for what is not known.
-type Estimate struct{ Mean, Half float64 }
-
-// confidence of intervals.
-const confidence = 0.95
-
-// estimate is that of the mean of values of runs, by Student's distribution.
-func estimate(values []float64) Estimate {
-	if len(values) == 0 {
-		return Estimate{math.NaN(), math.NaN()}
-	}
-	mean, deviation := experiment.MeanAndDeviation(values)
-	e := Estimate{mean, math.NaN()}
-	if n := len(values); n > 1 {
-		student := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}
-		e.Half = student.Quantile((1+confidence)/2) * deviation / math.Sqrt(float64(n))
-	}
-	return e
-}
-
-// plusMinus writes a mean with half of its interval.
-func (e Estimate) plusMinus(decimals int) string {
-	if math.IsNaN(e.Mean) {
-		return "–"
-	}
-	text := strconv.FormatFloat(e.Mean, 'f', decimals, 64)
-	if !math.IsNaN(e.Half) {
-		text += " ± " + strconv.FormatFloat(e.Half, 'f', decimals, 64)
-	}
-	return text
-}
-
-// ratio writes e to the power of an estimate, with its interval.
-func (e Estimate) ratio() string {
-	if math.IsNaN(e.Mean) {
-		return "–"
-	}
-	power := func(exponent float64) string {
-		if v := math.Exp(exponent); v >= 0.1 && v < 1000 {
-			return strconv.FormatFloat(v, 'f', 2, 64)
-		}
-		return significant(math.Exp(exponent), 2)
-	}
-	text := "×" + power(e.Mean)
-	if !math.IsNaN(e.Half) {
-		text += fmt.Sprintf(" [%s, %s]", power(e.Mean-e.Half), power(e.Mean+e.Half))
-	}
-	return text
-}
-
-// paired is the estimate of the mean logarithm of the ratio of two lists, run by run; not
-// known where a number is infinite or not above 0.
-func paired(list, to []float64) Estimate {
-	var logs []float64
-	for i, v := range list {
-		log := math.Log(v / to[i])
-		if log-log != 0 {
-			return estimate(nil)
-		}
-		logs = append(logs, log)
-	}
-	return estimate(logs)
-}
-
-// median of values of which some may be infinite; NaN of none.
-func median(values []float64) float64 {
-	n := len(values)
-	if n == 0 {
-		return math.NaN()
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	if n%2 == 1 {
-		return sorted[n/2]
-	}
-	low, high := sorted[n/2-1], sorted[n/2]
-	if math.IsInf(high, 1) {
-		return high
-	}
-	return (low + high) / 2
-}
 
 // finite is how many of the values are.
 func finite(values []float64) (n int) {
@@ -116,6 +31,11 @@ func (s *Tables) timedValues(c contender, column int) (out []float64) {
 		out = append(out, cell.Rows[row][column])
 	}
 	return out
+}
+
+// timedMean is the mean of those numbers.
+func (s *Tables) timedMean(c contender, column int) float64 {
+	return experiment.WithInterval(s.timedValues(c, column)).Mean
 }
 
 // lossOverTime is the loss of a contender at record i.
@@ -186,4 +106,9 @@ func (s *Tables) frontValues(f *Front, method, measure int) (out []float64) {
 		out = append(out, cell.Rows[method][measure])
 	}
 	return out
+}
+
+// frontValue is the mean of a measure with its interval.
+func (s *Tables) frontValue(f *Front, method, measure int) experiment.Estimate {
+	return experiment.WithInterval(s.frontValues(f, method, measure))
 }

@@ -168,10 +168,10 @@ func (s *Tables) record() map[string]any {
 			continue
 		}
 		entry := say(c.Method, t)
-		entry["tuned"], entry["steps"], entry["million"] = c.tuned, estimate(s.timedValues(c, 0)).Mean, estimate(s.timedValues(c, 1)).Mean
+		entry["tuned"], entry["steps"], entry["million"] = c.tuned, s.timedMean(c, 0), s.timedMean(c, 1)
 		var losses []*float64
 		for i := range config.Records {
-			losses = append(losses, number(estimate(s.lossOverTime(c, i)).Mean))
+			losses = append(losses, number(s.timedMean(c, 2+i)))
 		}
 		entry["losses"] = losses
 		overTime = append(overTime, entry)
@@ -187,8 +187,8 @@ func (s *Tables) record() map[string]any {
 			entry["choosing"] = choosing
 			var work, coordinates []*float64
 			for level := range config.Levels {
-				work = append(work, number(median(s.countedValues(t, s.workTo(level), choosing))))
-				coordinates = append(coordinates, number(median(s.countedValues(t, s.coordinatesTo(level), choosing))))
+				work = append(work, number(experiment.Median(s.countedValues(t, s.workTo(level), choosing))))
+				coordinates = append(coordinates, number(experiment.Median(s.countedValues(t, s.coordinatesTo(level), choosing))))
 			}
 			entry["million"], entry["thousandCoordinates"] = work, coordinates
 			costs = append(costs, entry)
@@ -197,9 +197,9 @@ func (s *Tables) record() map[string]any {
 	for i := range config.Fronts {
 		f := &config.Fronts[i]
 		for j, m := range swept {
-			if values := s.frontValues(f, j, purity); values != nil {
-				fronts = append(fronts, map[string]any{"method": m.ID, "rank": f.Rank, "pass": f.Reading, "purity": number(estimate(values).Mean),
-					"gamma": number(estimate(s.frontValues(f, j, gamma)).Mean), "delta": number(estimate(s.frontValues(f, j, delta)).Mean)})
+			if s.frontValues(f, j, purity) != nil {
+				fronts = append(fronts, map[string]any{"method": m.ID, "rank": f.Rank, "pass": f.Reading, "purity": number(s.frontValue(f, j, purity).Mean),
+					"gamma": number(s.frontValue(f, j, gamma).Mean), "delta": number(s.frontValue(f, j, delta).Mean)})
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"strings"
@@ -137,7 +138,7 @@ func (f found) costs(level int, trials ...trial) (out []any) {
 // ratio is that of the costs of two trials.
 func (f found) ratio(level int, t, to trial) string {
 	f.t.Helper()
-	return f.against(t, to, f.workTo(level)).ratio()
+	return f.against(t, to, f.workTo(level)).Ratio(math.E)
 }
 
 // loss is that of a contender after so many seconds.
@@ -157,7 +158,7 @@ func (f found) quality(method, rank int, reading string, passes, measure, decima
 	f.t.Helper()
 	for i := range f.config.Fronts {
 		if front := &f.config.Fronts[i]; front.Rank == rank && front.Reading == reading && front.Passes == passes {
-			return estimate(f.frontValues(front, method, measure)).plusMinus(decimals)
+			return f.frontValue(front, method, measure).Text(decimals)
 		}
 	}
 	f.t.Fatalf("there is no front of r = %d, %s, %d", rank, reading, passes)
@@ -203,7 +204,7 @@ func (f found) sentences() []string {
 	coordinates := func(t trial) string { return costText(f.countedValues(t, f.coordinatesTo(last), false)) }
 	variant := func(s Setting) string { return costText(f.countedValues(f.cheapOf(s, last), f.workTo(last), true)) }
 	rate := func(m Method) string {
-		return significant(estimate(f.timedValues(contender{m, false}, 1)).Mean/c.Budget, 2)
+		return experiment.Significant(f.timedMean(contender{m, false}, 1)/c.Budget, 2)
 	}
 	rows := f.countedValues(f.cheapOf(Setting{alternating, true, 2}, last), f.workTo(last), true)
 	const five = "%s, %s, %s, %s and %s"

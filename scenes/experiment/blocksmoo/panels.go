@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
 )
 
@@ -16,12 +17,6 @@ func (s *Tables) newPanels() []panel.Panel {
 	return out
 }
 
-// key names a picture by what of it is computed.
-func (s *Tables) key(name string) string {
-	done, _ := s.Parts()
-	return fmt.Sprint(name, " ", done)
-}
-
 // legend has the methods, and says where not all is computed.
 func (s *Tables) legend(of []Method) func(t *panel.Theme) []panel.Entry {
 	return func(t *panel.Theme) []panel.Entry {
@@ -29,10 +24,7 @@ func (s *Tables) legend(of []Method) func(t *panel.Theme) []panel.Entry {
 		for _, m := range of {
 			out = append(out, m.look(t).Entry(m.title()))
 		}
-		if done, wanted := s.Parts(); done < wanted {
-			out = append(out, panel.Entry{Label: fmt.Sprintf("%d of %d parts computed", done, wanted)})
-		}
-		return out
+		return experiment.Pending(s.Grid, out, "%d of %d parts computed")
 	}
 }
 
@@ -78,8 +70,8 @@ func (s *Tables) timePanel(tuned bool) *panel.Plane {
 			var parts []string
 			for _, m := range methods() {
 				if end := loss(m, len(c.Records)-1); !math.IsNaN(end) {
-					parts = append(parts, fmt.Sprintf("%s %s after %g s and %s at the end", m.title(), significant(loss(m, 0), 2), c.Records[0],
-						significant(end, 3)))
+					parts = append(parts, fmt.Sprintf("%s %s after %g s and %s at the end", m.title(), experiment.Significant(loss(m, 0), 2), c.Records[0],
+						experiment.Significant(end, 3)))
 				}
 			}
 			return title + ". " + strings.Join(parts, ", ")
@@ -95,13 +87,13 @@ func (s *Tables) timePanel(tuned bool) *panel.Plane {
 		},
 		Legend: s.legend(methods()),
 		Sheets: func() []panel.Sheet {
-			return []panel.Sheet{{Key: s.key(name), Draw: func(b *panel.Brush) {
+			return experiment.Sheets(s.Grid, name, func(b *panel.Brush) {
 				for _, m := range methods() {
 					if !math.IsNaN(loss(m, len(c.Records)-1)) {
 						s.curve(b, m, len(c.Records), func(i int) (float64, float64) { return c.Records[i], loss(m, i) })
 					}
 				}
-			}}}
+			})
 		},
 	}
 }
@@ -123,7 +115,7 @@ func (s *Tables) costPanel() *panel.Plane {
 	last := len(c.Levels) - 1
 	title := fmt.Sprintf("Million multiplications to a test loss of %g, by step size", c.Levels[last])
 	cost := func(m Method, i int) float64 {
-		return median(s.countedValues(trial{c.plain(m), c.Alphas[i]}, s.workTo(last), false))
+		return experiment.Median(s.countedValues(trial{c.plain(m), c.Alphas[i]}, s.workTo(last), false))
 	}
 	// The step sizes with which at least half of the runs get there.
 	known := func(m Method) (out []int) {
@@ -140,7 +132,7 @@ func (s *Tables) costPanel() *panel.Plane {
 			var parts []string
 			for _, m := range methods() {
 				for _, i := range known(m) {
-					parts = append(parts, fmt.Sprintf("%s %s with α = %g", m.title(), significant(cost(m, i), 3), c.Alphas[i]))
+					parts = append(parts, fmt.Sprintf("%s %s with α = %g", m.title(), experiment.Significant(cost(m, i), 3), c.Alphas[i]))
 				}
 			}
 			return title + ". " + strings.Join(parts, ", ")
@@ -156,12 +148,12 @@ func (s *Tables) costPanel() *panel.Plane {
 		},
 		Legend: s.legend(methods()),
 		Sheets: func() []panel.Sheet {
-			return []panel.Sheet{{Key: s.key(name), Draw: func(b *panel.Brush) {
+			return experiment.Sheets(s.Grid, name, func(b *panel.Brush) {
 				for _, m := range methods() {
 					at := known(m)
 					s.curve(b, m, len(at), func(i int) (float64, float64) { return c.Alphas[at[i]], cost(m, at[i]) })
 				}
-			}}}
+			})
 		},
 	}
 }
@@ -178,8 +170,8 @@ func (s *Tables) frontPanel() *panel.Plane {
 			var parts []string
 			for i := range c.Fronts {
 				for j, m := range swept {
-					if e := estimate(s.frontValues(&c.Fronts[i], j, purity)); !math.IsNaN(e.Mean) {
-						parts = append(parts, fmt.Sprintf("%s %s with %s", m.title(), e.plusMinus(2), label(&c.Fronts[i])))
+					if e := s.frontValue(&c.Fronts[i], j, purity); e.Known() {
+						parts = append(parts, fmt.Sprintf("%s %s with %s", m.title(), e.Text(2), label(&c.Fronts[i])))
 					}
 				}
 			}
@@ -194,22 +186,14 @@ func (s *Tables) frontPanel() *panel.Plane {
 		},
 		Legend: s.legend(swept),
 		Sheets: func() []panel.Sheet {
-			return []panel.Sheet{{Key: s.key(name), Draw: func(b *panel.Brush) {
+			return experiment.Sheets(s.Grid, name, func(b *panel.Brush) {
 				for i := range c.Fronts {
 					for j, m := range swept {
-						e, look := estimate(s.frontValues(&c.Fronts[i], j, purity)), m.look(b.Theme)
-						if math.IsNaN(e.Mean) {
-							continue
-						}
 						y := float64(len(c.Fronts)-1-i) + 0.15 - 0.3*float64(j)
-						if !math.IsNaN(e.Half) {
-							b.Line(2, func(end int) (float64, float64) { return e.Mean + e.Half*float64(2*end-1), y },
-								panel.Stroke{Color: look.Hue, Width: 1.5})
-						}
-						b.Marker(e.Mean, y, look.Shape, 4, look.Hue, true)
+						experiment.DrawAcross(b, y, s.frontValue(&c.Fronts[i], j, purity), 1.5, 4, m.look(b.Theme))
 					}
 				}
-			}}}
+			})
 		},
 	}
 }

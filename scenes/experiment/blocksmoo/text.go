@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/race/sweeps"
@@ -40,26 +39,12 @@ var readingTitles = map[string]string{
 	byCost: "as many multiplications for both",
 }
 
-// significant writes a number with so many digits, without an exponent where that is short.
-func significant(v float64, digits int) string {
-	switch {
-	case math.IsInf(v, 1):
-		return "never"
-	case v == 0 || v-v != 0:
-		return "–"
-	}
-	if size := math.Floor(math.Log10(math.Abs(v))); size >= -4 && size < 4 {
-		return strconv.FormatFloat(v, 'f', max(0, digits-1-int(size)), 64)
-	}
-	return strconv.FormatFloat(v, 'e', digits-1, 64)
-}
-
 // lossText writes the geometric mean of losses, or that some diverged.
 func lossText(losses []float64) string {
 	if diverged := len(losses) - finite(losses); diverged > 0 {
 		return fmt.Sprintf("%d diverged", diverged)
 	}
-	return significant(geometric(losses), 3)
+	return experiment.Significant(geometric(losses), 3)
 }
 
 // geometric mean of numbers above 0, NaN of none.
@@ -77,10 +62,10 @@ func costText(costs []float64) string {
 		return "–"
 	}
 	text := "never"
-	if m := median(costs); m == 0 {
+	if m := experiment.Median(costs); m == 0 {
 		text = "0"
 	} else if !math.IsInf(m, 1) {
-		text = significant(m, 3)
+		text = experiment.Significant(m, 3)
 	}
 	if n := finite(costs); n < len(costs) {
 		text += fmt.Sprintf(" (%d of %d runs)", n, len(costs))
@@ -113,30 +98,16 @@ func (d *Data) title() string {
 // WriteText writes the tables for people.
 func (s *Tables) WriteText(w io.Writer) error {
 	c := &s.config
-	var b strings.Builder
-	fmt.Fprintf(&b, "Reduced-rank regression, %s, r = %d, batch %d; the loss is the mean of the responses’ squared errors on the rows "+
+	b := experiment.Text{Trimmed: true}
+	b.Printf("Reduced-rank regression, %s, r = %d, batch %d; the loss is the mean of the responses’ squared errors on the rows "+
 		"for tests.\n", c.Race.title(), c.Rank, c.Batch)
-	fmt.Fprintf(&b, "%d runs of every method, whose seeds have their own start and batches%s; ± and [ ] are 95 %% intervals over them. "+
+	b.Printf("%d runs of every method, whose seeds have their own start and batches%s; ± and [ ] are 95 %% intervals over them. "+
 		"Settings are chosen with %d other seeds.\n", c.Runs, map[bool]string{true: " and data"}[c.Race.Table == nil], c.Tuning)
 	s.writeTimed(&b)
 	s.writeCosts(&b)
 	s.writeVariants(&b)
 	s.writeFronts(&b)
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// table writes rows whose entries are parted by tabs, so that they stand in columns.
-func table(b *strings.Builder, write func(out io.Writer)) {
-	var own strings.Builder
-	out := tabwriter.NewWriter(&own, 0, 0, 2, ' ', 0)
-	write(out)
-	if err := out.Flush(); err != nil {
-		panic("blocksmoo: " + err.Error()) // of a strings.Builder
-	}
-	for line := range strings.Lines(own.String()) {
-		b.WriteString(strings.TrimRight(line, " \n") + "\n")
-	}
+	return b.Show(w)
 }
 
 // shownRecords are the times that tables show: few of the records.
@@ -150,19 +121,19 @@ func (c *Config) shownRecords() (out []int) {
 	return out
 }
 
-func (s *Tables) writeTimed(b *strings.Builder) {
+func (s *Tables) writeTimed(b *experiment.Text) {
 	c := &s.config
-	fmt.Fprintf(b, "\nBy the clock: the test loss, geometric mean, after so many seconds of a processor, of a budget of %g, one run at "+
+	b.Printf("\nBy the clock: the test loss, geometric mean, after so many seconds of a processor, of a budget of %g, one run at "+
 		"a time; the time of measuring is left out.\n", c.Budget)
 	for _, tuned := range []bool{true, false} {
 		if tuned {
-			fmt.Fprintf(b, "\nEach with the partition, m_k and step size with the least loss at the end: every one of {%s}, m_k of {%s} and both "+
-				"partitions with one seed, the best %d with %d others\n\n", strings.ReplaceAll(experiment.JoinNumbers(c.Alphas), " ", ", "),
+			b.Printf("\nEach with the partition, m_k and step size with the least loss at the end: every one of {%s}, m_k of {%s} and both "+
+				"partitions with one seed, the best %d with %d others\n\n", experiment.List(c.Alphas),
 				strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Ms), " ", ", "), "[]"), c.Finalists, c.Tuning-1)
 		} else {
-			fmt.Fprintf(b, "\nAll with the step size %g and m_k = %d, blocks U and V\n\n", c.EqualAlpha, c.EqualM)
+			b.Printf("\nAll with the step size %g and m_k = %d, blocks U and V\n\n", c.EqualAlpha, c.EqualM)
 		}
-		table(b, func(out io.Writer) {
+		b.Table(func(out io.Writer) {
 			fmt.Fprint(out, "method\tblocks\tm_k\tα")
 			for _, i := range c.shownRecords() {
 				fmt.Fprintf(out, "\t%g s", c.Records[i])
@@ -192,10 +163,10 @@ func (s *Tables) writeContender(out io.Writer, c contender) {
 	last := len(config.Records) - 1
 	to := ""
 	if c.Method != baseline {
-		to = paired(s.lossOverTime(c, last), s.lossOverTime(contender{baseline, c.tuned}, last)).ratio()
+		to = experiment.WithInterval(experiment.LogRatios(s.lossOverTime(c, last), s.lossOverTime(contender{baseline, c.tuned}, last))).Ratio(math.E)
 	}
-	fmt.Fprintf(out, "\t%s\t%.0f\t%s\n", to, estimate(s.timedValues(c, 0)).Mean,
-		significant(estimate(s.timedValues(c, 1)).Mean/config.Budget, 2))
+	fmt.Fprintf(out, "\t%s\t%.0f\t%s\n", to, s.timedMean(c, 0),
+		experiment.Significant(s.timedMean(c, 1)/config.Budget, 2))
 }
 
 // entries are who takes part in a race by cost: every method with a trial.
@@ -218,15 +189,15 @@ func (s *Tables) entriesByCost() []entries {
 }
 
 // writeCosts writes costs to levels, and losses at equal costs.
-func (s *Tables) writeCosts(b *strings.Builder) {
+func (s *Tables) writeCosts(b *experiment.Text) {
 	c := &s.config
-	fmt.Fprintf(b, "\nBy cost: million multiplications, each with its addition, by formula, up to a test loss; medians of the runs, and "+
+	b.Printf("\nBy cost: million multiplications, each with its addition, by formula, up to a test loss; medians of the runs, and "+
 		"of how many they are known where some do not get there with %g million; × is the ratio to the weighted sum’s where all do, run by run. "+
 		"m_k = %d, blocks U and V.\n", c.Checkpoints[len(c.Checkpoints)-1], c.EqualM)
 	all := s.entriesByCost()
 	for _, e := range all {
-		fmt.Fprintf(b, "\n%s\n\n", e.title)
-		table(b, func(out io.Writer) {
+		b.Printf("\n%s\n\n", e.title)
+		b.Table(func(out io.Writer) {
 			fmt.Fprint(out, "method\tα")
 			for _, level := range c.Levels {
 				fmt.Fprintf(out, "\tto %g\t", level)
@@ -237,17 +208,17 @@ func (s *Tables) writeCosts(b *strings.Builder) {
 				for level := range c.Levels {
 					fmt.Fprintf(out, "\t%s\t", costText(s.countedValues(t, s.workTo(level), false)))
 					if t.Method != baseline {
-						fmt.Fprint(out, s.against(t, to, s.workTo(level)).ratio())
+						fmt.Fprint(out, s.against(t, to, s.workTo(level)).Ratio(math.E))
 					}
 				}
 			})
 		})
 	}
-	fmt.Fprint(b, "\nBy gradient coordinates: thousands of them up to a test loss, of which the gradient of a weighted sum has as many "+
+	b.Printf("\nBy gradient coordinates: thousands of them up to a test loss, of which the gradient of a weighted sum has as many " +
 		"for each objective; and the test loss, geometric mean, after so many million multiplications\n")
 	for _, e := range all[:2] {
-		fmt.Fprintf(b, "\n%s\n\n", e.title)
-		table(b, func(out io.Writer) {
+		b.Printf("\n%s\n\n", e.title)
+		b.Table(func(out io.Writer) {
 			fmt.Fprint(out, "method\tα")
 			for _, level := range c.Levels {
 				fmt.Fprintf(out, "\tto %g", level)
@@ -281,21 +252,17 @@ func (s *Tables) eachEntry(out io.Writer, e entries, write func(t trial)) {
 }
 
 // against is the ratio of a cost of a trial to that of another, run by run.
-func (s *Tables) against(t, to trial, column int) Estimate {
-	list, others := s.countedValues(t, column, false), s.countedValues(to, column, false)
-	if len(list) != len(others) {
-		return estimate(nil)
-	}
-	return paired(list, others)
+func (s *Tables) against(t, to trial, column int) experiment.Estimate {
+	return experiment.WithInterval(experiment.LogRatios(s.countedValues(t, column, false), s.countedValues(to, column, false)))
 }
 
 // writeVariants writes what partition and m_k cost.
-func (s *Tables) writeVariants(b *strings.Builder) {
+func (s *Tables) writeVariants(b *experiment.Text) {
 	c := &s.config
 	last := len(c.Levels) - 1
-	fmt.Fprintf(b, "\nPartition and m_k: million multiplications, each with the step size that gets to %g at the least cost; medians of the "+
+	b.Printf("\nPartition and m_k: million multiplications, each with the step size that gets to %g at the least cost; medians of the "+
 		"%d seeds with which that is chosen\n\n", c.Levels[last], c.Tuning)
-	table(b, func(out io.Writer) {
+	b.Table(func(out io.Writer) {
 		fmt.Fprint(out, "method\tblocks\tm_k\tα")
 		for _, level := range c.Levels {
 			fmt.Fprintf(out, "\tto %g", level)
@@ -319,25 +286,25 @@ func (s *Tables) writeVariants(b *strings.Builder) {
 }
 
 // writeFronts writes the metrics of fronts beside the paper's.
-func (s *Tables) writeFronts(b *strings.Builder) {
+func (s *Tables) writeFronts(b *experiment.Text) {
 	c := &s.config
 	if len(c.Fronts) == 0 {
 		return
 	}
 	f := &c.Fronts[0]
 	_, _, q := f.shape()
-	fmt.Fprintf(b, "\nFronts: every m with Σm = %d, %d vectors, α = %g; %s. Purity, Γ and Δ of the test losses of both methods, which "+
+	b.Printf("\nFronts: every m with Σm = %d, %d vectors, α = %g; %s. Purity, Γ and Δ of the test losses of both methods, which "+
 		"share starts and batches; million multiplications are those of a vector.\n\n", f.Sum, vectors(f.Sum, q), f.Alpha, f.title())
-	table(b, func(out io.Writer) {
+	b.Table(func(out io.Writer) {
 		fmt.Fprintln(out, "r\tpasses\ta pass\tseeds\tmethod\tpurity\tΓ\tΔ\tpoints of the front\tmean loss\tmillion multiplications")
 		for i := range c.Fronts {
 			f := &c.Fronts[i]
 			for j, m := range swept {
 				fmt.Fprintf(out, "%d\t%d\t%s\t%d\t%s", f.Rank, f.Passes, readingTitles[f.Reading], f.Seeds, m.title())
-				value := func(measure int) Estimate { return estimate(s.frontValues(f, j, measure)) }
+				value := func(measure int) experiment.Estimate { return s.frontValue(f, j, measure) }
 				if s.frontValues(f, j, purity) != nil {
-					fmt.Fprintf(out, "\t%s\t%s\t%s\t%.0f\t%s\t%s", value(purity).plusMinus(2), value(gamma).plusMinus(3), value(delta).plusMinus(2),
-						value(points).Mean, significant(value(meanLoss).Mean, 3), significant(value(frontWork).Mean, 3))
+					fmt.Fprintf(out, "\t%s\t%s\t%s\t%.0f\t%s\t%s", value(purity).Text(2), value(gamma).Text(3), value(delta).Text(2),
+						value(points).Mean, experiment.Significant(value(meanLoss).Mean, 3), experiment.Significant(value(frontWork).Mean, 3))
 				}
 				fmt.Fprintln(out)
 			}

@@ -359,33 +359,15 @@ func (s *Tables) hypervolumes(c *Cell, part int) []float64 {
 	return out
 }
 
-// Estimate is a mean with its spread, NaN for what is not known.
-type Estimate struct{ Mean, Spread float64 }
-
-var unknown = Estimate{math.NaN(), math.NaN()}
-
 // hypervolume is the mean over the runs with its deviation.
-func (s *Tables) hypervolume(c *Cell, part int) Estimate {
-	values := s.hypervolumes(c, part)
-	if values == nil {
-		return unknown
-	}
-	mean, deviation := experiment.MeanAndDeviation(values)
-	return Estimate{mean, deviation}
+func (s *Tables) hypervolume(c *Cell, part int) experiment.Estimate {
+	return experiment.WithDeviation(s.hypervolumes(c, part))
 }
 
 // over is by how much the hypervolume of one cell is above that of another of its table on
 // test points: the mean of the differences run by run, with its standard error.
-func (s *Tables) over(c, other *Cell) Estimate {
-	a, b := s.hypervolumes(c, test), s.hypervolumes(other, test)
-	if a == nil || b == nil {
-		return unknown
-	}
-	for i, v := range b {
-		a[i] -= v
-	}
-	mean, deviation := experiment.MeanAndDeviation(a)
-	return Estimate{mean, deviation / math.Sqrt(float64(len(a)))}
+func (s *Tables) over(c, other *Cell) experiment.Estimate {
+	return experiment.WithError(experiment.Differences(s.hypervolumes(c, test), s.hypervolumes(other, test)))
 }
 
 // chosen is the cell of a method that is best on validation points, the first of several,
@@ -418,10 +400,10 @@ func (s *Tables) find(batch int, eta float64, objectives int, shape float64) *Ce
 
 // fewer compares, at the step size that MosT-E has chosen, the fewest extended objectives
 // with the most.
-func (s *Tables) fewer(batch int, shape float64) Estimate {
+func (s *Tables) fewer(batch int, shape float64) experiment.Estimate {
 	chosen := s.chosen(batch, extended)
 	if chosen == nil {
-		return unknown
+		return experiment.Unknown()
 	}
 	e := s.config.Extended
 	return s.over(s.find(batch, chosen.Eta, slices.Min(e), shape), s.find(batch, chosen.Eta, slices.Max(e), shape))
@@ -431,7 +413,7 @@ func (s *Tables) fewer(batch int, shape float64) Estimate {
 // batch are complete.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	c := &s.config
-	estimate := func(name string, of func(c *Cell) Estimate) []experiment.Column[Cell] {
+	estimate := func(name string, of func(c *Cell) experiment.Estimate) []experiment.Column[Cell] {
 		return []experiment.Column[Cell]{
 			experiment.Shown(name, func(c *Cell) any { return of(c).Mean }),
 			experiment.Shown(name+"_sd", func(c *Cell) any { return of(c).Spread }),
@@ -447,8 +429,8 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Key("points", func(*Cell) any { return 2 * c.PerClass }),
 		experiment.Key("epochs", func(*Cell) any { return c.Epochs }),
 		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
-	}, estimate("validation", func(c *Cell) Estimate { return s.hypervolume(c, validation) }),
-		estimate("hypervolume", func(c *Cell) Estimate { return s.hypervolume(c, test) }),
+	}, estimate("validation", func(c *Cell) experiment.Estimate { return s.hypervolume(c, validation) }),
+		estimate("hypervolume", func(c *Cell) experiment.Estimate { return s.hypervolume(c, test) }),
 		[]experiment.Column[Cell]{
 			experiment.Shown("chosen", func(c *Cell) any {
 				if s.chosen(c.Batch, c.Method) == c {
@@ -521,7 +503,7 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 // and test points.
 func (s *Tables) record() map[string]any {
 	c := &s.config
-	known := func(e Estimate) map[string]any {
+	known := func(e experiment.Estimate) map[string]any {
 		return map[string]any{"mean": experiment.Known(e.Mean), "error": experiment.Known(e.Spread)}
 	}
 	var tables []map[string]any

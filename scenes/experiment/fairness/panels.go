@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
 )
 
@@ -22,7 +23,7 @@ func (s *Tables) newPanels() []panel.Panel {
 type column struct {
 	title string
 	// of is a method's hypervolume and its spread, as shares of MosT-E's.
-	of func(method string) Estimate
+	of func(method string) experiment.Estimate
 }
 
 func (s *Tables) columnsShown() []column {
@@ -32,19 +33,19 @@ func (s *Tables) columnsShown() []column {
 		if batch == 0 {
 			title = "all points"
 		}
-		out = append(out, column{title, func(method string) Estimate {
+		out = append(out, column{title, func(method string) experiment.Estimate {
 			if !s.complete(batch) {
-				return unknown
+				return experiment.Unknown()
 			}
 			// Deviations are those of differences run by run: runs have other data.
 			of, best := s.chosen(batch, method), s.chosen(batch, extended)
 			unit := s.hypervolume(best, test).Mean
-			return Estimate{s.hypervolume(of, test).Mean / unit, s.over(best, of).Spread / unit}
+			return experiment.Estimate{Mean: s.hypervolume(of, test).Mean / unit, Spread: s.over(best, of).Spread / unit}
 		}})
 	}
 	unit := paperTable7[extended].Mean
-	return append(out, column{"paper", func(method string) Estimate {
-		return Estimate{paperTable7[method].Mean / unit, math.NaN()}
+	return append(out, column{"paper", func(method string) experiment.Estimate {
+		return experiment.Estimate{Mean: paperTable7[method].Mean / unit}.Alone()
 	}})
 }
 
@@ -75,26 +76,17 @@ func (s *Tables) sharesPanel() *panel.Plane {
 		},
 		Legend: s.legend,
 		Sheets: func() []panel.Sheet {
-			done, _ := s.Parts()
-			return []panel.Sheet{{Key: fmt.Sprint("fairness-shares ", done), Draw: func(b *panel.Brush) {
+			return experiment.Sheets(s.Grid, "fairness-shares", func(b *panel.Brush) {
 				for i, method := range methods {
 					look := b.Theme.Look(method)
 					for at, column := range columns {
-						v, x := column.of(method), place(at, i)
-						if math.IsNaN(v.Mean) {
-							continue
-						}
-						if !math.IsNaN(v.Spread) {
-							b.Line(2, func(end int) (float64, float64) { return x, v.Mean + v.Spread*float64(2*end-1) },
-								panel.Stroke{Color: look.Hue, Width: 1})
-						}
-						b.Marker(x, v.Mean, look.Shape, 4, look.Hue, true)
+						experiment.DrawUpright(b, place(at, i), column.of(method), 1, 4, look)
 					}
 				}
 				for at := range columns[1:] {
 					b.VLine(float64(at)+0.5, panel.Stroke{Color: b.Theme.Hairline, Width: 1, Dash: []vg.Length{2, 3}})
 				}
-			}}}
+			})
 		},
 	}
 }
@@ -105,10 +97,7 @@ func (s *Tables) legend(t *panel.Theme) []panel.Entry {
 		look := t.Look(method)
 		out = append(out, panel.Entry{Label: titles[method], Shape: look.Shape, Fill: look.Hue})
 	}
-	if done, all := s.Parts(); done < all {
-		out = append(out, panel.Entry{Label: fmt.Sprintf("%d of %d runs", done, all)})
-	}
-	return out
+	return experiment.Pending(s.Grid, out, "%d of %d runs")
 }
 
 // planePanel shows the solutions of the first run, each method with its chosen parameters:
@@ -139,8 +128,7 @@ func (s *Tables) planePanel(batch int) *panel.Plane {
 		},
 		Legend: s.legend,
 		Sheets: func() []panel.Sheet {
-			done, _ := s.Parts()
-			return []panel.Sheet{{Key: fmt.Sprintf("fairness-plane-%d %d", batch, done), Draw: func(b *panel.Brush) {
+			return experiment.Sheets(s.Grid, fmt.Sprintf("fairness-plane-%d", batch), func(b *panel.Brush) {
 				if !s.complete(batch) {
 					return
 				}
@@ -152,7 +140,7 @@ func (s *Tables) planePanel(batch int) *panel.Plane {
 						b.Marker(f[0], f[1], look.Shape, 4, look.Hue, true)
 					}
 				}
-			}}}
+			})
 		},
 	}
 }

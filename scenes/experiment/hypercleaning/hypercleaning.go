@@ -8,8 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
 	"paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
@@ -363,21 +361,13 @@ func (s *Tables) cell(method string, t int, rho float64) *Cell {
 	return &cells[i]
 }
 
-// Difference is by how much a measure is larger in one cell than in another, in the runs
-// with the same data: the mean of the runs' differences and its standard error, NaN for
-// what is not known.
-type Difference struct{ Mean, Error float64 }
-
-// over compares cell c with another. measure is an index of paired.
-func (c *Cell) over(other *Cell, measure int) Difference {
-	a, b := c.Each[measure], other.Each[measure]
-	if !c.Done || !other.Done || len(a) != len(b) {
-		return Difference{math.NaN(), math.NaN()}
+// over is by how much a measure, an index of paired, is larger in a cell than in another in
+// the runs with the same data: the mean of the differences with its standard error.
+func (c *Cell) over(other *Cell, measure int) experiment.Estimate {
+	if !c.Done || !other.Done {
+		return experiment.Unknown()
 	}
-	apart := make([]float64, len(a))
-	floats.SubTo(apart, a, b)
-	mean, deviation := experiment.MeanAndDeviation(apart)
-	return Difference{mean, deviation / math.Sqrt(float64(len(a)))}
+	return experiment.WithError(experiment.Differences(c.Each[measure], other.Each[measure]))
 }
 
 // Names of what cells of the tables are compared with.
@@ -409,11 +399,11 @@ func (s *Tables) against(c *Cell, name string) *Cell {
 }
 
 // difference compares a cell with one of those that differences names.
-func (s *Tables) difference(c *Cell, name string, measure int) Difference {
+func (s *Tables) difference(c *Cell, name string, measure int) experiment.Estimate {
 	if other := s.against(c, name); other != nil {
 		return c.over(other, measure)
 	}
-	return Difference{math.NaN(), math.NaN()}
+	return experiment.Unknown()
 }
 
 // columns of the CSV file: accuracy and F1 are in percent, differences those of the
@@ -446,7 +436,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	}
 	for _, name := range differences {
 		out = append(out, experiment.Shown("over_"+name, func(c *Cell) any { return s.difference(c, name, 0).Mean }),
-			experiment.Shown("over_"+name+"_se", func(c *Cell) any { return s.difference(c, name, 0).Error }))
+			experiment.Shown("over_"+name+"_se", func(c *Cell) any { return s.difference(c, name, 0).Spread }))
 	}
 	for i, measure := range paperNames {
 		out = append(out, experiment.Shown("paper_"+measure, func(c *Cell) any { return c.reported()[i] }))
@@ -495,9 +485,9 @@ func (s *Tables) recordDifferences() []map[string]any {
 	for c := range s.Each {
 		for _, name := range differences {
 			for i, measure := range paired {
-				if d := s.difference(c, name, i); !math.IsNaN(d.Mean) {
+				if d := s.difference(c, name, i); d.Known() {
 					out = append(out, map[string]any{"method": c.Method, "T": c.T, "rho": experiment.Known(c.Rho), "over": name,
-						"measure": names[measure], "mean": d.Mean, "se": experiment.Known(d.Error), "runs": c.Runs})
+						"measure": names[measure], "mean": d.Mean, "se": experiment.Known(d.Spread), "runs": c.Runs})
 				}
 			}
 		}

@@ -84,14 +84,14 @@ func TestPageHyperCleaning(t *testing.T) {
 	for _, method := range []string{moml, moco, forum} {
 		cell := s.cell(method, 16, 0.5)
 		alone, none := s.difference(cell, overValidation, 0), s.difference(cell, overNone, 0)
-		if r := math.Round(alone.Mean); r < 2 || r > 4 || alone.Mean < 1.5*alone.Error {
+		if r := math.Round(alone.Mean); r < 2 || r > 4 || alone.Mean < 1.5*alone.Spread {
 			t.Errorf("%s gains %+v on the clean samples alone", method, alone)
 		}
 		if r := math.Round(none.Mean); r < 4 || r > 5 {
 			t.Errorf("%s gains %+v on no cleaning", method, none)
 		}
 	}
-	if d := s.difference(s.cell(forum, 16, 0.5), overRhoZero, 0); math.Round(d.Mean) != 1 || d.Mean > 1.5*d.Error {
+	if d := s.difference(s.cell(forum, 16, 0.5), overRhoZero, 0); math.Round(d.Mean) != 1 || d.Mean > 1.5*d.Spread {
 		t.Errorf("FORUM gains %+v by ρ", d)
 	}
 	// They are the first runs of the command line's tables; last digits may differ where
@@ -154,7 +154,7 @@ func TestReadme(t *testing.T) {
 	s := recorded(t)
 	accuracy := func(method string, lower int) float64 { return s.cell(method, lower, 0.5).Mean[accuracyBoth] }
 	gain := func(method string, lower int, over string) string {
-		return strings.TrimLeft(s.difference(s.cell(method, lower, 0.5), over, 0).text(), "+-")
+		return strings.TrimLeft(s.difference(s.cell(method, lower, 0.5), over, 0).Signed(1), "+-")
 	}
 	tuned := func(muOmega float64) float64 {
 		i := slices.IndexFunc(s.Cells(), func(c Cell) bool {
@@ -181,14 +181,14 @@ func TestReadme(t *testing.T) {
 		}
 	}
 	for _, method := range []string{moml, moco} {
-		if d := s.difference(s.cell(method, 16, 0), overFORUM, 0); math.Abs(d.Mean) > d.Error {
+		if d := s.difference(s.cell(method, 16, 0), overFORUM, 0); math.Abs(d.Mean) > d.Spread {
 			t.Errorf("%s is %+v apart from FORUM", method, d)
 		}
 		_, theirs := s.cell(method, 16, 0).paper()
 		if _, forums := s.cell(forum, 16, 0.5).paper(); math.Round(forums-theirs) != 2 {
 			t.Errorf("in the paper FORUM is %v points ahead of %s", forums-theirs, method)
 		}
-		if d := s.difference(s.cell(method, 1, 0), overValidation, 0); d.Mean > d.Error {
+		if d := s.difference(s.cell(method, 1, 0), overValidation, 0); d.Mean > d.Spread {
 			t.Errorf("with T = 1 %s gains %+v on the clean samples alone", method, d)
 		}
 	}
@@ -203,15 +203,15 @@ func TestPaired(t *testing.T) {
 		t.Fatalf("of the runs %v the mean is %v", a.Each, a.Mean)
 	}
 	d := [2]float64{a.Each[0][0] - b.Each[0][0], a.Each[0][1] - b.Each[0][1]}
-	want := Difference{(d[0] + d[1]) / 2, math.Abs(d[0]-d[1]) / 2} // deviation |d₀−d₁|/√2, over √2
+	want := experiment.Estimate{Mean: (d[0] + d[1]) / 2, Spread: math.Abs(d[0]-d[1]) / 2} // deviation |d₀−d₁|/√2, over √2
 	got := s.difference(a, overValidation, 0)
-	if math.Abs(got.Mean-want.Mean) > 1e-12 || math.Abs(got.Error-want.Error) > 1e-12 {
+	if math.Abs(got.Mean-want.Mean) > 1e-12 || math.Abs(got.Spread-want.Spread) > 1e-12 {
 		t.Errorf("the difference is %+v, want %+v", got, want)
 	}
 	for name, cells := range map[string]*Cell{
 		overNone: s.cell(noCleaning, 16, 0), overValidation: b, overFORUM: a, overRhoZero: s.cell(forum, 16, 0),
 	} {
-		if d := s.difference(cells, name, 0); !math.IsNaN(d.Mean) || !math.IsNaN(d.Error) {
+		if d := s.difference(cells, name, 0); !math.IsNaN(d.Mean) || !math.IsNaN(d.Spread) {
 			t.Errorf("%s is compared with itself: %+v", name, d)
 		}
 	}
@@ -224,7 +224,7 @@ func TestPaired(t *testing.T) {
 	}
 	column := slices.Index(lines[0], "over_validationonly")
 	row := slices.IndexFunc(lines, func(l []string) bool { return l[0] == inTable && l[1] == forum && l[2] == "16" && l[3] == "0.5" })
-	if lines[row][column] != experiment.Number(got.Mean) || lines[row][column+1] != experiment.Number(got.Error) {
+	if lines[row][column] != experiment.Number(got.Mean) || lines[row][column+1] != experiment.Number(got.Spread) {
 		t.Errorf("the file has %s and %s", lines[row][column], lines[row][column+1])
 	}
 	found := 0

@@ -2,13 +2,13 @@ package hypercleaning
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
 )
 
@@ -16,28 +16,19 @@ import (
 type chart struct {
 	name, heading, label string
 	lo, hi               float64
-	// NaN for what is not known, or not yet
-	value func(c *Cell) (mean, deviation float64)
+	value                func(c *Cell) experiment.Estimate
 }
 
 // computed is a measure of cells that are done.
-func computed(measure int) func(c *Cell) (mean, deviation float64) {
-	return func(c *Cell) (float64, float64) {
-		if !c.Done {
-			return math.NaN(), math.NaN()
-		}
-		return c.Mean[measure], c.Deviation[measure]
-	}
+func computed(measure int) func(c *Cell) experiment.Estimate {
+	return func(c *Cell) experiment.Estimate { return c.Estimate(measure) }
 }
 
 func (s *Tables) newPanels() []panel.Panel {
 	accuracy := chart{"accuracy", "Test accuracy", "%, mean of both data sets", 70, 100, computed(accuracyBoth)}
 	auc := chart{"detection", "Wrong labels detected", "AUC of the weights", 0.4, 1.04, computed(detection)}
 	gain := func(over, heading string, lo, hi float64) chart {
-		return chart{"gain", heading, "points, paired", lo, hi, func(c *Cell) (mean, deviation float64) {
-			d := s.difference(c, over, 0)
-			return d.Mean, d.Error
-		}}
+		return chart{"gain", heading, "points, paired", lo, hi, func(c *Cell) experiment.Estimate { return s.difference(c, over, 0) }}
 	}
 	var out []panel.Panel
 	for _, chart := range []chart{accuracy, auc, gain(overValidation, "Gain over validation only", -8, 8)} {
@@ -63,19 +54,9 @@ func (s *Tables) done() (count, all int) {
 // drawCells draws a line through what is known of cells, with whiskers of one deviation or,
 // where the value is a difference, its standard error.
 func drawCells(b *panel.Brush, cells []*Cell, x func(c *Cell) float64, chart chart, look panel.Look) {
-	b.Line(len(cells), func(i int) (float64, float64) {
-		mean, _ := chart.value(cells[i])
-		return x(cells[i]), mean
-	}, look.Stroke(1.75))
+	b.Line(len(cells), func(i int) (float64, float64) { return x(cells[i]), chart.value(cells[i]).Mean }, look.Stroke(1.75))
 	for _, c := range cells {
-		mean, deviation := chart.value(c)
-		if math.IsNaN(mean) {
-			continue
-		}
-		if !math.IsNaN(deviation) {
-			b.Line(2, func(i int) (float64, float64) { return x(c), mean + deviation*float64(2*i-1) }, panel.Stroke{Color: look.Hue, Width: 1})
-		}
-		b.Marker(x(c), mean, look.Shape, 4, look.Hue, true)
+		experiment.DrawUpright(b, x(c), chart.value(c), 1, 4, look)
 	}
 }
 
@@ -103,8 +84,8 @@ func (s *Tables) overT(chart chart) panel.Panel {
 			var parts []string
 			for _, method := range compared {
 				for _, cell := range lines()[method] {
-					if mean, _ := chart.value(cell); !math.IsNaN(mean) {
-						parts = append(parts, fmt.Sprintf("%s %.3g at T = %d", titles[method], mean, cell.T))
+					if e := chart.value(cell); e.Known() {
+						parts = append(parts, fmt.Sprintf("%s %.3g at T = %d", titles[method], e.Mean, cell.T))
 					}
 				}
 			}
@@ -163,8 +144,8 @@ func (s *Tables) overRho(chart chart) panel.Panel {
 			var parts []string
 			for _, t := range c.T {
 				for _, cell := range line(t) {
-					if mean, _ := chart.value(cell); !math.IsNaN(mean) {
-						parts = append(parts, fmt.Sprintf("%.3g at ρ = %g, T = %d", mean, cell.Rho, cell.T))
+					if e := chart.value(cell); e.Known() {
+						parts = append(parts, fmt.Sprintf("%.3g at ρ = %g, T = %d", e.Mean, cell.Rho, cell.T))
 					}
 				}
 			}

@@ -3,10 +3,7 @@ package hypercleaning
 import (
 	"fmt"
 	"io"
-	"math"
 	"strconv"
-	"strings"
-	"text/tabwriter"
 
 	"paretoplay/scenes/experiment"
 )
@@ -16,38 +13,6 @@ var titles = map[string]string{noCleaning: "no cleaning", validationOnly: "valid
 
 // compared are the methods of the first table.
 var compared = []string{noCleaning, validationOnly, moml, moco, forum}
-
-// with writes a mean with its deviation.
-func (c *Cell) with(measure, decimals int) string {
-	return plusMinus(c.Mean[measure], c.Deviation[measure], decimals)
-}
-
-func plusMinus(value, spread float64, decimals int) string {
-	text := strconv.FormatFloat(value, 'f', decimals, 64)
-	if !math.IsNaN(spread) {
-		text += " ± " + strconv.FormatFloat(spread, 'f', decimals, 64)
-	}
-	return text
-}
-
-// text writes a difference with its sign, or a dash.
-func (d Difference) text() string {
-	if math.IsNaN(d.Mean) {
-		return "–"
-	}
-	text := plusMinus(d.Mean, d.Error, 1)
-	if d.Mean >= 0 {
-		text = "+" + text
-	}
-	return text
-}
-
-func orDash(v float64) string {
-	if math.IsNaN(v) {
-		return "–"
-	}
-	return strconv.FormatFloat(v, 'f', 2, 64)
-}
 
 // size writes a step size, or a dash.
 func size(v float64) string {
@@ -60,77 +25,91 @@ func size(v float64) string {
 // WriteText writes the tables for people.
 func (s *Tables) WriteText(w io.Writer) error {
 	c, p := &s.config, &s.config.Problem
-	var b strings.Builder
-	fmt.Fprintf(&b, "Toy hyper-cleaning: %d training samples for each of two data sets in the plane, %.0f %% of the labels wrong, "+
+	var t experiment.Text
+	t.Printf("Toy hyper-cleaning: %d training samples for each of two data sets in the plane, %.0f %% of the labels wrong, "+
 		"%d validation samples, %d hidden units.\n",
 		p.Train, 100*p.Corruption, p.Validation, p.Hidden)
-	fmt.Fprintf(&b, "Test accuracy and F1 in %%, means of both data sets, and detection, the weights' AUC: all at the iteration of %d that "+
+	t.Printf("Test accuracy and F1 in %%, means of both data sets, and detection, the weights' AUC: all at the iteration of %d that "+
 		"is best on validation 2.\n", c.Steps)
-	fmt.Fprintf(&b, "Mean ± deviation of %d runs, each with other data. A gain is the mean of the differences in accuracy between runs with "+
+	t.Printf("Mean ± deviation of %d runs, each with other data. A gain is the mean of the differences in accuracy between runs with "+
 		"the same data, ± its standard error.\n", c.Runs)
-	fmt.Fprint(&b, "The paper's columns are of another problem, MNIST and FashionMNIST with a network: "+
+	t.Printf("The paper's columns are of another problem, MNIST and FashionMNIST with a network: " +
 		"compare who leads, not the numbers.\n")
-	for _, table := range []struct {
-		head  string
-		write func(out io.Writer)
-	}{
-		{fmt.Sprintf("Methods, FORUM with ρ = %g (the paper's Table 1)", c.Compared), s.writeMethods},
-		{"FORUM by ρ: accuracy, gain over ρ = 0 there and at the last iteration, q̃ at the last iteration, and the paper's accuracy " +
-			"(its Table 5)", s.writeRho},
-		{s.tuningHead(), s.writeTuning},
-	} {
-		if table.head == "" {
-			continue
-		}
-		fmt.Fprintf(&b, "\n%s\n\n", table.head)
-		out := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		table.write(out)
-		if err := out.Flush(); err != nil {
-			return err
-		}
+	t.Printf("\nMethods, FORUM with ρ = %g (the paper's Table 1)\n\n", c.Compared)
+	experiment.WriteRows(&t, s.comparedCells(), s.methodColumns()...)
+	t.Printf("\nFORUM by ρ: accuracy, gain over ρ = 0 there and at the last iteration, q̃ at the last iteration, and the paper's accuracy " +
+		"(its Table 5)\n\n")
+	experiment.WriteRows(&t, c.Rho, s.rhoColumns()...)
+	if head := s.tuningHead(); head != "" {
+		t.Printf("\n%s\n\n", head)
+		experiment.WriteRows(&t, s.tuned(), s.tuningColumns()...)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return t.Show(w)
 }
 
-func (s *Tables) writeMethods(out io.Writer) {
-	c := &s.config
-	fmt.Fprintln(out, "T\tmethod\tμ\tμ_ω\taccuracy\tF1\tdetection\tover none\tover validation only\tover FORUM\tpaper: MNIST\tFashion")
-	for _, t := range c.T {
+// comparedCells are the complete ones of the first table.
+func (s *Tables) comparedCells() (out []*Cell) {
+	for _, t := range s.config.T {
 		for _, method := range compared {
-			cell := s.cell(method, t, c.Compared)
-			if !cell.Done {
-				continue
+			if c := s.cell(method, t, s.config.Compared); c.Done {
+				out = append(out, c)
 			}
-			each, _ := cell.paper()
-			fmt.Fprintf(out, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", t, titles[method], size(cell.Mu), size(cell.MuOmega),
-				cell.with(accuracyBoth, 1), cell.with(f1Both, 1), cell.with(detection, 3), s.difference(cell, overNone, 0).text(),
-				s.difference(cell, overValidation, 0).text(), s.difference(cell, overFORUM, 0).text(), orDash(each[0]), orDash(each[2]))
 		}
+	}
+	return out
+}
+
+// methodTitle, muText and muOmegaText are entries of both tables with a line for each cell.
+func methodTitle(c *Cell) string { return titles[c.Method] }
+func muText(c *Cell) string      { return size(c.Mu) }
+func muOmegaText(c *Cell) string { return size(c.MuOmega) }
+
+func (s *Tables) methodColumns() []experiment.TextColumn[*Cell] {
+	over := func(name string) func(c *Cell) string {
+		return func(c *Cell) string { return s.difference(c, name, 0).Signed(1) }
+	}
+	paper := func(i int) func(c *Cell) string {
+		return func(c *Cell) string { return experiment.Fixed(c.reported()[i], 2) }
+	}
+	return []experiment.TextColumn[*Cell]{
+		{Head: "T", Entry: func(c *Cell) string { return strconv.Itoa(c.T) }},
+		{Head: "method", Entry: methodTitle},
+		{Head: "μ", Entry: muText},
+		{Head: "μ_ω", Entry: muOmegaText},
+		{Head: "accuracy", Entry: func(c *Cell) string { return c.Estimate(accuracyBoth).Text(1) }},
+		{Head: "F1", Entry: func(c *Cell) string { return c.Estimate(f1Both).Text(1) }},
+		{Head: "detection", Entry: func(c *Cell) string { return c.Estimate(detection).Text(3) }},
+		{Head: "over none", Entry: over(overNone)},
+		{Head: "over validation only", Entry: over(overValidation)},
+		{Head: "over FORUM", Entry: over(overFORUM)},
+		{Head: "paper: MNIST", Entry: paper(0)},
+		{Head: "Fashion", Entry: paper(2)},
 	}
 }
 
-func (s *Tables) writeRho(out io.Writer) {
-	c := &s.config
-	fmt.Fprint(out, "ρ")
-	for _, t := range c.T {
-		fmt.Fprintf(out, "\tT = %d\tgain\tlast\tq̃\tpaper", t)
-	}
-	fmt.Fprintln(out)
-	for _, rho := range c.Rho {
-		fmt.Fprint(out, experiment.Number(rho))
-		for _, t := range c.T {
-			cell := s.cell(forum, t, rho)
-			if !cell.Done {
-				fmt.Fprint(out, "\t–\t–\t–\t–\t–")
-				continue
-			}
-			_, mean := cell.paper()
-			fmt.Fprintf(out, "\t%s\t%s\t%s\t%.1e\t%s", cell.with(accuracyBoth, 1), s.difference(cell, overRhoZero, 0).text(),
-				s.difference(cell, overRhoZero, 1).text(), cell.Mean[lastQ], orDash(mean))
+// rhoColumns are those of the table with a line for each ρ.
+func (s *Tables) rhoColumns() []experiment.TextColumn[float64] {
+	out := []experiment.TextColumn[float64]{{Head: "ρ", Entry: experiment.Number}}
+	for _, t := range s.config.T {
+		column := func(head string, text func(c *Cell) string) {
+			out = append(out, experiment.TextColumn[float64]{Head: head, Entry: func(rho float64) string {
+				c := s.cell(forum, t, rho)
+				if !c.Done {
+					return experiment.Dash
+				}
+				return text(c)
+			}})
 		}
-		fmt.Fprintln(out)
+		column(fmt.Sprintf("T = %d", t), func(c *Cell) string { return c.Estimate(accuracyBoth).Text(1) })
+		column("gain", func(c *Cell) string { return s.difference(c, overRhoZero, 0).Signed(1) })
+		column("last", func(c *Cell) string { return s.difference(c, overRhoZero, 1).Signed(1) })
+		column("q̃", func(c *Cell) string { return strconv.FormatFloat(c.Mean[lastQ], 'e', 1, 64) })
+		column("paper", func(c *Cell) string {
+			_, mean := c.paper()
+			return experiment.Fixed(mean, 2)
+		})
 	}
+	return out
 }
 
 // tuningHead says how step sizes were found, "" where none were tried.
@@ -154,16 +133,27 @@ func (s *Tables) best(method string) *Cell {
 	return best
 }
 
-func (s *Tables) writeTuning(out io.Writer) {
-	fmt.Fprintln(out, "method\tμ\tμ_ω\tvalidation 2\t")
-	for c := range s.Grid.Each {
-		if c.Part != inTuning || !c.Done {
-			continue
+// tuned are the complete cells in which step sizes were tried.
+func (s *Tables) tuned() (out []*Cell) {
+	for c := range s.Each {
+		if c.Part == inTuning && c.Done {
+			out = append(out, c)
 		}
-		mark := ""
-		if c == s.best(c.Method) {
-			mark = "*"
-		}
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", titles[c.Method], size(c.Mu), size(c.MuOmega), c.with(selectionBoth, 1), mark)
+	}
+	return out
+}
+
+func (s *Tables) tuningColumns() []experiment.TextColumn[*Cell] {
+	return []experiment.TextColumn[*Cell]{
+		{Head: "method", Entry: methodTitle},
+		{Head: "μ", Entry: muText},
+		{Head: "μ_ω", Entry: muOmegaText},
+		{Head: "validation 2", Entry: func(c *Cell) string { return c.Estimate(selectionBoth).Text(1) }},
+		{Head: "", Entry: func(c *Cell) string {
+			if c == s.best(c.Method) {
+				return "*"
+			}
+			return ""
+		}},
 	}
 }

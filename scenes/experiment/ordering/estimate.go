@@ -4,36 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/race/orders"
 )
-
-// Estimate is a mean over runs, with half of its 95 % interval; NaN for what is not known.
-type Estimate struct{ Mean, Half float64 }
-
-// confidence of intervals.
-const confidence = 0.95
-
-// estimate is that of the mean of values of runs, by Student's distribution.
-func estimate(values []float64) Estimate {
-	if len(values) == 0 {
-		return Estimate{math.NaN(), math.NaN()}
-	}
-	mean, deviation := experiment.MeanAndDeviation(values)
-	return Estimate{mean, half(deviation, len(values))}
-}
-
-// half of the interval of a mean of so many values with this deviation.
-func half(deviation float64, count int) float64 {
-	if count < 2 {
-		return math.NaN()
-	}
-	student := distuv.StudentsT{Sigma: 1, Nu: float64(count - 1)}
-	return student.Quantile((1+confidence)/2) * deviation / math.Sqrt(float64(count))
-}
 
 // complete reports whether the cell is there and has all its runs.
 func (s *Tables) complete(c *Cell) bool {
@@ -61,11 +34,11 @@ func number(i int) func(each []float64) float64 {
 }
 
 // late is log10 of ω in the last third of the epochs; not known but of contests.
-func (s *Tables) late(c *Cell) Estimate {
+func (s *Tables) late(c *Cell) experiment.Estimate {
 	if c.Part != contests {
-		return estimate(nil)
+		return experiment.Unknown()
 	}
-	return estimate(s.values(c, number(0)))
+	return experiment.WithInterval(s.values(c, number(0)))
 }
 
 // cell returns that of an order in a contest of a part, with a weighting; nil for none.
@@ -80,34 +53,26 @@ func (s *Tables) cell(part string, contest *Contest, weighting string, o Order) 
 }
 
 // against is log10 of the ratio of ω to that of another order, of runs with the same seeds.
-func (s *Tables) against(c *Cell, o Order) Estimate {
+func (s *Tables) against(c *Cell, o Order) experiment.Estimate {
 	if c.Part != contests {
-		return estimate(nil)
+		return experiment.Unknown()
 	}
 	other := s.cell(c.Part, &Contest{Task: c.Task, Optimizer: c.Optimizer, Alphas: c.Alphas}, c.Weighting, o)
 	if !s.complete(c) || !s.complete(other) {
-		return estimate(nil)
+		return experiment.Unknown()
 	}
-	differences := s.values(c, number(0))
-	for i, each := range other.Each {
-		differences[i] -= each[0]
-	}
-	return estimate(differences)
+	return experiment.WithInterval(experiment.Differences(s.values(c, number(0)), s.values(other, number(0))))
 }
 
-func (s *Tables) againstRandom(c *Cell) Estimate { return s.against(c, Order{Method: orders.Random}) }
-
-// slope is that of the line of least squares.
-func slope(x, y []float64) float64 {
-	_, b := stat.LinearRegression(x, y, nil, false)
-	return b
+func (s *Tables) againstRandom(c *Cell) experiment.Estimate {
+	return s.against(c, Order{Method: orders.Random})
 }
 
 // settled is the horizon from which on exponents are fitted.
 const settled = 30
 
 // overT is the exponent of the mean of ω² over T, at horizons from settled on.
-func (s *Tables) overT(c *Cell) Estimate {
+func (s *Tables) overT(c *Cell) experiment.Estimate {
 	var x []float64
 	from := len(c.Horizons)
 	for i, t := range c.Horizons {
@@ -117,27 +82,27 @@ func (s *Tables) overT(c *Cell) Estimate {
 		}
 	}
 	if len(x) < 2 {
-		return estimate(nil)
+		return experiment.Unknown()
 	}
-	return estimate(s.values(c, func(each []float64) float64 { return slope(x, each[from:len(c.Horizons)]) }))
+	return experiment.WithInterval(s.values(c, func(each []float64) float64 { return experiment.Exponent(x, each[from:len(c.Horizons)]) }))
 }
 
 // overK is the exponent over K of the mean of ω² over the longest horizon, relative to ω²
 // at the start, since other K have other data.
-func (s *Tables) overK(r *Rate, weighting string, o Order) Estimate {
+func (s *Tables) overK(r *Rate, weighting string, o Order) experiment.Estimate {
 	var x []float64
 	var y [][]float64 // by K, of every run
 	for _, k := range r.Ks {
 		c := s.cell(rates, r.at(k), weighting, o)
 		if !s.complete(c) {
-			return estimate(nil)
+			return experiment.Unknown()
 		}
 		last := len(r.Horizons) - 1
 		x = append(x, math.Log10(float64(k)))
 		y = append(y, s.values(c, func(each []float64) float64 { return each[last] - each[last+1] }))
 	}
 	if len(x) < 2 {
-		return estimate(nil)
+		return experiment.Unknown()
 	}
 	slopes := make([]float64, s.config.Runs)
 	for run := range slopes {
@@ -145,9 +110,9 @@ func (s *Tables) overK(r *Rate, weighting string, o Order) Estimate {
 		for i := range x {
 			line[i] = y[i][run]
 		}
-		slopes[run] = slope(x, line)
+		slopes[run] = experiment.Exponent(x, line)
 	}
-	return estimate(slopes)
+	return experiment.WithInterval(slopes)
 }
 
 // firstShare is the share of the start alone in the mean of ω² over the longest horizon:
@@ -155,7 +120,7 @@ func (s *Tables) overK(r *Rate, weighting string, o Order) Estimate {
 func (s *Tables) firstShare(c *Cell) float64 {
 	last := len(c.Horizons) - 1
 	of := s.values(c, func(each []float64) float64 { return each[last+1] - each[last] })
-	return math.Pow(10, estimate(of).Mean) / float64(c.Horizons[last])
+	return math.Pow(10, experiment.WithInterval(of).Mean) / float64(c.Horizons[last])
 }
 
 // times are the seconds of a step's update, and what ordering adds to them as a share:
@@ -164,10 +129,6 @@ func (s *Tables) times(c *Cell) (update, share float64) {
 	if !s.complete(c) {
 		return math.NaN(), math.NaN()
 	}
-	median := func(of func(each []float64) float64) float64 {
-		values := s.values(c, of)
-		slices.Sort(values)
-		return values[len(values)/2]
-	}
-	return median(number(0)), median(func(each []float64) float64 { return each[1]/each[0] - 1 })
+	return experiment.Median(s.values(c, number(0))),
+		experiment.Median(s.values(c, func(each []float64) float64 { return each[1]/each[0] - 1 }))
 }

@@ -60,11 +60,11 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	}
 	for _, ratio := range []struct {
 		name string
-		of   func(e Estimate) float64
+		of   func(e experiment.Estimate) float64
 	}{
-		{"ratio", func(e Estimate) float64 { return e.Mean }},
-		{"ratio_low", func(e Estimate) float64 { return e.Mean - e.Half }},
-		{"ratio_high", func(e Estimate) float64 { return e.Mean + e.Half }},
+		{"ratio", func(e experiment.Estimate) float64 { return e.Mean }},
+		{"ratio_low", func(e experiment.Estimate) float64 { return e.Mean - e.Spread }},
+		{"ratio_high", func(e experiment.Estimate) float64 { return e.Mean + e.Spread }},
 	} {
 		out = append(out, experiment.Shown(ratio.name, func(c *Cell) any {
 			return experiment.Rounded(math.Pow(10, ratio.of(s.againstRandom(c))), digits)
@@ -183,16 +183,16 @@ func (s *Tables) record() map[string]any {
 	for c := range s.Each {
 		switch c.Part {
 		case contests:
-			if r := s.againstRandom(c); !math.IsNaN(r.Mean) {
+			if r := s.againstRandom(c); r.Known() {
 				compared = append(compared, map[string]any{"problem": c.Problem, "M": c.M, "K": c.K, "d": c.D, "weighting": c.Weighting,
 					"optimizer": c.Optimizer, "order": c.Method, "variant": c.Variant, "alphas": c.Alphas, "alpha": c.chosenAlphas()[0],
 					"omega": math.Pow(10, s.late(c).Mean), "ratio": math.Pow(10, r.Mean),
-					"low": finite(math.Pow(10, r.Mean-r.Half)), "high": finite(math.Pow(10, r.Mean+r.Half))})
+					"low": finite(math.Pow(10, r.Mean-r.Spread)), "high": finite(math.Pow(10, r.Mean+r.Spread))})
 			}
 		case rates:
-			if e := s.overT(c); !math.IsNaN(e.Mean) {
+			if e := s.overT(c); e.Known() {
 				exponents = append(exponents, map[string]any{"K": c.K, "weighting": c.Weighting, "order": c.Method, "overT": e.Mean,
-					"half": experiment.Known(e.Half), "first": finite(s.firstShare(c))})
+					"half": experiment.Known(e.Spread), "first": finite(s.firstShare(c))})
 			}
 		case costs:
 			if update, share := s.times(c); !math.IsNaN(update) {

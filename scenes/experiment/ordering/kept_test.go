@@ -148,7 +148,7 @@ func (f found) tuned(problem string, m, k int, weighting string, methods ...stri
 	f.t.Helper()
 	var out []any
 	for _, method := range methods {
-		out = append(out, f.againstRandom(f.cellOf(problem, m, k, weighting, plain, false, Order{Method: method})).ratio())
+		out = append(out, f.againstRandom(f.cellOf(problem, m, k, weighting, plain, false, Order{Method: method})).Ratio(10))
 	}
 	return out
 }
@@ -158,7 +158,7 @@ func (f found) same(k int, weighting string, list ...Order) []any {
 	f.t.Helper()
 	var out []any
 	for _, o := range list {
-		out = append(out, f.againstRandom(f.cellOf(leastSquares, 2, k, weighting, plain, true, o)).ratio())
+		out = append(out, f.againstRandom(f.cellOf(leastSquares, 2, k, weighting, plain, true, o)).Ratio(10))
 	}
 	return out
 }
@@ -170,9 +170,9 @@ func (f found) measured(k int, weighting string, measure, decimals int, list ...
 	for _, o := range list {
 		e := f.measure(f.cellOf(leastSquares, 2, k, weighting, plain, true, o), measure)
 		if measure != herding {
-			e.Half = math.NaN()
+			e.Spread = math.NaN()
 		}
-		out = append(out, e.plusMinus(decimals))
+		out = append(out, e.Text(decimals))
 	}
 	return out
 }
@@ -192,7 +192,7 @@ func TestFindings(t *testing.T) {
 	centred := Order{orders.JoGBa, perObjective}
 	walks := []Order{{orders.GraBShared, selfBalancing}, {orders.GraBSeparate, selfBalancing}, {orders.JoGBa, selfBalancing}}
 	omega := func(k int, weighting string, same bool, o Order) string {
-		return significant(math.Pow(10, s.late(f.cellOf(leastSquares, 2, k, weighting, plain, same, o)).Mean), 3)
+		return experiment.Significant(math.Pow(10, s.late(f.cellOf(leastSquares, 2, k, weighting, plain, same, o)).Mean), 3)
 	}
 	best := func(o Order) float64 { return f.cellOf(leastSquares, 2, 512, "ls", plain, false, o).chosenAlphas()[0] }
 	rate := func(near float64, weighting string) *Rate {
@@ -218,7 +218,7 @@ func TestFindings(t *testing.T) {
 		}
 		return out
 	}
-	overK := func(o Order) string { return s.overK(rate(0.97, "ls"), "ls", o).plusMinus(2) }
+	overK := func(o Order) string { return s.overK(rate(0.97, "ls"), "ls", o).Text(2) }
 	theorem := func(method string) (of Bound, c *Cell) {
 		r := rate(0, "mgda")
 		c = s.cell(rates, r.at(512), "mgda", Order{Method: method})
@@ -241,12 +241,12 @@ func TestFindings(t *testing.T) {
 	}
 	withAdam := func(weighting string) (out []any) {
 		for _, method := range balanced {
-			out = append(out, s.againstRandom(f.cellOf(leastSquares, 2, 512, weighting, adam, false, Order{Method: method})).ratio())
+			out = append(out, s.againstRandom(f.cellOf(leastSquares, 2, 512, weighting, adam, false, Order{Method: method})).Ratio(10))
 		}
 		return out
 	}
 	ofShared := func(problem string, m, k int) string {
-		return s.against(f.cellOf(problem, m, k, "ls", plain, false, joint), shared).ratio()
+		return s.against(f.cellOf(problem, m, k, "ls", plain, false, joint), shared).Ratio(10)
 	}
 	three := "%s, %s and %s"
 	say := fmt.Sprintf
@@ -297,12 +297,12 @@ func TestFindings(t *testing.T) {
 		say(three+" with random orders, one each, and "+three+" with JoGBa", append(overT(0, "mgda", own),
 			overT(0, "mgda", joint)...)...),
 		say("Theorem 3.6 promises %s, of which %s is σ²(1+ln T)/T, and Theorem 3.9 %s, of which %s is 65Δ(F+F₁)/T and %s the term (KT)^(-2/3)",
-			significant(randomBound.total(), 2), significant(randomBound.Terms[1], 2), significant(jointBound.total(), 2),
-			significant(jointBound.Terms[2], 2), significant(jointBound.Terms[0], 2)),
-		say("measured are %s and %s", significant(math.Pow(10, randomCell.Each[0][4]), 2), significant(math.Pow(10, jointCell.Each[0][4]), 2)),
-		say("α = %s and %s, the best are %g and %g", significant(randomBound.Alpha, 2), significant(jointBound.Alpha, 2),
+			experiment.Significant(randomBound.total(), 2), experiment.Significant(randomBound.Terms[1], 2), experiment.Significant(jointBound.total(), 2),
+			experiment.Significant(jointBound.Terms[2], 2), experiment.Significant(jointBound.Terms[0], 2)),
+		say("measured are %s and %s", experiment.Significant(math.Pow(10, randomCell.Each[0][4]), 2), experiment.Significant(math.Pow(10, jointCell.Each[0][4]), 2)),
+		say("α = %s and %s, the best are %g and %g", experiment.Significant(randomBound.Alpha, 2), experiment.Significant(jointBound.Alpha, 2),
 			randomCell.chosenAlphas()[4], jointCell.chosenAlphas()[4]),
-		say("from about T = %s on", significant(1000*math.Pow(jointBound.Terms[2]/jointBound.Terms[0], 3), 1)),
+		say("from about T = %s on", experiment.Significant(1000*math.Pow(jointBound.Terms[2]/jointBound.Terms[0], 3), 1)),
 		say("adds "+three+" %% to the update for d = 10, 1000 and 100,000 with single samples, and "+three+" %% with examples of 64",
 			append(cost(1), cost(64)...)...),
 		say("that of random orders comes to %s then, JoGBa's to %s", omega(512, "ls", true, random), omega(512, "ls", true, joint)),
@@ -341,15 +341,15 @@ func TestTold(t *testing.T) {
 			continue
 		}
 		for _, method := range []string{orders.GraBShared, orders.GraBSeparate, orders.JoGBa} {
-			if r := s.againstRandom(s.cell(contests, contest, "ls", Order{Method: method})); r.Mean+r.Half > math.Log10(0.6) {
-				t.Errorf("%s, %s: %s", contest.Task.title(), method, r.ratio())
+			if r := s.againstRandom(s.cell(contests, contest, "ls", Order{Method: method})); r.Mean+r.Spread > math.Log10(0.6) {
+				t.Errorf("%s, %s: %s", contest.Task.title(), method, r.Ratio(10))
 			}
 		}
-		if r := s.againstRandom(s.cell(contests, contest, "ls", Order{Method: orders.FlipFlop})); r.Mean-r.Half > 0 {
-			t.Errorf("%s, FlipFlop: %s", contest.Task.title(), r.ratio())
+		if r := s.againstRandom(s.cell(contests, contest, "ls", Order{Method: orders.FlipFlop})); r.Mean-r.Spread > 0 {
+			t.Errorf("%s, FlipFlop: %s", contest.Task.title(), r.Ratio(10))
 		}
 		if r := s.againstRandom(s.cell(contests, contest, "ls", Order{Method: orders.Once})); r.Mean < 0 {
-			t.Errorf("%s, one order that is kept: %s", contest.Task.title(), r.ratio())
+			t.Errorf("%s, one order that is kept: %s", contest.Task.title(), r.Ratio(10))
 		}
 		if contest.Problem != logistic {
 			continue

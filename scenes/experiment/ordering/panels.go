@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
 )
 
@@ -27,20 +28,6 @@ func (s *Tables) newPanels() []panel.Panel {
 	return out
 }
 
-// key names a picture by what of it is computed.
-func (s *Tables) key(name string) string {
-	done, _ := s.Parts()
-	return fmt.Sprint(name, " ", done)
-}
-
-// pending says in a legend that not all is computed.
-func (s *Tables) pending(entries []panel.Entry) []panel.Entry {
-	if done, wanted := s.Parts(); done < wanted {
-		entries = append(entries, panel.Entry{Label: fmt.Sprintf("%d of %d parts computed", done, wanted)})
-	}
-	return entries
-}
-
 // ratioPanel shows ω relative to that of random orders, with 95 % intervals: filled with
 // equal weights, open with MGDA's.
 func (s *Tables) ratioPanel(i int, contest *Contest) *panel.Plane {
@@ -55,7 +42,7 @@ func (s *Tables) ratioPanel(i int, contest *Contest) *panel.Plane {
 			for _, w := range two {
 				for _, o := range contest.Orders {
 					if c := s.cell(contests, contest, w, o); s.complete(c) {
-						parts = append(parts, fmt.Sprintf("%s %s with %s", o.title(), s.againstRandom(c).ratio(), weightingTitle(w)))
+						parts = append(parts, fmt.Sprintf("%s %s with %s", o.title(), s.againstRandom(c).Ratio(10), weightingTitle(w)))
 					}
 				}
 			}
@@ -70,28 +57,28 @@ func (s *Tables) ratioPanel(i int, contest *Contest) *panel.Plane {
 			return panel.Axis{Label: "ω, relative to random orders", Min: 0.05, Max: 25, Log: true}, y
 		},
 		Legend: func(t *panel.Theme) []panel.Entry {
-			return s.pending([]panel.Entry{
+			return experiment.Pending(s.Grid, []panel.Entry{
 				{Label: "equal weights", Shape: panel.Circle, Fill: t.Ink}, {Label: "MGDA", Shape: panel.Ring, Fill: t.Ink},
-			})
+			}, "%d of %d parts computed")
 		},
 		Sheets: func() []panel.Sheet {
-			return []panel.Sheet{{Key: s.key(name), Draw: func(b *panel.Brush) {
+			return experiment.Sheets(s.Grid, name, func(b *panel.Brush) {
 				b.VLine(1, panel.Stroke{Color: b.Theme.Hairline, Width: 1, Dash: []vg.Length{2, 3}})
 				for i, o := range contest.Orders {
 					for j, w := range two {
 						r := s.againstRandom(s.cell(contests, contest, w, o))
-						if math.IsNaN(r.Mean) {
+						if !r.Known() {
 							continue
 						}
 						y, hue := height(i)+0.15-0.3*float64(j), b.Theme.Look(o.Method).Hue
-						if !math.IsNaN(r.Half) {
-							b.Line(2, func(end int) (float64, float64) { return math.Pow(10, r.Mean+r.Half*float64(2*end-1)), y },
+						if !math.IsNaN(r.Spread) {
+							b.Line(2, func(end int) (float64, float64) { return math.Pow(10, r.Mean+r.Spread*float64(2*end-1)), y },
 								panel.Stroke{Color: hue, Width: 1.5})
 						}
 						b.Marker(math.Pow(10, r.Mean), y, []panel.Shape{panel.Circle, panel.Ring}[j], 4, hue, j == 0)
 					}
 				}
-			}}}
+			})
 		},
 	}
 }
@@ -109,7 +96,9 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *panel.Plane {
 			}
 		}
 	}
-	mean := func(c *Cell, i int) float64 { return math.Pow(10, estimate(s.values(c, number(i))).Mean) }
+	mean := func(c *Cell, i int) float64 {
+		return math.Pow(10, experiment.WithInterval(s.values(c, number(i))).Mean)
+	}
 	title := "Mean square of ω over T epochs, " + weightingTitle(weighting)
 	if r.Near > 0 {
 		title += ", from nearby"
@@ -119,7 +108,7 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *panel.Plane {
 		Text: func() string {
 			var parts []string
 			each(func(c *Cell) {
-				parts = append(parts, fmt.Sprintf("%s, K = %d: exponent %s", c.Order.title(), c.K, s.overT(c).plusMinus(2)))
+				parts = append(parts, fmt.Sprintf("%s, K = %d: exponent %s", c.Order.title(), c.K, s.overT(c).Text(2)))
 			})
 			return fmt.Sprintf("%s, each with the best step size, and its exponent over T. %s.", title, strings.Join(parts, "; "))
 		},
@@ -142,10 +131,10 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *panel.Plane {
 			for _, o := range r.Orders {
 				out = append(out, t.Look(o.Method).Entry(o.title()))
 			}
-			return s.pending(append(out, panel.Entry{Label: "slopes −1/2, −2/3", Stroke: guide(t)}))
+			return experiment.Pending(s.Grid, append(out, panel.Entry{Label: "slopes −1/2, −2/3", Stroke: guide(t)}), "%d of %d parts computed")
 		},
 		Sheets: func() []panel.Sheet {
-			return []panel.Sheet{{Key: s.key(name), Draw: func(b *panel.Brush) {
+			return experiment.Sheets(s.Grid, name, func(b *panel.Brush) {
 				x0, x1, _, y1 := b.Bounds()
 				for _, exponent := range []float64{-1. / 2, -2. / 3} {
 					b.Line(2, func(end int) (float64, float64) {
@@ -162,7 +151,7 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *panel.Plane {
 						b.Marker(x, y, look.Shape, 3.5, look.Hue, true)
 					}
 				})
-			}}}
+			})
 		},
 	}
 }

@@ -2,9 +2,9 @@ package syn
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
+	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
 )
 
@@ -20,12 +20,6 @@ func (s *Tables) newPanels() []panel.Panel {
 	return out
 }
 
-// key names a picture by what of it is computed.
-func (s *Tables) key(name string) string {
-	done, _ := s.Parts()
-	return fmt.Sprint(name, " ", done)
-}
-
 // Accuracies lie between these, in percent.
 const leastAccuracy, mostAccuracy = 20, 100
 
@@ -37,19 +31,8 @@ func (s *Tables) accuracyPanel(rho float64) *panel.Plane {
 		for i, m := range methods {
 			c := s.cell(m.name, rho)
 			look, y := b.Theme.Look(strings.TrimSuffix(m.name, equally)), height(i)
-			whisker := func(r reported, above float64, stroke panel.Stroke) {
-				if !math.IsNaN(r.deviation) {
-					b.Line(2, func(i int) (float64, float64) { return r.mean + r.deviation*float64(2*i-1), y + above }, stroke)
-				}
-			}
-			if paper := c.paper(); !math.IsNaN(paper.mean) {
-				whisker(paper, 0.18, panel.Stroke{Color: b.Theme.Muted, Width: 1})
-				b.Marker(paper.mean, y+0.18, panel.Plus, 4, b.Theme.Muted, true)
-			}
-			if c.Done {
-				whisker(reported{c.Mean[accuracy], c.Deviation[accuracy]}, -0.12, panel.Stroke{Color: look.Hue, Width: 1})
-				b.Marker(c.Mean[accuracy], y-0.12, look.Shape, 4, look.Hue, true)
-			}
+			experiment.DrawAcross(b, y+0.18, c.paper(), 1, 4, panel.Look{Hue: b.Theme.Muted, Shape: panel.Plus})
+			experiment.DrawAcross(b, y-0.12, c.Estimate(accuracy), 1, 4, look)
 		}
 	}
 	return &panel.Plane{
@@ -58,7 +41,7 @@ func (s *Tables) accuracyPanel(rho float64) *panel.Plane {
 			var parts []string
 			for _, m := range methods {
 				if c := s.cell(m.name, rho); c.Done {
-					parts = append(parts, fmt.Sprintf("%s %s", m.title, c.with(accuracy, 1)))
+					parts = append(parts, fmt.Sprintf("%s %s", m.title, c.Estimate(accuracy).Text(1)))
 				}
 			}
 			return fmt.Sprintf("Test accuracy in percent, mean over the clients, by method, with the paper's beside it. %s.",
@@ -73,12 +56,9 @@ func (s *Tables) accuracyPanel(rho float64) *panel.Plane {
 		},
 		Legend: func(t *panel.Theme) []panel.Entry {
 			out := []panel.Entry{{Label: "ours", Shape: panel.Circle, Fill: t.Ink}, {Label: "the paper's", Shape: panel.Plus, Fill: t.Muted}}
-			if done, wanted := s.Parts(); done < wanted {
-				out = append(out, panel.Entry{Label: fmt.Sprintf("%d of %d runs computed", done, wanted)})
-			}
-			return out
+			return experiment.Pending(s.Grid, out, "%d of %d runs computed")
 		},
-		Sheets: func() []panel.Sheet { return []panel.Sheet{{Key: s.key(name), Draw: draw}} },
+		Sheets: func() []panel.Sheet { return experiment.Sheets(s.Grid, name, draw) },
 	}
 }
 
@@ -133,6 +113,6 @@ func (s *Tables) worstPanel(rho float64) *panel.Plane {
 			}
 			return out
 		},
-		Sheets: func() []panel.Sheet { return []panel.Sheet{{Key: s.key(name), Draw: draw}} },
+		Sheets: func() []panel.Sheet { return experiment.Sheets(s.Grid, name, draw) },
 	}
 }

@@ -1,25 +1,26 @@
 package syn
 
-import "math"
+import (
+	"math"
 
-// reported is a mean with its deviation over three runs, in percent; NaN for what is not
-// reported.
-type reported struct{ mean, deviation float64 }
+	"paretoplay/scenes/experiment"
+)
 
-// paperAccuracy is the paper's Table 1 and Table E, for ρ = 0, 0.5 and 1.
-var paperAccuracy = map[string][3]reported{
-	"mgda":          {{77.22, 0.41}, {87.09, 0.29}, {90.52, 0.13}},
-	"linearization": {{75.91, 0.37}, {87.18, 0.27}, {89.87, 0.51}},
-	"fedavg":        {{75.71, 0.51}, {86.26, 0.61}, {88.12, 0.75}},
-	"fedprox":       {{75.60, 0.42}, {86.13, 0.39}, {87.58, 1.36}},
-	"fedmgda":       {{75.26, 1.21}, {85.21, 1.42}, {87.16, 1.09}},
-	"most-noreg":    {{83.09, 0.87}, {89.07, 0.63}, {91.70, 0.02}},
-	"most":          {{84.25, 0.51}, {89.99, 0.52}, {92.21, 0.08}},
-	"most-o":        {{76.65, 0.81}, {86.94, 0.61}, {90.42, 0.22}},
-	"most-m":        {{67.62, 3.46}, {78.98, 2.04}, {75.20, 3.75}},
-	"most-nocl":     {{81.97, 0.58}, {88.19, 0.40}, {91.25, 0.51}},
-	"wmgda":         {{76.80, 0.79}, {86.18, 1.19}, {89.32, 0.76}},
-	"most-l":        {{82.62, 0.33}, {88.85, 0.34}, {91.26, 0.44}},
+// paperAccuracy is the paper's Table 1 and Table E, for ρ = 0, 0.5 and 1: means with their
+// deviation over three runs, in percent.
+var paperAccuracy = map[string][3]experiment.Estimate{
+	"mgda":          {{Mean: 77.22, Spread: 0.41}, {Mean: 87.09, Spread: 0.29}, {Mean: 90.52, Spread: 0.13}},
+	"linearization": {{Mean: 75.91, Spread: 0.37}, {Mean: 87.18, Spread: 0.27}, {Mean: 89.87, Spread: 0.51}},
+	"fedavg":        {{Mean: 75.71, Spread: 0.51}, {Mean: 86.26, Spread: 0.61}, {Mean: 88.12, Spread: 0.75}},
+	"fedprox":       {{Mean: 75.60, Spread: 0.42}, {Mean: 86.13, Spread: 0.39}, {Mean: 87.58, Spread: 1.36}},
+	"fedmgda":       {{Mean: 75.26, Spread: 1.21}, {Mean: 85.21, Spread: 1.42}, {Mean: 87.16, Spread: 1.09}},
+	"most-noreg":    {{Mean: 83.09, Spread: 0.87}, {Mean: 89.07, Spread: 0.63}, {Mean: 91.70, Spread: 0.02}},
+	"most":          {{Mean: 84.25, Spread: 0.51}, {Mean: 89.99, Spread: 0.52}, {Mean: 92.21, Spread: 0.08}},
+	"most-o":        {{Mean: 76.65, Spread: 0.81}, {Mean: 86.94, Spread: 0.61}, {Mean: 90.42, Spread: 0.22}},
+	"most-m":        {{Mean: 67.62, Spread: 3.46}, {Mean: 78.98, Spread: 2.04}, {Mean: 75.20, Spread: 3.75}},
+	"most-nocl":     {{Mean: 81.97, Spread: 0.58}, {Mean: 88.19, Spread: 0.40}, {Mean: 91.25, Spread: 0.51}},
+	"wmgda":         {{Mean: 76.80, Spread: 0.79}, {Mean: 86.18, Spread: 1.19}, {Mean: 89.32, Spread: 0.76}},
+	"most-l":        {{Mean: 82.62, Spread: 0.33}, {Mean: 88.85, Spread: 0.34}, {Mean: 91.26, Spread: 0.44}},
 }
 
 // paperSeconds is its Table 8, on a graphics card, for the same ρ.
@@ -53,10 +54,26 @@ func paperRho(rho float64) int {
 }
 
 // paper returns the accuracy that the paper reports of a cell.
-func (c *Cell) paper() reported {
+func (c *Cell) paper() experiment.Estimate {
 	row, known := paperAccuracy[c.Method]
 	if i := paperRho(c.Rho); known && i >= 0 {
 		return row[i]
 	}
-	return reported{math.NaN(), math.NaN()}
+	return experiment.Unknown()
+}
+
+// times are the seconds of a run, and the shares of transport and of MGDA in percent.
+type times struct{ seconds, transport, mgda float64 }
+
+// paperTimes returns the times that the paper reports of a cell.
+func (c *Cell) paperTimes() times {
+	out := times{math.NaN(), math.NaN(), math.NaN()}
+	if row, known := paperSeconds[c.Method]; known && paperRho(c.Rho) >= 0 {
+		i := paperRho(c.Rho)
+		out.seconds = row[i]
+		if c.Method == "most" {
+			out.transport, out.mgda = 100*paperTransport[i]/row[i], 100*paperMGDA[i]/row[i]
+		}
+	}
+	return out
 }

@@ -5,10 +5,7 @@ package syn
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
 	"paretoplay/algo/federated"
@@ -304,16 +301,13 @@ func (s *Tables) cell(method string, rho float64) *Cell {
 	return &cells[i]
 }
 
-// over is by how much a cell is more accurate than another in the runs with the same data:
-// the mean of the differences and its standard error, NaN for what is not known.
-func (c *Cell) over(other *Cell) (difference, failure float64) {
-	if c == other || !c.Done || !other.Done || len(c.Each) != len(other.Each) {
-		return math.NaN(), math.NaN()
+// over is by how much a cell is more accurate than another in the runs with the same data,
+// with its standard error.
+func (c *Cell) over(other *Cell) experiment.Estimate {
+	if c == other || !c.Done || !other.Done {
+		return experiment.Unknown()
 	}
-	apart := make([]float64, len(c.Each))
-	floats.SubTo(apart, c.Each, other.Each)
-	difference, deviation := experiment.MeanAndDeviation(apart)
-	return difference, deviation / math.Sqrt(float64(len(apart)))
+	return experiment.WithError(experiment.Differences(c.Each, other.Each))
 }
 
 // against are the methods that others are compared with, in the order of the files.
@@ -349,12 +343,12 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		})
 	for _, method := range against {
 		out = append(out,
-			experiment.Shown("over_"+method, func(c *Cell) any { d, _ := c.over(s.cell(method, c.Rho)); return d }),
-			experiment.Shown("over_"+method+"_se", func(c *Cell) any { _, e := c.over(s.cell(method, c.Rho)); return e }))
+			experiment.Shown("over_"+method, func(c *Cell) any { return c.over(s.cell(method, c.Rho)).Mean }),
+			experiment.Shown("over_"+method+"_se", func(c *Cell) any { return c.over(s.cell(method, c.Rho)).Spread }))
 	}
 	return append(out,
-		experiment.Shown("paper_accuracy", func(c *Cell) any { return c.paper().mean }),
-		experiment.Shown("paper_accuracy_sd", func(c *Cell) any { return c.paper().deviation }))
+		experiment.Shown("paper_accuracy", func(c *Cell) any { return c.paper().Mean }),
+		experiment.Shown("paper_accuracy_sd", func(c *Cell) any { return c.paper().Spread }))
 }
 
 // MarshalJSON writes null for what is not known.
@@ -363,7 +357,7 @@ func (c *Cell) MarshalJSON() ([]byte, error) {
 		"accuracies": append([]float64{}, c.Each...)}
 	c.Record(out, names[:])
 	paper := c.paper()
-	out["paper_accuracy"], out["paper_accuracy_sd"] = experiment.Known(paper.mean), experiment.Known(paper.deviation)
+	out["paper_accuracy"], out["paper_accuracy_sd"] = experiment.Known(paper.Mean), experiment.Known(paper.Spread)
 	return json.Marshal(out)
 }
 
@@ -373,9 +367,9 @@ func (s *Tables) record() map[string]any {
 	differences := []map[string]any{}
 	for cell := range s.Each {
 		for _, method := range against {
-			if d, e := cell.over(s.cell(method, cell.Rho)); !math.IsNaN(d) {
-				differences = append(differences, map[string]any{"rho": cell.Rho, "method": cell.Method, "over": method, "mean": d,
-					"se": experiment.Known(e)})
+			if d := cell.over(s.cell(method, cell.Rho)); d.Known() {
+				differences = append(differences, map[string]any{"rho": cell.Rho, "method": cell.Method, "over": method, "mean": d.Mean,
+					"se": experiment.Known(d.Spread)})
 			}
 		}
 	}

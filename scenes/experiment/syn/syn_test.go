@@ -245,12 +245,13 @@ func TestPaired(t *testing.T) {
 	s := complete(t, small(), 2)
 	a, b := s.cell("most", 1), s.cell("mgda", 1)
 	d := [2]float64{a.Each[0] - b.Each[0], a.Each[1] - b.Each[1]}
-	got, failure := a.over(b)
+	gain := a.over(b)
+	got, failure := gain.Mean, gain.Spread
 	if math.Abs(got-(d[0]+d[1])/2) > 1e-12 || math.Abs(failure-math.Abs(d[0]-d[1])/2) > 1e-12 {
 		t.Errorf("the gain is %g ± %g of the differences %v", got, failure, d)
 	}
-	if d, e := a.over(a); !math.IsNaN(d) || !math.IsNaN(e) {
-		t.Errorf("a method gains %g ± %g on itself", d, e)
+	if d := a.over(a); d.Known() || !math.IsNaN(d.Spread) {
+		t.Errorf("a method gains %+v on itself", d)
 	}
 	lines, err := csv.NewReader(strings.NewReader(table(t, s))).ReadAll()
 	if err != nil {
@@ -332,8 +333,8 @@ func TestFiles(t *testing.T) {
 			if decoded.Cells[i]["worst60"] != c.Mean[worst60] || decoded.Cells[i]["paper_accuracy"] != 87.58 {
 				t.Errorf("JSON has %v", decoded.Cells[i])
 			}
-			if !strings.Contains(text.String(), c.with(accuracy, 2)) {
-				t.Errorf("the text has no %q:\n%s", c.with(accuracy, 2), text.String())
+			if !strings.Contains(text.String(), c.Estimate(accuracy).Text(2)) {
+				t.Errorf("the text has no %q:\n%s", c.Estimate(accuracy).Text(2), text.String())
 			}
 		}
 		for _, want := range []string{"MosT w/o R(Γ)", "92.21 ± 0.08", "ρ = 1", "of at most 60 samples"} {
@@ -443,13 +444,12 @@ func TestFindings(t *testing.T) {
 	}
 	over := func(a, b string) func(rho float64) string {
 		return func(rho float64) string {
-			d, e := s.cell(a, rho).over(s.cell(b, rho))
-			return fmt.Sprintf("%.1f ± %.1f", d, e)
+			return s.cell(a, rho).over(s.cell(b, rho)).Text(1)
 		}
 	}
 	papers := func(a, b string) func(rho float64) string {
 		return func(rho float64) string {
-			return fmt.Sprintf("%.1f", s.cell(a, rho).paper().mean-s.cell(b, rho).paper().mean)
+			return fmt.Sprintf("%.1f", s.cell(a, rho).paper().Mean-s.cell(b, rho).paper().Mean)
 		}
 	}
 	for _, want := range []string{
@@ -478,8 +478,8 @@ func TestFindings(t *testing.T) {
 		if of("most-o", winners) != 5 {
 			t.Errorf("ρ = %g: of (O) %g solutions are chosen", rho, of("most-o", winners))
 		}
-		if d, e := s.cell("most-published", rho).over(s.cell("most-nocl", rho)); d > e {
-			t.Errorf("ρ = %g: the published curriculum gains %g ± %g", rho, d, e)
+		if d := s.cell("most-published", rho).over(s.cell("most-nocl", rho)); d.Mean > d.Spread {
+			t.Errorf("ρ = %g: the published curriculum gains %s", rho, d.Text(1))
 		}
 		if of("fedavg", divergence) > 0.025 || of("most", divergence) < 1.5 {
 			t.Errorf("ρ = %g: predictions diverge by %g and %g", rho, of("fedavg", divergence), of("most", divergence))

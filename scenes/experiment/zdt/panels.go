@@ -2,11 +2,11 @@ package zdt
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/plans"
 )
@@ -49,7 +49,7 @@ func (s *Tables) problemPanel(number int) *panel.Plane {
 			for _, style := range c.Styles {
 				for _, e := range entries {
 					if cell := s.find(number, style, e.method, e.shape); cell.Done {
-						parts = append(parts, fmt.Sprintf("%s %s with %s", e.title(), cell.with(hypervolume, 2), style.title()))
+						parts = append(parts, fmt.Sprintf("%s %s with %s", e.title(), cell.Estimate(hypervolume).Text(2), style.title()))
 					}
 				}
 			}
@@ -70,27 +70,14 @@ func (s *Tables) problemPanel(number int) *panel.Plane {
 				look := s.look(t, i)
 				out = append(out, panel.Entry{Label: e.title(), Shape: look.Shape, Fill: look.Hue})
 			}
-			if done, all := s.Parts(); done < all {
-				out = append(out, panel.Entry{Label: fmt.Sprintf("%d of %d runs", done, all)})
-			}
-			return out
+			return experiment.Pending(s.Grid, out, "%d of %d runs")
 		},
 		Sheets: func() []panel.Sheet {
-			done, _ := s.Parts()
-			return []panel.Sheet{{Key: fmt.Sprintf("zdt%d %d", number, done), Draw: func(b *panel.Brush) {
+			return experiment.Sheets(s.Grid, fmt.Sprintf("zdt%d", number), func(b *panel.Brush) {
 				for i, e := range entries {
 					look := s.look(b.Theme, i)
 					for at, style := range c.Styles {
-						cell := s.find(number, style, e.method, e.shape)
-						if !cell.Done {
-							continue
-						}
-						x, mean, deviation := place(at, i), cell.Mean[hypervolume], cell.Deviation[hypervolume]
-						if !math.IsNaN(deviation) {
-							b.Line(2, func(end int) (float64, float64) { return x, mean + deviation*float64(2*end-1) },
-								panel.Stroke{Color: look.Hue, Width: 1})
-						}
-						b.Marker(x, mean, look.Shape, 4, look.Hue, true)
+						experiment.DrawUpright(b, place(at, i), s.find(number, style, e.method, e.shape).Estimate(hypervolume), 1, 4, look)
 					}
 					// The paper has MosT once, extended, and does not say with which shape.
 					if e.method != plans.MosT && (e.method != plans.Extended || e.shape == c.Shape[0]) {
@@ -100,7 +87,7 @@ func (s *Tables) problemPanel(number int) *panel.Plane {
 				for at := range c.Styles {
 					b.VLine(float64(at)+0.5, panel.Stroke{Color: b.Theme.Hairline, Width: 1, Dash: []vg.Length{2, 3}})
 				}
-			}}}
+			})
 		},
 	}
 }

@@ -5,9 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/race/plans"
@@ -112,74 +110,53 @@ func orNone(list []string) string {
 	return strings.Join(list, "; ")
 }
 
-func (c *Cell) with(measure, decimals int) string {
-	if !c.Done {
-		return "–"
-	}
-	text := strconv.FormatFloat(c.Mean[measure], 'f', decimals, 64)
-	if d := c.Deviation[measure]; !math.IsNaN(d) {
-		text += " ± " + strconv.FormatFloat(d, 'f', decimals, 64)
-	}
-	return text
-}
-
 // WriteText writes the tables for people.
 func (s *Tables) WriteText(w io.Writer) error {
 	c := &s.config
-	var b strings.Builder
-	fmt.Fprintf(&b, "Hypervolume of %d solutions on ZDT in %d variables after %d rounds, below the reference points of the authors' public "+
+	var t experiment.Text
+	t.Printf("Hypervolume of %d solutions on ZDT in %d variables after %d rounds, below the reference points of the authors' public "+
 		"code: mean ± deviation of %d runs.\n", c.M, c.D, c.Rounds, c.Runs)
-	fmt.Fprintf(&b, "MosT has the two objectives themselves, MosT-E %d Dirichlet mixtures of them instead, drawn anew in every run; "+
+	t.Printf("MosT has the two objectives themselves, MosT-E %d Dirichlet mixtures of them instead, drawn anew in every run; "+
 		"plans are exact.\n", c.Extended)
-	fmt.Fprint(&b, "Sign steps follow the signs of each objective's gradient, which weight decay is added to before. * is the best of a "+
+	t.Printf("Sign steps follow the signs of each objective's gradient, which weight decay is added to before. * is the best of a " +
 		"column.\n")
 	if c.M == 5 {
-		fmt.Fprint(&b, "Five points of the front have at most")
-		for i, number := range c.Problems {
-			fmt.Fprintf(&b, "%s %.2f on ZDT%d", map[bool]string{true: "", false: ","}[i == 0], BestFive[number-1], number)
+		var most []string
+		for _, number := range c.Problems {
+			most = append(most, fmt.Sprintf("%.2f on ZDT%d", BestFive[number-1], number))
 		}
-		fmt.Fprint(&b, ".\n")
+		t.Printf("Five points of the front have at most %s.\n", strings.Join(most, ", "))
 	}
 	for _, style := range c.Styles {
-		fmt.Fprintf(&b, "\nStep: %s\n\n", style.title())
-		out := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		s.writeStyle(out, style)
-		if err := out.Flush(); err != nil {
-			return err
-		}
+		t.Printf("\nStep: %s\n\n", style.title())
+		experiment.WriteRows(&t, c.entries(), s.textColumns(style)...)
 	}
 	if verdict := s.Verdict(); verdict != "" {
-		fmt.Fprintf(&b, "\n%s\n", verdict)
+		t.Printf("\n%s\n", verdict)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return t.Show(w)
 }
 
-func (s *Tables) writeStyle(out io.Writer, style Style) {
-	c := &s.config
-	fmt.Fprint(out, "method")
-	for _, number := range c.Problems {
-		fmt.Fprintf(out, "\tZDT%d\tpaper\tΣ x_i, i ≥ 2\tkinds", number)
-	}
-	fmt.Fprintln(out)
-	for _, e := range c.entries() {
-		fmt.Fprint(out, e.title())
-		for _, number := range c.Problems {
-			cell := s.find(number, style, e.method, e.shape)
-			mark := ""
-			if cell == s.best(number, style, func(entry) bool { return true }) {
-				mark = "*"
-			}
-			paper := "–"
-			if v := cell.paper(); !math.IsNaN(v) {
-				paper = strconv.FormatFloat(v, 'f', 2, 64)
-			}
-			few := "–"
-			if cell.Done {
-				few = strconv.FormatFloat(cell.Mean[kinds], 'f', 1, 64)
-			}
-			fmt.Fprintf(out, "\t%s%s\t%s\t%s\t%s", cell.with(hypervolume, 2), mark, paper, cell.with(remainder, 2), few)
+// textColumns are those of the table of a style, which has a line for each entry.
+func (s *Tables) textColumns(style Style) []experiment.TextColumn[entry] {
+	out := []experiment.TextColumn[entry]{{Head: "method", Entry: entry.title}}
+	for _, number := range s.config.Problems {
+		best := s.best(number, style, func(entry) bool { return true })
+		column := func(head string, text func(c *Cell) string) {
+			out = append(out, experiment.TextColumn[entry]{Head: head, Entry: func(e entry) string {
+				return text(s.find(number, style, e.method, e.shape))
+			}})
 		}
-		fmt.Fprintln(out)
+		column(fmt.Sprintf("ZDT%d", number), func(c *Cell) string {
+			text := c.Estimate(hypervolume).Text(2)
+			if c == best {
+				text += "*"
+			}
+			return text
+		})
+		column("paper", func(c *Cell) string { return experiment.Fixed(c.paper(), 2) })
+		column("Σ x_i, i ≥ 2", func(c *Cell) string { return c.Estimate(remainder).Text(2) })
+		column("kinds", func(c *Cell) string { return c.Estimate(kinds).Alone().Text(1) })
 	}
+	return out
 }

@@ -1,0 +1,88 @@
+package experiment
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+)
+
+// Dash stands in tables for what is not known.
+const Dash = "–"
+
+// Text is what an experiment writes for people: sentences, and tables in between.
+type Text struct {
+	strings.Builder
+	Trimmed bool // lines of tables end without blanks
+}
+
+// Printf writes sentences.
+func (t *Text) Printf(format string, values ...any) { fmt.Fprintf(&t.Builder, format, values...) }
+
+// Table writes lines whose entries are parted by tabs, so that they stand in columns.
+func (t *Text) Table(fill func(out io.Writer)) {
+	var lines strings.Builder
+	out := tabwriter.NewWriter(&lines, 0, 0, 2, ' ', 0)
+	fill(out)
+	if err := out.Flush(); err != nil {
+		panic("experiment: " + err.Error()) // of a strings.Builder
+	}
+	for line := range strings.Lines(lines.String()) {
+		if t.Trimmed {
+			line = strings.TrimRight(line, " \n") + "\n"
+		}
+		t.WriteString(line)
+	}
+}
+
+// Show writes the text to w.
+func (t *Text) Show(w io.Writer) error {
+	_, err := io.WriteString(w, t.String())
+	return err
+}
+
+// TextColumn is a column of a table for people. Its entries may be several, parted by tabs,
+// if its head has as many.
+type TextColumn[R any] struct {
+	Head  string
+	Entry func(row R) string
+}
+
+// WriteRows writes a table: a line of heads, and one for each row.
+func WriteRows[R any](t *Text, rows []R, columns ...TextColumn[R]) {
+	t.Table(func(out io.Writer) {
+		line := func(entry func(c *TextColumn[R]) string) {
+			for i := range columns {
+				if i > 0 {
+					fmt.Fprint(out, "\t")
+				}
+				fmt.Fprint(out, entry(&columns[i]))
+			}
+			fmt.Fprintln(out)
+		}
+		line(func(c *TextColumn[R]) string { return c.Head })
+		for _, row := range rows {
+			line(func(c *TextColumn[R]) string { return c.Entry(row) })
+		}
+	})
+}
+
+// Significant writes a number with so many digits, without an exponent where that is short;
+// a Dash for 0 and for what is not finite.
+func Significant(v float64, digits int) string {
+	if v == 0 || v-v != 0 {
+		return Dash
+	}
+	if size := math.Floor(math.Log10(math.Abs(v))); size >= -4 && size < 4 {
+		return strconv.FormatFloat(v, 'f', max(0, digits-1-int(size)), 64)
+	}
+	return strconv.FormatFloat(v, 'e', digits-1, 64)
+}
+
+// Fixed writes a number with so many decimals, or a Dash.
+func Fixed(v float64, decimals int) string { return Estimate{v, math.NaN()}.Text(decimals) }
+
+// List writes numbers with commas between.
+func List(numbers []float64) string { return strings.ReplaceAll(JoinNumbers(numbers), " ", ", ") }
