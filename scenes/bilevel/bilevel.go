@@ -146,8 +146,8 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	})
 }
 
-// look forgets what was seen of the step at the marker where that is another one now.
-func (s *Scene) look() {
+// forgetStale forgets what was seen of the step at the marker once that is another one.
+func (s *Scene) forgetStale() {
 	line := s.Timeline()
 	key := fmt.Sprint(line.SelectedName(), line.Marker(), line.Latest(), line.Version(), line.Log())
 	if r := line.Selected(); s.seen.run != r || s.seen.key != key {
@@ -157,7 +157,7 @@ func (s *Scene) look() {
 
 // step is the step that is shown, nil when there are no runs.
 func (s *Scene) step() *step {
-	s.look()
+	s.forgetStale()
 	if s.seen.step == nil && s.seen.run.Run != nil {
 		s.seen.step = s.stepAt(s.seen.run, s.Timeline().Marker())
 	}
@@ -166,7 +166,7 @@ func (s *Scene) step() *step {
 
 // row is the row of the selected run at the marker, with the step away from it.
 func (s *Scene) row() timeline.Row {
-	s.look()
+	s.forgetStale()
 	if s.seen.row == nil {
 		row, _, _ := s.Timeline().Ahead(s.seen.run.Run, s.Timeline().Marker())
 		s.seen.row = &row

@@ -198,7 +198,7 @@ var claims = scenetest.Claims{
 			medianIs(t, set, "oracle.most-l", "2.1")
 			s := with(t, set)
 			scenetest.Step(t, s, -1)
-			x := s.readingOf(s.Timeline().FindFrom(mostL, 0).Run).x[0]
+			x := s.factsOf(s.Timeline().FindFrom(mostL, 0).Run).x[0]
 			for k := range x {
 				middle := mean(column(s.centres, k), func(int) bool { return true })
 				if math.Abs(x[k]-middle) > 0.01 {
@@ -207,7 +207,7 @@ var claims = scenetest.Claims{
 			}
 			for _, r := range s.Timeline().Runs() {
 				far := 0
-				for _, v := range s.readingOf(r).best {
+				for _, v := range s.factsOf(r).best {
 					if v > 0.5 {
 						far++
 					}
@@ -341,7 +341,7 @@ var claims = scenetest.Claims{
 						}
 					}
 				}
-				first, last := s.readingOf(s.Timeline().FindFrom(most, 0).Run), s.Timeline().FindFrom(most, 0)
+				first, last := s.factsOf(s.Timeline().FindFrom(most, 0).Run), s.Timeline().FindFrom(most, 0)
 				if first.step.Number(plans.BD2) > 0.05*last.Kept(0).Number(plans.BD2) {
 					t.Errorf("seed %d: MosT's directions have %g of the length they began with, squared", seed+1,
 						first.step.Number(plans.BD2)/last.Kept(0).Number(plans.BD2))

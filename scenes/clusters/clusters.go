@@ -17,7 +17,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is one visitor's clusters. It implements scene.Scene and scene.Guest.
+// Scene is one visitor's clusters. It implements scene.Scene and scene.TakesData.
 type Scene struct {
 	scene.Base
 	values Params

@@ -21,8 +21,8 @@ import (
 )
 
 var (
-	_ scene.Scene = (*Scene)(nil)
-	_ scene.Guest = (*Scene)(nil)
+	_ scene.Scene     = (*Scene)(nil)
+	_ scene.TakesData = (*Scene)(nil)
 )
 
 // TestDraws: every panel of every card and view is drawn, wide, narrow and small, in both

@@ -172,7 +172,7 @@ func (s *Scene) bound() (c float64, holds bool) {
 // wonPanel shows which share of the goals each solution is best for.
 func (s *Scene) wonPanel() panel.Panel {
 	p := &panel.Stack{Name: "won", Heading: "Goals won by each solution", Timeline: s.Timeline(), Label: "share of the goals",
-		Shares: won, Look: look, Of: solutionName, Clock: s.clock}
+		Shares: won, Look: (*panel.Theme).Solution, Of: solutionName, Clock: s.clock}
 	p.Text = func() string {
 		r := s.Timeline().Selected()
 		if r.Run == nil {

@@ -18,29 +18,29 @@ func (s *Scene) Facts() []scene.Fact { return s.facts }
 func (s *Scene) newFacts() []scene.Fact {
 	var out []scene.Fact
 	for _, m := range Methods {
-		add := func(name, label, unit string, value func(of *reading) float64) {
+		add := func(name, label, unit string, value func(of *runFacts) float64) {
 			out = append(out, scene.Fact{Name: name + "." + m.ID, Label: m.Title + ": " + label, Unit: unit, Value: func() float64 {
 				if r := s.Timeline().FindFrom(m.ID, 0); r.Run != nil {
-					return value(s.readingOf(r.Run))
+					return value(s.factsOf(r.Run))
 				}
 				return math.NaN()
 			}})
 		}
-		add("oracle", "oracle loss, mean over the goals of the best solution’s", "", func(of *reading) float64 {
+		add("oracle", "oracle loss, mean over the goals of the best solution’s", "", func(of *runFacts) float64 {
 			return of.point.Number(plans.OracleLoss)
 		})
-		add("mean", "mean loss over goals and solutions", "", func(of *reading) float64 { return of.point.Number(plans.MeanLoss) })
-		add("worst", "oracle loss of the fifth of the goals that is served worst", "", func(of *reading) float64 {
+		add("mean", "mean loss over goals and solutions", "", func(of *runFacts) float64 { return of.point.Number(plans.MeanLoss) })
+		add("worst", "oracle loss of the fifth of the goals that is served worst", "", func(of *runFacts) float64 {
 			return of.point.Value(plans.Worst)[0]
 		})
-		add("largest", "largest share of the goals that a solution wins", "", func(of *reading) float64 {
+		add("largest", "largest share of the goals that a solution wins", "", func(of *runFacts) float64 {
 			most := 0.0
 			for _, v := range of.won {
 				most = max(most, v)
 			}
 			return most
 		})
-		add("winners", "solutions that win any goal", "solutions", func(of *reading) float64 {
+		add("winners", "solutions that win any goal", "solutions", func(of *runFacts) float64 {
 			n := 0
 			for _, v := range of.won {
 				if v > 0 {
@@ -49,35 +49,35 @@ func (s *Scene) newFacts() []scene.Fact {
 			}
 			return float64(n)
 		})
-		add("first", "share of the goals that solution 1 wins", "", func(of *reading) float64 { return of.won[0] })
-		add("owned", "solutions that win exactly one cluster, all of it", "solutions", func(of *reading) float64 {
+		add("first", "share of the goals that solution 1 wins", "", func(of *runFacts) float64 { return of.won[0] })
+		add("owned", "solutions that win exactly one cluster, all of it", "solutions", func(of *runFacts) float64 {
 			return float64(of.owned(s.values.Groups))
 		})
-		add("moved", "solutions that have moved by 0.05 or more", "solutions", func(of *reading) float64 { return float64(of.moved()) })
-		add("given", "goals that solution 1 is given", "goals", func(of *reading) float64 { return of.given(0) })
-		add("places", "places that solutions are at, those closer than 0.05 counted once", "", func(of *reading) float64 { return of.places() })
-		add("goal", "best loss of goal 1", "", func(of *reading) float64 { return of.best[0] })
-		add("others", "mean of the best losses of the other goals", "", func(of *reading) float64 {
+		add("moved", "solutions that have moved by 0.05 or more", "solutions", func(of *runFacts) float64 { return float64(of.moved()) })
+		add("given", "goals that solution 1 is given", "goals", func(of *runFacts) float64 { return of.given(0) })
+		add("places", "places that solutions are at, those closer than 0.05 counted once", "", func(of *runFacts) float64 { return of.places() })
+		add("goal", "best loss of goal 1", "", func(of *runFacts) float64 { return of.best[0] })
+		add("others", "mean of the best losses of the other goals", "", func(of *runFacts) float64 {
 			return mean(of.best, func(i int) bool { return i > 0 })
 		})
-		add("cluster", "mean of the best losses of the first cluster", "", func(of *reading) float64 {
+		add("cluster", "mean of the best losses of the first cluster", "", func(of *runFacts) float64 {
 			return mean(of.best, func(i int) bool { return i%s.values.Groups == 0 })
 		})
-		add("rest", "mean of the best losses of the other clusters", "", func(of *reading) float64 {
+		add("rest", "mean of the best losses of the other clusters", "", func(of *runFacts) float64 {
 			return mean(of.best, func(i int) bool { return i%s.values.Groups != 0 })
 		})
-		add("served", "solutions that goal 1 is given to", "solutions", func(of *reading) float64 { return of.served(0) })
-		add("zeros", "share of the plan’s entries that are zero", "", func(of *reading) float64 { return of.step.Number(plans.Zeros) })
-		add("kl", "divergence of the plan from the one before", "", func(of *reading) float64 { return of.step.Number(plans.Change) })
-		add("rowmaxima", "Σᵢ maxⱼ Γᵢⱼ, −R(Γ)", "", func(of *reading) float64 { return of.rowMaxima() })
-		add("bd2", "running mean of Σ b_j‖d_j‖²", "", func(of *reading) float64 { return of.step.Number(plans.BD2Mean) })
-		add("bp", "backpropagations", "backpropagations", func(of *reading) float64 { return race.Spent(of.point) })
+		add("served", "solutions that goal 1 is given to", "solutions", func(of *runFacts) float64 { return of.served(0) })
+		add("zeros", "share of the plan’s entries that are zero", "", func(of *runFacts) float64 { return of.step.Number(plans.Zeros) })
+		add("kl", "divergence of the plan from the one before", "", func(of *runFacts) float64 { return of.step.Number(plans.Change) })
+		add("rowmaxima", "Σᵢ maxⱼ Γᵢⱼ, −R(Γ)", "", func(of *runFacts) float64 { return of.rowMaxima() })
+		add("bd2", "running mean of Σ b_j‖d_j‖²", "", func(of *runFacts) float64 { return of.step.Number(plans.BD2Mean) })
+		add("bp", "backpropagations", "backpropagations", func(of *runFacts) float64 { return race.Spent(of.point) })
 	}
 	return out
 }
 
-// reading is what facts are read from: a run at the marker.
-type reading struct {
+// runFacts is what the facts of a run at the marker are read from.
+type runFacts struct {
 	point, step timeline.Row // of the whole run
 	run         *timeline.Run
 	won, best   []float64 // by solution, by goal
@@ -86,9 +86,9 @@ type reading struct {
 	plan        [][]float64 // by solution; nil where there is none
 }
 
-func (s *Scene) readingOf(r *timeline.Run) *reading {
+func (s *Scene) factsOf(r *timeline.Run) *runFacts {
 	t := s.Timeline()
-	out := &reading{run: r, best: make([]float64, len(s.centres)), winner: make([]int, len(s.centres))}
+	out := &runFacts{run: r, best: make([]float64, len(s.centres)), winner: make([]int, len(s.centres))}
 	for i := range out.best {
 		out.best[i] = math.Inf(1)
 	}
@@ -112,7 +112,7 @@ func (s *Scene) readingOf(r *timeline.Run) *reading {
 }
 
 // owned counts solutions that win exactly the goals of one of so many clusters.
-func (of *reading) owned(clusters int) (count int) {
+func (of *runFacts) owned(clusters int) (count int) {
 	goals := make([][]int, len(of.x)) // won by each solution
 	for i, j := range of.winner {
 		goals[j] = append(goals[j], i)
@@ -135,7 +135,7 @@ func (of *reading) owned(clusters int) (count int) {
 // near is the distance below which places count as one.
 const near = 0.05
 
-func (of *reading) moved() (count int) {
+func (of *runFacts) moved() (count int) {
 	for j, x := range of.x {
 		from := of.run.Starts[j]
 		if math.Hypot(x[0]-from[0], x[1]-from[1]) >= near {
@@ -146,7 +146,7 @@ func (of *reading) moved() (count int) {
 }
 
 // given is how many goals a solution is given, NaN without a plan.
-func (of *reading) given(solution int) float64 {
+func (of *runFacts) given(solution int) float64 {
 	if of.plan == nil {
 		return math.NaN()
 	}
@@ -160,7 +160,7 @@ func (of *reading) given(solution int) float64 {
 }
 
 // places counts those that are apart.
-func (of *reading) places() float64 {
+func (of *runFacts) places() float64 {
 	n := 0
 	for j, x := range of.x {
 		apart := true
@@ -175,7 +175,7 @@ func (of *reading) places() float64 {
 }
 
 // served is how many solutions a goal is given to, NaN without a plan.
-func (of *reading) served(goal int) float64 {
+func (of *runFacts) served(goal int) float64 {
 	if of.plan == nil {
 		return math.NaN()
 	}
@@ -189,7 +189,7 @@ func (of *reading) served(goal int) float64 {
 }
 
 // rowMaxima is NaN without a plan.
-func (of *reading) rowMaxima() float64 {
+func (of *runFacts) rowMaxima() float64 {
 	if of.plan == nil {
 		return math.NaN()
 	}

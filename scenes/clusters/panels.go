@@ -9,9 +9,6 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// look is how solution j is drawn in panels of one run.
-func look(t *panel.Theme, j int) panel.Look { return t.Solution(j) }
-
 // trackOf names the selected run's solution j, "" where there is none.
 func (s *Scene) trackOf(j int) string {
 	r := s.Timeline().Selected().Run
@@ -32,7 +29,7 @@ func (s *Scene) planPanel() panel.Panel {
 			now := s.shown()
 			return now.a, now.b
 		},
-		Column: look, Run: s.trackOf, RowName: goalName, ColumnName: solutionName,
+		Column: (*panel.Theme).Solution, Run: s.trackOf, RowName: goalName, ColumnName: solutionName,
 		Lines: func(i, j int) []string {
 			return []string{"loss " + timeline.Number(s.lossAt(i, s.shown().x[j]))}
 		},
@@ -75,7 +72,7 @@ func (s *Scene) newBars() {
 		Text: func() string {
 			return s.describeShares("goal", param.Shares(s.values.A, s.goalCount()))
 		}}
-	s.columns = &panel.Bars{Name: "b", Heading: "Mass of each solution, b", Label: "solution", Look: look, Run: s.trackOf,
+	s.columns = &panel.Bars{Name: "b", Heading: "Mass of each solution, b", Label: "solution", Look: (*panel.Theme).Solution, Run: s.trackOf,
 		Shares: func() []float64 { return param.Shares(s.values.B, s.values.M) }, Of: solutionName,
 		Text: func() string {
 			return s.describeShares("solution", param.Shares(s.values.B, s.values.M))

@@ -59,17 +59,17 @@ func (s *Scene) arrowsOf(r timeline.Track) *arrows {
 	a := &arrows{run: r, k: row.K}
 	jac := algo.NewJacobian(2, s.values.D)
 	seen := false
-	look := func(stepper algo.Stepper) {
+	readStep := func(stepper algo.Stepper) {
 		seen = smooth.StepGradients(jac, s.problem, row.X, stepper, r.Solution)
 	}
 	// While runs go on the stepper itself has just made the step.
 	if r.Stepper.View().K == row.K+1 {
-		look(r.Stepper)
+		readStep(r.Stepper)
 	}
 	// Of a run at its start the first step is looked ahead at. Where none can be made,
 	// the exact gradients are shown.
 	if !seen {
-		if err := s.Timeline().Visit(r.Run, row.K+1, look); err != nil || !seen {
+		if err := s.Timeline().Visit(r.Run, row.K+1, readStep); err != nil || !seen {
 			s.problem.Jacobian(jac, row.X)
 		}
 	}

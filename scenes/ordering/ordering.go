@@ -18,7 +18,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is one visitor's orders. It implements scene.Scene and scene.Guest.
+// Scene is one visitor's orders. It implements scene.Scene and scene.TakesData.
 type Scene struct {
 	scene.Base
 	race.SlowMotion

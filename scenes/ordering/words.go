@@ -24,7 +24,7 @@ var About = scene.About{
 		"make the steps shorter.",
 	Data: &scene.DataWords{Button: "Bring your own samples", Title: "Your own samples",
 		Example: "{\"A\": [[[1, 0], [0, 1], [1, 1]]],\n \"y\": [[1, 2, 2]]}",
-		Form: fmt.Sprintf("JSON, {\"A\": M×K×d, \"y\": M×K} for least squares ½(A·w − y)², or {\"D\": M×K×d, \"C\": M×K×d} for bowls "+
+		Format: fmt.Sprintf("JSON, {\"A\": M×K×d, \"y\": M×K} for least squares ½(A·w − y)², or {\"D\": M×K×d, \"C\": M×K×d} for bowls "+
 			"½ Σ D(w − C)²: lists of up to %d objectives, each of up to %d samples of up to %d numbers. What you bring stays in this browser; a "+
 			"link to what you see holds only its SHA-256.", exchange.MaxObjectives, exchange.MaxSamples, exchange.MaxVariables)},
 	Paper:     "Joint Gradient Balancing (JoGBa), Algorithms 1, 3 and 4; the problems are ours",

@@ -16,7 +16,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is one visitor's regression. It implements scene.Scene, scene.Guest and scene.Waiting.
+// Scene is one visitor's regression. It implements scene.Scene, scene.TakesData and scene.Waiting.
 type Scene struct {
 	scene.Base
 	values Params
@@ -117,7 +117,7 @@ func (s *Scene) course(d *data) sweeps.Course {
 		for b := 1; b < len(c.Shared); b++ {
 			c.Shared[b] = true
 		}
-		c.Parted = func() algo.Partial { return d.keeping() }
+		c.Partitioned = func() algo.Partial { return d.keeping() }
 	}
 	return c
 }

@@ -15,9 +15,9 @@ type About struct {
 	Question string // what the scene answers, in words without a symbol
 	Summary  string // what one sees, two sentences
 	Try      string // what to try first
-	// DataSummary and DataTry take their place where a Guest shows a visitor's data.
+	// DataSummary and DataTry take their place where a scene that takes data shows a visitor's data.
 	DataSummary, DataTry string
-	// Data is what the page says where data are brought, nil but for a Guest.
+	// Data is what the page says where data are brought, nil but for a scene that takes data.
 	Data *DataWords
 
 	Paper string // whose system, figure or table it shows
@@ -43,7 +43,7 @@ type About struct {
 type DataWords struct {
 	Button  string `json:"button"`  // that opens the dialog
 	Title   string `json:"title"`   // of the dialog
-	Form    string `json:"form"`    // of a file, and what becomes of it
+	Format  string `json:"form"`    // of a file, and what becomes of it
 	Example string `json:"example"` // of a text
 }
 

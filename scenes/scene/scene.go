@@ -115,9 +115,9 @@ type Covering interface {
 	Covers() bool
 }
 
-// Guest is a Scene that shows data which a visitor brings. They stay with the
+// TakesData is a Scene that shows data which a visitor brings. They stay with the
 // visitor: a link holds only their SHA-256.
-type Guest interface {
+type TakesData interface {
 	Scene
 	// Takes is the layout of the files that it shows.
 	Takes() *exchange.Layout

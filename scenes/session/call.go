@@ -138,17 +138,17 @@ func (s *Session) callSeek(a *arguments) (any, error) {
 	if a.K == nil {
 		return nil, fmt.Errorf("seek takes an iteration")
 	}
-	s.Seek(whole(*a.K))
+	s.Seek(iterations(*a.K))
 	return nil, nil
 }
 
 func (s *Session) callMove(a *arguments) (any, error) {
-	s.Move(whole(a.By))
+	s.Move(iterations(a.By))
 	return nil, nil
 }
 
-// whole is a number of iterations, cut off where there are none.
-func whole(f float64) int {
+// iterations is a number of iterations, cut off where there are none.
+func iterations(f float64) int {
 	const most = 1 << 31
 	return int(min(max(f, -most), most))
 }

@@ -17,22 +17,22 @@ import (
 
 // CatalogEntry is a scene as `paretoplay scenes` lists it.
 type CatalogEntry struct {
-	ID       string             `json:"id"`
-	Title    string             `json:"title"`
-	Question string             `json:"question"`
-	Summary  string             `json:"summary"`
-	Try      string             `json:"try"`
-	Methods  []MethodEntry      `json:"methods"`
-	Params   []param.Descriptor `json:"params"`
-	Presets  []scene.Preset     `json:"presets"`
-	Symbols  []scene.Symbol     `json:"symbols"`
-	Panels   []PanelText        `json:"panels"`
-	Group    scene.Group        `json:"group"` // the question of the contents page it belongs to
-	Paper    string             `json:"paper"`
-	Hero     string             `json:"hero"`  // the panel that tells most
-	Keys     []string           `json:"keys"`  // the parameters that matter most
-	Runs     bool               `json:"runs"`  // there is something to play
-	Guest    bool               `json:"guest"` // it shows data that a visitor brings
+	ID        string             `json:"id"`
+	Title     string             `json:"title"`
+	Question  string             `json:"question"`
+	Summary   string             `json:"summary"`
+	Try       string             `json:"try"`
+	Methods   []MethodEntry      `json:"methods"`
+	Params    []param.Descriptor `json:"params"`
+	Presets   []scene.Preset     `json:"presets"`
+	Symbols   []scene.Symbol     `json:"symbols"`
+	Panels    []PanelText        `json:"panels"`
+	Group     scene.Group        `json:"group"` // the question of the contents page it belongs to
+	Paper     string             `json:"paper"`
+	Hero      string             `json:"hero"`  // the panel that tells most
+	Keys      []string           `json:"keys"`  // the parameters that matter most
+	Runs      bool               `json:"runs"`  // there is something to play
+	TakesData bool               `json:"guest"` // it shows data that a visitor brings
 	// What summary and try are where it shows such data.
 	DataSummary string           `json:"dataSummary,omitempty"`
 	DataTry     string           `json:"dataTry,omitempty"`
@@ -60,9 +60,9 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 			methods[i] = MethodEntry{m, panel.SignOf(m.ID)}
 		}
 		_, static := s.scene.(scene.Static)
-		_, guest := s.scene.(scene.Guest)
+		_, takesData := s.scene.(scene.TakesData)
 		out = append(out, CatalogEntry{
-			Runs: !static, Guest: guest, DataSummary: a.DataSummary, DataTry: a.DataTry, Data: a.Data,
+			Runs: !static, TakesData: takesData, DataSummary: a.DataSummary, DataTry: a.DataTry, Data: a.Data,
 			ID: a.ID, Title: a.Title, Question: a.Question, Group: a.Group, Paper: a.Paper, Hero: a.Hero, Keys: a.Keys,
 			Facts: a.Facts, Equations: a.Equations, Summary: a.Summary, Try: a.Try, Methods: methods,
 			Params: s.scene.Params().Descriptors(), Presets: a.Presets, Symbols: a.Symbols, Panels: s.describe(),

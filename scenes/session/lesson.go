@@ -65,7 +65,7 @@ func (s *Session) callLesson(a *arguments) (any, error) {
 		s.changed()
 		return nil, nil
 	}
-	place := Place{a.Name, whole(a.Step)}
+	place := Place{a.Name, iterations(a.Step)}
 	if err := place.Check(); err != nil {
 		return nil, fmt.Errorf("lesson: %w", err)
 	}

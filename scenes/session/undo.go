@@ -18,9 +18,9 @@ type moment struct {
 	// Data that the state is about, and who sent them.
 	pasted *exchange.Pasted
 	sender string
-	// whole says that the lesson comes back too, and all pins: what followed was another scene or step.
-	whole  bool
-	lesson *lesson
+	// withLesson says that the lesson comes back too, and all pins: what followed was another scene or step.
+	withLesson bool
+	lesson     *lesson
 }
 
 func (s *Session) now() moment {
@@ -29,22 +29,22 @@ func (s *Session) now() moment {
 		lesson: s.lesson}
 }
 
-// changing makes a change of the visitor, which can be taken back if it has changed anything.
-// Whole is such a moment's.
-func (s *Session) changing(whole bool, change func() error) error {
-	_, err := s.noted(whole, change)
+// changing makes a change of the visitor, which can be taken back if it has changed anything:
+// withLesson as in moment.
+func (s *Session) changing(withLesson bool, change func() error) error {
+	_, err := s.noted(withLesson, change)
 	return err
 }
 
 // noted is changing, and reports whether there is something more to take back.
-func (s *Session) noted(whole bool, change func() error) (more bool, err error) {
+func (s *Session) noted(withLesson bool, change func() error) (more bool, err error) {
 	if s.noting { // a part of a change
 		return false, change()
 	}
 	s.noting = true
 	defer func() { s.noting = false }()
 	before := s.now()
-	before.whole = whole
+	before.withLesson = withLesson
 	if err := change(); err != nil {
 		return false, err
 	}
@@ -73,7 +73,7 @@ func (s *Session) Undo() error {
 		s.pasted, s.sender = m.pasted, m.sender
 	}
 	switch {
-	case !m.whole:
+	case !m.withLesson:
 		m.lesson, m.settings.Pins = s.lesson, s.pinList()
 	case m.settings.Scene == s.about.ID:
 		m.settings.Pins = joined(m.settings.Pins, s.pinList())

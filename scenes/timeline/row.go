@@ -25,11 +25,11 @@ type Row struct {
 	Refreshed          bool // the weights were computed anew in the step
 
 	run             *Run
-	solution        int // or whole
+	solution        int // or allSolutions
 	atPoint, ofStep []float64
 }
 
-const whole = -1
+const allSolutions = -1
 
 func (row *Row) setStationarity(each []float64) {
 	row.Stationarities, row.Stationarity = each, each[0]
@@ -65,7 +65,7 @@ func (row Row) each(list []Extra, values []float64, f func(e Extra, values []flo
 
 // mine is a solution's part of an Extra's values.
 func (row Row) mine(e Extra, values []float64) []float64 {
-	if row.solution == whole || !e.Each {
+	if row.solution == allSolutions || !e.Each {
 		return values
 	}
 	size := max(e.Size, 1)
@@ -119,7 +119,7 @@ func (row Row) List(name string) []float64 {
 
 // rowOf is the row of the point that a view shows, without a step.
 func (r *Run) rowOf(v algo.View) Row {
-	row := Row{K: v.K, X: slices.Clone(v.X), F: slices.Clone(v.F), BP: v.Cost.Backpropagations, run: r, solution: whole}
+	row := Row{K: v.K, X: slices.Clone(v.X), F: slices.Clone(v.F), BP: v.Cost.Backpropagations, run: r, solution: allSolutions}
 	stationarity := unknown(r.s)
 	row.atPoint = unknown(r.points)
 	r.measure(v, stationarity, row.atPoint)

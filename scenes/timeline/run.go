@@ -193,7 +193,7 @@ func (r *Run) complete(v algo.View) {
 func (r *Run) row(i int) Row {
 	w, n, m := r.width(), r.s*r.n, r.s*r.m
 	cells := r.rows[i*w : (i+1)*w : (i+1)*w]
-	row := Row{K: r.k[i], X: cells[:n], F: cells[n : n+m], run: r, solution: whole}
+	row := Row{K: r.k[i], X: cells[:n], F: cells[n : n+m], run: r, solution: allSolutions}
 	point := cells[n+m:]
 	row.setStationarity(point[:r.s])
 	row.BP, row.atPoint = int(point[r.s]), point[r.s+1:r.s+1+r.points]

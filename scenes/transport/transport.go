@@ -18,7 +18,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is one visitor's problem of transport. It implements scene.Scene and scene.Guest.
+// Scene is one visitor's problem of transport. It implements scene.Scene and scene.TakesData.
 type Scene struct {
 	scene.Base
 	values Params
@@ -212,7 +212,7 @@ func (s *Scene) paint(cell string, y float64) (name, text string) {
 	return "cost", param.FormatRows(cost)
 }
 
-// Takes implements scene.Guest.
+// Takes implements scene.TakesData.
 func (s *Scene) Takes() *exchange.Layout { return exchange.Costs }
 
 // Brought names what a file may say beside the costs.

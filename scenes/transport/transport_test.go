@@ -17,8 +17,8 @@ import (
 )
 
 var (
-	_ scene.Scene = (*Scene)(nil)
-	_ scene.Guest = (*Scene)(nil)
+	_ scene.Scene     = (*Scene)(nil)
+	_ scene.TakesData = (*Scene)(nil)
 )
 
 // paste shows a file.

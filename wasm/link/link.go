@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// spared is a place in Go's sources that keeps much in the page's program that the program
+// replacement is a place in Go's sources that keeps much in the page's program that the program
 // cannot use, and what stands there instead.
-type spared struct{ file, was, is string }
+type replacement struct{ file, was, is string }
 
-// list is what the program is spared.
-var list = []spared{
+// list is what the program can do without.
+var list = []replacement{
 	// Ebitengine fills in the sources of its shaders by text/template, which calls methods
 	// by names that only the running program knows. For this the linker would keep every
 	// exported method of every type in use, a sixth of the program. No shader's template

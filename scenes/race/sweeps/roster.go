@@ -117,8 +117,8 @@ func (r *Roster) config(s *sweep, c *Course) (blocks.Config, error) {
 		Batch: c.Batch, Seed: c.Seed, StartIndex: c.draw}
 	if s.parts {
 		config.Blocks, config.Shared = c.Blocks, c.Shared
-		if c.Parted != nil {
-			config.Problem = c.Parted()
+		if c.Partitioned != nil {
+			config.Problem = c.Partitioned()
 		}
 	}
 	var err error

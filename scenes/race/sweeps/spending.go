@@ -20,8 +20,8 @@ type Spending struct {
 	Work int
 	// Draw is where the runs of a seed start, counted from 0; nil for Start.
 	Draw func(draw int) []float64
-	// Parted makes the problem as a run of a method that parts the variables sees it; nil for Problem.
-	Parted func() algo.Partial
+	// Partitioned makes the problem as a run of a method that parts the variables sees it; nil for Problem.
+	Partitioned func() algo.Partial
 	// Further are numbers of points that runs record, and Measure stores them.
 	Further []timeline.Extra
 	Measure func(x, further []float64)

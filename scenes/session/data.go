@@ -31,7 +31,7 @@ type pasting struct {
 // want makes the data of that SHA-256 those that the state is about, and shows
 // them if they are still here.
 func (s *Session) want(sum string) {
-	g, ok := s.scene.(scene.Guest)
+	g, ok := s.scene.(scene.TakesData)
 	if sum == "" || !ok {
 		return
 	}
@@ -50,7 +50,7 @@ func (s *Session) want(sum string) {
 }
 
 func (s *Session) dataState() *DataState {
-	g, ok := s.scene.(scene.Guest)
+	g, ok := s.scene.(scene.TakesData)
 	if !ok || !g.ShowsPasted() {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (s *Session) dataState() *DataState {
 // callPaste reads the next part of a file: UTF-8, cut anywhere between characters.
 // The last part shows the data; an error ends the file.
 func (s *Session) callPaste(a *arguments) (any, error) {
-	g, ok := s.scene.(scene.Guest)
+	g, ok := s.scene.(scene.TakesData)
 	if !ok {
 		return nil, fmt.Errorf("the scene %s shows no data of visitors", s.about.ID)
 	}
@@ -97,7 +97,7 @@ func (s *Session) callPaste(a *arguments) (any, error) {
 }
 
 // take gives the scene data and notes what parameters have become of them.
-func (s *Session) take(g scene.Guest, p *exchange.Pasted) error {
+func (s *Session) take(g scene.TakesData, p *exchange.Pasted) error {
 	if err := g.Paste(p); err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (s *Session) take(g scene.Guest, p *exchange.Pasted) error {
 
 // receive shows data that came from there. Runs begin anew, and go to where a link that
 // waited for the data asks for.
-func (s *Session) receive(g scene.Guest, p *exchange.Pasted, from string) error {
+func (s *Session) receive(g scene.TakesData, p *exchange.Pasted, from string) error {
 	var linked []Value // what a link says beside the data that it waits for
 	waiting := s.waiting
 	if s.waiting = nil; p.SHA256 != s.wanted {
@@ -156,7 +156,7 @@ func (s *Session) receive(g scene.Guest, p *exchange.Pasted, from string) error 
 // leave takes back what data have made of parameters, where the scene has gone on from
 // showing them.
 func (s *Session) leave() error {
-	g, ok := s.scene.(scene.Guest)
+	g, ok := s.scene.(scene.TakesData)
 	if !ok || g.ShowsPasted() {
 		return nil
 	}
@@ -177,11 +177,11 @@ func (s *Session) leave() error {
 // those that were asked for, which the parameters have: one that contradicts the data is
 // an error.
 func (s *Session) readData(r io.Reader, values []Value) error {
-	g, ok := s.scene.(scene.Guest)
+	g, ok := s.scene.(scene.TakesData)
 	if !ok {
 		var guests []string
 		for _, a := range s.scenes {
-			if _, ok := a.New().(scene.Guest); ok {
+			if _, ok := a.New().(scene.TakesData); ok {
 				guests = append(guests, a.ID)
 			}
 		}

@@ -1,0 +1,109 @@
+package lesson
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/scenes/lesson/condition"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/session"
+)
+
+// check is what must hold after Show, where some values take the place of the step's and of those
+// that Show sets; one after the other where there are several.
+type check struct {
+	line   int
+	with   [][]session.Value
+	k      int // where the marker is put, −1 for where Show leaves it
+	source string
+	holds  *condition.Tree
+}
+
+// visited are the parts of conditions that ask what the visitor has done.
+var visited = []string{"changed", "tried", "dragged", "scrubbed", "pinned", "playing"}
+
+// check reads a condition that holds after Show, or “with name=value …: condition”, which holds
+// with these values in place of the step's and of those that Show sets; name=1..5 stands for
+// 1, 2, … 5, and k=1 puts the marker at iteration 1.
+func (c *compiler) check(s *Step, p part, v *vocabulary) error {
+	out := check{line: p.line, k: -1, source: strings.Join(strings.Fields(p.text), " ")}
+	if rest, ok := strings.CutPrefix(out.source, "with "); ok {
+		names, holds, ok := strings.Cut(rest, ": ")
+		if !ok {
+			return errors.New("with name=value is followed by a colon and a condition")
+		}
+		out.source, out.with = holds, [][]session.Value{nil}
+		for _, token := range strings.Fields(names) {
+			name, text, pair := strings.Cut(token, "=")
+			if !pair {
+				return fmt.Errorf("%s is not of the form name=value", scene.Quote(token))
+			}
+			if name == "k" {
+				var err error
+				if out.k, err = count(name, text); err != nil {
+					return err
+				}
+				continue
+			}
+			name = ofParameter(name)
+			texts, err := several(text)
+			if err != nil {
+				return err
+			}
+			var all [][]session.Value
+			for _, values := range out.with {
+				for _, text := range texts {
+					if text, err = c.shares(c.values, name, text); err != nil {
+						return err
+					}
+					all = append(all, assign(values, session.Value{Name: name, Text: text}))
+				}
+			}
+			out.with = all
+		}
+		if out.with[0] == nil {
+			out.with = nil // the marker alone
+		}
+		if out.with != nil && s.State == "" {
+			return errors.New("with name=value needs a step that says its state")
+		}
+		for _, values := range out.with {
+			if _, err := c.opened(values); err != nil {
+				return err
+			}
+		}
+	}
+	var err error
+	if out.holds, err = v.parse(out.source); err != nil {
+		return err
+	}
+	out.holds.Visit(func(t *condition.Tree) {
+		if slices.Contains(visited, t.Op) {
+			err = fmt.Errorf("%s is about what a visitor does; a check is about facts and parameters", t.Op)
+		}
+	})
+	s.checks = append(s.checks, out)
+	return err
+}
+
+// several is the texts that 1..5 stands for.
+func several(text string) ([]string, error) {
+	from, to, isRange := strings.Cut(text, "..")
+	if !isRange {
+		return []string{text}, nil
+	}
+	first, err := strconv.Atoi(from)
+	last, err2 := strconv.Atoi(to)
+	const most = 100
+	if err != nil || err2 != nil || last < first || last-first >= most {
+		return nil, fmt.Errorf("%s is no range of whole numbers, of at most %d", text, most)
+	}
+	var out []string
+	for n := first; n <= last; n++ {
+		out = append(out, strconv.Itoa(n))
+	}
+	return out, nil
+}

@@ -1,0 +1,148 @@
+package lesson
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/session"
+)
+
+// assign puts a value in the place of a former one of that name.
+func assign(values []session.Value, v session.Value) []session.Value {
+	out := slices.DeleteFunc(slices.Clone(values), func(o session.Value) bool { return o.Name == v.Name })
+	return append(out, v)
+}
+
+// ofParameter is the name of a parameter that a state calls otherwise, as links do: param.k is the
+// parameter k, where k is the marker.
+func ofParameter(name string) string {
+	if own, found := strings.CutPrefix(name, "param."); found {
+		return own
+	}
+	return name
+}
+
+// card is the values of an experiment.
+func (c *compiler) card(id string) ([]session.Value, error) {
+	var known []string
+	for _, p := range c.about.Presets {
+		known = append(known, p.ID)
+		if p.ID != id {
+			continue
+		}
+		var out []session.Value
+		for name, text := range p.Values {
+			out = append(out, session.Value{Name: name, Text: text})
+		}
+		slices.SortFunc(out, func(a, b session.Value) int { return strings.Compare(a.Name, b.Name) })
+		return out, nil
+	}
+	return nil, fmt.Errorf("card=%s is no experiment of the scene %s%s", id, c.about.ID, suggest(id, known))
+}
+
+// state reads name=value …, as in a link, and the words ended, for runs that have, and card=ID, for
+// the values of an experiment, which others may follow. It returns the state as a link's part.
+func (c *compiler) state(p part) (string, error) {
+	settings := session.Settings{Scene: c.about.ID}
+	ended, marked, seen := false, false, map[string]bool{}
+	c.values = nil
+	for _, token := range strings.Fields(p.text) {
+		name, text, pair := strings.Cut(token, "=")
+		if seen[name] {
+			return "", fmt.Errorf("%s stands twice", name)
+		}
+		seen[name] = true
+		var err error
+		switch {
+		case token == "ended":
+			ended = true
+		case !pair:
+			return "", fmt.Errorf("%s is not of the form name=value", scene.Quote(token))
+		case name == "card":
+			if len(c.values) > 0 {
+				return "", errors.New("card= stands before the values that differ from it")
+			}
+			c.values, err = c.card(text)
+		case name == "latest":
+			settings.Latest, err = count(name, text)
+		case name == "k":
+			settings.Marker, err = count(name, text)
+			marked = true
+		case name == "run":
+			settings.Selected = text
+		default:
+			name = ofParameter(name)
+			if text, err = c.shares(c.values, name, text); err == nil {
+				c.values = assign(c.values, session.Value{Name: name, Text: text})
+			}
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	s, err := c.opened(c.values)
+	if err != nil {
+		return "", err
+	}
+	if ended {
+		now, err := s.State()
+		if err != nil {
+			return "", err
+		}
+		if settings.Latest = now.Budget; settings.Latest == 0 {
+			return "", fmt.Errorf("the scene %s has no runs that could have ended", c.about.ID)
+		}
+	}
+	if !marked {
+		settings.Marker = settings.Latest
+	}
+	settings.Values = s.Settings().Values
+	hash := settings.Hash()
+	// The page reads it leniently: whatever it would have a notice for is an error here.
+	read, notices := session.ParseHash(hash)
+	if err := s.Load(read); err != nil {
+		return "", err
+	}
+	if notices = append(notices, s.TakeNotices()...); len(notices) > 0 {
+		return "", errors.New(strings.TrimSuffix(notices[0], "."))
+	}
+	return hash, nil
+}
+
+// shares writes out "0.2,…" for shares of which the first is 0.2 and the others are alike, as many
+// as these values say.
+func (c *compiler) shares(values []session.Value, name, text string) (string, error) {
+	first, rest, _ := strings.Cut(text, ",")
+	if rest != "…" && rest != "..." {
+		return text, nil
+	}
+	params := c.about.New().Params()
+	for _, v := range values {
+		if err := params.Assign(v.Name, v.Text); err != nil {
+			return "", err
+		}
+	}
+	d, _ := params.Lookup(name)
+	n := d.Columns
+	if d.Count != "" {
+		n = params.Value(d.Count).(int)
+	}
+	share, err := strconv.ParseFloat(first, 64)
+	if d.Kind != param.Simplex || d.Whole() || err != nil || share < d.Min || share > d.Max {
+		return "", fmt.Errorf("%s=%s: only of shares of a whole the others follow from the first, a number from 0 to 1", name, text)
+	}
+	return param.FormatShares(param.WithShare(param.Shares(nil, n), 0, share, d.Min)), nil
+}
+
+func count(name, text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%s=%s is no number of iterations", name, text)
+	}
+	return n, nil
+}

@@ -1,0 +1,62 @@
+package session
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"paretoplay/scenes/scene"
+)
+
+// Setup is what a scene is opened with from the command line.
+type Setup struct {
+	Values []Value
+	// Starts are start points, each "x1,x2,…" with as many coordinates as the scene has
+	// variables, which replace its own; where a run has several solutions, one for each.
+	Starts []string
+	// Data is a file that is read as the page does when it is pasted, nil for none, and Source
+	// what errors that are about it begin with.
+	Data   io.Reader
+	Source string
+}
+
+// NewConfigured opens a scene at k = 0 with a setup that is read strictly: an unknown
+// name, a value outside its range and what contradicts the data, such as another view,
+// are errors.
+func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) {
+	s, err := New(scenes, id)
+	if err != nil {
+		return nil, err
+	}
+	given := setup.Values
+	for _, v := range given {
+		if err := s.scene.Params().Assign(v.Name, v.Text); err != nil {
+			return nil, err
+		}
+	}
+	if len(setup.Starts) > 0 {
+		names, err := s.assignStarts(setup.Starts)
+		if err != nil {
+			return nil, err
+		}
+		given = append(slices.Clone(given), names...)
+	}
+	if setup.Data != nil {
+		if err := s.readData(setup.Data, given); err != nil {
+			return nil, fmt.Errorf("%s: %w", setup.Source, err)
+		}
+		if w, ok := s.scene.(scene.Waiting); ok && w.Lacks() != "" {
+			return nil, fmt.Errorf("%s: %s", setup.Source, w.Lacks())
+		}
+		return s, s.checkStarts(setup.Starts)
+	}
+	names := make([]string, len(given))
+	for i, v := range given {
+		names[i] = v.Name
+	}
+	s.scene.Params().Fit(names...) // shares that nobody gave follow their number
+	if err := s.restart(nil); err != nil {
+		return nil, err
+	}
+	return s, s.checkStarts(setup.Starts)
+}
