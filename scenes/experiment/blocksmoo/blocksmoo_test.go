@@ -15,6 +15,7 @@ import (
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/experimenttest"
 	"paretoplay/scenes/race/sweeps"
 )
 
@@ -45,38 +46,11 @@ func timeless(s *Tables) string {
 	return strings.Join(out, "\n")
 }
 
-func newTables(t testing.TB, c Config) *Tables {
-	t.Helper()
-	s, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func computed(t *testing.T, c Config, jobs int) *Tables {
-	t.Helper()
-	s := newTables(t, c)
-	if err := experiment.Run(s.Grid, experiment.Options{Jobs: jobs}); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func written(t *testing.T, s *Tables) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := s.WriteCSV(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
 // TestForward: a run that goes forward in pieces is that of single steps, and what it counts
 // is the sum of their formulas.
 func TestForward(t *testing.T) {
 	c := small()
-	s := newTables(t, c)
+	s := tables.Begin(t, c)
 	e, err := s.store.take(&c.Race, 5)
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +125,7 @@ func TestForward(t *testing.T) {
 func TestCosts(t *testing.T) {
 	c := small()
 	c.Levels, c.Checkpoints = []float64{1e9, 1, 1e-9}, []float64{0.01, 0.1, 0.2}
-	s := newTables(t, c)
+	s := tables.Begin(t, c)
 	e, err := s.store.take(&c.Race, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +189,7 @@ func TestCosts(t *testing.T) {
 // TestRace: a timed run is that of as many steps, wherever the clock ends it.
 func TestRace(t *testing.T) {
 	c := small()
-	s := newTables(t, c)
+	s := tables.Begin(t, c)
 	e, err := s.store.take(&c.Race, 3)
 	if err != nil {
 		t.Fatal(err)
@@ -246,7 +220,7 @@ func TestRace(t *testing.T) {
 // the best of these is the one that races.
 func TestChosen(t *testing.T) {
 	c := small()
-	s := computed(t, c, 1)
+	s := tables.Complete(t, c, 1)
 	for _, m := range methods() {
 		var screened []float64
 		for cell := range s.Each {
@@ -284,13 +258,13 @@ func TestChosen(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := newTables(t, c).chosen(baseline); ok {
+	if _, ok := tables.Begin(t, c).chosen(baseline); ok {
 		t.Error("a setting is chosen before anything is computed")
 	}
-	if _, err := newTables(t, c).tune(&Cell{Part: finals, Setting: Setting{Method: baseline}}); err == nil {
+	if _, err := tables.Begin(t, c).tune(&Cell{Part: finals, Setting: Setting{Method: baseline}}); err == nil {
 		t.Error("settings are chosen before they are tried")
 	}
-	if _, err := newTables(t, c).race(&Cell{Part: timed, Seed: 3}); err == nil {
+	if _, err := tables.Begin(t, c).race(&Cell{Part: timed, Seed: 3}); err == nil {
 		t.Error("a method races before its setting is chosen")
 	}
 }
@@ -317,7 +291,7 @@ func TestSweep(t *testing.T) {
 		}
 	}
 	c := small()
-	s := newTables(t, c)
+	s := tables.Begin(t, c)
 	steps := map[string]int{byStep: 16, byVisit: 16 * 3, byOuter: 16 * 6}
 	for _, f := range c.Fronts {
 		e, err := s.store.take(&f.Data, 1)
@@ -460,7 +434,7 @@ func TestTexts(t *testing.T) {
 // get there counts twice the most that is looked at.
 func TestCheapest(t *testing.T) {
 	c := small() // up to 0.03 million
-	s := newTables(t, c)
+	s := tables.Begin(t, c)
 	setting := c.plain(baseline)
 	if _, ok := s.cheapest(setting, 0); ok {
 		t.Error("a step size is chosen before anything is computed")
@@ -495,16 +469,16 @@ func TestCheapest(t *testing.T) {
 // TestResumed: tables go on from a part of their file, do not depend on the number of jobs
 // but for what a clock decides, and refuse what is not theirs.
 func TestResumed(t *testing.T) {
-	s := computed(t, small(), 2)
-	full := written(t, s)
-	if alone := timeless(computed(t, small(), 1)); alone != timeless(s) {
+	s := tables.Complete(t, small(), 2)
+	full := experimenttest.CSV(t, s)
+	if alone := timeless(tables.Complete(t, small(), 1)); alone != timeless(s) {
 		t.Error("one job computes something else than two")
 	}
-	again := newTables(t, small())
+	again := tables.Begin(t, small())
 	if err := experiment.Resume(again.Grid, strings.NewReader(full)); err != nil || !again.Finished() {
 		t.Fatal(err)
 	}
-	if got := written(t, again); got != full {
+	if got := experimenttest.CSV(t, again); got != full {
 		t.Errorf("read and written it is\n%s\nwas\n%s", got, full)
 	}
 	var before, after bytes.Buffer
@@ -516,7 +490,7 @@ func TestResumed(t *testing.T) {
 	for _, interrupted := range []int{1, len(methods()) + 20, 45, len(s.Cells()) - 2} {
 		var file string
 		stored, shares := 0, []float64{}
-		err := experiment.Run(newTables(t, small()).Grid, experiment.Options{Jobs: 2, Partial: func(o experiment.Outcome) error {
+		err := experiment.Run(tables.Begin(t, small()).Grid, experiment.Options{Jobs: 2, Partial: func(o experiment.Outcome) error {
 			var b bytes.Buffer
 			err := o.WriteCSV(&b)
 			file = b.String()
@@ -528,7 +502,7 @@ func TestResumed(t *testing.T) {
 		if !errors.Is(err, stop) || !slices.IsSorted(shares) {
 			t.Fatalf("error %v, progress %v", err, shares)
 		}
-		part := newTables(t, small())
+		part := tables.Begin(t, small())
 		var resumed experiment.Progress
 		err = experiment.Run(part.Grid, experiment.Options{Jobs: 2, Resume: strings.NewReader(file), Progress: func(p experiment.Progress) {
 			if resumed.Resumed = p.Resumed; p.Done < p.Resumed {
@@ -538,7 +512,7 @@ func TestResumed(t *testing.T) {
 		if err != nil || resumed.Resumed == 0 || timeless(part) != timeless(s) {
 			t.Errorf("interrupted after %d parts: what goes on is something else, %v", interrupted, err)
 		}
-		if got := written(t, part); !strings.HasPrefix(got, strings.SplitAfter(file, "\n")[0]) || !containsLines(got, file) {
+		if got := experimenttest.CSV(t, part); !strings.HasPrefix(got, strings.SplitAfter(file, "\n")[0]) || !containsLines(got, file) {
 			t.Errorf("interrupted after %d parts: what was done is computed again", interrupted)
 		}
 	}
@@ -548,7 +522,7 @@ func TestResumed(t *testing.T) {
 		if !strings.Contains(lines[line], old) {
 			t.Fatalf("%s lacks %q", lines[line], old)
 		}
-		err := experiment.Resume(newTables(t, small()).Grid, strings.NewReader(lines[0]+strings.Replace(lines[line], old, new, 1)))
+		err := experiment.Resume(tables.Begin(t, small()).Grid, strings.NewReader(lines[0]+strings.Replace(lines[line], old, new, 1)))
 		if err == nil || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%q for %q: %v", new, old, err)
 		}
@@ -612,14 +586,14 @@ func TestRefuses(t *testing.T) {
 
 // TestShown: pictures and files are written whatever is computed.
 func TestShown(t *testing.T) {
-	all := computed(t, small(), 2)
-	half := newTables(t, small())
+	all := tables.Complete(t, small(), 2)
+	half := tables.Begin(t, small())
 	for i := range half.Cells() {
 		if i%2 == 0 {
 			half.Cells()[i].Rows = all.Cells()[i].Rows
 		}
 	}
-	for known, s := range map[string]*Tables{"none": newTables(t, small()), "half": half, "all": all} {
+	for known, s := range map[string]*Tables{"none": tables.Begin(t, small()), "half": half, "all": all} {
 		var svg, record, text bytes.Buffer
 		if err := errors.Join(s.WriteSVG(&svg), s.WriteJSON(&record), s.WriteText(&text)); err != nil {
 			t.Fatal(err)
@@ -648,7 +622,7 @@ func TestQuick(t *testing.T) {
 	if quick.Runs >= full.Runs || quick.Tuning >= full.Tuning || len(quick.Fronts) == 0 || len(quick.Fronts) >= len(full.Fronts) {
 		t.Errorf("%+v", quick)
 	}
-	newTables(t, quick)
+	tables.Begin(t, quick)
 	if f := full.Fronts[0]; f.Rank >= f.Drawn.Responses || vectors(f.Sum, f.Drawn.Responses) != 231 || f.Passes != 20 || f.Alpha != 0.02 {
 		t.Errorf("%+v", f)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/experimenttest"
 )
 
 // weather is a table of a visitor's: hours in no order, features, a word and three responses.
@@ -44,15 +45,15 @@ func TestTable(t *testing.T) {
 		}
 	}
 	c.Budget, c.Records, c.Tuning, c.Runs = 0.002, []float64{0.001, 0.002}, 2, 2
-	s := computed(t, c, 2)
+	s := tables.Complete(t, c, 2)
 	var text strings.Builder
 	const title = "30 rows to learn from, 10 for tests, d = 5, q = 3 (PM2.5, PM10, SO2)"
 	if err := s.WriteText(&text); err != nil || !strings.Contains(text.String(), title) || strings.Contains(text.String(), "paper") {
 		t.Errorf("%s, %v", text.String(), err)
 	}
 	// The file of one table is not gone on from with another.
-	full := written(t, s)
-	same := newTables(t, c)
+	full := experimenttest.CSV(t, s)
+	same := tables.Begin(t, c)
 	if err := experiment.Resume(same.Grid, strings.NewReader(full)); err != nil || !same.Finished() {
 		t.Error(err)
 	}
@@ -62,7 +63,7 @@ func TestTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	other.Budget, other.Records, other.Tuning, other.Runs = c.Budget, c.Records, c.Tuning, c.Runs
-	if err := experiment.Resume(newTables(t, other).Grid, strings.NewReader(full)); err == nil {
+	if err := experiment.Resume(tables.Begin(t, other).Grid, strings.NewReader(full)); err == nil {
 		t.Error("it goes on from the file of another table")
 	}
 	delete(settings, "rank")

@@ -1,76 +1,25 @@
 package blocksmoo
 
 import (
-	"bytes"
-	"flag"
 	"fmt"
 	"math"
-	"os"
 	"runtime"
 	"strings"
 	"testing"
 
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/experimenttest"
 	"paretoplay/scenes/race/sweeps"
 )
 
-var regenerate = flag.Bool("regen", false, "write the tables in docs/block-smoo.md anew")
+// tables makes them for tests.
+var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
-const (
-	keptTables = "../../../docs/block-smoo.csv"
-	keptText   = "../../../docs/block-smoo.md"
-)
-
-// kept are the tables of the command line, which take long: the file that
-//
-//	paretoplay experiment block-smoo -csv docs/block-smoo.csv
-//
-// writes.
-func kept(t *testing.T) (s *Tables, file string) {
-	t.Helper()
-	data, err := os.ReadFile(keptTables)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s = newTables(t, Default())
-	if err := experiment.Resume(s.Grid, bytes.NewReader(data)); err != nil {
-		t.Fatal(err)
-	}
-	if !s.Finished() {
-		t.Fatal("docs/block-smoo.csv is not whole")
-	}
-	return s, string(data)
-}
-
-// TestKept: the tables that are kept are written as they were read, and docs/block-smoo.md
-// has their text.
+// TestKept: docs/block-smoo.csv, which takes long to compute, is written as it was read, and
+// docs/block-smoo.md has its tables.
 func TestKept(t *testing.T) {
-	s, file := kept(t)
-	if written(t, s) != file {
-		t.Error("docs/block-smoo.csv is not written as it was read")
-	}
-	var text bytes.Buffer
-	if err := s.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(keptText)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const fence = "```\n"
-	parts := strings.Split(string(data), fence)
-	if len(parts) != 3 {
-		t.Fatalf("docs/block-smoo.md has %d fences, want two", len(parts)-1)
-	}
-	if *regenerate {
-		parts[1] = text.String()
-		if err := os.WriteFile(keptText, []byte(strings.Join(parts, fence)), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if parts[1] != text.String() {
-		t.Error("docs/block-smoo.md has other tables than docs/block-smoo.csv; -regen writes them anew")
-	}
+	s, _ := tables.Kept(t, name, Default())
+	experimenttest.KeptText(t, name, s)
 }
 
 // TestKeptRuns: what no clock decides is computed again, in part, to the last digit.
@@ -78,7 +27,7 @@ func TestKeptRuns(t *testing.T) {
 	if runtime.GOARCH == "wasm" {
 		t.Skip("data of full size take long here")
 	}
-	s, _ := kept(t)
+	s, _ := tables.Kept(t, name, Default())
 	for i := range s.Cells() {
 		want := &s.Cells()[i]
 		if want.Part != counting || want.Seed != 1 || want.Setting != s.config.plain(byFunction) {
@@ -167,14 +116,9 @@ func (f found) quality(method, rank int, reading string, passes, measure, decima
 
 // TestSays: every number in docs/block-smoo.md, outside its tables, is that of the tables.
 func TestSays(t *testing.T) {
-	s, _ := kept(t)
+	s, _ := tables.Kept(t, name, Default())
 	f := found{t, s}
-	data, err := os.ReadFile(keptText)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, _, _ := strings.Cut(string(data), "```\n")
-	words := strings.Join(strings.Fields(text), " ")
+	words, _, _ := strings.Cut(experimenttest.Words(t, name), "``` ")
 	for _, want := range f.sentences() {
 		if !strings.Contains(words, want) {
 			t.Errorf("docs/block-smoo.md does not say %q", want)

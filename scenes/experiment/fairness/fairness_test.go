@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/experimenttest"
 )
 
 // small are tables that take no time.
@@ -25,58 +25,15 @@ func small() Config {
 	return c
 }
 
-func newTables(t testing.TB, c Config) *Tables {
-	t.Helper()
-	s, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func computed(t *testing.T, c Config, jobs int) *Tables {
-	t.Helper()
-	s := newTables(t, c)
-	if err := experiment.Run(s.Grid, experiment.Options{Jobs: jobs}); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func written(t *testing.T, s *Tables) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := s.WriteCSV(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-// kept are the full tables, as they lie beside README.
-func kept(t *testing.T) (s *Tables, file string) {
-	t.Helper()
-	data, err := os.ReadFile("../../../docs/fairness.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s = newTables(t, Default())
-	if err := experiment.Resume(s.Grid, bytes.NewReader(data)); err != nil {
-		t.Fatal(err)
-	}
-	if !s.Finished() {
-		t.Fatal("the tables are not complete")
-	}
-	return s, string(data)
-}
+// tables makes them for tests.
+var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
 // TestKept: the tables that are kept are what is computed, to the last digit, and the
 // text beside them is theirs.
 func TestKept(t *testing.T) {
-	s, file := kept(t)
-	if written(t, s) != file {
-		t.Error("the tables are not written as they were read")
-	}
-	again := newTables(t, Default())
+	s, _ := tables.Kept(t, name, Default())
+	experimenttest.KeptText(t, name, s)
+	again := tables.Begin(t, Default())
 	for i := range again.Cells() {
 		c, want := &again.Cells()[i], &s.Cells()[i]
 		if c.Batch > 0 && i%8 != 0 { // within reasonable time
@@ -96,24 +53,13 @@ func TestKept(t *testing.T) {
 			}
 		}
 	}
-	var text bytes.Buffer
-	if err := s.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile("../../../docs/fairness.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(data), text.String()) {
-		t.Errorf("docs/fairness.md lacks the text of the tables:\n%s", text.String())
-	}
 }
 
 // TestOrder holds what README says of the full tables. With batches the paper's order
 // holds but for EPO, which ours puts second: MosT-E is above every other method by several
 // standard errors, run by run, and MosT and MGDA are far below linearization.
 func TestOrder(t *testing.T) {
-	s, _ := kept(t)
+	s, _ := tables.Kept(t, name, Default())
 	const batch = 10
 	best := s.chosen(batch, extended)
 	for _, method := range methods[:4] {
@@ -143,7 +89,7 @@ func TestOrder(t *testing.T) {
 // obtained with 20" holds at shape 1 within 2 % of the hypervolume, less than half of what
 // MosT-E has above linearization.
 func TestFewer(t *testing.T) {
-	s, _ := kept(t)
+	s, _ := tables.Kept(t, name, Default())
 	if s.config.Runs < 10 {
 		t.Fatal("too few runs")
 	}
@@ -159,7 +105,7 @@ func TestFewer(t *testing.T) {
 // rounds as there are batches.
 func TestCells(t *testing.T) {
 	c := small()
-	s := newTables(t, c)
+	s := tables.Begin(t, c)
 	for i := range s.Cells() {
 		cell := &s.Cells()[i]
 		r, err := s.begin(cell, 1)
@@ -218,7 +164,7 @@ func TestCells(t *testing.T) {
 // TestMeasures: hypervolumes are those of the solutions, below the largest objectives of
 // any; what is chosen is best on validation points.
 func TestMeasures(t *testing.T) {
-	s := computed(t, small(), 2)
+	s := tables.Complete(t, small(), 2)
 	for _, batch := range []int{0, 10} {
 		for number, p := range s.problems {
 			for part, split := range []problem.Split{problem.Validation, problem.Test} {
@@ -269,37 +215,21 @@ func TestMeasures(t *testing.T) {
 
 // TestPieces: the outcome depends neither on jobs nor on how the work is cut.
 func TestPieces(t *testing.T) {
-	want := written(t, computed(t, small(), 1))
-	if got := written(t, computed(t, small(), 7)); got != want {
-		t.Errorf("7 jobs: %s", got)
-	}
-	for _, size := range []int{1, 5, 1000} {
-		s := newTables(t, small())
-		for pending := true; pending; {
-			left := size
-			var err error
-			if pending, err = s.Work(func() bool { left--; return left >= 0 }); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got := written(t, s); got != want {
-			t.Errorf("pieces of %d: %s", size, got)
-		}
-	}
+	tables.Pieces(t, small(), 7, 0, 1, 5, 1000)
 }
 
 // TestResume: what the file of an earlier call holds is not computed again; hypervolumes
 // follow from it. A file of other tables, and numbers that are none, are errors.
 func TestResume(t *testing.T) {
-	full := written(t, computed(t, small(), 2))
+	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(full, "\n")
 	at := strings.LastIndexByte(lines[2], ',')
 	marked := lines[2][:at+1] + "1 2 3 4 5 6;7 8 9 10 11 12\n"
-	s := newTables(t, small())
+	s := tables.Begin(t, small())
 	if err := experiment.Run(s.Grid, experiment.Options{Resume: strings.NewReader(lines[0] + marked)}); err != nil {
 		t.Fatal(err)
 	}
-	got := strings.SplitAfter(written(t, s), "\n")
+	got := strings.SplitAfter(experimenttest.CSV(t, s), "\n")
 	for i, line := range lines {
 		want := line
 		if i == 2 {
@@ -311,14 +241,14 @@ func TestResume(t *testing.T) {
 	}
 	for _, wrong := range []string{"", "1 2 3 4 5 6", "1 2 3 4 5;1 2 3 4 5 6", "1 2 3 4 5 x;1 2 3 4 5 6", "1 2 3 4 5 NaN;1 2 3 4 5 6",
 		"1 2 3 4 5 1e+09;1 2 3 4 5 6", "1 2 3 4 5 6.0;1 2 3 4 5 6"} {
-		err := experiment.Resume(newTables(t, small()).Grid, strings.NewReader(lines[0]+lines[2][:at+1]+wrong+"\n"))
+		err := experiment.Resume(tables.Begin(t, small()).Grid, strings.NewReader(lines[0]+lines[2][:at+1]+wrong+"\n"))
 		if err == nil || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%q: %v", wrong, err)
 		}
 	}
 	other := small()
 	other.Epochs++
-	if err := experiment.Resume(newTables(t, other).Grid, strings.NewReader(full)); err == nil || !strings.Contains(err.Error(), "line 2") {
+	if err := experiment.Resume(tables.Begin(t, other).Grid, strings.NewReader(full)); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("other tables: %v", err)
 	}
 }
@@ -348,7 +278,7 @@ func TestRefuses(t *testing.T) {
 
 // TestShown: the pictures and the files are written whatever is computed.
 func TestShown(t *testing.T) {
-	half := newTables(t, small())
+	half := tables.Begin(t, small())
 	for i := range half.Cells() {
 		c := &half.Cells()[i]
 		for c.Batch == 10 && !c.Done() {
@@ -357,7 +287,7 @@ func TestShown(t *testing.T) {
 			}
 		}
 	}
-	for known, s := range map[string]*Tables{"none": newTables(t, small()), "batches": half, "all": computed(t, small(), 2)} {
+	for known, s := range map[string]*Tables{"none": tables.Begin(t, small()), "batches": half, "all": tables.Complete(t, small(), 2)} {
 		var svg, record, text bytes.Buffer
 		if err := errors.Join(s.WriteSVG(&svg), s.WriteJSON(&record), s.WriteText(&text)); err != nil {
 			t.Fatal(err)
@@ -382,7 +312,7 @@ func TestQuick(t *testing.T) {
 	if quick.Runs != full.Runs/5 || !slices.Contains(full.Batch, quick.Batch[0]) || !slices.Contains(full.Eta, quick.Eta[0]) {
 		t.Errorf("%+v", quick)
 	}
-	s := newTables(t, full)
+	s := tables.Begin(t, full)
 	for _, cell := range quick.cells() {
 		found := false
 		for c := range s.Grid.Each {

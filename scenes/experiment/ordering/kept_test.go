@@ -1,81 +1,30 @@
 package ordering
 
 import (
-	"bytes"
-	"flag"
 	"fmt"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/experimenttest"
 	"paretoplay/scenes/race/orders"
 )
 
-var regenerate = flag.Bool("regen", false, "write the tables in docs/ordering.md anew")
+// tables makes them for tests.
+var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
-const (
-	keptTables = "../../../docs/ordering.csv"
-	keptText   = "../../../docs/ordering.md"
-)
-
-// kept are the tables of the command line, which take minutes: the file that
-//
-//	paretoplay experiment ordering -csv docs/ordering.csv
-//
-// writes.
-func kept(t *testing.T) (s *Tables, file string) {
-	t.Helper()
-	data, err := os.ReadFile(keptTables)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s = newTables(t, Default())
-	if err := experiment.Resume(s.Grid, bytes.NewReader(data)); err != nil {
-		t.Fatal(err)
-	}
-	if !s.Finished() {
-		t.Fatal("docs/ordering.csv is not whole")
-	}
-	return s, string(data)
-}
-
-// TestKept: the tables that are kept are written as they were read, and docs/ordering.md
-// has their text.
+// TestKept: docs/ordering.csv, which takes minutes to compute, is written as it was read, and
+// docs/ordering.md has its tables.
 func TestKept(t *testing.T) {
-	s, file := kept(t)
-	if written(t, s) != file {
-		t.Error("docs/ordering.csv is not written as it was read")
-	}
-	var text bytes.Buffer
-	if err := s.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(keptText)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const fence = "```\n"
-	parts := strings.Split(string(data), fence)
-	if len(parts) != 3 {
-		t.Fatalf("docs/ordering.md has %d fences, want two", len(parts)-1)
-	}
-	if *regenerate {
-		parts[1] = text.String()
-		if err := os.WriteFile(keptText, []byte(strings.Join(parts, fence)), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if parts[1] != text.String() {
-		t.Error("docs/ordering.md has other tables than docs/ordering.csv; -regen writes them anew")
-	}
+	s, _ := tables.Kept(t, name, Default())
+	experimenttest.KeptText(t, name, s)
 }
 
 // TestKeptRuns: a part of the kept runs is computed again, to the last digit.
 func TestKeptRuns(t *testing.T) {
-	s, _ := kept(t)
+	s, _ := tables.Kept(t, name, Default())
 	for i := range s.Cells() {
 		want := &s.Cells()[i]
 		if want.Part == costs || effort(want) > 10_000 || i%11 != 0 {
@@ -179,12 +128,8 @@ func (f found) measured(k int, weighting string, measure, decimals int, list ...
 
 // TestFindings: what docs/ordering.md says of the tables is in them.
 func TestFindings(t *testing.T) {
-	data, err := os.ReadFile(keptText)
-	if err != nil {
-		t.Fatal(err)
-	}
-	words := strings.Join(strings.Fields(string(data)), " ")
-	s, _ := kept(t)
+	words := experimenttest.Words(t, name)
+	s, _ := tables.Kept(t, name, Default())
 	f := found{t, s}
 	balanced := []string{orders.GraBShared, orders.GraBSeparate, orders.JoGBa}
 	random, own := Order{Method: orders.Random}, Order{Method: orders.RandomOwn}
@@ -325,7 +270,7 @@ func TestFindings(t *testing.T) {
 
 // TestTold holds what docs/ordering.md says without numbers.
 func TestTold(t *testing.T) {
-	s, _ := kept(t)
+	s, _ := tables.Kept(t, name, Default())
 	f := found{t, s}
 	near := func(what string, got, low, high float64) {
 		t.Helper()

@@ -13,6 +13,7 @@ import (
 	"paretoplay/algo/ordering"
 	"paretoplay/algo/pareto"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/experimenttest"
 	"paretoplay/scenes/race/orders"
 )
 
@@ -41,33 +42,6 @@ func small() Config {
 	}
 }
 
-func newTables(t testing.TB, c Config) *Tables {
-	t.Helper()
-	s, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func computed(t *testing.T, c Config, jobs int) *Tables {
-	t.Helper()
-	s := newTables(t, c)
-	if err := experiment.Run(s.Grid, experiment.Options{Jobs: jobs}); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func written(t *testing.T, s *Tables) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := s.WriteCSV(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
 // timeless are small tables of which no times are taken.
 func timeless() Config {
 	c := small()
@@ -78,7 +52,7 @@ func timeless() Config {
 // TestRuns: each run of a cell is what the cell says, on data and with random numbers that
 // cells share.
 func TestRuns(t *testing.T) {
-	s := newTables(t, timeless())
+	s := tables.Begin(t, timeless())
 	for c := range s.Each {
 		r, err := c.begin(7, c.Alphas[0])
 		if err != nil {
@@ -310,7 +284,7 @@ func TestHorizons(t *testing.T) {
 // TestTuning: the step size is that with the least ω in runs of its own seeds; the further
 // runs have it, and other seeds.
 func TestTuning(t *testing.T) {
-	s := computed(t, timeless(), 2)
+	s := tables.Complete(t, timeless(), 2)
 	for c := range s.Each {
 		if !c.tuned() {
 			if c.Tried != nil || c.chosen(0) != 0 {
@@ -354,14 +328,14 @@ func TestDiverged(t *testing.T) {
 	c.Rates, c.Contests = nil, c.Contests[:1]
 	c.Contests[0].Epochs = 300
 	c.Contests[0].Alphas = []float64{5, 0.05}
-	s := computed(t, c, 1)
+	s := tables.Complete(t, c, 1)
 	for cell := range s.Each {
 		if !math.IsInf(cell.Tried[0][0], 1) || cell.chosen(0) != 1 {
 			t.Errorf("%s: tried %v", cell.title(), cell.Tried)
 		}
 	}
-	again := newTables(t, c)
-	if err := experiment.Resume(again.Grid, strings.NewReader(written(t, s))); err != nil || !again.Finished() {
+	again := tables.Begin(t, c)
+	if err := experiment.Resume(again.Grid, strings.NewReader(experimenttest.CSV(t, s))); err != nil || !again.Finished() {
 		t.Error(err)
 	}
 	var record bytes.Buffer
@@ -369,7 +343,7 @@ func TestDiverged(t *testing.T) {
 		t.Error(err)
 	}
 	c.Contests[0].Alphas = []float64{5}
-	err := experiment.Run(newTables(t, c).Grid, experiment.Options{Jobs: 1})
+	err := experiment.Run(tables.Begin(t, c).Grid, experiment.Options{Jobs: 1})
 	if err == nil || !strings.Contains(err.Error(), "diverges with the step size 5") {
 		t.Error(err)
 	}
@@ -383,7 +357,7 @@ func TestEstimates(t *testing.T) {
 			t.Errorf("%s is %v, want %v", what, got, want)
 		}
 	}
-	s := newTables(t, timeless())
+	s := tables.Begin(t, timeless())
 	contest := &s.config.Contests[0]
 	a, b := s.cell(contests, contest, "ls", Order{Method: orders.JoGBa}), s.cell(contests, contest, "ls", Order{Method: orders.Random})
 	if !math.IsNaN(s.againstRandom(a).Mean) {
@@ -431,16 +405,16 @@ func TestEstimates(t *testing.T) {
 // TestResumed: tables go on from a part of their file, do not depend on the number of
 // jobs, and refuse what is not theirs.
 func TestResumed(t *testing.T) {
-	s := computed(t, small(), 2)
-	full := written(t, s)
-	if alone := written(t, computed(t, timeless(), 1)); alone != full[:strings.LastIndex(full, costs+",")] {
+	s := tables.Complete(t, small(), 2)
+	full := experimenttest.CSV(t, s)
+	if alone := experimenttest.CSV(t, tables.Complete(t, timeless(), 1)); alone != full[:strings.LastIndex(full, costs+",")] {
 		t.Error("one job computes something else than two")
 	}
-	again := newTables(t, small())
+	again := tables.Begin(t, small())
 	if err := experiment.Resume(again.Grid, strings.NewReader(full)); err != nil || !again.Finished() {
 		t.Fatal(err)
 	}
-	if got := written(t, again); got != full {
+	if got := experimenttest.CSV(t, again); got != full {
 		t.Errorf("read and written it is\n%s\nwas\n%s", got, full)
 	}
 	var before, after bytes.Buffer
@@ -448,12 +422,12 @@ func TestResumed(t *testing.T) {
 		t.Errorf("%v: the text is\n%s\nwas\n%s", err, after.String(), before.String())
 	}
 	lines := strings.SplitAfter(full, "\n")
-	part := newTables(t, small())
+	part := tables.Begin(t, small())
 	begun := strings.NewReader(strings.Join(lines[:9], "") + lines[len(lines)-2])
 	if err := experiment.Run(part.Grid, experiment.Options{Jobs: 2, Resume: begun}); err != nil {
 		t.Fatal(err)
 	}
-	if written(t, part) != full {
+	if experimenttest.CSV(t, part) != full {
 		t.Error("what goes on from a part is something else")
 	}
 	wrong := func(old, new string) {
@@ -461,7 +435,7 @@ func TestResumed(t *testing.T) {
 		if !strings.Contains(lines[1], old) {
 			t.Fatalf("%s lacks %q", lines[1], old)
 		}
-		err := experiment.Resume(newTables(t, small()).Grid, strings.NewReader(lines[0]+strings.Replace(lines[1], old, new, 1)))
+		err := experiment.Resume(tables.Begin(t, small()).Grid, strings.NewReader(lines[0]+strings.Replace(lines[1], old, new, 1)))
 		if err == nil || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%q for %q: %v", new, old, err)
 		}
@@ -504,7 +478,7 @@ func TestRefuses(t *testing.T) {
 
 // TestShown: pictures and files are written whatever is computed.
 func TestShown(t *testing.T) {
-	half := newTables(t, small())
+	half := tables.Begin(t, small())
 	for i := range half.Cells() {
 		c := &half.Cells()[i]
 		for done, wanted := half.parts(c); i%2 == 0 && done < wanted; done, wanted = half.parts(c) {
@@ -513,7 +487,7 @@ func TestShown(t *testing.T) {
 			}
 		}
 	}
-	for known, s := range map[string]*Tables{"none": newTables(t, small()), "half": half, "all": computed(t, small(), 2)} {
+	for known, s := range map[string]*Tables{"none": tables.Begin(t, small()), "half": half, "all": tables.Complete(t, small(), 2)} {
 		var svg, record, text bytes.Buffer
 		if err := errors.Join(s.WriteSVG(&svg), s.WriteJSON(&record), s.WriteText(&text)); err != nil {
 			t.Fatal(err)

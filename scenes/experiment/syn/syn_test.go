@@ -5,10 +5,8 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +15,7 @@ import (
 	"paretoplay/algo/federated"
 	"paretoplay/algo/transport"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/experimenttest"
 	"paretoplay/scenes/panel"
 )
 
@@ -25,35 +24,12 @@ func small() Config {
 	return Config{Rho: []float64{0, 1}, Clients: 5, Most: 60, Solutions: 3, Epochs: 7, Look: 3, Rates: []float64{0.01, 0.1}, Runs: 2, Seed: 1}
 }
 
-func begun(t *testing.T, c Config) *Tables {
-	t.Helper()
-	s, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func complete(t *testing.T, c Config, jobs int) *Tables {
-	t.Helper()
-	s := begun(t, c)
-	if err := experiment.Run(s.Grid, experiment.Options{Jobs: jobs}); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func table(t *testing.T, s *Tables) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := s.WriteCSV(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
+// tables makes them for tests.
+var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid },
+	Same: same}
 
 // untimed are the fields of a file but those that time decides.
-func untimed(t *testing.T, file string) [][]string {
+func untimed(t testing.TB, file string) [][]string {
 	t.Helper()
 	lines, err := csv.NewReader(strings.NewReader(file)).ReadAll()
 	if err != nil {
@@ -69,7 +45,7 @@ func untimed(t *testing.T, file string) [][]string {
 	return lines
 }
 
-func same(t *testing.T, a, b string) bool {
+func same(t testing.TB, a, b string) bool {
 	t.Helper()
 	return slices.EqualFunc(untimed(t, a), untimed(t, b), slices.Equal)
 }
@@ -77,26 +53,9 @@ func same(t *testing.T, a, b string) bool {
 // TestPieces: the outcome depends neither on how the work is cut nor on how much is done
 // at a time, and progress goes from 0 to 1.
 func TestPieces(t *testing.T) {
-	want := table(t, complete(t, small(), 1))
-	for _, piece := range []int{1, 5, 100000} {
-		s := begun(t, small())
-		calls := 0
-		for pending := true; pending; calls++ {
-			left := piece
-			var err error
-			if pending, err = s.Work(func() bool { left--; return left >= 0 }); err != nil {
-				t.Fatal(err)
-			}
-		}
-		_, runs := s.Parts()
-		if steps := runs * s.config.Epochs; calls < steps/piece {
-			t.Errorf("%d epochs in %d pieces of %d", steps, calls, piece)
-		}
-		if !same(t, table(t, s), want) {
-			t.Errorf("pieces of %d make another table", piece)
-		}
-	}
-	s := begun(t, small())
+	_, runs := tables.Begin(t, small()).Parts()
+	tables.Pieces(t, small(), 3, runs*small().Epochs, 1, 5, 100000)
+	s := tables.Begin(t, small())
 	last := 0.0
 	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 3, Progress: func(p experiment.Progress) {
 		if p.Done <= last {
@@ -106,15 +65,12 @@ func TestPieces(t *testing.T) {
 	}}); err != nil || last != 1 {
 		t.Errorf("progress ends at %g, error %v", last, err)
 	}
-	if !same(t, table(t, s), want) {
-		t.Error("three jobs make another table")
-	}
 }
 
 // TestRates: of every rate the first run is made, the best on validation is that of the
 // others, and its run is the first of the cell.
 func TestRates(t *testing.T) {
-	s := complete(t, small(), 2)
+	s := tables.Complete(t, small(), 2)
 	for i := range s.Cells() {
 		c := &s.Cells()[i]
 		m := find(c.Method)
@@ -158,7 +114,7 @@ func measure(t *testing.T, s *Tables, c *Cell, rate float64) [measures]float64 {
 // TestMeasures: what a run measures is what its solutions say, and the shares of the time
 // are of the time.
 func TestMeasures(t *testing.T) {
-	s := begun(t, small())
+	s := tables.Begin(t, small())
 	c := &Cell{Rho: 1, Method: "most"}
 	r, err := s.begin(c, 0.1)
 	if err != nil {
@@ -206,7 +162,7 @@ func TestMeasures(t *testing.T) {
 func TestMethods(t *testing.T) {
 	c := small()
 	c.Clients, c.Most, c.Solutions, c.Epochs = 13, 200, 4, 12
-	s := begun(t, c)
+	s := tables.Begin(t, c)
 	seen := map[string]string{}
 	for _, m := range methods {
 		r, err := s.begin(&Cell{Rho: 0.5, Method: m.name}, 0.05)
@@ -242,7 +198,7 @@ func TestMethods(t *testing.T) {
 // TestPaired: gains are the mean of the differences between runs with the same data, and
 // their error is the deviation of these over the root of their number.
 func TestPaired(t *testing.T) {
-	s := complete(t, small(), 2)
+	s := tables.Complete(t, small(), 2)
 	a, b := s.cell("most", 1), s.cell("mgda", 1)
 	d := [2]float64{a.Each[0] - b.Each[0], a.Each[1] - b.Each[1]}
 	gain := a.over(b)
@@ -253,7 +209,7 @@ func TestPaired(t *testing.T) {
 	if d := a.over(a); d.Known() || !math.IsNaN(d.Spread) {
 		t.Errorf("a method gains %+v on itself", d)
 	}
-	lines, err := csv.NewReader(strings.NewReader(table(t, s))).ReadAll()
+	lines, err := csv.NewReader(strings.NewReader(experimenttest.CSV(t, s))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +224,7 @@ func TestPaired(t *testing.T) {
 // TestResume: what the file of an earlier call holds is not computed again, and a file of
 // other tables is an error that says where.
 func TestResume(t *testing.T) {
-	full := table(t, complete(t, small(), 2))
+	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(strings.TrimSuffix(full, "\n"), "\n")
 	if len(lines) != 1+2*len(methods) {
 		t.Fatalf("there are %d lines", len(lines))
@@ -280,7 +236,7 @@ func TestResume(t *testing.T) {
 		return strings.Join(fields, ",")
 	}
 	marked := with(lines[3], "worst20", "12.5") // a number that no run gives shows what is taken over
-	s := begun(t, small())
+	s := tables.Begin(t, small())
 	if err := experiment.Resume(s.Grid, strings.NewReader(lines[0]+lines[1]+marked)); err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +246,7 @@ func TestResume(t *testing.T) {
 	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 2}); err != nil {
 		t.Fatal(err)
 	}
-	if got := table(t, s); !same(t, got, strings.Replace(full, lines[3], marked, 1)) {
+	if got := experimenttest.CSV(t, s); !same(t, got, strings.Replace(full, lines[3], marked, 1)) {
 		t.Errorf("resumed, the tables are\n%s", got)
 	}
 	if s.cell("mgda", 0).Rate == 0 {
@@ -302,7 +258,7 @@ func TestResume(t *testing.T) {
 		{lines[0] + with(lines[1], "accuracies", "50 x"), "line 2: run"}, {lines[0] + with(lines[1], "worst20", "NaN"), "line 2"},
 		{lines[0] + lines[1] + lines[1], "same cell"},
 	} {
-		if err := experiment.Resume(begun(t, small()).Grid, strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
+		if err := experiment.Resume(tables.Begin(t, small()).Grid, strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
 			t.Errorf("%.200q: error %v, want one with %s", c.text, err, c.where)
 		}
 	}
@@ -311,7 +267,7 @@ func TestResume(t *testing.T) {
 // TestFiles: JSON, text and pictures hold what is computed, and what is not is drawn and
 // written, too.
 func TestFiles(t *testing.T) {
-	for _, s := range []*Tables{complete(t, small(), 2), begun(t, small())} {
+	for _, s := range []*Tables{tables.Complete(t, small(), 2), tables.Begin(t, small())} {
 		var j, v, text bytes.Buffer
 		if err := errors.Join(s.WriteJSON(&j), s.WriteSVG(&v), s.WriteText(&text)); err != nil {
 			t.Fatal(err)
@@ -376,69 +332,22 @@ func TestRefuses(t *testing.T) {
 	}
 	c := small()
 	c.Rates = []float64{1e308}
-	if err := experiment.Run(begun(t, c).Grid, experiment.Options{Jobs: 1}); err == nil || !strings.Contains(err.Error(), "seed 1") {
+	if err := experiment.Run(tables.Begin(t, c).Grid, experiment.Options{Jobs: 1}); err == nil || !strings.Contains(err.Error(), "seed 1") {
 		t.Errorf("η = 1e308: %v", err)
 	}
 }
 
-var regenerate = flag.Bool("regen", false, "write the tables in docs/syn.md anew")
-
-// kept are the tables of the command line, which take an hour: the file that
-//
-//	paretoplay experiment syn -csv docs/syn.csv
-//
-// writes.
-func kept(t *testing.T) *Tables {
-	t.Helper()
-	file, err := os.Open("../../../docs/syn.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	s := begun(t, Default())
-	if err := experiment.Resume(s.Grid, file); err != nil {
-		t.Fatal(err)
-	}
-	if !s.Finished() {
-		t.Fatal("docs/syn.csv is not whole")
-	}
-	return s
-}
-
-// TestKept: docs/syn.md has the tables of docs/syn.csv.
+// TestKept: docs/syn.csv, which takes an hour to compute, is written as it was read, and
+// docs/syn.md has its tables.
 func TestKept(t *testing.T) {
-	const path, fence = "../../../docs/syn.md", "```\n"
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var text bytes.Buffer
-	if err := kept(t).WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
-	parts := strings.Split(string(data), fence)
-	if len(parts) != 3 {
-		t.Fatalf("%s has %d fences, want two", path, len(parts)-1)
-	}
-	if *regenerate {
-		parts[1] = text.String()
-		if err := os.WriteFile(path, []byte(strings.Join(parts, fence)), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if parts[1] != text.String() {
-		t.Error("docs/syn.md has other tables than docs/syn.csv; -regen writes them anew")
-	}
+	s, _ := tables.Kept(t, name, Default())
+	experimenttest.KeptText(t, name, s)
 }
 
 // TestFindings: what docs/syn.md says of the tables is in them.
 func TestFindings(t *testing.T) {
-	data, err := os.ReadFile("../../../docs/syn.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := strings.Join(strings.Fields(string(data)), " ")
-	s := kept(t)
+	text := experimenttest.Words(t, name)
+	s, _ := tables.Kept(t, name, Default())
 	each := func(format string, value func(rho float64) string) string {
 		return fmt.Sprintf(format, value(0), value(0.5), value(1))
 	}

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"math"
-	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +14,7 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/experimenttest"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/plans"
 )
@@ -29,16 +27,6 @@ var (
 	adam      = Style{transport.AdamStep, 0.005, 0}
 )
 
-var regen = flag.Bool("regen", false, "compute the tables in docs anew")
-
-// head is what docs/zdt.md begins with.
-const head = `# MosT on ZDT1 to ZDT3
-
-What ` + "`paretoplay experiment zdt`" + ` prints, beside the paper's Table 5. docs/zdt.csv has the numbers in full, and
-` + "`go test ./scenes/experiment/zdt -run Kept -regen`" + ` computes both anew.
-
-`
-
 // small are tables that take no time.
 func small() Config {
 	c := Default()
@@ -47,72 +35,15 @@ func small() Config {
 	return c
 }
 
-func newTables(t testing.TB, c Config) *Tables {
-	t.Helper()
-	s, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func complete(t *testing.T, c Config, jobs int) *Tables {
-	t.Helper()
-	s := newTables(t, c)
-	if err := experiment.Run(s.Grid, experiment.Options{Jobs: jobs}); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func written(t *testing.T, s *Tables) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := s.WriteCSV(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-// kept are the full tables, as they lie beside README.
-func kept(t *testing.T) (s *Tables, file string) {
-	t.Helper()
-	data, err := os.ReadFile("../../../docs/zdt.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s = newTables(t, Default())
-	if err := experiment.Resume(s.Grid, bytes.NewReader(data)); err != nil {
-		t.Fatal(err)
-	}
-	if !s.Finished() {
-		t.Fatal("the tables are not complete")
-	}
-	return s, string(data)
-}
+// tables makes them for tests.
+var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
 // TestKept: the tables that are kept are what is computed, to the last digit, and the
 // text beside them is theirs.
 func TestKept(t *testing.T) {
-	text := func(s *Tables) string {
-		var b bytes.Buffer
-		if err := s.WriteText(&b); err != nil {
-			t.Fatal(err)
-		}
-		return head + "```\n" + b.String() + "```\n"
-	}
-	if *regen {
-		s := complete(t, Default(), runtime.NumCPU())
-		if err := errors.Join(os.WriteFile("../../../docs/zdt.csv", []byte(written(t, s)), 0o644),
-			os.WriteFile("../../../docs/zdt.md", []byte(text(s)), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s, file := kept(t)
-	if written(t, s) != file {
-		t.Error("the tables are not written as they were read")
-	}
-	again := newTables(t, Default())
+	s, file := tables.Kept(t, name, Default())
+	experimenttest.KeptText(t, name, s)
+	again := tables.Begin(t, Default())
 	for i := range again.Cells() {
 		if i%11 != 0 { // all methods, styles and problems within reasonable time
 			continue
@@ -124,17 +55,10 @@ func TestKept(t *testing.T) {
 			}
 		}
 	}
-	for _, line := range strings.SplitAfter(written(t, again), "\n") {
+	for _, line := range strings.SplitAfter(experimenttest.CSV(t, again), "\n") {
 		if !strings.Contains(file, line) {
 			t.Errorf("computed is %q, which is not what is kept", line)
 		}
-	}
-	data, err := os.ReadFile("../../../docs/zdt.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(data) != text(s) {
-		t.Errorf("docs/zdt.md is not the text of the tables, which is\n%s", text(s))
 	}
 }
 
@@ -152,7 +76,7 @@ func mean(t *testing.T, s *Tables, number int, style Style, method string, shape
 // steps alone, the shape of the mixtures being chosen on each problem; and no method
 // reaches the paper's numbers for MosT.
 func TestOrder(t *testing.T) {
-	s, _ := kept(t)
+	s, _ := tables.Kept(t, name, Default())
 	for _, style := range s.config.Styles {
 		chosen, with, known := s.leads(style)
 		if !known {
@@ -190,7 +114,7 @@ func TestOrder(t *testing.T) {
 // arrived nowhere after 1000 rounds; with plain steps MGDA stops far from the front; and
 // with sign steps it is the weight decay alone that brings MGDA and MosT there.
 func TestStyles(t *testing.T) {
-	s, _ := kept(t)
+	s, _ := tables.Kept(t, name, Default())
 	for _, number := range s.config.Problems {
 		for _, e := range s.config.entries() {
 			c := s.find(number, slow, e.method, e.shape)
@@ -277,7 +201,7 @@ func TestKinds(t *testing.T) {
 // TestCells: each method is what it is called, from the starts that all share.
 func TestCells(t *testing.T) {
 	c := small()
-	s := newTables(t, c)
+	s := tables.Begin(t, c)
 	for _, e := range c.entries() {
 		cell := s.find(1, large, e.method, e.shape)
 		stepper, err := s.stepper(cell, 1)
@@ -321,7 +245,7 @@ func TestCells(t *testing.T) {
 	}
 	// And so do MOO-SVGD's: at one point alone it makes MGDA's steps.
 	c.M = 1
-	s = newTables(t, c)
+	s = tables.Begin(t, c)
 	for _, style := range c.Styles {
 		var ends [2][]float64
 		for i, method := range []string{plans.MGDA, plans.MOOSVGD} {
@@ -349,7 +273,7 @@ func TestCells(t *testing.T) {
 func TestMeasures(t *testing.T) {
 	c := small()
 	c.Runs = 1
-	s := newTables(t, c)
+	s := tables.Begin(t, c)
 	cell := s.find(3, sign, plans.Extended, 0.5)
 	stepper, err := s.stepper(cell, 0)
 	if err != nil {
@@ -387,45 +311,29 @@ func TestMeasures(t *testing.T) {
 
 // TestPieces: the outcome depends neither on jobs nor on how the work is cut.
 func TestPieces(t *testing.T) {
-	want := written(t, complete(t, small(), 1))
-	if got := written(t, complete(t, small(), 7)); got != want {
-		t.Errorf("7 jobs: %s", got)
-	}
-	for _, size := range []int{1, 5, 1000} {
-		s := newTables(t, small())
-		calls := 0
-		for pending := true; pending; calls++ {
-			left := size
-			var err error
-			if pending, err = s.Work(func() bool { left--; return left >= 0 }); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got := written(t, s); got != want || calls < len(s.Cells())*2*4/size/2 {
-			t.Errorf("%d pieces of %d: %s", calls, size, got)
-		}
-	}
+	cells := len(tables.Begin(t, small()).Cells())
+	tables.Pieces(t, small(), 7, cells*2*4/2, 1, 5, 1000)
 }
 
 // TestResume: what the file of an earlier call holds is not computed again, and a file
 // of other tables is an error that says where.
 func TestResume(t *testing.T) {
-	full := written(t, complete(t, small(), 2))
+	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(full, "\n")
 	fields := strings.Split(lines[2], ",")
 	fields[11] = "7"
 	marked := strings.Join(fields, ",")
-	s := newTables(t, small())
+	s := tables.Begin(t, small())
 	if err := experiment.Run(s.Grid, experiment.Options{Resume: strings.NewReader(lines[0] + marked)}); err != nil {
 		t.Fatal(err)
 	}
 	lines[2] = marked
-	if got := written(t, s); got != strings.Join(lines, "") {
+	if got := experimenttest.CSV(t, s); got != strings.Join(lines, "") {
 		t.Errorf("resumed: %s", got)
 	}
 	other := small()
 	other.Rounds++
-	if err := experiment.Resume(newTables(t, other).Grid, strings.NewReader(full)); err == nil || !strings.Contains(err.Error(), "line 2") {
+	if err := experiment.Resume(tables.Begin(t, other).Grid, strings.NewReader(full)); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("other tables: %v", err)
 	}
 }
@@ -453,7 +361,7 @@ func TestRefuses(t *testing.T) {
 
 // TestShown: the picture and the files are written whatever is computed.
 func TestShown(t *testing.T) {
-	for _, s := range []*Tables{newTables(t, small()), complete(t, small(), 2)} {
+	for _, s := range []*Tables{tables.Begin(t, small()), tables.Complete(t, small(), 2)} {
 		var svg, record, text bytes.Buffer
 		if err := errors.Join(s.WriteSVG(&svg), s.WriteJSON(&record), s.WriteText(&text)); err != nil {
 			t.Fatal(err)
