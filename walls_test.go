@@ -51,7 +51,7 @@ var layers = []string{
 	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport", "algo/federated",
 	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/scene", "scenes/race", "scenes/race/smooth", "scenes/race/twolevel",
 	"scenes/race/plans", "scenes/race/orders", "scenes/race/sweeps", "scenes/experiment", "scenes/experiment/*", "scenes/scenetest",
-	"scenes/lesson/formula", "scenes/lesson/condition",
+	"scenes/lesson/formula", "scenes/lesson/condition", "scenes/lab/analysis",
 	"scenes/*", "scenes", "scenes/session", "scenes/lesson", "scenes/claims", "scenes/stage", "wasm", "wasm/link", "wasm/size", "",
 }
 

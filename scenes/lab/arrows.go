@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"paretoplay/scenes/lab/analysis"
 	"slices"
 	"strings"
 
@@ -16,13 +17,13 @@ import (
 
 // arrow returns the direction of a decision as it is drawn; ok is false where
 // there is nothing to draw.
-func (s *Scene) arrow(d *decision) (v []float64, ok bool) {
-	if d.err != nil || d.size <= s.arrows.rest() {
+func (s *Scene) arrow(d *analysis.Decision) (v []float64, ok bool) {
+	if d.Err != nil || d.Size <= s.arrows.Rest() {
 		return nil, false
 	}
 	v = append([]float64(nil), d.Direction...)
 	if s.values.Lengths == lengthsEqual {
-		floats.Scale(equalShare/reachShare*s.axes.reach/d.norm, v)
+		floats.Scale(equalShare/reachShare*s.axes.reach/d.Norm, v)
 	}
 	return v, true
 }
@@ -42,32 +43,29 @@ func gradientLook(t color.Color) panel.Look { return panel.Look{Hue: t, Shape: p
 
 func (s *Scene) legend(t *panel.Theme, withCone bool) []panel.Entry {
 	var out []panel.Entry
-	for i := range s.arrows.decisions {
-		d := &s.arrows.decisions[i]
-		out = append(out, t.Look(d.method.Name).Entry(d.method.Title))
+	for i := range s.arrows.Decisions {
+		d := &s.arrows.Decisions[i]
+		out = append(out, t.Look(d.Method.Name).Entry(d.Method.Title))
 	}
 	out = append(out,
 		panel.Entry{Label: "hull of the gradients", Area: panel.Faded(t.Ink, 0.1)},
 		panel.Entry{Label: "its shortest point", Shape: panel.Ring, Fill: t.Ink},
 	)
-	if s.arrows.circled() {
+	if s.arrows.Circled() {
 		out = append(out, panel.Entry{Label: "circle through it, radius ω", Stroke: circleStroke(t)})
 	}
 	if withCone {
 		out = append(out, panel.Entry{Label: "no objective gets worse", Area: coneColor(t)})
 	}
-	if slices.ContainsFunc(s.arrows.decisions, s.arrows.harms) {
+	if slices.ContainsFunc(s.arrows.Decisions, s.arrows.Harms) {
 		out = append(out, panel.Entry{Label: "makes one worse", Shape: panel.Cross, Fill: t.Ink})
 	}
 	return out
 }
 
-// harms reports whether a direction makes an objective worse.
-func (a *analysis) harms(d decision) bool { return d.err == nil && a.worseCount(&d) > 0 }
-
 // drawHarm marks the tip of a direction that makes an objective worse.
-func (s *Scene) drawHarm(b *panel.Brush, d *decision, tip []float64) {
-	if s.arrows.harms(*d) && b.Contains(tip[0], tip[1]) {
+func (s *Scene) drawHarm(b *panel.Brush, d *analysis.Decision, tip []float64) {
+	if s.arrows.Harms(*d) && b.Contains(tip[0], tip[1]) {
 		b.Marker(tip[0], tip[1], panel.Cross, 5, b.Theme.Ink, true)
 	}
 }
@@ -93,14 +91,14 @@ func (s *Scene) planePanel() panel.Panel {
 
 func (s *Scene) drawPlane(b *panel.Brush) {
 	a, t := s.arrows, b.Theme
-	drawCone(b, commonDescent(s.values.Plane), s.axes.reach)
+	drawCone(b, analysis.CommonDescent(s.values.Plane), s.axes.reach)
 	thin := panel.Stroke{Color: t.Hairline, Width: 1}
 	b.HLine(0, thin)
 	b.VLine(0, thin)
-	corners := hull(a.unitRows())
+	corners := analysis.Hull(a.UnitRows())
 	at := func(i int) (float64, float64) {
 		p := corners[i%len(corners)]
-		return math.Ldexp(p[0], a.input.Exponent), math.Ldexp(p[1], a.input.Exponent)
+		return math.Ldexp(p[0], a.Input.Exponent), math.Ldexp(p[1], a.Input.Exponent)
 	}
 	if len(corners) > 2 {
 		b.Polygon(len(corners), at, panel.Faded(t.Ink, 0.1))
@@ -109,21 +107,21 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 		b.Line(len(corners)+1, at, panel.Stroke{Color: t.Rule, Width: 1})
 	}
 	small := b.Frame.Detail == panel.Thumbnail // has the arrows, the hull and the cone alone
-	if a.circled() && !small {
+	if a.Circled() && !small {
 		s.drawCircle(b)
-		drawTangent(b, a.shortest)
+		drawTangent(b, a.Shortest)
 	}
 	for i, g := range s.values.Plane {
-		b.Arrow(0, 0, g[0], g[1], gradientStroke(t, i, a.jacobian.Rows))
+		b.Arrow(0, 0, g[0], g[1], gradientStroke(t, i, a.Jacobian.Rows))
 	}
-	for i := range a.decisions {
-		d := &a.decisions[i]
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
 		v, ok := s.arrow(d)
 		if !ok {
 			continue
 		}
-		look := t.Look(d.method.Name)
-		b.Arrow(0, 0, v[0], v[1], directionStroke(t, d.method.Name))
+		look := t.Look(d.Method.Name)
+		b.Arrow(0, 0, v[0], v[1], directionStroke(t, d.Method.Name))
 		if small {
 			continue
 		}
@@ -137,7 +135,7 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 	if small {
 		return
 	}
-	b.Marker(a.shortest[0], a.shortest[1], panel.Ring, 6, t.Ink, true)
+	b.Marker(a.Shortest[0], a.Shortest[1], panel.Ring, 6, t.Ink, true)
 	s.drawArc(b, func(v []float64) []float64 { return v })
 	s.nameArrows(b, s.values.Plane, func(v []float64) []float64 { return v })
 	b.Hint("drag the tips g; a step goes against its arrow")
@@ -152,8 +150,8 @@ func (s *Scene) nameArrows(b *panel.Brush, gradients [][]float64, flat func(v []
 		label(b, tip, fmt.Sprintf("g_%d", i+1), 16)
 		taken = append(taken, b.At(tip[0], tip[1]))
 	}
-	for i := range s.arrows.decisions {
-		v, ok := s.arrow(&s.arrows.decisions[i])
+	for i := range s.arrows.Decisions {
+		v, ok := s.arrow(&s.arrows.Decisions[i])
 		if !ok {
 			continue
 		}
@@ -166,7 +164,7 @@ func (s *Scene) nameArrows(b *panel.Brush, gradients [][]float64, flat func(v []
 			continue
 		}
 		taken = append(taken, at)
-		label(b, tip, s.arrows.decisions[i].method.Title, 9)
+		label(b, tip, s.arrows.Decisions[i].Method.Title, 9)
 	}
 }
 
@@ -189,7 +187,7 @@ func label(b *panel.Brush, tip []float64, text string, away float64) {
 }
 
 // drawCone shades the directions that make no objective worse.
-func drawCone(b *panel.Brush, c cone, reach float64) {
+func drawCone(b *panel.Brush, c analysis.Cone, reach float64) {
 	fill := coneColor(b.Theme)
 	edge := panel.Stroke{Color: panel.Faded(b.Theme.Accent, 0.6), Width: 1}
 	far := 100 * reach
@@ -205,26 +203,26 @@ func drawCone(b *panel.Brush, c cone, reach float64) {
 			return 0, 0
 		}, edge)
 	}
-	switch c.kind {
-	case everything:
+	switch c.Kind {
+	case analysis.Everything:
 		xmin, xmax, _, _ := b.Bounds()
 		b.Band(xmin, xmax, fill)
-	case line:
+	case analysis.Line:
 		edge.Width = 4
-		segment(c.from, c.to, true)
-	case ray:
+		segment(c.From, c.To, true)
+	case analysis.Ray:
 		edge.Width = 4
-		segment(0, c.to, false)
-	case sector:
+		segment(0, c.To, false)
+	case analysis.Sector:
 		// Three points on the way are a polygon that bends around the corner.
 		b.Polygon(5, func(i int) (float64, float64) {
 			if i == 0 {
 				return 0, 0
 			}
-			return end(c.from + (c.to-c.from)*float64(i-1)/3)
+			return end(c.From + (c.To-c.From)*float64(i-1)/3)
 		}, fill)
-		segment(0, c.from, false)
-		segment(0, c.to, false)
+		segment(0, c.From, false)
+		segment(0, c.To, false)
 	}
 }
 
@@ -236,7 +234,7 @@ func (s *Scene) spacePanel() panel.Panel {
 		Draw:   s.drawSpace,
 	}
 	p.Name, p.Heading, p.Text = "arrows", "Gradients and directions", s.describeArrows
-	p.Legend = func(t *panel.Theme) []panel.Entry { return s.legend(t, spaceCone(s.arrows.unitRows()) != nil) }
+	p.Legend = func(t *panel.Theme) []panel.Entry { return s.legend(t, analysis.SpaceCone(s.arrows.UnitRows()) != nil) }
 	p.Grips = func() []panel.Grip {
 		camera := panel.Camera(s.values.Camera)
 		var grips []panel.Grip
@@ -252,7 +250,7 @@ func (s *Scene) spacePanel() panel.Panel {
 
 func (s *Scene) drawSpace(b *panel.SpaceBrush) {
 	a, t := s.arrows, b.Theme
-	if rays := spaceCone(a.unitRows()); rays != nil {
+	if rays := analysis.SpaceCone(a.UnitRows()); rays != nil {
 		edge := panel.Stroke{Color: panel.Faded(t.Accent, 0.6), Width: 1}
 		for i, r := range rays {
 			q := rays[(i+1)%len(rays)]
@@ -273,16 +271,16 @@ func (s *Scene) drawSpace(b *panel.SpaceBrush) {
 		tip := [3]float64(g)
 		// A thread down to the floor says how high the tip is.
 		b.Segment(tip, [3]float64{tip[0], tip[1], 0}, panel.Stroke{Color: t.Rule, Width: 0.75, Dash: t.Look("rlw").Dash})
-		b.Vector(tip, gradientStroke(t, i, a.jacobian.Rows))
+		b.Vector(tip, gradientStroke(t, i, a.Jacobian.Rows))
 	}
-	for i := range a.decisions {
-		d := &a.decisions[i]
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
 		v, ok := s.arrow(d)
 		if !ok {
 			continue
 		}
-		look := t.Look(d.method.Name)
-		b.Vector([3]float64(v), directionStroke(t, d.method.Name))
+		look := t.Look(d.Method.Name)
+		b.Vector([3]float64(v), directionStroke(t, d.Method.Name))
 		if b.Frame.Detail == panel.Thumbnail {
 			continue
 		}
@@ -293,10 +291,10 @@ func (s *Scene) drawSpace(b *panel.SpaceBrush) {
 	if b.Frame.Detail == panel.Thumbnail {
 		return
 	}
-	if a.circled() { // a ball, of which one sees the rim
+	if a.Circled() { // a ball, of which one sees the rim
 		s.drawCircle(b.Brush)
 	}
-	b.Dot([3]float64(a.shortest), panel.Ring, 6, panel.Stroke{Color: t.Ink})
+	b.Dot([3]float64(a.Shortest), panel.Ring, 6, panel.Stroke{Color: t.Ink})
 	camera := panel.Camera(s.values.Camera)
 	flat := func(v []float64) []float64 {
 		x, y, _ := camera.Project([3]float64(v))
@@ -312,19 +310,19 @@ func scaled(p [3]float64, by float64) [3]float64 { return [3]float64{by * p[0], 
 // describeArrows says what the picture of the arrows shows.
 func (s *Scene) describeArrows() string {
 	a := s.arrows
-	text := a.worseWords() + " " + a.conflictWords()
+	text := worseWords(a) + " " + conflictWords(a)
 	switch {
 	case s.values.View == viewPlane:
-		text += " " + commonDescent(s.values.Plane).words()
-	case !a.circled():
+		text += " " + coneWords(analysis.CommonDescent(s.values.Plane))
+	case !a.Circled():
 		text += " The shortest point of the hull is the origin: no step helps every objective."
 	}
 	return text
 }
 
 // conflictWords say how many pairs of gradients conflict.
-func (a *analysis) conflictWords() string {
-	switch n, pairs := a.conflicts(); {
+func conflictWords(a *analysis.Analysis) string {
+	switch n, pairs := a.Conflicts(); {
 	case n == 0 && pairs == 1:
 		return "The two gradients do not conflict: they are at most 90° apart."
 	case pairs == 1:
@@ -336,30 +334,30 @@ func (a *analysis) conflictWords() string {
 	}
 }
 
-func (c cone) words() string {
-	switch c.kind {
-	case everything:
+func coneWords(c analysis.Cone) string {
+	switch c.Kind {
+	case analysis.Everything:
 		return "All gradients are zero."
-	case line:
+	case analysis.Line:
 		return "Only two opposite directions leave every objective no worse."
-	case ray:
+	case analysis.Ray:
 		return "Only one direction leaves every objective no worse."
-	case sector:
-		return fmt.Sprintf("Directions within %.0f° make no objective worse.", (c.to-c.from)*180/math.Pi)
+	case analysis.Sector:
+		return fmt.Sprintf("Directions within %.0f° make no objective worse.", (c.To-c.From)*180/math.Pi)
 	}
 	return "No direction leaves every objective no worse: this point is Pareto-stationary."
 }
 
 // worseWords says which methods make which objectives worse.
-func (a *analysis) worseWords() string {
+func worseWords(a *analysis.Analysis) string {
 	var all []string
-	for i := range a.decisions {
-		d := &a.decisions[i]
-		if d.err != nil {
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
+		if d.Err != nil {
 			continue
 		}
-		if list := a.worsened(d); len(list) > 0 {
-			all = append(all, fmt.Sprintf("%s makes %s worse", d.method.Title, numbered(list)))
+		if list := a.Worsened(d); len(list) > 0 {
+			all = append(all, fmt.Sprintf("%s makes %s worse", d.Method.Title, numbered(list)))
 		}
 	}
 	if all == nil {
@@ -380,3 +378,5 @@ func numbered(list []int) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+func objective(i int) string { return fmt.Sprintf("f_{%d}", i+1) }

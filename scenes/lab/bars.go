@@ -3,7 +3,7 @@ package lab
 import (
 	"fmt"
 	"math"
-	"slices"
+	"paretoplay/scenes/lab/analysis"
 	"strings"
 	"unicode/utf8"
 
@@ -19,33 +19,33 @@ const mostBars = 6
 
 // methodNames are the categories of an axis, from bottom to top, the first method
 // being on top.
-func (a *analysis) methodNames() []string {
-	names := make([]string, len(a.decisions))
-	for i, d := range a.decisions {
-		names[len(names)-1-i] = d.method.Title
+func methodNames(a *analysis.Analysis) []string {
+	names := make([]string, len(a.Decisions))
+	for i, d := range a.Decisions {
+		names[len(names)-1-i] = d.Method.Title
 	}
 	return names
 }
 
 // place is where decision i stands on that axis.
-func (a *analysis) place(i int) float64 { return float64(len(a.decisions) - 1 - i) }
+func place(a *analysis.Analysis, i int) float64 { return float64(len(a.Decisions) - 1 - i) }
 
 // bars draws one group a method and one bar an objective, from 0. A value that
 // is not ok leaves a note in place of the group.
 type bars struct {
 	scene *Scene
-	value func(a *analysis, d *decision, i int) (v float64, ok bool)
-	mark  func(a *analysis, d *decision, i int) bool // bars that have the sign of a conflict
-	note  func(a *analysis, d *decision) []string    // beside the group, the longest first: the first that has room
-	least float64                                    // reach of the axis at least
-	held  extent                                     // that was shown when a drag began
+	value func(a *analysis.Analysis, d *analysis.Decision, i int) (v float64, ok bool)
+	mark  func(a *analysis.Analysis, d *analysis.Decision, i int) bool // bars that have the sign of a conflict
+	note  func(a *analysis.Analysis, d *analysis.Decision) []string    // beside the group, the longest first: the first that has room
+	least float64                                                      // reach of the axis at least
+	held  extent                                                       // that was shown when a drag began
 }
 
 // extent is a range of an axis.
 type extent struct{ lo, hi float64 }
 
 // shown is the range of the axis: while a tip is dragged the one before.
-func (p *bars) shown(a *analysis) (lo, hi float64) {
+func (p *bars) shown(a *analysis.Analysis) (lo, hi float64) {
 	if p.scene.holds {
 		return p.held.lo, p.held.hi
 	}
@@ -53,11 +53,11 @@ func (p *bars) shown(a *analysis) (lo, hi float64) {
 }
 
 // extent is the range of the bars, with room for the notes.
-func (p *bars) extent(a *analysis) (lo, hi float64) {
+func (p *bars) extent(a *analysis.Analysis) (lo, hi float64) {
 	hi = p.least
-	for i := range a.decisions {
-		d := &a.decisions[i]
-		for j := range a.jacobian.Rows {
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
+		for j := range a.Jacobian.Rows {
 			if v, ok := p.value(a, d, j); ok {
 				lo, hi = min(lo, v), max(hi, v)
 			}
@@ -75,11 +75,11 @@ func (p *bars) extent(a *analysis) (lo, hi float64) {
 
 func (p *bars) draw(b *panel.Brush) {
 	a, t := p.scene.current(), b.Theme
-	m := a.jacobian.Rows
+	m := a.Jacobian.Rows
 	xmin, xmax, _, _ := b.Bounds()
-	for i := range a.decisions {
-		d := &a.decisions[i]
-		y := a.place(i)
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
+		y := place(a, i)
 		if i > 0 {
 			b.Line(2, func(k int) (float64, float64) { return []float64{xmin, xmax}[k], y + 0.5 }, panel.Stroke{Color: t.Hairline, Width: 1})
 		}
@@ -118,12 +118,12 @@ func (p *bars) draw(b *panel.Brush) {
 // objectiveLegend tells the objectives of the bars apart.
 func (s *Scene) objectiveLegend(t *panel.Theme, more ...panel.Entry) []panel.Entry {
 	a := s.current()
-	if s.waiting() != "" || a.jacobian.Rows > mostBars {
+	if s.waiting() != "" || a.Jacobian.Rows > mostBars {
 		return nil
 	}
 	var out []panel.Entry
-	for i := range a.jacobian.Rows {
-		out = append(out, panel.Entry{Label: objective(i), Area: t.Objective(i, a.jacobian.Rows)})
+	for i := range a.Jacobian.Rows {
+		out = append(out, panel.Entry{Label: objective(i), Area: t.Objective(i, a.Jacobian.Rows)})
 	}
 	return append(out, more...)
 }
@@ -132,7 +132,7 @@ func (s *Scene) objectiveLegend(t *panel.Theme, more ...panel.Entry) []panel.Ent
 func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func(t *panel.Theme) []panel.Entry) *panel.Plane {
 	p.scene = s
 	s.charts = append(s.charts, p)
-	wide := func() bool { return s.current().jacobian.Rows > mostBars }
+	wide := func() bool { return s.current().Jacobian.Rows > mostBars }
 	out := &panel.Plane{Name: name, Heading: heading}
 	out.Axes = func() (panel.Axis, panel.Axis) {
 		if s.waiting() != "" {
@@ -140,12 +140,12 @@ func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func
 		}
 		a := s.current()
 		if wide() {
-			x := indexAxis(a.jacobian.Rows, "g", false)
+			x := indexAxis(a.Jacobian.Rows, "g", false)
 			x.Label = m.axis
 			return x, panel.Axis{Categories: m.rowNames(a)}
 		}
 		lo, hi := p.shown(a)
-		return panel.Axis{Label: label, Min: lo, Max: hi}, panel.Axis{Categories: a.methodNames()}
+		return panel.Axis{Label: label, Min: lo, Max: hi}, panel.Axis{Categories: methodNames(a)}
 	}
 	out.Sheets = func() []panel.Sheet {
 		return []panel.Sheet{{Key: s.sheetKey(), Draw: func(b *panel.Brush) {
@@ -153,7 +153,7 @@ func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func
 			case s.waiting() != "":
 				s.drawWaiting(b)
 			case wide():
-				m.draw(b, len(s.current().decisions), s.current().jacobian.Rows)
+				m.draw(b, len(s.current().Decisions), s.current().Jacobian.Rows)
 			default:
 				p.draw(b)
 			}
@@ -178,15 +178,15 @@ const mostNoted = 3
 // weightsPanel shows the effective weights, what the direction is made of, as shares
 // where their sum is not 1, and beside them the method's own where they are others.
 func (s *Scene) weightsPanel() panel.Panel {
-	value := func(_ *analysis, d *decision, i int) (float64, bool) {
-		v, _, ok := d.share(i)
-		return v, ok && d.decided()
+	value := func(_ *analysis.Analysis, d *analysis.Decision, i int) (float64, bool) {
+		v, _, ok := d.Share(i)
+		return v, ok && d.Decided()
 	}
-	p := &bars{value: value, least: 1, note: func(_ *analysis, d *decision) []string {
-		_, total, ok := d.share(0)
+	p := &bars{value: value, least: 1, note: func(_ *analysis.Analysis, d *analysis.Decision) []string {
+		_, total, ok := d.Share(0)
 		var sum []string
 		switch {
-		case d.err != nil:
+		case d.Err != nil:
 			return []string{"refuses these values"}
 		case d.Status == algo.NoSolution:
 			return []string{"no solution here"}
@@ -194,10 +194,10 @@ func (s *Scene) weightsPanel() panel.Panel {
 			return []string{"not finite here"}
 		case !ok:
 			return []string{"a direction without weights"}
-		case math.Abs(total-1) > tolerance:
+		case math.Abs(total-1) > analysis.Tolerance:
 			sum = []string{"Σ|c| = " + timeline.Number(total)}
 		}
-		if !d.differ() {
+		if !d.Differ() {
 			return sum
 		}
 		const short = "own λ differ"
@@ -209,8 +209,8 @@ func (s *Scene) weightsPanel() panel.Panel {
 	}}
 	m := matrix{
 		value: func(r, c int) float64 {
-			d := &s.current().decisions[r]
-			if d.err != nil || d.Effective == nil {
+			d := &s.current().Decisions[r]
+			if d.Err != nil || d.Effective == nil {
 				return math.NaN()
 			}
 			largest := 0.0
@@ -223,7 +223,7 @@ func (s *Scene) weightsPanel() panel.Panel {
 			return math.Abs(d.Effective[c]) / largest
 		},
 		low: 0, high: 1, lowText: "0", highText: "largest of the method", axis: "gradient",
-		rowNames: (*analysis).methodNames,
+		rowNames: methodNames,
 	}
 	out := s.groups("weights", "What each direction is made of", "share of the weight", p, m,
 		func(*panel.Theme) []panel.Entry { return nil })
@@ -233,36 +233,26 @@ func (s *Scene) weightsPanel() panel.Panel {
 		}
 		a := s.current()
 		var said []string
-		for i := range a.decisions {
-			d := &a.decisions[i]
-			switch out := d.leftOut(); {
-			case !d.decided():
-				said = append(said, d.method.Title+": "+d.statusText())
+		for i := range a.Decisions {
+			d := &a.Decisions[i]
+			switch out := d.LeftOut(); {
+			case !d.Decided():
+				said = append(said, d.Method.Title+": "+d.StatusText())
 			case d.Effective == nil:
-				said = append(said, d.method.Title+" has no weights")
+				said = append(said, d.Method.Title+" has no weights")
 			case len(d.Effective) > mostBars:
-				said = append(said, fmt.Sprintf("%s weighs %d of %d objectives", d.method.Title, nonZero(d.Effective), len(d.Effective)))
+				said = append(said, fmt.Sprintf("%s weighs %d of %d objectives", d.Method.Title, nonZero(d.Effective), len(d.Effective)))
 			case len(out) > 0:
-				said = append(said, d.method.Title+" leaves out "+numbered(out))
+				said = append(said, d.Method.Title+" leaves out "+numbered(out))
 			}
-			if d.decided() && d.Effective != nil && len(d.Effective) <= mostBars && d.differ() {
-				said = append(said, d.method.Title+" has own weights that are others than these")
+			if d.Decided() && d.Effective != nil && len(d.Effective) <= mostBars && d.Differ() {
+				said = append(said, d.Method.Title+" has own weights that are others than these")
 			}
 		}
 		if said == nil {
 			return "Every method listens to all objectives."
 		}
 		return strings.Join(said, "; ") + "."
-	}
-	return out
-}
-
-// leftOut are the objectives, from 0, whose gradients are not in the direction.
-func (d *decision) leftOut() (out []int) {
-	for i, c := range d.Effective {
-		if math.Abs(c) <= tolerance*floats.Norm(d.Effective, math.Inf(1)) {
-			out = append(out, i)
-		}
 	}
 	return out
 }
@@ -282,52 +272,52 @@ const largestShown = 1e300
 
 // changePanel shows what one step does to every objective to first order.
 func (s *Scene) changePanel() panel.Panel {
-	value := func(a *analysis, d *decision, i int) (float64, bool) {
-		if !d.decided() {
+	value := func(a *analysis.Analysis, d *analysis.Decision, i int) (float64, bool) {
+		if !d.Decided() {
 			return 0, false
 		}
 		v := s.change(a, d, i)
 		return v, math.Abs(v) <= largestShown
 	}
-	p := &bars{value: value, mark: (*analysis).worse, note: func(a *analysis, d *decision) []string {
+	p := &bars{value: value, mark: (*analysis.Analysis).Worse, note: func(a *analysis.Analysis, d *analysis.Decision) []string {
 		var largest float64
-		for i := range d.slopes {
+		for i := range d.Slopes {
 			largest = max(largest, math.Abs(s.change(a, d, i)))
 		}
 		switch {
-		case d.err != nil:
+		case d.Err != nil:
 			return []string{"refuses these values"}
 		case d.Status == algo.NoSolution:
 			return []string{"no solution here: no step"}
 		case d.Status == algo.Diverged:
 			return []string{"not finite here: no step"}
-		case d.size <= a.rest():
+		case d.Size <= a.Rest():
 			return []string{"stands still"}
 		case largest > largestShown:
 			return []string{"too large to show"}
-		case largest == 0 && floats.Norm(d.slopes, math.Inf(1)) > 0:
+		case largest == 0 && floats.Norm(d.Slopes, math.Inf(1)) > 0:
 			return []string{"too small for a number"}
 		}
 		return nil
 	}}
 	m := matrix{
 		value: func(r, c int) float64 {
-			if d := &s.current().decisions[r]; d.err == nil {
-				return degrees(d.cosines[c])
+			if d := &s.current().Decisions[r]; d.Err == nil {
+				return analysis.Degrees(d.Cosines[c])
 			}
 			return math.NaN()
 		},
 		flag: func(r, c int) bool {
 			a := s.current()
-			return a.decisions[r].err == nil && a.worse(&a.decisions[r], c)
+			return a.Decisions[r].Err == nil && a.Worse(&a.Decisions[r], c)
 		},
 		low: 180, high: 0, lowText: "180°", highText: "0°", flagText: "gets worse", axis: "angle of the direction to each gradient",
 		degrees: true,
-		rowNames: func(a *analysis) []string {
-			names := a.methodNames()
-			for i := range a.decisions {
-				if d := &a.decisions[i]; d.err == nil {
-					names[len(names)-1-i] += fmt.Sprintf(": %d worse", a.worseCount(d))
+		rowNames: func(a *analysis.Analysis) []string {
+			names := methodNames(a)
+			for i := range a.Decisions {
+				if d := &a.Decisions[i]; d.Err == nil {
+					names[len(names)-1-i] += fmt.Sprintf(": %d worse", a.WorseCount(d))
 				}
 			}
 			return names
@@ -340,12 +330,7 @@ func (s *Scene) changePanel() panel.Panel {
 		if text := s.waiting(); text != "" {
 			return text
 		}
-		return s.current().worseWords() + " The changes are to first order."
+		return worseWords(s.current()) + " The changes are to first order."
 	}
 	return out
-}
-
-// worstChange is the objective that gains least from a step, from 0.
-func (d *decision) worstChange() int {
-	return slices.Index(d.slopes, slices.Min(d.slopes))
 }

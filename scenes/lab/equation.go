@@ -20,21 +20,21 @@ var equations = []scene.Equation{{
 // weights, where gradients are few and short enough to be written down.
 func (s *Scene) DecisionNumbers() (method string, numbers map[string]string) {
 	a := s.current()
-	if a == nil || !a.measured || a.jacobian.Rows > maxGradients || a.jacobian.Cols > maxSpelled {
+	if a == nil || !a.Measured || a.Jacobian.Rows > maxGradients || a.Jacobian.Cols > maxSpelled {
 		return "", nil
 	}
-	for i := range a.decisions {
-		d := &a.decisions[i]
-		if !d.decided() || d.Effective == nil {
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
+		if !d.Decided() || d.Effective == nil {
 			continue
 		}
 		var sum []string
 		var changes, slopes []float64
 		for j, c := range d.Effective {
-			sum = append(sum, timeline.Number(c)+" "+spelled(a.jacobian.Row(j)))
-			changes, slopes = append(changes, s.change(a, d, j)), append(slopes, a.original(a.cleaned(d, j)))
+			sum = append(sum, timeline.Number(c)+" "+spelled(a.Jacobian.Row(j)))
+			changes, slopes = append(changes, s.change(a, d, j)), append(slopes, a.Original(a.Cleaned(d, j)))
 		}
-		return d.method.Name, map[string]string{
+		return d.Method.Name, map[string]string{
 			"d": spelled(d.Direction), "sum": strings.Join(sum, " + "), "change": spelled(changes),
 			"eta": timeline.Number(s.values.Eta), "slopes": spelled(slopes),
 		}

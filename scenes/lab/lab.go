@@ -5,6 +5,7 @@ package lab
 import (
 	"fmt"
 	"math"
+	"paretoplay/scenes/lab/analysis"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,15 +25,15 @@ type Scene struct {
 	scene.Base
 	values Params
 
-	arrows  *analysis // of the gradients that are dragged
-	shown   string    // the view that arrows are of
-	lengths string    // those that axes have room for
+	arrows  *analysis.Analysis // of the gradients that are dragged
+	shown   string             // the view that arrows are of
+	lengths string             // those that axes have room for
 	axes    axes
 	dragged bool // what changes now is dragged: the axes only grow
 	holds   bool // a tip is being dragged
 
 	pasted *exchange.Pasted
-	data   *analysis // of pasted; nil without
+	data   *analysis.Analysis // of pasted; nil without
 
 	plane, space panel.Panel
 	bars         []panel.Panel // that every view has
@@ -65,8 +66,8 @@ func (s *Scene) Restart([]timeline.Change) error {
 	for i, row := range rows {
 		copy(jac.Row(i), row)
 	}
-	a := newAnalysis(jac, s.values.lossesFor(jac.Rows), s.values.Seed, methods)
-	a.finish(always)
+	a := analysis.New(jac, s.values.lossesFor(jac.Rows), s.values.Seed, methods)
+	a.Finish(always)
 	s.arrows = a
 	if !s.dragged || s.shown != s.values.View {
 		s.fit()
@@ -74,7 +75,7 @@ func (s *Scene) Restart([]timeline.Change) error {
 	}
 	s.shown, s.dragged = s.values.View, false
 	if s.data != nil {
-		s.data.choose(s.seedOfData(), methods)
+		s.data.Choose(s.seedOfData(), methods)
 	}
 	return nil
 }
@@ -82,7 +83,7 @@ func (s *Scene) Restart([]timeline.Change) error {
 func always() bool { return true }
 
 // fit makes the axes those of the arrows as they are drawn.
-func (s *Scene) fit() { s.axes, s.lengths = s.arrows.axes(s.values.Lengths), s.values.Lengths }
+func (s *Scene) fit() { s.axes, s.lengths = axesOf(s.arrows, s.values.Lengths), s.values.Lengths }
 
 // Released implements scene.Releasing: the axes of the bars fit what a drag has left. Those
 // of the arrows stay, or the tip would leave the pointer, unless an arrow is beyond them.
@@ -95,7 +96,7 @@ func (s *Scene) Released() {
 
 // beyond reports whether an arrow that the axes could show leaves them.
 func (s *Scene) beyond() bool {
-	wanted := s.arrows.axes(s.values.Lengths)
+	wanted := axesOf(s.arrows, s.values.Lengths)
 	if s.values.View == viewSpace {
 		return wanted.reach > s.axes.reach*reachShare
 	}
@@ -143,8 +144,8 @@ const (
 // axes leave room around the gradients and the directions as they are drawn. Sums
 // of the gradients fit; directions that are longer still, such as those that grow
 // as the gradients shrink, leave the picture, or nothing else could be seen.
-func (a *analysis) axes(lengths string) axes {
-	longest := slices.Max(a.norms)
+func axesOf(a *analysis.Analysis, lengths string) axes {
+	longest := slices.Max(a.Norms)
 	if longest == 0 {
 		longest = 1
 	}
@@ -156,19 +157,19 @@ func (a *analysis) axes(lengths string) axes {
 		out.x0, out.x1 = min(out.x0, v[0]*shrink), max(out.x1, v[0]*shrink)
 		out.y0, out.y1 = min(out.y0, v[1]*shrink), max(out.y1, v[1]*shrink)
 	}
-	for i, length := range a.norms {
+	for i, length := range a.Norms {
 		if length > 0 {
-			add(a.jacobian.Row(i), length)
+			add(a.Jacobian.Row(i), length)
 		}
 	}
-	for _, d := range a.decisions {
+	for _, d := range a.Decisions {
 		switch {
-		case d.err != nil || d.size <= a.rest():
+		case d.Err != nil || d.Size <= a.Rest():
 		case lengths == lengthsEqual:
-			at := equalShare * longest / d.norm
+			at := equalShare * longest / d.Norm
 			add([]float64{at * d.Direction[0], at * d.Direction[1]}, equalShare*longest)
 		default:
-			add(d.Direction, d.norm)
+			add(d.Direction, d.Norm)
 		}
 	}
 	out.reach = max(reachShare*longest, size)
@@ -212,7 +213,7 @@ func (s *Scene) Paste(p *exchange.Pasted) error {
 			losses[i] = 1
 		}
 	}
-	s.data = newAnalysis(p.Jacobian(), losses, s.seedOfData(), s.chosen())
+	s.data = analysis.New(p.Jacobian(), losses, s.seedOfData(), s.chosen())
 	return nil
 }
 
@@ -232,12 +233,12 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if !s.ShowsPasted() || s.data == nil {
 		return false, nil
 	}
-	s.data.finish(more)
-	return !s.data.done(), nil
+	s.data.Finish(more)
+	return !s.data.Done(), nil
 }
 
 // current is the analysis that is shown; nil where data are still to come.
-func (s *Scene) current() *analysis {
+func (s *Scene) current() *analysis.Analysis {
 	if s.ShowsPasted() {
 		return s.data
 	}
@@ -266,7 +267,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	}
 	number, ok := strings.CutPrefix(handle, "g-")
 	i, err := strconv.Atoi(number)
-	if !ok || err != nil || i < 1 || i > s.arrows.jacobian.Rows || s.ShowsPasted() {
+	if !ok || err != nil || i < 1 || i > s.arrows.Jacobian.Rows || s.ShowsPasted() {
 		return "", ""
 	}
 	name, rows := "gradients", slices.Clone(s.values.Plane)
@@ -311,12 +312,12 @@ func (s *Scene) waiting() string {
 	switch a := s.current(); {
 	case a == nil:
 		return "No data yet: paste a Jacobian or choose its file."
-	case !a.done():
+	case !a.Done():
 		what := "Computing"
-		if i, ok := a.next(); ok {
-			what += " " + a.methods[i].method.Title
+		if i, ok := a.Next(); ok {
+			what += " " + a.Methods[i].Method.Title
 		}
-		return fmt.Sprintf("%s, %.0f %%.", what, 100*a.progress())
+		return fmt.Sprintf("%s, %.0f %%.", what, 100*a.Progress())
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"paretoplay/scenes/lab/analysis"
 	"slices"
 	"strings"
 	"testing"
@@ -39,13 +40,13 @@ func every() string {
 }
 
 // found returns the decision of a method.
-func found(t testing.TB, s *Scene, method string) *decision {
+func found(t testing.TB, s *Scene, method string) *analysis.Decision {
 	t.Helper()
 	a := s.current()
-	for i := range a.decisions {
-		if d := &a.decisions[i]; d.method.Name == method {
-			if d.err != nil {
-				t.Fatalf("%s: %v", method, d.err)
+	for i := range a.Decisions {
+		if d := &a.Decisions[i]; d.Method.Name == method {
+			if d.Err != nil {
+				t.Fatalf("%s: %v", method, d.Err)
 			}
 			return d
 		}
@@ -72,27 +73,27 @@ func TestAgainstWeigh(t *testing.T) {
 		if s.values.View == viewSpace {
 			rows = s.values.Space
 		}
-		if len(s.arrows.decisions) != len(weighting.Methods) {
-			t.Fatalf("%d decisions of %d methods", len(s.arrows.decisions), len(weighting.Methods))
+		if len(s.arrows.Decisions) != len(weighting.Methods) {
+			t.Fatalf("%d decisions of %d methods", len(s.arrows.Decisions), len(weighting.Methods))
 		}
-		for _, d := range s.arrows.decisions {
-			t.Run(d.method.Name+", "+picture, func(t *testing.T) {
+		for _, d := range s.arrows.Decisions {
+			t.Run(d.Method.Name+", "+picture, func(t *testing.T) {
 				settings := map[string]string{}
 				for name, text := range values {
-					if short, ok := strings.CutPrefix(name, d.method.Name+"."); ok {
+					if short, ok := strings.CutPrefix(name, d.Method.Name+"."); ok {
 						settings[short] = text
 					}
 				}
-				want, err := exchange.Weigh(d.method.Name, settings, input(rows, s.values.lossesFor(len(rows))))
-				if (err != nil) != (d.err != nil) {
-					t.Errorf("%v, %s: error %v, weigh says %v", values, d.method.Name, d.err, err)
+				want, err := exchange.Weigh(d.Method.Name, settings, input(rows, s.values.lossesFor(len(rows))))
+				if (err != nil) != (d.Err != nil) {
+					t.Errorf("%v, %s: error %v, weigh says %v", values, d.Method.Name, d.Err, err)
 				}
 				if err != nil {
 					return
 				}
 				if floats.Distance(d.Direction, want.Direction, 2) > 1e-9*(1+want.Norm) || d.Status != want.Status ||
-					math.Abs(s.arrows.omega-want.Stationarity) > 1e-12*(1+want.Stationarity) {
-					t.Errorf("%v, %s: direction %v, status %v, ω = %v; weigh says %+v", values, d.method.Name, d.Direction, d.Status, s.arrows.omega, want)
+					math.Abs(s.arrows.Omega-want.Stationarity) > 1e-12*(1+want.Stationarity) {
+					t.Errorf("%v, %s: direction %v, status %v, ω = %v; weigh says %+v", values, d.Method.Name, d.Direction, d.Status, s.arrows.Omega, want)
 				}
 			})
 		}
@@ -118,8 +119,8 @@ func TestPreferenceIsShares(t *testing.T) {
 		t.Errorf("with 1,2,7 the weights are %v, with its shares %v", got, want.Weights)
 	}
 	values["epo.preference"] = "1,2"
-	if d := with(t, values).arrows.decisions[0]; d.err == nil || !strings.Contains(d.err.Error(), "one number for each of 3 objectives") {
-		t.Errorf("two numbers for three objectives: %v", d.err)
+	if d := with(t, values).arrows.Decisions[0]; d.Err == nil || !strings.Contains(d.Err.Error(), "one number for each of 3 objectives") {
+		t.Errorf("two numbers for three objectives: %v", d.Err)
 	}
 }
 
@@ -139,13 +140,13 @@ func TestPromises(t *testing.T) {
 		if err := s.Restart(nil); err != nil {
 			t.Fatal(err)
 		}
-		for i := range s.arrows.decisions {
-			t.Run(p.ID+", "+s.arrows.decisions[i].method.Name, func(t *testing.T) {
-				d := &s.arrows.decisions[i]
-				for _, promise := range promises {
-					switch d.verdict(promise) {
+		for i := range s.arrows.Decisions {
+			t.Run(p.ID+", "+s.arrows.Decisions[i].Method.Name, func(t *testing.T) {
+				d := &s.arrows.Decisions[i]
+				for _, promise := range analysis.Promises {
+					switch d.Verdict(promise) {
 					case "promised, broken":
-						t.Errorf("%s, %s: %s", p.ID, d.method.Name, promise.Label)
+						t.Errorf("%s, %s: %s", p.ID, d.Method.Name, promise.Label)
 					case "promised, holds":
 						tried++
 					}
@@ -158,107 +159,8 @@ func TestPromises(t *testing.T) {
 	}
 	// Promises are about the default parameters.
 	s := with(t, map[string]string{"method": "cagrad", "cagrad.c": "0.9"})
-	if got := found(t, s, "cagrad").verdict(promises[2]); got == "promised, holds" {
+	if got := found(t, s, "cagrad").Verdict(analysis.Promises[2]); got == "promised, holds" {
 		t.Errorf("a promise is made of c = 0.9: %s", got)
-	}
-}
-
-// TestCone: a direction lies in the sector exactly when no product is negative.
-func TestCone(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	kinds := map[coneKind]int{}
-	for range 2000 {
-		g := make([][]float64, 2+r.IntN(5))
-		for i := range g {
-			g[i] = []float64{r.NormFloat64(), r.NormFloat64() + 0.8}
-		}
-		c := commonDescent(g)
-		kinds[c.kind]++
-		for range 40 {
-			angle := 2 * math.Pi * r.Float64()
-			least := math.Inf(1)
-			for _, v := range g {
-				least = min(least, v[0]*math.Cos(angle)+v[1]*math.Sin(angle))
-			}
-			middle := (c.from + c.to) / 2
-			inside := c.kind == sector && math.Abs(math.Remainder(angle-middle, 2*math.Pi)) <= (c.to-c.from)/2
-			if math.Abs(least) > 1e-9 && inside != (least > 0) {
-				t.Fatalf("%v: cone %+v, angle %v, least product %v", g, c, angle, least)
-			}
-		}
-	}
-	if kinds[sector] < 100 || kinds[onlyZero] < 100 {
-		t.Errorf("kinds %v", kinds)
-	}
-	for _, c := range []struct {
-		text string
-		want cone
-	}{
-		{"1,0;-1,0", cone{line, math.Pi / 2, math.Pi / 2}},
-		{"1,0;-1,0;0,1", cone{ray, math.Pi / 2, math.Pi / 2}},
-		{"1,0;-1,0;0,-1", cone{ray, -math.Pi / 2, -math.Pi / 2}},
-		{"1,0;-1,0;0,-1;0,1", cone{}},
-		{"0,0;0,0", cone{kind: everything}},
-		{"1,0;0,0", cone{sector, -math.Pi / 2, math.Pi / 2}},
-		{"1,0;0,1", cone{sector, 0, math.Pi / 2}},
-	} {
-		s := with(t, map[string]string{"gradients": c.text})
-		got := commonDescent(s.values.Plane)
-		if got.kind != c.want.kind || math.Abs(got.from-c.want.from) > 1e-9 || math.Abs(got.to-c.want.to) > 1e-9 {
-			t.Errorf("%s: %+v, want %+v", c.text, got, c.want)
-		}
-	}
-}
-
-// TestSpaceCone: the rays bound the cone: each is in it, and their mean is inside.
-func TestSpaceCone(t *testing.T) {
-	r := rand.New(rand.NewPCG(2, 1))
-	open := 0
-	for range 500 {
-		g := make([][]float64, 3+r.IntN(4))
-		for i := range g {
-			g[i] = []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64() + 1}
-		}
-		rays := spaceCone(g)
-		if rays == nil {
-			continue
-		}
-		open++
-		var mean [3]float64
-		for _, ray := range rays {
-			for k := range mean {
-				mean[k] += ray[k]
-			}
-			for _, v := range g {
-				if dot3(v, ray[:]) < -1e-9 {
-					t.Fatalf("%v: ray %v leaves the cone", g, ray)
-				}
-			}
-		}
-		for _, v := range g {
-			if dot3(v, mean[:]) <= 0 {
-				t.Fatalf("%v: the mean of the rays is not inside", g)
-			}
-		}
-	}
-	if open < 50 {
-		t.Errorf("%d open cones only", open)
-	}
-	unit := spaceCone([][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}})
-	if len(unit) != 3 {
-		t.Errorf("the first octant has the rays %v", unit)
-	}
-}
-
-func TestHull(t *testing.T) {
-	got := hull([][]float64{{0, 0}, {2, 0}, {1, 0.5}, {2, 2}, {0, 2}, {1, 0}})
-	if want := "0,0;2,0;2,2;0,2"; param.FormatRows(got) != want {
-		t.Errorf("hull %s, want %s", param.FormatRows(got), want)
-	}
-	for _, degenerate := range [][][]float64{{{1, 1}, {1, 1}}, {{0, 0}, {1, 1}, {2, 2}}} {
-		if got := hull(degenerate); len(got) > 2 {
-			t.Errorf("hull of %v is %v", degenerate, got)
-		}
 	}
 }
 
@@ -268,32 +170,32 @@ func TestPresets(t *testing.T) {
 	for _, p := range presets() {
 		opened[p.ID] = with(t, p.Values)
 	}
-	turn := func(d, e *decision) float64 { return math.Acos(between(d, e)) * 180 / math.Pi }
+	turn := func(d, e *analysis.Decision) float64 { return math.Acos(analysis.Between(d, e)) * 180 / math.Pi }
 
 	s := opened["opposite"]
 	for _, name := range []string{"mgda", "pcgrad", "nashmtl"} {
 		t.Run("opposite, "+name, func(t *testing.T) {
-			if d := found(t, s, name); d.norm > 1e-12 || (d.Status == algo.NoSolution) != (name == "nashmtl") {
-				t.Errorf("opposite: %s has length %v, status %v", name, d.norm, d.Status)
+			if d := found(t, s, name); d.Norm > 1e-12 || (d.Status == algo.NoSolution) != (name == "nashmtl") {
+				t.Errorf("opposite: %s has length %v, status %v", name, d.Norm, d.Status)
 			}
 		})
 	}
-	if list := s.arrows.worsened(found(t, s, "ls")); !slices.Equal(list, []int{1}) {
+	if list := s.arrows.Worsened(found(t, s, "ls")); !slices.Equal(list, []int{1}) {
 		t.Errorf("opposite: linear scalarization makes %v worse", list)
 	}
 
 	s = opened["huge"]
-	if list := s.arrows.worsened(found(t, s, "ls")); !slices.Equal(list, []int{1}) {
+	if list := s.arrows.Worsened(found(t, s, "ls")); !slices.Equal(list, []int{1}) {
 		t.Errorf("huge: linear scalarization makes %v worse", list)
 	}
-	if d := found(t, s, "mgda"); !(d.cosines[1] > d.cosines[0]+0.3) {
-		t.Errorf("huge: MGDA's cosines %v", d.cosines)
+	if d := found(t, s, "mgda"); !(d.Cosines[1] > d.Cosines[0]+0.3) {
+		t.Errorf("huge: MGDA's cosines %v", d.Cosines)
 	}
-	if d := found(t, s, "imtlg"); math.Abs(d.cosines[0]-d.cosines[1]) > 1e-9 {
-		t.Errorf("huge: IMTL-G's cosines %v", d.cosines)
+	if d := found(t, s, "imtlg"); math.Abs(d.Cosines[0]-d.Cosines[1]) > 1e-9 {
+		t.Errorf("huge: IMTL-G's cosines %v", d.Cosines)
 	}
 
-	if spaceCone(opened["pcgrad"].values.Space) == nil {
+	if analysis.SpaceCone(opened["pcgrad"].values.Space) == nil {
 		t.Error("pcgrad: no direction serves all")
 	}
 	for _, order := range []string{"1,2;2,0;0,1", "2,1;2,0;0,1", "1,2;0,2;0,1", "2,1;0,2;0,1", "1,2;2,0;1,0", "2,1;2,0;1,0", "1,2;0,2;1,0",
@@ -308,10 +210,10 @@ func TestPresets(t *testing.T) {
 		}
 		s := with(t, values)
 		d := found(t, s, "pcgrad")
-		if list := s.arrows.worsened(d); len(list) == 0 {
+		if list := s.arrows.Worsened(d); len(list) == 0 {
 			t.Errorf("pcgrad, order %s: no objective gets worse", order)
 		}
-		if list := s.arrows.worsened(found(t, s, "upgrad")); len(list) > 0 {
+		if list := s.arrows.Worsened(found(t, s, "upgrad")); len(list) > 0 {
 			t.Errorf("pcgrad: UPGrad makes %v worse", list)
 		}
 	}
@@ -383,12 +285,12 @@ func TestFrame(t *testing.T) {
 			if s.values.View == viewSpace {
 				arrows = slices.Clone(s.values.Space)
 			}
-			for i := range s.arrows.decisions {
-				d := &s.arrows.decisions[i]
-				if v, ok := s.arrow(d); ok && floats.Norm(v, 2) <= longestSeen*slices.Max(s.arrows.norms) {
+			for i := range s.arrows.Decisions {
+				d := &s.arrows.Decisions[i]
+				if v, ok := s.arrow(d); ok && floats.Norm(v, 2) <= longestSeen*slices.Max(s.arrows.Norms) {
 					arrows = append(arrows, v)
-				} else if ok && slices.Contains([]string{"ls", "mgda", "pcgrad", "cagrad", "upgrad"}, d.method.Name) {
-					t.Errorf("%v: the arrow of %s is %g long", values, d.method.Name, floats.Norm(v, 2))
+				} else if ok && slices.Contains([]string{"ls", "mgda", "pcgrad", "cagrad", "upgrad"}, d.Method.Name) {
+					t.Errorf("%v: the arrow of %s is %g long", values, d.Method.Name, floats.Norm(v, 2))
 				}
 			}
 			for _, v := range arrows {
@@ -403,8 +305,8 @@ func TestFrame(t *testing.T) {
 		}
 	}
 	s := with(t, map[string]string{"gradients": "0.001,0;0,0.001", "method": "mgda,nashmtl"})
-	if d := found(t, s, "nashmtl"); d.norm < 100*s.arrows.norms[0] {
-		t.Fatalf("Nash-MTL's direction has length %g", d.norm)
+	if d := found(t, s, "nashmtl"); d.Norm < 100*s.arrows.Norms[0] {
+		t.Fatalf("Nash-MTL's direction has length %g", d.Norm)
 	}
 	if wide := s.axes.x1 - s.axes.x0; wide > 10*0.001 {
 		t.Errorf("gradients of length 0.001 are shown on %g", wide)
@@ -522,14 +424,14 @@ func TestPasted(t *testing.T) {
 		rows[i] = p.Jacobian().Row(i)
 	}
 	ones := []float64{1, 1, 1, 1, 1, 1, 1, 1, 1}
-	for _, d := range s.data.decisions {
-		want, err := exchange.Weigh(d.method.Name, nil, input(rows, ones))
-		if err != nil || d.err != nil {
-			t.Errorf("%s: %v, %v", d.method.Name, err, d.err)
+	for _, d := range s.data.Decisions {
+		want, err := exchange.Weigh(d.Method.Name, nil, input(rows, ones))
+		if err != nil || d.Err != nil {
+			t.Errorf("%s: %v, %v", d.Method.Name, err, d.Err)
 			continue
 		}
 		if floats.Distance(d.Direction, want.Direction, 2) > 1e-8*(1+want.Norm) {
-			t.Errorf("%s: direction %v, weigh says %v", d.method.Name, d.Direction, want.Direction)
+			t.Errorf("%s: direction %v, weigh says %v", d.Method.Name, d.Direction, want.Direction)
 		}
 	}
 	// Another choice keeps the Gramian.
@@ -539,7 +441,7 @@ func TestPasted(t *testing.T) {
 	if err := s.Restart(nil); err != nil {
 		t.Fatal(err)
 	}
-	if s.data.rows != 9 || len(s.data.decisions) != 0 {
+	if s.data.Rows != 9 || len(s.data.Decisions) != 0 {
 		t.Error("the Gramian is computed again")
 	}
 	// Gradients whose products overflow are weighed like others; changes that do are
@@ -609,7 +511,7 @@ func TestSmallGradients(t *testing.T) {
 					}
 				}
 			}
-			if view == viewSpace && (spaceCone(s.arrows.unitRows()) == nil) != (spaceCone(base.arrows.unitRows()) == nil) {
+			if view == viewSpace && (analysis.SpaceCone(s.arrows.UnitRows()) == nil) != (analysis.SpaceCone(base.arrows.UnitRows()) == nil) {
 				t.Errorf("gradients of %g: the cone is another", size)
 			}
 		}
@@ -632,7 +534,7 @@ func TestEffectiveWeights(t *testing.T) {
 	if !near(cagrad.Effective, third, third, third) || !near(cagrad.Weights, 0, 0, 1) {
 		t.Errorf("CAGrad at c = 0: effective %v, its own %v", cagrad.Effective, cagrad.Weights)
 	}
-	if v, total, ok := cagrad.share(0); !ok || math.Abs(v-third) > 1e-12 || math.Abs(total-1) > 1e-12 {
+	if v, total, ok := cagrad.Share(0); !ok || math.Abs(v-third) > 1e-12 || math.Abs(total-1) > 1e-12 {
 		t.Errorf("CAGrad's bar is %v of %v", v, total)
 	}
 	for name, want := range map[string]float64{
@@ -674,18 +576,18 @@ func TestEffectiveWeights(t *testing.T) {
 	}
 	// Of every method the direction is what its bars say.
 	s = with(t, map[string]string{"method": every(), "losses": "1,2,3"})
-	for i := range s.arrows.decisions {
-		d := &s.arrows.decisions[i]
+	for i := range s.arrows.Decisions {
+		d := &s.arrows.Decisions[i]
 		if d.Effective == nil {
-			if d.method.Name != "graddrop" {
-				t.Errorf("%s has no effective weights", d.method.Name)
+			if d.Method.Name != "graddrop" {
+				t.Errorf("%s has no effective weights", d.Method.Name)
 			}
 			continue
 		}
 		combined := make([]float64, 2)
-		s.arrows.jacobian.Combine(combined, d.Effective)
-		if floats.Distance(combined, d.Direction, 2) > 1e-12*(1+d.norm) {
-			t.Errorf("%s: Gᵀc = %v, direction %v", d.method.Name, combined, d.Direction)
+		s.arrows.Jacobian.Combine(combined, d.Effective)
+		if floats.Distance(combined, d.Direction, 2) > 1e-12*(1+d.Norm) {
+			t.Errorf("%s: Gᵀc = %v, direction %v", d.Method.Name, combined, d.Direction)
 		}
 	}
 }
@@ -740,13 +642,13 @@ func TestPastedOnce(t *testing.T) {
 		}
 	}
 	expect("at first", "Mean", "MGDA", "CAGrad")
-	before := s.data.decisions
+	before := s.data.Decisions
 	expect("the same again")
 	change("method", "ls,mgda,cagrad,upgrad")
 	expect("with one more", "UPGrad")
 	for i, d := range before {
-		if now := s.data.decisions[i]; now.method.Name != d.method.Name || !slices.Equal(now.Direction, d.Direction) {
-			t.Errorf("%s is now %s", d.method.Name, now.method.Name)
+		if now := s.data.Decisions[i]; now.Method.Name != d.Method.Name || !slices.Equal(now.Direction, d.Direction) {
+			t.Errorf("%s is now %s", d.Method.Name, now.Method.Name)
 		}
 	}
 	change("cagrad.c", "0.7")
@@ -923,30 +825,17 @@ func TestAngleAndCircle(t *testing.T) {
 	}
 	for _, values := range []map[string]string{nil, {"view": viewSpace}, {"gradients": "1,0.3;2,1.6;2.4,-0.9"}} {
 		a := with(t, values).arrows
-		if !a.circled() {
+		if !a.Circled() {
 			t.Errorf("%v: there is no circle", values)
 		}
-		for i := range a.jacobian.Rows {
-			if far := floats.Dot(a.jacobian.Row(i), a.shortest); far < a.omega*a.omega*(1-1e-9) {
+		for i := range a.Jacobian.Rows {
+			if far := floats.Dot(a.Jacobian.Row(i), a.Shortest); far < a.Omega*a.Omega*(1-1e-9) {
 				t.Errorf("%v: gradient %d lies before the line", values, i+1)
 			}
 		}
 	}
-	if with(t, map[string]string{"gradients": "2,0;-1,0"}).arrows.circled() {
+	if with(t, map[string]string{"gradients": "2,0;-1,0"}).arrows.Circled() {
 		t.Error("there is a circle through the origin")
-	}
-	// The arc leads from one gradient to the other.
-	a := with(t, map[string]string{"view": viewSpace, "gradients3": "1,2,3;-3,0,1"}).arrows
-	arc := a.arc(0, 1, 2)
-	for i, share := range []float64{0, 1} {
-		want := unit(a.jacobian.Row(i))
-		floats.Scale(2, want)
-		if got := arc(share); floats.Distance(got, want, 2) > 1e-12 {
-			t.Errorf("the arc ends at %v, not at %v", got, want)
-		}
-	}
-	if got := floats.Norm(arc(0.37), 2); math.Abs(got-2) > 1e-12 {
-		t.Errorf("the arc is %v from the origin", got)
 	}
 }
 

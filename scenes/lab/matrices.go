@@ -6,6 +6,7 @@ import (
 	"image/color"
 	imagedraw "image/draw"
 	"math"
+	"paretoplay/scenes/lab/analysis"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,10 +23,10 @@ type matrix struct {
 	low, high         float64
 	lowText, highText string // what the ends of the ramp mean
 	flagText          string
-	axis              string                     // along the columns, where they are gradients
-	rowNames          func(a *analysis) []string // from bottom to top, where the rows are methods
-	degrees           bool                       // entries are printed as whole numbers with °
-	halves            bool                       // a symmetric matrix too fine for signs: above the diagonal only flags are shown
+	axis              string                              // along the columns, where they are gradients
+	rowNames          func(a *analysis.Analysis) []string // from bottom to top, where the rows are methods
+	degrees           bool                                // entries are printed as whole numbers with °
+	halves            bool                                // a symmetric matrix too fine for signs: above the diagonal only flags are shown
 }
 
 const (
@@ -46,7 +47,7 @@ func (s *Scene) sheetKey() string {
 	if !s.ShowsPasted() || s.data == nil {
 		return ""
 	}
-	key := []string{s.pasted.SHA256, strconv.Itoa(s.data.rows), strconv.FormatBool(s.data.measured), strconv.Itoa(len(s.data.decisions))}
+	key := []string{s.pasted.SHA256, strconv.Itoa(s.data.Rows), strconv.FormatBool(s.data.Measured), strconv.Itoa(len(s.data.Decisions))}
 	for _, name := range s.Params().Names() {
 		key = append(key, s.Params().Text(name))
 	}
@@ -165,8 +166,8 @@ func indexAxis(n int, prefix string, reversed bool) panel.Axis {
 }
 
 // matrixPanel is a panel of one matrix.
-func (s *Scene) matrixPanel(name, heading string, m matrix, axes func(a *analysis) (x, y panel.Axis),
-	size func(a *analysis) (rows, cols int)) *panel.Plane {
+func (s *Scene) matrixPanel(name, heading string, m matrix, axes func(a *analysis.Analysis) (x, y panel.Axis),
+	size func(a *analysis.Analysis) (rows, cols int)) *panel.Plane {
 	p := &panel.Plane{Name: name, Heading: heading}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		if s.waiting() != "" {
@@ -200,18 +201,18 @@ const manyRows = 24
 // cosines: links have it.
 func (s *Scene) cosinesPanel() panel.Panel {
 	m := matrix{
-		value: func(r, c int) float64 { return s.current().angle(r, c) },
-		flag:  func(r, c int) bool { return r != c && s.current().conflict(r, c) },
+		value: func(r, c int) float64 { return s.current().Angle(r, c) },
+		flag:  func(r, c int) bool { return r != c && s.current().Conflict(r, c) },
 		low:   180, high: 0, lowText: "180°", highText: "0°", degrees: true, halves: true,
 	}
-	p := s.matrixPanel("cosines", "Angles between gradients", m, func(a *analysis) (panel.Axis, panel.Axis) {
-		return indexAxis(a.jacobian.Rows, "g", false), indexAxis(a.jacobian.Rows, "g", true)
-	}, func(a *analysis) (int, int) { return a.jacobian.Rows, a.jacobian.Rows })
+	p := s.matrixPanel("cosines", "Angles between gradients", m, func(a *analysis.Analysis) (panel.Axis, panel.Axis) {
+		return indexAxis(a.Jacobian.Rows, "g", false), indexAxis(a.Jacobian.Rows, "g", true)
+	}, func(a *analysis.Analysis) (int, int) { return a.Jacobian.Rows, a.Jacobian.Rows })
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		if s.waiting() != "" {
 			return nil
 		}
-		if s.current().jacobian.Rows > manyRows {
+		if s.current().Jacobian.Rows > manyRows {
 			m.flagText = "conflict; or dark, above the diagonal"
 		} else {
 			m.flagText = "conflict, above 90°"
@@ -223,8 +224,8 @@ func (s *Scene) cosinesPanel() panel.Panel {
 			return text
 		}
 		a := s.current()
-		text := a.conflictWords() + fmt.Sprintf(" There are %d gradients in %d variables.", a.jacobian.Rows, a.jacobian.Cols)
-		if a.jacobian.Rows > manyRows {
+		text := conflictWords(a) + fmt.Sprintf(" There are %d gradients in %d variables.", a.Jacobian.Rows, a.Jacobian.Cols)
+		if a.Jacobian.Rows > manyRows {
 			text += " Where cells have no room for a sign, the half above the diagonal is dark where a pair conflicts."
 		}
 		return text
@@ -237,27 +238,27 @@ func (s *Scene) anglesPanel() panel.Panel {
 	m := matrix{
 		value: func(r, c int) float64 {
 			a := s.current()
-			return degrees(between(&a.decisions[r], &a.decisions[c]))
+			return analysis.Degrees(analysis.Between(&a.Decisions[r], &a.Decisions[c]))
 		},
 		low: 0, high: 180, lowText: "0°", highText: "180°", degrees: true,
 	}
-	p := s.matrixPanel("angles", "Angles between directions", m, func(a *analysis) (panel.Axis, panel.Axis) {
-		names := a.methodNames()
+	p := s.matrixPanel("angles", "Angles between directions", m, func(a *analysis.Analysis) (panel.Axis, panel.Axis) {
+		names := methodNames(a)
 		for i := range names {
 			names[i] = fmt.Sprintf("%d %s", len(names)-i, names[i])
 		}
 		return indexAxis(len(names), "", false), panel.Axis{Categories: names}
-	}, func(a *analysis) (int, int) { return len(a.decisions), len(a.decisions) })
+	}, func(a *analysis.Analysis) (int, int) { return len(a.Decisions), len(a.Decisions) })
 	p.Text = func() string {
 		if text := s.waiting(); text != "" {
 			return text
 		}
 		a := s.current()
 		widest, pair := -1.0, ""
-		for i := range a.decisions {
+		for i := range a.Decisions {
 			for j := range i {
 				if angle := m.value(i, j); angle > widest {
-					widest, pair = angle, a.decisions[j].method.Title+" and "+a.decisions[i].method.Title
+					widest, pair = angle, a.Decisions[j].Method.Title+" and "+a.Decisions[i].Method.Title
 				}
 			}
 		}

@@ -4,25 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/panel"
 )
-
-// widest are the two gradients between which the angle is widest; ok is false where no
-// two of them have one.
-func (a *analysis) widest() (i, j int, ok bool) {
-	cosine := math.Inf(1)
-	for second := range a.jacobian.Rows {
-		for first := range second {
-			if c := a.cosine(first, second); c < cosine {
-				i, j, cosine, ok = first, second, c, true
-			}
-		}
-	}
-	return i, j, ok
-}
 
 // arcShare is the radius of the arc, in reaches of the axes: the same while one drags.
 const arcShare = 0.15
@@ -34,25 +19,25 @@ const arcPoints = 49
 // places that flat gives points.
 func (s *Scene) drawArc(b *panel.Brush, flat func(v []float64) []float64) {
 	a, t := s.arrows, b.Theme
-	i, j, ok := a.widest()
+	i, j, ok := a.Widest()
 	if !ok {
 		return
 	}
-	arc := a.arc(i, j, arcShare*s.axes.reach)
+	arc := a.Arc(i, j, arcShare*s.axes.reach)
 	stroke := panel.Stroke{Color: t.Muted, Width: 1.25}
-	if a.conflict(i, j) {
+	if a.Conflict(i, j) {
 		stroke = panel.Stroke{Color: t.Ink, Width: 2}
 	}
 	b.Line(arcPoints, func(k int) (float64, float64) {
 		p := flat(arc(float64(k) / (arcPoints - 1)))
 		return p[0], p[1]
 	}, stroke)
-	tips := [][]float64{a.shortest}
-	for row := range a.jacobian.Rows {
-		tips = append(tips, a.jacobian.Row(row))
+	tips := [][]float64{a.Shortest}
+	for row := range a.Jacobian.Rows {
+		tips = append(tips, a.Jacobian.Row(row))
 	}
-	for k := range a.decisions {
-		if v, drawn := s.arrow(&a.decisions[k]); drawn {
+	for k := range a.Decisions {
+		if v, drawn := s.arrow(&a.Decisions[k]); drawn {
 			tips = append(tips, v)
 		}
 	}
@@ -70,7 +55,7 @@ func (s *Scene) drawArc(b *panel.Brush, flat func(v []float64) []float64) {
 			place, most = p, room
 		}
 	}
-	label(b, place, fmt.Sprintf("%.0f°", a.angle(i, j)), 5)
+	label(b, place, fmt.Sprintf("%.0f°", a.Angle(i, j)), 5)
 }
 
 // clearance is how far a place some pixels beyond a point, seen from the origin, is from
@@ -95,46 +80,6 @@ func clearance(b *panel.Brush, point []float64, beyond float64, tip []float64) f
 	return math.Hypot(px-along*tx, py-along*ty)
 }
 
-// arc returns the points of the arc about the origin from gradient i to gradient j, by
-// their share of it. Between opposite gradients in space, where there are many, it is one
-// of them.
-func (a *analysis) arc(i, j int, radius float64) func(share float64) []float64 {
-	from, to := unit(a.input.Jacobian.Row(i)), unit(a.input.Jacobian.Row(j))
-	angle := math.Acos(a.cosine(i, j))
-	aside := make([]float64, len(from)) // at right angles to from, towards to
-	floats.AddScaledTo(aside, to, -floats.Dot(from, to), from)
-	if floats.Norm(aside, 2) < angleSlack {
-		least := 0
-		for k, v := range from {
-			if math.Abs(v) < math.Abs(from[least]) {
-				least = k
-			}
-		}
-		clear(aside)
-		aside[least] = 1
-		floats.AddScaled(aside, -from[least], from)
-	}
-	aside = unit(aside)
-	return func(share float64) []float64 {
-		sin, cos := math.Sincos(share * angle)
-		out := make([]float64, len(from))
-		floats.AddScaled(out, radius*cos, from)
-		floats.AddScaled(out, radius*sin, aside)
-		return out
-	}
-}
-
-// unit is v with length 1.
-func unit(v []float64) []float64 {
-	out := make([]float64, len(v))
-	floats.AddScaled(out, 1/floats.Norm(v, 2), v)
-	return out
-}
-
-// circled reports whether the shortest point of the hull is apart from the origin, so that
-// a circle leads through it.
-func (a *analysis) circled() bool { return a.omega > 1e-6*floats.Max(a.norms) }
-
 func circleStroke(t *panel.Theme) panel.Stroke {
 	return panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}
 }
@@ -142,7 +87,7 @@ func circleStroke(t *panel.Theme) panel.Stroke {
 // drawCircle draws the circle about the origin through the shortest point of the hull.
 func (s *Scene) drawCircle(b *panel.Brush) {
 	const points = 97
-	radius := s.arrows.omega
+	radius := s.arrows.Omega
 	b.Line(points, func(i int) (float64, float64) {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / (points - 1))
 		return radius * cos, radius * sin

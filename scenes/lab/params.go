@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"paretoplay/scenes/lab/analysis"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -132,18 +133,18 @@ func ofShares(l *param.List, construct weighting.Constructor) weighting.Construc
 }
 
 // chosen are the methods that take part, with their parameters.
-func (s *Scene) chosen() []chosen {
-	var out []chosen
+func (s *Scene) chosen() []analysis.Chosen {
+	var out []analysis.Chosen
 	for i, m := range weighting.Methods {
 		if !slices.Contains(s.values.Methods, m.Name) {
 			continue
 		}
 		m.Title = Methods[i].Title
-		c := chosen{method: m, construct: s.values.construct[i], ordinary: true}
+		c := analysis.Chosen{Method: m, Construct: s.values.construct[i], Ordinary: true}
 		for _, d := range m.Parameters() {
 			name := m.Name + "." + d.Name
-			c.ordinary = c.ordinary && s.Params().IsDefault(name)
-			c.settings += s.Params().Text(name) + "\n"
+			c.Ordinary = c.Ordinary && s.Params().IsDefault(name)
+			c.Settings += s.Params().Text(name) + "\n"
 		}
 		out = append(out, c)
 	}

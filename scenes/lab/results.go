@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"paretoplay/scenes/lab/analysis"
 	"strconv"
 	"strings"
 
@@ -68,55 +69,55 @@ func (s *Scene) Results() any {
 	if a == nil {
 		return nil
 	}
-	m, n := a.jacobian.Rows, a.jacobian.Cols
-	out := &Results{View: s.values.View, Objectives: m, Variables: n, Pending: !a.done(), Methods: []MethodResult{}}
-	if !a.measured {
+	m, n := a.Jacobian.Rows, a.Jacobian.Cols
+	out := &Results{View: s.values.View, Objectives: m, Variables: n, Pending: !a.Done(), Methods: []MethodResult{}}
+	if !a.Measured {
 		return out
 	}
-	out.Stationarity = nullable(a.omega)
-	out.Conflicts, _ = a.conflicts()
+	out.Stationarity = nullable(a.Omega)
+	out.Conflicts, _ = a.Conflicts()
 	if n <= mostShownColumns {
-		out.Shortest = a.shortest
+		out.Shortest = a.Shortest
 	}
 	if m <= mostShownRows {
 		for i := range m {
 			row := make([]*float64, m)
 			for j := range row {
-				row[j] = nullable(a.cosine(i, j))
+				row[j] = nullable(a.Cosine(i, j))
 			}
 			out.Cosines = append(out.Cosines, row)
 		}
 	}
 	if s.values.View == viewPlane {
-		c := commonDescent(s.values.Plane)
-		out.Cone = &ConeResult{[...]string{"zero", "ray", "line", "sector", "everything"}[c.kind], c.from * 180 / math.Pi, c.to * 180 / math.Pi}
+		c := analysis.CommonDescent(s.values.Plane)
+		out.Cone = &ConeResult{[...]string{"zero", "ray", "line", "sector", "everything"}[c.Kind], c.From * 180 / math.Pi, c.To * 180 / math.Pi}
 	}
-	for i := range a.decisions {
-		out.Methods = append(out.Methods, s.methodResult(a, &a.decisions[i]))
+	for i := range a.Decisions {
+		out.Methods = append(out.Methods, s.methodResult(a, &a.Decisions[i]))
 	}
 	return out
 }
 
-func (s *Scene) methodResult(a *analysis, d *decision) MethodResult {
-	out := MethodResult{Method: d.method.Name, Status: d.Status.String(), Worse: []int{}, Promises: map[string]string{}}
-	if d.err != nil {
-		out.Status, out.Reason = "refused", d.err.Error()
+func (s *Scene) methodResult(a *analysis.Analysis, d *analysis.Decision) MethodResult {
+	out := MethodResult{Method: d.Method.Name, Status: d.Status.String(), Worse: []int{}, Promises: map[string]string{}}
+	if d.Err != nil {
+		out.Status, out.Reason = "refused", d.Err.Error()
 		return out
 	}
-	out.Weights, out.Effective, out.Norm = d.Weights, d.Effective, min(d.norm, math.MaxFloat64)
-	for _, i := range a.worsened(d) {
+	out.Weights, out.Effective, out.Norm = d.Weights, d.Effective, min(d.Norm, math.MaxFloat64)
+	for _, i := range a.Worsened(d) {
 		out.Worse = append(out.Worse, i+1)
 	}
-	for _, p := range promises {
-		out.Promises[p.Symbol] = d.verdict(p)
+	for _, p := range analysis.Promises {
+		out.Promises[p.Symbol] = d.Verdict(p)
 	}
-	if a.jacobian.Cols <= mostShownColumns {
+	if a.Jacobian.Cols <= mostShownColumns {
 		out.Direction = d.Direction
 	}
-	if a.jacobian.Rows <= mostShownRows {
-		for i := range d.slopes {
+	if a.Jacobian.Rows <= mostShownRows {
+		for i := range d.Slopes {
 			out.Change = append(out.Change, s.change(a, d, i))
-			out.Cosines = append(out.Cosines, nullable(d.cosines[i]))
+			out.Cosines = append(out.Cosines, nullable(d.Cosines[i]))
 		}
 	}
 	if !algo.Finite(out.Change) {
@@ -131,7 +132,7 @@ func (s *Scene) Readout() timeline.Readout {
 		{Symbol: "c", Label: "effective weights"}, {Symbol: "λ", Label: "own weights"}, {Symbol: "‖d‖", Label: "length"},
 		{Symbol: "Δf", Label: "change, worst"}, {Symbol: "worse", Label: "objectives"},
 	}}
-	for _, p := range promises {
+	for _, p := range analysis.Promises {
 		out.Columns = append(out.Columns, timeline.Column{Symbol: p.Symbol, Label: p.Label})
 	}
 	out.Columns = append(out.Columns, timeline.Column{Label: "status"})
@@ -139,41 +140,33 @@ func (s *Scene) Readout() timeline.Readout {
 	if a == nil {
 		return out
 	}
-	for i := range a.decisions {
-		d := &a.decisions[i]
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
 		cells := []string{"–", "–", "–", "–", "–"}
-		if d.err == nil {
-			cells = []string{timeline.Vector(d.Effective), d.own(), timeline.Number(d.norm),
-				fmt.Sprintf("%s of %s", timeline.Number(s.worst(a, d)), plain(d.worstChange())), "none"}
-			if list := a.worsened(d); len(list) > 0 {
+		if d.Err == nil {
+			cells = []string{timeline.Vector(d.Effective), own(d), timeline.Number(d.Norm),
+				fmt.Sprintf("%s of %s", timeline.Number(s.worst(a, d)), plain(d.WorstChange())), "none"}
+			if list := a.Worsened(d); len(list) > 0 {
 				cells[4] = "× " + numbered(list)
 			}
 		}
-		for _, p := range promises {
-			cells = append(cells, d.verdict(p))
+		for _, p := range analysis.Promises {
+			cells = append(cells, d.Verdict(p))
 		}
-		out.Rows = append(out.Rows, timeline.ReadoutRow{Method: d.method.Name, Label: d.method.Title, Cells: append(cells, d.statusText())})
+		out.Rows = append(out.Rows, timeline.ReadoutRow{Method: d.Method.Name, Label: d.Method.Title, Cells: append(cells, d.StatusText())})
 	}
 	return out
 }
 
 // own are the method's own weights, for a table that has the effective ones.
-func (d *decision) own() string {
+func own(d *analysis.Decision) string {
 	switch {
 	case d.Weights == nil:
 		return "–"
-	case d.differ():
+	case d.Differ():
 		return timeline.Vector(d.Weights)
 	}
 	return "the same"
-}
-
-// cleaned is the slope, in the units of sizes, without what rounding leaves of a zero.
-func (a *analysis) cleaned(d *decision, i int) float64 {
-	if math.Abs(d.slopes[i]) <= a.sizes[i]*max(tolerance*d.size, a.rest()) {
-		return 0
-	}
-	return d.slopes[i]
 }
 
 // plain names objective i, from 0, where nothing lowers letters.
@@ -192,7 +185,7 @@ func (s *Scene) WriteCSV(w io.Writer) error {
 		out.Flush()
 		return out.Error()
 	}
-	m, n := a.jacobian.Rows, a.jacobian.Cols
+	m, n := a.Jacobian.Rows, a.Jacobian.Cols
 	head := []string{"method", "status", "norm"}
 	for _, column := range []struct {
 		name  string
@@ -211,16 +204,16 @@ func (s *Scene) WriteCSV(w io.Writer) error {
 		}
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	for i := range a.decisions {
-		d := &a.decisions[i]
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
 		line := make([]string, len(head))
-		line[0], line[1] = d.method.Name, "refused"
-		if d.err == nil {
-			line[1], line[2] = d.Status.String(), number(d.norm)
+		line[0], line[1] = d.Method.Name, "refused"
+		if d.Err == nil {
+			line[1], line[2] = d.Status.String(), number(d.Norm)
 			for j, v := range d.Weights {
 				line[3+j] = number(v)
 			}
-			for j := range d.slopes {
+			for j := range d.Slopes {
 				line[3+m+j] = number(s.change(a, d, j))
 			}
 			for j, v := range d.Direction {

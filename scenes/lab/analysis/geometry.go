@@ -1,33 +1,36 @@
-package lab
+package analysis
 
 import (
 	"cmp"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
-// cone is the set {d: ⟨g_i, d⟩ ≥ 0 for all i} of common descent in the plane:
+// Cone is the set {d: ⟨g_i, d⟩ ≥ 0 for all i} of common descent in the plane:
 // subtracting any of its vectors makes no objective worse to first order.
-type cone struct {
-	kind     coneKind
-	from, to float64 // angles in radians, counterclockwise, of a sector; from = to for a ray
+type Cone struct {
+	Kind     ConeKind
+	From, To float64 // angles in radians, counterclockwise, of a sector; from = to for a ray
 }
 
-type coneKind int
+// ConeKind tells cones apart by their shape.
+type ConeKind int
 
 const (
-	onlyZero coneKind = iota // no direction at all
-	ray
-	line // both directions along the angle from
-	sector
-	everything // all gradients are 0
+	OnlyZero ConeKind = iota // no direction at all
+	Ray
+	Line // both directions along the angle from
+	Sector
+	Everything // all gradients are 0
 )
 
 // right angles are told from others to within this.
 const angleSlack = 1e-12
 
-// commonDescent intersects the half planes of the gradients (x, y).
-func commonDescent(gradients [][]float64) cone {
+// CommonDescent intersects the half planes of the gradients (x, y).
+func CommonDescent(gradients [][]float64) Cone {
 	var angles []float64
 	for _, g := range gradients {
 		if g[0] != 0 || g[1] != 0 {
@@ -35,7 +38,7 @@ func commonDescent(gradients [][]float64) cone {
 		}
 	}
 	if angles == nil {
-		return cone{kind: everything}
+		return Cone{Kind: Everything}
 	}
 	// Relative to the first gradient its own half plane is [−π/2, π/2], and any
 	// other cuts off one end of what is left; the opposite one leaves both ends.
@@ -58,26 +61,26 @@ func commonDescent(gradients [][]float64) cone {
 		low, high := lo <= -math.Pi/2+angleSlack, hi >= math.Pi/2-angleSlack
 		switch {
 		case low && high:
-			return cone{kind: line, from: first + math.Pi/2, to: first + math.Pi/2}
+			return Cone{Kind: Line, From: first + math.Pi/2, To: first + math.Pi/2}
 		case low:
-			return cone{kind: ray, from: first - math.Pi/2, to: first - math.Pi/2}
+			return Cone{Kind: Ray, From: first - math.Pi/2, To: first - math.Pi/2}
 		case high:
-			return cone{kind: ray, from: first + math.Pi/2, to: first + math.Pi/2}
+			return Cone{Kind: Ray, From: first + math.Pi/2, To: first + math.Pi/2}
 		}
-		return cone{}
+		return Cone{}
 	}
 	switch {
 	case hi < lo-angleSlack:
-		return cone{}
+		return Cone{}
 	case hi < lo+angleSlack:
-		return cone{kind: ray, from: first + lo, to: first + lo}
+		return Cone{Kind: Ray, From: first + lo, To: first + lo}
 	}
-	return cone{kind: sector, from: first + lo, to: first + hi}
+	return Cone{Kind: Sector, From: first + lo, To: first + hi}
 }
 
-// spaceCone returns the extreme rays of {d: ⟨g_i, d⟩ ≥ 0 for all i} in space, of
+// SpaceCone returns the extreme rays of {d: ⟨g_i, d⟩ ≥ 0 for all i} in space, of
 // length 1, in order around it; nil when it is no pointed cone with an inside.
-func spaceCone(gradients [][]float64) [][3]float64 {
+func SpaceCone(gradients [][]float64) [][3]float64 {
 	var rays [][3]float64
 	size := 0.0
 	for _, g := range gradients {
@@ -127,9 +130,9 @@ func dot3(a, b []float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
 
 func norm3(a []float64) float64 { return math.Sqrt(dot3(a, a)) }
 
-// hull returns the corners of the convex hull of the points (x, y),
+// Hull returns the corners of the convex hull of the points (x, y),
 // counterclockwise; fewer than three where it has no inside.
-func hull(points [][]float64) [][]float64 {
+func Hull(points [][]float64) [][]float64 {
 	sorted := slices.SortedFunc(slices.Values(points), func(a, b []float64) int {
 		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 	})
@@ -148,3 +151,57 @@ func hull(points [][]float64) [][]float64 {
 	slices.Reverse(sorted)
 	return append(lower, half(sorted)...)
 }
+
+// Widest are the two gradients between which the angle is widest; ok is false where no
+// two of them have one.
+func (a *Analysis) Widest() (i, j int, ok bool) {
+	cosine := math.Inf(1)
+	for second := range a.Jacobian.Rows {
+		for first := range second {
+			if c := a.Cosine(first, second); c < cosine {
+				i, j, cosine, ok = first, second, c, true
+			}
+		}
+	}
+	return i, j, ok
+}
+
+// Arc returns the points of the arc about the origin from gradient i to gradient j, by
+// their share of it. Between opposite gradients in space, where there are many, it is one
+// of them.
+func (a *Analysis) Arc(i, j int, radius float64) func(share float64) []float64 {
+	from, to := unit(a.Input.Jacobian.Row(i)), unit(a.Input.Jacobian.Row(j))
+	angle := math.Acos(a.Cosine(i, j))
+	aside := make([]float64, len(from)) // at right angles to from, towards to
+	floats.AddScaledTo(aside, to, -floats.Dot(from, to), from)
+	if floats.Norm(aside, 2) < angleSlack {
+		least := 0
+		for k, v := range from {
+			if math.Abs(v) < math.Abs(from[least]) {
+				least = k
+			}
+		}
+		clear(aside)
+		aside[least] = 1
+		floats.AddScaled(aside, -from[least], from)
+	}
+	aside = unit(aside)
+	return func(share float64) []float64 {
+		sin, cos := math.Sincos(share * angle)
+		out := make([]float64, len(from))
+		floats.AddScaled(out, radius*cos, from)
+		floats.AddScaled(out, radius*sin, aside)
+		return out
+	}
+}
+
+// unit is v with length 1.
+func unit(v []float64) []float64 {
+	out := make([]float64, len(v))
+	floats.AddScaled(out, 1/floats.Norm(v, 2), v)
+	return out
+}
+
+// Circled reports whether the shortest point of the hull is apart from the origin, so that
+// a circle leads through it.
+func (a *Analysis) Circled() bool { return a.Omega > 1e-6*floats.Max(a.Norms) }

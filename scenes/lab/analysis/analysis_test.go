@@ -1,0 +1,48 @@
+package analysis
+
+import (
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/algo/weighting"
+)
+
+// TestPieces: an analysis is done piece by piece, and another choice of methods asks none again that
+// has decided with the same parameters and seed.
+func TestPieces(t *testing.T) {
+	asked := 0
+	var methods []Chosen
+	for _, name := range []string{"ls", "mgda", "cagrad"} {
+		m, _ := weighting.Lookup(name)
+		construct := m.Bind(&param.List{}, "")
+		methods = append(methods, Chosen{Method: m, Ordinary: true, Construct: func(c weighting.Context) (algo.Weighting, error) {
+			asked++
+			return construct(c)
+		}})
+	}
+	jac := algo.NewJacobian(2, 2)
+	copy(jac.Data, []float64{3, 0.5, -1, 1})
+	a := New(jac, []float64{1, 1}, 1, methods)
+	for pieces := 0; !a.Done(); pieces++ {
+		before, once := a.Progress(), true
+		a.Finish(func() bool { more := once; once = false; return more })
+		if a.Progress() < before || pieces > 10 {
+			t.Fatalf("after %d pieces %v is done, before %v", pieces, a.Progress(), before)
+		}
+	}
+	if n, pairs := a.Conflicts(); n != 1 || pairs != 1 || !a.Harms(a.Decisions[0]) || a.Harms(a.Decisions[1]) {
+		t.Errorf("%d of %d pairs conflict, the mean harms: %v, MGDA: %v", n, pairs, a.Harms(a.Decisions[0]), a.Harms(a.Decisions[1]))
+	}
+	for _, c := range []struct {
+		seed  uint64
+		again bool
+	}{{1, false}, {2, true}} {
+		before := asked
+		a.Choose(c.seed, methods[1:])
+		a.Finish(func() bool { return true })
+		if len(a.Decisions) != 2 || a.Decisions[0].Method.Name != "mgda" || (asked > before) != c.again {
+			t.Errorf("seed %d: %d decisions, asked %d times more", c.seed, len(a.Decisions), asked-before)
+		}
+	}
+}
