@@ -12,6 +12,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/scenetest"
 	"paretoplay/scenes/timeline"
@@ -52,7 +53,7 @@ func decimals(v float64, like string) string {
 // ratiosAre checks "mean ± standard error", or the mean alone, of the ratios of paired runs.
 func ratiosAre(t *testing.T, what string, ratios []float64, stated string) {
 	t.Helper()
-	mean, _, high := meanBand(ratios, true)
+	mean, _, high := panel.GeometricMean(ratios)
 	value, off, both := strings.Cut(stated, " ± ")
 	if got := decimals(mean, value); got != value {
 		t.Errorf("%s is %s (%.4g), stated is %s", what, got, mean, value)
@@ -359,7 +360,7 @@ var claims = scenetest.Claims{
 			for i := range ratios {
 				ratios[i] = here[i] / published[i]
 			}
-			if _, low, high := meanBand(ratios, true); low > 1 || high < 1 {
+			if _, low, high := panel.GeometricMean(ratios); low > 1 || high < 1 {
 				t.Errorf("the one is %g to %g times the other", low, high)
 			}
 		}},
@@ -386,7 +387,7 @@ var claims = scenetest.Claims{
 		{Says: "With one order for good, turned or not, the runs differ almost twice as much: luck decides.",
 			Holds: func(t *testing.T) {
 				spread := func(method string) float64 {
-					mean, _, high := meanBand(facts(t, values(t, "flipflop"), "late."+method), true)
+					mean, _, high := panel.GeometricMean(facts(t, values(t, "flipflop"), "late."+method))
 					return math.Log(high / mean)
 				}
 				for _, method := range []string{orders.Once, orders.FlipFlop} {
@@ -567,7 +568,7 @@ func defaultMethods() string { return strings.Join(defaults().On, ",") }
 func ahead(t *testing.T, set map[string]string, methods ...string) {
 	t.Helper()
 	for _, method := range methods {
-		if mean, low, _ := meanBand(facts(t, set, "nearer."+method), true); low*low < mean {
+		if mean, low, _ := panel.GeometricMean(facts(t, set, "nearer."+method)); low*low < mean {
 			t.Errorf("%s: %g times smaller, %g less an error", method, mean, low)
 		}
 	}

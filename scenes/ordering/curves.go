@@ -80,15 +80,11 @@ type gathered struct {
 	lo, hi  float64       // of all that is shown
 }
 
-// column is one curve of the runs of a method. What it has of epochs that have ended stays.
+// column is one curve of the runs of a method; its keys are the numbers of the epochs.
 type column struct {
-	panel.Curve
+	panel.MeanCurve
 	series
-	group   []*timeline.Run
-	log     bool  // only what is positive has a place
-	numbers []int // of the epochs
-	settled int   // points of epochs that have ended
-	lo, hi  float64
+	log bool // only what is positive has a place
 }
 
 // gather adds up what is shown of the epochs of all runs: anew where they are others, and else
@@ -107,10 +103,8 @@ func (s *Scene) gather() *gathered {
 	for _, c := range g.columns {
 		s.extend(c)
 		g.curves = append(g.curves, c.Curve)
-		g.lo, g.hi = min(g.lo, c.lo), max(g.hi, c.hi)
-		for i := c.settled; i < len(c.Y); i++ {
-			g.lo, g.hi = c.widen(g.lo, g.hi, i)
-		}
+		lo, hi := c.Range(c.log)
+		g.lo, g.hi = min(g.lo, lo), max(g.hi, hi)
 	}
 	return g
 }
@@ -125,74 +119,34 @@ func (s *Scene) gatherKey() string {
 func (s *Scene) newGathered(of string) *gathered {
 	out := &gathered{of: of}
 	m := s.measured()
-	var group []*timeline.Run
-	runs := s.Timeline().Runs()
-	for i, r := range runs {
-		group = append(group, r)
-		if i+1 < len(runs) && runs[i+1].Method == r.Method {
-			continue
-		}
+	for _, group := range race.ByMethod(s.Timeline()) {
 		for _, one := range m.series {
-			c := &column{series: one, group: group, log: m.log, lo: math.Inf(1), hi: math.Inf(-1)}
-			c.Curve = panel.Curve{Method: r.Method, Run: timeline.Track{Run: group[0]}.Name(), Label: one.label, Faint: one.faint,
+			c := &column{series: one, log: m.log}
+			c.Runs, c.Mean = group, panel.Mean
+			if c.geometric {
+				c.Mean = panel.GeometricMean
+			}
+			c.Curve = panel.Curve{Method: group[0].Method, Run: timeline.Track{Run: group[0]}.Name(), Label: one.label, Faint: one.faint,
 				Lines: func(i int) []string { return s.linesAt(c, i) }}
 			out.columns = append(out.columns, c)
 		}
-		group = nil
 	}
 	return out
 }
 
-// widen is a range that holds a point of the column, and its band.
-func (c *column) widen(lo, hi float64, i int) (float64, float64) {
-	values := [3]float64{c.Y[i], c.Y[i], c.Y[i]}
-	if c.Low != nil {
-		values[1], values[2] = c.Low[i], c.High[i]
-	}
-	for _, v := range values {
-		if v-v == 0 && !(c.log && v <= 0) {
-			lo, hi = min(lo, v), max(hi, v)
-		}
-	}
-	return lo, hi
-}
-
-// extend brings a column up to date: means over its runs, with a standard error to either side
-// where they are several.
+// extend brings a column up to date.
 func (s *Scene) extend(c *column) {
-	of := make([][]orders.Epoch, len(c.group))
-	for i, r := range c.group {
+	of := make([][]orders.Epoch, len(c.Runs))
+	for i, r := range c.Runs {
 		of[i] = s.values.Epochs(r)
 	}
-	// Of long runs some epochs are left out later.
-	if n := c.settled; n > 0 && (len(of[0]) < n || of[0][n-1].Number != c.numbers[n-1]) {
-		c.settled, c.lo, c.hi = 0, math.Inf(1), math.Inf(-1)
-	}
-	n := c.settled
-	c.numbers, c.X, c.Y = c.numbers[:n], c.X[:n], c.Y[:n]
-	if len(c.group) > 1 {
-		c.Low, c.High = c.Low[:n], c.High[:n]
-	}
-	values := make([]float64, len(c.group))
-	for i := n; i < len(of[0]); i++ {
-		e := &of[0][i]
+	number := func(i int) int { return of[0][i].Number }
+	c.Extend(len(of[0]), number, func(i int, values []float64) float64 {
 		for j, epochs := range of {
-			values[j] = c.valueAt(epochs, i, e.Number, s.examples())
+			values[j] = c.valueAt(epochs, i, number(i), s.examples())
 		}
-		mean, low, high := meanBand(values, c.geometric)
-		last := i == len(of[0])-1
-		if last && math.IsNaN(mean) {
-			return // it is under way
-		}
-		c.numbers, c.X, c.Y = append(c.numbers, e.Number), append(c.X, s.epochAt(c.group[0], e.Number)), append(c.Y, mean)
-		if len(c.group) > 1 {
-			c.Low, c.High = append(c.Low, low), append(c.High, high)
-		}
-		if !last {
-			c.settled = i + 1
-			c.lo, c.hi = c.widen(c.lo, c.hi, i)
-		}
-	}
+		return s.epochAt(c.Runs[0], number(i))
+	})
 }
 
 // valueAt is the number of a run's i-th epoch that is known, NaN where that is not the one of the
@@ -210,47 +164,16 @@ func (c *column) valueAt(epochs []orders.Epoch, i, number, examples int) float64
 
 // linesAt say what there is at a point of a column.
 func (s *Scene) linesAt(c *column, i int) []string {
-	n := len(c.group)
-	lines := []string{fmt.Sprintf("%s, epoch %d", c.group[0].Title, c.numbers[i]), c.name + " = " + timeline.Number(c.Y[i])}
-	if n > 1 {
-		lines[1] += fmt.Sprintf(", %s to %s", timeline.Number(c.Low[i]), timeline.Number(c.High[i]))
+	lines := []string{fmt.Sprintf("%s, epoch %d", c.Runs[0].Title, c.Keys[i]), c.name + " = " + timeline.Number(c.Y[i]) + c.Between(i)}
+	if n := len(c.Runs); n > 1 {
 		lines = append(lines, fmt.Sprintf("mean of %d seeds, and a standard error to either side", n))
 	}
 	if c.geometric {
-		if d, ok := s.Compared(c.Method, c.numbers[i]); ok {
+		if d, ok := s.Compared(c.Method, c.Keys[i]); ok {
 			lines = append(lines, d.String())
 		}
 	}
 	return lines
-}
-
-// meanBand is the mean of values and a standard error to either side of it, of their
-// logarithms where it is geometric. Where one is not known neither is the mean, and one value
-// has no error.
-func meanBand(values []float64, geometric bool) (mean, low, high float64) {
-	n := float64(len(values))
-	of := func(v float64) float64 {
-		if geometric {
-			return math.Log(v)
-		}
-		return v
-	}
-	for _, v := range values {
-		mean += of(v) / n
-	}
-	var squares float64
-	for _, v := range values {
-		squares += (of(v) - mean) * (of(v) - mean)
-	}
-	var wide float64
-	if n > 1 {
-		wide = math.Sqrt(squares / (n - 1) / n)
-	}
-	low, high = mean-wide, mean+wide
-	if geometric {
-		mean, low, high = math.Exp(mean), math.Exp(low), math.Exp(high)
-	}
-	return mean, low, high
 }
 
 // epochAt is where the first point of a run's epoch stands on the horizontal axis.
@@ -325,7 +248,7 @@ func (s *Scene) Compared(method string, epoch int) (c Comparison, ok bool) {
 	if c.Seeds = len(ratios); c.Seeds == 0 {
 		return c, false
 	}
-	c.Ratio, c.Low, c.High = meanBand(ratios, true)
+	c.Ratio, c.Low, c.High = panel.GeometricMean(ratios)
 	return c, c.Ratio > 0 && c.High <= math.MaxFloat64
 }
 
@@ -386,7 +309,7 @@ func (s *Scene) curvesLegend(t *panel.Theme) []panel.Entry {
 		out = append(out, panel.Entry{Label: "thin: off the straight way", Stroke: panel.Stroke{Color: t.Ink, Width: 1}})
 	}
 	if s.values.Seeds > 1 {
-		out = append(out, panel.Entry{Label: "a standard error to either side", Area: panel.Faded(t.Ink, 0.16)})
+		out = append(out, panel.BandEntry(t))
 	}
 	if len(s.Timeline().Log()) > 0 {
 		out = append(out, panel.Entry{Label: "changed while running", Stroke: panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}})

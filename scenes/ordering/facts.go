@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"paretoplay/algo/ordering"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/scene"
@@ -128,7 +129,7 @@ func (s *Scene) nearer(method string) (value, off float64) {
 	for i, v := range random {
 		own[i] = math.Exp(v - own[i])
 	}
-	mean, _, high := meanBand(own, true)
+	mean, _, high := panel.GeometricMean(own)
 	return mean, mean * math.Log(high/mean)
 }
 

@@ -523,15 +523,15 @@ func TestPareto(t *testing.T) {
 // TestMeans: curves are means over the seeds with their standard error, of logarithms for ω, and
 // orders are compared seed by seed.
 func TestMeans(t *testing.T) {
-	mean, low, high := meanBand([]float64{1, 2, 6}, false)
+	mean, low, high := panel.Mean([]float64{1, 2, 6})
 	wide := math.Sqrt((4. + 1 + 9) / 2 / 3)
 	if math.Abs(mean-3) > 1e-15 || math.Abs(low-3+wide) > 1e-15 || math.Abs(high-3-wide) > 1e-15 {
 		t.Errorf("the mean is %v, from %v to %v", mean, low, high)
 	}
-	if mean, low, high := meanBand([]float64{1, 4}, true); math.Abs(mean-2) > 1e-14 || math.Abs(low-1) > 1e-14 || math.Abs(high-4) > 1e-14 {
+	if mean, low, high := panel.GeometricMean([]float64{1, 4}); math.Abs(mean-2) > 1e-14 || math.Abs(low-1) > 1e-14 || math.Abs(high-4) > 1e-14 {
 		t.Errorf("the geometric mean is %v, from %v to %v", mean, low, high)
 	}
-	if mean, low, high := meanBand([]float64{5}, true); math.Abs(mean-5) > 1e-14 || low != mean || high != mean {
+	if mean, low, high := panel.GeometricMean([]float64{5}); math.Abs(mean-5) > 1e-14 || low != mean || high != mean {
 		t.Errorf("of one it is %v, from %v to %v", mean, low, high)
 	}
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "seeds": "4", "budget": "80", "method": "random,jogba"})

@@ -16,12 +16,24 @@ func Latest(_ *timeline.Timeline, r timeline.Track) timeline.Row { return r.Kept
 // MethodsOf lists the methods that run, in order.
 func MethodsOf(t *timeline.Timeline) []string {
 	var out []string
-	for _, r := range t.Runs() {
-		if n := len(out); n == 0 || out[n-1] != r.Method {
-			out = append(out, r.Method)
-		}
+	for _, group := range ByMethod(t) {
+		out = append(out, group[0].Method)
 	}
 	return out
+}
+
+// ByMethod groups the runs by their methods, in order.
+func ByMethod(t *timeline.Timeline) (groups [][]*timeline.Run) {
+	runs := t.Runs()
+	for from := 0; from < len(runs); {
+		to := from + 1
+		for to < len(runs) && runs[to].Method == runs[from].Method {
+			to++
+		}
+		groups = append(groups, runs[from:to])
+		from = to
+	}
+	return groups
 }
 
 // Runs is how many tracks a method has, NaN where it does not run.

@@ -56,7 +56,7 @@ func ratioIs(t *testing.T, a map[string]string, of string, b map[string]string, 
 	for i, v := range facts(t, b, to) {
 		ratios[i] /= v
 	}
-	middle, _, high := logBand(ratios)
+	middle, _, high := geometricMean(ratios)
 	value, off, both := strings.Cut(stated, " ± ")
 	if decimals(middle, value) != value || both && decimals(middle*math.Log(high/middle), off) != off {
 		t.Errorf("%s with %v is %.4g ± %.2g times %s with %v, stated is %s", of, a, middle, middle*math.Log(high/middle), to, b, stated)

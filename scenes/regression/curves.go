@@ -9,6 +9,7 @@ import (
 
 	"paretoplay/algo/blocks"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/timeline"
 )
@@ -92,14 +93,10 @@ func (c *shownCurves) extend(clock *panel.Clock) {
 	}
 }
 
-// column is a curve of some runs of a method, which is extended as they go on.
+// column is a curve of some runs of a method; its keys are iterations.
 type column struct {
-	panel.Curve
-	group   []*timeline.Run
-	value   func(timeline.Row) float64
-	ks      []int
-	settled int // rows that stay
-	values  []float64
+	panel.MeanCurve
+	value func(timeline.Row) float64
 }
 
 // curveKey names what the curves depend on.
@@ -127,24 +124,20 @@ func (s *Scene) gather() *curves {
 
 // addColumns makes a column for the loss of each method, and for each response of the selected run.
 func (s *Scene) addColumns(c *curves) {
-	runs := s.Timeline().Runs()
-	for from := 0; from < len(runs); {
-		to := from + 1
-		for to < len(runs) && runs[to].Method == runs[from].Method {
-			to++
-		}
-		one := &column{group: runs[from:to], value: func(row timeline.Row) float64 { return row.Number(lossName) }}
-		one.Curve = panel.Curve{Method: runs[from].Method, Run: timeline.Track{Run: runs[from]}.Name(),
+	for _, group := range race.ByMethod(s.Timeline()) {
+		one := &column{value: func(row timeline.Row) float64 { return row.Number(lossName) }}
+		one.Runs, one.Mean = group, geometricMean
+		one.Curve = panel.Curve{Method: group[0].Method, Run: timeline.Track{Run: group[0]}.Name(),
 			Lines: func(i int) []string { return s.lossLines(one, i) }}
 		c.losses.columns = append(c.losses.columns, one)
-		from = to
 	}
 	chosen := s.Timeline().Selected()
 	if chosen.Run == nil {
 		return
 	}
 	for k, name := range s.data.names {
-		one := &column{group: []*timeline.Run{chosen.Run}, value: func(row timeline.Row) float64 { return row.List(testsName)[k] }}
+		one := &column{value: func(row timeline.Row) float64 { return row.List(testsName)[k] }}
+		one.Runs, one.Mean = []*timeline.Run{chosen.Run}, geometricMean
 		one.Curve = panel.Curve{Method: chosen.Method, Run: chosen.Name(), Label: name, Faint: true,
 			Lines: func(i int) []string {
 				return []string{chosen.Label() + ", " + name, "test loss " + timeline.Number(one.Y[i]), s.placed(one.X[i])}
@@ -153,56 +146,29 @@ func (s *Scene) addColumns(c *curves) {
 	}
 }
 
-// extend adds what came since: geometric means over the runs, with a standard error to either side
-// where they are several.
+// extend brings a column up to date.
 func (c *column) extend(clock *panel.Clock) {
-	first := c.group[0]
-	// Of long runs some rows are left out later.
-	if n := c.settled; n > 0 && (first.Len() < n || first.Kept(n-1).K != c.ks[n-1]) {
-		c.settled = 0
-	}
-	n := c.settled
-	c.ks, c.X, c.Y = c.ks[:n], c.X[:n], c.Y[:n]
-	several := len(c.group) > 1
-	if several {
-		c.Low, c.High = c.Low[:n], c.High[:n]
-	}
-	for i := n; i < first.Len(); i++ {
-		k, x := first.Kept(i).K, 0.0
-		c.values = c.values[:0]
-		for _, r := range c.group {
+	first := c.Runs[0]
+	key := func(i int) int { return first.Kept(i).K }
+	c.Extend(first.Len(), key, func(i int, values []float64) (x float64) {
+		k := key(i)
+		for j, r := range c.Runs {
 			row := r.Kept(min(i, r.Len()-1))
-			x += clock.Of(row) / float64(len(c.group))
-			v := c.value(row)
-			if row.K != k || !(v > 0) {
-				v = math.NaN()
+			x += clock.Of(row) / float64(len(c.Runs))
+			if values[j] = c.value(row); row.K != k || !(values[j] > 0) {
+				values[j] = math.NaN()
 			}
-			c.values = append(c.values, v)
 		}
-		mean, low, high := logBand(c.values)
-		c.ks, c.X, c.Y = append(c.ks, k), append(c.X, x), append(c.Y, mean)
-		if several {
-			c.Low, c.High = append(c.Low, low), append(c.High, high)
-		}
-	}
-	c.settled = first.Len() - 1 // the last row may give way to the next
+		return x
+	})
 }
 
-// logBand is the geometric mean of values and a standard error of their logarithms to either side.
-func logBand(values []float64) (mean, low, high float64) {
-	n := float64(len(values))
-	var sum, squares float64
-	for _, v := range values {
-		sum += math.Log(v) / n
-	}
-	if n == 1 {
+// geometricMean keeps the digits of a single value.
+func geometricMean(values []float64) (mean, low, high float64) {
+	if len(values) == 1 {
 		return values[0], values[0], values[0]
 	}
-	for _, v := range values {
-		squares += (math.Log(v) - sum) * (math.Log(v) - sum)
-	}
-	wide := math.Sqrt(squares / (n - 1) / n)
-	return math.Exp(sum), math.Exp(sum - wide), math.Exp(sum + wide)
+	return panel.GeometricMean(values)
 }
 
 // reaches is where a curve comes down to a level, between the points about it; ok is false where it
@@ -227,9 +193,8 @@ func (s *Scene) placed(x float64) string {
 }
 
 func (s *Scene) lossLines(c *column, i int) []string {
-	lines := []string{fmt.Sprintf("%s, k = %d", c.group[0].Title, c.ks[i]), "test loss " + timeline.Number(c.Y[i]), s.placed(c.X[i])}
-	if n := len(c.group); n > 1 {
-		lines[1] += fmt.Sprintf(", %s to %s", timeline.Number(c.Low[i]), timeline.Number(c.High[i]))
+	lines := []string{fmt.Sprintf("%s, k = %d", c.Runs[0].Title, c.Keys[i]), "test loss " + timeline.Number(c.Y[i]) + c.Between(i), s.placed(c.X[i])}
+	if n := len(c.Runs); n > 1 {
 		lines = append(lines, fmt.Sprintf("geometric mean of %d seeds, and a standard error to either side", n))
 	}
 	return lines
@@ -255,7 +220,7 @@ func (s *Scene) lossPanel() panel.Panel {
 		}
 		out := append(panel.MethodEntries(t, Methods, s.Timeline()), s.optimumEntry(t))
 		if s.values.Seeds > 1 {
-			out = append(out, panel.Entry{Label: "a standard error to either side", Area: panel.Faded(t.Ink, 0.16)})
+			out = append(out, panel.BandEntry(t))
 		}
 		return out
 	}
