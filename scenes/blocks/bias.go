@@ -136,7 +136,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 // from the minimiser of F_m, and how far apart the points of an outer iteration are. Both are
 // NaN where runs go away from it.
 func (s *Scene) cycle(method string, times int, alpha float64) (bias, width float64, err error) {
-	config, err := s.values.Config(method, s.values.course(s.problem, s.start, s.parts))
+	config, err := s.values.Config(method, s.values.course(s.problem, s.Start, s.parts))
 	if err != nil {
 		return 0, 0, err
 	}

@@ -19,11 +19,11 @@ import (
 type Scene struct {
 	scene.Base
 	race.SlowMotion
+	race.StartPlane
 	values Params
 
 	problem *problem.Quadratics // nil while a visitor's file is missing
 	file    *file               // what a visitor brought, nil before that
-	start   []float64           // of all runs
 	parts   [][]int             // blocks of the variables, nil for one of all
 	goal    goal
 	pairs   [][][]float64 // the Pareto set, by pairs of objectives
@@ -42,7 +42,6 @@ type Scene struct {
 
 	facts    []scene.Fact
 	pictures pictures
-	dragged  *window // while the start is dragged, what the plane shows
 }
 
 // goal is what all runs go to.
@@ -55,7 +54,7 @@ type goal struct {
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults(), rounds: map[roundKey]round{}}
+	s := &Scene{Base: scene.NewBase(), StartPlane: race.StartPlane{Symbol: "x"}, values: defaults(), rounds: map[roundKey]round{}}
 	s.SlowMotion = race.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
 	s.values.bind(s.Params())
 	s.pictures = s.newPictures()
@@ -68,7 +67,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	s.Timeline().SetEnd(v.Budget, 0)
 	if v.Problem == yours && s.file == nil {
-		s.problem, s.start = nil, nil
+		s.problem, s.Start = nil, nil
 		s.Timeline().Reset(nil, log)
 		return nil
 	}
@@ -89,7 +88,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if err != nil {
 		return err
 	}
-	s.problem, s.start, s.parts, s.goal = p, start, parts, goal
+	s.problem, s.Start, s.parts, s.goal = p, start, parts, goal
 	if err := s.survey(); err != nil {
 		return err
 	}
@@ -212,16 +211,5 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	case turnsHandle:
 		return s.dragTurns(x, y)
 	}
-	if s.start == nil {
-		return "", ""
-	}
-	now := s.window()
-	name, text = s.values.Drag(s.Params(), handle, [][]float64{s.start}, race.InPlane(0, min(1, len(s.start)-1), x, y))
-	if name != "" {
-		s.dragged = &now
-	}
-	return name, text
+	return s.DragStart(&s.values.Starts, s.Params(), handle, x, y, s.Window(s.fitting))
 }
-
-// Released implements scene.Releasing: the window fits what a drag has left.
-func (s *Scene) Released() { s.dragged = nil }

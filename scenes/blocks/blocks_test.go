@@ -145,13 +145,13 @@ func TestBadValues(t *testing.T) {
 // of the same sum.
 func TestDrag(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"m": "5,15"})
-	before := s.window()
-	if name, text := s.Drag(race.StartHandle(0), 4, -5); name != "start" || text != "4,-5" || s.window() != before {
-		t.Errorf("the start becomes %s = %s, in the window %v", name, text, s.window())
+	before := s.Window(s.fitting)
+	if name, text := s.Drag(race.StartHandle(0), 4, -5); name != "start" || text != "4,-5" || s.Window(s.fitting) != before {
+		t.Errorf("the start becomes %s = %s, in the window %v", name, text, s.Window(s.fitting))
 	}
 	s.Released()
 	scenetest.Open(t, s, map[string]string{"start": "4,-5"})
-	if w := s.window(); w == before || math.Abs(4-w.x) > w.half || math.Abs(-5-w.y) > w.half {
+	if w := s.Window(s.fitting); w == before || math.Abs(4-w.X) > w.Half || math.Abs(-5-w.Y) > w.Half {
 		t.Errorf("the window is %v", w)
 	}
 	for _, c := range []struct {
@@ -224,8 +224,8 @@ func TestPaste(t *testing.T) {
 	}
 	restart()
 	if v := s.values; v.Q != 3 || !slices.Equal(v.M, []int{2, 0, 3}) || v.Partition != given ||
-		!reflect.DeepEqual(s.parts, [][]int{{0, 2}, {1}}) || !slices.Equal(s.start, []float64{1, 2, 3}) {
-		t.Errorf("q = %d, m = %v, blocks %s %v from %v", v.Q, v.M, v.Partition, s.parts, s.start)
+		!reflect.DeepEqual(s.parts, [][]int{{0, 2}, {1}}) || !slices.Equal(s.Start, []float64{1, 2, 3}) {
+		t.Errorf("q = %d, m = %v, blocks %s %v from %v", v.Q, v.M, v.Partition, s.parts, s.Start)
 	}
 	scenetest.Step(t, s, -1)
 	s.values.Q = 2
@@ -242,8 +242,8 @@ func TestPaste(t *testing.T) {
 		t.Fatal(err)
 	}
 	restart()
-	if v := s.values; v.Q != 2 || len(v.M) != 0 || v.Partition != coordinates || !slices.Equal(s.start, []float64{0}) {
-		t.Errorf("q = %d, m = %v, blocks %s from %v", v.Q, v.M, v.Partition, s.start)
+	if v := s.values; v.Q != 2 || len(v.M) != 0 || v.Partition != coordinates || !slices.Equal(s.Start, []float64{0}) {
+		t.Errorf("q = %d, m = %v, blocks %s from %v", v.Q, v.M, v.Partition, s.Start)
 	}
 	for _, name := range s.Brought() {
 		if _, known := s.Params().Lookup(name); !known {

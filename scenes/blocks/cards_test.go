@@ -190,7 +190,7 @@ func promises(t testing.TB, m string) (loose, what [3]float64) {
 func cycleOf(t testing.TB, set map[string]string) *blocks.Cycle {
 	t.Helper()
 	s := begun(t, set)
-	config, err := s.values.Config(sweeps.BlockSMOO, s.values.course(s.problem, s.start, s.parts))
+	config, err := s.values.Config(sweeps.BlockSMOO, s.values.course(s.problem, s.Start, s.parts))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ var claims = scenetest.Claims{
 			if w := s.goal.weights; w[1] != 3*w[0] {
 				t.Errorf("the weights are %v", w)
 			}
-			if far := fact(t, s, "distance.blocksmoo"); far > 0.04*distance(s.start, s.goal.minimiser) {
+			if far := fact(t, s, "distance.blocksmoo"); far > 0.04*distance(s.Start, s.goal.minimiser) {
 				t.Errorf("the run ends %g away", far)
 			}
 		}},
@@ -455,7 +455,7 @@ var claims = scenetest.Claims{
 			Holds: func(t *testing.T) {
 				s := seeded(t, "1,3", 100, values(t, "printed"))
 				m, off := astray(t, s)
-				said(t, "away", "46 8 2.5", m, off, distance(s.start, s.goal.minimiser))
+				said(t, "away", "46 8 2.5", m, off, distance(s.Start, s.goal.minimiser))
 				m, off = astray(t, seeded(t, "5,15", 100, values(t, "printed")))
 				rounded(t, "away with (5, 15)", 120_000, 2, m)
 				rounded(t, "its error", 40_000, 1, off)

@@ -252,7 +252,7 @@ func (s *Scene) constants(r *timeline.Run, now turn) blocks.Constants {
 		panic(err) // the weights have been used
 	}
 	noise := s.problem.Sigma()
-	c := blocks.Constants{Gap: s.gap(r.Kept(0).F), Distance: distance(s.start, s.goal.minimiser), Lipschitz: s.problem.Lipschitz(),
+	c := blocks.Constants{Gap: s.gap(r.Kept(0).F), Distance: distance(s.Start, s.goal.minimiser), Lipschitz: s.problem.Lipschitz(),
 		Sigma: math.Sqrt(now.sigma*now.sigma + float64(n)*noise*noise), Reach: now.reach, Convexity: mu, Blocks: 1, Steps: p}
 	if sweeps.Parts(r.Method) {
 		c.Blocks = max(1, len(s.parts))

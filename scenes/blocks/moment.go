@@ -10,6 +10,7 @@ import (
 
 	"paretoplay/algo/blocks"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -48,10 +49,10 @@ func (s *Scene) moved() float64 {
 
 // pointOf is where a row is shown: that at the marker on its way there.
 func (s *Scene) pointOf(row timeline.Row) (x, y float64) {
-	x, y = shadow(row.X)
+	x, y = race.Flat(row.X)
 	if moved := s.moved(); moved < 1 && row.K == s.Timeline().Marker() && row.Run() != nil {
 		r := row.Run()
-		h, v := shadow(timeline.Track{Run: r}.Kept(r.Index(row.K - 1)).X)
+		h, v := race.Flat(timeline.Track{Run: r}.Kept(r.Index(row.K - 1)).X)
 		return h + moved*(x-h), v + moved*(y-v)
 	}
 	return x, y
@@ -82,10 +83,10 @@ func (s *Scene) coordinatesOf(row timeline.Row) []int {
 // drawMoment draws what happens within the step to the marker.
 func (s *Scene) drawMoment(b *panel.Brush) {
 	row, ok := s.due()
-	if !ok || !s.Partway() || len(s.start) > 2 {
+	if !ok || !s.Partway() || len(s.Start) > 2 {
 		return
 	}
-	x, y := shadow(row.X)
+	x, y := race.Flat(row.X)
 	own := s.coordinatesOf(row)
 	axis := panel.Stroke{Color: b.Theme.Accent, Width: 1.5, Dash: []vg.Length{2, 3}}
 	if len(own) == 1 && own[0] == 0 {
@@ -99,17 +100,17 @@ func (s *Scene) drawMoment(b *panel.Brush) {
 	if objective >= 0 {
 		stroke = b.Theme.Goal(int(objective)).Stroke(2)
 	}
-	if s.Stage() >= momentObjective && len(s.start) == 2 {
+	if s.Stage() >= momentObjective && len(s.Start) == 2 {
 		value := s.goalValue(objective)
 		b.Contours(levelNodes, levelNodes, value, []float64{value(x, y)}, stroke)
 	}
 	if s.Stage() >= momentGradient {
 		arrow := func(dx, dy float64, stroke panel.Stroke) { b.Arrow(x, y, x-row.StepSize*dx, y-row.StepSize*dy, stroke) }
 		if whole, known := s.wholeGradient(row.X, objective); known && len(own) < len(row.X) {
-			dx, dy := shadow(whole)
+			dx, dy := race.Flat(whole)
 			arrow(dx, dy, panel.Stroke{Color: b.Theme.Muted, Width: 1.5, Dash: []vg.Length{4, 3}})
 		}
-		dx, dy := shadow(row.Direction)
+		dx, dy := race.Flat(row.Direction)
 		arrow(dx, dy, panel.Stroke{Color: b.Theme.Ink, Width: 2.5})
 	}
 	b.Caption(s.momentText())

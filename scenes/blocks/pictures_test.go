@@ -230,7 +230,7 @@ func TestTurnsOfTheWay(t *testing.T) {
 		}
 	}
 	c := s.constants(r.Run, end)
-	if c.Blocks != 2 || c.Steps != 4 || c.Gap != s.gap(r.Kept(0).F) || c.Distance != distance(s.start, s.goal.minimiser) ||
+	if c.Blocks != 2 || c.Steps != 4 || c.Gap != s.gap(r.Kept(0).F) || c.Distance != distance(s.Start, s.goal.minimiser) ||
 		c.Convexity > c.Lipschitz || c.Reach < distance(r.Kept(400).X, s.goal.minimiser) {
 		t.Errorf("%+v", c)
 	}
@@ -292,24 +292,24 @@ func TestGapAxis(t *testing.T) {
 func TestWindow(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	inside := func(x []float64) bool {
-		w := s.window()
-		return math.Abs(x[0]-w.x) <= w.half && math.Abs(x[1]-w.y) <= w.half
+		w := s.Window(s.fitting)
+		return math.Abs(x[0]-w.X) <= w.Half && math.Abs(x[1]-w.Y) <= w.Half
 	}
-	for _, x := range append(slices.Clone(s.reach), s.start) {
+	for _, x := range append(slices.Clone(s.reach), s.Start) {
 		if !inside(x) {
-			t.Errorf("%v is outside %v", x, s.window())
+			t.Errorf("%v is outside %v", x, s.Window(s.fitting))
 		}
 	}
 	scenetest.Step(t, s, -1)
-	all := s.window()
+	all := s.Window(s.fitting)
 	s.values.Zoom = zoomEnd
 	r := s.Timeline().Selected()
-	if !(s.window().half < all.half/4) || !inside(s.goal.minimiser) || !inside(r.Kept(160).X) || !inside(r.Kept(146).X) {
-		t.Errorf("the window becomes %v", s.window())
+	if !(s.Window(s.fitting).Half < all.Half/4) || !inside(s.goal.minimiser) || !inside(r.Kept(160).X) || !inside(r.Kept(146).X) {
+		t.Errorf("the window becomes %v", s.Window(s.fitting))
 	}
 	s.Timeline().SetMarker(0)
-	if !inside(s.start) {
-		t.Errorf("at the start it is %v", s.window())
+	if !inside(s.Start) {
+		t.Errorf("at the start it is %v", s.Window(s.fitting))
 	}
 }
 

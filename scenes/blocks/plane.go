@@ -14,72 +14,24 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// window is the half-width of the plane about a middle.
-type window struct{ x, y, half float64 }
-
-// box holds points of the plane of the first two variables.
-type box struct{ x0, x1, y0, y1 float64 }
-
-func newBox() *box {
-	inf := math.Inf(1)
-	return &box{inf, -inf, inf, -inf}
-}
-
-func (b *box) add(x []float64) {
-	h, v := shadow(x)
-	b.x0, b.x1, b.y0, b.y1 = min(b.x0, h), max(b.x1, h), min(b.y0, v), max(b.y1, v)
-}
-
-// window has room about the box; with a grain above 0 its size is one of a few, and its middle
-// on a grid, so that it stays the same while the box changes a little.
-func (b *box) window(grain float64) window {
-	w := window{(b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, max(b.x1-b.x0, b.y1-b.y0) / 2}
-	size := max(math.Abs(w.x), math.Abs(w.y), w.half)
-	if !(size <= math.MaxFloat64) {
-		return window{half: 1}
-	}
-	const room, least = 1.18, 1e-7 // what is less is rounding beside where it is
-	w.half = max(room*w.half, least*size)
-	if w.half == 0 { // one place only, the origin
-		w.half = 1
-	}
-	if grain > 0 {
-		w.half = math.Exp2(math.Ceil(math.Log2(w.half)))
-		w.x, w.y = math.Round(w.x/w.half/grain)*w.half*grain+0, math.Round(w.y/w.half/grain)*w.half*grain+0 // no −0
-	}
-	return w
-}
-
-// shadow is a point in the plane of the first two variables.
-func shadow(x []float64) (h, v float64) {
-	if len(x) == 1 {
-		return x[0], 0
-	}
-	return x[0], x[1]
-}
-
-// window is what the plane shows.
-func (s *Scene) window() window {
-	if s.dragged != nil {
-		return *s.dragged
-	}
-	if s.problem == nil {
-		return window{half: 1}
-	}
-	b := newBox()
+// fitting is the window that holds what the plane shows.
+func (s *Scene) fitting() race.Window {
+	const room, least = 1.18, 1e-7
+	b := race.NewBox()
 	if r := s.Timeline().Selected().Run; s.values.Zoom == zoomEnd && r != nil {
-		b.add(s.goal.minimiser)
+		b.Add(s.goal.minimiser)
 		k := min(s.Timeline().Marker(), r.Last())
 		for i := r.Index(max(0, k-2*sweeps.Steps(r))); i <= r.Index(k); i++ {
-			b.add(timeline.Track{Run: r}.Kept(i).X)
+			b.Add(timeline.Track{Run: r}.Kept(i).X)
 		}
-		return b.window(0.25)
+		const grain = 0.25
+		return b.Window(room, least, grain)
 	}
-	b.add(s.start)
+	b.Add(s.Start)
 	for _, x := range s.reach {
-		b.add(x)
+		b.Add(x)
 	}
-	return b.window(0)
+	return b.Window(room, least, 0)
 }
 
 // planePanel is the hero: where the runs go, in the plane of the first two variables, and of
@@ -113,10 +65,7 @@ func (s *Scene) planePanel() *panel.Plane {
 		},
 	}
 	p := &panel.Plane{Name: "plane", Heading: "Where the steps lead", Equal: true, Stretched: true, Find: track.Find, Text: s.describePlane}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		w := s.window()
-		return race.PlaneAxes("x", len(s.start), w.x, w.y, w.half)
-	}
+	p.Axes = func() (panel.Axis, panel.Axis) { return s.Axes(s.Window(s.fitting)) }
 	p.Sheets = func() []panel.Sheet {
 		if s.problem == nil {
 			return panel.WordSheets(s.waiting())
@@ -130,12 +79,7 @@ func (s *Scene) planePanel() *panel.Plane {
 			s.drawMoment(b)
 		}})
 	}
-	p.Grips = func() []panel.Grip {
-		if s.start == nil {
-			return nil
-		}
-		return race.PlaneGrips(s.Timeline(), [][]float64{s.start}, 0, min(1, len(s.start)-1), 0.05*s.window().half)
-	}
+	p.Grips = func() []panel.Grip { return s.Grips(s.Timeline(), s.Window(s.fitting)) }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		if s.problem == nil {
 			return nil
@@ -339,7 +283,7 @@ func (s *Scene) drawOutputs(b *panel.Brush) {
 		return
 	}
 	for _, sign := range signs {
-		x, y := shadow(sign.of(o))
+		x, y := race.Flat(sign.of(o))
 		b.Marker(x, y, sign.shape, 6, b.Theme.Ink, true)
 	}
 }
@@ -372,32 +316,32 @@ func (s *Scene) paretoSet() (pairs [][][]float64, err error) {
 
 // drawSet draws the Pareto set, by pairs of objectives, their lowest points and that of F_m.
 func (s *Scene) drawSet(b *panel.Brush) {
-	if _, q := s.problem.Dims(); q == 3 && len(s.start) == 2 {
+	if _, q := s.problem.Dims(); q == 3 && len(s.Start) == 2 {
 		b.Polygon(3*setPoints, func(i int) (float64, float64) {
 			switch j := i % setPoints; i / setPoints {
 			case 0:
-				return shadow(s.pairs[0][j]) // from f1 to f2
+				return race.Flat(s.pairs[0][j]) // from f1 to f2
 			case 1:
-				return shadow(s.pairs[2][j]) // to f3
+				return race.Flat(s.pairs[2][j]) // to f3
 			default:
-				return shadow(s.pairs[1][setPoints-j]) // and back
+				return race.Flat(s.pairs[1][setPoints-j]) // and back
 			}
 		}, panel.Faded(b.Theme.Optimum, 0.6))
 	}
 	for _, pair := range s.pairs {
-		b.Optima(len(pair), func(i int) (float64, float64) { return shadow(pair[i]) })
+		b.Optima(len(pair), func(i int) (float64, float64) { return race.Flat(pair[i]) })
 	}
 	_, q := s.problem.Dims()
 	for k := range q {
 		at := s.lowest(k)
-		x, y := shadow(at)
+		x, y := race.Flat(at)
 		look := b.Theme.Goal(k)
 		b.Marker(x, y, look.Shape, 5, look.Hue, true)
 		if b.Frame.Detail == panel.Full {
 			b.Label(x, y, fmt.Sprintf("f_%d", k+1), panel.LabelText, b.Theme.Muted, panel.RightOf)
 		}
 	}
-	x, y := shadow(s.goal.minimiser)
+	x, y := race.Flat(s.goal.minimiser)
 	b.Marker(x, y, panel.Plus, 7, b.Theme.Ink, true)
 }
 
@@ -414,9 +358,9 @@ const levelNodes = 64
 
 // levels are level sets behind the paths, where both variables are shown.
 func (s *Scene) levels() panel.Sheet {
-	w := s.window()
+	w := s.Window(s.fitting)
 	key := fmt.Sprint("levels ", s.Timeline().Version(), s.values.Field, w)
-	if len(s.start) != 2 || s.values.Field == fieldNone {
+	if len(s.Start) != 2 || s.values.Field == fieldNone {
 		return panel.Sheet{Key: key, Draw: func(*panel.Brush) {}}
 	}
 	_, q := s.problem.Dims()
@@ -439,16 +383,13 @@ func (s *Scene) levels() panel.Sheet {
 }
 
 // landscape is a function of two variables in a window, least at that value.
-func (s *Scene) landscape(key, label string, value func(x, y float64) float64, least float64, w window) panel.Landscape {
+func (s *Scene) landscape(key, label string, value func(x, y float64) float64, least float64, w race.Window) panel.Landscape {
 	l := panel.Landscape{Key: key, Label: label, Value: value, Nodes: levelNodes, Low: least, High: least}
 	for _, d := range [][2]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}, {0, 1}, {1, 0}, {0, -1}, {-1, 0}} {
-		l.High = max(l.High, value(w.x+d[0]*w.half, w.y+d[1]*w.half))
+		l.High = max(l.High, value(w.X+d[0]*w.Half, w.Y+d[1]*w.Half))
 	}
 	const lines = 12
-	for i := range lines { // about a minimum as far apart as circles would be
-		u := (float64(i) + 0.5) / lines
-		l.Levels = append(l.Levels, least+u*u*(l.High-least))
-	}
+	l.SetLevels(lines)
 	return l
 }
 
@@ -480,8 +421,8 @@ func (s *Scene) describePlane() string {
 	}
 	text := fmt.Sprintf("%s is %s from where the weighted sum is least, the plus sign.", r.Label(),
 		timeline.Number(distance(row.X, s.goal.minimiser)))
-	if len(s.start) > 2 {
-		text += fmt.Sprintf(" Shown are the first two of %d variables.", len(s.start))
+	if len(s.Start) > 2 {
+		text += fmt.Sprintf(" Shown are the first two of %d variables.", len(s.Start))
 	}
 	return text + race.DescribeDiverged(s.Timeline())
 }

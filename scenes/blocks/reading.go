@@ -151,7 +151,7 @@ func (s *Scene) readRound(r *timeline.Run, k int) round {
 		return round{math.NaN(), math.NaN()}
 	}
 	track := timeline.Track{Run: r}
-	mean, number := make([]float64, len(s.start)), 0
+	mean, number := make([]float64, len(s.Start)), 0
 	var width, widths float64
 	var lap [][]float64
 	for i := r.Index(done / 2 * steps); i < r.Len() && r.Kept(i).K <= done*steps; i++ {

@@ -44,7 +44,7 @@ func (u unvalued) Values(f, _ []float64) { clear(f) }
 func (s *Scene) newCost(key string) *Cost {
 	out := &Cost{clock: s.watch, key: key}
 	for _, method := range s.values.On {
-		own, kept, err := s.values.Timed(method, &orders.Course{Problem: unvalued{s.problem}, Start: s.start, Epochs: 1, Seed: s.values.Seed})
+		own, kept, err := s.values.Timed(method, &orders.Course{Problem: unvalued{s.problem}, Start: s.Start, Epochs: 1, Seed: s.values.Seed})
 		if err != nil {
 			out.failed = err
 			return out

@@ -22,10 +22,10 @@ import (
 type Scene struct {
 	scene.Base
 	race.SlowMotion
+	race.StartPlane
 	values Params
 
 	problem ordering.Problem // nil while a visitor's file is missing
-	start   []float64        // of all runs
 	given   ordering.Problem // the samples of a visitor's file, nil before one is brought
 	batch   int              // of the runs that there are
 
@@ -37,9 +37,8 @@ type Scene struct {
 	reading  *reading
 	plain    *plain          // behind the paths, nil without a problem
 	field    panel.Landscape // there, in the window of now
-	window   window          // the paths are shown in
+	window   race.Window     // the paths are shown in
 	windowed windowKey
-	dragged  *window // while the start is dragged, what the paths are shown in
 	sums     *gathered
 	cost     *Cost
 	watch    func() time.Duration
@@ -49,7 +48,7 @@ type Scene struct {
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: race.Stopwatch()}
+	s := &Scene{Base: scene.NewBase(), StartPlane: race.StartPlane{Symbol: "w"}, values: defaults(), watch: race.Stopwatch()}
 	s.SlowMotion = race.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
 	s.values.bind(s.Params())
 	s.clock = s.values.Clock(s.Timeline())
@@ -63,7 +62,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	s.Timeline().SetEnd(v.Budget, 0)
 	if v.Problem == yours && s.given == nil {
-		s.problem, s.start, s.plain = nil, nil, nil
+		s.problem, s.Start, s.plain = nil, nil, nil
 		s.Timeline().Reset(nil, log)
 		return nil
 	}
@@ -82,7 +81,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if err != nil {
 		return err
 	}
-	s.problem, s.start, s.batch = p, start, v.Batch
+	s.problem, s.Start, s.batch = p, start, v.Batch
 	s.plain = s.newPlain()
 	if v.Problem == yours {
 		v.count(p)
@@ -160,5 +159,5 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == panel.MarkerHandle {
 		return s.Base.Drag(handle, x, y)
 	}
-	return s.dragStart(handle, x, y)
+	return s.DragStart(&s.values.Starts, s.Params(), handle, x, y, s.pathWindow())
 }

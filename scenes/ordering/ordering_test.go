@@ -96,8 +96,8 @@ func TestSeeds(t *testing.T) {
 // given are 0, and the start can be dragged.
 func TestStart(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"d": "3"})
-	if !slices.Equal(s.start, []float64{0, 0, 0}) {
-		t.Errorf("the start is %v", s.start)
+	if !slices.Equal(s.Start, []float64{0, 0, 0}) {
+		t.Errorf("the start is %v", s.Start)
 	}
 	name, text := s.Drag(race.StartHandle(0), 0.5, -1)
 	if name != "start" || text != "0.5,-1,0" {

@@ -17,11 +17,8 @@ import (
 type plain struct {
 	pairs   [][][]float64 // minimisers of weighted sums of two objectives, for each pair
 	minimum []float64     // of the mean of all objectives, nil where it is not known
-	reach   window        // holds them and the start
+	reach   race.Window   // holds them and the start
 }
-
-// window is the half-width of the plane about a middle.
-type window struct{ x, y, half float64 }
 
 // For how many the Pareto set is drawn.
 const (
@@ -34,8 +31,8 @@ const (
 func (s *Scene) newPlain() *plain {
 	out := new(plain)
 	d, m := s.problem.Dims()
-	box := newBox()
-	box.add(s.start)
+	box := race.NewBox()
+	box.Add(s.Start)
 	if p, ok := s.problem.(interface {
 		Minimum(lambda []float64) ([]float64, error)
 	}); ok && d <= mostSolved && m <= mostPaired {
@@ -45,7 +42,7 @@ func (s *Scene) newPlain() *plain {
 			if err != nil { // it has no minimum, or too many
 				return nil
 			}
-			box.add(w)
+			box.Add(w)
 			return w
 		}
 		for i := range m {
@@ -67,39 +64,14 @@ func (s *Scene) newPlain() *plain {
 			}
 		}
 	}
-	out.reach = box.window()
+	out.reach = windowAbout(box)
 	return out
 }
 
-// box holds points of the plane of the first two coordinates.
-type box struct{ lo, hi vector }
-
-func newBox() *box {
-	inf := math.Inf(1)
-	return &box{vector{inf, inf}, vector{-inf, -inf}}
-}
-
-func (b *box) add(w []float64) {
-	v := shadow(w)
-	b.lo = vector{min(b.lo.x, v.x), min(b.lo.y, v.y)}
-	b.hi = vector{max(b.hi.x, v.x), max(b.hi.y, v.y)}
-}
-
-// window is a round one about the box: it stays the same while that changes a little.
-func (b *box) window() window {
-	half := max(b.hi.x-b.lo.x, b.hi.y-b.lo.y) / 2
-	if !(half >= 0) {
-		return window{half: 1}
-	}
-	size := max(math.Abs(b.lo.x), math.Abs(b.hi.x), math.Abs(b.lo.y), math.Abs(b.hi.y))
-	if half = max(half, 1e-6*size); half == 0 { // one place only, the origin
-		half = 0.5
-	}
-	// Powers of two, with room for a middle that is up to a quarter away.
-	const room, grain = 1.4, 2
-	half = math.Exp2(math.Ceil(math.Log2(room * half)))
-	middle := func(lo, hi float64) float64 { return math.Round((lo+hi)/2/half*grain)*half/grain + 0 } // no −0
-	return window{middle(b.lo.x, b.hi.x), middle(b.lo.y, b.hi.y), half}
+// windowAbout is a window that seldom changes: its middle may be a quarter away from the box's.
+func windowAbout(b *race.Box) race.Window {
+	const room, least, grain = 1.4, 1.4e-6, 0.5
+	return b.Window(room, least, grain)
 }
 
 // windowKey tells when the panel of paths shows another window.
@@ -110,41 +82,36 @@ type windowKey struct {
 }
 
 // pathWindow is what the panel of paths shows: where the runs are in the epoch at the marker and
-// were in those before, so that it seldom changes; at the start the problem, and while that is
-// dragged what it showed before.
-func (s *Scene) pathWindow() window {
-	if s.dragged != nil {
-		return *s.dragged
-	}
-	if s.plain == nil {
-		return window{half: 1}
-	}
-	t := s.Timeline()
-	if t.Marker() == 0 {
-		return s.plain.reach
-	}
-	if key := (windowKey{t.Version(), t.Marker(), t.Latest(), t.Selected().Run}); s.windowed != key {
-		s.windowed, s.window = key, s.findWindow()
-	}
-	return s.window
+// were in those before, so that it seldom changes; at the start the problem.
+func (s *Scene) pathWindow() race.Window {
+	return s.Window(func() race.Window {
+		t := s.Timeline()
+		if t.Marker() == 0 {
+			return s.plain.reach
+		}
+		if key := (windowKey{t.Version(), t.Marker(), t.Latest(), t.Selected().Run}); s.windowed != key {
+			s.windowed, s.window = key, s.findWindow()
+		}
+		return s.window
+	})
 }
 
-func (s *Scene) findWindow() window {
+func (s *Scene) findWindow() race.Window {
 	const (
 		before = 3  // epochs
 		least  = 32 // points of each of these
 	)
-	box := newBox()
+	box := race.NewBox()
 	for _, r := range s.shownTracks() {
 		from, to := s.pathRows(r.Run)
 		for i := from; i <= to; i++ {
-			box.add(r.Kept(i).X)
+			box.Add(r.Kept(i).X)
 		}
 		for i, step := r.Index(max(0, r.Kept(from).K-before*s.examples())), max(1, s.examples()/least); i < from; i += step {
-			box.add(r.Kept(i).X)
+			box.Add(r.Kept(i).X)
 		}
 	}
-	return box.window()
+	return windowAbout(box)
 }
 
 // pathRows are the kept rows of a run's epoch at the marker.
@@ -159,10 +126,7 @@ func (s *Scene) pathRows(r *timeline.Run) (from, to int) {
 func (s *Scene) pathPanel() *panel.Plane {
 	p := &panel.Plane{Name: "path", Heading: "The way within the epoch", Equal: true, Stretched: true, Text: s.describePath, Find: s.findPath,
 		Marks: s.markPath}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		w := s.pathWindow()
-		return race.PlaneAxes("w", len(s.start), w.x, w.y, w.half)
-	}
+	p.Axes = func() (panel.Axis, panel.Axis) { return s.Axes(s.pathWindow()) }
 	p.Sheets = func() []panel.Sheet {
 		if s.problem == nil {
 			return panel.WordSheets(s.waiting())
@@ -170,12 +134,7 @@ func (s *Scene) pathPanel() *panel.Plane {
 		return []panel.Sheet{s.landscape().Sheet(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.drawSet},
 			{Draw: s.drawPaths, Ghost: s.ghostPath}}
 	}
-	p.Grips = func() []panel.Grip {
-		if s.start == nil {
-			return nil
-		}
-		return race.PlaneGrips(s.Timeline(), [][]float64{s.start}, 0, min(1, len(s.start)-1), 0.05*s.pathWindow().half)
-	}
+	p.Grips = func() []panel.Grip { return s.Grips(s.Timeline(), s.pathWindow()) }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		out := panel.MethodEntries(t, Methods, s.Timeline())
 		if s.plain != nil && len(s.plain.pairs) > 0 {
@@ -193,7 +152,7 @@ const landscapeNodes = 64
 // landscape is the mean of the losses in the window, none where there are other variables than
 // the two that are shown, or losses that are not finite. It is computed once for a window.
 func (s *Scene) landscape() panel.Landscape {
-	if s.problem == nil || len(s.start) != 2 {
+	if s.problem == nil || len(s.Start) != 2 {
 		return panel.Landscape{}
 	}
 	w := s.pathWindow()
@@ -216,7 +175,7 @@ func (s *Scene) landscape() panel.Landscape {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i := -coarse; i <= coarse; i++ {
 		for j := -coarse; j <= coarse; j++ {
-			v := mean(w.x+wide*w.half*float64(i)/coarse, w.y+w.half*float64(j)/coarse)
+			v := mean(w.X+wide*w.Half*float64(i)/coarse, w.Y+w.Half*float64(j)/coarse)
 			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
@@ -226,10 +185,7 @@ func (s *Scene) landscape() panel.Landscape {
 	}
 	l := panel.Landscape{Key: key, Label: "mean loss", Value: mean, Nodes: landscapeNodes, Low: lo, High: hi}
 	const lines = 10
-	for i := range lines { // about a minimum as far apart as circles would be
-		u := (float64(i) + 0.5) / lines
-		l.Levels = append(l.Levels, lo+u*u*(hi-lo))
-	}
+	l.SetLevels(lines)
 	s.field = l
 	return l
 }
@@ -237,11 +193,11 @@ func (s *Scene) landscape() panel.Landscape {
 // drawSet draws the Pareto set by pairs of objectives, and where the mean of all is least.
 func (s *Scene) drawSet(b *panel.Brush) {
 	for _, pair := range s.plain.pairs {
-		b.Optima(len(pair), func(i int) (float64, float64) { v := shadow(pair[i]); return v.x, v.y })
+		b.Optima(len(pair), func(i int) (float64, float64) { return race.Flat(pair[i]) })
 	}
 	if v := s.plain.minimum; v != nil && len(s.plain.pairs) > 0 {
-		at := shadow(v)
-		b.Marker(at.x, at.y, panel.Plus, 6, b.Theme.Ink, true)
+		x, y := race.Flat(v)
+		b.Marker(x, y, panel.Plus, 6, b.Theme.Ink, true)
 	}
 }
 
@@ -251,7 +207,7 @@ func (s *Scene) drawPaths(b *panel.Brush) {
 		from, to := s.pathRows(r.Run)
 		stroke := s.walkStroke(b.Theme, r)
 		line := func(from, to int, stroke panel.Stroke) {
-			b.Line(to-from+1, func(i int) (float64, float64) { v := shadow(r.Kept(from + i).X); return v.x, v.y }, stroke)
+			b.Line(to-from+1, func(i int) (float64, float64) { return race.Flat(r.Kept(from + i).X) }, stroke)
 		}
 		now := max(from, min(to, r.Index(min(marker, r.Last()))))
 		line(now, to, panel.Stroke{Color: panel.Faded(stroke.Color, 0.35), Width: 1})
@@ -259,21 +215,15 @@ func (s *Scene) drawPaths(b *panel.Brush) {
 	}
 	for _, r := range s.shownTracks() {
 		from, _ := s.pathRows(r.Run)
-		hue, shape, radius := s.walkStroke(b.Theme, r).Color, b.Theme.Look(r.Method).Shape, vg.Length(4)
-		if r == s.Timeline().Selected() {
-			radius = 6
-		}
-		first, last := shadow(r.Kept(from).X), shadow(r.Kept(r.Index(min(marker, r.Last()))).X)
-		if r.Divergence().Quantity != "" && marker >= r.Last() {
-			shape = panel.Cross
-		}
-		b.Marker(first.x, first.y, panel.Ring, 4, hue, true)
-		b.Marker(last.x, last.y, shape, radius, hue, true)
+		x, y := race.Flat(r.Kept(from).X)
+		b.Marker(x, y, panel.Ring, 4, s.walkStroke(b.Theme, r).Color, true)
+		x, y = race.Flat(r.Kept(r.Index(min(marker, r.Last()))).X)
+		s.drawEnd(b, r, x, y)
 	}
 	s.drawMoment(b)
-	if s.problem != nil && len(s.start) > 2 && b.Frame.Detail == panel.Full && !s.Partway() {
+	if s.problem != nil && len(s.Start) > 2 && b.Frame.Detail == panel.Full && !s.Partway() {
 		xmin, _, ymin, _ := b.Bounds()
-		b.Label(xmin, ymin, fmt.Sprintf("the first two of %d variables", len(s.start)), panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+		b.Label(xmin, ymin, fmt.Sprintf("the first two of %d variables", len(s.Start)), panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 	}
 }
 
@@ -284,10 +234,10 @@ func (s *Scene) ghostPath(b *panel.Brush, stroke panel.Stroke, letter string) {
 		return
 	}
 	from, to := s.pathRows(r.Run)
-	b.Line(to-from+1, func(i int) (float64, float64) { v := shadow(r.Kept(from + i).X); return v.x, v.y }, stroke)
-	end := shadow(r.Kept(to).X)
-	b.Marker(end.x, end.y, panel.Ring, 3, b.Theme.Muted, true)
-	b.Label(end.x, end.y, letter, panel.SmallText, b.Theme.Muted, panel.RightOf)
+	b.Line(to-from+1, func(i int) (float64, float64) { return race.Flat(r.Kept(from + i).X) }, stroke)
+	x, y := race.Flat(r.Kept(to).X)
+	b.Marker(x, y, panel.Ring, 3, b.Theme.Muted, true)
+	b.Label(x, y, letter, panel.SmallText, b.Theme.Muted, panel.RightOf)
 }
 
 func (s *Scene) findPath(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
@@ -298,9 +248,9 @@ func (s *Scene) findPath(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 		from, to := s.pathRows(r.Run)
 		for i := from; i <= to; i++ {
 			kept := r.Kept(i)
-			v := shadow(kept.X)
+			x, y := race.Flat(kept.X)
 			// Where a run stands still, its place at the marker is found.
-			if near.Closer(v.x, v.y) || found == r && kept.K <= marker && near.Level(v.x, v.y) {
+			if near.Closer(x, y) || found == r && kept.K <= marker && near.Level(x, y) {
 				found, row = r, kept
 			}
 		}
@@ -324,26 +274,9 @@ func (s *Scene) markPath(b *panel.Brush, run string, k int) {
 	if k < 0 {
 		k = s.Timeline().Marker()
 	}
-	v := shadow(r.Kept(r.Index(min(k, r.Last()))).X)
-	b.Ring(v.x, v.y, b.Theme.Look(r.Method).Hue)
+	x, y := race.Flat(r.Kept(r.Index(min(k, r.Last()))).X)
+	b.Ring(x, y, b.Theme.Look(r.Method).Hue)
 }
-
-// dragStart is what the start becomes when its handle is moved to a place of the window, which
-// stays until the handle is let go.
-func (s *Scene) dragStart(handle string, x, y float64) (name, text string) {
-	if s.start == nil {
-		return "", ""
-	}
-	now := s.pathWindow()
-	name, text = s.values.Drag(s.Params(), handle, [][]float64{s.start}, race.InPlane(0, min(1, len(s.start)-1), x, y))
-	if name != "" {
-		s.dragged = &now
-	}
-	return name, text
-}
-
-// Released implements scene.Releasing: the window fits what a drag has left.
-func (s *Scene) Released() { s.dragged = nil }
 
 func (s *Scene) describePath() string {
 	chosen := s.Timeline().Selected()
@@ -357,8 +290,8 @@ func (s *Scene) describePath() string {
 		parts = append(parts, fmt.Sprintf("%s %s", r.Title, timeline.Number(rounded3(apart(r.Kept(from).X, r.Kept(to).X)))))
 	}
 	text := fmt.Sprintf("Where the runs go in epoch %d: a ring is where the epoch begins. ", epoch)
-	if len(s.start) > 2 {
-		text += fmt.Sprintf("Shown are the first two of %d variables. ", len(s.start))
+	if len(s.Start) > 2 {
+		text += fmt.Sprintf("Shown are the first two of %d variables. ", len(s.Start))
 	}
 	return text + "From the first point to the last one so far it is, in the largest coordinate: " + strings.Join(parts, ", ") + "."
 }

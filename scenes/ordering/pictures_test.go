@@ -460,7 +460,7 @@ func TestPathWindow(t *testing.T) {
 		for _, r := range s.shownTracks() {
 			for from, to := s.pathRows(r.Run); from <= to; from++ {
 				v := shadow(r.Kept(from).X)
-				if k > 0 && (math.Abs(v.x-w.x) > w.half || math.Abs(v.y-w.y) > w.half) {
+				if k > 0 && (math.Abs(v.x-w.X) > w.Half || math.Abs(v.y-w.Y) > w.Half) {
 					t.Errorf("at %d, %v is not in %+v", k, v, w)
 				}
 			}
@@ -478,12 +478,12 @@ func TestPathWindow(t *testing.T) {
 		if err := s.Restart(nil); err != nil {
 			t.Fatal(err)
 		}
-		if s.start[0] != x || s.start[1] != -0.25 || s.pathWindow() != before {
-			t.Errorf("the start is %v, in %+v, which was %+v", s.start, s.pathWindow(), before)
+		if s.Start[0] != x || s.Start[1] != -0.25 || s.pathWindow() != before {
+			t.Errorf("the start is %v, in %+v, which was %+v", s.Start, s.pathWindow(), before)
 		}
 	}
 	s.Released()
-	if w := s.pathWindow(); w == before || math.Abs(s.start[0]-w.x) > w.half {
+	if w := s.pathWindow(); w == before || math.Abs(s.Start[0]-w.X) > w.Half {
 		t.Errorf("after the drag %+v", w)
 	}
 }

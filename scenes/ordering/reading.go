@@ -6,6 +6,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/timeline"
 )
@@ -238,10 +239,8 @@ type offer struct {
 type vector struct{ x, y float64 }
 
 func shadow(v []float64) vector {
-	if len(v) == 1 {
-		return vector{v[0], 0}
-	}
-	return vector{v[0], v[1]}
+	x, y := race.Flat(v)
+	return vector{x, y}
 }
 
 func (v vector) plus(c float64, g vector) vector { return vector{v.x + c*g.x, v.y + c*g.y} }

@@ -109,16 +109,11 @@ func (s *Scene) walkKey() string {
 	return strings.Join(key, " ")
 }
 
-// crowdGrey reports whether a run is one of so many that only the selected method is in colour.
-func (s *Scene) crowdGrey(r timeline.Track) bool {
-	return panel.Crowded(s.Timeline()) && r.Method != s.Timeline().Selected().Method
-}
-
 // walkStroke is the line of a run's walk so far.
 func (s *Scene) walkStroke(t *panel.Theme, r timeline.Track) panel.Stroke {
 	switch {
-	case s.crowdGrey(r):
-		return panel.Stroke{Color: t.Tint(t.Rule, 0.6), Width: 1}
+	case panel.Greyed(s.Timeline(), r):
+		return panel.Stroke{Color: panel.Grey(t), Width: 1}
 	case r == s.Timeline().Selected():
 		return t.Look(r.Method).Stroke(2.75)
 	}
@@ -179,7 +174,7 @@ func (s *Scene) nameSquares(b *panel.Brush) {
 	var names []name
 	for _, r := range s.shownTracks() {
 		w := s.walkOf(r.Run)
-		if w == nil || s.crowdGrey(r) {
+		if w == nil || panel.Greyed(s.Timeline(), r) {
 			continue
 		}
 		corner := 2 // the upper right one
@@ -230,15 +225,20 @@ func (s *Scene) drawWalked(b *panel.Brush) {
 		}
 		_, steps := s.now(r.Run)
 		x, y := s.walkAt(w, steps)
-		shape, radius := b.Theme.Look(r.Method).Shape, vg.Length(4)
-		if r == s.Timeline().Selected() {
-			radius = 6
-		}
-		if r.Divergence().Quantity != "" && s.Timeline().Marker() >= r.Last() {
-			shape = panel.Cross
-		}
-		b.Marker(x, y, shape, radius, s.walkStroke(b.Theme, r).Color, true)
+		s.drawEnd(b, r, x, y)
 	}
+}
+
+// drawEnd marks where a run stands at the marker. A run that has diverged has a cross.
+func (s *Scene) drawEnd(b *panel.Brush, r timeline.Track, x, y float64) {
+	shape, radius := b.Theme.Look(r.Method).Shape, vg.Length(4)
+	if r == s.Timeline().Selected() {
+		radius = 6
+	}
+	if r.Divergence().Quantity != "" && s.Timeline().Marker() >= r.Last() {
+		shape = panel.Cross
+	}
+	b.Marker(x, y, shape, radius, s.walkStroke(b.Theme, r).Color, true)
 }
 
 // ghostWalk draws the walk of the selected run as that of a ghost.

@@ -18,6 +18,15 @@ type Landscape struct {
 	Levels    []float64 // of the contours
 }
 
+// SetLevels sets n levels of contours, which stand about a minimum as far apart as circles would.
+func (l *Landscape) SetLevels(n int) {
+	l.Levels = l.Levels[:0]
+	for i := range n {
+		u := (float64(i) + 0.5) / float64(n)
+		l.Levels = append(l.Levels, l.Low+u*u*(l.High-l.Low))
+	}
+}
+
 // Sheet is the landscape as a layer.
 func (l Landscape) Sheet() Sheet { return Sheet{Key: "field " + l.Key, Draw: l.draw} }
 

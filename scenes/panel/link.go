@@ -68,7 +68,7 @@ func (t *Tracks) mark(b *Brush, run string, k int) {
 		_, y = t.Point(r.Kept(i - 1))
 	}
 	stroke := t.stroke(b.Theme, r)
-	if t.Stroke == nil && greyed(t.Timeline, r) {
+	if t.Stroke == nil && Greyed(t.Timeline, r) {
 		stroke = b.Theme.Look(r.Method).Stroke(2.25)
 		t.line(b, r, 0, t.until(), stroke)
 	}

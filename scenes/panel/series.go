@@ -100,7 +100,7 @@ func (s *Series) stroke(t *Theme, c *Curve) Stroke {
 	}
 	switch chosen := selected.Run != nil && selected.Method == c.Method; {
 	case !chosen && Crowded(s.Timeline):
-		return Stroke{Color: greyOf(t), Width: 1}
+		return Stroke{Color: Grey(t), Width: 1}
 	case c.Faint:
 		return look.Stroke(1)
 	case chosen:

@@ -88,7 +88,7 @@ func (t *Tracks) draw(b *Brush, from, to int) {
 	selected := t.Timeline.Selected()
 	for _, grey := range []bool{true, false} { // colours lie above greys
 		for _, r := range t.Timeline.Tracks() {
-			if r != selected && t.shows(r) && greyed(t.Timeline, r) == grey {
+			if r != selected && t.shows(r) && Greyed(t.Timeline, r) == grey {
 				t.line(b, r, from, to, t.stroke(b.Theme, r))
 			}
 		}
@@ -105,8 +105,8 @@ func (t *Tracks) stroke(theme *Theme, r timeline.Track) Stroke {
 	case r == t.Timeline.Selected():
 		return theme.Look(r.Method).Stroke(2.75)
 	}
-	if greyed(t.Timeline, r) {
-		return Stroke{Color: greyOf(theme), Width: 1}
+	if Greyed(t.Timeline, r) {
+		return Stroke{Color: Grey(theme), Width: 1}
 	}
 	stroke := theme.Look(r.Method).Stroke(1.5)
 	// On screen each translucent line is drawn by itself first, which is most of what a frame of
@@ -187,7 +187,7 @@ func (t *Tracks) bars(b *Brush, knots []knot, width float64, stroke Stroke) {
 func (t *Tracks) Ends(b *Brush) {
 	for _, grey := range []bool{true, false} {
 		for _, r := range t.Timeline.Tracks() {
-			if greyed(t.Timeline, r) == grey {
+			if Greyed(t.Timeline, r) == grey {
 				t.sign(b, r, grey)
 			}
 		}
@@ -200,7 +200,7 @@ func (t *Tracks) sign(b *Brush, r timeline.Track, grey bool) {
 	look := b.Theme.Look(r.Method)
 	shape, radius := look.Shape, vg.Length(4)
 	if grey {
-		look.Hue, radius = greyOf(b.Theme), 3
+		look.Hue, radius = Grey(b.Theme), 3
 	}
 	if r.Divergence().Quantity != "" && row.K == r.Last() {
 		shape, radius = Cross, 5
@@ -218,13 +218,13 @@ const mostMethods = 8
 // that the pointer is over, in colour.
 func Crowded(t *timeline.Timeline) bool { return t.Methods() > mostMethods }
 
-// greyed reports whether a track is one of the crowd.
-func greyed(t *timeline.Timeline, r timeline.Track) bool {
+// Greyed reports whether a track is one of the crowd.
+func Greyed(t *timeline.Timeline, r timeline.Track) bool {
 	return Crowded(t) && r.Method != t.Selected().Method
 }
 
-// greyOf is the colour of what is one of a crowd.
-func greyOf(theme *Theme) color.NRGBA { return theme.Tint(theme.Rule, 0.6) }
+// Grey is the colour of what is one of a crowd.
+func Grey(theme *Theme) color.NRGBA { return theme.Tint(theme.Rule, 0.6) }
 
 // Heads draws an arrow head on each run that has gone far enough on the screen
 // to have a direction.
@@ -234,7 +234,7 @@ func (t *Tracks) Heads(b *Brush) {
 		t.store = t.between(t.store[:0], b, r, 0, r.Index(min(t.Timeline.Marker(), r.Last())))
 		p := t.store[0].at
 		for _, k := range t.store {
-			if greyed(t.Timeline, r) {
+			if Greyed(t.Timeline, r) {
 				break
 			}
 			if d := k.at.Sub(p); math.Hypot(float64(d.X), float64(d.Y)) >= least {
@@ -337,7 +337,7 @@ func MethodEntries(theme *Theme, methods []param.Method, t *timeline.Timeline) [
 	}
 	if Crowded(t) {
 		label := fmt.Sprintf("and %d more in grey", t.Methods()-1)
-		out = append(out, Entry{Label: label, Stroke: Stroke{Color: greyOf(theme), Width: 1.5}})
+		out = append(out, Entry{Label: label, Stroke: Stroke{Color: Grey(theme), Width: 1.5}})
 	}
 	if i := slices.IndexFunc(t.Runs(), func(r *timeline.Run) bool { return r.Divergence().Quantity != "" }); i >= 0 {
 		out = append(out, Entry{Label: "diverged", Shape: Cross, Fill: theme.Look(t.Runs()[i].Method).Hue})

@@ -131,17 +131,6 @@ func Grips(t *timeline.Timeline, points [][]float64, step float64, at func(point
 	return out
 }
 
-// PlaneAxes are axes for the first two of n variables, so far to each side of a middle; the second has no
-// name where there is one.
-func PlaneAxes(symbol string, n int, x, y, half float64) (h, v panel.Axis) {
-	h = panel.Axis{Label: symbol + "_1", Min: x - half, Max: x + half}
-	v = panel.Axis{Label: symbol + "_2", Min: y - half, Max: y + half}
-	if n == 1 {
-		v.Label = ""
-	}
-	return h, v
-}
-
 // PlaneGrips are Grips in the plane of coordinates h and v, equal where there is one
 // variable.
 func PlaneGrips(t *timeline.Timeline, points [][]float64, h, v int, step float64) []panel.Grip {

@@ -1,0 +1,112 @@
+package race
+
+import (
+	"math"
+
+	"paretoplay/algo/param"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/timeline"
+)
+
+// Flat is a point in the plane of the first two variables, on its horizontal axis where there
+// is only one.
+func Flat(x []float64) (h, v float64) {
+	if len(x) == 1 {
+		return x[0], 0
+	}
+	return x[0], x[1]
+}
+
+// Window is a square of the plane: Half to each side of a middle.
+type Window struct{ X, Y, Half float64 }
+
+// Box holds points of the plane of the first two variables.
+type Box struct{ x0, x1, y0, y1 float64 }
+
+// NewBox returns a box without points.
+func NewBox() *Box {
+	inf := math.Inf(1)
+	return &Box{inf, -inf, inf, -inf}
+}
+
+// Add makes the box hold a point.
+func (b *Box) Add(x []float64) {
+	h, v := Flat(x)
+	b.x0, b.x1, b.y0, b.y1 = min(b.x0, h), max(b.x1, h), min(b.y0, v), max(b.y1, v)
+}
+
+// Window is one with room about the box. Its half-width is at least a small share of how far the
+// box is from the origin: what is less is rounding. With a grain above 0 the half-width is a power
+// of two and the middle lies on a grid, so that the window stays while the box changes a little.
+func (b *Box) Window(room, least, grain float64) Window {
+	w := Window{(b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, max(b.x1-b.x0, b.y1-b.y0) / 2}
+	size := max(math.Abs(w.X), math.Abs(w.Y), w.Half)
+	if !(size <= math.MaxFloat64) {
+		return Window{Half: 1}
+	}
+	w.Half = max(room*w.Half, least*size)
+	if w.Half == 0 { // one place only, the origin
+		w.Half = 1
+	}
+	if grain > 0 {
+		w.Half = math.Exp2(math.Ceil(math.Log2(w.Half)))
+		snap := func(v float64) float64 { return math.Round(v/w.Half/grain)*w.Half*grain + 0 } // no −0
+		w.X, w.Y = snap(w.X), snap(w.Y)
+	}
+	return w
+}
+
+// StartPlane is the plane of the first two variables, w_1 and w_2 with the Symbol w, in which
+// all runs begin at one start point that can be dragged. A scene embeds it to be a
+// scene.Releasing: its window stays until a drag has ended.
+type StartPlane struct {
+	Symbol string
+	Start  []float64 // nil where there are no runs
+	held   *Window
+}
+
+// Window is what the plane shows: what fits, but the same all through a drag.
+func (p *StartPlane) Window(fitting func() Window) Window {
+	switch {
+	case p.held != nil:
+		return *p.held
+	case p.Start == nil:
+		return Window{Half: 1}
+	}
+	return fitting()
+}
+
+// Axes are those of a window.
+func (p *StartPlane) Axes(w Window) (x, y panel.Axis) {
+	x = panel.Axis{Label: p.Symbol + "_1", Min: w.X - w.Half, Max: w.X + w.Half}
+	y = panel.Axis{Label: p.Symbol + "_2", Min: w.Y - w.Half, Max: w.Y + w.Half}
+	if len(p.Start) == 1 {
+		y.Label = ""
+	}
+	return x, y
+}
+
+// Grips are the start point's in a window.
+func (p *StartPlane) Grips(t *timeline.Timeline, w Window) []panel.Grip {
+	if p.Start == nil {
+		return nil
+	}
+	return PlaneGrips(t, [][]float64{p.Start}, 0, p.second(), 0.05*w.Half)
+}
+
+// second is the variable upwards, the first where there is only one.
+func (p *StartPlane) second() int { return min(1, len(p.Start)-1) }
+
+// DragStart is what the start becomes when its handle is moved to a place of the window.
+func (p *StartPlane) DragStart(s *Starts, l *param.List, handle string, x, y float64, w Window) (name, text string) {
+	if p.Start == nil {
+		return "", ""
+	}
+	if name, text = s.Drag(l, handle, [][]float64{p.Start}, InPlane(0, p.second(), x, y)); name != "" {
+		p.held = &w
+	}
+	return name, text
+}
+
+// Released lets the window fit what a drag has left.
+func (p *StartPlane) Released() { p.held = nil }
