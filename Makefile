@@ -68,7 +68,7 @@ look:
 	@.ci/needs chromium
 	$(GO) test -count=1 -timeout 30m ./browser -run '^TestLook$$' -look "$(CURDIR)/.cache/look"
 
-# The README's pictures: the five systems, the contents page, a lesson.
+# The pictures of README and docs: the five systems, the contents page, a lesson.
 pictures:
 	@.ci/needs chromium
 	$(GO) test -count=1 ./browser -run '^TestPictures$$' -pictures "$(CURDIR)/docs"

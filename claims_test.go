@@ -105,7 +105,7 @@ func TestClaimsCommand(t *testing.T) {
 	}
 }
 
-// TestPartialStepWords: the multiplications that README says a partial step takes are those of the
+// TestPartialStepWords: the multiplications that docs/findings.md says a partial step takes are those of the
 // formulas, at the size of the benchmark beside it.
 func TestPartialStepWords(t *testing.T) {
 	t.Parallel()
@@ -121,17 +121,13 @@ func TestPartialStepWords(t *testing.T) {
 	share := func(lo, hi int, kept bool) float64 {
 		return float64(p.Work(batch, 0, lo, hi, kept)) / float64(p.WeightedWork(batch, 0, all, false))
 	}
-	file, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	words := strings.Join(strings.Fields(string(file)), " ")
+	words := strings.Join(strings.Fields(documentText(t, "docs/findings.md")), " ")
 	for _, want := range []string{
 		fmt.Sprintf("on U or on V, takes %.2f of the multiplications", share(0, u, false)),
 		fmt.Sprintf("the second and later ones take %.4f and", share(u, all, true)),
 	} {
 		if !strings.Contains(words, want) {
-			t.Errorf("README does not say %q", want)
+			t.Errorf("docs/findings.md does not say %q", want)
 		}
 	}
 }

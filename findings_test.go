@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// finding is a paragraph of README's findings: the commands that show it, and what their
+// finding is a section of docs/findings.md: the commands that show it, and what their
 // output must say for every number in it to hold.
 type finding struct {
 	commands []string // as they stand there
@@ -152,12 +152,12 @@ func (s sharing) winners() (n int) {
 	return n
 }
 
-// findings are those of README, by the words that begin them. Those that are not here
+// findings are the sections of docs/findings.md by title. Those that are not here
 // are tested with their experiments.
 var findings = map[string]finding{
 	"Fonseca": {
 		commands: []string{showLS, showMGDA, showPeriodic, showMomentum, showStaleness},
-		says: []string{"all 20 runs end at an end", "2 of 20 of MGDA's and of PSMGD's", "as many iterations for 5 backpropagations instead of 8",
+		says: []string{"all 20 runs end at an end of the front", "2 of 20 of MGDA's and of PSMGD's", "as many iterations for 5 backpropagations instead of 8",
 			"all 20 collapse",
 			"Below 1.1 no more runs collapse than with new weights, 4 of 60; above 3.4 at least 48 of 60 do"},
 		holds: func(t *testing.T, output map[string]string) {
@@ -341,24 +341,16 @@ var findings = map[string]finding{
 		"0.98", "0.88", "0.49", "0.43", "0.32"}},
 }
 
-// TestFindings: the commands in README's findings are those that are run here, and what
-// they write bears out what it says.
+// TestFindings: docs/findings.md names the commands that are run here, and their output bears out its text.
 func TestFindings(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, found := strings.Cut(string(data), "\n## Findings\n")
-	if text, _, _ = strings.Cut(text, "\n## "); !found {
-		t.Fatal("README.md has no findings")
-	}
+	text := documentText(t, "docs/findings.md")
 	for _, name := range slices.Sorted(maps.Keys(findings)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := findings[name]
-			_, rest, found := strings.Cut(text, "\n**"+name+".**")
-			paragraph, _, _ := strings.Cut(rest, "\n**")
+			_, rest, found := strings.Cut(text, "\n## "+name+"\n")
+			paragraph, _, _ := strings.Cut(rest, "\n## ")
 			if !found {
 				t.Fatal("there is no such finding")
 			}

@@ -94,16 +94,12 @@ func TestLessonsCommand(t *testing.T) {
 	}
 }
 
-// TestLessonOfReadme: the lesson that README shows is a whole one, and comes true.
-func TestLessonOfReadme(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, found := strings.Cut(string(readme), "```markdown\n")
+// TestLessonOfDocuments: the lesson that docs/lessons.md shows is complete, and its goal is reached.
+func TestLessonOfDocuments(t *testing.T) {
+	_, text, found := strings.Cut(documentText(t, "docs/lessons.md"), "```markdown\n")
 	text, _, closed := strings.Cut(text, "```\n")
 	if !found || !closed {
-		t.Fatal("README has no lesson between ```markdown and ```")
+		t.Fatal("docs/lessons.md has no lesson between ```markdown and ```")
 	}
 	l, err := lesson.Parse(scenes.All, "21-my-lesson.md", []byte(text))
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"paretoplay/scenes/scene"
 )
 
-var regenerate = flag.Bool("regen", false, "write README's tables anew")
+var regenerate = flag.Bool("regen", false, "write the tables of README and docs anew")
 
 // namedOtherwise names the file of a method that has none of its own name.
 var namedOtherwise = map[string]string{"crmogm": "psmgd", twolevel.FORUMExact: "forum", twolevel.NoCleaning: "loweronly",
@@ -125,7 +125,7 @@ func sceneRows(*testing.T) []string {
 		methods := offered(a)
 		list := strings.Join(methods, ", ")
 		if len(methods) > most {
-			list = fmt.Sprintf("%d of the methods below", len(methods))
+			list = fmt.Sprintf("%d of [the methods](methods.md)", len(methods))
 		}
 		rows = append(rows, fmt.Sprintf("| `%s` | **%s** %s | %s | %s | %s |", a.ID, a.Question, a.Summary, list, a.Paper, facts(a)))
 	}
@@ -162,36 +162,50 @@ func experimentRows(*testing.T) []string {
 	return rows
 }
 
-// TestReadme: the tables, each between two comments that name it, say what the program
-// says.
+// questionRows are the scenes by their questions.
+func questionRows(*testing.T) []string {
+	rows := []string{"| scene | question |", "|---|---|"}
+	for _, a := range scenes.All {
+		rows = append(rows, fmt.Sprintf("| `%s` | %s |", a.ID, a.Question))
+	}
+	return rows
+}
+
+// generated are the tables of the documents by file and name.
+var generated = map[string]map[string]func(*testing.T) []string{
+	"README.md":      {"questions": questionRows},
+	"docs/scenes.md": {"scenes": sceneRows},
+	"docs/methods.md": {"methods": methodRows, "methods on two levels": twoLevelRows, "methods with a plan": planRows,
+		"orders of samples": orderRows, "methods of partial steps": alternationRows},
+	"docs/reference.md": {"experiments": experimentRows},
+	"docs/lessons.md":   {"lessons": lessonRows},
+	"docs/claims.md":    {"claims": claimRows},
+}
+
+// TestReadme: the tables of the documents, each between two comments that name it, say what the program says.
 func TestReadme(t *testing.T) {
-	data, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(data)
-	for name, rows := range map[string]func(*testing.T) []string{
-		"scenes": sceneRows, "methods": methodRows, "methods on two levels": twoLevelRows, "methods with a plan": planRows,
-		"orders of samples": orderRows, "methods of partial steps": alternationRows,
-		"experiments": experimentRows, "lessons": lessonRows, "claims": claimRows,
-	} {
-		table := regexp.MustCompile(`(?s)(<!-- table: ` + name + ` -->\n).*?(\n<!-- end -->)`)
-		if !table.MatchString(text) {
-			t.Errorf("README.md has no place for the table of %s", name)
-			continue
+	for file, tables := range generated {
+		text := documentText(t, file)
+		was := text
+		for name, rows := range tables {
+			table := regexp.MustCompile(`(?s)(<!-- table: ` + name + ` -->\n).*?(\n<!-- end -->)`)
+			if !table.MatchString(text) {
+				t.Errorf("%s has no place for the table of %s", file, name)
+				continue
+			}
+			want := strings.Join(rows(t), "\n")
+			held := table.ReplaceAllString(text, "${1}"+strings.ReplaceAll(want, "$", "$$")+"${2}")
+			if held == text {
+				continue
+			}
+			if text = held; !*regenerate {
+				t.Errorf("%s has another table of %s than the program; go test . -run Readme -regen writes it anew", file, name)
+			}
 		}
-		want := strings.Join(rows(t), "\n")
-		held := table.ReplaceAllString(text, "${1}"+strings.ReplaceAll(want, "$", "$$")+"${2}")
-		if held == text {
-			continue
-		}
-		if text = held; !*regenerate {
-			t.Errorf("README.md has another table of %s than the program; go test . -run Readme -regen writes it anew", name)
-		}
-	}
-	if *regenerate {
-		if err := os.WriteFile("README.md", []byte(text), 0o666); err != nil {
-			t.Fatal(err)
+		if *regenerate && text != was {
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-var pictures = flag.String("pictures", "", "write the README's pictures of the systems, the contents page and a lesson to this `folder`")
+var pictures = flag.String("pictures", "", "write the documents' pictures of the systems, the contents page and a lesson to this `folder`")
 
-// TestPictures takes the README's pictures of the five systems, of the contents page and of a
+// TestPictures takes the documents' pictures of the five systems, of the contents page and of a
 // lesson's first step.
 func TestPictures(t *testing.T) {
 	if *pictures == "" {

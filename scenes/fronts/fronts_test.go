@@ -261,7 +261,7 @@ var claims = map[string][]claim{
 				about(t, "the kinds", s.fact(t, "kinds.most"), 2, 0)
 				mean += s.fact(t, "hypervolume.most-e") / 20
 			})
-			about(t, "MosT-E's mean, as README says,", mean, 3.54, 2)
+			about(t, "MosT-E's mean, as docs/findings.md says,", mean, 3.54, 2)
 		}},
 		{"MosT-E has 18 mixtures of the two beside them, and each of the four finds a place of its own: 3.6.", func(t *testing.T) {
 			s := ended(t, "kinds")

@@ -1,5 +1,5 @@
 // Package lesson reads lessons, checks them against the scenes that they are about, and runs them
-// without a browser. README says how to write one.
+// without a browser. docs/lessons.md says how to write one.
 package lesson
 
 import (

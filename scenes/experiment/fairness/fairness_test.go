@@ -55,7 +55,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestOrder holds what README says of the full tables. With batches the paper's order
+// TestOrder holds what docs/findings.md says of the full tables. With batches the paper's order
 // holds but for EPO, which ours puts second: MosT-E is above every other method by several
 // standard errors, run by run, and MosT and MGDA are far below linearization.
 func TestOrder(t *testing.T) {

@@ -144,9 +144,9 @@ func TestTuned(t *testing.T) {
 	}
 }
 
-// TestReadme: README's numbers are those of the tables.
-func TestReadme(t *testing.T) {
-	data, err := os.ReadFile("../../../README.md")
+// TestFindings: the numbers in docs/findings.md are those of the tables.
+func TestFindings(t *testing.T) {
+	data, err := os.ReadFile("../../../docs/findings.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,21 +163,21 @@ func TestReadme(t *testing.T) {
 		return s.Cells()[i].Mean[selectionBoth]
 	}
 	for _, want := range []string{
-		fmt.Sprintf("%d runs with other data", s.config.Runs), fmt.Sprintf("on %d further data sets", s.config.Tuning.Runs),
-		fmt.Sprintf("no cleaning gets %.1f %% of the test samples right, the clean samples alone %.1f, MOML %.1f, MoCo %.1f and FORUM %.1f",
+		fmt.Sprintf("%d runs with different data", s.config.Runs), fmt.Sprintf("on %d further data sets", s.config.Tuning.Runs),
+		fmt.Sprintf("training without cleaning gets %.1f %% of the test samples right, the clean samples alone %.1f, MOML %.1f, MoCo %.1f and FORUM %.1f",
 			accuracy(noCleaning, 16), accuracy(validationOnly, 16), accuracy(moml, 16), accuracy(moco, 16), accuracy(forum, 16)),
 		fmt.Sprintf("gains of %s, %s and %s over the clean samples alone", gain(moml, 16, overValidation), gain(moco, 16, overValidation),
 			gain(forum, 16, overValidation)),
-		fmt.Sprintf("With T = 1 FORUM still gets %.1f, and MOML and MoCo are %s behind it", accuracy(forum, 1), gain(moco, 1, overFORUM)),
+		fmt.Sprintf("With T = 1 FORUM still gets %.1f; MOML and MoCo are %s behind it", accuracy(forum, 1), gain(moco, 1, overFORUM)),
 		fmt.Sprintf("MOML and MoCo are %s behind it", gain(moml, 1, overFORUM)), fmt.Sprintf("(%.1f there", accuracy(validationOnly, 1)),
-		fmt.Sprintf("gains %s on ρ = 0 at T = 16, %s at T = 1", gain(forum, 16, overRhoZero), gain(forum, 1, overRhoZero)),
-		fmt.Sprintf("%s at T = 1, and %.1f in the paper", gain(forum, 1, overRhoZero), paperTable5[0.5][16]-paperTable5[0][16]),
+		fmt.Sprintf("gains %s on ρ = 0 at T = 16 and %s at T = 1", gain(forum, 16, overRhoZero), gain(forum, 1, overRhoZero)),
+		fmt.Sprintf("%s at T = 1; the paper has %.1f", gain(forum, 1, overRhoZero), paperTable5[0.5][16]-paperTable5[0][16]),
 		fmt.Sprintf("μ_ω = 0.3 FORUM gets %.1f on the second clean set, with μ_ω = 1 %.1f", tuned(0.3), tuned(1)),
 		fmt.Sprintf("an AUC of %.2f, MOML and MoCo with %.2f and %.2f", s.cell(forum, 16, 0.5).Mean[detection],
 			s.cell(moml, 16, 0).Mean[detection], s.cell(moco, 16, 0).Mean[detection]),
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("README does not say %q", want)
+			t.Errorf("docs/findings.md does not say %q", want)
 		}
 	}
 	for _, method := range []string{moml, moco} {

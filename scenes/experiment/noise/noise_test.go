@@ -60,7 +60,7 @@ func collapsed(t *testing.T, s *Map, method string, sigma float64) int {
 	return c.Collapsed()
 }
 
-// TestNoiseCollapses holds what README says of the maps: noise alone lets all 50 runs of
+// TestNoiseCollapses holds what docs/findings.md says of the maps: noise alone lets all 50 runs of
 // MGDA, PSMGD, CR-MOGM and MoCo collapse at σ = 0.1, where without noise at most one does;
 // weights that see samples of their own keep all of MoDo's and SDMGrad's off the ends up
 // to there; and λ = ½ collapses whatever the noise.

@@ -72,7 +72,7 @@ func mean(t *testing.T, s *Tables, number int, style Style, method string, shape
 	return c.Mean[hypervolume]
 }
 
-// TestOrder holds what README says of the full tables: the paper's order comes with sign
+// TestOrder holds what docs/findings.md says of the full tables: the paper's order comes with sign
 // steps alone, the shape of the mixtures being chosen on each problem; and no method
 // reaches the paper's numbers for MosT.
 func TestOrder(t *testing.T) {
@@ -110,7 +110,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestStyles holds what README says of the styles: plain steps of the paper's size have
+// TestStyles holds what docs/findings.md says of the styles: plain steps of the paper's size have
 // arrived nowhere after 1000 rounds; with plain steps MGDA stops far from the front; and
 // with sign steps it is the weight decay alone that brings MGDA and MosT there.
 func TestStyles(t *testing.T) {
