@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/experimenttest"
 	"paretoplay/scenes/panel"
 )
 
@@ -25,26 +26,8 @@ func smallCleaning() Config {
 	return c
 }
 
-func completeCleaning(t *testing.T, c Config, jobs int) *Tables {
-	t.Helper()
-	s, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := experiment.Run(s.Grid, experiment.Options{Jobs: jobs}); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func cleaningCSV(t *testing.T, s *Tables) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := s.WriteCSV(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
+// tables makes them for tests.
+var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
 // TestHyperCleaningClaims: with the command line's quick settings every method that
 // cleans detects wrong labels and beats no cleaning, and a larger ρ leaves less excess of
@@ -80,7 +63,7 @@ func TestHyperCleaningClaims(t *testing.T) {
 func TestPageHyperCleaning(t *testing.T) {
 	c := Page()
 	c.T, c.Rho = []int{16}, []float64{0, 0.5}
-	s := completeCleaning(t, c, 2)
+	s := tables.Complete(t, c, 2)
 	for _, method := range []string{moml, moco, forum} {
 		cell := s.cell(method, 16, 0.5)
 		alone, none := s.difference(cell, overValidation, 0), s.difference(cell, overNone, 0)
@@ -197,7 +180,7 @@ func TestFindings(t *testing.T) {
 // TestPaired: differences are those of runs with the same data, and their error is the
 // deviation of these over the root of their number; they are the same in all files.
 func TestPaired(t *testing.T) {
-	s := completeCleaning(t, smallCleaning(), 2)
+	s := tables.Complete(t, smallCleaning(), 2)
 	a, b := s.cell(forum, 16, 0.5), s.cell(validationOnly, 16, 0)
 	if len(a.Each[0]) != 2 || (a.Each[0][0]+a.Each[0][1])/2 != a.Mean[accuracyBoth] || (a.Each[1][0]+a.Each[1][1])/2 != a.Mean[lastAccuracy] {
 		t.Fatalf("of the runs %v the mean is %v", a.Each, a.Mean)
@@ -218,7 +201,7 @@ func TestPaired(t *testing.T) {
 	if d := s.difference(s.cell(moml, 16, 0), overRhoZero, 0); !math.IsNaN(d.Mean) {
 		t.Errorf("MOML has a ρ: %+v", d)
 	}
-	lines, err := csv.NewReader(strings.NewReader(cleaningCSV(t, s))).ReadAll()
+	lines, err := csv.NewReader(strings.NewReader(experimenttest.CSV(t, s))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +227,7 @@ func TestPaired(t *testing.T) {
 // TestTuning: the step sizes that are tried run on data of their own, the mark is at the
 // best accuracy on validation 2, and the default's step sizes are among those tried.
 func TestTuning(t *testing.T) {
-	s := completeCleaning(t, smallCleaning(), 2)
+	s := tables.Complete(t, smallCleaning(), 2)
 	counts := map[string]int{}
 	for _, c := range s.Cells() {
 		if c.Part != inTuning {
@@ -276,7 +259,7 @@ func TestTuning(t *testing.T) {
 // TestHyperCleaningMeasures: a cell's numbers are means and sample deviations of its
 // runs, whose data differ.
 func TestHyperCleaningMeasures(t *testing.T) {
-	s := completeCleaning(t, smallCleaning(), 1)
+	s := tables.Complete(t, smallCleaning(), 1)
 	c := s.cell(forum, 16, 0.5)
 	first, second := cleaningMeasured(t, s, c, 0), cleaningMeasured(t, s, c, 1)
 	if first == second {
@@ -293,7 +276,7 @@ func TestHyperCleaningMeasures(t *testing.T) {
 	}
 	config := smallCleaning()
 	config.Runs = 1
-	if c := completeCleaning(t, config, 1).cell(forum, 16, 0.5); !math.IsNaN(c.Deviation[accuracy1]) || !slices.Equal(c.Mean, first[:]) {
+	if c := tables.Complete(t, config, 1).cell(forum, 16, 0.5); !math.IsNaN(c.Deviation[accuracy1]) || !slices.Equal(c.Mean, first[:]) {
 		t.Errorf("a single run gives %v ± %v", c.Mean, c.Deviation)
 	}
 }
@@ -312,36 +295,17 @@ func cleaningMeasured(t *testing.T, s *Tables, c *Cell, run int) [measures]float
 
 // TestHyperCleaningInPieces: the outcome does not depend on how the work is cut.
 func TestHyperCleaningInPieces(t *testing.T) {
-	want := cleaningCSV(t, completeCleaning(t, smallCleaning(), 1))
-	for _, piece := range []int{1, 17, 100000} {
-		s, err := New(smallCleaning())
-		if err != nil {
-			t.Fatal(err)
-		}
-		calls := 0
-		for pending := true; pending; calls++ {
-			left := piece
-			if pending, err = s.Work(func() bool { left--; return left >= 0 }); err != nil {
-				t.Fatal(err)
-			}
-		}
-		// A call asks once in vain, and the last one stops at the end.
-		_, runs := s.Parts()
-		if steps := runs * s.config.Steps; calls < steps/piece {
-			t.Errorf("%d steps in %d pieces of %d", steps, calls, piece)
-		}
-		if got := cleaningCSV(t, s); got != want {
-			t.Errorf("pieces of %d: %s", piece, got)
-		}
-	}
+	// A call asks once in vain, and the last one stops at the end.
+	_, runs := tables.Begin(t, smallCleaning()).Parts()
+	tables.Pieces(t, smallCleaning(), 1, runs*smallCleaning().Steps, 1, 17, 100000)
 }
 
 // TestHyperCleaningJobs: the outcome does not depend on how much is done at a time, and
 // progress goes from 0 to 1.
 func TestHyperCleaningJobs(t *testing.T) {
-	want := cleaningCSV(t, completeCleaning(t, smallCleaning(), 1))
+	want := experimenttest.CSV(t, tables.Complete(t, smallCleaning(), 1))
 	for _, jobs := range []int{2, 5, 50} {
-		if got := cleaningCSV(t, completeCleaning(t, smallCleaning(), jobs)); got != want {
+		if got := experimenttest.CSV(t, tables.Complete(t, smallCleaning(), jobs)); got != want {
 			t.Errorf("%d jobs: %s", jobs, got)
 		}
 	}
@@ -374,7 +338,7 @@ func TestHyperCleaningJobs(t *testing.T) {
 // TestHyperCleaningResume: what the file of an earlier call holds is not computed again,
 // and a file of other tables is an error that says where.
 func TestHyperCleaningResume(t *testing.T) {
-	full := cleaningCSV(t, completeCleaning(t, smallCleaning(), 2))
+	full := experimenttest.CSV(t, tables.Complete(t, smallCleaning(), 2))
 	lines := strings.SplitAfter(full, "\n")
 	if len(lines) != 1+12+8+1 {
 		t.Fatalf("there are %d lines", len(lines))
@@ -398,13 +362,13 @@ func TestHyperCleaningResume(t *testing.T) {
 		t.Errorf("%d cells are taken over", done)
 	}
 	// What a cell is compared with may not be there yet.
-	if got, want := withoutDifferences(t, cleaningCSV(t, s)), withoutDifferences(t, part); !slices.EqualFunc(got, want, slices.Equal) {
+	if got, want := withoutDifferences(t, experimenttest.CSV(t, s)), withoutDifferences(t, part); !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("a part is written as %q", got)
 	}
 	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 2}); err != nil {
 		t.Fatal(err)
 	}
-	if got := cleaningCSV(t, s); got != strings.Replace(full, lines[11], marked, 1) {
+	if got := experimenttest.CSV(t, s); got != strings.Replace(full, lines[11], marked, 1) {
 		t.Errorf("resumed, the tables are\n%s", got)
 	}
 	each := strings.Split(lines[1], ",")
@@ -453,12 +417,12 @@ func withoutDifferences(t *testing.T, file string) [][]string {
 // TestHyperCleaningFiles: CSV, JSON and text say the same, the paper's numbers stand
 // apart, and SVG is a picture.
 func TestHyperCleaningFiles(t *testing.T) {
-	s := completeCleaning(t, smallCleaning(), 2)
+	s := tables.Complete(t, smallCleaning(), 2)
 	var j, v, text bytes.Buffer
 	if err := errors.Join(s.WriteJSON(&j), s.WriteSVG(&v), s.WriteText(&text)); err != nil {
 		t.Fatal(err)
 	}
-	lines, err := csv.NewReader(strings.NewReader(cleaningCSV(t, s))).ReadAll()
+	lines, err := csv.NewReader(strings.NewReader(experimenttest.CSV(t, s))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"paretoplay/algo/minnorm"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/experimenttest"
 	"paretoplay/scenes/panel"
 )
 
@@ -28,26 +29,8 @@ func small() Config {
 	return c
 }
 
-func complete(t *testing.T, c Config, jobs int) *Map {
-	t.Helper()
-	s, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := experiment.Run(s.Grid, experiment.Options{Jobs: jobs}); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func written(t *testing.T, s *Map) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := s.WriteCSV(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
+// tables makes maps for tests.
+var tables = experimenttest.Harness[Config, Cell, *Map]{New: New, Grid: func(s *Map) *experiment.Grid[Cell] { return s.Grid }}
 
 // collapsed is how many runs of a line collapsed at a noise.
 func collapsed(t *testing.T, s *Map, method string, sigma float64) int {
@@ -65,7 +48,7 @@ func collapsed(t *testing.T, s *Map, method string, sigma float64) int {
 // weights that see samples of their own keep all of MoDo's and SDMGrad's off the ends up
 // to there; and λ = ½ collapses whatever the noise.
 func TestNoiseCollapses(t *testing.T) {
-	s := complete(t, Default(), 2)
+	s := tables.Complete(t, Default(), 2)
 	for _, method := range []string{mgda, psmgd, crmogm, moco} {
 		if quiet, noisy := collapsed(t, s, method, 0), collapsed(t, s, method, 0.1); quiet > 1 || noisy != 50 {
 			t.Errorf("%s: %d runs collapse without noise, %d with", method, quiet, noisy)
@@ -146,10 +129,10 @@ func TestWhy(t *testing.T) {
 // TestPaired: cells share starts and noise: PSMGD with R = 1 and no momentum is MGDA, and
 // the first of more runs are those of fewer.
 func TestPaired(t *testing.T) {
-	s := complete(t, small(), 2)
+	s := tables.Complete(t, small(), 2)
 	more := small()
 	more.Runs = 5
-	for i, c := range complete(t, more, 3).Cells() {
+	for i, c := range tables.Complete(t, more, 3).Cells() {
 		if want := s.Cells()[i]; c.Ends[:3] != want.Ends || c.Runs != 5 {
 			t.Errorf("%s, σ = %g: %s of five runs, %s of three", c.Method, c.Sigma, c.Ends, want.Ends)
 		}
@@ -158,32 +141,14 @@ func TestPaired(t *testing.T) {
 
 // TestPieces: the outcome depends neither on jobs nor on how the work is cut.
 func TestPieces(t *testing.T) {
-	want := written(t, complete(t, small(), 1))
-	if got := written(t, complete(t, small(), 7)); got != want {
-		t.Errorf("7 jobs: %s", got)
-	}
-	for _, size := range []int{1, 5, 1000} {
-		s, err := New(small())
-		if err != nil {
-			t.Fatal(err)
-		}
-		calls := 0
-		for pending := true; pending; calls++ {
-			left := size
-			if pending, err = s.Work(func() bool { left--; return left >= 0 }); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got := written(t, s); got != want || calls < len(s.Cells())*3*3/size/2 {
-			t.Errorf("%d pieces of %d: %s", calls, size, got)
-		}
-	}
+	cells := len(tables.Begin(t, small()).Cells())
+	tables.Pieces(t, small(), 7, cells*3*3/2, 1, 5, 1000)
 }
 
 // TestResume: what the file of an earlier call holds is not computed again, and a file
 // of other maps is an error that says where.
 func TestResume(t *testing.T) {
-	full := written(t, complete(t, small(), 2))
+	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(full, "\n")
 	if len(lines) != 1+2*2*2+4*2+1 || lines[0] != "method,R,momentum,sigma,d,eta,region,runs,steps,ends,collapsed,share\n" {
 		t.Fatalf("%d lines, first %q", len(lines), lines[0])
@@ -202,7 +167,7 @@ func TestResume(t *testing.T) {
 	if err := experiment.Run(s.Grid, experiment.Options{Jobs: 2}); err != nil {
 		t.Fatal(err)
 	}
-	if got := written(t, s); got != strings.Replace(full, lines[2], marked, 1) {
+	if got := experimenttest.CSV(t, s); got != strings.Replace(full, lines[2], marked, 1) {
 		t.Errorf("resumed, the maps are\n%s", got)
 	}
 	for _, c := range []struct{ text, where string }{
@@ -222,7 +187,7 @@ func TestResume(t *testing.T) {
 
 // TestFiles: JSON has what CSV has, SVG is a picture, and every panel describes itself.
 func TestFiles(t *testing.T) {
-	s := complete(t, small(), 2)
+	s := tables.Complete(t, small(), 2)
 	var j, v bytes.Buffer
 	if err := errors.Join(s.WriteJSON(&j), s.WriteSVG(&v)); err != nil {
 		t.Fatal(err)
@@ -235,7 +200,7 @@ func TestFiles(t *testing.T) {
 	if err := json.Unmarshal(j.Bytes(), &decoded); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := csv.NewReader(strings.NewReader(written(t, s))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(experimenttest.CSV(t, s))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +231,7 @@ func TestFiles(t *testing.T) {
 
 // TestPick: a place on a map or near a mark tells the cell and what runs it.
 func TestPick(t *testing.T) {
-	s := complete(t, small(), 2)
+	s := tables.Complete(t, small(), 2)
 	f := panel.Frame{Width: 400, Height: 300, Theme: panel.Light}
 	found := map[string]map[string]string{}
 	for _, p := range s.Panels() {

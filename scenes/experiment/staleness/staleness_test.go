@@ -17,6 +17,7 @@ import (
 
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/experimenttest"
 	"paretoplay/scenes/panel"
 )
 
@@ -25,17 +26,8 @@ func small() Config {
 	return Config{Eta: []float64{0.3, 0.5}, Momentum: []float64{0, 0.9}, Period: []int{1, 8, 32}, Runs: 4, Steps: 50, Region: 1.2, Seed: 1}
 }
 
-func complete(t *testing.T, c Config, jobs int) *Map {
-	t.Helper()
-	s, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := experiment.Run(s.Grid, experiment.Options{Jobs: jobs}); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
+// tables makes maps for tests.
+var tables = experimenttest.Harness[Config, Cell, *Map]{New: New, Grid: func(s *Map) *experiment.Grid[Cell] { return s.Grid }}
 
 // TestStalenessMap compares with an independent computation from 60 other start
 // points, whose shares have a standard deviation of up to 0.065: the tolerance is
@@ -46,7 +38,7 @@ func TestStalenessMap(t *testing.T) {
 	const tolerance = 0.12
 	config := Default()
 	config.Momentum, config.Runs = []float64{0, 0.5, 0.9}, 200
-	s := complete(t, config, 2)
+	s := tables.Complete(t, config, 2)
 	f, err := problem.NewFonseca(2, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +104,7 @@ func TestStalenessMap(t *testing.T) {
 // all 24 cells below it keep to the baseline, all 48 above have a quarter or more. Without
 // momentum ηR decides.
 func TestLimit(t *testing.T) {
-	s := complete(t, Default(), 2)
+	s := tables.Complete(t, Default(), 2)
 	baseline := s.Cells()[0].Share()
 	below, above := 0, 0
 	for _, c := range s.Cells() {
@@ -141,7 +133,7 @@ func TestLimit(t *testing.T) {
 
 // TestLimitDrawn: every map has the line, and the legend names it, in both themes.
 func TestLimitDrawn(t *testing.T) {
-	s := complete(t, small(), 2)
+	s := tables.Complete(t, small(), 2)
 	for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
 		for i := range s.config.Eta {
 			p := s.Panels()[i].(*panel.Plane)
@@ -170,9 +162,9 @@ func TestLimitDrawn(t *testing.T) {
 // TestWorkInPieces: the outcome depends neither on how the work is cut nor on how
 // much is done at a time, and progress goes from 0 to 1.
 func TestWorkInPieces(t *testing.T) {
-	want := complete(t, small(), 1)
+	want := tables.Complete(t, small(), 1)
 	for _, jobs := range []int{2, 7, 100} {
-		if got := complete(t, small(), jobs); !slices.Equal(got.Cells(), want.Cells()) {
+		if got := tables.Complete(t, small(), jobs); !slices.Equal(got.Cells(), want.Cells()) {
 			t.Errorf("%d jobs: cells %+v", jobs, got.Cells())
 		}
 	}
@@ -220,7 +212,7 @@ func TestWorkInPieces(t *testing.T) {
 
 // TestFiles: CSV has a line for every cell, JSON the same, SVG is a picture.
 func TestFiles(t *testing.T) {
-	s := complete(t, small(), 2)
+	s := tables.Complete(t, small(), 2)
 	var c, j, v bytes.Buffer
 	if err := errors.Join(s.WriteCSV(&c), s.WriteJSON(&j), s.WriteSVG(&v)); err != nil {
 		t.Fatal(err)
@@ -270,7 +262,7 @@ func TestFiles(t *testing.T) {
 // TestResume: what the file of an earlier call holds is not computed again, and
 // a file of another map is an error that says where.
 func TestResume(t *testing.T) {
-	want := complete(t, small(), 2)
+	want := tables.Complete(t, small(), 2)
 	var full bytes.Buffer
 	if err := want.WriteCSV(&full); err != nil {
 		t.Fatal(err)
