@@ -188,3 +188,27 @@ func SplitNumbers(text string, count int) ([]float64, error) {
 	}
 	return out, nil
 }
+
+// SplitRows reads what JoinRows writes: so many rows and columns of numbers with the digits
+// of Rounded that are allowed; kind is what errors call such a number.
+func SplitRows(text string, rows, columns, digits int, kind string, allowed func(v float64) bool) ([][]float64, error) {
+	texts := strings.Split(text, ";")
+	if len(texts) != rows {
+		return nil, fmt.Errorf("%d rows of numbers, want %d", len(texts), rows)
+	}
+	out := make([][]float64, rows)
+	for i, row := range texts {
+		fields := strings.Split(row, " ")
+		if len(fields) != columns {
+			return nil, fmt.Errorf("row %d has %d numbers, want %d", i+1, len(fields), columns)
+		}
+		for _, field := range fields {
+			v, err := strconv.ParseFloat(field, 64)
+			if err != nil || !allowed(v) || Number(Rounded(v, digits)) != field {
+				return nil, fmt.Errorf("%.40q is no %s of %d digits", field, kind, digits)
+			}
+			out[i] = append(out[i], v)
+		}
+	}
+	return out, nil
+}

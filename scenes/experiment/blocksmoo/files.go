@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"paretoplay/scenes/experiment"
 )
@@ -88,27 +87,13 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 // infinite.
 func (s *Tables) read(c *Cell, text string) error {
 	count, columns := s.shape(c)
-	texts := strings.Split(text, ";")
-	if len(texts) != count {
-		return fmt.Errorf("%d rows of numbers, want %d", len(texts), count)
+	rows, err := experiment.SplitRows(text, count, columns, digits, "number ≥ 0", func(v float64) bool { return v >= 0 })
+	if err != nil {
+		return err
 	}
-	rows := make([][]float64, count)
-	for i, row := range texts {
-		fields := strings.Split(row, " ")
-		if len(fields) != columns {
-			return fmt.Errorf("row %d has %d numbers, want %d", i+1, len(fields), columns)
-		}
-		for _, field := range fields {
-			v, err := strconv.ParseFloat(field, 64)
-			if err != nil || !(v >= 0) || experiment.Number(experiment.Rounded(v, digits)) != field {
-				return fmt.Errorf("%.40q is no number ≥ 0 of %d digits", field, digits)
-			}
-			rows[i] = append(rows[i], v)
-		}
-		if c.Part == finals {
-			if at := rows[i][0]; at != math.Trunc(at) || at >= float64(len(s.config.trials(c.Method))) {
-				return fmt.Errorf("row %d begins with %g, which is no setting’s number", i+1, at)
-			}
+	for i, row := range rows {
+		if at := row[0]; c.Part == finals && (at != math.Trunc(at) || at >= float64(len(s.config.trials(c.Method)))) {
+			return fmt.Errorf("row %d begins with %g, which is no setting’s number", i+1, at)
 		}
 	}
 	c.Rows = rows

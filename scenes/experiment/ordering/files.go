@@ -2,11 +2,8 @@ package ordering
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"paretoplay/scenes/experiment"
 )
@@ -120,28 +117,9 @@ func whole(list []int) []float64 {
 	return out
 }
 
-// splitRows reads what experiment.JoinRows writes, numbers up to most in size with the digits of
-// files.
+// splitRows reads rows of numbers up to most in size.
 func splitRows(text string, rows, columns int, most float64) ([][]float64, error) {
-	texts := strings.Split(text, ";")
-	if len(texts) != rows {
-		return nil, fmt.Errorf("%d rows of numbers, want %d", len(texts), rows)
-	}
-	out := make([][]float64, rows)
-	for i, row := range texts {
-		fields := strings.Split(row, " ")
-		if len(fields) != columns {
-			return nil, fmt.Errorf("row %d has %d numbers, want %d", i+1, len(fields), columns)
-		}
-		for _, field := range fields {
-			v, err := strconv.ParseFloat(field, 64)
-			if err != nil || !(math.Abs(v) <= most) || experiment.Number(experiment.Rounded(v, digits)) != field {
-				return nil, fmt.Errorf("%.40q is no number of %d digits", field, digits)
-			}
-			out[i] = append(out[i], v)
-		}
-	}
-	return out, nil
+	return experiment.SplitRows(text, rows, columns, digits, "number", func(v float64) bool { return math.Abs(v) <= most })
 }
 
 // MarshalJSON writes null for numbers that are not known.
