@@ -31,7 +31,6 @@ type Scene struct {
 	space   *panel.Space
 	weights *panel.History
 	panels  []panel.Panel
-	facts   []scene.Fact
 
 	seen struct { // at the marker, of the selected run; what nobody has asked for is nil
 		run  timeline.Track
@@ -53,7 +52,7 @@ func New() *Scene {
 	s.MarkOn(s.weights)
 	s.space = s.spacePanel()
 	s.panels = []panel.Panel{s.space, s.lowerPanel(), s.objectivePanel(), s.measuresPanel(), s.weightsPanel(), s.costPanel()}
-	s.facts = s.listFacts()
+	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
 

@@ -11,54 +11,52 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Facts implements scene.Scene: where a method's runs are at the marker and what they
-// have spent, NaN for a method that does not run, and how much of a step is shown.
-func (s *Scene) Facts() []scene.Fact { return s.facts }
-
-func (s *Scene) listFacts() []scene.Fact {
-	var out []scene.Fact
-	for _, m := range Methods {
-		add := func(name, label, unit string, value func(method string) float64) {
-			fact := scene.Fact{Name: fmt.Sprintf(name, m.ID), Label: m.Title + ": " + label, Unit: unit}
-			fact.Value = func() float64 { return value(m.ID) }
-			out = append(out, fact)
-		}
-		coordinate := func(i int) func(method string) float64 {
-			return func(method string) float64 { return s.firstRun(method, i) }
-		}
-		add("alpha.%s", "α of the first run", "", coordinate(0))
-		add("omega.%s.1", "ω₁ of the first run", "", coordinate(1))
-		add("omega.%s.2", "ω₂ of the first run", "", coordinate(2))
-		for i := range 2 {
-			add(fmt.Sprintf("partial.%%s.%d", i+1), fmt.Sprintf("∂F%s/∂α of the first run, with ω held", below(i)), "",
-				func(method string) float64 { return s.firstSlopes(method).held[i] })
-			add(fmt.Sprintf("total.%%s.%d", i+1), fmt.Sprintf("dF%s/dα of the first run, with ω following the valley", below(i)), "",
-				func(method string) float64 { return s.firstSlopes(method).following[i] })
-		}
-		add("q.%s", "the lower level’s excess q, of the worst run", "", func(method string) float64 { return s.worst(method, twolevel.QExact) })
-		add("E.%s", "distance E from the solutions, of the worst run", "", func(method string) float64 {
-			return s.worst(method, twolevel.Distance)
-		})
-		add("floats.%s", "numbers that a step holds at once", "floats", func(method string) float64 {
-			if r := s.Timeline().FindFrom(method, 0); r.Run != nil {
-				return float64(r.Stepper.(levels.Stepper).PeakFloats())
-			}
-			return math.NaN()
-		})
-		add("bp.%s", "gradients spent by all runs", "gradients", func(method string) float64 {
+// factKinds are where a method's runs are at the marker and what they have spent, NaN for a method that
+// does not run, and how much of a step is shown.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "alpha", Of: []string{"method"}, Text: "The upper variable α of the method’s first run.",
+		Label:    "α of the first run",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return s.firstRun(method, 0) }},
+	{Name: "omega", Of: []string{"method", "coordinate"}, Text: "Lower variable 1 or 2 of the method’s first run.",
+		Label:    "%s of the first run",
+		Over:     scene.Counted(2, func(i int) string { return "ω" + below(i) }),
+		OfMethod: func(s *Scene, method string, i int) float64 { return s.firstRun(method, 1+i) }},
+	{Name: "partial", Of: []string{"method", "objective"}, Text: "∂F/∂α at the method’s first run: how fast the objective grows with α " +
+		"while ω is held.",
+		Label:    "∂F%s/∂α of the first run, with ω held",
+		Over:     scene.Counted(2, below),
+		OfMethod: func(s *Scene, method string, i int) float64 { return s.firstSlopes(method).held[i] }},
+	{Name: "total", Of: []string{"method", "objective"}, Text: "dF/dα at the method’s first run: how fast the objective grows with α " +
+		"while ω follows the bottom of the valley.",
+		Label:    "dF%s/dα of the first run, with ω following the valley",
+		Over:     scene.Counted(2, below),
+		OfMethod: func(s *Scene, method string, i int) float64 { return s.firstSlopes(method).following[i] }},
+	{Name: "q", Of: []string{"method"}, Text: "How far above the bottom of its valley the lower level is, of the method’s worst run.",
+		Label:    "the lower level’s excess q, of the worst run",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return s.worst(method, twolevel.QExact) }},
+	{Name: "E", Of: []string{"method"}, Text: "The distance from the solutions, of the method’s worst run.",
+		Label:    "distance E from the solutions, of the worst run",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return s.worst(method, twolevel.Distance) }},
+	{Name: "floats", Of: []string{"method"}, Text: "How many numbers a step of the method holds at once.",
+		Label: "numbers that a step holds at once", Unit: "floats",
+		OfMethod: race.OfFirst(func(_ *Scene, r timeline.Track) float64 { return float64(r.Stepper.(levels.Stepper).PeakFloats()) })},
+	{Name: "bp", Of: []string{"method"}, Text: "The gradients that all runs of the method have spent.",
+		Label: "gradients spent by all runs", Unit: "gradients",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
 			gradients, _ := s.spentBy(method, (*timeline.Timeline).AtMarker)
 			return gradients
-		})
-		add("hvp.%s", "Hessian-vector products spent by all runs", "products", func(method string) float64 {
+		}},
+	{Name: "hvp", Of: []string{"method"}, Text: "The Hessian-vector products that all runs of the method have spent.",
+		Label: "Hessian-vector products spent by all runs", Unit: "products",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
 			_, products := s.spentBy(method, (*timeline.Timeline).AtMarker)
 			return products
-		})
-	}
-	for i, name := range [moments]string{"loop", "slope", "weights", "step"} {
-		label := fmt.Sprintf("share of stage %d of the step that is shown", i+1)
-		out = append(out, scene.Fact{Name: "done." + name, Label: label, Value: func() float64 { return s.done(i) }})
-	}
-	return out
+		}},
+	{Name: "done", Of: []string{"moment"}, Text: "How much of a stage of the step is shown, from 0 to 1: loop, slope, weights or step.",
+		Label: "share of %s of the step that is shown",
+		Over: []scene.FactArgument{{Name: "loop", Label: "stage 1"}, {Name: "slope", Label: "stage 2"}, {Name: "weights", Label: "stage 3"},
+			{Name: "step", Label: "stage 4"}},
+		Value: func(s *Scene, i int) float64 { return s.done(i) }},
 }
 
 // firstRun is a coordinate of z at the marker in a method's run from the first start.

@@ -22,29 +22,13 @@ var About = scene.About{
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets,
-	Facts:     factHelp,
+	Facts:     factKinds.Help(),
 	Equations: twolevel.Equations(append([]string{twolevel.FORUMExact}, offered...)...),
 	New:       func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.
 var Methods = twolevel.Methods(append([]string{twolevel.FORUMExact}, offered...)...)
-
-// factHelp says what facts there are.
-var factHelp = []scene.FactHelp{
-	{Name: "alpha", Of: []string{"method"}, Text: "The upper variable α of the method’s first run."},
-	{Name: "omega", Of: []string{"method", "coordinate"}, Text: "Lower variable 1 or 2 of the method’s first run."},
-	{Name: "partial", Of: []string{"method", "objective"}, Text: "∂F/∂α at the method’s first run: how fast the objective grows with α " +
-		"while ω is held."},
-	{Name: "total", Of: []string{"method", "objective"}, Text: "dF/dα at the method’s first run: how fast the objective grows with α " +
-		"while ω follows the bottom of the valley."},
-	{Name: "q", Of: []string{"method"}, Text: "How far above the bottom of its valley the lower level is, of the method’s worst run."},
-	{Name: "E", Of: []string{"method"}, Text: "The distance from the solutions, of the method’s worst run."},
-	{Name: "floats", Of: []string{"method"}, Text: "How many numbers a step of the method holds at once."},
-	{Name: "bp", Of: []string{"method"}, Text: "The gradients that all runs of the method have spent."},
-	{Name: "hvp", Of: []string{"method"}, Text: "The Hessian-vector products that all runs of the method have spent."},
-	{Name: "done", Of: []string{"moment"}, Text: "How much of a stage of the step is shown, from 0 to 1: loop, slope, weights or step."},
-}
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{

@@ -23,15 +23,13 @@ type Scene struct {
 	clock  func() time.Duration
 
 	cost *forumcost.Figure
-
-	facts []scene.Fact
 }
 
 // New returns the scene with default parameters; Restart prepares its measurement.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), clock: forumcost.Stopwatch()}
 	s.values.bind(s.Params())
-	s.facts = s.listFacts()
+	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
 

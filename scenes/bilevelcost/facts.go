@@ -6,10 +6,16 @@ import (
 	"paretoplay/scenes/scene"
 )
 
-// Facts implements scene.Scene: of every line the fitted time of one multiplication, NaN
-// until it is measured. A name ends in what varies, T or p.
-func (s *Scene) Facts() []scene.Fact { return s.facts }
+// factKinds are the fitted times of one multiplication, NaN until they are measured. A name ends in
+// what varies, T or p.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "factor", Of: []string{"method", "mode", "axis"}, Text: "The fitted time of one multiplication in seconds, of a method that " +
+		"differentiates in that mode, where T or p varies.",
+		List: (*Scene).listFacts},
+	{Name: "factor", Of: []string{"method", "axis"}, Text: "The same for FORUM, which does not differentiate."},
+}
 
+// listFacts lists the facts of every line.
 func (s *Scene) listFacts() []scene.Fact {
 	var out []scene.Fact
 	listed := map[string]bool{}

@@ -22,19 +22,12 @@ var About = scene.About{
 	Methods: Methods,
 	Symbols: symbols,
 	Presets: presets,
-	Facts:   factHelp,
+	Facts:   factKinds.Help(),
 	New:     func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.
 var Methods = twolevel.Methods(measured...)
-
-// factHelp says what facts there are.
-var factHelp = []scene.FactHelp{
-	{Name: "factor", Of: []string{"method", "mode", "axis"}, Text: "The fitted time of one multiplication in seconds, of a method that " +
-		"differentiates in that mode, where T or p varies."},
-	{Name: "factor", Of: []string{"method", "axis"}, Text: "The same for FORUM, which does not differentiate."},
-}
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{

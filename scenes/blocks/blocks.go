@@ -40,7 +40,6 @@ type Scene struct {
 	known   gapRange
 	strokes [][][4]float64 // scratch of one picture
 
-	facts    []scene.Fact
 	pictures pictures
 }
 
@@ -58,7 +57,7 @@ func New() *Scene {
 	s.SlowMotion = race.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
 	s.values.bind(s.Params())
 	s.pictures = s.newPictures()
-	s.facts = s.listFacts()
+	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
 

@@ -343,7 +343,7 @@ func TestFacts(t *testing.T) {
 		t.Errorf("Theorem 3.3 allows %g, which is %g times too large", bound, fact("loose.33"))
 	}
 	help := map[string]bool{}
-	for _, h := range factHelp {
+	for _, h := range About.Facts {
 		help[h.Name] = true
 	}
 	for _, f := range s.Facts() {

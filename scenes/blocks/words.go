@@ -33,7 +33,7 @@ var About = scene.About{
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets,
-	Facts:     factHelp,
+	Facts:     factKinds.Help(),
 	Equations: sweeps.Equations(),
 	New:       func() scene.Scene { return New() },
 }

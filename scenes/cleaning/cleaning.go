@@ -32,7 +32,6 @@ type Scene struct {
 	accuracy *panel.History
 	panels   []panel.Panel          // but the last, which is one of curves
 	curves   map[string]panel.Panel // by what they show
-	facts    []scene.Fact
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -49,7 +48,7 @@ func New() *Scene {
 	for name := range measures {
 		s.curves[name] = s.curvePanel(name)
 	}
-	s.facts = s.listFacts()
+	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
 

@@ -1,45 +1,40 @@
 package cleaning
 
 import (
-	"math"
-
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
-// Facts implements scene.Scene: how each method's model does at the marker, what its
-// weights tell and what it has spent, and which of its iterates so far is reported; NaN
-// for a method that does not run.
-func (s *Scene) Facts() []scene.Fact { return s.facts }
-
-func (s *Scene) listFacts() []scene.Fact {
-	var out []scene.Fact
-	for _, m := range Methods {
-		add := func(name, label, unit string, value func(r timeline.Track) float64) {
-			out = append(out, scene.Fact{Name: name + "." + m.ID, Label: m.Title + ": " + label, Unit: unit, Value: func() float64 {
-				if r := s.Timeline().FindFrom(m.ID, 0); r.Run != nil {
-					return value(r)
-				}
-				return math.NaN()
-			}})
-		}
-		of := func(value func(timeline.Row) float64) func(r timeline.Track) float64 {
-			return func(r timeline.Track) float64 { return value(s.Timeline().AtMarker(r)) }
-		}
-		add("accuracy", "test accuracy, mean of both data sets", "", of(accuracy))
-		add("selection", "accuracy on validation 2, mean of both data sets", "", of(selection))
-		add("auc", "detection of wrong labels", "", of(detection))
-		add("clean", "mean weight of samples with right labels", "", of(cleanWeight))
-		add("corrupted", "mean weight of samples with wrong labels", "", of(corruptedWeight))
-		add("bp", "gradients spent", "gradients", of(race.Spent))
-		add("hvp", "Hessian-vector products spent", "products", of(twolevel.ProductsOf))
-		add("chosen", "iteration that is reported, of those up to here", "", func(r timeline.Track) float64 {
+// factKinds are facts of every method at the marker, NaN for one that does not run.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "accuracy", Of: []string{"method"}, Text: "The test accuracy of the method’s model, mean of both data sets.",
+		Label:    "test accuracy, mean of both data sets",
+		OfMethod: race.OfFirstRow[*Scene](accuracy)},
+	{Name: "selection", Of: []string{"method"}, Text: "Its accuracy on the second clean validation set.",
+		Label:    "accuracy on validation 2, mean of both data sets",
+		OfMethod: race.OfFirstRow[*Scene](selection)},
+	{Name: "auc", Of: []string{"method"}, Text: "How surely wrong labels weigh less than right ones: 1 detects all, ½ none.",
+		Label:    "detection of wrong labels",
+		OfMethod: race.OfFirstRow[*Scene](detection)},
+	{Name: "clean", Of: []string{"method"}, Text: "The mean weight of samples with right labels.",
+		Label:    "mean weight of samples with right labels",
+		OfMethod: race.OfFirstRow[*Scene](cleanWeight)},
+	{Name: "corrupted", Of: []string{"method"}, Text: "The mean weight of samples with wrong labels.",
+		Label:    "mean weight of samples with wrong labels",
+		OfMethod: race.OfFirstRow[*Scene](corruptedWeight)},
+	{Name: "bp", Of: []string{"method"}, Text: "The gradients that it has spent.",
+		Label: "gradients spent", Unit: "gradients",
+		OfMethod: race.OfFirstRow[*Scene](race.Spent)},
+	{Name: "hvp", Of: []string{"method"}, Text: "The Hessian-vector products that it has spent.",
+		Label: "Hessian-vector products spent", Unit: "products",
+		OfMethod: race.OfFirstRow[*Scene](twolevel.ProductsOf)},
+	{Name: "chosen", Of: []string{"method"}, Text: "The iteration that is reported, of those up to the marker.",
+		Label: "iteration that is reported, of those up to here",
+		OfMethod: race.OfFirst(func(s *Scene, r timeline.Track) float64 {
 			return float64(s.reportedBy(r.Run, s.Timeline().Marker()).k)
-		})
-	}
-	return out
+		})},
 }
 
 // What a row says of a run, for facts and curves.

@@ -21,7 +21,7 @@ var About = scene.About{
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets,
-	Facts:     factHelp,
+	Facts:     factKinds.Help(),
 	Equations: twolevel.Equations(offered...),
 	New:       func() scene.Scene { return New() },
 }
@@ -57,18 +57,6 @@ var symbols = []scene.Symbol{
 	{Sign: "ρ", Text: "How fast FORUM asks q̃ to fall.", Source: "FORUM, problem (7)"},
 	{Sign: "BP, HVP", Text: "Gradients of one scalar function and products of the lower Hessian with a vector, spent so far.",
 		Source: "FORUM, section 4.1"},
-}
-
-// factHelp says what the facts are.
-var factHelp = []scene.FactHelp{
-	{Name: "accuracy", Of: []string{"method"}, Text: "The test accuracy of the method’s model, mean of both data sets."},
-	{Name: "selection", Of: []string{"method"}, Text: "Its accuracy on the second clean validation set."},
-	{Name: "auc", Of: []string{"method"}, Text: "How surely wrong labels weigh less than right ones: 1 detects all, ½ none."},
-	{Name: "clean", Of: []string{"method"}, Text: "The mean weight of samples with right labels."},
-	{Name: "corrupted", Of: []string{"method"}, Text: "The mean weight of samples with wrong labels."},
-	{Name: "bp", Of: []string{"method"}, Text: "The gradients that it has spent."},
-	{Name: "hvp", Of: []string{"method"}, Text: "The Hessian-vector products that it has spent."},
-	{Name: "chosen", Of: []string{"method"}, Text: "The iteration that is reported, of those up to the marker."},
 }
 
 // presets are the one-click cards.

@@ -33,7 +33,6 @@ type Scene struct {
 	now     *shown // what is shown, until it is another
 	extents map[string]*extent
 	clock   func() *panel.Clock
-	facts   []scene.Fact
 
 	goals, columns *panel.Bars // the marginals
 	curves         map[string]panel.Panel
@@ -47,7 +46,7 @@ func New() *Scene {
 	rounds := panel.RoundClock(s.Timeline().Budget)
 	s.clock = func() *panel.Clock { return rounds }
 	s.newBars()
-	s.facts = s.newFacts()
+	s.Declare(factKinds.Facts(s, Methods))
 	losses := s.lossHistory()
 	s.MarkOn(losses)
 	s.curves = map[string]panel.Panel{

@@ -11,72 +11,87 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Facts implements scene.Scene: of every method at the marker, NaN for one that does not
-// run.
-func (s *Scene) Facts() []scene.Fact { return s.facts }
-
-func (s *Scene) newFacts() []scene.Fact {
-	var out []scene.Fact
-	for _, m := range Methods {
-		add := func(name, label, unit string, value func(of *runFacts) float64) {
-			out = append(out, scene.Fact{Name: name + "." + m.ID, Label: m.Title + ": " + label, Unit: unit, Value: func() float64 {
-				if r := s.Timeline().FindFrom(m.ID, 0); r.Run != nil {
-					return value(s.factsOf(r.Run))
-				}
-				return math.NaN()
-			}})
-		}
-		add("oracle", "oracle loss, mean over the goals of the best solution’s", "", func(of *runFacts) float64 {
-			return of.point.Number(plans.OracleLoss)
-		})
-		add("mean", "mean loss over goals and solutions", "", func(of *runFacts) float64 { return of.point.Number(plans.MeanLoss) })
-		add("worst", "oracle loss of the fifth of the goals that is served worst", "", func(of *runFacts) float64 {
-			return of.point.Value(plans.Worst)[0]
-		})
-		add("largest", "largest share of the goals that a solution wins", "", func(of *runFacts) float64 {
-			most := 0.0
-			for _, v := range of.won {
-				most = max(most, v)
-			}
-			return most
-		})
-		add("winners", "solutions that win any goal", "solutions", func(of *runFacts) float64 {
-			n := 0
-			for _, v := range of.won {
-				if v > 0 {
-					n++
-				}
-			}
-			return float64(n)
-		})
-		add("first", "share of the goals that solution 1 wins", "", func(of *runFacts) float64 { return of.won[0] })
-		add("owned", "solutions that win exactly one cluster, all of it", "solutions", func(of *runFacts) float64 {
-			return float64(of.owned(s.values.Groups))
-		})
-		add("moved", "solutions that have moved by 0.05 or more", "solutions", func(of *runFacts) float64 { return float64(of.moved()) })
-		add("given", "goals that solution 1 is given", "goals", func(of *runFacts) float64 { return of.given(0) })
-		add("places", "places that solutions are at, those closer than 0.05 counted once", "", func(of *runFacts) float64 { return of.places() })
-		add("goal", "best loss of goal 1", "", func(of *runFacts) float64 { return of.best[0] })
-		add("others", "mean of the best losses of the other goals", "", func(of *runFacts) float64 {
-			return mean(of.best, func(i int) bool { return i > 0 })
-		})
-		add("cluster", "mean of the best losses of the first cluster", "", func(of *runFacts) float64 {
-			return mean(of.best, func(i int) bool { return i%s.values.Groups == 0 })
-		})
-		add("rest", "mean of the best losses of the other clusters", "", func(of *runFacts) float64 {
-			return mean(of.best, func(i int) bool { return i%s.values.Groups != 0 })
-		})
-		add("served", "solutions that goal 1 is given to", "solutions", func(of *runFacts) float64 { return of.served(0) })
-		add("zeros", "share of the plan’s entries that are zero", "", func(of *runFacts) float64 { return of.step.Number(plans.Zeros) })
-		add("kl", "divergence of the plan from the one before", "", func(of *runFacts) float64 { return of.step.Number(plans.Change) })
-		add("rowmaxima", "Σᵢ maxⱼ Γᵢⱼ, −R(Γ)", "", func(of *runFacts) float64 { return of.rowMaxima() })
-		add("bd2", "running mean of Σ b_j‖d_j‖²", "", func(of *runFacts) float64 { return of.step.Number(plans.BD2Mean) })
-		add("bp", "backpropagations", "backpropagations", func(of *runFacts) float64 { return race.Spent(of.point) })
-	}
-	return out
+// factKinds are facts of every method at the marker, NaN for one that does not run.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "oracle", Of: []string{"method"}, Text: "The mean over the goals of the best solution’s loss.",
+		Label:    "oracle loss, mean over the goals of the best solution’s",
+		OfMethod: read(func(of *runFacts) float64 { return of.point.Number(plans.OracleLoss) })},
+	{Name: "mean", Of: []string{"method"}, Text: "The mean loss over all goals and solutions.",
+		Label:    "mean loss over goals and solutions",
+		OfMethod: read(func(of *runFacts) float64 { return of.point.Number(plans.MeanLoss) })},
+	{Name: "worst", Of: []string{"method"}, Text: "The mean of the best losses of the fifth of the goals that is served worst.",
+		Label:    "oracle loss of the fifth of the goals that is served worst",
+		OfMethod: read(func(of *runFacts) float64 { return of.point.Value(plans.Worst)[0] })},
+	{Name: "largest", Of: []string{"method"}, Text: "The largest share of the goals that a solution is best for.",
+		Label:    "largest share of the goals that a solution wins",
+		OfMethod: read(func(of *runFacts) float64 { return max(0, slices.Max(of.won)) })},
+	{Name: "winners", Of: []string{"method"}, Text: "How many solutions are best for any goal.",
+		Label: "solutions that win any goal", Unit: "solutions",
+		OfMethod: read((*runFacts).winners)},
+	{Name: "first", Of: []string{"method"}, Text: "The share of the goals that solution 1 is best for.",
+		Label:    "share of the goals that solution 1 wins",
+		OfMethod: read(func(of *runFacts) float64 { return of.won[0] })},
+	{Name: "owned", Of: []string{"method"}, Text: "How many solutions are best for exactly one cluster, all of it.",
+		Label: "solutions that win exactly one cluster, all of it", Unit: "solutions",
+		OfMethod: read(func(of *runFacts) float64 { return float64(of.owned(of.clusters)) })},
+	{Name: "moved", Of: []string{"method"}, Text: "How many solutions have moved by 0.05 or more.",
+		Label: "solutions that have moved by 0.05 or more", Unit: "solutions",
+		OfMethod: read(func(of *runFacts) float64 { return float64(of.moved()) })},
+	{Name: "given", Of: []string{"method"}, Text: "How many goals solution 1 is given.",
+		Label: "goals that solution 1 is given", Unit: "goals",
+		OfMethod: read(func(of *runFacts) float64 { return of.given(0) })},
+	{Name: "places", Of: []string{"method"}, Text: "How many places the solutions are at, those closer than 0.05 counted once.",
+		Label:    "places that solutions are at, those closer than 0.05 counted once",
+		OfMethod: read((*runFacts).places)},
+	{Name: "goal", Of: []string{"method"}, Text: "The best loss of goal 1.",
+		Label:    "best loss of goal 1",
+		OfMethod: read(func(of *runFacts) float64 { return of.best[0] })},
+	{Name: "others", Of: []string{"method"}, Text: "The mean of the best losses of the other goals.",
+		Label:    "mean of the best losses of the other goals",
+		OfMethod: read(func(of *runFacts) float64 { return mean(of.best, func(i int) bool { return i > 0 }) })},
+	{Name: "cluster", Of: []string{"method"}, Text: "The mean of the best losses of the first cluster.",
+		Label:    "mean of the best losses of the first cluster",
+		OfMethod: read(func(of *runFacts) float64 { return mean(of.best, func(i int) bool { return i%of.clusters == 0 }) })},
+	{Name: "rest", Of: []string{"method"}, Text: "The mean of the best losses of the other clusters.",
+		Label:    "mean of the best losses of the other clusters",
+		OfMethod: read(func(of *runFacts) float64 { return mean(of.best, func(i int) bool { return i%of.clusters != 0 }) })},
+	{Name: "served", Of: []string{"method"}, Text: "How many solutions goal 1 is given to.",
+		Label: "solutions that goal 1 is given to", Unit: "solutions",
+		OfMethod: read(func(of *runFacts) float64 { return of.served(0) })},
+	{Name: "zeros", Of: []string{"method"}, Text: "The share of the plan’s entries that are zero.",
+		Label:    "share of the plan’s entries that are zero",
+		OfMethod: read(func(of *runFacts) float64 { return of.step.Number(plans.Zeros) })},
+	{Name: "kl", Of: []string{"method"}, Text: "How far the plan is from the one before, as a divergence.",
+		Label:    "divergence of the plan from the one before",
+		OfMethod: read(func(of *runFacts) float64 { return of.step.Number(plans.Change) })},
+	{Name: "rowmaxima", Of: []string{"method"}, Text: "The sum over the goals of the largest mass that goes to one solution.",
+		Label:    "Σᵢ maxⱼ Γᵢⱼ, −R(Γ)",
+		OfMethod: read((*runFacts).rowMaxima)},
+	{Name: "bd2", Of: []string{"method"}, Text: "The running mean of the squared lengths of the directions, each times its solution’s mass.",
+		Label:    "running mean of Σ b_j‖d_j‖²",
+		OfMethod: read(func(of *runFacts) float64 { return of.step.Number(plans.BD2Mean) })},
+	{Name: "bp", Of: []string{"method"}, Text: "The backpropagations that it has spent.",
+		Label: "backpropagations", Unit: "backpropagations",
+		OfMethod: read(func(of *runFacts) float64 { return race.Spent(of.point) })},
 }
 
-// runFacts is what the facts of a run at the marker are read from.
+// read computes a fact of a method from its run at the marker.
+func read(value func(of *runFacts) float64) func(s *Scene, method string, _ int) float64 {
+	return race.OfFirst(func(s *Scene, r timeline.Track) float64 { return value(s.factsOf(r.Run)) })
+}
+
+// winners counts the solutions that win any goal.
+func (of *runFacts) winners() float64 {
+	n := 0
+	for _, v := range of.won {
+		if v > 0 {
+			n++
+		}
+	}
+	return float64(n)
+}
+
+// runFacts is what facts are read from: a run at the marker.
 type runFacts struct {
 	point, step timeline.Row // of the whole run
 	run         *timeline.Run
@@ -84,11 +99,12 @@ type runFacts struct {
 	winner      []int     // by goal
 	x           [][]float64
 	plan        [][]float64 // by solution; nil where there is none
+	clusters    int
 }
 
 func (s *Scene) factsOf(r *timeline.Run) *runFacts {
 	t := s.Timeline()
-	out := &runFacts{run: r, best: make([]float64, len(s.centres)), winner: make([]int, len(s.centres))}
+	out := &runFacts{run: r, clusters: s.values.Groups, best: make([]float64, len(s.centres)), winner: make([]int, len(s.centres))}
 	for i := range out.best {
 		out.best[i] = math.Inf(1)
 	}

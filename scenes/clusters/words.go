@@ -28,7 +28,7 @@ var About = scene.About{
 	Methods: Methods,
 	Symbols: symbols,
 	Presets: presets(),
-	Facts:   factHelp,
+	Facts:   factKinds.Help(),
 	Several: true,
 	New:     func() scene.Scene { return New() },
 
@@ -53,30 +53,6 @@ var symbols = []scene.Symbol{
 	{Sign: "KL", Text: "The symmetric Kullback–Leibler divergence between two plans that follow each other.", Source: "MosT, appendix D.1"},
 	{Sign: "BP", Text: "Backpropagations: gradients of one objective at one solution. A round costs one for each goal that a solution is " +
 		"given, K times.", Source: "PSMGD, Table 1"},
-}
-
-// factHelp says what the facts are.
-var factHelp = []scene.FactHelp{
-	{Name: "oracle", Of: []string{"method"}, Text: "The mean over the goals of the best solution’s loss."},
-	{Name: "mean", Of: []string{"method"}, Text: "The mean loss over all goals and solutions."},
-	{Name: "worst", Of: []string{"method"}, Text: "The mean of the best losses of the fifth of the goals that is served worst."},
-	{Name: "largest", Of: []string{"method"}, Text: "The largest share of the goals that a solution is best for."},
-	{Name: "winners", Of: []string{"method"}, Text: "How many solutions are best for any goal."},
-	{Name: "first", Of: []string{"method"}, Text: "The share of the goals that solution 1 is best for."},
-	{Name: "owned", Of: []string{"method"}, Text: "How many solutions are best for exactly one cluster, all of it."},
-	{Name: "moved", Of: []string{"method"}, Text: "How many solutions have moved by 0.05 or more."},
-	{Name: "given", Of: []string{"method"}, Text: "How many goals solution 1 is given."},
-	{Name: "places", Of: []string{"method"}, Text: "How many places the solutions are at, those closer than 0.05 counted once."},
-	{Name: "goal", Of: []string{"method"}, Text: "The best loss of goal 1."},
-	{Name: "others", Of: []string{"method"}, Text: "The mean of the best losses of the other goals."},
-	{Name: "cluster", Of: []string{"method"}, Text: "The mean of the best losses of the first cluster."},
-	{Name: "rest", Of: []string{"method"}, Text: "The mean of the best losses of the other clusters."},
-	{Name: "served", Of: []string{"method"}, Text: "How many solutions goal 1 is given to."},
-	{Name: "zeros", Of: []string{"method"}, Text: "The share of the plan’s entries that are zero."},
-	{Name: "kl", Of: []string{"method"}, Text: "How far the plan is from the one before, as a divergence."},
-	{Name: "rowmaxima", Of: []string{"method"}, Text: "The sum over the goals of the largest mass that goes to one solution."},
-	{Name: "bd2", Of: []string{"method"}, Text: "The running mean of the squared lengths of the directions, each times its solution’s mass."},
-	{Name: "bp", Of: []string{"method"}, Text: "The backpropagations that it has spent."},
 }
 
 // goals of the cards.

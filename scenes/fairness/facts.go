@@ -9,48 +9,48 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Facts implements scene.Scene.
-func (s *Scene) Facts() []scene.Fact { return s.facts }
+// factKinds are facts of every method at the marker, NaN for one that does not run.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "accuracy", Of: []string{"method, accurate or fair"}, Text: "The accuracy in percent of the method’s most accurate line, or of " +
+		"the front’s most accurate or fairest one.",
+		Label: "%s: accuracy", Unit: "%",
+		Over: frontEnds,
+		Value: func(s *Scene, i int) float64 {
+			return s.ofEnd(i, func(theta []float64) float64 { return 100 * s.sample.Accuracy(theta) })
+		}},
+	{Name: "ratio", Of: []string{"method, accurate or fair"}, Text: "The ratio in percent of the shares decided +1: the largest of the " +
+		"method’s lines, or that of an end of the front.",
+		Label: "%s: ratio of the shares decided +1", Unit: "%",
+		Over: frontEnds,
+		Value: func(s *Scene, i int) float64 {
+			return s.ofEnd(i, func(theta []float64) float64 { return 100 * ratioOf(s.sample, theta) })
+		}},
+	{Name: "hypervolume", Of: []string{"method"}, Text: "The area that its solutions dominate up to the reference point, times 100.",
+		Label:    "hypervolume × 100",
+		OfMethod: most(volume, 1)},
+	{Name: "kinds", Of: []string{"method"}, Text: "How many of its solutions differ.",
+		Label:    "different solutions",
+		OfMethod: most(kinds, 1)},
+	{Name: "accuracy", Label: "accuracy of its most accurate solution", Unit: "%", OfMethod: most(accuracy, 100)},
+	{Name: "ratio", Label: "largest ratio of the shares decided +1", Unit: "%", OfMethod: most(ratio, 100)},
+}
 
-// newFacts are those of the front's ends, and of every method: NaN where it does not run.
-func (s *Scene) newFacts() []scene.Fact {
-	line := s.Timeline()
-	var out []scene.Fact
-	add := func(name, label, unit string, value func() float64) {
-		out = append(out, scene.Fact{Name: name, Label: label, Unit: unit, Value: value})
+// frontEnds are the ends of the front.
+var frontEnds = []scene.FactArgument{{Name: "accurate", Label: "most accurate line"}, {Name: "fair", Label: "fairest line"}}
+
+// ofEnd computes a number of an end of the front, NaN while there is no front.
+func (s *Scene) ofEnd(end int, value func(theta []float64) float64) float64 {
+	if s.front == nil {
+		return math.NaN()
 	}
-	for _, end := range []struct {
-		name, title string
-		theta       func() []float64
-	}{
-		{"accurate", "most accurate line", func() []float64 { return s.front.theta[0] }},
-		{"fair", "fairest line", func() []float64 { return s.front.theta[len(s.front.theta)-1] }},
-	} {
-		known := func(value func(theta []float64) float64) func() float64 {
-			return func() float64 {
-				if s.front == nil {
-					return math.NaN()
-				}
-				return value(end.theta())
-			}
-		}
-		add("accuracy."+end.name, end.title+": accuracy", "%",
-			known(func(theta []float64) float64 { return 100 * s.sample.Accuracy(theta) }))
-		add("ratio."+end.name, end.title+": ratio of the shares decided +1", "%",
-			known(func(theta []float64) float64 { return 100 * ratioOf(s.sample, theta) }))
+	return value(s.front.theta[end*(len(s.front.theta)-1)])
+}
+
+// most computes a fact of a method, the largest number of a name in its rows at the marker, in a unit.
+func most(name string, unit float64) func(s *Scene, method string, _ int) float64 {
+	return func(s *Scene, method string, _ int) float64 {
+		return race.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return unit * r.Number(name) })
 	}
-	for _, m := range Methods {
-		most := func(name string, unit float64) func() float64 {
-			return func() float64 {
-				return race.Most(line, m.ID, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return unit * r.Number(name) })
-			}
-		}
-		add("hypervolume."+m.ID, m.Title+": hypervolume × 100", "", most(volume, 1))
-		add("kinds."+m.ID, m.Title+": different solutions", "", most(kinds, 1))
-		add("accuracy."+m.ID, m.Title+": accuracy of its most accurate solution", "%", most(accuracy, 100))
-		add("ratio."+m.ID, m.Title+": largest ratio of the shares decided +1", "%", most(ratio, 100))
-	}
-	return out
 }
 
 // Solution is one of a run, where it has come to.

@@ -32,7 +32,6 @@ type Scene struct {
 	clock    func() *panel.Clock
 
 	panels []panel.Panel
-	facts  []scene.Fact
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -43,7 +42,7 @@ func New() *Scene {
 	volume := s.volumeHistory()
 	s.MarkOn(volume)
 	s.panels = []panel.Panel{s.dataPanel(), s.objectivePanel(), s.planPanel(), volume.Panel(), s.normalsPanel()}
-	s.facts = s.newFacts()
+	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
 

@@ -21,7 +21,7 @@ var About = scene.About{
 	Methods: Methods,
 	Symbols: symbols,
 	Presets: presets,
-	Facts:   factHelp,
+	Facts:   factKinds.Help(),
 	Several: true,
 	New:     func() scene.Scene { return New() },
 
@@ -54,16 +54,6 @@ var symbols = []scene.Symbol{
 	{Sign: "m", Text: "The solutions of each method.", Source: "MosT, section 3"},
 	{Sign: "φ", Text: "The angle by which points are turned before their attribute is drawn, π/4 in the paper.",
 		Source: "Zafar et al. 2017, section 4.1"},
-}
-
-// factHelp says what the facts are.
-var factHelp = []scene.FactHelp{
-	{Name: "accuracy", Of: []string{"method, accurate or fair"}, Text: "The accuracy in percent of the method’s most accurate line, or of " +
-		"the front’s most accurate or fairest one."},
-	{Name: "ratio", Of: []string{"method, accurate or fair"}, Text: "The ratio in percent of the shares decided +1: the largest of the " +
-		"method’s lines, or that of an end of the front."},
-	{Name: "hypervolume", Of: []string{"method"}, Text: "The area that its solutions dominate up to the reference point, times 100."},
-	{Name: "kinds", Of: []string{"method"}, Text: "How many of its solutions differ."},
 }
 
 // presets are the one-click cards.

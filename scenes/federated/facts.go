@@ -1,36 +1,36 @@
 package federated
 
 import (
-	"math"
-
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
-// Facts implements scene.Scene: how the clients do with each method's solutions at the
-// marker; NaN for a method that does not run.
-func (s *Scene) Facts() []scene.Fact { return s.facts }
+// factKinds are how the clients do with each method's solutions at the marker; NaN for a method that
+// does not run.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "accuracy", Of: []string{"method"}, Text: "The test accuracy, mean of the clients.",
+		Label:    "test accuracy, mean of the clients",
+		OfMethod: marked(func(_ *Scene, row timeline.Row) float64 { return accuracy(row) })},
+	{Name: "worst", Of: []string{"method"}, Text: "The test accuracy of the worst fifth of the clients.",
+		Label:    "test accuracy of the worst fifth of the clients",
+		OfMethod: marked(func(_ *Scene, row timeline.Row) float64 { return worstFifth(row) })},
+	{Name: "divergence", Of: []string{"method"}, Text: "How much predictions diverge, mean of pairs of solutions.",
+		Label:    "divergence of predictions, mean of pairs of solutions",
+		OfMethod: marked(func(_ *Scene, row timeline.Row) float64 { return divergence(row) })},
+	{Name: "largest", Of: []string{"method"}, Text: "The share of the clients that chose one solution, the largest.",
+		Label:    "share of the clients that chose one solution, the largest",
+		OfMethod: marked(func(s *Scene, row timeline.Row) float64 { return most(row, s.values.M) })},
+	{Name: "oracle", Of: []string{"method"}, Text: "The training loss of the best solution, mean of the clients.",
+		Label:    "training loss of the best solution, mean of the clients",
+		OfMethod: marked(func(_ *Scene, row timeline.Row) float64 { return row.Number(plans.OracleLoss) })},
+	{Name: "bp", Of: []string{"method"}, Text: "The local trainings that it has spent.",
+		Label: "local trainings", Unit: "trainings",
+		OfMethod: marked(func(s *Scene, row timeline.Row) float64 { return float64(row.BP * s.values.M) })},
+}
 
-func (s *Scene) listFacts() []scene.Fact {
-	var out []scene.Fact
-	for _, m := range Methods {
-		add := func(name, label, unit string, value func(row timeline.Row) float64) {
-			out = append(out, scene.Fact{Name: name + "." + m.ID, Label: m.Title + ": " + label, Unit: unit, Value: func() float64 {
-				if r := s.Timeline().FindFrom(m.ID, 0); r.Run != nil {
-					return value(s.Timeline().AtMarker(whole(r.Run)))
-				}
-				return math.NaN()
-			}})
-		}
-		add("accuracy", "test accuracy, mean of the clients", "", accuracy)
-		add("worst", "test accuracy of the worst fifth of the clients", "", worstFifth)
-		add("divergence", "divergence of predictions, mean of pairs of solutions", "", divergence)
-		add("largest", "share of the clients that chose one solution, the largest", "",
-			func(row timeline.Row) float64 { return most(row, s.values.M) })
-		add("oracle", "training loss of the best solution, mean of the clients", "",
-			func(row timeline.Row) float64 { return row.Number(plans.OracleLoss) })
-		add("bp", "local trainings", "trainings", func(row timeline.Row) float64 { return float64(row.BP * s.values.M) })
-	}
-	return out
+// marked computes a fact of a method from the row of its whole run at the marker.
+func marked(value func(s *Scene, row timeline.Row) float64) func(s *Scene, method string, _ int) float64 {
+	return race.OfFirst(func(s *Scene, r timeline.Track) float64 { return value(s, s.Timeline().AtMarker(whole(r.Run))) })
 }

@@ -21,7 +21,6 @@ type Scene struct {
 	clock  func() *panel.Clock
 	panels []panel.Panel          // but the last, which is one of curves
 	curves map[string]panel.Panel // by what they show
-	facts  []scene.Fact
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -34,7 +33,7 @@ func New() *Scene {
 	s.MarkOn(accuracy)
 	s.panels = []panel.Panel{s.clientsPanel(), s.planPanel(), s.chosenPanel(), s.accuracyPanel(accuracy)}
 	s.curves = map[string]panel.Panel{viewLosses: s.lossPanel(), viewDivergence: s.divergencePanel(), viewWorst: s.worstPanel()}
-	s.facts = s.listFacts()
+	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
 

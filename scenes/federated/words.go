@@ -20,7 +20,7 @@ var About = scene.About{
 	Methods: Methods,
 	Symbols: symbols,
 	Presets: presets,
-	Facts:   factHelp,
+	Facts:   factKinds.Help(),
 	Several: true,
 	New:     func() scene.Scene { return New() },
 
@@ -50,16 +50,6 @@ var symbols = []scene.Symbol{
 	{Sign: "KL", Text: "The symmetric Kullback–Leibler divergence between the predictions of two solutions, mean over pairs and clients.",
 		Source: "MosT, section 6.2"},
 	{Sign: "BP", Text: "Local trainings so far: of one solution by one client in one round each.", Source: "MosT, appendix F"},
-}
-
-// factHelp says what the facts are.
-var factHelp = []scene.FactHelp{
-	{Name: "accuracy", Of: []string{"method"}, Text: "The test accuracy, mean of the clients."},
-	{Name: "worst", Of: []string{"method"}, Text: "The test accuracy of the worst fifth of the clients."},
-	{Name: "divergence", Of: []string{"method"}, Text: "How much predictions diverge, mean of pairs of solutions."},
-	{Name: "largest", Of: []string{"method"}, Text: "The share of the clients that chose one solution, the largest."},
-	{Name: "oracle", Of: []string{"method"}, Text: "The training loss of the best solution, mean of the clients."},
-	{Name: "bp", Of: []string{"method"}, Text: "The local trainings that it has spent."},
 }
 
 // presets are the one-click cards.

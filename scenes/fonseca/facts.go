@@ -1,12 +1,12 @@
 package fonseca
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
+	"paretoplay/algo/param"
 	"paretoplay/scenes/experiment/staleness"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/scene"
@@ -107,59 +107,62 @@ func (s *Scene) stale() staleness.Cell {
 	return staleness.Cell{Eta: v.Eta, Momentum: v.Momentum, R: v.R, Age: descent.WeightAge(v.R, v.Momentum, v.Eta)}
 }
 
-// Facts implements scene.Scene.
-func (s *Scene) Facts() []scene.Fact { return s.facts }
-
-// newFacts are those of every method that can run: NaN where it does not.
-func (s *Scene) newFacts() []scene.Fact {
-	line, here := s.Timeline(), race.RowOf((*timeline.Timeline).AtMarker)
-	middle, distance := s.middle, s.distance
-	var out []scene.Fact
-	for _, m := range Methods {
-		if s.values.Absent(m.ID) != "" {
-			continue
-		}
-		add := func(name, label, unit string, value func() float64) {
-			out = append(out, scene.Fact{Name: name, Label: m.Title + ": " + label, Unit: unit, Value: value})
-		}
-		add("runs."+m.ID, "runs", "", func() float64 { return race.Runs(line, m.ID) })
-		add("collapsed."+m.ID, "runs at an end of the front", "", func() float64 { return race.Count(line, m.ID, here, s.collapsed) })
-		for i := range 2 {
-			there := s.atEnd(i)
-			add(fmt.Sprintf("atEnd.%s.%d", m.ID, i+1), fmt.Sprintf("runs at the end of the front where f%c is least", '₁'+rune(i)), "",
-				func() float64 { return race.Count(line, m.ID, here, there) })
-			add(fmt.Sprintf("meanWeight.%s.%d", m.ID, i+1), fmt.Sprintf("mean share of f%c in the weights of all steps", '₁'+rune(i)), "",
-				func() float64 { return s.meanWeight(m.ID, i) })
-			add(fmt.Sprintf("value.%s.%d", m.ID, i+1), fmt.Sprintf("mean of f%c over the runs", '₁'+rune(i)), "",
-				func() float64 { return race.Mean(line, m.ID, here, func(r timeline.Row) float64 { return r.F[i] }) })
-		}
-		add("flat."+m.ID, "runs with both objectives above 0.9", "", func() float64 { return race.Count(line, m.ID, here, flat) })
-		add("middle."+m.ID, "share of the runs in the middle of the front", "", func() float64 { return race.Share(line, m.ID, here, middle) })
-		add("bp."+m.ID, "backpropagations of all runs", "backpropagations", func() float64 { return race.Sum(line, m.ID, here, race.Spent) })
-		add("stationarity."+m.ID, "mean ω of the runs", "", func() float64 { return race.Mean(line, m.ID, here, race.Stationarity) })
-		add("distance."+m.ID, "mean distance of the runs from the Pareto set", "",
-			func() float64 { return race.Mean(line, m.ID, here, distance) })
-	}
-	return append(out, scene.Fact{Name: "age", Label: "mean age of PSMGD’s weights", Value: s.age})
-}
-
-// factHelp says what the facts are.
-var factHelp = []scene.FactHelp{
-	{Name: "runs", Of: []string{"method"}, Text: "How many runs a method has: one from each start."},
+// factKinds are facts of every method at the marker, NaN for one that does not run.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "runs", Of: []string{"method"}, Text: "How many runs a method has: one from each start.",
+		Label:    "runs",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return race.Runs(s.Timeline(), method) }},
 	{Name: "collapsed", Of: []string{"method"}, Text: "How many of them are at an end of the front: f₁ or f₂ below 0.05 on Fonseca’s " +
-		"problem, as near as that to a lowest point on the other."},
-	{Name: "atEnd", Of: []string{"method", "objective"}, Text: "How many are at the end of the front where that objective is least."},
+		"problem, as near as that to a lowest point on the other.",
+		Label: "runs at an end of the front",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
+			return race.Count(s.Timeline(), method, here, s.collapsed)
+		}},
+	{Name: "atEnd", Of: []string{"method", "objective"}, Text: "How many are at the end of the front where that objective is least.",
+		Label: "runs at the end of the front where f%s is least",
+		Over:  scene.Counted(2, subscript),
+		OfMethod: func(s *Scene, method string, i int) float64 {
+			return race.Count(s.Timeline(), method, here, s.atEnd(i))
+		}},
 	{Name: "middle", Of: []string{"method"}, Text: "The share of the runs in the middle of the front: between the places halfway from its " +
-		"centre to its ends, on Fonseca’s problem with both objectives from 0.22 to 0.89."},
+		"centre to its ends, on Fonseca’s problem with both objectives from 0.22 to 0.89.",
+		Label:    "share of the runs in the middle of the front",
+		After:    "flat",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return race.Share(s.Timeline(), method, here, s.middle) }},
 	{Name: "meanWeight", Of: []string{"method", "objective"}, Text: "The share of that objective in the weights, as the mean over all steps " +
-		"made, wherever the marker is, and over the runs."},
-	{Name: "value", Of: []string{"method", "objective"}, Text: "The mean of that objective over the runs."},
-	{Name: "flat", Of: []string{"method"}, Text: "How many runs have both objectives above 0.9: far out, where Fonseca’s hardly slope."},
-	{Name: "bp", Of: []string{"method"}, Text: "What the runs have paid together, in gradients of one function."},
-	{Name: "stationarity", Of: []string{"method"}, Text: "The mean of ω over the runs."},
-	{Name: "distance", Of: []string{"method"}, Text: "The mean distance of the runs from the Pareto set."},
-	{Name: "age", Text: "The mean age of PSMGD’s weights with the settings of now, in iterations times the step size."},
+		"made, wherever the marker is, and over the runs.",
+		Label:    "mean share of f%s in the weights of all steps",
+		Over:     scene.Counted(2, subscript),
+		OfMethod: func(s *Scene, method string, i int) float64 { return s.meanWeight(method, i) }},
+	{Name: "value", Of: []string{"method", "objective"}, Text: "The mean of that objective over the runs.",
+		Label: "mean of f%s over the runs",
+		Over:  scene.Counted(2, subscript),
+		OfMethod: func(s *Scene, method string, i int) float64 {
+			return race.Mean(s.Timeline(), method, here, func(r timeline.Row) float64 { return r.F[i] })
+		}},
+	{Name: "flat", Of: []string{"method"}, Text: "How many runs have both objectives above 0.9: far out, where Fonseca’s hardly slope.",
+		Label:    "runs with both objectives above 0.9",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return race.Count(s.Timeline(), method, here, flat) }},
+	{Name: "bp", Of: []string{"method"}, Text: "What the runs have paid together, in gradients of one function.",
+		Label: "backpropagations of all runs", Unit: "backpropagations",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return race.Sum(s.Timeline(), method, here, race.Spent) }},
+	{Name: "stationarity", Of: []string{"method"}, Text: "The mean of ω over the runs.",
+		Label: "mean ω of the runs",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
+			return race.Mean(s.Timeline(), method, here, race.Stationarity)
+		}},
+	{Name: "distance", Of: []string{"method"}, Text: "The mean distance of the runs from the Pareto set.",
+		Label:    "mean distance of the runs from the Pareto set",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return race.Mean(s.Timeline(), method, here, s.distance) }},
+	{Name: "age", Text: "The mean age of PSMGD’s weights with the settings of now, in iterations times the step size.",
+		Label: "mean age of PSMGD’s weights",
+		Value: func(s *Scene, _ int) float64 { return s.age() }},
 }
+
+var here = race.RowOf((*timeline.Timeline).AtMarker)
+
+// subscript is the number of an objective, from 0, as an index.
+func subscript(i int) string { return string('₁' + rune(i)) }
 
 // MethodResult sums up the runs of one method at their latest iteration.
 type MethodResult struct {
@@ -210,4 +213,9 @@ func (s *Scene) Results() any {
 		results["noise"] = s.noise.Cells()
 	}
 	return results
+}
+
+// present are the methods that can be chosen.
+func (s *Scene) present() []param.Method {
+	return slices.DeleteFunc(slices.Clone(Methods), func(m param.Method) bool { return s.values.Absent(m.ID) != "" })
 }

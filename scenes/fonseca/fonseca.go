@@ -26,7 +26,6 @@ type Scene struct {
 	// middleFrom is the objectives of the point at which the middle of the front ends,
 	// the smaller one first.
 	middleFrom [2]float64
-	facts      []scene.Fact
 	means      map[timeline.Track]*mean // of the weights
 
 	geometry    *arrows // nil before it is first shown
@@ -62,7 +61,7 @@ func New() *Scene {
 	s.values.bind(s.Params())
 	s.weights = s.weightsHistory()
 	s.MarkOn(s.weights)
-	s.facts = s.newFacts()
+	s.Declare(factKinds.Facts(s, s.present()))
 	s.runPanels = []panel.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.geometryPanel()}
 	return s
 }

@@ -20,18 +20,18 @@ func TestFactHelp(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range s.Facts() {
 		parts := strings.Split(f.Name, ".")
-		i := slices.IndexFunc(factHelp, func(h scene.FactHelp) bool { return h.Name == parts[0] })
-		if i < 0 || len(factHelp[i].Of) != len(parts)-1 {
+		i := slices.IndexFunc(About.Facts, func(h scene.FactHelp) bool { return h.Name == parts[0] })
+		if i < 0 || len(About.Facts[i].Of) != len(parts)-1 {
 			t.Errorf("%s is not explained as it is", f.Name)
 		}
 		seen[parts[0]] = true
 	}
-	for _, h := range factHelp {
+	for _, h := range About.Facts {
 		if !seen[h.Name] || h.Text == "" {
 			t.Errorf("%+v is no fact", h)
 		}
 	}
-	middle := factHelp[slices.IndexFunc(factHelp, func(h scene.FactHelp) bool { return h.Name == "middle" })].Text
+	middle := About.Facts[slices.IndexFunc(About.Facts, func(h scene.FactHelp) bool { return h.Name == "middle" })].Text
 	if got := s.middleFrom; math.Round(100*got[0]) != 22 || math.Round(100*got[1]) != 89 || !strings.Contains(middle, "0.22 to 0.89") {
 		t.Errorf("the middle is from %v, and said to be: %s", got, middle)
 	}

@@ -22,7 +22,7 @@ var About = scene.About{
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets,
-	Facts:     factHelp,
+	Facts:     factKinds.Help(),
 	Equations: smooth.Equations(),
 	Several:   true,
 	New:       func() scene.Scene { return New() },

@@ -1,8 +1,6 @@
 package fronts
 
 import (
-	"math"
-
 	"paretoplay/scenes/experiment/zdt"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/scene"
@@ -26,29 +24,31 @@ func (s *Scene) weak(row timeline.Row) (count int) {
 	return count
 }
 
-// Facts implements scene.Scene: by method what its solutions come to at the marker, NaN
-// where it does not run.
-func (s *Scene) Facts() []scene.Fact { return s.facts }
+// factKinds are what the solutions of a method come to at the marker, NaN where it does not run.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "front", Text: "The hypervolume of the whole front.",
+		Label: "hypervolume of the whole front",
+		Value: func(s *Scene, _ int) float64 { return s.front.optimum(s.reference()) }},
+	{Name: "hypervolume", Of: []string{"method"}, Text: "The area that the method’s solutions dominate up to the reference point.",
+		Label:    "hypervolume",
+		OfMethod: ofRun((*Scene).volumeAt)},
+	{Name: "kinds", Of: []string{"method"}, Text: "How many of its solutions differ.",
+		Label:    "kinds of solutions",
+		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return float64(s.kindsAt(run)) })},
+	{Name: "excess", Of: []string{"method"}, Text: "The mean distance of its solutions from the Pareto set.",
+		Label:    "mean distance from the Pareto set",
+		OfMethod: ofRun((*Scene).meanExcess)},
+	{Name: "weak", Of: []string{"method"}, Text: "How many of its solutions stand still away from the Pareto set.",
+		Label:    "solutions that are weakly Pareto optimal only",
+		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return float64(s.weak(s.at(run))) })},
+	{Name: "bp", Of: []string{"method"}, Text: "The backpropagations that it has spent.",
+		Label: "backpropagations", Unit: "backpropagations",
+		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return race.Spent(s.at(run)) })},
+}
 
-func (s *Scene) listFacts() []scene.Fact {
-	out := []scene.Fact{{Name: "front", Label: "hypervolume of the whole front",
-		Value: func() float64 { return s.front.optimum(s.reference()) }}}
-	for _, m := range Methods {
-		add := func(name, label, unit string, value func(run *timeline.Run) float64) {
-			out = append(out, scene.Fact{Name: name + "." + m.ID, Label: m.Title + ": " + label, Unit: unit, Value: func() float64 {
-				if r := s.Timeline().FindFrom(m.ID, 0); r.Run != nil {
-					return value(r.Run)
-				}
-				return math.NaN()
-			}})
-		}
-		add("hypervolume", "hypervolume", "", s.volumeAt)
-		add("kinds", "kinds of solutions", "", func(run *timeline.Run) float64 { return float64(s.kindsAt(run)) })
-		add("excess", "mean distance from the Pareto set", "", s.meanExcess)
-		add("weak", "solutions that are weakly Pareto optimal only", "", func(run *timeline.Run) float64 { return float64(s.weak(s.at(run))) })
-		add("bp", "backpropagations", "backpropagations", func(run *timeline.Run) float64 { return race.Spent(s.at(run)) })
-	}
-	return out
+// ofRun computes a fact of a method from its run.
+func ofRun(value func(s *Scene, run *timeline.Run) float64) func(s *Scene, method string, _ int) float64 {
+	return race.OfFirst(func(s *Scene, r timeline.Track) float64 { return value(s, r.Run) })
 }
 
 // MethodResult is what a method's solutions have come to at its latest round.

@@ -25,7 +25,6 @@ type Scene struct {
 	table *zdt.Tables // nil until it is first shown
 
 	panels []panel.Panel
-	facts  []scene.Fact
 }
 
 // mixture is a weighted sum of the objectives.
@@ -41,7 +40,7 @@ func New() *Scene {
 	volumes := s.volumeHistory()
 	s.MarkOn(volumes)
 	s.panels = []panel.Panel{s.objectivePanel(), volumes.Panel(), s.excessHistory().Panel(), s.variablesPanel()}
-	s.facts = s.listFacts()
+	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
 

@@ -21,7 +21,7 @@ var About = scene.About{
 	Methods: Methods,
 	Symbols: symbols,
 	Presets: presets,
-	Facts:   factHelp,
+	Facts:   factKinds.Help(),
 	Several: true,
 	New:     func() scene.Scene { return New() },
 
@@ -57,16 +57,6 @@ var symbols = []scene.Symbol{
 func signs(values map[string]string) map[string]string {
 	values["step"], values["eta"], values["budget"] = "sign", "0.02", "400"
 	return values
-}
-
-// factHelp says what the facts are.
-var factHelp = []scene.FactHelp{
-	{Name: "front", Text: "The hypervolume of the whole front."},
-	{Name: "hypervolume", Of: []string{"method"}, Text: "The area that the method’s solutions dominate up to the reference point."},
-	{Name: "kinds", Of: []string{"method"}, Text: "How many of its solutions differ."},
-	{Name: "excess", Of: []string{"method"}, Text: "The mean distance of its solutions from the Pareto set."},
-	{Name: "weak", Of: []string{"method"}, Text: "How many of its solutions stand still away from the Pareto set."},
-	{Name: "bp", Of: []string{"method"}, Text: "The backpropagations that it has spent."},
 }
 
 // presets are the one-click cards.

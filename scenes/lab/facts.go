@@ -8,113 +8,122 @@ import (
 	"paretoplay/scenes/scene"
 )
 
-// Facts implements scene.Scene: what there is to know of the gradients and of every
-// method's direction, of single objectives for as many as arrows can have.
-func (s *Scene) Facts() []scene.Fact { return s.facts }
+// factKinds are what there is to know of the gradients and of every method's direction, of single
+// objectives for as many as arrows can have.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "shortest", Text: "The length ω of the shortest point of the gradients’ hull, 0 where no step helps every objective.",
+		Label: "length ω of the shortest point of the gradients’ hull",
+		Value: measured(func(a *analysis.Analysis) float64 { return a.Omega })},
+	{Name: "conflicts", Text: "How many pairs of gradients are more than 90° apart.",
+		Label: "pairs of gradients at more than 90°",
+		Value: measured(func(a *analysis.Analysis) float64 {
+			n, _ := a.Conflicts()
+			return float64(n)
+		})},
+	{Name: "methods", Text: "How many methods have decided on a direction.",
+		Label: "methods that have decided",
+		Value: measured(func(a *analysis.Analysis) float64 { return count(a, (*analysis.Decision).Decided) })},
+	{Name: "harming", Text: "How many of them make an objective worse.",
+		Label: "methods that make an objective worse",
+		Value: measured(func(a *analysis.Analysis) float64 {
+			return count(a, func(d *analysis.Decision) bool { return d.Err == nil && a.WorseCount(d) > 0 })
+		})},
+	{Name: "length", Of: []string{"objective"}, Text: "The length of the objective’s gradient.",
+		List: (*Scene).gradientFacts},
+	{Name: "angle", Of: []string{"objective", "objective"}, Text: "The angle between two gradients in degrees, the smaller number first."},
+	{Name: "worse", Of: []string{"method"}, Text: "How many objectives a step against the method’s direction makes worse.",
+		Label:    "objectives that get worse",
+		OfMethod: decided(func(_ *Scene, a *analysis.Analysis, d *analysis.Decision, _ int) float64 { return float64(a.WorseCount(d)) })},
+	{Name: "worst", Of: []string{"method"}, Text: "The change of the objective that gains least from such a step; above 0 it gets worse.",
+		Label:    "change of the objective that gains least",
+		OfMethod: decided(func(s *Scene, a *analysis.Analysis, d *analysis.Decision, _ int) float64 { return s.worst(a, d) })},
+	{Name: "change", Of: []string{"method", "objective"}, Text: "What such a step changes the objective by, to first order.",
+		Label: "change of %s",
+		Over:  scene.Counted(maxGradients, plain),
+		OfMethod: decided(func(s *Scene, a *analysis.Analysis, d *analysis.Decision, i int) float64 {
+			if i >= len(d.Slopes) {
+				return math.NaN()
+			}
+			return s.change(a, d, i)
+		})},
+	{Name: "weight", Of: []string{"method", "objective"}, Text: "The method’s own weight of the objective.",
+		Label:    "its own weight λ of %s",
+		Over:     scene.Counted(maxGradients, plain),
+		OfMethod: decided(func(_ *Scene, _ *analysis.Analysis, d *analysis.Decision, i int) float64 { return entry(i, d.Weights) })},
+	{Name: "effective", Of: []string{"method", "objective"}, Text: "How often the objective’s gradient is in the method’s direction.",
+		Label:    "effective weight of %s, its gradient’s coefficient in the direction",
+		Over:     scene.Counted(maxGradients, plain),
+		OfMethod: decided(func(_ *Scene, _ *analysis.Analysis, d *analysis.Decision, i int) float64 { return entry(i, d.Effective) })},
+	{Name: "apart", Of: []string{"method", "objective"}, Text: "The angle between the method’s direction and the objective’s gradient in " +
+		"degrees.",
+		Label:    "angle in degrees between the direction and the gradient of %s",
+		Over:     scene.Counted(maxGradients, plain),
+		OfMethod: decided(func(_ *Scene, _ *analysis.Analysis, d *analysis.Decision, i int) float64 { return analysis.Degrees(entry(i, d.Cosines)) })},
+}
 
-func (s *Scene) listFacts() []scene.Fact {
-	var out []scene.Fact
-	add := func(name, label, unit string, value func(a *analysis.Analysis) float64) {
-		out = append(out, scene.Fact{Name: name, Label: label, Unit: unit, Value: func() float64 {
-			if a := s.current(); a != nil && a.Measured {
-				return value(a)
-			}
-			return math.NaN()
-		}})
+// measured computes a fact from the analysis, NaN while there is none.
+func measured(value func(a *analysis.Analysis) float64) func(s *Scene, _ int) float64 {
+	return func(s *Scene, _ int) float64 {
+		if a := s.current(); a != nil && a.Measured {
+			return value(a)
+		}
+		return math.NaN()
 	}
-	add("shortest", "length ω of the shortest point of the gradients’ hull", "", func(a *analysis.Analysis) float64 { return a.Omega })
-	add("conflicts", "pairs of gradients at more than 90°", "", func(a *analysis.Analysis) float64 {
-		n, _ := a.Conflicts()
-		return float64(n)
-	})
-	add("methods", "methods that have decided", "", func(a *analysis.Analysis) float64 {
-		n := 0
-		for i := range a.Decisions {
-			if a.Decisions[i].Decided() {
-				n++
+}
+
+// decided computes a fact of a method from its decision, for objective i, from 0.
+func decided(value func(s *Scene, a *analysis.Analysis, d *analysis.Decision, i int) float64) func(s *Scene, method string, i int) float64 {
+	return func(s *Scene, method string, i int) float64 {
+		a := s.current()
+		if a == nil || !a.Measured {
+			return math.NaN()
+		}
+		for j := range a.Decisions {
+			if d := &a.Decisions[j]; d.Method.Name == method && d.Err == nil {
+				return value(s, a, d, i)
 			}
 		}
-		return float64(n)
-	})
-	add("harming", "methods that make an objective worse", "", func(a *analysis.Analysis) float64 {
-		n := 0
-		for i := range a.Decisions {
-			if d := &a.Decisions[i]; d.Err == nil && a.WorseCount(d) > 0 {
-				n++
-			}
+		return math.NaN()
+	}
+}
+
+// count is how many decisions are of a kind.
+func count(a *analysis.Analysis, of func(d *analysis.Decision) bool) (n float64) {
+	for i := range a.Decisions {
+		if of(&a.Decisions[i]) {
+			n++
 		}
-		return float64(n)
-	})
+	}
+	return n
+}
+
+// gradientFacts lists the lengths of gradients, and after each the angles to those before it.
+func (s *Scene) gradientFacts() (out []scene.Fact) {
+	add := func(name, label, unit string, i int, value func(a *analysis.Analysis) float64) {
+		of := measured(func(a *analysis.Analysis) float64 {
+			if i >= a.Jacobian.Rows {
+				return math.NaN()
+			}
+			return value(a)
+		})
+		out = append(out, scene.Fact{Name: name, Label: label, Unit: unit, Value: func() float64 { return of(s, i) }})
+	}
 	for i := range maxGradients {
-		add(fmt.Sprintf("length.%d", i+1), fmt.Sprintf("length of the gradient of %s", plain(i)), "", ofObjective(i, func(a *analysis.Analysis) float64 {
-			return a.Norms[i]
-		}))
+		add(fmt.Sprintf("length.%d", i+1), "length of the gradient of "+plain(i), "", i, func(a *analysis.Analysis) float64 { return a.Norms[i] })
 		for j := range i {
 			label := fmt.Sprintf("angle between the gradients of %s and %s", plain(j), plain(i))
-			add(fmt.Sprintf("angle.%d.%d", j+1, i+1), label, "°", ofObjective(i, func(a *analysis.Analysis) float64 { return a.Angle(j, i) }))
-		}
-	}
-	for _, m := range Methods {
-		of := func(name, label string, value func(a *analysis.Analysis, d *analysis.Decision) float64) {
-			add(name, m.Title+": "+label, "", func(a *analysis.Analysis) float64 {
-				for i := range a.Decisions {
-					if d := &a.Decisions[i]; d.Method.Name == m.ID && d.Err == nil {
-						return value(a, d)
-					}
-				}
-				return math.NaN()
-			})
-		}
-		of("worse."+m.ID, "objectives that get worse", func(a *analysis.Analysis, d *analysis.Decision) float64 { return float64(a.WorseCount(d)) })
-		of("worst."+m.ID, "change of the objective that gains least", s.worst)
-		for i := range maxGradients {
-			of(fmt.Sprintf("change.%s.%d", m.ID, i+1), "change of "+plain(i), func(a *analysis.Analysis, d *analysis.Decision) float64 {
-				if i >= len(d.Slopes) {
-					return math.NaN()
-				}
-				return s.change(a, d, i)
-			})
-			of(fmt.Sprintf("weight.%s.%d", m.ID, i+1), "its own weight λ of "+plain(i), entry(i, func(d *analysis.Decision) []float64 { return d.Weights }))
-			of(fmt.Sprintf("effective.%s.%d", m.ID, i+1), "effective weight of "+plain(i)+", its gradient’s coefficient in the direction",
-				entry(i, func(d *analysis.Decision) []float64 { return d.Effective }))
-			of(fmt.Sprintf("apart.%s.%d", m.ID, i+1), "angle in degrees between the direction and the gradient of "+plain(i),
-				angleTo(i))
+			add(fmt.Sprintf("angle.%d.%d", j+1, i+1), label, "°", i, func(a *analysis.Analysis) float64 { return a.Angle(j, i) })
 		}
 	}
 	return out
 }
 
-// ofObjective is a number of objective i, from 0, and of those before it: NaN where
-// there are fewer.
-func ofObjective(i int, value func(a *analysis.Analysis) float64) func(a *analysis.Analysis) float64 {
-	return func(a *analysis.Analysis) float64 {
-		if i >= a.Jacobian.Rows {
-			return math.NaN()
-		}
-		return value(a)
+// entry is entry i of a list: NaN where there are fewer.
+func entry(i int, list []float64) float64 {
+	if i >= len(list) {
+		return math.NaN()
 	}
-}
-
-// entry is entry i of a list of a decision: NaN where there are fewer, or none.
-func entry(i int, list func(d *analysis.Decision) []float64) func(a *analysis.Analysis, d *analysis.Decision) float64 {
-	return func(_ *analysis.Analysis, d *analysis.Decision) float64 {
-		v := list(d)
-		if i >= len(v) {
-			return math.NaN()
-		}
-		return v[i]
-	}
-}
-
-// angleTo is the angle between a direction and gradient i: NaN where there are fewer, or one of
-// the two is zero.
-func angleTo(i int) func(a *analysis.Analysis, d *analysis.Decision) float64 {
-	return func(_ *analysis.Analysis, d *analysis.Decision) float64 {
-		if i >= len(d.Cosines) {
-			return math.NaN()
-		}
-		return analysis.Degrees(d.Cosines[i])
-	}
+	return list[i]
 }
 
 // change is what a step changes objective i by, from 0, to first order: infinite where

@@ -40,7 +40,6 @@ type Scene struct {
 	charts       []*bars       // in them and in matrices
 	matrices     []panel.Panel // that pasted data have instead of arrows
 
-	facts []scene.Fact
 }
 
 // New returns the scene with default parameters; Restart computes its decisions.
@@ -50,7 +49,7 @@ func New() *Scene {
 	s.plane, s.space = s.planePanel(), s.spacePanel()
 	s.bars = []panel.Panel{s.weightsPanel(), s.changePanel(), s.cosinesPanel()}
 	s.matrices = []panel.Panel{s.cosinesPanel(), s.weightsPanel(), s.changePanel(), s.anglesPanel()}
-	s.facts = s.listFacts()
+	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
 

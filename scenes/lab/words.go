@@ -29,7 +29,7 @@ var About = scene.About{
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets(),
-	Facts:     factHelp,
+	Facts:     factKinds.Help(),
 	Equations: equations,
 	New:       func() scene.Scene { return New() },
 }
@@ -47,23 +47,6 @@ func methods() []param.Method {
 		}
 	}
 	return out
-}
-
-// factHelp says what facts there are.
-var factHelp = []scene.FactHelp{
-	{Name: "shortest", Text: "The length ω of the shortest point of the gradients’ hull, 0 where no step helps every objective."},
-	{Name: "conflicts", Text: "How many pairs of gradients are more than 90° apart."},
-	{Name: "methods", Text: "How many methods have decided on a direction."},
-	{Name: "harming", Text: "How many of them make an objective worse."},
-	{Name: "length", Of: []string{"objective"}, Text: "The length of the objective’s gradient."},
-	{Name: "angle", Of: []string{"objective", "objective"}, Text: "The angle between two gradients in degrees, the smaller number first."},
-	{Name: "worse", Of: []string{"method"}, Text: "How many objectives a step against the method’s direction makes worse."},
-	{Name: "worst", Of: []string{"method"}, Text: "The change of the objective that gains least from such a step; above 0 it gets worse."},
-	{Name: "change", Of: []string{"method", "objective"}, Text: "What such a step changes the objective by, to first order."},
-	{Name: "weight", Of: []string{"method", "objective"}, Text: "The method’s own weight of the objective."},
-	{Name: "effective", Of: []string{"method", "objective"}, Text: "How often the objective’s gradient is in the method’s direction."},
-	{Name: "apart", Of: []string{"method", "objective"}, Text: "The angle between the method’s direction and the objective’s gradient in " +
-		"degrees."},
 }
 
 // symbols explain what is on screen.

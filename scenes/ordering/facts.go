@@ -11,55 +11,93 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Facts implements scene.Scene: of every method at the marker, over its seeds; NaN for one that
-// does not run.
-func (s *Scene) Facts() []scene.Fact { return s.facts }
-
-// listFacts lists the facts of every method, and those of the selected run.
-func (s *Scene) listFacts() []scene.Fact {
-	var out []scene.Fact
-	for _, m := range Methods {
-		add := func(name, label, unit string, value func() float64) {
-			out = append(out, scene.Fact{Name: name + "." + m.ID, Label: m.Title + ": " + label, Unit: unit, Value: value})
-		}
-		mean := func(of func(r *timeline.Run) float64) func() float64 {
-			return func() float64 { return average(s.each(m.ID, of)) }
-		}
-		add("omega", "ω", "", func() float64 {
-			return math.Exp(mean(func(r *timeline.Run) float64 {
+// factKinds are facts of every method at the marker, over its seeds, NaN for one that does not run,
+// and of the selected run.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "omega", Of: []string{"method"}, Text: "ω at the marker, geometric mean of the seeds.",
+		Label: "ω",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
+			return math.Exp(average(s.each(method, func(r *timeline.Run) float64 {
 				return math.Log(s.Timeline().AtMarker(timeline.Track{Run: r}).Stationarity)
-			})())
-		})
-		add("late", "ω over the last third of the epochs", "", func() float64 { return math.Exp(mean(s.lateLog)()) })
-		add("nearer", "how many times smaller ω is than with random orders", "", func() float64 { value, _ := s.nearer(m.ID); return value })
-		add("error", "standard error of that", "", func() float64 { _, off := s.nearer(m.ID); return off })
-		add("loss", "mean of the losses", "", mean(func(r *timeline.Run) float64 {
+			})))
+		}},
+	{Name: "late", Of: []string{"method"}, Text: "ω at the first points of the last third of the epochs, geometric mean of them and of the " +
+		"seeds.",
+		Label:    "ω over the last third of the epochs",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return math.Exp(average(s.each(method, s.lateLog))) }},
+	{Name: "nearer", Of: []string{"method"}, Text: "How many times smaller that is than with random orders, geometric mean of the seeds.",
+		Label:    "how many times smaller ω is than with random orders",
+		OfMethod: func(s *Scene, method string, _ int) float64 { value, _ := s.nearer(method); return value }},
+	{Name: "error", Of: []string{"method"}, Text: "The standard error of that over the seeds, 0 for one seed.",
+		Label:    "standard error of that",
+		OfMethod: func(s *Scene, method string, _ int) float64 { _, off := s.nearer(method); return off }},
+	{Name: "loss", Of: []string{"method"}, Text: "The mean of the losses of all objectives, and of the seeds.",
+		Label: "mean of the losses",
+		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 {
 			return average(s.Timeline().AtMarker(timeline.Track{Run: r}).F)
-		}))
-		add("H", "H of the epoch’s order", "", mean(func(r *timeline.Run) float64 { return s.marked(r).H }))
-		add("lateH", "H over the last third of the epochs", "", mean(s.lateH))
-		add("A", "A of the epoch’s signs", "", mean(func(r *timeline.Run) float64 { return s.marked(r).SignBound }))
-		add("drift", "way within the epoch, in units of α", "", mean(func(r *timeline.Run) float64 { return s.marked(r).Drift }))
-		add("wobble", "way off the straight one, in units of α", "", mean(func(r *timeline.Run) float64 { return s.marked(r).Wobble }))
-		add("slope", "exponent of the running mean of ω²", "", mean(s.slope))
-		add("clipped", "share of the drawn signs that were certain", "", mean(clipped))
-		add("stepsize", "step size", "", mean(func(r *timeline.Run) float64 {
+		})},
+	{Name: "H", Of: []string{"method"}, Text: "How far the epoch’s order strays, in the length of the longest gradient less its mean; mean " +
+		"of the seeds.",
+		Label:    "H of the epoch’s order",
+		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).H })},
+	{Name: "lateH", Of: []string{"method"}, Text: "The mean of H over the last third of the epochs and the seeds.",
+		Label:    "H over the last third of the epochs",
+		OfMethod: meanOf((*Scene).lateH)},
+	{Name: "A", Of: []string{"method"}, Text: "How far the balanced sum gets in the epoch, in the length of the longest vector; mean of the " +
+		"seeds.",
+		Label:    "A of the epoch’s signs",
+		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).SignBound })},
+	{Name: "drift", Of: []string{"method"}, Text: "How far the epoch leads from its first point, over the step size; mean of the seeds.",
+		Label:    "way within the epoch, in units of α",
+		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).Drift })},
+	{Name: "wobble", Of: []string{"method"}, Text: "How far the complete epoch leads off the straight way, in units of the step size; mean " +
+		"of the seeds.",
+		Label:    "way off the straight one, in units of α",
+		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).Wobble })},
+	{Name: "slope", Of: []string{"method"}, Text: "With which power of the steps the running mean of ω² changes, from half of the epochs to " +
+		"all; mean of the seeds.",
+		Label:    "exponent of the running mean of ω²",
+		OfMethod: meanOf((*Scene).slope)},
+	{Name: "clipped", Of: []string{"method"}, Text: "The share of the signs drawn so far, wherever the marker is, that were certain; mean " +
+		"of the seeds.",
+		Label:    "share of the drawn signs that were certain",
+		OfMethod: meanOf(func(_ *Scene, r *timeline.Run) float64 { return clipped(r) })},
+	{Name: "stepsize", Of: []string{"method"}, Text: "The step size.",
+		Label: "step size",
+		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 {
 			return s.Timeline().ShownStep(timeline.Track{Run: r}).StepSize
-		}))
-		add("bp", "backpropagations", "BP", func() float64 { return race.Sum(s.Timeline(), m.ID, (*timeline.Timeline).AtMarker, race.Spent) })
+		})},
+	{Name: "bp", Of: []string{"method"}, Text: "The backpropagations that its runs have spent.",
+		Label: "backpropagations", Unit: "BP",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
+			return race.Sum(s.Timeline(), method, (*timeline.Timeline).AtMarker, race.Spent)
+		}},
+	{Name: "epoch", Text: "The number of the selected run’s epoch, from 0.",
+		Label: "epoch of the selected run",
+		Value: selected(func(now *step) int { return now.epoch })},
+	{Name: "front", Text: "How many samples of it went to the front of the next order, of all objectives that have one.",
+		Label: "samples of it that went to the front", Unit: "samples",
+		Value: selected(func(now *step) int { return total(now.left) })},
+	{Name: "back", Text: "How many went to the back.",
+		Label: "samples of it that went to the back", Unit: "samples",
+		Value: selected(func(now *step) int { return total(now.right) })},
+}
+
+// meanOf computes a fact of a method, the mean of a number of its runs.
+func meanOf(of func(s *Scene, r *timeline.Run) float64) func(s *Scene, method string, _ int) float64 {
+	return func(s *Scene, method string, _ int) float64 {
+		return average(s.each(method, func(r *timeline.Run) float64 { return of(s, r) }))
 	}
-	selected := func(name, label, unit string, value func(now *step) int) {
-		out = append(out, scene.Fact{Name: name, Label: label, Unit: unit, Value: func() float64 {
-			if now := s.stepNow(); now != nil {
-				return float64(value(now))
-			}
-			return math.NaN()
-		}})
+}
+
+// selected computes a fact of the step that is shown of the selected run, NaN where there is none.
+func selected(value func(now *step) int) func(s *Scene, _ int) float64 {
+	return func(s *Scene, _ int) float64 {
+		if now := s.stepNow(); now != nil {
+			return float64(value(now))
+		}
+		return math.NaN()
 	}
-	selected("epoch", "epoch of the selected run", "", func(now *step) int { return now.epoch })
-	selected("front", "samples of it that went to the front", "samples", func(now *step) int { return total(now.left) })
-	selected("back", "samples of it that went to the back", "samples", func(now *step) int { return total(now.right) })
-	return out
 }
 
 // total counts the places that are taken in all orders.

@@ -31,7 +31,6 @@ type Scene struct {
 
 	clock    func() *panel.Clock
 	pictures pictures
-	facts    []scene.Fact
 
 	// What panels show, read or computed once: see reading.go.
 	reading  *reading
@@ -53,7 +52,7 @@ func New() *Scene {
 	s.values.bind(s.Params())
 	s.clock = s.values.Clock(s.Timeline())
 	s.pictures = s.newPictures()
-	s.facts = s.listFacts()
+	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
 

@@ -34,7 +34,7 @@ var About = scene.About{
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets,
-	Facts:     factHelp,
+	Facts:     factKinds.Help(),
 	Equations: orders.Equations(),
 	New:       func() scene.Scene { return New() },
 }
@@ -72,33 +72,6 @@ var symbols = []scene.Symbol{
 		"α and without the straight way that every order goes; the thin line leaves that out.", Source: "JoGBa, Propositions 3.8 and 3.10"},
 	{Sign: "BP", Text: "Backpropagations: gradients of one objective on one example. A step costs 1 where the weights are kept and all " +
 		"objectives share an order that does not balance, else M.", Source: "PSMGD, Table 1"},
-}
-
-// factHelp says what the facts are.
-var factHelp = []scene.FactHelp{
-	{Name: "omega", Of: []string{"method"}, Text: "ω at the marker, geometric mean of the seeds."},
-	{Name: "late", Of: []string{"method"}, Text: "ω at the first points of the last third of the epochs, geometric mean of them and of the " +
-		"seeds."},
-	{Name: "nearer", Of: []string{"method"}, Text: "How many times smaller that is than with random orders, geometric mean of the seeds."},
-	{Name: "error", Of: []string{"method"}, Text: "The standard error of that over the seeds, 0 for one seed."},
-	{Name: "loss", Of: []string{"method"}, Text: "The mean of the losses of all objectives, and of the seeds."},
-	{Name: "H", Of: []string{"method"}, Text: "How far the epoch’s order strays, in the length of the longest gradient less its mean; mean " +
-		"of the seeds."},
-	{Name: "lateH", Of: []string{"method"}, Text: "The mean of H over the last third of the epochs and the seeds."},
-	{Name: "A", Of: []string{"method"}, Text: "How far the balanced sum gets in the epoch, in the length of the longest vector; mean of the " +
-		"seeds."},
-	{Name: "drift", Of: []string{"method"}, Text: "How far the epoch leads from its first point, over the step size; mean of the seeds."},
-	{Name: "wobble", Of: []string{"method"}, Text: "How far the complete epoch leads off the straight way, in units of the step size; mean " +
-		"of the seeds."},
-	{Name: "slope", Of: []string{"method"}, Text: "With which power of the steps the running mean of ω² changes, from half of the epochs to " +
-		"all; mean of the seeds."},
-	{Name: "clipped", Of: []string{"method"}, Text: "The share of the signs drawn so far, wherever the marker is, that were certain; mean " +
-		"of the seeds."},
-	{Name: "stepsize", Of: []string{"method"}, Text: "The step size."},
-	{Name: "bp", Of: []string{"method"}, Text: "The backpropagations that its runs have spent."},
-	{Name: "epoch", Text: "The number of the selected run’s epoch, from 0."},
-	{Name: "front", Text: "How many samples of it went to the front of the next order, of all objectives that have one."},
-	{Name: "back", Text: "How many went to the back."},
 }
 
 // Methods of the cards.

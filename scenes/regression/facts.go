@@ -16,66 +16,84 @@ var levelNames = [...]string{"hundred", "one", "hundredth"}
 // kindNames are those of kindsOf in facts, in its order.
 var kindNames = [...]string{"all", "sumU", "sumV", "one", "U", "V", "again"}
 
-// Facts implements scene.Scene: of every method at the marker, over its seeds; NaN for one that
-// does not run.
-func (s *Scene) Facts() []scene.Fact { return s.facts }
-
-func (s *Scene) listFacts() []scene.Fact {
-	var out []scene.Fact
-	fact := func(name, label, unit string, value func() float64) {
-		out = append(out, scene.Fact{Name: name, Label: label, Unit: unit, Value: value})
-	}
-	for _, m := range Methods {
-		mean := func(of func(timeline.Row) float64) func() float64 {
-			return func() float64 { return race.Mean(s.Timeline(), m.ID, (*timeline.Timeline).AtMarker, of) }
-		}
-		fact("loss."+m.ID, m.Title+": test loss", "", func() float64 {
-			return math.Exp(mean(func(row timeline.Row) float64 { return math.Log(row.Number(lossName)) })())
-		})
-		for k := range maxResponses {
-			fact(fmt.Sprintf("perresponse.%s.%d", m.ID, k+1), fmt.Sprintf("%s: test loss of response %d", m.Title, k+1), "",
-				mean(func(row timeline.Row) float64 {
-					if tests := row.List(testsName); k < len(tests) {
-						return tests[k]
-					}
-					return math.NaN()
-				}))
-		}
-		for i, level := range levels {
-			fact("reach."+m.ID+"."+levelNames[i], fmt.Sprintf("%s: to test loss %v", m.Title, level), "million multiply-adds",
-				func() float64 { return s.reach(m.ID, level) })
-		}
-		fact("ma."+m.ID, m.Title+": multiply-adds", "million", mean(func(row timeline.Row) float64 {
-			return row.Number(sweeps.WorkName) / million
-		}))
-		fact("coordinates."+m.ID, m.Title+": gradient coordinates", "", mean(func(row timeline.Row) float64 {
-			return row.Number(sweeps.CoordinatesName)
-		}))
-		fact("diverged."+m.ID, m.Title+": runs that diverged", "runs", func() float64 { return s.diverged(m.ID) })
-	}
-	for i, name := range kindNames {
-		fact("ratio."+name, "work of a gradient, "+name, "of the whole weighted one", func() float64 {
-			if s.data == nil {
-				return math.NaN()
+// factKinds are facts of every method at the marker, over its seeds, NaN for one that does not run, and
+// of the data.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "loss", Of: []string{"method"}, Text: "The test loss at the marker, mean of the responses, geometric mean of the seeds.",
+		Label: "test loss",
+		OfMethod: func(s *Scene, method string, i int) float64 {
+			return math.Exp(meanOf(func(row timeline.Row, _ int) float64 { return math.Log(row.Number(lossName)) })(s, method, i))
+		}},
+	{Name: "perresponse", Of: []string{"method", "objective"}, Text: "The test loss of one response, counted from 1, mean of the seeds.",
+		Label: "test loss of response %s",
+		Over:  scene.Counted(maxResponses, nil),
+		OfMethod: meanOf(func(row timeline.Row, i int) float64 {
+			if tests := row.List(testsName); i < len(tests) {
+				return tests[i]
 			}
-			if i >= len(s.kinds) {
+			return math.NaN()
+		})},
+	{Name: "reach", Of: []string{"method", "level"}, Text: "The million multiply-adds to a test loss of 100, 1 or 0.01, called hundred, " +
+		"one and hundredth; mean of the seeds, none until all have come there.",
+		Label: "to test loss %s", Unit: "million multiply-adds",
+		Over:     levelArguments(),
+		OfMethod: func(s *Scene, method string, i int) float64 { return s.reach(method, levels[i]) }},
+	{Name: "ma", Of: []string{"method"}, Text: "The million multiply-adds that its gradients took, mean of the seeds.",
+		Label: "multiply-adds", Unit: "million",
+		OfMethod: meanOf(func(row timeline.Row, _ int) float64 { return row.Number(sweeps.WorkName) / million })},
+	{Name: "coordinates", Of: []string{"method"}, Text: "The gradient coordinates that it took, mean of the seeds.",
+		Label:    "gradient coordinates",
+		OfMethod: meanOf(func(row timeline.Row, _ int) float64 { return row.Number(sweeps.CoordinatesName) })},
+	{Name: "diverged", Of: []string{"method"}, Text: "How many of its runs have diverged, wherever the marker is.",
+		Label: "runs that diverged", Unit: "runs",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return s.diverged(method) }},
+	{Name: "ratio", Of: []string{"kind"}, Text: "What the gradient of a step costs, beside the weighted sum’s by all variables: of the " +
+		"weighted sum by all of them (all), by U (sumU) or V (sumV), of one response by all (one), by U (U), by V (V), and by V again on the " +
+		"batch of the step before (again).",
+		Label: "work of a gradient, %s", Unit: "of the whole weighted one",
+		Over: kindArguments(),
+		Value: func(s *Scene, i int) float64 {
+			if s.data == nil || i >= len(s.kinds) {
 				return math.NaN()
 			}
 			return float64(s.kinds[i].work) / float64(s.kinds[0].work)
-		})
-	}
-	fact("optimum", "test loss of least squares of that rank", "", func() float64 {
-		if s.data == nil {
+		}},
+	{Name: "optimum", Text: "The test loss of least squares of that rank, computed in closed form.",
+		Label: "test loss of least squares of that rank",
+		Value: func(s *Scene, _ int) float64 {
+			if s.data == nil {
+				return math.NaN()
+			}
+			return s.data.optimum
+		}},
+	{Name: "off", Text: "How far U·V of the selected run is from the truth’s, relative to that.",
+		Label: "how far U·V of the selected run is from the truth’s, relative to that",
+		Value: func(s *Scene, _ int) float64 {
+			if m := s.matricesNow(); m != nil {
+				return m.off
+			}
 			return math.NaN()
-		}
-		return s.data.optimum
-	})
-	fact("off", "how far U·V of the selected run is from the truth’s, relative to that", "", func() float64 {
-		if m := s.matricesNow(); m != nil {
-			return m.off
-		}
-		return math.NaN()
-	})
+		}},
+}
+
+// meanOf computes a fact of a method, the mean over its seeds of a number of their rows at the marker.
+func meanOf(of func(row timeline.Row, i int) float64) func(s *Scene, method string, i int) float64 {
+	return func(s *Scene, method string, i int) float64 {
+		return race.Mean(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(row timeline.Row) float64 { return of(row, i) })
+	}
+}
+
+func levelArguments() (out []scene.FactArgument) {
+	for i, name := range levelNames {
+		out = append(out, scene.FactArgument{Name: name, Label: fmt.Sprint(levels[i])})
+	}
+	return out
+}
+
+func kindArguments() (out []scene.FactArgument) {
+	for _, name := range kindNames {
+		out = append(out, scene.FactArgument{Name: name, Label: name})
+	}
 	return out
 }
 

@@ -29,7 +29,6 @@ type Scene struct {
 	clock    func() *panel.Clock
 	time     *panel.History // for the marker
 	pictures []panel.Panel
-	facts    []scene.Fact
 	watch    func() time.Duration
 
 	kinds    []kind // of steps
@@ -55,7 +54,7 @@ func New() *Scene {
 	s.time = &panel.History{Timeline: s.Timeline(), Clock: s.clock}
 	s.MarkOn(s.time)
 	s.pictures = s.newPictures()
-	s.facts = s.listFacts()
+	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
 

@@ -33,7 +33,7 @@ var About = scene.About{
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets,
-	Facts:     factHelp,
+	Facts:     factKinds.Help(),
 	Equations: sweeps.Equations(),
 	New:       func() scene.Scene { return New() },
 }
@@ -53,22 +53,6 @@ var symbols = []scene.Symbol{
 	{Sign: "r", Text: "The rank: how many columns U has.", Source: "Block-SMOO, section 4.1"},
 	{Sign: "σ", Text: "The standard deviation of the noise in the responses.", Source: "Block-SMOO, equation (4.2)"},
 	{Sign: "ma", Text: "Multiplications, each with its addition, of a run’s gradients, by formula.", Source: "ours; the paper has seconds"},
-}
-
-// factHelp says what the facts are.
-var factHelp = []scene.FactHelp{
-	{Name: "loss", Of: []string{"method"}, Text: "The test loss at the marker, mean of the responses, geometric mean of the seeds."},
-	{Name: "perresponse", Of: []string{"method", "objective"}, Text: "The test loss of one response, counted from 1, mean of the seeds."},
-	{Name: "reach", Of: []string{"method", "level"}, Text: "The million multiply-adds to a test loss of 100, 1 or 0.01, called hundred, " +
-		"one and hundredth; mean of the seeds, none until all have come there."},
-	{Name: "ma", Of: []string{"method"}, Text: "The million multiply-adds that its gradients took, mean of the seeds."},
-	{Name: "coordinates", Of: []string{"method"}, Text: "The gradient coordinates that it took, mean of the seeds."},
-	{Name: "diverged", Of: []string{"method"}, Text: "How many of its runs have diverged, wherever the marker is."},
-	{Name: "ratio", Of: []string{"kind"}, Text: "What the gradient of a step costs, beside the weighted sum’s by all variables: of the " +
-		"weighted sum by all of them (all), by U (sumU) or V (sumV), of one response by all (one), by U (U), by V (V), and by V again on the " +
-		"batch of the step before (again)."},
-	{Name: "optimum", Text: "The test loss of least squares of that rank, computed in closed form."},
-	{Name: "off", Text: "How far U·V of the selected run is from the truth’s, relative to that."},
 }
 
 // presets are the one-click cards. What they say of times and ratios is of seeds 1 to 20, which draw

@@ -75,14 +75,6 @@ type Fact struct {
 	Value func() float64 // NaN where there is none
 }
 
-// FactHelp says what facts of one kind are. The name of such a fact is Name, then each
-// argument after a full stop, such as "collapsed.mgda" for collapsed(mgda).
-type FactHelp struct {
-	Name string   `json:"name"`
-	Of   []string `json:"of,omitempty"` // what it takes: "method", "objective", or what else its Text explains
-	Text string   `json:"text"`         // what it is, one sentence
-}
-
 // Equation is the step of one or several methods as a formula, in TeX: in symbols, and the same
 // with \text{@NAME} where the number of that name stands. The scene's StepNumbers has the numbers.
 type Equation struct {

@@ -7,11 +7,12 @@ import (
 )
 
 // Base is what scenes have alike. A scene embeds it and overrides what it does
-// otherwise: it has no work besides its runs, no results, no facts, nothing to
-// prepare for display, and nothing to drag but the time marker.
+// otherwise: it has no work besides its runs, no results, no facts until it declares
+// them, nothing to prepare for display, and nothing to drag but the time marker.
 type Base struct {
 	params   param.List
 	timeline *timeline.Timeline
+	facts    []Fact
 	marker   *panel.History // the panel on whose axis the time marker is dragged; nil for none
 }
 
@@ -45,5 +46,8 @@ func (b *Base) Work(func() bool) (pending bool, err error) { return false, nil }
 // Results implements Scene.
 func (b *Base) Results() any { return nil }
 
+// Declare sets the facts of the scene, once for all its settings.
+func (b *Base) Declare(facts []Fact) { b.facts = facts }
+
 // Facts implements Scene.
-func (b *Base) Facts() []Fact { return nil }
+func (b *Base) Facts() []Fact { return b.facts }

@@ -6,34 +6,50 @@ import (
 	"paretoplay/scenes/scene"
 )
 
-// Facts implements scene.Scene: of the vectors that are done at the marker; NaN for a method that
-// does not run.
-func (s *Scene) Facts() []scene.Fact { return s.facts }
+// factKinds are facts of the vectors that are done at the marker; NaN for a method that does not run.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "done", Text: "How many vectors’ runs have ended at the marker.",
+		Label: "vectors done", Unit: "vectors",
+		Value: func(s *Scene, _ int) float64 { return float64(s.done()) }},
+	{Name: "vectors", Text: "How many vectors there are.",
+		Label: "vectors in all", Unit: "vectors",
+		Value: func(s *Scene, _ int) float64 { return float64(len(s.grid.vectors)) }},
+	{Name: "front", Of: []string{"method"}, Text: "How many of its points no other point of it dominates.",
+		Label: "points on its own front", Unit: "points",
+		OfMethod: ofRun(func(_ *Scene, m *summary, run int) float64 { return float64(m.count(run, overtaken)) })},
+	{Name: "kept", Of: []string{"method"}, Text: "How many of its points no point of any method dominates.",
+		Label: "points that no point dominates", Unit: "points",
+		OfMethod: ofRun(func(_ *Scene, m *summary, run int) float64 { return float64(m.count(run, kept)) })},
+	{Name: "purity", Of: []string{"method"}, Text: "The share of its front that no point of another method dominates.",
+		Label:    "purity",
+		OfMethod: quality(viewPurity)},
+	{Name: "gamma", Of: []string{"method"}, Text: "The largest gap in its front.",
+		Label:    "spread Γ",
+		OfMethod: quality(viewGamma)},
+	{Name: "delta", Of: []string{"method"}, Text: "How uneven the gaps in its front are.",
+		Label:    "spread Δ",
+		OfMethod: quality(viewDelta)},
+	{Name: "mean", Of: []string{"method"}, Text: "The mean of all losses of all its points.",
+		Label:    "mean loss",
+		OfMethod: quality(viewMean)},
+	{Name: "excess", Of: []string{"method"}, Text: "By how much, as a share, F_m is above its least where its runs ended, mean of the " +
+		"vectors in which every objective has turns.",
+		Label:    "F_m above its least, as a share",
+		OfMethod: ofRun(func(s *Scene, _ *summary, run int) float64 { return s.meanExcess(s.ends[run], s.done()) })},
+}
 
-func (s *Scene) listFacts() []scene.Fact {
-	out := []scene.Fact{
-		{Name: "done", Label: "vectors done", Unit: "vectors", Value: func() float64 { return float64(s.done()) }},
-		{Name: "vectors", Label: "vectors in all", Unit: "vectors", Value: func() float64 { return float64(len(s.grid.vectors)) }},
-	}
-	for _, m := range Methods {
-		add := func(name, label, unit string, value func(m *summary, run int) float64) {
-			out = append(out, scene.Fact{Name: name + "." + m.ID, Label: m.Title + ": " + label, Unit: unit, Value: func() float64 {
-				for run, e := range s.ends {
-					if e.run.Method == m.ID {
-						return value(s.summary(s.done()), run)
-					}
-				}
-				return math.NaN()
-			}})
+// ofRun computes a fact of a method from what its run has come to.
+func ofRun(value func(s *Scene, m *summary, run int) float64) func(s *Scene, method string, _ int) float64 {
+	return func(s *Scene, method string, _ int) float64 {
+		for run, e := range s.ends {
+			if e.run.Method == method {
+				return value(s, s.summary(s.done()), run)
+			}
 		}
-		add("front", "points on its own front", "points", func(m *summary, run int) float64 { return float64(m.count(run, overtaken)) })
-		add("kept", "points that no point dominates", "points", func(m *summary, run int) float64 { return float64(m.count(run, kept)) })
-		for _, view := range []struct{ name, label string }{
-			{viewPurity, "purity"}, {viewGamma, "spread Γ"}, {viewDelta, "spread Δ"}, {viewMean, "mean loss"},
-		} {
-			add(view.name, view.label, "", func(m *summary, run int) float64 { return m.quality(view.name, run) })
-		}
-		add("excess", "F_m above its least, as a share", "", func(_ *summary, run int) float64 { return s.meanExcess(s.ends[run], s.done()) })
+		return math.NaN()
 	}
-	return out
+}
+
+func quality(view string) func(s *Scene, method string, _ int) float64 {
+	return ofRun(func(_ *Scene, m *summary, run int) float64 { return m.quality(view, run) })
 }

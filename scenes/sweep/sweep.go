@@ -39,7 +39,6 @@ type Scene struct {
 
 	panels []panel.Panel
 	space  *panel.Space
-	facts  []scene.Fact
 }
 
 // optimum is where the weighted sum of a vector is least.
@@ -60,7 +59,7 @@ func New() *Scene {
 	s.values.bind(s.Params())
 	s.space = s.frontPanel()
 	s.panels = []panel.Panel{s.space, s.vectorsPanel(), s.qualityPanel(), s.runPanel()}
-	s.facts = s.listFacts()
+	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
 

@@ -24,7 +24,7 @@ var About = scene.About{
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets,
-	Facts:     factHelp,
+	Facts:     factKinds.Help(),
 	Equations: equations(),
 	New:       func() scene.Scene { return New() },
 }
@@ -52,20 +52,6 @@ var symbols = []scene.Symbol{
 	{Sign: "Γ", Text: "The largest gap in a front, in any one loss, the ends of all fronts included.", Source: "Custódio et al. 2011"},
 	{Sign: "Δ", Text: "How uneven the gaps are: 0 where all are equal.", Source: "Custódio et al. 2011"},
 	{Sign: "BP", Text: "Backpropagations: gradients on one batch, of one objective or of the weighted sum.", Source: "PSMGD, Table 1"},
-}
-
-// factHelp says what the facts are.
-var factHelp = []scene.FactHelp{
-	{Name: "done", Text: "How many vectors’ runs have ended at the marker."},
-	{Name: "vectors", Text: "How many vectors there are."},
-	{Name: "front", Of: []string{"method"}, Text: "How many of its points no other point of it dominates."},
-	{Name: "kept", Of: []string{"method"}, Text: "How many of its points no point of any method dominates."},
-	{Name: "purity", Of: []string{"method"}, Text: "The share of its front that no point of another method dominates."},
-	{Name: "gamma", Of: []string{"method"}, Text: "The largest gap in its front."},
-	{Name: "delta", Of: []string{"method"}, Text: "How uneven the gaps in its front are."},
-	{Name: "mean", Of: []string{"method"}, Text: "The mean of all losses of all its points."},
-	{Name: "excess", Of: []string{"method"}, Text: "By how much, as a share, F_m is above its least where its runs ended, mean of the " +
-		"vectors in which every objective has turns."},
 }
 
 // all are the names of the methods.

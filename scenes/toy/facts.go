@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"paretoplay/algo/param"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -28,35 +29,25 @@ func (s *Scene) arrived(method string, k int) float64 {
 	return n
 }
 
-// Facts implements scene.Scene.
-func (s *Scene) Facts() []scene.Fact { return s.facts }
-
-// newFacts are those of every method that can run: NaN where it does not.
-func (s *Scene) newFacts() []scene.Fact {
-	line, here, gap := s.Timeline(), race.RowOf((*timeline.Timeline).AtMarker), s.gapOf
-	var out []scene.Fact
-	for _, m := range Methods {
-		if s.values.Absent(m.ID) != "" {
-			continue
-		}
-		add := func(name, label, unit string, value func() float64) {
-			out = append(out, scene.Fact{Name: name + "." + m.ID, Label: m.Title + ": " + label, Unit: unit, Value: value})
-		}
-		add("runs", "runs", "", func() float64 { return race.Runs(line, m.ID) })
-		add("arrived", "runs that have been at the front", "", func() float64 { return s.arrived(m.ID, line.Marker()) })
-		add("bp", "backpropagations of all runs", "backpropagations", func() float64 { return race.Sum(line, m.ID, here, race.Spent) })
-		add("gap", "largest distance of a run to the front", "", func() float64 { return race.Most(line, m.ID, here, gap) })
-	}
-	return out
-}
-
-// factHelp says what the facts are.
-var factHelp = []scene.FactHelp{
-	{Name: "runs", Of: []string{"method"}, Text: "How many runs a method has: one from each start."},
-	{Name: "arrived", Of: []string{"method"}, Text: "How many of them have been at the front, within the chosen tolerance."},
-	{Name: "bp", Of: []string{"method"}, Text: "What the runs have paid together, in gradients of one function."},
+// factKinds are facts of every method at the marker, NaN for one that does not run.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "runs", Of: []string{"method"}, Text: "How many runs a method has: one from each start.",
+		Label:    "runs",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return race.Runs(s.Timeline(), method) }},
+	{Name: "arrived", Of: []string{"method"}, Text: "How many of them have been at the front, within the chosen tolerance.",
+		Label:    "runs that have been at the front",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return s.arrived(method, s.Timeline().Marker()) }},
+	{Name: "bp", Of: []string{"method"}, Text: "What the runs have paid together, in gradients of one function.",
+		Label: "backpropagations of all runs", Unit: "backpropagations",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
+			return race.Sum(s.Timeline(), method, (*timeline.Timeline).AtMarker, race.Spent)
+		}},
 	{Name: "gap", Of: []string{"method"}, Text: "By how much both objectives, the first divided by its scale, can still fall at once, of " +
-		"the run where that is most: 0 on the front."},
+		"the run where that is most: 0 on the front.",
+		Label: "largest distance of a run to the front",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
+			return race.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, s.gapOf)
+		}},
 }
 
 // Ending is where a run is at its latest iteration.
@@ -86,4 +77,9 @@ func (s *Scene) Results() any {
 		endings = append(endings, e)
 	}
 	return map[string]any{"endings": endings, "tolerance": s.tolerance()}
+}
+
+// present are the methods that can be chosen.
+func (s *Scene) present() []param.Method {
+	return slices.DeleteFunc(slices.Clone(Methods), func(m param.Method) bool { return s.values.Absent(m.ID) != "" })
 }

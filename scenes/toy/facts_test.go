@@ -88,13 +88,13 @@ func TestFactHelp(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range with(t, nil).Facts() {
 		kind, rest, _ := strings.Cut(f.Name, ".")
-		i := slices.IndexFunc(factHelp, func(h scene.FactHelp) bool { return h.Name == kind })
-		if i < 0 || len(factHelp[i].Of) != 1 || strings.Contains(rest, ".") {
+		i := slices.IndexFunc(About.Facts, func(h scene.FactHelp) bool { return h.Name == kind })
+		if i < 0 || len(About.Facts[i].Of) != 1 || strings.Contains(rest, ".") {
 			t.Errorf("%s is not explained as it is", f.Name)
 		}
 		seen[kind] = true
 	}
-	for _, h := range factHelp {
+	for _, h := range About.Facts {
 		if !seen[h.Name] || h.Text == "" {
 			t.Errorf("%+v is no fact", h)
 		}

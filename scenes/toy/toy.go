@@ -21,7 +21,6 @@ type Scene struct {
 	problem   *problem.Toy
 	starts    [][]float64
 	landscape panel.Landscape
-	facts     []scene.Fact
 	front     *front
 	progress  map[timeline.Track]*progress
 
@@ -34,7 +33,7 @@ func New() *Scene {
 	s.values.bind(s.Params())
 	s.weights = s.weightsHistory()
 	s.MarkOn(s.weights)
-	s.facts = s.newFacts()
+	s.Declare(factKinds.Facts(s, s.present()))
 	s.panels = []panel.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.gapHistory().Panel(), s.arrivalsPanel()}
 	return s
 }

@@ -9,47 +9,56 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Facts implements scene.Scene.
-func (s *Scene) Facts() []scene.Fact { return s.facts }
+// factKinds are facts of the optimum, NaN while there are no costs, and of every solver, NaN where it
+// does not work.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "optimum", Text: "The objective of the best plan.",
+		Label: "objective of the optimum",
+		Value: ofOptimum(func(s *Scene) float64 { return s.goal })},
+	{Name: "optimum", Of: []string{"nonzeros or whole"}, Text: "Of the best plan: how many cells carry mass, or what the " +
+		"largest entries of its rows add up to.",
+		Label: "%s", Unit: "cells",
+		Over:  []scene.FactArgument{{Name: "nonzeros", Label: "cells of the optimum that carry mass"}},
+		Value: ofOptimum(func(s *Scene) float64 { return float64(nonZeros(s.best.Mass)) })},
+	{Name: "optimum", Label: "%s",
+		Over:  []scene.FactArgument{{Name: "whole", Label: "largest entries of the optimum’s rows, together"}},
+		Value: ofOptimum(func(s *Scene) float64 { return ot.RowMaxima(s.best.Mass, s.values.M) })},
+	{Name: "iteration", Of: []string{"solver"}, Text: "The iterations that the solver has made.",
+		Label: "iterations", Unit: "iterations",
+		OfMethod: race.OfFirstRow[*Scene](func(r timeline.Row) float64 { return float64(r.K) })},
+	{Name: "error", Of: []string{"solver"}, Text: "How far the sums of its plan are from the masses, all taken together.",
+		Label:    "marginal error",
+		OfMethod: race.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.F[0] })},
+	{Name: "gap", Of: []string{"solver"}, Text: "How far its objective is from that of the best plan.",
+		Label:    "distance of the objective to the optimum",
+		OfMethod: race.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.F[1] })},
+	{Name: "cost", Of: []string{"solver"}, Text: "What its plan costs.",
+		Label:    "cost",
+		OfMethod: race.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.Number(recordedCost) })},
+	{Name: "bound", Of: []string{"solver"}, Text: "What its potentials prove that every plan costs at least.",
+		Label:    "what its potentials bound every cost by",
+		OfMethod: race.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.Number(recordedBound) })},
+	{Name: "whole", Of: []string{"solver"}, Text: "What the largest entries of the rows of its plan add up to.",
+		Label:    "largest entries of the rows, together",
+		OfMethod: race.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.Number(recordedWhole) })},
+	{Name: "nonzeros", Of: []string{"solver"}, Text: "How many cells of its plan carry mass.",
+		Label: "cells that carry mass", Unit: "cells",
+		OfMethod: race.OfFirstRow[*Scene](func(r timeline.Row) float64 { return float64(nonZeros(r.X)) })},
+	{Name: "elsewhere", Of: []string{"solver"}, Text: "The mass that it carries in other cells than the best plan.",
+		Label: "mass that the optimum carries elsewhere",
+		OfMethod: race.OfFirst(func(s *Scene, r timeline.Track) float64 {
+			return s.elsewhere(s.Timeline().AtMarker(r).X)
+		})},
+}
 
-// newFacts are those of the optimum, NaN while there are no costs, and those of every
-// solver, NaN where it does not work.
-func (s *Scene) newFacts() []scene.Fact {
-	known := func(value func() float64) func() float64 {
-		return func() float64 {
-			if len(s.task.Cost) == 0 {
-				return math.NaN()
-			}
-			return value()
+// ofOptimum computes a fact of the optimum, NaN while there are no costs.
+func ofOptimum(value func(s *Scene) float64) func(s *Scene, _ int) float64 {
+	return func(s *Scene, _ int) float64 {
+		if len(s.task.Cost) == 0 {
+			return math.NaN()
 		}
+		return value(s)
 	}
-	out := []scene.Fact{
-		{Name: "optimum", Label: "objective of the optimum", Value: known(func() float64 { return s.goal })},
-		{Name: "optimum.nonzeros", Label: "cells of the optimum that carry mass", Unit: "cells",
-			Value: known(func() float64 { return float64(nonZeros(s.best.Mass)) })},
-		{Name: "optimum.whole", Label: "largest entries of the optimum’s rows, together",
-			Value: known(func() float64 { return ot.RowMaxima(s.best.Mass, s.values.M) })},
-	}
-	for _, m := range Methods {
-		add := func(name, label, unit string, value func(timeline.Row) float64) {
-			out = append(out, scene.Fact{Name: name + "." + m.ID, Label: m.Title + ": " + label, Unit: unit, Value: func() float64 {
-				r := s.Timeline().FindFrom(m.ID, 0)
-				if r.Run == nil {
-					return math.NaN()
-				}
-				return value(s.Timeline().AtMarker(r))
-			}})
-		}
-		add("iteration", "iterations", "iterations", func(r timeline.Row) float64 { return float64(r.K) })
-		add("error", "marginal error", "", func(r timeline.Row) float64 { return r.F[0] })
-		add("gap", "distance of the objective to the optimum", "", func(r timeline.Row) float64 { return r.F[1] })
-		add("cost", "cost", "", func(r timeline.Row) float64 { return r.Number(recordedCost) })
-		add("bound", "what its potentials bound every cost by", "", func(r timeline.Row) float64 { return r.Number(recordedBound) })
-		add("whole", "largest entries of the rows, together", "", func(r timeline.Row) float64 { return r.Number(recordedWhole) })
-		add("nonzeros", "cells that carry mass", "cells", func(r timeline.Row) float64 { return float64(nonZeros(r.X)) })
-		add("elsewhere", "mass that the optimum carries elsewhere", "", func(r timeline.Row) float64 { return s.elsewhere(r.X) })
-	}
-	return out
 }
 
 // elsewhere is how much mass a plan carries in other cells than the optimum does.

@@ -35,7 +35,6 @@ type Scene struct {
 
 	rows, columns *panel.Bars
 	panels        []panel.Panel
-	facts         []scene.Fact
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -50,7 +49,7 @@ func New() *Scene {
 	s.MarkOn(errors)
 	s.rows = s.bars("rows", "Masses of the rows a", "row", func() []float64 { return s.task.A })
 	s.columns = s.bars("columns", "Masses of the columns b", "column", func() []float64 { return s.task.B })
-	s.facts = s.newFacts()
+	s.Declare(factKinds.Facts(s, Methods))
 	s.panels = []panel.Panel{
 		s.plansPanel(), s.rows.Panel(), s.columns.Panel(), s.costPanel(), errors.Panel(), s.gapHistory().Panel(), s.dualsPanel(),
 	}

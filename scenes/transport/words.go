@@ -31,7 +31,7 @@ var About = scene.About{
 	Methods: Methods,
 	Symbols: symbols,
 	Presets: presets,
-	Facts:   factHelp,
+	Facts:   factKinds.Help(),
 	New:     func() scene.Scene { return New() },
 }
 
@@ -67,21 +67,6 @@ var symbols = []scene.Symbol{
 	{Sign: "τ", Text: "The reward for rows that stay whole, relative to the mean cost: the objective is cost + τR(Γ), R(Γ) = −Σ_i max_j Γ_ij.",
 		Source: "MosT, section 3.1"},
 	{Sign: "Σmax", Text: "The largest entries of the rows, all taken together: 1 where no row is divided.", Source: "MosT, section 3.1"},
-}
-
-// factHelp says what the facts are.
-var factHelp = []scene.FactHelp{
-	{Name: "optimum", Text: "The objective of the best plan."},
-	{Name: "optimum", Of: []string{"nonzeros or whole"}, Text: "Of the best plan: how many cells carry mass, or what the " +
-		"largest entries of its rows add up to."},
-	{Name: "iteration", Of: []string{"solver"}, Text: "The iterations that the solver has made."},
-	{Name: "error", Of: []string{"solver"}, Text: "How far the sums of its plan are from the masses, all taken together."},
-	{Name: "gap", Of: []string{"solver"}, Text: "How far its objective is from that of the best plan."},
-	{Name: "cost", Of: []string{"solver"}, Text: "What its plan costs."},
-	{Name: "bound", Of: []string{"solver"}, Text: "What its potentials prove that every plan costs at least."},
-	{Name: "whole", Of: []string{"solver"}, Text: "What the largest entries of the rows of its plan add up to."},
-	{Name: "nonzeros", Of: []string{"solver"}, Text: "How many cells of its plan carry mass."},
-	{Name: "elsewhere", Of: []string{"solver"}, Text: "The mass that it carries in other cells than the best plan."},
 }
 
 // presets are the one-click cards.

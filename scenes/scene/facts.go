@@ -1,0 +1,142 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"paretoplay/algo/param"
+)
+
+// FactHelp says what facts of one kind are. The name of such a fact is Name, then each
+// argument after a full stop, such as "collapsed.mgda" for collapsed(mgda).
+type FactHelp struct {
+	Name string   `json:"name"`
+	Of   []string `json:"of,omitempty"` // what it takes: "method", "objective", or what else its Text explains
+	Text string   `json:"text"`         // what it is, one sentence
+}
+
+// FactKind declares facts of one kind: what lessons and lists say about them, and how a scene of type
+// S computes them. Exactly one of Value, OfMethod and List is set, or none of them where the List of
+// another kind has the facts of this one too.
+type FactKind[S any] struct {
+	Name string
+	Of   []string
+	Text string // "" where an earlier kind of the same name has the text of both
+
+	// Label stands after the title of the method. %s in it stands for the label of what Over has.
+	Label, Unit string
+	// Over are the values of the argument beside the method; nil for none.
+	Over []FactArgument
+	// Value computes a fact of the scene for entry i of Over.
+	Value func(s S, i int) float64
+	// OfMethod computes a fact of a method for entry i of Over, NaN where the method does not run.
+	OfMethod func(s S, method string, i int) float64
+	// List returns all facts of this kind, where names or order follow another rule.
+	List func(s S) []Fact
+
+	// After names the kind after whose facts the facts of this kind are listed; "" lists them where
+	// the kind stands.
+	After string
+}
+
+// FactArgument is a value that an argument of a fact can have.
+type FactArgument struct{ Name, Label string }
+
+// Counted returns the arguments 1 to n. label returns the label of entry i, from 0; nil labels
+// them as they are named.
+func Counted(n int, label func(i int) string) []FactArgument {
+	out := make([]FactArgument, n)
+	for i := range out {
+		name := strconv.Itoa(i + 1)
+		out[i] = FactArgument{name, name}
+		if label != nil {
+			out[i].Label = label(i)
+		}
+	}
+	return out
+}
+
+// FactKinds are the kinds of facts of a scene, in the order of the catalog.
+type FactKinds[S any] []FactKind[S]
+
+// Help says what the facts are.
+func (kinds FactKinds[S]) Help() (out []FactHelp) {
+	for _, kind := range kinds {
+		if kind.Text != "" {
+			out = append(out, FactHelp{kind.Name, kind.Of, kind.Text})
+		}
+	}
+	return out
+}
+
+// Facts lists the facts of a scene. Neighbouring kinds that have methods alternate: all facts of the
+// first method come first. So do those of neighbours that have the same Over.
+func (kinds FactKinds[S]) Facts(s S, methods []param.Method) (out []Fact) {
+	none := []param.Method{{}}
+	for _, group := range neighbours(kinds.listed(), func(a, b FactKind[S]) bool { return (a.OfMethod == nil) == (b.OfMethod == nil) }) {
+		of := methods
+		if group[0].OfMethod == nil {
+			of = none
+		}
+		for _, m := range of {
+			for _, alike := range neighbours(group, func(a, b FactKind[S]) bool { return slices.Equal(a.Over, b.Over) }) {
+				for i := range max(1, len(alike[0].Over)) {
+					for _, kind := range alike {
+						out = append(out, kind.facts(s, m, i)...)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// listed returns the kinds in the order in which their facts are listed.
+func (kinds FactKinds[S]) listed() []FactKind[S] {
+	out := slices.Clone(kinds)
+	for _, kind := range kinds {
+		if kind.After == "" {
+			continue
+		}
+		named := func(name string) func(FactKind[S]) bool { return func(k FactKind[S]) bool { return k.Name == name } }
+		out = slices.DeleteFunc(out, named(kind.Name))
+		out = slices.Insert(out, slices.IndexFunc(out, named(kind.After))+1, kind)
+	}
+	return out
+}
+
+// neighbours parts a list where alike does not hold between an entry and the next.
+func neighbours[K any](list []K, alike func(a, b K) bool) (out [][]K) {
+	for i := range list {
+		if i == 0 || !alike(list[i-1], list[i]) {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], list[i])
+	}
+	return out
+}
+
+// facts returns the fact of a method, without an ID for the scene, and of entry i of Over.
+func (kind FactKind[S]) facts(s S, m param.Method, i int) []Fact {
+	f := Fact{Name: kind.Name, Label: kind.Label, Unit: kind.Unit}
+	if len(kind.Over) > 0 {
+		f.Label = fmt.Sprintf(kind.Label, kind.Over[i].Label)
+	}
+	switch {
+	case kind.List != nil:
+		return kind.List(s)
+	case kind.OfMethod != nil:
+		f.Name += "." + m.ID
+		f.Label = m.Title + ": " + f.Label
+		f.Value = func() float64 { return kind.OfMethod(s, m.ID, i) }
+	case kind.Value != nil:
+		f.Value = func() float64 { return kind.Value(s, i) }
+	default:
+		return nil
+	}
+	if len(kind.Over) > 0 {
+		f.Name += "." + kind.Over[i].Name
+	}
+	return []Fact{f}
+}
