@@ -70,11 +70,11 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		s.Timeline().Reset(nil, log)
 		return nil
 	}
-	p, start, err := s.posed()
+	p, start, err := s.chosenProblem()
 	if err != nil {
 		return err
 	}
-	parts, err := s.parted(p)
+	parts, err := s.chosenBlocks(p)
 	if err != nil {
 		return err
 	}
@@ -126,8 +126,8 @@ func (s *Scene) survey() error {
 	return nil
 }
 
-// posed is the problem that the parameters ask for, and where its runs start.
-func (s *Scene) posed() (*problem.Quadratics, []float64, error) {
+// chosenProblem is the problem that the parameters ask for, and where its runs start.
+func (s *Scene) chosenProblem() (*problem.Quadratics, []float64, error) {
 	v := &s.values
 	if v.Problem == yours {
 		return s.brought()
@@ -136,8 +136,8 @@ func (s *Scene) posed() (*problem.Quadratics, []float64, error) {
 	return p, bowlStart, err
 }
 
-// parted are the blocks of the variables that the parameters ask for, nil for one of all.
-func (s *Scene) parted(p *problem.Quadratics) ([][]int, error) {
+// chosenBlocks are the blocks of the variables that the parameters ask for, nil for one of all.
+func (s *Scene) chosenBlocks(p *problem.Quadratics) ([][]int, error) {
 	n, _ := p.Dims()
 	switch s.values.Partition {
 	case one:

@@ -33,14 +33,14 @@ type Scene struct {
 	pictures pictures
 
 	// What panels show, read or computed once: see reading.go.
-	reading  *reading
-	plain    *plain          // behind the paths, nil without a problem
-	field    panel.Landscape // there, in the window of now
-	window   race.Window     // the paths are shown in
-	windowed windowKey
-	sums     *gathered
-	cost     *Cost
-	watch    func() time.Duration
+	cached     *stepperCache
+	background *background     // behind the paths, nil without a problem
+	field      panel.Landscape // there, in the window of now
+	window     race.Window     // the paths are shown in
+	windowed   windowKey
+	sums       *gathered
+	cost       *Cost
+	watch      func() time.Duration
 
 	before, offered []float64 // scratch of one offer
 }
@@ -61,7 +61,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	s.Timeline().SetEnd(v.Budget, 0)
 	if v.Problem == yours && s.given == nil {
-		s.problem, s.Start, s.plain = nil, nil, nil
+		s.problem, s.Start, s.background = nil, nil, nil
 		s.Timeline().Reset(nil, log)
 		return nil
 	}
@@ -81,7 +81,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	s.problem, s.Start, s.batch = p, start, v.Batch
-	s.plain = s.newPlain()
+	s.background = s.newBackground()
 	if v.Problem == yours {
 		v.count(p)
 	}

@@ -13,8 +13,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// plain is what lies behind the paths: it depends on the problem alone.
-type plain struct {
+// background is what lies behind the paths: it depends on the problem alone.
+type background struct {
 	pairs   [][][]float64 // minimisers of weighted sums of two objectives, for each pair
 	minimum []float64     // of the mean of all objectives, nil where it is not known
 	reach   race.Window   // holds them and the start
@@ -27,9 +27,9 @@ const (
 	betweenPairs = 48 // weights from one objective to the other
 )
 
-// newPlain computes what is known of a problem.
-func (s *Scene) newPlain() *plain {
-	out := new(plain)
+// newBackground computes what is known of a problem.
+func (s *Scene) newBackground() *background {
+	out := new(background)
 	d, m := s.problem.Dims()
 	box := race.NewBox()
 	box.Add(s.Start)
@@ -87,7 +87,7 @@ func (s *Scene) pathWindow() race.Window {
 	return s.Window(func() race.Window {
 		t := s.Timeline()
 		if t.Marker() == 0 {
-			return s.plain.reach
+			return s.background.reach
 		}
 		if key := (windowKey{t.Version(), t.Marker(), t.Latest(), t.Selected().Run}); s.windowed != key {
 			s.windowed, s.window = key, s.findWindow()
@@ -137,7 +137,7 @@ func (s *Scene) pathPanel() *panel.Plane {
 	p.Grips = func() []panel.Grip { return s.Grips(s.Timeline(), s.pathWindow()) }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		out := panel.MethodEntries(t, Methods, s.Timeline())
-		if s.plain != nil && len(s.plain.pairs) > 0 {
+		if s.background != nil && len(s.background.pairs) > 0 {
 			out = append(out, panel.Entry{Label: "Pareto optimal", Stroke: panel.Stroke{Color: t.Optimum, Width: 7}},
 				panel.Entry{Label: "least mean loss", Shape: panel.Plus, Fill: t.Ink})
 		}
@@ -192,10 +192,10 @@ func (s *Scene) landscape() panel.Landscape {
 
 // drawSet draws the Pareto set by pairs of objectives, and where the mean of all is least.
 func (s *Scene) drawSet(b *panel.Brush) {
-	for _, pair := range s.plain.pairs {
+	for _, pair := range s.background.pairs {
 		b.Optima(len(pair), func(i int) (float64, float64) { return race.Flat(pair[i]) })
 	}
-	if v := s.plain.minimum; v != nil && len(s.plain.pairs) > 0 {
+	if v := s.background.minimum; v != nil && len(s.background.pairs) > 0 {
 		x, y := race.Flat(v)
 		b.Marker(x, y, panel.Plus, 6, b.Theme.Ink, true)
 	}

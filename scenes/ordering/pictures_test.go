@@ -311,7 +311,7 @@ func TestScrubbing(t *testing.T) {
 	scenetest.Step(t, other, -1)
 	for i := len(marks) - 1; i >= 0; i-- {
 		other.Timeline().SetMarker(marks[i])
-		other.reading = nil
+		other.cached = nil
 		if got := calls(other); got != want[i] {
 			t.Errorf("at %d it depends on what was shown before", marks[i])
 			a, b := strings.Split(got, "\n"), strings.Split(want[i], "\n")
@@ -505,7 +505,7 @@ func TestPareto(t *testing.T) {
 		for _, m := range []string{"2", "3"} {
 			s := scenetest.Open(t, New(), map[string]string{"K": "16", "M": m, "problem": problem})
 			pairs, omega := 0, pareto.StationarityOf(s.problem)
-			for _, pair := range s.plain.pairs {
+			for _, pair := range s.background.pairs {
 				pairs++
 				for _, w := range pair {
 					if omega := omega(w); omega > 1e-8 {
@@ -513,8 +513,8 @@ func TestPareto(t *testing.T) {
 					}
 				}
 			}
-			if pairs == 0 || s.plain.minimum == nil {
-				t.Errorf("%s, M = %s: %d pairs, minimum %v", problem, m, pairs, s.plain.minimum)
+			if pairs == 0 || s.background.minimum == nil {
+				t.Errorf("%s, M = %s: %d pairs, minimum %v", problem, m, pairs, s.background.minimum)
 			}
 		}
 	}
@@ -713,18 +713,18 @@ func TestStill(t *testing.T) {
 	s.Timeline().Select("jogba-1")
 	s.Timeline().SetMarker(21)
 	calls(s)
-	before := *s.reading
+	before := *s.cached
 	walks := map[*timeline.Run]*walk{}
-	for r, w := range s.reading.walks {
+	for r, w := range s.cached.walks {
 		walks[r] = w
 	}
 	for range 3 {
 		calls(s)
 	}
-	if s.reading.step != before.step || s.reading.trail != before.trail || s.reading.rows != before.rows {
+	if s.cached.step != before.step || s.cached.trail != before.trail || s.cached.rows != before.rows {
 		t.Error("a frame reads again what has been read")
 	}
-	for r, w := range s.reading.walks {
+	for r, w := range s.cached.walks {
 		if walks[r] != w {
 			t.Errorf("a frame reads the walk of %s again", r.Name)
 		}

@@ -58,8 +58,8 @@ func (s *Scene) shows(name string) timeline.Track {
 	return timeline.Track{}
 }
 
-// reading is what has been read of the runs of one version of the timeline.
-type reading struct {
+// stepperCache is what has been read of the runs of one version of the timeline.
+type stepperCache struct {
 	version uint64
 	herding *ordering.Herding
 	walks   map[*timeline.Run]*walk
@@ -68,15 +68,15 @@ type reading struct {
 	rows    *orderRows
 }
 
-// read is the reading of the runs that there are.
-func (s *Scene) read() *reading {
-	if v := s.Timeline().Version(); s.reading == nil || s.reading.version != v {
-		s.reading = &reading{version: v, walks: map[*timeline.Run]*walk{}}
+// cache is what has been read of the runs that there are.
+func (s *Scene) cache() *stepperCache {
+	if v := s.Timeline().Version(); s.cached == nil || s.cached.version != v {
+		s.cached = &stepperCache{version: v, walks: map[*timeline.Run]*walk{}}
 		if s.problem != nil {
-			s.reading.herding = ordering.NewHerding(s.problem, s.values.Batch)
+			s.cached.herding = ordering.NewHerding(s.problem, s.values.Batch)
 		}
 	}
-	return s.reading
+	return s.cached
 }
 
 // at calls f with the stepper of a run as it was when it had just come to iteration k; of a
@@ -117,7 +117,7 @@ func (w *walk) sum(k int) (x, y float64) { return w.sums[2*k], w.sums[2*k+1] }
 // walkOf is the walk of a run's epoch at the marker, nil while it has not been read.
 func (s *Scene) walkOf(r *timeline.Run) *walk {
 	epoch, _ := s.now(r)
-	if w := s.read().walks[r]; w != nil && w.epoch == epoch {
+	if w := s.cache().walks[r]; w != nil && w.epoch == epoch {
 		return w
 	}
 	return nil
@@ -143,10 +143,10 @@ func (s *Scene) readWalks(more func() bool) (pending bool) {
 func (s *Scene) readWalk(r *timeline.Run) {
 	epoch, _ := s.now(r)
 	k := orders.Examples(r)
-	held := s.read().walks[r]
+	held := s.cache().walks[r]
 	if held == nil {
 		held = &walk{sums: make([]float64, 2*(k+1)), norms: make([]float64, k+1)}
-		s.read().walks[r] = held
+		s.cache().walks[r] = held
 	}
 	held.epoch, held.most = epoch, 0
 	row, err := s.Timeline().At(r, epoch*k)
@@ -155,7 +155,7 @@ func (s *Scene) readWalk(r *timeline.Run) {
 	}
 	w := slices.Clone(row.X)
 	s.withOrders(r, epoch, func(list [][]int) {
-		held.h = s.read().herding.Walk(w, list, func(k int, sum []float64) {
+		held.h = s.cache().herding.Walk(w, list, func(k int, sum []float64) {
 			held.sums[2*k], held.sums[2*k+1] = sum[0], sum[len(sum)-1]
 			if len(sum) > 1 {
 				held.sums[2*k+1] = sum[1]
@@ -251,7 +251,7 @@ func (s *Scene) stepNow() *step {
 	if r == nil {
 		return nil
 	}
-	read, k := s.read(), min(s.Timeline().Marker(), r.Last())
+	read, k := s.cache(), min(s.Timeline().Marker(), r.Last())
 	if read.step == nil || read.step.run != r || read.step.k != k {
 		read.step = s.readStep(r, k, read.step)
 	}
@@ -339,7 +339,7 @@ type trail struct {
 // trailNow is that of the selected run, as far as it has been read; nil where there is none
 // or signs decide nothing.
 func (s *Scene) trailNow() *trail {
-	read, r := s.read(), s.Timeline().Selected().Run
+	read, r := s.cache(), s.Timeline().Selected().Run
 	if r == nil || s.stepNow().next == nil {
 		return nil
 	}
@@ -396,7 +396,7 @@ type orderRows struct {
 
 // rowsNow are those of the selected run.
 func (s *Scene) rowsNow() *orderRows {
-	read, r := s.read(), s.Timeline().Selected().Run
+	read, r := s.cache(), s.Timeline().Selected().Run
 	if r == nil {
 		return nil
 	}

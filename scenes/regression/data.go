@@ -107,7 +107,7 @@ func (p *Params) drawn() (*data, error) {
 	for k := range p.Q {
 		names = append(names, fmt.Sprintf("y_%d", k+1))
 	}
-	return posed(train, test, p.R, names)
+	return newData(train, test, p.R, names)
 }
 
 // brought are the data of a table, of which the parameters then say the sizes.
@@ -121,7 +121,7 @@ func (p *Params) brought(t *exchange.Table) (*data, error) {
 	for k, name := range of.Responses {
 		names[k] = strings.NewReplacer("_", " ", "^", " ").Replace(name) // which would lower and raise letters
 	}
-	return posed(of.Train, of.Test, p.R, names)
+	return newData(of.Train, of.Test, p.R, names)
 }
 
 // size makes the parameters say how large a table is.
@@ -133,8 +133,8 @@ func (p *Params) size(of *exchange.Prepared) {
 	}
 }
 
-// posed are the problems about data.
-func posed(train, test *problem.Regression, rank int, names []string) (d *data, err error) {
+// newData poses the problems about data.
+func newData(train, test *problem.Regression, rank int, names []string) (d *data, err error) {
 	d = &data{names: names}
 	config := problem.ReducedRankConfig{Rank: rank}
 	if d.train, err = problem.NewReducedRank(train, config); err != nil {
