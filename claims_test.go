@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"paretoplay/algo/problem"
+	"paretoplay/command"
 	"paretoplay/scenes/claims"
 )
 
@@ -39,11 +40,11 @@ func TestClaimChecks(t *testing.T) {
 			continue
 		case slices.Equal(words[:2], []string{"paretoplay", "run"}):
 			var out, complaint bytes.Buffer
-			if status := headless(words[1:], strings.NewReader(""), &out, &complaint); status != 0 || out.Len() == 0 {
+			if status := program().Run(words[1:], strings.NewReader(""), &out, &complaint); status != 0 || out.Len() == 0 {
 				t.Errorf("%s: status %d, %s", c.Check, status, complaint.String())
 			}
 		case slices.Equal(words[:2], []string{"paretoplay", "experiment"}):
-			if _, err := findExperiment(words[2]); err != nil || len(words) > 3 {
+			if _, err := command.FindExperiment(words[2]); err != nil || len(words) > 3 {
 				t.Errorf("%s: %v, %d words", c.Check, err, len(words))
 			}
 		case slices.Equal(words[:2], []string{"go", "test"}):
@@ -81,7 +82,7 @@ func TestClaimChecks(t *testing.T) {
 func TestClaimsCommand(t *testing.T) {
 	t.Parallel()
 	for _, file := range claims.Files() {
-		inside, err := keptTables.ReadFile(file)
+		inside, err := kept.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +99,7 @@ func TestClaimsCommand(t *testing.T) {
 		{[]string{"-quick", "-quick"}, "given twice"}, {[]string{"-json", ""}, "-json is empty"},
 	} {
 		var out, complaint bytes.Buffer
-		status := headless(append([]string{"claims"}, c.args...), strings.NewReader(""), &out, &complaint)
+		status := program().Run(append([]string{"claims"}, c.args...), strings.NewReader(""), &out, &complaint)
 		if said := complaint.String(); status != 2 || out.Len() > 0 || strings.Count(said, "\n") != 1 || !strings.Contains(said, c.says) {
 			t.Errorf("%q: status %d, output %q, %s", c.args, status, out.String(), said)
 		}

@@ -386,7 +386,7 @@ func TestFindings(t *testing.T) {
 			output := map[string]string{}
 			for _, command := range f.commands {
 				var out, errors bytes.Buffer
-				if status := headless(strings.Fields(command)[1:], strings.NewReader(""), &out, &errors); status != 0 {
+				if status := program().Run(strings.Fields(command)[1:], strings.NewReader(""), &out, &errors); status != 0 {
 					t.Fatalf("%s: status %d, %s", command, status, errors.String())
 				}
 				output[command] = out.String()

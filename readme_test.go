@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/command"
 	"paretoplay/scenes"
 	"paretoplay/scenes/lesson"
 	"paretoplay/scenes/race/orders"
@@ -134,7 +135,7 @@ func sceneRows(*testing.T) []string {
 
 // lessonRows are the lessons in their order.
 func lessonRows(t *testing.T) []string {
-	lessons, err := lesson.Read(scenes.All, lessonFolders(".", nil)...)
+	lessons, err := lesson.Read(scenes.All, "assets/lessons")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +157,7 @@ func stopped(title string) string {
 // experimentRows are the experiments of the command line.
 func experimentRows(*testing.T) []string {
 	rows := []string{"| `paretoplay experiment` | what it computes |", "|---|---|"}
-	for _, e := range experiments {
+	for _, e := range command.Experiments {
 		rows = append(rows, fmt.Sprintf("| `%s` | %s |", e.Name, e.Title))
 	}
 	return rows
@@ -207,5 +208,21 @@ func TestReadme(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+	}
+}
+
+// TestLessonOfDocuments: the lesson that docs/lessons.md shows is complete, and its goal is reached.
+func TestLessonOfDocuments(t *testing.T) {
+	_, text, found := strings.Cut(documentText(t, "docs/lessons.md"), "```markdown\n")
+	text, _, closed := strings.Cut(text, "```\n")
+	if !found || !closed {
+		t.Fatal("docs/lessons.md has no lesson between ```markdown and ```")
+	}
+	l, err := lesson.Parse(scenes.All, "21-my-lesson.md", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Check(); err != nil || len(l.Steps) != 1 || l.Steps[0].Predict == nil || l.Steps[0].Goal == nil {
+		t.Errorf("%d steps, error %v", len(l.Steps), err)
 	}
 }

@@ -52,7 +52,8 @@ var layers = []string{
 	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/scene", "scenes/race", "scenes/race/smooth", "scenes/race/twolevel",
 	"scenes/race/plans", "scenes/race/orders", "scenes/race/sweeps", "scenes/experiment", "scenes/experiment/*", "scenes/scenetest",
 	"scenes/lesson/formula", "scenes/lesson/condition", "scenes/lab/analysis",
-	"scenes/*", "scenes", "scenes/session", "scenes/lesson", "scenes/claims", "scenes/stage", "wasm", "wasm/link", "wasm/size", "",
+	"scenes/*", "scenes", "scenes/session", "scenes/lesson", "scenes/claims", "scenes/stage", "wasm", "wasm/link", "wasm/size",
+	"place", "site", "site/sitetest", "command", "",
 }
 
 // layer is the height of a package; one of many alike, such as a scene's, has that of
@@ -132,6 +133,28 @@ func TestWalls(t *testing.T) {
 			if !seen[name] {
 				t.Errorf("%s is not among the packages", name)
 			}
+		}
+	}
+}
+
+// TestMainIsShort: package main dispatches and serves; commands and the site have rooms of
+// their own.
+func TestMainIsShort(t *testing.T) {
+	const most = 200 // lines
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := bytes.Count(data, []byte("\n")); name != "main.go" && name != "serve.go" || lines > most {
+			t.Errorf("%s has %d lines: package main is main.go and serve.go, each of at most %d", name, lines, most)
 		}
 	}
 }

@@ -1,0 +1,66 @@
+package command
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestHeadlessBlockSMOO: the experiment on a table of one's own, read as it is said, goes on
+// from its file; what is wrong is named.
+func TestHeadlessBlockSMOO(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	var b strings.Builder
+	b.WriteString("No;hour;temp;wind;PM2.5;PM10\n")
+	for i := range 30 {
+		x := math.Sin(float64(i))
+		fmt.Fprintf(&b, "%d;%d;%.3f;%s;%.3f;%.3f\n", i, i%24, x, []string{"N", "S"}[i%2], x+float64(i%3), x-float64(i%2))
+	}
+	write := func(name, text string) string {
+		t.Helper()
+		if err := os.WriteFile(path(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path(name)
+	}
+	file := write("table.csv", b.String())
+	broken := write("broken.csv", strings.Replace(b.String(), "\n3;3;", "\n3;x;", 1))
+	args := []string{"experiment", "block-smoo", "-quick", "-data", file, "-set", "responses=PM2.5,PM10", "-set", "without=No",
+		"-set", "order=No", "-csv", path("out.csv"), "-resume"}
+	succeeds(t, "", append(args, "-json", path("out.json"), "-svg", path("out.svg"))...)
+	full, err := os.ReadFile(path("out.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := os.ReadFile(path("out.json"))
+	if err != nil || !strings.Contains(string(record), `"responses":["PM2.5","PM10"]`) || !strings.Contains(string(record), `"wind=S"`) {
+		t.Errorf("%.300s, %v", record, err)
+	}
+	succeeds(t, "", args...)
+	if again, err := os.ReadFile(path("out.csv")); err != nil || string(again) != string(full) {
+		t.Errorf("a finished file changes, error %v", err)
+	}
+	for want, more := range map[string][]string{
+		"-data: line 5, column 2":  {"-data", broken, "-set", "responses=PM2.5,PM10"},
+		"-set responses = none":    {"-data", file},
+		"no column":                {"-data", file, "-set", "responses=PM2.5,pm10"},
+		"-set rank=9":              {"-data", file, "-set", "responses=PM2.5,PM10", "-set", "rank=9"},
+		"there are: responses":     {"-data", file, "-set", "response=PM2.5,PM10"},
+		"given twice":              {"-data", file, "-set", "order=No", "-set", "order=hour"},
+		"the form name=value":      {"-data", file, "-set", "order"},
+		"file of -data":            {"-set", "responses=PM2.5,PM10"},
+		"not a cell of this table": {"-data", file, "-set", "responses=PM10,PM2.5", "-csv", path("out.csv"), "-resume"},
+	} {
+		out, text, status := invoke(t, "", append([]string{"experiment", "block-smoo", "-quick"}, more...)...)
+		if status != 2 || out != "" || strings.Count(text, "\n") != 1 || !strings.Contains(text, want) {
+			t.Errorf("%v: status %d, stdout %.60q, stderr %q, want one line with %q", more, status, out, text, want)
+		}
+	}
+	if _, text, status := invoke(t, "", "experiment", "syn", "-set", "responses=a"); status != 2 || !strings.Contains(text, "syn takes none") {
+		t.Errorf("status %d, stderr %q", status, text)
+	}
+}

@@ -1,0 +1,50 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"time"
+
+	"paretoplay/scenes/claims"
+	"paretoplay/scenes/experiment"
+)
+
+// testClaims says what the papers claim and what is found of it here.
+func testClaims(c *call) error {
+	quick := c.flags.Bool("quick", false, "read tables of experiments that are kept rather than compute for minutes")
+	jobs := c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it")
+	data := c.flags.String("json", "", "write JSON to this `file`, - for standard output")
+	table := c.flags.String("markdown", "", "write a table in Markdown to this `file`, - for standard output")
+	c.explain("which tests every claim of the five papers that a toy can test: the paper's figure, ours, and the\n" +
+		"verdict that follows from it. It computes what it can, and reads what takes longer from kept tables; each claim\n" +
+		"says which. Checks that begin with # are the part of the page's address behind its name.")
+	if err := c.parse(); err != nil {
+		return err
+	}
+	if *jobs < 1 || *jobs > 1024 {
+		return fmt.Errorf("-jobs %d: allowed is 1 to 1024", *jobs)
+	}
+	if err := errors.Join(c.reserve("-json", *data), c.reserve("-markdown", *table)); err != nil {
+		return err
+	}
+	o := claims.Options{Kept: c.Kept, Quick: *quick, Jobs: *jobs}
+	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
+		begun := time.Now()
+		o.Progress = func(done float64) {
+			fmt.Fprintf(f, "\r%-*s", progressWidth, progressText(experiment.Progress{Done: done}, time.Since(begun)))
+		}
+		defer fmt.Fprintln(f)
+	}
+	rows, err := claims.Test(o)
+	if err != nil {
+		return Fault{err}
+	}
+	if len(c.outputs) == 0 {
+		return c.print(func(w io.Writer) error { return claims.WriteText(w, rows) })
+	}
+	return errors.Join(c.fill("-json", func(w io.Writer) error { return claims.WriteJSON(w, rows) }),
+		c.fill("-markdown", func(w io.Writer) error { return claims.WriteMarkdown(w, rows) }))
+}

@@ -1,0 +1,159 @@
+// Package command is the command line of paretoplay: every command beside its code, with one
+// style of flags and one kind of error.
+package command
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const usageText = `Pareto Playground: gradient-based multi-objective optimisation, live.
+
+usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behind
+       paretoplay build [-o dist] [-quick]     write the static site
+       paretoplay scenes                       list scenes and parameters as JSON
+       paretoplay run -scene name ...          run a scene, write JSON, CSV or pictures
+       paretoplay weigh -method name ...       Jacobian on standard input, weights out
+       paretoplay transport -solver name ...   costs and masses on standard input, plan out
+       paretoplay hypervolume                  points and reference in, hypervolume out
+       paretoplay experiment name ...          a paper's table or figure
+       paretoplay claims [-quick]              what the papers claim, and what is true of it here
+       paretoplay lessons [-lessons folder]    follow every step of lessons, say what is wrong
+       paretoplay licences                     notices of all that program and site are made of
+
+Serving:
+  -addr host:port  where to listen (default 127.0.0.1:8080; port 0 takes any free one)
+  -open            open the page in the browser
+  -lessons folder  lessons of your own, beside the page's; repeat for more
+Building:
+  -o folder        where the site goes (default dist)
+  -quick           compress at low effort: larger files, a minute less
+  -lessons folder  as for serving
+
+Serving and building need the source tree and the Go toolchain. The other
+commands explain themselves with -h after their name.
+`
+
+// Program is what the commands need from the program that they are linked into.
+type Program struct {
+	Notices string // of everything that the program and the site are made of
+	Kept    fs.FS  // the tables of long experiments, in docs, which claims are read from
+	// Serve serves the page until ctx ends. It prints its progress in stdout.
+	Serve func(ctx context.Context, o ServeOptions, stdout, stderr io.Writer) error
+}
+
+// ServeOptions are the flags of serve.
+type ServeOptions struct {
+	Address string   // host:port
+	Open    bool     // the page in the browser
+	Lessons []string // folders beside the page's own lessons
+}
+
+// Fault is a failure of the machine or of ours, not of the input.
+type Fault struct{ error }
+
+// Unwrap lets errors.Is find why.
+func (f Fault) Unwrap() error { return f.error }
+
+// commands are all commands by name.
+var commands = map[string]func(*call) error{
+	"serve":       serve,
+	"build":       build,
+	"scenes":      listScenes,
+	"run":         runScene,
+	"weigh":       weigh,
+	"transport":   solveTransport,
+	"hypervolume": hypervolume,
+	"experiment":  runExperiment,
+	"claims":      testClaims,
+	"lessons":     tryLessons,
+	"licences":    printLicences,
+}
+
+// Run runs one command line, without the name of the program, and returns the exit status:
+// 2 for bad input, 1 for a Fault, each with a message on stderr. Without a command it serves.
+func (p *Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	name := "serve"
+	switch {
+	case len(args) > 0 && !strings.HasPrefix(args[0], "-"):
+		name, args = args[0], args[1:]
+	case len(args) > 0 && isHelp(args[0]):
+		name = "help"
+	}
+	if name == "help" {
+		if len(args) == 0 || isHelp(args[0]) {
+			if _, err := io.WriteString(stdout, usageText); err != nil {
+				return 1
+			}
+			return 0
+		}
+		name, args = args[0], []string{"-h"}
+	}
+	command, ok := commands[name]
+	if !ok {
+		fmt.Fprintln(stderr, inOneLine(fmt.Sprintf("paretoplay: %q is no command; paretoplay help lists them", name)))
+		return 2
+	}
+	flags := flag.NewFlagSet("paretoplay "+name, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	c := &call{Program: p, flags: flags, args: args, stdin: stdin, stdout: stdout, stderr: stderr}
+	err := command(c)
+	if err == nil {
+		if err = c.write(); err != nil {
+			err = Fault{err}
+		}
+	}
+	if errors.Is(err, flag.ErrHelp) {
+		flags.SetOutput(stdout)
+		flags.Usage()
+		return 0
+	}
+	return exitStatus(name, err, stderr)
+}
+
+// exitStatus reports err, unless it is nil, and returns the exit status that belongs to it.
+func exitStatus(command string, err error, stderr io.Writer) int {
+	switch {
+	case err == nil:
+		return 0
+	case !errors.As(err, new(Fault)):
+		fmt.Fprintln(stderr, inOneLine(fmt.Sprintf("paretoplay %s: %v", command, err)))
+		return 2
+	case errors.Is(err, context.Canceled):
+		err = errors.New("interrupted")
+	}
+	fmt.Fprintf(stderr, "paretoplay %s: %v\n", command, err)
+	return 1
+}
+
+func isHelp(arg string) bool {
+	return arg == "-h" || arg == "-help" || arg == "--help"
+}
+
+// longestLine is how many characters of an error a person is shown.
+const longestLine = 300
+
+// inOneLine makes a line of a message, which may quote anything: of a longer one the
+// beginning, which says where, and the end, which says what.
+func inOneLine(message string) string {
+	message = strings.ReplaceAll(strings.TrimSpace(message), "\n", "; ")
+	line := []rune(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, message))
+	if len(line) <= longestLine {
+		return string(line)
+	}
+	const gap = " … "
+	end := longestLine / 2
+	return string(line[:longestLine-end-utf8.RuneCountInString(gap)]) + gap + string(line[len(line)-end:])
+}

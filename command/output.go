@@ -1,0 +1,226 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"paretoplay/place"
+)
+
+// output is a place that a command writes to. A file is made beside its place and
+// renamed when it is whole, so that readers and a later call see the old one or the new
+// one; of the old one the permissions are kept, and links to it lead on to the new
+// one, other than hard links, which keep the old. Devices, pipes and standard output
+// are written as they are.
+//
+// What is here beside paretoplay/place checks before the work begins that every output can
+// be written, and tells two names of one file apart.
+type output struct {
+	option string      // that names it, such as "-csv"; "" for standard output that nobody asked for
+	path   string      // as it was given, "-" for standard output
+	file   string      // what is replaced: the path with links followed; "" where nothing is
+	there  os.FileInfo // of what is there; nil for nothing
+	data   []byte
+}
+
+// reserve checks, before any work, that the path can be written, and makes it a place
+// that fill fills. An option that is not given is none.
+func (c *call) reserve(option, path string) error {
+	if path == "" {
+		if c.given(strings.TrimPrefix(option, "-")) {
+			return fmt.Errorf("%s is empty; the name of a file is expected, or - for standard output", option)
+		}
+		return nil
+	}
+	o := &output{option: option, path: path}
+	err := place.Uninterrupted(func() error { return c.check(o) })
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", option, path, err)
+	}
+	c.outputs = append(c.outputs, o)
+	return nil
+}
+
+// check finds out where the output goes, and whether it can.
+func (c *call) check(o *output) error {
+	twice := func(earlier *output) error {
+		return fmt.Errorf("%s writes to the same place; give each its own", earlier.option)
+	}
+	if o.path == "-" {
+		if f, ok := c.stdout.(*os.File); ok {
+			var err error
+			if o.there, err = f.Stat(); err != nil {
+				return place.Cause(err)
+			}
+		}
+	} else if err := o.locate(); err != nil {
+		return err
+	}
+	for _, earlier := range c.outputs {
+		if o.path == "-" && earlier.path == "-" || same(o.there, earlier.there) {
+			return twice(earlier)
+		}
+	}
+	if o.file == "" {
+		return nil
+	}
+	for _, input := range c.inputs {
+		if same(o.there, input.info) {
+			return fmt.Errorf("%s reads this file; write to another", input.option)
+		}
+	}
+	return place.Try(o.file, func(trial string) error {
+		for _, earlier := range c.outputs {
+			if earlier.file == "" || !sameFolder(o.file, earlier.file) {
+				continue
+			}
+			// Whether names that differ are one is the file system's to say.
+			if _, err := os.Lstat(filepath.Join(trial, filepath.Base(earlier.file))); err == nil {
+				return twice(earlier)
+			}
+		}
+		return nil
+	})
+}
+
+// locate follows the path to what is there, or would be.
+func (o *output) locate() error {
+	info, err := os.Stat(o.path)
+	switch {
+	case err == nil && info.IsDir():
+		return errors.New("it is a folder; the name of a file is expected")
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return place.Cause(err)
+	case err == nil:
+		o.there = info
+	}
+	if o.there == nil || info.Mode().IsRegular() {
+		if o.file, err = place.Followed(o.path); err != nil {
+			return err
+		}
+	}
+	if o.there == nil && o.file == "" { // a descriptor that is not open
+		return fs.ErrNotExist
+	}
+	if o.there == nil || info.Mode()&fs.ModeNamedPipe != 0 { // opening a pipe waits for who reads it
+		return nil
+	}
+	f, err := os.OpenFile(o.path, os.O_WRONLY, 0)
+	if err != nil {
+		return place.Cause(err)
+	}
+	return f.Close()
+}
+
+// same reports whether both are one and the same; the null device holds any number.
+func same(a, b os.FileInfo) bool {
+	if a == nil || b == nil || !os.SameFile(a, b) {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(a, null)
+}
+
+// sameFolder reports whether two files lie in one folder, however that is spelled.
+func sameFolder(a, b string) bool {
+	left, err := os.Stat(filepath.Dir(a))
+	if err != nil {
+		return false
+	}
+	right, err := os.Stat(filepath.Dir(b))
+	return err == nil && os.SameFile(left, right)
+}
+
+// output returns the place that an option names, nil where it names none.
+func (c *call) output(option string) *output {
+	for _, o := range c.outputs {
+		if o.option == option {
+			return o
+		}
+	}
+	return nil
+}
+
+// fill keeps what f writes for the option's output, if there is one.
+func (c *call) fill(option string, f func(io.Writer) error) error {
+	o := c.output(option)
+	if o == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := f(&b); err != nil {
+		return err
+	}
+	o.data = b.Bytes()
+	return nil
+}
+
+// print keeps what f writes for standard output.
+func (c *call) print(f func(io.Writer) error) error {
+	c.outputs = append(c.outputs, &output{path: "-"})
+	return c.fill("", f)
+}
+
+// write writes all outputs: files first, none of which is replaced before all are whole,
+// standard output last, so that a file that cannot be written leaves nothing there.
+func (c *call) write() error {
+	if err := place.Uninterrupted(c.replaceFiles); err != nil {
+		return err
+	}
+	for _, o := range c.outputs {
+		if o.file != "" || o.path == "-" {
+			continue
+		}
+		// What is open already, such as /dev/stdout, may hold something.
+		f, err := os.OpenFile(o.path, os.O_WRONLY|os.O_APPEND, 0)
+		if err == nil {
+			_, err = f.Write(o.data)
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", o.option, o.path, place.Cause(err))
+		}
+	}
+	for _, o := range c.outputs {
+		if o.path != "-" {
+			continue
+		}
+		if _, err := c.stdout.Write(o.data); err != nil {
+			return fmt.Errorf("standard output: %w", place.Cause(err))
+		}
+	}
+	return nil
+}
+
+// replaceFiles puts all files in their places once all are whole.
+func (c *call) replaceFiles() error {
+	var list []place.Staged
+	var failed error
+	for _, o := range c.outputs {
+		if o.file == "" || failed != nil {
+			continue
+		}
+		s, err := place.Stage(o.file, o.data)
+		if err != nil {
+			failed = fmt.Errorf("%s %s: %w", o.option, o.path, place.Cause(err))
+			continue
+		}
+		list = append(list, s)
+	}
+	for _, s := range list {
+		if failed == nil {
+			if err := s.Publish(); err != nil {
+				failed = fmt.Errorf("%s: %w", s.Place(), place.Cause(err))
+			}
+		} else {
+			failed = errors.Join(failed, s.Discard())
+		}
+	}
+	return failed
+}

@@ -1,0 +1,162 @@
+// Package place puts a file in its place whole or not at all: it is made in a folder of its
+// own beside the place, on the same file system, and renamed when it is complete.
+//
+// Libraries that rename (renameio, natefinch/atomic) neither stage several files before any
+// is published nor keep the permissions of what was there.
+package place
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// scrap is the pattern of the folders in which files are made before they take their
+// place.
+const scrap = ".paretoplay-*"
+
+// Staged is a file that is whole and not yet in its place.
+type Staged struct {
+	folder string // of its own
+	file   string // in it
+	place  string
+}
+
+// Stage writes data beside the file that they are for, with the permissions of the one
+// that is there.
+func Stage(place string, data []byte) (s Staged, err error) {
+	there, err := os.Stat(place)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Staged{}, err
+	}
+	folder, err := os.MkdirTemp(filepath.Dir(place), scrap)
+	if err != nil {
+		return Staged{}, err
+	}
+	s = Staged{folder: folder, file: filepath.Join(folder, filepath.Base(place)), place: place}
+	f, err := os.OpenFile(s.file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err == nil {
+		_, err = f.Write(data)
+		if err == nil && there != nil {
+			err = keepMode(f, there.Mode().Perm())
+		}
+		if err == nil {
+			err = f.Sync() // a disk may be full only now, and a rename may outlive what it renames
+		}
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		return Staged{}, errors.Join(err, s.Discard())
+	}
+	return s, nil
+}
+
+// keepMode sets the permissions of a file, unless it has them: not every file system
+// can.
+func keepMode(f *os.File, mode fs.FileMode) error {
+	now, err := f.Stat()
+	if err != nil || now.Mode().Perm() == mode {
+		return err
+	}
+	return f.Chmod(mode)
+}
+
+// Place is where the file goes.
+func (s Staged) Place() string { return s.place }
+
+// Publish puts the file in its place.
+func (s Staged) Publish() error {
+	return errors.Join(os.Rename(s.file, s.place), s.Discard())
+}
+
+// Discard removes the file without putting it anywhere.
+func (s Staged) Discard() error { return os.RemoveAll(s.folder) }
+
+// Replace writes a file whole or not at all.
+func Replace(place string, data []byte) error {
+	s, err := Stage(place, data)
+	if err != nil {
+		return err
+	}
+	return s.Publish()
+}
+
+// Followed returns the file that a path leads to, which may not be there yet; "" for a
+// descriptor that is open already, such as /dev/stdout.
+func Followed(path string) (string, error) {
+	const most = 40 // links, as the kernel follows
+	for range most {
+		folder, name := filepath.Split(path)
+		if name == "" {
+			return "", errors.New("there is no such folder; the name of a file is expected")
+		}
+		folder, err := filepath.EvalSymlinks(cmp.Or(folder, "."))
+		if err != nil {
+			return "", fmt.Errorf("its folder cannot be used: %w", Cause(err))
+		}
+		if folder == "/dev/fd" || strings.HasPrefix(folder, "/proc/") {
+			return "", nil
+		}
+		path = filepath.Join(folder, name)
+		link, err := os.Readlink(path)
+		if err != nil { // no link, or nothing at all
+			return path, nil
+		}
+		if !filepath.IsAbs(link) {
+			link = folder + string(filepath.Separator) + link
+		}
+		path = link
+	}
+	return "", errors.New("too many links")
+}
+
+// Try makes an empty file of the given name in a folder of its own beside it, lets look
+// see that folder, and removes both. It fails where such a file could not be written.
+func Try(file string, look func(trial string) error) error {
+	trial, err := os.MkdirTemp(filepath.Dir(file), scrap)
+	if err != nil {
+		return fmt.Errorf("its folder cannot be written: %w", Cause(err))
+	}
+	err = os.WriteFile(filepath.Join(trial, filepath.Base(file)), nil, 0o666)
+	if err != nil {
+		err = Cause(err)
+	} else {
+		err = look(trial)
+	}
+	return errors.Join(err, os.RemoveAll(trial))
+}
+
+// Cause is what the system says of a failure, without the name, which the caller gives.
+func Cause(err error) error {
+	if number := syscall.Errno(0); errors.As(err, &number) {
+		return number
+	}
+	return err
+}
+
+// Uninterrupted lets f come to its end though the program is told to end meanwhile, which
+// it then does: what f makes on its way does not stay behind.
+func Uninterrupted(f func() error) error {
+	told := make(chan os.Signal, 1)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		if !signal.Ignored(s) { // as for a job in the background
+			signal.Notify(told, s)
+		}
+	}
+	err := f()
+	signal.Stop(told)
+	select {
+	case s := <-told:
+		const ended = 128 // and the number of the signal, as shells say it
+		number, _ := s.(syscall.Signal)
+		os.Exit(ended + int(number))
+	default:
+	}
+	return err
+}

@@ -1,0 +1,429 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// The static site is the source's page with three changes, so that a host may
+// cache anything for any time and a visitor never mixes two versions:
+//
+//   - the folder assets is named after its contents, as a whole. Modules and
+//     style sheets refer to each other relatively and need no rewriting; only
+//     paths that begin with assets/ do;
+//   - the program and its loader are named after their contents. The page
+//     learns the program's name from site.json, and the loader's name is
+//     rewritten where it stands;
+//   - compressible files have .br and .gz beside them, for hosts that serve
+//     such files, and site.json names the program's .gz for a page that must
+//     unpack it itself.
+//
+// index.html, sw.js, site.json, scenes.json and the pictures, in thumbs, keep their
+// names. All references are relative: the site works from any folder of any host.
+
+// markerName is the list of what a build wrote. A folder that has it is ours
+// to change; one that is neither empty nor marked is not.
+const markerName = ".paretoplay-site"
+
+// nextName is the folder in a site that holds the next one until it is whole.
+const nextName = ".paretoplay-next"
+
+// InputError is a mistake in what the site is asked for, as opposed to a failure of the
+// machine or of ours.
+type InputError struct{ Err error }
+
+func (e InputError) Error() string { return e.Err.Error() }
+
+// BuildOptions say what to build, and where.
+type BuildOptions struct {
+	Folder  string   // that the site goes to
+	Quick   bool     // compress at low effort
+	Lessons []string // folders beside the source tree's own lessons
+	Notices string   // of everything that the site is made of
+}
+
+// Build writes the static site. It says in stdout how it goes, and in stderr where it must
+// make do with a second choice. The error is an InputError where the options are at fault.
+func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error {
+	source, err := Find(o.Notices, o.Lessons...)
+	if err != nil {
+		return err
+	}
+	lessons, _, err := source.lessons()
+	if err != nil {
+		return err
+	}
+	if _, err := FollowLessons(o.Lessons...); err != nil { // the source tree's own are known to come true
+		return InputError{err}
+	}
+	target, err := openTarget(o.Folder, source.dir)
+	if err != nil {
+		return InputError{fmt.Errorf("-o %s: %w", o.Folder, err)}
+	}
+	defer target.close()
+	tools, err := findToolchain(ctx, source, stderr)
+	if err != nil {
+		return err
+	}
+	source.pictures = &memory{tools.cache}
+	fmt.Fprintln(stdout, "compiling")
+	wasm, err := tools.build(ctx)
+	if err != nil {
+		return err
+	}
+	files, err := assemble(source, lessons, wasm, tools.loader)
+	if err != nil {
+		return err
+	}
+	brotli := brotliPublishing
+	if o.Quick {
+		brotli = brotliServing
+	}
+	var total int
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		data := files[name]
+		total += len(data)
+		if !compressible[path.Ext(name)] {
+			continue
+		}
+		var sizes []string
+		for _, form := range []form{brotli, gzipAlways} {
+			packed, err := tools.compressed(ctx, data, form, reporter(stdout, fmt.Sprintf("%s: %s %d", name, form.encoding, form.level)))
+			if err != nil {
+				return fmt.Errorf("%s: %w", name+form.suffix, err)
+			}
+			files[name+form.suffix] = packed
+			sizes = append(sizes, fmt.Sprintf("%s %s", form.encoding, megabytes(len(packed))))
+		}
+		if path.Ext(name) == ".wasm" {
+			fmt.Fprintf(stdout, "%s: %s, %s\n", name, megabytes(len(data)), strings.Join(sizes, ", "))
+		}
+	}
+	if err := target.write(files); err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s: %d files, %s before compression\n", o.Folder, len(files), megabytes(total))
+	return nil
+}
+
+func megabytes(n int) string { return fmt.Sprintf("%.2f MB", float64(n)/1e6) }
+
+// reporter returns a function that prints how far what has come, every ten
+// seconds: short work stays silent.
+func reporter(w io.Writer, what string) func(share float64) {
+	last := time.Now()
+	return func(share float64) {
+		if now := time.Now(); now.Sub(last) >= 10*time.Second {
+			last = now
+			fmt.Fprintf(w, "%s: %.0f %%\n", what, 100*share)
+		}
+	}
+}
+
+// assetPath is the folder's name where a path begins with it.
+var assetPath = regexp.MustCompile("([\"'`(]|[\"'`(](?:\\.\\./)+|\\./)assets/")
+
+// assemble returns the files of the static site, uncompressed, by name.
+func assemble(source *Source, lessons map[string][]byte, wasm, loader []byte) (map[string][]byte, error) {
+	read, err := source.files()
+	if err != nil {
+		return nil, err
+	}
+	loaderStamped := stamped(loaderName, loader)
+	// The folder's name stands for all that its files say and refer to.
+	contents := [][]byte{loader}
+	for _, name := range slices.Sorted(maps.Keys(read)) {
+		if name != pageName {
+			contents = append(contents, []byte(name), read[name])
+		}
+	}
+	folder := "assets-" + stamp(contents...)
+
+	files := map[string][]byte{}
+	for name, data := range read {
+		switch path.Ext(name) {
+		case ".html", ".js", ".json":
+			data = assetPath.ReplaceAll(data, []byte("${1}"+folder+"/"))
+			data = bytes.ReplaceAll(data, []byte(loaderName), []byte(loaderStamped))
+		}
+		if inner, ok := strings.CutPrefix(name, "assets/"); ok {
+			name = folder + "/" + inner
+		}
+		files[name] = data
+	}
+	drawn, err := drawAll(source.drawings())
+	if err != nil {
+		return nil, err
+	}
+	for name, data := range drawn {
+		if path.Ext(name) == ".html" {
+			data = assetPath.ReplaceAll(data, []byte("${1}"+folder+"/"))
+		}
+		files[name] = data
+	}
+	maps.Copy(files, lessons)
+	program := stamped("paretoplay.wasm", wasm)
+	files[program] = wasm
+	files[loaderStamped] = loader
+	state := siteState{Wasm: program, WasmBytes: len(wasm), WasmGzip: program + gzipAlways.suffix, Version: stamp(wasm)}
+	if files[stateName], err = json.Marshal(state); err != nil {
+		return nil, err
+	}
+	if files[workerName], err = workerFor(files, program, folder, source.experimentPictures()); err != nil {
+		return nil, err
+	}
+	return files, checkReferences(files)
+}
+
+// builtMark is where sw.js learns that it belongs to a built site.
+const builtMark = "/* built */ null"
+
+// workerFor returns the worker of a site that has these files: it keeps them all, but those to be
+// spared only where bytes are not dear.
+func workerFor(files map[string][]byte, program, folder string, spared map[string]bool) ([]byte, error) {
+	worker := files[workerName]
+	if bytes.Count(worker, []byte(builtMark)) != 1 {
+		return nil, fmt.Errorf("%s must have %q once, where a built site has the list of its files", workerName, builtMark)
+	}
+	built := struct {
+		Version     string   `json:"version"`
+		Page        string   `json:"page"`
+		Kept        []string `json:"kept"`
+		Spared      []string `json:"spared"`
+		Program     string   `json:"program"`
+		ProgramGzip string   `json:"programGzip"`
+	}{Page: folder, Program: program, ProgramGzip: program + gzipAlways.suffix}
+	var contents [][]byte
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		contents = append(contents, []byte(name), files[name])
+		switch {
+		case name == pageName || name == workerName || name == program:
+		case spared[name]:
+			built.Spared = append(built.Spared, name)
+		default:
+			built.Kept = append(built.Kept, name)
+		}
+	}
+	built.Version = stamp(contents...)
+	list, err := json.Marshal(built)
+	return bytes.Replace(worker, []byte(builtMark), list, 1), err
+}
+
+// drawAll makes all files at a time, as many as there are processors.
+func drawAll(drawings map[string]func() ([]byte, error)) (map[string][]byte, error) {
+	// Of the themes of a picture one is drawn while another picture is, and then both are there.
+	names := slices.Sorted(maps.Keys(drawings))
+	later := func(name string) int {
+		if strings.HasSuffix(name, "-"+themes[1].Name+".png") {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return later(a) - later(b) })
+	data, faults := make([][]byte, len(names)), make([]error, len(names))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(names)) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(names); i = int(next.Add(1)) - 1 {
+				if data[i], faults[i] = drawings[names[i]](); faults[i] != nil {
+					faults[i] = fmt.Errorf("%s: %w", names[i], faults[i])
+					next.Store(int64(len(names))) // the others need not be made
+				}
+			}
+		})
+	}
+	group.Wait()
+	files := map[string][]byte{}
+	for i, name := range names {
+		files[name] = data[i]
+	}
+	return files, errors.Join(faults...)
+}
+
+var (
+	htmlReference   = regexp.MustCompile(`\s(?:src|href)="([^"]*)"`)
+	moduleReference = regexp.MustCompile(`\b(?:from|import)\s*\(?\s*["']([^"']+\.js)["']`)
+	cssReference    = regexp.MustCompile(`url\(\s*["']?([^"')]+)["']?\s*\)`)
+	elsewhere       = regexp.MustCompile(`^(?:[a-z][a-z0-9+.-]*:|#|$)`)
+)
+
+// checkReferences fails when a page, module or style sheet refers to a file
+// that the site lacks, or to one by a path that only works at a host's root.
+func checkReferences(files map[string][]byte) error {
+	patterns := map[string]*regexp.Regexp{".html": htmlReference, ".js": moduleReference, ".css": cssReference}
+	var faults []error
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		pattern := patterns[path.Ext(name)]
+		if pattern == nil {
+			continue
+		}
+		for _, match := range pattern.FindAllSubmatch(files[name], -1) {
+			reference := string(match[1])
+			if elsewhere.MatchString(reference) {
+				continue
+			}
+			if strings.HasPrefix(reference, "/") {
+				faults = append(faults, fmt.Errorf("%s refers to %s: the site works from any folder only with relative paths", name, reference))
+				continue
+			}
+			file, _, _ := strings.Cut(reference, "#")
+			file, _, _ = strings.Cut(file, "?")
+			target := path.Join(path.Dir(name), file)
+			if target == "." {
+				target = pageName
+			}
+			if files[target] == nil {
+				faults = append(faults, fmt.Errorf("%s refers to %s, which the site lacks", name, reference))
+			}
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// target is the folder a site is written to.
+type target struct {
+	root    *os.Root
+	earlier []string // what the last build wrote, as far as we know
+}
+
+// openTarget makes the folder or checks that it is ours.
+func openTarget(out, sourceDir string) (*target, error) {
+	full, err := filepath.Abs(out)
+	if err != nil {
+		return nil, err
+	}
+	if inside, err := filepath.Rel(filepath.Join(sourceDir, "assets"), full); err == nil && filepath.IsLocal(inside) {
+		return nil, errors.New("the folder assets is what the site is made from; choose another")
+	}
+	if err := os.MkdirAll(full, 0o755); err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(full)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(full)
+	if err != nil {
+		return nil, err
+	}
+	t := &target{root: root}
+	marker, err := root.ReadFile(markerName)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && len(entries) > 0:
+		err = errors.New("the folder is not empty and not an earlier build of this site; choose another or empty it yourself")
+	case errors.Is(err, fs.ErrNotExist):
+		err = tryFolder(full)
+	case err == nil:
+		t.earlier = strings.Fields(string(marker))
+		err = tryFolder(full)
+	}
+	if err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// close releases the folder. It was only held open: nothing can be lost.
+func (t *target) close() { _ = t.root.Close() }
+
+// write makes the folder hold the given files and none of an earlier build. All are
+// whole before any takes its place, so that a full disk leaves the earlier site.
+// Interrupted at any point it leaves a folder that the next build completes.
+func (t *target) write(files map[string][]byte) (err error) {
+	names := slices.Sorted(maps.Keys(files))
+	if err := t.root.RemoveAll(nextName); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.root.RemoveAll(nextName)) }()
+	if err := t.mark(append(slices.Clone(t.earlier), names...)); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := t.stage(name, files[name]); err != nil {
+			return err
+		}
+	}
+	// Until the page is replaced, a visitor has the earlier version whole: what
+	// it refers to comes first, then what it looks up by a fixed name.
+	rank := func(name string) int {
+		switch {
+		case strings.HasPrefix(name, workerName): // it says that all else is there
+			return 3
+		case strings.HasPrefix(name, pageName):
+			return 2
+		case path.Dir(name) == "." && !strings.Contains(name, ".wasm"):
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return rank(a) - rank(b) })
+	for _, name := range names {
+		if err := t.publish(name); err != nil {
+			return err
+		}
+	}
+	for _, name := range t.earlier {
+		if files[name] != nil || name == markerName || !filepath.IsLocal(filepath.FromSlash(name)) {
+			continue
+		}
+		if err := t.root.Remove(filepath.FromSlash(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		t.removeEmpty(path.Dir(name))
+	}
+	return t.mark(names)
+}
+
+// removeEmpty removes a folder and those around it as far as they are empty.
+func (t *target) removeEmpty(folder string) {
+	for ; folder != "."; folder = path.Dir(folder) {
+		// Refused for a folder that holds something, which is the end of it.
+		if t.root.Remove(filepath.FromSlash(folder)) != nil {
+			return
+		}
+	}
+}
+
+// mark records what the folder may hold of ours.
+func (t *target) mark(names []string) error {
+	if err := t.stage(markerName, []byte(strings.Join(names, "\n")+"\n")); err != nil {
+		return err
+	}
+	return t.publish(markerName)
+}
+
+// stage writes a file beside the site.
+func (t *target) stage(name string, data []byte) error {
+	name = filepath.Join(nextName, filepath.FromSlash(name))
+	if err := t.root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return t.root.WriteFile(name, data, 0o644)
+}
+
+// publish puts a staged file in its place: readers see all of it or nothing.
+func (t *target) publish(name string) error {
+	name = filepath.FromSlash(name)
+	if err := t.root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return t.root.Rename(filepath.Join(nextName, name), name)
+}

@@ -1,0 +1,153 @@
+package site
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes"
+	"paretoplay/scenes/lesson"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/session"
+)
+
+// galleryMark is where index.html gets the gallery: the page without a hash, which is complete
+// before any script runs.
+const galleryMark = "<!-- gallery -->"
+
+//go:embed gallery.html
+var galleryText string
+
+// Sizes of the drawn pictures in CSS pixels, and how many dots each of these has.
+const (
+	thumbWidth, thumbHeight       = 320, 200
+	tradeoffWidth, tradeoffHeight = 720, 450
+	pictureScale                  = 1.5
+)
+
+// The picture that says what a trade-off is: this panel of this scene, where its runs have ended.
+const (
+	tradeoffScene   = "fonseca"
+	tradeoffPanel   = "objective"
+	tradeoffCaption = "Ten runs, drawn by this program. The further down, the better the second goal is met; the further left, the better " +
+		"the first. All runs end on the grey front, below which no choice lies: whoever goes on along it gains in one goal and loses in the " +
+		"other."
+	tradeoffAlt = "Ten paths come down to a curve that falls from the upper left to the lower right, and end on it."
+)
+
+// themes are those of the pictures.
+var themes = []*panel.Theme{panel.Light, panel.Dark}
+
+func thumbName(scene, card, theme string) string {
+	if card != "" {
+		scene += "-" + card
+	}
+	return "thumbs/" + scene + "-" + theme + ".png"
+}
+
+func tradeoffName(theme string) string { return "thumbs/tradeoff-" + theme + ".png" }
+
+// drawThumbs draws a scene, or an experiment of it, for the contents page, once for each theme.
+func drawThumbs(id, card string) ([][]byte, error) {
+	return session.Thumbnails(scenes.All, id, card, themes, thumbWidth, thumbHeight, pictureScale)
+}
+
+// drawTradeoff draws the large picture of the contents page, once for each theme.
+func drawTradeoff() ([][]byte, error) {
+	s, err := session.New(scenes.All, tradeoffScene)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Finish(); err != nil {
+		return nil, err
+	}
+	placed := s.Layout(1200, 800, false, false) // wide enough for all
+	at := slices.IndexFunc(placed, func(p panel.Placed) bool { return p.Panel.ID() == tradeoffPanel })
+	if at < 0 {
+		return nil, fmt.Errorf("scene %s has no panel %s", tradeoffScene, tradeoffPanel)
+	}
+	size := vg.Point{X: tradeoffWidth, Y: tradeoffHeight}
+	whole := panel.Placed{Panel: placed[at].Panel, Rect: vg.Rectangle{Max: size}, Detail: panel.Thumbnail}
+	var files [][]byte
+	for _, theme := range themes {
+		var out bytes.Buffer
+		if err := panel.WritePNG(&out, tradeoffWidth, tradeoffHeight, pictureScale, theme, []panel.Placed{whole}); err != nil {
+			return nil, err
+		}
+		files = append(files, out.Bytes())
+	}
+	return files, nil
+}
+
+// part is a group of the contents page with the scenes that belong to it.
+type part struct {
+	Group  scene.Group
+	Scenes scene.List
+}
+
+// parts are the groups that have scenes, in the order of the page. A scene of no group is nowhere
+// on the contents page, which is a mistake of its About.
+func parts(list scene.List) ([]part, error) {
+	var all []part
+	for _, group := range scene.Groups {
+		p := part{Group: group}
+		for _, about := range list {
+			if about.Group == group {
+				p.Scenes = append(p.Scenes, about)
+			}
+		}
+		if p.Scenes != nil {
+			all = append(all, p)
+		}
+	}
+	for _, about := range list {
+		if !slices.Contains(scene.Groups, about.Group) {
+			return nil, fmt.Errorf("scene %s has the group %q, which the contents page lacks", about.ID, about.Group)
+		}
+	}
+	return all, nil
+}
+
+// shownCards are the experiments whose thumbnails stand for their scenes: that of the scene itself
+// is the large picture above.
+var shownCards = map[string]string{tradeoffScene: "noise"}
+
+var galleryTemplate = template.Must(template.New("gallery").Funcs(template.FuncMap{
+	"number":   func(i int) int { return i + 1 },
+	"thumb":    func(id, theme string) string { return thumbName(id, shownCards[id], theme) },
+	"tradeoff": tradeoffName,
+}).Parse(galleryText))
+
+// galleryHTML is the contents page: what a trade-off is, the lessons, and the scenes by what they
+// are about.
+func galleryHTML(list scene.List, lessons []lesson.Head) ([]byte, error) {
+	groups, err := parts(list)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, theme := range themes {
+		names = append(names, theme.Name)
+	}
+	var out bytes.Buffer
+	err = galleryTemplate.Execute(&out, map[string]any{
+		"Lessons": lessons, "Parts": groups, "Themes": names,
+		"ThumbWidth": thumbWidth, "ThumbHeight": thumbHeight, "TradeoffWidth": tradeoffWidth, "TradeoffHeight": tradeoffHeight,
+		"TradeoffAlt": tradeoffAlt, "TradeoffCaption": tradeoffCaption,
+	})
+	return out.Bytes(), err
+}
+
+// withGallery returns the page with the gallery at its mark.
+func withGallery(page []byte, list scene.List, lessons []lesson.Head) ([]byte, error) {
+	if bytes.Count(page, []byte(galleryMark)) != 1 {
+		return nil, fmt.Errorf("index.html must have the mark %s once, where the gallery goes", galleryMark)
+	}
+	gallery, err := galleryHTML(list, lessons)
+	return bytes.Replace(page, []byte(galleryMark), gallery, 1), err
+}

@@ -1,0 +1,176 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"image/png"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"paretoplay/scenes"
+	"paretoplay/scenes/lesson"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/session"
+	"paretoplay/site/sitetest"
+)
+
+// The contents page names every scene in its group, in order, and says what it has to say without
+// a symbol.
+func TestGallery(t *testing.T) {
+	lessons := []lesson.Head{{Name: "01-angle", Title: "Conflict is an angle", Question: "When & why?", Minutes: 4, Scene: "lab"}}
+	page, err := withGallery([]byte("<main>"+galleryMark+"</main>"), scenes.All, lessons)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(page)
+	if !strings.HasPrefix(text, "<main><section") || !strings.HasSuffix(text, "</main>") {
+		t.Errorf("the gallery is not where its mark was: %.60s", text)
+	}
+	before := strings.Index(text, `href="#v=1&amp;scene=lab&amp;lesson=01-angle:1"`)
+	if before < 0 || !strings.Contains(text, "When &amp; why?") || !strings.Contains(text, "4 min") {
+		t.Errorf("the lesson is missing:\n%s", text)
+	}
+	for _, group := range scene.Groups {
+		for _, about := range scenes.All {
+			if about.Group != group {
+				continue
+			}
+			at := strings.Index(text, `href="#v=1&amp;scene=`+about.ID+`"`)
+			if at < before {
+				t.Errorf("scene %s is at %d, what stands before it at %d", about.ID, at, before)
+			}
+			before = at
+			if card := shownCards[about.ID]; card != "" && !slices.ContainsFunc(about.Presets, func(p scene.Preset) bool { return p.ID == card }) {
+				t.Errorf("scene %s is shown by %s, an experiment that it has not", about.ID, card)
+			}
+			for _, theme := range themes {
+				name := thumbName(about.ID, shownCards[about.ID], theme.Name)
+				if !strings.Contains(text, `src="`+name+`" width="320" height="200" alt="" loading="lazy"`) {
+					t.Errorf("scene %s has no picture in %s", about.ID, theme.Name)
+				}
+			}
+		}
+	}
+	// It arrives before any script and style: neither may be within, nor may what the policy forbids.
+	if found := regexp.MustCompile(`(?i)<script|<style|\sstyle=|\son\w+=|ZgotmplZ`).FindString(text); found != "" {
+		t.Errorf("the gallery has %q", found)
+	}
+	lede := regexp.MustCompile(`(?s)<p class="lede">(.*?)</p>`).FindStringSubmatch(text)
+	if lede == nil || regexp.MustCompile(`[^A-Za-z ,.:’]`).MatchString(lede[1]) {
+		t.Errorf("the first sentence is %q, which is not plain words", lede)
+	}
+	for _, word := range []string{"Pareto optimal", "Pareto front"} {
+		if !strings.Contains(text, "<dfn>"+word+"</dfn>") {
+			t.Errorf("%s is not explained", word)
+		}
+	}
+}
+
+func TestGalleryRefuses(t *testing.T) {
+	for _, page := range []string{"<main></main>", galleryMark + galleryMark} {
+		if _, err := withGallery([]byte(page), scenes.All, nil); err == nil || !strings.Contains(err.Error(), galleryMark) {
+			t.Errorf("%q: %v", page, err)
+		}
+	}
+	if _, err := galleryHTML(scene.List{{ID: "stray", Group: "No group"}}, nil); err == nil || !strings.Contains(err.Error(), "stray") {
+		t.Errorf("a scene that is nowhere on the page: %v", err)
+	}
+	// Without lessons there is no empty list of them.
+	text, err := galleryHTML(scenes.All, nil)
+	if err != nil || strings.Contains(string(text), "Lessons") {
+		t.Errorf("%v, or a heading without lessons", err)
+	}
+}
+
+// What the large picture's caption says is true of the runs that it shows.
+func TestTradeoffCaption(t *testing.T) {
+	s, err := session.New(scenes.All, tradeoffScene)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	state, err := s.State()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(state.Runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var runs []struct {
+		Name string
+		F    []float64
+	}
+	if err := json.Unmarshal(data, &runs); err != nil {
+		t.Fatal(err)
+	}
+	if len(runs) != 10 || !strings.HasPrefix(tradeoffCaption, "Ten runs") {
+		t.Errorf("%d runs", len(runs))
+	}
+	for _, r := range runs {
+		// f = 1 − exp(−d²) with d the distance to that objective’s minimum; on the segment
+		// between the minima, and nowhere else, the distances add up to 2.
+		away := math.Sqrt(-math.Log(1-r.F[0])) + math.Sqrt(-math.Log(1-r.F[1]))
+		if math.Abs(away-2) > 0.01 {
+			t.Errorf("run %s ends at %v, %g from the front", r.Name, r.F, away-2)
+		}
+	}
+}
+
+// Every theme has a picture of its own, of the size that the page leaves room for.
+func TestDrawn(t *testing.T) {
+	for name, draw := range map[string]func() ([][]byte, error){
+		"a scene":       func() ([][]byte, error) { return drawThumbs("lab", "") },
+		"an experiment": func() ([][]byte, error) { return drawThumbs("fonseca", scenes.All[0].Presets[0].ID) },
+		"the trade-off": drawTradeoff,
+	} {
+		pictures, err := draw()
+		if err != nil || len(pictures) != 2 || bytes.Equal(pictures[0], pictures[1]) {
+			t.Fatalf("%s: %v, %d pictures, or both themes look alike", name, err, len(pictures))
+		}
+		size, err := png.DecodeConfig(bytes.NewReader(pictures[0]))
+		width, height := thumbWidth, thumbHeight
+		if name == "the trade-off" {
+			width, height = tradeoffWidth, tradeoffHeight
+		}
+		if err != nil || float64(size.Width) != pictureScale*float64(width) || float64(size.Height) != pictureScale*float64(height) {
+			t.Errorf("%s: %v, %d×%d dots", name, err, size.Width, size.Height)
+		}
+	}
+	if _, err := drawThumbs("none", ""); err == nil {
+		t.Error("a scene that is none is drawn")
+	}
+}
+
+// A picture is drawn once for this program; one that cannot be drawn says which.
+func TestPicturesAreRemembered(t *testing.T) {
+	source := testSource(t, sitetest.SourceTree(t, nil))
+	inner := source.thumbs
+	var drawn atomic.Int32
+	source.thumbs = func(id, card string) ([][]byte, error) {
+		drawn.Add(1)
+		return inner(id, card)
+	}
+	source.pictures = &memory{t.TempDir()}
+	first, err := drawAll(source.drawings())
+	if err != nil || drawn.Load() != 2 || first["thumbs/fonseca-stale-dark.png"] == nil {
+		t.Fatalf("%v after %d drawings", err, drawn.Load())
+	}
+	second, err := drawAll(source.drawings())
+	if err != nil || drawn.Load() != 2 || !bytes.Equal(first["thumbs/fonseca-dark.png"], second["thumbs/fonseca-dark.png"]) {
+		t.Errorf("again: %v after %d drawings", err, drawn.Load())
+	}
+	source.thumbs = func(_, _ string) ([][]byte, error) { return nil, errors.New("no such font") }
+	source.pictures = nil
+	if _, err := drawAll(source.drawings()); err == nil || !strings.Contains(err.Error(), "thumbs/fonseca-") ||
+		!strings.Contains(err.Error(), "no such font") {
+		t.Errorf("a picture that cannot be drawn: %v", err)
+	}
+}
