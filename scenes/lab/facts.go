@@ -32,8 +32,10 @@ var factKinds = scene.FactKinds[*Scene]{
 		List: (*Scene).gradientFacts},
 	{Name: "angle", Of: []string{"objective", "objective"}, Text: "The angle between two gradients in degrees, the smaller number first."},
 	{Name: "worse", Of: []string{"method"}, Text: "How many objectives a step against the method’s direction makes worse.",
-		Label:    "objectives that get worse",
-		OfMethod: decided(func(_ *Scene, a *analysis.Analysis, d *analysis.Decision, _ int) float64 { return float64(a.WorseCount(d)) })},
+		Label: "objectives that get worse",
+		OfMethod: decided(func(_ *Scene, a *analysis.Analysis, d *analysis.Decision, _ int) float64 {
+			return float64(a.WorseCount(d))
+		})},
 	{Name: "worst", Of: []string{"method"}, Text: "The change of the objective that gains least from such a step; above 0 it gets worse.",
 		Label:    "change of the objective that gains least",
 		OfMethod: decided(func(s *Scene, a *analysis.Analysis, d *analysis.Decision, _ int) float64 { return s.worst(a, d) })},
@@ -51,14 +53,18 @@ var factKinds = scene.FactKinds[*Scene]{
 		Over:     scene.Counted(maxGradients, plain),
 		OfMethod: decided(func(_ *Scene, _ *analysis.Analysis, d *analysis.Decision, i int) float64 { return entry(i, d.Weights) })},
 	{Name: "effective", Of: []string{"method", "objective"}, Text: "How often the objective’s gradient is in the method’s direction.",
-		Label:    "effective weight of %s, its gradient’s coefficient in the direction",
-		Over:     scene.Counted(maxGradients, plain),
-		OfMethod: decided(func(_ *Scene, _ *analysis.Analysis, d *analysis.Decision, i int) float64 { return entry(i, d.Effective) })},
+		Label: "effective weight of %s, its gradient’s coefficient in the direction",
+		Over:  scene.Counted(maxGradients, plain),
+		OfMethod: decided(func(_ *Scene, _ *analysis.Analysis, d *analysis.Decision, i int) float64 {
+			return entry(i, d.Effective)
+		})},
 	{Name: "apart", Of: []string{"method", "objective"}, Text: "The angle between the method’s direction and the objective’s gradient in " +
 		"degrees.",
-		Label:    "angle in degrees between the direction and the gradient of %s",
-		Over:     scene.Counted(maxGradients, plain),
-		OfMethod: decided(func(_ *Scene, _ *analysis.Analysis, d *analysis.Decision, i int) float64 { return analysis.Degrees(entry(i, d.Cosines)) })},
+		Label: "angle in degrees between the direction and the gradient of %s",
+		Over:  scene.Counted(maxGradients, plain),
+		OfMethod: decided(func(_ *Scene, _ *analysis.Analysis, d *analysis.Decision, i int) float64 {
+			return analysis.Degrees(entry(i, d.Cosines))
+		})},
 }
 
 // measured computes a fact from the analysis, NaN while there is none.
