@@ -40,14 +40,7 @@ const wordsAbove, wordsBelow = 0.2, 0.2
 // seldom.
 func niceReach(size float64) float64 {
 	const least, most = 1e-3, 1e250 // below the least, ticks would be too long to read
-	size = math.Max(least, math.Min(1.1*size, most))
-	power := math.Pow(10, math.Floor(math.Log10(size)))
-	for _, m := range []float64{1, 1.5, 2, 3, 5, 7} {
-		if m*power >= size {
-			return m * power
-		}
-	}
-	return 10 * power
+	return panel.RoundUp(math.Max(least, math.Min(1.1*size, most)), 1, 1.5, 2, 3, 5, 7)
 }
 
 // alphaHandle is the handle by which the valley is moved: α of the selected run's start.

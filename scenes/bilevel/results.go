@@ -1,10 +1,10 @@
 package bilevel
 
 import (
-	"math"
 	"slices"
 
 	levels "paretoplay/algo/bilevel"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/race/twolevel"
 )
 
@@ -31,13 +31,7 @@ func (s *Scene) Results() any {
 	endings := []Ending{}
 	for _, r := range s.Timeline().Tracks() {
 		row := r.Kept(r.Len() - 1)
-		number := func(name string) *float64 {
-			v := row.Number(name)
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil
-			}
-			return &v
-		}
+		number := func(name string) *float64 { return exchange.Known(row.Number(name)) }
 		endings = append(endings, Ending{
 			Run: r.Name(), Method: r.Method, Start: r.Start(), K: row.K, Status: r.Status().String(), X: slices.Clone(row.X), F: slices.Clone(row.F),
 			Distance: number(twolevel.Distance), Q: number(twolevel.QExact), KKT: number(twolevel.KKT),

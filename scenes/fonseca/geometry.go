@@ -218,13 +218,7 @@ func niceReach(size float64) float64 {
 	if !(size > 1e-12) {
 		return 1e-12
 	}
-	power := math.Pow(10, math.Floor(math.Log10(size)))
-	for _, m := range []float64{1, 2, 5} {
-		if m*power >= size {
-			return m * power
-		}
-	}
-	return 10 * power
+	return panel.RoundUp(size, 1, 2, 5)
 }
 
 func (s *Scene) drawArrows(b *panel.Brush) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/lab/analysis"
 	"strconv"
 	"strings"
@@ -56,13 +57,6 @@ const (
 	mostShownColumns = 30
 )
 
-func nullable(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
-}
-
 // Results are nil while there are no data to show.
 func (s *Scene) Results() any {
 	a := s.current()
@@ -74,7 +68,7 @@ func (s *Scene) Results() any {
 	if !a.Measured {
 		return out
 	}
-	out.Stationarity = nullable(a.Omega)
+	out.Stationarity = exchange.Known(a.Omega)
 	out.Conflicts, _ = a.Conflicts()
 	if n <= mostShownColumns {
 		out.Shortest = a.Shortest
@@ -83,7 +77,7 @@ func (s *Scene) Results() any {
 		for i := range m {
 			row := make([]*float64, m)
 			for j := range row {
-				row[j] = nullable(a.Cosine(i, j))
+				row[j] = exchange.Known(a.Cosine(i, j))
 			}
 			out.Cosines = append(out.Cosines, row)
 		}
@@ -117,7 +111,7 @@ func (s *Scene) methodResult(a *analysis.Analysis, d *analysis.Decision) MethodR
 	if a.Jacobian.Rows <= mostShownRows {
 		for i := range d.Slopes {
 			out.Change = append(out.Change, s.change(a, d, i))
-			out.Cosines = append(out.Cosines, nullable(d.Cosines[i]))
+			out.Cosines = append(out.Cosines, exchange.Known(d.Cosines[i]))
 		}
 	}
 	if !algo.Finite(out.Change) {
@@ -199,7 +193,7 @@ func (s *Scene) WriteCSV(w io.Writer) error {
 		return err
 	}
 	number := func(v float64) string {
-		if nullable(v) == nil {
+		if exchange.Known(v) == nil {
 			return ""
 		}
 		return strconv.FormatFloat(v, 'g', -1, 64)

@@ -86,14 +86,7 @@ func roundAbove(size float64) float64 {
 	if !(size > 0) || math.IsInf(size, 1) {
 		return 1
 	}
-	size *= 1.06
-	unit := math.Pow(10, math.Floor(math.Log10(size)))
-	for _, f := range []float64{1, 1.5, 2, 3, 4, 5, 6, 8} {
-		if f*unit >= size {
-			return f * unit
-		}
-	}
-	return 10 * unit
+	return panel.RoundUp(1.06*size, 1, 1.5, 2, 3, 4, 5, 6, 8)
 }
 
 // walkKey names what the whole walks look like.

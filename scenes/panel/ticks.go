@@ -88,17 +88,24 @@ func (a Axis) ticks(length, spacing vg.Length) []tick {
 	return ticks
 }
 
-// roundStep returns the least of 1, 2, 5 times a power of ten that is no less
-// than v.
-func roundStep(v float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, m := range [...]float64{1, 2, 5} {
-		if m*power >= v*(1-1e-9) {
+// RoundUp returns the least of the steps, which ascend from 1, times a power of ten that is no less
+// than v, which is above 0.
+func RoundUp(v float64, steps ...float64) float64 { return roundUp(v, v, steps) }
+
+// roundUp finds that for v in the decade of a number.
+func roundUp(decade, v float64, steps []float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(decade)))
+	for _, m := range steps {
+		if m*power >= v {
 			return m * power
 		}
 	}
 	return 10 * power
 }
+
+// roundStep returns the least of 1, 2, 5 times a power of ten that is no less
+// than v.
+func roundStep(v float64) float64 { return roundUp(v, v*(1-1e-9), []float64{1, 2, 5}) }
 
 // tickLabel writes v with the digits that tell it from its neighbours.
 func tickLabel(v, step float64) string {

@@ -1,8 +1,7 @@
 package regression
 
 import (
-	"math"
-
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -25,21 +24,13 @@ func (s *Scene) Results() any {
 	out := map[string]Result{}
 	for _, r := range s.Timeline().Runs() {
 		row := s.Timeline().AtMarker(timeline.Track{Run: r})
-		one := Result{Loss: known(row.Number(lossName)), Work: row.Number(sweeps.WorkName)}
+		one := Result{Loss: exchange.Known(row.Number(lossName)), Work: row.Number(sweeps.WorkName)}
 		for _, level := range levels {
-			one.Reached = append(one.Reached, known(s.reachOf(r, level)))
+			one.Reached = append(one.Reached, exchange.Known(s.reachOf(r, level)))
 		}
 		out[r.Name] = one
 	}
 	return out
-}
-
-// known is nil for what is not.
-func known(v float64) *float64 {
-	if math.IsNaN(v) {
-		return nil
-	}
-	return &v
 }
 
 // StepNumbers implements scene.Stepping.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"paretoplay/algo"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
@@ -101,10 +102,7 @@ type Known float64
 
 // MarshalJSON writes the number, or null.
 func (k Known) MarshalJSON() ([]byte, error) {
-	if !algo.Finite([]float64{float64(k)}) {
-		return []byte("null"), nil
-	}
-	return json.Marshal(float64(k))
+	return json.Marshal(exchange.Known(float64(k)))
 }
 
 // Further is what a scene's runs record beside what every run does.

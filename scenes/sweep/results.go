@@ -1,6 +1,9 @@
 package sweep
 
-import "paretoplay/scenes/scene"
+import (
+	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/scene"
+)
 
 var _ scene.Detailed = (*Scene)(nil)
 
@@ -31,7 +34,7 @@ func (s *Scene) results(points bool) map[string]Result {
 	out := map[string]Result{}
 	m := s.summary(s.done())
 	for run, e := range s.ends {
-		r := Result{Purity: known(m.quality(viewPurity, run)), Gamma: known(m.quality(viewGamma, run)), Delta: known(m.quality(viewDelta, run))}
+		r := Result{Purity: exchange.Known(m.quality(viewPurity, run)), Gamma: exchange.Known(m.quality(viewGamma, run)), Delta: exchange.Known(m.quality(viewDelta, run))}
 		for i := range m.points[run] {
 			if points {
 				rank := m.standings[run][i]
@@ -42,12 +45,4 @@ func (s *Scene) results(points bool) map[string]Result {
 		out[e.run.Name] = r
 	}
 	return out
-}
-
-// known is a number for JSON, null for NaN.
-func known(v float64) *float64 {
-	if v != v {
-		return nil
-	}
-	return &v
 }

@@ -261,15 +261,7 @@ func (h *chart) axes() (x, y panel.Axis) {
 
 // roundAbove is the least number with one digit, or with 5 as the second one behind
 // a 1 or 2, that is not below v; axes that end there rarely move while points come in.
-func roundAbove(v float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, m := range [...]float64{1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9} {
-		if m*power >= v {
-			return m * power
-		}
-	}
-	return 10 * power
-}
+func roundAbove(v float64) float64 { return panel.RoundUp(v, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9) }
 
 // roundBelow is not above v, likewise.
 func roundBelow(v float64) float64 { return 1 / roundAbove(1/v) }

@@ -1,11 +1,11 @@
 package orders
 
 import (
-	"math"
 	"slices"
 
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/timeline"
 )
 
@@ -55,7 +55,7 @@ func (r *Roster) Marked(t *timeline.Timeline) (map[string]Result, error) {
 		e := &result.Epochs[0]
 		epochs := r.Epochs(run)
 		if i, found := slices.BinarySearchFunc(epochs, number, func(e Epoch, number int) int { return e.Number - number }); found {
-			e.H, e.Drift, e.Wobble = known(epochs[i].H), known(epochs[i].Drift), known(epochs[i].Wobble)
+			e.H, e.Drift, e.Wobble = exchange.Known(epochs[i].H), exchange.Known(epochs[i].Drift), exchange.Known(epochs[i].Wobble)
 		}
 		out[run.Name] = result
 	}
@@ -65,7 +65,7 @@ func (r *Roster) Marked(t *timeline.Timeline) (map[string]Result, error) {
 // result is what can be read of the epoch that a stepper is in.
 func (r *Roster) result(s *ordering.Descent) Result {
 	v := s.View()
-	e := EpochResult{Epoch: s.Epoch(), Steps: s.Position(), W: slices.Clone(v.X), SignBound: known(s.SignBound())}
+	e := EpochResult{Epoch: s.Epoch(), Steps: s.Position(), W: slices.Clone(v.X), SignBound: exchange.Known(s.SignBound())}
 	m := len(v.F)
 	orders := s.Orders()
 	for i := range m {
@@ -99,7 +99,7 @@ func (r *Roster) All(t *timeline.Timeline, p ordering.Problem) (map[string]Resul
 				}
 				so := r.result(s)
 				e := so.Epochs[0]
-				e.H, e.Drift, e.Wobble = known(heard.H), known(heard.Drift), known(heard.Wobble)
+				e.H, e.Drift, e.Wobble = exchange.Known(heard.H), exchange.Known(heard.Drift), exchange.Known(heard.Wobble)
 				all.Epochs, all.Drawn, all.Clipped = append(all.Epochs, e), so.Drawn, so.Clipped
 			})
 			if err != nil {
@@ -109,12 +109,4 @@ func (r *Roster) All(t *timeline.Timeline, p ordering.Problem) (map[string]Resul
 		out[run.Name] = all
 	}
 	return out, nil
-}
-
-// known is a number as JSON has it, nil for one that is not known.
-func known(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
 }

@@ -1,12 +1,12 @@
 package plans
 
 import (
-	"math"
 	"slices"
 
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/transport"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
 )
@@ -184,18 +184,11 @@ func Results(t *timeline.Timeline) map[string]MethodResult {
 			Worst: slices.Clone(row.Value(Worst)), Won: slices.Clone(row.Value(Won))}
 		if run.Last() > 0 {
 			step, _, _ := t.Ahead(run, run.Last()-1) // which has been made
-			result.Zeros, result.Change = known(step.Number(Zeros)), known(step.Number(Change))
+			result.Zeros, result.Change = exchange.Known(step.Number(Zeros)), exchange.Known(step.Number(Change))
 		}
 		out[run.Name] = result
 	}
 	return out
-}
-
-func known(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
 }
 
 // Clock returns the time of panels over time: rounds or, as r.Axis says, backpropagations.
