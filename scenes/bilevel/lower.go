@@ -190,8 +190,7 @@ func (s *Scene) drawLandscape(b *panel.Brush, t *step) {
 	x0, x1, y0, y1 := b.Bounds()
 	a := t.alpha
 	w0, w1, _, _ := s.window()
-	box := [4][2]float64{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
-	b.Polygon(4, func(i int) (float64, float64) { return box[i][0], box[i][1] }, theme.Field(1))
+	b.Box(x0, y0, x1, y1, theme.Field(1))
 	for i, r := range valley {
 		radius := r * (w1 - w0)
 		at := func(i int) (float64, float64) { p := circle(a, radius, i); return p[0], p[1] }

@@ -348,7 +348,8 @@ func (s *Scene) findGoal(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	if !near.Found {
 		return panel.Pick{}, false
 	}
-	return panel.Pick{Handle: goalHandle + strconv.Itoa(found+1), K: -1, At: near.At, Lines: []string{goalName(found), s.goalText(found)}}, true
+	return panel.Pick{Handle: goalHandle + strconv.Itoa(found+1), K: -1, At: near.At,
+		Lines: []string{goalName(found), s.goalText(found)}}, true
 }
 
 // dragGoal moves the goal of a handle; ok is false for another handle.

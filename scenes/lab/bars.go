@@ -90,8 +90,7 @@ func (p *bars) draw(b *panel.Brush) {
 			}
 			high := y + 0.4 - 0.8*float64(j)/float64(m)
 			low := high - 0.8/float64(m)*0.85
-			corner := [4][2]float64{{0, low}, {v, low}, {v, high}, {0, high}}
-			b.Polygon(4, func(k int) (float64, float64) { return corner[k][0], corner[k][1] }, t.Objective(j, m))
+			b.Box(0, low, v, high, t.Objective(j, m))
 			// A bar that goes on beyond the axis says so.
 			switch middle := (low + high) / 2; {
 			case v > xmax:
@@ -128,8 +127,15 @@ func (s *Scene) objectiveLegend(t *panel.Theme, more ...panel.Entry) []panel.Ent
 	return append(out, more...)
 }
 
+// methodMap is a heat map with a row for each method and a column for each gradient.
+type methodMap struct {
+	panel.HeatMap
+	axis     string                              // along the columns
+	rowNames func(a *analysis.Analysis) []string // from bottom to top
+}
+
 // groups is a panel of bars, or of a matrix where there are too many objectives.
-func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func(t *panel.Theme) []panel.Entry) *panel.Plane {
+func (s *Scene) groups(name, heading, label string, p *bars, m methodMap, more func(t *panel.Theme) []panel.Entry) *panel.Plane {
 	p.scene = s
 	s.charts = append(s.charts, p)
 	wide := func() bool { return s.current().Jacobian.Rows > mostBars }
@@ -140,7 +146,7 @@ func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func
 		}
 		a := s.current()
 		if wide() {
-			x := indexAxis(a.Jacobian.Rows, "g", false)
+			x := panel.NumberedAxis(a.Jacobian.Rows, "g", false)
 			x.Label = m.axis
 			return x, panel.Axis{Categories: m.rowNames(a)}
 		}
@@ -153,7 +159,7 @@ func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func
 			case s.waiting() != "":
 				s.drawWaiting(b)
 			case wide():
-				m.draw(b, len(s.current().Decisions), s.current().Jacobian.Rows)
+				m.Draw(b, len(s.current().Decisions), s.current().Jacobian.Rows)
 			default:
 				p.draw(b)
 			}
@@ -161,7 +167,7 @@ func (s *Scene) groups(name, heading, label string, p *bars, m matrix, more func
 	}
 	out.Legend = func(t *panel.Theme) []panel.Entry {
 		if s.waiting() == "" && wide() {
-			return m.legend(t)
+			return m.Legend(t)
 		}
 		return s.objectiveLegend(t, more(t)...)
 	}
@@ -207,8 +213,8 @@ func (s *Scene) weightsPanel() panel.Panel {
 		own := "own weights λ = " + timeline.Vector(d.Weights)
 		return []string{strings.Join(append(sum, own), ", "), own, short}
 	}}
-	m := matrix{
-		value: func(r, c int) float64 {
+	m := methodMap{HeatMap: panel.HeatMap{
+		Value: func(r, c int) float64 {
 			d := &s.current().Decisions[r]
 			if d.Err != nil || d.Effective == nil {
 				return math.NaN()
@@ -222,8 +228,8 @@ func (s *Scene) weightsPanel() panel.Panel {
 			}
 			return math.Abs(d.Effective[c]) / largest
 		},
-		low: 0, high: 1, lowText: "0", highText: "largest of the method", axis: "gradient",
-		rowNames: methodNames,
+		Low: 0, High: 1, LowText: "0", HighText: "largest of the method"},
+		axis: "gradient", rowNames: methodNames,
 	}
 	out := s.groups("weights", "What each direction is made of", "share of the weight", p, m,
 		func(*panel.Theme) []panel.Entry { return nil })
@@ -300,20 +306,19 @@ func (s *Scene) changePanel() panel.Panel {
 		}
 		return nil
 	}}
-	m := matrix{
-		value: func(r, c int) float64 {
+	m := methodMap{HeatMap: panel.HeatMap{
+		Value: func(r, c int) float64 {
 			if d := &s.current().Decisions[r]; d.Err == nil {
 				return analysis.Degrees(d.Cosines[c])
 			}
 			return math.NaN()
 		},
-		flag: func(r, c int) bool {
+		Flag: func(r, c int) bool {
 			a := s.current()
 			return a.Decisions[r].Err == nil && a.Worse(&a.Decisions[r], c)
 		},
-		low: 180, high: 0, lowText: "180°", highText: "0°", flagText: "gets worse", axis: "angle of the direction to each gradient",
-		degrees: true,
-		rowNames: func(a *analysis.Analysis) []string {
+		Low: 180, High: 0, LowText: "180°", HighText: "0°", FlagText: "gets worse", Degrees: true},
+		axis: "angle of the direction to each gradient", rowNames: func(a *analysis.Analysis) []string {
 			names := methodNames(a)
 			for i := range a.Decisions {
 				if d := &a.Decisions[i]; d.Err == nil {

@@ -384,6 +384,11 @@ func (b *Brush) segment(x0, y0, x1, y1 float64, s Stroke) {
 // Band fills what lies between two values of x.
 func (b *Brush) Band(x0, x1 float64, fill color.Color) {
 	_, _, y0, y1 := b.Bounds()
+	b.Box(x0, y0, x1, y1, fill)
+}
+
+// Box fills the rectangle between two corners.
+func (b *Brush) Box(x0, y0, x1, y1 float64, fill color.Color) {
 	x := [...]float64{x0, x1, x1, x0}
 	y := [...]float64{y0, y0, y1, y1}
 	b.Polygon(4, func(i int) (float64, float64) { return x[i], y[i] }, fill)

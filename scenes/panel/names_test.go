@@ -69,7 +69,9 @@ func TestNamesKeepClear(t *testing.T) {
 // TestNamesOfOnePlace: points that lie on each other have one name.
 func TestNamesOfOnePlace(t *testing.T) {
 	names, rec := namesOn(Full)
-	names.PutPoints([]Name{{X: 5, Y: 5, Text: "a", Sides: Rightward}, {X: 5.01, Y: 5, Text: "b", Sides: Upward}, {X: 8, Y: 5, Text: "c", Sides: Upward}})
+	names.PutPoints([]Name{
+		{X: 5, Y: 5, Text: "a", Sides: Rightward}, {X: 5.01, Y: 5, Text: "b", Sides: Upward}, {X: 8, Y: 5, Text: "c", Sides: Upward},
+	})
 	names.Draw()
 	if texts := strings.Join(written(rec), "|"); texts != "a, b|c" {
 		t.Errorf("%s are drawn", texts)
