@@ -5,9 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Estimate is a mean over runs with its spread, which is a deviation, a standard error or
@@ -47,26 +44,6 @@ func WithError(values []float64) Estimate {
 	return e
 }
 
-// WithInterval estimates the mean of values; the spread is half of its 95 % interval.
-func WithInterval(values []float64) Estimate {
-	e := WithDeviation(values)
-	e.Spread = HalfInterval(e.Spread, len(values))
-	return e
-}
-
-// confidence of intervals.
-const confidence = 0.95
-
-// HalfInterval is half of the 95 % interval of a mean of count values with this deviation,
-// by Student's distribution; NaN below two values.
-func HalfInterval(deviation float64, count int) float64 {
-	if count < 2 {
-		return math.NaN()
-	}
-	student := distuv.StudentsT{Sigma: 1, Nu: float64(count - 1)}
-	return student.Quantile((1+confidence)/2) * deviation / math.Sqrt(float64(count))
-}
-
 // Differences are a − b, run by run; nil where the runs are not the same or not known.
 func Differences(a, b []float64) []float64 {
 	if len(a) == 0 || len(a) != len(b) {
@@ -92,13 +69,6 @@ func LogRatios(a, b []float64) []float64 {
 		}
 	}
 	return out
-}
-
-// Exponent is the slope of the line that is fitted to points by least squares. Where both
-// coordinates are logarithms it is the exponent of a power law.
-func Exponent(logX, logY []float64) float64 {
-	_, slope := stat.LinearRegression(logX, logY, nil, false)
-	return slope
 }
 
 // Median of values of which some may be infinite; NaN of none.

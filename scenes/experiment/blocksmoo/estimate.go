@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/statistics"
 )
 
 // finite is how many of the values are.
@@ -35,7 +36,7 @@ func (s *Tables) timedValues(c contender, column int) (out []float64) {
 
 // timedMean is the mean of those numbers.
 func (s *Tables) timedMean(c contender, column int) float64 {
-	return experiment.WithInterval(s.timedValues(c, column)).Mean
+	return statistics.WithInterval(s.timedValues(c, column)).Mean
 }
 
 // lossOverTime is the loss of a contender at record i.
@@ -110,5 +111,5 @@ func (s *Tables) frontValues(f *Front, method, measure int) (out []float64) {
 
 // frontValue is the mean of a measure with its interval.
 func (s *Tables) frontValue(f *Front, method, measure int) experiment.Estimate {
-	return experiment.WithInterval(s.frontValues(f, method, measure))
+	return statistics.WithInterval(s.frontValues(f, method, measure))
 }

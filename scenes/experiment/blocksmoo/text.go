@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/statistics"
 	"paretoplay/scenes/race/sweeps"
 )
 
@@ -163,7 +164,7 @@ func (s *Tables) writeContender(out io.Writer, c contender) {
 	last := len(config.Records) - 1
 	to := ""
 	if c.Method != baseline {
-		to = experiment.WithInterval(experiment.LogRatios(s.lossOverTime(c, last), s.lossOverTime(contender{baseline, c.tuned}, last))).Ratio(math.E)
+		to = statistics.WithInterval(experiment.LogRatios(s.lossOverTime(c, last), s.lossOverTime(contender{baseline, c.tuned}, last))).Ratio(math.E)
 	}
 	fmt.Fprintf(out, "\t%s\t%.0f\t%s\n", to, s.timedMean(c, 0),
 		experiment.Significant(s.timedMean(c, 1)/config.Budget, 2))
@@ -253,7 +254,7 @@ func (s *Tables) eachEntry(out io.Writer, e entries, write func(t trial)) {
 
 // against is the ratio of a cost of a trial to that of another, run by run.
 func (s *Tables) against(t, to trial, column int) experiment.Estimate {
-	return experiment.WithInterval(experiment.LogRatios(s.countedValues(t, column, false), s.countedValues(to, column, false)))
+	return statistics.WithInterval(experiment.LogRatios(s.countedValues(t, column, false), s.countedValues(to, column, false)))
 }
 
 // writeVariants writes what partition and m_k cost.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/statistics"
 	"paretoplay/scenes/race/orders"
 )
 
@@ -38,7 +39,7 @@ func (s *Tables) late(c *Cell) experiment.Estimate {
 	if c.Part != contests {
 		return experiment.Unknown()
 	}
-	return experiment.WithInterval(s.values(c, number(0)))
+	return statistics.WithInterval(s.values(c, number(0)))
 }
 
 // cell returns that of an order in a contest of a part, with a weighting; nil for none.
@@ -61,7 +62,7 @@ func (s *Tables) against(c *Cell, o Order) experiment.Estimate {
 	if !s.complete(c) || !s.complete(other) {
 		return experiment.Unknown()
 	}
-	return experiment.WithInterval(experiment.Differences(s.values(c, number(0)), s.values(other, number(0))))
+	return statistics.WithInterval(experiment.Differences(s.values(c, number(0)), s.values(other, number(0))))
 }
 
 func (s *Tables) againstRandom(c *Cell) experiment.Estimate {
@@ -84,7 +85,7 @@ func (s *Tables) overT(c *Cell) experiment.Estimate {
 	if len(x) < 2 {
 		return experiment.Unknown()
 	}
-	return experiment.WithInterval(s.values(c, func(each []float64) float64 { return experiment.Exponent(x, each[from:len(c.Horizons)]) }))
+	return statistics.WithInterval(s.values(c, func(each []float64) float64 { return statistics.Exponent(x, each[from:len(c.Horizons)]) }))
 }
 
 // overK is the exponent over K of the mean of ω² over the longest horizon, relative to ω²
@@ -110,9 +111,9 @@ func (s *Tables) overK(r *Rate, weighting string, o Order) experiment.Estimate {
 		for i := range x {
 			line[i] = y[i][run]
 		}
-		slopes[run] = experiment.Exponent(x, line)
+		slopes[run] = statistics.Exponent(x, line)
 	}
-	return experiment.WithInterval(slopes)
+	return statistics.WithInterval(slopes)
 }
 
 // firstShare is the share of the start alone in the mean of ω² over the longest horizon:
@@ -120,7 +121,7 @@ func (s *Tables) overK(r *Rate, weighting string, o Order) experiment.Estimate {
 func (s *Tables) firstShare(c *Cell) float64 {
 	last := len(c.Horizons) - 1
 	of := s.values(c, func(each []float64) float64 { return each[last+1] - each[last] })
-	return math.Pow(10, experiment.WithInterval(of).Mean) / float64(c.Horizons[last])
+	return math.Pow(10, statistics.WithInterval(of).Mean) / float64(c.Horizons[last])
 }
 
 // times are the seconds of a step's update, and what ordering adds to them as a share:

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/statistics"
 	"paretoplay/scenes/panel"
 )
 
@@ -97,7 +98,7 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *panel.Plane {
 		}
 	}
 	mean := func(c *Cell, i int) float64 {
-		return math.Pow(10, experiment.WithInterval(s.values(c, number(i))).Mean)
+		return math.Pow(10, statistics.WithInterval(s.values(c, number(i))).Mean)
 	}
 	title := "Mean square of ω over T epochs, " + weightingTitle(weighting)
 	if r.Near > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"paretoplay/algo/weighting"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/statistics"
 	"paretoplay/scenes/race/orders"
 )
 
@@ -52,7 +53,7 @@ func (s *Tables) measure(c *Cell, measure int) experiment.Estimate {
 	if !s.complete(c) || c.Part != contests {
 		return experiment.Unknown()
 	}
-	return experiment.Estimate{Mean: c.Mean[measure], Spread: experiment.HalfInterval(c.Deviation[measure], s.config.Runs)}
+	return experiment.Estimate{Mean: c.Mean[measure], Spread: statistics.HalfInterval(c.Deviation[measure], s.config.Runs)}
 }
 
 // WriteText writes the tables for people.
@@ -194,7 +195,7 @@ func (s *Tables) writeRate(out io.Writer, r *Rate, weighting string) {
 			fmt.Fprintf(out, "%s\t%d", o.title(), k)
 			if s.complete(c) {
 				for i := range c.Horizons {
-					fmt.Fprintf(out, "\t%s", experiment.Significant(math.Pow(10, experiment.WithInterval(s.values(c, number(i))).Mean), 3))
+					fmt.Fprintf(out, "\t%s", experiment.Significant(math.Pow(10, statistics.WithInterval(s.values(c, number(i))).Mean), 3))
 				}
 				alphas := c.chosenAlphas()
 				fmt.Fprintf(out, "\t%g %g\t%s\t%.0f %%", alphas[0], alphas[len(alphas)-1], s.overT(c).Text(2), 100*s.firstShare(c))
