@@ -157,7 +157,8 @@ func (s sharing) winners() (n int) {
 var findings = map[string]finding{
 	"Fonseca": {
 		commands: []string{showLS, showMGDA, showPeriodic, showMomentum, showStaleness},
-		says: []string{"all 20 runs end at an end of the front", "2 of 20 of MGDA's and of PSMGD's", "as many iterations for 5 backpropagations instead of 8",
+		says: []string{"all 20 runs end at an end of the front", "2 of 20 of MGDA's and of PSMGD's",
+			"as many iterations for 5 backpropagations instead of 8",
 			"all 20 collapse",
 			"Below 1.1 no more runs collapse than with new weights, 4 of 60; above 3.4 at least 48 of 60 do"},
 		holds: func(t *testing.T, output map[string]string) {

@@ -24,8 +24,8 @@ var About = scene.About{
 	Data: &scene.DataWords{Button: "Bring your own objectives", Title: "Your own objectives",
 		Example: "{\"Q\": [[[2, 0.6], [0.6, 1]], [[1, 0], [0, 2]]],\n \"c\": [[-1, 0], [1, 0]], \"m\": [1, 2]}",
 		Format: fmt.Sprintf("JSON, {\"Q\": q×n×n, \"c\": q×n} for f_k = ½(x − c)ᵀQ(x − c), up to %d objectives of up to %d variables, and if "+
-			"you like \"blocks\" (lists of variables, from 0), \"m\" and \"x0\". What you bring stays in this browser; a link to what you see holds "+
-			"only its SHA-256.", exchange.MaxBowls, exchange.MaxBowlVariables)},
+			"you like \"blocks\" (lists of variables, from 0), \"m\" and \"x0\". What you bring stays in this browser; a link to what you see "+
+			"holds only its SHA-256.", exchange.MaxBowls, exchange.MaxBowlVariables)},
 	Paper:     "Block-SMOO, Algorithm 1; the bowls are ours",
 	Group:     scene.OneBlock,
 	Hero:      "plane",

@@ -293,7 +293,8 @@ func (s *Scene) findWeight(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 			if samples.Corrupted(j) {
 				label = fmt.Sprintf("labelled class %d, truly class %d", samples.Given[j]+1, samples.True[j]+1)
 			}
-			best.At, best.Lines = near.At, []string{fmt.Sprintf("training sample %d of data set %d", j+1, set+1), label, "weight " + timeline.Number(x)}
+			best.At, best.Lines = near.At, []string{
+				fmt.Sprintf("training sample %d of data set %d", j+1, set+1), label, "weight " + timeline.Number(x)}
 		}
 	})
 	return best, near.Found

@@ -528,7 +528,8 @@ func TestMeans(t *testing.T) {
 	if math.Abs(mean-3) > 1e-15 || math.Abs(low-3+wide) > 1e-15 || math.Abs(high-3-wide) > 1e-15 {
 		t.Errorf("the mean is %v, from %v to %v", mean, low, high)
 	}
-	if mean, low, high := panel.GeometricMean([]float64{1, 4}); math.Abs(mean-2) > 1e-14 || math.Abs(low-1) > 1e-14 || math.Abs(high-4) > 1e-14 {
+	mean, low, high = panel.GeometricMean([]float64{1, 4})
+	if math.Abs(mean-2) > 1e-14 || math.Abs(low-1) > 1e-14 || math.Abs(high-4) > 1e-14 {
 		t.Errorf("the geometric mean is %v, from %v to %v", mean, low, high)
 	}
 	if mean, low, high := panel.GeometricMean([]float64{5}); math.Abs(mean-5) > 1e-14 || low != mean || high != mean {

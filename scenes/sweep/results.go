@@ -34,7 +34,8 @@ func (s *Scene) results(points bool) map[string]Result {
 	out := map[string]Result{}
 	m := s.summary(s.done())
 	for run, e := range s.ends {
-		r := Result{Purity: exchange.Known(m.quality(viewPurity, run)), Gamma: exchange.Known(m.quality(viewGamma, run)), Delta: exchange.Known(m.quality(viewDelta, run))}
+		r := Result{Purity: exchange.Known(m.quality(viewPurity, run)), Gamma: exchange.Known(m.quality(viewGamma, run)),
+			Delta: exchange.Known(m.quality(viewDelta, run))}
 		for i := range m.points[run] {
 			if points {
 				rank := m.standings[run][i]

@@ -101,5 +101,5 @@ var presets = []scene.Preset{
 
 // everyone are the methods that the card compares: those that make sense here and move one point at a time. Its text
 // counts them, so a later method does not join by itself.
-const everyone = "psmgd,mgda,crmogm,ls,rlw,pcgrad,gradvac,graddrop,cagrad,imtlg,nashmtl,famo,fairgrad,sdmgrad,moco,modo,upgrad,alignedmtl," +
-	"config,dualproj,stch,excessmtl"
+const everyone = "psmgd,mgda,crmogm,ls,rlw,pcgrad,gradvac,graddrop,cagrad,imtlg,nashmtl,famo,fairgrad,sdmgrad,moco,modo,upgrad," +
+	"alignedmtl,config,dualproj,stch,excessmtl"

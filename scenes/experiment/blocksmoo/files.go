@@ -183,8 +183,9 @@ func (s *Tables) record() map[string]any {
 		f := &config.Fronts[i]
 		for j, m := range swept {
 			if s.frontValues(f, j, purity) != nil {
-				fronts = append(fronts, map[string]any{"method": m.ID, "rank": f.Rank, "pass": f.Reading, "purity": number(s.frontValue(f, j, purity).Mean),
-					"gamma": number(s.frontValue(f, j, gamma).Mean), "delta": number(s.frontValue(f, j, delta).Mean)})
+				fronts = append(fronts, map[string]any{"method": m.ID, "rank": f.Rank, "pass": f.Reading,
+					"purity": number(s.frontValue(f, j, purity).Mean),
+					"gamma":  number(s.frontValue(f, j, gamma).Mean), "delta": number(s.frontValue(f, j, delta).Mean)})
 			}
 		}
 	}

@@ -164,7 +164,8 @@ func (s *Tables) writeContender(out io.Writer, c contender) {
 	last := len(config.Records) - 1
 	to := ""
 	if c.Method != baseline {
-		to = statistics.WithInterval(experiment.LogRatios(s.lossOverTime(c, last), s.lossOverTime(contender{baseline, c.tuned}, last))).Ratio(math.E)
+		ratios := experiment.LogRatios(s.lossOverTime(c, last), s.lossOverTime(contender{baseline, c.tuned}, last))
+		to = statistics.WithInterval(ratios).Ratio(math.E)
 	}
 	fmt.Fprintf(out, "\t%s\t%.0f\t%s\n", to, s.timedMean(c, 0),
 		experiment.Significant(s.timedMean(c, 1)/config.Budget, 2))

@@ -147,7 +147,8 @@ func TestFindings(t *testing.T) {
 	}
 	for _, want := range []string{
 		fmt.Sprintf("%d runs with different data", s.config.Runs), fmt.Sprintf("on %d further data sets", s.config.Tuning.Runs),
-		fmt.Sprintf("training without cleaning gets %.1f %% of the test samples right, the clean samples alone %.1f, MOML %.1f, MoCo %.1f and FORUM %.1f",
+		fmt.Sprintf("training without cleaning gets %.1f %% of the test samples right, the clean samples alone %.1f, "+
+			"MOML %.1f, MoCo %.1f and FORUM %.1f",
 			accuracy(noCleaning, 16), accuracy(validationOnly, 16), accuracy(moml, 16), accuracy(moco, 16), accuracy(forum, 16)),
 		fmt.Sprintf("gains of %s, %s and %s over the clean samples alone", gain(moml, 16, overValidation), gain(moco, 16, overValidation),
 			gain(forum, 16, overValidation)),

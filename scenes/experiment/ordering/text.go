@@ -241,7 +241,8 @@ func (s *Tables) writeBounds(b *experiment.Text) error {
 					}
 					last := len(c.Horizons) - 1
 					fmt.Fprintf(out, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%g\n", theorem.title, k, r.last(), strings.Join(terms, ", "),
-						experiment.Significant(bound.total(), 2), experiment.Significant(math.Pow(10, c.Each[0][last]), 2), experiment.Significant(bound.Alpha, 2), c.chosenAlphas()[last])
+						experiment.Significant(bound.total(), 2), experiment.Significant(math.Pow(10, c.Each[0][last]), 2),
+						experiment.Significant(bound.Alpha, 2), c.chosenAlphas()[last])
 				}
 			}
 		}

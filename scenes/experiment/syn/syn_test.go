@@ -258,7 +258,8 @@ func TestResume(t *testing.T) {
 		{lines[0] + with(lines[1], "accuracies", "50 x"), "line 2: run"}, {lines[0] + with(lines[1], "worst20", "NaN"), "line 2"},
 		{lines[0] + lines[1] + lines[1], "same cell"},
 	} {
-		if err := experiment.Resume(tables.Begin(t, small()).Grid, strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.where) {
+		err := experiment.Resume(tables.Begin(t, small()).Grid, strings.NewReader(c.text))
+		if err == nil || !strings.Contains(err.Error(), c.where) {
 			t.Errorf("%.200q: error %v, want one with %s", c.text, err, c.where)
 		}
 	}
