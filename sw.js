@@ -21,7 +21,12 @@ const BUILT = /* built */ null;
 const worker = /** @type {any} */ (self);
 /** Sites in other folders of the host have caches beside ours. */
 const OURS = `paretoplay ${worker.registration.scope} `;
-const CACHE = OURS + (BUILT ? BUILT.version : 'served');
+const CACHE = OURS + version(BUILT);
+
+/** @param {Built | null} built */
+function version(built) {
+  return built ? built.version : 'served';
+}
 
 /** @param {string} name */
 const at = (name) => new URL(name, worker.registration.scope).href;

@@ -1,7 +1,7 @@
 // @ts-check
 import { element, intend, painted } from './dom.js';
 import { dialogHead, openDialog } from './help.js';
-import { withSubscripts } from './logic.js';
+import { withSubscripts } from './words.js';
 
 /** @typedef {import('./types.js').Model} Model */
 

@@ -1,5 +1,6 @@
 // @ts-check
-import { KEYS, effectText, rangeText } from './logic.js';
+import { KEYS } from './keys.js';
+import { effectText, rangeText } from './parameters.js';
 import { element } from './dom.js';
 
 /** @typedef {import('./types.js').Descriptor} Descriptor */

@@ -1,6 +1,6 @@
 // @ts-check
 import { element } from './dom.js';
-import { shapeOf } from './logic.js';
+import { shapeOf } from './words.js';
 
 const MOST = 20; // what is older than so many is not worth its place
 

@@ -1,6 +1,6 @@
 // @ts-check
 import { element, intend, setText } from './dom.js';
-import { withSubscripts } from './logic.js';
+import { withSubscripts } from './words.js';
 
 /** @typedef {import('./types.js').Model} Model */
 

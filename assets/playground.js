@@ -1,5 +1,5 @@
 // @ts-check
-import { limited, namedArguments, show } from './logic.js';
+import { limited } from './pacing.js';
 
 /**
  * @typedef {object} Host  what the page does for a caller
@@ -236,4 +236,32 @@ function text(verb, name, value) {
 function truth(verb, name, value) {
   if (typeof value !== 'boolean') throw new Error(`${verb}: ${name} is true or false, not ${show(value)}`);
   return value;
+}
+
+/**
+ * The arguments of a verb by name, from a message that gives them by name, in
+ * order or as a single value.
+ * @param {string[]} names
+ * @param {any} args
+ * @returns {Record<string, any>}
+ */
+export function namedArguments(names, args) {
+  if (args === undefined || args === null) return {};
+  if (Array.isArray(args)) return Object.fromEntries(names.flatMap((name, i) => (i < args.length ? [[name, args[i]]] : [])));
+  if (Object.prototype.toString.call(args) === '[object Object]') return args;
+  return names.length > 0 ? { [names[0]]: args } : {};
+}
+
+const SHOWN = 60;
+
+/**
+ * A value as an error repeats it, whatever it is.
+ * @param {unknown} value
+ */
+export function show(value) {
+  if (typeof value === 'string') return JSON.stringify(value.length > SHOWN ? value.slice(0, SHOWN) + '…' : value);
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'function') return 'a function';
+  return String(value);
 }

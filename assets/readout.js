@@ -1,6 +1,6 @@
 // @ts-check
 import { element, intend, setText } from './dom.js';
-import { exactText, hiddenSides } from './logic.js';
+import { exactText, hiddenSides } from './words.js';
 import { methodSign } from './method-sign.js';
 
 /** @typedef {import('./types.js').Model} Model */

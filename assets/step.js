@@ -1,7 +1,7 @@
 // @ts-check
 import { element, setText } from './dom.js';
 import { fragment } from './lesson.js';
-import { throttled } from './logic.js';
+import { throttled } from './pacing.js';
 import { methodSign } from './method-sign.js';
 import { noStep, stepWords } from './teaching.js';
 

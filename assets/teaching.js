@@ -1,6 +1,6 @@
 // @ts-check
 // What lessons, pins and the step in numbers compute, without a document: tested in node.
-import { formatNumber } from './logic.js';
+import { formatNumber } from './words.js';
 
 /** @typedef {import('./types.js').Model} Model */
 /** @typedef {import('./types.js').Predict} Predict */

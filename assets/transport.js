@@ -1,5 +1,5 @@
 // @ts-check
-import { formatNumber, statusText, timeMarks } from './logic.js';
+import { formatNumber, statusText, timeMarks } from './words.js';
 import { element, intend, setText, svg } from './dom.js';
 
 /** @typedef {import('./types.js').Model} Model */

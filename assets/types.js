@@ -120,6 +120,7 @@
  *   of the step that leads to iteration k, ahead of the marker or not; without k of a decision in a scene without runs
  *
  * @typedef {object} Model  everything the elements draw from
+ * @property {boolean} contents  the page shows its contents, and no scene
  * @property {Scene[]} scenes
  * @property {Scene|undefined} scene
  * @property {Descriptor[]} params
@@ -128,6 +129,7 @@
  * @property {Readout} readout
  * @property {boolean} live  the scene runs; before that the controls show what the link says
  * @property {LessonEntry[]} [lessons]  the path
+ * @property {Lesson} [definition]  the lesson opened last, as it was fetched
  * @property {{definition: Lesson, name: string, step: number, reached: boolean}} [lesson]  the one that is open, its step from 1
  * @property {PinsTable|null} [pinsTable]
  * @property {EquationNumbers|null} [equation]

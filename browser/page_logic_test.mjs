@@ -1,10 +1,16 @@
 // The page's logic without a document: node --test browser/page_logic_test.mjs
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { TAKEN, arrival, dataOf, isVisitors, linkName, opened, readHash, stateFromHash, withSharp } from '../assets/hash.js';
+import { keepsKey, keyIntention, movesRuns } from '../assets/keys.js';
+import { inTurn, limited, readoutInterval, throttled } from '../assets/pacing.js';
+import { effectText, grouped, isOfUse, matches, rangeText, takesPart } from '../assets/parameters.js';
+import { namedArguments, show } from '../assets/playground.js';
 import {
-  SLIDER_STEPS, arrival, dataOf, effectText, exactText, formatNumber, fromSlider, grouped, hiddenSides, inTurn, isOfUse, isVisitors, isWhole, keepsKey, keyIntention, limited, linkName, matches, movesRuns, namedArguments, opened, rangeText, readHash, readRows, readoutInterval, shapeOf, sharesOf, show, stateFromHash,
-  statusText, takesPart, textOf, throttled, timeMarks, toSlider, valueOf, withNumber, withShare, withSharp, withSubscripts,
-} from '../assets/logic.js';
+  SLIDER_STEPS, fromSlider, isWhole, readRows, sharesOf, textOf, toSlider, valueOf, withNumber, withShare,
+} from '../assets/values.js';
+import { exactText, formatNumber, hiddenSides, shapeOf, statusText, timeMarks, withSubscripts } from '../assets/words.js';
 
 const eta = { name: 'eta', symbol: 'η', label: 'Step size', type: 'number', min: 0.001, max: 10, step: 0, scale: 'log', default: 0.3, unit: '', help: '', live: true, effect: 'live' };
 const period = { ...eta, name: 'R', symbol: 'R', type: 'integer', min: 1, max: 64, default: 4, method: 'psmgd' };
@@ -394,4 +400,24 @@ test('a parameter whose name a link has for something else has another there', (
   const own = { ...scene, params: [{ ...starts, name: 'k' }] };
   assert.equal(stateFromHash([own], '#scene=fonseca&param.k=7&k=3').params.k, 7);
   assert.equal(stateFromHash([own], '#scene=fonseca&k=3').params.k, starts.default);
+});
+
+test('the page asks for every module at once, and not for one after the other', () => {
+  const text = (/** @type {string} */ name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+  const page = text('index.html');
+  const found = new Set([...page.matchAll(/type="module" src="(assets\/[^"]+)"/g)].map(([, name]) => name));
+  const preloaded = [...page.matchAll(/rel="modulepreload" href="(assets\/[^"]+)"/g)].map(([, name]) => name);
+  const roots = [...found];
+  found.add('assets/stage-load.js'); // program-start.js imports it
+  for (const name of found) {
+    for (const [, other] of text(name).matchAll(/\bfrom '\.\/([^']+)'/g)) found.add(`assets/${other}`);
+  }
+  assert.deepEqual(preloaded, [...found].filter((name) => !roots.includes(name)).sort());
+});
+
+test('a link has the same names of its own here and in the program', () => {
+  const source = readFileSync(new URL('../scenes/session/settings.go', import.meta.url), 'utf8');
+  const names = source.match(/^var taken = \[\]string\{(.*?)\}$/ms)?.[1].match(/\w+/g) ?? [];
+  assert.ok(names.length > 10);
+  assert.deepEqual([...TAKEN], names);
 });

@@ -1,0 +1,179 @@
+// @ts-check
+// The page's address: what it opens, and how it follows what is shown.
+import { byId } from './dom.js';
+import { opened, stateFromHash, withSharp } from './hash.js';
+import { throttled } from './pacing.js';
+import { EMBEDDED } from './presenting.js';
+import { NAME } from './view.js';
+
+const HASH_EVERY = 1000; // milliseconds
+
+/**
+ * @param {import('./types.js').Model} model
+ * @param {object} rooms
+ * @param {ReturnType<typeof import('./link.js').createLink>} rooms.link
+ * @param {ReturnType<typeof import('./notices.js').createNotices>} rooms.notices
+ * @param {ReturnType<typeof import('./theme.js').createTheme>} rooms.theme
+ * @param {ReturnType<typeof import('./loading.js').createPreview>} rooms.preview
+ * @param {ReturnType<typeof import('./view.js').createView>} rooms.view
+ * @param {ReturnType<typeof import('./lifecycle.js').createLifecycle>} rooms.lifecycle
+ * @param {ReturnType<typeof import('./presenting.js').createPresenting>} rooms.presenting
+ * @param {ReturnType<typeof import('./lesson-flow.js').createLessonFlow>} rooms.lessonFlow
+ */
+export function createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow }) {
+  /** How many steps in the browser's history are under way: the address is still that of what is left. */
+  let stepping = 0;
+  /** The hash this page wrote last: one that differs is a pasted link. */
+  let written = location.hash;
+
+  /**
+   * Shows the contents or a scene.
+   * @param {boolean} [contents]  as the address means it
+   */
+  function showPage(contents = location.hash.length <= 1 && !EMBEDDED) {
+    model.contents = contents;
+    document.documentElement.dataset.page = contents ? 'gallery' : 'scene';
+    byId('gallery').hidden = !contents;
+    byId('scene-page').hidden = contents;
+    if (contents) {
+      if (model.live) link.callNow('pause');
+      presenting.present(false);
+      notices.clear();
+      document.title = NAME;
+      return;
+    }
+    showPreview();
+    lifecycle.start();
+  }
+
+  /** The small picture of what the address opens, until the live one is there. */
+  function showPreview() {
+    if (lifecycle.hasStarted()) return;
+    const { scene, card } = opened(location.hash);
+    const found = model.scenes.find(({ id }) => id === scene) ?? model.scenes[0];
+    // Before the list of scenes is there, the contents page says which there are.
+    const links = [...document.querySelectorAll('#gallery .scenes a')];
+    const listed = !found && links.some((a) => a.getAttribute('href') === `#v=1&scene=${scene}`);
+    if (listed && !card) preview.show(scene, '', theme.name());
+    if (found) preview.show(found.id, found.presets.some(({ id }) => id === card) ? card : '', theme.name());
+  }
+
+  /** Shows of the scene that the address names what is known without the program. */
+  function describeLink() {
+    if (model.contents) return;
+    model.state = stateFromHash(model.scenes, location.hash);
+    const scene = model.scenes.find(({ id }) => id === model.state.scene);
+    model.params = (scene?.params ?? []).map((d) => ({ ...d, value: model.state.params[d.name] }));
+    model.panels = scene?.panels ?? [];
+    showPreview();
+    view.draw();
+  }
+
+  /**
+   * Opens what a link describes. One that only names a scene, an experiment or a lesson opens
+   * that anew, and it plays.
+   * @param {string} hash
+   * @param {number} life
+   */
+  async function openLink(hash, life) {
+    if (model.scenes.length === 0) model.scenes = link.callNow('scenes');
+    const { scene, card, lesson, bare } = opened(hash);
+    if (bare && lesson) {
+      try {
+        return await lessonFlow.open(lesson.name, lesson.step, true);
+      } catch (error) {
+        lessonFlow.failed(error);
+      }
+    }
+    const known = EMBEDDED && hash.length <= 1 ? model.scenes[0] : model.scenes.find(({ id }) => id === scene);
+    if (!known || !bare && hash.length > 1) {
+      lessonFlow.disarm();
+      await lifecycle.replayed(link.call('load', { state: hash }), life);
+      return lessonFlow.arm();
+    }
+    await link.call('open', { id: known.id });
+    if (known.presets.some(({ id }) => id === card)) await link.call('card', { id: card });
+    await arrive();
+  }
+
+  /** A scene starts by itself; who wants no motion sees the finished runs. */
+  async function arrive() {
+    const { scene, budget } = link.callNow('state');
+    if (model.scenes.find(({ id }) => id === scene)?.runs === false) return;
+    if (!theme.reducedMotion()) return link.call('play');
+    await link.call('pause'); // an experiment plays by itself
+    await link.call('step', { n: budget });
+  }
+
+  /**
+   * Writes the state into the address.
+   * @param {boolean} [isStep]  in the browser's history, which an embedded page leaves alone
+   */
+  function write(isStep = false) {
+    if (!model.live || model.contents || stepping > 0) return;
+    const hash = withSharp(model.state.hash);
+    if (isStep && !EMBEDDED && hash !== location.hash) history.pushState(null, '', hash);
+    else history.replaceState(history.state, '', hash);
+    written = location.hash;
+  }
+
+  /** Goes where the address leads: a link of this page, one that was pasted, or back. */
+  async function followed() {
+    if (location.hash === written) return;
+    lessonFlow.endShow();
+    written = location.hash;
+    const life = lifecycle.life();
+    const wasLive = model.live;
+    const left = model.contents;
+    showPage();
+    if (model.contents) return;
+    if (left) byId('scene-title').focus(); // what had the focus is gone
+    notices.clear();
+    // A program that is about to answer opens what the address names then.
+    if (!wasLive) return describeLink();
+    await view.told(openLink(location.hash, life));
+    view.refresh();
+  }
+
+  addEventListener('hashchange', followed);
+  addEventListener('popstate', followed);
+
+  return {
+    showPage,
+    showPreview,
+    describeLink,
+    openLink,
+    arrive,
+    write,
+    writeSoon: throttled(() => write(), () => HASH_EVERY),
+    /**
+     * Makes what is done a step in the browser's history: what is left can be returned to as it was.
+     * @template T
+     * @param {() => Promise<T>} action
+     */
+    async step(action) {
+      stepping++;
+      try {
+        return await action();
+      } finally {
+        stepping--;
+      }
+    },
+    /** The link to what is shown. */
+    href() {
+      const url = new URL(location.href);
+      url.hash = model.live ? view.readState().hash : location.hash;
+      return url.href;
+    },
+    /** Leaves the scene for the contents page, as a step in the browser's history. */
+    showContents() {
+      lessonFlow.endShow();
+      write();
+      history.pushState(null, '', location.pathname + location.search);
+      written = location.hash;
+      showPage();
+      scrollTo(0, 0);
+      byId('gallery').focus();
+    },
+  };
+}

@@ -1,0 +1,118 @@
+// @ts-check
+// What keys do. Needs no document: tested in node.
+
+/** @typedef {import('./types.js').State} State */
+
+/**
+ * What a key asks for; undefined when nothing. A move is from where the marker is
+ * when it is made: what the page last heard may be older than the key before.
+ * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
+ * @param {Pick<State, 'playing'>} s
+ * @param {boolean} [presenting]
+ * @returns {{verb: string, args: Record<string, any>}|undefined}
+ */
+export function keyIntention(e, s, presenting = false) {
+  if (isUndo(e)) return { verb: 'undo', args: {} };
+  if (e.ctrlKey || e.metaKey || e.altKey) return undefined;
+  const move = (/** @type {number} */ by) => ({ verb: 'move', args: { by } });
+  const stride = e.shiftKey ? 10 : 1;
+  if (/^[1-9]$/.test(e.key)) return { verb: 'page:front', args: { place: Number(e.key) - 1 } };
+  switch (e.key) {
+    case ' ':
+      return { verb: s.playing ? 'pause' : 'play', args: {} };
+    case 'ArrowLeft':
+      return move(-stride);
+    case 'ArrowRight':
+      return move(stride);
+    case 'Home':
+      return { verb: 'seek', args: { k: 0 } };
+    case 'End':
+      return move(Number.MAX_SAFE_INTEGER); // as far as there is
+    case 's':
+    case 'S':
+      return { verb: 'step', args: { n: 1 } };
+    case 'r':
+    case 'R':
+      return { verb: 'reset', args: {} };
+    case 'n':
+    case 'N':
+      return { verb: 'newSeed', args: {} };
+    case 'p':
+    case 'P':
+      return { verb: 'page:present', args: { on: !presenting } };
+    case '?':
+      return { verb: 'page:help', args: {} };
+  }
+  if (!presenting) return undefined;
+  switch (e.key) {
+    case 'Escape':
+      return { verb: 'page:present', args: { on: false } };
+    case 'PageDown':
+      return { verb: 'page:turn', args: { by: 1 } };
+    case 'PageUp':
+      return { verb: 'page:turn', args: { by: -1 } };
+  }
+  return undefined;
+}
+
+/**
+ * Whether a key takes the last change back.
+ * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
+ */
+const isUndo = (e) => e.key.toLowerCase() === 'z' && Boolean(e.ctrlKey || e.metaKey) && !e.altKey && !e.shiftKey;
+
+const MOVES = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown']);
+
+/**
+ * Whether a key moves a slider.
+ * @param {{key: string}} e
+ */
+export const movesSlider = ({ key }) => MOVES.has(key);
+
+/**
+ * Whether what has the focus has a use of its own for a key.
+ * @param {string} tag  in lower case
+ * @param {string} type  of an input
+ * @param {string} key
+ */
+export function keepsKey(tag, type, key) {
+  switch (tag) {
+    case 'input':
+      if (/^\d$/.test(key)) return true;
+      if (type === 'range') return MOVES.has(key);
+      if (type === 'checkbox') return key === ' ';
+      if (type === 'radio') return key === ' ' || key.startsWith('Arrow');
+      return true;
+    case 'select':
+    case 'textarea':
+      return true;
+    case 'button':
+    case 'summary':
+      return key === ' ';
+    case 'div': // it can have the focus because it scrolls
+      return MOVES.has(key);
+  }
+  return false;
+}
+
+/**
+ * Whether an intention moves runs, which some scenes do not have.
+ * @param {string} verb
+ */
+export const movesRuns = (verb) => ['play', 'pause', 'step', 'seek', 'move', 'reset'].includes(verb);
+
+/** The keys as the help lists them; "always" marks those of scenes without runs too. */
+export const KEYS = [
+  ['Space', 'play or pause'],
+  ['S', 'one iteration'],
+  ['← →', 'move the time marker by one, with Shift by ten'],
+  ['Home End', 'the first, the latest iteration'],
+  ['R', 'reset: back to k = 0, same seed'],
+  ['N', 'new seed'],
+  ['Ctrl+Z', 'take the last change back', 'always'],
+  ['1 2 3', 'bring the first, second, third panel to the front, and so on', 'always'],
+  ['P', 'present: large, without controls; Esc leaves', 'always'],
+  ['PageUp PageDown', 'while presenting: the step of the lesson, or the experiment, before and after', 'always'],
+  ['Tab', 'reach the points that can be dragged; arrow keys then move them, with Shift ten times as far', 'always'],
+  ['?', 'this help', 'always'],
+];

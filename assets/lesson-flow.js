@@ -1,0 +1,91 @@
+// @ts-check
+// Opens the steps of lessons and shows how their goals are reached.
+import { arrival } from './hash.js';
+import { createLessons } from './lesson-load.js';
+
+const REST_POLL = 100; // milliseconds between looks at whether the runs still play
+
+/**
+ * @param {import('./types.js').Model} model
+ * @param {ReturnType<typeof import('./link.js').createLink>} link
+ * @param {ReturnType<typeof import('./notices.js').createNotices>} notices
+ * @param {() => void} refresh
+ */
+export function createLessonFlow(model, link, notices, refresh) {
+  const lessons = createLessons();
+
+  /** The step whose goal the scene looks at, as "name:step"; a link that is loaded forgets it. */
+  let armed = '';
+
+  /** Counts what is shown to a visitor: the next one ends the one before. */
+  let shows = 0;
+
+  /**
+   * Opens a step of a lesson.
+   * @param {string} name
+   * @param {number} step  from 1
+   * @param {boolean} arrive  with its state, or as it is
+   */
+  async function open(name, step, arrive) {
+    model.lessons ??= await lessons.list();
+    const found = await lessons.definition(name);
+    const at = Math.min(Math.max(step, 1), found.steps.length);
+    if (!arrive) { // what has been left meanwhile is not armed
+      const { lesson: shown } = link.callNow('status');
+      if (shown?.name !== name || shown.step !== step) return;
+    }
+    const after = model.definition?.name === name && model.state.lesson?.step === at - 1;
+    // Whoever comes from elsewhere than the step before sees what that would have left.
+    const of = after ? found.steps[at - 1] : arrival(found, at);
+    await link.call('lesson', { name, step: at, definition: of, arrive });
+    model.definition = found;
+    armed = `${name}:${at}`;
+  }
+
+  /** @param {unknown} error */
+  const failed = (error) => notices.error(`The lesson could not be opened: ${/** @type {Error} */ (error).message}`);
+
+  function isBusy() {
+    const { playing, progress } = link.callNow('status');
+    return playing || progress !== null;
+  }
+
+  return {
+    open,
+    failed,
+    /** The scene loads a link, and looks at no goal until it is armed. */
+    disarm() {
+      armed = '';
+    },
+    /** Gives the lesson that a link names its step, as it is; says so where there is none. */
+    async arm() {
+      const { lesson: at } = link.callNow('status');
+      if (!at || armed === `${at.name}:${at.step}`) return;
+      try {
+        await open(at.name, at.step, false);
+      } catch (error) {
+        failed(error);
+        await link.call('lesson', { name: '' });
+      }
+      refresh();
+    },
+    /** Ends what is being shown. */
+    endShow() {
+      shows++;
+    },
+    /**
+     * Shows how a step's goal is reached. What comes after play waits until the runs have ended.
+     * @param {{verb: string, args: Record<string, any>}[]} calls
+     * @param {(verb: string, args: Record<string, any>) => Promise<any>} perform
+     */
+    async show(calls, perform) {
+      const show = ++shows;
+      for (const { verb, args } of calls) {
+        if (show !== shows) return;
+        await perform(verb, args);
+        if (verb !== 'play') continue;
+        while (show === shows && model.live && isBusy()) await new Promise((resolve) => setTimeout(resolve, REST_POLL));
+      }
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// @ts-check
+// When calls are made: so many at a time, one after the other, so often. Needs no document: tested in node.
+
+/**
+ * Lets so many be under way at a time and refuses the others.
+ * @template T
+ * @param {number} most
+ * @returns {(action: () => Promise<T>) => Promise<T>}
+ */
+export function limited(most) {
+  let under = 0;
+  return async (action) => {
+    if (under >= most) throw new Error(`more than ${most} requests wait for an answer`);
+    under++;
+    try {
+      return await action();
+    } finally {
+      under--;
+    }
+  };
+}
+
+/**
+ * Lets one be under way at a time, in the order in which they were asked for.
+ * @returns {<T>(action: () => Promise<T>) => Promise<T>}
+ */
+export function inTurn() {
+  /** @type {Promise<any>} */
+  let last = Promise.resolve();
+  return (action) => {
+    const turn = last.then(action);
+    last = turn.catch(() => {}); // told to whoever asked for it
+    return turn;
+  };
+}
+
+/**
+ * Lets at most one call through per interval; the last one asked for is never lost.
+ * @param {() => void} action
+ * @param {() => number} interval  milliseconds
+ */
+export function throttled(action, interval) {
+  let last = -Infinity;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
+  return () => {
+    if (timer !== undefined) return;
+    const wait = last + interval() - performance.now();
+    const run = () => {
+      timer = undefined;
+      last = performance.now();
+      action();
+    };
+    if (wait <= 0) run();
+    else timer = setTimeout(run, wait);
+  };
+}
+
+const READOUT_EVERY = 125; // milliseconds: at most eight times a second
+const READOUT_ROW = 8; // milliseconds a row: a browser lays out a long table in the time of a frame
+
+/**
+ * How often the table of the runs is brought up to date while they go on.
+ * @param {number} rows
+ * @returns {number} milliseconds
+ */
+export const readoutInterval = (rows) => Math.max(READOUT_EVERY, rows * READOUT_ROW);

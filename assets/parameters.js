@@ -1,0 +1,85 @@
+// @ts-check
+// What the page says of parameters, and which of them it shows. Needs no document: tested in node.
+import { formatNumber } from './words.js';
+
+/** @typedef {import('./types.js').Descriptor} Descriptor */
+/** @typedef {import('./types.js').Only} Only */
+
+/**
+ * Descriptors by their group, groups in order of appearance.
+ * @param {Descriptor[]} descriptors
+ * @returns {{title: string, members: Descriptor[]}[]}
+ */
+export function grouped(descriptors) {
+  /** @type {Map<string, Descriptor[]>} */
+  const groups = new Map();
+  for (const d of descriptors) {
+    const title = d.group ?? '';
+    const members = groups.get(title);
+    if (members) members.push(d);
+    else groups.set(title, [d]);
+  }
+  return [...groups].map(([title, members]) => ({ title, members }));
+}
+
+/**
+ * Whether the method that a parameter belongs to takes part.
+ * @param {Descriptor} d
+ * @param {Record<string, any>} params
+ */
+export function takesPart(d, params) {
+  if (!d.method || params.method === undefined) return true;
+  const on = [params.method].flat();
+  // PSMGD may run another method's weighting.
+  return on.some((m) => m === d.method || m === 'psmgd' && params['psmgd.weighting'] === d.method);
+}
+
+/**
+ * Whether a parameter has a use beside the values of the others.
+ * @param {Descriptor} d
+ * @param {Record<string, any>} params
+ */
+export function isOfUse(d, params) {
+  // A parameter named after its method is not missed while that is off.
+  if (d.name.includes('.') && !takesPart(d, params)) return false;
+  /** @param {Only|undefined} only @returns {boolean} */
+  const holds = (only) => only !== undefined && (params[only.name] === undefined || only.values.includes(params[only.name]) || holds(only.or));
+  return !d.only || holds(d.only);
+}
+
+/**
+ * Whether all words of a text are in what a visitor reads of a parameter.
+ * @param {Descriptor} d
+ * @param {string} text
+ */
+export function matches(d, text) {
+  const read = [d.label, d.symbol, d.name, d.group, d.help, ...(d.options ?? []).map(({ label }) => label)].join(' ').toLowerCase();
+  return text.toLowerCase().split(/\s+/).every((word) => read.includes(word));
+}
+
+/**
+ * What the control's help says about when a change acts.
+ * @param {Descriptor} d
+ */
+export function effectText(d) {
+  switch (d.effect) {
+    case 'live':
+      return 'Takes effect at the next iteration.';
+    case 'restart':
+      return 'Starts the runs again from k = 0.';
+    case 'rerun':
+      return 'Computes the runs again up to the iteration they have.';
+    case 'display':
+      return 'Changes what is shown, not what is computed.';
+  }
+}
+
+/**
+ * The range in words, "" where there is none.
+ * @param {Descriptor} d
+ */
+export function rangeText(d) {
+  if (d.type === 'seed' || d.min === undefined || d.max === undefined) return '';
+  const unit = d.unit ? ` ${d.unit}` : '';
+  return `${formatNumber(d.min)} to ${formatNumber(d.max)}${unit}`;
+}

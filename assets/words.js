@@ -1,0 +1,115 @@
+// @ts-check
+// Numbers and states as a visitor reads them. Needs no document: tested in node.
+import { textOf } from './values.js';
+
+/** @typedef {import('./types.js').Descriptor} Descriptor */
+/** @typedef {import('./types.js').State} State */
+
+/**
+ * A number for people: up to four significant digits, a real minus sign.
+ * @param {number} value
+ */
+export function formatNumber(value) {
+  if (!Number.isFinite(value)) return '–';
+  const rounded = Number(value.toPrecision(4));
+  const size = Math.abs(rounded);
+  const text = size !== 0 && (size < 1e-3 || size >= 1e7) ? rounded.toExponential() : String(rounded);
+  return text.replace('e+', 'e').replaceAll('-', '−');
+}
+
+/**
+ * A title as the pictures write it, such as "f_1", with subscripts as letters.
+ * @param {string} title
+ */
+export const withSubscripts = (title) => title.replace(/_(\d+)/g, (_, digits) => [...digits].map((d) => '₀₁₂₃₄₅₆₇₈₉'[Number(d)]).join(''));
+
+/**
+ * A message without its numbers: two that differ in them only say the same.
+ * @param {string} text
+ */
+export const shapeOf = (text) => text.replace(/[−-]?\d[\d.]*(e[−-]?\d+)?/g, '#');
+
+/**
+ * The marks of live changes on a time axis of this width. Marks nearer than
+ * `near` pixels share one tick; labels that would overlap are left to the
+ * tick's name.
+ * @param {{k: number, name: string, value: any}[]} log
+ * @param {Descriptor[]} descriptors
+ * @param {number} latest
+ * @param {number} width  pixels
+ * @param {number} near  pixels
+ * @param {number} labelWidth  pixels
+ */
+export function timeMarks(log, descriptors, latest, width, near, labelWidth) {
+  /** @type {{k: number, at: number, changes: Map<string, string>}[]} */
+  const ticks = [];
+  const length = Math.max(latest, 1);
+  for (const change of [...log].sort((a, b) => a.k - b.k)) {
+    const at = Math.min(change.k / length, 1);
+    const symbol = descriptors.find((d) => d.name === change.name)?.symbol || change.name;
+    const value = typeof change.value === 'number' ? formatNumber(change.value) : textOf(change.value);
+    const last = ticks.at(-1);
+    if (last && (at - last.at) * width < near) {
+      last.changes.set(symbol, value);
+      continue;
+    }
+    ticks.push({ k: change.k, at, changes: new Map([[symbol, value]]) });
+  }
+  let free = -Infinity;
+  return ticks.map((tick) => {
+    const text = [...tick.changes].map(([symbol, value]) => `${symbol} = ${value}`).join(', ');
+    const labelled = tick.at * width - labelWidth / 2 >= free;
+    if (labelled) free = tick.at * width + labelWidth / 2;
+    return { k: tick.k, at: tick.at, text, labelled };
+  });
+}
+
+/**
+ * The sentence beside the counter.
+ * @param {State} s
+ */
+export function statusText(s) {
+  if (s.progress !== null && s.progress !== undefined) return `computing, ${Math.round(100 * s.progress)} %`;
+  if (s.iteration < s.latest) {
+    const verb = s.status === 'running' ? `play continues from ${s.latest}` : 'the runs have ended';
+    return `showing iteration ${s.iteration} of ${s.latest}; ${verb}`;
+  }
+  if (s.playing) return 'running';
+  const words = /** @type {Record<string, string>} */ ({
+    running: s.latest === 0 ? 'at the start' : 'paused',
+    budget: `finished after ${s.latest} iterations`,
+    stationary: `finished after ${s.latest} iterations: stationary`,
+    converged: `finished after ${s.latest} iterations: converged`,
+    'no-solution': 'stopped: the rule has no solution here',
+    diverged: 'stopped: diverged; the last good state stands',
+    finished: `finished after ${s.latest} iterations`,
+    loading: 'loading',
+  });
+  return words[s.status] ?? s.status;
+}
+
+/** What a state calls the columns of the table of runs. */
+const EXACT = /** @type {Record<string, 'x'|'f'|'weights'|'stationarity'|undefined>} */ ({ variables: 'x', objectives: 'f', weights: 'weights', stationarity: 'stationarity' });
+
+/**
+ * The numbers of a cell in full, "" where it has all of them already.
+ * @param {State} state
+ * @param {string} name  of a run, or of one of its solutions
+ * @param {string} label  of the column
+ */
+export function exactText({ runs }, name, label) {
+  const what = EXACT[label];
+  const of = runs.find((run) => run.name === name) ?? runs.find((run) => name.startsWith(`${run.name}-`));
+  if (!what || !of || of[what] === null) return '';
+  const numbers = of.name === name ? of[what] : of[what][Number(name.slice(of.name.length + 1)) - 1];
+  return numbers === undefined || numbers === null ? '' : [numbers].flat(2).map((v) => (v === null ? '–' : String(v).replace('-', '−'))).join(', ');
+}
+
+/**
+ * On which sides of something that scrolls there is more, out of sight. Browsers
+ * round: less than a pixel is nothing.
+ * @param {{scrollLeft: number, scrollWidth: number, clientWidth: number}} scroller
+ */
+export function hiddenSides({ scrollLeft, scrollWidth, clientWidth }) {
+  return { left: scrollLeft >= 1, right: scrollWidth - clientWidth - scrollLeft >= 1 };
+}
