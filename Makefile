@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
-.PHONY: test check format vet staticcheck test-native test-node test-browser bench look pictures size fuzz soak build serve clean
+.PHONY: test check format vet staticcheck types test-native test-node test-browser bench look pictures size fuzz soak build serve clean
 
 GO ?= go
 FUZZTIME ?= 10s
@@ -19,7 +19,7 @@ inside = $$($(js) $(GO) list ./... | grep -v /browser)
 
 test: check test-native test-node test-browser
 
-check: format vet staticcheck
+check: format vet staticcheck types
 
 format:
 	@unformatted=$$("$$($(GO) env GOROOT)/bin/gofmt" -l $$(find . -name '*.go' -not -path './.*')); \
@@ -36,8 +36,27 @@ staticcheck:
 	.cache/staticcheck ./...
 	$(js) .cache/staticcheck $(inside)
 
+# The page's scripts say their types in comments. The compiler that reads them is a package of npm's
+# registry, of this version; where that cannot be had, CI fails and others are told.
+typescript = 7.0.2
+types:
+	@.ci/needs node
+	@.ci/needs npm
+	@if command -v node >/dev/null && command -v npm >/dev/null; then \
+		tsc=.cache/typescript-$(typescript)/node_modules/typescript/bin/tsc; \
+		if [ -e "$$tsc" ] || npm install --silent --no-save --no-package-lock --no-audit --no-fund \
+			--prefix ".cache/typescript-$(typescript)" "typescript@$(typescript)"; then \
+			echo "tsc --project ."; node "$$tsc" --project .; \
+		elif [ "$${CI:-}" = true ]; then \
+			echo "typescript $(typescript) could not be installed, so the types of the page's scripts cannot be checked" >&2; exit 1; \
+		else \
+			echo "SKIPPED: the types of the page's scripts, for want of typescript $(typescript)" >&2; \
+		fi; \
+	fi
+
+# vet has seen all of it already.
 test-native:
-	$(GO) test $$($(GO) list ./... | grep -v /browser)
+	$(GO) test -vet=off $$($(GO) list ./... | grep -v /browser)
 
 # The page's logic, then the algorithms as WebAssembly, and that runs have the bits there that they have
 # natively: what scenes say of their runs need not be tested twice. What starts a test passes its arguments
@@ -50,13 +69,13 @@ test-node:
 		path="$$(dirname "$$(command -v node)"):/usr/local/bin:/usr/bin:/bin"; \
 		node --test browser/*.mjs; \
 		echo "$(js) $(GO) test $(everywhere)"; \
-		$(js) $(GO) test -exec "env -i 'PATH=$$path' '$$loader'" $(everywhere); \
+		$(js) $(GO) test -vet=off -exec "env -i 'PATH=$$path' '$$loader'" $(everywhere); \
 	fi
 
 # Results are not taken from the cache: Go does not see what a browser reads.
 test-browser:
 	@.ci/needs chromium
-	$(GO) test -count=1 -timeout 20m ./browser/...
+	$(GO) test -vet=off -count=1 -timeout 20m ./browser/...
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./algo/... ./scenes/...
