@@ -19,11 +19,14 @@ import { formatNumber } from './words.js';
  */
 export function setControl(d, scene) {
   const methodOf = (/** @type {string} */ value) => scene?.methods.find((m) => m.id === value);
-  const described = { ...d, options: d.options?.map((o) => ({ ...o, help: [o.help || methodOf(o.value)?.help, methodOf(o.value)?.paper].filter(Boolean).join(' ') })) };
+  const described = { ...d, options: d.options?.map((o) => ({ ...o,
+    help: [o.help || methodOf(o.value)?.help, methodOf(o.value)?.paper].filter(Boolean).join(' ') })) };
   const pills = (d.options ?? []).map((o) => {
     const method = methodOf(o.value);
-    const box = element('input', { type: 'checkbox', value: o.value, id: `${idOf(d)}-${o.value}`, disabled: Boolean(o.disabled), onchange: changed });
-    const pill = element('label', { for: box.id, class: o.disabled ? 'pill absent' : 'pill', title: o.disabled || o.help || method?.help }, box, method ? methodSign(method) : null, element('span', {}, o.label));
+    const box = element('input', { type: 'checkbox', value: o.value, id: `${idOf(d)}-${o.value}`, disabled: Boolean(o.disabled),
+      onchange: changed });
+    const pill = element('label', { for: box.id, class: o.disabled ? 'pill absent' : 'pill', title: o.disabled || o.help || method?.help },
+      box, method ? methodSign(method) : null, element('span', {}, o.label));
     return { box, pill };
   });
   const first = element('div', { class: 'pills' });
@@ -102,7 +105,8 @@ export function matrixControl(d) {
       oninput: () => { typing = true; }, onchange: () => typed(i, j), onblur: () => { typing = false; },
     })));
     body.replaceChildren(...inputs.map((row, i) => {
-      const remove = element('button', { type: 'button', class: 'quiet', 'aria-label': `Remove row ${i + 1}`, disabled: rows.length <= (d.atLeast ?? 1), onclick: () => send(rows.filter((_, r) => r !== i)) }, '×');
+      const remove = element('button', { type: 'button', class: 'quiet', 'aria-label': `Remove row ${i + 1}`,
+        disabled: rows.length <= (d.atLeast ?? 1), onclick: () => send(rows.filter((_, r) => r !== i)) }, '×');
       return element('tr', {}, ...row.map((input) => element('td', {}, input)), fixed ? null : element('td', {}, remove));
     }));
     more.disabled = rows.length >= (d.atMost ?? Infinity);
@@ -140,13 +144,15 @@ export function simplexControl(d) {
   /** @type {{at: () => number, slider: HTMLInputElement, output: HTMLOutputElement}[]} */
   let rows = [];
   const body = element('div', { class: 'shares' });
-  const equal = element('button', { type: 'button', onclick: () => intend(equal, 'set', { name: d.name, value: d.count ? [] : shares.map(() => 1 / shares.length) }) }, 'Equal shares');
+  const equal = element('button', { type: 'button',
+    onclick: () => intend(equal, 'set', { name: d.name, value: d.count ? [] : shares.map(() => 1 / shares.length) }) }, 'Equal shares');
   const root = frame(d, null, body, equal);
 
   /** @param {() => number} at  the share, from 0 @param {string} label */
   function row(at, label) {
     const slider = element('input', { type: 'range', min: d.min, max: 1, step: 0.001, 'aria-label': label });
-    whileHeld(slider, (hold) => intend(slider, 'set', { name: d.name, value: withShare(shares, at(), slider.valueAsNumber, d.min ?? 0), hold }));
+    whileHeld(slider, (hold) => intend(slider, 'set',
+      { name: d.name, value: withShare(shares, at(), slider.valueAsNumber, d.min ?? 0), hold }));
     rows.push({ at, slider, output: element('output', {}) });
     return [slider, rows[rows.length - 1].output];
   }
@@ -154,11 +160,13 @@ export function simplexControl(d) {
   function build() {
     rows = [];
     if (shares.length <= FEW_SHARES) {
-      body.replaceChildren(...shares.map((_, i) => element('div', { class: 'share-row' }, element('span', {}, String(i + 1)), ...row(() => i, `${d.label}, share ${i + 1}`))));
+      body.replaceChildren(...shares.map((_, i) => element('div', { class: 'share-row' }, element('span', {}, String(i + 1)),
+        ...row(() => i, `${d.label}, share ${i + 1}`))));
       return;
     }
     const picked = element('input', {
-      type: 'number', id: `${idOf(d)}-at`, min: 1, max: shares.length, step: 1, value: 1, inputmode: 'numeric', oninput: fill, onchange: fill,
+      type: 'number', id: `${idOf(d)}-at`, min: 1, max: shares.length, step: 1, value: 1, inputmode: 'numeric', oninput: fill,
+      onchange: fill,
     });
     const at = () => Math.min(Math.max(Math.round(picked.valueAsNumber) || 1, 1), shares.length) - 1;
     const label = element('label', { for: picked.id }, 'Share of');
@@ -199,7 +207,8 @@ export function wholeControl(d) {
   /** @type {{slider: HTMLInputElement, number: HTMLInputElement, untouched: () => boolean}[]} */
   let rows = [];
   const body = element('div', { class: 'shares' });
-  const ones = element('button', { type: 'button', onclick: () => intend(ones, 'set', { name: d.name, value: d.count ? [] : numbers.map(() => 1) }) }, 'Once each');
+  const ones = element('button', { type: 'button',
+    onclick: () => intend(ones, 'set', { name: d.name, value: d.count ? [] : numbers.map(() => 1) }) }, 'Once each');
   const root = frame(d, null, body, ones);
 
   /** @param {number} i */
@@ -261,11 +270,13 @@ export function cameraControl(d) {
   let camera = [];
   const sliders = CAMERA.map(({ label, min, max, step }, i) => {
     const slider = element('input', { type: 'range', min, max, step, 'aria-label': `Camera: ${label.toLowerCase()}` });
-    whileHeld(slider, (hold) => intend(slider, 'set', { name: d.name, value: camera.map((v, j) => (j === i ? slider.valueAsNumber : v)), hold }));
+    whileHeld(slider, (hold) => intend(slider, 'set',
+      { name: d.name, value: camera.map((v, j) => (j === i ? slider.valueAsNumber : v)), hold }));
     return slider;
   });
   const values = CAMERA.map(() => element('output', {}));
-  const root = frame(d, null, ...CAMERA.map(({ label }, i) => element('div', { class: 'camera-row' }, element('span', {}, label), sliders[i], values[i])));
+  const root = frame(d, null, ...CAMERA.map(({ label }, i) => (
+    element('div', { class: 'camera-row' }, element('span', {}, label), sliders[i], values[i]))));
   return {
     root,
     show(/** @type {number[]} */ value) {

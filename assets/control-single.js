@@ -19,7 +19,8 @@ export function numberControl(d) {
   const log = isLog(d);
   const step = d.step || (d.type === 'integer' ? 1 : 'any');
   const number = element('input', {
-    type: 'number', id: idOf(d), min: d.min, max: d.max, step: d.type === 'integer' ? 1 : 'any', inputmode: d.type === 'integer' ? 'numeric' : 'decimal',
+    type: 'number', id: idOf(d), min: d.min, max: d.max, step: d.type === 'integer' ? 1 : 'any',
+    inputmode: d.type === 'integer' ? 'numeric' : 'decimal',
     'aria-describedby': noteId(d), onchange: typed,
   });
   const untouched = watchTyping(number);
@@ -77,7 +78,8 @@ export function numberControl(d) {
  * @returns {Control}
  */
 export function selectControl(d) {
-  const select = element('select', { id: idOf(d), 'aria-describedby': noteId(d), onchange: () => intend(select, 'set', { name: d.name, value: select.value }) },
+  const select = element('select', { id: idOf(d), 'aria-describedby': noteId(d),
+    onchange: () => intend(select, 'set', { name: d.name, value: select.value }) },
     ...(d.options ?? []).map((o) => element('option', { value: o.value, disabled: Boolean(o.disabled), title: o.disabled }, o.label)));
   return { root: frame(d, idOf(d), select), show: (value) => { select.value = value; } };
 }
@@ -88,9 +90,11 @@ export function selectControl(d) {
  */
 export function radioControl(d) {
   const inputs = (d.options ?? []).map((o) => element('input', {
-    type: 'radio', name: idOf(d), value: o.value, id: `${idOf(d)}-${o.value}`, disabled: Boolean(o.disabled), onchange: (/** @type {Event} */ e) => intend(/** @type {Element} */ (e.target), 'set', { name: d.name, value: o.value }),
+    type: 'radio', name: idOf(d), value: o.value, id: `${idOf(d)}-${o.value}`, disabled: Boolean(o.disabled),
+    onchange: (/** @type {Event} */ e) => intend(/** @type {Element} */ (e.target), 'set', { name: d.name, value: o.value }),
   }));
-  const labels = (d.options ?? []).map((o, i) => element('label', { for: inputs[i].id, title: o.disabled || o.help }, inputs[i], element('span', {}, o.label)));
+  const labels = (d.options ?? []).map((o, i) => element('label', { for: inputs[i].id, title: o.disabled || o.help }, inputs[i],
+    element('span', {}, o.label)));
   const root = frame(d, null, element('div', { class: 'segments' }, ...labels));
   root.setAttribute('role', 'radiogroup');
   return { root, show: (value) => inputs.forEach((input) => { input.checked = input.value === value; }) };
@@ -101,7 +105,8 @@ export function radioControl(d) {
  * @returns {Control}
  */
 export function boolControl(d) {
-  const box = element('input', { type: 'checkbox', id: idOf(d), 'aria-describedby': noteId(d), onchange: () => intend(box, 'set', { name: d.name, value: box.checked }) });
+  const box = element('input', { type: 'checkbox', id: idOf(d), 'aria-describedby': noteId(d),
+    onchange: () => intend(box, 'set', { name: d.name, value: box.checked }) });
   const root = frame(d, idOf(d));
   root.querySelector('.control-head')?.prepend(box);
   return { root, show: (value) => { box.checked = value; } };
@@ -118,7 +123,8 @@ export function seedControl(d) {
   });
   const untouched = watchTyping(input);
   const fresh = element('button', { type: 'button', onclick: () => intend(fresh, 'newSeed') }, 'New seed');
-  return { root: frame(d, idOf(d), element('div', { class: 'input-and-button' }, input, fresh)), show: (value) => { if (untouched() && input.value !== String(value)) input.value = String(value); } };
+  return { root: frame(d, idOf(d), element('div', { class: 'input-and-button' }, input, fresh)),
+    show: (value) => { if (untouched() && input.value !== String(value)) input.value = String(value); } };
 }
 
 /**
@@ -148,7 +154,8 @@ export function pointsControl(d) {
  */
 export function listsControl(d, empty) {
   const input = element('input', {
-    type: 'text', id: idOf(d), 'aria-describedby': noteId(d), placeholder: empty, inputmode: 'text', autocomplete: 'off', spellcheck: 'false',
+    type: 'text', id: idOf(d), 'aria-describedby': noteId(d), placeholder: empty, inputmode: 'text', autocomplete: 'off',
+    spellcheck: 'false',
     onchange: () => intend(input, 'set', { name: d.name, value: input.value.trim() }),
   });
   const untouched = watchTyping(input);

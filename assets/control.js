@@ -28,7 +28,8 @@ export function describeFor(runs) {
 export function frame(d, forId, ...inside) {
   const { button, note } = helpNote(noteId(d), d.label, ...parameterHelp(d, haveRuns));
   const [letter, lowered] = d.symbol.split('_'); // no letter of Unicode lowers a Greek one such as that of μ_ω
-  const symbol = letter && d.symbol !== d.label ? element('i', { class: 'symbol' }, letter, lowered ? element('sub', {}, lowered) : null) : null;
+  const symbol = letter && d.symbol !== d.label ? element('i', { class: 'symbol' }, letter, lowered ? element('sub', {}, lowered) : null)
+    : null;
   const unit = d.unit && d.unit !== d.label.toLowerCase() ? element('span', { class: 'unit' }, d.unit) : null;
   const name = [element('span', {}, d.label), symbol, unit];
   const head = element('div', { class: 'control-head' },

@@ -24,11 +24,14 @@ const LAST = 'More';
  * @param {HTMLElement} root
  */
 export function createControls(root) {
-  const undo = element('button', { type: 'button', id: 'undo', title: 'Take the last change back (Ctrl+Z)', onclick: () => intend(undo, 'undo') }, 'Undo');
-  const defaults = element('button', { type: 'button', id: 'defaults', title: 'The scene as it was opened; pinned runs stay', onclick: () => intend(defaults, 'defaults') }, 'Defaults');
+  const undo = element('button', { type: 'button', id: 'undo', title: 'Take the last change back (Ctrl+Z)',
+    onclick: () => intend(undo, 'undo') }, 'Undo');
+  const defaults = element('button', { type: 'button', id: 'defaults', title: 'The scene as it was opened; pinned runs stay',
+    onclick: () => intend(defaults, 'defaults') }, 'Defaults');
   const front = element('section', { class: 'group front', 'aria-label': 'Key controls' });
   const methods = element('section', { class: 'group methods', 'aria-label': 'Methods' });
-  const search = element('input', { type: 'search', id: 'search', placeholder: 'Search', autocomplete: 'off', spellcheck: 'false', 'aria-label': 'Search the controls', oninput: sift });
+  const search = element('input', { type: 'search', id: 'search', placeholder: 'Search', autocomplete: 'off', spellcheck: 'false',
+    'aria-label': 'Search the controls', oninput: sift });
   const nothing = element('p', { class: 'nothing', hidden: true, role: 'status' }, 'No control has these words.');
   const rest = element('div', { class: 'rest' });
   const count = element('summary', {}, 'All');

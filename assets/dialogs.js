@@ -19,13 +19,17 @@ const KINDS = [
  * @param {(kind: string, panel: string) => Promise<{name: string, type: string, blob: Blob}>} exportFile
  */
 export function createExport(dialog, exportFile) {
-  const kinds = KINDS.map(([value, label, text, picture]) => ({ picture, input: element('input', { type: 'radio', name: 'export-kind', value, checked: value === 'png', onchange: chosen }), label, text }));
+  const kinds = KINDS.map(([value, label, text, picture]) => ({ picture,
+    input: element('input', { type: 'radio', name: 'export-kind', value, checked: value === 'png', onchange: chosen }), label, text }));
   const panel = element('select', { id: 'export-panel' });
   const failure = element('p', { class: 'failure-text', role: 'alert' });
   const save = element('button', { type: 'submit', class: 'primary' }, 'Save');
   const form = element('form', { onsubmit: submit },
-    element('fieldset', { class: 'kinds' }, element('legend', {}, 'Kind'), ...kinds.map(({ input, label, text }) => element('label', {}, input, element('b', {}, String(label)), element('span', {}, String(text))))),
-    element('div', { class: 'field' }, element('label', { for: 'export-panel' }, 'Panel'), panel), failure, element('div', { class: 'dialog-foot' }, save));
+    element('fieldset', { class: 'kinds' }, element('legend', {}, 'Kind'),
+      ...kinds.map(({ input, label, text }) => (
+        element('label', {}, input, element('b', {}, String(label)), element('span', {}, String(text)))))),
+    element('div', { class: 'field' }, element('label', { for: 'export-panel' }, 'Panel'), panel), failure,
+    element('div', { class: 'dialog-foot' }, save));
   dialog.append(dialogHead(dialog, 'Export'), form);
 
   const kind = () => kinds.find(({ input }) => input.checked) ?? kinds[0];
@@ -60,7 +64,8 @@ export function createExport(dialog, exportFile) {
   return {
     /** @param {Model} model */
     open({ panels }) {
-      panel.replaceChildren(element('option', { value: '' }, 'all panels'), ...panels.map(({ id, title }) => element('option', { value: id }, withSubscripts(title))));
+      panel.replaceChildren(element('option', { value: '' }, 'all panels'),
+        ...panels.map(({ id, title }) => element('option', { value: id }, withSubscripts(title))));
       failure.textContent = '';
       chosen();
       openDialog(dialog);

@@ -43,7 +43,8 @@ export function opened(hash) {
   const link = readHash(hash);
   const [name, step] = (link.get('lesson') ?? '').split(':');
   return {
-    scene: link.get('scene') ?? '', card: link.get('card') ?? '', lesson: name ? { name, step: Math.max(1, Math.round(Number(step)) || 1) } : null,
+    scene: link.get('scene') ?? '', card: link.get('card') ?? '',
+    lesson: name ? { name, step: Math.max(1, Math.round(Number(step)) || 1) } : null,
     bare: link.size > 0 && [...link.keys()].every((key) => BARE.has(key)),
   };
 }

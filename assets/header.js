@@ -29,9 +29,11 @@ const ARROW = { previous: 'M12.5 4.5L7 10l5.5 5.5', next: 'M7.5 4.5L13 10l-5.5 5
 export function createNeighbours(root) {
   const button = (/** @type {'previous'|'next'} */ name, /** @type {number} */ by) => {
     let to = '';
-    const node = element('button', { type: 'button', id: `${name}-scene`, class: 'action', onclick: () => intend(node, 'open', { id: to }) },
+    const node = element('button', { type: 'button', id: `${name}-scene`, class: 'action',
+      onclick: () => intend(node, 'open', { id: to }) },
       svg('svg', { viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': 'true', class: 'icon' },
-        svg('path', { d: ARROW[name], fill: 'none', stroke: 'currentColor', 'stroke-width': 1.6, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' })));
+        svg('path', { d: ARROW[name], fill: 'none', stroke: 'currentColor', 'stroke-width': 1.6, 'stroke-linecap': 'round',
+          'stroke-linejoin': 'round' })));
     root.append(node);
     return (/** @type {Model} */ { scenes, scene }) => {
       const found = scene && scenes[scenes.indexOf(scene) + by];
@@ -61,10 +63,12 @@ export function createExperiments(root) {
     cards.clear();
     root.replaceChildren(...(scene?.presets ?? []).map(({ id, title, text }, i) => {
       const pictures = ['light', 'dark'].map((theme) => element('img', {
-        class: `when-${theme}`, src: `thumbs/${scene?.id}-${id}-${theme}.png`, width: 64, height: 40, alt: '', loading: 'lazy', decoding: 'async',
+        class: `when-${theme}`, src: `thumbs/${scene?.id}-${id}-${theme}.png`, width: 64, height: 40, alt: '', loading: 'lazy',
+        decoding: 'async',
       }));
       const card = element('button', { type: 'button', class: 'card', title: text, onclick: () => intend(card, 'card', { id }) },
-        element('span', { class: 'card-picture' }, ...pictures), element('span', { class: 'card-title' }, element('span', { class: 'card-number' }, `${i + 1} `), title));
+        element('span', { class: 'card-picture' }, ...pictures),
+        element('span', { class: 'card-title' }, element('span', { class: 'card-number' }, `${i + 1} `), title));
       cards.set(id, card);
       return element('li', {}, card);
     }));

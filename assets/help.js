@@ -43,7 +43,8 @@ export function parameterHelp(d, runs) {
   return [
     element('p', {}, d.help),
     element('p', { class: 'note-facts' }, ...(range ? [`Range ${range}. `] : []), ...(runs ? [effectText(d)] : [])),
-    ...(d.options ?? []).filter((o) => o.help || o.disabled).map((o) => element('p', {}, element('b', {}, o.label), ': ', o.disabled ? `not offered here. ${o.disabled}` : o.help)),
+    ...(d.options ?? []).filter((o) => o.help || o.disabled).map((o) => element('p', {}, element('b', {}, o.label), ': ',
+      o.disabled ? `not offered here. ${o.disabled}` : o.help)),
   ];
 }
 
@@ -59,14 +60,20 @@ export function createHelp(dialog) {
   function update(scene) {
     if (scene === drawn) return;
     drawn = scene;
-    const keys = KEYS.filter(([, , always]) => always || scene?.runs !== false).map(([key, text]) => [element('dt', {}, ...key.split(/(, | )/).map((part) => (/^(, | )$/.test(part) ? part : element('kbd', {}, part)))),
-      element('dd', {}, text)]).flat();
-    const signs = (scene?.symbols ?? []).map(({ sign, text, source }) => [element('dt', { class: 'sign-term' }, sign), element('dd', {}, text, folded('Source', source))]).flat();
-    const methods = (scene?.methods ?? []).map(({ title, help, paper }) => [element('dt', { class: 'method-term' }, title), element('dd', {}, help, folded('Paper', paper))]).flat();
+    const keys = KEYS.filter(([, , always]) => always || scene?.runs !== false).flatMap(([key, text]) => [
+      element('dt', {}, ...key.split(/(, | )/).map((part) => (/^(, | )$/.test(part) ? part : element('kbd', {}, part)))),
+      element('dd', {}, text),
+    ]);
+    const signs = (scene?.symbols ?? []).map(({ sign, text, source }) => [element('dt', { class: 'sign-term' }, sign),
+      element('dd', {}, text, folded('Source', source))]).flat();
+    const methods = (scene?.methods ?? []).map(({ title, help, paper }) => [element('dt', { class: 'method-term' }, title),
+      element('dd', {}, help, folded('Paper', paper))]).flat();
     dialog.replaceChildren(
       dialogHead(dialog, 'Help'),
-      element('p', { class: 'help-words' }, 'This page runs methods that weigh several goals against each other, on problems small enough to see. On the left you choose what to run, the picture shows what comes of it, and the line underneath is time: '
-        + 'press Play, drag its marker back to see any moment again, and move what has a ring or a grip in the picture.'),
+      element('p', { class: 'help-words' }, 'This page runs methods that weigh several goals against each other, ' +
+        'on problems small enough to see. On the left you choose what to run, the picture shows what comes of it, ' +
+        'and the line underneath is time: ' +
+        'press Play, drag its marker back to see any moment again, and move what has a ring or a grip in the picture.'),
       element('p', { class: 'help-words' }, scene ? `${scene.title}: ${scene.question} ${scene.summary}` : ''),
       ...(signs.length > 0 ? [element('h3', {}, 'Symbols'), element('dl', { class: 'terms' }, ...signs)] : []),
       element('h3', {}, 'Keys'), element('dl', { class: 'terms' }, ...keys),

@@ -87,7 +87,8 @@ export function createLesson(root) {
     column.replaceChildren(
       element('div', { class: 'lesson-head' },
         element('div', { class: 'lesson-name' }, element('p', { class: 'lesson-minutes' }, `Lesson, ${definition.minutes} min`),
-          element('button', { type: 'button', class: 'quiet', title: 'Leave the lesson', 'aria-label': 'Leave the lesson', onclick: () => intend(root, 'page:lesson-leave') }, '×')),
+          element('button', { type: 'button', class: 'quiet', title: 'Leave the lesson', 'aria-label': 'Leave the lesson',
+            onclick: () => intend(root, 'page:lesson-leave') }, '×')),
         element('h2', {}, definition.title), step === 1 ? element('p', { class: 'lesson-question' }, definition.question) : null),
       stepsPart(lesson),
       heading,
@@ -106,7 +107,8 @@ export function createLesson(root) {
   /** @param {NonNullable<Model['lesson']>} lesson */
   function stepsPart({ definition, name, step }) {
     const reached = progress.reached(name);
-    return element('nav', { 'aria-label': 'Steps of the lesson' }, element('ol', { class: 'lesson-steps' }, ...definition.steps.map(({ title }, i) => {
+    return element('nav', { 'aria-label': 'Steps of the lesson' },
+      element('ol', { class: 'lesson-steps' }, ...definition.steps.map(({ title }, i) => {
       const done = reached.has(i + 1);
       return element('li', {}, element('button', {
         type: 'button', 'data-part': `step-${i + 1}`, class: done ? 'reached' : null, title, 'aria-current': i + 1 === step ? 'step' : null,
@@ -139,9 +141,15 @@ export function createLesson(root) {
       element('button', { type: 'button', class: 'lesson-quiet', onclick: () => { skipped.add(keyOf(lesson)); settle(); } }, 'Skip')));
   }
 
-  /** @param {import('./types.js').Predict} predict @param {number|undefined} answer @param {'act'|'seen'} now @param {NonNullable<Model['lesson']>} lesson */
+  /**
+   * @param {import('./types.js').Predict} predict
+   * @param {number|undefined} answer
+   * @param {'act'|'seen'} now
+   * @param {NonNullable<Model['lesson']>} lesson
+   */
   function saidPart(predict, answer, now, lesson) {
-    const question = element('div', { class: 'lesson-asked' }, element('span', { class: 'lesson-label' }, 'Your prediction'), fragment(predict.question));
+    const question = element('div', { class: 'lesson-asked' }, element('span', { class: 'lesson-label' }, 'Your prediction'),
+      fragment(predict.question));
     if (now === 'seen') {
       const { verdict, lines } = outcome(predict, answer);
       return element('div', { class: `lesson-said ${verdict}` }, question,
@@ -156,7 +164,9 @@ export function createLesson(root) {
         /** @type {HTMLElement|null} */ (column.querySelector('.lesson-predict input'))?.focus();
       },
     }, answer === undefined ? 'Predict' : 'Change');
-    return element('div', { class: 'lesson-said' }, question, element('div', {}, ...(answer === undefined ? ['None made.'] : pieces(['You say: ', { html: predict.answers[answer] }])), ' ', again));
+    return element('div', { class: 'lesson-said' }, question,
+      element('div', {},
+        ...(answer === undefined ? ['None made.'] : pieces(['You say: ', { html: predict.answers[answer] }])), ' ', again));
   }
 
   /** @param {LessonStep} of @param {NonNullable<Model['lesson']>} lesson */
@@ -166,16 +176,21 @@ export function createLesson(root) {
       element('h4', { tabindex: '-1', class: 'lesson-label' }, 'Do'),
       element('div', { class: 'lesson-text' }, fragment(goal.text)),
       element('p', { class: `lesson-sign${reached ? ' reached' : ''}` }, reached ? 'Reached' : 'Not yet'),
-      of.hint ? element('details', { class: 'lesson-hint' }, element('summary', { 'data-part': 'hint' }, 'Hint'), element('div', { class: 'lesson-text' }, fragment(of.hint))) : null,
+      of.hint ? element('details', { class: 'lesson-hint' }, element('summary', { 'data-part': 'hint' }, 'Hint'),
+        element('div', { class: 'lesson-text' }, fragment(of.hint))) : null,
       element('div', { class: 'lesson-actions' },
-        of.show.length > 0 ? element('button', { type: 'button', 'data-part': 'show', onclick: () => intend(root, 'page:show', { calls: of.show }) }, 'Show me') : null,
-        element('button', { type: 'button', 'data-part': 'back', class: 'lesson-quiet', title: 'Sets everything as it was when the step opened', onclick: () => intend(root, 'page:lesson', { name, step }) }, 'Back to the step')));
+        of.show.length > 0 ? element('button',
+          { type: 'button', 'data-part': 'show', onclick: () => intend(root, 'page:show', { calls: of.show }) }, 'Show me') : null,
+        element('button', { type: 'button', 'data-part': 'back', class: 'lesson-quiet',
+          title: 'Sets everything as it was when the step opened', onclick: () => intend(root, 'page:lesson', { name, step }) },
+          'Back to the step')));
   }
 
   /** @param {NonNullable<Model['lesson']>} lesson @param {string} now */
   function footPart({ definition, name, step }, now) {
     return element('div', { class: 'lesson-foot' },
-      element('button', { type: 'button', 'data-part': 'next', class: now === 'seen' ? 'primary' : 'lesson-quiet', onclick: () => go(name, step + 1) }, now === 'seen' ? 'Next' : 'Skip to the next step'),
+      element('button', { type: 'button', 'data-part': 'next', class: now === 'seen' ? 'primary' : 'lesson-quiet',
+        onclick: () => go(name, step + 1) }, now === 'seen' ? 'Next' : 'Skip to the next step'),
       element('span', { class: 'lesson-next' }, definition.steps[step].title));
   }
 
@@ -184,10 +199,13 @@ export function createLesson(root) {
     const next = lessonAfter(shown.lessons ?? [], name);
     return element('div', { class: 'lesson-foot lesson-end' },
       element('p', {}, now === 'seen' ? 'This was the lesson’s last step.' : 'This is the lesson’s last step.'),
-      next ? element('button', { type: 'button', 'data-part': 'next', class: now === 'seen' ? 'primary' : 'lesson-quiet', onclick: () => go(next.name, 1) }, 'Next lesson') : null,
+      next ? element('button', { type: 'button', 'data-part': 'next', class: now === 'seen' ? 'primary' : 'lesson-quiet',
+        onclick: () => go(next.name, 1) }, 'Next lesson') : null,
       next ? element('span', { class: 'lesson-next' }, `${next.title}, ${next.minutes} min`) : null,
-      next ? null : element('button', { type: 'button', 'data-part': 'contents', class: now === 'seen' ? 'primary' : 'lesson-quiet', onclick: () => intend(root, 'page:contents') }, 'All lessons and scenes'),
-      element('button', { type: 'button', 'data-part': 'leave', class: 'lesson-quiet', onclick: () => intend(root, 'page:lesson-leave') }, 'Stay here and play'));
+      next ? null : element('button', { type: 'button', 'data-part': 'contents', class: now === 'seen' ? 'primary' : 'lesson-quiet',
+        onclick: () => intend(root, 'page:contents') }, 'All lessons and scenes'),
+      element('button', { type: 'button', 'data-part': 'leave', class: 'lesson-quiet', onclick: () => intend(root, 'page:lesson-leave') },
+        'Stay here and play'));
   }
 
   /** @param {Model} model */
@@ -211,7 +229,8 @@ export function createLesson(root) {
     if (key === drawn && lesson.definition === drawnOf) return;
     drawn = key;
     drawnOf = lesson.definition;
-    const part = same ? /** @type {HTMLElement|null} */ (document.activeElement)?.closest('[data-part]')?.getAttribute('data-part') : undefined;
+    const part = same ? /** @type {HTMLElement|null} */ (document.activeElement)?.closest('[data-part]')?.getAttribute('data-part')
+      : undefined;
     const hinted = same && hintOf()?.open;
     const within = root.contains(document.activeElement);
     build(lesson);

@@ -45,11 +45,13 @@ export function createLoading(root) {
       const saying = JSON.stringify([reason, started, notCompiled]);
       if (saying === said && !root.hidden) return;
       said = saying;
-      const reload = element('button', { type: 'button', class: 'primary', onclick: () => intend(reload, 'page:reload') }, notCompiled ? 'Build again' : 'Reload the picture');
+      const reload = element('button', { type: 'button', class: 'primary', onclick: () => intend(reload, 'page:reload') },
+        notCompiled ? 'Build again' : 'Reload the picture');
       root.hidden = false;
       root.replaceChildren(element('div', { class: 'failure', role: 'alert' },
         element('h2', {}, started ? 'The picture has stopped' : 'The picture could not start'), element('p', {}, reason),
-        element('p', {}, `Your settings and the address of this page are kept. ${notCompiled ? 'Mend the source and build again' : 'Reload'} to go on from them.`), reload));
+        element('p', {}, 'Your settings and the address of this page are kept. ' +
+          `${notCompiled ? 'Mend the source and build again' : 'Reload'} to go on from them.`), reload));
     },
   };
 }

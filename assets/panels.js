@@ -20,7 +20,8 @@ export function createTabs(root) {
       drawn = key;
       tabs.clear();
       root.replaceChildren(...panels.map(({ id, title }) => {
-        const tab = element('button', { type: 'button', title: withSubscripts(title), onclick: () => intend(tab, 'hero', { panel: id }) }, withSubscripts(title));
+        const tab = element('button', { type: 'button', title: withSubscripts(title), onclick: () => intend(tab, 'hero', { panel: id }) },
+          withSubscripts(title));
         tabs.set(id, tab);
         return tab;
       }));
@@ -81,7 +82,8 @@ export function createSymbols(root) {
   function update({ scene }) {
     if (scene === drawn) return;
     drawn = scene;
-    root.replaceChildren(...(scene?.symbols ?? []).map(({ sign, text }) => element('div', {}, element('dt', { class: 'sign-term' }, sign), element('dd', {}, text))));
+    root.replaceChildren(...(scene?.symbols ?? []).map(({ sign, text }) => element('div', {}, element('dt', { class: 'sign-term' }, sign),
+      element('dd', {}, text))));
   }
   return { update };
 }

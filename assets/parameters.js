@@ -43,7 +43,8 @@ export function isOfUse(d, params) {
   // A parameter named after its method is not missed while that is off.
   if (d.name.includes('.') && !takesPart(d, params)) return false;
   /** @param {Only|undefined} only @returns {boolean} */
-  const holds = (only) => only !== undefined && (params[only.name] === undefined || only.values.includes(params[only.name]) || holds(only.or));
+  const holds = (only) => only !== undefined &&
+    (params[only.name] === undefined || only.values.includes(params[only.name]) || holds(only.or));
   return !d.only || holds(d.only);
 }
 

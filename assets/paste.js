@@ -40,7 +40,8 @@ export function createPaste(root, dialog, show) {
   const state = element('p', { class: 'own-data-state' });
   root.append(open, state);
 
-  const text = element('textarea', { id: 'paste-text', rows: 8, spellcheck: 'false', autocomplete: 'off', 'aria-describedby': 'paste-form' });
+  const text = element('textarea', { id: 'paste-text', rows: 8, spellcheck: 'false', autocomplete: 'off',
+    'aria-describedby': 'paste-form' });
   const file = element('input', { type: 'file', id: 'paste-file', accept: '.csv,.tsv,.txt,.json,text/csv,application/json' });
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Reading', hidden: true });
   const failure = element('p', { class: 'failure-text', role: 'alert' });
@@ -90,7 +91,8 @@ export function createPaste(root, dialog, show) {
     root.classList.toggle('missing', missing);
     if (!data) setText(state, '');
     else if (data.held) setText(state, data.about ?? '');
-    else if (missing) setText(state, `This link shows a file that stays with who opened it. Choose the file with the SHA-256 ${data.sha256.slice(0, 8)}… to see the same.`);
+    else if (missing) setText(state, 'This link shows a file that stays with who opened it. ' +
+      `Choose the file with the SHA-256 ${data.sha256.slice(0, 8)}… to see the same.`);
     else setText(state, 'No data yet.');
   }
   return { update };

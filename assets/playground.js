@@ -16,7 +16,8 @@ import { limited } from './pacing.js';
 
 /** The verbs of messages, with their arguments in order. */
 const VERBS = /** @type {Record<string, string[]>} */ ({
-  ready: [], scenes: [], params: [], state: [], open: ['id'], set: ['name', 'value', 'options'], play: [], pause: [], step: ['n'], seek: ['k'],
+  ready: [], scenes: [], params: [], state: [], open: ['id'], set: ['name', 'value', 'options'], play: [], pause: [], step: ['n'],
+  seek: ['k'],
   reset: [], newSeed: [], load: ['state'], export: ['kind', 'options'], paste: ['data'], card: ['id'], hero: ['panel'], pin: [],
   unpin: ['letter'], swapPin: ['letter'], undo: [], lesson: ['name', 'step'], present: ['on'],
 });
@@ -194,7 +195,8 @@ const MOST_WAITING = 256;
 export function answerMessages(playgroundFor) {
   const under = limited(MOST_WAITING);
   window.addEventListener('message', async ({ source, origin, data }) => {
-    if (!source || source !== window.parent || typeof data !== 'object' || data === null || data.playground !== 1 || typeof data.verb !== 'string') return;
+    if (!source || source !== window.parent || typeof data !== 'object' || data === null || data.playground !== 1 ||
+      typeof data.verb !== 'string') return;
     /** @type {{result?: any, error?: string}} */
     let answer;
     try {

@@ -14,7 +14,8 @@
     // A frame without an origin may load no module, and says so (sandboxed.js).
     if (begun || taken || window.origin === 'null' || !('WebAssembly' in window)) return;
     begun = import(new URL('stage-load.js', here).href)
-      .then(({ compile }) => compile(new URL('..', here), (/** @type {number} */ done, /** @type {number} */ total) => progress(done, total)));
+      .then(({ compile }) => compile(new URL('..', here),
+        (/** @type {number} */ done, /** @type {number} */ total) => progress(done, total)));
     begun.catch(() => {}); // the stage tries again, and says what is wrong
   };
 

@@ -29,7 +29,8 @@ function signHiddenColumns(scroller, table) {
 export function createReadout(root) {
   const head = element('thead');
   const body = element('tbody');
-  const table = element('table', {}, element('caption', { class: 'visually-hidden' }, 'Runs at the marker; choose one to show it in detail'), head, body);
+  const table = element('table', {}, element('caption', { class: 'visually-hidden' },
+    'Runs at the marker; choose one to show it in detail'), head, body);
   root.append(table, element('div', { class: 'more-columns', 'aria-hidden': 'true' }));
   signHiddenColumns(root, table);
   /** @type {{name: string, row: HTMLTableRowElement, button: HTMLButtonElement|null, label: Node, cells: HTMLTableCellElement[]}[]} */
@@ -54,20 +55,26 @@ export function createReadout(root) {
   /** @param {Model} model */
   function build({ readout, scene }) {
     const meaning = (/** @type {string} */ sign) => scene?.symbols.find((s) => s.sign === sign)?.text;
-    head.replaceChildren(element('tr', {}, element('th', { scope: 'col' }, scene?.runs === false ? 'Method' : 'Run'), ...readout.columns.map(({ symbol, label }) => {
+    head.replaceChildren(element('tr', {}, element('th', { scope: 'col' }, scene?.runs === false ? 'Method' : 'Run'),
+      ...readout.columns.map(({ symbol, label }) => {
       const title = meaning(symbol) ?? label;
-      return element('th', { scope: 'col', title }, symbol, label && label !== symbol ? element('span', { class: 'column-label' }, label) : null);
+      return element('th', { scope: 'col', title }, symbol,
+        label && label !== symbol ? element('span', { class: 'column-label' }, label) : null);
     })));
     rows = readout.rows.map(({ run, method, label, cells }) => {
       const text = document.createTextNode(label);
       const sign = methodSign(scene?.methods.find((m) => m.id === method));
       const tds = cells.map((cell) => element('td', {}, cell));
       if (run === '') { // a scene without runs: there is nothing to select
-        const row = element('tr', { class: 'still' }, element('th', { scope: 'row' }, element('span', { class: 'run' }, sign, text)), ...tds);
+        const row = element('tr', { class: 'still' }, element('th', { scope: 'row' }, element('span', { class: 'run' }, sign, text)),
+          ...tds);
         return { name: run, row, button: null, label: text, cells: tds };
       }
       const button = element('button', { type: 'button', class: 'run', onclick: () => intend(button, 'select', { run }) }, sign, text);
-      const row = element('tr', { onclick: (/** @type {Event} */ e) => { if (!button.contains(/** @type {Node} */ (e.target))) button.click(); } }, element('th', { scope: 'row' }, button), ...tds);
+      const clicked = (/** @type {Event} */ e) => {
+        if (!button.contains(/** @type {Node} */ (e.target))) button.click();
+      };
+      const row = element('tr', { onclick: clicked }, element('th', { scope: 'row' }, button), ...tds);
       return { name: run, row, button, label: text, cells: tds };
     });
     body.replaceChildren(...rows.map(({ row }) => row));
@@ -79,7 +86,9 @@ export function createReadout(root) {
     shown = model;
     // Where something else stands in the place of the runs, they have no numbers.
     section.hidden = live && readout.rows.length === 0;
-    const key = JSON.stringify([model.scene?.id, readout.columns, readout.rows.map(({ run, method, label, cells }) => [run, method, label, cells.length])]);
+    const key = JSON.stringify([
+      model.scene?.id, readout.columns, readout.rows.map(({ run, method, label, cells }) => [run, method, label, cells.length]),
+    ]);
     if (key !== drawn) {
       drawn = key;
       build(model);

@@ -29,7 +29,8 @@ const PROGRESS_EVERY = 50; // ms between progress messages
 const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
 const PROBED_FRAMES = 240;
 const MOST_TEXT = 1 << 24; // characters of a verb's arguments; a large state has some hundred thousand
-const NO_WEBGL = 'This browser cannot show the picture: WebGL 2 is missing or switched off. The same runs can be drawn without a browser by the command line.';
+const NO_WEBGL = 'This browser cannot show the picture: WebGL 2 is missing or switched off. ' +
+  'The same runs can be drawn without a browser by the command line.';
 
 /** @type {Program} */
 let program;
@@ -249,7 +250,9 @@ const onCanvas = (event) => canvas !== undefined && event.target === canvas;
 // Ebiten would take the focus, every key, the wheel and all touches. It hears
 // nothing: this listener is the first of all. The browser's own actions, such
 // as scrolling and moving the focus, go on.
-const EBITEN_LISTENS = ['keydown', 'keyup', 'mousedown', 'mouseup', 'mousemove', 'wheel', 'touchstart', 'touchmove', 'touchend', 'contextmenu', 'dragover', 'drop'];
+const EBITEN_LISTENS = [
+  'keydown', 'keyup', 'mousedown', 'mouseup', 'mousemove', 'wheel', 'touchstart', 'touchmove', 'touchend', 'contextmenu', 'dragover', 'drop',
+];
 
 /** Whether the program has claimed the finger that is down. */
 let claimed = false;
@@ -278,7 +281,8 @@ function point(kind, event) {
   const box = canvas.getBoundingClientRect();
   let mine = false;
   try {
-    mine = checked(program.pointer(kind, (event.clientX - box.left) / shown.zoom, (event.clientY - box.top) / shown.zoom, event.pointerType !== 'mouse'));
+    const [x, y] = [(event.clientX - box.left) / shown.zoom, (event.clientY - box.top) / shown.zoom];
+    mine = checked(program.pointer(kind, x, y, event.pointerType !== 'mouse'));
     canvas.style.cursor = checked(program.cursor());
   } catch (error) {
     refused(/** @type {Error} */ (error));

@@ -144,7 +144,8 @@ export function pinRows({ pins, params, facts }) {
   const compared = pins.length === 1;
   const change = (/** @type {(number|null)[]} */ [before, now]) => (before === null || now === null ? '' : signed(now - before));
   return [
-    ...params.map(({ label, values }) => ({ kind: /** @type {const} */ ('parameter'), label, unit: '', cells: values, difference: compared ? '' : undefined })),
+    ...params.map(({ label, values }) => ({ kind: /** @type {const} */ ('parameter'), label, unit: '', cells: values,
+      difference: compared ? '' : undefined })),
     ...facts.map(({ label, unit, values }) => ({
       kind: /** @type {const} */ ('fact'), label, unit,
       cells: values.map((v) => (v === null ? '–' : formatNumber(v))), difference: compared ? change(values) : undefined,
@@ -174,7 +175,8 @@ export function noStep({ scene, state, live, equation }) {
   const run = state.runs.find(({ name }) => name === state.selected);
   if (!run) return scene.runs === false ? 'There are no numbers to show now.' : 'Choose a run: its step is shown here.';
   const title = scene.methods.find(({ id }) => id === run.method)?.title ?? run.label;
-  if (!scene.equations.some(({ methods }) => !methods || methods.includes(run.method))) return `There is no formula for a step of ${title}.`;
+  if (!scene.equations.some(({ methods }) => !methods ||
+    methods.includes(run.method))) return `There is no formula for a step of ${title}.`;
   if (state.iteration === 0) return 'No step has been made yet. Press Play or Step.';
   return equation === undefined ? 'The numbers of this step are being read.' : 'The numbers of this step are not known.';
 }

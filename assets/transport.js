@@ -17,7 +17,8 @@ const ICONS = {
 const STOP_AFTER = 400; // ms of computing before Stop is offered
 
 /** @param {keyof typeof ICONS} name */
-const icon = (name) => svg('svg', { viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': 'true', class: 'icon' }, svg('path', { d: ICONS[name], 'fill-rule': 'evenodd' }));
+const icon = (name) => svg('svg', { viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': 'true', class: 'icon' },
+  svg('path', { d: ICONS[name], 'fill-rule': 'evenodd' }));
 
 /**
  * Play, step, reset, new seed, speed and the counter.
@@ -26,15 +27,19 @@ const icon = (name) => svg('svg', { viewBox: '0 0 20 20', width: 20, height: 20,
 export function createTransport(root) {
   let playing = false;
   const playLabel = element('span', {}, 'Play');
-  const play = element('button', { type: 'button', id: 'play', class: 'primary', onclick: () => intend(play, playing ? 'pause' : 'play') }, playLabel);
-  const button = (/** @type {'step'|'reset'|'seed'} */ name, /** @type {string} */ label, /** @type {string} */ verb, /** @type {object} */ args, /** @type {string} */ title) => {
-    const node = element('button', { type: 'button', title, onclick: () => intend(node, verb, args) }, icon(name), element('span', {}, label));
+  const play = element('button', { type: 'button', id: 'play', class: 'primary', onclick: () => intend(play, playing ? 'pause' : 'play') },
+    playLabel);
+  const button = (/** @type {'step'|'reset'|'seed'} */ name, /** @type {string} */ label, /** @type {string} */ verb,
+    /** @type {object} */ args, /** @type {string} */ title) => {
+    const node = element('button', { type: 'button', title, onclick: () => intend(node, verb, args) }, icon(name),
+      element('span', {}, label));
     return node;
   };
   const step = button('step', 'Step', 'step', { n: 1 }, 'One iteration (S)');
   const reset = button('reset', 'Reset', 'reset', {}, 'Back to k = 0, same seed (R)');
   const seed = button('seed', 'New seed', 'newSeed', {}, 'Other random numbers (N)');
-  const stop = element('button', { type: 'button', id: 'stop', title: 'Keep what is computed, and stop there', hidden: true, onclick: () => intend(stop, 'stop') }, icon('stop'), element('span', {}, 'Stop'));
+  const stop = element('button', { type: 'button', id: 'stop', title: 'Keep what is computed, and stop there', hidden: true,
+    onclick: () => intend(stop, 'stop') }, icon('stop'), element('span', {}, 'Stop'));
   const share = element('progress', { max: 1, value: 0, 'aria-label': 'Computed', hidden: true });
   const speed = element('select', { id: 'speed', onchange: () => intend(speed, 'set', { name: 'speed', value: speed.value }) });
   const speedLabel = element('label', { for: 'speed', class: 'speed' }, element('span', { class: 'visually-hidden' }, 'Speed'), speed);
@@ -45,7 +50,8 @@ export function createTransport(root) {
   root.append(
     element('div', { class: 'buttons', role: 'group', 'aria-label': 'Transport' }, play, step, reset, seed),
     element('div', { class: 'pace' }, stop, speedLabel),
-    element('div', { class: 'clock' }, element('div', { class: 'count' }, element('span', { class: 'k', 'aria-hidden': 'true' }, 'k ='), counter, of), status, share),
+    element('div', { class: 'clock' }, element('div', { class: 'count' }, element('span', { class: 'k', 'aria-hidden': 'true' }, 'k ='),
+      counter, of), status, share),
   );
   counter.setAttribute('aria-label', 'Iteration');
   let speeds = '';
@@ -122,7 +128,8 @@ const MARK_LABEL = 72;
  * @param {HTMLElement} root
  */
 export function createTimeAxis(root) {
-  const slider = element('input', { type: 'range', id: 'time', min: 0, max: 0, step: 1, value: 0, 'aria-label': 'Iteration shown', oninput: () => intend(slider, 'seek', { k: slider.valueAsNumber }) });
+  const slider = element('input', { type: 'range', id: 'time', min: 0, max: 0, step: 1, value: 0, 'aria-label': 'Iteration shown',
+    oninput: () => intend(slider, 'seek', { k: slider.valueAsNumber }) });
   const marks = element('ol', { class: 'marks', 'aria-label': 'Live changes' });
   const end = element('span', { class: 'axis-end' });
   const track = element('div', { class: 'axis-track' }, slider, marks);
@@ -157,7 +164,8 @@ export function createTimeAxis(root) {
 
   /** @param {{k: number, text: string, labelled: boolean}} change */
   function mark({ k, text, labelled }) {
-    const button = element('button', { type: 'button', class: labelled ? 'mark labelled' : 'mark', title: `k = ${k}: ${text}`, 'aria-label': `Iteration ${k}: ${text}`, onclick: () => intend(button, 'seek', { k }) },
+    const button = element('button', { type: 'button', class: labelled ? 'mark labelled' : 'mark', title: `k = ${k}: ${text}`,
+      'aria-label': `Iteration ${k}: ${text}`, onclick: () => intend(button, 'seek', { k }) },
       labelled ? element('span', {}, text) : null);
     return element('li', {}, button);
   }

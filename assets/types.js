@@ -3,9 +3,11 @@
 // text of its own: it renders these.
 
 /**
- * @typedef {{value: string, label: string, help?: string, disabled?: string, folded?: boolean}} Option  disabled says why it cannot be chosen; folded ones are listed apart
+ * @typedef {{value: string, label: string, help?: string, disabled?: string, folded?: boolean}} Option
+ *   disabled says why it cannot be chosen; folded ones are listed apart
  *
- * @typedef {{name: string, values: string[], or?: Only}} Only  a parameter and those of its values that give another one a use, or another such pair
+ * @typedef {{name: string, values: string[], or?: Only}} Only
+ *   a parameter and those of its values that give another one a use, or another such pair
  *
  * @typedef {object} Descriptor  a parameter
  * @property {string} name
@@ -32,7 +34,8 @@
  * @property {Only} [only]  with what this one is shown
  * @property {any} [value]  present once the scene runs
  *
- * @typedef {{id: string, title: string, text: string, values: Record<string, string>, selected?: string, hero?: string, keys?: string[]}} Preset
+ * @typedef {{id: string, title: string, text: string, values: Record<string, string>, selected?: string, hero?: string,
+ *   keys?: string[]}} Preset
  * @typedef {{light: string, dark: string, outline: string, filled: boolean, dash: number[]}} Sign
  *   a method's hue in both themes, its marker as an SVG path of unit radius, its dash in pixels
  * @typedef {{id: string, title: string, paper: string, help: string, sign: Sign}} Method
@@ -92,7 +95,8 @@
  * @typedef {{columns: {symbol: string, label: string}[], rows: {run: string, method: string, label: string, cells: string[]}[]}} Readout
  * @typedef {{id: string, title: string, text: string}} PanelText
  *
- * @typedef {{name: string, title: string, question: string, minutes: number, scene: string, steps: number}} LessonEntry  a lesson in the path
+ * @typedef {{name: string, title: string, question: string, minutes: number, scene: string, steps: number}} LessonEntry
+ *   a lesson in the path
  * @typedef {{question: string, answers: string[], right: number[]}} Predict  HTML; right are the indices of the answers that are
  *
  * @typedef {object} LessonStep  what is text here is HTML, but for the title

@@ -97,7 +97,8 @@ export function valueOf(d, text) {
       return text === '' ? [] : text.split(';').map((row) => (row === '' ? [] : row.split(',').map(Number)));
     case 'matrix': {
       const rows = text.split(';').map((row) => row.split(',').map((cell) => (cell.trim() === '' ? NaN : Number(cell))));
-      const right = rows.length >= (d.atLeast ?? 0) && rows.every((row) => row.length === (d.columns || rows[0].length) && row.every(Number.isFinite));
+      const right = rows.length >= (d.atLeast ?? 0) &&
+        rows.every((row) => row.length === (d.columns || rows[0].length) && row.every(Number.isFinite));
       return right ? rows.slice(0, d.atMost).map((row) => row.map(within)) : undefined;
     }
     case 'simplex': {

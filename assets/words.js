@@ -89,7 +89,8 @@ export function statusText(s) {
 }
 
 /** What a state calls the columns of the table of runs. */
-const EXACT = /** @type {Record<string, 'x'|'f'|'weights'|'stationarity'|undefined>} */ ({ variables: 'x', objectives: 'f', weights: 'weights', stationarity: 'stationarity' });
+const EXACT = /** @type {Record<string, 'x'|'f'|'weights'|'stationarity'|undefined>} */ ({ variables: 'x', objectives: 'f',
+  weights: 'weights', stationarity: 'stationarity' });
 
 /**
  * The numbers of a cell in full, "" where it has all of them already.
@@ -102,7 +103,8 @@ export function exactText({ runs }, name, label) {
   const of = runs.find((run) => run.name === name) ?? runs.find((run) => name.startsWith(`${run.name}-`));
   if (!what || !of || of[what] === null) return '';
   const numbers = of.name === name ? of[what] : of[what][Number(name.slice(of.name.length + 1)) - 1];
-  return numbers === undefined || numbers === null ? '' : [numbers].flat(2).map((v) => (v === null ? '–' : String(v).replace('-', '−'))).join(', ');
+  return numbers === undefined || numbers === null ? ''
+    : [numbers].flat(2).map((v) => (v === null ? '–' : String(v).replace('-', '−'))).join(', ');
 }
 
 /**

@@ -12,11 +12,14 @@ import {
 } from '../assets/values.js';
 import { exactText, formatNumber, hiddenSides, shapeOf, statusText, timeMarks, withSubscripts } from '../assets/words.js';
 
-const eta = { name: 'eta', symbol: 'η', label: 'Step size', type: 'number', min: 0.001, max: 10, step: 0, scale: 'log', default: 0.3, unit: '', help: '', live: true, effect: 'live' };
+const eta = { name: 'eta', symbol: 'η', label: 'Step size', type: 'number', min: 0.001, max: 10, step: 0, scale: 'log', default: 0.3,
+  unit: '', help: '', live: true, effect: 'live' };
 const period = { ...eta, name: 'R', symbol: 'R', type: 'integer', min: 1, max: 64, default: 4, method: 'psmgd' };
 const starts = { ...eta, name: 'starts', symbol: '', type: 'integer', min: 1, max: 50, scale: 'linear', default: 10, effect: 'restart' };
-const methods = { ...eta, name: 'method', type: 'set', options: [{ value: 'psmgd', label: 'PSMGD' }, { value: 'mgda', label: 'MGDA' }], atLeast: 1, default: ['psmgd'] };
-const scene = { id: 'fonseca', title: '', summary: '', try: '', methods: [], symbols: [], params: [methods, eta, period, starts], presets: [], panels: [] };
+const methods = { ...eta, name: 'method', type: 'set', options: [{ value: 'psmgd', label: 'PSMGD' }, { value: 'mgda', label: 'MGDA' }],
+  atLeast: 1, default: ['psmgd'] };
+const scene = { id: 'fonseca', title: '', summary: '', try: '', methods: [], symbols: [], params: [methods, eta, period, starts],
+  presets: [], panels: [] };
 
 test('a logarithmic slider spreads ratios and has exact ends', () => {
   assert.equal(toSlider(eta, 0.1), SLIDER_STEPS / 2);
@@ -110,9 +113,11 @@ test('help says what a change does and what is allowed', () => {
 });
 
 test('marks that are near share a tick, labels do not overlap', () => {
-  const log = [{ k: 50, name: 'R', value: 8 }, { k: 10, name: 'eta', value: 0.1 }, { k: 11, name: 'eta', value: 0.2 }, { k: 14, name: 'R', value: 2 }];
+  const log = [{ k: 50, name: 'R', value: 8 }, { k: 10, name: 'eta', value: 0.1 }, { k: 11, name: 'eta', value: 0.2 },
+    { k: 14, name: 'R', value: 2 }];
   const marks = timeMarks(log, [eta, period], 100, 1000, 20, 72);
-  assert.deepEqual(marks.map(({ k, text, labelled }) => [k, text, labelled]), [[10, 'η = 0.2', true], [14, 'R = 2', false], [50, 'R = 8', true]]);
+  assert.deepEqual(marks.map(({ k, text, labelled }) => [k, text, labelled]),
+    [[10, 'η = 0.2', true], [14, 'R = 2', false], [50, 'R = 8', true]]);
 });
 
 test('the sentence beside the counter', () => {
@@ -136,7 +141,8 @@ test('keys', () => {
   assert.equal(keyIntention({ key: 'x' }, state), undefined);
   assert.deepEqual(keyIntention({ key: '2' }, state), { verb: 'page:front', args: { place: 1 } });
   assert.equal(keyIntention({ key: '0' }, state), undefined);
-  for (const held of [{ ctrlKey: true }, { metaKey: true }]) assert.deepEqual(keyIntention({ key: 'z', ...held }, state), { verb: 'undo', args: {} });
+  for (const held of [{ ctrlKey: true }, { metaKey: true }]) assert.deepEqual(keyIntention({ key: 'z', ...held }, state),
+    { verb: 'undo', args: {} });
   assert.equal(keyIntention({ key: 'z' }, state), undefined);
   assert.equal(keyIntention({ key: 'Z', ctrlKey: true, shiftKey: true }, state), undefined);
   assert.deepEqual(keyIntention({ key: 'p' }, state), { verb: 'page:present', args: { on: true } });
@@ -154,7 +160,8 @@ test('what a link opens', () => {
   assert.deepEqual(opened('#v=1&scene=toy'), { scene: 'toy', card: '', lesson: null, bare: true });
   assert.deepEqual(opened('#scene=toy&card=stalls'), { scene: 'toy', card: 'stalls', lesson: null, bare: true });
   assert.deepEqual(opened('#lesson=01-angle:3').lesson, { name: '01-angle', step: 3 });
-  for (const [text, step] of [['a', 1], ['a:', 1], ['a:x', 1], ['a:-2', 1], ['a:2.4', 2]]) assert.equal(opened(`#lesson=${text}`).lesson.step, step, text);
+  for (const [text, step] of [['a', 1], ['a:', 1], ['a:x', 1], ['a:-2', 1],
+    ['a:2.4', 2]]) assert.equal(opened(`#lesson=${text}`).lesson.step, step, text);
   for (const hash of ['', '#', '#v=1&scene=toy&k=0', '#R=4']) assert.equal(opened(hash).bare, false, hash);
 });
 
@@ -224,7 +231,8 @@ test('an error shows any value, and not all of a long one', () => {
   cyclic.cyclic = cyclic;
   const list = [];
   list.push(list);
-  for (const value of [undefined, null, 0, NaN, 10n, true, '', 'R', cyclic, list, Object.create(null), () => 0, Symbol('s'), 'x'.repeat(1 << 20), new Array(2 ** 32 - 1)]) {
+  for (const value of [undefined, null, 0, NaN, 10n, true, '', 'R', cyclic, list, Object.create(null), () => 0, Symbol('s'),
+    'x'.repeat(1 << 20), new Array(2 ** 32 - 1)]) {
     assert.ok(show(value).length < 80);
   }
   assert.equal(show('R'), '"R"');
@@ -241,7 +249,8 @@ test('data are the visitor’s unless the page that asks has sent them', () => {
   assert.ok(isVisitors(data, 'null'));
   assert.ok(!isVisitors({ ...data, from: page }, page));
   assert.ok(!isVisitors({ ...data, from: 'null' }, 'null'));
-  for (const other of ['https://b.example', 'https://a.example:444', 'http://a.example', 'null', '']) assert.ok(isVisitors({ ...data, from: page }, other), other);
+  for (const other of ['https://b.example', 'https://a.example:444', 'http://a.example', 'null',
+    '']) assert.ok(isVisitors({ ...data, from: page }, other), other);
   // Whether the visitor has the file that a link names is the visitor's too.
   assert.ok(isVisitors({ ...data, held: false }, page));
   assert.ok(isVisitors({ ...data, held: false, from: page }, page));
@@ -387,7 +396,8 @@ test('a frequency that is set leaves the others alone, and not all at 0', () => 
 
 test('names of a list may have commas and quotes', () => {
   const names = { ...methods, name: 'responses', options: undefined, open: true, atLeast: 0, atMost: 3, default: [] };
-  for (const list of [[], ['PM2.5', 'PM10'], ['a,b', 'say "no"', ' c '], ['"'], ['5" pipe', 'ü']]) assert.deepEqual(valueOf(names, textOf(list)), list, textOf(list));
+  for (const list of [[], ['PM2.5', 'PM10'], ['a,b', 'say "no"', ' c '], ['"'],
+    ['5" pipe', 'ü']]) assert.deepEqual(valueOf(names, textOf(list)), list, textOf(list));
   assert.equal(textOf(['PM2.5', 'a,"b"']), 'PM2.5,"a,""b"""');
   assert.deepEqual(valueOf(names, ' b , a ,, b,'), ['b', 'a']);
   assert.deepEqual(valueOf(names, 'd,c,b,a'), ['d', 'c', 'b']);

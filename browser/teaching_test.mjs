@@ -92,7 +92,8 @@ test('progress holds for the page where nothing can be stored', () => {
 
 test('what others stored under the name is no progress', () => {
   for (const text of [null, '', '{', '7', 'null', '[]', '{"angle":3,"b":null}']) assert.deepEqual(readProgress(text), {}, String(text));
-  assert.deepEqual(readProgress('{"a":{"reached":[1,"2",-1,1.5],"predictions":{"1":0,"2":"x"}}}'), { a: { reached: [1], predictions: { 1: 0 } } });
+  assert.deepEqual(readProgress('{"a":{"reached":[1,"2",-1,1.5],"predictions":{"1":0,"2":"x"}}}'),
+    { a: { reached: [1], predictions: { 1: 0 } } });
   assert.deepEqual(readProgress('{"a":{}}'), { a: { reached: [], predictions: {} } });
 });
 
@@ -102,7 +103,8 @@ test('of one pin the table has the difference', () => {
   const rows = pinRows({
     pins: [{ ...pin, letter: 'A' }],
     params: [{ name: 'R', label: 'R', values: ['1', '4'] }],
-    facts: [{ name: 'bp', label: 'Gradients', unit: '', values: [4000, 2500] }, { name: 'age', label: 'Age', unit: 'η', values: [null, 2] }, { name: 'same', label: '', unit: '', values: [3, 3] }],
+    facts: [{ name: 'bp', label: 'Gradients', unit: '', values: [4000, 2500] }, { name: 'age', label: 'Age', unit: 'η', values: [null, 2] },
+      { name: 'same', label: '', unit: '', values: [3, 3] }],
   });
   assert.deepEqual(rows.map(({ kind, cells, difference }) => [kind, cells, difference]), [
     ['parameter', ['1', '4'], ''], ['fact', ['4000', '2500'], '−1500'], ['fact', ['–', '2'], ''], ['fact', ['3', '3'], '0'],
@@ -110,23 +112,27 @@ test('of one pin the table has the difference', () => {
 });
 
 test('of several pins there is no difference', () => {
-  const rows = pinRows({ pins: [{ ...pin, letter: 'A' }, { ...pin, letter: 'B' }], params: [], facts: [{ name: 'a', label: '', unit: '', values: [1, 2, 3] }] });
+  const rows = pinRows({ pins: [{ ...pin, letter: 'A' }, { ...pin, letter: 'B' }], params: [],
+    facts: [{ name: 'a', label: '', unit: '', values: [1, 2, 3] }] });
   assert.equal(rows[0].difference, undefined);
 });
 
 test('a difference has its sign', () => assert.deepEqual([0.5, -0.5, 0].map(signed), ['+0.5', '−0.5', '0']));
 
-const scene = { id: 's', methods: [{ id: 'psmgd', title: 'PSMGD' }, { id: 'ls', title: 'LS' }], equations: [{ id: 'step', methods: ['psmgd'] }] };
+const scene = { id: 's', methods: [{ id: 'psmgd', title: 'PSMGD' }, { id: 'ls', title: 'LS' }],
+  equations: [{ id: 'step', methods: ['psmgd'] }] };
 const runs = [{ name: 'psmgd-1', method: 'psmgd', label: 'PSMGD, start 1' }, { name: 'ls-1', method: 'ls', label: 'LS, start 1' }];
 const state = { selected: 'psmgd-1', runs, iteration: 5 };
 
 test('the step in numbers says which step it is', () => {
   assert.equal(stepWords({ state, equation: { id: 'step', numbers: {}, k: 5 } }), 'of PSMGD, start 1, step 4 → 5');
-  assert.equal(stepWords({ state, equation: { id: 'step', numbers: {}, k: 1, ahead: true } }), 'of PSMGD, start 1, step 0 → 1, the next one');
+  assert.equal(stepWords({ state, equation: { id: 'step', numbers: {}, k: 1, ahead: true } }),
+    'of PSMGD, start 1, step 0 → 1, the next one');
   assert.equal(stepWords({ state, equation: { id: 'step', numbers: {}, label: 'MosT, start 3', k: 2 } }), 'of MosT, start 3, step 1 → 2');
   assert.equal(stepWords({ state, equation: null }), 'of PSMGD, start 1');
   assert.equal(stepWords({ state: { ...state, selected: '' }, equation: null }), '');
-  assert.equal(stepWords({ scene, state: { ...state, selected: '', runs: [] }, equation: { id: 'step', method: 'psmgd', numbers: {} } }), 'of PSMGD');
+  assert.equal(stepWords({ scene, state: { ...state, selected: '', runs: [] }, equation: { id: 'step', method: 'psmgd', numbers: {} } }),
+    'of PSMGD');
 });
 
 test('where there are no numbers it says why', () => {
