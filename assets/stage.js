@@ -251,7 +251,8 @@ const onCanvas = (event) => canvas !== undefined && event.target === canvas;
 // nothing: this listener is the first of all. The browser's own actions, such
 // as scrolling and moving the focus, go on.
 const EBITEN_LISTENS = [
-  'keydown', 'keyup', 'mousedown', 'mouseup', 'mousemove', 'wheel', 'touchstart', 'touchmove', 'touchend', 'contextmenu', 'dragover', 'drop',
+  'keydown', 'keyup', 'mousedown', 'mouseup', 'mousemove', 'wheel', 'touchstart', 'touchmove', 'touchend', 'contextmenu',
+  'dragover', 'drop',
 ];
 
 /** Whether the program has claimed the finger that is down. */
