@@ -1,7 +1,7 @@
 package scenetest
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,7 +30,8 @@ func Texts(a scene.About) map[string]string {
 }
 
 // Check checks every claim, and that they are the texts of the scene to the letter: joined
-// by spaces those of a text are the text.
+// by spaces those of a text are the text. Texts are checked at the same time, the claims of one
+// in turn.
 func (c Claims) Check(t *testing.T, a scene.About) {
 	t.Helper()
 	texts := Texts(a)
@@ -38,6 +39,9 @@ func (c Claims) Check(t *testing.T, a scene.About) {
 		said := make([]string, len(c[name]))
 		for i, claim := range c[name] {
 			said[i] = claim.Says
+			if claim.Holds == nil {
+				t.Fatalf("%s: nothing checks %q", name, claim.Says)
+			}
 		}
 		if got := strings.Join(said, " "); got != text {
 			t.Errorf("%s: the claims are\n%q, the page says\n%q", name, got, text)
@@ -47,14 +51,16 @@ func (c Claims) Check(t *testing.T, a scene.About) {
 		if _, there := texts[name]; !there {
 			t.Errorf("there is no card %s", name)
 		}
-		for i, claim := range list {
-			t.Run(fmt.Sprintf("%s/%d", name, i+1), func(t *testing.T) {
-				t.Parallel()
-				claim.Holds(t)
-				if t.Failed() {
-					t.Logf("This is what %q says.", claim.Says)
-				}
-			})
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for i, claim := range list {
+				t.Run(strconv.Itoa(i+1), func(t *testing.T) {
+					claim.Holds(t)
+					if t.Failed() {
+						t.Logf("This is what %q says.", claim.Says)
+					}
+				})
+			}
+		})
 	}
 }

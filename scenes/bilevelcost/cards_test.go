@@ -1,0 +1,276 @@
+package bilevelcost_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"paretoplay/scenes/bilevelcost"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/scenetest"
+)
+
+var about = scenetest.About
+
+// costCell is what an upper step of a method costs at one size.
+type costCell struct {
+	Method, Mode   string
+	T, P           int
+	Batches        int
+	Time           float64
+	Gradients, HVP int
+	Floats         int
+	TooLarge       bool
+	n, m           int
+}
+
+func costs(t *testing.T, s scene.Scene) []costCell {
+	t.Helper()
+	cells := scenetest.Results[struct{ Cells []costCell }](t, s).Cells
+	for i := range cells {
+		cells[i].n, cells[i].m = s.Params().Value("n").(int), s.Params().Value("m").(int)
+	}
+	return cells
+}
+
+// label names a line of the pictures.
+func (c costCell) label() string { return strings.TrimSpace(c.Method + " " + c.Mode) }
+
+// costOf is the cell of a line at a size.
+func costOf(t *testing.T, s scene.Scene, label string, steps, p int) costCell {
+	t.Helper()
+	cells := costs(t, s)
+	i := slices.IndexFunc(cells, func(c costCell) bool { return c.label() == label && c.T == steps && c.P == p })
+	if i < 0 {
+		t.Fatalf("%s is not measured at T = %d, p = %d", label, steps, p)
+	}
+	return cells[i]
+}
+
+// evaluations are gradients and products.
+func (c costCell) evaluations() float64 { return float64(c.Gradients + c.HVP) }
+
+var claims = scenetest.CardClaims{
+	"summary": {
+		{Says: "Each point is counted or measured in steps that are made while you look; each line is what the theory predicts.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				s := c.End(t)
+				for _, cell := range costs(t, s) {
+					gradients, products := cell.T+cell.m, cell.m*cell.T
+					switch cell.label() {
+					case "forum":
+						gradients, products = gradients+1, 0
+					case "moml forward":
+						products = cell.n * cell.T
+					}
+					if cell.Batches == 0 || !(cell.Time > 0) || cell.Gradients != gradients || cell.HVP != products {
+						t.Errorf("%+v: predicted are %d gradients and %d products", cell, gradients, products)
+					}
+				}
+			}},
+		{Says: "FORUM uses gradients alone, and a longer inner loop takes it no more memory; MOML and MoCo differentiate through the " +
+			"loop and pay " +
+			"for every step of it.", Holds: func(t *testing.T, c *scenetest.Card) {
+			for _, label := range []string{"forum", "moml reverse", "moco reverse"} {
+				s := c.End(t)
+				short, long := costOf(t, s, label, 16, 20), costOf(t, s, label, 256, 20)
+				if pays := long.Floats > short.Floats && long.HVP > short.HVP; pays != (label != "forum") {
+					t.Errorf("%+v and %+v", short, long)
+				}
+				if label == "forum" && (short.Floats != long.Floats || long.HVP != 0) {
+					t.Errorf("%+v and %+v", short, long)
+				}
+			}
+		}},
+	},
+	"try": {
+		{Says: "Raise the number of upper objectives, m, from 2 to 4: MOML and MoCo in reverse mode make twice as many products, " +
+			"forward mode and " +
+			"FORUM no more.", Holds: func(t *testing.T, c *scenetest.Card) {
+			two, four := c.End(t), c.End(t, "m", "4")
+			for _, cell := range costs(t, two) {
+				now := costOf(t, four, cell.label(), cell.T, cell.P).HVP
+				if reverse := strings.HasSuffix(cell.label(), "reverse"); cell.m != 2 || reverse && now != 2*cell.HVP || !reverse && now != cell.HVP {
+					t.Errorf("%s at T = %d, p = %d: %d products, then %d", cell.label(), cell.T, cell.P, cell.HVP, now)
+				}
+			}
+		}},
+	},
+	"figure1": {
+		{Says: "Two objectives, T up to 128, and T = 64 where p varies.", Holds: func(t *testing.T, c *scenetest.Card) {
+			cells := costs(t, c.End(t))
+			largest := 0
+			for _, cell := range cells {
+				largest = max(largest, cell.T)
+				if cell.m != 2 || cell.P != 20 && cell.T != 64 || cell.TooLarge {
+					t.Errorf("%+v", cell)
+				}
+			}
+			if largest != 128 {
+				t.Errorf("T goes up to %d", largest)
+			}
+		}},
+		{Says: "MOML and MoCo make 2.4 to 2.9 times as many evaluations as FORUM, two products beside each lower gradient; their floats " +
+			"grow with T, " +
+			"FORUM’s do not.", Holds: func(t *testing.T, c *scenetest.Card) {
+			s := c.End(t)
+			least, most := math.Inf(1), 0.0
+			for _, label := range []string{"moml reverse", "moco reverse"} {
+				for _, steps := range []int{8, 16, 32, 64, 128} {
+					cell, forum := costOf(t, s, label, steps, 20), costOf(t, s, "forum", steps, 20)
+					ratio := cell.evaluations() / forum.evaluations()
+					least, most = min(least, ratio), max(most, ratio)
+					if cell.HVP != 2*steps {
+						t.Errorf("%+v", cell)
+					}
+					if steps > 8 && (cell.Floats <= costOf(t, s, label, steps/2, 20).Floats || forum.Floats != costOf(t, s, "forum", 8, 20).Floats) {
+						t.Errorf("%+v and %+v", cell, forum)
+					}
+				}
+			}
+			about(t, "the least ratio", least, 2.4, 1)
+			about(t, "the largest ratio", most, 2.9, 1)
+		}},
+	},
+	"upper": {
+		{Says: "With 32 upper variables, forward mode makes 32 products for each lower step, and its largest sizes take too long to be " +
+			"measured here.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				s := c.End(t)
+				for _, cell := range costs(t, s) {
+					forward := cell.label() == "moml forward"
+					if large := forward && (cell.T == 64 || cell.P == 64); cell.TooLarge != large || forward && !large && cell.HVP != 32*cell.T {
+						t.Errorf("%+v", cell)
+					}
+				}
+			}},
+		{Says: "Reverse mode does not mind, and FORUM makes none.", Holds: func(t *testing.T, c *scenetest.Card) {
+			few := c.End(t, "n", "6")
+			for _, cell := range costs(t, c.End(t)) {
+				if cell.label() == "moml forward" {
+					continue
+				}
+				if before := costOf(t, few, cell.label(), cell.T, cell.P); cell.HVP != before.HVP || cell.Method == "forum" && cell.HVP != 0 {
+					t.Errorf("%d products, with n = 6 %d", cell.HVP, before.HVP)
+				}
+			}
+		}},
+	},
+	"objectives": {
+		{Says: "With eight objectives, reverse mode goes back through the loop eight times.", Holds: func(t *testing.T, c *scenetest.Card) {
+			for _, cell := range costs(t, c.End(t)) {
+				if cell.Method != "forum" && (cell.Mode != "reverse" || cell.HVP != 8*cell.T) {
+					t.Errorf("%+v", cell)
+				}
+			}
+		}},
+		{Says: "FORUM only adds one upper gradient for each objective more, which is cheap beside the loop.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				s, fewer := c.End(t), c.End(t, "m", "7")
+				for _, cell := range costs(t, s) {
+					if before := costOf(t, fewer, cell.label(), cell.T, cell.P); cell.Method == "forum" && cell.Gradients != before.Gradients+1 {
+						t.Errorf("%d gradients, with m = 7 %d", cell.Gradients, before.Gradients)
+					}
+					// In multiplications, n + p for an upper gradient and p(n + p) for each lower one.
+					if upper, loop := cell.n+cell.P, cell.T*cell.P*(cell.n+cell.P); 20*upper > loop {
+						t.Errorf("T = %d, p = %d: %d multiplications beside %d", cell.T, cell.P, upper, loop)
+					}
+				}
+			}},
+	},
+	"memory": {
+		{Says: "Reverse mode stores every point of the loop, forward mode a block of numbers that does not grow with it, and FORUM " +
+			"neither: here on " +
+			"linear axes, for up to 512 steps.", Holds: func(t *testing.T, c *scenetest.Card) {
+			s := c.End(t)
+			if axis := s.Params().Text("axis"); axis != "linear" {
+				t.Errorf("the axes are %s", axis)
+			}
+			for label, growth := range map[string]int{"forum": 0, "moml forward": 0, "moml reverse": 12 * 480, "moco reverse": 12 * 480} {
+				if got := costOf(t, s, label, 512, 12).Floats - costOf(t, s, label, 32, 12).Floats; got != growth {
+					t.Errorf("%s holds %d floats more for 480 points of 12 numbers", label, got)
+				}
+			}
+			table := func(p int) int {
+				return costOf(t, s, "moml forward", 16, p).Floats - costOf(t, s, "moml reverse", 16, p).Floats
+			}
+			if got := table(20) + 16*20; got != 6*20 { // np in place of pT
+				t.Errorf("the table has %d numbers", got)
+			}
+			if f := costOf(t, s, "forum", 512, 12).Floats; f >= costOf(t, s, "moml forward", 512, 12).Floats {
+				t.Errorf("FORUM holds %d", f)
+			}
+		}},
+	},
+	"price": {
+		{Says: "Gradients and products counted together, with three gradients for a product, as automatic differentiation may take: " +
+			"then a step of " +
+			"MOML or MoCo costs seven of FORUM at T = 128, where it would be three with a product for a gradient.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				s := c.End(t)
+				price := s.Params().Value("hvpprice").(float64)
+				forum := costOf(t, s, "forum", 128, 20).evaluations()
+				for _, label := range []string{"moml reverse", "moco reverse"} {
+					cell := costOf(t, s, label, 128, 20)
+					about(t, label+" at the price", (float64(cell.Gradients)+price*float64(cell.HVP))/forum, 7, 0)
+					about(t, label, cell.evaluations()/forum, 3, 0)
+				}
+				if price != 3 || s.Params().Text("count") != "both" {
+					t.Errorf("the price is %v, the pictures count %s", price, s.Params().Text("count"))
+				}
+			}},
+	},
+	"short": {
+		{Says: "With loops of up to eight steps, MOML and MoCo make at most 2.4 times as many evaluations as FORUM.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				s, most := c.End(t), 0.0
+				for _, cell := range costs(t, s) {
+					if cell.T > 8 {
+						t.Errorf("T = %d", cell.T)
+					}
+					most = max(most, cell.evaluations()/costOf(t, s, "forum", cell.T, cell.P).evaluations())
+				}
+				about(t, "the largest ratio", most, 2.4, 1)
+			}},
+		{Says: "The loop’s points are few: below T = 4 FORUM holds more floats than MOML, for ∇f at both ends of the loop.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				s := c.End(t)
+				for _, cell := range costs(t, s) {
+					if cell.Method == "moml" {
+						if more := costOf(t, s, "forum", cell.T, cell.P).Floats > cell.Floats; more != (cell.T < 4) {
+							t.Errorf("T = %d, p = %d: FORUM holds more: %v", cell.T, cell.P, more)
+						}
+					}
+				}
+			}},
+	},
+}
+
+func TestCards(t *testing.T) { claims.Check(t, bilevelcost.About) }
+
+// help is what the help of parameters says that runs can show.
+var help = scenetest.CardClaims{
+	"n": {{Says: "Forward mode makes nT products and holds np floats.", Holds: func(t *testing.T, c *scenetest.Card) {
+		few, many := costOf(t, c.End(t, "n", "6"), "moml forward", 16, 20), costOf(t, c.End(t, "n", "7"), "moml forward", 16, 20)
+		if few.HVP != 6*16 || many.HVP != 7*16 || many.Floats-few.Floats < 20 {
+			t.Errorf("%+v and %+v", few, many)
+		}
+	}}},
+	"m": {{Says: "Reverse mode goes back through the loop once for each of them: mT products.",
+		Holds: func(t *testing.T, c *scenetest.Card) {
+			if cell := costOf(t, c.End(t, "m", "5"), "moml reverse", 16, 20); cell.HVP != 5*16 {
+				t.Errorf("%+v", cell)
+			}
+		}}},
+	"measurement": {{Says: "counts stay as they are", Holds: func(t *testing.T, c *scenetest.Card) {
+		again := c.End(t, "measurement", "2")
+		for _, cell := range costs(t, c.End(t)) {
+			if other := costOf(t, again, cell.label(), cell.T, cell.P); cell.evaluations() != other.evaluations() || cell.Floats != other.Floats {
+				t.Errorf("%+v and %+v", cell, other)
+			}
+		}
+	}}},
+}
+
+func TestHelp(t *testing.T) { help.CheckHelp(t, bilevelcost.About) }

@@ -1,0 +1,515 @@
+package fonseca_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/experiment/staleness"
+	"paretoplay/scenes/fonseca"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/scenetest"
+	"paretoplay/scenes/session"
+	"paretoplay/scenes/timeline"
+)
+
+var (
+	fact    = scenetest.Number
+	runOf   = scenetest.Track
+	of      = scenetest.Tracks
+	last    = scenetest.Last
+	settles = scenetest.Settles
+	between = scenetest.Between
+)
+
+func fonsecaOf(t *testing.T, d int) *problem.Fonseca {
+	t.Helper()
+	p, err := problem.NewFonseca(d, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// weightedOf is Gᵀλ at a row, with its exact gradients and its weights.
+func weightedOf(p *problem.Fonseca, row timeline.Row) []float64 {
+	jac := algo.NewJacobian(2, len(row.X))
+	p.Jacobian(jac, row.X)
+	out := make([]float64, len(row.X))
+	for i, w := range row.Weights {
+		for j, g := range jac.Row(i) {
+			out[j] += w * g
+		}
+	}
+	return out
+}
+
+// weightsApart is how far the first weight of a track gets from its last, from an
+// iteration on.
+func weightsApart(r timeline.Track, from int) float64 {
+	most, end := 0.0, r.Kept(r.Len() - 2).Weights[0]
+	for k := from; k < r.Last(); k++ {
+		most = max(most, math.Abs(r.Kept(k).Weights[0]-end))
+	}
+	return most
+}
+
+func apart(x, y []float64) float64 { return math.Hypot(x[0]-y[0], x[1]-y[1]) }
+
+// page is the scene as the page shows it, with a card or "" for none.
+func page(t *testing.T, card string) *session.Session {
+	t.Helper()
+	s, err := session.New(scene.List{fonseca.About}, fonseca.About.ID)
+	if err == nil && card != "" {
+		err = s.Card(card)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// set gives a parameter a value as the page does: a change that ended runs would not show makes them
+// run again.
+func set(t *testing.T, s *session.Session, name, value string) {
+	t.Helper()
+	_, err := s.Call("set", fmt.Appendf(nil, `{"name":%q,"value":%q,"again":true}`, name, value))
+	for pending := true; pending && err == nil; {
+		pending, err = s.Work(func() bool { return true })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// told is a fact of the page.
+func told(t *testing.T, s *session.Session, name string) float64 {
+	t.Helper()
+	return scenetest.Fact(t, s.Facts(), name)
+}
+
+var claims = scenetest.CardClaims{
+	"summary": {
+		{Says: "Ten points go downhill on two goals at once and come to rest on the thick curve, the front: there one goal gains only " +
+			"if the other " +
+			"loses.", Holds: func(t *testing.T, c *scenetest.Card) {
+			s := c.End(t)
+			front := fonsecaOf(t, 2).Front(2001)
+			if n := fact(t, s, "runs.psmgd"); n != 10 {
+				t.Errorf("there are %v", n)
+			}
+			for _, r := range s.Timeline().Tracks() {
+				row := last(r)
+				if d := fonsecaOf(t, 2).DistanceToParetoSet(row.X); len(row.F) != 2 || d > 1e-6 {
+					t.Errorf("%s ends %v from the set of %d objectives", r.Name(), d, len(row.F))
+				}
+			}
+			for i, f := range front[1:] {
+				if !(f[0] > front[i][0] && f[1] < front[i][1]) {
+					t.Errorf("on the front %v follows %v", f, front[i])
+				}
+			}
+		}},
+		{Says: "Each step mixes the two gradients by weights, and PSMGD computes the weights anew only at every fourth step, where the " +
+			"ticks are.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				s := c.End(t)
+				for _, r := range s.Timeline().Tracks() {
+					for i := range r.Len() - 1 {
+						row, next := r.Kept(i), r.Kept(i+1)
+						sum := weightedOf(fonsecaOf(t, 2), row)
+						want := []float64{row.X[0] - 0.3*sum[0], row.X[1] - 0.3*sum[1]}
+						if apart(next.X, want) > 1e-12 || row.Refreshed != (i%4 == 0) {
+							t.Fatalf("%s steps at %d to %v, weights anew %v", r.Name(), i, next.X, row.Refreshed)
+						}
+					}
+				}
+			}},
+	},
+	"try": {
+		{Says: "Let the runs end, then set the period R to 32: they start again, and with weights that old most points roll off to the " +
+			"ends of the " +
+			"front.", Holds: func(t *testing.T, c *scenetest.Card) {
+			for seed := 1; seed <= 5; seed++ {
+				// They end within five seconds; whoever does not wait for the first step sees the same.
+				for _, wait := range []bool{true, false} {
+					s := page(t, "")
+					set(t, s, "seed", fmt.Sprint(seed))
+					if wait {
+						if err := s.Finish(); err != nil {
+							t.Fatal(err)
+						}
+						state, err := s.State()
+						if err != nil {
+							t.Fatal(err)
+						}
+						speed, err := strconv.ParseFloat(state.Speed, 64)
+						if err != nil {
+							t.Fatal(err)
+						}
+						between(t, "the seconds", told(t, s, "latest")/speed, 1, 5)
+						if at := told(t, s, "collapsed.psmgd"); at > 2 {
+							t.Errorf("seed %d: %v are at the ends before", seed, at)
+						}
+					}
+					set(t, s, "R", "32")
+					if told(t, s, "latest") != 0 || told(t, s, "fresh") != 1 || wait && !s.Playing() {
+						t.Errorf("seed %d: they do not start again", seed)
+					}
+					if err := s.Finish(); err != nil {
+						t.Fatal(err)
+					}
+					between(t, "the number at the ends", told(t, s, "collapsed.psmgd"), 7, 10)
+				}
+			}
+		}},
+	},
+	"middle": {
+		{Says: "The front bulges away from the origin, so a fixed weighted sum rolls off to one of its ends: all 20 runs of linear " +
+			"scalarization do.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				// But for a hundredth at its ends it lies beyond the straight line between them.
+				for _, f := range fonsecaOf(t, 2).Front(101) {
+					if end := fonsecaOf(t, 2).Front(2); min(f[0], f[1]) > 0.01 && f[0]+f[1] <= end[0][0]+end[0][1] {
+						t.Errorf("%v is no farther than the line between the ends", f)
+					}
+				}
+				for _, s := range c.Seeded(t) {
+					if at := fact(t, s, "collapsed.ls"); at != 20 || fact(t, s, "runs.ls") != 20 {
+						t.Errorf("%v do", at)
+					}
+				}
+			}},
+		{Says: "MGDA from the same starts stays along it: 2 of its 20 runs end at an end, with other seeds 1 to 7.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				least, most := math.Inf(1), 0.0
+				for i, s := range c.Seeded(t) {
+					at := fact(t, s, "collapsed.mgda")
+					if i == 0 && at != 2 {
+						t.Errorf("%v do", at)
+					} else if i > 0 {
+						least, most = min(least, at), max(most, at)
+					}
+					for _, r := range of(t, s, "mgda") {
+						if d := fonsecaOf(t, 2).DistanceToParetoSet(last(r).X); d > 0.01 {
+							t.Errorf("%s ends %v from the set", r.Name(), d)
+						}
+						if ls := runOf(t, s, strings.Replace(r.Name(), "mgda", "ls", 1)); !slices.Equal(r.Start(), ls.Start()) {
+							t.Errorf("%s starts elsewhere", r.Name())
+						}
+					}
+				}
+				if least != 1 || most != 7 {
+					t.Errorf("with other seeds it is %v to %v", least, most)
+				}
+			}},
+	},
+	"settle": {
+		{Says: "After about 5/η iterations, here five, the weights of all ten runs stay within 0.01 of where they end; with other seeds " +
+			"a few runs " +
+			"take longer. Why compute them every time?", Holds: func(t *testing.T, c *scenetest.Card) {
+			for i, s := range c.Seeded(t) {
+				longer := 0
+				for _, r := range of(t, s, "mgda") {
+					if weightsApart(r, 5) > 0.01 {
+						longer++
+					}
+				}
+				if i == 0 && longer > 0 || longer > 4 {
+					t.Errorf("seed %d: %d runs take longer", i+1, longer)
+				}
+			}
+			for _, slower := range [][2]string{{"0.5", "80"}, {"0.25", "160"}} {
+				s := c.End(t, "eta", slower[0], "budget", slower[1])
+				eta := s.Params().Value("eta").(float64)
+				for _, r := range of(t, s, "mgda") {
+					if d := weightsApart(r, int(5/eta)); d > 0.02 {
+						t.Errorf("η = %v: the weights of %s get %v away", eta, r.Name(), d)
+					}
+				}
+			}
+		}},
+	},
+	"period": {
+		{Says: "PSMGD and MGDA end along the same set, from each start within 0.16 of each other.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				s := c.End(t)
+				for i, r := range of(t, s, "psmgd") {
+					x, y := last(r).X, last(of(t, s, "mgda")[i]).X
+					for _, end := range [][]float64{x, y} {
+						if d := fonsecaOf(t, 2).DistanceToParetoSet(end); d > 1e-3 {
+							t.Errorf("start %d: %v from the set", i+1, d)
+						}
+					}
+					if d := apart(x, y); d > 0.16 {
+						t.Errorf("start %d: %v apart", i+1, d)
+					}
+				}
+			}},
+		{Says: "Over backpropagations PSMGD is there first: it pays 5 where MGDA pays 8.", Holds: func(t *testing.T, c *scenetest.Card) {
+			s := c.End(t)
+			if a, b := fact(t, s, "bp.psmgd"), fact(t, s, "bp.mgda"); 8*a != 5*b || s.Params().Text("axis") != "backpropagations" {
+				t.Errorf("PSMGD pays %v, MGDA %v", a, b)
+			}
+			for i, r := range of(t, s, "psmgd") {
+				near := func(row timeline.Row) bool { return fonsecaOf(t, 2).DistanceToParetoSet(row.X) < 0.01 }
+				a, _ := settles(r, near)
+				b, _ := settles(of(t, s, "mgda")[i], near)
+				if a.BP == 0 || a.BP >= b.BP {
+					t.Errorf("start %d: PSMGD is there after %d, MGDA after %d", i+1, a.BP, b.BP)
+				}
+			}
+		}},
+	},
+	"collapse": {
+		{Says: "With a weight momentum of 0.9 the weights are so old that they act as fixed ones: PSMGD rolls off to the ends like linear " +
+			"scalarization, in all 20 runs.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				for i, s := range append(c.Seeded(t), c.Seeded(t, "method", "ls")...) {
+					method := []string{"psmgd", "ls"}[i/5]
+					if at := fact(t, s, "collapsed."+method); at != 20 || fact(t, s, "runs."+method) != 20 {
+						t.Errorf("%v runs of %s are at the ends", at, method)
+					}
+				}
+			}},
+		{Says: "This is a finding of ours, not the paper’s.", Holds: func(t *testing.T, c *scenetest.Card) {
+			// With the default, α = 0, it does not happen.
+			for _, s := range c.Seeded(t, "momentum", "0") {
+				between(t, "the number at the ends", fact(t, s, "collapsed.psmgd"), 0, 7)
+			}
+		}},
+	},
+	"map": {
+		{Says: "Every cell counts, of 60 runs, those that collapsed to the ends of the front.", Holds: func(t *testing.T, c *scenetest.Card) {
+			seen := map[[3]float64]bool{}
+			for _, cell := range mapOf(t, c) {
+				if cell.Runs != 60 || cell.Done != 60 {
+					t.Errorf("%+v", cell)
+				}
+				seen[[3]float64{float64(cell.R), cell.Momentum, cell.Eta}] = true
+			}
+			config := staleness.Default()
+			if n := len(config.Period) * len(config.Momentum) * len(config.Eta); len(seen) != n {
+				t.Errorf("%d cells, there should be %d", len(seen), n)
+			}
+		}},
+		{Says: "What orders the cells is the mean age of the weights.", Holds: func(t *testing.T, c *scenetest.Card) {
+			cells := mapOf(t, c)
+			base := cells[slices.IndexFunc(cells, func(c staleness.Cell) bool { return c.Age == 0 })]
+			for _, cell := range cells {
+				if cell.Age < 1.1 && cell.Share() > base.Share()+0.02 || cell.Age > 3.4 && cell.Share() < 0.8 {
+					t.Errorf("age %v: share %v, for new weights it is %v", cell.Age, cell.Share(), base.Share())
+				}
+			}
+		}},
+		{Says: "On the maps, above the line α(1 + 2η/e)ᴿ = 1, momentum makes the balance itself unstable: there 15 runs or more " +
+			"collapse, below it 4 " +
+			"at most, but for α = 0.", Holds: func(t *testing.T, c *scenetest.Card) {
+			least, most := 60, 0
+			for _, cell := range mapOf(t, c) {
+				switch growth := cell.Momentum * math.Pow(1+2*cell.Eta/math.E, float64(cell.R)); {
+				case growth > 1:
+					least = min(least, cell.Collapsed)
+				case cell.Momentum > 0:
+					most = max(most, cell.Collapsed)
+				}
+			}
+			if least != 15 || most != 4 {
+				t.Errorf("%d collapse above the line, %d below it", least, most)
+			}
+		}},
+		{Says: "Click a cell to run it.", Holds: func(t *testing.T, c *scenetest.Card) {
+			s := page(t, "map")
+			pl := s.Layout(1120, 720, false, false)[0]
+			middle := pl.Rect.Min.Add(pl.Rect.Size().Scale(0.5))
+			for _, kind := range []string{"move", "down", "up"} {
+				if _, err := s.Pointer(session.PointerEvent{Kind: kind, X: float64(middle.X), Y: 720 - float64(middle.Y)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			state, err := s.State()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !s.Playing() || state.Params["view"] != "runs" {
+				t.Error("the cell’s runs are not played")
+			}
+		}},
+	},
+	"noise": {
+		{Says: "Every gradient entry carries noise of deviation 0.1, the same for all methods.", Holds: func(t *testing.T, c *scenetest.Card) {
+			s := c.End(t)
+			sum, n := 0.0, 0
+			for _, r := range of(t, s, "mgda") {
+				for i := range r.Len() - 1 {
+					row := r.Kept(i)
+					size := math.Hypot(row.Weights[0], row.Weights[1])
+					for j, v := range weightedOf(fonsecaOf(t, 2), row) {
+						noise := (row.Direction[j] - v) / size
+						sum, n = sum+noise*noise, n+1
+					}
+				}
+			}
+			between(t, "the noise’s deviation", math.Sqrt(sum/float64(n)), 0.095, 0.105)
+			same := c.End(t, "R", "1")
+			for i, r := range of(t, same, "psmgd") {
+				if x, y := last(r).X, last(of(t, same, "mgda")[i]).X; !slices.Equal(x, y) {
+					t.Errorf("with R = 1, where PSMGD is MGDA, they end at %v and %v", x, y)
+				}
+			}
+		}},
+		{Says: "With a constant step size the runs do not settle: they wander about the Pareto set, no farther than 0.1 from it.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				for _, s := range c.Seeded(t) {
+					for _, r := range s.Timeline().Tracks() {
+						farthest, way := 0.0, 0.0
+						for i := 100; i < r.Len()-1; i++ {
+							farthest = max(farthest, fonsecaOf(t, 2).DistanceToParetoSet(r.Kept(i).X))
+							way += apart(r.Kept(i).X, r.Kept(i+1).X)
+						}
+						if !(farthest > 0.01 && farthest <= 0.1 && way > 0.1) {
+							t.Errorf("%s goes %v in its last 100 steps and gets %v away", r.Name(), way, farthest)
+						}
+					}
+				}
+			}},
+	},
+	"favourite": {
+		{Says: "Six starts near the middle, in 30 variables.", Holds: func(t *testing.T, c *scenetest.Card) {
+			s := c.Open(t)
+			for _, r := range of(t, s, "mgda") {
+				if f := r.Kept(0).F; len(r.Start()) != 30 || slices.Min(f) < 0.2 || fact(t, s, "runs.mgda") != 6 {
+					t.Errorf("%s starts at f = %v in %d variables", r.Name(), f, len(r.Start()))
+				}
+			}
+		}},
+		{Says: "Noise lengthens both gradients, which draws MGDA’s weights towards ½: all its runs drift to the ends, as with fixed " +
+			"weights; without " +
+			"noise none does.", Holds: func(t *testing.T, c *scenetest.Card) {
+			for _, s := range c.Seeded(t, "method", "mgda,modo,ls", "ls.weights", "equal") {
+				if a, b := fact(t, s, "collapsed.mgda"), fact(t, s, "collapsed.ls"); a != 6 || b != 6 {
+					t.Errorf("%v of MGDA’s runs and %v with fixed weights", a, b)
+				}
+			}
+			for _, s := range c.Seeded(t, "sigma", "0") {
+				if n := fact(t, s, "collapsed.mgda"); n != 0 {
+					t.Errorf("without noise %v do", n)
+				}
+			}
+		}},
+		{Says: "MoDo’s weights see samples of their own, and its runs stay, for three times the cost.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				for _, s := range c.Seeded(t, "method", "mgda,modo,ls", "ls.weights", "equal") {
+					if n := fact(t, s, "collapsed.modo"); n != 0 || fact(t, s, "bp.modo") != 3*fact(t, s, "bp.mgda") {
+						t.Errorf("%v go to an end, for %v backpropagations", n, fact(t, s, "bp.modo"))
+					}
+				}
+			}},
+		{Says: "The view “map of noise” counts it for more methods.", Holds: func(t *testing.T, c *scenetest.Card) {
+			s := c.Open(t, "view", "noise")
+			methods := map[string]bool{}
+			for _, cell := range scenetest.Results[struct{ Noise []struct{ Method string } }](t, s).Noise {
+				methods[cell.Method] = true
+			}
+			if len(methods) < 3 {
+				t.Errorf("it has %v", methods)
+			}
+		}},
+	},
+	"plateau": {
+		{Says: "Far out both gradients vanish, and runs stop there although both goals could still gain: 12 of the 20 runs move less " +
+			"than 0.2, where " +
+			"ω is nearly 0 without being Pareto-optimal.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				for i, s := range c.Seeded(t) {
+					still := 0
+					for _, r := range of(t, s, "psmgd") {
+						row := last(r)
+						if apart(row.X, r.Start()) >= 0.2 || fonsecaOf(t, 2).DistanceToParetoSet(row.X) < 0.2 {
+							continue
+						}
+						still++
+						better := func(f []float64) bool { return f[0] < row.F[0] && f[1] < row.F[1] }
+						if !slices.ContainsFunc(fonsecaOf(t, 2).Front(2001), better) {
+							t.Errorf("%s rests at f = %v", r.Name(), row.F)
+						}
+						if row.Stationarity > 0.005 {
+							t.Errorf("%s rests at ω = %v", r.Name(), row.Stationarity)
+						}
+					}
+					if i == 0 && still != 12 || still < 8 || fact(t, s, "runs.psmgd") != 20 {
+						t.Errorf("seed %d: %d do", i+1, still)
+					}
+				}
+			}},
+	},
+}
+
+// mapOf is the map of stale weights.
+func mapOf(t *testing.T, c *scenetest.Card) []staleness.Cell {
+	t.Helper()
+	return scenetest.Results[struct{ Staleness []staleness.Cell }](t, c.End(t)).Staleness
+}
+
+func TestCards(t *testing.T) { claims.Check(t, fonseca.About) }
+
+// help is what the help of parameters says that runs can show.
+var help = scenetest.CardClaims{
+	"R": {{Says: "R = 1 without weight momentum is MGDA.", Holds: func(t *testing.T, c *scenetest.Card) {
+		for momentum, same := range map[string]bool{"0": true, "0.9": false} {
+			s := c.End(t, "method", "psmgd,mgda", "R", "1", "momentum", momentum)
+			for i, r := range of(t, s, "psmgd") {
+				if x, y := last(r).X, last(of(t, s, "mgda")[i]).X; slices.Equal(x, y) != same {
+					t.Errorf("α = %s: they end at %v and %v", momentum, x, y)
+				}
+			}
+		}
+	}}},
+	"momentum": {{Says: "on a front that bulges away from the origin that brings the collapse to its ends back",
+		Holds: func(t *testing.T, c *scenetest.Card) {
+			for momentum, most := range map[string]float64{"0": 2, "0.9": 10} {
+				for _, s := range c.Seeded(t, "momentum", momentum) {
+					between(t, "with α = "+momentum+" the number at the ends", fact(t, s, "collapsed.psmgd"), max(0, 10*(most-9)), most)
+				}
+			}
+		}}},
+	"crmogm.momentum": {{Says: "CR-MOGM is PSMGD with R = 1 and this momentum of the weights", Holds: func(t *testing.T, c *scenetest.Card) {
+		s := c.End(t, "method", "psmgd,crmogm", "R", "1", "momentum", "0.7", "crmogm.momentum", "0.7")
+		for i, r := range of(t, s, "psmgd") {
+			if x, y := last(r).X, last(of(t, s, "crmogm")[i]).X; !slices.Equal(x, y) {
+				t.Errorf("they end at %v and %v", x, y)
+			}
+		}
+	}}},
+	"region": {{Says: "Beyond 2 in every one both gradients of Fonseca’s problem are short: a plateau.",
+		Holds: func(t *testing.T, c *scenetest.Card) {
+			jac, longest := algo.NewJacobian(2, 2), 0.0
+			for _, x := range []float64{-4, -3, -2.5, -2, 2, 2.5, 3, 4} {
+				for _, y := range []float64{-4, -3, -2.5, -2, 2, 2.5, 3, 4} {
+					fonsecaOf(t, 2).Jacobian(jac, []float64{x, y})
+					for i := range 2 {
+						longest = max(longest, math.Hypot(jac.Row(i)[0], jac.Row(i)[1]))
+					}
+				}
+			}
+			fonsecaOf(t, 2).Jacobian(jac, []float64{0, 0})
+			if near := math.Hypot(jac.Row(0)[0], jac.Row(0)[1]); longest > near/5 {
+				t.Errorf("the longest is %v, at 0 it is %v", longest, near)
+			}
+		}}},
+	"epo.preference": {{Says: "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂",
+		Holds: func(t *testing.T, c *scenetest.Card) {
+			s := c.End(t, "method", "epo", "epo.preference", "0.45", "start", "0.2,-0.2", "starts", "1", "budget", "5000", "eta", "0.05")
+			f := last(runOf(t, s, "epo-1")).F
+			if math.Abs(0.45*f[0]-0.55*f[1]) > 0.02 {
+				t.Errorf("it ends at %v", f)
+			}
+		}}},
+}
+
+func TestHelp(t *testing.T) { help.CheckHelp(t, fonseca.About) }

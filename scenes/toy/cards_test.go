@@ -1,0 +1,430 @@
+package toy_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/scenetest"
+	"paretoplay/scenes/timeline"
+	"paretoplay/scenes/toy"
+)
+
+var (
+	fact  = scenetest.Number
+	runOf = scenetest.Track
+	of    = scenetest.Tracks
+	last  = scenetest.Last
+	about = scenetest.About
+)
+
+// ending is where a run of the race ends.
+type ending struct {
+	Run, Method string
+	K, BP       int
+	X, F        []float64
+	Gap         float64
+	Arrived     *struct{ K, BP int }
+}
+
+func endings(t *testing.T, s scene.Scene) map[string]ending {
+	t.Helper()
+	out := map[string]ending{}
+	for _, e := range scenetest.Results[struct{ Endings []ending }](t, s).Endings {
+		out[e.Run] = e
+	}
+	return out
+}
+
+// upper are the starts (−8.5, 7.5) and (9, 9) of a race.
+func upper(t *testing.T, s scene.Scene, method string) (out []timeline.Track) {
+	t.Helper()
+	for _, r := range of(t, s, method) {
+		if r.Start()[1] > 5 {
+			out = append(out, r)
+		}
+	}
+	if len(out) != 2 {
+		t.Fatalf("%d runs of %s begin above", len(out), method)
+	}
+	return out
+}
+
+// longest is the length of a track's longest direction.
+func longest(r timeline.Track) float64 {
+	most := 0.0
+	for i := range r.Len() {
+		if d := r.Kept(i).Direction; d != nil {
+			most = max(most, math.Hypot(d[0], d[1]))
+		}
+	}
+	return most
+}
+
+// inValley reports whether a point is above x₂ = 0, where the valleys are.
+func inValley(x []float64) bool { return x[1] > 0 }
+
+// arrival is the row at which a run came to the front.
+func arrival(t *testing.T, s scene.Scene, r timeline.Track) timeline.Row {
+	t.Helper()
+	a := endings(t, s)[r.Name()].Arrived
+	if a == nil {
+		t.Fatalf("%s does not arrive", r.Name())
+	}
+	row, err := s.Timeline().At(r.Run, a.K)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return row
+}
+
+var claims = scenetest.CardClaims{
+	"summary": {
+		{Says: "Methods race from the same start points down to the thick line at the bottom, where neither of two goals can gain any " +
+			"more unless " +
+			"the other loses; the two upper starts lie above narrow valleys.", Holds: func(t *testing.T, c *scenetest.Card) {
+			s := c.End(t)
+			front, err := problem.NewToy(1, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, b, side := make([]float64, 2), make([]float64, 2), make([]float64, 2)
+			front.FrontPoint(a, -7)
+			front.FrontPoint(b, 7)
+			if !(a[0] > b[0]+10 && b[1] > a[1]+10) {
+				t.Errorf("the front goes from %v to %v", a, b)
+			}
+			for _, r := range s.Timeline().Tracks() {
+				if !slices.Equal(r.Start(), of(t, s, "mgda")[r.StartIndex()].Start()) {
+					t.Errorf("%s starts at %v", r.Name(), r.Start())
+				}
+			}
+			upper(t, s, "mgda")
+			// A tenth beside the bottom of its valley an objective is much higher.
+			for i, at := range [][]float64{{-5, 4}, {5, 4}} {
+				front.Values(a, at)
+				front.Values(side, []float64{at[0] - 0.1, at[1]})
+				front.Values(b, []float64{at[0] + 0.1, at[1]})
+				if min(side[i], b[i]) < a[i]+2 {
+					t.Errorf("f%d is %v at the bottom, %v and %v beside it", i+1, a[i], side[i], b[i])
+				}
+			}
+		}},
+		{Says: "How a method weighs the two gradients decides whether it gets there, where it ends, and what it pays.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				s := c.End(t)
+				if mgda, ls := fact(t, s, "arrived.mgda"), fact(t, s, "arrived.ls"); mgda != 3 || ls != 1 {
+					t.Errorf("%v runs of MGDA and %v of linear scalarization arrive", mgda, ls)
+				}
+				if a, b := last(runOf(t, s, "mgda-2")).X[0], last(runOf(t, s, "ls-2")).X[0]; math.Abs(a-b) < 5 {
+					t.Errorf("from the lower start both end at %v and %v", a, b)
+				}
+				if psmgd, mgda := fact(t, s, "bp.psmgd"), fact(t, s, "bp.mgda"); 8*psmgd != 5*mgda {
+					t.Errorf("PSMGD pays %v, MGDA %v", psmgd, mgda)
+				}
+			}},
+	},
+	"try": {
+		{Says: "See who is caught in the valleys above.", Holds: func(t *testing.T, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+				for _, method := range []string{"psmgd", "mgda", "ls", "pcgrad", "cagrad"} {
+					for _, r := range upper(t, s, method) {
+						if caught := method != "psmgd" && method != "mgda"; inValley(last(r).X) != caught {
+							t.Errorf("%s ends at %v", r.Name(), last(r).X)
+						}
+					}
+				}
+			})
+		}},
+		{Says: "Then drag the upper left start down to the height of the lower one: from there every method arrives.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				s := c.End(t)
+				if x, lower := runOf(t, s, "mgda-1").Start(), runOf(t, s, "mgda-2").Start(); x[0] > -8 || x[1] < 7 || lower[1] != -5 {
+					t.Errorf("the starts are %v and %v", x, lower)
+				}
+				for _, height := range []string{"-4", "-5", "-6"} {
+					s := c.End(t, "start", "-8.5,"+height)
+					for _, method := range []string{"psmgd", "mgda", "ls", "pcgrad", "cagrad"} {
+						if e := endings(t, s)[method+"-1"]; e.Arrived == nil {
+							t.Errorf("from (−8.5, %s) %s ends at %v", height, method, e.X)
+						}
+					}
+				}
+				// A handle does that, and the runs go on from there.
+				s = c.Open(t)
+				scenetest.Finish(t, s)
+				scenetest.Nudge(t, s, "start-1", 0, -125)
+				if x := runOf(t, s, "mgda-1").Start(); math.Abs(x[1]+5) > 1e-9 {
+					t.Errorf("the start is at %v", x)
+				}
+			}},
+	},
+	"stall": {
+		{Says: "From the two upper starts linear scalarization slips between the steep walls of a valley and hardly gets on: after " +
+			"30,000 iterations " +
+			"both runs are still above x₂ = 2.5.", Holds: func(t *testing.T, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+				for _, r := range upper(t, s, "ls") {
+					end := last(r)
+					if end.K != 30_000 || end.X[1] < 2.6 || math.Abs(math.Abs(end.X[0])-5) > 0.1 {
+						t.Errorf("%s ends at %v, k = %d", r.Name(), end.X, end.K)
+					}
+					if crawl := r.Kept(r.Index(20_000)).X[1] - end.X[1]; crawl > 0.3 {
+						t.Errorf("%s came down by %v in its last 10,000 iterations", r.Name(), crawl)
+					}
+				}
+			})
+		}},
+		{Says: "Between them its gradient gets thousands of times as long as MGDA’s direction ever is, and Adam divides every step by " +
+			"the lengths " +
+			"that it has seen.", Holds: func(t *testing.T, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+				mgda := upper(t, s, "mgda")
+				for i, r := range upper(t, s, "ls") {
+					if ls, its := longest(r), longest(mgda[i]); ls < 2000*its {
+						t.Errorf("%s: longest directions %v and %v", r.Name(), ls, its)
+					}
+				}
+				if optimizer := s.Params().Text("optimizer"); optimizer != "adam" {
+					t.Errorf("the optimizer is %s", optimizer)
+				}
+			})
+		}},
+		{Says: "MGDA is at the front after 18,000.", Holds: func(t *testing.T, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+				for _, e := range endings(t, s) {
+					if e.Method == "mgda" && (e.Arrived == nil || e.Arrived.K > 18_000) {
+						t.Errorf("%s: %+v", e.Run, e.Arrived)
+					}
+				}
+			})
+		}},
+	},
+	"early": {
+		{Says: "MGDA stops where it first meets the Pareto set.", Holds: func(t *testing.T, c *scenetest.Card) {
+			s := c.End(t)
+			for _, r := range of(t, s, "mgda") {
+				if first := arrival(t, s, r); math.Abs(first.X[0]-last(r).X[0]) > 0.4 {
+					t.Errorf("%s meets the set at %v and ends at %v", r.Name(), first.X, last(r).X)
+				}
+			}
+		}},
+		{Says: "From the lower left start that is its very end: f₁ has fallen from 4.1 to −0.4, where −20 is possible.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				r := runOf(t, c.End(t), "mgda-2")
+				about(t, "f₁ at the start", r.Kept(0).F[0], 4.1, 1)
+				about(t, "f₁ at the end", last(r).F[0], -0.4, 1)
+				about(t, "x₁ at the end", last(r).X[0], -7, 1)
+				toy, err := problem.NewToy(1, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				f := make([]float64, 2)
+				toy.FrontPoint(f, 7)
+				about(t, "the least f₁", f[0], -20, 0)
+			}},
+		{Says: "CAGrad goes on along the set to the middle.", Holds: func(t *testing.T, c *scenetest.Card) {
+			s := c.End(t)
+			r := runOf(t, s, "cagrad-2")
+			first := arrival(t, s, r)
+			if first.X[0] > -6.5 || math.Abs(last(r).X[0]) > 0.01 {
+				t.Errorf("it comes to the set at %v and ends at %v", first.X, last(r).X)
+			}
+		}},
+	},
+	"middle": {
+		{Says: "CAGrad stays near the mean gradient, so it ends where the mean of the losses is lowest, from all three starts.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+					lowest := math.Inf(1)
+					for _, r := range c.End(t, "method", "ls", "start", "0,-8", "starts", "1").Timeline().Tracks() {
+						lowest = (last(r).F[0] + last(r).F[1]) / 2
+					}
+					for _, r := range of(t, s, "cagrad") {
+						if f := last(r).F; math.Abs((f[0]+f[1])/2-lowest) > 1e-3 {
+							t.Errorf("%s ends at a mean of %v, the lowest is %v", r.Name(), (f[0]+f[1])/2, lowest)
+						}
+					}
+				})
+			}},
+		{Says: "Through the valleys it takes its time: more than 50,000 iterations.", Holds: func(t *testing.T, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+				all := endings(t, s)
+				for _, r := range upper(t, s, "cagrad") {
+					if a := all[r.Name()].Arrived; a == nil || a.K <= 50_000 {
+						t.Errorf("%s: %+v", r.Name(), a)
+					}
+				}
+			})
+		}},
+	},
+	"cost": {
+		{Says: "PSMGD and MGDA end along the same set.", Holds: func(t *testing.T, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+				for _, e := range endings(t, s) {
+					if e.Arrived == nil || e.Gap > 0.1 {
+						t.Errorf("%s: %+v", e.Run, e)
+					}
+				}
+			})
+		}},
+		{Says: "Over backpropagations PSMGD is there first: with R = 4 it pays 5 where MGDA pays 8.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+					all := endings(t, s)
+					for name, a := range all {
+						if a.Method == "psmgd" {
+							if b := all[strings.Replace(name, "psmgd", "mgda", 1)]; 8*a.BP != 5*b.BP || a.Arrived.BP >= b.Arrived.BP {
+								t.Errorf("%+v and %+v", a, b)
+							}
+						}
+					}
+					if s.Params().Text("axis") != "backpropagations" || s.Params().Text("R") != "4" {
+						t.Error("the axis or R is another one")
+					}
+				})
+			}},
+	},
+	"scale": {
+		{Says: "Here f₁ is ten times smaller.", Holds: func(t *testing.T, c *scenetest.Card) {
+			x, f, g := []float64{3, -5}, make([]float64, 2), make([]float64, 2)
+			small, err := problem.NewToy(c.Open(t).Params().Value("scale").(float64), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			large, err := problem.NewToy(1, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			small.Values(f, x)
+			large.Values(g, x)
+			if math.Abs(10*f[0]-g[0]) > 1e-9 || f[1] != g[1] {
+				t.Errorf("f = %v instead of %v", f, g)
+			}
+		}},
+		{Says: "Linear scalarization and CAGrad follow the larger loss: from four of the five starts they end at x₁ = −5.7, and from " +
+			"(9, 9) they " +
+			"have not arrived after 50,000 iterations.", Holds: func(t *testing.T, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+				all := endings(t, s)
+				for _, method := range []string{"ls", "cagrad"} {
+					for i, r := range of(t, s, method) {
+						e := all[r.Name()]
+						if i < 4 {
+							about(t, "x₁ of "+e.Run, e.X[0], -5.7, 1)
+						} else if e.Arrived != nil || e.K != 50_000 || math.Abs(r.Start()[0]-9) > 1e-9 || math.Abs(r.Start()[1]-9) > 1e-9 {
+							t.Errorf("%s: %+v", e.Run, e)
+						}
+					}
+				}
+			})
+		}},
+		{Says: "IMTL-G and FAMO care for relative progress: all their runs arrive, IMTL-G’s within 5.3 of the middle, FAMO’s within 1.8.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+					farthest := map[string]float64{}
+					for _, e := range endings(t, s) {
+						if e.Method == "imtlg" || e.Method == "famo" {
+							farthest[e.Method] = max(farthest[e.Method], math.Abs(e.X[0]))
+							if e.Arrived == nil {
+								t.Errorf("%s does not arrive", e.Run)
+							}
+						}
+					}
+					about(t, "IMTL-G’s farthest", farthest["imtlg"], 5.3, 1)
+					about(t, "FAMO’s farthest", farthest["famo"], 1.7, 1)
+				})
+			}},
+	},
+	"newcomers": {
+		{Says: "STCH goes down the larger loss: from all three starts it arrives within 15,000 iterations, and ends in the middle, " +
+			"where both " +
+			"losses are −15.1.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+					all := endings(t, s)
+					for _, r := range of(t, s, "stch") {
+						e := all[r.Name()]
+						about(t, "f₁ of "+e.Run, e.F[0], -15.1, 1)
+						about(t, "f₂ of "+e.Run, e.F[1], -15.1, 1)
+						if math.Abs(e.X[0]) > 0.05 || e.Arrived == nil || e.Arrived.K > 15_000 {
+							t.Errorf("%+v", e)
+						}
+					}
+					if n := len(of(t, s, "stch")); n != 3 {
+						t.Errorf("%d runs", n)
+					}
+				})
+			}},
+		{Says: "ConFIG, with equal shares of both gradients, and DualProj, the mean moved into the cone, need more than 35,000 from above.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+					all := endings(t, s)
+					for _, method := range []string{"config", "dualproj"} {
+						for _, r := range upper(t, s, method) {
+							if e := all[r.Name()]; e.Arrived == nil || e.Arrived.K <= 35_000 {
+								t.Errorf("%+v", e)
+							}
+						}
+					}
+				})
+			}},
+		{Says: "ExcessMTL is still in both valleys after 60,000.", Holds: func(t *testing.T, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+				all := endings(t, s)
+				for _, r := range upper(t, s, "excessmtl") {
+					if e := all[r.Name()]; e.K != 60_000 || !inValley(e.X) || e.Arrived != nil {
+						t.Errorf("%+v", e)
+					}
+				}
+			})
+		}},
+	},
+	"all": {
+		{Says: "Twenty-two methods from the upper left, where the way leads through a narrow valley.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				s := c.End(t)
+				if n := len(s.Timeline().Tracks()); n != 22 {
+					t.Errorf("there are %d", n)
+				}
+				for _, r := range s.Timeline().Tracks() {
+					if x := r.Start(); x[0] > -8 || x[1] < 7 {
+						t.Errorf("%s starts at %v", r.Name(), x)
+					}
+				}
+			}},
+		{Says: "Nine are at the front within 35,000 iterations, seven are still in the valley after 50,000.",
+			Holds: func(t *testing.T, c *scenetest.Card) {
+				c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+					arrived, caught := 0, 0
+					for _, e := range endings(t, s) {
+						if e.Arrived != nil && e.Arrived.K <= 35_000 {
+							arrived++
+						}
+						if e.K == 50_000 && e.X[1] > 0.2 {
+							caught++
+						}
+					}
+					if arrived != 9 || caught != 7 {
+						t.Errorf("%d arrive, %d are caught", arrived, caught)
+					}
+				})
+			}},
+		{Says: "Which are they, and where do the others end?", Holds: func(t *testing.T, c *scenetest.Card) {
+			texts := ""
+			for _, p := range c.End(t).Panels() {
+				if p.ID() == "arrivals" {
+					texts = p.Describe()
+				}
+			}
+			if !strings.Contains(texts, "MGDA 1 of 1") || !strings.Contains(texts, "Linear scalarization 0 of 1") {
+				t.Errorf("the page does not answer: %s", texts)
+			}
+		}},
+	},
+}
+
+func TestCards(t *testing.T) { claims.Check(t, toy.About) }
