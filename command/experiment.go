@@ -99,27 +99,8 @@ func runExperiment(c *call) error {
 		}
 	}
 	if *resume {
-		table := c.output("-csv")
-		if table == nil || table.file == "" {
-			return errors.New("-resume needs -csv with the file to go on from")
-		}
-		if table.there != nil {
-			data, err := readText(table.file)
-			if err != nil {
-				return fmt.Errorf("-resume: %w", err)
-			}
-			o.Resume = bytes.NewReader(data)
-		}
-		o.Partial = func(part experiment.Outcome) error {
-			var b bytes.Buffer
-			err := part.WriteCSV(&b)
-			if err == nil {
-				err = place.Uninterrupted(func() error { return place.Replace(table.file, b.Bytes()) })
-			}
-			if err != nil {
-				return Fault{fmt.Errorf("-csv %s: %w", table.path, place.Cause(err))}
-			}
-			return nil
+		if err := c.resumeFrom(&o); err != nil {
+			return err
 		}
 	}
 	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
@@ -140,6 +121,34 @@ func runExperiment(c *call) error {
 		return c.print(printed.WriteText)
 	}
 	return c.print(outcome.WriteCSV)
+}
+
+// resumeFrom lets an experiment begin with what the file of -csv holds, and write its parts
+// there as they are done.
+func (c *call) resumeFrom(o *experiment.Options) error {
+	table := c.output("-csv")
+	if table == nil || table.file == "" {
+		return errors.New("-resume needs -csv with the file to go on from")
+	}
+	if table.there != nil {
+		data, err := readText(table.file)
+		if err != nil {
+			return fmt.Errorf("-resume: %w", err)
+		}
+		o.Resume = bytes.NewReader(data)
+	}
+	o.Partial = func(part experiment.Outcome) error {
+		var b bytes.Buffer
+		err := part.WriteCSV(&b)
+		if err == nil {
+			err = place.Uninterrupted(func() error { return place.Replace(table.file, b.Bytes()) })
+		}
+		if err != nil {
+			return Fault{fmt.Errorf("-csv %s: %w", table.path, place.Cause(err))}
+		}
+		return nil
+	}
+	return nil
 }
 
 // readText reads a file of text to its end.

@@ -32,23 +32,34 @@ func listScenes(c *call) error {
 	})
 }
 
-func runScene(c *call) error {
-	var settings, starts repeated
-	scene := c.flags.String("scene", "", "the scene; `name` as listed by scenes")
-	c.flags.Var(&settings, "set", "a parameter, `name=value`; repeat for more")
-	c.flags.Var(&starts, "start", "a start point, `x1,x2,...`; repeat for more; replaces the random ones")
-	data := c.flags.String("data", "", "the data that the scene shows, from this `file`: for lab a Jacobian, one gradient a row, as CSV or "+
+// runKinds are the kinds of file that a run is written to.
+var runKinds = []string{"json", "csv", "svg", "png", "pdf"}
+
+// runFlags are the flags of run.
+type runFlags struct {
+	settings, starts repeated
+	scene            *string
+	data             *string
+	steps, every     *int
+	theme, panel     *string
+	paths            map[string]*string // of files, by kind
+}
+
+func (c *call) runFlags() *runFlags {
+	f := &runFlags{paths: map[string]*string{}}
+	f.scene = c.flags.String("scene", "", "the scene; `name` as listed by scenes")
+	c.flags.Var(&f.settings, "set", "a parameter, `name=value`; repeat for more")
+	c.flags.Var(&f.starts, "start", "a start point, `x1,x2,...`; repeat for more; replaces the random ones")
+	f.data = c.flags.String("data", "", "the data that the scene shows, from this `file`: for lab a Jacobian, one gradient a row, as CSV or "+
 		"JSON; for clusters the centres, one a row, as CSV, or JSON with masses and starts too; "+
 		"for transport the costs, one row a line, as CSV, or JSON with masses and tau too; for ordering samples, as JSON; "+
 		"for blocks quadratics, as JSON; for regression a table with a heading, as CSV, with -set responses=a,b")
-	steps := c.flags.Int("steps", 0, "iterations; overrides the parameter budget")
-	every := c.flags.Int("every", 1, "write every `n`-th iteration and the last")
-	theme := c.flags.String("theme", "light", "of pictures: light or dark")
-	only := c.flags.String("panel", "", "draw this panel alone")
-	paths := map[string]*string{}
-	kinds := []string{"json", "csv", "svg", "png", "pdf"}
-	for _, kind := range kinds {
-		paths[kind] = c.flags.String(kind, "", "write "+strings.ToUpper(kind)+" to this `file`, - for standard output")
+	f.steps = c.flags.Int("steps", 0, "iterations; overrides the parameter budget")
+	f.every = c.flags.Int("every", 1, "write every `n`-th iteration and the last")
+	f.theme = c.flags.String("theme", "light", "of pictures: light or dark")
+	f.panel = c.flags.String("panel", "", "draw this panel alone")
+	for _, kind := range runKinds {
+		f.paths[kind] = c.flags.String(kind, "", "write "+strings.ToUpper(kind)+" to this `file`, - for standard output")
 	}
 	c.flags.Usage = func() {
 		fmt.Fprintf(c.flags.Output(), "Usage of %s:\n", c.flags.Name())
@@ -57,57 +68,68 @@ func runScene(c *call) error {
 			"  paretoplay run -scene fonseca -set R=4 -start 0.5,-0.5 -steps 200 -json -\n"+
 			"  paretoplay run -scene lab -data jacobian.csv -png lab.png")
 	}
+	return f
+}
+
+// values are the scene's parameters as the flags have them.
+func (c *call) values(f *runFlags) ([]session.Value, error) {
+	values, err := f.settings.split()
+	if err != nil || !c.given("steps") {
+		return values, err
+	}
+	about, err := scenes.All.Find(*f.scene)
+	if err != nil {
+		return nil, err
+	}
+	if _, has := about.New().Params().Lookup("budget"); !has {
+		return nil, fmt.Errorf("-steps %d: the scene %s has no budget of steps; leave it out", *f.steps, *f.scene)
+	}
+	return append(values, session.Value{Name: "budget", Text: fmt.Sprint(*f.steps)}), nil
+}
+
+func runScene(c *call) error {
+	f := c.runFlags()
 	if err := c.parse(); err != nil {
 		return err
 	}
-	if *scene == "" {
+	if *f.scene == "" {
 		_, err := scenes.All.Find("")
 		return fmt.Errorf("-scene is missing: %w", err)
 	}
-	if *every < 1 {
-		return fmt.Errorf("-every %d: it is at least 1", *every)
+	if *f.every < 1 {
+		return fmt.Errorf("-every %d: it is at least 1", *f.every)
 	}
-	values, err := settings.split()
+	values, err := c.values(f)
 	if err != nil {
 		return err
 	}
-	if c.given("steps") {
-		about, err := scenes.All.Find(*scene)
-		if err != nil {
-			return err
-		}
-		if _, has := about.New().Params().Lookup("budget"); !has {
-			return fmt.Errorf("-steps %d: the scene %s has no budget of steps; leave it out", *steps, *scene)
-		}
-		values = append(values, session.Value{Name: "budget", Text: fmt.Sprint(*steps)})
-	}
-	setup := session.Setup{Values: values, Starts: starts}
+	setup := session.Setup{Values: values, Starts: f.starts}
 	if c.given("data") {
-		file, err := c.open("-data", *data)
+		file, err := c.open("-data", *f.data)
 		if err != nil {
 			return err
 		}
 		defer file.Close()
-		setup.Data, setup.Source = file, "-data "+*data
+		setup.Data, setup.Source = file, "-data "+*f.data
 	}
-	for _, kind := range kinds {
-		if err := c.reserve("-"+kind, *paths[kind]); err != nil {
+	for _, kind := range runKinds {
+		if err := c.reserve("-"+kind, *f.paths[kind]); err != nil {
 			return err
 		}
 	}
-	s, err := session.NewConfigured(scenes.All, *scene, setup)
+	s, err := session.NewConfigured(scenes.All, *f.scene, setup)
 	if err != nil {
 		return err
 	}
-	if err := s.SetTheme(*theme); err != nil {
+	if err := s.SetTheme(*f.theme); err != nil {
 		return err
 	}
 	if c.given("panel") {
-		if *paths["svg"]+*paths["png"]+*paths["pdf"] == "" {
-			return fmt.Errorf("-panel %s: no picture is asked for; add -svg, -png or -pdf", *only)
+		if *f.paths["svg"]+*f.paths["png"]+*f.paths["pdf"] == "" {
+			return fmt.Errorf("-panel %s: no picture is asked for; add -svg, -png or -pdf", *f.panel)
 		}
-		if _, err := s.Export("svg", *only); err != nil { // before the work, not after it
-			return fmt.Errorf("-panel %s: %w", *only, err)
+		if _, err := s.Export("svg", *f.panel); err != nil { // before the work, not after it
+			return fmt.Errorf("-panel %s: %w", *f.panel, err)
 		}
 	}
 	if err := s.Finish(); err != nil {
@@ -116,26 +138,28 @@ func runScene(c *call) error {
 	if len(c.outputs) == 0 {
 		return c.print(func(w io.Writer) error { return writeReadout(w, s) })
 	}
-	for _, kind := range kinds {
-		err := c.fill("-"+kind, func(w io.Writer) error {
-			switch kind {
-			case "json":
-				return s.WriteJSON(w, *every)
-			case "csv":
-				return s.WriteCSV(w, *every)
-			}
-			f, err := s.Export(kind, *only)
-			if err != nil {
-				return err
-			}
-			_, err = w.Write(f.Data)
-			return err
-		})
-		if err != nil {
+	for _, kind := range runKinds {
+		if err := c.fill("-"+kind, func(w io.Writer) error { return writeRun(w, s, kind, f) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// writeRun writes a finished session as one kind of file.
+func writeRun(w io.Writer, s *session.Session, kind string, f *runFlags) error {
+	switch kind {
+	case "json":
+		return s.WriteJSON(w, *f.every)
+	case "csv":
+		return s.WriteCSV(w, *f.every)
+	}
+	picture, err := s.Export(kind, *f.panel)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(picture.Data)
+	return err
 }
 
 // writeReadout prints where the runs ended, when no file is asked for.

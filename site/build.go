@@ -81,7 +81,7 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	source.pictures = &memory{tools.cache}
+	source.pictures = &fileCache{tools.cache}
 	fmt.Fprintln(stdout, "compiling")
 	wasm, err := tools.build(ctx)
 	if err != nil {
@@ -103,13 +103,13 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 			continue
 		}
 		var sizes []string
-		for _, form := range []form{brotli, gzipAlways} {
-			packed, err := tools.compressed(ctx, data, form, reporter(stdout, fmt.Sprintf("%s: %s %d", name, form.encoding, form.level)))
+		for _, c := range []compression{brotli, gzipAlways} {
+			packed, err := tools.compressed(ctx, data, c, reporter(stdout, fmt.Sprintf("%s: %s %d", name, c.encoding, c.level)))
 			if err != nil {
-				return fmt.Errorf("%s: %w", name+form.suffix, err)
+				return fmt.Errorf("%s: %w", name+c.suffix, err)
 			}
-			files[name+form.suffix] = packed
-			sizes = append(sizes, fmt.Sprintf("%s %s", form.encoding, megabytes(len(packed))))
+			files[name+c.suffix] = packed
+			sizes = append(sizes, fmt.Sprintf("%s %s", c.encoding, megabytes(len(packed))))
 		}
 		if path.Ext(name) == ".wasm" {
 			fmt.Fprintf(stdout, "%s: %s, %s\n", name, megabytes(len(data)), strings.Join(sizes, ", "))
@@ -194,9 +194,9 @@ func assemble(source *Source, lessons map[string][]byte, wasm, loader []byte) (m
 // builtMark is where sw.js learns that it belongs to a built site.
 const builtMark = "/* built */ null"
 
-// workerFor returns the worker of a site that has these files: it keeps them all, but those to be
-// spared only where bytes are not dear.
-func workerFor(files map[string][]byte, program, folder string, spared map[string]bool) ([]byte, error) {
+// workerFor returns the worker of a site that has these files: it keeps them all, but optional ones
+// only where bytes are not dear.
+func workerFor(files map[string][]byte, program, folder string, optional map[string]bool) ([]byte, error) {
 	worker := files[workerName]
 	if bytes.Count(worker, []byte(builtMark)) != 1 {
 		return nil, fmt.Errorf("%s must have %q once, where a built site has the list of its files", workerName, builtMark)
@@ -214,7 +214,7 @@ func workerFor(files map[string][]byte, program, folder string, spared map[strin
 		contents = append(contents, []byte(name), files[name])
 		switch {
 		case name == pageName || name == workerName || name == program:
-		case spared[name]:
+		case optional[name]:
 			built.Spared = append(built.Spared, name)
 		default:
 			built.Kept = append(built.Kept, name)

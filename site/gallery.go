@@ -72,11 +72,11 @@ func drawTradeoff() ([][]byte, error) {
 		return nil, fmt.Errorf("scene %s has no panel %s", tradeoffScene, tradeoffPanel)
 	}
 	size := vg.Point{X: tradeoffWidth, Y: tradeoffHeight}
-	whole := panel.Placed{Panel: placed[at].Panel, Rect: vg.Rectangle{Max: size}, Detail: panel.Thumbnail}
+	picture := panel.Placed{Panel: placed[at].Panel, Rect: vg.Rectangle{Max: size}, Detail: panel.Thumbnail}
 	var files [][]byte
 	for _, theme := range themes {
 		var out bytes.Buffer
-		if err := panel.WritePNG(&out, tradeoffWidth, tradeoffHeight, pictureScale, theme, []panel.Placed{whole}); err != nil {
+		if err := panel.WritePNG(&out, tradeoffWidth, tradeoffHeight, pictureScale, theme, []panel.Placed{picture}); err != nil {
 			return nil, err
 		}
 		files = append(files, out.Bytes())

@@ -158,7 +158,7 @@ func TestPicturesAreRemembered(t *testing.T) {
 		drawn.Add(1)
 		return inner(id, card)
 	}
-	source.pictures = &memory{t.TempDir()}
+	source.pictures = &fileCache{t.TempDir()}
 	first, err := drawAll(source.drawings())
 	if err != nil || drawn.Load() != 2 || first["thumbs/fonseca-stale-dark.png"] == nil {
 		t.Fatalf("%v after %d drawings", err, drawn.Load())

@@ -75,7 +75,7 @@ func NewServer(ctx context.Context, source *Source, loopback bool, log io.Writer
 	if err != nil {
 		return nil, err
 	}
-	source.pictures = &memory{tools.cache}
+	source.pictures = &fileCache{tools.cache}
 	return newServer(source, tools, loopback, log), nil
 }
 

@@ -1,27 +1,17 @@
 package site
 
 import (
-	"bytes"
-	"compress/gzip"
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"time"
-
-	"github.com/andybalholm/brotli"
 
 	"paretoplay/place"
 	"paretoplay/scenes"
@@ -29,7 +19,6 @@ import (
 	"paretoplay/scenes/lesson/formula"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/session"
-	"paretoplay/wasm/link"
 )
 
 // Names of the site's files at its root. The loader, the state and the catalogue are not in
@@ -43,112 +32,6 @@ const (
 	noticesName = "LICENCES.txt"
 )
 
-// mediaTypes are the kinds of file a site consists of. The system's own table
-// is not asked: it differs between machines, and a wrong type breaks modules.
-var mediaTypes = map[string]string{
-	".css":   "text/css; charset=utf-8",
-	".html":  "text/html; charset=utf-8",
-	".js":    "text/javascript; charset=utf-8",
-	".json":  "application/json",
-	".png":   "image/png",
-	".svg":   "image/svg+xml",
-	".txt":   "text/plain; charset=utf-8",
-	".wasm":  "application/wasm",
-	".woff2": "font/woff2",
-}
-
-// compressible holds the extensions whose contents are not compressed already.
-var compressible = map[string]bool{".css": true, ".html": true, ".js": true, ".json": true, ".svg": true, ".txt": true, ".wasm": true}
-
-// form is a compressed form of a file.
-type form struct {
-	encoding string // as in Content-Encoding
-	suffix   string // of the file beside the plain one
-	level    int
-	window   int // base 2 logarithm of brotli's memory, 0 for the level's own
-}
-
-// Serving compresses at an effort that takes a second for the whole program,
-// publishing at the highest and with the largest window that browsers must
-// accept, which saves one percent. Gzip's levels hardly differ in time.
-var (
-	brotliServing    = form{encoding: "br", suffix: ".br", level: 5}
-	brotliPublishing = form{encoding: "br", suffix: ".br", level: brotli.BestCompression, window: 24}
-	gzipAlways       = form{encoding: "gzip", suffix: ".gz", level: gzip.BestCompression}
-)
-
-// compress returns data in form f. It calls progress, which may be nil, with
-// the share done, and gives up when ctx ends.
-func compress(ctx context.Context, data []byte, f form, progress func(share float64)) ([]byte, error) {
-	var packed bytes.Buffer
-	var w io.WriteCloser
-	switch f.encoding {
-	case "br":
-		w = brotli.NewWriterOptions(&packed, brotli.WriterOptions{Quality: f.level, LGWin: f.window})
-	case "gzip":
-		var err error
-		if w, err = gzip.NewWriterLevel(&packed, f.level); err != nil {
-			return nil, err
-		}
-	default:
-		return nil, fmt.Errorf("no encoding %q", f.encoding)
-	}
-	const chunk = 1 << 18
-	for start := 0; start < len(data); start += chunk {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		end := min(start+chunk, len(data))
-		if _, err := w.Write(data[start:end]); err != nil {
-			return nil, err
-		}
-		if progress != nil {
-			progress(float64(end) / float64(len(data)))
-		}
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return packed.Bytes(), nil
-}
-
-// file is one file of the site as it is served.
-type file struct {
-	name, mediaType string
-	data            []byte
-	stamp           string // of data
-	immutable       bool   // the name changes with the contents
-	packed          map[string]func() ([]byte, error)
-}
-
-func newFile(name string, data []byte) *file {
-	f := &file{name: name, mediaType: mediaTypes[path.Ext(name)], data: data, stamp: stamp(data), packed: map[string]func() ([]byte, error){}}
-	if compressible[path.Ext(name)] {
-		for _, form := range []form{brotliServing, gzipAlways} {
-			f.packed[form.encoding] = sync.OnceValues(func() ([]byte, error) {
-				return compress(context.Background(), data, form, nil)
-			})
-		}
-	}
-	return f
-}
-
-// stamp returns 12 hexadecimal digits that change with the contents.
-func stamp(contents ...[]byte) string {
-	sum := sha256.New()
-	for _, data := range contents {
-		fmt.Fprintf(sum, "%d\n", len(data)) // keeps "ab","c" apart from "a","bc"
-		sum.Write(data)
-	}
-	return hex.EncodeToString(sum.Sum(nil)[:6])
-}
-
-// stamped returns name with the stamp of data before its extension.
-func stamped(name string, data []byte) string {
-	extension := path.Ext(name)
-	return strings.TrimSuffix(name, extension) + "-" + stamp(data) + extension
-}
-
 // Source is the source tree: the page in it, and the scenes linked into this
 // program, which draw the pictures of the contents page.
 type Source struct {
@@ -160,7 +43,7 @@ type Source struct {
 	thumbs   func(id, card string) ([][]byte, error) // one for each theme
 	tradeoff func() ([][]byte, error)
 	lessons  func() (files map[string][]byte, list []lesson.Head, err error)
-	pictures *memory // those drawn before by the same program; nil for none
+	pictures *fileCache // those drawn before by the same program; nil for none
 }
 
 // shown is every scene of the site; a variable for the sake of tests, which draw fewer.
@@ -430,196 +313,3 @@ var ownStamp = sync.OnceValues(func() (string, error) {
 	program, err := os.ReadFile(name)
 	return stamp(program), err
 })
-
-// toolchain compiles the page's program. It is safe for several processes.
-type toolchain struct {
-	command string // the go command
-	root    string // of the Go installation
-	dir     string // of the source
-	loader  []byte
-	cache   string // folder for compiled and compressed files
-}
-
-// findToolchain looks for what compiling needs. Where it must make do with a
-// second choice it says so in log.
-func findToolchain(ctx context.Context, source *Source, log io.Writer) (*toolchain, error) {
-	command, err := exec.LookPath("go")
-	if err != nil {
-		return nil, errors.New("the Go toolchain is missing: install Go 1.26 or newer from https://go.dev/dl and put go on the PATH; the page " +
-			"is compiled with it")
-	}
-	cache, err := cacheFolder(source.dir, log)
-	if err != nil {
-		return nil, err
-	}
-	env := exec.CommandContext(ctx, command, "env", "GOROOT")
-	env.Dir = source.dir
-	said, err := env.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go env GOROOT: %w", commandError(err))
-	}
-	root := strings.TrimSpace(string(said))
-	// The loader must be that of the compiler: their interface has no version.
-	loader, err := os.ReadFile(filepath.Join(root, "lib", "wasm", loaderName))
-	if err != nil {
-		return nil, fmt.Errorf("this Go installation lacks its WebAssembly loader: %w", err)
-	}
-	return &toolchain{command: command, root: root, dir: source.dir, loader: loader, cache: cache}, nil
-}
-
-// cacheFolder returns a folder that files can be written to: the user's cache,
-// else one in the source tree.
-func cacheFolder(dir string, log io.Writer) (string, error) {
-	local := filepath.Join(dir, ".cache")
-	folder, err := os.UserCacheDir()
-	if err == nil {
-		folder = filepath.Join(folder, "paretoplay")
-		if err = tryFolder(folder); err == nil {
-			return folder, nil
-		}
-	}
-	if errLocal := tryFolder(local); errLocal != nil {
-		return "", fmt.Errorf("no folder to compile into: %v; %v", err, errLocal)
-	}
-	fmt.Fprintf(log, "paretoplay: the user's cache cannot be used (%v); using %s\n", err, local)
-	return local, nil
-}
-
-// tryFolder makes a folder and a file in it, and removes the file.
-func tryFolder(folder string) error {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(folder, ".try-*")
-	if err != nil {
-		return fmt.Errorf("cannot write to %s: %w", folder, place.Cause(err))
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
-
-// commandError returns what a command wrote to standard error instead of its
-// exit status.
-func commandError(err error) error {
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
-		return errors.New(strings.TrimSpace(string(exit.Stderr)))
-	}
-	return err
-}
-
-// Loader returns the script that starts a compiled program.
-func (t *toolchain) Loader() []byte { return t.loader }
-
-// Compile returns the program and its brotli form at serving effort.
-func (t *toolchain) Compile(ctx context.Context) (wasm, packed []byte, err error) {
-	if wasm, err = t.build(ctx); err != nil {
-		return nil, nil, err
-	}
-	packed, err = t.compressed(ctx, wasm, brotliServing, nil)
-	return wasm, packed, err
-}
-
-// build runs go build, which knows what is stale, and returns the program.
-func (t *toolchain) build(ctx context.Context) (wasm []byte, err error) {
-	// Each build has its own output, so that two servers do not write into
-	// one file; it starts from the last one, which go build leaves alone when
-	// nothing changed.
-	shared := filepath.Join(t.cache, "paretoplay-"+stamp([]byte(t.dir))+".wasm")
-	folder, err := os.MkdirTemp(t.cache, ".build-*")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	output := filepath.Join(folder, "paretoplay.wasm")
-	last, err := os.ReadFile(shared)
-	if err == nil {
-		err = os.WriteFile(output, last, 0o644)
-	} else if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	flags, err := link.Flags(t.root, folder)
-	if err != nil {
-		return nil, err
-	}
-	args := append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", output}, flags...)
-	command := exec.CommandContext(ctx, t.command, append(args, "./wasm")...)
-	command.Dir = t.dir
-	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	command.Cancel = func() error {
-		// Interrupted, go stops its compilers too. Windows cannot interrupt.
-		if command.Process.Signal(os.Interrupt) == nil {
-			return nil
-		}
-		return command.Process.Kill()
-	}
-	command.WaitDelay = 3 * time.Second
-	if said, err := command.CombinedOutput(); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		const most = 4000 // of a long list of errors the first are the useful ones
-		if len(said) > most {
-			said = append(said[:most:most], "\n..."...)
-		}
-		return nil, fmt.Errorf("go build ./wasm failed (%v):\n%s", err, bytes.TrimSpace(said))
-	}
-	if wasm, err = os.ReadFile(output); err != nil {
-		return nil, err
-	}
-	return wasm, os.Rename(output, shared)
-}
-
-// compressed is compress with a memory on disk, by contents.
-func (t *toolchain) compressed(ctx context.Context, data []byte, f form, progress func(share float64)) ([]byte, error) {
-	name := fmt.Sprintf("%x-%d%s", sha256.Sum256(data), f.level, f.suffix)
-	return memory{t.cache}.get(name, func() ([]byte, error) { return compress(ctx, data, f, progress) })
-}
-
-// memory is a folder of files that took long to make. It is safe for several processes.
-type memory struct{ folder string }
-
-// get returns the file of that name; the first time it is made.
-func (m memory) get(name string, make func() ([]byte, error)) ([]byte, error) {
-	full := filepath.Join(m.folder, name)
-	data, err := os.ReadFile(full)
-	if err == nil {
-		now := time.Now()
-		return data, os.Chtimes(full, now, now) // prune goes by last use
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	if data, err = make(); err != nil {
-		return nil, err
-	}
-	if err := place.Replace(full, data); err != nil {
-		return nil, err
-	}
-	return data, m.prune()
-}
-
-// remembered holds the extensions of what a memory has.
-var remembered = map[string]bool{brotliServing.suffix: true, gzipAlways.suffix: true, ".png": true}
-
-// prune removes files that were not used for a fortnight.
-func (m memory) prune() error {
-	entries, err := os.ReadDir(m.folder)
-	if err != nil {
-		return err
-	}
-	for _, entry := range entries {
-		if !remembered[filepath.Ext(entry.Name())] {
-			continue
-		}
-		info, err := entry.Info()
-		if err == nil && time.Since(info.ModTime()) > 14*24*time.Hour {
-			err = os.Remove(filepath.Join(m.folder, entry.Name()))
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process pruned it
-			return err
-		}
-	}
-	return nil
-}

@@ -137,7 +137,7 @@ func TestCompressedIsRemembered(t *testing.T) {
 }
 
 func TestCompressUnknown(t *testing.T) {
-	if _, err := compress(t.Context(), nil, form{encoding: "zip"}, nil); err == nil {
+	if _, err := compress(t.Context(), nil, compression{encoding: "zip"}, nil); err == nil {
 		t.Error("an unknown encoding is accepted")
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"paretoplay/scenes/exchange"
 )
 
 // Summary is what the runs of a cell measure, the same numbers in every run.
@@ -89,15 +91,7 @@ func (s *Summary) Record(record map[string]any, names []string) {
 	for i, name := range names {
 		record[name], record[name+"_sd"] = nil, nil
 		if s.Done {
-			record[name], record[name+"_sd"] = Known(s.Mean[i]), Known(s.Deviation[i])
+			record[name], record[name+"_sd"] = exchange.Known(s.Mean[i]), exchange.Known(s.Deviation[i])
 		}
 	}
-}
-
-// Known is a number for JSON, nil for NaN.
-func Known(v float64) *float64 {
-	if math.IsNaN(v) {
-		return nil
-	}
-	return &v
 }

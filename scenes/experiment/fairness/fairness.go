@@ -16,6 +16,7 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
 	"paretoplay/algo/weighting"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/experiment"
 )
 
@@ -493,8 +494,8 @@ func (s *Tables) read(c *Cell, text string) error {
 // MarshalJSON writes null for numbers that are not known.
 func (c Cell) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{
-		"batch": c.Batch, "method": c.Method, "eta": c.Eta, "extended": experiment.Known(c.objectives()),
-		"shape": experiment.Known(c.Shape), "runs": c.Wanted, "solutions": c.Solutions, "validation": c.points[validation],
+		"batch": c.Batch, "method": c.Method, "eta": c.Eta, "extended": exchange.Known(c.objectives()),
+		"shape": exchange.Known(c.Shape), "runs": c.Wanted, "solutions": c.Solutions, "validation": c.points[validation],
 		"test": c.points[test],
 	})
 }
@@ -504,7 +505,7 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	known := func(e experiment.Estimate) map[string]any {
-		return map[string]any{"mean": experiment.Known(e.Mean), "error": experiment.Known(e.Spread)}
+		return map[string]any{"mean": exchange.Known(e.Mean), "error": exchange.Known(e.Spread)}
 	}
 	var tables []map[string]any
 	for _, batch := range c.Batch {
@@ -518,8 +519,8 @@ func (s *Tables) record() map[string]any {
 			cell := s.chosen(batch, method)
 			v := s.hypervolume(cell, test)
 			rows = append(rows, map[string]any{
-				"method": method, "eta": cell.Eta, "extended": experiment.Known(cell.objectives()), "shape": experiment.Known(cell.Shape),
-				"hypervolume": experiment.Known(v.Mean), "hypervolume_sd": experiment.Known(v.Spread),
+				"method": method, "eta": cell.Eta, "extended": exchange.Known(cell.objectives()), "shape": exchange.Known(cell.Shape),
+				"hypervolume": exchange.Known(v.Mean), "hypervolume_sd": exchange.Known(v.Spread),
 				"below_most_e": known(s.over(s.chosen(batch, extended), cell)),
 				"paper":        paperTable7[method].Mean, "paper_sd": paperTable7[method].Spread,
 			})

@@ -11,6 +11,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/experiment"
 )
 
@@ -454,15 +455,15 @@ func orNaN(size float64) float64 {
 
 // MarshalJSON writes null for what is not known.
 func (c *Cell) MarshalJSON() ([]byte, error) {
-	out := map[string]any{"part": c.Part, "method": c.Method, "T": c.T, "rho": experiment.Known(c.Rho), "mu": experiment.Known(orNaN(c.Mu)),
-		"muomega": experiment.Known(orNaN(c.MuOmega)), "runs": c.Wanted}
+	out := map[string]any{"part": c.Part, "method": c.Method, "T": c.T, "rho": exchange.Known(c.Rho), "mu": exchange.Known(orNaN(c.Mu)),
+		"muomega": exchange.Known(orNaN(c.MuOmega)), "runs": c.Wanted}
 	c.Record(out, names[:])
 	for i, name := range pairedNames {
 		out[name] = append([]float64{}, c.Each[i]...)
 	}
 	paper := map[string]any{}
 	for i, v := range c.reported() {
-		paper[paperNames[i]] = experiment.Known(v)
+		paper[paperNames[i]] = exchange.Known(v)
 	}
 	out["paper"] = paper
 	return json.Marshal(out)
@@ -486,8 +487,8 @@ func (s *Tables) recordDifferences() []map[string]any {
 		for _, name := range differences {
 			for i, measure := range paired {
 				if d := s.difference(c, name, i); d.Known() {
-					out = append(out, map[string]any{"method": c.Method, "T": c.T, "rho": experiment.Known(c.Rho), "over": name,
-						"measure": names[measure], "mean": d.Mean, "se": experiment.Known(d.Spread), "runs": c.Runs})
+					out = append(out, map[string]any{"method": c.Method, "T": c.T, "rho": exchange.Known(c.Rho), "over": name,
+						"measure": names[measure], "mean": d.Mean, "se": exchange.Known(d.Spread), "runs": c.Runs})
 				}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/experiment"
 )
 
@@ -133,7 +134,7 @@ func (c *Cell) MarshalJSON() ([]byte, error) {
 	tried := make([][]*float64, len(c.Tried))
 	for i, row := range c.Tried {
 		for _, v := range row {
-			tried[i] = append(tried[i], finite(v))
+			tried[i] = append(tried[i], exchange.Known(v))
 		}
 	}
 	record["problem"], record["M"], record["K"], record["d"] = c.Problem, c.M, c.K, c.D
@@ -144,14 +145,6 @@ func (c *Cell) MarshalJSON() ([]byte, error) {
 		c.Record(record, names[:])
 	}
 	return json.Marshal(record)
-}
-
-// finite is a number for JSON, nil for what is none.
-func finite(v float64) *float64 {
-	if math.IsInf(v, 0) {
-		return nil
-	}
-	return experiment.Known(v)
 }
 
 // record is what the JSON file holds beside the cells: ratios to random orders with 95 %
@@ -165,12 +158,12 @@ func (s *Tables) record() map[string]any {
 				compared = append(compared, map[string]any{"problem": c.Problem, "M": c.M, "K": c.K, "d": c.D, "weighting": c.Weighting,
 					"optimizer": c.Optimizer, "order": c.Method, "variant": c.Variant, "alphas": c.Alphas, "alpha": c.chosenAlphas()[0],
 					"omega": math.Pow(10, s.late(c).Mean), "ratio": math.Pow(10, r.Mean),
-					"low": finite(math.Pow(10, r.Mean-r.Spread)), "high": finite(math.Pow(10, r.Mean+r.Spread))})
+					"low": exchange.Known(math.Pow(10, r.Mean-r.Spread)), "high": exchange.Known(math.Pow(10, r.Mean+r.Spread))})
 			}
 		case rates:
 			if e := s.overT(c); e.Known() {
 				exponents = append(exponents, map[string]any{"K": c.K, "weighting": c.Weighting, "order": c.Method, "overT": e.Mean,
-					"half": experiment.Known(e.Spread), "first": finite(s.firstShare(c))})
+					"half": exchange.Known(e.Spread), "first": exchange.Known(s.firstShare(c))})
 			}
 		case costs:
 			if update, share := s.times(c); !math.IsNaN(update) {

@@ -10,6 +10,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/federated"
 	"paretoplay/algo/transport"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/experiment"
 )
 
@@ -357,7 +358,7 @@ func (c *Cell) MarshalJSON() ([]byte, error) {
 		"accuracies": append([]float64{}, c.Each...)}
 	c.Record(out, names[:])
 	paper := c.paper()
-	out["paper_accuracy"], out["paper_accuracy_sd"] = experiment.Known(paper.Mean), experiment.Known(paper.Spread)
+	out["paper_accuracy"], out["paper_accuracy_sd"] = exchange.Known(paper.Mean), exchange.Known(paper.Spread)
 	return json.Marshal(out)
 }
 
@@ -369,7 +370,7 @@ func (s *Tables) record() map[string]any {
 		for _, method := range against {
 			if d := cell.over(s.cell(method, cell.Rho)); d.Known() {
 				differences = append(differences, map[string]any{"rho": cell.Rho, "method": cell.Method, "over": method, "mean": d.Mean,
-					"se": experiment.Known(d.Spread)})
+					"se": exchange.Known(d.Spread)})
 			}
 		}
 	}

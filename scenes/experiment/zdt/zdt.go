@@ -12,6 +12,7 @@ import (
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/plans"
@@ -97,7 +98,7 @@ type Cell struct {
 func (c Cell) MarshalJSON() ([]byte, error) {
 	record := map[string]any{
 		"problem": c.problem(), "step": c.Style.Kind.String(), "eta": c.Style.Eta, "decay": c.Style.Decay, "method": c.Method,
-		"shape": experiment.Known(c.Shape), "runs": c.Wanted, "paper": experiment.Known(c.paper()),
+		"shape": exchange.Known(c.Shape), "runs": c.Wanted, "paper": exchange.Known(c.paper()),
 	}
 	c.Summary.Record(record, names[:])
 	return json.Marshal(record)
