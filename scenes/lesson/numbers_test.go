@@ -21,7 +21,7 @@ var elsewhere = map[string][]string{
 	"03-fixed-weights.md": {"../fonseca/lessons_test.go"},
 	"04-stale-weights.md": {"../fonseca/lessons_test.go"},
 	"05-noise.md":         {"../fonseca/lessons_test.go"},
-	"06-two-levels.md":    {"../bilevel/facts_test.go", "../session/cards_bilevel_test.go"},
+	"06-two-levels.md":    {"../bilevel/facts_test.go", "../bilevel/cards_test.go"},
 }
 
 // arithmetic is what lessons state that is true by the formula beside it, or another form of what

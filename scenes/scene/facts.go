@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"paretoplay/algo/param"
 )
@@ -139,4 +140,16 @@ func (kind FactKind[S]) facts(s S, m param.Method, i int) []Fact {
 		f.Name += "." + kind.Over[i].Name
 	}
 	return []Fact{f}
+}
+
+// FactKind returns the kind of the fact of that full name: the name of the kind, and after it as many
+// arguments as the kind takes.
+func (a About) FactKind(name string) (FactHelp, bool) {
+	for _, f := range a.Facts {
+		rest, ok := strings.CutPrefix(name, f.Name)
+		if ok && strings.Count(rest, ".") == len(f.Of) && (rest == "" || rest[0] == '.') {
+			return f, true
+		}
+	}
+	return FactHelp{}, false
 }

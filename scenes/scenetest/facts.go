@@ -14,7 +14,7 @@ import (
 // Ended are the facts of a scene at the end of its runs, by settings and seed. They are computed once
 // for each setting, however many claims ask for them at a time.
 type Ended[S interface {
-	Scene
+	Playable
 	Facts() []scene.Fact
 }] struct {
 	New func() S

@@ -18,8 +18,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is the part of scene.Scene that is tested here.
-type Scene interface {
+// Playable is the part of a scene.Scene that tests open, play and draw.
+type Playable interface {
 	Params() *param.List
 	Restart(log []timeline.Change) error
 	Timeline() *timeline.Timeline
@@ -27,7 +27,7 @@ type Scene interface {
 }
 
 // Open returns s at k = 0 with some values, by name, beside those it has.
-func Open[S Scene](t testing.TB, s S, values map[string]string) S {
+func Open[S Playable](t testing.TB, s S, values map[string]string) S {
 	t.Helper()
 	for name, text := range values {
 		if err := s.Params().Assign(name, text); err != nil {
@@ -66,7 +66,7 @@ func Fact(t testing.TB, facts []scene.Fact, name string) float64 {
 }
 
 // Step makes n iterations, or goes to the end for −1.
-func Step(t testing.TB, s Scene, n int) {
+func Step(t testing.TB, s Playable, n int) {
 	t.Helper()
 	for ; n != 0 && s.Timeline().Running(); n-- {
 		if _, err := s.Timeline().Step(); err != nil {
@@ -78,7 +78,7 @@ func Step(t testing.TB, s Scene, n int) {
 // Draw draws every panel on canvases of one size in pixels, and asks each for its
 // words, for what is at its centre and for its handles, which must lie within it.
 // It returns the texts that were drawn and the number of drawing calls.
-func Draw(t testing.TB, s Scene, width, height vg.Length, theme *panel.Theme) (texts []string, calls int) {
+func Draw(t testing.TB, s Playable, width, height vg.Length, theme *panel.Theme) (texts []string, calls int) {
 	t.Helper()
 	each := s.Panels()
 	if width >= panel.Narrow {

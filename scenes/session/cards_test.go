@@ -11,20 +11,22 @@ import (
 	"paretoplay/scenes/scenetest"
 )
 
-// TestEverySceneChecksItsClaims: the package of each scene has a test of what its texts say.
-func TestEverySceneChecksItsClaims(t *testing.T) {
-	tests := regexp.MustCompile(`(?m)^func Test(Cards|Claims)\(`)
+// TestEverySceneIsChecked: the package of each scene runs the suite that every scene must pass, and tests
+// what its texts say.
+func TestEverySceneIsChecked(t *testing.T) {
+	needed := []*regexp.Regexp{regexp.MustCompile(`(?m)^func Test(Cards|Claims)\(`), regexp.MustCompile(`scenetest\.Scene\(t, `)}
 	for _, a := range scenes.All {
 		files, err := filepath.Glob(filepath.Join("..", a.ID, "*_test.go"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		checked := slices.ContainsFunc(files, func(name string) bool {
-			data, err := os.ReadFile(name)
-			return err == nil && tests.Match(data)
-		})
-		if !checked {
-			t.Errorf("nothing checks what the texts of %s say", a.ID)
+		for _, test := range needed {
+			if !slices.ContainsFunc(files, func(name string) bool {
+				data, err := os.ReadFile(name)
+				return err == nil && test.Match(data)
+			}) {
+				t.Errorf("no test of %s has %s", a.ID, test)
+			}
 		}
 	}
 }

@@ -357,7 +357,7 @@ func (s scope) Fact(name string) error {
 		}
 		return nil
 	}
-	if _, known := factKind(s.about, name); !known && s.about.Facts != nil {
+	if _, known := s.about.FactKind(name); !known && s.about.Facts != nil {
 		names := make([]string, len(s.about.Facts))
 		for i, f := range s.about.Facts {
 			names[i] = f.Name
@@ -365,16 +365,4 @@ func (s scope) Fact(name string) error {
 		return fmt.Errorf("%s is no fact of %s; there are: %s", scene.Quote(name), s.about.ID, strings.Join(names, " "))
 	}
 	return nil
-}
-
-// factKind is the kind of facts that one of that full name is of: the kind's name, and after it as
-// many arguments as the kind takes.
-func factKind(about scene.About, name string) (scene.FactHelp, bool) {
-	for _, f := range about.Facts {
-		rest, ok := strings.CutPrefix(name, f.Name)
-		if ok && strings.Count(rest, ".") == len(f.Of) && (rest == "" || rest[0] == '.') {
-			return f, true
-		}
-	}
-	return scene.FactHelp{}, false
 }

@@ -243,7 +243,8 @@ func TestFindings(t *testing.T) {
 			overT(0, "mgda", joint)...)...),
 		say("Theorem 3.6 promises %s, of which %s is σ²(1+ln T)/T, "+
 			"and Theorem 3.9 %s, of which %s is 65Δ(F+F₁)/T and %s the term (KT)^(-2/3)",
-			experiment.Significant(randomBound.total(), 2), experiment.Significant(randomBound.Terms[1], 2), experiment.Significant(jointBound.total(), 2),
+			experiment.Significant(randomBound.total(), 2), experiment.Significant(randomBound.Terms[1], 2),
+			experiment.Significant(jointBound.total(), 2),
 			experiment.Significant(jointBound.Terms[2], 2), experiment.Significant(jointBound.Terms[0], 2)),
 		say("measured are %s and %s", experiment.Significant(math.Pow(10, randomCell.Each[0][4]), 2),
 			experiment.Significant(math.Pow(10, jointCell.Each[0][4]), 2)),
