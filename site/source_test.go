@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"paretoplay/place"
 	"paretoplay/scenes"
 	"paretoplay/scenes/scene"
 	"paretoplay/site/sitetest"
@@ -139,20 +138,6 @@ func TestCompressedIsRemembered(t *testing.T) {
 func TestCompressUnknown(t *testing.T) {
 	if _, err := compress(t.Context(), nil, compression{encoding: "zip"}, nil); err == nil {
 		t.Error("an unknown encoding is accepted")
-	}
-}
-
-func TestReplaceFileLeavesNothingBehind(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "taken"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := place.Replace(filepath.Join(dir, "taken"), []byte("x")); err == nil {
-		t.Error("a folder was replaced by a file")
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 1 {
-		t.Errorf("%v, %v", entries, err)
 	}
 }
 
