@@ -161,7 +161,7 @@ func readText(path string) (data []byte, err error) {
 	return io.ReadAll(exchange.Text(f))
 }
 
-// progressWidth is that of the longest progressText.
+// progressWidth is the width of the longest progressText.
 const progressWidth = len("100 %, 100 h 59 min left")
 
 // progressText says how much of an experiment is done, and how long the rest takes.

@@ -40,7 +40,7 @@ const (
 	tradeoffAlt = "Ten paths come down to a curve that falls from the upper left to the lower right, and end on it."
 )
 
-// themes are those of the pictures.
+// themes are the pictures' themes.
 var themes = []*panel.Theme{panel.Light, panel.Dark}
 
 func thumbName(scene, card, theme string) string {

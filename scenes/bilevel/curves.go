@@ -277,7 +277,7 @@ func (s *Scene) weightsHistory() *panel.History {
 	return h
 }
 
-// weightsPanel is that of the history, with the weights of the selected run before
+// weightsPanel is the history's, with the weights of the selected run before
 // they are averaged beneath.
 func (s *Scene) weightsPanel() panel.Panel {
 	h := s.weights

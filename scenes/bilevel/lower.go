@@ -46,7 +46,7 @@ func niceReach(size float64) float64 {
 // alphaHandle is the handle by which the valley is moved: α of the selected run's start.
 const alphaHandle = "alpha"
 
-// valleyGrip is where the valley is taken hold of. Only at k = 0 its bottom is that of a
+// valleyGrip is where the valley is taken hold of. Only at k = 0 its bottom belongs to a
 // start.
 func (s *Scene) valleyGrip(t *step) (panel.Grip, bool) {
 	if t.k > 0 {

@@ -112,7 +112,7 @@ func (s *Scene) costPanel() panel.Panel {
 	return p
 }
 
-// gradientColor and productColor are those of the legend; bars have the hues of
+// gradientColor and productColor are the legend's; bars have the hues of
 // their methods.
 func gradientColor(t *panel.Theme) color.Color { return t.Muted }
 func productColor(t *panel.Theme) color.Color  { return panel.Faded(t.Muted, productShade) }

@@ -178,7 +178,7 @@ func circle(alpha, radius float64, i int) vector {
 	return vector{alpha + radius*cos, alpha + radius*sin}
 }
 
-// valleyRadii are those of the contours of f that are drawn in space; f is their
+// valleyRadii are the radii of the contours of f that are drawn in space; f is their
 // square.
 var valleyRadii = [...]float64{0.5, 1}
 

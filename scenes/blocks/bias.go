@@ -43,7 +43,7 @@ func (s *Scene) biasEntries(t *panel.Theme) (out []panel.Entry) {
 }
 
 // cycles are where runs of a constant step size end, for many step sizes: computed, not run.
-// Orders that are drawn have none; in their place are those of contiguous turns and listed
+// Orders that are drawn have none; in their place are the ends of contiguous turns and listed
 // blocks.
 type cycles struct {
 	version  uint64
@@ -70,7 +70,7 @@ func stepSize(i int) float64 {
 	return leastStep * math.Pow(mostStep/leastStep, float64(i)/(stepSizes-1))
 }
 
-// cyclesNow are those of the methods that run.
+// cyclesNow returns the cycles of the methods that run.
 func (s *Scene) cyclesNow() *cycles {
 	version, selected := s.Timeline().Version(), s.Timeline().Selected().Run
 	if selected == nil {

@@ -180,7 +180,7 @@ func (s *Scene) outerTime(k int) float64 { return float64(k) / float64(s.steps()
 // iterationAt is described at outerTime.
 func (s *Scene) iterationAt(t float64) int { return int(math.Round(t * float64(s.steps()))) }
 
-// steps are those of an outer iteration of the selected run, 1 where there is none.
+// steps counts the steps of an outer iteration of the selected run, 1 where there is none.
 func (s *Scene) steps() int {
 	if r := s.Timeline().Selected().Run; r != nil {
 		return sweeps.Steps(r)
@@ -188,7 +188,7 @@ func (s *Scene) steps() int {
 	return 1
 }
 
-// outerAxis is that of the outer iterations of the selected run.
+// outerAxis is the axis of the outer iterations of the selected run.
 func (s *Scene) outerAxis(log bool) panel.Axis {
 	axis := panel.Axis{Label: "outer iterations t", Max: s.outerTime(s.Timeline().Budget()), Time: true}
 	if log {
@@ -235,7 +235,7 @@ var theorems = []theorem{
 		func(t turn) float64 { return t.last }, (*blocks.Constants).Theorem33, (*blocks.Constants).Theorem33WithP},
 }
 
-// number is that of the theorem as it is printed.
+// number is the theorem's, as it is printed.
 func (t *theorem) number() string { return t.name[:1] + "." + t.name[1:] }
 
 // applies reports whether the theorem is about the runs' step sizes.

@@ -211,7 +211,7 @@ func (s *Scene) turnsBack(b *panel.Brush, r timeline.Track, from, end int) bool 
 	return false
 }
 
-// clearStrokes are those of q objectives in every age, without steps.
+// clearStrokes are the strokes of q objectives in every age, without steps.
 func (s *Scene) clearStrokes(q int) [][][4]float64 {
 	if len(s.strokes) != q*len(ages) {
 		s.strokes = make([][][4]float64, q*len(ages))
@@ -260,7 +260,7 @@ type outputSign struct {
 	of    func(o *outputs) []float64
 }
 
-// outputSigns are those of the outputs where the curves are about them, else none.
+// outputSigns are the signs of the outputs where the curves are about them, else none.
 func (s *Scene) outputSigns() []outputSign {
 	if s.values.View != viewOutputs && s.values.View != viewBounds {
 		return nil
@@ -353,7 +353,7 @@ func (s *Scene) lowest(k int) []float64 {
 	return s.pairs[k-1][setPoints]
 }
 
-// levelNodes are those of the grid of level sets, in each direction.
+// levelNodes counts the nodes of the grid of level sets, in each direction.
 const levelNodes = 64
 
 // levels are level sets behind the paths, where both variables are shown.
@@ -427,7 +427,7 @@ func (s *Scene) describePlane() string {
 	return text + race.DescribeDiverged(s.Timeline())
 }
 
-// distance is that of two points.
+// distance returns the distance of two points.
 func distance(a, b []float64) float64 {
 	var d float64
 	for i, v := range a {

@@ -20,7 +20,7 @@ type outputs struct {
 	t                      int       // of uniform
 }
 
-// outputsNow are those of the selected run at the marker, nil where there is none.
+// outputsNow returns the outputs of the selected run at the marker, nil where there is none.
 func (s *Scene) outputsNow() *outputs {
 	r := s.Timeline().Selected().Run
 	if r == nil {
@@ -105,7 +105,7 @@ func (s *Scene) observe(runs []*timeline.Run) {
 	}
 }
 
-// turnsOf are those of a run up to the marker.
+// turnsOf returns the turns of a run up to the marker.
 func (s *Scene) turnsOf(r *timeline.Run) []turn {
 	done := min(s.Timeline().Marker(), r.Last()) / sweeps.Steps(r)
 	return s.ways[r].turns[:min(done+1, len(s.ways[r].turns))]
@@ -125,7 +125,7 @@ type roundKey struct {
 	k       int
 }
 
-// roundOf is that of a run, NaN before there is one.
+// roundOf returns the round of a run, NaN before there is one.
 func (s *Scene) roundOf(r *timeline.Run) round {
 	key := roundKey{s.Timeline().Version(), r, min(s.Timeline().Marker(), r.Last())}
 	if known, ok := s.rounds[key]; ok {

@@ -154,7 +154,7 @@ type recorded struct {
 	}
 }
 
-// runs are those of a method.
+// runs returns the runs of a method.
 func (s *show) runs(method string) (out []recorded) {
 	if s.session == nil {
 		return nil
@@ -191,7 +191,7 @@ func (l *lab) vector(raw json.RawMessage) (v []float64) {
 // line is one of a table, by column.
 type line map[string]string
 
-// table is that of an experiment, computed or read.
+// table returns the table of an experiment, computed or read.
 func (l *lab) table(file string) []line {
 	if rows, has := l.tables[file]; has || l.err != nil {
 		return rows

@@ -50,7 +50,7 @@ func marksOf(row timeline.Row) marks {
 	}
 }
 
-// mean is that of the data sets' numbers.
+// mean averages the data sets' numbers.
 func mean(v [problem.HyperCleaningSets]float64) float64 { return (v[0] + v[1]) / 2 }
 
 func (m marks) outcome() Outcome {

@@ -55,7 +55,7 @@ func (s *Scene) lossHistory() *panel.History {
 	return h
 }
 
-// lossPanel is that of lossHistory with the mean losses.
+// lossPanel is lossHistory with the mean losses.
 func (s *Scene) lossPanel(h *panel.History) panel.Panel {
 	mean := &panel.Tracks{Name: "mean", Timeline: s.Timeline(), OverTime: true, Shown: h.Shown,
 		Point: func(r timeline.Row) (x, y float64) { return h.At(r), r.Number(plans.MeanLoss) },

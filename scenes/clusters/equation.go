@@ -6,7 +6,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// letters are those of the symbols.
+// letters are the letters of the symbols.
 var letters = plans.Letters{Point: `\theta`, Loss: "L", Objective: "goal"}
 
 var _ scene.Stepping = (*Scene)(nil)

@@ -219,7 +219,7 @@ func (of *runFacts) rowMaxima() float64 {
 	return transport.RowMaxima(mass, m)
 }
 
-// mean is that of the values at some indices, NaN of none.
+// mean averages the values at some indices; NaN for none.
 func mean(values []float64, of func(i int) bool) float64 {
 	sum, n := 0.0, 0
 	for i, v := range values {

@@ -14,7 +14,7 @@ type ShareMap struct {
 	Name, Heading string
 	Text          func() string
 	X, Y          panel.Axis // with a category for each column and for each row, the last on top
-	// Share is that of the cell in a row, 0 on top, and a column, and how many of its
+	// Share returns the share of the cell in a row, 0 on top, and a column, and how many of its
 	// runs are done: of none there is no share.
 	Share  func(row, col int) (share float64, done int)
 	Pick   func(row, col int, at vg.Point) panel.Pick

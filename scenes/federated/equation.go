@@ -6,7 +6,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// letters are those of the symbols.
+// letters are the letters of the symbols.
 var letters = plans.Letters{Point: `\theta`, Loss: "L", Objective: "client", Gradient: `(\theta_j - \theta_j^{(i)}) / \eta`,
 	Sent: "A client’s gradient g is the way from what its training makes of the solution back to it, divided by η."}
 

@@ -38,7 +38,7 @@ func (s *Scene) boundMiddle() {
 	s.problem.FrontPoint(s.middleFrom[:], middleShare*end)
 }
 
-// mean is that of the first objective's share in the weights of a run's steps so far.
+// mean averages the first objective's share in the weights of a run's steps so far.
 type mean struct {
 	share float64
 	steps int

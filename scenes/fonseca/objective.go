@@ -165,7 +165,7 @@ type weightedSum struct {
 	interior bool
 }
 
-// weightedSum is that of the selected run; ok is false where its weights are not fixed.
+// weightedSum is the sum that the selected run descends; ok is false where its weights are not fixed.
 func (s *Scene) weightedSum() (sum weightedSum, ok bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil || r.Method != "ls" {

@@ -52,7 +52,7 @@ func (s *Scene) objectivePanel() panel.Panel {
 	return p
 }
 
-// axes are those of the objectives, widened to hold the reference point.
+// axes are the objectives' axes, widened to hold the reference point.
 func (s *Scene) axes() (x, y panel.Axis) {
 	x, y = s.front.x, s.front.y
 	r := s.reference()

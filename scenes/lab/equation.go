@@ -7,7 +7,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// equations are that of a direction, which is the same for all methods.
+// equations has the equation of a direction, which is the same for all methods.
 var equations = []scene.Equation{{
 	ID:      "direction",
 	Symbols: `d = \sum_i c_i\, g_i \qquad \Delta f_i \approx -\eta\,(g_i \cdot d)`,

@@ -29,7 +29,7 @@ type series struct {
 	label string // beside the curve, "" for none
 	value func(orders.Epoch) float64
 	faint bool
-	// geometric means are those of numbers that are compared by factors.
+	// geometric means are for numbers that are compared by factors.
 	geometric bool
 	// complete numbers are only those of epochs that have ended.
 	complete bool

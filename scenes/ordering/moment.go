@@ -34,7 +34,7 @@ var (
 
 var _ scene.SlowMotion = (*Scene)(nil)
 
-// momentDurations are those of the selected run.
+// momentDurations are how long the moments of the selected run last.
 func (s *Scene) momentDurations() []float64 {
 	if r := s.Timeline().Selected().Run; r == nil || !balances(r) {
 		return unsignedDurations[:]

@@ -111,7 +111,7 @@ func balances(r *timeline.Run) bool {
 	return kind.Balances()
 }
 
-// samples are those of a visitor's file, or drawn as the parameters ask for.
+// samples come from a visitor's file, or are drawn as the parameters ask for.
 func (s *Scene) samples() (ordering.Problem, error) {
 	if s.values.Problem == yours {
 		return s.brought()

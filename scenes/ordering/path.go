@@ -146,7 +146,7 @@ func (s *Scene) pathPanel() *panel.Plane {
 	return p
 }
 
-// landscapeNodes are those of the grid of losses, in each direction.
+// landscapeNodes counts the nodes of the grid of losses, in each direction.
 const landscapeNodes = 64
 
 // landscape is the mean of the losses in the window, none where there are other variables than

@@ -245,7 +245,7 @@ func shadow(v []float64) vector {
 
 func (v vector) plus(c float64, g vector) vector { return vector{v.x + c*g.x, v.y + c*g.y} }
 
-// stepNow is that of the selected run, nil where there is none.
+// stepNow returns the step of the selected run, nil where there is none.
 func (s *Scene) stepNow() *step {
 	r := s.Timeline().Selected().Run
 	if r == nil {
@@ -336,7 +336,7 @@ type trail struct {
 	most   float64   // the largest of the norms
 }
 
-// trailNow is that of the selected run, as far as it has been read; nil where there is none
+// trailNow returns the trail of the selected run, as far as it has been read; nil where there is none
 // or signs decide nothing.
 func (s *Scene) trailNow() *trail {
 	read, r := s.cache(), s.Timeline().Selected().Run
@@ -394,7 +394,7 @@ type orderRows struct {
 	of  map[int][][]int // by epoch
 }
 
-// rowsNow are those of the selected run.
+// rowsNow returns the rows of the selected run.
 func (s *Scene) rowsNow() *orderRows {
 	read, r := s.cache(), s.Timeline().Selected().Run
 	if r == nil {

@@ -76,7 +76,7 @@ func (p *StartPlane) Window(fitting func() Window) Window {
 	return fitting()
 }
 
-// Axes are those of a window.
+// Axes returns the axes of a window.
 func (p *StartPlane) Axes(w Window) (x, y panel.Axis) {
 	x = panel.Axis{Label: p.Symbol + "_1", Min: w.X - w.Half, Max: w.X + w.Half}
 	y = panel.Axis{Label: p.Symbol + "_2", Min: w.Y - w.Half, Max: w.Y + w.Half}

@@ -65,13 +65,13 @@ func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
 	return at
 }
 
-// curves are those of both panels over time, up to where the runs have come.
+// curves returns the curves of both panels over time, up to where the runs have come.
 type curves struct {
 	of, key       string // what they are of, and up to where
 	losses, tests shownCurves
 }
 
-// shownCurves are those of a panel.
+// shownCurves returns the curves of a panel.
 type shownCurves struct {
 	columns  []*column
 	list     []panel.Curve // of the columns

@@ -10,10 +10,10 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// levelNames are those of levels in facts.
+// levelNames names the levels in facts.
 var levelNames = [...]string{"hundred", "one", "hundredth"}
 
-// kindNames are those of kindsOf in facts, in its order.
+// kindNames names kindsOf in facts, in its order.
 var kindNames = [...]string{"all", "sumU", "sumV", "one", "U", "V", "again"}
 
 // factKinds are facts of every method at the marker, over its seeds, NaN for one that does not run, and
@@ -109,7 +109,7 @@ func (s *Scene) reach(method string, level float64) float64 {
 	return average(all)
 }
 
-// reachOf is that of a run.
+// reachOf returns when a run reaches a level.
 func (s *Scene) reachOf(r *timeline.Run, level float64) float64 {
 	marker := s.Timeline().Marker()
 	for i := range r.Len() {

@@ -19,7 +19,7 @@ type matrix struct {
 	entries       []float64
 }
 
-// matrices are those of the selected run at the marker, and of the truth where it is known.
+// matrices belong to the selected run at the marker, and to the truth where it is known.
 type matrices struct {
 	key        string
 	run, truth []matrix // of pairs, or of one run alone

@@ -21,7 +21,7 @@ import (
 
 const recent = 40 // steps that are shown
 
-// blockNames are those of the blocks.
+// blockNames names the blocks.
 func (s *Scene) blockNames() []string {
 	if s.values.Partition == twoBlocks {
 		return []string{"U", "V"}
@@ -119,7 +119,7 @@ type kind struct {
 	work   int    // multiplications
 }
 
-// kindsOf are those of the methods about data. The first is a gradient of the whole weighted sum.
+// kindsOf returns the kinds of gradients that methods take on data. The first is a gradient of the whole weighted sum.
 func (p *Params) kindsOf(of *data) []kind {
 	fresh := of.train
 	q, border := fresh.Data().Responses(), fresh.Data().Features()*fresh.Rank()
@@ -305,7 +305,7 @@ func (m *measured) work(more func() bool) (pending bool, err error) {
 // pace is the time of a multiplication in seconds, NaN before anything is measured.
 func (p *paced) pace() float64 { return race.Median(p.timed.Times) / p.work }
 
-// pace is that of a method, 0 while it is not known.
+// pace returns the pace of a method, 0 while it is not known.
 func (s *Scene) pace(method string) float64 {
 	if m := s.measuredNow(); m != nil {
 		for _, cell := range m.cells {

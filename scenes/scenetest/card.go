@@ -25,7 +25,7 @@ type CardClaim struct {
 // CardClaims are Claims of which those of one text share their runs.
 type CardClaims map[string][]CardClaim
 
-// Check is that of Claims.
+// Check does what Claims.Check does.
 func (c CardClaims) Check(t *testing.T, a scene.About) {
 	t.Helper()
 	claims := Claims{}
@@ -234,7 +234,7 @@ func Number(t testing.TB, s scene.Scene, name string) float64 {
 	return Fact(t, s.Facts(), name)
 }
 
-// Track is that of a name.
+// Track returns the track of that name.
 func Track(t testing.TB, s scene.Scene, name string) timeline.Track {
 	t.Helper()
 	r := s.Timeline().Find(name)
@@ -244,7 +244,7 @@ func Track(t testing.TB, s scene.Scene, name string) timeline.Track {
 	return r
 }
 
-// Tracks are those of a method.
+// Tracks returns the tracks of a method.
 func Tracks(t testing.TB, s scene.Scene, method string) (out []timeline.Track) {
 	t.Helper()
 	for _, r := range s.Timeline().Tracks() {

@@ -14,7 +14,7 @@ type Claim struct {
 	Holds func(t *testing.T)
 }
 
-// Claims are those of a scene's texts, each under the name that Texts gives it.
+// Claims holds the claims of a scene's texts, each under the name that Texts gives it.
 type Claims map[string][]Claim
 
 // Texts are what a scene says as it opens, by name, and its cards by their IDs.

@@ -25,7 +25,7 @@ type Ended[S interface {
 	known  sync.Map
 }
 
-// Facts are those of a name with some values and as many seeds, from 1 on; all must be numbers.
+// Facts returns the fact of that name with some values, for as many seeds, from 1 on; all must be numbers.
 func (e *Ended[S]) Facts(t testing.TB, set map[string]string, seeds int, name string) []float64 {
 	t.Helper()
 	set = maps.Clone(set)
@@ -64,7 +64,7 @@ func (e *Ended[S]) Facts(t testing.TB, set map[string]string, seeds int, name st
 	return list
 }
 
-// Values are those of a card, "" for none, with further ones, names and values in turn.
+// Values returns the values of a card, "" for none, with further ones, names and values in turn.
 func Values(t testing.TB, presets []scene.Preset, card string, further ...string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

@@ -279,7 +279,7 @@ func (s *Scene) nearest(b *panel.Brush, at vg.Point, place func(e *ends, i int) 
 }
 
 // pointed is the vector that a run's iteration k belongs to, where that has ended at the marker; a
-// negative k is that of the marker.
+// negative k stands for the marker.
 func (s *Scene) pointed(run string, k int) (e *ends, vector int, ok bool) {
 	if k < 0 {
 		k = s.Timeline().Marker()

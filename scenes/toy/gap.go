@@ -52,10 +52,10 @@ func (f *front) gap(f1, f2 float64) float64 {
 	return f1 - ((1-u)*f.f[i-1][0] + u*f.f[i][0])
 }
 
-// gap is that of objective values.
+// gap returns the gap of objective values.
 func (s *Scene) gap(f []float64) float64 { return s.front.gap(f[0]/s.problem.Scale(), f[1]) }
 
-// gapOf is that of a row; rounding does not take it below 0.
+// gapOf returns the gap of a row; rounding does not take it below 0.
 func (s *Scene) gapOf(r timeline.Row) float64 { return math.Max(0, s.gap(r.F)) }
 
 // Arrival is when a run came within a tolerance of the front for the first time,

@@ -144,7 +144,7 @@ func rounded(v, scale float64) float64 {
 	return math.Round(v/step) / math.Round(1/step)
 }
 
-// costs are those of the chosen kind, n×m in row-major order.
+// costs returns costs of the chosen kind, n×m in row-major order.
 func (p *Params) costs() []float64 {
 	source := algo.Stream(p.Seed, 0, 0, algo.Data)
 	random := rand.New(&source)

@@ -113,7 +113,7 @@ func (s *store) take(d *Data, seed uint64) (examples, error) {
 	return e, nil
 }
 
-// settingNames are those of the settings that say how a table is read.
+// settingNames names the settings that say how a table is read.
 var settingNames = []string{"responses", "without", "order", "train", "rank"}
 
 // usualTrain is the share of the rows to learn from.

@@ -31,7 +31,7 @@ func (c contender) title() string {
 	return c.Method.title() + ", the same step size"
 }
 
-// partitionTitles are those of the partitions.
+// partitionTitles are the partitions' titles.
 var partitionTitles = map[string]string{whole: "–", twoParts: "U, V", byRows: "U, rows of V"}
 
 // readingTitles say what a pass is.
@@ -177,7 +177,7 @@ type entries struct {
 	trial func(m Method) (t trial, ok bool)
 }
 
-// entriesByCost are those of the tables.
+// entriesByCost are the entries of the tables.
 func (s *Tables) entriesByCost() []entries {
 	c := &s.config
 	out := []entries{{fmt.Sprintf("All with the step size %g", c.EqualAlpha),

@@ -50,7 +50,7 @@ type Config struct {
 }
 
 // Default is the command line's. The paper states data, epochs, step sizes, numbers of
-// objectives and shapes; the split is that of its federated data. It is silent on batches,
+// objectives and shapes; the split follows its federated data. It is silent on batches,
 // but the 43 s that it reports of linearization suggest more than 20 steps of five
 // solutions; their size is ours. Starts are as wide as linear layers of two inputs usually
 // begin.
@@ -187,7 +187,7 @@ func (c *Config) cells() (out []Cell) {
 	return out
 }
 
-// seed is that of a run, from 0.
+// seed is the seed of a run, from 0.
 func (s *Tables) seed(run int) uint64 { return s.config.Seed + uint64(run) }
 
 // rounds of a run: an epoch has as many as there are batches of training points.
@@ -326,7 +326,7 @@ func (s *Tables) complete(batch int) bool {
 	return true
 }
 
-// reference is that of a run in a table that is complete: the largest objectives of all
+// reference is the reference point of a run in a table that is complete: the largest objectives of all
 // solutions.
 func (s *Tables) reference(batch, part, number int) []float64 {
 	r := make([]float64, 2)

@@ -37,7 +37,7 @@ func (s *Tables) columnsShown() []column {
 			if !s.complete(batch) {
 				return experiment.Unknown()
 			}
-			// Deviations are those of differences run by run: runs have other data.
+			// The deviations are of differences run by run: runs have other data.
 			of, best := s.chosen(batch, method), s.chosen(batch, extended)
 			unit := s.hypervolume(best, test).Mean
 			return experiment.Estimate{Mean: s.hypervolume(of, test).Mean / unit, Spread: s.over(best, of).Spread / unit}

@@ -90,7 +90,7 @@ func (s *Tables) writeState(t *experiment.Text, batch int) {
 	t.Printf("%d of %d runs are computed.\n", done, wanted)
 }
 
-// methodColumns are those of the table with a line for each method.
+// methodColumns are the columns of the table with a line for each method.
 func (s *Tables) methodColumns(batch int) []experiment.TextColumn[string] {
 	best := s.chosen(batch, extended)
 	ours := func(method string) experiment.Estimate { return s.hypervolume(s.chosen(batch, method), test) }

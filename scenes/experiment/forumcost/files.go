@@ -34,7 +34,7 @@ func (s *Figure) columns() []experiment.Column[Cell] {
 	}
 }
 
-// counts are those of the stepper or, before its first step, those expected of it.
+// counts come from the stepper or, before its first step, from what is expected of it.
 func (c *Cell) counts() Counts {
 	if c.Counted {
 		return c.Counts
@@ -114,7 +114,7 @@ type Factor struct {
 	Factor float64 `json:"secondsPerMultiplication"`
 }
 
-// Factors are those of the lines that have been measured.
+// Factors has the factors of the lines that have been measured.
 func (s *Figure) Factors() []Factor {
 	out := []Factor{}
 	for _, l := range s.config.Lines {

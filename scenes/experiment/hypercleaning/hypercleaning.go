@@ -43,7 +43,7 @@ type Tuning struct {
 
 // Config is what the tables of hyper-cleaning are computed for.
 type Config struct {
-	Problem problem.HyperCleaningConfig // its Seed is that of the first run; the others count on
+	Problem problem.HyperCleaningConfig // its Seed is the first run's; the others count on
 	T       []int                       // lower steps
 	Rho     []float64                   // FORUM's
 	// Compared is the ρ with which FORUM stands beside the other methods, one of Rho.
@@ -240,7 +240,7 @@ func (s *Tables) stepper(c *Cell, p *problem.HyperCleaning) (bilevel.Stepper, er
 	return bilevel.NewFORUM(bilevel.FORUMConfig{Problem: p, Start: start, Loop: loop, Upper: upper, Rho: c.Rho})
 }
 
-// seed is that of a cell's first run.
+// seed is the seed of a cell's first run.
 func (s *Tables) seed(c *Cell) uint64 {
 	if c.Part == inTuning {
 		return s.config.Tuning.Seed

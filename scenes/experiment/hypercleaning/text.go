@@ -87,7 +87,7 @@ func (s *Tables) methodColumns() []experiment.TextColumn[*Cell] {
 	}
 }
 
-// rhoColumns are those of the table with a line for each ρ.
+// rhoColumns are the columns of the table with a line for each ρ.
 func (s *Tables) rhoColumns() []experiment.TextColumn[float64] {
 	out := []experiment.TextColumn[float64]{{Head: "ρ", Entry: experiment.Number}}
 	for _, t := range s.config.T {

@@ -99,7 +99,7 @@ func (c *Cell) Share() float64 {
 // at one of the front's ends, over the noise of the gradients. Where the shorter gradient
 // has the larger weight, the two are balanced; noise lengthens both, which draws such
 // weights towards ½ as long as they see the same noise as the step. It works in pieces of
-// a few iterations. Its cells are those of the maps by R, α and σ, then the methods that
+// a few iterations. Its cells are the cells of the maps by R, α and σ, then the methods that
 // are compared with them by σ; its panels are one map for each R, and the methods' shares
 // over σ.
 type Map struct {

@@ -37,7 +37,7 @@ func (s *Map) mapPanel(i, period int) *panel.Plane {
 	for _, a := range s.config.Momentum {
 		y.Categories = append(y.Categories, experiment.Number(a))
 	}
-	// cell is that of a row, the largest α on top, and a column.
+	// cell returns the cell in a row, the largest α on top, and a column.
 	cell := func(row, col int) *Cell { return &s.Cells()[(i*rows+rows-1-row)*cols+col] }
 	return experiment.ShareMap{
 		Name:    fmt.Sprintf("noise-%d", i+1),

@@ -14,7 +14,7 @@ type Bound struct {
 	Terms []float64 // their sum is the bound
 }
 
-// termNames are those of the terms, by theorem.
+// termNames names the terms, by theorem.
 var termNames = map[string][]string{
 	orders.Random: {"√(2F₁Δ(F²+σ²)/KT)", "σ²(1+ln T)/T"},
 	orders.JoGBa:  {"11(A²F₁²Δ²(F²+σ²)/K²T²)^(1/3)", "σ²/T", "65Δ(F+F₁)/T", "8ΔAF₁/KT"},

@@ -21,7 +21,7 @@ type Config struct {
 	Costs    []Size
 	Tuning   int // runs with which step sizes are chosen, ≥ 1
 	Runs     int // further runs of a cell, ≥ 1, with the step size that was chosen
-	// Seed is that of the first of the runs, which draws its data and all that is random
+	// Seed is the first run's, which draws its data and all that is random
 	// in its orders; the others count on.
 	Seed uint64
 }
@@ -88,7 +88,7 @@ func everyOrder() []Order {
 	return append(out, Order{orders.JoGBa, perObjective})
 }
 
-// Default is the command line's. Inputs and noise are those of the sketches in which the
+// Default is the command line's. Inputs and noise come from the sketches in which the
 // claims were looked into first; the largest and the smallest task are theirs.
 func Default() Config {
 	all := []string{"ls", "mgda", "pcgrad", "cagrad", "nashmtl"}

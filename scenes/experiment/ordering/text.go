@@ -14,7 +14,7 @@ import (
 	"paretoplay/scenes/race/orders"
 )
 
-// problemTitles are those of the problems.
+// problemTitles are the problems' titles.
 var problemTitles = map[string]string{
 	leastSquares: "Least squares", diagonal: "Diagonal quadratics", logistic: "Logistic regression", regression: "Regression on shared inputs",
 }
@@ -208,7 +208,7 @@ func (s *Tables) writeRate(out io.Writer, r *Rate, weighting string) {
 	}
 }
 
-// theorems are those of random orders and of JoGBa.
+// theorems are about random orders and JoGBa.
 var theorems = []struct{ method, title string }{{orders.Random, "3.6, random"}, {orders.JoGBa, "3.9, JoGBa"}}
 
 // writeBounds writes what the theorems promise where MGDA decides the weights, which is

@@ -61,7 +61,7 @@ func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
 	}.Panel()
 }
 
-// limitStroke is that of the line of Growth 1.
+// limitStroke draws the line of Growth 1.
 func limitStroke(t *panel.Theme) panel.Stroke {
 	return panel.Stroke{Color: t.Look("mgda").Hue, Width: 2.5}
 }

@@ -30,7 +30,7 @@ type method struct {
 	change func(r *run, c *transport.Config)
 }
 
-// methods are those of the paper's Tables 1 and E in their order, then ours.
+// methods has the methods of the paper's Tables 1 and E in their order, then ours.
 var methods = []method{
 	{name: "mgda", title: "MGDA", change: func(_ *run, c *transport.Config) { c.Matching = transport.Unmatched }},
 	{name: "linearization", title: "Linearization", change: func(r *run, c *transport.Config) {
@@ -70,7 +70,7 @@ func withoutCurriculum(m transport.Matching) func(r *run, c *transport.Config) {
 	return func(_ *run, c *transport.Config) { c.Matching, c.Curriculum = m, transport.ConstantMarginals }
 }
 
-// fixedWeights are those of m linearizations of n objectives, uniform on the simplex.
+// fixedWeights are the weights of m linearizations of n objectives, uniform on the simplex.
 func fixedWeights(n, m int, seed uint64) [][]float64 {
 	out := make([][]float64, m)
 	for j := range out {

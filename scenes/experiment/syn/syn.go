@@ -25,7 +25,7 @@ type Config struct {
 	Epochs    int       // of a run, ≥ 1
 	Look      int       // epochs from one look at the validation samples to the next, ≥ 1
 	// Rates are the step sizes that are tried in the first run: the one with the best
-	// accuracy on validation at its end is that of all runs.
+	// accuracy on validation at its end covers all runs.
 	Rates []float64
 	Runs  int    // of a cell, ≥ 1, each with other data, starts and batches
 	Seed  uint64 // of the first run; the others count on

@@ -32,7 +32,7 @@ func (s *Tables) newPanels() []panel.Panel {
 	return out
 }
 
-// extents are those of the vertical axes, by problem: up to a little above BestFive.
+// extents are how far the vertical axes reach, by problem: up to a little above BestFive.
 var extents = [...][2]float64{{0, 6.2}, {1.5, 7.2}, {0, 6.8}}
 
 // problemPanel shows the hypervolumes on one problem by style, and the paper's.

@@ -137,7 +137,7 @@ func (s *Tables) WriteText(w io.Writer) error {
 	return t.Show(w)
 }
 
-// textColumns are those of the table of a style, which has a line for each entry.
+// textColumns are the columns of the table of a style, which has a line for each entry.
 func (s *Tables) textColumns(style Style) []experiment.TextColumn[entry] {
 	out := []experiment.TextColumn[entry]{{Head: "method", Entry: entry.title}}
 	for _, number := range s.config.Problems {

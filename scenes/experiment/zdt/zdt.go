@@ -213,7 +213,7 @@ func (s *Tables) record() map[string]any {
 	return map[string]any{"references": References, "m": c.M, "d": c.D, "rounds": c.Rounds, "extended": c.Extended, "seed": c.Seed}
 }
 
-// seed is that of a run, from 0.
+// seed is the seed of a run, from 0.
 func (s *Tables) seed(run int) uint64 { return s.config.Seed + uint64(run) }
 
 // stepper returns the method of a cell at its starts.

@@ -47,7 +47,7 @@ var bareFraction = regexp.MustCompile(`\\[dt]?frac\s*[^{\sa-zA-Z]`)
 // slot is the text that stands for a number.
 var slot = regexp.MustCompile(`^@([A-Za-z][A-Za-z0-9._-]*)$`)
 
-// elements are those of MathML Core that formulas need; dropped are those whose contents stand
+// elements are what formulas need of MathML Core; dropped are those whose contents stand
 // without them.
 var (
 	elements = []string{"math", "mrow", "mi", "mn", "mo", "ms", "mtext", "mspace", "msub", "msup", "msubsup", "munder", "mover", "munderover",

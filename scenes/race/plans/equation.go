@@ -93,7 +93,7 @@ type term struct {
 }
 
 // StepNumbers are the numbers of Equations for the step that led a track to iteration k,
-// k ≥ 1; nil where there is none. They are those of the run: where a round is more than one
+// k ≥ 1; nil where there is none. They belong to the run: where a round is more than one
 // step against the direction that is recorded, the sum says so.
 func (r *Roster) StepNumbers(t *timeline.Timeline, track timeline.Track, k int, l Letters) (map[string]string, error) {
 	whole, after, ok := t.Ahead(track.Run, k-1)
@@ -157,7 +157,7 @@ func (r *Roster) terms(t *timeline.Timeline, track timeline.Track, k int, row ti
 				rows, _ := most.Matched()
 				weights = slices.Clone(round.Lambda[track.Solution*rows : (track.Solution+1)*rows])
 			}
-			if len(x) > maxSpelled || track.Method == Linearization { // its gradient is that of the sum
+			if len(x) > maxSpelled || track.Method == Linearization { // it follows the gradient of the sum
 				return
 			}
 			served, jacobian := most.Served(track.Solution, x)
