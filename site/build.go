@@ -91,16 +91,19 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	brotli := brotliPublishing
-	if o.Quick {
-		brotli = brotliServing
-	}
 	var total int
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		data := files[name]
 		total += len(data)
 		if !compressible[path.Ext(name)] {
 			continue
+		}
+		brotli := brotliPublishing
+		switch {
+		case o.Quick && path.Ext(name) == ".wasm":
+			brotli = brotliServing
+		case o.Quick:
+			brotli = brotliQuick
 		}
 		var sizes []string
 		for _, c := range []compression{brotli, gzipAlways} {
