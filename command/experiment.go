@@ -51,11 +51,8 @@ func runExperiment(c *call) error {
 	c.flags.Var(&settings, "set", "how the file of -data is read, `name=value`, in experiments that take such; repeat for more")
 	price := c.flags.Float64("hvpprice", 0, "what a Hessian-vector product costs in gradients, 1 to 4, in experiments that count them "+
 		"(default as measured, 1)")
-	paths := map[string]*string{}
 	kinds := []string{"csv", "svg", "json"}
-	for _, kind := range kinds {
-		paths[kind] = c.flags.String(kind, "", "write "+strings.ToUpper(kind)+" to this `file`, - for standard output")
-	}
+	paths := c.fileFlags(kinds)
 	list := "which computes one of these, named before its flags:"
 	for _, e := range Experiments {
 		list += fmt.Sprintf("\n  %-18s %s", e.Name, e.Title)

@@ -29,6 +29,15 @@ type output struct {
 	data   []byte
 }
 
+// fileFlags adds a flag for each kind of file that a command writes, and returns their values by kind.
+func (c *call) fileFlags(kinds []string) map[string]*string {
+	paths := map[string]*string{}
+	for _, kind := range kinds {
+		paths[kind] = c.flags.String(kind, "", "write "+strings.ToUpper(kind)+" to this `file`, - for standard output")
+	}
+	return paths
+}
+
 // reserve checks, before any work, that the path can be written, and makes it a place
 // that fill fills. An option that is not given is none.
 func (c *call) reserve(option, path string) error {

@@ -47,9 +47,9 @@ func untilInterrupted(f func(context.Context) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	if err := f(ctx); err == nil || errors.As(err, new(site.InputError)) {
-		return err
-	} else {
+	err := f(ctx)
+	if err != nil && !errors.As(err, new(site.InputError)) {
 		return Fault{err}
 	}
+	return err
 }

@@ -46,7 +46,7 @@ type runFlags struct {
 }
 
 func (c *call) runFlags() *runFlags {
-	f := &runFlags{paths: map[string]*string{}}
+	f := &runFlags{}
 	f.scene = c.flags.String("scene", "", "the scene; `name` as listed by scenes")
 	c.flags.Var(&f.settings, "set", "a parameter, `name=value`; repeat for more")
 	c.flags.Var(&f.starts, "start", "a start point, `x1,x2,...`; repeat for more; replaces the random ones")
@@ -58,9 +58,7 @@ func (c *call) runFlags() *runFlags {
 	f.every = c.flags.Int("every", 1, "write every `n`-th iteration and the last")
 	f.theme = c.flags.String("theme", "light", "of pictures: light or dark")
 	f.panel = c.flags.String("panel", "", "draw this panel alone")
-	for _, kind := range runKinds {
-		f.paths[kind] = c.flags.String(kind, "", "write "+strings.ToUpper(kind)+" to this `file`, - for standard output")
-	}
+	f.paths = c.fileFlags(runKinds)
 	c.flags.Usage = func() {
 		fmt.Fprintf(c.flags.Output(), "Usage of %s:\n", c.flags.Name())
 		c.flags.PrintDefaults()
