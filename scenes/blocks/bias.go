@@ -46,10 +46,14 @@ func (s *Scene) biasEntries(t *panel.Theme) (out []panel.Entry) {
 // Orders that are drawn have none; in their place are the ends of contiguous turns and listed
 // blocks.
 type cycles struct {
+	lines []cycleLine
+	next  int // of the points of all lines
+}
+
+// cyclesKey names what cycles depend on.
+type cyclesKey struct {
 	version  uint64
 	selected string // method
-	lines    []cycleLine
-	next     int // of the points of all lines
 }
 
 // cycleLine is one method with a multiple of m.
@@ -72,20 +76,22 @@ func stepSize(i int) float64 {
 
 // cyclesNow returns the cycles of the methods that run.
 func (s *Scene) cyclesNow() *cycles {
-	version, selected := s.Timeline().Version(), s.Timeline().Selected().Run
-	if selected == nil {
+	selected := s.Timeline().Selected()
+	if selected.Run == nil {
 		return nil
 	}
-	if c := s.cycles; c != nil && c.version == version && c.selected == selected.Method {
-		return c
-	}
-	out := &cycles{version: version, selected: selected.Method}
+	return s.cycles.Of(cyclesKey{s.Timeline().Version(), selected.Method}, func() *cycles { return s.newCycles(selected.Method) })
+}
+
+// newCycles are those lines, without points yet.
+func (s *Scene) newCycles(selected string) *cycles {
+	out := new(cycles)
 	for _, method := range s.values.On {
 		if !alternates(method) { // its cycle is a point, the minimiser
 			continue
 		}
 		for _, times := range multiples {
-			if times == 1 || method == selected.Method {
+			if times == 1 || method == selected {
 				line := cycleLine{method: method, times: times, bias: make([]float64, stepSizes), width: make([]float64, stepSizes)}
 				for i := range stepSizes {
 					line.bias[i], line.width[i] = math.NaN(), math.NaN()
@@ -94,7 +100,6 @@ func (s *Scene) cyclesNow() *cycles {
 			}
 		}
 	}
-	s.cycles = out
 	return out
 }
 
@@ -170,17 +175,15 @@ func (s *Scene) endOf(method string) round {
 	if s.problem == nil {
 		return none
 	}
-	if key := fmt.Sprint(s.Timeline().Version(), s.values.Alpha); s.endsKey != key {
-		s.endsKey, s.ends = key, map[string]round{}
-	}
-	end, known := s.ends[method]
+	ends := s.ends.Of(fmt.Sprint(s.Timeline().Version(), s.values.Alpha), func() map[string]round { return map[string]round{} })
+	end, known := ends[method]
 	if !known {
 		bias, width, err := s.cycle(method, 1, s.values.Alpha)
 		if err != nil {
 			return none
 		}
 		end = round{bias, width}
-		s.ends[method] = end
+		ends[method] = end
 	}
 	return end
 }
@@ -188,8 +191,9 @@ func (s *Scene) endOf(method string) round {
 // biasCurves are how far from the minimiser of F_m runs stay, over the step size: computed lines,
 // and as points what the runs have come to.
 func (s *Scene) biasCurves(selected timeline.Track) (out []panel.Curve) {
-	for i := range s.cyclesNow().lines {
-		line := &s.cycles.lines[i]
+	lines := s.cyclesNow().lines
+	for i := range lines {
+		line := &lines[i]
 		i := slices.Index(multiples, line.times)
 		out = append(out, s.cycleCurve(line, multipleNames[i], line.bias, multipleDashes[i]))
 		if line.method == selected.Method && line.times == 1 {

@@ -31,12 +31,11 @@ type Scene struct {
 	// frontMost is a little beyond the largest value of an objective in the Pareto set.
 	frontMost float64
 
-	outputs *outputs
+	outputs panel.Memo[rowKey, *outputs]
 	ways    map[*timeline.Run]*way
-	rounds  map[roundKey]round
-	cycles  *cycles
-	ends    map[string]round // where methods end, for endsKey
-	endsKey string
+	rounds  map[rowKey]round
+	cycles  panel.Memo[cyclesKey, *cycles]
+	ends    panel.Memo[string, map[string]round] // where methods end
 	known   gapRange
 	strokes [][][4]float64 // scratch of one picture
 
@@ -53,7 +52,7 @@ type goal struct {
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), StartPlane: race.StartPlane{Symbol: "x"}, values: defaults(), rounds: map[roundKey]round{}}
+	s := &Scene{Base: scene.NewBase(), StartPlane: race.StartPlane{Symbol: "x"}, values: defaults(), rounds: map[rowKey]round{}}
 	s.SlowMotion = race.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
 	s.values.bind(s.Params())
 	s.pictures = s.newPictures()

@@ -117,16 +117,14 @@ func (s *Scene) curvePanel(v curveView) panel.Panel {
 		t := s.Timeline()
 		return fmt.Sprint(v.view, t.Version(), t.SelectedName(), t.Latest(), t.Marker(), s.values.Alpha, s.cyclesDone())
 	}
-	var of string
-	var known []panel.Curve
+	var known panel.Memo[string, []panel.Curve]
 	p.Curves = func() []panel.Curve {
-		if key := p.Key(); key != of {
-			of, known = key, nil
+		return known.Of(p.Key(), func() []panel.Curve {
 			if r := s.Timeline().Selected(); r.Run != nil {
-				known = v.curves(r)
+				return v.curves(r)
 			}
-		}
-		return known
+			return nil
+		})
 	}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		lo, hi := math.Inf(1), math.Inf(-1)

@@ -12,10 +12,6 @@ import (
 
 // outputs are what a run would return at an iteration.
 type outputs struct {
-	run     *timeline.Run
-	version uint64
-	k       int
-
 	last, average, uniform []float64 // the latter are nil before an outer iteration is complete
 	t                      int       // of uniform
 }
@@ -26,17 +22,24 @@ func (s *Scene) outputsNow() *outputs {
 	if r == nil {
 		return nil
 	}
-	k, version := min(s.Timeline().Marker(), r.Last()), s.Timeline().Version()
-	if o := s.outputs; o == nil || o.run != r || o.version != version || o.k != k {
-		s.outputs = s.readOutputs(r, k)
-		s.outputs.version = version
-	}
-	return s.outputs
+	key := s.rowKey(r)
+	return s.outputs.Of(key, func() *outputs { return s.readOutputs(r, key.k) })
+}
+
+// rowKey names where a run is at the marker.
+type rowKey struct {
+	version uint64
+	run     *timeline.Run
+	k       int
+}
+
+func (s *Scene) rowKey(r *timeline.Run) rowKey {
+	return rowKey{s.Timeline().Version(), r, min(s.Timeline().Marker(), r.Last())}
 }
 
 // readOutputs reads what a run would return at iteration k.
 func (s *Scene) readOutputs(r *timeline.Run, k int) *outputs {
-	out := &outputs{run: r, k: k}
+	out := new(outputs)
 	read := func(a *blocks.Alternation) {
 		out.last, out.average = slices.Clone(a.Last()), slices.Clone(a.Average())
 		x, t := a.Uniform()
@@ -118,16 +121,9 @@ func (s *Scene) turnsOf(r *timeline.Run) []turn {
 // outer iterations before the marker.
 type round struct{ bias, width float64 }
 
-// roundKey names what a round is read from.
-type roundKey struct {
-	version uint64
-	run     *timeline.Run
-	k       int
-}
-
 // roundOf returns the round of a run, NaN before there is one.
 func (s *Scene) roundOf(r *timeline.Run) round {
-	key := roundKey{s.Timeline().Version(), r, min(s.Timeline().Marker(), r.Last())}
+	key := s.rowKey(r)
 	if known, ok := s.rounds[key]; ok {
 		return known
 	}

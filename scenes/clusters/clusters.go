@@ -30,7 +30,7 @@ type Scene struct {
 	view    view
 	pasted  *exchange.Pasted // nil before a visitor brings any
 
-	now     *shown // what is shown, until it is another
+	now     panel.Memo[shownOf, *shown]
 	extents map[string]*extent
 	clock   func() *panel.Clock
 
@@ -67,7 +67,6 @@ func (s *Scene) goalCount() int {
 // Restart builds the runs at k = 0, none while a visitor's file is missing.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
-	s.now = nil
 	s.Timeline().SetEnd(v.Budget, 0)
 	if v.Layout == layoutData && s.pasted == nil {
 		s.problem, s.centres, s.starts = nil, nil, nil

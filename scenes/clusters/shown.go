@@ -38,10 +38,7 @@ func (s *Scene) shown() *shown {
 		return &shown{}
 	}
 	of := shownOf{t.Version(), r, min(t.Marker(), r.Last()), r.Last()}
-	if s.now == nil || s.now.of != of {
-		s.now = s.read(of)
-	}
-	return s.now
+	return s.now.Of(of, func() *shown { return s.read(of) })
 }
 
 func (s *Scene) read(of shownOf) *shown {

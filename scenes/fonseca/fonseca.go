@@ -28,8 +28,7 @@ type Scene struct {
 	middleFrom [2]float64
 	means      map[timeline.Track]*mean // of the weights
 
-	geometry    *arrows // nil before it is first shown
-	geometryKey string  // what it depends on beside the track
+	geometry panel.Memo[geometryKey, *arrows]
 
 	runPanels []panel.Panel
 	staleness *staleness.Map // nil until the map is first shown

@@ -32,6 +32,12 @@ type arrows struct {
 	size      float64 // of the longest arrow
 }
 
+// geometryKey names what the geometry of a step depends on.
+type geometryKey struct {
+	run  timeline.Track
+	line string
+}
+
 type vector struct{ x, y float64 }
 
 func (v vector) norm() float64 { return math.Hypot(v.x, v.y) }
@@ -47,10 +53,7 @@ func (s *Scene) arrows() (a *arrows, ok bool) {
 	// one to come, which is looked at before the first is made.
 	line := s.Timeline()
 	key := fmt.Sprint(line.Marker(), r.Last(), line.Version(), line.Log())
-	if s.geometry == nil || s.geometry.run != r || s.geometryKey != key {
-		s.geometry, s.geometryKey = s.arrowsOf(r), key
-	}
-	return s.geometry, true
+	return s.geometry.Of(geometryKey{r, key}, func() *arrows { return s.arrowsOf(r) }), true
 }
 
 // arrowsOf takes the step of a track that is shown apart.

@@ -22,7 +22,6 @@ import (
 // curves, are left out: they would hide what is measured.
 type Cost struct {
 	clock  func() time.Duration
-	key    string
 	cells  []*costCell
 	turn   int // of the cells
 	failed error
@@ -41,8 +40,8 @@ type unvalued struct{ ordering.Problem }
 func (u unvalued) Values(f, _ []float64) { clear(f) }
 
 // newCost prepares to measure the methods that run.
-func (s *Scene) newCost(key string) *Cost {
-	out := &Cost{clock: s.watch, key: key}
+func (s *Scene) newCost() *Cost {
+	out := &Cost{clock: s.watch}
 	for _, method := range s.values.On {
 		own, kept, err := s.values.Timed(method, &orders.Course{Problem: unvalued{s.problem}, Start: s.Start, Epochs: 1, Seed: s.values.Seed})
 		if err != nil {
@@ -60,11 +59,7 @@ func (s *Scene) costNow() *Cost {
 	if s.problem == nil {
 		return nil
 	}
-	key := fmt.Sprint(s.Timeline().Version(), s.values.On, s.values.R)
-	if s.cost == nil || s.cost.key != key {
-		s.cost = s.newCost(key)
-	}
-	return s.cost
+	return s.cost.Of(fmt.Sprint(s.Timeline().Version(), s.values.On, s.values.R), s.newCost)
 }
 
 // work measures batch by batch while more() holds, and reports whether there are more to come.

@@ -74,7 +74,7 @@ func (s *Scene) measureOf(view string) measure {
 
 // gathered are the curves of a measure, up to where the runs have come.
 type gathered struct {
-	of, key string // what they are of, and up to where
+	key     string // up to where they are
 	columns []*column
 	curves  []panel.Curve // of the columns
 	lo, hi  float64       // of all that is shown
@@ -92,13 +92,10 @@ type column struct {
 func (s *Scene) gather() *gathered {
 	key := s.gatherKey()
 	of := fmt.Sprint(s.Timeline().Version(), s.values.View, s.values.Axis)
-	if s.sums == nil || s.sums.of != of {
-		s.sums = s.newGathered(of)
+	g := s.sums.Of(of, s.newGathered)
+	if g.key == key {
+		return g
 	}
-	if s.sums.key == key {
-		return s.sums
-	}
-	g := s.sums
 	g.key, g.curves, g.lo, g.hi = key, g.curves[:0], math.Inf(1), math.Inf(-1)
 	for _, c := range g.columns {
 		s.extend(c)
@@ -116,9 +113,8 @@ func (s *Scene) gatherKey() string {
 }
 
 // newGathered has a column for each method and series of the measure, without points.
-func (s *Scene) newGathered(of string) *gathered {
-	out := &gathered{of: of}
-	m := s.measured()
+func (s *Scene) newGathered() *gathered {
+	out, m := new(gathered), s.measured()
 	for _, group := range race.ByMethod(s.Timeline()) {
 		for _, one := range m.series {
 			c := &column{series: one, log: m.log}

@@ -33,13 +33,12 @@ type Scene struct {
 	pictures pictures
 
 	// What panels show, read or computed once: see reading.go.
-	cached     *stepperCache
-	background *background     // behind the paths, nil without a problem
-	field      panel.Landscape // there, in the window of now
-	window     race.Window     // the paths are shown in
-	windowed   windowKey
-	sums       *gathered
-	cost       *Cost
+	cached     panel.Memo[uint64, *stepperCache]   // by the timeline's version
+	background *background                         // behind the paths, nil without a problem
+	field      panel.Memo[string, panel.Landscape] // there, in the window of now
+	window     panel.Memo[windowKey, race.Window]  // the paths are shown in
+	sums       panel.Memo[string, *gathered]
+	cost       panel.Memo[string, *Cost]
 	watch      func() time.Duration
 
 	before, offered []float64 // scratch of one offer

@@ -89,10 +89,7 @@ func (s *Scene) pathWindow() race.Window {
 		if t.Marker() == 0 {
 			return s.background.reach
 		}
-		if key := (windowKey{t.Version(), t.Marker(), t.Latest(), t.Selected().Run}); s.windowed != key {
-			s.windowed, s.window = key, s.findWindow()
-		}
-		return s.window
+		return s.window.Of(windowKey{t.Version(), t.Marker(), t.Latest(), t.Selected().Run}, s.findWindow)
 	})
 }
 
@@ -150,16 +147,18 @@ func (s *Scene) pathPanel() *panel.Plane {
 const landscapeNodes = 64
 
 // landscape is the mean of the losses in the window, none where there are other variables than
-// the two that are shown, or losses that are not finite. It is computed once for a window.
+// the two that are shown, or losses that are not finite.
 func (s *Scene) landscape() panel.Landscape {
 	if s.problem == nil || len(s.Start) != 2 {
 		return panel.Landscape{}
 	}
 	w := s.pathWindow()
 	key := fmt.Sprint(s.Timeline().Version(), w)
-	if s.field.Key == key {
-		return s.field
-	}
+	return s.field.Of(key, func() panel.Landscape { return s.landscapeOf(key, w) })
+}
+
+// landscapeOf computes it for a window.
+func (s *Scene) landscapeOf(key string, w race.Window) panel.Landscape {
 	_, m := s.problem.Dims()
 	f, at := make([]float64, m), make([]float64, 2)
 	mean := func(x, y float64) (sum float64) {
@@ -180,13 +179,11 @@ func (s *Scene) landscape() panel.Landscape {
 		}
 	}
 	if !(hi-lo <= math.MaxFloat64) { // about the points of a run that diverged
-		s.field = panel.Landscape{Key: key}
-		return s.field
+		return panel.Landscape{Key: key}
 	}
 	l := panel.Landscape{Key: key, Label: "mean loss", Value: mean, Nodes: landscapeNodes, Low: lo, High: hi}
 	const lines = 10
 	l.SetLevels(lines)
-	s.field = l
 	return l
 }
 

@@ -311,7 +311,7 @@ func TestScrubbing(t *testing.T) {
 	scenetest.Step(t, other, -1)
 	for i := len(marks) - 1; i >= 0; i-- {
 		other.Timeline().SetMarker(marks[i])
-		other.cached = nil
+		other.cached = panel.Memo[uint64, *stepperCache]{}
 		if got := calls(other); got != want[i] {
 			t.Errorf("at %d it depends on what was shown before", marks[i])
 			a, b := strings.Split(got, "\n"), strings.Split(want[i], "\n")
@@ -679,7 +679,7 @@ func TestCost(t *testing.T) {
 		t.Errorf("it says %q", text)
 	}
 	// What is measured is of the runs that there are.
-	measured := s.cost
+	measured := s.costNow()
 	if err := s.Restart(nil); err != nil {
 		t.Fatal(err)
 	}
@@ -714,18 +714,18 @@ func TestStill(t *testing.T) {
 	s.Timeline().Select("jogba-1")
 	s.Timeline().SetMarker(21)
 	calls(s)
-	before := *s.cached
+	before := *s.cache()
 	walks := map[*timeline.Run]*walk{}
-	for r, w := range s.cached.walks {
+	for r, w := range s.cache().walks {
 		walks[r] = w
 	}
 	for range 3 {
 		calls(s)
 	}
-	if s.cached.step != before.step || s.cached.trail != before.trail || s.cached.rows != before.rows {
+	if now := s.cache(); now.step != before.step || now.trail != before.trail || now.rows != before.rows {
 		t.Error("a frame reads again what has been read")
 	}
-	for r, w := range s.cached.walks {
+	for r, w := range s.cache().walks {
 		if walks[r] != w {
 			t.Errorf("a frame reads the walk of %s again", r.Name)
 		}

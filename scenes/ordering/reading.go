@@ -6,6 +6,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/timeline"
@@ -60,23 +61,28 @@ func (s *Scene) shows(name string) timeline.Track {
 
 // stepperCache is what has been read of the runs of one version of the timeline.
 type stepperCache struct {
-	version uint64
 	herding *ordering.Herding
 	walks   map[*timeline.Run]*walk
 	step    *step
-	trail   *trail
-	rows    *orderRows
+	trail   panel.Memo[epochOf, *trail]
+	rows    panel.Memo[*timeline.Run, *orderRows]
+}
+
+// epochOf is an epoch of a run.
+type epochOf struct {
+	run   *timeline.Run
+	epoch int
 }
 
 // cache is what has been read of the runs that there are.
 func (s *Scene) cache() *stepperCache {
-	if v := s.Timeline().Version(); s.cached == nil || s.cached.version != v {
-		s.cached = &stepperCache{version: v, walks: map[*timeline.Run]*walk{}}
+	return s.cached.Of(s.Timeline().Version(), func() *stepperCache {
+		out := &stepperCache{walks: map[*timeline.Run]*walk{}}
 		if s.problem != nil {
-			s.cached.herding = ordering.NewHerding(s.problem, s.values.Batch)
+			out.herding = ordering.NewHerding(s.problem, s.values.Batch)
 		}
-	}
-	return s.cached
+		return out
+	})
 }
 
 // at calls f with the stepper of a run as it was when it had just come to iteration k; of a
@@ -327,8 +333,7 @@ func (s *Scene) appendOffers(dst []offer, d *ordering.Descent) []offer {
 
 // trail is the balanced sums of the selected run in the epoch at the marker, step by step.
 type trail struct {
-	run    *timeline.Run
-	epoch  int
+	epochOf
 	sums   int // how many there are: one for each objective where these are balanced apart
 	steps  int // that have been read
 	points []vector
@@ -339,20 +344,20 @@ type trail struct {
 // trailNow returns the trail of the selected run, as far as it has been read; nil where there is none
 // or signs decide nothing.
 func (s *Scene) trailNow() *trail {
-	read, r := s.cache(), s.Timeline().Selected().Run
+	r := s.Timeline().Selected().Run
 	if r == nil || s.stepNow().next == nil {
 		return nil
 	}
 	epoch, _ := s.now(r)
-	if read.trail == nil || read.trail.run != r || read.trail.epoch != epoch {
-		t := &trail{run: r, epoch: epoch, sums: 1}
+	of := epochOf{r, epoch}
+	return s.cache().trail.Of(of, func() *trail {
+		t := &trail{epochOf: of, sums: 1}
 		if r.Method == orders.GraBSeparate {
 			_, t.sums = s.problem.Dims()
 		}
 		t.points, t.norms = make([]vector, t.sums), make([]float64, t.sums)
-		read.trail = t
-	}
-	return read.trail
+		return t
+	})
 }
 
 // readTrail reads on to the marker while more() holds, and reports whether there is more
@@ -396,14 +401,11 @@ type orderRows struct {
 
 // rowsNow returns the rows of the selected run.
 func (s *Scene) rowsNow() *orderRows {
-	read, r := s.cache(), s.Timeline().Selected().Run
+	r := s.Timeline().Selected().Run
 	if r == nil {
 		return nil
 	}
-	if read.rows == nil || read.rows.run != r {
-		read.rows = &orderRows{run: r, of: map[int][][]int{}}
-	}
-	return read.rows
+	return s.cache().rows.Of(r, func() *orderRows { return &orderRows{run: r, of: map[int][][]int{}} })
 }
 
 // span is the epochs whose orders are shown.

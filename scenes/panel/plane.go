@@ -96,7 +96,7 @@ type Plane struct {
 	// Bare leaves the axes out, for pictures that draw their own frame.
 	Bare bool
 
-	cache  *layout
+	placed Memo[placing, *layout]
 	store  scratch
 	ghosts []Ghost
 	alike  func(ghost Panel) bool // whether a ghost shows the same as the panel, beside having its axes; nil for yes
@@ -118,11 +118,16 @@ func (p *Plane) Describe() string {
 	return p.Text()
 }
 
+// placing is all that a layout depends on.
+type placing struct {
+	frame Frame
+	key   string // of the axes and the legend
+}
+
 // layout is where everything stands in one frame, for one state of the axes and
 // the legend.
 type layout struct {
-	frame   Frame
-	key     string
+	placing
 	axes    *axes
 	data    vg.Rectangle
 	x, y    scale
@@ -168,12 +173,10 @@ func (p *Plane) layout(f Frame) *layout {
 	if p.Legend != nil {
 		legend = p.Legend(f.Theme)
 	}
-	key := p.layoutKey(x, y, legend)
-	if p.cache == nil || p.cache.frame != f || p.cache.key != key {
-		p.cache = p.newLayout(f, key, x, y, legend)
-	}
-	p.cache.shades = shades
-	return p.cache
+	of := placing{f, p.layoutKey(x, y, legend)}
+	l := p.placed.Of(of, func() *layout { return p.newLayout(of, x, y, legend) })
+	l.shades = shades
+	return l
 }
 
 // key spells out what a picture depends on.
@@ -253,8 +256,8 @@ func gripsKey(grips []Grip) string {
 	return string(k)
 }
 
-func (p *Plane) newLayout(f Frame, key string, x, y Axis, legend []Entry) *layout {
-	l := &layout{frame: f, key: key, heading: p.Heading}
+func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry) *layout {
+	l, f := &layout{placing: of, heading: p.Heading}, of.frame
 	bare := p.Bare
 	var space vg.Rectangle
 	switch f.Detail {

@@ -35,10 +35,7 @@ func (s *Scene) matricesNow() *matrices {
 		return nil
 	}
 	key := fmt.Sprint(s.builds, t.Version(), chosen.Name(), min(t.Marker(), chosen.Last()), s.values.View)
-	if s.shown == nil || s.shown.key != key {
-		s.shown = s.newMatrices(key, t.AtMarker(chosen).X)
-	}
-	return s.shown
+	return s.shown.Of(key, func() *matrices { return s.newMatrices(key, t.AtMarker(chosen).X) })
 }
 
 func (s *Scene) newMatrices(key string, x []float64) *matrices {

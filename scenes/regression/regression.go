@@ -34,7 +34,7 @@ type Scene struct {
 	kinds    []kind // of steps
 	builds   int    // of runs
 	curves   curves
-	shown    *matrices
+	shown    panel.Memo[string, *matrices]
 	measured *measured
 }
 

@@ -85,19 +85,18 @@ func (s *Scene) now() int { return max(s.Timeline().Marker()-1, 0) / s.values.Pa
 // passing is by how much F_m is above its least after each pass: of the vector of the marker, and the
 // mean of those before in which every objective has turns; run by run.
 type passing struct {
-	key       string
 	own, mean [][]float64
 	inner     int // vectors that means are of
 }
 
-// passes sums that up, anew where the marker or the runs are elsewhere.
-func (s *Scene) passes() *passing {
-	n, key := s.done(), fmt.Sprint(s.changes, s.Timeline().Marker())
-	if s.passed != nil && s.passed.key == key {
-		return s.passed
-	}
-	out := &passing{key: key}
-	s.passed = out
+// passesKey names what that depends on: where the marker is, and of which runs.
+func (s *Scene) passesKey() string { return fmt.Sprint(s.changes, s.Timeline().Marker()) }
+
+// passes sums that up.
+func (s *Scene) passes() *passing { return s.passed.Of(s.passesKey(), s.sumPasses) }
+
+func (s *Scene) sumPasses() *passing {
+	n, out := s.done(), new(passing)
 	for i := range n {
 		if s.grid.inner(i) {
 			out.inner++
@@ -156,7 +155,7 @@ func (s *Scene) runPanel() panel.Panel {
 		}
 		return out
 	}
-	p.Key = func() string { return s.passes().key }
+	p.Key = s.passesKey
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		y := panel.Axis{Label: "F_m above its least, as a share", Min: 1, Max: 1, Log: true}
 		for _, c := range p.Curves() {

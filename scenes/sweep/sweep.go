@@ -35,7 +35,7 @@ type Scene struct {
 	summaries []*summary // by the number of vectors, 0 for none; nil where nobody has asked
 	summed    shown      // what they are of
 
-	passed *passing // of the marker
+	passed panel.Memo[string, *passing] // of the marker
 
 	panels []panel.Panel
 	space  *panel.Space
@@ -100,7 +100,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	}
 	s.grid, s.optima, s.ends = grid, optima, nil
 	s.changes++
-	s.summaries, s.passed = nil, nil
+	s.summaries = nil
 	for i, p := range on {
 		s.start[i] = make([]float64, objectives)
 		p.Values(s.start[i], c.start)
