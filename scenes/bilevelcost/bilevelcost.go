@@ -11,6 +11,7 @@ import (
 	"paretoplay/algo/bilevel"
 	"paretoplay/scenes/experiment/forumcost"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -27,7 +28,7 @@ type Scene struct {
 
 // New returns the scene with default parameters; Restart prepares its measurement.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults(), clock: forumcost.Stopwatch()}
+	s := &Scene{Base: scene.NewBase(), values: defaults(), clock: race.Stopwatch()}
 	s.values.bind(s.Params())
 	s.Declare(factKinds.Facts(s, Methods))
 	return s

@@ -251,11 +251,7 @@ func (s *Scene) drawSolutions(b *panel.Brush) {
 		if j == s.Timeline().Selected().Solution {
 			radius += 1.5
 		}
-		shape := look.Shape
-		if r := now.of.run; r.Divergence().Quantity != "" && now.of.k == r.Last() {
-			shape = panel.Cross
-		}
-		b.Marker(x[0], x[1], shape, radius, look.Hue, true)
+		b.Marker(x[0], x[1], look.ShapeAt(now.of.run, now.of.k), radius, look.Hue, true)
 	}
 }
 
@@ -267,11 +263,7 @@ func (s *Scene) drawOthers(b *panel.Brush) {
 			continue
 		}
 		look, row := b.Theme.Look(r.Method), t.Shown(r)
-		shape := look.Shape
-		if r.Divergence().Quantity != "" && row.K == r.Last() {
-			shape = panel.Cross
-		}
-		b.Marker(row.X[0], row.X[1], shape, 3.5, b.Theme.Tint(look.Hue, 0.7), true)
+		b.Marker(row.X[0], row.X[1], look.ShapeAt(r.Run, row.K), 3.5, b.Theme.Tint(look.Hue, 0.7), true)
 	}
 }
 

@@ -65,14 +65,10 @@ func (s *Scene) signsOf(b *panel.Brush, point func(timeline.Row) (x, y float64))
 			if r == t.Selected() {
 				radius = 7
 			}
-			shape := own.Shape
-			if r.Divergence().Quantity != "" && row.K == r.Last() {
-				shape = panel.Cross
-			}
 			if _, xmax, _, _ := b.Bounds(); x > xmax { // it is farther out than what is of interest
 				b.ArrowHead(xmax, y, 0, hue)
 			}
-			b.Marker(x, y, shape, radius, hue, true)
+			b.Marker(x, y, own.ShapeAt(r.Run, row.K), radius, hue, true)
 		}
 	}
 }

@@ -224,14 +224,11 @@ func (s *Scene) drawWalked(b *panel.Brush) {
 
 // drawEnd marks where a run stands at the marker. A run that has diverged has a cross.
 func (s *Scene) drawEnd(b *panel.Brush, r timeline.Track, x, y float64) {
-	shape, radius := b.Theme.Look(r.Method).Shape, vg.Length(4)
+	radius := vg.Length(4)
 	if r == s.Timeline().Selected() {
 		radius = 6
 	}
-	if r.Divergence().Quantity != "" && s.Timeline().Marker() >= r.Last() {
-		shape = panel.Cross
-	}
-	b.Marker(x, y, shape, radius, s.walkStroke(b.Theme, r).Color, true)
+	b.Marker(x, y, b.Theme.Look(r.Method).ShapeAt(r.Run, s.Timeline().Marker()), radius, s.walkStroke(b.Theme, r).Color, true)
 }
 
 // ghostWalk draws the walk of the selected run as that of a ghost.

@@ -198,17 +198,25 @@ func (t *Tracks) sign(b *Brush, r timeline.Track, grey bool) {
 	row := t.Timeline.Shown(r)
 	x, y := t.Point(row)
 	look := b.Theme.Look(r.Method)
-	shape, radius := look.Shape, vg.Length(4)
+	shape, radius := look.ShapeAt(r.Run, row.K), vg.Length(4)
 	if grey {
 		look.Hue, radius = Grey(b.Theme), 3
 	}
-	if r.Divergence().Quantity != "" && row.K == r.Last() {
-		shape, radius = Cross, 5
+	if shape == Cross {
+		radius = 5
 	}
 	if r == t.Timeline.Selected() {
 		radius += 2
 	}
 	b.Marker(x, y, shape, radius, look.Hue, true)
+}
+
+// ShapeAt is the shape that marks a run at iteration k: a cross at the end of one that diverged.
+func (l Look) ShapeAt(r *timeline.Run, k int) Shape {
+	if k >= r.Last() && r.Divergence().Quantity != "" {
+		return Cross
+	}
+	return l.Shape
 }
 
 // mostMethods is how many methods a picture tells apart by their colours.

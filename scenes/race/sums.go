@@ -13,6 +13,25 @@ type RowOf func(*timeline.Timeline, timeline.Track) timeline.Row
 // Latest is the last row of a track.
 func Latest(_ *timeline.Timeline, r timeline.Track) timeline.Row { return r.Kept(r.Len() - 1) }
 
+// Each lists a number of each run of a method, in order.
+func Each(t *timeline.Timeline, method string, of func(*timeline.Run) float64) (out []float64) {
+	for _, r := range t.Runs() {
+		if r.Method == method {
+			out = append(out, of(r))
+		}
+	}
+	return out
+}
+
+// Average is the mean of values, NaN of none.
+func Average(values []float64) float64 {
+	var sum float64
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
 // MethodsOf lists the methods that run, in order.
 func MethodsOf(t *timeline.Timeline) []string {
 	var out []string

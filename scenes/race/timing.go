@@ -72,6 +72,35 @@ func (t *Timed) steps(n int) error {
 	return nil
 }
 
+// Turns measures groups of steppers, one batch of each in turn. Those of a group are measured one
+// after the other: machines are not equally fast all the time.
+type Turns struct {
+	Groups [][]*Timed
+	Clock  func() time.Duration
+	Taken  int   // turns so far
+	Failed error // of the first step that failed
+}
+
+// Work measures while more() holds, and reports whether there is more to come.
+func (t *Turns) Work(more func() bool) (pending bool, err error) {
+	for t.Failed == nil && len(t.Groups) > 0 {
+		group := t.Groups[t.Taken%len(t.Groups)]
+		if group[len(group)-1].Done() {
+			return false, nil
+		}
+		if !more() {
+			return true, nil
+		}
+		for _, one := range group {
+			if t.Failed = one.Batch(t.Clock); t.Failed != nil {
+				break
+			}
+		}
+		t.Taken++
+	}
+	return false, t.Failed
+}
+
 // tick waits until the clock shows another time, and returns it: clocks of browsers are coarse.
 func tick(clock func() time.Duration) time.Duration {
 	before := clock()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/scenetest"
 )
@@ -43,7 +44,7 @@ func decimals(v float64, like string) string {
 // mean checks a mean over the seeds.
 func mean(t *testing.T, set map[string]string, name, stated string) {
 	t.Helper()
-	if v := average(facts(t, set, name)); decimals(v, stated) != stated {
+	if v := race.Average(facts(t, set, name)); decimals(v, stated) != stated {
 		t.Errorf("the mean of %s with %v is %.4g, stated is %s", name, set, v, stated)
 	}
 }
@@ -204,7 +205,7 @@ var claims = scenetest.Claims{
 				"0.05": {sweeps.WeightedSum: false, sweeps.BlockAlternate: true},
 			} {
 				for method, want := range methods {
-					if got := average(facts(t, map[string]string{"alpha": alpha}, "diverged."+method)) > 0; got != want {
+					if got := race.Average(facts(t, map[string]string{"alpha": alpha}, "diverged."+method)) > 0; got != want {
 						t.Errorf("%s with α = %s diverges: %v", method, alpha, got)
 					}
 				}
@@ -237,7 +238,7 @@ var claims = scenetest.Claims{
 		{Says: "Of 20 draws Block-SMOO and Function-Alternate diverge in all, Block-Alternate in 5.", Holds: func(t *testing.T) {
 			for method, want := range map[string]float64{sweeps.BlockSMOO: 20, sweeps.FunctionAlternate: 20, sweeps.BlockAlternate: 5,
 				sweeps.WeightedSum: 0} {
-				if got := seeds * average(facts(t, map[string]string{"alpha": "0.05"}, "diverged."+method)); math.Round(got) != want {
+				if got := seeds * race.Average(facts(t, map[string]string{"alpha": "0.05"}, "diverged."+method)); math.Round(got) != want {
 					t.Errorf("%s diverges in %v of 20", method, got)
 				}
 			}

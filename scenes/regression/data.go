@@ -10,6 +10,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/race"
 )
 
 // Takes is the layout of tables.
@@ -75,7 +76,7 @@ func (s *Scene) read() (d *data, lacks string, err error) {
 	}
 	f := make([]float64, len(d.names))
 	d.test.Values(f, best)
-	d.optimum = average(f)
+	d.optimum = race.Average(f)
 	return d, "", nil
 }
 

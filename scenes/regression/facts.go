@@ -100,13 +100,7 @@ func kindArguments() (out []scene.FactArgument) {
 // reach is after how many million multiplications the runs of a method come down to a test loss, mean
 // of the seeds; NaN where one has not at the marker.
 func (s *Scene) reach(method string, level float64) float64 {
-	var all []float64
-	for _, r := range s.Timeline().Runs() {
-		if r.Method == method {
-			all = append(all, s.reachOf(r, level))
-		}
-	}
-	return average(all)
+	return race.Average(race.Each(s.Timeline(), method, func(r *timeline.Run) float64 { return s.reachOf(r, level) }))
 }
 
 // reachOf returns when a run reaches a level.
@@ -136,13 +130,4 @@ func (s *Scene) diverged(method string) float64 {
 		}
 	}
 	return count
-}
-
-// average is NaN of no numbers.
-func average(values []float64) float64 {
-	var sum float64
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
 }

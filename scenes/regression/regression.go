@@ -109,7 +109,7 @@ func (s *Scene) course(d *data) sweeps.Course {
 				further[0] = math.NaN()
 				return
 			}
-			further[0] = average(tests)
+			further[0] = race.Average(tests)
 		}}
 	if v.Share {
 		c.Shared = make([]bool, len(c.Blocks))
@@ -156,7 +156,7 @@ func (s *Scene) Panels() []panel.Panel { return s.pictures }
 // Work measures how long steps take.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if m := s.measuredNow(); m != nil && s.values.Axis == secondsAxis {
-		return m.work(more)
+		return m.Work(more)
 	}
 	return false, nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/scenetest"
 	"paretoplay/scenes/timeline"
@@ -110,7 +111,7 @@ func TestTests(t *testing.T) {
 				t.Errorf("%s, response %d: %v, want %v", r.Name, k+1, shown, sum)
 			}
 		}
-		if mean := average(row.List(testsName)); math.Abs(mean-row.Number(lossName)) > 1e-12*mean {
+		if mean := race.Average(row.List(testsName)); math.Abs(mean-row.Number(lossName)) > 1e-12*mean {
 			t.Errorf("%s: the mean is %v, want %v", r.Name, row.Number(lossName), mean)
 		}
 	}
@@ -282,8 +283,8 @@ func TestMeasured(t *testing.T) {
 		}
 	}
 	for _, cell := range s.measured.cells {
-		steps := float64(cell.timed.Whole)
-		if !cell.timed.Done() || math.Abs(cell.pace()*cell.work*steps-0.001) > 1e-12 {
+		steps := float64(cell.Whole)
+		if !cell.Done() || math.Abs(cell.pace()*cell.work*steps-0.001) > 1e-12 {
 			t.Errorf("%s: %v s for each of %v multiplications", cell.method, cell.pace(), cell.work*steps)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"math"
 	"strings"
-	"time"
 
 	"gonum.org/v1/plot/vg"
 
@@ -235,18 +234,16 @@ func (s *Scene) describeCost() string {
 // measured is how long multiplications take here, method by method. Exact losses, which the page
 // computes for its curves, are left out: they would hide what is measured.
 type measured struct {
-	clock  func() time.Duration
-	build  int // of the runs that it is about
-	cells  []*paced
-	turn   int
-	failed error
+	race.Turns
+	build int // of the runs that it is about
+	cells []*paced
 }
 
 // paced is a method that is measured over whole outer iterations, in which it does all that it does.
 type paced struct {
 	method string
-	timed  race.Timed
-	work   float64 // multiplications a step
+	race.Timed
+	work float64 // multiplications a step
 }
 
 // unvalued leaves the exact losses of a problem out.
@@ -263,12 +260,12 @@ func (s *Scene) measuredNow() *measured {
 	if s.measured != nil && s.measured.build == s.builds {
 		return s.measured
 	}
-	m := &measured{clock: s.watch, build: s.builds}
+	m := &measured{Turns: race.Turns{Clock: s.watch}, build: s.builds}
 	s.measured = m
 	for _, method := range s.values.On {
 		config, err := s.values.Config(method, s.course(s.data))
 		if err != nil {
-			m.failed = err
+			m.Failed = err
 			return m
 		}
 		config.Problem = unvalued{config.Problem.(*problem.ReducedRank)}
@@ -276,34 +273,19 @@ func (s *Scene) measuredNow() *measured {
 		config.StepSize = tiny
 		stepper, err := blocks.New(config)
 		if err != nil {
-			m.failed = err
+			m.Failed = err
 			return m
 		}
 		steps := stepper.OuterSteps()
 		_, work := stepper.StepsFor(math.MaxInt, steps)
-		m.cells = append(m.cells, &paced{method, race.Timed{Stepper: stepper, Whole: steps}, float64(work) / float64(steps)})
+		cell := &paced{method, race.Timed{Stepper: stepper, Whole: steps}, float64(work) / float64(steps)}
+		m.cells, m.Groups = append(m.cells, cell), append(m.Groups, []*race.Timed{&cell.Timed})
 	}
 	return m
 }
 
-// work measures batch by batch while more() holds, and reports whether there are more to come.
-func (m *measured) work(more func() bool) (pending bool, err error) {
-	for m.failed == nil && len(m.cells) > 0 {
-		cell := m.cells[m.turn%len(m.cells)]
-		if cell.timed.Done() {
-			return false, nil
-		}
-		if !more() {
-			return true, nil
-		}
-		m.failed = cell.timed.Batch(m.clock)
-		m.turn++
-	}
-	return false, m.failed
-}
-
 // pace is the time of a multiplication in seconds, NaN before anything is measured.
-func (p *paced) pace() float64 { return race.Median(p.timed.Times) / p.work }
+func (p *paced) pace() float64 { return race.Median(p.Times) / p.work }
 
 // pace returns the pace of a method, 0 while it is not known.
 func (s *Scene) pace(method string) float64 {
@@ -327,5 +309,5 @@ func (s *Scene) paceKey() string {
 	if s.values.Axis != secondsAxis || s.measured == nil {
 		return ""
 	}
-	return fmt.Sprint(s.measured.build, s.measured.turn)
+	return fmt.Sprint(s.measured.build, s.measured.Taken)
 }

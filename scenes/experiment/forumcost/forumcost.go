@@ -14,6 +14,7 @@ import (
 	"paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/race"
 )
 
 const name = "forum-cost"
@@ -57,19 +58,13 @@ func Default() Config {
 	return Config{
 		Lines: []Line{{Method: forum}, {Method: moml}, {Method: moml, Mode: bilevel.Forward}, {Method: moco}},
 		N:     32, M: 2, T: 64, P: 128, LargestT: 256, LargestP: 512,
-		Repeats: 11, Batch: time.Millisecond, Seed: 1, Clock: Stopwatch(),
+		Repeats: 11, Batch: time.Millisecond, Seed: 1, Clock: race.Stopwatch(),
 	}
 }
 
 // MostPrice is the highest price of a product: by automatic differentiation it costs two
 // to four gradients.
 const MostPrice = 4
-
-// Stopwatch is a clock that starts now, for Config.
-func Stopwatch() func() time.Duration {
-	start := time.Now()
-	return func() time.Duration { return time.Since(start) }
-}
 
 // Cell is one method at one size.
 type Cell struct {

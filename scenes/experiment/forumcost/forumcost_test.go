@@ -20,6 +20,7 @@ import (
 	"paretoplay/algo/bilevel"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 )
 
 // costLines are all that can be measured.
@@ -644,7 +645,7 @@ func TestPrice(t *testing.T) {
 // BenchmarkForumCostWork is what a slice of the page's work takes beside the steps.
 func BenchmarkForumCostWork(b *testing.B) {
 	config := smallCost()
-	config.Repeats, config.Clock = math.MaxInt/100, Stopwatch()
+	config.Repeats, config.Clock = math.MaxInt/100, race.Stopwatch()
 	s, err := New(config)
 	if err != nil {
 		b.Fatal(err)
