@@ -230,9 +230,7 @@ func (s *Scene) drawArrows(b *panel.Brush) {
 		return
 	}
 	t := b.Theme
-	axis := panel.Stroke{Color: t.Hairline, Width: 1}
-	b.HLine(0, axis)
-	b.VLine(0, axis)
+	b.Origin()
 	// The hull of two gradients is the segment between their tips.
 	hull := [2]vector{a.g1, a.g2}
 	b.Line(2, func(i int) (float64, float64) { return hull[i].x, hull[i].y }, hullStroke(t))

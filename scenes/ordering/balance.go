@@ -13,32 +13,12 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-const balanceHeading = "The sum that signs keep small"
-
-// balancePanels are the balanced sum of the selected run in the plane of two coordinates,
-// and its max norm over the last steps; and what there is to say where none is balanced.
-func (s *Scene) balancePanels() (plane, norm, none *panel.Plane) {
-	plane = &panel.Plane{Name: "balance", Heading: balanceHeading, Equal: true, Stretched: true, Text: s.describeBalance,
-		Legend: s.balanceLegend}
-	plane.Axes = func() (panel.Axis, panel.Axis) {
-		reach := s.balanceReach()
-		return panel.Axis{Label: "coordinate 1", Min: -reach, Max: reach}, panel.Axis{Label: "coordinate 2", Min: -reach, Max: reach}
-	}
-	plane.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawBalance}} }
-	norm = &panel.Plane{Name: "balance", Heading: balanceHeading, Text: s.describeBalance, Legend: s.balanceLegend}
-	norm.Axes = func() (panel.Axis, panel.Axis) {
-		first, last := s.lastSteps()
-		return panel.Axis{Label: "step of the epoch", Min: float64(first), Max: float64(last), Integer: true},
-			panel.Axis{Label: "largest coordinate of s", Min: 0, Max: s.balanceReach()}
-	}
-	norm.Sheets = plane.Sheets
-	for _, p := range []*panel.Plane{plane, norm} {
-		p.Find = s.findBalance
-		p.Marks = s.markBalance
-	}
-	none = &panel.Plane{Name: "balance", Heading: balanceHeading, Bare: true, Text: s.undecided}
-	none.Axes = func() (panel.Axis, panel.Axis) { return panel.Axis{Min: 0, Max: 1}, panel.Axis{Min: 0, Max: 1} }
-	none.Sheets = func() []panel.Sheet {
+// balancePanels are the balanced sum of the selected run in the plane of two coordinates, and its
+// max norm over the last steps; and what there is to say where none is balanced.
+func (s *Scene) balancePanels() (sums [2]panel.Panel, none panel.Panel) {
+	p := panel.Plane{Name: "balance", Heading: "The sum that signs keep small", Text: s.undecided, Bare: true}
+	p.Axes = func() (x, y panel.Axis) { return panel.Axis{Max: 1}, panel.Axis{Max: 1} }
+	p.Sheets = func() []panel.Sheet {
 		return []panel.Sheet{{Draw: func(b *panel.Brush) {
 			if b.Frame.Detail == panel.Full {
 				b.Words(s.undecided())
@@ -47,46 +27,24 @@ func (s *Scene) balancePanels() (plane, norm, none *panel.Plane) {
 			}
 		}}}
 	}
-	return plane, norm, none
-}
-
-// visitCost is about how many multiplications it takes to read one more step of the selected
-// run: it is made again, and put back.
-func (s *Scene) visitCost() int {
-	if s.problem == nil {
-		return 0
-	}
-	d, m := s.problem.Dims()
-	return 2*s.stepCost() + 8*(s.examples()*m+d)
+	drawn := panel.Plane{Name: p.Name, Heading: p.Heading, Text: s.describeBalance, Legend: s.balanceLegend, Find: s.findBalance,
+		Marks: s.markBalance, Sheets: func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawBalance}} }}
+	return s.sumPanels(drawn, "largest coordinate of s", func() float64 { return roundAbove(s.read.FarthestSum()) },
+		s.lastSteps), &p
 }
 
 // lastSteps are the ends of an axis on which the steps of the epoch before the marker are told
 // apart.
 func (s *Scene) lastSteps() (first, last int) {
 	const most = 24
-	k := s.examples()
+	k := s.read.Examples()
 	r := s.Timeline().Selected().Run
 	if r == nil || k <= most {
 		return 0, k
 	}
-	_, steps := s.now(r)
+	_, steps := s.read.Now(r)
 	first = min(max(0, steps-most*3/4), k-most)
 	return first, first + most
-}
-
-// balanceReach is a round end of the axes above the sums, which are read first, and what was
-// offered.
-func (s *Scene) balanceReach() float64 {
-	s.readTrail(frameful(s.visitCost()))
-	t := s.trailNow()
-	if t == nil {
-		return 1
-	}
-	most := t.most
-	for _, o := range s.stepNow().offers {
-		most = max(most, o.plus, o.minus)
-	}
-	return roundAbove(most)
 }
 
 // objectiveDashes tell the sums of objectives apart.
@@ -97,28 +55,26 @@ func dashOf(objective int) []vg.Length {
 }
 
 func (s *Scene) drawBalance(b *panel.Brush) {
-	t := s.trailNow()
+	t := s.read.Trail()
 	if t == nil {
 		return
 	}
-	hue := b.Theme.Look(t.run.Method).Hue
-	axis := panel.Stroke{Color: b.Theme.Hairline, Width: 1}
+	hue := b.Theme.Look(t.Run.Method).Hue
 	if s.inPlane() {
-		b.HLine(0, axis)
-		b.VLine(0, axis)
+		b.Origin()
 	}
 	steps := s.trailSteps(t)
-	for i := range t.sums {
+	for i := range t.Sums {
 		b.Line(steps+1, func(k int) (float64, float64) { return s.trailAt(t, i, k) },
 			panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.25, Dash: dashOf(i)})
 	}
 	if s.inPlane() {
 		b.Marker(0, 0, panel.Plus, 5, b.Theme.Ink, true)
 	}
-	offers := s.stepNow().offers
+	offers := s.read.Step().Offers
 	if len(offers) == 0 {
 		x, y := s.trailAt(t, 0, steps)
-		b.Marker(x, y, b.Theme.Look(t.run.Method).Shape, 5, hue, true)
+		b.Marker(x, y, b.Theme.Look(t.Run.Method).Shape, 5, hue, true)
 		return
 	}
 	for i, o := range offers {
@@ -132,44 +88,41 @@ func (s *Scene) drawBalance(b *panel.Brush) {
 
 // trailSteps is how many steps of a trail are shown: those before the marker, as far as they
 // have been read.
-func (s *Scene) trailSteps(t *trail) int {
-	_, steps := s.now(t.run)
+func (s *Scene) trailSteps(t *orders.Trail) int {
+	_, steps := s.read.Now(t.Run)
 	if steps > 0 && s.Hides(momentSign) {
 		steps--
 	}
-	return min(steps, t.steps)
+	return min(steps, t.Steps)
 }
 
 // trailAt is where sum i stood after k steps.
-func (s *Scene) trailAt(t *trail, i, k int) (x, y float64) {
-	at := k*t.sums + i
-	if s.inPlane() {
-		return t.points[at].x, t.points[at].y
-	}
-	return float64(k), t.norms[at]
+func (s *Scene) trailAt(t *orders.Trail, i, k int) (x, y float64) {
+	at := k*t.Sums + i
+	return s.sumAt(k, t.Points[at], t.Norms[at])
 }
 
 // ends are where an offer, the i-th of n, begins and where it leads with a sign.
-func (s *Scene) ends(t *trail, i, n int, o *offer, sign float64) (x0, y0, x1, y1 float64) {
+func (s *Scene) ends(t *orders.Trail, i, n int, o *orders.Offer, sign float64) (x0, y0, x1, y1 float64) {
 	if s.inPlane() {
-		to := o.from.plus(sign, o.g)
-		return o.from.x, o.from.y, to.x, to.y
+		to := o.From.Plus(sign, o.G)
+		return o.From.X, o.From.Y, to.X, to.Y
 	}
-	_, steps := s.now(t.run)
-	y1 = o.plus
+	_, steps := s.read.Now(t.Run)
+	y1 = o.Plus
 	if sign < 0 {
-		y1 = o.minus
+		y1 = o.Minus
 	}
 	from, to := float64(i)/float64(n), float64(i+1)/float64(n)
-	if t.sums > 1 { // each has a sum of its own
+	if t.Sums > 1 { // each has a sum of its own
 		from, to = 0, 1
 	}
-	return float64(steps-1) + from, o.before, float64(steps-1) + to, y1
+	return float64(steps-1) + from, o.Before, float64(steps-1) + to, y1
 }
 
 // drawOffer draws one vector on the side that it was put, and on the other one.
-func (s *Scene) drawOffer(b *panel.Brush, t *trail, i, n int, o offer, hue color.Color) {
-	x0, y0, _, _ := s.ends(t, i, n, &o, o.sign)
+func (s *Scene) drawOffer(b *panel.Brush, t *orders.Trail, i, n int, o orders.Offer, hue color.Color) {
+	x0, y0, _, _ := s.ends(t, i, n, &o, o.Sign)
 	arrow := func(x1, y1 float64, stroke panel.Stroke, name string, ink color.Color) {
 		b.Arrow(x0, y0, x1, y1, stroke)
 		if n <= fewOffers {
@@ -185,15 +138,15 @@ func (s *Scene) drawOffer(b *panel.Brush, t *trail, i, n int, o offer, hue color
 	case s.Hides(momentGradients):
 	case s.Hides(momentCentring):
 		if s.inPlane() {
-			to := o.from.plus(1, o.gradient)
-			arrow(to.x, to.y, panel.Stroke{Color: b.Theme.Ink, Width: 1.5}, "∇", b.Theme.Ink)
+			to := o.From.Plus(1, o.Gradient)
+			arrow(to.X, to.Y, panel.Stroke{Color: b.Theme.Ink, Width: 1.5}, "∇", b.Theme.Ink)
 		}
 	case s.Hides(momentSign):
 		side(1, offered, b.Theme.Muted)
 		side(-1, offered, b.Theme.Muted)
 	default:
-		side(-o.sign, offered, b.Theme.Muted)
-		side(o.sign, panel.Stroke{Color: hue, Width: 3}, b.Theme.Ink)
+		side(-o.Sign, offered, b.Theme.Muted)
+		side(o.Sign, panel.Stroke{Color: hue, Width: 3}, b.Theme.Ink)
 	}
 	b.Marker(x0, y0, panel.Circle, 3, b.Theme.Ink, true)
 }
@@ -211,21 +164,21 @@ func (s *Scene) nameTip(b *panel.Brush, x0, y0, x1, y1 float64, sign string, ink
 }
 
 // drawVerdicts says in the corner what decided in the last step.
-func (s *Scene) drawVerdicts(b *panel.Brush, offers []offer) {
+func (s *Scene) drawVerdicts(b *panel.Brush, offers []orders.Offer) {
 	if b.Frame.Detail != panel.Full {
 		return
 	}
 	for i, o := range offers[:min(len(offers), fewOffers)] {
-		text := signOf(o.sign) + " " + sideOf(o.sign)
-		if o.objective >= 0 {
-			text = fmt.Sprintf("L_%d: %s", o.objective+1, text)
+		text := signOf(o.Sign) + " " + sideOf(o.Sign)
+		if o.Objective >= 0 {
+			text = fmt.Sprintf("L_%d: %s", o.Objective+1, text)
 		}
-		one, other := o.plus, o.minus
-		if o.sign < 0 {
+		one, other := o.Plus, o.Minus
+		if o.Sign < 0 {
 			one, other = other, one
 		}
-		text += fmt.Sprintf(", sum %s; with %s: %s", timeline.Number(rounded3(one)), signOf(-o.sign),
-			timeline.Number(rounded3(other)))
+		text += fmt.Sprintf(", sum %s; with %s: %s", orders.Rounded(one), signOf(-o.Sign),
+			orders.Rounded(other))
 		const first, leading, inside = 6, 17, 3 // pixels
 		x, y := b.World(vg.Point{X: b.Canvas.Min.X + inside, Y: b.Canvas.Max.Y - first - vg.Length(i)*leading})
 		b.Label(x, y, text, panel.LabelText, b.Theme.Ink, panel.Align{X: 1, Y: -1})
@@ -271,28 +224,28 @@ func (s *Scene) undecided() string {
 func lowered(text string) string { return strings.ToLower(text[:1]) + text[1:] }
 
 func (s *Scene) findBalance(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-	t := s.trailNow()
+	t := s.read.Trail()
 	if t == nil {
 		return panel.Pick{}, false
 	}
 	near, pick := b.Nearest(at), panel.Pick{}
-	steps, examples := s.trailSteps(t), orders.Examples(t.run)
-	track := timeline.Track{Run: t.run}
-	for i := range t.sums {
+	steps, examples := s.trailSteps(t), orders.Examples(t.Run)
+	track := timeline.Track{Run: t.Run}
+	for i := range t.Sums {
 		for k := 0; k <= steps; k++ {
 			if near.Closer(s.trailAt(t, i, k)) {
-				pick = panel.Pick{Run: track.Name(), K: t.epoch*examples + k, At: near.At, Lines: []string{
-					fmt.Sprintf("%s, epoch %d, after %s", track.Label(), t.epoch, ofSteps(k, examples)),
-					s.sumName(t, i) + " reaches " + timeline.Number(t.norms[k*t.sums+i]),
+				pick = panel.Pick{Run: track.Name(), K: t.Epoch*examples + k, At: near.At, Lines: []string{
+					fmt.Sprintf("%s, epoch %d, after %s", track.Label(), t.Epoch, ofSteps(k, examples)),
+					s.sumName(t, i) + " reaches " + timeline.Number(t.Norms[k*t.Sums+i]),
 				}}
 			}
 		}
 	}
-	offers := s.stepNow().offers
+	offers := s.read.Step().Offers
 	for i, o := range offers {
 		for _, sign := range []float64{1, -1} {
 			if _, _, x, y := s.ends(t, i, len(offers), &o, sign); near.Closer(x, y) {
-				pick = panel.Pick{Run: track.Name(), K: s.stepNow().k, At: near.At, Lines: s.offerLines(&o)}
+				pick = panel.Pick{Run: track.Name(), K: s.read.Step().K, At: near.At, Lines: s.offerLines(&o)}
 			}
 		}
 	}
@@ -300,53 +253,53 @@ func (s *Scene) findBalance(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 }
 
 // sumName names one of the sums.
-func (s *Scene) sumName(t *trail, i int) string {
-	if t.sums > 1 {
+func (s *Scene) sumName(t *orders.Trail, i int) string {
+	if t.Sums > 1 {
 		return fmt.Sprintf("the sum of L%d", i+1)
 	}
 	return "the sum"
 }
 
 // offerLines say what decided on an offer.
-func (s *Scene) offerLines(o *offer) []string {
+func (s *Scene) offerLines(o *orders.Offer) []string {
 	what := "the weighted gradient"
-	if o.objective >= 0 {
-		what = fmt.Sprintf("the gradient of L%d", o.objective+1)
+	if o.Objective >= 0 {
+		what = fmt.Sprintf("the gradient of L%d", o.Objective+1)
 	}
 	return []string{
-		what + ", less the mean: " + signOf(o.sign) + ", " + sideOf(o.sign),
-		"with + the sum reaches " + timeline.Number(o.plus) + ", with − " + timeline.Number(o.minus),
+		what + ", less the mean: " + signOf(o.Sign) + ", " + sideOf(o.Sign),
+		"with + the sum reaches " + timeline.Number(o.Plus) + ", with − " + timeline.Number(o.Minus),
 	}
 }
 
 // markBalance rings where the sums of the selected run stood at an iteration of the epoch.
 func (s *Scene) markBalance(b *panel.Brush, run string, k int) {
-	t := s.trailNow()
-	if t == nil || s.shows(run).Run != t.run {
+	t := s.read.Trail()
+	if t == nil || s.read.Find(run).Run != t.Run {
 		return
 	}
-	_, step, ok := s.inEpoch(t.run, k)
+	step, ok := s.read.StepAt(t.Run, k)
 	if !ok || step > s.trailSteps(t) {
 		return
 	}
-	for i := range t.sums {
+	for i := range t.Sums {
 		x, y := s.trailAt(t, i, step)
-		b.Ring(x, y, b.Theme.Look(t.run.Method).Hue)
+		b.Ring(x, y, b.Theme.Look(t.Run.Method).Hue)
 	}
 }
 
 func (s *Scene) balanceLegend(theme *panel.Theme) []panel.Entry {
-	t := s.trailNow()
+	t := s.read.Trail()
 	if t == nil {
 		return nil
 	}
-	hue := theme.Look(t.run.Method).Hue
+	hue := theme.Look(t.Run.Method).Hue
 	var out []panel.Entry
-	if t.sums == 1 {
+	if t.Sums == 1 {
 		out = append(out, panel.Entry{Label: "the sum so far", Stroke: panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.5}})
 	}
-	for i := range t.sums {
-		if t.sums > 1 {
+	for i := range t.Sums {
+		if t.Sums > 1 {
 			out = append(out, panel.Entry{Label: fmt.Sprintf("sum of L_%d", i+1),
 				Stroke: panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.5, Dash: dashOf(i)}})
 		}
@@ -356,22 +309,22 @@ func (s *Scene) balanceLegend(theme *panel.Theme) []panel.Entry {
 }
 
 func (s *Scene) describeBalance() string {
-	t := s.trailNow()
+	t := s.read.Trail()
 	if t == nil {
 		return s.undecided()
 	}
-	now := s.stepNow()
+	now := s.read.Step()
 	if s.Hides(momentSign) {
-		return fmt.Sprintf("A step of %s, moment by moment: %s.", timeline.Track{Run: t.run}.Label(), s.momentText())
+		return fmt.Sprintf("A step of %s, moment by moment: %s.", timeline.Track{Run: t.Run}.Label(), s.momentText())
 	}
-	if len(now.offers) == 0 {
+	if len(now.Offers) == 0 {
 		return "No sample has been put on a side yet: the sum is 0 where an epoch begins."
 	}
 	var parts []string
-	for _, o := range now.offers {
+	for _, o := range now.Offers {
 		lines := s.offerLines(&o)
 		parts = append(parts, strings.Replace(lines[0], ": ", " goes ", 1)+" ("+lines[1]+")")
 	}
 	return fmt.Sprintf("The sum that %s keeps small, at epoch %d, after %s. In the last step %s.",
-		timeline.Track{Run: t.run}.Label(), now.epoch, ofSteps(now.steps, orders.Examples(t.run)), strings.Join(parts, "; "))
+		timeline.Track{Run: t.Run}.Label(), now.Epoch, ofSteps(now.Steps, orders.Examples(t.Run)), strings.Join(parts, "; "))
 }

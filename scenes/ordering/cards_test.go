@@ -13,6 +13,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/scenetest"
 	"paretoplay/scenes/timeline"
@@ -88,7 +89,7 @@ func typical(t *testing.T, set map[string]string, name, stated string) {
 // mean checks an arithmetic mean over the seeds.
 func mean(t *testing.T, set map[string]string, name, stated string) {
 	t.Helper()
-	v := average(facts(t, set, name))
+	v := race.Average(facts(t, set, name))
 	if got := decimals(v, stated); got != stated {
 		t.Errorf("the mean of %s is %s (%.4g), stated is %s", name, got, v, stated)
 	}
@@ -107,12 +108,12 @@ func run(t testing.TB, s *Scene, method string) *timeline.Run {
 // endsWhereItBegins checks the walks of all methods at the marker.
 func endsWhereItBegins(t *testing.T, s *Scene) {
 	t.Helper()
-	s.readAll(func() bool { return true })
+	s.read.Read(func() bool { return true })
 	for _, r := range s.Timeline().Runs() {
-		w := s.walkOf(r)
-		last := len(w.norms) - 1
-		if !(w.most > 0) || w.norms[last] > 1e-9*w.most {
-			t.Errorf("the walk of %s ends at %g and goes as far as %g", r.Name, w.norms[last], w.most)
+		w := s.read.Walk(r)
+		last := len(w.Norms) - 1
+		if !(w.Most > 0) || w.Norms[last] > 1e-9*w.Most {
+			t.Errorf("the walk of %s ends at %g and goes as far as %g", r.Name, w.Norms[last], w.Most)
 		}
 	}
 }
@@ -133,7 +134,7 @@ var claims = scenetest.Claims{
 				}
 				for method, bound := range map[string]float64{orders.GraBShared: 0.5, orders.JoGBa: 0.7} {
 					set := values(t, "", "method", defaultMethods())
-					if a, b := average(facts(t, set, "lateH."+method)), average(facts(t, set, "lateH.random")); a > bound*b {
+					if a, b := race.Average(facts(t, set, "lateH."+method)), race.Average(facts(t, set, "lateH.random")); a > bound*b {
 						t.Errorf("late H of %s is %g, of random orders %g", method, a, b)
 					}
 				}
@@ -145,10 +146,10 @@ var claims = scenetest.Claims{
 				s := opened(t, nil)
 				for epoch, alike := range map[int]bool{0: true, 29: false} {
 					s.Timeline().SetMarker(epoch*64 + 40)
-					s.readAll(func() bool { return true })
-					a, b := s.walkOf(run(t, s, orders.Random)), s.walkOf(run(t, s, orders.GraBShared))
-					if slices.Equal(a.sums, b.sums) != alike {
-						t.Errorf("epoch %d: walks as far as %g and %g", epoch, a.most, b.most)
+					s.read.Read(func() bool { return true })
+					a, b := s.read.Walk(run(t, s, orders.Random)), s.read.Walk(run(t, s, orders.GraBShared))
+					if slices.Equal(a.Points, b.Points) != alike {
+						t.Errorf("epoch %d: walks as far as %g and %g", epoch, a.Most, b.Most)
 					}
 				}
 			}},
@@ -165,7 +166,7 @@ var claims = scenetest.Claims{
 			for _, method := range []string{orders.GraBShared, orders.JoGBa} {
 				r := run(t, s, method)
 				for epoch, kept := range map[int]bool{0: true, 5: false} {
-					s.withOrders(r, epoch, func(list [][]int) {
+					s.read.WithOrders(r, epoch, func(list [][]int) {
 						for _, order := range list {
 							if slices.IsSorted(order) != kept {
 								t.Errorf("%s: order %v in epoch %d", method, order, epoch)
@@ -179,7 +180,7 @@ var claims = scenetest.Claims{
 			far := func(alpha string) float64 {
 				s := shown(t, map[string]string{"alpha": alpha, "method": orders.Random, "budget": "60"})
 				r := run(t, s, orders.Random)
-				return maxNorm(r.Kept(r.Len() - 1).X)
+				return floats.Norm(r.Kept(r.Len()-1).X, math.Inf(1))
 			}
 			if long, short := far("5"), far("0.05"); !(long > 1e6*short) {
 				t.Errorf("with long steps a run gets to %g, with short ones to %g", long, short)
@@ -215,7 +216,7 @@ var claims = scenetest.Claims{
 				smaller(t, set, method, "1.1 ± 0.1")
 			}
 			for _, method := range []string{orders.Random, orders.GraBShared, orders.JoGBa} {
-				if a, b := average(facts(t, set, "late."+method)), average(facts(t, set, "omega."+method)); a < 1.3*b {
+				if a, b := race.Average(facts(t, set, "late."+method)), race.Average(facts(t, set, "omega."+method)); a < 1.3*b {
 					t.Errorf("ω of %s is %g, and %g at the end", method, a, b)
 				}
 			}
@@ -232,7 +233,7 @@ var claims = scenetest.Claims{
 		}},
 		{Says: "The paper’s bound for separate orders is M times JoGBa’s; here they stay nearer.", Holds: func(t *testing.T) {
 			set := values(t, "stray")
-			if a, b := average(facts(t, set, "lateH.grab-separate")), average(facts(t, set, "lateH.jogba")); a > 0.8*b {
+			if a, b := race.Average(facts(t, set, "lateH.grab-separate")), race.Average(facts(t, set, "lateH.jogba")); a > 0.8*b {
 				t.Errorf("H is %g with separate orders, %g with JoGBa", a, b)
 			}
 		}},
@@ -246,18 +247,18 @@ var claims = scenetest.Claims{
 			s := opened(t, values(t, "slow"))
 			for k := 17; k < 64; k++ { // after the first epoch, which has no mean yet
 				s.Timeline().SetMarker(k)
-				now := s.stepNow()
-				if len(now.now) != 2 || len(now.offers) != 2 || len(now.weights) != 2 {
-					t.Fatalf("step %d: %d orders, %d offers, %d weights", k, len(now.now), len(now.offers), len(now.weights))
+				now := s.read.Step()
+				if len(now.Now) != 2 || len(now.Offers) != 2 || len(now.Weights) != 2 {
+					t.Fatalf("step %d: %d orders, %d offers, %d weights", k, len(now.Now), len(now.Offers), len(now.Weights))
 				}
-				for _, o := range now.offers {
+				for _, o := range now.Offers {
 					// What was offered is worked back from the sum after it, which costs the last digits.
-					chosen, other := o.plus, o.minus
-					if o.sign < 0 {
+					chosen, other := o.Plus, o.Minus
+					if o.Sign < 0 {
 						chosen, other = other, chosen
 					}
-					if chosen > other*(1+1e-12) || o.g == o.gradient {
-						t.Errorf("step %d: sign %g with sums %g and %g, %v of a gradient %v", k, o.sign, o.plus, o.minus, o.g, o.gradient)
+					if chosen > other*(1+1e-12) || o.G == o.Gradient {
+						t.Errorf("step %d: sign %g with sums %g and %g, %v of a gradient %v", k, o.Sign, o.Plus, o.Minus, o.G, o.Gradient)
 					}
 				}
 			}
@@ -266,9 +267,9 @@ var claims = scenetest.Claims{
 			s := opened(t, values(t, "slow"))
 			for k := 1; k <= 16; k++ {
 				s.Timeline().SetMarker(k)
-				for _, o := range s.stepNow().offers {
-					if o.g != o.gradient {
-						t.Errorf("step %d: %v is left of %v", k, o.g, o.gradient)
+				for _, o := range s.read.Step().Offers {
+					if o.G != o.Gradient {
+						t.Errorf("step %d: %v is left of %v", k, o.G, o.Gradient)
 					}
 				}
 			}
@@ -370,8 +371,8 @@ var claims = scenetest.Claims{
 			s := opened(t, values(t, "flipflop", "budget", "256"))
 			var first []int
 			r := run(t, s, orders.FlipFlop)
-			s.withOrders(r, 0, func(list [][]int) { first = slices.Clone(list[0]) })
-			s.withOrders(r, 1, func(list [][]int) {
+			s.read.WithOrders(r, 0, func(list [][]int) { first = slices.Clone(list[0]) })
+			s.read.WithOrders(r, 1, func(list [][]int) {
 				if slices.Reverse(first); !slices.Equal(first, list[0]) {
 					t.Errorf("%v comes after %v", list[0], first)
 				}
@@ -474,7 +475,7 @@ var claims = scenetest.Claims{
 		{Says: "Random orders come nearer by themselves, for a mean of eight strays less; balanced ones are ahead as before: 8.9 ± 1.1 times " +
 			"with GraB’s shared order and 3.6 ± 0.3 with JoGBa, with single samples 7.0 ± 0.8 and 3.6 ± 0.4 (20 draws).", Holds: func(t *testing.T) {
 			set, single := values(t, "batches"), values(t, "batches", "batch", "1")
-			if a, b := average(facts(t, set, "late.random")), average(facts(t, single, "late.random")); a > b/2 {
+			if a, b := race.Average(facts(t, set, "late.random")), race.Average(facts(t, single, "late.random")); a > b/2 {
 				t.Errorf("ω of random orders is %g, with single samples %g", a, b)
 			}
 			smaller(t, set, orders.GraBShared, "8.9 ± 1.1")
@@ -548,9 +549,9 @@ var claims = scenetest.Claims{
 			"64 it is not.", Holds: func(t *testing.T) {
 			for examples, want := range map[string]bool{"8": true, "64": false} {
 				s := scenetest.Open(t, New(), values(t, "theorems", "K", examples))
-				for i := range rates {
-					if s.visible(&rates[i]) != want {
-						t.Errorf("with %s samples %s is drawn: %v", examples, rates[i].power, !want)
+				for i := range orders.Rates {
+					if orders.Rates[i].Visible(s.Timeline().Budget(), s.read.Examples()) != want {
+						t.Errorf("with %s samples %s is drawn: %v", examples, orders.Rates[i].Power, !want)
 					}
 				}
 			}
@@ -582,7 +583,7 @@ func subtracts(t *testing.T, centring string, share float64) {
 	r := run(t, s, orders.JoGBa)
 	v, before, offered := make([]float64, 4), make([]float64, 4), make([]float64, 4)
 	for k := range 129 {
-		err := s.at(r, k+1, func(d *ordering.Descent) {
+		s.read.At(r, k+1, func(d *ordering.Descent) {
 			jacobian := d.View().Jacobian
 			for m := range 2 {
 				if k < 128 {
@@ -596,9 +597,6 @@ func subtracts(t *testing.T, centring string, share float64) {
 				}
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 
@@ -622,7 +620,7 @@ func pairs(t *testing.T, s *Scene, r *timeline.Run) int {
 	t.Helper()
 	met := map[[2]int]bool{}
 	for epoch := range r.Last() / orders.Examples(r) {
-		s.withOrders(r, epoch, func(list [][]int) {
+		s.read.WithOrders(r, epoch, func(list [][]int) {
 			for k, sample := range list[0] {
 				met[[2]int{sample, list[len(list)-1][k]}] = true
 			}

@@ -17,14 +17,16 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "omega", Of: []string{"method"}, Text: "ω at the marker, geometric mean of the seeds.",
 		Label: "ω",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
-			return math.Exp(average(s.each(method, func(r *timeline.Run) float64 {
+			return math.Exp(race.Average(race.Each(s.Timeline(), method, func(r *timeline.Run) float64 {
 				return math.Log(s.Timeline().AtMarker(timeline.Track{Run: r}).Stationarity)
 			})))
 		}},
 	{Name: "late", Of: []string{"method"}, Text: "ω at the first points of the last third of the epochs, geometric mean of them and of the " +
 		"seeds.",
-		Label:    "ω over the last third of the epochs",
-		OfMethod: func(s *Scene, method string, _ int) float64 { return math.Exp(average(s.each(method, s.lateLog))) }},
+		Label: "ω over the last third of the epochs",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
+			return math.Exp(race.Average(race.Each(s.Timeline(), method, s.lateLog)))
+		}},
 	{Name: "nearer", Of: []string{"method"}, Text: "How many times smaller that is than with random orders, geometric mean of the seeds.",
 		Label:    "how many times smaller ω is than with random orders",
 		OfMethod: func(s *Scene, method string, _ int) float64 { value, _ := s.nearer(method); return value }},
@@ -34,15 +36,17 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "loss", Of: []string{"method"}, Text: "The mean of the losses of all objectives, and of the seeds.",
 		Label: "mean of the losses",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 {
-			return average(s.Timeline().AtMarker(timeline.Track{Run: r}).F)
+			return race.Average(s.Timeline().AtMarker(timeline.Track{Run: r}).F)
 		})},
 	{Name: "H", Of: []string{"method"}, Text: "How far the epoch’s order strays, in the length of the longest gradient less its mean; mean " +
 		"of the seeds.",
 		Label:    "H of the epoch’s order",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).H })},
 	{Name: "lateH", Of: []string{"method"}, Text: "The mean of H over the last third of the epochs and the seeds.",
-		Label:    "H over the last third of the epochs",
-		OfMethod: meanOf((*Scene).lateH)},
+		Label: "H over the last third of the epochs",
+		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 {
+			return orders.LastThird(s.stepped(r), func(e orders.Epoch) float64 { return e.H })
+		})},
 	{Name: "A", Of: []string{"method"}, Text: "How far the balanced sum gets in the epoch, in the length of the longest vector; mean of the " +
 		"seeds.",
 		Label:    "A of the epoch’s signs",
@@ -57,7 +61,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "slope", Of: []string{"method"}, Text: "With which power of the steps the running mean of ω² changes, from half of the epochs to " +
 		"all; mean of the seeds.",
 		Label:    "exponent of the running mean of ω²",
-		OfMethod: meanOf((*Scene).slope)},
+		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return orders.Slope(s.begun(r)) })},
 	{Name: "clipped", Of: []string{"method"}, Text: "The share of the signs drawn so far, wherever the marker is, that were certain; mean " +
 		"of the seeds.",
 		Label:    "share of the drawn signs that were certain",
@@ -74,26 +78,26 @@ var factKinds = scene.FactKinds[*Scene]{
 		}},
 	{Name: "epoch", Text: "The number of the selected run’s epoch, from 0.",
 		Label: "epoch of the selected run",
-		Value: selected(func(now *step) int { return now.epoch })},
+		Value: selected(func(now *orders.Step) int { return now.Epoch })},
 	{Name: "front", Text: "How many samples of it went to the front of the next order, of all objectives that have one.",
 		Label: "samples of it that went to the front", Unit: "samples",
-		Value: selected(func(now *step) int { return total(now.left) })},
+		Value: selected(func(now *orders.Step) int { return total(now.Left) })},
 	{Name: "back", Text: "How many went to the back.",
 		Label: "samples of it that went to the back", Unit: "samples",
-		Value: selected(func(now *step) int { return total(now.right) })},
+		Value: selected(func(now *orders.Step) int { return total(now.Right) })},
 }
 
 // meanOf computes a fact of a method, the mean of a number of its runs.
 func meanOf(of func(s *Scene, r *timeline.Run) float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
-		return average(s.each(method, func(r *timeline.Run) float64 { return of(s, r) }))
+		return race.Average(race.Each(s.Timeline(), method, func(r *timeline.Run) float64 { return of(s, r) }))
 	}
 }
 
 // selected computes a fact of the step that is shown of the selected run, NaN where there is none.
-func selected(value func(now *step) int) func(s *Scene, _ int) float64 {
+func selected(value func(now *orders.Step) int) func(s *Scene, _ int) float64 {
 	return func(s *Scene, _ int) float64 {
-		if now := s.stepNow(); now != nil {
+		if now := s.read.Step(); now != nil {
 			return float64(value(now))
 		}
 		return math.NaN()
@@ -108,59 +112,26 @@ func total(taken []int) (sum int) {
 	return sum
 }
 
-// each are the numbers of a method's runs, in order.
-func (s *Scene) each(method string, of func(r *timeline.Run) float64) (out []float64) {
-	for _, r := range s.Timeline().Runs() {
-		if r.Method == method {
-			out = append(out, of(r))
-		}
-	}
-	return out
+// lateLog is the mean of log ω at the first points of the last third of the epochs that a run has
+// begun at the marker.
+func (s *Scene) lateLog(r *timeline.Run) float64 {
+	return orders.LastThird(s.begun(r), func(e orders.Epoch) float64 { return math.Log(e.Omega) })
 }
 
 // begun are the epochs whose first points a run has come to at the marker.
 func (s *Scene) begun(r *timeline.Run) []orders.Epoch {
-	list, k := s.values.Epochs(r), orders.Examples(r)
-	n := len(list)
-	for n > 1 && list[n-1].Number*k > s.Timeline().Marker() {
-		n--
-	}
-	return list[:n]
+	return s.values.Begun(r, s.Timeline().Marker())
 }
 
-// lastThird are the epochs of a list whose numbers are in the last third.
-func lastThird(list []orders.Epoch) []orders.Epoch {
-	last := list[len(list)-1].Number
-	from := len(list) - 1
-	for from > 0 && 3*list[from-1].Number > 2*last {
-		from--
-	}
-	return list[from:]
-}
-
-// lateLog is the mean of log ω at the first points of the last third of the epochs.
-func (s *Scene) lateLog(r *timeline.Run) (mean float64) {
-	list := lastThird(s.begun(r))
-	for _, e := range list {
-		mean += math.Log(e.Omega) / float64(len(list))
-	}
-	return mean
-}
-
-// lateH is the mean of H over the last third of the epochs in which a step was made at the marker,
-// NaN before the first one.
-func (s *Scene) lateH(r *timeline.Run) (mean float64) {
-	list := lastThird(s.stepped(r))
-	for _, e := range list {
-		mean += e.H / float64(len(list))
-	}
-	return mean
+// stepped are the epochs in which a run has made a step at the marker, and the first one.
+func (s *Scene) stepped(r *timeline.Run) []orders.Epoch {
+	return s.values.Stepped(r, s.Timeline().Marker())
 }
 
 // nearer is how many times smaller ω is than with random orders over the last third of the epochs:
 // the geometric mean over runs that share what is drawn, and its standard error, 0 for one run.
 func (s *Scene) nearer(method string) (value, off float64) {
-	own, random := s.each(method, s.lateLog), s.each(orders.Random, s.lateLog)
+	own, random := race.Each(s.Timeline(), method, s.lateLog), race.Each(s.Timeline(), orders.Random, s.lateLog)
 	if len(random) == 0 || len(random) != len(own) {
 		return math.NaN(), math.NaN()
 	}
@@ -171,15 +142,6 @@ func (s *Scene) nearer(method string) (value, off float64) {
 	return mean, mean * math.Log(high/mean)
 }
 
-// stepped are the epochs in which a run has made a step at the marker, and the first one.
-func (s *Scene) stepped(r *timeline.Run) []orders.Epoch {
-	list, k := s.begun(r), min(s.Timeline().Marker(), r.Last())
-	if n := len(list) - 1; n > 0 && list[n].Number*orders.Examples(r) == k {
-		return list[:n]
-	}
-	return list
-}
-
 // marked is what the epoch of the step that led a run to the marker came to so far, NaN before the
 // first step; of many epochs the nearest before it that is kept.
 func (s *Scene) marked(r *timeline.Run) orders.Epoch {
@@ -187,30 +149,9 @@ func (s *Scene) marked(r *timeline.Run) orders.Epoch {
 	return list[len(list)-1]
 }
 
-// slope is the exponent with which the running mean of ω² falls with the number of steps, between
-// half of the epochs that have begun and all of them.
-func (s *Scene) slope(r *timeline.Run) float64 {
-	list := s.begun(r)
-	last := list[len(list)-1]
-	half := list[len(list)/2]
-	if half.Number == 0 || half.Number == last.Number {
-		return math.NaN()
-	}
-	return math.Log(last.MeanSquare/half.MeanSquare) / math.Log(float64(last.Number+1)/float64(half.Number+1))
-}
-
 // clipped is the share of the signs that a run has drawn so far of which it was certain, NaN where
 // none were drawn.
 func clipped(r *timeline.Run) float64 {
 	certain, drawn := r.Stepper.(*ordering.Descent).Clipped()
 	return float64(certain) / float64(drawn)
-}
-
-// average is NaN of no numbers.
-func average(values []float64) float64 {
-	var sum float64
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
 }

@@ -59,7 +59,7 @@ func (s *Scene) pointNow() int {
 
 // momentText says what happens at the moment that is shown, "" when all of the step is.
 func (s *Scene) momentText() string {
-	now := s.stepNow()
+	now := s.read.Step()
 	if now == nil || !s.Partway() {
 		return ""
 	}
@@ -67,18 +67,18 @@ func (s *Scene) momentText() string {
 	switch s.Stage() {
 	case momentSample:
 		var due []string
-		for _, order := range now.now {
-			due = append(due, fmt.Sprint(order[max(now.steps-1, 0)]+1))
+		for _, order := range now.Now {
+			due = append(due, fmt.Sprint(order[max(now.Steps-1, 0)]+1))
 		}
-		text += strings.Join(due, ", ") + " of " + fmt.Sprint(orders.Examples(now.run))
+		text += strings.Join(due, ", ") + " of " + fmt.Sprint(orders.Examples(now.Run))
 	case momentGradients:
 		text += "as they are, from where the sum is"
-		if now.next == nil {
+		if now.Next == nil {
 			text += ", of this sample"
 		}
 	case momentCentring:
 		text += "less the mean of the epoch before, g or −g"
-		if now.epoch == 0 {
+		if now.Epoch == 0 {
 			text += "; there is none yet"
 		}
 	case momentSign:
@@ -88,17 +88,17 @@ func (s *Scene) momentText() string {
 		}
 	case momentPlace:
 		var sides []string
-		for _, o := range now.offers {
-			sides = append(sides, sideOf(o.sign))
+		for _, o := range now.Offers {
+			sides = append(sides, sideOf(o.Sign))
 		}
 		text += strings.Join(sides, ", ") + " of the next order"
 	case momentWeights:
 		text += "none"
-		if now.weights != nil {
-			text = "weights: λ = " + timeline.Vector(now.weights)
+		if now.Weights != nil {
+			text = "weights: λ = " + timeline.Vector(now.Weights)
 		}
 	case momentUpdate:
-		text += "w = " + timeline.Vector(now.point)
+		text += "w = " + timeline.Vector(now.Point)
 	}
 	return text
 }

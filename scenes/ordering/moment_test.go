@@ -68,12 +68,12 @@ func TestMoments(t *testing.T) {
 		moments:      {1, 1, 1, ""},
 	} {
 		s.values.Moment = float64(moment)
-		s.readTrail(func() bool { return true })
+		s.read.Read(always)
 		strips := s.strips()
 		if taken := strips[0].Left + strips[0].Right; taken != want.taken || len(strips) != 2 {
 			t.Errorf("moment %d: %d places of %d orders are taken, want %d", moment, taken, len(strips), want.taken)
 		}
-		if trail := s.trailSteps(s.trailNow()); trail != want.trail || s.pointNow() != want.point {
+		if trail := s.trailSteps(s.read.Trail()); trail != want.trail || s.pointNow() != want.point {
 			t.Errorf("moment %d: the sum has made %d steps and the point is that of %d, want %d and %d", moment, trail, s.pointNow(),
 				want.trail, want.point)
 		}

@@ -32,16 +32,15 @@ type Scene struct {
 	clock    func() *panel.Clock
 	pictures pictures
 
-	// What panels show, read or computed once: see reading.go.
-	cached     panel.Memo[uint64, *stepperCache]   // by the timeline's version
-	background *background                         // behind the paths, nil without a problem
-	field      panel.Memo[string, panel.Landscape] // there, in the window of now
-	window     panel.Memo[windowKey, race.Window]  // the paths are shown in
-	sums       panel.Memo[string, *gathered]
-	cost       panel.Memo[string, *Cost]
-	watch      func() time.Duration
-
-	before, offered []float64 // scratch of one offer
+	// What panels show, read or computed once.
+	read     *orders.Reading
+	behind   *orders.Background                  // the paths, nil without a problem
+	field    panel.Memo[string, panel.Landscape] // there, in the window of now
+	window   panel.Memo[windowKey, race.Window]  // the paths are shown in
+	means    panel.Memo[string, *orders.Means]   // by what they are of
+	gathered panel.Memo[string, *orders.Means]   // by how far they have come
+	cost     panel.Memo[string, *orders.Costs]
+	watch    func() time.Duration
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -49,6 +48,7 @@ func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), StartPlane: race.StartPlane{Symbol: "w"}, values: defaults(), watch: race.Stopwatch()}
 	s.SlowMotion = race.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
 	s.values.bind(s.Params())
+	s.read = orders.NewReading(s.Timeline())
 	s.clock = s.values.Clock(s.Timeline())
 	s.pictures = s.newPictures()
 	s.Declare(factKinds.Facts(s, Methods))
@@ -60,7 +60,8 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	s.Timeline().SetEnd(v.Budget, 0)
 	if v.Problem == yours && s.given == nil {
-		s.problem, s.Start, s.background = nil, nil, nil
+		s.problem, s.Start, s.behind = nil, nil, nil
+		s.read.On(nil, 1)
 		s.Timeline().Reset(nil, log)
 		return nil
 	}
@@ -80,7 +81,8 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	s.problem, s.Start, s.batch = p, start, v.Batch
-	s.background = s.newBackground()
+	s.behind = orders.NewBackground(p, start)
+	s.read.On(p, v.Batch)
 	if v.Problem == yours {
 		v.count(p)
 	}
@@ -143,11 +145,11 @@ func (s *Scene) Panels() []panel.Panel { return s.pictures.shown(s) }
 
 // Work reads what panels show, and measures times while they are shown.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
-	if s.readAll(more) {
+	if s.read.Read(more) {
 		return true, nil
 	}
 	if c := s.costNow(); c != nil && s.values.View == viewCost {
-		return c.work(more)
+		return c.Work(more)
 	}
 	return false, nil
 }

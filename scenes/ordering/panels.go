@@ -5,7 +5,8 @@ import "paretoplay/scenes/panel"
 // pictures are the panels, by how they are drawn.
 type pictures struct {
 	walk        [2]panel.Panel // in the plane of two coordinates, and in max norm
-	balance     [3]panel.Panel // likewise, and where signs decide nothing
+	balance     [2]panel.Panel // likewise
+	none        panel.Panel    // in its place where signs decide nothing
 	strip, path panel.Panel
 	curves      map[string]panel.Panel // by view
 }
@@ -13,10 +14,8 @@ type pictures struct {
 func (s *Scene) newPictures() (p pictures) {
 	time := &panel.History{Timeline: s.Timeline(), Clock: s.clock}
 	s.MarkOn(time)
-	plane, norm := s.walkPanels()
-	p.walk = [2]panel.Panel{plane, norm}
-	plane, norm, none := s.balancePanels()
-	p.balance = [3]panel.Panel{plane, norm, none}
+	p.walk = s.walkPanels()
+	p.balance, p.none = s.balancePanels()
 	p.strip, p.path = s.stripPanel(), s.pathPanel()
 	p.curves = map[string]panel.Panel{viewRates: s.ratesPanel(), viewCost: s.costPanel()}
 	for _, view := range []string{viewOmega, viewLosses, viewHerding, viewDrift} {
@@ -32,8 +31,8 @@ func (p *pictures) shown(s *Scene) []panel.Panel {
 		in = 0
 	}
 	balance := p.balance[in]
-	if s.trailNow() == nil {
-		balance = p.balance[2]
+	if s.read.Trail() == nil {
+		balance = p.none
 	}
 	return []panel.Panel{p.walk[in], p.strip, balance, p.path, p.curves[s.values.View]}
 }

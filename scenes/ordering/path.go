@@ -13,67 +13,6 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// background is what lies behind the paths: it depends on the problem alone.
-type background struct {
-	pairs   [][][]float64 // minimisers of weighted sums of two objectives, for each pair
-	minimum []float64     // of the mean of all objectives, nil where it is not known
-	reach   race.Window   // holds them and the start
-}
-
-// For how many the Pareto set is drawn.
-const (
-	mostPaired   = 4  // objectives
-	mostSolved   = 64 // variables
-	betweenPairs = 48 // weights from one objective to the other
-)
-
-// newBackground computes what is known of a problem.
-func (s *Scene) newBackground() *background {
-	out := new(background)
-	d, m := s.problem.Dims()
-	box := race.NewBox()
-	box.Add(s.Start)
-	if p, ok := s.problem.(interface {
-		Minimum(lambda []float64) ([]float64, error)
-	}); ok && d <= mostSolved && m <= mostPaired {
-		lambda := make([]float64, m)
-		solve := func() []float64 {
-			w, err := p.Minimum(lambda)
-			if err != nil { // it has no minimum, or too many
-				return nil
-			}
-			box.Add(w)
-			return w
-		}
-		for i := range m {
-			lambda[i] = 1 / float64(m)
-		}
-		out.minimum = solve()
-		for i := range m {
-			for j := range i {
-				var pair [][]float64
-				for n := range betweenPairs + 1 {
-					clear(lambda)
-					lambda[i] = float64(n) / betweenPairs
-					lambda[j] = 1 - lambda[i]
-					if w := solve(); w != nil {
-						pair = append(pair, w)
-					}
-				}
-				out.pairs = append(out.pairs, pair)
-			}
-		}
-	}
-	out.reach = windowAbout(box)
-	return out
-}
-
-// windowAbout is a window that seldom changes: its middle may be a quarter away from the box's.
-func windowAbout(b *race.Box) race.Window {
-	const room, least, grain = 1.4, 1.4e-6, 0.5
-	return b.Window(room, least, grain)
-}
-
 // windowKey tells when the panel of paths shows another window.
 type windowKey struct {
 	version      uint64
@@ -87,7 +26,7 @@ func (s *Scene) pathWindow() race.Window {
 	return s.Window(func() race.Window {
 		t := s.Timeline()
 		if t.Marker() == 0 {
-			return s.background.reach
+			return s.behind.Reach
 		}
 		return s.window.Of(windowKey{t.Version(), t.Marker(), t.Latest(), t.Selected().Run}, s.findWindow)
 	})
@@ -99,21 +38,21 @@ func (s *Scene) findWindow() race.Window {
 		least  = 32 // points of each of these
 	)
 	box := race.NewBox()
-	for _, r := range s.shownTracks() {
+	for _, r := range s.read.Shown() {
 		from, to := s.pathRows(r.Run)
 		for i := from; i <= to; i++ {
 			box.Add(r.Kept(i).X)
 		}
-		for i, step := r.Index(max(0, r.Kept(from).K-before*s.examples())), max(1, s.examples()/least); i < from; i += step {
+		for i, step := r.Index(max(0, r.Kept(from).K-before*s.read.Examples())), max(1, s.read.Examples()/least); i < from; i += step {
 			box.Add(r.Kept(i).X)
 		}
 	}
-	return windowAbout(box)
+	return orders.WindowAbout(box)
 }
 
 // pathRows are the kept rows of a run's epoch at the marker.
 func (s *Scene) pathRows(r *timeline.Run) (from, to int) {
-	epoch, _ := s.now(r)
+	epoch, _ := s.read.Now(r)
 	k := orders.Examples(r)
 	return r.Index(epoch * k), r.Index(min((epoch+1)*k, r.Last()))
 }
@@ -134,7 +73,7 @@ func (s *Scene) pathPanel() *panel.Plane {
 	p.Grips = func() []panel.Grip { return s.Grips(s.Timeline(), s.pathWindow()) }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		out := panel.MethodEntries(t, Methods, s.Timeline())
-		if s.background != nil && len(s.background.pairs) > 0 {
+		if s.behind != nil && len(s.behind.Pairs) > 0 {
 			out = append(out, panel.Entry{Label: "Pareto optimal", Stroke: panel.Stroke{Color: t.Optimum, Width: 7}},
 				panel.Entry{Label: "least mean loss", Shape: panel.Plus, Fill: t.Ink})
 		}
@@ -189,10 +128,10 @@ func (s *Scene) landscapeOf(key string, w race.Window) panel.Landscape {
 
 // drawSet draws the Pareto set by pairs of objectives, and where the mean of all is least.
 func (s *Scene) drawSet(b *panel.Brush) {
-	for _, pair := range s.background.pairs {
+	for _, pair := range s.behind.Pairs {
 		b.Optima(len(pair), func(i int) (float64, float64) { return race.Flat(pair[i]) })
 	}
-	if v := s.background.minimum; v != nil && len(s.background.pairs) > 0 {
+	if v := s.behind.Minimum; v != nil && len(s.behind.Pairs) > 0 {
 		x, y := race.Flat(v)
 		b.Marker(x, y, panel.Plus, 6, b.Theme.Ink, true)
 	}
@@ -200,7 +139,7 @@ func (s *Scene) drawSet(b *panel.Brush) {
 
 func (s *Scene) drawPaths(b *panel.Brush) {
 	marker := s.pointNow()
-	for _, r := range s.shownTracks() {
+	for _, r := range s.read.Shown() {
 		from, to := s.pathRows(r.Run)
 		stroke := s.walkStroke(b.Theme, r)
 		line := func(from, to int, stroke panel.Stroke) {
@@ -210,7 +149,7 @@ func (s *Scene) drawPaths(b *panel.Brush) {
 		line(now, to, panel.Stroke{Color: panel.Faded(stroke.Color, 0.35), Width: 1})
 		line(from, now, stroke)
 	}
-	for _, r := range s.shownTracks() {
+	for _, r := range s.read.Shown() {
 		from, _ := s.pathRows(r.Run)
 		x, y := race.Flat(r.Kept(from).X)
 		b.Marker(x, y, panel.Ring, 4, s.walkStroke(b.Theme, r).Color, true)
@@ -241,7 +180,7 @@ func (s *Scene) findPath(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	near, marker := b.Nearest(at), s.Timeline().Marker()
 	var found timeline.Track
 	var row timeline.Row
-	for _, r := range s.shownTracks() {
+	for _, r := range s.read.Shown() {
 		from, to := s.pathRows(r.Run)
 		for i := from; i <= to; i++ {
 			kept := r.Kept(i)
@@ -255,7 +194,7 @@ func (s *Scene) findPath(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	if found.Run == nil {
 		return panel.Pick{}, false
 	}
-	epoch, steps := place(found.Run, row.K)
+	epoch, steps := orders.Place(found.Run, row.K)
 	return panel.Pick{Run: found.Name(), K: row.K, At: near.At, Lines: []string{
 		fmt.Sprintf("%s, epoch %d, after %s", found.Label(), epoch, ofSteps(steps, orders.Examples(found.Run))),
 		"w = " + timeline.Vector(row.X), "L = " + timeline.Vector(row.F), "ω = " + timeline.Number(row.Stationarity),
@@ -264,7 +203,7 @@ func (s *Scene) findPath(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 
 // markPath rings where a run was at an iteration.
 func (s *Scene) markPath(b *panel.Brush, run string, k int) {
-	r := s.shows(run)
+	r := s.read.Find(run)
 	if r.Run == nil {
 		return
 	}
@@ -280,11 +219,11 @@ func (s *Scene) describePath() string {
 	if chosen.Run == nil {
 		return s.waiting()
 	}
-	epoch, _ := s.now(chosen.Run)
+	epoch, _ := s.read.Now(chosen.Run)
 	var parts []string
-	for _, r := range s.shownTracks() {
+	for _, r := range s.read.Shown() {
 		from, to := s.pathRows(r.Run)
-		parts = append(parts, fmt.Sprintf("%s %s", r.Title, timeline.Number(rounded3(apart(r.Kept(from).X, r.Kept(to).X)))))
+		parts = append(parts, fmt.Sprintf("%s %s", r.Title, orders.Rounded(apart(r.Kept(from).X, r.Kept(to).X))))
 	}
 	text := fmt.Sprintf("Where the runs go in epoch %d: a ring is where the epoch begins. ", epoch)
 	if len(s.Start) > 2 {

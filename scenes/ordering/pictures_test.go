@@ -12,12 +12,10 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo"
-	"paretoplay/algo/ordering"
-	"paretoplay/algo/pareto"
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/scenetest"
-	"paretoplay/scenes/timeline"
 )
 
 // actions are the drawing calls of a panel.
@@ -127,162 +125,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestWalk: the walk is the sum over the examples of the epoch so far of what the gradients of all
-// objectives are off their means at the epoch's first point, it ends where it began, and how far it
-// strays is what the run remembers.
-func TestWalk(t *testing.T) {
-	for _, values := range []map[string]string{
-		{"K": "12", "d": "3", "M": "2"}, {"K": "6", "batch": "3", "problem": logistic},
-		{"K": "9", "M": "3", "problem": diagonal, "weighting": "mgda"},
-	} {
-		values["method"], values["budget"] = every(), "60"
-		s := scenetest.Open(t, New(), values)
-		scenetest.Step(t, s, 40)
-		d, m := s.problem.Dims()
-		examples := s.examples()
-		for _, k := range []int{1, examples, examples + 1, 2*examples + 3, 40} {
-			s.Timeline().SetMarker(k)
-			s.readAll(always)
-			for _, track := range s.shownTracks() {
-				r := track.Run
-				w, epoch := s.walkOf(r), (k-1)/examples
-				if w == nil || w.epoch != epoch {
-					t.Fatalf("%s has no walk at %d", r.Name, k)
-				}
-				row, err := s.Timeline().At(r, epoch*examples)
-				if err != nil {
-					t.Fatal(err)
-				}
-				at := slices.Clone(row.X)
-				var list [][]int
-				if err := s.Timeline().Visit(r, epoch*examples+1, func(stepper algo.Stepper) {
-					list = copied(nil, stepper.(*ordering.Descent).Orders())
-				}); err != nil {
-					t.Fatal(err)
-				}
-				mean, one := algo.NewJacobian(m, d), algo.NewJacobian(m, d)
-				s.problem.Jacobian(mean, at)
-				sum, most := make([]float64, d), 0.0
-				for step := range examples {
-					for i := range m {
-						batch := make([]int, s.values.Batch)
-						for j := range batch {
-							batch[j] = list[min(i, len(list)-1)][step]*s.values.Batch + j
-						}
-						s.problem.JacobianAt(one, at, &algo.Sample{Batch: batch})
-						for j, v := range one.Row(i) {
-							sum[j] += v - mean.Row(i)[j]
-						}
-					}
-					most = max(most, maxNorm(sum))
-					x, y := w.sum(step + 1)
-					if math.Abs(x-sum[0])+math.Abs(y-sum[1]) > 1e-9*(1+most) || math.Abs(w.norms[step+1]-maxNorm(sum)) > 1e-9*(1+most) {
-						t.Fatalf("%s, epoch %d, after %d steps: (%v, %v) with norm %v, want %v", r.Name, epoch, step+1, x, y, w.norms[step+1], sum)
-					}
-				}
-				if x, y := w.sum(examples); math.Abs(x)+math.Abs(y) > 1e-9*(1+most) {
-					t.Errorf("%s ends at (%v, %v)", r.Name, x, y)
-				}
-				if math.Abs(w.most-most) > 1e-9*most {
-					t.Errorf("%s strays by %v, want %v", r.Name, w.most, most)
-				}
-				for _, e := range s.values.Epochs(r) {
-					if e.Number == epoch && math.Abs(w.h-e.H) > 1e-12*e.H {
-						t.Errorf("%s, epoch %d: H = %v, the run remembers %v", r.Name, epoch, w.h, e.H)
-					}
-				}
-			}
-		}
-	}
-}
-
 func always() bool { return true }
-
-// TestSums: the trail is the balanced sums after each step, and an offer leads from the sum before to
-// the one after; by the greedy rule to the smaller one.
-func TestSums(t *testing.T) {
-	for _, method := range []string{orders.GraBShared, orders.GraBSeparate, orders.JoGBa} {
-		s := scenetest.Open(t, New(), map[string]string{"K": "10", "d": "3", "M": "3", "method": method, "budget": "60"})
-		scenetest.Step(t, s, 37)
-		s.readAll(always)
-		trail, now := s.trailNow(), s.stepNow()
-		if trail.steps != 7 || now.epoch != 3 || now.steps != 7 {
-			t.Fatalf("%s: %d steps of the trail, step %d of epoch %d", method, trail.steps, now.steps, now.epoch)
-		}
-		for k := 1; k <= 7; k++ {
-			err := s.Timeline().Visit(s.Timeline().Runs()[0], 30+k, func(stepper algo.Stepper) {
-				for i := range trail.sums {
-					sum := stepper.(*ordering.Descent).Sum(i)
-					at := k*trail.sums + i
-					if trail.points[at] != shadow(sum) || trail.norms[at] != maxNorm(sum) {
-						t.Errorf("%s, sum %d after %d steps: %v, want %v", method, i, k, trail.points[at], sum)
-					}
-				}
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		for i, o := range now.offers {
-			after := o.from.plus(o.sign, o.g)
-			want := trail.points[7*trail.sums+min(i, trail.sums-1)]
-			if trail.sums == 1 && i+1 < len(now.offers) {
-				want = now.offers[i+1].from
-			}
-			if math.Abs(after.x-want.x)+math.Abs(after.y-want.y) > 1e-12*(1+math.Abs(want.x)+math.Abs(want.y)) {
-				t.Errorf("%s: offer %d leads to %v, want %v", method, i, after, want)
-			}
-			if (o.sign > 0) != (o.plus <= o.minus) {
-				t.Errorf("%s: offer %d of sign %v could reach %v and %v", method, i, o.sign, o.plus, o.minus)
-			}
-		}
-		if want := map[string]int{orders.GraBShared: 1, orders.GraBSeparate: 3, orders.JoGBa: 3}[method]; len(now.offers) != want {
-			t.Errorf("%s: %d offers", method, len(now.offers))
-		}
-	}
-}
-
-// TestStrip: the rows are the orders of the epochs, the one to come is as far known as its examples
-// have been given places, and what is due is the example of the next step.
-func TestStrip(t *testing.T) {
-	s := scenetest.Open(t, New(), map[string]string{"K": "8", "method": "once,grab-shared,jogba", "budget": "400"})
-	scenetest.Step(t, s, 8*30+3)
-	for _, name := range []string{"once-1", "grab-shared-1", "jogba-1"} {
-		s.Timeline().Select(name)
-		r := s.Timeline().Selected().Run
-		for _, k := range []int{0, 1, 8, 9, 100, 8*30 + 3} {
-			s.Timeline().SetMarker(k)
-			s.readAll(always)
-			strips := s.strips()
-			epoch, steps := place(r, k)
-			first := max(0, epoch+1-mostRows)
-			for i, strip := range strips {
-				if len(strip.Rows) != epoch-first+1 || strip.Names[len(strip.Names)-1] != fmt.Sprint(epoch) {
-					t.Fatalf("%s at %d: rows %v", name, k, strip.Names)
-				}
-				for row, got := range strip.Rows {
-					at := (first+row)*8 + 1
-					if k == 0 {
-						at = 0
-					}
-					if err := s.Timeline().Visit(r, at, func(stepper algo.Stepper) {
-						if want := stepper.(*ordering.Descent).Orders()[i]; !slices.Equal(got, want) {
-							t.Errorf("%s at %d, epoch %d: %v, want %v", name, k, first+row, got, want)
-						}
-					}); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if balances := name != "once-1"; balances != (strip.Next != nil) || balances && strip.Left+strip.Right != steps {
-					t.Errorf("%s at %d: %d and %d places of the next row are taken", name, k, strip.Left, strip.Right)
-				}
-			}
-			if want := map[string]int{"once-1": 1, "grab-shared-1": 1, "jogba-1": 2}[name]; len(strips) != want {
-				t.Errorf("%s: %d strips", name, len(strips))
-			}
-		}
-	}
-}
 
 // TestScrubbing: what is shown at an iteration is the same whatever was shown before, on a line that
 // is scrubbed and on one that has just come there; changes while running and another seed are seen.
@@ -311,7 +154,7 @@ func TestScrubbing(t *testing.T) {
 	scenetest.Step(t, other, -1)
 	for i := len(marks) - 1; i >= 0; i-- {
 		other.Timeline().SetMarker(marks[i])
-		other.cached = panel.Memo[uint64, *stepperCache]{}
+		other.read.On(other.problem, other.values.Batch)
 		if got := calls(other); got != want[i] {
 			t.Errorf("at %d it depends on what was shown before", marks[i])
 			a, b := strings.Split(got, "\n"), strings.Split(want[i], "\n")
@@ -348,11 +191,11 @@ func TestScrubbing(t *testing.T) {
 	for _, k := range []int{160, 77, 8} {
 		for _, one := range []*Scene{tight, whole} {
 			one.Timeline().SetMarker(k)
-			one.readAll(always)
+			one.read.Read(always)
 		}
-		for _, r := range whole.shownTracks() {
-			a, b := tight.walkOf(tight.Timeline().Find(r.Name()).Run), whole.walkOf(r.Run)
-			if !slices.Equal(a.sums, b.sums) {
+		for _, r := range whole.read.Shown() {
+			a, b := tight.read.Walk(tight.Timeline().Find(r.Name()).Run), whole.read.Walk(r.Run)
+			if !slices.Equal(a.Points, b.Points) {
 				t.Errorf("%s at %d walks elsewhere where rows are dropped", r.Name(), k)
 			}
 		}
@@ -365,7 +208,7 @@ func TestLinks(t *testing.T) {
 	scenetest.Step(t, s, 53)
 	s.Timeline().Select("jogba-1")
 	calls(s)
-	w := s.walkOf(s.Timeline().Selected().Run)
+	w := s.read.Walk(s.Timeline().Selected().Run)
 	marked := func(id, run string, k int) int {
 		l, ok := shownPanel(t, s, id).(panel.Linking).Mark(full, run, k)
 		if !ok {
@@ -383,8 +226,8 @@ func TestLinks(t *testing.T) {
 			if !ok || pick.Run != "jogba-1" {
 				continue
 			}
-			if pick.K < w.epoch*8 || pick.K > w.epoch*8+8 {
-				t.Fatalf("in epoch %d is %+v", w.epoch, pick)
+			if pick.K < w.Epoch*8 || pick.K > w.Epoch*8+8 {
+				t.Fatalf("in epoch %d is %+v", w.Epoch, pick)
 			}
 			found[pick.K] = true
 		}
@@ -457,11 +300,11 @@ func TestPathWindow(t *testing.T) {
 	for _, k := range []int{0, 1, 40, 100} {
 		s.Timeline().SetMarker(k)
 		w := s.pathWindow()
-		for _, r := range s.shownTracks() {
+		for _, r := range s.read.Shown() {
 			for from, to := s.pathRows(r.Run); from <= to; from++ {
-				v := shadow(r.Kept(from).X)
-				if k > 0 && (math.Abs(v.x-w.X) > w.Half || math.Abs(v.y-w.Y) > w.Half) {
-					t.Errorf("at %d, %v is not in %+v", k, v, w)
+				x, y := race.Flat(r.Kept(from).X)
+				if k > 0 && (math.Abs(x-w.X) > w.Half || math.Abs(y-w.Y) > w.Half) {
+					t.Errorf("at %d, (%v, %v) is not in %+v", k, x, y, w)
 				}
 			}
 		}
@@ -499,85 +342,17 @@ func TestNoEndlessLandscape(t *testing.T) {
 	}
 }
 
-// TestPareto: what is drawn as Pareto optimal is: there the gradients can be mixed to zero.
-func TestPareto(t *testing.T) {
-	for _, problem := range []string{leastSquares, diagonal, regression, logistic} {
-		for _, m := range []string{"2", "3"} {
-			s := scenetest.Open(t, New(), map[string]string{"K": "16", "M": m, "problem": problem})
-			pairs, omega := 0, pareto.StationarityOf(s.problem)
-			for _, pair := range s.background.pairs {
-				pairs++
-				for _, w := range pair {
-					if omega := omega(w); omega > 1e-8 {
-						t.Errorf("%s, M = %s: ω = %v at %v", problem, m, omega, w)
-					}
-				}
-			}
-			if pairs == 0 || s.background.minimum == nil {
-				t.Errorf("%s, M = %s: %d pairs, minimum %v", problem, m, pairs, s.background.minimum)
-			}
-		}
-	}
-}
-
-// TestMeans: curves are means over the seeds with their standard error, of logarithms for ω, and
-// orders are compared seed by seed.
-func TestMeans(t *testing.T) {
-	mean, low, high := panel.Mean([]float64{1, 2, 6})
-	wide := math.Sqrt((4. + 1 + 9) / 2 / 3)
-	if math.Abs(mean-3) > 1e-15 || math.Abs(low-3+wide) > 1e-15 || math.Abs(high-3-wide) > 1e-15 {
-		t.Errorf("the mean is %v, from %v to %v", mean, low, high)
-	}
-	mean, low, high = panel.GeometricMean([]float64{1, 4})
-	if math.Abs(mean-2) > 1e-14 || math.Abs(low-1) > 1e-14 || math.Abs(high-4) > 1e-14 {
-		t.Errorf("the geometric mean is %v, from %v to %v", mean, low, high)
-	}
-	if mean, low, high := panel.GeometricMean([]float64{5}); math.Abs(mean-5) > 1e-14 || low != mean || high != mean {
-		t.Errorf("of one it is %v, from %v to %v", mean, low, high)
-	}
-	s := scenetest.Open(t, New(), map[string]string{"K": "8", "seeds": "4", "budget": "80", "method": "random,jogba"})
+// TestDrift: drift and its curves are of epochs that have ended.
+func TestDrift(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"K": "8", "seeds": "4", "budget": "80", "method": "random,jogba", "view": viewDrift})
 	scenetest.Step(t, s, 43)
-	curves := s.gather().curves
-	if len(curves) != 2 || len(curves[0].X) != 6 || curves[1].X[5] != 5 {
-		t.Fatalf("%d curves, of %v", len(curves), curves[0].X)
-	}
-	var logs, ratios float64
-	for i := range 4 {
-		of := func(method string) float64 {
-			row, err := s.Timeline().At(s.Timeline().FindFrom(method, i).Run, 40)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return math.Log(row.Stationarity)
-		}
-		logs += of(orders.JoGBa) / 4
-		ratios += (of(orders.JoGBa) - of(orders.Random)) / 4
-	}
-	if got := curves[1].Y[5]; math.Abs(got-math.Exp(logs)) > 1e-12*got {
-		t.Errorf("ω of JoGBa at epoch 5 is %v, want %v", got, math.Exp(logs))
-	}
-	c, ok := s.Compared(orders.JoGBa, 5)
-	right := math.Abs(c.Ratio-math.Exp(ratios)) <= 1e-12*c.Ratio && c.Low < c.Ratio && c.Ratio < c.High
-	if !ok || c.Seeds != 4 || c.With != "Random" || !right {
-		t.Errorf("compared: %+v, want %v", c, math.Exp(ratios))
-	}
-	if _, ok := s.Compared(orders.Random, 5); ok {
-		t.Error("random orders are compared with themselves")
-	}
-	if c, ok := s.Compared(orders.JoGBa, 6); ok {
-		t.Errorf("an epoch that has not begun is compared: %+v", c)
-	}
-	// Drift and its curves are of epochs that have ended.
-	if err := s.Params().Assign("view", viewDrift); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range s.gather().curves {
+	for _, c := range s.gather().Curves {
 		if len(c.X) != 5 {
 			t.Errorf("%d epochs of drift", len(c.X))
 		}
 	}
 	scenetest.Step(t, s, 5)
-	for _, c := range s.gather().curves {
+	for _, c := range s.gather().Curves {
 		if len(c.X) != 6 {
 			t.Errorf("%d epochs of drift after the sixth", len(c.X))
 		}
@@ -594,7 +369,7 @@ func TestNothingIsTimesZero(t *testing.T) {
 				continue
 			}
 			zeros++
-			if c, ok := s.Compared(r.Method, e.Number); ok {
+			if c, ok := s.values.Compared(s.Timeline(), r.Method, e.Number); ok {
 				t.Errorf("epoch %d of %s has ω = 0 and is compared: %v", e.Number, r.Method, c)
 			}
 		}
@@ -607,23 +382,6 @@ func TestNothingIsTimesZero(t *testing.T) {
 // TestRates: slopes are drawn where the terms beside them are smaller, and where they are not the
 // panel says from when on they would be.
 func TestRates(t *testing.T) {
-	for i := range rates {
-		r := &rates[i]
-		for _, k := range []int{1, 8, 64, 512} {
-			from := r.begins(k)
-			for _, c := range []struct {
-				t    int
-				want bool
-			}{{from - 1, from <= 8}, {from, true}, {2 * from, true}, {100 * from, true}} {
-				if got := r.ahead(float64(k), float64(c.t)); got != c.want && c.t >= 8 {
-					t.Errorf("%s with K = %d and T = %d: %v", r.power, k, c.t, got)
-				}
-			}
-		}
-	}
-	if got := rates[1].begins(64); got != 64*64 {
-		t.Errorf("for JoGBa and K = 64 the slope begins at %d epochs", got)
-	}
 	s := scenetest.Open(t, New(), map[string]string{"K": "64", "view": viewRates})
 	scenetest.Step(t, s, 200)
 	words := strings.Join(wordsOn(shownPanel(t, s, "curve"), full), " ")
@@ -640,7 +398,7 @@ func TestRates(t *testing.T) {
 		t.Errorf("it is described as %q", text)
 	}
 	// The mean is over the first points of T epochs, K steps each.
-	c := s.gather().curves[0]
+	c := s.gather().Curves[0]
 	if c.X[0] != 4 || c.X[len(c.X)-1] != 3004 {
 		t.Errorf("the curve goes from %v to %v", c.X[0], c.X[len(c.X)-1])
 	}
@@ -664,14 +422,12 @@ func TestCost(t *testing.T) {
 			t.Fatal("it does not end")
 		}
 	}
-	for _, c := range s.costNow().cells {
-		for _, stepper := range c.steppers {
-			if !stepper.Done() {
-				t.Errorf("%s: %d batches", c.method, len(stepper.Times))
-			}
+	for _, c := range s.costNow().Methods {
+		if !c.Own.Done() || !c.Kept.Done() {
+			t.Errorf("%s: %d and %d batches", c.Method, len(c.Own.Times), len(c.Kept.Times))
 		}
-		if update, order := c.split(); !(update > 0) || !(order >= 0) {
-			t.Errorf("%s: %v and %v", c.method, update, order)
+		if update, order := c.Split(); !(update > 0) || !(order >= 0) {
+			t.Errorf("%s: %v and %v", c.Method, update, order)
 		}
 	}
 	p := shownPanel(t, s, "curve")
@@ -694,7 +450,7 @@ func TestGhosts(t *testing.T) {
 	other := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80", "seed": "9"})
 	for _, s := range []*Scene{live, other} {
 		scenetest.Step(t, s, 30)
-		s.readAll(always)
+		s.read.Read(always)
 	}
 	for _, id := range []string{"walk", "path", "curve"} {
 		p := shownPanel(t, live, id).(panel.Haunted)
@@ -707,29 +463,13 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// TestStill: once all is read a frame visits no stepper, and pictures that are kept have a key.
+// TestStill: pictures that are kept have a key.
 func TestStill(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80"})
 	scenetest.Step(t, s, 30)
 	s.Timeline().Select("jogba-1")
 	s.Timeline().SetMarker(21)
 	calls(s)
-	before := *s.cache()
-	walks := map[*timeline.Run]*walk{}
-	for r, w := range s.cache().walks {
-		walks[r] = w
-	}
-	for range 3 {
-		calls(s)
-	}
-	if now := s.cache(); now.step != before.step || now.trail != before.trail || now.rows != before.rows {
-		t.Error("a frame reads again what has been read")
-	}
-	for r, w := range s.cache().walks {
-		if walks[r] != w {
-			t.Errorf("a frame reads the walk of %s again", r.Name)
-		}
-	}
 	for id, least := range map[string]int{"walk": 2, "strip": 2, "path": 3, "curve": 2} {
 		keyed := 0
 		for _, l := range shownPanel(t, s, id).Layers(full) {

@@ -11,66 +11,26 @@ import (
 	"paretoplay/scenes/race/orders"
 )
 
-// rate is what a theorem bounds the running mean of ω² by: a power of the number KT of steps, and
-// a term beside it that is larger where there are few epochs.
-type rate struct {
-	exponent    float64 // of KT
-	power, term string  // in words
-	orders      string  // for whom
-	methods     []string
-	// ahead reports whether the term beside is the smaller one for T epochs of K examples.
-	ahead func(k, t float64) bool
-}
-
-var rates = []rate{
-	{-1. / 2, "(KT)^{−1/2}", "log T/T", "random orders",
-		[]string{orders.Random, orders.RandomOwn, orders.Once, orders.FlipFlop, orders.RandomFlipFlop},
-		func(k, t float64) bool { return k*math.Log(t)*math.Log(t) <= t }},
-	{-2. / 3, "(KT)^{−2/3}", "1/T", "JoGBa", []string{orders.JoGBa, orders.GraBSeparate, orders.GraBShared},
-		func(k, t float64) bool { return k*k <= t }},
-}
-
-// begins is the number of epochs from which on the term beside stays the smaller one.
-func (r *rate) begins(k int) int {
-	const many = 1 << 40
-	lo, hi := 8, many // from e² on log²T/T falls
-	for lo < hi {
-		if t := lo + (hi-lo)/2; r.ahead(float64(k), float64(t)) {
-			hi = t
-		} else {
-			lo = t + 1
-		}
-	}
-	return lo
-}
-
-// visible reports whether a rate can be seen within the budget: on a part of the axis that is
-// long enough to have a slope.
-func (s *Scene) visible(r *rate) bool {
-	const least = 1.5 // times as many epochs
-	return float64(s.Timeline().Budget()/s.examples()) >= least*float64(r.begins(s.examples()))
-}
-
 // ratesPanel shows the running mean of ω² against the number of steps, on logarithmic axes, with
 // the slopes of the theorems where they can be seen.
 func (s *Scene) ratesPanel() *panel.Plane {
 	series := &panel.Series{Name: "curve", Heading: s.measureOf(viewRates).heading, Timeline: s.Timeline(), Key: s.gatherKey,
-		Curves:    func() []panel.Curve { return s.gather().curves },
+		Curves:    func() []panel.Curve { return s.gather().Curves },
 		Time:      s.stepsOf,
-		Iteration: func(x float64) int { return int(math.Round(x)) - s.examples() },
+		Iteration: func(x float64) int { return int(math.Round(x)) - s.read.Examples() },
 		Fixed:     true, Symbol: s.Params().Symbol,
 	}
 	series.Axes = func() (panel.Axis, panel.Axis) {
-		k := float64(s.examples())
+		k := float64(s.read.Examples())
 		return panel.Axis{Label: "steps, KT", Min: 0.8 * k, Max: 1.25 * max(float64(s.Timeline().Budget()), 2*k), Log: true}, s.measureAxis()
 	}
 	series.Above = s.drawRates
 	series.Text = func() string { return s.describeCurves() + " " + s.describeRates() }
 	series.Legend = func(t *panel.Theme) []panel.Entry {
 		out := s.curvesLegend(t)
-		for i := range rates {
-			if r := &rates[i]; s.visible(r) {
-				out = append(out, panel.Entry{Label: r.power + ", where " + r.term + " is smaller", Stroke: rateStroke(t, i)})
+		for i := range orders.Rates {
+			if r := &orders.Rates[i]; r.Visible(s.Timeline().Budget(), s.read.Examples()) {
+				out = append(out, panel.Entry{Label: r.Power + ", where " + r.Term + " is smaller", Stroke: rateStroke(t, i)})
 			}
 		}
 		return out
@@ -84,7 +44,7 @@ func rateStroke(t *panel.Theme, i int) panel.Stroke {
 
 // stepsOf is KT for the mean that is known at iteration k: over the first points of T epochs, the
 // last of which has begun.
-func (s *Scene) stepsOf(k int) float64 { return float64(k + s.examples()) }
+func (s *Scene) stepsOf(k int) float64 { return float64(k + s.read.Examples()) }
 
 // drawRates draws the slopes through where the curve of an order that they are for ends, or says
 // why there are none.
@@ -94,9 +54,9 @@ func (s *Scene) drawRates(b *panel.Brush) {
 		return
 	}
 	hidden := ""
-	for i := range rates {
-		r := &rates[i]
-		if !s.visible(r) {
+	for i := range orders.Rates {
+		r := &orders.Rates[i]
+		if !r.Visible(s.Timeline().Budget(), s.read.Examples()) {
 			hidden += s.hiddenRate(r) + " "
 			continue
 		}
@@ -104,14 +64,14 @@ func (s *Scene) drawRates(b *panel.Brush) {
 		if c == nil {
 			continue
 		}
-		from := float64(r.begins(s.examples())) * float64(s.examples())
+		from := float64(r.Begins(s.read.Examples())) * float64(s.read.Examples())
 		last := len(c.X) - 1
 		_, to, _, _ := b.Bounds()
-		at := func(x float64) float64 { return c.Y[last] * math.Pow(x/c.X[last], r.exponent) }
+		at := func(x float64) float64 { return c.Y[last] * math.Pow(x/c.X[last], r.Exponent) }
 		ends := [2]float64{from, to}
 		b.Line(2, func(i int) (float64, float64) { return ends[i], at(ends[i]) }, rateStroke(b.Theme, i))
 		middle := math.Sqrt(from * to)
-		b.Label(middle, at(middle), r.power, panel.SmallText, b.Theme.Ink, panel.Align{X: 1, Y: 1})
+		b.Label(middle, at(middle), r.Power, panel.SmallText, b.Theme.Ink, panel.Align{X: 1, Y: 1})
 	}
 	if hidden == "" || b.Frame.Detail != panel.Full {
 		return
@@ -120,9 +80,9 @@ func (s *Scene) drawRates(b *panel.Brush) {
 }
 
 // curveFor is the curve of the first method that a rate is for, nil where none has come so far.
-func (s *Scene) curveFor(r *rate) *panel.Curve {
-	curves := s.gather().curves
-	for _, method := range r.methods {
+func (s *Scene) curveFor(r *orders.Rate) *panel.Curve {
+	curves := s.gather().Curves
+	for _, method := range r.Methods {
 		for i := range curves {
 			if c := &curves[i]; c.Method == method && len(c.X) > 0 && c.Y[len(c.Y)-1] > 0 {
 				return c
@@ -133,15 +93,15 @@ func (s *Scene) curveFor(r *rate) *panel.Curve {
 }
 
 // hiddenRate says why a rate cannot be seen.
-func (s *Scene) hiddenRate(r *rate) string {
-	return fmt.Sprintf("%s, for %s, cannot be seen: with K = %d the term %s beside it is larger up to T = %d epochs.", r.power, r.orders,
-		s.examples(), r.term, r.begins(s.examples())-1)
+func (s *Scene) hiddenRate(r *orders.Rate) string {
+	return fmt.Sprintf("%s, for %s, cannot be seen: with K = %d the term %s beside it is larger up to T = %d epochs.", r.Power, r.For,
+		s.read.Examples(), r.Term, r.Begins(s.read.Examples())-1)
 }
 
 func (s *Scene) describeRates() string {
 	text := "The theorems bound it by (KT)^(−1/2) + log T/T for random orders and (KT)^(−2/3) + 1/T for JoGBa, but for constants."
-	for i := range rates {
-		if r := &rates[i]; !s.visible(r) {
+	for i := range orders.Rates {
+		if r := &orders.Rates[i]; !r.Visible(s.Timeline().Budget(), s.read.Examples()) {
 			text += " " + plainPowers.Replace(s.hiddenRate(r))
 		}
 	}

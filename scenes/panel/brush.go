@@ -446,6 +446,13 @@ func (b *Brush) Label(x, y float64, s string, size vg.Length, c color.Color, a A
 	b.write(x, y, s, size, c, a, true)
 }
 
+// Origin draws the axes through the origin.
+func (b *Brush) Origin() {
+	axis := Stroke{Color: b.Theme.Hairline, Width: 1}
+	b.HLine(0, axis)
+	b.VLine(0, axis)
+}
+
 // Hint writes what a visitor can do in the corner of the data area in which nothing is to be
 // dragged, the upper left one if it can be.
 func (b *Brush) Hint(words string) {

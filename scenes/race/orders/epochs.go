@@ -79,3 +79,53 @@ func (r *record) thin() {
 		r.epochs = slices.DeleteFunc(r.epochs, func(e Epoch) bool { return e.Number%r.stride != 0 })
 	}
 }
+
+// Begun are the epochs whose first points a run has come to at iteration k.
+func (r *Roster) Begun(run *timeline.Run, k int) []Epoch {
+	list, n := r.Epochs(run), len(r.Epochs(run))
+	for n > 1 && list[n-1].Number*Examples(run) > k {
+		n--
+	}
+	return list[:n]
+}
+
+// Stepped are the epochs in which a run has made a step at iteration k, and the first one.
+func (r *Roster) Stepped(run *timeline.Run, k int) []Epoch {
+	list, k := r.Begun(run, k), min(k, run.Last())
+	if n := len(list) - 1; n > 0 && list[n].Number*Examples(run) == k {
+		return list[:n]
+	}
+	return list
+}
+
+// LastThird is the mean of a number over the epochs of a list whose numbers are in the last third.
+func LastThird(list []Epoch, of func(Epoch) float64) (mean float64) {
+	last, from := list[len(list)-1].Number, len(list)-1
+	for from > 0 && 3*list[from-1].Number > 2*last {
+		from--
+	}
+	for _, e := range list[from:] {
+		mean += of(e) / float64(len(list)-from)
+	}
+	return mean
+}
+
+// Slope is the exponent with which the running mean of ω² falls with the number of steps, between
+// half of the epochs of a list and all of them.
+func Slope(list []Epoch) float64 {
+	last, half := list[len(list)-1], list[len(list)/2]
+	if half.Number == 0 || half.Number == last.Number {
+		return math.NaN()
+	}
+	return math.Log(last.MeanSquare/half.MeanSquare) / math.Log(float64(last.Number+1)/float64(half.Number+1))
+}
+
+// omegaAt is ω where an epoch of that number begins, NaN where it is not known.
+func (r *Roster) omegaAt(run *timeline.Run, number int) float64 {
+	for _, e := range slices.Backward(r.Epochs(run)) {
+		if e.Number == number {
+			return e.Omega
+		}
+	}
+	return math.NaN()
+}

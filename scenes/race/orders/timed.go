@@ -1,9 +1,65 @@
 package orders
 
 import (
+	"time"
+
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
+	"paretoplay/scenes/race"
 )
+
+// Costs is how long a step of each order takes here. It is measured beside the same step in an
+// order that stays: what that takes less is the ordering.
+//
+// The stepper and that of the order that stays take turns in batches, each from where the runs
+// start; times and differences are medians over the batches. Exact losses, which the page computes
+// for its curves, are left out: they would hide what is measured.
+type Costs struct {
+	race.Turns
+	Methods []*Cost
+}
+
+// Cost is that of one method.
+type Cost struct {
+	Method, Title string
+	Own, Kept     race.Timed // the latter in an order that stays
+}
+
+// unvalued leaves the exact losses of a problem out.
+type unvalued struct{ ordering.Problem }
+
+// Values implements algo.Problem: losses of 0.
+func (u unvalued) Values(f, _ []float64) { clear(f) }
+
+// Costs prepares to measure the orders that are on.
+func (r *Roster) Costs(c Course, clock func() time.Duration) *Costs {
+	out := &Costs{Turns: race.Turns{Clock: clock}}
+	c.Problem = unvalued{c.Problem}
+	for _, method := range r.On {
+		own, kept, err := r.Timed(method, &c)
+		if err != nil {
+			out.Failed = err
+			return out
+		}
+		one := &Cost{Method: method, Title: r.Title(method), Own: race.Timed{Stepper: own}, Kept: race.Timed{Stepper: kept}}
+		out.Methods, out.Groups = append(out.Methods, one), append(out.Groups, []*race.Timed{&one.Own, &one.Kept})
+	}
+	return out
+}
+
+// Split is the time of a step in seconds: of the update, and of the ordering, which is at least 0.
+// It is NaN before anything is measured. Batches that were measured one after the other are
+// compared: machines are not equally fast all the time.
+func (c *Cost) Split() (update, order float64) {
+	own, kept := c.Own.Times, c.Kept.Times
+	more := make([]float64, min(len(own), len(kept)))
+	for i := range more {
+		more[i] = own[i] - kept[i]
+	}
+	whole := race.Median(own)
+	order = min(max(0, race.Median(more)), whole)
+	return whole - order, order
+}
 
 // Timed makes the stepper of a method, and one that asks for the same gradients and decides
 // weights likewise in an order that stays: what it takes longer to step is the ordering. Their

@@ -1,0 +1,543 @@
+package orders
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+
+	"paretoplay/algo"
+	"paretoplay/algo/ordering"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
+	"paretoplay/scenes/timeline"
+)
+
+// Reading is what pictures show of the epochs of runs at the marker. It is read from the steppers
+// as they were then, once for an epoch, a step or a run, and never in every frame. Where reading
+// takes long a frame reads a part, and Read the rest.
+type Reading struct {
+	line    *timeline.Timeline
+	problem ordering.Problem // nil where there are no runs
+	batch   int
+	kept    panel.Memo[uint64, *read] // by the timeline's version
+
+	before, offered []float64 // scratch of one offer
+}
+
+// read is what has been read of the runs of one version of the timeline.
+type read struct {
+	herding *ordering.Herding
+	walks   map[*timeline.Run]*Walk
+	step    *Step
+	trail   panel.Memo[epochOf, *Trail]
+	rows    panel.Memo[*timeline.Run, map[int][][]int] // orders by epoch
+}
+
+// epochOf is an epoch of a run.
+type epochOf struct {
+	Run   *timeline.Run
+	Epoch int
+}
+
+// NewReading reads runs of a timeline; there are none before On.
+func NewReading(t *timeline.Timeline) *Reading { return &Reading{line: t} }
+
+// On forgets what was read: the runs are those on a problem, nil for none, of examples of batch
+// samples.
+func (rd *Reading) On(p ordering.Problem, batch int) {
+	*rd = Reading{line: rd.line, problem: p, batch: batch}
+}
+
+func (rd *Reading) read() *read {
+	return rd.kept.Of(rd.line.Version(), func() *read {
+		out := &read{walks: map[*timeline.Run]*Walk{}}
+		if rd.problem != nil {
+			out.herding = ordering.NewHerding(rd.problem, rd.batch)
+		}
+		return out
+	})
+}
+
+// Examples is K, 1 where there are no runs.
+func (rd *Reading) Examples() int {
+	if runs := rd.line.Runs(); len(runs) > 0 {
+		return Examples(runs[0])
+	}
+	return 1
+}
+
+// Place is where a run stands at iteration k: in the epoch, from 0, of the step that led there,
+// after so many of its steps; before the first step that is 0 of epoch 0.
+func Place(r *timeline.Run, k int) (epoch, steps int) {
+	k = min(k, r.Last())
+	if k <= 0 {
+		return 0, 0
+	}
+	examples := Examples(r)
+	return (k - 1) / examples, (k-1)%examples + 1
+}
+
+// Now is where a run stands at the marker.
+func (rd *Reading) Now(r *timeline.Run) (epoch, steps int) { return Place(r, rd.line.Marker()) }
+
+// StepAt is the step, from 0 to K, of the run's epoch at the marker at which it was at iteration k,
+// or is at the marker where k is negative; ok is false where k is of another epoch.
+func (rd *Reading) StepAt(r *timeline.Run, k int) (step int, ok bool) {
+	epoch, step := rd.Now(r)
+	if k >= 0 {
+		step = k - epoch*Examples(r)
+	}
+	return step, step >= 0 && step <= Examples(r)
+}
+
+// Shown are the runs that pictures of an epoch show: of every method that of the first seed, and
+// in the place of its method's the selected one, which comes last.
+func (rd *Reading) Shown() (out []timeline.Track) {
+	chosen := rd.line.Selected()
+	for _, t := range rd.line.Tracks() {
+		if t.StartIndex() == 0 && t.Method != chosen.Method {
+			out = append(out, t)
+		}
+	}
+	if chosen.Run != nil {
+		out = append(out, chosen)
+	}
+	return out
+}
+
+// Find is the run among Shown that has a name, as a Pick has it; its Run is nil for none.
+func (rd *Reading) Find(name string) timeline.Track {
+	r := rd.line.Find(name)
+	if chosen := rd.line.Selected(); r.Run != nil && (r == chosen || r.StartIndex() == 0 && r.Method != chosen.Method) {
+		return r
+	}
+	return timeline.Track{}
+}
+
+// Read reads what all pictures show while more() holds, and reports whether there is more to read.
+func (rd *Reading) Read(more func() bool) (pending bool) {
+	if rd.problem == nil || len(rd.line.Runs()) == 0 {
+		return false
+	}
+	return rd.readWalks(more) || rd.readTrail(more) || rd.readRows(more)
+}
+
+// perFrame is about how many multiplications a frame may spend on reading.
+const perFrame = 1 << 20
+
+// frameful is a more() for readings that take so many multiplications for d variables, m
+// objectives and n samples. One reading is made whatever it takes.
+func (rd *Reading) frameful(cost func(d, m, n int) int) func() bool {
+	left, first, each := perFrame, true, 0
+	if rd.problem != nil {
+		d, m := rd.problem.Dims()
+		each = cost(d, m, rd.problem.Examples())
+	}
+	return func() bool {
+		ok := first || left >= each
+		first, left = false, left-each
+		return ok
+	}
+}
+
+// stepCost is about how many multiplications one step of a run takes.
+func stepCost(d, m, n int) int { return 2 * m * d * min(d, n) }
+
+// At calls f with the stepper of a run as it was when it had just come to iteration k; of a run
+// that goes on that is itself.
+func (rd *Reading) At(r *timeline.Run, k int, f func(*ordering.Descent)) {
+	// What a step did is known of a stepper that has just made it, not of one that was put back.
+	if now := r.Stepper.(*ordering.Descent); k == r.Last() && (k == 0 || now.Signs() != nil) {
+		f(now)
+		return
+	}
+	if err := rd.line.Visit(r, k, func(stepper algo.Stepper) { f(stepper.(*ordering.Descent)) }); err != nil {
+		panic(err) // the run's own steps have made it once
+	}
+}
+
+// WithOrders calls f with the orders of an epoch that a run has come to, which hold until it
+// returns.
+func (rd *Reading) WithOrders(r *timeline.Run, epoch int, f func([][]int)) {
+	if now := r.Stepper.(*ordering.Descent); now.Epoch() == epoch {
+		f(now.Orders())
+		return
+	}
+	rd.At(r, min(epoch*Examples(r)+1, r.Last()), func(d *ordering.Descent) { f(d.Orders()) })
+}
+
+// Vector is the part of a vector in the first two coordinates.
+type Vector struct{ X, Y float64 }
+
+func shadow(v []float64) Vector {
+	x, y := race.Flat(v)
+	return Vector{x, y}
+}
+
+// Plus is v + c·g.
+func (v Vector) Plus(c float64, g Vector) Vector { return Vector{v.X + c*g.X, v.Y + c*g.Y} }
+
+func maxNorm(v []float64) (most float64) {
+	for _, a := range v {
+		most = max(most, math.Abs(a))
+	}
+	return most
+}
+
+// ---- the walk
+
+// Walk is the prefix sums of the gradients of an epoch's examples, less their means, in the order
+// of the epoch and at its first point.
+type Walk struct {
+	Epoch  int
+	Points []Vector  // for k = 0, 1, …, K
+	Norms  []float64 // their max norms
+	Most   float64   // the largest of these
+	H      float64   // that in the length of the longest term
+}
+
+// Walk is the walk of a run's epoch at the marker, nil while it has not been read.
+func (rd *Reading) Walk(r *timeline.Run) *Walk {
+	epoch, _ := rd.Now(r)
+	if w := rd.read().walks[r]; w != nil && w.Epoch == epoch {
+		return w
+	}
+	return nil
+}
+
+// Walks are those of the runs shown, as far as they have been read.
+func (rd *Reading) Walks() iter.Seq2[timeline.Track, *Walk] {
+	return func(yield func(timeline.Track, *Walk) bool) {
+		for _, r := range rd.Shown() {
+			if w := rd.Walk(r.Run); w != nil && !yield(r, w) {
+				return
+			}
+		}
+	}
+}
+
+// FarthestWalk reads a frame's part of the walks, and returns how far the farthest goes.
+func (rd *Reading) FarthestWalk() (most float64) {
+	rd.readWalks(rd.frameful(func(d, m, n int) int { return d * m * n }))
+	for _, w := range rd.Walks() {
+		most = max(most, w.Most)
+	}
+	return most
+}
+
+// readWalks reads the walks of the runs that are shown while more() holds, the selected run's
+// first, and reports whether there are more to read.
+func (rd *Reading) readWalks(more func() bool) (pending bool) {
+	for _, r := range slices.Backward(rd.Shown()) {
+		if rd.Walk(r.Run) != nil {
+			continue
+		}
+		if !more() {
+			return true
+		}
+		rd.readWalk(r.Run)
+	}
+	return false
+}
+
+func (rd *Reading) readWalk(r *timeline.Run) {
+	epoch, _ := rd.Now(r)
+	k := Examples(r)
+	held := rd.read().walks[r]
+	if held == nil {
+		held = &Walk{Points: make([]Vector, k+1), Norms: make([]float64, k+1)}
+		rd.read().walks[r] = held
+	}
+	held.Epoch, held.Most = epoch, 0
+	row, err := rd.line.At(r, epoch*k)
+	if err != nil {
+		panic(err) // the run's own steps have made it once
+	}
+	w := slices.Clone(row.X)
+	rd.WithOrders(r, epoch, func(list [][]int) {
+		held.H = rd.read().herding.Walk(w, list, func(k int, sum []float64) {
+			held.Points[k], held.Norms[k] = shadow(sum), maxNorm(sum)
+			held.Most = max(held.Most, held.Norms[k])
+		})
+	})
+}
+
+// ---- the step at the marker
+
+// Step is what the last step before the marker did to the orders of the selected run.
+type Step struct {
+	Run   *timeline.Run
+	K     int
+	Epoch int // of the step
+	Steps int // of that epoch, made
+
+	Own         bool    // every objective has an order of its own
+	Now         [][]int // the orders of the epoch
+	Next        [][]int // what is known of those after it, nil where signs decide nothing
+	Left, Right []int   // how many of its places are taken
+
+	Weights []float64 // nil where there were none
+	Point   []float64 // after the step
+
+	Offers []Offer // of each objective, or one that is shared; nil where nothing was offered
+}
+
+// Offer is one vector that was put on one side of a sum.
+type Offer struct {
+	Objective   int     // from 0; −1 for one of all objectives
+	Sign        float64 // +1 or −1
+	From, G     Vector  // the sum before, and what was offered
+	Gradient    Vector  // that is before it was centred
+	Plus, Minus float64 // max norms of the sum, had the sign been that
+	Before      float64 // and of the sum before
+}
+
+// Step returns the step of the selected run, nil where there is none.
+func (rd *Reading) Step() *Step {
+	r := rd.line.Selected().Run
+	if r == nil {
+		return nil
+	}
+	read, k := rd.read(), min(rd.line.Marker(), r.Last())
+	if read.step == nil || read.step.Run != r || read.step.K != k {
+		read.step = rd.readStep(r, k, read.step)
+	}
+	return read.step
+}
+
+// readStep reads a step into the storage of a former one, nil for none.
+func (rd *Reading) readStep(r *timeline.Run, k int, out *Step) *Step {
+	if out == nil {
+		out = new(Step)
+	}
+	out.Run, out.K = r, k
+	out.Epoch, out.Steps = Place(r, k)
+	rd.At(r, k, func(d *ordering.Descent) {
+		out.Now, out.Own = copied(out.Now, d.Orders()), len(d.Orders()) > 1
+		next, left, right := d.Next()
+		out.Next, out.Left, out.Right = copied(out.Next, next), append(out.Left[:0], left...), append(out.Right[:0], right...)
+		out.Offers = rd.appendOffers(out.Offers[:0], d)
+		v := d.View()
+		out.Weights, out.Point = slices.Clone(v.Weights), append(out.Point[:0], v.X...)
+	})
+	return out
+}
+
+// copied stores orders in dst where it has their sizes.
+func copied(dst, orders [][]int) [][]int {
+	if orders == nil {
+		return nil
+	}
+	if len(dst) != len(orders) {
+		dst = make([][]int, len(orders))
+	}
+	for i, order := range orders {
+		dst[i] = append(dst[i][:0], order...)
+	}
+	return dst
+}
+
+// appendOffers appends what the last step of a stepper offered.
+func (rd *Reading) appendOffers(dst []Offer, d *ordering.Descent) []Offer {
+	v, apart := d.View(), len(d.Orders()) > 1
+	if n, _ := rd.problem.Dims(); len(rd.before) != n {
+		rd.before, rd.offered = make([]float64, n), make([]float64, n)
+	}
+	for m, sign := range d.Signs() {
+		d.Offer(rd.before, rd.offered, m)
+		o := Offer{Objective: m, Sign: sign, From: shadow(rd.before), G: shadow(rd.offered), Before: maxNorm(rd.before)}
+		for j, v := range rd.before {
+			o.Plus, o.Minus = max(o.Plus, math.Abs(v+rd.offered[j])), max(o.Minus, math.Abs(v-rd.offered[j]))
+		}
+		if !apart {
+			o.Objective, o.Gradient = -1, shadow(v.Direction)
+			return append(dst, o)
+		}
+		o.Gradient = shadow(v.Jacobian.Row(m))
+		dst = append(dst, o)
+	}
+	return dst
+}
+
+// ---- the trail of the balanced sum
+
+// Trail is the balanced sums of the selected run in the epoch at the marker, step by step.
+type Trail struct {
+	epochOf
+	Sums   int      // how many there are: one for each objective where these are balanced apart
+	Steps  int      // that have been read
+	Points []Vector // Sums entries a step, from step 0
+	Norms  []float64
+	Most   float64 // the largest of the norms
+}
+
+// Trail returns the trail of the selected run, as far as it has been read; nil where there is none
+// or signs decide nothing.
+func (rd *Reading) Trail() *Trail {
+	r := rd.line.Selected().Run
+	if r == nil || rd.Step().Next == nil {
+		return nil
+	}
+	epoch, _ := rd.Now(r)
+	of := epochOf{r, epoch}
+	return rd.read().trail.Of(of, func() *Trail {
+		t := &Trail{epochOf: of, Sums: 1}
+		if r.Method == GraBSeparate {
+			_, t.Sums = rd.problem.Dims()
+		}
+		t.Points, t.Norms = make([]Vector, t.Sums), make([]float64, t.Sums)
+		return t
+	})
+}
+
+// FarthestSum reads a frame's part of the trail, and returns how far the sums and what was offered
+// to them go, 0 where there are none.
+func (rd *Reading) FarthestSum() (most float64) {
+	// A step of the run is made again, and put back.
+	rd.readTrail(rd.frameful(func(d, m, n int) int { return 2*stepCost(d, m, n) + 8*(rd.Examples()*m+d) }))
+	t := rd.Trail()
+	if t == nil {
+		return 0
+	}
+	most = t.Most
+	for _, o := range rd.Step().Offers {
+		most = max(most, o.Plus, o.Minus)
+	}
+	return most
+}
+
+// readTrail reads on to the marker while more() holds, and reports whether there is more to read.
+func (rd *Reading) readTrail(more func() bool) (pending bool) {
+	t := rd.Trail()
+	if t == nil {
+		return false
+	}
+	for _, steps := rd.Now(t.Run); t.Steps < steps; {
+		if !more() {
+			return true
+		}
+		t.Steps++
+		rd.At(t.Run, t.Epoch*Examples(t.Run)+t.Steps, func(d *ordering.Descent) {
+			for i := range t.Sums {
+				sum := d.Sum(i)
+				norm := maxNorm(sum)
+				t.Points, t.Norms = append(t.Points, shadow(sum)), append(t.Norms, norm)
+				t.Most = max(t.Most, norm)
+			}
+		})
+	}
+	return false
+}
+
+// ---- the orders of the epochs before
+
+// mostRows is how many epochs of orders are shown.
+const mostRows = 20
+
+// rows are the orders by epoch that have been read of the selected run; nil without one.
+func (rd *Reading) rows() map[int][][]int {
+	r := rd.line.Selected().Run
+	if r == nil {
+		return nil
+	}
+	return rd.read().rows.Of(r, func() map[int][][]int { return map[int][][]int{} })
+}
+
+// Strips are the orders of the epochs of Span of the selected run, of every objective or of all in
+// one, and the next one as far as it is known; unplaced leaves out of that what the last step adds.
+func (rd *Reading) Strips(unplaced bool) []panel.Strip {
+	now := rd.Step()
+	if now == nil {
+		return nil
+	}
+	rows := rd.rows()
+	first, last := rd.Span(now.Run)
+	out := make([]panel.Strip, len(now.Now))
+	for i := range out {
+		strip := &out[i]
+		if strip.Title = "all objectives"; now.Own {
+			strip.Title = fmt.Sprintf("objective %d", i+1)
+		}
+		for epoch := first; epoch <= last; epoch++ {
+			var order []int
+			switch known := rows[epoch]; {
+			case epoch == now.Epoch:
+				order = now.Now[i]
+			case known != nil:
+				order = known[i]
+			}
+			strip.Rows, strip.Names = append(strip.Rows, order), append(strip.Names, strconv.Itoa(epoch))
+		}
+		if now.Next == nil {
+			continue
+		}
+		strip.Next, strip.Left, strip.Right, strip.NextName = now.Next[i], now.Left[i], now.Right[i], strconv.Itoa(last+1)
+		if unplaced && i < len(now.Offers) {
+			if now.Offers[i].Sign > 0 {
+				strip.Left--
+			} else {
+				strip.Right--
+			}
+		}
+	}
+	return out
+}
+
+// StripsKey names what finished rows of Strips depend on.
+func (rd *Reading) StripsKey() string {
+	r := rd.line.Selected()
+	if r.Run == nil {
+		return "none"
+	}
+	rows, known := rd.rows(), 0
+	first, last := rd.Span(r.Run)
+	for epoch := first; epoch <= last; epoch++ {
+		if rows[epoch] != nil {
+			known++
+		}
+	}
+	return fmt.Sprint(rd.line.Version(), " ", r.Name(), first, last, known)
+}
+
+// Span is the epochs of a run whose orders are shown.
+func (rd *Reading) Span(r *timeline.Run) (first, last int) {
+	last, _ = rd.Now(r)
+	return max(0, last+1-mostRows), last
+}
+
+// ReadRows reads a frame's part of the orders that Strips shows.
+func (rd *Reading) ReadRows() {
+	const way = 40 // steps to an epoch from a snapshot
+	rd.readRows(rd.frameful(func(d, m, n int) int { return way * stepCost(d, m, n) }))
+}
+
+// readRows reads the orders of the epochs that are shown while more() holds, the latest first, and
+// reports whether there are more to read.
+func (rd *Reading) readRows(more func() bool) (pending bool) {
+	rows := rd.rows()
+	if rows == nil {
+		return false
+	}
+	r := rd.line.Selected().Run
+	first, last := rd.Span(r)
+	for epoch := last; epoch >= first; epoch-- {
+		if rows[epoch] != nil {
+			continue
+		}
+		if !more() {
+			return true
+		}
+		rd.WithOrders(r, epoch, func(list [][]int) { rows[epoch] = copied(nil, list) })
+	}
+	const kept = 4 * mostRows
+	if len(rows) > kept {
+		for epoch := range rows {
+			if epoch < first-mostRows || epoch > last+mostRows {
+				delete(rows, epoch)
+			}
+		}
+	}
+	return false
+}
