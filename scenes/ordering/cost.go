@@ -5,9 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
 )
 
@@ -21,81 +20,42 @@ func (s *Scene) costNow() *orders.Costs {
 	})
 }
 
-// costPanel shows how long a step takes, split into update and ordering.
+// costPanel shows how long a step takes, in microseconds, split into update and ordering.
 func (s *Scene) costPanel() *panel.Plane {
-	p := &panel.Plane{Name: "curve", Heading: "Time of a step, measured here", Text: s.describeCost}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		x, y := panel.Axis{Label: ""}, panel.Axis{Label: "microseconds", Min: 0, Max: 1}
-		if c := s.costNow(); c != nil {
+	p := race.Columns{Name: "curve", Heading: "Time of a step, measured here", Timeline: s.Timeline(), List: s.costColumns, Lacks: s.waiting,
+		Tints: []float64{0.35, 1}, Radius: 5, Unknown: "Measuring …", Text: s.describeCost}
+	p.Y = func(list []race.Column) panel.Axis {
+		y := panel.Axis{Label: "microseconds", Max: 1}
+		if list != nil {
 			most := 0.0
-			for _, cell := range c.Methods {
-				x.Categories = append(x.Categories, cell.Title)
-				if update, order := cell.Split(); update+order > most {
-					most = update + order
-				}
+			for i := range list {
+				most = max(most, list[i].Top())
 			}
-			y.Max = roundAbove(1.12e6 * most)
+			y.Max = roundAbove(1.12 * most)
 		}
-		return x, y
+		return y
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawCost}} }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		return []panel.Entry{{Label: "update: gradients, weights, move", Area: t.Tint(t.Muted, 0.35)}, {Label: "ordering", Area: t.Muted}}
 	}
-	p.Find = s.findCost
-	return p
+	return p.Panel()
 }
 
-func (s *Scene) drawCost(b *panel.Brush) {
+func (s *Scene) costColumns() []race.Column {
 	c := s.costNow()
 	if c == nil {
-		b.Words(s.waiting())
-		return
+		return nil
 	}
+	out := make([]race.Column, len(c.Methods))
 	for i, cell := range c.Methods {
-		update, order := cell.Split()
-		if math.IsNaN(update) {
-			continue
-		}
-		look := b.Theme.Look(cell.Method)
-		bar := func(from, to float64, hue panel.Stroke) {
-			const half = 0.3
-			x, y := [4]float64{-half, half, half, -half}, [4]float64{from, from, to, to}
-			b.Polygon(4, func(j int) (float64, float64) { return float64(i) + x[j], 1e6 * y[j] }, hue.Color)
-		}
-		bar(0, update, panel.Stroke{Color: b.Theme.Tint(look.Hue, 0.35)})
-		bar(update, update+order, panel.Stroke{Color: look.Hue})
-		b.Marker(float64(i), 0.5e6*update, look.Shape, 5, look.Hue, true)
-		if b.Frame.Detail == panel.Full {
-			b.Text(float64(i), 1e6*(update+order), fmt.Sprintf("%.0f %%", 100*order/(update+order)), panel.SmallText, b.Theme.Ink, panel.Above)
+		out[i] = race.Column{Method: cell.Method, Title: cell.Title, Lines: []string{cell.Title, "nothing measured yet"}}
+		if update, order := cell.Split(); !math.IsNaN(update) {
+			out[i].Parts, out[i].Note = []float64{1e6 * update, 1e6 * order}, fmt.Sprintf("%.0f %%", 100*order/(update+order))
+			out[i].Lines = []string{cell.Title, fmt.Sprintf("update %s, ordering %s a step", duration(update), duration(order)),
+				fmt.Sprintf("median of %d batches", len(cell.Kept.Times))}
 		}
 	}
-	if b.Frame.Detail == panel.Full && len(c.Methods) > 0 && len(c.Methods[0].Own.Times) == 0 {
-		b.Words("Measuring …")
-	}
-}
-
-func (s *Scene) findCost(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-	c := s.costNow()
-	if c == nil {
-		return panel.Pick{}, false
-	}
-	x, _ := b.World(at)
-	i := int(math.Round(x))
-	if i < 0 || i >= len(c.Methods) || at.Y < b.Canvas.Min.Y {
-		return panel.Pick{}, false
-	}
-	cell := c.Methods[i]
-	update, order := cell.Split()
-	pick := panel.Pick{K: -1, At: at, Lines: []string{cell.Title, "nothing measured yet"}}
-	if r := s.Timeline().FindFrom(cell.Method, 0); r.Run != nil {
-		pick.Run = r.Name()
-	}
-	if !math.IsNaN(update) {
-		pick.Lines[1] = fmt.Sprintf("update %s, ordering %s a step", duration(update), duration(order))
-		pick.Lines = append(pick.Lines, fmt.Sprintf("median of %d batches", len(cell.Kept.Times)))
-	}
-	return pick, true
+	return out
 }
 
 // duration writes seconds.

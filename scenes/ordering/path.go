@@ -82,9 +82,6 @@ func (s *Scene) pathPanel() *panel.Plane {
 	return p
 }
 
-// landscapeNodes counts the nodes of the grid of losses, in each direction.
-const landscapeNodes = 64
-
 // landscape is the mean of the losses in the window, none where there are other variables than
 // the two that are shown, or losses that are not finite.
 func (s *Scene) landscape() panel.Landscape {
@@ -93,37 +90,7 @@ func (s *Scene) landscape() panel.Landscape {
 	}
 	w := s.pathWindow()
 	key := fmt.Sprint(s.Timeline().Version(), w)
-	return s.field.Of(key, func() panel.Landscape { return s.landscapeOf(key, w) })
-}
-
-// landscapeOf computes it for a window.
-func (s *Scene) landscapeOf(key string, w race.Window) panel.Landscape {
-	_, m := s.problem.Dims()
-	f, at := make([]float64, m), make([]float64, 2)
-	mean := func(x, y float64) (sum float64) {
-		at[0], at[1] = x, y
-		s.problem.Values(f, at)
-		for _, v := range f {
-			sum += v / float64(m)
-		}
-		return sum
-	}
-	// The window may be wider than high on screen, or the other way round.
-	const coarse, wide = 12, 1.4
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for i := -coarse; i <= coarse; i++ {
-		for j := -coarse; j <= coarse; j++ {
-			v := mean(w.X+wide*w.Half*float64(i)/coarse, w.Y+w.Half*float64(j)/coarse)
-			lo, hi = min(lo, v), max(hi, v)
-		}
-	}
-	if !(hi-lo <= math.MaxFloat64) { // about the points of a run that diverged
-		return panel.Landscape{Key: key}
-	}
-	l := panel.Landscape{Key: key, Label: "mean loss", Value: mean, Nodes: landscapeNodes, Low: lo, High: hi}
-	const lines = 10
-	l.SetLevels(lines)
-	return l
+	return s.field.Of(key, func() panel.Landscape { return race.MeanLandscape(key, s.problem, w) })
 }
 
 // drawSet draws the Pareto set by pairs of objectives, and where the mean of all is least.

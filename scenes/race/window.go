@@ -3,6 +3,7 @@ package race
 import (
 	"math"
 
+	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
@@ -110,3 +111,33 @@ func (p *StartPlane) DragStart(s *Starts, l *param.List, handle string, x, y flo
 
 // Released lets the window fit what a drag has left.
 func (p *StartPlane) Released() { p.held = nil }
+
+// MeanLandscape is the mean of the losses of a problem of two variables in a window, which may be
+// wider than high on screen or the other way round. It has no values where one is not finite, as
+// about the points of a run that diverged. The key names problem and window.
+func MeanLandscape(key string, p algo.Problem, w Window) panel.Landscape {
+	_, m := p.Dims()
+	f, at := make([]float64, m), make([]float64, 2)
+	mean := func(x, y float64) (sum float64) {
+		at[0], at[1] = x, y
+		p.Values(f, at)
+		for _, v := range f {
+			sum += v / float64(m)
+		}
+		return sum
+	}
+	const coarse, wide, nodes, lines = 12, 1.4, 64, 10
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for i := -coarse; i <= coarse; i++ {
+		for j := -coarse; j <= coarse; j++ {
+			v := mean(w.X+wide*w.Half*float64(i)/coarse, w.Y+w.Half*float64(j)/coarse)
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	if !(hi-lo <= math.MaxFloat64) {
+		return panel.Landscape{Key: key}
+	}
+	l := panel.Landscape{Key: key, Label: "mean loss", Value: mean, Nodes: nodes, Low: lo, High: hi}
+	l.SetLevels(lines)
+	return l
+}

@@ -6,8 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"paretoplay/algo/blocks"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
@@ -87,8 +85,7 @@ func (s *Scene) drawWhere(b *panel.Brush) {
 		if objective != blocks.Together {
 			fill = color.NRGBAModel.Convert(b.Theme.Goal(objective).Hue).(color.NRGBA)
 		}
-		x, y := [4]float64{right - 0.95, right - 0.05, right - 0.05, right - 0.95}, [4]float64{low, low, high, high}
-		b.Polygon(4, func(i int) (float64, float64) { return x[i], y[i] }, fill)
+		b.Box(right-0.95, low, right-0.05, high, fill)
 		if width := b.At(right, low).X - b.At(right-1, low).X; objective != blocks.Together && width >= 12 && b.Frame.Detail == panel.Full {
 			b.Text(right-0.5, (low+high)/2, fmt.Sprint(objective+1), panel.SmallText, panel.OnColor(fill), panel.Centred)
 		}
@@ -148,65 +145,34 @@ func (p *Params) kindsOf(of *data) []kind {
 
 // costPanel shows what a step of each kind costs.
 func (s *Scene) costPanel() panel.Panel {
-	p := &panel.Plane{Name: "cost", Heading: "What a step’s gradient costs", Text: s.describeCost, Find: s.findCost}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		x, y := panel.Axis{Label: "responses in the gradient, and what it moves"}, panel.Axis{Label: "thousand multiply-adds", Max: 1}
+	p := race.Columns{Name: "cost", Heading: "What a step’s gradient costs", Timeline: s.Timeline(), Lacks: func() string { return s.lacks },
+		Label: "responses in the gradient, and what it moves", Tints: []float64{0.5}, Radius: 4.5, Text: s.describeCost}
+	p.List = func() (out []race.Column) {
 		if s.data == nil {
-			return x, y
+			return nil
 		}
 		for _, k := range s.kinds {
-			x.Categories = append(x.Categories, k.name)
+			share := ratio(k.work, s.kinds[0].work)
+			out = append(out, race.Column{Method: k.method, Title: k.name, Parts: []float64{float64(k.work) / thousand}, Note: share,
+				Lines: []string{"a gradient of " + k.what, fmt.Sprintf("%d multiply-adds", k.work), share + " of the whole weighted gradient"}})
 		}
-		const room = 1.15
-		y.Max = room * float64(s.kinds[0].work) / thousand
-		return x, y
+		return out
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawCost}} }
-	return p
+	p.Y = func(list []race.Column) panel.Axis {
+		y := panel.Axis{Label: "thousand multiply-adds", Max: 1}
+		if list != nil {
+			const room = 1.15
+			y.Max = room * float64(s.kinds[0].work) / thousand
+		}
+		return y
+	}
+	return p.Panel()
 }
 
 const thousand = 1e3
 
-func (s *Scene) drawCost(b *panel.Brush) {
-	if s.data == nil {
-		b.Words(s.lacks)
-		return
-	}
-	kinds := s.kinds
-	for i, k := range kinds {
-		look := b.Theme.Look(k.method)
-		const half = 0.3
-		high := float64(k.work) / thousand
-		x, y := [4]float64{-half, half, half, -half}, [4]float64{0, 0, high, high}
-		b.Polygon(4, func(j int) (float64, float64) { return float64(i) + x[j], y[j] }, b.Theme.Tint(look.Hue, 0.5))
-		b.Marker(float64(i), high/2, look.Shape, 4.5, look.Hue, true)
-		if b.Frame.Detail == panel.Full {
-			b.Text(float64(i), high, ratio(k.work, kinds[0].work), panel.SmallText, b.Theme.Ink, panel.Above)
-		}
-	}
-}
-
 // ratio writes a share in few digits.
 func ratio(work, whole int) string { return timeline.Significant(float64(work) / float64(whole)) }
-
-func (s *Scene) findCost(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-	if s.data == nil {
-		return panel.Pick{}, false
-	}
-	kinds := s.kinds
-	x, _ := b.World(at)
-	i := int(math.Round(x))
-	if i < 0 || i >= len(kinds) || at.Y < b.Canvas.Min.Y {
-		return panel.Pick{}, false
-	}
-	k := kinds[i]
-	pick := panel.Pick{K: -1, At: at, Lines: []string{"a gradient of " + k.what, fmt.Sprintf("%d multiply-adds", k.work),
-		ratio(k.work, kinds[0].work) + " of the whole weighted gradient"}}
-	if r := s.Timeline().FindFrom(k.method, 0); r.Run != nil {
-		pick.Run = r.Name()
-	}
-	return pick, true
-}
 
 func (s *Scene) describeCost() string {
 	if s.data == nil {
