@@ -5,8 +5,8 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
-	"paretoplay/algo/problem"
 	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/race/orders"
 )
 
 // Takes is the layout of samples.
@@ -16,44 +16,19 @@ func (s *Scene) Takes() *exchange.Layout { return exchange.Samples }
 func (s *Scene) Brought() []string { return nil }
 
 // ShowsPasted reports whether the samples are, or wait to be, those of a file.
-func (s *Scene) ShowsPasted() bool { return s.values.Problem == yours }
+func (s *Scene) ShowsPasted() bool { return s.values.Problem == orders.Yours }
 
 // Paste takes over the samples of a file, in batches of the size that there is.
 func (s *Scene) Paste(p *exchange.Pasted) error {
-	given, err := ofFile(p)
+	v := &s.values
+	given, err := orders.Pasted(p, v.Batch)
 	if err != nil {
 		return err
 	}
-	v := &s.values
-	if err := dividedBy(v.Batch, given); err != nil {
-		return err
-	}
 	s.given = given
-	v.Problem = yours
-	v.count(given)
+	v.Problem = orders.Yours
+	v.Count(given, v.Batch)
 	return nil
-}
-
-// ofFile is the problem whose samples a file has.
-func ofFile(p *exchange.Pasted) (ordering.Problem, error) {
-	if a := p.Stack(exchange.InputsName); a != nil {
-		return problem.NewLeastSquares(a, p.Rows(exchange.TargetsName))
-	}
-	return problem.NewDiagonalSum(p.Stack(exchange.CurvaturesName), p.Stack(exchange.BottomsName))
-}
-
-// dividedBy refuses batches that leave samples over.
-func dividedBy(batch int, p ordering.Problem) error {
-	if p.Examples()%batch == 0 {
-		return nil
-	}
-	return &algo.RangeError{Name: "batch", Value: batch, Allowed: fmt.Sprintf("it must divide the number of samples, %d", p.Examples())}
-}
-
-// count makes the parameters say how many objectives, examples and variables samples have.
-func (p *Params) count(samples ordering.Problem) {
-	p.D, p.M = samples.Dims()
-	p.K = samples.Examples() / p.Batch
 }
 
 // brought are the samples of a visitor's file. As long as they are shown nobody can say that
@@ -61,14 +36,14 @@ func (p *Params) count(samples ordering.Problem) {
 // examples.
 func (s *Scene) brought() (ordering.Problem, error) {
 	v := &s.values
-	if err := dividedBy(v.Batch, s.given); err != nil {
+	if err := orders.Divides(v.Batch, s.given); err != nil {
 		return nil, err
 	}
 	if s.problem != s.given {
 		return s.given, nil
 	}
-	there := *v
-	there.count(s.given)
+	there := v.Samples
+	there.Count(s.given, v.Batch)
 	for _, c := range []struct {
 		name      string
 		is, there int

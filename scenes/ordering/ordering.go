@@ -9,8 +9,6 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
-	"paretoplay/algo/problem"
-	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
@@ -34,7 +32,7 @@ type Scene struct {
 
 	// What panels show, read or computed once.
 	read     *orders.Reading
-	behind   *orders.Background                  // the paths, nil without a problem
+	behind   *race.Background                    // the paths, nil without a problem
 	field    panel.Memo[string, panel.Landscape] // there, in the window of now
 	window   panel.Memo[windowKey, race.Window]  // the paths are shown in
 	means    panel.Memo[string, *orders.Means]   // by what they are of
@@ -59,7 +57,7 @@ func New() *Scene {
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	s.Timeline().SetEnd(v.Budget, 0)
-	if v.Problem == yours && s.given == nil {
+	if v.Problem == orders.Yours && s.given == nil {
 		s.problem, s.Start, s.behind = nil, nil, nil
 		s.read.On(nil, 1)
 		s.Timeline().Reset(nil, log)
@@ -81,10 +79,10 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	s.problem, s.Start, s.batch = p, start, v.Batch
-	s.behind = orders.NewBackground(p, start)
+	s.behind = race.NewBackground(p, start)
 	s.read.On(p, v.Batch)
-	if v.Problem == yours {
-		v.count(p)
+	if v.Problem == orders.Yours {
+		v.Count(p, v.Batch)
 	}
 	t := s.Timeline()
 	before := t.SelectedName()
@@ -114,30 +112,10 @@ func balances(r *timeline.Run) bool {
 
 // samples come from a visitor's file, or are drawn as the parameters ask for.
 func (s *Scene) samples() (ordering.Problem, error) {
-	if s.values.Problem == yours {
+	if s.values.Problem == orders.Yours {
 		return s.brought()
 	}
-	return s.values.drawn()
-}
-
-// drawn are samples that the parameters ask for.
-func (p *Params) drawn() (ordering.Problem, error) {
-	const most = exchange.MaxSampleNumbers
-	if numbers := p.M * p.K * p.Batch * p.D; p.Problem != logistic && numbers > most {
-		return nil, &algo.RangeError{Name: "K", Value: p.K, Allowed: fmt.Sprintf("M·K·batch·d = %d numbers are more than %d", numbers, most)}
-	}
-	switch p.Problem {
-	case leastSquares, regression:
-		return problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: p.M, Examples: p.K * p.Batch, Variables: p.D,
-			Condition: p.Condition, Heterogeneity: p.Heterogeneity, Noise: p.Noise, SharedInputs: p.Problem == regression, Seed: p.Seed})
-	case diagonal:
-		return problem.RandomDiagonalSum(problem.DiagonalSumConfig{Objectives: p.M, Examples: p.K * p.Batch, Variables: p.D,
-			Condition: p.Condition, Heterogeneity: p.Heterogeneity, Noise: p.Noise, Seed: p.Seed})
-	case logistic:
-		return problem.RandomLogistic(problem.LogisticConfig{Examples: p.K * p.Batch, Heterogeneity: p.Heterogeneity, Seed: p.Seed})
-	}
-	return nil, &algo.RangeError{Name: "problem", Value: p.Problem,
-		Allowed: fmt.Sprintf("must be one of %v", []string{leastSquares, diagonal, regression, logistic, yours})}
+	return s.values.Draw(s.values.Batch, s.values.Seed)
 }
 
 // Panels are the pictures that are linked.

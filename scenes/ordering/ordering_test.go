@@ -29,14 +29,14 @@ func every() string {
 // states say of it is JSON.
 func TestEveryProblem(t *testing.T) {
 	for _, c := range []map[string]string{
-		{"problem": leastSquares, "K": "8"},
-		{"problem": leastSquares, "K": "1", "d": "1", "M": "1"},
-		{"problem": leastSquares, "K": "7", "d": "5", "M": "4", "weighting": "mgda", "batch": "3"},
-		{"problem": diagonal, "K": "8", "weighting": "pcgrad", "R": "3", "sign": "selfbalancing"},
-		{"problem": diagonal, "K": "5", "noise": "0", "heterogeneity": "0"},
-		{"problem": regression, "K": "6", "d": "30", "M": "3", "weighting": "nashmtl", "alpha": "0.01"},
-		{"problem": logistic, "K": "8", "weighting": "cagrad", "schedule": "theorem36", "centring": "perobjective"},
-		{"problem": logistic, "K": "8", "batch": "2", "schedule": "invsqrt", "optimizer": "adam", "first": "given"},
+		{"problem": orders.LeastSquares, "K": "8"},
+		{"problem": orders.LeastSquares, "K": "1", "d": "1", "M": "1"},
+		{"problem": orders.LeastSquares, "K": "7", "d": "5", "M": "4", "weighting": "mgda", "batch": "3"},
+		{"problem": orders.Diagonal, "K": "8", "weighting": "pcgrad", "R": "3", "sign": "selfbalancing"},
+		{"problem": orders.Diagonal, "K": "5", "noise": "0", "heterogeneity": "0"},
+		{"problem": orders.Regression, "K": "6", "d": "30", "M": "3", "weighting": "nashmtl", "alpha": "0.01"},
+		{"problem": orders.Logistic, "K": "8", "weighting": "cagrad", "schedule": "theorem36", "centring": "perobjective"},
+		{"problem": orders.Logistic, "K": "8", "batch": "2", "schedule": "invsqrt", "optimizer": "adam", "first": "given"},
 	} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			c["method"], c["seeds"], c["budget"] = every(), "2", "20"
@@ -70,7 +70,7 @@ func TestEveryProblem(t *testing.T) {
 
 // objectives are those of the problem.
 func (p *Params) objectives() int {
-	if p.Problem == logistic {
+	if p.Problem == orders.Logistic {
 		return 2
 	}
 	return p.M
@@ -200,14 +200,14 @@ const (
 // TestPaste: samples of a file say how many there are, and another batch makes another number
 // of examples of them.
 func TestPaste(t *testing.T) {
-	s := scenetest.Open(t, New(), map[string]string{"problem": yours})
+	s := scenetest.Open(t, New(), map[string]string{"problem": orders.Yours})
 	if len(s.Timeline().Runs()) != 0 || s.problem != nil || s.Results() != nil || !s.ShowsPasted() {
 		t.Errorf("without a file there are %d runs", len(s.Timeline().Runs()))
 	}
 	if details, err := s.Details(); err != nil || len(details.(map[string]orders.Result)) != 0 {
 		t.Errorf("without a file: %v, %v", details, err)
 	}
-	s.values.Problem = leastSquares
+	s.values.Problem = orders.LeastSquares
 	restart := func(k int) {
 		t.Helper()
 		if err := s.Restart(nil); err != nil {

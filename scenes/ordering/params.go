@@ -2,7 +2,6 @@ package ordering
 
 import (
 	"paretoplay/algo/param"
-	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/orders"
 )
@@ -10,24 +9,12 @@ import (
 // Params are the scene's parameters; the zero value is of no use, see defaults.
 type Params struct {
 	*orders.Roster
-
-	Problem                         string
-	M, K, D                         int // objectives, examples of an epoch, variables
-	Condition, Heterogeneity, Noise float64
+	orders.Samples
 
 	View   string
 	Walk   string
 	Moment float64 // how much of the last step is shown, from 0 to moments
 }
-
-// Problems.
-const (
-	leastSquares = "leastsquares"
-	diagonal     = "diagonal"
-	regression   = "regression"
-	logistic     = "logistic"
-	yours        = "yours"
-)
 
 // What the panel of curves shows.
 const (
@@ -49,21 +36,17 @@ const (
 // wobble of an epoch keeps it, which random orders keep several times as high.
 func defaults() Params {
 	p := Params{
-		Roster: orders.New(orders.Random, orders.GraBShared, orders.JoGBa), Problem: leastSquares, M: 2, K: 64, D: 2,
-		Condition: 11, Heterogeneity: 0.3, Noise: 0.5, View: viewOmega, Walk: walkPlane, Moment: moments,
+		Roster:  orders.New(orders.Random, orders.GraBShared, orders.JoGBa),
+		Samples: orders.Samples{Problem: orders.LeastSquares, M: 2, K: 64, D: 2, Condition: 11, Heterogeneity: 0.3, Noise: 0.5},
+		View:    viewOmega, Walk: walkPlane, Moment: moments,
 	}
 	p.Alpha, p.Seed, p.Budget, p.Speed = 0.1, 2, 30*p.K, "500"
 	return p
 }
 
 const (
-	maxObjectives = exchange.MaxObjectives
-	maxExamples   = exchange.MaxSamples
-	maxVariables  = exchange.MaxVariables
-	maxBatch      = 64
-	maxBudget     = 50_000
-	maxNoise      = 5
-	mostStart     = 1e6
+	maxBudget = 50_000
+	mostStart = 1e6
 	// mostPaths bounds the numbers that runs hold of the points of an epoch: 128 MB.
 	mostPaths = 16_000_000
 )
@@ -78,35 +61,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindStep(l)
 
 	l.Section("Problem")
-	l.Choice(&p.Problem, param.Descriptor{Name: "problem", Label: "Problem", Help: "Whose losses are added up.",
-		Options: []param.Option{
-			{Value: leastSquares, Label: "least squares", Help: "½(a·w − y)² for every sample (a, y); each objective has samples of its own."},
-			{Value: diagonal, Label: "bowls", Help: "½ Σ D(w − C)² along the axes: every sample is a bowl with a bottom C of its own."},
-			{Value: regression, Label: "multi-target regression", Help: "Least squares whose objectives share the rows a and differ in their " +
-				"targets y."},
-			{Value: logistic, Label: "two-task logistic regression", Help: "Two tasks on points of the plane, each with labels of its own: a " +
-				"line is to part both."},
-			{Value: yours, Label: "your own", Help: "Samples from a file."},
-		}})
-	l.Integer(&p.K, param.Descriptor{Name: "K", Symbol: "K", Label: "Examples", Min: 1, Max: maxExamples, Step: 1, Scale: param.Log,
-		Unit: "examples",
-		Help: "How many examples there are: an epoch visits each once. With batches an example is a batch that stays together."})
-	l.Integer(&p.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: maxBatch, Step: 1, Scale: param.Log, Unit: "samples",
-		Help: "How many samples an example is made of: there are K times as many."})
-	l.Integer(&p.M, param.Descriptor{Name: "M", Symbol: "M", Label: "Objectives", Min: 1, Max: maxObjectives, Step: 1,
-		Only: &param.Only{Name: "problem", Values: []string{leastSquares, diagonal, regression, yours}}, Unit: "objectives",
-		Help: "How many losses every sample has. Logistic regression has two."})
-	l.Integer(&p.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Variables", Min: 1, Max: maxVariables, Step: 1, Scale: param.Log,
-		Only: &param.Only{Name: "problem", Values: []string{leastSquares, diagonal, regression, yours}}, Unit: "variables",
-		Help: "How many variables w has. Logistic regression has three."})
-	quadratic := &param.Only{Name: "problem", Values: []string{leastSquares, diagonal, regression}}
-	l.Number(&p.Condition, param.Descriptor{Name: "condition", Label: "Condition", Min: 1, Max: 1000, Scale: param.Log, Only: quadratic,
-		Help: "How long the valleys of the losses are: the largest curvature over the least."})
-	l.Number(&p.Heterogeneity, param.Descriptor{Name: "heterogeneity", Label: "How objectives differ", Max: 1, Step: 0.01,
-		Only: &param.Only{Name: "problem", Values: []string{leastSquares, diagonal, regression, logistic}},
-		Help: "How far apart the objectives’ minima lie: 0 at the same place, 1 drawn independently."})
-	l.Number(&p.Noise, param.Descriptor{Name: "noise", Label: "How samples differ", Max: maxNoise, Step: 0.01, Only: quadratic,
-		Help: "The standard deviation of what a sample adds of its own: to its target y, or to its bottom C."})
+	p.BindSamples(&p.Samples, l)
 	p.BindSeed(l, "Decides samples, orders and all other draws. The same seed gives the same runs.")
 	p.BindMoved(l, mostStart, 1, "Where all runs start; coordinates that are not given are 0, and so is the start where none is given.")
 

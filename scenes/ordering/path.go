@@ -3,6 +3,7 @@ package ordering
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -47,7 +48,7 @@ func (s *Scene) findWindow() race.Window {
 			box.Add(r.Kept(i).X)
 		}
 	}
-	return orders.WindowAbout(box)
+	return race.WindowAbout(box)
 }
 
 // pathRows are the kept rows of a run's epoch at the marker.
@@ -67,17 +68,12 @@ func (s *Scene) pathPanel() *panel.Plane {
 		if s.problem == nil {
 			return panel.WordSheets(s.waiting())
 		}
-		return []panel.Sheet{s.landscape().Sheet(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.drawSet},
+		return []panel.Sheet{s.landscape().Sheet(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.behind.Draw},
 			{Draw: s.drawPaths, Ghost: s.ghostPath}}
 	}
 	p.Grips = func() []panel.Grip { return s.Grips(s.Timeline(), s.pathWindow()) }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		out := panel.MethodEntries(t, Methods, s.Timeline())
-		if s.behind != nil && len(s.behind.Pairs) > 0 {
-			out = append(out, panel.Entry{Label: "Pareto optimal", Stroke: panel.Stroke{Color: t.Optimum, Width: 7}},
-				panel.Entry{Label: "least mean loss", Shape: panel.Plus, Fill: t.Ink})
-		}
-		return append(out, s.landscape().Entries()...)
+		return slices.Concat(panel.MethodEntries(t, Methods, s.Timeline()), s.behind.Entries(t), s.landscape().Entries())
 	}
 	return p
 }
@@ -91,17 +87,6 @@ func (s *Scene) landscape() panel.Landscape {
 	w := s.pathWindow()
 	key := fmt.Sprint(s.Timeline().Version(), w)
 	return s.field.Of(key, func() panel.Landscape { return race.MeanLandscape(key, s.problem, w) })
-}
-
-// drawSet draws the Pareto set by pairs of objectives, and where the mean of all is least.
-func (s *Scene) drawSet(b *panel.Brush) {
-	for _, pair := range s.behind.Pairs {
-		b.Optima(len(pair), func(i int) (float64, float64) { return race.Flat(pair[i]) })
-	}
-	if v := s.behind.Minimum; v != nil && len(s.behind.Pairs) > 0 {
-		x, y := race.Flat(v)
-		b.Marker(x, y, panel.Plus, 6, b.Theme.Ink, true)
-	}
 }
 
 func (s *Scene) drawPaths(b *panel.Brush) {

@@ -71,15 +71,15 @@ func TestPictures(t *testing.T) {
 		values map[string]string
 		steps  int
 	}{
-		{map[string]string{"problem": yours}, 0},
+		{map[string]string{"problem": orders.Yours}, 0},
 		{map[string]string{"K": "8"}, 0},
 		{map[string]string{"K": "8"}, 1},
 		{map[string]string{"K": "8", "seeds": "3"}, 20},
 		{map[string]string{"K": "1", "d": "1", "M": "1"}, 3},
 		{map[string]string{"K": "2", "d": "2", "M": "3", "walk": walkNorm}, 4},
-		{map[string]string{"K": "5", "d": "7", "M": "5", "weighting": "mgda", "batch": "2", "problem": diagonal}, 12},
-		{map[string]string{"K": "6", "problem": logistic, "heterogeneity": "0"}, 13},
-		{map[string]string{"K": "6", "problem": diagonal, "noise": "0", "heterogeneity": "0"}, 20},
+		{map[string]string{"K": "5", "d": "7", "M": "5", "weighting": "mgda", "batch": "2", "problem": orders.Diagonal}, 12},
+		{map[string]string{"K": "6", "problem": orders.Logistic, "heterogeneity": "0"}, 13},
+		{map[string]string{"K": "6", "problem": orders.Diagonal, "noise": "0", "heterogeneity": "0"}, 20},
 		{map[string]string{"K": "8", "alpha": "5", "condition": "1"}, 200}, // diverges
 	}
 	frames := []panel.Frame{
@@ -167,7 +167,7 @@ func TestScrubbing(t *testing.T) {
 		}
 	}
 	s.Timeline().SetMarker(160)
-	for name, text := range map[string]string{"seed": "5", "K": "9", "problem": diagonal} {
+	for name, text := range map[string]string{"seed": "5", "K": "9", "problem": orders.Diagonal} {
 		before := calls(s)
 		if err := s.Params().Assign(name, text); err != nil {
 			t.Fatal(err)
@@ -485,7 +485,7 @@ func TestStill(t *testing.T) {
 
 // BenchmarkFrame is a frame in which less than an epoch passes, with what is drawn anew in it.
 func BenchmarkFrame(b *testing.B) {
-	for _, values := range []map[string]string{{}, {"K": "512", "d": "400", "problem": regression, "alpha": "0.005"}} {
+	for _, values := range []map[string]string{{}, {"K": "512", "d": "400", "problem": orders.Regression, "alpha": "0.005"}} {
 		b.Run(fmt.Sprint(values), func(b *testing.B) {
 			values["budget"] = "50000"
 			s := scenetest.Open(b, New(), values)

@@ -170,13 +170,13 @@ var presets = []scene.Preset{
 		Text: "Two tasks of logistic regression, each on points of its own. With equal weights JoGBa comes first here: ω is 5.1 ± 0.5 times " +
 			"smaller than with random orders, 3.9 ± 0.5 times with GraB’s shared order. With MGDA’s weights no order gains, 1.03 ± 0.09 and 1.004 " +
 			"± 0.003 times: with α from 0.05 to 0.2 it is the weights that stop the runs at 0.04 or 0.05 (20 draws).",
-		Values: map[string]string{"method": compared, "problem": logistic}},
+		Values: map[string]string{"method": compared, "problem": orders.Logistic}},
 	{ID: "targets", Title: "What if objectives share their inputs?", Selected: orders.RandomOwn + "-1",
 		Hero: "curve", Keys: []string{"method", "heterogeneity", "d"},
 		Text: "Regression with two targets: the objectives see the same inputs, of 20 variables, and an order for each tears apart what " +
 			"belongs together. With random orders that makes ω 3.9 ± 0.2 times as large as one order for all does, and with JoGBa, which balances " +
 			"them, still 1.7 ± 0.1 times. GraB’s shared order makes it 1.65 ± 0.06 times smaller (20 draws).",
-		Values: map[string]string{"method": compared, "problem": regression, "K": "128", "d": "20", "alpha": "0.05", "heterogeneity": "1",
+		Values: map[string]string{"method": compared, "problem": orders.Regression, "K": "128", "d": "20", "alpha": "0.05", "heterogeneity": "1",
 			"budget": "3840", "speed": "1000"}},
 	{ID: "theorems", Title: "What do the theorems’ steps do?", Selected: orders.Random + "-1",
 		Hero: "curve", Keys: []string{"schedule", "method", "K"},

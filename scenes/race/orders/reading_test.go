@@ -8,7 +8,6 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
-	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/timeline"
@@ -244,26 +243,6 @@ func TestReadsOnce(t *testing.T) {
 	before := of()
 	if len(before) != len(Methods())+3 || rd.Read(func() bool { return false }) || !slices.Equal(of(), before) {
 		t.Error("what has been read is read again")
-	}
-}
-
-// TestBackground: what is drawn as Pareto optimal is: there the gradients can be mixed to zero.
-func TestBackground(t *testing.T) {
-	for _, of := range []sampled{{samples: 16, variables: 2, objectives: 2}, {samples: 16, variables: 2, objectives: 3},
-		{own: threeBowls(16)}, {own: twoTasks(16)}} {
-		on := of.problem(t)
-		d, m := on.Dims()
-		behind, omega := NewBackground(on, make([]float64, d)), pareto.StationarityOf(on)
-		for _, pair := range behind.Pairs {
-			for _, w := range pair {
-				if omega := omega(w); omega > 1e-8 {
-					t.Errorf("%T of %d objectives: ω = %v at %v", on, m, omega, w)
-				}
-			}
-		}
-		if len(behind.Pairs) != m*(m-1)/2 || behind.Minimum == nil {
-			t.Errorf("%T of %d objectives: %d pairs, minimum %v", on, m, len(behind.Pairs), behind.Minimum)
-		}
 	}
 }
 

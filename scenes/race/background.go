@@ -1,15 +1,15 @@
-package orders
+package race
 
 import (
-	"paretoplay/algo/ordering"
-	"paretoplay/scenes/race"
+	"paretoplay/algo"
+	"paretoplay/scenes/panel"
 )
 
 // Background is what lies behind the paths of runs: it depends on the problem and the start alone.
 type Background struct {
 	Pairs   [][][]float64 // minimisers of weighted sums of two objectives, for each pair
 	Minimum []float64     // of the mean of all objectives, nil where it is not known
-	Reach   race.Window   // holds them and the start
+	Reach   Window        // holds them and the start
 }
 
 // For how many the Pareto set is drawn.
@@ -20,8 +20,8 @@ const (
 )
 
 // NewBackground computes what is known of a problem.
-func NewBackground(on ordering.Problem, start []float64) *Background {
-	out, box := new(Background), race.NewBox()
+func NewBackground(on algo.Problem, start []float64) *Background {
+	out, box := new(Background), NewBox()
 	d, m := on.Dims()
 	box.Add(start)
 	p, ok := on.(interface {
@@ -61,7 +61,27 @@ func NewBackground(on ordering.Problem, start []float64) *Background {
 }
 
 // WindowAbout is a window that seldom changes: its middle may be a quarter away from the box's.
-func WindowAbout(b *race.Box) race.Window {
+func WindowAbout(b *Box) Window {
 	const room, least, grain = 1.4, 1.4e-6, 0.5
 	return b.Window(room, least, grain)
+}
+
+// Draw draws the Pareto set by pairs of objectives, and where the mean of all is least.
+func (g *Background) Draw(b *panel.Brush) {
+	for _, pair := range g.Pairs {
+		b.Optima(len(pair), func(i int) (float64, float64) { return Flat(pair[i]) })
+	}
+	if g.Minimum != nil && len(g.Pairs) > 0 {
+		x, y := Flat(g.Minimum)
+		b.Marker(x, y, panel.Plus, 6, b.Theme.Ink, true)
+	}
+}
+
+// Entries are its entries of a legend.
+func (g *Background) Entries(t *panel.Theme) []panel.Entry {
+	if g == nil || len(g.Pairs) == 0 {
+		return nil
+	}
+	return []panel.Entry{{Label: "Pareto optimal", Stroke: panel.Stroke{Color: t.Optimum, Width: 7}},
+		{Label: "least mean loss", Shape: panel.Plus, Fill: t.Ink}}
 }
