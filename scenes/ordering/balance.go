@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/algo/param"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/timeline"
@@ -50,10 +52,6 @@ func (s *Scene) lastSteps() (first, last int) {
 // objectiveDashes tell the sums of objectives apart.
 var objectiveDashes = [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}
 
-func dashOf(objective int) []vg.Length {
-	return objectiveDashes[max(objective, 0)%len(objectiveDashes)]
-}
-
 func (s *Scene) drawBalance(b *panel.Brush) {
 	t := s.read.Trail()
 	if t == nil {
@@ -66,7 +64,7 @@ func (s *Scene) drawBalance(b *panel.Brush) {
 	steps := s.trailSteps(t)
 	for i := range t.Sums {
 		b.Line(steps+1, func(k int) (float64, float64) { return s.trailAt(t, i, k) },
-			panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.25, Dash: dashOf(i)})
+			panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.25, Dash: objectiveDashes[i%len(objectiveDashes)]})
 	}
 	if s.inPlane() {
 		b.Marker(0, 0, panel.Plus, 5, b.Theme.Ink, true)
@@ -212,16 +210,9 @@ func (s *Scene) undecided() string {
 	if r == nil {
 		return s.waiting()
 	}
-	for _, m := range Methods {
-		if m.ID == r.Method {
-			return decideNothing + " " + m.Title + ": " + lowered(m.Help) + selectOne
-		}
-	}
-	return decideNothing
+	m := Methods[slices.IndexFunc(Methods, func(m param.Method) bool { return m.ID == r.Method })]
+	return decideNothing + " " + m.Title + ": " + strings.ToLower(m.Help[:1]) + m.Help[1:] + selectOne
 }
-
-// lowered begins a sentence with a small letter.
-func lowered(text string) string { return strings.ToLower(text[:1]) + text[1:] }
 
 func (s *Scene) findBalance(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	t := s.read.Trail()
@@ -235,7 +226,7 @@ func (s *Scene) findBalance(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 		for k := 0; k <= steps; k++ {
 			if near.Closer(s.trailAt(t, i, k)) {
 				pick = panel.Pick{Run: track.Name(), K: t.Epoch*examples + k, At: near.At, Lines: []string{
-					fmt.Sprintf("%s, epoch %d, after %s", track.Label(), t.Epoch, ofSteps(k, examples)),
+					fmt.Sprintf("%s, epoch %d, after %s", track.Label(), t.Epoch, orders.OfSteps(k, examples)),
 					s.sumName(t, i) + " reaches " + timeline.Number(t.Norms[k*t.Sums+i]),
 				}}
 			}
@@ -301,7 +292,7 @@ func (s *Scene) balanceLegend(theme *panel.Theme) []panel.Entry {
 	for i := range t.Sums {
 		if t.Sums > 1 {
 			out = append(out, panel.Entry{Label: fmt.Sprintf("sum of L_%d", i+1),
-				Stroke: panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.5, Dash: dashOf(i)}})
+				Stroke: panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.5, Dash: objectiveDashes[i%len(objectiveDashes)]}})
 		}
 	}
 	return append(out, panel.Entry{Label: "chosen", Stroke: panel.Stroke{Color: hue, Width: 3}},
@@ -326,5 +317,5 @@ func (s *Scene) describeBalance() string {
 		parts = append(parts, strings.Replace(lines[0], ": ", " goes ", 1)+" ("+lines[1]+")")
 	}
 	return fmt.Sprintf("The sum that %s keeps small, at epoch %d, after %s. In the last step %s.",
-		timeline.Track{Run: t.Run}.Label(), now.Epoch, ofSteps(now.Steps, orders.Examples(t.Run)), strings.Join(parts, "; "))
+		timeline.Track{Run: t.Run}.Label(), now.Epoch, orders.OfSteps(now.Steps, orders.Examples(t.Run)), strings.Join(parts, "; "))
 }

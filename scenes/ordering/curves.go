@@ -14,22 +14,19 @@ import (
 
 // measure is a number of each epoch that the panel of curves shows.
 type measure struct {
-	view, heading string
-	label         string // of the axis
-	log           bool
+	heading string
+	label   string // of the axis
+	log     bool
 	// series are what is drawn of a run, one curve each.
 	series []orders.Measure
-	what   string // in a sentence
+	what   string // a sentence begins with it
 }
-
-// measured is the measure that is shown.
-func (s *Scene) measured() measure { return s.measureOf(s.values.View) }
 
 // measureOf is the measure of a view, of as many objectives as there are.
 func (s *Scene) measureOf(view string) measure {
 	switch view {
 	case viewLosses:
-		m := measure{view: viewLosses, heading: "Losses", label: "loss, mean of all samples", log: true, what: "the losses"}
+		m := measure{heading: "Losses", label: "loss, mean of all samples", log: true, what: "The losses"}
 		objectives := 1
 		if s.problem != nil {
 			_, objectives = s.problem.Dims()
@@ -40,21 +37,21 @@ func (s *Scene) measureOf(view string) measure {
 		}
 		return m
 	case viewHerding:
-		return measure{view: viewHerding, heading: "How far orders stray, H", label: "H", what: "H, how far the order of an epoch strays,",
+		return measure{heading: "How far orders stray, H", label: "H", what: "H, how far the order of an epoch strays,",
 			series: []orders.Measure{{Name: "H", Value: func(e orders.Epoch) float64 { return e.H }}}}
 	case viewDrift:
-		return measure{view: viewDrift, heading: "Drift within an epoch", label: "drift, in step sizes", log: true,
-			what: "how far the point goes within an epoch, in step sizes,",
+		return measure{heading: "Drift within an epoch", label: "drift, in step sizes", log: true,
+			what: "How far the point goes within an epoch, in step sizes,",
 			series: []orders.Measure{
 				{Name: "drift", Complete: true, Value: func(e orders.Epoch) float64 { return e.Drift }},
 				{Name: "off the straight way", Faint: true, Complete: true, Value: func(e orders.Epoch) float64 { return e.Wobble }},
 			}}
 	case viewRates:
-		return measure{view: viewRates, heading: "Running mean of ω², and the theorems’ rates", label: "mean of ω² so far", log: true,
-			what:   "the mean of ω² at the first points of all epochs so far",
+		return measure{heading: "Running mean of ω², and the theorems’ rates", label: "mean of ω² so far", log: true,
+			what:   "The mean of ω² at the first points of all epochs so far",
 			series: []orders.Measure{{Name: "mean of ω²", Value: func(e orders.Epoch) float64 { return e.MeanSquare }}}}
 	}
-	return measure{view: viewOmega, heading: "Distance from stationarity, ω", label: "ω where epochs begin", log: true,
+	return measure{heading: "Distance from stationarity, ω", label: "ω where epochs begin", log: true,
 		what:   "ω, the length of the shortest mixture of the gradients, where epochs begin,",
 		series: []orders.Measure{{Name: "ω", Geometric: true, Value: func(e orders.Epoch) float64 { return e.Omega }}}}
 }
@@ -63,18 +60,13 @@ func (s *Scene) measureOf(view string) measure {
 // came since.
 func (s *Scene) gather() *orders.Means {
 	return s.gathered.Of(s.gatherKey(), func() *orders.Means {
-		out := s.means.Of(s.meansKey(), func() *orders.Means {
-			m := s.measured()
+		out := s.means.Of(fmt.Sprint(s.Timeline().Version(), s.values.View, s.values.Axis), func() *orders.Means {
+			m := s.measureOf(s.values.View)
 			return s.values.Means(s.Timeline(), m.series, m.log, s.linesAt)
 		})
-		out.Extend(s.epochAt)
+		out.Extend(func(r *timeline.Run, number int) float64 { return s.timeOf(r, number*s.read.Examples()) })
 		return out
 	})
-}
-
-// meansKey names what the curves are of.
-func (s *Scene) meansKey() string {
-	return fmt.Sprint(s.Timeline().Version(), s.values.View, s.values.Axis)
 }
 
 // gatherKey names what the curves depend on: another epoch may have begun, or made a step.
@@ -97,17 +89,12 @@ func (s *Scene) linesAt(c *orders.Column, i int) []string {
 	return lines
 }
 
-// epochAt is where the first point of a run's epoch stands on the horizontal axis.
-func (s *Scene) epochAt(r *timeline.Run, number int) float64 {
-	k := number * s.read.Examples()
-	if s.values.View == viewRates {
-		return s.stepsOf(k)
-	}
-	return s.timeOf(r, k)
-}
-
-// timeOf is where iteration k of a run stands on the horizontal axis.
+// timeOf is where iteration k of a run stands on the horizontal axis. Beside the rates that is KT
+// for the mean that is known at k: over the first points of T epochs, the last of which has begun.
 func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
+	if s.values.View == viewRates {
+		return float64(k + s.read.Examples())
+	}
 	row := r.Kept(r.Index(min(k, r.Last())))
 	row.K = k // which may not be kept
 	return s.clock().Of(row)
@@ -117,10 +104,13 @@ func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
 func (s *Scene) curvesPanel(view string, h *panel.History) *panel.Plane {
 	series := &panel.Series{Name: "curve", Heading: s.measureOf(view).heading, Timeline: s.Timeline(), Key: s.gatherKey,
 		Curves: func() []panel.Curve { return s.gather().Curves },
+		Axes:   func() (panel.Axis, panel.Axis) { return s.clock().Axis(), s.measureAxis() },
 		Time:   func(k int) float64 { return s.timeOf(s.Timeline().Selected().Run, k) }, Iteration: h.IterationAt,
 		Above: s.drawWaiting, Symbol: s.Params().Symbol, Legend: s.curvesLegend, Text: s.describeCurves,
 	}
-	series.Axes = func() (panel.Axis, panel.Axis) { return s.clock().Axis(), s.measureAxis() }
+	if view == viewRates {
+		s.besideRates(series)
+	}
 	return series.Panel()
 }
 
@@ -133,7 +123,7 @@ func (s *Scene) drawWaiting(b *panel.Brush) {
 
 // measureAxis is about all curves of the measure that is shown.
 func (s *Scene) measureAxis() panel.Axis {
-	m, g := s.measured(), s.gather()
+	m, g := s.measureOf(s.values.View), s.gather()
 	axis := panel.Axis{Label: m.label, Log: m.log, Min: 0, Max: 1}
 	if !(g.Hi > g.Lo) && !(g.Hi > 0) {
 		if m.log {
@@ -175,33 +165,24 @@ func (s *Scene) describeCurves() string {
 	if s.Timeline().Selected().Run == nil {
 		return s.waiting()
 	}
-	m := s.measured()
+	m := s.measureOf(s.values.View)
 	x := s.timeOf(s.Timeline().Selected().Run, s.Timeline().Marker())
-	if m.view == viewRates {
-		x = s.stepsOf(s.Timeline().Marker())
-	}
-	parts, names := []string{}, map[string]string{}
-	for _, r := range s.Timeline().Runs() {
-		names[r.Method] = r.Title
-	}
+	var parts []string
 	for _, c := range s.gather().Curves {
 		if at := c.At(x); at >= 0 && !c.Faint {
-			parts = append(parts, names[c.Method]+" "+orders.Rounded(c.Y[at]))
+			parts = append(parts, s.values.Title(c.Method)+" "+orders.Rounded(c.Y[at]))
 		}
 	}
-	text := strings.ToUpper(m.what[:1]) + m.what[1:] + " over the epochs."
-	if strings.HasPrefix(m.what, "ω") {
-		text = m.what + " over the epochs."
-	}
+	text := m.what + " over the epochs."
 	if len(parts) > 0 {
 		text += fmt.Sprintf(" At epoch %d: %s.", s.markerEpoch(), strings.Join(parts, ", "))
 	}
-	if m.view != viewOmega {
+	if s.values.View != viewOmega {
 		return text
 	}
 	for _, method := range race.MethodsOf(s.Timeline()) {
 		if c, ok := s.values.Compared(s.Timeline(), method, s.markerEpoch()); ok {
-			text += fmt.Sprintf(" %s has %s.", names[method], c)
+			text += fmt.Sprintf(" %s has %s.", s.values.Title(method), c)
 		}
 	}
 	return text

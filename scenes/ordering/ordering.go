@@ -63,7 +63,11 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		s.Timeline().Reset(nil, log)
 		return nil
 	}
-	p, err := s.samples()
+	samples := s.brought
+	if v.Problem != orders.Yours {
+		samples = func() (ordering.Problem, error) { return v.Draw(v.Batch, v.Seed) }
+	}
+	p, err := samples()
 	if err != nil {
 		return err
 	}
@@ -108,14 +112,6 @@ func (s *Scene) Preferred() string {
 func balances(r *timeline.Run) bool {
 	kind, _ := orders.Kind(r.Method)
 	return kind.Balances()
-}
-
-// samples come from a visitor's file, or are drawn as the parameters ask for.
-func (s *Scene) samples() (ordering.Problem, error) {
-	if s.values.Problem == orders.Yours {
-		return s.brought()
-	}
-	return s.values.Draw(s.values.Batch, s.values.Seed)
 }
 
 // Panels are the pictures that are linked.

@@ -16,9 +16,9 @@ func (s *Scene) newPictures() (p pictures) {
 	s.MarkOn(time)
 	p.walk = s.walkPanels()
 	p.balance, p.none = s.balancePanels()
-	p.strip, p.path = s.stripPanel(), s.pathPanel()
-	p.curves = map[string]panel.Panel{viewRates: s.ratesPanel(), viewCost: s.costPanel()}
-	for _, view := range []string{viewOmega, viewLosses, viewHerding, viewDrift} {
+	p.strip, p.path = s.read.StripPanel(&s.SlowMotion, momentPlace, s.waiting), s.pathPanel()
+	p.curves = map[string]panel.Panel{viewCost: s.costPanel()}
+	for _, view := range []string{viewOmega, viewLosses, viewHerding, viewDrift, viewRates} {
 		p.curves[view] = s.curvesPanel(view, time)
 	}
 	return p

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/panel"
@@ -148,7 +149,7 @@ func (s *Scene) findPath(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	}
 	epoch, steps := orders.Place(found.Run, row.K)
 	return panel.Pick{Run: found.Name(), K: row.K, At: near.At, Lines: []string{
-		fmt.Sprintf("%s, epoch %d, after %s", found.Label(), epoch, ofSteps(steps, orders.Examples(found.Run))),
+		fmt.Sprintf("%s, epoch %d, after %s", found.Label(), epoch, orders.OfSteps(steps, orders.Examples(found.Run))),
 		"w = " + timeline.Vector(row.X), "L = " + timeline.Vector(row.F), "ω = " + timeline.Number(row.Stationarity),
 	}}, true
 }
@@ -175,19 +176,11 @@ func (s *Scene) describePath() string {
 	var parts []string
 	for _, r := range s.read.Shown() {
 		from, to := s.pathRows(r.Run)
-		parts = append(parts, fmt.Sprintf("%s %s", r.Title, orders.Rounded(apart(r.Kept(from).X, r.Kept(to).X))))
+		parts = append(parts, fmt.Sprintf("%s %s", r.Title, orders.Rounded(floats.Distance(r.Kept(from).X, r.Kept(to).X, math.Inf(1)))))
 	}
 	text := fmt.Sprintf("Where the runs go in epoch %d: a ring is where the epoch begins. ", epoch)
 	if len(s.Start) > 2 {
 		text += fmt.Sprintf("Shown are the first two of %d variables. ", len(s.Start))
 	}
 	return text + "From the first point to the last one so far it is, in the largest coordinate: " + strings.Join(parts, ", ") + "."
-}
-
-// apart is the max norm of a difference.
-func apart(a, b []float64) (most float64) {
-	for j, v := range a {
-		most = max(most, math.Abs(v-b[j]))
-	}
-	return most
 }

@@ -255,24 +255,6 @@ func TestLinks(t *testing.T) {
 	if marked("walk", "jogba-1", 3) != 0 || marked("balance", "jogba-1", 3) != 0 {
 		t.Error("a step of another epoch is marked in the walk")
 	}
-	// Over a place of the strip is the iteration whose step visited it, which is marked there.
-	strips := s.strips()
-	for _, at := range []panel.StripPlace{{Strip: 0, Row: 6, Column: 2}, {Strip: 1, Row: 0, Column: 7}} {
-		pick := s.findPlace(at)
-		if want := at.Row*8 + at.Column + 1; pick.K != want {
-			t.Errorf("%v is of iteration %d, want %d", at, pick.K, want)
-		}
-		if !slices.Contains(s.placesOf("jogba-1", pick.K), at) {
-			t.Errorf("%v is not marked by what is found there, but %v", at, s.placesOf("jogba-1", pick.K))
-		}
-		sample, _ := strips[at.Strip].Thing(at.Row, at.Column)
-		if want := fmt.Sprintf("sample %d of 8", sample+1); pick.Lines[0] != want {
-			t.Errorf("it says %q, want %q", pick.Lines[0], want)
-		}
-	}
-	if pick := s.findPlace(panel.StripPlace{Strip: 0, Row: 6, Column: 7}); pick.K != -1 {
-		t.Errorf("a place that is not visited yet is of iteration %d", pick.K)
-	}
 }
 
 // TestUndecided: where signs decide nothing the panel of the balanced sum says so, and why.

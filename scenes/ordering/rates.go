@@ -11,40 +11,35 @@ import (
 	"paretoplay/scenes/race/orders"
 )
 
-// ratesPanel shows the running mean of ω² against the number of steps, on logarithmic axes, with
-// the slopes of the theorems where they can be seen.
-func (s *Scene) ratesPanel() *panel.Plane {
-	series := &panel.Series{Name: "curve", Heading: s.measureOf(viewRates).heading, Timeline: s.Timeline(), Key: s.gatherKey,
-		Curves:    func() []panel.Curve { return s.gather().Curves },
-		Time:      s.stepsOf,
-		Iteration: func(x float64) int { return int(math.Round(x)) - s.read.Examples() },
-		Fixed:     true, Symbol: s.Params().Symbol,
-	}
-	series.Axes = func() (panel.Axis, panel.Axis) {
+// besideRates makes a panel of curves show them against the number of steps, on logarithmic axes,
+// with the slopes of the theorems where they can be seen.
+func (s *Scene) besideRates(p *panel.Series) {
+	p.Iteration, p.Fixed = func(x float64) int { return int(math.Round(x)) - s.read.Examples() }, true
+	p.Axes = func() (panel.Axis, panel.Axis) {
 		k := float64(s.read.Examples())
 		return panel.Axis{Label: "steps, KT", Min: 0.8 * k, Max: 1.25 * max(float64(s.Timeline().Budget()), 2*k), Log: true}, s.measureAxis()
 	}
-	series.Above = s.drawRates
-	series.Text = func() string { return s.describeCurves() + " " + s.describeRates() }
-	series.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Above = s.drawRates
+	p.Text = func() string { return s.describeCurves() + " " + s.describeRates() }
+	p.Legend = func(t *panel.Theme) []panel.Entry {
 		out := s.curvesLegend(t)
-		for i := range orders.Rates {
-			if r := &orders.Rates[i]; r.Visible(s.Timeline().Budget(), s.read.Examples()) {
+		for i, r := range orders.Rates {
+			if s.visible(&r) {
 				out = append(out, panel.Entry{Label: r.Power + ", where " + r.Term + " is smaller", Stroke: rateStroke(t, i)})
 			}
 		}
 		return out
 	}
-	return series.Panel()
+}
+
+// visible reports whether a rate can be seen within the budget.
+func (s *Scene) visible(r *orders.Rate) bool {
+	return r.Visible(s.Timeline().Budget(), s.read.Examples())
 }
 
 func rateStroke(t *panel.Theme, i int) panel.Stroke {
 	return panel.Stroke{Color: t.Ink, Width: 1.25, Dash: [][]vg.Length{{6, 3}, {2, 3}}[i]}
 }
-
-// stepsOf is KT for the mean that is known at iteration k: over the first points of T epochs, the
-// last of which has begun.
-func (s *Scene) stepsOf(k int) float64 { return float64(k + s.read.Examples()) }
 
 // drawRates draws the slopes through where the curve of an order that they are for ends, or says
 // why there are none.
@@ -54,13 +49,12 @@ func (s *Scene) drawRates(b *panel.Brush) {
 		return
 	}
 	hidden := ""
-	for i := range orders.Rates {
-		r := &orders.Rates[i]
-		if !r.Visible(s.Timeline().Budget(), s.read.Examples()) {
-			hidden += s.hiddenRate(r) + " "
+	for i, r := range orders.Rates {
+		if !s.visible(&r) {
+			hidden += s.hiddenRate(&r) + " "
 			continue
 		}
-		c := s.curveFor(r)
+		c := s.curveFor(&r)
 		if c == nil {
 			continue
 		}
@@ -100,9 +94,9 @@ func (s *Scene) hiddenRate(r *orders.Rate) string {
 
 func (s *Scene) describeRates() string {
 	text := "The theorems bound it by (KT)^(−1/2) + log T/T for random orders and (KT)^(−2/3) + 1/T for JoGBa, but for constants."
-	for i := range orders.Rates {
-		if r := &orders.Rates[i]; !r.Visible(s.Timeline().Budget(), s.read.Examples()) {
-			text += " " + plainPowers.Replace(s.hiddenRate(r))
+	for _, r := range orders.Rates {
+		if !s.visible(&r) {
+			text += " " + plainPowers.Replace(s.hiddenRate(&r))
 		}
 	}
 	return text

@@ -1,8 +1,14 @@
 package ordering
 
-import "paretoplay/scenes/scene"
+import (
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
 
-var _ scene.Detailed = (*Scene)(nil)
+var _ interface {
+	scene.Detailed
+	scene.Stepping
+} = (*Scene)(nil)
 
 // Results says by run, of those of the selected one's seed, what the epoch of the marker
 // came to.
@@ -19,3 +25,8 @@ func (s *Scene) Results() any {
 
 // Details implements scene.Detailed: by run what all epochs came to.
 func (s *Scene) Details() (any, error) { return s.values.All(s.Timeline(), s.problem) }
+
+// StepNumbers implements scene.Stepping.
+func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
+	return s.values.StepNumbers(s.Timeline(), s.problem, t, k)
+}

@@ -1,7 +1,6 @@
 package ordering
 
 import (
-	"fmt"
 	"math"
 
 	"paretoplay/scenes/panel"
@@ -49,12 +48,4 @@ func roundAbove(size float64) float64 {
 		return 1
 	}
 	return panel.RoundUp(1.06*size, 1, 1.5, 2, 3, 4, 5, 6, 8)
-}
-
-// ofSteps says how many of so many steps.
-func ofSteps(n, k int) string {
-	if k == 1 {
-		return fmt.Sprintf("%d of 1 step", n)
-	}
-	return fmt.Sprintf("%d of %d steps", n, k)
 }

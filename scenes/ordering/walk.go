@@ -186,7 +186,7 @@ func (s *Scene) findWalk(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	}
 	w := s.read.Walk(found.Run)
 	return panel.Pick{Run: found.Name(), K: w.Epoch*orders.Examples(found.Run) + step, At: near.At, Lines: []string{
-		fmt.Sprintf("%s, epoch %d, after %s", found.Label(), w.Epoch, ofSteps(step, orders.Examples(found.Run))),
+		fmt.Sprintf("%s, epoch %d, after %s", found.Label(), w.Epoch, orders.OfSteps(step, orders.Examples(found.Run))),
 		"largest coordinate of the sum " + timeline.Number(w.Norms[step]),
 		fmt.Sprintf("farthest in this epoch %s, H = %s", timeline.Number(w.Most), timeline.Number(w.H)),
 	}}, true
@@ -229,7 +229,7 @@ func (s *Scene) describeWalk() string {
 		parts = append(parts, r.Title+" "+orders.Rounded(w.Most))
 	}
 	text := fmt.Sprintf("How far the gradients of the samples visited so far are off their mean, added up over epoch %d in the order of each "+
-		"method, after %s. A walk ends where it began, once every sample was visited.", epoch, ofSteps(steps, orders.Examples(chosen.Run)))
+		"method, after %s. A walk ends where it began, once every sample was visited.", epoch, orders.OfSteps(steps, orders.Examples(chosen.Run)))
 	if parts != nil {
 		text += " The farthest in any coordinate: " + strings.Join(parts, ", ") + "."
 	}

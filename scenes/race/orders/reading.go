@@ -1,11 +1,11 @@
 package orders
 
 import (
-	"fmt"
 	"iter"
 	"math"
 	"slices"
-	"strconv"
+
+	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
@@ -179,12 +179,7 @@ func shadow(v []float64) Vector {
 // Plus is v + c·g.
 func (v Vector) Plus(c float64, g Vector) Vector { return Vector{v.X + c*g.X, v.Y + c*g.Y} }
 
-func maxNorm(v []float64) (most float64) {
-	for _, a := range v {
-		most = max(most, math.Abs(a))
-	}
-	return most
-}
+func maxNorm(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
 
 // ---- the walk
 
@@ -427,117 +422,6 @@ func (rd *Reading) readTrail(more func() bool) (pending bool) {
 				t.Most = max(t.Most, norm)
 			}
 		})
-	}
-	return false
-}
-
-// ---- the orders of the epochs before
-
-// mostRows is how many epochs of orders are shown.
-const mostRows = 20
-
-// rows are the orders by epoch that have been read of the selected run; nil without one.
-func (rd *Reading) rows() map[int][][]int {
-	r := rd.line.Selected().Run
-	if r == nil {
-		return nil
-	}
-	return rd.read().rows.Of(r, func() map[int][][]int { return map[int][][]int{} })
-}
-
-// Strips are the orders of the epochs of Span of the selected run, of every objective or of all in
-// one, and the next one as far as it is known; unplaced leaves out of that what the last step adds.
-func (rd *Reading) Strips(unplaced bool) []panel.Strip {
-	now := rd.Step()
-	if now == nil {
-		return nil
-	}
-	rows := rd.rows()
-	first, last := rd.Span(now.Run)
-	out := make([]panel.Strip, len(now.Now))
-	for i := range out {
-		strip := &out[i]
-		if strip.Title = "all objectives"; now.Own {
-			strip.Title = fmt.Sprintf("objective %d", i+1)
-		}
-		for epoch := first; epoch <= last; epoch++ {
-			var order []int
-			switch known := rows[epoch]; {
-			case epoch == now.Epoch:
-				order = now.Now[i]
-			case known != nil:
-				order = known[i]
-			}
-			strip.Rows, strip.Names = append(strip.Rows, order), append(strip.Names, strconv.Itoa(epoch))
-		}
-		if now.Next == nil {
-			continue
-		}
-		strip.Next, strip.Left, strip.Right, strip.NextName = now.Next[i], now.Left[i], now.Right[i], strconv.Itoa(last+1)
-		if unplaced && i < len(now.Offers) {
-			if now.Offers[i].Sign > 0 {
-				strip.Left--
-			} else {
-				strip.Right--
-			}
-		}
-	}
-	return out
-}
-
-// StripsKey names what finished rows of Strips depend on.
-func (rd *Reading) StripsKey() string {
-	r := rd.line.Selected()
-	if r.Run == nil {
-		return "none"
-	}
-	rows, known := rd.rows(), 0
-	first, last := rd.Span(r.Run)
-	for epoch := first; epoch <= last; epoch++ {
-		if rows[epoch] != nil {
-			known++
-		}
-	}
-	return fmt.Sprint(rd.line.Version(), " ", r.Name(), first, last, known)
-}
-
-// Span is the epochs of a run whose orders are shown.
-func (rd *Reading) Span(r *timeline.Run) (first, last int) {
-	last, _ = rd.Now(r)
-	return max(0, last+1-mostRows), last
-}
-
-// ReadRows reads a frame's part of the orders that Strips shows.
-func (rd *Reading) ReadRows() {
-	const way = 40 // steps to an epoch from a snapshot
-	rd.readRows(rd.frameful(func(d, m, n int) int { return way * stepCost(d, m, n) }))
-}
-
-// readRows reads the orders of the epochs that are shown while more() holds, the latest first, and
-// reports whether there are more to read.
-func (rd *Reading) readRows(more func() bool) (pending bool) {
-	rows := rd.rows()
-	if rows == nil {
-		return false
-	}
-	r := rd.line.Selected().Run
-	first, last := rd.Span(r)
-	for epoch := last; epoch >= first; epoch-- {
-		if rows[epoch] != nil {
-			continue
-		}
-		if !more() {
-			return true
-		}
-		rd.WithOrders(r, epoch, func(list [][]int) { rows[epoch] = copied(nil, list) })
-	}
-	const kept = 4 * mostRows
-	if len(rows) > kept {
-		for epoch := range rows {
-			if epoch < first-mostRows || epoch > last+mostRows {
-				delete(rows, epoch)
-			}
-		}
 	}
 	return false
 }

@@ -228,6 +228,32 @@ func TestStrips(t *testing.T) {
 	}
 }
 
+// TestStripPlaces: over a place of a strip is the iteration whose step visited it, which is marked
+// there.
+func TestStripPlaces(t *testing.T) {
+	line, _, rd := played(t, sampled{samples: 8, variables: 2, objectives: 2}, 53, 160, map[string]string{"method": "random,jogba"})
+	line.Select("jogba-1")
+	rd.Read(always)
+	strips := rd.Strips(false)
+	for _, at := range []panel.StripPlace{{Strip: 0, Row: 6, Column: 2}, {Strip: 1, Row: 0, Column: 7}} {
+		strip := &strips[at.Strip]
+		pick := rd.findPlace(strip, at)
+		if want := at.Row*8 + at.Column + 1; pick.K != want {
+			t.Errorf("%v is of iteration %d, want %d", at, pick.K, want)
+		}
+		if !slices.Contains(rd.placesOf("jogba-1", pick.K), at) {
+			t.Errorf("%v is not marked by what is found there, but %v", at, rd.placesOf("jogba-1", pick.K))
+		}
+		sample, _ := strip.Thing(at.Row, at.Column)
+		if want := fmt.Sprintf("sample %d of 8", sample+1); pick.Lines[0] != want {
+			t.Errorf("it says %q, want %q", pick.Lines[0], want)
+		}
+	}
+	if pick := rd.findPlace(&strips[0], panel.StripPlace{Strip: 0, Row: 6, Column: 7}); pick.K != -1 {
+		t.Errorf("a place that is not visited yet is of iteration %d", pick.K)
+	}
+}
+
 // TestReadsOnce: what has been read is not read again while nothing has changed.
 func TestReadsOnce(t *testing.T) {
 	line, _, rd := played(t, sampled{samples: 8, variables: 2, objectives: 2}, 30, 80, nil)
@@ -238,7 +264,7 @@ func TestReadsOnce(t *testing.T) {
 		for _, w := range rd.Walks() {
 			out = append(out, w)
 		}
-		return append(out, rd.Step(), rd.Trail(), rd.StripsKey())
+		return append(out, rd.Step(), rd.Trail(), rd.stripsKey())
 	}
 	before := of()
 	if len(before) != len(Methods())+3 || rd.Read(func() bool { return false }) || !slices.Equal(of(), before) {
