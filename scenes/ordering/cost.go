@@ -25,15 +25,11 @@ func (s *Scene) costPanel() *panel.Plane {
 	p := race.Columns{Name: "curve", Heading: "Time of a step, measured here", Timeline: s.Timeline(), List: s.costColumns, Lacks: s.waiting,
 		Tints: []float64{0.35, 1}, Radius: 5, Unknown: "Measuring …", Text: s.describeCost}
 	p.Y = func(list []race.Column) panel.Axis {
-		y := panel.Axis{Label: "microseconds", Max: 1}
-		if list != nil {
-			most := 0.0
-			for i := range list {
-				most = max(most, list[i].Top())
-			}
-			y.Max = roundAbove(1.12 * most)
+		most := 0.0
+		for i := range list {
+			most = max(most, list[i].Top())
 		}
-		return y
+		return panel.Axis{Label: "microseconds", Max: roundAbove(1.12 * most)}
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		return []panel.Entry{{Label: "update: gradients, weights, move", Area: t.Tint(t.Muted, 0.35)}, {Label: "ordering", Area: t.Muted}}

@@ -282,7 +282,8 @@ func meansOf(line *timeline.Timeline, r *Roster, m Measure) *Means {
 // TestMeans: curves are means over the seeds with their standard error, of logarithms for ω, and
 // orders are compared seed by seed.
 func TestMeans(t *testing.T) {
-	line, r, _ := played(t, sampled{samples: 8, variables: 2, objectives: 2}, 43, 80, map[string]string{"seeds": "4", "method": "random,jogba"})
+	line, r, _ := played(t, sampled{samples: 8, variables: 2, objectives: 2}, 43, 80,
+		map[string]string{"seeds": "4", "method": "random,jogba"})
 	curves := meansOf(line, r, Measure{Geometric: true, Value: func(e Epoch) float64 { return e.Omega }}).Curves
 	if len(curves) != 2 || len(curves[0].X) != 6 || curves[1].X[5] != 5 {
 		t.Fatalf("%d curves, of %v", len(curves), curves[0].X)
