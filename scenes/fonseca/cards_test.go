@@ -18,15 +18,6 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-var (
-	fact    = scenetest.Number
-	runOf   = scenetest.Track
-	of      = scenetest.Tracks
-	last    = scenetest.Last
-	settles = scenetest.Settles
-	between = scenetest.Between
-)
-
 func fonsecaOf(t *testing.T, d int) *problem.Fonseca {
 	t.Helper()
 	p, err := problem.NewFonseca(d, 0)
@@ -100,11 +91,11 @@ var claims = scenetest.CardClaims{
 			"loses.", Holds: func(t *testing.T, c *scenetest.Card) {
 			s := c.End(t)
 			front := fonsecaOf(t, 2).Front(2001)
-			if n := fact(t, s, "runs.psmgd"); n != 10 {
+			if n := scenetest.Number(t, s, "runs.psmgd"); n != 10 {
 				t.Errorf("there are %v", n)
 			}
 			for _, r := range s.Timeline().Tracks() {
-				row := last(r)
+				row := scenetest.Last(r)
 				if d := fonsecaOf(t, 2).DistanceToParetoSet(row.X); len(row.F) != 2 || d > 1e-6 {
 					t.Errorf("%s ends %v from the set of %d objectives", r.Name(), d, len(row.F))
 				}
@@ -152,7 +143,7 @@ var claims = scenetest.CardClaims{
 						if err != nil {
 							t.Fatal(err)
 						}
-						between(t, "the seconds", told(t, s, "latest")/speed, 1, 5)
+						scenetest.Between(t, "the seconds", told(t, s, "latest")/speed, 1, 5)
 						if at := told(t, s, "collapsed.psmgd"); at > 2 {
 							t.Errorf("seed %d: %v are at the ends before", seed, at)
 						}
@@ -164,7 +155,7 @@ var claims = scenetest.CardClaims{
 					if err := s.Finish(); err != nil {
 						t.Fatal(err)
 					}
-					between(t, "the number at the ends", told(t, s, "collapsed.psmgd"), 7, 10)
+					scenetest.Between(t, "the number at the ends", told(t, s, "collapsed.psmgd"), 7, 10)
 				}
 			}
 		}},
@@ -180,7 +171,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 				for _, s := range c.Seeded(t) {
-					if at := fact(t, s, "collapsed.ls"); at != 20 || fact(t, s, "runs.ls") != 20 {
+					if at := scenetest.Number(t, s, "collapsed.ls"); at != 20 || scenetest.Number(t, s, "runs.ls") != 20 {
 						t.Errorf("%v do", at)
 					}
 				}
@@ -189,17 +180,17 @@ var claims = scenetest.CardClaims{
 			Holds: func(t *testing.T, c *scenetest.Card) {
 				least, most := math.Inf(1), 0.0
 				for i, s := range c.Seeded(t) {
-					at := fact(t, s, "collapsed.mgda")
+					at := scenetest.Number(t, s, "collapsed.mgda")
 					if i == 0 && at != 2 {
 						t.Errorf("%v do", at)
 					} else if i > 0 {
 						least, most = min(least, at), max(most, at)
 					}
-					for _, r := range of(t, s, "mgda") {
-						if d := fonsecaOf(t, 2).DistanceToParetoSet(last(r).X); d > 0.01 {
+					for _, r := range scenetest.Tracks(t, s, "mgda") {
+						if d := fonsecaOf(t, 2).DistanceToParetoSet(scenetest.Last(r).X); d > 0.01 {
 							t.Errorf("%s ends %v from the set", r.Name(), d)
 						}
-						if ls := runOf(t, s, strings.Replace(r.Name(), "mgda", "ls", 1)); !slices.Equal(r.Start(), ls.Start()) {
+						if ls := scenetest.Track(t, s, strings.Replace(r.Name(), "mgda", "ls", 1)); !slices.Equal(r.Start(), ls.Start()) {
 							t.Errorf("%s starts elsewhere", r.Name())
 						}
 					}
@@ -215,7 +206,7 @@ var claims = scenetest.CardClaims{
 			"take longer. Why compute them every time?", Holds: func(t *testing.T, c *scenetest.Card) {
 			for i, s := range c.Seeded(t) {
 				longer := 0
-				for _, r := range of(t, s, "mgda") {
+				for _, r := range scenetest.Tracks(t, s, "mgda") {
 					if weightsApart(r, 5) > 0.01 {
 						longer++
 					}
@@ -227,7 +218,7 @@ var claims = scenetest.CardClaims{
 			for _, slower := range [][2]string{{"0.5", "80"}, {"0.25", "160"}} {
 				s := c.End(t, "eta", slower[0], "budget", slower[1])
 				eta := s.Params().Value("eta").(float64)
-				for _, r := range of(t, s, "mgda") {
+				for _, r := range scenetest.Tracks(t, s, "mgda") {
 					if d := weightsApart(r, int(5/eta)); d > 0.02 {
 						t.Errorf("η = %v: the weights of %s get %v away", eta, r.Name(), d)
 					}
@@ -239,8 +230,8 @@ var claims = scenetest.CardClaims{
 		{Says: "PSMGD and MGDA end along the same set, from each start within 0.16 of each other.",
 			Holds: func(t *testing.T, c *scenetest.Card) {
 				s := c.End(t)
-				for i, r := range of(t, s, "psmgd") {
-					x, y := last(r).X, last(of(t, s, "mgda")[i]).X
+				for i, r := range scenetest.Tracks(t, s, "psmgd") {
+					x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Tracks(t, s, "mgda")[i]).X
 					for _, end := range [][]float64{x, y} {
 						if d := fonsecaOf(t, 2).DistanceToParetoSet(end); d > 1e-3 {
 							t.Errorf("start %d: %v from the set", i+1, d)
@@ -253,13 +244,14 @@ var claims = scenetest.CardClaims{
 			}},
 		{Says: "Over backpropagations PSMGD is there first: it pays 5 where MGDA pays 8.", Holds: func(t *testing.T, c *scenetest.Card) {
 			s := c.End(t)
-			if a, b := fact(t, s, "bp.psmgd"), fact(t, s, "bp.mgda"); 8*a != 5*b || s.Params().Text("axis") != "backpropagations" {
+			a, b := scenetest.Number(t, s, "bp.psmgd"), scenetest.Number(t, s, "bp.mgda")
+			if 8*a != 5*b || s.Params().Text("axis") != "backpropagations" {
 				t.Errorf("PSMGD pays %v, MGDA %v", a, b)
 			}
-			for i, r := range of(t, s, "psmgd") {
+			for i, r := range scenetest.Tracks(t, s, "psmgd") {
 				near := func(row timeline.Row) bool { return fonsecaOf(t, 2).DistanceToParetoSet(row.X) < 0.01 }
-				a, _ := settles(r, near)
-				b, _ := settles(of(t, s, "mgda")[i], near)
+				a, _ := scenetest.Settles(r, near)
+				b, _ := scenetest.Settles(scenetest.Tracks(t, s, "mgda")[i], near)
 				if a.BP == 0 || a.BP >= b.BP {
 					t.Errorf("start %d: PSMGD is there after %d, MGDA after %d", i+1, a.BP, b.BP)
 				}
@@ -272,7 +264,7 @@ var claims = scenetest.CardClaims{
 			Holds: func(t *testing.T, c *scenetest.Card) {
 				for i, s := range append(c.Seeded(t), c.Seeded(t, "method", "ls")...) {
 					method := []string{"psmgd", "ls"}[i/5]
-					if at := fact(t, s, "collapsed."+method); at != 20 || fact(t, s, "runs."+method) != 20 {
+					if at := scenetest.Number(t, s, "collapsed."+method); at != 20 || scenetest.Number(t, s, "runs."+method) != 20 {
 						t.Errorf("%v runs of %s are at the ends", at, method)
 					}
 				}
@@ -280,7 +272,7 @@ var claims = scenetest.CardClaims{
 		{Says: "This is a finding of ours, not the paper’s.", Holds: func(t *testing.T, c *scenetest.Card) {
 			// With the default, α = 0, it does not happen.
 			for _, s := range c.Seeded(t, "momentum", "0") {
-				between(t, "the number at the ends", fact(t, s, "collapsed.psmgd"), 0, 7)
+				scenetest.Between(t, "the number at the ends", scenetest.Number(t, s, "collapsed.psmgd"), 0, 7)
 			}
 		}},
 	},
@@ -345,7 +337,7 @@ var claims = scenetest.CardClaims{
 		{Says: "Every gradient entry carries noise of deviation 0.1, the same for all methods.", Holds: func(t *testing.T, c *scenetest.Card) {
 			s := c.End(t)
 			sum, n := 0.0, 0
-			for _, r := range of(t, s, "mgda") {
+			for _, r := range scenetest.Tracks(t, s, "mgda") {
 				for i := range r.Len() - 1 {
 					row := r.Kept(i)
 					size := math.Hypot(row.Weights[0], row.Weights[1])
@@ -355,10 +347,10 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}
-			between(t, "the noise’s deviation", math.Sqrt(sum/float64(n)), 0.095, 0.105)
+			scenetest.Between(t, "the noise’s deviation", math.Sqrt(sum/float64(n)), 0.095, 0.105)
 			same := c.End(t, "R", "1")
-			for i, r := range of(t, same, "psmgd") {
-				if x, y := last(r).X, last(of(t, same, "mgda")[i]).X; !slices.Equal(x, y) {
+			for i, r := range scenetest.Tracks(t, same, "psmgd") {
+				if x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Tracks(t, same, "mgda")[i]).X; !slices.Equal(x, y) {
 					t.Errorf("with R = 1, where PSMGD is MGDA, they end at %v and %v", x, y)
 				}
 			}
@@ -382,8 +374,8 @@ var claims = scenetest.CardClaims{
 	"favourite": {
 		{Says: "Six starts near the middle, in 30 variables.", Holds: func(t *testing.T, c *scenetest.Card) {
 			s := c.Open(t)
-			for _, r := range of(t, s, "mgda") {
-				if f := r.Kept(0).F; len(r.Start()) != 30 || slices.Min(f) < 0.2 || fact(t, s, "runs.mgda") != 6 {
+			for _, r := range scenetest.Tracks(t, s, "mgda") {
+				if f := r.Kept(0).F; len(r.Start()) != 30 || slices.Min(f) < 0.2 || scenetest.Number(t, s, "runs.mgda") != 6 {
 					t.Errorf("%s starts at f = %v in %d variables", r.Name(), f, len(r.Start()))
 				}
 			}
@@ -392,12 +384,12 @@ var claims = scenetest.CardClaims{
 			"weights; without " +
 			"noise none does.", Holds: func(t *testing.T, c *scenetest.Card) {
 			for _, s := range c.Seeded(t, "method", "mgda,modo,ls", "ls.weights", "equal") {
-				if a, b := fact(t, s, "collapsed.mgda"), fact(t, s, "collapsed.ls"); a != 6 || b != 6 {
+				if a, b := scenetest.Number(t, s, "collapsed.mgda"), scenetest.Number(t, s, "collapsed.ls"); a != 6 || b != 6 {
 					t.Errorf("%v of MGDA’s runs and %v with fixed weights", a, b)
 				}
 			}
 			for _, s := range c.Seeded(t, "sigma", "0") {
-				if n := fact(t, s, "collapsed.mgda"); n != 0 {
+				if n := scenetest.Number(t, s, "collapsed.mgda"); n != 0 {
 					t.Errorf("without noise %v do", n)
 				}
 			}
@@ -405,8 +397,8 @@ var claims = scenetest.CardClaims{
 		{Says: "MoDo’s weights see samples of their own, and its runs stay, for three times the cost.",
 			Holds: func(t *testing.T, c *scenetest.Card) {
 				for _, s := range c.Seeded(t, "method", "mgda,modo,ls", "ls.weights", "equal") {
-					if n := fact(t, s, "collapsed.modo"); n != 0 || fact(t, s, "bp.modo") != 3*fact(t, s, "bp.mgda") {
-						t.Errorf("%v go to an end, for %v backpropagations", n, fact(t, s, "bp.modo"))
+					if n := scenetest.Number(t, s, "collapsed.modo"); n != 0 || scenetest.Number(t, s, "bp.modo") != 3*scenetest.Number(t, s, "bp.mgda") {
+						t.Errorf("%v go to an end, for %v backpropagations", n, scenetest.Number(t, s, "bp.modo"))
 					}
 				}
 			}},
@@ -428,8 +420,8 @@ var claims = scenetest.CardClaims{
 			Holds: func(t *testing.T, c *scenetest.Card) {
 				for i, s := range c.Seeded(t) {
 					still := 0
-					for _, r := range of(t, s, "psmgd") {
-						row := last(r)
+					for _, r := range scenetest.Tracks(t, s, "psmgd") {
+						row := scenetest.Last(r)
 						if apart(row.X, r.Start()) >= 0.2 || fonsecaOf(t, 2).DistanceToParetoSet(row.X) < 0.2 {
 							continue
 						}
@@ -442,7 +434,7 @@ var claims = scenetest.CardClaims{
 							t.Errorf("%s rests at ω = %v", r.Name(), row.Stationarity)
 						}
 					}
-					if i == 0 && still != 12 || still < 8 || fact(t, s, "runs.psmgd") != 20 {
+					if i == 0 && still != 12 || still < 8 || scenetest.Number(t, s, "runs.psmgd") != 20 {
 						t.Errorf("seed %d: %d do", i+1, still)
 					}
 				}
@@ -463,8 +455,8 @@ var help = scenetest.CardClaims{
 	"R": {{Says: "R = 1 without weight momentum is MGDA.", Holds: func(t *testing.T, c *scenetest.Card) {
 		for momentum, same := range map[string]bool{"0": true, "0.9": false} {
 			s := c.End(t, "method", "psmgd,mgda", "R", "1", "momentum", momentum)
-			for i, r := range of(t, s, "psmgd") {
-				if x, y := last(r).X, last(of(t, s, "mgda")[i]).X; slices.Equal(x, y) != same {
+			for i, r := range scenetest.Tracks(t, s, "psmgd") {
+				if x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Tracks(t, s, "mgda")[i]).X; slices.Equal(x, y) != same {
 					t.Errorf("α = %s: they end at %v and %v", momentum, x, y)
 				}
 			}
@@ -474,14 +466,15 @@ var help = scenetest.CardClaims{
 		Holds: func(t *testing.T, c *scenetest.Card) {
 			for momentum, most := range map[string]float64{"0": 2, "0.9": 10} {
 				for _, s := range c.Seeded(t, "momentum", momentum) {
-					between(t, "with α = "+momentum+" the number at the ends", fact(t, s, "collapsed.psmgd"), max(0, 10*(most-9)), most)
+					scenetest.Between(t, "with α = "+momentum+" the number at the ends", scenetest.Number(t, s, "collapsed.psmgd"), max(0, 10*(most-9)),
+						most)
 				}
 			}
 		}}},
 	"crmogm.momentum": {{Says: "CR-MOGM is PSMGD with R = 1 and this momentum of the weights", Holds: func(t *testing.T, c *scenetest.Card) {
 		s := c.End(t, "method", "psmgd,crmogm", "R", "1", "momentum", "0.7", "crmogm.momentum", "0.7")
-		for i, r := range of(t, s, "psmgd") {
-			if x, y := last(r).X, last(of(t, s, "crmogm")[i]).X; !slices.Equal(x, y) {
+		for i, r := range scenetest.Tracks(t, s, "psmgd") {
+			if x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Tracks(t, s, "crmogm")[i]).X; !slices.Equal(x, y) {
 				t.Errorf("they end at %v and %v", x, y)
 			}
 		}
@@ -505,7 +498,7 @@ var help = scenetest.CardClaims{
 	"epo.preference": {{Says: "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂",
 		Holds: func(t *testing.T, c *scenetest.Card) {
 			s := c.End(t, "method", "epo", "epo.preference", "0.45", "start", "0.2,-0.2", "starts", "1", "budget", "5000", "eta", "0.05")
-			f := last(runOf(t, s, "epo-1")).F
+			f := scenetest.Last(scenetest.Track(t, s, "epo-1")).F
 			if math.Abs(0.45*f[0]-0.55*f[1]) > 0.02 {
 				t.Errorf("it ends at %v", f)
 			}

@@ -16,7 +16,7 @@ func TestFactsAreWhatIsSeen(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,ls,moosvgd", "starts": "7", "budget": "80", "R": "5", "momentum": "0.5"})
 	scenetest.Step(t, s, -1)
 	tracks := func(method string) (rows []timeline.Row) {
-		for _, r := range of(s, method) {
+		for _, r := range scenetest.Tracks(t, s, method) {
 			rows = append(rows, s.Timeline().Shown(r))
 		}
 		return rows

@@ -35,31 +35,14 @@ func preset(t testing.TB, id string) *Scene {
 	return with(t, scenetest.Preset(t, presets, id).Values)
 }
 
-func last(r timeline.Track) timeline.Row { return r.Kept(r.Len() - 1) }
-
-// of are the tracks of a method.
-func of(s *Scene, method string) []timeline.Track {
-	var out []timeline.Track
-	for _, r := range s.Timeline().Tracks() {
-		if r.Method == method {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// TestPresetsRun: every card opens, runs to its end with finite numbers, and
-// points at a run that there is.
+// TestPresetsRun: every card runs to its end with finite numbers.
 func TestPresetsRun(t *testing.T) {
 	for _, p := range presets {
 		s := preset(t, p.ID)
 		scenetest.Step(t, s, -1)
-		if p.Selected != "" && s.Timeline().Find(p.Selected).Run == nil {
-			t.Errorf("%s selects %s, which is no run", p.ID, p.Selected)
-		}
 		for _, r := range s.Timeline().Tracks() {
 			t.Run(p.ID+", "+r.Name(), func(t *testing.T) {
-				row := last(r)
+				row := scenetest.Last(r)
 				if r.Status() != algo.Budget || !algo.Finite(row.X) || !algo.Finite(row.F) || !(row.Stationarity >= 0) {
 					t.Errorf("%s: %s ends as %v at %+v", p.ID, r.Name(), r.Status(), row)
 				}
@@ -76,12 +59,12 @@ func TestPresetsRun(t *testing.T) {
 func TestNoise(t *testing.T) {
 	s := preset(t, "noise")
 	scenetest.Step(t, s, -1)
-	for i, r := range of(s, "psmgd") {
+	for i, r := range scenetest.Tracks(t, s, "psmgd") {
 		// The first step of both methods is the same one.
-		if a, b := r.Kept(1), of(s, "mgda")[i].Kept(1); !slices.Equal(a.X, b.X) {
+		if a, b := r.Kept(1), scenetest.Tracks(t, s, "mgda")[i].Kept(1); !slices.Equal(a.X, b.X) {
 			t.Errorf("start %d: the methods' first steps lead to %v and %v", i+1, a.X, b.X)
 		}
-		if d := s.problem.DistanceToParetoSet(last(r).X); d == 0 || d > 0.5 {
+		if d := s.problem.DistanceToParetoSet(scenetest.Last(r).X); d == 0 || d > 0.5 {
 			t.Errorf("%s ends %g from the set", r.Name(), d)
 		}
 	}
@@ -147,8 +130,8 @@ func TestNoiseMap(t *testing.T) {
 	s = with(t, values)
 	scenetest.Step(t, s, -1)
 	ends := ""
-	for _, r := range of(s, "psmgd") {
-		switch f := last(r).F; {
+	for _, r := range scenetest.Tracks(t, s, "psmgd") {
+		switch f := scenetest.Last(r).F; {
 		case f[0] < s.problem.End():
 			ends += "1"
 		case f[1] < s.problem.End():
@@ -226,7 +209,7 @@ func TestAxis(t *testing.T) {
 		scenetest.Step(t, s, -1)
 		for _, r := range s.Timeline().Tracks() {
 			t.Run(methods+", "+r.Name(), func(t *testing.T) {
-				if bp := last(r).BP; bp > most {
+				if bp := scenetest.Last(r).BP; bp > most {
 					t.Errorf("%s spends %d, the axis ends at %d", r.Name(), bp, most)
 				}
 				for k := range r.Last() + 1 {
@@ -244,8 +227,8 @@ func TestAxis(t *testing.T) {
 func TestStarts(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,ls", "starts": "4", "d": "3"})
 	random := slices.Clone(s.starts)
-	for i, r := range of(s, "psmgd") {
-		if !slices.Equal(r.Start(), of(s, "ls")[i].Start()) {
+	for i, r := range scenetest.Tracks(t, s, "psmgd") {
+		if !slices.Equal(r.Start(), scenetest.Tracks(t, s, "ls")[i].Start()) {
 			t.Errorf("start %d differs between methods", i+1)
 		}
 		for _, c := range r.Start() {
@@ -289,7 +272,7 @@ func TestRandomness(t *testing.T) {
 	scenetest.Step(t, more, -1)
 	for _, r := range one.Timeline().Tracks() {
 		t.Run(r.Name(), func(t *testing.T) {
-			if !slices.Equal(last(r).X, last(more.Timeline().Find(r.Name())).X) {
+			if !slices.Equal(scenetest.Last(r).X, scenetest.Last(more.Timeline().Find(r.Name())).X) {
 				t.Errorf("%s depends on what runs beside it", r.Name())
 			}
 		})
@@ -297,7 +280,7 @@ func TestRandomness(t *testing.T) {
 	values["seed"] = "2"
 	other := with(t, values)
 	scenetest.Step(t, other, -1)
-	if slices.Equal(last(one.Timeline().Tracks()[0]).X, last(other.Timeline().Find("psmgd-1")).X) {
+	if slices.Equal(scenetest.Last(one.Timeline().Tracks()[0]).X, scenetest.Last(other.Timeline().Find("psmgd-1")).X) {
 		t.Error("another seed gives the same run")
 	}
 }

@@ -91,14 +91,14 @@ func TestLessonOfFixedWeights(t *testing.T) {
 			t.Errorf("λ = %s: %+v", lambda, sum)
 		}
 		for _, r := range s.Timeline().Tracks() {
-			if f := last(r).F; math.Hypot(f[0]-want[0], f[1]-want[1]) > 5e-4 {
+			if f := scenetest.Last(r).F; math.Hypot(f[0]-want[0], f[1]-want[1]) > 5e-4 {
 				t.Errorf("λ = %s: %s ends at %v", lambda, r.Name(), f)
 			}
 		}
 	}
 	// On the ridge a point balances; beside it it falls.
 	balance := map[string]string{"method": "ls", "ls.weights": "equal", "starts": "1", "start": "0.5,-0.5"}
-	if f := last(ended(t, balance).Timeline().Tracks()[0]).F; math.Abs(f[0]-0.632) > 5e-4 || math.Abs(f[1]-0.632) > 5e-4 {
+	if f := scenetest.Last(ended(t, balance).Timeline().Tracks()[0]).F; math.Abs(f[0]-0.632) > 5e-4 || math.Abs(f[1]-0.632) > 5e-4 {
 		t.Errorf("on the ridge it ends at %v", f)
 	}
 	balance["start"] = "0.5,-0.5001"
@@ -117,7 +117,7 @@ func TestLessonOfStaleWeights(t *testing.T) {
 				t.Errorf("%s: from step 15 to %d a weight moves by %g", r.Name(), k, by)
 			}
 		}
-		x, y := last(r).X, last(fourth.Timeline().Tracks()[i]).X
+		x, y := scenetest.Last(r).X, scenetest.Last(fourth.Timeline().Tracks()[i]).X
 		apart = append(apart, math.Hypot(x[0]-y[0], x[1]-y[1]))
 	}
 	slices.Sort(apart)
@@ -209,8 +209,8 @@ func TestLessonOfNoise(t *testing.T) {
 	wants(t, "collapsed by σ", by, 0, 0, 2, 7)
 	// From each start both methods go to the same end.
 	s = ended(t, values("method", "mgda,ls"))
-	for i, r := range of(s, "mgda") {
-		if a, b := last(r).F, last(of(s, "ls")[i]).F; (a[0] < a[1]) != (b[0] < b[1]) {
+	for i, r := range scenetest.Tracks(t, s, "mgda") {
+		if a, b := scenetest.Last(r).F, scenetest.Last(scenetest.Tracks(t, s, "ls")[i]).F; (a[0] < a[1]) != (b[0] < b[1]) {
 			t.Errorf("start %d: MGDA ends at %v, fixed weights at %v", i+1, a, b)
 		}
 	}

@@ -11,12 +11,6 @@ import (
 	"paretoplay/scenes/scenetest"
 )
 
-// factOf is a fact of a scene now.
-func factOf(t *testing.T, s *Scene, name string) float64 {
-	t.Helper()
-	return scenetest.Fact(t, s.Facts(), name)
-}
-
 // TestFactsOfTheMarker: facts at an iteration of runs that have gone on are those of runs that end
 // there, where an epoch ends all of them, and within it those that are of no whole epoch.
 func TestFactsOfTheMarker(t *testing.T) {
@@ -62,14 +56,14 @@ func TestFactsByHand(t *testing.T) {
 	for name, want := range map[string]float64{"nearer.jogba": times, "nearer.random": 1, "error.random": 0, "H.jogba": far,
 		"late.random": math.Exp((product["random-1"] + product["random-2"] + product["random-3"]) / 3), "stepsize.jogba": 0.1,
 		"epoch": 8} {
-		if got := factOf(t, s, name); math.Abs(got-want) > 1e-12*want {
+		if got := scenetest.Number(t, s, name); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
 	}
-	if v := factOf(t, s, "error.jogba"); !(v > 0) {
+	if v := scenetest.Number(t, s, "error.jogba"); !(v > 0) {
 		t.Errorf("the error over three seeds is %v", v)
 	}
-	if v := factOf(t, s, "nearer.once"); !math.IsNaN(v) {
+	if v := scenetest.Number(t, s, "nearer.once"); !math.IsNaN(v) {
 		t.Errorf("a method that does not run is %v times nearer", v)
 	}
 }
@@ -81,10 +75,10 @@ func TestFactsOfTheSelected(t *testing.T) {
 		s.Timeline().Select(name)
 		for i, k := range []int{21, 8} {
 			s.Timeline().SetMarker(k)
-			if got := factOf(t, s, "front") + factOf(t, s, "back"); got != want[1+i] {
+			if got := scenetest.Number(t, s, "front") + scenetest.Number(t, s, "back"); got != want[1+i] {
 				t.Errorf("%s has put %v samples at %d", name, got, k)
 			}
-			if got := factOf(t, s, "epoch"); got != want[0]*float64(1-i) {
+			if got := scenetest.Number(t, s, "epoch"); got != want[0]*float64(1-i) {
 				t.Errorf("%s at %d: epoch %v", name, k, got)
 			}
 		}
@@ -103,7 +97,7 @@ func TestFactsWithoutRuns(t *testing.T) {
 	s = scenetest.Open(t, New(), nil)
 	for name, known := range map[string]bool{"omega.random": true, "late.random": true, "nearer.jogba": true, "loss.jogba": true,
 		"bp.random": true, "H.random": false, "A.jogba": false, "wobble.jogba": false, "slope.random": false, "clipped.jogba": false} {
-		if v := factOf(t, s, name); math.IsNaN(v) == known {
+		if v := scenetest.Number(t, s, name); math.IsNaN(v) == known {
 			t.Errorf("at the start %s is %v", name, v)
 		}
 	}
@@ -114,7 +108,7 @@ func TestSlope(t *testing.T) {
 	s := opened(t, map[string]string{"method": "random", "K": "4", "budget": "120"})
 	e := s.values.Epochs(run(t, s, orders.Random))
 	want := math.Log(e[30].MeanSquare/e[15].MeanSquare) / math.Log(31./16)
-	if got := factOf(t, s, "slope.random"); math.Abs(got-want) > 1e-12 || want > -0.1 {
+	if got := scenetest.Number(t, s, "slope.random"); math.Abs(got-want) > 1e-12 || want > -0.1 {
 		t.Errorf("the slope is %v, want %v", got, want)
 	}
 }
@@ -122,10 +116,10 @@ func TestSlope(t *testing.T) {
 // TestClipped: certain signs are those that the stepper counts, and none where nothing is drawn.
 func TestClipped(t *testing.T) {
 	s := opened(t, map[string]string{"method": "jogba", "sign": ordering.SelfBalancing.String(), "K": "8", "budget": "16"})
-	if v := factOf(t, s, "clipped.jogba"); v != 0 {
+	if v := scenetest.Number(t, s, "clipped.jogba"); v != 0 {
 		t.Errorf("%v of the signs were certain", v)
 	}
-	if v := factOf(t, opened(t, map[string]string{"method": "jogba", "K": "8", "budget": "16"}), "clipped.jogba"); !math.IsNaN(v) {
+	if v := scenetest.Number(t, opened(t, map[string]string{"method": "jogba", "K": "8", "budget": "16"}), "clipped.jogba"); !math.IsNaN(v) {
 		t.Errorf("%v of the signs were certain where none was drawn", v)
 	}
 }
