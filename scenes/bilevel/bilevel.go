@@ -20,13 +20,13 @@ import (
 // Scene is one visitor's bilevel scene. It implements scene.Scene.
 type Scene struct {
 	scene.Base
+	race.SlowMotion
 	values Params
 
 	problem  *problem.QuadraticBilevel
 	jacobian *algo.Jacobian // of the upper objectives, where it was asked for last
 	starts   [][]float64
 	lo, hi   float64 // of every coordinate, what is shown
-	slowed   bool    // the speed was that of moments when it was last looked at
 
 	space   *panel.Space
 	weights *panel.History
@@ -43,6 +43,9 @@ type Scene struct {
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), problem: problem.NewQuadraticBilevel(), jacobian: algo.NewJacobian(2, 3)}
+	names := stageNames[another]
+	s.SlowMotion = race.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, names[:], func() []float64 { return durations[:] })
+	s.Ahead = true
 	s.values.bind(s.Params())
 	// ω and f are the lower level's here.
 	for label, symbol := range map[string]string{"variables": "α, ω", "objectives": "F", "weights": "λ̃", "stationarity": "√KKT"} {
@@ -110,10 +113,7 @@ var tracked = twolevel.Beside{
 
 // Displayed shows whole steps again when slow motion ends.
 func (s *Scene) Displayed() error {
-	if s.slowed && !s.InSlowMotion() {
-		s.values.Moment = moments
-	}
-	s.slowed = s.InSlowMotion()
+	s.EndIfOff()
 	return nil
 }
 
@@ -187,19 +187,5 @@ const moments = 4
 // durations are the seconds for which slow motion shows each stage.
 var durations = [moments]float64{2.4, 1.4, 2.2, 1.4}
 
-// InSlowMotion reports whether the speed is slow motion.
-func (s *Scene) InSlowMotion() bool { return s.values.Speed == race.Slow }
-
-// PassTime moves slow motion on within the step to come, and begins the next one when
-// that is due.
-func (s *Scene) PassTime(seconds float64) (due bool) {
-	s.values.Moment, due = race.AdvanceMoment(s.values.Moment, durations[:], seconds)
-	return due
-}
-
-// Moment names the stage that is shown.
-func (s *Scene) Moment() string { return strconv.Itoa(s.stage()) }
-
-// stage is the part of the step that is under way, from 0; moments when all of it is
-// shown.
-func (s *Scene) stage() int { return int(math.Min(s.values.Moment, moments)) }
+// Moment is the number of the stage that is shown, moments when all of the step is.
+func (s *Scene) Moment() string { return strconv.Itoa(s.Stage()) }

@@ -39,9 +39,10 @@ func AdvanceMoment(moment float64, durations []float64, seconds float64) (now fl
 	return math.Round(1e4*moment) / 1e4, due // links stay short
 }
 
-// SlowMotion shows the step that led to the marker moment by moment. A scene embeds it to
-// be a scene.SlowMotion.
+// SlowMotion shows the step that led to the marker moment by moment, or the one away from it
+// where it looks ahead. A scene embeds it to be a scene.SlowMotion.
 type SlowMotion struct {
+	Ahead     bool // the step that is shown leads away from the marker
 	settings  *Settings
 	timeline  *timeline.Timeline
 	now       *float64 // how much of the step is shown, from 0 to the number of names
@@ -59,10 +60,10 @@ func NewSlowMotion(t *timeline.Timeline, settings *Settings, now *float64, names
 // InSlowMotion reports whether the speed is slow motion.
 func (m *SlowMotion) InSlowMotion() bool { return m.settings.Speed == Slow }
 
-// PassTime moves on within the step that led to the latest iteration. The next step is due
-// when all of it has been shown, and before the first.
+// PassTime moves on within the step that is shown. The next step is due when all of it has been
+// shown, and before the first where no step has led to the marker.
 func (m *SlowMotion) PassTime(seconds float64) (due bool) {
-	if m.timeline.Latest() == 0 {
+	if !m.Ahead && m.timeline.Latest() == 0 {
 		*m.now = 0
 		return true
 	}
@@ -89,8 +90,10 @@ func (m *SlowMotion) EndIfOff() {
 // Stage is the number of the moment that is under way; after the last it is their number.
 func (m *SlowMotion) Stage() int { return int(math.Min(*m.now, float64(len(m.names)))) }
 
-// Partway reports whether only a part of the step that led to the marker is shown.
-func (m *SlowMotion) Partway() bool { return m.Stage() < len(m.names) && m.timeline.Marker() > 0 }
+// Partway reports whether there is a step to show, and only a part of it is shown.
+func (m *SlowMotion) Partway() bool {
+	return m.Stage() < len(m.names) && (m.Ahead || m.timeline.Marker() > 0)
+}
 
 // Hides reports whether what happens at a moment of the step has yet to be shown.
 func (m *SlowMotion) Hides(moment int) bool { return m.Partway() && m.Stage() < moment }
