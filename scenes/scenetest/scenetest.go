@@ -86,31 +86,37 @@ func Draw(t testing.TB, s Playable, width, height vg.Length, theme *panel.Theme)
 	}
 	for _, only := range each {
 		for _, placed := range panel.Arrange(width, height, s.Panels(), only.ID()) {
-			var r recorder.Canvas
 			size := placed.Rect.Size()
-			c := draw.NewCanvas(&r, size.X, size.Y)
 			f := panel.Frame{Width: size.X, Height: size.Y, Theme: theme}
-			for _, l := range placed.Panel.Layers(f) {
-				l.Draw(c)
-			}
-			for _, a := range r.Actions {
-				if f, ok := a.(*recorder.FillString); ok {
-					texts = append(texts, f.String)
+			actions := record(t, placed.Panel, f)
+			for _, a := range actions {
+				if text, ok := a.(*recorder.FillString); ok {
+					texts = append(texts, text.String)
 				}
 			}
-			calls += len(r.Actions)
+			calls += len(actions)
 			if placed.Panel.Describe() == "" {
 				t.Errorf("%s has no words", placed.Panel.ID())
 			}
-			placed.Panel.Pick(f, c.Center())
-			for _, h := range placed.Panel.Handles(f) {
-				if h.At.X < 0 || h.At.Y < 0 || h.At.X > size.X || h.At.Y > size.Y {
-					t.Errorf("%s: handle %s at %v outside %v", placed.Panel.ID(), h.ID, h.At, size)
-				}
-			}
+			placed.Panel.Pick(f, vg.Point{X: f.Width / 2, Y: f.Height / 2})
 		}
 	}
 	return texts, calls
+}
+
+// record returns the drawing calls of a panel in a frame, within which its handles must lie.
+func record(t testing.TB, p panel.Panel, f panel.Frame) []recorder.Action {
+	t.Helper()
+	var r recorder.Canvas
+	for _, l := range p.Layers(f) {
+		l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+	}
+	for _, h := range p.Handles(f) {
+		if h.At.X < 0 || h.At.Y < 0 || h.At.X > f.Width || h.At.Y > f.Height {
+			t.Errorf("%s: handle %s at %v outside %g×%g", p.ID(), h.ID, h.At, f.Width, f.Height)
+		}
+	}
+	return r.Actions
 }
 
 // Drawable reports whether all places of a drawing call are numbers, and its text has no others.

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo/param"
@@ -168,12 +167,8 @@ func checkDrawings(t *testing.T, s scene.Scene) {
 
 func checkDrawing(t *testing.T, placed panel.Placed, theme *panel.Theme, where string) {
 	t.Helper()
-	var r recorder.Canvas
-	f, size := placed.Frame(theme, false), placed.Rect.Size()
-	for _, l := range placed.Panel.Layers(f) {
-		l.Draw(draw.Canvas{Canvas: &r, Rectangle: vg.Rectangle{Max: size}})
-	}
-	for _, action := range r.Actions {
+	f := placed.Frame(theme, false)
+	for _, action := range record(t, placed.Panel, f) {
 		if !Drawable(action) {
 			t.Errorf("%s: %v has no place", where, action)
 		}
@@ -181,16 +176,11 @@ func checkDrawing(t *testing.T, placed panel.Placed, theme *panel.Theme, where s
 		if !is {
 			continue
 		}
-		if placed.Detail == panel.Full && size.X >= phone && leftOut.MatchString(text.String) {
+		if placed.Detail == panel.Full && f.Width >= phone && leftOut.MatchString(text.String) {
 			t.Errorf("%s: the legend ends in %s", where, text.String)
 		}
 		if text.Size < panel.SmallText {
 			t.Errorf("%s: %s is written in %v pixels", where, text.String, text.Size)
-		}
-	}
-	for _, h := range placed.Panel.Handles(f) {
-		if h.At.X < 0 || h.At.Y < 0 || h.At.X > size.X || h.At.Y > size.Y {
-			t.Errorf("%s: the handle %s at %v lies outside %v", where, h.ID, h.At, size)
 		}
 	}
 }
