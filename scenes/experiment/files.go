@@ -13,8 +13,8 @@ import (
 	"paretoplay/scenes/panel"
 )
 
-// Column is one of the CSV file: Key, Shown or Value. Its values are strings, ints and
-// float64s, of which NaN is a number that is not known and written as "".
+// Column is one of the CSV file: Key, Shown or Value. Its values are strings, bools, ints
+// and float64s, of which NaN is a number that is not known and written as "".
 type Column[C any] struct {
 	name  string
 	value func(c *C) any
@@ -44,6 +44,8 @@ func field(value any) string {
 	switch v := value.(type) {
 	case string:
 		return v
+	case bool:
+		return strconv.FormatBool(v)
 	case int:
 		return strconv.Itoa(v)
 	case float64:

@@ -402,6 +402,55 @@ func TestGridTurns(t *testing.T) {
 	}
 }
 
+// TestCompose: a grid of two kinds of cells has the lines of both, goes on from them, and shows
+// whoever looks meanwhile complete cells alone.
+func TestCompose(t *testing.T) {
+	type word struct{ Text, Found string }
+	begin := func() *Grid[Line] {
+		words := Lines(Plan[word]{Cells: []word{{Text: "a"}, {Text: "b"}},
+			Parts: func(c *word) (done, wanted int) { return len(c.Found), 1 },
+			Work:  func(c *word, _ func() bool) (bool, error) { c.Found = "x"; return true, nil },
+			Alone: func(*word) bool { return true },
+			Columns: []Column[word]{Key("name", func(c *word) any { return c.Text }),
+				Value("found", func(c *word) any { return c.Found }, func(c *word, text string) error { c.Found = text; return nil })}})
+		return Compose(Plan[Line]{Name: "mixed", Kind: "list"}, []string{"name", "rate", "found", "end", "end_sd", "sum", "sum_sd"},
+			words, Lines((&toy{}).plan()))
+	}
+	var stored []string
+	whole := begin()
+	if err := Run(whole, Options{Jobs: 3, Partial: func(o Outcome) error {
+		var b bytes.Buffer
+		err := o.WriteCSV(&b)
+		stored = append(stored, b.String())
+		return err
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(stored[len(stored)-1], "\n")
+	if len(stored) != 14 || len(lines) != 16 || lines[1] != "a,,x,,,," || !strings.HasPrefix(lines[3], ",1,,") {
+		t.Errorf("%d times written, at last\n%s", len(stored), stored[len(stored)-1])
+	}
+	for _, at := range []int{0, 1, 6, 13} {
+		again := begin()
+		if err := Run(again, Options{Jobs: 2, Resume: strings.NewReader(stored[at])}); err != nil {
+			t.Fatal(err)
+		}
+		var b, record bytes.Buffer
+		if err := errors.Join(again.WriteCSV(&b), again.WriteJSON(&record)); err != nil || b.String() != stored[13] || !json.Valid(record.Bytes()) {
+			t.Errorf("on from %d lines, %v:\n%s", at+1, err, b.String())
+		}
+	}
+	found := 0
+	for c := range Of[word](whole) {
+		if found++; c.Found != "x" {
+			t.Errorf("%+v", c)
+		}
+	}
+	if err := Resume(begin(), strings.NewReader(lines[0]+"\nc,,x,,,,\n")); found != 2 || err == nil || err.Error() != "line 2: not a cell of this list" {
+		t.Errorf("%d words; a line of none: %v", found, err)
+	}
+}
+
 // TestSummaryUnknown: a single run has no deviation, in no file; numbers that a cell may
 // lack are taken over as such, others are refused.
 func TestSummaryUnknown(t *testing.T) {

@@ -178,6 +178,11 @@ type trial struct {
 	Alpha float64
 }
 
+// record names what is chosen for JSON.
+func (t trial) record() map[string]any {
+	return map[string]any{"method": t.ID, "shared": t.Shared, "partition": t.partition(), "m": t.M, "alpha": t.Alpha}
+}
+
 // trials are all that a method chooses from, setting by setting.
 func (c *Config) trials(m Method) (out []trial) {
 	for _, setting := range c.settings(m) {
@@ -188,41 +193,16 @@ func (c *Config) trials(m Method) (out []trial) {
 	return out
 }
 
-// The parts that the tables have, in the order in which they are computed.
-const (
-	screening = "screen" // the final loss of every setting and step size, with one seed
-	finals    = "tune"   // the same of the best of them, with the other seeds for choosing
-	timed     = "time"   // the losses of every method over time
-	counting  = "count"  // the costs of every method, in multiplications and coordinates
-	sweeping  = "front"  // how good the fronts are
-)
-
-// Cell is what is computed at a time: rows of numbers, none before that.
-type Cell struct {
-	Part    string
-	Setting        // of screening and counting; of finals the method alone
-	Seed    uint64 // but of finals
-	Front          // of sweeping
-
-	// Rows have, of screening, by step size: the final loss. Of finals, by finalist: its number
-	// among the trials, and its final loss with each seed. Of timed, by contender: steps, million
-	// multiplications, and the loss at every record. Of counting, by step size: million
-	// multiplications to every level, thousand coordinates to every level, and the loss at every
-	// checkpoint. Of sweeping, of Block-SMOO and of the weighted sum: purity, Γ, Δ, points of the
-	// front, mean test loss, and million multiplications of a vector. Losses are infinite once a
-	// run diverged, costs where a run did not get there.
-	Rows [][]float64
-}
-
 // Tables are the race by the clock, the race by cost and the fronts. The settings of timed
 // runs are chosen in two stages by the loss when the time is up: all with one seed, then the
 // best of each method with others. Further seeds make what is told. Runs of the same seed
 // share data, start and what is drawn, as far as they can, so that methods are compared run
 // by run.
 type Tables struct {
-	*experiment.Grid[Cell]
+	*experiment.Grid[experiment.Line]
 	config Config
-	store  *store
+	store  store
+	mark   string // of the race's data
 }
 
 // Experiment is the tables of the command line.
@@ -263,24 +243,14 @@ func asked(o *experiment.Options) (Config, error) {
 // New returns tables with nothing computed yet, or an error that names the value that is
 // out of range.
 func New(c Config) (*Tables, error) {
-	s := &Tables{config: c, store: newStore()}
+	s := &Tables{config: c}
 	if err := s.check(); err != nil {
 		return nil, fmt.Errorf("experiment: %w", err)
 	}
-	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
-		Name: name, Kind: "table", Cells: c.cells(), Columns: s.columns(),
-		Parts: func(c *Cell) (done, wanted int) {
-			if c.Rows != nil {
-				done = 1
-			}
-			return done, 1
-		},
-		Work:   func(c *Cell, _ func() bool) (complete bool, err error) { return true, s.work(c) },
-		Alone:  func(c *Cell) bool { return c.Part == screening || c.Part == finals || c.Part == timed },
-		Effort: s.effort,
-		Record: s.record,
-		Panels: s.newPanels(), Width: 1280, Height: 1100,
-	})
+	s.mark = c.Race.mark()
+	s.Grid = experiment.Compose(experiment.Plan[experiment.Line]{
+		Name: name, Kind: "table", Record: s.record, Panels: s.newPanels(), Width: 1280, Height: 1100,
+	}, head, s.screening(), s.tuning(), s.timing(), s.counting(), s.sweeping())
 	return s, nil
 }
 
@@ -343,101 +313,35 @@ func (s *Tables) check() error {
 	return nil
 }
 
-func (c *Config) cells() (out []Cell) {
-	for _, m := range methods() {
-		for _, setting := range c.settings(m) {
-			out = append(out, Cell{Part: screening, Setting: setting, Seed: c.Seed})
-		}
-	}
-	for _, m := range methods() {
-		out = append(out, Cell{Part: finals, Setting: Setting{Method: m}})
-	}
-	for run := range c.Runs {
-		out = append(out, Cell{Part: timed, Seed: c.further(run)})
-	}
-	for seed := range c.Tuning + c.Runs {
-		for _, m := range methods() {
-			for _, setting := range c.counted(m) {
-				if seed < c.Tuning || setting == c.plain(m) {
-					out = append(out, Cell{Part: counting, Setting: setting, Seed: c.Seed + uint64(seed)})
-				}
-			}
-		}
-	}
-	for _, f := range c.Fronts {
-		for seed := range f.Seeds {
-			out = append(out, Cell{Part: sweeping, Front: f, Seed: c.Seed + uint64(seed)})
-		}
-	}
-	return out
-}
-
 // further is the seed of a run that chooses nothing.
 func (c *Config) further(run int) uint64 { return c.Seed + uint64(c.Tuning+run) }
 
-// effort is about the seconds that a cell takes.
-func (s *Tables) effort(c *Cell) float64 {
-	config := &s.config
-	switch c.Part {
-	case screening:
-		return config.Budget * float64(len(config.Alphas))
-	case finals:
-		return config.Budget * float64(config.Finalists*(config.Tuning-1))
-	case timed:
-		return config.Budget * float64(2*len(methods()))
-	case counting:
-		return float64(len(config.Alphas)) * config.Checkpoints[len(config.Checkpoints)-1] / 1000
+// The names of the partitions.
+const (
+	whole    = ""
+	twoParts = "U V"
+	byRows   = "U rows"
+)
+
+func (s Setting) partition() string {
+	switch {
+	case !s.parted():
+		return whole
+	case s.ByRows:
+		return byRows
 	}
-	steps := c.Passes * 32
-	switch c.Reading {
-	case byVisit:
-		steps *= c.Sum
-	case byOuter:
-		steps *= 2 * c.Sum
-	case byCost:
-		steps *= 2
-	}
-	return float64(steps) * 5e-3
+	return twoParts
 }
 
-// work computes a cell.
-func (s *Tables) work(c *Cell) (err error) {
-	var rows [][]float64
-	switch c.Part {
-	case screening:
-		rows, err = s.screen(c)
-	case finals:
-		rows, err = s.tune(c)
-	case timed:
-		rows, err = s.race(c)
-	case counting:
-		rows, err = s.count(c)
-	case sweeping:
-		rows, err = s.sweep(c)
+// record is what the JSON file holds beside the cells: what was chosen, losses over time, and
+// costs.
+func (s *Tables) record() map[string]any {
+	c := &s.config
+	record := map[string]any{"alphas": c.Alphas, "records": c.Records, "levels": c.Levels, "checkpoints": c.Checkpoints,
+		"rank": c.Rank, "batch": c.Batch, "tuning": c.Tuning, "runs": c.Runs, "seed": c.Seed,
+		"time": s.recordedTimes(), "costs": s.recordedCosts(), "fronts": s.recordedFronts()}
+	if table := c.Race.Table; table != nil {
+		record["responses"], record["features"], record["leftOut"] = table.Responses, table.Features, table.LeftOut
 	}
-	for _, row := range rows {
-		for i, v := range row {
-			row[i] = experiment.Rounded(v, digits)
-		}
-	}
-	if err == nil {
-		c.Rows = rows
-	}
-	return err
-}
-
-// shape is the number of rows that a cell has, and of numbers in each.
-func (s *Tables) shape(c *Cell) (rows, columns int) {
-	config := &s.config
-	switch c.Part {
-	case screening:
-		return len(config.Alphas), 1
-	case finals:
-		return min(config.Finalists, len(config.trials(c.Method))), config.Tuning
-	case timed:
-		return 2 * len(methods()), 2 + len(config.Records)
-	case counting:
-		return len(config.Alphas), 2*len(config.Levels) + len(config.Checkpoints)
-	}
-	return 2, measures
+	return record
 }

@@ -38,10 +38,11 @@ func small() Config {
 // timeless are tables without what a clock decides.
 func timeless(s *Tables) string {
 	var out []string
-	for c := range s.Each {
-		if c.Part == counting || c.Part == sweeping {
-			out = append(out, experiment.JoinRows(c.Rows))
-		}
+	for c := range experiment.Of[cell[attempt, *cost]](s.Grid) {
+		out = append(out, experiment.JoinRows(values(c.Rows)))
+	}
+	for c := range experiment.Of[cell[sweep, *quality]](s.Grid) {
+		out = append(out, experiment.JoinRows(values(c.Rows)))
 	}
 	return strings.Join(out, "\n")
 }
@@ -138,10 +139,11 @@ func TestCosts(t *testing.T) {
 			}
 			return r
 		}
-		row, err := s.costs(begin())
+		found, err := s.costs(begin())
 		if err != nil {
 			t.Fatal(err)
 		}
+		row := values([]*cost{found})[0]
 		if row[0] != 0 || row[3] != 0 || !math.IsInf(row[2], 1) || !math.IsInf(row[5], 1) {
 			t.Errorf("%s: %v", m.title(), row)
 		}
@@ -173,7 +175,7 @@ func TestCosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	row, err := s.costs(r)
-	if err != nil || !math.IsInf(row[1], 1) || !math.IsInf(row[8], 1) {
+	if err != nil || !math.IsInf(row.work[1], 1) || !math.IsInf(row.losses[2], 1) {
 		t.Errorf("a run that diverges: %v, %v", row, err)
 	}
 	again, err := s.begin(e, c.Rank, trial{c.plain(baseline), 50}, 2)
@@ -207,10 +209,10 @@ func TestRace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := same.stepper.Advance(o.steps); err != nil {
+		if _, err := same.stepper.Advance(int(o.steps)); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := o.losses[2], same.loss(); got != want || o.steps < 3 || o.work != same.share(o.steps) {
+		if got, want := o.losses[2], same.loss(); got != want || o.steps < 3 || o.work != same.share(int(o.steps)) {
 			t.Errorf("%s: %+v, want the loss %v", m.title(), o, want)
 		}
 	}
@@ -223,10 +225,10 @@ func TestChosen(t *testing.T) {
 	s := tables.Complete(t, c, 1)
 	for _, m := range methods() {
 		var screened []float64
-		for cell := range s.Each {
-			if cell.Part == screening && cell.Method == m {
+		for cell := range experiment.Of[cell[attempt, *final]](s.Grid) {
+			if cell.Key.Method == m {
 				for _, row := range cell.Rows {
-					screened = append(screened, row[0])
+					screened = append(screened, row.loss)
 				}
 			}
 		}
@@ -234,23 +236,23 @@ func TestChosen(t *testing.T) {
 		if want := len(c.Alphas) * len(c.settings(m)); len(screened) != want || len(trials) != want {
 			t.Fatalf("%s: %d of %d trials, want %d", m.title(), len(screened), len(trials), want)
 		}
-		for cell := range s.Each {
-			if cell.Part != finals || cell.Method != m {
+		for cell := range experiment.Of[cell[Method, *finalist]](s.Grid) {
+			if cell.Key != m {
 				continue
 			}
 			best, least := -1., math.Inf(1)
 			for i, row := range cell.Rows {
 				below := 0
 				for _, v := range screened {
-					if v < screened[int(row[0])] {
+					if v < screened[int(row.trial)] {
 						below++
 					}
 				}
 				if below > i {
 					t.Errorf("%s: finalist %d has %d before it", m.title(), i, below)
 				}
-				if row[1] < least {
-					best, least = row[0], row[1]
+				if row.losses[0] < least {
+					best, least = row.trial, row.losses[0]
 				}
 			}
 			if got, ok := s.chosen(m); !ok || got != trials[int(best)] {
@@ -261,10 +263,10 @@ func TestChosen(t *testing.T) {
 	if _, ok := tables.Begin(t, c).chosen(baseline); ok {
 		t.Error("a setting is chosen before anything is computed")
 	}
-	if _, err := tables.Begin(t, c).tune(&Cell{Part: finals, Setting: Setting{Method: baseline}}); err == nil {
+	if _, err := tables.Begin(t, c).tune(baseline); err == nil {
 		t.Error("settings are chosen before they are tried")
 	}
-	if _, err := tables.Begin(t, c).race(&Cell{Part: timed, Seed: 3}); err == nil {
+	if _, err := tables.Begin(t, c).race(racing{3}); err == nil {
 		t.Error("a method races before its setting is chosen")
 	}
 }
@@ -364,7 +366,7 @@ func TestSweep(t *testing.T) {
 			}
 			sets = append(sets, set)
 		}
-		rows, err := s.sweep(&Cell{Part: sweeping, Front: f, Seed: 1})
+		rows, err := s.sweep(sweep{f, 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -377,15 +379,14 @@ func TestSweep(t *testing.T) {
 			for _, losses := range sets[i] {
 				mean += (losses[0] + losses[1] + losses[2]) / 3 / float64(len(sets[i]))
 			}
-			if !slices.Equal(rows[i][:meanLoss], []float64{q.Purity, q.Gamma, q.Delta, float64(len(q.Front))}) ||
-				math.Abs(rows[i][meanLoss]-mean) > 1e-12 {
+			if r := rows[i]; *r != (quality{q.Purity, q.Gamma, q.Delta, float64(len(q.Front)), r.loss, r.work}) || math.Abs(r.loss-mean) > 1e-12 {
 				t.Errorf("%s: %v, want %+v and %v", f.Reading, rows[i], q, mean)
 			}
 		}
 	}
 	far := c.Fronts[0]
 	far.Alpha = 1e6
-	if rows, err := s.sweep(&Cell{Part: sweeping, Front: far, Seed: 1}); err != nil || rows[1][points] != 0 {
+	if rows, err := s.sweep(sweep{far, 1}); err != nil || rows[1].points != 0 {
 		t.Errorf("where all diverge the fronts are %v, %v", rows, err)
 	}
 }
@@ -393,7 +394,7 @@ func TestSweep(t *testing.T) {
 // TestStore: draws are kept while they are needed, and not for longer.
 func TestStore(t *testing.T) {
 	c := small()
-	s := newStore()
+	var s store
 	first, err := s.take(&c.Race, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -406,8 +407,8 @@ func TestStore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(s.drawn) != keptDraws || len(s.last) != keptDraws {
-		t.Errorf("%d draws are kept", len(s.drawn))
+	if len(s.draws) != keptDraws {
+		t.Errorf("%d draws are kept", len(s.draws))
 	}
 }
 
@@ -442,12 +443,11 @@ func TestCheapest(t *testing.T) {
 	inf := math.Inf(1)
 	costs := map[uint64][2]float64{1: {0.02, 0.01}, 2: {0.03, 0.05}} // by seed and step size; means 0.025 and 0.03
 	set := func() {
-		for i := range s.Cells() {
-			if cell := &s.Cells()[i]; cell.Part == counting && cell.Setting == setting {
-				cell.Rows = make([][]float64, 2)
-				for a := range cell.Rows {
-					v := costs[cell.Seed]
-					cell.Rows[a] = []float64{v[a], inf, 0, 0, 0, 0}
+		for cell := range experiment.Of[cell[attempt, *cost]](s.Grid) {
+			if cell.Key.Setting == setting {
+				cell.Rows = nil
+				for _, v := range costs[cell.Key.Seed] {
+					cell.Rows = append(cell.Rows, &cost{[]float64{v, inf}, []float64{0, 0}, []float64{0, 0}})
 				}
 			}
 		}
@@ -527,8 +527,7 @@ func TestResumed(t *testing.T) {
 			t.Errorf("%q for %q: %v", new, old, err)
 		}
 	}
-	first := s.Cells()[0]
-	each := experiment.JoinRows(first.Rows)
+	each := strings.TrimSpace(lines[1][strings.LastIndex(lines[1], ",")+1:])
 	wrong(1, ","+each, ",")
 	wrong(1, ","+each, ","+each+";1")
 	wrong(1, ","+each, ","+each+" 1")
@@ -537,7 +536,7 @@ func TestResumed(t *testing.T) {
 	wrong(1, ","+each, ",1.23456;1")
 	wrong(1, sweeps.BlockSMOO, "none")
 	wrong(1, ",64,", ",65,")
-	i := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, finals) })
+	i := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "tune") })
 	at := strings.LastIndex(lines[i], ",")
 	wrong(i, lines[i][at:], ",99 1;0 1\n")
 	wrong(i, lines[i][at:], ",0.5 1;0 1\n")
@@ -590,7 +589,7 @@ func TestShown(t *testing.T) {
 	half := tables.Begin(t, small())
 	for i := range half.Cells() {
 		if i%2 == 0 {
-			half.Cells()[i].Rows = all.Cells()[i].Rows
+			half.Cells()[i] = all.Cells()[i]
 		}
 	}
 	for known, s := range map[string]*Tables{"none": tables.Begin(t, small()), "half": half, "all": all} {
@@ -607,8 +606,14 @@ func TestShown(t *testing.T) {
 			}
 		}
 	}
-	for _, cell := range []int{0, len(all.Cells()) - 1} {
-		all.Cells()[cell].Rows[0][0] = math.Inf(1)
+	for cell := range experiment.Of[cell[attempt, *final]](all.Grid) {
+		cell.Rows[0].loss = math.Inf(1)
+		break
+	}
+	for cell := range experiment.Of[cell[sweep, *quality]](all.Grid) {
+		if cell.Key == (sweep{all.config.Fronts[len(all.config.Fronts)-1], 2}) {
+			cell.Rows[0].purity = math.Inf(1)
+		}
 	}
 	var record, text bytes.Buffer
 	if err := errors.Join(all.WriteJSON(&record), all.WriteText(&text)); err != nil || !json.Valid(record.Bytes()) {

@@ -75,18 +75,21 @@ func (d *Data) mark() string {
 // examples are those to learn from and those to be tested on.
 type examples struct{ train, test *problem.Regression }
 
-// store keeps the examples that were drawn last, since many runs share them.
+// draw is the examples of a seed.
+type draw struct {
+	of problem.RegressionConfig
+	examples
+}
+
+// store keeps the examples that were used last, since many runs share them.
 type store struct {
 	lock  sync.Mutex
-	drawn map[problem.RegressionConfig]examples
-	last  []problem.RegressionConfig // from the oldest
+	draws []draw // the last one used is the last
 }
 
 // keptDraws is how many draws a store keeps: those that two cells beside each other need, and
 // those with which settings are chosen. One of Figure 1 takes 56 MB.
 const keptDraws = 4
-
-func newStore() *store { return &store{drawn: map[problem.RegressionConfig]examples{}} }
 
 // take returns the examples of a seed.
 func (s *store) take(d *Data, seed uint64) (examples, error) {
@@ -95,22 +98,21 @@ func (s *store) take(d *Data, seed uint64) (examples, error) {
 	}
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	c := d.Drawn
-	c.Seed = seed
-	e, known := s.drawn[c]
-	if !known {
+	taken := draw{of: d.Drawn}
+	taken.of.Seed = seed
+	if i := slices.IndexFunc(s.draws, func(known draw) bool { return known.of == taken.of }); i >= 0 {
+		taken = s.draws[i]
+		s.draws = slices.Delete(s.draws, i, i+1)
+	} else {
 		var err error
-		if e.train, e.test, err = problem.RandomRegression(c); err != nil {
-			return e, err
+		if taken.train, taken.test, err = problem.RandomRegression(taken.of); err != nil {
+			return taken.examples, err
 		}
-		s.drawn[c] = e
 	}
-	s.last = append(slices.DeleteFunc(s.last, func(other problem.RegressionConfig) bool { return other == c }), c)
-	if len(s.last) > keptDraws {
-		delete(s.drawn, s.last[0])
-		s.last = s.last[1:]
+	if s.draws = append(s.draws, taken); len(s.draws) > keptDraws {
+		s.draws = slices.Delete(s.draws, 0, 1)
 	}
-	return e, nil
+	return taken.examples, nil
 }
 
 // settingNames names the settings that say how a table is read.

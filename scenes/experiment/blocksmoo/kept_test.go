@@ -13,7 +13,8 @@ import (
 )
 
 // tables makes them for tests.
-var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
+var tables = experimenttest.Harness[Config, experiment.Line, *Tables]{New: New,
+	Grid: func(s *Tables) *experiment.Grid[experiment.Line] { return s.Grid }}
 
 // TestKept: docs/block-smoo.csv, which takes long to compute, is written as it was read, and
 // docs/block-smoo.md has its tables.
@@ -28,17 +29,16 @@ func TestKeptRuns(t *testing.T) {
 		t.Skip("data of full size take long here")
 	}
 	s, _ := tables.Kept(t, name, Default())
-	for i := range s.Cells() {
-		want := &s.Cells()[i]
-		if want.Part != counting || want.Seed != 1 || want.Setting != s.config.plain(byFunction) {
+	for want := range experiment.Of[cell[attempt, *cost]](s.Grid) {
+		if want.Key != (attempt{s.config.plain(byFunction), 1}) {
 			continue
 		}
-		again := *want
-		again.Rows = nil
-		if err := s.work(&again); err != nil {
+		again, err := s.count(want.Key)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := experiment.JoinRows(again.Rows), experiment.JoinRows(want.Rows); got != want {
+		round(again)
+		if got, want := experiment.JoinRows(values(again)), experiment.JoinRows(values(want.Rows)); got != want {
 			t.Errorf("computed is\n%s, kept is\n%s", got, want)
 		}
 	}
@@ -79,7 +79,7 @@ func (f found) cheapOf(s Setting, level int) trial {
 func (f found) costs(level int, trials ...trial) (out []any) {
 	f.t.Helper()
 	for _, t := range trials {
-		out = append(out, costText(f.countedValues(t, f.workTo(level), false)))
+		out = append(out, costText(f.countedValues(t, workTo(level), false)))
 	}
 	return out
 }
@@ -87,7 +87,7 @@ func (f found) costs(level int, trials ...trial) (out []any) {
 // ratio is that of the costs of two trials.
 func (f found) ratio(level int, t, to trial) string {
 	f.t.Helper()
-	return f.against(t, to, f.workTo(level)).Ratio(math.E)
+	return f.against(t, to, workTo(level)).Ratio(math.E)
 }
 
 // loss is that of a contender after so many seconds.
@@ -103,7 +103,7 @@ func (f found) loss(m Method, tuned bool, seconds float64) string {
 }
 
 // quality is a measure of the fronts of a method.
-func (f found) quality(method, rank int, reading string, passes, measure, decimals int) string {
+func (f found) quality(method, rank int, reading string, passes int, measure func(r *quality) float64, decimals int) string {
 	f.t.Helper()
 	for i := range f.config.Fronts {
 		if front := &f.config.Fronts[i]; front.Rank == rank && front.Reading == reading && front.Passes == passes {
@@ -145,12 +145,12 @@ func (f found) sentences() []string {
 		}
 		return out
 	}
-	coordinates := func(t trial) string { return costText(f.countedValues(t, f.coordinatesTo(last), false)) }
-	variant := func(s Setting) string { return costText(f.countedValues(f.cheapOf(s, last), f.workTo(last), true)) }
+	coordinates := func(t trial) string { return costText(f.countedValues(t, coordinatesTo(last), false)) }
+	variant := func(s Setting) string { return costText(f.countedValues(f.cheapOf(s, last), workTo(last), true)) }
 	rate := func(m Method) string {
-		return experiment.Significant(f.timedMean(contender{m, false}, 1)/c.Budget, 2)
+		return experiment.Significant(f.timedMean(contender{m, false}, workOf)/c.Budget, 2)
 	}
-	rows := f.countedValues(f.cheapOf(Setting{alternating, true, 2}, last), f.workTo(last), true)
+	rows := f.countedValues(f.cheapOf(Setting{alternating, true, 2}, last), workTo(last), true)
 	const five = "%s, %s, %s, %s and %s"
 	out := []string{
 		say("Function-Alternate takes %s million multiplications to a loss of 100, Block-SMOO with a shared V batch %s, Block-SMOO %s, the "+
@@ -192,7 +192,9 @@ func (f found) sentences() []string {
 		}
 		out = append(out, say("%s takes α = %g and ends at %s", end.name, t.Alpha, f.loss(end.Method, true, c.Budget)))
 	}
-	spread := func(method, measure, decimals int) string { return f.quality(method, 2, byStep, 20, measure, decimals) }
+	spread := func(method int, measure func(r *quality) float64, decimals int) string {
+		return f.quality(method, 2, byStep, 20, measure, decimals)
+	}
 	out = append(out, say("Γ is %s and %s there, Δ %s and %s", spread(0, gamma, 2),
 		spread(1, gamma, 2), spread(0, delta, 2), spread(1, delta, 2)))
 	for _, front := range []struct {

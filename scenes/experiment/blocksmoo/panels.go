@@ -51,107 +51,100 @@ func span(label string, values []float64) panel.Axis {
 	return axis
 }
 
-// timePanel shows losses over time.
+// curves are a panel with a line for every method.
+type curves struct {
+	name, title, x, y string
+	at                []float64                     // the places on the axis below
+	value             func(m Method, i int) float64 // there; NaN or infinite where it is not known
+	shown             func(m Method, i int) bool    // the line goes through it
+	words             func(m Method, known []int) []string
+}
+
+// timePanel shows losses over time, of methods that never diverge.
 func (s *Tables) timePanel(tuned bool) *panel.Plane {
 	c := &s.config
-	name, title := "block-smoo-time", "Test loss over time, each with the settings that are best at the end"
+	p := curves{name: "block-smoo-time", title: "Test loss over time, each with the settings that are best at the end",
+		x: "seconds", y: "test loss", at: c.Records}
 	if !tuned {
-		name, title = "block-smoo-time-equal", fmt.Sprintf("Test loss over time, all with the step size %g", c.EqualAlpha)
+		p.name, p.title = "block-smoo-time-equal", fmt.Sprintf("Test loss over time, all with the step size %g", c.EqualAlpha)
 	}
-	loss := func(m Method, i int) float64 {
+	p.value = func(m Method, i int) float64 {
 		if losses := s.lossOverTime(contender{m, tuned}, i); losses != nil && finite(losses) == len(losses) {
 			return geometric(losses)
 		}
 		return math.NaN()
 	}
-	return &panel.Plane{
-		Name: name, Heading: title,
-		Text: func() string {
-			var parts []string
-			for _, m := range methods() {
-				if end := loss(m, len(c.Records)-1); !math.IsNaN(end) {
-					parts = append(parts, fmt.Sprintf("%s %s after %g s and %s at the end", m.title(), experiment.Significant(loss(m, 0), 2), c.Records[0],
-						experiment.Significant(end, 3)))
-				}
-			}
-			return title + ". " + strings.Join(parts, ", ")
-		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			var all []float64
-			for _, m := range methods() {
-				for i := range c.Records {
-					all = append(all, loss(m, i))
-				}
-			}
-			return span("seconds", c.Records), span("test loss", all)
-		},
-		Legend: s.legend(methods()),
-		Sheets: func() []panel.Sheet {
-			return experiment.Sheets(s.Grid, name, func(b *panel.Brush) {
-				for _, m := range methods() {
-					if !math.IsNaN(loss(m, len(c.Records)-1)) {
-						s.curve(b, m, len(c.Records), func(i int) (float64, float64) { return c.Records[i], loss(m, i) })
-					}
-				}
-			})
-		},
+	last := len(c.Records) - 1
+	p.shown = func(m Method, _ int) bool { return !math.IsNaN(p.value(m, last)) }
+	p.words = func(m Method, known []int) []string {
+		if known == nil {
+			return nil
+		}
+		return []string{fmt.Sprintf("%s %s after %g s and %s at the end", m.title(), experiment.Significant(p.value(m, 0), 2), c.Records[0],
+			experiment.Significant(p.value(m, last), 3))}
 	}
+	return s.curvesPanel(&p)
 }
 
-// curve draws a line with its marks.
-func (s *Tables) curve(b *panel.Brush, m Method, n int, at func(i int) (x, y float64)) {
-	look := m.look(b.Theme)
-	b.Line(n, at, look.Stroke(1.75))
-	for i := range n {
-		x, y := at(i)
-		b.Marker(x, y, look.Shape, 3.5, look.Hue, true)
-	}
-}
-
-// costPanel shows what levels cost by step size.
+// costPanel shows what levels cost by step size, where at least half of the runs get there.
 func (s *Tables) costPanel() *panel.Plane {
 	c := &s.config
-	const name = "block-smoo-cost"
 	last := len(c.Levels) - 1
-	title := fmt.Sprintf("Million multiplications to a test loss of %g, by step size", c.Levels[last])
-	cost := func(m Method, i int) float64 {
-		return experiment.Median(s.countedValues(trial{c.plain(m), c.Alphas[i]}, s.workTo(last), false))
+	p := curves{name: "block-smoo-cost", title: fmt.Sprintf("Million multiplications to a test loss of %g, by step size", c.Levels[last]),
+		x: "step size α", y: "million multiplications", at: c.Alphas}
+	p.value = func(m Method, i int) float64 {
+		return experiment.Median(s.countedValues(trial{c.plain(m), c.Alphas[i]}, workTo(last), false))
 	}
-	// The step sizes with which at least half of the runs get there.
-	known := func(m Method) (out []int) {
-		for i := range c.Alphas {
-			if v := cost(m, i); v-v == 0 && v > 0 {
-				out = append(out, i)
-			}
+	p.shown = func(m Method, i int) bool { v := p.value(m, i); return v-v == 0 && v > 0 }
+	p.words = func(m Method, known []int) (out []string) {
+		for _, i := range known {
+			out = append(out, fmt.Sprintf("%s %s with α = %g", m.title(), experiment.Significant(p.value(m, i), 3), c.Alphas[i]))
 		}
 		return out
 	}
+	return s.curvesPanel(&p)
+}
+
+// known are the places that a line goes through.
+func (p *curves) known(m Method) (out []int) {
+	for i := range p.at {
+		if p.shown(m, i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (s *Tables) curvesPanel(p *curves) *panel.Plane {
 	return &panel.Plane{
-		Name: name, Heading: title,
+		Name: p.name, Heading: p.title,
 		Text: func() string {
 			var parts []string
 			for _, m := range methods() {
-				for _, i := range known(m) {
-					parts = append(parts, fmt.Sprintf("%s %s with α = %g", m.title(), experiment.Significant(cost(m, i), 3), c.Alphas[i]))
-				}
+				parts = append(parts, p.words(m, p.known(m))...)
 			}
-			return title + ". " + strings.Join(parts, ", ")
+			return p.title + ". " + strings.Join(parts, ", ")
 		},
 		Axes: func() (panel.Axis, panel.Axis) {
 			var all []float64
 			for _, m := range methods() {
-				for _, i := range known(m) {
-					all = append(all, cost(m, i))
+				for i := range p.at {
+					all = append(all, p.value(m, i))
 				}
 			}
-			return span("step size α", c.Alphas), span("million multiplications", all)
+			return span(p.x, p.at), span(p.y, all)
 		},
 		Legend: s.legend(methods()),
 		Sheets: func() []panel.Sheet {
-			return experiment.Sheets(s.Grid, name, func(b *panel.Brush) {
+			return experiment.Sheets(s.Grid, p.name, func(b *panel.Brush) {
 				for _, m := range methods() {
-					at := known(m)
-					s.curve(b, m, len(at), func(i int) (float64, float64) { return c.Alphas[at[i]], cost(m, at[i]) })
+					known, look := p.known(m), m.look(b.Theme)
+					at := func(i int) (x, y float64) { return p.at[known[i]], p.value(m, known[i]) }
+					b.Line(len(known), at, look.Stroke(1.75))
+					for i := range known {
+						x, y := at(i)
+						b.Marker(x, y, look.Shape, 3.5, look.Hue, true)
+					}
 				}
 			})
 		},

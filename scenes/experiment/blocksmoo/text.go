@@ -57,6 +57,16 @@ func geometric(values []float64) float64 {
 	return math.Exp(sum / float64(len(values)))
 }
 
+// finite is how many of the values are.
+func finite(values []float64) (n int) {
+	for _, v := range values {
+		if v-v == 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // costText writes the median of costs, and of how many runs they are known where not of all.
 func costText(costs []float64) string {
 	if costs == nil {
@@ -153,7 +163,7 @@ func (s *Tables) writeContender(out io.Writer, c contender) {
 	config := &s.config
 	fmt.Fprint(out, c.Method.title())
 	t, ok := s.entered(c)
-	if !ok || s.timedValues(c, 0) == nil {
+	if !ok || s.timedValues(c, stepsOf) == nil {
 		fmt.Fprintln(out, "\t–")
 		return
 	}
@@ -167,8 +177,8 @@ func (s *Tables) writeContender(out io.Writer, c contender) {
 		ratios := experiment.LogRatios(s.lossOverTime(c, last), s.lossOverTime(contender{baseline, c.tuned}, last))
 		to = statistics.WithInterval(ratios).Ratio(math.E)
 	}
-	fmt.Fprintf(out, "\t%s\t%.0f\t%s\n", to, s.timedMean(c, 0),
-		experiment.Significant(s.timedMean(c, 1)/config.Budget, 2))
+	fmt.Fprintf(out, "\t%s\t%.0f\t%s\n", to, s.timedMean(c, stepsOf),
+		experiment.Significant(s.timedMean(c, workOf)/config.Budget, 2))
 }
 
 // entries are who takes part in a race by cost: every method with a trial.
@@ -201,16 +211,14 @@ func (s *Tables) writeCosts(b *experiment.Text) {
 		b.Printf("\n%s\n\n", e.title)
 		b.Table(func(out io.Writer) {
 			fmt.Fprint(out, "method\tα")
-			for _, level := range c.Levels {
-				fmt.Fprintf(out, "\tto %g\t", level)
-			}
+			across(out, "\tto %g\t", c.Levels)
 			fmt.Fprintln(out)
 			to, _ := e.trial(baseline)
 			s.eachEntry(out, e, func(t trial) {
 				for level := range c.Levels {
-					fmt.Fprintf(out, "\t%s\t", costText(s.countedValues(t, s.workTo(level), false)))
+					fmt.Fprintf(out, "\t%s\t", costText(s.countedValues(t, workTo(level), false)))
 					if t.Method != baseline {
-						fmt.Fprint(out, s.against(t, to, s.workTo(level)).Ratio(math.E))
+						fmt.Fprint(out, s.against(t, to, workTo(level)).Ratio(math.E))
 					}
 				}
 			})
@@ -222,22 +230,25 @@ func (s *Tables) writeCosts(b *experiment.Text) {
 		b.Printf("\n%s\n\n", e.title)
 		b.Table(func(out io.Writer) {
 			fmt.Fprint(out, "method\tα")
-			for _, level := range c.Levels {
-				fmt.Fprintf(out, "\tto %g", level)
-			}
-			for _, checkpoint := range c.Checkpoints {
-				fmt.Fprintf(out, "\tafter %g", checkpoint)
-			}
+			across(out, "\tto %g", c.Levels)
+			across(out, "\tafter %g", c.Checkpoints)
 			fmt.Fprintln(out)
 			s.eachEntry(out, e, func(t trial) {
 				for level := range c.Levels {
-					fmt.Fprintf(out, "\t%s", costText(s.countedValues(t, s.coordinatesTo(level), false)))
+					fmt.Fprintf(out, "\t%s", costText(s.countedValues(t, coordinatesTo(level), false)))
 				}
 				for checkpoint := range c.Checkpoints {
-					fmt.Fprintf(out, "\t%s", lossText(s.countedValues(t, s.lossAt(checkpoint), false)))
+					fmt.Fprintf(out, "\t%s", lossText(s.countedValues(t, lossAt(checkpoint), false)))
 				}
 			})
 		})
+	}
+}
+
+// across writes an entry for each of the numbers.
+func across(out io.Writer, format string, numbers []float64) {
+	for _, v := range numbers {
+		fmt.Fprintf(out, format, v)
 	}
 }
 
@@ -254,8 +265,8 @@ func (s *Tables) eachEntry(out io.Writer, e entries, write func(t trial)) {
 }
 
 // against is the ratio of a cost of a trial to that of another, run by run.
-func (s *Tables) against(t, to trial, column int) experiment.Estimate {
-	return statistics.WithInterval(experiment.LogRatios(s.countedValues(t, column, false), s.countedValues(to, column, false)))
+func (s *Tables) against(t, to trial, of func(r *cost) float64) experiment.Estimate {
+	return statistics.WithInterval(experiment.LogRatios(s.countedValues(t, of, false), s.countedValues(to, of, false)))
 }
 
 // writeVariants writes what partition and m_k cost.
@@ -266,9 +277,7 @@ func (s *Tables) writeVariants(b *experiment.Text) {
 		"%d seeds with which that is chosen\n\n", c.Levels[last], c.Tuning)
 	b.Table(func(out io.Writer) {
 		fmt.Fprint(out, "method\tblocks\tm_k\tα")
-		for _, level := range c.Levels {
-			fmt.Fprintf(out, "\tto %g", level)
-		}
+		across(out, "\tto %g", c.Levels)
 		fmt.Fprintln(out)
 		for _, m := range methods() {
 			for _, setting := range c.counted(m) {
@@ -279,7 +288,7 @@ func (s *Tables) writeVariants(b *experiment.Text) {
 				}
 				fmt.Fprintf(out, "%s\t%s", m.title(), t.words())
 				for level := range c.Levels {
-					fmt.Fprintf(out, "\t%s", costText(s.countedValues(t, s.workTo(level), true)))
+					fmt.Fprintf(out, "\t%s", costText(s.countedValues(t, workTo(level), true)))
 				}
 				fmt.Fprintln(out)
 			}
@@ -303,7 +312,7 @@ func (s *Tables) writeFronts(b *experiment.Text) {
 			f := &c.Fronts[i]
 			for j, m := range swept {
 				fmt.Fprintf(out, "%d\t%d\t%s\t%d\t%s", f.Rank, f.Passes, readingTitles[f.Reading], f.Seeds, m.title())
-				value := func(measure int) experiment.Estimate { return s.frontValue(f, j, measure) }
+				value := func(of func(r *quality) float64) experiment.Estimate { return s.frontValue(f, j, of) }
 				if s.frontValues(f, j, purity) != nil {
 					fmt.Fprintf(out, "\t%s\t%s\t%s\t%.0f\t%s\t%s", value(purity).Text(2), value(gamma).Text(3), value(delta).Text(2),
 						value(points).Mean, experiment.Significant(value(meanLoss).Mean, 3), experiment.Significant(value(frontWork).Mean, 3))
@@ -316,8 +325,8 @@ func (s *Tables) writeFronts(b *experiment.Text) {
 		}
 		for j, m := range swept {
 			paper := paperTable1[j]
-			fmt.Fprintf(out, "?\t20\tthe paper’s Table 1, air-quality data\t\t%s\t%.4f\t%.4f\t%.4f\n", m.title(), paper[purity],
-				paper[gamma], paper[delta])
+			fmt.Fprintf(out, "?\t20\tthe paper’s Table 1, air-quality data\t\t%s\t%.4f\t%.4f\t%.4f\n", m.title(), paper.purity,
+				paper.gamma, paper.delta)
 		}
 	})
 }

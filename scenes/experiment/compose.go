@@ -1,0 +1,110 @@
+package experiment
+
+import (
+	"encoding/json"
+	"iter"
+	"slices"
+)
+
+// Line is a cell of a Grid that holds several kinds of cells, each planned by itself.
+type Line struct{ member }
+
+// member is a cell of a plan of its own.
+type member interface {
+	json.Marshaler
+	parts() (done, wanted int)
+	// work leaves this cell alone, since another job may look at it, and returns the next.
+	work(more func() bool) (next member, complete bool, err error)
+	effort() float64
+	alone() bool
+	keyed(column string) bool
+	value(column string) any
+	read(column, text string) error
+}
+
+// Lines are the cells of a plan, of which Compose uses Cells, Parts, Work, Effort, Alone and
+// Columns.
+func Lines[C any](p Plan[C]) []Line {
+	out := make([]Line, len(p.Cells))
+	for i := range p.Cells {
+		out[i] = Line{planned[C]{&p, &p.Cells[i]}}
+	}
+	return out
+}
+
+// Compose returns a grid of all these lines, in that order. The plan says what is about all of
+// them. Files have the columns named here; a line lacks those that its own plan has none for.
+func Compose(p Plan[Line], columns []string, kinds ...[]Line) *Grid[Line] {
+	p.Cells = slices.Concat(kinds...)
+	p.Parts = func(l *Line) (done, wanted int) { return l.parts() }
+	p.Work = func(l *Line, more func() bool) (complete bool, err error) {
+		l.member, complete, err = l.work(more)
+		return complete, err
+	}
+	p.Effort = func(l *Line) float64 { return l.effort() }
+	p.Alone = func(l *Line) bool { return l.alone() }
+	for _, name := range columns {
+		p.Columns = append(p.Columns, Column[Line]{
+			name: name, key: slices.ContainsFunc(p.Cells, func(l Line) bool { return l.keyed(name) }),
+			value: func(l *Line) any { return l.value(name) },
+			read:  func(l *Line, text string) error { return l.read(name, text) },
+		})
+	}
+	return NewGrid(p)
+}
+
+// Of yields the cells of a type among the lines of a grid, in their order.
+func Of[C any](g *Grid[Line]) iter.Seq[*C] {
+	return func(yield func(c *C) bool) {
+		for l := range g.Each {
+			if c, ok := l.member.(planned[C]); ok && !yield(c.cell) {
+				return
+			}
+		}
+	}
+}
+
+// planned is a cell with its plan.
+type planned[C any] struct {
+	plan *Plan[C]
+	cell *C
+}
+
+func (p planned[C]) MarshalJSON() ([]byte, error) { return json.Marshal(p.cell) }
+
+func (p planned[C]) parts() (done, wanted int) { return p.plan.Parts(p.cell) }
+
+func (p planned[C]) work(more func() bool) (member, bool, error) {
+	next := *p.cell
+	complete, err := p.plan.Work(&next, more)
+	return planned[C]{p.plan, &next}, complete, err
+}
+
+func (p planned[C]) effort() float64 {
+	if p.plan.Effort == nil {
+		return 1
+	}
+	return p.plan.Effort(p.cell)
+}
+
+func (p planned[C]) alone() bool { return p.plan.Alone != nil && p.plan.Alone(p.cell) }
+
+// column is the plan's of that name, empty where it has none.
+func (p planned[C]) column(name string) Column[C] {
+	i := slices.IndexFunc(p.plan.Columns, func(c Column[C]) bool { return c.name == name })
+	if i < 0 {
+		return Column[C]{value: func(*C) any { return "" }}
+	}
+	return p.plan.Columns[i]
+}
+
+func (p planned[C]) keyed(column string) bool { return p.column(column).key }
+
+func (p planned[C]) value(column string) any { return p.column(column).value(p.cell) }
+
+func (p planned[C]) read(column, text string) error {
+	if read := p.column(column).read; read != nil {
+		return read(p.cell, text)
+	}
+	return nil
+}
