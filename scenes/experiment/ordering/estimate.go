@@ -44,7 +44,7 @@ func (s *Tables) late(c *Cell) experiment.Estimate {
 
 // cell returns that of an order in a contest of a part, with a weighting; nil for none.
 func (s *Tables) cell(part string, contest *Contest, weighting string, o Order) *Cell {
-	for c := range s.Each {
+	for c := range experiment.Of[Cell](s.Grid) {
 		if c.Part == part && c.Task == contest.Task && c.Weighting == weighting && c.Optimizer == contest.Optimizer && c.Order == o &&
 			slices.Equal(c.Alphas, contest.Alphas) {
 			return c
@@ -122,14 +122,4 @@ func (s *Tables) firstShare(c *Cell) float64 {
 	last := len(c.Horizons) - 1
 	of := s.values(c, func(each []float64) float64 { return each[last+1] - each[last] })
 	return math.Pow(10, statistics.WithInterval(of).Mean) / float64(c.Horizons[last])
-}
-
-// times are the seconds of a step's update, and what ordering adds to them as a share:
-// medians of the measurements.
-func (s *Tables) times(c *Cell) (update, share float64) {
-	if !s.complete(c) {
-		return math.NaN(), math.NaN()
-	}
-	return experiment.Median(s.values(c, number(0))),
-		experiment.Median(s.values(c, func(each []float64) float64 { return each[1]/each[0] - 1 }))
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // tables makes them for tests.
-var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
+var tables = experimenttest.Harness[Config, experiment.Line, *Tables]{New: New,
+	Grid: func(s *Tables) *experiment.Grid[experiment.Line] { return s.Grid }}
 
 // TestKept: docs/ordering.csv, which takes minutes to compute, is written as it was read, and
 // docs/ordering.md has its tables.
@@ -25,9 +26,9 @@ func TestKept(t *testing.T) {
 // TestKeptRuns: a part of the kept runs is computed again, to the last digit.
 func TestKeptRuns(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
-	for i := range s.Cells() {
-		want := &s.Cells()[i]
-		if want.Part == costs || effort(want) > 10_000 || i%11 != 0 {
+	i := -1
+	for want := range experiment.Of[Cell](s.Grid) {
+		if i++; effort(want) > 10_000 || i%11 != 0 {
 			continue
 		}
 		again := *want
@@ -176,9 +177,9 @@ func TestFindings(t *testing.T) {
 	randomBound, randomCell := theorem(orders.Random)
 	jointBound, jointCell := theorem(orders.JoGBa)
 	cost := func(batch int) (out []any) {
-		for c := range s.Each {
-			if c.Part == costs && c.Size.Batch == batch {
-				_, share := s.times(c)
+		for c := range experiment.Of[Timing](s.Grid) {
+			if c.Batch == batch {
+				_, share := c.times()
 				out = append(out, fmt.Sprintf("%.0f", 100*share))
 			}
 		}
@@ -315,7 +316,7 @@ func TestTold(t *testing.T) {
 	}
 	near("H of JoGBa by that of random orders", h(orders.JoGBa)/h(orders.Random), 0.4, 0.6)
 	near("H of separate GraB by that of JoGBa", h(orders.GraBSeparate)/h(orders.JoGBa), 0.4, 0.6)
-	for c := range s.Each {
+	for c := range experiment.Of[Cell](s.Grid) {
 		if c.Variant == selfBalancing && c.Mean[clippedPart] != 0 {
 			t.Errorf("%s: %v of the probabilities had to be cut", c.title(), c.Mean[clippedPart])
 		}

@@ -179,11 +179,10 @@ func geometric(low, high float64, each int) []float64 {
 	}
 }
 
-// The parts that the tables have.
+// The parts of which runs are judged.
 const (
 	contests = "orders"
 	rates    = "rates"
-	costs    = "cost"
 )
 
 // What is measured of a run beside ω, in the order of Cell's numbers: means over the last
@@ -204,7 +203,7 @@ var names = [measures]string{"H", "A", "drift", "wobble", "loss", "arrival", "cl
 // arrived is the share of ω at the start at which a run has arrived.
 const arrived = 0.05
 
-// Cell is one order on one task with one weighting, or one size of which times are taken.
+// Cell is one order on one task with one weighting, in a contest or for rates.
 type Cell struct {
 	Part string
 	Task
@@ -212,16 +211,14 @@ type Cell struct {
 	Order
 	Alphas   []float64
 	Horizons []int
-	Size     Size // of costs
 
 	// Tried is, by step size, what the first runs came to on average: log10 of ω, or of the
 	// mean of ω² by horizon; infinite where any of them diverged.
 	Tried [][]float64
 	// Each is the same of the further runs with the step sizes that were best, one each;
-	// of rates it ends with log10 of ω² at the start. Of costs each is a measurement: the
-	// seconds of a step without and with JoGBa's ordering.
-	Each [][]float64
-	experiment.Summary
+	// of rates it ends with log10 of ω² at the start.
+	Each               [][]float64
+	experiment.Summary // of contests
 }
 
 // criteria is how many numbers decide step sizes, each of them one.
@@ -249,7 +246,7 @@ func (c *Cell) tuned() bool { return len(c.Alphas) > 1 }
 // mean of ω² falls with T and K. Costs are times of a step. Runs differ in data and
 // orders, which all cells share as far as they can.
 type Tables struct {
-	*experiment.Grid[Cell]
+	*experiment.Grid[experiment.Line]
 	config Config
 }
 
@@ -283,63 +280,62 @@ func New(c Config) (*Tables, error) {
 		}
 	}
 	s := &Tables{config: c}
-	cells := c.cells()
-	for i := range cells { // every cell's configuration is checked before anything is computed
-		if err := s.check(&cells[i]); err != nil {
-			return nil, fmt.Errorf("experiment: %w", err)
-		}
+	if err := s.check(); err != nil {
+		return nil, fmt.Errorf("experiment: %w", err)
 	}
-	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
-		Name: name, Kind: "table", Cells: cells, Columns: s.columns(),
-		Parts:  s.parts,
-		Work:   s.work,
-		Effort: effort,
-		Record: s.record,
-		Panels: s.newPanels(), Width: 1280, Height: 1800,
-	})
+	s.Grid = experiment.Compose(experiment.Plan[experiment.Line]{
+		Name: name, Kind: "table", Record: s.record, Panels: s.newPanels(), Width: 1280, Height: 1800,
+	}, head(), s.lines(c.contestCells(), s.contestColumns()), s.lines(c.rateCells(), s.rateColumns()), s.costLines())
 	return s, nil
 }
 
-func (c *Config) cells() (out []Cell) {
-	add := func(part string, contest *Contest, horizons []int) {
-		for _, weighting := range contest.Weightings {
-			for _, order := range contest.Orders {
-				out = append(out, Cell{Part: part, Task: contest.Task, Weighting: weighting, Optimizer: contest.Optimizer, Order: order,
-					Alphas: contest.Alphas, Horizons: horizons})
-			}
-		}
-	}
+// lines are the cells of a part of which runs are judged.
+func (s *Tables) lines(cells []Cell, columns []experiment.Column[Cell]) []experiment.Line {
+	return experiment.Lines(experiment.Plan[Cell]{Cells: cells, Columns: columns, Parts: s.parts, Work: s.work, Effort: effort})
+}
+
+func (c *Config) contestCells() (out []Cell) {
 	for i := range c.Contests {
-		add(contests, &c.Contests[i], nil)
+		out = append(out, c.Contests[i].cells(contests, nil)...)
 	}
+	return out
+}
+
+func (c *Config) rateCells() (out []Cell) {
 	for i := range c.Rates {
 		for _, k := range c.Rates[i].Ks {
-			add(rates, c.Rates[i].at(k), c.Rates[i].Horizons)
-		}
-	}
-	for _, size := range c.Costs {
-		out = append(out, Cell{Part: costs, Order: Order{Method: orders.JoGBa}, Weighting: "mgda", Optimizer: plain, Size: size})
-	}
-	for i := range out {
-		if c := &out[i]; c.Part != contests { // nothing of this kind is measured
-			c.Mean = slices.Repeat([]float64{math.NaN()}, measures)
-			c.Deviation = c.Mean
+			out = append(out, c.Rates[i].at(k).cells(rates, c.Rates[i].Horizons)...)
 		}
 	}
 	return out
 }
 
-// check refuses what a cell cannot be computed for.
-func (s *Tables) check(c *Cell) error {
-	if c.Part == costs {
-		return c.Size.check()
+// cells are a contest's, as those of a part.
+func (c *Contest) cells(part string, horizons []int) (out []Cell) {
+	for _, weighting := range c.Weightings {
+		for _, order := range c.Orders {
+			out = append(out, Cell{Part: part, Task: c.Task, Weighting: weighting, Optimizer: c.Optimizer, Order: order,
+				Alphas: c.Alphas, Horizons: horizons})
+		}
 	}
-	if c.Epochs < 1 || len(c.Alphas) < 1 || !(c.Near >= 0 && c.Near <= 1) {
-		return fmt.Errorf("epochs = %d and the number of step sizes, %d, must be positive, near = %g from 0 to 1",
-			c.Epochs, len(c.Alphas), c.Near)
+	return out
+}
+
+// check refuses what cells cannot be computed for, before anything is computed.
+func (s *Tables) check() error {
+	for _, c := range slices.Concat(s.config.contestCells(), s.config.rateCells()) {
+		if c.Epochs < 1 || len(c.Alphas) < 1 || !(c.Near >= 0 && c.Near <= 1) {
+			return fmt.Errorf("epochs = %d and the number of step sizes, %d, must be positive, near = %g from 0 to 1",
+				c.Epochs, len(c.Alphas), c.Near)
+		}
+		for _, alpha := range c.Alphas {
+			if _, err := c.begin(s.config.Seed, alpha); err != nil {
+				return err
+			}
+		}
 	}
-	for _, alpha := range c.Alphas {
-		if _, err := c.begin(s.config.Seed, alpha); err != nil {
+	for _, size := range s.config.Costs {
+		if err := size.check(); err != nil {
 			return err
 		}
 	}
@@ -348,9 +344,6 @@ func (s *Tables) check(c *Cell) error {
 
 // parts of a cell are its step sizes, where there are several, and its runs.
 func (s *Tables) parts(c *Cell) (done, wanted int) {
-	if c.Part == costs {
-		return len(c.Each), measurements
-	}
 	if wanted = s.config.Runs; c.tuned() {
 		wanted += len(c.Alphas)
 	}
@@ -359,9 +352,6 @@ func (s *Tables) parts(c *Cell) (done, wanted int) {
 
 // effort is about the number of sample steps of a part, in units of the least.
 func effort(c *Cell) float64 {
-	if c.Part == costs {
-		return 10_000
-	}
 	steps := float64(c.Epochs * c.K)
 	switch c.Problem {
 	case logistic:
@@ -374,15 +364,7 @@ func effort(c *Cell) float64 {
 
 // work makes the next part of a cell.
 func (s *Tables) work(c *Cell, _ func() bool) (complete bool, err error) {
-	switch {
-	case c.Part == costs:
-		seconds, err := c.Size.measure(s.config.Seed)
-		if err != nil {
-			return false, err
-		}
-		c.Each = append(slices.Clone(c.Each), seconds)
-		return true, nil
-	case c.tuned() && len(c.Tried) < len(c.Alphas):
+	if c.tuned() && len(c.Tried) < len(c.Alphas) {
 		return true, s.tune(c)
 	}
 	return true, s.judge(c)

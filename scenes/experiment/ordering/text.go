@@ -249,32 +249,3 @@ func (s *Tables) writeBounds(b *experiment.Text) error {
 	})
 	return failed
 }
-
-// writeCosts writes times, which are of one machine.
-func (s *Tables) writeCosts(b *experiment.Text) {
-	b.Printf("\nTime of a step of MGDA on least squares with shared inputs, M = %d, on the machine where this was computed: medians of "+
-		"%d measurements. The update is gradients, weights and move, with random orders of its own for each objective; ordering is what JoGBa "+
-		"adds.\n\n", costTasks, measurements)
-	b.Table(func(out io.Writer) {
-		fmt.Fprintln(out, "d\tsamples of an example\tupdate\tordering\tas a share of the update")
-		for c := range s.Each {
-			if c.Part != costs {
-				continue
-			}
-			update, share := s.times(c)
-			if math.IsNaN(update) {
-				fmt.Fprintf(out, "%d\t%d\t–\n", c.Size.D, c.Size.Batch)
-				continue
-			}
-			fmt.Fprintf(out, "%d\t%d\t%s\t%s\t%.0f %%\n", c.Size.D, c.Size.Batch, duration(update), duration(share*update), 100*share)
-		}
-	})
-}
-
-// duration writes seconds with two digits, in units in which they are short.
-func duration(seconds float64) string {
-	if math.Abs(seconds) >= 1e-3 {
-		return experiment.Significant(1e3*seconds, 2) + " ms"
-	}
-	return experiment.Significant(1e6*seconds, 2) + " µs"
-}
