@@ -7,7 +7,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"paretoplay/scenes/experiment"
 )
@@ -28,7 +27,7 @@ func (s *Figure) columns() []experiment.Column[Cell] {
 		experiment.Shown("time", func(c *Cell) any { return c.Time }),
 		experiment.Shown("low", func(c *Cell) any { return c.Low }),
 		experiment.Shown("high", func(c *Cell) any { return c.High }),
-		experiment.Value("batches", func(c *Cell) any { return c.batches() }, s.takeOver),
+		experiment.Value("batches", func(c *Cell) any { return experiment.JoinNumbers(c.Times) }, s.takeOver),
 		experiment.Shown("hvpprice", func(*Cell) any { return s.show.price() }),
 		experiment.Shown("evaluations", func(c *Cell) any { return c.worth(s.show.price()) }),
 	}
@@ -46,15 +45,6 @@ func (c *Cell) counts() Counts {
 func (c *Cell) worth(price float64) float64 {
 	counts := c.counts()
 	return float64(counts.Gradients) + price*float64(counts.Products)
-}
-
-// batches writes the times of the batches.
-func (c *Cell) batches() string {
-	times := make([]string, len(c.Times))
-	for i, t := range c.Times {
-		times[i] = experiment.Number(t)
-	}
-	return strings.Join(times, " ")
 }
 
 // takeOver adds the batches of an earlier call.
@@ -177,19 +167,14 @@ func duration(seconds float64) string {
 // WriteText writes a table for people.
 func (s *Figure) WriteText(w io.Writer) error {
 	c := &s.config
-	_, err := fmt.Fprintf(w, "An upper step with n = %d and m = %d: median and quartiles of the times of %d batches. "+
+	var b experiment.Text
+	b.Printf("An upper step with n = %d and m = %d: median and quartiles of the times of %d batches. "+
 		"A Hessian-vector product (HVP) counts as %g gradients.\n\n", c.N, c.M, c.Repeats, s.show.price())
-	if err != nil {
-		return err
-	}
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	if _, err := fmt.Fprintln(out, "method\t"+strings.Join(Columns, "\t")); err != nil {
-		return err
-	}
-	for cell := range s.Each {
-		if _, err := fmt.Fprintln(out, cell.Label()+"\t"+strings.Join(s.Row(cell), "\t")); err != nil {
-			return err
+	b.Table(func(out io.Writer) {
+		fmt.Fprintln(out, "method\t"+strings.Join(Columns, "\t"))
+		for cell := range s.Each {
+			fmt.Fprintln(out, cell.Label()+"\t"+strings.Join(s.Row(cell), "\t"))
 		}
-	}
-	return out.Flush()
+	})
+	return b.Show(w)
 }

@@ -162,6 +162,25 @@ var Experiment = experiment.Experiment{
 // New returns a figure with nothing measured yet, or an error that names
 // the value that is out of range.
 func New(c Config) (*Figure, error) {
+	if err := c.check(); err != nil {
+		return nil, fmt.Errorf("experiment: %w", err)
+	}
+	s := &Figure{config: c, problems: map[int]*problem.RandomBilevel{}}
+	if c.Price != 0 {
+		s.show = Display{Count: Both, Price: c.Price}
+	}
+	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
+		Name: name, Kind: "figure", Cells: c.cells(), Columns: s.columns(), Turns: true,
+		Parts:  s.parts,
+		Work:   s.work,
+		Record: s.record,
+		Panels: s.newPanels(), Width: 1280, Height: 840,
+	})
+	return s, nil
+}
+
+// check refuses what nothing can be measured for.
+func (c *Config) check() error {
 	for _, d := range []struct {
 		name  string
 		value int
@@ -169,67 +188,57 @@ func New(c Config) (*Figure, error) {
 		{"n", c.N}, {"m", c.M}, {"T", c.T}, {"p", c.P}, {"largest T", c.LargestT}, {"largest p", c.LargestP}, {"repetitions", c.Repeats},
 	} {
 		if d.value < 1 {
-			return nil, fmt.Errorf("experiment: %s = %d: it must be at least 1", d.name, d.value)
+			return fmt.Errorf("%s = %d: it must be at least 1", d.name, d.value)
 		}
 	}
-	if c.Batch <= 0 {
-		return nil, fmt.Errorf("experiment: batch = %v: it must be positive", c.Batch)
-	}
-	if !(c.MostWork >= 0) {
-		return nil, fmt.Errorf("experiment: most work = %v: it must not be negative", c.MostWork)
-	}
-	if c.Price != 0 && !(c.Price >= 1 && c.Price <= MostPrice) {
-		return nil, fmt.Errorf("experiment: hvpprice = %v: it must be from 1 to %d", c.Price, MostPrice)
-	}
-	if c.Clock == nil {
-		return nil, errors.New("experiment: clock: there must be one")
-	}
-	if len(c.Lines) == 0 {
-		return nil, errors.New("experiment: lines: there must be at least one")
+	switch {
+	case c.Batch <= 0:
+		return fmt.Errorf("batch = %v: it must be positive", c.Batch)
+	case !(c.MostWork >= 0):
+		return fmt.Errorf("most work = %v: it must not be negative", c.MostWork)
+	case c.Price != 0 && !(c.Price >= 1 && c.Price <= MostPrice):
+		return fmt.Errorf("hvpprice = %v: it must be from 1 to %d", c.Price, MostPrice)
+	case c.Clock == nil:
+		return errors.New("clock: there must be one")
+	case len(c.Lines) == 0:
+		return errors.New("lines: there must be at least one")
 	}
 	for _, l := range c.Lines {
 		if l.differentiates() && !slices.Contains(bilevel.Modes(), l.Mode) {
-			return nil, fmt.Errorf("experiment: mode %v: must be one of %v", l.Mode, bilevel.Modes())
+			return fmt.Errorf("mode %v: must be one of %v", l.Mode, bilevel.Modes())
 		}
 		if l.Title() == "" {
-			return nil, fmt.Errorf("experiment: method %q: must be one of %s %s %s", l.Method, forum, moml, moco)
+			return fmt.Errorf("method %q: must be one of %s %s %s", l.Method, forum, moml, moco)
 		}
 	}
-	s := &Figure{config: c, problems: map[int]*problem.RandomBilevel{}}
-	if c.Price != 0 {
-		s.show = Display{Count: Both, Price: c.Price}
-	}
+	return nil
+}
+
+// size is where both T and p are their fixed values.
+func (c *Config) size() size {
+	return size{n: float64(c.N), m: float64(c.M), t: float64(c.T), p: float64(c.P)}
+}
+
+// cells are those of the figure, by T and p, each place with all lines.
+func (c *Config) cells() (out []Cell) {
 	type place struct{ t, p int }
 	var places []place
-	add := func(t, p int) {
-		if !slices.Contains(places, place{t, p}) {
-			places = append(places, place{t, p})
-		}
-	}
 	for _, t := range doublings(c.LargestT) {
-		add(t, c.P)
+		places = append(places, place{t, c.P})
 	}
 	for _, p := range doublings(c.LargestP) {
-		add(c.T, p)
+		places = append(places, place{c.T, p})
 	}
 	slices.SortFunc(places, func(a, b place) int { return cmp.Or(cmp.Compare(a.t, b.t), cmp.Compare(a.p, b.p)) })
-	var cells []Cell
-	for _, at := range places {
+	for _, at := range slices.Compact(places) {
+		here := c.size()
+		here.t, here.p = float64(at.t), float64(at.p)
 		for _, l := range c.Lines {
-			cell := Cell{Line: l, T: at.t, P: at.p, Time: math.NaN(), Low: math.NaN(), High: math.NaN(),
-				size: size{n: float64(c.N), m: float64(c.M), t: float64(at.t), p: float64(at.p)}}
-			cell.TooLarge = c.MostWork > 0 && l.work(cell.size) > c.MostWork
-			cells = append(cells, cell)
+			out = append(out, Cell{Line: l, T: at.t, P: at.p, Time: math.NaN(), Low: math.NaN(), High: math.NaN(), size: here,
+				TooLarge: c.MostWork > 0 && l.work(here) > c.MostWork})
 		}
 	}
-	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
-		Name: name, Kind: "figure", Cells: cells, Columns: s.columns(), Turns: true,
-		Parts:  s.parts,
-		Work:   s.work,
-		Record: s.record,
-		Panels: s.newPanels(), Width: 1280, Height: 840,
-	})
-	return s, nil
+	return out
 }
 
 // doublings are most and what halving it four times leaves, in rising order.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 
@@ -167,10 +168,25 @@ func (h *chart) id() string {
 // on reports whether a cell belongs on the panel, and where on its horizontal axis.
 func (h *chart) on(c *Cell) (x float64, ok bool) { return h.figure.place(c, h.overT) }
 
+// point is a cell on the panel whose quantity is known.
+type point struct {
+	*Cell
+	x, v float64
+}
+
+// points yields them in the order of the cells.
+func (h *chart) points(yield func(p point) bool) {
+	for c := range h.figure.Each {
+		x, here := h.on(c)
+		if v, known := h.value(c); here && known && !yield(point{c, x, v}) {
+			return
+		}
+	}
+}
+
 // at is the size that x stands for.
 func (h *chart) at(x float64) size {
-	c := &h.figure.config
-	s := size{n: float64(c.N), m: float64(c.M), t: float64(c.T), p: float64(c.P)}
+	s := h.figure.config.size()
 	if h.overT {
 		s.t = x
 	} else {
@@ -185,15 +201,7 @@ func paperOrder(s size) float64 { return s.m*s.n + s.m*s.p*s.t }
 
 // ordered reports whether the paper's order is drawn.
 func (h *chart) ordered() bool {
-	if !h.stored {
-		return false
-	}
-	for _, l := range h.figure.config.Lines {
-		if l.differentiates() && l.Mode == bilevel.Reverse {
-			return true
-		}
-	}
-	return false
+	return h.stored && slices.ContainsFunc(h.figure.config.Lines, func(l Line) bool { return l.differentiates() && l.Mode == bilevel.Reverse })
 }
 
 // zeroShare is where on a logarithmic axis a count of zero stands, from its bottom.
@@ -202,41 +210,12 @@ const zeroShare = 0.05
 // axes have room for the points and the lines over them.
 func (h *chart) axes() (x, y panel.Axis) {
 	left, right := math.Inf(1), math.Inf(-1)
-	low, high := math.Inf(1), math.Inf(-1)
-	zero := false
-	see := func(v float64) {
-		if v > 0 {
-			low, high = min(low, v), max(high, v)
-		} else {
-			zero = true
-		}
-	}
 	for c := range h.figure.Each {
-		at, ok := h.on(c)
-		if !ok {
-			continue
-		}
-		left, right = min(left, at), max(right, at)
-		if v, ok := h.value(c); ok {
-			see(v) // whiskers may reach over the edge
+		if at, ok := h.on(c); ok {
+			left, right = min(left, at), max(right, at)
 		}
 	}
-	for _, l := range h.figure.config.Lines {
-		if theory := h.theory(l); theory != nil {
-			for c := range h.figure.Each {
-				if _, ok := h.on(c); ok && c.Line == l && !c.TooLarge {
-					see(theory(c.size))
-				}
-			}
-		}
-	}
-	if h.ordered() {
-		see(paperOrder(h.at(left)))
-		see(paperOrder(h.at(right)))
-	}
-	if !(low <= high) { // nothing is known yet, or all of it is zero
-		low, high = 1, 1000
-	}
+	low, high, zero := h.heights(left, right)
 	log := !h.figure.show.Linear
 	x = panel.Axis{Label: fmt.Sprintf("lower variables p, at T = %d", h.figure.config.T), Min: left / 1.2, Max: right * 1.2, Log: log}
 	if h.overT {
@@ -257,6 +236,31 @@ func (h *chart) axes() (x, y panel.Axis) {
 		}
 	}
 	return x, y
+}
+
+// heights are the least and the largest number above 0 that points and lines reach between two
+// places, and whether there is a zero. Whiskers may reach over the edge.
+func (h *chart) heights(left, right float64) (low, high float64, zero bool) {
+	var all []float64
+	for p := range h.points {
+		all = append(all, p.v)
+	}
+	for _, l := range h.figure.config.Lines {
+		theory := h.theory(l)
+		for c := range h.figure.Each {
+			if _, ok := h.on(c); ok && theory != nil && c.Line == l && !c.TooLarge {
+				all = append(all, theory(c.size))
+			}
+		}
+	}
+	if h.ordered() {
+		all = append(all, paperOrder(h.at(left)), paperOrder(h.at(right)))
+	}
+	above := slices.DeleteFunc(slices.Clone(all), func(v float64) bool { return !(v > 0) })
+	if zero = len(above) < len(all); len(above) == 0 { // nothing is known yet, or all of it is zero
+		return 1, 1000, zero
+	}
+	return slices.Min(above), slices.Max(above), zero
 }
 
 // roundAbove is the least number with one digit, or with 5 as the second one behind
@@ -306,21 +310,16 @@ func (h *chart) draw(b *panel.Brush) {
 			return sample(i), h.height(b, theory(h.at(sample(i))))
 		}, stroke)
 	}
-	for c := range h.figure.Each {
-		x, here := h.on(c)
-		v, known := h.value(c)
-		if !here || !known {
-			continue
-		}
-		look := look(b.Theme, c.Line)
-		if h.timed && c.High > c.Low {
-			b.Line(2, func(i int) (float64, float64) { return x, 1e6 * [2]float64{c.Low, c.High}[i] }, panel.Stroke{Color: look.Hue, Width: 1.5})
+	for p := range h.points {
+		look := look(b.Theme, p.Line)
+		if h.timed && p.High > p.Low {
+			b.Line(2, func(i int) (float64, float64) { return p.x, 1e6 * [2]float64{p.Low, p.High}[i] }, panel.Stroke{Color: look.Hue, Width: 1.5})
 		}
 		radius := vg.Length(4)
-		if c.Method == moml {
+		if p.Method == moml {
 			radius = 5 // it shows around MoCo, which costs the same
 		}
-		b.Marker(x, h.height(b, v), look.Shape, radius, look.Hue, true)
+		b.Marker(p.x, h.height(b, p.v), look.Shape, radius, look.Hue, true)
 	}
 	h.drawNotes(b)
 }
@@ -348,11 +347,9 @@ func (h *chart) drawNotes(b *panel.Brush) {
 }
 
 func (h *chart) drawsZero() bool {
-	for c := range h.figure.Each {
-		if _, here := h.on(c); here {
-			if v, ok := h.value(c); ok && v == 0 {
-				return true
-			}
+	for p := range h.points {
+		if p.v == 0 {
+			return true
 		}
 	}
 	return false
@@ -387,26 +384,15 @@ func (h *chart) describe() string {
 // finding says which lines need least and most at the right end, "" while nothing is known
 // there of two of them.
 func (h *chart) finding() string {
-	most := math.Inf(-1)
-	var low, high *Cell
-	var least, largest float64
-	for c := range h.figure.Each {
-		x, here := h.on(c)
-		v, known := h.value(c)
-		if !here || !known || x < most {
-			continue
-		}
-		if x > most {
-			most, low, high = x, nil, nil
-		}
-		if low == nil || v < least {
-			low, least = c, v
-		}
-		if high == nil || v > largest {
-			high, largest = c, v
-		}
+	points := slices.Collect(h.points)
+	if len(points) == 0 {
+		return ""
 	}
-	if low == nil || least == largest {
+	right := slices.MaxFunc(points, func(a, b point) int { return cmp.Compare(a.x, b.x) }).x
+	points = slices.DeleteFunc(points, func(p point) bool { return p.x < right })
+	byValue := func(a, b point) int { return cmp.Compare(a.v, b.v) }
+	low, high := slices.MinFunc(points, byValue), slices.MaxFunc(points, byValue)
+	if low.v == high.v {
 		return ""
 	}
 	letter := "p"
@@ -420,15 +406,10 @@ func (h *chart) finding() string {
 func (h *chart) find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	reach, best := float64(panel.HitRadius(b.Frame.Touch)), (*Cell)(nil)
 	var place vg.Point
-	for c := range h.figure.Each {
-		x, here := h.on(c)
-		v, known := h.value(c)
-		if !here || !known {
-			continue
-		}
-		q := b.At(x, h.height(b, v))
+	for p := range h.points {
+		q := b.At(p.x, h.height(b, p.v))
 		if r := math.Hypot(float64(q.X-at.X), float64(q.Y-at.Y)); r < reach {
-			reach, best, place = r, c, q
+			reach, best, place = r, p.Cell, q
 		}
 	}
 	if best == nil {
