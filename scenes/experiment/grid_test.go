@@ -436,7 +436,8 @@ func TestCompose(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b, record bytes.Buffer
-		if err := errors.Join(again.WriteCSV(&b), again.WriteJSON(&record)); err != nil || b.String() != stored[13] || !json.Valid(record.Bytes()) {
+		if err := errors.Join(again.WriteCSV(&b), again.WriteJSON(&record)); err != nil || b.String() != stored[13] ||
+			!json.Valid(record.Bytes()) {
 			t.Errorf("on from %d lines, %v:\n%s", at+1, err, b.String())
 		}
 	}
@@ -446,7 +447,8 @@ func TestCompose(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	if err := Resume(begin(), strings.NewReader(lines[0]+"\nc,,x,,,,\n")); found != 2 || err == nil || err.Error() != "line 2: not a cell of this list" {
+	err := Resume(begin(), strings.NewReader(lines[0]+"\nc,,x,,,,\n"))
+	if found != 2 || err == nil || err.Error() != "line 2: not a cell of this list" {
 		t.Errorf("%d words; a line of none: %v", found, err)
 	}
 }

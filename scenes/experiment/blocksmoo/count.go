@@ -1,11 +1,15 @@
 package blocksmoo
 
 import (
+	"fmt"
+	"io"
 	"math"
 	"slices"
 
 	"paretoplay/algo"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/statistics"
+	"paretoplay/scenes/panel"
 )
 
 // cost is what a run takes: million multiplications and thousand coordinates to every level, and
@@ -176,4 +180,155 @@ func (s *Tables) recordedCosts() []map[string]any {
 		}
 	}
 	return out
+}
+
+// costPanel shows what levels cost by step size, where at least half of the runs get there.
+func (s *Tables) costPanel() *panel.Plane {
+	c := &s.config
+	last := len(c.Levels) - 1
+	p := curves{name: "block-smoo-cost", title: fmt.Sprintf("Million multiplications to a test loss of %g, by step size", c.Levels[last]),
+		x: "step size α", y: "million multiplications", at: c.Alphas}
+	p.value = func(m Method, i int) float64 {
+		return experiment.Median(s.countedValues(trial{c.plain(m), c.Alphas[i]}, workTo(last), false))
+	}
+	p.shown = func(m Method, i int) bool { v := p.value(m, i); return v-v == 0 && v > 0 }
+	p.words = func(m Method, known []int) (out []string) {
+		for _, i := range known {
+			out = append(out, fmt.Sprintf("%s %s with α = %g", m.title(), experiment.Significant(p.value(m, i), 3), c.Alphas[i]))
+		}
+		return out
+	}
+	return s.curvesPanel(&p)
+}
+
+// costText writes the median of costs, and of how many runs they are known where not of all.
+func costText(costs []float64) string {
+	if costs == nil {
+		return "–"
+	}
+	text := "never"
+	if m := experiment.Median(costs); m == 0 {
+		text = "0"
+	} else if !math.IsInf(m, 1) {
+		text = experiment.Significant(m, 3)
+	}
+	if n := finite(costs); n < len(costs) {
+		text += fmt.Sprintf(" (%d of %d runs)", n, len(costs))
+	}
+	return text
+}
+
+// entries are who takes part in a race by cost: every method with a trial.
+type entries struct {
+	title string
+	trial func(m Method) (t trial, ok bool)
+}
+
+// entriesByCost are the entries of the tables.
+func (s *Tables) entriesByCost() []entries {
+	c := &s.config
+	out := []entries{{fmt.Sprintf("All with the step size %g", c.EqualAlpha),
+		func(m Method) (trial, bool) { return trial{c.plain(m), c.EqualAlpha}, true }}}
+	last := len(c.Levels) - 1
+	for _, level := range []int{last, 0} {
+		out = append(out, entries{fmt.Sprintf("Each with the step size that gets to %g at the least cost", c.Levels[level]),
+			func(m Method) (trial, bool) { return s.cheapest(c.plain(m), level) }})
+	}
+	return out
+}
+
+// writeCosts writes costs to levels, and losses at equal costs.
+func (s *Tables) writeCosts(b *experiment.Text) {
+	c := &s.config
+	b.Printf("\nBy cost: million multiplications, each with its addition, by formula, up to a test loss; medians of the runs, and "+
+		"of how many they are known where some do not get there with %g million; × is the ratio to the weighted sum’s where all do, run by run. "+
+		"m_k = %d, blocks U and V.\n", c.Checkpoints[len(c.Checkpoints)-1], c.EqualM)
+	all := s.entriesByCost()
+	for _, e := range all {
+		b.Printf("\n%s\n\n", e.title)
+		b.Table(func(out io.Writer) {
+			fmt.Fprint(out, "method\tα")
+			across(out, "\tto %g\t", c.Levels)
+			fmt.Fprintln(out)
+			to, _ := e.trial(baseline)
+			s.eachEntry(out, e, func(t trial) {
+				for level := range c.Levels {
+					fmt.Fprintf(out, "\t%s\t", costText(s.countedValues(t, workTo(level), false)))
+					if t.Method != baseline {
+						fmt.Fprint(out, s.against(t, to, workTo(level)).Ratio(math.E))
+					}
+				}
+			})
+		})
+	}
+	b.Printf("\nBy gradient coordinates: thousands of them up to a test loss, of which the gradient of a weighted sum has as many " +
+		"for each objective; and the test loss, geometric mean, after so many million multiplications\n")
+	for _, e := range all[:2] {
+		b.Printf("\n%s\n\n", e.title)
+		b.Table(func(out io.Writer) {
+			fmt.Fprint(out, "method\tα")
+			across(out, "\tto %g", c.Levels)
+			across(out, "\tafter %g", c.Checkpoints)
+			fmt.Fprintln(out)
+			s.eachEntry(out, e, func(t trial) {
+				for level := range c.Levels {
+					fmt.Fprintf(out, "\t%s", costText(s.countedValues(t, coordinatesTo(level), false)))
+				}
+				for checkpoint := range c.Checkpoints {
+					fmt.Fprintf(out, "\t%s", lossText(s.countedValues(t, lossAt(checkpoint), false)))
+				}
+			})
+		})
+	}
+}
+
+// across writes an entry for each of the numbers.
+func across(out io.Writer, format string, numbers []float64) {
+	for _, v := range numbers {
+		fmt.Fprintf(out, format, v)
+	}
+}
+
+// eachEntry writes a line for every method, as far as its trial is known.
+func (s *Tables) eachEntry(out io.Writer, e entries, write func(t trial)) {
+	for _, m := range methods() {
+		fmt.Fprint(out, m.title())
+		if t, ok := e.trial(m); ok {
+			fmt.Fprintf(out, "\t%g", t.Alpha)
+			write(t)
+		}
+		fmt.Fprintln(out)
+	}
+}
+
+// against is the ratio of a cost of a trial to that of another, run by run.
+func (s *Tables) against(t, to trial, of func(r *cost) float64) experiment.Estimate {
+	return statistics.WithInterval(experiment.LogRatios(s.countedValues(t, of, false), s.countedValues(to, of, false)))
+}
+
+// writeVariants writes what partition and m_k cost.
+func (s *Tables) writeVariants(b *experiment.Text) {
+	c := &s.config
+	last := len(c.Levels) - 1
+	b.Printf("\nPartition and m_k: million multiplications, each with the step size that gets to %g at the least cost; medians of the "+
+		"%d seeds with which that is chosen\n\n", c.Levels[last], c.Tuning)
+	b.Table(func(out io.Writer) {
+		fmt.Fprint(out, "method\tblocks\tm_k\tα")
+		across(out, "\tto %g", c.Levels)
+		fmt.Fprintln(out)
+		for _, m := range methods() {
+			for _, setting := range c.counted(m) {
+				t, ok := s.cheapest(setting, last)
+				if !ok {
+					fmt.Fprintf(out, "%s\t%s\t%s\t–\n", m.title(), partitionTitles[setting.partition()], mText(setting))
+					continue
+				}
+				fmt.Fprintf(out, "%s\t%s", m.title(), t.words())
+				for level := range c.Levels {
+					fmt.Fprintf(out, "\t%s", costText(s.countedValues(t, workTo(level), true)))
+				}
+				fmt.Fprintln(out)
+			}
+		}
+	})
 }

@@ -1,14 +1,18 @@
 package blocksmoo
 
 import (
+	"fmt"
+	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/experiment/statistics"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/sweeps"
 )
 
@@ -211,4 +215,85 @@ func (s *Tables) recordedFronts() []map[string]any {
 		}
 	}
 	return out
+}
+
+// frontPanel shows the purity of fronts, with its interval.
+func (s *Tables) frontPanel() *panel.Plane {
+	c := &s.config
+	const name = "block-smoo-fronts"
+	const title = "Purity of fronts, by r, pass and passes"
+	label := func(f *Front) string { return fmt.Sprintf("%d, %s, %d", f.Rank, f.Reading, f.Passes) }
+	return &panel.Plane{
+		Name: name, Heading: title,
+		Text: func() string {
+			var parts []string
+			for i := range c.Fronts {
+				for j, m := range swept {
+					if e := s.frontValue(&c.Fronts[i], j, purity); e.Known() {
+						parts = append(parts, fmt.Sprintf("%s %s with %s", m.title(), e.Text(2), label(&c.Fronts[i])))
+					}
+				}
+			}
+			return title + ". " + strings.Join(parts, ", ")
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			y := panel.Axis{}
+			for i := range c.Fronts {
+				y.Categories = append(y.Categories, label(&c.Fronts[len(c.Fronts)-1-i])) // the first is on top
+			}
+			return panel.Axis{Label: "purity", Min: -0.05, Max: 1.05}, y
+		},
+		Legend: s.legend(swept),
+		Sheets: func() []panel.Sheet {
+			return experiment.Sheets(s.Grid, name, func(b *panel.Brush) {
+				for i := range c.Fronts {
+					for j, m := range swept {
+						y := float64(len(c.Fronts)-1-i) + 0.15 - 0.3*float64(j)
+						experiment.DrawAcross(b, y, s.frontValue(&c.Fronts[i], j, purity), 1.5, 4, m.look(b.Theme))
+					}
+				}
+			})
+		},
+	}
+}
+
+// readingTitles say what a pass is.
+var readingTitles = map[string]string{
+	byStep: "every inner step a batch", byVisit: "every visit to a block a batch", byOuter: "every outer iteration counts as a batch",
+	byCost: "as many multiplications for both",
+}
+
+// writeFronts writes the metrics of fronts beside the paper's.
+func (s *Tables) writeFronts(b *experiment.Text) {
+	c := &s.config
+	if len(c.Fronts) == 0 {
+		return
+	}
+	f := &c.Fronts[0]
+	_, _, q := f.shape()
+	b.Printf("\nFronts: every m with Σm = %d, %d vectors, α = %g; %s. Purity, Γ and Δ of the test losses of both methods, which "+
+		"share starts and batches; million multiplications are those of a vector.\n\n", f.Sum, vectors(f.Sum, q), f.Alpha, f.title())
+	b.Table(func(out io.Writer) {
+		fmt.Fprintln(out, "r\tpasses\ta pass\tseeds\tmethod\tpurity\tΓ\tΔ\tpoints of the front\tmean loss\tmillion multiplications")
+		for i := range c.Fronts {
+			f := &c.Fronts[i]
+			for j, m := range swept {
+				fmt.Fprintf(out, "%d\t%d\t%s\t%d\t%s", f.Rank, f.Passes, readingTitles[f.Reading], f.Seeds, m.title())
+				value := func(of func(r *quality) float64) experiment.Estimate { return s.frontValue(f, j, of) }
+				if s.frontValues(f, j, purity) != nil {
+					fmt.Fprintf(out, "\t%s\t%s\t%s\t%.0f\t%s\t%s", value(purity).Text(2), value(gamma).Text(3), value(delta).Text(2),
+						value(points).Mean, experiment.Significant(value(meanLoss).Mean, 3), experiment.Significant(value(frontWork).Mean, 3))
+				}
+				fmt.Fprintln(out)
+			}
+		}
+		if c.Race.Table != nil {
+			return
+		}
+		for j, m := range swept {
+			paper := paperTable1[j]
+			fmt.Fprintf(out, "?\t20\tthe paper’s Table 1, air-quality data\t\t%s\t%.4f\t%.4f\t%.4f\n", m.title(), paper.purity,
+				paper.gamma, paper.delta)
+		}
+	})
 }

@@ -1,7 +1,6 @@
 package blocksmoo
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
@@ -60,51 +59,6 @@ type curves struct {
 	words             func(m Method, known []int) []string
 }
 
-// timePanel shows losses over time, of methods that never diverge.
-func (s *Tables) timePanel(tuned bool) *panel.Plane {
-	c := &s.config
-	p := curves{name: "block-smoo-time", title: "Test loss over time, each with the settings that are best at the end",
-		x: "seconds", y: "test loss", at: c.Records}
-	if !tuned {
-		p.name, p.title = "block-smoo-time-equal", fmt.Sprintf("Test loss over time, all with the step size %g", c.EqualAlpha)
-	}
-	p.value = func(m Method, i int) float64 {
-		if losses := s.lossOverTime(contender{m, tuned}, i); losses != nil && finite(losses) == len(losses) {
-			return geometric(losses)
-		}
-		return math.NaN()
-	}
-	last := len(c.Records) - 1
-	p.shown = func(m Method, _ int) bool { return !math.IsNaN(p.value(m, last)) }
-	p.words = func(m Method, known []int) []string {
-		if known == nil {
-			return nil
-		}
-		return []string{fmt.Sprintf("%s %s after %g s and %s at the end", m.title(), experiment.Significant(p.value(m, 0), 2), c.Records[0],
-			experiment.Significant(p.value(m, last), 3))}
-	}
-	return s.curvesPanel(&p)
-}
-
-// costPanel shows what levels cost by step size, where at least half of the runs get there.
-func (s *Tables) costPanel() *panel.Plane {
-	c := &s.config
-	last := len(c.Levels) - 1
-	p := curves{name: "block-smoo-cost", title: fmt.Sprintf("Million multiplications to a test loss of %g, by step size", c.Levels[last]),
-		x: "step size α", y: "million multiplications", at: c.Alphas}
-	p.value = func(m Method, i int) float64 {
-		return experiment.Median(s.countedValues(trial{c.plain(m), c.Alphas[i]}, workTo(last), false))
-	}
-	p.shown = func(m Method, i int) bool { v := p.value(m, i); return v-v == 0 && v > 0 }
-	p.words = func(m Method, known []int) (out []string) {
-		for _, i := range known {
-			out = append(out, fmt.Sprintf("%s %s with α = %g", m.title(), experiment.Significant(p.value(m, i), 3), c.Alphas[i]))
-		}
-		return out
-	}
-	return s.curvesPanel(&p)
-}
-
 // known are the places that a line goes through.
 func (p *curves) known(m Method) (out []int) {
 	for i := range p.at {
@@ -144,46 +98,6 @@ func (s *Tables) curvesPanel(p *curves) *panel.Plane {
 					for i := range known {
 						x, y := at(i)
 						b.Marker(x, y, look.Shape, 3.5, look.Hue, true)
-					}
-				}
-			})
-		},
-	}
-}
-
-// frontPanel shows the purity of fronts, with its interval.
-func (s *Tables) frontPanel() *panel.Plane {
-	c := &s.config
-	const name = "block-smoo-fronts"
-	const title = "Purity of fronts, by r, pass and passes"
-	label := func(f *Front) string { return fmt.Sprintf("%d, %s, %d", f.Rank, f.Reading, f.Passes) }
-	return &panel.Plane{
-		Name: name, Heading: title,
-		Text: func() string {
-			var parts []string
-			for i := range c.Fronts {
-				for j, m := range swept {
-					if e := s.frontValue(&c.Fronts[i], j, purity); e.Known() {
-						parts = append(parts, fmt.Sprintf("%s %s with %s", m.title(), e.Text(2), label(&c.Fronts[i])))
-					}
-				}
-			}
-			return title + ". " + strings.Join(parts, ", ")
-		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			y := panel.Axis{}
-			for i := range c.Fronts {
-				y.Categories = append(y.Categories, label(&c.Fronts[len(c.Fronts)-1-i])) // the first is on top
-			}
-			return panel.Axis{Label: "purity", Min: -0.05, Max: 1.05}, y
-		},
-		Legend: s.legend(swept),
-		Sheets: func() []panel.Sheet {
-			return experiment.Sheets(s.Grid, name, func(b *panel.Brush) {
-				for i := range c.Fronts {
-					for j, m := range swept {
-						y := float64(len(c.Fronts)-1-i) + 0.15 - 0.3*float64(j)
-						experiment.DrawAcross(b, y, s.frontValue(&c.Fronts[i], j, purity), 1.5, 4, m.look(b.Theme))
 					}
 				}
 			})

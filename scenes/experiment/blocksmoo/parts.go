@@ -20,7 +20,7 @@ var head = strings.Fields("part data rows d q r batch method shared partition m 
 // costs where a run did not get there.
 type row interface{ numbers() []*float64 }
 
-// cell is what is computed at a time: rows of one type, none before that.
+// cell is computed at one go; it has no rows before that. Its key says what it is computed for.
 type cell[K any, R row] struct {
 	Key  K
 	Rows []R
@@ -28,12 +28,12 @@ type cell[K any, R row] struct {
 	keys map[string]any // the same and what all cells are computed for, by column
 }
 
-// part is one of the parts that the tables have: cells of one type.
+// part answers one question: a list of cells of one type, and how they are computed and written.
 type part[K any, R row] struct {
 	name    string
 	cells   []K
 	say     func(k K) map[string]any // what tells a cell from others, by the names in files
-	given   func(k K) map[string]any // what its cells alone are computed for, or otherwise than those of other parts, by column
+	given   func(k K) map[string]any // by column, what else sets its cells apart from those of other parts
 	clock   bool                     // times are measured
 	effort  func(k K) float64        // about the seconds that a cell takes
 	rows    func(k K) int            // how many a cell has

@@ -2,13 +2,16 @@ package blocksmoo
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"paretoplay/algo"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/experiment/statistics"
+	"paretoplay/scenes/panel"
 )
 
 // begun is where the time of day is counted from, where it stands in for that of the
@@ -168,4 +171,90 @@ func (s *Tables) recordedTimes() []map[string]any {
 		out = append(out, entry)
 	}
 	return out
+}
+
+// timePanel shows losses over time, of methods that never diverge.
+func (s *Tables) timePanel(tuned bool) *panel.Plane {
+	c := &s.config
+	p := curves{name: "block-smoo-time", title: "Test loss over time, each with the settings that are best at the end",
+		x: "seconds", y: "test loss", at: c.Records}
+	if !tuned {
+		p.name, p.title = "block-smoo-time-equal", fmt.Sprintf("Test loss over time, all with the step size %g", c.EqualAlpha)
+	}
+	p.value = func(m Method, i int) float64 {
+		if losses := s.lossOverTime(contender{m, tuned}, i); losses != nil && finite(losses) == len(losses) {
+			return geometric(losses)
+		}
+		return math.NaN()
+	}
+	last := len(c.Records) - 1
+	p.shown = func(m Method, _ int) bool { return !math.IsNaN(p.value(m, last)) }
+	p.words = func(m Method, known []int) []string {
+		if known == nil {
+			return nil
+		}
+		return []string{fmt.Sprintf("%s %s after %g s and %s at the end", m.title(), experiment.Significant(p.value(m, 0), 2), c.Records[0],
+			experiment.Significant(p.value(m, last), 3))}
+	}
+	return s.curvesPanel(&p)
+}
+
+// shownRecords are the times that tables show: few of the records.
+func (c *Config) shownRecords() (out []int) {
+	last := len(c.Records) - 1
+	for i, t := range c.Records {
+		if share := t / c.Budget; i == last || share <= 0.1+1e-9 || math.Abs(share-0.2) < 1e-9 || math.Abs(share-0.5) < 1e-9 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (s *Tables) writeTimed(b *experiment.Text) {
+	c := &s.config
+	b.Printf("\nBy the clock: the test loss, geometric mean, after so many seconds of a processor, of a budget of %g, one run at "+
+		"a time; the time of measuring is left out.\n", c.Budget)
+	for _, tuned := range []bool{true, false} {
+		if tuned {
+			b.Printf("\nEach with the partition, m_k and step size with the least loss at the end: every one of {%s}, m_k of {%s} and both "+
+				"partitions with one seed, the best %d with %d others\n\n", experiment.List(c.Alphas),
+				strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Ms), " ", ", "), "[]"), c.Finalists, c.Tuning-1)
+		} else {
+			b.Printf("\nAll with the step size %g and m_k = %d, blocks U and V\n\n", c.EqualAlpha, c.EqualM)
+		}
+		b.Table(func(out io.Writer) {
+			fmt.Fprint(out, "method\tblocks\tm_k\tα")
+			for _, i := range c.shownRecords() {
+				fmt.Fprintf(out, "\t%g s", c.Records[i])
+			}
+			fmt.Fprintln(out, "\tat the end, to the weighted sum’s\tsteps\tmillion multiplications a second")
+			for _, contender := range contenders() {
+				if contender.tuned == tuned {
+					s.writeContender(out, contender)
+				}
+			}
+		})
+	}
+}
+
+func (s *Tables) writeContender(out io.Writer, c contender) {
+	config := &s.config
+	fmt.Fprint(out, c.Method.title())
+	t, ok := s.entered(c)
+	if !ok || s.timedValues(c, stepsOf) == nil {
+		fmt.Fprintln(out, "\t–")
+		return
+	}
+	fmt.Fprintf(out, "\t%s", t.words())
+	for _, i := range config.shownRecords() {
+		fmt.Fprintf(out, "\t%s", lossText(s.lossOverTime(c, i)))
+	}
+	last := len(config.Records) - 1
+	to := ""
+	if c.Method != baseline {
+		ratios := experiment.LogRatios(s.lossOverTime(c, last), s.lossOverTime(contender{baseline, c.tuned}, last))
+		to = statistics.WithInterval(ratios).Ratio(math.E)
+	}
+	fmt.Fprintf(out, "\t%s\t%.0f\t%s\n", to, s.timedMean(c, stepsOf),
+		experiment.Significant(s.timedMean(c, workOf)/config.Budget, 2))
 }

@@ -1,9 +1,14 @@
 package ordering
 
 import (
+	"fmt"
+	"io"
 	"math"
+	"slices"
+	"strings"
 
 	"paretoplay/algo/ordering"
+	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/race/orders"
 )
 
@@ -59,4 +64,46 @@ func (s *Tables) bounds(c *Cell) (Bound, error) {
 		return Bound{}, err
 	}
 	return bound(c.Method, &constants, c.K, c.Horizons[len(c.Horizons)-1]), nil
+}
+
+// theorems are about random orders and JoGBa.
+var theorems = []struct{ method, title string }{{orders.Random, "3.6, random"}, {orders.JoGBa, "3.9, JoGBa"}}
+
+// writeBounds writes what the theorems promise where MGDA decides the weights, which is
+// what they are about.
+func (s *Tables) writeBounds(b *experiment.Text) error {
+	var failed error
+	b.Printf("\nWhat the theorems promise of the first of the runs with MGDA's weights, with constants as they are estimated for the " +
+		"scene's schedules\n\n")
+	b.Table(func(out io.Writer) {
+		fmt.Fprintln(out, "theorem\tK\tT\tterms\tbound\tmeasured\tits α\tbest α")
+		for _, theorem := range theorems {
+			for i := range s.config.Rates {
+				r := &s.config.Rates[i]
+				if !slices.Contains(r.Weightings, "mgda") {
+					continue
+				}
+				for _, k := range r.Ks {
+					c := s.cell(rates, r.at(k), "mgda", Order{Method: theorem.method})
+					if !s.complete(c) {
+						continue
+					}
+					bound, err := s.bounds(c)
+					if err != nil {
+						failed = err
+						return
+					}
+					terms := make([]string, len(bound.Terms))
+					for i, term := range bound.Terms {
+						terms[i] = termNames[theorem.method][i] + " = " + experiment.Significant(term, 2)
+					}
+					last := len(c.Horizons) - 1
+					fmt.Fprintf(out, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%g\n", theorem.title, k, r.last(), strings.Join(terms, ", "),
+						experiment.Significant(bound.total(), 2), experiment.Significant(math.Pow(10, c.Each[0][last]), 2),
+						experiment.Significant(bound.Alpha, 2), c.chosenAlphas()[last])
+				}
+			}
+		}
+	})
+	return failed
 }

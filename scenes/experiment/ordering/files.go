@@ -3,7 +3,6 @@ package ordering
 import (
 	"encoding/json"
 	"math"
-	"slices"
 	"strings"
 
 	"paretoplay/scenes/exchange"
@@ -52,39 +51,6 @@ func (s *Tables) columns(numbers func(c *Cell) int) []experiment.Column[Cell] {
 			return err
 		}),
 	}
-}
-
-// contestColumns are those of contests. Their runs are read before the summary, which reads as
-// complete whatever it says.
-func (s *Tables) contestColumns() []experiment.Column[Cell] {
-	ratio := func(name string, of func(e experiment.Estimate) float64) experiment.Column[Cell] {
-		return experiment.Shown(name, func(c *Cell) any { return experiment.Rounded(math.Pow(10, of(s.againstRandom(c))), digits) })
-	}
-	return slices.Concat(s.columns((*Cell).criteria), []experiment.Column[Cell]{
-		experiment.Shown("omega", func(c *Cell) any { return math.Pow(10, s.late(c).Mean) }),
-		ratio("ratio", func(e experiment.Estimate) float64 { return e.Mean }),
-		ratio("ratio_low", func(e experiment.Estimate) float64 { return e.Mean - e.Spread }),
-		ratio("ratio_high", func(e experiment.Estimate) float64 { return e.Mean + e.Spread }),
-	}, experiment.SummaryColumns(names[:], func(*Cell) int { return s.config.Runs },
-		func(c *Cell) *experiment.Summary { return &c.Summary }, (*Cell).lacks))
-}
-
-// rateColumns are those of rates.
-func (s *Tables) rateColumns() []experiment.Column[Cell] {
-	return append(s.columns(func(c *Cell) int { return c.criteria() + 1 }),
-		experiment.Key("horizons", func(c *Cell) any { return experiment.JoinNumbers(whole(c.Horizons)) }))
-}
-
-// lacks reports whether the cell's runs have no such measure.
-func (c *Cell) lacks(measure int) bool {
-	kind, _ := c.Order.kind()
-	switch measure {
-	case signBound:
-		return !kind.Balances()
-	case clippedPart:
-		return c.Variant != selfBalancing
-	}
-	return false
 }
 
 // chosenAlphas are the step sizes of the further runs, by criterion.

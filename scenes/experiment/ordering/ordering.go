@@ -9,6 +9,7 @@ import (
 
 	"paretoplay/algo/ordering"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/orders"
 )
 
@@ -294,22 +295,6 @@ func (s *Tables) lines(cells []Cell, columns []experiment.Column[Cell]) []experi
 	return experiment.Lines(experiment.Plan[Cell]{Cells: cells, Columns: columns, Parts: s.parts, Work: s.work, Effort: effort})
 }
 
-func (c *Config) contestCells() (out []Cell) {
-	for i := range c.Contests {
-		out = append(out, c.Contests[i].cells(contests, nil)...)
-	}
-	return out
-}
-
-func (c *Config) rateCells() (out []Cell) {
-	for i := range c.Rates {
-		for _, k := range c.Rates[i].Ks {
-			out = append(out, c.Rates[i].at(k).cells(rates, c.Rates[i].Horizons)...)
-		}
-	}
-	return out
-}
-
 // cells are a contest's, as those of a part.
 func (c *Contest) cells(part string, horizons []int) (out []Cell) {
 	for _, weighting := range c.Weightings {
@@ -433,3 +418,20 @@ func (s *Tables) judge(c *Cell) error {
 
 // kind is what the order is to the stepper.
 func (o Order) kind() (kind ordering.Kind, own bool) { return orders.Kind(o.Method) }
+
+// newPanels makes the ratios to random orders of every contest with several step sizes,
+// with equal weights and with MGDA's, and the rates.
+func (s *Tables) newPanels() []panel.Panel {
+	var out []panel.Panel
+	for i := range s.config.Contests {
+		if contest := &s.config.Contests[i]; len(contest.Alphas) > 1 && contest.Optimizer == plain {
+			out = append(out, s.ratioPanel(i, contest))
+		}
+	}
+	for i := range s.config.Rates {
+		for _, w := range s.config.Rates[i].Weightings {
+			out = append(out, s.ratePanel(i, &s.config.Rates[i], w))
+		}
+	}
+	return out
+}
