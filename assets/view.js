@@ -9,7 +9,7 @@ import { createPins } from './pins.js';
 import { createReadout } from './readout.js';
 import { createSheet } from './sheet.js';
 import { createStep } from './step.js';
-import { createTimeAxis, createTransport } from './transport.js';
+import { createPlayback, createTimeAxis } from './playback.js';
 import { readoutInterval, throttled } from './pacing.js';
 
 /** @typedef {import('./types.js').Model} Model */
@@ -26,7 +26,7 @@ export const NAME = 'Pareto Playground';
  * @param {((model: Model) => void)[]} others  draw what is not of this module
  */
 export function createView(model, link, notices, others) {
-  const transport = createTransport(byId('transport'));
+  const playback = createPlayback(byId('playback'));
   const timeAxis = createTimeAxis(byId('time-axis'));
   const lesson = createLesson(byId('lesson'));
   const pins = createPins(byId('pins'));
@@ -35,7 +35,7 @@ export function createView(model, link, notices, others) {
   const readout = createReadout(byId('readout'));
   const parts = [
     createHeading(byId('heading')), createNeighbours(byId('neighbours')), createExperiments(byId('experiments')),
-    createIntroduction(byId('introduction')), createControls(byId('controls')), createTabs(byId('tabs')), transport, timeAxis,
+    createIntroduction(byId('introduction')), createControls(byId('controls')), createTabs(byId('tabs')), playback, timeAxis,
     createSheet(byId('sheet-tabs'), byId('scene')), lesson, pins, step, descriptions, readout, createSymbols(byId('symbols')),
   ];
 
@@ -137,7 +137,7 @@ export function createView(model, link, notices, others) {
     // A message says what was when it was sent; verbs may have been applied since.
     const status = link.callNow('status');
     Object.assign(model.state, status);
-    transport.tick(model.state);
+    playback.tick(model.state);
     timeAxis.tick(model.state);
     showNumbers();
     showWords();

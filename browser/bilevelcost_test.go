@@ -86,7 +86,7 @@ func TestCostMeasured(t *testing.T) {
 	var shown bool
 	p.js(&shown, `() => document.getElementById('time-row').checkVisibility()`)
 	if shown {
-		t.Error("there is a transport without runs")
+		t.Error("there are playback controls without runs")
 	}
 }
 

@@ -190,7 +190,7 @@ func TestLateMessage(t *testing.T) {
 		const late = new Promise((resolve) => addEventListener('message', resolve, {once: true}));
 		picture.paretoplayEvent('frame', before);
 		await late;
-		const shown = document.querySelector('#transport output').textContent;
+		const shown = document.querySelector('#playback output').textContent;
 		if (shown !== '3') throw new Error('iteration ' + shown + ' is shown after 3 steps');
 	}`)
 	p.key(kb.ArrowLeft)

@@ -81,7 +81,7 @@ func TestLabDrag(t *testing.T) {
 	var shown bool
 	p.js(&shown, `() => document.getElementById('time-row').checkVisibility()`)
 	if shown {
-		t.Error("there is a transport without runs")
+		t.Error("there are playback controls without runs")
 	}
 	p.dragBy("g-3", 60, -40)
 	after := p.labState()
@@ -100,7 +100,7 @@ func TestLabDrag(t *testing.T) {
 	p.key(" ")
 	p.key("s")
 	if s := p.state(); s.Playing || s.Latest != 0 {
-		t.Error("keys of the transport act without runs")
+		t.Error("keys of playback act without runs")
 	}
 	// The same picture from the address alone.
 	p.follow(after.Hash)

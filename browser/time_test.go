@@ -71,7 +71,7 @@ func TestTimeMarker(t *testing.T) {
 		t.Errorf("the marker is at %g, dragged from %g to %g", now.X, at.X, at.X-80)
 	}
 	p.until("the slider with it", `(k) => document.getElementById('time').valueAsNumber === k`, s.Iteration)
-	p.until("the counter with it", `(k) => document.querySelector('#transport output').textContent === String(k)`, s.Iteration)
+	p.until("the counter with it", `(k) => document.querySelector('#playback output').textContent === String(k)`, s.Iteration)
 	p.until("the readout with it", `(k) => document.querySelector('#readout tbody td').textContent === String(k)`, s.Iteration)
 }
 

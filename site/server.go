@@ -185,7 +185,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err == nil {
-		err = f.answer(w, r)
+		err = f.serve(w, r)
 	}
 	if err != nil {
 		fmt.Fprintf(s.log, "paretoplay: %s: %v\n", name, err)
@@ -225,9 +225,9 @@ func (s *Server) lookup(name string) (*file, error) {
 	return f, nil
 }
 
-// answer writes the file in the form the client prefers. It fails before
+// serve writes the file in the form the client prefers. It fails before
 // anything is written, or not at all: a client that went away is no fault.
-func (f *file) answer(w http.ResponseWriter, r *http.Request) error {
+func (f *file) serve(w http.ResponseWriter, r *http.Request) error {
 	header := w.Header()
 	body, tag := f.data, f.stamp
 	if len(f.packed) > 0 {

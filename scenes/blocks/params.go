@@ -102,7 +102,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindFrequencies(l, maxObjectives)
 
 	l.Section("Step")
-	p.BindStep(l)
+	p.BindStepSettings(l)
 	p.BindOrder(l)
 	l.Number(&p.Sigma, param.Descriptor{Name: "sigma", Symbol: "σ", Label: "Noise of the gradients", Max: 2, Step: 0.01, Effect: param.Rerun,
 		Help: "The standard deviation of what is added to every coordinate of every gradient."})

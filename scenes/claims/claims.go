@@ -60,7 +60,7 @@ type Row struct {
 
 // Options say how claims are tested.
 type Options struct {
-	// Kept is the source tree, or as much of it as Files names.
+	// Kept is the source tree, or the part of it that holds the kept tables, such as docs/zdt.csv.
 	Kept fs.FS
 	// Quick reads everything from kept tables that takes longer than some seconds.
 	Quick bool
@@ -71,17 +71,6 @@ type Options struct {
 
 // All lists the claims, paper by paper.
 func All() []Claim { return slices.Concat(ofPSMGD, ofFORUM, ofMosT, ofJoGBa, ofBlockSMOO) }
-
-// Files are the kept files that claims are read from, below the source tree.
-func Files() []string {
-	var names []string
-	for _, c := range All() {
-		if c.kept != "" && !slices.Contains(names, c.kept) {
-			names = append(names, c.kept)
-		}
-	}
-	return names
-}
 
 // Test returns what is found of every claim, in their order.
 func Test(o Options) ([]Row, error) {

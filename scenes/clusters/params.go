@@ -135,7 +135,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindSeed(l, "Decides goals, start points, random weights and restarts of the plan’s search. The same seed gives the same runs.")
 
 	l.Section("Step")
-	p.BindStep(l)
+	p.BindStepSettings(l)
 	p.BindScale(l)
 	l.Section("Plan")
 	p.BindTransport(l)

@@ -53,8 +53,8 @@ const (
 	matrix kind = iota
 	stack       // a list of matrices
 	list
-	whole
-	single
+	integer
+	number
 )
 
 // field returns the one of that name, nil where there is none.
@@ -100,7 +100,7 @@ func jacobianFields(rows, columns int) []field {
 	return []field{
 		{name: jacobianName, what: matrix, rows: rows, columns: columns},
 		{name: lossesName, what: list, rows: rows, optional: true},
-		{name: seedName, what: whole, optional: true},
+		{name: seedName, what: integer, optional: true},
 	}
 }
 
@@ -121,8 +121,8 @@ type Pasted struct {
 	matrices map[string]*algo.Jacobian
 	heights  map[string]int // of lists of matrices: how many rows each has, one after the other in matrices
 	lists    map[string][]float64
-	wholes   map[string]uint64
-	singles  map[string]float64
+	integers map[string]uint64
+	numbers  map[string]float64
 	ragged   map[string][][]float64
 	table    *Table
 }
@@ -188,11 +188,11 @@ func (p *Pasted) First() *algo.Jacobian {
 // List returns the list of that name, nil where the file has none. It is read only.
 func (p *Pasted) List(name string) []float64 { return p.lists[name] }
 
-// Whole returns the whole number of that name, 0 where the file has none.
-func (p *Pasted) Whole(name string) uint64 { return p.wholes[name] }
+// Integer returns the whole number under that name, 0 where the file has none.
+func (p *Pasted) Integer(name string) uint64 { return p.integers[name] }
 
-// Single returns the number of that name, 0 where the file has none.
-func (p *Pasted) Single(name string) float64 { return p.singles[name] }
+// Number returns the single number under that name, 0 where the file has none.
+func (p *Pasted) Number(name string) float64 { return p.numbers[name] }
 
 // Jacobian is the content of a file in the layout Gradients.
 func (p *Pasted) Jacobian() *algo.Jacobian { return p.Matrix(jacobianName) }
@@ -201,12 +201,7 @@ func (p *Pasted) Jacobian() *algo.Jacobian { return p.Matrix(jacobianName) }
 func (p *Pasted) Losses() []float64 { return p.List(lossesName) }
 
 // Seed is 0 where the file has none.
-func (p *Pasted) Seed() uint64 { return p.Whole(seedName) }
-
-// NewPasted returns what a file in the layout Gradients with this Jacobian alone holds.
-func NewPasted(j *algo.Jacobian) *Pasted {
-	return &Pasted{Layout: Gradients, matrices: map[string]*algo.Jacobian{jacobianName: j}}
-}
+func (p *Pasted) Seed() uint64 { return p.Integer(seedName) }
 
 // PasteReader reads a file piece by piece, so that a large one can be read between
 // frames: a JSON object or, unless that is asked for, the first matrix alone as a bare
@@ -298,7 +293,7 @@ func (r *PasteReader) begin() {
 	}
 	r.out = &Pasted{
 		Layout: r.takes, matrices: map[string]*algo.Jacobian{}, heights: map[string]int{}, lists: map[string][]float64{},
-		wholes: map[string]uint64{}, singles: map[string]float64{}, ragged: map[string][][]float64{},
+		integers: map[string]uint64{}, numbers: map[string]float64{}, ragged: map[string][][]float64{},
 	}
 	if !r.takes.table {
 		r.at = &r.takes.fields[0]
@@ -583,8 +578,8 @@ const (
 	jsonAfterNumber
 	jsonAfterRow
 	jsonAfterLayer
-	jsonWhole
-	jsonSingle
+	jsonInteger
+	jsonNumberMember
 	jsonMember
 	jsonEnd
 )
@@ -597,7 +592,7 @@ func (s jsonState) expects() string {
 		jsonList:   `"[" before a list of numbers is expected`,
 		jsonNumber: "a number is expected", jsonAfterNumber: `"," or "]" is expected`, jsonAfterRow: `"," or "]" is expected`,
 		jsonAfterLayer: `"," or "]" is expected`,
-		jsonWhole:      "a whole number is expected", jsonSingle: "a number is expected", jsonMember: `"," or "}" is expected`,
+		jsonInteger:    "a whole number is expected", jsonNumberMember: "a number is expected", jsonMember: `"," or "}" is expected`,
 		jsonEnd: "nothing more is expected",
 	}[s]
 }
@@ -653,12 +648,12 @@ func (r *PasteReader) jsonValue() error {
 	if len(r.token) == 0 {
 		return nil
 	}
-	value := r.json == jsonStack || r.json == jsonMatrix || r.json == jsonList || r.json == jsonWhole || r.json == jsonSingle
+	value := r.json == jsonStack || r.json == jsonMatrix || r.json == jsonList || r.json == jsonInteger || r.json == jsonNumberMember
 	if r.at.optional && value && string(r.token) == "null" {
 		r.token, r.json = r.token[:0], jsonMember
 		return nil
 	}
-	if r.json != jsonNumber && r.json != jsonWhole && r.json != jsonSingle {
+	if r.json != jsonNumber && r.json != jsonInteger && r.json != jsonNumberMember {
 		return r.wrong(r.from, clipped(string(r.token))+" stands where "+r.json.expects())
 	}
 	f, err := r.number()
@@ -667,15 +662,15 @@ func (r *PasteReader) jsonValue() error {
 	}
 	text := string(r.token)
 	r.token = r.token[:0]
-	if r.json == jsonWhole {
-		if r.out.wholes[r.at.name], err = strconv.ParseUint(text, 10, 64); err != nil {
+	if r.json == jsonInteger {
+		if r.out.integers[r.at.name], err = strconv.ParseUint(text, 10, 64); err != nil {
 			return r.wrong(r.from, r.at.name+": "+clipped(text)+" is no whole number from 0")
 		}
 		r.json = jsonMember
 		return nil
 	}
-	if r.json == jsonSingle {
-		r.out.singles[r.at.name], r.json = f, jsonMember
+	if r.json == jsonNumberMember {
+		r.out.numbers[r.at.name], r.json = f, jsonMember
 		return nil
 	}
 	r.json = jsonAfterNumber
@@ -701,7 +696,7 @@ func (r *PasteReader) jsonSign(c byte) error {
 	case r.json == jsonFirstKey && c == '}', r.json == jsonMember && c == '}':
 		next = jsonEnd
 	case r.json == jsonColon && c == ':':
-		next = [...]jsonState{matrix: jsonMatrix, stack: jsonStack, list: jsonList, whole: jsonWhole, single: jsonSingle}[r.at.what]
+		next = [...]jsonState{matrix: jsonMatrix, stack: jsonStack, list: jsonList, integer: jsonInteger, number: jsonNumberMember}[r.at.what]
 	case r.json == jsonStack && c == '[':
 		next = jsonLayer
 	case r.json == jsonMatrix && c == '[', r.json == jsonLayer && c == '[':

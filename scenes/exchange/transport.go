@@ -56,7 +56,7 @@ func costFields(most int, massesToo bool) []field {
 		{name: CostName, what: matrix, rows: most, columns: most},
 		{name: RowMassName, what: list, rows: most, optional: !massesToo},
 		{name: ColumnMassName, what: list, rows: most, optional: !massesToo},
-		{name: TauName, what: single, optional: true},
+		{name: TauName, what: number, optional: true},
 	}
 }
 
@@ -93,7 +93,7 @@ func ReadTransport(r io.Reader) (*TransportInput, error) {
 // makes it none.
 func (p *Pasted) Transport() (*TransportInput, error) {
 	cost := p.Matrix(CostName)
-	in := &TransportInput{Tau: p.Single(TauName)}
+	in := &TransportInput{Tau: p.Number(TauName)}
 	in.Cost, in.A, in.B = cost.Data, p.List(RowMassName), p.List(ColumnMassName)
 	if in.A != nil && len(in.A) != cost.Rows {
 		return nil, fmt.Errorf("a: there are %d masses for %d rows of costs", len(in.A), cost.Rows)

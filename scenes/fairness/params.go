@@ -57,7 +57,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "How many points there are, half of either class. The paper has 2000. All of them make each step."})
 
 	l.Section("Step")
-	p.BindStep(l)
+	p.BindStepSettings(l)
 	l.Section("Run")
 	p.BindBudget(l, "T", maxBudget, "Every run ends after this many rounds.")
 	p.BindSpeed(l)

@@ -65,7 +65,7 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
 	l.Section("Step")
-	p.BindStep(l)
+	p.BindStepSettings(l)
 
 	l.Section("Run")
 	p.BindBudget(l, "T", maxBudget, "Every run ends after this many iterations.")

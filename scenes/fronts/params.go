@@ -69,7 +69,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindMoved(l, mostStart, mostSolutions, "Start points that were given; the others are random.")
 
 	l.Section("Step")
-	p.BindStep(l)
+	p.BindStepSettings(l)
 	p.BindStepKind(l)
 	l.Number(&p.Decay, param.Descriptor{Name: "decay", Label: "Weight decay", Min: 0, Max: 0.01, Step: 0.0001,
 		Only: &param.Only{Name: "step", Values: []string{transport.SignStep.String()}},

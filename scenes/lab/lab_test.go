@@ -667,12 +667,7 @@ func TestPastedOnce(t *testing.T) {
 // TestPastedLargest: the largest Jacobian, with one method of each kind.
 func TestPastedLargest(t *testing.T) {
 	s := with(t, map[string]string{"method": "ls,mgda,pcgrad", "view": "data"})
-	r := rand.New(rand.NewPCG(4, 1))
-	jac := algo.NewJacobian(exchange.MaxPastedRows, exchange.MaxPastedColumns)
-	for i := range jac.Data {
-		jac.Data[i] = r.NormFloat64() + 0.01
-	}
-	bring(t, s, exchange.NewPasted(jac))
+	bring(t, s, pasted(t, exchange.MaxPastedRows, exchange.MaxPastedColumns, 4))
 	for pending := true; pending; {
 		var err error
 		if pending, err = s.Work(always); err != nil {

@@ -58,7 +58,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindOrder(l)
 
 	l.Section("Step")
-	p.BindStep(l)
+	p.BindStepSettings(l)
 
 	l.Section("Problem")
 	p.BindSamples(&p.Samples, l)

@@ -59,13 +59,6 @@ func CoordinateClock(recorded string, most func() float64) *Clock {
 	return SpentClock("coordinates", "gradient coordinates", func(r timeline.Row) float64 { return r.Number(recorded) }, most)
 }
 
-// SecondClock shows measured seconds, which the runs record under that name.
-func SecondClock(recorded string, most func() float64) *Clock {
-	c := SpentClock("seconds", "seconds measured", func(r timeline.Row) float64 { return r.Number(recorded) }, most)
-	c.Fractional = true
-	return c
-}
-
 // SpentClock shows what has been spent to reach a row, up to the most that a track
 // spends.
 func SpentClock(name, label string, spent func(timeline.Row) float64, most func() float64) *Clock {

@@ -89,7 +89,9 @@ func clocks(line *timeline.Timeline) map[string]struct {
 			func(k int) float64 { return spent(k) / 2 }},
 		"coordinates": {CoordinateClock("coordinates", most(pairGradient)), "gradient coordinates",
 			func(k int) float64 { return pairGradient * spent(k) }},
-		"seconds": {SecondClock("seconds", most(pairSeconds)), "seconds measured", func(k int) float64 { return pairSeconds * spent(k) }},
+		"seconds": {&Clock{Name: "seconds", Label: "seconds measured", Fractional: true, End: most(pairSeconds),
+			Of: func(r timeline.Row) float64 { return r.Number("seconds") }}, "seconds measured",
+			func(k int) float64 { return pairSeconds * spent(k) }},
 	}
 }
 

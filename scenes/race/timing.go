@@ -18,7 +18,7 @@ func Stopwatch() func() time.Duration {
 // Steppers read no clock: the time is taken beside them.
 type Timed struct {
 	Stepper algo.Stepper
-	Whole   int       // steps of a batch are multiples of it; 0 is 1
+	Cycle   int       // the steps of a batch are a multiple of it; 0 is 1
 	Times   []float64 // seconds a step, of each batch
 
 	start algo.Snapshot
@@ -37,7 +37,7 @@ func (t *Timed) Done() bool { return len(t.Times) == timedBatches }
 // Batch measures one batch. What ends too early for the clock is no measurement: then it is made
 // again of more steps, the first time after one in which everything is allocated.
 func (t *Timed) Batch(clock func() time.Duration) error {
-	whole := max(1, t.Whole)
+	cycle := max(1, t.Cycle)
 	if t.group == 0 {
 		t.group = 1
 		if err := t.steps(1); err != nil {
@@ -48,7 +48,7 @@ func (t *Timed) Batch(clock func() time.Duration) error {
 	for {
 		t.start.Rewind()
 		t.Stepper.Load(&t.start)
-		steps := (t.group + whole - 1) / whole * whole
+		steps := (t.group + cycle - 1) / cycle * cycle
 		from := tick(clock)
 		if err := t.steps(steps); err != nil {
 			return err

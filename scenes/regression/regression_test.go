@@ -283,7 +283,7 @@ func TestMeasured(t *testing.T) {
 		}
 	}
 	for _, cell := range s.measured.cells {
-		steps := float64(cell.Whole)
+		steps := float64(cell.Cycle)
 		if !cell.Done() || math.Abs(cell.pace()*cell.work*steps-0.001) > 1e-12 {
 			t.Errorf("%s: %v s for each of %v multiplications", cell.method, cell.pace(), cell.work*steps)
 		}

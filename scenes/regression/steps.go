@@ -244,7 +244,7 @@ func (s *Scene) measuredNow() *measured {
 		}
 		steps := stepper.OuterSteps()
 		_, work := stepper.StepsFor(math.MaxInt, steps)
-		cell := &paced{method, race.Timed{Stepper: stepper, Whole: steps}, float64(work) / float64(steps)}
+		cell := &paced{method, race.Timed{Stepper: stepper, Cycle: steps}, float64(work) / float64(steps)}
 		m.cells, m.Groups = append(m.cells, cell), append(m.Groups, []*race.Timed{&cell.Timed})
 	}
 	return m

@@ -118,10 +118,10 @@ func (s *Session) callSet(a *arguments) (any, error) {
 		return nil, fmt.Errorf("set %s: %w", scene.Quote(a.Name), err)
 	}
 	if a.Hold {
-		return nil, s.hold(a.Name, text, a.Again)
+		return nil, s.setHeld(a.Name, text, a.Again)
 	}
 	s.Release()
-	return nil, s.set(a.Name, text, a.Again)
+	return nil, s.setParam(a.Name, text, a.Again)
 }
 
 func (s *Session) callStep(a *arguments) (any, error) {

@@ -67,7 +67,7 @@ func compareDropped(t *testing.T, link string, live []string, random *rand.Rand)
 			if slices.Contains([]string{"R", "T"}, name) {
 				value = fmt.Sprint(1 + random.IntN(9))
 			}
-			both(name+" = "+value, func(s *opened) error { return s.set(name, value, false) })
+			both(name+" = "+value, func(s *opened) error { return s.setParam(name, value, false) })
 		case 3:
 			k := random.IntN(few.Latest() + 1)
 			both(fmt.Sprint("seek ", k), func(s *opened) error { s.Seek(k); return nil })

@@ -194,7 +194,7 @@ func (s *Session) dragTo(handle string, x, y float64) error {
 		s.version++ // a handle may have moved alone
 		return nil
 	}
-	return s.set(name, text, false)
+	return s.setParam(name, text, false)
 }
 
 func (s *Session) click(pick panel.Pick) error {

@@ -47,10 +47,10 @@ type Session struct {
 
 	card      string // the experiment that was opened, "" for none
 	cardTexts cardTexts
-	lesson    *lesson  // the step that is open, nil for none
-	moments   []moment // that Undo comes back to
-	noting    bool     // within a change that is noted as one
-	held      *hold    // a control under way, nil for none
+	lesson    *lesson      // the step that is open, nil for none
+	moments   []moment     // that Undo comes back to
+	noting    bool         // within a change that is noted as one
+	held      *heldControl // a control under way, nil for none
 
 	pins []*pinned // in the order of their letters
 

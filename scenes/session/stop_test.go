@@ -62,7 +62,7 @@ func TestStop(t *testing.T) {
 // TestMostChanges: there is an end to live changes, and what is refused changes nothing.
 func TestMostChanges(t *testing.T) {
 	s := open(t)
-	if err := s.set("budget", "100000", false); err != nil {
+	if err := s.setParam("budget", "100000", false); err != nil {
 		t.Fatal(err)
 	}
 	for i := range maxLog + 1 {
@@ -72,7 +72,7 @@ func TestMostChanges(t *testing.T) {
 		if _, err := s.Work(func() bool { return true }); err != nil {
 			t.Fatal(err)
 		}
-		err := s.set("R", []string{"3", "5"}[i%2], false)
+		err := s.setParam("R", []string{"3", "5"}[i%2], false)
 		if (err != nil) != (i == maxLog) {
 			t.Fatalf("change %d: %v", i, err)
 		}

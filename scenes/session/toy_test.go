@@ -85,7 +85,7 @@ func TestToyTime(t *testing.T) {
 		t.Errorf("the start moved to %v", x)
 	}
 	// A live change leaves its mark and changes the runs after it only.
-	if err := s.set("R", "1", false); err != nil {
+	if err := s.setParam("R", "1", false); err != nil {
 		t.Fatal(err)
 	}
 	if log := s.timeline().Log(); !slices.Equal(log, []timeline.Change{{K: 200, Name: "R", Text: "1"}}) {

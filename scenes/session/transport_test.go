@@ -104,7 +104,7 @@ func TestOwnCosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	settle(t, s)
-	if err := s.set("eps", "0.1", false); err != nil {
+	if err := s.setParam("eps", "0.1", false); err != nil {
 		t.Fatal(err)
 	}
 	do(t, s, "step", `{"n":5}`)

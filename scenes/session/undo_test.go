@@ -136,7 +136,7 @@ func TestUndoAnywhere(t *testing.T) {
 					if slices.Contains([]param.Kind{param.Simplex, param.Matrix, param.Camera, param.Points}, d.Kind) || d.Name == "budget" {
 						continue
 					}
-					if err := s.set(d.Name, randomValue(r, d), true); err != nil {
+					if err := s.setParam(d.Name, randomValue(r, d), true); err != nil {
 						continue // not beside the others
 					}
 					s.Pause()

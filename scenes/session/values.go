@@ -7,11 +7,11 @@ import (
 	"paretoplay/algo/param"
 )
 
-// set gives a parameter a value, as a change that can be taken back; those of one drag, or of one
-// control that is held, as one. With again, a change that the ended runs would not show makes them
-// run again.
-func (s *Session) set(name, text string, again bool) error {
-	change := func() error { return s.put(name, text, again) }
+// setParam gives a parameter a value, as a change that undo takes back; the changes of one drag, or
+// of one held control, are taken back together. With again, runs that have ended run anew where they
+// would not show the change.
+func (s *Session) setParam(name, text string, again bool) error {
+	change := func() error { return s.assign(name, text, again) }
 	var noted *bool
 	switch {
 	case s.pointer.drags != "":
@@ -29,22 +29,22 @@ func (s *Session) set(name, text string, again bool) error {
 	return err
 }
 
-// hold is a control under way: a slider that is being dragged.
-type hold struct {
+// heldControl is a control that the visitor holds, such as a slider under the pointer.
+type heldControl struct {
 	name  string
-	noted bool // in what can be taken back
-	play  bool // when it is released
+	noted bool // undo knows its change
+	play  bool // runs play once it is released
 }
 
-// hold is set for a control that is held. Runs that begin anew, because they had ended or have to,
-// stay at k = 0 for the values to come; Release lets them play if they would by a single set.
-func (s *Session) hold(name, text string, again bool) error {
+// setHeld is setParam for a control that is held. Runs that it starts anew wait at k = 0 for further
+// values; Release then lets them play if setParam alone would have.
+func (s *Session) setHeld(name, text string, again bool) error {
 	if s.held == nil || s.held.name != name {
 		s.Release()
-		s.held = &hold{name: name}
+		s.held = &heldControl{name: name}
 	}
 	h := s.held
-	if err := s.set(name, text, again); err != nil {
+	if err := s.setParam(name, text, again); err != nil {
 		return err
 	}
 	if s.playing && s.job == nil && s.timeline().Latest() == 0 {
@@ -54,7 +54,7 @@ func (s *Session) hold(name, text string, again bool) error {
 	return nil
 }
 
-// Release lets go of the control that is held, if one is.
+// Release lets go of the held control, if there is one.
 func (s *Session) Release() {
 	h := s.held
 	if s.held = nil; h != nil && h.play {
@@ -62,8 +62,8 @@ func (s *Session) Release() {
 	}
 }
 
-// put is set without a way back.
-func (s *Session) put(name, text string, again bool) error {
+// assign is setParam without a record for undo.
+func (s *Session) assign(name, text string, again bool) error {
 	params := s.scene.Params()
 	d, known := params.Lookup(name)
 	if !known {
@@ -95,7 +95,7 @@ func (s *Session) put(name, text string, again bool) error {
 	if d.Kind == param.Integer {
 		s.fit()
 	}
-	if err := s.act(d, before, again); err != nil {
+	if err := s.takeEffect(d, before, again); err != nil {
 		// The scene refuses the value beside the others: the former one stands.
 		others[name] = before
 		for other, text := range others {
@@ -126,8 +126,8 @@ func (s *Session) logs(d param.Descriptor, again bool) bool {
 	return d.Effect == param.Live && (t.Latest() > 0 || s.job != nil) && (t.Running() || !again)
 }
 
-// act lets a parameter's new value take effect; before is the former text.
-func (s *Session) act(d param.Descriptor, before string, again bool) error {
+// takeEffect does what a change of the parameter calls for by its Effect; before is its former text.
+func (s *Session) takeEffect(d param.Descriptor, before string, again bool) error {
 	t := s.timeline()
 	ended := !t.Running()
 	switch d.Effect {

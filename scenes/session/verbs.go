@@ -162,7 +162,7 @@ func (s *Session) NewSeed(again bool) error {
 	if next > uint64(d.Max) {
 		next = 0
 	}
-	return s.set(SeedParam, strconv.FormatUint(next, 10), again)
+	return s.setParam(SeedParam, strconv.FormatUint(next, 10), again)
 }
 
 // preferred is the run that is in detail where nobody has chosen one, of the runs that there are.

@@ -76,7 +76,7 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
 	l.Section("Step")
-	p.BindStep(l)
+	p.BindStepSettings(l)
 	p.BindOptimizer(l)
 	l.Section("Of one method")
 	p.BindOwn(l)

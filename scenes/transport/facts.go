@@ -40,7 +40,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: race.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.Number(recordedBound) })},
 	{Name: "whole", Of: []string{"solver"}, Text: "What the largest entries of the rows of its plan add up to.",
 		Label:    "largest entries of the rows, together",
-		OfMethod: race.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.Number(recordedWhole) })},
+		OfMethod: race.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.Number(recordedRowMaxima) })},
 	{Name: "nonzeros", Of: []string{"solver"}, Text: "How many cells of its plan carry mass.",
 		Label: "cells that carry mass", Unit: "cells",
 		OfMethod: race.OfFirstRow[*Scene](func(r timeline.Row) float64 { return float64(nonZeros(r.X)) })},
@@ -80,7 +80,7 @@ type Result struct {
 	MarginalError float64 `json:"marginal_error"`
 	Gap           float64 `json:"gap"` // |objective − that of the optimum|
 	NonZeros      int     `json:"nonzeros"`
-	Whole         float64 `json:"whole"` // Σ_i max_j Γ_ij
+	RowMaxima     float64 `json:"whole"` // Σ_i max_j Γ_ij
 }
 
 // Optimum is a plan of least objective; where τ > 0 the best that a search finds.
@@ -97,9 +97,9 @@ func (s *Scene) Results() any {
 	results := []Result{}
 	for _, r := range s.Timeline().Tracks() {
 		row := race.Latest(s.Timeline(), r)
-		cost, whole := row.Number(recordedCost), row.Number(recordedWhole)
-		results = append(results, Result{Solver: r.Method, K: row.K, Status: r.Status().String(), Cost: cost, Objective: cost - s.tau*whole,
-			MarginalError: row.F[0], Gap: row.F[1], NonZeros: nonZeros(row.X), Whole: whole})
+		cost, rowMaxima := row.Number(recordedCost), row.Number(recordedRowMaxima)
+		results = append(results, Result{Solver: r.Method, K: row.K, Status: r.Status().String(), Cost: cost, Objective: cost - s.tau*rowMaxima,
+			MarginalError: row.F[0], Gap: row.F[1], NonZeros: nonZeros(row.X), RowMaxima: rowMaxima})
 	}
 	out := map[string]any{"runs": results, "tau": s.tau, "optimum": nil}
 	if len(s.task.Cost) > 0 {

@@ -122,11 +122,11 @@ func (s *Scene) solve() error {
 
 // What runs record beside what every run does.
 const (
-	recordedCost  = "cost"
-	recordedBound = "bound"
-	recordedWhole = "whole"
-	recordedU     = "u"
-	recordedV     = "v"
+	recordedCost      = "cost"
+	recordedBound     = "bound"
+	recordedRowMaxima = "whole"
+	recordedU         = "u"
+	recordedV         = "v"
 )
 
 // run is one solver at the start.
@@ -148,7 +148,7 @@ func (s *Scene) run(m ot.Method) (*timeline.Run, error) {
 		Name: m.ID, Method: m.ID, Title: m.Title, Label: m.Title, Starts: [][]float64{{}}, Stepper: w,
 		AtPoint: []timeline.Extra{
 			{Name: recordedCost, Symbol: "cost", Label: "cost"}, {Name: recordedBound, Symbol: "bound", Label: "bound of the potentials"},
-			{Name: recordedWhole, Symbol: "Σmax", Label: "largest entries of the rows"},
+			{Name: recordedRowMaxima, Symbol: "Σmax", Label: "largest entries of the rows"},
 			{Name: recordedU, Size: len(task.A)}, {Name: recordedV, Size: len(task.B)},
 		},
 		MeasurePoint: func(_ algo.View, _, further []float64) {
@@ -244,13 +244,13 @@ func (s *Scene) Paste(p *exchange.Pasted) error {
 	v := &s.values
 	s.pasted = p
 	v.Kind, v.N, v.M, v.Tau = costsData, len(in.A), len(in.B), tau
-	v.A, v.B = ofWhole(in.A), ofWhole(in.B)
+	v.A, v.B = sharesOf(in.A), sharesOf(in.B)
 	v.Given = p.Rows(exchange.CostName)
 	return nil
 }
 
-// ofWhole are masses as shares of their sum.
-func ofWhole(mass []float64) []float64 {
+// sharesOf returns masses as shares of their sum.
+func sharesOf(mass []float64) []float64 {
 	var sum float64
 	for _, v := range mass {
 		sum += v

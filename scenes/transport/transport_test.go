@@ -218,7 +218,7 @@ func TestPaste(t *testing.T) {
 	scenetest.Step(t, s, -1)
 	results := s.Results().(map[string]any)["runs"].([]Result)
 	for _, r := range results {
-		is(t, r.Solver+"’s objective", r.Objective, r.Cost-r.Whole, 1e-12)
+		is(t, r.Solver+"’s objective", r.Objective, r.Cost-r.RowMaxima, 1e-12)
 	}
 }
 
@@ -229,7 +229,7 @@ func TestFacts(t *testing.T) {
 	row := s.Timeline().Find(sinkhorn).Kept(3)
 	for name, want := range map[string]float64{
 		"iteration.sinkhorn": 3, "error.sinkhorn": row.F[0], "gap.sinkhorn": row.F[1], "cost.sinkhorn": row.Number(recordedCost),
-		"bound.sinkhorn": row.Number(recordedBound), "whole.sinkhorn": row.Number(recordedWhole),
+		"bound.sinkhorn": row.Number(recordedBound), "whole.sinkhorn": row.Number(recordedRowMaxima),
 	} {
 		is(t, name, fact(t, s, name), want, 0)
 	}

@@ -26,7 +26,7 @@ func bound(t testing.TB, values map[string]string) (*Roster, *param.List) {
 	r, l := New(names()...), new(param.List)
 	r.BindMethods(l)
 	r.BindOrder(l)
-	r.BindStep(l)
+	r.BindStepSettings(l)
 	r.BindOwn(l)
 	r.BindAxis(l)
 	l.Integer(&r.Batch, param.Descriptor{Name: "batch", Min: 1, Max: 10})

@@ -74,8 +74,8 @@ func (r *Roster) BindMethods(l *param.List) {
 	r.Roster.BindOwn(l)
 }
 
-// BindStep binds what a step is made with: weighting, alpha, its schedule, R and optimizer.
-func (r *Roster) BindStep(l *param.List) {
+// BindStepSettings binds what a step is made with: weighting, alpha, its schedule, R and optimizer.
+func (r *Roster) BindStepSettings(l *param.List) {
 	options := make([]param.Option, len(weighting.Methods))
 	for i, m := range weighting.Methods {
 		options[i] = param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Disabled: absent[m.Name]}

@@ -28,7 +28,7 @@ type Roster struct {
 	Temperature float64
 	A, B        []float64 // the marginals; empty for equal shares
 
-	Solver string // of Solvers
+	Solver string // Exact, IPOT or Sinkhorn
 	Eps    float64
 	Beta   float64
 	Limit  int // rounds that Sinkhorn and IPOT make at most; 0 for as many as they need
@@ -49,9 +49,6 @@ const (
 	IPOT     = "ipot"
 	Sinkhorn = "sinkhorn"
 )
-
-// Solvers are the names that a Roster's Solver may have.
-func Solvers() []string { return []string{Exact, IPOT, Sinkhorn} }
 
 // New returns settings for the offered methods, some of them running: no curriculum, and
 // the paper's τ.
@@ -79,8 +76,8 @@ func (r *Roster) BindMethods(l *param.List) {
 	r.Roster.BindMethods(l, 0, "Which methods run, all from the same start points. Each moves all solutions together.")
 }
 
-// BindStep binds what a step is made with: eta and K.
-func (r *Roster) BindStep(l *param.List) {
+// BindStepSettings binds what a step is made with: eta and K.
+func (r *Roster) BindStepSettings(l *param.List) {
 	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log, Effect: param.Live,
 		Help: "How far one step goes: θ ← θ − η·direction. (Algorithm 1, line 5.)"})
 	l.Integer(&r.K, param.Descriptor{Name: "K", Symbol: "K", Label: "Steps with one plan", Min: 1, Max: 20, Step: 1, Effect: param.Rerun,

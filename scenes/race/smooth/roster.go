@@ -132,8 +132,8 @@ func (r *Roster) BindMethods(l *param.List) {
 	r.Roster.BindMethods(l, shown, "Which methods run, all from the same start points and with the same noise.")
 }
 
-// BindStep binds what a step is made with: R, eta and the momenta of weights.
-func (r *Roster) BindStep(l *param.List) {
+// BindStepSettings binds what a step is made with: R, eta and the momenta of weights.
+func (r *Roster) BindStepSettings(l *param.List) {
 	l.Integer(&r.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Period", Min: 1, Max: 64, Step: 1, Scale: param.Log,
 		Effect: param.Live, Method: psmgd,
 		Unit: "iterations", Help: "PSMGD computes new weights every R iterations and keeps them in between, where one backpropagation is " +

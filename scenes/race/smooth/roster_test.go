@@ -34,7 +34,7 @@ func boundFor(t testing.TB, objectives int) (*Roster, *param.List) {
 	t.Helper()
 	r, l := New(objectives, absent, map[string]string{"cagrad.c": "0.6"}), new(param.List)
 	r.BindMethods(l)
-	r.BindStep(l)
+	r.BindStepSettings(l)
 	r.BindOptimizer(l)
 	r.BindOwn(l)
 	r.BindSchedules(l)

@@ -54,8 +54,8 @@ func (r *Roster) BindFrequencies(l *param.List, objectives int) {
 			"objective k in F_m, the sum that all methods go down."})
 }
 
-// BindStep binds what a step is made with: alpha and its schedule.
-func (r *Roster) BindStep(l *param.List) {
+// BindStepSettings binds what a step is made with: alpha and its schedule.
+func (r *Roster) BindStepSettings(l *param.List) {
 	l.Number(&r.Alpha, param.Descriptor{Name: "alpha", Symbol: "α", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log,
 		Effect: param.Live, Help: "How far one step goes: x ← x − α·gradient, on the block that is due."})
 	l.Choice(&r.Schedule, param.Descriptor{Name: "schedule", Label: "Step size schedule", Effect: param.Rerun,

@@ -25,7 +25,7 @@ func bound(t testing.TB, values map[string]string) *Roster {
 	l.Integer(&q, param.Descriptor{Name: "q", Min: 1, Max: 6})
 	r.BindMethods(l)
 	r.BindFrequencies(l, 6)
-	r.BindStep(l)
+	r.BindStepSettings(l)
 	r.BindOrder(l)
 	r.BindSeeds(l, 5)
 	r.BindAxis(l)

@@ -24,7 +24,7 @@ const icon = (name) => svg('svg', { viewBox: '0 0 20 20', width: 20, height: 20,
  * Play, step, reset, new seed, speed and the counter.
  * @param {HTMLElement} root
  */
-export function createTransport(root) {
+export function createPlayback(root) {
   let playing = false;
   const playLabel = element('span', {}, 'Play');
   const play = element('button', { type: 'button', id: 'play', class: 'primary', onclick: () => intend(play, playing ? 'pause' : 'play') },
