@@ -41,23 +41,68 @@ func FindExperiment(name string) (*experiment.Experiment, error) {
 	return nil, fmt.Errorf("%q is no experiment; there are: %s", name, strings.Join(names, " "))
 }
 
-func runExperiment(c *call) error {
-	seeds := c.flags.Int("seeds", 1, "repetitions with other randomness")
-	quick := c.flags.Bool("quick", false, "a smaller version that shows the same")
-	jobs := c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it")
-	resume := c.flags.Bool("resume", false, "keep what the file of -csv already holds, and add to it as parts are done")
-	dataPath := c.flags.String("data", "", "the input `file` of experiments that read one")
-	var settings repeated
-	c.flags.Var(&settings, "set", "how the file of -data is read, `name=value`, in experiments that take such; repeat for more")
-	price := c.flags.Float64("hvpprice", 0, "what a Hessian-vector product costs in gradients, 1 to 4, in experiments that count them "+
-		"(default as measured, 1)")
-	kinds := []string{"csv", "svg", "json"}
-	paths := c.fileFlags(kinds)
+// experimentFlags are those of the command line.
+type experimentFlags struct {
+	seeds, jobs   *int
+	quick, resume *bool
+	data          *string
+	settings      repeated
+	quantities    map[*experiment.Quantity]*float64
+	paths         map[string]*string // of written files, by kind
+}
+
+// writtenKinds are the kinds of files that an experiment can be written to.
+var writtenKinds = []string{"csv", "svg", "json"}
+
+// experimentFlags declares them.
+func (c *call) experimentFlags() *experimentFlags {
+	f := &experimentFlags{
+		seeds:      c.flags.Int("seeds", 1, "repetitions with other randomness"),
+		quick:      c.flags.Bool("quick", false, "a smaller version that shows the same"),
+		jobs:       c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it"),
+		resume:     c.flags.Bool("resume", false, "keep what the file of -csv already holds, and add to it as parts are done"),
+		data:       c.flags.String("data", "", "the input `file` of experiments that read one"),
+		quantities: map[*experiment.Quantity]*float64{},
+		paths:      c.fileFlags(writtenKinds),
+	}
+	c.flags.Var(&f.settings, "set", "how the file of -data is read, `name=value`, in experiments that take such; repeat for more")
 	list := "which computes one of these, named before its flags:"
 	for _, e := range Experiments {
 		list += fmt.Sprintf("\n  %-18s %s", e.Name, e.Title)
+		for _, n := range e.Quantities {
+			if f.quantities[n] == nil { // several experiments may have it
+				f.quantities[n] = c.flags.Float64(n.Name, 0, n.Help)
+			}
+		}
 	}
 	c.explain(list)
+	return f
+}
+
+// options are what the flags ask for, but for the files that are read.
+func (f *experimentFlags) options(c *call) (o experiment.Options, err error) {
+	if *f.seeds < 1 || *f.seeds > 1000 {
+		return o, fmt.Errorf("-seeds %d: allowed is 1 to 1000", *f.seeds)
+	}
+	if *f.jobs < 1 || *f.jobs > 1024 {
+		return o, fmt.Errorf("-jobs %d: allowed is 1 to 1024", *f.jobs)
+	}
+	o = experiment.Options{Seeds: *f.seeds, Quick: *f.quick, Jobs: *f.jobs, Quantities: map[*experiment.Quantity]float64{}}
+	for n, value := range f.quantities {
+		if !c.given(n.Name) {
+			continue
+		}
+		if !(*value >= n.Min && *value <= n.Max) {
+			return o, fmt.Errorf("-%s %g: allowed is %g to %g", n.Name, *value, n.Min, n.Max)
+		}
+		o.Quantities[n] = *value
+	}
+	o.Settings, err = f.settings.byName()
+	return o, err
+}
+
+func runExperiment(c *call) error {
+	f := c.experimentFlags()
 	name := ""
 	if len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
 		name, c.args = c.args[0], c.args[1:]
@@ -69,45 +114,29 @@ func runExperiment(c *call) error {
 	if err != nil {
 		return err
 	}
-	if *seeds < 1 || *seeds > 1000 {
-		return fmt.Errorf("-seeds %d: allowed is 1 to 1000", *seeds)
-	}
-	if *jobs < 1 || *jobs > 1024 {
-		return fmt.Errorf("-jobs %d: allowed is 1 to 1024", *jobs)
-	}
-	if c.given("hvpprice") && !(*price >= 1 && *price <= forumcost.MostPrice) {
-		return fmt.Errorf("-hvpprice %g: allowed is 1 to %d", *price, forumcost.MostPrice)
-	}
-	o := experiment.Options{Seeds: *seeds, Quick: *quick, Jobs: *jobs, HVPPrice: *price}
-	if o.Settings, err = settings.byName(); err != nil {
+	o, err := f.options(c)
+	if err != nil {
 		return err
 	}
 	if c.given("data") {
-		f, err := c.open("-data", *dataPath)
+		file, err := c.open("-data", *f.data)
 		if err != nil {
 			return err
 		}
-		defer f.Close()
-		o.Data = exchange.Text(f)
+		defer file.Close()
+		o.Data = exchange.Text(file)
 	}
-	for _, kind := range kinds {
-		if err := c.reserve("-"+kind, *paths[kind]); err != nil {
+	for _, kind := range writtenKinds {
+		if err := c.reserve("-"+kind, *f.paths[kind]); err != nil {
 			return err
 		}
 	}
-	if *resume {
+	if *f.resume {
 		if err := c.resumeFrom(&o); err != nil {
 			return err
 		}
 	}
-	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
-		begun := time.Now()
-		o.Progress = func(p experiment.Progress) {
-			fmt.Fprintf(f, "\r%-*s", progressWidth, progressText(p, time.Since(begun)))
-		}
-		defer fmt.Fprintln(f)
-	}
-	outcome, err := e.Run(o)
+	outcome, err := c.compute(e, o)
 	if err != nil {
 		return err
 	}
@@ -118,6 +147,18 @@ func runExperiment(c *call) error {
 		return c.print(printed.WriteText)
 	}
 	return c.print(outcome.WriteCSV)
+}
+
+// compute runs an experiment, and tells a person who watches how far it is.
+func (c *call) compute(e *experiment.Experiment, o experiment.Options) (experiment.Outcome, error) {
+	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
+		begun := time.Now()
+		o.Progress = func(p experiment.Progress) {
+			fmt.Fprintf(f, "\r%-*s", progressWidth, progressText(p, time.Since(begun)))
+		}
+		defer fmt.Fprintln(f)
+	}
+	return e.Run(o)
 }
 
 // resumeFrom lets an experiment begin with what the file of -csv holds, and write its parts

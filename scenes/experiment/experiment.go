@@ -18,17 +18,23 @@ type Options struct {
 	Quick bool      // a smaller version that shows the same
 	Jobs  int       // computations at a time, ≥ 1; the outcome does not depend on it
 	Data  io.Reader // an input file, nil for none
-	// Settings say how the file is read, by the names in Experiment.Settings; nil for none.
-	Settings map[string]string
-	// HVPPrice is what a Hessian-vector product costs in gradients; 0 where nothing is
-	// said.
-	HVPPrice float64
-	Resume   io.Reader // the CSV file of an earlier, unfinished call; nil for none
+	// Settings and Quantities are the experiment's own options that are given, as it declares them;
+	// nil for none.
+	Settings   map[string]string
+	Quantities map[*Quantity]float64
+	Resume     io.Reader // the CSV file of an earlier, unfinished call; nil for none
 	// Progress hears how much is done; nil for nobody. Calls do not overlap.
 	Progress func(Progress)
 	// Partial hears of the outcome so far whenever a part of it is complete, for
 	// Resume to go on from after an interruption; nil for nobody. Calls do not overlap.
 	Partial func(Outcome) error
+}
+
+// Quantity is an option of some experiments that is a flag of its own on the command line.
+type Quantity struct {
+	Name, Help string
+	Min, Max   float64 // of what it may be
+	Lacking    string  // what is said of an experiment that does not have it
 }
 
 // Progress is how much of an experiment is done, as shares of its work from 0 to 1.
@@ -61,17 +67,23 @@ type Printed interface {
 	WriteText(io.Writer) error
 }
 
+// Computable is an Outcome with nothing computed yet: a type that embeds a *Grid.
+type Computable interface {
+	Outcome
+	compute(o Options) error
+}
+
 // Experiment is one that the command line knows by its name.
 type Experiment struct {
 	Name  string
 	Title string
 	Data  bool // it reads Options.Data
-	// Settings are the names of those in Options that it takes.
-	Settings []string
-	// Priced says that it counts Hessian-vector products, at Options.HVPPrice.
-	Priced bool
-	// Compute returns the outcome of the configuration that the options ask for.
-	Compute func(o Options) (Outcome, error)
+	// Settings are the names of its own options that -set gives as text, and Quantities those
+	// that are flags.
+	Settings   []string
+	Quantities []*Quantity
+	// New returns what is to be computed for the configuration that the options ask for.
+	New func(o Options) (Computable, error)
 }
 
 // Run computes the experiment.
@@ -87,8 +99,14 @@ func (e *Experiment) Run(o Options) (Outcome, error) {
 			return nil, fmt.Errorf("-set %s: %s takes none of that name; there are: %s", name, e.Name, strings.Join(e.Settings, " "))
 		}
 	}
-	if o.HVPPrice != 0 && !e.Priced {
-		return nil, fmt.Errorf("-hvpprice: %s counts no Hessian-vector products", e.Name)
+	for n := range o.Quantities {
+		if !slices.Contains(e.Quantities, n) {
+			return nil, fmt.Errorf("-%s: %s %s", n.Name, e.Name, n.Lacking)
+		}
 	}
-	return e.Compute(o)
+	outcome, err := e.New(o)
+	if err != nil {
+		return nil, err
+	}
+	return outcome, outcome.compute(o)
 }

@@ -51,7 +51,7 @@ type Plan[C any] struct {
 //
 // A new experiment is a package with a type of its cells and a type that embeds
 // *Grid[Cell] and, where it has a table for people, the method WriteText. It supplies
-//   - an Experiment: name, title, the configuration that Options ask for, and Run;
+//   - an Experiment: name, title, and the constructor's outcome for what Options ask for;
 //   - a constructor that checks the configuration before anything is computed, lists the
 //     cells, and plans how a piece of a cell is computed and what its columns are;
 //   - what its panels draw.
@@ -219,6 +219,9 @@ func Run[C any](g *Grid[C], o Options) error {
 	}
 	return runJobs(g, max(1, o.Jobs), stored)
 }
+
+// compute is Run, for an Experiment, which does not know the type of the cells.
+func (g *Grid[C]) compute(o Options) error { return Run(g, o) }
 
 // always is for work that nothing interrupts.
 func always() bool { return true }

@@ -540,10 +540,9 @@ func TestGridFiles(t *testing.T) {
 // TestExperimentRun: a file goes to experiments that read one, others refuse it.
 func TestExperimentRun(t *testing.T) {
 	asked := Options{}
-	e := Experiment{Name: "toy", Compute: func(o Options) (Outcome, error) {
+	e := Experiment{Name: "toy", New: func(o Options) (Computable, error) {
 		asked = o
-		g := newToy()
-		return g, Run(g.Grid, o)
+		return newToy(), nil
 	}}
 	if o, err := e.Run(Options{Seeds: 2}); err != nil || asked.Seeds != 2 || !o.(*toy).Finished() {
 		t.Errorf("outcome %v, error %v", o, err)
@@ -568,6 +567,19 @@ func TestExperimentRun(t *testing.T) {
 	delete(settings, "train")
 	if _, err := e.Run(Options{Data: data, Settings: settings}); err != nil || asked.Settings["order"] != "hour" {
 		t.Errorf("settings that are taken: %v, %v", asked.Settings, err)
+	}
+	price := &Quantity{Name: "price", Lacking: "buys nothing"}
+	numbers := map[*Quantity]float64{price: 2}
+	if _, err := e.Run(Options{Quantities: numbers}); err == nil || err.Error() != "-price: toy buys nothing" {
+		t.Errorf("a number that is not taken: %v", err)
+	}
+	e.Quantities = []*Quantity{price}
+	if _, err := e.Run(Options{Quantities: numbers}); err != nil || asked.Quantities[price] != 2 {
+		t.Errorf("a number that is taken: %v, %v", asked.Quantities, err)
+	}
+	e.New = func(Options) (Computable, error) { return nil, errBroken }
+	if o, err := e.Run(Options{}); o != nil || !errors.Is(err, errBroken) {
+		t.Errorf("what cannot be computed: %v, %v", o, err)
 	}
 }
 

@@ -211,21 +211,17 @@ var Experiment = experiment.Experiment{
 	Title:    "Reduced-rank regression with Block-SMOO and what it is compared with: losses over time and cost, and fronts",
 	Data:     true,
 	Settings: settingNames,
-	Compute: func(o experiment.Options) (experiment.Outcome, error) {
-		c, err := asked(&o)
+	New: func(o experiment.Options) (experiment.Computable, error) {
+		c, err := asked(o)
 		if err != nil {
 			return nil, err
 		}
-		s, err := New(c)
-		if err != nil {
-			return nil, err
-		}
-		return s, experiment.Run(s.Grid, o)
+		return New(c)
 	},
 }
 
 // asked is the configuration that options ask for.
-func asked(o *experiment.Options) (Config, error) {
+func asked(o experiment.Options) (Config, error) {
 	c := Default()
 	if o.Quick {
 		c = c.quick()

@@ -119,18 +119,17 @@ type Tables struct {
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Hypervolume between accuracy and fairness of MGDA, linearization, EPO, MosT and MosT-E (MosT's Table 7)",
-	Compute: func(o experiment.Options) (experiment.Outcome, error) {
-		c := Default()
-		c.Runs *= o.Seeds
-		if o.Quick {
-			c = c.quick()
-		}
-		s, err := New(c)
-		if err != nil {
-			return nil, err
-		}
-		return s, experiment.Run(s.Grid, o)
-	},
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+}
+
+// asked is the configuration that options ask for.
+func asked(o experiment.Options) Config {
+	c := Default()
+	c.Runs *= o.Seeds
+	if o.Quick {
+		c = c.quick()
+	}
+	return c
 }
 
 // New returns tables with nothing computed yet, or an error that names the value that is

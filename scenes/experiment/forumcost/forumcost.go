@@ -140,23 +140,28 @@ type Figure struct {
 
 // Experiment is the figure of the command line.
 var Experiment = experiment.Experiment{
-	Name:   name,
-	Title:  "Time, Hessian-vector products and floats of an upper step of FORUM, MOML and MoCo, over T and p",
-	Priced: true,
-	Compute: func(o experiment.Options) (experiment.Outcome, error) {
-		c := Default()
-		c.Price = o.HVPPrice
-		c.Repeats *= o.Seeds
-		if o.Quick {
-			c.N, c.P, c.LargestT, c.LargestP, c.T = 8, 32, 128, 64, 32
-			c.Repeats = max(1, c.Repeats/3)
-		}
-		s, err := New(c)
-		if err != nil {
-			return nil, err
-		}
-		return s, experiment.Run(s.Grid, o)
-	},
+	Name:       name,
+	Title:      "Time, Hessian-vector products and floats of an upper step of FORUM, MOML and MoCo, over T and p",
+	Quantities: []*experiment.Quantity{&price},
+	New:        func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+}
+
+// price is Config.Price on the command line.
+var price = experiment.Quantity{
+	Name: "hvpprice", Min: 1, Max: MostPrice, Lacking: "counts no Hessian-vector products",
+	Help: "what a Hessian-vector product costs in gradients, 1 to 4, in experiments that count them (default as measured, 1)",
+}
+
+// asked is the configuration that options ask for.
+func asked(o experiment.Options) Config {
+	c := Default()
+	c.Price = o.Quantities[&price]
+	c.Repeats *= o.Seeds
+	if o.Quick {
+		c.N, c.P, c.LargestT, c.LargestP, c.T = 8, 32, 128, 64, 32
+		c.Repeats = max(1, c.Repeats/3)
+	}
+	return c
 }
 
 // New returns a figure with nothing measured yet, or an error that names

@@ -141,19 +141,18 @@ type Tables struct {
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Accuracy, F1 and detection of FORUM, MOML and MoCo in hyper-cleaning, against none and clean samples alone, by T and ρ",
-	Compute: func(o experiment.Options) (experiment.Outcome, error) {
-		c := Default()
-		c.Runs *= o.Seeds
-		if o.Quick {
-			c.T, c.Rho, c.Tuning.Runs = []int{16}, []float64{0, 0.5}, 0
-			c.Runs = max(1, c.Runs/5)
-		}
-		s, err := New(c)
-		if err != nil {
-			return nil, err
-		}
-		return s, experiment.Run(s.Grid, o)
-	},
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+}
+
+// asked is the configuration that options ask for.
+func asked(o experiment.Options) Config {
+	c := Default()
+	c.Runs *= o.Seeds
+	if o.Quick {
+		c.T, c.Rho, c.Tuning.Runs = []int{16}, []float64{0, 0.5}, 0
+		c.Runs = max(1, c.Runs/5)
+	}
+	return c
 }
 
 // New returns tables with nothing computed yet, or an error that names the value that is

@@ -112,18 +112,17 @@ type Map struct {
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Share of runs that noise alone lets collapse to the ends of Fonseca's front, by σ, α and R, and by method",
-	Compute: func(o experiment.Options) (experiment.Outcome, error) {
-		c := Default()
-		c.Runs *= o.Seeds
-		if o.Quick {
-			c.Runs = max(1, c.Runs/5)
-		}
-		s, err := New(c)
-		if err != nil {
-			return nil, err
-		}
-		return s, experiment.Run(s.Grid, o)
-	},
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+}
+
+// asked is the configuration that options ask for.
+func asked(o experiment.Options) Config {
+	c := Default()
+	c.Runs *= o.Seeds
+	if o.Quick {
+		c.Runs = max(1, c.Runs/5)
+	}
+	return c
 }
 
 // others are the methods that are compared with those of the maps.

@@ -81,18 +81,17 @@ const name = "fonseca-staleness"
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Share of PSMGD's runs that collapse to the ends of Fonseca's front, by R, α and η",
-	Compute: func(o experiment.Options) (experiment.Outcome, error) {
-		c := Default()
-		c.Runs *= o.Seeds
-		if o.Quick {
-			c.Runs, c.Steps = max(1, c.Runs/4), c.Steps/2
-		}
-		s, err := New(c)
-		if err != nil {
-			return nil, err
-		}
-		return s, experiment.Run(s.Grid, o)
-	},
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+}
+
+// asked is the configuration that options ask for.
+func asked(o experiment.Options) Config {
+	c := Default()
+	c.Runs *= o.Seeds
+	if o.Quick {
+		c.Runs, c.Steps = max(1, c.Runs/4), c.Steps/2
+	}
+	return c
 }
 
 // New returns a map with nothing computed yet, or an error that names the value that

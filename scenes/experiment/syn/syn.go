@@ -106,18 +106,17 @@ type Tables struct {
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Accuracy of MosT, its ablations and its baselines for federated clients on Syn(ρ1, ρ2), and the shares of the time",
-	Compute: func(o experiment.Options) (experiment.Outcome, error) {
-		c := Default()
-		if o.Quick {
-			c = Quick()
-		}
-		c.Runs *= o.Seeds
-		s, err := New(c)
-		if err != nil {
-			return nil, err
-		}
-		return s, experiment.Run(s.Grid, o)
-	},
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+}
+
+// asked is the configuration that options ask for.
+func asked(o experiment.Options) Config {
+	c := Default()
+	if o.Quick {
+		c = Quick()
+	}
+	c.Runs *= o.Seeds
+	return c
 }
 
 // New returns tables with nothing computed yet, or an error that names the value that is

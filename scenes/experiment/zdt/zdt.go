@@ -126,18 +126,17 @@ type Tables struct {
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Hypervolume of five solutions of MosT, MosT-E and their baselines on ZDT1 to ZDT3, by step style (MosT's Table 5)",
-	Compute: func(o experiment.Options) (experiment.Outcome, error) {
-		c := Default()
-		c.Runs *= o.Seeds
-		if o.Quick {
-			c.Runs = max(1, c.Runs/5)
-		}
-		s, err := New(c)
-		if err != nil {
-			return nil, err
-		}
-		return s, experiment.Run(s.Grid, o)
-	},
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+}
+
+// asked is the configuration that options ask for.
+func asked(o experiment.Options) Config {
+	c := Default()
+	c.Runs *= o.Seeds
+	if o.Quick {
+		c.Runs = max(1, c.Runs/5)
+	}
+	return c
 }
 
 // New returns tables with nothing computed yet, or an error that names the value that is
