@@ -16,7 +16,7 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// Problem is m smooth objectives on R^n.
+// Problem consists of m smooth objectives on R^n.
 //
 // Methods do not modify x, keep no argument and do not allocate. A problem may
 // hold scratch space, so one value serves one goroutine at a time.
@@ -184,19 +184,19 @@ type Needs struct {
 	After    bool // losses after the step, through Observer
 }
 
-// Input is what a Weighting decides on. Gram and Jacobian are always present, except
-// that Jacobian may be nil for a rule that does not need it; the rest as Needs asks.
+// Input is the information on which a Weighting decides. Gram and Jacobian are always present,
+// except that Jacobian may be nil for a rule that does not need it; the other fields are present
+// as Needs asks.
 //
-// Squares of gradients below 1e-160 vanish and those above 1e154 overflow, so Gram
-// and Jacobian may be of the gradients divided by a common power of two, 2^Exponent.
-// SetGradients chooses it. What a rule decides is about the gradients themselves.
+// Squares of gradients below 1e-160 vanish and those above 1e154 overflow, so Gram and Jacobian
+// may be of the gradients divided by a common power of two, 2^Exponent. SetGradients chooses it.
+// A rule's decisions concern the gradients themselves.
 type Input struct {
 	Gram     []float64 // m×m, row-major, the Gramian of Jacobian
 	Jacobian *Jacobian // m×n, the gradients divided by 2^Exponent
-	// Exponent is what Gram and Jacobian are divided by, as a power of two: the
-	// gradients are 2^Exponent times the rows of Jacobian. It is 0, and Jacobian
-	// the gradients, unless the longest gradient is shorter than 2^-200 or longer
-	// than 2^200, about 6e-61 and 2e60.
+	// Exponent is the power of two that divides Gram and Jacobian: the gradients are 2^Exponent
+	// times the rows of Jacobian. It is 0, and Jacobian the gradients, unless the longest gradient
+	// is shorter than 2^-200 or longer than 2^200, about 6e-61 and 2e60.
 	Exponent int
 	Losses   []float64   // length m
 	Extra    []*Jacobian // further samples of the gradients, never divided
@@ -212,14 +212,14 @@ const (
 	mostSquare  = 0x1p400
 )
 
-// SetGradients hands the rows of j to in: it sets Jacobian, Gram and Exponent. While the
-// diagonal of the Gramian is far from the ends of the range of numbers, the Gramian is
-// computed from j, and Exponent is 0. Otherwise the rows are divided by the power of two
-// that brings their largest entry to between ½ and 1, which costs no digits. j is not
-// modified, and kept where it is not divided. Gram is reused when it has length m².
+// SetGradients hands the rows of j to in: it sets Jacobian, Gram and Exponent. While the diagonal
+// of the Gramian is far from the ends of the range of numbers, the Gramian is computed from j,
+// and Exponent is 0. Otherwise the rows are divided by the power of two that brings their largest
+// entry to between ½ and 1, which costs no digits. j is not modified; where no division is
+// needed, in keeps it. Gram is reused when it has length m².
 //
-// A j that is not finite, or zero, is left as it is: its Gramian says so. It allocates
-// when Gram has another length and at the first division.
+// A j that is zero or not finite is left as it is: its Gramian shows it. It allocates when Gram
+// has another length and at the first division.
 func (in *Input) SetGradients(j *Jacobian) {
 	if len(in.Gram) != j.Rows*j.Rows {
 		in.Gram = make([]float64, j.Rows*j.Rows)
@@ -271,10 +271,9 @@ func (in *Input) Combine(dst, w []float64) {
 	}
 }
 
-// Result is what a Weighting decides, for the gradients themselves whatever the
-// input's Exponent is. The caller provides the storage: Weights of length m, Direction
-// of length n (nil when the caller wants weights only), Effective of length m (nil when
-// the caller does not want it).
+// Result is a Weighting's decision. It applies to the gradients themselves, whatever the input's
+// Exponent. The caller provides the storage: Weights of length m, Direction of length n (nil when
+// the caller wants weights only), Effective of length m (nil when the caller does not want it).
 type Result struct {
 	Direction []float64
 	Weights   []float64 // what the rule calls its weights; set to nil by a rule that has none
@@ -314,9 +313,8 @@ type Cost struct {
 	HessianVectorProducts int
 }
 
-// View is what one can see of a Stepper now (K, X, F, Cost) and of the step
-// K−1 → K (the rest; absent at K = 0). Its slices belong to the stepper and
-// hold until the next Step or Load.
+// View describes a Stepper now (K, X, F, Cost) and its step K−1 → K (the other fields, which are
+// absent at K = 0). Its slices belong to the stepper and hold until the next Step or Load.
 //
 // A stepper that moves several solutions shows one row of each after the other
 // in X, F, Weights and Direction; their number never changes.
@@ -428,7 +426,7 @@ func (s *Snapshot) GetBool() bool { return s.GetWord() != 0 }
 // Finite reports whether no element of v is NaN or infinite.
 func Finite(v []float64) bool {
 	if len(v) >= longRow {
-		// What is not finite leaves no finite sum of squares; one of finite numbers may overflow.
+		// Entries that are not finite have no finite sum of squares; a sum of finite ones may overflow.
 		if s := portable.Dot(v, v); s-s == 0 {
 			return true
 		}

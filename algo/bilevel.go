@@ -22,8 +22,8 @@ type Bilevel interface {
 	LowerGradientOmega(dst, z []float64)
 }
 
-// LowerHessian is a Bilevel whose lower objective has second derivatives, of
-// which it supplies products with vectors.
+// LowerHessian is a Bilevel that supplies products of its lower objective's second
+// derivatives with vectors.
 type LowerHessian interface {
 	Bilevel
 	// HessianOmegaOmega stores ∇²_ωω f(z)·v in dst; both have length p.

@@ -14,7 +14,7 @@ type RangeError struct {
 	Name    string // of the parameter or field, such as "eta"
 	Value   any    // the value that was refused
 	Allowed string // what would be accepted, in words
-	// Text is the message where it is another than "Name = Value: Allowed".
+	// Text is the message, if it differs from "Name = Value: Allowed".
 	Text string
 }
 

@@ -1,7 +1,7 @@
 package algo
 
-// Exact returns p as a problem whose every sample is the whole of it: no noise, no
-// batches. Steppers then descend along its exact gradients.
+// Exact returns p as a problem in which every sample is all of p: there is no noise and
+// there are no batches. Steppers then descend along its exact gradients.
 //
 // The result is Bounded where p is. Gradients of a weighted sum and parts of a
 // gradient are read off the Jacobian, unless p has one of the methods
@@ -9,8 +9,8 @@ package algo
 //	WeightedGradient(dst, w, x []float64)               // Σ_i w_i ∇f_i(x), length n
 //	Gradient(dst []float64, i, lo, hi int, x []float64) // ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1}
 //
-// that compute no more than is asked for; what a stepper counts is what such
-// methods would cost. After the first call nothing allocates but what p allocates.
+// which compute no more than is asked for. A stepper counts the cost of such methods in
+// either case. After the first call only p itself allocates.
 func Exact(p Problem) Partial {
 	switch p := p.(type) {
 	case *exact:
@@ -47,8 +47,8 @@ type exactBounded struct {
 	Bounded
 }
 
-// Unwrap returns the problem itself, which may state more than the interfaces of
-// this package ask for, such as a Lipschitz constant.
+// Unwrap returns the problem itself, which may offer more than the interfaces of this
+// package, such as a Lipschitz constant.
 func (e *exact) Unwrap() Problem { return e.Problem }
 
 func (e *exact) ValuesAt(f, x []float64, _ *Sample) { e.Values(f, x) }
@@ -60,7 +60,7 @@ func (e *exact) WeightedGradientAt(dst, w, x []float64, _ *Sample) {
 		e.weighted.WeightedGradient(dst, w, x)
 		return
 	}
-	e.whole(x).Combine(dst, w)
+	e.fullJacobian(x).Combine(dst, w)
 }
 
 func (e *exact) GradientAt(dst []float64, i, lo, hi int, x []float64, _ *Sample) {
@@ -68,11 +68,11 @@ func (e *exact) GradientAt(dst []float64, i, lo, hi int, x []float64, _ *Sample)
 		e.partial.Gradient(dst, i, lo, hi, x)
 		return
 	}
-	copy(dst, e.whole(x).Row(i)[lo:hi])
+	copy(dst, e.fullJacobian(x).Row(i)[lo:hi])
 }
 
-// whole returns the Jacobian at x.
-func (e *exact) whole(x []float64) *Jacobian {
+// fullJacobian returns the Jacobian at x.
+func (e *exact) fullJacobian(x []float64) *Jacobian {
 	if e.jacobian == nil {
 		n, m := e.Dims()
 		e.jacobian = NewJacobian(m, n)
@@ -81,8 +81,8 @@ func (e *exact) whole(x []float64) *Jacobian {
 	return e.jacobian
 }
 
-// Stated returns p as one that states more of itself than a Problem, such as a Lipschitz
-// constant, or the problem that p is made from, as Exact makes one.
+// Stated returns p as a T, which offers more than a Problem, such as a Lipschitz
+// constant. If p is no T, it returns the problem that p wraps, as Exact does.
 func Stated[T any](p Problem) (T, bool) {
 	for {
 		if t, ok := p.(T); ok {

@@ -1,10 +1,10 @@
 package algo
 
-// Run makes at most budget ≥ 0 steps and returns where s then is and why it ended:
-// Budget when they are spent; Converged when done said so, which is asked before
-// the first step and after each and may be nil; or the status of a step that was
-// not Running, such as Diverged. The error comes from a step, or is a *RangeError for
-// a budget below 0, and the status then means nothing.
+// Run makes at most budget ≥ 0 steps and returns the view of s at the end and why it
+// ended: Budget when the steps are spent; Converged when done reports true; or the
+// status of a step that was not Running, such as Diverged. It calls done before the
+// first step and after each; nil never ends a run. The error comes from a step, or is
+// a *RangeError for a budget below 0; the status then means nothing.
 //
 // The view belongs to s and holds until its next Step or Load. A further call goes
 // on from there. Nothing is allocated but by the first Step.

@@ -224,8 +224,8 @@ func checkSolved(t T, p algo.LowerSolved, z []float64) {
 	}
 }
 
-// checkDistance checks the distance of z from the solutions against that of another
-// point, nil for none.
+// checkDistance checks the distance of z from the solutions against the distance of
+// another point, nil for none.
 func checkDistance(t T, p algo.SolutionSet, z, other []float64) {
 	t.Helper()
 	before := clone(z)

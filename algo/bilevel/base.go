@@ -34,10 +34,9 @@ var quantityNames = [...]string{"", "upper gradient", "lower gradient", "lower l
 // String is the name in algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
-// base is what every method here has in common: the problem, the state z_k with
-// its objectives, the lower level's loop, the upper level's optimizer and what is
-// shown of the last step. A method embeds it, keeps its own state beside it, and
-// steps like this:
+// base holds what all methods share: the problem, the state z_k with its objectives,
+// the lower level's loop, the upper level's optimizer and the description of the last
+// step. A method embeds it, keeps its own state beside it, and steps like this:
 //
 //	func (s *Method) Step() (algo.Status, error) { return s.step(s.try()) }
 //
@@ -53,10 +52,9 @@ func (q quantity) String() string { return quantityNames[q] }
 //		return s.commit()
 //	}
 //
-// follow makes the candidate z − μ·update of the direction, which may have length
-// n (then the rest of s.candidate is the method's to fill) or n+p. commit makes it
-// z_{k+1} if it and its objectives are finite. Methods save and load their own
-// state after base's.
+// follow makes the candidate z − μ·update from the direction, which has length n+p, or
+// n if the method fills the rest of s.candidate itself. commit makes it z_{k+1} if it
+// and its objectives are finite. Methods save and load their own state after base's.
 type base struct {
 	problem algo.Bilevel
 	n, p, m int
@@ -68,20 +66,20 @@ type base struct {
 	z, f   []float64
 	motion descent.Motion
 
-	// The last step. shown holds Jacobian, Weights and Refreshed of it, which the
-	// methods set once; they are seen only when the ledger has a last step.
+	// The last step. shown holds its Jacobian, Weights and Refreshed, which the methods
+	// set once; View shows them only when the ledger has a last step.
 	direction []float64
 	shown     algo.View
 	trace     Trace
 	from      []float64 // where it went from, z_k where it failed, nil where there is none
 
 	candidate, candidateF []float64
-	judge                 loop // of looks that cost nothing, so that what the trace shows stands
+	judge                 loop // for loops that observers repeat, at no cost and without touching the trace
 	measured              []float64
 }
 
-// init checks what the methods have in common and places them at the start.
-// Directions have length n where alphaOnly, otherwise n+p.
+// init checks the settings that methods share and places them at the start. Directions
+// have length n where alphaOnly, otherwise n+p.
 func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alphaOnly bool) error {
 	if problem == nil {
 		return algo.ErrNoProblem
@@ -156,8 +154,8 @@ func (b *base) lowerGradientAt(dst, z []float64) bool {
 	return algo.Finite(dst)
 }
 
-// follow stores z − μ·update in the first coordinates of the candidate, as many
-// as the direction has, with μ_ω for those of ω.
+// follow stores z − μ·update in the first coordinates of the candidate, as many as the
+// direction has; coordinates of ω use μ_ω.
 func (b *base) follow() quantity {
 	if !algo.Finite(b.direction) {
 		return direction
@@ -187,8 +185,8 @@ func (b *base) omegaStepSize() float64 {
 	return b.upper.OmegaStepSize
 }
 
-// commit makes the candidate z_{k+1}, if it and its objectives are finite, and adds to
-// the trace what all methods have.
+// commit makes the candidate z_{k+1}, if it and its objectives are finite, and
+// completes the fields of the trace that all methods share.
 func (b *base) commit() quantity {
 	if !algo.Finite(b.candidate) {
 		return iterate
@@ -206,7 +204,7 @@ func (b *base) commit() quantity {
 	return nothing
 }
 
-// step turns what try found into what Step returns.
+// step turns the result of try into the result of Step.
 func (b *base) step(failed quantity) (algo.Status, error) {
 	if failed != nothing {
 		b.from = b.z
@@ -238,18 +236,18 @@ func (b *base) Trace() Trace {
 // UpperJacobian returns the view's Jacobian.
 func (b *base) UpperJacobian() *algo.Jacobian { return b.View().Jacobian }
 
-// WalkLoop makes the loop of the last step once more.
+// WalkLoop repeats the loop of the last step.
 func (b *base) WalkLoop(visit func(t int, omega []float64)) { b.walk(nil, 0, visit) }
 
-// walk makes the loop of the last step once more, with known and regularization as it
-// had them, and reports whether it came to its end. The judge is left there.
+// walk repeats the loop of the last step, with the same known and regularization, and
+// reports whether it reached its end. It leaves the judge there.
 func (b *base) walk(known []float64, regularization float64, visit func(t int, omega []float64)) bool {
 	if b.from == nil {
 		return false
 	}
 	b.judge.config, b.judge.regularization = b.loop.config, regularization
 	if b.ledger.Stepped {
-		b.judge.config = b.trace.Loop // it may have been set anew since
+		b.judge.config = b.trace.Loop // the setting may have changed since
 	}
 	var free ledger.Ledger[quantity]
 	return b.judge.walk(b.from, known, &free, visit)
@@ -261,8 +259,8 @@ func (b *base) Measured() []float64 {
 	return b.measured
 }
 
-// afterLoop returns (α_k, ω̃^T) after a loop from z_k that costs nothing, z_k where
-// the loop is not finite. It is Measured of the methods whose ω_k belongs to α_{k−1}.
+// afterLoop returns (α_k, ω̃^T) after a loop from z_k that costs nothing, or z_k if the
+// loop is not finite. Methods whose ω_k belongs to α_{k−1} return it as Measured.
 func (b *base) afterLoop() []float64 {
 	var free ledger.Ledger[quantity]
 	copy(b.measured, b.z)

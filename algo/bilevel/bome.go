@@ -12,7 +12,7 @@ import (
 // DefaultBOMERho is BOME's default ρ, as in its paper.
 const DefaultBOMERho = 0.5
 
-// BOMEConfig is what a BOME run is made of.
+// BOMEConfig configures a BOME run.
 type BOMEConfig struct {
 	Problem algo.Bilevel
 	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
@@ -22,7 +22,7 @@ type BOMEConfig struct {
 }
 
 // BOME is bilevel optimization made easy, a first-order method for one upper
-// objective; here that is the mean F̄ of all. Step k is
+// objective: here the mean F̄ of all. Step k is
 //
 //	ω̃^T, q̃ and ∇q̃ as in FORUM, φ = ρ‖∇q̃‖²
 //	ν = max((φ − ⟨∇F̄, ∇q̃⟩)/‖∇q̃‖², 0)

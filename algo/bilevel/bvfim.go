@@ -16,19 +16,19 @@ const (
 	barrierHalving = 50   // of η at most, in one step on the barrier
 )
 
-// BVFIMConfig is what a BVFIM run is made of.
+// BVFIMConfig configures a BVFIM run.
 type BVFIMConfig struct {
 	Problem algo.Bilevel
 	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
 	Loop    Loop
-	Upper   Upper // steps in α alone; OmegaStepSize must be left out
+	Upper   Upper // steps in α alone; OmegaStepSize must be 0
 
 	Regularization float64 // μ_1 ≥ 0 at the start, of the lower level's minimum
 	Offset         float64 // μ_2 > 0 at the start: it keeps an inside, also where the minimiser is 0
 	Theta          float64 // θ ≥ 0 at the start, of ½‖ω‖²
 	Tau            float64 // τ > 0 at the start, of the barrier
-	// Shrink is r in (0, 1]: step k uses r^k times the four, but never less than
-	// 1e-6 times them, below which an inside is lost in rounding.
+	// Shrink is r in (0, 1]: step k uses the four times r^k, but at least times 1e-6,
+	// below which rounding swallows the inside.
 	Shrink float64
 }
 
@@ -41,7 +41,7 @@ func DefaultBVFIM(c BVFIMConfig) BVFIMConfig {
 }
 
 // BVFIM is the bilevel value-function-based interior-point method, for one upper
-// objective; here that is the mean F̄ of all. Step k is
+// objective: here the mean F̄ of all. Step k is
 //
 //	y: T steps of the lower level's loop on f(α, ·) + (μ_1/2)‖·‖²
 //	f_reg = f(α, y) + (μ_1/2)‖y‖² + μ_2
@@ -50,8 +50,8 @@ func DefaultBVFIM(c BVFIMConfig) BVFIMConfig {
 //
 // The steps in ω begin at y, which is inside. One has size η, halved until it stays
 // inside f < f_reg and lowers B by a share 1e-4 of its slope; where no such size is
-// found, ω rests. The formula for α takes y for the minimiser: where a fixed start
-// leaves it far from that, the run can go astray.
+// found, ω rests. The formula for α takes y for the minimiser: if a fixed start leaves
+// y far from it, the run can go astray.
 //
 // A step costs T gradients for y, T(m+1) for ω, less where ω comes to rest, and m+2 for
 // α. Its ω_{k+1} belongs to α_k. The loop's optimizer serves y; steps in ω are
@@ -249,7 +249,7 @@ func (s *BVFIM) barrierStep() (failed quantity, moved bool) {
 // which costs nothing: ω_k belongs to α_{k−1}.
 func (s *BVFIM) Measured() []float64 { return s.afterLoop() }
 
-// WalkLoop makes the loop for y of the last step once more.
+// WalkLoop repeats the last step's loop for y.
 func (s *BVFIM) WalkLoop(visit func(t int, omega []float64)) {
 	k := s.ledger.K // of a step that failed
 	if s.ledger.Stepped {

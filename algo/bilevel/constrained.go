@@ -12,8 +12,8 @@ import (
 // below which a constraint on q̃ is dropped: its direction is then rounding error.
 const negligible = 1e-14
 
-// steepest bounds φ/‖s‖ and κ/‖s‖ relative to the longest gradient. Far below it they
-// decide the weights alone already; above it their products overflow.
+// steepest bounds φ/‖s‖ and κ/‖s‖ relative to the longest gradient. Far below it they already
+// decide the weights alone; above it their products overflow.
 const steepest = 1e150
 
 // kinkRounds bounds the search for the multiplier of a = kink.
@@ -123,8 +123,8 @@ func (c *constrained) two(slope, kink float64) float64 {
 		along += v * d
 		square += d * d
 	}
-	// p_2 − p_1 = (g_2 − g_1) − change·u. Its product is with p_1: that with g_1 is the
-	// same, but for the rounding of what cancels along u.
+	// p_2 − p_1 = (g_2 − g_1) − change·u. The product is taken with p_1, not with g_1: they are
+	// equal, but with g_1 terms along u would cancel and round.
 	var acrossSquare float64
 	for i, v := range first {
 		d := second[i] - v - change*c.normal[i]
@@ -158,10 +158,10 @@ func root(value, slope float64) float64 {
 	return -value / slope
 }
 
-// many replaces the point of least norm in weights by the minimiser where a is below
-// the kink or at it, for slope and kink as in two. The minimisers of ½‖p‖² + θ·a have
-// an a that falls as θ grows; wanted is the minimiser for θ = slope, or for the θ above,
-// at most kink, where a is kink.
+// many replaces the point of least norm in weights by the minimiser with a at most the kink,
+// for slope and kink as in two. The minimisers of ½‖p‖² + θ·a have an a that falls as θ
+// grows; many looks for the minimiser with θ = slope or, above that and up to kink, for the θ
+// at which a is kink.
 func (c *constrained) many(weights []float64, slope, kink float64) {
 	// The point of least norm is below the kink: far, or by rounding where it is the
 	// solution.
@@ -205,7 +205,7 @@ func (c *constrained) many(weights []float64, slope, kink float64) {
 			copy(c.other, s.weights)
 		}
 	}
-	// Both ends are minimisers of nearly one θ, and so is what lies between.
+	// Both ends are minimisers for nearly the same θ, and so are the points between them.
 	share := min(above/(above-below), 1)
 	for i, v := range c.other {
 		weights[i] += share * (v - weights[i])

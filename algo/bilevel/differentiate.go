@@ -99,7 +99,7 @@ func newDifferentiator(problem algo.LowerHessian, mode Mode) (*differentiator, e
 }
 
 // run makes b's loop from z_k, leaves ω̃^T in it, and stores F there and the
-// hypergradients. It returns what is not finite.
+// hypergradients. It returns the quantity that is not finite, if there is one.
 func (d *differentiator) run(b *base) quantity {
 	l := &b.loop
 	steps, eta := l.config.Steps, l.config.StepSize
@@ -139,7 +139,7 @@ func (d *differentiator) run(b *base) quantity {
 	return nothing
 }
 
-// push makes J_{t+1} of J_t at the point z.
+// push turns J_t into J_{t+1} at the point z.
 func (d *differentiator) push(z []float64, eta float64) {
 	for j := range d.n {
 		column := d.sensitivity[j*d.p : (j+1)*d.p]
@@ -173,7 +173,7 @@ func (d *differentiator) unroll(alpha []float64, steps int, eta float64) {
 	}
 }
 
-// pull makes (h_i, v_t) of (h_i, v_{t+1}) at the point (α, ω̃^t).
+// pull turns (h_i, v_{t+1}) into (h_i, v_t) at the point (α, ω̃^t).
 func (d *differentiator) pull(row, z []float64, eta float64) {
 	v := row[d.n:]
 	d.problem.HessianAlphaOmega(d.alphaPart, z, v)
@@ -191,9 +191,9 @@ func (d *differentiator) products(steps int) int {
 	return d.m * steps
 }
 
-// floats counts what a run of the given number of steps holds beside the loop's
-// ω̃ and gradient: ∇F_i or (h_i, v_i) of every objective, and J or the points of
-// the loop. A product with the Hessian is used up where the gradient is.
+// floats counts the numbers that a run of the given number of steps holds besides the
+// loop's ω̃ and gradient: ∇F_i or (h_i, v_i) of every objective, and J or the points of
+// the loop. A product with the Hessian can share the gradient's storage.
 func (d *differentiator) floats(steps int) int {
 	gradients := d.m * (d.n + d.p)
 	if d.mode == Forward {

@@ -43,7 +43,8 @@ func ParseMultiplier(name string) (Multiplier, error) {
 	return 0, refusedName("multiplier", name, multiplierNames[:])
 }
 
-// Averaging is the schedule of β_k, the share of λ^k in λ̃^k. β_0 is 1 in all.
+// Averaging is the schedule of β_k, the share of λ^k in λ̃^k. All schedules begin
+// with β_0 = 1.
 type Averaging int
 
 const (
@@ -92,7 +93,7 @@ func (a Averaging) share(k int) float64 {
 	return 1
 }
 
-// FORUMConfig is what a FORUM run is made of.
+// FORUMConfig configures a FORUM run.
 type FORUMConfig struct {
 	Problem algo.Bilevel
 	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
@@ -115,8 +116,8 @@ type FORUMConfig struct {
 //	λ̃ ← (1−β_k)λ̃ + β_k λ
 //	z ← z − μ(Σλ̃_i∇F_i + ν(λ̃)∇q̃)
 //
-// Where ‖∇q̃‖ ≤ 1e-14·max‖∇F_i‖ there is no constraint: ν is 0, π absent and λ that
-// of the point of least norm.
+// Where ‖∇q̃‖ ≤ 1e-14·max‖∇F_i‖ there is no constraint: ν is 0, π is absent and λ
+// gives the point of least norm.
 //
 // A step costs m upper gradients and T+1 lower ones from a warm start, T+2 from a
 // fixed one; it keeps no trajectory of the loop.

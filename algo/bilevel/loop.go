@@ -79,14 +79,14 @@ func (l *loop) advance(known []float64, count *ledger.Ledger[quantity]) bool {
 	return algo.Finite(known) && algo.Finite(l.omega)
 }
 
-// run makes all T steps from z. known is ∇_ω f(z) if the caller knows it, and
-// saves a warm loop its first gradient; nil where not. It reports whether all
+// run makes all T steps from z. known is ∇_ω f(z), which saves a warm loop its
+// first gradient, or nil if the caller does not know it. It reports whether all
 // gradients and points are finite.
 func (l *loop) run(z, known []float64, count *ledger.Ledger[quantity]) bool {
 	return l.walk(z, known, count, func(int, []float64) {})
 }
 
-// walk is run, visiting ω̃^0 to ω̃^T or as far as they are finite.
+// walk is run, and visits ω̃^0 to ω̃^T as far as they are finite.
 func (l *loop) walk(z, known []float64, count *ledger.Ledger[quantity], visit func(t int, omega []float64)) bool {
 	l.begin(z)
 	if l.config.Fixed {
@@ -103,8 +103,8 @@ func (l *loop) walk(z, known []float64, count *ledger.Ledger[quantity], visit fu
 	return true
 }
 
-// floats counts what a loop holds beside ω̃: a gradient, the optimizer's moments
-// and the start of a fixed loop.
+// floats counts the numbers that a loop holds besides ω̃: a gradient, the
+// optimizer's moments and the start of a fixed loop.
 func (l *loop) floats() int {
 	p := len(l.omega)
 	count := p + optimizerFloats(l.config.Optimizer, p)
@@ -114,7 +114,8 @@ func (l *loop) floats() int {
 	return count
 }
 
-// optimizerFloats is what an optimizer holds for directions of the given length.
+// optimizerFloats is the number of floats that an optimizer holds for directions
+// of the given length.
 func optimizerFloats(o descent.Optimizer, length int) int {
 	switch o.Kind {
 	case descent.HeavyBall:

@@ -5,7 +5,7 @@ import (
 	"paretoplay/algo/internal/ledger"
 )
 
-// LowerOnlyConfig is what a LowerOnly run is made of.
+// LowerOnlyConfig configures a LowerOnly run.
 type LowerOnlyConfig struct {
 	Problem algo.Bilevel
 	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
@@ -13,8 +13,8 @@ type LowerOnlyConfig struct {
 }
 
 // LowerOnly solves the lower level alone: the loop moves ω, and α stays where it
-// started. In hyper-cleaning that is training on all labels alike, which methods
-// that clean are compared with. A step costs T gradients of the lower level.
+// started. In hyper-cleaning that is training on all labels alike, the baseline for
+// methods that clean. A step costs T gradients of the lower level.
 //
 // Its View has neither weights nor Jacobian, and its direction, which moves α, is 0.
 type LowerOnly struct{ base }
@@ -25,7 +25,7 @@ var _ Stepper = (*LowerOnly)(nil)
 // configuration, its value and what is allowed.
 func NewLowerOnly(c LowerOnlyConfig) (*LowerOnly, error) {
 	s := &LowerOnly{}
-	// A step size there must be; there is nothing that it multiplies.
+	// init requires a step size, although there is nothing for it to multiply.
 	if err := s.init(c.Problem, c.Start, c.Loop, Upper{StepSize: 1}, true); err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (s *LowerOnly) StepCost(steps int) algo.Cost {
 	return l.Cost
 }
 
-// PeakFloats counts z, ω̃ and what the loop holds beside it. It does not depend on T.
+// PeakFloats counts z, ω̃ and the loop's other floats. It does not depend on T.
 func (s *LowerOnly) PeakFloats() int { return s.n + s.p + s.p + s.loop.floats() }
 
 // Save appends everything that decides the future.

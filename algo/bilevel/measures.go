@@ -9,13 +9,13 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// Measures tells exactly how good a point is, at no cost that is counted. Its
-// q(z) = f(z) − f*(α) needs a problem that is algo.LowerSolved; on others every
-// measure that uses q is NaN, and what there is is q̃ of Trace. Methods do not
-// modify z and do not allocate; one value serves one goroutine at a time.
+// Measures tells exactly how good a point is, without counting any cost. Its q(z) =
+// f(z) − f*(α) needs a problem that is algo.LowerSolved; on others every measure that
+// uses q is NaN, and only Trace's q̃ is available. Methods do not modify z and do not
+// allocate; one value serves one goroutine at a time.
 type Measures struct {
 	problem algo.Bilevel
-	solved  algo.LowerSolved // nil where the lower level's minimiser is not known
+	solved  algo.LowerSolved // nil if the lower level's minimiser is unknown
 
 	jacobian    *algo.Jacobian
 	point       []float64 // (α, ω*(α))

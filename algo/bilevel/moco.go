@@ -5,12 +5,12 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// MoCoConfig is what a MoCo run is made of.
+// MoCoConfig configures a MoCo run.
 type MoCoConfig struct {
 	Problem algo.LowerHessian
 	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
 	Loop    Loop      // gradient steps, without an Optimizer
-	Upper   Upper     // of α alone: OmegaStepSize is left out
+	Upper   Upper     // of α alone: OmegaStepSize must be 0
 
 	Beta  float64 // β in (0, 1], how fast the hypergradients are tracked
 	Gamma float64 // γ > 0, step size of the weights
@@ -27,9 +27,9 @@ type MoCoConfig struct {
 //	λ ← Π_Δ(λ − γ_k(YYᵀ + ρI)λ)
 //	α_{k+1} = α_k − μ Yᵀλ,  ω_{k+1} = ω̃^T
 //
-// with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay). An Optimizer may make
-// something else of Yᵀλ. View, trace and cost are as for MOML; the
-// direction belongs to Y, which Tracked returns, and not to the hypergradients.
+// with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay). An Optimizer may turn Yᵀλ
+// into another update. View, trace and cost are as for MOML; the direction combines
+// the rows of Y, which Tracked returns, not the hypergradients.
 //
 // References:
 //   - Fernando, Shen, Liu, Chaudhury, Murugesan & Chen (2023), Mitigating gradient
@@ -66,5 +66,5 @@ func NewMoCo(c MoCoConfig) (*MoCo, error) {
 // until its next Step or Load.
 func (s *MoCo) Tracked() *algo.Jacobian { return s.rule.Tracked() }
 
-// PeakFloats counts what MOML holds and the mn numbers of Y.
+// PeakFloats counts MOML's floats and the mn numbers of Y.
 func (s *MoCo) PeakFloats() int { return s.hyperdescent.PeakFloats() + s.m*s.n }

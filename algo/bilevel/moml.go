@@ -10,12 +10,12 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// MOMLConfig is what a MOML run is made of.
+// MOMLConfig configures a MOML run.
 type MOMLConfig struct {
 	Problem algo.LowerHessian
 	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
 	Loop    Loop      // gradient steps, without an Optimizer
-	Upper   Upper     // of α alone: OmegaStepSize is left out
+	Upper   Upper     // of α alone: OmegaStepSize must be 0
 
 	// Weighting decides λ, nil for MGDA. The stepper owns it: its history is part
 	// of the run.
@@ -32,16 +32,16 @@ type MOMLConfig struct {
 //	λ = argmin_{λ∈Δ} ‖Σ λ_i h_i‖²  (or what another weighting decides)
 //	α_{k+1} = α_k − μ Σ λ_i h_i,  ω_{k+1} = ω̃^T
 //
-// where an Optimizer may make something else of the sum. A weighting's own
-// direction is followed, so rules without weights can be run. Losses are F at
-// (α_k, ω̃^T); those after a step are F at the end of the next step's loop, which
-// the rule hears of before it decides again. Nothing is random, so further samples
-// are the same hypergradients. A step whose weighting has no solution leaves α
-// where it is.
+// where an Optimizer may turn the sum into another update. The run follows a
+// weighting's own direction, so rules without weights can be run. Losses are F at
+// (α_k, ω̃^T); the losses after a step are F at the end of the next step's loop, and
+// the rule hears them before it decides again. Nothing is random, so further samples
+// are the same hypergradients. A step whose weighting has no solution leaves α where
+// it is.
 //
-// The view's Direction has length n and is what α follows; it has no Jacobian, and
-// Trace holds ω̃^T and the hypergradients. With a fixed start the method stalls
-// at the residual of T steps.
+// The view's Direction has length n and moves α; the view has no Jacobian, and Trace
+// holds ω̃^T and the hypergradients. With a fixed start the method stalls at the
+// residual of T steps.
 //
 // A step costs T gradients of the lower and m of the upper level, and products
 // with the lower Hessian's rows or columns of ω: mT in reverse, nT in forward mode.
@@ -66,7 +66,7 @@ func NewMOML(c MOMLConfig) (*MOML, error) {
 	return s, nil
 }
 
-// hyperdescent follows in α what a weighting makes of hypergradients.
+// hyperdescent moves α along the direction that a weighting makes of hypergradients.
 type hyperdescent struct {
 	base
 	differentiator *differentiator
@@ -74,8 +74,8 @@ type hyperdescent struct {
 	observer       algo.Observer   // the weighting, where it observes losses
 	tracker        *weighting.MoCo // the weighting, where it tracks hypergradients
 
-	// The state beside base's. unheard says that the losses after the last step
-	// are still to be told; before are those at its ω̃^T.
+	// The state besides base's. unheard: the rule has not yet heard the losses after the
+	// last step; before holds the losses at its ω̃^T.
 	unheard bool
 	before  []float64
 
@@ -102,8 +102,8 @@ func (s *hyperdescent) init(c MOMLConfig) error {
 	return s.setWeighting(c.Weighting)
 }
 
-// setWeighting takes w, and asks it about made-up hypergradients so that one that
-// does not fit the problem is refused. What the question changed in it is put back.
+// setWeighting takes w, and asks it about made-up hypergradients to refuse a weighting
+// that does not fit the problem. It then restores the weighting's state.
 func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 	s.weighting = w
 	needs := w.Needs()
@@ -141,9 +141,9 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 	return nil
 }
 
-// Step makes one step. It returns Running; NoSolution when the weighting had none
-// and α stays where it is; or Diverged, from then on for good. An error is a fault
-// of the weighting, and the iterate is then that before the step.
+// Step makes one step. It returns Running; NoSolution when the weighting had none and
+// α stays where it is; or Diverged, from then on for good. An error is a fault of the
+// weighting; the iterate then stays as it was before the step.
 func (s *hyperdescent) Step() (algo.Status, error) {
 	status, failed, err := s.try()
 	if err != nil {
@@ -176,7 +176,7 @@ func (s *hyperdescent) try() (algo.Status, quantity, error) {
 	}
 	s.result = algo.Result{Weights: s.weights, Direction: s.direction}
 	if err := s.weighting.Weigh(&s.result, &s.input); err != nil {
-		// Weights and direction are no longer those of the last step.
+		// Weights and direction no longer belong to the last step.
 		s.ledger.Stepped, s.from = false, nil
 		return algo.Running, nothing, err
 	}
@@ -217,8 +217,8 @@ func (s *hyperdescent) try() (algo.Status, quantity, error) {
 // Measured returns (α_k, ω̃^T) after a loop at α_k: ω_k belongs to α_{k−1}.
 func (s *hyperdescent) Measured() []float64 { return s.afterLoop() }
 
-// UpperJacobian returns that at (α_{k−1}, ω̃^T), computed once more: the step made the
-// hypergradients of it in place.
+// UpperJacobian computes the Jacobian at (α_{k−1}, ω̃^T) again: the step turned it
+// into the hypergradients in place.
 func (s *hyperdescent) UpperJacobian() *algo.Jacobian {
 	if !s.ledger.Stepped {
 		return nil
@@ -255,10 +255,10 @@ func (s *hyperdescent) StepCost(steps int) algo.Cost {
 	return l.Cost
 }
 
-// PeakFloats counts z, direction and moments of the upper optimizer, ω̃ and what
-// the loop holds beside it, upper gradients or (h_i, v_i), λ, and in reverse mode
-// the pT of the loop's points, in forward mode the np of dω̃/dα. What a weighting
-// holds for itself is not counted.
+// PeakFloats counts z, direction and moments of the upper optimizer, ω̃ and the loop's
+// other floats, upper gradients or (h_i, v_i), λ, and in reverse mode the pT of the
+// loop's points, in forward mode the np of dω̃/dα. A weighting's own storage is not
+// counted.
 func (s *hyperdescent) PeakFloats() int {
 	return s.n + s.p + s.n + optimizerFloats(s.upper.Optimizer, s.n) +
 		s.p + s.loop.floats() + s.differentiator.floats(s.loop.config.Steps) + s.m

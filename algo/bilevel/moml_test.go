@@ -566,7 +566,8 @@ func TestMeasuringDisturbsNothing(t *testing.T) {
 	}
 }
 
-// After a live change to more steps of the loop, steps equal those of a run that began with as many.
+// After a live change to more steps of the loop, steps equal the steps of a run that began with as
+// many.
 func TestSetLoopActsOnTheNextStep(t *testing.T) {
 	for _, mode := range bilevel.Modes() {
 		c := moml()

@@ -7,13 +7,13 @@ import (
 	"paretoplay/algo"
 )
 
-// refusedName is the error of a text that names no setting of its kind.
+// refusedName is the error for a text that names no setting of its kind.
 func refusedName(kind, name string, known []string) error {
 	allowed := fmt.Sprintf("must be one of %v", known)
 	return &algo.RangeError{Name: kind, Value: name, Allowed: allowed, Text: fmt.Sprintf("%s %q: %s", kind, name, allowed)}
 }
 
-// refusedSetting is the error of a number that is no setting of its kind.
+// refusedSetting is the error for a number that is no setting of its kind.
 func refusedSetting(kind string, value any, known []string) error {
 	allowed := fmt.Sprintf("must be one of %v", known)
 	return &algo.RangeError{Name: kind, Value: value, Allowed: allowed, Text: fmt.Sprintf("%v: %s", value, allowed)}

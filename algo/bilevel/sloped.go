@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// rounding is what a sum of a few terms may be off by, relative to the largest.
+// rounding bounds the error of a sum of a few terms, relative to the largest.
 const rounding = 32 * 0x1p-52
 
 // sloped minimises ½‖Σ λ_i p_i‖² + θ Σ λ_i a_i over λ ∈ Δ for rows p_i and numbers a_i.
@@ -76,8 +76,8 @@ func (s *sloped) solve(theta float64) float64 {
 	m := len(s.weights)
 	clear(s.barred)
 	s.settle(-1)
-	// The objective falls with each entry, over finitely many supports; the budget
-	// is for what rounding could do to that.
+	// The objective falls with each entry, over finitely many supports; the budget ends
+	// the loop where rounding upsets that.
 	for budget := 20*m + 50; budget > 0; budget-- {
 		entering := s.violated()
 		if entering < 0 {
@@ -125,7 +125,8 @@ func (s *sloped) settle(entering int) bool {
 		} else {
 			s.minimise()
 		}
-		// The largest share of the step that keeps all weights, and who stops it.
+		// The largest share of the step that keeps all weights ≥ 0, and the row that limits
+		// it.
 		pivot := s.support[0]
 		share, blocking := 1.0, -1
 		if dependent {
@@ -176,7 +177,7 @@ func (s *sloped) drop(position int) {
 }
 
 // differences orthogonalizes the differences of the support's rows to the pivot. It
-// reports whether the last one, which entered last, depends on the others. Another
+// reports whether the last one, which entered last, depends on the others. Another row
 // that does, which only rounding can bring about, is dropped.
 func (s *sloped) differences() (dependent bool) {
 	last := len(s.support) - 1
@@ -197,8 +198,9 @@ func (s *sloped) differences() (dependent bool) {
 	return false
 }
 
-// orthogonalize stores in basis[k] what the k-th difference adds to the ones before,
-// in factor what it shares with them, and returns the length of the addition.
+// orthogonalize splits the k-th difference: basis[k] gets its part orthogonal to the
+// earlier ones, factor its part along them. It returns the length of the orthogonal
+// part.
 func (s *sloped) orthogonalize(k int) float64 {
 	m := len(s.weights)
 	v, base := s.basis[k], s.rows.Row(s.support[0])
@@ -208,7 +210,7 @@ func (s *sloped) orthogonalize(k int) float64 {
 	for r := range k {
 		s.factor[r*m+k] = 0
 	}
-	for range 2 { // once more for what the first pass leaves by rounding
+	for range 2 { // a second pass removes the rounding error of the first
 		for r := range k {
 			along := portable.Dot(v, s.basis[r])
 			floats.AddScaled(v, -along, s.basis[r])

@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo/internal/ledger"
 )
 
-// UpperOnlyConfig is what an UpperOnly run is made of.
+// UpperOnlyConfig configures an UpperOnly run.
 type UpperOnlyConfig struct {
 	Problem algo.Bilevel
 	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
@@ -19,9 +19,8 @@ type UpperOnlyConfig struct {
 //
 //	ω ← ω − (η/m) Σ_i ∇_ω F_i(α_0, ω),
 //
-// and α stays where it started. In hyper-cleaning that is training on the clean
-// validation samples and nothing else, which tells whether the others are needed. A step
-// costs mT gradients.
+// and α stays where it started. In hyper-cleaning that is training on the clean validation
+// samples alone, which tells whether the others are needed. A step costs mT gradients.
 //
 // Its View has neither weights nor Jacobian, its direction, which moves α, is 0, and there
 // is no loop of the lower level to walk.
@@ -37,7 +36,7 @@ var _ Stepper = (*UpperOnly)(nil)
 // configuration, its value and what is allowed.
 func NewUpperOnly(c UpperOnlyConfig) (*UpperOnly, error) {
 	s := &UpperOnly{}
-	// A step size there must be; there is nothing that it multiplies.
+	// init requires a step size, although there is nothing for it to multiply.
 	if err := s.init(c.Problem, c.Start, c.Loop, Upper{StepSize: 1}, true); err != nil {
 		return nil, err
 	}
@@ -81,8 +80,8 @@ func (s *UpperOnly) StepCost(steps int) algo.Cost {
 	return l.Cost
 }
 
-// PeakFloats counts z, the moving ω, the Jacobian and its mean, and what the steps
-// hold beside them. It does not depend on T.
+// PeakFloats counts z, the moving ω, the Jacobian and its mean, and the other floats of
+// the steps. It does not depend on T.
 func (s *UpperOnly) PeakFloats() int {
 	return s.n + s.p + s.p + s.m*(s.n+s.p) + s.loop.floats() // whose gradient is the mean
 }

@@ -5,14 +5,14 @@ import (
 	"paretoplay/algo/internal/ledger"
 )
 
-// valueFunction is what FORUM and BOME have in common: the lower level is the
+// valueFunction is the part that FORUM and BOME share: the lower level is the
 // constraint q(z) = f(z) − min_ω f(α, ω) ≤ 0, and ρ says how fast q̃ is asked to fall.
 type valueFunction struct {
 	base
 	rho float64
 
 	qGradient   []float64 // n+p, ∇q̃
-	solved      []float64 // n+p, ∇f(α, ω̃^T), of which only the part of α has a use
+	solved      []float64 // n+p, ∇f(α, ω̃^T); only its α part is used
 	jacobian    *algo.Jacobian
 	constrained *constrained
 }
@@ -81,8 +81,7 @@ func (s *valueFunction) surplus() (q float64, failed quantity) {
 	return q, nothing
 }
 
-// WalkLoop makes the loop of the last step once more, from the gradient that the step
-// began it with.
+// WalkLoop repeats the loop of the last step, from the same first gradient.
 func (s *valueFunction) WalkLoop(visit func(t int, omega []float64)) {
 	if s.from == nil {
 		return
@@ -92,7 +91,7 @@ func (s *valueFunction) WalkLoop(visit func(t int, omega []float64)) {
 }
 
 // StepCost counts the upper gradients, ∇f at both ends of the loop, and the T gradients
-// of the loop, of which a warm one has the first.
+// of the loop, the first of which a warm loop already has.
 func (s *valueFunction) StepCost(steps int) algo.Cost {
 	var l ledger.Ledger[quantity]
 	l.Gradients(s.m+2, s.n+s.p)

@@ -15,7 +15,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// family is what methods have in common in how they make a step.
+// family groups methods that make their steps in the same way.
 type family int
 
 const (
@@ -102,7 +102,7 @@ func everyWalk(t *testing.T, f func(t *testing.T, w walker, loop bilevel.Loop)) 
 	}
 }
 
-// loopOf is what a stepper shows of its loop.
+// loopOf returns the points of its loop that a stepper shows.
 func loopOf(t *testing.T, s bilevel.Stepper) (points [][]float64) {
 	t.Helper()
 	s.WalkLoop(func(at int, omega []float64) {
@@ -114,7 +114,7 @@ func loopOf(t *testing.T, s bilevel.Stepper) (points [][]float64) {
 	return points
 }
 
-// backOf is what a stepper shows of the way back.
+// backOf returns the vectors of the way back that a stepper shows.
 func backOf(t *testing.T, s bilevel.Stepper, objective int) (v [][]float64) {
 	t.Helper()
 	s.(bilevel.Differentiating).WalkBack(objective, func(at int, at_v []float64) {
@@ -160,8 +160,8 @@ func within(t *testing.T, what string, got, want []float64) {
 	}
 }
 
-// What a stepper shows of a step is what the step's formulas give, and leads from where
-// it began to where it ended.
+// What a stepper shows of a step agrees with the step's formulas, and leads from its start
+// to its end.
 func TestStepsAreShownWhole(t *testing.T) {
 	p := curved{3, 4, 2}
 	n := p.n
@@ -444,7 +444,7 @@ func TestLoopsThatDivergeAreShown(t *testing.T) {
 	}
 }
 
-// A step in which α rests has an update of 0, not that of the step before.
+// A step in which α rests has an update of 0, not the update of the step before.
 func TestNothingIsMadeOfNoDirection(t *testing.T) {
 	c := moml()
 	c.Upper.Optimizer = descent.Optimizer{Kind: descent.HeavyBall, Beta: 0.5}
@@ -491,7 +491,7 @@ func TestFaultsLeaveNothingToWalk(t *testing.T) {
 	}
 }
 
-// The cost that is told ahead is what a step counts, whatever T is.
+// A step counts the cost that was foretold, whatever T is.
 func TestStepCost(t *testing.T) {
 	everyWalk(t, func(t *testing.T, w walker, loop bilevel.Loop) {
 		s := w.construct()

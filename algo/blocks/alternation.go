@@ -15,57 +15,58 @@ const mostSteps = 1 << 20
 // Together is the objective of a step that follows the gradient of F_m: all of them.
 const Together = -1
 
-// Config is what a run is made of. Problem, Start, Frequencies and StepSize must be given;
-// with the rest left out it is Block-SMOO with one block.
+// Config configures a run. Problem, Start, Frequencies and StepSize must be given; with these alone
+// the run is Block-SMOO with one block.
 type Config struct {
-	// Problem is asked for parts of single gradients; an algo.Problem without samples
-	// becomes one by algo.Exact. Where it has a method
+	// Problem supplies parts of single gradients; algo.Exact makes one of an algo.Problem without
+	// samples. If it has a method
 	//
 	//	WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample)
 	//
-	// that stores elements lo to hi of WeightedGradientAt in dst, that is asked for parts of
-	// the gradient of F_m; otherwise these are sums of parts of the objectives' gradients.
+	// which stores elements lo to hi of WeightedGradientAt in dst, that method supplies parts of the
+	// gradient of F_m; otherwise they are summed from parts of the objectives' gradients.
 	Problem algo.Partial
 	Start   []float64 // x^{0,0,0}, copied; length n, inside the problem's box, with finite values
 
-	// Blocks are the variables of each block, from 0: every one must be in exactly one
-	// block. Nil is one block of all.
+	// Blocks lists the variables of each block, counted from 0: every variable must be in exactly one
+	// block. Nil makes one block of all.
 	Blocks [][]int
-	// Frequencies are m, one number ≥ 0 of each objective, not all zero. An objective of
-	// frequency 0 never has a turn.
+	// Frequencies is m: one number ≥ 0 for each objective, not all zero. An objective of frequency 0
+	// never has a turn.
 	Frequencies []int
 	// Together makes every step follow the gradient of F_m instead of one objective's.
 	Together bool
-	// Steps is how many steps a block makes in an outer iteration where Together is set; 0
-	// means p. It is p everywhere else, and must be left out.
+	// Steps is how many steps a block makes in an outer iteration if Together is set; 0 means p.
+	// Without Together it must be 0, and blocks make p steps.
 	Steps int
 
 	Order      Order      // of objectives; the zero value is random
 	BlockOrder BlockOrder // the zero value is random
 	Update     Update     // the zero value is Gauss–Seidel
 
-	StepSize float64 // α > 0, the constant of the schedule; also where that has none
+	StepSize float64 // α > 0, the constant of the schedule; must be positive even if the schedule has none
 	Schedule Schedule
 	Horizon  int // T ≥ 1, the planned number of outer iterations, used by InverseSqrt only
-	// StrongConvexity is μ > 0 of F_m, used by Printed and Safe only; 0 takes it from the
-	// problem's method WeightedConvexity(w []float64) (float64, error), or
-	// StrongConvexity() float64. A problem that has none is refused.
+	// StrongConvexity is μ > 0 of F_m, used by Printed and Safe only; 0 takes it from the problem's
+	// method WeightedConvexity(w []float64) (float64, error), or StrongConvexity() float64. A problem
+	// with neither is refused.
 	StrongConvexity float64
 	// Lipschitz is L > 0 of all objectives, used by Safe only; 0 takes it from the problem's
 	// method Lipschitz() float64.
 	Lipschitz float64
 
-	// Batch is the number of examples that a sample consists of, for an algo.FiniteSum, from
-	// 1 to all; 0 makes no batches. They are taken in turn from a random order of the
-	// examples, which is drawn anew when fewer than a batch are left: a pass.
+	// Batch is the number of examples that a sample consists of, for an algo.FiniteSum, from 1 to all;
+	// 0 makes no batches. They are taken in turn from a random order of the examples. When fewer than
+	// a batch are left, the pass ends and a new order is drawn.
 	Batch int
-	// Shared says of each block whether all its steps of an outer iteration see one sample;
-	// nil for none, which is Algorithm 1. What does not depend on the block need then be
-	// computed once, at the price of noise that does not average out: beyond the paper.
+	// Shared says for each block whether all its steps of an outer iteration see one sample; nil, for
+	// no block, is Algorithm 1. With a shared sample, whatever does not depend on the block is
+	// computed only once, at the price of noise that does not average out. The paper has no such
+	// steps.
 	Shared []bool
 
-	// Orders are drawn by algo.Shuffle, the random output by algo.Decision, and sample i by
-	// algo.Noise as the noise of iteration i.
+	// Orders are drawn with algo.Shuffle, the random output with algo.Decision, and sample i with
+	// algo.Noise, as the noise of iteration i.
 	Seed       uint64
 	StartIndex int
 }
@@ -108,8 +109,8 @@ var quantityNames = [...]string{"", "gradient", "iterate", "objective"}
 // String returns the name in algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
-// weightedPart is a problem that computes part of the gradient of a weighted sum for less than
-// the gradients of all objectives would cost.
+// weightedPart is a problem that computes part of a weighted sum's gradient at less than the cost
+// of all objectives' gradients.
 type weightedPart interface {
 	WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample)
 }
@@ -124,10 +125,10 @@ type weightedPart interface {
 // iteration. With Together every step follows ∇_b F_m instead, so that with one block it
 // is stochastic gradient descent on F_m.
 //
-// A step costs one backpropagation. Of one objective, that is of as many coordinates as
-// the block has; of F_m, of q times as many, the objectives of frequency 0 included. A
-// block that is no stretch of variables is read from the gradient of the shortest stretch
-// that holds it, and counts only its own.
+// A step costs one backpropagation: on one objective it has as many coordinates as the block, on
+// F_m q times as many, including objectives of frequency 0. A block whose variables are not
+// consecutive is read from the gradient of the shortest stretch that holds it; only the block's own
+// coordinates count.
 //
 // On an algo.Bounded problem gradients are reduced (algo.Jacobian.Reduce), and every point
 // is moved to the nearest one of the box after every step.
@@ -160,12 +161,12 @@ type Alternation struct {
 	uniformAt int // t of uniform
 	work      int // multiplications of all steps
 
-	// What is drawn from the seed, the same whenever it is drawn again.
+	// Drawn from the seed, and the same whenever it is drawn again.
 	drawn    int   // the outer iteration that sequence is of, −1 for none yet
 	sequence []int // of blocks
 	before   []int // samples of the outer iteration before each visit
 	batches  batches
-	// What belongs to the visit of a block, made when it begins and after Load.
+	// State of the visit to a block, made when the visit begins and after Load.
 	visited int       // visits of all outer iterations before it, −1 for none yet
 	turns   []int     // of objectives
 	apart   []float64 // with Jacobi, the point at which gradients are taken
@@ -274,7 +275,7 @@ func (s *Alternation) setTurns(c *Config) error {
 	return nil
 }
 
-// setSamples takes what samples are of, and which blocks share one.
+// setSamples sets which examples samples take, and which blocks share a sample.
 func (s *Alternation) setSamples(c *Config) error {
 	s.shared = make([]bool, len(s.blocks))
 	if c.Shared != nil && len(c.Shared) != len(s.blocks) {
@@ -306,7 +307,7 @@ func (s *Alternation) SetStepSize(alpha float64) error {
 	return nil
 }
 
-// Weights returns m_k/p, of length q: F_m is the sum of the objectives with them. They are
+// Weights returns m_k/p, of length q: F_m is the sum of the objectives with these weights. They are
 // read only.
 func (s *Alternation) Weights() []float64 { return s.weights }
 
@@ -404,7 +405,7 @@ func (s *Alternation) due(k int) Move {
 	return m
 }
 
-// begin returns the next step and makes its sample.
+// begin returns the next step, with its sample made.
 func (s *Alternation) begin() Move {
 	m := s.due(s.ledger.K)
 	number := s.sampleNumber(m)
@@ -417,10 +418,10 @@ func (s *Alternation) begin() Move {
 // error.
 func (s *Alternation) Step() (algo.Status, error) { return s.step(true), nil }
 
-// Advance makes up to count steps, count ≥ 0, like Step, but looks at the losses after the
-// last one only: it is for problems on which the losses cost more than a step does. Where
-// they are not finite then, the steps are made again one by one, so that the run ends where
-// it would have with Step. Losses that overflow and come back in between go unnoticed.
+// Advance makes up to count ≥ 0 steps like Step, but evaluates the losses only after the last one,
+// for problems on which losses cost more than a step. If they are not finite then, it repeats the
+// steps one by one, so that the run ends where it would have with Step. Losses that overflow and
+// recover in between go unnoticed.
 func (s *Alternation) Advance(count int) (algo.Status, error) {
 	if count < 0 {
 		return algo.Running, &algo.RangeError{Name: "count", Value: count, Allowed: "it must be at least 0"}
@@ -449,7 +450,8 @@ func (s *Alternation) several(count int, look bool) algo.Status {
 	return algo.Running
 }
 
-// step is Step; without looking, f still belongs to an earlier point.
+// step is Step; without look it does not evaluate the losses, and f still belongs to an earlier
+// point.
 func (s *Alternation) step(look bool) algo.Status {
 	if s.ledger.Diverged() {
 		return algo.Diverged
@@ -553,9 +555,9 @@ func (s *Alternation) gradient(dst []float64, objective, lo, hi int, x []float64
 	}
 }
 
-// complete ends outer iteration t: x^{t,0,0} joins those that outputs are made of.
+// complete ends outer iteration t: x^{t,0,0} joins the points that make up the outputs.
 func (s *Alternation) complete(t int) {
-	// A mean of numbers that are finite stays so, written like this.
+	// Written like this, a mean of finite numbers stays finite.
 	share := 1 / float64(t+1)
 	for i, v := range s.outer {
 		s.average[i] += float64(share*v) - float64(share*s.average[i])
@@ -568,9 +570,8 @@ func (s *Alternation) complete(t int) {
 	copy(s.outer, s.x)
 }
 
-// Last returns x^{T,0,0}, where the last complete outer iteration led, at first the start
-// (the output of Theorem 3.3). It belongs to the stepper and holds until the next Step,
-// Advance or Load.
+// Last returns x^{T,0,0}, the end of the last complete outer iteration, at first the start (the
+// output of Theorem 3.3). It belongs to the stepper and holds until the next Step, Advance or Load.
 func (s *Alternation) Last() []float64 { return s.outer }
 
 // Average returns the mean of x^{t,0,0} over the complete outer iterations t = 0 … T−1, so
@@ -583,9 +584,9 @@ func (s *Alternation) Average() []float64 {
 	return s.average
 }
 
-// Uniform returns x^{t,0,0} and t for a random t, each of 0 … T−1 with the same chance (the
-// output of Theorem 3.1); nil for T = 0. As T grows to T+1 it becomes x^{T,0,0} with the
-// chance 1/(T+1), and otherwise stays. It holds as Last does.
+// Uniform returns x^{t,0,0} and t for a random t, each of 0 … T−1 with the same probability (the
+// output of Theorem 3.1); nil for T = 0. As T grows to T+1 it becomes x^{T,0,0} with probability
+// 1/(T+1), and otherwise stays. It holds as Last does.
 func (s *Alternation) Uniform() (x []float64, t int) {
 	if s.OuterIterations() == 0 {
 		return nil, 0
@@ -593,10 +594,10 @@ func (s *Alternation) Uniform() (x []float64, t int) {
 	return s.uniform, s.uniformAt
 }
 
-// View describes the current iterate and the last step. With Jacobi X holds the new values of blocks as soon
-// as there are some, and gradients are taken where the other blocks have their old ones.
-// Weights weigh the step's objectives: 1 and zeros, or m_k/p. The description of the
-// last step is absent after Load and once the run diverged.
+// View describes the current iterate and the last step. With Jacobi, X holds the new values of blocks as
+// they arise, while gradients are taken with the old values of the other blocks. Weights are those of the
+// step's objectives: 1 and zeros, or m_k/p. The description of the last step is absent after Load and once
+// the run diverged.
 func (s *Alternation) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F = 1, s.x, s.f
@@ -606,8 +607,8 @@ func (s *Alternation) View() algo.View {
 	return v
 }
 
-// Save appends the point, that at which the outer iteration began, outputs, cost, step size
-// and divergence. Orders are drawn again from the seed.
+// Save appends the point, the start of the outer iteration, outputs, cost, step size and
+// divergence. Load draws orders again from the seed.
 func (s *Alternation) Save(to *algo.Snapshot) {
 	s.ledger.Save(to)
 	to.PutInt(s.uniformAt)

@@ -98,8 +98,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// reference makes the steps of an outer iteration in the plainest way: gradient of the
-// whole, of which the block's elements are taken.
+// reference makes the steps of an outer iteration in the plainest way: it computes whole gradients
+// and takes the block's elements.
 type reference struct {
 	p      algo.Sampled
 	x      []float64
@@ -369,8 +369,8 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// What is counted is what is evaluated, a block at a time; of F_m all objectives are
-// counted as coordinates, also where they have no turns, and one backpropagation.
+// Cost counts the evaluations, a block at a time; a step on F_m counts the coordinates of all
+// objectives, even of those without turns, and one backpropagation.
 func TestCost(t *testing.T) {
 	stretches := blocks.Config{
 		Start: []float64{2, -1, 1, 0.5}, Blocks: [][]int{{0}, {1, 2}, {3}}, Frequencies: []int{1, 0, 2}, StepSize: 0.05, Seed: 1,

@@ -6,7 +6,7 @@ import (
 	"paretoplay/algo"
 )
 
-// batches takes the examples of samples in turn from random orders of all of them.
+// batches deals the examples out to samples in turn, from random orders.
 type batches struct {
 	size  int   // 0 for none
 	order []int // of the pass
@@ -34,7 +34,7 @@ func (b *batches) prepare(c *Config) error {
 }
 
 // at returns the batch of a sample, numbered from 0; nil for all examples. It holds until
-// one of another pass is asked for.
+// a batch of another pass is asked for.
 func (b *batches) at(number int, seed uint64, start int) []int {
 	if b.size == 0 {
 		return nil

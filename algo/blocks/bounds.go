@@ -2,7 +2,7 @@ package blocks
 
 import "math"
 
-// Constants are what the theorems' bounds are made of, for runs on F_m from one start.
+// Constants determine the theorems' bounds, for runs on F_m from one start.
 type Constants struct {
 	Gap       float64 // F_m(x^{0,0,0}) − F*, F* the infimum of F_m
 	Distance  float64 // ‖x^{0,0,0} − x*‖, x* the minimiser of F_m
@@ -53,7 +53,7 @@ func (c *Constants) Theorem33(t int) float64 {
 }
 
 // Theorem33WithP is the bound of Theorem33 with the factor p of Theorem31WithP kept, for
-// the step size 2/(pμ(t+1)): what p multiplies is then gone. It is ours.
+// the step size 2/(pμ(t+1)), which cancels p. It is ours.
 //
 //	4Lσ²(3μs + 2Ls³) / (3tμ³)
 func (c *Constants) Theorem33WithP(t int) float64 {

@@ -9,32 +9,32 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// Cycle is where runs on quadratic objectives end whose step size stays, without noise: an
-// outer iteration is then the same affine map x ↦ Mx + v every time. What it leaves in
-// place is not the minimiser of F_m but off it by about the step size, and the steps of an
-// outer iteration go round from there.
+// Cycle is where runs on quadratic objectives end, with a constant step size and without
+// noise: every outer iteration is then the same affine map x ↦ Mx + v. Its fixed point is off
+// the minimiser of F_m by about the step size, and the steps of an outer iteration go round
+// from there.
 type Cycle struct {
-	// Points are x^{t,i,j} of the steps of an outer iteration that begins at its fixed point,
-	// Points[0]; the last step leads back to that.
+	// Points are the x^{t,i,j} of an outer iteration that begins at the fixed point, Points[0];
+	// the last step leads back to it.
 	Points [][]float64
-	// Radius is the spectral radius of M. Runs come nearer by this factor in an outer
-	// iteration where it is below 1, and go away from the cycle where it is above.
+	// Radius is the spectral radius of M. Below 1, runs approach the cycle by this factor in
+	// every outer iteration; above 1 they leave it.
 	Radius float64
 }
 
 const (
-	// affineTolerance is how well an outer iteration must be an affine map, relative to what
-	// the arguments and their images are.
+	// affineTolerance bounds how far an outer iteration may be from an affine map, relative to
+	// arguments and images.
 	affineTolerance = 1e-7
-	// refinements take back what rounding in M has done to the fixed point.
+	// refinements undo the effect of rounding in M on the fixed point.
 	refinements = 3
-	// squarings to the spectral radius: M to the power 2^48.
+	// squarings lead to the spectral radius: M to the power 2^48.
 	squarings = 48
 )
 
-// NewCycle returns the cycle of the runs that c describes; noise and batches are left
-// aside. The schedule must be Constant, and orders of objectives and blocks always the same
-// where there is something to order.
+// NewCycle returns the cycle of the runs that c describes, without noise and batches. The
+// schedule must be Constant, and orders of objectives and blocks must not be random where
+// there is something to order.
 func NewCycle(c Config) (*Cycle, error) {
 	if c.Problem == nil {
 		return nil, algo.ErrNoProblem
@@ -130,7 +130,7 @@ func (o *outerMap) measure(start []float64) error {
 	for i, v := range base {
 		size = max(size, math.Abs(v), math.Abs(start[i]))
 	}
-	// Steps of about the size of the numbers: a power of two, which costs no digits.
+	// Steps of about the size of the numbers. A power of two costs no digits.
 	_, exponent := math.Frexp(size)
 	h := math.Ldexp(1, exponent)
 	o.matrix = make([]float64, n*n)

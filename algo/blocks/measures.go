@@ -5,21 +5,21 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// Measured is what the theorems speak of, on the way of one run so far.
+// Measured holds the theorems' quantities along one run so far.
 type Measured struct {
 	T int // complete outer iterations
-	// Loss and SquaredGradient are the means of F_m and of ‖∇F_m‖² at x^{t,0,0}, t = 0 … T−1:
-	// what the random output has on average. They are 0 for T = 0.
+	// Loss and SquaredGradient are the means of F_m and of ‖∇F_m‖² at x^{t,0,0}, t = 0 … T−1,
+	// which are the random output's expectations. They are 0 for T = 0.
 	Loss, SquaredGradient float64
-	// Sigma is the largest ‖∇f_k‖ of an objective that has turns, where the run has been:
-	// σ of Assumption 3.2 but for noise, which adds n times its variance to the square.
+	// Sigma is the largest ‖∇f_k‖ along the run of an objective that has turns: the σ of
+	// Assumption 3.2 without noise, which adds n times its variance to the square.
 	Sigma float64
 	// Reach is the largest ‖x^{t,0,0} − x*‖, t = 0 … T: Δ of Assumption 3.3.
 	Reach float64
 }
 
-// Meter measures one run, which tells it where it is after every step. Its gradients are no
-// part of the run and count as nothing.
+// Meter measures one run; call Hear after every step. Its gradients are no part of the run
+// and cost nothing.
 type Meter struct {
 	problem       algo.Problem
 	weights       []float64
@@ -41,7 +41,8 @@ func NewMeter(p algo.Problem, weights, minimiser []float64) *Meter {
 	}
 }
 
-// Hear takes where a run is: at its start, then after every step. A start begins anew.
+// Hear notes where a run is: call it at the start and after every step. A start resets the
+// measures.
 func (m *Meter) Hear(s *Alternation) Measured {
 	k := s.ledger.K
 	if k == 0 {

@@ -13,8 +13,8 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// oracle is what blocksmoo.json holds, computed by other programs; its "meta" says what
-// everything is. Where names differ in case only, both are fields.
+// oracle mirrors blocksmoo.json, which other programs computed; its "meta" explains every field.
+// Where names differ in case only, both are fields.
 type oracle struct {
 	Trajectories []trajectory
 	RRR          struct {

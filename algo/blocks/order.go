@@ -13,13 +13,13 @@ import (
 type Order int
 
 const (
-	// RandomOrder is a new random one for every block in every outer iteration, all
-	// arrangements being equally likely.
+	// RandomOrder is drawn for every block in every outer iteration; all arrangements are
+	// equally likely.
 	RandomOrder Order = iota
 	// Contiguous is objective 0 m_0 times, then objective 1 m_1 times, and so on.
 	Contiguous
-	// Cyclic goes round the objectives 0 … q−1, without those whose turns are used up:
-	// m = (3, 1, 2) gives 0, 1, 2, 0, 2, 0.
+	// Cyclic goes round the objectives 0 … q−1 and skips those whose turns are used up: m =
+	// (3, 1, 2) gives 0, 1, 2, 0, 2, 0.
 	Cyclic
 )
 
@@ -39,9 +39,9 @@ func ParseOrder(name string) (Order, error) { return choice.Parse[Order](name, o
 type BlockOrder int
 
 const (
-	// RandomBlocks is a new random one in every outer iteration.
+	// RandomBlocks draws a new order in every outer iteration.
 	RandomBlocks BlockOrder = iota
-	// ListedBlocks is the order in which they are given, always.
+	// ListedBlocks always keeps the order in which the blocks are given.
 	ListedBlocks
 )
 
@@ -58,15 +58,15 @@ func ParseBlockOrder(name string) (BlockOrder, error) {
 	return choice.Parse[BlockOrder](name, blockOrderNames[:], "blockorder")
 }
 
-// Update is what a block sees of the others.
+// Update says which values of the other blocks a block sees.
 type Update int
 
 const (
-	// GaussSeidel shows every step all earlier ones: Algorithm 1.
+	// GaussSeidel lets every step see all earlier ones: Algorithm 1.
 	GaussSeidel Update = iota
-	// Jacobi shows a block its own steps, and the others as they were when the outer
-	// iteration began: all blocks could move at the same time. This is beyond the paper,
-	// which leaves it to later work.
+	// Jacobi lets a block see its own steps, and the other blocks as they were when the
+	// outer iteration began: all blocks could move at the same time. The paper leaves this
+	// to later work.
 	Jacobi
 )
 
@@ -83,9 +83,8 @@ func ParseUpdate(name string) (Update, error) {
 	return choice.Parse[Update](name, updateNames[:], "update")
 }
 
-// Orders of blocks and of the objectives on each block are drawn from streams of their
-// own, beside algo.Shuffle for batches: what one setting draws does not depend on the
-// others.
+// Orders of blocks and of the objectives on each block are drawn from separate streams,
+// beside algo.Shuffle for batches, so that no setting's draws depend on another setting.
 const shuffleBlocks = algo.Shuffle + 1<<32
 
 // shuffleObjectives is the purpose of the order of objectives on a block.
@@ -124,7 +123,7 @@ func count(dst []int) {
 	}
 }
 
-// shuffle puts v into a random order, each with the same chance.
+// shuffle puts v into a random order; all orders are equally likely.
 func shuffle(v []int, source rand.PCG) {
 	for i := len(v) - 1; i > 0; i-- {
 		j := below(&source, i+1)

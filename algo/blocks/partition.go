@@ -9,12 +9,12 @@ import (
 // block is one part of the variables.
 type block struct {
 	coordinates []int
-	lo, hi      int  // the stretch from the first variable of the block to behind the last
+	lo, hi      int  // the stretch from the first variable of the block to just after the last
 	stretch     bool // the block is that stretch, in order
 }
 
-// partition returns the blocks of n variables, one of all where none are given. Every
-// variable must be in exactly one of them, and none may be empty. It copies.
+// partition returns the blocks of n variables; without given blocks, one block of
+// all. Every variable must be in exactly one block, and none may be empty. It copies.
 func partition(given [][]int, n int) ([]block, error) {
 	if given == nil {
 		everything := make([]int, n)

@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo/internal/choice"
 )
 
-// Schedule is how the step size α_t changes from outer iteration to outer iteration; in
-// one it stays.
+// Schedule is how the step size α_t changes from outer iteration to outer iteration; within
+// one it is constant.
 type Schedule int
 
 const (
@@ -51,16 +51,16 @@ type stepSizes struct {
 	lipschitz float64 // L
 }
 
-// stepSizes returns those that the configuration asks for, not checked yet, for the number of
-// steps of a block in an outer iteration.
+// stepSizes returns the configured step sizes, not checked yet, for the given number of steps
+// of a block in an outer iteration.
 func (c *Config) stepSizes(steps int) stepSizes {
 	return stepSizes{
 		schedule: c.Schedule, constant: c.StepSize, horizon: c.Horizon, steps: steps, convexity: c.StrongConvexity, lipschitz: c.Lipschitz,
 	}
 }
 
-// check checks the schedule, and completes its constants from what the problem states
-// about the sum of its objectives with the given weights.
+// check checks the schedule, and completes its constants from those that the problem states
+// for the sum of its objectives with the given weights.
 func (s *stepSizes) check(p algo.Problem, weights []float64) error {
 	switch s.schedule {
 	case InverseSqrt:
@@ -79,8 +79,8 @@ func (s *stepSizes) check(p algo.Problem, weights []float64) error {
 	return nil
 }
 
-// completeConvexity finds μ: the weighted sum's own constant where it is stated, otherwise
-// one that all weighted sums have.
+// completeConvexity finds μ: the weighted sum's own constant if the problem states it,
+// otherwise one that holds for all weighted sums.
 func (s *stepSizes) completeConvexity(p algo.Problem, weights []float64) error {
 	if s.convexity == 0 {
 		if own, ok := algo.Stated[interface {

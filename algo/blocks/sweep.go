@@ -10,26 +10,26 @@ import (
 // mostIterations bounds the passes of a sweep.
 const mostIterations = 1 << 30
 
-// SweepConfig is what a sweep is made of.
+// SweepConfig configures a sweep.
 type SweepConfig struct {
-	// Run is what all runs share; Frequencies and Shared are left out.
+	// Run configures all runs; its Frequencies and Shared must be empty.
 	Run     Config
 	Vectors [][]int // the frequencies of one run after the other, at least one vector
 	Passes  int     // over the data, of each run, ≥ 1
-	// Outer counts a batch for every outer iteration, not for every step: a pass has then as
-	// many times more steps as an outer iteration has, of its own vector.
+	// Outer counts one batch for every outer iteration, not for every step: a pass then has as many
+	// times more steps as an outer iteration of its vector has.
 	Outer bool
 }
 
-// Sweep makes a run for one frequency vector after the other, all from one start, with the
-// same samples and orders: what they end at differs by nothing but the vector (section
-// 4.5 of the paper, whose runs make an approximation of the front).
+// Sweep makes a run for one frequency vector after the other, all from one start, with the same
+// samples and orders: their ends differ only by the vector. (In section 4.5 of the paper such runs
+// approximate the front.)
 //
-// One iteration is a pass over the data: as many steps as there are whole batches in the
-// examples, each on one of them; without batches one step. (The paper does not say whether
-// a pass is that, or as many outer iterations: see Outer.) After Passes of them a run has
-// ended, and the next iteration begins the next one. When all have ended, Step returns
-// Budget. A run that diverges ends the sweep.
+// One iteration is a pass over the data: as many steps as there are whole batches in the examples,
+// each on one of them; without batches one step. (The paper does not say whether a pass is this, or
+// as many outer iterations: see Outer.) After Passes passes a run has ended, and the next iteration
+// begins the next run. When all have ended, Step returns Budget. A run that diverges ends the
+// sweep.
 type Sweep struct {
 	run     *Alternation
 	start   []float64
@@ -44,7 +44,7 @@ type Sweep struct {
 	kept algo.Snapshot // the run before the step
 }
 
-// vector is a frequency vector, with what follows from it.
+// vector is a frequency vector with its derived numbers.
 type vector struct {
 	frequencies []int
 	weights     []float64
@@ -159,9 +159,9 @@ func (s *Sweep) Step() (algo.Status, error) {
 	return algo.Running, nil
 }
 
-// Vector returns which vector the point that is shown belongs to, from 0, and its
-// frequencies, which are read only: the run that ended last belongs to it until the next
-// one makes a pass.
+// Vector returns the index, from 0, and the frequencies of the vector to which View's point
+// belongs. A run that has ended keeps its point there until the next run makes a pass. The
+// frequencies are read only.
 func (s *Sweep) Vector() (index int, m []int) {
 	index = max(s.ledger.K-1, 0) / s.passes
 	return index, s.vectors[index].frequencies
@@ -200,9 +200,9 @@ func (s *Sweep) Load(from *algo.Snapshot) {
 	s.run.Load(from)
 }
 
-// Grid returns all vectors of q ≥ 1 whole numbers ≥ 0 that add up to p ≥ 1, of which there
-// are (p+q−1 choose q−1), from (p, 0, …, 0) to (0, …, 0, p). Each is the one before with a
-// turn of one objective given to another.
+// Grid returns all (p+q−1 choose q−1) vectors of q ≥ 1 whole numbers ≥ 0 that add up to p ≥ 1, from
+// (p, 0, …, 0) to (0, …, 0, p). Each is the one before with a turn of one objective given to
+// another.
 func Grid(p, q int) [][]int {
 	if p < 1 || q < 1 {
 		panic("blocks: a grid needs an objective and a turn")
@@ -210,9 +210,9 @@ func Grid(p, q int) [][]int {
 	return grid(p, q)
 }
 
-// grid is Grid, with p = 0 as well. The rest of a vector goes through its own grid
-// forwards where the first number is even, and backwards where it is odd: neighbours are
-// then both at the beginning of theirs, or both at the end.
+// grid is Grid, with p = 0 as well. The rest of a vector goes through its own grid forwards where
+// the first number is even, and backwards where it is odd: neighbours then have both their rests at
+// the beginning of a grid, or both at the end.
 func grid(p, q int) (all [][]int) {
 	if q == 1 {
 		return [][]int{{p}}

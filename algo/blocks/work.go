@@ -2,16 +2,17 @@ package blocks
 
 import "paretoplay/algo"
 
-// counted is a problem that knows by formula how many multiplications, each with its
-// addition, a stretch of a gradient takes on a batch: of one objective, or of a weighted sum.
-// kept says that what depends on the other blocks alone is there from the gradient before.
+// counted is a problem that knows by formula how many multiplications, each with its addition, a
+// stretch of a gradient takes on a batch: for one objective, or for a weighted sum. kept says
+// that intermediate results that depend on other blocks alone are still there from the gradient
+// before.
 type counted interface {
 	algo.FiniteSum
 	Work(batch, k, lo, hi int, kept bool) int
 	WeightedWork(batch, lo, hi int, kept bool) int
 }
 
-// workOf is what a step takes, 0 where the problem does not know it.
+// workOf is the number of multiplications of a step, 0 if the problem does not know it.
 func (s *Alternation) workOf(m *Move) int {
 	if s.counted == nil {
 		return 0
@@ -28,13 +29,12 @@ func (s *Alternation) workOf(m *Move) int {
 }
 
 // Work returns how many multiplications, each with its addition, the gradients of all steps
-// took, by the formulas of the problem (see problem.ReducedRank); 0 where it has none. All
-// examples together count like a batch of them.
+// took, by the formulas of the problem (see problem.ReducedRank); 0 if it has none. All examples
+// together count as one batch.
 func (s *Alternation) Work() int { return s.work }
 
-// StepsFor returns after how many steps from the start of a run its Work is at least so much, up
-// to most steps, and what it is then; most and 0 where the problem has no formulas. It makes no
-// step.
+// StepsFor returns after how many steps from the start, at most most, a run's Work reaches work,
+// and its Work then; most and 0 if the problem has no formulas. It makes no step.
 func (s *Alternation) StepsFor(work, most int) (steps, spent int) {
 	if s.counted == nil {
 		return most, 0

@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// batches draws the examples of each step, without replacement.
+// batches draws the examples of every step without replacement.
 type batches struct {
 	first int // b_0; 0 for no batches
 	n     int // N

@@ -12,33 +12,32 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// DefaultRepulsion is the strength a of the repulsion in MOO-SVGD, the paper's. Where
-// losses are bounded above, as Fonseca's, it drives particles out to where their
-// gradients vanish; about 0.01 spreads them along the front.
+// DefaultRepulsion is the strength a of the repulsion in MOO-SVGD, the paper's. Where losses
+// are bounded above, as in Fonseca's problem, it drives particles out to where their gradients
+// vanish; about 0.01 spreads them along the front.
 const DefaultRepulsion = 1
 
-// MOOSVGDConfig is what a MOO-SVGD run is made of. Problem, Starts and StepSize must
-// be given.
+// MOOSVGDConfig configures a MOO-SVGD run. Problem, Starts and StepSize must be given.
 type MOOSVGDConfig struct {
 	Problem algo.Sampled // an algo.Problem without samples becomes one by algo.Exact
-	// Starts are the particles at the start, copied: at least one, each of length n
-	// and inside the problem's box.
+	// Starts holds the particles at the start and is copied: at least one, each of length n and
+	// inside the problem's box.
 	Starts [][]float64
 
 	// Repulsion is a ≥ 0, how strongly particles of like losses repel each other;
 	// 0 lets each follow the others' descent only.
 	Repulsion float64
 
-	// StepSize is η > 0, the constant of the schedule, with what the schedule needs:
-	// see Config.
+	// StepSize is η > 0, the constant of the schedule. The fields below are what the schedule
+	// needs: see Config.
 	StepSize         float64
 	StepSizeSchedule Schedule
 	Horizon          int
 	Lipschitz        float64
 	StrongConvexity  float64
 
-	// Optimizer is what is made of all directions, as one vector; the zero value
-	// follows them as they are.
+	// Optimizer turns all directions, as one vector, into the update; the zero value leaves them
+	// as they are.
 	Optimizer Optimizer
 
 	// Particle j draws the sample of step t from
@@ -344,7 +343,7 @@ func (s *MOOSVGD) Jacobian(i int) *algo.Jacobian {
 	return s.jacobians[i]
 }
 
-// Particles returns how many there are.
+// Particles returns the number of particles.
 func (s *MOOSVGD) Particles() int { return s.p }
 
 // Kernel returns k(F_i, F_j) of the last step, P×P in row-major order, and its

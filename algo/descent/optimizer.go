@@ -9,14 +9,14 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// OptimizerKind says what is made of a direction before it is subtracted.
+// OptimizerKind is a way to turn a direction into the update that is subtracted.
 type OptimizerKind int
 
 const (
 	// Plain follows the direction: x ← x − η·d.
 	Plain OptimizerKind = iota
 	// HeavyBall is v ← β·v + d from v = 0, x ← x − η·v: Polyak's momentum of the
-	// iterate, not to be confused with that of the weights.
+	// iterate. The weights have a momentum of their own, which is another one.
 	HeavyBall
 	// Adam is x ← x − η·u with the update u of weighting.Adam.
 	Adam
@@ -46,8 +46,8 @@ func ParseOptimizerKind(name string) (OptimizerKind, error) {
 	return 0, refusedName("optimizer", name, optimizerNames[:])
 }
 
-// Optimizer is what is made of a direction d before it is multiplied with the step
-// size and subtracted. The zero value follows d as it is.
+// Optimizer turns a direction d into the update that is multiplied by the step size
+// and subtracted. The zero value leaves d as it is.
 //
 // References:
 //   - Polyak (1964), Some methods of speeding up the convergence of iteration
@@ -58,12 +58,12 @@ type Optimizer struct {
 
 	Beta float64 // β in [0, 1) of HeavyBall, 0 otherwise
 
-	// Beta1 and Beta2, in [0, 1), and Epsilon > 0 of Adam, 0 otherwise. All three 0
-	// stand for those of DefaultAdam.
+	// Beta1 and Beta2, in [0, 1), and Epsilon > 0 of Adam, 0 otherwise. If all three
+	// are 0, DefaultAdam's apply.
 	Beta1, Beta2, Epsilon float64
 
-	// ClipNorm > 0 shortens a longer d to this Euclidean length before anything
-	// else is made of it; 0 does not clip.
+	// ClipNorm > 0 shortens a longer d to this Euclidean length before the optimizer
+	// sees it; 0 does not clip.
 	ClipNorm float64
 }
 
@@ -127,8 +127,8 @@ func NewMotion(c Optimizer, n int) (Motion, error) {
 	return m, nil
 }
 
-// Move returns what is made of d, which is not modified. The result holds until
-// the next Move, and until d is changed. It panics when d has another length.
+// Move returns the update for d, which it does not modify. The result holds until
+// the next Move, or until d changes. It panics when d has another length.
 func (m *Motion) Move(d []float64) []float64 {
 	if len(d) != len(m.update) {
 		panic("descent: length of direction")

@@ -14,14 +14,14 @@ import (
 const (
 	// DefaultPeriod is the refresh period R that suits small problems.
 	DefaultPeriod = 4
-	// DefaultCRMOGMMomentum is the momentum of CRMOGM where none is given.
+	// DefaultCRMOGMMomentum is the momentum of CRMOGM if none is given.
 	DefaultCRMOGMMomentum = 0.9
 
 	fixedWeightsTolerance = 1e-9 // on the sum of FixedWeights
 )
 
-// Config is what a PSMGD run is made of. Problem, Start and StepSize must be
-// given; with the rest left out it is MGDA with a constant step size.
+// Config configures a PSMGD run. Problem, Start and StepSize must be given; with these alone the
+// run is MGDA with a constant step size.
 type Config struct {
 	Problem algo.Sampled // an algo.Problem without samples becomes one by algo.Exact
 	Start   []float64    // x_0, copied; length n, inside the problem's box, with finite values
@@ -36,14 +36,14 @@ type Config struct {
 
 	Period int // R ≥ 1, steps from one refresh of the weights to the next; 0 means 1
 
-	// EveryGradient asks for every objective's gradient in every step, also between
-	// refreshes and with FixedWeights, where their weighted sum alone would do: for
-	// callers who need them, at S backpropagations a step instead of one. View shows them.
+	// EveryGradient computes every objective's gradient in every step, also between refreshes and with
+	// FixedWeights, where their weighted sum alone would do. View shows them; a step then costs S
+	// backpropagations instead of one.
 	EveryGradient bool
 
-	// StepSize is η > 0, the constant of the schedule: c under Theorem37 and
-	// AsPrinted. Theorem36 has no constant; it must be positive all the same. There
-	// is no step size that suits most problems: 0 is refused.
+	// StepSize is η > 0, the constant of the schedule: c under Theorem37 and AsPrinted. Theorem36 has
+	// no constant; it must be positive all the same. No step size suits most problems, so there is no
+	// default: 0 is refused.
 	StepSize         float64
 	StepSizeSchedule Schedule // its zero value is Constant
 	// Momentum is α in [0, 1), used by the Constant schedule only; 0 for none.
@@ -61,8 +61,8 @@ type Config struct {
 	// strongly convex: any c is accepted, and the theorem does not apply.
 	StrongConvexity float64
 
-	// Optimizer is what is made of a direction before it is subtracted; the zero
-	// value follows it as it is. The theorems behind the schedules are about that.
+	// Optimizer turns a direction into the update that is subtracted; the zero value leaves it as it
+	// is, as the theorems behind the schedules assume.
 	Optimizer Optimizer
 
 	// Batch is b_0 ≥ 1: step t sees min(N, b_0·(t+1)) of the N examples of the
@@ -140,7 +140,7 @@ func (q quantity) String() string { return quantityNames[q] }
 //	otherwise:    λ_t = λ_{t−1}
 //	x_{t+1} = x_t − η_t Σ_s λ_{t,s} ∇f_s(x_t, ξ_t)
 //
-// where an Optimizer may make something else of the sum in the last line.
+// where an Optimizer may turn the sum in the last line into another update.
 //
 // A refresh costs one backpropagation for each of the S objectives, a step
 // between refreshes one in all: ⌈T/R⌉·S + (T − ⌈T/R⌉) for T steps, but T·S where every
@@ -157,14 +157,12 @@ func (q quantity) String() string { return quantityNames[q] }
 // whose direction is not Gᵀλ, or that have no weights, can be run. With a longer
 // period or with momentum the direction is always Gᵀλ_t.
 //
-// On an algo.Bounded problem all is decided on reduced gradients, whose entries
-// that point out of the box at its boundary are zero (algo.Jacobian.Reduce), the
-// direction is reduced again, and x_{t+1} is moved to the nearest point of the box.
-// Between refreshes only Σ_s λ_{t,s} ∇f_s is known, and reduced as one gradient:
-// the step is then one of projected gradient descent on the weighted sum. A
-// refresh, and every step where all gradients are asked for, reduces every gradient
-// before they are added, so that an objective that would leave the box does not hold
-// back one that would not.
+// On an algo.Bounded problem the weighting sees reduced gradients: at the boundary, entries that
+// point out of the box are zero (algo.Jacobian.Reduce). The direction is reduced again, and x_{t+1}
+// is moved to the nearest point of the box. Between refreshes only Σ_s λ_{t,s} ∇f_s is known, and
+// reduced as one gradient: the step is then one of projected gradient descent on the weighted sum.
+// A refresh, and every step where all gradients are asked for, reduces every gradient before they
+// are added, so that an objective that would leave the box does not hold back one that would not.
 //
 // References:
 //   - Algorithm 1 of "PSMGD: Periodic Stochastic Multi-Gradient Descent for Fast
@@ -315,8 +313,8 @@ func (s *PSMGD) setFixedWeights(c *Config) error {
 	return nil
 }
 
-// setWeighting takes w, or MGDA, and asks it about made-up gradients to learn
-// whether it has weights. What the question changed in it is put back.
+// setWeighting takes w, or MGDA, and asks it about made-up gradients to learn whether it has
+// weights. It then restores the weighting's state.
 func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	if w == nil {
 		w = weighting.NewMGDA(weighting.NormalizeNone)
@@ -411,15 +409,15 @@ func (s *PSMGD) Momentum() float64 { return s.momentum }
 //
 //	η·(R·α/(1−α) + (R−1)/2)
 //
-// A refresh weighs weights that are jR iterations old by (1−α)·α^j, which are αR/(1−α)
-// on average, and they are kept for 0 to R−1 further ones.
+// A refresh weighs weights that are jR iterations old by (1−α)·α^j. On average they are αR/(1−α)
+// iterations old, and they stay in use for 0 to R−1 more.
 func WeightAge(period int, momentum, stepSize float64) float64 {
 	return stepSize * (float64(period)*momentum/(1-momentum) + float64(period-1)/2)
 }
 
-// Step makes one step. It returns Running; NoSolution when the weighting had none
-// and x stays where it is; or Diverged, from then on for good. An error is a fault
-// of the weighting, and the iterate is then that before the step.
+// Step makes one step. It returns Running; NoSolution when the weighting had none and x stays where
+// it is; or Diverged, from then on for good. An error is a fault of the weighting; the iterate then
+// stays as it was before the step.
 func (s *PSMGD) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {
 		return algo.Diverged, nil
@@ -503,8 +501,8 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 	if !s.gradients() {
 		return algo.Running, gradient, nil
 	}
-	// The rows are at hand, and sharpen the last digits of rules that could do
-	// with the Gramian.
+	// The rows are at hand, so rules that need only the Gramian get them too: they sharpen its last
+	// digits.
 	s.input.SetGradients(s.jacobian)
 	s.input.K = s.ledger.K
 	if s.needs.Losses {
@@ -620,10 +618,10 @@ func (s *PSMGD) Update() []float64 {
 	return s.motion.last
 }
 
-// Sample returns what the last step saw the problem through, further samples of a
-// weighting apart: between refreshes, where no Jacobian is computed, the problem tells
-// with it which gradients the step weighted. It is nil when the View's direction is
-// absent, belongs to the stepper and holds until the next Step or Load.
+// Sample returns the sample of the last step, without a weighting's further ones. Between
+// refreshes, where no Jacobian is computed, it lets the problem reproduce the gradients that the
+// step weighted. It is nil when the View's direction is absent, belongs to the stepper and holds
+// until the next Step or Load.
 func (s *PSMGD) Sample() *algo.Sample {
 	if !s.ledger.Stepped {
 		return nil

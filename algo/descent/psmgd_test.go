@@ -197,8 +197,8 @@ func TestNoiseIsSharedBetweenMethods(t *testing.T) {
 	}
 }
 
-// The sample of a step gives its gradients again, at no cost: those of a refresh as the
-// view shows them, and those whose weighted sum is any other step's direction.
+// The sample of a step reproduces its gradients at no cost: after a refresh they equal the
+// view's, after any other step their weighted sum is its direction.
 func TestSampleOfAStep(t *testing.T) {
 	p := newFonseca(t, 3, 0.2)
 	periodic := descent.Config{Problem: p, Start: []float64{0.5, -0.2, 0.1}, StepSize: 0.1, Period: 3, Seed: 5, StartIndex: 2}

@@ -6,13 +6,13 @@ import (
 	"paretoplay/algo"
 )
 
-// refusedValue is the error of a list or a constant, which stands behind its name
-// without a sign of equality.
+// refusedValue is the error for a list or a constant, written after its name
+// without an equals sign.
 func refusedValue(name string, value any, allowed string) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: fmt.Sprintf("%s %v: %s", name, value, allowed)}
 }
 
-// refusedName is the error of a name that is none of those known.
+// refusedName is the error for an unknown name.
 func refusedName(what, name string, known []string) error {
 	allowed := fmt.Sprintf("must be one of %v", known)
 	return &algo.RangeError{Name: what, Value: name, Allowed: allowed, Text: fmt.Sprintf("%s %q: %s", what, name, allowed)}
@@ -22,7 +22,7 @@ func refusedSchedule(name string, s Schedule) error {
 	return refusedValue(name, s, fmt.Sprintf("must be one of %v", scheduleNames))
 }
 
-// checkLength refuses a start x that has not the length n of the variables.
+// checkLength refuses a start x whose length is not n, the number of variables.
 func checkLength(name string, x []float64, n int) error {
 	if len(x) == n {
 		return nil

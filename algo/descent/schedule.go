@@ -8,10 +8,10 @@ import (
 )
 
 // Schedule is a rule for the step size η_t or for the momentum α_t of the weights
-// of PSMGD, t counting from 0. The theorems come from the PSMGD paper, with
-// every index shifted by one so that t = 0 is defined. Step size and momentum
-// have schedules of their own; where a momentum is defined by η_t, that is the
-// step size in use, whatever its schedule.
+// of PSMGD, t counting from 0. The theorems come from the PSMGD paper, with every
+// index shifted by one so that t = 0 is defined. Step size and momentum have
+// separate schedules; a momentum that depends on η_t uses the step size in force,
+// whatever its schedule.
 type Schedule int
 
 const (

@@ -11,16 +11,16 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// Config says what clients learn from, and how.
+// Config sets the clients' data and their local training.
 type Config struct {
 	Data *Data
-	// Epochs is how often a client passes through its samples in a round, ≥ 0; with 0 a
-	// gradient is the exact one.
+	// Epochs is how often a client passes through its samples in a round, ≥ 0; with 0
+	// gradients are exact.
 	Epochs int
 	Batch  int     // samples a local step, ≥ 1; not used with 0 epochs
 	Rate   float64 // η > 0 of the local steps; not used with 0 epochs
 	// Prox is μ ≥ 0: local steps descend the loss plus (μ/2)‖θ − θ_t‖², where θ_t is the
-	// model that they begin at. That is FedProx; 0 is for all else.
+	// model that they begin at. That is FedProx; 0 stands for all other methods.
 	Prox float64
 }
 
@@ -28,19 +28,19 @@ type Config struct {
 //
 //	L_i(θ) = mean over the training samples (x, y) of client i of −ln softmax(θ(x, 1))_y.
 //
-// Values and Jacobian are these and their gradients. What is asked for on a sample is
-// what a client sends back: from θ it makes Epochs passes of steps
-// θ' ← θ' − η (mean gradient of a batch + μ(θ' − θ)), and
+// Values and Jacobian are these losses and their gradients. The gradient on a sample is
+// a client's update: from θ it makes Epochs passes of steps θ' ← θ' − η (mean gradient
+// of a batch + μ(θ' − θ)), and
 //
 //	GradientAt = (θ − θ')/η,
 //
 // so that a step of size η along it is the local update θ' − θ itself. The order of a
-// client's samples is shuffled in every pass, and keyed by Sample.Noise and the client,
-// whatever was asked for before; the last batch of a pass has what is left.
+// client's samples is shuffled in every pass, keyed by Sample.Noise and the client
+// alone; the last batch of a pass has the remaining samples.
 //
-// Such a gradient sums the gradients of all steps on the way: a client with many samples
-// has a longer one, and its mean over samples is not the gradient of the loss. With 0
-// epochs it is. Losses carry no noise, so ValuesAt equals Values.
+// Such a gradient sums the gradients of all local steps: a client with more samples has
+// a longer one, and its expectation is not the gradient of the loss, except with 0
+// epochs. Losses carry no noise, so ValuesAt equals Values.
 //
 // References:
 //   - McMahan, Moore, Ramage, Hampson & Agüera y Arcas (2017), AISTATS, Algorithm 1.
@@ -101,7 +101,7 @@ func NewClients(c Config) (*Clients, error) {
 	return p, nil
 }
 
-// SetRate changes η of the local steps.
+// SetRate changes the local steps' η.
 func (p *Clients) SetRate(rate float64) error {
 	if !(rate > 0) || math.IsInf(rate, 1) {
 		return &algo.RangeError{Name: "eta", Value: rate, Allowed: "it must be finite and positive"}
@@ -110,14 +110,14 @@ func (p *Clients) SetRate(rate float64) error {
 	return nil
 }
 
-// Data returns what the clients learn from.
+// Data returns the clients' samples.
 func (p *Clients) Data() *Data { return p.data }
 
 // Dims returns C·(features+1) variables, and as many objectives as there are clients.
 func (p *Clients) Dims() (n, m int) { return p.n, len(p.data.Clients) }
 
-// Starts returns models from which m solutions start: all entries are uniform in
-// ±1/√features, the usual start of a linear layer.
+// Starts returns the start models of m solutions: all entries are uniform in
+// ±1/√features, as usual for a linear layer.
 func (p *Clients) Starts(m int, seed uint64) [][]float64 {
 	bound := 1 / math.Sqrt(float64(p.data.Features))
 	starts := make([][]float64, m)
@@ -158,12 +158,12 @@ func largest(dst, theta, x []float64) int {
 	return best
 }
 
-// faint is where a class is so much less probable than the first that adding it to a sum
-// with that does not change the sum: e^faint < 2^−54.
+// faint is the difference of scores below which a class is too improbable to change a
+// sum with the most probable one: e^faint < 2^−54.
 const faint = -37.5
 
-// soften makes, of scores whose largest is top, numbers that are proportional to the
-// probabilities, in place, with 0 for the faint, and returns their sum.
+// soften turns scores whose largest is top into numbers proportional to the
+// probabilities, in place, with 0 for faint ones, and returns their sum.
 func soften(scores []float64, top float64) float64 {
 	var sum float64
 	for c, s := range scores {
@@ -182,14 +182,14 @@ func soften(scores []float64, top float64) float64 {
 	return sum
 }
 
-// loss returns −ln of the probability of a label, given scores and their largest; the
-// scores are lost.
+// loss returns −ln of the probability of a label, given scores and their largest; it
+// overwrites the scores.
 func loss(scores []float64, top float64, label int) float64 {
 	behind := top - scores[label]
 	return portable.Log(soften(scores, top)) + behind
 }
 
-// meanLoss is that over samples.
+// meanLoss is the mean of loss over samples.
 func (p *Clients) meanLoss(theta []float64, s *Samples) float64 {
 	var sum float64
 	for j, y := range s.Label {
@@ -248,7 +248,7 @@ func (p *Clients) spread(dst []float64, weight float64, residual, x []float64) {
 	}
 }
 
-// train stores what local training from θ comes to in p.local.
+// train stores the result of local training from θ in p.local.
 func (p *Clients) train(client int, theta []float64, sample *algo.Sample) {
 	s := &p.data.Clients[client][Training]
 	order := p.order[:s.Len()]
@@ -286,8 +286,8 @@ func (p *Clients) descend(batch []int, s *Samples, theta []float64) {
 	}
 }
 
-// GradientAt stores coordinates lo to hi of (θ − θ')/η of client i. The whole of its
-// training is done for any number of them.
+// GradientAt stores coordinates lo to hi of (θ − θ')/η of client i. It always does the
+// client's whole training.
 func (p *Clients) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if p.epochs == 0 {
 		p.exact(p.scratch, i, x)
@@ -300,15 +300,15 @@ func (p *Clients) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.
 	}
 }
 
-// JacobianAt stores what GradientAt is of every client.
+// JacobianAt stores GradientAt of every client.
 func (p *Clients) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	for i := range jac.Rows {
 		p.GradientAt(jac.Row(i), i, 0, p.n, x, s)
 	}
 }
 
-// WeightedGradientAt stores the sum of what GradientAt is of the clients with a weight
-// other than 0, which alone train.
+// WeightedGradientAt stores the weighted sum of the clients' GradientAt. Clients with
+// weight 0 do not train.
 func (p *Clients) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	clear(dst)
 	for i, wi := range w {
@@ -324,7 +324,7 @@ func (p *Clients) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	}
 }
 
-// checkModels panics where x is no whole number of models.
+// checkModels panics if x is no whole number of models.
 func (p *Clients) checkModels(x []float64) int {
 	if len(x) == 0 || len(x)%p.n != 0 {
 		panic(fmt.Sprintf("federated: %d numbers are no models of %d", len(x), p.n))

@@ -6,7 +6,7 @@ import (
 	"paretoplay/algo"
 )
 
-// Split is one of the parts that a client's samples are divided into.
+// Split is a part of a client's samples.
 type Split int
 
 const (
@@ -23,20 +23,20 @@ type Samples struct {
 	Label []int     // classes, from 0 to C−1
 }
 
-// Len is the number of samples.
+// Len returns the number of samples.
 func (s *Samples) Len() int { return len(s.Label) }
 
 // row returns the features of sample j and the 1 after them; there are width numbers.
 func (s *Samples) row(j, width int) []float64 { return s.X[j*width : (j+1)*width : (j+1)*width] }
 
-// Data are the samples of all clients.
+// Data holds the samples of all clients.
 type Data struct {
 	Features int // without the 1 of the bias
 	Classes  int // C ≥ 2
 	Clients  [][Splits]Samples
 }
 
-// Size is the number of a client's samples.
+// Size returns the number of a client's samples.
 func (d *Data) Size(client int) int {
 	size := 0
 	for split := range d.Clients[client] {
@@ -59,7 +59,7 @@ func (d *Data) Shares() []float64 {
 	return shares
 }
 
-// check refuses data that are no problem.
+// check refuses data that do not make a problem.
 func (d *Data) check() error {
 	switch {
 	case d.Features < 1:

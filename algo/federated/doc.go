@@ -1,8 +1,8 @@
-// Package federated is learning from the data of many clients which differ: the
-// objectives are the clients' training losses, and a gradient is what a client's own
-// training makes of a model.
+// Package federated learns from the data of many clients that differ: the objectives
+// are the clients' training losses, and a gradient is the update of a client's local
+// training.
 //
 // Throughout, n is the number of clients, m the number of solutions, and a model is a
-// multinomial logistic regression θ of C rows, one a class, of as many weights as
-// there are features and the bias last.
+// multinomial logistic regression θ with C rows, one for each class, each holding a
+// weight for every feature and the bias last.
 package federated

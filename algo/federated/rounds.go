@@ -12,8 +12,7 @@ import (
 	"paretoplay/algo/minnorm"
 )
 
-// RoundsConfig is what a run of Rounds is made of. All must be given but Seed and, where
-// nothing is to be bounded, Epsilon.
+// RoundsConfig configures a run of Rounds. All fields but Seed must be given.
 type RoundsConfig struct {
 	Problem  algo.Partial // its gradients are the clients' updates; Clients, mostly
 	Starts   [][]float64  // of the m solutions, copied
@@ -21,7 +20,7 @@ type RoundsConfig struct {
 	// Shares are the weights of the clients, ≥ 0 with sum 1: averaging uses them, and λ_0
 	// of FedMGDA+.
 	Shares []float64
-	// Seed decides the samples: the one of solution j in round t is drawn from
+	// Seed decides the samples: solution j draws its sample of round t from
 	// algo.Stream(Seed, j, t, algo.Noise).
 	Seed uint64
 }
@@ -42,14 +41,14 @@ var quantityNames = [...]string{"", "gradient", "weights", "iterate", "objective
 // String returns the name in algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
-// Rounds moves m solutions, each by itself, by what all clients send back:
+// Rounds moves m solutions, each by itself, by the updates of all clients:
 //
 //	θ_j ← θ_j − η Σ_i λ_i g_i(θ_j)
 //
-// Averaging has fixed weights: for FedAvg and FedProx the clients' shares of
-// the samples; with a g_i = (θ_j − θ_j^i)/η of Clients it is θ_j ← Σ_i λ_i θ_j^i.
-// FedMGDA+ divides every g_i by its length and takes the λ of the shortest sum among
-// those near the shares. A round costs n backpropagations for each solution.
+// Averaging has fixed weights: for FedAvg and FedProx the clients' shares of the samples;
+// with a g_i = (θ_j − θ_j^i)/η of Clients it is θ_j ← Σ_i λ_i θ_j^i. FedMGDA+ divides
+// every g_i by its length and takes the λ near the shares that makes the sum shortest. A
+// round costs n backpropagations for each solution.
 //
 // References:
 //   - McMahan, Moore, Ramage, Hampson & Agüera y Arcas (2017), AISTATS, Algorithm 1.
@@ -179,7 +178,8 @@ func (s *Rounds) Step() (algo.Status, error) {
 	return algo.Running, nil
 }
 
-// move makes the candidate of solution j, and returns what of it is not finite.
+// move makes the candidate of solution j, and returns the quantity that is not finite, if
+// any.
 func (s *Rounds) move(j int) quantity {
 	x, lambda := s.x[j*s.n:(j+1)*s.n], s.lambda[j*s.m:(j+1)*s.m]
 	s.sample.Noise = algo.Stream(s.seed, j, s.ledger.K, algo.Noise)
@@ -260,8 +260,8 @@ func newBounded(shares []float64, epsilon float64) *bounded {
 	return b
 }
 
-// weigh divides the rows of j by their lengths, a zero one left as it is, and stores the
-// weights in lambda. It reports whether there are any.
+// weigh divides the rows of j by their lengths, except zero rows, and stores the weights
+// in lambda. It reports whether it found weights.
 func (b *bounded) weigh(lambda []float64, j *algo.Jacobian) bool {
 	for i := range j.Rows {
 		row := j.Row(i)

@@ -7,18 +7,18 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// evaluations is storage of the measures, which grows on first use.
+// evaluations is storage for the measures, which grows on first use.
 type evaluations struct {
 	probabilities []float64 // m×C
 	logs          []float64 // m×C
 	sums          []float64 // m×m, over the samples of a client
 }
 
-// Outcome is how well clients do that choose among m solutions. Evaluate makes its
-// slices where they have another length.
+// Outcome tells how well clients fare that choose among m solutions. Evaluate makes its
+// slices if they have another length.
 type Outcome struct {
-	// Chosen is the solution of each client: that with the best accuracy on its
-	// validation samples and, among equals, the least loss on them, the first of several.
+	// Chosen is the solution of each client: the one with the best accuracy on its
+	// validation samples and, among equals, the least loss on them; the first of several.
 	Chosen     []int
 	Validation []float64 // accuracy of the chosen on the validation samples, in [0, 1]
 	Test       []float64 // and on the test samples
@@ -49,12 +49,11 @@ func mean(v []float64) float64 {
 	return sum / float64(len(v))
 }
 
-// Worst returns the mean of the lowest share of values, 0 < share ≤ 1: of ⌈share·len⌉,
-// one at least.
+// Worst returns the mean of the lowest ⌈share·len⌉ values, 0 < share ≤ 1, at least one.
 func Worst(values []float64, share float64) float64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
-	// What rounding adds to share·len is no further value.
+	// Rounding in share·len must not add a value.
 	count := int(math.Ceil(share*float64(len(values)) - 1e-9))
 	return mean(sorted[:min(max(count, 1), len(values))])
 }
@@ -80,7 +79,7 @@ func (p *Clients) judge(theta []float64, s *Samples) (accuracy, meanLoss float64
 	return float64(right) / float64(s.Len()), sum / float64(s.Len())
 }
 
-// Evaluate stores how well the clients do that choose among the solutions in x, one row
+// Evaluate stores how well the clients fare that choose among the solutions in x, one row
 // of variables each. With the same o and number of solutions it does not allocate.
 func (p *Clients) Evaluate(o *Outcome, x []float64) {
 	m, n := p.checkModels(x), len(p.data.Clients)
@@ -156,8 +155,8 @@ func (p *Clients) Divergence(dst, x []float64) {
 	}
 }
 
-// MeanDivergence is the mean of an m×m matrix of Divergence over the pairs, 0 for a
-// single solution.
+// MeanDivergence returns the mean over the pairs of an m×m matrix from Divergence, 0 for
+// a single solution.
 func MeanDivergence(apart []float64, m int) float64 {
 	if m < 2 {
 		return 0

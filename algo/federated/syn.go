@@ -14,8 +14,7 @@ const (
 	SynClasses  = 10
 	// SynClients is the number of clients in the papers.
 	SynClients = 30
-	// LeastSamples is the least number of samples of a client, which the lognormal
-	// number is added to.
+	// LeastSamples is the least number of samples of a client; a lognormal number is added to it.
 	LeastSamples = 50
 
 	logCountMean, logCountDeviation = 4, 2
@@ -25,7 +24,7 @@ const (
 	trainingShare, validationShare = 0.6, 0.2
 )
 
-// SynConfig says which synthetic data of clients it is.
+// SynConfig configures synthetic data of clients.
 type SynConfig struct {
 	Rho1    float64 // ρ1 ≥ 0, by how much the means of the models behind the clients' labels differ
 	Rho2    float64 // ρ2 ≥ 0, by how much the clients' features differ

@@ -28,7 +28,7 @@ type NonNegative struct {
 	d       []float64 // right-hand side, scaled
 	z       []float64 // x, scaled
 	y       []float64 // d − Cz
-	noise   []float64 // what of y is rounding
+	noise   []float64 // the rounding error of y
 	active  []int     // in the order of the factor's rows
 	passive []bool
 	barred  []bool

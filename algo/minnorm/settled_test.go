@@ -144,7 +144,7 @@ func nearStationary(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	return j
 }
 
-// nearDuplicates makes Gaussian rows of which about half are others but for delta.
+// nearDuplicates makes Gaussian rows; about half differ from another one only by delta.
 func nearDuplicates(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	j := gaussian(r, m, n)
 	for i := 1; i < m; i++ {

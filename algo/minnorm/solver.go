@@ -17,9 +17,8 @@ const eps = 0x1p-52
 // rounding errors.
 const dependent = 16 * eps
 
-// longRow is the length from which on a pass over the rows costs more than to bound
-// what it could change, and vectorised products are worth their call. Shorter rows
-// are always looked at.
+// longRow is the least length for which a pass over the rows costs more than a bound on its effect,
+// and vectorised products are worth their call. Shorter rows are always passed over.
 const longRow = 32
 
 // digits says how far the Gramian determines λ*.
@@ -78,7 +77,7 @@ type Solver struct {
 	savedMu, savedFactor []float64
 	savedActive          []int
 
-	digits digits // what the Gramian was worth to the last weights
+	digits digits // how many digits the Gramian gave the last weights
 
 	input algo.Input // for SolveJacobian
 	v     []float64  // n, Gᵀλ in units of the smallest row
@@ -213,7 +212,7 @@ func (s *Solver) two(weights, gram []float64, jac *algo.Jacobian, divisors []flo
 // many is the active-set method, for three or more non-zero rows.
 func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int) algo.Status {
 	m := s.m
-	// The raw norms, not those of the divided rows: cosines do not depend on divisors.
+	// The raw norms, not the divided rows': cosines do not depend on divisors.
 	for i := range m {
 		s.y[i] = 1 / math.Sqrt(gram[i*m+i])
 	}

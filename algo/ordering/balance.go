@@ -40,10 +40,10 @@ func ParseSignRule(name string) (SignRule, error) {
 // failure is δ of the self-balancing walk: with probability 1 − δ it never has to cut.
 const failure = 0.01
 
-// vectorised is the length from which on gonum's sums are worth their call.
+// vectorised is the least length for which gonum's sums are worth their call.
 const vectorised = 32
 
-// walk is one balanced sum and what is remembered of its vectors.
+// walk is one balanced sum, with what the rules remember of its vectors.
 type walk struct {
 	s      []float64 // Σ ε g of the epoch so far
 	centre []float64 // what is subtracted from gradients: v_t, or its share
@@ -57,7 +57,7 @@ func newWalk(d int) *walk {
 	return &walk{s: make([]float64, d), centre: make([]float64, d), seen: make([]float64, d)}
 }
 
-// begin makes part times what the epoch before has seen the centre of the one that begins.
+// begin starts an epoch whose centre is part times the mean of the epoch before.
 func (w *walk) begin(part float64) {
 	for j, v := range w.seen {
 		w.centre[j] = part * v
@@ -88,8 +88,8 @@ func selfBalancingConstant(k, d int) float64 {
 	return 30 * portable.Log(float64(k)*float64(d)/failure)
 }
 
-// put adds a gradient, less the walk's centre, to the walk on the side that the rule says,
-// and returns the sign.
+// put subtracts the walk's centre from a gradient, adds the result to the walk on the side
+// that the rule chooses, and returns the sign.
 func (b *balancer) put(w *walk, gradient []float64) float64 {
 	plus, minus := offer(b.g, gradient, w.centre, w.s)
 	length := portable.Norm(b.g)
@@ -111,11 +111,11 @@ func (b *balancer) put(w *walk, gradient []float64) float64 {
 	return sign
 }
 
-// sizes is what is left of the bits of a number without its sign.
+// sizes masks the bits of a number without its sign.
 const sizes = 1<<63 - 1
 
-// offer stores the vector g = gradient − centre and returns ‖s+g‖_∞ and ‖s−g‖_∞. Sizes of
-// numbers are in the order of their bits, of which the larger is had without a branch.
+// offer stores the vector g = gradient − centre and returns ‖s+g‖_∞ and ‖s−g‖_∞. Absolute
+// values have the order of their bits, and integers have a max without a branch.
 func offer(g, gradient, centre, s []float64) (plus, minus float64) {
 	g, centre, s = g[:len(gradient)], centre[:len(gradient)], s[:len(gradient)]
 	var up, down uint64

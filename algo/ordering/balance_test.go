@@ -9,7 +9,7 @@ import (
 )
 
 // TestGreedyByHand: ties go to +1, also where the sum is not zero, and the sum's max norm
-// is what decides.
+// decides.
 func TestGreedyByHand(t *testing.T) {
 	b, w := newBalancer(Greedy, 5, 2), newWalk(2)
 	for i, c := range []struct{ gradient, sum []float64 }{
@@ -83,7 +83,7 @@ func TestSelfBalancing(t *testing.T) {
 		t.Fatalf("c = %v, want %v", got, c)
 	}
 	for _, scale := range []float64{1, 1e-8, 1e8, 1e-160, 1e200} {
-		// ⟨s,g⟩ is 4·inner of vectors of which the longest had norm 2.
+		// The longest vector had norm 2, so ⟨s,g⟩ is 4·inner.
 		for _, inner := range []float64{0, 100, -200, 0.9 * c, -1.5 * c, 2 * c} {
 			b := newBalancer(SelfBalancing, 100, 4)
 			b.draws = algo.Stream(1, 0, 0, algo.Sign)
@@ -112,7 +112,7 @@ func TestSelfBalancing(t *testing.T) {
 			}
 		}
 	}
-	// A longer vector is what this one and the sum are divided by already.
+	// This vector and the sum are already divided by the norm of a longer vector.
 	b, w := newBalancer(SelfBalancing, 100, 4), newWalk(4)
 	w.length, w.s[0] = 1, c
 	b.put(w, []float64{10, 0, 0, 0})

@@ -9,12 +9,12 @@ import (
 	"paretoplay/algo/internal/choice"
 )
 
-// Config is what a run is made of. Problem, Start and StepSize must be given; with the
-// rest left out it is MGDA on single samples in random orders.
+// Config configures a run. Problem, Start and StepSize must be given; with these alone the
+// run is MGDA on single samples in random orders.
 type Config struct {
 	Problem Problem
 	Start   []float64 // w_0, copied; length d, with finite values
-	Batch   int       // samples of an example, which must divide their number; 0 means 1
+	Batch   int       // samples in an example, a divisor of their number; 0 means 1
 
 	Kind     Kind
 	Own      bool     // one order for each objective, of kinds that do not balance; the others decide themselves
@@ -27,7 +27,7 @@ type Config struct {
 	Weighting    algo.Weighting
 	FixedWeights []float64
 	Period       int
-	// EveryGradient asks for the gradients of all objectives in every step, also where
+	// EveryGradient computes the gradients of all objectives in every step, also where
 	// neither order nor weights need them.
 	EveryGradient bool
 
@@ -37,8 +37,8 @@ type Config struct {
 	Constants *Constants        // of schedules of theorems only
 	Optimizer descent.Optimizer // the theorems are about the zero value
 
-	// Orders are drawn by algo.Shuffle, the self-balancing walk by algo.Sign, and what
-	// else a weighting looks at by algo.Noise.
+	// Orders are drawn with algo.Shuffle, signs of the self-balancing walk with algo.Sign,
+	// and a weighting's further samples with algo.Noise.
 	Seed       uint64
 	StartIndex int
 }
@@ -48,8 +48,8 @@ type Config struct {
 //
 //	w ← w − α Σ_m λ_m ∇ℓ_m(w; ξ_{π^m(k)})
 //
-// with the weights λ of any weighting on these M gradients, or what an optimizer makes of
-// the sum. One iteration is such a step.
+// with the weights λ of any weighting on these M gradients; an optimizer may turn the sum
+// into another update. One iteration is one such step.
 //
 // Kinds that balance look at the gradients of the step before the next one is made:
 //
@@ -58,22 +58,22 @@ type Config struct {
 //	JoGBa:        g_m = ∇ℓ_m − v_t (or v_t/M), one sum s, objective by objective
 //
 // and for the sign ε of g: s ← s + εg, and the example goes to the next free place of the
-// next epoch's order from the left if ε = +1, from the right if ε = −1. v_{t+1} is 1/K of
-// the sum over the epoch of what was balanced before v_t was subtracted, v_0 = 0, and s is
-// 0 again in every epoch. In Algorithm 4 as printed s is updated for every m; it is once
-// per step here.
+// next epoch's order from the left if ε = +1, from the right if ε = −1. v_{t+1} is the
+// mean over the epoch of the vectors to balance, before v_t is subtracted; v_0 = 0; s
+// begins every epoch at 0. Algorithm 4 as printed updates s for every m; here it is
+// updated once per step.
 //
-// What GraBShared balances is the direction that the weighting decides, which is 0 in a
-// step in which it has no solution, and no weighted sum where it has no weights. In a box
-// all gradients are reduced ones.
+// GraBShared balances the direction that the weighting decides: it is 0 in a step without
+// a solution, and no weighted sum if the weighting has no weights. In a box all gradients
+// are reduced ones.
 //
 // A step costs M backpropagations where the weights are new, where objectives have orders
 // of their own, and where the kind balances; otherwise one.
 //
-// Beside the stepper's own, kinds that balance hold the orders of this epoch and the next,
-// which are 2·M·K numbers, 2·K where they are shared, and vectors of length d: 3 for every
-// sum, and one. The others hold the orders of this epoch. No kind holds gradients of
-// several examples, which would be O(K·d).
+// Besides the stepper's own storage, kinds that balance hold the orders of this epoch and
+// the next, 2·M·K numbers (2·K if shared), and vectors of length d: 3 for every sum, and
+// one more. The others hold the orders of this epoch. No kind holds gradients of several
+// examples, which would be O(K·d).
 type Descent struct {
 	inner *descent.PSMGD
 	view  *view
@@ -150,7 +150,7 @@ func New(c Config) (*Descent, error) {
 	return s, err
 }
 
-// check refuses what the stepper beneath does not know.
+// check refuses settings that the stepper beneath does not check.
 func (c *Config) check() error {
 	for _, setting := range []struct {
 		name  string
@@ -171,7 +171,7 @@ func (c *Config) check() error {
 	return checkStepSize(c.StepSize)
 }
 
-// checkBatch refuses numbers of samples that make no whole number of examples.
+// checkBatch refuses batch sizes that do not divide the number of samples.
 func checkBatch(p Problem, batch int) error {
 	if n := p.Examples(); batch < 0 || n%max(batch, 1) != 0 {
 		return &algo.RangeError{Name: "batch", Value: batch,
@@ -207,7 +207,7 @@ func newOrders(count, k int) [][]int {
 	return out
 }
 
-// checkSchedule refuses schedules of theorems without what they are made of.
+// checkSchedule refuses a theorem's schedule without its horizon or constants.
 func (s *Descent) checkSchedule() error {
 	if !s.schedule.ofTheorem() {
 		return nil
@@ -261,8 +261,8 @@ func (s *Descent) at(t int) float64 {
 // Examples returns K, the number of examples and of the steps of an epoch.
 func (s *Descent) Examples() int { return s.k }
 
-// Step makes one step: see descent.PSMGD.Step for what it returns, but for NoSolution.
-// Where the weighting has none the point stays, and the next step is on other examples.
+// Step makes one step. It returns what descent.PSMGD.Step does, NoSolution excepted: where
+// the weighting has no solution the point stays, and the next step is on other examples.
 func (s *Descent) Step() (algo.Status, error) {
 	s.stepped = false
 	k := s.inner.View().K
@@ -288,7 +288,7 @@ func (s *Descent) Step() (algo.Status, error) {
 	return status, err
 }
 
-// advance begins an epoch, the one after the epoch before.
+// advance begins an epoch, which follows the current one.
 func (s *Descent) advance(epoch int) error {
 	s.epoch = epoch
 	if s.kind.Balances() {
@@ -403,9 +403,9 @@ func (s *Descent) Sum(m int) []float64 {
 	return s.walk(m).s
 }
 
-// Offer stores in before the sum that objective m's vector met in the last step, but for
-// rounding, and in offered that vector g: the sum became before + ε·g. Both have length d.
-// It reports false where there was no step or signs decide nothing.
+// Offer stores the vector g that objective m contributed in the last step in offered, and
+// the sum that it met in before, up to rounding: the sum became before + ε·g. Both have
+// length d. It reports false if there was no step or signs decide nothing.
 func (s *Descent) Offer(before, offered []float64, m int) bool {
 	if !s.stepped || !s.kind.Balances() {
 		return false
@@ -431,8 +431,8 @@ func (s *Descent) Offer(before, offered []float64, m int) bool {
 }
 
 // SignBound returns max_k ‖Σ εg‖_∞ / max‖g‖₂ over the steps of Epoch so far, in the order
-// of the visits: the A of Assumption 3.7 that its signs have. Of several sums it is the
-// largest. It is NaN where signs decide nothing, and before the first of them.
+// of the visits: the A of Assumption 3.7 that its signs reach, the largest of several
+// sums. It is NaN where signs decide nothing, and before the first of them.
 func (s *Descent) SignBound() float64 {
 	bound := math.NaN()
 	for _, w := range s.walks {
@@ -452,8 +452,8 @@ func (s *Descent) Clipped() (clipped, drawn int) {
 	return s.sign.cut, s.sign.drawn
 }
 
-// Save appends the state of the stepper beneath, the epoch and, of kinds that balance,
-// orders and sums. Other orders are drawn again by Load.
+// Save appends the state of the stepper beneath and the epoch; kinds that balance add
+// their orders and sums. Load draws all other orders again.
 func (s *Descent) Save(to *algo.Snapshot) {
 	s.inner.Save(to)
 	to.PutFloats(s.stepSize)

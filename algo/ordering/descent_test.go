@@ -201,7 +201,7 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// visible is what can be seen of the orders, as text.
+// visible writes all that a Descent shows of its orders.
 func visible(s *ordering.Descent) string {
 	m := len(s.View().F)
 	signs := make([]float64, s.Examples()*m)
@@ -366,8 +366,8 @@ func TestPeriod(t *testing.T) {
 	refused(t, s.SetPeriod(0), "period R")
 }
 
-// TestOneExample: of a sum of one example every order is the one there is, and runs are
-// those of the stepper beneath, with any optimizer and period.
+// TestOneExample: a sum of one example has one order, and runs equal the runs of the stepper
+// beneath, with any optimizer and period.
 func TestOneExample(t *testing.T) {
 	p := diagonal(t, 3, 4, 3)
 	start := []float64{1, 2, 3}
@@ -399,7 +399,7 @@ func TestOneExample(t *testing.T) {
 	}
 }
 
-// whole is a sum of which every sample is all there is.
+// whole is a sum in which every sample is all samples.
 type whole struct{ ordering.Problem }
 
 func (w whole) all() *algo.Sample {

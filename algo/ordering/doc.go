@@ -1,7 +1,6 @@
-// Package ordering visits the samples of a finite sum in an order that matters: random
-// ones, and those that balance gradients, in which what one sample pulls astray the next
-// ones put right. The stepper that follows an order takes any weighting, any optimizer
-// and PSMGD's period.
+// Package ordering visits the samples of a finite sum in random orders and in orders that
+// balance gradients: where one sample pulls a run astray, the next ones pull it back. The
+// stepper that follows an order takes any weighting, any optimizer and PSMGD's period.
 //
 // References:
 //   - "JoGBa: Joint Gradient Balancing for Data Ordering in Finite-Sum Multi-Objective

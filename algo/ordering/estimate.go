@@ -10,24 +10,23 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// Estimate returns what theorems' step sizes are made of, for runs from start on examples
-// of batch samples (0 means 1). The problem must state SampleSmoothness() float64, a
-// Lipschitz constant of every ∇ℓ_m(·, ξ), which gives F₁. The rest is less sure:
+// Estimate returns the constants of the theorems' step sizes, for runs from start on examples of
+// batch samples (0 means 1). The problem must state SampleSmoothness() float64, a Lipschitz
+// constant of every ∇ℓ_m(·, ξ), which gives F₁. The others are less certain:
 //
-//   - Δ is the largest L_m(start) less the smallest of the problem's LowerBounds()
-//     []float64, the minima of the L_m; less 0 where it states none: losses are then taken
-//     to be no less than that.
+//   - Δ is the largest L_m(start) less the smallest of the problem's LowerBounds() []float64, the
+//     minima of the L_m; or less 0 if it has no such method: losses are then assumed to be at
+//     least 0.
 //   - F and σ are the largest found at the start and, where the problem computes them by
 //     Minimum(λ), at the minimisers of single objectives. For quadratics, whose gradients
 //     are affine, that bounds them at every convex combination of these points, which runs
 //     mostly keep near; nothing bounds them at all points.
-//   - A is c for the self-balancing walk, which its sums keep within with probability
-//     0.99. For the greedy rule, which has no such constant, it is what one epoch of JoGBa
-//     in the order of the data, at the gradients of the start, came to, and no less than
-//     1, which a single vector can reach.
+//   - A is c for the self-balancing walk, which its sums keep within with probability 0.99. The
+//     greedy rule has no such constant: A is then measured in one epoch of JoGBa in the order of
+//     the data, at the gradients of the start, and at least 1, which a single vector can reach.
 //
-// An error names what is refused: a batch, a start of another length or without finite
-// losses and gradients, or a problem that does not state its smoothness.
+// An error names what it refuses: a batch, a start of another length or without finite losses and
+// gradients, or a problem that does not state its smoothness.
 func Estimate(p Problem, start []float64, batch int, centring Centring, signs SignRule) (Constants, error) {
 	if err := checkBatch(p, batch); err != nil {
 		return Constants{}, err
@@ -123,7 +122,7 @@ func (e *estimate) each(w []float64, do func()) {
 	}
 }
 
-// at returns the largest norms of a gradient at w and of what it is off its mean.
+// at returns the largest norm of a gradient at w and of its deviation from the mean.
 func (e *estimate) at(w []float64) (longest, off float64) {
 	e.p.Jacobian(e.mean, w)
 	e.each(w, func() {

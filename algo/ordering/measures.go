@@ -7,9 +7,9 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// Herding measures how far an order strays: what the examples seen so far are off their
-// mean, all at one w. Its gradients are no part of a run and count as nothing. It is of
-// use to one goroutine.
+// Herding measures how far an order strays: how far the sum over the examples seen so far
+// deviates from the mean's, all at one w. Its gradients are no part of a run and cost
+// nothing. One value serves one goroutine at a time.
 type Herding struct {
 	view     *view
 	mean     *algo.Jacobian // ∇L_m(w)
@@ -28,7 +28,8 @@ func NewHerding(p Problem, batch int) *Herding {
 	return h
 }
 
-// alike is the part of the longest gradient below which what is off the mean is rounding.
+// alike times the longest gradient is the size up to which a deviation from the mean counts
+// as rounding.
 const alike = 1e-12
 
 // Walk calls do, unless it is nil, for every step k = 1 … K of an epoch with these orders,
@@ -38,9 +39,9 @@ const alike = 1e-12
 //
 // of length d, which it must not keep. It returns H, the largest max norm of these sums
 // divided by the largest Euclidean norm of one ∇ℓ_m(w; ξ) − ∇L_m(w): of one objective, as
-// in Descent.SignBound. (Divided by the largest of their sums over m it is some percent
-// less: the definition leaves it open.) H is 0 where the gradients of an objective's
-// examples differ by rounding only, and NaN where they are not finite.
+// in Descent.SignBound. (The definition leaves open which norm; the largest of the sums
+// over m makes H some percent less.) H is 0 where the gradients of an objective's examples
+// differ by rounding only, and NaN where they are not finite.
 func (h *Herding) Walk(w []float64, orders [][]int, do func(k int, sum []float64)) float64 {
 	h.view.Jacobian(h.mean, w)
 	h.view.own, h.view.due = len(orders) > 1, h.view.due[:len(orders)]
@@ -83,7 +84,7 @@ func largest(v []float64) float64 {
 	return most
 }
 
-// Epoch is what an epoch came to.
+// Epoch holds the measures of an epoch.
 type Epoch struct {
 	Number int // from 0
 	Steps  int // made, K once it is complete
@@ -97,7 +98,7 @@ type Epoch struct {
 	W      []float64 // after its steps, of length d
 }
 
-// Meter measures the epochs of one run, which tells it where it is after every step.
+// Meter measures the epochs of one run; call Hear after every step.
 type Meter struct {
 	herding *Herding
 	start   []float64 // w^(1) of the epoch
@@ -106,7 +107,8 @@ type Meter struct {
 	epoch   Epoch
 }
 
-// mostPath is how many numbers the points of an epoch may be to be held for Epoch.Wobble.
+// mostPath is how many numbers the points of an epoch may have for Epoch.Wobble to hold
+// them.
 const mostPath = 1 << 18
 
 // NewMeter measures runs on a problem whose examples are batches of so many samples, at
@@ -115,8 +117,8 @@ func NewMeter(p Problem, batch int) *Meter {
 	return &Meter{herding: NewHerding(p, batch)}
 }
 
-// Hear takes where a run is: at its start, then after every step. The result is the epoch
-// that the step was in, so far, and holds until the next call; it is nil at the start.
+// Hear notes where a run is: call it at the start and after every step. It returns the
+// epoch of the step, so far, which holds until the next call; nil at the start.
 func (m *Meter) Hear(s *Descent) *Epoch {
 	v, e := s.View(), &m.epoch
 	if v.K == 0 {

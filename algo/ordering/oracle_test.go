@@ -192,7 +192,7 @@ func (f *follower) step() {
 	}
 }
 
-// equalOrders compares orders with those of every objective.
+// equalOrders compares orders with a list that has one for every objective.
 func equalOrders(got, every [][]int) bool {
 	if len(got) == 1 {
 		got = slices.Repeat(got, len(every))

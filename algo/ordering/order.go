@@ -9,18 +9,18 @@ import (
 	"paretoplay/algo/internal/choice"
 )
 
-// Kind is how the order of the next epoch is found.
+// Kind is a way to find the order of the next epoch.
 type Kind int
 
 const (
-	// Random is a new random order in every epoch.
+	// Random draws a new order in every epoch.
 	Random Kind = iota
-	// ShuffleOnce is the first epoch's order in every epoch.
+	// ShuffleOnce keeps the first epoch's order in every epoch.
 	ShuffleOnce
-	// FlipFlop is the order of the epoch before, reversed: π_{t+1}(k) = π_t(K+1−k).
+	// FlipFlop reverses the order of the epoch before: π_{t+1}(k) = π_t(K+1−k).
 	FlipFlop
-	// RandomFlipFlop is a new random order in the epochs 0, 2, 4 …, and that order
-	// reversed in the one after each.
+	// RandomFlipFlop draws a new order in the epochs 0, 2, 4 … and reverses it in the epoch
+	// after each.
 	RandomFlipFlop
 	// GraBShared balances the weighted sum of the gradients: one sign a step, one order
 	// for all objectives (Algorithm 4).
@@ -48,11 +48,11 @@ func ParseKind(name string) (Kind, error) { return parse[Kind](name, kindNames[:
 // Balances reports whether the next order is made from the signs of gradients.
 func (k Kind) Balances() bool { return k >= GraBShared }
 
-// First is the order of the first epoch.
+// First is a way to find the order of the first epoch.
 type First int
 
 const (
-	// RandomFirst draws it, for every objective its own where they have orders of their own.
+	// RandomFirst draws it, one for each objective if they have orders of their own.
 	RandomFirst First = iota
 	// GivenFirst is 0, 1, …, K−1: the order that the data have.
 	GivenFirst
@@ -63,18 +63,18 @@ var firstNames = [...]string{"random", "given"}
 // String returns the name that ParseFirst accepts.
 func (f First) String() string { return choice.Name(int(f), firstNames[:], "first order") }
 
-// ParseFirst returns the one with the given name: random or given.
+// ParseFirst returns the First with the given name: random or given.
 func ParseFirst(name string) (First, error) { return parse[First](name, firstNames[:], "first order") }
 
-// Centring is what JoGBa subtracts from a gradient before it is balanced.
+// Centring says what JoGBa subtracts from a gradient before balancing it.
 type Centring int
 
 const (
-	// AsPublished subtracts v_t, which is the sum over the objectives of their mean
-	// gradients in the epoch before, from every objective's gradient.
+	// AsPublished subtracts v_t, the sum of the objectives' mean gradients in the epoch before,
+	// from every objective's gradient.
 	AsPublished Centring = iota
-	// PerObjective subtracts v_t/M, so that what is subtracted from M gradients is once
-	// their mean.
+	// PerObjective subtracts v_t/M, so that the mean is subtracted from M gradients only once
+	// in all.
 	PerObjective
 )
 
@@ -83,7 +83,7 @@ var centringNames = [...]string{"published", "perobjective"}
 // String returns the name that ParseCentring accepts.
 func (c Centring) String() string { return choice.Name(int(c), centringNames[:], "centring") }
 
-// ParseCentring returns the one with the given name: published or perobjective.
+// ParseCentring returns the centring with the given name: published or perobjective.
 func ParseCentring(name string) (Centring, error) {
 	return parse[Centring](name, centringNames[:], "centring")
 }
@@ -107,9 +107,9 @@ func parse[T ~int](name string, names []string, what string) (T, error) {
 	return value, nil
 }
 
-// draw stores in dst the orders of an epoch, one or one of each objective; of kinds that
-// balance only those of epoch 0 are drawn. All come from one generator, one after the
-// other: a shared order equals the first of several.
+// draw stores the orders of an epoch in dst: one, or one for each objective. Kinds that
+// balance draw for epoch 0 only. All orders come from one generator, one after the other, so
+// a shared order equals the first of several.
 func draw(dst [][]int, kind Kind, first First, seed uint64, start, epoch int) {
 	from, reversed := epoch, false
 	switch kind {

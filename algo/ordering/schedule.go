@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/internal/choice"
 )
 
-// Schedule is how the step size changes from epoch to epoch; within one it stays.
+// Schedule is how the step size changes from epoch to epoch; within an epoch it is constant.
 type Schedule int
 
 const (
@@ -40,8 +40,7 @@ func ParseSchedule(name string) (Schedule, error) {
 // ofTheorem reports whether a theorem sets the step size, from Constants.
 func (s Schedule) ofTheorem() bool { return s == RandomTheorem || s == JoGBaTheorem }
 
-// Constants are what the theorems' step sizes are made of, for a problem on the way from
-// one start.
+// Constants determine the theorems' step sizes, for runs on a problem from one start.
 type Constants struct {
 	Gap        float64 // Δ > 0: how far weighted losses can fall
 	Lipschitz  float64 // F = √M·f > 0, f a bound on the norm of ∇ℓ_m(w, ξ)

@@ -14,8 +14,8 @@ type Problem interface {
 	Examples() int
 }
 
-// view is a problem seen through the examples that are due: what the stepper beneath takes
-// for one sample is one example of each objective.
+// view shows a problem through the examples that are due: the stepper beneath takes one
+// example of each objective for one sample.
 type view struct {
 	algo.Problem // as it is, for exact values and gradients
 	sum          Problem
@@ -83,13 +83,13 @@ func (v *view) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	}
 }
 
-// WeightedGradientAt is asked for only where objectives share their example: elsewhere
-// the stepper beneath has every gradient.
+// WeightedGradientAt is called only where objectives share their example: elsewhere the
+// stepper beneath has every gradient.
 func (v *view) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	v.sum.WeightedGradientAt(dst, w, x, v.common(s))
 }
 
-// boundedView is one of a problem on a box.
+// boundedView is the view of a problem on a box.
 type boundedView struct {
 	*view
 	algo.Bounded

@@ -14,13 +14,12 @@ type List struct {
 	section string
 }
 
-// Section puts what is bound from now on under this heading, except what names
-// a Group of its own.
+// Section puts the parameters that are bound from now on under this heading, unless they name a
+// Group of their own.
 func (l *List) Section(group string) { l.section = group }
 
-// Include binds those parameters of another list that keep accepts. Both lists
-// then read and write the same fields; in l the values of now are the defaults, and
-// its own section is the heading.
+// Include binds the parameters of another list that keep accepts. Both lists then read and write
+// the same fields; in l the current values are the defaults, and its own section is the heading.
 func (l *List) Include(from *List, keep func(Descriptor) bool) {
 	for _, e := range from.entries {
 		if !keep(e.Descriptor) {
@@ -37,9 +36,8 @@ func (l *List) Include(from *List, keep func(Descriptor) bool) {
 	}
 }
 
-// Disable lists an option of a bound Choice or Set as one that cannot be chosen,
-// for a reason that is shown. It panics when there is no such parameter or
-// option, or the default has it.
+// Disable lists an option of a bound Choice or Set as one that cannot be chosen, and shows the
+// reason. It panics when there is no such parameter or option, or the default has it.
 func (l *List) Disable(name, option, reason string) {
 	e := l.find(name)
 	if e == nil {
@@ -53,7 +51,7 @@ func (l *List) Disable(name, option, reason string) {
 	e.Options[i].Disabled = reason
 }
 
-// Restrict says when the page shows every bound parameter that has no Only of its own, but for
+// Restrict says when the page shows the bound parameters that have no Only of their own, except
 // those named.
 func (l *List) Restrict(only Only, except ...string) {
 	for i := range l.entries {
@@ -63,8 +61,8 @@ func (l *List) Restrict(only Only, except ...string) {
 	}
 }
 
-// Under ties parameters of methods, as many as are bound, to values of a Choice: the page
-// shows each where the value that is chosen is called as its method.
+// Under ties the bound parameters of methods to values of a Choice: the page shows each when the
+// chosen value has its method's name.
 func (l *List) Under(choice string) {
 	for i := range l.entries {
 		if e := &l.entries[i]; e.Method != "" {
@@ -73,10 +71,10 @@ func (l *List) Under(choice string) {
 	}
 }
 
-// Describe gives a bound parameter its label and help, and the options of a Choice
-// or Set theirs; the options here may be in any order, and only Label and Help of
-// them count. It panics when there is no such parameter, or when the options are
-// not exactly its own: texts belong to whoever shows a parameter, and must fit it.
+// Describe gives a bound parameter its label and help, and the options of a Choice or Set theirs;
+// the options here may be in any order, and only Label and Help of them count. It panics when
+// there is no such parameter, or when the options are not exactly its own: texts belong to
+// whoever shows a parameter, and must match it.
 func (l *List) Describe(name, label, help string, options ...Option) {
 	e := l.find(name)
 	if e == nil {
@@ -127,8 +125,8 @@ func (l *List) Choice(field *string, d Descriptor) { bind(l, field, d, Choice) }
 // Set binds a subset of d.Options, kept in their order.
 func (l *List) Set(field *[]string, d Descriptor) { bind(l, field, d, Set) }
 
-// OpenSet binds at most d.AtMost names that a visitor is free to choose, such as the names of the
-// columns of a file: each of 1 to 80 characters, no control characters, none twice.
+// OpenSet binds at most d.AtMost names that a visitor is free to choose, such as the columns of a
+// file. Each has 1 to 80 characters, none a control character, and none occurs twice.
 func (l *List) OpenSet(field *[]string, d Descriptor) {
 	d.Open = true
 	if *field == nil {
@@ -184,7 +182,7 @@ func (l *List) Frequencies(field *[]int, d Descriptor) {
 // Matrix binds rows of equal length.
 func (l *List) Matrix(field *[][]float64, d Descriptor) { bind(l, field, d, Matrix) }
 
-// Camera binds the place that a picture of space is seen from.
+// Camera binds the place from which a picture of space is seen.
 func (l *List) Camera(field *[3]float64, d Descriptor) { bind(l, field, d, Camera) }
 
 // Descriptors returns the descriptors in order, with their defaults.
@@ -213,7 +211,7 @@ func (l *List) Lookup(name string) (Descriptor, bool) {
 	return Descriptor{}, false
 }
 
-// Symbol is the symbol of the parameter of that name, "" where there is none.
+// Symbol returns the symbol of the parameter with that name, "" if there is none.
 func (l *List) Symbol(name string) string {
 	d, _ := l.Lookup(name)
 	return d.Symbol
@@ -276,9 +274,9 @@ func (l *List) Reset(name string) error {
 	return nil
 }
 
-// Assign reads text strictly into the parameter: an unknown name, a value of
-// another type or one outside the range is an error that names the parameter,
-// the value and what is allowed, and changes nothing.
+// Assign reads text strictly into the parameter. An unknown name, a value of another type or a
+// value outside the range is an error that names the parameter, the value and what is allowed; it
+// changes nothing.
 func (l *List) Assign(name, text string) error {
 	e := l.find(name)
 	if e == nil {
@@ -298,9 +296,9 @@ func (l *List) Assign(name, text string) error {
 	return nil
 }
 
-// Clamp reads text leniently: a number outside the range is moved to its
-// nearest end and unknown options of a set are left out, each with a notice for
-// the visitor. What cannot be read at all is an error and changes nothing.
+// Clamp reads text leniently: a number outside the range is moved to its nearest end and unknown
+// options of a set are left out, each with a notice for the visitor. Text that cannot be read at
+// all is an error and changes nothing.
 func (l *List) Clamp(name, text string) (notice string, err error) {
 	e := l.find(name)
 	if e == nil {
@@ -328,7 +326,7 @@ func (l *List) Canonical(name, text string) (canonical, notice string, err error
 	return format(value), notice, nil
 }
 
-// UnknownError says that a name is no parameter, and which names are.
+// UnknownError reports that a name is no parameter, and lists the names that are.
 type UnknownError struct {
 	Name  string
 	Known []string

@@ -1,6 +1,6 @@
-// Package param describes the parameters of methods and scenes: their names,
-// ranges, defaults and help, once, in Go. The page, the command line and the
-// link codec render and check what they find here and repeat nothing of it.
+// Package param describes the parameters of methods and scenes: their names, ranges, defaults and
+// help, once, in Go. The page, the command line and the link codec render and check these
+// descriptions and repeat none of them.
 //
 // Storage stays typed and with its owner, as with flag.Float64Var: a struct
 // binds its fields to a List, and the List reads and writes them by name.
@@ -63,7 +63,7 @@ type Option struct {
 	Folded bool `json:"folded,omitempty"`
 }
 
-// Descriptor is everything about a parameter but its storage.
+// Descriptor describes all of a parameter except its storage.
 type Descriptor struct {
 	Name   string // as on the command line and in links
 	Symbol string // the paper's letter, "" where it has none
@@ -80,8 +80,8 @@ type Descriptor struct {
 	AtLeast  int  // smallest size of a Set, smallest number of rows of a Matrix
 	AtMost   int  // largest number of Points, of names of an Open Set, of rows of a Matrix, of shares of a Simplex that has a Count
 	Columns  int  // of a Matrix, 0 meaning any number, the same in every row; how many shares a Simplex has without a Count
-	// Count names the Integer that says how many shares a Simplex has; "" where the number is
-	// fixed. With a Count, no shares at all stand for equal ones, no whole numbers for ones.
+	// Count names the Integer that says how many shares a Simplex has; "" if the number is fixed. With
+	// a Count, an empty list stands for equal shares, and an empty list of whole numbers for ones.
 	Count   string
 	Effect  Effect
 	Method  string // the method this parameter belongs to, "" for the whole scene
@@ -90,8 +90,8 @@ type Descriptor struct {
 	Default any    // of the Kind's Go type; filled in by the List from the bound field's value
 }
 
-// Only names a Choice and the values with which a parameter has a use, or
-// another such pair that gives it one; a nil Or is none.
+// Only names a Choice and the values with which a parameter has a use. Or, if not nil, is another
+// such pair that gives it one.
 type Only struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
@@ -167,7 +167,7 @@ func (d *Descriptor) ranged() bool {
 // Whole reports whether d is a Simplex of whole numbers, which have no fixed sum.
 func (d *Descriptor) Whole() bool { return d.Kind == Simplex && d.Step == 1 }
 
-// option finds an option, also one that cannot be chosen.
+// option finds an option, even one that cannot be chosen.
 func (d *Descriptor) option(value string) (Option, bool) {
 	for _, o := range d.Options {
 		if o.Value == value {

@@ -498,7 +498,7 @@ func TestInclude(t *testing.T) {
 	l.Include(&from, func(param.Descriptor) bool { return true })
 }
 
-// TestUnder: parameters of methods become those of the values of a choice.
+// TestUnder: parameters of methods become parameters of the values of a choice.
 func TestUnder(t *testing.T) {
 	var l param.List
 	radius, step := 0.5, 0.1

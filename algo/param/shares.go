@@ -19,7 +19,7 @@ func Shares(value []float64, n int) []float64 {
 	return shares
 }
 
-// Frequencies are the whole numbers of a Simplex of n entries: an empty value stands for
+// Frequencies returns the whole numbers of a Simplex of n entries: an empty value stands for
 // ones. The caller may modify them.
 func Frequencies(value []int, n int) []int {
 	if len(value) > 0 {
@@ -34,10 +34,10 @@ func FormatFrequencies(frequencies []int) string { return format(frequencies) }
 // FormatShares writes shares as a Simplex reads them.
 func FormatShares(shares []float64) string { return formatRow(shares) }
 
-// WithShare returns shares of which one, at, is set to value, in steps of a ten-thousandth
-// and as far as the others leave room; these keep their proportions above least, or share
-// alike what is left where they have nothing. All are whole multiples of one small part,
-// which keeps texts short and the sum at 1. Sliders of the page do the same.
+// WithShare sets one of the shares, at, to value, in steps of a ten-thousandth and as far as
+// the others leave room. The others keep their proportions above least; if they have nothing,
+// they share the remainder equally. All are whole multiples of one small part, which keeps
+// texts short and the sum at 1. The page's sliders do the same.
 func WithShare(shares []float64, at int, value, least float64) []float64 {
 	const fine = 1e4
 	n, parts := len(shares), 1e6
@@ -101,9 +101,8 @@ func (l *List) counts(f func(e *entry, misfit string, count int)) {
 	}
 }
 
-// Check returns an error for the first Simplex whose number of entries is not what its
-// Count says, nil where there is none: parameters are assigned one by one, and this is
-// of all together.
+// Check returns an error for the first Simplex whose number of entries is not what its Count
+// says, nil if there is none. Parameters are assigned one by one; this checks them together.
 func (l *List) Check() (err error) {
 	l.counts(func(e *entry, misfit string, _ int) {
 		switch {
@@ -117,9 +116,9 @@ func (l *List) Check() (err error) {
 	return err
 }
 
-// Fit adapts every Simplex to its Count, with a notice for the visitor each: of too many
-// shares the first stay, in proportion; where there are too few, each new one is an equal
-// share and the others stay in proportion. Whole numbers stay as they are, and a new one is 1.
+// Fit adapts every Simplex to its Count, each with a notice for the visitor. Of too many
+// shares the first stay, in proportion. If there are too few, each new one is an equal share
+// and the others keep their proportions. Whole numbers stay as they are, and a new one is 1.
 // Parameters of the given names are left alone.
 func (l *List) Fit(except ...string) (notices []string) {
 	l.counts(func(e *entry, misfit string, count int) {

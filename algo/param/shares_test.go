@@ -17,8 +17,8 @@ func counted() (l *param.List, n *int, shares *[]float64) {
 	return l, n, shares
 }
 
-// TestShares: shares of which another parameter says how many there are may be left out,
-// which makes them equal; their number is checked with that of the others, not before.
+// TestShares: shares whose number another parameter sets may be left out, which makes them
+// equal; their number is checked together with that parameter, not before.
 func TestShares(t *testing.T) {
 	l, n, shares := counted()
 	if *shares == nil || !l.IsDefault("a") || l.Check() != nil {
@@ -124,8 +124,8 @@ func TestFrequencies(t *testing.T) {
 	}
 }
 
-// TestWithShare: the share that is set is what was asked for, the others keep their
-// proportions, and the parameter reads what comes of it without a word.
+// TestWithShare: the share gets the value that was asked for, the others keep their
+// proportions, and the parameter reads the result without a notice.
 func TestWithShare(t *testing.T) {
 	for _, c := range []struct {
 		shares       []float64

@@ -42,8 +42,8 @@ func format(v any) string {
 	panic(fmt.Sprintf("param: value of type %T", v))
 }
 
-// formatNames writes names as a line of CSV does: those that would be read otherwise stand
-// in double quotes, with their own doubled.
+// formatNames writes names as a line of CSV: names that need quotes stand in double quotes,
+// with their own quotes doubled.
 func formatNames(names []string) string {
 	cells := slices.Clone(names)
 	for i, name := range names {
@@ -104,7 +104,7 @@ func Encode(v any) (string, error) {
 	return "", fmt.Errorf("a value is a number, a truth value, a text or a list of them, not %T", v)
 }
 
-// Allowed says in words what values the parameter takes.
+// Allowed says in words which values the parameter takes.
 func (d *Descriptor) Allowed() string {
 	switch d.Kind {
 	case Number:
@@ -159,11 +159,11 @@ func (d *Descriptor) optionNames() string {
 	return strings.Join(names, " ")
 }
 
-// maxText bounds what parse looks at, so that a hostile link costs nothing.
+// maxText bounds the text that parse reads, so that a hostile link costs nothing.
 const maxText = 1 << 14
 
-// parse reads text as a value of d's kind. Where the text says a value outside
-// the range, value is the nearest one inside and notice says so.
+// parse reads text as a value of d's kind. For a value outside the range it returns the
+// nearest one inside, with a notice that says so.
 func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 	if len(text) > maxText {
 		return nil, "", fmt.Errorf("%s: a value of %d characters is too long", d.Name, len(text))
@@ -281,9 +281,9 @@ func (d *Descriptor) parseSet(text string, bad func() error) (any, string, error
 // maxName is how many characters a name of an Open Set may have.
 const maxName = 80
 
-// parseNames reads names that no table holds. Those that are too long or have what cannot be
-// shown are left out, as are those that are too many, with a notice; empty ones and those that
-// are there already without.
+// parseNames reads names that no table holds. It leaves out names that are too long, hold
+// characters that cannot be shown or are too many, with a notice, and empty names and
+// duplicates without one.
 func (d *Descriptor) parseNames(text string, bad func() error) (any, string, error) {
 	cells, ok := splitNames(text)
 	if !ok {
@@ -307,8 +307,8 @@ func (d *Descriptor) parseNames(text string, bad func() error) (any, string, err
 	return names, notice, nil
 }
 
-// splitNames is the reverse of formatNames; it is not ok when a quotation has no end or
-// something after it.
+// splitNames is the reverse of formatNames; ok is false when a quotation has no end or text
+// follows it.
 func splitNames(text string) (names []string, ok bool) {
 	for {
 		name := strings.TrimSpace(text)

@@ -11,9 +11,9 @@ import (
 )
 
 // Hypervolume returns the exact volume of the points that at least one of points
-// weakly dominates and that weakly dominate reference. Points that are not below
-// the reference in every objective contribute nothing, nor do duplicates and
-// dominated points. No points give 0.
+// weakly dominates and that weakly dominate reference. Points that are not below the
+// reference in every objective contribute nothing, nor do duplicates and dominated
+// points. The volume of no points is 0.
 //
 // NaN, points of different lengths, infinite references and points at −∞ in a
 // coordinate are errors.
@@ -50,8 +50,8 @@ func Hypervolume(points [][]float64, reference []float64) (float64, error) {
 		return 0, refusedPoint(0, points[0], fmt.Sprintf("%d objectives, as the reference has", m),
 			fmt.Sprintf("points have %d objectives, the reference has %d", len(points[0]), m))
 	}
-	// Measured down from the reference all coordinates are positive and larger is
-	// better, which is what the sweeps below work on.
+	// The sweeps below measure down from the reference: all coordinates are positive
+	// and larger is better.
 	inside := make([][]float64, 0, len(points))
 	for i, p := range points {
 		if !StrictlyDominates(p, reference) {
@@ -79,7 +79,7 @@ type wfg struct {
 	rank      []int
 }
 
-// level is where the limited sets of one depth of the recursion live.
+// level stores the limited sets of one depth of the recursion.
 type level struct {
 	data []float64
 	rows [][]float64

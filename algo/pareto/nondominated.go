@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// fewPairs is up to how many pairs of points are compared one by one: dividing them further
+// fewPairs is the number of pairs up to which points are compared one by one: dividing them further
 // would take longer.
 const fewPairs = 256
 
@@ -15,8 +15,8 @@ const fewPairs = 256
 // occurs twice is there twice. Points may have infinite coordinates; NaN and
 // points of different lengths are errors.
 //
-// It takes O(n log n) for up to three objectives, and O(n (log n)^(m−2)) for m > 3: what is
-// left of n points is never compared with itself pair by pair.
+// It takes O(n log n) for up to three objectives, and O(n (log n)^(m−2)) for m > 3: large sets are
+// never compared pair by pair.
 //
 // References:
 //   - Kung, Luccio & Preparata (1975), On finding the maxima of a set of vectors,
@@ -45,8 +45,8 @@ func NonDominated(points [][]float64) ([]int, error) {
 	return kept, nil
 }
 
-// sieve finds the non-dominated ones of distinct points, numbered in lexicographic order. Of
-// every coordinate it knows ranks only: equal numbers have equal ones.
+// sieve finds the non-dominated ones of distinct points, numbered in lexicographic order. It knows
+// only the ranks of coordinates: equal numbers have equal ranks.
 type sieve struct {
 	m     int
 	first []int   // where the points that are equal to each begin in the order of all
@@ -54,7 +54,7 @@ type sieve struct {
 	spare []int32 // what is merged or divided passes through it
 }
 
-// newSieve returns the sieve of points, of which order is lexicographic.
+// newSieve returns the sieve of points, whose lexicographic order is order.
 func newSieve(points [][]float64, order []int) *sieve {
 	s := &sieve{m: len(points[0])}
 	for i, p := range order {
@@ -115,7 +115,7 @@ func (s *sieve) front(list []int32) []int32 {
 		return list
 	}
 	half := len(list) / 2
-	// Of the first objective no point of the earlier half has more than one of the later.
+	// In the first objective no point of the earlier half exceeds one of the later half.
 	earlier, later := s.front(list[:half]), s.front(list[half:])
 	later = s.filter(earlier, later, s.m-1)
 	return s.merge(list, len(earlier), half, len(later))
@@ -212,8 +212,8 @@ func (s *sieve) divide(list []int32, k int, middle int32) int {
 	return n
 }
 
-// merge sorts by their second objective the first n points of list and those m ≥ 0 from the given
-// one on, each of which are sorted, and returns them at the beginning of list.
+// merge merges two stretches of list, each sorted by the second objective: the first n points and
+// the m ≥ 0 points that begin at from. It returns them, sorted, at the beginning of list.
 func (s *sieve) merge(list []int32, n, from, m int) []int32 {
 	a, b := s.spare[:copy(s.spare, list[:n])], list[from:from+m]
 	for i := range n + m {

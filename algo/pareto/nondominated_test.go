@@ -76,8 +76,7 @@ func TestNonDominatedAgainstDefinition(t *testing.T) {
 	}
 }
 
-// Of very many points, of which the first are a front and the others each behind one of it, that front
-// is kept.
+// Of very many points, only the front is kept: the first points, which dominate all others.
 func TestNonDominatedOfVeryMany(t *testing.T) {
 	const all, best = 100_000, 200
 	want := make([]int, best)
@@ -102,7 +101,7 @@ func TestNonDominatedOfVeryMany(t *testing.T) {
 	}
 }
 
-// FuzzNonDominated: what is kept of any points is what the definition keeps.
+// FuzzNonDominated: of any points, those that the definition keeps are kept.
 func FuzzNonDominated(f *testing.F) {
 	f.Add(uint8(1), []byte{0})
 	f.Add(uint8(2), []byte{3, 1, 2, 2, 1, 3})

@@ -102,8 +102,8 @@ func TestQualityByHand(t *testing.T) {
 	}
 }
 
-// Neither the order of points nor that of methods, nor duplicates and dominated points, nor the unit of
-// all objectives alike change what is measured; Γ has that unit.
+// The measures depend neither on the order of points or methods, nor on duplicates and dominated
+// points, nor on a common unit of the objectives; Γ has that unit.
 func TestQualityInvariances(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for range 200 {

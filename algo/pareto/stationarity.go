@@ -15,7 +15,7 @@ type Stationarity struct {
 	weights   []float64
 	direction []float64
 
-	// Of many rows: those in use, with their weights, and the lengths of all.
+	// For many rows: the rows in use, their weights, and the lengths of all rows.
 	active  []int
 	some    algo.Jacobian
 	shares  []float64
@@ -49,14 +49,14 @@ func (s *Stationarity) Measure(jac *algo.Jacobian) float64 {
 	return norm(s.direction)
 }
 
-// manyRows is from how many rows on, if they are also many more than columns, they are
-// taken one by one: of n columns n+1 rows make the shortest vector, and the Gramian of
-// the others would be for nothing.
+// manyRows is the least number of rows that are taken one by one, if they are also many more than
+// the columns: with n columns, n+1 rows determine the shortest vector, and the Gramian of the
+// others would be wasted.
 const manyRows = 16
 
-// measureMany is Measure, by Wolfe's method on the rows themselves: of the hull of some
-// rows the min-norm point v is known, rows without weight leave, and the row that reaches
-// furthest against v enters, until none reaches beyond v by more than rounding.
+// measureMany is Measure by Wolfe's method on the rows themselves. It keeps the min-norm point v of
+// the hull of some rows. Rows without weight leave, and the row that reaches furthest against v
+// enters, until none reaches beyond v by more than rounding.
 //
 // References:
 //   - Wolfe (1976), Finding the nearest point in a polytope, Mathematical Programming 11.

@@ -26,16 +26,15 @@ const (
 // It is 1, so that a well has the curvature of the quadratic at its centre.
 const ClusterWidth = 1.0
 
-// Clusters is any number n ≥ 1 of objectives, each of which has its minimum 0 at a
-// centre of its own,
+// Clusters has n ≥ 1 objectives, each with its minimum 0 at a centre of its own,
 //
 //	L_i(θ) = ½‖θ − c_i‖²   or   L_i(θ) = 1 − exp(−‖θ − c_i‖²/(2w²)).
 //
-// Several solutions share the objectives among them: what is best for one centre is
-// good for those nearby. The Pareto set of the quadratics is the convex hull of the
-// centres, and so it is of the wells where all centres are within w of each other.
+// Several solutions can share the objectives: a point that is best for one centre is good
+// for the centres nearby. The Pareto set of the quadratics is the convex hull of the
+// centres, and the wells' is the same if all centres are within w of each other.
 //
-// Seen through algo.Exact, one gradient costs one gradient, whatever n is.
+// Seen through algo.Exact, one gradient costs just that, whatever n is.
 //
 // References:
 //   - Li, Li, Smith, Bilmes & Zhou (2024), Many-objective multi-solution transport,
@@ -180,7 +179,7 @@ const (
 	arrangements
 )
 
-// Spreads of clusters in the plane with which the arrangements are usually drawn.
+// Usual spreads of the arrangements' clusters in the plane.
 const (
 	ScatteredExtent, ScatteredSpread = 1.2, 0.25
 	RingExtent, RingSpread           = 2.0, 0.3
@@ -199,15 +198,15 @@ type ClusterLayout struct {
 	Seed   uint64
 }
 
-// middles and centres have streams of their own, by the iteration that algo.Stream is
-// given: more objectives or another spread leave what is there in place.
+// Middles and centres are drawn from separate streams, by the iteration given to
+// algo.Stream: more objectives or another spread leave existing ones in place.
 const (
 	middleStream = iota
 	centreStream
 )
 
-// Centres returns n points of the plane. Those of a seed are drawn with unit spreads
-// first: changing a spread moves them along straight lines.
+// Centres returns n points of the plane. They are first drawn with unit spreads, so that
+// changing a spread moves them along straight lines.
 func (l ClusterLayout) Centres() ([][]float64, error) {
 	switch {
 	case l.Arrangement < 0 || l.Arrangement >= arrangements:
@@ -244,11 +243,11 @@ func (l ClusterLayout) Centres() ([][]float64, error) {
 type ClusterStart int
 
 const (
-	// ScatteredStarts are uniform in [−1.5, 1.5]², for Ring in [−1, 1]²: all about the
-	// middle of what there is.
+	// ScatteredStarts are uniform in [−1.5, 1.5]², for Ring in [−1, 1]²: about the middle of
+	// the centres.
 	ScatteredStarts ClusterStart = iota
-	// CornerStarts are uniform within 0.2 of (2.5, 2.5), so that one is nearest to all
-	// there is.
+	// CornerStarts are uniform within 0.2 of (2.5, 2.5), so that one start is nearest to all
+	// centres.
 	CornerStarts
 )
 

@@ -8,13 +8,13 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// DiagonalSum is M ≥ 1 objectives in d variables, each the mean over K examples of
+// DiagonalSum has M ≥ 1 objectives in d variables, each the mean over K examples of
 //
 //	f_mk(w) = ½ Σ_j D_mkj (w_j − C_mkj)²,   ∂f_mk/∂w_j = D_mkj (w_j − C_mkj),   D ≥ 0.
 //
-// What is asked for on a batch is the mean over it, from the examples themselves. The whole costs
-// M·d, whatever K is: with H_mj the mean of D_mkj over the examples and c_mj that of C_mkj weighted
-// by D_mkj, it is L_m(c) + ½ Σ_j H_mj (w_j − c_mj)².
+// On a batch, values and gradients are means over its examples. Over all examples they cost M·d,
+// whatever K is: with H_mj the mean of D_mkj over the examples and c_mj the mean of C_mkj weighted
+// by D_mkj, the objective is L_m(c) + ½ Σ_j H_mj (w_j − c_mj)².
 //
 // All objectives are convex, so that minimisers of weighted sums are Pareto optimal.
 type DiagonalSum struct {
@@ -33,7 +33,7 @@ var _ interface {
 	algo.FiniteSum
 } = (*DiagonalSum)(nil)
 
-// DiagonalSumConfig says how examples of DiagonalSum are drawn. Its fields are the ones of
+// DiagonalSumConfig says how examples of DiagonalSum are drawn. Its fields are as in
 // LeastSquaresConfig; Noise is the standard deviation of the minimisers C about w*.
 type DiagonalSumConfig struct {
 	Objectives, Examples, Variables int
@@ -43,8 +43,8 @@ type DiagonalSumConfig struct {
 
 // RandomDiagonalSum draws curvatures D_mkj uniformly from ½s_j² to 3s_j²/2, where s goes from 1 to
 // 1/√Condition in equal steps, and minimisers C_mk = w*_m + Noise·N(0, I), with the w* of
-// RandomLeastSquares. Fewer examples or objectives of a seed are the first ones of more. An error is
-// an *algo.RangeError that names the field.
+// RandomLeastSquares. With the same seed, fewer examples or objectives are the first of more. An
+// error is an *algo.RangeError that names the field.
 func RandomDiagonalSum(c DiagonalSumConfig) (*DiagonalSum, error) {
 	if err := checkSum(c.Objectives, c.Examples, c.Variables); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func NewDiagonalSum(d, c [][][]float64) (*DiagonalSum, error) {
 	return p, nil
 }
 
-// prepare computes what is known of the whole.
+// prepare computes curvature, minimiser and minimum of the whole objectives.
 func (p *DiagonalSum) prepare() {
 	for m, curvatures := range p.curvatures {
 		h, center := make([]float64, p.d), make([]float64, p.d)
@@ -143,9 +143,9 @@ func (p *DiagonalSum) SampleSmoothness() float64 { return p.smoothness }
 // LowerBounds returns the minimum of each objective, of length M. It is read only.
 func (p *DiagonalSum) LowerBounds() []float64 { return p.least }
 
-// Minimum returns the minimiser of Σ λ_m L_m, of length d, which is 0 in variables that nothing
-// depends on. The weights must be finite, not negative and not all zero; only their ratios matter.
-// It panics when there are not M of them.
+// Minimum returns the minimiser of Σ λ_m L_m, of length d, which is 0 in variables on which nothing
+// depends. The weights must be finite, not negative and not all zero; only their ratios matter. It
+// panics when there are not M of them.
 func (p *DiagonalSum) Minimum(lambda []float64) ([]float64, error) {
 	relative, err := relativeWeights(lambda, len(p.hessians))
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package problem holds test problems with exact gradients. Each one states
-// where it comes from and which optima of it are known.
+// Package problem holds test problems with exact gradients. Each states its source and its
+// known optima.
 //
 // A noise level σ adds N(0, σ²I) to the gradient of every objective, drawn from
 // Sample.Noise in the order of the objectives: the same Sample gives the same
@@ -7,5 +7,5 @@
 // Objective values carry no noise, so ValuesAt equals Values.
 //
 // LeastSquares, DiagonalSum, Logistic and ReducedRank are means over examples, without such
-// noise: a Sample's Batch says which examples values and gradients are the means of.
+// noise: values and gradients are means over the examples in a Sample's Batch.
 package problem

@@ -9,11 +9,11 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// FairnessConfig says which fairness problem it is.
+// FairnessConfig configures a fairness problem.
 type FairnessConfig struct {
 	PerClass int // ≥ 1, how many points of each of the two classes are drawn
 	// Phi is the angle φ, finite, by which features are turned before the sensitive
-	// attribute is drawn: the nearer to 0, the more it goes with the class.
+	// attribute is drawn: the nearer to 0, the more closely it follows the class.
 	Phi float64
 	// Transpose turns them the other way.
 	Transpose bool
@@ -45,10 +45,10 @@ type FairnessSample struct {
 // Len is the number of points.
 func (s *FairnessSample) Len() int { return len(s.Y) }
 
-// Fairness is the choice of a line through the origin that parts two classes, without
-// telling a sensitive attribute z apart that goes with them. The decision on a point is
-// the sign of θᵀx, and the two objectives are the mean logistic loss and the square of
-// the covariance of z and the signed distance from the line, up to the length of θ:
+// Fairness is the choice of a line through the origin that separates two classes, but
+// not the values of a sensitive attribute z that goes with them. The decision on a point
+// is the sign of θᵀx, and the two objectives are the mean logistic loss and the square
+// of the covariance of z and the signed distance from the line, up to the length of θ:
 //
 //	f1(θ) = mean log(1 + exp(−y·θᵀx))
 //	f2(θ) = (mean (z − z̄)·θᵀx)²
@@ -77,11 +77,11 @@ var _ interface {
 	Gradient(dst []float64, i, lo, hi int, x []float64)
 } = (*Fairness)(nil)
 
-// fairnessPart is where the data of a Split are; there is no Selection.
+// fairnessPart maps a Split to the index of its data; there is no Selection.
 var fairnessPart = map[Split]int{Training: 0, Validation: 1, Test: 2}
 
-// NewFairness returns the problem that c names. An error names the field, its value and
-// what is allowed.
+// NewFairness returns the problem that c describes. An error names the field, its value
+// and what is allowed.
 func NewFairness(c FairnessConfig) (*Fairness, error) {
 	if c.PerClass < 1 {
 		return nil, &algo.RangeError{Name: "perclass", Value: c.PerClass, Allowed: "at least 1"}
@@ -118,8 +118,7 @@ func NewFairness(c FairnessConfig) (*Fairness, error) {
 	return p, nil
 }
 
-// gaussian is a normal distribution in the plane, with the class of what is drawn from
-// it.
+// gaussian is a normal distribution in the plane, with the class of its points.
 type gaussian struct {
 	y          float64
 	mean       [dimensions]float64
@@ -139,7 +138,8 @@ func (g *gaussian) draw(source *rand.PCG) (x1, x2 float64) {
 	return g.mean[0] + first*a, g.mean[1] + g.xy/first*a + second*b
 }
 
-// logDensity returns the logarithm of the density at a point, but for log 2π.
+// logDensity returns the logarithm of the density at a point, without the constant −log
+// 2π.
 func (g *gaussian) logDensity(x1, x2 float64) float64 {
 	u, v := x1-g.mean[0], x2-g.mean[1]
 	determinant := g.xx*g.yy - g.xy*g.xy
@@ -162,7 +162,7 @@ func (s *FairnessSample) add(c FairnessConfig, g gaussian, source *rand.PCG, dra
 	s.X, s.Y, s.Z = append(s.X, x1, x2), append(s.Y, g.y), append(s.Z, z)
 }
 
-// settle computes the covariances, of all the points that there are.
+// settle computes the covariances over all points so far.
 func (s *FairnessSample) settle() {
 	clear(s.covariance[:])
 	var mean float64
@@ -231,7 +231,7 @@ func (s *FairnessSample) product(theta []float64) float64 {
 	return s.covariance[0]*theta[0] + s.covariance[1]*theta[1]
 }
 
-// Values stores f1 and f2 on these points in f, of which there must be one at least.
+// Values stores f1 and f2 on these points in f; there must be at least one point.
 func (s *FairnessSample) Values(f, theta []float64) {
 	if s.Len() == 0 {
 		panic("problem: no points to judge by")
@@ -247,8 +247,8 @@ func (s *FairnessSample) Values(f, theta []float64) {
 // softplus is log(1 + e^a), without overflow.
 func softplus(a float64) float64 { return max(a, 0) + portable.Log(1+portable.Exp(-math.Abs(a))) }
 
-// Accuracy returns the share of these points on the right side of the line; one on the
-// line counts as of class +1.
+// Accuracy returns the share of these points on the right side of the line; a point on
+// the line counts as class +1.
 func (s *FairnessSample) Accuracy(theta []float64) float64 {
 	right := 0
 	for j, y := range s.Y {
@@ -259,9 +259,9 @@ func (s *FairnessSample) Accuracy(theta []float64) float64 {
 	return float64(right) / float64(s.Len())
 }
 
-// PositiveShares returns which share of the points without and with the sensitive
-// attribute get the decision +1; their ratio is what the 80 % rule judges. NaN stands
-// for a share of no points.
+// PositiveShares returns the shares of the points without and with the sensitive
+// attribute that get the decision +1. The 80 % rule judges their ratio. A share of no
+// points is NaN.
 func (s *FairnessSample) PositiveShares(theta []float64) (without, with float64) {
 	var count, positive [2]int
 	for j, z := range s.Z {

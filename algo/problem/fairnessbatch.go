@@ -6,12 +6,12 @@ import (
 	"paretoplay/algo"
 )
 
-// FairnessBatches is a Fairness whose gradients are those of f1 and f2 on batches, drawn
-// from the training points with replacement, by Sample.Noise. Values without a sample
-// and the exact Jacobian are of all training points.
+// FairnessBatches is a Fairness that evaluates f1 and f2 on batches, drawn by
+// Sample.Noise from the training points with replacement. Values without a sample and the
+// exact Jacobian use all training points.
 //
-// f1 on a batch is f1 on average. f2 is larger, by the variance of the covariance in a
-// batch: it also asks for a small θ.
+// On average over batches f1 is unbiased. f2 is larger, by the variance of the covariance
+// in a batch: it also favours a small θ.
 type FairnessBatches struct {
 	*Fairness
 	batch    FairnessSample

@@ -6,13 +6,13 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// ParetoPoint stores the minimiser of f1 + μ·f2 on the training points in theta, for
-// μ ≥ 0: with rising μ these are the Pareto-optimal points, from the most accurate θ, by
-// its loss, to the fairest of use. For μ = ∞ it is the minimiser of f1 where f2 is 0. It
-// is as exact as float64 allows, unless a line parts the classes: then there is none, and
-// theta is one of small loss.
+// ParetoPoint stores the minimiser of f1 + μ·f2 on the training points in theta, for μ ≥
+// 0: with rising μ these are the Pareto-optimal points, from the θ of least loss to the
+// fairest useful one. For μ = ∞ it is the minimiser of f1 where f2 is 0. It is as exact
+// as float64 allows, unless a line separates the classes: then there is no minimiser, and
+// theta is a point of small loss.
 //
-// It is Newton's method with halved steps.
+// The method is Newton's, with steps halved as needed.
 func (p *Fairness) ParetoPoint(theta []float64, mu float64) {
 	s := &p.parts[0]
 	c := s.covariance
@@ -50,9 +50,9 @@ func (p *Fairness) ParetoPoint(theta []float64, mu float64) {
 			step = [dimensions]float64{(yy*gradient[0] - xy*gradient[1]) / determinant, (xx*gradient[1] - xy*gradient[0]) / determinant}
 		}
 		if step[0]-step[0] != 0 || step[1]-step[1] != 0 {
-			return // flat, as far as numbers tell
+			return // flat up to rounding
 		}
-		// Steps are so short at last that their squares do not count beside θ.
+		// The last steps are so short that their squares vanish beside θ.
 		const short = 1e-9
 		if portable.Hypot(step[0], step[1]) <= short*portable.Hypot(theta[0], theta[1]) {
 			theta[0], theta[1] = theta[0]-step[0], theta[1]-step[1]

@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// mostNumbers is how many numbers the examples of a finite sum may hold, 16 GiB of them.
+	// mostNumbers is how many numbers the examples of a finite sum may hold: 16 GiB.
 	mostNumbers = 1 << 31
 	// largestEntry bounds the data of a finite sum, so that products of four of them and their
 	// sums are finite.
 	largestEntry = 1e75
-	// vectorised is the length from which on gonum's sum is worth its call.
+	// vectorised is the least length for which gonum's sum is worth its call.
 	vectorised = 32
 )
 
-// The examples of random finite sums are drawn from streams of their own, by the iteration that
-// algo.Stream is given: more examples, another noise or heterogeneity leave what is there in place.
+// The parts of random finite sums are drawn from separate streams, by the iteration given to
+// algo.Stream: more examples, another noise or heterogeneity leave the other parts in place.
 const (
 	inputStream = iota
 	labelStream
@@ -48,7 +48,7 @@ func checkSum(objectives, examples, variables int) error {
 	return nil
 }
 
-// checkDrawn refuses what random finite sums cannot be drawn with.
+// checkDrawn refuses settings with which random finite sums cannot be drawn.
 func checkDrawn(condition, heterogeneity, noise float64) error {
 	switch {
 	case !(condition >= 1) || math.IsInf(condition, 1):
@@ -61,8 +61,8 @@ func checkDrawn(condition, heterogeneity, noise float64) error {
 	return nil
 }
 
-// deviations returns d numbers at equal distances from 1 to 1/√condition: the squares, which are
-// curvatures, differ by condition.
+// deviations returns d equally spaced numbers from 1 to 1/√condition: their squares, the
+// curvatures, have the ratio condition.
 func deviations(d int, condition float64) []float64 {
 	s := make([]float64, d)
 	last := 1 / math.Sqrt(condition)
@@ -86,8 +86,8 @@ func drawTarget(seed uint64, i, d int, heterogeneity float64) []float64 {
 	return target
 }
 
-// flatten copies M×K×d numbers into M pieces of K rows, and returns K and d. A refused number or
-// length is named as an element of name.
+// flatten copies M×K×d numbers into M pieces of K rows, and returns K and d. An error names what it
+// refuses as an element of name.
 func flatten(name string, data [][][]float64) (pieces [][]float64, k, d int, err error) {
 	if len(data) == 0 || len(data[0]) == 0 || len(data[0][0]) == 0 {
 		return nil, 0, 0, &algo.RangeError{
@@ -137,8 +137,8 @@ func checkEntries(name string, row []float64) error {
 	return nil
 }
 
-// largestWeight returns the largest of the weights of a sum of objectives, of which only the ratios
-// matter. It refuses weights that are negative or not finite, and those that are all zero.
+// largestWeight returns the largest of a sum's weights, for only their ratios matter. It refuses
+// weights that are negative, not finite or all zero.
 func largestWeight(lambda []float64) (float64, error) {
 	var top float64
 	for i, l := range lambda {
@@ -173,7 +173,7 @@ func relativeWeights(lambda []float64, m int) ([]float64, error) {
 	return relative, nil
 }
 
-// batchSize returns how many of the given number of examples a batch has: all where it is nil.
+// batchSize returns the number of examples in a batch: all if it is nil.
 func batchSize(batch []int, examples int) int {
 	if batch == nil {
 		return examples

@@ -19,7 +19,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// finiteSum is what the finite sums have alike.
+// finiteSum is the interface that the finite sums share.
 type finiteSum interface {
 	algo.Partial
 	Examples() int
@@ -102,7 +102,7 @@ func finiteSums(t testing.TB) map[string]finiteSum {
 }
 
 // TestFiniteSumConformance compares gradients with finite differences and means over batches with
-// those of the whole, among the rest.
+// means over all examples, among other checks.
 func TestFiniteSumConformance(t *testing.T) {
 	for name, p := range finiteSums(t) {
 		t.Run(name, func(t *testing.T) {
@@ -227,8 +227,8 @@ func slope(p finiteSum, lambda, w []float64) float64 {
 	return distance(g, make([]float64, n))
 }
 
-// parts is what rounding in the gradient of the weighted sum is relative to: the gradient's change
-// with the length of w, and its sum at 0.
+// parts is the size to which rounding in the weighted sum's gradient is relative: the gradient's
+// change with the length of w, and its sum at 0.
 func parts(p finiteSum, lambda, w []float64) float64 {
 	n, m := p.Dims()
 	jac := algo.NewJacobian(m, n)
@@ -267,8 +267,8 @@ func TestFiniteSumSmoothness(t *testing.T) {
 				for k := range p.Examples() {
 					s := algo.Sample{Batch: []int{k}}
 					p.GradientAt(a, i, 0, n, x, &s)
-					// Along the gradient, where that of least squares changes fastest, and
-					// along one variable, where that of a diagonal may.
+					// Along the gradient, where the gradient of least squares changes fastest, and along one
+					// variable, where a diagonal's may.
 					copy(y, x)
 					y[rng.IntN(n)] += 0.1
 					if rng.IntN(2) == 0 {

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// FonsecaView is the half-width of the window in which the problem is worth
-	// looking at: [-2, 2] in every variable. Beyond it both gradients vanish.
+	// FonsecaView is the half-width of the window worth looking at: [-2, 2] in every
+	// variable. Beyond it both gradients vanish.
 	FonsecaView = 2.0
 	// FonsecaBox is the half-width of the classic search box [-4, 4]^d. It is a
 	// window too: the problem itself is unconstrained, and so are its runs.
 	FonsecaBox = 4.0
-	// FonsecaEnd is the objective value below which a point counts as at an end of the
+	// FonsecaEnd is the objective value below which a point counts as an end of the
 	// front.
 	FonsecaEnd = 0.05
 	// FonsecaMaxDims is the largest number of variables NewFonseca accepts.
@@ -134,9 +134,9 @@ func (p *Fonseca) FrontPoint(f []float64, t float64) {
 	f[1] = -math.Expm1(-d * (t + c) * (t + c))
 }
 
-// Attainable reports whether some x has the objectives (f1, f2). With
-// r_i = √(−log(1−f_i)), the distances that these objectives mean, such an x
-// exists for d ≥ 2 exactly when the triangle with sides r1, r2 and 2 does,
+// Attainable reports whether some x has the objectives (f1, f2). With r_i =
+// √(−log(1−f_i)), the distances that yield these objectives, such an x exists for d ≥
+// 2 exactly when the triangle with sides r1, r2 and 2 does,
 //
 //	|r1 − r2| ≤ 2 ≤ r1 + r2,
 //
@@ -156,20 +156,19 @@ func (p *Fonseca) Attainable(f1, f2, tolerance float64) bool {
 	return excess >= -tolerance && slack >= -tolerance
 }
 
-// AttainableBoundary returns the boundary of the attainable set in objective
-// space, as a loop of 3·count+1 points from (1, 1) to (1, 1): the image of the
-// straight line through the two minimisers. Its parts are r1 − r2 = 2 (beyond
-// the minimiser of f2), r1 + r2 = 2 (the Pareto front) and r2 − r1 = 2 (beyond
-// the minimiser of f1). For d ≥ 2 the attainable set is the loop with what it
-// encloses, for d = 1 it is the loop alone; the point (1, 1) is a limit that no
-// x attains. It panics when count < 1.
+// AttainableBoundary returns the boundary of the attainable set in objective space, as
+// a loop of 3·count+1 points from (1, 1) to (1, 1): the image of the straight line
+// through the two minimisers. Its parts are r1 − r2 = 2 (beyond the minimiser of f2),
+// r1 + r2 = 2 (the Pareto front) and r2 − r1 = 2 (beyond the minimiser of f1). For d ≥
+// 2 the attainable set is the loop and its inside, for d = 1 the loop alone; the point
+// (1, 1) is a limit that no x attains. It panics when count < 1.
 func (p *Fonseca) AttainableBoundary(count int) [][]float64 {
 	if count < 1 {
 		panic("problem: a boundary needs at least one point on each of its parts")
 	}
 	points := rows(3*count+1, 2)
-	// On the outer parts equal steps of the nearer objective spread the points
-	// evenly, where equal steps of the distance would heap them up at (1, 1).
+	// On the outer parts equal steps of the nearer objective spread the points evenly,
+	// whereas equal steps of the distance would heap them up at (1, 1).
 	outer := func(i int) (near, far float64) {
 		near = float64(i) / float64(count)
 		r := math.Sqrt(-math.Log1p(-near)) + 2

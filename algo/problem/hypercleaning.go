@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// HyperCleaningConfig says which hyper-cleaning problem it is. Sizes apply to
-// each of the two data sets.
+// HyperCleaningConfig configures a hyper-cleaning problem. Sizes apply to each of
+// the two data sets.
 type HyperCleaningConfig struct {
 	Classes    int     // C ≥ 2
 	Train      int     // N ≥ 1, the samples whose labels are partly corrupted
@@ -31,17 +31,16 @@ const HyperCleaningSets = 2
 // enough for gradient steps to approach the minimiser in a few thousand.
 const DefaultHyperCleaningRidge = 0.003
 
-// HyperCleaning is data hyper-cleaning in miniature: two data sets of points in
-// the plane, of whose training labels a part is wrong, and one model of both. The
-// upper level gives every training sample a weight so that the model, trained with
-// these weights, does well on clean samples:
+// HyperCleaning is data hyper-cleaning in miniature: two data sets of points in the
+// plane, with part of their training labels wrong, and one model of both. The upper
+// level gives every training sample a weight so that the model, trained with these
+// weights, does well on clean samples:
 //
 //	F_i(α, ω) = mean of ℓ(ω; x, y) over the validation samples of data set i
 //	f(α, ω)   = Σ_i (1/N) Σ_j σ(α_ij) ℓ(ω; x_ij, y_ij) + (r/2)‖ω‖²
 //
 // where ℓ is the cross-entropy of a softmax and σ(a) = 1/(1+e^−a). α has one entry
-// for each training sample, those of the first data set before those of the
-// second: n = 2N.
+// for each training sample, the first data set's before the second's: n = 2N.
 //
 // The model has a head for each data set: C rows of weights and a bias, whose
 // products with the features of a point are the scores of the classes. Features
@@ -50,16 +49,16 @@ const DefaultHyperCleaningRidge = 0.003
 // the bias last: p = 2·3C, or 3H + 2C(H+1).
 //
 // The paper has no ridge term, r = 0. Without one the lower level need not have a
-// minimiser: where weights have parted the classes, losses fall for ever as ω
-// grows, and adding the same number to all scores of a head changes nothing. With
-// r > 0 and no hidden layer, f is strongly convex in ω.
+// minimiser: once weights separate the classes, losses fall for ever as ω grows, and
+// adding the same number to all scores of a head changes nothing. With r > 0 and no
+// hidden layer, f is strongly convex in ω.
 //
 // Data sets: classes lie on a circle in the first, and along the arms of a spiral
 // in the second, which straight lines separate less well than a hidden layer can.
 //
-// A value keeps the outcome of the model on the training samples for the last ω it
-// was asked about, and its derivatives along the last vector, since gradients and
-// products at one point share them.
+// A value keeps the model's results on the training samples for the last ω, and
+// their derivatives along the last vector, since gradients and products at one point
+// share them.
 //
 // References:
 //   - Ye, Lin, Cao, Zhang & Tsang (2024), A first-order multi-gradient algorithm for
@@ -74,7 +73,7 @@ type HyperCleaning struct {
 
 	data [HyperCleaningSets][Splits]Samples
 
-	// Of the training samples, at the last ω and the last α.
+	// For the training samples, at the last ω and the last α.
 	omega, alpha []float64
 	known        bool      // whether there was an ω
 	probability  []float64 // n×C
@@ -83,7 +82,7 @@ type HyperCleaning struct {
 	margin       []float64 // s_y − max s
 	weight       []float64 // σ(α)
 
-	// The derivatives of what the model says of them along the last v, at that ω.
+	// The derivatives of the model's results on them along the last v, at that ω.
 	along      []float64
 	tracked    bool      // whether there was a v since
 	activeRate []float64 // n×H
@@ -99,8 +98,8 @@ type HyperCleaning struct {
 
 var _ algo.LowerHessian = (*HyperCleaning)(nil)
 
-// NewHyperCleaning returns the problem that c names. An error names the field, its
-// value and what is allowed.
+// NewHyperCleaning returns the problem that c describes. An error names the field,
+// its value and what is allowed.
 func NewHyperCleaning(c HyperCleaningConfig) (*HyperCleaning, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -121,7 +120,7 @@ func NewHyperCleaning(c HyperCleaningConfig) (*HyperCleaning, error) {
 	b.probability, b.active = make([]float64, n*c.Classes), make([]float64, n*h)
 	b.peak, b.margin, b.weight = make([]float64, n), make([]float64, n), make([]float64, n)
 	for j := range b.weight {
-		b.weight[j] = sigmoid(0) // of the first α, 0
+		b.weight[j] = sigmoid(0) // for the first α, 0
 	}
 	b.along, b.activeRate, b.scoreRate = make([]float64, b.p), make([]float64, n*h), make([]float64, n*c.Classes)
 	b.scores, b.back, b.backRate, b.output = make([]float64, c.Classes), make([]float64, h), make([]float64, h), make([]float64, h)
@@ -132,7 +131,7 @@ func NewHyperCleaning(c HyperCleaningConfig) (*HyperCleaning, error) {
 	return b, nil
 }
 
-// check refuses what is out of range.
+// check refuses values out of range.
 func (c *HyperCleaningConfig) check() error {
 	for _, size := range []struct {
 		name         string
@@ -155,7 +154,7 @@ func (c *HyperCleaningConfig) check() error {
 	return nil
 }
 
-// Config returns what the problem was made of.
+// Config returns the problem's configuration.
 func (b *HyperCleaning) Config() HyperCleaningConfig { return b.config }
 
 // Dims returns n = 2N, p and m = 2.
@@ -164,7 +163,7 @@ func (b *HyperCleaning) Dims() (n, p, m int) { return b.n, b.p, HyperCleaningSet
 // headSize is the number of weights of one head.
 func (b *HyperCleaning) headSize() int { return b.config.Classes * (b.features + 1) }
 
-// headOf returns the head of a data set in ω, or in what is shaped like ω.
+// headOf returns the head of a data set in ω, or in a vector of the same shape.
 func (b *HyperCleaning) headOf(omega []float64, set int) []float64 {
 	from := b.head + set*b.headSize()
 	return omega[from : from+b.headSize()]
@@ -244,7 +243,7 @@ func score(dst, head, features []float64) float64 {
 	return top
 }
 
-// soften makes probabilities of scores in place and returns Σ exp(s − top).
+// soften turns scores into probabilities in place and returns Σ exp(s − top).
 func soften(scores []float64, top float64) float64 {
 	var sum float64
 	for c, s := range scores {
@@ -262,8 +261,9 @@ func soften(scores []float64, top float64) float64 {
 	return sum
 }
 
-// look brings what is kept of the training samples up to ω.
-func (b *HyperCleaning) look(omega []float64) {
+// update computes what the value keeps of the training samples, if it is not at ω
+// yet.
+func (b *HyperCleaning) update(omega []float64) {
 	if b.known && slices.Equal(b.omega, omega) {
 		return
 	}
@@ -282,7 +282,7 @@ func (b *HyperCleaning) look(omega []float64) {
 	}
 }
 
-// weigh brings the weights up to α.
+// weigh computes the weights, if they are not at α yet.
 func (b *HyperCleaning) weigh(alpha []float64) {
 	if slices.Equal(b.alpha, alpha) {
 		return
@@ -302,17 +302,17 @@ func sigmoid(a float64) float64 {
 	return e / (1 + e)
 }
 
-// loss is the cross-entropy of a training sample at the ω looked at.
+// loss is the cross-entropy of a training sample at the ω of update.
 func (b *HyperCleaning) loss(row int) float64 { return portable.Log(b.peak[row]) - b.margin[row] }
 
-// slope is the derivative of what a training sample contributes to f by its weight's
+// slope is the derivative of a training sample's contribution to f by its weight's
 // logit, divided by its loss: σ'(α)/N.
 func (b *HyperCleaning) slope(row int) float64 {
 	w := b.weight[row]
 	return w * (1 - w) / float64(b.config.Train)
 }
 
-// kept returns what is kept of a training sample: its probabilities and features.
+// kept returns the stored probabilities and features of a training sample.
 func (b *HyperCleaning) kept(set, j int) (row int, probability, features []float64) {
 	row = set*b.config.Train + j
 	classes, h := b.config.Classes, b.config.Hidden
@@ -389,7 +389,7 @@ func (b *HyperCleaning) addGradient(dst []float64, set int, head, x, features, p
 func (b *HyperCleaning) Lower(z []float64) float64 {
 	omega := z[b.n:]
 	b.weigh(z[:b.n])
-	b.look(omega)
+	b.update(omega)
 	var sum, squares float64
 	for row, w := range b.weight {
 		sum += w * b.loss(row)
@@ -412,7 +412,7 @@ func (b *HyperCleaning) LowerGradient(dst, z []float64) {
 func (b *HyperCleaning) LowerGradientOmega(dst, z []float64) {
 	omega := z[b.n:]
 	b.weigh(z[:b.n])
-	b.look(omega)
+	b.update(omega)
 	for k, v := range omega {
 		dst[k] = b.config.Ridge * v
 	}
@@ -429,7 +429,7 @@ func (b *HyperCleaning) LowerGradientOmega(dst, z []float64) {
 func (b *HyperCleaning) HessianOmegaAlpha(dst, z, u []float64) {
 	omega := z[b.n:]
 	b.weigh(z[:b.n])
-	b.look(omega)
+	b.update(omega)
 	clear(dst)
 	for set := range HyperCleaningSets {
 		s, head := &b.data[set][Training], b.headOf(omega, set)
@@ -442,7 +442,8 @@ func (b *HyperCleaning) HessianOmegaAlpha(dst, z, u []float64) {
 	}
 }
 
-// differentiate brings the derivatives along v up to v, at the ω looked at.
+// differentiate computes the derivatives along v, if they are not there yet, at the
+// ω of update.
 func (b *HyperCleaning) differentiate(v []float64) {
 	if b.tracked && slices.Equal(b.along, v) {
 		return
@@ -482,7 +483,7 @@ func (b *HyperCleaning) differentiate(v []float64) {
 // derivative of ℓ_j along v.
 func (b *HyperCleaning) HessianAlphaOmega(dst, z, v []float64) {
 	b.weigh(z[:b.n])
-	b.look(z[b.n:])
+	b.update(z[b.n:])
 	b.differentiate(v)
 	for set := range HyperCleaningSets {
 		for j, y := range b.data[set][Training].Given {
@@ -497,7 +498,7 @@ func (b *HyperCleaning) HessianAlphaOmega(dst, z, v []float64) {
 func (b *HyperCleaning) HessianOmegaOmega(dst, z, v []float64) {
 	omega := z[b.n:]
 	b.weigh(z[:b.n])
-	b.look(omega)
+	b.update(omega)
 	b.differentiate(v)
 	for k, x := range v {
 		dst[k] = b.config.Ridge * x

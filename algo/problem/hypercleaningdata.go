@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// Split is one of the parts that a data set of HyperCleaning is divided into.
+// Split is a part of a data set of HyperCleaning.
 type Split int
 
 const (
@@ -33,7 +33,7 @@ type Samples struct {
 	True  []int     // the labels of the classes that the points were drawn from
 }
 
-// Len is the number of samples.
+// Len returns the number of samples.
 func (s *Samples) Len() int { return len(s.Given) }
 
 // Point returns the coordinates of a sample.
@@ -52,8 +52,8 @@ const (
 	spiralTurn           = 2.2
 )
 
-// draw draws a part of a data set. Sample j is of class j mod C. Every part has a
-// stream of its own, so that the number of one does not change another.
+// draw draws a part of a data set. Sample j is of class j mod C. Every part has
+// its own stream, so that its size does not change another part.
 func (c *HyperCleaningConfig) draw(set int, split Split) Samples {
 	size := [Splits]int{c.Train, c.Validation, c.Selection, c.Test}[split]
 	source := algo.Stream(c.Seed, set, int(split), algo.Data)
@@ -78,8 +78,8 @@ func (c *HyperCleaningConfig) draw(set int, split Split) Samples {
 	return s
 }
 
-// corrupt moves the labels of the share of samples, rounded to a whole number of
-// them and chosen by chance, each to one of the other classes with equal chances.
+// corrupt changes the labels of a random share of the samples, rounded to a whole
+// number, each to one of the other classes with equal probability.
 func (s *Samples) corrupt(c HyperCleaningConfig, set int) {
 	source := algo.Stream(c.Seed, set, int(Splits), algo.Data)
 	draw := rand.New(&source)

@@ -20,8 +20,8 @@ func (b *HyperCleaning) Predict(z []float64, set int, x1, x2 float64) int {
 }
 
 // Scores stores in dst (length C) the scores that the model ω of z gives the classes
-// at a point of a data set: the logarithms of their probabilities, but for a number
-// that they share. The largest is the class that Predict returns.
+// at a point of a data set: the logarithms of their probabilities, up to a common
+// constant. The largest is the class that Predict returns.
 func (b *HyperCleaning) Scores(dst, z []float64, set int, x1, x2 float64) {
 	omega, x := z[b.n:], [dimensions]float64{x1, x2}
 	score(dst, b.headOf(omega, set), b.seen(b.output, omega, x[:]))
@@ -44,8 +44,8 @@ func (b *HyperCleaning) Weight(z []float64, set, j int) float64 {
 }
 
 // Score returns the model's accuracy on a part of a data set, and its macro F1, both
-// in [0, 1] and against the true labels. F1 is the mean over the classes of
-// 2tp/(2tp + fp + fn), and counts 0 for a class that is neither there nor predicted.
+// in [0, 1] and against the true labels. F1 is the mean over the classes of 2tp/(2tp
+// + fp + fn), and is 0 for a class that neither occurs nor is predicted.
 func (b *HyperCleaning) Score(z []float64, set int, split Split) (accuracy, f1 float64) {
 	s, classes := &b.data[set][split], b.config.Classes
 	clear(b.confusion)
@@ -68,7 +68,7 @@ func accuracyOf(confusion []int, classes int) float64 {
 	return float64(right) / float64(all)
 }
 
-// macroF1 is the mean of the classes' F1, with 0 for a class without any.
+// macroF1 is the mean of the classes' F1; a class without an F1 counts 0.
 func macroF1(confusion []int, classes int) float64 {
 	var sum float64
 	for c := range classes {
@@ -85,7 +85,7 @@ func macroF1(confusion []int, classes int) float64 {
 }
 
 // Detection returns how well low weights tell corrupted training samples from clean
-// ones: the area under the ROC curve of −σ(α), which is the chance that a corrupted
+// ones: the area under the ROC curve of −σ(α), the probability that a corrupted
 // sample weighs less than a clean one, ties counting ½. It is NaN where all or none
 // are corrupted.
 func (b *HyperCleaning) Detection(z []float64) float64 {
@@ -104,8 +104,8 @@ func (b *HyperCleaning) Detection(z []float64) float64 {
 	return below(corrupted, clean)
 }
 
-// below is the chance that a number of low is below one of high, ties counting ½;
-// NaN where either has none. It sorts both.
+// below is the probability that a number of low is below one of high, ties counting
+// ½; NaN if either is empty. It sorts both.
 func below(low, high []float64) float64 {
 	slices.Sort(low)
 	slices.Sort(high)

@@ -8,26 +8,28 @@ import (
 )
 
 const (
-	// keptVariables is up to how many variables the Hessians are kept: 2 MB for each objective.
+	// keptVariables is the largest number of variables for which Hessians are kept: 2 MB for each
+	// objective.
 	keptVariables = 512
-	// LeastSquaresSolvable is up to how many variables the minimisers of LeastSquares are computed.
+	// LeastSquaresSolvable is the largest number of variables for which LeastSquares computes
+	// minimisers.
 	LeastSquaresSolvable = 1024
-	// newtonSteps to the minimiser: the first solves for it, the others take back what rounding in
-	// the Hessian has done to it.
+	// newtonSteps lead to the minimiser: the first solves for it, the others undo the effect of
+	// rounding in the Hessian.
 	newtonSteps = 3
 )
 
-// LeastSquares is M ≥ 1 objectives in d variables, each the mean over K examples of
+// LeastSquares has M ≥ 1 objectives in d variables, each the mean over K examples of
 //
 //	f_mk(w) = ½(a_mk·w − y_mk)²,   ∇f_mk(w) = (a_mk·w − y_mk)·a_mk.
 //
-// What is asked for on a batch is the mean over it, from the examples themselves. The whole costs
-// M·d², whatever K is, where d ≤ 512 and d ≤ 2K: then
+// On a batch, values and gradients are means over its examples. Over all examples they cost M·d²,
+// whatever K is, if d ≤ 512 and d ≤ 2K: then
 //
 //	L_m(w) = L_m(c) + g·(w−c) + ½(w−c)ᵀH(w−c)   with H = (1/K) Σ_k a_mk a_mkᵀ
 //
-// about the minimiser c of L_m as far as it is known, where g = ∇L_m(c) is what rounding leaves;
-// elsewhere it costs M·K·d.
+// about the computed minimiser c of L_m, with the gradient g = ∇L_m(c) that rounding leaves;
+// otherwise they cost M·K·d.
 //
 // All objectives are convex, so that minimisers of weighted sums are Pareto optimal.
 type LeastSquares struct {
@@ -52,7 +54,7 @@ var _ interface {
 // LeastSquaresConfig says how examples of LeastSquares are drawn.
 type LeastSquaresConfig struct {
 	Objectives, Examples, Variables int // M, K and d, ≥ 1, with M·K·d ≤ 2³¹
-	// Condition ≥ 1, finite, is the condition number of the mean Hessian, but for chance.
+	// Condition ≥ 1, finite, is the condition number of the mean Hessian's expectation.
 	Condition float64
 	// Heterogeneity, from 0 to 1, says how far the objectives disagree: 0 gives all the same w*, 1
 	// independent ones.
@@ -66,8 +68,8 @@ type LeastSquaresConfig struct {
 
 // RandomLeastSquares draws inputs a of N(0, diag(s)²), where s goes from 1 to 1/√Condition in equal
 // steps, and labels y = a·w*_m + Noise·N(0, 1). With h = Heterogeneity, w*_m = √(1−h²)·z_0 + h·z_m,
-// with z_0 and z_m of N(0, I). Fewer examples or objectives of a seed are the first ones of more. An
-// error is an *algo.RangeError that names the field.
+// with z_0 and z_m of N(0, I). With the same seed, fewer examples or objectives are the first of
+// more. An error is an *algo.RangeError that names the field.
 func RandomLeastSquares(c LeastSquaresConfig) (*LeastSquares, error) {
 	if err := checkSum(c.Objectives, c.Examples, c.Variables); err != nil {
 		return nil, err
@@ -135,7 +137,7 @@ func NewLeastSquares(a [][][]float64, y [][]float64) (*LeastSquares, error) {
 	return p, nil
 }
 
-// prepare computes what is known of the whole.
+// prepare computes Hessians, minimisers and minima of the whole objectives.
 func (p *LeastSquares) prepare() {
 	for m := range p.inputs {
 		if m > 0 && p.shared {
@@ -190,7 +192,7 @@ func mirror(h []float64, n int) {
 	}
 }
 
-// minimum is where Newton's steps on the weighted sum lead from 0; factor is the factor of its Hessian.
+// minimum makes Newton's steps on the weighted sum from 0; factor is the factor of its Hessian.
 func (p *LeastSquares) minimum(factor *semidefinite, lambda []float64) []float64 {
 	w, step := make([]float64, p.d), make([]float64, p.d)
 	for range newtonSteps {
@@ -219,9 +221,9 @@ func (p *LeastSquares) input(i, k int) []float64 { return p.inputs[i][k*p.d : (k
 // of batches and of all convex combinations of them.
 func (p *LeastSquares) SampleSmoothness() float64 { return p.smoothness }
 
-// LowerBounds returns the minimum of each objective, as Minimum finds it, of length M, or nil where it
-// is not computed: for more than LeastSquaresSolvable variables. It is read only. The first call may
-// take long where Hessians are not kept.
+// LowerBounds returns the minimum of each objective, as Minimum finds it, of length M, or nil for more
+// than LeastSquaresSolvable variables. It is read only. Without kept Hessians the first call may take
+// long.
 func (p *LeastSquares) LowerBounds() []float64 {
 	if p.least == nil && p.d <= LeastSquaresSolvable {
 		p.least = make([]float64, len(p.inputs))
@@ -234,11 +236,10 @@ func (p *LeastSquares) LowerBounds() []float64 {
 	return p.least
 }
 
-// Minimum returns the minimiser of Σ λ_m L_m, of length d; where it is not the only one, one of
-// them. A variable that differs from a combination of others by less than about √d·3e-8 of its
-// length counts as one, and is 0. The weights must be finite, not negative and not all zero; only
-// their ratios matter. It panics when there are not M of them, and refuses more than
-// LeastSquaresSolvable variables.
+// Minimum returns a minimiser of Σ λ_m L_m, of length d. A variable that differs from a combination
+// of others by less than about √d·3e-8 of its length counts as one, and is 0. The weights must be
+// finite, not negative and not all zero; only their ratios matter. It panics when there are not M
+// of them, and refuses more than LeastSquaresSolvable variables.
 func (p *LeastSquares) Minimum(lambda []float64) ([]float64, error) {
 	relative, err := relativeWeights(lambda, len(p.inputs))
 	if err != nil {
@@ -270,12 +271,12 @@ func (p *LeastSquares) factor(lambda []float64) *semidefinite {
 // Values stores L_m(x) in f.
 func (p *LeastSquares) Values(f, x []float64) {
 	for i := range f {
-		f[i] = p.whole(i, x)
+		f[i] = p.objective(i, x)
 	}
 }
 
-// whole returns L_i(x). Far out, where it hardly curves, rounding might make it negative.
-func (p *LeastSquares) whole(i int, x []float64) float64 {
+// objective returns L_i(x). Far out, where it hardly curves, rounding might make it negative.
+func (p *LeastSquares) objective(i int, x []float64) float64 {
 	if p.hessians == nil {
 		return p.value(i, x, nil)
 	}

@@ -8,29 +8,29 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// LogisticRidge is r of Logistic: small beside the curvature of the losses, and enough for each
-// objective to have one minimiser.
+// LogisticRidge is Logistic's r: small beside the curvature of the losses, but enough to give each
+// objective a single minimiser.
 const LogisticRidge = 0.01
 
 const (
 	logisticTasks     = 2
 	logisticVariables = dimensions + 1 // the bias is the last
-	// logisticSteepness is how fast labels get certain with the distance from a task's line.
+	// logisticSteepness is how fast labels become certain with the distance from a task's line.
 	logisticSteepness = 3.0
-	// leastTold is the decrease, relative to a mean of losses, below which its rounding may hide it.
+	// leastTold is the decrease, relative to a mean of losses, below which rounding may hide it.
 	leastTold = 1e-10
 	// leastShare of a step ends its halving.
 	leastShare = 0x1p-50
 )
 
-// Logistic is two tasks of logistic regression with one model. Each has K points of the plane, x,
-// with labels y = ±1, and a line with a direction of its own parts the labels; with w = (w_1, w_2,
-// bias) each objective is the mean over its points of
+// Logistic is two tasks of logistic regression with one model. Each has K points x of the plane
+// with labels y = ±1, separated by a line of its own direction; with w = (w_1, w_2, bias) each
+// objective is the mean over its points of
 //
 //	f_mk(w) = log(1 + exp(−y_mk·w·(x_mk, 1))) + (r/2)‖w‖²,   r = LogisticRidge.
 //
-// The ridge is on the bias too. What is asked for on a batch is the mean over it; the whole costs as
-// much as a batch of all examples. Both objectives are strongly convex: the Pareto-optimal points
+// The ridge includes the bias. On a batch, values and gradients are means over it; the whole costs
+// as much as a batch of all examples. Both objectives are strongly convex: the Pareto-optimal points
 // are the minimisers of weighted sums.
 //
 // Data: points of N(0, I). A label of task m is +1 with the probability σ(3 u_m·x), where σ(t) =
@@ -57,8 +57,8 @@ type LogisticConfig struct {
 	Seed          uint64
 }
 
-// RandomLogistic returns the problem that c names. Fewer examples of a seed are the first ones of
-// more. An error is an *algo.RangeError.
+// RandomLogistic returns the problem that c describes. With the same seed, fewer examples are the
+// first of more. An error is an *algo.RangeError.
 func RandomLogistic(c LogisticConfig) (*Logistic, error) {
 	if err := checkSum(logisticTasks, c.Examples, logisticVariables); err != nil {
 		return nil, err
@@ -125,8 +125,8 @@ func (p *Logistic) Minimum(lambda []float64) ([]float64, error) {
 }
 
 // minimum is the end of Newton's method from 0. Steps are halved until the sum falls by a tenth of
-// what its slope promises; once they promise less than can be told, whole steps, of which each
-// doubles the digits, come as near as the gradient tells.
+// the decrease that its slope promises. Once that is lost in rounding, whole steps, each of which
+// doubles the digits, come as near as the gradient allows.
 func (p *Logistic) minimum(lambda []float64) []float64 {
 	const n = logisticVariables
 	w, gradient, step, next := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)

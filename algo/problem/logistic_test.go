@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// At w = 0 a loss is log 2 and its gradient −y(x, 1)/2; elsewhere they are what math computes.
+// At w = 0 a loss is log 2 and its gradient −y(x, 1)/2; elsewhere package math computes the same.
 func TestLogisticByHand(t *testing.T) {
 	p := randomLogistic(t, problem.LogisticConfig{Examples: 5, Heterogeneity: 0.5, Seed: 2})
 	f, jac := make([]float64, 2), algo.NewJacobian(2, 3)

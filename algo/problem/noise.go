@@ -38,8 +38,8 @@ func (g *GradientNoise) AddTo(jac *algo.Jacobian, s *algo.Sample) {
 }
 
 // AddPartTo adds the noise of coordinates lo to lo+len(dst) of row i of sample s to
-// dst, where rows have length n. What AddTo draws before them is drawn too: the
-// numbers of an entry do not depend on what is asked for.
+// dst, where rows have length n. It also draws all that AddTo draws before them, so
+// that an entry's noise does not depend on which part is asked for.
 func (g *GradientNoise) AddPartTo(dst []float64, i, lo, n int, s *algo.Sample) {
 	if g.sigma == 0 {
 		return
@@ -54,7 +54,7 @@ func (g *GradientNoise) AddPartTo(dst []float64, i, lo, n int, s *algo.Sample) {
 }
 
 // AddWeightedTo adds Σ_i w_i·(noise of row i) of sample s to dst. Rows of weight
-// zero are drawn too: the numbers of a row do not depend on the weights.
+// zero are drawn too, so that a row's noise does not depend on the weights.
 func (g *GradientNoise) AddWeightedTo(dst, w []float64, s *algo.Sample) {
 	if g.sigma == 0 {
 		return

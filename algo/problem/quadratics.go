@@ -13,7 +13,7 @@ type QuadraticObjective struct {
 	Center []float64 // length n
 }
 
-// Quadratics is any number m ≥ 1 of quadratic objectives in n variables,
+// Quadratics has m ≥ 1 quadratic objectives in n variables,
 //
 //	f_i(x) = ½(x−c_i)ᵀA_i(x−c_i).
 //
@@ -83,8 +83,7 @@ func NewQuadratics(sigma float64, objectives ...QuadraticObjective) (*Quadratics
 	return p, nil
 }
 
-// refusedQuadratic is the error of a value whose name and range make another sentence
-// than usual.
+// refusedQuadratic is the error for a value that needs another sentence than usual.
 func refusedQuadratic(name string, value any, allowed, text string) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: text}
 }
@@ -224,9 +223,9 @@ func (p *Quadratics) ParetoPoint(x, w []float64) error {
 	return nil
 }
 
-// Front returns count points of the front of two objectives at equal distances
-// of λ, from the minimum of f1 (λ = 1) to that of f2. It is an error to ask a
-// problem with another number of objectives, and panics when count < 2.
+// Front returns count points of the front of two objectives at equal distances of λ, from the
+// minimum of f1 (λ = 1) to the minimum of f2. It is an error to ask a problem with another number
+// of objectives, and panics when count < 2.
 func (p *Quadratics) Front(count int) ([][]float64, error) {
 	if len(p.terms) != 2 {
 		return nil, fmt.Errorf("front: the problem has %d objectives, a curve needs exactly 2", len(p.terms))

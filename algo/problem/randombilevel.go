@@ -9,13 +9,13 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// RandomBilevelConfig says which random bilevel problem it is.
+// RandomBilevelConfig configures a random bilevel problem.
 type RandomBilevelConfig struct {
 	N int // n ≥ 1, upper variables
 	P int // p ≥ 1, lower variables
 	M int // m ≥ 1, upper objectives
-	// Condition is κ ≥ 1, the condition number of the lower objective in ω. With
-	// one lower variable that is 1 whatever is asked for.
+	// Condition is κ ≥ 1, the condition number of the lower objective in ω. With one lower
+	// variable it is always 1.
 	Condition float64
 	Seed      uint64 // the numbers come from algo.Stream(Seed, 0, 0, algo.Data)
 }
@@ -31,16 +31,15 @@ type RandomBilevelConfig struct {
 //
 //	F_i(z) = ½(z − c_i)ᵀ(D_i + u_iu_iᵀ)(z − c_i)
 //
-// with the entries of the diagonal D_i between ½ and 2. The entries of a, w and the
-// c_i are normal with deviation 1, those of W and the u_i with deviation
-// 1/√(n+p), which keeps ‖W‖ and ‖u_i‖ of order 1 whatever the size is: F_i on the
-// lower level's solutions, as a function of α, has a curvature between ½ and
-// about 10.
+// with the entries of the diagonal D_i between ½ and 2. The entries of a, w and the c_i
+// are normal with deviation 1, the entries of W and the u_i with deviation 1/√(n+p),
+// which keeps ‖W‖ and ‖u_i‖ of order 1 whatever the size is: F_i on the lower level's
+// solutions, as a function of α, has a curvature between ½ and about 10.
 //
 // That function is a strongly convex quadratic as well, so the Pareto-optimal
 // points are exactly the minimisers of weighted sums, which Solution returns.
 //
-// The value and a gradient of f cost O(p(n+p)), those of an F_i O(n+p).
+// The value and a gradient of f cost O(p(n+p)), of an F_i O(n+p).
 type RandomBilevel struct {
 	n, p, m   int
 	condition float64
@@ -64,7 +63,7 @@ var (
 	_ algo.LowerSolved  = (*RandomBilevel)(nil)
 )
 
-// NewRandomBilevel returns the problem that c names. An error names the field, its
+// NewRandomBilevel returns the problem that c describes. An error names the field, its
 // value and what is allowed.
 func NewRandomBilevel(c RandomBilevelConfig) (*RandomBilevel, error) {
 	for _, d := range []struct {
@@ -119,9 +118,9 @@ func NewRandomBilevel(c RandomBilevelConfig) (*RandomBilevel, error) {
 	return b, nil
 }
 
-// randomDefinite returns a symmetric p×p matrix with eigenvalues from 1/condition
-// to 1 at equal ratios: a diagonal one, rotated in the planes of pairs of axes that
-// are paired anew by chance in every round.
+// randomDefinite returns a symmetric p×p matrix with eigenvalues from 1/condition to 1
+// at equal ratios: a diagonal one, rotated in the planes of pairs of axes, which are
+// paired at random in every round.
 func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 	a := make([]float64, p*p)
 	for i := range p {
@@ -152,7 +151,7 @@ func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 			}
 		}
 	}
-	// Rounding leaves the two halves equal to a few digits less than all.
+	// Rounding leaves the two halves slightly different.
 	for i := range p {
 		for j := range i {
 			a[i*p+j] = a[j*p+i]

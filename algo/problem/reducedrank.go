@@ -20,9 +20,9 @@ const startDeviation = 0.1
 // where V_k is column k of V; the other columns have no part in f_k. The variables are the entries
 // of U, d×r, row-major, and then those of V, r×q, row-major: V_bk is variable d·r + b·q + k.
 //
-// What is asked for on a batch is the mean over it, from the examples themselves, and a part of a
-// gradient costs no more than it needs: see Work. The whole costs what d/2 examples cost, whatever N
-// is, up to RegressionSolvable features; elsewhere it is a batch of all examples.
+// On a batch, values and gradients are means over its examples, and a part of a gradient costs no
+// more than it needs: see Work. The whole costs as much as d/2 examples, whatever N is, up to
+// RegressionSolvable features; beyond them it is a batch of all examples.
 //
 // Every product of a length d is one vectorised product or sum, in the gradient of one objective and
 // in that of a weighted sum alike: a multiplication costs the same time in both. (Products of
@@ -65,18 +65,18 @@ var _ interface {
 	algo.FiniteSum
 } = (*ReducedRank)(nil)
 
-// ReducedRankConfig says how a regression is posed.
+// ReducedRankConfig configures a ReducedRank.
 type ReducedRankConfig struct {
 	Rank int // r, from 1 to min(d, q)
 	// KeepProduct keeps X·U from one gradient to the next, where both are on the same batch and at the
-	// same U: then gradients by V alone cost next to nothing. It pays for steps on V that share a
-	// batch, which is beyond the paper. Gradients by V are taken through X·U then, and differ from
-	// those without it by rounding.
+	// same U: then gradients by V alone cost next to nothing. It pays off for steps on V that share a
+	// batch, which the paper does not have. Gradients by V then go through X·U, and differ by rounding
+	// from those without it.
 	KeepProduct bool
 }
 
-// NewReducedRank poses the problem. It has storage of its own beside the data: problems about the same
-// data can be used at the same time. An error is an *algo.RangeError.
+// NewReducedRank returns the problem about data. Several problems about the same data can be used at
+// the same time. An error is an *algo.RangeError.
 func NewReducedRank(data *Regression, c ReducedRankConfig) (*ReducedRank, error) {
 	d, q := data.features, data.responses
 	if most := min(d, q); c.Rank < 1 || c.Rank > most {
@@ -107,7 +107,7 @@ func (p *ReducedRank) Data() *Regression { return p.data }
 // Rank returns r.
 func (p *ReducedRank) Rank() int { return p.rank }
 
-// Start draws the point that a run starts from, entries of N(0, 0.01).
+// Start draws the start of a run, with entries of N(0, 0.01).
 //
 // References:
 //   - Block-SMOO, section 4.3.
@@ -127,7 +127,7 @@ func (p *ReducedRank) factors(x []float64) (u, v []float64) {
 	return x[:border], x[border:]
 }
 
-// wholly reports whether s asks for the whole and it is known without the examples.
+// wholly reports whether s asks for the whole and the whole is known without the examples.
 func (p *ReducedRank) wholly(s *algo.Sample) bool { return s.Batch == nil && p.data.roots != nil }
 
 // column returns column b of U, once they are in columns.
@@ -143,7 +143,7 @@ func (p *ReducedRank) project(z, x []float64) {
 	}
 }
 
-// miss stores z·V − y in errors.
+// miss stores the errors z·V − y in errors.
 func (p *ReducedRank) miss(z, v, y []float64) {
 	q := len(y)
 	for k, target := range y {
@@ -285,7 +285,7 @@ func (p *ReducedRank) pullBack(from, to int, u []float64) {
 	}
 }
 
-// hold makes product the X·U of a batch, if it is not.
+// hold makes product the X·U of a batch, if it is not already.
 func (p *ReducedRank) hold(u []float64, batch []int) {
 	if slices.Equal(p.u, u) && slices.Equal(p.batch, batch) {
 		return
@@ -298,7 +298,7 @@ func (p *ReducedRank) hold(u []float64, batch []int) {
 	p.u, p.batch = append(p.u[:0], u...), append(p.batch[:0], batch...)
 }
 
-// held returns x·U of the j-th example of the batch that product is of.
+// held returns x·U of the j-th example of product's batch.
 func (p *ReducedRank) held(j int) []float64 { return p.product[j*p.rank : (j+1)*p.rank] }
 
 // keptPull stores the gradient of objective k by V_k in pull, rows from to to of it, through X·U.
@@ -374,7 +374,7 @@ func (p *ReducedRank) WeightedGradientPartAt(dst, w []float64, lo, hi int, x []f
 	}
 }
 
-// pullAll adds to the gradient by the columns of U what the errors of the example x pull.
+// pullAll adds the pull of the errors of the example x to the gradient by the columns of U.
 func (p *ReducedRank) pullAll(a part, x, v []float64) {
 	if a.u == 0 {
 		return
@@ -395,8 +395,8 @@ func (p *ReducedRank) weightedRows(a part) (from, to int) {
 	return max(0, a.lo-border) / q, max(0, a.hi-border+q-1) / q
 }
 
-// pullV adds to the gradient by V what the errors of an example with x·U = z pull, in the rows that the
-// stretch has some of.
+// pullV adds the pull of the errors of an example with x·U = z to the gradient by V, in the rows that
+// the stretch reaches.
 func (p *ReducedRank) pullV(a part, z []float64) {
 	from, to := p.weightedRows(a)
 	for b := from; b < to; b++ {

@@ -76,8 +76,8 @@ func reducedRanks(t testing.TB) map[string]*problem.ReducedRank {
 	}
 }
 
-// TestReducedRankConformance compares gradients with finite differences, parts of gradients with the
-// whole of them, and means over batches with those of the whole, among the rest.
+// TestReducedRankConformance compares gradients with finite differences, parts of gradients with
+// whole ones, and means over batches with means over all examples, among other checks.
 func TestReducedRankConformance(t *testing.T) {
 	for name, p := range reducedRanks(t) {
 		t.Run(name, func(t *testing.T) {
@@ -535,8 +535,8 @@ func TestReducedRankDegenerate(t *testing.T) {
 	}
 }
 
-// The multiplications of the full-size problem, as shares of those of the whole weighted gradient, are
-// those that were counted apart.
+// The multiplications of the full-size problem, as shares of the whole weighted gradient's, equal
+// shares that were counted independently.
 func TestReducedRankWork(t *testing.T) {
 	const batch, d, q, r = 512, 400, 5, 3
 	data := regression(t, 2, d, q, r, 0)

@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// root stores Rᵀ U, with which the whole is known without the examples.
+// root stores Rᵀ U, which gives the whole without the examples.
 func (p *ReducedRank) root(u []float64) {
 	clear(p.rootsU)
 	r := p.rank
@@ -77,13 +77,13 @@ func (p *ReducedRank) wholeWeighted(part part, w, u, v []float64) {
 // above RegressionSolvable features. It is read only.
 func (p *ReducedRank) LowerBounds() []float64 { return p.data.least }
 
-// Minimum returns U and V that minimise Σ λ_k f_k: of the least-squares fit of all responses, in units
-// of 1/√λ_k, the best approximation of rank r. U's columns and V's rows are as long as one another, in
-// pairs. A response without weight is fitted as well as the directions that the others choose allow.
+// Minimum returns U and V that minimise Σ λ_k f_k: the best approximation of rank r to the
+// least-squares fit of all responses, in units of 1/√λ_k. U's columns and V's rows have equal lengths,
+// in pairs. A response without weight is fitted as well as the directions of the others allow.
 //
-// The weights must be finite, not negative and not all zero; only their ratios matter. Above
-// RegressionSolvable features it is refused. An error is an *algo.RangeError; it panics when there are
-// not q weights.
+// The weights must be finite, not negative and not all zero; only their ratios matter. It refuses more
+// than RegressionSolvable features. An error is an *algo.RangeError; it panics when there are not q
+// weights.
 //
 // References:
 //   - Eckart & Young (1936), The approximation of one matrix by another of lower rank, Psychometrika 1.
@@ -100,7 +100,7 @@ func (p *ReducedRank) Minimum(lambda []float64) ([]float64, error) {
 		}
 	}
 	d, q := p.data.features, p.data.responses
-	// X·C for C = (c_1 … c_q) is the fit, and its products are those of Rᵀ·C.
+	// X·C for C = (c_1 … c_q) is the fit, and Rᵀ·C has the same inner products.
 	fit := matrix(q, p.data.rank)
 	for k, l := range relative {
 		addScaled(fit[k], math.Sqrt(l), p.data.targets[k])
@@ -133,7 +133,7 @@ func (p *ReducedRank) Minimum(lambda []float64) ([]float64, error) {
 }
 
 // normalize divides a matrix by the power of two that brings its largest entry to between ½ and 1, and
-// returns the exponent: squares are far from the ends of the range of numbers then.
+// returns the exponent: squares then stay far from overflow and underflow.
 func normalize(m [][]float64) (exponent int) {
 	var largest float64
 	for _, row := range m {

@@ -1,13 +1,13 @@
 package problem
 
-// Work returns how many multiplications, each with its addition, the stretch from lo to hi of the
-// gradient of objective k takes on a batch of the given size, by formula: what does not grow with the
-// batch or with d is left out. With b the batch, forward to the errors are d·r + b·d, and back to g another
-// b for each row of U that has some of the stretch, or b·d where the stretch has some of V_k; each entry
-// of U takes 1 more, and each of V_k d.
+// Work returns how many multiplications, each with its addition, the stretch from lo to hi of the gradient
+// of objective k takes on a batch of the given size, by formula: terms that do not grow with the batch or
+// with d are left out. With b the batch, forward to the errors are d·r + b·d, and back to g another b for
+// each row of U that has some of the stretch, or b·d where the stretch has some of V_k; each entry of U
+// takes 1 more, and each of V_k d.
 //
 // Where products are kept, entries of V_k take b·r for the errors and b each, and b·d·r before, unless
-// kept says that X·U is there from the gradient before. An entry of V outside column k takes nothing.
+// kept says that X·U is left from the gradient before. An entry of V outside column k takes nothing.
 func (p *ReducedRank) Work(batch, k, lo, hi int, kept bool) int {
 	d, r := p.data.features, p.rank
 	a := p.part(lo, hi)

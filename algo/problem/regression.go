@@ -9,25 +9,24 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// RegressionSolvable is up to how many features the least squares of a Regression are computed:
-// 8 MB of numbers, in N·d²/2 multiplications and additions.
+// RegressionSolvable is the largest number of features for which a Regression solves its least
+// squares: 8 MB of numbers, in N·d²/2 multiplications and additions.
 const RegressionSolvable = 1024
 
 // Regression is data for regression with several responses: N examples of d features x and q
-// responses y. It is not modified once it is made, so that any number of problems may be posed about
-// it at once.
+// responses y. It is never modified, so any number of problems may share it.
 //
 // Up to RegressionSolvable features it knows the whole in a few numbers, whatever N is: the mean of
 // (x·w − y_k)² over all examples is
 //
 //	least_k + g_k·(w − c_k) + ‖Rᵀ(w − c_k)‖²   with R·Rᵀ = (1/N) Σ x xᵀ
 //
-// about the minimiser c_k as far as it is known, where g_k is the gradient that rounding leaves there.
+// about the computed minimiser c_k, with the gradient g_k that rounding leaves there.
 type Regression struct {
 	features, responses int
 	x, y                []float64 // N×d and N×q
 
-	truth [2][]float64 // U* and V*, nil where nobody knows them
+	truth [2][]float64 // U* and V*, nil if unknown
 
 	rank      int         // of R
 	roots     [][]float64 // R's d rows, of length rank at most; nil where the whole is not known so
@@ -44,16 +43,16 @@ type RegressionConfig struct {
 	Features, Responses int     // d and q, ≥ 1; all numbers together are at most 2³¹
 	TrueRank            int     // of U*V*, from 1 to min(d, q)
 	Noise               float64 // standard deviation of the responses about x·U*V*, from 0 to 1e75
-	// UnitResponses divides each response, and its column of V*, by its root mean square among the
-	// examples to learn from: then all count alike, and what step sizes do is the same for any d.
+	// UnitResponses divides each response, and its column of V*, by its root mean square over the
+	// training examples: then all count alike, and a step size has the same effect for any d.
 	UnitResponses bool
 	Seed          uint64
 }
 
-// RandomRegression draws examples to learn from, and others of the same kind to be tested on: x of
-// N(0, I), and y = x·U*V* + Noise·N(0, I), where the d×TrueRank matrix U* and the TrueRank×q matrix V*
-// have entries of N(0, 1). Fewer examples of a seed are the first ones of more, and another noise
-// leaves the rest in place, but for UnitResponses. An error is an *algo.RangeError that names the field.
+// RandomRegression draws training and test examples of the same kind: x of N(0, I), and y = x·U*V* +
+// Noise·N(0, I), where the d×TrueRank matrix U* and the TrueRank×q matrix V* have entries of N(0, 1).
+// With the same seed, fewer examples are the first of more, and another noise leaves the rest in
+// place, unless UnitResponses is set. An error is an *algo.RangeError that names the field.
 //
 // References:
 //   - Block-SMOO, section 4.2, equation (4.2), with 2¹⁴ and 2¹⁰ examples, d = 400, q = 5, rank 3 and
@@ -122,7 +121,7 @@ func (r *Regression) divide(k int, size float64) {
 	}
 }
 
-// draw draws examples, of which the use tells the streams.
+// draw draws examples; use selects the streams.
 func (c *RegressionConfig) draw(use, examples int, truth [2][]float64) *Regression {
 	r := &Regression{features: c.Features, responses: c.Responses, truth: truth}
 	r.x = drawNormal(algo.Stream(c.Seed, use, inputStream, algo.Data), examples*c.Features)
@@ -162,10 +161,10 @@ func transpose(dst, a []float64, rows, columns int) {
 	}
 }
 
-// NewRegression returns the data of N ≥ 1 examples with the given numbers of features and responses,
-// x being N×d and y N×q, row-major, of numbers at most 1e75 in size. It keeps x and y, which must not
-// be modified any more. An error is an *algo.RangeError; it panics where the lengths of x and y are not
-// those of equally many examples.
+// NewRegression returns the data of N ≥ 1 examples with the given numbers of features and responses, x
+// being N×d and y N×q, row-major, of numbers at most 1e75 in size. It keeps x and y, which must not be
+// modified afterwards. An error is an *algo.RangeError; it panics if x and y do not have equally many
+// examples.
 func NewRegression(features, responses int, x, y []float64) (*Regression, error) {
 	for _, n := range []struct {
 		name  string
@@ -214,11 +213,11 @@ func (r *Regression) response(i int) []float64 {
 	return r.y[i*r.responses : (i+1)*r.responses : (i+1)*r.responses]
 }
 
-// Truth returns U*, d×rank, and V*, rank×q, that the responses were drawn with, row-major, or nil
-// where nobody knows them. They are read only.
+// Truth returns the U*, d×rank, and V*, rank×q, row-major, with which the responses were drawn, or
+// nil if unknown. They are read only.
 func (r *Regression) Truth() (u, v []float64) { return r.truth[0], r.truth[1] }
 
-// solve computes what is known of the whole.
+// solve computes R, minimisers and minima of the whole.
 func (r *Regression) solve() {
 	n, d := r.Examples(), r.features
 	if d > RegressionSolvable {

@@ -6,9 +6,9 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// semidefinite is the factor of a positive semidefinite n×n matrix H, with which Hx = v is solved
-// wherever there is a solution. With S the diagonal matrix of 1/√H_jj, it is Cholesky's of SHS, the
-// largest pivot first, up to the rank: its result does not depend on the units of the variables.
+// semidefinite is a factor of a positive semidefinite n×n matrix H. It solves Hx = v if there is a
+// solution. With S the diagonal matrix of 1/√H_jj, it is the Cholesky factor of SHS, with the
+// largest pivot first, up to the rank: results do not depend on the units of the variables.
 //
 // References:
 //   - Higham (2002), Accuracy and stability of numerical algorithms, 2nd edition, section 10.3:
@@ -21,7 +21,7 @@ type semidefinite struct {
 	solved  []float64 // scratch space
 }
 
-// leastPivot times n is what a pivot of a matrix with unit diagonal must be above.
+// leastPivot times n is the bound that a pivot of a matrix with unit diagonal must exceed.
 const leastPivot = 0x1p-50
 
 // factorize returns the factor of the matrix whose lower triangle is in h, row-major.
@@ -61,8 +61,8 @@ func factorize(h []float64, n int) *semidefinite {
 	return f
 }
 
-// roots returns the rows of a matrix R with R·Rᵀ = H, of length rank at most: what is beyond the end of
-// one is 0.
+// roots returns the rows of a matrix R with R·Rᵀ = H, of length rank at most: entries beyond the end of
+// a row are 0.
 func (f *semidefinite) roots() [][]float64 {
 	rows := make([][]float64, f.n)
 	for i, j := range f.order {
@@ -75,7 +75,7 @@ func (f *semidefinite) roots() [][]float64 {
 	return rows
 }
 
-// exchange exchanges rows a ≤ b, of which column a is the next.
+// exchange exchanges rows a ≤ b when column a is next.
 func (f *semidefinite) exchange(pivots []float64, a, b int) {
 	if a == b {
 		return

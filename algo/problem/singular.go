@@ -7,10 +7,10 @@ import (
 )
 
 // singular replaces the columns of a matrix, each of the same length, by their products with an
-// orthogonal matrix such that they are at right angles, the longest first, and returns that matrix by
+// orthogonal matrix so that they are at right angles, the longest first, and returns that matrix by
 // its columns: the product's columns are the left singular vectors times the singular values, and the
-// returned ones the right singular vectors. It is one-sided Jacobi, which is as exact as the columns
-// are and quick for few.
+// returned ones the right singular vectors. The method is one-sided Jacobi, which is as exact as the
+// columns and quick for few of them.
 //
 // References:
 //   - Golub & Van Loan (2013), Matrix computations, 4th edition, section 8.6.3.

@@ -26,7 +26,7 @@ const (
 // and (9, 9); Nash-MTL and FAMO use all but (−8.5, −5).
 var toyStarts = [...][2]float64{{-8.5, 7.5}, {-8.5, -5}, {-7.5, -0.5}, {0, 0}, {9, -1}, {9, 9}}
 
-// Toy is the two-variable problem with two conflicting objectives by which CAGrad,
+// Toy is the problem with two variables and two conflicting objectives on which CAGrad,
 // Nash-MTL, FAMO and FairGrad are compared,
 //
 //	f1 = scale·(l1·c1 + s1·c2)     f2 = l2·c1 + s2·c2
@@ -41,7 +41,7 @@ var toyStarts = [...][2]float64{{-8.5, 7.5}, {-8.5, -5}, {-7.5, -0.5}, {0, 0}, {
 // gradients conflict, and plain descent gets stuck.
 //
 // The gates c1 and c2 have a kink at x2 = 0, where both are taken as active: their
-// derivatives there are +½ and −½, as those of a clamp in the published code. The
+// derivatives there are +½ and −½, as with the clamp in the published code. The
 // logarithm is constant where |u| is below its floor.
 //
 // The Pareto set is a curve in the basin, x1 from −7 to 7: there f1/scale and f2 differ

@@ -7,9 +7,9 @@ import (
 	"paretoplay/algo"
 )
 
-// twoMinima is what problems have alike whose two objectives depend on x only through its
-// distances r1 and r2 to the minimisers ±(1/√d, ..., 1/√d), which are 2 apart whatever the
-// number d of variables is: noise, and a Pareto set, the segment between the two.
+// twoMinima is shared by problems whose two objectives depend on x only through its distances
+// r1 and r2 to the minimisers ±(1/√d, ..., 1/√d), which are 2 apart for any number d of
+// variables. It has their noise and their Pareto set, the segment between the two.
 type twoMinima struct {
 	d      int
 	center float64 // 1/√d
@@ -68,7 +68,8 @@ func (p *twoMinima) DistanceToParetoSet(x []float64) float64 {
 	return math.Sqrt(s)
 }
 
-// front is count points at equal distances of t, from the minimum of f1 to the minimum of f2.
+// front returns count points at equal distances of t, from the minimum of f1 to the minimum
+// of f2.
 func (p *twoMinima) front(count int, point func(f []float64, t float64)) [][]float64 {
 	if count < 2 {
 		panic("problem: a front needs at least two points")

@@ -12,9 +12,9 @@ import (
 //	f1(x) = ‖x − c‖²/4
 //	f2(x) = ‖x + c‖²/4,
 //
-// so that Fonseca's are 1 − exp(−4·f_i). Its front, √f1 + √f2 = 1, is convex: the
-// minimiser of λ·f1 + (1−λ)·f2 is (2λ−1)·c, and every point of the Pareto set belongs to
-// one λ.
+// and Fonseca's objectives are 1 − exp(−4·f_i). Its front, √f1 + √f2 = 1, is convex: the
+// minimiser of λ·f1 + (1−λ)·f2 is (2λ−1)·c, and every point of the Pareto set belongs to one
+// λ.
 type TwoQuadratics struct{ twoMinima }
 
 var _ algo.Partial = (*TwoQuadratics)(nil)
@@ -29,8 +29,8 @@ func NewTwoQuadratics(d int, sigma float64) (*TwoQuadratics, error) {
 	return p, nil
 }
 
-// End returns the objective value below which a point counts as at an end of the front:
-// that of the points that count so on Fonseca's.
+// End returns the objective value below which a point counts as an end of the front: the same
+// points as on Fonseca's problem.
 func (p *TwoQuadratics) End() float64 { return -math.Log1p(-FonsecaEnd) / 4 }
 
 // Lipschitz returns 1/2: the Hessian of every convex combination of the two is half the
@@ -99,10 +99,10 @@ func (p *TwoQuadratics) Front(count int) [][]float64 { return p.front(count, p.F
 // quadraticReach is the nearer objective's value at which AttainableBoundary ends.
 const quadraticReach = 400
 
-// AttainableBoundary returns the boundary of the attainable set in objective space as that
-// of Fonseca does, for points whose nearer objective is at most 400: the image of the straight
-// line through the two minimisers, with the corner that closes its two ends.
-// It panics when count < 1.
+// AttainableBoundary returns the boundary of the attainable set in objective space as
+// Fonseca's method does, for points whose nearer objective is at most 400: the image of the
+// straight line through the two minimisers, with the corner that closes its two ends. It
+// panics when count < 1.
 func (p *TwoQuadratics) AttainableBoundary(count int) [][]float64 {
 	if count < 1 {
 		panic("problem: a boundary needs at least one point on each of its parts")

@@ -21,8 +21,8 @@ const (
 )
 
 // zdt3Pieces are the intervals of x1 along the Pareto set of ZDT3. Each ends at a
-// minimum of f2, the next begins where f2 falls below it; they are open at their lower
-// ends but for the first.
+// minimum of f2, the next begins where f2 falls below it; all but the first are open at
+// their lower ends.
 var zdt3Pieces = [][2]float64{
 	{0, 0.083001534926911633},
 	{0.18222872802939978, 0.25776236338783022},
@@ -39,9 +39,9 @@ var zdt3Pieces = [][2]float64{
 //	h = 1 − (f1/g)²                           ZDT2, a concave front
 //	h = 1 − √(f1/g) − (f1/g)·sin(10π·f1)      ZDT3, a front in five pieces
 //
-// A point is Pareto optimal where g = 1, that is x_i = 0 for i ≥ 2, in ZDT3 for x1 in
-// five intervals only. Points with x1 = 0 and g > 1 are weakly Pareto optimal: nothing
-// lowers f1 there, and what lowers f2 alone a common descent direction need not take.
+// A point is Pareto optimal where g = 1, that is x_i = 0 for i ≥ 2, and in ZDT3 x1 is in
+// one of five intervals. Points with x1 = 0 and g > 1 are weakly Pareto optimal: nothing
+// lowers f1 there, and a common descent direction need not lower f2 alone.
 //
 // Steps that follow gradients may leave the box, where √ has no value: the problem is
 // algo.Bounded. In ∂f2/∂x1 f1 counts as at least 1e-12 inside the root.

@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// concaveRounds is how often one start is linearized at most.
+	// concaveRounds is the largest number of linearizations from one start.
 	concaveRounds = 50
-	// concaveProgress is how much better a plan must be than the best before, relative to
-	// the largest cost plus τ, times the mass: less is rounding.
+	// concaveProgress is how much better than the best so far a plan must be, relative to the
+	// largest cost plus τ, times the mass: less is rounding.
 	concaveProgress = 1e-13
 )
 
@@ -21,10 +21,10 @@ const (
 //
 //	C'_ij = C_ij − τ [j = j_i]
 //
-// makes a problem of transport that lies above it and touches it at Γ: solving one
-// after the other, until the j_i repeat, never raises the objective where the inner
-// solver is exact. That is done from the plan of τ = 0 and from random j_i, and the best
-// plan of all is kept, the one for τ = 0 included.
+// makes a transport problem that lies above it and touches it at Γ: with an exact inner
+// solver, solving one after the other until the j_i repeat never raises the objective. The
+// search starts from the plan of τ = 0 and from random j_i, and keeps the best plan of all,
+// the one for τ = 0 included.
 //
 // MosT, section 3.1, after equation (5); Yuille & Rangarajan (2003), The concave-convex
 // procedure.
@@ -39,9 +39,9 @@ type Concave struct {
 	state      algo.Snapshot // of the inner solver, after the plan of τ = 0
 }
 
-// NewConcave returns a search with the given inner solver, which from then on belongs to
-// it. Restart r draws its assignment from algo.Stream(seed, r, 0, algo.Decision), the
-// same in every call. The error is an *algo.RangeError for fewer than 0 restarts.
+// NewConcave returns a search that owns the given inner solver from then on. Restart r
+// draws its assignment from algo.Stream(seed, r, 0, algo.Decision), the same in every call.
+// The error is an *algo.RangeError for fewer than 0 restarts.
 func NewConcave(inner Solver, restarts int, seed uint64) (*Concave, error) {
 	if restarts < 0 {
 		return nil, &algo.RangeError{Name: "restarts", Value: restarts, Allowed: "at least 0"}
@@ -49,7 +49,7 @@ func NewConcave(inner Solver, restarts int, seed uint64) (*Concave, error) {
 	return &Concave{inner: inner, restarts: restarts, seed: seed}, nil
 }
 
-// Forget makes the next call one from a cold start.
+// Forget makes the next call start cold.
 func (c *Concave) Forget() { c.inner.Forget() }
 
 // Save appends the state of the inner solver after the plan of τ = 0, which is all that a
@@ -59,10 +59,11 @@ func (c *Concave) Save(to *algo.Snapshot) { c.inner.Save(to) }
 // Load reads what Save appended.
 func (c *Concave) Load(from *algo.Snapshot) { c.inner.Load(from) }
 
-// Solve stores the best plan found in p, for τ ≥ 0. Its Cost is Σ Γ_ij C_ij, without
-// τ R(Γ); its potentials belong to the last C' and are thus feasible for C as well;
-// Iterations counts those of all inner solutions. It has converged where the j_i repeat and
-// the inner solver has. The error comes from Task.Check, or is an *algo.RangeError for τ.
+// Solve stores the best plan found in p, for τ ≥ 0. Its Cost is Σ Γ_ij C_ij, without τ
+// R(Γ); its potentials belong to the last C' and are thus feasible for C as well;
+// Iterations is the total of all inner solutions. It has converged if the j_i repeat and
+// the inner solver has converged. The error comes from Task.Check, or is an
+// *algo.RangeError for τ.
 func (c *Concave) Solve(p *Plan, t *Task, tau float64) error {
 	if !(tau >= 0) || math.IsInf(tau, 1) {
 		return &algo.RangeError{Name: "tau", Value: tau, Allowed: "finite and at least 0"}
@@ -126,7 +127,8 @@ func (c *Concave) Solve(p *Plan, t *Task, tau float64) error {
 	return nil
 }
 
-// assign stores the largest entry of each row, and says whether one has changed.
+// assign stores the index of the largest entry of each row, and reports whether one has
+// changed.
 func (c *Concave) assign(mass []float64, m int) (changed bool) {
 	for i, before := range c.assignment {
 		row := mass[i*m : (i+1)*m]

@@ -7,20 +7,20 @@ import (
 	"paretoplay/algo"
 )
 
-// Exact solves the linear program of transport by the transportation simplex: the
-// basis is a spanning tree of n+m−1 cells of the plan, whose potentials say which cell
-// to bring in (Dantzig 1951; Ahuja, Magnanti & Orlin 1993, Network Flows, chapter 11).
-// A plan thus has at most n+m−1 non-zeros.
+// Exact solves the transport problem by the transportation simplex: the basis is a
+// spanning tree of n+m−1 cells of the plan, whose potentials say which cell to bring in
+// (Dantzig 1951; Ahuja, Magnanti & Orlin 1993, Network Flows, chapter 11). A plan thus has
+// at most n+m−1 non-zeros.
 //
 // Ties do not make it cycle: pivots run on whole-numbered masses, perturbed so that no
-// basis is degenerate (Charnes 1952), and the true masses are put on the tree at the
-// end. Every pivot but those of columns without mass then lowers the cost; and such a
-// column hangs from one cell, so that each of its pivots lowers its potential.
+// basis is degenerate (Charnes 1952), and the true masses are put on the tree at the end.
+// Every pivot then lowers the cost, except pivots of columns without mass; such a column
+// hangs from one cell, so each of its pivots lowers its potential.
 //
-// The tree of the last call is where the next one of the same shape starts, unless its
-// masses would be negative there. Of several plans of the same cost the one found may
-// thus be another than from a cold start. Costs are compared relative to the largest:
-// a plan is optimal, and its potentials feasible, within some roundings of it.
+// A call starts from the tree of the last call of the same shape, unless that gives
+// negative masses. Among several plans of the same cost it may thus find another than from
+// a cold start. Costs are compared relative to the largest: a plan is optimal, and its
+// potentials feasible, within some roundings of it.
 type Exact struct {
 	shape
 	rows, cols int // of the tree: the longer and the shorter side
@@ -29,10 +29,10 @@ type Exact struct {
 	laid       bool // the masses of the task are on the tree
 
 	task          *Task
-	row, since    int // where the next pivot is looked for, and how many rows have none since the last
+	row, since    int // the row where the search for the next pivot goes on, and how many rows have had none since the last
 	pivots, limit int
 
-	// The tree hangs from a column. Row i hangs from column up[i], column j from row
+	// The root of the tree is a column. Row i hangs from column up[i], column j from row
 	// over[j]; the root has −1.
 	up, over []int
 	root     int
@@ -50,12 +50,12 @@ type Exact struct {
 	haveCol          []int64
 }
 
-// pivotLimit times rows+cols is how many pivots are made at most. Random problems take
-// fewer than 3 times, and the limit is there for what nobody has thought of.
+// pivotLimit times rows+cols is the largest number of pivots. Random problems take fewer
+// than 3 times rows+cols; the limit guards against surprises.
 const pivotLimit = 1000
 
-// guesses is how often the potentials of a cold start are moved. With the factors in
-// guess it was tried on random costs.
+// guesses is how often the potentials of a cold start are moved. It and the factors in
+// guess were tuned on random costs.
 const guesses = 4
 
 // NewExact returns a solver without an earlier call.
@@ -63,10 +63,10 @@ func NewExact() *Exact { return &Exact{} }
 
 var _ Iterative = (*Exact)(nil)
 
-// Forget makes the next call one from a cold start.
+// Forget makes the next call start cold.
 func (e *Exact) Forget() { e.started = false }
 
-// Save appends the tree, and how far the search for a better one is.
+// Save appends the tree, and how far the search for a better one has come.
 func (e *Exact) Save(to *algo.Snapshot) {
 	to.PutBool(e.started)
 	if !e.started {
@@ -83,8 +83,8 @@ func (e *Exact) Save(to *algo.Snapshot) {
 	}
 }
 
-// Load reads what Save appended. After a Begin with the same task further iterations
-// are those that would have followed Save.
+// Load reads what Save appended. After a Begin with the same task, iterations go on as
+// they would have after Save.
 func (e *Exact) Load(from *algo.Snapshot) {
 	e.started, e.laid = from.GetBool(), false
 	if !e.started {
@@ -135,16 +135,16 @@ func (e *Exact) Begin(t *Task) error {
 	return nil
 }
 
-// Iterate makes one pivot, if one lowers the cost.
+// Iterate makes one pivot, if any lowers the cost.
 func (e *Exact) Iterate() {
 	e.lay()
 	e.improve(min(e.pivots+1, e.limit))
 }
 
-// Done says whether no pivot would lower the cost, which a search for one has found.
+// Done reports whether a search has found no pivot that lowers the cost.
 func (e *Exact) Done() bool { return e.since >= e.rows }
 
-// Read stores the plan of now. Its marginals are always met.
+// Read stores the current plan, which always meets the marginals.
 func (e *Exact) Read(p *Plan) {
 	e.lay()
 	p.resize(e.n, e.m)
@@ -249,9 +249,9 @@ func (e *Exact) restart() bool {
 	return true
 }
 
-// start fills the columns row by row, each row from the column that has room and is the
-// cheapest, less what guess says that it is worth.
-// A row that fills a column carries it, and what is left of the row hangs from another.
+// start fills the columns row by row: each row uses the cheapest column with room, by its
+// cost less the worth from guess. A row that fills a column carries it, and the rest of
+// the row hangs from another.
 func (e *Exact) start() {
 	e.guess()
 	room := e.haveCol
@@ -268,7 +268,7 @@ func (e *Exact) start() {
 			if left < room[best] || left == room[best] && i == e.rows-1 {
 				room[best] -= left
 				e.up[i], e.flowRow[i] = best, left
-				e.root = best // that of the last row
+				e.root = best // column of the last row
 				break
 			}
 			e.over[best], e.flowCol[best] = i, room[best]
@@ -286,9 +286,9 @@ func (e *Exact) start() {
 	e.potentials()
 }
 
-// guess moves the potentials of the columns, from 0, a few times by what each is short
-// of when every row goes to the column that is cheapest for it. Where many rows choose
-// between few columns that leaves a sixth of the pivots.
+// guess moves the potentials of the columns, from 0, a few times by each column's shortage
+// when every row goes to its cheapest column. Where many rows choose among few columns,
+// only a sixth of the pivots remain.
 func (e *Exact) guess() {
 	clear(e.v)
 	if e.rows < 2*e.cols || e.cols == 1 {
@@ -345,7 +345,7 @@ func (e *Exact) arrange() {
 }
 
 // potentials computes the columns' potentials anew, so that errors do not add up over
-// pivots. That of a row i is C_ij − v_j with j = up[i].
+// pivots. Row i has the potential C_ij − v_j with j = up[i].
 func (e *Exact) potentials() {
 	e.v[e.root] = 0
 	for _, j := range e.order[1:] {
@@ -355,8 +355,9 @@ func (e *Exact) potentials() {
 	}
 }
 
-// improve pivots until no cell would lower the cost by more than roundings, or so many
-// pivots are made in all, taking of each row in turn the cell that would most.
+// improve pivots until no cell would lower the cost by more than roundings, or until limit
+// pivots are made in all. It takes the rows in turn, and in each the cell that lowers the
+// cost most.
 func (e *Exact) improve(limit int) {
 	slack := -8 * float64(e.cols) * 0x1p-52
 	v := e.v
@@ -387,7 +388,7 @@ func (e *Exact) improve(limit int) {
 }
 
 // pivot brings in the cell (i, j). Around the circle that it closes, the masses of every
-// second cell fall until the first of them is 0, which leaves.
+// second cell fall until one of them is 0, and that cell leaves.
 func (e *Exact) pivot(i, j int) {
 	// Climb from both ends until they meet, in a row or in a column.
 	least := int64(math.MaxInt64)
@@ -434,7 +435,8 @@ func (e *Exact) pivot(i, j int) {
 		y = e.up[s]
 	}
 
-	// What hung from the leaving cell hangs from the new one: the cells between turn over.
+	// The part that hung from the leaving cell now hangs from the new one: the cells between
+	// turn over.
 	if isRow {
 		alone := leaving == i
 		for x, onto, flow := i, j, least; ; {
@@ -468,7 +470,7 @@ func (e *Exact) pivot(i, j int) {
 	e.potentials()
 }
 
-// carries says whether a column hangs from row i.
+// carries reports whether a column hangs from row i.
 func (e *Exact) carries(i int) bool {
 	for _, r := range e.over {
 		if r == i {
@@ -492,7 +494,7 @@ func (e *Exact) read(p *Plan) {
 		*at(i, e.up[i]) = a
 		e.carried[e.up[i]] += a
 	}
-	// What a rounding leaves of a mass that cancels is none.
+	// A mass that cancels but for rounding is 0.
 	rounding := float64(e.rows+e.cols) * 0x1p-52 * e.total
 	for k := e.cols - 1; k > 0; k-- {
 		j := e.order[k]

@@ -154,7 +154,7 @@ func TestExactOracle(t *testing.T) {
 	}
 }
 
-// TestExactByHand: two goals, of which the first saves more by its cheaper column.
+// TestExactByHand: of two goals the first saves more by its cheaper column.
 func TestExactByHand(t *testing.T) {
 	var p Plan
 	task := &Task{Cost: []float64{1, 3, 2, 3}, A: []float64{0.5, 0.5}, B: []float64{0.75, 0.25}}

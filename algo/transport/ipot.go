@@ -11,35 +11,35 @@ const (
 	// DefaultBeta is IPOT's β, relative to the range of the costs.
 	DefaultBeta = 0.1
 
-	// forgetting is δ, the share of abᵀ in the plan that a warm start begins with: an entry
-	// that had all but vanished would take many iterations to return.
+	// forgetting is δ, the share of abᵀ in the plan with which a warm start begins: without
+	// it, an entry that had all but vanished would take many iterations to return.
 	forgetting = 0.1
 
 	gapTolerance      = 1e-6 // of Σ Γ_ij |C_ij|
 	leastGapTolerance = 1e-9 // of the range of the costs times the mass
 )
 
-// IPOTConfig says how far one iteration may go, and for how long it goes on.
+// IPOTConfig sets how far one iteration may go, and how many there may be.
 type IPOTConfig struct {
 	// Beta is β relative to the range of the costs, largest − least, from 1e-9 to 1e9; 0
 	// means DefaultBeta. Adding to all costs, or scaling them, changes no plan.
 	Beta float64
-	// Limit is how many iterations a call makes at most, ≥ 1; 0 means DefaultLimit.
+	// Limit is the largest number of iterations of a call, ≥ 1; 0 means DefaultLimit.
 	Limit int
 }
 
 // IPOT finds an exact plan by proximal steps, Γ ← argmin Σ Γ_ij C_ij + β KL(Γ‖Γ_before).
-// Each is Sinkhorn's problem with exp(−C/β)∘Γ_before in place of exp(−C/ε), of which one
-// scaling of rows and columns is made:
+// Each step is Sinkhorn's problem with exp(−C/β)∘Γ_before in place of exp(−C/ε), solved by
+// one scaling of rows and columns:
 //
 //	Q ← exp(−C/β)∘Γ,  u ← a/(Qv),  v ← b/(Qᵀu),  Γ ← diag(u) Q diag(v)
 //
-// in the log domain. It stops where the marginal error is below 1e-9 of the mass and
-// the gap between the cost of the plan and that of its feasible potentials below 1e-6 of
-// Σ Γ_ij |C_ij|, or 1e-9 of the range of the costs times the mass: marginals alone can
-// be met by a wrong plan.
+// in the log domain. It stops where the marginal error is below 1e-9 of the mass and the
+// gap between the plan's cost and the bound from its feasible potentials is below 1e-6 of Σ
+// Γ_ij |C_ij|, or 1e-9 of the range of the costs times the mass: marginals alone can be met
+// by a wrong plan.
 //
-// A cold start is from abᵀ, a warm one from 0.9 Γ_before + 0.1 abᵀ and the v of before.
+// A cold start is from abᵀ, a warm one from 0.9 Γ_before + 0.1 abᵀ and the previous v.
 //
 // Xie, Wang, Wang & Zha (2020), A fast proximal point method for computing exact
 // Wasserstein distance, Algorithm 1 with L = 1.
@@ -113,10 +113,10 @@ func (s *IPOT) Iterate() {
 	s.done = s.met() && s.proved()
 }
 
-// Done says whether the marginal error and the gap are small.
+// Done reports whether the marginal error and the gap are small.
 func (s *IPOT) Done() bool { return s.done }
 
-// proved says whether the gap is small.
+// proved reports whether the gap is small.
 func (s *IPOT) proved() bool {
 	s.potentials(s.u, s.v)
 	var dual, cost, size float64
@@ -134,7 +134,7 @@ func (s *IPOT) proved() bool {
 	return cost-dual <= max(gapTolerance*size, leastGapTolerance*s.unit/s.beta)
 }
 
-// Read stores the plan of now, before the first iteration the one that it starts from.
+// Read stores the current plan; before the first iteration, the plan from which it starts.
 func (s *IPOT) Read(p *Plan) {
 	p.resize(s.n, s.m)
 	p.Iterations, p.Converged = s.iterations, s.done
@@ -145,7 +145,7 @@ func (s *IPOT) Read(p *Plan) {
 	s.finish(p, s.task)
 }
 
-// Solve iterates until Done, or as often as it may.
+// Solve iterates until Done or Limit.
 func (s *IPOT) Solve(p *Plan, t *Task) error { return solve(s, p, t, s.limit) }
 
 // Save appends the plan and the scalings of the last iteration.
@@ -157,8 +157,8 @@ func (s *IPOT) Save(to *algo.Snapshot) {
 	}
 }
 
-// Load reads what Save appended. After a Begin with the same task further iterations
-// are those that would have followed Save.
+// Load reads what Save appended. After a Begin with the same task, iterations go on as they
+// would have after Save.
 func (s *IPOT) Load(from *algo.Snapshot) {
 	n, m := s.n, s.m
 	s.load(from)

@@ -5,12 +5,11 @@ import "paretoplay/algo/param"
 // Method is a solver by name.
 type Method struct {
 	param.Method
-	// Regularization describes the solver's own parameter, with the whole range that its
-	// constructor takes; without a Name there is none. Default is its value where nobody
-	// sets it.
+	// Regularization describes the solver's own parameter, with the whole range that its constructor
+	// takes; without a Name there is none. Default is its value if nobody sets it.
 	Regularization param.Descriptor
 	Default        float64
-	// New makes a solver, which can be watched; the number is of no use to one without a parameter.
+	// New makes a solver, which can be watched; a solver without a parameter ignores the number.
 	New func(regularization float64) (Iterative, error)
 }
 

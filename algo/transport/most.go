@@ -32,8 +32,8 @@ var quantityNames = [...]string{"", "cost", "gradient", "losses", "weights", "di
 // String returns the name in algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
-// tiny is what a mass of a plan is at most, in the largest of its column, to count as
-// zero: the solution then does not serve the objective.
+// tiny times the largest mass of a column is the mass up to which an entry counts as zero: the
+// solution then does not serve the objective.
 const tiny = 1e-12
 
 // MosT moves m solutions so that together they serve n objectives. A round is
@@ -43,10 +43,10 @@ const tiny = 1e-12
 //	    λ = argmin_{λ∈Δ} ‖Σ_i λ_i Γ_ij ∇L_i(θ_j)‖²      over the i that j serves
 //	    θ_j ← θ_j − η·c_j Σ_i λ_i Γ_ij ∇L_i(θ_j)
 //
-// where j serves i if Γ_ij is above 1e-12 of the largest mass of column j, and c_j is
-// that of Scale. A solution that serves nobody stays where it is, with direction 0 and
-// weights 0; so does one for which the weighting finds no solution, or whose losses it
-// has no meaning for.
+// where j serves i if Γ_ij is above 1e-12 of the largest mass of column j, and Scale gives
+// c_j. A solution that serves no objective stays where it is, with direction 0 and weights 0;
+// so does one for which the weighting finds no solution, or whose losses the weighting cannot
+// handle.
 //
 // For all i that j serves c_j Γ_ij ∇L_i(θ_j)·d_j ≥ ‖d_j‖², d_j being the direction that
 // is subtracted, with equality where λ_i > 0: with MGDA and without a box.
@@ -64,7 +64,7 @@ const tiny = 1e-12
 type MosT struct {
 	problem    algo.Partial
 	d, n, m    int // variables, objectives, solutions
-	rows       int // objectives that are matched: mixtures, or the n themselves
+	rows       int // the objectives that are matched: mixtures, or the n themselves
 	mixtures   []float64
 	box        *box.Box
 	rules      []algo.Weighting // one a solution; nil where the plan has the weights
@@ -248,7 +248,7 @@ func orOne(v float64) float64 {
 	return v
 }
 
-// setMixtures takes the rows that make objectives of the problem's.
+// setMixtures takes the rows that mix the problem's objectives.
 func (s *MosT) setMixtures(mixtures [][]float64) error {
 	if mixtures == nil {
 		return nil
@@ -314,9 +314,9 @@ func (s *MosT) setAdams() error {
 	return nil
 }
 
-// setRules makes the weighting of each solution and asks it about made-up gradients of
-// all objectives: it must have weights and no history. The question also makes the
-// storage that it needs for as many.
+// setRules makes the weighting of each solution and asks it about made-up gradients of all
+// objectives: it must have weights and no history. The question also makes it allocate for
+// that many gradients.
 func (s *MosT) setRules(construct func(solution int) (algo.Weighting, error)) error {
 	if construct == nil {
 		construct = func(int) (algo.Weighting, error) { return weighting.NewMGDA(weighting.NormalizeNone), nil }
@@ -395,7 +395,7 @@ func (s *MosT) SetStepSize(eta float64) error {
 	return nil
 }
 
-// SetTau makes tau ≥ 0 the factor of the mean loss that makes τ, from the next round on.
+// SetTau makes tau ≥ 0 the factor of the mean loss in τ, from the next round on.
 func (s *MosT) SetTau(tau float64) error {
 	if !finiteNotNegative(tau) {
 		return &algo.RangeError{Name: "tau", Value: tau, Allowed: "it must be finite and not negative"}
@@ -404,8 +404,8 @@ func (s *MosT) SetTau(tau float64) error {
 	return nil
 }
 
-// SetMarginals makes a and b the masses of the objectives and of the solutions from the
-// next round on, before a curriculum changes them: see Config.A. On an error those before
+// SetMarginals makes a and b the masses of the objectives and of the solutions from the next
+// round on, before a curriculum changes them: see Config.A. On an error the previous ones
 // stand.
 func (s *MosT) SetMarginals(a, b []float64) error {
 	if err := s.checkMasses("a", a, s.rows); err != nil {
@@ -430,7 +430,7 @@ func (s *MosT) checkMasses(name string, masses []float64, length int) error {
 	return err
 }
 
-// share stores masses divided by their sum, which is positive; nil is the same for all.
+// share stores masses divided by their positive sum; nil stands for equal masses.
 func share(dst, masses []float64) {
 	if masses == nil {
 		for i := range dst {
@@ -479,14 +479,14 @@ type Round struct {
 	Lambda     []float64 // m rows of λ over what is matched, 0 where a solution stays
 	// BD2 has Σ_j (column sum j)·‖d_j‖² for each of the K steps, which Theorem 1 bounds.
 	BD2 []float64
-	// BD2Mean is the mean of the first of them over all rounds.
+	// BD2Mean is the mean over all rounds of BD2's first entry.
 	BD2Mean float64
-	// Change is the symmetric Kullback-Leibler divergence between the plan and the plan of
-	// the round before, see KL; NaN in the first round and without a plan.
+	// Change is the symmetric Kullback-Leibler divergence between the plan and the previous
+	// round's, see KL; NaN in the first round and without a plan.
 	Change float64
 }
 
-// Round returns the last round. It is false when the View's direction is absent.
+// Round returns the last round; false when the View's direction is absent.
 func (s *MosT) Round() (Round, bool) {
 	if !s.ledger.Stepped {
 		return Round{}, false
@@ -506,10 +506,10 @@ func (s *MosT) Round() (Round, bool) {
 	return r, true
 }
 
-// Served returns which of what is matched solution j served in the last round, and their
-// gradients at x, where it was before, as its first step took them: of mixtures, with weight
-// decay, reduced in a box, or their signs, and on the sample of that step. Both belong to the
-// stepper, which must have made the round, and hold until it is used again.
+// Served returns the rows that solution j served in the last round, and their gradients at x,
+// its place before the round, as its first step took them: of mixtures, with weight decay,
+// reduced in a box or as signs, and on the sample of that step. Both belong to the stepper,
+// which must have made the round, and hold until it is used again.
 func (s *MosT) Served(j int, x []float64) (rows []int, gradients *algo.Jacobian) {
 	s.serve(j)
 	s.sample.Noise = algo.Stream(s.seed, s.startIndex+j, s.ledger.K-1, further(0))
@@ -517,13 +517,13 @@ func (s *MosT) Served(j int, x []float64) (rows []int, gradients *algo.Jacobian)
 	return s.served, &s.jacobian
 }
 
-// Matched returns how many objectives are matched, and how many solutions there are.
+// Matched returns the numbers of matched objectives and of solutions.
 func (s *MosT) Matched() (rows, solutions int) { return s.rows, s.m }
 
 // StepSize returns η.
 func (s *MosT) StepSize() float64 { return s.stepSize }
 
-// Tau returns the factor of the mean loss that makes τ.
+// Tau returns the factor of the mean loss in τ.
 func (s *MosT) Tau() float64 { return s.tau }
 
 // Marginals returns the masses that the next round begins with, which a curriculum

@@ -142,7 +142,7 @@ func advance(t testing.TB, s *MosT) Round {
 	return r
 }
 
-// trajectoryTolerance is what the oracle suggests.
+// trajectoryTolerance is the tolerance that the oracle suggests.
 const trajectoryTolerance = 1e-9
 
 func TestTrajectories(t *testing.T) {

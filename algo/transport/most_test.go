@@ -581,8 +581,8 @@ func (n *noted) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	n.Partial.JacobianAt(jac, x, s)
 }
 
-// By hand: best losses 1, 3 and 0, of which the first two are solution 0's, and solution
-// 1's smallest tenth, one loss, is 0, that of solution 0 is 1.
+// By hand: the best losses are 1, 3 and 0, the first two of them solution 0's; the
+// smallest tenth, one loss, is 1 for solution 0 and 0 for solution 1.
 func TestCurriculaByHand(t *testing.T) {
 	c := Config{Problem: fixed{{1, 3, 5}, {2, 4, 0}}, Starts: [][]float64{{0}, {1}}, StepSize: 1, Horizon: 4}
 	c.Curriculum = PaperCurriculum

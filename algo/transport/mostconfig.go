@@ -10,14 +10,14 @@ import (
 type Matching int
 
 const (
-	// Transported is MosT: the plan carries the masses a of the objectives to the masses
-	// b of the solutions as cheaply as can be.
+	// Transported is MosT: the plan carries the masses a of the objectives to the masses b of
+	// the solutions at the least cost.
 	Transported Matching = iota
 	// ObjectiveSelects is MosT(O): b is dropped, and every objective puts its a_i on the
 	// solution that is best for it, the first of several.
 	ObjectiveSelects
-	// ModelSelects is MosT(M): a is dropped, and every solution puts its b_j on the
-	// objective that it is best at, the first of several.
+	// ModelSelects is MosT(M): a is dropped, and every solution puts its b_j on its best
+	// objective, the first of several.
 	ModelSelects
 	// RandomPlan is w-MGDA: independent uniform numbers, drawn once a run and scaled to
 	// the marginals (Sinkhorn).
@@ -34,10 +34,10 @@ const (
 
 var matchingNames = [...]string{"transported", "objective selects", "model selects", "random plan", "unmatched", "paired"}
 
-// planless says that there is no plan.
+// planless reports whether the matching has no plan.
 func (m Matching) planless() bool { return m == Unmatched || m == Paired }
 
-// String returns what the messages of this package call it.
+// String returns the name that this package's messages use.
 func (m Matching) String() string { return nameOf(matchingNames[:], m) }
 
 // Curriculum is how the marginals change over a run of T rounds, with
@@ -56,14 +56,14 @@ const (
 	// where l_i = min_j L_i(θ_j) and τ_a is Temperature times the mean of |l_i| in this
 	// round.
 	PaperCurriculum
-	// PublishedCurriculum is what the authors' public code does, the reverse, with a
-	// linear s where that has powers of 0.995:
+	// PublishedCurriculum follows the authors' public code, which does the reverse, but with a
+	// linear s in place of powers of 0.995:
 	//
 	//	a_k = (1−s)·a' + s·a,   a'_i ∝ l_i
 	//	b_k = s·b' + (1−s)·b,   b'_j ∝ the sum of the smallest tenth of L_1(θ_j), …, L_n(θ_j)
 	//
-	// A tenth is at least one. Where such numbers are negative they are counted from the
-	// least of them, and where all are 0 the share is the same for all.
+	// A tenth is at least one. If such numbers are negative, the least of them is subtracted
+	// from all; if all are 0, the shares are equal.
 	PublishedCurriculum
 )
 
@@ -88,7 +88,7 @@ type Scale int
 const (
 	// Column divides by the column's sum: c_j = 1/Σ_i Γ_ij.
 	Column Scale = iota
-	// Raw is the direction as it is printed in the paper: c_j = 1.
+	// Raw is the direction as printed in the paper: c_j = 1.
 	Raw
 	// ColumnCount is Column times the number of objectives that the solution serves.
 	ColumnCount
@@ -106,18 +106,18 @@ func ScaleNames() []string { return append([]string(nil), scaleNames[:]...) }
 // that lists the names.
 func ParseScale(name string) (Scale, error) { return parse[Scale](scaleNames[:], "scale", name) }
 
-// StepKind is what a step is made of.
+// StepKind is a way to turn a direction into a step.
 type StepKind int
 
 const (
 	// PlainStep follows the direction: θ ← θ − η·d.
 	PlainStep StepKind = iota
-	// SignStep has, in place of each gradient, its entries' signs. This is the first step
-	// of Adam, which the authors' public code makes for every objective anew in every
-	// round; weights are computed from the signs.
+	// SignStep replaces each gradient by the signs of its entries: the first step of Adam,
+	// which the authors' public code restarts for every objective in every round. Weights are
+	// computed from the signs.
 	SignStep
-	// AdamStep makes of each solution's direction an Adam step with the usual constants
-	// and a history of its own.
+	// AdamStep turns each solution's direction into an Adam step, with the usual constants and
+	// a separate history.
 	AdamStep
 )
 
@@ -135,7 +135,7 @@ func ParseStepKind(name string) (StepKind, error) {
 	return parse[StepKind](stepNames[:], "step", name)
 }
 
-// nameOf is the name of a constant, or its number where it is none.
+// nameOf returns the name of a value, or its number if it has none.
 func nameOf[T ~int](names []string, value T) string {
 	if value < 0 || int(value) >= len(names) {
 		return fmt.Sprintf("%T(%d)", value, int(value))
@@ -153,51 +153,51 @@ func parse[T ~int](names []string, what, name string) (T, error) {
 }
 
 const (
-	// DefaultTau is the factor of the mean loss that the regularizer R(Γ) is given.
+	// DefaultTau is the usual factor of the mean loss in τ, the weight of the regularizer R(Γ).
 	DefaultTau = 0.1
-	// DefaultRestarts is from how many random assignments a regularized plan is looked for.
+	// DefaultRestarts is the usual number of random assignments from which a regularized plan
+	// is sought.
 	DefaultRestarts = 20
-	// DefaultWeightDecay is what the authors' public code uses on ZDT.
+	// DefaultWeightDecay is the weight decay of the authors' public code on ZDT.
 	DefaultWeightDecay = 5e-4
 )
 
-// Config is what a run of MosT is made of. Problem, Starts and StepSize must be given;
-// with the rest left out it is MosT without R(Γ) and without a curriculum.
+// Config configures a run of MosT. Problem, Starts and StepSize must be given; with these
+// alone the run is MosT without R(Γ) and without a curriculum.
 type Config struct {
-	// Problem has n objectives on R^d; algo.Exact makes one of an algo.Problem. Plans
-	// are made of its noise-free values. Of the gradients at a solution those that it
-	// serves are asked for, whole rows by GradientAt, or all by JacobianAt where it
-	// serves every objective.
+	// Problem has n objectives on R^d; algo.Exact makes one of an algo.Problem. Plans use its
+	// noise-free values. At a solution only the gradients that it serves are computed, whole
+	// rows by GradientAt, or all by JacobianAt if it serves every objective.
 	Problem algo.Partial
 	// Starts are the m ≥ 1 solutions at the start, copied, each of length d and inside the
 	// problem's box.
 	Starts [][]float64
 
-	// A and B are the masses of the objectives and of the solutions, of length n (that of
-	// Mixtures where there are such) and m, finite, not negative and not all 0. They are
-	// divided by their sums; nil is the same for all.
+	// A and B are the masses of the objectives and of the solutions, of lengths n (with
+	// Mixtures, their number) and m, finite, not negative and not all 0. They are divided by
+	// their sums; nil stands for equal masses.
 	A, B []float64
 
 	Matching Matching
 	// PlanAsWeights is MosT(L): Γ_ij/Σ_i Γ_ij are the weights, under every Scale, and no
-	// weighting is asked.
+	// weighting is used.
 	PlanAsWeights bool
-	// Weighting makes the rule that weighs the rows Γ_ij ∇L_i(θ_j) of one solution j,
-	// from 0; nil makes MGDA. It must have weights and no history: what a solution serves
-	// changes from round to round.
+	// Weighting makes the rule that weighs the rows Γ_ij ∇L_i(θ_j) of one solution j, from 0;
+	// nil makes MGDA. It must have weights and no history: a solution serves other objectives
+	// from round to round.
 	Weighting func(solution int) (algo.Weighting, error)
 
-	// Tau ≥ 0 is the factor of the mean of all |L_i(θ_j)| that makes τ, anew in each
-	// round; 0 is no R(Γ). Only Transported plans depend on it.
+	// Tau ≥ 0 times the mean of all |L_i(θ_j)| is τ, computed anew in each round; 0 leaves out
+	// R(Γ). Only Transported plans depend on it.
 	Tau float64
-	// Restarts ≥ 0 is from how many random assignments a plan is looked for where τ > 0,
-	// beside the start of τ = 0; drawn from Seed.
+	// Restarts ≥ 0 is the number of random assignments, drawn from Seed, from which a plan is
+	// sought if τ > 0, besides the plan of τ = 0.
 	Restarts int
 
 	Curriculum Curriculum
 	// Temperature ≥ 0 is for PaperCurriculum; 0 means 1.
 	Temperature float64
-	// Horizon is T ≥ 1, the rounds of a curriculum; without one it is not looked at.
+	// Horizon is T ≥ 1, the number of rounds of a curriculum; ignored without one.
 	Horizon int
 
 	Scale Scale
@@ -213,8 +213,8 @@ type Config struct {
 	Solver Solver
 
 	// Mixtures, where not nil, make MosT-E: n' rows of n numbers ≥ 0, not all 0, and the
-	// objectives that are matched are L'_r = Σ_l Mixtures[r][l]·L_l. See DirichletMixtures.
-	// F and Weights of the View remain about the n objectives themselves.
+	// objectives that are matched are L'_r = Σ_l Mixtures[r][l]·L_l. See DirichletMixtures. F
+	// and Weights of the View still refer to the n objectives themselves.
 	Mixtures [][]float64
 
 	// Solution j draws the sample of its first step in round k from

@@ -6,8 +6,8 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// reserve is the share of marginals that follow the performance which is the same for
-// all, so that nothing starves.
+// reserve is the equal share in marginals that follow the performance, so that nothing
+// starves.
 const reserve = 0.1
 
 // schedule stores the marginals of this round.
@@ -50,7 +50,7 @@ func (s *MosT) followDifficulty() {
 	temperature := s.temperature * mean
 	var sum float64
 	for i, v := range s.byRow {
-		// At temperature 0 all of them are 0.
+		// At temperature 0 all exponents are 0.
 		s.byRow[i] = 1
 		if v > lowest {
 			s.byRow[i] = portable.Exp((lowest - v) / temperature)
@@ -103,8 +103,8 @@ func (s *MosT) followBestLosses() {
 	proportional(s.byColumn)
 }
 
-// proportional divides v by its sum; where one is negative all are counted from the
-// least, and where all are 0 each has the same.
+// proportional divides v by its sum. If an entry is negative it first subtracts the
+// least from all; if all are 0 it makes them equal.
 func proportional(v []float64) {
 	lowest := min(0, slices.Min(v))
 	var sum float64

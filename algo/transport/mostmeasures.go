@@ -7,8 +7,8 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// columns stores the sum and the largest mass of each of the columns of a plan, and how
-// many masses of it are not tiny.
+// columns stores the sum and the largest mass of each column of a plan, and how many of
+// its masses are not tiny.
 func columns(sums, largest []float64, served []int, mass []float64) {
 	clear(sums)
 	clear(largest)
@@ -59,9 +59,9 @@ func Zeros(mass []float64, m int) float64 {
 	return 1 - float64(served)/float64(len(mass))
 }
 
-// KL returns the symmetric Kullback-Leibler divergence (KL(p‖q) + KL(q‖p))/2 of two
-// plans of the same length and sum, with masses below 1e-12 of the sum counted as that:
-// without it a mass that comes from or goes to zero would make it infinite.
+// KL returns the symmetric Kullback-Leibler divergence (KL(p‖q) + KL(q‖p))/2 of two plans
+// of the same length and sum, with masses below 1e-12 of the sum raised to it: otherwise
+// a mass that comes from or goes to zero would make it infinite.
 //
 // References:
 //   - Many-Objective Multi-Solution Transport, appendix D.1.
@@ -100,8 +100,8 @@ func Diversity(mass []float64, m int) (sum float64) {
 	return sum
 }
 
-// BestLosses stores min_j L_i(θ_j) in dst, of length n, of losses f in rows of n, one for
-// each solution, such as algo.View.F.
+// BestLosses stores min_j L_i(θ_j) in dst, of length n, from losses f in rows of n, one
+// row for each solution, as in algo.View.F.
 func BestLosses(dst, f []float64) {
 	copy(dst, f)
 	for n := len(dst); len(f) >= n; f = f[n:] {
@@ -143,9 +143,9 @@ func Won(dst, f []float64) {
 	}
 }
 
-// Worst returns the mean of the largest values, the given share of them, from 0 to 1,
-// rounded up and at least one: of BestLosses, how well the objectives are served that
-// are served worst. It sorts values.
+// Worst returns the mean of the largest values: of the given share of them, from 0 to 1,
+// rounded up and at least one. Applied to BestLosses it tells how well the worst-served
+// objectives fare. It sorts values.
 func Worst(values []float64, share float64) float64 {
 	slices.Sort(values)
 	// A share of 0.6 of 5 is 3, though 0.6·5 may be a little more.

@@ -11,7 +11,7 @@ import (
 // DirichletMixtures returns total rows of n weights with sum 1 for Config.Mixtures, which
 // make MosT-E: independent draws of the Dirichlet distribution with all n parameters
 // equal to shape, the paper's 0.1, 0.5 or 1. withOriginals puts the n objectives
-// themselves first, as part of the total. Draws of one seed begin alike, whatever the
+// themselves first, as part of the total. Draws with one seed begin alike, whatever the
 // total. An error is an *algo.RangeError.
 //
 // References:
@@ -48,8 +48,9 @@ func DirichletMixtures(n, total int, shape float64, withOriginals bool, seed uin
 	return mixtures, nil
 }
 
-// dirichlet stores a draw of the Dirichlet distribution with equal parameters. It is made
-// of the logarithms of gamma variables, which for small parameters are below any float64.
+// dirichlet stores a draw of the Dirichlet distribution with equal parameters. It uses
+// the logarithms of gamma variables, which themselves would underflow for small
+// parameters.
 func dirichlet(dst []float64, shape float64, source *rand.PCG) {
 	top := math.Inf(-1)
 	for i := range dst {
@@ -66,8 +67,8 @@ func dirichlet(dst []float64, shape float64, source *rand.PCG) {
 	}
 }
 
-// logGamma draws the logarithm of a gamma variable of the given shape and scale 1. That
-// of a shape below 1 is one of shape + 1 times U^(1/shape).
+// logGamma draws the logarithm of a gamma variable of the given shape and scale 1. For a
+// shape below 1 the variable is one of shape + 1, times U^(1/shape).
 //
 // References:
 //   - Marsaglia & Tsang (2000), A simple method for generating gamma variables, ACM

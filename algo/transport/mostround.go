@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// Step makes a round. It returns Running, or Diverged, from then on for good. An error
-// is a fault of the solver or of the weighting, and the solutions are then those before
+// Step makes a round. It returns Running, or Diverged, from then on for good. An error is
+// a fault of the solver or of the weighting; the solutions then stay as they were before
 // the round.
 func (s *MosT) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {
@@ -51,7 +51,7 @@ func (s *MosT) Step() (algo.Status, error) {
 	return algo.Running, nil
 }
 
-// match stores what the losses cost, the marginals, τ and the plan of this round.
+// match stores the losses as costs, the marginals, τ and the plan of this round.
 func (s *MosT) match() (quantity, error) {
 	s.price()
 	if !algo.Finite(s.task.Cost) {
@@ -107,7 +107,7 @@ func (s *MosT) price() {
 	}
 }
 
-// assign stores a plan that no solver is needed for.
+// assign stores a plan that needs no solver.
 func (s *MosT) assign() {
 	switch s.matching {
 	case ObjectiveSelects:
@@ -127,7 +127,8 @@ func (s *MosT) assign() {
 	s.plan.Converged = true
 }
 
-// least returns which of v_0, v_stride, v_2·stride, … is the least, the first of several.
+// least returns the index of the least of v_0, v_stride, v_2·stride, …, the first of
+// several.
 func least(v []float64, stride int) int {
 	at := 0
 	for i := stride; i < len(v); i += stride {
@@ -226,11 +227,11 @@ func (s *MosT) move(j int) (evaluated int, failed quantity, err error) {
 	return evaluated, nothing, nil
 }
 
-// further is the purpose of the sample of an inner step: noise, and apart from all named
-// purposes, which are small, for those after the first.
+// further is the purpose of the sample of an inner step: Noise for the first, and for
+// later steps one apart from all named purposes, which are small.
 func further(inner int) algo.Purpose { return algo.Noise + algo.Purpose(inner)<<32 }
 
-// serve stores what solution j serves.
+// serve stores the rows that solution j serves.
 func (s *MosT) serve(j int) {
 	s.served = s.served[:0]
 	switch s.matching {
@@ -251,8 +252,8 @@ func (s *MosT) serve(j int) {
 	}
 }
 
-// differentiate stores in jacobian the gradients at x of what is served, reduced in a
-// box, or the signs of their entries, and returns how many gradients that took.
+// differentiate stores the gradients of the served rows at x in jacobian, reduced in a
+// box, or the signs of their entries. It returns how many gradients that took.
 func (s *MosT) differentiate(x []float64) (evaluated int) {
 	s.jacobian = algo.Jacobian{Rows: len(s.served), Cols: s.d, Data: s.gradients[:len(s.served)*s.d]}
 	if s.mixtures == nil {
@@ -293,8 +294,8 @@ func (s *MosT) evaluate(jac *algo.Jacobian, list []int, x []float64) (evaluated 
 	return len(list)
 }
 
-// mix stores the gradients of the mixtures that are served: a single one's at the cost of
-// one gradient, else of those that have a part in them.
+// mix stores the gradients of the mixtures that are served. A single mixture costs one
+// gradient, several cost one for each objective that has a part in them.
 func (s *MosT) mix(x []float64) (evaluated int) {
 	if len(s.served) == 1 {
 		s.problem.WeightedGradientAt(s.jacobian.Row(0), row(s.mixtures, s.served[0], s.n), x, &s.sample)
@@ -324,8 +325,8 @@ func (s *MosT) mix(x []float64) (evaluated int) {
 	return evaluated
 }
 
-// direct stores the direction of solution j at x in d and the weights of what is served
-// in rowWeights. It reports false where there is none, and d is then zero.
+// direct stores the direction of solution j at x in d and the weights of the served rows
+// in rowWeights. It reports false if there is no direction; d is then zero.
 func (s *MosT) direct(d []float64, j, inner int, x []float64) (decided bool, failed quantity, err error) {
 	count := len(s.served)
 	weights := s.rowWeights[:count]
@@ -382,7 +383,7 @@ func (s *MosT) direct(d []float64, j, inner int, x []float64) (decided bool, fai
 	return true, nothing, nil
 }
 
-// weighLosses stores Γ_ij L_i(x) of what solution j serves.
+// weighLosses stores Γ_ij L_i(x) of the rows that solution j serves.
 func (s *MosT) weighLosses(j, inner int, x []float64) quantity {
 	here := row(s.f, j, s.n)
 	if inner > 0 {

@@ -4,16 +4,16 @@ import (
 	"math"
 )
 
-// shape is what every solver makes of a task before it begins: its size, how its costs
-// are divided, and the masses of the columns with the sum of the rows'.
+// shape is the form into which every solver brings a task first: its size, the scale
+// of its costs, and the masses of the columns scaled to the sum of the rows'.
 type shape struct {
 	n, m     int
 	balanced []float64 // b, with the sum of a
 	total    float64   // Σ a
 
 	largest float64 // |cost|
-	// Costs are multiplied by both, which are powers of two, and by 1/both they are
-	// multiplied back. The largest |cost| is then in [½, 1), or 0.
+	// Costs are multiplied by both, which are powers of two, so that the largest |cost|
+	// is in [½, 1), or 0; multiplying by 1/both takes that back.
 	down, downAgain float64
 	exponent        int
 
@@ -26,7 +26,7 @@ func (s *shape) resize(n, m int) {
 	s.sumRow, s.sumCol = make([]float64, n), make([]float64, m)
 }
 
-// measure reads how large the task's numbers are, and balances its masses.
+// measure finds the size of the task's numbers, and balances its masses.
 func (s *shape) measure(t *Task) {
 	s.largest = 0
 	for _, c := range t.Cost {
@@ -45,8 +45,8 @@ func (s *shape) measure(t *Task) {
 	}
 }
 
-// finish computes what p says of its masses and potentials, and multiplies these back.
-// Of all u + c, v − c it takes those with Σ b_j v_j = 0.
+// finish computes the fields of p that follow from its masses and potentials, and
+// scales the potentials back. Of all u + c, v − c it takes those with Σ b_j v_j = 0.
 func (s *shape) finish(p *Plan, t *Task) {
 	var mean float64
 	for j, v := range p.V {
@@ -79,7 +79,7 @@ func (s *shape) finish(p *Plan, t *Task) {
 	}
 }
 
-// resize gives the plan's slices their lengths.
+// resize makes the plan's slices for n rows and m columns.
 func (p *Plan) resize(n, m int) {
 	if len(p.Mass) != n*m {
 		p.Mass = make([]float64, n*m)

@@ -8,27 +8,27 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// Iterative is a Solver that can be watched: Begin, and then Iterate as often as one
-// likes, each time with a plan to Read.
+// Iterative is a Solver that can be watched: call Begin, then Iterate any number of times,
+// and Read the plan after any of them.
 type Iterative interface {
 	Solver
-	// Begin takes up a task, from where the last call ended or cold. It keeps t. The error
+	// Begin takes up a task, from the end of the last call or cold. It keeps t. The error
 	// comes from Task.Check.
 	Begin(t *Task) error
 	// Iterate makes one round.
 	Iterate()
-	// Read stores the plan of now. Its marginals need not be met yet; its potentials are
-	// feasible, so that Σ a_i u_i + Σ b_j v_j bounds the least cost from below. It does not
-	// change what Iterate does next.
+	// Read stores the current plan. It need not meet the marginals yet; its potentials are
+	// feasible, so that Σ a_i u_i + Σ b_j v_j bounds the least cost from below. Reading does
+	// not change further iterations.
 	Read(p *Plan)
-	// Done says whether the solver's own criterion is met.
+	// Done reports whether the solver's own criterion is met.
 	Done() bool
 }
 
 const (
 	// DefaultEpsilon is Sinkhorn's ε, relative to the range of the costs.
 	DefaultEpsilon = 0.05
-	// DefaultLimit is how many rounds are made at most.
+	// DefaultLimit is the default limit of rounds.
 	DefaultLimit = 10000
 
 	// leastRegularization and mostRegularization bound ε and β.
@@ -37,18 +37,18 @@ const (
 	marginalTolerance = 1e-9 // of the sum of masses
 )
 
-// SinkhornConfig says how plans are blurred, and for how long they are looked for.
+// SinkhornConfig sets how much plans are blurred, and how many iterations there may be.
 type SinkhornConfig struct {
 	// Epsilon is ε relative to the range of the costs, largest − least, from 1e-9 to 1e9;
 	// 0 means DefaultEpsilon. Adding to all costs, or scaling them, changes no plan.
 	Epsilon float64
-	// Limit is how many iterations a call makes at most, ≥ 1; 0 means DefaultLimit.
+	// Limit is the largest number of iterations of a call, ≥ 1; 0 means DefaultLimit.
 	Limit int
 }
 
-// Sinkhorn finds the plan that minimises Σ Γ_ij C_ij + ε Σ Γ_ij (log Γ_ij − 1): no entry
-// of it is zero where both masses are positive, and it is the more blurred the larger
-// ε. Rows and columns are scaled in turn, in the log domain:
+// Sinkhorn finds the plan that minimises Σ Γ_ij C_ij + ε Σ Γ_ij (log Γ_ij − 1): no entry is
+// zero where both masses are positive, and a larger ε blurs the plan more. Rows and columns
+// are scaled in turn, in the log domain:
 //
 //	f_i ← log a_i − log Σ_j exp(g_j − C_ij/ε),  g_j ← log b_j − log Σ_i exp(f_i − C_ij/ε)
 //
@@ -106,11 +106,11 @@ func (s *Sinkhorn) Begin(t *Task) error { return s.begin(t, s.epsilon) }
 // Iterate scales the rows and then the columns.
 func (s *Sinkhorn) Iterate() { s.sweep() }
 
-// Done says whether the marginal error is below 1e-9 of the mass.
+// Done reports whether the marginal error is below 1e-9 of the mass.
 func (s *Sinkhorn) Done() bool { return s.met() }
 
-// Read stores the plan of now. Before the first iteration that is exp(g_j − C_ij/ε) with
-// its rows scaled.
+// Read stores the current plan: before the first iteration, exp(g_j − C_ij/ε) with its rows
+// scaled.
 func (s *Sinkhorn) Read(p *Plan) {
 	if s.iterations == 0 {
 		s.scaleRows()
@@ -118,14 +118,14 @@ func (s *Sinkhorn) Read(p *Plan) {
 	s.read(p, s.Done())
 }
 
-// Solve iterates until Done, or as often as it may.
+// Solve iterates until Done or Limit.
 func (s *Sinkhorn) Solve(p *Plan, t *Task) error { return solve(s, p, t, s.limit) }
 
 // Save appends the scalings of the last iteration.
 func (s *Sinkhorn) Save(to *algo.Snapshot) { s.save(to) }
 
-// Load reads what Save appended. After a Begin with the same task further iterations
-// are those that would have followed Save.
+// Load reads what Save appended. After a Begin with the same task, iterations go on as they
+// would have after Save.
 func (s *Sinkhorn) Load(from *algo.Snapshot) { s.load(from) }
 
 func solve(s Iterative, p *Plan, t *Task, limit int) error {
@@ -142,8 +142,8 @@ func solve(s Iterative, p *Plan, t *Task, limit int) error {
 	return nil
 }
 
-// scaling is what Sinkhorn and IPOT share: an n×m matrix exp(logits) whose rows and
-// columns are scaled in turn by exp(f) and exp(g). Rows and columns without mass have
+// scaling is the part that Sinkhorn and IPOT share: an n×m matrix exp(logits) whose rows
+// and columns are scaled in turn by exp(f) and exp(g). Rows and columns without mass have
 // the scaling 0.
 type scaling struct {
 	shape
@@ -157,14 +157,14 @@ type scaling struct {
 	logA, logB []float64
 	f, g       []float64
 	mass       []float64
-	column     []float64 // what the columns hold, and then their factors
+	column     []float64 // the columns' sums, and then their factors
 	unit       float64   // of a potential: regularization·range of the divided costs
 }
 
-// Forget makes the next call one from a cold start.
+// Forget makes the next call start cold.
 func (s *scaling) Forget() { s.started = false }
 
-// begin takes up a task. Where the last call was of another shape it forgets it.
+// begin takes up a task. It forgets a last call of another shape.
 func (s *scaling) begin(t *Task, regularization float64) error {
 	if err := t.Check(); err != nil {
 		return err
@@ -215,8 +215,8 @@ func (s *scaling) resize(n, m int) {
 // underflow is the share of the mass below which a column's sum has lost digits.
 const underflow = 1e-150
 
-// sweep scales the rows and then the columns. What the columns hold in between comes
-// from the exponentials of the rows, unless it is so little that these have vanished.
+// sweep scales the rows and then the columns. The columns' sums in between come from the
+// rows' exponentials, unless these have underflowed.
 func (s *scaling) sweep() {
 	s.started = true
 	s.iterations++
@@ -224,7 +224,7 @@ func (s *scaling) sweep() {
 	s.scaleColumns()
 }
 
-// scaleRows computes f from g, and what the columns then hold.
+// scaleRows computes f from g, and the columns' sums.
 func (s *scaling) scaleRows() {
 	clear(s.column)
 	for i, logA := range s.logA {
@@ -297,7 +297,7 @@ func (s *scaling) sweepColumn(j int) {
 	}
 }
 
-// met says whether the marginals are.
+// met reports whether the marginals are met.
 func (s *scaling) met() bool { return s.rowError < marginalTolerance }
 
 // read stores exp(logits + f + g) and feasible potentials.
@@ -314,7 +314,7 @@ func (s *scaling) read(p *Plan, converged bool) {
 }
 
 // potentials stores unit·g made feasible: first u_i = min_j C_ij − v_j, over the columns
-// with mass, and then v_j = min_i C_ij − u_i. They are of the divided costs.
+// with mass, and then v_j = min_i C_ij − u_i. They belong to the divided costs.
 func (s *scaling) potentials(u, v []float64) {
 	for i := range u {
 		u[i] = math.Inf(1)
@@ -334,7 +334,7 @@ func (s *scaling) potentials(u, v []float64) {
 
 func (s *scaling) divided(i, j int) float64 { return s.task.Cost[i*s.m+j] * s.down * s.downAgain }
 
-// save appends what decides further iterations, but the task.
+// save appends all that decides further iterations, except the task.
 func (s *scaling) save(to *algo.Snapshot) {
 	to.PutBool(s.started)
 	if s.started {

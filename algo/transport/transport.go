@@ -1,5 +1,5 @@
-// Package transport decides which of several solutions serves which of many
-// objectives, by optimal transport, and moves the solutions by what they are given.
+// Package transport decides which of several solutions serves which of many objectives,
+// by optimal transport, and moves each solution for the objectives that it is given.
 //
 // Throughout, n is the number of objectives, the rows, and m the number of solutions, the
 // columns. A plan Γ is an n×m matrix of masses Γ_ij ≥ 0 in row-major order, with the
@@ -13,8 +13,8 @@ import (
 	"paretoplay/algo"
 )
 
-// Task is one problem of transport: to carry the masses a of the rows to the masses b
-// of the columns as cheaply as can be.
+// Task is one transport problem: to carry the masses a of the rows to the masses b of the
+// columns at the least cost.
 type Task struct {
 	Cost []float64 // n×m, row-major: of a unit of mass, finite
 	A, B []float64 // of length n and m, ≥ 0, with the same positive sum
@@ -23,9 +23,9 @@ type Task struct {
 // sumTolerance is how much the sums of the marginals may differ, relative to them.
 const sumTolerance = 1e-9
 
-// Check returns an *algo.RangeError where the task is not one: lengths that do not
-// fit, a cost that is not finite, a mass that is negative or not finite, sums that are
-// zero or differ by more than 1e-9 of the larger.
+// Check returns an *algo.RangeError for an invalid task: lengths that do not fit, a cost
+// that is not finite, a mass that is negative or not finite, or sums that are zero or
+// differ by more than 1e-9 of the larger.
 func (t *Task) Check() error {
 	n, m := len(t.A), len(t.B)
 	if n == 0 || m == 0 || len(t.Cost) != n*m {
@@ -60,7 +60,7 @@ func sum(v []float64) (s float64) {
 	return s
 }
 
-// Plan is what a Solver finds. Solve makes its slices where they have another length.
+// Plan is the result of a Solver. Solve makes its slices if they have another length.
 type Plan struct {
 	Mass []float64 // Γ, n×m, row-major
 	// U and V are dual potentials, of length n and m: u_i + v_j ≤ C_ij, which bounds the
@@ -68,7 +68,7 @@ type Plan struct {
 	// mass.
 	U, V []float64
 	Cost float64 // Σ Γ_ij C_ij
-	// Iterations is what the solver counts: pivots, or rounds of scaling.
+	// Iterations counts the solver's pivots, or rounds of scaling.
 	Iterations int
 	// MarginalError is ‖Γ1 − a‖₁ + ‖Γᵀ1 − b‖₁.
 	MarginalError float64
@@ -79,12 +79,12 @@ type Plan struct {
 // Solver finds plans. After the first call with the same n and m Solve does not
 // allocate, given the same Plan.
 type Solver interface {
-	// Solve stores the plan of a task in p. It may start from where its last call ended,
-	// which Forget makes it forget. The error comes from Task.Check.
+	// Solve stores the plan of a task in p. It may start from the end of its last call,
+	// unless Forget is called in between. The error comes from Task.Check.
 	Solve(p *Plan, t *Task) error
-	// Forget makes the next call one from a cold start.
+	// Forget makes the next call start cold.
 	Forget()
-	// Save appends everything that decides what later calls find.
+	// Save appends everything that decides the results of later calls.
 	Save(*algo.Snapshot)
 	// Load reads what Save appended, in the same order.
 	Load(*algo.Snapshot)

@@ -9,10 +9,10 @@ import (
 	"paretoplay/algo/internal/ledger"
 )
 
-// WatchConfig says what is solved, and by whom.
+// WatchConfig sets the task and its solver.
 type WatchConfig struct {
 	Task   Task      // whose slices are not modified
-	Solver Iterative // which from then on belongs to the Watch
+	Solver Iterative // the Watch owns it from then on
 	// Tau is τ ≥ 0 of the objective Σ Γ_ij C_ij + τ R(Γ), R(Γ) = −Σ_i max_j Γ_ij.
 	Tau float64
 	// Optimum is the objective from which the gap is counted.
@@ -24,17 +24,17 @@ type WatchConfig struct {
 //
 //	‖Γ1 − a‖₁ + ‖Γᵀ1 − b‖₁  and  |Σ Γ_ij C_ij + τ R(Γ) − optimum|.
 //
-// With τ > 0 the solver first solves the problem of τ = 0 and then, as Concave does from
-// there, one linearized problem after the other, each from where the last one ended, until
-// the largest entries of the rows stay where they are. A run ends with algo.Converged where
-// the criterion of the solver is met.
+// With τ > 0 the solver first solves the problem of τ = 0 and then, as Concave does, one
+// linearized problem after the other, each from the end of the last one, until the largest
+// entries of the rows stay in place. A run ends with algo.Converged when the solver's
+// criterion is met.
 type Watch struct {
 	ledger  ledger.Ledger[watched]
 	config  WatchConfig
 	linear  Task
 	search  Concave // assigns for linear
 	rounds  int     // of linearizing
-	renewed bool    // linear is to be made anew before the next iteration
+	renewed bool    // linear must be made anew before the next iteration
 	done    bool
 	plan    Plan
 	f       [2]float64
@@ -43,7 +43,7 @@ type Watch struct {
 
 var _ algo.Stepper = (*Watch)(nil)
 
-// watched is what may fail to be finite.
+// watched names a quantity that may fail to be finite.
 type watched int
 
 const (
@@ -53,8 +53,7 @@ const (
 
 func (q watched) String() string { return [...]string{"", "plan"}[q] }
 
-// unassigned is where no entry of a row has been taken for its largest: τ counts for
-// nothing in it.
+// unassigned marks a row in which no entry counts as the largest yet: it earns no reward τ.
 const unassigned = -1
 
 // NewWatch returns a solver before its first iteration. The error comes from Task.Check,
@@ -78,15 +77,15 @@ func NewWatch(c WatchConfig) (*Watch, error) {
 	if err := c.Solver.Begin(&w.linear); err != nil {
 		return nil, err
 	}
-	w.look()
+	w.measure()
 	if !algo.Finite(w.plan.Mass) || !algo.Finite(w.f[:]) {
 		return nil, fmt.Errorf("transport: the first plan has entries that are not finite")
 	}
 	return w, nil
 }
 
-// look reads the plan of now and what it costs.
-func (w *Watch) look() {
+// measure reads the current plan and its cost.
+func (w *Watch) measure() {
 	w.config.Solver.Read(&w.plan)
 	var cost float64
 	for i, mass := range w.plan.Mass {
@@ -99,7 +98,7 @@ func (w *Watch) look() {
 	w.f[1] = math.Abs(w.Objective() - w.config.Optimum)
 }
 
-// Objective is Σ Γ_ij C_ij + τ R(Γ) of the plan of now.
+// Objective is Σ Γ_ij C_ij + τ R(Γ) of the current plan.
 func (w *Watch) Objective() float64 {
 	if w.config.Tau == 0 {
 		return w.plan.Cost
@@ -107,12 +106,12 @@ func (w *Watch) Objective() float64 {
 	return w.plan.Cost - w.config.Tau*RowMaxima(w.plan.Mass, len(w.config.Task.B))
 }
 
-// Plan is the current plan, which the caller does not modify: its potentials belong to the
-// problem that is being solved, with τ > 0 a linearized one. It holds until the next Step
-// or Load.
+// Plan is the current plan, which the caller does not modify. Its potentials belong to the
+// problem that is being solved, a linearized one if τ > 0. It holds until the next Step or
+// Load.
 func (w *Watch) Plan() *Plan { return &w.plan }
 
-// Rounds is how many linearized problems were made, 0 with τ = 0.
+// Rounds is the number of linearized problems so far, 0 with τ = 0.
 func (w *Watch) Rounds() int { return w.rounds }
 
 // Step makes an iteration of the solver.
@@ -133,7 +132,7 @@ func (w *Watch) Step() (algo.Status, error) {
 		}
 	}
 	w.config.Solver.Iterate()
-	w.look()
+	w.measure()
 	if !algo.Finite(w.plan.Mass) || !algo.Finite(w.f[:]) {
 		return w.ledger.Fail(planFailed), nil
 	}
@@ -199,8 +198,8 @@ func (w *Watch) Load(from *algo.Snapshot) {
 	w.linearize()
 	w.config.Solver.Forget()
 	if err := w.config.Solver.Begin(&w.linear); err != nil {
-		panic(err) // it was accepted when it was made
+		panic(err) // NewWatch has accepted it
 	}
 	w.config.Solver.Load(from)
-	w.look()
+	w.measure()
 }

@@ -106,7 +106,7 @@ func TestWatchFirstStep(t *testing.T) {
 }
 
 // TestWatchTau: with τ the solver goes on to linearized problems, and its objective ends
-// no worse than that of the plan of τ = 0, with rows that are no less whole.
+// no worse than with the plan for τ = 0, and its rows no more divided.
 func TestWatchTau(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	better := 0

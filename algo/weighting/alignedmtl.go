@@ -31,7 +31,7 @@ type AlignedMTL struct {
 
 var _ algo.Weighting = (*AlignedMTL)(nil)
 
-// NewAlignedMTL returns the rule. It panics when scale is none of the constants.
+// NewAlignedMTL returns the rule. It panics if scale is none of the constants.
 func NewAlignedMTL(scale Reduction) *AlignedMTL {
 	if !isChoice(reductions[:], scale) {
 		panic(fmt.Sprintf("weighting: scale = %d", int(scale)))

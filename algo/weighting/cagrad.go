@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// Rescale says what CAGrad divides its direction by.
+// Rescale says by what CAGrad divides its direction.
 type Rescale int
 
 const (
@@ -83,8 +83,8 @@ func NewCAGrad(c float64, rescale Rescale) (*CAGrad, error) {
 // cancels.
 func (g *CAGrad) Needs() algo.Needs { return algo.Needs{} }
 
-// cancelled bounds the length of a sum, relative to that of its terms, below
-// which it is what rounding left of zero.
+// cancelled is the length of a sum, relative to its terms, below which it counts
+// as a zero with rounding error.
 const cancelled = 1e-12
 
 // Weigh stores w and the direction. The gap is F(w) − min_i g_i·d of the direction
@@ -158,8 +158,8 @@ func (g *CAGrad) average(in *algo.Input, longest float64) float64 {
 func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float64) float64 {
 	m := len(w)
 	if radius == 0 {
-		// F is linear. Of several best rows the first is taken, all where every
-		// product is zero.
+		// F is linear. The first of several best rows gets all weight; where every
+		// product is zero, all rows share it.
 		best := 0
 		for i, p := range g.products {
 			if p < g.products[best] {
@@ -192,8 +192,8 @@ func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float
 		if d < radius*radius {
 			next = math.Sqrt(a) / math.Sqrt((radius-math.Sqrt(d))*(radius+math.Sqrt(d)))
 		}
-		// The row set of τ answers for its own next τ when the weights on it are
-		// still weights there.
+		// If the weights on τ's row set are still valid at its next τ, that is the
+		// solution.
 		if !math.IsInf(next, 1) && g.valid(gram, next) {
 			g.store(w)
 			return g.size(w, gram)
@@ -278,13 +278,13 @@ func (g *CAGrad) line(w, gram []float64, jac *algo.Jacobian) (a, d float64) {
 			g.x[p] = 1
 		}
 	}
-	return g.shortest(jac, gram), g.form(g.b, gram)
+	return g.shortest(jac, gram), g.squaredNorm(g.b, gram)
 }
 
-// shortest is ‖Σ x_p g_p‖², from the rows where it cancels and they are there, and
-// exactly 0 where rounding is all that is left of it.
+// shortest is ‖Σ x_p g_p‖², from the rows if it cancels and they are given, and
+// exactly 0 if only rounding is left.
 func (g *CAGrad) shortest(jac *algo.Jacobian, gram []float64) float64 {
-	square := g.form(g.x, gram)
+	square := g.squaredNorm(g.x, gram)
 	var terms float64
 	for p, i := range g.active {
 		terms += math.Abs(g.x[p]) * g.norms[i]
@@ -310,8 +310,8 @@ func (g *CAGrad) shortest(jac *algo.Jacobian, gram []float64) float64 {
 	return 0
 }
 
-// form is ‖Σ v_p g_p‖² over the active rows.
-func (g *CAGrad) form(v, gram []float64) float64 {
+// squaredNorm is ‖Σ v_p g_p‖² over the active rows.
+func (g *CAGrad) squaredNorm(v, gram []float64) float64 {
 	m := len(g.norms)
 	var square float64
 	for p, i := range g.active {
@@ -399,7 +399,7 @@ func (g *CAGrad) size(w, gram []float64) float64 {
 func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, longest float64) {
 	m := len(r.Weights)
 	factor := 0.0
-	// The rows know better than the Gramian whether g_w is zero.
+	// The rows tell better than the Gramian whether g_w is zero.
 	if in.Jacobian != nil && size < 1e-4*longest {
 		g.vector = resize(g.vector, in.Jacobian.Cols)
 		in.Jacobian.Combine(g.vector, r.Weights)

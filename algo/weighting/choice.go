@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// choice is a constant that a parameter names: the name of v has index v.
+// choice is a constant chosen by name: the name of v has index v.
 type choice interface{ ~int }
 
 // choiceName is the name of v on the command line, or kind(v) when v is none of
@@ -25,8 +25,7 @@ func isChoice[T choice](names []string, v T) bool {
 	return v >= 0 && int(v) < len(names)
 }
 
-// parseChoice returns the value called name; parameter is the one that the error
-// names.
+// parseChoice returns the value called name; an error names the parameter.
 func parseChoice[T choice](names []string, parameter, name string) (T, error) {
 	if i := slices.Index(names, name); i >= 0 {
 		return T(i), nil
@@ -38,7 +37,7 @@ func parseChoice[T choice](names []string, parameter, name string) (T, error) {
 	}
 }
 
-// options are the values of a parameter that is one of the names.
+// options returns the options of a parameter that is one of the names.
 func options(names ...string) []param.Option {
 	list := make([]param.Option, len(names))
 	for i, n := range names {

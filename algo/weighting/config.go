@@ -9,12 +9,12 @@ import (
 //
 //	u = U⁺1/‖U⁺1‖,   direction (Σ g_i·u)u
 //
-// Where the gradients are independent, u has the same positive product with every
-// u_i: it is the direction of IMTLG, of another length. Otherwise the products are
-// only as near to equal as least squares bring them, and some may be negative. Zero
-// gradients are left out, with weight 0. Weights are the coefficients of the
-// gradients in the direction, and may be negative. Where U⁺1 is zero, as for
-// opposite gradients, there is no solution.
+// Where the gradients are independent, u has the same positive product with every u_i:
+// it is IMTLG's direction with another length. Otherwise the products are only as near
+// to equal as least squares bring them, and some may be negative. Zero gradients are
+// left out, with weight 0. Weights are the coefficients of the gradients in the
+// direction, and may be negative. Where U⁺1 is zero, as for opposite gradients, there is
+// no solution.
 //
 // References:
 //   - Liu, Chu & Thuerey (2024), ConFIG: Towards conflict-free training of physics
@@ -82,8 +82,8 @@ func (g *ConFIG) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// invert stores μ and UU⁺1 for the k gradients that are not zero, and returns ‖U⁺1‖²,
-// 0 where no more than rounding is left of it.
+// invert stores μ and UU⁺1 for the k gradients that are not zero, and returns ‖U⁺1‖², 0
+// if only rounding is left of it.
 func (g *ConFIG) invert(in *algo.Input, k int) float64 {
 	if cholesky(g.factor[:k*k], g.c[:k*k], k, eps) > 1e-5 {
 		var square float64
@@ -125,8 +125,8 @@ func (g *ConFIG) invert(in *algo.Input, k int) float64 {
 	return square
 }
 
-// decompose finds the singular values of U and its left singular vectors, or without
-// the rows the squares of the values, and returns the value up to which they are
+// decompose finds the singular values of U and its left singular vectors, or without the
+// rows the squares of the values, and returns the value up to which they count as
 // rounding.
 func (g *ConFIG) decompose(in *algo.Input, k int) float64 {
 	columns, rank := k, k

@@ -45,7 +45,7 @@ func furtherCases(t *testing.T) []furtherCase {
 // is zero.
 const furtherTolerance = 1e-9
 
-// expectDirection compares a direction with that of an oracle.
+// expectDirection compares a direction with an oracle's.
 func expectDirection(t *testing.T, name string, got, want []float64, rows [][]float64) {
 	t.Helper()
 	size := length(want)

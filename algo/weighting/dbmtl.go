@@ -81,8 +81,8 @@ func (d *DBMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	d.norms, d.factors = resize(d.norms, m), resize(d.factors, m)
 	var longest float64
 	for i, f := range in.Losses {
-		// (1 − keep)/f in units in which the rows are the gradients: the quotient of numbers
-		// far from 1 may be near it.
+		// (1 − keep)/f in units in which the rows are the gradients. The quotient of two numbers
+		// far from 1 may be near 1.
 		fraction, exponent := math.Frexp(f)
 		b := d.averaged.Row(i)
 		floats.Scale(keep, b)

@@ -9,9 +9,9 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// InputError is the error of a rule that is not given what its Needs ask for, or of
-// one with a history that is given another number of objectives than before: a
-// fault of the caller. A loss that a rule has no meaning for is an *algo.RangeError.
+// InputError is a fault of the caller: a rule does not get what its Needs ask for, or
+// a rule with a history gets another number of objectives than before. A loss outside
+// a rule's domain is an *algo.RangeError.
 type InputError struct {
 	Text string
 }
@@ -82,8 +82,8 @@ func settleZero(r *algo.Result, in *algo.Input) bool {
 	return true
 }
 
-// combine stores the direction Gᵀ·Weights where the caller wants one, and the weights
-// as what they are, its coefficients.
+// combine stores the direction Gᵀ·Weights if the caller wants one, and the weights as
+// its coefficients.
 func combine(r *algo.Result, in *algo.Input) { direct(r, in, r.Weights) }
 
 // direct stores the direction Gᵀc of the gradients and its coefficients c, each where
@@ -105,9 +105,8 @@ func multiply(v []float64, exponent int) {
 	}
 }
 
-// conclude completes r after combine for a rule without an inner problem that is
-// solved: status Converged, or Diverged with zeros when what was decided is not
-// finite.
+// conclude completes r after combine for a rule that solves no inner problem: status
+// Converged, or Diverged with zeros if the decision is not finite.
 func conclude(r *algo.Result) {
 	r.Gap, r.Status = math.NaN(), algo.Converged
 	check(r)
@@ -115,7 +114,7 @@ func conclude(r *algo.Result) {
 
 // confirm completes r after combine for a rule whose gap and status are known: weights
 // of moderate size can make the direction overflow only where gradients were divided,
-// and that is what it looks for.
+// so it checks only then.
 func confirm(r *algo.Result, in *algo.Input) {
 	if in.Exponent != 0 {
 		check(r)
@@ -142,8 +141,8 @@ func refuse(r *algo.Result, status algo.Status) {
 	r.Gap, r.Status = math.NaN(), status
 }
 
-// resize returns a slice of length n in the storage of s where it is large enough.
-// What the elements are is not said.
+// resize returns a slice of length n, in the storage of s if that is large enough. Its
+// elements are arbitrary.
 func resize(s []float64, n int) []float64 {
 	if cap(s) < n {
 		return make([]float64, n)
@@ -166,13 +165,13 @@ func softmax(dst, logits []float64, temperature float64) {
 	}
 }
 
-// refused is the error of a value outside what is allowed.
+// refused is the error for a value outside its range.
 func refused(name string, value any, allowed string) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: fmt.Sprintf("%s = %v, allowed is %s", name, value, allowed)}
 }
 
-// refusedLoss is the error of the loss of objective i, from 0, with which a rule has
-// no meaning; rule is what its text begins with.
+// refusedLoss is the error for a loss of objective i, from 0, outside a rule's domain;
+// its text begins with rule.
 func refusedLoss(rule string, i int, loss float64, allowed string) error {
 	return &algo.RangeError{
 		Name: fmt.Sprintf("loss %d", i+1), Value: loss, Allowed: allowed,
@@ -180,8 +179,8 @@ func refusedLoss(rule string, i int, loss float64, allowed string) error {
 	}
 }
 
-// positive is the error of a parameter that must be a finite number above 0, nil
-// when it is one.
+// positive returns the error for a parameter that must be a finite number above 0, nil
+// if it is one.
 func positive(name string, value float64) error {
 	if !(value > 0) || math.IsInf(value, 1) {
 		return refused(name, value, "a finite number above 0")

@@ -7,12 +7,12 @@ import (
 	"paretoplay/algo/minnorm"
 )
 
-// DualProj follows the mean gradient g_0 as far as no objective minds: its direction is
-// the point of the dual cone {d : Gd ≥ 0} that is nearest to g_0,
+// DualProj follows the mean gradient g_0 as far as that hurts no objective: its
+// direction is the point of the dual cone {d : Gd ≥ 0} that is nearest to g_0,
 //
 //	d = g_0 + Gᵀv,   v ≥ 0,  Gd ≥ 0,  vᵀGd = 0
 //
-// UPGrad projects every gradient on that cone and takes the mean then. The weights are
+// UPGrad projects every gradient on that cone and then takes the mean. The weights are
 // 1/m + v: each is at least 1/m.
 //
 // References:

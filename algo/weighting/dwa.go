@@ -14,8 +14,8 @@ const defaultTemperature = 2
 //
 //	λ = m·softmax(r/T),   r_s = f_s(t−1)/f_s(t−2)
 //
-// and λ_s = 1 at the first two. The weights have sum m. Losses are those of the
-// decisions before, so a zero loss two decisions ago is an error.
+// and λ_s = 1 at the first two. The weights have sum m. Losses come from earlier
+// decisions, so a zero loss two decisions ago is an error.
 //
 // References:
 //   - Liu, Johns & Davison (2019), End-to-end multi-task learning with attention,

@@ -30,7 +30,7 @@ import (
 // References:
 //   - Mahapatra & Rajan (2020), Multi-task learning with user preferences: gradient
 //     descent with controlled ascent in Pareto optimization, ICML, Algorithm 1; the
-//     rule for J is that of its code.
+//     rule for J follows its code.
 type EPO struct {
 	preference []float64 // nil for equal ones
 	solver     minnorm.QP
@@ -44,13 +44,13 @@ type EPO struct {
 
 var _ algo.Weighting = (*EPO)(nil)
 
-// uniform is the non-uniformity from which on EPO descends.
+// uniform is the non-uniformity at and below which EPO descends.
 const uniform = 1e-4
 
 // NewEPO returns the rule for a preference r of finite numbers above 0, which is
-// copied; nil means 1/m each, for any number m of objectives. The point that is looked
-// for depends on ratios alone. On the way there the sum of r counts as well: objectives
-// that are not to rise may do so by (Ca)_j, which is proportional to it.
+// copied; nil means 1/m each, for any number m of objectives. The target depends on
+// ratios alone. On the way there the sum of r counts as well: objectives that are not
+// to rise may do so by (Ca)_j, which is proportional to it.
 func NewEPO(preference []float64) (*EPO, error) {
 	if err := preferred(preference); err != nil {
 		return nil, err
@@ -61,8 +61,8 @@ func NewEPO(preference []float64) (*EPO, error) {
 // Needs asks for the losses.
 func (e *EPO) Needs() algo.Needs { return algo.Needs{Losses: true} }
 
-// Weigh stores β and the direction. A loss that is not above 0 is an error. The gap
-// is what the linear program's optimality conditions lack, relative to their terms.
+// Weigh stores β and the direction. A loss that is not above 0 is an error. The gap is
+// the error of the linear program's optimality conditions, relative to their terms.
 func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, e.Needs()); !ok {
 		return err
@@ -167,7 +167,7 @@ func significant(v, rounding float64) float64 {
 	return v
 }
 
-// multiply stores Ca. The constraints are about signs, so that what is rounding must
+// multiply stores Ca. The constraints depend on signs, so numbers within rounding must
 // be 0.
 func (e *EPO) multiply() {
 	m := len(e.ca)
@@ -222,8 +222,8 @@ func (e *EPO) descend() {
 
 // contradicted reports whether no β satisfies the constraints: whether the least t for
 // which all hold after adding t to their left sides, each measured in its largest
-// coefficient, is above rounding. It is for constraints that contradict each other by
-// so little that the solver did not see it.
+// coefficient, is above rounding. It finds contradictions too slight for the solver to
+// see.
 func (e *EPO) contradicted(m int) bool {
 	n := m + 1
 	e.program.a, e.program.b = e.program.a[:0], e.program.b[:0]

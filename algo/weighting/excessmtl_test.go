@@ -39,7 +39,8 @@ func TestExcessMTLWaitsForAGradient(t *testing.T) {
 	expect(t, "direction", r.Direction, []float64{0, 5 * r.Weights[1]})
 }
 
-// Gradients of any size: what counts is what part of its first excess an objective has.
+// Gradients of any size: only the ratio of an objective's excess to its first excess
+// counts.
 func TestExcessMTLAtAnyScale(t *testing.T) {
 	rows := [][][]float64{{{3, -4}, {0, 2}}, {{4, 3}, {0, 1}}, {{1, 1}, {-2, 1}}}
 	var want []float64

@@ -15,10 +15,10 @@ import (
 //
 //	½‖Σ u_i ĝ_i‖² − Σ p_i φ(u_i),   φ'(u) = u^(−1/α)
 //
-// is zero, or (Cu)_i = p_i u_i^(−1/α) with the cosines C. A minimum exists unless
-// some weights on the simplex make Gᵀλ = 0. Damped Newton steps on the potential
-// come near it; for α < 1 its dual is taken, whose powers y^(1−α) of y = Cu are
-// the flatter ones. Newton steps on the logarithms of the equations finish.
+// is zero, or (Cu)_i = p_i u_i^(−1/α) with the cosines C. A minimum exists unless some weights on
+// the simplex make Gᵀλ = 0. Damped Newton steps on the potential come near it; for α < 1 its dual
+// is taken, whose powers y^(1−α) of y = Cu are flatter. Newton steps on the logarithms of the
+// equations finish.
 type fairness struct {
 	solver minnorm.Solver
 
@@ -138,8 +138,7 @@ func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool
 		square += a * dot(in.Gram[i*m:(i+1)*m], w)
 	}
 	limit := stationary * longest
-	// The Gramian is enough while what it says of ω is well above its rounding and
-	// away from the limit.
+	// The Gramian is enough while its ω is well above rounding and away from the limit.
 	if square > 1e-10*terms*terms && square > 4*limit*limit {
 		return false
 	}
@@ -178,7 +177,7 @@ func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha f
 		after, t := math.Inf(1), 1.0
 		for range 60 {
 			f.move(t)
-			// Rounding may spoil what a matrix of rounded cosines promises.
+			// Rounding may spoil the promises of a matrix of rounded cosines.
 			if f.products(f.next, nil, longest) {
 				after = f.residuals(f.trial, f.next, alpha)
 				if after <= (1-0.1*t)*merit {
@@ -193,7 +192,7 @@ func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha f
 		f.accept()
 	}
 	if jac != nil && f.cancels() {
-		// Where gradients cancel, the rows know the products better than the Gramian.
+		// Where gradients cancel, the rows give the products more accurately than the Gramian.
 		f.refine(jac, longest, alpha)
 	} else {
 		f.products(f.u, nil, longest)
@@ -201,9 +200,9 @@ func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha f
 	return f.defect(alpha)
 }
 
-// defect is the largest error of an equation for the products in y, relative to
-// its value, or to ‖d‖ for the direction d where that is smaller: no more can be
-// said of a product that is a small part of ‖ĝ_i‖·‖d‖.
+// defect is the largest error of an equation for the products in y, relative to its value, or to
+// ‖d‖ for the direction d where that is smaller: a product that is a small part of ‖ĝ_i‖·‖d‖ cannot
+// be known better.
 func (f *fairness) defect(alpha float64) float64 {
 	size := math.Sqrt(max(dot(f.u, f.y), 0))
 	var worst float64
@@ -273,13 +272,13 @@ func (f *fairness) start(lambda []float64, jac *algo.Jacobian, longest, alpha fl
 	return true
 }
 
-// nearby is the length of αρ, the relative error of u where the products stay, from
-// which on steps on the logarithms converge; for α < 1 that of ρ.
+// nearby is the length below which steps on the logarithms converge: of αρ, the relative error of u
+// for constant products, or of ρ if α < 1.
 const nearby = 0.1
 
-// descend makes Newton steps on the potential until they are near the minimum. A
-// component falls by the factor (1 + |x|/α)^(−α) where the linear step says 1 − |x|:
-// exactly so if the products Cu stayed, and never to zero.
+// descend makes Newton steps on the potential until they are near the minimum. A component falls by
+// the factor (1 + |x|/α)^(−α) where the linear step says 1 − |x|: exact for constant products Cu,
+// and never zero.
 func (f *fairness) descend(alpha float64) {
 	for range 500 {
 		m := len(f.u)

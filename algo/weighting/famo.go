@@ -15,7 +15,7 @@ const (
 	defaultFAMOEpsilon      = 1e-8
 )
 
-// FAMOConfig is what FAMO is made of.
+// FAMOConfig configures FAMO.
 type FAMOConfig struct {
 	LearningRate float64 // of the logits, above 0
 	Decay        float64 // γ ≥ 0 of the logits
@@ -27,8 +27,8 @@ type FAMOConfig struct {
 }
 
 // FAMO is fast adaptive multitask optimization: it lets the logarithms of all
-// losses fall at equal rates, and needs for it only the losses before and after a
-// step. With logits ξ, z = softmax(ξ) and D_s = f_s − b_s + ε,
+// losses fall at equal rates, and for that needs only the losses before and after
+// a step. With logits ξ, z = softmax(ξ) and D_s = f_s − b_s + ε,
 //
 //	λ_s = c·z_s/D_s,   c = 1/Σ_t (z_t/D_t)
 //
@@ -84,7 +84,7 @@ func NewFAMO(c FAMOConfig) (*FAMO, error) {
 	return &FAMO{config: c, adam: adam}, nil
 }
 
-// Needs asks for the losses, and for those after the step.
+// Needs asks for the losses before and after the step.
 func (f *FAMO) Needs() algo.Needs { return algo.Needs{Losses: true, After: true} }
 
 // excess returns D_s for the value of loss s, counted from 0.
@@ -234,7 +234,7 @@ func configureFAMO(s *scope) Constructor {
 	}
 }
 
-// What moves the logits.
+// The ways to move the logits.
 const (
 	famoAdam  = "adam"
 	famoPlain = "plain"

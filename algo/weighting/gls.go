@@ -11,7 +11,7 @@ import (
 //	λ_i = (Π f)^(1/m)/(m·f_i)
 //
 // so that multiplying a loss by a constant does not change where the direction points. It
-// has the direction of SI, with another length. Every loss must be positive.
+// has SI's direction with another length. Every loss must be positive.
 //
 // References:
 //   - Chennupati, Sistu, Yogamani & Rawashdeh (2019), MultiNet++: Multi-stream feature

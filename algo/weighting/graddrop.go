@@ -13,10 +13,9 @@ import (
 //
 //	P = ½(1 + Σg_i/Σ|g_i|)
 //
-// is the purity of the positive sign. With U uniform on [0, 1) the positive
-// entries are kept where P > U and the negative ones elsewhere; the others are
-// multiplied by leak. The direction is the sum of what is left. It is no
-// combination of the gradients: there are no weights.
+// is the purity of the positive sign. With U uniform on [0, 1) the positive entries are kept where
+// P > U and the negative ones elsewhere; the others are multiplied by leak. The direction is the
+// sum of the resulting entries. It is no combination of the gradients, so there are no weights.
 //
 // References:
 //   - Chen, Ngiam, Huang, Luong, Kretzschmar, Chai & Anguelov (2020), Just pick a

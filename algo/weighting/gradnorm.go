@@ -21,8 +21,8 @@ const (
 //
 // where f⁰ are the losses at the first decision, N and r are held fixed, and s = 0 at
 // first: an objective whose loss has fallen less than the others' gets a longer gradient.
-// The weights have sum m. Every loss must be positive. What a step moves s by grows with
-// the gradients.
+// The weights have sum m. Every loss must be positive. Steps of s grow with the
+// gradients.
 //
 // References:
 //   - Chen, Badrinarayanan, Lee & Rabinovich (2018), GradNorm: Gradient normalization for

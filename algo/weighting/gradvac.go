@@ -94,7 +94,7 @@ func (g *GradVac) raise(gram []float64, i, j int) {
 		}
 	}
 	other := math.Sqrt(gram[j*m+j])
-	// What cancels down to the rounding of its terms is zero.
+	// A sum that cancels down to the rounding of its terms counts as zero.
 	if other == 0 || square <= 8*float64(m)*eps*terms*terms {
 		return
 	}

@@ -72,8 +72,8 @@ func (l *LinearScalarization) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (l *LinearScalarization) Load(*algo.Snapshot) {}
 
-// configureLS has no parameters: whoever wants weights other than equal ones
-// constructs the rule with them.
+// configureLS has no parameters: for unequal weights, construct the rule with
+// them.
 func configureLS(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewLinearScalarization(nil) }
 }

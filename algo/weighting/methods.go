@@ -224,24 +224,24 @@ func Lookup(name string) (Method, bool) {
 	return Method{}, false
 }
 
-// Context is what a rule is constructed for.
+// Context describes the run for which a rule is constructed.
 type Context struct {
 	Objectives int    // m
 	Seed       uint64 // of the run
 	Start      int    // number of the start within the run
-	// LowerBounds are strictly below every value of each objective, as far as the
-	// problem states such; nil for unknown.
+	// LowerBounds are strictly below every value of each objective, if the problem states such
+	// bounds; otherwise nil.
 	LowerBounds []float64
 }
 
-// Constructor makes a rule with the values its parameters have at that time. An
-// error names the parameter, its value and what is allowed.
+// Constructor makes a rule with the current values of its parameters. An error names the
+// parameter, its value and what is allowed.
 type Constructor func(Context) (algo.Weighting, error)
 
-// Bind adds the method's parameters, with their defaults, to l and returns the
-// constructor that reads them. They come without labels and help, which
-// belong to whoever shows them: param.List.Describe adds them. Their names get prefix in
-// front: "" for the names of weigh, "cagrad." for instance in a scene with several methods.
+// Bind adds the method's parameters, with their defaults, to l and returns the constructor
+// that reads them. They come without labels and help, which belong to whoever shows them;
+// param.List.Describe adds them. Their names begin with prefix: "" on the command line of
+// weigh, for instance "cagrad." in a scene with several methods.
 func (m Method) Bind(l *param.List, prefix string) Constructor {
 	return m.configure(&scope{list: l, prefix: prefix, method: m.Name})
 }
@@ -260,7 +260,7 @@ type scope struct {
 	method string
 }
 
-// describe completes d for the method that it belongs to.
+// describe completes d for its method.
 func (s *scope) describe(d param.Descriptor) param.Descriptor {
 	d.Name = s.prefix + d.Name
 	d.Method = s.method

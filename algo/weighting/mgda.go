@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// Normalization says what MGDA divides each gradient by before it looks for the
+// Normalization says by what MGDA divides each gradient before it finds the
 // min-norm point.
 type Normalization int
 
@@ -52,7 +52,7 @@ func ParseNormalization(name string) (Normalization, error) {
 //   - Désidéri (2012), Multiple-gradient descent algorithm (MGDA) for
 //     multiobjective optimization, Comptes Rendus Mathematique 350.
 //   - Sener & Koltun (2018), Multi-task learning as multi-objective optimization,
-//     NeurIPS 31, equation (3); the normalizations are those of its code.
+//     NeurIPS 31, equation (3); the normalizations follow its code.
 type MGDA struct {
 	normalization Normalization
 	solver        minnorm.Solver
@@ -61,7 +61,7 @@ type MGDA struct {
 
 var _ algo.Weighting = (*MGDA)(nil)
 
-// NewMGDA returns the rule. It panics when n is none of the constants.
+// NewMGDA returns the rule. It panics if n is none of the constants.
 func NewMGDA(n Normalization) *MGDA {
 	if !isChoice(normalizations[:], n) {
 		panic("weighting: " + n.String())
@@ -69,8 +69,8 @@ func NewMGDA(n Normalization) *MGDA {
 	return &MGDA{normalization: n}
 }
 
-// Needs asks for losses where the normalization divides by them. The rows are not
-// needed; where they are given they sharpen the last digits.
+// Needs asks for losses where the normalization divides by them. It does not need
+// the rows; if they are given they sharpen the last digits.
 func (g *MGDA) Needs() algo.Needs { return algo.Needs{Losses: g.dividesByLoss()} }
 
 func (g *MGDA) dividesByLoss() bool {

@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// MoCoConfig is what MoCo is made of.
+// MoCoConfig configures MoCo.
 type MoCoConfig struct {
 	Beta  float64 // β in (0, 1], how fast the gradients are tracked
 	Gamma float64 // γ > 0, step size of the weights
@@ -26,8 +26,8 @@ var defaultMoCo = MoCoConfig{Beta: 0.5, Gamma: 0.1}
 //	λ ← Π_Δ(λ − γ_k(YYᵀ + ρI)λ)              from 1/m
 //	direction Yᵀλ
 //
-// with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay). The direction is that of
-// the tracked gradients, not Gᵀλ, and does not vanish at once when G does.
+// with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay). The direction combines the
+// tracked gradients. It is not Gᵀλ, and does not vanish at once when G does.
 //
 // References:
 //   - Fernando, Shen, Liu, Chaudhury, Murugesan & Chen (2023), Mitigating gradient

@@ -58,9 +58,9 @@ func (p *multipliers) step(a, b *algo.Jacobian, gamma, kappa, rho float64) bool 
 	return p.projector.Project(p.lambda, p.next) == algo.Converged
 }
 
-// leap stores in next what has the projection of a step that overflows. A constant in
-// all entries does not matter to it, and an entry that falls by more than 2 below another
-// has weight 0 however far it falls.
+// leap stores a point in next that has the same projection as a step that overflows. A
+// constant in all entries does not change the projection, and an entry that falls by more
+// than 2 below another has weight 0 however far it falls.
 func (p *multipliers) leap(a, b *algo.Jacobian, gamma, share, rho float64) {
 	const far = 4
 	above, below := exponentOf(a), exponentOf(b)

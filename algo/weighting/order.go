@@ -9,7 +9,8 @@ import (
 	"paretoplay/algo/param"
 )
 
-// maxOrdered is the largest number of objectives whose order can be given.
+// maxOrdered is the largest number of objectives for which an order can be
+// given.
 const maxOrdered = 200
 
 // Order says in which order PCGrad and GradVac take the other gradients for each
@@ -49,13 +50,13 @@ func (o *Order) check(m int) error {
 	return nil
 }
 
-// others is what a list may hold where there are m objectives.
+// others says in words what a list may hold for m objectives.
 func others(m int) string { return fmt.Sprintf("every other objective from 0 to %d once", m-1) }
 
 // orderer draws from an Order.
 type orderer struct {
 	order   Order
-	checked int // the number of objectives that the lists were checked for
+	checked int // the number of objectives for which the lists were checked
 	state   rand.PCG
 	random  *rand.Rand // draws from state
 	list    []int
@@ -80,7 +81,7 @@ func (d *orderer) begin(m, k int) error {
 	return nil
 }
 
-// next returns the list of row i, to be asked for in the order of rows. It may
+// next returns the list of row i; call it in the order of rows. The list may
 // hold i, which the caller skips.
 func (d *orderer) next(i int) []int {
 	lists := d.order.Lists
@@ -103,7 +104,7 @@ func (d *orderer) next(i int) []int {
 	return d.list
 }
 
-// bindOrder binds the order parameter and returns what reads it.
+// bindOrder binds the order parameter and returns the function that reads it.
 func bindOrder(s *scope) func(Context) (Order, error) {
 	var lists [][]float64
 	s.list.Points(&lists, s.describe(param.Descriptor{

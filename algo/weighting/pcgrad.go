@@ -23,13 +23,12 @@ func (r Reduction) String() string {
 	return choiceName(reductions[:], "reduction", r)
 }
 
-// parseReduction returns the reduction called name; parameter is the one that
-// the error names.
+// parseReduction returns the reduction called name; an error names the parameter.
 func parseReduction(parameter, name string) (Reduction, error) {
 	return parseChoice[Reduction](reductions[:], parameter, name)
 }
 
-// of returns what each of m terms is multiplied by.
+// of returns the factor of each of m terms.
 func (r Reduction) of(m int) float64 {
 	if r == Mean {
 		return 1 / float64(m)
@@ -43,9 +42,9 @@ func (r Reduction) of(m int) float64 {
 //	if g·g_j < 0:   g ← g − (g·g_j/‖g_j‖²) g_j
 //
 // where g_j is the original gradient. The direction is the sum of the results, or
-// their mean. The weights are the coefficients that the direction has in the
-// original gradients; they are at least the reduction's 1 or 1/m. With more than
-// two objectives the order matters.
+// their mean. The weights are the coefficients of the direction in the original
+// gradients: at least 1 for the sum, 1/m for the mean. With more than two
+// objectives the order matters.
 //
 // References:
 //   - Yu, Kumar, Gupta, Levine, Hausman & Finn (2020), Gradient surgery for
@@ -58,8 +57,8 @@ type PCGrad struct {
 
 var _ algo.Weighting = (*PCGrad)(nil)
 
-// NewPCGrad returns the rule. It panics when r is none of the constants. Faults
-// of the order are errors of Weigh, which knows the number of objectives.
+// NewPCGrad returns the rule. It panics if r is none of the constants. Faults of
+// the order are errors of Weigh, which knows the number of objectives.
 func NewPCGrad(r Reduction, o Order) *PCGrad {
 	if !isChoice(reductions[:], r) {
 		panic("weighting: " + r.String())

@@ -7,8 +7,8 @@ import (
 	"paretoplay/algo/param"
 )
 
-// bindPreference binds a preference among the objectives and returns what reads it: nil
-// where none is given.
+// bindPreference binds a preference among the objectives and returns the function that
+// reads it, which returns nil if none is given.
 func bindPreference(s *scope, symbol string) func(Context) ([]float64, error) {
 	var rows [][]float64
 	s.list.Points(&rows, s.describe(param.Descriptor{
@@ -27,10 +27,11 @@ func bindPreference(s *scope, symbol string) func(Context) ([]float64, error) {
 	}
 }
 
-// oneFor says what is allowed where every one of m objectives has its number.
+// oneFor says what is allowed where each of m objectives has its number.
 func oneFor(m int) string { return fmt.Sprintf("one number for each of %d objectives", m) }
 
-// preferred is the error of a preference of other numbers than finite ones above 0.
+// preferred returns the error for a preference with numbers that are not finite or not
+// above 0.
 func preferred(preference []float64) error {
 	for i, r := range preference {
 		if !(r > 0) || math.IsInf(r, 1) {

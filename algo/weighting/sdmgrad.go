@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// SDMGradConfig is what SDMGrad is made of.
+// SDMGradConfig configures SDMGrad.
 type SDMGradConfig struct {
 	Kappa float64 // κ ≥ 0, how strongly the direction is drawn to the mean gradient
 
@@ -33,8 +33,8 @@ const maxInner = 1000
 //
 //	λ ← Π_Δ(λ − γ·G(ξ1)(G(ξ2)ᵀλ + κg_0(ξ2)))
 //
-// each on two further samples of its own; the Jacobian of the input is ξ3, that of
-// the direction. Weights are λ; the direction has coefficients (λ_s + κ/m)/(1+κ).
+// each on two further samples of its own; the Jacobian of the input is on ξ3, the
+// direction's sample. Weights are λ; the direction has coefficients (λ_s + κ/m)/(1+κ).
 //
 // References:
 //   - Xiao, Ban & Ji (2023), Direction-oriented multi-objective learning: simple
@@ -121,8 +121,8 @@ func (g *SDMGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// shift prepares the Gramian of the rows g_i + κg_0, and these where the rows are
-// given.
+// shift prepares the Gramian of the rows g_i + κg_0, and if the rows are given also
+// the shifted rows.
 func (g *SDMGrad) shift(in *algo.Input, m int) {
 	g.gram = resize(g.gram, m*m)
 	share := g.config.Kappa / float64(m)

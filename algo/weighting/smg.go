@@ -5,7 +5,7 @@ import "paretoplay/algo"
 // SMG is the stochastic multi-gradient method: MGDA on the gradients of a batch of
 // b_t = min(N, b_0·(t+1)) of the N examples, so that the bias of the weights, which
 // comes from the noise of the gradients, vanishes as the batch grows. As a rule it
-// is MGDA; whoever evaluates the gradients asks BatchSize for the batch.
+// is MGDA; the caller that evaluates the gradients asks BatchSize for the batch.
 //
 // References:
 //   - Liu & Vicente (2021), The stochastic multi-gradient algorithm for
@@ -21,8 +21,8 @@ const DefaultBatchSize = 1
 // NewSMG returns the rule.
 func NewSMG() *SMG { return new(SMG) }
 
-// BatchSize returns b_t = min(n, first·(t+1)), the number of examples of step
-// t ≥ 0 where there are n ≥ 1 of them and the first batch has first ≥ 1.
+// BatchSize returns b_t = min(n, first·(t+1)), the number of examples of step t ≥
+// 0, for n ≥ 1 examples in all and first ≥ 1 in the first batch.
 func BatchSize(t, n, first int) int {
 	// The comparison keeps the product from overflowing.
 	if t >= n/first {

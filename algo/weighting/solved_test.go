@@ -369,7 +369,7 @@ func TestSmallGradients(t *testing.T) {
 			}
 		})
 	}
-	// The conflict is what UPGrad resolves: it must not become the plain mean.
+	// UPGrad resolves the conflict: it must not become the plain mean.
 	t.Run("upgrad on a conflict", func(t *testing.T) {
 		in, r := input([][]float64{{1e-6, 0}, {-1e-6, 1e-6}}, nil)
 		if err := must(NewUPGrad(0)).Weigh(r, in); err != nil || !near(r.Direction, []float64{0.25e-6, 0.75e-6}, 1e-20) {

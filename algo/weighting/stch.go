@@ -10,12 +10,12 @@ import (
 
 const defaultSTCHMu = 0.1
 
-// STCHConfig is what STCH is made of.
+// STCHConfig configures STCH.
 type STCHConfig struct {
 	Preference []float64 // p, one number above 0 for each objective, divided by their mean; nil for equal ones
 	Mu         float64   // μ > 0, how smooth the maximum is
-	Log        bool      // whether logarithms of the losses take their place
-	Ideal      []float64 // z, what the losses are measured from; nil for 0; not used with Log
+	Log        bool      // use the logarithms of the losses
+	Ideal      []float64 // z, from which the losses are measured; nil for 0; not used with Log
 }
 
 // STCH is smooth Tchebycheff scalarization: it follows the gradient of a smooth
@@ -24,14 +24,14 @@ type STCHConfig struct {
 //
 //	λ_i = p_i·softmax_i(p(f − z)/μ)
 //
-// On the front it ends where all p_i(f_i − z_i) are nearly equal, also where the front
-// bulges away from the origin, which linear scalarization cannot. With equal preferences
-// the weights have sum 1. With Log it is the logarithms of the losses that are mixed,
-// λ_i = (p_i/f_i)·softmax_i(p log f/μ), and every loss must be positive.
+// On the front it ends where all p_i(f_i − z_i) are nearly equal, also where the front bulges
+// away from the origin, which linear scalarization cannot. With equal preferences the weights
+// have sum 1. With Log the logarithms of the losses are mixed, λ_i = (p_i/f_i)·softmax_i(p
+// log f/μ), and every loss must be positive.
 //
 // References:
 //   - Lin, Zhang, Yang, Liu, Wang & Zhang (2024), Smooth Tchebycheff scalarization for
-//     multi-objective optimization, ICML, equation (9); the logarithms are those of its code.
+//     multi-objective optimization, ICML, equation (9); the logarithms follow its code.
 type STCH struct {
 	config STCHConfig
 	terms  []float64 // m

@@ -19,8 +19,7 @@ import (
 //
 // References:
 //   - Quinton & Rey (2024), Jacobian descent for multi-objective optimization,
-//     arXiv:2406.16232, section 3; the regularization is that
-//     of its code.
+//     arXiv:2406.16232, section 3; the regularization follows its code.
 type UPGrad struct {
 	regularization float64
 	solver         minnorm.NonNegative
@@ -67,7 +66,8 @@ func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	clear(r.Weights)
 	r.Gap, r.Status = 0, algo.Converged
 	for i := range m {
-		// w = e_i + x: x ≥ 0, Mx ≥ −M e_i, and one of both is an equation.
+		// w = e_i + x: x ≥ 0, Mx ≥ −M e_i, with equality in one of the two for each
+		// entry.
 		for j, v := range u.matrix[i*m : (i+1)*m] {
 			u.d[j] = -v
 		}

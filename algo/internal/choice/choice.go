@@ -1,5 +1,5 @@
-// Package choice is what lists of named settings have alike: constants counted from 0, whose
-// names stand in a list in their order.
+// Package choice names and parses the values of settings: constants counted from 0, with a
+// list of their names in the same order.
 package choice
 
 import (
@@ -18,8 +18,8 @@ func All[T ~int](names []string) []T {
 	return values
 }
 
-// Name returns the name of a value of the setting what, and what with its number where it has
-// none.
+// Name returns the name of a value of the setting what; for a value without a name, what and
+// the number.
 func Name(value int, names []string, what string) string {
 	if value < 0 || value >= len(names) {
 		return fmt.Sprintf("%s(%d)", what, value)
@@ -27,7 +27,7 @@ func Name(value int, names []string, what string) string {
 	return names[value]
 }
 
-// Parse returns the value of a name. The error is Refused.
+// Parse returns the value with that name. The error is that of Refused.
 func Parse[T ~int](name string, names []string, what string) (T, error) {
 	if i := slices.Index(names, name); i >= 0 {
 		return T(i), nil

@@ -5,15 +5,15 @@ import (
 	"math/rand/v2"
 )
 
-// The ziggurat has 128 strips of area stripArea, the lowest with all that is beyond
-// tailStart.
+// The ziggurat has 128 strips of area stripArea; the lowest includes the tail
+// beyond tailStart.
 const (
 	tailStart = 3.442619855899
 	stripArea = 9.91256303526217e-3
 )
 
-// strip is one of the ziggurat's: where it ends is width·2³¹, the density there
-// height, and below sure a whole number times width is under the curve.
+// strip is one strip of the ziggurat: it ends at width·2³¹, where the density is
+// height; a whole number below sure, times width, is under the curve.
 type strip struct {
 	sure   uint32
 	width  float32
@@ -36,8 +36,8 @@ var strips = func() (s [128]strip) {
 	return s
 }()
 
-// Normal draws from the standard normal distribution, the numbers of
-// rand.Rand.NormFloat64 but for the last bit of those beyond 3.44.
+// Normal draws from the standard normal distribution. The numbers equal those of
+// rand.Rand.NormFloat64, except for the last bit of those beyond 3.44.
 //
 // Marsaglia & Tsang (2000), The ziggurat method for generating random variables,
 // Journal of Statistical Software 5(8).

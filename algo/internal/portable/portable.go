@@ -1,10 +1,10 @@
-// Package portable has the functions that decide iterates, with results that are
-// the same to the last bit on every machine: package math has some of them in
-// assembly on some machines, which round otherwise than the others, and so have
-// packages that sum vectors. Descent amplifies the last bit, until runs part.
+// Package portable has the functions that decide iterates. Their results are the same
+// to the last bit on every machine: on some machines package math and packages that
+// sum vectors use assembly, which rounds differently. Descent amplifies the last bit
+// until runs part.
 //
-// Products are converted before they are added: a compiler may otherwise fuse
-// the two, which rounds once and not twice.
+// Products are converted before they are added: a compiler may otherwise fuse the
+// two, which rounds once instead of twice.
 package portable
 
 import "math"
@@ -115,8 +115,8 @@ func logParts(x float64) (high, low float64) {
 	return high, low
 }
 
-// Pow returns x^y with an error below one unit in the last place; below two for
-// y = −½. Its special cases are those of math.Pow.
+// Pow returns x^y with an error below one unit in the last place; below two for y =
+// −½. Its special cases are the same as math.Pow's.
 func Pow(x, y float64) float64 {
 	switch {
 	case !(x > 0 && x <= math.MaxFloat64) || y != y:
@@ -148,7 +148,7 @@ func Pow(x, y float64) float64 {
 }
 
 // Hypot returns √(p²+q²) with an error below 0.6 units in the last place, without
-// overflow or underflow on the way. Its special cases are those of math.Hypot.
+// overflow or underflow on the way. Its special cases are the same as math.Hypot's.
 func Hypot(p, q float64) float64 {
 	p, q = math.Abs(p), math.Abs(q)
 	switch {
@@ -199,15 +199,15 @@ func Tanh(x float64) float64 {
 	return x - float64(x*(s*above/below))
 }
 
-// sum returns a+b and what rounding takes from it.
+// sum returns a+b, rounded, and the rounding error.
 func sum(a, b float64) (s, rest float64) {
 	s = a + b
 	other := s - a
 	return s, (a - (s - other)) + (b - other)
 }
 
-// product returns ab and what rounding takes from it, where nothing of the kind of
-// 2^27·a, 2^27·b and ab overflows or underflows.
+// product returns ab, rounded, and the rounding error. None of 2^27·a, 2^27·b and ab
+// may overflow or underflow.
 //
 // Dekker (1971), A floating-point technique for extending the available precision,
 // Numerische Mathematik 18.

@@ -14,8 +14,8 @@ import (
 // compared with take long, it is enough to see that nothing differs.
 var samples = map[bool]int{false: 5_000, true: 500}[runtime.GOARCH == "wasm"]
 
-// off is the distance from got to the exact number in units of got's last place,
-// that of a subnormal number being 2^−1074.
+// off is the distance from got to the exact number in units of got's last place, which is
+// 2^−1074 for a subnormal number.
 func off(got float64, exact *big.Float) float64 {
 	_, e := math.Frexp(got)
 	unit := max(e-53, -1074)
@@ -236,8 +236,8 @@ func TestTanh(t *testing.T) {
 	}
 }
 
-// Draws equal those of math/rand/v2 but for the last bits of the rare ones that take
-// a logarithm, and as many numbers of the source are used for them.
+// Draws equal those of math/rand/v2, except for the last bits of the rare ones that take a
+// logarithm, and as many numbers of the source are used for them.
 func TestNormal(t *testing.T) {
 	mine, theirs := *rand.NewPCG(3, 4), *rand.NewPCG(3, 4)
 	reference := rand.New(&theirs)
@@ -320,7 +320,7 @@ func TestNothingAllocates(t *testing.T) {
 
 var sink float64
 
-// Functions of this package beside those of math.
+// Functions of this package beside their counterparts in math.
 func BenchmarkFunctions(b *testing.B) {
 	args := make([]float64, 1024)
 	r := random()

@@ -77,7 +77,7 @@ func split(x *big.Float, short bool) (high, low float64) {
 	return high, low
 }
 
-// The tables are what their formulas say.
+// The tables hold the values of their formulas.
 func TestTables(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString("package portable\n\n// Made by the test of this package with -regen.\n\n")

@@ -2,7 +2,7 @@ package portable
 
 import "math"
 
-// longRow is the length from which on a vectorised product is worth its call.
+// longRow is the least length for which a vectorised product is worth its call.
 const longRow = 32
 
 // Dot returns Σ a_i·b_i, where b is at least as long as a. Below 32 elements it sums in
