@@ -145,9 +145,8 @@ func bitsOf(t *testing.T, s scene.Scene) map[string]string {
 	return out
 }
 
-// TestBits: every method's runs are what they were on another machine, to the last
-// bit. The stored hashes were made on linux/amd64, and are compared natively and as
-// WebAssembly.
+// TestBits: every method's runs equal those of another machine, to the last bit. The stored hashes
+// were made on linux/amd64, and are compared natively and as WebAssembly.
 func TestBits(t *testing.T) {
 	if a := runtime.GOARCH; a != "amd64" && a != "wasm" {
 		t.Skip("compilers for " + a + " may fuse multiplications with additions")
@@ -197,7 +196,7 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// withNewBits adds to stored bits those of new settings and new methods. Stored ones stay, unless all are to be
+// withNewBits adds the bits of new settings and methods to stored ones. Stored bits stay, unless all are to be
 // replaced.
 func withNewBits(stored, got []map[string]string, replace bool) []map[string]string {
 	if replace {

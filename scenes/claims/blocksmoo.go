@@ -219,7 +219,7 @@ func alternation(p *problem.Quadratics, m []int, alpha float64) blocks.Config {
 	}
 }
 
-// bias is how far from the minimiser of F_m runs on pair end with a constant step size.
+// bias returns how far from the minimiser of F_m runs on pair end with a constant step size.
 func (l *lab) bias(m []int, alpha float64) float64 {
 	p := l.pair()
 	cycle, err := blocks.NewCycle(alternation(p, m, alpha))
@@ -234,10 +234,10 @@ func (l *lab) bias(m []int, alpha float64) float64 {
 	return math.Hypot(cycle.Points[0][0]-minimiser[0], cycle.Points[0][1]-minimiser[1])
 }
 
-// looseness is how many times larger the bounds of Theorems 3.1 to 3.3 are than what they bound
-// in runs of 400 outer iterations on pair with m = (1, 3), how far the printed step size of the
-// third leads from the minimiser, in units of the start's distance, and how loose the first is
-// with the factor p that its proof loses.
+// looseness returns how many times too large the bounds of Theorems 3.1 to 3.3 are in runs of
+// 400 outer iterations on pair with m = (1, 3), how far the printed step size of the third
+// leads from the minimiser, in units of the start's distance, and how loose the first is with
+// the factor p that its proof loses.
 func (l *lab) looseness() []float64 {
 	const turns = 400
 	p := l.pair()
@@ -291,7 +291,7 @@ func (l *lab) looseness() []float64 {
 	return out
 }
 
-// sprintSeeds is over how many draws of data methods are raced.
+// sprintSeeds is the number of draws of data on which methods are raced.
 const sprintSeeds = 10
 
 // sprint races the methods on a card of the scene regression. It returns how many million
@@ -305,7 +305,7 @@ func (l *lab) sprint(card string) []float64 {
 	return l.sprints[card]
 }
 
-// sweepSeeds is over how many draws of data the front is swept.
+// sweepSeeds is the number of draws of data on which the front is swept.
 const sweepSeeds = 10
 
 // sweeps returns the means, over so many draws, of a fact of the scene sweep for Block-SMOO and

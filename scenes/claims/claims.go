@@ -1,6 +1,6 @@
-// Package claims lists what the five papers claim that a toy can test, and finds out what of it is
-// true here: every verdict is worked out from numbers, which are computed or read from the tables
-// that docs keeps of the experiments that take long.
+// Package claims lists the claims of the five papers that a toy can test, and finds out which of
+// them hold here. Every verdict follows from numbers, which are computed or read from the tables
+// of long experiments in docs.
 package claims
 
 import (
@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// Verdict is what becomes of a claim.
+// Verdict is the outcome of a claim's test.
 type Verdict string
 
 // The verdicts.
@@ -21,13 +21,13 @@ const (
 	Untestable  Verdict = "not testable here"
 )
 
-// verdicts are all of them, from the best.
+// verdicts lists them, best first.
 var verdicts = []Verdict{Holds, InPart, DoesNotHold, Untestable}
 
-// keptIn begins the source of what is read from a kept file.
+// keptIn begins the source of numbers that are read from a kept file.
 const keptIn = "kept in "
 
-// Claim is what a paper claims, and how that is tested here.
+// Claim is a claim of a paper, with the way to test it here.
 type Claim struct {
 	Name    string // for programs
 	Paper   string // by the name of its method
@@ -38,13 +38,13 @@ type Claim struct {
 
 	kept    string // the file of an experiment that is read in place of computing it; "" where all is computed
 	because string // why it cannot be tested, "" where it can
-	// measure returns the numbers that the verdict follows from. What goes wrong it tells the lab.
+	// measure returns the numbers from which the verdict follows. It reports errors to the lab.
 	measure func(l *lab) []float64
-	// judge says what the numbers come to, and what follows from them.
+	// judge sums up the numbers in words, and draws the verdict from them.
 	judge func(v []float64) (ours string, verdict Verdict)
 }
 
-// Row is a claim with what was found of it.
+// Row is a claim with its result.
 type Row struct {
 	Name    string    `json:"name"`
 	Paper   string    `json:"paper"`
@@ -55,24 +55,24 @@ type Row struct {
 	Ours    string    `json:"ours"` // or why it cannot be tested
 	Verdict Verdict   `json:"verdict"`
 	Source  string    `json:"source"`  // where Ours comes from, "" where there is nothing to come from
-	Numbers []float64 `json:"numbers"` // that the verdict follows from
+	Numbers []float64 `json:"numbers"` // from which the verdict follows
 }
 
-// Options say how claims are tested.
+// Options sets how claims are tested.
 type Options struct {
 	// Kept is the source tree, or the part of it that holds the kept tables, such as docs/zdt.csv.
 	Kept fs.FS
 	// Quick reads everything from kept tables that takes longer than some seconds.
 	Quick bool
 	Jobs  int // computations at a time in an experiment, ≥ 1; the outcome does not depend on it
-	// Progress hears of the share of the claims that is done, from 0 to 1; nil for nobody.
+	// Progress is called with the share of the claims that is done, from 0 to 1; may be nil.
 	Progress func(done float64)
 }
 
 // All lists the claims, paper by paper.
 func All() []Claim { return slices.Concat(ofPSMGD, ofFORUM, ofMosT, ofJoGBa, ofBlockSMOO) }
 
-// Test returns what is found of every claim, in their order.
+// Test tests every claim, and returns the results in their order.
 func Test(o Options) ([]Row, error) {
 	l := newLab(o)
 	all := All()
@@ -92,7 +92,7 @@ func Test(o Options) ([]Row, error) {
 	return rows, nil
 }
 
-// test finds out what there is of one claim.
+// test tests one claim.
 func (c *Claim) test(l *lab) (Row, error) {
 	row := Row{
 		Name: c.Name, Paper: c.Paper, Section: c.Section, Claim: c.Says, Check: c.Check, Stated: c.Stated,
@@ -118,7 +118,7 @@ func (c *Claim) test(l *lab) (Row, error) {
 	return row, nil
 }
 
-// graded is the verdict on a claim of which all holds, some, or nothing.
+// graded returns the verdict on a claim that holds in all, some or no cases.
 func graded(all, some bool) Verdict {
 	switch {
 	case all:

@@ -13,7 +13,7 @@ import (
 	"paretoplay/scenes/session"
 )
 
-// quick is what is found where everything long is read.
+// quick returns the results with all long experiments read from files.
 func quick(t *testing.T) []Row {
 	t.Helper()
 	var heard []float64

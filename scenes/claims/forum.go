@@ -151,7 +151,8 @@ var ofFORUM = []Claim{
 	},
 }
 
-// costs is what steps of the bilevel methods cost, by T and p.
+// costs returns the costs of the bilevel methods' steps, by T
+// and p.
 func (l *lab) costs() []line {
 	const name = "forum-cost -quick"
 	if rows, has := l.tables[name]; has || l.err != nil {

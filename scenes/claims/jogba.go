@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// The contests of the kept tables that claims are read from, each order with its best step size.
+// The contests in the kept tables from which claims are read, each order with its best step
+// size.
 const (
 	largeContest  = "problem=leastsquares,M=2,K=512,optimizer=plain,alphas=0.001 0.002 0.005 0.01 0.02 0.05"
 	planeContest  = "problem=leastsquares,M=2,K=128,optimizer=plain,alphas=0.001 0.002 0.005 0.01 0.02 0.05 0.1"
@@ -16,7 +17,7 @@ const (
 	equalSteps    = "problem=leastsquares,M=2,K=512,optimizer=plain,alphas=0.02"
 )
 
-// theirWeightings are those that the paper combines orders with.
+// theirWeightings are the weightings that the paper combines with orders.
 var theirWeightings = []string{"mgda", "pcgrad", "cagrad", "nashmtl"}
 
 // ofJoGBa are the claims of the paper on JoGBa.
@@ -162,14 +163,14 @@ var ofJoGBa = []Claim{
 	},
 }
 
-// order is the line of an order in a contest.
+// order returns the line of an order in a contest.
 func (l *lab) order(contest, weighting, order string) line {
 	values := append(strings.Split(contest, ","), "part=orders", "variant=", "weighting="+weighting, "order="+order)
 	return l.the(l.table(keptOrders), values...)
 }
 
-// against is the ratio of JoGBa's ω to shared GraB's, as mean of the runs' logarithms, and the
-// upper end of its interval of 95 %.
+// against returns the ratio of JoGBa's ω to shared GraB's, from the mean of the runs'
+// logarithms, and the upper end of its 95 % interval.
 func (l *lab) against(contest, weighting string) []float64 {
 	a, b := l.each(l.order(contest, weighting, "jogba")), l.each(l.order(contest, weighting, "grab-shared"))
 	if len(a) != len(b) || len(a) < 2 {

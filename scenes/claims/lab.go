@@ -30,12 +30,11 @@ const (
 	toldOfAlternation = "docs/block-smoo.md"
 )
 
-// minutes are the experiments that are computed where there is time for it, by their files. The
-// others take from ten minutes to an hour.
+// minutes are the experiments that are computed if there is time, by their files. The others take
+// from ten minutes to an hour.
 var minutes = map[string]*experiment.Experiment{keptCleaning: &hypercleaning.Experiment, keptZDT: &zdt.Experiment}
 
-// lab is where claims are measured. It keeps the first error; what is asked of it from then on
-// comes to nothing.
+// lab measures claims. It keeps the first error, and from then on measures nothing.
 type lab struct {
 	options Options
 	tables  map[string][]line    // by their files
@@ -44,7 +43,7 @@ type lab struct {
 	err     error
 }
 
-// newLab is one where nothing is measured yet.
+// newLab returns a lab without any measurements.
 func newLab(o Options) *lab {
 	return &lab{options: o, tables: map[string][]line{}, sprints: map[string][]float64{}, swept: map[string]*show{}}
 }
@@ -56,7 +55,7 @@ func (l *lab) fail(err error) {
 	}
 }
 
-// recomputes says whether an experiment is computed although its file is kept.
+// recomputes reports whether an experiment is computed although its file is kept.
 func (l *lab) recomputes(file string) bool { return !l.options.Quick && minutes[file] != nil }
 
 // link is the part of an address that opens a card.
@@ -139,7 +138,7 @@ func (s *show) facts(names ...string) []float64 {
 	return out
 }
 
-// recorded is a run as files have it, as far as claims need it.
+// recorded holds the fields of a run in files that claims need.
 type recorded struct {
 	Method   string
 	Iterates []struct {
@@ -188,7 +187,7 @@ func (l *lab) vector(raw json.RawMessage) (v []float64) {
 	return v
 }
 
-// line is one of a table, by column.
+// line is one line of a table, by column.
 type line map[string]string
 
 // table returns the table of an experiment, computed or read.
@@ -282,8 +281,8 @@ func (l *lab) number(row line, column string) float64 {
 	return v
 }
 
-// told are the numbers that words about an experiment have where the groups of a pattern are.
-// White space in the pattern stands for any.
+// told returns the numbers in the groups of a pattern that matches the words about an experiment.
+// A space in the pattern matches any white space.
 func (l *lab) told(file, pattern string) []float64 {
 	if l.err != nil {
 		return nil

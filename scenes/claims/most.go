@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// tests is how many layouts of clusters claims are tested on.
+// tests is the number of layouts of clusters on which claims are tested.
 const tests = 20
 
 // ofMosT are the claims of the paper on MosT.
@@ -268,7 +268,7 @@ var ofMosT = []Claim{
 	},
 }
 
-// gains are a column of a method's for the three kinds of clients.
+// gains returns a column of a method's for the three kinds of clients.
 func (l *lab) gains(method, column string) (out []float64) {
 	rows := where(l.table(keptSyn), "method="+method, "clients=30")
 	for _, rho := range []string{"rho=0", "rho=0.5", "rho=1"} {
@@ -277,8 +277,8 @@ func (l *lab) gains(method, column string) (out []float64) {
 	return out
 }
 
-// gainsOf judges what MosT gains on three kinds of clients by what is left out: three differences
-// of MosT without it from MosT, and their standard errors.
+// gainsOf judges what MosT gains on three kinds of clients by leaving a part out: v holds three
+// differences of MosT without that part from MosT, and their standard errors.
 func gainsOf(v []float64) (string, Verdict) {
 	all, some := true, true
 	for i := range 3 {
@@ -296,7 +296,7 @@ func (l *lab) most(rows []line, column string) float64 {
 	return largest
 }
 
-// median is the middle one of some numbers, the mean of two where there are two; NaN of none.
+// median returns the middle number, or the mean of the two middle ones; NaN for no numbers.
 func median(v []float64) float64 {
 	v = slices.Sorted(slices.Values(v))
 	if len(v) == 0 {

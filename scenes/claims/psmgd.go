@@ -157,8 +157,8 @@ var ofPSMGD = []Claim{
 	},
 }
 
-// settled is after how many iterations MGDA's weights of all runs stay within 0.01 of where they
-// end, with another value of the card on it.
+// settled returns the number of iterations after which MGDA's weights stay within 0.01 of their
+// last values in all runs, with the card and one further value.
 func (l *lab) settled(value string) (most float64) {
 	for _, r := range l.card("fonseca", "settle", value, "budget=100").runs("mgda") {
 		var weights [][]float64
@@ -176,7 +176,7 @@ func (l *lab) settled(value string) (most float64) {
 	return most
 }
 
-// perStep is how many backpropagations a step of PSMGD takes with R = S on so many objectives.
+// perStep returns the backpropagations of a step of PSMGD with R = S on so many objectives.
 func (l *lab) perStep(objectives int) float64 {
 	const steps = 64 * 10
 	of := make([]problem.QuadraticObjective, objectives)

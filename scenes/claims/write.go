@@ -44,8 +44,8 @@ func WriteText(w io.Writer, rows []Row) error {
 	return err
 }
 
-// WriteMarkdown writes the rows as a table. Ours names the file that it is read from; what names
-// none is computed.
+// WriteMarkdown writes the rows as a table. Ours names the file from which it is read; numbers
+// that name none are computed.
 func WriteMarkdown(w io.Writer, rows []Row) error {
 	var b strings.Builder
 	b.WriteString("| paper | claim | the paper’s figure | ours | verdict | shown by |\n|---|---|---|---|---|---|\n")

@@ -1,6 +1,5 @@
-// Package exchange is the JSON that goes into and comes out of weigh, transport and
-// hypervolume, and what a visitor's file may hold, the same for the command line and for
-// the page.
+// Package exchange reads and writes the JSON of weigh, transport and hypervolume, and reads
+// visitors' files, in the same way for the command line and for the page.
 package exchange
 
 import (
@@ -20,9 +19,9 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Largest inputs that are read. A Jacobian of 200 rows and 10,000 columns in full
-// precision is about 50 MB of text; the products of 1000 rows take 8 MB, and the slowest
-// rules a minute for their decision.
+// Limits of inputs. A Jacobian of 200 rows and 10,000 columns in full precision is about 50 MB
+// of text; the products of 1000 rows take 8 MB, and the slowest rules a minute for their
+// decision.
 const (
 	MaxBytes   = 256 << 20
 	MaxNumbers = 10_000_000 // of a matrix
@@ -31,14 +30,14 @@ const (
 	MaxPoints  = 1_000_000  // of hypervolume
 )
 
-// WeighInput is what weigh reads.
+// WeighInput is the input of weigh.
 type WeighInput struct {
 	Jacobian [][]float64 // m rows of n ≥ 1 numbers
 	Losses   []float64   // one a row; nil for none
 	Seed     uint64
 }
 
-// Weighed is what weigh writes.
+// Weighed is the output of weigh.
 type Weighed struct {
 	Method       string      `json:"method"`
 	Weights      []float64   `json:"weights"`   // null for a rule without weights
@@ -50,8 +49,8 @@ type Weighed struct {
 	Status       algo.Status `json:"status"`
 }
 
-// readObject reads one JSON object, or says where it is another than the layout has it, without
-// reading on: what is held is never more than the limits allow.
+// readObject reads one JSON object, or says where it departs from the layout. It stops reading
+// there, so it never holds more than the limits allow.
 func readObject(r io.Reader, l *Layout) (*Pasted, error) {
 	reader := PasteReader{takes: l}
 	if _, err := io.Copy(&reader, r); err != nil {
@@ -65,8 +64,8 @@ var weighLayout = Layout{
 	check: func(p *Pasted) (string, error) { return "", lossesFit(p) },
 }
 
-// ReadWeigh reads and checks the input of weigh, {"jacobian", "losses", "seed"}, of which
-// the last two may be absent or null.
+// ReadWeigh reads and checks the input of weigh, {"jacobian", "losses", "seed"}; the last two
+// may be absent or null.
 func ReadWeigh(r io.Reader) (*WeighInput, error) {
 	in, err := readObject(r, &weighLayout)
 	if err != nil {
@@ -75,11 +74,11 @@ func ReadWeigh(r io.Reader) (*WeighInput, error) {
 	return &WeighInput{Jacobian: in.Rows(jacobianName), Losses: in.Losses(), Seed: in.Seed()}, nil
 }
 
-// aliases are methods with history that answer as another one on a single
-// Jacobian, as at their first call.
+// aliases maps methods with history to the method that they equal at their first call, and so
+// on a single Jacobian.
 var aliases = map[string]string{"psmgd": "mgda", "crmogm": "mgda"}
 
-// WeighMethods are the names that Weigh takes, beside "all".
+// WeighMethods returns the names that Weigh takes, besides "all".
 func WeighMethods() []string {
 	var out []string
 	for _, m := range weighting.Methods {
@@ -116,7 +115,7 @@ func Weigh(method string, settings map[string]string, in *WeighInput) (*Weighed,
 	out := &Weighed{Method: method, Weights: result.Weights, Effective: result.Effective, Direction: result.Direction,
 		Norm: floats.Norm(result.Direction, 2), Stationarity: measure.Measure(jac), Status: result.Status}
 	if most := max(out.Norm, out.Stationarity); math.IsInf(most, 1) {
-		// Vectors of numbers that are finite may be longer than any number.
+		// The length of a vector of finite numbers may overflow.
 		out.Norm, out.Stationarity = min(out.Norm, math.MaxFloat64), min(out.Stationarity, math.MaxFloat64)
 		out.Status = algo.Diverged
 	}
@@ -126,11 +125,11 @@ func Weigh(method string, settings map[string]string, in *WeighInput) (*Weighed,
 	return out, nil
 }
 
-// ErrNoLosses says that a rule needs losses and was given none.
+// ErrNoLosses reports that a rule needs losses and was given none.
 var ErrNoLosses = errors.New("losses are needed, and there are none")
 
-// Decide asks a new rule for its decision on the gradients jac, m×n, which input has been
-// given, and its losses, where it has any: the first one, with all samples equal.
+// Decide asks a new rule for its first decision, on the gradients jac, m×n, which input already
+// holds, and on input's losses, if any. All samples are equal.
 func Decide(rule algo.Weighting, jac *algo.Jacobian, input *algo.Input) (algo.Result, error) {
 	needs := rule.Needs()
 	if needs.Losses && input.Losses == nil {
@@ -147,8 +146,8 @@ func Decide(rule algo.Weighting, jac *algo.Jacobian, input *algo.Input) (algo.Re
 	return result, err
 }
 
-// WeighAll applies every method, each with its defaults. Those that need losses
-// are left out where there are none, or none that they accept.
+// WeighAll applies every method with its defaults. It leaves out methods that need losses if
+// there are none, or none that they accept.
 func WeighAll(in *WeighInput) ([]*Weighed, error) {
 	list := []*Weighed{}
 	for _, name := range WeighMethods() {

@@ -2,7 +2,7 @@ package exchange
 
 import "paretoplay/algo"
 
-// Known returns a number as JSON has it: nil, which is written as null, for NaN and for what is infinite.
+// Known returns a number for JSON: nil, which is written as null, for NaN and infinities.
 func Known(v float64) *float64 {
 	if !algo.Finite([]float64{v}) {
 		return nil

@@ -20,16 +20,15 @@ const (
 	MaxPastedColumns = 10_000
 )
 
-// Layout is what a visitor's file, or what a command reads, may hold: matrices, lists of
-// matrices of one size, lists of numbers, and single numbers, each under its name in a JSON
-// object.
+// Layout describes a visitor's file, or a command's input: matrices, lists of matrices of one
+// size, lists of numbers, and single numbers, each under its name in a JSON object.
 type Layout struct {
-	noun, content string // what the text is, and what is expected of it, for errors
+	noun, content string // the kind of text and its expected content, for errors
 	fields        []field
 	object        bool // it is a JSON object; otherwise the first field alone, as a bare list of rows or CSV, will do
 	table         bool // it is CSV with a heading, and there are no fields
-	// check says what is wrong with a file whose fields are right by themselves, and states
-	// in a few words what it holds.
+	// check returns what is wrong with a file whose single fields are valid, and about, its content
+	// in a few words.
 	check func(p *Pasted) (about string, err error)
 }
 
@@ -41,7 +40,7 @@ type field struct {
 	rows     int  // of a matrix, and numbers of a list, at most
 	columns  int  // of a matrix, at most
 	numbers  int  // in all, at most; 0 for as many as there may be
-	exactly  bool // it has so many columns
+	exactly  bool // it has exactly so many columns
 	optional bool // it may be absent, or null
 	empty    bool // the matrix may be
 	ragged   bool // rows of the matrix may be of any length
@@ -57,7 +56,7 @@ const (
 	number
 )
 
-// field returns the one of that name, nil where there is none.
+// field returns the field with that name, nil if there is none.
 func (l *Layout) field(name string) *field {
 	for i := range l.fields {
 		if l.fields[i].name == name {
@@ -67,7 +66,7 @@ func (l *Layout) field(name string) *field {
 	return nil
 }
 
-// names has the members' names.
+// names lists the members' names.
 func (l *Layout) names() string {
 	names := make([]string, len(l.fields))
 	for i, f := range l.fields {
@@ -76,8 +75,8 @@ func (l *Layout) names() string {
 	return strings.Join(names, " ")
 }
 
-// Gradients is the layout of a Jacobian: one gradient a row, with a loss for each and a
-// seed, if one likes.
+// Gradients is the layout of a Jacobian: one gradient a row, optionally with a loss for each, and
+// a seed.
 var Gradients = &Layout{
 	noun: "file", content: "a Jacobian is expected, as JSON or CSV",
 	fields: jacobianFields(MaxPastedRows, MaxPastedColumns),
@@ -111,7 +110,7 @@ func lossesFit(p *Pasted) error {
 	return nil
 }
 
-// Pasted is what a visitor's file holds, by name.
+// Pasted holds the content of a visitor's file, by name.
 type Pasted struct {
 	Layout *Layout
 	About  string // what it holds, in a few words
@@ -127,10 +126,10 @@ type Pasted struct {
 	table    *Table
 }
 
-// Table is the content of a file in the layout Rows.
+// Table returns the content of a file in the layout Rows.
 func (p *Pasted) Table() *Table { return p.table }
 
-// Shape returns the numbers of rows and columns of what every file in the layout has.
+// Shape returns the numbers of rows and columns of the part that every file in the layout has.
 func (p *Pasted) Shape() (rows, columns int) {
 	if p.table != nil {
 		return p.table.rows, len(p.table.columns)
@@ -194,20 +193,19 @@ func (p *Pasted) Integer(name string) uint64 { return p.integers[name] }
 // Number returns the single number under that name, 0 where the file has none.
 func (p *Pasted) Number(name string) float64 { return p.numbers[name] }
 
-// Jacobian is the content of a file in the layout Gradients.
+// Jacobian returns the matrix of a file in the layout Gradients.
 func (p *Pasted) Jacobian() *algo.Jacobian { return p.Matrix(jacobianName) }
 
-// Losses has one number a row; nil where the file has none.
+// Losses returns one number a row; nil if the file has none.
 func (p *Pasted) Losses() []float64 { return p.List(lossesName) }
 
-// Seed is 0 where the file has none.
+// Seed returns the seed, 0 if the file has none.
 func (p *Pasted) Seed() uint64 { return p.Integer(seedName) }
 
-// PasteReader reads a file piece by piece, so that a large one can be read between
-// frames: a JSON object or, unless that is asked for, the first matrix alone as a bare
-// list of rows or as CSV. In CSV a line is a row; cells are parted by commas, semicolons
-// or tabs, and a first line without any number is a heading. The zero value reads
-// Gradients.
+// PasteReader reads a file piece by piece, so that a large one can be read between frames: a JSON
+// object or, unless the layout requires one, the first matrix alone as a bare list of rows or as
+// CSV. In CSV a line is a row; cells are separated by commas, semicolons or tabs, and a first
+// line without any number is a heading. The zero value reads Gradients.
 type PasteReader struct {
 	takes   *Layout // nil before the first piece for Gradients
 	sum     hash.Hash
@@ -218,7 +216,7 @@ type PasteReader struct {
 	at      *field // under way
 	numbers int    // of all matrices
 
-	// The matrix under way, in a list of them those before it too.
+	// The matrix under way, in a list of matrices also those before it.
 	data    []float64
 	before  int // matrices
 	height  int // rows of the first one
@@ -309,7 +307,7 @@ func (r *PasteReader) Close() (*Pasted, error) {
 		return nil, fmt.Errorf("the %s is empty; %s", r.takes.noun, r.takes.content)
 	}
 	r.column++
-	// A line break ends a last number, a last cell and a last line alike.
+	// A line break ends the last number, cell and line.
 	if err := r.parse('\n'); err != nil {
 		return nil, err
 	}
@@ -381,7 +379,7 @@ func (r *PasteReader) endStack() {
 	r.before, r.height = 0, 0
 }
 
-// row names the row under way.
+// row returns the name of the row under way.
 func (r *PasteReader) row(number int) string {
 	if r.at.what == stack {
 		return fmt.Sprintf("row %d of matrix %d", number, r.before+1)
@@ -389,7 +387,7 @@ func (r *PasteReader) row(number int) string {
 	return fmt.Sprintf("row %d", number)
 }
 
-// firstRow names the row that others are compared with.
+// firstRow returns the name of the row with which others are compared.
 func (r *PasteReader) firstRow() string {
 	if r.at.what == stack {
 		return "row 1 of matrix 1"
@@ -401,7 +399,7 @@ func (r *PasteReader) wrong(column int, text string) error {
 	return fmt.Errorf("line %d, column %d: %s", r.line, column, text)
 }
 
-// number reads the token as a finite number in decimal notation, in JSON in JSON's.
+// number reads the token as a finite decimal number, in JSON's notation if the file is JSON.
 func (r *PasteReader) number() (float64, error) {
 	text := string(r.token)
 	f, wrong := decimal(text)
@@ -431,8 +429,8 @@ func decimal(text string) (f float64, wrong string) {
 	return f, ""
 }
 
-// jsonNumeral reports whether JSON writes a decimal number so, with a digit on both sides
-// of a point, and no zero or plus before it.
+// jsonNumeral reports whether a decimal number has JSON's form: digits on both sides of a point,
+// no leading zero and no plus sign.
 func jsonNumeral(text string) bool {
 	digit := func(i int) bool { return i < len(text) && '0' <= text[i] && text[i] <= '9' }
 	first := 0
@@ -560,7 +558,7 @@ func (r *PasteReader) csvLine() error {
 
 // ---- JSON
 
-// jsonState is what may come next.
+// jsonState says what may come next.
 type jsonState int
 
 const (
@@ -626,7 +624,7 @@ func (r *PasteReader) jsonByte(c byte) error {
 	return r.grow(c)
 }
 
-// jsonText takes a text, which can only be a name.
+// jsonText takes a string, which can only be a name.
 func (r *PasteReader) jsonText(key string) error {
 	if r.json != jsonFirstKey && r.json != jsonKey {
 		return r.wrong(r.from, clipped(key)+" is a text; "+r.json.expects())

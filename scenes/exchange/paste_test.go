@@ -170,8 +170,8 @@ func (*zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// FuzzPaste: no file crashes the reader, how it is cut does not matter, and what
-// it takes as JSON is what weigh takes.
+// FuzzPaste: no file crashes the reader, the way it is cut does not matter, and
+// it accepts the same JSON as weigh.
 func FuzzPaste(f *testing.F) {
 	for _, text := range []string{`{"jacobian":[[1,2],[3,4]],"losses":[1,2],"seed":3}`, "1,2\n3,4", "a;b\n1;2", "[[1]]", "\ufeff1",
 		`{"jac\"`, "\"1\",2"} {

@@ -15,7 +15,7 @@ const (
 	MaxSolutions = 10
 )
 
-// Names of what a file in the layout Places holds.
+// Names of the fields of the layout Places.
 const (
 	CentresName    = "centres"
 	StartsName     = "starts"
@@ -23,10 +23,10 @@ const (
 	ColumnMassName = "b"
 )
 
-// Places is the layout of goals in the plane, {"centres": [[x, y], …]}, and, if one likes,
-// of the masses "a" of the goals, those "b" of the solutions, and the "starts" of these,
-// one for each. Masses are as a problem of transport has them: not negative, with equal
-// sums where both are there, which they are divided by.
+// Places is the layout of goals in the plane, {"centres": [[x, y], …]}, optionally with
+// the masses "a" of the goals, the masses "b" of the solutions, and their "starts", one
+// for each. Masses are those of a transport problem: not negative, and with equal sums if
+// both are given. They are divided by their sum.
 var Places = &Layout{
 	noun: "file", content: "goals are expected, as JSON or CSV",
 	fields: []field{
@@ -44,7 +44,7 @@ var Places = &Layout{
 			if m.of == nil {
 				continue
 			}
-			const most = 1e6 // beyond it squared distances lose what tells two goals apart
+			const most = 1e6 // beyond it squared distances lose the differences between goals
 			for _, v := range m.of.Data {
 				if !(v >= -most && v <= most) {
 					return "", fmt.Errorf("%s: %g is outside %g to %g", m.name, v, -most, most)
@@ -77,7 +77,7 @@ func massesFit(p *Pasted) error {
 	if a == nil && b == nil {
 		return nil
 	}
-	// A list that stands alone is carried from, or to, a single place.
+	// If only one list is given, its masses are carried from, or to, a single place.
 	if a == nil {
 		a = []float64{floats.Sum(b)}
 	} else if b == nil {

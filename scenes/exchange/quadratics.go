@@ -12,7 +12,7 @@ const (
 	MaxTurns         = 40
 )
 
-// Names of what a file in the layout Quadratics holds.
+// Names of the fields of the layout Quadratics.
 const (
 	ShapesName = "Q"
 	LowestName = "c"
@@ -21,12 +21,12 @@ const (
 	StartName  = "x0"
 )
 
-const mostBowl = 1e6 // beyond it squares lose what tells two places apart
+const mostBowl = 1e6 // beyond it squares lose the differences between places
 
 // Quadratics is the layout of q quadratic objectives ½(x − c)ᵀQ(x − c) in n variables: {"Q": q
-// symmetric matrices n×n, "c": q×n} and, if one likes, the "blocks", lists of variables from 0,
-// each in one of them, the frequencies "m", a whole number for each objective, not all 0, and
-// the start "x0". Whether the matrices are positive definite is left to the problem.
+// symmetric matrices n×n, "c": q×n}, and optionally the "blocks", lists of variables from 0,
+// with each variable in one list, the frequencies "m", a whole number for each objective, not
+// all 0, and the start "x0". The problem checks whether the matrices are positive definite.
 var Quadratics = &Layout{
 	noun: "file", content: `a JSON object with "Q" and "c" is expected`, object: true,
 	fields: []field{
@@ -80,7 +80,7 @@ func (p *Pasted) bowlNumbers() error {
 	return check(StartName, p.List(StartName))
 }
 
-// blocksFit says where blocks do not part n variables.
+// blocksFit says where blocks are no partition of n variables.
 func blocksFit(blocks [][]float64, n int) error {
 	if blocks == nil {
 		return nil

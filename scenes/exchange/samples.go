@@ -13,7 +13,7 @@ const (
 	MaxSampleNumbers = 1_000_000 // of one list of matrices
 )
 
-// Names of what a file in the layout Samples holds.
+// Names of the fields of the layout Samples.
 const (
 	CurvaturesName = "D"
 	BottomsName    = "C"
@@ -47,13 +47,13 @@ var Samples = &Layout{
 	},
 }
 
-// aboutSamples says in a few words what a list of matrices has for every sample.
+// aboutSamples describes the samples of a list of matrices in a few words.
 func aboutSamples(p *Pasted, name string) string {
 	m, k, d := p.shape(name)
 	return count(m, "objective") + ", " + count(k, "sample") + ", " + count(d, "variable")
 }
 
-// shape is how many matrices of how many rows and columns a list of them has.
+// shape returns the number of matrices in a list, and their rows and columns.
 func (p *Pasted) shape(name string) (matrices, rows, columns int) {
 	all := p.Matrix(name)
 	return all.Rows / p.heights[name], p.heights[name], all.Cols

@@ -11,10 +11,10 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// MaxPrepared is how many numbers a Table may become: features and responses of all rows.
+// MaxPrepared bounds the numbers of a prepared Table: features and responses of all rows.
 const MaxPrepared = 20_000_000
 
-// TrainShare is the share of rows that the paper learns from.
+// TrainShare is the paper's share of rows for training.
 const TrainShare = 0.7
 
 // Split says how a Table becomes a regression.
@@ -22,11 +22,11 @@ type Split struct {
 	Responses []string // columns of numbers, at least one
 	Without   []string // columns that are no features, such as the number of a row
 	// Order names columns of numbers by which the rows are sorted, from the least, the first column
-	// before the next: year, month, day, hour. Without any they stay as they are in the file, which
+	// before the next: year, month, day, hour. Without any they keep the order of the file, which
 	// should begin with the earliest.
 	Order []string
-	// Train is the share of the rows to learn from: the first ones, rounded down. The others are for
-	// tests. It is between 0 and 1.
+	// Train is the share of the rows for training, between 0 and 1: the first ones, rounded down. The
+	// others are for tests.
 	Train float64
 	// MostTrain and MostTest keep only so many of the first rows of each part; 0 keeps all.
 	MostTrain, MostTest int
@@ -36,19 +36,20 @@ type Split struct {
 type Prepared struct {
 	Train, Test         *problem.Regression
 	Features, Responses []string // names; that of a word in a column is "column=word"
-	LeftOut             []string // features with one value only among the rows to learn from
+	LeftOut             []string // features with a single value among the training rows
 }
 
-// Prepare makes a regression of a table. Every other column is a feature; one of words is as many as it
-// has words but the first in the order of the alphabet, each 1 where the column has the word and 0
-// elsewhere. Features and responses are moved and scaled to mean 0 and variance 1 among the rows to
-// learn from, before MostTrain leaves any of them out. A feature that does not vary there is left out.
+// Prepare turns a table into a regression. Every other column is a feature. A column of words becomes
+// one feature for each word except the alphabetically first: 1 where the column has the word and 0
+// elsewhere. Features and responses are shifted and scaled to mean 0 and variance 1 over the training
+// rows, before MostTrain leaves any of them out. A feature that does not vary there is left out.
 //
 // An error is an *algo.RangeError that names the field of c.
 //
 // References:
-//   - Block-SMOO, section 4.2. How it codes words is not said; without the first of each column, and
-//     with year, month, day and hour, the air-quality data have the 35 features that it counts.
+//   - Block-SMOO, section 4.2. The paper does not say how it codes words. Without each column's
+//     first word, and with year, month, day and hour, the air-quality data have the 35 features that
+//     it counts.
 func (t *Table) Prepare(c Split) (*Prepared, error) {
 	order, err := t.order(c.Order)
 	if err != nil {
@@ -141,7 +142,8 @@ func (t *Table) order(by []string) ([]int, error) {
 	return order, nil
 }
 
-// column returns the one of that name, which must hold numbers if numeric says so, for a field of Split.
+// column returns the column with that name, for a field of Split; it must hold numbers if numeric says
+// so.
 func (t *Table) column(field, name string, numeric bool) (*column, error) {
 	i := slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
 	allowed := t.Names()
@@ -158,7 +160,7 @@ func (t *Table) column(field, name string, numeric bool) (*column, error) {
 	return c, nil
 }
 
-// listed is a list of names, not all where it would be long.
+// listed writes a list of names, cut short if it would be long.
 func listed(names []string) string {
 	const most = 150
 	text := ""
@@ -178,7 +180,7 @@ func listed(names []string) string {
 type variable struct {
 	name            string
 	at              func(row int) float64
-	mean, deviation float64 // of the rows to learn from
+	mean, deviation float64 // over the training rows
 }
 
 // variables returns the responses, in the order in which they are named, and the features.
@@ -216,7 +218,8 @@ func (t *Table) variables(c *Split) (responses, features []*variable, err error)
 	return responses, features, nil
 }
 
-// variables returns what a column is made of: itself, or its words but the first of the alphabet.
+// variables returns the variables of a column: itself, or its words except the alphabetically
+// first.
 func (c *column) variables() []*variable {
 	if c.holds == numbers {
 		return []*variable{{name: c.name, at: func(row int) float64 { return c.numbers[row] }}}
@@ -234,11 +237,12 @@ func (c *column) variables() []*variable {
 	return list
 }
 
-// standardize sets mean and deviation to those among the rows, and reports whether it varies there.
+// standardize sets the mean and deviation over the rows, and reports whether the variable varies
+// there.
 func (v *variable) standardize(rows []int) bool {
 	least, most := math.Inf(1), math.Inf(-1)
 	share := 1 / float64(len(rows))
-	for range 2 { // the second takes back what rounding has done to the first
+	for range 2 { // the second pass corrects the rounding of the first
 		var rest float64
 		for _, row := range rows {
 			x := v.at(row)

@@ -10,22 +10,22 @@ import (
 	"slices"
 )
 
-// Largest table that is read, beside MaxBytes and MaxNumbers.
+// Limits of a table, besides MaxBytes and MaxNumbers.
 const (
 	MaxTableColumns = 1000
 	MaxWords        = 200 // different ones of a column
 )
 
-// mostOfTable is how large its numbers may be, so that products of four of them are finite.
+// mostOfTable bounds its numbers, so that products of four of them are finite.
 const mostOfTable = 1e75
 
-// missing are the cells that say that there is no value, in capitals or not.
+// missing lists the cells that stand for no value, in any case.
 var missing = [][]byte{nil, []byte("NA"), []byte("N/A"), []byte("NaN"), []byte("null"), []byte("?")}
 
 // Rows is the layout of a table of any columns, as CSV, for regression: see Table.
 var Rows = &Layout{noun: "file", content: "a table is expected, as CSV with a heading", table: true}
 
-// Table is what a CSV file with a heading holds: rows of equally many cells, parted by commas,
+// Table is the content of a CSV file with a heading: rows of equally many cells, separated by commas,
 // semicolons or tabs, whichever the heading has first; a cell in double quotes may hold any of them, and
 // line breaks. A column whose first value is a number holds numbers, any other one words.
 //
@@ -278,7 +278,7 @@ func (r *tableReader) take() error {
 	return nil
 }
 
-// isMissing reports whether a cell says that there is no value.
+// isMissing reports whether a cell stands for no value.
 func isMissing(text []byte) bool {
 	const longest = 4
 	if len(text) > longest {

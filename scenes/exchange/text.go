@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// ErrUTF16 says that a text is encoded as some editors and spreadsheets do by "Unicode".
+// ErrUTF16 reports that a text has the encoding that some editors and spreadsheets call
+// "Unicode".
 var ErrUTF16 = errors.New("the text is UTF-16; save it as UTF-8")
 
-// firstBytes is how many of a text tell its encoding.
+// firstBytes is how many bytes tell a text's encoding.
 const firstBytes = 6
 
 // looksUTF16 reports whether a text that begins with these bytes is UTF-16: with its byte
@@ -26,7 +27,7 @@ func looksUTF16(first []byte) bool {
 	return len(first) >= 2 && (first[0] == 0) != (first[1] == 0)
 }
 
-// byteOrderMark is what some programs write before UTF-8.
+// byteOrderMark is the mark that some programs write before UTF-8.
 const byteOrderMark = "\xef\xbb\xbf"
 
 // text is the reader that Text returns.
@@ -37,8 +38,8 @@ type text struct {
 	size  int
 }
 
-// Text reads a text in UTF-8, without the byte order mark that it may begin with. UTF-16
-// and more than MaxBytes are errors.
+// Text reads a text in UTF-8 and drops a byte order mark at its beginning. UTF-16 and more
+// than MaxBytes are errors.
 func Text(r io.Reader) io.Reader { return &text{from: r} }
 
 func (t *text) Read(p []byte) (int, error) {

@@ -15,21 +15,21 @@ import (
 	"paretoplay/algo/transport"
 )
 
-// Largest problem of transport that the command reads. With random costs the exact
-// solver takes seconds for it, with τ > 0 a minute.
+// Largest transport problem that the command reads. With random costs the exact solver
+// takes seconds for it, with τ > 0 a minute.
 const MaxMasses = 1000 // rows, and columns
 
-// Largest problem of transport that a visitor's file may hold: a scene solves it anew
-// while one drags.
+// Largest transport problem of a visitor's file: a scene solves it again and again during
+// a drag.
 const MaxPastedMasses = 40
 
-// TransportInput is what transport reads.
+// TransportInput is the input of transport.
 type TransportInput struct {
 	transport.Task
 	Tau float64 // ≥ 0, of the reward for rows that stay whole
 }
 
-// Transported is what transport writes.
+// Transported is the output of transport.
 type Transported struct {
 	Solver    string      `json:"solver"`
 	Plan      [][]float64 `json:"plan"`
@@ -43,8 +43,8 @@ type Transported struct {
 	MarginalError float64 `json:"marginal_error"`
 }
 
-// CostName and TauName are what a text with a problem of transport holds, beside the
-// masses of rows and columns.
+// CostName and TauName are the fields of a transport problem, besides the masses of rows
+// and columns.
 const (
 	CostName = "cost"
 	TauName  = "tau"
@@ -72,14 +72,14 @@ var transportLayout = Layout{
 	noun: "input", content: "a JSON object is expected", object: true, fields: costFields(MaxMasses, true), check: checkCosts,
 }
 
-// Costs is the layout of a matrix of costs, with the masses of its rows and columns and
-// τ, if one likes.
+// Costs is the layout of a matrix of costs, optionally with the masses of its rows and
+// columns, and τ.
 var Costs = &Layout{
 	noun: "file", content: "costs are expected, as JSON or CSV", fields: costFields(MaxPastedMasses, false), check: checkCosts,
 }
 
-// ReadTransport reads and checks the input of transport, {"cost", "a", "b", "tau"}, of
-// which the last may be absent or null.
+// ReadTransport reads and checks the input of transport, {"cost", "a", "b", "tau"}; the
+// last may be absent or null.
 func ReadTransport(r io.Reader) (*TransportInput, error) {
 	in, err := readObject(r, &transportLayout)
 	if err != nil {
@@ -88,9 +88,8 @@ func ReadTransport(r io.Reader) (*TransportInput, error) {
 	return in.Transport()
 }
 
-// Transport is the problem that a file in the layout Costs holds. Masses that are absent
-// are all the same, and have the sum of those that are there, or 1. The error says what
-// makes it none.
+// Transport returns the problem of a file in the layout Costs. Masses that are absent are
+// equal, with the sum of the given ones, or 1. The error says why it is no problem.
 func (p *Pasted) Transport() (*TransportInput, error) {
 	cost := p.Matrix(CostName)
 	in := &TransportInput{Tau: p.Number(TauName)}
@@ -120,7 +119,7 @@ func (p *Pasted) Transport() (*TransportInput, error) {
 	return in, in.Check()
 }
 
-// equal are n masses with that sum.
+// equal returns n equal masses with that sum.
 func equal(n int, total float64) []float64 {
 	out := make([]float64, n)
 	for i := range out {
@@ -129,7 +128,7 @@ func equal(n int, total float64) []float64 {
 	return out
 }
 
-// TransportSolvers are the names that Transport takes.
+// TransportSolvers returns the names that Transport takes.
 func TransportSolvers() []string {
 	var out []string
 	for _, m := range transport.Methods {
@@ -138,8 +137,8 @@ func TransportSolvers() []string {
 	return out
 }
 
-// Transport solves the problem, with settings as texts by name. The sum of b is made that
-// of a.
+// Transport solves the problem, with settings as texts by name. It scales b to the sum of
+// a.
 func Transport(solver string, settings map[string]string, in *TransportInput) (*Transported, error) {
 	method, ok := transport.Find(solver)
 	if !ok {

@@ -12,16 +12,16 @@ import (
 type About struct {
 	ID       string
 	Title    string
-	Question string // what the scene answers, in words without a symbol
-	Summary  string // what one sees, two sentences
+	Question string // the question that the scene answers, in words without a symbol
+	Summary  string // what is on show, in two sentences
 	Try      string // what to try first
-	// DataSummary and DataTry take their place where a scene that takes data shows a visitor's data.
+	// DataSummary and DataTry replace them while the scene shows a visitor's data.
 	DataSummary, DataTry string
-	// Data is what the page says where data are brought, nil but for a scene that takes data.
+	// Data holds the page's words about bringing data, nil for a scene that takes none.
 	Data *DataWords
 
-	Paper string // whose system, figure or table it shows
-	Group Group  // the question of the contents page that it belongs to
+	Paper string // the paper whose system, figure or table it shows
+	Group Group  // its question on the contents page
 
 	Hero string   // the ID of the panel that tells most
 	Keys []string // the names of the parameters that matter most, the first ones first
@@ -29,11 +29,11 @@ type About struct {
 	Methods []param.Method // in the order of lists and legends
 	Symbols []Symbol
 	Presets []Preset   // one-click cards, in order
-	Facts   []FactHelp // what lessons can ask for, without the numbers of the session
-	// Equations are the steps of its methods as formulas, the first that names a method being its.
+	Facts   []FactHelp // the facts that lessons can ask for, without those of the session
+	// Equations are the steps of its methods as formulas; a method has the first that names it.
 	Equations []Equation
-	// Several says that runs of the scene can hold several solutions: its tables in
-	// files have a line for each.
+	// Several says that the scene's runs can hold several solutions; its tables in files then have a
+	// line for each.
 	Several bool
 
 	New func() Scene // with default parameters; Restart builds its runs
@@ -43,7 +43,7 @@ type About struct {
 type DataWords struct {
 	Button  string `json:"button"`  // that opens the dialog
 	Title   string `json:"title"`   // of the dialog
-	Format  string `json:"form"`    // of a file, and what becomes of it
+	Format  string `json:"form"`    // of a file, and how the scene uses it
 	Example string `json:"example"` // of a text
 }
 
@@ -66,17 +66,17 @@ type Symbol struct {
 	Source string `json:"source"` // paper and equation, or where it is defined
 }
 
-// Fact is a named number of a scene, at the marker. What the scene says in words,
-// its results and its table of numbers read their numbers from its facts.
+// Fact is a named number of a scene, at the marker. The scene's words, its results and its table
+// read their numbers from its facts.
 type Fact struct {
 	Name  string         // as programs read it, such as "collapsed.mgda"
-	Label string         // as people do
+	Label string         // in words for people
 	Unit  string         // "" for a plain number
 	Value func() float64 // NaN where there is none
 }
 
 // Equation is the step of one or several methods as a formula, in TeX: in symbols, and the same
-// with \text{@NAME} where the number of that name stands. The scene's StepNumbers has the numbers.
+// with \text{@NAME} in place of the number NAME. The scene's StepNumbers gives the numbers.
 type Equation struct {
 	ID      string   `json:"id"`
 	Methods []string `json:"methods"` // nil for all
@@ -101,10 +101,10 @@ const (
 // Groups are all of them, in order.
 var Groups = []Group{OneStep, TwoGoals, ManyGoals, TwoLevels, TheOrder, OneBlock}
 
-// List is scenes in the order of the page.
+// List holds scenes in the order of the page.
 type List []About
 
-// Find returns the scene of that id; the error lists those there are.
+// Find returns the scene with that id; the error lists the existing ones.
 func (l List) Find(id string) (About, error) {
 	names := make([]string, len(l))
 	for i, a := range l {
@@ -116,7 +116,7 @@ func (l List) Find(id string) (About, error) {
 	return About{}, fmt.Errorf("%s is no scene; there are: %s", Quote(id), strings.Join(names, " "))
 }
 
-// Quote shortens what a message repeats of an input.
+// Quote shortens an input for a message.
 func Quote(text string) string {
 	const most = 40
 	if r := []rune(text); len(r) > most {

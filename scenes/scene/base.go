@@ -6,9 +6,9 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Base is what scenes have alike. A scene embeds it and overrides what it does
-// otherwise: it has no work besides its runs, no results, no facts until it declares
-// them, nothing to prepare for display, and nothing to drag but the time marker.
+// Base is the common part of scenes. By itself it has no work besides its runs, no
+// results, no facts until they are declared, nothing to prepare for display, and
+// nothing to drag but the time marker. A scene embeds it and overrides the rest.
 type Base struct {
 	params   param.List
 	timeline *timeline.Timeline

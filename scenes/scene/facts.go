@@ -9,31 +9,31 @@ import (
 	"paretoplay/algo/param"
 )
 
-// FactHelp says what facts of one kind are. The name of such a fact is Name, then each
-// argument after a full stop, such as "collapsed.mgda" for collapsed(mgda).
+// FactHelp explains facts of one kind. A fact's full name is Name, then each argument after a full
+// stop, such as "collapsed.mgda" for collapsed(mgda).
 type FactHelp struct {
 	Name string   `json:"name"`
 	Of   []string `json:"of,omitempty"` // what it takes: "method", "objective", or what else its Text explains
 	Text string   `json:"text"`         // what it is, one sentence
 }
 
-// FactKind declares facts of one kind: what lessons and lists say about them, and how a scene of type
-// S computes them. Exactly one of Value, OfMethod and List is set, or none of them where the List of
-// another kind has the facts of this one too.
+// FactKind declares facts of one kind: their words in lessons and lists, and how a scene of type S
+// computes them. Exactly one of Value, OfMethod and List is set, or none if another kind's List
+// includes them.
 type FactKind[S any] struct {
 	Name string
 	Of   []string
 	Text string // "" where an earlier kind of the same name has the text of both
 
-	// Label stands after the title of the method. %s in it stands for the label of what Over has.
+	// Label stands after the title of the method. %s in it stands for the label of Over's entry.
 	Label, Unit string
-	// Over are the values of the argument beside the method; nil for none.
+	// Over lists the values of the argument besides the method; nil for none.
 	Over []FactArgument
 	// Value computes a fact of the scene for entry i of Over.
 	Value func(s S, i int) float64
-	// OfMethod computes a fact of a method for entry i of Over, NaN where the method does not run.
+	// OfMethod computes a method's fact for entry i of Over, NaN if the method does not run.
 	OfMethod func(s S, method string, i int) float64
-	// List returns all facts of this kind, where names or order follow another rule.
+	// List returns all facts of this kind, if their names or order follow another rule.
 	List func(s S) []Fact
 
 	// After names the kind after whose facts the facts of this kind are listed; "" lists them where
@@ -41,11 +41,11 @@ type FactKind[S any] struct {
 	After string
 }
 
-// FactArgument is a value that an argument of a fact can have.
+// FactArgument is a possible value of a fact's argument.
 type FactArgument struct{ Name, Label string }
 
-// Counted returns the arguments 1 to n. label returns the label of entry i, from 0; nil labels
-// them as they are named.
+// Counted returns the arguments 1 to n. label returns the label of entry i, from 0; nil labels them
+// by their names.
 func Counted(n int, label func(i int) string) []FactArgument {
 	out := make([]FactArgument, n)
 	for i := range out {
@@ -61,7 +61,7 @@ func Counted(n int, label func(i int) string) []FactArgument {
 // FactKinds are the kinds of facts of a scene, in the order of the catalog.
 type FactKinds[S any] []FactKind[S]
 
-// Help says what the facts are.
+// Help explains the facts.
 func (kinds FactKinds[S]) Help() (out []FactHelp) {
 	for _, kind := range kinds {
 		if kind.Text != "" {
@@ -71,8 +71,8 @@ func (kinds FactKinds[S]) Help() (out []FactHelp) {
 	return out
 }
 
-// Facts lists the facts of a scene. Neighbouring kinds that have methods alternate: all facts of the
-// first method come first. So do those of neighbours that have the same Over.
+// Facts lists the facts of a scene. Neighbouring kinds with methods alternate: all facts of the
+// first method come first. So do neighbours with the same Over.
 func (kinds FactKinds[S]) Facts(s S, methods []param.Method) (out []Fact) {
 	none := []param.Method{{}}
 	for _, group := range neighbours(kinds.listed(), func(a, b FactKind[S]) bool { return (a.OfMethod == nil) == (b.OfMethod == nil) }) {
@@ -107,7 +107,7 @@ func (kinds FactKinds[S]) listed() []FactKind[S] {
 	return out
 }
 
-// neighbours parts a list where alike does not hold between an entry and the next.
+// neighbours splits a list between entries for which alike does not hold.
 func neighbours[K any](list []K, alike func(a, b K) bool) (out [][]K) {
 	for i := range list {
 		if i == 0 || !alike(list[i-1], list[i]) {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestFactKinds: one declaration gives the words of the catalog, in its order, and the facts of every
-// method, of which neighbours with the same arguments alternate.
+// method; neighbours with the same arguments alternate.
 func TestFactKinds(t *testing.T) {
 	of := func(v float64) func(float64, string, int) float64 {
 		return func(s float64, method string, i int) float64 { return s + v + float64(i) + 100*float64(len(method)) }

@@ -1,6 +1,6 @@
-// Package scene says what a scene is: the interface that the page's session plays
-// and shows, what is known of a scene without making one, and the part that all
-// scenes have alike. Every scene's package imports it, and it imports none of them.
+// Package scene defines what a scene is: the interface that the page's session plays and shows,
+// the description of a scene that needs no instance, and the common part of all scenes. Every
+// scene's package imports it, and it imports none of them.
 package scene
 
 import (
@@ -21,18 +21,18 @@ type Scene interface {
 	Restart(log []timeline.Change) error
 	// Timeline holds the runs.
 	Timeline() *timeline.Timeline
-	// Displayed tells the scene that a Display parameter has a new value, or an
-	// end of the runs (budget) that needs no restart.
+	// Displayed tells the scene that a Display parameter has a new value, or that the runs have a
+	// new end (budget), which needs no restart.
 	Displayed() error
 	// Panels are the pictures to show now, in order.
 	Panels() []panel.Panel
-	// Drag moves a handle to a point of its panel's world. It returns the
-	// parameter this changes and its new text; "" when nothing changes.
+	// Drag moves a handle to a point of its panel's world. It returns the parameter that this
+	// changes and its new text; "" if nothing changes.
 	Drag(handle string, x, y float64) (name, text string)
-	// Work does a part of whatever the scene computes besides its runs, while
-	// more() holds. It reports whether there is more to do.
+	// Work does a part of the scene's computations besides its runs, while more() holds. It reports
+	// whether there is more to do.
 	Work(more func() bool) (pending bool, err error)
-	// Results are the scene's own outcomes for state and files; nil for none.
+	// Results returns the scene's own results for state and files; nil for none.
 	Results() any
 	// Facts are the scene's named numbers at the marker.
 	Facts() []Fact
@@ -42,17 +42,17 @@ type Scene interface {
 // its CSV file are its own.
 type Static interface {
 	Scene
-	// Readout is the table that the page shows.
+	// Readout returns the table that the page shows.
 	Readout() timeline.Readout
 	// WriteCSV writes the scene's results as a table.
 	WriteCSV(w io.Writer) error
 }
 
-// Detailed is a Scene whose files hold more of its outcomes than a state does, for which they
-// take too much work or room.
+// Detailed is a Scene whose files hold more results than a state, for which they take too much
+// work or room.
 type Detailed interface {
 	Scene
-	// Details are the scene's own outcomes for files, in the place of Results.
+	// Details returns the scene's own results for files, in place of Results.
 	Details() (any, error)
 }
 
@@ -67,23 +67,23 @@ type Stepping interface {
 // Deciding is a Scene without runs that can say the numbers of an equation.
 type Deciding interface {
 	Scene
-	// DecisionNumbers are the numbers of what a method decides as it is shown, as texts by the
-	// names in its equation; none while nothing is decided.
+	// DecisionNumbers returns the numbers of a method's decision on show, as texts by the names in
+	// its equation; none while nothing is decided.
 	DecisionNumbers() (method string, numbers map[string]string)
 }
 
-// Releasing is a Scene that leaves something until a drag has ended, such as its axes.
+// Releasing is a Scene that leaves some changes, such as those of its axes, until a drag has
+// ended.
 type Releasing interface {
 	Scene
-	// Released tells it that the pointer has let go of a handle.
+	// Released reports that the pointer has let go of a handle.
 	Released()
 }
 
-// SlowMotion is a Scene that can show what happens within an iteration, moment by
-// moment.
+// SlowMotion is a Scene that can show an iteration moment by moment.
 type SlowMotion interface {
 	Scene
-	// InSlowMotion reports whether it plays moments, not whole iterations.
+	// InSlowMotion reports whether it plays moments instead of whole iterations.
 	InSlowMotion() bool
 	// PassTime lets some seconds pass within an iteration. It reports whether the next
 	// one is due.
@@ -92,23 +92,23 @@ type SlowMotion interface {
 	Moment() string
 }
 
-// Selecting is a Scene that says which run is in detail where nobody has chosen one; of others
-// it is the first.
+// Selecting is a Scene that says which run is shown in detail if nobody has chosen one; other
+// scenes show the first.
 type Selecting interface {
 	Scene
 	// Preferred is the name of that run, "" for the first.
 	Preferred() string
 }
 
-// Waiting is a Scene that may have to be told more before there are runs.
+// Waiting is a Scene that may need more information before it has runs.
 type Waiting interface {
 	Scene
-	// Lacks says what is missing, "" where nothing is.
+	// Lacks says what is missing, "" for nothing.
 	Lacks() string
 }
 
-// Covering is a Scene that can show something else in place of its runs, such as a map of what
-// many runs come to.
+// Covering is a Scene that can show something else in place of its runs, such as a map of the
+// ends of many runs.
 type Covering interface {
 	Scene
 	// Covers reports whether it does.
@@ -119,15 +119,13 @@ type Covering interface {
 // visitor: a link holds only their SHA-256.
 type TakesData interface {
 	Scene
-	// Takes is the layout of the files that it shows.
+	// Takes returns the layout of the files that it shows.
 	Takes() *exchange.Layout
-	// Paste takes over data in that layout, for its parameters, by setting the one that
-	// says what is shown; Restart or, of a Static scene, Displayed shows them. On an error
-	// nothing has changed.
+	// Paste takes over data in that layout and sets the parameter that chooses them; Restart or,
+	// for a Static scene, Displayed then shows them. On an error nothing has changed.
 	Paste(p *exchange.Pasted) error
-	// Brought names the parameters whose values come from the data: a link leaves out
-	// what the data give them.
+	// Brought names the parameters whose values come from the data: a link leaves these values out.
 	Brought() []string
-	// ShowsPasted reports whether what is shown needs the data.
+	// ShowsPasted reports whether the pictures need the data.
 	ShowsPasted() bool
 }

@@ -13,8 +13,8 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// verbs are what Call understands. Each reads its arguments from one struct
-// that all share: a verb uses the fields it names.
+// verbs maps the names that Call understands to functions. All read their arguments from one
+// struct: a verb uses the fields that belong to it.
 var verbs = map[string]func(*Session, *arguments) (any, error){
 	"scenes": func(s *Session, _ *arguments) (any, error) { return Catalog(s.scenes) },
 	"params": func(s *Session, _ *arguments) (any, error) { return s.scene.Params().Current(), nil },
@@ -34,7 +34,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"load":     (*Session).callLoad,
 	"card":     func(s *Session, a *arguments) (any, error) { return nil, s.Card(a.ID) },
 	"defaults": func(s *Session, _ *arguments) (any, error) { return nil, s.Defaults() },
-	// arrived says that the visitor begins here: what was before is not to be taken back to.
+	// arrived says that the visitor begins here: undo does not go back any further.
 	"arrived": func(s *Session, _ *arguments) (any, error) { s.moments = nil; return nil, nil },
 	"undo":    func(s *Session, _ *arguments) (any, error) { return nil, s.Undo() },
 	"release": func(s *Session, _ *arguments) (any, error) {
@@ -90,13 +90,13 @@ type arguments struct {
 	Last   bool            `json:"last"`  // and ends with it
 	From   string          `json:"from"`  // who sent it: an origin, "" for the visitor
 	Step   float64         `json:"step"`  // of a lesson, from 1
-	// Definition is the step as the file of the lesson holds it.
+	// Definition is the step as it stands in the lesson's file.
 	Definition json.RawMessage `json:"definition"`
 	Arrive     bool            `json:"arrive"` // in the state of the step
 }
 
-// Call applies a verb of the page with its arguments, a JSON object. What it
-// leaves behind is for Work.
+// Call applies a verb of the page with its arguments, a JSON object. It leaves longer
+// computations to Work.
 func (s *Session) Call(verb string, args []byte) (any, error) {
 	f, ok := verbs[verb]
 	if !ok {
@@ -147,7 +147,7 @@ func (s *Session) callMove(a *arguments) (any, error) {
 	return nil, nil
 }
 
-// iterations is a number of iterations, cut off where there are none.
+// iterations returns f as a number of iterations, cut off at the ends of their range.
 func iterations(f float64) int {
 	const most = 1 << 31
 	return int(min(max(f, -most), most))
@@ -202,7 +202,7 @@ type StatusJSON struct {
 	Iteration int      `json:"iteration"`
 	Latest    int      `json:"latest"`
 	Budget    int      `json:"budget"`
-	// Lesson is the step that is open, null for none.
+	// Lesson is the open step, null for none.
 	Lesson *LessonState `json:"lesson"`
 }
 

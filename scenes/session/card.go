@@ -26,8 +26,8 @@ func (s *Session) Card(id string) error {
 	})
 }
 
-// Defaults gives every parameter the scene's own value and plays from k = 0. No experiment is open
-// any more; pins stay.
+// Defaults gives every parameter the scene's own value and plays from k = 0. It closes the
+// experiment and keeps the pins.
 func (s *Session) Defaults() error {
 	return s.changing(false, func() error {
 		if err := s.own(nil); err != nil {
@@ -40,7 +40,7 @@ func (s *Session) Defaults() error {
 	})
 }
 
-// own plays from k = 0 with the scene's own values, but these.
+// own plays from k = 0 with the scene's own values, except for the given ones.
 func (s *Session) own(values map[string]string) error {
 	s.scene.Params().Restore()
 	clear(s.brought)
@@ -48,7 +48,7 @@ func (s *Session) own(values map[string]string) error {
 	return s.start(values)
 }
 
-// begin plays from k = 0 with these values beside the current ones.
+// begin plays from k = 0 with the given values and otherwise the current ones.
 func (s *Session) begin(values map[string]string) error {
 	return s.changing(false, func() error { return s.start(values) })
 }
@@ -74,7 +74,7 @@ func (s *Session) start(values map[string]string) error {
 	return nil
 }
 
-// experiment is the one of that id.
+// experiment returns the experiment with that id.
 func experiment(about scene.About, id string) (scene.Preset, bool) {
 	if i := slices.IndexFunc(about.Presets, func(p scene.Preset) bool { return p.ID == id }); i >= 0 {
 		return about.Presets[i], true
@@ -82,7 +82,7 @@ func experiment(about scene.About, id string) (scene.Preset, bool) {
 	return scene.Preset{}, false
 }
 
-// differs reports whether anything is not as the scene, or the experiment that is open, has it.
+// differs reports whether anything differs from the scene, or from the open experiment.
 func (s *Session) differs() (bool, error) {
 	if len(s.timeline().Log()) > 0 {
 		return true, nil
@@ -120,14 +120,14 @@ func (s *Session) bring(id string) {
 		s.notice("%s is no panel of this scene.", scene.Quote(id))
 		return
 	}
-	// What is in front by itself need not be said, unless the step that is open may say otherwise.
+	// A panel that is in front by default need not be named, unless the open step may name another.
 	if s.hero = ""; s.front() != id || s.lesson != nil && s.lesson.changed == nil {
 		s.hero = id
 	}
 }
 
-// front is the ID of the panel in front: the one that was brought there, that of the step of a
-// lesson, the experiment's, the scene's own, or the first of those that there are.
+// front returns the ID of the panel in front: the one brought there, otherwise the lesson step's,
+// the experiment's or the scene's own, otherwise the first panel.
 func (s *Session) front() string {
 	card, _ := experiment(s.about, s.card)
 	if s.lesson != nil {
@@ -136,7 +136,7 @@ func (s *Session) front() string {
 	return s.firstShown(s.hero, card.Hero, s.about.Hero)
 }
 
-// firstShown is the first of these panels that there is, else the first of all.
+// firstShown returns the first of these panels that exists, otherwise the first panel of all.
 func (s *Session) firstShown(ids ...string) string {
 	panels := s.scene.Panels()
 	for _, id := range ids {
@@ -150,8 +150,8 @@ func (s *Session) firstShown(ids ...string) string {
 	return panels[0].ID()
 }
 
-// linkedHero is what a link says of the panel in front, "" where the scene itself has it there. A
-// link says too what an experiment or a lesson has done, which may not be known where it is read.
+// linkedHero is the panel in front as a link names it, "" for the scene's own. A link also names
+// the panel of an experiment or a lesson, for its reader may not know them.
 func (s *Session) linkedHero() string {
 	front := s.front()
 	if front == s.firstShown(s.about.Hero) && s.hero != front {
@@ -160,7 +160,7 @@ func (s *Session) linkedHero() string {
 	return front
 }
 
-// keys are the parameters that matter now: those of the step of a lesson, the experiment or the scene.
+// keys are the parameters that matter now: as the lesson's step, the experiment or the scene says.
 func (s *Session) keys() []string {
 	card, _ := experiment(s.about, s.card)
 	switch {

@@ -33,7 +33,7 @@ type CatalogEntry struct {
 	Keys      []string           `json:"keys"`  // the parameters that matter most
 	Runs      bool               `json:"runs"`  // there is something to play
 	TakesData bool               `json:"guest"` // it shows data that a visitor brings
-	// What summary and try are where it shows such data.
+	// Summary and try for a visitor's data.
 	DataSummary string           `json:"dataSummary,omitempty"`
 	DataTry     string           `json:"dataTry,omitempty"`
 	Data        *scene.DataWords `json:"data,omitempty"`
@@ -41,13 +41,13 @@ type CatalogEntry struct {
 	Equations   []scene.Equation `json:"equations"`
 }
 
-// MethodEntry is a method with the sign it is drawn with.
+// MethodEntry is a method with its sign in pictures.
 type MethodEntry struct {
 	param.Method
 	Sign panel.Sign `json:"sign"`
 }
 
-// Catalog lists every scene with what the page needs to draw its controls.
+// Catalog lists every scene with all that the page needs to draw its controls.
 func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 	var out []CatalogEntry
 	for _, a := range scenes {
@@ -71,7 +71,7 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 	return out, nil
 }
 
-// CatalogJSON is Catalog as the file that lies beside the page.
+// CatalogJSON returns Catalog as the file that lies beside the page.
 func CatalogJSON(scenes scene.List) ([]byte, error) {
 	list, err := Catalog(scenes)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *Session) Export(kind, id string) (File, error) {
 	return out("image/png", panel.WritePNG(&b, width, height, 2, s.theme, placed))
 }
 
-// SetTheme draws in the theme of that name, light or dark.
+// SetTheme sets the theme by its name, light or dark.
 func (s *Session) SetTheme(name string) error {
 	theme, err := panel.ThemeNamed(name)
 	if err != nil {
@@ -169,8 +169,8 @@ func (s *Session) SetTheme(name string) error {
 	return nil
 }
 
-// Readout is the table of the runs at the marker, or of a scene without runs. It has no rows where
-// the runs are not shown.
+// Readout returns the table of the runs at the marker, or of a scene without runs. It has no rows
+// if the runs are not shown.
 func (s *Session) Readout() timeline.Readout {
 	if covering, ok := s.scene.(scene.Covering); ok && covering.Covers() {
 		return timeline.Readout{Columns: []timeline.Column{}, Rows: []timeline.ReadoutRow{}}
@@ -181,8 +181,8 @@ func (s *Session) Readout() timeline.Readout {
 	return s.timeline().Readout()
 }
 
-// startCount is the name of the parameter that says how many start points there are: of
-// points, "starts", or of the solutions of each run, "m"; "" where their number is fixed.
+// startCount returns the name of the parameter that holds the start points, "starts", or that
+// counts the solutions of each run, "m"; "" if the number of starts is fixed.
 func (s *Session) startCount() string {
 	for _, name := range []string{"starts", "m"} {
 		if d, has := s.scene.Params().Lookup(name); has && d.Kind == param.Integer {
@@ -210,7 +210,7 @@ func (s *Session) assignStarts(points []string) (set []Value, err error) {
 	return set, nil
 }
 
-// checkStarts is for runs that begin at start points which were given.
+// checkStarts checks start points given from outside.
 func (s *Session) checkStarts(points []string) error {
 	if len(points) == 0 {
 		return nil

@@ -11,25 +11,25 @@ import (
 	"paretoplay/scenes/scene"
 )
 
-// DataState is what a state says of a visitor's data.
+// DataState describes a visitor's data in a state.
 type DataState struct {
 	SHA256  string `json:"sha256"` // "" where none were asked for
-	Held    bool   `json:"held"`   // they are here; otherwise the visitor is asked for the file
+	Held    bool   `json:"held"`   // the data are here; otherwise the page asks the visitor for the file
 	From    string `json:"from"`   // origin of the page that sent those that are held, "" where the visitor brought them
 	Rows    int    `json:"rows"`   // of the first matrix
 	Columns int    `json:"columns"`
 	About   string `json:"about"` // what they are, in a few words, "" where they are not here
 }
 
-// pasting is a file under way. All of its parts come from one sender, whose data
-// they will be.
+// pasting is a file that is being read. All its parts come from one sender, to whom the
+// data will belong.
 type pasting struct {
 	*exchange.PasteReader
 	from string
 }
 
-// want makes the data of that SHA-256 those that the state is about, and shows
-// them if they are still here.
+// want ties the state to the data with that SHA-256, and shows them if they are still
+// here.
 func (s *Session) want(sum string) {
 	g, ok := s.scene.(scene.TakesData)
 	if sum == "" || !ok {
@@ -96,7 +96,7 @@ func (s *Session) callPaste(a *arguments) (any, error) {
 	return s.dataState(), nil
 }
 
-// take gives the scene data and notes what parameters have become of them.
+// take gives the scene data and notes the values that parameters take from them.
 func (s *Session) take(g scene.TakesData, p *exchange.Pasted) error {
 	if err := g.Paste(p); err != nil {
 		return err
@@ -108,10 +108,10 @@ func (s *Session) take(g scene.TakesData, p *exchange.Pasted) error {
 	return nil
 }
 
-// receive shows data that came from there. Runs begin anew, and go to where a link that
-// waited for the data asks for.
+// receive shows data from the given sender. Runs begin anew, and go to the iteration of
+// a link that waited for the data.
 func (s *Session) receive(g scene.TakesData, p *exchange.Pasted, from string) error {
-	var linked []Value // what a link says beside the data that it waits for
+	var linked []Value // the rest of a link that waits for the data
 	waiting := s.waiting
 	if s.waiting = nil; p.SHA256 != s.wanted {
 		waiting = nil
@@ -153,8 +153,8 @@ func (s *Session) receive(g scene.TakesData, p *exchange.Pasted, from string) er
 	return nil
 }
 
-// leave takes back what data have made of parameters, where the scene has gone on from
-// showing them.
+// leave restores the values of parameters that data had set, once the scene no longer
+// shows the data.
 func (s *Session) leave() error {
 	g, ok := s.scene.(scene.TakesData)
 	if !ok || g.ShowsPasted() {
@@ -173,9 +173,8 @@ func (s *Session) leave() error {
 	return nil
 }
 
-// readData reads a file as the page does when it is pasted, and shows it. The values are
-// those that were asked for, which the parameters have: one that contradicts the data is
-// an error.
+// readData reads a file as the page reads a pasted one, and shows it. values were asked
+// for and set before: one that contradicts the data is an error.
 func (s *Session) readData(r io.Reader, values []Value) error {
 	g, ok := s.scene.(scene.TakesData)
 	if !ok {
@@ -218,7 +217,7 @@ func (s *Session) readData(r io.Reader, values []Value) error {
 	return s.receive(g, p, "")
 }
 
-// shortened is a value as a message repeats it.
+// shortened cuts a value to a length fit for a message.
 func shortened(text string) string {
 	const most = 60
 	if r := []rune(text); len(r) > most {

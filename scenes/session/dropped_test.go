@@ -28,7 +28,7 @@ func TestDroppedRows(t *testing.T) {
 	}
 }
 
-// compareDropped does the same things at random to two sessions, of which one keeps few
+// compareDropped does the same random things to two sessions, one of which keeps few
 // rows.
 func compareDropped(t *testing.T, link string, live []string, random *rand.Rand) {
 	t.Helper()

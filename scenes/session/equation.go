@@ -18,7 +18,7 @@ type EquationNumbers struct {
 }
 
 // Equation returns the numbers of the step that led the selected run to the marker or, at
-// the start, of its first one; nil where there is none, or no formula for it.
+// the start, of its first step; nil if there is no step or no formula for it.
 func (s *Session) Equation() (*EquationNumbers, error) {
 	if d, ok := s.scene.(scene.Deciding); ok {
 		method, numbers := d.DecisionNumbers()
@@ -47,7 +47,8 @@ func (s *Session) Equation() (*EquationNumbers, error) {
 	return out, nil
 }
 
-// equationOf is the formula of a method's step: the first that names it or holds for all.
+// equationOf returns the formula of a method's step: the first that names the method or
+// holds for all.
 func (s *Session) equationOf(method string) (scene.Equation, bool) {
 	i := slices.IndexFunc(s.about.Equations, func(e scene.Equation) bool { return e.Methods == nil || slices.Contains(e.Methods, method) })
 	if i < 0 {

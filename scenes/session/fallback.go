@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// Load builds the state that the settings describe and leaves the replay to its
-// iteration to Work. What does not fit is left out or clamped, each with a notice. A
-// state that cannot be built, or not be drawn, at its beginning or when it is reached,
-// gives way to the scene's start, with a notice that says so.
+// Load builds the state that the settings describe and leaves the replay to its iteration to
+// Work. It leaves out or clamps what does not fit, each with a notice. A state that cannot be
+// built or drawn, at its beginning or once it is reached, gives way to the scene's start, also
+// with a notice.
 func (s *Session) Load(in Settings) error {
 	return s.attempt(func() error {
 		if err := s.load(in, true); err != nil {
@@ -45,8 +45,8 @@ func (s *Session) replay(more func() bool) (pending bool, err error) {
 	return pending && s.loading, err
 }
 
-// attempt does f, a part of loading a state. Where it fails or panics the scene's start
-// is opened; the error comes from the start.
+// attempt runs f, a part of loading a state. If it fails or panics, the scene's start is opened;
+// an error comes from the start.
 func (s *Session) attempt(f func() error) error {
 	err := func() (err error) {
 		defer func() {
@@ -71,8 +71,8 @@ func (s *Session) attempt(f func() error) error {
 	return nil
 }
 
-// drawable reports why the state cannot be shown: a panel that panics or draws at a
-// place that is not finite, or a number of the state that is not.
+// drawable returns why the state cannot be shown: a panel panics or draws at a place that is not
+// finite, or a number of the state is not finite.
 func (s *Session) drawable() error {
 	for _, p := range s.placed() {
 		if err := s.trial.Try(p.Panel, s.frame(p)); err != nil {

@@ -13,18 +13,18 @@ import (
 	"paretoplay/scenes/scene"
 )
 
-// lesson is the step of a lesson that is open.
+// lesson is the open step of a lesson.
 type lesson struct {
 	Place
 	hero string   // the panel that it brings to the front, "" for none
-	keys []string // the parameters that matter in it, nil for those that do otherwise
-	// goal is nil where there is none, or where the step's definition has not come yet.
+	keys []string // the parameters that matter in it, nil for the scene's or experiment's
+	// goal is nil if the step has none, or its definition has not come yet.
 	goal    *condition.Tree
 	reached bool // the goal held once
 
 	due    bool    // something has changed since the goal was looked at
 	played float64 // seconds of playing since then
-	// What was done since the step opened.
+	// The visitor's actions since the step opened.
 	changed  map[string]bool
 	dragged  map[string]bool // by handle
 	scrubbed bool
@@ -33,7 +33,7 @@ type lesson struct {
 	ended    [2]uint64                  // the runs that were counted last: the timeline's version and their latest iteration
 }
 
-// LessonState is what a state says of the step of a lesson that is open.
+// LessonState describes the open step of a lesson in a state.
 type LessonState struct {
 	Place
 	Reached bool `json:"reached"`
@@ -46,7 +46,7 @@ const (
 	lookEvery      = 0.25 // seconds of playing between two looks at the goal
 )
 
-// definition is what the session reads of a step, as the files of lessons hold it.
+// definition holds the fields of a step that the session reads from a lesson's file.
 type definition struct {
 	State string   `json:"state"`
 	Hero  string   `json:"hero"`
@@ -56,8 +56,8 @@ type definition struct {
 	} `json:"goal"`
 }
 
-// callLesson opens a step: in its own state where the visitor arrives at it, else in the one that is
-// shown. Without a name it leaves the lesson.
+// callLesson opens a step: in its own state if the visitor arrives at it, otherwise in the current
+// state. Without a name it leaves the lesson.
 func (s *Session) callLesson(a *arguments) (any, error) {
 	if a.Name == "" {
 		s.lesson = nil
@@ -129,14 +129,14 @@ func (s *Session) openStep(place Place, d *definition, arrive bool) error {
 	})
 }
 
-// checkHero says so where the panel of the step is not there.
+// checkHero adds a notice if the step's panel does not exist.
 func (s *Session) checkHero() {
 	if id := s.lesson.hero; id != "" && s.firstShown(id) != id {
 		s.notice("The step brings the panel %s to the front, which is not there.", scene.Quote(id))
 	}
 }
 
-// awaitStep makes a step the open one before its definition has come.
+// awaitStep opens a step before its definition has come.
 func (s *Session) awaitStep(p Place) {
 	if err := p.Check(); err != nil {
 		s.notice("%v. It is left out.", err)
@@ -220,7 +220,7 @@ func (s *Session) goalDue() {
 	}
 }
 
-// playedFor makes a look at the goal due now and then while the runs go on.
+// playedFor makes another look at the goal due now and then while the runs play.
 func (s *Session) playedFor(seconds float64) {
 	if l := s.lesson; l != nil {
 		if l.played += seconds; l.played >= lookEvery {
@@ -229,9 +229,8 @@ func (s *Session) playedFor(seconds float64) {
 	}
 }
 
-// lookAtGoal notes that the goal of the step holds, should it. It is called after everything that
-// may have changed that, and looks only where something has changed and the runs are where they
-// are to be.
+// lookAtGoal notes whether the step's goal holds. It is called after everything that may change
+// that, and looks only if something has changed and no job is under way.
 func (s *Session) lookAtGoal() {
 	l := s.lesson
 	if l == nil || !l.due || s.job != nil {
@@ -261,7 +260,7 @@ func (s *Session) countTried() {
 	}
 }
 
-// world is what a goal is about: the session, with its facts once they were asked for.
+// world is the session as goals see it, with its facts once a goal has asked for them.
 type world struct {
 	*Session
 	facts []scene.Fact
@@ -320,9 +319,9 @@ func (w *world) Dragged(handle string) bool {
 	return false
 }
 
-// ---- what a goal can be about
+// ---- the names that a goal may use
 
-// ScopeOf is what the goals of lessons in that scene can be about.
+// ScopeOf returns the names that goals of lessons in that scene may use.
 func ScopeOf(about scene.About) condition.Scope {
 	of := about.New()
 	_, static := of.(scene.Static)

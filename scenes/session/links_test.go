@@ -27,10 +27,9 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the golden files of this package anew; the links in them stay as they are listed")
 
-// ---- what these tests ask of a session: all that they need of it is here
+// ---- all that these tests ask of a session
 
-// opened is a session that a link was loaded in, its runs brought to where the link
-// asks for.
+// opened is a session that has loaded a link, with its runs at the link's iteration.
 type opened struct {
 	*Session
 	notices []string
@@ -55,8 +54,7 @@ func openLink(link string) (*opened, error) {
 	return out, nil
 }
 
-// cardLink is the link that a card gives, once its runs have come as far as another
-// link says.
+// cardLink returns the link of a card once its runs have come as far as another link says.
 func cardLink(card, link string) (string, error) {
 	asked, _ := ParseHash(link)
 	s, err := New(scenes.All, asked.Scene)
@@ -72,8 +70,8 @@ func cardLink(card, link string) (string, error) {
 	return out.Hash(), nil
 }
 
-// track is the way of one solution of a run. A run of MOO-SVGD has as many as there
-// are start points; every other has one.
+// track is the path of one solution of a run. A run of MOO-SVGD has one track for each start
+// point; any other run has one.
 type track struct {
 	name, method, label, status string
 
@@ -94,15 +92,14 @@ func tracksOf(s *opened) []track {
 	return out
 }
 
-// quantity is what is recorded under one name at an iteration; nil values are for
-// what there is not.
+// quantity holds the values recorded under one name at an iteration; nil if there are none.
 type quantity struct {
 	name   string
 	values []float64
 }
 
-// at is what is recorded of iteration k, or of the last where the run ended before,
-// and the backpropagations spent to reach it.
+// at returns the records of iteration k, or of the last if the run ended before, and the
+// backpropagations spent to reach it.
 func (t track) at(k int) (last int, recorded []quantity, bp int, err error) {
 	row, err := t.runs.At(t.line.Run, k)
 	if err != nil {
@@ -115,13 +112,13 @@ func (t track) at(k int) (last int, recorded []quantity, bp int, err error) {
 	return row.K, recorded, row.BP, nil
 }
 
-// shared reports whether the backpropagations of a track are a share of those of a
-// run of several solutions. Of such runs only the total is compared.
+// shared reports whether a track has only a share of its run's backpropagations, because the
+// run has several solutions. Only the totals of such runs are compared.
 func (t track) shared() bool { return t.line.Several }
 
-// ---- what a link gave
+// ---- the stored outcome of a link
 
-// stored is a link and what it gave.
+// stored is a link with its outcome.
 type stored struct {
 	Link   string `json:"link"`
 	Card   string `json:"card,omitempty"`   // the card that gives this link
@@ -129,7 +126,7 @@ type stored struct {
 	given
 }
 
-// given is what a link gave. Hashes are the first 16 hexadecimal digits of SHA-256.
+// given is the outcome of a link. Hashes are the first 16 hexadecimal digits of SHA-256.
 type given struct {
 	Fault       string          `json:"fault,omitempty"`
 	Canonical   string          `json:"canonical,omitempty"` // the link that the session has for this state, "" for the same
@@ -147,13 +144,13 @@ type given struct {
 	Tracks      []storedTrack   `json:"tracks,omitempty"`
 }
 
-// storedTrack is what a track was.
+// storedTrack is the stored form of a track.
 type storedTrack struct {
 	Track  string `json:"track"`
 	Method string `json:"method"`
 	Label  string `json:"label"`
 	Status string `json:"status"`
-	Bits   string `json:"bits"`           // hash of what is recorded at some iterations, to the last bit
+	Bits   string `json:"bits"`           // hash of the records at some iterations, to the last bit
 	Each   string `json:"each"`           // two digits for each of them, to tell the first that differs
 	BP     *int   `json:"bp,omitempty"`   // at the end
 	Last   int    `json:"last,omitempty"` // iteration
@@ -163,7 +160,7 @@ type storedTrack struct {
 type piece struct {
 	Name    string  `json:"name"`
 	Hash    string  `json:"hash"`
-	Options []piece `json:"options,omitempty"` // of a choice; its hash is of all else
+	Options []piece `json:"options,omitempty"` // of a choice; its hash covers all else
 }
 
 func hash(data []byte) string {
@@ -176,11 +173,11 @@ func hashJSON(v any) (string, error) {
 	return hash(data), err
 }
 
-// sampled is the number of iterations that a track is compared at, beside the start.
+// sampled is the number of iterations at which tracks are compared, besides the start.
 const sampled = 8
 
-// digest reads a track at iterations spread from 0 to latest, and not in their order:
-// an iteration is the same from wherever it is asked for.
+// digest reads a track at iterations spread from 0 to latest, and not in order: an iteration
+// must be the same from wherever it is reached.
 func (t track) digest(latest int) (storedTrack, error) {
 	out := storedTrack{Track: t.name, Method: t.method, Label: t.label, Status: t.status}
 	rows := make([][]byte, sampled+1)
@@ -207,7 +204,7 @@ func (t track) digest(latest int) (storedTrack, error) {
 			rows[at] = binary.BigEndian.AppendUint64(rows[at], length)
 			for _, v := range q.values {
 				if math.IsNaN(v) {
-					v = math.NaN() // of its many forms one
+					v = math.NaN() // one of its many forms
 				}
 				rows[at] = binary.BigEndian.AppendUint64(rows[at], math.Float64bits(v))
 			}
@@ -223,8 +220,8 @@ func (t track) digest(latest int) (storedTrack, error) {
 	return out, nil
 }
 
-// give opens a link and looks at what it gives. names are the parameters that files are
-// compared in.
+// give opens a link and returns its outcome. names are the parameters in which files are
+// compared.
 func give(link string, export bool, names []string, later additions) (given, error) {
 	s, err := openLink(link)
 	if err != nil {
@@ -299,8 +296,8 @@ func give(link string, export bool, names []string, later additions) (given, err
 	return out, nil
 }
 
-// unsteady reports whether results are those of a min-norm point of three gradients or
-// more, whose last bits are the solver's own.
+// unsteady reports whether results hold a min-norm point of three or more gradients, whose
+// last bits depend on the solver.
 func unsteady(results map[string]any) bool {
 	m, ok := results["objectives"].(float64)
 	return ok && m > 2
@@ -321,8 +318,7 @@ func withoutBP(v any) {
 	}
 }
 
-// withoutNoise takes the angles out of results that a direction has which is zero but
-// for rounding.
+// withoutNoise takes the angles of directions that are zero up to rounding out of results.
 func withoutNoise(results map[string]any) {
 	methods, _ := results["methods"].([]any)
 	for _, m := range methods {
@@ -334,7 +330,7 @@ func withoutNoise(results map[string]any) {
 	}
 }
 
-// readoutHash is that of a table, without the backpropagations where some are shared.
+// readoutHash returns the hash of a table, without the backpropagations if some are shared.
 func readoutHash(table timeline.Readout, shared bool) (string, error) {
 	if i := slices.IndexFunc(table.Columns, func(c timeline.Column) bool { return c.Label == "backpropagations" }); shared && i >= 0 {
 		table.Columns = slices.Delete(slices.Clone(table.Columns), i, i+1)
@@ -352,7 +348,7 @@ func readoutHash(table timeline.Readout, shared bool) (string, error) {
 	return hashJSON(lines)
 }
 
-// panelsHash is that of what panels say, without what is said of backpropagations where
+// panelsHash returns the hash of the panels' texts, without words about backpropagations if
 // some are shared.
 func panelsHash(panels []PanelText, shared bool) (string, error) {
 	var lines [][]string
@@ -365,8 +361,8 @@ func panelsHash(panels []PanelText, shared bool) (string, error) {
 	return hashJSON(lines)
 }
 
-// withoutSolutions is a table without the column that numbers a run's solutions, which
-// links with files have one of.
+// withoutSolutions drops the column that numbers a run's solutions from a table; runs of
+// links with files have a single one.
 func withoutSolutions(table string) ([]byte, error) {
 	lines, err := csv.NewReader(strings.NewReader(table)).ReadAll()
 	if err != nil {
@@ -383,8 +379,8 @@ func withoutSolutions(table string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// files hashes the files of a session: the table as a whole, the object in pieces, of
-// the parameters only those named.
+// files hashes the files of a session: the table as a whole and the object in pieces, with
+// only the named parameters.
 func (g *given) files(s *opened, names []string) error {
 	var b bytes.Buffer
 	if err := s.WriteCSV(&b, 1); err != nil {
@@ -421,8 +417,8 @@ func (g *given) files(s *opened, names []string) error {
 
 // ---- the catalog
 
-// storedPart is a part of a scene's catalog entry: a text, or a list of items of which
-// the fields that they had are compared.
+// storedPart is a part of a scene's catalog entry: a text, or a list of items, whose stored
+// fields are compared.
 type storedPart struct {
 	Name   string   `json:"name"`
 	Hash   string   `json:"hash,omitempty"`
@@ -435,8 +431,8 @@ type storedScene struct {
 	Parts []storedPart `json:"parts"`
 }
 
-// comparedParts are the parts of a catalog entry that are compared. What panels say at
-// the start is compared by links.
+// comparedParts are the parts of a catalog entry that are compared. Links compare the
+// panels' texts at the start.
 var comparedParts = []string{"title", "summary", "try", "dataSummary", "dataTry", "methods", "params", "presets", "symbols"}
 
 func catalogEntries() (map[string]map[string]json.RawMessage, []string, error) {
@@ -456,7 +452,7 @@ func catalogEntries() (map[string]map[string]json.RawMessage, []string, error) {
 	return entries, order, nil
 }
 
-// unquoted is the text that a JSON string holds, "" for anything else.
+// unquoted returns the text of a JSON string, "" for anything else.
 func unquoted(data json.RawMessage) string {
 	var text string
 	if json.Unmarshal(data, &text) != nil {
@@ -465,7 +461,7 @@ func unquoted(data json.RawMessage) string {
 	return text
 }
 
-// partOf hashes a part of a catalog entry; nil fields are all that there are.
+// partOf hashes a part of a catalog entry; nil fields stand for all.
 func partOf(name string, data json.RawMessage, fields []string, later additions) (storedPart, error) {
 	out := storedPart{Name: name, Fields: fields}
 	var items []map[string]json.RawMessage
@@ -553,11 +549,11 @@ func readGolden(t *testing.T) *golden {
 	return out
 }
 
-// additions match the scenes that there are and the file does not know, and such options of
-// the scenes that it knows, where they stand in a list.
+// additions match scenes that the file does not know yet, and new options of the scenes that
+// it knows, where they stand in a list.
 type additions []*regexp.Regexp
 
-// additions looks for them in the catalog.
+// additions finds them in the catalog.
 func (g *golden) additions() (additions, error) {
 	known := map[string]bool{}
 	note := func(catalog []storedScene, name func(string)) {
@@ -599,7 +595,7 @@ func (a additions) leaveOut(text string) string {
 	return text
 }
 
-// params are the names of a scene's parameters that the file knows.
+// params returns the names of a scene's parameters that the file knows.
 func (g *golden) params(scene string) []string {
 	var out []string
 	for _, s := range g.Catalog {
@@ -636,8 +632,8 @@ func (g *golden) write(t *testing.T) {
 	}
 }
 
-// sameBits leaves out machines on which numbers differ in their last bits. So they do
-// where GOAMD64 is v3 or more.
+// sameBits skips a test on machines on which numbers differ in their last bits, as they do
+// if GOAMD64 is v3 or more.
 func sameBits(t *testing.T) {
 	t.Helper()
 	if runtime.GOARCH != "amd64" {
@@ -645,8 +641,8 @@ func sameBits(t *testing.T) {
 	}
 }
 
-// TestCatalogStays: what the page's controls are made from is what it was. Items, their
-// fields and their options may be added.
+// TestCatalogStays: the descriptions from which the page makes its controls stay as they
+// were. Items, their fields and their options may be added.
 func TestCatalogStays(t *testing.T) {
 	sameBits(t)
 	want := readGolden(t)
@@ -679,7 +675,7 @@ func TestCatalogStays(t *testing.T) {
 	}
 }
 
-// stay compares pieces with what they were: all are there, the same and in that order.
+// stay compares pieces with the stored ones: all are there, unchanged and in the same order.
 func stay(t *testing.T, where string, got, want []piece) {
 	t.Helper()
 	at := -1
@@ -699,8 +695,8 @@ func stay(t *testing.T, where string, got, want []piece) {
 	}
 }
 
-// TestLinksGiveTheSame: every stored link gives what it gave: the same iterates to the
-// last bit, and the same in words, tables and files.
+// TestLinksGiveTheSame: every stored link still gives the same iterates, to the last bit,
+// and the same words, tables and files.
 func TestLinksGiveTheSame(t *testing.T) {
 	sameBits(t)
 	file := readGolden(t)
@@ -753,7 +749,7 @@ func sceneOf(link string) string {
 	return settings.Scene
 }
 
-// check opens a link and compares what it gives.
+// check opens a link and compares its outcome.
 func (l *stored) check(t *testing.T, params []string, later additions) {
 	t.Helper()
 	name := l.Link
@@ -803,7 +799,7 @@ func (l *stored) check(t *testing.T, params []string, later additions) {
 	}
 }
 
-// compareTracks says in what a track is not what it was, "" for nothing.
+// compareTracks says how a track differs from the stored one, "" for not at all.
 func compareTracks(got, want storedTrack, latest int) string {
 	gotBP, wantBP := got.BP, want.BP
 	got.BP, want.BP = nil, nil
@@ -832,7 +828,7 @@ func optional(n *int) string {
 }
 
 // compareResults compares hashes exactly. Results themselves may differ by 1e-9 of each
-// number and, for what cancels, 1e-12 of the largest.
+// number and, because of cancellation, by 1e-12 of the largest.
 func compareResults(got, want json.RawMessage) string {
 	var a, b any
 	if err := json.Unmarshal(got, &a); err != nil {

@@ -21,7 +21,7 @@ func (s *Session) Settings() Settings {
 	if g, ok := s.scene.(scene.TakesData); ok && g.ShowsPasted() {
 		out.Data = s.wanted
 	}
-	// A link made while the runs are replayed holds where they are going.
+	// A link made during a replay holds its target.
 	out.Marker, out.Latest = s.heading()
 	for _, d := range params.Descriptors() {
 		text, logged := s.base[d.Name]
@@ -40,7 +40,7 @@ func (s *Session) Settings() Settings {
 	return out
 }
 
-// load is Load without a look at what comes of it: in a scene made anew, or in the one there is.
+// load is Load without the check of the result, in a new scene or in the current one.
 func (s *Session) load(in Settings, anew bool) error {
 	if err := s.openFor(in, anew); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (s *Session) load(in Settings, anew bool) error {
 	if in.Selected != "" && s.timeline().Find(in.Selected).Run == nil && !missing {
 		s.notice("%s is no run, and is not selected.", scene.Quote(in.Selected))
 	}
-	s.selectRun(in.Selected) // what a link without a run means does not depend on what was selected
+	s.selectRun(in.Selected) // a link without a run must not depend on the selection before
 	if _, known := experiment(s.about, in.Card); known {
 		s.card = in.Card
 	} else if in.Card != "" {
@@ -85,7 +85,7 @@ func (s *Session) load(in Settings, anew bool) error {
 	return nil
 }
 
-// openFor opens the scene that the settings name, or the one there is where they name none.
+// openFor opens the scene that the settings name, or the current one if they name none.
 func (s *Session) openFor(in Settings, anew bool) error {
 	if in.Scene == "" {
 		in.Scene = s.about.ID
@@ -103,7 +103,8 @@ func (s *Session) openFor(in Settings, anew bool) error {
 	return nil
 }
 
-// loadValues gives parameters the values of a link, and says which it changes or leaves out.
+// loadValues gives parameters the values of a link, with notices of those that it changes or
+// leaves out.
 func (s *Session) loadValues(values []Value) {
 	for _, v := range values {
 		notice, err := s.scene.Params().Clamp(v.Name, v.Text)
@@ -119,8 +120,8 @@ func (s *Session) loadValues(values []Value) {
 	s.fit()
 }
 
-// loadLog builds the runs with the live changes of a link, whose last values the parameters then
-// have.
+// loadLog builds the runs with the live changes of a link; the parameters then have the last
+// values.
 func (s *Session) loadLog(in []timeline.Change) error {
 	params := s.scene.Params()
 	log := s.acceptLog(in)

@@ -72,8 +72,8 @@ func TestOrderingData(t *testing.T) {
 	sameState(t, "the link in the session that has the file", stateJSON(t, s), want)
 }
 
-// TestOrderingLeave: while samples of a file are shown their numbers are the file's. Other
-// samples may be more or fewer, and the way back leads to those of the file.
+// TestOrderingLeave: while a file's samples are shown, their numbers come from the file.
+// Other samples may be more or fewer, and the way back leads to the file's.
 func TestOrderingLeave(t *testing.T) {
 	s := openOrdering(t)
 	pasteText(t, s, fourSamples)
@@ -96,7 +96,7 @@ func TestOrderingLeave(t *testing.T) {
 	}
 }
 
-// TestOrderingDetails: files hold every epoch, a state that of the marker.
+// TestOrderingDetails: files hold every epoch, a state only the marker's.
 func TestOrderingDetails(t *testing.T) {
 	s := openOrdering(t)
 	do(t, s, "set", `{"name":"K","value":8}`)

@@ -11,17 +11,17 @@ import (
 	"paretoplay/scenes/scene"
 )
 
-// pinned is a state that is kept beside the one that is shown: its runs are made again in a session
-// of their own, which nobody plays.
+// pinned is a state that is kept beside the current one. Its runs are made again in a session of
+// their own, which nobody plays.
 type pinned struct {
 	Pin
 	title   string
 	session *Session
 	texts   map[string]string // of its parameters, by name
-	astray  bool              // it cannot be drawn as the runs of now, which has been said
+	astray  bool              // it cannot be drawn with the current runs, and a notice has said so
 }
 
-// unknown is no number.
+// unknown stands for a missing number.
 var unknown = Known(math.NaN())
 
 // pinLimit is the memory that the rows of a pin may take.
@@ -53,7 +53,7 @@ func (s *Session) pin(p Pin) (*pinned, error) {
 	return out, err
 }
 
-// title says in a few words what is not as the scene has it.
+// title says in a few words what differs from the scene.
 func (s *Session) title() (string, error) {
 	if card, open := experiment(s.about, s.card); open {
 		if differs, err := s.differs(); err != nil || !differs {
@@ -83,14 +83,14 @@ func (s *Session) title() (string, error) {
 	return strings.Join(words, ", "), nil
 }
 
-// unpinned are the settings of now as a pin has them.
+// unpinned returns the current settings as a pin holds them.
 func (s *Session) unpinned() Settings {
 	settings := s.Settings()
 	settings.Pins, settings.Lesson = nil, Place{}
 	return settings
 }
 
-// Pin keeps the runs as they are beside those to come, and returns the letter that they have.
+// Pin keeps the current runs beside those to come, and returns their letter.
 func (s *Session) Pin() (letter string, err error) {
 	for _, r := range pinLetters {
 		if s.pinAt(string(r)) < 0 {
@@ -122,7 +122,7 @@ func (s *Session) Pin() (letter string, err error) {
 	return letter, nil
 }
 
-// pinAt is the index of the pin of that letter, −1 for none.
+// pinAt returns the index of the pin with that letter, −1 for none.
 func (s *Session) pinAt(letter string) int {
 	return slices.IndexFunc(s.pins, func(p *pinned) bool { return p.Letter == letter })
 }
@@ -139,8 +139,8 @@ func (s *Session) Unpin(letter string) error {
 	return nil
 }
 
-// SwapPin shows what is pinned, and pins what is shown, under the same letter. The step of a lesson
-// stays open.
+// SwapPin shows the pinned state, and pins the current one under the same letter. The step of a
+// lesson stays open.
 func (s *Session) SwapPin(letter string) error {
 	i := s.pinAt(letter)
 	if i < 0 {
@@ -159,7 +159,7 @@ func (s *Session) SwapPin(letter string) error {
 	})
 }
 
-// pinList are the pins as settings have them.
+// pinList returns the pins as settings hold them.
 func (s *Session) pinList() []Pin {
 	var out []Pin
 	for _, p := range s.pins {
@@ -168,7 +168,7 @@ func (s *Session) pinList() []Pin {
 	return out
 }
 
-// keep makes these the pins. Those that there are already stay as they are; what cannot be made
+// keep makes these the pins. Existing ones among them stay as they are; a pin that cannot be made
 // again is left out, with a notice.
 func (s *Session) keep(pins []Pin) {
 	before := s.pins
@@ -212,7 +212,7 @@ func (s *Session) workPins(more func() bool) (pending bool) {
 	return false
 }
 
-// haunt shows the pins in the panels, with what is only displayed as in the runs of now.
+// haunt shows the pins in the panels, with the display settings of the current runs.
 func (s *Session) haunt() {
 	var panels [][]panel.Panel
 	for _, p := range s.pins {
@@ -237,7 +237,7 @@ func (s *Session) haunt() {
 	}
 }
 
-// align sets what is only displayed to what it is in the runs of now.
+// align copies the display settings of the current runs.
 func (p *pinned) align(live *param.List) error {
 	params := p.session.scene.Params()
 	differs := false
@@ -255,10 +255,10 @@ func (p *pinned) align(live *param.List) error {
 	return p.session.scene.Displayed()
 }
 
-// PinState is a pin as state() lists it.
+// PinState describes a pin in state().
 type PinState struct {
 	Pin
-	Title string `json:"title"` // what is not as the scene has it, in a few words
+	Title string `json:"title"` // what differs from the scene, in a few words
 }
 
 func (s *Session) pinStates() []PinState {
@@ -269,7 +269,7 @@ func (s *Session) pinStates() []PinState {
 	return out
 }
 
-// PinTable compares pins with what is shown now.
+// PinTable compares pins with the current state.
 type PinTable struct {
 	Pins   []PinColumn `json:"pins"`
 	Params []PinParam  `json:"params"` // those that differ
@@ -282,15 +282,15 @@ type PinColumn struct {
 	Busy bool `json:"busy"` // its runs are still being made
 }
 
-// PinParam is a parameter with its texts, of each pin and of now.
+// PinParam is a parameter with its texts, for each pin and now.
 type PinParam struct {
 	Name   string   `json:"name"`
 	Label  string   `json:"label"`
 	Values []string `json:"values"`
 }
 
-// PinFact is a fact with its values, of each pin at its marker and of now; null for what there
-// is not.
+// PinFact is a fact with its values, for each pin at its marker and now; null where it does not
+// exist.
 type PinFact struct {
 	Name   string  `json:"name"`
 	Label  string  `json:"label"`
@@ -298,7 +298,7 @@ type PinFact struct {
 	Values []Known `json:"values"`
 }
 
-// PinTable compares the pins with what is shown now.
+// PinTable compares the pins with the current state.
 func (s *Session) PinTable() PinTable {
 	out := PinTable{Pins: []PinColumn{}, Params: []PinParam{}, Facts: []PinFact{}}
 	for _, state := range s.pinStates() {
@@ -324,8 +324,8 @@ func (s *Session) PinTable() PinTable {
 	return out
 }
 
-// pinFacts are the scene's facts, of now and of the pins, those that any of them has. How far the
-// runs are shown, and how they stand, is no finding that could be compared.
+// pinFacts returns the scene's facts, now and of the pins, if any of them has a value. It leaves
+// out how far the runs are shown and their status, which are not results to compare.
 func (s *Session) pinFacts() []PinFact {
 	out := []PinFact{}
 	at := map[string]int{}

@@ -199,7 +199,7 @@ func TestSwapPin(t *testing.T) {
 }
 
 // TestPinsAreDrawn: in every scene with runs a pin of other runs changes a picture, the axes hold
-// it, and without pins the pictures are what they were.
+// it, and without pins the pictures are as before.
 func TestPinsAreDrawn(t *testing.T) {
 	for _, a := range scenes.All {
 		s, err := New(scenes.All, a.ID)
@@ -274,7 +274,7 @@ func TestPinsOfData(t *testing.T) {
 	noticed(t, other, "The pin A is left out: it is about a file that is not here")
 }
 
-// TestPinsAreBounded: the rows of a pin take less memory than those of the runs of now.
+// TestPinsAreBounded: the rows of a pin take less memory than the current runs' rows.
 func TestPinsAreBounded(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"budget","value":100000}`)

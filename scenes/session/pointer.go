@@ -17,23 +17,22 @@ type PointerEvent struct {
 	Touch bool
 }
 
-// pointer is what the pointer is doing. Positions are in CSS pixels from the
-// canvas's bottom left corner.
+// pointer is the state of the pointer. Positions are in CSS pixels from the canvas's bottom
+// left corner.
 type pointer struct {
 	over    panel.Pick // what it hovers over
 	overAt  vg.Point
 	hovers  bool
-	brings  bool        // it is over a panel that a click brings to the front
+	brings  bool        // it is over a panel beside the one in front, which a click brings there
 	drags   string      // the handle under drag, "" for none
 	panel   panel.Panel // the panel that was pressed
 	mini    bool        // which stands beside the one in front
 	pressed panel.Pick
 	moved   bool
-	noted   bool // what it drags has left what can be taken back
+	noted   bool // undo knows this drag
 	from    vg.Point
 	offset  vg.Point // from the pointer to the handle's centre
-	// Of a handle that is turned: its position and that of the press, in its
-	// panel's world.
+	// For a handle that is turned: its position and the press, in its panel's world.
 	turns          bool
 	startX, startY float64
 	zeroX, zeroY   float64
@@ -222,7 +221,7 @@ func (s *Session) hover(at vg.Point, touch bool) {
 	s.version++
 }
 
-// Cursor is the CSS cursor for where the pointer is.
+// Cursor returns the CSS cursor for the pointer's place.
 func (s *Session) Cursor() string {
 	p := &s.pointer
 	switch {
@@ -240,8 +239,8 @@ func (s *Session) Cursor() string {
 	return "default"
 }
 
-// Tooltip is what the pointer hovers over and where, from the canvas's bottom
-// left corner.
+// Tooltip returns what the pointer hovers over and where, from the canvas's bottom left
+// corner.
 func (s *Session) Tooltip() (p panel.Pick, at vg.Point, ok bool) {
 	return s.pointer.over, s.pointer.overAt, s.pointer.hovers && len(s.pointer.over.Lines) > 0
 }
@@ -255,7 +254,7 @@ type ScreenHandle struct {
 	Y     float64 `json:"y"`
 }
 
-// Handles returns the handles of the panel in front: those beside it cannot be worked with.
+// Handles returns the handles of the panel in front; handles of other panels do not work.
 func (s *Session) Handles() []ScreenHandle {
 	out := []ScreenHandle{}
 	for _, pl := range s.placed() {

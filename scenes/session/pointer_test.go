@@ -279,8 +279,8 @@ func TestNudge(t *testing.T) {
 	}
 }
 
-// TestHandles: they lie inside the canvas, with words, whatever its size, and are those of the
-// panel in front.
+// TestHandles: the handles of the panel in front, and no others, lie inside the canvas, with
+// words, whatever its size.
 func TestHandles(t *testing.T) {
 	s := open(t)
 	do(t, s, "hero", `{"panel":"decision"}`)

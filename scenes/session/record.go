@@ -14,8 +14,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Iterate is one iteration of a run in files. Of a run that may hold several solutions
-// X, F and Weights are lists of rows, and Stationarity is one number a row.
+// Iterate is one iteration of a run in files. For a run that may hold several solutions, X, F and
+// Weights are lists of rows, and Stationarity has one number a row.
 type Iterate struct {
 	K            int     `json:"k"`
 	X            any     `json:"x"`
@@ -26,7 +26,7 @@ type Iterate struct {
 	Further      Further `json:"-"` // fields of their own, after the others
 }
 
-// iterateOf is a row of r.
+// iterateOf returns a row of r as an Iterate.
 func iterateOf(r *timeline.Run, row timeline.Row) Iterate {
 	out := Iterate{K: row.K, X: listed(r, row.X), F: listed(r, row.F), Weights: weightsOf(r, row), BP: row.BP, Further: furtherOf(r, row)}
 	stationarity := make([]Known, len(row.Stationarities))
@@ -39,8 +39,8 @@ func iterateOf(r *timeline.Run, row timeline.Row) Iterate {
 	return out
 }
 
-// listed is the numbers of a run as JSON has them: a list or, where the run may hold
-// several solutions, a list for each; null for none.
+// listed returns numbers of a run for JSON: a list or, if the run may hold several solutions, a
+// list for each; null for none.
 func listed(r *timeline.Run, values []float64) any {
 	switch {
 	case values == nil:
@@ -56,8 +56,8 @@ func listed(r *timeline.Run, values []float64) any {
 	return rows
 }
 
-// weightsOf is listed of the weights of a row, with null for a solution that has none in
-// the step.
+// weightsOf applies listed to the weights of a row, with null for a solution that has none in the
+// step.
 func weightsOf(r *timeline.Run, row timeline.Row) any {
 	if row.Weights == nil || !r.Several {
 		return listed(r, row.Weights)
@@ -69,8 +69,7 @@ func weightsOf(r *timeline.Run, row timeline.Row) any {
 	return rows
 }
 
-// table turns lists of the solutions, one after the other, into rows with a number of
-// each.
+// table turns the solutions' lists, one after the other, into rows with one number from each.
 func table(lists []float64, size int) [][]float64 {
 	rows := make([][]float64, size)
 	for i := range rows {
@@ -81,8 +80,7 @@ func table(lists []float64, size int) [][]float64 {
 	return rows
 }
 
-// startOf is where a run begins: a point or, where it may hold several solutions, one
-// for each.
+// startOf returns a run's start: a point or, if it may hold several solutions, one for each.
 func startOf(r *timeline.Run) any {
 	if r.Several {
 		return r.Starts
@@ -96,8 +94,8 @@ func (i Iterate) MarshalJSON() ([]byte, error) {
 	return i.Further.beside(plain(i))
 }
 
-// Known is a number that files write as null where it is NaN, for what is not known,
-// or infinite, for what has overflowed: JSON has neither.
+// Known is a number that JSON files hold as null if it is NaN, because it is unknown, or infinite,
+// because it has overflowed.
 type Known float64
 
 // MarshalJSON writes the number, or null.
@@ -105,7 +103,7 @@ func (k Known) MarshalJSON() ([]byte, error) {
 	return json.Marshal(exchange.Known(float64(k)))
 }
 
-// Further is what a scene's runs record beside what every run does.
+// Further lists the fields that a scene's runs record besides the common ones.
 type Further []FurtherField
 
 // FurtherField is one field: a number, a list, or nil for null.
@@ -114,8 +112,7 @@ type FurtherField struct {
 	Value any
 }
 
-// furtherOf returns the further numbers of a row of r: of numbers that there are for each of several
-// solutions a list of them.
+// furtherOf returns the further numbers of a row of r; a number of each solution becomes a list.
 func furtherOf(r *timeline.Run, row timeline.Row) Further {
 	var out Further
 	row.Further(func(e timeline.Extra, values []float64) {
@@ -125,7 +122,7 @@ func furtherOf(r *timeline.Run, row timeline.Row) Further {
 		case values == nil:
 		case e.Size == 0 && !each:
 			f.Value = Known(values[0])
-		case !algo.Finite(values): // a list is there as a whole or not at all
+		case !algo.Finite(values): // a list exists as a whole or not at all
 		case e.Size > 0 && each && e.Table:
 			f.Value = table(values, e.Size)
 		case e.Size > 0 && each:
@@ -138,7 +135,7 @@ func furtherOf(r *timeline.Run, row timeline.Row) Further {
 	return out
 }
 
-// beside writes the object v with the further fields at its end.
+// beside marshals the object v with the further fields at its end.
 func (f Further) beside(v any) ([]byte, error) {
 	out, err := json.Marshal(v)
 	if err != nil || len(f) == 0 {
@@ -169,7 +166,7 @@ type RunRecord struct {
 	Iterates []Iterate `json:"iterates"`
 }
 
-// Record is what run -json writes and the page exports.
+// Record is the object that run -json writes and the page exports.
 type Record struct {
 	Scene   string         `json:"scene"`
 	Params  map[string]any `json:"params"`
@@ -220,7 +217,7 @@ func (s *Session) WriteJSON(w io.Writer, every int) error {
 	return json.NewEncoder(w).Encode(out)
 }
 
-// details are the scene's own outcomes for files.
+// details returns the scene's own results for files.
 func (s *Session) details() (any, error) {
 	if d, ok := s.scene.(scene.Detailed); ok {
 		return d.Details()
@@ -228,11 +225,10 @@ func (s *Session) details() (any, error) {
 	return s.scene.Results(), nil
 }
 
-// WriteCSV writes one line an iteration: run, method, k, x1…, f1…, weight1…,
-// stationarity, bp, and what else the scene's runs record. What does not exist is
-// empty. Where runs of the scene can hold several solutions, there is a line for each,
-// with its number, from 1, in the column solution after k; bp is the run's. A scene
-// without runs writes its own table.
+// WriteCSV writes one line an iteration: run, method, k, x1…, f1…, weight1…, stationarity, bp, and
+// the further numbers that the scene's runs record. A number that does not exist is an empty cell.
+// If the scene's runs can hold several solutions, each has its own line, with its number, from 1,
+// in the column solution after k; bp is the run's. A scene without runs writes its own table.
 func (s *Session) WriteCSV(w io.Writer, every int) error {
 	if static, ok := s.scene.(scene.Static); ok {
 		return static.WriteCSV(w)
@@ -287,7 +283,7 @@ func (s *Session) WriteCSV(w io.Writer, every int) error {
 	return out.Error()
 }
 
-// furtherSizes are the largest sizes of the further numbers over all runs.
+// furtherSizes returns the largest sizes of the further numbers over all runs.
 func furtherSizes(runs []*timeline.Run) (sizes []int) {
 	for _, r := range runs {
 		i := 0
@@ -302,8 +298,7 @@ func furtherSizes(runs []*timeline.Run) (sizes []int) {
 	return sizes
 }
 
-// cells appends those of one solution, with as many for each of the further numbers as
-// sizes say.
+// cells appends the cells of one solution; sizes says how many each of the further numbers takes.
 func cells(line []string, row timeline.Row, bp int, sizes []int) []string {
 	line = numbers(line, row.X)
 	line = numbers(line, row.F)

@@ -13,13 +13,13 @@ type job struct {
 	from, target int
 	marker       int // where the marker goes at the end, −1 for the latest
 	play         bool
-	// ended says that no run went on from the target: those that are to try it, and fail, do so again.
+	// ended says that no run went on from the target: the replay lets them try, and fail, again.
 	ended bool
 }
 
-// waiting is what a link says of runs that there are only once its data come.
+// waiting is the part of a link about runs that exist only once its data come.
 type waiting struct {
-	job             // where they go
+	job             // the iteration to which they go
 	selected string // the name of the one that is selected, "" for the scene's own
 }
 
@@ -54,10 +54,10 @@ func (s *Session) restart(log []timeline.Change) error {
 	return err
 }
 
-// forget makes the current values those at k = 0 and clears the log.
+// forget takes the current values as those at k = 0 and clears the log.
 func (s *Session) forget() { clear(s.base) }
 
-// rerun builds the runs anew and brings them back to where they were.
+// rerun builds the runs anew and brings them back to their iteration.
 func (s *Session) rerun(play bool) error {
 	t := s.timeline()
 	latest, marker := t.Latest(), t.Marker()
@@ -118,7 +118,7 @@ func (s *Session) toLatest() {
 	}
 }
 
-// work is Work without a look at what comes of it.
+// work is Work without the check of the result.
 func (s *Session) work(more func() bool) (pending bool, err error) {
 	for s.job != nil && more() {
 		if _, err := s.timeline().Step(); err != nil {
@@ -132,8 +132,8 @@ func (s *Session) work(more func() bool) (pending bool, err error) {
 	return s.job != nil, nil
 }
 
-// Background goes on with what the scene computes beside its runs, while more()
-// holds. No verb waits for it. It reports whether there is more to do.
+// Background continues the scene's computations beside its runs, while more() holds. No verb waits
+// for it. It reports whether there is more to do.
 func (s *Session) Background(more func() bool) (pending bool, err error) {
 	defer s.lookAtGoal()
 	worked := false
@@ -207,8 +207,7 @@ func (s *Session) speed() float64 {
 	return f
 }
 
-// heading is where the marker and the latest iteration are when the job, if there
-// is one, is done.
+// heading returns where the marker and the latest iteration will be once the job, if any, is done.
 func (s *Session) heading() (marker, latest int) {
 	j := s.job
 	if j == nil {

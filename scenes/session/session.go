@@ -1,5 +1,5 @@
-// Package session is the model of the page: a Session does everything that the page
-// can do with a list of scenes, without a browser.
+// Package session is the model of the page: without a browser, a Session can do
+// everything that the page does with a list of scenes.
 package session
 
 import (
@@ -14,15 +14,15 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Session is one visitor's scene: what is set, recorded, shown and dragged.
-// It is used from one goroutine.
+// Session is one visitor's scene with its settings, runs, view and pointer. It is
+// used from one goroutine.
 type Session struct {
 	scenes scene.List // that there are to open
 	about  scene.About
 	scene  scene.Scene
 
-	// base holds the texts that live parameters have at k = 0; their current
-	// values are those after the log.
+	// base holds the texts that live parameters have at k = 0; their current values
+	// are the ones after the log.
 	base    map[string]string
 	playing bool
 	carry   float64 // iterations owed to the display, below one
@@ -32,11 +32,11 @@ type Session struct {
 	notices []string
 
 	pasting *pasting          // nil where no file is being read
-	pasted  *exchange.Pasted  // what was brought last; it outlives the scene
+	pasted  *exchange.Pasted  // the last file; it outlives the scene
 	sender  string            // origin of the page that sent it, "" for the visitor
 	wanted  string            // SHA-256 of the data that the state is about, "" for none
-	waiting *waiting          // what is done once the data come that a link waits for; nil for nothing
-	brought map[string]string // texts of parameters that the data gave them
+	waiting *waiting          // the rest of a link that waits for its data; nil for none
+	brought map[string]string // texts of parameters that come from the data
 
 	theme  *panel.Theme
 	width  float64
@@ -48,8 +48,8 @@ type Session struct {
 	card      string // the experiment that was opened, "" for none
 	cardTexts cardTexts
 	lesson    *lesson      // the step that is open, nil for none
-	moments   []moment     // that Undo comes back to
-	noting    bool         // within a change that is noted as one
+	moments   []moment     // the states to which Undo returns
+	noting    bool         // inside a change that undo takes back as one
 	held      *heldControl // a control under way, nil for none
 
 	pins []*pinned // in the order of their letters
@@ -78,7 +78,7 @@ func (s *Session) open(id string) error {
 	return s.restart(nil)
 }
 
-// blank forgets what was done with a scene.
+// blank forgets everything that was done with a scene.
 func (s *Session) blank() {
 	s.base = map[string]string{}
 	s.playing, s.job, s.loading, s.carry, s.hero = false, nil, false, 0, ""
@@ -86,7 +86,7 @@ func (s *Session) blank() {
 	s.card, s.lesson, s.held = "", nil, nil
 }
 
-// OnEvent sets what hears of events: "change" when anything but the marker
+// OnEvent sets the listener for events: "change" when anything but the marker
 // changed, "status" when playing, the status or the progress of a job changed.
 func (s *Session) OnEvent(f func(kind string)) { s.onEvent = f }
 
@@ -96,7 +96,7 @@ func (s *Session) Version() uint64 { return s.version }
 // Playing reports whether iterations follow each other in time.
 func (s *Session) Playing() bool { return s.playing }
 
-// Theme is the theme that panels are drawn in.
+// Theme returns the theme of the panels.
 func (s *Session) Theme() *panel.Theme { return s.theme }
 
 func (s *Session) timeline() *timeline.Timeline { return s.scene.Timeline() }
@@ -109,8 +109,8 @@ func (s *Session) notice(format string, args ...any) {
 	s.notices = append(s.notices, fmt.Sprintf(format, args...))
 }
 
-// maxNotices is how many notices are worth reading; a broken link may have
-// thousands.
+// maxNotices bounds the notices: a broken link may have thousands, which nobody
+// reads.
 const maxNotices = 20
 
 // TakeNotices returns the notices since the last call, and forgets them.
@@ -123,11 +123,11 @@ func (s *Session) TakeNotices() []string {
 	return n
 }
 
-// Status is the state of the runs taken together.
+// Status returns the status of all runs together.
 func (s *Session) Status() algo.Status { return s.timeline().Status() }
 
 // Layout places the panels on a canvas of that size in CSS pixels and keeps the
-// size for pointers and handles. Alone, the hero is the only one.
+// size for pointers and handles. With alone, the hero is the only one.
 func (s *Session) Layout(width, height float64, touch, alone bool) []panel.Placed {
 	s.width, s.height, s.touch, s.alone = width, height, touch, alone
 	return s.placed()

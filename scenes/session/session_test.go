@@ -527,7 +527,7 @@ func TestChangesDuringReplay(t *testing.T) {
 	}
 }
 
-// TestWorkRespectsMore: a frame's time is what it is.
+// TestWorkRespectsMore: work ends with the frame's time.
 func TestWorkRespectsMore(t *testing.T) {
 	s := open(t)
 	if _, err := s.Call("step", []byte(`{"n":50}`)); err != nil {

@@ -16,8 +16,8 @@ import (
 const Version = 1
 
 const (
-	maxLink  = 64 << 10 // characters of a link that are read, pins apart: room for maxLog changes
-	maxPins  = 64 << 10 // characters of all pins of a link, as it holds them
+	maxLink  = 64 << 10 // largest number of a link's characters, pins apart: room for maxLog changes
+	maxPins  = 64 << 10 // largest number of characters of a link's pins, as it holds them
 	maxLog   = 1000     // live changes
 	maxNames = 200      // parameters
 	maxStep  = 1000     // steps of a lesson
@@ -40,12 +40,12 @@ type Settings struct {
 	Selected string
 	Hero     string
 	Card     string // the experiment that was opened, "" for none
-	Lesson   Place  // the step of a lesson that is open, its zero value for none
+	Lesson   Place  // the open step of a lesson, its zero value for none
 	Data     string // SHA-256 of a visitor's data that are shown, in hexadecimal; "" for none
 	Pins     []Pin  // in the order of their letters
 }
 
-// Pin is a state that is kept beside the one that is shown.
+// Pin is a state that is kept beside the current one.
 type Pin struct {
 	Letter string `json:"letter"` // one of pinLetters
 	Hash   string `json:"hash"`   // as Settings.Hash writes it, without pins
@@ -60,10 +60,10 @@ type Place struct {
 	Step int    `json:"step"`
 }
 
-// lessonName is what names of lessons are like.
+// lessonName matches names of lessons.
 var lessonName = regexp.MustCompile(`^[0-9a-z-]{1,60}$`)
 
-// Check reports a place that no link could have.
+// Check returns an error for a place that no link could have.
 func (p Place) Check() error {
 	if !lessonName.MatchString(p.Name) || p.Step < 1 || p.Step > maxStep {
 		return fmt.Errorf("%s is no step of a lesson: a name of at most 60 of 0-9 a-z -, and a number from 1 to %d",
@@ -75,13 +75,13 @@ func (p Place) Check() error {
 // Value is a parameter's text.
 type Value struct{ Name, Text string }
 
-// taken are the names in a link that are no parameters'. A parameter of such a name has
-// another in links, after ofParameter.
+// taken are the names in a link that are not parameters. A parameter of such a name is
+// written with the prefix ofParameter.
 var taken = []string{"v", "scene", "log", "k", "latest", "run", "show", "hero", "data", "card", "lesson", "pinA", "pinB", "pinC", "pinD"}
 
 const ofParameter = "param."
 
-// linkName is what a link calls a parameter, and paramName the reverse.
+// linkName returns a parameter's name in links; paramName is the reverse.
 func linkName(name string) string {
 	if slices.Contains(taken, name) {
 		return ofParameter + name
@@ -146,8 +146,8 @@ func escape(text string) string {
 	return strings.NewReplacer("%2C", ",", "%3A", ":", "%3B", ";").Replace(url.QueryEscape(text))
 }
 
-// ParseHash reads a link. It never fails: what cannot be read is left out, each
-// with a notice. Whether names and values fit the scene is Session.Load's to say.
+// ParseHash reads a link. It never fails: parts that cannot be read are left out, each
+// with a notice. Session.Load checks whether names and values fit the scene.
 func ParseHash(hash string) (s Settings, notices []string) {
 	note := func(format string, args ...any) { notices = append(notices, fmt.Sprintf(format, args...)) }
 	hash = strings.TrimPrefix(hash, "#")
@@ -201,7 +201,7 @@ func ParseHash(hash string) (s Settings, notices []string) {
 			s.Latest, notices = count("latest", text, notices)
 		case "run":
 			s.Selected = text
-		case "hero", "show": // show is what hero was called before
+		case "hero", "show": // show is an earlier name of hero
 			s.Hero = text
 		case "card":
 			s.Card = text
@@ -257,7 +257,7 @@ func parsePlace(text string, notices []string) (Place, []string) {
 
 func count(name, text string, notices []string) (int, []string) {
 	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || f-f != 0 { // neither NaN nor an infinity is a place
+	if err != nil || f-f != 0 { // NaN and infinities are no places
 		return 0, append(notices, fmt.Sprintf("%s = %s is no whole number and is left out.", name, scene.Quote(text)))
 	}
 	const most = 1 << 31

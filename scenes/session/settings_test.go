@@ -276,7 +276,7 @@ func FuzzParseHash(f *testing.F) {
 	})
 }
 
-// TestExports: every kind of file is what its name says.
+// TestExports: every kind of file has the format of its name.
 func TestExports(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"starts","value":2}`)

@@ -8,7 +8,7 @@ import (
 	"paretoplay/scenes/scene"
 )
 
-// Setup is what a scene is opened with from the command line.
+// Setup describes how the command line opens a scene.
 type Setup struct {
 	Values []Value
 	// Starts are start points, each "x1,x2,…" with as many coordinates as the scene has
@@ -54,7 +54,7 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 	for i, v := range given {
 		names[i] = v.Name
 	}
-	s.scene.Params().Fit(names...) // shares that nobody gave follow their number
+	s.scene.Params().Fit(names...) // shares that were not given follow their number
 	if err := s.restart(nil); err != nil {
 		return nil, err
 	}

@@ -30,15 +30,15 @@ type State struct {
 	Keys      []string       `json:"keys"`   // the parameters that matter
 	Card      string         `json:"card"`   // the experiment that was opened, "" for none
 	Lesson    *LessonState   `json:"lesson"` // null for none
-	// Changed says that something is not as the scene, or the experiment, has it.
+	// Changed says that something differs from the scene, or from the experiment.
 	Changed bool       `json:"changed"`
-	Undo    bool       `json:"undo"` // there is something to take back
+	Undo    bool       `json:"undo"` // there is something to undo
 	Speed   string     `json:"speed"`
 	Log     []LogEntry `json:"log"`
 	Notices []string   `json:"notices"`
 	Runs    []RunState `json:"runs"`
 	Results any        `json:"results"`
-	// Facts are named numbers at the marker; null for what there is not.
+	// Facts are named numbers at the marker; null for numbers that do not exist.
 	Facts map[string]Known `json:"facts"`
 	Pins  []PinState       `json:"pins"`
 	Data  *DataState       `json:"data"` // null where no visitor's data are shown
@@ -51,8 +51,8 @@ type LogEntry struct {
 	Value any    `json:"value"`
 }
 
-// RunState is one run at the marker. Of a run that may hold several solutions X, F,
-// Weights and Start are lists of rows, and Stationarity is one number a row.
+// RunState is one run at the marker. For a run that may hold several solutions, X,
+// F, Weights and Start are lists of rows, and Stationarity has one number a row.
 type RunState struct {
 	Name         string    `json:"name"`
 	Method       string    `json:"method"`
@@ -136,7 +136,7 @@ func (s *Session) State() (*State, error) {
 // ofAnyRuns are the facts of any scene with runs.
 var ofAnyRuns = []string{"iteration", "latest", "ended", "fresh"}
 
-// Facts are the scene's named numbers and those of any scene with runs.
+// Facts returns the scene's named numbers and the common ones of scenes with runs.
 func (s *Session) Facts() []scene.Fact {
 	if _, static := s.scene.(scene.Static); static {
 		return s.scene.Facts()
@@ -158,7 +158,7 @@ func (s *Session) Facts() []scene.Fact {
 	}, s.scene.Facts()...)
 }
 
-// baseJSON is the values at k = 0 of the parameters in the log.
+// baseJSON returns the values at k = 0 of the parameters in the log.
 func (s *Session) baseJSON() map[string]any {
 	out := map[string]any{}
 	for name, text := range s.base {
@@ -167,7 +167,7 @@ func (s *Session) baseJSON() map[string]any {
 	return out
 }
 
-// jsonValue turns the text of a live parameter into what JSON shows.
+// jsonValue turns the text of a live parameter into its value in JSON.
 func jsonValue(params *param.List, name, text string) any {
 	if d, _ := params.Lookup(name); d.Kind == param.Number || d.Kind == param.Integer {
 		if f, err := strconv.ParseFloat(text, 64); err == nil {
@@ -177,8 +177,8 @@ func jsonValue(params *param.List, name, text string) any {
 	return text
 }
 
-// parseState reads a state object or a link, as load takes them. A state's hash
-// is not looked at: its fields are what a program changes.
+// parseState reads a state object or a link, as load takes them. It ignores a
+// state's hash, because programs change the fields.
 func parseState(data json.RawMessage) (Settings, []string, error) {
 	var text string
 	if json.Unmarshal(data, &text) == nil {
@@ -194,7 +194,7 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 		Latest    int
 		Selected  string
 		Hero      string
-		Show      string // what hero was called before
+		Show      string // an earlier name of hero
 		Card      string
 		Lesson    *Place
 		Pins      []Pin

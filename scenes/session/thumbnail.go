@@ -10,14 +10,15 @@ import (
 	"paretoplay/scenes/scene"
 )
 
-// pose is where a thumbnail is drawn, for what takes long: zeros are for the end.
+// pose is the moment at which a thumbnail is drawn if its end takes long to compute: zeros stand
+// for the end.
 type pose struct {
 	iterations int // of the runs
-	work       int // parts of what is computed beside them
+	work       int // parts of the computation beside the runs
 }
 
-// poses are for the experiments that would take more than a second each, when the idea shows
-// already; the keys are scene and experiment.
+// poses are moments at which the idea already shows, for experiments that would take more than a
+// second each; the keys are scene and experiment.
 var poses = map[[2]string]pose{
 	{"cleaning", "table"}: {work: 2500},
 	{"fronts", "table"}:   {work: 5000},
@@ -25,7 +26,7 @@ var poses = map[[2]string]pose{
 	{"toy", "all"}:        {iterations: 15000},
 }
 
-// stand brings the runs, and what is computed beside them, to where they are drawn.
+// stand brings the runs, and the computation beside them, to the pose.
 func (s *Session) stand(at pose) error {
 	if at == (pose{}) {
 		return s.Finish()
@@ -43,9 +44,9 @@ func (s *Session) stand(at pose) error {
 	return err
 }
 
-// Thumbnails draws what a scene, or the experiment of that ID in it, is about as a small picture
-// without words, in each theme: its hero where its runs have ended. The sizes are in CSS pixels,
-// scale dots to each; the pictures are PNG files.
+// Thumbnails draws a small picture without words of a scene, or of its experiment with that ID,
+// in each theme: the hero once the runs have ended. The sizes are in CSS pixels, scale dots to
+// each; the pictures are PNG files.
 func Thumbnails(scenes scene.List, id, card string, themes []*panel.Theme, width, height, scale float64) ([][]byte, error) {
 	s, err := New(scenes, id)
 	if err != nil {

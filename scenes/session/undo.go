@@ -7,18 +7,18 @@ import (
 	"paretoplay/scenes/exchange"
 )
 
-// maxUndos is how many changes can be taken back.
+// maxUndos is the number of changes that can be undone.
 const maxUndos = 50
 
-// moment is what Undo comes back to.
+// moment is a state to which Undo returns.
 type moment struct {
 	settings Settings
 	playing  bool
 	ended    bool // no run could go on
-	// Data that the state is about, and who sent them.
+	// The state's data, and who sent them.
 	pasted *exchange.Pasted
 	sender string
-	// withLesson says that the lesson comes back too, and all pins: what followed was another scene or step.
+	// withLesson says that the lesson and all pins come back too, because another scene or step followed.
 	withLesson bool
 	lesson     *lesson
 }
@@ -29,14 +29,14 @@ func (s *Session) now() moment {
 		lesson: s.lesson}
 }
 
-// changing makes a change of the visitor, which can be taken back if it has changed anything:
-// withLesson as in moment.
+// changing makes a visitor's change, which can be undone if it has changed anything; withLesson is
+// as in moment.
 func (s *Session) changing(withLesson bool, change func() error) error {
 	_, err := s.noted(withLesson, change)
 	return err
 }
 
-// noted is changing, and reports whether there is something more to take back.
+// noted is changing, and reports whether there is one more change to undo.
 func (s *Session) noted(withLesson bool, change func() error) (more bool, err error) {
 	if s.noting { // a part of a change
 		return false, change()
@@ -58,8 +58,8 @@ func (s *Session) noted(withLesson bool, change func() error) (more bool, err er
 	return true, nil
 }
 
-// Undo takes the last change of the visitor back: everything that is set, and where the runs and the
-// marker were. They play on if they did.
+// Undo takes the visitor's last change back: all settings, and the places of the runs and the
+// marker. Runs that played before play on.
 func (s *Session) Undo() error {
 	last := len(s.moments) - 1
 	if last < 0 {
@@ -84,7 +84,7 @@ func (s *Session) Undo() error {
 			return err
 		}
 		if !anew && s.wanted == "" {
-			s.wanted = wanted // the scene still has the data that it does not show
+			s.wanted = wanted // the scene still has the data, although it does not show them
 		}
 		s.lesson = m.lesson
 		switch t := s.timeline(); {
@@ -101,7 +101,8 @@ func (s *Session) Undo() error {
 	})
 }
 
-// joined are pins and those of others whose letters they leave free, in the order of their letters.
+// joined returns pins and, of others, those whose letters are still free, in the order of their
+// letters.
 func joined(pins, others []Pin) []Pin {
 	out := slices.Clone(pins)
 	for _, o := range others {

@@ -51,8 +51,8 @@ func (s *Session) Pause() {
 	s.changed()
 }
 
-// Stop gives up the job that a verb left, if there is one, and keeps what it has reached: the
-// runs stay there, with the values that live parameters have there.
+// Stop gives up the job that a verb left, if there is one: the runs stay where they are, with the
+// values that live parameters have there.
 func (s *Session) Stop() error {
 	j := s.job
 	if j == nil {
@@ -109,7 +109,7 @@ func (s *Session) Seek(k int) {
 	s.held = nil
 	s.play(false)
 	at := s.timeline().SetMarker(k)
-	if j := s.job; j != nil { // what is being replayed counts as recorded
+	if j := s.job; j != nil { // iterations that are being replayed count as recorded
 		at = min(max(k, 0), j.target)
 		j.marker, j.play = at, false
 	}
@@ -126,8 +126,8 @@ func (s *Session) Seek(k int) {
 	s.changed()
 }
 
-// Move pauses and moves the marker by that many iterations, as far as they are
-// recorded, from where it is or where a job takes it.
+// Move pauses and moves the marker by that many iterations, as far as they are recorded, from its
+// place or from where a job takes it.
 func (s *Session) Move(by int) {
 	marker, latest := s.heading()
 	s.Seek(min(max(marker+by, 0), latest))
@@ -165,7 +165,7 @@ func (s *Session) NewSeed(again bool) error {
 	return s.setParam(SeedParam, strconv.FormatUint(next, 10), again)
 }
 
-// preferred is the run that is in detail where nobody has chosen one, of the runs that there are.
+// preferred returns the run that is shown in detail if nobody has chosen one.
 func (s *Session) preferred() timeline.Track {
 	t := s.timeline()
 	if prefers, ok := s.scene.(scene.Selecting); ok {
@@ -176,7 +176,7 @@ func (s *Session) preferred() timeline.Track {
 	return t.Tracks()[0]
 }
 
-// selectRun shows the run of that name in detail, the preferred one where the name is "" or of none.
+// selectRun shows the run of that name in detail, or the preferred one if the name is "" or unknown.
 func (s *Session) selectRun(name string) {
 	t := s.timeline()
 	if t.Find(name).Run == nil && len(t.Tracks()) > 0 {

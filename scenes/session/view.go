@@ -2,8 +2,8 @@ package session
 
 import "paretoplay/scenes/panel"
 
-// View is what a display shows now: the panels and their places on the canvas
-// of the last Layout, the theme, and whether fingers point at them.
+// View returns what a display shows now: the panels and their places on the
+// canvas of the last Layout, the theme, and whether pointing is by touch.
 func (s *Session) View() (placed []panel.Placed, theme *panel.Theme, touch bool) {
 	s.haunt()
 	return s.placed(), s.theme, s.touch

@@ -9,8 +9,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestApostrophes: what people read has typographic apostrophes, not those of a
-// typewriter.
+// TestApostrophes: texts for people have typographic apostrophes, not
+// typewriter ones.
 func TestApostrophes(t *testing.T) {
 	list, err := Catalog(scenes.All)
 	if err != nil {

@@ -28,13 +28,13 @@ type ReadoutRow struct {
 	Method string   `json:"method"`
 	Label  string   `json:"label"`
 	Cells  []string `json:"cells"`
-	// Exact is what cells say in full: next to the rest of their column some numbers are nothing
-	// but rounding, and are written as 0. "" is for those that say all.
+	// Exact holds the full numbers of cells that show 0 because their numbers are mere rounding
+	// beside the rest of their column; "" for all other cells.
 	Exact []string `json:"exact,omitempty"`
 }
 
-// Sign gives the column of the table with that label another symbol, for scenes in
-// which the usual one means something else.
+// Sign gives the column with that label another symbol, for scenes in which the usual one means
+// something else.
 func (t *Timeline) Sign(label, symbol string) {
 	if t.symbols == nil {
 		t.symbols = map[string]string{}
@@ -42,13 +42,12 @@ func (t *Timeline) Sign(label, symbol string) {
 	t.symbols[label] = symbol
 }
 
-// Omit leaves the columns of the table with these labels out, for scenes in which nothing
-// stands in them.
+// Omit leaves out the columns with these labels, for scenes in which they would be empty.
 func (t *Timeline) Omit(labels ...string) { t.omitted = append(t.omitted, labels...) }
 
-// Readout is the table of the tracks at the marker. Its weights are those in use:
-// of the step away from the marker or, at the end of a run, of the last one. There is
-// no column of stationarity where none of the runs knows it.
+// Readout returns the table of the tracks at the marker. Its weights are the ones in use: of the
+// step away from the marker or, at the end of a run, of the last step. It has no column of
+// stationarity if no run knows it.
 func (t *Timeline) Readout() Readout {
 	out := Readout{Rows: []ReadoutRow{}, Columns: []Column{
 		{Symbol: "k", Label: "iteration"}, {Symbol: "x", Label: "variables"}, {Symbol: "f", Label: "objectives"},
@@ -75,7 +74,7 @@ func (t *Timeline) Readout() Readout {
 			{text: track.status.String()},
 		}
 		row.each(track.AtPoint, row.atPoint, func(e Extra, values []float64) { cells = further(cells, e, values) })
-		// A replayed row holds only until the next one is.
+		// A replayed row holds only until the next is replayed.
 		step := t.ShownStep(track)
 		cells[3] = list(step.Weights)
 		step.each(track.OfStep, step.ofStep, func(e Extra, values []float64) { cells = further(cells, e, values) })
@@ -121,8 +120,8 @@ func (o *Readout) omit(label string) {
 // stationarity is the label of the column that not all scenes have.
 const stationarity = "stationarity"
 
-// knowsStationarity reports whether a run records it: the same at its start as at its
-// end, so that the column stays while the marker moves.
+// knowsStationarity reports whether a run records it. The answer is the same from its start to
+// its end, so that the column stays while the marker moves.
 func (r *Run) knowsStationarity() bool {
 	return !math.IsNaN(r.Kept(0).Stationarity) || !math.IsNaN(r.Kept(r.Len()-1).Stationarity)
 }
@@ -138,7 +137,7 @@ func further(cells []cell, e Extra, values []float64) []cell {
 	return append(cells, number(values[0]))
 }
 
-// cell is a text or, where that is empty, numbers.
+// cell is a text or, if that is empty, numbers.
 type cell struct {
 	text    string
 	numbers []float64
@@ -149,12 +148,12 @@ func list(v []float64) cell {
 	if v == nil {
 		return cell{text: none}
 	}
-	return cell{numbers: slices.Clone(v), list: true} // a replayed row holds only until the next one is
+	return cell{numbers: slices.Clone(v), list: true} // a replayed row holds only until the next is replayed
 }
 
 func number(v float64) cell { return cell{numbers: []float64{v}} }
 
-// size is the largest of the numbers that are finite.
+// size returns the largest of the finite numbers.
 func (c cell) size() (most float64) {
 	for _, v := range c.numbers {
 		if a := math.Abs(v); a-a == 0 {
@@ -164,7 +163,7 @@ func (c cell) size() (most float64) {
 	return most
 }
 
-// write writes the cell of a column whose numbers are of that size.
+// write writes the cell of a column whose numbers have that size.
 func (c cell) write(size float64) string {
 	switch {
 	case c.text != "":
@@ -175,7 +174,7 @@ func (c cell) write(size float64) string {
 	return Number(besides(c.numbers[0], size))
 }
 
-// besides is a number next to others of a size: 0 where it is nothing but rounding there.
+// besides returns a number next to others of the given size: 0 if it is mere rounding there.
 func besides(v, size float64) float64 {
 	const nothing = 1e-14
 	if math.Abs(v) < nothing*size {
@@ -184,7 +183,7 @@ func besides(v, size float64) float64 {
 	return v
 }
 
-// none is what stands where there is no number.
+// none stands in place of a missing number.
 const none = "–"
 
 // Number writes v in four significant digits.
@@ -201,8 +200,8 @@ func Significant(v float64) string {
 	return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 3, 64), "-", "−")
 }
 
-// Apart returns what writes the numbers of two points in as many decimals as show where they
-// differ, at most six.
+// Apart returns a function that writes the numbers of two points with enough decimals to show
+// where they differ, at most six.
 func Apart(from, to []float64) func(float64) string {
 	const least, most = 2, 6
 	count := least
@@ -214,8 +213,8 @@ func Apart(from, to []float64) func(float64) string {
 	}
 }
 
-// Vector writes v as "(a, b, …)" with at most four entries; "–" when v is nil. What is nothing
-// but rounding next to the others is 0.
+// Vector writes v as "(a, b, …)" with at most four entries; "–" when v is nil. Entries that are
+// mere rounding next to the others are written as 0.
 func Vector(v []float64) string { return vector(v, cell{numbers: v}.size()) }
 
 // vector is Vector next to numbers of a size.
@@ -227,7 +226,7 @@ func vector(v []float64, size float64) string {
 	return Spelled(v, most, func(x float64) string { return Number(besides(x, size)) })
 }
 
-// Cleared is Spelled with 0 for what is at most a share rest of the largest entry.
+// Cleared is Spelled with 0 for entries of at most a share rest of the largest.
 func Cleared(v []float64, most int, rest float64, write func(float64) string) string {
 	var size float64
 	for _, x := range v {

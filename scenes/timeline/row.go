@@ -11,15 +11,15 @@ import (
 // to the run and hold until the run steps or another row is replayed.
 type Row struct {
 	K            int
-	X, F         []float64 // of a whole run of several solutions their rows, one after the other
-	Stationarity float64   // exact and noise-free; of several solutions the largest, NaN where one is not known
+	X, F         []float64 // for a whole run of several solutions their rows, one after the other
+	Stationarity float64   // exact and noise-free; of several solutions the largest, NaN if one is unknown
 	// Stationarities has one for each solution.
 	Stationarities []float64
-	// BP is the backpropagations spent to reach X; of one of several solutions its
-	// share.
+	// BP is the number of backpropagations spent to reach X; for one of several
+	// solutions its share.
 	BP int
-	// Of the step K → K+1; the slices are nil where there is none yet. So is a
-	// direction in some of the variables only.
+	// Of the step K → K+1; the slices are nil if there is none yet. So is a direction
+	// in only some of the variables.
 	Weights, Direction []float64
 	StepSize           float64
 	Refreshed          bool // the weights were computed anew in the step
@@ -41,8 +41,8 @@ func (row *Row) setStationarity(each []float64) {
 // Run is the run that recorded the row, nil for the zero Row.
 func (row Row) Run() *Run { return row.run }
 
-// Further calls f for everything that the run records of the iteration beside what
-// every run does, with its values: nil for that of a step which is not there.
+// Further calls f for everything that the run records of the iteration besides the
+// common numbers, with its values: nil if it belongs to a step that does not exist.
 func (row Row) Further(f func(e Extra, values []float64)) {
 	if row.run == nil {
 		return
@@ -63,7 +63,7 @@ func (row Row) each(list []Extra, values []float64, f func(e Extra, values []flo
 	}
 }
 
-// mine is a solution's part of an Extra's values.
+// mine returns a solution's part of an Extra's values.
 func (row Row) mine(e Extra, values []float64) []float64 {
 	if row.solution == allSolutions || !e.Each {
 		return values
@@ -72,8 +72,8 @@ func (row Row) mine(e Extra, values []float64) []float64 {
 	return values[row.solution*size : (row.solution+1)*size]
 }
 
-// Value returns what the run records under a name: one number or a list; nil where
-// there is none of that name, or it is of a step which is not there.
+// Value returns the run's record under a name: one number or a list; nil if there is
+// none with that name, or it belongs to a step that does not exist.
 func (row Row) Value(name string) []float64 {
 	if row.run == nil {
 		return nil
@@ -117,7 +117,7 @@ func (row Row) List(name string) []float64 {
 	return nil
 }
 
-// rowOf is the row of the point that a view shows, without a step.
+// rowOf returns the row of a view's point, without a step.
 func (r *Run) rowOf(v algo.View) Row {
 	row := Row{K: v.K, X: slices.Clone(v.X), F: slices.Clone(v.F), BP: v.Cost.Backpropagations, run: r, solution: allSolutions}
 	stationarity := unknown(r.s)
@@ -127,7 +127,7 @@ func (r *Run) rowOf(v algo.View) Row {
 	return row
 }
 
-// describe gives a row the step of a view, which led away from it.
+// describe gives a row the view's step, which led away from it.
 func (r *Run) describe(row *Row, v algo.View) {
 	row.ofStep = unknown(r.steps)
 	if r.MeasureStep != nil {
@@ -143,7 +143,7 @@ func (r *Run) describe(row *Row, v algo.View) {
 	}
 }
 
-// unknown are n numbers of which nothing is known.
+// unknown returns n unknown numbers.
 func unknown(n int) []float64 {
 	out := make([]float64, n)
 	for i := range out {
@@ -152,7 +152,7 @@ func unknown(n int) []float64 {
 	return out
 }
 
-// clone is a row that nothing else writes to.
+// clone returns a copy to which nothing else writes.
 func (row Row) clone() Row {
 	for _, v := range []*[]float64{&row.X, &row.F, &row.Stationarities, &row.atPoint, &row.Weights, &row.Direction, &row.ofStep} {
 		*v = slices.Clone(*v)

@@ -11,8 +11,8 @@ import (
 	"paretoplay/algo"
 )
 
-// Run is one stepper and what it has done. It holds one solution or several, which
-// move together.
+// Run is one stepper with its history. It holds one solution or several, which move
+// together.
 type Run struct {
 	Name   string // unique in the scene, such as "psmgd-3"
 	Method string
@@ -21,36 +21,36 @@ type Run struct {
 	// Several says that the run may hold several solutions, however many it holds:
 	// files then write lists of rows.
 	Several bool
-	// Member is what people call one of several, "" for a start.
+	// Member is the word for one of several solutions, "" for a start.
 	Member string
-	// StartIndex is the number of the start point, from 0, that the run begins at; of
-	// several solutions that of the first, the others' follow.
+	// StartIndex is the number of the run's start point, from 0; of several solutions the first
+	// one's, and the others' follow.
 	StartIndex int
 	Starts     [][]float64 // where each solution begins
 	Stepper    algo.Stepper
-	// Budget is after how many iterations the run ends, where that is before the timeline's:
-	// methods whose steps cost differently meet at equal cost so. 0 is for the timeline's.
+	// Budget is the number of iterations after which the run ends, if below the timeline's, so
+	// that methods with steps of different cost end at equal cost. 0 stands for the timeline's.
 	Budget int
 	// Apply carries a live change to the stepper; nil when the method has no
 	// live parameter.
 	Apply func(Change) error
 
-	// AtPoint and OfStep list what the run records of x_k and of the step k → k+1
-	// beside what every run does; the runs of a scene have the same, but for sizes.
+	// AtPoint and OfStep list what the run records of x_k and of the step k → k+1 besides the
+	// common numbers. They are the same for all runs of a scene, except for sizes.
 	AtPoint, OfStep []Extra
-	// MeasurePoint says what is known of the point of a view, at no cost: the exact
-	// noise-free ω of each solution, and the numbers of AtPoint one after the other.
-	// Both hold NaN beforehand, for what there is not. nil measures nothing.
+	// MeasurePoint measures a view's point at no cost: it stores the exact noise-free ω of each
+	// solution, and the numbers of AtPoint one after the other. Both slices begin as NaN, which
+	// stands for unknown. nil measures nothing.
 	MeasurePoint func(v algo.View, stationarity, further []float64)
-	// MeasureStep says the same of the step that a view shows, which led away from
-	// x_k = from, for the numbers of OfStep.
+	// MeasureStep does the same for a view's step, which led away from x_k = from, and the
+	// numbers of OfStep.
 	MeasureStep func(from []float64, v algo.View, further []float64)
-	// Observe hears of the start and of every committed iteration once, when its row
-	// is recorded: not when it is computed again, looked ahead at or visited. nil is
-	// for nobody.
+	// Observe is called once for the start and for every committed iteration, when its row is
+	// recorded, but not when the iteration is computed again, looked ahead at or visited. nil
+	// observes nothing.
 	Observe func(algo.View)
-	// Explain says in a few words why a run that has ended did so with one of its
-	// solutions, "" where the status says all; nil never adds anything.
+	// Explain says in a few words why a run ended, for one of its solutions; "" if the status
+	// says all. nil adds nothing.
 	Explain func(Track) string
 
 	status     algo.Status
@@ -58,18 +58,18 @@ type Run struct {
 	last       int
 
 	s, n, m   int // solutions, and the lengths of one's x and f
-	points    int // width of AtPoint, kept since every row is cut with it
+	points    int // width of AtPoint, stored because every row uses it
 	steps     int // width of OfStep
 	names     []string
 	k         []int
 	rows      []float64 // width() floats an entry of k
 	keyframes []keyframe
 	now       algo.Snapshot
-	away      bool // the stepper is elsewhere, and now has where it was
-	replayed  Row  // the row that was computed again last
+	away      bool // the stepper is elsewhere, and now holds its former state
+	replayed  Row  // the last row that was computed again
 	replayedK int  // its iteration, -1 for none
-	// The last two iterations that were computed again: those asked for in order,
-	// or twice, go on from there.
+	// The last two iterations that were computed again: requests in order, or repeated ones,
+	// continue from there.
 	before, cursor keyframe // of iteration -1 where there is none
 }
 
@@ -78,14 +78,14 @@ type keyframe struct {
 	algo.Snapshot
 }
 
-// Extra is a number, or a list of numbers, that a scene's runs record beside what
-// every run records.
+// Extra is a number, or a list of numbers, that a scene's runs record besides the common
+// ones.
 type Extra struct {
 	Name string // in files
 	Size int    // length of the list, 0 for a number
 	Each bool   // there is one for every solution
-	// Table says that the lists of the solutions are columns of a table, of which files have
-	// the rows: a number for every solution in each.
+	// Table says that the solutions' lists are columns of a table. Files hold its rows, each
+	// with a number for every solution.
 	Table  bool
 	Symbol string // on screen
 	Label  string // for people, a column of the table; "" for none
@@ -97,13 +97,13 @@ func (r *Run) Status() algo.Status { return r.status }
 // Divergence says where a diverged run stopped.
 func (r *Run) Divergence() algo.Divergence { return r.divergence }
 
-// Last is the last iteration of the run.
+// Last returns the last iteration of the run.
 func (r *Run) Last() int { return r.last }
 
-// Solutions is how many the run holds.
+// Solutions returns how many solutions the run holds.
 func (r *Run) Solutions() int { return r.s }
 
-// spread is how many numbers an Extra takes in a row.
+// spread returns how many numbers an Extra takes in a row.
 func (r *Run) spread(e Extra) int {
 	if e.Each {
 		return r.s * max(e.Size, 1)
@@ -146,7 +146,7 @@ func (r *Run) begin(t *Timeline) {
 	r.settle(t)
 }
 
-// append records the state a view shows; the step away from it comes later.
+// append records the state in a view; the step away from it comes later.
 func (r *Run) append(v algo.View) {
 	r.k = append(r.k, v.K)
 	r.rows = append(r.rows, v.X...)
@@ -170,7 +170,7 @@ func (r *Run) measure(v algo.View, stationarity, further []float64) {
 	}
 }
 
-// complete stores the step of a view in the last row, which it led away from.
+// complete stores a view's step in the last row, from which it led away.
 func (r *Run) complete(v algo.View) {
 	row := r.rows[len(r.rows)-r.width():]
 	cells, m, n := row[r.pointWidth():], r.s*r.m, r.s*r.n
@@ -221,7 +221,7 @@ func (r *Run) settle(t *Timeline) {
 	}
 	latest := r.row(len(r.k) - 1)
 	switch {
-	case t.stop > 0 && latest.Stationarity <= t.stop: // that of every solution is
+	case t.stop > 0 && latest.Stationarity <= t.stop: // every solution's value is
 		r.status = algo.Stationary
 	case r.last >= t.budget || r.Budget > 0 && r.last >= r.Budget:
 		r.status = algo.Budget
@@ -288,7 +288,7 @@ func (r *Run) bytes() int {
 	return 8*(cap(r.rows)+cap(r.k)) + header*cap(r.keyframes) + 8*len(r.keyframes)*(cap(first.Floats)+cap(first.Words))
 }
 
-// Len is the number of rows that are kept.
+// Len returns the number of kept rows.
 func (r *Run) Len() int { return len(r.k) }
 
 // Kept returns the i-th kept row, 0 ≤ i < Len.
@@ -330,15 +330,15 @@ func (t *Timeline) At(r *Run, k int) (Row, error) {
 	return row, nil
 }
 
-// ErrNoStep says that a run can make no step from its last iteration.
+// ErrNoStep reports that a run can make no step from its last iteration.
 var ErrNoStep = errors.New("no step can be made")
 
-// Visit calls f with the stepper of a run as it was at iteration k, when it had just
-// made the step k−1 → k: its View shows that step. At k = 0 it has made none. The
-// iteration after the run's last is made and taken back; where that cannot be, the
-// error is ErrNoStep. f may do with the stepper what it likes, which is then put back;
-// nothing is counted, recorded or observed. Visits of a run do not nest: what else f
-// asks of it must be recorded. Iterations that are visited in order cost one step each.
+// Visit calls f with the stepper of a run as it was at iteration k, when it had just made
+// the step k−1 → k: its View shows that step. At k = 0 it has made none. The iteration after
+// the run's last is made and taken back; if that is impossible, the error is ErrNoStep. f
+// may use the stepper freely: Visit restores it, and nothing is counted, recorded or
+// observed. Visits of a run do not nest: f may ask the run only for recorded rows.
+// Iterations that are visited in order cost one step each.
 func (t *Timeline) Visit(r *Run, k int, f func(algo.Stepper)) error {
 	if k < 0 || k > r.last+1 {
 		return &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("0 to %d", r.last+1)}
@@ -358,10 +358,10 @@ func (t *Timeline) Visit(r *Run, k int, f func(algo.Stepper)) error {
 	return nil
 }
 
-// Ahead returns the row of iteration k, at most the run's last, with the step away
-// from it, and the row that this leads to, whose own step is absent. From the last
-// iteration the step is made and taken back, as by Visit. ok is false where no step
-// can be made. The rows hold until the run steps or is asked again.
+// Ahead returns the row of iteration k, at most the run's last, with the step away from it,
+// and the row after that step, whose own step is absent. From the last iteration the step is
+// made and taken back, as in Visit. ok is false if no step can be made. The rows hold until
+// the run steps or is asked again.
 func (t *Timeline) Ahead(r *Run, k int) (row, next Row, ok bool) {
 	k = min(max(k, 0), r.last)
 	row = t.exactly(r, k)
@@ -377,8 +377,8 @@ func (t *Timeline) Ahead(r *Run, k int) (row, next Row, ok bool) {
 	return row, next, err == nil
 }
 
-// aside lets f do with the stepper what it likes, and puts it back, also where f panics:
-// the page goes on. It panics within itself: there is one place to keep the state.
+// aside lets f use the stepper freely and then restores it, even if f panics, because the
+// page goes on. A nested call panics: there is one place to keep the state.
 func (r *Run) aside(f func() error) error {
 	if r.away {
 		panic("timeline: a visit within a visit of " + r.Name)
@@ -406,8 +406,8 @@ func (r *Run) store(f *keyframe, k int) {
 	f.k = k
 }
 
-// retrace brings the stepper to iteration k, calls at there unless it is nil, and
-// makes the step k → k+1 with the changes logged at k.
+// retrace brings the stepper to iteration k, calls at unless it is nil, and makes the step k
+// → k+1 with the changes logged at k.
 func (r *Run) retrace(t *Timeline, k int, at func()) error {
 	here := keyframe{k: r.last}
 	if k < r.last {

@@ -1,8 +1,8 @@
 // Package timeline records runs of steppers and shows any iteration exactly.
 //
-// Every run keeps the rows of its iterations and, now and then, a snapshot of
-// its stepper. When the rows outgrow the memory limit two of three are
-// dropped; a dropped row is computed again from the snapshot before it.
+// Every run keeps the rows of its iterations and, at intervals, snapshots of its stepper. When the
+// rows outgrow the memory limit, two of three are dropped; a dropped row is computed again from
+// the snapshot before it.
 package timeline
 
 import (
@@ -42,22 +42,23 @@ type Timeline struct {
 // DefaultLimit is the memory that recorded rows may take.
 const DefaultLimit = 64 << 20
 
-// thinning is the factor by which strides grow. It is odd, so that what repeats every two, four or
-// eight iterations, as steps across a valley do, is not always met in the same phase.
+// thinning is the factor by which strides grow. It is odd, so that patterns that repeat every two,
+// four or eight iterations, such as steps across a valley, are not always sampled in the same
+// phase.
 const thinning = 3
 
 const firstKeyEvery = thinning * thinning * thinning * thinning
 
-// New returns an empty timeline whose rows and snapshots stay below limit bytes.
+// New returns an empty timeline that keeps its rows and snapshots below limit bytes.
 func New(limit int) *Timeline {
 	return &Timeline{limit: limit, stride: 1, keyEvery: firstKeyEvery}
 }
 
-// SetLimit makes another number of bytes the one that rows and snapshots stay below.
+// SetLimit changes the limit of bytes for rows and snapshots.
 func (t *Timeline) SetLimit(bytes int) { t.limit = bytes }
 
-// Reset replaces the runs, all at k = 0, and takes over the log of changes to
-// apply on the way. The track of the selected name stays selected, or the first is.
+// Reset replaces the runs, all at k = 0, and takes over the log of changes to apply on the way.
+// The track with the selected name stays selected; if there is none, the first is selected.
 func (t *Timeline) Reset(runs []*Run, log []Change) {
 	selected := t.SelectedName()
 	t.runs, t.log = runs, slices.Clone(log)
@@ -77,14 +78,14 @@ func (t *Timeline) Reset(runs []*Run, log []Change) {
 	t.Select(selected)
 }
 
-// Methods is how many the runs have.
+// Methods returns the number of different methods of the runs.
 func (t *Timeline) Methods() int { return t.methods }
 
 // Runs returns the runs in order; the caller does not modify the slice.
 func (t *Timeline) Runs() []*Run { return t.runs }
 
-// exactly is At for an iteration that the run's own steps have made once:
-// replaying them cannot fail.
+// exactly is At for an iteration that the run has already reached: replaying its steps cannot
+// fail.
 func (t *Timeline) exactly(r *Run, k int) Row {
 	row, err := t.At(r, k)
 	if err != nil {
@@ -100,7 +101,7 @@ func (t *Timeline) Log() []Change { return t.log }
 // Version changes whenever rows recorded earlier are no longer the same.
 func (t *Timeline) Version() uint64 { return t.version }
 
-// Latest is the largest iteration any run has reached.
+// Latest returns the largest iteration that any run has reached.
 func (t *Timeline) Latest() int {
 	k := 0
 	for _, r := range t.runs {
@@ -109,7 +110,7 @@ func (t *Timeline) Latest() int {
 	return k
 }
 
-// Marker is the iteration that is shown.
+// Marker returns the iteration on show.
 func (t *Timeline) Marker() int { return t.marker }
 
 // SetMarker moves the marker, within [0, Latest], and returns where it stands.
@@ -118,8 +119,8 @@ func (t *Timeline) SetMarker(k int) int {
 	return t.marker
 }
 
-// SetEnd sets the iteration budget and the stationarity at or below which a
-// run stops; stop = 0 never stops one. Runs that have budget left go on.
+// SetEnd sets the iteration budget and the stationarity at or below which a run stops; stop = 0
+// never stops one. Runs with budget left go on.
 func (t *Timeline) SetEnd(budget int, stop float64) {
 	t.budget, t.stop = budget, stop
 	for _, r := range t.runs {
@@ -130,8 +131,8 @@ func (t *Timeline) SetEnd(budget int, stop float64) {
 // Budget is the number of iterations after which runs end.
 func (t *Timeline) Budget() int { return t.budget }
 
-// Change logs a live change at iteration k, not before the latest: it acts at
-// the step to k+1. It replaces what is logged of this parameter at k and later.
+// Change logs a live change at iteration k, not before the latest: it acts at the step to k+1. It
+// replaces changes of this parameter logged at k and later.
 func (t *Timeline) Change(k int, name, text string) {
 	k = max(k, t.Latest())
 	t.log = slices.DeleteFunc(t.log, func(c Change) bool { return c.K >= k && c.Name == name })
@@ -139,8 +140,8 @@ func (t *Timeline) Change(k int, name, text string) {
 	slices.SortStableFunc(t.log, func(a, b Change) int { return cmp.Compare(a.K, b.K) })
 }
 
-// Forget drops the live changes that are logged after the latest iteration: the runs have
-// not come to them. It returns the names of their parameters.
+// Forget drops the live changes that are logged after the latest iteration, which the runs have
+// not reached. It returns the names of their parameters.
 func (t *Timeline) Forget() (names []string) {
 	latest := t.Latest()
 	t.log = slices.DeleteFunc(t.log, func(c Change) bool {
@@ -158,7 +159,7 @@ func (t *Timeline) Running() bool {
 	return slices.ContainsFunc(t.runs, func(r *Run) bool { return r.status == algo.Running })
 }
 
-// Status is Running while any run is, else the outcome all runs share, else
+// Status is Running while any run is, otherwise the status that all runs share, otherwise
 // Finished.
 func (t *Timeline) Status() algo.Status {
 	if t.Running() {

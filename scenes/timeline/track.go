@@ -8,15 +8,14 @@ import (
 	"paretoplay/algo"
 )
 
-// Track is a run and which of its solutions: one line in a picture. The zero value is
-// none.
+// Track is one solution of a run: one line in a picture. The zero value stands for none.
 type Track struct {
 	*Run
 	Solution int
 }
 
-// Name is unique in the scene: the run's or, where it may hold several solutions, its
-// name and the number of the start.
+// Name is unique in the scene: the run's or, if it may hold several solutions, the run's
+// with the number of the start.
 func (t Track) Name() string { return t.names[t.Solution] }
 
 // Label is for people, such as "PSMGD, start 3".
@@ -30,11 +29,11 @@ func (t Track) Label() string {
 // StartIndex is the number of the track's start point, from 0.
 func (t Track) StartIndex() int { return t.Run.StartIndex + t.Solution }
 
-// Start is where the track begins.
+// Start returns the track's first point.
 func (t Track) Start() []float64 { return t.Starts[t.Solution] }
 
-// Why says in a few words why the track has ended, beside its status; "" where there
-// is no more to say.
+// Why says in a few words why the track has ended, besides its status; "" if there is no
+// more to say.
 func (t Track) Why() string {
 	if t.Explain == nil || t.status == algo.Running {
 		return ""
@@ -45,7 +44,7 @@ func (t Track) Why() string {
 // Kept returns the track's part of the run's i-th kept row.
 func (t Track) Kept(i int) Row { return t.Of(t.row(i)) }
 
-// Of is the track's part of a row of its run.
+// Of returns the track's part of a row of its run.
 func (t Track) Of(row Row) Row {
 	r := t.Run
 	if r.s == 1 {
@@ -68,8 +67,8 @@ func (t Track) Of(row Row) Row {
 	return row
 }
 
-// given are the weights of a solution, nil where the step had none for it, which a run
-// that may hold several says by zeros.
+// given returns the weights of a solution, nil if the step had none for it. A run that
+// may hold several solutions says that by zeros.
 func (r *Run) given(weights []float64) []float64 {
 	if r.Several && !slices.ContainsFunc(weights, func(w float64) bool { return w != 0 }) {
 		return nil
@@ -81,8 +80,8 @@ func (r *Run) given(weights []float64) []float64 {
 // slice.
 func (t *Timeline) Tracks() []Track { return t.tracks }
 
-// Find returns the track of that name, or the first of the run of that name; its Run is
-// nil where there is none.
+// Find returns the track with that name, or the first track of the run with that name;
+// its Run is nil if there is none.
 func (t *Timeline) Find(name string) Track {
 	for _, track := range t.tracks {
 		if track.Name() == name || track.Solution == 0 && track.Run.Name == name {
@@ -103,8 +102,7 @@ func (t *Timeline) FindFrom(method string, start int) Track {
 	return Track{}
 }
 
-// Select makes the track of that name the one that is shown in detail; a name
-// that is none selects the first.
+// Select shows the track with that name in detail; an unknown name selects the first.
 func (t *Timeline) Select(name string) {
 	t.selected = t.Find(name)
 	if t.selected.Run == nil && len(t.tracks) > 0 {
@@ -112,11 +110,11 @@ func (t *Timeline) Select(name string) {
 	}
 }
 
-// Selected is the track that is shown in detail; its Run is nil where there are no
+// Selected returns the track that is shown in detail; its Run is nil if there are no
 // runs.
 func (t *Timeline) Selected() Track { return t.selected }
 
-// SelectedName is the name of the track that is shown in detail, "" where there are no
+// SelectedName returns the name of the track that is shown in detail, "" if there are no
 // runs.
 func (t *Timeline) SelectedName() string {
 	if t.selected.Run == nil {
@@ -125,20 +123,19 @@ func (t *Timeline) SelectedName() string {
 	return t.selected.Name()
 }
 
-// Shown is the kept row of a track that is nearest to the marker from below: what
-// pictures show. Its slices belong to the run.
+// Shown returns the kept row of a track that is nearest to the marker from below, the
+// row that pictures show. Its slices belong to the run.
 func (t *Timeline) Shown(track Track) Row {
 	return track.Kept(track.Index(min(t.marker, track.last)))
 }
 
-// AtMarker is the row of a track at the marker exactly, beyond the run's end its last:
-// what numbers are read from. Where it was dropped it is computed again, and holds until
-// another row is.
+// AtMarker returns the exact row of a track at the marker, or its last row if the run
+// ended before. Numbers are read from it. A dropped row is computed again, and holds
+// until another one is.
 func (t *Timeline) AtMarker(track Track) Row { return track.Of(t.exactly(track.Run, t.marker)) }
 
-// ShownStep is the row of a track whose step is shown at the marker: the one away
-// from the marker or, where the run has not gone on from there, the one that
-// led to it.
+// ShownStep returns the row of a track whose step is shown at the marker: the step away
+// from the marker or, if the run has not gone on from there, the step that led to it.
 func (t *Timeline) ShownStep(track Track) Row {
 	k := t.marker
 	if k >= track.last {
