@@ -96,8 +96,8 @@ func TestClaimsCommand(t *testing.T) {
 	}
 }
 
-// TestPartialStepWords: the multiplications that docs/findings.md says a partial step takes are those of the
-// formulas, at the size of the benchmark beside it.
+// TestPartialStepWords: docs/findings.md states the multiplications of a partial step as the formulas do, at
+// the size of the benchmark beside it.
 func TestPartialStepWords(t *testing.T) {
 	t.Parallel()
 	data, _, err := problem.RandomRegression(problem.RegressionConfig{Train: 512, Test: 1, Features: 400, Responses: 5, TrueRank: 3, Seed: 1})

@@ -24,7 +24,7 @@ type finding struct {
 	holds func(t *testing.T, output map[string]string)
 }
 
-// shownRun is what run -json writes, as far as findings need it.
+// shownRun holds the fields of run -json that findings need.
 type shownRun struct {
 	Runs []struct {
 		Method   string
@@ -127,7 +127,7 @@ const (
 	showStopped   = "paretoplay run -scene transport -set beta=10 -set budget=100 -json -"
 )
 
-// sharing is what became of the goals of the scene clusters, by method.
+// sharing says how each method shared the goals of the scene clusters.
 type sharing struct {
 	OracleLoss float64
 	Won        []float64

@@ -57,7 +57,7 @@ var furtherNotices = map[string]string{"golang.org/x/image/font/gofont": "font/g
 // notUsed are texts of licences that a module offers to choose from, and we did not.
 var notUsed = map[string]bool{"github.com/golang/freetype/licenses/gpl.txt": true}
 
-// remarks are what licences ask to be said beside their text.
+// remarks are the statements that licences require besides their text.
 var remarks = map[string]string{
 	"github.com/ajstarks/svgo": "SVGo is by Anthony Starks, https://github.com/ajstarks/svgo. It is used as it is, without changes.\n",
 	"github.com/golang/freetype": "Used under the FreeType Licence. Portions of this software are copyright © The FreeType Project\n" +
@@ -204,8 +204,8 @@ func noticesIn(t *testing.T, dir string) []string {
 	return files
 }
 
-// TestLicences: the notices are those of what is linked now, in the versions that are, and
-// the command prints them.
+// TestLicences: the notices cover the linked modules in their current versions, and the
+// command prints them.
 func TestLicences(t *testing.T) {
 	want := foundNotices(t)
 	if *regenerate {

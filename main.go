@@ -1,6 +1,5 @@
-// Command paretoplay shows gradient-based multi-objective optimisation at work.
-// Without a word it serves the page; its other words run the same scenes
-// without a browser.
+// Command paretoplay shows gradient-based multi-objective optimisation at work. Without
+// a command it serves the page; its commands run the same scenes without a browser.
 package main
 
 import (
@@ -10,13 +9,13 @@ import (
 	"paretoplay/command"
 )
 
-// notices belong to everything that the program and the site are made of. A test writes
-// them, go test . -run Licences -regen, and holds them to what is linked.
+// notices are the licences of everything in the program and the site. A test writes
+// them, go test . -run Licences -regen, and compares them with what is linked.
 //
 //go:embed LICENCES.txt
 var notices string
 
-// kept are the tables of the experiments that take long, which claims are read from.
+// kept holds the tables of long experiments, from which claims are read.
 //
 //go:embed docs/*.csv docs/block-smoo.md docs/ordering.md
 var kept embed.FS

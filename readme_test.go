@@ -105,7 +105,7 @@ func offered(a scene.About) []string {
 	return out
 }
 
-// facts are what a scene's lessons can ask for, as they write it.
+// facts lists the facts that a scene's lessons can ask for, as they write them.
 func facts(a scene.About) string {
 	var list []string
 	for _, f := range a.Facts {

@@ -18,8 +18,8 @@ import (
 	"paretoplay/site"
 )
 
-// serve serves the page until ctx ends. The page is there at once; the program in it is
-// compiled behind.
+// serve serves the page until ctx ends. The page is there at once, while its program is
+// still being compiled.
 func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer) error {
 	if _, port, err := net.SplitHostPort(o.Address); err != nil || port == "" {
 		return site.InputError{Err: fmt.Errorf("-addr %s: want host:port, such as 127.0.0.1:8080", o.Address)}
@@ -61,7 +61,7 @@ func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer
 	return err
 }
 
-// listen answers requests until ctx ends, then lets those under way finish.
+// listen answers requests until ctx ends, then lets open ones finish.
 func listen(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{
 		Handler:           handler,
@@ -98,8 +98,8 @@ func innermost(err error) error {
 	}
 }
 
-// pageAddress returns the URL to open: asked is what the user wrote, bound what
-// the system made of it.
+// pageAddress returns the URL to open: asked is the user's address, bound the system's
+// version of it.
 func pageAddress(asked string, bound net.Addr) string {
 	host, _, err := net.SplitHostPort(asked)
 	address, errBound := netip.ParseAddrPort(bound.String())

@@ -57,7 +57,7 @@ var layers = []string{
 	"place", "site", "site/sitetest", "command", "",
 }
 
-// layer is the height of a package; one of many alike, such as a scene's, has that of
+// layer returns the height of a package; one of many alike, such as a scene's, has the height of
 // "scenes/*".
 func layer(path string) int {
 	if i := slices.Index(layers, path); i >= 0 {
@@ -67,9 +67,9 @@ func layer(path string) int {
 	return slices.Index(layers, parent+"*")
 }
 
-// TestPageStaysSmall: what would bring much that is not used stays out of what the
-// page loads: gonum's factorizations, of which linking one brings all, gonum/plot's
-// root package, which brings twelve fonts, these fonts, and what lessons are read with.
+// TestPageStaysSmall: packages that would bring much unused code stay out of the page: gonum's
+// factorizations, since linking one brings all; gonum/plot's root package, which brings twelve
+// fonts; these fonts; and the readers of lessons.
 func TestPageStaysSmall(t *testing.T) {
 	command := exec.Command("go", "list", "-deps", "./wasm")
 	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")

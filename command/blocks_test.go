@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// blocksRun is what run -json writes of this scene.
+// blocksRun is the output of run -json for this scene.
 type blocksRun struct {
 	Runs []struct {
 		Name, Method, Status string

@@ -12,8 +12,8 @@ import (
 	"paretoplay/scenes/session"
 )
 
-// call is one command line under way. What it writes is kept back until it has
-// succeeded, so that bad input leaves nothing on standard output.
+// call is one command line under way. Its output is held back until it has succeeded, so
+// that bad input leaves nothing on standard output.
 type call struct {
 	*Program
 	flags          *flag.FlagSet
@@ -26,7 +26,7 @@ type call struct {
 
 // input is a file that a command reads.
 type input struct {
-	option string // that names it
+	option string // the option that names it
 	info   os.FileInfo
 }
 
@@ -44,13 +44,13 @@ func (o *once) Set(text string) error {
 	return o.Value.Set(text)
 }
 
-// IsBoolFlag lets a flag without a value stay one.
+// IsBoolFlag keeps a flag without a value such a flag.
 func (o *once) IsBoolFlag() bool {
 	b, ok := o.Value.(interface{ IsBoolFlag() bool })
 	return ok && b.IsBoolFlag()
 }
 
-// parseOnce parses args; flags that collect their values may repeat, and no others.
+// parseOnce parses args; only flags that collect their values may repeat.
 func parseOnce(flags *flag.FlagSet, args []string) error {
 	flags.VisitAll(func(f *flag.Flag) {
 		if _, collects := f.Value.(*repeated); !collects {
@@ -65,7 +65,7 @@ func parseOnce(flags *flag.FlagSet, args []string) error {
 	return flags.Parse(args)
 }
 
-// parse reads the flags; words besides them are an error.
+// parse reads the flags; any other words are an error.
 func (c *call) parse() error {
 	if err := parseOnce(c.flags, c.args); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (c *call) parse() error {
 	return nil
 }
 
-// explain makes what -h says of a command: its name, what it does, and its flags.
+// explain sets the text of -h: the command's name, what it does, and its flags.
 func (c *call) explain(does string) {
 	c.flags.Usage = func() {
 		fmt.Fprintf(c.flags.Output(), "Usage of %s, %s\n", c.flags.Name(), does)
@@ -118,7 +118,7 @@ func (r *repeated) Set(v string) error {
 	return nil
 }
 
-// split turns name=value into its parts. A name that stands twice is an error: the second
+// split turns name=value into its parts. A repeated name is an error: the second value
 // would silently replace the first.
 func (r repeated) split() ([]session.Value, error) {
 	var out []session.Value
@@ -137,7 +137,7 @@ func (r repeated) split() ([]session.Value, error) {
 	return out, nil
 }
 
-// byName is split as a map.
+// byName returns split as a map.
 func (r repeated) byName() (map[string]string, error) {
 	values, err := r.split()
 	out := map[string]string{}

@@ -12,7 +12,7 @@ import (
 	"paretoplay/scenes/experiment"
 )
 
-// testClaims says what the papers claim and what is found of it here.
+// testClaims lists the papers' claims and what their tests find here.
 func testClaims(c *call) error {
 	quick := c.flags.Bool("quick", false, "read tables of experiments that are kept rather than compute for minutes")
 	jobs := c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it")

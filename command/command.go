@@ -1,5 +1,5 @@
-// Package command is the command line of paretoplay: every command beside its code, with one
-// style of flags and one kind of error.
+// Package command is the command line of paretoplay, with one style of flags and one kind of
+// error for all commands.
 package command
 
 import (
@@ -41,10 +41,10 @@ Serving and building need the source tree and the Go toolchain. The other
 commands explain themselves with -h after their name.
 `
 
-// Program is what the commands need from the program that they are linked into.
+// Program is the part of the program that its commands need.
 type Program struct {
-	Notices string // of everything that the program and the site are made of
-	Kept    fs.FS  // the tables of long experiments, in docs, which claims are read from
+	Notices string // licences of everything in the program and the site
+	Kept    fs.FS  // the tables of long experiments, in docs, from which claims are read
 	// Serve serves the page until ctx ends. It prints its progress in stdout.
 	Serve func(ctx context.Context, o ServeOptions, stdout, stderr io.Writer) error
 }
@@ -56,10 +56,10 @@ type ServeOptions struct {
 	Lessons []string // folders beside the page's own lessons
 }
 
-// Fault is a failure of the machine or of ours, not of the input.
+// Fault is an error of the machine or a bug, not bad input.
 type Fault struct{ error }
 
-// Unwrap lets errors.Is find why.
+// Unwrap lets errors.Is find the cause.
 func (f Fault) Unwrap() error { return f.error }
 
 // commands are all commands by name.
@@ -118,7 +118,7 @@ func (p *Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	return exitStatus(name, err, stderr)
 }
 
-// exitStatus reports err, unless it is nil, and returns the exit status that belongs to it.
+// exitStatus reports err, unless it is nil, and returns its exit status.
 func exitStatus(command string, err error, stderr io.Writer) int {
 	switch {
 	case err == nil:
@@ -137,11 +137,11 @@ func isHelp(arg string) bool {
 	return arg == "-h" || arg == "-help" || arg == "--help"
 }
 
-// longestLine is how many characters of an error a person is shown.
+// longestLine is how many characters of an error are shown.
 const longestLine = 300
 
-// inOneLine makes a line of a message, which may quote anything: of a longer one the
-// beginning, which says where, and the end, which says what.
+// inOneLine makes one line of a message, which may quote anything. Of a longer message it
+// keeps the beginning, which says where, and the end, which says what.
 func inOneLine(message string) string {
 	message = strings.ReplaceAll(strings.TrimSpace(message), "\n", "; ")
 	line := []rune(strings.Map(func(r rune) rune {

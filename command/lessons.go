@@ -21,7 +21,7 @@ func (c *call) lessonsFlag() *repeated {
 	return folders
 }
 
-// tryLessons runs the lessons of a teacher’s folders, or those of the source tree.
+// tryLessons runs the lessons of a teacher’s folders, or else the source tree’s.
 func tryLessons(c *call) error {
 	folders := c.lessonsFlag()
 	c.explain("which follows every step of lessons without a browser: those of your own folders, or of the source tree.\n" +

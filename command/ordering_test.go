@@ -37,7 +37,7 @@ type orderingEpoch struct {
 	SignBound        *float64 `json:"A_sign"`
 }
 
-// orderingRun is what run -json writes of this scene.
+// orderingRun is the output of run -json for this scene.
 type orderingRun struct {
 	Runs []struct {
 		Name, Method, Status string

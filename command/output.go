@@ -13,19 +13,18 @@ import (
 	"paretoplay/place"
 )
 
-// output is a place that a command writes to. A file is made beside its place and
-// renamed when it is whole, so that readers and a later call see the old one or the new
-// one; of the old one the permissions are kept, and links to it lead on to the new
-// one, other than hard links, which keep the old. Devices, pipes and standard output
-// are written as they are.
+// output is a place to which a command writes. A file is made beside its place and renamed when it
+// is complete, so that readers and later calls see the old file or the new one. The new file keeps
+// the old one's permissions, and links lead to it, except hard links, which keep the old file.
+// Devices, pipes and standard output are written directly.
 //
-// What is here beside paretoplay/place checks before the work begins that every output can
-// be written, and tells two names of one file apart.
+// Beyond paretoplay/place, this checks before the work begins that every output can be written, and
+// detects two names of one file.
 type output struct {
 	option string      // that names it, such as "-csv"; "" for standard output that nobody asked for
 	path   string      // as it was given, "-" for standard output
 	file   string      // what is replaced: the path with links followed; "" where nothing is
-	there  os.FileInfo // of what is there; nil for nothing
+	there  os.FileInfo // of the existing file; nil for none
 	data   []byte
 }
 
@@ -38,8 +37,8 @@ func (c *call) fileFlags(kinds []string) map[string]*string {
 	return paths
 }
 
-// reserve checks, before any work, that the path can be written, and makes it a place
-// that fill fills. An option that is not given is none.
+// reserve checks, before any work, that the path can be written, and notes it for fill. It ignores
+// an option that is not given.
 func (c *call) reserve(option, path string) error {
 	if path == "" {
 		if c.given(strings.TrimPrefix(option, "-")) {
@@ -89,7 +88,7 @@ func (c *call) check(o *output) error {
 			if earlier.file == "" || !sameFolder(o.file, earlier.file) {
 				continue
 			}
-			// Whether names that differ are one is the file system's to say.
+			// Only the file system knows whether two names are the same file.
 			if _, err := os.Lstat(filepath.Join(trial, filepath.Base(earlier.file))); err == nil {
 				return twice(earlier)
 			}
@@ -98,7 +97,7 @@ func (c *call) check(o *output) error {
 	})
 }
 
-// locate follows the path to what is there, or would be.
+// locate follows the path to the existing or future file.
 func (o *output) locate() error {
 	info, err := os.Stat(o.path)
 	switch {
@@ -117,7 +116,7 @@ func (o *output) locate() error {
 	if o.there == nil && o.file == "" { // a descriptor that is not open
 		return fs.ErrNotExist
 	}
-	if o.there == nil || info.Mode()&fs.ModeNamedPipe != 0 { // opening a pipe waits for who reads it
+	if o.there == nil || info.Mode()&fs.ModeNamedPipe != 0 { // opening a pipe waits for its reader
 		return nil
 	}
 	f, err := os.OpenFile(o.path, os.O_WRONLY, 0)
@@ -127,7 +126,7 @@ func (o *output) locate() error {
 	return f.Close()
 }
 
-// same reports whether both are one and the same; the null device holds any number.
+// same reports whether both are the same file; the null device may serve any number of outputs.
 func same(a, b os.FileInfo) bool {
 	if a == nil || b == nil || !os.SameFile(a, b) {
 		return false
@@ -176,8 +175,8 @@ func (c *call) print(f func(io.Writer) error) error {
 	return c.fill("", f)
 }
 
-// write writes all outputs: files first, none of which is replaced before all are whole,
-// standard output last, so that a file that cannot be written leaves nothing there.
+// write writes all outputs. Files come first, and none is replaced before all are complete;
+// standard output comes last, so that nothing appears there if a file cannot be written.
 func (c *call) write() error {
 	if err := place.Uninterrupted(c.replaceFiles); err != nil {
 		return err
@@ -186,7 +185,7 @@ func (c *call) write() error {
 		if o.file != "" || o.path == "-" {
 			continue
 		}
-		// What is open already, such as /dev/stdout, may hold something.
+		// An open descriptor, such as /dev/stdout, may already hold something.
 		f, err := os.OpenFile(o.path, os.O_WRONLY|os.O_APPEND, 0)
 		if err == nil {
 			_, err = f.Write(o.data)
@@ -207,7 +206,7 @@ func (c *call) write() error {
 	return nil
 }
 
-// replaceFiles puts all files in their places once all are whole.
+// replaceFiles puts all files in their places once all are complete.
 func (c *call) replaceFiles() error {
 	var list []place.Staged
 	var failed error

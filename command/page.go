@@ -41,8 +41,8 @@ func build(c *call) error {
 	return untilInterrupted(func(ctx context.Context) error { return site.Build(ctx, o, c.stdout, c.stderr) })
 }
 
-// untilInterrupted lets f work until the program is told to end; a second time ends it at once.
-// What f returns is a Fault unless it is a site.InputError.
+// untilInterrupted lets f work until the program is told to end; a second signal ends it at
+// once. An error of f becomes a Fault, unless it is a site.InputError.
 func untilInterrupted(f func(context.Context) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -32,7 +32,7 @@ func listScenes(c *call) error {
 	})
 }
 
-// runKinds are the kinds of file that a run is written to.
+// runKinds are the kinds of files to which a run can be written.
 var runKinds = []string{"json", "csv", "svg", "png", "pdf"}
 
 // runFlags are the flags of run.
@@ -69,7 +69,7 @@ func (c *call) runFlags() *runFlags {
 	return f
 }
 
-// values are the scene's parameters as the flags have them.
+// values returns the scene's parameters from the flags.
 func (c *call) values(f *runFlags) ([]session.Value, error) {
 	values, err := f.settings.split()
 	if err != nil || !c.given("steps") {
@@ -160,7 +160,7 @@ func writeRun(w io.Writer, s *session.Session, kind string, f *runFlags) error {
 	return err
 }
 
-// writeReadout prints where the runs ended, when no file is asked for.
+// writeReadout prints where the runs ended, if no file is asked for.
 func writeReadout(w io.Writer, s *session.Session) error {
 	table := s.Readout()
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

@@ -1,8 +1,8 @@
-// Package place puts a file in its place whole or not at all: it is made in a folder of its
-// own beside the place, on the same file system, and renamed when it is complete.
+// Package place puts a file in its place completely or not at all: it makes the file in a
+// new folder beside the place, on the same file system, and renames it when it is complete.
 //
-// Libraries that rename (renameio, natefinch/atomic) neither stage several files before any
-// is published nor keep the permissions of what was there.
+// Libraries that rename (renameio, natefinch/atomic) neither stage several files before
+// publishing any nor keep the old file's permissions.
 package place
 
 import (
@@ -21,15 +21,14 @@ import (
 // place.
 const scrap = ".paretoplay-*"
 
-// Staged is a file that is whole and not yet in its place.
+// Staged is a file that is complete but not yet in its place.
 type Staged struct {
 	folder string // of its own
 	file   string // in it
 	place  string
 }
 
-// Stage writes data beside the file that they are for, with the permissions of the one
-// that is there.
+// Stage writes data beside their file, with the permissions of the existing one.
 func Stage(place string, data []byte) (s Staged, err error) {
 	there, err := os.Stat(place)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -47,7 +46,7 @@ func Stage(place string, data []byte) (s Staged, err error) {
 			err = keepMode(f, there.Mode().Perm())
 		}
 		if err == nil {
-			err = f.Sync() // a disk may be full only now, and a rename may outlive what it renames
+			err = f.Sync() // a full disk may show only now, and after a crash the rename may have survived without the data
 		}
 		err = errors.Join(err, f.Close())
 	}
@@ -57,8 +56,8 @@ func Stage(place string, data []byte) (s Staged, err error) {
 	return s, nil
 }
 
-// keepMode sets the permissions of a file, unless it has them: not every file system
-// can.
+// keepMode sets the permissions of a file unless it has them already, because not every
+// file system can.
 func keepMode(f *os.File, mode fs.FileMode) error {
 	now, err := f.Stat()
 	if err != nil || now.Mode().Perm() == mode {
@@ -67,7 +66,7 @@ func keepMode(f *os.File, mode fs.FileMode) error {
 	return f.Chmod(mode)
 }
 
-// Place is where the file goes.
+// Place returns where the file goes.
 func (s Staged) Place() string { return s.place }
 
 // Publish puts the file in its place.
@@ -78,7 +77,7 @@ func (s Staged) Publish() error {
 // Discard removes the file without putting it anywhere.
 func (s Staged) Discard() error { return os.RemoveAll(s.folder) }
 
-// Replace writes a file whole or not at all.
+// Replace writes a file completely or not at all.
 func Replace(place string, data []byte) error {
 	s, err := Stage(place, data)
 	if err != nil {
@@ -87,7 +86,7 @@ func Replace(place string, data []byte) error {
 	return s.Publish()
 }
 
-// Followed returns the file that a path leads to, which may not be there yet; "" for a
+// Followed returns the file to which a path leads, which need not exist yet; "" for a
 // descriptor that is open already, such as /dev/stdout.
 func Followed(path string) (string, error) {
 	const most = 40 // links, as the kernel follows
@@ -116,8 +115,8 @@ func Followed(path string) (string, error) {
 	return "", errors.New("too many links")
 }
 
-// Try makes an empty file of the given name in a folder of its own beside it, lets look
-// see that folder, and removes both. It fails where such a file could not be written.
+// Try makes an empty file of the given name in a new folder beside it, calls look with the
+// file in that folder, and removes both. It fails if such a file could not be written.
 func Try(file string, look func(trial string) error) error {
 	trial, err := os.MkdirTemp(filepath.Dir(file), scrap)
 	if err != nil {
@@ -132,7 +131,8 @@ func Try(file string, look func(trial string) error) error {
 	return errors.Join(err, os.RemoveAll(trial))
 }
 
-// Cause is what the system says of a failure, without the name, which the caller gives.
+// Cause returns the system's reason for a failure, without the file's name, which the
+// caller gives.
 func Cause(err error) error {
 	if number := syscall.Errno(0); errors.As(err, &number) {
 		return number
@@ -140,8 +140,8 @@ func Cause(err error) error {
 	return err
 }
 
-// Uninterrupted lets f come to its end though the program is told to end meanwhile, which
-// it then does: what f makes on its way does not stay behind.
+// Uninterrupted lets f finish even if the program is told to end meanwhile, so that f
+// leaves no temporary files; then the program ends.
 func Uninterrupted(f func() error) error {
 	told := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
@@ -153,7 +153,7 @@ func Uninterrupted(f func() error) error {
 	signal.Stop(told)
 	select {
 	case s := <-told:
-		const ended = 128 // and the number of the signal, as shells say it
+		const ended = 128 // plus the signal's number, by the convention of shells
 		number, _ := s.(syscall.Signal)
 		os.Exit(ended + int(number))
 	default:

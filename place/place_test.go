@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// names are what a folder holds.
+// names lists a folder's contents.
 func names(t *testing.T, folder string) string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)

@@ -24,9 +24,8 @@ import (
 // The static site is the source's page with three changes, so that a host may
 // cache anything for any time and a visitor never mixes two versions:
 //
-//   - the folder assets is named after its contents, as a whole. Modules and
-//     style sheets refer to each other relatively and need no rewriting; only
-//     paths that begin with assets/ do;
+//   - the folder assets is named after its contents, as a whole. Modules and style sheets refer to
+//     each other by relative paths, which need no rewriting; only paths that begin with assets/ do;
 //   - the program and its loader are named after their contents. The page
 //     learns the program's name from site.json, and the loader's name is
 //     rewritten where it stands;
@@ -37,29 +36,28 @@ import (
 // index.html, sw.js, site.json, scenes.json and the pictures, in thumbs, keep their
 // names. All references are relative: the site works from any folder of any host.
 
-// markerName is the list of what a build wrote. A folder that has it is ours
-// to change; one that is neither empty nor marked is not.
+// markerName is the file that lists what a build wrote. A folder with it is ours to change; one
+// that is neither empty nor marked is not.
 const markerName = ".paretoplay-site"
 
-// nextName is the folder in a site that holds the next one until it is whole.
+// nextName is the folder in a site that holds the next site until that is complete.
 const nextName = ".paretoplay-next"
 
-// InputError is a mistake in what the site is asked for, as opposed to a failure of the
-// machine or of ours.
+// InputError is a mistake in the user's options, as opposed to an error of the machine or a bug.
 type InputError struct{ Err error }
 
 func (e InputError) Error() string { return e.Err.Error() }
 
 // BuildOptions say what to build, and where.
 type BuildOptions struct {
-	Folder  string   // that the site goes to
+	Folder  string   // the site's folder
 	Quick   bool     // compress at low effort
 	Lessons []string // folders beside the source tree's own lessons
-	Notices string   // of everything that the site is made of
+	Notices string   // licences of everything in the site
 }
 
-// Build writes the static site. It says in stdout how it goes, and in stderr where it must
-// make do with a second choice. The error is an InputError where the options are at fault.
+// Build writes the static site. It reports progress to stdout, and second choices that it has to
+// make to stderr. The error is an InputError if the options are at fault.
 func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error {
 	source, err := Find(o.Notices, o.Lessons...)
 	if err != nil {
@@ -69,7 +67,7 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	if _, err := FollowLessons(o.Lessons...); err != nil { // the source tree's own are known to come true
+	if _, err := FollowLessons(o.Lessons...); err != nil { // tests follow the source tree's own
 		return InputError{err}
 	}
 	target, err := openTarget(o.Folder, source.dir)
@@ -127,8 +125,8 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 
 func megabytes(n int) string { return fmt.Sprintf("%.2f MB", float64(n)/1e6) }
 
-// reporter returns a function that prints how far what has come, every ten
-// seconds: short work stays silent.
+// reporter returns a function that prints the progress of what every ten seconds, so that short
+// work stays silent.
 func reporter(w io.Writer, what string) func(share float64) {
 	last := time.Now()
 	return func(share float64) {
@@ -139,7 +137,7 @@ func reporter(w io.Writer, what string) func(share float64) {
 	}
 }
 
-// assetPath is the folder's name where a path begins with it.
+// assetPath matches the folder's name at the beginning of a path.
 var assetPath = regexp.MustCompile("([\"'`(]|[\"'`(](?:\\.\\./)+|\\./)assets/")
 
 // assemble returns the files of the static site, uncompressed, by name.
@@ -149,7 +147,7 @@ func assemble(source *Source, lessons map[string][]byte, wasm, loader []byte) (m
 		return nil, err
 	}
 	loaderStamped := stamped(loaderName, loader)
-	// The folder's name stands for all that its files say and refer to.
+	// The folder's name depends on the contents of its files and of all they refer to.
 	contents := [][]byte{loader}
 	for _, name := range slices.Sorted(maps.Keys(read)) {
 		if name != pageName {
@@ -194,11 +192,11 @@ func assemble(source *Source, lessons map[string][]byte, wasm, loader []byte) (m
 	return files, checkReferences(files)
 }
 
-// builtMark is where sw.js learns that it belongs to a built site.
+// builtMark is the place in sw.js that tells it that it belongs to a built site.
 const builtMark = "/* built */ null"
 
-// workerFor returns the worker of a site that has these files: it keeps them all, but optional ones
-// only where bytes are not dear.
+// workerFor returns the service worker of a site with these files. It keeps them all, but optional
+// ones only if the visitor does not save data.
 func workerFor(files map[string][]byte, program, folder string, optional map[string]bool) ([]byte, error) {
 	worker := files[workerName]
 	if bytes.Count(worker, []byte(builtMark)) != 1 {
@@ -228,9 +226,10 @@ func workerFor(files map[string][]byte, program, folder string, optional map[str
 	return bytes.Replace(worker, []byte(builtMark), list, 1), err
 }
 
-// drawAll makes all files at a time, as many as there are processors.
+// drawAll makes the files in parallel, as many at a time as there are processors.
 func drawAll(drawings map[string]func() ([]byte, error)) (map[string][]byte, error) {
-	// Of the themes of a picture one is drawn while another picture is, and then both are there.
+	// Drawing one theme of a picture makes all its themes, so different pictures are drawn at the same
+	// time.
 	names := slices.Sorted(maps.Keys(drawings))
 	later := func(name string) int {
 		if strings.HasSuffix(name, "-"+themes[1].Name+".png") {
@@ -247,7 +246,7 @@ func drawAll(drawings map[string]func() ([]byte, error)) (map[string][]byte, err
 			for i := int(next.Add(1)) - 1; i < len(names); i = int(next.Add(1)) - 1 {
 				if data[i], faults[i] = drawings[names[i]](); faults[i] != nil {
 					faults[i] = fmt.Errorf("%s: %w", names[i], faults[i])
-					next.Store(int64(len(names))) // the others need not be made
+					next.Store(int64(len(names))) // the others are no longer needed
 				}
 			}
 		})
@@ -300,10 +299,10 @@ func checkReferences(files map[string][]byte) error {
 	return errors.Join(faults...)
 }
 
-// target is the folder a site is written to.
+// target is the folder to which a site is written.
 type target struct {
 	root    *os.Root
-	earlier []string // what the last build wrote, as far as we know
+	earlier []string // the files of the last build, as far as known
 }
 
 // openTarget makes the folder or checks that it is ours.
@@ -344,12 +343,12 @@ func openTarget(out, sourceDir string) (*target, error) {
 	return t, nil
 }
 
-// close releases the folder. It was only held open: nothing can be lost.
+// close releases the folder, which was only held open: nothing can be lost.
 func (t *target) close() { _ = t.root.Close() }
 
-// write makes the folder hold the given files and none of an earlier build. All are
-// whole before any takes its place, so that a full disk leaves the earlier site.
-// Interrupted at any point it leaves a folder that the next build completes.
+// write makes the folder hold the given files and none of an earlier build. All are complete before
+// any takes its place, so that a full disk leaves the earlier site. If it is interrupted, the next
+// build completes the folder.
 func (t *target) write(files map[string][]byte) (err error) {
 	names := slices.Sorted(maps.Keys(files))
 	if err := t.root.RemoveAll(nextName); err != nil {
@@ -364,11 +363,11 @@ func (t *target) write(files map[string][]byte) (err error) {
 			return err
 		}
 	}
-	// Until the page is replaced, a visitor has the earlier version whole: what
-	// it refers to comes first, then what it looks up by a fixed name.
+	// Until the page is replaced, a visitor has the complete earlier version: files that the new page
+	// refers to come first, then files with fixed names.
 	rank := func(name string) int {
 		switch {
-		case strings.HasPrefix(name, workerName): // it says that all else is there
+		case strings.HasPrefix(name, workerName): // it says that everything else is there
 			return 3
 		case strings.HasPrefix(name, pageName):
 			return 2
@@ -398,14 +397,14 @@ func (t *target) write(files map[string][]byte) (err error) {
 // removeEmpty removes a folder and those around it as far as they are empty.
 func (t *target) removeEmpty(folder string) {
 	for ; folder != "."; folder = path.Dir(folder) {
-		// Refused for a folder that holds something, which is the end of it.
+		// Removing a folder with contents fails, which ends the loop.
 		if t.root.Remove(filepath.FromSlash(folder)) != nil {
 			return
 		}
 	}
 }
 
-// mark records what the folder may hold of ours.
+// mark records which files in the folder may be ours.
 func (t *target) mark(names []string) error {
 	if err := t.stage(markerName, []byte(strings.Join(names, "\n")+"\n")); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 // fileCache is a folder of files that took long to make. It is safe for several processes.
 type fileCache struct{ folder string }
 
-// get returns the file of that name; the first time it is made.
+// get returns the file with that name, and makes it the first time.
 func (c fileCache) get(name string, make func() ([]byte, error)) ([]byte, error) {
 	full := filepath.Join(c.folder, name)
 	data, err := os.ReadFile(full)
@@ -33,7 +33,7 @@ func (c fileCache) get(name string, make func() ([]byte, error)) ([]byte, error)
 	return data, c.prune()
 }
 
-// cached holds the extensions of what a fileCache has.
+// cached holds the extensions of files in a fileCache.
 var cached = map[string]bool{brotliServing.suffix: true, gzipAlways.suffix: true, ".png": true}
 
 // prune removes files that were not used for a fortnight.

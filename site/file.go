@@ -15,8 +15,8 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// mediaTypes are the kinds of file a site consists of. The system's own table
-// is not asked: it differs between machines, and a wrong type breaks modules.
+// mediaTypes are the kinds of file a site consists of. The system's own table differs between
+// machines, and a wrong type breaks modules.
 var mediaTypes = map[string]string{
 	".css":   "text/css; charset=utf-8",
 	".html":  "text/html; charset=utf-8",
@@ -117,7 +117,7 @@ func stamp(contents ...[]byte) string {
 	return hex.EncodeToString(sum.Sum(nil)[:6])
 }
 
-// stamped returns name with the stamp of data before its extension.
+// stamped returns name with the stamp of data inserted before its extension.
 func stamped(name string, data []byte) string {
 	extension := path.Ext(name)
 	return strings.TrimSuffix(name, extension) + "-" + stamp(data) + extension

@@ -16,8 +16,8 @@ import (
 	"paretoplay/scenes/session"
 )
 
-// galleryMark is where index.html gets the gallery: the page without a hash, which is complete
-// before any script runs.
+// galleryMark is the place of the gallery in index.html: the page without a hash, which is
+// complete before any script runs.
 const galleryMark = "<!-- gallery -->"
 
 //go:embed gallery.html
@@ -30,7 +30,7 @@ const (
 	pictureScale                  = 1.5
 )
 
-// The picture that says what a trade-off is: this panel of this scene, where its runs have ended.
+// The picture that explains a trade-off: this panel of this scene, once its runs have ended.
 const (
 	tradeoffScene   = "fonseca"
 	tradeoffPanel   = "objective"
@@ -90,8 +90,8 @@ type part struct {
 	Scenes scene.List
 }
 
-// parts are the groups that have scenes, in the order of the page. A scene of no group is nowhere
-// on the contents page, which is a mistake of its About.
+// parts are the groups that have scenes, in the order of the page. A scene without a group would
+// be missing from the contents page, which is a mistake in its About.
 func parts(list scene.List) ([]part, error) {
 	var all []part
 	for _, group := range scene.Groups {
@@ -113,8 +113,8 @@ func parts(list scene.List) ([]part, error) {
 	return all, nil
 }
 
-// shownCards are the experiments whose thumbnails stand for their scenes: that of the scene itself
-// is the large picture above.
+// shownCards are the experiments whose thumbnails stand for their scenes, because the scene's own
+// picture is the large one above.
 var shownCards = map[string]string{tradeoffScene: "noise"}
 
 var galleryTemplate = template.Must(template.New("gallery").Funcs(template.FuncMap{
@@ -123,8 +123,8 @@ var galleryTemplate = template.Must(template.New("gallery").Funcs(template.FuncM
 	"tradeoff": tradeoffName,
 }).Parse(galleryText))
 
-// galleryHTML is the contents page: what a trade-off is, the lessons, and the scenes by what they
-// are about.
+// galleryHTML returns the contents page: the explanation of a trade-off, the lessons, and the
+// scenes by subject.
 func galleryHTML(list scene.List, lessons []lesson.Head) ([]byte, error) {
 	groups, err := parts(list)
 	if err != nil {

@@ -17,13 +17,13 @@ const (
 	lessonsFolder = "lessons/"
 )
 
-// lessonFolders are where lessons are read from: the source tree’s own, then a teacher’s.
+// lessonFolders returns the folders of lessons: the source tree’s own, then a teacher’s.
 func lessonFolders(sourceDir string, own []string) []string {
 	return append([]string{filepath.Join(sourceDir, "assets", "lessons")}, own...)
 }
 
-// lessonFiles reads the lessons of folders. It returns the site’s files of them by name, and what a
-// list says of each. What is wrong with a lesson is bad input.
+// lessonFiles reads the lessons of folders. It returns the site’s files for them by name, and their
+// entries in a list. A fault in a lesson is bad input.
 func lessonFiles(folders ...string) (files map[string][]byte, list []lesson.Head, err error) {
 	lessons, err := lesson.Read(scenes.All, folders...)
 	if err != nil {
@@ -40,7 +40,7 @@ func lessonFiles(folders ...string) (files map[string][]byte, list []lesson.Head
 	return files, list, err
 }
 
-// firstFault is the first of an error's lines, and how many there are besides.
+// firstFault returns an error with the first line, and how many more there are.
 func firstFault(err error) error {
 	first, others, _ := strings.Cut(err.Error(), "\n")
 	if others == "" {

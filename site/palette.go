@@ -11,9 +11,9 @@ import (
 )
 
 // shrunk returns an opaque PNG file with at most 256 colours, which for a drawing of lines and
-// flat areas is a third of the bytes: its own colours where they are so few, else those of a
-// median cut. Nothing is dithered: edges are blends of neighbours already, and noise would cost
-// more bytes than it hides.
+// flat areas is a third of the bytes: its own colours if they are so few, otherwise those that a
+// median cut chooses. There is no dithering: edges are blends of neighbours already, and noise
+// would cost bytes without hiding anything.
 func shrunk(file []byte) ([]byte, error) {
 	picture, err := png.Decode(bytes.NewReader(file))
 	if err != nil {
@@ -51,15 +51,15 @@ type tint struct {
 	count int
 }
 
-// medianCut chooses at most that many colours for those counted, and says which stands for which:
-// of the boxes that hold the colours, the one with the largest squared error is cut in two at the
-// mean of its widest channel, until there are enough.
+// medianCut chooses at most that many colours for the counted ones, and returns which stands for
+// which: it cuts the box with the largest squared error in two at the mean of its widest channel,
+// until there are enough boxes.
 func medianCut(counts map[color.RGBA]int, most int) (color.Palette, map[color.RGBA]uint8) {
 	all := make([]tint, 0, len(counts))
 	for c, n := range counts {
 		all = append(all, tint{[3]int{int(c.R), int(c.G), int(c.B)}, n})
 	}
-	slices.SortFunc(all, func(a, b tint) int { return slices.Compare(a.at[:], b.at[:]) }) // the order of a map decides nothing
+	slices.SortFunc(all, func(a, b tint) int { return slices.Compare(a.at[:], b.at[:]) }) // the order of a map must not matter
 	boxes := []box{boxOf(all)}
 	for len(boxes) < most {
 		worst := 0
@@ -87,7 +87,7 @@ func medianCut(counts map[color.RGBA]int, most int) (color.Palette, map[color.RG
 	return palette, index
 }
 
-// box is a set of colours with one that is to stand for all.
+// box is a set of colours with one that stands for all.
 type box struct {
 	tints  []tint
 	mean   [3]float64

@@ -41,12 +41,12 @@ type siteState struct {
 	Error     string `json:"error,omitempty"` // why there is no program
 }
 
-// Server answers requests for the files of the site and for nothing else.
+// Server answers requests for the files of the site and no others.
 type Server struct {
 	source   *Source
 	builder  builder
-	loopback bool      // reached under this machine's own names only
-	log      io.Writer // faults of the server
+	loopback bool      // answers to this machine's own names only
+	log      io.Writer // for the server's faults
 	again    chan struct{}
 
 	mu    sync.Mutex
@@ -56,7 +56,7 @@ type Server struct {
 	drawn map[string]func() ([]byte, error) // made by the scenes on first use
 }
 
-// builder compiles the page's program. It is an interface for the tests' sake.
+// builder compiles the page's program. It is an interface so that tests can replace it.
 type builder interface {
 	// Loader returns the script that starts a compiled program.
 	Loader() []byte
@@ -64,12 +64,11 @@ type builder interface {
 	Compile(ctx context.Context) (wasm, brotli []byte, err error)
 }
 
-// NewServer returns a server of the site from its source, before anything is compiled. It
-// answers to this machine's own names only where loopback says that it is reached under no
-// other. It says in log what goes wrong.
+// NewServer returns a server of the site from its source, before anything is compiled.
+// With loopback it answers to this machine's own names only. It reports faults to log.
 func NewServer(ctx context.Context, source *Source, loopback bool, log io.Writer) (*Server, error) {
 	if _, _, err := source.lessons(); err != nil {
-		return nil, err // said at once rather than when a lesson is opened
+		return nil, err // reported now rather than when a lesson is opened
 	}
 	tools, err := findToolchain(ctx, source, log)
 	if err != nil {
@@ -97,8 +96,8 @@ func newServer(source *Source, builder builder, loopback bool, log io.Writer) *S
 	return s
 }
 
-// KeepCompiled builds the program, and again whenever it is asked for after that
-// has failed, until ctx ends. It says in out how it goes.
+// KeepCompiled builds the program until ctx ends: once, and after a failure again whenever
+// the program is asked for. It reports progress to out.
 func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 	fmt.Fprintln(out, "compiling the page's program; the first time takes up to a minute")
 	for {
@@ -121,9 +120,9 @@ func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 	}
 }
 
-// compileAgain asks for another build when the last one failed: go build knows
-// whether there is anything new to compile. There is never more than one, since
-// only its end makes the state a failure.
+// compileAgain asks for another build when the last one failed: go build knows whether
+// there is anything new to compile. There is never more than one request, because only the
+// end of a build sets the state to a failure.
 func (s *Server) compileAgain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,7 +132,7 @@ func (s *Server) compileAgain() {
 	}
 }
 
-// compile builds the program and tells the page of the outcome.
+// compile builds the program and tells the page the outcome.
 func (s *Server) compile(ctx context.Context) error {
 	wasm, packed, err := s.builder.Compile(ctx)
 	s.mu.Lock()
@@ -161,8 +160,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this server answers to localhost only", http.StatusMisdirectedRequest)
 		return
 	}
-	// A page that opens this one gets no hold of its window. Under other names than
-	// these, browsers heed that only with TLS, and complain of it without.
+	// A page that opens this one must not get hold of its window. Under other names browsers
+	// honour this header only with TLS, and complain without it.
 	if ownName(r.Host) {
 		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
 	}
@@ -175,7 +174,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if name == "" {
 		name = pageName
 	}
-	// A page that is opened, and one that asks for it, get what the source makes now.
+	// Opening the page, or asking for the state, returns what the source makes now.
 	if name == pageName || name == stateName && r.URL.Query().Has("again") {
 		s.compileAgain()
 	}
@@ -225,8 +224,8 @@ func (s *Server) lookup(name string) (*file, error) {
 	return f, nil
 }
 
-// serve writes the file in the form the client prefers. It fails before
-// anything is written, or not at all: a client that went away is no fault.
+// serve writes the file in the form the client prefers. It fails before it writes anything
+// or not at all: a client that went away is no fault.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) error {
 	header := w.Header()
 	body, tag := f.data, f.stamp
@@ -271,7 +270,7 @@ func negotiate[F any](accept []string, forms map[string]F) string {
 		if key, value, ok := strings.Cut(strings.TrimSpace(parameters), "="); ok && strings.EqualFold(strings.TrimSpace(key), "q") {
 			var err error
 			if q, err = strconv.ParseFloat(strings.TrimSpace(value), 64); err != nil || !(q >= 0 && q <= 1) {
-				q = 0 // a malformed wish is none
+				q = 0 // malformed entries do not count
 			}
 		}
 		quality[strings.ToLower(strings.TrimSpace(name))] = q

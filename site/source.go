@@ -25,7 +25,7 @@ import (
 // the source tree.
 const (
 	pageName    = "index.html"
-	workerName  = "sw.js" // keeps the site for visits without a network
+	workerName  = "sw.js" // keeps the site for offline visits
 	loaderName  = "wasm_exec.js"
 	stateName   = "site.json"
 	catalogName = "scenes.json"
@@ -46,16 +46,16 @@ type Source struct {
 	pictures *fileCache // those drawn before by the same program; nil for none
 }
 
-// shown is every scene of the site; a variable for the sake of tests, which draw fewer.
+// shown lists the site's scenes; a variable, because tests draw fewer.
 var shown = scenes.All
 
-// LessonFolders are where the lessons are read from.
+// LessonFolders returns the folders of the lessons.
 func (s *Source) LessonFolders() []string { return s.folders }
 
 var moduleLine = regexp.MustCompile(`(?m)^module\s+"?paretoplay"?\s*(//.*)?$`)
 
-// Find finds the source tree that the working directory is in. The site has its lessons and
-// those of own folders.
+// Find finds the source tree that contains the working directory. The site has its lessons and
+// those in own folders.
 func Find(notices string, own ...string) (*Source, error) {
 	start, err := os.Getwd()
 	if err != nil {
@@ -82,7 +82,7 @@ func Find(notices string, own ...string) (*Source, error) {
 // once their files have changed.
 func lessonsOf(folders []string) func() (map[string][]byte, []lesson.Head, error) {
 	var mu sync.Mutex
-	var read string // what was known of the files when they were read
+	var read string // stamps of the files when they were read
 	var files map[string][]byte
 	var list []lesson.Head
 	return func() (map[string][]byte, []lesson.Head, error) {
@@ -113,8 +113,8 @@ func lessonsOf(folders []string) func() (map[string][]byte, []lesson.Head, error
 	}
 }
 
-// catalogue is scenes.json: what the page needs to know of every scene, with formulas as it can
-// show them.
+// catalogue returns scenes.json: all that the page needs to know about every scene, with formulas
+// as MathML.
 func catalogue() ([]byte, error) {
 	list, err := session.Catalog(shown)
 	if err != nil {
@@ -155,7 +155,7 @@ func published(name string) bool {
 	return true
 }
 
-// read returns a published file, or fs.ErrNotExist: the page with what this program knows of it.
+// read returns a published file, or fs.ErrNotExist; the page includes the gallery.
 func (s *Source) read(name string) ([]byte, error) {
 	data, err := s.readTree(name)
 	if err == nil && name == pageName {
@@ -168,7 +168,7 @@ func (s *Source) read(name string) ([]byte, error) {
 	return data, err
 }
 
-// readTree returns a published file as it is in the source tree.
+// readTree returns a published file as it stands in the source tree.
 func (s *Source) readTree(name string) (data []byte, err error) {
 	if !published(name) {
 		return nil, fs.ErrNotExist
@@ -249,7 +249,7 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 		catalogName: s.catalog,
 		noticesName: func() ([]byte, error) { return []byte(s.notices), nil },
 	}
-	if _, err := os.Stat(s.sheetFile()); err == nil { // without it index.html has a link too many, which a build says
+	if _, err := os.Stat(s.sheetFile()); err == nil { // without it index.html has a broken link, which a build reports
 		drawings[sheetName] = s.sheet
 	}
 	s.picture(drawings, tradeoffName, s.tradeoff)
@@ -279,8 +279,8 @@ func (s *Source) experimentPictures() map[string]bool {
 	return names
 }
 
-// picture adds one in every theme: all are drawn at the first request for one, and once for every
-// build of this program.
+// picture adds a picture in every theme. All themes are drawn at the first request for one, once
+// for every build of this program.
 func (s *Source) picture(drawings map[string]func() ([]byte, error), name func(theme string) string, draw func() ([][]byte, error)) {
 	drawn := sync.OnceValues(draw)
 	for i, theme := range themes {
@@ -304,7 +304,7 @@ func (s *Source) picture(drawings map[string]func() ([]byte, error), name func(t
 	}
 }
 
-// ownStamp changes with the program that runs, which decides what it draws.
+// ownStamp changes with the running program, which decides what it draws.
 var ownStamp = sync.OnceValues(func() (string, error) {
 	name, err := os.Executable()
 	if err != nil {

@@ -196,7 +196,7 @@ func TestLessonsAreReadAgain(t *testing.T) {
 	}
 }
 
-// The formulas of scenes.json are what a page can show, with a place for every number.
+// The formulas of scenes.json can be shown in a page, with a place for every number.
 func TestCatalogueHasFormulas(t *testing.T) {
 	defer func(all scene.List) { shown = all }(shown)
 	about, err := scenes.All.Find("lab")

@@ -27,8 +27,8 @@ type toolchain struct {
 	cache   string // folder for compiled and compressed files
 }
 
-// findToolchain looks for what compiling needs. Where it must make do with a
-// second choice it says so in log.
+// findToolchain finds the tools for compiling. It reports second choices to
+// log.
 func findToolchain(ctx context.Context, source *Source, log io.Writer) (*toolchain, error) {
 	command, err := exec.LookPath("go")
 	if err != nil {
@@ -46,7 +46,7 @@ func findToolchain(ctx context.Context, source *Source, log io.Writer) (*toolcha
 		return nil, fmt.Errorf("go env GOROOT: %w", commandError(err))
 	}
 	root := strings.TrimSpace(string(said))
-	// The loader must be that of the compiler: their interface has no version.
+	// The loader must come with the compiler: their interface has no version.
 	loader, err := os.ReadFile(filepath.Join(root, "lib", "wasm", loaderName))
 	if err != nil {
 		return nil, fmt.Errorf("this Go installation lacks its WebAssembly loader: %w", err)
@@ -107,9 +107,9 @@ func (t *toolchain) Compile(ctx context.Context) (wasm, packed []byte, err error
 
 // build runs go build, which knows what is stale, and returns the program.
 func (t *toolchain) build(ctx context.Context) (wasm []byte, err error) {
-	// Each build has its own output, so that two servers do not write into
-	// one file; it starts from the last one, which go build leaves alone when
-	// nothing changed.
+	// Each build has its own output, so that two servers do not write to the same
+	// file. It starts from the last output, which go build leaves alone if
+	// nothing has changed.
 	shared := filepath.Join(t.cache, "paretoplay-"+stamp([]byte(t.dir))+".wasm")
 	folder, err := os.MkdirTemp(t.cache, ".build-*")
 	if err != nil {
@@ -146,7 +146,7 @@ func (t *toolchain) build(ctx context.Context) (wasm []byte, err error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		const most = 4000 // of a long list of errors the first are the useful ones
+		const most = 4000 // in a long list of errors the first are the useful ones
 		if len(said) > most {
 			said = append(said[:most:most], "\n..."...)
 		}
@@ -158,7 +158,7 @@ func (t *toolchain) build(ctx context.Context) (wasm []byte, err error) {
 	return wasm, os.Rename(output, shared)
 }
 
-// compressed is compress with a cache on disk, by contents.
+// compressed is compress with a cache on disk, keyed by contents.
 func (t *toolchain) compressed(ctx context.Context, data []byte, c compression, progress func(share float64)) ([]byte, error) {
 	name := fmt.Sprintf("%x-%d%s", sha256.Sum256(data), c.level, c.suffix)
 	return fileCache{t.cache}.get(name, func() ([]byte, error) { return compress(ctx, data, c, progress) })

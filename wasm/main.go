@@ -1,14 +1,12 @@
 //go:build js && wasm
 
-// Command wasm runs the scenes in the browser, in the document of stage.html.
-// It puts an object paretoplay with the functions below on the global object
-// and calls the global function paretoplayEvent(kind, json) with what happens:
+// Command wasm runs the scenes in the browser, in the document of stage.html. It puts an object
+// paretoplay with the functions below on the global object and calls the global function
+// paretoplayEvent(kind, json) for events:
 //
-//	ready   the first frame is drawn
-//	frame   a frame is drawn; the status
-//	status  playing, the status or the progress of a job has changed; the status
-//	change  anything but the marker has changed
-//	fault   {"text"}: an error that is not the visitor's
+//	ready the first frame is drawn frame a frame is drawn; the status status playing, the status or
+//	the progress of a job has changed; the status change anything but the marker has changed fault
+//	{"text"}: an error that the visitor did not cause
 //
 // A handler of these events must not call back before it has returned.
 package main
@@ -25,8 +23,8 @@ import (
 	"paretoplay/scenes/stage"
 )
 
-// mostMemory is what the program keeps to, by collecting garbage sooner: the rows of long runs take
-// a quarter of it, and the browser gets nothing back of what was once taken.
+// mostMemory is the memory limit, kept by collecting garbage sooner: the rows of long runs take a
+// quarter of it, and memory once taken never returns to the browser.
 const mostMemory = 256 << 20
 
 func main() {
@@ -115,9 +113,8 @@ func emit(kind string, detail any) {
 	js.Global().Call("paretoplayEvent", kind, string(data))
 }
 
-// entry makes a function for the document. It returns {error: text} for an
-// error; a panic is a fault of ours and becomes one too, since the program must
-// go on.
+// entry makes a function for the document. It returns {error: text} for an error. A panic is a bug
+// and becomes an error too, since the program must go on.
 func (b *bridge) entry(f func(args []js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any {
 		out, err := b.guarded(func() (any, error) { return f(args) })
@@ -172,16 +169,15 @@ func (b *bridge) call(_ js.Value, args []js.Value) any {
 	return out
 }
 
-// What work returns when no call has left anything to do: nothing at all, or
-// nothing that a call waits for.
+// Results of work when no call is under way: nothing is left at all, or nothing for which a call
+// waits.
 const (
 	workDone         = -1
 	workInBackground = -2
 )
 
-// work(ms) does at most ms milliseconds of what a call left to do, then of what
-// the scene computes beside its runs. While a call is under way it returns the
-// progress from 0 to 1.
+// work(ms) works for at most ms milliseconds: first on what a call left, then on the scene's
+// computations beside its runs. While a call is under way it returns the progress from 0 to 1.
 func (b *bridge) work(args []js.Value) (any, error) {
 	deadline := time.Now().Add(time.Duration(args[0].Float() * float64(time.Millisecond)))
 	more := func() bool { return time.Now().Before(deadline) }
@@ -226,7 +222,7 @@ func (b *bridge) zoom(args []js.Value) (any, error) {
 	return nil, nil
 }
 
-// probe() returns what tests and measurements read, as JSON.
+// probe() returns numbers for tests and measurements, as JSON.
 func (b *bridge) probe([]js.Value) (any, error) {
 	data, err := json.Marshal(b.game.Probe())
 	return string(data), err

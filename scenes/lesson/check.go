@@ -13,8 +13,8 @@ import (
 )
 
 // Check runs the lesson without a browser, each step after the one before: a step opens without a
-// notice, its goal is not reached as it opens and is reached once Show has been followed and the
-// runs have ended; then its checks hold. The error has all that is wrong, a line for each.
+// notice; its goal is not reached as it opens, but once Show has been followed and the runs have
+// ended; and then its checks hold. The error lists all faults, one a line.
 func (l *Lesson) Check() error {
 	s, err := session.New(l.scenes, l.Scene)
 	if err != nil {
@@ -28,7 +28,7 @@ func (l *Lesson) Check() error {
 		}
 		if err := l.follow(s, i, step.State, nil, note); err != nil {
 			note(step.line, "%w", err)
-			return errors.Join(faults...) // what follows may keep this state
+			return errors.Join(faults...) // the next step may keep this state
 		}
 		for _, c := range step.checks {
 			if err := l.verify(s, i, c); err != nil {
@@ -39,7 +39,7 @@ func (l *Lesson) Check() error {
 	return errors.Join(faults...)
 }
 
-// follow opens a step in a state and does what Show does, but for the values that are fixed.
+// follow opens a step in a state and follows Show, except for the fixed values.
 func (l *Lesson) follow(s *session.Session, i int, state string, fixed []session.Value,
 	note func(line int, format string, args ...any)) error {
 	step := &l.Steps[i]
@@ -77,8 +77,8 @@ func (l *Lesson) follow(s *session.Session, i int, state string, fixed []session
 	return err
 }
 
-// verify reports a check that does not hold, after the step or, where it names other values, after
-// the step as it goes with these.
+// verify reports a check that does not hold after the step or, if the check names other values,
+// after the step with these.
 func (l *Lesson) verify(s *session.Session, i int, c check) error {
 	if c.with == nil {
 		return holds(s, c)
@@ -88,7 +88,7 @@ func (l *Lesson) verify(s *session.Session, i int, c check) error {
 		for _, v := range values {
 			said = append(said, v.Name+"="+shortened(v.Text))
 		}
-		settings, _ := session.ParseHash(l.Steps[i].State) // which was read without a notice
+		settings, _ := session.ParseHash(l.Steps[i].State) // it was read without a notice
 		for _, v := range values {
 			settings.Values = assign(settings.Values, v)
 		}
@@ -106,7 +106,7 @@ func (l *Lesson) verify(s *session.Session, i int, c check) error {
 	return nil
 }
 
-// shortened is the beginning of a long text.
+// shortened returns the beginning of a long text.
 func shortened(text string) string {
 	const most = 24
 	if r := []rune(text); len(r) > most {
@@ -137,7 +137,7 @@ func holds(s *session.Session, c check) error {
 	return nil
 }
 
-// call follows a verb to the end of what it leaves behind, as the page does.
+// call applies a verb and finishes its work, as the page does.
 func call(s *session.Session, c Call) error {
 	args, err := json.Marshal(c.Args)
 	if err != nil {
@@ -154,7 +154,7 @@ func call(s *session.Session, c Call) error {
 
 func always() bool { return true }
 
-// work finishes what a verb has left behind.
+// work finishes the work that a verb has left.
 func work(s *session.Session) error {
 	for {
 		if pending, err := s.Work(always); err != nil || !pending {
@@ -163,7 +163,7 @@ func work(s *session.Session) error {
 	}
 }
 
-// settle lets the runs play until they end, and what shows no runs be computed.
+// settle lets the runs play until they end, and finishes computations beside the runs.
 func settle(s *session.Session) error {
 	const (
 		tick = 0.25  // seconds
@@ -193,7 +193,7 @@ func settle(s *session.Session) error {
 	}
 }
 
-// moment is a state that conditions are about. What the visitor did it does not know.
+// moment is a state on which conditions are evaluated. It does not know what the visitor did.
 type moment struct{ *session.State }
 
 func (m *moment) Fact(name string) float64 {
@@ -215,7 +215,7 @@ func (m *moment) Live(name string) bool {
 	return slices.ContainsFunc(m.Log, func(e session.LogEntry) bool { return e.Name == name })
 }
 
-// numbers says what the facts and parameters of a condition are.
+// numbers lists the values of a condition's facts and parameters.
 func numbers(s *session.Session, t *condition.Tree) string {
 	now, err := s.State()
 	if err != nil {
@@ -262,7 +262,7 @@ func (m *moment) Scrubbed() bool { return false }
 // Pinned implements condition.Env.
 func (m *moment) Pinned() bool { return false }
 
-// open opens step i in a state, "" for the one that there is, as one does who arrives at it.
+// open opens step i in a state, "" for the current one, as for a visitor who arrives at it.
 func (l *Lesson) open(s *session.Session, i int, state string) error {
 	step := l.Steps[i]
 	step.State = state

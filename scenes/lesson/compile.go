@@ -17,7 +17,7 @@ type compiler struct {
 	*source
 	scenes scene.List
 	about  scene.About
-	values []session.Value // that differ from the scene's own, after the steps so far as they are shown
+	values []session.Value // that differ from the scene's own, after Show of the steps so far
 }
 
 // step compiles one.
@@ -88,7 +88,8 @@ func (c *compiler) step(w *written, first bool) (*Step, error) {
 	return s, nil
 }
 
-// vocabulary is what conditions can be about with the values of now.
+// vocabulary returns the names that conditions can use with the current
+// values.
 func (c *compiler) vocabulary() (*vocabulary, error) {
 	s, err := c.opened(c.values)
 	if err != nil {
@@ -136,7 +137,8 @@ func (c *compiler) predict(p part) (*Predict, error) {
 	return out, nil
 }
 
-// code is a condition between backticks, at the end of the words that say it.
+// code matches a condition between backticks, at the end of the words that
+// say it.
 var code = regexp.MustCompile("(?s)^(.*\\S)\\s*`([^`]+)`$")
 
 func (c *compiler) goal(p part, v *vocabulary) (*Goal, error) {

@@ -12,8 +12,8 @@ import (
 	"paretoplay/scenes/session"
 )
 
-// check is what must hold after Show, where some values take the place of the step's and of those
-// that Show sets; one after the other where there are several.
+// check is a condition that must hold after Show, with some values in place of those of the step
+// and of Show; several texts of a value are tried one after the other.
 type check struct {
 	line   int
 	with   [][]session.Value
@@ -22,12 +22,12 @@ type check struct {
 	holds  *condition.Tree
 }
 
-// visited are the parts of conditions that ask what the visitor has done.
+// visited lists the operations that ask what the visitor has done.
 var visited = []string{"changed", "tried", "dragged", "scrubbed", "pinned", "playing"}
 
 // check reads a condition that holds after Show, or “with name=value …: condition”, which holds
-// with these values in place of the step's and of those that Show sets; name=1..5 stands for
-// 1, 2, … 5, and k=1 puts the marker at iteration 1.
+// with these values in place of those of the step and of Show; name=1..5 stands for 1, 2, … 5,
+// and k=1 puts the marker at iteration 1.
 func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 	out := check{line: p.line, k: -1, source: strings.Join(strings.Fields(p.text), " ")}
 	if rest, ok := strings.CutPrefix(out.source, "with "); ok {
@@ -89,7 +89,7 @@ func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 	return err
 }
 
-// several is the texts that 1..5 stands for.
+// several returns the texts for which 1..5 stands.
 func several(text string) ([]string, error) {
 	from, to, isRange := strings.Cut(text, "..")
 	if !isRange {

@@ -19,17 +19,17 @@ import (
 	"paretoplay/scenes/scene"
 )
 
-// vocabulary is what the conditions of a lesson can be about.
+// vocabulary holds the names that conditions of a lesson can use.
 type vocabulary struct {
 	about  scene.About
 	facts  map[string]bool // by full name
 	params map[string]param.Descriptor
-	panels []string // of the step that the condition belongs to
+	panels []string // of the condition's step
 	names  []string // of facts, each in full
 }
 
-// truths and numbers are the words that every scene with runs has, functions those that ask what
-// the visitor has done.
+// truths and numbers are the words of every scene with runs; functions ask what the visitor has
+// done.
 var (
 	truths    = []string{"ended", "fresh", "playing"}
 	functions = []string{"param", "changed", "live", "tried", "dragged", "scrubbed", "pinned", "near"}
@@ -70,8 +70,8 @@ func (v *vocabulary) Fact(name string) error {
 	return fmt.Errorf("%s is no fact of the scene %s%s", asked, v.about.ID, suggest(rest, alike))
 }
 
-// Param implements condition.Scope. What is neither a number nor a truth can be compared as the
-// text that links hold.
+// Param implements condition.Scope. Other values than numbers and truths are compared as texts,
+// as they stand in links.
 func (v *vocabulary) Param(name string) condition.Type {
 	d, ok := v.params[name]
 	if !ok {
@@ -90,7 +90,7 @@ func (v *vocabulary) Param(name string) condition.Type {
 func (v *vocabulary) parse(source string) (*condition.Tree, error) {
 	config := conf.CreateNew()
 	config.MaxNodes = 500
-	for _, name := range slices.Concat(functions, v.kinds()) { // before what the language itself calls so
+	for _, name := range slices.Concat(functions, v.kinds()) { // before the language's own use of the name
 		config.Functions[name] = &builtin.Function{Name: name}
 	}
 	tree, err := parser.ParseWithConfig(source, config)
@@ -146,7 +146,7 @@ func (r *reader) read(n ast.Node) (*condition.Tree, error) {
 
 func number(f float64) *condition.Tree { return &condition.Tree{Op: "number", Number: f} }
 
-// word is a name that stands alone.
+// word reads a name that stands alone.
 func (r *reader) word(name string) (*condition.Tree, error) {
 	d, isParam := r.params[name]
 	switch {
@@ -225,7 +225,7 @@ func (r *reader) binary(n *ast.BinaryNode) (*condition.Tree, error) {
 	return &condition.Tree{Op: op, Args: []*condition.Tree{left, right}}, nil
 }
 
-// compared reports a text that what it is compared with never is.
+// compared reports a text that the other side of a comparison can never equal.
 func (r *reader) compared(with, text *condition.Tree) error {
 	if text.Op != "text" {
 		return nil
@@ -297,8 +297,8 @@ func (v *vocabulary) unknownParam(name string) error {
 	return fmt.Errorf("%s is no parameter of the scene %s%s", name, v.about.ID, suggest(name, known))
 }
 
-// argument is the text of what a fact or a function takes: a name, which may have hyphens, a
-// number or a text.
+// argument returns the text of an argument of a fact or a function: a name, which may have
+// hyphens, a number or a text.
 func argument(n ast.Node) (string, error) {
 	switch n := n.(type) {
 	case *ast.IdentifierNode:
@@ -317,8 +317,8 @@ func argument(n ast.Node) (string, error) {
 	return "", fmt.Errorf("%s is neither a name nor a whole number", n)
 }
 
-// near is near(x, 0.36): x is 0.36 as rounded to the digits that stand there; a third argument is
-// the distance that is allowed instead.
+// near reads near(x, 0.36): x, rounded to the written digits, is 0.36; a third argument is the
+// allowed distance instead.
 func (r *reader) near(args []ast.Node) (*condition.Tree, error) {
 	if len(args) != 2 && len(args) != 3 {
 		return nil, fmt.Errorf("near takes a number, what it is near to and, if you like, how near, not %d numbers", len(args))
@@ -349,7 +349,7 @@ func (r *reader) near(args []ast.Node) (*condition.Tree, error) {
 	}}, nil
 }
 
-// half is half of the last digit that a number is written with.
+// half returns half a unit of a number's last written digit.
 func (r *reader) half(n ast.Node) float64 {
 	if minus, ok := n.(*ast.UnaryNode); ok {
 		return r.half(minus.Node)
@@ -364,7 +364,7 @@ func (r *reader) half(n ast.Node) float64 {
 	return 0.5 * math.Pow(10, float64(exponent-len(decimals)))
 }
 
-// suggest names what is like a name that is not known, or all that is known where it is little.
+// suggest names the known names that resemble an unknown one, or all of them if they are few.
 func suggest(name string, known []string) string {
 	best, least := "", min(3, max(1, len(name)/2))+1
 	sorted := slices.Sorted(slices.Values(known))
@@ -383,7 +383,8 @@ func suggest(name string, known []string) string {
 	return ""
 }
 
-// distance is how many letters must be put in, taken out or changed to make one text of another.
+// distance returns how many letters must be inserted, deleted or changed to turn one text into
+// the other.
 func distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	row := make([]int, len(y)+1)

@@ -1,5 +1,5 @@
-// Package lesson reads lessons, checks them against the scenes that they are about, and runs them
-// without a browser. docs/lessons.md says how to write one.
+// Package lesson reads lessons, checks them against their scenes, and runs them without a browser.
+// docs/lessons.md says how to write one.
 package lesson
 
 import (
@@ -19,7 +19,7 @@ import (
 	"paretoplay/scenes/session"
 )
 
-// Head is what a list of lessons says of one.
+// Head is the entry of a lesson in a list of lessons.
 type Head struct {
 	Name     string `json:"name"` // of its file, without .md
 	Title    string `json:"title"`
@@ -29,7 +29,7 @@ type Head struct {
 	Steps    int    `json:"steps"`
 }
 
-// Lesson is a lesson as the page reads it.
+// Lesson is a lesson in the form that the page reads.
 type Lesson struct {
 	Head
 	Steps []Step `json:"steps"` // in place of their number
@@ -38,8 +38,8 @@ type Lesson struct {
 	scenes scene.List
 }
 
-// Step is a step of a lesson. Its words are HTML that is safe in the page, but the title, which is
-// plain.
+// Step is a step of a lesson. Its words are HTML that is safe in the page; only the title is plain
+// text.
 type Step struct {
 	Title   string   `json:"title"`
 	Text    string   `json:"text"`
@@ -49,7 +49,7 @@ type Step struct {
 	Predict *Predict `json:"predict"`
 	Goal    *Goal    `json:"goal"`
 	Hint    string   `json:"hint"`
-	Show    []Call   `json:"show"` // what reaches the goal
+	Show    []Call   `json:"show"` // the calls that reach the goal
 	Then    string   `json:"then"`
 
 	line   int
@@ -63,7 +63,7 @@ type Predict struct {
 	Right    []int    `json:"right"` // from 0
 }
 
-// Goal is what a visitor is to reach.
+// Goal is the goal that a visitor is to reach.
 type Goal struct {
 	Text      string          `json:"text"`
 	Condition *condition.Tree `json:"condition"`
@@ -77,7 +77,7 @@ type Call struct {
 	Args map[string]any `json:"args"`
 }
 
-// playVerb is the Call that takes its time.
+// playVerb is the verb that takes time.
 const playVerb = "play"
 
 // Parse reads a lesson and checks everything about it that needs no run.
@@ -120,7 +120,7 @@ func Parse(scenes scene.List, file string, data []byte) (*Lesson, error) {
 var fileName = regexp.MustCompile(`^([a-z0-9]+(?:-[a-z0-9]+)*)\.md$`)
 
 // Read reads the lessons of folders, in the order of the folders, then of the files’ names. Its
-// error has all that is wrong, a line for each lesson.
+// error lists the faults, one line for each lesson.
 func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
 	var out []*Lesson
 	var faults []error
@@ -176,5 +176,5 @@ func readFile(scenes scene.List, file string) (*Lesson, error) {
 	return Parse(scenes, file, data)
 }
 
-// JSON is the lesson as lessons/NAME.json holds it.
+// JSON returns the content of lessons/NAME.json.
 func (l *Lesson) JSON() ([]byte, error) { return json.Marshal(l) }

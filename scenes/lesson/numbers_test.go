@@ -24,8 +24,8 @@ var elsewhere = map[string][]string{
 	"06-two-levels.md":    {"../bilevel/facts_test.go", "../bilevel/cards_test.go"},
 }
 
-// arithmetic is what lessons state that is true by the formula beside it, or another form of what
-// a test has.
+// arithmetic lists statements of lessons that follow from the formula beside them, or restate what
+// a test checks.
 var arithmetic = map[string][]string{
 	"04-stale-weights.md": {"82"},   // per cent: a share of 0.815 and more
 	"06-two-levels.md":    {"99.5"}, // per cent: 1 − 0.9^50

@@ -12,7 +12,7 @@ import (
 	"paretoplay/scenes/session"
 )
 
-// sheet is what the teacher's sheet says in numbers, as the lesson that each question would be.
+// sheet has the numbers of the teacher's sheet, with each question written as a lesson.
 var sheet = map[string]string{
 	"lab": `## Who may be harmed without turning?
 Twice as long.

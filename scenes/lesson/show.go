@@ -9,14 +9,16 @@ import (
 	"paretoplay/scenes/session"
 )
 
-// argument of a verb, and whether it is a number; without a name the verb takes none.
+// takes is the argument of a verb, and whether it is a number; without a name the verb
+// takes none.
 type takes struct {
 	name     string
 	number   bool
 	optional bool
 }
 
-// verbs are those that show: can have, beside name=value, with what they take in order.
+// verbs lists the verbs that show: can have, besides name=value, with their arguments
+// in order.
 var verbs = map[string][]takes{
 	playVerb: nil, "reset": nil, "defaults": nil, "undo": nil, "newSeed": nil, "pin": nil,
 	"step": {{name: "n", number: true, optional: true}}, "seek": {{name: "k", number: true}}, "move": {{name: "by", number: true}},
@@ -24,7 +26,7 @@ var verbs = map[string][]takes{
 	"nudge": {{name: "id"}, {name: "dx", number: true}, {name: "dy", number: true}},
 }
 
-// show reads name=value and verbs with what they take, one after the other.
+// show reads name=value and verbs with their arguments, one after the other.
 func (c *compiler) show(p part) ([]Call, error) {
 	calls := []Call{}
 	tokens := strings.Fields(p.text)

@@ -22,7 +22,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line,
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// source is a lesson as it is written.
+// source is a lesson in its written form.
 type source struct {
 	file  string
 	lines []string
@@ -30,13 +30,13 @@ type source struct {
 	steps []written
 }
 
-// part is a piece of the file, and the line that it begins at, from 1.
+// part is a piece of the file, and the line at which it begins, from 1.
 type part struct {
 	text string
 	line int
 }
 
-// written is a step as it is written.
+// written is a step in its written form.
 type written struct {
 	title, text part
 	fields      map[string]part
@@ -51,7 +51,7 @@ func (f *source) errorAt(line int, format string, args ...any) error {
 	return &Error{f.file, line, err}
 }
 
-// The names of what a lesson begins with, and of the fields of a step: those with words, and
+// The names of the fields at a lesson's beginning, and of a step's fields: those with prose, and
 // those that are one paragraph of names.
 var (
 	frontNames = []string{"title", "question", "minutes", "scene"}
@@ -59,12 +59,12 @@ var (
 	terse      = []string{"state", "hero", "keys", "goal", "show", "check"}
 )
 
-// named is a line that begins as a field does.
+// named matches a line that begins like a field.
 var named = regexp.MustCompile(`^([a-z]+):(?:[ \t]+(.*))?$`)
 
 const (
 	maxFile  = 256 << 10 // bytes of a lesson
-	maxFront = 200       // characters of each value that it begins with, and of the title of a step
+	maxFront = 200       // characters of each field at its beginning, and of a step's title
 )
 
 // readSource takes a file apart.
@@ -101,7 +101,7 @@ func readSource(file string, data []byte) (*source, error) {
 	return f, nil
 }
 
-// readFront reads what stands between two lines of three hyphens, and returns the index of the line
+// readFront reads the lines between two lines of three hyphens, and returns the index of the line
 // after them.
 func (f *source) readFront() (after int, err error) {
 	if strings.TrimSpace(f.lines[0]) != "---" {

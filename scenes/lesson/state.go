@@ -12,14 +12,14 @@ import (
 	"paretoplay/scenes/session"
 )
 
-// assign puts a value in the place of a former one of that name.
+// assign adds a value, in place of an earlier one with its name.
 func assign(values []session.Value, v session.Value) []session.Value {
 	out := slices.DeleteFunc(slices.Clone(values), func(o session.Value) bool { return o.Name == v.Name })
 	return append(out, v)
 }
 
-// ofParameter is the name of a parameter that a state calls otherwise, as links do: param.k is the
-// parameter k, where k is the marker.
+// ofParameter returns the parameter for a name in a state. As in links, param.k is the parameter k,
+// because k is the marker.
 func ofParameter(name string) string {
 	if own, found := strings.CutPrefix(name, "param."); found {
 		return own
@@ -27,7 +27,7 @@ func ofParameter(name string) string {
 	return name
 }
 
-// card is the values of an experiment.
+// card returns the values of an experiment.
 func (c *compiler) card(id string) ([]session.Value, error) {
 	var known []string
 	for _, p := range c.about.Presets {
@@ -45,8 +45,9 @@ func (c *compiler) card(id string) ([]session.Value, error) {
 	return nil, fmt.Errorf("card=%s is no experiment of the scene %s%s", id, c.about.ID, suggest(id, known))
 }
 
-// state reads name=value …, as in a link, and the words ended, for runs that have, and card=ID, for
-// the values of an experiment, which others may follow. It returns the state as a link's part.
+// state reads name=value …, as in a link, the word ended, for runs that have ended, and card=ID,
+// for the values of an experiment, which further values may follow. It returns the state as part of
+// a link.
 func (c *compiler) state(p part) (string, error) {
 	settings := session.Settings{Scene: c.about.ID}
 	ended, marked, seen := false, false, map[string]bool{}
@@ -103,7 +104,7 @@ func (c *compiler) state(p part) (string, error) {
 	}
 	settings.Values = s.Settings().Values
 	hash := settings.Hash()
-	// The page reads it leniently: whatever it would have a notice for is an error here.
+	// The page reads a state leniently: its notices are errors here.
 	read, notices := session.ParseHash(hash)
 	if err := s.Load(read); err != nil {
 		return "", err
@@ -114,8 +115,7 @@ func (c *compiler) state(p part) (string, error) {
 	return hash, nil
 }
 
-// shares writes out "0.2,…" for shares of which the first is 0.2 and the others are alike, as many
-// as these values say.
+// shares writes out "0.2,…", a first share of 0.2 with equal others, as many as these values say.
 func (c *compiler) shares(values []session.Value, name, text string) (string, error) {
 	first, rest, _ := strings.Cut(text, ",")
 	if rest != "…" && rest != "..." {

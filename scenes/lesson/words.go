@@ -24,14 +24,14 @@ var markdown = goldmark.New(
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(formulas{}, 150))),
 )
 
-// Sheet turns Markdown with formulas, as a teacher reads it beside the lessons, into HTML that is safe in
-// a page. It may have headings, which a step has not.
+// Sheet turns the teacher's sheet, Markdown with formulas, into HTML that is safe in a page. Unlike a
+// step it may have headings.
 func Sheet(file string, data []byte) (string, error) {
 	f := &source{file: file}
 	return f.html(part{string(data), 1}, true)
 }
 
-// prose turns words, which begin at a line of the file, into HTML that is safe in the page.
+// prose turns a part of the file into HTML that is safe in the page.
 func (f *source) prose(words part) (string, error) { return f.html(words, false) }
 
 func (f *source) html(words part, headings bool) (string, error) {
@@ -74,7 +74,7 @@ func (f *source) line(words part) (string, error) {
 	return inner, nil
 }
 
-// refuse says why a part of the words is not for the page.
+// refuse says why a part of the words may not stand in the page.
 func refuse(n ast.Node, data []byte) error {
 	switch n := n.(type) {
 	case *ast.HTMLBlock, *ast.RawHTML:
@@ -102,8 +102,8 @@ func refuseAddress(address string) error {
 	return fmt.Errorf("the link %q leads neither to https://… nor, as #…, into the page", address)
 }
 
-// place is where in the words a node stands, as nearly as it knows: where its block begins, for one
-// that is in a line.
+// place returns where in the words a node stands, as nearly as it knows: for a node inside a line,
+// the beginning of its block.
 func place(n ast.Node) int {
 	if raw, ok := n.(*ast.RawHTML); ok && raw.Segments.Len() > 0 {
 		return raw.Segments.At(0).Start
@@ -121,7 +121,7 @@ func place(n ast.Node) int {
 	return 0
 }
 
-// fault is what is wrong with a formula, and where.
+// fault is an error in a formula, with its place.
 type fault struct {
 	at  int
 	err error
@@ -149,7 +149,7 @@ type formulas struct{}
 // Trigger implements parser.InlineParser.
 func (formulas) Trigger() []byte { return []byte{'$'} }
 
-// Parse implements parser.InlineParser. A formula stands in one line.
+// Parse implements parser.InlineParser. A formula stands on one line.
 func (formulas) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, segment := block.PeekLine()
 	fence := "$"

@@ -18,7 +18,7 @@ type Placed struct {
 	Detail Detail
 }
 
-// Frame is what the panel is drawn in at its place.
+// Frame returns the frame of the panel at its place.
 func (p Placed) Frame(theme *Theme, touch bool) Frame {
 	size := p.Rect.Size()
 	return Frame{Width: size.X, Height: size.Y, Theme: theme, Touch: touch, Detail: p.Detail}
@@ -67,16 +67,16 @@ func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
 	return placed
 }
 
-// heroShare is the part of the longer side that the hero has, and heroBeside what it has at least
-// beside two columns of others: of the area, never less than 55 in 100.
+// heroShare is the hero's part of the longer side, and heroBeside its least part beside two
+// columns of others, so that it always has 55 % of the area.
 const (
 	heroShare  = 0.7
 	heroBeside = 0.62
 )
 
-// Feature places panels around the one named hero, or the first where there is none of this name:
-// it gets most of the canvas, the others stand small beside or below it, in order. On a canvas
-// narrower than Narrow, or alone, it is the only one.
+// Feature places panels around the one named hero, or the first if there is none with this name:
+// it gets most of the canvas, and the others stand small beside or below it, in order. On a
+// canvas narrower than Narrow, or with alone, it is the only one.
 func Feature(width, height vg.Length, panels []Panel, hero string, alone bool) []Placed {
 	if len(panels) == 0 {
 		return nil
@@ -99,8 +99,8 @@ func Feature(width, height vg.Length, panels []Panel, hero string, alone bool) [
 	return best
 }
 
-// feature places the rest in lines beside the hero or below it. The cost is how far the panels
-// are from the shapes that suit them.
+// feature places the rest in lines beside the hero or below it. The cost is the panels' distance
+// from the shapes that suit them.
 func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines int) (placed []Placed, cost float64) {
 	size := whole.Size()
 	first, second := whole, whole
@@ -118,7 +118,7 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 	placed = []Placed{{Panel: hero, Rect: inset(first)}}
 	along := (len(rest) + lines - 1) / lines
 	cost = misshape(placed[0].Rect, 1.35)
-	if p, is := hero.(*Plane); is && p.Equal { // or it has bands on both sides with nothing in them
+	if p, is := hero.(*Plane); is && p.Equal { // or it would have empty bands on both sides
 		cost = 2.5 * misshape(placed[0].Rect, 1.1)
 	}
 	for i, p := range rest {
@@ -140,7 +140,7 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 	return placed, cost
 }
 
-// misshape is how far a rectangle is from a ratio of width to height.
+// misshape returns how far a rectangle is from a ratio of width to height.
 func misshape(r vg.Rectangle, ratio float64) float64 {
 	size := r.Size()
 	return math.Abs(math.Log(float64(size.X/max(1, size.Y)) / ratio))
@@ -280,8 +280,8 @@ func shorten(s string, f font.Font, width vg.Length) string {
 	return "…"
 }
 
-// inTwo breaks a line that is too wide after the last word that fits; what does not fit in the
-// second either is cut.
+// inTwo breaks a line that is too wide after the last word that fits, and cuts the second line if
+// that is too wide as well.
 func inTwo(s string, f font.Font, width vg.Length) (first, second string) {
 	if handler.width(s, f) <= width {
 		return s, ""

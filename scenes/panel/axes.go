@@ -8,17 +8,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// axes are the two axes of a plane and the space that they share with the data:
-// the horizontal one below the data, the vertical one to their left.
+// axes holds the two axes of a plane and the space that they share with the data: the
+// horizontal one is below the data, the vertical one to their left.
 type axes struct {
 	x, y           Axis
 	xTicks, yTicks []tick
 	bare           bool // scales only: nothing is drawn, and the data have all the space
 	mini           bool // names stand at the ends of the axes
-	below          bool // that of the horizontal one is too long, and stands below
+	below          bool // the horizontal axis's name is too long, and stands below
 
 	space  vg.Rectangle
-	data   vg.Rectangle // empty or reversed where the texts leave no room
+	data   vg.Rectangle // empty or reversed if the texts leave no room
 	line   vg.Point     // x of the vertical axis, y of the horizontal one
 	labels vg.Point     // right end of the vertical axis's tick labels, lower end of the horizontal one's
 }
@@ -49,8 +49,8 @@ func newAxes(x, y Axis, space vg.Rectangle, bare bool) *axes {
 	return (&axes{x: x, y: y, space: space, bare: bare}).place()
 }
 
-// newMiniAxes places axes whose names stand at their ends: that of the horizontal one among its
-// tick labels, that of the vertical one above it.
+// newMiniAxes places axes whose names stand at their ends: the horizontal axis's among its tick
+// labels, the vertical axis's above it.
 func newMiniAxes(x, y Axis, space vg.Rectangle) *axes {
 	return (&axes{x: x, y: y, space: space, mini: true}).place()
 }
@@ -98,7 +98,7 @@ func (a *axes) place() *axes {
 	}
 	a.data.Min.X = a.line.X + axisWidth/2.
 	if yWidest > 0 {
-		// A space apart, and as much more as the space of the larger font is wider.
+		// A space apart, plus the difference to a space in the larger font.
 		a.line.X += handler.width(" ", tickFont)
 		a.data.Min.X += handler.width(" ", labelFont)
 	}
@@ -127,11 +127,10 @@ func widest(ticks []tick) (width vg.Length) {
 	return width
 }
 
-// endOfData returns where on an axis that begins at from the data must end, for no
-// text to reach beyond to: the name of the axis, which reaches a length beyond the
-// middle of the range, and the tick labels, which reach lengths beyond their ticks.
-// The middle of a logarithmic range lies beyond the name's: there the data end earlier
-// than they must.
+// endOfData returns where the data must end on an axis that begins at from, so that no text
+// reaches beyond to: neither the name, which extends beyond the middle of the range, nor the
+// tick labels, which extend beyond their ticks. On a logarithmic range the data may end earlier
+// than necessary.
 func endOfData(a Axis, from, to, name vg.Length, ticks []tick, beyond func(label string) vg.Length) vg.Length {
 	share := newScale(a.Min, a.Max, a.Log, 0, 1)
 	end, furthest := to, to
@@ -189,7 +188,7 @@ func (a *axes) drawHorizontal(c vg.Canvas, t *Theme) {
 			continue
 		}
 		if half := handler.width(k.Label, tickFont) / 2; x+half <= until && x-half >= after {
-			if a.mini { // where there may be less room than ticks are made for
+			if a.mini { // where there may be less room than the ticks need
 				after = x + half + labelGap
 			}
 			handler.line(c, k.Label, tickFont, t.Muted, vg.Point{X: x - half, Y: a.labels.Y + handler.base(tickFont)})
@@ -210,7 +209,7 @@ func (a *axes) drawVertical(c vg.Canvas, t *Theme) {
 		handler.line(c, name, tickFont, t.Ink, vg.Point{X: a.space.Min.X, Y: a.space.Max.Y - 0.8*tickFont.Size})
 	default:
 		c.Push()
-		c.Rotate(math.Pi / 2) // x runs upwards then, and y to the left
+		c.Rotate(math.Pi / 2) // then x runs upwards, and y to the left
 		handler.line(c, a.y.Label, labelFont, t.Muted, vg.Point{
 			X: (a.data.Min.Y + a.data.Max.Y - handler.width(a.y.Label, labelFont)) / 2,
 			Y: handler.base(labelFont) - handler.height(labelFont) - a.space.Min.X,

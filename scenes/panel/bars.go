@@ -14,30 +14,30 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Bars is a panel of shares of a whole as bars that one drags, beside a line where all
-// would be equal. Of few bars each is a handle, taken anywhere in its column; of many the
-// pointer sets the bar that it is over, and one handle goes from bar to bar by the keys to
-// the left and right.
+// Bars is a panel of shares of a whole as bars that can be dragged, with a line where all
+// would be equal. If there are few, each bar is a handle, which can be taken anywhere in its
+// column. If there are many, the pointer sets the bar under it, and a single handle goes from
+// bar to bar with the left and right keys.
 type Bars struct {
 	Name, Heading string
 	Label         string // of the axis along the bars, such as "goal"
-	// Shares are those that hold now, with sum 1.
+	// Shares returns the current shares, with sum 1.
 	Shares func() []float64
-	// Of names a bar for people, such as "goal 3".
+	// Of returns a bar's name for people, such as "goal 3".
 	Of func(i int) string
-	// Look is how a bar is drawn; nil draws all alike, without signs.
+	// Look returns a bar's look; nil draws all alike, without signs.
 	Look func(t *Theme, i int) Look
-	// Run is the track that belongs to a bar, "" for none; nil for none.
+	// Run returns a bar's track, "" for none; may be nil.
 	Run func(i int) string
 	// Text says what the panel shows, for those who do not see it.
 	Text func() string
-	// Cursor is the bar, from 0, that the one handle of many is at; drags move it.
+	// Cursor is the bar, from 0, of the single handle of many bars; drags move it.
 	Cursor int
 }
 
 const (
 	fewBars    = 12
-	wideBar    = 24 // pixels from which a bar is a handle of its own
+	wideBar    = 24 // least width in pixels of a bar that is its own handle
 	paintBars  = "-paint"
 	cursorBars = "-bar"
 )
@@ -87,7 +87,7 @@ func (s *Bars) Panel() *Plane {
 		shares := s.Shares()
 		x, _ := b.World(at)
 		i := int(math.Round(x))
-		// A little over the axes is still a bar: it may have no height.
+		// A bar may have no height, so a point a little above the axis still counts as its bar.
 		const over = 6
 		if i < 0 || i >= len(shares) || at.Y < b.Canvas.Min.Y-over || at.Y > b.Canvas.Max.Y+over {
 			return Pick{}, false
@@ -124,8 +124,8 @@ func (s *Bars) grip(id string, i int, share, stepX float64) Grip {
 	return g
 }
 
-// Drag is what the shares become where a handle of the panel is moved to a place in its
-// world; ok is false for other handles and where nothing changes.
+// Drag returns the shares after a handle of the panel is moved to a place in its world; ok is
+// false for other handles and if nothing changes.
 func (s *Bars) Drag(handle string, x, y float64) (shares []float64, ok bool) {
 	own, found := strings.CutPrefix(handle, s.Name)
 	if !found {

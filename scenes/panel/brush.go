@@ -65,8 +65,8 @@ func (s scale) value(p vg.Length) float64 {
 	return s.min + u
 }
 
-// At returns the place of a world point in the panel. Its coordinates are NaN
-// where a logarithmic axis has no place for it.
+// At returns the place of a world point in the panel. Its coordinates are NaN if a logarithmic
+// axis has no place for it.
 func (b *Brush) At(x, y float64) vg.Point { return vg.Point{X: b.x.at(x), Y: b.y.at(y)} }
 
 // World is the inverse of At, inside the axes and outside.
@@ -84,8 +84,7 @@ func (b *Brush) inside(p vg.Point) bool { return finite(p) && b.Canvas.Contains(
 
 func finite(p vg.Point) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 
-// resolution is the distance in pixels below which the points of a line are
-// not told apart.
+// resolution is the distance in pixels below which points of a line count as one.
 const resolution = 0.7
 
 // Line draws the n points at(0), at(1), ... as one line, clipped to the axes
@@ -128,7 +127,7 @@ func (b *Brush) trace(t *tracer, s Stroke) {
 	t.end()
 	*t.store = t.path
 	if s.dashes > 0 && s.Dash != nil && t.length > vg.Length(s.dashes)*s.period() {
-		s.Dash = nil // no one tells so many apart
+		s.Dash = nil // nobody can tell so many dashes apart
 	}
 	b.stroke(t.path, s)
 }
@@ -145,7 +144,7 @@ func (b *Brush) stroke(p vg.Path, s Stroke) {
 type tracer struct {
 	area   vg.Rectangle
 	path   vg.Path
-	store  *vg.Path // where the storage of path belongs
+	store  *vg.Path // where path's storage is returned
 	length vg.Length
 
 	last    vg.Point // the last point kept
@@ -153,7 +152,7 @@ type tracer struct {
 	started bool
 	skipped bool
 
-	pen  vg.Point // where the path ends
+	pen  vg.Point // the end of the path
 	down bool
 }
 
@@ -181,7 +180,7 @@ func (t *tracer) end() {
 	t.started, t.down = false, false
 }
 
-// segment draws from the last point to p what lies in the area.
+// segment draws the part inside the area of the line from the last point to p.
 func (t *tracer) segment(p vg.Point) {
 	from, to, ok := clip(t.area, t.last, p)
 	if ok {
@@ -222,7 +221,7 @@ func clip(r vg.Rectangle, a, b vg.Point) (from, to vg.Point, ok bool) {
 	if lo > 0 {
 		from = vg.Point{X: a.X + vg.Length(lo*dx), Y: a.Y + vg.Length(lo*dy)}
 	}
-	// Points far away cost the sums their precision.
+	// Points far away make the sums lose precision.
 	return inward(r, from), inward(r, to), true
 }
 
@@ -237,8 +236,7 @@ func (b *Brush) Polygon(n int, at func(i int) (x, y float64), fill color.Color) 
 	points := make([]vg.Point, 0, n)
 	for i := range n {
 		if p := b.At(at(i)); finite(p) {
-			// Beyond a million pixels only the direction counts, and clipping
-			// would lose its precision.
+			// Beyond a million pixels only the direction counts, and clipping would lose precision.
 			p.X, p.Y = max(-1e6, min(p.X, 1e6)), max(-1e6, min(p.Y, 1e6))
 			points = append(points, p)
 		}
@@ -248,9 +246,9 @@ func (b *Brush) Polygon(n int, at func(i int) (x, y float64), fill color.Color) 
 	}
 }
 
-// Marker draws a marker of the given radius in pixels at a world point; with
-// outline it has a thin edge in the colour of the paper, which keeps it apart
-// from what lies below. A point outside the axes has none.
+// Marker draws a marker of the given radius in pixels at a world point; with outline it has a
+// thin edge in the colour of the paper, which sets it off from its background. A point outside
+// the axes has no marker.
 func (b *Brush) Marker(x, y float64, shape Shape, radius vg.Length, fill color.Color, outline bool) {
 	at := b.At(x, y)
 	if !b.inside(at) {
@@ -263,9 +261,9 @@ func (b *Brush) Marker(x, y float64, shape Shape, radius vg.Length, fill color.C
 	b.scratch.path = drawMarker(b.Canvas, b.scratch.path, shape, at, b.Frame.Detail.sign(radius), fill, edge)
 }
 
-// Pie draws a disc of the given radius in pixels at a world point, cut into shares from the
-// top clockwise, with a thin edge in the colour of the paper. The shares are not negative;
-// those whose sum is 0, and points outside the axes, have none.
+// Pie draws a disc of the given radius in pixels at a world point, cut into shares from the top
+// clockwise, with a thin edge in the colour of the paper. The shares are not negative. There is
+// no pie if their sum is 0 or the point is outside the axes.
 func (b *Brush) Pie(x, y float64, radius vg.Length, n int, share func(i int) float64, fill func(i int) color.Color) {
 	at := b.At(x, y)
 	radius = b.Frame.Detail.sign(radius)
@@ -317,7 +315,7 @@ func (b *Brush) Arrow(x0, y0, x1, y1 float64, s Stroke) {
 	head := min(headLength+s.Width, length)
 	end := tip
 	if b.inside(tip) {
-		// The shaft ends inside the head, whose point would be blunt otherwise.
+		// The shaft ends inside the head; otherwise the point would be blunt.
 		end = tip.Sub(d.Scale(0.6 * head / length))
 	}
 	if from, to, ok := clip(b.Canvas.Rectangle, tail, end); ok {
@@ -330,9 +328,8 @@ func (b *Brush) Arrow(x0, y0, x1, y1 float64, s Stroke) {
 	b.head(tip, math.Atan2(float64(d.Y), float64(d.X)), head, s.Color)
 }
 
-// ArrowHead draws an arrow head of the usual size with its tip at a world
-// point. The angle is that on the screen, in radians counterclockwise from the
-// right.
+// ArrowHead draws an arrow head of the usual size with its tip at a world point. The angle is
+// measured on the screen, in radians counterclockwise from the right.
 func (b *Brush) ArrowHead(x, y, angle float64, c color.Color) {
 	b.head(b.At(x, y), angle, headLength, c)
 }
@@ -381,7 +378,7 @@ func (b *Brush) segment(x0, y0, x1, y1 float64, s Stroke) {
 	b.stroke(p, s)
 }
 
-// Band fills what lies between two values of x.
+// Band fills the area between two values of x.
 func (b *Brush) Band(x0, x1 float64, fill color.Color) {
 	_, _, y0, y1 := b.Bounds()
 	b.Box(x0, y0, x1, y1, fill)
@@ -429,19 +426,18 @@ var (
 	RightOf = Align{X: 1}
 )
 
-// capHeight is the height of capitals and digits in Liberation Sans, as a share
-// of the size: what alignment goes by.
+// capHeight is the height of capitals and digits in Liberation Sans, as a share of the size;
+// alignment uses it.
 const capHeight = 0.69
 
-// Text writes a line next to a world point, 5 pixels from it. "_" lowers and
-// "^" raises the next character or what stands in braces: "λ_1", "10^{-3}".
-// The text is moved as far as it must to stay on the panel. Sizes below
-// SmallText are raised to it.
+// Text writes a line next to a world point, 5 pixels from it. "_" lowers and "^" raises the
+// next character or the braces after it: "λ_1", "10^{-3}". The text is moved as far as
+// necessary to stay on the panel. Sizes below SmallText are raised to it.
 func (b *Brush) Text(x, y float64, s string, size vg.Length, c color.Color, a Align) {
 	b.write(x, y, s, size, c, a, false)
 }
 
-// Label is Text on a patch of paper that hides most of what lies below.
+// Label is Text on a patch of paper that hides most of its background.
 func (b *Brush) Label(x, y float64, s string, size vg.Length, c color.Color, a Align) {
 	b.write(x, y, s, size, c, a, true)
 }
@@ -453,8 +449,8 @@ func (b *Brush) Origin() {
 	b.VLine(0, axis)
 }
 
-// Hint writes what a visitor can do in the corner of the data area in which nothing is to be
-// dragged, the upper left one if it can be.
+// Hint writes what a visitor can do. It uses a corner of the data area without handles, if
+// possible the upper left one.
 func (b *Brush) Hint(words string) {
 	if b.Frame.Detail != Full {
 		return
@@ -505,8 +501,8 @@ func (b *Brush) Hint(words string) {
 	b.Text(x, y, words, SmallText, b.Theme.Muted, chosen)
 }
 
-// miniText is the part of the width of a Mini that a text may have: longer ones are read in the
-// panel in front.
+// miniText is the largest part of a Mini's width for a text; longer ones are left to the panel
+// in front.
 const miniText = 0.5
 
 func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a Align, patch bool) {
@@ -526,7 +522,7 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 	within := vg.Rectangle{
 		Min: vg.Point{X: margin, Y: margin + 0.25*f.Size}, Max: vg.Point{X: b.Frame.Width - margin, Y: b.Frame.Height - margin},
 	}
-	if b.Frame.Detail == Mini { // where names and numbers stand close to the data
+	if b.Frame.Detail == Mini { // whose names and numbers stand close to the data
 		within = b.Canvas.Rectangle
 	}
 	left = max(within.Min.X, min(left, within.Max.X-width))
@@ -562,14 +558,13 @@ func (b *Brush) Field(nx, ny int, f func(x, y float64) float64, lo, hi float64) 
 	b.Picture(img)
 }
 
-// Picture lays an image over the whole data area, a dot of it a rectangle of one
+// Picture lays an image over the whole data area; each of its dots is a rectangle of one
 // colour.
 func (b *Brush) Picture(img image.Image) { b.Canvas.DrawImage(b.Canvas.Rectangle, img) }
 
-// Cells paints a rows×cols matrix over the whole data area, entry (0, 0) at the
-// top left, lo as paper and hi in the strongest colour. An entry for which
-// value returns false, or that is NaN, is left blank. Values are printed where
-// the cells have room for them.
+// Cells paints a rows×cols matrix over the whole data area, entry (0, 0) at the top left, lo as
+// paper and hi in the strongest colour. An entry for which value returns false, or that is NaN,
+// is left blank. Values are printed if the cells have room for them.
 func (b *Brush) Cells(rows, cols int, value func(r, c int) (v float64, ok bool), lo, hi float64) {
 	if rows <= 0 || cols <= 0 {
 		return

@@ -13,5 +13,5 @@ func (c Camera) Turn(azimuth, elevation float64) Camera {
 	return c
 }
 
-// Text is the camera as its parameter reads it.
+// Text returns the camera as its parameter reads it.
 func (c Camera) Text() string { return fmt.Sprintf("%g,%g,%g", c[0], c[1], c[2]) }

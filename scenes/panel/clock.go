@@ -6,18 +6,18 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Names of clocks that a parameter chooses among.
+// Names of the clocks that a parameter offers.
 const (
 	Iterations       = "iterations"
 	Backpropagations = "backpropagations"
 	Rounds           = "rounds"
 )
 
-// Clock is what panels over time have for time. It never runs backwards along a run.
+// Clock is the time axis of panels over time. It never runs backwards along a run.
 type Clock struct {
-	Name  string // unique among those of a panel
+	Name  string // unique in a panel
 	Label string // of the axis
-	// Of is the time of a row, and End where the axis ends; both are called whenever
+	// Of returns the time of a row, and End the end of the axis; both are called whenever
 	// the picture is drawn.
 	Of  func(timeline.Row) float64
 	End func() float64
@@ -27,7 +27,7 @@ type Clock struct {
 	Fractional bool
 }
 
-// IterationClock counts iterations, up to a budget.
+// IterationClock counts iterations up to a budget.
 func IterationClock(budget func() int) *Clock {
 	return stepClock(Iterations, "iteration k", 1, budget)
 }
@@ -59,8 +59,7 @@ func CoordinateClock(recorded string, most func() float64) *Clock {
 	return SpentClock("coordinates", "gradient coordinates", func(r timeline.Row) float64 { return r.Number(recorded) }, most)
 }
 
-// SpentClock shows what has been spent to reach a row, up to the most that a track
-// spends.
+// SpentClock shows the amount spent to reach a row, up to the most that a track spends.
 func SpentClock(name, label string, spent func(timeline.Row) float64, most func() float64) *Clock {
 	return &Clock{Name: name, Label: label, Of: spent, End: most}
 }
@@ -70,7 +69,7 @@ func (c *Clock) Axis() Axis {
 	return Axis{Label: c.Label, Min: 0, Max: c.End(), Integer: !c.Fractional, Time: true}
 }
 
-// iterationAt is the iteration of a track that is nearest to a time.
+// iterationAt returns the iteration of a track that is nearest to a time.
 func (c *Clock) iterationAt(r timeline.Track, x float64) int {
 	best, k := math.Inf(1), 0
 	for i := range r.Len() {
@@ -82,8 +81,8 @@ func (c *Clock) iterationAt(r timeline.Track, x float64) int {
 	return k
 }
 
-// step is the time by which an arrow key moves from iteration k of a track: to the
-// next one, and at least so far that the former is the nearest on the way back.
+// step returns the time by which an arrow key moves from iteration k of a track: to the
+// next one, and at least so far that a press back returns to k.
 func (c *Clock) step(r timeline.Track, k int) float64 {
 	if c.Exact {
 		return 1

@@ -28,7 +28,7 @@ const (
 	pairSeconds  = 0.003 // that a backpropagation takes
 )
 
-// spent is what the stepper spends on the way to iteration k.
+// spent returns the backpropagations that the stepper spends on the way to iteration k.
 func (*pair) spent(k int) int {
 	dear := (k + pairPeriod - 1) / pairPeriod
 	return dear*pairDear + (k-dear)*pairCheap

@@ -22,8 +22,8 @@ func (b *Brush) Contours(nx, ny int, f func(x, y float64) float64, levels []floa
 	b.contours(&g, levels, s)
 }
 
-// GridContours is Contours of a function that has been evaluated: values are those at
-// the nx×ny points, row by row from below.
+// GridContours is Contours of a function that has already been evaluated: values
+// holds it at the nx×ny points, row by row from below.
 func (b *Brush) GridContours(nx, ny int, values, levels []float64, s Stroke) {
 	if nx >= 2 && ny >= 2 {
 		b.contours(&grid{nx: nx, ny: ny, area: b.Canvas.Rectangle, values: values}, levels, s)
@@ -93,8 +93,8 @@ func (n *neighbours) drop(c crossing) {
 	n.count--
 }
 
-// trace adds the lines of one level to t, joined to the longest possible, so
-// that dashes run through them.
+// trace adds the lines of one level to t, joined into the longest possible lines, so
+// that dashes run through.
 func (g *grid) trace(level float64, t *tracer) {
 	links := make(map[crossing]*neighbours)
 	var order []crossing // map order must not decide what is drawn first
@@ -114,7 +114,7 @@ func (g *grid) trace(level float64, t *tracer) {
 			g.square(i, j, level, link)
 		}
 	}
-	// Open lines start at an end; what is left then are loops.
+	// Open lines start at an end; the remaining lines are loops.
 	for _, ends := range [2]int{1, 2} {
 		for _, c := range order {
 			if links[c].count != ends {

@@ -102,7 +102,7 @@ func TestMini(t *testing.T) {
 	}
 }
 
-// texts are what a panel says.
+// texts returns the texts of a panel.
 func texts(p Panel, f Frame) (out []string) {
 	var c recorder.Canvas
 	for _, l := range p.Layers(f) {

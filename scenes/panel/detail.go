@@ -7,18 +7,17 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// bolder is a canvas for thumbnails: there is no text on it, and lines that tell something are
-// drawn thicker.
+// bolder is a canvas for thumbnails: it draws no text, and thickens lines that carry meaning.
 type bolder struct{ vg.Canvas }
 
 const (
-	thicker   = 2   // lines of a thumbnail, in those of a panel
+	thicker   = 2   // width of a thumbnail's lines, relative to a panel's
 	faintLine = 1   // pixels: grids and contours, which stay as they are
-	wideLine  = 4.5 // pixels: from here on it is an area that happens to be drawn as a line
-	wider     = 1.3 // and such lines, in those of a panel
+	wideLine  = 4.5 // pixels: wider strokes are really areas
+	wider     = 1.3 // factor for the width of such lines
 
 	largeSign = 1.4 // radius of the signs of runs, and length of arrow heads
-	smallSign = 4   // pixels: below that a sign is one of many points
+	smallSign = 4   // pixels: smaller signs are one of many points
 )
 
 func (c bolder) SetLineWidth(w vg.Length) {
@@ -45,13 +44,13 @@ func (c bolder) SetLineDash(pattern []vg.Length, offset vg.Length) {
 
 func (c bolder) FillString(font.Face, vg.Point, string) {}
 
-// silent reports whether there is no text on a canvas, nor signs that stand for letters.
+// silent reports whether a canvas shows neither text nor signs that stand for letters.
 func silent(c vg.Canvas) bool {
 	_, is := c.(bolder)
 	return is
 }
 
-// sign is the radius of a marker in the detail that is drawn.
+// sign returns the radius of a marker at this level of detail.
 func (d Detail) sign(radius vg.Length) vg.Length {
 	if d == Thumbnail && radius >= smallSign {
 		return largeSign * radius
@@ -59,8 +58,8 @@ func (d Detail) sign(radius vg.Length) vg.Length {
 	return radius
 }
 
-// quiet leaves out of an axis of a Mini what is said elsewhere: by the heading, or by the time
-// line beneath all panels.
+// quiet removes from a Mini's axis what the heading, or the time line beneath all panels,
+// already says.
 func (a Axis) quiet(heading string) Axis {
 	name, _, _ := strings.Cut(strings.ToLower(a.Label), ",")
 	if a.Time || strings.Contains(strings.ToLower(heading), name) {

@@ -40,8 +40,8 @@ func WritePNG(w io.Writer, width, height vg.Length, scale float64, theme *Theme,
 	return err
 }
 
-// WriteSVG writes the picture as SVG. Its text is text, in Liberation Sans or
-// what the reader has in its place.
+// WriteSVG writes the picture as SVG. Its text stays text, in Liberation Sans or the reader's
+// substitute.
 func WriteSVG(w io.Writer, width, height vg.Length, theme *Theme, placed []Placed) error {
 	if err := checkSize(width, height); err != nil {
 		return err
@@ -56,9 +56,9 @@ func WriteSVG(w io.Writer, width, height vg.Length, theme *Theme, placed []Place
 	return err
 }
 
-// svgPatches changes what vgsvg writes: our unit is the pixel, its is the
-// point; images fill their rectangle; and there are fonts to fall back on, the
-// first of the same widths. Text cannot be taken for markup: vgsvg escapes quotation marks and brackets.
+// svgPatches changes the output of vgsvg: our unit is the pixel, not the point; images fill their
+// rectangle; and there are fallback fonts, the first with the same widths. Text cannot be taken for
+// markup: vgsvg escapes quotation marks and brackets.
 var svgPatches = strings.NewReplacer(
 	`pt" height="`, `px" height="`,
 	`pt" viewBox="`, `px" viewBox="`,
@@ -66,8 +66,8 @@ var svgPatches = strings.NewReplacer(
 	`font-family:Pareto Sans;`, `font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`,
 )
 
-// reproducible lets two PDF files of one picture be the same bytes: they are of no date,
-// and what is in them is in order. fpdf takes both from the package alone.
+// reproducible makes two PDF files of one picture the same bytes: without a date, and with their
+// parts in order. fpdf has both settings for the whole package only.
 var reproducible = sync.OnceFunc(func() {
 	undated := time.Unix(0, 0).UTC()
 	fpdf.SetDefaultCreationDate(undated)
@@ -75,8 +75,8 @@ var reproducible = sync.OnceFunc(func() {
 	fpdf.SetDefaultCatalogSort(true)
 })
 
-// WritePDF writes the picture as a one-page PDF, a point to a CSS pixel. Text
-// is drawn as outlines. The same picture gives the same bytes.
+// WritePDF writes the picture as a one-page PDF, a point to a CSS pixel. Text is drawn as outlines.
+// Equal pictures give equal bytes.
 func WritePDF(w io.Writer, width, height vg.Length, theme *Theme, placed []Placed) error {
 	if err := checkSize(width, height); err != nil {
 		return err
@@ -95,8 +95,8 @@ func checkSize(width, height vg.Length) error {
 	return nil
 }
 
-// straightColors hands translucent colours on without multiplying them by their
-// opacity: vgpdf writes the components as they come and the opacity beside them.
+// straightColors passes translucent colours on without multiplying them by their opacity, because
+// vgpdf writes the components unchanged and the opacity separately.
 type straightColors struct{ vg.Canvas }
 
 func (c straightColors) SetColor(col color.Color) {
@@ -110,10 +110,9 @@ func (s straight) RGBA() (r, g, b, a uint32) {
 	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }
 
-// outlined is the canvas for PDF: it draws text and arcs as curves and turns
-// images the right way up. vgpdf encodes text in code page 1252,
-// which has no Greek, and needs a file system to embed fonts, which a browser
-// has not.
+// outlined is the canvas for PDF: it draws text and arcs as curves and turns images the right way
+// up. vgpdf encodes text in code page 1252, which has no Greek, and to embed fonts it needs a file
+// system, which browsers do not have.
 type outlined struct{ vg.Canvas }
 
 func (c outlined) FillString(f vgfont.Face, at vg.Point, s string) {
@@ -135,7 +134,7 @@ func (c outlined) FillString(f vgfont.Face, at vg.Point, s string) {
 			panic(fmt.Sprintf("panel: glyph of %q: %v", r, err))
 		}
 		if i > 0 {
-			// A font without kerning says so with an error; there is none then.
+			// A font without kerning returns an error.
 			if k, err := f.Face.Kern(&buf, last, glyph, ppem, font.HintingNone); err == nil {
 				x += k
 			}

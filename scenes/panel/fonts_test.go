@@ -12,8 +12,8 @@ import (
 	"golang.org/x/image/font/sfnt"
 )
 
-// TestFontsHaveEveryLetter: the fonts, of which only a part is embedded, have every letter that
-// scenes and algorithms write, but those that no picture shows as they are.
+// TestFontsHaveEveryLetter: the embedded parts of the fonts have every letter that scenes and
+// algorithms write, except letters that no picture shows directly.
 func TestFontsHaveEveryLetter(t *testing.T) {
 	// Brush draws the first as lines and small letters, the last are in comments and words of the page.
 	const drawn = "∇\u0303₀₁₂₃₄₅₆₇₈₉₊₋ᵢⱼₖₘₙₛₜₓ⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"

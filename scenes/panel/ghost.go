@@ -9,17 +9,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Ghost is a panel of runs that are kept beside those of now, by a letter.
+// Ghost is a panel of pinned runs, with the letter of their pin.
 type Ghost struct {
 	Letter string // A to Z
 	Panel  Panel
 }
 
 // Haunted is a Panel that can show ghosts of itself: the same panel of other runs, grey and dashed
-// beneath its own, on the same axes, which grow to hold them.
+// beneath its own runs, on the same axes, which grow to hold them.
 type Haunted interface {
 	Panel
-	// Haunt sets the ghosts, in order. Those that have other axes are not shown.
+	// Haunt sets the ghosts, in order. Ghosts with other axes are not shown.
 	Haunt(ghosts []Ghost)
 }
 
@@ -30,7 +30,7 @@ type planar interface{ plane() *Plane }
 
 func (p *Plane) plane() *Plane { return p }
 
-// Haunt implements Haunted: what is shown are tracks, and what sheets have for ghosts.
+// Haunt implements Haunted: ghosts show tracks, and the Ghost of sheets.
 func (p *Plane) Haunt(ghosts []Ghost) { p.ghosts = slices.Clone(ghosts) }
 
 // shade is a ghost that fits the axes.
@@ -40,7 +40,7 @@ type shade struct {
 	look   int // of ghostDashes
 }
 
-// shades are the ghosts that are shown, and both axes wide enough for them.
+// shades returns the ghosts on show, and both axes wide enough for them.
 func (p *Plane) shades() (shades []shade, x, y Axis) {
 	x, y = p.Axes()
 	for _, g := range p.ghosts {
@@ -59,7 +59,7 @@ func (p *Plane) shades() (shades []shade, x, y Axis) {
 	return shades, x, y
 }
 
-// joins reports whether another axis is about the same.
+// joins reports whether another axis shows the same quantity.
 func (a Axis) joins(other Axis) bool {
 	return a.Label == other.Label && a.Log == other.Log && a.Categories == nil && other.Categories == nil
 }
@@ -108,11 +108,11 @@ func (s shade) stroke(t *Theme) Stroke {
 // ghostDashes tell ghosts apart.
 var ghostDashes = [][]vg.Length{{6, 4}, {2, 3}, {10, 3, 2, 3}, {14, 4}}
 
-// haunt draws the tracks as those of a ghost.
+// haunt draws the tracks of a ghost.
 func (t *Tracks) haunt(b *Brush, s shade) {
 	stroke := s.stroke(b.Theme)
 	selected := t.Timeline.Selected()
-	if !t.shows(selected) { // the letter is at the first that is shown
+	if !t.shows(selected) { // the letter is at the first track on show
 		for _, r := range t.Timeline.Tracks() {
 			if t.shows(r) {
 				selected = r

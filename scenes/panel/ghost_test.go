@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestHaunt: ghosts are drawn in grey with their letter, on axes that hold them; those of other axes
-// are not, and without ghosts the picture is what it was.
+// TestHaunt: ghosts are drawn in grey with their letter, on axes that hold them; ghosts with other
+// axes are not drawn, and without ghosts the picture is as before.
 func TestHaunt(t *testing.T) {
 	_, livePlane, live := restingRun(t, 60)
 	_, otherPlane, other := restingRun(t, 200)

@@ -17,15 +17,15 @@ type HeatMap struct {
 	Value             func(r, c int) float64 // NaN is left blank
 	Flag              func(r, c int) bool    // entries with a sign of their own; nil for none
 	Low, High         float64
-	LowText, HighText string // what the ends of the ramp mean
+	LowText, HighText string // the meaning of the ramp's ends
 	FlagText          string
 	Degrees           bool // entries are printed as whole numbers with °
 	Halves            bool // a symmetric matrix too fine for signs: above the diagonal only flags are shown
 }
 
 const (
-	// Cells below these sizes in pixels have no room for gaps between them, for a
-	// sign, for a number.
+	// Sizes in pixels below which cells have no room for gaps between them, for a sign, for a
+	// number.
 	gapCell  = 12
 	signCell = 6
 	textCell = 34
@@ -51,8 +51,7 @@ func (m *HeatMap) Draw(b *Brush, rows, cols int) {
 		return t.Ramp(0.04 + 0.92*(v-m.Low)/(m.High-m.Low)), true
 	}
 	if min(w, h) < gapCell {
-		// Displays smooth what they enlarge: with two dots a pixel, cells keep
-		// their edges.
+		// Displays smooth enlarged images: with two dots a pixel, cells keep their edges.
 		fx, fy := int(math.Ceil(2*float64(w))), int(math.Ceil(2*float64(h)))
 		img := image.NewRGBA(image.Rect(0, 0, cols*fx, rows*fy))
 		for r := range rows {

@@ -18,27 +18,25 @@ const MarkerHandle = "marker"
 type History struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
-	// Value is what a row shows; NaN for nothing.
+	// Value returns the value of a row; NaN for none.
 	Value func(timeline.Row) float64
 	// Y is the vertical axis. The marker's handle stands at its upper end.
 	Y func() Axis
 	// Clock is the horizontal axis; nil counts iterations.
 	Clock func() *Clock
-	// Key names what Value depends on beside the row; nil for nothing.
+	// Key names all on which Value depends besides the row; nil for nothing.
 	Key func() string
-	// Symbol is the sign of a live parameter.
+	// Symbol returns the symbol of a live parameter.
 	Symbol func(name string) string
-	// Shown picks the runs that are drawn, as that of Tracks does; nil for all.
+	// Shown picks the runs that are drawn, as in Tracks; nil for all.
 	Shown func(timeline.Track) bool
-	// Lines say what was found of a row, as those of Tracks do; nil for all that a run
-	// records.
+	// Lines describes a row for the tooltip, as in Tracks; nil lists all that a run records.
 	Lines func(r timeline.Track, row timeline.Row) []string
 	// Beneath is a sheet below the lines; its zero value is none.
 	Beneath Sheet
-	// Unticked leaves out where weights were computed anew, for methods that do so
-	// in every step.
+	// Unticked leaves out the ticks at new weights, for methods that compute them in every step.
 	Unticked bool
-	// Fixed leaves out the handle of the marker: a scene has one, in one panel.
+	// Fixed leaves out the marker's handle, which a scene has in one panel only.
 	Fixed bool
 	// Text says what the panel shows, for those who do not see it.
 	Text func() string
@@ -125,8 +123,8 @@ func (h *History) clock() *Clock {
 // At is where a row stands on the horizontal axis.
 func (h *History) At(r timeline.Row) float64 { return h.clock().Of(r) }
 
-// timeAt is the time of iteration k; where time goes by more than iterations, that of a
-// track which has ended is its end.
+// timeAt returns the time of iteration k; if the clock counts something else than iterations, a
+// track that has ended stays at its end.
 func (h *History) timeAt(r timeline.Track, k int) float64 {
 	if h.clock().Exact {
 		return float64(k)
@@ -161,7 +159,7 @@ func (h *History) drawChanges(b *Brush, r timeline.Track) {
 	drawChanges(b, h.Timeline, h.Symbol, func(k int) float64 { return h.timeAt(r, k) })
 }
 
-// drawChanges marks live changes on the axis of time, on which iteration k stands where time says.
+// drawChanges marks live changes on the time axis; time returns the place of iteration k.
 func drawChanges(b *Brush, t *timeline.Timeline, symbol func(name string) string, time func(k int) float64) {
 	const (
 		rows  = 4  // of labels: changes close to each other are written below one another

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// KernOf is how much farther apart two letters stand than their widths say, in units of the font,
-// of which there are so many to its size.
+// KernOf returns how much farther apart two letters stand than their widths say, in units of the
+// font; perSize is the number of units in its size.
 func KernOf(buf *sfnt.Buffer, f vgfont.Face, left, right rune) (units, perSize fixed.Int26_6) {
 	perSize = fixed.Int26_6(f.Face.UnitsPerEm())
 	i, err := f.Face.GlyphIndex(buf, left)
@@ -27,13 +27,11 @@ func KernOf(buf *sfnt.Buffer, f vgfont.Face, left, right rune) (units, perSize f
 	return units, perSize
 }
 
-// Kerned is a canvas that sets letters as far apart as the font says. Those on which
-// golang.org/x/image sets them take units of the font for 1/64 of a pixel there, and draw "11" and
-// "T," over each other.
+// Kerned is a canvas that kerns letters as the font says. Canvases that use golang.org/x/image
+// mistake units of the font for 1/64 of a pixel, and draw "11" and "T," over each other.
 type Kerned struct{ vg.Canvas }
 
-// FillString implements vg.Canvas: what is drawn at once has no pair of letters in it that is set
-// apart from their widths.
+// FillString implements vg.Canvas: it splits the text at every pair of letters that is kerned.
 func (c Kerned) FillString(f vgfont.Face, at vg.Point, s string) {
 	var buf sfnt.Buffer
 	from, last := 0, rune(-1)

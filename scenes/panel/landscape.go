@@ -5,20 +5,21 @@ import (
 	"strconv"
 )
 
-// Landscape is a function of two coordinates that is drawn behind runs: a field of
-// colours with contours. The zero value is none.
+// Landscape is a function of two coordinates, drawn behind runs as a field of colours with
+// contours. The zero value draws nothing.
 type Landscape struct {
 	Key   string // names all that Value depends on
-	Label string // in the legend, where the ends of the colours follow
-	// Value is asked for at the points of a grid, of Nodes in each direction, whenever
-	// the picture is drawn anew; nil for no landscape.
+	Label string // in the legend, followed by the ends of the colours
+	// Value is called for the points of a grid, with Nodes in each direction, whenever the picture
+	// is drawn anew; nil for no landscape.
 	Value     func(x, y float64) float64
 	Nodes     int
-	Low, High float64   // what the ends of the colours stand for
+	Low, High float64   // the values at the ends of the colours
 	Levels    []float64 // of the contours
 }
 
-// SetLevels sets n levels of contours, which stand about a minimum as far apart as circles would.
+// SetLevels sets n levels of contours, spaced so that they look equally far apart around a
+// minimum.
 func (l *Landscape) SetLevels(n int) {
 	l.Levels = l.Levels[:0]
 	for i := range n {
@@ -27,7 +28,7 @@ func (l *Landscape) SetLevels(n int) {
 	}
 }
 
-// Sheet is the landscape as a layer.
+// Sheet returns the landscape as a layer.
 func (l Landscape) Sheet() Sheet { return Sheet{Key: "field " + l.Key, Draw: l.draw} }
 
 func (l Landscape) draw(b *Brush) {
@@ -38,7 +39,7 @@ func (l Landscape) draw(b *Brush) {
 	b.Contours(l.Nodes, l.Nodes, l.Value, l.Levels, Stroke{Color: Faded(b.Theme.Rule, 0.5), Width: 0.75})
 }
 
-// Entries are the landscape's in a legend.
+// Entries returns the landscape's legend entries.
 func (l Landscape) Entries() []Entry {
 	if l.Value == nil {
 		return nil

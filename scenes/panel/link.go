@@ -8,12 +8,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Linking is a Panel that can mark what the pointer is over in any panel of the scene.
+// Linking is a Panel that can mark the thing under the pointer, in whichever panel of the scene
+// the pointer is.
 type Linking interface {
 	Panel
-	// Mark returns a layer above the others that shows where the run of that name, as a Pick has
-	// it, is at iteration k, or at the marker where k is negative. ok is false where the panel
-	// shows nothing of it.
+	// Mark returns a layer above the others that shows where the run with that name, as in a Pick,
+	// is at iteration k, or at the marker if k is negative. ok is false if the panel does not show
+	// the run.
 	Mark(f Frame, run string, k int) (l Layer, ok bool)
 }
 
@@ -39,7 +40,7 @@ func (p *Plane) Mark(f Frame, run string, k int) (Layer, bool) {
 	}}, true
 }
 
-// tracks are those that the sheets show.
+// tracks returns the tracks that the sheets show.
 func (p *Plane) tracks() []*Tracks {
 	if p.Sheets == nil {
 		return nil
@@ -81,7 +82,7 @@ func (t *Tracks) mark(b *Brush, run string, k int) {
 	b.Ring(x, y, hue)
 }
 
-// Ring marks a place in a hue, with an edge that keeps it apart from whatever lies below.
+// Ring marks a place in a hue, with an edge that sets it off from any background.
 func (b *Brush) Ring(x, y float64, hue color.Color) {
 	at := b.At(x, y)
 	if !b.inside(at) {

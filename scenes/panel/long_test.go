@@ -91,7 +91,7 @@ func advance(tb testing.TB, line *timeline.Timeline, iterations int) {
 
 var longFrame = Frame{Width: 640, Height: 400, Theme: Light}
 
-// longLines are the lines of a picture, those of the data alone.
+// longLines returns the lines of a picture's data.
 func longLines(p *Plane) (paths []vg.Path, dashes float64) {
 	var r recorder.Canvas
 	for _, l := range p.Layers(longFrame)[1:] {

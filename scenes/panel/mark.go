@@ -10,8 +10,8 @@ import (
 // Shape is the form of a marker.
 type Shape int
 
-// The shapes. Those of Ring... are outlines, the others are filled. No method
-// has Cross: it marks where a run diverged.
+// The shapes. The Ring... shapes are outlines, the others are filled. No
+// method has Cross, which marks where a run diverged.
 const (
 	Circle Shape = iota
 	Diamond
@@ -36,7 +36,7 @@ type Stroke struct {
 	dashes int // a line with more of them is solid; 0 for no limit
 }
 
-// period is the length of a dash and what lies between it and the next.
+// period returns the length of a dash with the gap after it.
 func (s Stroke) period() (sum vg.Length) {
 	for _, d := range s.Dash {
 		sum += d
@@ -95,8 +95,8 @@ func appendShape(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 	return p
 }
 
-// drawMarker draws a marker in pixels. Filled shapes get a thin edge of the
-// given colour, open ones a filling of it; nil for neither.
+// drawMarker draws a marker in pixels. Filled shapes get a thin edge in the
+// given colour, open ones are filled with it; nil for neither.
 func drawMarker(c vg.Canvas, scratch vg.Path, s Shape, at vg.Point, r vg.Length, fill, edge color.Color) vg.Path {
 	if s == Cross || s == Plus {
 		p := appendShape(scratch[:0], s, at, r+0.5)

@@ -20,10 +20,10 @@ type MeanCurve struct {
 	values  []float64
 }
 
-// Extend brings the curve up to date with n points. Key tells them apart, and point stores the
-// runs' values at one and returns its place on the horizontal axis. Where points have been left
-// out since, all are taken anew; the last one may still change, and is missing while its mean is
-// not known.
+// Extend brings the curve up to date with n points. key identifies a point; point stores the
+// runs' values at it and returns its place on the horizontal axis. If points have been left out
+// since, Extend takes all anew. The last point may still change, and is missing while its mean
+// is unknown.
 func (c *MeanCurve) Extend(n int, key func(i int) int, point func(i int, values []float64) (x float64)) {
 	if s := c.settled; s > 0 && (n < s || key(s-1) != c.Keys[s-1]) {
 		c.settled = 0
@@ -50,7 +50,7 @@ func (c *MeanCurve) Extend(n int, key func(i int) int, point func(i int, values 
 	c.settled = max(0, n-1)
 }
 
-// Between is the band at a point in words, "" for one run.
+// Between returns the band at a point in words, "" for one run.
 func (c *MeanCurve) Between(i int) string {
 	if c.Low == nil {
 		return ""
@@ -58,8 +58,8 @@ func (c *MeanCurve) Between(i int) string {
 	return fmt.Sprintf(", %s to %s", timeline.Number(c.Low[i]), timeline.Number(c.High[i]))
 }
 
-// Range holds all points of a curve and its band; on a logarithmic axis only what is positive
-// has a place. It is empty, from +Inf to −Inf, where there are none.
+// Range returns the range of a curve's points and its band, on a logarithmic axis of the
+// positive ones only. Without points it is empty, from +Inf to −Inf.
 func (c *Curve) Range(log bool) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, values := range [][]float64{c.Y, c.Low, c.High} {
@@ -72,13 +72,13 @@ func (c *Curve) Range(log bool) (lo, hi float64) {
 	return lo, hi
 }
 
-// BandEntry is the legend's for bands of standard errors.
+// BandEntry returns the legend entry for bands of standard errors.
 func BandEntry(t *Theme) Entry {
 	return Entry{Label: "a standard error to either side", Area: Faded(t.Ink, 0.16)}
 }
 
-// Mean is the mean of values, and a standard error to either side of it. Where a value is not
-// known neither is the mean, and one value has no error.
+// Mean is the mean of values, and a standard error to either side of it. If a value is unknown,
+// so is the mean; a single value has no error.
 func Mean(values []float64) (mean, low, high float64) {
 	return meanOf(values, func(v float64) float64 { return v })
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMeans: a mean has a standard error to either side, a geometric one that of logarithms, and one
-// value has none.
+// TestMeans: a mean has a standard error to either side, a geometric one a standard error of
+// logarithms, and a single value none.
 func TestMeans(t *testing.T) {
 	for _, c := range []struct {
 		of              func([]float64) (mean, low, high float64)

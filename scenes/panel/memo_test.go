@@ -2,8 +2,8 @@ package panel
 
 import "testing"
 
-// TestMemo: a result is computed once for a key, that of the zero key too, and anew when the key
-// comes back after another one. To ask again allocates nothing.
+// TestMemo: a result is computed once for a key, even the zero key, and anew when the key comes
+// back after another one. Asking again allocates nothing.
 func TestMemo(t *testing.T) {
 	type key struct {
 		name string

@@ -15,7 +15,7 @@ type Name struct {
 	Text string
 	Size vg.Length   // 0 for LabelText
 	Ink  color.Color // nil for the theme's ink
-	// Sides are where the text may stand, the preferred side first.
+	// Sides lists the sides where the text may stand, the preferred one first.
 	Sides []Align
 }
 
@@ -26,8 +26,8 @@ var (
 	Downward  = []Align{{Y: -1}, {X: 1, Y: -1}, {X: -1, Y: -1}, {X: 1}, {Y: 1}, {X: 1, Y: 1}, {X: -1, Y: 1}, {X: -1}}
 )
 
-// Names finds places for names where they cover neither each other nor what Keep reserves. A name
-// for which no side has room is left out, and so is every name of a picture that is not shown in
+// Names finds places for names where they cover neither each other nor areas reserved by Keep. A
+// name without room on any side is left out, and so are all names of a picture that is not shown in
 // full. Nothing is drawn before Draw, so that names lie above the picture.
 type Names struct {
 	brush  *Brush
@@ -123,7 +123,7 @@ func (n *Names) joined(names []Name) []Name {
 }
 
 // PutArrow puts a name beside the middle of an arrow, above or below a flat one and on the right or
-// left of a steep one. Arrows that are too short to be told apart have none.
+// left of a steep one. Arrows that are too short to tell apart get none.
 func (n *Names) PutArrow(x0, y0, x1, y1 float64, text string) {
 	const least = 24 // pixels
 	d := n.brush.At(x1, y1).Sub(n.brush.At(x0, y0))

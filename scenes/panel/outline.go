@@ -9,7 +9,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// What one picture draws of all its tracks together is bounded, however many rows they have.
+// Bounds on what a picture draws of all its tracks together, however many rows they have.
 const (
 	mostKnots  = 12_000 // of all tracks, beyond leastKnots for each; twice that where lines are reduced
 	leastKnots = 96     // of a track, however many there are
@@ -18,7 +18,7 @@ const (
 	mostDashes = 24_000 // of all tracks, beyond leastKnots for each
 )
 
-// share is a track's part of what a picture may draw.
+// share returns a track's part of such a bound.
 func share(most, tracks int) int { return max(most/max(tracks, 1), leastKnots) }
 
 // knot is a row where a line bends, begins or ends.
@@ -29,14 +29,13 @@ type knot struct {
 	lifted bool
 }
 
-// outline is those rows of a run that can be told apart on the screen, in order. It
-// grows with the run, so that a row is looked at once and not in every frame. Short
-// runs keep every row that stands apart from the one before it. Of longer ones, such
-// as those that jump to and fro for ever, only what covers something new is kept: in
-// the plane a step that enters a cell of the screen where the run has not been, over
-// time what a column of pixels spans. Cells and columns are a pixel wide or more, so
-// that an outline never has more knots than its share. What is drawn up to any row is
-// the part of the outline up to there.
+// outline holds the rows of a run that can be told apart on the screen, in order. It grows with
+// the run, so that a row is examined once and not in every frame. Short runs keep every row
+// that stands apart from the one before it. Longer ones, such as runs that jump to and fro for
+// ever, keep only rows that cover something new: in the plane a step that enters a new cell of
+// the screen, over time the span of a column of pixels. Cells and columns are a pixel wide or
+// more, so that an outline never exceeds its share of knots. The line up to any row is the part
+// of the outline up to there.
 type outline struct {
 	x, y scale
 	key  string
@@ -49,8 +48,8 @@ type outline struct {
 	columns  columns
 	widest   float64 // a column, once the run is long
 
-	// In the plane: the row that the next step begins at, and where that is. Without a
-	// place there is no step.
+	// In the plane: the row at which the next step begins, and its place. Without a place there is
+	// no step.
 	last  knot
 	gap   bool  // it stands nowhere
 	cells cells // where the run has been; of width 0 while the run is short
@@ -91,8 +90,8 @@ func (o *outline) reduced() bool { return o.cells.width > 0 || o.columns.bars }
 
 // ---- in the plane
 
-// apart is how far, in widths of a cell, the knots of a reduced line are apart: more than the
-// diagonal of a cell, so that a step of a line that goes on enters another one.
+// apart is the distance between knots of a reduced line, in cell widths: more than a cell's
+// diagonal, so that a step of a straight line always enters another cell.
 const apart = 1.5
 
 // add takes a row that stands apart from the one before it.
@@ -141,7 +140,7 @@ func (o *outline) cover(to knot) {
 }
 
 // turns reports whether a step on from the last knot turns sharply. There the line begins anew,
-// since a join of the two would be most of what is drawn.
+// because the join of a sharp turn would dominate the picture.
 func (o *outline) turns(to vg.Point) bool {
 	n := len(o.knots)
 	if o.knots[n-1].lifted || n < 2 {
@@ -153,13 +152,13 @@ func (o *outline) turns(to vg.Point) bool {
 	return along < sharp*math.Hypot(float64(d.X), float64(d.Y))*math.Hypot(float64(e.X), float64(e.Y))
 }
 
-// coarsen doubles the width of the cells and keeps of the knots those of the steps that still
-// enter a new one.
+// coarsen doubles the width of the cells and keeps the knots of steps that still enter a new
+// one.
 func (o *outline) coarsen() {
 	former, last, gap := o.knots, o.last, o.gap
 	switch o.cells.width {
 	case 0:
-		o.most *= 2 // of a reduced line a knot costs less: no corner is rounded
+		o.most *= 2 // a reduced line's knots cost less, because no corner is rounded
 		o.cells.reset(1)
 	case 1:
 		o.fine, o.cells.been = o.cells, nil
@@ -174,8 +173,8 @@ func (o *outline) coarsen() {
 	o.last, o.gap = last, gap
 }
 
-// width is how wide the line is drawn: wider than the others where cells are, so far as
-// the run fills them.
+// width returns the line's width: wider than others if the cells are wider, as far as the run
+// fills them.
 func (o *outline) width(stroke vg.Length) vg.Length {
 	if o.cells.width <= 1 {
 		return stroke
@@ -184,7 +183,7 @@ func (o *outline) width(stroke vg.Length) vg.Length {
 	return max(stroke, vg.Length(min(filled, o.cells.width)))
 }
 
-// cells are squares of the screen, and in which of them a run has been.
+// cells divides the screen into squares and notes which of them a run has visited.
 type cells struct {
 	area    vg.Rectangle
 	width   float64 // in pixels; 0 for none
@@ -236,8 +235,8 @@ func (c *cells) enter(a, b vg.Point) (fresh bool) {
 	}
 }
 
-// borders is the direction in which a coordinate goes from cell to cell, and at which parts of
-// the way it comes to the next one and to those after it.
+// borders returns the direction in which a coordinate goes from cell to cell, and at which
+// parts of the way it reaches the next cell and each further one.
 func borders(from, to float64) (step int, next, every float64) {
 	d := to - from
 	if int(from) == int(to) {
@@ -256,10 +255,10 @@ func distance(p, q vg.Point) float64 { return math.Hypot(float64(p.X-q.X), float
 
 // ---- over time
 
-// columns is what a run does in the column of pixels under way.
+// columns holds what a run does in the current column of pixels.
 type columns struct {
 	width float64
-	bars  bool // what a column spans is drawn, not each of its rows
+	bars  bool // a column's span is drawn instead of each of its rows
 
 	begun                      bool
 	number                     int  // −1 for rows without a place
@@ -321,8 +320,8 @@ func (o *outline) underWay(knots []knot) []knot {
 
 // ---- both
 
-// between appends to dst what is drawn from row i to row j of a run: both of them and the
-// knots between.
+// between appends the line from row i to row j of a run to dst: both rows and the knots between
+// them.
 func (t *Tracks) between(dst []knot, b *Brush, r timeline.Track, i, j int) []knot {
 	o := t.outline(b, r)
 	place := func(n int) knot { return knot{row: n, at: b.At(t.Point(r.Kept(n)))} }
@@ -363,8 +362,7 @@ func (t *Tracks) between(dst []knot, b *Brush, r timeline.Track, i, j int) []kno
 	return dst
 }
 
-// rest appends what is drawn of the column that row j is in: it may be closed beyond j,
-// or not be closed.
+// rest appends the line in row j's column, which may be closed beyond j, or not be closed.
 func (t *Tracks) rest(dst []knot, o *outline, i, j, to int, place func(int) knot) []knot {
 	next := i + 1
 	if to > 0 {

@@ -1,6 +1,5 @@
-// Package panel is the pictures that scenes are made of, drawn on gonum/plot's
-// vector canvas: the same code gives the live view, the exported file and the
-// picture in a test.
+// Package panel draws the scenes' pictures on gonum/plot's vector canvas: the same code
+// makes the live view, the exported file and the picture in a test.
 //
 // One unit of vg.Length is one CSS pixel throughout: a canvas of 72 dots per
 // inch has one dot a pixel, a screen with device pixel ratio 2 has 144. The
@@ -12,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Frame is the space and the manner a panel is drawn in.
+// Frame is the space and the style in which a panel is drawn.
 type Frame struct {
 	Width, Height vg.Length // of the panel, in CSS pixels
 	Theme         *Theme
@@ -23,9 +22,9 @@ type Frame struct {
 // Detail is how much of a panel is drawn.
 type Detail int
 
-// A Full panel is read and worked with. A Mini stands small beside it: what is said there
-// twice is left out, and a click brings it to the front. A Thumbnail is a drawing of its own
-// for a contents page: no text, thicker lines, one idea.
+// A Full panel is for reading and dragging. A Mini stands small beside it, without repeated
+// words, and a click brings it to the front. A Thumbnail is a separate drawing for a
+// contents page: no text, thicker lines, one idea.
 const (
 	Full Detail = iota
 	Mini
@@ -73,20 +72,20 @@ type Handle struct {
 	Y     float64  `json:"-"`
 	StepX float64  `json:"-"` // what one press of an arrow key adds, world units
 	StepY float64  `json:"-"`
-	// Relative handles are turned rather than moved: a drag adds what World
-	// changes by, wherever it began, to X and Y.
+	// Relative handles are turned rather than moved: a drag, wherever it begins, adds the
+	// change of World to X and Y.
 	Relative bool `json:"-"`
 }
 
-// Pick is what lies under the pointer.
+// Pick describes the thing under the pointer.
 type Pick struct {
 	Handle string // the handle under the pointer, "" when there is none
 	Run    string // the run it belongs to, "" when there is none
 	K      int    // the iteration nearest to the pointer, -1 when there is none
 	At     vg.Point
 	Lines  []string // exact values, for the tooltip
-	// Turns says that the handle, which need not be among the panel's Handles, is turned
-	// rather than moved: a drag adds what World changes by to TurnX and TurnY.
+	// Turns says that the handle, which need not be among the panel's Handles, is turned rather
+	// than moved: a drag adds the change of World to TurnX and TurnY.
 	Turns        bool
 	TurnX, TurnY float64
 	// Values are parameters that a click sets, by name; nil for none.

@@ -13,34 +13,34 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// PlanMatrix is a panel of a plan of transport: a matrix of masses, rows that are carried
-// to columns, with the sums of rows and columns as bars at its edges.
+// PlanMatrix is a panel of a transport plan: a matrix of masses, carried from rows to
+// columns, with the sums of rows and columns as bars at its edges.
 type PlanMatrix struct {
 	Name, Heading string
 	// Plan is the matrix, row-major, and its number of columns; a plan without columns or
 	// rows leaves the panel empty.
 	Plan func() (mass []float64, columns int)
-	// Wanted are the sums that rows and columns should have, drawn as marks on the bars; nil
-	// draws none.
+	// Wanted returns the sums that rows and columns should have, drawn as marks on the bars;
+	// nil draws none.
 	Wanted func() (rows, columns []float64)
 	// Unsummed leaves the sums out.
 	Unsummed bool
-	// Most has the full shade; nil takes the largest mass.
+	// Most is the mass with the full shade; nil takes the largest mass.
 	Most func() float64
-	// Number is what stands in an entry that has room for it; nil writes the masses of those
-	// that have any.
+	// Number returns the text of an entry with room for it; nil writes masses that are not 0.
 	Number func(i, j int) string
 	// Marked frames an entry; nil frames none.
 	Marked func(i, j int) bool
-	// Column is the sign of a column; nil numbers the columns.
+	// Column returns the sign of a column; nil numbers the columns.
 	Column func(t *Theme, j int) Look
 	// Run is the track that a press on a column selects, "" for none; nil for never.
 	Run func(j int) string
-	// RowName and ColumnName are what people call a row and a column, such as "goal 3".
+	// RowName and ColumnName return the names of a row and a column for people, such as "goal
+	// 3".
 	RowName, ColumnName func(i int) string
-	// Lines are further things to say about an entry; nil for none.
+	// Lines returns further lines about an entry; nil for none.
 	Lines func(i, j int) []string
-	// Key names what the picture depends on, for one that may be kept; nil draws it anew in
+	// Key names all on which the picture depends, so that it may be kept; nil draws it anew in
 	// every frame.
 	Key func() string
 	// Text says what the panel shows, for those who do not see it.
@@ -63,7 +63,7 @@ func (m *PlanMatrix) Panel() *Plane {
 	return p
 }
 
-// planPlaces is where everything of a PlanMatrix stands.
+// planPlaces holds the places of a PlanMatrix's parts.
 type planPlaces struct {
 	rows, columns int
 	cells         vg.Rectangle
@@ -77,7 +77,7 @@ const (
 	planSigns  = 22 // height of the signs of columns
 	planGap    = 8  // cells from this size are drawn apart
 	planNumber = 40 // cells from this width have their mass in them
-	// negligible is the part of the largest mass below which an entry is drawn as none.
+	// negligible is the part of the largest mass below which an entry is drawn as empty.
 	negligible = 1e-9
 )
 
@@ -179,11 +179,11 @@ func (m *PlanMatrix) drawCells(b *Brush, at *planPlaces, mass []float64) {
 		most = m.Most()
 	}
 	shade := func(v float64) (u float64, there bool) {
-		const least = 0.1 // of the ramp: what has mass is told from what has none
+		const least = 0.1 // of the ramp: tells mass from no mass
 		return min(least+(1-least)*v/most, 1), v > negligible*most
 	}
 	if at.h < 3 || at.w < 3 {
-		// Displays smooth what they enlarge: with two dots a pixel, cells keep their edges.
+		// Displays smooth enlarged images: with two dots a pixel, cells keep their edges.
 		dots := vg.Point{X: at.w, Y: at.h}.Scale(2)
 		fx, fy := max(1, int(math.Round(float64(dots.X)))), max(1, int(math.Round(float64(dots.Y))))
 		img := image.NewRGBA(image.Rect(0, 0, at.columns*fx, at.rows*fy))
@@ -268,7 +268,7 @@ func (m *PlanMatrix) drawSums(b *Brush, at *planPlaces, mass []float64) {
 	rows, cols, mostRow, mostColumn := m.sums(mass, at.columns)
 	wantedRows, wantedColumns := m.wanted()
 	marks := b.scratch.spans[:0]
-	// One at a time: a path of many pieces is filled pixel by pixel on screen.
+	// One at a time, because a path of many pieces is filled pixel by pixel on screen.
 	bar := func(from, to vg.Point) {
 		b.scratch.path = appendBox(b.scratch.path[:0], vg.Rectangle{Min: from, Max: to})
 		b.Canvas.Fill(b.scratch.path)
@@ -287,7 +287,7 @@ func (m *PlanMatrix) drawSums(b *Brush, at *planPlaces, mass []float64) {
 	}
 	end := func(v float64) vg.Length { return from + at.across*vg.Length(v/mostRow) }
 	for i := 0; i < len(rows); {
-		last := i + 1 // bars without gaps between them are one where they are alike
+		last := i + 1 // equal bars without gaps between them are one bar
 		for at.h < planGap && last < len(rows) && rows[last] == rows[i] && wanted(last) == wanted(i) {
 			last++
 		}
@@ -361,8 +361,8 @@ const (
 	roomDown   = 14
 )
 
-// numberedEvery is how many of so many things of a size have one number, which has some
-// room: 1, 2, 5, 10, …
+// numberedEvery returns the step from one numbered thing to the next, 1, 2, 5, 10, …, so
+// that a number has the room it needs.
 func numberedEvery(size vg.Length, n int, room vg.Length) int {
 	every := 1
 	for i := 0; vg.Length(every)*size < room && every < n; i++ {

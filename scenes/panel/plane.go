@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Axis is one axis of a Plane. A range that is empty, reversed or not finite is
-// repaired: the picture shows axes whatever the data are.
+// Axis is one axis of a Plane. A range that is empty, reversed or not finite is repaired, so that
+// the picture shows axes for any data.
 type Axis struct {
 	Label    string // "_" and "^" lower and raise, as in Brush.Text
 	Min, Max float64
@@ -22,7 +22,7 @@ type Axis struct {
 	// Categories, where there are any, replace the range: the i-th stands at i,
 	// half a unit from the ends.
 	Categories []string
-	// Time is the runs' clock, which the time line beneath the panels shows too.
+	// Time says that the axis is the runs' clock, which the time line beneath the panels shows too.
 	Time bool
 }
 
@@ -49,14 +49,14 @@ func (l Look) Entry(label string) Entry {
 type Sheet struct {
 	Key  string
 	Draw func(b *Brush)
-	// Ghost draws of the sheet what is shown beneath that of other runs, in a stroke of a
-	// ghost's, with its letter; nil for nothing.
+	// Ghost draws the sheet as a ghost beneath other runs, in the ghost's stroke and with its letter;
+	// nil draws nothing.
 	Ghost func(b *Brush, s Stroke, letter string)
 
 	tracks *Tracks // the runs whose lines the sheet begins; nil for none
 }
 
-// Grip is something that can be dragged, in world coordinates.
+// Grip is a handle in world coordinates.
 type Grip struct {
 	ID           string // unique within the scene
 	Label, Value string
@@ -79,7 +79,7 @@ type Plane struct {
 	// Equal makes one unit as long on both axes: one of the ranges grows to fit.
 	// It has no effect on logarithmic axes.
 	Equal bool
-	// Stretched fills a Mini and a Thumbnail with the data instead, which have little room.
+	// Stretched fills a Mini and a Thumbnail, which have little room, with the data instead.
 	Stretched bool
 	// Sheets returns the layers above paper and axes, from bottom to top.
 	Sheets func() []Sheet
@@ -88,8 +88,8 @@ type Plane struct {
 	// Find returns what lies under a point that hits no grip; nil for nothing.
 	// The brush converts between panel and world; it cannot draw.
 	Find func(b *Brush, at vg.Point) (Pick, bool)
-	// Marks marks a run at an iteration beside the tracks among the sheets, as Mark does; nil
-	// marks those alone.
+	// Marks marks a run at an iteration besides the tracks among the sheets, as in Mark; nil marks
+	// only the tracks.
 	Marks func(b *Brush, run string, k int)
 	// Legend returns the legend, drawn in rows above the axes; nil for none.
 	Legend func(t *Theme) []Entry
@@ -99,7 +99,7 @@ type Plane struct {
 	placed Memo[placing, *layout]
 	store  scratch
 	ghosts []Ghost
-	alike  func(ghost Panel) bool // whether a ghost shows the same as the panel, beside having its axes; nil for yes
+	alike  func(ghost Panel) bool // whether a ghost with the panel's axes also shows the same thing; nil for yes
 }
 
 var _ Panel = (*Plane)(nil)
@@ -118,14 +118,13 @@ func (p *Plane) Describe() string {
 	return p.Text()
 }
 
-// placing is all that a layout depends on.
+// placing holds all on which a layout depends.
 type placing struct {
 	frame Frame
 	key   string // of the axes and the legend
 }
 
-// layout is where everything stands in one frame, for one state of the axes and
-// the legend.
+// layout holds the place of everything in one frame, for one state of the axes and the legend.
 type layout struct {
 	placing
 	axes    *axes
@@ -157,7 +156,7 @@ const (
 	tickSize       = 4
 	tickSpacingX   = 64
 	tickSpacingY   = 36
-	leastWidth     = 120 // below these, axes and their labels have no room
+	leastWidth     = 120 // panels smaller than this have no room for axes and labels
 	leastHeight    = 48
 	leastMini      = 96 // of a Mini, whose labels are few
 
@@ -179,7 +178,7 @@ func (p *Plane) layout(f Frame) *layout {
 	return l
 }
 
-// key spells out what a picture depends on.
+// key spells out all on which a picture depends.
 type key []byte
 
 func (k *key) word(v uint64) { *k = binary.LittleEndian.AppendUint64(*k, v) }
@@ -316,10 +315,9 @@ func grow(x, y *Axis, size vg.Point) {
 	a.Max += extra / 2
 }
 
-// placeLegend puts the legend to the right of the heading where it fits there,
-// else in rows below it, and returns the top of what is left. It stays in the
-// upper third of the panel: further entries are only counted, and a panel too
-// low for one row has no legend.
+// placeLegend puts the legend to the right of the heading if it fits there, otherwise in rows
+// below it, and returns the top of the remaining space. The legend stays in the upper third of the
+// panel: further entries are only counted, and a panel too low for one row has no legend.
 func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	f := font.From(sans, SmallText)
 	width := func(e Entry) vg.Length { return sampleWidth + sampleGap + handler.width(e.Label, f) }
@@ -402,8 +400,7 @@ func (p *Plane) brush(l *layout, c vg.Canvas) *Brush {
 	}
 }
 
-// Layers implements Panel: paper with axes, heading and legend, then the
-// sheets, then what can be dragged.
+// Layers implements Panel: paper with axes, heading and legend, then the sheets, then the handles.
 func (p *Plane) Layers(f Frame) []Layer {
 	l := p.layout(f)
 	layers := []Layer{{Key: l.key, Draw: func(c draw.Canvas) { fromOrigin(c, l.drawFrame) }}}
@@ -511,8 +508,8 @@ func (l *layout) drawFrame(c vg.Canvas) {
 	}
 }
 
-// fewGrips are drawn in every frame. More are kept as a picture: where there are so many, they are
-// start points, which stay while the runs go on.
+// fewGrips is the number of grips that are drawn in every frame. More are kept as a picture: so
+// many grips are start points, which stay while the runs go on.
 const fewGrips = 10
 
 // gripRadius is the radius of the ring around what can be dragged.
@@ -524,7 +521,7 @@ func (p *Plane) drawGrips(b *Brush, grips []Grip) {
 		if !ok || g.Plain {
 			continue
 		}
-		if b.Frame.Detail != Full { // it is not taken there
+		if b.Frame.Detail != Full { // it cannot be taken there
 			if g.Run != "" {
 				p.store.path = drawMarker(b.Canvas, p.store.path[:0], Circle, at, 2, b.Theme.Muted, b.Theme.Paper)
 			}
@@ -533,7 +530,7 @@ func (p *Plane) drawGrips(b *Brush, grips []Grip) {
 		ring := appendShape(p.store.path[:0], Circle, at, gripRadius)
 		b.Canvas.SetColor(Faded(b.Theme.Accent, 0.07))
 		b.Canvas.Fill(ring)
-		// The ring shows how large the target is; the marker in it carries the meaning.
+		// The ring shows the size of the target; the marker in it carries the meaning.
 		b.stroke(ring, Stroke{Color: Faded(b.Theme.Accent, 0.45), Width: 1})
 		fill := g.Look.Hue
 		if fill == nil {
@@ -543,8 +540,8 @@ func (p *Plane) drawGrips(b *Brush, grips []Grip) {
 	}
 }
 
-// gripAt returns where a grip stands: at the edge of the data area when its
-// point lies outside, so that it can always be fetched back.
+// gripAt returns where a grip stands: at the edge of the data area if its point lies outside, so
+// that it can always be dragged back.
 func (b *Brush) gripAt(g Grip) (vg.Point, bool) {
 	at := b.At(g.X, g.Y)
 	if math.IsNaN(float64(at.X)) || math.IsNaN(float64(at.Y)) {

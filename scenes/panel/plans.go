@@ -5,7 +5,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Plans is a panel of several plans of transport beside each other, each under its title.
+// Plans is a panel of several transport plans side by side, each under its title.
 type Plans struct {
 	Name, Heading string
 	// Plans returns the current plans; one whose Run is the selected one has its title underlined.
@@ -14,12 +14,11 @@ type Plans struct {
 	Text func() string
 }
 
-// TitledPlan is one of several plans. Of the matrix Name, Heading, Key, Run and Text are of
-// no use.
+// TitledPlan is one of several plans. The matrix's Name, Heading, Key, Run and Text are ignored.
 type TitledPlan struct {
 	Title    string
 	Note     string // in small letters beneath; "" for none
-	Method   string // whose look the title has
+	Method   string // gives the title its look
 	Run      string // the track that a press on it selects, "" for none
 	Selected bool
 	Matrix   *PlanMatrix
@@ -27,12 +26,12 @@ type TitledPlan struct {
 
 const (
 	planTitle  = 20 // height of a title
-	planNote   = 16 // and of what is beneath it
+	planNote   = 16 // and of the row beneath it
 	plansApart = 14
 	planHead   = planTitle + planNote
 
 	narrowPlan  = 190 // below this width a plan leaves its sums out
-	longestCell = 1.5 // length of a cell's longer side, in shorter ones
+	longestCell = 1.5 // largest ratio of a cell's sides
 )
 
 // Panel returns the panel.
@@ -81,7 +80,7 @@ func (s *Plans) places(b *Brush, n int) []vg.Rectangle {
 	return out
 }
 
-// headOf is the height of what is above a plan.
+// headOf returns the height of the part above a plan.
 func headOf(b *Brush) vg.Length {
 	if b.Frame.Detail == Thumbnail {
 		return plansApart
@@ -89,8 +88,8 @@ func headOf(b *Brush) vg.Length {
 	return planHead
 }
 
-// within is a plan's matrix and the brush for it in its place, in whose upper left corner
-// it stands: cells are nearly square.
+// within returns a plan's matrix and its brush. The matrix stands in the upper left corner of its
+// place, because cells are nearly square.
 func (p *TitledPlan) within(b *Brush, place vg.Rectangle) (*PlanMatrix, *Brush) {
 	part, matrix := *b, *p.Matrix
 	part.Canvas.Rectangle = place

@@ -12,23 +12,23 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Series is a panel of curves that are summed up from runs, such as means over several, with
-// bands about them, and the time marker.
+// Series is a panel of curves that summarize runs, such as means over several, with bands about
+// them, and the time marker.
 type Series struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
-	// Curves returns the current curves, and Key names what they depend on beside the timeline's version
-	// and selection.
+	// Curves returns the current curves, and Key names all on which they depend besides the timeline's
+	// version and selection.
 	Curves func() []Curve
 	Key    func() string
 	Axes   func() (x, y Axis)
-	// Time is where iteration k stands on the horizontal axis; it rises with k. Iteration is
-	// the one that stands nearest to a place.
+	// Time returns the place of iteration k on the horizontal axis, which rises with k. Iteration
+	// returns the iteration nearest to a place.
 	Time      func(k int) float64
 	Iteration func(x float64) int
-	// Above draws what lies above the curves and changes with them; nil for nothing.
+	// Above draws things above the curves that change with them; nil for nothing.
 	Above func(b *Brush)
-	// Fixed leaves out the handle of the marker: a scene has one, in one panel.
+	// Fixed leaves out the marker's handle, which a scene has in one panel only.
 	Fixed bool
 	// Symbol is the sign of a live parameter.
 	Symbol func(name string) string
@@ -40,16 +40,16 @@ type Series struct {
 // Curve is one line of a Series.
 type Curve struct {
 	Method string
-	Run    string // the track that a press on it selects
+	Run    string // the track that a click on it selects
 	Label  string // beside its end; "" for none
 	X, Y   []float64
 	// Low and High are the band about it; nil for none.
 	Low, High []float64
 	// Faint curves stand behind others of their method, and are thinner.
 	Faint bool
-	// Dash tells a curve from others of its method; nil for that of the method.
+	// Dash tells a curve from others of its method; nil for the method's own.
 	Dash []vg.Length
-	// Still curves have no sign at the time marker: they are of what does not change with time.
+	// Still curves have no sign at the time marker, because they do not change with time.
 	Still bool
 	// Lines say what there is at a point of it.
 	Lines func(i int) []string
@@ -80,8 +80,8 @@ func (s *Series) Panel() *Plane {
 	return p
 }
 
-// step is the distance on the horizontal axis by which an arrow key moves the marker: to the next
-// iteration, and at least so far that the one before is the nearest on the way back.
+// step returns the distance on the horizontal axis by which an arrow key moves the marker: to the
+// next iteration, and at least so far that a press back returns to this one.
 func (s *Series) step(k int) float64 {
 	ahead := s.Time(k+1) - s.Time(k)
 	if k > 0 {
@@ -153,7 +153,7 @@ func (c *Curve) band(b *Brush, fill color.Color) {
 	}
 }
 
-// fewPoints is how many points of a curve have signs of their own.
+// fewPoints is the largest number of points of a curve that get signs of their own.
 const fewPoints = 3
 
 // signs marks the points of a curve that stand alone or are few, which no line shows.
@@ -169,8 +169,7 @@ func (c *Curve) signs(b *Brush, stroke Stroke) {
 	}
 }
 
-// names writes what curves are called beside their ends, in rising order and apart from one
-// another.
+// names writes the curves' names beside their ends, in rising order and apart from one another.
 func (s *Series) names(b *Brush, curves []Curve) {
 	const (
 		apart      = 15 // indices hang below their line
@@ -221,7 +220,7 @@ func (s *Series) drawMarker(b *Brush) {
 	}
 }
 
-// At is the last point of a curve that stands at a place on the axis or before it, −1 for none.
+// At returns the last point of a curve at or before a place on the axis, −1 for none.
 func (c *Curve) At(x float64) int {
 	const slack = 1e-9
 	i, found := slices.BinarySearch(c.X, x+slack*math.Abs(x))
@@ -231,7 +230,7 @@ func (c *Curve) At(x float64) int {
 	return i
 }
 
-// Find is what lies nearest to a point of the panel among the points of the curves.
+// find returns the point of the curves that is nearest to a point of the panel.
 func (s *Series) find(b *Brush, at vg.Point) (Pick, bool) {
 	reach := 1.5 * float64(HitRadius(b.Frame.Touch))
 	var found *Curve
@@ -278,7 +277,7 @@ func (s *Series) mark(b *Brush, run string, k int) {
 	}
 }
 
-// ghost draws the curves of the selected method, or the first, as those of a ghost.
+// ghost draws the curves of the selected method, or of the first, as a ghost.
 func (s *Series) ghost(b *Brush, stroke Stroke, letter string) {
 	lettered := false
 	curves := s.Curves()

@@ -72,9 +72,8 @@ func drawn(p Panel, f Frame) []recorder.Action {
 	return r.Actions
 }
 
-// TestPlanMatrix: what lies under the pointer is the entry, the sum of the row on the right
-// and that of the column above; nothing is drawn outside, and a plan that is not there is
-// no fault.
+// TestPlanMatrix: the pointer finds entries, sums of rows on the right and sums of columns
+// above; nothing is drawn outside, and a missing plan is no fault.
 func TestPlanMatrix(t *testing.T) {
 	for _, size := range [][2]int{{3, 2}, {30, 5}, {200, 10}, {12, 12}, {1, 1}, {2, 40}} {
 		n, m := size[0], size[1]

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Sign is how a method is drawn, in a form that a web page can draw too.
+// Sign describes how a method is drawn, in a form that a web page can draw
+// too.
 type Sign struct {
 	Light   string    `json:"light"`   // hue on light paper, as #rrggbb
 	Dark    string    `json:"dark"`    // hue on dark paper
@@ -14,7 +15,7 @@ type Sign struct {
 	Dash    []float64 `json:"dash"`    // of the method's line, CSS pixels; empty for a solid one
 }
 
-// SignOf returns the sign of a method. A name that is no method has that of
+// SignOf returns the sign of a method; for an unknown name, the sign of
 // Theme.Look.
 func SignOf(method string) Sign {
 	look := Light.Look(method)

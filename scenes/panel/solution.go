@@ -49,7 +49,7 @@ func (t *Theme) solutionLooks() []Look {
 	return out
 }
 
-// Tint is a colour for areas that lines and signs are read on: u of a hue, the rest paper.
+// Tint returns a colour for the background of lines and signs: u of a hue, the rest paper.
 func (t *Theme) Tint(hue color.Color, u float64) color.NRGBA {
 	return mix(t.Paper, color.NRGBAModel.Convert(hue).(color.NRGBA), u)
 }

@@ -11,8 +11,8 @@ import (
 // CameraHandle is the handle by which a picture of space is turned.
 const CameraHandle = "camera"
 
-// Camera is a place to look at the origin from, far away: azimuth and elevation
-// in degrees, and a distance by which the picture shrinks.
+// Camera is a place far away from which one looks at the origin: azimuth and
+// elevation in degrees, and a distance by which the picture shrinks.
 type Camera [3]float64
 
 // Project returns the coordinates of a point of space in the plane of the view,
@@ -27,7 +27,7 @@ func (c Camera) Project(p [3]float64) (x, y, near float64) {
 	return x, y, near
 }
 
-// Place is the point of space with these coordinates: the inverse of Project.
+// Place returns the point of space with these coordinates: the inverse of Project.
 func (c Camera) Place(x, y, near float64) (p [3]float64) {
 	right, up, towards := c.axes()
 	for i := range p {
@@ -42,20 +42,20 @@ func (c Camera) axes() (right, up, towards [3]float64) {
 	return [3]float64{-sa, ca, 0}, [3]float64{-se * ca, -se * sa, ce}, [3]float64{ce * ca, ce * sa, se}
 }
 
-// Space is a Panel that draws arrows and points of R³ seen from a camera, which
-// a drag beside everything else turns.
+// Space is a Panel that draws arrows and points of R³ seen from a camera. A drag
+// beside all handles turns the camera.
 type Space struct {
 	Plane  // what is drawn in the plane of the view; Axes, Bare, Equal and Find are the Space's
 	Labels [3]string
-	// Camera is where the visitor looks from, Reach the largest coordinate that
-	// is shown from distance 1.
+	// Camera returns the camera, and Reach the largest coordinate in view from distance
+	// 1.
 	Camera func() Camera
 	Reach  func() float64
 	// Box is the range of each coordinate, drawn as a box with ticks whose middle the
 	// camera looks at; nil for three axes through the origin.
 	Box func() [3]Axis
-	// Between are sheets above the axes and below what Draw draws; nil for none. On
-	// makes their brushes those of space.
+	// Between returns sheets between the axes and Draw; nil for none. On turns their
+	// brushes into brushes of space.
 	Between func() []Sheet
 	// Draw draws above the axes.
 	Draw func(b *SpaceBrush)
@@ -123,7 +123,7 @@ func (s *Space) middle() (p [3]float64) {
 
 func minus3(p, q [3]float64) [3]float64 { return [3]float64{p[0] - q[0], p[1] - q[1], p[2] - q[2]} }
 
-// axesKey spells out what the axes depend on beside the layout.
+// axesKey spells out all on which the axes depend besides the layout.
 func (s *Space) axesKey() string {
 	key := fmt.Sprint("axes ", s.Camera(), s.Reach(), s.Labels)
 	if s.Box != nil {
@@ -150,8 +150,8 @@ const (
 	degreesPixel = 0.5
 )
 
-// World implements Panel: coordinates in the plane of the view, and for the
-// camera angles of which only differences count.
+// World implements Panel: coordinates in the plane of the view, and for the camera
+// angles, of which only differences matter.
 func (s *Space) World(f Frame, handle string, at vg.Point) (x, y float64) {
 	if handle == CameraHandle {
 		return -degreesPixel * float64(at.X), -degreesPixel * float64(at.Y)
@@ -214,7 +214,7 @@ const (
 func (s *Space) drawBox(b *SpaceBrush) {
 	axes := s.Box()
 	_, _, towards := s.Camera().axes()
-	far := func(i int) float64 { // the wall behind what is shown
+	far := func(i int) float64 { // the wall behind the contents
 		if towards[i] > 0 {
 			return axes[i].Min
 		}
@@ -243,8 +243,8 @@ func (s *Space) drawBox(b *SpaceBrush) {
 	}
 }
 
-// edge is from where to where the ticks of axis i stand: of the four edges along it
-// the lowest on the screen, for the upright axis the leftmost.
+// edge returns the ends of the edge with the ticks of axis i: of the four edges along
+// it the lowest on the screen, for the upright axis the leftmost.
 func (s *Space) edge(i int) (from, to [3]float64) {
 	axes := s.Box()
 	j, k := (i+1)%3, (i+2)%3
@@ -329,7 +329,7 @@ func sideOf(v float64) float64 {
 type SpaceBrush struct {
 	*Brush
 	camera Camera
-	middle [3]float64 // what the camera looks at
+	middle [3]float64 // the point at which the camera looks
 }
 
 // Flat returns where a point is seen in the plane of the view.

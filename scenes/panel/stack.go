@@ -70,13 +70,13 @@ func (s *Stack) draw(b *Brush, r *timeline.Run, first, last int) {
 	if first >= last {
 		return
 	}
-	var now []float64 // what has been since from
+	var now []float64 // the shares since from
 	from := b.x.at(s.Clock().Of(r.Kept(first)))
 	for i := first; i <= last; i++ {
 		row := r.Kept(i)
 		x := b.x.at(s.Clock().Of(row))
 		shares := s.Shares(row)
-		// Rows that are nearer to each other than a pixel are not told apart.
+		// Rows less than a pixel apart count as one.
 		if i < last && (slices.Equal(shares, now) || x-from < 1 && now != nil) {
 			continue
 		}
@@ -102,8 +102,8 @@ func (s *Stack) draw(b *Brush, r *timeline.Run, first, last int) {
 	}
 }
 
-// block draws shares that hold from one place on the screen to another, each within what
-// is above it: a pixel of paper parts them.
+// block draws shares that hold from one place on the screen to another, with a pixel of paper
+// between them.
 func (s *Stack) block(b *Brush, shares []float64, from, to vg.Length) {
 	low := 0.0
 	for j, v := range shares {

@@ -16,32 +16,31 @@ type Strips struct {
 	Name, Heading string
 	// Strips returns the current strips, all with as many columns and rows.
 	Strips func() []Strip
-	// Key names what the finished rows depend on, for a picture that may be kept; nil draws
-	// them anew in every frame.
+	// Key names all on which the finished rows depend, so that their picture may be kept; nil
+	// draws them anew in every frame.
 	Key func() string
-	// Due is the place that is framed in a strip; ok is false for none. nil frames none.
+	// Due returns the place to frame in a strip; ok is false for none. nil frames none.
 	Due func(strip int) (at StripPlace, ok bool)
-	// Find says what there is to know of a place.
+	// Find describes a place.
 	Find func(at StripPlace) Pick
-	// Marks are the places that a run at an iteration stands for; nil for none.
+	// Marks returns the places of a run at an iteration; nil for none.
 	Marks func(run string, k int) []StripPlace
 	// Text says what the panel shows, for those who do not see it.
 	Text func() string
 }
 
-// Strip is the orders of one kind.
+// Strip holds the orders of one kind.
 type Strip struct {
 	Title string  // above it, "" for none
-	Rows  [][]int // things from 0, as many in each row; a row of nil is not known
+	Rows  [][]int // things from 0, as many in each row; a nil row is unknown
 	Names []string
-	// Next is the row to come, of which the first Left and the last Right places are taken;
-	// nil for none.
+	// Next is the row to come; its first Left and last Right places are taken. nil for none.
 	Next        []int
 	Left, Right int
 	NextName    string
 }
 
-// StripPlace is a place of a strip, from 0. The row to come is that behind the last of Rows.
+// StripPlace is a place of a strip, from 0. The row to come follows the last of Rows.
 type StripPlace struct{ Strip, Row, Column int }
 
 // Panel returns the panel.
@@ -81,7 +80,7 @@ const (
 	finestCell = 2  // dots of a kept picture to a pixel
 )
 
-// stripPlaces is where everything of a strip stands.
+// stripPlaces holds the places of a strip's parts.
 type stripPlaces struct {
 	rows, columns int
 	area          vg.Rectangle // of the rows that are finished
@@ -90,7 +89,7 @@ type stripPlaces struct {
 	title         vg.Point     // on its baseline
 }
 
-// cell is a place, in the row to come where that is behind the last.
+// cell returns the place of a cell; a row after the last is the row to come.
 func (at *stripPlaces) cell(row, column int) vg.Rectangle {
 	corner := vg.Point{X: at.area.Min.X + vg.Length(column)*at.w, Y: at.area.Max.Y - vg.Length(row+1)*at.h}
 	if row == at.rows {
@@ -99,7 +98,7 @@ func (at *stripPlaces) cell(row, column int) vg.Rectangle {
 	return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: at.w, Y: at.h - at.gap()})}
 }
 
-// gap is what parts two rows.
+// gap returns the gap between two rows.
 func (at *stripPlaces) gap() vg.Length {
 	if at.h >= stripGap {
 		return 1
@@ -107,8 +106,8 @@ func (at *stripPlaces) gap() vg.Length {
 	return 0
 }
 
-// places puts the strips beside or below one another, so that their cells are largest. It is
-// empty where there is nothing to show.
+// places puts the strips beside or below one another, so that their cells are largest. It
+// returns none if there is nothing to show.
 func (s *Strips) places(b *Brush, strips []Strip) []stripPlaces {
 	if len(strips) == 0 || columnsOf(strips[0]) == 0 {
 		return nil
@@ -174,7 +173,7 @@ func columnsOf(s Strip) int {
 	return len(s.Next)
 }
 
-// linesOf is the number of rows, with that to come.
+// linesOf returns the number of rows, including the row to come.
 func linesOf(s Strip) int {
 	if s.Next != nil {
 		return len(s.Rows) + 1
@@ -182,7 +181,7 @@ func linesOf(s Strip) int {
 	return max(len(s.Rows), 1)
 }
 
-// drawRows draws what is finished, with its names.
+// drawRows draws the finished rows, with their names.
 func (s *Strips) drawRows(b *Brush) {
 	strips := s.Strips()
 	for i, at := range s.places(b, strips) {
@@ -262,10 +261,11 @@ func paintCells(b *Brush, at *stripPlaces, area vg.Rectangle, rows [][]int) {
 	}
 }
 
-// free is what stands in a place that is not taken.
+// free marks a place that is not taken.
 const free = -1
 
-// drawNext draws the rows to come, hatched where nothing is decided, and frames what is due.
+// drawNext draws the rows to come, hatched where nothing is decided, and frames the places
+// that are due.
 func (s *Strips) drawNext(b *Brush) {
 	strips := s.Strips()
 	for i, at := range s.places(b, strips) {
@@ -291,7 +291,7 @@ func (s *Strips) drawNext(b *Brush) {
 	}
 }
 
-// hatch draws an area in which nothing stands yet.
+// hatch draws an area that is still empty.
 func (b *Brush) hatch(area vg.Rectangle) {
 	size := area.Size()
 	if size.X < 1 || size.Y < 1 {
@@ -348,8 +348,8 @@ func (s *Strips) find(b *Brush, p vg.Point) (Pick, bool) {
 	return Pick{}, false
 }
 
-// Thing is what stands in a place of a strip; ok is false where that is not known or nothing
-// stands there.
+// Thing returns the thing in a place of a strip; ok is false if it is unknown or the place
+// is empty.
 func (s Strip) Thing(row, column int) (thing int, ok bool) {
 	switch {
 	case row == len(s.Rows) && s.Next != nil:

@@ -19,8 +19,8 @@ func turned(n, by int) []int {
 	return out
 }
 
-// stripsOf is so many strips of rows of n things, with a row to come of which one place at the
-// front and two at the back are taken.
+// stripsOf returns strips with rows of n things, and a row to come with one place taken at the
+// front and two at the back.
 func stripsOf(strips, rows, n int) *Strips {
 	list := make([]Strip, strips)
 	for i := range list {

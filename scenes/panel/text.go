@@ -22,16 +22,15 @@ const (
 	HeadingText vg.Length = 13
 )
 
-// notation draws plain text with lowered and raised parts:
-// "λ_1", "x_{12}", "10^{-3}". A part is one character or what stands in braces.
-// Unicode's own indices and exponents are drawn the same way, since Liberation
-// Sans has only some of them; and ∇ and the tilde above a letter, which it lacks, are
-// drawn as lines.
+// notation draws plain text with lowered and raised parts: "λ_1", "x_{12}", "10^{-3}". A part is
+// one character or the contents of braces. Unicode's own indices and exponents are drawn the same
+// way, since Liberation Sans has only some of them; and ∇ and the tilde above a letter, which it
+// lacks, are drawn as lines.
 type notation struct{ fonts *font.Cache }
 
-// The fonts are what pictures need of Liberation Sans 2.1.4, a seventh of its bytes: Latin, Greek
-// and mathematical signs, with their kerning and without hints, by fonttools' pyftsubset. Their
-// licence reserves the name for the whole.
+// The fonts hold the part of Liberation Sans 2.1.4 that pictures need, a seventh of its bytes:
+// Latin, Greek and mathematical signs, with kerning and without hints, made by fonttools'
+// pyftsubset. The licence reserves the name for the whole font.
 var (
 	sans = font.Font{Typeface: "Pareto", Variant: "Sans"}
 	bold = font.Font{Typeface: "Pareto", Variant: "Sans", Weight: stdfont.WeightBold}
@@ -121,8 +120,8 @@ func split(line string) []part {
 	return parts
 }
 
-// face returns the font that a part of a text in f is drawn in: lowered and
-// raised parts are smaller, but never below what can be read.
+// face returns the font for a part of a text in f: lowered and raised parts are smaller, but
+// always legible.
 func (h notation) face(p part, f font.Font) font.Face {
 	size := f.Size
 	if p.level != 0 {
@@ -166,7 +165,7 @@ func (h notation) line(c vg.Canvas, line string, f font.Font, col color.Color, a
 		default:
 			s := p.text
 			if len(parts) > 1 {
-				// SVG drops spaces at the ends of a piece of text, but not these.
+				// SVG drops ordinary spaces at the ends of a piece of text.
 				s = strings.ReplaceAll(s, " ", "\u00a0")
 			}
 			c.FillString(face, from, s)
@@ -230,8 +229,8 @@ func (h notation) height(f font.Font) vg.Length {
 // descent returns how far letters may reach below the baseline.
 func (h notation) descent(f font.Font) vg.Length { return h.extents(f).Descent }
 
-// base returns how far above the lower end of its height a line has its baseline,
-// when it is lowered to where it looks centred.
+// base returns how far a line's baseline is above the lower end of its height, lowered so that
+// the line looks centred.
 func (h notation) base(f font.Font) vg.Length {
 	e := h.extents(f)
 	return e.Descent + f.Size - e.Ascent

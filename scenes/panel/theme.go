@@ -8,18 +8,18 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Theme is the colours of a picture. Text on Paper has a contrast of at least
-// 4.5:1, lines and markers that carry meaning at least 3:1.
+// Theme holds the colours of a picture. Text on Paper has a contrast of at least 4.5:1, lines
+// and markers that carry meaning at least 3:1.
 type Theme struct {
 	Name string // "light" or "dark"
 
 	Paper    color.NRGBA // background
-	Surface  color.NRGBA // background of what lies above the picture, such as tooltips
+	Surface  color.NRGBA // background of things above the picture, such as tooltips
 	Ink      color.NRGBA // headings and values
 	Muted    color.NRGBA // labels
 	Rule     color.NRGBA // axes, ticks and contours
 	Hairline color.NRGBA // separators; decoration only
-	Accent   color.NRGBA // what can be dragged
+	Accent   color.NRGBA // handles
 	Optimum  color.NRGBA // true fronts and sets: translucent, drawn wide and below everything
 
 	field [256]color.NRGBA // tinted paper, from low to high
@@ -113,8 +113,8 @@ func legible(hue, ink color.NRGBA, behind []float64) color.NRGBA {
 // Field returns the colour of a field at u in [0, 1], low to high.
 func (t *Theme) Field(u float64) color.NRGBA { return lookUp(&t.field, u) }
 
-// Spectrum returns the colour of one of many things in a row, at u in [0, 1]: viridis as it
-// is, for areas that nothing is drawn on.
+// Spectrum returns the colour of one of many things in a row, at u in [0, 1]: plain viridis,
+// for areas without lines or text on them.
 func (t *Theme) Spectrum(u float64) color.NRGBA { return lookUp(&spectrum, u) }
 
 // Ramp returns the colour of a matrix entry at u in [0, 1]: one hue, from the
@@ -145,8 +145,8 @@ var goals = []struct {
 	shape Shape
 }{{0xb8307f, Circle}, {0x9c8600, Square}, {0x00808f, Triangle}, {0x8a4b20, Diamond}, {0x5d5f9e, DownTriangle}, {0x6b6f73, Plus}}
 
-// Goal returns how what is done for objective k is drawn where steps follow one at a time: hue
-// and marker, which begin anew after the sixth.
+// Goal returns the look of steps for objective k, where steps follow one objective at a time:
+// hue and marker, which repeat after the sixth.
 func (t *Theme) Goal(k int) Look { return t.goals[k%len(t.goals)] }
 
 // OnColor returns black or white, whichever is read better on c. Its contrast
@@ -159,7 +159,7 @@ func OnColor(c color.Color) color.NRGBA {
 	return white
 }
 
-// Look is how a method is drawn: hue, marker and dash, unique together.
+// Look describes how a method is drawn: hue, marker and dash, unique together.
 type Look struct {
 	Hue   color.Color
 	Shape Shape
@@ -171,7 +171,7 @@ func (l Look) Stroke(width vg.Length) Stroke {
 	return Stroke{Color: l.Hue, Width: width, Dash: l.Dash}
 }
 
-// Look returns how a method is drawn. A name that is no method is drawn in ink.
+// Look returns the look of a method. An unknown name is drawn in ink.
 func (t *Theme) Look(method string) Look {
 	if l, ok := t.looks[method]; ok {
 		return l
@@ -224,7 +224,7 @@ var methods = []struct {
 	{"epo", vermillion, RingDiamond, dashDotted},
 	{"moosvgd", vermillion, Plus, dotted},
 
-	// Corrections of its bias under noise, and weights by what is left without it.
+	// Corrections of its bias under noise.
 	{"sdmgrad", purple, Square, solid},
 	{"moco", purple, Triangle, dashed},
 	{"modo", purple, RingDiamond, dotted},
@@ -251,7 +251,7 @@ var methods = []struct {
 	{"config", skyBlue, RingDiamond, dashDotted},
 	{"dbmtl", skyBlue, RingTriangle, longDashed},
 
-	// Fair shares of what is gained, and of how fast.
+	// Fair shares of the gains and of their speed.
 	{"fairgrad", yellow, RingDiamond, solid},
 	{"gradnorm", yellow, Diamond, dashed},
 
@@ -277,19 +277,19 @@ var methods = []struct {
 	{"most-e", skyBlue, Circle, longDashed},
 	{"linearization", grey, Circle, solid},
 
-	// Of transport: exact, by proximal steps, blurred.
+	// Transport solvers: exact, by proximal steps, blurred.
 	{"exact", skyBlue, Square, solid},
 	{"ipot", vermillion, Square, solid},
 	{"sinkhorn", green, Triangle, solid},
 
-	// What a server makes of what clients send: an average, one of clients that stay near,
-	// the shortest sum of unit vectors.
+	// How a server combines the clients' updates: an average, one of clients that stay near, the
+	// shortest sum of unit vectors.
 	{"fedavg", yellow, Square, longDashed},
 	{"fedprox", yellow, Triangle, dashDotted},
 	{"fedmgda", orange, Diamond, dotted},
 
-	// Orders of samples: drawn, kept, reversed, and those that gradients decide. Lines are
-	// solid where all objectives share one, and in JoGBa.
+	// Orders of samples: drawn, kept, reversed, and decided by gradients. Lines are solid if all
+	// objectives share one order, and for JoGBa.
 	{"random", vermillion, Circle, solid},
 	{"random-own", vermillion, Ring, dashed},
 	{"once", grey, Square, solid},

@@ -33,7 +33,7 @@ func (a Axis) repaired() Axis {
 		}
 		return a
 	}
-	// A range that double precision can hardly divide is no range.
+	// A range that double precision can hardly divide counts as empty.
 	if least := 1e-9 * max(math.Abs(a.Min), math.Abs(a.Max)); a.Max-a.Min <= least {
 		half := max(0.5, 0.5*math.Abs(a.Min))
 		a.Min, a.Max = a.Min-half, a.Max+half
@@ -46,7 +46,7 @@ func (a Axis) repaired() Axis {
 func (a Axis) ticks(length, spacing vg.Length) []tick {
 	if len(a.Categories) > 0 {
 		ticks := make([]tick, len(a.Categories))
-		// Where labels would overlap, every second or third has one.
+		// If labels would overlap, every second or third tick has one.
 		named := 0
 		for _, label := range a.Categories {
 			if label != "" {
@@ -92,7 +92,7 @@ func (a Axis) ticks(length, spacing vg.Length) []tick {
 // than v, which is above 0.
 func RoundUp(v float64, steps ...float64) float64 { return roundUp(v, v, steps) }
 
-// roundUp finds that for v in the decade of a number.
+// roundUp does so for v in the decade of a number.
 func roundUp(decade, v float64, steps []float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(decade)))
 	for _, m := range steps {

@@ -12,10 +12,9 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// settled is the iteration up to which lines are in the cached layer of a picture
-// that goes to iteration k: the live layer has the rest. Longer lines move over in
-// longer stretches, so that the cached layer is drawn anew a few times for every
-// doubling of k, however fast the runs go.
+// settled returns the iteration up to which the cached layer of a picture up to iteration k has the
+// lines; the live layer has the rest. Longer lines move over in longer stretches, so that the
+// cached layer is drawn anew only a few times for every doubling of k, however fast the runs go.
 func settled(k int) int {
 	chunk := 64
 	for 8*chunk < k {
@@ -29,22 +28,22 @@ func settled(k int) int {
 type Tracks struct {
 	Name     string // unique in the scene
 	Timeline *timeline.Timeline
-	// Point is where a row stands; NaN for a row without a place.
+	// Point returns the place of a row; NaN for a row without one.
 	Point func(timeline.Row) (x, y float64)
-	// Key names what Point depends on beside the row; nil for nothing.
+	// Key names all on which Point depends besides the row; nil for nothing.
 	Key func() string
 	// OverTime is for horizontal axes of time: the lines go to the latest
 	// iteration, not only to the marker, and a row's value holds until the next.
 	OverTime bool
-	// Shown picks the runs whose lines are drawn and found; nil for all. What it depends on belongs
-	// in Key, but for the selected run.
+	// Shown picks the runs whose lines are drawn and found; nil for all. All on which it depends
+	// belongs in Key, except the selected run.
 	Shown func(timeline.Track) bool
-	// Stroke is how the line of a run is drawn; nil for its method's look, wider for
-	// the selected run.
+	// Stroke returns the stroke of a run's line; nil for its method's look, wider for the selected
+	// run.
 	Stroke func(theme *Theme, r timeline.Track) Stroke
-	// Lines say what Find found of a row; nil for all that a run records.
+	// Lines describes a row that Find has found; nil lists all that a run records.
 	Lines func(r timeline.Track, row timeline.Row) []string
-	// Secondary lines only repeat others: neither ghosts nor what is hovered over are shown there.
+	// Secondary lines only repeat others: they show neither ghosts nor hovering.
 	Secondary bool
 
 	outlines map[timeline.Track]*outline
@@ -109,8 +108,8 @@ func (t *Tracks) stroke(theme *Theme, r timeline.Track) Stroke {
 		return Stroke{Color: Grey(theme), Width: 1}
 	}
 	stroke := theme.Look(r.Method).Stroke(1.5)
-	// On screen each translucent line is drawn by itself first, which is most of what a frame of
-	// many of them takes.
+	// On screen each translucent line is first drawn by itself, which takes most of the time of a
+	// frame with many.
 	const mostTranslucent = 20
 	if len(t.Timeline.Tracks()) <= mostTranslucent {
 		stroke.Color = Faded(stroke.Color, 0.8)
@@ -143,8 +142,8 @@ func (t *Tracks) line(b *Brush, r timeline.Track, from, to int, stroke Stroke) {
 	b.trace(line, stroke)
 }
 
-// bars draws a line over time of which more is known than there are pixels: where a column of
-// pixels spans more than the line is wide, that, and elsewhere the line.
+// bars draws a line over time with more rows than pixels: where a column of pixels spans more than
+// the line's width, it draws the span, elsewhere the line.
 func (t *Tracks) bars(b *Brush, knots []knot, width float64, stroke Stroke) {
 	line, spans := b.tracer(&b.scratch.path), b.tracer(&b.scratch.spans)
 	for i, n := 0, 0; i < len(knots); i = n {
@@ -226,12 +225,12 @@ const mostMethods = 8
 // that the pointer is over, in colour.
 func Crowded(t *timeline.Timeline) bool { return t.Methods() > mostMethods }
 
-// Greyed reports whether a track is one of the crowd.
+// Greyed reports whether a track is drawn in grey, as one of a crowd.
 func Greyed(t *timeline.Timeline, r timeline.Track) bool {
 	return Crowded(t) && r.Method != t.Selected().Method
 }
 
-// Grey is the colour of what is one of a crowd.
+// Grey returns the colour of a crowd's tracks.
 func Grey(theme *Theme) color.NRGBA { return theme.Tint(theme.Rule, 0.6) }
 
 // Heads draws an arrow head on each run that has gone far enough on the screen
@@ -254,9 +253,9 @@ func (t *Tracks) Heads(b *Brush) {
 	}
 }
 
-// Find is the row nearest to a point of the panel, among what is drawn, and its values: the Find
-// of a Plane. On the sign of a run it is the row at the marker, wherever the run has been before:
-// one that stands still is there, too.
+// Find is a Plane's Find: it returns the drawn row nearest to a point of the panel, and its values.
+// On the sign of a run it returns the row at the marker, even if earlier rows lie there too, as
+// those of a run that stands still.
 func (t *Tracks) Find(b *Brush, at vg.Point) (Pick, bool) {
 	if r, p, ok := t.end(b, at); ok {
 		row := t.Timeline.AtMarker(r)
@@ -296,7 +295,8 @@ func (t *Tracks) Find(b *Brush, at vg.Point) (Pick, bool) {
 	return best, true
 }
 
-// end is the run whose sign is under a point, and where that stands; over time there are none.
+// end returns the run whose sign is under a point, and the sign's place; over time there are no
+// signs.
 func (t *Tracks) end(b *Brush, at vg.Point) (found timeline.Track, place vg.Point, ok bool) {
 	if t.OverTime {
 		return found, place, false
@@ -317,7 +317,7 @@ func (t *Tracks) end(b *Brush, at vg.Point) (found timeline.Track, place vg.Poin
 // signReach is how far from its middle the sign of a run reaches, in pixels.
 const signReach = 6.5
 
-// lines say what there is at a row.
+// lines describes a row.
 func (t *Tracks) lines(r timeline.Track, row timeline.Row) []string {
 	if t.Lines != nil {
 		return t.Lines(r, row)
@@ -331,8 +331,8 @@ func (t *Tracks) lines(r timeline.Track, row timeline.Row) []string {
 	}
 }
 
-// MethodEntries are the legend entries of those methods that have runs, and of
-// the cross where one diverged. Of a crowd it is the selected one's, and how many there are beside it.
+// MethodEntries are the legend entries of those methods that have runs, and of the cross where one
+// diverged. For a crowd it returns the selected method's entry, and the number of other methods.
 func MethodEntries(theme *Theme, methods []param.Method, t *timeline.Timeline) []Entry {
 	var out []Entry
 	for _, m := range methods {

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Trial finds out whether panels can be shown. The zero value is ready to use.
+// Trial checks whether panels can be shown. The zero value is ready to use.
 type Trial struct {
 	passed map[stamp]bool
 }
@@ -26,7 +26,7 @@ type stamp struct {
 // mostStamps is how many layers a Trial remembers.
 const mostStamps = 256
 
-// Try draws a panel on a canvas that keeps nothing, but for layers with a key that it
+// Try draws a panel on a canvas that keeps nothing, except for keyed layers that it
 // has drawn before, and asks it for its words and handles. The error says what went
 // wrong: a panic, or a place that is not finite.
 func (t *Trial) Try(p Panel, f Frame) (err error) {
@@ -62,9 +62,9 @@ func (t *Trial) Try(p Panel, f Frame) (err error) {
 	return nil
 }
 
-// trial is a canvas that only looks at where things are drawn.
+// trial is a canvas that only checks where things are drawn.
 type trial struct {
-	lost bool // something was drawn nowhere
+	lost bool // something was drawn at a place that is not finite
 }
 
 var _ vg.Canvas = (*trial)(nil)

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Words writes in the middle of the data area what a panel says in place of a picture, in as
-// many lines as it takes; those that have no room are left out.
+// Words writes a panel's text in the middle of the data area, in place of a picture; lines
+// without room are left out.
 func (b *Brush) Words(text string) {
 	const room, leading = 0.86, 17 // of the width; pixels from line to line
 	size := b.Canvas.Size()
@@ -32,8 +32,8 @@ func WordSheets(text string) []Sheet {
 	return []Sheet{{Draw: func(b *Brush) { b.Words(text) }}}
 }
 
-// Caption writes what happens in the picture in the lower left corner of the data area, where
-// there is room for it.
+// Caption writes what happens in the picture in the lower left corner of the data area, if
+// there is room.
 func (b *Brush) Caption(text string) {
 	if b.Frame.Detail != Full {
 		return
@@ -43,7 +43,7 @@ func (b *Brush) Caption(text string) {
 	b.Label(x, y, text, LabelText, b.Theme.Ink, Align{X: 1, Y: 1})
 }
 
-// Width is how wide a text of the smallest size is.
+// Width returns the width of a text in the smallest size.
 func (b *Brush) Width(text string) vg.Length { return handler.width(text, font.From(sans, SmallText)) }
 
 // Footnote writes a remark in the lower left corner of the data area, on a patch of paper.

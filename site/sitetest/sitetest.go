@@ -1,4 +1,4 @@
-// Package sitetest has what tests of the site and of the server share.
+// Package sitetest has helpers for tests of the site and of the server.
 package sitetest
 
 import (
@@ -89,8 +89,8 @@ func OneLine(t *testing.T, what string, status, want int, stdout, stderr string,
 	}
 }
 
-// Blocked returns the path of a folder that cannot be made, whoever asks: a
-// file is in its way. Permissions would not stop the superuser.
+// Blocked returns the path of a folder that nobody can make, because a file is in its
+// way. Permissions would not stop the superuser.
 func Blocked(t *testing.T) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "file")

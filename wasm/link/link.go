@@ -9,31 +9,30 @@ import (
 	"strings"
 )
 
-// replacement is a place in Go's sources that keeps much in the page's program that the program
-// cannot use, and what stands there instead.
+// replacement is a piece of Go's sources that keeps much unused code in the page's program, with
+// its substitute.
 type replacement struct{ file, was, is string }
 
-// list is what the program can do without.
+// list holds the replacements.
 var list = []replacement{
-	// Ebitengine fills in the sources of its shaders by text/template, which calls methods
-	// by names that only the running program knows. For this the linker would keep every
-	// exported method of every type in use, a sixth of the program. No shader's template
-	// calls a method.
+	// Ebitengine fills in the sources of its shaders by text/template, which calls methods by names
+	// that only the running program knows. Because of this the linker would keep every exported method
+	// of every type in use, a sixth of the program. No shader's template calls a method.
 	{"text/template/exec.go", "ptr.MethodByName(fieldName)", "(reflect.Value{})"},
 	// Ebitengine asks where its own source lies to name callers in warnings: there is no source
 	// in a browser, and a search through folders, go.mod and the go command would find none.
 	{"go/build/build.go", "\tp := &Package{\n\t\tImportPath: path,\n\t}\n",
 		"\tp := &Package{ImportPath: path}\n\treturn p, fmt.Errorf(\"import %q: no sources here\", path)\n"},
-	// Ebitengine prints anew shaders whose unit is texels; its own have pixels, and the page has none.
+	// Ebitengine reprints shaders whose unit is texels; its own use pixels, and the page has none.
 	{"go/printer/printer.go", "\treturn (&Config{Tabwidth: 8}).Fprint(output, fset, node)\n",
 		"\treturn fmt.Errorf(\"go/printer: left out\")\n"},
 	// Every decoder registers for image.Decode, which nothing calls: PNG, JPEG, GIF and TIFF.
 	{"image/format.go", "append(formats, format{name, magic, decode, decodeConfig})", "formats"},
 }
 
-// Flags returns flags of go build for the page's program. They refer to files that it
-// writes to a folder; root is the Go installation's. A source that is not as expected
-// is compiled as it is, and the program works too.
+// Flags returns flags of go build for the page's program. They refer to files that it writes to a
+// folder; root is the Go installation's. A source with unexpected contents is compiled unchanged,
+// and the program still works.
 func Flags(root, folder string) ([]string, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {

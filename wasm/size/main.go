@@ -1,6 +1,6 @@
-// Command size says what the page's program is made of: the code of each package, the
-// data with the embedded files, and what a visitor loads. The program is linked with a
-// name section for this, which no visitor gets and no sum has in it.
+// Command size lists the parts of the page's program: the code of each package, the data
+// with the embedded files, and the bytes that a visitor loads. For this it links the
+// program with a name section, which visitors do not get and the sums leave out.
 package main
 
 import (
@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-// run builds the program in the source tree that is the working directory, into a folder.
+// run builds the program into a folder; the working directory must be the source tree.
 func run(out io.Writer, folder string) error {
 	root, err := command("env", "GOROOT")
 	if err != nil {
@@ -108,7 +108,7 @@ func report(out io.Writer, m *module, packages []listed) error {
 			if err != nil {
 				return err
 			}
-			if bytes.Contains(m.memory, content) { // the linker leaves out what no code refers to
+			if bytes.Contains(m.memory, content) { // the linker leaves out unreferenced code
 				fmt.Fprintf(out, "%10d   %s/%s\n", len(content), p.ImportPath, name)
 			}
 		}
@@ -125,8 +125,8 @@ func report(out io.Writer, m *module, packages []listed) error {
 
 var unfit = regexp.MustCompile(`[^\w.]`) // what the linker replaces by "_" in names
 
-// byPackage sums sizes of functions by package. What belongs to none, such as the
-// comparisons that the compiler makes, goes by what stands before its first dot.
+// byPackage sums sizes of functions by package. Functions without a package, such as
+// comparisons that the compiler makes, go by the part before their first dot.
 func byPackage(functions map[string]int, packages []listed) map[string]int {
 	known := map[string]string{}
 	for _, p := range packages {
@@ -148,7 +148,7 @@ func byPackage(functions map[string]int, packages []listed) map[string]int {
 	return sums
 }
 
-// module is what a WebAssembly module holds.
+// module holds the parts of a WebAssembly module.
 type module struct {
 	code, data int            // bytes
 	functions  map[string]int // bytes of code by name
@@ -171,7 +171,7 @@ func parse(file []byte) (m *module, err error) {
 	m = &module{functions: map[string]int{}}
 	r := reader{file}
 	m.shipped = append(m.shipped, r.expect("\x00asm\x01\x00\x00\x00")...)
-	var sizes []int // of all functions by index, those of the host first
+	var sizes []int // of all functions by index, the host's first
 	var names []string
 	for len(r.rest) > 0 {
 		whole := r.rest
@@ -215,7 +215,7 @@ func parse(file []byte) (m *module, err error) {
 	return m, nil
 }
 
-// reader takes a module apart. It panics with errForm where it finds something else.
+// reader reads a module. It panics with errForm if the form is wrong.
 type reader struct{ rest []byte }
 
 func (r *reader) take(n int) []byte {

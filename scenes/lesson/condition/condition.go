@@ -1,7 +1,8 @@
 // Package condition evaluates the goals of lessons. A condition is a tree, made from the text of a
-// lesson where the site is built, and read here as JSON, without a parser of expressions.
+// lesson when the site is built, and read here as JSON, without a parser of expressions.
 //
-// In JSON a tree is an object with "op" and what the op takes. All have a type: number, text or truth.
+// In JSON a tree is an object with "op" and the op's arguments. Each has a type: number, text or
+// truth.
 //
 //	{"op": "number", "number": 95}                 a number
 //	{"op": "text", "text": "quadratic"}            a text
@@ -42,7 +43,7 @@ type Tree struct {
 	typ Type // after Check
 }
 
-// Type is what a part of a condition is.
+// Type is the type of a part of a condition.
 type Type int
 
 // The types.
@@ -55,15 +56,16 @@ const (
 
 func (t Type) String() string { return [...]string{"nothing", "a number", "a text", "a truth"}[t] }
 
-// Scope says what a condition can be about.
+// Scope knows the names that a condition can use.
 type Scope interface {
-	// Fact reports why there cannot be a fact of that full name, such as "angle.1.2", nil if there can.
+	// Fact returns why there cannot be a fact with that full name, such as "angle.1.2", or nil if there
+	// can.
 	Fact(name string) error
-	// Param is the type of a parameter, None where there is no such parameter.
+	// Param returns the type of a parameter, None if there is no such parameter.
 	Param(name string) Type
 }
 
-// Env is what a condition is about, at a moment.
+// Env answers a condition's questions, at a moment.
 type Env interface {
 	Fact(name string) float64 // NaN where there is none
 	Number(param string) float64
@@ -79,7 +81,7 @@ type Env interface {
 	Pinned() bool
 }
 
-// NumberOf is a parameter's value as a number, NaN where it is none.
+// NumberOf returns a parameter's value as a number, NaN if it is none.
 func NumberOf(value any) float64 {
 	switch v := value.(type) {
 	case float64:
@@ -92,7 +94,7 @@ func NumberOf(value any) float64 {
 	return math.NaN()
 }
 
-// Bounds of what is read.
+// Limits of conditions that are read.
 const (
 	MaxBytes = 16 << 10
 	maxNodes = 500
@@ -116,8 +118,8 @@ func Parse(data []byte, scope Scope) (*Tree, error) {
 	return t, t.Check(scope)
 }
 
-// Check reports what of a whole condition is unknown or of the wrong type. Eval is for trees that
-// have passed it.
+// Check reports an unknown name or a wrong type in a whole condition. Eval is for trees that have
+// passed it.
 func (t *Tree) Check(scope Scope) error {
 	nodes := 0
 	if err := t.check(scope, &nodes); err != nil {
@@ -129,20 +131,20 @@ func (t *Tree) Check(scope Scope) error {
 	return nil
 }
 
-// named are the ops that take a text, and what they are.
+// named maps the ops that take a text to their types.
 var named = map[string]Type{
 	"text": Text, "fact": Number, "param": None, "changed": Truth, "live": Truth, "dragged": Truth, "tried": Number,
 }
 
-// alone are the ops that take nothing.
+// alone maps the ops without arguments to their types.
 var alone = map[string]Type{
 	"true": Truth, "false": Truth, "hero": Text, "ended": Truth, "fresh": Truth, "playing": Truth, "scrubbed": Truth, "pinned": Truth,
 }
 
-// operator is what an operator takes and is.
+// operator holds an operator's argument type and result type.
 type operator struct {
 	least, most int
-	of, is      Type // of None are two of the same type
+	of, is      Type // None stands for two of the same type
 }
 
 var operators = map[string]operator{

@@ -1,5 +1,5 @@
-// Package formula turns TeX into MathML that a page may show whatever its policy: no style
-// attribute, no link, nothing but elements and attributes that are known.
+// Package formula turns TeX into MathML that a page may show under any policy: without style
+// attributes and links, and with known elements and attributes only.
 package formula
 
 import (
@@ -28,7 +28,7 @@ func MathML(tex string, block bool) (string, error) {
 	if bare := bareFraction.FindString(tex); bare != "" {
 		return "", fmt.Errorf("$%s$: %s takes both parts in braces, such as \\frac{1}{2}", tex, strings.TrimSpace(bare[:len(bare)-1]))
 	}
-	// A norm's \| comes out as one bar, \Vert as two.
+	// treeblood draws a norm's \| as one bar, but \Vert as two.
 	drawn, err := treeblood.TexToMML(strings.ReplaceAll(tex, `\|`, `\Vert `), nil, block, false)
 	if err != nil {
 		said, _, _ := strings.Cut(err.Error(), "<pre>")
@@ -41,26 +41,26 @@ func MathML(tex string, block bool) (string, error) {
 	return b.String(), nil
 }
 
-// bareFraction is a fraction whose first part has no braces.
+// bareFraction matches a fraction whose first part has no braces.
 var bareFraction = regexp.MustCompile(`\\[dt]?frac\s*[^{\sa-zA-Z]`)
 
-// slot is the text that stands for a number.
+// slot matches the text that stands for a number.
 var slot = regexp.MustCompile(`^@([A-Za-z][A-Za-z0-9._-]*)$`)
 
-// elements are what formulas need of MathML Core; dropped are those whose contents stand
-// without them.
+// elements are the elements of MathML Core that formulas need; of dropped ones only the contents
+// stay.
 var (
 	elements = []string{"math", "mrow", "mi", "mn", "mo", "ms", "mtext", "mspace", "msub", "msup", "msubsup", "munder", "mover", "munderover",
 		"mfrac", "msqrt", "mroot", "mtable", "mtr", "mtd", "mpadded", "mphantom", "mstyle", "mmultiscripts", "mprescripts"}
 	dropped = []string{"semantics"}
 )
 
-// attributes are what an element may say. None of them can hold a style or an address.
+// attributes are the allowed attributes. None of them can hold a style or an address.
 var attributes = []string{"display", "form", "fence", "stretchy", "symmetric", "largeop", "movablelimits", "accent", "accentunder",
 	"mathvariant", "lspace", "rspace", "width", "height", "depth", "linethickness", "displaystyle", "scriptlevel", "minsize",
 	"maxsize", "separator"}
 
-// clean writes a formula without what a page cannot have, its attributes in order.
+// clean writes a formula without anything that a page may not have, with attributes in order.
 func clean(b *strings.Builder, drawn string) error {
 	d := xml.NewDecoder(strings.NewReader(drawn))
 	d.Entity = xml.HTMLEntity
