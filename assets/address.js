@@ -21,7 +21,8 @@ const HASH_EVERY = 1000; // milliseconds
  * @param {ReturnType<typeof import('./lesson-flow.js').createLessonFlow>} rooms.lessonFlow
  */
 export function createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow }) {
-  /** How many steps in the browser's history are under way: the address is still that of what is left. */
+  /** How many steps in the browser's history are under way; until they end, the address is still the old
+  /** one. */
   let stepping = 0;
   /** The hash this page wrote last: one that differs is a pasted link. */
   let written = location.hash;

@@ -11,8 +11,8 @@ import { formatNumber } from './words.js';
 /** @typedef {import('./types.js').Scene} Scene */
 
 /**
- * A subset of options as pills, each with the sign of the method it is: those that run
- * first, the others folded.
+ * A subset of options as pills, each with its method's sign: chosen ones first, the
+ * others folded.
  * @param {Descriptor} d
  * @param {Scene|undefined} scene
  * @returns {Control}
@@ -42,7 +42,7 @@ export function setControl(d, scene) {
     intend(root, 'set', { name: d.name, value: pills.filter(({ box }) => box.checked).map(({ box }) => box.value) });
   }
 
-  /** What has the focus does not move away under it. */
+  /** The focused option does not move away. */
   function sort() {
     if (order === value.join() || root.contains(document.activeElement)) return;
     order = value.join();
@@ -130,7 +130,8 @@ export function matrixControl(d) {
   return { root, show };
 }
 
-/** Shares up to this number have a slider each; of more, one is picked by its number. */
+/** Up to this many shares have a slider each; of more, the visitor picks one by its
+/** number. */
 const FEW_SHARES = 12;
 
 /**
@@ -197,7 +198,7 @@ export function simplexControl(d) {
 }
 
 /**
- * Whole numbers, one for each objective, none of which moves another.
+ * Whole numbers, one for each objective, which do not move one another.
  * @param {Descriptor} d
  * @returns {Control}
  */
@@ -261,7 +262,7 @@ const CAMERA = [
 ];
 
 /**
- * Where a picture of space is seen from.
+ * The place from which a picture of space is seen.
  * @param {Descriptor} d
  * @returns {Control}
  */

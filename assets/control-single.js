@@ -28,7 +28,7 @@ export function numberControl(d) {
     type: 'range', min: log ? 0 : d.min, max: log ? SLIDER_STEPS : d.max, step: log ? 1 : step, 'aria-label': `${d.label}, slider`,
   });
   let shown = NaN;
-  /** The value that a key asks for, where that is no position of the slider. @type {number|undefined} */
+  /** The value that a key asks for, if the slider has no position for it. @type {number|undefined} */
   let asked;
   const moved = whileHeld(slider, slid);
   if (log && d.type === 'integer') slider.addEventListener('keydown', pressed);

@@ -7,11 +7,12 @@ import { movesSlider } from './keys.js';
 /** @typedef {import('./types.js').Descriptor} Descriptor */
 
 /**
- * One control: its element, and how it shows a value beside those of the other parameters.
+ * One control: its element, and a function that shows a value, given the other parameters'
+ * values.
  * @typedef {{root: HTMLElement, show: (value: any, params: Record<string, any>) => void}} Control
  */
 
-/** Whether the scene that controls are made for has runs: their help says what becomes of them. */
+/** Whether the controls' scene has runs: the help says what a change does to them. */
 let haveRuns = true;
 
 /** @param {boolean} runs */
@@ -20,14 +21,14 @@ export function describeFor(runs) {
 }
 
 /**
- * The frame of every control: label, symbol, help, and what is inside.
+ * The frame of every control: label, symbol, help, and contents.
  * @param {Descriptor} d
  * @param {string|null} forId  the input the label names; null where the frame itself is the group
  * @param {...Node} inside
  */
 export function frame(d, forId, ...inside) {
   const { button, note } = helpNote(noteId(d), d.label, ...parameterHelp(d, haveRuns));
-  const [letter, lowered] = d.symbol.split('_'); // no letter of Unicode lowers a Greek one such as that of μ_ω
+  const [letter, lowered] = d.symbol.split('_'); // Unicode has no lowered Greek letters, such as the ω of μ_ω
   const symbol = letter && d.symbol !== d.label ? element('i', { class: 'symbol' }, letter, lowered ? element('sub', {}, lowered) : null)
     : null;
   const unit = d.unit && d.unit !== d.label.toLowerCase() ? element('span', { class: 'unit' }, d.unit) : null;
@@ -54,8 +55,8 @@ export function watchTyping(input) {
 }
 
 /**
- * A slider says that it is held, as long as the finger or the key is down: what its value
- * costs to show is waited for at the end.
+ * A slider reports that it is held as long as the finger or the key is down. Only its
+ * last value is computed to the end.
  * @param {HTMLInputElement} slider
  * @param {(hold: boolean) => void} send  the value that the slider has
  */
@@ -79,7 +80,7 @@ export function whileHeld(slider, send) {
   slider.addEventListener('keydown', (e) => { if (movesSlider(e)) keyed = true; });
   slider.addEventListener('input', moved);
   for (const end of ['pointerup', 'pointercancel', 'keyup', 'blur']) slider.addEventListener(end, release);
-  // A key makes a change at every repetition, a pointer at its end.
+  // A key fires change at every repetition, a pointer only at its end.
   slider.addEventListener('change', () => { if (!keyed) release(); });
   return moved;
 }

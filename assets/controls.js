@@ -12,15 +12,15 @@ import { isWhole } from './values.js';
 /** @typedef {import('./types.js').Model} Model */
 /** @typedef {import('./types.js').Scene} Scene */
 
-/** Parameters that have their place elsewhere on the page. */
+/** Parameters with a place elsewhere on the page. */
 const ELSEWHERE = new Set(['speed']);
 
 /** The group that comes last. */
 const LAST = 'More';
 
 /**
- * The column of parameters, made from their descriptors: those that matter now, the
- * methods, and all others behind one button.
+ * The column of parameters, made from their descriptors: the ones that matter now,
+ * the methods, and all others behind one button.
  * @param {HTMLElement} root
  */
 export function createControls(root) {
@@ -65,7 +65,7 @@ export function createControls(root) {
       title ? element('h3', {}, title) : null, ...members.map((d) => make(d, false)))));
   }
 
-  /** Shows the controls that have the words that are searched for. */
+  /** Shows the controls that match the search words. */
   function sift() {
     let found = 0;
     for (const { descriptor, control, front } of controls) {

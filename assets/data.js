@@ -1,10 +1,10 @@
-// @ts-check
-// What the visitor brought, and who may know of it.
+// @ts-check The visitor's data, and who may know of
+// them.
 import { dataOf, isVisitors } from './hash.js';
 import { inTurn } from './pacing.js';
 import { sendParts } from './paste.js';
 
-/** Who asks for the visitor, beside the origins of other pages. */
+/** Stands for the visitor, among the origins of other pages. */
 export const VISITOR = '';
 
 /**
@@ -14,7 +14,7 @@ export const VISITOR = '';
  */
 export function createData(model, link, life) {
   /**
-   * The bytes that were brought last, should the scene be loaded anew.
+   * The last file's bytes, in case the scene is loaded anew.
    * @type {{blob: Blob, sha256: string, from: string}|undefined}
    */
   let brought;
@@ -36,7 +36,7 @@ export function createData(model, link, life) {
   }
 
   /**
-   * Refuses a page of another origin what is the visitor's.
+   * Refuses the visitor's data to a page of another origin.
    * @param {string} from
    */
   function guard(from) {
@@ -47,7 +47,8 @@ export function createData(model, link, life) {
   return {
     guard,
     /**
-     * Passes an error on; to a page of another origin it too may tell of the data.
+     * Passes an error on, but not to a page of another origin: the error may tell
+     * of the data.
      * @param {unknown} error
      * @param {string} from
      * @returns {never}
@@ -69,7 +70,7 @@ export function createData(model, link, life) {
       const { sha256 } = await send({ blob, from }, progress);
       brought = { blob, sha256, from };
     },
-    /** Gives a scene that was loaded anew the data that its state is about. */
+    /** Gives a scene that was loaded anew the data of its state. */
     async restore() {
       const data = link.callNow('data');
       if (data && !data.held && brought && data.sha256 === brought.sha256) await send(brought);

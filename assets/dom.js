@@ -45,8 +45,8 @@ function decorate(node, attributes, children) {
 }
 
 /**
- * Writes the text only when it differs, so that nothing is laid out or
- * announced again for nothing.
+ * Writes the text only if it differs, so that nothing is laid out or
+ * announced again needlessly.
  * @param {Node} node
  * @param {string} text
  */
@@ -55,7 +55,7 @@ export function setText(node, text) {
 }
 
 /**
- * Sends an intention up the tree; the page decides what becomes of it.
+ * Sends an intention up the tree; the page decides what to do with it.
  * @param {Element} from
  * @param {string} verb  a verb of the scene, or one of the page with "page:" before it
  * @param {Record<string, any>} [args]
@@ -75,8 +75,8 @@ export function byId(id) {
 }
 
 /**
- * Settles when what was changed so far is on screen, which takes a slow machine its
- * time; a hidden page draws nothing and is not waited for.
+ * Settles when all changes so far are on screen, which may take a while on a slow
+ * machine. A hidden page draws nothing, so there is no wait.
  * @returns {Promise<void>}
  */
 export function painted() {

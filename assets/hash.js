@@ -1,18 +1,19 @@
-// @ts-check
-// What the hash of a link says. Needs no document: tested in node.
+// @ts-check Reads the hash of a link. Needs no document: tested in
+// node.
 import { valueOf } from './values.js';
 
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./types.js').Data} Data */
 /** @typedef {import('./types.js').Scene} Scene */
 
-/** The names in a link that are no parameters': a parameter of such a name has another there. As in scenes/session/settings.go. */
+/** The names in a link that are not parameters; a parameter of such a name has another name in links. As in
+/** scenes/session/settings.go. */
 export const TAKEN = new Set([
   'v', 'scene', 'log', 'k', 'latest', 'run', 'show', 'hero', 'data', 'card', 'lesson', 'pinA', 'pinB', 'pinC', 'pinD',
 ]);
 
 /**
- * What a link calls a parameter.
+ * The name of a parameter in links.
  * @param {string} name
  */
 export const linkName = (name) => (TAKEN.has(name) ? `param.${name}` : name);
@@ -30,13 +31,13 @@ export function readHash(hash) {
   return found;
 }
 
-/** What a link may name and yet only say what is to be opened. */
+/** The names in a link that only say what to open. */
 const BARE = new Set(['v', 'scene', 'card', 'lesson']);
 
 /**
  * What a link opens: the name of a scene, of its experiment, and a lesson with its step.
- * A bare one says no more, such as those of the contents page: what it opens begins anew,
- * and plays.
+ * A bare link, as on the contents page, says no more: it opens the scene anew, and the
+ * scene plays.
  * @param {string} hash
  */
 export function opened(hash) {
@@ -50,8 +51,8 @@ export function opened(hash) {
 }
 
 /**
- * A step as it is opened from elsewhere than the one before it: one that keeps what is has
- * the state of the last one that says what that is.
+ * A step as opened from elsewhere than the step before: a step that keeps the current
+ * state then has the state of the last step that sets one.
  * @param {import('./types.js').Lesson} lesson
  * @param {number} step  from 1
  */
@@ -89,16 +90,16 @@ export function stateFromHash(scenes, hash) {
 }
 
 /**
- * Whether what is shown of data is the visitor's alone, for a page of another
- * origin. Data that a link names are, whether they are here or not: else an answer
- * would tell whether the visitor has a file of that sum.
+ * Whether the data are kept from a page of another origin, because they are the
+ * visitor's. Data that a link names are, whether they are here or not: otherwise
+ * an answer would reveal whether the visitor has a file with that sum.
  * @param {Data|null} data
  * @param {string} origin
  */
 export const isVisitors = (data, origin) => data !== null && data.sha256 !== '' && !(data.held && data.from !== '' && data.from === origin);
 
 /**
- * The data that a state is about, which a link names before a scene has read it.
+ * The data of a state. Before a scene has read a link, the link names them.
  * @param {State} state
  * @returns {Data|null}
  */

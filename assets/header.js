@@ -88,7 +88,8 @@ export function createExperiments(root) {
 }
 
 /**
- * What one sees and what to try, or what the open experiment shows.
+ * The scene's introduction and what to try, or the open
+ * experiment's text.
  * @param {HTMLElement} root
  */
 export function createIntroduction(root) {

@@ -36,7 +36,7 @@ export function helpNote(id, about, ...content) {
 /**
  * The help of a parameter: its sentence, range and effect.
  * @param {Descriptor} d
- * @param {boolean} runs  whether there are runs to have an effect on
+ * @param {boolean} runs whether there are runs to affect
  */
 export function parameterHelp(d, runs) {
   const range = rangeText(d);
@@ -85,7 +85,7 @@ export function createHelp(dialog) {
 }
 
 /**
- * Where something is from, for those who ask.
+ * The source of something, for those who ask.
  * @param {string} title
  * @param {string} text
  */

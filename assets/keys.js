@@ -1,11 +1,12 @@
-// @ts-check
-// What keys do. Needs no document: tested in node.
+// @ts-check The effects of keys. Needs no
+// document: tested in node.
 
 /** @typedef {import('./types.js').State} State */
 
 /**
- * What a key asks for; undefined when nothing. A move is from where the marker is
- * when it is made: what the page last heard may be older than the key before.
+ * The call that a key asks for; undefined for none. A move is relative to the
+ * marker at the time of the call, because the page's last state may be older than
+ * the key before.
  * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
  * @param {Pick<State, 'playing'>} s
  * @param {boolean} [presenting]
@@ -70,7 +71,8 @@ const MOVES = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home'
 export const movesSlider = ({ key }) => MOVES.has(key);
 
 /**
- * Whether what has the focus has a use of its own for a key.
+ * Whether the focused element has a use of its own for a
+ * key.
  * @param {string} tag  in lower case
  * @param {string} type  of an input
  * @param {string} key
@@ -101,7 +103,8 @@ export function keepsKey(tag, type, key) {
  */
 export const movesRuns = (verb) => ['play', 'pause', 'step', 'seek', 'move', 'reset'].includes(verb);
 
-/** The keys as the help lists them; "always" marks those of scenes without runs too. */
+/** The keys as the help lists them; "always" marks keys that also work in scenes
+/** without runs. */
 export const KEYS = [
   ['Space', 'play or pause'],
   ['S', 'one iteration'],

@@ -14,10 +14,10 @@ const REST_POLL = 100; // milliseconds between looks at whether the runs still p
 export function createLessonFlow(model, link, notices, refresh) {
   const lessons = createLessons();
 
-  /** The step whose goal the scene looks at, as "name:step"; a link that is loaded forgets it. */
+  /** The step whose goal the scene checks, as "name:step"; loading a link forgets it. */
   let armed = '';
 
-  /** Counts what is shown to a visitor: the next one ends the one before. */
+  /** Counts the demonstrations of goals: each ends the one before. */
   let shows = 0;
 
   /**
@@ -35,7 +35,8 @@ export function createLessonFlow(model, link, notices, refresh) {
       if (shown?.name !== name || shown.step !== step) return;
     }
     const after = model.definition?.name === name && model.state.lesson?.step === at - 1;
-    // Whoever comes from elsewhere than the step before sees what that would have left.
+    // A visitor who comes from elsewhere than the step before sees the state that it
+    // would have left.
     const of = after ? found.steps[at - 1] : arrival(found, at);
     await link.call('lesson', { name, step: at, definition: of, arrive });
     model.definition = found;
@@ -53,11 +54,12 @@ export function createLessonFlow(model, link, notices, refresh) {
   return {
     open,
     failed,
-    /** The scene loads a link, and looks at no goal until it is armed. */
+    /** The scene loads a link, and checks no goal until it is armed again. */
     disarm() {
       armed = '';
     },
-    /** Gives the lesson that a link names its step, as it is; says so where there is none. */
+    /** Opens the step that a link names in the current state; says so if there is no such
+    /** step. */
     async arm() {
       const { lesson: at } = link.callNow('status');
       if (!at || armed === `${at.name}:${at.step}`) return;
@@ -69,12 +71,12 @@ export function createLessonFlow(model, link, notices, refresh) {
       }
       refresh();
     },
-    /** Ends what is being shown. */
+    /** Ends the demonstration. */
     endShow() {
       shows++;
     },
     /**
-     * Shows how a step's goal is reached. What comes after play waits until the runs have ended.
+     * Shows how a step's goal is reached. Calls after play wait until the runs have ended.
      * @param {{verb: string, args: Record<string, any>}[]} calls
      * @param {(verb: string, args: Record<string, any>) => Promise<any>} perform
      */

@@ -4,8 +4,8 @@
 /** @typedef {import('./types.js').LessonEntry} LessonEntry */
 
 /**
- * Fetches the path of lessons and the lessons, each once; what fails is tried again when
- * it is asked for again.
+ * Fetches the path of lessons and the lessons, each once; a failed fetch is tried again
+ * at the next request.
  * @param {(address: string) => Promise<Response>} [get]
  */
 export function createLessons(get = (address) => fetch(address)) {
@@ -35,7 +35,7 @@ export function createLessons(get = (address) => fetch(address)) {
      * @returns {Promise<Lesson>}
      */
     async definition(name) {
-      // A link may name anything: only what is in the path is asked for.
+      // A link may name anything: only lessons in the path are fetched.
       if (!(await list()).some((lesson) => lesson.name === name)) throw new Error(`There is no lesson “${name}”.`);
       return read(`lessons/${encodeURIComponent(name)}.json`);
     },

@@ -6,9 +6,9 @@ import { createProgress, lessonAfter, outcome, stage } from './teaching.js';
 /** @typedef {import('./types.js').LessonStep} LessonStep */
 
 /**
- * The nodes of a text of a lesson, which the site's build has made of Markdown and
- * formulas. A template runs nothing; what could act is left out all the same, for the file
- * may be a teacher's own.
+ * The nodes of a lesson's text, which the site's build has made from Markdown and
+ * formulas. A template runs nothing; active elements are left out all the same, because
+ * the file may be a teacher's own.
  * @param {string} html
  */
 export function fragment(html) {
@@ -22,8 +22,8 @@ export function fragment(html) {
 }
 
 /**
- * Gives a heading the focus where it can be seen: on a phone the picture stays above what
- * scrolls under it.
+ * Gives a heading the focus where it can be seen: on a phone the picture stays above the
+ * scrolling part.
  * @param {HTMLElement} heading
  */
 function reach(heading) {
@@ -38,7 +38,7 @@ function reach(heading) {
 const pieces = (parts) => parts.map((part) => (typeof part === 'string' ? part : fragment(part.html)));
 
 /**
- * The column of a lesson: a step's words, a prediction, what to do, and what to see in it.
+ * The column of a lesson: a step's text, a prediction, the goal, and the conclusion.
  * Nothing is locked.
  * @param {HTMLElement} root
  */
@@ -54,7 +54,8 @@ export function createLesson(root) {
   /** @type {Model} */
   let shown;
   const column = element('div');
-  // It stays the same element, so that a change is read out, and once.
+  // It stays the same element, so that a change is read out, and only
+  // once.
   const said = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   root.classList.add('lesson');
   root.append(column, said);
@@ -240,7 +241,7 @@ export function createLesson(root) {
     if (within && part) /** @type {HTMLElement|null} */ (column.querySelector(`[data-part="${part}"]`))?.focus();
   }
 
-  /** What there is to see in a goal comes into view where the column scrolls by itself; the picture stays. */
+  /** Brings a goal's conclusion into view if the column scrolls by itself; the picture stays. */
   function showEnd() {
     if (root.scrollHeight <= root.clientHeight) return;
     const goal = column.querySelector('.lesson-goal');

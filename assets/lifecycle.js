@@ -6,10 +6,10 @@ const COMPILE_POLL = 400; // milliseconds between looks at site.json
 const REPLAY_AT_ONCE = 3000; // milliseconds: a replay that takes longer goes on before the visitor's eyes
 
 /**
- * @typedef {object} Host  what the page does in the course of it
- * @property {() => void} lost  the scene begins, and knows nothing of what was under way
- * @property {(life: number) => Promise<void>} open  shows what is to be shown first
- * @property {(life: number) => Promise<void>} restore  shows again what was shown before the scene was loaded anew
+ * @typedef {object} Host the page's part in it
+ * @property {() => void} lost the scene begins, and has lost everything that was under way
+ * @property {(life: number) => Promise<void>} open opens the first state
+ * @property {(life: number) => Promise<void>} restore restores the state from before the scene was loaded anew
  * @property {() => Promise<void>} restored  the scene answers again
  * @property {() => void} refresh
  * @property {() => void} readState
@@ -34,13 +34,14 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
   let broken = false;
   /** Whether the picture is missing because its program could not be compiled. */
   let uncompiled = false;
-  /** Whether the server is being asked to compile again: until it is, the stage may say what failed before. */
+  /** Whether the server is being asked to compile again: until then the stage may report the earlier failure.
+  /** */
   let compilingAgain = false;
-  /** Counts the lives of the scene, so that what one leaves undone does not disturb the next. */
+  /** Counts the lives of the scene, so that unfinished calls of one do not disturb the next. */
   let lives = 0;
   /** Settles when the scene answers and holds the state it should; anew after a reload. */
   let live = deferred();
-  /** Settles with the first live frame; anew when what has failed is tried again. */
+  /** Settles with the first live frame; a new promise after each retry. */
   let firstFrame = deferred();
 
   /** Asks for the program, once. */
@@ -109,7 +110,7 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
     loading.failed(reason, started, notCompiled);
   }
 
-  /** What has failed is tried again. */
+  /** Tries again after a failure. */
   function startAgain() {
     if (broken) firstFrame = deferred();
     broken = false;
@@ -126,7 +127,7 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
     startAgain();
     if (uncompiled) {
       uncompiled = false;
-      // Who reads site.json from here on waits for the new outcome.
+      // From here on, readers of site.json wait for the new outcome.
       compilingAgain = true;
       const answer = await fetch('site.json?again', { cache: 'no-store' }).catch(() => undefined);
       compilingAgain = false;
@@ -160,7 +161,7 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
     live: () => live.promise,
     firstFrame: () => firstFrame.promise,
     /**
-     * Waits for a replay as long as that is short. A longer one goes on, and can be stopped.
+     * Waits for a short replay. A longer one goes on, and can be stopped.
      * @param {Promise<void>} done
      * @param {number} life  of the scene that replays
      */
@@ -174,7 +175,7 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
   };
 }
 
-/** A promise with its ends outside. */
+/** A promise that is settled from outside. */
 export function deferred() {
   /** @type {(value?: any) => void} */
   let resolve = () => {};
@@ -185,7 +186,7 @@ export function deferred() {
     resolve = yes;
     reject = no;
   });
-  // A rejection is for those who wait; nobody waiting is no fault.
+  // A rejection without a waiter is no fault.
   promise.catch(() => {});
   return { promise, resolve, reject };
 }

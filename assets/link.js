@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * @typedef {object} Stage  what stage.js puts on its window
+ * @typedef {object} Stage the interface that stage.js puts on its window
  * @property {(verb: string, args: object) => Promise<any>} call  settles when applied, pending work included
  * @property {(verb: string, args: object) => any} callNow
  * @property {(kind: string, panel: string) => Promise<{name: string, type: string, blob: Blob}>} exportFile
@@ -64,12 +64,14 @@ export function createLink(iframe, listener) {
   }
 
   return {
-    // Not in index.html: what the iframe says before somebody listens is lost.
+    // Not in index.html: messages of the iframe before anybody listens are
+    // lost.
     start() {
       iframe.src = 'assets/stage.html';
     },
     reload,
-    /** @param {{alone: boolean, zoom: number}} how  nothing where no scene runs: it is told when it does */
+    /** @param {{alone: boolean, zoom: number}} how does nothing if no scene runs; the scene is told when it
+    /** starts */
     show: (how) => stage?.show(how),
     /** @param {string} verb @param {object} [args] */
     async call(verb, args = {}) {
@@ -100,8 +102,8 @@ export function createLink(iframe, listener) {
 }
 
 /**
- * An error of this window: that of the iframe is no Error here, as its blob is
- * no Blob, and both would go with it.
+ * Turns an error into one of this window: the iframe's Error and Blob are
+ * other classes here, and its objects would vanish with it.
  * @param {unknown} error
  */
 const ours = (error) => new Error(/** @type {Error} */ (error).message);

@@ -2,7 +2,7 @@
 import { element, intend, setText } from './dom.js';
 
 /**
- * What lies over the stage until the first live frame, and when it fails.
+ * The cover of the stage until the first live frame, and after a failure.
  * @param {HTMLElement} root
  */
 export function createLoading(root) {
@@ -10,7 +10,7 @@ export function createLoading(root) {
   const text = element('p', { id: 'loading-text' }, 'loading');
   const waiting = element('div', { class: 'waiting' }, bar, text);
   root.append(waiting);
-  /** What the panel says that is shown, "" for none. */
+  /** The text on show, "" for none. */
   let said = '';
 
   /** @param {string} label @param {number} [share]  from 0 to 1; unknown when absent */
@@ -57,7 +57,7 @@ export function createLoading(root) {
 }
 
 /**
- * The small picture of a scene, or of its experiment, that is there before the live one.
+ * The small picture of a scene, or of its experiment, that is shown before the live one.
  * @param {HTMLImageElement} picture
  */
 export function createPreview(picture) {

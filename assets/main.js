@@ -117,7 +117,8 @@ async function prepare() {
 }
 
 /**
- * What the scene says.
+ * Handles an event of the
+ * scene.
  * @param {string} kind
  * @param {any} detail
  */
@@ -140,8 +141,8 @@ function heard(kind, detail) {
 }
 
 /**
- * What moves the picture stands before it where it is beside it, and after it where it is
- * below it, for the eye and for the keyboard alike.
+ * The controls come before the picture if they stand beside it, and after it if they
+ * stand below it, for the eye and for the keyboard alike.
  */
 function arrange() {
   const beside = matchMedia(BESIDE);

@@ -5,8 +5,8 @@ import { shapeOf } from './words.js';
 const MOST = 20; // what is older than so many is not worth its place
 
 /**
- * Messages to the visitor; each stays until it is dismissed or one of the same
- * kind with other numbers takes its place.
+ * Messages to the visitor. Each stays until it is dismissed or replaced by the
+ * same message with other numbers.
  * @param {HTMLElement} root
  */
 export function createNotices(root) {

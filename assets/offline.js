@@ -13,8 +13,8 @@ function elsewhere() {
 }
 
 /**
- * Whether the site can keep itself: not without a secure connection, in a sandbox, or
- * within a page of another site, where nothing is said of it.
+ * Whether the site can keep itself for offline use: not without a secure connection,
+ * in a sandbox, or inside a page of another site, which does not mention it.
  */
 const canKeep = () => window.isSecureContext && window.origin !== 'null' && /^https?:$/.test(window.location.protocol) &&
   'serviceWorker' in navigator && !elsewhere();
@@ -40,7 +40,7 @@ async function keepSite() {
 let wanted = false;
 
 /**
- * Says that there is a new version, which is shown when the visitor says so.
+ * Announces a new version, which is shown at the visitor's request.
  * @param {() => void} show
  */
 function offer(show) {
@@ -59,7 +59,8 @@ function offer(show) {
 /** Begins when the page is complete and the browser has nothing else to do. */
 function soon() {
   const begin = () => {
-    // A browser may refuse to keep anything; the page needs nothing of it.
+    // A browser may refuse to keep anything; the page does not depend on
+    // it.
     keepSite().catch((error) => console.info(`This site cannot be kept for later: ${error.message}`));
   };
   setTimeout(() => ('requestIdleCallback' in window ? requestIdleCallback(begin, { timeout: SETTLED }) : begin()), SETTLED);

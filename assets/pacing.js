@@ -1,8 +1,8 @@
-// @ts-check
-// When calls are made: so many at a time, one after the other, so often. Needs no document: tested in node.
+// @ts-check Limits calls: how many at a time, one after the other, how often. Needs no document: tested in
+// node.
 
 /**
- * Lets so many be under way at a time and refuses the others.
+ * Lets up to most calls be under way at a time and refuses others.
  * @template T
  * @param {number} most
  * @returns {(action: () => Promise<T>) => Promise<T>}
@@ -21,7 +21,7 @@ export function limited(most) {
 }
 
 /**
- * Lets one be under way at a time, in the order in which they were asked for.
+ * Lets one call be under way at a time, in the order of the requests.
  * @returns {<T>(action: () => Promise<T>) => Promise<T>}
  */
 export function inTurn() {
@@ -35,7 +35,7 @@ export function inTurn() {
 }
 
 /**
- * Lets at most one call through per interval; the last one asked for is never lost.
+ * Lets at most one call through per interval; the last one is never lost.
  * @param {() => void} action
  * @param {() => number} interval  milliseconds
  */
@@ -60,7 +60,7 @@ const READOUT_EVERY = 125; // milliseconds: at most eight times a second
 const READOUT_ROW = 8; // milliseconds a row: a browser lays out a long table in the time of a frame
 
 /**
- * How often the table of the runs is brought up to date while they go on.
+ * How often the table of the runs is updated while they play.
  * @param {number} rows
  * @returns {number} milliseconds
  */

@@ -5,7 +5,7 @@ import { withSubscripts } from './words.js';
 /** @typedef {import('./types.js').Model} Model */
 
 /**
- * The tabs that choose the panel where there is room for one only.
+ * The tabs that choose the panel if there is room for only one.
  * @param {HTMLElement} root
  */
 export function createTabs(root) {
@@ -60,7 +60,7 @@ export function createDescriptions(root) {
         return element('div', {}, element('dt', {}, withSubscripts(title)), text);
       }));
     }
-    // Read out when the picture rests, not at every frame.
+    // Read out when the picture comes to rest, not at every frame.
     root.setAttribute('aria-live', state.playing ? 'off' : 'polite');
     for (const { id, text } of panels) {
       const node = texts.get(id);

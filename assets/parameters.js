@@ -1,5 +1,5 @@
-// @ts-check
-// What the page says of parameters, and which of them it shows. Needs no document: tested in node.
+// @ts-check The page's words about parameters, and which of them it shows. Needs no document:
+// tested in node.
 import { formatNumber } from './words.js';
 
 /** @typedef {import('./types.js').Descriptor} Descriptor */
@@ -23,7 +23,7 @@ export function grouped(descriptors) {
 }
 
 /**
- * Whether the method that a parameter belongs to takes part.
+ * Whether a parameter's method takes part.
  * @param {Descriptor} d
  * @param {Record<string, any>} params
  */
@@ -35,12 +35,12 @@ export function takesPart(d, params) {
 }
 
 /**
- * Whether a parameter has a use beside the values of the others.
+ * Whether a parameter has a use, given the values of the others.
  * @param {Descriptor} d
  * @param {Record<string, any>} params
  */
 export function isOfUse(d, params) {
-  // A parameter named after its method is not missed while that is off.
+  // Nobody misses a method's parameter while the method is off.
   if (d.name.includes('.') && !takesPart(d, params)) return false;
   /** @param {Only|undefined} only @returns {boolean} */
   const holds = (only) => only !== undefined &&
@@ -49,7 +49,7 @@ export function isOfUse(d, params) {
 }
 
 /**
- * Whether all words of a text are in what a visitor reads of a parameter.
+ * Whether a parameter's visible words include all words of a text.
  * @param {Descriptor} d
  * @param {string} text
  */
@@ -59,7 +59,7 @@ export function matches(d, text) {
 }
 
 /**
- * What the control's help says about when a change acts.
+ * The words in the control's help about when a change acts.
  * @param {Descriptor} d
  */
 export function effectText(d) {

@@ -9,13 +9,13 @@ const PART = 128 << 10;
 
 /**
  * Hands a file to the scene part by part, so that the page stays alive. The text
- * is what the bytes say; a byte order mark stays in it, for the sum to be that of
- * the file.
+ * keeps a byte order mark, so that the file's sum stays right.
  * @param {Blob} blob
  * @param {string} from  an origin, "" for the visitor
  * @param {(args: {part: string, first: boolean, last: boolean, from: string}) => Promise<any>} paste
  * @param {(share: number) => void} progress
- * @returns {Promise<any>}  what the scene says of the data
+ * @returns {Promise<any>} the scene's description of the
+ * data
  */
 export async function sendParts(blob, from, paste, progress) {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

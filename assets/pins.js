@@ -6,7 +6,7 @@ import { pinRows } from './teaching.js';
 /** @typedef {import('./types.js').PinsTable} PinsTable */
 
 /**
- * The pinned runs beside the live ones: what was set differently, and what came of it.
+ * The pinned runs beside the live ones: their different settings, and the results.
  * @param {HTMLElement} root
  */
 export function createPins(root) {

@@ -57,11 +57,11 @@ export function createPlayback(root) {
   let speeds = '';
   let shownIcon = '';
   let hasSpeed = false;
-  /** When the computing began that goes on, in milliseconds. @type {number | undefined} */
+  /** When the current computation began, in milliseconds. @type {number | undefined} */
   let since;
 
   /**
-   * What takes long shows how far it has come, and can be stopped.
+   * A long computation shows its progress, and can be stopped.
    * @param {number | null | undefined} progress  from 0 to 1; null when nothing is computed
    */
   function showProgress(progress) {
@@ -93,7 +93,7 @@ export function createPlayback(root) {
   }
 
   /**
-   * What changes with every frame.
+   * Updates the parts that change with every frame.
    * @param {State} state
    */
   function tick(state) {

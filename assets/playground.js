@@ -2,7 +2,7 @@
 import { limited } from './pacing.js';
 
 /**
- * @typedef {object} Host  what the page does for a caller
+ * @typedef {object} Host the page's services for a caller
  * @property {() => Promise<void>} ready
  * @property {() => any} scenes
  * @property {() => any} params
@@ -125,7 +125,7 @@ export class Playground extends EventTarget {
     return this.#host.perform('hero', { panel: text('hero', 'panel', panel) });
   }
 
-  /** Keeps the runs as they are to compare others with; answers {letter}. */
+  /** Keeps the current runs for comparison with others; answers {letter}. */
   async pin() {
     return this.#host.perform('pin', {});
   }
@@ -136,14 +136,14 @@ export class Playground extends EventTarget {
   }
 
   /**
-   * Shows what is pinned, and pins what is shown.
+   * Shows the pinned state, and pins the current one.
    * @param {string} letter
    */
   async swapPin(letter) {
     return this.#host.perform('swapPin', { letter: text('swapPin', 'letter', letter) });
   }
 
-  /** Takes the last change back. */
+  /** Undoes the last change. */
   async undo() {
     return this.#host.perform('undo', {});
   }
@@ -188,8 +188,8 @@ export class Playground extends EventTarget {
 const MOST_WAITING = 256;
 
 /**
- * Answers the messages of the page that embeds this one, and of nobody else: not of
- * an opener, nor of a page around or within them.
+ * Answers messages of the page that embeds this one, and of nobody else: neither of an opener nor
+ * of other pages around or within them.
  * @param {(origin: string) => Playground} playgroundFor  what a page of that origin may use
  */
 export function answerMessages(playgroundFor) {
@@ -204,7 +204,7 @@ export function answerMessages(playgroundFor) {
     } catch (failure) {
       answer = { error: failure instanceof Error ? failure.message : String(failure) };
     }
-    // What was transferred with a message cannot be sent back.
+    // Objects transferred with a message cannot be sent back.
     const id = typeof data.id === 'object' ? null : data.id;
     // An opaque origin is no target: only "*" reaches it, and while this page is there its parent stays.
     const target = origin === 'null' ? '*' : origin;
@@ -223,7 +223,7 @@ async function perform(playground, verb, args) {
   const names = VERBS[verb];
   const given = { ...namedArguments(names, args) };
   if (WITH_OPTIONS.has(verb)) given.options ??= { ...given };
-  // load takes a state itself too, which is an object as named arguments are.
+  // load also takes a state itself, which is an object like named arguments.
   if (verb === 'load' && !('state' in given)) return playground.load(given);
   return /** @type {any} */ (playground)[verb](...names.map((name) => given[name]));
 }
@@ -257,7 +257,7 @@ export function namedArguments(names, args) {
 const SHOWN = 60;
 
 /**
- * A value as an error repeats it, whatever it is.
+ * Any value in the form in which an error repeats it.
  * @param {unknown} value
  */
 export function show(value) {

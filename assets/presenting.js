@@ -9,7 +9,7 @@ export const EMBEDDED = 'embed' in document.documentElement.dataset;
 export function createPresenting(link) {
   let presenting = false;
 
-  /** Tells the picture how large its text is, and whether the panel in front is alone. */
+  /** Tells the picture its size of text, and whether the panel in front is alone. */
   function enlarge() {
     link.show({ alone: presenting || EMBEDDED, zoom: presenting ? PRESENTED : 1 });
   }

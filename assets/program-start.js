@@ -1,7 +1,6 @@
-// @ts-check
-// Begins to load and compile the program while the page itself is still being read, where the
-// address names a scene; on the contents page, where a scene is about to be opened. The stage
-// takes what was begun, once: loaded anew, it loads the program anew.
+// @ts-check Begins to load and compile the program while the page itself is still being read,
+// if the address names a scene; on the contents page, when a scene is about to be opened. The
+// stage takes over this load once; a stage that is loaded anew loads the program anew.
 {
   const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   /** @type {Promise<WebAssembly.Module> | undefined} */

@@ -6,8 +6,8 @@ import { methodSign } from './method-sign.js';
 /** @typedef {import('./types.js').Model} Model */
 
 /**
- * Keeps data-hidden of what scrolls: on which of its sides there are columns out
- * of sight.
+ * Keeps data-hidden up to date: on which sides of the scroller columns are out of
+ * sight.
  * @param {HTMLElement} scroller
  * @param {HTMLElement} table
  */
@@ -42,7 +42,7 @@ export function createReadout(root) {
   body.addEventListener('pointerover', tellExactly);
 
   /**
-   * The numbers of a cell in full, once somebody points at it.
+   * Shows a cell's full numbers once somebody points at it.
    * @param {Event} e
    */
   function tellExactly(e) {
@@ -84,7 +84,7 @@ export function createReadout(root) {
   function update(model) {
     const { readout, state, live } = model;
     shown = model;
-    // Where something else stands in the place of the runs, they have no numbers.
+    // While something else is shown in place of the runs, they have no numbers.
     section.hidden = live && readout.rows.length === 0;
     const key = JSON.stringify([
       model.scene?.id, readout.columns, readout.rows.map(({ run, method, label, cells }) => [run, method, label, cells.length]),

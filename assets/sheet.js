@@ -6,7 +6,7 @@ import { element, setText } from './dom.js';
 const SHEETS = /** @type {const} */ ([['try', 'Try'], ['controls', 'Controls'], ['lesson', 'Lesson'], ['numbers', 'Numbers']]);
 
 /**
- * The buttons that choose, on a phone, which part of the page is below the picture.
+ * The buttons that choose which part of the page is below the picture on a phone.
  * @param {HTMLElement} root
  * @param {HTMLElement} page  gets the choice as data-sheet
  */
@@ -31,7 +31,8 @@ export function createSheet(root, page) {
     const name = lesson?.name ?? '';
     if (name === taught) return;
     taught = name;
-    // A lesson that opens is read first; one that is left gives way.
+    // A lesson that opens comes to the front; one that is left gives
+    // way.
     if (name) choose('lesson');
     else if (page.dataset.sheet === 'lesson') choose('try');
   }

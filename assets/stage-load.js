@@ -12,7 +12,7 @@
 
 const COMPILE_POLL = 400; // ms
 
-/** What went wrong, in words for the visitor. */
+/** An error in words for the visitor. */
 export class LoadError extends Error {
   /** Whether the server has no program: it may compile one when it is asked again. */
   notCompiled = false;
@@ -101,8 +101,8 @@ export async function compile(root, progress) {
 const unstartable = (error) => new LoadError(`The program could not be started: ${/** @type {Error} */ (error).message}`);
 
 /**
- * The program, which the page may have begun to load (program-start.js). What failed there, for
- * whatever reason, is tried again here, and said.
+ * The program, which the page may have begun to load (program-start.js). If that failed, for
+ * whatever reason, the stage tries again, and reports the error.
  * @param {URL} root
  * @param {WebAssembly.Imports} imports
  * @param {(done: number, total: number) => void} progress
@@ -117,7 +117,7 @@ export async function load(root, imports, progress) {
 }
 
 /**
- * What the page around the stage has begun to load.
+ * The program that the page around the stage has begun to load.
  * @param {(done: number, total: number) => void} progress
  * @returns {Promise<WebAssembly.Module> | undefined}
  */

@@ -6,7 +6,7 @@
 import { load, LoadError } from './stage-load.js';
 
 /**
- * What the Go program puts on the global object (wasm/main.go).
+ * The object that the Go program puts on the global object (wasm/main.go).
  * @typedef {object} Program
  * @property {() => void} start
  * @property {(verb: string, args: string) => string} call
@@ -45,11 +45,12 @@ function post(message) {
   if (window.parent !== window) window.parent.postMessage(message, window.location.origin);
 }
 
-/** What went wrong; "" while nothing has. */
+/** The first error; "" for none. */
 let failed = '';
 
 /**
- * Shows what went wrong, here and in the page. What follows from it is not told.
+ * Shows an error, here and in the page. Errors that follow from it are not
+ * reported.
  * @param {string} text
  * @param {boolean} [notCompiled]  the server has no program, as yet
  */
@@ -107,7 +108,7 @@ function callNow(verb, args = {}) {
 /** How the panels are shown: the canvas has fewer of their pixels where these are larger. */
 let shown = { alone: false, zoom: 1 };
 
-/** Those who wait for the end of pending work. @type {{resolve: () => void, reject: (error: Error) => void}[]} */
+/** The waiters for the end of pending work. @type {{resolve: () => void, reject: (error: Error) => void}[]} */
 let waiting = [];
 const turn = new MessageChannel();
 let turning = false;
@@ -146,7 +147,7 @@ const stage = {
    * @param {object} [args]
    */
   async call(verb, args) {
-    // Of a program that has ended, why it has.
+    // If the program has ended, the reason.
     if (failed) throw new Error(failed);
     const result = callNow(verb, args);
     await settled();
@@ -163,7 +164,7 @@ const stage = {
     return { name, type, blob: new Blob([data], { type }) };
   },
   /**
-   * How large the panels are drawn, and whether the one in front is alone.
+   * Sets the panels' zoom, and whether the one in front is alone.
    * @param {{alone: boolean, zoom: number}} how
    */
   show(how) {
@@ -247,9 +248,9 @@ function adoptCanvas() {
 /** @param {Event} event */
 const onCanvas = (event) => canvas !== undefined && event.target === canvas;
 
-// Ebiten would take the focus, every key, the wheel and all touches. It hears
-// nothing: this listener is the first of all. The browser's own actions, such
-// as scrolling and moving the focus, go on.
+// Ebiten would take the focus, every key, the wheel and all touches. It must
+// hear nothing: this listener is the first of all. The browser's own actions,
+// such as scrolling and moving the focus, go on.
 const EBITEN_LISTENS = [
   'keydown', 'keyup', 'mousedown', 'mouseup', 'mousemove', 'wheel', 'touchstart', 'touchmove', 'touchend', 'contextmenu',
   'dragover', 'drop',
@@ -262,12 +263,12 @@ for (const type of EBITEN_LISTENS) {
   window.addEventListener(type, (event) => {
     event.stopImmediatePropagation();
     if (type === 'keydown') pressKey(/** @type {KeyboardEvent} */ (event));
-    // Only what was claimed stays here; any other finger scrolls the page.
+    // Only a claimed finger stays here; any other scrolls the page.
     if ((type === 'touchstart' || type === 'touchmove') && claimed && event.cancelable) event.preventDefault();
   }, { capture: true, passive: type === 'wheel' });
 }
 
-// Ebiten would reload this document, and the page would learn of it too late.
+// Ebiten would reload this document, and the page would hear of it too late.
 window.addEventListener('webglcontextlost', (event) => {
   event.stopImmediatePropagation();
   requestReload('context lost');
@@ -288,13 +289,13 @@ function point(kind, event) {
   } catch (error) {
     refused(/** @type {Error} */ (error));
   }
-  // What a click or a drag changed may have left work to do.
+  // A click or a drag may have left work to do.
   if (kind !== 'move' || claimed) settled().then(scheduleRefresh, refused);
   return mine;
 }
 
 /**
- * A move that the scene refuses: what was there stands, and the page says why.
+ * A move that the scene refuses: the old state stands, and the page says why.
  * @param {Error} error
  */
 function refused(error) {

@@ -135,8 +135,8 @@ export function createProgress(storage) {
 export const signed = (value) => (value > 0 ? `+${formatNumber(value)}` : formatNumber(value));
 
 /**
- * The cells of the table of pins: parameters first, then facts. Of one pin there is the
- * difference to it as well, "" where it is that of no numbers.
+ * The cells of the table of pins: parameters first, then facts. With a single pin they
+ * include the difference to it, "" if there are no numbers to subtract.
  * @param {PinsTable} table
  * @returns {{kind: 'parameter'|'fact', label: string, unit: string, cells: string[], difference: string|undefined}[]}
  */
@@ -154,7 +154,7 @@ export function pinRows({ pins, params, facts }) {
 }
 
 /**
- * Which step of which run its numbers are of.
+ * Says to which step of which run the numbers belong.
  * @param {Model} model
  */
 export function stepWords({ scene, state, equation }) {

@@ -7,7 +7,7 @@
  *   disabled says why it cannot be chosen; folded ones are listed apart
  *
  * @typedef {{name: string, values: string[], or?: Only}} Only
- *   a parameter and those of its values that give another one a use, or another such pair
+ *   a parameter and the values with which another one has a use, or another such pair
  *
  * @typedef {object} Descriptor  a parameter
  * @property {string} name
@@ -113,7 +113,7 @@
  *
  * @typedef {{name: string, title: string, question: string, minutes: number, scene: string, steps: LessonStep[]}} Lesson
  *
- * @typedef {object} PinsTable  the last value of each row is that of the live state
+ * @typedef {object} PinsTable the last value of each row belongs to the live state
  * @property {{letter: string, hash: string, title: string, busy: boolean}[]} pins
  * @property {{name: string, label: string, values: string[]}[]} params  those that differ
  * @property {{name: string, label: string, unit: string, values: (number|null)[]}[]} facts

@@ -138,7 +138,7 @@ export function sharesOf(d, value, params) {
 }
 
 /**
- * Whole numbers of which one is set, within its range: the last that is left does not go to 0.
+ * Sets one of several whole numbers, within its range; the last one above 0 does not go to 0.
  * @param {Descriptor} d
  * @param {number[]} numbers
  * @param {number} at
@@ -154,8 +154,8 @@ export function withNumber(d, numbers, at, value) {
 const shareSteps = (/** @type {number} */ n) => (n <= 12 ? 1e6 : 1e9);
 
 /**
- * Shares of which one is set; the others keep their proportions, or share alike what is
- * left where they have nothing. None falls below least.
+ * Sets one share. The others keep their proportions or, if they have nothing, share the rest
+ * equally. None falls below least.
  * @param {number[]} shares
  * @param {number} at
  * @param {number} value

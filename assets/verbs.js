@@ -107,7 +107,7 @@ export function createVerbs(model, { link, notices, help, view, lifecycle, prese
   }
 
   /**
-   * The page as scripts see it: our own, or those of the page of another origin that
+   * The page as scripts see it: our own scripts, or the scripts of a page of another origin that
    * embeds this one.
    * @param {string} from  the visitor, or that origin
    */
