@@ -45,18 +45,17 @@ func newToy() *toy {
 func (t *toy) plan() Plan[toyCell] {
 	var cells []toyCell
 	for rate := 1.0; rate < 4; rate += 0.25 {
-		cells = append(cells, toyCell{Rate: rate})
+		cells = append(cells, toyCell{Rate: rate, Summary: Summary{Wanted: toyRuns}})
 	}
 	return Plan[toyCell]{
 		Name: "toy", Kind: "list", Cells: cells,
-		Parts:  func(c *toyCell) (done, wanted int) { return c.Runs, toyRuns },
+		Parts:  (*toyCell).Parts,
 		Work:   t.work,
 		Effort: func(c *toyCell) float64 { return c.Rate },
 		Columns: append([]Column[toyCell]{
 			Key("rate", func(c *toyCell) any { return c.Rate }),
 			Key("steps", func(*toyCell) any { return toySteps }),
-		}, SummaryColumns([]string{"end", "sum"}, func(*toyCell) int { return toyRuns },
-			func(c *toyCell) *Summary { return &c.Summary }, nil)...),
+		}, SummaryColumns([]string{"end", "sum"}, func(c *toyCell) *Summary { return &c.Summary }, nil)...),
 		Record: func() map[string]any { return map[string]any{"steps": toySteps} },
 		Width:  200, Height: 100,
 	}
@@ -73,7 +72,7 @@ func (t *toy) work(c *toyCell, more func() bool) (complete bool, err error) {
 		c.x *= c.Rate * (1 - c.x)
 		c.sum += c.x
 		if c.steps++; c.steps == toySteps {
-			c.Add([]float64{c.x, c.sum}, toyRuns)
+			c.Add([]float64{c.x, c.sum})
 			c.steps = 0
 			return true, nil
 		}
@@ -458,11 +457,8 @@ func TestCompose(t *testing.T) {
 func TestSummaryUnknown(t *testing.T) {
 	type cell struct{ Summary }
 	names := []string{"u", "v"}
-	columns := func(runs int) []Column[cell] {
-		return SummaryColumns(names, func(*cell) int { return runs }, func(c *cell) *Summary { return &c.Summary },
-			func(_ *cell, i int) bool { return i == 1 })
-	}
-	var c cell
+	columns := SummaryColumns(names, func(c *cell) *Summary { return &c.Summary }, func(_ *cell, i int) bool { return i == 1 })
+	c := cell{Summary{Wanted: 1}}
 	record := func() string {
 		out := map[string]any{}
 		c.Record(out, names)
@@ -475,19 +471,19 @@ func TestSummaryUnknown(t *testing.T) {
 	if got := record(); got != `{"u":null,"u_sd":null,"v":null,"v_sd":null}` {
 		t.Errorf("before a run: %s", got)
 	}
-	c.Add([]float64{3, math.NaN()}, 1)
+	c.Add([]float64{3, math.NaN()})
 	if got := record(); got != `{"u":3,"u_sd":null,"v":null,"v_sd":null}` || !c.Done || c.Runs != 1 {
 		t.Errorf("after the run: %s", got)
 	}
-	var two Summary
+	two := Summary{Wanted: 2}
 	measured := []float64{3} // the caller's, and used again
-	two.Add(measured, 2)
+	two.Add(measured)
 	measured[0] = 5
-	if two.Add(measured, 2); !two.Done || two.Mean[0] != 4 || two.Deviation[0] != math.Sqrt2 {
+	if two.Add(measured); !two.Done || two.Mean[0] != 4 || two.Deviation[0] != math.Sqrt2 {
 		t.Errorf("3 and 5 have %+v", two)
 	}
 	var texts []string
-	for _, column := range columns(1) {
+	for _, column := range columns {
 		texts = append(texts, field(column.value(&c)))
 	}
 	if !slices.Equal(texts, []string{"3", "", "", ""}) {
@@ -498,9 +494,9 @@ func TestSummaryUnknown(t *testing.T) {
 		texts []string
 		wrong int // column, -1 for none
 	}{{1, texts, -1}, {2, texts, 1}, {2, []string{"3", "1", "", ""}, -1}, {1, []string{"", "", "", ""}, 0}} {
-		var again cell
+		again := cell{Summary{Wanted: x.runs}}
 		wrong := -1
-		for i, column := range columns(x.runs) {
+		for i, column := range columns {
 			if err := column.read(&again, x.texts[i]); err != nil && wrong < 0 {
 				wrong = i
 			}

@@ -14,31 +14,52 @@ type Summary struct {
 	// Mean and Deviation, the sample standard deviation, of each number over the runs,
 	// nil until all are complete. A deviation of a single run is NaN.
 	Mean, Deviation []float64
+	Wanted          int  // runs, ≥ 1
 	Runs            int  // complete ones
 	Done            bool // all are complete
 
-	measured [][]float64 // of the runs of this call
+	// measured has a row for each run: of this call, or what a file has of each with NaN for
+	// the other numbers.
+	measured [][]float64
 }
 
-// Add takes over what the next of a number of runs measures.
-func (s *Summary) Add(measured []float64, runs int) {
+// Parts are the runs, for Plan.
+func (s *Summary) Parts() (done, wanted int) { return s.Runs, s.Wanted }
+
+// Add takes over what the next run measures.
+func (s *Summary) Add(measured []float64) {
 	s.measured = append(s.measured, slices.Clone(measured))
-	if s.Runs++; s.Runs < runs {
+	if s.Runs++; s.Runs < s.Wanted {
 		return
 	}
 	s.clear(len(measured))
-	values := make([]float64, runs)
 	for i := range measured {
-		for run, m := range s.measured {
-			values[run] = m[i]
-		}
-		s.Mean[i], s.Deviation[i] = MeanAndDeviation(values)
+		s.Mean[i], s.Deviation[i] = MeanAndDeviation(s.Each(i))
 	}
 	s.Done = true
 }
 
 func (s *Summary) clear(numbers int) {
 	s.Mean, s.Deviation = make([]float64, numbers), make([]float64, numbers)
+}
+
+// Each is a number of every run so far, in their order.
+func (s *Summary) Each(number int) []float64 {
+	out := make([]float64, len(s.measured))
+	for run, measured := range s.measured {
+		out[run] = measured[number]
+	}
+	return out
+}
+
+// Over is by how much a number is larger than that of another cell in the runs with the same
+// seed: the mean of the differences with its standard error. It is unknown until all runs of
+// two cells are complete.
+func (s *Summary) Over(other *Summary, number int) Estimate {
+	if s == other || !s.Done || !other.Done {
+		return Unknown()
+	}
+	return WithError(Differences(s.Each(number), other.Each(number)))
 }
 
 // Estimate is the mean of a number with its deviation, unknown until all runs are complete.
@@ -50,9 +71,9 @@ func (s *Summary) Estimate(number int) Estimate {
 }
 
 // SummaryColumns are, for each of the names, the mean and the deviation (name_sd) over the
-// runs of a cell, as many as runs says, in the Summary that of returns. unknown reports
-// whether a cell may lack number i; nil says that none does.
-func SummaryColumns[C any](names []string, runs func(c *C) int, of func(c *C) *Summary, unknown func(c *C, i int) bool) []Column[C] {
+// runs of a cell, in the Summary that of returns. unknown reports whether a cell may lack
+// number i; nil says that none does.
+func SummaryColumns[C any](names []string, of func(c *C) *Summary, unknown func(c *C, i int) bool) []Column[C] {
 	var out []Column[C]
 	add := func(name string, i int, least float64, number func(s *Summary) *float64, lack func(c *C) bool) {
 		value := func(c *C) any { return *number(of(c)) }
@@ -61,7 +82,7 @@ func SummaryColumns[C any](names []string, runs func(c *C) int, of func(c *C) *S
 			if s.Mean == nil {
 				s.clear(len(names))
 			}
-			s.Runs, s.Done = runs(c), true
+			s.Runs, s.Done = s.Wanted, true
 			if text == "" && lack(c) {
 				*number(s) = math.NaN()
 				return nil
@@ -80,9 +101,40 @@ func SummaryColumns[C any](names []string, runs func(c *C) int, of func(c *C) *S
 	for i, name := range names {
 		lack := func(c *C) bool { return unknown != nil && unknown(c, i) }
 		add(name, i, math.Inf(-1), func(s *Summary) *float64 { return &s.Mean[i] }, lack)
-		add(name+"_sd", i, 0, func(s *Summary) *float64 { return &s.Deviation[i] }, func(c *C) bool { return runs(c) == 1 || lack(c) })
+		add(name+"_sd", i, 0, func(s *Summary) *float64 { return &s.Deviation[i] }, func(c *C) bool { return of(c).Wanted == 1 || lack(c) })
 	}
 	return out
+}
+
+// EachColumn has a number of every run, for files from which Over is to go on. It follows the
+// SummaryColumns.
+func EachColumn[C any](name string, number int, of func(c *C) *Summary) Column[C] {
+	return Value(name, func(c *C) any { return JoinNumbers(of(c).Each(number)) }, func(c *C, text string) error {
+		s := of(c)
+		each, err := SplitNumbers(text, s.Wanted)
+		if err != nil {
+			return err
+		}
+		if s.measured == nil {
+			s.measured = make([][]float64, s.Wanted)
+			for run := range s.measured {
+				s.measured[run] = slices.Repeat([]float64{math.NaN()}, len(s.Mean))
+			}
+		}
+		for run, v := range each {
+			s.measured[run][number] = v
+		}
+		return nil
+	})
+}
+
+// EstimateColumns are an estimate that follows from other columns, and its spread under the
+// name with a suffix.
+func EstimateColumns[C any](name, suffix string, of func(c *C) Estimate) []Column[C] {
+	return []Column[C]{
+		Shown(name, func(c *C) any { return of(c).Mean }),
+		Shown(name+suffix, func(c *C) any { return of(c).Spread }),
+	}
 }
 
 // Record puts the means and deviations into a record for JSON, under the names of the

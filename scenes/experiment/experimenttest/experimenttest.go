@@ -56,6 +56,21 @@ func (h Harness[Config, Cell, T]) Complete(t testing.TB, c Config, jobs int) T {
 	return s
 }
 
+// Run computes the next run of a cell.
+func Run[Cell any](t testing.TB, c *Cell, begin func(c *Cell) (*experiment.Course[Cell], error)) {
+	t.Helper()
+	r, err := begin(c)
+	if err == nil {
+		_, err = r.Advance(func() bool { return true })
+	}
+	if err == nil {
+		err = r.End(c)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // CSV is the file of an outcome.
 func CSV(t testing.TB, o experiment.Outcome) string {
 	t.Helper()

@@ -80,8 +80,8 @@ type Cell struct {
 	// files stay short.
 	Solutions [][]float64
 
-	points  [parts][][][]float64 // f1 and f2 of every run's solutions, by part of the data
-	current *run                 // the one under way
+	points [parts][][][]float64     // f1 and f2 of every run's solutions, by part of the data
+	course *experiment.Course[Cell] // the run under way
 }
 
 // The parts of the data by which solutions are judged.
@@ -95,12 +95,6 @@ var splits = [parts]problem.Split{validation: problem.Validation, test: problem.
 
 // Done reports whether all runs are complete.
 func (c *Cell) Done() bool { return len(c.Solutions) == c.Wanted }
-
-// run is one of a cell's.
-type run struct {
-	stepper *transport.MosT
-	left    int // rounds
-}
 
 // Tables compare MGDA, linearization, EPO, MosT and MosT-E by the hypervolume, times 100,
 // of the five solutions that they find on Zafar et al.'s data: f1 is the mean logistic
@@ -149,21 +143,15 @@ func New(c Config) (*Tables, error) {
 		}
 		s.problems = append(s.problems, p)
 	}
-	cells := c.cells()
-	for i := range cells { // every cell's configuration is checked before anything is computed
-		if _, err := s.begin(&cells[i], 0); err != nil {
-			return nil, fmt.Errorf("experiment: %w", err)
-		}
-	}
-	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
-		Name: name, Kind: "table", Cells: cells, Columns: s.columns(),
+	var err error
+	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
+		Name: name, Kind: "table", Cells: c.cells(), Columns: s.columns(),
 		Parts:  func(c *Cell) (done, wanted int) { return len(c.Solutions), c.Wanted },
-		Work:   s.work,
 		Effort: func(c *Cell) float64 { return float64(s.rounds(c)) },
 		Record: s.record,
 		Panels: s.newPanels(), Width: 1280, Height: 460,
-	})
-	return s, nil
+	}, func(c *Cell) **experiment.Course[Cell] { return &c.course }, s.begin)
+	return s, err
 }
 
 func (c *Config) cells() (out []Cell) {
@@ -198,8 +186,8 @@ func (s *Tables) rounds(c *Cell) int {
 	return s.config.Epochs * ((n + c.Batch - 1) / c.Batch)
 }
 
-// begin starts a run of a cell.
-func (s *Tables) begin(c *Cell, number int) (*run, error) {
+// stepper returns the method of a cell at the starts of a run.
+func (s *Tables) stepper(c *Cell, number int) (*transport.MosT, error) {
 	seed, m := s.seed(number), s.config.M
 	config := transport.Config{
 		Problem: algo.Exact(s.problems[number]), StepSize: c.Eta, Seed: seed,
@@ -239,8 +227,7 @@ func (s *Tables) begin(c *Cell, number int) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	stepper, err := transport.NewMosT(config)
-	return &run{stepper: stepper, left: s.rounds(c)}, err
+	return transport.NewMosT(config)
 }
 
 // Preference is EPO's of solution j among m, from 0: their rays divide the right angle
@@ -253,44 +240,27 @@ func Preference(j, m int) []float64 {
 // piece is the number of rounds between two questions whether to go on.
 const piece = 20
 
-// work goes on with the next run of a cell while more() holds.
-func (s *Tables) work(c *Cell, more func() bool) (complete bool, err error) {
+// begin starts the next run of a cell.
+func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 	number := len(c.Solutions)
-	if c.current == nil {
-		if c.current, err = s.begin(c, number); err != nil {
-			return false, err
-		}
-	}
-	r := c.current
-	for {
-		for range min(piece, r.left) {
-			status, err := r.stepper.Step()
-			if err == nil && status != algo.Running {
-				err = fmt.Errorf("it ends as %v", status)
-			}
-			if err != nil {
-				return false, fmt.Errorf("%s, η = %g, run %d: %w", c.Method, c.Eta, number+1, err)
-			}
-			r.left--
-		}
-		if r.left == 0 {
-			c.current = nil
-			theta := slices.Clone(r.stepper.View().X)
+	stepper, err := s.stepper(c, number)
+	return &experiment.Course[Cell]{
+		Steps: experiment.Steps{
+			Name:    fmt.Sprintf("%s, η = %g, run %d", c.Method, c.Eta, number+1),
+			Stepper: stepper, Left: s.rounds(c), Piece: piece,
+		},
+		End: func(c *Cell) error {
+			theta := slices.Clone(stepper.View().X)
 			for i, v := range theta {
-				if theta[i], err = strconv.ParseFloat(short(v), 64); err != nil {
-					return false, err
-				}
+				theta[i] = experiment.Rounded(v, digits)
 			}
-			return true, s.add(c, theta)
-		}
-		if !more() {
-			return false, nil
-		}
-	}
+			return s.add(c, theta)
+		},
+	}, err
 }
 
-// short writes an entry of θ to six digits.
-func short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+// digits of an entry of θ in files.
+const digits = 6
 
 // farthest is how large an entry of θ may be: a thousand times what any is.
 const farthest = 1e4
@@ -413,12 +383,6 @@ func (s *Tables) fewer(batch int, shape float64) experiment.Estimate {
 // batch are complete.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	c := &s.config
-	estimate := func(name string, of func(c *Cell) experiment.Estimate) []experiment.Column[Cell] {
-		return []experiment.Column[Cell]{
-			experiment.Shown(name, func(c *Cell) any { return of(c).Mean }),
-			experiment.Shown(name+"_sd", func(c *Cell) any { return of(c).Spread }),
-		}
-	}
 	return slices.Concat([]experiment.Column[Cell]{
 		experiment.Key("batch", func(c *Cell) any { return c.Batch }),
 		experiment.Key("method", func(c *Cell) any { return c.Method }),
@@ -429,8 +393,8 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Key("points", func(*Cell) any { return 2 * c.PerClass }),
 		experiment.Key("epochs", func(*Cell) any { return c.Epochs }),
 		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
-	}, estimate("validation", func(c *Cell) experiment.Estimate { return s.hypervolume(c, validation) }),
-		estimate("hypervolume", func(c *Cell) experiment.Estimate { return s.hypervolume(c, test) }),
+	}, experiment.EstimateColumns("validation", "_sd", func(c *Cell) experiment.Estimate { return s.hypervolume(c, validation) }),
+		experiment.EstimateColumns("hypervolume", "_sd", func(c *Cell) experiment.Estimate { return s.hypervolume(c, test) }),
 		[]experiment.Column[Cell]{
 			experiment.Shown("chosen", func(c *Cell) any {
 				if s.chosen(c.Batch, c.Method) == c {
@@ -439,7 +403,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 				return 0
 			}),
 			experiment.Shown("paper", func(c *Cell) any { return paperTable7[c.Method].Mean }),
-			experiment.Value("solutions", func(c *Cell) any { return c.written() }, s.read),
+			experiment.Value("solutions", func(c *Cell) any { return experiment.JoinRows(c.Solutions) }, s.read),
 		})
 }
 
@@ -451,20 +415,7 @@ func (c *Cell) objectives() float64 {
 	return float64(c.Extended)
 }
 
-// written has the numbers of a run after each other, and runs after semicolons.
-func (c *Cell) written() string {
-	runs := make([]string, len(c.Solutions))
-	for r, theta := range c.Solutions {
-		texts := make([]string, len(theta))
-		for i, v := range theta {
-			texts[i] = short(v)
-		}
-		runs[r] = strings.Join(texts, " ")
-	}
-	return strings.Join(runs, ";")
-}
-
-// read takes over what written wrote of all runs.
+// read takes over the solutions of all runs.
 func (s *Tables) read(c *Cell, text string) error {
 	runs := strings.Split(text, ";")
 	if len(runs) != c.Wanted {
@@ -478,7 +429,7 @@ func (s *Tables) read(c *Cell, text string) error {
 		theta := make([]float64, len(texts))
 		for i, text := range texts {
 			v, err := strconv.ParseFloat(text, 64)
-			if err != nil || short(v) != text {
+			if err != nil || experiment.Number(experiment.Rounded(v, digits)) != text {
 				return fmt.Errorf("%.40q is no entry of θ with six digits", text)
 			}
 			theta[i] = v

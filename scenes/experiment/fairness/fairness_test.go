@@ -44,9 +44,7 @@ func TestKept(t *testing.T) {
 			runs = 1
 		}
 		for number := range runs {
-			if _, err := again.work(c, func() bool { return true }); err != nil {
-				t.Fatal(err)
-			}
+			experimenttest.Run(t, c, again.begin)
 			if !slices.Equal(c.Solutions[number], want.Solutions[number]) {
 				t.Errorf("%s, %s, batch %d, run %d: %v, kept is %v", c.Method, c.parameters(), c.Batch, number+1, c.Solutions[number],
 					want.Solutions[number])
@@ -108,14 +106,14 @@ func TestCells(t *testing.T) {
 	s := tables.Begin(t, c)
 	for i := range s.Cells() {
 		cell := &s.Cells()[i]
-		r, err := s.begin(cell, 1)
+		stepper, err := s.stepper(cell, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := map[int]int{0: 5, 10: 30}[cell.Batch]; r.left != want {
-			t.Errorf("batches of %d: %d rounds, want %d", cell.Batch, r.left, want)
+		if want := map[int]int{0: 5, 10: 30}[cell.Batch]; s.rounds(cell) != want {
+			t.Errorf("batches of %d: %d rounds, want %d", cell.Batch, s.rounds(cell), want)
 		}
-		x := r.stepper.View().X
+		x := stepper.View().X
 		for j := range c.M {
 			source := algo.Stream(c.Seed+1, j, 0, algo.StartPoints)
 			for k := range 2 {
@@ -125,14 +123,14 @@ func TestCells(t *testing.T) {
 				}
 			}
 		}
-		rows, m := r.stepper.Matched()
+		rows, m := stepper.Matched()
 		if want := max(2, cell.Extended); rows != want || m != c.M {
 			t.Errorf("%s matches %d objectives to %d solutions, want %d", cell.Method, rows, m, want)
 		}
 	}
 	// On all points a step of linearization is along the gradient of its weighted sum.
 	p := s.problems[0]
-	r, err := s.begin(&Cell{Method: linearization, Eta: 0.1}, 0)
+	stepper, err := s.stepper(&Cell{Method: linearization, Eta: 0.1}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,8 +138,8 @@ func TestCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := slices.Clone(r.stepper.View().X)
-	if _, err := r.stepper.Step(); err != nil {
+	before := slices.Clone(stepper.View().X)
+	if _, err := stepper.Step(); err != nil {
 		t.Fatal(err)
 	}
 	jac := algo.NewJacobian(2, 2)
@@ -149,7 +147,7 @@ func TestCells(t *testing.T) {
 		p.Jacobian(jac, before[2*j:2*j+2])
 		for k := range 2 {
 			want := before[2*j+k] - 0.1*(w[0]*jac.Row(0)[k]+w[1]*jac.Row(1)[k])
-			if got := r.stepper.View().X[2*j+k]; math.Abs(got-want) > 1e-15 {
+			if got := stepper.View().X[2*j+k]; math.Abs(got-want) > 1e-15 {
 				t.Errorf("solution %d goes to %v, want %v", j, got, want)
 			}
 		}
@@ -282,9 +280,7 @@ func TestShown(t *testing.T) {
 	for i := range half.Cells() {
 		c := &half.Cells()[i]
 		for c.Batch == 10 && !c.Done() {
-			if _, err := half.work(c, func() bool { return true }); err != nil {
-				t.Fatal(err)
-			}
+			experimenttest.Run(t, c, half.begin)
 		}
 	}
 	for known, s := range map[string]*Tables{"none": tables.Begin(t, small()), "batches": half, "all": tables.Complete(t, small(), 2)} {

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"paretoplay/algo"
 	"paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/exchange"
@@ -96,14 +95,16 @@ const (
 	measures
 )
 
-var names = [measures]string{"accuracy1", "f1_1", "accuracy2", "f1_2", "accuracy", "f1", "auc", "selection", "k", "last_accuracy",
-	"last_auc", "last_q"}
+var names = [measures]string{accuracy1: "accuracy1", f11: "f1_1", accuracy2: "accuracy2", f12: "f1_2", accuracyBoth: "accuracy",
+	f1Both: "f1", detection: "auc", selectionBoth: "selection", chosenAt: "k", lastAccuracy: "last_accuracy", lastDetection: "last_auc",
+	lastQ: "last_q"}
 
 // paired are the measures that are kept of each run, so that methods can be compared on
-// the same data, and what they are called in files.
-var paired = [...]int{accuracyBoth, lastAccuracy}
-
-var pairedNames = [len(paired)]string{"accuracies", "last_accuracies"}
+// the same data, and what their columns are called.
+var paired = []struct {
+	measure int
+	name    string
+}{{accuracyBoth, "accuracies"}, {lastAccuracy, "last_accuracies"}}
 
 // Parts of the grid.
 const (
@@ -118,12 +119,9 @@ type Cell struct {
 	T      int
 	Rho    float64 // NaN for methods other than FORUM
 	StepSizes
-	Wanted int // runs
 	experiment.Summary
-	// Each is the paired measures of every run, in the order of the seeds.
-	Each [len(paired)][]float64
 
-	current *cleaningRun // the one under way
+	course *experiment.Course[Cell] // the run under way
 }
 
 // Tables compare FORUM with MOML, MoCo, no cleaning and training on the clean validation
@@ -166,36 +164,31 @@ func New(c Config) (*Tables, error) {
 		return nil, fmt.Errorf("experiment: compared = %v must be one of rho = %v", c.Compared, c.Rho)
 	}
 	s := &Tables{config: c}
-	cells := slices.Concat(c.tableCells(), c.tuningCells())
-	p, err := problem.NewHyperCleaning(c.Problem)
-	if err != nil {
-		return nil, fmt.Errorf("experiment: %w", err)
-	}
-	for i := range cells { // every cell's configuration is checked before anything is computed
-		if _, err := s.stepper(&cells[i], p); err != nil {
-			return nil, fmt.Errorf("experiment: %w", err)
-		}
-	}
-	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
-		Name: name, Kind: "table", Cells: cells, Columns: s.columns(),
-		Parts:  func(c *Cell) (done, wanted int) { return c.Runs, c.Wanted },
-		Work:   s.work,
+	var err error
+	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
+		Name: name, Kind: "table", Cells: slices.Concat(c.tableCells(), c.tuningCells()), Columns: s.columns(),
+		Parts:  (*Cell).Parts,
 		Effort: s.effort,
 		Record: s.record,
 		Panels: s.newPanels(), Width: 1280, Height: 840,
-	})
-	return s, nil
+	}, func(c *Cell) **experiment.Course[Cell] { return &c.course }, s.begin)
+	return s, err
+}
+
+// cell returns one of the tables.
+func (c *Config) cell(method string, t int, rho float64) Cell {
+	return Cell{Part: inTable, Method: method, T: t, Rho: rho, StepSizes: c.Tuned[method], Summary: experiment.Summary{Wanted: c.Runs}}
 }
 
 func (c *Config) tableCells() (out []Cell) {
 	for _, method := range []string{noCleaning, validationOnly, moml, moco} {
 		for _, t := range c.T {
-			out = append(out, Cell{Part: inTable, Method: method, T: t, Rho: math.NaN(), StepSizes: c.Tuned[method], Wanted: c.Runs})
+			out = append(out, c.cell(method, t, math.NaN()))
 		}
 	}
 	for _, rho := range c.Rho {
 		for _, t := range c.T {
-			out = append(out, Cell{Part: inTable, Method: forum, T: t, Rho: rho, StepSizes: c.Tuned[forum], Wanted: c.Runs})
+			out = append(out, c.cell(forum, t, rho))
 		}
 	}
 	return out
@@ -204,7 +197,7 @@ func (c *Config) tableCells() (out []Cell) {
 func (c *Config) tuningCells() (out []Cell) {
 	add := func(method string, rho, mu, muOmega float64) {
 		out = append(out, Cell{Part: inTuning, Method: method, T: c.Tuning.T, Rho: rho, StepSizes: StepSizes{mu, muOmega},
-			Wanted: c.Tuning.Runs})
+			Summary: experiment.Summary{Wanted: c.Tuning.Runs}})
 	}
 	if c.Tuning.Runs == 0 {
 		return nil
@@ -247,19 +240,19 @@ func (s *Tables) seed(c *Cell) uint64 {
 	return s.config.Problem.Seed
 }
 
-// cleaningRun is one run of a cell under way.
+// cleaningRun is one run of a cell.
 type cleaningRun struct {
+	experiment.Course[Cell]
 	problem  *problem.HyperCleaning
 	stepper  bilevel.Stepper
-	left     int     // steps
 	best     float64 // accuracy on validation 2 so far
 	measured [measures]float64
 }
 
-// begin starts a run of a cell.
-func (s *Tables) begin(c *Cell, run int) (*cleaningRun, error) {
+// begin starts the next run of a cell.
+func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 	config := s.config.Problem
-	config.Seed = s.seed(c) + uint64(run)
+	config.Seed = s.seed(c) + uint64(c.Runs)
 	p, err := problem.NewHyperCleaning(config)
 	if err != nil {
 		return nil, err
@@ -268,9 +261,19 @@ func (s *Tables) begin(c *Cell, run int) (*cleaningRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &cleaningRun{problem: p, stepper: stepper, left: s.config.Steps, best: -1}
+	r := &cleaningRun{problem: p, stepper: stepper, best: -1}
+	r.Course = experiment.Course[Cell]{
+		Steps: experiment.Steps{
+			Name:    fmt.Sprintf("%s, T = %d, seed %d", c.Method, c.T, config.Seed),
+			Stepper: stepper, Left: s.config.Steps, Piece: 1, Look: r.look,
+		},
+		End: func(c *Cell) error {
+			c.Add(r.measured[:])
+			return nil
+		},
+	}
 	r.look()
-	return r, nil
+	return &r.Course, nil
 }
 
 // look measures the point, if it is the best so far or the last.
@@ -291,51 +294,12 @@ func (r *cleaningRun) look() {
 		m[accuracyBoth], m[f1Both] = (m[accuracy1]+m[accuracy2])/2, (m[f11]+m[f12])/2
 		m[detection], m[chosenAt] = r.problem.Detection(v.X), float64(v.K)
 	}
-	if r.left == 0 {
+	if r.Left == 0 {
 		for set := range problem.HyperCleaningSets {
 			a, _ := r.problem.Score(v.X, set, problem.Test)
 			m[lastAccuracy] += 100 * a / problem.HyperCleaningSets
 		}
 		m[lastDetection], m[lastQ] = r.problem.Detection(v.X), r.stepper.Trace().Q
-	}
-}
-
-// advance makes a step of the run, which has some left.
-func (r *cleaningRun) advance() error {
-	status, err := r.stepper.Step()
-	if err == nil && status != algo.Running {
-		err = fmt.Errorf("iteration %d ends as %v", r.stepper.View().K, status)
-	}
-	if err != nil {
-		return err
-	}
-	r.left--
-	r.look()
-	return nil
-}
-
-// work makes a step of a cell's next run, and goes on with it while more() holds.
-func (s *Tables) work(c *Cell, more func() bool) (complete bool, err error) {
-	if c.current == nil {
-		if c.current, err = s.begin(c, c.Runs); err != nil {
-			return false, err
-		}
-	}
-	for {
-		if err := c.current.advance(); err != nil {
-			return false, fmt.Errorf("%s, T = %d, seed %d: %w", c.Method, c.T, s.seed(c)+uint64(c.Runs), err)
-		}
-		if c.current.left == 0 {
-			for i, measure := range paired {
-				c.Each[i] = append(c.Each[i], c.current.measured[measure])
-			}
-			c.Add(c.current.measured[:], c.Wanted)
-			c.current = nil
-			return true, nil
-		}
-		if !more() {
-			return false, nil
-		}
 	}
 }
 
@@ -359,15 +323,6 @@ func (s *Tables) cell(method string, t int, rho float64) *Cell {
 		return c.Part == inTable && c.Method == method && c.T == t && (method != forum || c.Rho == rho)
 	})
 	return &cells[i]
-}
-
-// over is by how much a measure, an index of paired, is larger in a cell than in another in
-// the runs with the same data: the mean of the differences with its standard error.
-func (c *Cell) over(other *Cell, measure int) experiment.Estimate {
-	if !c.Done || !other.Done {
-		return experiment.Unknown()
-	}
-	return experiment.WithError(experiment.Differences(c.Each[measure], other.Each[measure]))
 }
 
 // Names of what cells of the tables are compared with.
@@ -398,10 +353,11 @@ func (s *Tables) against(c *Cell, name string) *Cell {
 	return nil
 }
 
-// difference compares a cell with one of those that differences names.
+// difference is by how much a measure, one of paired, is larger in a cell than in one of those
+// that differences names.
 func (s *Tables) difference(c *Cell, name string, measure int) experiment.Estimate {
 	if other := s.against(c, name); other != nil {
-		return c.over(other, measure)
+		return c.Over(&other.Summary, measure)
 	}
 	return experiment.Unknown()
 }
@@ -411,6 +367,7 @@ func (s *Tables) difference(c *Cell, name string, measure int) experiment.Estima
 func (s *Tables) columns() []experiment.Column[Cell] {
 	// Nothing but q̃ and the deviation of one run may be unknown.
 	unknown := func(c *Cell, i int) bool { return i == lastQ && c.Method != forum }
+	summary := func(c *Cell) *experiment.Summary { return &c.Summary }
 	p := &s.config.Problem
 	out := slices.Concat([]experiment.Column[Cell]{
 		experiment.Key("part", func(c *Cell) any { return c.Part }),
@@ -425,18 +382,14 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
 		experiment.Key("seed", func(c *Cell) any { return experiment.Number(float64(s.seed(c))) }),
 		experiment.Key("steps", func(*Cell) any { return s.config.Steps }),
-	}, experiment.SummaryColumns(names[:], func(c *Cell) int { return c.Wanted }, func(c *Cell) *experiment.Summary { return &c.Summary },
-		unknown))
-	for i, name := range pairedNames {
-		out = append(out, experiment.Value(name, func(c *Cell) any { return experiment.JoinNumbers(c.Each[i]) },
-			func(c *Cell, text string) (err error) {
-				c.Each[i], err = experiment.SplitNumbers(text, c.Wanted)
-				return err
-			}))
+	}, experiment.SummaryColumns(names[:], summary, unknown))
+	for _, p := range paired {
+		out = append(out, experiment.EachColumn(p.name, p.measure, summary))
 	}
 	for _, name := range differences {
-		out = append(out, experiment.Shown("over_"+name, func(c *Cell) any { return s.difference(c, name, 0).Mean }),
-			experiment.Shown("over_"+name+"_se", func(c *Cell) any { return s.difference(c, name, 0).Spread }))
+		out = append(out, experiment.EstimateColumns("over_"+name, "_se", func(c *Cell) experiment.Estimate {
+			return s.difference(c, name, accuracyBoth)
+		})...)
 	}
 	for i, measure := range paperNames {
 		out = append(out, experiment.Shown("paper_"+measure, func(c *Cell) any { return c.reported()[i] }))
@@ -457,8 +410,8 @@ func (c *Cell) MarshalJSON() ([]byte, error) {
 	out := map[string]any{"part": c.Part, "method": c.Method, "T": c.T, "rho": exchange.Known(c.Rho), "mu": exchange.Known(orNaN(c.Mu)),
 		"muomega": exchange.Known(orNaN(c.MuOmega)), "runs": c.Wanted}
 	c.Record(out, names[:])
-	for i, name := range pairedNames {
-		out[name] = append([]float64{}, c.Each[i]...)
+	for _, p := range paired {
+		out[p.name] = c.Each(p.measure)
 	}
 	paper := map[string]any{}
 	for i, v := range c.reported() {
@@ -484,10 +437,10 @@ func (s *Tables) recordDifferences() []map[string]any {
 	out := []map[string]any{}
 	for c := range s.Each {
 		for _, name := range differences {
-			for i, measure := range paired {
-				if d := s.difference(c, name, i); d.Known() {
+			for _, p := range paired {
+				if d := s.difference(c, name, p.measure); d.Known() {
 					out = append(out, map[string]any{"method": c.Method, "T": c.T, "rho": exchange.Known(c.Rho), "over": name,
-						"measure": names[measure], "mean": d.Mean, "se": exchange.Known(d.Spread), "runs": c.Runs})
+						"measure": names[p.measure], "mean": d.Mean, "se": exchange.Known(d.Spread), "runs": c.Runs})
 				}
 			}
 		}

@@ -46,7 +46,7 @@ func TestHyperCleaningClaims(t *testing.T) {
 	for _, method := range []string{moml, moco, forum} {
 		t.Run(method, func(t *testing.T) {
 			c := s.cell(method, 16, 0.5)
-			over := s.difference(c, overNone, 0)
+			over := s.difference(c, overNone, accuracyBoth)
 			if c.Mean[detection] < 0.85 || over.Mean < 2 {
 				t.Errorf("%s detects %v and gains %+v", method, c.Mean[detection], over)
 			}
@@ -66,7 +66,7 @@ func TestPageHyperCleaning(t *testing.T) {
 	s := tables.Complete(t, c, 2)
 	for _, method := range []string{moml, moco, forum} {
 		cell := s.cell(method, 16, 0.5)
-		alone, none := s.difference(cell, overValidation, 0), s.difference(cell, overNone, 0)
+		alone, none := s.difference(cell, overValidation, accuracyBoth), s.difference(cell, overNone, accuracyBoth)
 		if r := math.Round(alone.Mean); r < 2 || r > 4 || alone.Mean < 1.5*alone.Spread {
 			t.Errorf("%s gains %+v on the clean samples alone", method, alone)
 		}
@@ -74,14 +74,14 @@ func TestPageHyperCleaning(t *testing.T) {
 			t.Errorf("%s gains %+v on no cleaning", method, none)
 		}
 	}
-	if d := s.difference(s.cell(forum, 16, 0.5), overRhoZero, 0); math.Round(d.Mean) != 1 || d.Mean > 1.5*d.Spread {
+	if d := s.difference(s.cell(forum, 16, 0.5), overRhoZero, accuracyBoth); math.Round(d.Mean) != 1 || d.Mean > 1.5*d.Spread {
 		t.Errorf("FORUM gains %+v by ρ", d)
 	}
 	// They are the first runs of the command line's tables; last digits may differ where
 	// another machine rounds otherwise.
 	whole := recorded(t)
 	for _, method := range compared {
-		here, there := s.cell(method, 16, 0.5), whole.cell(method, 16, 0.5).Each[0][:c.Runs]
+		here, there := s.cell(method, 16, 0.5), whole.cell(method, 16, 0.5).Each(accuracyBoth)[:c.Runs]
 		if mean, _ := experiment.MeanAndDeviation(there); math.Abs(here.Mean[accuracyBoth]-mean) > 0.25 {
 			t.Errorf("%s reaches %v, recorded is %v: write docs/hyper-cleaning.csv anew", method, here.Mean[accuracyBoth], mean)
 		}
@@ -137,7 +137,7 @@ func TestFindings(t *testing.T) {
 	s := recorded(t)
 	accuracy := func(method string, lower int) float64 { return s.cell(method, lower, 0.5).Mean[accuracyBoth] }
 	gain := func(method string, lower int, over string) string {
-		return strings.TrimLeft(s.difference(s.cell(method, lower, 0.5), over, 0).Signed(1), "+-")
+		return strings.TrimLeft(s.difference(s.cell(method, lower, 0.5), over, accuracyBoth).Signed(1), "+-")
 	}
 	tuned := func(muOmega float64) float64 {
 		i := slices.IndexFunc(s.Cells(), func(c Cell) bool {
@@ -165,14 +165,14 @@ func TestFindings(t *testing.T) {
 		}
 	}
 	for _, method := range []string{moml, moco} {
-		if d := s.difference(s.cell(method, 16, 0), overFORUM, 0); math.Abs(d.Mean) > d.Spread {
+		if d := s.difference(s.cell(method, 16, 0), overFORUM, accuracyBoth); math.Abs(d.Mean) > d.Spread {
 			t.Errorf("%s is %+v apart from FORUM", method, d)
 		}
 		_, theirs := s.cell(method, 16, 0).paper()
 		if _, forums := s.cell(forum, 16, 0.5).paper(); math.Round(forums-theirs) != 2 {
 			t.Errorf("in the paper FORUM is %v points ahead of %s", forums-theirs, method)
 		}
-		if d := s.difference(s.cell(method, 1, 0), overValidation, 0); d.Mean > d.Spread {
+		if d := s.difference(s.cell(method, 1, 0), overValidation, accuracyBoth); d.Mean > d.Spread {
 			t.Errorf("with T = 1 %s gains %+v on the clean samples alone", method, d)
 		}
 	}
@@ -183,23 +183,24 @@ func TestFindings(t *testing.T) {
 func TestPaired(t *testing.T) {
 	s := tables.Complete(t, smallCleaning(), 2)
 	a, b := s.cell(forum, 16, 0.5), s.cell(validationOnly, 16, 0)
-	if len(a.Each[0]) != 2 || (a.Each[0][0]+a.Each[0][1])/2 != a.Mean[accuracyBoth] || (a.Each[1][0]+a.Each[1][1])/2 != a.Mean[lastAccuracy] {
-		t.Fatalf("of the runs %v the mean is %v", a.Each, a.Mean)
+	each, last, alone := a.Each(accuracyBoth), a.Each(lastAccuracy), b.Each(accuracyBoth)
+	if len(each) != 2 || (each[0]+each[1])/2 != a.Mean[accuracyBoth] || (last[0]+last[1])/2 != a.Mean[lastAccuracy] {
+		t.Fatalf("of the runs %v and %v the mean is %v", each, last, a.Mean)
 	}
-	d := [2]float64{a.Each[0][0] - b.Each[0][0], a.Each[0][1] - b.Each[0][1]}
+	d := [2]float64{each[0] - alone[0], each[1] - alone[1]}
 	want := experiment.Estimate{Mean: (d[0] + d[1]) / 2, Spread: math.Abs(d[0]-d[1]) / 2} // deviation |d₀−d₁|/√2, over √2
-	got := s.difference(a, overValidation, 0)
+	got := s.difference(a, overValidation, accuracyBoth)
 	if math.Abs(got.Mean-want.Mean) > 1e-12 || math.Abs(got.Spread-want.Spread) > 1e-12 {
 		t.Errorf("the difference is %+v, want %+v", got, want)
 	}
 	for name, cells := range map[string]*Cell{
 		overNone: s.cell(noCleaning, 16, 0), overValidation: b, overFORUM: a, overRhoZero: s.cell(forum, 16, 0),
 	} {
-		if d := s.difference(cells, name, 0); !math.IsNaN(d.Mean) || !math.IsNaN(d.Spread) {
+		if d := s.difference(cells, name, accuracyBoth); !math.IsNaN(d.Mean) || !math.IsNaN(d.Spread) {
 			t.Errorf("%s is compared with itself: %+v", name, d)
 		}
 	}
-	if d := s.difference(s.cell(moml, 16, 0), overRhoZero, 0); !math.IsNaN(d.Mean) {
+	if d := s.difference(s.cell(moml, 16, 0), overRhoZero, accuracyBoth); !math.IsNaN(d.Mean) {
 		t.Errorf("MOML has a ρ: %+v", d)
 	}
 	lines, err := csv.NewReader(strings.NewReader(experimenttest.CSV(t, s))).ReadAll()
@@ -235,7 +236,7 @@ func TestTuning(t *testing.T) {
 			continue
 		}
 		counts[c.Method]++
-		if c.Runs != 1 || s.seed(&c) != s.config.Tuning.Seed || c.T != s.config.Tuning.T || len(c.Each[0]) != 1 {
+		if c.Runs != 1 || s.seed(&c) != s.config.Tuning.Seed || c.T != s.config.Tuning.T || len(c.Each(accuracyBoth)) != 1 {
 			t.Errorf("%+v", c)
 		}
 		if best := s.best(c.Method); c.Mean[selectionBoth] > best.Mean[selectionBoth] {
@@ -282,16 +283,15 @@ func TestHyperCleaningMeasures(t *testing.T) {
 	}
 }
 
-func cleaningMeasured(t *testing.T, s *Tables, c *Cell, run int) [measures]float64 {
+func cleaningMeasured(t *testing.T, s *Tables, c *Cell, run int) (measured [measures]float64) {
 	t.Helper()
-	r, err := s.begin(c, run)
-	for err == nil && r.left > 0 {
-		err = r.advance()
+	one := *c
+	one.Summary = experiment.Summary{Runs: run, Wanted: run + 2}
+	experimenttest.Run(t, &one, s.begin)
+	for i := range measured {
+		measured[i] = one.Each(i)[0]
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.measured
+	return measured
 }
 
 // TestHyperCleaningInPieces: the outcome does not depend on how the work is cut.

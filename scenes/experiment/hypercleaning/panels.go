@@ -28,7 +28,7 @@ func (s *Tables) newPanels() []panel.Panel {
 	accuracy := chart{"accuracy", "Test accuracy", "%, mean of both data sets", 70, 100, computed(accuracyBoth)}
 	auc := chart{"detection", "Wrong labels detected", "AUC of the weights", 0.4, 1.04, computed(detection)}
 	gain := func(over, heading string, lo, hi float64) chart {
-		return chart{"gain", heading, "points, paired", lo, hi, func(c *Cell) experiment.Estimate { return s.difference(c, over, 0) }}
+		return chart{"gain", heading, "points, paired", lo, hi, func(c *Cell) experiment.Estimate { return s.difference(c, over, accuracyBoth) }}
 	}
 	var out []panel.Panel
 	for _, chart := range []chart{accuracy, auc, gain(overValidation, "Gain over validation only", -8, 8)} {

@@ -66,7 +66,7 @@ func muOmegaText(c *Cell) string { return size(c.MuOmega) }
 
 func (s *Tables) methodColumns() []experiment.TextColumn[*Cell] {
 	over := func(name string) func(c *Cell) string {
-		return func(c *Cell) string { return s.difference(c, name, 0).Signed(1) }
+		return func(c *Cell) string { return s.difference(c, name, accuracyBoth).Signed(1) }
 	}
 	paper := func(i int) func(c *Cell) string {
 		return func(c *Cell) string { return experiment.Fixed(c.reported()[i], 2) }
@@ -101,8 +101,8 @@ func (s *Tables) rhoColumns() []experiment.TextColumn[float64] {
 			}})
 		}
 		column(fmt.Sprintf("T = %d", t), func(c *Cell) string { return c.Estimate(accuracyBoth).Text(1) })
-		column("gain", func(c *Cell) string { return s.difference(c, overRhoZero, 0).Signed(1) })
-		column("last", func(c *Cell) string { return s.difference(c, overRhoZero, 1).Signed(1) })
+		column("gain", func(c *Cell) string { return s.difference(c, overRhoZero, accuracyBoth).Signed(1) })
+		column("last", func(c *Cell) string { return s.difference(c, overRhoZero, lastAccuracy).Signed(1) })
 		column("q̃", func(c *Cell) string { return strconv.FormatFloat(c.Mean[lastQ], 'e', 1, 64) })
 		column("paper", func(c *Cell) string {
 			_, mean := c.paper()

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"paretoplay/algo"
 	"paretoplay/algo/descent"
 	"paretoplay/algo/problem"
 	"paretoplay/algo/weighting"
@@ -69,13 +68,7 @@ type Cell struct {
 	// the front where f1 is least, 2 where f2 is, and a dot elsewhere.
 	Ends string `json:"ends"`
 
-	current *run // the one under way
-}
-
-// run is one of a cell's.
-type run struct {
-	stepper *descent.PSMGD
-	left    int // iterations
+	course *experiment.Course[Cell] // the run under way
 }
 
 // Done is the number of runs computed so far.
@@ -161,22 +154,14 @@ func New(c Config) (*Map, error) {
 	}
 	starts := race.Starts{Region: c.Region}
 	s.starts = starts.Points(c.Seed, nil, c.Runs, starts.Uniform(c.D, 0))
-	for i := range cells { // every cell's configuration is checked before anything is computed
-		if r := cells[i].R; r < 1 { // a stepper takes 0 for 1
-			return nil, fmt.Errorf("period R = %d: it must be at least 1", r)
-		}
-		if _, err := s.stepper(&cells[i], 0); err != nil {
-			return nil, err
-		}
-	}
-	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
+	var err error
+	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
 		Name: name, Kind: "map", Cells: cells, Columns: s.columns(),
 		Parts:  func(c *Cell) (done, wanted int) { return c.Done(), c.Runs },
-		Work:   s.work,
 		Record: s.record,
 		Panels: s.newPanels(), Width: 1200, Height: 440,
-	})
-	return s, nil
+	}, func(c *Cell) **experiment.Course[Cell] { return &c.course }, s.begin)
+	return s, err
 }
 
 // columns of the CSV file.
@@ -237,36 +222,22 @@ func (s *Map) stepper(c *Cell, start int) (*descent.PSMGD, error) {
 // piece is the number of iterations between two questions whether to go on.
 const piece = 50
 
-// work goes on with the next run of a cell while more() holds.
-func (s *Map) work(c *Cell, more func() bool) (complete bool, err error) {
-	if c.current == nil {
-		stepper, err := s.stepper(c, c.Done())
-		if err != nil {
-			return false, err
-		}
-		c.current = &run{stepper: stepper, left: s.config.Steps}
+// begin starts the next run of a cell.
+func (s *Map) begin(c *Cell) (*experiment.Course[Cell], error) {
+	if c.R < 1 { // a stepper takes 0 for 1
+		return nil, fmt.Errorf("period R = %d: it must be at least 1", c.R)
 	}
-	r := c.current
-	for {
-		for range min(piece, r.left) {
-			status, err := r.stepper.Step()
-			if err == nil && status != algo.Running {
-				err = fmt.Errorf("%s, σ = %g, run %d ends as %v", c.Method, c.Sigma, c.Done()+1, status)
-			}
-			if err != nil {
-				return false, err
-			}
-			r.left--
-		}
-		if r.left == 0 {
-			c.Ends += endOf(r.stepper.View().F)
-			c.current = nil
-			return true, nil
-		}
-		if !more() {
-			return false, nil
-		}
-	}
+	stepper, err := s.stepper(c, c.Done())
+	return &experiment.Course[Cell]{
+		Steps: experiment.Steps{
+			Name:    fmt.Sprintf("%s, σ = %g, run %d", c.Method, c.Sigma, c.Done()+1),
+			Stepper: stepper, Left: s.config.Steps, Piece: piece,
+		},
+		End: func(c *Cell) error {
+			c.Ends += endOf(stepper.View().F)
+			return nil
+		},
+	}, err
 }
 
 // endOf is the character of a run that ends with these objectives.

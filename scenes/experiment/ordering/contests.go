@@ -21,6 +21,9 @@ func (c *Config) contestCells() (out []Cell) {
 	for i := range c.Contests {
 		out = append(out, c.Contests[i].cells(contests, nil)...)
 	}
+	for i := range out {
+		out[i].Wanted = c.Runs
+	}
 	return out
 }
 
@@ -35,8 +38,7 @@ func (s *Tables) contestColumns() []experiment.Column[Cell] {
 		ratio("ratio", func(e experiment.Estimate) float64 { return e.Mean }),
 		ratio("ratio_low", func(e experiment.Estimate) float64 { return e.Mean - e.Spread }),
 		ratio("ratio_high", func(e experiment.Estimate) float64 { return e.Mean + e.Spread }),
-	}, experiment.SummaryColumns(names[:], func(*Cell) int { return s.config.Runs },
-		func(c *Cell) *experiment.Summary { return &c.Summary }, (*Cell).lacks))
+	}, experiment.SummaryColumns(names[:], func(c *Cell) *experiment.Summary { return &c.Summary }, (*Cell).lacks))
 }
 
 // lacks reports whether the cell's runs have no such measure.

@@ -32,7 +32,7 @@ func TestKeptRuns(t *testing.T) {
 			continue
 		}
 		again := *want
-		again.Each, again.Summary = nil, experiment.Summary{}
+		again.Each, again.Summary = nil, experiment.Summary{Wanted: want.Wanted}
 		if err := s.judge(&again); err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestKeptRuns(t *testing.T) {
 	// All that is measured, of one cell.
 	want := s.cell(contests, &s.config.Contests[1], "mgda", Order{Method: orders.JoGBa})
 	again := *want
-	again.Each, again.Summary = nil, experiment.Summary{}
+	again.Each, again.Summary = nil, experiment.Summary{Wanted: want.Wanted}
 	for range s.config.Runs {
 		if err := s.judge(&again); err != nil {
 			t.Fatal(err)

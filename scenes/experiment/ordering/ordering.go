@@ -199,7 +199,8 @@ const (
 	measures
 )
 
-var names = [measures]string{"H", "A", "drift", "wobble", "loss", "arrival", "clipped"}
+var names = [measures]string{herding: "H", signBound: "A", drift: "drift", wobble: "wobble", loss: "loss", arrival: "arrival",
+	clippedPart: "clipped"}
 
 // arrived is the share of ω at the start at which a run has arrived.
 const arrived = 0.05
@@ -405,7 +406,7 @@ func (s *Tables) judge(c *Cell) error {
 	}
 	c.Each = append(slices.Clone(c.Each), each)
 	if c.Part == contests {
-		c.Add(known[c.chosen(0)].measured[:], s.config.Runs)
+		c.Add(known[c.chosen(0)].measured[:])
 		if c.Done {
 			for i := range c.Mean {
 				c.Mean[i], c.Deviation[i] = experiment.Rounded(c.Mean[i], digits), experiment.Rounded(c.Deviation[i], digits)

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"paretoplay/algo"
 	"paretoplay/algo/descent"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment"
@@ -44,6 +43,8 @@ type Cell struct {
 	Collapsed int     `json:"collapsed"`
 	Done      int     `json:"done"` // runs computed so far; the cell is complete when it equals Runs
 	Age       float64 `json:"age"`  // mean age of the weights, η·(Rα/(1−α) + (R−1)/2)
+
+	course *experiment.Course[Cell] // the run under way
 }
 
 // Growth is α(1+2η/e)^R. Linearised at the middle of the front, where both gradients are
@@ -109,28 +110,16 @@ func New(c Config) (*Map, error) {
 			}
 		}
 	}
-	f, err := problem.NewFonseca(2, 0)
-	if err != nil {
-		return nil, err
-	}
 	starts := race.Starts{Region: c.Region}
 	s.starts = starts.Points(c.Seed, nil, c.Runs, starts.Uniform(2, 0))
-	for i := range cells { // every cell's configuration is checked before anything is computed
-		if r := cells[i].R; r < 1 { // a stepper takes 0 for 1
-			return nil, fmt.Errorf("period R = %d: it must be at least 1", r)
-		}
-		if _, err := s.stepper(&cells[i], f, 0); err != nil {
-			return nil, err
-		}
-	}
-	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
+	var err error
+	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
 		Name: name, Kind: "map", Cells: cells, Columns: s.columns(),
 		Parts:  func(c *Cell) (done, wanted int) { return c.Done, c.Runs },
-		Work:   func(c *Cell, _ func() bool) (complete bool, err error) { return true, s.run(c) },
 		Record: func() map[string]any { return map[string]any{"steps": c.Steps} },
 		Panels: s.newPanels(), Width: 1200, Height: 800,
-	})
-	return s, nil
+	}, func(c *Cell) **experiment.Course[Cell] { return &c.course }, s.begin)
+	return s, err
 }
 
 // columns of the CSV file.
@@ -154,34 +143,29 @@ func (s *Map) columns() []experiment.Column[Cell] {
 	}
 }
 
-func (s *Map) stepper(c *Cell, f *problem.Fonseca, start int) (*descent.PSMGD, error) {
-	return descent.NewPSMGD(descent.Config{
-		Problem: f, Start: s.starts[start], Period: c.R, StepSize: c.Eta, Momentum: c.Momentum, Seed: s.config.Seed, StartIndex: start,
-	})
-}
-
-// run computes the next run of a cell.
-func (s *Map) run(c *Cell) error {
+// begin starts the next run of a cell.
+func (s *Map) begin(c *Cell) (*experiment.Course[Cell], error) {
+	if c.R < 1 { // a stepper takes 0 for 1
+		return nil, fmt.Errorf("period R = %d: it must be at least 1", c.R)
+	}
 	f, err := problem.NewFonseca(2, 0)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	stepper, err := s.stepper(c, f, c.Done)
-	if err != nil {
-		return err
-	}
-	for range s.config.Steps {
-		status, err := stepper.Step()
-		if err != nil {
-			return err
-		}
-		if status != algo.Running {
-			break
-		}
-	}
-	if slices.Min(stepper.View().F) < problem.FonsecaEnd {
-		c.Collapsed++
-	}
-	c.Done++
-	return nil
+	stepper, err := descent.NewPSMGD(descent.Config{
+		Problem: f, Start: s.starts[c.Done], Period: c.R, StepSize: c.Eta, Momentum: c.Momentum, Seed: s.config.Seed, StartIndex: c.Done,
+	})
+	return &experiment.Course[Cell]{
+		Steps: experiment.Steps{
+			Name:    fmt.Sprintf("η = %g, α = %g, R = %d, run %d", c.Eta, c.Momentum, c.R, c.Done+1),
+			Stepper: stepper, Left: s.config.Steps, Piece: s.config.Steps,
+		},
+		End: func(c *Cell) error {
+			if slices.Min(stepper.View().F) < problem.FonsecaEnd {
+				c.Collapsed++
+			}
+			c.Done++
+			return nil
+		},
+	}, err
 }

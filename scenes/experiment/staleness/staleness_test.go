@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 
-	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/experiment/experimenttest"
 	"paretoplay/scenes/panel"
@@ -39,10 +38,6 @@ func TestStalenessMap(t *testing.T) {
 	config := Default()
 	config.Momentum, config.Runs = []float64{0, 0.5, 0.9}, 200
 	s := tables.Complete(t, config, 2)
-	f, err := problem.NewFonseca(2, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, row := range []struct {
 		eta, alpha float64
 		shares     [6]float64
@@ -60,16 +55,18 @@ func TestStalenessMap(t *testing.T) {
 			c := &s.Cells()[i]
 			collapsed, far := 0, 0
 			for start := range config.Runs {
-				stepper, err := s.stepper(c, f, start)
+				one := *c
+				one.Done = start
+				run, err := s.begin(&one)
 				if err != nil {
 					t.Fatal(err)
 				}
 				for range config.Steps {
-					if _, err := stepper.Step(); err != nil {
+					if _, err := run.Stepper.Step(); err != nil {
 						t.Fatal(err)
 					}
 				}
-				end := stepper.View().F
+				end := run.Stepper.View().F
 				if end[0] < 0.05 || end[1] < 0.05 {
 					collapsed++
 				}

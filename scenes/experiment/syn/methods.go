@@ -143,6 +143,17 @@ func (s *stopwatch) start() (stop func()) {
 
 func (s *stopwatch) seconds() float64 { return time.Duration(*s).Seconds() }
 
+// timedStepper measures whole steps.
+type timedStepper struct {
+	algo.Stepper
+	watch *stopwatch
+}
+
+func (s timedStepper) Step() (algo.Status, error) {
+	defer s.watch.start()()
+	return s.Stepper.Step()
+}
+
 // timedSolver measures the transport.
 type timedSolver struct {
 	transport.Solver

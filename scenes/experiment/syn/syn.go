@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"paretoplay/algo"
 	"paretoplay/algo/federated"
 	"paretoplay/algo/transport"
 	"paretoplay/scenes/exchange"
@@ -69,8 +68,10 @@ const (
 	measures
 )
 
-var names = [measures]string{"accuracy", "validation", "worst20", "worst40", "worst60", "worst80", "early_accuracy", "early_epoch",
-	"divergence", "largest", "winners", "oracle_loss", "mean_loss", "seconds", "transport_share", "mgda_share"}
+var names = [measures]string{accuracy: "accuracy", validation: "validation", worst20: "worst20", worst40: "worst40",
+	worst60: "worst60", worst80: "worst80", earlyAccuracy: "early_accuracy", earlyEpoch: "early_epoch", divergence: "divergence",
+	largest: "largest", winners: "winners", oracle: "oracle_loss", mean: "mean_loss", seconds: "seconds", transported: "transport_share",
+	weighed: "mgda_share"}
 
 // worst are the shares of worst20 and those after it.
 var worst = [...]float64{0.2, 0.4, 0.6, 0.8}
@@ -79,17 +80,14 @@ var worst = [...]float64{0.2, 0.4, 0.6, 0.8}
 type Cell struct {
 	Rho    float64
 	Method string
-	Wanted int // runs
 	// Tried is the accuracy on validation of the first run with each of the rates so far,
 	// in percent; Rate is the best of them once all are tried.
 	Tried []float64
 	Rate  float64
 	experiment.Summary
-	// Each is the accuracy of every run.
-	Each []float64
 
-	first   [measures]float64 // of the best rate so far
-	current *run              // the one under way
+	first  [measures]float64        // of the best rate so far
+	course *experiment.Course[Cell] // the run under way
 }
 
 // Tables compare methods with m solutions for n clients, each of which takes the solution
@@ -130,7 +128,7 @@ func New(c Config) (*Tables, error) {
 	var cells []Cell
 	for _, rho := range c.Rho {
 		for _, m := range methods {
-			cells = append(cells, Cell{Rho: rho, Method: m.name, Wanted: c.Runs})
+			cells = append(cells, Cell{Rho: rho, Method: m.name, Summary: experiment.Summary{Wanted: c.Runs}})
 		}
 	}
 	for _, rho := range c.Rho { // every configuration is checked before anything is computed
@@ -143,7 +141,7 @@ func New(c Config) (*Tables, error) {
 	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
 		Name: name, Kind: "table", Cells: cells, Columns: s.columns(),
 		Parts:  s.parts,
-		Work:   s.work,
+		Work:   experiment.Runs(func(c *Cell) **experiment.Course[Cell] { return &c.course }, s.next),
 		Effort: effort,
 		Record: s.record,
 		Panels: s.newPanels(), Width: 1280, Height: 840,
@@ -170,15 +168,14 @@ func effort(c *Cell) float64 {
 	return 1
 }
 
-// run is one run under way.
+// run is one run of a cell.
 type run struct {
+	experiment.Course[Cell]
 	config  *Config
 	method  *method
 	clients *federated.Clients
 	seed    uint64
 	rate    float64
-	stepper algo.Stepper
-	left    int // epochs
 
 	transporting, weighing, working stopwatch
 	outcome                         federated.Outcome
@@ -186,49 +183,44 @@ type run struct {
 	measured                        [measures]float64
 }
 
-// begin returns the next run of a cell.
+// begin returns the next run of a cell, with this rate.
 func (s *Tables) begin(c *Cell, rate float64) (*run, error) {
 	seed := s.config.Seed + uint64(c.Runs)
 	data, err := federated.Syn(federated.SynConfig{Rho1: c.Rho, Rho2: c.Rho, Clients: s.config.Clients, Most: s.config.Most, Seed: seed})
 	if err != nil {
 		return nil, err
 	}
-	r := &run{config: &s.config, method: find(c.Method), seed: seed, rate: rate, left: s.config.Epochs, best: -1}
+	r := &run{config: &s.config, method: find(c.Method), seed: seed, rate: rate, best: -1}
 	r.clients, err = federated.NewClients(federated.Config{Data: data, Epochs: 1, Batch: batch, Rate: rate, Prox: r.method.prox})
 	if err != nil {
 		return nil, err
 	}
-	r.stepper, err = r.newStepper()
+	stepper, err := r.newStepper()
+	r.Course = experiment.Course[Cell]{
+		Steps: experiment.Steps{
+			Name:    fmt.Sprintf("%s, ρ = %g, η = %g, seed %d", c.Method, c.Rho, rate, seed),
+			Stepper: timedStepper{stepper, &r.working}, Left: s.config.Epochs, Piece: 1, Look: r.look,
+		},
+		End: func(c *Cell) error {
+			s.finish(c, r)
+			return nil
+		},
+	}
 	return r, err
 }
 
-// advance makes an epoch, of which some are left.
-func (r *run) advance() error {
-	watched := r.working.start()
-	status, err := r.stepper.Step()
-	watched()
-	if err == nil && status != algo.Running {
-		err = fmt.Errorf("epoch %d ends as %v", r.stepper.View().K, status)
-	}
-	if err != nil {
-		return err
-	}
-	r.left--
-	if r.stepper.View().K%r.config.Look == 0 || r.left == 0 {
-		r.look()
-	}
-	return nil
-}
-
-// look measures the solutions.
+// look measures the solutions, every few epochs and at the end.
 func (r *run) look() {
-	v, m := r.stepper.View(), &r.measured
+	v, m := r.Stepper.View(), &r.measured
+	if v.K%r.config.Look != 0 && r.Left > 0 {
+		return
+	}
 	r.clients.Evaluate(&r.outcome, v.X)
 	m[accuracy], m[validation] = 100*r.outcome.MeanTest(), 100*r.outcome.MeanValidation()
 	if m[validation] > r.best {
 		r.best, m[earlyAccuracy], m[earlyEpoch] = m[validation], m[accuracy], float64(v.K)
 	}
-	if r.left > 0 {
+	if r.Left > 0 {
 		return
 	}
 	for i, share := range worst {
@@ -249,35 +241,21 @@ func (r *run) look() {
 	m[transported], m[weighed] = 100*r.transporting.seconds()/m[seconds], 100*r.weighing.seconds()/m[seconds]
 }
 
-// work makes an epoch of a cell's next run, and goes on with it while more() holds.
-func (s *Tables) work(c *Cell, more func() bool) (complete bool, err error) {
-	if c.current == nil {
-		rate := c.Rate
-		if len(c.Tried) < len(s.config.Rates) {
-			rate = s.config.Rates[len(c.Tried)]
-		}
-		if c.current, err = s.begin(c, rate); err != nil {
-			return false, err
-		}
+// next begins the next run of a cell.
+func (s *Tables) next(c *Cell) (*experiment.Course[Cell], error) {
+	rate := c.Rate
+	if len(c.Tried) < len(s.config.Rates) {
+		rate = s.config.Rates[len(c.Tried)]
 	}
-	for {
-		if err := c.current.advance(); err != nil {
-			return false, fmt.Errorf("%s, ρ = %g, η = %g, seed %d: %w", c.Method, c.Rho, c.current.rate, c.current.seed, err)
-		}
-		if c.current.left == 0 {
-			s.finish(c)
-			return true, nil
-		}
-		if !more() {
-			return false, nil
-		}
+	r, err := s.begin(c, rate)
+	if err != nil {
+		return nil, err
 	}
+	return &r.Course, nil
 }
 
 // finish takes over a run that is complete.
-func (s *Tables) finish(c *Cell) {
-	r := c.current
-	c.current = nil
+func (s *Tables) finish(c *Cell, r *run) {
 	if len(c.Tried) < len(s.config.Rates) {
 		if len(c.Tried) == 0 || r.measured[validation] > slices.Max(c.Tried) {
 			c.first, c.Rate = r.measured, r.rate
@@ -287,8 +265,7 @@ func (s *Tables) finish(c *Cell) {
 		}
 		r.measured = c.first
 	}
-	c.Each = append(slices.Clone(c.Each), r.measured[accuracy])
-	c.Add(r.measured[:], c.Wanted)
+	c.Add(r.measured[:])
 }
 
 // cell finds a cell, nil for none.
@@ -301,14 +278,8 @@ func (s *Tables) cell(method string, rho float64) *Cell {
 	return &cells[i]
 }
 
-// over is by how much a cell is more accurate than another in the runs with the same data,
-// with its standard error.
-func (c *Cell) over(other *Cell) experiment.Estimate {
-	if c == other || !c.Done || !other.Done {
-		return experiment.Unknown()
-	}
-	return experiment.WithError(experiment.Differences(c.Each, other.Each))
-}
+// over is by how much a cell is more accurate than another in the runs with the same data.
+func (c *Cell) over(other *Cell) experiment.Estimate { return c.Over(&other.Summary, accuracy) }
 
 // against are the methods that others are compared with, in the order of the files.
 var against = []string{"mgda", "linearization", "most"}
@@ -316,6 +287,7 @@ var against = []string{"mgda", "linearization", "most"}
 // columns of the CSV file.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	c := &s.config
+	summary := func(c *Cell) *experiment.Summary { return &c.Summary }
 	out := slices.Concat([]experiment.Column[Cell]{
 		experiment.Key("rho", func(c *Cell) any { return c.Rho }),
 		experiment.Key("method", func(c *Cell) any { return c.Method }),
@@ -333,28 +305,20 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 			return err
 		}),
 		experiment.Shown("eta", func(c *Cell) any { return c.Rate }),
-	}, experiment.SummaryColumns(names[:], func(c *Cell) int { return c.Wanted }, func(c *Cell) *experiment.Summary { return &c.Summary },
-		nil),
-		[]experiment.Column[Cell]{
-			experiment.Value("accuracies", func(c *Cell) any { return experiment.JoinNumbers(c.Each) }, func(c *Cell, text string) (err error) {
-				c.Each, err = experiment.SplitNumbers(text, c.Wanted)
-				return err
-			}),
-		})
+	}, experiment.SummaryColumns(names[:], summary, nil))
+	out = append(out, experiment.EachColumn("accuracies", accuracy, summary))
 	for _, method := range against {
-		out = append(out,
-			experiment.Shown("over_"+method, func(c *Cell) any { return c.over(s.cell(method, c.Rho)).Mean }),
-			experiment.Shown("over_"+method+"_se", func(c *Cell) any { return c.over(s.cell(method, c.Rho)).Spread }))
+		out = append(out, experiment.EstimateColumns("over_"+method, "_se", func(c *Cell) experiment.Estimate {
+			return c.over(s.cell(method, c.Rho))
+		})...)
 	}
-	return append(out,
-		experiment.Shown("paper_accuracy", func(c *Cell) any { return c.paper().Mean }),
-		experiment.Shown("paper_accuracy_sd", func(c *Cell) any { return c.paper().Spread }))
+	return append(out, experiment.EstimateColumns("paper_accuracy", "_sd", (*Cell).paper)...)
 }
 
 // MarshalJSON writes null for what is not known.
 func (c *Cell) MarshalJSON() ([]byte, error) {
 	out := map[string]any{"rho": c.Rho, "method": c.Method, "runs": c.Wanted, "eta": c.Rate, "tried": append([]float64{}, c.Tried...),
-		"accuracies": append([]float64{}, c.Each...)}
+		"accuracies": c.Each(accuracy)}
 	c.Record(out, names[:])
 	paper := c.paper()
 	out["paper_accuracy"], out["paper_accuracy_sd"] = exchange.Known(paper.Mean), exchange.Known(paper.Spread)

@@ -74,8 +74,8 @@ func TestRates(t *testing.T) {
 	for i := range s.Cells() {
 		c := &s.Cells()[i]
 		m := find(c.Method)
-		if len(c.Tried) != 2 || len(c.Each) != 2 {
-			t.Fatalf("%s: tried %v, accuracies %v", c.Method, c.Tried, c.Each)
+		if len(c.Tried) != 2 || len(c.Each(accuracy)) != 2 {
+			t.Fatalf("%s: tried %v, accuracies %v", c.Method, c.Tried, c.Each(accuracy))
 		}
 		best := slices.Max(c.Tried)
 		if c.Rate != s.config.Rates[slices.Index(c.Tried, best)] {
@@ -84,8 +84,8 @@ func TestRates(t *testing.T) {
 		var sum float64
 		for seed := range 2 {
 			got := measure(t, s, &Cell{Rho: c.Rho, Method: m.name, Summary: experiment.Summary{Runs: seed}}, c.Rate)
-			if got[accuracy] != c.Each[seed] {
-				t.Errorf("%s, run %d: accuracy %g, made again %g", c.Method, seed+1, c.Each[seed], got[accuracy])
+			if got[accuracy] != c.Each(accuracy)[seed] {
+				t.Errorf("%s, run %d: accuracy %g, made again %g", c.Method, seed+1, c.Each(accuracy)[seed], got[accuracy])
 			}
 			if seed == 0 && got[validation] != best {
 				t.Errorf("%s: the first run has %g on validation, it was tried with %g", c.Method, got[validation], best)
@@ -98,12 +98,15 @@ func TestRates(t *testing.T) {
 	}
 }
 
+// step lets a course go no further than its next step.
+func step() bool { return false }
+
 // measure makes a run.
 func measure(t *testing.T, s *Tables, c *Cell, rate float64) [measures]float64 {
 	t.Helper()
 	r, err := s.begin(c, rate)
-	for err == nil && r.left > 0 {
-		err = r.advance()
+	for err == nil && r.Left > 0 {
+		_, err = r.Advance(step)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -122,15 +125,15 @@ func TestMeasures(t *testing.T) {
 	}
 	best, at, then := -1.0, 0, 0.0
 	var o federated.Outcome
-	for k := 1; r.left > 0; k++ {
-		if err := r.advance(); err != nil {
+	for k := 1; r.Left > 0; k++ {
+		if _, err := r.Advance(step); err != nil {
 			t.Fatal(err)
 		}
-		if r.clients.Evaluate(&o, r.stepper.View().X); (k%3 == 0 || k == 7) && o.MeanValidation() > best {
+		if r.clients.Evaluate(&o, r.Stepper.View().X); (k%3 == 0 || k == 7) && o.MeanValidation() > best {
 			best, at, then = o.MeanValidation(), k, 100*o.MeanTest()
 		}
 	}
-	m, v := &r.measured, r.stepper.View()
+	m, v := &r.measured, r.Stepper.View()
 	if m[earlyEpoch] != float64(at) || m[earlyAccuracy] != then {
 		t.Errorf("epoch %g is the best with %g, want %d with %g", m[earlyEpoch], m[earlyAccuracy], at, then)
 	}
@@ -169,13 +172,13 @@ func TestMethods(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for r.left > 0 {
-			if err := r.advance(); err != nil {
+		for r.Left > 0 {
+			if _, err := r.Advance(step); err != nil {
 				t.Fatal(err)
 			}
 		}
 		var b bytes.Buffer
-		for _, v := range r.stepper.View().X {
+		for _, v := range r.Stepper.View().X {
 			b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
 		}
 		if other, twice := seen[b.String()]; twice {
@@ -200,7 +203,7 @@ func TestMethods(t *testing.T) {
 func TestPaired(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	a, b := s.cell("most", 1), s.cell("mgda", 1)
-	d := [2]float64{a.Each[0] - b.Each[0], a.Each[1] - b.Each[1]}
+	d := [2]float64{a.Each(accuracy)[0] - b.Each(accuracy)[0], a.Each(accuracy)[1] - b.Each(accuracy)[1]}
 	gain := a.over(b)
 	got, failure := gain.Mean, gain.Spread
 	if math.Abs(got-(d[0]+d[1])/2) > 1e-12 || math.Abs(failure-math.Abs(d[0]-d[1])/2) > 1e-12 {

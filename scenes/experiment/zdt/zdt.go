@@ -73,7 +73,7 @@ const (
 	measures
 )
 
-var names = [measures]string{"hypervolume", "hypervolume_1.1", "remainder", "kinds"}
+var names = [measures]string{hypervolume: "hypervolume", usual: "hypervolume_1.1", remainder: "remainder", kinds: "kinds"}
 
 // Page is the page's: fewer runs of each cell.
 func Page() Config {
@@ -88,10 +88,9 @@ type Cell struct {
 	Style   Style
 	Method  string
 	Shape   float64 // of MosT-E's mixtures, NaN for other methods
-	Wanted  int     // runs
 	experiment.Summary
 
-	current *run // the one under way
+	course *experiment.Course[Cell] // the run under way
 }
 
 // MarshalJSON writes null for numbers that are not known, or not yet.
@@ -106,12 +105,6 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 
 // problem is the name of a cell's problem.
 func (c *Cell) problem() string { return fmt.Sprintf("zdt%d", c.Problem) }
-
-// run is one of a cell's.
-type run struct {
-	stepper algo.Stepper
-	left    int // rounds
-}
 
 // Tables compare the hypervolume of five solutions by problem, step style and method. It
 // works in pieces of a few rounds. Runs with the same number share starts in all cells,
@@ -146,28 +139,23 @@ func New(c Config) (*Tables, error) {
 		return nil, fmt.Errorf("experiment: runs = %d, rounds = %d and solutions m = %d must be positive", c.Runs, c.Rounds, c.M)
 	}
 	s := &Tables{config: c}
-	cells := c.cells()
-	for i := range cells { // every cell's configuration is checked before anything is computed
-		if _, err := s.stepper(&cells[i], 0); err != nil {
-			return nil, fmt.Errorf("experiment: %w", err)
-		}
-	}
-	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
-		Name: name, Kind: "table", Cells: cells, Columns: s.columns(),
-		Parts:  func(c *Cell) (done, wanted int) { return c.Runs, c.Wanted },
-		Work:   s.work,
+	var err error
+	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
+		Name: name, Kind: "table", Cells: c.cells(), Columns: s.columns(),
+		Parts:  (*Cell).Parts,
 		Effort: effort,
 		Record: s.record,
 		Panels: s.newPanels(), Width: 1280, Height: 460,
-	})
-	return s, nil
+	}, func(c *Cell) **experiment.Course[Cell] { return &c.course }, s.begin)
+	return s, err
 }
 
 func (c *Config) cells() (out []Cell) {
 	for _, number := range c.Problems {
 		for _, style := range c.Styles {
 			for _, e := range c.entries() {
-				out = append(out, Cell{Problem: number, Style: style, Method: e.method, Shape: e.shape, Wanted: c.Runs})
+				out = append(out, Cell{Problem: number, Style: style, Method: e.method, Shape: e.shape,
+					Summary: experiment.Summary{Wanted: c.Runs}})
 			}
 		}
 	}
@@ -201,8 +189,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Key("rounds", func(*Cell) any { return c.Rounds }),
 		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
 	}
-	columns = append(columns, experiment.SummaryColumns(names[:], func(c *Cell) int { return c.Wanted },
-		func(c *Cell) *experiment.Summary { return &c.Summary }, nil)...)
+	columns = append(columns, experiment.SummaryColumns(names[:], func(c *Cell) *experiment.Summary { return &c.Summary }, nil)...)
 	return append(columns, experiment.Shown("paper", func(c *Cell) any { return c.paper() }))
 }
 
@@ -239,35 +226,16 @@ func (s *Tables) stepper(c *Cell, number int) (algo.Stepper, error) {
 // piece is the number of rounds between two questions whether to go on.
 const piece = 20
 
-// work goes on with the next run of a cell while more() holds.
-func (s *Tables) work(c *Cell, more func() bool) (complete bool, err error) {
-	if c.current == nil {
-		stepper, err := s.stepper(c, c.Runs)
-		if err != nil {
-			return false, err
-		}
-		c.current = &run{stepper: stepper, left: s.config.Rounds}
-	}
-	r := c.current
-	for {
-		for range min(piece, r.left) {
-			status, err := r.stepper.Step()
-			if err == nil && status != algo.Running {
-				err = fmt.Errorf("%s on ZDT%d, %s, run %d ends as %v", c.Method, c.Problem, c.Style.title(), c.Runs+1, status)
-			}
-			if err != nil {
-				return false, err
-			}
-			r.left--
-		}
-		if r.left == 0 {
-			c.current = nil
-			return true, s.measure(c, r.stepper.View())
-		}
-		if !more() {
-			return false, nil
-		}
-	}
+// begin starts the next run of a cell.
+func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
+	stepper, err := s.stepper(c, c.Runs)
+	return &experiment.Course[Cell]{
+		Steps: experiment.Steps{
+			Name:    fmt.Sprintf("%s on ZDT%d, %s, run %d", c.Method, c.Problem, c.Style.title(), c.Runs+1),
+			Stepper: stepper, Left: s.config.Rounds, Piece: piece,
+		},
+		End: func(c *Cell) error { return s.measure(c, stepper.View()) },
+	}, err
 }
 
 // measure takes over what a run has come to.
@@ -288,7 +256,7 @@ func (s *Tables) measure(c *Cell, v algo.View) error {
 		return err
 	}
 	measured[kinds] = float64(Kinds(points))
-	c.Add(measured[:], c.Wanted)
+	c.Add(measured[:])
 	return nil
 }
 

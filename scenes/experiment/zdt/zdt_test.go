@@ -50,9 +50,7 @@ func TestKept(t *testing.T) {
 		}
 		c := &again.Cells()[i]
 		for !c.Done {
-			if _, err := again.work(c, func() bool { return true }); err != nil {
-				t.Fatal(err)
-			}
+			experimenttest.Run(t, c, again.begin)
 		}
 	}
 	for _, line := range strings.SplitAfter(experimenttest.CSV(t, again), "\n") {
@@ -299,9 +297,7 @@ func TestMeasures(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if complete, err := s.work(cell, func() bool { return true }); err != nil || !complete {
-		t.Fatal(complete, err)
-	}
+	experimenttest.Run(t, cell, s.begin)
 	for i, v := range cell.Mean {
 		if math.Abs(v-want[i]) > 1e-14 || !math.IsNaN(cell.Deviation[i]) {
 			t.Errorf("%s is %v, want %v", names[i], v, want[i])

@@ -1,0 +1,83 @@
+package experiment
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+)
+
+// Steps are what a run has yet to do: so many steps of a stepper.
+type Steps struct {
+	Name    string // of the run, for errors
+	Stepper algo.Stepper
+	Left    int // steps, ≥ 1 as it begins
+	Piece   int // steps between two questions whether to go on, ≥ 1
+	// Look sees the stepper after every step; nil for nobody.
+	Look func()
+}
+
+// Course is a run of a cell under way.
+type Course[C any] struct {
+	Steps
+	// End takes what the run has come to over into its cell.
+	End func(c *C) error
+}
+
+// Advance makes steps while more() holds and some are left, at least a piece, and reports
+// whether none is left.
+func (s *Steps) Advance(more func() bool) (complete bool, err error) {
+	for {
+		for range min(s.Piece, s.Left) {
+			status, err := s.Stepper.Step()
+			if err == nil && status != algo.Running {
+				err = fmt.Errorf("iteration %d ends as %v", s.Stepper.View().K, status)
+			}
+			if err != nil {
+				return false, fmt.Errorf("%s: %w", s.Name, err)
+			}
+			s.Left--
+			if s.Look != nil {
+				s.Look()
+			}
+		}
+		if s.Left == 0 {
+			return true, nil
+		}
+		if !more() {
+			return false, nil
+		}
+	}
+}
+
+// Runs is the Work of a plan whose parts are runs: begin returns the next one of a cell, and
+// under is where the cell keeps the one that is under way.
+func Runs[C any](under func(c *C) **Course[C], begin func(c *C) (*Course[C], error)) (work func(c *C, more func() bool) (bool, error)) {
+	return func(c *C, more func() bool) (complete bool, err error) {
+		r := under(c)
+		if *r == nil {
+			begun, err := begin(c)
+			if err != nil {
+				return false, err
+			}
+			*r = begun
+		}
+		if complete, err = (*r).Advance(more); complete {
+			end := (*r).End
+			*r = nil
+			err = end(c)
+		}
+		return complete, err
+	}
+}
+
+// NewRuns returns the grid of such a plan. It begins the first run of every cell, so that
+// nothing is computed where any cell is refused.
+func NewRuns[C any](p Plan[C], under func(c *C) **Course[C], begin func(c *C) (*Course[C], error)) (*Grid[C], error) {
+	for i := range p.Cells {
+		if _, err := begin(&p.Cells[i]); err != nil {
+			return nil, fmt.Errorf("experiment: %w", err)
+		}
+	}
+	p.Work = Runs(under, begin)
+	return NewGrid(p), nil
+}
