@@ -2,7 +2,6 @@ package blocks
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -28,7 +27,7 @@ const widthName = "width with m"
 // biasEntries are the legend of the lines of the selected method.
 func (s *Scene) biasEntries(t *panel.Theme) (out []panel.Entry) {
 	r := s.Timeline().Selected()
-	if r.Run == nil || !alternates(r.Method) {
+	if r.Run == nil || !sweeps.Alternates(r.Method) {
 		return nil
 	}
 	hue := t.Look(r.Method).Hue
@@ -42,148 +41,69 @@ func (s *Scene) biasEntries(t *panel.Theme) (out []panel.Entry) {
 	return append(out, panel.Entry{Label: widthName, Stroke: panel.Stroke{Color: hue, Width: 1, Dash: randomDash}})
 }
 
-// cycles are where runs of a constant step size end, for many step sizes: computed, not run.
-// Orders that are drawn have none; in their place are the ends of contiguous turns and listed
-// blocks.
-type cycles struct {
-	lines []cycleLine
-	next  int // of the points of all lines
-}
-
 // cyclesKey names what cycles depend on.
 type cyclesKey struct {
 	version  uint64
 	selected string // method
 }
 
-// cycleLine is one method with a multiple of m.
-type cycleLine struct {
-	method      string
-	times       int
-	bias, width []float64 // of each step size; NaN where runs go away
-}
-
-// Step sizes for which cycles are computed.
-const (
-	leastStep = 0.001
-	mostStep  = 0.2
-	stepSizes = 24
-)
-
-func stepSize(i int) float64 {
-	return leastStep * math.Pow(mostStep/leastStep, float64(i)/(stepSizes-1))
-}
-
-// cyclesNow returns the cycles of the methods that run.
-func (s *Scene) cyclesNow() *cycles {
+// cyclesNow returns where the methods that run end, nil where none does.
+func (s *Scene) cyclesNow() *sweeps.Cycles {
 	selected := s.Timeline().Selected()
 	if selected.Run == nil {
 		return nil
 	}
-	return s.cycles.Of(cyclesKey{s.Timeline().Version(), selected.Method}, func() *cycles { return s.newCycles(selected.Method) })
-}
-
-// newCycles are those lines, without points yet.
-func (s *Scene) newCycles(selected string) *cycles {
-	out := new(cycles)
-	for _, method := range s.values.On {
-		if !alternates(method) { // its cycle is a point, the minimiser
-			continue
-		}
-		for _, times := range multiples {
-			if times == 1 || method == selected {
-				line := cycleLine{method: method, times: times, bias: make([]float64, stepSizes), width: make([]float64, stepSizes)}
-				for i := range stepSizes {
-					line.bias[i], line.width[i] = math.NaN(), math.NaN()
+	return s.cycles.Of(cyclesKey{s.Timeline().Version(), selected.Method}, func() *sweeps.Cycles {
+		out := new(sweeps.Cycles)
+		for _, method := range s.values.On {
+			if !sweeps.Alternates(method) { // its cycle is a point, the minimiser
+				continue
+			}
+			for _, times := range multiples {
+				if times == 1 || method == selected.Method {
+					out.Add(method, times)
 				}
-				out.lines = append(out.lines, line)
 			}
 		}
-	}
-	return out
-}
-
-// alternates reports whether objectives take turns in a method.
-func alternates(method string) bool {
-	return method == sweeps.BlockSMOO || method == sweeps.FunctionAlternate
+		return out
+	})
 }
 
 // cyclesDone is how many points have been computed.
 func (s *Scene) cyclesDone() int {
 	if c := s.cyclesNow(); c != nil {
-		return c.next
+		return c.Done
 	}
 	return 0
 }
 
 // Work computes where runs end, while that is shown.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
-	if s.values.View != viewBias {
-		return false, nil
-	}
-	c := s.cyclesNow()
-	if c == nil {
-		return false, nil
-	}
-	for ; c.next < len(c.lines)*stepSizes; c.next++ {
-		if !more() {
-			return true, nil
-		}
-		line, i := &c.lines[c.next/stepSizes], c.next%stepSizes
-		if line.bias[i], line.width[i], err = s.cycle(line.method, line.times, stepSize(i)); err != nil {
-			return false, err
-		}
+	if c := s.cyclesNow(); c != nil && s.values.View == viewBias {
+		return c.Work(more, s.cycle)
 	}
 	return false, nil
 }
 
-// cycle is where a method ends with a multiple of m and a step size: how far x^{t,0,0} is then
-// from the minimiser of F_m, and how far apart the points of an outer iteration are. Both are
-// NaN where runs go away from it.
-func (s *Scene) cycle(method string, times int, alpha float64) (bias, width float64, err error) {
-	config, err := s.values.Config(method, s.values.course(s.problem, s.Start, s.parts))
-	if err != nil {
-		return 0, 0, err
-	}
-	m := make([]int, len(config.Frequencies))
-	for k, f := range config.Frequencies {
-		m[k] = times * f
-	}
-	config.Frequencies, config.StepSize, config.Schedule, config.BlockOrder = m, alpha, blocks.Constant, blocks.ListedBlocks
-	if config.Order == blocks.RandomOrder {
-		config.Order = blocks.Contiguous
-	}
-	c, err := blocks.NewCycle(config)
-	if err != nil || !(c.Radius < 1) { // runs go away, or so far that it is not finite
-		return math.NaN(), math.NaN(), nil
-	}
-	const rounding = 1e-12
-	size := 1 + distance(s.goal.minimiser, make([]float64, len(s.goal.minimiser)))
-	at := func(v float64) float64 {
-		if v <= rounding*size {
-			return math.NaN()
-		}
-		return v
-	}
-	return at(distance(c.Points[0], s.goal.minimiser)), at(c.Diameter()), nil
+// cycle is where a method ends with a multiple of m and a step size.
+func (s *Scene) cycle(method string, times int, alpha float64) (sweeps.Round, error) {
+	return s.values.Cycle(method, s.values.course(s.problem, s.Start, s.parts), s.goal, times, alpha)
 }
 
 // endOf is where a method ends with the frequencies and the step size of now; it is computed
 // once.
-func (s *Scene) endOf(method string) round {
-	none := round{math.NaN(), math.NaN()}
+func (s *Scene) endOf(method string) sweeps.Round {
 	if s.problem == nil {
-		return none
+		return sweeps.NoRound
 	}
-	ends := s.ends.Of(fmt.Sprint(s.Timeline().Version(), s.values.Alpha), func() map[string]round { return map[string]round{} })
+	key := fmt.Sprint(s.Timeline().Version(), s.values.Alpha)
+	ends := s.ends.Of(key, func() map[string]sweeps.Round { return map[string]sweeps.Round{} })
 	end, known := ends[method]
 	if !known {
-		bias, width, err := s.cycle(method, 1, s.values.Alpha)
-		if err != nil {
-			return none
+		var err error
+		if end, err = s.cycle(method, 1, s.values.Alpha); err == nil {
+			ends[method] = end
 		}
-		end = round{bias, width}
-		ends[method] = end
 	}
 	return end
 }
@@ -191,21 +111,21 @@ func (s *Scene) endOf(method string) round {
 // biasCurves are how far from the minimiser of F_m runs stay, over the step size: computed lines,
 // and as points what the runs have come to.
 func (s *Scene) biasCurves(selected timeline.Track) (out []panel.Curve) {
-	lines := s.cyclesNow().lines
-	for i := range lines {
-		line := &lines[i]
-		i := slices.Index(multiples, line.times)
-		out = append(out, s.cycleCurve(line, multipleNames[i], line.bias, multipleDashes[i]))
-		if line.method == selected.Method && line.times == 1 {
-			out = append(out, s.cycleCurve(line, widthName, line.width, randomDash))
+	lines := s.cyclesNow().Lines
+	for j := range lines {
+		line := &lines[j]
+		i := slices.Index(multiples, line.Times)
+		out = append(out, s.cycleCurve(line, multipleNames[i], func(r sweeps.Round) float64 { return r.Bias }, multipleDashes[i]))
+		if line.Method == selected.Method && line.Times == 1 {
+			out = append(out, s.cycleCurve(line, widthName, func(r sweeps.Round) float64 { return r.Width }, randomDash))
 		}
 	}
 	for _, r := range s.Timeline().Tracks() {
-		if !alternates(r.Method) { // it comes as near as rounding lets it
+		if !sweeps.Alternates(r.Method) { // it comes as near as rounding lets it
 			continue
 		}
-		around := s.roundOf(r.Run)
-		for j, v := range []float64{around.bias, around.width} {
+		around := s.ways.Round(r.Run)
+		for j, v := range []float64{around.Bias, around.Width} {
 			if j == 1 && r != selected || !(v > 0) {
 				continue
 			}
@@ -219,22 +139,22 @@ func (s *Scene) biasCurves(selected timeline.Track) (out []panel.Curve) {
 
 // stepSizeAxis holds the step sizes for which cycles are computed, and that of now.
 func (s *Scene) stepSizeAxis() panel.Axis {
-	return panel.Axis{Label: "step size α", Min: min(leastStep, s.values.Alpha), Max: max(mostStep, s.values.Alpha), Log: true}
+	return panel.Axis{Label: "step size α", Min: min(sweeps.CycleLeast, s.values.Alpha), Max: max(sweeps.CycleMost, s.values.Alpha), Log: true}
 }
 
 // cycleCurve is one line of the panel.
-func (s *Scene) cycleCurve(line *cycleLine, label string, values []float64, dash []vg.Length) panel.Curve {
-	c := panel.Curve{Method: line.method, Faint: dash != nil, Still: true, Dash: dash}
-	if r := s.Timeline().FindFrom(line.method, 0); r.Run != nil {
+func (s *Scene) cycleCurve(line *sweeps.CycleLine, label string, of func(sweeps.Round) float64, dash []vg.Length) panel.Curve {
+	c := panel.Curve{Method: line.Method, Faint: dash != nil, Still: true, Dash: dash}
+	if r := s.Timeline().FindFrom(line.Method, 0); r.Run != nil {
 		c.Run = r.Name()
 	}
-	for i, v := range values {
-		if v > 0 {
-			c.X, c.Y = append(c.X, stepSize(i)), append(c.Y, v)
+	for i, end := range line.Ends {
+		if v := of(end); v > 0 {
+			c.X, c.Y = append(c.X, sweeps.CycleStep(i)), append(c.Y, v)
 		}
 	}
 	c.Lines = func(i int) []string {
-		return []string{fmt.Sprintf("%s with %s: α = %s", s.values.Title(line.method), label, timeline.Number(c.X[i])), timeline.Number(c.Y[i])}
+		return []string{fmt.Sprintf("%s with %s: α = %s", s.values.Title(line.Method), label, timeline.Number(c.X[i])), timeline.Number(c.Y[i])}
 	}
 	return c
 }
@@ -242,9 +162,9 @@ func (s *Scene) cycleCurve(line *cycleLine, label string, values []float64, dash
 func (s *Scene) describeBias(timeline.Track) string {
 	var parts []string
 	for _, r := range s.Timeline().Runs() {
-		if around := s.roundOf(r); around.bias == around.bias {
-			parts = append(parts, fmt.Sprintf("%s is off by %s and goes round as wide as %s", r.Label, timeline.Number(around.bias),
-				timeline.Number(around.width)))
+		if around := s.ways.Round(r); around.Bias == around.Bias {
+			parts = append(parts, fmt.Sprintf("%s is off by %s and goes round as wide as %s", r.Label, timeline.Number(around.Bias),
+				timeline.Number(around.Width)))
 		}
 	}
 	text := "How far from where the weighted sum is least runs stay, by step size: computed lines, and signs for the runs."

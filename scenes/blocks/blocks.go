@@ -25,36 +25,28 @@ type Scene struct {
 	problem *problem.Quadratics // nil while a visitor's file is missing
 	file    *file               // what a visitor brought, nil before that
 	parts   [][]int             // blocks of the variables, nil for one of all
-	goal    goal
+	goal    *sweeps.Goal
 	pairs   [][][]float64 // the Pareto set, by pairs of objectives
 	reach   [][]float64   // what the plane holds beside the start: lowest points
 	// frontMost is a little beyond the largest value of an objective in the Pareto set.
 	frontMost float64
 
-	outputs panel.Memo[rowKey, *outputs]
-	ways    map[*timeline.Run]*way
-	rounds  map[rowKey]round
-	cycles  panel.Memo[cyclesKey, *cycles]
-	ends    panel.Memo[string, map[string]round] // where methods end
-	known   gapRange
-	strokes [][][4]float64 // scratch of one picture
+	outputs panel.Memo[outputsKey, *sweeps.Outputs]
+	ways    *sweeps.Ways
+	cycles  panel.Memo[cyclesKey, *sweeps.Cycles]
+	ends    panel.Memo[string, map[string]sweeps.Round] // where methods end
+	gaps    gapRange
+	path    sweeps.StepPath
 
 	pictures pictures
 }
 
-// goal is what all runs go to.
-type goal struct {
-	weights   []float64 // m_k/p
-	minimiser []float64 // of F_m
-	least     float64   // F*
-	f         []float64 // of all objectives there
-}
-
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), StartPlane: race.StartPlane{Symbol: "x"}, values: defaults(), rounds: map[rowKey]round{}}
+	s := &Scene{Base: scene.NewBase(), StartPlane: race.StartPlane{Symbol: "x"}, values: defaults(), goal: new(sweeps.Goal)}
 	s.SlowMotion = race.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
 	s.values.bind(s.Params())
+	s.path = sweeps.StepPath{Timeline: s.Timeline(), Point: s.pointOf, Moved: s.moved}
 	s.pictures = s.newPictures()
 	s.Declare(factKinds.Facts(s, Methods))
 	return s
@@ -77,7 +69,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if err != nil {
 		return err
 	}
-	goal, err := newGoal(p, v.Frequencies(p))
+	goal, err := sweeps.NewGoal(p, v.Frequencies(p))
 	if err != nil {
 		return err
 	}
@@ -90,8 +82,8 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if err := s.survey(); err != nil {
 		return err
 	}
-	s.observe(runs)
 	t := s.Timeline()
+	s.ways = sweeps.NewWays(t, runs, p, goal)
 	before := t.SelectedName()
 	t.Reset(runs, log)
 	if t.SelectedName() != before {
@@ -112,7 +104,7 @@ func (s *Scene) survey() error {
 		return err
 	}
 	s.reach, s.frontMost = nil, 0
-	f := make([]float64, len(s.goal.f))
+	f := make([]float64, len(s.goal.F))
 	for _, pair := range s.pairs {
 		s.reach = append(s.reach, pair[0], pair[len(pair)/2], pair[len(pair)-1])
 		for _, x := range pair {
@@ -155,33 +147,6 @@ func (s *Scene) chosenBlocks(p *problem.Quadratics) ([][]int, error) {
 	return each, nil
 }
 
-// newGoal finds the minimiser of F_m.
-func newGoal(p *problem.Quadratics, m []int) (goal, error) {
-	n, q := p.Dims()
-	g := goal{weights: make([]float64, q), minimiser: make([]float64, n), f: make([]float64, q)}
-	var turns int
-	for _, times := range m {
-		turns += times
-	}
-	for k, times := range m {
-		g.weights[k] = float64(times) / float64(turns)
-	}
-	if err := p.ParetoPoint(g.minimiser, g.weights); err != nil {
-		return g, err
-	}
-	p.Values(g.f, g.minimiser)
-	g.least = g.sum(g.f)
-	return g, nil
-}
-
-// sum is F_m of losses.
-func (g *goal) sum(f []float64) (sum float64) {
-	for k, w := range g.weights {
-		sum += w * f[k]
-	}
-	return sum
-}
-
 var _ scene.Selecting = (*Scene)(nil)
 
 // Preferred is a run of Block-SMOO, of whose steps there is most to see.
@@ -191,6 +156,18 @@ func (s *Scene) Preferred() string {
 		return runs[i].Name
 	}
 	return ""
+}
+
+// Results says by run what it would return at the marker.
+func (s *Scene) Results() any {
+	if len(s.Timeline().Runs()) == 0 {
+		return nil
+	}
+	out := map[string]*sweeps.Outputs{}
+	for _, r := range s.Timeline().Runs() {
+		out[r.Name] = sweeps.OutputsOf(s.Timeline(), r)
+	}
+	return out
 }
 
 // Panels are the pictures that are linked.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"paretoplay/algo/blocks"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/race/sweeps"
@@ -107,7 +109,7 @@ func mean(numbers []float64) (m, off float64) {
 func leastAt(t *testing.T, m, stated string) {
 	t.Helper()
 	s := opened(t, map[string]string{"m": m, "q": strconv.Itoa(1 + strings.Count(m, ",")), "schedule": "safe", "budget": "4000"})
-	said(t, "least with m = "+m+" at", stated, s.goal.f...)
+	said(t, "least with m = "+m+" at", stated, s.goal.F...)
 	if far := fact(t, s, "distance.blocksmoo"); far > 0.01 {
 		t.Errorf("m = %s: a run ends %g away", m, far)
 	}
@@ -142,7 +144,7 @@ func astray(t testing.TB, s *Scene) (m, off float64) {
 	for _, r := range each(t, s, sweeps.BlockSMOO) {
 		var most float64
 		for i := range r.Len() {
-			most = max(most, distance(r.Kept(i).X, s.goal.minimiser))
+			most = max(most, s.goal.Away(r.Kept(i).X))
 		}
 		far = append(far, most)
 	}
@@ -156,7 +158,7 @@ func outputGap(t testing.TB, s *Scene, output func(*blocks.Alternation) []float6
 	f := make([]float64, s.values.Q)
 	for _, r := range each(t, s, sweeps.BlockSMOO) {
 		s.problem.Values(f, output(r.Stepper.(*blocks.Alternation)))
-		gaps = append(gaps, s.gap(f))
+		gaps = append(gaps, s.goal.Above(f))
 	}
 	return mean(gaps)
 }
@@ -168,10 +170,10 @@ func promises(t testing.TB, m string) (loose, what [3]float64) {
 	s := seeded(t, m, 400, values(t, "theorems"))
 	runs := each(t, s, sweeps.BlockSMOO)
 	for _, r := range runs {
-		turns := s.turnsOf(r)
+		turns := s.ways.Done(r)
 		last := turns[len(turns)-1]
 		c := s.constants(r, last)
-		of := [3]float64{last.squared, last.squared, last.average}
+		of := [3]float64{last.Measured.SquaredGradient, last.Measured.SquaredGradient, last.Average}
 		for i, bound := range [3]float64{c.Theorem31(400), c.Theorem31WithP(400), c.Theorem32(400)} {
 			if !(bound > of[i]) {
 				t.Errorf("m = %s: %g is not below its bound %g", m, of[i], bound)
@@ -236,8 +238,8 @@ func movesOne(t *testing.T, s *Scene) {
 		turns[int(row.Number(sweeps.ObjectiveName))]++
 	}
 	for k, n := range turns {
-		if share := float64(n) / float64(r.Len()-1); share != s.goal.weights[k] {
-			t.Errorf("objective %d has %g of the turns, and counts as %g", k+1, share, s.goal.weights[k])
+		if share := float64(n) / float64(r.Len()-1); share != s.goal.Weights[k] {
+			t.Errorf("objective %d has %g of the turns, and counts as %g", k+1, share, s.goal.Weights[k])
 		}
 	}
 }
@@ -249,10 +251,10 @@ var claims = scenetest.Claims{
 		{Says: "The second has three turns for every one of the first, and so the run is led, this way and that, to near the plus sign, where " +
 			"a mixture is least in which it counts three times as much.", Holds: func(t *testing.T) {
 			s := opened(t, nil)
-			if w := s.goal.weights; w[1] != 3*w[0] {
+			if w := s.goal.Weights; w[1] != 3*w[0] {
 				t.Errorf("the weights are %v", w)
 			}
-			if far := fact(t, s, "distance.blocksmoo"); far > 0.04*distance(s.Start, s.goal.minimiser) {
+			if far := fact(t, s, "distance.blocksmoo"); far > 0.04*s.goal.Away(s.Start) {
 				t.Errorf("the run ends %g away", far)
 			}
 		}},
@@ -261,12 +263,12 @@ var claims = scenetest.Claims{
 		{Says: "Give the first goal three turns, too: the plus sign slides along the thick curve, and the runs follow it.",
 			Holds: func(t *testing.T) {
 				before, s := opened(t, nil), opened(t, map[string]string{"m": "3,3"})
-				if moved := distance(before.goal.minimiser, s.goal.minimiser); moved < 0.4 || fact(t, s, "distance.blocksmoo") > 0.3*moved {
+				if moved := s.goal.Away(before.goal.Minimiser); moved < 0.4 || fact(t, s, "distance.blocksmoo") > 0.3*moved {
 					t.Errorf("it slides %g, and the run ends %g away", moved, fact(t, s, "distance.blocksmoo"))
 				}
 				nearest := math.Inf(1)
 				for _, x := range s.pairs[0] {
-					nearest = min(nearest, distance(x, s.goal.minimiser))
+					nearest = min(nearest, s.goal.Away(x))
 				}
 				if nearest > 0.01 {
 					t.Errorf("it is %g off the curve", nearest)
@@ -295,7 +297,7 @@ var claims = scenetest.Claims{
 		{Says: "Where the runs fly apart, make the steps shorter.", Holds: func(t *testing.T) {
 			far := func(alpha string) float64 {
 				r := each(t, shown(t, map[string]string{"alpha": alpha}), sweeps.BlockSMOO)[0]
-				return distance(r.Kept(r.Len()-1).X, make([]float64, 2))
+				return floats.Norm(r.Kept(r.Len()-1).X, 2)
 			}
 			if long, short := far("4"), far("0.1"); !(long > 1e6*short) {
 				t.Errorf("with long steps a run gets to %g, with short ones to %g", long, short)
@@ -371,7 +373,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}
-			said(t, "the mean is off by", "0.02", distance(middle, s.goal.minimiser))
+			said(t, "the mean is off by", "0.02", s.goal.Away(middle))
 			said(t, "in orders that stay it is off by", "0.39", fact(t, begun(t, values(t, "ways", "m", "5,15")), "cyclebias.blocksmoo"))
 		}},
 		{Says: "But a single one begins 0.120 ± 0.003 away (root mean square).", Holds: func(t *testing.T) {
@@ -381,7 +383,7 @@ var claims = scenetest.Claims{
 				var square float64
 				list := begins(r)
 				for _, x := range list {
-					square += math.Pow(distance(x, s.goal.minimiser), 2) / float64(len(list))
+					square += math.Pow(s.goal.Away(x), 2) / float64(len(list))
 				}
 				far = append(far, math.Sqrt(square))
 			}
@@ -439,7 +441,7 @@ var claims = scenetest.Claims{
 	"printed": {
 		{Says: "Theorem 3.3’s steps begin with 2/μ = 1.98, where 1/L is 0.44, p times on every block.", Holds: func(t *testing.T) {
 			s := opened(t, values(t, "printed", "budget", "8"))
-			mu, err := s.problem.WeightedConvexity(s.goal.weights)
+			mu, err := s.problem.WeightedConvexity(s.goal.Weights)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -455,7 +457,7 @@ var claims = scenetest.Claims{
 			Holds: func(t *testing.T) {
 				s := seeded(t, "1,3", 100, values(t, "printed"))
 				m, off := astray(t, s)
-				said(t, "away", "46 8 2.5", m, off, distance(s.Start, s.goal.minimiser))
+				said(t, "away", "46 8 2.5", m, off, s.goal.Away(s.Start))
 				m, off = astray(t, seeded(t, "5,15", 100, values(t, "printed")))
 				rounded(t, "away with (5, 15)", 120_000, 2, m)
 				rounded(t, "its error", 40_000, 1, off)
@@ -487,7 +489,7 @@ var claims = scenetest.Claims{
 			Holds: func(t *testing.T) {
 				one, other := cycleOf(t, values(t, "jacobi")), cycleOf(t, values(t, "jacobi", "update", "gaussseidel"))
 				for i, x := range one.Points {
-					if distance(x, other.Points[i]) > 1e-12 {
+					if floats.Distance(x, other.Points[i], 2) > 1e-12 {
 						t.Errorf("step %d: the rounds are %v and %v", i, x, other.Points[i])
 					}
 				}

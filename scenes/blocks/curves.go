@@ -20,16 +20,13 @@ func (s *Scene) gapHistory() *panel.History {
 	h := &panel.History{Name: "curve", Heading: "How far the weighted sum is above its least value", Timeline: s.Timeline(),
 		Clock: s.values.Clock(s.Timeline()), Symbol: s.Params().Symbol, Unticked: true, Lines: s.planeLines}
 	h.Value = func(r timeline.Row) float64 {
-		if v := s.gap(r.F); v > 0 {
+		if v := s.goal.Above(r.F); v > 0 {
 			return v
 		}
 		return math.NaN()
 	}
 	h.Shown = func(r timeline.Track) bool { return race.FromSelectedStart(s.Timeline(), r) }
-	h.Y = func() panel.Axis {
-		lo, hi := s.gaps()
-		return panel.Axis{Label: "F_m − least", Min: lo, Max: hi, Log: true}
-	}
+	h.Y = s.gapAxis
 	h.Text = func() string {
 		r := s.Timeline().Selected()
 		if r.Run == nil {
@@ -38,7 +35,7 @@ func (s *Scene) gapHistory() *panel.History {
 		var parts []string
 		for _, t := range s.Timeline().Tracks() {
 			if h.Shown(t) {
-				parts = append(parts, fmt.Sprintf("%s %s", t.Title, timeline.Number(s.gap(s.Timeline().Shown(t).F))))
+				parts = append(parts, fmt.Sprintf("%s %s", t.Title, timeline.Number(s.goal.Above(s.Timeline().Shown(t).F))))
 			}
 		}
 		return "How far the weighted sum is above its least value: " + strings.Join(parts, ", ") + "."
@@ -50,37 +47,21 @@ func (s *Scene) gapHistory() *panel.History {
 type gapRange struct {
 	version uint64
 	seen    []int // rows of each run
-	lo, hi  float64
+	panel.Decades
 }
 
-// gaps are the ends of an axis on which all gaps have a place.
-func (s *Scene) gaps() (lo, hi float64) {
-	runs, known := s.Timeline().Runs(), &s.known
+// gapAxis is an axis on which all gaps have a place.
+func (s *Scene) gapAxis() panel.Axis {
+	runs, known := s.Timeline().Runs(), &s.gaps
 	if v := s.Timeline().Version(); known.version != v || len(known.seen) != len(runs) {
-		*known = gapRange{version: v, seen: make([]int, len(runs)), lo: math.Inf(1)}
+		*known = gapRange{version: v, seen: make([]int, len(runs))}
 	}
 	for i, r := range runs {
 		for ; known.seen[i] < r.Len(); known.seen[i]++ {
-			if v := s.gap(r.Kept(known.seen[i]).F); v > 0 && v <= math.MaxFloat64 {
-				known.lo, known.hi = min(known.lo, v), max(known.hi, v)
-			}
+			known.Add(s.goal.Above(r.Kept(known.seen[i]).F))
 		}
 	}
-	return decades(known.lo, known.hi)
-}
-
-// decades are the ends of a logarithmic axis about a range.
-func decades(lo, hi float64) (from, to float64) {
-	if !(lo <= hi) {
-		return 0.01, 1
-	}
-	const most = 10 // what is below that share of the largest is no longer of interest
-	lo = max(lo, hi*math.Pow(10, -most))
-	from, to = math.Pow(10, math.Floor(math.Log10(lo))), math.Pow(10, math.Ceil(math.Log10(hi)))
-	if to <= from {
-		to = 10 * from
-	}
-	return from, to
+	return known.Axis("F_m − least")
 }
 
 // curveView is a panel of curves that are summed up from runs.
@@ -127,16 +108,13 @@ func (s *Scene) curvePanel(v curveView) panel.Panel {
 		})
 	}
 	p.Axes = func() (panel.Axis, panel.Axis) {
-		lo, hi := math.Inf(1), math.Inf(-1)
+		var y panel.Decades
 		for _, c := range p.Curves() {
 			for _, v := range c.Y {
-				if v > 0 && v <= math.MaxFloat64 {
-					lo, hi = min(lo, v), max(hi, v)
-				}
+				y.Add(v)
 			}
 		}
-		lo, hi = decades(lo, hi)
-		return v.x(), panel.Axis{Label: v.label, Min: lo, Max: hi, Log: true}
+		return v.x(), y.Axis(v.label)
 	}
 	p.Time, p.Iteration = s.outerTime, s.iterationAt
 	if v.view == viewBias {
@@ -158,9 +136,9 @@ var (
 )
 
 // turnCurve is a number of the turns of a run, from t = 1.
-func (s *Scene) turnCurve(r timeline.Track, label string, dash []vg.Length, value func(of turn) float64) panel.Curve {
+func (s *Scene) turnCurve(r timeline.Track, label string, dash []vg.Length, value func(of sweeps.Turn) float64) panel.Curve {
 	c := panel.Curve{Method: r.Method, Run: r.Name(), Label: label, Dash: dash, Faint: dash != nil}
-	for t, of := range s.ways[r.Run].turns {
+	for t, of := range s.ways.Turns(r.Run) {
 		if v := value(of); t > 0 && v > 0 {
 			c.X, c.Y = append(c.X, float64(t)), append(c.Y, v)
 		}
@@ -198,81 +176,46 @@ func (s *Scene) outerAxis(log bool) panel.Axis {
 // outputCurves are what the three outputs of a run come to.
 func (s *Scene) outputCurves(r timeline.Track) []panel.Curve {
 	return []panel.Curve{
-		s.turnCurve(r, "last", nil, func(of turn) float64 { return of.last }),
-		s.turnCurve(r, "average", averageDash, func(of turn) float64 { return of.average }),
-		s.turnCurve(r, "random, on average", randomDash, func(of turn) float64 { return of.random }),
+		s.turnCurve(r, "last", nil, func(of sweeps.Turn) float64 { return of.Last }),
+		s.turnCurve(r, "average", averageDash, func(of sweeps.Turn) float64 { return of.Average }),
+		s.turnCurve(r, "random, on average", randomDash, func(of sweeps.Turn) float64 { return of.Random }),
 	}
 }
 
 func (s *Scene) describeOutputs(r timeline.Track) string {
-	done, now := len(s.turnsOf(r.Run))-1, s.turnNow(r.Run)
+	done, now := len(s.ways.Done(r.Run))-1, s.ways.Now(r.Run)
 	return fmt.Sprintf("How far the weighted sum is above its least value after %d outer iterations of %s: at the last iterate %s, at the "+
-		"average of all before it %s, at a random one of these %s on average.", done, r.Label(), timeline.Number(now.last),
-		timeline.Number(now.average), timeline.Number(now.random))
+		"average of all before it %s, at a random one of these %s on average.", done, r.Label(), timeline.Number(now.Last),
+		timeline.Number(now.Average), timeline.Number(now.Random))
 }
 
 // ---- what the theorems bound
 
-// theorem is what one of them bounds, of the selected run.
-type theorem struct {
-	name, what string
-	schedules  []blocks.Schedule // for which it is, or is meant
-	dash       []vg.Length
-	measured   func(turn) float64
-	bound      func(c *blocks.Constants, t int) float64
-	// own is our bound in its place, with the factor p that the paper's proof loses; nil for none.
-	own func(c *blocks.Constants, t int) float64
-}
-
-var theorems = []theorem{
-	{"31", "the squared gradient at the random iterate", []blocks.Schedule{blocks.InverseSqrt}, randomDash,
-		func(t turn) float64 { return t.squared }, (*blocks.Constants).Theorem31, (*blocks.Constants).Theorem31WithP},
-	{"32", "what the average is above the least sum", []blocks.Schedule{blocks.InverseSqrt}, averageDash,
-		func(t turn) float64 { return t.average }, (*blocks.Constants).Theorem32, nil},
-	{"33", "what the last is above the least sum", []blocks.Schedule{blocks.Printed, blocks.Safe}, nil,
-		func(t turn) float64 { return t.last }, (*blocks.Constants).Theorem33, (*blocks.Constants).Theorem33WithP},
-}
-
-// number is the theorem's, as it is printed.
-func (t *theorem) number() string { return t.name[:1] + "." + t.name[1:] }
-
-// applies reports whether the theorem is about the runs' step sizes.
-func (t *theorem) applies(schedule string) bool {
-	return slices.ContainsFunc(t.schedules, func(s blocks.Schedule) bool { return s.String() == schedule })
-}
+// theoremDashes are those of the outputs that theorems are about.
+var theoremDashes = map[string][]vg.Length{"31": randomDash, "32": averageDash}
 
 // constants are what the bounds are made of on the way of a run, as far as it has been measured.
-func (s *Scene) constants(r *timeline.Run, now turn) blocks.Constants {
-	n, _ := s.problem.Dims()
+func (s *Scene) constants(r *timeline.Run, now sweeps.Turn) blocks.Constants {
 	_, p := s.turns()
-	mu, err := s.problem.WeightedConvexity(s.goal.weights)
-	if err != nil {
-		panic(err) // the weights have been used
-	}
-	noise := s.problem.Sigma()
-	c := blocks.Constants{Gap: s.gap(r.Kept(0).F), Distance: distance(s.Start, s.goal.minimiser), Lipschitz: s.problem.Lipschitz(),
-		Sigma: math.Sqrt(now.sigma*now.sigma + float64(n)*noise*noise), Reach: now.reach, Convexity: mu, Blocks: 1, Steps: p}
+	parts := 1
 	if sweeps.Parts(r.Method) {
-		c.Blocks = max(1, len(s.parts))
+		parts = max(1, len(s.parts))
 	}
-	return c
+	return s.goal.Constants(s.problem, s.Start, now.Measured, parts, p)
 }
 
 // boundCurves are what the theorems about the schedule bound, and their bounds.
 func (s *Scene) boundCurves(r timeline.Track) (out []panel.Curve) {
-	turns := s.ways[r.Run].turns
+	turns := s.ways.Turns(r.Run)
 	c := s.constants(r.Run, turns[len(turns)-1])
-	for i := range theorems {
-		th := &theorems[i]
-		if !th.applies(s.values.Schedule) {
-			continue
-		}
-		out = append(out, s.turnCurve(r, th.what, th.dash, th.measured))
-		for j, of := range []func(*blocks.Constants, int) float64{th.bound, th.own} {
+	for _, th := range s.values.Theorems() {
+		dash := theoremDashes[th.Name]
+		out = append(out, s.turnCurve(r, th.What, dash, th.Measured))
+		for j, of := range []func(*blocks.Constants, int) float64{th.Bound, th.Own} {
 			if of == nil {
 				continue
 			}
-			line := panel.Curve{Label: [...]string{"Theorem " + th.number(), "with p, ours"}[j], Dash: th.dash, Faint: true}
+			line := panel.Curve{Label: [...]string{"Theorem " + th.Number(), "with p, ours"}[j], Dash: dash, Faint: true}
 			last := s.outerAxis(true).Max
 			const points = 24
 			for k := range points + 1 {
@@ -288,19 +231,17 @@ func (s *Scene) boundCurves(r timeline.Track) (out []panel.Curve) {
 
 // drawUnbounded says why there are no bounds.
 func (s *Scene) drawUnbounded(b *panel.Brush) {
-	if !slices.ContainsFunc(theorems, func(t theorem) bool { return t.applies(s.values.Schedule) }) {
+	if s.values.Theorems() == nil {
 		b.Words("The theorems are about other step sizes: choose the schedule 1/√T or 2/(μ(t+1)).")
 	}
 }
 
 func (s *Scene) describeBounds(timeline.Track) string {
 	var parts []string
-	for i := range theorems {
-		if th := &theorems[i]; th.applies(s.values.Schedule) {
-			bound, measured := s.bounded(th)
-			parts = append(parts, fmt.Sprintf("Theorem %s allows %s for %s, which is %s", th.number(), timeline.Number(bound), th.what,
-				timeline.Number(measured)))
-		}
+	for _, th := range s.values.Theorems() {
+		bound, measured := s.bounded(th)
+		parts = append(parts, fmt.Sprintf("Theorem %s allows %s for %s, which is %s", th.Number(), timeline.Number(bound), th.What,
+			timeline.Number(measured)))
 	}
 	if parts == nil {
 		return "The theorems are about the schedules 1/√T and 2/(μ(t+1)), not about a constant step size."
@@ -310,16 +251,16 @@ func (s *Scene) describeBounds(timeline.Track) string {
 
 // bounded is a theorem's bound at the marker, and what it bounds there, of the selected run;
 // NaN for a theorem about other step sizes, and before an outer iteration is complete.
-func (s *Scene) bounded(th *theorem) (bound, measured float64) {
+func (s *Scene) bounded(th *sweeps.Theorem) (bound, measured float64) {
 	r := s.Timeline().Selected().Run
-	if r == nil || !th.applies(s.values.Schedule) {
+	if r == nil || !slices.Contains(s.values.Theorems(), th) {
 		return math.NaN(), math.NaN()
 	}
-	turns := s.turnsOf(r)
+	turns := s.ways.Done(r)
 	t := len(turns) - 1
 	if t < 1 {
 		return math.NaN(), math.NaN()
 	}
 	c := s.constants(r, turns[t])
-	return th.bound(&c, t), th.measured(turns[t])
+	return th.Bound(&c, t), th.Measured(turns[t])
 }

@@ -13,10 +13,10 @@ import (
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "gap", Of: []string{"method"}, Text: "How far F_m is above its least value at the marker, mean of the seeds.",
 		Label:    "how far F_m is above its least value",
-		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.gap(r.F) })},
+		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.goal.Above(r.F) })},
 	{Name: "distance", Of: []string{"method"}, Text: "The distance from the minimiser of F_m, mean of the seeds.",
 		Label:    "distance from the minimiser of F_m",
-		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return distance(r.X, s.goal.minimiser) })},
+		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.goal.Away(r.X) })},
 	{Name: "coordinates", Of: []string{"method"}, Text: "How many coordinates of gradients a run has spent.",
 		Label:    "coordinates of gradients",
 		OfMethod: meanOf(func(_ *Scene, r timeline.Row) float64 { return r.Number(sweeps.CoordinatesName) })},
@@ -36,24 +36,24 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "bias", Of: []string{"method"}, Text: "How far the mean of the points between outer iterations, over the second half of them, is " +
 		"from the minimiser of F_m; mean of the seeds.",
 		Label:    "how far its mean stays off the minimiser",
-		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.roundOf(r.Run()).bias })},
+		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.ways.Round(r.Run()).Bias })},
 	{Name: "diameter", Of: []string{"method"}, Text: "How far apart two points of an outer iteration are at most, mean over the second half " +
 		"of them and the seeds.",
 		Label:    "how wide an outer iteration goes round",
-		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.roundOf(r.Run()).width })},
+		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.ways.Round(r.Run()).Width })},
 	{Name: "cyclebias", Of: []string{"method"}, Text: "What bias comes to in the end with a constant step size and turns that have always " +
 		"the same order, computed; contiguous where they are drawn.",
 		Label:    "the bias that follows from α and m",
-		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.endOf(r.Run().Method).bias })},
+		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.endOf(r.Run().Method).Bias })},
 	{Name: "cyclediameter", Of: []string{"method"}, Text: "What diameter comes to likewise.",
 		Label:    "the width that follows from α and m",
-		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.endOf(r.Run().Method).width })},
+		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.endOf(r.Run().Method).Width })},
 	{Name: "average", Of: []string{"method"}, Text: "How far F_m of the average iterate is above its least value, mean of the seeds.",
 		Label:    "F_m of the average above its least value",
-		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.turnNow(r.Run()).average })},
+		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.ways.Now(r.Run()).Average })},
 	{Name: "random", Of: []string{"method"}, Text: "How far F_m of the random iterate is above its least value on average; mean of seeds.",
 		Label:    "F_m of the random iterate above its least value, on average",
-		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.turnNow(r.Run()).random })},
+		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.ways.Now(r.Run()).Random })},
 	{Name: "bound", Of: []string{"theorem"}, Text: "What a theorem, 31, 32 or 33, allows the selected run, where it is about its step sizes.",
 		List: (*Scene).theoremFacts},
 	{Name: "loose", Of: []string{"theorem"}, Text: "How many times that is what the run has."},
@@ -64,7 +64,7 @@ var factKinds = scene.FactKinds[*Scene]{
 			if s.problem == nil {
 				return math.NaN()
 			}
-			return entry(s.goal.weights, i)
+			return entry(s.goal.Weights, i)
 		}},
 	{Name: "turns", Text: "p, the turns of all objectives on a block.",
 		Label: "p, the turns of all objectives on a block",
@@ -86,24 +86,18 @@ func meanOf(of func(s *Scene, r timeline.Row) float64) func(s *Scene, method str
 
 // theoremFacts lists what the theorems allow, and how many times too much that is.
 func (s *Scene) theoremFacts() (out []scene.Fact) {
-	for i := range theorems {
-		th := &theorems[i]
-		title := "Theorem " + th.number()
-		out = append(out, scene.Fact{Name: "bound." + th.name, Label: title + ": its bound of " + th.what, Value: func() float64 {
+	for i := range sweeps.Theorems {
+		th := &sweeps.Theorems[i]
+		title := "Theorem " + th.Number()
+		out = append(out, scene.Fact{Name: "bound." + th.Name, Label: title + ": its bound of " + th.What, Value: func() float64 {
 			bound, _ := s.bounded(th)
 			return bound
-		}}, scene.Fact{Name: "loose." + th.name, Label: title + ": how many times too large", Value: func() float64 {
+		}}, scene.Fact{Name: "loose." + th.Name, Label: title + ": how many times too large", Value: func() float64 {
 			bound, measured := s.bounded(th)
 			return bound / measured
 		}})
 	}
 	return out
-}
-
-// turnNow is where a run stood after its last complete outer iteration before the marker.
-func (s *Scene) turnNow(r *timeline.Run) turn {
-	turns := s.turnsOf(r)
-	return turns[len(turns)-1]
 }
 
 // entry is one of a list, none beyond its end.
@@ -118,9 +112,9 @@ func entry(list []float64, i int) float64 {
 // least value as 1 % of where it began, NaN if it is not by a row.
 func (s *Scene) spent(now timeline.Row) float64 {
 	r := now.Run()
-	within := 0.01 * s.gap(r.Kept(0).F)
+	within := 0.01 * s.goal.Above(r.Kept(0).F)
 	for i := 0; i < r.Len() && r.Kept(i).K <= now.K; i++ {
-		if row := r.Kept(i); s.gap(row.F) <= within {
+		if row := r.Kept(i); s.goal.Above(row.F) <= within {
 			return row.Number(sweeps.CoordinatesName)
 		}
 	}

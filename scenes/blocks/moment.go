@@ -118,12 +118,12 @@ func (s *Scene) drawMoment(b *panel.Brush) {
 
 // goalValue is the objective whose gradient a step followed, as a function of two variables.
 func (s *Scene) goalValue(objective float64) func(x, y float64) float64 {
-	f, at := make([]float64, len(s.goal.f)), make([]float64, 2)
+	f, at := make([]float64, len(s.goal.F)), make([]float64, 2)
 	return func(x, y float64) float64 {
 		at[0], at[1] = x, y
 		s.problem.Values(f, at)
 		if objective == blocks.Together {
-			return s.goal.sum(f)
+			return s.goal.Sum(f)
 		}
 		return f[int(objective)]
 	}
@@ -136,7 +136,7 @@ func (s *Scene) wholeGradient(x []float64, objective float64) (g []float64, know
 		return nil, false
 	}
 	n, q := s.problem.Dims()
-	weights := slices.Clone(s.goal.weights)
+	weights := slices.Clone(s.goal.Weights)
 	if objective != blocks.Together {
 		weights = make([]float64, q)
 		weights[int(objective)] = 1
@@ -164,7 +164,7 @@ func (s *Scene) momentText() string {
 		}
 		return fmt.Sprintf("block %d: %s", int(row.Number(sweeps.BlockName))+1, strings.Join(names, ", "))
 	case momentObjective:
-		return "objective: " + goalName(row.Number(sweeps.ObjectiveName))
+		return "objective: " + sweeps.ObjectiveOf(row.Number(sweeps.ObjectiveName))
 	case momentGradient:
 		if len(own) == len(row.X) {
 			return "gradient: all of it"

@@ -28,7 +28,7 @@ func (s *Scene) newPictures() (p pictures) {
 // shown are those that the parameters ask for, the hero first.
 func (p *pictures) shown(s *Scene) []panel.Panel {
 	turns := p.triangle
-	if s.problem != nil && len(s.goal.weights) == 2 {
+	if s.problem != nil && len(s.goal.Weights) == 2 {
 		turns = p.line
 	}
 	return []panel.Panel{p.plane, turns, p.front, p.curves[s.values.View]}
@@ -64,7 +64,7 @@ func (s *Scene) drawFront(b *panel.Brush) {
 			return f[0], f[1]
 		})
 	}
-	b.Marker(s.goal.f[0], s.goal.f[1], panel.Plus, 7, b.Theme.Ink, true)
+	b.Marker(s.goal.F[0], s.goal.F[1], panel.Plus, 7, b.Theme.Ink, true)
 }
 
 func (s *Scene) describeFront() string {
@@ -73,5 +73,5 @@ func (s *Scene) describeFront() string {
 		return s.waiting()
 	}
 	return fmt.Sprintf("%s is at f = %s; where the weighted sum is least, f = %s, the plus sign.", r.Label(),
-		timeline.Vector(s.Timeline().Shown(r).F), timeline.Vector(s.goal.f))
+		timeline.Vector(s.Timeline().Shown(r).F), timeline.Vector(s.goal.F))
 }

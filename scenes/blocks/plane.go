@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/algo/blocks"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/sweeps"
@@ -19,7 +18,7 @@ func (s *Scene) fitting() race.Window {
 	const room, least = 1.18, 1e-7
 	b := race.NewBox()
 	if r := s.Timeline().Selected().Run; s.values.Zoom == zoomEnd && r != nil {
-		b.Add(s.goal.minimiser)
+		b.Add(s.goal.Minimiser)
 		k := min(s.Timeline().Marker(), r.Last())
 		for i := r.Index(max(0, k-2*sweeps.Steps(r))); i <= r.Index(k); i++ {
 			b.Add(timeline.Track{Run: r}.Kept(i).X)
@@ -41,7 +40,7 @@ func (s *Scene) planePanel() *panel.Plane {
 		Point: s.pointOf,
 		Key: func() string {
 			long := ""
-			if s.Timeline().Marker() > mostDrawn {
+			if s.path.Long() {
 				long = "long "
 			}
 			if !s.Partway() {
@@ -54,11 +53,11 @@ func (s *Scene) planePanel() *panel.Plane {
 		Stroke: func(theme *panel.Theme, r timeline.Track) panel.Stroke {
 			look := theme.Look(r.Method)
 			switch {
-			case s.stepwise(r):
+			case s.path.Covers(r):
 				return panel.Stroke{Color: panel.Faded(look.Hue, 0)}
 			case r != s.Timeline().Selected():
 				return look.Stroke(1.5)
-			case alternates(r.Method):
+			case sweeps.Alternates(r.Method):
 				return panel.Stroke{Color: panel.Faded(look.Hue, 0.4), Width: 1}
 			}
 			return look.Stroke(2.75)
@@ -73,7 +72,7 @@ func (s *Scene) planePanel() *panel.Plane {
 		sheets := []panel.Sheet{s.levels(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.drawSet}}
 		sheets = append(sheets, track.Sheets()...)
 		return append(sheets, panel.Sheet{Draw: func(b *panel.Brush) {
-			s.drawSteps(b)
+			s.path.Draw(b)
 			s.drawOutputs(b)
 			track.Ends(b)
 			s.drawMoment(b)
@@ -86,11 +85,7 @@ func (s *Scene) planePanel() *panel.Plane {
 		}
 		out := panel.MethodEntries(t, Methods, s.Timeline())
 		_, q := s.problem.Dims()
-		for k := range q {
-			look := t.Goal(k)
-			out = append(out, panel.Entry{Label: fmt.Sprintf("for f_%d", k+1), Stroke: look.Stroke(ages[0].width), Shape: look.Shape,
-				Fill: look.Hue})
-		}
+		out = append(out, sweeps.StepEntries(t, q)...)
 		out = append(out, panel.Entry{Label: "least F_m", Shape: panel.Plus, Fill: t.Ink})
 		for _, sign := range s.outputSigns() {
 			out = append(out, panel.Entry{Label: sign.name, Shape: sign.shape, Fill: t.Ink})
@@ -103,161 +98,18 @@ func (s *Scene) planePanel() *panel.Plane {
 // objectiveDashes tell level sets of the objectives apart beside their colours.
 var objectiveDashes = [][]vg.Length{nil, {5, 2.5}, {1.5, 2.5}, {8, 3, 2, 3}, {12, 4}, {2, 2, 6, 2}}
 
-const (
-	// mostDrawn is up to how many steps of the selected run all are drawn one by one.
-	mostDrawn = 1200
-	goalSign  = 3.5 // radius of the sign of an objective at the end of a step
-)
-
-// ages are how steps are drawn: those of so many outer iterations before that of the marker, and
-// older ones.
-var ages = [...]struct{ before, width, sign vg.Length }{{1, 4, goalSign}, {4, 3, 3}, {math.MaxInt32, 2.25, 2.5}}
-
-// stepwise reports whether all steps of a run are drawn one by one, in place of its path.
-func (s *Scene) stepwise(r timeline.Track) bool {
-	return r == s.Timeline().Selected() && alternates(r.Method) && s.Timeline().Marker() <= mostDrawn
-}
-
-// drawSteps draws the last steps of the selected run where objectives take turns, each in the
-// colour of its objective and with its sign at the end: strong in the outer iteration of the
-// marker, thinner before it. Where steps of a visit of a block go back, all keep to the right, so
-// that forth and back are told apart.
-func (s *Scene) drawSteps(b *panel.Brush) {
-	r := s.Timeline().Selected()
-	if r.Run == nil || !alternates(r.Method) {
-		return
-	}
-	_, q := s.problem.Dims()
-	k := min(s.Timeline().Marker(), r.Last())
-	steps := sweeps.Steps(r.Run)
-	now := max(0, k-1) / steps // the outer iteration of the step that led here
-	strokes := s.clearStrokes(q)
-	last, from := r.Index(k), 0
-	if !s.stepwise(r) { // the path shows the others
-		from = max(0, now-int(ages[1].before)+1) * steps
-	}
-	for i := r.Index(from); i < last; {
-		row := r.Kept(i)
-		outer, block := row.K/steps, row.Number(sweeps.BlockName)
-		end := i + 1
-		for end < last && r.Kept(end).K/steps == outer && r.Kept(end).Number(sweeps.BlockName) == block {
-			end++
-		}
-		age := 0
-		for vg.Length(now-outer) >= ages[age].before {
-			age++
-		}
-		aside := vg.Length(0)
-		if s.turnsBack(b, r, i, end) {
-			const apart = 0.6 // of the width of a step
-			aside = apart * ages[age].width
-		}
-		for ; i < end; i++ {
-			row, next := r.Kept(i), r.Kept(i+1)
-			objective := row.Number(sweeps.ObjectiveName)
-			if !(objective >= 0) || next.K != row.K+1 || next.K == k && s.moved() == 0 {
-				continue
-			}
-			from, to := onTheRight(b.At(s.pointOf(row)), b.At(s.pointOf(next)), aside)
-			const least = 1.5 // pixels: shorter ones that are past make a blot
-			if d := to.Sub(from); age > 0 && max(math.Abs(float64(d.X)), math.Abs(float64(d.Y))) < least {
-				continue
-			}
-			x0, y0 := b.World(from)
-			x1, y1 := b.World(to)
-			of := &strokes[age*q+int(objective)]
-			*of = append(*of, [4]float64{x0, y0, x1, y1})
-			if next.K == k && b.Frame.Detail == panel.Full {
-				s.nameStep(b, from, to, goalName(objective))
-			}
-		}
-	}
-	for age := len(ages) - 1; age >= 0; age-- {
-		for j := range q {
-			list := strokes[age*q+j]
-			b.Segments(len(list), func(i int) (x0, y0, x1, y1 float64) { return list[i][0], list[i][1], list[i][2], list[i][3] },
-				b.Theme.Goal(j).Stroke(ages[age].width))
-		}
-		s.signSteps(b, strokes[age*q:(age+1)*q], ages[age].sign)
-	}
-}
-
-// signSteps draws the signs of objectives at the ends of those steps that are longer than a sign.
-func (s *Scene) signSteps(b *panel.Brush, strokes [][][4]float64, radius vg.Length) {
-	for j, list := range strokes {
-		look := b.Theme.Goal(j)
-		for _, step := range list {
-			d := b.At(step[2], step[3]).Sub(b.At(step[0], step[1]))
-			if vg.Length(math.Hypot(float64(d.X), float64(d.Y))) > 3*radius {
-				b.Marker(step[2], step[3], look.Shape, radius, look.Hue, true)
-			}
-		}
-	}
-}
-
-// turnsBack reports whether a step of those from the rows of index from up to end goes against
-// the first.
-func (s *Scene) turnsBack(b *panel.Brush, r timeline.Track, from, end int) bool {
-	var first vg.Point
-	for i := from; i < end; i++ {
-		d := b.At(s.pointOf(r.Kept(i + 1))).Sub(b.At(s.pointOf(r.Kept(i))))
-		if first == (vg.Point{}) {
-			first = d
-		}
-		if first.Dot(d) < 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// clearStrokes are the strokes of q objectives in every age, without steps.
-func (s *Scene) clearStrokes(q int) [][][4]float64 {
-	if len(s.strokes) != q*len(ages) {
-		s.strokes = make([][][4]float64, q*len(ages))
-	}
-	for i := range s.strokes {
-		s.strokes[i] = s.strokes[i][:0]
-	}
-	return s.strokes
-}
-
-// onTheRight are the ends of a step on the screen, moved so many pixels to its right.
-func onTheRight(from, to vg.Point, aside vg.Length) (at, end vg.Point) {
-	d := to.Sub(from)
-	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
-	if !(length > 0) {
-		return from, to
-	}
-	right := vg.Point{X: aside * d.Y / length, Y: -aside * d.X / length}
-	return from.Add(right), to.Add(right)
-}
-
-// goalName is whose gradient a step followed.
-func goalName(objective float64) string {
-	if objective == blocks.Together {
-		return "F_m"
-	}
-	return fmt.Sprintf("f_%d", int(objective)+1)
-}
-
-// nameStep writes beside the middle of a step whose gradient it followed.
-func (s *Scene) nameStep(b *panel.Brush, from, to vg.Point, name string) {
-	d := to.Sub(from)
-	length := math.Hypot(float64(d.X), float64(d.Y))
-	const least = 10 // pixels
-	if !(length >= least) {
-		return
-	}
-	x, y := b.World(from.Add(to).Scale(0.5))
-	b.Label(x, y, name, panel.LabelText, b.Theme.Ink, panel.Align{X: math.Abs(float64(d.Y)) / length, Y: math.Abs(float64(d.X)) / length})
-}
-
 // outputSign is how an output of the selected run is marked.
 type outputSign struct {
 	name  string
 	shape panel.Shape
-	of    func(o *outputs) []float64
+	of    func(o *sweeps.Outputs) []float64
+}
+
+// outputsKey names where a run is at the marker.
+type outputsKey struct {
+	version uint64
+	run     *timeline.Run
+	k       int
 }
 
 // outputSigns are the signs of the outputs where the curves are about them, else none.
@@ -266,10 +118,20 @@ func (s *Scene) outputSigns() []outputSign {
 		return nil
 	}
 	return []outputSign{
-		{"random", panel.RingTriangle, func(o *outputs) []float64 { return o.uniform }},
-		{"average", panel.RingSquare, func(o *outputs) []float64 { return o.average }},
-		{"last", panel.Ring, func(o *outputs) []float64 { return o.last }},
+		{"random", panel.RingTriangle, func(o *sweeps.Outputs) []float64 { return o.Uniform }},
+		{"average", panel.RingSquare, func(o *sweeps.Outputs) []float64 { return o.Average }},
+		{"last", panel.Ring, func(o *sweeps.Outputs) []float64 { return o.Last }},
 	}
+}
+
+// outputsNow returns the outputs of the selected run at the marker, nil where there is none.
+func (s *Scene) outputsNow() *sweeps.Outputs {
+	r := s.Timeline().Selected().Run
+	if r == nil {
+		return nil
+	}
+	key := outputsKey{s.Timeline().Version(), r, min(s.Timeline().Marker(), r.Last())}
+	return s.outputs.Of(key, func() *sweeps.Outputs { return sweeps.OutputsOf(s.Timeline(), r) })
 }
 
 // drawOutputs marks what the selected run would return at the marker.
@@ -279,7 +141,7 @@ func (s *Scene) drawOutputs(b *panel.Brush) {
 		return
 	}
 	o := s.outputsNow()
-	if o == nil || o.average == nil {
+	if o == nil || o.Average == nil {
 		return
 	}
 	for _, sign := range signs {
@@ -341,7 +203,7 @@ func (s *Scene) drawSet(b *panel.Brush) {
 			b.Label(x, y, fmt.Sprintf("f_%d", k+1), panel.LabelText, b.Theme.Muted, panel.RightOf)
 		}
 	}
-	x, y := race.Flat(s.goal.minimiser)
+	x, y := race.Flat(s.goal.Minimiser)
 	b.Marker(x, y, panel.Plus, 7, b.Theme.Ink, true)
 }
 
@@ -371,7 +233,7 @@ func (s *Scene) levels() panel.Sheet {
 		return f
 	}
 	if s.values.Field == fieldSum {
-		return s.landscape(key, "F_m", func(x, y float64) float64 { return s.goal.sum(values(x, y)) }, s.goal.least, w).Sheet()
+		return s.landscape(key, "F_m", func(x, y float64) float64 { return s.goal.Sum(values(x, y)) }, s.goal.Least, w).Sheet()
 	}
 	return panel.Sheet{Key: key, Draw: func(b *panel.Brush) {
 		for k := range q {
@@ -399,16 +261,14 @@ func (s *Scene) planeLines(r timeline.Track, row timeline.Row) []string {
 		fmt.Sprintf("%s, k = %d", r.Label(), row.K),
 		"x = " + timeline.Vector(row.X),
 		"f = " + timeline.Vector(row.F),
-		"above the least sum by " + timeline.Number(s.gap(row.F)),
+		"above the least sum by " + timeline.Number(s.goal.Above(row.F)),
 	}
 	if o := row.Number(sweeps.ObjectiveName); !math.IsNaN(o) {
-		lines = append(lines, fmt.Sprintf("next: block %d, %s", int(row.Number(sweeps.BlockName))+1, strings.ReplaceAll(goalName(o), "_", "")))
+		lines = append(lines, fmt.Sprintf("next: block %d, %s", int(row.Number(sweeps.BlockName))+1,
+			strings.ReplaceAll(sweeps.ObjectiveOf(o), "_", "")))
 	}
 	return lines
 }
-
-// gap is how far F_m of losses is above its least value, which rounding may exceed.
-func (s *Scene) gap(f []float64) float64 { return max(0, s.goal.sum(f)-s.goal.least) }
 
 func (s *Scene) describePlane() string {
 	r := s.Timeline().Selected()
@@ -420,18 +280,9 @@ func (s *Scene) describePlane() string {
 		return fmt.Sprintf("A step of %s, moment by moment: %s.", r.Label(), strings.ReplaceAll(text, "_", ""))
 	}
 	text := fmt.Sprintf("%s is %s from where the weighted sum is least, the plus sign.", r.Label(),
-		timeline.Number(distance(row.X, s.goal.minimiser)))
+		timeline.Number(s.goal.Away(row.X)))
 	if len(s.Start) > 2 {
 		text += fmt.Sprintf(" Shown are the first two of %d variables.", len(s.Start))
 	}
 	return text + race.DescribeDiverged(s.Timeline())
-}
-
-// distance returns the distance of two points.
-func distance(a, b []float64) float64 {
-	var d float64
-	for i, v := range a {
-		d = math.Hypot(d, v-b[i])
-	}
-	return d
 }

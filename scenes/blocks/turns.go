@@ -2,7 +2,6 @@ package blocks
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -10,6 +9,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/timeline"
 )
 
@@ -23,24 +23,6 @@ func (s *Scene) turns() (m []int, p int) {
 		p += times
 	}
 	return m, p
-}
-
-// corner is where all turns are objective k's, among q: on a line of two, and in a triangle.
-func corner(k, q int) (x, y float64) {
-	if q == 2 {
-		return float64(k), 0
-	}
-	return [3]float64{0, 1, 0.5}[k], [3]float64{0, 0, math.Sqrt(3) / 2}[k]
-}
-
-// placeOf is where weights stand among the corners.
-func placeOf(weights []float64) (x, y float64) {
-	for k, w := range weights {
-		h, v := corner(k, len(weights))
-		x += w * h
-		y += w * v
-	}
-	return x, y
 }
 
 // turnsPanels show the frequencies, to drag: for two objectives on a line, above which their
@@ -63,7 +45,7 @@ func (s *Scene) turnsPanels() (line, triangle *panel.Plane) {
 		switch {
 		case s.problem == nil:
 			return panel.WordSheets(s.waiting())
-		case len(s.goal.weights) > 3:
+		case len(s.goal.Weights) > 3:
 			return panel.WordSheets("With more than three objectives, set m beside the picture.")
 		}
 		return []panel.Sheet{{Key: fmt.Sprint("triangle ", s.Timeline().Version()), Draw: s.drawTriangle}}
@@ -84,14 +66,14 @@ func (s *Scene) turnsPanels() (line, triangle *panel.Plane) {
 
 // turnsGrips are the handle of the frequencies.
 func (s *Scene) turnsGrips() []panel.Grip {
-	if s.problem == nil || len(s.goal.weights) > 3 {
+	if s.problem == nil || len(s.goal.Weights) > 3 {
 		return nil
 	}
 	m, total := s.turns()
-	x, y := placeOf(s.goal.weights)
+	x, y := sweeps.Place(s.goal.Weights)
 	g := panel.Grip{ID: turnsHandle, Label: "frequencies", Value: param.FormatFrequencies(m), X: x, Y: y, StepX: 1 / float64(total)}
 	if len(m) == 3 {
-		_, top := corner(2, 3)
+		_, top := sweeps.Corner(2, 3)
 		g.StepY = top / float64(total)
 	}
 	return []panel.Grip{g}
@@ -108,48 +90,11 @@ func (s *Scene) dragTurns(x, y float64) (name, text string) {
 	switch len(m) {
 	case 2:
 	case 3:
-		weights = thirds(x, y)
+		weights = sweeps.SharesAt(x, y)
 	default:
 		return "", ""
 	}
-	return "m", param.FormatFrequencies(divided(weights, total))
-}
-
-// thirds are the weights that stand at a place among the corners of the triangle, some below 0
-// outside of it.
-func thirds(x, y float64) []float64 {
-	_, top := corner(2, 3)
-	third := y / top
-	return []float64{1 - x - third/2, x - third/2, third}
-}
-
-// divided parts a whole number in the proportion of weights, of which those below 0 count as 0:
-// each gets what is below its share, and what is left goes to the largest remainders.
-func divided(weights []float64, total int) []int {
-	var sum float64
-	for _, w := range weights {
-		sum += max(w, 0)
-	}
-	out, rest := make([]int, len(weights)), make([]float64, len(weights))
-	left := total
-	for k, w := range weights {
-		share := max(w, 0) / sum * float64(total)
-		const slack = 1e-9 // of a share that is whole but for rounding
-		out[k] = int(share + slack)
-		rest[k] = share - float64(out[k])
-		left -= out[k]
-	}
-	for ; left > 0; left-- {
-		most := 0
-		for k, r := range rest {
-			if r > rest[most] {
-				most = k
-			}
-		}
-		out[most]++
-		rest[most]--
-	}
-	return out
+	return "m", param.FormatFrequencies(sweeps.Divide(weights, total))
 }
 
 // drawLine draws what two objectives come to where F_m is least, for all shares of the turns.
@@ -160,14 +105,14 @@ func (s *Scene) drawLine(b *panel.Brush) {
 		const marked = 8 // of so many points one is
 		for i := marked / 2; i <= setPoints; i += marked {
 			x, y := at(i)
-			b.Marker(x, y, look.Shape, goalSign, look.Hue, true)
+			b.Marker(x, y, look.Shape, sweeps.StepSign, look.Hue, true)
 		}
 	}
 }
 
 // along are the objectives at a point of the Pareto set of the first two.
 func (s *Scene) along(i int) []float64 {
-	f := make([]float64, len(s.goal.f))
+	f := make([]float64, len(s.goal.F))
 	s.problem.Values(f, s.pairs[0][i])
 	return f
 }
@@ -178,7 +123,7 @@ func (s *Scene) findRun(b *panel.Brush, at vg.Point) (best panel.Pick, _ bool) {
 		return best, false
 	}
 	near := b.Nearest(at)
-	x, _ := placeOf(s.goal.weights)
+	x, _ := sweeps.Place(s.goal.Weights)
 	for _, r := range s.Timeline().Tracks() {
 		row := s.Timeline().AtMarker(r)
 		for _, f := range row.F {
@@ -212,7 +157,7 @@ func (s *Scene) markRun(b *panel.Brush, run string, k int) {
 	if k >= 0 {
 		row = r.Kept(r.Index(min(k, r.Last())))
 	}
-	x, _ := placeOf(s.goal.weights)
+	x, _ := sweeps.Place(s.goal.Weights)
 	for _, f := range row.F {
 		b.Ring(x, f, b.Theme.Look(r.Method).Hue)
 	}
@@ -220,27 +165,27 @@ func (s *Scene) markRun(b *panel.Brush, run string, k int) {
 
 // findTurns is what the frequencies at a place of the triangle lead to.
 func (s *Scene) findTurns(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-	if s.problem == nil || len(s.goal.weights) != 3 {
+	if s.problem == nil || len(s.goal.Weights) != 3 {
 		return panel.Pick{}, false
 	}
-	weights := thirds(b.World(at))
+	weights := sweeps.SharesAt(b.World(at))
 	const slack = 0.02
 	if slices.Min(weights) < -slack {
 		return panel.Pick{}, false
 	}
 	_, p := s.turns()
-	m := divided(weights, p)
-	g, err := newGoal(s.problem, m)
+	m := sweeps.Divide(weights, p)
+	g, err := sweeps.NewGoal(s.problem, m)
 	if err != nil {
 		return panel.Pick{}, false
 	}
-	return panel.Pick{K: -1, At: b.At(placeOf(g.weights)),
-		Lines: []string{"m = (" + param.FormatFrequencies(m) + ")", "f where F_m is least: " + timeline.Vector(g.f)}}, true
+	return panel.Pick{K: -1, At: b.At(sweeps.Place(g.Weights)),
+		Lines: []string{"m = (" + param.FormatFrequencies(m) + ")", "f where F_m is least: " + timeline.Vector(g.F)}}, true
 }
 
 // drawRuns marks above the handle what both objectives of each run are.
 func (s *Scene) drawRuns(b *panel.Brush) {
-	x, _ := placeOf(s.goal.weights)
+	x, _ := sweeps.Place(s.goal.Weights)
 	b.VLine(x, panel.Stroke{Color: b.Theme.Accent, Width: 1})
 	for _, r := range s.Timeline().Tracks() {
 		if race.FromSelectedStart(s.Timeline(), r) {
@@ -257,25 +202,25 @@ const mostDots = 600
 
 // drawTriangle draws all frequencies of the same sum, and in the corners whose turns they are.
 func (s *Scene) drawTriangle(b *panel.Brush) {
-	b.Line(4, func(i int) (float64, float64) { return corner(i%3, 3) }, panel.Stroke{Color: b.Theme.Rule, Width: 1})
+	b.Line(4, func(i int) (float64, float64) { return sweeps.Corner(i%3, 3) }, panel.Stroke{Color: b.Theme.Rule, Width: 1})
 	if _, p := s.turns(); (p+1)*(p+2)/2 <= mostDots {
 		part := 1 / float64(p)
 		for i := range p + 1 {
 			for j := range p + 1 - i {
-				x, y := placeOf([]float64{float64(i) * part, float64(j) * part, float64(p-i-j) * part})
+				x, y := sweeps.Place([]float64{float64(i) * part, float64(j) * part, float64(p-i-j) * part})
 				b.Marker(x, y, panel.Circle, 1.5, b.Theme.Rule, false)
 			}
 		}
 	}
 	for k := range 3 {
-		x, y := corner(k, 3)
+		x, y := sweeps.Corner(k, 3)
 		look := b.Theme.Goal(k)
 		b.Marker(x, y, look.Shape, 5, look.Hue, true)
 		b.Text(x, y+[3]float64{0, 0, 0.02}[k], fmt.Sprintf("f_%d", k+1), panel.HeadingText, b.Theme.Ink, panel.Align{Y: [3]float64{-1, -1, 1}[k]})
 	}
 	if b.Frame.Detail == panel.Full {
-		x, y := placeOf(s.goal.weights)
-		b.Label(x, y-0.06, "f = "+timeline.Vector(s.goal.f), panel.LabelText, b.Theme.Ink, panel.Below)
+		x, y := sweeps.Place(s.goal.Weights)
+		b.Label(x, y-0.06, "f = "+timeline.Vector(s.goal.F), panel.LabelText, b.Theme.Ink, panel.Below)
 	}
 }
 
@@ -284,5 +229,5 @@ func (s *Scene) describeTurns() string {
 		return s.waiting()
 	}
 	m, p := s.turns()
-	return fmt.Sprintf("m = (%s), p = %d: where the weighted sum is least, f = %s.", param.FormatFrequencies(m), p, timeline.Vector(s.goal.f))
+	return fmt.Sprintf("m = (%s), p = %d: where the weighted sum is least, f = %s.", param.FormatFrequencies(m), p, timeline.Vector(s.goal.F))
 }

@@ -7,6 +7,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/blocks"
 	"paretoplay/algo/problem"
+	"paretoplay/scenes/race/sweeps"
 )
 
 // ofBlockSMOO are the claims of the paper on Block-SMOO.
@@ -222,16 +223,17 @@ func alternation(p *problem.Quadratics, m []int, alpha float64) blocks.Config {
 // bias returns how far from the minimiser of F_m runs on pair end with a constant step size.
 func (l *lab) bias(m []int, alpha float64) float64 {
 	p := l.pair()
-	cycle, err := blocks.NewCycle(alternation(p, m, alpha))
-	minimiser := make([]float64, 2)
-	if err == nil {
-		err = p.ParetoPoint(minimiser, []float64{float64(m[0]), float64(m[1])})
-	}
+	goal, err := sweeps.NewGoal(p, m)
 	if err != nil {
 		l.fail(err)
 		return math.NaN()
 	}
-	return math.Hypot(cycle.Points[0][0]-minimiser[0], cycle.Points[0][1]-minimiser[1])
+	cycle, err := blocks.NewCycle(alternation(p, m, alpha))
+	if err != nil {
+		l.fail(err)
+		return math.NaN()
+	}
+	return goal.Away(cycle.Points[0])
 }
 
 // looseness returns how many times too large the bounds of Theorems 3.1 to 3.3 are in runs of
@@ -243,29 +245,24 @@ func (l *lab) looseness() []float64 {
 	p := l.pair()
 	c := alternation(p, []int{1, 3}, 1)
 	c.Schedule, c.Horizon = blocks.InverseSqrt, turns
-	weights, minimiser, f := []float64{0.25, 0.75}, make([]float64, 2), make([]float64, 2)
-	if err := p.ParetoPoint(minimiser, weights); err != nil {
-		l.fail(err)
-	}
-	sum := func(x []float64) float64 {
-		p.Values(f, x)
-		return weights[0]*f[0] + weights[1]*f[1]
-	}
-	mu, err := p.WeightedConvexity(weights)
+	goal, err := sweeps.NewGoal(p, c.Frequencies)
 	if err != nil {
 		l.fail(err)
+		return make([]float64, 5)
 	}
-	constants := blocks.Constants{
-		Gap: sum(c.Start) - sum(minimiser), Distance: math.Hypot(c.Start[0]-minimiser[0], c.Start[1]-minimiser[1]), Lipschitz: p.Lipschitz(),
-		Convexity: mu, Blocks: 2, Steps: 4,
+	f := make([]float64, 2)
+	above := func(x []float64) float64 {
+		p.Values(f, x)
+		return goal.Above(f)
 	}
+	var constants blocks.Constants
 	run := func() (s *blocks.Alternation, measured blocks.Measured) {
 		s, err := blocks.New(c)
 		if err != nil {
 			l.fail(err)
 			return nil, measured
 		}
-		meter := blocks.NewMeter(p, weights, minimiser)
+		meter := blocks.NewMeter(p, goal.Weights, goal.Minimiser)
 		measured = meter.Hear(s)
 		for range turns * s.OuterSteps() {
 			if _, err := s.Step(); err != nil {
@@ -273,7 +270,7 @@ func (l *lab) looseness() []float64 {
 			}
 			measured = meter.Hear(s)
 		}
-		constants.Sigma, constants.Reach = measured.Sigma, measured.Reach
+		constants = goal.Constants(p, c.Start, measured, 2, 4)
 		return s, measured
 	}
 	s, measured := run()
@@ -281,12 +278,12 @@ func (l *lab) looseness() []float64 {
 		return make([]float64, 5)
 	}
 	out := []float64{
-		constants.Theorem31(turns) / measured.SquaredGradient, constants.Theorem32(turns) / (sum(s.Average()) - sum(minimiser)), 0, 0,
+		constants.Theorem31(turns) / measured.SquaredGradient, constants.Theorem32(turns) / above(s.Average()), 0, 0,
 		constants.Theorem31WithP(turns) / measured.SquaredGradient,
 	}
 	c.Schedule = blocks.Printed
 	if s, measured = run(); l.err == nil {
-		out[2], out[3] = constants.Theorem33(turns)/(sum(s.Last())-sum(minimiser)), measured.Reach/constants.Distance
+		out[2], out[3] = constants.Theorem33(turns)/above(s.Last()), measured.Reach/constants.Distance
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/timeline"
 )
 
@@ -106,7 +107,7 @@ func (s *Scene) sumPasses() *passing {
 		own, means := []float64{}, make([]float64, e.passes+1)
 		at := func(vector, pass int) float64 {
 			if pass == 0 {
-				return s.above(vector, weighted(s.grid.weights[vector], s.start[train]))
+				return s.above(vector, sweeps.Weighted(s.grid.weights[vector], s.start[train]))
 			}
 			return s.excess(e, vector*e.passes+pass)
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"paretoplay/algo/pareto"
+	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/timeline"
 )
 
@@ -19,7 +20,7 @@ type ends struct {
 // add takes the losses after one more pass.
 func (e *ends) add(learn, check []float64) {
 	vector := max(len(e.sums)-1, 0) / e.passes
-	e.sums = append(e.sums, weighted(e.weights[vector], learn))
+	e.sums = append(e.sums, sweeps.Weighted(e.weights[vector], learn))
 	e.losses[train] = append(e.losses[train], learn...)
 	e.losses[test] = append(e.losses[test], check...)
 }

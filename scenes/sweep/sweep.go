@@ -134,17 +134,9 @@ func optimaOf(g grid, on [2]*problem.ReducedRank) ([]optimum, error) {
 			out[i].losses[j] = make([]float64, objectives)
 			p.Values(out[i].losses[j], x)
 		}
-		out[i].sum = weighted(w, out[i].losses[train])
+		out[i].sum = sweeps.Weighted(w, out[i].losses[train])
 	}
 	return out, nil
-}
-
-// weighted is the sum of losses with some weights.
-func weighted(w, f []float64) (sum float64) {
-	for k, v := range w {
-		sum += v * f[k]
-	}
-	return sum
 }
 
 // Names of what runs record beside what every run does.

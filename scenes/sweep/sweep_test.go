@@ -141,8 +141,8 @@ func TestExcess(t *testing.T) {
 	for run, e := range s.ends {
 		var sum, count float64
 		for i, w := range s.grid.weights {
-			least := weighted(w, s.optima[i].losses[train])
-			own := weighted(w, e.of(train, i))
+			least := sweeps.Weighted(w, s.optima[i].losses[train])
+			own := sweeps.Weighted(w, e.of(train, i))
 			if own < least*(1-1e-9) {
 				t.Errorf("%s, m = %v: F_m = %v is less than %v", e.run.Title, s.grid.vectors[i], own, least)
 			}

@@ -7,20 +7,19 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/sweeps"
 )
 
 // From one triangle to the next, beside it and below, in units of their sides.
 const apart, under = 1.3, 1.5
-
-// height of a triangle, in the same units.
-var height = math.Sqrt(3) / 2
 
 // vectorsPanel shows the vectors as points of a triangle for each method, and what each came to.
 func (s *Scene) vectorsPanel() panel.Panel {
 	p := &panel.Plane{Name: "vectors", Heading: "The frequencies of each run", Bare: true, Equal: true}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		last := max(len(s.ends)-1, 0)
-		return panel.Axis{Min: -0.12, Max: 1.12 + apart*float64(min(last, 1))}, panel.Axis{Min: -0.25 - under*float64(last/2), Max: height + 0.16}
+		_, top := sweeps.Corner(2, objectives)
+		return panel.Axis{Min: -0.12, Max: 1.12 + apart*float64(min(last, 1))}, panel.Axis{Min: -0.25 - under*float64(last/2), Max: top + 0.16}
 	}
 	p.Sheets = func() []panel.Sheet {
 		key := fmt.Sprint("vectors ", s.shown(), s.done())
@@ -60,7 +59,8 @@ func (s *Scene) vectorsPanel() panel.Panel {
 
 // corner is where weights stand in the triangle of a run.
 func (s *Scene) corner(run int, w []float64) (x, y float64) {
-	return apart*float64(run%2) + w[1] + w[2]/2, w[2]*height - under*float64(run/2)
+	x, y = sweeps.Place(w)
+	return apart*float64(run%2) + x, y - under*float64(run/2)
 }
 
 // drawVectors draws the triangles with the points of the vectors that have ended.

@@ -1,0 +1,90 @@
+package sweeps
+
+import (
+	"math"
+
+	"paretoplay/algo/blocks"
+)
+
+// Alternates reports whether objectives take turns in a method.
+func Alternates(method string) bool { return method == BlockSMOO || method == FunctionAlternate }
+
+// Cycle is where a method ends on a course with a multiple of m and a constant step size alpha, computed,
+// not run: how far x^{t,0,0} is then from the goal, and how far apart the points of an outer iteration
+// are. Both are NaN where runs go away from it. Orders that are drawn have no such end: in their place are
+// contiguous turns and listed blocks.
+func (r *Roster) Cycle(method string, on Course, g *Goal, times int, alpha float64) (Round, error) {
+	config, err := r.Config(method, on)
+	if err != nil {
+		return NoRound, err
+	}
+	m := make([]int, len(config.Frequencies))
+	for k, f := range config.Frequencies {
+		m[k] = times * f
+	}
+	config.Frequencies, config.StepSize, config.Schedule, config.BlockOrder = m, alpha, blocks.Constant, blocks.ListedBlocks
+	if config.Order == blocks.RandomOrder {
+		config.Order = blocks.Contiguous
+	}
+	c, err := blocks.NewCycle(config)
+	if err != nil || !(c.Radius < 1) { // runs go away, or so far that it is not finite
+		return NoRound, nil
+	}
+	const rounding = 1e-12
+	size := 1 + g.Away(make([]float64, len(g.Minimiser)))
+	at := func(v float64) float64 {
+		if v <= rounding*size {
+			return math.NaN()
+		}
+		return v
+	}
+	return Round{at(g.Away(c.Points[0])), at(c.Diameter())}, nil
+}
+
+// Cycles are where runs of constant step sizes end, line by line, point by point.
+type Cycles struct {
+	Lines []CycleLine
+	Done  int // points, of all lines
+}
+
+// CycleLine is one method with a multiple of m.
+type CycleLine struct {
+	Method string
+	Times  int
+	Ends   [CycleSteps]Round // of each step size; NoRound where runs go away
+}
+
+// Step sizes for which cycles are computed.
+const (
+	CycleLeast = 0.001
+	CycleMost  = 0.2
+	CycleSteps = 24
+)
+
+// CycleStep is step size i of them, from 0.
+func CycleStep(i int) float64 {
+	return CycleLeast * math.Pow(CycleMost/CycleLeast, float64(i)/(CycleSteps-1))
+}
+
+// Add adds a line, without points yet.
+func (c *Cycles) Add(method string, times int) {
+	line := CycleLine{Method: method, Times: times}
+	for i := range line.Ends {
+		line.Ends[i] = NoRound
+	}
+	c.Lines = append(c.Lines, line)
+}
+
+// Work computes points while more() holds, and reports whether there are more to come.
+func (c *Cycles) Work(more func() bool, compute func(method string, times int, alpha float64) (Round, error)) (pending bool, err error) {
+	for ; c.Done < len(c.Lines)*CycleSteps; c.Done++ {
+		if !more() {
+			return true, nil
+		}
+		line, i := &c.Lines[c.Done/CycleSteps], c.Done%CycleSteps
+		if line.Ends[i], err = compute(line.Method, line.Times, CycleStep(i)); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}

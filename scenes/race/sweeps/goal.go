@@ -1,0 +1,82 @@
+package sweeps
+
+import (
+	"math"
+
+	"paretoplay/algo/blocks"
+	"paretoplay/algo/problem"
+)
+
+// Goal is where all methods of a race on quadratics go: to the minimiser of F_m.
+type Goal struct {
+	Weights   []float64 // m_k/p
+	Minimiser []float64 // of F_m
+	Least     float64   // F_m there
+	F         []float64 // all objectives there
+}
+
+// NewGoal finds the minimiser of F_m for the frequencies m, one of each objective.
+func NewGoal(p *problem.Quadratics, m []int) (*Goal, error) {
+	n, q := p.Dims()
+	g := &Goal{Weights: make([]float64, q), Minimiser: make([]float64, n), F: make([]float64, q)}
+	turns := total(m)
+	for k, times := range m {
+		g.Weights[k] = float64(times) / float64(turns)
+	}
+	if err := p.ParetoPoint(g.Minimiser, g.Weights); err != nil {
+		return nil, err
+	}
+	p.Values(g.F, g.Minimiser)
+	g.Least = g.Sum(g.F)
+	return g, nil
+}
+
+// Sum is F_m of losses.
+func (g *Goal) Sum(f []float64) float64 { return Weighted(g.Weights, f) }
+
+// Above is how far F_m of losses is above its least value, which rounding may exceed.
+func (g *Goal) Above(f []float64) float64 { return max(0, g.Sum(f)-g.Least) }
+
+// Away is the distance of a point from the minimiser.
+func (g *Goal) Away(x []float64) float64 { return distance(x, g.Minimiser) }
+
+// Constants are what the theorems' bounds are made of, for runs on p from a start with s blocks that have
+// been as far as measured says. Its weights must be those of some frequencies with the sum steps.
+func (g *Goal) Constants(p *problem.Quadratics, start []float64, measured blocks.Measured, s, steps int) blocks.Constants {
+	n, q := p.Dims()
+	mu, err := p.WeightedConvexity(g.Weights)
+	if err != nil {
+		panic(err) // the weights have been used
+	}
+	f, noise := make([]float64, q), p.Sigma()
+	p.Values(f, start)
+	return blocks.Constants{Gap: g.Above(f), Distance: g.Away(start), Lipschitz: p.Lipschitz(),
+		Sigma: math.Sqrt(measured.Sigma*measured.Sigma + float64(n)*noise*noise), Reach: measured.Reach, Convexity: mu, Blocks: s, Steps: steps}
+}
+
+// Weighted is the sum of losses with some weights.
+func Weighted(weights, f []float64) (sum float64) {
+	for k, w := range weights {
+		sum += w * f[k]
+	}
+	return sum
+}
+
+// distance returns the distance of two points.
+func distance(a, b []float64) float64 {
+	var d float64
+	for i, v := range a {
+		d = math.Hypot(d, v-b[i])
+	}
+	return d
+}
+
+// diameter is the largest distance of two of the points.
+func diameter(points [][]float64) (most float64) {
+	for i, a := range points {
+		for _, b := range points[:i] {
+			most = max(most, distance(a, b))
+		}
+	}
+	return most
+}

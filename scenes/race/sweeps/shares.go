@@ -1,0 +1,60 @@
+package sweeps
+
+import "math"
+
+// height of the triangle of shares, whose sides are 1.
+var height = math.Sqrt(3) / 2
+
+// Corner is where all turns are objective k's, among q: on a line of two, and in a triangle of three.
+func Corner(k, q int) (x, y float64) {
+	if q == 2 {
+		return float64(k), 0
+	}
+	return [3]float64{0, 1, 0.5}[k], [3]float64{0, 0, height}[k]
+}
+
+// Place is where two or three shares of the turns, with the sum 1, stand among the corners.
+func Place(shares []float64) (x, y float64) {
+	for k, w := range shares {
+		h, v := Corner(k, len(shares))
+		x += w * h
+		y += w * v
+	}
+	return x, y
+}
+
+// SharesAt are the three that stand at a place among the corners of the triangle, some below 0
+// outside of it.
+func SharesAt(x, y float64) []float64 {
+	third := y / height
+	return []float64{1 - x - third/2, x - third/2, third}
+}
+
+// Divide parts a whole number in the proportion of shares, of which those below 0 count as 0:
+// each gets what is below its share, and what is left goes to the largest remainders.
+func Divide(shares []float64, whole int) []int {
+	var sum float64
+	for _, w := range shares {
+		sum += max(w, 0)
+	}
+	out, rest := make([]int, len(shares)), make([]float64, len(shares))
+	left := whole
+	for k, w := range shares {
+		share := max(w, 0) / sum * float64(whole)
+		const slack = 1e-9 // of a share that is whole but for rounding
+		out[k] = int(share + slack)
+		rest[k] = share - float64(out[k])
+		left -= out[k]
+	}
+	for ; left > 0; left-- {
+		most := 0
+		for k, r := range rest {
+			if r > rest[most] {
+				most = k
+			}
+		}
+		out[most]++
+		rest[most]--
+	}
+	return out
+}

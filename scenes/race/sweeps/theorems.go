@@ -1,0 +1,50 @@
+package sweeps
+
+import (
+	"math"
+	"slices"
+
+	"paretoplay/algo/blocks"
+)
+
+// Theorem is what one of the paper's theorems bounds.
+type Theorem struct {
+	Name, What string
+	schedules  []blocks.Schedule // for which it is, or is meant
+	Measured   func(Turn) float64
+	Bound      func(c *blocks.Constants, t int) float64
+	// Own is our bound in its place, with the factor p that the paper's proof loses; nil for none.
+	Own func(c *blocks.Constants, t int) float64
+}
+
+// Theorems are in the paper's order.
+var Theorems = []Theorem{
+	{"31", "the squared gradient at the random iterate", []blocks.Schedule{blocks.InverseSqrt}, Turn.squared,
+		(*blocks.Constants).Theorem31, (*blocks.Constants).Theorem31WithP},
+	{"32", "what the average is above the least sum", []blocks.Schedule{blocks.InverseSqrt}, func(t Turn) float64 { return t.Average },
+		(*blocks.Constants).Theorem32, nil},
+	{"33", "what the last is above the least sum", []blocks.Schedule{blocks.Printed, blocks.Safe}, func(t Turn) float64 { return t.Last },
+		(*blocks.Constants).Theorem33, (*blocks.Constants).Theorem33WithP},
+}
+
+// squared is the mean of ‖∇F_m‖² at the random iterate.
+func (t Turn) squared() float64 {
+	if t.Measured.T == 0 {
+		return math.NaN()
+	}
+	return t.Measured.SquaredGradient
+}
+
+// Number is the theorem's, as it is printed.
+func (t *Theorem) Number() string { return t.Name[:1] + "." + t.Name[1:] }
+
+// Theorems lists those about the runs' step sizes.
+func (r *Roster) Theorems() (out []*Theorem) {
+	for i := range Theorems {
+		t := &Theorems[i]
+		if slices.ContainsFunc(t.schedules, func(s blocks.Schedule) bool { return s.String() == r.Schedule }) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
